@@ -2172,7 +2172,7 @@ type PictureWarning struct {
 
 	// Detail The same, as a sentence.
 	//
-	// Example: The title is cut: it is too long for the picture.
+	// Example: The title was truncated: it is too long for the picture.
 	Detail string `json:"detail"`
 }
 

@@ -19,11 +19,11 @@ import (
 
 // The site's initial as a type designer's drawing.
 //
-// A tinted background with a grid of 32 px. On it the letter, as its face draws it: the outline, each point of it a
-// square, each handle a line to a disc, between the base line and the line of the capitals. Ideograms have squares at
-// corners alone. A site without a letter gets an arch. The title at the side of it, in the page's face; over it section
-// and date in a monospaced one; at the foot whose page it is. Beside a logo the letter is smaller. It is never drawn
-// over a picture.
+// A tinted background with a grid of 32 px. On it is the letter as its typeface draws it: the outline, a square at each
+// point, a line to a disc for each handle, between the baseline and the cap line. Ideograms have squares only at
+// corners. A site without a letter gets an arch. The title is next to it, in the page's typeface; above it are section
+// and date in monospace, and below it the site. With a logo next to it, the letter is smaller. It is never drawn over a
+// picture.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "blueprint", Name: "Blueprint", Mood: "A type designer's drawing of the initial.",
@@ -43,7 +43,7 @@ func blueprintHero(c *kit.Card) {
 	})
 	drawLetterPlan(c, on, planSize(&logo))
 
-	// Over the title: its section, and when it was written.
+	// Above the title: its section, and the date.
 	mono := c.Style(text.Family("jetbrains-mono").Text(28, 400))
 	kicker := kit.Row{Span: logo.Upper.Span, Anchor: kit.Bottom, Y: 176, Gap: 20}
 	kicker.X1 = min(kicker.X1, planLeft)
@@ -59,7 +59,7 @@ func blueprintHero(c *kit.Card) {
 	switch {
 	case logo.Upper.HasLogo && !logo.AtEnd:
 		column.Under = max(bottom, float64(logo.Y+logo.H))
-	case !said: // it moves up
+	case !said: // otherwise it moves up
 		column.Y, column.H, column.Under = 156, 544, 0
 	}
 	style := c.TitleStyle()
@@ -82,7 +82,7 @@ func blueprintSurface(th *palette.Theme) kit.Surface {
 	return kit.Surface{Color: background, Text: th.Text, Muted: th.MutedOn(background), Accent: planInk(th, background)}
 }
 
-// planInk is the color of lines. A dark yellow would be olive, and is amber.
+// planInk is the color of lines. A dark yellow would look olive, so it becomes amber.
 func planInk(th *palette.Theme, background color.NRGBA) color.NRGBA {
 	if th.Dark {
 		return th.Ramp(.86, .5, 0)
@@ -99,7 +99,7 @@ func planInk(th *palette.Theme, background color.NRGBA) color.NRGBA {
 	return th.Text
 }
 
-// drawBlueprintGrid draws lines 32 px apart, each fifth of them stronger.
+// drawBlueprintGrid draws lines 32 px apart, every fifth of them stronger.
 func drawBlueprintGrid(c *kit.Card) {
 	const pitch = 32
 	line := c.Theme.Ramp(.92, .2, 0)
@@ -116,23 +116,23 @@ func drawBlueprintGrid(c *kit.Card) {
 	}
 }
 
-// Measures of the drawing; those below 1 are parts of the size of a capital.
+// Measures of the drawing; those below 1 are fractions of the cap height.
 const (
 	planLeft     = 900  // from here to the edge of the card
 	planMiddle   = 1220 // of the letter's ink
 	planCJK      = .72  // size of ideograms
 	planMaxW     = 600
-	planMaxBelow = .084 // ink under the base line
+	planMaxBelow = .084 // ink below the baseline
 	planMaxH     = .80  // of a capital with a tail
-	planHigh     = .686 // of letters that are no capitals
+	planHigh     = .686 // of letters that aren't capitals
 	planStroke   = 4
 	planNode     = 16 // side of the square at a point
 	planDisc     = 6  // radius of the disc at a control point
-	planNear     = 20 // of two points of which one is drawn
-	planCorner   = .5 // radians by which an ideogram's outline turns at a corner
+	planNear     = 20 // minimum distance of drawn points
+	planCorner   = .5 // minimum angle in radians at a corner of an ideogram's outline
 )
 
-// planPlace is how large a letter is drawn, and where its base line is.
+// planPlace is the size of a letter and its baseline.
 type planPlace struct{ size, base float64 }
 
 // planSize returns the place of the letter: it leaves room for a logo on its side of the card.
@@ -146,13 +146,13 @@ func planSize(logo *kit.Logo) planPlace {
 	return planPlace{860, 756}
 }
 
-// planKey is all that a plan depends on; letter 0 is the arch.
+// planKey is everything that a plan depends on; letter 0 is the arch.
 type planKey struct {
 	letter rune
 	planPlace
 }
 
-// letterPlan is a letter drawn as a plan, for the place that it has on a card of the usual height: all but its colors.
+// letterPlan is a letter drawn as a plan, at its place on a card of the usual height, without colors.
 type letterPlan struct {
 	fill, lines *paint.Stencil
 	nodes       []text.Point
@@ -160,7 +160,7 @@ type letterPlan struct {
 	base, top   float64
 }
 
-// letterPlans keeps the plans: 50 KB each, and 10 ms to draw.
+// letterPlans caches the plans: 50 KB each, and 10 ms to draw.
 var letterPlans = cache.NewPart(cache.Pieces, func(_ planKey, p *letterPlan) int {
 	return p.fill.Bytes() + p.lines.Bytes() + 16*(len(p.nodes)+len(p.handles)) + 200
 })
@@ -199,7 +199,7 @@ func drawLetterPlan(c *kit.Card, on kit.Surface, at planPlace) {
 	}
 }
 
-// planLetter returns the letter that a name is remembered by, without its accents, or 0.
+// planLetter returns the initial of a name, without its accents, or 0.
 func planLetter(name, lang string) rune {
 	r := text.Initial(name, lang)
 	if !unicode.IsLetter(r) {
@@ -268,7 +268,7 @@ func (p *letterPlan) addPoints(contour []text.Segment, ideogram bool, g *gg.Cont
 			continue
 		}
 		if s.Op == text.QuadTo && next.Op == text.QuadTo && midway(before, ends[i], after) {
-			continue // a point that the face does not have: it lies between two control points
+			continue // a point implied by two control points, which isn't in the font
 		}
 		if !blotted(p.nodes, ends[i]) {
 			p.nodes = append(p.nodes, ends[i])
@@ -299,7 +299,7 @@ func (p *letterPlan) addPoints(contour []text.Segment, ideogram bool, g *gg.Cont
 	}
 }
 
-// segmentEnd is which point of a segment its end is.
+// segmentEnd is the index of the end point of a segment.
 var segmentEnd = [...]int{text.MoveTo: 0, text.LineTo: 0, text.QuadTo: 1, text.CubeTo: 2}
 
 // controlBefore returns the point from which a segment reaches its end.
@@ -310,7 +310,7 @@ func controlBefore(s text.Segment, ends []text.Point, i int) text.Point {
 	return ends[(i+len(ends)-1)%len(ends)]
 }
 
-// turned returns the angle between the ways into a point and out of it.
+// turned returns the angle between the directions into and out of a point.
 func turned(before, at, after text.Point) float64 {
 	in := math.Atan2(at.Y-before.Y, at.X-before.X)
 	out := math.Atan2(after.Y-at.Y, after.X-at.X)
@@ -321,7 +321,7 @@ func midway(a, at, b text.Point) bool {
 	return math.Abs(a.X+b.X-2*at.X) < 2 && math.Abs(a.Y+b.Y-2*at.Y) < 2
 }
 
-// blotted reports whether a point is so near to one of others that both would be one blot.
+// blotted reports whether a point is so close to one of the others that they would merge.
 func blotted(points []text.Point, p text.Point) bool {
 	for _, q := range points {
 		if math.Hypot(p.X-q.X, p.Y-q.Y) < planNear {
@@ -339,8 +339,8 @@ func capitalHeight() float64 {
 	return .7
 }
 
-// place returns the contours of a glyph where it stands on the card. Capitals stand on the base line, which is higher
-// for one with a tail; other letters are as high, and stand about the middle of where a capital would.
+// place returns the contours of a glyph at its position on the card. Capitals are on the baseline, which is higher for
+// one with a tail; other letters have the same height, centered where a capital would be.
 func (p *letterPlan) place(glyph text.Glyph, r rune, at planPlace) (contours [][]text.Segment, ideogram bool) {
 	ideogram = unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 	ink, size, base := glyph.Ink, at.size, at.base
@@ -350,7 +350,7 @@ func (p *letterPlan) place(glyph text.Glyph, r rune, at planPlace) (contours [][
 		size = planCJK * at.size
 	case !capital:
 		size = planHigh * at.size / (ink.Y1 - ink.Y0)
-	case ink.Y1 > planMaxBelow: // a tail, as that of Q
+	case ink.Y1 > planMaxBelow: // a tail, as in Q
 		size = min(size, planMaxH*at.size/(ink.Y1-ink.Y0))
 	}
 	size = min(size, planMaxW/(ink.X1-ink.X0))
@@ -376,9 +376,9 @@ func (p *letterPlan) place(glyph text.Glyph, r rune, at planPlace) (contours [][
 	return contours, ideogram
 }
 
-// arch is what a site without a letter has: an open arch, in em.
+// arch is drawn for a site without a letter: an open arch, in em.
 var arch = func() text.Glyph {
-	const w, h, t, k = .56, .70, .16, .5523 // width, height, thickness; k makes a quarter of a circle of a cubic
+	const w, h, t, k = .56, .70, .16, .5523 // width, height, thickness; k approximates a quarter circle by a cubic
 	p := func(x, y float64) text.Point { return text.Point{X: x, Y: -y} }
 	line := func(x, y float64) text.Segment {
 		return text.Segment{Op: text.LineTo, Points: [3]text.Point{p(x, y)}}

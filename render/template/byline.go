@@ -17,22 +17,22 @@ import (
 	"masthead/render/text"
 )
 
-// A person wrote this: three nested arches, open at the lower edge, and in the innermost who wrote it.
+// Written by a person: three nested arches, open at the lower edge, with the author in the innermost.
 //
-// Background BG. The outer two arches are barely more than the background; the inner one runs from light to deep,
-// and bears the author's picture, else the initials, else the icon of the site. The title stands on its column with the
-// author under it, and when that was and how long it takes to read. A page without an author is signed by its site. A
-// picture fills the inner arch.
+// Background BG. The outer two arches are barely distinguishable from the background; the inner one is a gradient from
+// light to deep, with the author's picture, otherwise the initials, otherwise the icon of the site. The title is in a
+// column next to it with the author below, and the date and reading time. A page without an author shows its site
+// instead. A picture fills the inner arch.
 var _ = register(kit.Template{
 	Info: kit.Info{
-		Slug: "byline", Name: "Byline", Mood: "A person wrote this.",
+		Slug: "byline", Name: "Byline", Mood: "Written by a person.",
 		GoodFor: "Columns, interviews, newsletters and personal blogs", Needs: []string{"title", "author", "date"},
 		TextSide: "left", Portrait: true,
 	},
 	OG: bylineOG,
 })
 
-// bylineArch is a half disc over a box that reaches the foot of the card, in the layout.
+// bylineArch is a half disc over a box that extends to the bottom of the card, in the layout.
 type bylineArch struct{ x, w, top float64 }
 
 // bylineArches are the three, from the outermost.
@@ -42,7 +42,7 @@ func bylineOG(c *kit.Card) {
 	const columnEnd = 688
 	th, bg, site := &c.Theme, c.BG(), kit.SiteOf(&c.Texts)
 	over := c.Over(kit.Backdrop{
-		Picture: image.Rect(808, 124, 1128, 630), Veil: func(_, _ float64) float64 { return 0 }, // no text stands on it
+		Picture: image.Rect(808, 124, 1128, 630), Veil: func(_, _ float64) float64 { return 0 }, // there is no text on it
 	})
 	canvas := c.Begin(paint.Solid(bg.Color))
 	outer, middle := th.Ramp(kit.ByMode(th.Dark, .215, .955), kit.ByMode(th.Dark, .45, .2), 0),
@@ -59,7 +59,7 @@ func bylineOG(c *kit.Card) {
 	})
 	logo.Upper.X1 = min(logo.Upper.X1, columnEnd)
 
-	// At the head: whose page it is. Where that signs it, where it is.
+	// At the top: the site. If that is the signature, the host.
 	by := c.Author
 	if by == "" {
 		by = cmp.Or(site.Name, site.Host)
@@ -72,7 +72,7 @@ func bylineOG(c *kit.Card) {
 		kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Upper, Middle: 84, Side: 40})
 	}
 
-	// At the foot: who wrote it, when, and how long it takes to read. The title stands right over it.
+	// At the bottom: the author, the date, and the reading time, right below the title.
 	foot := kit.Column{X: 72, Y: 440, W: columnEnd - 72, H: 82, Anchor: kit.Bottom, Gap: 24, Foot: 528}
 	if logo.Lower.HasLogo && !logo.AtEnd {
 		foot.Y, foot.Foot = foot.Y-28, 500
@@ -92,8 +92,7 @@ func bylineOG(c *kit.Card) {
 	})
 }
 
-// bylineWhen is the line under an author: the date and the time that reading takes, the first alone where both have no
-// room.
+// bylineWhen is the line under an author: the date and the reading time, or only the date if both don't fit.
 func bylineWhen(c *kit.Card, maxW float64) kit.Block {
 	unsigned := c.Spec
 	unsigned.Author = ""
@@ -114,13 +113,13 @@ func (a bylineArch) path(c *kit.Card, g *gg.Context) {
 	g.ClosePath()
 }
 
-// box returns what an arch covers of the canvas.
+// box returns the area of an arch on the canvas.
 func (a bylineArch) box(c *kit.Card) image.Rectangle {
 	return c.MotifRect(int(a.x), int(a.top), int(a.w), c.H-int(a.top)).Intersect(image.Rect(0, 0, c.W, c.H))
 }
 
-// drawArch draws what of an arch lies about the next one. The outermost goes on a little under the next: two edges that
-// only meet would let show what lies under both.
+// drawArch draws the part of an arch around the next one, with a slight overlap: two edges that only touch would reveal
+// what is below.
 func drawArch(c *kit.Card, n int, ink color.NRGBA) {
 	hole := bylineArches[n+1]
 	if n == 0 {
@@ -139,15 +138,15 @@ func drawArch(c *kit.Card, n int, ink color.NRGBA) {
 	}), ink)
 }
 
-// Figures of what is in the inner arch.
+// Measures of the content of the inner arch.
 const (
 	bylineLetters  = 150 // size
 	bylineBaseline = 440
-	bylineIcon     = 104 // side: the middle square of the card would cut a larger one
+	bylineIcon     = 104 // the side: the middle square of the card would cut a larger one
 )
 
-// drawBylineFace fills the inner arch: with the author's picture, else with a gradient and initials, else with the icon
-// of the site.
+// drawBylineFace fills the inner arch: with the author's picture, otherwise with a gradient and initials, otherwise
+// with the icon of the site.
 func drawBylineFace(c *kit.Card, canvas *paint.Canvas) {
 	inner := bylineArches[2]
 	box := inner.box(c)
@@ -193,7 +192,7 @@ func drawBylineFace(c *kit.Card, canvas *paint.Canvas) {
 	})
 }
 
-// inkWidth returns the width of what a block shows.
+// inkWidth returns the width of a block's ink.
 func inkWidth(b kit.Block) float64 {
 	if b.Empty() {
 		return 0
@@ -201,15 +200,15 @@ func inkWidth(b kit.Block) float64 {
 	return b.Ink.X1 - b.Ink.X0
 }
 
-// bylineTones returns the gradient of the inner arch, and the color of letters on the middle of it.
+// bylineTones returns the gradient of the inner arch, and the color of letters in its center.
 func bylineTones(th *palette.Theme) (from, to, ink color.NRGBA) {
 	return kit.ReadableRun(th,
 		kit.Tone{L: kit.ByMode(th.Dark, .66, .70), C: 1, DH: besideYellow(th.LCH.H, -20)},
 		kit.Tone{L: kit.ByMode(th.Dark, .40, .48), C: 1, DH: besideYellow(th.LCH.H, 15)}, .34, .70)
 }
 
-// initialsOf returns the first letters of the first and the last word of a name, or the first character of one that
-// knows no words: of Chinese, Japanese and Korean names. It is empty for one without letters.
+// initialsOf returns the first letters of the first and the last word of a name, or the first character of a Chinese,
+// Japanese or Korean name. It is empty for one without letters.
 func initialsOf(name string) string {
 	var first, last rune
 	for _, word := range strings.Fields(name) {
@@ -230,7 +229,7 @@ func initialsOf(name string) string {
 	case first == 0:
 		return ""
 	case last == 0 || !unicode.In(first, unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Armenian):
-		return string(first) // in other scripts two letters would join, or stand apart as nobody writes them
+		return string(first) // in other scripts two letters would join, or look unnatural apart
 	}
 	return string(first) + string(last)
 }

@@ -14,8 +14,8 @@ import (
 	"masthead/render/text"
 )
 
-// A release as an event: its number, very large, over a scale on which it is a point. Where no version is known the day
-// is the number. It takes no picture behind it.
+// A release as an event: its number, very large, over a timeline on which it is a point. Without a known version, the
+// day is the number. It has no picture behind it.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "changelog", Name: "Changelog", Mood: "A release as an event.",
@@ -34,7 +34,7 @@ func changelogOG(c *kit.Card) {
 	if first := text.Initial(c.SiteName, c.Lang); number == "" && first != 0 {
 		number = string(first)
 	}
-	// The number and the scale stand where they are in every direction of text; a logo sends the number on.
+	// The number and the timeline have the same position in every direction of text; a logo moves the number.
 	when := kit.RowItem{Text: date, Style: c.TextStyle(28, 400), Role: kit.Essential, Color: bg.Muted, AtEnd: true}
 	mask, below := numeral(c, number, when)
 	canvas := c.BeginAround(mask, kit.LeadRun(th, 73, 284,
@@ -57,7 +57,7 @@ func changelogOG(c *kit.Card) {
 	c.PutRow(kit.Row{Span: kit.Span{X0: beside, X1: 1128}, Anchor: kit.Bottom, Y: 292}, when)
 	c.RTL = rtl
 
-	// A title of one line stands free, rather than hang from the scale; a logo below fills the card.
+	// A title of one line stands free, instead of hanging from the timeline; a logo below fills the card.
 	maxH := 156.0
 	column := kit.Column{X: 72, Y: 372, W: 1056, H: 136, Anchor: kit.Middle, Under: 346}
 	if logo.Lower.HasLogo {
@@ -74,16 +74,16 @@ func changelogOG(c *kit.Card) {
 // Measures of the number.
 const (
 	numeralCap    = 211 // its height
-	numeralBelow  = 140 // that of one which stands below the upper row
+	numeralBelow  = 140 // the height of one below the upper row
 	numeralBase   = 284
 	numeralW      = 800
 	numeralGap    = 32
-	edge          = 4 // of its mask beyond its ink
+	edge          = 4 // margin of its mask beyond its ink
 	brandIconSide = 40
 )
 
-// numeral returns a number at its place: as large as it can be, beside the upper row of the card, which it leaves room
-// for, or below that. The day beside it is never cut.
+// numeral returns a number at its position: as large as possible, next to the upper row of the card, for which it
+// leaves room, or below it. The day next to it is never cut.
 func numeral(c *kit.Card, number string, day kit.RowItem) (mask *image.Alpha, below bool) {
 	st := c.Family.Title(290)
 	st.Weight, st.Tracking, st.Exact, st.Lang = 800, -.06, true, c.Lang
@@ -118,19 +118,19 @@ func numeral(c *kit.Card, number string, day kit.RowItem) (mask *image.Alpha, be
 	return c.InkMask(b, left-b.Ink.X0, numeralBase-b.CapHeight), below
 }
 
-// Measures of the scale.
+// Measures of the timeline.
 const (
 	scaleY, scaleThick         = 322, 4
 	tickStep, tickW            = 24, 3
 	tickH, longTickH, longTick = 11, 22, 5
-	nodeX, nodeSpread          = 603, 5 // its usual place, and by how many ticks the seed may move it
+	nodeX, nodeSpread          = 603, 5 // its usual position, and by how many ticks the seed may move it
 )
 
-// drawScale draws the axis, its ticks and the node, whose place comes from the seed.
+// drawScale draws the axis, its ticks and the node, whose position depends on the seed.
 func drawScale(c *kit.Card, canvas *paint.Canvas) {
 	th := &c.Theme
 	h := fnv.New64a()
-	_, _ = h.Write([]byte{byte(c.Seed >> 16), byte(c.Seed >> 24), byte(c.Seed >> 40)}) // which cannot fail
+	_, _ = h.Write([]byte{byte(c.Seed >> 16), byte(c.Seed >> 24), byte(c.Seed >> 40)}) // it never fails
 	node := nodeX + (int(h.Sum64()%(2*nodeSpread+1))-nodeSpread)*tickStep
 	ink, line := c.BarOn(th.BG), th.Line
 	canvas.Fill(image.Rect(0, scaleY, node, scaleY+scaleThick), ink)
@@ -149,8 +149,8 @@ func drawScale(c *kit.Card, canvas *paint.Canvas) {
 	canvas.Disc(float64(node), scaleY+2, 13, ink)
 }
 
-// putBrandAtEnd puts the site's icon and name at the end of the upper row, from x on. An icon that the middle square of
-// a chat would cut stands outermost.
+// putBrandAtEnd places the site's icon and name at the end of the upper row, from x on. An icon that the middle square
+// of a chat would cut is outermost.
 func putBrandAtEnd(c *kit.Card, on kit.Surface, logo kit.Logo, x float64) {
 	const middle, side = 92, brandIconSide
 	row := kit.Row{Span: kit.Span{X0: x, X1: logo.Upper.X1}, Anchor: kit.Middle, Y: middle, Gap: kit.BrandGap}
@@ -178,7 +178,7 @@ func nameAtEnd(c *kit.Card, on kit.Surface) kit.RowItem {
 	}
 }
 
-// brandAtEnd is how wide the site's icon and name are, without a logo in their row.
+// brandAtEnd is the width of the site's icon and name, without a logo in their row.
 func brandAtEnd(c *kit.Card) float64 {
 	w := 0.0
 	if c.Logo == nil {
@@ -190,10 +190,10 @@ func brandAtEnd(c *kit.Card) float64 {
 	return w
 }
 
-// releaseWords are those of a title that says no more than its version.
+// releaseWords are the words of a title that contains only a version.
 var releaseWords = []string{"", "v", "version", "release", "released", "changelog", "releasenotes", "versión", "versão"}
 
-// news is what such a title becomes, by language.
+// news is the replacement of such a title, by language.
 var news = map[string]string{
 	"en": "What’s new", "de": "Was ist neu", "fr": "Quoi de neuf", "es": "Novedades", "pt": "Novidades", "it": "Novità",
 	"nl": "Wat is er nieuw", "sv": "Nyheter", "da": "Nyheder", "nb": "Nyheter", "pl": "Co nowego", "cs": "Co je nového",
@@ -201,15 +201,15 @@ var news = map[string]string{
 	"ar": "ما الجديد", "he": "מה חדש",
 }
 
-// changelogTitle returns the title without the version that it begins with, since that stands over it already; what is
-// new, where it is nothing else.
+// changelogTitle returns the title without its leading version, which is shown above it; if nothing is left, what's
+// new.
 func changelogTitle(c *kit.Card) string {
 	if c.Version == "" {
 		return c.Title
 	}
 	if rest, ok := strings.CutPrefix(strings.TrimLeft(c.Title, "vV"), strings.TrimLeft(c.Version, "vV")); ok {
 		said := strings.TrimLeft(rest, " :–—-")
-		between := rest[:len(rest)-len(said)] // not that of "3.2-beta"
+		between := rest[:len(rest)-len(said)] // not in "3.2-beta"
 		first, n := utf8.DecodeRuneInString(said)
 		if n > 0 && strings.ContainsAny(between, ":–—-") && strings.HasSuffix(between, " ") {
 			return string(unicode.ToUpper(first)) + said[n:]

@@ -12,12 +12,12 @@ import (
 	"masthead/render/text"
 )
 
-// The picture is the story: it fills the head of the article, and the title lies on its foot.
+// The picture is the story: it fills the head of the article, with the title at its bottom.
 //
-// The page's own picture, or the one that the card is drawn over, from edge to edge under a scrim that deepens
-// downwards; text is light in both modes. All of it stands at the foot, whose page it is too, so that the upper half of
-// the picture is as it was taken: over a light one, a row at its head would need a veil there. A picture too small for
-// that stands on the right as it is, on a blurred copy of itself. A page without one gets the silk of ribbon, by night.
+// The page's own picture, or the one that the card is drawn over, from edge to edge under a scrim that gets darker
+// toward the bottom; text is light in both modes. All of it is at the bottom, including the site, so that the upper
+// half of the picture is unchanged: over a light one, a row at the top would need a veil there. A picture too small for
+// that is on the right, over a blurred copy of itself. A page without one gets the silk of ribbon, at night.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "cover", Name: "Cover", Mood: "The picture is the story.",
@@ -27,15 +27,15 @@ var _ = register(kit.Template{
 	BlogHero: coverHero,
 })
 
-// Figures of the cover.
+// Parameters of the cover.
 const (
-	coverWide   = 1200 // width from which a picture fills it
-	coverCardW  = 640  // most of a smaller one, in the layout
+	coverWide   = 1200 // minimum width of a picture that fills it
+	coverCardW  = 640  // maximum width of a smaller one, in the layout
 	coverCardH  = 520
 	coverEnd    = 1472
 	coverBottom = 716
 	coverFacts  = 788
-	silkHeadX   = 640 // of the end of the row at the head, beside the silk
+	silkHeadX   = 640 // end of the row at the top, next to the silk
 )
 
 func coverHero(c *kit.Card) {
@@ -52,7 +52,7 @@ func coverHero(c *kit.Card) {
 	}
 	over := c.Over(b)
 	if !over {
-		width = 744 // the silk begins beside it
+		width = 744 // the silk begins next to it
 	}
 	on := c.BG()
 	canvas := c.Begin(paint.Solid(th.BG))
@@ -88,8 +88,8 @@ func coverHero(c *kit.Card) {
 	putCoverTexts(c, on, logo, room, atFoot)
 }
 
-// putCoverTexts places the title, and at the foot who wrote it and when, behind whose page it is where nothing at the
-// head says that: the title stands right over it.
+// putCoverTexts places the title, and at the bottom the author and date, preceded by the site if that isn't at the top:
+// the title is right above it.
 func putCoverTexts(c *kit.Card, on kit.Surface, logo kit.Logo, room kit.Column, brand bool) {
 	facts := kit.RowItem{
 		Parts: kit.Byline(&c.Spec), Style: c.TextStyle(34, 400), Role: kit.Essential,
@@ -126,7 +126,7 @@ func putCoverTexts(c *kit.Card, on kit.Surface, logo kit.Logo, room kit.Column, 
 	c.PutHeading(on, room, kit.Heading{Style: style, Ladder: ladder})
 }
 
-// coverVeil deepens downwards, as a picture on a page does.
+// coverVeil gets darker toward the bottom.
 func coverVeil(h float64) func(x, y float64) float64 {
 	stops := [...][2]float64{{0, .10}, {.35, .16}, {.62, .58}, {1, .84}}
 	return func(_, y float64) float64 {
@@ -140,7 +140,7 @@ func coverVeil(h float64) func(x, y float64) float64 {
 	}
 }
 
-// coverCard returns where a small picture stands, in the layout: as large as it is, or less.
+// coverCard returns the place of a small picture, in the layout: in its own size, or smaller.
 func coverCard(size image.Point) image.Rectangle {
 	w, h := size.X, size.Y
 	if w > coverCardW || h > coverCardH {
@@ -150,7 +150,7 @@ func coverCard(size image.Point) image.Rectangle {
 	return image.Rect(coverEnd-w, middle-h/2, coverEnd, middle-h/2+h)
 }
 
-// drawCoverCard draws a small picture as it is, raised over the card.
+// drawCoverCard draws a small picture unchanged, raised above the card.
 func drawCoverCard(c *kit.Card, at image.Rectangle) {
 	img := image.NewNRGBA(c.Background.Bounds().Sub(c.Background.Bounds().Min))
 	draw.Draw(img, img.Rect, c.Background, c.Background.Bounds().Min, draw.Src)

@@ -12,8 +12,8 @@ import (
 	"masthead/render/text"
 )
 
-// You are here: index sheets, one for each step of the way to the page, which reach the right and the lower edge. The
-// page lies on the first. A shorter way has fewer sheets, never an empty tab.
+// You are here: index sheets, one for each step of the path to the page, which extend to the right and the lower edge.
+// The page is the front one. A shorter path has fewer sheets, never an empty tab.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "docs", Name: "Docs", Mood: "You are here.",
@@ -23,7 +23,7 @@ var _ = register(kit.Template{
 	OG: docsOG,
 })
 
-// sheet is one of an index, in the layout: its tab stands over its upper left corner.
+// sheet is one of an index, in the layout: its tab is above its upper left corner.
 type sheet struct {
 	x, y  int // of the tab
 	fill  color.NRGBA
@@ -34,7 +34,7 @@ type sheet struct {
 const (
 	tabH, tabSlope       = 60, 54
 	tabLabelX, tabLabelY = 32, 43 // of a label in its tab: its left edge and its baseline
-	tabExtra             = 92     // width of a tab beside its label
+	tabExtra             = 92     // width of a tab in addition to its label
 	maxTabLabel          = 190
 	sheetRadius          = 14
 )
@@ -51,13 +51,13 @@ func docsOG(c *kit.Card) {
 		Veil: func(_, _ float64) float64 { return .6 }, Hidden: []image.Rectangle{image.Rect(40, 156, 1200, 630)},
 	}) {
 		background = c.BG()
-		for _, s := range sheets { // which lie over the picture too
+		for _, s := range sheets { // they cover the picture, too
 			c.Hide(image.Rect(s.x, s.y, 1200, 630))
 		}
 	}
 	c.Begin(paint.Solid(background.Color))
 	for i, s := range sheets {
-		end := c.H // what lies below is hidden by the next sheet
+		end := c.H // the next sheet hides what is below
 		if i+1 < len(sheets) {
 			end = sheets[i+1].y + tabH + sheetRadius
 		}
@@ -95,8 +95,8 @@ func docsOG(c *kit.Card) {
 	})
 }
 
-// docsSheets returns the sheets of a card, the last one in front, with their labels placed. Without a way the front
-// sheet has the section on its tab, or no tab.
+// docsSheets returns the sheets of a card, the front one last, with their labels placed. Without a path the front sheet
+// has the section on its tab, or no tab.
 func docsSheets(c *kit.Card, front kit.Surface) []sheet {
 	th := &c.Theme
 	places := []sheet{
@@ -120,7 +120,7 @@ func docsSheets(c *kit.Card, front kit.Surface) []sheet {
 		}
 		most := float64(maxTabLabel)
 		if s.x == 640 && c.Logo != nil && c.Corner == (kit.Corner{Right: !c.RTL}) {
-			most = 130 // the logo stands beside it
+			most = 130 // the logo is next to it
 		}
 		label := kit.Item{Block: c.Line(crumb[i], c.TextStyle(28, 600), most), Role: kit.Essential, Color: ink}
 		s.label = c.Put(label, float64(s.x+tabLabelX), kit.Bottom, float64(s.y+tabLabelY))
@@ -128,7 +128,7 @@ func docsSheets(c *kit.Card, front kit.Surface) []sheet {
 	return sheets
 }
 
-// readableUnder returns a color, a little darker or lighter where text could not be read on it.
+// readableUnder returns a color, slightly darker or lighter if text would be unreadable on it.
 func readableUnder(fill, ink color.NRGBA) color.NRGBA {
 	const step, slack = .01, .1
 	by := step
@@ -149,7 +149,7 @@ func drawSheet(c *kit.Card, s sheet) {
 	tab := 0
 	if !s.label.Empty() {
 		tab = tabExtra + int(s.label.BoxWidth+.5)
-		// A shadow is left out inside of what casts it: of so much of the tab, whose side slopes.
+		// A shadow is omitted inside its object: here, of the part of the tab before its sloping side.
 		c.Canvas().Shadow(c.MotifRect(s.x, s.y, tab-tabSlope+sheetRadius, tabH+sheetRadius), sheetRadius, 18, 6, shade)
 	}
 	c.Canvas().Shadow(c.MotifRect(s.x, body, w+80, c.H-body+80), sheetRadius, 18, 6, shade)
@@ -164,8 +164,8 @@ func drawSheet(c *kit.Card, s sheet) {
 	c.Canvas().Stencil(shape.Add(image.Pt(int(c.MotifX(float64(s.x))), s.y)), s.fill)
 }
 
-// tabMask returns the coverage of a tab so wide, with as much of its sheet as has round corners. The edge where lines
-// begin is at 0.
+// tabMask returns the coverage of a tab of a width, with the part of its sheet that has round corners. The edge where
+// lines begin is at 0.
 func tabMask(tab int, rtl bool) *image.Alpha {
 	top, low, r, end := 0., float64(tabH), float64(sheetRadius), float64(tab)
 	box, side := image.Rect(0, 0, tab, tabH+sheetRadius), 1.

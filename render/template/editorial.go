@@ -15,19 +15,19 @@ import (
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "editorial", Name: "Editorial", Mood: "The front page of a good magazine.",
-		GoodFor: "Articles, essays, company blogs, and any page that says no more than its title",
+		GoodFor: "Articles, essays, company blogs, and any page with little more than a title",
 		Needs:   []string{"title"}, TextSide: "left", Photo: []kit.Kind{kit.BlogHero},
 	},
 	OG:       editorialOG,
 	BlogHero: editorialHero,
 })
 
-// editorialOG sets the title over the initial of the site, which three edges cut and which comes out of the dark
-// towards the end of the lines.
+// editorialOG draws the title over the initial of the site, which three edges cut and which emerges from the dark
+// toward the end of the lines.
 func editorialOG(c *kit.Card) {
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	over := c.Over(editorialBackdrop(1200, 630, 944))
-	reach, labelReach := 1128.0, 1128.0 // of the texts that stand outside the title
+	reach, labelReach := 1128.0, 1128.0 // of the texts other than the title
 	if over {
 		c.Begin(paint.Solid(bg.Color))
 	} else {
@@ -41,16 +41,16 @@ func editorialOG(c *kit.Card) {
 	})
 	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, reach), min(logo.Lower.X1, reach)
 
-	// Over the title: its section, else where the page is, and when it was written.
+	// Above the title: its section, otherwise the host, and the date.
 	head := kit.PutEyebrowRow(c, kit.EyebrowRow{
 		On: bg, Logo: logo, Host: site.SpareHost, Date: c.Date, ReadingTime: c.ReadingTime,
 		Baseline: 98, SizePx: 26, MaxLabel: min(560, labelReach-logo.Upper.X0),
 	})
-	// Below it: whose page it is.
+	// Below it: the site.
 	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Lower, Middle: 560, Side: 40, HostSaid: head.HostSaid})
 
 	column, description := kit.Column{X: 72, Y: 142, W: 1000, H: 362, Gap: 36, Under: head.Bottom}, 800.0
-	if over { // the picture has the other side
+	if over { // the picture is on the other side
 		column.W, description = 740, 640
 	}
 	if head.Empty { // it moves up
@@ -70,14 +70,14 @@ func editorialOG(c *kit.Card) {
 	c.PutHeading(bg, column, heading)
 }
 
-// editorialGradient is that of the letter of a share image: where it begins to be seen, where it may still be text's
-// background, and where it is a shape.
+// editorialGradient is that of the letter of a share image: where it becomes visible, up to where it may be behind
+// text, and where it is a shape.
 type editorialGradient [3]struct {
 	x     float64
 	color color.NRGBA
 }
 
-// editorialLetter returns the colors of the letter: behind the text barely more than the background.
+// editorialLetter returns the colors of the letter: behind the text barely distinguishable from the background.
 func editorialLetter(th *palette.Theme) editorialGradient {
 	if th.Dark {
 		return editorialGradient{{640, th.Lead(.20, .3, 0)}, {880, th.Lead(.27, .6, 0)}, {1200, th.Lead(.56, 1, 0)}}
@@ -85,7 +85,7 @@ func editorialLetter(th *palette.Theme) editorialGradient {
 	return editorialGradient{{640, th.Lead(.965, .3, 0)}, {880, th.Lead(.925, .6, 0)}, {1200, th.Lead(.66, 1, 0)}}
 }
 
-// stops returns the gradient evenly spaced from its first place to its last.
+// stops returns the gradient evenly spaced from its first position to its last.
 func (g *editorialGradient) stops() []color.NRGBA {
 	var stops []palette.Stop
 	for _, s := range g {
@@ -94,7 +94,7 @@ func (g *editorialGradient) stops() []color.NRGBA {
 	return palette.GradientAt(stops...)
 }
 
-// reach returns how far a text of a color may reach over the letter.
+// reach returns how far a text of a color may extend over the letter.
 func (g *editorialGradient) reach(ink color.NRGBA) float64 {
 	stops := g.stops()
 	for i, s := range stops {
@@ -105,7 +105,7 @@ func (g *editorialGradient) reach(ink color.NRGBA) float64 {
 	return 1128
 }
 
-// drawEditorialLetter covers a share image with its background and the letter, or an arch where the site has none.
+// drawEditorialLetter covers a share image with its background and the letter, or an arch if the site has none.
 func drawEditorialLetter(c *kit.Card, g editorialGradient, bg kit.Surface) {
 	l := paint.Linear{Angle: paint.Right, Colors: g.stops(), From: int(g[0].x), To: int(g[2].x)}
 	if c.RTL {
@@ -117,21 +117,21 @@ func drawEditorialLetter(c *kit.Card, g editorialGradient, bg kit.Surface) {
 	c.Begin(paint.Through{Gradient: l, Shape: shape, Around: bg.Color}, bg.Color, bg.Text, bg.Muted, bg.Accent)
 }
 
-// editorialShape returns the coverage of the letter of a share image, or of an arch where there is none.
+// editorialShape returns the coverage of the letter of a share image, or of an arch if there is none.
 func editorialShape(c *kit.Card, letter kit.Block) *image.Alpha {
-	const cut, margin = 60, 80 // how much of the letter the edge takes, and what the mask has beyond the card
+	const cut, margin = 60, 80 // how much of the letter the edge cuts, and the margin of the mask beyond the card
 	if letter.Empty() {
 		return c.ArchMask(960, 300, 330, 150)
 	}
 	m := image.NewAlpha(image.Rect(-margin, 0, c.W+margin, c.H))
 	ink := letter.Ink
 	y := 664 - max(letter.CapHeight, ink.Y1-1)
-	if letter.Style.Family != text.InstrumentSerif { // about the middle
+	if letter.Style.Family != text.InstrumentSerif { // centered
 		y = 318 - (ink.Y0+ink.Y1)/2
 	}
 	w := ink.X1 - ink.X0
 	c.MaskInk(m, letter, c.Mirror(1200+cut-w, w)-ink.X0, y)
-	// A stem whose serifs are cut would leave a sliver of the background beside it.
+	// A stem whose serifs are cut would leave a sliver of the background next to it.
 	shift := bareEdge(c, m)
 	if shift > margin-cut {
 		shift = 0
@@ -143,7 +143,7 @@ func editorialShape(c *kit.Card, letter kit.Block) *image.Alpha {
 	return m
 }
 
-// bareEdge returns how many columns at the edge of the card where lines end a shape leaves nearly bare.
+// bareEdge returns how many columns at the edge of the card where lines end are nearly uncovered by a shape.
 func bareEdge(c *kit.Card, m *image.Alpha) (bare int) {
 	for ; bare < c.W/2; bare++ {
 		x, inked := c.W-1-bare, 0
@@ -162,11 +162,11 @@ func bareEdge(c *kit.Card, m *image.Alpha) (bare int) {
 	return bare
 }
 
-// editorialHero gives the initial of the site a panel, and the title the rest.
+// editorialHero draws the initial of the site on a panel, and the title on the rest.
 func editorialHero(c *kit.Card) {
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	backdrop := editorialBackdrop(1600, 900, 1350)
-	if c.OfPage() { // it stands in the panel, as it is
+	if c.OfPage() { // it is in the panel, unchanged
 		backdrop = kit.Backdrop{
 			Picture: image.Rect(1040, 0, 1600, 900), Veil: func(_, _ float64) float64 { return 0 },
 		}
@@ -186,15 +186,15 @@ func editorialHero(c *kit.Card) {
 	})
 	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, 976), min(logo.Lower.X1, 976)
 
-	// Over the title: its section, else where the page is.
+	// Above the title: its section, otherwise the host.
 	host, readingTime := site.SpareHost, c.ReadingTime
-	if c.Signed() { // then no brand row says the host, and the foot says the time
+	if c.Signed() { // then no brand row has the host, and the bottom has the time
 		host, readingTime = site.Host, ""
 	}
 	head := kit.PutEyebrowRow(c, kit.EyebrowRow{
 		On: bg, Logo: logo, Host: host, ReadingTime: readingTime, Baseline: 168, SizePx: 30, MaxLabel: 672,
 	})
-	// Below it: who wrote it and when; a page that does not say shows whose it is.
+	// Below it: author and date; a page without them shows its site.
 	if c.Signed() {
 		c.PutRow(kit.Row{Span: logo.Lower.Span, Anchor: kit.Middle, Y: 776, Gap: kit.BrandGap}, c.BrandIcon(bg, logo, 40),
 			kit.RowItem{Parts: kit.Byline(&c.Spec), Style: c.TextStyle(32, 400), Role: kit.Essential, Color: bg.Muted})
@@ -228,7 +228,7 @@ func drawEditorialPanel(c *kit.Card) {
 	})
 }
 
-// panelShape returns the coverage of the letter of a hero, or of an arch where there is none.
+// panelShape returns the coverage of the letter of a hero, or of an arch if there is none.
 func panelShape(c *kit.Card, letter kit.Block, panel image.Rectangle) *image.Alpha {
 	scale := float64(c.H) / 900
 	if letter.Empty() {
@@ -247,7 +247,7 @@ func panelShape(c *kit.Card, letter kit.Block, panel image.Rectangle) *image.Alp
 	return m
 }
 
-// editorialBackdrop lays a picture on the side away from the text, whole where its proportions are 3:2: it melts into
+// editorialBackdrop places a picture on the side away from the text, complete if its proportions are 3:2: it fades into
 // the background under the end of the title.
 func editorialBackdrop(w, h, picture int) kit.Backdrop {
 	left := float64(w - picture)

@@ -14,15 +14,14 @@ import (
 	"masthead/render/text"
 )
 
-// Show the thing: two windows that lean away from the words, cut by the right and the lower edge.
+// Show the product: two windows that are tilted away from the text, cut by the right and the lower edge.
 //
-// Background: a diagonal of two neighbors of the accent, deep on a dark card, pale on a light one. In the front
-// window is the page's own picture, or the one that the card is drawn over; else the brand: a white tile with the icon
-// on a bright diagonal, and the name of the site. The title has the column beside it, and a description where that is
-// free.
+// Background: a diagonal of two neighbors of the accent, deep on a dark card, pale on a light one. The front window has
+// the page's own picture, or the one that the card is drawn over; otherwise the brand: a white tile with the icon on a
+// bright diagonal, and the name of the site. The title has the column next to it, and a description if there is room.
 var _ = register(kit.Template{
 	Info: kit.Info{
-		Slug: "frame", Name: "Frame", Mood: "Show the thing.",
+		Slug: "frame", Name: "Frame", Mood: "Show the product.",
 		GoodFor: "Product pages, apps, features and anything with a screenshot", Needs: []string{"title", "picture", "icon"},
 		TextSide: "left", Photo: []kit.Kind{kit.OG}, AnyPhoto: true,
 	},
@@ -47,7 +46,7 @@ func frameOG(c *kit.Card) {
 	if c.RTL {
 		from, to, angle = to, from, paint.UpRight
 	}
-	c.SetSoftLight() // windows that lean are small as a JPEG alone
+	c.SetSoftLight() // tilted windows are small only as a JPEG
 	c.Begin(paint.Linear{Angle: angle, Colors: palette.Gradient(from, to)})
 	if !c.HasPicture() || c.LaidOut() {
 		drawFrameWindows(c)
@@ -59,7 +58,7 @@ func frameOG(c *kit.Card) {
 		Upper: kit.LogoLine{Middle: 92, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
 	logo.Upper.X1 = min(logo.Upper.X1, columnEnd)
-	// Where a window says the name, the head says where the page is.
+	// If a window has the name, the top has the host.
 	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Upper, Middle: 92, Side: 40, HostSaid: true})
 
 	column := kit.Column{X: 72, Y: 170, W: columnEnd - 72, H: 350, Anchor: kit.Middle, Gap: 40, Under: 124, Foot: 528}
@@ -74,7 +73,7 @@ func frameOG(c *kit.Card) {
 	})
 }
 
-// Figures of the windows, in the layout before they are turned.
+// Measures of the windows, in the layout before they are rotated.
 const (
 	frameTurnX, frameTurnY = 860, 400
 	frameLean              = -8 * math.Pi / 180
@@ -87,7 +86,7 @@ var (
 	frameFront = image.Rect(604, 128, 1364, 748)
 )
 
-// frameTurn is the turn of the windows, mirrored with them.
+// frameTurn is the rotation of the windows, mirrored with them.
 func frameTurn(c *kit.Card) paint.Turn {
 	t := paint.Turn{X: c.MotifX(frameTurnX), Y: frameTurnY, Angle: frameLean}
 	if c.RTL {
@@ -106,7 +105,7 @@ func (m *frameMasks) all() []*image.Alpha {
 	return []*image.Alpha{m.near, m.far, m.back, m.body, m.backNear, m.backFar}
 }
 
-// frames keeps the masks of both directions: 2.8 MB each.
+// frames caches the masks of both directions: 2.8 MB each.
 var frames = cache.NewPart(cache.Pieces, func(_ bool, m *frameMasks) (n int) {
 	for _, a := range m.all() {
 		n += len(a.Pix)
@@ -147,7 +146,7 @@ func framesFor(c *kit.Card) *frameMasks {
 	return m
 }
 
-// uncover takes from a mask what an opaque one hides.
+// uncover removes from a mask what an opaque one hides.
 func uncover(m, over *image.Alpha) {
 	r := m.Rect.Intersect(over.Rect)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -160,7 +159,7 @@ func uncover(m, over *image.Alpha) {
 	}
 }
 
-// closeMask returns the part of a mask within a rectangle that covers anything.
+// closeMask returns the part of a mask within a rectangle that isn't empty.
 func closeMask(m *image.Alpha, within image.Rectangle) *image.Alpha {
 	within = within.Intersect(m.Rect)
 	box := image.Rectangle{}
@@ -184,7 +183,7 @@ func closeMask(m *image.Alpha, within image.Rectangle) *image.Alpha {
 	return out
 }
 
-// frameKey is what the windows depend on beside the theme, without their texts.
+// frameKey is what the windows depend on besides the theme, without their texts.
 type frameKey struct {
 	rtl, tile bool
 	sum       uint64 // of the picture in the front one
@@ -192,8 +191,8 @@ type frameKey struct {
 	plate     paint.PlateSpec
 }
 
-// drawFrameWindows draws the two windows, and what is in the front one. Without their texts they are kept for a theme;
-// of those texts only their boxes are drawn anew.
+// drawFrameWindows draws the two windows, and the content of the front one. They are cached for a theme without their
+// texts, whose boxes are then redrawn.
 func drawFrameWindows(c *kit.Card) {
 	m, w := framesFor(c), newFrameWindow(c)
 	at := c.MotifRect(frameFront.Min.X, frameFront.Min.Y, w.W/2, w.H/2).Min
@@ -239,25 +238,25 @@ func drawFrameShadows(c *kit.Card, m *frameMasks) {
 	shadow(m.near, near)
 }
 
-// Figures of the front window, at twice the size.
+// Measures of the front window, at twice the size.
 const (
-	frameW, frameH             = 2 * 650, 2 * 590 // as much of it as may be seen
+	frameW, frameH             = 2 * 650, 2 * 590 // its visible part
 	frameTile, frameTileRadius = 300, 72
 	frameTileX, frameTileY     = 2 * (700 - 604), 2 * (290 - 128)
 	frameNameY                 = 2 * (530 - 128)
 	frameNameW                 = 880
 	frameIcon                  = 192
-	frameAround                = 16 // a text or an icon, that is drawn anew with it
+	frameAround                = 16 // around a text or an icon, redrawn with it
 )
 
-// frameWindow is the front window upright, twice as large as it will be seen: a card of its own.
+// frameWindow is the front window upright, twice as large as it will be shown: a card of its own.
 type frameWindow struct {
 	*kit.Card
 	bar        color.NRGBA
-	background paint.Linear // where there is no picture
+	background paint.Linear // if there is no picture
 	picture    image.Image
 	plate      paint.PlateSpec
-	tile       image.Rectangle // empty: there is none
+	tile       image.Rectangle // empty: none
 	icon       kit.FittedLogo
 	iconAt     image.Rectangle
 }
@@ -293,10 +292,10 @@ func newFrameWindow(c *kit.Card) *frameWindow {
 
 func (w *frameWindow) bounds() image.Rectangle { return image.Rect(0, 0, w.W, w.H) }
 
-// content is what lies under the bar.
+// content is the area under the bar.
 func (w *frameWindow) content() image.Rectangle { return image.Rect(0, 2*frameBar, w.W, w.H) }
 
-// key returns what the windows depend on; ok is false for a picture that cannot be told from others.
+// key returns what the windows depend on; ok is false for a picture that can't be identified.
 func (w *frameWindow) key() (key frameKey, ok bool) {
 	key = frameKey{rtl: w.RTL, tile: !w.tile.Empty(), plate: w.plate}
 	if w.picture == nil {
@@ -332,10 +331,10 @@ func (w *frameWindow) paint(part image.Rectangle) {
 	}
 }
 
-// textParts returns where texts and the icon stand.
+// textParts returns the areas of texts and the icon.
 func (w *frameWindow) textParts() (parts []image.Rectangle) {
 	within := w.bounds()
-	if w.picture != nil { // of which no part is drawn anew
+	if w.picture != nil { // no part of it is redrawn
 		within.Max.Y = w.content().Min.Y
 	}
 	for _, p := range w.Placed() {
@@ -355,7 +354,7 @@ func (w *frameWindow) drawTexts() {
 	w.DrawTexts()
 }
 
-// putBrand places a white tile with what stands for the site, and its name under it.
+// putBrand places a white tile with the site's icon or initial, and its name below.
 func (w *frameWindow) putBrand(ink color.NRGBA) {
 	tile := w.MotifRect(frameTileX, frameTileY, frameTile, frameTile)
 	paper := kit.Surface{
@@ -391,7 +390,7 @@ func (w *frameWindow) putBrand(ink color.NRGBA) {
 		float64(frameTileX), kit.Bottom, baseline)
 }
 
-// frameTones returns the gradient of the front window, and the color of a name on its middle.
+// frameTones returns the gradient of the front window, and the color of a name in its center.
 func frameTones(th *palette.Theme) (from, to, ink color.NRGBA) {
 	return kit.ReadableRun(th,
 		kit.Tone{L: .70, C: 1, DH: besideYellow(th.LCH.H, -25)},

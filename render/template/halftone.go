@@ -21,8 +21,8 @@ var _ = register(kit.Template{
 	BlogHero: halftoneHero,
 })
 
-// halftoneHero sets the title beside a ball of dots that three edges cut. A picture becomes the dots itself, which also
-// hides what is wrong with it.
+// halftoneHero draws the title next to a ball of dots that three edges cut. A picture is drawn as dots itself, which
+// also hides its flaws.
 func halftoneHero(c *kit.Card) {
 	bg := c.Theme.BG
 	on := kit.Surface{Color: bg, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
@@ -40,7 +40,7 @@ func halftoneHero(c *kit.Card) {
 	})
 	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, 790), min(logo.Lower.X1, 790)
 
-	// At the head: whose page it is. At the foot: who wrote it and when.
+	// At the top: the site. At the bottom: the author and date.
 	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Upper, Middle: 148, Side: 56})
 	row := kit.Row{Span: logo.Lower.Span, Anchor: kit.Bottom, Y: 784}
 	if logo.Lower.HasLogo && !logo.AtEnd {
@@ -58,13 +58,13 @@ func halftoneHero(c *kit.Card) {
 	c.PutHeading(on, kit.Column{X: 128, Y: 214, W: 662, H: 486, Anchor: kit.Middle, Gap: 48, Under: 190}, heading)
 }
 
-// Figures of the dots.
+// Parameters of the dots.
 const (
 	halftonePitch = 32
-	halftoneRow   = 28  // of about an equilateral triangle
+	halftoneRow   = 28  // of an approximately equilateral triangle
 	halftoneLeast = 1.5 // radius of a dot in the shade
 	halftoneMost  = 14  // by which one in the light is larger
-	halftoneInks  = 10  // colors, and sizes: finer steps are not seen, and take twice the bytes
+	halftoneInks  = 10  // colors, and sizes: finer steps are invisible, and take twice the bytes
 	halftoneFrom  = 800 // x from which a picture has dots
 	halftoneFade  = 260 // over which they grow from there on
 )
@@ -73,7 +73,7 @@ const (
 func drawHalftoneBall(c *kit.Card) {
 	scale := float64(c.H) / 900
 	r := 560 * scale
-	cx, cy := 840+r, 430*scale // a tall one comes no nearer to the text
+	cx, cy := 840+r, 430*scale // a tall one is no closer to the text
 	inks := halftoneInksOf(&c.Theme)
 	eachHalftoneDot(cx-r, float64(c.W), float64(c.H), func(x, y float64) {
 		nx, ny := (x-cx)/r, (y-cy)/r
@@ -86,7 +86,7 @@ func drawHalftoneBall(c *kit.Card) {
 	})
 }
 
-// drawHalftonePicture draws the picture of the card in dots: the larger, the farther from the background it is.
+// drawHalftonePicture draws the picture of the card in dots: the more it differs from the background, the larger.
 func drawHalftonePicture(c *kit.Card) {
 	area := c.MotifRect(halftoneFrom, 0, c.W-halftoneFrom, c.H)
 	plate := c.Plate(area)
@@ -105,7 +105,7 @@ func drawHalftonePicture(c *kit.Card) {
 	if len(dots) == 0 {
 		return
 	}
-	// The whole range of dots is used, whatever the picture's.
+	// The full range of dots is used, whatever the picture's.
 	lights := make([]float64, len(dots))
 	for i, d := range dots {
 		lights[i] = d.light
@@ -122,8 +122,8 @@ func drawHalftonePicture(c *kit.Card) {
 	}
 }
 
-// eachHalftoneDot calls use with the middles of dots from an x on, in the layout: on whole pixels, so that dots of a
-// size are alike, and compress to a third.
+// eachHalftoneDot calls use with the centers of dots from an x on, in the layout: on whole pixels, so that dots of a
+// size are identical, and compress to a third.
 func eachHalftoneDot(from, w, h float64, use func(x, y float64)) {
 	for j := 0; float64(j*halftoneRow) < h+halftonePitch; j++ {
 		x := halftonePitch * (math.Floor(from/halftonePitch) + .5*float64(j%2))
@@ -135,7 +135,7 @@ func eachHalftoneDot(from, w, h float64, use func(x, y float64)) {
 	}
 }
 
-// drawHalftoneDot draws a dot of a light, 0 to 1, at a place of the layout.
+// drawHalftoneDot draws a dot for a luminance, 0 to 1, at a position in the layout.
 func drawHalftoneDot(c *kit.Card, inks []color.NRGBA, x, y, light, size float64) {
 	step := math.Round(size * light * (halftoneInks - 1))
 	c.Canvas().Disc(c.MotifX(x), y, halftoneLeast+halftoneMost*step/(halftoneInks-1), inks[int(step)])
@@ -150,7 +150,7 @@ func halftoneInksOf(th *palette.Theme) []color.NRGBA {
 		switch {
 		case th.Dark:
 			l = .42 + .36*light
-		case th.Yellow(): // a dark yellow is olive
+		case th.Yellow(): // a dark yellow looks olive
 			l, dh = .80-.14*light, -25*light
 		}
 		inks[i] = th.Ramp(l, 1, dh)

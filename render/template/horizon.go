@@ -9,10 +9,10 @@ import (
 	"masthead/render/text"
 )
 
-// Landscape, optimiztic.
+// An optimistic landscape.
 var _ = register(kit.Template{
 	Info: kit.Info{
-		Slug: "horizon", Name: "Horizon", Mood: "A sun over hills: optimiztic.",
+		Slug: "horizon", Name: "Horizon", Mood: "A sun over hills: optimistic.",
 		GoodFor: "Visions, travel, sustainability, openings and farewells", Needs: []string{"title"}, TextSide: "left",
 	},
 	OG: horizonOG,
@@ -50,7 +50,7 @@ type landscape struct {
 	ridges                [3]hills
 }
 
-// drawSky draws the sky, or a picture in place of all. The title comes after it.
+// drawSky draws the sky, or a picture instead of everything. The title follows.
 func (l *landscape) drawSky(c *kit.Card, scene string, over kit.Backdrop) {
 	if c.Over(over) {
 		c.Begin(paint.Solid(c.Theme.BG))
@@ -95,21 +95,21 @@ func (l *landscape) drawLand(c *kit.Card) kit.Surface {
 	return kit.OneColor(l.tone(th, front, .8, -8), palette.RGB(0xFFFFFF))
 }
 
-// makeRoom returns by how much the front ridge is higher so that a logo at the foot stands on it.
+// makeRoom returns how much higher the front ridge is to put a logo at the bottom on it.
 func (l *landscape) makeRoom(c *kit.Card) float64 {
 	if c.Logo == nil || !c.Corner.Bottom {
 		return 0
 	}
 	front, top := l.ridges[2], 518. // of the logo
 	if c.Kind == kit.BlogHero {
-		top = 728 - 50*float64(c.H-c.UsualHeight())/100 // a tall hero moves texts by half of what its hills move
+		top = 728 - 50*float64(c.H-c.UsualHeight())/100 // a tall hero moves texts by half as much as its hills
 	}
 	return max(front.base+front.amplitude-top, 0)
 }
 
-// tone is a tone of the landscape: of a neutral accent it is an ink wash.
+// tone is a tone of the landscape: with a neutral accent, that of an ink wash.
 func (l *landscape) tone(th *palette.Theme, lightness, k, dh float64) color.NRGBA {
-	const most = .45 // of the way from a pale amber, where it is brown
+	const most = .45 // the fraction of the way from a pale amber, where it is brown
 	if kit.IsAmber(th) && !th.Dark && lightness < .8 {
 		lightness = .8 - most*(.8-lightness)
 	}
@@ -157,7 +157,7 @@ func (l *landscape) drawSun(c *kit.Card) {
 	c.Canvas().GradientDisc(x, y, l.sun, colors)
 }
 
-// skyBackdrop shows a picture whole, with a scrim from the top down.
+// skyBackdrop shows a complete picture, with a scrim from the top down.
 func skyBackdrop(h float64) kit.Backdrop {
 	return kit.Backdrop{Veil: func(_, y float64) float64 { return .78 * (1 - paint.Ease((y/h-.30)/.62)) }}
 }

@@ -25,7 +25,7 @@ var _ = register(kit.Template{
 // launchTile is the tile of the icon, in the layout.
 var launchTile = image.Rect(512, 62, 688, 238)
 
-// launchOG has the icon on a tile in two beams from above, and the title centered below it.
+// launchOG draws the icon on a tile in two beams from above, and the title centered below it.
 func launchOG(c *kit.Card) {
 	bg := c.BG()
 	if c.Over(launchBackdrop()) {
@@ -38,7 +38,7 @@ func launchOG(c *kit.Card) {
 		Upper: kit.LogoLine{Middle: 84, MaxH: 48}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
 	column := kit.Column{X: 150, Y: 296, W: 900, Under: float64(launchTile.Max.Y)}
-	if !drawLaunchTile(c) { // nothing stands for the site
+	if !drawLaunchTile(c) { // there is nothing to show for the site
 		column.Y, column.Under = 200, 60
 	}
 
@@ -57,16 +57,16 @@ func launchOG(c *kit.Card) {
 	}
 }
 
-// launchBackdrop shows a picture whole, calmed about the middle of the text. A light one is calmed as a whole on a dark
-// card: where it stayed light at the edges, the text stood in a cloud.
+// launchBackdrop shows a complete picture, calmed around the middle of the text. A light one is calmed everywhere on a
+// dark card: with light edges, the text looked as if in a cloud.
 func launchBackdrop() kit.Backdrop {
 	return kit.Backdrop{Even: true, Veil: func(x, y float64) float64 {
 		return .80 * (1 - paint.Ease((math.Hypot((x-600)/900, (y-370)/520)-.25)/.85))
 	}}
 }
 
-// putTagline places the description, where it is one line, else where the page is, at the foot: if that has room below
-// the title, and higher where a logo stands there.
+// putTagline places the description if it is one line, otherwise the host, at the bottom: if there is room for it below
+// the title, and higher if there is a logo.
 func putTagline(c *kit.Card, on kit.Surface, below float64, overLogo bool) {
 	const gap = 18
 	site, st, baseline, foot := kit.SiteOf(&c.Texts), c.TextStyle(32, 400), 516.0, 528.0
@@ -87,7 +87,7 @@ func putTagline(c *kit.Card, on kit.Surface, below float64, overLogo bool) {
 	}
 }
 
-// launchLight is two beams, a wide one and a narrow one, and the pool of light that they make on the floor.
+// launchLight is two beams, a wide one and a narrow one, and their pool of light on the floor.
 func launchLight(c *kit.Card) *paint.Light {
 	th := &c.Theme
 	return c.Light("launch", func(lamp *paint.Lamp, _ int) {
@@ -112,8 +112,8 @@ func launchLight(c *kit.Card) *paint.Light {
 	})
 }
 
-// drawLaunchTile draws the tile with its shadow and its edge, and the icon of the site on it, else the first letter of
-// its name. It reports false, with nothing drawn, where there is neither.
+// drawLaunchTile draws the tile with its shadow and its edge, and the icon of the site on it, otherwise the first
+// letter of its name. It returns false, without drawing, if there is neither.
 func drawLaunchTile(c *kit.Card) bool {
 	const side, radius, iconSide = 176, 42, 104
 	th, canvas := &c.Theme, c.Canvas()
@@ -151,16 +151,16 @@ func drawLaunchTile(c *kit.Card) bool {
 			X:    float64(middle.X) - (letter.Ink.X0+letter.Ink.X1)/2, Y: float64(middle.Y) - (letter.Ink.Y0+letter.Ink.Y1)/2,
 		})
 	}
-	if !c.HasPicture() { // a tile can be seen on any
+	if !c.HasPicture() { // a tile is visible on any
 		c.AddIcon(kit.PlacedIcon{Box: tile, On: th.BG})
 	}
 	return true
 }
 
-// launchTileColors returns the colors of the tile from its upper left to its lower right, on which an ink can be read
-// where a letter stands: white, or on a yellow tile a near-black.
+// launchTileColors returns the colors of the tile from its upper left to its lower right, on which an ink is readable
+// at the position of a letter: white, or on a yellow tile a near-black.
 func launchTileColors(th *palette.Theme) (colors []color.NRGBA, ink color.NRGBA) {
-	const letterFrom, fine = .2, 8 // where a letter begins, of the way; steps between two colors of a gradient
+	const letterFrom, fine = .2, 8 // where a letter begins along the way; steps between two colors of a gradient
 	if kit.IsAmber(th) {
 		ink = palette.LCH{L: .17, C: .02, H: th.LCH.H}.Color()
 		colors = palette.Gradient(kit.SoftTone(th, .90, 1, 0), kit.SoftTone(th, .70, 1, 0))

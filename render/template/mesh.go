@@ -20,7 +20,7 @@ var _ = register(kit.Template{
 	BlogHero: meshHero,
 })
 
-// meshOG has the mark at the top, the title at the foot of the text's zone, and the glass beside and behind it.
+// meshOG has the mark at the top, the title at the bottom of the text zone, and the glass next to and behind it.
 func meshOG(c *kit.Card) {
 	bg := c.BG()
 	glass := meshGlass(c, 480, 48, 1)
@@ -53,7 +53,7 @@ func meshOG(c *kit.Card) {
 	}
 }
 
-// meshHero is the same, larger, with author and date under the title.
+// meshHero is the same, larger, with author and date below the title.
 func meshHero(c *kit.Card) {
 	bg := c.BG()
 	glass := meshGlass(c, 640, 64, 4./3)
@@ -92,14 +92,15 @@ func meshHero(c *kit.Card) {
 	}
 }
 
-// meshStyle is that of the title.
+// meshStyle is the style of the title.
 func meshStyle(c *kit.Card) text.Style {
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
 	return style
 }
 
-// meshGlass is the glass with the background color before it, whole where lines begin and gone at three quarters.
+// meshGlass is the glass with the background color in front of it, opaque where lines begin and transparent at three
+// quarters.
 func meshGlass(c *kit.Card, from, flute int, scale float64) *paint.Glass {
 	return &paint.Glass{
 		Flutes: paint.Flutes{
@@ -109,8 +110,8 @@ func meshGlass(c *kit.Card, from, flute int, scale float64) *paint.Glass {
 	}
 }
 
-// meshLight is the scene behind the glass: a bright disc whose rim is deeper, one below it and one in the upper corner,
-// of hues to either side of the accent's.
+// meshLight is the scene behind the glass: a bright disc with a deeper rim, one below it and one in the upper corner,
+// with hues on either side of the accent's.
 func meshLight(c *kit.Card, scale float64) *paint.Light {
 	th := &c.Theme
 	tone := func(dark, light, k, dh float64) color.NRGBA {
@@ -147,8 +148,8 @@ func meshLight(c *kit.Card, scale float64) *paint.Light {
 	})
 }
 
-// oneLineDescription returns a description for a card that has one only under a title of one line: where the title
-// fits a box of one line at a size, else none.
+// oneLineDescription returns a description for a card that has one only below a title of one line: if the title fits a
+// box of one line at a size, otherwise none.
 func oneLineDescription(
 	c *kit.Card, style text.Style, box text.Box, sizePx float64, d kit.Description,
 ) kit.Description {

@@ -30,7 +30,7 @@ func minimalOG(c *kit.Card) {
 		Upper: kit.LogoLine{Middle: 90, MaxH: 48}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
 
-	// Over the title: whose page it is.
+	// Above the title: the site.
 	row := kit.Row{Span: logo.Upper.Span, Anchor: kit.Middle, Y: 90, Gap: kit.BrandGap}
 	c.PutRow(row, c.BrandIcon(bg, logo, 36), kit.RowItem{
 		Text: cmp.Or(site.Host, site.Name), Style: c.TextStyle(26, 400), Role: kit.Repeated, Color: bg.Muted, MaxW: 520,
@@ -40,7 +40,7 @@ func minimalOG(c *kit.Card) {
 	words, stops := withoutStop(c.Title)
 	style := c.TitleStyle()
 	style.Weight, style.LineHeight = 600, 1.1
-	// The middle that the eye sees is 6 px above that of the card.
+	// The visual center is 6 px above that of the card.
 	column := kit.Column{X: 96, Y: 129, W: 1008, H: 360, Anchor: kit.Middle, Under: 108}
 	if over {
 		column.W = 720
@@ -53,7 +53,7 @@ func minimalOG(c *kit.Card) {
 	}
 }
 
-// minimalBackdrop shows a picture in a single soft form that the right edge cuts: 30 % of the card.
+// minimalBackdrop shows a picture in a single soft shape that the right edge cuts: 30 % of the card.
 func minimalBackdrop() kit.Backdrop {
 	return kit.Backdrop{
 		Picture: image.Rect(640, 0, 1200, 630),
@@ -63,8 +63,8 @@ func minimalBackdrop() kit.Backdrop {
 	}
 }
 
-// withoutStop returns a title without the full stop at its end. stops is false for a title that ends in another mark:
-// a question needs no stop.
+// withoutStop returns a title without the full stop at its end. stops is false for a title that ends in another mark: a
+// question needs no full stop.
 func withoutStop(s string) (title string, stops bool) {
 	for _, stop := range []string{".", "。", "۔"} {
 		if t := strings.TrimSuffix(s, stop); t != s && t != "" {
@@ -82,10 +82,10 @@ func withoutStop(s string) (title string, stops bool) {
 // Measures of the full stop, in sizes of the title.
 const (
 	stopRadius = .13
-	stopGap    = .12 + stopRadius // from the ink of the last letter to the middle of the stop
+	stopGap    = .12 + stopRadius // from the ink of the last letter to the center of the full stop
 )
 
-// drawFullStop draws a disc after the last letter of a title that is whole, on its baseline.
+// drawFullStop draws a disc after the last letter of a complete title, on its baseline.
 func drawFullStop(c *kit.Card, title kit.Placed, ink color.NRGBA) {
 	if title.Empty() || title.Truncated {
 		return

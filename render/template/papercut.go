@@ -15,12 +15,11 @@ import (
 
 // A cavern cut from five sheets of paper, with the title at its end.
 //
-// The uppermost sheet is the accent, turned a little; each opening lies in the one before it, a superellipse whose edge
-// waves, and shows a sheet that is darker than the last, or on light cards lighter, and paler. The light comes from the
-// upper left: each sheet casts its shadow into its opening. The title stands centered in the innermost, with the site's
-// name below it; where it is wide, the edges wave less, so that 40 px stay clear. Logos stand on a piece of the
-// innermost paper. A picture is printed on the
-// uppermost sheet, in its color, which then has the place of four.
+// The uppermost sheet is the accent, slightly turned; each opening is inside the previous one, a superellipse with a
+// wavy edge, and shows a sheet that is darker, or on light cards lighter, and paler. The light comes from the upper
+// left: each sheet casts its shadow into its opening. The title is centered in the innermost, with the site's name
+// below it; if it is wide, the edges are less wavy, so that 40 px stay clear. Logos are on a piece of the innermost
+// paper. A picture is printed on the uppermost sheet, in its color, which then takes the place of four.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "papercut", Name: "Papercut", Mood: "A cavern of cut paper, with the title at its end.",
@@ -60,7 +59,7 @@ const (
 	paperClear   = 40 // between text and the edge of the paper
 )
 
-// fitPapercut sets the title, and says how calm the edges of the paper are to be about it: 0 is as wavy as they get.
+// fitPapercut lays out the title, and returns how calm the edges of the paper must be around it: 0 is the waviest.
 func fitPapercut(c *kit.Card) (title kit.Block, calm int) {
 	style := c.TitleStyle()
 	style.LineHeight, style.Align = 1.04, text.Center
@@ -81,7 +80,7 @@ func fitPapercut(c *kit.Card) (title kit.Block, calm int) {
 	}
 }
 
-// paperHolds reports whether a title, and the name below it, stand clear of the edge of the paper.
+// paperHolds reports whether a title, and the name below it, keep clear of the edge of the paper.
 func paperHolds(c *kit.Card, title kit.Block, sheets cavern) bool {
 	top := paperMiddle - title.Height/2
 	inside := func(x0, y0, x1, y1 float64) bool {
@@ -100,24 +99,24 @@ func paperHolds(c *kit.Card, title kit.Block, sheets cavern) bool {
 			return false
 		}
 	}
-	name := 9 * float64(min(len(c.SiteName), 20)) // half of its width, about
+	name := 9 * float64(min(len(c.SiteName), 20)) // about half of its width
 	foot := top + title.Height + paperNameGap
 	return inside(800-name, foot-24, 800+name, foot)
 }
 
-// Figures of the sheets.
+// Parameters of the sheets.
 const (
 	paperSheets   = 5
 	paperSteps    = 36 // shades of a sheet
-	paperVariants = 4  // ways in which the edges wave; see silkVariants
-	paperCalms    = 5  // steps of how much they do
+	paperVariants = 4  // variants of the waves; see silkVariants
+	paperCalms    = 5  // levels of calm
 	paperCalm     = .64
 	paperExponent = 3.2
 )
 
-// cavern is the outlines of all openings.
+// cavern has the outlines of all openings.
 type cavern struct {
-	x, y     float64 // its middle
+	x, y     float64 // its center
 	openings [paperSheets]struct {
 		rx, ry float64
 		waves  [3]float64 // phases
@@ -138,7 +137,7 @@ func newCavern(variant uint64, calm int, down float64) cavern {
 	return s
 }
 
-// radius returns how far the n-th opening reaches from the middle in a direction.
+// radius returns the distance of the n-th opening's edge from the center in a direction.
 func (s *cavern) radius(n int, t float64) float64 {
 	o, sin, cos := &s.openings[n], math.Abs(math.Sin(t)), math.Abs(math.Cos(t))
 	r := math.Pow(math.Pow(cos/o.rx, paperExponent)+math.Pow(sin/o.ry, paperExponent), -1/paperExponent)
@@ -146,7 +145,7 @@ func (s *cavern) radius(n int, t float64) float64 {
 	return r * (1 + s.calm*wave)
 }
 
-// holds reports whether a place lies in all openings.
+// holds reports whether a position is in all openings.
 func (s *cavern) holds(x, y float64) bool {
 	dx, dy := x-s.x, y-s.y
 	at, t := math.Hypot(dx, dy), math.Atan2(dy, dx)
@@ -173,7 +172,7 @@ func (s *cavern) outlines() (all [][][2]float64) {
 	return all
 }
 
-// paperKey is all that the figure of a card's sheets depends on.
+// paperKey is everything that the figure of a card's sheets depends on.
 type paperKey struct {
 	variant uint64
 	calm    int
@@ -181,7 +180,7 @@ type paperKey struct {
 	printed bool
 }
 
-// printedOver is how many openings are left uncut, so that more of the uppermost sheet is seen: some where it has a
+// printedOver is how many openings are left uncut, so that more of the uppermost sheet is visible: some if it has a
 // picture.
 func printedOver(c *kit.Card) int {
 	if c.HasPicture() {
@@ -190,7 +189,7 @@ func printedOver(c *kit.Card) int {
 	return 0
 }
 
-// papers keeps the figures: 320 KB each, and 30 ms to draw.
+// papers caches the figures: 320 KB each, and 30 ms to draw.
 var papers = cache.NewPart(cache.Pieces, func(_ paperKey, l *paint.Levels) int { return l.Bytes() })
 
 // paperFor returns the sheets of a card.
@@ -208,8 +207,8 @@ func paperFor(c *kit.Card, calm int) *paint.Levels {
 	return l
 }
 
-// paperTones are lightness and chroma of the sheet in each opening, and of the uppermost one before them. Yellow has
-// its own: what lies between amber and black is mud, and is left out.
+// paperTones are lightness and chroma of the sheet in each opening, preceded by the uppermost one. Yellow has its own:
+// tones between amber and black look muddy, and are omitted.
 var (
 	paperDark        = [paperSheets + 1][2]float64{{.56, 1}, {.47, .95}, {.40, .83}, {.33, .71}, {.26, .59}, {.19, .47}}
 	paperLight       = [paperSheets + 1][2]float64{{.62, 1}, {.72, .9}, {.80, .7}, {.87, .45}, {.93, .25}, {.98, .05}}
@@ -236,7 +235,7 @@ func paperTone(th *palette.Theme, n int) color.NRGBA {
 
 func paperBackground(th *palette.Theme) color.NRGBA { return paperTone(th, -1) }
 
-// paperSurface is what text stands on: the innermost sheet.
+// paperSurface is the surface of the text: the innermost sheet.
 func paperSurface(th *palette.Theme) kit.Surface {
 	inner := paperTone(th, paperSheets-1)
 	shaded := inner
@@ -246,7 +245,7 @@ func paperSurface(th *palette.Theme) kit.Surface {
 	return kit.Surface{Color: inner, Text: th.Text, Muted: th.MutedOn(shaded), Accent: th.AccentTextOn(shaded)}
 }
 
-// paperShadow is the color that shadows have, tinted, so that paper under it does not turn gray.
+// paperShadow is the color of shadows, tinted, so that the paper below doesn't turn gray.
 func paperShadow(th *palette.Theme) color.NRGBA { return th.Ramp(.12, .5, 0) }
 
 // paperShades returns the shades of all sheets, each from full light to full shadow.
@@ -265,7 +264,7 @@ func paperShades(th *palette.Theme) []color.NRGBA {
 	return shades
 }
 
-// mixed lays a part of one color over another, as shadows are: in sRGB.
+// mixed blends a part of one color over another, in sRGB, as for shadows.
 func mixed(under, over color.NRGBA, part float64) color.NRGBA {
 	mix := func(a, b uint8) uint8 { return uint8(float64(a) + (float64(b)-float64(a))*part + .5) }
 	return color.NRGBA{R: mix(under.R, over.R), G: mix(under.G, over.G), B: mix(under.B, over.B), A: 255}

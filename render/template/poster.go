@@ -52,7 +52,7 @@ func posterOG(c *kit.Card) {
 		ChipAtEnd: !over,
 	})
 
-	// At the foot: where the page is, after the icon of its site.
+	// At the bottom: the host, after the icon of its site.
 	end := min(logo.Lower.X1, 560)
 	foot := kit.Row{Span: kit.Span{X0: logo.Lower.X0, X1: end}, Anchor: kit.Middle, Y: 555, Gap: kit.BrandGap}
 	c.PutRow(foot, c.BrandIcon(accent, logo, 42), kit.RowItem{
@@ -70,11 +70,11 @@ func posterLadder(title string) text.Ladder {
 	return append(text.Steps(1, 240, 228, 216, 204, 192, 180), several...)
 }
 
-// brightAccent is the lightness from which an accent would dazzle as the background of a dark card.
+// brightAccent is the lightness from which an accent would be dazzling as the background of a dark card.
 const brightAccent = .92
 
-// posterSurface is what everything stands on: the accent, in both modes, but for dark cards of a brand that is white,
-// gray or black.
+// posterSurface is the surface of everything: the accent, in both modes, except for dark cards of a brand that is
+// white, gray or black.
 func posterSurface(th *palette.Theme) kit.Surface {
 	if th.Dark && (th.Neutral || th.LCH.L > brightAccent) {
 		return kit.OneColor(th.BG, th.Text)
@@ -100,20 +100,20 @@ func posterSurface(th *palette.Theme) kit.Surface {
 	return kit.OneColor(th.Background, th.OnBackground)
 }
 
-// posterText is the contrast that a title keeps on a background that was made deeper.
+// posterText is the minimum contrast of a title on a background that was made deeper.
 const posterText = 6
 
-// Figures of the duotone.
+// Parameters of the duotone.
 const (
 	duotoneSpan = .40 // between its two colors, in lightness
 	duotoneText = palette.MinText + .2
-	calmText    = 8.5 // contrast of text on the ink that calms the picture, where the hue has it
+	calmText    = 8.5 // contrast of text on the ink that calms the picture, if the hue allows it
 	deepText    = 6.5 // on the darker tone under dark text
-	paleSpan    = .6  // of the way from the background to white, under dark text
+	paleSpan    = .6  // fraction of the way from the background to white, under dark text
 	deepSpan    = .12 // from the background to the darker tone under dark text
 )
 
-// posterBackdrop prints a picture in two tones of the background on which all text can be read: the background and a
+// posterBackdrop prints a picture in two tones of the background on which all text is readable: the background and a
 // deeper one, or under dark text a paler one.
 func posterBackdrop(on kit.Surface) kit.Backdrop {
 	background := palette.ToLCH(on.Color)
@@ -122,7 +122,7 @@ func posterBackdrop(on kit.Surface) kit.Backdrop {
 		t.L = min(max(l, .08), .985)
 		return t.Color()
 	}
-	// step moves a lightness as long as text has more than a contrast, or less, at most so far.
+	// step changes a lightness as long as text has more than a contrast, or less, within a limit.
 	step := func(l, by, most, contrast float64, more bool) float64 {
 		for end := l + most*by/.01; (palette.Contrast(tone(l), on.Text) > contrast) == more && (end-l)*by > 0; {
 			l += by
@@ -144,15 +144,15 @@ func posterBackdrop(on kit.Surface) kit.Backdrop {
 	}
 }
 
-// posterFigure is a lead shape of a poster in two opaque tones: first one shape, then the other over it. It is drawn
-// about a place of the layout, to which dx and dy are added where text needs room.
+// posterFigure is a lead shape of a poster in two opaque tones: one shape, with the other over it. It is drawn around a
+// position of the layout, to which dx and dy are added if text needs room.
 type posterFigure struct {
 	first, second func(c *kit.Card, g *gg.Context, dx, dy float64)
 }
 
-// posterFigures are the figures; the address of the page chooses.
+// posterFigures are the figures; the address of the page chooses one.
 var posterFigures = []posterFigure{
-	{ // two discs about one middle, from the lower edge
+	{ // two concentric discs, from the lower edge
 		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterDisc(c, g, 1010+dx, 600+dy, 400) },
 		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterDisc(c, g, 1010+dx, 600+dy, 220) },
 	},
@@ -160,7 +160,7 @@ var posterFigures = []posterFigure{
 		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterRing(c, g, 1200+dx, 630+dy, 350, 150) },
 		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterDisc(c, g, 1200+dx, 630+dy, 190) },
 	},
-	{ // three leaning bars, from the lower edge out of the card
+	{ // three slanted bars, from the lower edge out of the card
 		func(c *kit.Card, g *gg.Context, dx, dy float64) {
 			posterBar(c, g, 470+dx, 190, dy)
 			posterBar(c, g, 1010+dx, 190, dy)
@@ -175,7 +175,7 @@ var posterFigures = []posterFigure{
 		},
 		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterSquare(c, g, 1020+dx, 450+dy, 180) },
 	},
-	{ // an open arch: the last, since it takes the place of the initial of a site that has none
+	{ // an open arch: last, since it replaces the initial of a site without one
 		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterArch(c, g, 960+dx, 430+dy, 290) },
 		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterArch(c, g, 960+dx, 470+dy, 150) },
 	},
@@ -187,14 +187,14 @@ func posterDisc(c *kit.Card, g *gg.Context, x, y, radius float64) {
 }
 
 func posterRing(c *kit.Card, g *gg.Context, x, y, radius, width float64) {
-	g.SetFillRuleEvenOdd() // the edges of so wide a stroke are rough
+	g.SetFillRuleEvenOdd() // the edges of such a wide stroke are rough
 	g.DrawCircle(c.MotifX(x), y, radius+width/2)
 	g.DrawCircle(c.MotifX(x), y, radius-width/2)
 	g.Fill()
 	g.SetFillRuleWinding()
 }
 
-// posterBar leans to the side that lines end on.
+// posterBar is slanted to the side that lines end on.
 func posterBar(c *kit.Card, g *gg.Context, x, width, dy float64) {
 	const lean, high = 1120, 700
 	for i, p := range [][2]float64{{x, 640}, {x + lean, 640 - high}, {x + lean + width, 640 - high}, {x + width, 640}} {
@@ -233,16 +233,16 @@ func posterTones(on kit.Surface) (deep, light color.NRGBA) {
 	switch {
 	case background.C > .04 && background.H >= kit.AmberFrom && background.H <= kit.AmberTo: // to amber, not to olive
 		return tone(-.10, kit.AmberTurn), tone(.10, -14)
-	case background.L < .25: // black shows lighter tones alone
+	case background.L < .25: // only lighter tones are visible on black
 		return tone(.13, 8), tone(.32, -14)
-	case background.L > .9: // and white darker ones
+	case background.L > .9: // and only darker ones on white
 		return tone(-.10, 8), tone(-.28, -14)
 	}
 	return tone(-.10, 8), tone(.14, -14)
 }
 
-// drawPosterFigure draws the figure of a page in its two tones. Where lines of text would run over a tone that they
-// cannot be read on, the figure moves down and outwards, and at last is left out.
+// drawPosterFigure draws the figure of a page in its two tones. If lines of text would overlap a tone on which they are
+// unreadable, the figure moves down and outwards, and finally is omitted.
 func drawPosterFigure(c *kit.Card, on kit.Surface, lines []image.Rectangle) {
 	deep, light := posterTones(on)
 	chosen := c.Random().IntN(len(posterFigures) + 1)
@@ -262,10 +262,10 @@ func drawPosterFigure(c *kit.Card, on kit.Surface, lines []image.Rectangle) {
 	}
 }
 
-// posterSteps is how often a figure may move before it is left out.
+// posterSteps is how often a figure may move before it is omitted.
 const posterSteps = 12
 
-// posterShape returns the first or the second shape of a figure that was moved so often.
+// posterShape returns the first or the second shape of a figure after a number of moves.
 func posterShape(c *kit.Card, figure, step int, second bool) *paint.Stencil {
 	key := kit.StencilKey{Figure: "poster", Variant: 2 * (figure*posterSteps + step), W: c.W, H: c.H, RTL: c.RTL}
 	draw := posterFigures[figure].first
@@ -280,12 +280,12 @@ func posterShape(c *kit.Card, figure, step int, second bool) *paint.Stencil {
 	})
 }
 
-// drawPosterInitial draws the first letter of the site's name, cut by two edges. It reports false for a site that has
-// none, or where it has no room beside the text.
+// drawPosterInitial draws the first letter of the site's name, cut by two edges. It returns false if the site has none,
+// or if there is no room next to the text.
 func drawPosterInitial(c *kit.Card, on kit.Surface, tone color.NRGBA, lines []image.Rectangle) bool {
 	const size, end, baseline = 900, 1280, 690
 	letter, ok := c.LeadInitial(size, 640)
-	if !ok || kit.HasRTL(letter.Text()) { // alone, such letters are thin and have dots far off
+	if !ok || kit.HasRTL(letter.Text()) { // alone, such letters are thin and have distant dots
 		return false
 	}
 	ink := letter.Ink
@@ -307,9 +307,9 @@ func drawPosterInitial(c *kit.Card, on kit.Surface, tone color.NRGBA, lines []im
 	return false
 }
 
-// clearOf reports whether lines of text can be read on a tone, or keep clear of its shape.
+// clearOf reports whether lines of text are readable on a tone, or keep clear of its shape.
 func clearOf(s *paint.Stencil, tone color.NRGBA, on kit.Surface, lines []image.Rectangle) bool {
-	const looked = 3 // pixels between those that are looked at
+	const looked = 3 // distance between sampled pixels
 	if palette.Contrast(tone, on.Text) >= palette.MinText {
 		return true
 	}

@@ -11,8 +11,8 @@ import (
 	"masthead/render/text"
 )
 
-// A voice: what somebody said, under a quotation mark that the upper edge cuts, on a background that is tinted where
-// other cards are near black or white.
+// A voice: a quotation below a quotation mark that the upper edge cuts, on a tinted background where other cards are
+// near black or white.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "quote", Name: "Quote", Mood: "A voice.",
@@ -26,7 +26,8 @@ func quoteOG(c *kit.Card) {
 	th := &c.Theme
 	bg := c.On(th.Ramp(kit.ByMode(th.Dark, .25, .91), kit.ByMode(th.Dark, .7, .5), 0))
 	over := c.Over(kit.Backdrop{Veil: func(_, _ float64) float64 { return .7 }})
-	// Over it: the opening mark of the language, 260 px high, on the side of the text. A logo there sends it to the other.
+	// Above it: the opening mark of the language, 260 px high, on the side of the text. A logo there moves it to the other
+	// side.
 	mark := quoteMark(c, c.Corner == kit.Corner{Right: c.RTL} && c.Logo != nil)
 	fill := kit.LeadRun(th, -72, 188, kit.Tone{L: kit.ByMode(th.Dark, .72, .66), C: .9, DH: -14},
 		kit.Tone{L: .52, C: 1, DH: 10})
@@ -44,7 +45,7 @@ func quoteOG(c *kit.Card) {
 		Upper: kit.LogoLine{Middle: 84, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 550, MaxH: 44},
 	})
 
-	// Under it: who said it, else whose page it is. A logo at the foot lifts it.
+	// Below it: who said it, otherwise the site. A logo at the bottom moves it up.
 	said, by := quoteOf(c)
 	baseline, height := 516, 236.0
 	if logo.Lower.HasLogo {
@@ -73,8 +74,8 @@ func quoteOG(c *kit.Card) {
 	})
 }
 
-// quoteStyle is that of a voice: a serif italic, unless the card asks for another family than the usual one, or the
-// serif lacks a letter.
+// quoteStyle is that of a voice: a serif italic, unless the card requests another family than the default, or the serif
+// lacks a letter.
 func quoteStyle(c *kit.Card, said string) text.Style {
 	style := c.TitleStyle()
 	if c.Family == text.Inter && text.InstrumentSerif.Has(said) {
@@ -85,8 +86,8 @@ func quoteStyle(c *kit.Card, said string) text.Style {
 	return style
 }
 
-// quoteOf returns what the card says, and who said it: the quotation of the page, else its description, else its title.
-// A quotation without a name is nobody's: the author of the page may be quoting.
+// quoteOf returns the text of the card, and who said it: the quotation of the page, otherwise its description,
+// otherwise its title. A quotation without a name has no author: the page's author may be quoting.
 func quoteOf(c *kit.Card) (said, by string) {
 	shown := func(s string) string { return text.DisplayTitle(withoutQuotes(s), text.Site{Lang: c.Lang}) }
 	if s := shown(c.Quote); s != "" {
@@ -101,7 +102,7 @@ func quoteOf(c *kit.Card) (said, by string) {
 // quotePairs are marks that begin and end a quotation.
 var quotePairs = []string{`""`, "“”", "„“", "„”", "””", "«»", "»«", "‹›", "「」", "『』", "‘’", "''"}
 
-// withoutQuotes returns a text without the marks round all of it: the card has one of its own.
+// withoutQuotes returns a text without surrounding quotation marks, since the card has its own.
 func withoutQuotes(s string) string {
 	s = strings.TrimSpace(s)
 	for _, pair := range quotePairs {
@@ -121,10 +122,10 @@ const (
 	quoteMarkBottom = 188
 	quoteMarkHeight = 260
 	quoteMarkMax    = 520 // width
-	cornerHeight    = 128 // of a corner bracket, which says nothing without its upper arm
+	cornerHeight    = 128 // of a corner bracket, which is unrecognizable without its upper arm
 )
 
-// quoteMark returns the opening mark at its place; away puts it on the other side of the card.
+// quoteMark returns the opening mark at its position; away moves it to the other side of the card.
 func quoteMark(c *kit.Card, away bool) *image.Alpha {
 	st := text.Style{Family: text.InstrumentSerif, Weight: 400, SizePx: 400, Exact: true, Lang: c.Lang}
 	mark := string(text.OpeningQuote(c.Lang))

@@ -16,14 +16,14 @@ import (
 // A project at a glance.
 var _ = register(kit.Template{
 	Info: kit.Info{
-		Slug: "repo", Name: "Repo", Mood: "A project, and the city that it builds.",
+		Slug: "repo", Name: "Repo", Mood: "A project as a city.",
 		GoodFor: "Code repositories, libraries and developer tools", Needs: []string{"title", "repository"}, TextSide: "left",
 	},
 	OG: repoOG,
 })
 
-// repoOG sets the name of a project, and under whose roof it stands, beside a skyline of its own. A page that is no
-// repository is shown by its title and its host.
+// repoOG draws the name of a project, and its owner, next to its own skyline. A page that isn't a repository is shown
+// by its title and its host.
 func repoOG(c *kit.Card) {
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	over := c.Over(kit.Backdrop{})
@@ -65,22 +65,22 @@ func repoOG(c *kit.Card) {
 	c.PutHeading(bg, column, heading)
 }
 
-// Figures of the skyline. Columns stand on a grid that is seen from above and from a corner.
+// Parameters of the skyline. Columns are on a grid seen from above and from a corner.
 const (
-	skylineSide           = 13 // columns a side
+	skylineSide           = 13 // columns per side
 	skylineX, skylineY    = 905, 330
 	skylineW, skylineH    = 33, 19 // half of a tile
-	skylineGap            = 1      // half of what is free between two
+	skylineGap            = 1      // half of the gap between two
 	skylineLow            = 10     // the lowest column
 	skylineHigh           = 189    // by which the highest is higher
 	skylineShades         = 8
-	skylineLeft           = 740 // x up to which columns stay under the texts
-	skylineUnder          = 440 // y that they stay under
+	skylineLeft           = 740 // x up to which columns stay below the texts
+	skylineUnder          = 440 // y that they stay below
 	skylineSharp          = 2.2 // few are high
 	skylineNear, skylineK = 1.15, 14.0
 )
 
-// drawSkyline draws the columns from the back to the front; their heights come by the seed of the page.
+// drawSkyline draws the columns from back to front; their heights depend on the seed of the page.
 func drawSkyline(c *kit.Card) {
 	r := rand.New(rand.NewPCG(c.Seed, 0))
 	var faces [skylineShades][3]color.NRGBA // top, left and right
@@ -111,7 +111,7 @@ func skylineFaces(th *palette.Theme, v float64) [3]color.NRGBA {
 		l = .30 + .48*k
 	}
 	left, right, turn := l-.06, l-.15, 8.0
-	if th.Yellow() { // a darker yellow leans to orange, or it is olive; one that is darker still is gray
+	if th.Yellow() { // a darker yellow turns to orange, otherwise it looks olive; an even darker one is gray
 		dh, turn = -22, 0
 		if !th.Dark { // gold, not bronze
 			l = .92 - .20*k
@@ -121,8 +121,8 @@ func skylineFaces(th *palette.Theme, v float64) [3]color.NRGBA {
 	return [3]color.NRGBA{th.Ramp(l, chroma, dh), th.Ramp(left, chroma, dh), th.Ramp(right, chroma, dh+turn)}
 }
 
-// drawColumn draws a column whose foot is about a place of the layout: its outline in the color of the left face, and
-// the other two over it, so that nothing shines through where they meet. Columns of one height have one shape.
+// drawColumn draws a column whose base is at a position of the layout: its outline in the color of the left face, and
+// the other two over it, so that nothing shines through at their edges. Columns of the same height share a shape.
 func drawColumn(c *kit.Card, x, y, high float64, faces [3]color.NRGBA) {
 	const w, h = skylineW - skylineGap, skylineH - skylineGap
 	at := func(dx, dy float64) paint.Point { return paint.Point{X: dx, Y: dy} }

@@ -13,12 +13,12 @@ import (
 	"masthead/render/text"
 )
 
-// A fold of silk in the accent and its neighbors, and a loud title beside it.
+// A fold of silk in the accent and its neighbors, with a loud title next to it.
 //
-// Background BG. The silk leads from the foot of the card to its upper right, cut by three edges: strokes
-// interpolated between two cubics, 15 px wide, lit in five half waves, their hue turning by 62° from one side to the
-// other. The title is extra bold and set solid, at the upper left; where the silk comes near, its lines are shorter. At
-// the foot: the icon and the host. A picture takes the place of the silk.
+// Background BG. The silk goes from the bottom of the card to its upper right, cut by three edges: strokes interpolated
+// between two cubics, 15 px wide, lit in five half waves, their hue turning by 62° from one side to the other. The
+// title is extra bold and set solid, at the upper left; where the silk is close, its lines are shorter. At the bottom:
+// the icon and the host. A picture replaces the silk.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "ribbon", Name: "Ribbon", Mood: "A fold of silk, and a loud title.",
@@ -56,7 +56,7 @@ func ribbonHero(c *kit.Card) {
 	}
 	c.PutColumn(column, kit.Item{Block: title, Role: kit.Title, Color: bg.Text})
 
-	// At the foot: where the page is. Beside a wordmark it may go, but is not cut.
+	// At the bottom: the host. Next to a wordmark it may be dropped, but not truncated.
 	foot := kit.Row{Span: logo.Lower.Span, Anchor: kit.Bottom, Y: 788, Gap: kit.BrandGap}
 	foot.X1 = min(foot.X1, silkFootX)
 	host := kit.RowItem{
@@ -68,7 +68,7 @@ func ribbonHero(c *kit.Card) {
 	c.PutRow(foot, c.BrandIcon(bg, logo, 48), host)
 }
 
-// ribbonBackdrop lays a picture of 3:2 where the silk was: it melts into the background under the end of the title.
+// ribbonBackdrop places a picture of 3:2 in place of the silk: it fades into the background under the end of the title.
 func ribbonBackdrop() kit.Backdrop {
 	const left, clear, far = 250, 300, 1190
 	return kit.Backdrop{
@@ -77,14 +77,14 @@ func ribbonBackdrop() kit.Backdrop {
 	}
 }
 
-// Where the silk is near the left half of the card.
+// Where the silk is close to the left half of the card.
 const (
 	silkNearY = 480 // from here down
-	silkNearW = 640 // is how wide a line may be
-	silkFootX = 700 // of the end of the row at the foot
+	silkNearW = 640 // maximum width of a line
+	silkFootX = 700 // end of the row at the bottom
 )
 
-// reachesSilk reports whether a title that begins at y has lines that come too near to the silk.
+// reachesSilk reports whether a title that begins at y has lines that are too close to the silk.
 func reachesSilk(title kit.Block, y float64) bool {
 	for _, l := range title.Lines {
 		if y+l.Baseline > silkNearY && l.Width > silkNearW {
@@ -94,22 +94,22 @@ func reachesSilk(title kit.Block, y float64) bool {
 	return false
 }
 
-// Figures of the silk.
+// Parameters of the silk.
 const (
 	silkStrokes  = 120
 	silkWidth    = 15
-	silkVariants = 8  // ways in which it falls: so many that neighbors in a list differ, so few that they are kept
+	silkVariants = 8  // its variants: enough that neighbors in a list differ, few enough to be cached
 	silkSway     = 40 // by which its control points move
 	silkLeft     = 480
 )
 
-// silkKey is all that the figure of a card's silk depends on.
+// silkKey is everything that the figure of a card's silk depends on.
 type silkKey struct {
 	variant       uint64
 	tall, flipped bool
 }
 
-// silks keeps the figures: 200 KB each, and 25 ms to draw.
+// silks caches the figures: 200 KB each, and 25 ms to draw.
 var silks = cache.NewPart(cache.Pieces, func(_ silkKey, l *paint.Levels) int { return l.Bytes() })
 
 // silkFor returns the silk of a card; flipped, it falls from the upper edge to the lower right.
@@ -151,7 +151,7 @@ func silkShades(th *palette.Theme) []color.NRGBA {
 		low, span = .58, .34
 	}
 	yellow := !th.Neutral && th.LCH.H >= yellowFrom && th.LCH.H <= yellowTo
-	if yellow { // dark, it is mud: its shade is amber instead
+	if yellow { // dark yellow looks muddy: its shade is amber instead
 		low, span = .67, .23
 	}
 	shades := make([]color.NRGBA, silkStrokes)
@@ -167,7 +167,7 @@ func silkShades(th *palette.Theme) []color.NRGBA {
 	return shades
 }
 
-// Hues of yellow, and how near to it shades of other hues may come: dark, they would be brown or olive.
+// Hues of yellow, and how close shades of other hues may come: dark, they would look brown or olive.
 const (
 	yellowFrom, yellowTo = 50, 115
 	brown, olive         = 38, 148
@@ -184,8 +184,8 @@ func besideYellow(hue, turn float64) float64 {
 	return turn
 }
 
-// calmDark is the part of the accent's chroma that a dark shade of a gradient has: [palette.Theme.Ramp] bounds that of
-// dark colors, and would leave a step in the gradient where its bound begins.
+// calmDark is the fraction of the accent's chroma in a dark shade of a gradient: [palette.Theme.Ramp] limits that of
+// dark colors, which would leave a visible step in the gradient.
 func calmDark(th *palette.Theme, l float64) float64 {
 	const bound, from, full = .10, .35, .52
 	if th.LCH.C <= bound || l >= full {

@@ -12,18 +12,18 @@ import (
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "split", Name: "Split", Mood: "Half word, half image.",
-		GoodFor: "Product pages, portfolios and stories that stand beside a picture of their own",
+		GoodFor: "Product pages, portfolios and stories with a picture of their own",
 		Needs:   []string{"title", "picture"}, TextSide: "left", Photo: []kit.Kind{kit.OG},
 	},
 	OG: splitOG,
 })
 
-// splitOG gives the words a column, and the rest of the card to a wall of tiles, or to the picture as it is.
+// splitOG has a column for the text, and the rest of the card for a wall of tiles, or the unchanged picture.
 func splitOG(c *kit.Card) {
 	const columnEnd, panel, tileSide = 686, 726, 158
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	over := c.Over(kit.Backdrop{
-		Picture: image.Rect(panel, 0, 1200, 630), Veil: func(_, _ float64) float64 { return 0 }, // no text stands on it
+		Picture: image.Rect(panel, 0, 1200, 630), Veil: func(_, _ float64) float64 { return 0 }, // there is no text on it
 	})
 	c.Begin(paint.Solid(c.Theme.BG))
 	if !over {
@@ -36,7 +36,7 @@ func splitOG(c *kit.Card) {
 	})
 	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, columnEnd), min(logo.Lower.X1, columnEnd)
 
-	// At the head: whose page it is. At the foot: where it is, if that says something else.
+	// At the top: the site. At the bottom: the host, if it differs.
 	foot := site.SpareHost
 	if logo.Upper.HasLogo && !logo.AtEnd && logo.Wordmark() {
 		foot = site.Host

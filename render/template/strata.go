@@ -5,7 +5,7 @@ import (
 	"masthead/render/text"
 )
 
-// The landscape of horizon, for the head of an article: nothing but picture below the middle.
+// The landscape of horizon, for the top of an article: nothing but picture below the middle.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "strata", Name: "Strata", Mood: "A wide sky over layers of hills.",

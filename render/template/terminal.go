@@ -11,11 +11,11 @@ import (
 	"masthead/render/text"
 )
 
-// For people who read monospace: a dark window in both modes, cut by the right and the lower edge, on a bright
-// background. The page is what a command opens, and a cursor waits behind its title.
+// For readers of monospace: a dark window in both modes, cut by the right and the lower edge, on a bright background.
+// The page is what a command opens, and a cursor waits after its title.
 var _ = register(kit.Template{
 	Info: kit.Info{
-		Slug: "terminal", Name: "Terminal", Mood: "For people who read monospace.",
+		Slug: "terminal", Name: "Terminal", Mood: "For readers of monospace.",
 		GoodFor: "Command-line tools, developer blogs, technical notes and their references",
 		Needs:   []string{"title", "path"}, TextSide: "left",
 	},
@@ -27,18 +27,18 @@ func terminalOG(c *kit.Card) {
 	dark := palette.New(c.Theme.Accent, true)
 	on := terminalSurface(&dark)
 	frame := image.Rect(72, 72, 1272, 712)
-	c.Over(kit.Backdrop{ // all texts stand in the window
+	c.Over(kit.Backdrop{ // all texts are in the window
 		Veil: func(_, _ float64) float64 { return 0 }, Hidden: []image.Rectangle{image.Rect(0, 0, c.W, c.H)},
 	})
 	near, far := kit.RaisedShadows(&c.Theme)
 	c.Begin(terminalBackground(&c.Theme), near, far)
 	win := kit.Window{Box: frame, Radius: 24, Bar: 64, Body: on.Color, Top: dark.Surface1, Dots: dark.Ramp(.42, .5, 0)}
 	if c.Logo != nil && c.Corner == (kit.Corner{}) {
-		win.Dots = color.NRGBA{} // the logo stands in their place
+		win.Dots = color.NRGBA{} // the logo replaces them
 	}
 	c.DrawWindow(win)
 
-	// The window and its command stand where they are in every direction of text.
+	// The window and its command have the same position in every direction of text.
 	rtl := c.RTL
 	c.RTL = false
 	logo := c.PlaceLogo(kit.Corners{
@@ -84,7 +84,7 @@ func terminalSurface(dark *palette.Theme) kit.Surface {
 	}
 }
 
-// terminalBackground is a bright diagonal of two hues to either side of the accent's.
+// terminalBackground is a bright diagonal of two hues on either side of the accent's.
 func terminalBackground(th *palette.Theme) paint.Linear {
 	if th.Neutral {
 		return paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(
@@ -113,7 +113,7 @@ func drawnSteps(lines int, sizes ...float64) text.Ladder {
 	return text.Steps(lines, drawnSizes(sizes...)...)
 }
 
-// comment returns a text as a comment of a shell.
+// comment returns a text as a shell comment.
 func comment(s string) string {
 	if s = strings.TrimSpace(s); s == "" {
 		return ""
@@ -121,7 +121,7 @@ func comment(s string) string {
 	return "# " + s
 }
 
-// Measures of the cursor: a block in the size of the title, and in its capitals.
+// Measures of the cursor: a block as large as the title's capitals.
 const (
 	cursorW, cursorGap = .50, .10
 	cursorH            = 1.14

@@ -9,7 +9,7 @@ import (
 )
 
 // Anchor is the edge of a block that is placed at a given y: a block extends from the top of the capitals of its first
-// line to its last baseline. Ascenders, marks and descenders beyond that do not count.
+// line to its last baseline. Ascenders, marks and descenders beyond that don't count.
 type Anchor uint8
 
 // The anchors.
@@ -33,8 +33,8 @@ func (a Anchor) top(y, height float64) float64 {
 // Role is what a text is for on its card.
 type Role uint8
 
-// Title and Essential texts are said nowhere else on the card and keep to the part of it that no platform covers;
-// Repeated ones (site name, host) may stand below it. Monogram is the letter that stands for an icon.
+// Title and Essential texts appear only once on the card and stay in the part that no platform covers; Repeated ones
+// (site name, host) may be below it. Monogram is the letter that replaces an icon.
 const (
 	Title Role = iota
 	Essential
@@ -64,7 +64,7 @@ func (p Placed) Bounds() text.Rect {
 // InkBox returns the smallest box of whole pixels that contains the ink of the text.
 func (p Placed) InkBox() image.Rectangle { return p.Box(p.Ink) }
 
-// Box returns the pixels about a part of the text.
+// Box returns the pixels around a part of the text.
 func (p Placed) Box(r text.Rect) image.Rectangle {
 	x0, y0 := int(math.Floor(r.X0+p.X)), int(math.Floor(r.Y0+p.Y))
 	return image.Rect(x0, y0, int(r.X1+p.X)+1, int(r.Y1+p.Y)+1)

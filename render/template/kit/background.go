@@ -9,30 +9,30 @@ import (
 	"masthead/render/palette"
 )
 
-// Backdrop is how a design uses a picture in place of its background and motif. The zero value suits most: the picture
-// fills the card, under a veil in the background color that is densest at the side of the text.
+// Backdrop is how a design uses a picture instead of its background and motif. The zero value suits most designs: the
+// picture fills the card, under a veil in the background color that is densest on the side of the text.
 type Backdrop struct {
-	// Picture is where it lies in the layout; empty: it fills the card.
+	// Picture is its area in the layout; empty means the whole card.
 	Picture image.Rectangle
-	// Veil is how much of it the ink hides at a place of the layout, 0 to 1; nil: from the side of the text on. More
-	// is hidden about texts that need it.
+	// Veil is how much of it the ink hides at a position in the layout, 0 to 1; nil means from the side of the text on.
+	// More is hidden around texts that need it.
 	Veil func(x, y float64) float64
-	// Even says that a light picture on a dark card is hidden more as a whole, where the veil alone would be a patch.
+	// Even hides more of a light picture on a dark card everywhere, if the veil alone would look like a patch.
 	Even bool
-	// Upright says that what is hidden about texts reaches from the foot of the card up, or from its head down, rather
-	// than from the side: the rest of the picture keeps its light.
+	// Upright hides the picture around texts from the bottom of the card up, or from the top down, instead of from the
+	// side: the rest of the picture keeps its light.
 	Upright bool
-	// Ink is what hides it; zero: the color of the background.
+	// Ink is the color of the veil; zero means that of the background.
 	Ink color.NRGBA
-	// Dark and Light are the two colors of a duotone; zero: the picture keeps its own, with a little of the accent.
+	// Dark and Light are the two colors of a duotone; zero means the picture's own colors, with a little of the accent.
 	Dark, Light color.NRGBA
-	// Hidden are places of the layout where surfaces lie over the picture: it is not veiled for the texts on them.
+	// Hidden are areas in the layout with surfaces over the picture: it isn't veiled for the texts on them.
 	Hidden []image.Rectangle
-	// Softness is how much of its detail is taken, as [Card.Soften] says.
+	// Softness is how much of its detail is removed, as in [Card.Soften].
 	Softness float64
-	// Flutes are those of a glass that it is seen through, in the layout.
+	// Flutes are those of a glass in front of it, in the layout.
 	Flutes paint.Flutes
-	// Redrawn says that the template draws the picture in a way of its own, on its own background; see [Card.plateOf].
+	// Redrawn means that the template draws the picture itself, on its own background; see [Card.plateOf].
 	Redrawn bool
 }
 
@@ -40,7 +40,7 @@ type Backdrop struct {
 // the texts are, then over the picture, prepared for them.
 type over struct {
 	backdrop   Backdrop
-	soft       float64 // how much of the picture's detail is taken; see Soften
+	soft       float64 // how much of the picture's detail is removed; see Soften
 	laidOut    bool    // the texts are known
 	texts      []Placed
 	icons      []PlacedIcon
@@ -76,7 +76,7 @@ func (c *Card) layoutOver() {
 	c.Close()
 	c.t.Func(c.Kind)(c)
 	c.over.unreadable = !c.readable()
-	if c.over.unreadable && c.ofPage { // the page's own picture was nobody's wish
+	if c.over.unreadable && c.ofPage { // the page's own picture wasn't requested
 		c.Background, c.ofPage, c.over = nil, false, over{}
 		c.texts, c.icons = c.texts[:0], nil
 		c.Close()

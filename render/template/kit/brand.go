@@ -15,10 +15,10 @@ const (
 	iconRounded = .24 // of the side
 )
 
-// site is what a card may say of whose page it is, without what its title says.
+// site is a site's name and host, without what the title repeats.
 type site struct {
 	Name, Host string
-	SpareHost  string // the host, where the name says something else: it may stand elsewhere on the card
+	SpareHost  string // the host, if it differs from the name: it may be elsewhere on the card
 }
 
 // SiteOf returns the name and host of the site, without those that the title repeats.
@@ -122,8 +122,7 @@ func (c *Card) drawMonogram(on Surface, tile image.Rectangle) {
 	if letter.Empty() {
 		return
 	}
-	// Ink, not advance, is what the eye centers. The letter is placed on the canvas itself: its tile is mirrored
-	// already.
+	// The letter's ink, not its advance, is centered. It is placed on the canvas itself: its tile is mirrored already.
 	c.texts = append(c.texts, Placed{
 		Item: Item{Block: letter, Role: Monogram, Color: letterColor},
 		X:    float64(tile.Min.X+tile.Max.X)/2 - (letter.Ink.X0+letter.Ink.X1)/2,

@@ -27,9 +27,9 @@ type Card struct {
 	softLight bool // the background is soft light
 	ofPage    bool // the picture that the card is drawn over is the page's own: it keeps its colors
 
-	missing string  // characters of texts that were left out whole, since no face has them
-	down    float64 // from a y of the layout to one of the canvas
-	over    over    // where the card is drawn over a picture
+	missing string  // characters of texts that were dropped because no font has them
+	down    float64 // offset from a y of the layout to one of the canvas
+	over    over    // state of a card over a picture
 }
 
 // tallDown is how many pixels lower texts are on a hero of 16:10. Source: docs/rendering.md#canvas.

@@ -11,10 +11,10 @@ type Column struct {
 	X, Y, W, H float64
 	Anchor     Anchor  // of all blocks together: at the top, in the middle or at the bottom of the box
 	Gap        float64 // from a baseline to the capitals below it, or more: see text.StackOffset
-	// Under is where that ends which stands over the column; 0: nothing does. Where marks that rise above the capitals
-	// would come nearer than UnderGap, or leave the zone of text, the column stands lower.
+	// Under is where the content above the column ends; 0 means there is none. If marks that rise above the capitals would
+	// be closer than UnderGap, or leave the text zone, the column is lower.
 	Under float64
-	// Foot is where the lowest ink may reach; 0: anywhere. What hangs deeper lifts the column.
+	// Foot is the maximum y of ink; 0 means unlimited. Deeper ink moves the column up.
 	Foot float64
 }
 
@@ -73,7 +73,7 @@ type Description struct {
 	SizePx float64
 	W      float64
 	Lines  int
-	// MaxTitleLines is how many lines the title may have over it; 0: any.
+	// MaxTitleLines is the maximum number of lines of the title above it; 0 means unlimited.
 	MaxTitleLines int
 }
 

@@ -9,9 +9,8 @@ import (
 	"masthead/render/text"
 )
 
-// A lead shape that is filled with a gradient is cut out of the background: the gradient covers the card, and the
-// background is laid over it round the shape. So the gradient has its own part of the palette, and the card stays an
-// indexed one.
+// A lead shape with a gradient is cut out of the background: the gradient covers the card, and the background is drawn
+// over it around the shape. So the gradient has its own part of the palette, and the card stays indexed.
 
 // run is a gradient from one height of the card to another.
 type run struct {
@@ -23,9 +22,9 @@ type run struct {
 // hue in degrees.
 type Tone struct{ L, C, DH float64 }
 
-// Figures of lead shapes. Source: docs/rendering.md#light-and-depth and #color.
+// Parameters of lead shapes. Source: docs/rendering.md#light-and-depth and #color.
 const (
-	AmberFrom = 50 // with AmberTo: the hues that turn to olive where they are darkened
+	AmberFrom = 50 // with AmberTo: the hues that become olive when darkened
 	AmberTo   = 115
 	AmberTurn = -25 // degrees by which such a hue is turned
 	amberL    = .66
@@ -33,7 +32,7 @@ const (
 )
 
 // LeadRun returns the gradient of a lead shape, from its light end to its dark one. Yellows stay light and turn to
-// amber; a neutral one stands out from the background by its light alone.
+// amber; a neutral one differs from the background only by its lightness.
 func LeadRun(th *palette.Theme, y0, y1 float64, from, to Tone) run {
 	switch {
 	case th.Neutral && th.Dark:
@@ -47,8 +46,9 @@ func LeadRun(th *palette.Theme, y0, y1 float64, from, to Tone) run {
 	return run{y0, y1, th.Ramp(from.L, from.C, from.DH), th.Ramp(to.L, to.C, to.DH)}
 }
 
-// ReadableRun returns the gradient of a shape that bears letters, and their color: white, or dark where the accent is
-// light. They stand between two places on its way, 0 to 1; where neither can be read there the gradient gives way.
+// ReadableRun returns the gradient of a shape with letters on it, and their color: white, or dark if the accent is
+// light. The letters are between two positions along it, 0 to 1; where neither color is readable, the gradient is
+// adjusted.
 func ReadableRun(th *palette.Theme, from, to Tone, first, last float64) (a, b, ink color.NRGBA) {
 	const step, most = .02, .4
 	white, black := palette.RGB(0xFFFFFF), th.Ramp(.17, .2, 0)
@@ -81,10 +81,10 @@ func ByMode(dark bool, ifDark, ifLight float64) float64 {
 	return ifLight
 }
 
-// runStops is how many stops the gradient of a whole card has: steps of 5 px on a share image.
+// runStops is the number of stops in the gradient of a whole card: steps of 5 px on a share image.
 const runStops = 127
 
-// background returns the gradient as one that covers a card of a height: above and below it is level.
+// background returns the gradient as one that covers a card of a height: above and below it is constant.
 func (r run) background(h int) paint.Linear {
 	stops := palette.Gradient(r.From, r.To)
 	colors := make([]color.NRGBA, runStops)
@@ -98,14 +98,14 @@ func (r run) background(h int) paint.Linear {
 	return paint.Linear{Angle: paint.Down, Colors: colors}
 }
 
-// between returns a color on the way from one to a near one, t from 0 to 1.
+// between interpolates between two similar colors, t from 0 to 1.
 func between(a, b color.NRGBA, t float64) color.NRGBA {
 	mix := func(p, q uint8) uint8 { return uint8(float64(p) + (float64(q)-float64(p))*t + .5) }
 	return color.NRGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
 }
 
-// BeginAround covers the card with a color, but for a shape in a gradient. shape lies at its place on the canvas, and
-// becomes what is not in it. inks are the colors that will be drawn over the gradient.
+// BeginAround covers the card with a color, except for a shape in a gradient. shape is at its position on the canvas,
+// and is inverted in place. inks are the colors that will be drawn over the gradient.
 func (c *Card) BeginAround(shape *image.Alpha, fill run, background color.NRGBA, inks ...color.NRGBA) *paint.Canvas {
 	canvas := c.Begin(fill.background(c.H), append([]color.NRGBA{background}, inks...)...)
 	r := shape.Rect.Intersect(canvas.Bounds())
@@ -120,8 +120,8 @@ func (c *Card) BeginAround(shape *image.Alpha, fill run, background color.NRGBA,
 	return canvas
 }
 
-// InkMask returns the coverage of a block on the canvas, with its left edge at x and the top of its capitals at y; of
-// what lies beyond the card nothing is kept.
+// InkMask returns the coverage of a block on the canvas, with its left edge at x and the top of its capitals at y,
+// clipped to the card.
 func (c *Card) InkMask(b *text.Block, x, y float64) *image.Alpha {
 	p := Placed{Item: Item{Block: Block{Block: b}}, X: x, Y: y}
 	m := image.NewAlpha(p.InkBox().Inset(-2).Intersect(image.Rect(0, 0, c.W, c.H)))

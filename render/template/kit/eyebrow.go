@@ -33,7 +33,7 @@ func PutEyebrowRow(c *Card, r EyebrowRow) eyebrow {
 	}
 	date := RowItem{Text: r.Date, Style: c.TextStyle(r.SizePx, 400), Role: Essential, Color: r.On.Muted}
 	if hostSaid {
-		label.Style.Lang = "" // a host knows no language: in Turkish its i would become İ
+		label.Style.Lang = "" // a host has no language: in Turkish its i would become İ
 	}
 	if c.Eyebrow == "" && r.Host == "" { // the date is the label
 		date = RowItem{}

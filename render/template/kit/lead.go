@@ -13,24 +13,24 @@ import (
 	"masthead/render/text"
 )
 
-// Lead shapes: the one figure that a card is known by at 300 px.
+// Lead shapes: the one shape by which a card is recognized at 300 px.
 
-// Random returns the chances of a card: the same page always gets the same figure in the same place.
+// Random returns the random generator of a card: the same page always gets the same shape in the same place.
 func (c *Card) Random() *rand.Rand { return rand.New(rand.NewPCG(c.Seed, 0)) }
 
-// Figures of initials, in sizes.
+// Parameters of initials, in sizes.
 const (
-	narrowInitial = .416 // the width below which a letter is too slim alone, and a second one joins it: I, J
-	barInitial    = .30  // below which one that nothing joins is a mere bar
-	// seenTail is how far a letter may reach below the line without being known by its tail: J and Q stand higher, and
-	// are smaller for it.
+	narrowInitial = .416 // the width below which a letter is too narrow alone, and a second one is added: I, J
+	barInitial    = .30  // below which one without a second letter is only a bar
+	// seenTail is how far a letter may extend below the line without being recognized by its tail: J and Q are higher, and
+	// therefore smaller.
 	seenTail = .05
 )
 
-// LeadInitial sets the first letter of the site's name as a lead shape, in SizePx for a capital of Instrument Serif. A
-// letter that is too slim takes the next one of the name along. Letters that the serif lacks come in the bold of their
-// script, with ink as high as its capitals and at most maxW wide. ok is false for a site without a letter, or with one
-// that is no shape: see [Card.ArchMask].
+// LeadInitial returns the first letter of the site's name as a lead shape, in SizePx for a capital of Instrument Serif.
+// A letter that is too narrow is combined with the next one of the name. Letters that the serif lacks are drawn in the
+// bold of their script, with ink as high as its capitals and at most maxW wide. ok is false for a site without a
+// letter, or with one that isn't a shape: see [Card.ArchMask].
 func (c *Card) LeadInitial(sizePx, maxW float64) (b Block, ok bool) {
 	r := initialLetter(c.SiteName, c.Lang)
 	if r == 0 {
@@ -81,8 +81,8 @@ func letterAfter(name string, r rune) rune {
 	return 0
 }
 
-// MaskInk adds a block, whose box begins at x, with the top of its capitals at y, to the coverage of a mask that lies
-// at its place: for [paint.Canvas.PaintMask], or for what is about letters.
+// MaskInk adds a block, whose box begins at x, with the top of its capitals at y, to the coverage of a mask at its
+// position: for [paint.Canvas.PaintMask], or for the surroundings of letters.
 func (c *Card) MaskInk(m *image.Alpha, b Block, x, y float64) {
 	c.engine.Draw(b.Block, x, y, func(x, y int, glyph *image.Alpha) {
 		part := image.Rect(x, y, x+glyph.Rect.Dx(), y+glyph.Rect.Dy()).Intersect(m.Rect)
@@ -96,7 +96,7 @@ func (c *Card) MaskInk(m *image.Alpha, b Block, x, y float64) {
 	})
 }
 
-// twins are the capitals that Instrument Serif lacks and that look like a Latin one.
+// twins are the capitals that Instrument Serif lacks but that look like a Latin one.
 var twins = map[rune]rune{
 	'А': 'A', 'В': 'B', 'Е': 'E', 'К': 'K', 'М': 'M', 'Н': 'H', 'О': 'O', 'Р': 'P', 'С': 'C', 'Т': 'T', 'Х': 'X',
 	'І': 'I', 'Ј': 'J', 'Ѕ': 'S',
@@ -104,14 +104,14 @@ var twins = map[rune]rune{
 	'Τ': 'T', 'Υ': 'Y', 'Χ': 'X',
 }
 
-// initialLetter returns the letter that a name is remembered by, without its accents, or 0.
+// initialLetter returns the initial of a name, without its accents, or 0.
 func initialLetter(name, lang string) rune {
 	r := text.Initial(name, lang)
 	if !unicode.IsLetter(r) {
 		return 0
 	}
 	if unicode.Is(unicode.Hangul, r) || unicode.Is(unicode.Katakana, r) || unicode.Is(unicode.Hiragana, r) {
-		return r // which decomposition takes apart
+		return r // otherwise decomposed
 	}
 	for _, base := range norm.NFD.String(string(r)) {
 		r = base
@@ -123,13 +123,13 @@ func initialLetter(name, lang string) rune {
 	return r
 }
 
-// ArchMask returns the coverage of an open arch, on the canvas: a half ring about cx, cy in the layout, with legs down
+// ArchMask returns the coverage of an open arch, on the canvas: a half ring around cx, cy in the layout, with legs down
 // to the lower edge.
 func (c *Card) ArchMask(cx, cy, outer, band float64) *image.Alpha {
 	x, inner := c.MotifX(cx), outer-band
 	box := image.Rect(int(x-outer)-1, int(cy-outer)-1, int(x+outer)+2, c.H).Intersect(image.Rect(0, 0, c.W, c.H))
 	return paint.PathMask(box, func(g *gg.Context) {
-		// Filled: the edges of so wide a stroke are rough.
+		// Filled, because the edges of such a wide stroke are rough.
 		g.SetFillRuleEvenOdd()
 		for _, r := range [...]float64{outer, inner} {
 			foot := float64(c.H) + 8

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Corner is the corner of the logo as it is seen; it is never mirrored. The zero value is the upper left.
+// Corner is the visible corner of the logo; it is never mirrored. The zero value is the upper left.
 type Corner struct{ Bottom, Right bool }
 
 // ParseCorner parses a value of style.logo.position; "" is top-left.
@@ -30,8 +30,8 @@ const (
 	LogoH      = 56
 	heroLogoW  = 340
 	HeroLogoH  = 72
-	LogoGap    = 24  // between a logo and what stands beside it
-	SquareEdge = 285 // of the middle square that chats cut out of a share image: (1200 - 630) / 2
+	LogoGap    = 24  // between a logo and what is next to it
+	SquareEdge = 285 // of the middle square that chats crop to: (1200 - 630) / 2
 )
 
 // MaxLogoW returns the maximum width of a logo at a margin, in pixels: it must not reach into the middle square that
@@ -66,15 +66,15 @@ type LogoLine struct{ Middle, MaxH int }
 // Logo is the logo of a card, with its box in the layout, and the free rows beside it.
 type Logo struct {
 	Shown        bool // the card has one
-	AtEnd        bool // it stands at the end of lines
+	AtEnd        bool // it is at the end of lines
 	X, Y, W, H   int
 	Upper, Lower CornerRow
 }
 
 // CornerRow is the row between the two upper or the two lower corners of a card.
 type CornerRow struct {
-	Span            // what a logo leaves of it
-	HasLogo bool    // the logo of the card stands in it
+	Span            // the part left by a logo
+	HasLogo bool    // the logo of the card is in it
 	Middle  float64 // of a logo
 }
 
@@ -85,7 +85,7 @@ func (c *Card) PlaceLogo(at Corners) Logo {
 		Upper: CornerRow{Span: whole, Middle: float64(at.Upper.Middle)},
 		Lower: CornerRow{Span: whole, Middle: float64(at.Lower.Middle)},
 	}
-	atEnd := c.Corner.Right != c.RTL // as it is seen, though the card will mirror it
+	atEnd := c.Corner.Right != c.RTL // as seen, even if the card will mirror it
 	row, line, on := &logo.Upper, at.Upper, at.Start
 	if c.Corner.Bottom {
 		row, line = &logo.Lower, at.Lower
@@ -117,13 +117,13 @@ func (c *Card) PlaceLogo(at Corners) Logo {
 // Wordmark reports whether the logo is wide enough to contain the name of the site.
 func (l *Logo) Wordmark() bool { return float64(l.W) > Wordmark*float64(l.H) }
 
-// Wordmark is how many times its height a logo is wide at least to be one.
+// Wordmark is the minimum ratio of width to height of a wordmark.
 const Wordmark = 1.8
 
 // PlacedIcon is an icon or logo on the canvas.
 type PlacedIcon struct {
 	Box  image.Rectangle
-	On   color.NRGBA // what it stands on
+	On   color.NRGBA // the color behind it
 	Logo bool        // it is the logo of the card
 }
 

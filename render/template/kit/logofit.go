@@ -8,30 +8,30 @@ import (
 	"masthead/render/palette"
 )
 
-// FittedLogo is a foreign icon or logo, prepared for its surface: scaled and, if it would be lost or look pasted, in
-// one color or on a tile.
+// FittedLogo is a logo or icon from a page, prepared for its surface: scaled and, if it would be invisible or look
+// pasted, in one color or on a tile.
 type FittedLogo struct {
-	W, H int // with the plate
+	W, H int // including the plate
 
 	img    *image.NRGBA
-	ink    color.NRGBA // draws the alpha of img alone; clear: img in its own colors
-	plate  color.NRGBA // under img; clear: none
+	ink    color.NRGBA // draws only the alpha of img; transparent: img in its own colors
+	plate  color.NRGBA // under img; transparent: none
 	pad    int         // of the plate, on each side
-	radius float64     // of the plate, or of img where there is none
+	radius float64     // of the plate, or of img without one
 }
 
 // Rules for foreign pictures. Contrasts are to the surface.
 const (
 	platePad    = .18 // of the height: 10 px of 56
 	plateRadius = .21 // of the height: 12 px of 56
-	seamless    = 1.3 // an opaque picture whose border has less contrast needs no corners: its edge is not seen
-	minVisible  = 2.0 // what has less contrast cannot be made out
-	minLogoH    = 32  // of a wordmark, while the width lets it be as high
-	mayBeLost   = .3  // share of a picture with alpha of which that may be so
+	seamless    = 1.3 // an opaque picture whose border has less contrast needs no round corners: its edge is invisible
+	minVisible  = 2.0 // anything with less contrast is invisible
+	minLogoH    = 32  // of a wordmark, if the width allows it
+	mayBeLost   = .3  // maximum invisible share of a picture with alpha
 )
 
-// Logos are as large as they look, not as their box: a wordmark that filled the box of a square one would be several
-// times as heavy. Source: docs/rendering.md#logos, 56×56 to 56×120.
+// Logos are sized by their visual weight, not their box: a wordmark that filled the box of a square one would be
+// several times as heavy. Source: docs/rendering.md#logos, 56×56 to 56×120.
 const widestArea = 120. / 56
 
 // FitIcon is FitLogo for a square of side pixels. ok is also false for a picture that is far from square.
@@ -46,7 +46,7 @@ func FitIcon(src *image.NRGBA, on Surface, side int) (l FittedLogo, ok bool) {
 	return fitPicture(src, on, side, side)
 }
 
-// FitLogo prepares a logo for a box on a surface. ok is false for a picture that cannot be shown: nil, empty, or too
+// FitLogo prepares a logo for a box on a surface. ok is false for a picture that can't be shown: nil, empty, or too
 // small to enlarge.
 func FitLogo(src *image.NRGBA, on Surface, maxW, maxH int) (l FittedLogo, ok bool) {
 	if src == nil || src.Rect.Empty() {

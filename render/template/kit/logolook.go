@@ -7,17 +7,17 @@ import (
 	"masthead/render/palette"
 )
 
-// look is what a FittedLogo's picture looks like.
+// look describes the appearance of a FittedLogo's picture.
 type look struct {
-	opaque     bool                      // nothing shines through its border
+	opaque     bool                      // its border is opaque
 	border     color.NRGBA               // mean color of the border of an opaque one
-	evenBorder bool                      // all of the border has that color
-	mean       color.NRGBA               // of what is drawn
-	oneColor   bool                      // all that is drawn has that color
-	light      [len(lightLevels)]float64 // shares of what is drawn, by luminance
+	evenBorder bool                      // the whole border has that color
+	mean       color.NRGBA               // of the drawing
+	oneColor   bool                      // everything drawn has that color
+	light      [len(lightLevels)]float64 // shares of the drawing, by luminance
 }
 
-// Two channels that differ by less count as one color: antialiasing and JPEG leave such traces.
+// Channels with a smaller difference count as equal, because of antialiasing and JPEG artifacts.
 const sameColor = 26
 
 // lightLevels are the relative luminances at which the contrast of a picture is sampled.
@@ -64,7 +64,7 @@ func lookAt(img *image.NRGBA) look {
 	return l
 }
 
-// lostOn returns the share of what is drawn that cannot be made out on a background.
+// lostOn returns the fraction of the drawing that is invisible on a background.
 func (l *look) lostOn(background color.NRGBA) float64 {
 	g, share := palette.Luminance(background)+.05, 0.0
 	for i, n := range l.light {

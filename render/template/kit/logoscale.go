@@ -12,16 +12,16 @@ import (
 const (
 	minIcon     = 32 // px; a smaller one is enlarged only if it is pixel art
 	maxPixelArt = 64 // px, to which pixel art is enlarged by whole pixels
-	pixelColors = 16 // most colors of pixel art
-	mostOblong  = 64 // a picture with longer sides, to its shorter ones, is a line
+	pixelColors = 16 // maximum number of colors of pixel art
+	mostOblong  = 64 // maximum ratio of sides; beyond it the picture is a line
 )
 
-// scaledLogos keeps foreign pictures in the size that cards show them in: a site's icon is the same on all its cards,
-// and scaling it takes longer than drawing one. They are kept from the second time on, those of a service's 32 most
-// busy sites at least: one has 98 KB at most (340×72).
+// scaledLogos caches pictures in the size that cards show them in: a site's icon is the same on all its cards, and
+// scaling it takes longer than drawing one. They are cached from the second time on, with room for those of at least
+// the 32 busiest sites: one has at most 98 KB (340×72).
 var scaledLogos = cache.NewPart(cache.Pieces, func(_ scaledKey, img *image.NRGBA) int { return len(img.Pix) })
 
-// scaledKey is a picture by its content, under a seed that nobody outside knows, and the box that it was scaled for.
+// scaledKey is a picture identified by its content, with a secret seed, and the box that it was scaled for.
 type scaledKey struct {
 	content    uint64
 	maxW, maxH int
@@ -29,8 +29,9 @@ type scaledKey struct {
 
 var contentSeed = maphash.MakeSeed()
 
-// scaledLogo returns a picture without its clear margin, scaled to fit a box. ok is false for one that cannot be
-// shown: without pixels, clear, a mere line, or too small to enlarge. The result is shared: it must not be changed.
+// scaledLogo returns a picture without its transparent margin, scaled to fit a box. ok is false for one that can't be
+// shown: without pixels, transparent, only a line, or too small to enlarge. The result is shared: it must not be
+// changed.
 func scaledLogo(src *image.NRGBA, maxW, maxH int) (img *image.NRGBA, ok bool) {
 	key := scaledKey{content: contentOf(src), maxW: maxW, maxH: maxH}
 	if img, ok = scaledLogos.Get(key); ok {
@@ -54,7 +55,7 @@ func contentOf(img *image.NRGBA) uint64 {
 	return h.Sum64()
 }
 
-// scaleLogo is scaledLogo for a picture that is not kept.
+// scaleLogo is scaledLogo without the cache.
 func scaleLogo(src *image.NRGBA, maxW, maxH int) (*image.NRGBA, bool) {
 	src = trim(src)
 	w, h := src.Rect.Dx(), src.Rect.Dy()
@@ -66,7 +67,7 @@ func scaleLogo(src *image.NRGBA, maxW, maxH int) (*image.NRGBA, bool) {
 		case side < minIcon && !pixelArt(src):
 			return nil, false
 		case side >= minIcon && (h > maxH || w > maxW || !pixelArt(src)):
-		case most > 0 && most*h*4 >= maxH*3: // its pixels stay as they are
+		case most > 0 && most*h*4 >= maxH*3: // its pixels stay unchanged
 			return enlarge(src, most), true
 		default:
 			src = enlarge(src, (max(maxW, maxH)+side-1)/side)
@@ -74,17 +75,17 @@ func scaleLogo(src *image.NRGBA, maxW, maxH int) (*image.NRGBA, bool) {
 	}
 	w, h = paint.FitSize(w, h, maxW, maxH)
 	img := paint.Scale(src, w, h)
-	if img == src { // of the right size already: the caller's, who may change it
+	if img == src { // already the right size: the caller's, who may change it
 		img = enlarge(src, 1)
 	}
 	return img, true
 }
 
-// trim returns the part of a picture that is not clear: icons and logos often bring a margin of their own.
+// trim returns the non-transparent part of a picture: icons and logos often have a margin.
 func trim(img *image.NRGBA) *image.NRGBA { return img.SubImage(inkOf(img)).(*image.NRGBA) }
 
-// withoutBorder returns what a logo shows within an even border, if that is a wordmark on a higher background: “Acme”
-// in the middle of a white square. An icon keeps its border, which is part of it.
+// withoutBorder returns the content of a logo with a uniform border, if that is a wordmark on a higher background:
+// “Acme” in the middle of a white square. An icon keeps its border, which is part of it.
 func withoutBorder(img *image.NRGBA) *image.NRGBA {
 	first := img.NRGBAAt(img.Rect.Min.X, img.Rect.Min.Y)
 	if first.A < 250 {
@@ -105,10 +106,10 @@ func withoutBorder(img *image.NRGBA) *image.NRGBA {
 	if r.Empty() || on || w < Wordmark*h || h > .7*float64(img.Rect.Dy()) {
 		return img
 	}
-	return img.SubImage(r.Inset(-1)).(*image.NRGBA) // one pixel of the border tells its color
+	return img.SubImage(r.Inset(-1)).(*image.NRGBA) // one pixel of the border has its color
 }
 
-// inkOf returns the part of a picture that is not clear.
+// inkOf returns the non-transparent part of a picture.
 func inkOf(img *image.NRGBA) image.Rectangle {
 	r := image.Rectangle{}
 	for y := img.Rect.Min.Y; y < img.Rect.Max.Y; y++ {
@@ -128,8 +129,8 @@ func inkOf(img *image.NRGBA) image.Rectangle {
 	return r
 }
 
-// pixelArt reports whether a small picture is drawn in few flat colors without soft edges, so that it may be
-// enlarged by whole pixels.
+// pixelArt reports whether a small picture consists of few flat colors without soft edges, so that it may be enlarged
+// by whole pixels.
 func pixelArt(img *image.NRGBA) bool {
 	seen := map[[3]uint8]bool{}
 	for y := range img.Rect.Dy() {
@@ -149,7 +150,7 @@ func pixelArt(img *image.NRGBA) bool {
 	return true
 }
 
-// enlarge repeats each pixel n times both ways.
+// enlarge repeats each pixel n times in both directions.
 func enlarge(img *image.NRGBA, n int) *image.NRGBA {
 	out := image.NewNRGBA(image.Rect(0, 0, n*img.Rect.Dx(), n*img.Rect.Dy()))
 	for y := range out.Rect.Dy() {

@@ -7,19 +7,19 @@ import (
 	"masthead/render/paint"
 )
 
-// Figures of pictures that bear words, all looked at on cards and photographs.
+// Thresholds for pictures with words, chosen by eye on cards and photographs.
 const (
-	wordsWidth    = 600 // that a picture is looked at in
-	wordsCell     = 10  // side of the parts that it is looked at in
+	wordsWidth    = 600 // width at which a picture is examined
+	wordsCell     = 10  // side of the cells that are examined
 	wordsContrast = 90  // of luma, between ink and background
-	wordsNear     = 5   // parts of that contrast: what is so near to an end is ink or background
-	flatSpan      = 6   // of luma, within a flat part
-	leastWords    = .05 // shares of the parts
+	wordsNear     = 5   // fraction of that contrast: pixels this close to an end are ink or background
+	flatSpan      = 6   // of luma, within a flat cell
+	leastWords    = .05 // fraction of the cells
 	leastFlat     = .35
 )
 
-// bearsWords reports whether a picture is a card itself: letters on flat background. Cropped beside a title, they would
-// be half words. What is in doubt is a photograph.
+// bearsWords reports whether a picture is a card itself: letters on a flat background. Cropped next to a title, they
+// would be cut words. If in doubt, it is a photograph.
 func bearsWords(img *image.NRGBA) bool {
 	if img.Rect.Dx() < 1 || img.Rect.Dy() < 1 {
 		return false
@@ -34,16 +34,16 @@ func bearsWords(img *image.NRGBA) bool {
 	return words
 }
 
-// wordsKey is a picture, told apart as those of plates are.
+// wordsKey is a picture, identified like those of plates.
 type wordsKey struct {
 	sum  uint64
 	size image.Point
 }
 
-// wordy keeps whether pictures bear words: looking at a large one takes as long as drawing a card.
+// wordy caches whether pictures have words: examining a large one takes as long as drawing a card.
 var wordy = cache.NewPart(cache.Pieces, func(wordsKey, bool) int { return 128 })
 
-// looksWordy is bearsWords of a picture that is not known.
+// looksWordy is bearsWords without the cache.
 func looksWordy(img *image.NRGBA) bool {
 	w, h := wordsWidth, max(img.Rect.Dy()*wordsWidth/img.Rect.Dx(), 1)
 	small := paint.Scale(img, w, h)
@@ -67,7 +67,7 @@ func looksWordy(img *image.NRGBA) bool {
 	return all > 0 && float64(words) >= leastWords*float64(all) && float64(flat) >= leastFlat*float64(all)
 }
 
-// lookAtCell reports whether a part of a picture has letters: two tones that alternate; or one tone alone.
+// lookAtCell reports whether a cell has letters, which means two alternating tones, or only one tone.
 func lookAtCell(luma *[wordsCell * wordsCell]int) (words, flat bool) {
 	low, high := 255, 0
 	for _, v := range luma {

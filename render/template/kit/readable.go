@@ -7,11 +7,11 @@ import (
 	"masthead/render/palette"
 )
 
-// Figures of the last check.
+// Parameters of the final check.
 const (
-	checkSide  = 8   // of the blocks whose mean is measured, in pixels
-	checkSlack = .05 // what rounding and dither take of a contrast
-	checkShare = .02 // of single pixels that may be poorer than their block
+	checkSide  = 8   // side of the blocks whose mean is measured, in pixels
+	checkSlack = .05 // loss of contrast by rounding and dithering
+	checkShare = .02 // of single pixels that may be worse than their block
 )
 
 // readable measures the drawn background under each line of text. It comes before the texts themselves.
@@ -29,8 +29,8 @@ func (c *Card) readable() bool {
 	return true
 }
 
-// lineReadable reports whether text in a color can be read in a box: in the mean of each block, and before nearly all
-// pixels.
+// lineReadable reports whether text in a color is readable in a box: against the mean of each block, and against nearly
+// all pixels.
 func (c *Card) lineReadable(box image.Rectangle, ink color.NRGBA) bool {
 	box = box.Intersect(c.canvas.Bounds())
 	text := palette.Luminance(ink) + .05

@@ -14,9 +14,9 @@ type Span struct{ X0, X1 float64 }
 type Row struct {
 	Span
 	Anchor Anchor
-	Y      float64 // of the anchor of each text; icons stand in the middle of the first one's capitals
+	Y      float64 // of the anchor of each text; icons are centered on the first one's capitals
 	Gap    float64 // between items
-	// MinFree is the least width that stays empty: that between the two ends, or beyond the last item.
+	// MinFree is the minimum width that stays empty: between the two ends, or after the last item.
 	MinFree float64
 }
 
@@ -26,17 +26,17 @@ type RowItem struct {
 	Style text.Style
 	Role  Role
 	Color color.NRGBA
-	MaxW  float64 // beyond it the text is cut; 0: no limit
-	// Address is cut in its middle, since its end says most; all others end in “…”.
+	MaxW  float64 // maximum width before truncation; 0 means unlimited
+	// Address means truncation in the middle, since the end is the most important; all others end in “…”.
 	Address bool
-	// Parts stand in place of Text, separated by dots. The last ones go before the first is cut.
+	// Parts replace Text, separated by dots. The last ones are dropped before the first is cut.
 	Parts []string
 
-	// Icon is the side of the icon of the site, which stands in place of a text.
+	// Icon is the side of the site's icon, which replaces the text.
 	Icon int
 	On   Surface // of the icon
 
-	// AtEnd puts the item at the end of the row; all others follow each other from its start.
+	// AtEnd places the item at the end of the row; all others follow each other from its start.
 	AtEnd bool
 }
 
@@ -69,7 +69,7 @@ func (c *Card) PutRow(row Row, items ...RowItem) (bottom float64, ok bool) {
 			continue
 		}
 		p := c.Put(it.Item, x, row.Anchor, y)
-		if p.Empty() { // nothing was left of it in so little room
+		if p.Empty() { // too little room
 			continue
 		}
 		bottom = max(bottom, p.Bounds().Y1-c.down)

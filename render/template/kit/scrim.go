@@ -10,34 +10,34 @@ import (
 	"masthead/render/palette"
 )
 
-// Figures of the scrim. Source: docs/rendering.md#pictures-behind-text.
+// Parameters of the scrim. Source: docs/rendering.md#pictures-behind-text.
 const (
 	titleContrast = 7.0
-	boxMargin     = 24  // about a text, that is looked at with it
+	boxMargin     = 24  // around a text, included in its check
 	startVeil     = .45 // opacity of the veil from the side of the text
-	veilStep      = .05 // by which it is raised
-	maxVeil       = .80 // beyond which a panel is better
-	worstShare    = .05 // the share of the background under a text that decides
-	busy          = .18 // standard deviation of light from which a background is blurred
+	veilStep      = .05 // step of raising it
+	maxVeil       = .80 // above this a panel is better
+	worstShare    = .05 // the worst fraction of the background under a text, which decides
+	busy          = .18 // minimum standard deviation of light for blurring a background
 
-	// Source of the distances: looked at.
+	// The distances were chosen by eye.
 	frontFeather    = .35 // of the width, over which the veil from the side of the text fades beyond it
-	textFeather     = 120 // over which that about a text elsewhere fades
-	uprightFeather  = .46 // of the height, over which that from the foot or the head fades beyond the texts
+	textFeather     = 120 // over which the veil around a text elsewhere fades
+	uprightFeather  = .46 // of the height, over which the veil from the bottom or top fades beyond the texts
 	uprightSlack    = 1.15
-	sideLight       = .80 // how much of that is left out beyond the ends of lines …
-	sideFeather     = .24 // … at this part of the width from them
+	sideLight       = .80 // how much of that is omitted beyond the ends of lines …
+	sideFeather     = .24 // … at this fraction of the width from them
 	frontBlur       = .20 // of the width, over which the blur at the side of the text fades
-	textBlurFeather = 80  // over which that about a text elsewhere fades
-	sideShare       = .30 // of the width: what begins in it stands at the side of the text
+	textBlurFeather = 80  // over which the blur around a text elsewhere fades
+	sideShare       = .30 // of the width: texts that begin in it are at the side of the text
 
 	panelOpacity, panelRadius, panelPadding = .92, 24, 40
 
-	// Single pixels, such as stars, may be brighter than the mean of what is about them.
+	// Single pixels, such as stars, may be brighter than the mean of their surroundings.
 	sparkShare = .01
 )
 
-// scrim finds out how much of a picture must be hidden so that the texts of a card can be read.
+// scrim determines how much of a picture must be hidden to make the texts of a card readable.
 type scrim struct {
 	card  *Card
 	plate *paint.Plate
@@ -46,7 +46,7 @@ type scrim struct {
 	veil  *paint.Veil
 	panel image.Rectangle
 
-	surfaces []image.Rectangle // on the canvas, that lie over it
+	surfaces []image.Rectangle // on the canvas, over the picture
 }
 
 func newScrim(c *Card, b Backdrop, area image.Rectangle) *scrim {
@@ -67,10 +67,10 @@ func newScrim(c *Card, b Backdrop, area image.Rectangle) *scrim {
 	return s
 }
 
-// mood returns how much of all the picture is hidden: some, where it is light and the card is dark, or the other way
-// round. A dark card stays a dark one.
+// mood returns how much of the whole picture is hidden: some, if it is light and the card is dark, or vice versa. A
+// dark card stays dark.
 func (s *scrim) mood(even bool) float64 {
-	// Of the light beyond the middle; fog over a dark picture is seen sooner than shade over a light one.
+	// For luminance beyond the middle; fog over a dark picture is more noticeable than shade over a light one.
 	const middle, fog = .5, .25
 	from, shade := middle, .5
 	if even {
@@ -83,8 +83,8 @@ func (s *scrim) mood(even bool) float64 {
 	}
 }
 
-// protect raises the veil until all texts and icons can be read: from the side of the text for those that begin there,
-// so that it is one gradient whatever the length of the lines, and about each of the others.
+// protect raises the veil until all texts and icons are readable: from the side of the text for those that begin there,
+// as one gradient whatever the length of the lines, and around each of the others.
 func (s *scrim) protect() {
 	c := s.card
 	needs, reach := s.needs()
@@ -129,8 +129,8 @@ func (s *scrim) protect() {
 	}
 }
 
-// besideText returns how much of a veil there is from side to side: all where texts stand, and less beyond their ends,
-// where the picture keeps its light.
+// besideText returns the strength of a veil from side to side: full at texts, and less beyond their ends, where the
+// picture keeps its light.
 func (s *scrim) besideText(needs []need) func(x float64) float64 {
 	from, to := s.card.W, 0
 	for _, n := range needs {
@@ -139,18 +139,18 @@ func (s *scrim) besideText(needs []need) func(x float64) float64 {
 	reach := sideFeather * float64(s.card.W)
 	return func(x float64) float64 {
 		beyond := max(x-float64(to), float64(from)-x) - boxMargin
-		if s.card.RTL == (x > float64(to)) { // before the lines' begin there is no room for light
+		if s.card.RTL == (x > float64(to)) { // before the beginning of lines there is no room for light
 			return 1
 		}
 		return 1 - sideLight*paint.Ease(beyond/reach)
 	}
 }
 
-// protectUpright is protect for a card whose texts stand at its head or at its foot: one gradient from there covers all
-// of them.
+// protectUpright is protect for a card whose texts are at its top or bottom: one gradient from there covers all of
+// them.
 func (s *scrim) protectUpright(needs []need) {
 	h := s.card.H
-	head, foot := 0, h // of the texts
+	head, foot := 0, h // extent of the texts
 	for _, n := range needs {
 		if n.box.Min.Y+n.box.Max.Y < h {
 			head = max(head, n.box.Max.Y+boxMargin)
@@ -171,7 +171,7 @@ func (s *scrim) protectUpright(needs []need) {
 		if n.box.Min.Y+n.box.Max.Y < h {
 			at = 0
 		}
-		// What is light is not all hidden here, and single pixels of a cell are lighter than its mean.
+		// Light areas aren't completely hidden here, and single pixels of a cell are lighter than its mean.
 		n.least = max(n.least, min(uprightSlack*n.least, .97*palette.Contrast(n.color, s.ink)))
 		if n.text && !blurred[at] && s.plate.Deviation(n.box.Sub(s.at)) > busy {
 			s.veil.Blur(whole, shapes[at])
@@ -189,8 +189,8 @@ func (s *scrim) protectUpright(needs []need) {
 	}
 }
 
-// needs returns what the texts and icons of the card need, those at the side of the text first, and how far these
-// reach, in the layout.
+// needs returns the requirements of the card's texts and icons, those at the side of the text first, and how far these
+// extend, in the layout.
 func (s *scrim) needs() (needs []need, reach float64) {
 	c := s.card
 	var elsewhere []need
@@ -212,7 +212,7 @@ func (s *scrim) needs() (needs []need, reach float64) {
 		}
 	}
 	for _, icon := range c.over.icons {
-		if title.A != 0 && !s.hidden(icon.Box) { // what an icon is seen on is what the title is
+		if title.A != 0 && !s.hidden(icon.Box) { // the background of an icon is that of the title
 			lines := []image.Rectangle{icon.Box}
 			add(need{lines: lines, box: icon.Box, color: title, least: palette.MinText})
 		}
@@ -220,19 +220,19 @@ func (s *scrim) needs() (needs []need, reach float64) {
 	return append(needs, elsewhere...), reach
 }
 
-// hidden reports whether a place on the canvas lies on a surface that hides the picture.
+// hidden reports whether an area of the canvas is on a surface that hides the picture.
 func (s *scrim) hidden(box image.Rectangle) bool {
 	return slices.ContainsFunc(s.surfaces, box.In)
 }
 
-// needOf returns what a text needs.
+// needOf returns the requirement of a text.
 func (s *scrim) needOf(p Placed) need {
 	least := palette.MinText
 	if p.Role == Title {
 		least = titleContrast
 	}
 	n := need{box: p.InkBox(), color: p.Color, text: true}
-	// On the ink alone a text may have less; then as much as that.
+	// On the ink alone a text may have less contrast; then that much is enough.
 	n.least = max(min(least, .97*palette.Contrast(p.Color, s.ink)), palette.MinText)
 	for _, l := range p.Lines {
 		if !l.Ink.Empty() {
@@ -242,15 +242,15 @@ func (s *scrim) needOf(p Placed) need {
 	return n
 }
 
-// raise hides more of the picture, by a shape, until a need is met, in as few steps as do. It reports false where all
-// steps do not.
+// raise hides more of the picture, by a shape, until a requirement is met, in as few steps as possible. It returns
+// false if all steps aren't enough.
 func (s *scrim) raise(n need, shape *paint.VeilShape) bool {
 	covered := func(opacity float64) *paint.Veil {
 		v := s.veil.Clone()
 		v.CoverBy(shape, opacity)
 		return v
 	}
-	// More always serves better, so the step is found by halving.
+	// More always helps, so a binary search finds the step.
 	low, high := 1, int(math.Round(maxVeil/veilStep))
 	best := covered(float64(high) * veilStep)
 	ok := s.enough(best, n)
@@ -266,18 +266,18 @@ func (s *scrim) raise(n need, shape *paint.VeilShape) bool {
 	return ok
 }
 
-// need is what lines of text need of their background.
+// need is the requirement of lines of text for their background.
 type need struct {
 	lines  []image.Rectangle
 	box    image.Rectangle // of all lines
 	color  color.NRGBA
 	least  float64 // contrast
-	text   bool    // rather than an icon
+	text   bool    // not an icon
 	atSide bool    // it begins where lines begin
 }
 
-// enough reports whether a need is met: by all but the worst 5 % of the background about the lines, and under the lines
-// themselves by all of it as far as any text needs it.
+// enough reports whether a requirement is met: by all but the worst 5 % of the background around the lines, and under
+// the lines themselves by all of it as far as any text needs it.
 func (s *scrim) enough(v *paint.Veil, n need) bool {
 	text := palette.Luminance(n.color)
 	light := text > palette.Luminance(s.ink)
@@ -288,7 +288,7 @@ func (s *scrim) enough(v *paint.Veil, n need) bool {
 	for _, line := range n.lines {
 		all, poor, under, sparks, lost := 0, 0, 0, 0, false
 		s.plate.Cells(line.Inset(-boxMargin).Sub(s.at), func(x, y int, c *paint.Cell) {
-			// As on a chess board: half of them tell as much.
+			// Every other cell, as on a chessboard, is enough.
 			if lost || (x/paint.CellSide+y/paint.CellSide)%2 != 0 {
 				return
 			}
@@ -299,7 +299,7 @@ func (s *scrim) enough(v *paint.Veil, n need) bool {
 				under++
 			}
 			cover, blur := v.At(x, y)
-			if cover > .998 { // the ink, on which everything can be read
+			if cover > .998 { // the ink, on which everything is readable
 				return
 			}
 			mean, extreme := seen(c, s.ink, cover, blur, light, within)
@@ -318,7 +318,7 @@ func (s *scrim) enough(v *paint.Veil, n need) bool {
 	return true
 }
 
-// backgroundFor returns the luminance of the background that text of a luminance has just a contrast to.
+// backgroundFor returns the background luminance at which text of a luminance has exactly a contrast.
 func backgroundFor(text, contrast float64, light bool) float64 {
 	if light {
 		return (text+.05)/contrast - .05
@@ -326,8 +326,7 @@ func backgroundFor(text, contrast float64, light bool) float64 {
 	return (text+.05)*contrast - .05
 }
 
-// seen returns what is seen of a cell through the veil: in the mean, and, where that is wanted, where it is most like
-// the text.
+// seen returns the visible color of a cell through the veil: its mean and, if wanted, the extreme closest to the text.
 func seen(c *paint.Cell, ink color.NRGBA, cover, blur float64, light, wanted bool) (mean, extreme color.NRGBA) {
 	if !wanted {
 		k, f := int32(cover*256+.5), int32(blur*256+.5)

@@ -1,10 +1,9 @@
 package kit
 
-// Signed reports whether it is known who wrote a page or when.
+// Signed reports whether the author or date of a page is known.
 func (s *Spec) Signed() bool { return s.Author != "" || s.Date != "" }
 
-// Byline returns author, date and reading time, those that are known, for a [RowItem]: reading time goes first where
-// room falls short.
+// Byline returns the known ones of author, date and reading time, for a [RowItem]: reading time is dropped first.
 func Byline(s *Spec) []string {
 	var parts []string
 	for _, p := range []string{s.Author, s.Date, s.ReadingTime} {
@@ -15,8 +14,8 @@ func Byline(s *Spec) []string {
 	return parts
 }
 
-// isolate keeps a part of a byline together on a page that runs right to left: the day after an author in Latin
-// letters would join the name.
+// isolate keeps a part of a byline together on a right-to-left page: the day after an author in Latin letters would
+// join the name.
 func isolate(s string, rtl bool) string {
 	if !rtl {
 		return s

@@ -8,10 +8,10 @@ import (
 	"masthead/render/palette"
 )
 
-// LightVariants is how many pictures a design of soft light has: few enough that they can be kept.
+// LightVariants is the number of pictures of a design with soft light: few enough to be cached.
 const LightVariants = 8
 
-// Light returns the soft light of a card, which draw makes from a number that the seed of the page chooses.
+// Light returns the soft light of a card, which draw creates for a variant chosen by the seed of the page.
 func (c *Card) Light(scene string, draw func(lamp *paint.Lamp, variant int)) *paint.Light {
 	variant := int(c.Seed % LightVariants)
 	return paint.NewLight(paint.LightKey{
@@ -19,18 +19,18 @@ func (c *Card) Light(scene string, draw func(lamp *paint.Lamp, variant int)) *pa
 	}, func(lamp *paint.Lamp) { draw(lamp, variant) })
 }
 
-// Scatter returns a number from -1 to 1 for the i-th choice of a variant; those of neighbors differ much.
+// Scatter returns a number from -1 to 1 for the i-th choice of a variant; neighbors differ much.
 func Scatter(variant, i int) float64 {
 	const golden = .6180339887
 	at := float64(variant*3+i*5+1) * golden
 	return 2*(at-float64(int(at))) - 1
 }
 
-// Hues between which a tone looks of olive or slime, unless the accent has such a hue itself.
+// Hues between which a tone looks like olive or slime, unless the accent itself has such a hue.
 const slimeFrom, slimeTo = 88, 156
 
-// SoftTone is a tone of the accent in soft light: yellow goes over into amber rather than olive, green does not turn to
-// yellow, and a neutral accent has a breath of color.
+// SoftTone is a tone of the accent in soft light: yellow becomes amber instead of olive, green doesn't turn to yellow,
+// and a neutral accent has a hint of color.
 func SoftTone(th *palette.Theme, l, k, dh float64) color.NRGBA {
 	h := th.LCH.H
 	switch {
@@ -39,7 +39,7 @@ func SoftTone(th *palette.Theme, l, k, dh float64) color.NRGBA {
 	case IsAmber(th): // from bright yellow down to amber
 		h += min(max(.25*dh, -10), 4) - 38*min(max((.88-l)/.4, 0), 1)
 		most := th.LCH.C
-		if l < .4 { // a dark amber that glows is a brown
+		if l < .4 { // a dark glowing amber is brown
 			most = min(most, .04+.2*max(l-.15, 0))
 		}
 		return palette.LCH{L: l, C: min(th.LCH.C*k, most), H: h}.Color()
@@ -54,16 +54,16 @@ func SoftTone(th *palette.Theme, l, k, dh float64) color.NRGBA {
 // IsAmber reports whether an accent is a yellow, whose darker tones are amber.
 func IsAmber(th *palette.Theme) bool { return !th.Neutral && th.LCH.H >= 50 && th.LCH.H <= 115 }
 
-// Figures of calming.
+// Parameters of calming.
 const (
-	calmTitle = 7.0                  // contrast of titles where the background allows it
+	calmTitle = 7.0                  // contrast of titles if the background allows it
 	calmOther = palette.MinText + .3 // of all other texts, and of titles on their ink
-	calmStep  = 4                    // pixels between those that are looked at
-	calmReach = 40                   // by which it passes the text at full strength
+	calmStep  = 4                    // distance between sampled pixels
+	calmReach = 40                   // by which it extends beyond the text at full strength
 )
 
-// Calm lays an ink over the background as far as the texts that were placed need it: with one opacity for all of a
-// column, or, where down is set, of a row. Icons and logos stand where none is needed, or are drawn after it.
+// Calm draws an ink over the background as far as the placed texts need it: with one opacity for each column or, if
+// down is set, each row. Icons and logos are where none is needed, or are drawn afterwards.
 func (c *Card) Calm(down bool, ink color.NRGBA, within image.Rectangle) {
 	within = within.Intersect(c.canvas.Bounds())
 	n := within.Dx()
@@ -102,7 +102,7 @@ func (c *Card) Calm(down bool, ink color.NRGBA, within image.Rectangle) {
 	}
 }
 
-// hidden returns how much of a background an ink must hide, from a least opacity on, so that a text has a contrast.
+// hidden returns how much of a background an ink must hide, starting at a minimum opacity, to give a text a contrast.
 func hidden(background, ink, text color.NRGBA, contrast float64, from uint8) uint8 {
 	enough := func(a int) bool {
 		mix := func(g, i uint8) uint8 { return uint8((int(g)*(255-a) + int(i)*a + 127) / 255) }
@@ -126,13 +126,13 @@ func hidden(background, ink, text color.NRGBA, contrast float64, from uint8) uin
 // smoothed returns opacities that are nowhere less than those given, and change slowly.
 func smoothed(need []uint8) []uint8 {
 	n := len(need)
-	wide := make([]uint8, n) // the most within the reach
+	wide := make([]uint8, n) // the maximum within the reach
 	for i := range wide {
 		for k := max(i-2*calmReach, 0); k < min(i+2*calmReach+1, n); k++ {
 			wide[i] = max(wide[i], need[k])
 		}
 	}
-	for range 2 { // means of means fall off like a bell
+	for range 2 { // means of means fall off like a bell curve
 		sums := make([]int, n+1)
 		for i, v := range wide {
 			sums[i+1] = sums[i] + int(v)
@@ -145,14 +145,14 @@ func smoothed(need []uint8) []uint8 {
 	return wide
 }
 
-// Figures of the fade behind a logo.
+// Parameters of the fade behind a logo.
 const (
 	fadeOpacity = .92
 	fadeReach   = 170 // over which it ends, in pixels
 )
 
-// FadeBehindLogo lets the light fade into the background color of the theme behind a logo that has its corner at the
-// end of lines, or anywhere, from the edge of the card on.
+// FadeBehindLogo fades the light into the background color of the theme behind a logo in a corner at the end of lines,
+// or in any corner, starting at the edge of the card.
 func (c *Card) FadeBehindLogo(at Corners, anywhere bool) {
 	if c.Logo == nil || c.HasPicture() || !anywhere && (c.Corner.Right == c.RTL) {
 		return

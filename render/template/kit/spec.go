@@ -9,33 +9,33 @@ import (
 	"masthead/render/text"
 )
 
-// Texts are what a card may say; what is unknown is empty. In a request they are as its page has them, in a [Spec]
-// they are bounded, in the typography of the page's language, and say nothing twice. Description and Quote are bounded
-// alone: what becomes of them depends on the room that they get.
+// Texts are the texts of a card; unknown ones are empty. In a request they are as on the page; in a [Spec] they are
+// limited in length, in the typography of the page's language, and without repetitions. Description and Quote are only
+// limited: their final form depends on their room.
 type Texts struct {
 	Title, Description string
-	// DescriptionGiven says that the description is the caller's own, not the page's: it is drawn however short it is.
+	// DescriptionGiven means that the description is the caller's own, not the page's: it is drawn however short it is.
 	DescriptionGiven bool
-	SiteName, Host   string   // "Northlane", "northlane.dev"; the host is shown without "www." and the like
-	Eyebrow          string   // the section: a few words over the title
+	SiteName, Host   string   // "Northlane", "northlane.dev"; the host is shown without "www." and similar labels
+	Eyebrow          string   // the section: a few words above the title
 	Author           string   // of the page
-	Quote            string   // a sentence that speaks for the page
-	QuoteAuthor      string   // who said it; "" for one that the page does not name
-	Version          string   // that the page is about, "v3.2" or "3.2"
+	Quote            string   // a characteristic sentence
+	QuoteAuthor      string   // its author, or "" if unknown
+	Version          string   // the version that the page is about, "v3.2" or "3.2"
 	Path             string   // of the page, readable, from its first slash: "/blog/render-queue"
-	Owner, Repo      string   // of a page of a code forge: "northlane", "render-queue"
-	Crumb            []string // where the page stands, from the top, at most 3
+	Owner, Repo      string   // of a page on a code forge: "northlane", "render-queue"
+	Crumb            []string // the position of the page, from the top, at most 3
 	Items            []string // first entries of the page's main list, at most 3
 }
 
-// Pictures are the foreign pictures of a card; each may be nil. They are read while drawing, never changed. A
-// template that has no place for one leaves it out.
+// Pictures are the pictures of a card from elsewhere; each may be nil. They are read while drawing, never changed.
+// Templates ignore those that they have no place for.
 type Pictures struct {
 	Icon *image.NRGBA // the site's
-	Logo *image.NRGBA // stands in a corner, in place of the icon
-	// Photo is the page's own picture, for templates that say Info.Photo. A Background takes its place.
+	Logo *image.NRGBA // in a corner, replaces the icon
+	// Photo is the page's own picture, for templates with Info.Photo. A Background replaces it.
 	Photo *image.NRGBA
-	// Portrait is the picture of who wrote the page.
+	// Portrait is the picture of the author.
 	Portrait *image.NRGBA
 }
 
@@ -43,20 +43,20 @@ type Pictures struct {
 type Spec struct {
 	Texts
 	Date, ReadingTime string // in the page's language
-	Day, Month        string // those of the date: its number, and month and year in the page's language
+	Day, Month        string // parts of the date: its number, and month and year in the page's language
 	Pictures
-	// Background is what the card is drawn over in place of its own background and motif; nil: those.
+	// Background is what the card is drawn over instead of its own background and motif, or nil.
 	Background image.Image
-	Corner     Corner // of the logo, as it will be seen
+	Corner     Corner // of the logo, as seen
 
 	Kind   Kind
-	Tall   bool   // a hero of 16:10 rather than 16:9
-	Seed   uint64 // of what is drawn by chance; see SeedOf
+	Tall   bool   // a hero of 16:10 instead of 16:9
+	Seed   uint64 // for random elements; see SeedOf
 	Theme  palette.Theme
 	Family text.Family
 	Lang   string // BCP 47
-	RTL    bool   // the page runs right to left
-	// Lossless says that the card will be a PNG, whatever its size: then soft light is not dithered.
+	RTL    bool   // the page is right-to-left
+	// Lossless means that the card will be a PNG of any size: then soft light isn't dithered.
 	Lossless bool
 }
 

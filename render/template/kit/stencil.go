@@ -18,8 +18,8 @@ type StencilKey struct {
 	RTL                  bool
 }
 
-// stencils keeps the shapes of figures, for all colors that they are drawn in: of letters as large as a card (60 KB
-// each, and a site's cards all have the same), of a poster's figures, of a skyline's columns.
+// stencils caches the shapes of figures, for all their colors: letters as large as a card (60 KB each, and the same on
+// all cards of a site), a poster's figures, a skyline's columns.
 var stencils = cache.NewPart(cache.Pieces, func(_ StencilKey, s *paint.Stencil) int { return s.Bytes() + 200 })
 
 // Stencil returns the shape of a key from the cache, or the one that draw returns. draw may move its mask.

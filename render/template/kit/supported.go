@@ -21,7 +21,7 @@ func (c *Card) dropUnsupported() {
 			*s = ""
 		}
 	}
-	// What few designs show is not missed by the others.
+	// What few designs show isn't missed by the others.
 	for _, s := range []struct {
 		text *string
 		need string
@@ -37,7 +37,7 @@ func (c *Card) dropUnsupported() {
 		}
 	}
 	foreign := func(s string) bool { return !c.supports(s, 0) }
-	if slices.ContainsFunc(c.Crumb, foreign) { // a crumb with a hole in it leads somewhere else
+	if slices.ContainsFunc(c.Crumb, foreign) { // a crumb with a gap would mean something else
 		if slices.Contains(c.t.Needs, "crumb") {
 			c.miss(strings.Join(c.Crumb, " "))
 		}
@@ -47,7 +47,7 @@ func (c *Card) dropUnsupported() {
 		c.Items = nil
 	}
 	if text.Same(c.Eyebrow, c.Host) {
-		c.Eyebrow = "" // no section: the host is said by itself
+		c.Eyebrow = "" // not a section: the host is shown separately
 	}
 	if c.Title == "" || !c.supports(c.Title, text.MaxMissingShare) {
 		c.miss(c.Title)
@@ -57,12 +57,12 @@ func (c *Card) dropUnsupported() {
 	}
 }
 
-// firstForeign is the first rune that fonts may lack: every family, or Inter and Noto Sans in its place, has those
+// firstForeign is the first rune that fonts may lack: every family, or Inter and Noto Sans as its fallback, has those
 // below.
 const firstForeign = 0x0530
 
-// supports reports whether s has visible characters and at most the share mayMiss of its letters lacks a font. An empty
-// s is supported.
+// supports reports whether s has visible characters and at most the fraction mayMiss of its letters lacks a font. An
+// empty s is supported.
 func (c *Card) supports(s string, mayMiss float64) bool {
 	foreign := func(r rune) bool { return r >= firstForeign }
 	seen := func(r rune) bool { return !foreign(r) && (unicode.IsLetter(r) || unicode.IsDigit(r)) }

@@ -4,7 +4,7 @@ import "image/color"
 
 // Surface is a background with the colors of texts and icons on it.
 type Surface struct {
-	Color  color.NRGBA // what contrasts are measured against
+	Color  color.NRGBA // the reference for contrasts
 	Text   color.NRGBA // titles and names
 	Muted  color.NRGBA // descriptions, hosts and bylines
 	Accent color.NRGBA // labels

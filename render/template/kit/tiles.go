@@ -12,32 +12,32 @@ import (
 
 // Tiles: a wall of squares, each with one large figure, in opaque tones of the accent.
 
-// tileFigure is what a tile shows.
+// tileFigure is the figure of a tile.
 type tileFigure uint8
 
 const (
-	quarterDisc tileFigure = iota // about a corner, as large as the tile
-	halfDisc                      // on an edge
+	quarterDisc tileFigure = iota // around a corner, as large as the tile
+	halfDisc                      // at an edge
 	disc                          // in the middle
 	triangle                      // half of the tile
-	quarterRing                   // about a corner, from half of the tile on
+	quarterRing                   // around a corner, from half of the tile on
 	tileFigures = iota
 )
 
-// tile is one square of a wall, with its tones counted from the one nearest to the background of the card.
+// tile is one square of a wall, with its tones numbered from the one closest to the background of the card.
 type tile struct {
 	background, ink int
 	figure          tileFigure
-	turn            int // quarters
+	turn            int // quarter turns
 }
 
-// tileContrast is by how much the two tones of a tile differ at least, in lightness.
+// tileContrast is the minimum difference in lightness between the two tones of a tile.
 const tileContrast = .24
 
-// tileTone is a lightness, a part of the accent's chroma and a turn of its hue.
+// tileTone is a lightness, a fraction of the accent's chroma and a turn of its hue.
 type tileTone struct{ l, k, dh float64 }
 
-// The tones of tiles, from the one nearest to the background of the card to the one farthest from it.
+// The tones of tiles, from the one closest to the background of the card to the one farthest from it.
 var (
 	darkTiles  = [...]tileTone{{.30, .7, 8}, {.42, 1, 2}, {.55, 1, -6}, {.70, .9, -15}, {.86, .5, -24}}
 	lightTiles = [...]tileTone{{.93, .5, -24}, {.84, .9, -18}, {.70, 1, -10}, {.55, 1, 0}, {.36, .7, 8}}
@@ -51,8 +51,8 @@ func tileTonesOf(th *palette.Theme) [len(darkTiles)]tileTone {
 	return lightTiles
 }
 
-// amber returns a tone for a yellow accent: the light ones are the accent itself, all others lean to orange, since a
-// darker yellow is olive.
+// amber returns a tone for a yellow accent: the light ones are the accent itself, all others turn to orange, since a
+// darker yellow looks olive.
 func (t tileTone) amber() tileTone {
 	const yellow, lean = .80, -25
 	if t.l < yellow {
@@ -61,7 +61,7 @@ func (t tileTone) amber() tileTone {
 	return tileTone{t.l, max(t.k, .9), 0}
 }
 
-// DrawTiles covers a part of the layout with tiles of a side, from its upper left corner; those at its end are cut.
+// DrawTiles covers a part of the layout with tiles of a side, from its upper left corner; those at the end are cut.
 func (c *Card) DrawTiles(x, y, cols, rows, side int) {
 	tones := tileTonesOf(&c.Theme)
 	var inks [len(tones)]color.NRGBA
@@ -78,7 +78,7 @@ func (c *Card) DrawTiles(x, y, cols, rows, side int) {
 	}
 }
 
-// wallOf composes a wall: no figure stands beside or over itself, and no two backgrounds that touch are the same.
+// wallOf composes a wall: no figure is next to or above itself, and adjacent backgrounds differ.
 func wallOf(r *rand.Rand, tones []tileTone, cols, rows int) []tile {
 	wall := make([]tile, 0, cols*rows)
 	for i := range cols * rows {

@@ -8,13 +8,13 @@ import (
 	"masthead/render/text"
 )
 
-// Block is a text that has been laid out, with the style that it was laid out in. The zero value is no text.
+// Block is a laid-out text with its style. The zero value is no text.
 type Block struct {
 	*text.Block
 	Style text.Style
 }
 
-// Style gives a style the language of the card and its physical side: a text of the other direction stands on the
+// Style gives a style the language of the card and its physical side: a text of the other direction is aligned with the
 // same edge as all others.
 func (c *Card) Style(st text.Style) text.Style {
 	st.Lang, st.Align = c.Lang, text.Left
@@ -35,8 +35,8 @@ func (c *Card) TextStyle(sizePx float64, weight int) text.Style {
 // LabelStyle returns the style of a line in capitals.
 func (c *Card) LabelStyle(sizePx float64) text.Style { return c.Style(c.Family.Label(sizePx)) }
 
-// inDirection returns a style for a text with the direction of the page, if any letter of the text has it: a title on a
-// page in Arabic that begins with a Latin name is still Arabic, and one that is Latin throughout keeps its full stop on
+// inDirection returns a style for a text with the direction of the page, if any letter of the text has it: a title on
+// an Arabic page that begins with a Latin name is still Arabic, and one that is completely Latin keeps its full stop on
 // the right.
 func (c *Card) inDirection(st text.Style, s string) text.Style {
 	if c.RTL && HasRTL(s) {
@@ -45,7 +45,7 @@ func (c *Card) inDirection(st text.Style, s string) text.Style {
 	return st
 }
 
-// HasRTL reports whether any letter of s runs right to left.
+// HasRTL reports whether any letter of s is right-to-left.
 func HasRTL(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool {
 		p, _ := bidi.LookupRune(r)
@@ -53,12 +53,12 @@ func HasRTL(s string) bool {
 	})
 }
 
-// Line sets a text on one line of at most maxW (0: no limit). Its box is as wide as what it shows.
+// Line lays out a text on one line of at most maxW (0 means unlimited). Its box is as wide as its text.
 func (c *Card) Line(s string, st text.Style, maxW float64) Block {
 	return c.line(s, st, maxW, c.engine.Line)
 }
 
-// TruncateMiddle is Line for addresses: one that does not fit is cut in the middle, since its end says most.
+// TruncateMiddle is Line for addresses, which are truncated in the middle, since the end is the most important.
 func (c *Card) TruncateMiddle(s string, st text.Style, maxW float64) Block {
 	return c.line(s, st, maxW, c.engine.TruncateMiddle)
 }
@@ -71,14 +71,14 @@ func (c *Card) line(s string, st text.Style, maxW float64, cut func(string, text
 	b := c.engine.Line(s, st, 0)
 	if maxW > 0 && b.BoxWidth > maxW {
 		short := cut(s, st, maxW)
-		st.Caps = false // what is shown is in capitals already
+		st.Caps = false // it is in capitals already
 		b = c.engine.Line(short.Text(), st, 0)
 		b.Truncated = true
 	}
 	return Block{b, st}
 }
 
-// Fit sets a text at the largest size of a ladder that fits a box.
+// Fit lays out a text at the largest size of a ladder that fits a box.
 func (c *Card) Fit(s string, st text.Style, box text.Box, ladder text.Ladder) Block {
 	st = c.inDirection(st, s)
 	return Block{c.engine.Fit(s, st, box, ladder), st}

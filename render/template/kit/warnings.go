@@ -14,9 +14,9 @@ type Warning struct {
 
 // The codes of warnings. The document of the API lists them too.
 const (
-	MissingCharacters = "MISSING_CHARACTERS" // no face has them, and they were left out
-	TextWithoutRoom   = "TEXT_WITHOUT_ROOM"  // a text was cut, or left out
-	LogoMissing       = "LOGO_MISSING"       // a logo was asked for, and could not be had
+	MissingCharacters = "MISSING_CHARACTERS" // no font has them, so they were left out
+	TextWithoutRoom   = "TEXT_WITHOUT_ROOM"  // a text was truncated or left out
+	LogoMissing       = "LOGO_MISSING"       // a logo was requested but not available
 )
 
 // maxWarnedRunes is the maximum number of characters that a sentence lists.
@@ -34,14 +34,16 @@ func (c *Card) Warnings() []Warning {
 	}
 	var out []Warning
 	if missing != "" {
-		out = append(out, Warning{MissingCharacters, "No font has these characters, and they were left out: " +
+		out = append(out, Warning{MissingCharacters, "No font has these characters, so they were left out: " +
 			listed(missing) + "."})
 	}
 	if cut {
-		out = append(out, Warning{TextWithoutRoom, "The title is cut: it is too long for the picture."})
+		out = append(out, Warning{TextWithoutRoom, "The title was truncated: it is too long for the picture."})
 	}
 	if crowded {
-		out = append(out, Warning{TextWithoutRoom, "The description is left out: it found no room beside the title."})
+		out = append(out, Warning{
+			TextWithoutRoom, "The description was left out: there is no room for it next to the title.",
+		})
 	}
 	return out
 }

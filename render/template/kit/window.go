@@ -15,10 +15,10 @@ type Window struct {
 	Radius    float64
 	Bar       int         // height of the title bar
 	Body, Top color.NRGBA // of the body and of the bar
-	Dots      color.NRGBA // in the bar; clear: there are none
+	Dots      color.NRGBA // in the bar; transparent: none
 }
 
-// Figures of windows and of what is raised. Source: docs/rendering.md#light-and-depth.
+// Parameters of windows and of raised surfaces. Source: docs/rendering.md#light-and-depth.
 const (
 	DotRadius = 9
 	DotAt     = 36
