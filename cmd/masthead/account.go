@@ -14,10 +14,10 @@ import (
 	"masthead/pkg/users"
 )
 
-// This file has what the commands about accounts, projects and keys share. They open the database beside a service that
-// may be running, which sees their changes within ten seconds.
+// This file has the common parts of the commands about accounts, projects and keys. They open the database next to a
+// running service, which sees their changes within ten seconds.
 
-// openAccounts opens the accounts that storage holds.
+// openAccounts opens the accounts in storage.
 func openAccounts(ctx context.Context, storage app.Storage) (*app.Accounts, error) {
 	if err := storage.Database.Validate(); err != nil {
 		return nil, asUsage(err)
@@ -25,7 +25,7 @@ func openAccounts(ctx context.Context, storage app.Storage) (*app.Accounts, erro
 	return app.OpenAccounts(ctx, storage)
 }
 
-// withAccounts calls do with the accounts that storage holds.
+// withAccounts calls do with the accounts in storage.
 func withAccounts(ctx context.Context, storage app.Storage, do func(a *app.Accounts) error) (err error) {
 	a, err := openAccounts(ctx, storage)
 	if err != nil {
@@ -68,7 +68,7 @@ func (c ownedStorage) owner(ctx context.Context, a *app.Accounts) (users.User, e
 	return owner, err
 }
 
-// table prints rows below a header, in columns, as write adds them; none is what is printed when there are no rows.
+// table prints the rows that write adds below a header, in aligned columns. Without rows it prints none.
 func table(out io.Writer, header, none string, write func(row func(format string, args ...any)) error) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	rows := 0
@@ -88,7 +88,7 @@ func table(out io.Writer, header, none string, write func(row func(format string
 	return w.Flush()
 }
 
-// everyPage calls list with each cursor in turn, the first of which is "".
+// everyPage calls list for each page; the first cursor is "".
 func everyPage(list func(after string) (next string, err error)) error {
 	for after := ""; ; {
 		next, err := list(after)
@@ -99,7 +99,7 @@ func everyPage(list func(after string) (next string, err error)) error {
 	}
 }
 
-// dayOf returns a time as a day; "never" for none.
+// dayOf formats a time as a day, or "never".
 func dayOf(t time.Time) string {
 	if t.IsZero() {
 		return "never"

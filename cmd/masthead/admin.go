@@ -35,12 +35,12 @@ type adminListCommand struct {
 	Query string `arg:"" optional:"" help:"Text in the email address or name. If omitted, all accounts are listed."`
 }
 
-// Run prints a line for each account, the newest first.
+// Run prints a line for each account, newest first.
 func (c *adminListCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout) }
 
 func (c *adminListCommand) run(ctx context.Context, out io.Writer) error {
 	return withAccounts(ctx, c.Storage, func(a *app.Accounts) error {
-		none := "There are no accounts yet: `masthead admin create EMAIL` makes the first."
+		none := "There are no accounts yet: `masthead admin create EMAIL` creates the first."
 		if c.Query != "" {
 			none = fmt.Sprintf("No account has %q in its email address or name.", c.Query)
 		}
@@ -63,7 +63,7 @@ type oneAccount struct {
 	Email string `arg:"" help:"Email address of the account."`
 }
 
-// with calls do with the accounts and the account of the address.
+// with calls do with the accounts and the account with the address.
 func (c oneAccount) with(ctx context.Context, do func(a *app.Accounts, user users.User) error) error {
 	return withAccounts(ctx, c.Storage, func(a *app.Accounts) error {
 		user, err := a.Users.ByEmail(ctx, c.Email)
@@ -94,7 +94,7 @@ func (c *adminPlanCommand) run(ctx context.Context, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(out, "%s is on the plan %s now.\n", changed.Email, changed.Plan)
+		_, err = fmt.Fprintf(out, "%s is now on the plan %s.\n", changed.Email, changed.Plan)
 		return err
 	})
 }
@@ -131,12 +131,12 @@ func (c *adminEnableCommand) run(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// passwordFile is where a command reads a password from.
+// passwordFile is the source of a password.
 type passwordFile struct {
 	PasswordFile string `placeholder:"FILE" help:"File with the password, or - for standard input. If omitted, a password is generated and printed."`
 }
 
-// read returns the password; generated says that it has to be printed.
+// read returns the password; generated means that it has to be printed.
 func (f passwordFile) read(in io.Reader) (password string, generated bool, err error) {
 	var raw []byte
 	switch f.PasswordFile {
@@ -195,7 +195,7 @@ type adminDeleteCommand struct {
 	Yes bool `help:"Confirm the deletion, which can't be undone."`
 }
 
-// Run deletes the account. A running service sees it within ten seconds; files are swept within the hour.
+// Run deletes the account. A running service sees it within ten seconds; files are deleted within the hour.
 func (c *adminDeleteCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout) }
 
 func (c *adminDeleteCommand) run(ctx context.Context, out io.Writer) error {

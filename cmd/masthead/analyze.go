@@ -18,10 +18,10 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// analyzeTime is how long an analysis may take, the engine for SVG included.
+// analyzeTime is the time limit of an analysis, including compiling the engine for SVG.
 const analyzeTime = 40 * time.Second
 
-// analyzeCommand prints what a page is known by, without any server.
+// analyzeCommand prints a page's brand, without a server.
 type analyzeCommand struct {
 	Page string `arg:"" name:"url" help:"The page."`
 	JSON bool   `name:"json" help:"Print JSON, as POST /pages/analyze returns it."`
@@ -38,10 +38,10 @@ func (c *analyzeCommand) Run(ctx context.Context) error {
 	return c.run(ctx, &look, told)
 }
 
-// plain says whether the environment asks for no colours. Source: no-color.org.
+// plain reports whether the environment disables colors. Source: https://no-color.org.
 func plain() bool { return os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" }
 
-// cutTo cuts an address, which is ASCII, to what a line takes.
+// cutTo cuts an ASCII address to a number of columns.
 func cutTo(address string, columns int) string {
 	if len(address) <= columns {
 		return address
@@ -49,7 +49,7 @@ func cutTo(address string, columns int) string {
 	return address[:columns-1] + "…"
 }
 
-// run prints the analysis. told, unless it is nil, shows what is being read, and at the end "".
+// run prints the analysis. told, if not nil, shows what is being read, and "" at the end.
 func (c *analyzeCommand) run(ctx context.Context, look *printing, told func(address string)) error {
 	pages, err := readPage(c.Page, noRateFlag)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *analyzeCommand) run(ctx context.Context, look *printing, told func(addr
 	return look.analysis(analysis)
 }
 
-// printAnalysis prints an analysis as the service answers.
+// printAnalysis prints an analysis as the service returns it.
 func printAnalysis(out io.Writer, a *brand.Analysis) error {
 	to := json.NewEncoder(out)
 	to.SetEscapeHTML(false)

@@ -15,12 +15,12 @@ import (
 // printing prints an analysis for people.
 type printing struct {
 	out io.Writer
-	// swatches shows colors as themselves, for terminals that have 16 million of them.
+	// swatches shows color samples, for terminals with 16 million colors.
 	swatches bool
 	err      error
 }
 
-// analysis prints all signals, each with its source behind it.
+// analysis prints all signals, each followed by its source.
 func (p *printing) analysis(a *brand.Analysis) error {
 	s := &a.Signals
 	p.line("Page", a.Site.Page.Value.URL.String(), "")
@@ -48,7 +48,7 @@ func (p *printing) analysis(a *brand.Analysis) error {
 	return p.err
 }
 
-// icons prints the best icon, then the others that were looked at.
+// icons prints the best icon, then the other examined ones.
 func (p *printing) icons(a *brand.Analysis) {
 	if _, ok := a.Site.BestIcon(); !ok {
 		p.line("Icon", "", "")
@@ -76,13 +76,13 @@ func (p *printing) icons(a *brand.Analysis) {
 	}
 }
 
-const noPicture = "It is no picture that can be read."
+const noPicture = "It isn't a readable picture."
 
-// whyNoIcon says why an icon is not of use.
+// whyNoIcon says why an icon is unusable.
 func whyNoIcon(err error) string {
 	switch {
 	case errors.Is(err, picture.ErrNotReady):
-		return "The engine for SVG is still being prepared; try again in a moment."
+		return "The engine for SVG is still being prepared. Try again in a moment."
 	case errors.Is(err, picture.ErrTimeout):
 		return "It takes too long to draw."
 	case errors.Is(err, picture.ErrTooLarge):
@@ -96,7 +96,7 @@ func whyNoIcon(err error) string {
 	return explainCard(err).Error()
 }
 
-// line prints a signal; "-" for one that there is not.
+// line prints a signal, or "-" if there is none.
 func (p *printing) line(label, value, source string) {
 	if value == "" {
 		value = "-"
@@ -109,7 +109,7 @@ func (p *printing) line(label, value, source string) {
 	}
 }
 
-// swatch is a color as it is written, behind itself where it can be shown.
+// swatch formats a color, with a sample if possible.
 func (p *printing) swatch(c color.NRGBA) string {
 	if !p.swatches {
 		return palette.Hex(c)
@@ -117,7 +117,7 @@ func (p *printing) swatch(c color.NRGBA) string {
 	return fmt.Sprintf("\x1b[48;2;%d;%d;%dm    \x1b[0m %s", c.R, c.G, c.B, palette.Hex(c))
 }
 
-// sourceOf names the source of a color, and which one of it.
+// sourceOf describes the source of a color.
 func sourceOf(source palette.Source, name string) string {
 	if name == "" {
 		return string(source)

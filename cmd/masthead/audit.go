@@ -22,7 +22,7 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// auditCommand judges pages without any server.
+// auditCommand audits pages without a server.
 type auditCommand struct {
 	Pages   []string `arg:"" optional:"" name:"url" help:"Pages, or a folder of HTML files. - reads addresses from standard input, one per line."`
 	Sitemap string   `placeholder:"URL" help:"Audit the pages of a sitemap or sitemap index."`
@@ -85,7 +85,7 @@ Flags can be set in masthead.yaml: each key is the name of a flag, and pages lis
 the file.`
 }
 
-// findingsError says that an audit found what it must not.
+// findingsError means that an audit had findings.
 type findingsError struct{ error }
 
 // Run audits the pages.
@@ -101,7 +101,7 @@ func (c *auditCommand) Run(ctx context.Context, line *kong.Context) error {
 	return c.run(ctx, os.Stdin, os.Stdout, os.Stderr)
 }
 
-// run audits the pages. out gets the report, progress is for people.
+// run audits the pages. out gets the report, progress messages for people.
 func (c *auditCommand) run(ctx context.Context, in io.Reader, out, progress io.Writer) error {
 	if err := c.check(); err != nil {
 		return err
@@ -137,7 +137,7 @@ func (c *auditCommand) run(ctx context.Context, in io.Reader, out, progress io.W
 	if err != nil {
 		return err
 	}
-	if len(audited) == 1 && audited[0].Err != nil { // auditOutcome says it
+	if len(audited) == 1 && audited[0].Err != nil { // auditOutcome reports it
 		outputs = slices.DeleteFunc(outputs, func(to auditOutput) bool { return to == auditOutput{"text", ""} })
 	}
 	if err := writeReports(outputs, out, audited, o); err != nil {
@@ -160,7 +160,7 @@ func (c *auditCommand) pages(ctx context.Context, a *auditor, list pageList) ([]
 	if hint := list.folder.hint(); hint != "" {
 		a.tell("%s", hint)
 	}
-	var from weburl.URL // of the sitemap
+	var from weburl.URL // the server of the sitemap
 	var err error
 	if c.Sitemap != "" {
 		if from, err = parsePage(c.Sitemap); err != nil {
@@ -189,12 +189,12 @@ func (c *auditCommand) pages(ctx context.Context, a *auditor, list pageList) ([]
 		return nil, wrongUsage("name a page, or a --sitemap")
 	}
 	if c.HTML != "" && len(pages) > 1 {
-		return nil, wrongUsage("--html writes the report of one page, and there are %d", len(pages))
+		return nil, wrongUsage("--html writes the report of one page, but there are %d", len(pages))
 	}
 	return pages, nil
 }
 
-// writeHTML writes the page of a report, with its pictures and faces in it, into a file.
+// writeHTML writes the page of a report into a self-contained file.
 func writeHTML(path string, r *audit.Report) error {
 	var b bytes.Buffer
 	if err := report.WriteFile(&b, &report.Source{Report: r}); err != nil {
@@ -206,7 +206,7 @@ func writeHTML(path string, r *audit.Report) error {
 	return nil
 }
 
-// check looks at the flags, before anything is fetched.
+// check checks the flags, before anything is fetched.
 func (c *auditCommand) check() error {
 	switch {
 	case c.MinScore < 0 || c.MinScore > 100:
@@ -220,7 +220,7 @@ func (c *auditCommand) check() error {
 	return checkIgnored(c.Ignore)
 }
 
-// auditOutcome is the error that the reports come to.
+// auditOutcome returns the error for the exit status, if any.
 func auditOutcome(pages []format.Page, o format.Options) error {
 	var unread []string
 	for _, p := range pages {
@@ -258,7 +258,7 @@ func auditOutcome(pages []format.Page, o format.Options) error {
 	return findingsError{errors.New(strings.Join(says, ", "))}
 }
 
-// union returns both lists as one, each address once.
+// union merges two lists without duplicates.
 func union(a, b []weburl.URL) []weburl.URL {
 	seen := map[weburl.URL]bool{}
 	var all []weburl.URL
@@ -271,7 +271,7 @@ func union(a, b []weburl.URL) []weburl.URL {
 	return all
 }
 
-// userAgent returns what --as asks for: that of a platform's crawler, or the text itself.
+// userAgent returns the User-Agent for --as: that of a platform's crawler, or the text itself.
 func userAgent(as string) string {
 	if known, ok := platform.UserAgent(strings.TrimSpace(as)); ok {
 		return known
@@ -279,11 +279,11 @@ func userAgent(as string) string {
 	return as
 }
 
-// onTerminal reports whether somebody looks at what is written.
+// onTerminal reports whether w is a terminal.
 func onTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	return ok && isatty.IsTerminal(file.Fd()) && os.Getenv("TERM") != "dumb"
 }
 
-// colored reports whether what is written there has colours. Source: https://no-color.org.
+// colored reports whether output to w is colored. Source: https://no-color.org.
 func colored(w io.Writer) bool { return onTerminal(w) && os.Getenv("NO_COLOR") == "" }

@@ -11,7 +11,7 @@ import (
 // maxNewListed is how many new findings are listed.
 const maxNewListed = 20
 
-// readBaseline reads the reports of an earlier run; nil for "".
+// readBaseline reads the reports of an earlier run, or returns nil for "".
 func readBaseline(name string) (*format.Baseline, error) {
 	if name == "" {
 		return nil, nil
@@ -31,7 +31,7 @@ func readBaseline(name string) (*format.Baseline, error) {
 	return known, nil
 }
 
-// tellNew lists the findings that the baseline does not have.
+// tellNew lists the findings that aren't in the baseline.
 func (a *auditor) tellNew(pages []format.Page, o *format.Options) {
 	if o.Baseline == nil {
 		return
@@ -57,7 +57,7 @@ func (a *auditor) tellNew(pages []format.Page, o *format.Options) {
 	}
 }
 
-// checkIgnored reports ids that are not those of rules.
+// checkIgnored rejects IDs that aren't rules.
 func checkIgnored(ids []string) error {
 	known := ruleIDs()
 	for _, id := range ids {

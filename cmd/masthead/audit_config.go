@@ -17,26 +17,26 @@ import (
 	"masthead/pkg/audit/rule"
 )
 
-// This file owns masthead.yaml, which sets the flags of audit. Its keys are the names of the flags: a flag that is
-// added to the command is a key at once, and the schema has it.
+// This file reads masthead.yaml, which sets the flags of audit. Its keys are the names of the flags: new flags are
+// automatically keys, and in the schema.
 
-// configName is the file that is read where --config names none.
+// configName is the file that is read without --config.
 const configName = "masthead.yaml"
 
-// maxConfigBytes is how long a configuration file may be.
+// maxConfigBytes is the maximum size of a configuration file.
 const maxConfigBytes = 64 << 10
 
 // notInConfig are the flags that make no sense in a file.
 var notInConfig = []string{"help", "version", "config", "config-schema", "json"}
 
-// pagesKey is the key of the pages, which are arguments of the command line.
+// pagesKey is the key of the pages, which are arguments on the command line.
 const pagesKey = "pages"
 
 // configKey is a key of the file.
 type configKey struct {
 	name, help string
 	list       bool
-	scalar     reflect.Kind // of the value, or of each in the list
+	scalar     reflect.Kind // of the value, or of each list entry
 	enum       []string
 	least      *float64
 	most       *float64
@@ -91,8 +91,7 @@ func ruleIDs() []string {
 	return ids
 }
 
-// BeforeResolve implements kong's hook: it has the flags that the command line does not set take the values of the
-// configuration file.
+// BeforeResolve implements kong's hook: it sets the flags that aren't on the command line from the configuration file.
 func (c *auditCommand) BeforeResolve(line *kong.Context) error {
 	name, named, pagesNamed := configName, false, false
 	for _, element := range line.Path {
@@ -131,8 +130,8 @@ func (c *auditCommand) BeforeResolve(line *kong.Context) error {
 	return nil
 }
 
-// readConfig reads a file: the values of its keys, texts for scalars and []any of texts for lists. An error names line
-// and column; all faults of a file are reported at once.
+// readConfig reads a file and returns the values of its keys: strings for scalars and []any of strings for lists.
+// Errors have line and column; all faults of a file are reported at once.
 func readConfig(r io.Reader, name string, keys []configKey) (map[string]any, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxConfigBytes+1))
 	if err != nil {
@@ -165,7 +164,7 @@ type configReader struct {
 	faults []error
 }
 
-// fault notes what is wrong at a node.
+// fault records what is wrong at a node.
 func (r *configReader) fault(at *yaml.Node, format string, args ...any) {
 	where := fmt.Sprintf("%s:%d:%d: ", r.file, at.Line, at.Column)
 	r.faults = append(r.faults, fmt.Errorf(where+format, args...))
@@ -173,7 +172,7 @@ func (r *configReader) fault(at *yaml.Node, format string, args ...any) {
 
 func (r *configReader) document(root *yaml.Node) {
 	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
-		return // comments alone
+		return // only comments
 	}
 	if root.Kind != yaml.MappingNode {
 		r.fault(root, "a configuration has a key and a value on each line, such as `min-score: 80`")
@@ -197,7 +196,7 @@ func (r *configReader) document(root *yaml.Node) {
 	}
 }
 
-// nearest suggests the key that a wrong one may have been meant as.
+// nearest suggests the key that was probably meant.
 func (r *configReader) nearest(wrong string) string {
 	plain := func(s string) string { return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(s)) }
 	for _, key := range r.keys {
@@ -208,7 +207,7 @@ func (r *configReader) nearest(wrong string) string {
 	return ""
 }
 
-// value returns the value of a key; nil when it is none.
+// value returns the value of a key, or nil if it is invalid.
 func (r *configReader) value(key *configKey, at *yaml.Node) any {
 	if !key.list {
 		return r.scalar(key, at)
@@ -229,18 +228,18 @@ func (r *configReader) value(key *configKey, at *yaml.Node) any {
 	return list
 }
 
-// yamlTags are the tags that values of a kind may have.
+// yamlTags are the allowed tags for values of a kind.
 var yamlTags = map[reflect.Kind][]string{
 	reflect.String: {"!!str"}, reflect.Int: {"!!int"}, reflect.Float64: {"!!int", "!!float"}, reflect.Bool: {"!!bool"},
 }
 
-// kindNames name the kinds of values in errors and in the schema.
+// kindNames are the names of the kinds of values in errors and in the schema.
 var kindNames = map[reflect.Kind][2]string{
 	reflect.String: {"a text", "string"}, reflect.Int: {"a whole number", "integer"}, reflect.Float64: {"a number", "number"},
 	reflect.Bool: {"true or false", "boolean"},
 }
 
-// scalar returns a single value as text, or nil when it is none.
+// scalar returns a single value as text, or nil if it is invalid.
 func (r *configReader) scalar(key *configKey, at *yaml.Node) any {
 	if at.Kind == yaml.AliasNode || at.Anchor != "" {
 		r.fault(at, "%s: anchors and aliases are not supported", key.name)
@@ -264,7 +263,7 @@ func (r *configReader) scalar(key *configKey, at *yaml.Node) any {
 	return r.number(key, at)
 }
 
-// number returns a number, or true or false, in the spelling that flags have.
+// number returns a number or Boolean, as written in flags.
 func (r *configReader) number(key *configKey, at *yaml.Node) any {
 	if key.scalar == reflect.Bool {
 		var b bool
@@ -287,7 +286,7 @@ func (r *configReader) number(key *configKey, at *yaml.Node) any {
 	return strconv.FormatFloat(n, 'f', -1, 64)
 }
 
-// configSchema returns the JSON schema of the file, which docs/masthead.schema.json holds.
+// configSchema returns the JSON schema of the file, which is docs/masthead.schema.json.
 func configSchema(keys []configKey) ([]byte, error) {
 	type property map[string]any
 	properties := map[string]property{}

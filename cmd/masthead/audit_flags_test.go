@@ -291,7 +291,7 @@ func TestAudit_outputs_severalInOneRun(t *testing.T) {
 		{[]string{"--output", "sarif="}, "names no file"},
 		{[]string{"--output", "sarif=x", "--output", "json=x"}, "x is named twice"},
 		{[]string{"--output", "json=-"}, "--format json prints it"},
-		{[]string{"--output", "pdf=" + at("x.pdf")}, `there is no format "pdf"; there are text, json, sarif`},
+		{[]string{"--output", "pdf=" + at("x.pdf")}, `there is no format "pdf", only text, json, sarif`},
 	} {
 		auditPages(t, append(c.args, page)...).want(t, exitUsage, c.want)
 	}

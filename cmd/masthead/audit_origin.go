@@ -11,9 +11,9 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// This file owns --origin and --allow.
+// This file implements --origin and --allow.
 
-// parseOrigin reads --origin; the zero address for "".
+// parseOrigin parses --origin; "" gives the zero address.
 func parseOrigin(text string) (weburl.URL, error) {
 	if text == "" {
 		return weburl.URL{}, nil
@@ -28,9 +28,9 @@ func parseOrigin(text string) (weburl.URL, error) {
 	return u, nil
 }
 
-// setOrigin has the site of the pages and the sitemap read from the server at from, and returns them as the site names
-// them. The site is the one host that they name besides the server itself. Where they name the server alone, it is what
-// the first page names as canonical, or the sitemap lists.
+// setOrigin reads the site of the pages and the sitemap from the server at from, and returns their public addresses.
+// The site is the one host that they name besides the server itself. If they name only the server, it is the first
+// page's canonical address, or that of the sitemap's entries.
 func (a *auditor) setOrigin(
 	ctx context.Context, from weburl.URL, pages []weburl.URL, list weburl.URL,
 ) ([]weburl.URL, weburl.URL, error) {
@@ -79,7 +79,7 @@ func (a *auditor) setOrigin(
 	return all, list, nil
 }
 
-// publicSite asks the server what its site is called; the zero address when it does not say.
+// publicSite asks the server for its site's public address; it returns the zero address if it doesn't say.
 func (a *auditor) publicSite(ctx context.Context, pages []weburl.URL, list weburl.URL) (site weburl.URL, err error) {
 	if len(pages) == 0 && list.IsZero() {
 		return site, nil
@@ -103,7 +103,7 @@ func (a *auditor) publicSite(ctx context.Context, pages []weburl.URL, list webur
 	return site, nil
 }
 
-// listedSite returns the first address that a sitemap lists.
+// listedSite returns the first address in a sitemap.
 func (a *auditor) listedSite(ctx context.Context, list weburl.URL) (site weburl.URL, err error) {
 	client, err := a.clients.of(list)
 	if err != nil {
@@ -113,7 +113,7 @@ func (a *auditor) listedSite(ctx context.Context, list weburl.URL) (site weburl.
 	defer done()
 	response, err := job.Get(ctx, list, fetch.Sitemap)
 	if err != nil {
-		return site, nil // reading the sitemap itself says why
+		return site, nil // reading the sitemap itself reports the reason
 	}
 	entries, _ := sitemap.Parse(response.Body) // as above
 	for _, e := range entries {
@@ -124,7 +124,7 @@ func (a *auditor) listedSite(ctx context.Context, list weburl.URL) (site weburl.
 	return site, nil
 }
 
-// checkAllowed looks at what --allow opens.
+// checkAllowed validates --allow.
 func checkAllowed(allow []string) error {
 	prefixes, hosts := splitAllowed(allow)
 	if err := (fetch.Config{Allow: prefixes, AllowHosts: hosts}).Validate(); err != nil {
@@ -133,7 +133,7 @@ func checkAllowed(allow []string) error {
 	return nil
 }
 
-// splitAllowed parts what --allow opens into prefixes of addresses and names of hosts.
+// splitAllowed splits the values of --allow into address prefixes and host names.
 func splitAllowed(allow []string) (prefixes, hosts []string) {
 	for _, text := range allow {
 		host := text

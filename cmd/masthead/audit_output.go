@@ -11,16 +11,16 @@ import (
 	"masthead/pkg/audit/format"
 )
 
-// auditOutput is a report to be written: its format, and the file that gets it; "" for standard output.
+// auditOutput is a report to write: its format and its file, or "" for standard output.
 type auditOutput struct{ format, file string }
 
-// extensions are the formats that a file's name can stand for.
+// extensions are the formats that a file extension can mean.
 var extensions = map[string][]string{
 	".sarif": {"sarif"}, ".md": {"markdown"}, ".xml": {"junit"}, ".txt": {"text", "github"}, ".json": {"json", "sarif"},
 	".jsonl": {"json"},
 }
 
-// outputs returns what --format and --output ask for, that of standard output first.
+// outputs returns the outputs of --format and --output, standard output first.
 func (c *auditCommand) outputs() ([]auditOutput, error) {
 	formats := slices.Clone(c.Format)
 	if c.JSON {
@@ -34,14 +34,14 @@ func (c *auditCommand) outputs() ([]auditOutput, error) {
 		name, file, ok := strings.Cut(text, "=")
 		if !ok || !slices.Contains(known, name) {
 			if ok && len(formats) == 0 {
-				return nil, wrongUsage("--output %s: there is no format %q; there are %s", text, name, strings.Join(known, ", "))
+				return nil, wrongUsage("--output %s: there is no format %q, only %s", text, name, strings.Join(known, ", "))
 			}
 			if len(formats) != 1 || len(c.Output) != 1 {
 				return nil, wrongUsage("--output %s: say the format of the file: --output FORMAT=FILE, such as sarif=%[1]s", text)
 			}
 			name, file = formats[0], text
 			if fit := extensions[filepath.Ext(file)]; fit != nil && !slices.Contains(fit, name) {
-				return nil, wrongUsage("--output %s: it is named like %s, and --format is %s: write --output %s=%[1]s",
+				return nil, wrongUsage("--output %s: its name means %s, but --format is %s: write --output %s=%[1]s",
 					file, fit[0], name, fit[0])
 			}
 		}
@@ -75,7 +75,7 @@ func prints(outputs []auditOutput, name string) bool {
 	return slices.Contains(outputs, auditOutput{name, ""})
 }
 
-// writeReports writes the reports. All files are written, whatever becomes of standard output.
+// writeReports writes the reports. All files are written even if standard output fails.
 func writeReports(outputs []auditOutput, out io.Writer, audited []format.Page, o format.Options) error {
 	var fault error
 	for _, to := range outputs {

@@ -17,19 +17,19 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// maxSitemapPages is how many pages of a sitemap one command audits at most.
+// maxSitemapPages is the maximum number of pages of a sitemap per command.
 const maxSitemapPages = 10_000
 
-// progressLines is how many lines at most count pages.
+// progressLines is the maximum number of progress lines.
 const progressLines = 10
 
-// auditor audits the pages of one command and tells how far it is. It must be closed.
+// auditor audits the pages of one command and reports progress. It must be closed.
 type auditor struct {
 	*progress
 	clients *hostClients
 	decoder *picture.Decoder
-	counts  bool // where progress is no terminal, it counts pages: the report has the table of them
-	show    bool // the pictures themselves are wanted, for a page of the report
+	counts  bool // on an output that isn't a terminal, it only counts pages: the report lists them
+	show    bool // the pictures themselves are needed, for an HTML report
 
 	work sync.WaitGroup
 }
@@ -40,13 +40,13 @@ func newAuditor(clients *hostClients, report io.Writer) *auditor {
 	return a
 }
 
-// close waits for what is still audited, which a context should have ended.
+// close waits for running audits, which should have been canceled by their context.
 func (a *auditor) close() {
 	a.work.Wait()
 	a.clients.close()
 }
 
-// all audits the pages, and returns them in their order. It fails when ctx ends.
+// all audits the pages, and returns the results in order. It fails if ctx ends.
 func (a *auditor) all(ctx context.Context, pages []weburl.URL) ([]format.Page, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -84,7 +84,7 @@ func (a *auditor) all(ctx context.Context, pages []weburl.URL) ([]format.Page, e
 	return audited, nil
 }
 
-// one audits one page and returns the address that it was read at; watched, it tells each step.
+// one audits one page and returns the address that it was read at; if watched, it reports each step.
 func (a *auditor) one(
 	ctx context.Context, page weburl.URL, watched bool,
 ) (readAt weburl.URL, report *audit.Report, err error) {
@@ -102,7 +102,7 @@ func (a *auditor) one(
 	return page, report, explainCard(err)
 }
 
-// stepNames say what was done.
+// stepNames describe the finished steps.
 var stepNames = map[audit.Step]string{
 	audit.StepAnswered: "The page answered", audit.StepRead: "The page was read",
 	audit.StepPicture: "A picture was measured", audit.StepRules: "The checks were made",
@@ -116,7 +116,7 @@ func stepLine(p audit.Progress) string {
 	return fmt.Sprintf("%s (%.1f s)", line, p.After.Seconds())
 }
 
-// sitemap returns the pages that a sitemap lists, at most so many.
+// sitemap returns the pages in a sitemap, at most most.
 func (a *auditor) sitemap(ctx context.Context, u weburl.URL, most int) (pages []weburl.URL, err error) {
 	a.say("Reading " + u.String())
 	var list sitemap.List
@@ -149,7 +149,7 @@ func (a *auditor) sitemap(ctx context.Context, u weburl.URL, most int) (pages []
 	return list.Pages, nil
 }
 
-// whyNoPages says what a sitemap without pages of its own host lists instead, and the flag that reads those.
+// whyNoPages says what a sitemap without pages of its own host contains instead, and the flag for it.
 func (a *auditor) whyNoPages(u weburl.URL, list sitemap.List, left []string) string {
 	if len(left) == 0 {
 		return ""

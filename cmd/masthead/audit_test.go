@@ -220,7 +220,7 @@ func TestPreview_sevenFieldsAndPlatforms(t *testing.T) {
 		return masthead(t, t.TempDir(), "", nil, append([]string{"preview"}, args...)...)
 	}
 	preview(site.URL+"/tagged").want(t, exitDone, "Title        A page with the tags\n",
-		"Card of X    summary_large_image", "\nWhatsApp     No picture\n", "The picture does not load")
+		"X card       summary_large_image", "\nWhatsApp     No picture\n", "The picture does not load")
 	var got map[string]any
 	if err := json.Unmarshal([]byte(preview(site.URL+"/", "--json").out), &got); err != nil {
 		t.Fatal(err)

@@ -14,10 +14,10 @@ import (
 	"masthead/render"
 )
 
-// cardTime is how long one card may take, fetching included.
+// cardTime is the time limit of one card, including fetching.
 const cardTime = 30 * time.Second
 
-// cardCommand draws pictures without any server.
+// cardCommand draws pictures without a server.
 type cardCommand struct {
 	Pages  []string `arg:"" optional:"" name:"url" help:"Pages, or a folder of HTML files. - reads addresses from standard input, one per line. Optional with --title."`
 	Output string   `short:"o" placeholder:"FILE" help:"Output: a .png or .jpg file, a folder, or - for standard output. By default card.png, or the folder cards for several pages."`
@@ -69,7 +69,7 @@ func (c *cardCommand) Run(ctx context.Context) error {
 	return c.run(ctx, os.Stdin, os.Stdout, os.Stderr)
 }
 
-// run draws the cards. out gets what was asked for, report what is for people.
+// run draws the cards. out gets the requested output, report messages for people.
 func (c *cardCommand) run(ctx context.Context, in io.Reader, out, report io.Writer) error {
 	if c.List {
 		return listTemplates(out)
@@ -95,7 +95,7 @@ func (c *cardCommand) run(ctx context.Context, in io.Reader, out, report io.Writ
 	defer d.close()
 	d.follow(report)
 	if icon := d.icon.facts; d.icon.data != nil && min(icon.Width, icon.Height) < card.MinIconSide {
-		return wrongUsage("%s: %s has %dx%d pixels, and icons are drawn from %[5]dx%[5]d on",
+		return wrongUsage("%s: %s has %dx%d pixels, but icons need at least %[5]dx%[5]d",
 			iconFlag, c.Icon, icon.Width, icon.Height, card.MinIconSide)
 	}
 	d.command = c
@@ -136,7 +136,7 @@ func (c *cardCommand) drawOne(ctx context.Context, d *drawer, pages pageList, ou
 	return c.print(out, pages, page, target.path, drawn)
 }
 
-// check looks at the flags, before anything is fetched.
+// check checks the flags, before anything is fetched.
 func (c *cardCommand) check(pages pageList) error {
 	switch {
 	case len(pages.addresses) == 0 && !pages.listed && c.Title == "":
@@ -144,7 +144,7 @@ func (c *cardCommand) check(pages pageList) error {
 	case c.Title != "" && cleantext.Clean(c.Title, cleantext.MaxTitle) == "":
 		return wrongUsage("--title has no visible characters; omit it to use the page's title")
 	case pages.many() && (c.Title != "" || c.Description != ""):
-		return wrongUsage("--title and --description are for one page, and there are several")
+		return wrongUsage("--title and --description are for one page, but there are several")
 	case c.JSON && c.Meta:
 		return wrongUsage("--json and --meta both print to standard output: use one of them")
 	case (c.JSON || c.Meta) && c.Output == "-":
@@ -171,7 +171,7 @@ func (c *cardCommand) check(pages pageList) error {
 	return nil
 }
 
-// checkTemplate makes sure that the template is there and draws the kind.
+// checkTemplate checks that the template exists and draws the kind.
 func (c *cardCommand) checkTemplate() error {
 	if _, ok := render.Lookup(c.Template, render.Kind(c.Kind)); ok {
 		return nil
@@ -183,7 +183,7 @@ func (c *cardCommand) checkTemplate() error {
 		}
 		there = append(there, t.Slug)
 	}
-	return wrongUsage("there is no template %q; there are %s (--list says what each is for)",
+	return wrongUsage("there is no template %q, only %s (--list describes them)",
 		c.Template, strings.Join(there, ", "))
 }
 
@@ -204,7 +204,7 @@ func kindsOf(t render.Template) string {
 	return strings.Join(kinds, ",")
 }
 
-// request is what the flags ask for, for a page; its zero value is none.
+// request is the request of the flags for a page, which may be zero.
 func (c *cardCommand) request(page weburl.URL) card.Request {
 	return card.Request{
 		URL: page.String(), Kind: card.Kind(c.Kind), Template: c.Template,

@@ -23,10 +23,10 @@ import (
 	"masthead/render"
 )
 
-// svgWait is how long the first SVG waits while the engine for it is compiled.
+// svgWait is how long the first SVG waits while its engine is compiled.
 const svgWait = 5 * time.Second
 
-// drawer draws what one command asks for. It is safe for concurrent use, and must be closed.
+// drawer draws the pictures of one command. It is safe for concurrent use, and must be closed.
 type drawer struct {
 	command    *cardCommand // of cards
 	svg        *svg.Engine
@@ -39,21 +39,21 @@ type drawer struct {
 	hinted   bool // see hintName
 }
 
-// The flags that name pictures.
+// Flags that name pictures.
 const (
 	logoFlag = "--logo"
 	iconFlag = "--icon"
 )
 
-// ownPicture is a picture that a flag names: by its address, or by a file, whose content it is then.
+// ownPicture is a picture that a flag names: its address, or the content of a file.
 type ownPicture struct {
 	url   weburl.URL
 	data  []byte
 	facts picture.Facts // of a file
 }
 
-// newDrawer returns a drawer that fetches with clients, with the pictures that the flags --logo and --icon name. It
-// tells nobody how far it is; see follow.
+// newDrawer returns a drawer that fetches with clients, with the pictures of the flags --logo and --icon. It reports no
+// progress; see follow.
 func newDrawer(clients *hostClients, logo, icon string) (*drawer, error) {
 	engine := svg.New(svg.Config{Dir: cacheDir(), Lazy: true, Wait: svgWait, Faces: app.SVGFaces()})
 	decoder := picture.NewDecoder(picture.Config{SVG: engine})
@@ -66,20 +66,20 @@ func newDrawer(clients *hostClients, logo, icon string) (*drawer, error) {
 	return d, errors.Join(err, err2)
 }
 
-// follow tells people how far the work is.
+// follow reports progress to report.
 func (d *drawer) follow(report io.Writer) {
 	d.progress = newProgress(report)
 	d.clients.tell = d.progress.tell
 }
 
-// close waits for what is still drawn, which a context should have ended.
+// close waits for running drawings, which should have been canceled by their context.
 func (d *drawer) close() {
 	d.work.Wait()
 	d.clients.close()
-	_ = d.svg.Close() // the program ends, or has drawn what it was to draw
+	_ = d.svg.Close() // the program ends, or has finished drawing
 }
 
-// cacheDir is where compiled code is kept between commands; "" when the machine has no place for it.
+// cacheDir is the folder for compiled code between commands, or "" if there is none.
 func cacheDir() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -88,7 +88,7 @@ func cacheDir() string {
 	return filepath.Join(dir, "masthead")
 }
 
-// readPicture reads what a flag names: an address, or a file, which must be a picture.
+// readPicture reads the picture that a flag names, by address or file.
 func (d *drawer) readPicture(flag, value string) (ownPicture, error) {
 	if value == "" {
 		return ownPicture{}, nil
@@ -149,13 +149,13 @@ func (d *drawer) draw(
 	return page, drawn, explainCard(err)
 }
 
-// maker returns what reads with client and draws one picture.
+// maker returns a maker that reads with client and draws one picture.
 func (d *drawer) maker(client *fetch.Client) *card.Maker {
 	workers := worker.New(worker.Config{Name: card.DrawStage, Workers: 1})
 	return card.NewMaker(scrape.New(client, d.decoder, workers), workers, nil)
 }
 
-// inTime draws within the time for one page, again when its site asks us to wait; what names what is drawn.
+// inTime draws within the time limit for one page, and again if its site asks us to wait; what names the drawing.
 func inTime[T any](ctx context.Context, what string, draw func(context.Context) (T, error)) (drawn T, err error) {
 	err = patiently(ctx, func() error {
 		once, cancel := context.WithTimeout(ctx, cardTime)
@@ -169,17 +169,17 @@ func inTime[T any](ctx context.Context, what string, draw func(context.Context) 
 	return drawn, err
 }
 
-// errNoLetters is the error for a card that would be empty.
+// errNoLetters is for a card that would be empty.
 var errNoLetters = errors.New("no typeface has the characters of the title, " +
-	"and nothing is known that could stand in its place: --site-name gives it")
+	"and there is nothing to show instead: set --site-name")
 
-// flagsOf are the flags that say what the API has in these places.
+// flagsOf are the flags for fields of the API.
 var flagsOf = map[string]string{
 	"/style/logo/url": logoFlag, "/content/favicon": iconFlag, "/content/date": "--date", "/style/accent": "--accent",
 }
 
-// explainCard shows the sentence that is meant for people, and why an address is refused, which is no secret to
-// whoever runs the program. A fault of a flag is told by the flag.
+// explainCard returns an error for people, with the reason if an address is refused, which needn't be hidden from the
+// operator. Errors about a field name its flag.
 func explainCard(err error) error {
 	var fault *apperr.Error
 	if !errors.As(err, &fault) {
@@ -193,7 +193,7 @@ func explainCard(err error) error {
 	}
 	switch {
 	case len(flags) == 0 && errors.Is(err, fetch.ErrRefused):
-		return errors.New(fault.Error()) // with the rule that forbids it
+		return errors.New(fault.Error()) // with the violated rule
 	case len(flags) == 0:
 		return errors.New(fault.Detail)
 	case fault.Code == apperr.BadRequest:

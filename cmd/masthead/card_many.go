@@ -11,14 +11,15 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// outcome is what came of one page.
+// outcome is the result of one page.
 type outcome struct {
 	page  weburl.URL // where it was read
 	drawn card.Drawn
 	err   error
 }
 
-// drawMany draws a picture of each page into a folder. A page that fails stops no other: it is told at the end.
+// drawMany draws a picture of each page into a folder. A failing page doesn't stop the others; it is reported at the
+// end.
 func (c *cardCommand) drawMany(ctx context.Context, d *drawer, list pageList, out io.Writer) error {
 	places, err := placeMany(c.Output, list)
 	if err != nil {
@@ -38,7 +39,7 @@ func (c *cardCommand) drawMany(ctx context.Context, d *drawer, list pageList, ou
 			return fmt.Errorf("stopped after %d of %d pages", i, len(pages))
 		}
 		if errors.As(result.err, new(usageError)) {
-			return result.err // and so it is with every page
+			return result.err // it would be the same for every page
 		}
 		if result.err != nil {
 			failed = append(failed, fmt.Sprintf("  %s  %v", page, result.err))
@@ -62,14 +63,13 @@ func (c *cardCommand) drawMany(ctx context.Context, d *drawer, list pageList, ou
 	return nil
 }
 
-// counter says how far the work is, such as "[ 3/12]".
+// counter formats progress, such as "[ 3/12]".
 func counter(n, of int) string {
 	digits := len(fmt.Sprint(of))
 	return fmt.Sprintf("[%*d/%d]", digits, n, of)
 }
 
-// drawAll draws the pages and writes their pictures, hosts beside each other. Each channel gets the outcome of its
-// page.
+// drawAll draws the pages and writes their pictures, hosts concurrently. Each channel gets the outcome of its page.
 func (d *drawer) drawAll(ctx context.Context, pages []weburl.URL, places []place) []chan outcome {
 	outcomes := make([]chan outcome, len(pages))
 	for i := range pages {

@@ -18,19 +18,18 @@ type siteFlags struct {
 	rateFlag `embed:""`
 }
 
-// pageList is the pages that a command line names. It must be closed.
+// pageList is the list of pages on a command line. It must be closed.
 type pageList struct {
-	addresses []weburl.URL        // each once
-	listed    bool                // some came from standard input or a folder: even one of them is a list
-	typed     map[weburl.URL]bool // those whose scheme was not typed
-	folder    *folder             // that they are in, or nil
+	addresses []weburl.URL        // without duplicates
+	listed    bool                // some came from standard input or a folder, so that even one is a list
+	typed     map[weburl.URL]bool // those typed without a scheme
+	folder    *folder             // the folder that contains them, or nil
 }
 
-// stdinPages stands on the command line for the addresses on standard input.
+// stdinPages on the command line means the addresses on standard input.
 const stdinPages = "-"
 
-// readPages reads the addresses of a command line and, where a - stands, of in. Where it names a folder, they are those
-// of the pages in it.
+// readPages reads the addresses on a command line and, for a -, from in. For a folder, they are those of its pages.
 func readPages(args []string, in io.Reader, flags siteFlags) (list pageList, err error) {
 	if err := flags.check(); err != nil {
 		return list, err
@@ -68,7 +67,7 @@ func readPages(args []string, in io.Reader, flags siteFlags) (list pageList, err
 	return list, nil
 }
 
-// readPage reads the one address of a command line.
+// readPage reads the one address on a command line.
 func readPage(text string, rate rateFlag) (pageList, error) {
 	if err := rate.check(); err != nil {
 		return pageList{}, err
@@ -77,7 +76,7 @@ func readPage(text string, rate rateFlag) (pageList, error) {
 	return list, list.add("", text)
 }
 
-// add adds the page at an address; where says where it stands.
+// add adds the page at an address; where is its origin for errors.
 func (l *pageList) add(where, text string) error {
 	page, err := parsePage(text)
 	if err != nil {
@@ -108,7 +107,7 @@ func (l *pageList) addLines(in io.Reader) error {
 		return fmt.Errorf("read addresses from standard input: %w", err)
 	}
 	if len(l.addresses) == 0 {
-		return wrongUsage("standard input holds no address")
+		return wrongUsage("standard input has no addresses")
 	}
 	return nil
 }
@@ -132,7 +131,7 @@ func (l *pageList) clients(flags siteFlags, userAgent string) *hostClients {
 	return clients
 }
 
-// isFolder reports whether a text of the command line names a folder.
+// isFolder reports whether an argument is a folder.
 func isFolder(text string) bool {
 	if strings.Contains(text, "://") || text == stdinPages {
 		return false
@@ -141,8 +140,8 @@ func isFolder(text string) bool {
 	return err == nil && info.IsDir()
 }
 
-// isMissingFolder reports whether a text that names no file can only be meant as a folder: it begins like a path, or is
-// one word with a slash at its end, without a dot or a port, which few hosts are.
+// isMissingFolder reports whether an argument that doesn't exist can only mean a folder: it begins like a path, or is
+// one word with a trailing slash and without a dot or a port, which is rare for hosts.
 func isMissingFolder(text string) bool {
 	for _, begin := range []string{"/", "./", "../", "~/"} {
 		if strings.HasPrefix(text, begin) {
@@ -153,7 +152,7 @@ func isMissingFolder(text string) bool {
 	return slash && rest == "" && !strings.ContainsAny(name, ".:[") && !strings.EqualFold(name, "localhost")
 }
 
-// parsePage reads an address as people type it: without https:// too, which is the one to try first then.
+// parsePage parses an address as people type it, including without https://, which is then the first to try.
 func parsePage(text string) (weburl.URL, error) {
 	address := text
 	if !strings.Contains(text, "://") {
@@ -176,8 +175,7 @@ func parsePage(text string) (weburl.URL, error) {
 	return page, nil
 }
 
-// schemeFor returns the scheme of an address that has none. What this machine itself serves has no certificate as a
-// rule.
+// schemeFor returns the default scheme of an address. Servers on this machine usually have no certificate.
 func schemeFor(address string) string {
 	host, _, _ := strings.Cut(address, "/")
 	if name, _, err := net.SplitHostPort(host); err == nil {

@@ -14,32 +14,32 @@ import (
 	"masthead/render"
 )
 
-// Names that a picture gets where the command line has none.
+// Default names of pictures.
 const (
 	defaultFile   = "card.png"
 	defaultFolder = "cards"
 )
 
-// stdout as a place is the standard output.
+// stdout is the place of standard output.
 const stdout = "-"
 
-// formats are the forms that are written, by the end of the file's name.
+// formats are the output formats by file extension.
 var formats = map[string]render.Format{".png": render.PNG, ".jpg": render.JPEG, ".jpeg": render.JPEG}
 
-// pictureSuffixes are the ends of names that nobody gives to a folder.
+// pictureSuffixes are extensions that folders don't have.
 var pictureSuffixes = []string{
 	".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg", ".bmp", ".tif", ".tiff", ".pdf",
 }
 
-// place is where a picture goes, and in which form.
+// place is the destination and format of a picture.
 type place struct {
 	path   string
 	format render.Format
 	stdout bool
 }
 
-// placeOne says where the one picture goes: into the file of exactly this name, or a folder. What ends in nothing that
-// we write is refused, rather than written under another name or in a form that its name denies.
+// placeOne returns the place of a single picture: a file with exactly this name, or a folder. Other extensions are
+// rejected, instead of writing under another name or in a format that doesn't match the name.
 func placeOne(output string) (place, error) {
 	switch output {
 	case "":
@@ -64,7 +64,7 @@ func placeOne(output string) (place, error) {
 	return place{path: output, format: format}, nil
 }
 
-// placeMany says where the pictures of several pages go: into a folder, under names made of the addresses.
+// placeMany returns the places of several pages' pictures: a folder, with names derived from the addresses.
 func placeMany(output string, list pageList) ([]place, error) {
 	if output == "" {
 		output = defaultFolder
@@ -105,11 +105,11 @@ func makeFolder(dir string) error {
 	return nil
 }
 
-// maxBaseName is how many bytes of a name come from the address; file systems take 255.
+// maxBaseName is the maximum length of a name derived from an address in bytes; file systems allow 255.
 const maxBaseName = 120
 
-// baseName makes the name of a picture from its page's address: "example.com-blog-hello" for
-// https://example.com/blog/hello.html. Letters are small, since some file systems take Hello and hello for one.
+// baseName derives the name of a picture from its page's address: "example.com-blog-hello" for
+// https://example.com/blog/hello.html. It is in lower case, since some file systems ignore case.
 func baseName(page weburl.URL) string {
 	u := page.URL()
 	query, err := url.QueryUnescape(u.RawQuery)
@@ -120,7 +120,7 @@ func baseName(page weburl.URL) string {
 	return strings.Trim(strings.ReplaceAll(name, ":", "-"), ".-") // of an IPv6 address
 }
 
-// baseName makes the name of a picture from the path of a page below the folder's address: "blog-hello", and "index"
+// baseName derives the name of a picture from the path of a page below the folder's address: "blog-hello", or "index"
 // for the folder itself.
 func (f *folder) baseName(page weburl.URL) string {
 	below := strings.TrimPrefix(page.URL().Path+"/", f.base.URL().Path)
@@ -130,7 +130,7 @@ func (f *folder) baseName(page weburl.URL) string {
 	return "index"
 }
 
-// routeOf returns a path without what says how its page was made.
+// routeOf returns a path without extensions and index names.
 func routeOf(route string) string {
 	route = strings.TrimSuffix(route, "/")
 	if ext := path.Ext(route); ext == ".html" || ext == ".htm" || ext == ".php" {
@@ -139,7 +139,7 @@ func routeOf(route string) string {
 	return route
 }
 
-// joinWords appends the words of a text to a name, with hyphens between them.
+// joinWords appends the words of a text to a name, separated by hyphens.
 func joinWords(name, text string) string {
 	var b strings.Builder
 	b.WriteString(name)
@@ -161,7 +161,7 @@ func joinWords(name, text string) string {
 	return b.String()
 }
 
-// portOf returns the port of an address that names one.
+// portOf returns the explicit port of an address.
 func portOf(page weburl.URL) string {
 	if port := page.URL().Port(); port != "" {
 		return " " + port

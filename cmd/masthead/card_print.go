@@ -14,16 +14,15 @@ import (
 	"masthead/render"
 )
 
-// heavyBytes is the size from which platforms leave a picture out of a preview. Source: the service's decisions,
-// "Public endpoint".
+// heavyBytes is the size from which some platforms drop a picture from previews.
 const heavyBytes = 300_000
 
-// summary is the line that tells of a picture.
+// summary is the line about a picture.
 func summary(path string, drawn card.Drawn) string {
 	p := drawn.Picture()
 	size := humanize.Bytes(int64(len(p.Bytes)))
 	if len(p.Bytes) > heavyBytes && drawn.Request.Kind == card.OG && p.ContentType == "image/png" {
-		size += " (more than some platforms load: a name that ends in .jpg makes it smaller)"
+		size += " (more than some platforms load: use a name that ends in .jpg to make it smaller)"
 	}
 	title := p.Title
 	if unset(drawn) {
@@ -36,14 +35,14 @@ func summary(path string, drawn card.Drawn) string {
 	return line
 }
 
-// unset says whether another text stands where the title could not be set.
+// unset reports whether the title was replaced because it couldn't be drawn.
 func unset(drawn card.Drawn) bool {
 	p := drawn.Picture()
 	return drawn.Page.Title != "" && p.Title == p.SiteName && !strings.Contains(drawn.Page.Title, p.SiteName)
 }
 
-// cardRecord is what --json prints of a picture. Its fields are called as those of an image of the API, and file is
-// where it is.
+// cardRecord is the --json output for a picture. Its fields are named like those of an image in the API, and file is
+// its path.
 type cardRecord struct {
 	URL         string           `json:"url,omitempty"`
 	Error       string           `json:"error,omitempty"`
@@ -60,13 +59,13 @@ type cardRecord struct {
 	Warnings    []render.Warning `json:"warnings,omitempty"`
 }
 
-// cardStyle is a style with the logo as it stands on the command line.
+// cardStyle is a style with the logo as on the command line.
 type cardStyle struct {
 	card.Style
 	Logo *card.Logo `json:"logo,omitempty"`
 }
 
-// print prints what --json or --meta ask for.
+// print prints the output of --json or --meta.
 func (c *cardCommand) print(out io.Writer, list pageList, page weburl.URL, path string, drawn card.Drawn) error {
 	switch {
 	case c.JSON:
@@ -101,7 +100,7 @@ func (c *cardCommand) print(out io.Writer, list pageList, page weburl.URL, path 
 	return nil
 }
 
-// printFailure prints what --json says of a page that could not be drawn.
+// printFailure prints the --json output for a page that couldn't be drawn.
 func (c *cardCommand) printFailure(out io.Writer, page weburl.URL, fault error) error {
 	if !c.JSON {
 		return nil
@@ -115,14 +114,14 @@ func printJSON(out io.Writer, r cardRecord) error {
 	return to.Encode(r)
 }
 
-// imageURL returns where the picture at path will be served.
+// imageURL returns the public address of the picture at path.
 func (c *cardCommand) imageURL(f *folder, page weburl.URL, path string) (string, error) {
 	name := url.PathEscape(filepath.Base(path))
 	if c.ImageBase != "" {
 		return strings.TrimSuffix(c.ImageBase, "/") + "/" + name, nil
 	}
 	if f != nil {
-		within, _ := f.contains(filepath.Dir(path)) // checkFolderMeta has looked
+		within, _ := f.contains(filepath.Dir(path)) // checked by checkFolderMeta
 		return f.base.String() + (&url.URL{Path: "/" + within + name}).EscapedPath()[1:], nil
 	}
 	at, err := page.Resolve("/" + name)
@@ -132,7 +131,7 @@ func (c *cardCommand) imageURL(f *folder, page weburl.URL, path string) (string,
 	return at.String(), nil
 }
 
-// hintBase tells, once, where the tags of --meta expect the pictures when nothing says where that is.
+// hintBase says once where the tags of --meta expect the pictures if no flag does.
 func (c *cardCommand) hintBase(pages pageList, report io.Writer) error {
 	if !c.Meta || c.ImageBase != "" || pages.folder != nil {
 		return nil
@@ -142,17 +141,16 @@ func (c *cardCommand) hintBase(pages pageList, report io.Writer) error {
 	return err
 }
 
-// hintName says, once, that the pages do not tell the name of their site, in whose place the tags have its host.
+// hintName says once that the pages don't have a site name, so that the tags have the host instead.
 func (d *drawer) hintName(page weburl.URL, drawn card.Drawn) {
 	if d.hinted || !d.command.Meta || page.IsZero() || drawn.Page.SiteName != strings.TrimPrefix(page.Hostname(), "www.") {
 		return
 	}
 	d.hinted = true
-	d.progress.tell("The pages do not tell the name of the site: --site-name gives it to og:site_name.")
+	d.progress.tell("The pages don't name the site: set og:site_name with --site-name.")
 }
 
-// checkFolderMeta makes sure that the tags for the pages of a folder can be right: they name addresses that will be
-// there.
+// checkFolderMeta checks that the tags for the pages of a folder can have correct addresses.
 func (c *cardCommand) checkFolderMeta(f *folder) error {
 	if !f.placed {
 		return wrongUsage("--meta needs --page-base: tags need full addresses, and nothing says where %s will be published",

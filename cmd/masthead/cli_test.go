@@ -205,7 +205,7 @@ func TestAdminPlan_isKnownToTheServiceThatRuns(t *testing.T) {
 		return out.String(), err
 	}
 	told, err := give(strings.ToUpper(h.Session.Email), "pro")
-	if want := h.Session.Email + " is on the plan pro now.\n"; err != nil || told != want {
+	if want := h.Session.Email + " is now on the plan pro.\n"; err != nil || told != want {
 		t.Fatalf("got %q, %v, want %q", told, err, want)
 	}
 	if got := h.Get("/users/me", apptest.Bearer(h.Session.Access)).Want(http.StatusOK).Text("plan"); got != "pro" {

@@ -22,10 +22,10 @@ type configCheckCommand struct {
 	Fonts fontsConfig `embed:""`
 }
 
-// errConfig ends a check that found something.
+// errConfig is for a check with errors.
 var errConfig = errors.New("the service can't start with this configuration")
 
-// Run prints a line for each part. It ends with status 1 when the service could not start.
+// Run prints a line for each part. The exit status is 1 if the service couldn't start.
 func (c *configCheckCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout) }
 
 func (c *configCheckCommand) run(ctx context.Context, out io.Writer) error {

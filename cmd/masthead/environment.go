@@ -10,22 +10,21 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// prefix is what the names of our variables begin with, and fileSuffix what those end with that name a file with the
-// value.
+// prefix is the prefix of our variables, and fileSuffix the suffix of those that name a file with the value.
 const (
 	prefix     = "MASTHEAD_"
 	fileSuffix = "_FILE"
 )
 
-// laterSettings are the settings that the service will have: whoever sets one is told that it has no effect yet.
-// Source: the service's decisions, "Configuration names". One that gets its flag leaves the list.
+// laterSettings are planned settings, which cause a warning that they have no effect yet. Once one has a flag, it
+// leaves the list.
 var laterSettings = []string{
 	"MASTHEAD_REDIS_URL",
 	"MASTHEAD_S3_ENDPOINT", "MASTHEAD_S3_BUCKET", "MASTHEAD_S3_REGION", "MASTHEAD_S3_ACCESS_KEY", "MASTHEAD_S3_SECRET_KEY",
 }
 
-// foreignPrefixes begin the names of variables that are not settings: those of the tests, and those that container
-// platforms put into every process beside a service of the name masthead.
+// foreignPrefixes are prefixes of variables that aren't settings: those of tests, and those that container platforms
+// set in every process for a service called masthead.
 var foreignPrefixes = []string{"MASTHEAD_TEST_", "MASTHEAD_SERVICE_", "MASTHEAD_PORT"}
 
 // settingsOf returns the variables that set a flag of any command.
@@ -49,9 +48,9 @@ func settingsOfChosen(chosen *kong.Context) (own []string) {
 	return own
 }
 
-// checkVariables looks for variables of ours that nothing reads: a setting with a typo in its name would be one that
-// silently is not set. The error names each that is nearest to one of the command's own settings, with that one; the
-// warnings are of those that will have an effect one day.
+// checkVariables looks for variables with our prefix that aren't settings, since a typo would otherwise silently have
+// no effect. The error names those similar to one of the command's own settings, with that setting; the warnings are
+// about planned settings.
 func checkVariables(environ, settings, own []string) (warnings []string, err error) {
 	var unknown []string
 	for _, entry := range slices.Sorted(slices.Values(environ)) {
@@ -63,14 +62,14 @@ func checkVariables(environ, settings, own []string) (warnings []string, err err
 		switch {
 		case slices.Contains(settings, setting):
 		case slices.Contains(laterSettings, setting):
-			warnings = append(warnings, name+" has no effect yet: this version does not read it")
+			warnings = append(warnings, name+" has no effect yet: this version doesn't read it")
 		case name == "MASTHEAD_PORT" && strings.Trim(value, "0123456789") == "":
 			warnings = append(warnings, "MASTHEAD_PORT has no effect: MASTHEAD_ADDR=127.0.0.1:"+value+" sets the port")
 		case slices.ContainsFunc(foreignPrefixes, func(p string) bool { return strings.HasPrefix(name, p) }):
 		default:
 			near := nearest(setting, slices.Concat(settings, laterSettings))
 			if !slices.Contains(own, near) && !slices.Contains(laterSettings, near) {
-				continue // it is for another command
+				continue // it belongs to another command
 			}
 			if setting != name {
 				near += fileSuffix
@@ -84,7 +83,7 @@ func checkVariables(environ, settings, own []string) (warnings []string, err err
 	return warnings, nil
 }
 
-// nearest returns the name with the least edits between it and name.
+// nearest returns the name with the smallest edit distance to name.
 func nearest(name string, names []string) string {
 	return slices.MinFunc(names, func(a, b string) int { return edits(name, a) - edits(name, b) })
 }
@@ -96,7 +95,7 @@ func edits(a, b string) int {
 		row[j] = j
 	}
 	for i := range len(a) {
-		before := row[0] // of the row above, one to the left
+		before := row[0] // from the row above, one to the left
 		row[0] = i + 1
 		for j := range len(b) {
 			changed := before
@@ -110,8 +109,7 @@ func edits(a, b string) int {
 	return row[len(b)]
 }
 
-// dropEmpty unsets what is set to nothing, as compose files do with variables that they only pass on: it means the
-// default.
+// dropEmpty unsets empty variables, which compose files pass on: they mean the default.
 func dropEmpty(environ []string, unset func(key string) error) error {
 	for _, entry := range environ {
 		if key, value, _ := strings.Cut(entry, "="); value == "" && strings.HasPrefix(key, prefix) {
@@ -123,9 +121,8 @@ func dropEmpty(environ []string, unset func(key string) error) error {
 	return nil
 }
 
-// secretFiles gives a flag whose variable is MASTHEAD_X the content of the file that MASTHEAD_X_FILE names, as
-// orchestrators hand out secrets. The flags of the chosen command alone are asked for, and only where they do not
-// stand on the command line.
+// secretFiles sets a flag whose variable is MASTHEAD_X to the content of the file that MASTHEAD_X_FILE names, as
+// orchestrators provide secrets. It only applies to flags of the chosen command that aren't on the command line.
 type secretFiles struct{ getenv func(string) string }
 
 // Validate implements [kong.Resolver].

@@ -13,7 +13,7 @@ import (
 	"masthead/pkg/app/demo"
 )
 
-// fakeAICommand serves the demo's AI provider, which speaks OpenAI's HTTP API.
+// fakeAICommand serves the demo's AI provider, with an OpenAI-compatible API.
 type fakeAICommand struct {
 	Addr  string        `default:"127.0.0.1:8090" placeholder:"HOST:PORT" help:"Address to listen on; loopback only."`
 	Delay time.Duration `default:"0s" help:"Time that each picture or text takes, such as 3s."`

@@ -20,7 +20,7 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// Bounds of a folder that is read as a site.
+// Limits of a folder that is read as a site.
 const (
 	maxFolderPages   = 10_000
 	maxFolderEntries = 200_000
@@ -28,23 +28,23 @@ const (
 	maxFolderHead    = 512 << 10 // bytes of a page that are searched for its canonical address
 )
 
-// noBase is where a folder is read as if it were there, when --page-base does not say where it will be.
+// noBase is the assumed address of a folder without --page-base.
 const noBase = "http://localhost/"
 
-// folder is a folder of HTML files that is read as the site that it will be: a server on this machine has its files,
-// under the addresses that they are going to have. It must be closed.
+// folder is a folder of HTML files that is read as the future site: a server on this machine serves its files under
+// their future addresses. It must be closed.
 type folder struct {
 	dir    string
 	root   *os.Root
 	base   weburl.URL // of the folder; it ends in a slash
-	placed bool       // base is where the folder will be
-	named  weburl.URL // the first canonical address that a page names on another host
+	placed bool       // base is where the folder will be published
+	named  weburl.URL // the first canonical address on another host that a page names
 	pages  []weburl.URL
 	server *http.Server
 	addr   string
 }
 
-// openFolder reads the folder dir, which will be published at base; "" says that nobody knows where.
+// openFolder reads the folder dir, which will be published at base, or "" if unknown.
 func openFolder(dir, base string) (*folder, error) {
 	f := &folder{dir: dir, placed: base != ""}
 	var err error
@@ -67,17 +67,17 @@ func openFolder(dir, base string) (*folder, error) {
 
 // serve starts the server.
 func (f *folder) serve() error {
-	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0") // it does not wait
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0") // it returns immediately
 	if err != nil {
 		return fmt.Errorf("serve %s on this machine: %w", f.dir, err)
 	}
 	f.addr = listener.Addr().String()
 	f.server = &http.Server{Handler: f, ReadHeaderTimeout: 10 * time.Second}
-	go func() { _ = f.server.Serve(listener) }() // it ends with close
+	go func() { _ = f.server.Serve(listener) }() // close ends it
 	return nil
 }
 
-// folderBase reads --page-base.
+// folderBase parses --page-base.
 func folderBase(text string) (weburl.URL, error) {
 	if text == "" {
 		text = noBase
@@ -96,22 +96,22 @@ func folderBase(text string) (weburl.URL, error) {
 	return u, nil
 }
 
-// close ends the server.
+// close stops the server.
 func (f *folder) close() {
 	if f.server != nil {
-		_ = f.server.Close() // nobody reads it any more
+		_ = f.server.Close() // nobody uses it anymore
 	}
 	_ = f.root.Close() // it was only read
 }
 
-// origin has the addresses of the folder's site read from its server.
+// origin returns the mapping of the folder's site to its server.
 func (f *folder) origin() fetch.Origin {
-	from, _ := weburl.Parse("http://" + f.addr + "/") // an address and a port are one
+	from, _ := weburl.Parse("http://" + f.addr + "/") // a valid address
 	return fetch.Origin{Site: f.base, From: from}
 }
 
-// list finds the pages: files that end in .html or .htm, in the order of their paths. Hidden ones, those that are links
-// to others, node_modules, and what servers send with errors (404.html) are left out.
+// list finds the pages: files that end in .html or .htm, sorted by path. It skips hidden files, links to others,
+// node_modules, and error pages of static hosts (404.html).
 func (f *folder) list() error {
 	entries := 0
 	err := fs.WalkDir(f.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -119,7 +119,7 @@ func (f *folder) list() error {
 			return err
 		}
 		if entries++; entries > maxFolderEntries {
-			return wrongUsage("%s holds more than %d files and folders: name a folder in it", f.dir, maxFolderEntries)
+			return wrongUsage("%s has more than %d files and folders: name a folder in it", f.dir, maxFolderEntries)
 		}
 		base := entry.Name()
 		hidden := name != "." && strings.HasPrefix(base, ".")
@@ -131,7 +131,7 @@ func (f *folder) list() error {
 		case !entry.Type().IsRegular() || hidden || !isHTML(base) || isErrorPage(name):
 			return nil
 		case len(f.pages) == maxFolderPages:
-			return wrongUsage("%s holds more than %d pages: name a folder in it", f.dir, maxFolderPages)
+			return wrongUsage("%s has more than %d pages: name a folder in it", f.dir, maxFolderPages)
 		}
 		u, err := f.address(name)
 		if err != nil {
@@ -155,14 +155,14 @@ func isHTML(name string) bool {
 	return ext == ".html" || ext == ".htm"
 }
 
-// isErrorPage reports whether a file is what static hosts send with an error: 404.html, or 404/index.html.
+// isErrorPage reports whether a file is an error page of static hosts: 404.html, or 404/index.html.
 func isErrorPage(name string) bool {
 	base := path.Base(strings.TrimSuffix(strings.TrimSuffix(name, "/index.html"), ".html"))
 	return base == "404" || base == "500"
 }
 
-// address returns the address that a page will have: the one that it names as its own (rel=canonical) where that leads
-// to the file, such as /about for about.html. Else it is the file's, and for an index.html that of its folder.
+// address returns the future address of a page: its own canonical address if that leads to the file, such as /about for
+// about.html. Otherwise it is the file's, or its folder's for an index.html.
 func (f *folder) address(name string) (weburl.URL, error) {
 	own := name
 	if dir, file := path.Split(name); file == "index.html" {
@@ -187,11 +187,11 @@ func (f *folder) address(name string) (weburl.URL, error) {
 	return u, nil
 }
 
-// canonical returns the canonical address that a page names; its zero value for none.
+// canonical returns the canonical address that a page names, or zero.
 func (f *folder) canonical(name string, at weburl.URL) weburl.URL {
 	file, err := f.root.Open(filepath.FromSlash(name))
 	if err != nil {
-		return weburl.URL{} // who reads the page will be told
+		return weburl.URL{} // reading the page reports the error
 	}
 	defer file.Close()
 	head, err := io.ReadAll(io.LimitReader(file, maxFolderHead))
@@ -208,7 +208,7 @@ func (f *folder) canonical(name string, at weburl.URL) weburl.URL {
 	return weburl.URL{}
 }
 
-// hint says how to read the pages as they will be; "" where that is known.
+// hint says how to read the pages with their future addresses, or "" if they are known.
 func (f *folder) hint() string {
 	if f == nil || f.placed {
 		return ""
@@ -221,17 +221,17 @@ func (f *folder) hint() string {
 		noBase, base)
 }
 
-// file returns the file, relative to the folder, that the path of an address leads to, as static hosts have it:
-// index.html for a folder, with or without a slash at its end, and about.html for about. ok is false if there is none.
+// file returns the file, relative to the folder, for the path of an address, as static hosts do: index.html for a
+// folder, with or without a trailing slash, and about.html for about. ok is false if there is none.
 func (f *folder) file(urlPath string) (name string, ok bool) {
 	rest, ok := strings.CutPrefix(urlPath+"/", f.base.URL().Path)
 	if !ok {
 		return "", false
 	}
-	rest = strings.TrimSuffix(rest, "/") // the one that was added
+	rest = strings.TrimSuffix(rest, "/") // the added one
 	at := strings.TrimSuffix(rest, "/")
 	if at != "" && !fs.ValidPath(at) || strings.ContainsAny(at, "\x00\\") {
-		return "", false // a dot segment in percent-encoded form, say
+		return "", false // for example a percent-encoded dot segment
 	}
 	candidates := []string{path.Join(at, "index.html")}
 	if rest == at && at != "" {
@@ -246,10 +246,10 @@ func (f *folder) file(urlPath string) (name string, ok bool) {
 	return "", false
 }
 
-// ServeHTTP answers with the file at an address.
+// ServeHTTP serves the file at an address.
 func (f *folder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, ok := f.file(r.URL.Path)
-	if r.Host != f.addr || !ok { // a page in a browser may have a name of its own lead to this machine
+	if r.Host != f.addr || !ok { // a page in a browser may resolve its own host name to this machine
 		http.NotFound(w, r)
 		return
 	}
@@ -262,8 +262,8 @@ func (f *folder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, name, time.Time{}, file)
 }
 
-// contains returns the path of a folder, which need not be there yet, relative to f, with slashes: "" for f itself,
-// else with one at its end. ok is false for a folder elsewhere.
+// contains returns the path of a folder, which need not exist, relative to f, with slashes: "" for f itself, otherwise
+// with a trailing slash. ok is false for a folder elsewhere.
 func (f *folder) contains(dir string) (within string, ok bool) {
 	own, err := os.Stat(f.dir)
 	at, absErr := filepath.Abs(dir)

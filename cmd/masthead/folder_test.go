@@ -169,7 +169,7 @@ func TestCardFolder_placesAndAddresses(t *testing.T) {
 		{"a base with a path", []string{dir, "--meta", "--page-base", base, "-o", filepath.Join(dir, "new", "o g")}, exitDone,
 			[]string{`og:image" content="https://example.com/docs/new/o%20g/about.png"`}},
 		{"the folder itself", []string{dir, "--meta", "--page-base", "example.com", "-o", dir}, exitDone,
-			[]string{`og:image" content="https://example.com/about.png"`, "--site-name gives it"}},
+			[]string{`og:image" content="https://example.com/about.png"`, "set og:site_name with --site-name"}},
 		{"with a page", []string{dir, "https://example.com/"}, exitUsage, []string{"a folder is read alone"}},
 		{"a base alone", []string{"https://example.com/", "--page-base", base}, exitUsage, []string{"--page-base is for a folder"}},
 		{"a base with a query", []string{dir, "--page-base", base + "?x"}, exitUsage, []string{"--page-base", "has no ?"}},

@@ -2,12 +2,12 @@ package main
 
 import "masthead/fonts"
 
-// fontsConfig says which faces a deployment adds to those that the program carries.
+// fontsConfig configures additional fonts.
 type fontsConfig struct {
 	Dir string `name:"fonts-dir" env:"MASTHEAD_FONTS_DIR" placeholder:"FOLDER" help:"Folder with up to 64 of your own typefaces (.ttf, .otf), used before ours for characters that the chosen family lacks."`
 }
 
-// add adds the faces, before anything is drawn.
+// add adds the fonts, before anything is drawn.
 func (c fontsConfig) add() error {
 	if c.Dir == "" {
 		return nil

@@ -24,33 +24,33 @@ type rateFlag struct {
 }
 
 func (f rateFlag) check() error {
-	if !(f.Rate >= 1 && f.Rate <= 100) { // NaN is outside
+	if !(f.Rate >= 1 && f.Rate <= 100) { // NaN is out of range
 		return wrongUsage("--rate must be between 1 and 100 requests per second; it is %v", f.Rate)
 	}
 	return nil
 }
 
-// hostClients are the clients of one command, one for the pages of each host, so that these share the limits of the
-// host. What the pages of several hosts share is fetched once. It is safe for concurrent use, and must be closed.
+// hostClients are the clients of one command, one per host, so that a host's pages share its limits. Resources shared
+// by pages of several hosts are fetched once. It is safe for concurrent use, and must be closed.
 //
-// The hosts that a client may reach although they are private are those that the command line names for its own pages:
-// no page can send us on to another one's.
+// A client may reach those private hosts that the command line names for its own pages: no page can redirect us to
+// another page's private host.
 type hostClients struct {
 	userAgent string
-	// allow opens further private addresses to every page. origin is a site that is read from another server.
+	// allow opens more private addresses for every page. origin is a site that is read from another server.
 	allow  []string
 	origin fetch.Origin
-	rate   float64 // requests per second to each host; 0 for the default
+	rate   float64 // requests per second to each host; 0 means the default
 	// beside are addresses that the command line names for every page.
 	beside []weburl.URL
-	// typed are the pages whose scheme was not typed; tell notes which one they are read over.
+	// typed are the pages typed without a scheme; tell reports which one was used.
 	typed map[weburl.URL]bool
 	tell  func(format string, args ...any)
 
 	kept    *fetch.Kept
 	mu      sync.Mutex
 	clients map[string]*fetch.Client
-	schemes map[string]string // of hosts that answered over another scheme than the first
+	schemes map[string]string // of hosts that responded over a scheme other than the first
 }
 
 // of returns the client for the pages of a host.
@@ -70,7 +70,7 @@ func (h *hostClients) of(page weburl.URL) (*fetch.Client, error) {
 	if h.clients == nil {
 		h.clients, h.schemes, h.kept = map[string]*fetch.Client{}, map[string]string{}, fetch.NewKept()
 	}
-	// Hosts that the operator names may be private, as on the command line of any other program.
+	// Hosts named by the operator may be private, as on the command line of any other program.
 	prefixes, named := splitAllowed(h.allow)
 	client, err := fetch.New(fetch.Config{
 		Version: version, UserAgent: h.userAgent, AllowHosts: append(hosts, named...), Allow: prefixes, Origin: h.origin,
@@ -83,8 +83,8 @@ func (h *hostClients) of(page weburl.URL) (*fetch.Client, error) {
 	return client, nil
 }
 
-// read has do read a page with the client of its host. A page whose scheme was not typed is read over the other scheme
-// when nothing answers over the first. It returns the address that was read last.
+// read calls do with the client of a page's host. A page typed without a scheme is read over the other scheme if
+// nothing responds over the first. It returns the address that was read last.
 func (h *hostClients) read(page weburl.URL, do func(*fetch.Client, weburl.URL) error) (weburl.URL, error) {
 	client, err := h.of(page)
 	if err != nil {
@@ -115,7 +115,7 @@ func (h *hostClients) read(page weburl.URL, do func(*fetch.Client, weburl.URL) e
 	h.schemes[hostKey(page)] = other.Scheme()
 	h.mu.Unlock()
 	if first && h.tell != nil {
-		h.tell("Read over %s, since nothing answers over %s: %v", other.Scheme(), page.Scheme(), explainCard(err))
+		h.tell("Read over %s, because nothing responds over %s: %v", other.Scheme(), page.Scheme(), explainCard(err))
 	}
 	return other, secondErr
 }
@@ -130,13 +130,13 @@ func withScheme(page weburl.URL, scheme string) weburl.URL {
 	return page // unreachable: the parts are those of an address
 }
 
-// unreached reports whether nothing answered at the address of a page, so that another scheme may do better.
+// unreached reports whether nothing responded at the address of a page, so that another scheme may work.
 func unreached(err error) bool {
 	var fault *apperr.Error
 	if errors.As(err, &fault) {
 		for _, field := range fault.Fields {
 			if field.Pointer != "/url" {
-				return false // a logo, say
+				return false // a logo, for example
 			}
 		}
 	}
@@ -149,7 +149,7 @@ func (h *hostClients) close() {
 	}
 }
 
-// hostKey tells the hosts of pages apart; "" is that of no page.
+// hostKey identifies the host of a page; "" is for no page.
 func hostKey(page weburl.URL) string {
 	if page.IsZero() {
 		return ""
@@ -157,7 +157,7 @@ func hostKey(page weburl.URL) string {
 	return page.URL().Host
 }
 
-// onThisMachine reports whether only this machine serves a page.
+// onThisMachine reports whether a page is served by this machine only.
 func (h *hostClients) onThisMachine(page weburl.URL) bool {
 	if !h.origin.Site.IsZero() && hostKey(page) == hostKey(h.origin.Site) {
 		page = h.origin.From
@@ -165,13 +165,13 @@ func (h *hostClients) onThisMachine(page weburl.URL) bool {
 	return !page.IsZero() && weburl.IsLoopback(net.JoinHostPort(page.Hostname(), strconv.Itoa(int(page.Port()))))
 }
 
-// Bounds of waiting for a site that asks us to.
+// Limits of waiting for a site that asks us to wait.
 const (
 	busyTries = 3
-	busyPause = 30 * time.Second // at most, before another try
+	busyPause = 30 * time.Second // maximum, before another attempt
 )
 
-// patiently tries once, and again when the site asks us to wait.
+// patiently tries once, and again if the site asks us to wait.
 func patiently(ctx context.Context, once func() error) error {
 	for try := 1; ; try++ {
 		err := once()
@@ -187,14 +187,14 @@ func patiently(ctx context.Context, once func() error) error {
 	}
 }
 
-// Bounds of what is read at once.
+// Limits of concurrent reads.
 const (
-	hostsAtOnce = 4 // the pages of one come one after the other, as a polite guest takes them
+	hostsAtOnce = 4 // pages of one host are read one after the other, to be polite
 	localAtOnce = 4 // pages of a server on this machine
 )
 
-// eachPage does something for every page: hosts beside each other, and the pages of one host one after the other; those
-// that this machine serves beside each other too. It returns at once; done is what the work is counted in.
+// eachPage calls do for every page: hosts concurrently, and the pages of one host one after the other, except for those
+// on this machine, which are also concurrent. It returns immediately; done counts the work.
 func (h *hostClients) eachPage(done *sync.WaitGroup, pages []weburl.URL, do func(i int)) {
 	lanes := map[string][]int{}
 	var names []string

@@ -55,7 +55,7 @@ func TestRead_schemeThatWasNotTyped_isFound(t *testing.T) {
 	if err != nil || got.String() != site.URL+"/a?b" || requests.Load() != 3 {
 		t.Errorf("got %s, %v and %d requests, want the page over http", got, err, requests.Load())
 	}
-	const reason = "Read over http, since nothing answers over https: " +
+	const reason = "Read over http, because nothing responds over https: " +
 		"The secure connection"
 	if len(told) != 1 || !strings.HasPrefix(told[0], reason) {
 		t.Errorf("got told %q, want once over which scheme it is read", told)

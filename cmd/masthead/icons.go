@@ -19,7 +19,7 @@ import (
 	"masthead/render/icon"
 )
 
-// iconsCommand draws the icon set of a site without any server.
+// iconsCommand draws the icon set of a site without a server.
 type iconsCommand struct {
 	Page     string `arg:"" name:"url" help:"A page of the site."`
 	Output   string `short:"o" placeholder:"DIR|FILE.zip" default:"icons" help:"Output: a folder, a .zip file, or - for a zip on standard output. By default the folder icons."`
@@ -42,7 +42,7 @@ func (c *iconsCommand) Help() string {
 // Run draws the icons.
 func (c *iconsCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout, os.Stderr) }
 
-// run draws the icons. out gets what was asked for, report what is for people.
+// run draws the icons. out gets the requested output, report messages for people.
 func (c *iconsCommand) run(ctx context.Context, out, report io.Writer) error {
 	pages, err := readPage(c.Page, c.rateFlag)
 	if err != nil {
@@ -101,13 +101,13 @@ func (d *drawer) drawIcons(
 	return page, drawn, explainCard(err)
 }
 
-// iconPlace is where the files of an icon set go.
+// iconPlace is the destination of an icon set's files.
 type iconPlace struct {
 	path           string
 	zipped, stdout bool
 }
 
-// placeIcons says where the files go: into a folder, or one archive.
+// placeIcons returns the destination: a folder, or an archive.
 func placeIcons(output string) (iconPlace, error) {
 	if output == stdout {
 		return iconPlace{zipped: true, stdout: true}, nil
@@ -130,7 +130,7 @@ func placeIcons(output string) (iconPlace, error) {
 	return iconPlace{path: output}, nil
 }
 
-// write writes the files and returns the paths of what was written.
+// write writes the files and returns the paths written.
 func (p iconPlace) write(out io.Writer, files []iconset.File) (written []string, err error) {
 	if p.zipped {
 		archive, err := iconset.Zip(files)
@@ -156,7 +156,7 @@ func (p iconPlace) write(out io.Writer, files []iconset.File) (written []string,
 	return written, nil
 }
 
-// writeFile writes a file under exactly this name.
+// writeFile writes a file with exactly this name.
 func writeFile(path string, data []byte) error {
 	err := os.WriteFile(path, data, 0o644)
 	if fault := (&fs.PathError{}); errors.As(err, &fault) {
@@ -171,10 +171,10 @@ var inWords = map[icon.Treatment]string{
 	icon.Raster:   "from a picture",
 	icon.Tile:     "from a small picture: the largest icons are tiles with it",
 	icon.Pixel:    "from pixel art",
-	icon.Monogram: "a letter, since the site has no icon that can be used",
+	icon.Monogram: "a letter, because the site has no usable icon",
 }
 
-// tellIcons says what was drawn, and what of the site could not be used.
+// tellIcons says what was drawn, and which of the site's icons couldn't be used.
 func tellIcons(report io.Writer, p iconPlace, drawn *card.Drawn, files []iconset.File) error {
 	size := 0
 	for _, f := range files {
@@ -190,7 +190,7 @@ func tellIcons(report io.Writer, p iconPlace, drawn *card.Drawn, files []iconset
 	return err
 }
 
-// iconsRecord is what --json prints.
+// iconsRecord is the --json output.
 type iconsRecord struct {
 	URL       string        `json:"url"`
 	Files     []string      `json:"files"`

@@ -24,13 +24,13 @@ type keyCommands struct {
 	Revoke keyRevokeCommand `cmd:"" help:"Revoke an API key: it stops working within 5 seconds."`
 }
 
-// publicAddress is where the service is reached, for what a command prints.
+// publicAddress is the address of the service, for the output of commands.
 type publicAddress struct {
 	Addr    string `name:"addr" env:"MASTHEAD_ADDR" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address that the service listens on."`
 	BaseURL string `name:"base-url" env:"MASTHEAD_BASE_URL" placeholder:"URL" help:"Public address of the service, without a path. If empty, http:// and the listening address."`
 }
 
-// String returns the address, without a slash at its end.
+// String returns the address without a trailing slash.
 func (p publicAddress) String() string {
 	return app.PublicAddress(p.Addr, p.BaseURL)
 }
@@ -43,7 +43,7 @@ type keyCreateCommand struct {
 	Name    string `default:"Command line" help:"Name of the key."`
 }
 
-// Run creates the key and prints its secret, the id of the project, and what its pages put into their heads.
+// Run creates the key and prints its secret, the ID of the project, and the tag for its pages.
 func (c *keyCreateCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout) }
 
 func (c *keyCreateCommand) run(ctx context.Context, out io.Writer) error {
@@ -67,7 +67,7 @@ func (c *keyCreateCommand) run(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// printTag prints the element that the pages of a project put into their heads, and what has to happen before it works.
+// printTag prints the element for the heads of a project's pages, and what must be done before it works.
 func printTag(out io.Writer, base string, project projects.Project) error {
 	host := "example.com"
 	if len(project.Domains) > 0 {
@@ -86,7 +86,7 @@ func printTag(out io.Writer, base string, project projects.Project) error {
 // keyListCommand lists keys.
 type keyListCommand struct{ ownedStorage }
 
-// Run prints a line for each key, the newest first.
+// Run prints a line for each key, newest first.
 func (c *keyListCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout) }
 
 func (c *keyListCommand) run(ctx context.Context, out io.Writer) error {
@@ -112,7 +112,7 @@ func (c *keyListCommand) run(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// projectNames returns the names of the owner's projects by their ids.
+// projectNames returns the names of the owner's projects by ID.
 func projectNames(ctx context.Context, a *app.Accounts, owner identity.Caller) (map[string]string, error) {
 	names := map[string]string{}
 	err := everyPage(func(after string) (string, error) {
@@ -148,8 +148,7 @@ func (c *keyRevokeCommand) run(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// findKey returns the owner's key of an id, or whose visible prefix is the given text or begins it: the whole secret
-// names its key too.
+// findKey returns the owner's key with this ID, or whose visible prefix begins with name; the whole secret works, too.
 func findKey(ctx context.Context, a *app.Accounts, owner identity.Caller, name string) (apikeys.Key, error) {
 	prefix := name
 	if len(prefix) > apikeys.ShownLength {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// logConfig says what is logged and how.
+// logConfig configures logging.
 type logConfig struct {
 	Level  string `name:"log-level" env:"MASTHEAD_LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
 	Format string `name:"log-format" env:"MASTHEAD_LOG_FORMAT" default:"" help:"text or json. If empty, text on a terminal and json elsewhere."`

@@ -1,5 +1,5 @@
-// Command masthead is the command line of the service: flags and environment variables into the configurations of the
-// packages, and output for people. What it starts is package app.
+// Command masthead is the command line of the service. It turns flags and environment variables into the configurations
+// of the packages, and prints output for people. Package app is the service itself.
 package main
 
 import (
@@ -21,20 +21,20 @@ import (
 // Exit codes.
 const (
 	exitDone   = 0
-	exitFailed = 1 // it could not be done
-	exitUsage  = 2 // what was asked for is wrong: a flag, an argument, a variable
-	exitFound  = 6 // an audit found what its flags say it must not
+	exitFailed = 1 // it failed
+	exitUsage  = 2 // invalid input: a flag, an argument, a variable
+	exitFound  = 6 // an audit has findings by its flags
 )
 
-// usageError is a fault of what stands on the command line or in the environment.
+// usageError is an error on the command line or in the environment.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// wrongUsage returns a usageError with a sentence.
+// wrongUsage returns a usageError with a message.
 func wrongUsage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// asUsage makes an error that is not nil a usageError.
+// asUsage turns a non-nil error into a usageError.
 func asUsage(err error) error {
 	if err == nil {
 		return nil
@@ -60,7 +60,7 @@ type commands struct {
 	VersionFlag kong.VersionFlag `name:"version" help:"Print the version."`
 }
 
-// helpCommand is help for those who write it as a command: execute turns it into the flag.
+// helpCommand is help written as a command: execute turns it into the flag.
 type helpCommand struct {
 	Command []string `arg:"" optional:"" help:"The command, such as serve."`
 }
@@ -72,7 +72,7 @@ func main() {
 	os.Exit(run(context.Background(), os.Args[1:]))
 }
 
-// run executes one command line and returns the exit code. All but exitDone come after a sentence on standard error.
+// run executes one command line and returns the exit code. For all but exitDone, there is a message on standard error.
 func run(ctx context.Context, args []string) int {
 	err := execute(ctx, args)
 	if err == nil {
@@ -88,7 +88,7 @@ func run(ctx context.Context, args []string) int {
 	return exitFailed
 }
 
-// lineVars are what the tags of the commands name in ${}: what other packages know and a tag cannot ask them.
+// lineVars are the values of ${} in the tags of commands, from other packages.
 func lineVars() kong.Vars {
 	return kong.Vars{
 		"version": describeBuild(), "fonts": strings.Join(render.Fonts(), ","), "font": render.DefaultFont,
@@ -104,7 +104,7 @@ func execute(ctx context.Context, args []string) error {
 	var line commands
 	parser, err := kong.New(&line, kong.Name("masthead"),
 		kong.Description("Masthead gives a web page its face on the internet: "+
-			"share images and blog heroes, drawn, kept and served."),
+			"share images and blog heroes, drawn, stored and served."),
 		lineVars(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Resolvers(secretFiles{os.Getenv}))
 	if err != nil {
 		return fmt.Errorf("build the command line: %w", err)
@@ -131,7 +131,7 @@ func execute(ctx context.Context, args []string) error {
 	return chosen.Run()
 }
 
-// explainParsing puts an error of the parser into words. A command line without any command gets the list of them.
+// explainParsing rewords an error of the parser. A command line without a command gets the list of commands.
 func explainParsing(parser *kong.Kong, err error, args []string) error {
 	var fault *kong.ParseError
 	if len(args) == 0 && errors.As(err, &fault) {
@@ -141,23 +141,23 @@ func explainParsing(parser *kong.Kong, err error, args []string) error {
 		}
 		return wrongUsage("name a command")
 	}
-	if setting := (usageError{}); errors.As(err, &setting) { // of a secret's file, and without the flag that it is for
+	if setting := (usageError{}); errors.As(err, &setting) { // from a secret's file, without the flag that it is for
 		return setting
 	}
 	message := err.Error()
 	if errors.As(err, &fault) && fault.Context.Selected() != nil {
-		message = strings.TrimPrefix(message, fault.Context.Selected().Name+": ") // of a Validate, which the parser calls
+		message = strings.TrimPrefix(message, fault.Context.Selected().Name+": ") // from a Validate, which the parser calls
 	}
 	message = noValue.ReplaceAllString(message, "$1 needs a value")
 	return wrongUsage("%s", nameVariables(parser, message))
 }
 
-// noValue matches what the parser says of a flag at the end of the line: it names its token for that end.
+// noValue matches the parser's message about a flag at the end of the line: it contains its end token.
 var noValue = regexp.MustCompile(`^(--[a-z][a-z-]+): expected .* but got "EOL" \(<EOL>\)$`)
 
-// untilSignal returns a context that ends with the first signal to leave. A second one ends the process at once, as if
-// nobody had listened. The hang-up of a terminal is a first one alone: the kernel and the shell may both send it. A
-// program that was started to outlive its terminal (nohup) does not listen to it.
+// untilSignal returns a context that ends with the first termination signal. A second one ends the process immediately.
+// The hang-up of a terminal only counts as a first one: the kernel and the shell may both send it. A program started to
+// outlive its terminal (nohup) ignores it.
 func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
@@ -182,7 +182,7 @@ func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 	}
 }
 
-// endBy ends the process by a signal that it listened to.
+// endBy ends the process by a signal that it handled before.
 func endBy(s os.Signal) {
 	signal.Reset(s)
 	if self, err := os.FindProcess(os.Getpid()); err != nil || self.Signal(s) != nil {
@@ -192,8 +192,7 @@ func endBy(s os.Signal) {
 
 var flagName = regexp.MustCompile(`--[a-z][a-z-]+`)
 
-// nameVariables adds to each flag in a message the variable that sets it too, since that is where a wrong value mostly
-// stands.
+// nameVariables adds the variable to each flag in a message, since wrong values are mostly there.
 func nameVariables(parser *kong.Kong, message string) string {
 	variables := map[string]string{}
 	for _, node := range parser.Model.Leaves(false) {

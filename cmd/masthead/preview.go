@@ -16,7 +16,7 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// previewCommand shows what links to a page show.
+// previewCommand shows what links to a page look like.
 type previewCommand struct {
 	Page string `arg:"" name:"url" help:"The page."`
 	JSON bool   `name:"json" help:"Print it as JSON."`

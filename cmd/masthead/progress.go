@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// quietTime is how long work takes before a terminal shows how far it is.
+	// quietTime is how long work runs before a terminal shows progress.
 	quietTime = 300 * time.Millisecond
-	// lineColumns is how much of a line is shown that the next one replaces: one that wraps could not be cleared.
+	// lineColumns is the maximum length of a progress line: one that wraps couldn't be cleared.
 	lineColumns = 79
 )
 
-// progress tells people how far a command is. It is safe for concurrent use.
+// progress shows the progress of a command. It is safe for concurrent use.
 type progress struct {
 	out  io.Writer
-	live bool // out is a terminal, on which one line can be replaced again and again
+	live bool // out is a terminal, on which a line can be replaced
 
 	mu    sync.Mutex
 	began time.Time
@@ -30,7 +30,7 @@ func newProgress(out io.Writer) *progress {
 	return &progress{out: out, live: onTerminal(out), began: time.Now()}
 }
 
-// say shows a line that the next one replaces, on a terminal alone and once work takes longer than quietTime. "" clears
+// say shows a line that the next one replaces, only on a terminal and once work takes longer than quietTime. "" clears
 // it.
 func (p *progress) say(text string) {
 	if !p.live {
@@ -58,10 +58,10 @@ func (p *progress) show() {
 		return
 	}
 	p.shown = p.line != ""
-	_, _ = fmt.Fprintf(p.out, "\r\x1b[K%s", cutTo(p.line, lineColumns)) // nobody is lost who misses it
+	_, _ = fmt.Fprintf(p.out, "\r\x1b[K%s", cutTo(p.line, lineColumns)) // missing it is harmless
 }
 
-// tell writes a line that stays, in place of the one that say shows.
+// tell writes a line that stays, replacing that of say.
 func (p *progress) tell(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

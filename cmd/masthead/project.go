@@ -30,7 +30,7 @@ type projectCreateCommand struct {
 	Domain []string `placeholder:"HOST" help:"Domain whose pages the public address may draw, with its subdomains. Can be repeated."`
 }
 
-// Run creates the project and prints its ids and its meta tag.
+// Run creates the project and prints its IDs and its meta tag.
 func (c *projectCreateCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout) }
 
 func (c *projectCreateCommand) run(ctx context.Context, out io.Writer) error {
@@ -49,7 +49,7 @@ func (c *projectCreateCommand) run(ctx context.Context, out io.Writer) error {
 // projectListCommand lists projects.
 type projectListCommand struct{ ownedStorage }
 
-// Run prints a line for each project, the newest first.
+// Run prints a line for each project, newest first.
 func (c *projectListCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout) }
 
 func (c *projectListCommand) run(ctx context.Context, out io.Writer) error {
@@ -67,7 +67,7 @@ func (c *projectListCommand) run(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// listed returns domains as a line; "none" for none.
+// listed formats domains as a line, or "none".
 func listed(domains []string) string {
 	if len(domains) == 0 {
 		return "none"
@@ -83,7 +83,7 @@ type projectDomainsCommand struct {
 	Remove  []string `placeholder:"HOST" help:"Domain to remove. Can be repeated."`
 }
 
-// Run changes the domains as asked and prints them. A running service sees the change within two seconds.
+// Run changes the domains and prints them. A running service sees the change within two seconds.
 func (c *projectDomainsCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout) }
 
 func (c *projectDomainsCommand) run(ctx context.Context, out io.Writer) error {
@@ -107,7 +107,7 @@ func (c *projectDomainsCommand) run(ctx context.Context, out io.Writer) error {
 	})
 }
 
-// without returns the domains that are not removed; one to remove that isn't there is an error.
+// without returns the domains that aren't removed; removing one that isn't there is an error.
 func without(domains, remove []string) ([]string, error) {
 	remaining := slices.Clone(domains)
 	for _, r := range remove {
@@ -120,8 +120,8 @@ func without(domains, remove []string) ([]string, error) {
 	return remaining, nil
 }
 
-// findProject returns the owner's project of an id, a public id or a name. A name that several have is an error: what
-// is changed must be clear.
+// findProject returns the owner's project with an ID, a public ID or a name. An ambiguous name is an error: it must be
+// clear what is changed.
 func findProject(ctx context.Context, a *app.Accounts, owner identity.Caller, name string) (projects.Project, error) {
 	var byID *projects.Project
 	var named []string

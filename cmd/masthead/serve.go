@@ -19,7 +19,7 @@ import (
 	"masthead/pkg/installation"
 )
 
-// setupTokenLength is the length of a set-up token: 142 bits as base62 digits.
+// setupTokenLength is the length of a setup token: 142 bits as base62 digits.
 const setupTokenLength = 24
 
 // serveCommand starts the service.
@@ -43,10 +43,10 @@ func (c *serveCommand) run(ctx context.Context, out io.Writer, logFile *os.File)
 		return err
 	}
 	if c.Demo && !c.Server.Loopback() {
-		return wrongUsage("--demo serves a known key and pages of its own: it only listens on loopback, " +
-			"so MASTHEAD_ADDR must be such as 127.0.0.1:8080")
+		return wrongUsage("--demo uses a known key and serves pages of its own, so it only listens on loopback: " +
+			"set MASTHEAD_ADDR to an address such as 127.0.0.1:8080")
 	}
-	var lock *installation.Lock // many servers may share Postgres, and the folder then
+	var lock *installation.Lock // several servers may share Postgres, and then the folder
 	if c.Database.URL == "" {
 		if lock, err = installation.Acquire(c.DataDir); err != nil {
 			return err
@@ -57,7 +57,7 @@ func (c *serveCommand) run(ctx context.Context, out io.Writer, logFile *os.File)
 	if err != nil {
 		return err
 	}
-	defer listener.Close() // serving closed it already, unless there was a fault before
+	defer listener.Close() // already closed by serving, unless it failed before
 	lock.Tell(c.Server.Addr)
 	var site *demo.Site
 	if c.Demo {
@@ -90,7 +90,7 @@ func (c *serveCommand) run(ctx context.Context, out io.Writer, logFile *os.File)
 	return a.Run(ctx, listener)
 }
 
-// fakeAI has the demo ask a provider of its own, offline, unless one is configured.
+// fakeAI starts the demo's own offline provider, unless one is configured.
 func (c *serveCommand) fakeAI(ctx context.Context) (stop func(), err error) {
 	if c.AI.BaseURL != "" {
 		return func() {}, nil
@@ -105,7 +105,7 @@ func (c *serveCommand) fakeAI(ctx context.Context) (stop func(), err error) {
 	return func() { _ = provider.Close() }, nil // the program ends
 }
 
-// greet prints where things are and what to do first.
+// greet prints the addresses and the first steps.
 func (c *serveCommand) greet(ctx context.Context, a *app.App, site *demo.Site, out io.Writer) error {
 	base := c.Server.Public()
 	var b strings.Builder
@@ -138,7 +138,7 @@ func (c *serveCommand) greet(ctx context.Context, a *app.App, site *demo.Site, o
   curl -s %s/images/generate -H "Authorization: Bearer og_live_…" \
     -H "Content-Type: application/json" -d '{"url": "https://example.com/", "projectId": "…"}'
 
-Or start with --demo, which has all of it ready.
+Or start with --demo, which creates all of this.
 
 `, base)
 	}
@@ -149,7 +149,7 @@ Or start with --demo, which has all of it ready.
 	return nil
 }
 
-// describeDemo prints the curl that draws the first image and the other pages to try.
+// describeDemo prints the curl command that draws the first image and other pages to try.
 func describeDemo(w io.Writer, base string, a demo.Account, site *demo.Site) {
 	fmt.Fprintf(w, `Demo: draw the first image.
 
@@ -157,15 +157,15 @@ func describeDemo(w io.Writer, base string, a demo.Account, site *demo.Site) {
     -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' \
     -d '{"url": "%s", "projectId": "%s"}'
 
-Open the imageUrl of the answer in a browser. With "ai": true in the body the text stands before a
-picture, which a stand-in for an AI provider draws offline; with "kind": "icon_set" it is the site's
-icons, which %s/api/images/ID/download gives as a zip. Other pages to try:
+Open the imageUrl of the response in a browser. With "ai": true in the body, the background is a
+picture drawn offline by a fake AI provider. With "kind": "icon_set", it is the site's icons, which
+%s/api/images/ID/download returns as a zip. Other pages to try:
 
 `, base, a.Key, site.URL(demo.Pages[0].Path), a.ProjectID, base)
 	for _, page := range demo.Pages[1:] {
 		fmt.Fprintf(w, "  %s  (%s)\n", site.URL(page.Path), page.What)
 	}
-	fmt.Fprintf(w, "\nPages to audit, which takes no key: POST %s/audits with {\"url\": \"…\"}\n\n", base)
+	fmt.Fprintf(w, "\nPages to audit, without a key: POST %s/audits with {\"url\": \"…\"}\n\n", base)
 	for _, page := range demo.Faulty {
 		fmt.Fprintf(w, "  %s  (%s)\n", site.URL(page.Path), page.What)
 	}

@@ -11,7 +11,7 @@ import (
 // version is set by the build: -ldflags "-X main.version=1.2.3".
 var version = "dev"
 
-// versionCommand prints what this program was built from.
+// versionCommand prints the version and build information.
 type versionCommand struct{}
 
 // Run prints it.
@@ -20,7 +20,7 @@ func (versionCommand) Run() error {
 	return err
 }
 
-// describeBuild says which version this is and what it was built from and with, as far as the build has noted it.
+// describeBuild describes the version, revision and toolchain, as far as recorded in the build.
 func describeBuild() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -29,11 +29,11 @@ func describeBuild() string {
 	return describe(version, info) + ", " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH
 }
 
-// revisionDigits is how much of a revision is shown: what tells it from all others of a repository.
+// revisionDigits is how much of a revision is shown, enough to be unique in a repository.
 const revisionDigits = 12
 
-// release is the form of a version that somebody has given, such as v1.2.3 or v2.0.0-rc1. Source: Go modules reference,
-// "Pseudo-versions", for what it is not.
+// release is the form of an explicit version, such as v1.2.3 or v2.0.0-rc1. Source: Go modules reference,
+// "Pseudo-versions", for the excluded ones.
 var release = regexp.MustCompile(`^v\d+\.\d+\.\d+(-[a-z]+\.?\d*)?$`)
 
 func describe(version string, info *debug.BuildInfo) string {
@@ -41,7 +41,8 @@ func describe(version string, info *debug.BuildInfo) string {
 	for _, s := range info.Settings {
 		noted[s.Key] = s.Value
 	}
-	// `go install` of a release knows its version; that of a clone is made of the revision, which is told better below.
+	// `go install` of a release knows its version; in a clone it is derived from the revision, which is shown better
+	// below.
 	if released := info.Main.Version; version == "dev" && release.MatchString(released) {
 		version = strings.TrimPrefix(released, "v")
 	}

@@ -14,17 +14,17 @@ import (
 	"masthead/pkg/platform"
 )
 
-// Bounds of what is advised. Source: audit rules, part E.
+// Limits of the advice.
 const (
 	MaxActions            = 5
 	MaxSuggestedTitle     = 60  // columns
 	MaxSuggestedText      = 160 // columns
-	leastSuggestedTitle   = 10  // below it the name of the site is added
+	leastSuggestedTitle   = 10  // shorter ones get the name of the site
 	highImpact, lowImpact = 3.0, 1.0
 )
 
-// Advise returns what the rules alone say of a report: the analysis without a model. It claims nothing that was not
-// counted. A model's analysis begins with it, and falls back to it field by field.
+// Advise returns the analysis that the rules alone support, without a model. It claims only what was counted. A model's
+// analysis starts from it, and falls back to it field by field.
 func Advise(r *Report) Analysis {
 	return Analysis{
 		PriorityActions: actionsOf(r), Suggestions: suggestionsOf(r), AudienceFit: audienceOf(r), Severity: severityOf(r),
@@ -32,14 +32,14 @@ func Advise(r *Report) Analysis {
 	}
 }
 
-// Ranked returns the failed rules, those that lost most first, and of equals the first by id.
+// Ranked returns the failed rules by lost points, then by ID.
 func (r *Report) Ranked() []Issue {
 	failed := slices.Clone(r.Failed())
 	slices.SortFunc(failed, func(a, b Issue) int { return cmp.Or(cmp.Compare(b.Lost, a.Lost), cmp.Compare(a.ID, b.ID)) })
 	return failed
 }
 
-// actionsOf returns what to do about the failed rules that lost most.
+// actionsOf returns what to do about the failed rules that lost the most points.
 func actionsOf(r *Report) []Action {
 	failed := r.Ranked()
 	actions := []Action{}
@@ -49,7 +49,7 @@ func actionsOf(r *Report) []Action {
 	return actions
 }
 
-// Action is what the rule alone says is to be done about a failed one.
+// Action is the rule's own advice about a failure.
 func (i *Issue) Action() Action {
 	action := Action{
 		Title: i.Title, Rationale: i.Message + " " + strings.TrimSuffix(i.Advice, ":"), Impact: impactOf(i.Lost),
@@ -60,7 +60,7 @@ func (i *Issue) Action() Action {
 	return action
 }
 
-// impactOf says how much lost points of the overall score are.
+// impactOf classifies lost points of the overall score.
 func impactOf(lost float64) string {
 	switch {
 	case lost >= highImpact:
@@ -72,7 +72,7 @@ func impactOf(lost float64) string {
 	}
 }
 
-// severityOf says how bad it is, by the score.
+// severityOf classifies the score.
 func severityOf(r *Report) string {
 	switch score := r.Overall.Score; {
 	case score < 40:
@@ -86,8 +86,8 @@ func severityOf(r *Report) string {
 	}
 }
 
-// confidenceOf says how much of the page there was to judge: low for one that is not the page that people see, medium
-// for one that was not read to its end, or shows its content by scripts alone.
+// confidenceOf classifies how much of the page could be judged: low for a page that isn't what visitors see, medium for
+// one that was truncated, or shows its content only with scripts.
 func confidenceOf(r *Report) string {
 	switch {
 	case r.Status != 200 || r.Metadata.Title == "":
@@ -99,12 +99,12 @@ func confidenceOf(r *Report) string {
 	}
 }
 
-// lost reports whether a rule was judged and did not get all its points.
+// lost reports whether a rule was judged and didn't get all its points.
 func (r *Report) lost(id string) bool {
 	return slices.ContainsFunc(r.Failed(), func(i Issue) bool { return i.ID == id })
 }
 
-// tag returns the first value that platforms read of one of keys.
+// tag returns the first value of keys that platforms read.
 func (r *Report) tag(keys ...string) string {
 	for _, key := range keys {
 		for i := range r.Shared.Tags {
@@ -129,11 +129,11 @@ func suggestionsOf(r *Report) Suggestions {
 	}
 }
 
-// separators part the name of a site from a title.
+// separators separate the name of a site from a title.
 var separators = []string{" | ", " – ", " — ", " - ", " :: ", " · "}
 
-// suggestedTitle brings a title into 60 columns: without the site's name, which platforms show beside it, and cut at a
-// word if that is not enough. A very short one gets the site's name.
+// suggestedTitle shortens a title to 60 columns: without the site's name, which platforms show next to it, and cut at a
+// word if necessary. A very short one gets the site's name.
 func (r *Report) suggestedTitle(title string) string {
 	title = cleantext.Clean(title, maxTagValue)
 	site := cleantext.Clean(r.Metadata.SiteName, maxTagKey)
@@ -153,7 +153,7 @@ func (r *Report) suggestedTitle(title string) string {
 	return short
 }
 
-// suggestedText brings a description into 160 columns: at the end of a sentence, else of a word.
+// suggestedText shortens a description to 160 columns: at the end of a sentence, otherwise of a word.
 func (r *Report) suggestedText(text string) string {
 	text = cleantext.Clean(text, maxTagValue)
 	if uniseg.StringWidth(text) <= MaxSuggestedText {
@@ -176,14 +176,14 @@ func (r *Report) suggestedText(text string) string {
 	return short
 }
 
-// kinds name the types of pages in a sentence.
+// kinds describe the types of pages in a sentence.
 var kinds = map[rule.Type]string{
 	rule.HomePage: "the front page of a site", rule.ArticlePage: "an article", rule.ProductPage: "a product",
 	rule.VideoPage: "a video", rule.ProfilePage: "a profile", rule.SearchPage: "results of a search",
 	rule.OtherPage: "a page of a site",
 }
 
-// audienceOf says what can be counted of whom the page is for.
+// audienceOf says what the rules can tell about the audience.
 func audienceOf(r *Report) string {
 	kind := cmp.Or(kinds[rule.Type(r.PageType)], kinds[rule.OtherPage])
 	says := "By its tags this is " + kind
@@ -192,20 +192,20 @@ func audienceOf(r *Report) string {
 	}
 	switch title, text := r.Metadata.Title, r.Metadata.Description; {
 	case title == "" && text == "":
-		says += "; it tells nobody what it is about, for there is neither a title nor a description."
+		says += ", which doesn't say what it is about: it has neither a title nor a description."
 	case text == "":
-		says += fmt.Sprintf("; whoever gets the link has its title alone to go by (%d characters).",
+		says += fmt.Sprintf(". A link to it shows only its title (%d characters).",
 			uniseg.StringWidth(title))
 	case title == "":
-		says += "; it has a description and no title."
+		says += ". It has a description but no title."
 	default:
-		says += fmt.Sprintf("; whoever gets the link reads a title of %d and a description of %d characters.",
+		says += fmt.Sprintf(". A link to it shows a title of %d and a description of %d characters.",
 			uniseg.StringWidth(title), uniseg.StringWidth(text))
 	}
-	return says + " Whether these words suit the people it is meant for, rules cannot tell."
+	return says + " Rules cannot tell whether these texts suit the audience."
 }
 
-// read returns what was read under a key.
+// read returns the value that was read under a key.
 func (r *Report) read(key string) string {
 	for i := range r.Tags {
 		if r.Tags[i].Key == key {
@@ -215,11 +215,11 @@ func (r *Report) read(key string) string {
 	return ""
 }
 
-// toneOf says what the form of the title and the description shows of their tone.
+// toneOf describes the tone by the form of the title and the description.
 func toneOf(r *Report) string {
 	title := strings.TrimSpace(r.Metadata.Title)
 	if title == "" {
-		return "Without a title there is no tone to judge."
+		return "Without a title, there is no tone to judge."
 	}
 	both := title + " " + r.Metadata.Description
 	form := "a plain statement"
@@ -238,10 +238,10 @@ func toneOf(r *Report) string {
 	case n == 0 && form == "a plain statement":
 		says += ", without exclamation marks or words in capitals"
 	}
-	return says + ". More than the form of the words was not looked at."
+	return says + ". Only the form of the words was checked."
 }
 
-// shouts reports whether a text of several letters has no small ones, in a script that has both.
+// shouts reports whether a text of several letters is all upper case, in a script that has both cases.
 func shouts(text string) bool {
 	upper := 0
 	for _, c := range text {

@@ -122,14 +122,14 @@ func TestAdvise_severityAndConfidence(t *testing.T) {
 
 func TestAdvise_sentences_sayWhatWasCounted(t *testing.T) {
 	for _, c := range []struct{ name, title, text, audience, tone string }{
-		{"plain", "A title", "A text.", "an article, in the language “en”; whoever gets the link reads a title of 7 and a " +
+		{"plain", "A title", "A text.", "an article, in the language “en”. A link to it shows a title of 7 and a " +
 			"description of 7 characters.", "a plain statement, without exclamation marks"},
-		{"a question", "Why?", "", "has its title alone to go by (4 characters)", "a question."},
+		{"a question", "Why?", "", "shows only its title (4 characters)", "a question."},
 		{"advertising", "Buy now!", "Cheap! Good!", "a title of 8", "3 exclamation marks"},
-		{"shouting", "READ THIS NOW", "", "title alone", "reads as shouting"},
-		{"no letters with cases", "日本語の題名です", "", "title alone", "a plain statement, without"},
+		{"shouting", "READ THIS NOW", "", "only its title", "reads as shouting"},
+		{"no letters with cases", "日本語の題名です", "", "only its title", "a plain statement, without"},
 		{"nothing", "", "", "neither a title nor a description", "Without a title"},
-		{"no title", "", "Text", "a description and no title", "Without a title"},
+		{"no title", "", "Text", "a description but no title", "Without a title"},
 	} {
 		got := audit.Advise(advised(c.title, c.text))
 		if !strings.Contains(got.AudienceFit, c.audience) || !strings.Contains(got.ToneAssessment, c.tone) {

@@ -9,10 +9,9 @@ import (
 	"masthead/pkg/scrape"
 )
 
-// This file owns what a report says of its analysis by a model, and where that comes in. Who makes it is not known
-// here: see [Analyst].
+// This file has the analysis of a report by a model, and how it is stored. An [Analyst] creates it.
 
-// AIStatus is how an analysis stands.
+// AIStatus is the state of an analysis.
 type AIStatus string
 
 // The states. A report begins as Pending or Skipped; Pending becomes Ready or Failed.
@@ -26,15 +25,15 @@ const (
 // AI is the analysis of a report.
 type AI struct {
 	Status AIStatus
-	// Error says, in words for a user, why it failed or was skipped; "" when it was not asked for.
+	// Error explains to the user why it failed or was skipped; "" if it wasn't requested.
 	Error string
 	// Analysis is nil unless the status is Ready.
 	Analysis *Analysis
 }
 
-// Analysis is what a model, and the rules, say of a page. Its JSON is how it is stored.
+// Analysis is what a model and the rules say about a page. It is stored as JSON.
 type Analysis struct {
-	PriorityActions []Action             `json:"priorityActions"` // at most 5, the most important first
+	PriorityActions []Action             `json:"priorityActions"` // at most 5, most important first
 	Suggestions     Suggestions          `json:"suggestions"`
 	AudienceFit     string               `json:"audienceFit"`
 	Severity        string               `json:"severity"`   // critical, high, medium or low
@@ -43,14 +42,14 @@ type Analysis struct {
 	Discoverability rule.Discoverability `json:"discoverability"`
 }
 
-// Action is something to do.
+// Action is a recommended action.
 type Action struct {
 	Title     string `json:"title"`
 	Rationale string `json:"rationale"`
 	Impact    string `json:"impact"` // high, medium or low
 }
 
-// Suggestions are texts to use instead of the page's.
+// Suggestions are replacements for the page's texts.
 type Suggestions struct {
 	OG      Suggestion `json:"og"`
 	Twitter Suggestion `json:"twitter"`
@@ -62,27 +61,27 @@ type Suggestion struct {
 	Description string `json:"description"`
 }
 
-// Subject is a report to be analysed.
+// Subject is a report to be analyzed.
 type Subject struct {
-	// ID is that of the report's row, by which [Service.Analysed] takes the result; OwnerID and Plan are of its owner.
+	// ID is that of the report's row, for [Service.Analysed]; OwnerID and Plan are its owner's.
 	ID, OwnerID, Plan string
 	Report            *Report
-	// Page is what was fetched; it is gone after the call.
+	// Page is the fetched page; it is only valid during the call.
 	Page *scrape.Document
 }
 
-// Analyst has reports analysed.
+// Analyst creates analyses of reports.
 type Analyst interface {
-	// Begin takes a report in the transaction that keeps it, and returns without waiting for the analysis, which
-	// [Service.Analysed] is told once it is there. When there will be none, such as for lack of quota, reason says why in
-	// words for a user.
+	// Begin accepts a report in the transaction that stores it, and returns without waiting for the analysis; the result
+	// is passed to [Service.Analysed]. If there will be none, for example for lack of quota, reason explains why to the
+	// user.
 	Begin(ctx context.Context, tx *db.Tx, s Subject) (reason string, err error)
 }
 
-// noProvider is why an analysis is skipped where nobody can make one.
+// noProvider is the reason for skipping an analysis if none can be made.
 const noProvider = "AI analysis is off: the operator of this service has configured no provider."
 
-// begin asks for the analysis of a report that is being kept.
+// begin requests the analysis of a report that is being stored.
 func (s *Service) begin(ctx context.Context, tx *db.Tx, caller identity.Caller, r *record, site *scrape.Site) error {
 	reason := noProvider
 	if s.analyst != nil {
@@ -101,13 +100,13 @@ func (s *Service) begin(ctx context.Context, tx *db.Tx, caller identity.Caller, 
 	return s.store.setAI(ctx, tx, r.id, Skipped, r.ai)
 }
 
-// Analysed notes, in a transaction, what came of the analysis of a report: Ready with the analysis, or Failed with the
-// reason. It reports whether it was noted: a report that was deleted, or has its result, is left as it is.
+// Analysed records, in a transaction, the result of a report's analysis: Ready with the analysis, or Failed with the
+// reason. It returns false and changes nothing if the report was deleted or already has a result.
 func (s *Service) Analysed(ctx context.Context, tx *db.Tx, id string, result AI) (noted bool, err error) {
 	return s.store.finishAI(ctx, tx, id, result)
 }
 
-// ByRow returns the report of a row's id, for an analyst; NotFound when it was deleted.
+// ByRow returns the report of a row's ID, for an analyst; NotFound if it was deleted.
 func (s *Service) ByRow(ctx context.Context, id string) (*Record, AI, error) {
 	found, err := s.store.byRow(ctx, id)
 	if err != nil {

@@ -1,8 +1,9 @@
-// Package audit owns reports on how pages present themselves to social platforms and search engines: examining a page,
-// keeping reports, the history of a user, and live previews.
+// Package audit creates reports on how pages present themselves to social platforms and search engines. It examines
+// pages, stores reports, lists the history of a user, and serves live previews.
 //
-// [Examine] makes a [Report] of an address and keeps nothing; the command line uses it alone. [Service] keeps what it
-// makes. Package rule judges, package scrape fetches; this package knows the shape of a report and whose it is.
+// [Examine] creates a [Report] about an address without storing it, which is all that the command line needs. [Service]
+// stores reports. Package rule judges, package scrape fetches; this package defines the content of a report and its
+// owner.
 package audit
 
 import (
@@ -15,51 +16,48 @@ import (
 	"masthead/render/palette"
 )
 
-// Report is what an audit found. It is a plain value; its JSON is the form in which it is stored, not that of
-// responses.
+// Report is the result of an audit. It is a plain value; its JSON is the storage format, not that of responses.
 type Report struct {
-	// ID is 22 random base62 digits, by which anybody may read the report. [Examine] gives one to each.
+	// ID is 22 random base62 digits, with which anyone can read the report. [Examine] assigns one.
 	ID string `json:"-"`
-	// URL is the address as it was asked about, in our one spelling; FinalURL the one after Redirects.
+	// URL is the requested address, normalized; FinalURL the one after Redirects.
 	URL       string     `json:"url"`
 	FinalURL  string     `json:"finalUrl"`
 	Redirects []Redirect `json:"redirects,omitempty"`
 	// Status is the HTTP status of the page.
 	Status    int       `json:"status"`
 	FetchedAt time.Time `json:"fetchedAt"`
-	// Size is the number of bytes of the page after decompression; Truncated says that it has more than were read.
+	// Size is the number of bytes of the page after decompression; Truncated means that it has more than were read.
 	Size      int64 `json:"size"`
 	Truncated bool  `json:"truncated,omitempty"`
 
 	Overall    Grade    `json:"overall"`
 	Categories Grades   `json:"categories"`
 	Metadata   Metadata `json:"metadata"`
-	// Issues are the rules that were judged, passed ones too, in the order of audits: failed before passed, then by
-	// severity, by lost points, by id.
+	// Issues are the judged rules, including passed ones: failed before passed, then by severity, by lost points, by ID.
 	Issues []Issue `json:"issues"`
-	// NotChecked are the rules that cannot be checked where the page is, such as https on localhost.
+	// NotChecked are the rules that can't be checked in the page's location, such as https on localhost.
 	NotChecked []NotChecked `json:"notChecked,omitempty"`
-	// Pictures are the share image, that of X if it is another, and the favicon, as far as the page has them.
+	// Pictures are the share image, that of X if it differs, and the favicon, if the page has them.
 	Pictures []Picture `json:"pictures,omitempty"`
-	// Shared is what platforms read of the page, for platform.Show.
+	// Shared is what platforms read from the page, for platform.Show.
 	Shared platform.Page `json:"shared"`
-	// Patch is what the page would be with all tags that its own values can fill; nil when there is no such tag.
+	// Patch is the effect of all tags that can be filled from the page itself, or nil if there are none.
 	Patch *Patch `json:"mended,omitempty"`
-	// Tags are what was read on the page, in the order of the document, at most [MaxTags]; MoreTags is how many more there
-	// are.
+	// Tags are those read from the page, in document order, at most [MaxTags]; MoreTags is the number of omitted ones.
 	Tags     []Tag `json:"tags,omitempty"`
 	MoreTags int   `json:"moreTags,omitempty"`
-	// Drawn is what our own card for the page is drawn with; nil in reports of before it was noted.
+	// Drawn is the input of our own card for the page; nil in reports from before it was stored.
 	Drawn *Drawn `json:"drawn,omitempty"`
-	// PageType is what kind of page it is: home, article, product, video, profile, search or website.
+	// PageType is the type of the page: home, article, product, video, profile, search or website.
 	PageType string `json:"pageType"`
-	// Discoverability is what the rules know of how search engines find the page.
+	// Discoverability is what the rules say about how search engines find the page.
 	Discoverability rule.Discoverability `json:"discoverability"`
 	Timings         Timings              `json:"timings"`
 }
 
-// Drawn is what our own card says of a page: its texts as every card has them, and the accent, #RRGGBB, that is chosen
-// from its icon and the colors that it names; "" where the audit did not look for them.
+// Drawn is the content of our own card for a page: its texts as on every card, and the accent, #RRGGBB, chosen from its
+// icon and its colors, or "" if the audit didn't look for them.
 type Drawn struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
@@ -68,7 +66,7 @@ type Drawn struct {
 	Accent      string `json:"accent"`
 }
 
-// drawnOf returns what our card of a site says.
+// drawnOf returns the content of our card for a site.
 func drawnOf(site *scrape.Site) *Drawn {
 	texts := scrape.TextsOf(site.Page.Value.Page)
 	d := &Drawn{
@@ -80,14 +78,14 @@ func drawnOf(site *scrape.Site) *Drawn {
 	return d
 }
 
-// Patch is what would become of a page.
+// Patch is the effect of fixing a page.
 type Patch struct {
-	// Card is the address at which the site has to save our card for Code to hold; "" when it names none of ours.
+	// Card is the address at which the site must save our card for Code to work, or "".
 	Card string `json:"card,omitempty"`
-	// Code is what to paste into the head, a line for each of the Tags.
+	// Code is the code to paste into the head, one line for each of the Tags.
 	Code string `json:"code"`
 	Tags int    `json:"tags"`
-	// Overall is what auditing again with those tags gives.
+	// Overall is the result of another audit with those tags.
 	Overall Grade `json:"overall"`
 }
 
@@ -98,13 +96,13 @@ func patchOf(m rule.Patch) *Patch {
 	return &Patch{Card: m.Card, Code: strings.Join(m.Tags, "\n"), Tags: len(m.Tags), Overall: gradeOf(m.Overall)}
 }
 
-// Redirect is one hop: an address and the status that sent us on from there.
+// Redirect is one hop: an address and its redirect status.
 type Redirect struct {
 	URL    string `json:"url"`
 	Status int    `json:"status"`
 }
 
-// Grade is a score with its letter. Points are exact, 0 to 100; Score is what is shown.
+// Grade is a score with its letter. Points are exact, 0 to 100; Score is rounded.
 type Grade struct {
 	Points float64 `json:"points"`
 	Score  int     `json:"score"`
@@ -132,8 +130,8 @@ func (g *Grades) Of(c rule.Category) Grade {
 	}
 }
 
-// Metadata is the preview of a page: what a link to it shows. Texts are whole, addresses absolute; "" is what the page
-// does not say.
+// Metadata is the preview of a page, as shown for a link to it. Texts are complete, addresses absolute; "" means
+// missing.
 type Metadata struct {
 	Title           string `json:"title,omitempty"`
 	Description     string `json:"description,omitempty"`
@@ -144,28 +142,27 @@ type Metadata struct {
 	TwitterCardType string `json:"twitterCardType,omitempty"`
 }
 
-// Issue is what a rule found. Its texts hold values of the page, cut and without control characters; who writes them
-// out escapes them.
+// Issue is the result of a rule. Its texts contain values from the page, cut and without control characters; they must
+// be escaped for output.
 type Issue struct {
 	ID       string `json:"id"`
 	Category string `json:"category"` // og, twitter or seo
 	Severity string `json:"severity"` // error, warning or info
 	Pass     bool   `json:"pass,omitempty"`
-	// Credit is the part of its points that the rule got, 0 to 1.
+	// Credit is the fraction of its points that the rule got, 0 to 1.
 	Credit  float64 `json:"credit,omitempty"`
 	Title   string  `json:"title"`
 	Message string  `json:"message"`
-	// Advice says what to do, Code is what can be pasted; both are "" for a rule that passed, and Code where there is
-	// nothing to paste.
+	// Advice says what to do, Code is code to paste; both are "" for a rule that passed, and Code if there is nothing to
+	// paste.
 	Advice string `json:"advice,omitempty"`
 	Code   string `json:"code,omitempty"`
-	// Gain is by how many points fixing this alone would raise the overall score, to one decimal; Lost is what the rule
-	// lost for itself.
+	// Gain is how much fixing only this would raise the overall score, to one decimal; Lost is what the rule itself lost.
 	Gain float64 `json:"gain,omitempty"`
 	Lost float64 `json:"lost,omitempty"`
 }
 
-// NotChecked is a rule that could not be checked, with the reason as a sentence.
+// NotChecked is a rule that couldn't be checked, with the reason as a sentence.
 type NotChecked struct {
 	ID       string `json:"id"`
 	Category string `json:"category"` // og, twitter or seo
@@ -173,7 +170,7 @@ type NotChecked struct {
 	Reason   string `json:"reason"`
 }
 
-// Fix returns the advice with the code after it, on lines of its own; "" for a rule that passed.
+// Fix returns the advice followed by the code on lines of its own, or "" for a rule that passed.
 func (i *Issue) Fix() string {
 	if i.Code == "" {
 		return i.Advice
@@ -191,7 +188,7 @@ func (r *Report) Failed() []Issue {
 	return r.Issues
 }
 
-// Picture returns the picture of a kind, or nil. Where X shows the share image, that is its picture too.
+// Picture returns the picture of a kind, or nil. If X shows the share image, that is also its picture.
 func (r *Report) Picture(kind PictureKind) *Picture {
 	for i := range r.Pictures {
 		if r.Pictures[i].Kind == kind {

@@ -15,35 +15,35 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// idLength is the length of a report's id: 130 bits. Source: decisions, "Resources".
+// idLength is the length of a report's ID: 130 bits.
 const idLength = 22
 
-// Options are what whoever asks for an audit decides.
+// Options are the options of an audit.
 type Options struct {
-	// Owner is the id of the user whose work this is; see fetch.Job. "" for nobody.
+	// Owner is the ID of the user whose work this is, or ""; see fetch.Job.
 	Owner string
-	// Show asks for the pictures themselves, encoded anew: see [Picture.Shown].
+	// Show requests the pictures themselves, re-encoded: see [Picture.Shown].
 	Show bool
-	// Progress, unless it is nil, is told what happened so far, by one goroutine at a time.
+	// Progress, if not nil, is called with each step of progress, by one goroutine at a time.
 	Progress func(Progress)
-	// Now is the clock; nil is the system's.
+	// Now is the clock; nil means the system's.
 	Now func() time.Time
 
-	encoding *fair.Pool // slots for encoding pictures; nil for no bound
+	encoding *fair.Pool // slots for encoding pictures; nil means unlimited
 }
 
-// Examine fetches the page at u, judges it by all rules and returns the report. Nothing is kept. A page is judged
+// Examine fetches the page at u, judges it by all rules and returns the report without storing it. A page is judged
 // whatever its status is, as long as there is an HTML document.
 //
-// It fails when there is no page to judge: UPSTREAM_FAILED when it cannot be had or is none, BAD_REQUEST for a target
-// that may not be reached. What hangs on the page never fails an audit, but the rules about it; unless it was not
-// fetched because of our own limits, which is [fetch.ErrTooOften].
+// It fails if there is no page to judge: UPSTREAM_FAILED if it can't be fetched or isn't a page, BAD_REQUEST for a
+// target that may not be reached. Failures of other resources never fail an audit, only the rules about them, except
+// for those due to our own limits: [fetch.ErrTooOften].
 func Examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Options) (*Report, error) {
 	report, _, err := examine(ctx, scraper, u, o)
 	return report, err
 }
 
-// examine is Examine; it returns what was found out too.
+// examine is Examine; it also returns the scraped site.
 func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Options) (*Report, *scrape.Site, error) {
 	now := o.Now
 	if now == nil {
@@ -57,7 +57,7 @@ func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Optio
 	}
 	if o.Show {
 		need.ShownSide, need.FaviconSide, need.Shows = shownSide, faviconSide, shows
-		need.Colors, need.Stylesheet = true, true // for our own card, as every card has them
+		need.Colors, need.Stylesheet = true, true // for our own card, as for every card
 	}
 	site := scraper.Scrape(ctx, u, need)
 	if site.Page.Err != nil {
@@ -68,7 +68,7 @@ func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Optio
 	}
 	document := &site.Page.Value
 	if page.ClassOf(document.Header.Get("Content-Type")) == page.ImageContent {
-		return nil, nil, apperr.New(apperr.UpstreamFailed, "There is a picture at this address, no web page to audit.")
+		return nil, nil, apperr.New(apperr.UpstreamFailed, "This is the address of a picture, not of a web page to audit.")
 	}
 	fetched := now()
 	report := NewReport(&site, began)
@@ -82,8 +82,8 @@ func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Optio
 	return report, &site, nil
 }
 
-// tooOften returns the error of what was not fetched because of our own limits: a report without it would blame the
-// page.
+// tooOften returns the error of a resource that wasn't fetched because of our own limits: a report without it would
+// blame the page.
 func tooOften(site *scrape.Site) error {
 	faults := []error{site.Robots.Err, site.Favicon.Err, site.Canonical.Err}
 	for i := range site.ShareImages {
@@ -100,7 +100,7 @@ func tooOften(site *scrape.Site) error {
 	return nil
 }
 
-// showInTurn encodes the pictures once it is the turn of their owner. A report whose turn doesn't come has none.
+// showInTurn encodes the pictures when their owner has a turn. A report whose turn doesn't come has none.
 func (r *Report) showInTurn(ctx context.Context, site *scrape.Site, o Options) {
 	if o.encoding != nil {
 		leave, err := o.encoding.Enter(ctx, o.Owner)
@@ -112,7 +112,8 @@ func (r *Report) showInTurn(ctx context.Context, site *scrape.Site, o Options) {
 	r.show(site)
 }
 
-// NewReport judges a site whose page was got, as it was at a moment: what of it was not asked for is not judged.
+// NewReport judges a site, whose page must be present, as of the given time. Parts that weren't requested aren't
+// judged.
 func NewReport(site *scrape.Site, at time.Time) *Report {
 	document := &site.Page.Value
 	judgment := rule.Judge(site, at)

@@ -167,7 +167,7 @@ func TestExamine_whatHangsOnThePage_neverFailsTheAudit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for kind, fault := range map[audit.PictureKind]string{
-		audit.ShareImage: "what came is no picture (Content-Type “image/jpeg”)", audit.XImage: "it answered with status 500",
+		audit.ShareImage: "the response is not a picture (Content-Type “image/jpeg”)", audit.XImage: "it answered with status 500",
 		audit.Favicon: "it answered with status 404",
 	} {
 		if p := r.Picture(kind); p == nil || p.Reachable || p.Fault != fault || p.Shown != nil {

@@ -7,14 +7,14 @@ import (
 	"masthead/pkg/platform"
 )
 
-// headlines are the verdicts by letter, without its sign. Source: the design of the pages, "Report".
+// headlines are the verdicts by letter, without its sign.
 var headlines = map[string]string{
 	"A+": "No issues found", "A": "In good order", "B": "Good, with loose ends", "C": "It shows up, with faults",
 	"D": "Half of it arrives", "F": "A bare link in most places",
 }
 
-// Verdicts in place of those by letter: of a page that says nothing of itself, and, where the letter's is not true,
-// of the best letter where something is left to fix, and of the worst where the links are no bare ones.
+// Exceptions to the verdicts by letter: a page without any tags; the best letter if something is left to fix; the worst
+// letter if links aren't bare.
 const (
 	bareEverywhere = "A bare link everywhere"
 	almost         = "Only minor issues"
@@ -40,7 +40,7 @@ func (r *Report) Headline() string {
 	return headlines[strings.TrimSuffix(r.Overall.Letter, "+")]
 }
 
-// worstHeadline returns the verdict of the worst letter, by what most platforms show.
+// worstHeadline returns the verdict for the worst letter, by what most platforms show.
 func worstHeadline(all []platform.Shown) string {
 	count := map[platform.Verdict]int{}
 	for i := range all {
@@ -55,7 +55,7 @@ func worstHeadline(all []platform.Shown) string {
 	return mostlyHarmed
 }
 
-// speaks reports whether a page has any tag that a preview is made of.
+// speaks reports whether a page has any tag used in previews.
 func (r *Report) speaks() bool {
 	for i := range r.Tags {
 		key := r.Tags[i].Key

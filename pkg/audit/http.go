@@ -46,7 +46,7 @@ func (a *API) create(ctx context.Context, body *gen.AuditRequest) (gen.AuditRepo
 	return a.service.wireRecord(made), nil
 }
 
-// GetAudit serves GET /audits/{auditId}: a report, for everybody who has its id.
+// GetAudit serves GET /audits/{auditId}: a report, for anyone with its ID.
 func (a *API) GetAudit(ctx context.Context, r gen.GetAuditRequestObject) (gen.GetAuditResponseObject, error) {
 	found, err := a.service.Get(ctx, identity.CallerOf(ctx), r.AuditId)
 	if err != nil {
@@ -82,7 +82,7 @@ func (a *API) PreviewPage(ctx context.Context, r gen.PreviewPageRequestObject) (
 	return gen.PreviewPage200JSONResponse{Metadata: wireMetadata(metadata)}, nil
 }
 
-// wireRecord returns a kept report as responses carry it.
+// wireRecord converts a stored report for responses.
 func (s *Service) wireRecord(r *Record) gen.AuditReport {
 	report := WireReport(r.Report)
 	for i := range r.Pictures {
@@ -96,14 +96,14 @@ func (s *Service) wireRecord(r *Record) gen.AuditReport {
 	return report
 }
 
-// Wire is a report as responses carry it.
+// Wire is a report in responses.
 type Wire = gen.AuditReport
 
-// WireIssue is an issue of a report as responses carry it.
+// WireIssue is an issue of a report in responses.
 type WireIssue = gen.AuditIssue
 
-// WireReport returns a report as responses carry it, without an analysis and without addresses of its pictures. The
-// command line writes the same JSON, without an id.
+// WireReport converts a report for responses, without an analysis and without addresses of its pictures. The command
+// line writes the same JSON, without an ID.
 func WireReport(r *Report) Wire {
 	return Wire{
 		Id: r.ID, Url: r.URL, FinalUrl: r.FinalURL, FetchedAt: wire.Moment(r.FetchedAt), Status: r.Status,
@@ -198,7 +198,7 @@ func wireAnalysis(a *Analysis) gen.AuditAnalysis {
 	}
 }
 
-// WireDiscoverability returns what is known of how search engines find a page as responses carry it.
+// WireDiscoverability converts what is known about how search engines find a page for responses.
 func WireDiscoverability(d rule.Discoverability) gen.AuditDiscoverability {
 	return gen.AuditDiscoverability{
 		MissingSchemaTypes: wire.Items(d.MissingTypes, func(t string) string { return t }),

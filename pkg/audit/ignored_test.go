@@ -25,7 +25,7 @@ func TestAudit_misspelledParameterOfOGIsNamed(t *testing.T) {
 	h := apptest.StartSignedIn(t, func(c *app.Config) { c.Fetch.Allow = []string{"127.0.0.1/32"} })
 	project := h.Send("PATCH", "/projects/"+h.Project, map[string]any{"domains": []string{"127.0.0.1"}},
 		apptest.Bearer(h.Session.Access)).Want(http.StatusOK).Text("publicId")
-	for query, want := range map[string]string{"&amp;templte=poster": "no effect: templte", "&amp;template=poster": "The image loads"} {
+	for query, want := range map[string]string{"&amp;templte=poster": "without effect: templte", "&amp;template=poster": "The image loads"} {
 		image.Store(h.Base + "/og/" + project + "?url=" + site.URL + "/" + query)
 		report := h.Post("/audits", map[string]any{"url": site.URL + "/?" + want[:2]}, apptest.Bearer(h.Session.Access)).
 			Want(http.StatusOK)

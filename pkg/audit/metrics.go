@@ -6,7 +6,7 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// metrics are what the operator sees of the audits.
+// metrics are the package's metrics.
 type metrics struct {
 	reports  *prometheus.CounterVec
 	stage    *prometheus.HistogramVec
@@ -14,23 +14,23 @@ type metrics struct {
 	swept    *prometheus.CounterVec
 }
 
-// whose are the values of the label of pictures, as the store gives them.
+// whose are the label values of pictures, as the store returns them.
 var whose = [...]string{"accounts", "nobody"}
 
 func newMetrics() *metrics {
 	m := &metrics{
 		reports: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "masthead_audit_reports_total",
-			Help: "Audits that were asked for: made, refused (the address), unread (the page), or failed here.",
+			Help: "Audits requested: made, refused (the address), unread (the page), or failed here.",
 		}, []string{"result"}),
 		stage: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "masthead_audit_stage_seconds",
-			Help:    "Time of the stages of a report that was made: of its page, of all else that it needs, of judging it.",
+			Help:    "Time of the stages of a report: of its page, of everything else that it needs, of judging it.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 25},
 		}, []string{"stage"}),
 		pictures: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "masthead_audit_pictures_bytes",
-			Help: "Disk that pictures of reports took at the last sweep, over all nodes.",
+			Help: "Disk space of reports' pictures at the last sweep, over all nodes.",
 		}, []string{"of"}),
 		swept: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "masthead_audit_swept_total", Help: "Reports deleted for their age, and pictures deleted to save disk space.",
@@ -42,7 +42,7 @@ func newMetrics() *metrics {
 	return m
 }
 
-// examined counts an audit. A report that is nil was not made, for err.
+// examined counts an audit. r is nil if there is no report, because of err.
 func (m *metrics) examined(r *Report, err error) {
 	switch {
 	case err == nil:
@@ -59,7 +59,7 @@ func (m *metrics) examined(r *Report, err error) {
 	}
 }
 
-// Collectors are the metrics of the audits.
+// Collectors returns the package's metrics.
 func (s *Service) Collectors() []prometheus.Collector {
 	m := s.metrics
 	return []prometheus.Collector{m.reports, m.stage, m.pictures, m.swept}

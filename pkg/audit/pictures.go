@@ -12,66 +12,66 @@ import (
 	"masthead/render/encode"
 )
 
-// PictureKind is what a page has a picture for.
+// PictureKind is the purpose of a page's picture.
 type PictureKind string
 
 // The kinds of pictures.
 const (
-	ShareImage PictureKind = "share"   // what link previews show
-	XImage     PictureKind = "x"       // what X shows, where that is another one
-	Favicon    PictureKind = "favicon" // what tabs and chats show beside the name
+	ShareImage PictureKind = "share"   // shown by link previews
+	XImage     PictureKind = "x"       // shown by X if it differs
+	Favicon    PictureKind = "favicon" // shown by tabs and chats next to the name
 )
 
-// Bounds of the pictures that a report shows.
+// Limits of the pictures in a report.
 const (
-	// shownSide is the greatest side of a share image, in pixels: the card of a dense screen. faviconSide is that of the
-	// favicon.
+	// shownSide is the maximum side of a share image, in pixels: a card on a high-density screen. faviconSide is that of
+	// the favicon.
 	shownSide   = 1200
 	faviconSide = 128
-	// maxShownBytes is what the pictures of one report take together. Source: the retention of audits.
+	// maxShownBytes is the maximum total size of the pictures of one report.
 	maxShownBytes = 2_000_000
 )
 
-// Picture tells of a picture that the page names.
+// Picture describes a picture that the page names.
 type Picture struct {
 	Kind PictureKind `json:"kind"`
-	// URL is the address that the page names, FinalURL the one after redirects; "" when nothing came.
+	// URL is the address that the page names, FinalURL the one after redirects, or "" without a response.
 	URL      string `json:"url"`
 	FinalURL string `json:"finalUrl,omitempty"`
-	// Reachable says that link previews can load it; Fault says why not, as a part of a sentence.
+	// Reachable reports whether link previews can load it; Fault says why not, as part of a sentence.
 	Reachable bool   `json:"reachable,omitempty"`
 	Fault     string `json:"fault,omitempty"`
-	// Status is that of the response, 0 for none.
+	// Status is that of the response; 0 without one.
 	Status      int    `json:"status,omitempty"`
-	ContentType string `json:"contentType,omitempty"` // as the header says
-	// Bytes is the length of the file; when AtLeast, it has so many or more.
+	ContentType string `json:"contentType,omitempty"` // from the header
+	// Bytes is the length of the file, or a lower bound if AtLeast.
 	Bytes   int64 `json:"bytes,omitempty"`
 	AtLeast bool  `json:"atLeast,omitempty"`
-	// Format is what the bytes are: png, jpeg, gif, webp, ico, svg, avif, heic, bmp or tiff; "" for no picture. Width and
-	// Height are in pixels as it is displayed, 0 for an SVG without a size.
+	// Format is the actual format: png, jpeg, gif, webp, ico, svg, avif, heic, bmp or tiff; "" if it isn't a picture.
+	// Width and Height are in pixels as displayed, 0 for an SVG without a size.
 	Format   string `json:"format,omitempty"`
 	Width    int    `json:"width,omitempty"`
 	Height   int    `json:"height,omitempty"`
 	Animated bool   `json:"animated,omitempty"`
-	// Shown is the picture itself, encoded anew and no larger than it has to be; nil when it was not asked for, could not
-	// be decoded, or is not kept.
+	// Shown is the picture itself, re-encoded and no larger than necessary; nil if it wasn't requested, couldn't be
+	// decoded, or isn't stored.
 	Shown *Shown `json:"shown,omitempty"`
 }
 
-// Shown is a picture as a report shows it: made of pixels by us, with nothing of the original file.
+// Shown is a picture for display in a report: encoded by us from pixels, with nothing of the original file.
 type Shown struct {
-	// Name is what it is called among the report's pictures: "share.jpg".
+	// Name is its name within the report: "share.jpg".
 	Name        string `json:"name"`
 	ContentType string `json:"contentType"`
 	Width       int    `json:"width"`
 	Height      int    `json:"height"`
 	// Digest is that of the stored file; "" before it is stored.
 	Digest string `json:"digest,omitempty"`
-	// Data is the file. It is nil in a report that was read back.
+	// Data is the file. It is nil in a report that was read from storage.
 	Data []byte `json:"-"`
 }
 
-// picturesOf returns what is known of a site's pictures.
+// picturesOf describes a site's pictures.
 func picturesOf(site *scrape.Site) []Picture {
 	var pictures []Picture
 	kinds := kindsOf(site)
@@ -84,7 +84,7 @@ func picturesOf(site *scrape.Site) []Picture {
 	return pictures
 }
 
-// kindsOf returns what each share image of a site is. A page that names one for X alone shows it everywhere.
+// kindsOf returns the kind of each share image of a site. If a page only names one for X, it is used everywhere.
 func kindsOf(site *scrape.Site) []PictureKind {
 	return []PictureKind{ShareImage, XImage}[:min(2, len(site.ShareImages))]
 }
@@ -103,13 +103,13 @@ func pictureOf(kind PictureKind, address string, part *scrape.Part[scrape.ShareI
 		p.Format = v.Facts.Format.String()
 	}
 	if kind == Favicon && part.Got() && v.Status == 200 {
-		p.Fault = "" // of an icon, an ICO is as good as any
+		p.Fault = "" // for an icon, an ICO is fine
 	}
 	p.Reachable = p.Fault == ""
 	return p
 }
 
-// shows reports whether any platform shows a picture that a site has.
+// shows reports whether any platform shows one of a site's pictures.
 func shows(site *scrape.Site) bool {
 	all := platform.ShowAll(rule.Shared(site))
 	for i, address := range scrape.ShareImageURLs(site.Page.Value.Page) {
@@ -121,14 +121,14 @@ func shows(site *scrape.Site) bool {
 	return false
 }
 
-// show gives the report its pictures, encoded anew, within what they may take together.
+// show adds the re-encoded pictures to the report, within their total limit.
 func (r *Report) show(site *scrape.Site) {
 	left := maxShownBytes
 	pixels := map[PictureKind]*image.NRGBA{Favicon: site.Favicon.Value.Image}
 	for i, kind := range kindsOf(site) {
 		pixels[kind] = site.ShareImages[i].Value.Image
 	}
-	// The favicon is small and first; the share image comes before that of X.
+	// The favicon is small and comes first; the share image comes before that of X.
 	for _, kind := range [...]PictureKind{Favicon, ShareImage, XImage} {
 		for i := range r.Pictures {
 			if p := &r.Pictures[i]; p.Kind == kind && pixels[kind] != nil {
@@ -140,8 +140,7 @@ func (r *Report) show(site *scrape.Site) {
 	}
 }
 
-// encoded returns a picture as a file of at most so many bytes, smaller where it takes too many; nil when there is no
-// room for it at all.
+// encoded returns a picture as a file of at most most bytes, reduced if necessary; nil if there is no room at all.
 func encoded(name string, img *image.NRGBA, most int) *Shown {
 	for range 4 {
 		size := img.Bounds().Size()

@@ -14,49 +14,47 @@ import (
 // Step is a stage of an audit.
 type Step string
 
-// The steps, in their order. There is one StepPicture for each picture that the page is shared with, or none; icons are
-// no steps.
+// The steps, in order. There is a StepPicture for each share image of the page; icons aren't steps.
 const (
-	StepAnswered Step = "answered" // the page's response is there
-	StepRead     Step = "read"     // its document was read
-	StepPicture  Step = "picture"  // a picture was measured, or could not be
+	StepAnswered Step = "answered" // the page's response has arrived
+	StepRead     Step = "read"     // its document was parsed
+	StepPicture  Step = "picture"  // a picture was measured, or couldn't be
 	StepRules    Step = "rules"    // the rules were applied: the report is done
 )
 
-// Progress is a step that was done.
+// Progress is a finished step.
 type Progress struct {
 	Step Step
 	// After is the time since the audit began.
 	After time.Duration
-	// Says is what came of it, a few words for people, such as "1200x630 JPEG, 182 KB". It may hold no more of the page
-	// than figures.
+	// Says is the result in a few words, such as "1200x630 JPEG, 182 KB". It contains only numbers from the page.
 	Says string
 }
 
 type progressKey struct{}
 
-// WithProgress returns a context in which POST /audits tells progress what happened so far: of an operation that runs
-// in-process, since no response is as early.
+// WithProgress returns a context in which POST /audits calls progress with each step. It is for operations run
+// in-process, since a response would be too late.
 func WithProgress(ctx context.Context, progress func(Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, progress)
 }
 
-// progressOf returns whom an operation tells; nil for nobody.
+// progressOf returns the callback of an operation, or nil.
 func progressOf(ctx context.Context) func(Progress) {
 	progress, _ := ctx.Value(progressKey{}).(func(Progress))
 	return progress
 }
 
-// Timings say how long an audit took, each from its beginning until that was done.
+// Timings are the durations from the start of an audit until each stage was done.
 type Timings struct {
-	// Answered: the page's response. Read: its document. Fetched: everything that was fetched. Total: the report.
+	// Answered: the page's response. Read: its document. Fetched: all fetched resources. Total: the report.
 	Answered time.Duration `json:"answered"`
 	Read     time.Duration `json:"read"`
 	Fetched  time.Duration `json:"fetched"`
 	Total    time.Duration `json:"total"`
 }
 
-// watcher notes the times of the steps and tells whoever watches.
+// watcher records the times of the steps and reports them.
 type watcher struct {
 	tell    func(Progress)
 	now     func() time.Time
@@ -64,7 +62,7 @@ type watcher struct {
 	timings Timings
 }
 
-// step takes a step of the scraper, which tells one at a time and none after it returned.
+// step handles a step of the scraper, which calls it one at a time and not after it has returned.
 func (w *watcher) step(s scrape.Step) {
 	p := Progress{After: w.now().Sub(w.began)}
 	if s.Kind == scrape.PictureMeasured && s.Icon {
@@ -92,7 +90,7 @@ func (w *watcher) step(s scrape.Step) {
 	}
 }
 
-// judged tells that the report is done.
+// judged reports that the report is done.
 func (w *watcher) judged(r *Report) {
 	if w.tell != nil {
 		failed := len(r.Failed())

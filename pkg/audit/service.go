@@ -24,13 +24,13 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// Config says how long reports are kept.
+// Config configures how long reports are kept.
 type Config struct {
 	Days      int `name:"audit-days" env:"MASTHEAD_AUDIT_DAYS" default:"30" help:"Days after which reports of anonymous callers are deleted, with their pictures."`
 	PictureMB int `name:"audit-pictures" env:"MASTHEAD_AUDIT_PICTURES" default:"2000" placeholder:"MB" help:"Disk space for the pictures of such reports, in MB. Above it the oldest are deleted."`
 }
 
-// withDefaults fills in what was left out.
+// withDefaults sets the defaults of unset fields.
 func (c Config) withDefaults() Config {
 	if c.Days == 0 {
 		c.Days = 30
@@ -41,7 +41,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Validate reports what is wrong, naming the variables.
+// Validate reports invalid settings by variable name.
 func (c Config) Validate() error {
 	var faults []error
 	if c.Days < 0 || c.Days > 3650 {
@@ -53,22 +53,22 @@ func (c Config) Validate() error {
 	return errors.Join(faults...)
 }
 
-// Deps are what the service stands on.
+// Deps are the service's dependencies.
 type Deps struct {
 	DB      *db.DB
 	Scraper *scrape.Scraper
-	// Files is the ledger of stored files, Pictures where those of reports are.
+	// Files is the ledger of stored files, Pictures the store of reports' pictures.
 	Files    *files.Ledger
 	Pictures blob.Store
 	Plans    *billing.Service
-	// Base is the public address of the service, without a slash at its end.
+	// Base is the public address of the service, without a trailing slash.
 	Base   string
 	Events *events.Bus // may be nil
-	// Analyst analyses reports; nil where there is none.
+	// Analyst analyzes reports; nil means no analyses.
 	Analyst Analyst
 }
 
-// Service keeps reports. It is safe for concurrent use, on many nodes over one database.
+// Service stores reports. It is safe for concurrent use by many nodes on one database.
 type Service struct {
 	cfg      Config
 	store    store
@@ -81,12 +81,12 @@ type Service struct {
 	events   *events.Bus
 	encoding *fair.Pool   // slots for encoding pictures
 	runs     runs         // of anonymous callers
-	leases   *lease.Table // nil when this process is the only one with its database
+	leases   *lease.Table // nil if no other process uses the database
 	metrics  *metrics
 	now      func() time.Time
 }
 
-// newEncoding returns slots for encoding pictures, for which owners take turns. A report takes some 10 ms.
+// newEncoding returns slots for encoding pictures, which owners get in turns. A report takes some 10 ms.
 func newEncoding(slots int) *fair.Pool {
 	return fair.NewPool(fair.Limits{Slots: slots, OwnerSlots: slots, Queue: 512, OwnerQueue: 256, Wait: 20 * time.Second})
 }
@@ -107,43 +107,42 @@ func New(cfg Config, deps Deps) *Service {
 	return s
 }
 
-// maxReports is how many reports an account has: the oldest goes for a new one. It bounds the disk that an account can
-// fill.
+// maxReports is the maximum number of reports per account: a new one replaces the oldest. It limits the disk space of
+// an account.
 const maxReports = 1000
 
-// Request is an audit to be made.
+// Request is a request for an audit.
 type Request struct {
 	URL string
-	// IncludeAI asks for an analysis; of a caller who is not signed in it is ignored.
+	// IncludeAI requests an analysis; it is ignored for anonymous callers.
 	IncludeAI bool
-	// Progress, unless it is nil, is told what happened so far.
+	// Progress, if not nil, is called with each step of progress.
 	Progress func(Progress)
 }
 
-// Record is a kept report.
+// Record is a stored report.
 type Record struct {
 	*Report
-	// OwnerID is the account that it is of; "" for nobody's.
+	// OwnerID is its account, or "" for anonymous callers.
 	OwnerID string
-	// AI is what whoever asks may see of the analysis; nil for nothing.
+	// AI is what the caller may see of the analysis, or nil.
 	AI *AI
-	// Age is how long ago the page was read. Reused says of a report that was asked for that it was made for another
-	// request.
+	// Age is how long ago the page was read. Reused means that the report was made for another request.
 	Age    time.Duration
 	Reused bool
 
 	id string // of the row
 }
 
-// Create audits a page and keeps the report: of the caller, or of nobody when they are anonymous; these may get one
-// that is up to half a minute old, see [Service.share]. Errors are those of [Examine], BAD_REQUEST for what is no
-// address, and RATE_LIMITED when as much was fetched from the site as may be for a while.
+// Create audits a page and stores the report: for the caller, or without an owner if they are anonymous. Anonymous
+// callers may get a report that is up to half a minute old, see [Service.share]. Errors are those of [Examine],
+// BAD_REQUEST for an invalid address, and RATE_LIMITED if the fetching limit of the site is used up.
 func (s *Service) Create(ctx context.Context, caller identity.Caller, r Request) (*Record, error) {
 	u, err := weburl.Parse(r.URL)
 	if err != nil {
 		return nil, atURL(err)
 	}
-	if caller.ResourceID != "" { // it may have been made by an attempt at the same request
+	if caller.ResourceID != "" { // an earlier attempt at the same request may have created it
 		made, err := s.store.byID(ctx, caller.UserID, caller.ResourceID)
 		if err == nil {
 			return s.seenBy(ctx, caller, made)
@@ -163,7 +162,7 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, r Request)
 	return s.seenBy(ctx, caller, made)
 }
 
-// create audits a page now and keeps the report.
+// create audits a page now and stores the report.
 func (s *Service) create(ctx context.Context, caller identity.Caller, u weburl.URL, r Request) (*record, error) {
 	report, site, err := examine(ctx, s.scraper, u, Options{
 		Owner: caller.UserID, Show: true, Progress: r.Progress, Now: s.now, encoding: s.encoding,
@@ -226,8 +225,8 @@ func (s *Service) compare(ctx context.Context, tx *db.Tx, made *record) error {
 	})
 }
 
-// atURL returns a fault of the address as one of the body's field, and the end of a site's budget as a limit: the site
-// did nothing wrong.
+// atURL turns a problem of the address into one of the body's field, and a used-up fetching limit into a rate limit,
+// since it isn't the site's fault.
 func atURL(err error) error {
 	var fault *apperr.Error
 	if errors.Is(err, fetch.ErrTooOften) && errors.As(err, &fault) {
@@ -243,19 +242,19 @@ func atURL(err error) error {
 	return err
 }
 
-// file is a picture that is being kept.
+// file is a picture being stored.
 type file struct {
 	blob.Name
 	size int
 }
 
-// kept are the pictures of a report that were written.
+// kept are the stored pictures of a report.
 type kept struct {
 	files []file
 	hold  files.Hold
 }
 
-// keepPictures writes the pictures of a report. One that cannot be written is not shown.
+// keepPictures stores the pictures of a report. One that can't be written isn't shown.
 func (s *Service) keepPictures(ctx context.Context, r *Report) (kept, error) {
 	all := kept{hold: files.Hold{}}
 	for i := range r.Pictures {
@@ -267,7 +266,7 @@ func (s *Service) keepPictures(ctx context.Context, r *Report) (kept, error) {
 		name := blob.Name{Digest: shown.Digest, File: shown.Name}
 		hold, err := s.files.Write(ctx, map[blob.Name][]byte{name: shown.Data})
 		if hold == nil {
-			return kept{}, err // the database's
+			return kept{}, err // an error of the database
 		}
 		if err != nil {
 			slog.WarnContext(ctx, "picture of a report not kept", "err", err)
@@ -280,7 +279,7 @@ func (s *Service) keepPictures(ctx context.Context, r *Report) (kept, error) {
 	return all, nil
 }
 
-// Get returns the report of an id, as the caller may see it; NotFound when there is none, or no more.
+// Get returns the report with an ID, as the caller may see it; NotFound if it doesn't exist (anymore).
 func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (*Record, error) {
 	found, err := s.store.byPublicID(ctx, id, s.oldest())
 	if err != nil {
@@ -289,14 +288,14 @@ func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (*
 	return s.seenBy(ctx, caller, found)
 }
 
-// KeptDays is for how many days reports of nobody in particular are kept.
+// KeptDays is how many days reports of anonymous callers are kept.
 func (s *Service) KeptDays() int { return s.cfg.Days }
 
-// oldest is when a report of nobody must have been made to be there still.
+// oldest is the minimum creation time of an anonymous report that still exists.
 func (s *Service) oldest() time.Time { return s.now().AddDate(0, 0, -s.cfg.Days) }
 
-// seenBy returns a report as the caller may see it: the analysis is for its owner, and for everybody while the owner's
-// plan has it in the history.
+// seenBy returns a report as the caller may see it: the analysis is visible to its owner, and to everyone while the
+// owner's plan includes it in the history.
 func (s *Service) seenBy(ctx context.Context, caller identity.Caller, r *record) (*Record, error) {
 	seen := r.Record
 	seen.Age = max(s.now().Sub(r.FetchedAt), 0)
@@ -327,8 +326,8 @@ type Summary struct {
 	row string
 }
 
-// List returns a page of the caller's reports, newest first, and the cursor of the next one; "" on the last page. What
-// a model said is there on plans that have it in the history.
+// List returns a page of the caller's reports, newest first, and the cursor of the next one, or "" on the last page.
+// Analyses are included if the plan has them in the history.
 func (s *Service) List(
 	ctx context.Context, caller identity.Caller, p cursor.Page,
 ) (page []Summary, next string, err error) {
@@ -341,7 +340,7 @@ func (s *Service) List(
 	})
 }
 
-// Delete removes a report of the caller with its pictures; NotFound when there is none.
+// Delete deletes a report of the caller with its pictures; NotFound if there is none.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
 	if err := s.store.delete(ctx, caller.UserID, id); err != nil {
 		return err
@@ -350,7 +349,7 @@ func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string)
 	return nil
 }
 
-// Preview reads the page of an address now and returns what a link to it shows. Nothing is kept.
+// Preview reads the page of an address now and returns what a link to it shows, without storing anything.
 func (s *Service) Preview(ctx context.Context, caller identity.Caller, address string) (Metadata, error) {
 	u, err := weburl.Parse(address)
 	if err != nil {

@@ -15,28 +15,27 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// This file gives anonymous callers the same report for the same address for a while, so that strangers cannot have a
+// This file returns the same report for the same address to anonymous callers for a while, so that they can't have a
 // site audited over and over.
 
 const (
-	// sharedFor is how long a report answers further requests of anonymous callers. Source: the service's decisions,
-	// "Anonymous audits".
+	// sharedFor is how long a report is returned to other anonymous callers.
 	sharedFor = 30 * time.Second
-	// pollEvery is how often a request that waits for another node looks whether its report is there.
+	// pollEvery is how often a request that waits for another node checks for its report.
 	pollEvery = 100 * time.Millisecond
-	// leaseTime is how long the lease of a killed node lasts: more than the clocks of nodes may differ by.
+	// leaseTime is how long the lease of a killed node lasts: longer than clocks of nodes may differ.
 	leaseTime = 18 * time.Second
-	// releaseTime bounds the release of a lease, which may come after the end of its request.
+	// releaseTime is the time limit for releasing a lease, possibly after the end of its request.
 	releaseTime = 5 * time.Second
 )
 
-// runs are the audits under way for anonymous callers, by address. The zero value is ready for use.
+// runs are the running audits for anonymous callers, by address. The zero value is ready for use.
 type runs struct {
 	mu sync.Mutex
 	of map[weburl.URL]*run
 }
 
-// run is one audit for all who ask for the same at the same time. Its fields are set before done is closed.
+// run is one audit for all concurrent requests. Its fields are set before done is closed.
 type run struct {
 	done chan struct{}
 	made *record
@@ -44,7 +43,7 @@ type run struct {
 	left bool // its caller left before it was done
 }
 
-// join returns the run for an address; first is true when the caller must do it, and end it.
+// join returns the run for an address; if first is true, the caller must do it and end it.
 func (r *runs) join(u weburl.URL) (joined *run, first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -66,8 +65,8 @@ func (r *runs) end(u weburl.URL, ended *run) {
 	close(ended.done)
 }
 
-// share audits a page for an anonymous caller, unless one was audited for another within sharedFor; those who ask at
-// the same time share one audit, on any number of nodes.
+// share audits a page for an anonymous caller, unless one was audited for another within sharedFor; concurrent requests
+// share one audit, on any number of nodes.
 func (s *Service) share(ctx context.Context, caller identity.Caller, u weburl.URL, r Request) (*record, error) {
 	for {
 		joined, first := s.runs.join(u)
@@ -98,7 +97,7 @@ func (s *Service) lead(
 	return own.made, own.err
 }
 
-// acrossNodes returns the report that another request has made lately, waits for one that another node is making, or
+// acrossNodes returns the report that another request has made recently, waits for one that another node is making, or
 // makes it.
 func (s *Service) acrossNodes(ctx context.Context, caller identity.Caller, u weburl.URL, r Request) (*record, error) {
 	sum := sha256.Sum256([]byte(u.String()))
@@ -117,7 +116,7 @@ func (s *Service) acrossNodes(ctx context.Context, caller identity.Caller, u web
 		if held != nil {
 			defer s.release(ctx, held)
 			if found, err := s.lately(ctx, u); found != nil || err != nil {
-				return found, err // it was made between the look and the lease
+				return found, err // it was made between the query and the lease
 			}
 			return s.create(ctx, caller, u, r)
 		}
@@ -129,8 +128,8 @@ func (s *Service) acrossNodes(ctx context.Context, caller identity.Caller, u web
 	}
 }
 
-// lately returns the report of an address that anonymous callers share now; nil when there is none. One that was made
-// later than now was made by a clock that is ahead.
+// lately returns the report of an address that anonymous callers share now, or nil. One from the future is from a node
+// whose clock is ahead.
 func (s *Service) lately(ctx context.Context, u weburl.URL) (*record, error) {
 	now := s.now()
 	found, err := s.store.ofNobody(ctx, u.String(), now.Add(-sharedFor), now.Add(sharedFor))
@@ -143,7 +142,7 @@ func (s *Service) lately(ctx context.Context, u weburl.URL) (*record, error) {
 	return found.reused(), nil
 }
 
-// release ends a lease; one that cannot be released ends by its time.
+// release releases a lease; if that fails, the lease expires.
 func (s *Service) release(ctx context.Context, held *lease.Lease) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
 	defer cancel()
@@ -152,7 +151,7 @@ func (s *Service) release(ctx context.Context, held *lease.Lease) {
 	}
 }
 
-// reused returns r for another request than the one that it was made for.
+// reused returns r for a request other than the one that it was made for.
 func (r *record) reused() *record {
 	other := *r
 	other.Reused = true

@@ -13,18 +13,18 @@ import (
 	"masthead/pkg/etag"
 )
 
-// This file serves the pictures of reports, beside the page of the report.
+// This file serves the pictures of reports.
 
-// ShownRoute is where the pictures of reports are served, as the router spells it.
+// ShownRoute is the route of reports' pictures in the router's syntax.
 const ShownRoute = "/audit/:id/:name"
 
 // ShownPath is the path of a picture of a report.
 func ShownPath(id, name string) string { return "/audit/" + id + "/" + name }
 
-// shownAge is how long browsers keep a picture: a report that was deleted is soon gone everywhere.
+// shownAge is how long browsers cache a picture: after a report is deleted, it soon disappears everywhere.
 const shownAge = "public, max-age=3600"
 
-// ShownFile returns a picture of a report; NotFound when there is none.
+// ShownFile returns a picture of a report; NotFound if there is none.
 func (s *Service) ShownFile(ctx context.Context, id, name string) ([]byte, blob.Name, error) {
 	found, err := s.store.fileNamed(ctx, id, name, s.oldest())
 	if err != nil {
@@ -37,8 +37,8 @@ func (s *Service) ShownFile(ctx context.Context, id, name string) ([]byte, blob.
 	return data, found, err
 }
 
-// ServeShown answers with a picture of a report. It is for people who look at the report, so no search engine is to
-// list it.
+// ServeShown responds with a picture of a report, excluded from search engines, since it is only for readers of the
+// report.
 func (s *Service) ServeShown(w http.ResponseWriter, r *http.Request, id, name string) error {
 	data, file, err := s.ShownFile(r.Context(), id, name)
 	if err != nil {

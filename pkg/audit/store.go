@@ -16,13 +16,13 @@ import (
 
 type store struct{ db *db.DB }
 
-// record is a report with all that is kept of it.
+// record is a report with everything stored about it.
 type record struct {
 	Record
 	ai AI
 }
 
-// row is a record as its table has it.
+// row is a record as stored in its table.
 type row struct {
 	ID       string              `db:"id"`
 	PublicID string              `db:"public_id"`
@@ -35,8 +35,8 @@ type row struct {
 
 const columns = `id, public_id, owner_id, ai_status, ai_error, ai_analysis, report`
 
-// noReport is the response for a report that is not there, or somebody else's.
-const noReport = "There is no report with this id. Reports of nobody in particular are deleted after a while."
+// noReport is the response for a report that doesn't exist or belongs to someone else.
+const noReport = "There is no report with this id. Reports of anonymous callers are deleted after a while."
 
 func (r row) record() *record {
 	found := &record{Record: Record{Report: r.Report.V, id: r.ID}, ai: aiOf(r.Status, r.Error, r.Analysis)}
@@ -55,7 +55,7 @@ func aiOf(status, fault string, analysis *db.JSON[*Analysis]) AI {
 	return ai
 }
 
-// orNull is an id that may be "" as a column has it.
+// orNull converts an ID that may be "" to a nullable column.
 func orNull(id string) *string {
 	if id == "" {
 		return nil
@@ -63,8 +63,8 @@ func orNull(id string) *string {
 	return &id
 }
 
-// insert stores a report with its files, which were written, and lets the oldest of the owner go when there are too
-// many. refer, which ends the hold of the files, and then run in the same transaction.
+// insert stores a report with its files, which have been written, and deletes the owner's oldest reports if there are
+// too many. refer, which ends the hold of the files, and then run in the same transaction.
 func (s store) insert(ctx context.Context, r *record, files []file, refer, then func(*db.Tx) error) error {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		_, err := tx.Exec(ctx, `INSERT INTO audits (id, public_id, owner_id, url, final_url, title, overall, og, twitter, seo,
@@ -110,37 +110,36 @@ func previousScore(ctx context.Context, tx *db.Tx, r *record) (score int, found 
 	return score, true, nil
 }
 
-// trim deletes the reports of an owner beyond the newest that he may have.
+// trim deletes the reports of an owner beyond the newest maxReports.
 func (s store) trim(ctx context.Context, tx *db.Tx, ownerID string) error {
 	_, err := tx.Exec(ctx, `DELETE FROM audits WHERE owner_id = ? AND id < (
 		SELECT id FROM audits WHERE owner_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`, ownerID, ownerID, maxReports-1)
 	return err
 }
 
-// byID returns a report of an owner by its row's id.
+// byID returns a report of an owner by its row's ID.
 func (s store) byID(ctx context.Context, ownerID, id string) (*record, error) {
 	return s.one(ctx, `id = ? AND owner_id = ?`, id, ownerID)
 }
 
-// ofNobody returns the latest report of an address that is nobody's and was made between two moments; NotFound when
-// there is none.
+// ofNobody returns the latest anonymous report of an address made between two times; NotFound if there is none.
 func (s store) ofNobody(ctx context.Context, address string, after, before time.Time) (*record, error) {
 	return s.one(ctx,
 		`owner_id IS NULL AND created_at > ? AND created_at < ? AND url = ? ORDER BY created_at DESC LIMIT 1`,
 		db.Millis{Time: after}, db.Millis{Time: before}, address)
 }
 
-// byRow returns a report by its row's id.
+// byRow returns a report by its row's ID.
 func (s store) byRow(ctx context.Context, id string) (*record, error) {
 	return s.one(ctx, `id = ?`, id)
 }
 
-// byPublicID returns a report by its public id; nobody's only when it was made after a time.
+// byPublicID returns a report by its public ID; an anonymous one only if it was made after a time.
 func (s store) byPublicID(ctx context.Context, id string, oldest time.Time) (*record, error) {
 	return s.one(ctx, `public_id = ? AND (owner_id IS NOT NULL OR created_at > ?)`, id, db.Millis{Time: oldest})
 }
 
-// one returns the report that a condition is true of. Pictures that went before their report are not shown.
+// one returns the report that satisfies a condition. Pictures deleted before their report aren't shown.
 func (s store) one(ctx context.Context, where string, args ...any) (*record, error) {
 	var r row
 	if err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM audits WHERE `+where, args...); err != nil {
@@ -160,7 +159,7 @@ func (s store) one(ctx context.Context, where string, args ...any) (*record, err
 	return found, nil
 }
 
-// filesOf returns the files that a report has.
+// filesOf returns the files of a report.
 func (s store) filesOf(ctx context.Context, id string) (map[blob.Name]bool, error) {
 	var names []blob.Name
 	if err := s.db.Select(ctx, &names, `SELECT digest, name FROM audit_files WHERE audit_id = ?`, id); err != nil {
@@ -173,7 +172,7 @@ func (s store) filesOf(ctx context.Context, id string) (map[blob.Name]bool, erro
 	return kept, nil
 }
 
-// fileNamed returns the file of a report that has a name; NotFound when there is none.
+// fileNamed returns the file of a report with a name; NotFound if there is none.
 func (s store) fileNamed(ctx context.Context, publicID, name string, oldest time.Time) (blob.Name, error) {
 	var n blob.Name
 	err := s.db.Get(ctx, &n, `SELECT f.digest, f.name FROM audit_files f JOIN audits a ON a.id = f.audit_id
@@ -182,8 +181,8 @@ func (s store) fileNamed(ctx context.Context, publicID, name string, oldest time
 	return n, db.Missing(err, "There is no such picture.", "find a picture of a report")
 }
 
-// list returns at most limit reports of an owner with ids before an id, the greatest first; what a model said only
-// when that is asked for.
+// list returns at most limit reports of an owner with IDs before an ID, in descending order, with analyses only if
+// requested.
 func (s store) list(ctx context.Context, ownerID, before string, limit int, analysis bool) ([]Summary, error) {
 	what := `NULL`
 	if analysis {
@@ -219,7 +218,7 @@ func (s store) list(ctx context.Context, ownerID, before string, limit int, anal
 	return list, nil
 }
 
-// delete removes a report of an owner.
+// delete deletes a report of an owner.
 func (s store) delete(ctx context.Context, ownerID, publicID string) error {
 	rows, err := s.db.Exec(ctx, `DELETE FROM audits WHERE public_id = ? AND owner_id = ?`, publicID, ownerID)
 	if err != nil {
@@ -231,7 +230,7 @@ func (s store) delete(ctx context.Context, ownerID, publicID string) error {
 	return nil
 }
 
-// setAI notes how the analysis of a report stands, in the transaction that keeps the report.
+// setAI records the state of a report's analysis, in the transaction that stores the report.
 func (s store) setAI(ctx context.Context, tx *db.Tx, id string, from AIStatus, ai AI) error {
 	_, err := tx.Exec(ctx, `UPDATE audits SET ai_status = ?, ai_error = ? WHERE id = ? AND ai_status = ?`,
 		string(ai.Status), ai.Error, id, string(from))
@@ -241,7 +240,7 @@ func (s store) setAI(ctx context.Context, tx *db.Tx, id string, from AIStatus, a
 	return nil
 }
 
-// finishAI notes the result of an analysis that is pending.
+// finishAI records the result of a pending analysis.
 func (s store) finishAI(ctx context.Context, tx *db.Tx, id string, ai AI) (noted bool, err error) {
 	var analysis any
 	if ai.Analysis != nil {

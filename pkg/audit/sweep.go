@@ -9,13 +9,13 @@ import (
 	"masthead/pkg/db"
 )
 
-// sweepBatch is how many rows one statement of a sweep takes, so that none holds others up.
+// sweepBatch is the number of rows per statement of a sweep, so that none blocks others for long.
 const sweepBatch = 200
 
-// sweepEvery is how often reports and pictures are looked for that may go.
+// sweepEvery is the interval of sweeps for expired reports and pictures.
 const sweepEvery = 5 * time.Minute
 
-// Run sweeps at once and every while, until ctx ends.
+// Run sweeps immediately and then periodically, until ctx ends.
 func (s *Service) Run(ctx context.Context) {
 	for {
 		if err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
@@ -29,8 +29,8 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// Sweep deletes the reports of nobody that are old. Of the pictures of nobody's reports the oldest go when they take
-// more disk than they may. The ledger sweeps the files that no report has.
+// Sweep deletes expired anonymous reports. If the pictures of anonymous reports exceed their disk space, the oldest are
+// deleted. The ledger sweeps the files without a report.
 func (s *Service) Sweep(ctx context.Context) error {
 	for {
 		rows, err := s.store.expire(ctx, s.oldest(), sweepBatch)
@@ -51,7 +51,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 	return s.measure(ctx)
 }
 
-// measure tells the operator how much disk the pictures take.
+// measure updates the metric of the pictures' disk space.
 func (s *Service) measure(ctx context.Context) error {
 	taken, err := s.store.taken(ctx)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Service) measure(ctx context.Context) error {
 	return nil
 }
 
-// taken returns how many bytes the pictures of reports take, by whose they are.
+// taken returns the bytes of reports' pictures, by owner kind.
 func (s store) taken(ctx context.Context) (map[string]int64, error) {
 	var rows []struct {
 		Of    string `db:"whose"`
@@ -81,7 +81,7 @@ func (s store) taken(ctx context.Context) (map[string]int64, error) {
 	return taken, nil
 }
 
-// expire deletes reports of nobody that were made before a time, at most so many.
+// expire deletes anonymous reports made before a time, at most most.
 func (s store) expire(ctx context.Context, before time.Time, most int) (rows int64, err error) {
 	rows, err = s.db.Exec(ctx, `DELETE FROM audits WHERE id IN (
 		SELECT id FROM audits WHERE owner_id IS NULL AND created_at <= ? ORDER BY created_at LIMIT ?)`,
@@ -92,8 +92,8 @@ func (s store) expire(ctx context.Context, before time.Time, most int) (rows int
 	return rows, nil
 }
 
-// shed takes their pictures from the oldest reports of nobody while all of those take more bytes than they may, and
-// returns how many it took.
+// shed deletes the pictures of the oldest anonymous reports while they exceed their disk space, and returns how many it
+// deleted.
 func (s store) shed(ctx context.Context, most int64) (rows int64, err error) {
 	var taken int64
 	err = s.db.Get(ctx, &taken, `SELECT COALESCE(SUM(f.size), 0) FROM audits a JOIN audit_files f ON f.audit_id = a.id

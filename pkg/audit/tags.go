@@ -5,25 +5,25 @@ import (
 	"masthead/pkg/scrape"
 )
 
-// Bounds of what a report tells of the page: how many tags, and how many characters of a value.
+// Limits of the tags in a report: their number, and the length of a value in characters.
 const (
 	MaxTags     = 200
 	maxTagValue = 500
 	maxTagKey   = 100
 )
 
-// Tag is something that was read on the page.
+// Tag is a value read from the page.
 type Tag struct {
 	// Key is its name: the key of a meta element, a relation of a link with its language, "title", "h1", "lang".
 	Key string `json:"key"`
 	// Value is cut to 500 characters and has no control characters.
 	Value string `json:"value"`
-	// Source is where it stands: "property", "name" or "itemprop" of a meta element, "link", "html", "header" (of HTTP),
+	// Source is where it is from: "property", "name" or "itemprop" of a meta element, "link", "html", "header" (of HTTP),
 	// "json-ld" or "element".
 	Source string `json:"source"`
 }
 
-// tagsOf returns what the document says, and how many tags are left out.
+// tagsOf returns the document's tags, and how many were omitted.
 func tagsOf(d *scrape.Document) (tags []Tag, more int) {
 	add := func(key, value, source string) {
 		if value == "" {

@@ -10,23 +10,23 @@ import (
 	"masthead/pkg/audit"
 )
 
-// Bounds of a baseline.
+// Limits of a baseline.
 const (
 	maxBaselineBytes = 512 << 20
 	maxBaselinePages = 100_000
 )
 
-// Baseline is what an earlier run found: findings that it has are known. A nil one knows nothing.
+// Baseline is the result of an earlier run: its findings are known. A nil Baseline has none.
 type Baseline struct {
 	pages map[string]baselinePage
 }
 
 type baselinePage struct {
 	score  int
-	failed map[string]int // the severity of each rule that failed, by its place in severities
+	failed map[string]int // the severity of each failed rule, by its index in severities
 }
 
-// ReadBaseline reads the reports of an earlier run, as the format json wrote them.
+// ReadBaseline reads the reports of an earlier run in the JSON format.
 func ReadBaseline(r io.Reader) (*Baseline, error) {
 	return readBaseline(r, maxBaselineBytes, maxBaselinePages)
 }
@@ -57,10 +57,10 @@ func readBaseline(r io.Reader, maxBytes int64, maxPages int) (*Baseline, error) 
 		case err != nil:
 			return nil, fmt.Errorf("report %d: %w", n, err)
 		case found.URL == nil || found.OverallScore == nil && found.Error == "":
-			return nil, fmt.Errorf("report %d is none: it has no url or no overallScore", n)
+			return nil, fmt.Errorf("report %d is invalid: it has no url or no overallScore", n)
 		case n > maxPages:
 			return nil, fmt.Errorf("it has more than %d reports", maxPages)
-		case found.OverallScore == nil: // the page could not be read then, so all of it is new
+		case found.OverallScore == nil: // the page couldn't be read then, so all of it is new
 			continue
 		}
 		known := baselinePage{score: *found.OverallScore, failed: map[string]int{}}
@@ -73,8 +73,8 @@ func readBaseline(r io.Reader, maxBytes int64, maxPages int) (*Baseline, error) 
 	}
 }
 
-// knows reports whether a failed rule failed before, on the same page and at least as badly. What was found in detail
-// does not count: a title that is 3 characters longer is no new finding.
+// knows reports whether a failed rule failed before, on the same page and at least as badly. Details are ignored: a
+// title that is 3 characters longer isn't a new finding.
 func (b *Baseline) knows(url string, i *audit.Issue) bool {
 	if b == nil {
 		return false
@@ -92,7 +92,7 @@ func (b *Baseline) knowsScore(url string, score int) bool {
 	return ok && before.score <= score
 }
 
-// state returns what a failed rule is against the baseline, in the words of SARIF; "" without one.
+// state returns the state of a failed rule relative to the baseline, in SARIF's terms, or "" without one.
 func (b *Baseline) state(url string, i *audit.Issue) string {
 	switch {
 	case b == nil:

@@ -110,9 +110,9 @@ func TestReadBaseline_whatIsNone_isTold(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "it is empty",
 		" \n":                           "it is empty",
-		`{"url": "https://a.example/"}`: "report 1 is none",
-		`{"overallScore": 3}`:           "report 1 is none",
-		page + "\n" + `{"runs": []}`:    "report 2 is none",
+		`{"url": "https://a.example/"}`: "report 1 is invalid",
+		`{"overallScore": 3}`:           "report 1 is invalid",
+		page + "\n" + `{"runs": []}`:    "report 2 is invalid",
 		page[:20]:                       "report 1: ",
 		`[` + page + `]`:                "report 1: ",
 		page + page + page + page:       "more than 3 reports",

@@ -1,5 +1,5 @@
 // Package format writes reports of audits for people and for machines: text for a terminal, JSON, SARIF 2.1.0 for code
-// scanning, JUnit XML for the test views of CI, workflow commands of GitHub, and Markdown. One file each.
+// scanning, JUnit XML for the test views of CI, workflow commands of GitHub, and Markdown. Each format has a file.
 //
 // To add a format, write its file and give it a line in [formats].
 package format
@@ -15,28 +15,28 @@ import (
 	"masthead/pkg/audit/rule"
 )
 
-// Page is an address with what came of its audit: a report, or an error.
+// Page is an address with the result of its audit: a report, or an error.
 type Page struct {
 	URL    string
 	Report *audit.Report
 	Err    error
 }
 
-// Options are what whoever asks for a report decides.
+// Options are the options of the output.
 type Options struct {
 	// Version is that of the program.
 	Version string
-	// FailOn is "error" or "warning" when failed rules of that severity, or a worse one, count as findings; "" when none
-	// does. MinScore is the least overall score that is no finding.
+	// FailOn is "error" or "warning" if failed rules of that severity or a worse one count as findings, or "". A score
+	// below MinScore is a finding.
 	FailOn   string
 	MinScore int
-	// Ignore are ids of rules that are never findings. Baseline, unless it is nil, is an earlier run: what it has is no
-	// finding. Neither changes what is listed, nor the scores.
+	// Ignore are IDs of rules that are never findings. Baseline, if not nil, is an earlier run whose findings don't count
+	// again. Neither changes what is listed, or the scores.
 	Ignore   []string
 	Baseline *Baseline
-	// Color has the text coloured for a terminal; All has it show every fix, and what passed.
+	// Color colors the text for a terminal; All shows every fix and the passed rules.
 	Color, All bool
-	// Now is the time of the reports as a whole.
+	// Now is the time of the whole output.
 	Now time.Time
 }
 
@@ -49,11 +49,11 @@ var formats = map[string]func(io.Writer, []Page, Options) error{
 // Names are the names of the formats, for a command line.
 const Names = "text,json,sarif,junit,github,markdown"
 
-// Write writes the reports of pages in a format. Values of pages are escaped for it.
+// Write writes the reports of pages in a format, with values of pages escaped for it.
 func Write(w io.Writer, format string, pages []Page, o Options) error {
 	write := formats[format]
 	if write == nil {
-		return fmt.Errorf("there is no format %q; there are %s", format, Names)
+		return fmt.Errorf("there is no format %q, only %s", format, Names)
 	}
 	var b strings.Builder
 	if err := write(&b, pages, o); err != nil {
@@ -63,7 +63,7 @@ func Write(w io.Writer, format string, pages []Page, o Options) error {
 	return err
 }
 
-// severities are those of issues, the worst first.
+// severities are those of issues, worst first.
 var severities = []string{"error", "warning", "info"}
 
 // Finding reports whether a failed rule counts as a finding on the page at url.
@@ -95,7 +95,7 @@ func (o *Options) lowScore(p *Page) bool {
 	return score < o.MinScore && !o.Baseline.knowsScore(p.URL, score)
 }
 
-// ByGain returns the failed issues of a report by what fixing each would gain.
+// ByGain returns the failed issues of a report by the gain of fixing each.
 func ByGain(r *audit.Report) []audit.Issue {
 	sorted := slices.Clone(r.Failed())
 	slices.SortStableFunc(sorted, func(a, b audit.Issue) int {
@@ -113,5 +113,5 @@ func ByGain(r *audit.Report) []audit.Issue {
 // category returns the title of a category.
 func category(name string) string { return rule.Category(name).Title() }
 
-// gain writes points as they are shown: "+3.0".
+// gain formats points: "+3.0".
 func gain(points float64) string { return fmt.Sprintf("%+.1f", max(0, points)) }

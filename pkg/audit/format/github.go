@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// githubCommands are the workflow commands by our severities. Source: GitHub, Workflow commands for GitHub Actions.
+// githubCommands are the workflow commands by severity. Source: GitHub, Workflow commands for GitHub Actions.
 var githubCommands = map[string]string{"error": "error", "warning": "warning", "info": "notice"}
 
 var (
@@ -14,8 +14,8 @@ var (
 	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// writeGitHub writes a workflow command for each rule that failed, the largest gain first, and one line with the score
-// of each page.
+// writeGitHub writes a workflow command for each failed rule, largest gain first, and one line with the score of each
+// page.
 func writeGitHub(w io.Writer, pages []Page, o Options) error {
 	for _, p := range pages {
 		if p.Err != nil {
@@ -31,7 +31,7 @@ func writeGitHub(w io.Writer, pages []Page, o Options) error {
 			}
 		}
 		if o.lowScore(&p) {
-			text := fmt.Sprintf("%s: %d of 100, and at least %d is asked for", p.URL, p.Report.Overall.Score, o.MinScore)
+			text := fmt.Sprintf("%s: %d of 100, but at least %d is required", p.URL, p.Report.Overall.Score, o.MinScore)
 			if err := command(w, "error", "Score", text); err != nil {
 				return err
 			}
@@ -44,7 +44,7 @@ func writeGitHub(w io.Writer, pages []Page, o Options) error {
 	return nil
 }
 
-// command writes one workflow command. Nothing in its values can begin another: that takes a new line.
+// command writes one workflow command. Its values can't begin another one, since that takes a new line.
 func command(w io.Writer, name, title, text string) error {
 	_, err := fmt.Fprintf(w, "::%s title=%s::%s\n", name, githubProperty.Replace(title), githubData.Replace(text))
 	return err

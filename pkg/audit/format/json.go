@@ -7,8 +7,8 @@ import (
 	"masthead/pkg/audit"
 )
 
-// record is a report as JSON: as the API returns it, with what the baseline knows of its issues, and without an id,
-// since it is not kept.
+// record is a report as JSON: as the API returns it, plus the baseline state of its issues, and without an ID, since it
+// isn't stored.
 type record struct {
 	audit.Wire
 	ID     string  `json:"id,omitempty"`
@@ -17,11 +17,11 @@ type record struct {
 
 type issue struct {
 	audit.WireIssue
-	// BaselineState is new or unchanged for a rule that failed, where there is a baseline.
+	// BaselineState is new or unchanged for a failed rule, if there is a baseline.
 	BaselineState string `json:"baselineState,omitempty"`
 }
 
-// failure stands in the place of a record that there is none of.
+// failure replaces the record of a page without a report.
 type failure struct {
 	URL   string `json:"url"`
 	Error string `json:"error"`

@@ -11,7 +11,7 @@ import (
 	"masthead/pkg/audit"
 )
 
-// The elements of JUnit's XML, in the order that its schemas want.
+// The elements of JUnit's XML, in the order of its schemas.
 type (
 	junitSuites struct {
 		XMLName xml.Name     `xml:"testsuites"`
@@ -50,13 +50,13 @@ type (
 	}
 )
 
-// writeJUnit writes a suite for each page and a case for each rule that was judged. Those fail that count as findings;
-// when nothing was said about findings, those of the severities error and warning.
+// writeJUnit writes a suite for each page and a case for each judged rule. Rules that count as findings fail; without
+// options for findings, those with severity error and warning.
 func writeJUnit(w io.Writer, pages []Page, o Options) error {
 	if o.FailOn == "" {
 		o.FailOn = "warning"
 	}
-	var all junitSuites // without sums: Ant's schema allows none
+	var all junitSuites // without totals: Ant's schema doesn't allow them
 	for i, p := range pages {
 		suite := suiteOf(p, &o)
 		suite.ID = i
@@ -123,7 +123,7 @@ func (s *junitSuite) add(url string, i *audit.Issue, o *Options) {
 	s.Cases = append(s.Cases, c)
 }
 
-// token makes a text one of XML's tokens: without white space around it or two spaces side by side.
+// token converts a text to an XML token: without surrounding or repeated white space.
 func token(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }

@@ -10,7 +10,7 @@ import (
 	"masthead/pkg/platform"
 )
 
-// writeMarkdown writes the reports as a document, for a comment or a summary of a job.
+// writeMarkdown writes the reports as a document, for a comment or a job summary.
 func writeMarkdown(w io.Writer, pages []Page, _ Options) error {
 	var b strings.Builder
 	for i, p := range pages {
@@ -67,10 +67,10 @@ func Markdown(r *audit.Report) string {
 	return b.String()
 }
 
-// special are the characters that mean something in Markdown or HTML within a line.
+// special are the characters with a meaning in Markdown or HTML within a line.
 const special = "\\`*_{}[]<>|#!~&"
 
-// inline returns a text as it stands within a line of Markdown: whatever it says, it is shown as text.
+// inline escapes a text for a line of Markdown, so that it is shown literally.
 func inline(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -87,7 +87,7 @@ func inline(s string) string {
 	return b.String()
 }
 
-// link returns an address as it stands between angle brackets.
+// link escapes an address for angle brackets.
 func link(address string) string {
 	return strings.NewReplacer("<", "%3C", ">", "%3E", " ", "%20", "\n", "", "\r", "").Replace(address)
 }
@@ -104,7 +104,7 @@ func longestRun(s string) int {
 	return longest
 }
 
-// word returns a severity as people read it.
+// word returns the name of a severity for people.
 func word(severity string) string {
 	switch severity {
 	case "error":

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// maxPath is the length of a page's path, in bytes, from which it is cut.
+// maxPath is the maximum length of a page's path in bytes.
 const maxPath = 1000
 
 // pagePaths returns a relative path for each page, as if each were a file in a folder of the site: /blog/hello is
-// blog/hello/index.html. Where there are pages of several hosts, the path begins with the host. No two addresses share
-// a path.
+// blog/hello/index.html. If there are pages of several hosts, the path begins with the host. No two addresses share a
+// path.
 func pagePaths(pages []Page) []string {
 	paths := make([]string, len(pages))
 	host, several := "", false
@@ -25,7 +25,7 @@ func pagePaths(pages []Page) []string {
 		several = several || i > 0 && u.Host != host
 		host = u.Host
 	}
-	taken := map[string]string{} // the address by its path
+	taken := map[string]string{} // address by path
 	for i := range pages {
 		paths[i] = pagePath(pages[i].URL, several)
 		if other, ok := taken[paths[i]]; ok && other != pages[i].URL {
@@ -36,7 +36,8 @@ func pagePaths(pages []Page) []string {
 	return paths
 }
 
-// pagePath returns the path of one page. A query stands in it as a digest: its characters mean something else in paths.
+// pagePath returns the path of one page. A query is replaced by a digest, since its characters have other meanings in
+// paths.
 func pagePath(address string, withHost bool) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -62,8 +63,7 @@ func pagePath(address string, withHost bool) string {
 	return file
 }
 
-// escapedSegment returns a part of a path without what would make it more than that: a colon, a dot segment, or what
-// begins like one.
+// escapedSegment escapes a path segment that would be special: a colon, a dot segment, or a similar beginning.
 func escapedSegment(part string) string {
 	name := strings.TrimLeft(part, ".")
 	dots := part[:len(part)-len(name)]
@@ -79,7 +79,7 @@ func withDigest(file, address string) string {
 	ext := path.Ext(file)
 	name := strings.TrimSuffix(file, ext)
 	if len(name) > maxPath {
-		name = strings.TrimRight(name[:maxPath], "%/0123456789ABCDEF") // never a part of an escape
+		name = strings.TrimRight(name[:maxPath], "%/0123456789ABCDEF") // never part of an escape
 	}
 	return name + "-" + hex.EncodeToString(digest[:4]) + ext
 }

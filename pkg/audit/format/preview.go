@@ -10,13 +10,13 @@ import (
 	"masthead/pkg/wire"
 )
 
-// Preview is what a link to a page shows. "" is what the page does not say.
+// Preview is what a link to a page shows. "" means missing.
 type Preview struct {
 	Title, Description, Image, SiteName, URL, Favicon, TwitterCardType string
 	Platforms                                                          []platform.Shown
 }
 
-// MarshalJSON writes the fields as those of the API, null for "", and the platforms beside them.
+// MarshalJSON writes the fields as in the API, null for "", plus the platforms.
 func (p Preview) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Title           *string          `json:"title"`
@@ -33,17 +33,17 @@ func (p Preview) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// maxPrinted is the length, in characters, to which values are cut in a preview for a terminal.
+// maxPrinted is the maximum length of values in a terminal preview, in characters.
 const maxPrinted = 2048
 
-// PreviewText writes a preview for people: the seven fields, and how each platform shows the page.
+// PreviewText formats a preview for people: the seven fields, and how each platform shows the page.
 func PreviewText(preview Preview, color bool) string {
 	var b strings.Builder
 	p := paint(color)
 	for _, field := range [...][2]string{
 		{"Title", preview.Title}, {"Description", preview.Description}, {"Image", preview.Image},
 		{"Site name", preview.SiteName}, {"Address", preview.URL}, {"Icon", preview.Favicon},
-		{"Card of X", preview.TwitterCardType},
+		{"X card", preview.TwitterCardType},
 	} {
 		value := cleantext.Clean(field[1], maxPrinted)
 		if value == "" {

@@ -12,9 +12,9 @@ import (
 	"masthead/pkg/audit/rule"
 )
 
-// The types of SARIF, as far as reports use them. They are our own since the library for Go (go-sarif v3) writes fields
-// that say something wrong when they are zero: index 0 of a list of artifacts that is not there, byte offset 0.
-// Source: SARIF 2.1.0, https://docs.oasis-open.org/sarif/sarif/v2.1.0/.
+// The types of SARIF, as far as reports use them. They are our own because the Go library (go-sarif v3) writes zero
+// fields with a wrong meaning: index 0 of a missing list of artifacts, byte offset 0. Source: SARIF 2.1.0,
+// https://docs.oasis-open.org/sarif/sarif/v2.1.0/.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -90,19 +90,19 @@ type (
 	}
 )
 
-// sarifRank orders levels, the worst first.
+// sarifRank orders levels, worst first.
 var sarifRank = map[string]int{"error": 0, "warning": 1, "note": 2}
 
 // sarifLevels are the levels of SARIF by our severities.
 var sarifLevels = map[string]string{"error": "error", "warning": "warning", "info": "note"}
 
-// maxSARIFResults is how many results a run has at most: of more, the worst are kept. Source: GitHub, "SARIF support
-// for code scanning", validation of uploads.
+// maxSARIFResults is the maximum number of results per run; the worst are kept. Source: GitHub, "SARIF support for code
+// scanning", validation of uploads.
 const maxSARIFResults = 25_000
 
-// writeSARIF writes one run with a result for each rule that failed. The location of a result is a path that stands for
-// the page, since code scanning takes relative paths alone and audits look at what is served, not at the files that it
-// is made of. The page's address is in the message and the properties.
+// writeSARIF writes one run with a result for each failed rule. The location of a result is a path that represents the
+// page, since code scanning only accepts relative paths and audits examine what is served, not its source files. The
+// page's address is in the message and the properties.
 func writeSARIF(w io.Writer, pages []Page, o Options) error {
 	run := sarifRun{
 		Tool:       sarifTool{sarifDriver{Name: "Masthead", Version: o.Version}},
@@ -155,13 +155,13 @@ func resultOf(url string, found *audit.Issue, place int) sarifResult {
 	return sarifResult{
 		RuleID: found.ID, RuleIndex: place, Level: sarifLevels[found.Severity],
 		Message: sarifText{url + ": " + found.Message + "\n" + found.Fix()},
-		// Without the first one GitHub looks for the line in a file that is not there.
+		// Without the first one GitHub looks for the line in a file that doesn't exist.
 		Fingerprints: map[string]string{"primaryLocationLineHash": print + ":1", "masthead/v1": print},
 		Properties:   map[string]any{"gain": found.Gain, "url": url},
 	}
 }
 
-// location is that of a page, by its path. Code scanning wants a line; it is the first.
+// location is the location of a page by its path. Code scanning requires a line; it is the first.
 func location(path string) []sarifLocation {
 	return []sarifLocation{{sarifPhysical{sarifArtifact{path}, sarifRegion{1}}}}
 }

@@ -15,10 +15,10 @@ import (
 	"masthead/pkg/platform"
 )
 
-// openIssues is how many issues are shown with their fix, besides every error. Source: the design of the report page.
+// openIssues is how many issues are shown with their fix, in addition to all errors.
 const openIssues = 5
 
-// paint colours texts for a terminal, or leaves them as they are.
+// paint colors texts for a terminal, or leaves them unchanged.
 type paint bool
 
 func (p paint) in(code, text string) string {
@@ -31,7 +31,7 @@ func (p paint) in(code, text string) string {
 func (p paint) bold(text string) string  { return p.in("1", text) }
 func (p paint) faint(text string) string { return p.in("2", text) }
 
-// severity paints a word by how bad it is.
+// severity colors a word by severity.
 func (p paint) severity(severity, text string) string {
 	switch severity {
 	case "error":
@@ -43,7 +43,7 @@ func (p paint) severity(severity, text string) string {
 	}
 }
 
-// verdict paints the verdict of a platform.
+// verdict colors the verdict of a platform.
 func (p paint) verdict(v platform.Verdict, text string) string {
 	switch {
 	case v == platform.Whole:
@@ -55,12 +55,12 @@ func (p paint) verdict(v platform.Verdict, text string) string {
 	}
 }
 
-// pad fills a text up with spaces to a number of columns.
+// pad pads a text with spaces to a number of columns.
 func pad(text string, columns int) string {
 	return text + strings.Repeat(" ", max(0, columns-uniseg.StringWidth(text)))
 }
 
-// writeText writes the reports for people: one in full, several as a table.
+// writeText writes the reports for people: a single one in full, several as a table.
 func writeText(w io.Writer, pages []Page, o Options) error {
 	var b strings.Builder
 	if len(pages) == 1 {
@@ -94,7 +94,7 @@ func writeOne(b *strings.Builder, page Page, o Options) {
 	}
 }
 
-// dateline tells where the report is from.
+// dateline describes the report: when and where it was made.
 func dateline(r *audit.Report) string {
 	parts := []string{r.FinalURL, fmt.Sprintf("status %d", r.Status)}
 	if n := len(r.Redirects); n > 0 {
@@ -105,7 +105,7 @@ func dateline(r *audit.Report) string {
 	return strings.Join(parts, "  ")
 }
 
-// writeIssues writes what to apply: the first ones and every error with their fix, the rest as one line each.
+// writeIssues writes the fixes: the first ones and every error with details, the rest as one line each.
 func writeIssues(b *strings.Builder, page Page, o Options) {
 	r := page.Report
 	p := paint(o.Color)
@@ -154,7 +154,7 @@ func writeIssues(b *strings.Builder, page Page, o Options) {
 	}
 }
 
-// writeNotChecked writes what could not be checked where the page is.
+// writeNotChecked writes what couldn't be checked in the page's location.
 func writeNotChecked(b *strings.Builder, p paint, r *audit.Report) {
 	if len(r.NotChecked) == 0 {
 		return
@@ -165,8 +165,7 @@ func writeNotChecked(b *strings.Builder, p paint, r *audit.Report) {
 	}
 }
 
-// issueLine is a finding in one line: words first, then the figure, the id that --ignore takes, and last what it is
-// against a baseline.
+// issueLine is a finding in one line: words first, then the gain, the ID for --ignore, and its baseline state.
 func issueLine(p paint, f *audit.Issue, state string) string {
 	line := fmt.Sprintf("%s %s %s %s %s", p.severity(f.Severity, pad(word(f.Severity), 8)), p.bold(pad(f.Title, 34)),
 		p.faint(pad(category(f.Category), 15)), p.bold(gain(f.Gain)), p.faint(f.ID))
@@ -176,7 +175,7 @@ func issueLine(p paint, f *audit.Issue, state string) string {
 	return line
 }
 
-// writeSummary writes a table of pages, the worst first, and what they have in common.
+// writeSummary writes a table of pages, worst first, and what they have in common.
 func writeSummary(b *strings.Builder, pages []Page, o Options) {
 	p := paint(o.Color)
 	sorted := slices.Clone(pages)
@@ -209,7 +208,7 @@ func writeSummary(b *strings.Builder, pages []Page, o Options) {
 	writeNotCheckedOn(b, p, pages)
 }
 
-// writeNotCheckedOn writes what could not be checked on several pages, each rule once.
+// writeNotCheckedOn writes what couldn't be checked on several pages, each rule once.
 func writeNotCheckedOn(b *strings.Builder, p paint, pages []Page) {
 	on := map[string]int{}
 	var all []audit.NotChecked
@@ -254,10 +253,10 @@ func countOf(p paint, r *audit.Report, severity string) string {
 	return p.severity(severity, text)
 }
 
-// commonIssues is how many rules the summary of several pages names.
+// commonIssues is how many rules the summary of several pages lists.
 const commonIssues = 10
 
-// writeCommon writes the rules that fail on most pages: what a template is wrong about is wrong everywhere.
+// writeCommon writes the rules that fail on most pages: an error in a template is on all its pages.
 func writeCommon(b *strings.Builder, p paint, pages []Page) {
 	type common struct {
 		audit.Issue

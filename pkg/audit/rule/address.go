@@ -7,7 +7,7 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// absoluteForm says how an address is written.
+// absoluteForm is the form in which an address is written.
 type absoluteForm uint8
 
 const (
@@ -31,13 +31,13 @@ func formOf(written string) absoluteForm {
 	return relative
 }
 
-// tracking are parameters that change nothing about a page.
+// tracking are parameters that don't change a page.
 var tracking = map[string]bool{
 	"gclid": true, "fbclid": true, "mc_cid": true, "mc_eid": true, "igshid": true, "ref_src": true,
 }
 
-// comparableURL returns what two addresses of one page share: no scheme, no leading "www.", default port, fragment,
-// trailing slash, or parameter of tracking; one spelling of escapes. An address that is none is returned as it is.
+// comparableURL normalizes an address for comparison: without scheme, leading "www.", default port, fragment, trailing
+// slash and tracking parameters, and with uniform escapes. Invalid addresses are returned unchanged.
 func comparableURL(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -61,7 +61,7 @@ func comparableURL(address string) string {
 	return out
 }
 
-// unescapeUnreserved decodes the percent-escapes of letters, digits and "-._~", and spells the others in upper case.
+// unescapeUnreserved decodes the percent-escapes of letters, digits and "-._~", and writes the others in upper case.
 func unescapeUnreserved(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
@@ -88,7 +88,7 @@ func isUnreserved(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }
 
-// sameSite reports whether two addresses belong to one registrable domain.
+// sameSite reports whether two addresses have the same registrable domain.
 func sameSite(a, b string) bool {
 	x, err := url.Parse(a)
 	if err != nil {

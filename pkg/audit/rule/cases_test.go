@@ -114,12 +114,12 @@ var imageCases = []testCase{
 	{rule: "og-image", name: "unusable", change: to(`content="https://www.example.com/share.jpg"`, `content="data:image/png;base64,xx"`), says: "data:image"},
 	{rule: "og-image-reachable", name: "404", change: failing(errUpstream, 404), says: "status 404", advises: "status 404"},
 	{rule: "og-image-reachable", name: "silent", change: failing(errUpstream, 0), says: "did not respond in time"},
-	{rule: "og-image-reachable", name: "no picture", change: failing(&scrape.PictureError{Cause: picture.ErrUnknown}, 200), says: "no picture (Content-Type “image/jpeg”)"},
+	{rule: "og-image-reachable", name: "no picture", change: failing(&scrape.PictureError{Cause: picture.ErrUnknown}, 200), says: "is not a picture (Content-Type “image/jpeg”)"},
 	{rule: "og-image-reachable", name: "not 200", change: shared(func(i *scrape.ShareImage) { i.Status = 203 }), says: "203"},
 	{rule: "og-image-reachable", name: "icon", change: format(picture.ICO, "image/x-icon"), says: "ICO"},
 	{rule: "og-image-reachable", name: "ignored parameters",
 		change: shared(func(i *scrape.ShareImage) { i.Ignored = "templte, drak" }),
-		credit: 0.5, severity: rule.Warning, says: "no effect: templte, drak", advises: "Correct the names"},
+		credit: 0.5, severity: rule.Warning, says: "without effect: templte, drak", advises: "Correct the names"},
 	{rule: "og-image-reachable", name: "refused", change: change{site: func(s *scrape.Site) { s.ShareImages[0].State = scrape.Refused }}, says: "public"},
 	{rule: "og-image-reachable", name: "not asked", change: unasked(func(s *scrape.Site) { s.ShareImages = nil }), want: "not applicable"},
 	{rule: "og-image-reachable", name: "no image", change: noImage, want: "blocked"},
@@ -166,7 +166,7 @@ var imageCases = []testCase{
 
 var tagCases = []testCase{
 	{rule: "og-url", name: "none", change: without(metaTag + "url"), severity: rule.Warning, advises: `content="https://www.example.com/blog/perfect-page"`},
-	{rule: "og-url-valid", name: "relative", change: to(`og:url" content="https://www.example.com`, `og:url" content="`), says: "no whole address"},
+	{rule: "og-url-valid", name: "relative", change: to(`og:url" content="https://www.example.com`, `og:url" content="`), says: "not a full address"},
 	{rule: "og-url-valid", name: "fragment", change: to(`perfect-page">
 <meta property="og:type`, `perfect-page#a">
 <meta property="og:type`), says: "#a"},
@@ -275,7 +275,7 @@ var twitterCases = []testCase{
 	{rule: "twitter-site", name: "without @", change: to(`"@example"`, `"example"`), credit: 0.5, severity: rule.Warning, advises: `content="@example"`},
 	{rule: "twitter-site", name: "profile", change: to(`"@example"`, `"https://x.com/example"`), credit: 0.5, severity: rule.Warning, advises: `content="@example"`},
 	{rule: "twitter-site", name: "id", change: to(`name="twitter:site" content="@example"`, `name="twitter:site:id" content="123"`), credit: 1, severity: rule.Warning},
-	{rule: "twitter-site", name: "no handle", change: to(`"@example"`, `"The Example"`), severity: rule.Warning, says: "no handle"},
+	{rule: "twitter-site", name: "no handle", change: to(`"@example"`, `"The Example"`), severity: rule.Warning, says: "not a handle"},
 	{rule: "twitter-creator", name: "none", change: without(`<meta name="twitter:creator"`), severity: rule.Info, advises: "@author"},
 	{rule: "twitter-creator", name: "without @", change: to(`"@author"`, `"author"`), credit: 0.5, severity: rule.Info},
 	{rule: "twitter-card-complete", name: "player", change: both(card("player"), with(playerTags)), credit: 1},

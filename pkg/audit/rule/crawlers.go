@@ -17,8 +17,8 @@ var _ = register(Rule{
 	ID: "og-crawlers-allowed", Category: OG, Severity: Error, Weight: 3, Title: "Link-preview crawlers allowed",
 	Sources: []Source{FB, LI, SL},
 	When: "robots.txt lets facebookexternalhit, LinkedInBot, Slackbot-LinkExpanding, Discordbot, TelegramBot and " +
-		"WhatsApp fetch the page and, on the same host, its share image. Points by the part of them that may; half (a " +
-		"warning) when robots.txt does not answer.",
+		"WhatsApp fetch the page and, on the same host, its share image. Points in proportion to those that may; half (a " +
+		"warning) when robots.txt does not respond.",
 	Fix: "Allow these crawlers in robots.txt; a crawler that is blocked shows a bare link.",
 	check: func(f *facts) verdict {
 		if v, settled := f.robots(); settled {
@@ -42,7 +42,7 @@ var _ = register(Rule{
 			}
 		}
 		if len(blocked) == 0 {
-			return f.pass("robots.txt lets the crawlers of link previews in.")
+			return f.pass("robots.txt allows the crawlers of link previews.")
 		}
 		credit := 1 - float64(len(blocked))/float64(len(previewers))
 		return f.found(credit, "robots.txt blocks %s, which then show a bare link.", list(blocked)).
@@ -51,12 +51,13 @@ var _ = register(Rule{
 	apply: fixRobots,
 })
 
-// fixRobots makes a robots.txt respond that did not. One that blocks a crawler may let the others in or not.
+// fixRobots makes an unresponsive robots.txt respond. One that blocks a crawler is unchanged, since it may allow the
+// others or not.
 func fixRobots(f *facts) {
 	f.robotsFixed = f.site.Robots.State == scrape.Failed || f.site.Robots.State == scrape.Refused
 }
 
-// robots settles a rule about robots.txt that needs no look into it.
+// robots settles a rule about robots.txt that doesn't depend on its content.
 func (f *facts) robots() (v verdict, settled bool) {
 	if f.robotsFixed {
 		return f.pass(""), true
@@ -69,14 +70,14 @@ func (f *facts) robots() (v verdict, settled bool) {
 	case scrape.Got:
 		return verdict{}, false
 	}
-	return f.found(0.5, "robots.txt did not answer as it should; crawlers may stay away until it does.").as(Warning).
-		fix("Answer /robots.txt with status 200 and what it allows, or with 404 if there is none."), true
+	return f.found(0.5, "robots.txt did not respond correctly; crawlers may stay away until it does.").as(Warning).
+		fix("Serve /robots.txt with status 200 and its rules, or with 404 if there is none."), true
 }
 
 var _ = register(Rule{
 	ID: "twitter-crawler-allowed", Category: Twitter, Severity: Error, Weight: 2, Title: "X crawler allowed",
 	Sources: []Source{X},
-	When:    "robots.txt lets Twitterbot fetch the page. Half the points (a warning) when it does not answer.",
+	When:    "robots.txt lets Twitterbot fetch the page. Half the points (a warning) when it does not respond.",
 	Fix:     "Allow Twitterbot in robots.txt.",
 	check: func(f *facts) verdict {
 		v, settled := f.robots()
@@ -85,7 +86,7 @@ var _ = register(Rule{
 		}
 		allowed, by := f.site.Robots.Value.Allows("Twitterbot", pathOf(f.page.URL))
 		if allowed {
-			return f.pass("robots.txt lets Twitterbot in.")
+			return f.pass("robots.txt allows Twitterbot.")
 		}
 		return f.fail("robots.txt blocks Twitterbot by line %d: “%s”.", by.Line, f.show(by.String())).
 			fix("Allow Twitterbot in robots.txt:").paste("User-agent: Twitterbot\nAllow: /")
@@ -106,7 +107,7 @@ var _ = register(Rule{
 		}
 		allowed, by := f.site.Robots.Value.Allows("Googlebot", pathOf(f.page.URL))
 		if allowed {
-			return f.pass("robots.txt lets Googlebot in.")
+			return f.pass("robots.txt allows Googlebot.")
 		}
 		return f.fail("robots.txt blocks Googlebot by line %d: “%s”.", by.Line, f.show(by.String())).
 			fix("Remove line %d of robots.txt (“%s”), which blocks this page, or allow it for Googlebot:", by.Line,

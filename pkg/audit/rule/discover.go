@@ -10,17 +10,17 @@ import (
 	"masthead/pkg/scrape"
 )
 
-// Discoverability is what the rules know of how search engines find a page, beyond points: computed, never guessed.
-// Source: audit rules, E.1 and E.3.
+// Discoverability is what the rules say about how search engines find a page, beyond points: computed, never guessed.
 type Discoverability struct {
-	// MissingTypes are the types of schema.org that fit the page and are not there.
+	// MissingTypes are the schema.org types that fit the page and are missing.
 	MissingTypes []string `json:"missingTypes,omitempty"`
-	// Canonical and Hreflang are what is wrong with the canonical address and the language versions, each code once.
+	// Canonical and Hreflang are the problems with the canonical address and the language versions, each code once.
 	Canonical []Finding `json:"canonical,omitempty"`
 	Hreflang  []Finding `json:"hreflang,omitempty"`
 }
 
-// Finding is a fault with a stable code. Its detail holds values of the page, cut and without control characters.
+// Finding is a problem with a stable code. Its detail contains values from the page, cut and without control
+// characters.
 type Finding struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail"`
@@ -32,7 +32,7 @@ func (j *Judgment) Discoverability() Discoverability {
 	return Discoverability{MissingTypes: MissingTypes(f.page), Canonical: f.canonicalIssues(), Hreflang: f.hreflangIssues()}
 }
 
-// findings collects faults, each code once.
+// findings collects problems, each code once.
 type findings []Finding
 
 func (l *findings) add(when bool, code, detail string) {
@@ -41,7 +41,7 @@ func (l *findings) add(when bool, code, detail string) {
 	}
 }
 
-// canonicalIssues returns what is wrong with the canonical address.
+// canonicalIssues returns the problems with the canonical address.
 func (f *facts) canonicalIssues() []Finding {
 	var l findings
 	if len(f.canonicals) == 0 {
@@ -59,8 +59,8 @@ func (f *facts) canonicalIssues() []Finding {
 			inHTML[address] = true
 		}
 		shown := show(c.Written)
-		l.add(formOf(c.Written) < absoluteHTTP, "relative", "The canonical address is not a whole one: "+shown)
-		l.add(!c.InHead && !c.InHeader, "in-body", "A canonical link stands outside the head, where it is ignored: "+shown)
+		l.add(formOf(c.Written) < absoluteHTTP, "relative", "The canonical address is not a full one: "+shown)
+		l.add(!c.InHead && !c.InHeader, "in-body", "A canonical link is outside the head, where it is ignored: "+shown)
 		l.add(strings.Contains(c.Written, "#"), "fragment", "The canonical address has a fragment: "+shown)
 	}
 	l.add(len(distinct) > 1, "multiple", "The page names "+strconv.Itoa(len(distinct))+" different canonical addresses.")
@@ -72,7 +72,7 @@ func (f *facts) canonicalIssues() []Finding {
 	return l
 }
 
-// targetIssues adds what is wrong with where the canonical address leads.
+// targetIssues adds problems with the target of the canonical address.
 func (f *facts) targetIssues(l *findings) {
 	c := f.canonical()
 	if c == "" {
@@ -89,11 +89,11 @@ func (f *facts) targetIssues(l *findings) {
 	switch n := target.Value.Status; {
 	case f.elsewhere(c): // it may not be published yet
 	case target.Got() && n == 200 && target.Value.Final != target.Value.URL:
-		l.add(true, "redirects", "The canonical address leads on to "+show(target.Value.Final.String()))
+		l.add(true, "redirects", "The canonical address redirects to "+show(target.Value.Final.String()))
 	case target.Got() && n != 200, !target.Got() && n != 0:
-		l.add(true, "not-200", "The canonical address answers with status "+strconv.Itoa(n)+": "+shown)
+		l.add(true, "not-200", "The canonical address returns status "+strconv.Itoa(n)+": "+shown)
 	case target.State == scrape.Failed || target.State == scrape.Refused:
-		l.add(true, "not-200", "The canonical address does not answer with a page: "+shown)
+		l.add(true, "not-200", "The canonical address does not return a page: "+shown)
 	}
 	if own, ok := f.page.Resolve(f.ogURL); ok && f.ogURL != "" {
 		l.add(comparableURL(own) != comparableURL(c), "conflicts-with-og-url",
@@ -105,7 +105,7 @@ func (f *facts) targetIssues(l *findings) {
 	}
 }
 
-// hreflangIssues returns what is wrong with the language versions.
+// hreflangIssues returns the problems with the language versions.
 func (f *facts) hreflangIssues() []Finding {
 	links := f.page.Hreflang
 	if len(links) == 0 {
@@ -131,7 +131,7 @@ func (f *facts) hreflangIssues() []Finding {
 			addresses[code] = address
 		}
 		l.add(!validCode(code), "invalid-code", "“"+shown+"” is not a valid code; use codes like en-GB.")
-		l.add(!ok || formOf(links[i].Href) < absoluteHTTP, "relative-url", "The address of "+shown+" is not a whole one.")
+		l.add(!ok || formOf(links[i].Href) < absoluteHTTP, "relative-url", "The address of "+shown+" is not a full one.")
 		l.add(twice && known != address, "duplicate-code", shown+" has two addresses.")
 	}
 	l.add(!self, "no-self", "The page itself is not among its language versions.")
@@ -143,7 +143,7 @@ func (f *facts) hreflangIssues() []Finding {
 	return l
 }
 
-// alternateIssues adds what the language versions that were fetched show.
+// alternateIssues adds problems found in the fetched language versions.
 func (f *facts) alternateIssues(l *findings) {
 	for i := range f.site.Alternates {
 		part := &f.site.Alternates[i]
@@ -153,13 +153,13 @@ func (f *facts) alternateIssues(l *findings) {
 		v := &part.Value
 		shown := show(v.URL.String())
 		l.add(!v.LinksBack && !f.loopback, "no-return-link", shown+" does not link back to this page.")
-		l.add(v.Final != v.URL, "points-to-redirect", shown+" leads on to "+show(v.Final.String())+".")
+		l.add(v.Final != v.URL, "points-to-redirect", shown+" redirects to "+show(v.Final.String())+".")
 		l.add(v.Canonical != "" && comparableURL(v.Canonical) != comparableURL(v.Final.String()), "points-to-non-canonical",
 			shown+" names another address as its canonical one: "+show(v.Canonical)+".")
 	}
 }
 
-// sameLanguage reports whether two codes are of one language, whatever their regions.
+// sameLanguage reports whether two codes have the same language, ignoring regions.
 func sameLanguage(a, b string) bool {
 	of := func(code string) string {
 		language, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(code)), "_", "-"), "-")
@@ -168,8 +168,7 @@ func sameLanguage(a, b string) bool {
 	return of(a) == of(b)
 }
 
-// parents are the types of schema.org that satisfy another one, as far as pages are marked with them. Source:
-// schema.org, "Full hierarchy".
+// parents are the supertypes of schema.org types used on pages. Source: schema.org, "Full hierarchy".
 var parents = map[string][]string{
 	"Organization": {
 		"Corporation", "NewsMediaOrganization", "EducationalOrganization", "CollegeOrUniversity", "School", "NGO",
@@ -185,7 +184,7 @@ var parents = map[string][]string{
 	"Person":      {"Patient"},
 }
 
-// satisfies reports whether a type is another one, or a kind of it.
+// satisfies reports whether a type is another one or a subtype of it.
 func satisfies(is, wanted string) bool {
 	if is == wanted {
 		return true
@@ -197,8 +196,7 @@ func satisfies(is, wanted string) bool {
 	return slices.Contains(parents[wanted], is)
 }
 
-// MissingTypes returns the types of schema.org that fit a page and are not there, the most important first. Source:
-// audit rules, E.1.
+// MissingTypes returns the schema.org types that fit a page and are missing, most important first.
 func MissingTypes(p *page.Page) []string {
 	var wanted []string
 	crumbs := strings.Count(strings.Trim(p.URL.Path, "/"), "/") >= 1
@@ -226,7 +224,7 @@ func MissingTypes(p *page.Page) []string {
 	present := typesOf(p)
 	return slices.DeleteFunc(wanted, func(want string) bool {
 		if want == "Person" && PageType(p) == ArticlePage {
-			return false // a person somewhere is not the author
+			return false // an arbitrary person isn't the author
 		}
 		return slices.ContainsFunc(present, func(is string) bool { return satisfies(is, want) })
 	})
@@ -246,13 +244,13 @@ func hasAuthor(p *page.Page) bool {
 	return false
 }
 
-// Bounds of the walk over structured data.
+// Limits of the traversal of structured data.
 const (
 	maxTypeDepth = 32
 	maxTypesSeen = 2000
 )
 
-// typesOf returns all types of a page's structured data, at whatever depth.
+// typesOf returns all types of a page's structured data, at any depth.
 func typesOf(p *page.Page) []string {
 	var types []string
 	seen := 0
@@ -279,11 +277,10 @@ func typesOf(p *page.Page) []string {
 	return types
 }
 
-// questionMarks end a question in the scripts that have a mark of their own: Latin, full-width, Arabic, Greek,
-// Armenian, Ethiopic.
+// questionMarks end a question in scripts with their own mark: Latin, full-width, Arabic, Greek, Armenian, Ethiopic.
 const questionMarks = "?？؟\u037e՞፧"
 
-// questions returns how many headings below the first level ask something.
+// questions returns how many headings below the first level are questions.
 func questions(p *page.Page) int {
 	n := 0
 	for i := range p.Headings {

@@ -12,46 +12,46 @@ import (
 	"masthead/pkg/scrape"
 )
 
-// facts are what rules look at. What several rules look at stands in fields of its own, so that it can be changed to
-// find out what fixing one of them does for the others.
+// facts are the inputs of rules. What several rules use has its own field, so that it can be changed to compute the
+// effect of fixing one rule on the others.
 type facts struct {
 	site  *scrape.Site
 	doc   *scrape.Document
 	page  *page.Page
 	now   time.Time
-	quiet bool // nobody reads what rules say
+	quiet bool // nobody reads the messages
 
 	// final is the address of the page after redirects.
 	final string
-	// loopback says that the page is on localhost; publicOrigin is then where it is going to be.
+	// loopback means that the page is on localhost; publicOrigin is then its future address.
 	loopback     bool
 	publicOrigin string
 
 	ogTitle, ogDescription, ogURL, ogType string
-	hasOG                                 bool // there is a tag of Open Graph
+	hasOG                                 bool // there is an Open Graph tag
 	twTitle, twDescription                string
-	card                                  string // as it is declared, in lower case
+	card                                  string // as declared, in lower case
 	titles, descriptions                  []string
 	lang                                  string
 	canonicals                            []scrape.Canonical
 	headings                              []page.Heading
 
-	// What fixing a rule changed that has no value: the structured data became valid, got its dates; the tags of Open
-	// Graph, or all that belongs there, moved into the head; robots.txt responds.
+	// Effects of fixing a rule that have no value: the structured data became valid, got its dates; the Open Graph tags,
+	// or everything that belongs there, moved into the head; robots.txt responds.
 	dataFixed, datesFixed, ogInHead, headFixed, robotsFixed bool
 
-	// og is the picture of Open Graph, tagged that of the tags of X; nil for none. Where both are one picture they
-	// share their file.
+	// og is the Open Graph picture, tagged that of the X tags, or nil. If both are the same picture, they share their
+	// file.
 	og, tagged *shareImage
 	ogAlt      string
 	twAlt      string
 }
 
-// shareImage is a picture that the page is shared with.
+// shareImage is a share image of the page.
 type shareImage struct {
-	written, url string // as it stands in the tag, and absolute
+	written, url string // as written in the tag, and absolute
 	tag          string
-	// width and height are those that the page declares.
+	// width and height are the declared ones.
 	width, height string
 	file          *file
 }
@@ -59,12 +59,12 @@ type shareImage struct {
 // file is what was found at the address of a picture.
 type file struct {
 	asked       bool
-	fault       string // why there is no picture; "" when there is one
+	fault       string // why there is no picture, or ""
 	size        int64
-	atLeast     bool // the file is longer than size; how long, is not known
+	atLeast     bool // the file is longer than size, by an unknown amount
 	contentType string
 	facts       picture.Facts
-	ignored     string // parameters of its address that have no effect
+	ignored     string // parameters of its address without effect
 }
 
 // newFacts collects the facts of a site.
@@ -131,11 +131,11 @@ func (f *facts) fileAt(address string) *file {
 	return &file{}
 }
 
-// PictureFault says why a picture of a page is not to be had, as a part of a sentence: "it answered with status 404".
-// It is "" for one that link previews can load.
+// PictureFault says why a page's picture isn't available, as part of a sentence: "it answered with status 404". It is
+// "" for a picture that link previews can load.
 func PictureFault(part *scrape.Part[scrape.ShareImage]) string { return fileOf(part).fault }
 
-// fileOf returns what was found of a picture.
+// fileOf returns what was found about a picture.
 func fileOf(part *scrape.Part[scrape.ShareImage]) *file {
 	v := &part.Value
 	got := &file{asked: true, size: v.Size, atLeast: v.Truncated, contentType: v.ContentType, facts: v.Facts, ignored: v.Ignored}
@@ -152,7 +152,7 @@ func fileOf(part *scrape.Part[scrape.ShareImage]) *file {
 	case part.State == scrape.Refused:
 		got.fault = "its address is not a public one"
 	case errors.As(part.Err, &unusable):
-		got.fault = "what came is no picture"
+		got.fault = "the response is not a picture"
 		if v.ContentType != "" {
 			got.fault += " (Content-Type “" + show(v.ContentType) + "”)"
 		}
@@ -169,7 +169,7 @@ func fileOf(part *scrape.Part[scrape.ShareImage]) *file {
 // known reports whether the picture was measured.
 func (i *file) known() bool { return i.asked && i.fault == "" }
 
-// ratio is the width of the picture divided by its height; 0 when it has no size.
+// ratio is the width of the picture divided by its height, or 0 without a size.
 func (i *file) ratio() float64 {
 	if i.facts.Width <= 0 || i.facts.Height <= 0 {
 		return 0
@@ -177,7 +177,7 @@ func (i *file) ratio() float64 {
 	return float64(i.facts.Width) / float64(i.facts.Height)
 }
 
-// title, description and image are what X shows: its own tag, else that of Open Graph.
+// title, description and image are what X shows: from its own tag, otherwise from Open Graph.
 func (f *facts) titleOfX() (value, tag string) {
 	if f.twTitle != "" {
 		return f.twTitle, "twitter:title"
@@ -199,7 +199,7 @@ func (f *facts) imageOfX() *shareImage {
 	return f.og
 }
 
-// cardOfX is the effective card: the declared one if X knows it, else what X makes of Open Graph; "" for none.
+// cardOfX is the effective card: the declared one if X supports it, otherwise the one derived from Open Graph, or "".
 func (f *facts) cardOfX() string {
 	switch f.card {
 	case "summary", "summary_large_image", "app", "player":
@@ -215,7 +215,7 @@ func (f *facts) cardOfX() string {
 	return ""
 }
 
-// canonical returns the first usable canonical address; "" for none.
+// canonical returns the first usable canonical address, or "".
 func (f *facts) canonical() string {
 	for i := range f.canonicals {
 		if f.canonicals[i].URL != "" {
@@ -225,7 +225,7 @@ func (f *facts) canonical() string {
 	return ""
 }
 
-// own returns the address that the page should be known by: its canonical one, else the final one.
+// own returns the preferred address of the page: its canonical one, otherwise the final one.
 func (f *facts) own() string {
 	if c := f.canonical(); c != "" {
 		return c
@@ -233,13 +233,13 @@ func (f *facts) own() string {
 	return f.final
 }
 
-// Texts of the length that every rule is content with, for fixing.
+// Texts of a length that satisfies every rule, for computing fixes.
 var (
 	sampleTitle       = strings.Repeat("Title ", 6)[:35]
 	sampleDescription = strings.Repeat("Some text ", 12)[:110]
 )
 
-// goodFile is a picture that every rule is content with.
+// goodFile is a picture that satisfies every rule.
 func goodFile() *file {
 	return &file{
 		asked: true, size: 200_000, contentType: "image/jpeg",
@@ -247,7 +247,7 @@ func goodFile() *file {
 	}
 }
 
-// fixFile replaces the file of a picture by a changed copy, for Open Graph and X alike where they share it.
+// fixFile replaces the file of a picture by a changed copy, for both Open Graph and X if they share it.
 func (f *facts) fixFile(image *shareImage, change func(*file)) {
 	if image == nil {
 		return
@@ -275,7 +275,7 @@ func (f *facts) fixAddress(of **shareImage) {
 	*of = &changed
 }
 
-// inSentence returns a sentence as a part of another: without its period, and in lower case unless it begins with an
+// inSentence turns a sentence into a part of another: without its period, and in lower case unless it begins with an
 // abbreviation.
 func inSentence(sentence string) string {
 	sentence = strings.TrimSuffix(sentence, ".")

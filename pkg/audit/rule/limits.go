@@ -1,7 +1,7 @@
 package rule
 
 // Limits of the platforms, as of November 2026. Lengths are in columns, sizes in pixels or bytes (KB is 1,000 bytes).
-// The source stands beside each; what they are is in sources.go.
+// Each line ends with its source; sources.go describes the sources.
 const (
 	titleLeast, titleBest, titleMost                   = 5, 10, 90 // IND
 	titleFull                                          = 60        // AP, IND
@@ -21,22 +21,22 @@ const (
 	squareLow, squareHigh       = 0.95, 1.05
 	ratioMost                   = 4.0 // WA
 
-	bytesBest  = 300_000   // WA, the safe size of many guides
+	bytesBest  = 300_000   // WA, the safe size in many guides
 	bytesChat  = 600_000   // WA
 	bytesX     = 5_000_000 // X, LI
 	bytesMost  = 8_000_000 // FB
-	headerRead = 300_000   // WA: how far into the HTML tags are read
+	headerRead = 300_000   // WA: how much of the HTML is read for tags
 
 	cardSummary                       = 144      // X
-	cardWidth, cardHeight             = 600, 314 // X shows less than this small on dense screens
+	cardWidth, cardHeight             = 600, 314 // X shows smaller ones in small size on high-density screens
 	cardLeastWidth, cardLeastHeight   = 300, 157 // X
 	cardMost                          = 4096     // X
-	wideRatio                         = 1.5      // from here a picture is lost on a square card
+	wideRatio                         = 1.5      // a wider picture loses too much on a square card
 	charsetBytes                      = 1024     // HTML
 	pageTitleLow, pageTitleHigh       = 30, 60   // IND
 	metaLow, metaHigh                 = 70, 160  // IND
 	faviconBest, faviconLeast         = 48, 16   // GS
-	textLeast                         = 200      // IND: characters that a page without scripts should show
+	textLeast                         = 200      // IND: minimum number of characters without scripts
 	freshDays, oldDays                = 365, 730 // IND
 	declaredTolerance                 = 0.02
 	handleLength, alternatesInMessage = 15, 3

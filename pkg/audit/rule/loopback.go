@@ -7,32 +7,32 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// This file owns what differs for a page on localhost: the rules that such a page cannot keep are not checked, and
-// fixes name the address that it has once it is published.
+// This file has the exceptions for pages on localhost: rules that such a page can't satisfy aren't checked, and fixes
+// use its future public address.
 
-// samplePublic is where pages on localhost are published, as far as fixes know.
+// samplePublic is the assumed public origin of pages on localhost in fixes.
 const samplePublic = "https://example.com"
 
-// NotChecked is a rule that could not be checked where the page is. It counts nowhere.
+// NotChecked is a rule that couldn't be checked in the page's location. It doesn't count.
 type NotChecked struct {
 	ID       string
 	Category Category
 	Title    string
-	// Reason says why, in a sentence.
+	// Reason explains why, in a sentence.
 	Reason string
 }
 
-// The reasons for rules that were not checked.
+// The reasons for rules that weren't checked.
 const (
 	noHTTPS  = "The page is on localhost, which needs no https."
 	noPublic = "The page is on localhost, so its public address is not known."
 	noImage  = "The image is on localhost, which needs no https."
 )
 
-// unchecked is the verdict on a rule that cannot hold where the page is.
+// unchecked is the verdict on a rule that can't apply in the page's location.
 func unchecked(reason string) verdict { return verdict{state: notApplicable, reason: reason} }
 
-// notChecked returns the rules that were not checked, sorted by their ids.
+// notChecked returns the unchecked rules, sorted by ID.
 func (s *set) notChecked(verdicts []verdict) []NotChecked {
 	var list []NotChecked
 	for i, r := range s.byID {
@@ -43,7 +43,7 @@ func (s *set) notChecked(verdicts []verdict) []NotChecked {
 	return slices.Clip(list)
 }
 
-// onLoopback reports whether an address is one of this machine alone.
+// onLoopback reports whether an address is on this machine.
 func onLoopback(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -53,12 +53,11 @@ func onLoopback(address string) bool {
 	return err == nil && host.IsLoopback()
 }
 
-// elsewhere reports whether the page is on localhost and an address is not, so that nothing can be said about how the
-// two go together.
+// elsewhere reports whether the page is on localhost and an address isn't, so that they can't be compared.
 func (f *facts) elsewhere(address string) bool { return f.loopback && !onLoopback(address) }
 
-// setPublic finds out whether the page is on localhost, and what it says about where it will be: the canonical address,
-// else og:url.
+// setPublic determines whether the page is on localhost, and its future address: the canonical address, otherwise
+// og:url.
 func (f *facts) setPublic() {
 	if f.loopback = onLoopback(f.final); !f.loopback {
 		return
@@ -73,7 +72,7 @@ func (f *facts) setPublic() {
 	}
 }
 
-// publicly returns the address to put into a fix: that of the published page for one on localhost.
+// publicly returns the address for a fix: that of the published page for one on localhost.
 func (f *facts) publicly(address string) string {
 	if !f.loopback || !onLoopback(address) {
 		return address

@@ -10,7 +10,7 @@ import (
 
 var _ = register(Rule{
 	ID: "og-image", Category: OG, Severity: Error, Weight: 12, Title: "Share image", Sources: []Source{OGP, FB},
-	When: "An og:image (or og:image:url, og:image:secure_url) leads to an http or https address.",
+	When: "An og:image (or og:image:url, og:image:secure_url) is an http or https address.",
 	Fix:  "Add og:image with the address of a JPEG or PNG of 1200x630 pixels.",
 	check: func(f *facts) verdict {
 		if f.og != nil {
@@ -18,7 +18,7 @@ var _ = register(Rule{
 		}
 		v := f.fail("There is no og:image, so most networks show the link without a picture.")
 		if pair := f.page.Meta.Find("og:image"); pair != nil {
-			v = f.fail("og:image is “%s”, which is no http or https address.", f.show(pair.Value))
+			v = f.fail("og:image is “%s”, which is not an http or https address.", f.show(pair.Value))
 		}
 		return v.fix("Add og:image with the address of a JPEG or PNG of %dx%d pixels:", bestWidth, bestHeight).
 			paste(f.address("property", "og:image", f.ownImage()))
@@ -33,9 +33,9 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "og-image-reachable", Category: OG, Severity: Error, Weight: 8, Title: "Share image loads", Needs: "og-image",
 	Sources: []Source{FB, LI},
-	When: "The first share image answers with status 200 within 8 s and 3 redirects, and is a picture. Half the points " +
+	When: "The first share image loads with status 200 within 8 s and 3 redirects, and is a picture. Half the points " +
 		"(a warning) where the address is one of Masthead's with parameters that have no effect (X-Masthead-Ignored).",
-	Fix:   "Serve the image publicly with status 200, without a login or a block of bots or hotlinks.",
+	Fix:   "Serve the image publicly with status 200, without a login and without blocking bots or hotlinks.",
 	check: func(f *facts) verdict { return f.loads(f.og, "crawlers") },
 	apply: func(f *facts) { f.fixLoads(f.og) },
 })
@@ -46,7 +46,7 @@ func (f *facts) loads(image *shareImage, who string) verdict {
 	case !image.file.asked:
 		return inapplicable
 	case image.file.fault == "" && image.file.ignored != "":
-		return f.found(0.5, "The image loads, but its address has parameters that have no effect: %s.", image.file.ignored).
+		return f.found(0.5, "The image loads, but its address has parameters without effect: %s.", image.file.ignored).
 			as(Warning).fix("Correct the names in the address: %s. Parameters of GET /og are url, kind, template, accent, "+
 			"dark, font, logoUrl, logoPosition, aspectRatio, ai, aiModel, aiPrompt and v.", image.file.ignored)
 	case image.file.fault == "":
@@ -54,11 +54,11 @@ func (f *facts) loads(image *shareImage, who string) verdict {
 			image.file.facts.Width, image.file.facts.Height, humanize.Bytes(image.file.size))
 	}
 	return f.fail("The image at %s does not load: %s.", f.show(image.url), image.file.fault).
-		fix("Serve the image to %s with status 200, without a login or a block of bots or hotlinks. "+
+		fix("Serve the image to %s with status 200, without a login and without blocking bots or hotlinks. "+
 			"Our own request failed: %s.", who, image.file.fault)
 }
 
-// fixLoads puts a good picture where there is none, in the size that the page declares if that is a good one.
+// fixLoads adds a good picture if there is none, in the declared size if that is a good one.
 func (f *facts) fixLoads(image *shareImage) {
 	f.fixFile(image, func(file *file) {
 		*file = *goodFile()
@@ -74,13 +74,13 @@ func (f *facts) fixLoads(image *shareImage) {
 var _ = register(Rule{
 	ID: "og-image-absolute-url", Category: OG, Severity: Error, Weight: 3, Title: "Share image URL is absolute",
 	Needs: "og-image", Sources: []Source{FB, LI},
-	When: "og:image is written as a whole http or https address. Half the points (a warning) without the scheme (//host).",
-	Fix:  "Write the full address including https://; not every crawler resolves anything shorter.",
+	When: "og:image is a full http or https address. Half the points (a warning) without the scheme (//host).",
+	Fix:  "Write the full address including https://; not every crawler resolves shorter forms.",
 	check: func(f *facts) verdict {
 		v := f.fail("og:image is written as “%s”, which not every crawler resolves.", f.show(f.og.written))
 		switch formOf(f.og.written) {
 		case absoluteHTTP, absoluteHTTPS:
-			return f.pass("og:image is a whole address.")
+			return f.pass("og:image is a full address.")
 		case schemeless:
 			v = f.found(0.5, "og:image is written without a scheme: “%s”.", f.show(f.og.written)).as(Warning)
 		}
@@ -107,7 +107,7 @@ var _ = register(Rule{
 		if f.loopback && onLoopback(f.og.url) {
 			return unchecked(noImage)
 		}
-		return f.fail("The share image is at %s, without encryption.", f.show(f.og.url)).
+		return f.fail("The share image is at %s, which is unencrypted.", f.show(f.og.url)).
 			fix("Serve the image over https:// and put that address into og:image:").
 			paste(f.address("property", "og:image", "https"+strings.TrimPrefix(f.og.url, "http")))
 	},
@@ -143,7 +143,7 @@ var _ = register(Rule{
 	},
 })
 
-// positive reads a positive whole number; 0 for anything else.
+// positive parses a positive integer; anything else is 0.
 func positive(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 {
@@ -160,7 +160,7 @@ func near(declared, measured int) bool {
 var _ = register(Rule{
 	ID: "og-image-alt", Category: OG, Severity: Warning, Weight: 3, Title: "Share image alternative text",
 	Needs: "og-image", Sources: []Source{OGP, X},
-	When: "og:image:alt has 3 to 420 characters and is no file name or address.",
+	When: "og:image:alt has 3 to 420 characters and is not a file name or an address.",
 	Fix:  "Add og:image:alt and describe what the image shows in at most 420 characters.",
 	check: func(f *facts) verdict {
 		return f.alt("og:image:alt", f.ogAlt).
@@ -177,9 +177,9 @@ func (f *facts) alt(tag, text string) verdict {
 	n := columns(text)
 	switch {
 	case text == "":
-		return f.fail("There is no %s, so people who cannot see the image get nothing.", tag)
+		return f.fail("There is no %s, so people who cannot see the image get no description.", tag)
 	case fileName.MatchString(text) || formOf(text) != relative:
-		return f.fail("%s is “%s”: the name of a file or an address describes nothing.", tag, f.show(text))
+		return f.fail("%s is “%s”: a file name or an address does not describe the image.", tag, f.show(text))
 	case n < altLeast || n > altMost:
 		return f.fail("%s has %s; %d to %d are good.", tag, humanize.Count(n, "character"), altLeast, altMost)
 	}

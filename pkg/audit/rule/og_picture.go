@@ -33,13 +33,13 @@ var _ = register(Rule{
 	apply: func(f *facts) { f.fixFile(f.og, bestSize) },
 })
 
-// bestSize gives a picture the size that the advice names.
+// bestSize gives a picture the size in the advice.
 func bestSize(file *file) {
 	file.facts.Width, file.facts.Height = bestWidth, bestHeight
 	bestFormat(file)
 }
 
-// bestFormat makes a file that is no photograph or drawing for the web one.
+// bestFormat changes the format of a file that isn't a web format to one that is.
 func bestFormat(file *file) {
 	if file.facts.Format == picture.SVG {
 		file.facts.Format, file.contentType = picture.JPEG, "image/jpeg"
@@ -68,15 +68,15 @@ var _ = register(Rule{
 	apply: func(f *facts) { f.fixFile(f.og, bestSize) },
 })
 
-// noLength is why the size of a picture is not checked. Beyond its header a picture is read only to be shown, and up to
-// 5 MB even then: an audit costs a site no more than that, and says "at least" of what is longer.
-const noLength = "Its server gives no Content-Length, and no platform shows the image, so only its header was read."
+// noLength explains why the size of a picture isn't checked. Beyond its header a picture is read only to be shown, and
+// then up to 5 MB: an audit doesn't cost a site more, and says "at least" for longer files.
+const noLength = "Its server sends no Content-Length, and no platform shows the image, so only its header was read."
 
 var _ = register(Rule{
 	ID: "og-image-file-size", Category: OG, Severity: Warning, Weight: 5, Title: "Share image file size",
 	Needs: "og-image-reachable", Sources: []Source{WA, X, LI, FB},
 	When: "The file has at most 600 KB. Half the points up to 5 MB, 20 % up to 8 MB; above that it is an error. A file " +
-		"whose server does not give its length is read up to 5 MB if a platform shows it; what is beyond is not known.",
+		"whose server does not send its length is read up to 5 MB if a platform shows it; beyond that its size is unknown.",
 	Fix: "Compress to 300 KB or less; WhatsApp drops images over 600 KB, X over 5 MB, Facebook over 8 MB.",
 	check: func(f *facts) verdict {
 		file := f.og.file
@@ -87,7 +87,7 @@ var _ = register(Rule{
 		if file.atLeast && file.size <= bytesX {
 			return unchecked(noLength)
 		}
-		v := f.fail("The image has %s; no network takes more than 8 MB.", size).as(Error)
+		v := f.fail("The image has %s; no network accepts more than 8 MB.", size).as(Error)
 		switch {
 		case file.size <= bytesBest:
 			return f.pass("The image has %s.", size)
@@ -107,9 +107,9 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "og-image-format", Category: OG, Severity: Error, Weight: 5, Title: "Share image format",
 	Needs: "og-image-reachable", Sources: []Source{X, LI},
-	When: "By its bytes the file is a JPEG or PNG. 75 % of the points (info) for GIF and WebP, 25 % (a warning) for " +
+	When: "The file's actual format is JPEG or PNG. 75 % of the points (info) for GIF and WebP, 25 % (a warning) for " +
 		"AVIF, BMP, TIFF and HEIC, none for SVG. At most half (a warning) when the Content-Type is not that of an image.",
-	Fix: "Export as JPEG or PNG and send the Content-Type that goes with it; X, Facebook and LinkedIn show no SVG or " +
+	Fix: "Export as JPEG or PNG and send the matching Content-Type; X, Facebook and LinkedIn show no SVG or " +
 		"AVIF.",
 	check: func(f *facts) verdict {
 		file := f.og.file

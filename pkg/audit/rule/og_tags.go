@@ -30,7 +30,7 @@ var _ = register(Rule{
 		case ogTypeName.MatchString(strings.ToLower(f.ogType)):
 			return f.pass("og:type is “%s”.", f.show(f.ogType))
 		default:
-			v = f.found(0.5, "og:type is “%s”, which is no known type.", f.show(f.ogType))
+			v = f.found(0.5, "og:type is “%s”, which is not a known type.", f.show(f.ogType))
 		}
 		return v.fix("Set og:type to website, or to article for a post:").paste(f.property("og:type", f.ownType()))
 	},
@@ -56,7 +56,7 @@ var _ = register(Rule{
 		switch n := columns(name); {
 		case name == "":
 		case formOf(name) != relative || f.isHost(name):
-			v = f.found(0.5, "og:site_name is “%s”, an address and no name.", f.show(name))
+			v = f.found(0.5, "og:site_name is “%s”, which is an address, not a name.", f.show(name))
 		case n > siteNameMost:
 			v = f.fail("og:site_name has %d characters; 60 are enough for a name.", n)
 		default:
@@ -73,8 +73,8 @@ var _ = register(Rule{
 	apply: func(f *facts) { f.hasOG = true },
 })
 
-// isHost reports whether a site's name is written as that of its own host, or as one that begins with www. A name such
-// as Node.js only looks like one.
+// isHost reports whether a site's name is its own host name, or begins with www. A name such as Node.js only looks like
+// one.
 func (f *facts) isHost(name string) bool {
 	lower := strings.TrimSuffix(strings.ToLower(name), "/")
 	own := strings.TrimPrefix(strings.ToLower(f.page.URL.Hostname()), "www.")
@@ -116,7 +116,7 @@ func primary(tag string) string {
 	return strings.ToLower(strings.TrimSpace(tag))
 }
 
-// localeOf returns a language tag as a locale, with the region where the language is most at home if it names none.
+// localeOf converts a language tag to a locale, with the language's main region if it has none.
 func localeOf(lang string) string {
 	tag, err := language.Parse(lang)
 	if err != nil {
@@ -130,7 +130,7 @@ func localeOf(lang string) string {
 	return base.String() + "_" + region.String()
 }
 
-// singular are the tags of Open Graph of which there is one.
+// singular are the Open Graph tags that occur once.
 var singular = [...]string{"og:title", "og:description", "og:url", "og:type", "og:site_name", "og:locale"}
 
 var _ = register(Rule{
@@ -138,7 +138,7 @@ var _ = register(Rule{
 	Sources: []Source{OGP},
 	When: "None of og:title, og:description, og:url, og:type, og:site_name and og:locale occurs with two different " +
 		"values.",
-	Fix:   "Keep one of each; networks take the first or the last, so the preview is a matter of chance.",
+	Fix:   "Keep one of each; networks use the first or the last, so the preview is unpredictable.",
 	alone: true,
 	check: func(f *facts) verdict {
 		var twice []string
@@ -159,17 +159,17 @@ var _ = register(Rule{
 			}
 		}
 		if len(twice) == 0 {
-			return f.pass("No tag of Open Graph contradicts another.")
+			return f.pass("No Open Graph tag contradicts another.")
 		}
 		return f.fail("Tags with different values: %s.", list(twice)).
-			fix("Keep one of each (found %s); networks take the first or the last, so the preview is a matter of chance:",
+			fix("Keep one of each (found %s); networks use the first or the last, so the preview is unpredictable:",
 				list(twice)).paste(code)
 	},
 })
 
 var _ = register(Rule{
 	ID: "og-markup", Category: OG, Severity: Warning, Weight: 2, Title: "Open Graph markup", Sources: []Source{OGP, WA},
-	When: "Each og: tag uses property=, stands in the head of the parsed document, and ends within the first 300 KB of " +
+	When: "Each og: tag uses property=, is in the head of the parsed document, and ends within the first 300 KB of " +
 		"the HTML. Half the points for one kind of violation. Not judged without og: tags.",
 	Fix: "Use property= in the head and within the first 300 KB: WhatsApp and others stop reading there.",
 	check: func(f *facts) verdict {
@@ -194,17 +194,17 @@ var _ = register(Rule{
 		}
 		var kinds []string
 		if byName != "" {
-			kinds = append(kinds, f.show(byName)+" stands in name= instead of property=")
+			kinds = append(kinds, f.show(byName)+" is in name= instead of property=")
 		}
 		if outside != "" {
-			kinds = append(kinds, f.show(outside)+" stands outside the head")
+			kinds = append(kinds, f.show(outside)+" is outside the head")
 		}
 		if late != "" {
 			kinds = append(kinds, f.show(late)+" comes after the first 300 KB")
 		}
 		switch len(kinds) {
 		case 0:
-			return f.pass("The tags of Open Graph stand where they should.")
+			return f.pass("The Open Graph tags are where they belong.")
 		case 1:
 			return f.found(0.5, "%s.", kinds[0]).fix(markupFix, kinds[0])
 		}
@@ -220,9 +220,9 @@ var anyTag = regexp.MustCompile(`</?[a-zA-Z][a-zA-Z0-9-]*(\s[^<>]*)?/?>`)
 var _ = register(Rule{
 	ID: "og-clean-values", Category: OG, Severity: Warning, Weight: 1, Title: "Clean Open Graph " +
 		"values", Sources: []Source{IND},
-	When: "No og: value is escaped twice, has HTML tags or what a template left behind ({{, }}, ${, [object Object]), " +
+	When: "No og: value is escaped twice, has HTML tags or template placeholders ({{, }}, ${, [object Object]), " +
 		"or is undefined, null or NaN.",
-	Fix:   "Escape each value once, and fill the template.",
+	Fix:   "Escape each value once, and fill in the template.",
 	alone: true,
 	check: func(f *facts) verdict {
 		for i := range f.page.Meta {
@@ -232,14 +232,14 @@ var _ = register(Rule{
 			}
 			if what := unclean(pair); what != "" {
 				return f.fail("%s %s: “%s”.", f.show(pair.Key), what, f.show(pair.Value)).
-					fix("Escape the value once and fill the template: %s is “%s”.", f.show(pair.Key), f.show(pair.Value))
+					fix("Escape the value once and fill in the template: %s is “%s”.", f.show(pair.Key), f.show(pair.Value))
 			}
 		}
 		return f.pass("The values of Open Graph are clean.")
 	},
 })
 
-// unclean says what is wrong with a value; "" for nothing.
+// unclean says what is wrong with a value, or "".
 func unclean(pair *page.Pair) string {
 	switch {
 	case pair.Escaped:
@@ -249,7 +249,7 @@ func unclean(pair *page.Pair) string {
 	case !page.Leftover(pair.Value):
 		return ""
 	case strings.ContainsAny(pair.Value, "{}[]$"):
-		return "has a template's leftovers in it"
+		return "has placeholders of a template in it"
 	}
-	return "is what a program prints for nothing"
+	return "is what programs print for a missing value"
 }

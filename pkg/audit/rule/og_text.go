@@ -31,7 +31,7 @@ var _ = register(Rule{
 			return inapplicable
 		}
 		n := columns(f.ogTitle)
-		v := f.found(0, "og:title has %s; 10 to 60 are shown whole nearly everywhere.", humanize.Count(n, "character"))
+		v := f.found(0, "og:title has %s; 10 to 60 are shown in full nearly everywhere.", humanize.Count(n, "character"))
 		switch {
 		case n >= titleBest && n <= titleFull:
 			return f.pass("og:title has %d characters.", n)

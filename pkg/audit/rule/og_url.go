@@ -11,7 +11,7 @@ var _ = register(Rule{
 		if f.ogURL != "" {
 			return f.pass("og:url is %s.", f.show(f.ogURL))
 		}
-		return f.fail("There is no og:url, so shares of different spellings of the address are counted apart.").
+		return f.fail("There is no og:url, so shares of different forms of the address are counted separately.").
 			fix("Add og:url with the canonical address; shares are counted under it:").
 			paste(f.address("property", "og:url", f.own()))
 	},
@@ -21,7 +21,7 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "og-url-valid", Category: OG, Severity: Error, Weight: 3, Title: "Open Graph URL points to this page",
 	Sources: []Source{FB},
-	When: "og:url is a whole http or https address without a fragment, of the same site, and not the front page unless " +
+	When: "og:url is a full http or https address without a fragment, of the same site, and not the front page unless " +
 		"this is it. Not judged without og:url, nor on localhost for the address of another host.",
 	Fix: "Set og:url to this page's own address; networks read the page at og:url instead of this one.",
 	check: func(f *facts) verdict {
@@ -32,7 +32,7 @@ var _ = register(Rule{
 		u, err := url.Parse(f.ogURL)
 		switch {
 		case formOf(f.ogURL) < absoluteHTTP || err != nil || u.Host == "":
-			v = f.fail("og:url is “%s”, which is no whole address.", f.show(f.ogURL))
+			v = f.fail("og:url is “%s”, which is not a full address.", f.show(f.ogURL))
 		case u.Fragment != "":
 			v = f.fail("og:url has a fragment (#%s), which crawlers drop.", f.show(u.Fragment))
 		case f.elsewhere(f.ogURL):
@@ -52,7 +52,7 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "og-url-canonical-match", Category: OG, Severity: Warning, Weight: 3, Title: "Open Graph URL equals canonical",
 	Sources: []Source{FB, GS},
-	When: "og:url and rel=canonical name one page; scheme, www, trailing slash and parameters of tracking aside. Not " +
+	When: "og:url and rel=canonical name the same page, ignoring scheme, www, trailing slash and tracking parameters. Not " +
 		"judged when either is missing.",
 	Fix: "Use the same address in og:url and rel=canonical, so that shares and search agree.",
 	check: func(f *facts) verdict {

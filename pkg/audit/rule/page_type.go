@@ -8,7 +8,7 @@ import (
 	"masthead/pkg/page"
 )
 
-// Type is what kind of page a page is: it decides which structured data fits it.
+// Type is the type of a page: it determines which structured data fits it.
 type Type string
 
 // The types of pages.
@@ -22,7 +22,7 @@ const (
 	OtherPage   Type = "website"
 )
 
-// PageType returns the type of a page. Source: audit rules, E.1; the first that fits counts.
+// PageType returns the type of a page; the first match counts.
 func PageType(p *page.Page) Type {
 	ogType := strings.ToLower(p.Meta.Get("og:type"))
 	has := func(names ...string) bool {
@@ -51,7 +51,7 @@ func PageType(p *page.Page) Type {
 	return OtherPage
 }
 
-// ExpectedTypes returns the types of schema.org that fit a page, the most important first. Source: audit rules, E.1.
+// ExpectedTypes returns the schema.org types that fit a page, most important first.
 func ExpectedTypes(p *page.Page) []string {
 	var types []string
 	switch PageType(p) {

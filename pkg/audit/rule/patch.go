@@ -12,10 +12,10 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// Patch is a set of tags that fixes a page as far as its own values can, and the score it would then have.
+// Patch is a set of tags that fixes a page as far as its own values allow, and the resulting score.
 type Patch struct {
-	// Card is the address of our card among Tags, where the page's picture is missing or unusable. It is on the page's
-	// host, where the card has to be saved first. "" if there is none.
+	// Card is the address of our card among Tags, if the page's picture is missing or unusable. It is on the page's host,
+	// where the card has to be saved first. "" if there is none.
 	Card string
 	// Tags are the elements to paste into the head, in order; none if tags would fix nothing.
 	Tags []string
@@ -23,9 +23,9 @@ type Patch struct {
 	Overall Score
 }
 
-// Patch returns the tags that the page lacks or has wrong and that can be filled from the page itself, and the score
-// with them in its head. Whatever needs the author's words is not among them: a handle, a shorter title, an alt text
-// that the page doesn't have elsewhere. The page with the tags is judged as another one.
+// Patch returns the tags that are missing or wrong on the page and that can be filled from the page itself, and the
+// score with them in its head. It excludes everything that needs the author's words: a handle, a shorter title, an alt
+// text that the page doesn't have elsewhere. The page with the tags is judged as a new one.
 func (j *Judgment) Patch() Patch {
 	s, f, verdicts := registered(), j.facts, j.verdicts
 	m := &patcher{facts: f, lost: map[string]bool{}}
@@ -46,13 +46,13 @@ func (j *Judgment) Patch() Patch {
 	return Patch{Tags: m.tags, Overall: Score{overall}, Card: m.ownCard}
 }
 
-// CardFile is the name under which a site saves the card that a [Patch] names.
+// CardFile is the file name for the card in a [Patch].
 const CardFile = "masthead-card.png"
 
-// ownCardBytes is the size that our card is judged with: they have 30 to 280 KB.
+// ownCardBytes is the assumed size of our card: they have 30 to 280 KB.
 const ownCardBytes = 100_000
 
-// offersCard reports whether the page's picture is missing or of no use to the networks.
+// offersCard reports whether the page's picture is missing or useless to the networks.
 func (m *patcher) offersCard(image *shareImage) bool {
 	if image == nil {
 		return true
@@ -60,7 +60,7 @@ func (m *patcher) offersCard(image *shareImage) bool {
 	return m.og != nil && (m.lost["og-image-reachable"] || m.lost["og-image-format"] || m.lost["og-image-dimensions"])
 }
 
-// offerCard writes our own card as the picture of Open Graph, and of X where that names a bad one of its own.
+// offerCard adds our own card as the Open Graph picture, and that of X if it names a bad one.
 func (m *patcher) offerCard() {
 	u, ok := m.page.Resolve("/" + CardFile)
 	if !ok {
@@ -74,12 +74,12 @@ func (m *patcher) offerCard() {
 	if site := said(m.page.Metadata.SiteName); title != "" && site != "" && m.page.Metadata.Sources.SiteName != "host" {
 		title += " — " + site
 	}
-	if title != "" { // which is what the card shows
+	if title != "" { // as shown on the card
 		m.property("og:image:alt", title)
 	}
 }
 
-// cardPart is our card as it would have been fetched from where the site saves it.
+// cardPart is our card as if it had been fetched from the site.
 func cardPart(address string) scrape.Part[scrape.ShareImage] {
 	u, err := weburl.Parse(address)
 	if err != nil {
@@ -91,8 +91,8 @@ func cardPart(address string) scrape.Part[scrape.ShareImage] {
 	}}
 }
 
-// with returns the site as it would be with elements in the head of its page. Of what was fetched for the page, only
-// what it would still name is there, on localhost or as it is published.
+// with returns the site as it would be with elements in the head of its page. It keeps only those fetched resources
+// that the page would still name, on localhost or as it is published.
 func (f *facts) with(site *scrape.Site, head, card string) *scrape.Site {
 	fixed := *site
 	fixed.Page.Value.Page = site.Page.Value.Page.With(head)
@@ -118,16 +118,16 @@ func (f *facts) with(site *scrape.Site, head, card string) *scrape.Site {
 // patcher collects tags.
 type patcher struct {
 	*facts
-	lost map[string]bool // the rules that did not get all their points
+	lost map[string]bool // the rules that didn't get all their points
 	tags []string
-	// ownCard is the address of our card among the tags; "" for none.
+	// ownCard is the address of our card among the tags, or "".
 	ownCard string
 }
 
 func (m *patcher) add(tag string) { m.tags = append(m.tags, tag) }
 
-// said returns the first of texts that is not empty and no [page.Leftover], without control characters. It is not
-// shortened: a tag to paste has the whole text.
+// said returns the first of texts that is neither empty nor a [page.Leftover], without control characters. It isn't
+// shortened, since it is for a tag to paste.
 func said(texts ...string) string { return cleantext.Clean(filled(texts...), maxTag) }
 
 func (m *patcher) property(key, value string) {
@@ -138,7 +138,7 @@ func (m *patcher) named(key, value string) {
 	m.add(`<meta name="` + key + `" content="` + html.EscapeString(value) + `">`)
 }
 
-// head fills in what search engines read.
+// head adds what search engines read.
 func (m *patcher) head() {
 	title := said(m.ogTitle, m.twTitle, m.page.Details.Headline)
 	if m.lost["seo-title"] && len(m.titles) == 0 && title != "" {
@@ -160,7 +160,7 @@ func (m *patcher) head() {
 
 func fromHeader(c scrape.Canonical) bool { return c.InHeader }
 
-// openGraph fills in what link previews read, pictures aside.
+// openGraph adds what link previews read, except pictures.
 func (m *patcher) openGraph() {
 	title := said(m.page.Metadata.Title, m.page.Details.Title, m.page.Details.Headline)
 	if m.ogTitle == "" && title != "" {
@@ -188,11 +188,11 @@ func (m *patcher) openGraph() {
 	}
 }
 
-// image writes the picture of Open Graph with all that belongs to it, when any of that can be bettered.
+// image adds the Open Graph picture with all its properties if any of them can be improved.
 func (m *patcher) image() {
 	image := m.og
 	if image == nil && m.tagged != nil && m.tagged.file.known() {
-		image = m.tagged // pictures of X do elsewhere, too
+		image = m.tagged // other platforms also use the picture of X
 	}
 	if m.offersCard(image) {
 		m.offerCard()
@@ -218,10 +218,10 @@ func (m *patcher) image() {
 	}
 }
 
-// ofX fills in what X alone reads. Its texts and its picture come from Open Graph.
+// ofX adds what only X reads. Its texts and its picture come from Open Graph.
 func (m *patcher) ofX() {
 	bad := m.lost["twitter-image-reachable"] || m.lost["twitter-image-format"] || m.lost["twitter-image-dimensions"]
-	own := m.ownCard != "" && (m.tagged == nil || bad) // what X shows then
+	own := m.ownCard != "" && (m.tagged == nil || bad) // what X would show
 	if m.lost["twitter-card"] || m.lost["twitter-card-valid"] || own && m.card != "summary_large_image" ||
 		m.lost["twitter-card-fits-image"] && m.card == "summary" {
 		card := "summary_large_image"
@@ -247,5 +247,5 @@ func (m *patcher) ofX() {
 	}
 }
 
-// sameFile reports whether X shows the picture of Open Graph by a tag of its own.
+// sameFile reports whether X shows the Open Graph picture through a tag of its own.
 func (m *patcher) sameFile() bool { return m.og != nil && m.tagged != nil && m.og.url == m.tagged.url }

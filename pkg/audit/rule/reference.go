@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// categoryTitles name the categories for readers, in the order of [Categories].
+// categoryTitles are the display names of the categories, in the order of [Categories].
 var categoryTitles = [len(Categories)]string{"Open Graph", "X (Twitter)", "Search engines"}
 
-// Title returns the name of the category for readers.
+// Title returns the display name of the category.
 func (c Category) Title() string { return categoryTitles[c.index()] }
 
-// Markdown returns the reference of the rules as a document: docs/audit-rules.md is made of it.
+// Markdown returns the reference of the rules, which is docs/audit-rules.md.
 func Markdown() string {
 	var b strings.Builder
 	b.WriteString(`# Audit rules

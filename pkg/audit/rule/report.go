@@ -11,47 +11,46 @@ import (
 
 // Report is the result of an audit.
 type Report struct {
-	// Overall is the score of the page, Categories hold those of [Categories], in that order.
+	// Overall is the score of the page; Categories has those of [Categories], in that order.
 	Overall    Score
 	Categories [len(Categories)]Score
-	// Issues are the rules that were judged: failed ones before passed ones, then by severity, by lost points and id.
+	// Issues are the judged rules: failed ones before passed ones, then by severity, by lost points and ID.
 	Issues []Issue
-	// NotChecked are the rules that could not be checked where the page is, sorted by their ids.
+	// NotChecked are the rules that couldn't be checked in the page's location, sorted by ID.
 	NotChecked []NotChecked
 }
 
 // Score returns the score of a category.
 func (r *Report) Score(c Category) Score { return r.Categories[c.index()] }
 
-// Issue is what a rule found. Its texts hold values of the page, cut and without control characters; who writes them
-// out escapes them.
+// Issue is the result of a rule. Its texts contain values from the page, cut and without control characters; they must
+// be escaped for output.
 type Issue struct {
 	ID       string
 	Category Category
 	Severity Severity
-	// Pass says that the rule got all its points. Credit is the part that it got, 0 to 1.
+	// Pass reports whether the rule got all its points. Credit is the fraction that it got, 0 to 1.
 	Pass   bool
 	Credit float64
 	Title  string
-	// Message says what was found. Advice, unless the rule passed, says what to do, and Code, where there is one, is what
-	// can be pasted into the page or its robots.txt. Fix is both, Code on lines of its own.
+	// Message says what was found. Advice, unless the rule passed, says what to do, and Code, if any, is code to paste
+	// into the page or its robots.txt. Fix is both, with Code on lines of its own.
 	Message, Fix, Advice, Code string
-	// Lost is how many points of the overall score the rule lost for itself. Gain is by how many fixing this issue
-	// alone would raise it, rounded to one decimal: rules that wait for it then pass, and a cap may go. Gains do not add
-	// up.
+	// Lost is how many points of the overall score the rule itself lost. Gain is how much fixing only this issue would
+	// raise it, rounded to one decimal: rules that depend on it then pass, and a cap may be lifted. Gains don't add up.
 	Lost, Gain float64
 }
 
-// Judgment is what all rules found about a site. Its methods share its facts and verdicts and don't change them.
+// Judgment is the result of all rules for a site. Its methods share its facts and verdicts and don't change them.
 type Judgment struct {
 	facts    *facts
-	verdicts []verdict // by the rules' places in the set
+	verdicts []verdict // by the rules' indexes in the set
 }
 
 // Judge collects the facts of a site, which must have its page, and judges them by all rules. now is the time of the
-// fetch; it decides what is old.
+// fetch; it determines what is old.
 //
-// A part of the site that was not asked for makes the rules about it inapplicable; one that failed makes them fail.
+// If a part of the site wasn't requested, the rules about it don't apply; if a part failed, they fail.
 func Judge(site *scrape.Site, now time.Time) *Judgment {
 	f := newFacts(site, now)
 	return &Judgment{f, registered().judge(f, nil)}
@@ -91,7 +90,7 @@ func (j *Judgment) Report() Report {
 	return report
 }
 
-// ByGain returns issues ordered by what fixing each would gain, passed ones last. It leaves issues as they are.
+// ByGain returns a copy of issues ordered by the gain of fixing each, passed ones last.
 func ByGain(issues []Issue) []Issue {
 	sorted := slices.Clone(issues)
 	slices.SortStableFunc(sorted, func(a, b Issue) int {
@@ -110,8 +109,8 @@ func failedFirst(a, b Issue) int {
 	return 1
 }
 
-// fixed returns the overall score that the site would have if somebody followed the advice of the rule at the place i
-// and no other: the facts change as they then would, the rule passes, and so do those that it blocked or opens.
+// fixed returns the overall score that the site would have after following only the advice of rule i: the facts change
+// accordingly, the rule passes, and so do those that it blocked or opens.
 func (s *set) fixed(f *facts, before []verdict, i int) float64 {
 	var after []verdict
 	if fix := s.byID[i].apply; fix != nil {
@@ -138,7 +137,7 @@ func (s *set) fixed(f *facts, before []verdict, i int) float64 {
 	return overall
 }
 
-// waitsFor reports whether the rule at j needs the one at i, itself or through others.
+// waitsFor reports whether rule j depends on rule i, directly or indirectly.
 func (s *set) waitsFor(j, i int) bool {
 	for j = s.needs[j]; j >= 0; j = s.needs[j] {
 		if j == i {

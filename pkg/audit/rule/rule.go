@@ -1,9 +1,9 @@
-// Package rule owns the rules of audits: what each looks at, what it is worth, what it tells, and how the results
-// become scores. Rules are pure functions over a [scrape.Site] and a time: the same two give the same [Report].
+// Package rule has the rules of audits: what each checks, its weight, its messages, and how the results become scores.
+// Rules are pure functions of a [scrape.Site] and a time: the same input gives the same [Report].
 //
-// To add a rule, register a [Rule] in a file of this package, beside those like it. The report, the score, and the
-// reference in docs/audit-rules.md follow by themselves; tests hold that each rule has a page that passes and one that
-// fails. An id is never renamed and never used again.
+// To add a rule, register a [Rule] in a file of this package, next to similar ones. The report, the score, and the
+// reference in docs/audit-rules.md follow automatically; tests require that each rule has a page that passes and one
+// that fails. An ID is never renamed or reused.
 package rule
 
 import (
@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// Category is a group of rules that has a score of its own.
+// Category is a group of rules with its own score.
 type Category string
 
 // The categories: what all link previews read, what X reads, what search engines read.
@@ -22,13 +22,13 @@ const (
 	SEO     Category = "seo"
 )
 
-// Categories are all categories, in the order in which they are shown.
+// Categories are all categories in display order.
 var Categories = [...]Category{OG, Twitter, SEO}
 
-// index returns the place of the category in [Categories].
+// index returns the index of the category in [Categories].
 func (c Category) index() int { return slices.Index(Categories[:], c) }
 
-// Severity says how much a failed rule matters. The smaller, the worse.
+// Severity is how much a failed rule matters. Lower is worse.
 type Severity uint8
 
 // The severities.
@@ -38,86 +38,85 @@ const (
 	Info
 )
 
-// String returns the severity as it is written in reports.
+// String returns the severity as written in reports.
 func (s Severity) String() string { return [...]string{"error", "warning", "info"}[s] }
 
-// Rule is one thing that an audit looks at.
+// Rule is one check of an audit.
 type Rule struct {
 	// ID is the stable name of the rule.
 	ID string
-	// Category is the score that the rule counts in, Weight how many of its points: those of the unconditional rules
-	// of a category add up to 100.
+	// Category is the score that the rule counts for, Weight its points: those of the unconditional rules of a category
+	// add up to 100.
 	Category Category
 	Weight   float64
-	// Conditional says that most pages have nothing that the rule looks at.
+	// Conditional means that the rule doesn't apply to most pages.
 	Conditional bool
 	// Severity is that of a plain failure.
 	Severity Severity
-	// Title names what is looked at.
+	// Title names what is checked.
 	Title string
 	// When says when the rule passes and what earns part of its points.
 	When string
-	// Fix says what to do when it does not.
+	// Fix says what to do if it doesn't pass.
 	Fix string
-	// Sources say where the rule and its numbers come from.
+	// Sources are the sources of the rule and its numbers.
 	Sources []Source
-	// Needs names the rule without which this one cannot be judged; "" for none.
+	// Needs names the rule without which this one can't be judged, or "".
 	Needs string
-	// opens names rules that apply once this one is fixed, and then pass.
+	// opens are rules that apply once this one is fixed, and then pass.
 	opens []string
-	// alone says that the rule looks at nothing that fixing another one changes, so it need not be judged again.
+	// alone means that the rule doesn't depend on anything that fixing another one changes, so it needn't be judged again.
 	alone bool
 
 	check func(*facts) verdict
-	// fix changes facts as somebody does who follows the fix. It is nil when no other rule looks at what changes.
+	// apply changes facts as following the fix would. It is nil if no other rule depends on the changes.
 	apply func(*facts)
 }
 
-// state says what came of a rule.
+// state is the outcome of a rule.
 type state uint8
 
 const (
 	notApplicable state = iota
-	blocked             // it cannot be judged since another rule failed; counts like a failure and is not listed
+	blocked             // it can't be judged because another rule failed; it counts like a failure and isn't listed
 	judged
 )
 
-// verdict is what came of a rule.
+// verdict is the result of a rule.
 type verdict struct {
 	state    state
 	credit   float64 // 0 to 1
 	severity Severity
-	// message says what was found, advice what to do, and code is what can be pasted; "" for what is not needed.
+	// message says what was found, advice what to do, and code is code to paste; "" if unnecessary.
 	message, advice, code string
-	// reason says why a rule that does not apply could not be checked; "" when there was nothing to check.
+	// reason says why a rule that doesn't apply couldn't be checked; "" if there was nothing to check.
 	reason string
 
-	plain bool // the severity is the rule's own
+	plain bool // with the rule's own severity
 	quiet bool
 }
 
-// failed reports whether the rule was judged and got nothing: what caps and the rules that need it look at.
+// failed reports whether the rule was judged and got nothing, which matters to caps and dependent rules.
 func (v *verdict) failed() bool { return v.state == judged && v.credit == 0 }
 
-// registry holds the rules by their ids until [registered] closes it.
+// registry has the rules by ID until [registered] closes it.
 var registry = map[string]*Rule{}
 
-// register adds a rule. It panics for an id that is taken or a rule that is not whole: faults of the program that its
-// first run shows.
+// register adds a rule. It panics for a duplicate ID or an incomplete rule: bugs that show at the first start.
 func register(r Rule) *Rule {
 	switch {
 	case registry[r.ID] != nil:
 		panic("rule: two rules are called " + r.ID)
 	case r.Category.index() < 0 || !strings.HasPrefix(r.ID, string(r.Category)+"-"):
-		panic("rule: the category and the id of " + r.ID + " differ")
+		panic("rule: the category or ID of " + r.ID + " differ")
 	case r.check == nil || r.Weight <= 0 || r.Title == "" || r.When == "" || r.Fix == "" || len(r.Sources) == 0:
-		panic("rule: " + r.ID + " is not whole")
+		panic("rule: " + r.ID + " is incomplete")
 	}
 	registry[r.ID] = &r
 	return &r
 }
 
-// All returns all rules, sorted by their ids.
+// All returns all rules, sorted by ID.
 func All() []Rule {
 	ordered := registered().byID
 	all := make([]Rule, len(ordered))
@@ -127,12 +126,12 @@ func All() []Rule {
 	return all
 }
 
-// set is the registry in the order in which rules are judged.
+// set is the registry in judging order.
 type set struct {
 	byID []*Rule
-	// order holds the places in byID so that each rule comes after the one that it needs.
+	// order has the indexes into byID such that each rule comes after the one that it needs.
 	order []int
-	// needs holds for each place in byID that of the rule it needs, or -1; opens those of the rules it opens.
+	// needs has, for each index into byID, that of the rule it needs, or -1; opens those of the rules it opens.
 	needs []int
 	opens [][]int
 	at    map[string]int
@@ -151,7 +150,7 @@ var registered = sync.OnceValue(func() *set {
 	place := func(r *Rule, id string) int {
 		i, ok := s.at[id]
 		if !ok {
-			panic("rule: " + r.ID + " names " + id + ", which is no rule")
+			panic("rule: " + r.ID + " names " + id + ", which isn't a rule")
 		}
 		return i
 	}
@@ -182,8 +181,8 @@ var registered = sync.OnceValue(func() *set {
 	return s
 })
 
-// judge returns what comes of each rule, by its place in byID. before, unless it is nil, is what came of them before
-// one was fixed.
+// judge returns the verdict on each rule, by its index in byID. before, if not nil, has the verdicts before one was
+// fixed.
 func (s *set) judge(f *facts, before []verdict) []verdict {
 	verdicts := make([]verdict, len(s.byID))
 	for _, i := range s.order {

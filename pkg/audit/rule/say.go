@@ -14,10 +14,10 @@ import (
 	"masthead/pkg/page"
 )
 
-// maxShown is the length, in characters, to which values of the page are cut in texts.
+// maxShown is the maximum length of values from the page in texts, in characters.
 const maxShown = 160
 
-// found returns the verdict that a rule got a part of its points, 1 for all, and what was found.
+// found returns a verdict with a fraction of the rule's points, 1 for all, and what was found.
 func (f *facts) found(credit float64, format string, args ...any) verdict {
 	v := verdict{state: judged, credit: credit, plain: true, quiet: f.quiet}
 	if !f.quiet {
@@ -32,13 +32,13 @@ func (f *facts) fail(format string, args ...any) verdict { return f.found(0, for
 
 var inapplicable = verdict{state: notApplicable}
 
-// as gives the verdict another severity than the rule's own.
+// as gives the verdict a severity other than the rule's own.
 func (v verdict) as(s Severity) verdict {
 	v.severity, v.plain = s, false
 	return v
 }
 
-// fix says what to do, unless the rule passed.
+// fix adds what to do, unless the rule passed.
 func (v verdict) fix(format string, args ...any) verdict {
 	if !v.quiet && v.credit < 1 {
 		v.advice = fmt.Sprintf(format, args...)
@@ -46,7 +46,7 @@ func (v verdict) fix(format string, args ...any) verdict {
 	return v
 }
 
-// paste gives what can be pasted, unless the rule passed.
+// paste adds code to paste, unless the rule passed.
 func (v verdict) paste(code string) verdict {
 	if !v.quiet && v.credit < 1 {
 		v.code = code
@@ -54,7 +54,7 @@ func (v verdict) paste(code string) verdict {
 	return v
 }
 
-// show returns a value of the page for a text, cut.
+// show returns a value from the page for a text, cut.
 func show(s string) string {
 	cut := cleantext.Clean(s, maxShown)
 	if len(cut) < len(strings.TrimSpace(s)) && len([]rune(cut)) >= maxShown-8 {
@@ -63,7 +63,7 @@ func show(s string) string {
 	return cut
 }
 
-// show returns a value of the page for a text, unless nobody reads it.
+// show returns a value from the page for a text, unless nobody reads it.
 func (f *facts) show(s string) string {
 	if f.quiet {
 		return ""
@@ -71,7 +71,7 @@ func (f *facts) show(s string) string {
 	return show(s)
 }
 
-// property and named return meta elements, ready to paste. The value is cut and escaped.
+// property and named return meta elements to paste. The value is cut and escaped.
 func (f *facts) property(key, value string) string { return f.meta("property", key, value) }
 func (f *facts) named(key, value string) string    { return f.meta("name", key, value) }
 
@@ -82,7 +82,7 @@ func (f *facts) meta(attribute, key, value string) string {
 	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, escaped(value))
 }
 
-// link returns a link element, ready to paste.
+// link returns a link element to paste.
 func (f *facts) link(rel, address string) string {
 	if f.quiet {
 		return ""
@@ -90,10 +90,10 @@ func (f *facts) link(rel, address string) string {
 	return fmt.Sprintf(`<link rel="%s" href="%s">`, rel, escapedAddress(f.publicly(address)))
 }
 
-// escaped returns a value of the page for an attribute.
+// escaped returns a value from the page for an attribute.
 func escaped(value string) string { return html.EscapeString(cleantext.Clean(value, maxShown)) }
 
-// escapedAddress returns an address for an attribute. It is not cut: half an address leads nowhere.
+// escapedAddress returns an address for an attribute. It isn't cut, since that would break it.
 func escapedAddress(address string) string { return html.EscapeString(cleantext.Clean(address, 2048)) }
 
 // address returns a meta element whose value is an address.
@@ -104,7 +104,7 @@ func (f *facts) address(attribute, key, value string) string {
 	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, escapedAddress(f.publicly(value)))
 }
 
-// filled returns the first of values that is not empty and no [page.Leftover].
+// filled returns the first of values that is neither empty nor a [page.Leftover].
 func filled(values ...string) string {
 	for _, v := range values {
 		if v != "" && !page.Leftover(v) {
@@ -114,7 +114,7 @@ func filled(values ...string) string {
 	return ""
 }
 
-// ownTitle and ownDescription return what the page says elsewhere, for a tag that it lacks.
+// ownTitle and ownDescription return the page's text elsewhere, for a tag that it lacks.
 func (f *facts) ownTitle() string {
 	return filled(f.ogTitle, f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline,
 		"The title of this page")
@@ -125,7 +125,7 @@ func (f *facts) ownDescription() string {
 		"One or two sentences about this page")
 }
 
-// ownImage returns a picture that the page names anywhere, or where one could be.
+// ownImage returns any picture that the page names, or a placeholder address.
 func (f *facts) ownImage() string {
 	if image := cmp.Or(f.page.Metadata.Image, f.page.Details.HeroImage); strings.HasPrefix(image, "https://") {
 		return image
@@ -133,8 +133,8 @@ func (f *facts) ownImage() string {
 	return "https://" + cmp.Or(f.host(), "example.com") + "/share.jpg"
 }
 
-// columns returns the width of a text in columns of a screen: 2 for wide characters, 0 for marks. It is what the
-// lengths of the rules are counted in.
+// columns returns the width of a text in terminal columns: 2 for wide characters, 0 for marks. The lengths in rules are
+// in columns.
 func columns(s string) int {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= 0x80 {
@@ -144,7 +144,7 @@ func columns(s string) int {
 	return len(s)
 }
 
-// list returns at most six of texts with commas between them.
+// list joins at most six of texts with commas.
 func list(texts []string) string {
 	const most = 6
 	if len(texts) > most {

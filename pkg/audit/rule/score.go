@@ -2,12 +2,12 @@ package rule
 
 import "math"
 
-// Score is what a page got, from 0 to 100. Points are exact; what is shown is rounded half up.
+// Score is a score from 0 to 100. Points are exact; the displayed value is rounded half up.
 type Score struct {
 	Points float64
 }
 
-// Rounded returns the score as it is shown.
+// Rounded returns the displayed score.
 func (s Score) Rounded() int { return int(math.Floor(s.Points + 0.5)) }
 
 // Grade returns the letter of the rounded score: A+, A, B+, B, C+, C, D+, D or F. There is no minus: "+" is the top of
@@ -21,7 +21,7 @@ func (s Score) Grade() string {
 	return "F"
 }
 
-// grades are the letters with the least score of each.
+// grades are the letters with the minimum score of each.
 var grades = [...]struct {
 	from   int
 	letter string
@@ -29,28 +29,26 @@ var grades = [...]struct {
 	{97, "A+"}, {90, "A"}, {87, "B+"}, {80, "B"}, {77, "C+"}, {70, "C"}, {67, "D+"}, {60, "D"},
 }
 
-// shares are the parts of the categories in the overall score, in the order of [Categories]. Source: audit rules, A.3.
-// Open Graph is read by every link preview; the tags of X decide its layout and that of Discord and Slack; search
-// reaches the most people, but only a part of those rules is about sharing.
+// shares are the weights of the categories in the overall score, in the order of [Categories]. Open Graph is read by
+// every link preview; the tags of X determine its layout and that of Discord and Slack; search reaches the most people,
+// but only a part of those rules is about sharing.
 var shares = [len(Categories)]float64{0.40, 0.25, 0.35}
 
-// Share returns the part of the category in the overall score, 0 to 1.
+// Share returns the weight of the category in the overall score, 0 to 1.
 func (c Category) Share() float64 { return shares[c.index()] }
 
-// A ceiling is the most that a category, or the whole, gets when something without which the rest is worth little is
-// wrong.
+// A ceiling limits a category, or the overall score, if something is wrong without which the rest is worth little.
 type ceiling struct {
 	rule string
 	when func(*verdict) bool
-	// most is the cap of the rule's category, overall that of the whole; 100 is none.
+	// most is the limit of the rule's category, overall that of the overall score; 100 means none.
 	most, overall float64
 }
 
-// noCard says that X shows no card, for which the rule about its picture waits.
+// noCard means that X shows no card, which blocks the rule about its picture.
 func noCard(v *verdict) bool { return v.state == blocked }
 
-// caps are all caps. Of several the lowest counts. A rule that got part of its points sets none. Source: audit rules,
-// A.4.
+// caps are all ceilings. The lowest one applies. A rule that got part of its points sets none.
 var caps = [...]ceiling{
 	{"seo-http-status", (*verdict).failed, 39, 49},
 	{"seo-indexable", (*verdict).failed, 59, 100},
@@ -58,14 +56,14 @@ var caps = [...]ceiling{
 	{"seo-title", (*verdict).failed, 79, 100},
 	{"og-image", (*verdict).failed, 59, 100},
 	{"og-image-reachable", (*verdict).failed, 59, 100},
-	{"og-title", (*verdict).failed, 49, 100}, // neither og:title nor a title: else it got a part
+	{"og-title", (*verdict).failed, 49, 100}, // neither og:title nor a title: otherwise it gets a part
 	{"og-crawlers-allowed", (*verdict).failed, 69, 100},
 	{"twitter-card-fits-image", noCard, 49, 100},
 	{"twitter-crawler-allowed", (*verdict).failed, 69, 100},
 }
 
-// score returns the score of each category and of the whole: weighted means of the credits, left out what does not
-// apply, with the caps.
+// score returns the score of each category and the overall score: weighted means of the credits, without rules that
+// don't apply, limited by the caps.
 func (s *set) score(verdicts []verdict) (categories [len(Categories)]float64, overall float64) {
 	var got, of [len(Categories)]float64
 	for i, r := range s.byID {

@@ -19,7 +19,7 @@ var _ = register(Rule{
 		}
 		v := f.fail("There is no canonical address.")
 		if len(f.canonicals) > 0 {
-			v = f.fail("The canonical link stands outside the head, where search engines ignore it.")
+			v = f.fail("The canonical link is outside the head, where search engines ignore it.")
 		}
 		return v.fix("Add the canonical address to the head:").paste(f.link("canonical", f.final))
 	},
@@ -31,9 +31,9 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "seo-canonical-valid", Category: SEO, Severity: Error, Weight: 3, Title: "Canonical is well formed",
 	Needs: "seo-canonical", Sources: []Source{GS, LH},
-	When: "Link elements and header have one value among them, which is a whole http or https address in the head " +
+	When: "Link elements and header have one value in total, which is a full http or https address in the head " +
 		"without a fragment. Half the points (a warning) for a relative one.",
-	Fix: "Keep one whole canonical address; several different ones are all ignored.",
+	Fix: "Keep one full canonical address; several different ones are all ignored.",
 	check: func(f *facts) verdict {
 		var distinct []string
 		outside, fragment, short, unusable := false, false, false, false
@@ -64,13 +64,13 @@ var _ = register(Rule{
 		case unusable:
 			v = f.fail("The canonical address is no http or https address: %s.", shown)
 		case outside:
-			v = f.fail("A canonical link stands outside the head.")
+			v = f.fail("A canonical link is outside the head.")
 		case fragment:
 			v = f.fail("The canonical address has a fragment: %s.", shown)
 		case short:
 			v = f.found(0.5, "The canonical address is a relative one: “%s”.", f.show(f.canonicals[0].Written)).as(Warning)
 		}
-		return v.fix("Keep one whole canonical address in the head (found %s); several different ones are all "+
+		return v.fix("Keep one full canonical address in the head (found %s); several different ones are all "+
 			"ignored:", shown).
 			paste(f.link("canonical", withoutFragment(f.own())))
 	},
@@ -89,10 +89,10 @@ var _ = register(Rule{
 	ID: "seo-canonical-target", Category: SEO, Severity: Warning, Weight: 4, Title: "Canonical points to this page",
 	Needs: "seo-canonical-valid", Sources: []Source{GS, LH},
 	When: "The canonical address is that of the page. 75 % of the points (info) when it is another page of the site " +
-		"that answers with 200, a quarter when it is one of another site; none when it is the front page, http instead of " +
-		"https, another language version, or does not answer with 200 directly. Not judged on localhost for the address " +
+		"that returns 200, a quarter when it is one of another site; none when it is the front page, http instead of " +
+		"https, another language version, or does not return 200 directly. Not judged on localhost for the address " +
 		"of another host.",
-	Fix: "Point the canonical address to this page, unless it is a duplicate on purpose.",
+	Fix: "Point the canonical address to this page, unless it is a deliberate duplicate.",
 	check: func(f *facts) verdict {
 		c := f.canonical()
 		shown := f.show(c)
@@ -110,18 +110,18 @@ var _ = register(Rule{
 		case f.isAlternate(c):
 			v = f.fail("The canonical address is another language version (%s), so this one is left out.", shown)
 		case target.State == scrape.Failed || target.State == scrape.Refused:
-			v = f.fail("The canonical address %s does not answer with a page.", shown)
+			v = f.fail("The canonical address %s does not return a page.", shown)
 			if n := target.Value.Status; n != 0 {
-				v = f.fail("The canonical address %s answers with status %s.", shown, status(n))
+				v = f.fail("The canonical address %s returns status %s.", shown, status(n))
 			}
 		case target.Got() && (target.Value.Status != 200 || target.Value.Final != target.Value.URL):
-			v = f.fail("The canonical address %s does not answer with status 200 directly.", shown)
+			v = f.fail("The canonical address %s does not return status 200 directly.", shown)
 		case sameSite(c, f.final):
 			v = f.found(0.75, "The canonical address is another page of the site: %s.", shown).as(Info)
 		default:
 			v = f.found(0.25, "The canonical address is on another site: %s.", shown)
 		}
-		return v.fix("Point the canonical address to %s (it points to %s), unless this page is a duplicate on purpose:",
+		return v.fix("Point the canonical address to %s (it points to %s), unless this page is a deliberate duplicate:",
 			f.show(f.publicly(f.final)), shown).paste(f.link("canonical", f.final))
 	},
 	apply: func(f *facts) {

@@ -15,8 +15,8 @@ import (
 var _ = register(Rule{
 	ID: "seo-structured-data", Category: SEO, Severity: Warning, Weight: 6, Title: "Structured " +
 		"data", Sources: []Source{GS},
-	When:  "A node of JSON-LD has a type of schema.org. 75 % of the points when only microdata or RDFa has one.",
-	Fix:   "Add a block of JSON-LD with the type of schema.org that fits the page.",
+	When:  "A JSON-LD node has a schema.org type. 75 % of the points when only microdata or RDFa has one.",
+	Fix:   "Add a JSON-LD block with the schema.org type that fits the page.",
 	opens: []string{"seo-structured-data-valid", "seo-structured-data-complete"},
 	check: func(f *facts) verdict {
 		if f.dataFixed {
@@ -34,12 +34,12 @@ var _ = register(Rule{
 				break
 			}
 		}
-		return v.fix("Add a block of JSON-LD; for this page the types %s fit:", list(ExpectedTypes(f.page))).
+		return v.fix("Add a JSON-LD block; the types %s fit this page:", list(ExpectedTypes(f.page))).
 			paste(f.dataBlock())
 	},
 })
 
-// dataBlock returns a block of JSON-LD for the page, ready to paste.
+// dataBlock returns a block of JSON-LD for the page to paste.
 func (f *facts) dataBlock() string {
 	if f.quiet {
 		return ""
@@ -54,7 +54,7 @@ func (f *facts) dataBlock() string {
 		Type    string `json:"@type"`
 		URL     string `json:"url"`
 	}{"https://schema.org", kind, cleantext.Clean(f.publicly(f.own()), 2048)}
-	start, err := json.Marshal(node) // its escapes (\u003c) keep a script element whole
+	start, err := json.Marshal(node) // its escapes (\u003c) keep a script element intact
 	title, fault := json.Marshal(cleantext.Clean(f.ownTitle(), maxShown))
 	if err != nil || fault != nil {
 		return ""
@@ -66,9 +66,9 @@ func (f *facts) dataBlock() string {
 var _ = register(Rule{
 	ID: "seo-structured-data-valid", Category: SEO, Severity: Error, Weight: 3, Title: "Structured data is valid",
 	Sources: []Source{GS},
-	When: "Each block of JSON-LD parses, has schema.org for its @context, and every node at its top or in its @graph " +
-		"has a @type. Points by the part of the blocks that are so. Not judged without JSON-LD.",
-	Fix:   "Fix the block at the line that the report names.",
+	When: "Each block of JSON-LD parses, has schema.org as its @context, and every top-level node or node of its @graph " +
+		"has a @type. Points in proportion to the valid blocks. Not judged without JSON-LD.",
+	Fix:   "Fix the block at the line given in the report.",
 	opens: []string{"seo-structured-data-complete"},
 	alone: true,
 	check: func(f *facts) verdict {
@@ -97,14 +97,14 @@ var _ = register(Rule{
 	apply: func(f *facts) { f.dataFixed = true },
 })
 
-// blockFault says what is wrong with a block and on which line of the document; "" for nothing.
+// blockFault says what is wrong with a block and on which line of the document, or "".
 func blockFault(block *page.Block) (fault string, line int) {
 	var syntax *page.JSONError
 	switch {
 	case errors.As(block.Err, &syntax):
 		return show(syntax.Reason), block.Line + syntax.Line - 1
 	case block.Err != nil:
-		return "it does not parse", block.Line
+		return "it is not valid JSON", block.Line
 	}
 	roots := block.Root.Each()
 	if len(roots) == 0 {
@@ -114,7 +114,7 @@ func blockFault(block *page.Block) (fault string, line int) {
 		graph := root.Get("@graph")
 		switch {
 		case root.Type != page.Object:
-			return "the block holds no object", block.Line
+			return "the block has no object", block.Line
 		case !schemaOrg(root.Get("@context")):
 			return "@context is not https://schema.org", block.Line
 		case graph == nil && len(root.Types()) == 0:
@@ -147,13 +147,14 @@ func schemaOrg(context *page.Value) bool {
 	return false
 }
 
-// expectation is what a type of schema.org should say. An entry with "|" is satisfied by any of its properties.
+// expectation has the expected properties of a schema.org type. An entry with "|" is satisfied by any of its
+// properties.
 type expectation struct {
 	types      []string
 	properties []string
 }
 
-// expectations are the types that are checked. Source: audit rules, E.2 (GS).
+// expectations are the types that are checked (GS).
 var expectations = []expectation{
 	{[]string{"Product", "ProductGroup"}, []string{"name", "image", "offers|review|aggregateRating"}},
 	{[]string{"Offer"}, []string{"price", "priceCurrency", "availability"}},
@@ -169,7 +170,7 @@ var expectations = []expectation{
 
 var articleProperties = []string{"headline", "image", "datePublished", "dateModified", "author", "publisher"}
 
-// expected returns what a node should say and the type that asks for it; nothing for a type that is not checked.
+// expected returns the expected properties of a node and its type, or nothing for a type that isn't checked.
 func expected(n *page.Value) (kind string, properties []string) {
 	for _, t := range n.Types() {
 		if strings.HasSuffix(t, "Article") || t == "BlogPosting" || t == "Report" {
@@ -187,10 +188,10 @@ func expected(n *page.Value) (kind string, properties []string) {
 var _ = register(Rule{
 	ID: "seo-structured-data-complete", Category: SEO, Severity: Warning, Weight: 3, Title: "Structured data is complete",
 	Sources: []Source{GS},
-	When: "The main node has the properties that its type should have (articles: headline, image, datePublished, " +
+	When: "The main node has the expected properties of its type (articles: headline, image, datePublished, " +
 		"dateModified, author with a name, publisher; products: name, image, and offers, review or aggregateRating; and " +
-		"so on). Points by the part that is there. Not judged when no node has a type that is checked.",
-	Fix: "Add the properties that the report names.",
+		"so on). Points in proportion to those present. Not judged when no node has a type that is checked.",
+	Fix: "Add the properties listed in the report.",
 	check: func(f *facts) verdict {
 		node := f.page.MainNode()
 		kind, properties := expected(node)
@@ -211,7 +212,7 @@ var _ = register(Rule{
 			}
 		}
 		if len(missing) == 0 {
-			return f.pass("%s has all the properties that it should have.", f.show(kind))
+			return f.pass("%s has all the expected properties.", f.show(kind))
 		}
 		return f.found(1-float64(len(missing))/float64(len(properties)), "%s lacks %s.", f.show(kind), list(missing)).
 			fix("Add %s to %s.", list(missing), f.show(kind))
@@ -224,7 +225,7 @@ var _ = register(Rule{
 	},
 })
 
-// present reports whether a node has a property, or one of several, with what belongs to it.
+// present reports whether a node has a property, or one of several, including its required content.
 func (f *facts) present(n *page.Value, property string) bool {
 	for name := range strings.SplitSeq(property, "|") {
 		values := n.Get(name).Each()

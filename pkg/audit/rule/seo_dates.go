@@ -9,14 +9,14 @@ import (
 	"masthead/pkg/page"
 )
 
-// Spans of time of the rules about dates. Source: audit rules, E.4.
+// Durations in the rules about dates.
 const (
 	day       = 24 * time.Hour
-	tolerance = day       // how far in the future a date may be: zones are left out often
-	rendered  = time.Hour // a Last-Modified younger than this is when the page was put together
+	tolerance = day       // how far in the future a date may be, since zones are often omitted
+	rendered  = time.Hour // a more recent Last-Modified is when the page was rendered
 )
 
-// lastModified returns the date of the HTTP header, unless it only says when the page was put together.
+// lastModified returns the date of the HTTP header, unless it is only the time of rendering.
 func (f *facts) lastModified() (time.Time, bool) {
 	t, err := http.ParseTime(f.doc.Header.Get("Last-Modified"))
 	return t, err == nil && f.now.Sub(t) > rendered
@@ -24,9 +24,9 @@ func (f *facts) lastModified() (time.Time, bool) {
 
 var _ = register(Rule{
 	ID: "seo-date-present", Category: SEO, Severity: Info, Weight: 2, Title: "Page date", Sources: []Source{GS},
-	When: "The page has a date that machines can read, in ISO 8601, not more than 24 hours in the future, and modified " +
+	When: "The page has a machine-readable date, in ISO 8601, not more than 24 hours in the future, and modified " +
 		"not before published. Half the points when it cannot be read or contradicts itself. Not judged for front pages " +
-		"and pages of no special type.",
+		"and pages without a specific type.",
 	Fix:   "Add datePublished and dateModified in ISO 8601 with a time zone to the JSON-LD.",
 	opens: []string{"seo-freshness"},
 	check: func(f *facts) verdict {
@@ -38,10 +38,10 @@ var _ = register(Rule{
 		}
 		published, modified := f.page.Published, f.page.Modified
 		_, byHeader := f.lastModified()
-		v := f.fail("The page has no date that machines can read.")
+		v := f.fail("The page has no machine-readable date.")
 		switch {
 		case published.Raw == "" && modified.Raw == "" && byHeader:
-			return f.pass("The header Last-Modified has the date of the page.")
+			return f.pass("The Last-Modified header has the date of the page.")
 		case published.Raw == "" && modified.Raw == "":
 		case !iso(published) || !iso(modified):
 			v = f.found(0.5, "The date “%s” is not in ISO 8601.", f.show(notISO(published, modified).Raw))
@@ -59,7 +59,7 @@ var _ = register(Rule{
 	apply: func(f *facts) { f.datesFixed = true },
 })
 
-// dates returns the properties to paste: the date of publication if it is known, and when the audit was made.
+// dates returns the properties to paste: the publication date if known, and the time of the audit.
 func (f *facts) dates() string {
 	if f.quiet {
 		return ""

@@ -15,7 +15,7 @@ import (
 
 var _ = register(Rule{
 	ID: "seo-lang", Category: SEO, Severity: Warning, Weight: 3, Title: "Page language", Sources: []Source{HTML},
-	When: "The html element has a lang that is a language tag (BCP 47).",
+	When: "The html element has a lang with a valid language tag (BCP 47).",
 	Fix:  "Add lang to the html element.",
 	check: func(f *facts) verdict {
 		v := f.fail("The html element has no lang.")
@@ -23,9 +23,9 @@ var _ = register(Rule{
 			if _, err := language.Parse(f.lang); err == nil && !strings.Contains(f.lang, "_") {
 				return f.pass("The language of the page is “%s”.", f.show(f.lang))
 			}
-			v = f.fail("lang is “%s”, which is no language tag.", f.show(f.lang))
+			v = f.fail("lang is “%s”, which is not a language tag.", f.show(f.lang))
 		}
-		return v.fix("Say the language of the page in the html element, for example:").
+		return v.fix("Set the language of the page on the html element, for example:").
 			paste(`<html lang="` + f.ownLang() + `">`)
 	},
 	apply: func(f *facts) { f.lang = f.ownLang() },
@@ -58,15 +58,15 @@ var _ = register(Rule{
 			fits = fits || name == "width" && value == "device-width" || name == "initial-scale" && one
 			fixed = fixed || name == "user-scalable" && (value == "no" || value == "0") || name == "maximum-scale" && one
 		}
-		v := f.fail("There is no meta viewport, so phones show the page as on a desk.")
+		v := f.fail("There is no meta viewport, so phones show the desktop layout.")
 		switch {
 		case content == "":
 		case !fits:
-			v = f.fail("The viewport “%s” does not follow the width of the screen.", f.show(content))
+			v = f.fail("The viewport “%s” does not adapt to the width of the screen.", f.show(content))
 		case fixed:
-			v = f.found(0.5, "The viewport “%s” keeps people from zooming.", f.show(content))
+			v = f.found(0.5, "The viewport “%s” prevents zooming.", f.show(content))
 		default:
-			return f.pass("The page follows the width of the screen.")
+			return f.pass("The page adapts to the width of the screen.")
 		}
 		return v.fix("Set the viewport to:").paste(f.named("viewport", "width=device-width, initial-scale=1"))
 	},
@@ -74,9 +74,9 @@ var _ = register(Rule{
 
 var _ = register(Rule{
 	ID: "seo-favicon", Category: SEO, Severity: Warning, Weight: 2, Title: "Favicon", Sources: []Source{GS},
-	When: "The favicon answers with a square image of at least 48 pixels, or an SVG. 60 % of the points from 16 " +
+	When: "The favicon loads and is a square image of at least 48 pixels, or an SVG. 60 % of the points from 16 " +
 		"pixels, half when it is not square.",
-	Fix:   "Provide a square icon of at least 48x48 pixels by a link with rel=icon; Google takes nothing under 8x8.",
+	Fix:   "Provide a square icon of at least 48x48 pixels by a link with rel=icon; Google uses nothing below 8x8.",
 	alone: true,
 	check: func(f *facts) verdict {
 		if f.site.Favicon.State == scrape.NotAsked {
@@ -100,13 +100,13 @@ var _ = register(Rule{
 		case w >= faviconLeast:
 			v.credit = 0.6
 		}
-		return v.fix("Provide a square icon of at least %dx%d pixels; Google takes nothing under "+
+		return v.fix("Provide a square icon of at least %dx%d pixels; Google uses nothing below "+
 			"8x8:", faviconBest, faviconBest).
 			paste(f.link("icon", f.ownIcon()))
 	},
 })
 
-// ownIcon returns the address of the page's icon when it has a link to one, else where one could be.
+// ownIcon returns the address of the page's linked icon, otherwise a placeholder.
 func (f *facts) ownIcon() string {
 	for i := range f.page.Icons {
 		if f.page.Icons[i].Rel == "icon" && f.page.Icons[i].URL != "" {
@@ -119,16 +119,16 @@ func (f *facts) ownIcon() string {
 var _ = register(Rule{
 	ID: "seo-server-rendered", Category: SEO, Severity: Warning, Weight: 3, Title: "Content without JavaScript",
 	Sources: []Source{AP, IND},
-	When:    "The HTML as it is served shows at least 200 characters of text.",
-	Fix:     "Render the main content on the server; crawlers of previews run no scripts.",
+	When:    "The HTML as served shows at least 200 characters of text.",
+	Fix:     "Render the main content on the server; preview crawlers do not run scripts.",
 	alone:   true,
 	check: func(f *facts) verdict {
 		n := f.page.TextChars
 		if n >= textLeast {
 			return f.pass("The page shows %d characters without scripts.", n)
 		}
-		return f.fail("Without scripts the page shows %s; at least 200 should be there.", humanize.Count(n, "character")).
-			fix("Render the main content on the server (%s found, at least %d wanted); crawlers of previews run no scripts.",
+		return f.fail("Without scripts the page shows %s; at least 200 are expected.", humanize.Count(n, "character")).
+			fix("Render the main content on the server (%s found, at least %d expected); preview crawlers do not run scripts.",
 				humanize.Count(n, "character"), textLeast)
 	},
 })
@@ -136,9 +136,9 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "seo-head-integrity", Category: SEO, Severity: Warning, Weight: 2, Title: "Head is not cut short",
 	Sources: []Source{HTML, GS},
-	When: "No element that must not stand in the head ends it before its last meta, canonical or hreflang element: " +
+	When: "No element that is not allowed in the head ends it before its last meta, canonical or hreflang element: " +
 		"none of those is in the body of the parsed document.",
-	Fix: "Move what does not belong there out of the head: all that follows is read as body and ignored.",
+	Fix: "Move elements that do not belong there out of the head: everything after them is read as body and ignored.",
 	check: func(f *facts) verdict {
 		lost := f.firstLost()
 		if lost == "" {
@@ -147,8 +147,8 @@ var _ = register(Rule{
 		stray := f.page.Head.Stray
 		switch stray {
 		case "":
-			return f.fail("%s stands in the body, where crawlers ignore it.", lost).
-				fix("Move %s, and all like it, into the head.", lost)
+			return f.fail("%s is in the body, where crawlers ignore it.", lost).
+				fix("Move %s, and all similar ones, into the head.", lost)
 		case "#text":
 			stray = "text"
 		default:
@@ -166,11 +166,11 @@ var _ = register(Rule{
 	},
 })
 
-// headPrefixes are those of the properties that only the head may have. Other properties, and itemprop, are structured
-// data, which stands in the body as well.
+// headPrefixes are the prefixes of properties that belong in the head. Other properties, and itemprop, are structured
+// data, which may also be in the body.
 var headPrefixes = []string{"og:", "twitter:", "article:", "fb:", "al:", "product:", "book:", "profile:"}
 
-// firstLost names the first element of the head that is in the body; "" for none.
+// firstLost describes the first element of the head that is in the body, or "".
 func (f *facts) firstLost() string {
 	if f.headFixed {
 		return ""

@@ -13,13 +13,13 @@ import (
 
 var hreflangForm = regexp.MustCompile(`(?i)^([a-z]{2,3})(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?$`)
 
-// validCode reports whether a code is x-default, or a language with a script and a region that exist.
+// validCode reports whether a code is x-default, or an existing language with an optional existing script and region.
 func validCode(code string) bool {
 	if strings.EqualFold(code, "x-default") {
 		return true
 	}
 	m := hreflangForm.FindStringSubmatch(code)
-	if m == nil || strings.EqualFold(m[4], "uk") { // the kingdom is GB
+	if m == nil || strings.EqualFold(m[4], "uk") { // the United Kingdom is GB
 		return false
 	}
 	tag, err := language.Parse(code)
@@ -33,8 +33,8 @@ func validCode(code string) bool {
 var _ = register(Rule{
 	ID: "seo-hreflang-valid", Category: SEO, Severity: Warning, Weight: 4, Conditional: true,
 	Title: "Language versions are valid", Sources: []Source{GS},
-	When: "Each hreflang link has a valid code (or x-default) and a whole address, and no code occurs with two " +
-		"addresses; the set lists the page itself and has an x-default. Points by the part that is valid, less a quarter " +
+	When: "Each hreflang link has a valid code (or x-default) and a full address, and no code occurs with two " +
+		"addresses; the set lists the page itself and has an x-default. Points in proportion to the valid ones, minus a quarter " +
 		"each without the page itself and without x-default. Not judged without hreflang; on localhost, " +
 		"versions on other hosts may be the page itself.",
 	Fix:   "Correct the codes (en-GB, not en-UK) and addresses, list this page itself and add one x-default.",
@@ -60,7 +60,7 @@ var _ = register(Rule{
 			case !validCode(code):
 				faults = append(faults, "“"+f.show(links[i].Hreflang)+"” is not a valid code")
 			case !ok || formOf(links[i].Href) < absoluteHTTP:
-				faults = append(faults, "the address of "+f.show(links[i].Hreflang)+" is not a whole one")
+				faults = append(faults, "the address of "+f.show(links[i].Hreflang)+" is not a full one")
 			case twice && known != address:
 				faults = append(faults, f.show(links[i].Hreflang)+" has two addresses")
 			default:
@@ -80,13 +80,13 @@ var _ = register(Rule{
 			return f.pass("%s, all valid.", humanize.Count(len(links), "language version"))
 		}
 		return f.found(max(0, credit), "Of %s: %s.", humanize.Count(len(links), "language version"), list(faults)).
-			fix("Correct the language versions (%s): use codes like en-GB, not en-UK, and whole addresses, list this page "+
+			fix("Correct the language versions (%s): use codes like en-GB, not en-UK, and full addresses, list this page "+
 				"itself "+
 				"and add one x-default.", list(faults)).paste(f.missingVersion(self, fallback))
 	},
 })
 
-// missingVersion returns the link to paste when the page itself or x-default is not among the language versions.
+// missingVersion returns the link to paste if the page itself or x-default isn't among the language versions.
 func (f *facts) missingVersion(self, fallback bool) string {
 	if f.quiet {
 		return ""

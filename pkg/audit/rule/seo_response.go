@@ -17,10 +17,10 @@ var _ = register(Rule{
 	alone: true,
 	check: func(f *facts) verdict {
 		n := f.doc.Status
-		v := f.fail("The page answered with status %s.", status(n))
+		v := f.fail("The page returned status %s.", status(n))
 		switch {
 		case n == http.StatusOK:
-			return f.pass("The page answered with status 200.")
+			return f.pass("The page returned status 200.")
 		case n > 200 && n < 300:
 			v.credit = 0.5
 		}
@@ -60,7 +60,7 @@ var _ = register(Rule{
 		case credit == 1:
 			return f.pass("%s to the page.", humanize.Count(len(hops), "redirect"))
 		case temporary != 0:
-			return f.found(credit, "%s to the page; that between forms of its address is temporary (%d).",
+			return f.found(credit, "%s to the page; the one between forms of its address is temporary (%d).",
 				humanize.Count(len(hops), "redirect"), temporary).
 				fix("Link straight to %s (%s), and redirect permanently (301 or 308) between http and https and with and "+
 					"without www.", f.show(f.publicly(f.final)), humanize.Count(len(hops), "hop"))
@@ -70,7 +70,7 @@ var _ = register(Rule{
 	},
 })
 
-// isVariant reports whether two addresses differ by their scheme or a leading www.
+// isVariant reports whether two addresses differ only by their scheme or a leading www.
 func isVariant(a, b string) bool {
 	x, err := url.Parse(a)
 	if err != nil {
@@ -82,7 +82,7 @@ func isVariant(a, b string) bool {
 
 var _ = register(Rule{
 	ID: "seo-https", Category: SEO, Severity: Error, Weight: 4, Title: "HTTPS", Sources: []Source{GS},
-	When:  "The final address is an https one. Not judged on localhost.",
+	When:  "The final address uses https. Not judged on localhost.",
 	Fix:   "Serve the page over https:// and redirect http:// to it.",
 	alone: true,
 	check: func(f *facts) verdict {
@@ -92,7 +92,7 @@ var _ = register(Rule{
 		case f.loopback:
 			return unchecked(noHTTPS)
 		}
-		return f.fail("The page is served without encryption.").
+		return f.fail("The page is served over unencrypted http.").
 			fix("Serve the page at https%s and redirect the http address to it.", strings.TrimPrefix(f.show(f.final), "http"))
 	},
 })
@@ -116,7 +116,7 @@ var _ = register(Rule{
 		case declared != e.Name || !e.Valid:
 			v = f.fail("The page declares %s, but its bytes are something else.", f.show(declared))
 		case e.Name != "utf-8":
-			v = f.found(0.5, "The encoding is %s; UTF-8 is the one that everything reads.", name)
+			v = f.found(0.5, "The encoding is %s; UTF-8 works everywhere.", name)
 		case e.Source == "meta" && e.MetaEnd > charsetBytes:
 			v = f.found(0.5, "UTF-8 is declared after the first 1024 bytes, where browsers no longer look.")
 		default:

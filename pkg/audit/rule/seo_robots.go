@@ -9,10 +9,10 @@ import (
 	"masthead/pkg/page"
 )
 
-// directive is one word to search engines, with where it stands.
+// directive is a directive for search engines and its source.
 type directive struct{ text, where string }
 
-// directives returns what the page says to search engines at large and to Google, in lower case.
+// directives returns the page's directives for all search engines and for Google, in lower case.
 func (f *facts) directives() []directive {
 	var all []directive
 	for _, name := range [...]string{"robots", "googlebot"} {
@@ -28,11 +28,11 @@ func (f *facts) directives() []directive {
 	return all
 }
 
-// valued are the directives that have a value behind a colon: no names of crawlers.
+// valued are the directives with a value after a colon, as opposed to names of crawlers.
 var valued = []string{"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 
-// robotsHeader returns the directives of an X-Robots-Tag for everybody and for Google. A name before a colon says whom
-// those behind it are for.
+// robotsHeader returns the directives of an X-Robots-Tag for all crawlers and for Google. A name before a colon says
+// which crawler the following ones are for.
 func robotsHeader(line string) []string {
 	var out []string
 	ours := true
@@ -55,35 +55,35 @@ var _ = register(Rule{
 		"indexed", Sources: []Source{GS, LH},
 	When: "Neither a robots or googlebot meta element nor an X-Robots-Tag header says noindex or none, and no " +
 		"unavailable_after has passed.",
-	Fix:   "Remove noindex if this page should be found.",
+	Fix:   "Remove noindex if search engines should find this page.",
 	alone: true,
 	check: func(f *facts) verdict {
 		all := f.directives()
 		for i, d := range all {
 			if d.text == "noindex" || d.text == "none" {
 				return f.fail("%s says %s: search engines leave the page out.", capital(d.where), d.text).
-					fix("Remove %s from %s if this page should be found.", d.text, d.where)
+					fix("Remove %s from %s if search engines should find this page.", d.text, d.where)
 			}
 			date, ok := strings.CutPrefix(d.text, "unavailable_after:")
 			if !ok {
 				continue
 			}
-			if i+1 < len(all) { // a date with a comma after the day of the week was cut there
+			if i+1 < len(all) { // a date with a comma after the weekday was split there
 				date += ", " + all[i+1].text
 			}
 			if t, ok := expiry(date); ok && t.Before(f.now) {
 				return f.fail("%s says unavailable_after %s, which has passed.", capital(d.where), t.Format(time.DateOnly)).
-					fix("Remove unavailable_after from %s if this page should be found.", d.where)
+					fix("Remove unavailable_after from %s if search engines should find this page.", d.where)
 			}
 		}
 		return f.pass("Search engines may index the page.")
 	},
 })
 
-// capital returns text with a capital letter in front; it begins with an ASCII one.
+// capital capitalizes text, which begins with an ASCII letter.
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// expiry reads the date of unavailable_after, which may have another directive behind it.
+// expiry parses the date of unavailable_after, which may be followed by another directive.
 func expiry(text string) (time.Time, bool) {
 	alone, _, _ := strings.Cut(text, ",")
 	for _, s := range [...]string{alone, text} {
@@ -105,7 +105,7 @@ func expiry(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// snippetBlocks are the directives that take texts or pictures from results.
+// snippetBlocks are the directives that remove texts or pictures from results.
 var snippetBlocks = []string{"nosnippet", "max-snippet:0", "noimageindex", "max-image-preview:none"}
 
 var _ = register(Rule{

@@ -37,7 +37,7 @@ var _ = register(Rule{
 	Fix:     "Aim for 30 to 60 characters; results cut near 600 pixels, which is about 60.",
 	check: func(f *facts) verdict {
 		n := columns(f.titles[0])
-		v := f.fail("The title has %s; 30 to 60 are shown whole.", humanize.Count(n, "character"))
+		v := f.fail("The title has %s; 30 to 60 are shown in full.", humanize.Count(n, "character"))
 		switch {
 		case n >= pageTitleLow && n <= pageTitleHigh:
 			return f.pass("The title has %d characters.", n)
@@ -55,14 +55,14 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "seo-meta-description", Category: SEO, Severity: Warning, Weight: 5, Title: "Meta description",
 	Sources: []Source{GS, LH},
-	When:    "There is one meta description that is not empty. Half the points for several different ones.",
+	When:    "There is one non-empty meta description. Half the points for several different ones.",
 	Fix:     "Add a meta description.",
 	check: func(f *facts) verdict {
 		different := map[string]bool{}
 		for _, d := range f.descriptions {
 			different[d] = true
 		}
-		v := f.fail("There is no meta description; search engines pick a sentence of the page.")
+		v := f.fail("There is no meta description; search engines pick a sentence from the page.")
 		switch len(different) {
 		case 0:
 		case 1:
@@ -83,7 +83,7 @@ var _ = register(Rule{
 	Fix:  "Aim for 70 to 160 characters.",
 	check: func(f *facts) verdict {
 		n := columns(f.descriptions[0])
-		v := f.fail("The meta description has %s; 70 to 160 are shown whole.", humanize.Count(n, "character"))
+		v := f.fail("The meta description has %s; 70 to 160 are shown in full.", humanize.Count(n, "character"))
 		switch {
 		case n >= metaLow && n <= metaHigh:
 			return f.pass("The meta description has %d characters.", n)
@@ -105,7 +105,7 @@ var _ = register(Rule{
 
 var _ = register(Rule{
 	ID: "seo-h1", Category: SEO, Severity: Warning, Weight: 4, Title: "Main heading", Sources: []Source{IND},
-	When:  "There is exactly one h1 with text or a picture that has an alternative text. Half the points for more.",
+	When:  "There is exactly one h1 with text or with a picture that has alternative text. Half the points for more.",
 	Fix:   "Use exactly one h1 that names the page.",
 	alone: true,
 	check: func(f *facts) verdict {
@@ -137,7 +137,7 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "seo-heading-order", Category: SEO, Severity: Warning, Weight: 3, Title: "Heading " +
 		"hierarchy", Sources: []Source{HTML},
-	When: "The first heading is h1 or h2, and none is more than one level below the one before. Half the points for " +
+	When: "The first heading is h1 or h2, and none is more than one level below the previous one. Half the points for " +
 		"one or two skips. Not judged without headings.",
 	Fix:   "After h2 comes h3, not h4.",
 	alone: true,

@@ -11,20 +11,20 @@ import (
 	"masthead/pkg/scrape"
 )
 
-// maxTag is the length, in characters, to which the values of tags are cut in [Shared]. No platform shows as much.
+// maxTag is the maximum length of tags in [Shared], in characters. No platform shows as much.
 const maxTag = 1000
 
-// sharedTags are the meta elements that platforms read of a page.
+// sharedTags are the meta elements that platforms read.
 var sharedTags = []string{
 	"og:title", "og:description", "og:site_name", "og:image", "og:image:url", "og:image:secure_url",
 	"twitter:card", "twitter:title", "twitter:description", "twitter:image", "twitter:image:src", "description",
 }
 
-// Shared returns what platforms read of a site, for [platform.Show]. The site must have its page; of pictures that were
-// not fetched the declared sizes stand for the real ones.
+// Shared returns what platforms read from a site, for [platform.Show]. The site must have its page; for pictures that
+// weren't fetched the declared sizes are used.
 func Shared(site *scrape.Site) platform.Page { return newFacts(site, time.Time{}).sharedPage() }
 
-// Shared is [Shared] of the site that was judged.
+// Shared is [Shared] of the judged site.
 func (j *Judgment) Shared() platform.Page { return j.facts.sharedPage() }
 
 func (f *facts) sharedPage() platform.Page {
@@ -52,7 +52,7 @@ func (f *facts) sharedPage() platform.Page {
 	return shared
 }
 
-// shared returns what platforms find of a picture.
+// shared returns what platforms find about a picture.
 func (f *facts) shared(image *shareImage, tag string) platform.Picture {
 	found := platform.Picture{
 		Tag: tag, URL: image.url, Fault: image.file.fault, Width: positive(image.width), Height: positive(image.height),
@@ -68,7 +68,7 @@ func (f *facts) shared(image *shareImage, tag string) platform.Picture {
 	return found
 }
 
-// blocked returns the product tokens of the crawlers that robots.txt keeps away from a path.
+// blocked returns the product tokens of the crawlers that robots.txt excludes from a path.
 func (f *facts) blocked(path string) []string {
 	if f.site.Robots.State != scrape.Got {
 		return nil

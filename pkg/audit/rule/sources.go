@@ -2,7 +2,7 @@ package rule
 
 import "slices"
 
-// Source is where a rule or a number comes from, by its short name.
+// Source is the short name of the source of a rule or a number.
 type Source string
 
 // The sources.
@@ -21,17 +21,17 @@ const (
 	IND  Source = "IND"
 )
 
-// Reference says what a [Source] is.
+// Reference describes a [Source].
 type Reference struct {
 	Source Source
-	// Name is the publication, URL its address; "" for what nobody publishes.
+	// Name is the publication, URL its address, or "" if there is none.
 	Name, URL string
-	// Says is what of it the rules use.
+	// Says is what the rules use from it.
 	Says string
 }
 
-// References are all sources. What a platform does not publish (Says tells) decides at most a part of a rule's points,
-// never an error.
+// References are all sources. What a platform doesn't publish (Says tells) determines at most a part of a rule's
+// points, never an error.
 var References = [...]Reference{
 	{FB, "Meta, Images in Link Shares", "https://developers.facebook.com/docs/sharing/webmasters/images/",
 		"least 200x200, at most 8 MB; large from 600x315, best 1200x630 at 1.91:1; declared width and height let the " +
@@ -66,11 +66,11 @@ var References = [...]Reference{
 		"h1. Such rules are never errors"},
 }
 
-// categoryHelp is what explains the rules whose sources are published nowhere, in the order of [Categories].
+// categoryHelp is the documentation for rules without a published source, in the order of [Categories].
 var categoryHelp = [len(Categories)]Source{OGP, X, GS}
 
-// HelpURI returns the address of the documentation that the rule is based on: that of its first source which is
-// published, else of what its whole category follows.
+// HelpURI returns the address of the documentation for the rule: that of its first published source, otherwise that of
+// its category.
 func (r *Rule) HelpURI() string {
 	for _, s := range append(slices.Clip(r.Sources), categoryHelp[r.Category.index()]) {
 		for i := range References {
@@ -82,7 +82,7 @@ func (r *Rule) HelpURI() string {
 	return ""
 }
 
-// HelpURI returns the [Rule.HelpURI] of the rule with an id; "" when there is none.
+// HelpURI returns the [Rule.HelpURI] of the rule with an ID, or "".
 func HelpURI(id string) string {
 	s := registered()
 	if i, ok := s.at[id]; ok {

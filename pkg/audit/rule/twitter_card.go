@@ -10,16 +10,16 @@ const largeCard = "summary_large_image"
 
 var _ = register(Rule{
 	ID: "twitter-card", Category: Twitter, Severity: Error, Weight: 15, Title: "Card type", Sources: []Source{X},
-	When:  "twitter:card is declared. 40 % of the points (a warning) when X makes a summary card of Open Graph.",
+	When:  "twitter:card is declared. 40 % of the points (a warning) when X builds a summary card from Open Graph.",
 	Fix:   "Add twitter:card with summary_large_image.",
 	opens: []string{"twitter-card-valid"},
 	check: func(f *facts) verdict {
 		if f.card != "" {
 			return f.pass("twitter:card is “%s”.", f.show(f.card))
 		}
-		v := f.fail("There is no twitter:card, nor enough Open Graph for X to make a card of.")
+		v := f.fail("There is no twitter:card, nor enough Open Graph for X to build a card.")
 		if f.cardOfX() != "" {
-			v = f.found(0.4, "There is no twitter:card; X makes a small summary card of Open Graph.").as(Warning)
+			v = f.found(0.4, "There is no twitter:card; X builds a small summary card from Open Graph.").as(Warning)
 		}
 		return v.fix("Add twitter:card to the head:").paste(f.named("twitter:card", largeCard))
 	},
@@ -36,7 +36,7 @@ var _ = register(Rule{
 		if f.card == "" {
 			return inapplicable
 		}
-		v := f.fail("“%s” is no card type.", f.show(f.card))
+		v := f.fail("“%s” is not a card type.", f.show(f.card))
 		switch f.card {
 		case "summary", largeCard, "app", "player":
 			return f.pass("“%s” is a card type.", f.card)
@@ -53,8 +53,8 @@ var _ = register(Rule{
 	ID: "twitter-card-fits-image", Category: Twitter, Severity: Warning, Weight: 6, Title: "Card type fits the image",
 	Sources: []Source{X, DC},
 	When: "The card is large, or its image is not wide (ratio below 1.5 or narrower than 600 pixels). Half the points " +
-		"for a wide image on a summary card. Waits for a card; not judged without an image.",
-	Fix: "Use summary_large_image to show a wide image in its full width.",
+		"for a wide image on a summary card. Needs a card; not judged without an image.",
+	Fix: "Use summary_large_image to show a wide image at full width.",
 	check: func(f *facts) verdict {
 		image, card := f.imageOfX(), f.cardOfX()
 		switch {
@@ -63,7 +63,7 @@ var _ = register(Rule{
 		case image == nil:
 			return inapplicable
 		case card != "summary":
-			return f.pass("The card “%s” shows the image in its full width.", card)
+			return f.pass("The card “%s” shows the image at full width.", card)
 		case !image.file.known():
 			return inapplicable
 		}
@@ -73,7 +73,7 @@ var _ = register(Rule{
 		}
 		return f.found(0.5, "The image is wide (%dx%d), but a summary card shows a square of it.", facts.Width,
 			facts.Height).
-			fix("The image is wide (%dx%d): use summary_large_image to show it in its full width:", facts.Width,
+			fix("The image is wide (%dx%d): use summary_large_image to show it at full width:", facts.Width,
 				facts.Height).paste(f.named("twitter:card", largeCard))
 	},
 	apply: func(f *facts) { f.card = largeCard },
@@ -161,7 +161,7 @@ func (f *facts) handle(key, example string) verdict {
 		v, example = f.found(0.5, "%s is the address of a profile: “%s”.", key, f.show(value)), "@"+
 			profile.FindStringSubmatch(value)[1]
 	case value != "":
-		v = f.fail("%s is “%s”, which is no handle.", key, f.show(value))
+		v = f.fail("%s is “%s”, which is not a handle.", key, f.show(value))
 	}
 	return v.fix("Set %s to a handle: @ and at most %d letters, digits and underscores:", key, handleLength).
 		paste(f.named(key, example))

@@ -9,14 +9,14 @@ import (
 
 var _ = register(Rule{
 	ID: "twitter-image", Category: Twitter, Severity: Error, Weight: 14, Title: "Card image", Sources: []Source{X},
-	When: "twitter:image, or else og:image, leads to an http or https address.",
+	When: "twitter:image, or else og:image, is an http or https address.",
 	Fix:  "Add twitter:image or og:image with the address of a picture.",
 	check: func(f *facts) verdict {
 		if image := f.imageOfX(); image != nil {
-			return f.pass("X takes the image from %s: %s.", image.tag, f.show(image.url))
+			return f.pass("X uses the image from %s: %s.", image.tag, f.show(image.url))
 		}
 		return f.fail("There is neither a usable twitter:image nor og:image.").
-			fix("Add twitter:image, or og:image, which X takes as well:").
+			fix("Add twitter:image, or og:image, which X also uses:").
 			paste(f.address("name", "twitter:image", f.ownImage()))
 	},
 	apply: func(f *facts) {
@@ -29,7 +29,7 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "twitter-image-reachable", Category: Twitter, Severity: Error, Weight: 7, Title: "Card image loads",
 	Needs: "twitter-image", Sources: []Source{X},
-	When:  "The image that X takes answers with status 200 within 8 s and 3 redirects, and is a picture.",
+	When:  "The image that X uses loads with status 200 within 8 s and 3 redirects, and is a picture.",
 	Fix:   "Serve the image with status 200 to Twitterbot.",
 	check: func(f *facts) verdict { return f.loads(f.imageOfX(), "Twitterbot") },
 	apply: func(f *facts) { f.fixLoads(f.imageOfX()) },
@@ -38,20 +38,20 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "twitter-image-url", Category: Twitter, Severity: Warning, Weight: 3, Title: "Card image URL",
 	Needs: "twitter-image", Sources: []Source{X},
-	When: "The address is written whole, with https://. Half the points with http://. Not judged for an http:// " +
+	When: "The address is a full one, with https://. Half the points with http://. Not judged for an http:// " +
 		"address on localhost of a page there.",
 	Fix: "Use a full https:// address.",
 	check: func(f *facts) verdict {
 		image := f.imageOfX()
-		v := f.fail("%s is written as “%s”, which is no whole address.", image.tag, f.show(image.written))
+		v := f.fail("%s is written as “%s”, which is not a full address.", image.tag, f.show(image.written))
 		switch formOf(image.written) {
 		case absoluteHTTPS:
-			return f.pass("%s is a whole https address.", image.tag)
+			return f.pass("%s is a full https address.", image.tag)
 		case absoluteHTTP:
 			if f.loopback && onLoopback(image.url) {
 				return unchecked(noImage)
 			}
-			v = f.found(0.5, "%s is an address without encryption: %s.", image.tag, f.show(image.written))
+			v = f.found(0.5, "%s is an unencrypted address: %s.", image.tag, f.show(image.written))
 		}
 		attribute := "name"
 		if image.tag == "og:image" {
@@ -75,14 +75,14 @@ var _ = register(Rule{
 	Needs: "twitter-image-reachable", Sources: []Source{X},
 	When: "At least 600x314 pixels, for a summary card 144x144. Half the points (a warning) from 300x157 on a large " +
 		"card. No side above 4096.",
-	Fix: "summary_large_image takes 300x157 to 4096x4096 pixels, best 1200x630; summary takes 144x144 to 4096x4096.",
+	Fix: "summary_large_image accepts 300x157 to 4096x4096 pixels, best 1200x630; summary accepts 144x144 to 4096x4096.",
 	check: func(f *facts) verdict {
 		w, h := f.imageOfX().file.facts.Width, f.imageOfX().file.facts.Height
 		summary := f.cardOfX() == "summary"
-		v := f.fail("The card image is %dx%d; X takes 300x157 to 4096x4096, best 1200x630.", w, h)
+		v := f.fail("The card image is %dx%d; X accepts 300x157 to 4096x4096, best 1200x630.", w, h)
 		switch {
 		case w > cardMost || h > cardMost:
-			v = f.fail("The card image is %dx%d; X takes no side above 4096.", w, h)
+			v = f.fail("The card image is %dx%d; X accepts no side above 4096.", w, h)
 		case summary && w >= cardSummary && h >= cardSummary, !summary && w >= cardWidth && h >= cardHeight:
 			return f.pass("The card image is %dx%d.", w, h)
 		case summary:
@@ -91,7 +91,7 @@ var _ = register(Rule{
 			v = f.found(0.5, "The card image is %dx%d; X shows it, but small ones look blurred (best 1200x630).", w, h).
 				as(Warning)
 		}
-		return v.fix("Use an image of %dx%d pixels (it is %dx%d): summary_large_image takes 300x157 to 4096x4096, summary "+
+		return v.fix("Use an image of %dx%d pixels (it is %dx%d): summary_large_image accepts 300x157 to 4096x4096, summary "+
 			"144x144 to 4096x4096.", bestWidth, bestHeight, w, h)
 	},
 	apply: func(f *facts) { f.fixFile(f.imageOfX(), bestSize) },
@@ -110,7 +110,7 @@ var _ = register(Rule{
 		if size <= bytesX {
 			return f.pass("The card image has %s.", humanize.Bytes(size))
 		}
-		return f.fail("The card image has %s; X takes at most 5 MB.", humanize.Bytes(size)).
+		return f.fail("The card image has %s; X accepts at most 5 MB.", humanize.Bytes(size)).
 			fix("Compress the card image below 5 MB (it has %s).", humanize.Bytes(size))
 	},
 	apply: func(f *facts) {
@@ -121,8 +121,8 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "twitter-image-format", Category: Twitter, Severity: Error, Weight: 4, Title: "Card image format",
 	Needs: "twitter-image-reachable", Sources: []Source{X},
-	When: "By its bytes the file is a JPEG, PNG, WebP or GIF (of which only the first frame is shown).",
-	Fix:  "Use JPG, PNG, WEBP or GIF; X shows no SVG.",
+	When: "The file's actual format is JPEG, PNG, WebP or GIF (of which only the first frame is shown).",
+	Fix:  "Use JPG, PNG, WEBP or GIF; X does not show SVG.",
 	check: func(f *facts) verdict {
 		facts := &f.imageOfX().file.facts
 		name := strings.ToUpper(facts.Format.String())
@@ -146,7 +146,7 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "twitter-image-alt", Category: Twitter, Severity: Warning, Weight: 3, Title: "Card image alternative text",
 	Needs: "twitter-image", Sources: []Source{X},
-	When: "twitter:image:alt has 3 to 420 characters; for an image of Open Graph og:image:alt will do.",
+	When: "twitter:image:alt has 3 to 420 characters; for an Open Graph image, og:image:alt is enough.",
 	Fix:  "Add twitter:image:alt with at most 420 characters.",
 	check: func(f *facts) verdict {
 		tag, text := "twitter:image:alt", f.twAlt
@@ -154,7 +154,7 @@ var _ = register(Rule{
 			tag, text = "og:image:alt", f.ogAlt
 		}
 		n := columns(text)
-		v := f.fail("There is no twitter:image:alt, so people who cannot see the image get nothing.")
+		v := f.fail("There is no twitter:image:alt, so people who cannot see the image get no description.")
 		switch {
 		case n >= altLeast && n <= altMost:
 			return f.pass("%s is “%s”.", tag, f.show(text))
