@@ -669,6 +669,7 @@ const (
 	MailKindAiDisabled      MailKind = "ai_disabled"
 	MailKindConfirmAddress  MailKind = "confirm_address"
 	MailKindDigest          MailKind = "digest"
+	MailKindImageFailed     MailKind = "image_failed"
 	MailKindNewSignIn       MailKind = "new_sign_in"
 	MailKindPaymentFailed   MailKind = "payment_failed"
 	MailKindPlanChanged     MailKind = "plan_changed"
@@ -689,6 +690,8 @@ func (e MailKind) Valid() bool {
 	case MailKindConfirmAddress:
 		return true
 	case MailKindDigest:
+		return true
+	case MailKindImageFailed:
 		return true
 	case MailKindNewSignIn:
 		return true
@@ -726,6 +729,42 @@ func (e MailState) Valid() bool {
 	case MailStateSent:
 		return true
 	case MailStateWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NotificationKind.
+const (
+	NotificationKindAiDisabled      NotificationKind = "ai_disabled"
+	NotificationKindImageFailed     NotificationKind = "image_failed"
+	NotificationKindNewSignIn       NotificationKind = "new_sign_in"
+	NotificationKindPaymentFailed   NotificationKind = "payment_failed"
+	NotificationKindPlanChanged     NotificationKind = "plan_changed"
+	NotificationKindQuotaReached    NotificationKind = "quota_reached"
+	NotificationKindWatchWorse      NotificationKind = "watch_worse"
+	NotificationKindWebhookDisabled NotificationKind = "webhook_disabled"
+)
+
+// Valid indicates whether the value is a known member of the NotificationKind enum.
+func (e NotificationKind) Valid() bool {
+	switch e {
+	case NotificationKindAiDisabled:
+		return true
+	case NotificationKindImageFailed:
+		return true
+	case NotificationKindNewSignIn:
+		return true
+	case NotificationKindPaymentFailed:
+		return true
+	case NotificationKindPlanChanged:
+		return true
+	case NotificationKindQuotaReached:
+		return true
+	case NotificationKindWatchWorse:
+		return true
+	case NotificationKindWebhookDisabled:
 		return true
 	default:
 		return false
@@ -1955,6 +1994,63 @@ type NewPassword = string
 // NextCursor Null on the last page.
 type NextCursor = string
 
+// Notification defines model for Notification.
+type Notification struct {
+	Id   openapi_types.UUID `json:"id"`
+	Kind NotificationKind   `json:"kind"`
+
+	// Title Example: You have used 80% of your AI pictures
+	Title string `json:"title"`
+
+	// Text Sentences and facts, one in a line.
+	Text string `json:"text"`
+
+	// Path The page that it is about, on this service.
+	//
+	// Example: /audit/4fK2mT9pQ7xW1nB8vC3dRe
+	Path      *string      `json:"path"`
+	CreatedAt wire.Moment  `json:"createdAt"`
+	ReadAt    *wire.Moment `json:"readAt"`
+}
+
+// NotificationChoice defines model for NotificationChoice.
+type NotificationChoice struct {
+	Kind    NotificationKind `json:"kind"`
+	Inbox   *bool            `json:"inbox,omitempty"`
+	Mail    *bool            `json:"mail,omitempty"`
+	Webhook *bool            `json:"webhook,omitempty"`
+}
+
+// NotificationKind defines model for NotificationKind.
+type NotificationKind string
+
+// NotificationPage defines model for NotificationPage.
+type NotificationPage struct {
+	Items []Notification `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+
+	// Unread How many notifications of the account are unread.
+	Unread int `json:"unread"`
+}
+
+// NotificationPreference defines model for NotificationPreference.
+type NotificationPreference struct {
+	Kind  NotificationKind `json:"kind"`
+	Inbox bool             `json:"inbox"`
+	Mail  bool             `json:"mail"`
+
+	// MailAlways Emails of this kind are about security and can't be turned off.
+	MailAlways bool `json:"mailAlways"`
+	Webhook    bool `json:"webhook"`
+}
+
+// NotificationPreferences defines model for NotificationPreferences.
+type NotificationPreferences struct {
+	Items []NotificationPreference `json:"items"`
+}
+
 // OutboxLink defines model for OutboxLink.
 type OutboxLink struct {
 	// Url Example: https://example.com/password/reset#token=dG9rZW4tb2YteW91ci1saW5r
@@ -2213,6 +2309,11 @@ type PlanList struct {
 // PlanName defines model for PlanName.
 type PlanName string
 
+// PreferencesRequest defines model for PreferencesRequest.
+type PreferencesRequest struct {
+	Items []NotificationChoice `json:"items"`
+}
+
 // Preview defines model for Preview.
 type Preview struct {
 	// Metadata What a link to the page shows. What the page doesn't say is null, never empty. Addresses are absolute.
@@ -2307,6 +2408,12 @@ type ProjectUpdate struct {
 	// Example: ["example.com"]
 	Domains  *DomainsRequest `json:"domains,omitempty"`
 	PublicAi *bool           `json:"publicAi,omitempty"`
+}
+
+// ReadRequest defines model for ReadRequest.
+type ReadRequest struct {
+	// Id A notification. Without it, all are marked.
+	Id *openapi_types.UUID `json:"id,omitempty"`
 }
 
 // Readiness defines model for Readiness.
@@ -2753,6 +2860,15 @@ type RotateKeyParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListNotificationsParams defines parameters for ListNotifications.
+type ListNotificationsParams struct {
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // GetPublicImageParams defines parameters for GetPublicImage.
 type GetPublicImageParams struct {
 	// Url The page; http or https. A project's picture needs it.
@@ -2893,6 +3009,12 @@ type GenerateImageJSONRequestBody = GenerateRequest
 
 // CreateKeyJSONRequestBody defines body for CreateKey for application/json ContentType.
 type CreateKeyJSONRequestBody = KeyCreate
+
+// PutPreferencesJSONRequestBody defines body for PutPreferences for application/json ContentType.
+type PutPreferencesJSONRequestBody = PreferencesRequest
+
+// ReadNotificationsJSONRequestBody defines body for ReadNotifications for application/json ContentType.
+type ReadNotificationsJSONRequestBody = ReadRequest
 
 // AnalyzePageJSONRequestBody defines body for AnalyzePage for application/json ContentType.
 type AnalyzePageJSONRequestBody = AnalyzeRequest
@@ -3069,6 +3191,18 @@ type ServerInterface interface {
 	// Unsubscribe Stop emails of one kind
 	// (POST /mail/unsubscribe/{token})
 	Unsubscribe(ctx echo.Context, token string) error
+	// ListNotifications The inbox, newest first
+	// (GET /notifications)
+	ListNotifications(ctx echo.Context, params ListNotificationsParams) error
+	// GetPreferences What the account wants to be told, and how
+	// (GET /notifications/preferences)
+	GetPreferences(ctx echo.Context) error
+	// PutPreferences Change what the account wants to be told
+	// (PUT /notifications/preferences)
+	PutPreferences(ctx echo.Context) error
+	// ReadNotifications Mark one notification as read, or all
+	// (POST /notifications/read)
+	ReadNotifications(ctx echo.Context) error
 	// GetPublicImage The picture of a page, or of an image
 	// (GET /og/{publicId})
 	GetPublicImage(ctx echo.Context, publicId string, params GetPublicImageParams) error
@@ -3786,6 +3920,58 @@ func (w *ServerInterfaceWrapper) Unsubscribe(ctx echo.Context) error {
 	return err
 }
 
+// ListNotifications converts echo context to params.
+func (w *ServerInterfaceWrapper) ListNotifications(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListNotificationsParams
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListNotifications(ctx, params)
+	return err
+}
+
+// GetPreferences converts echo context to params.
+func (w *ServerInterfaceWrapper) GetPreferences(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetPreferences(ctx)
+	return err
+}
+
+// PutPreferences converts echo context to params.
+func (w *ServerInterfaceWrapper) PutPreferences(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PutPreferences(ctx)
+	return err
+}
+
+// ReadNotifications converts echo context to params.
+func (w *ServerInterfaceWrapper) ReadNotifications(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReadNotifications(ctx)
+	return err
+}
+
 // GetPublicImage converts echo context to params.
 func (w *ServerInterfaceWrapper) GetPublicImage(ctx echo.Context) error {
 	var err error
@@ -4278,6 +4464,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/keys/:keyId", wrapper.DeleteKey, options.OperationMiddlewares["deleteKey"]...)
 	router.POST(options.BaseURL+"/keys/:keyId/rotate", wrapper.RotateKey, options.OperationMiddlewares["rotateKey"]...)
 	router.POST(options.BaseURL+"/mail/unsubscribe/:token", wrapper.Unsubscribe, options.OperationMiddlewares["unsubscribe"]...)
+	router.GET(options.BaseURL+"/notifications", wrapper.ListNotifications, options.OperationMiddlewares["listNotifications"]...)
+	router.GET(options.BaseURL+"/notifications/preferences", wrapper.GetPreferences, options.OperationMiddlewares["getPreferences"]...)
+	router.PUT(options.BaseURL+"/notifications/preferences", wrapper.PutPreferences, options.OperationMiddlewares["putPreferences"]...)
+	router.POST(options.BaseURL+"/notifications/read", wrapper.ReadNotifications, options.OperationMiddlewares["readNotifications"]...)
 	router.GET(options.BaseURL+"/og/:publicId", wrapper.GetPublicImage, options.OperationMiddlewares["getPublicImage"]...)
 	router.POST(options.BaseURL+"/pages/analyze", wrapper.AnalyzePage, options.OperationMiddlewares["analyzePage"]...)
 	router.GET(options.BaseURL+"/projects", wrapper.ListProjects, options.OperationMiddlewares["listProjects"]...)
@@ -5309,6 +5499,98 @@ func (response Unsubscribe204Response) VisitUnsubscribeResponse(w http.ResponseW
 	return nil
 }
 
+// ListNotificationsRequestObject is what comes in.
+type ListNotificationsRequestObject struct {
+	Params ListNotificationsParams
+}
+
+// ListNotificationsResponseObject is one of the responses of the operation.
+type ListNotificationsResponseObject interface {
+	VisitListNotificationsResponse(w http.ResponseWriter) error
+}
+
+type ListNotifications200JSONResponse NotificationPage
+
+func (response ListNotifications200JSONResponse) VisitListNotificationsResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// GetPreferencesRequestObject is what comes in.
+type GetPreferencesRequestObject struct {
+}
+
+// GetPreferencesResponseObject is one of the responses of the operation.
+type GetPreferencesResponseObject interface {
+	VisitGetPreferencesResponse(w http.ResponseWriter) error
+}
+
+type GetPreferences200JSONResponse NotificationPreferences
+
+func (response GetPreferences200JSONResponse) VisitGetPreferencesResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// PutPreferencesRequestObject is what comes in.
+type PutPreferencesRequestObject struct {
+	Body *PutPreferencesJSONRequestBody
+}
+
+// PutPreferencesResponseObject is one of the responses of the operation.
+type PutPreferencesResponseObject interface {
+	VisitPutPreferencesResponse(w http.ResponseWriter) error
+}
+
+type PutPreferences200JSONResponse NotificationPreferences
+
+func (response PutPreferences200JSONResponse) VisitPutPreferencesResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// ReadNotificationsRequestObject is what comes in.
+type ReadNotificationsRequestObject struct {
+	Body *ReadNotificationsJSONRequestBody
+}
+
+// ReadNotificationsResponseObject is one of the responses of the operation.
+type ReadNotificationsResponseObject interface {
+	VisitReadNotificationsResponse(w http.ResponseWriter) error
+}
+
+type ReadNotifications204Response struct {
+}
+
+func (response ReadNotifications204Response) VisitReadNotificationsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 // GetPublicImageRequestObject is what comes in.
 type GetPublicImageRequestObject struct {
 	PublicId string `json:"publicId"`
@@ -5915,6 +6197,18 @@ type StrictServerInterface interface {
 	// Unsubscribe Stop emails of one kind
 	// (POST /mail/unsubscribe/{token})
 	Unsubscribe(ctx context.Context, request UnsubscribeRequestObject) (UnsubscribeResponseObject, error)
+	// ListNotifications The inbox, newest first
+	// (GET /notifications)
+	ListNotifications(ctx context.Context, request ListNotificationsRequestObject) (ListNotificationsResponseObject, error)
+	// GetPreferences What the account wants to be told, and how
+	// (GET /notifications/preferences)
+	GetPreferences(ctx context.Context, request GetPreferencesRequestObject) (GetPreferencesResponseObject, error)
+	// PutPreferences Change what the account wants to be told
+	// (PUT /notifications/preferences)
+	PutPreferences(ctx context.Context, request PutPreferencesRequestObject) (PutPreferencesResponseObject, error)
+	// ReadNotifications Mark one notification as read, or all
+	// (POST /notifications/read)
+	ReadNotifications(ctx context.Context, request ReadNotificationsRequestObject) (ReadNotificationsResponseObject, error)
 	// GetPublicImage The picture of a page, or of an image
 	// (GET /og/{publicId})
 	GetPublicImage(ctx context.Context, request GetPublicImageRequestObject) (GetPublicImageResponseObject, error)
@@ -7075,6 +7369,146 @@ func (sh *strictHandler) Unsubscribe(ctx echo.Context, token string) error {
 		return err
 	} else if validResponse, ok := response.(UnsubscribeResponseObject); ok {
 		return validResponse.VisitUnsubscribeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListNotifications operation middleware
+func (sh *strictHandler) ListNotifications(ctx echo.Context, params ListNotificationsParams) error {
+	var request ListNotificationsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListNotifications(ctx.Request().Context(), request.(ListNotificationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListNotifications")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListNotificationsResponseObject); ok {
+		return validResponse.VisitListNotificationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetPreferences operation middleware
+func (sh *strictHandler) GetPreferences(ctx echo.Context) error {
+	var request GetPreferencesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetPreferences(ctx.Request().Context(), request.(GetPreferencesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetPreferences")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetPreferencesResponseObject); ok {
+		return validResponse.VisitGetPreferencesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PutPreferences operation middleware
+func (sh *strictHandler) PutPreferences(ctx echo.Context) error {
+	var request PutPreferencesRequestObject
+
+	var body PutPreferencesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PutPreferences(ctx.Request().Context(), request.(PutPreferencesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PutPreferences")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PutPreferencesResponseObject); ok {
+		return validResponse.VisitPutPreferencesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReadNotifications operation middleware
+func (sh *strictHandler) ReadNotifications(ctx echo.Context) error {
+	var request ReadNotificationsRequestObject
+
+	var body ReadNotificationsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReadNotifications(ctx.Request().Context(), request.(ReadNotificationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReadNotifications")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReadNotificationsResponseObject); ok {
+		return validResponse.VisitReadNotificationsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

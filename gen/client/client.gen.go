@@ -669,6 +669,7 @@ const (
 	MailKindAiDisabled      MailKind = "ai_disabled"
 	MailKindConfirmAddress  MailKind = "confirm_address"
 	MailKindDigest          MailKind = "digest"
+	MailKindImageFailed     MailKind = "image_failed"
 	MailKindNewSignIn       MailKind = "new_sign_in"
 	MailKindPaymentFailed   MailKind = "payment_failed"
 	MailKindPlanChanged     MailKind = "plan_changed"
@@ -689,6 +690,8 @@ func (e MailKind) Valid() bool {
 	case MailKindConfirmAddress:
 		return true
 	case MailKindDigest:
+		return true
+	case MailKindImageFailed:
 		return true
 	case MailKindNewSignIn:
 		return true
@@ -726,6 +729,42 @@ func (e MailState) Valid() bool {
 	case MailStateSent:
 		return true
 	case MailStateWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NotificationKind.
+const (
+	NotificationKindAiDisabled      NotificationKind = "ai_disabled"
+	NotificationKindImageFailed     NotificationKind = "image_failed"
+	NotificationKindNewSignIn       NotificationKind = "new_sign_in"
+	NotificationKindPaymentFailed   NotificationKind = "payment_failed"
+	NotificationKindPlanChanged     NotificationKind = "plan_changed"
+	NotificationKindQuotaReached    NotificationKind = "quota_reached"
+	NotificationKindWatchWorse      NotificationKind = "watch_worse"
+	NotificationKindWebhookDisabled NotificationKind = "webhook_disabled"
+)
+
+// Valid indicates whether the value is a known member of the NotificationKind enum.
+func (e NotificationKind) Valid() bool {
+	switch e {
+	case NotificationKindAiDisabled:
+		return true
+	case NotificationKindImageFailed:
+		return true
+	case NotificationKindNewSignIn:
+		return true
+	case NotificationKindPaymentFailed:
+		return true
+	case NotificationKindPlanChanged:
+		return true
+	case NotificationKindQuotaReached:
+		return true
+	case NotificationKindWatchWorse:
+		return true
+	case NotificationKindWebhookDisabled:
 		return true
 	default:
 		return false
@@ -1955,6 +1994,63 @@ type NewPassword = string
 // NextCursor Null on the last page.
 type NextCursor = string
 
+// Notification defines model for Notification.
+type Notification struct {
+	Id   openapi_types.UUID `json:"id"`
+	Kind NotificationKind   `json:"kind"`
+
+	// Title Example: You have used 80% of your AI pictures
+	Title string `json:"title"`
+
+	// Text Sentences and facts, one in a line.
+	Text string `json:"text"`
+
+	// Path The page that it is about, on this service.
+	//
+	// Example: /audit/4fK2mT9pQ7xW1nB8vC3dRe
+	Path      *string    `json:"path"`
+	CreatedAt time.Time  `json:"createdAt"`
+	ReadAt    *time.Time `json:"readAt"`
+}
+
+// NotificationChoice defines model for NotificationChoice.
+type NotificationChoice struct {
+	Kind    NotificationKind `json:"kind"`
+	Inbox   *bool            `json:"inbox,omitempty"`
+	Mail    *bool            `json:"mail,omitempty"`
+	Webhook *bool            `json:"webhook,omitempty"`
+}
+
+// NotificationKind defines model for NotificationKind.
+type NotificationKind string
+
+// NotificationPage defines model for NotificationPage.
+type NotificationPage struct {
+	Items []Notification `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+
+	// Unread How many notifications of the account are unread.
+	Unread int `json:"unread"`
+}
+
+// NotificationPreference defines model for NotificationPreference.
+type NotificationPreference struct {
+	Kind  NotificationKind `json:"kind"`
+	Inbox bool             `json:"inbox"`
+	Mail  bool             `json:"mail"`
+
+	// MailAlways Emails of this kind are about security and can't be turned off.
+	MailAlways bool `json:"mailAlways"`
+	Webhook    bool `json:"webhook"`
+}
+
+// NotificationPreferences defines model for NotificationPreferences.
+type NotificationPreferences struct {
+	Items []NotificationPreference `json:"items"`
+}
+
 // OutboxLink defines model for OutboxLink.
 type OutboxLink struct {
 	// Url Example: https://example.com/password/reset#token=dG9rZW4tb2YteW91ci1saW5r
@@ -2213,6 +2309,11 @@ type PlanList struct {
 // PlanName defines model for PlanName.
 type PlanName string
 
+// PreferencesRequest defines model for PreferencesRequest.
+type PreferencesRequest struct {
+	Items []NotificationChoice `json:"items"`
+}
+
 // Preview defines model for Preview.
 type Preview struct {
 	// Metadata What a link to the page shows. What the page doesn't say is null, never empty. Addresses are absolute.
@@ -2307,6 +2408,12 @@ type ProjectUpdate struct {
 	// Example: ["example.com"]
 	Domains  *DomainsRequest `json:"domains,omitempty"`
 	PublicAi *bool           `json:"publicAi,omitempty"`
+}
+
+// ReadRequest defines model for ReadRequest.
+type ReadRequest struct {
+	// Id A notification. Without it, all are marked.
+	Id *openapi_types.UUID `json:"id,omitempty"`
 }
 
 // Readiness defines model for Readiness.
@@ -2759,6 +2866,15 @@ type RotateKeyParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListNotificationsParams defines parameters for ListNotifications.
+type ListNotificationsParams struct {
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // GetPublicImageParams defines parameters for GetPublicImage.
 type GetPublicImageParams struct {
 	// Url The page; http or https. A project's picture needs it.
@@ -2899,6 +3015,12 @@ type GenerateImageJSONRequestBody = GenerateRequest
 
 // CreateKeyJSONRequestBody defines body for CreateKey for application/json ContentType.
 type CreateKeyJSONRequestBody = KeyCreate
+
+// PutPreferencesJSONRequestBody defines body for PutPreferences for application/json ContentType.
+type PutPreferencesJSONRequestBody = PreferencesRequest
+
+// ReadNotificationsJSONRequestBody defines body for ReadNotifications for application/json ContentType.
+type ReadNotificationsJSONRequestBody = ReadRequest
 
 // AnalyzePageJSONRequestBody defines body for AnalyzePage for application/json ContentType.
 type AnalyzePageJSONRequestBody = AnalyzeRequest
@@ -3513,6 +3635,60 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /mail/unsubscribe/{token} (the `Unsubscribe` operationId).
 	Unsubscribe(ctx context.Context, token string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListNotifications The inbox, newest first
+	//
+	// What the account was told, for 90 days and at most the newest 1000. `unread` counts all unread notifications, not only those of the
+	// page.
+	//
+	// Corresponds with GET /notifications (the `ListNotifications` operationId).
+	ListNotifications(ctx context.Context, params *ListNotificationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetPreferences What the account wants to be told, and how
+	//
+	// All kinds of notifications, each with its channels: the inbox, email and webhooks (nothing is sent to webhooks yet). The link in an
+	// email that stops emails of its kind turns off `mail` here.
+	//
+	// Corresponds with GET /notifications/preferences (the `GetPreferences` operationId).
+	GetPreferences(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutPreferencesWithBody Change what the account wants to be told
+	//
+	// Kinds and channels that are left out stay as they are. Emails about security are always sent: `mail: false` for one with `mailAlways`
+	// is 400.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /notifications/preferences (the `PutPreferences` operationId).
+	PutPreferencesWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutPreferences Change what the account wants to be told
+	//
+	// Kinds and channels that are left out stay as they are. Emails about security are always sent: `mail: false` for one with `mailAlways`
+	// is 400.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /notifications/preferences (the `PutPreferences` operationId).
+	PutPreferences(ctx context.Context, body PutPreferencesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReadNotificationsWithBody Mark one notification as read, or all
+	//
+	// With `id` that notification is marked as read, without it all of the account. Those that are read already keep their time.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /notifications/read (the `ReadNotifications` operationId).
+	ReadNotificationsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReadNotifications Mark one notification as read, or all
+	//
+	// With `id` that notification is marked as read, without it all of the account. Those that are read already keep their time.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /notifications/read (the `ReadNotifications` operationId).
+	ReadNotifications(ctx context.Context, body ReadNotificationsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetPublicImage The picture of a page, or of an image
 	//
@@ -4604,6 +4780,120 @@ func (c *Client) RotateKey(ctx context.Context, keyId KeyId, params *RotateKeyPa
 // Corresponds with POST /mail/unsubscribe/{token} (the `Unsubscribe` operationId).
 func (c *Client) Unsubscribe(ctx context.Context, token string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUnsubscribeRequest(c.Server, token)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListNotifications The inbox, newest first
+//
+// What the account was told, for 90 days and at most the newest 1000. `unread` counts all unread notifications, not only those of the
+// page.
+//
+// Corresponds with GET /notifications (the `ListNotifications` operationId).
+func (c *Client) ListNotifications(ctx context.Context, params *ListNotificationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListNotificationsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetPreferences What the account wants to be told, and how
+//
+// All kinds of notifications, each with its channels: the inbox, email and webhooks (nothing is sent to webhooks yet). The link in an
+// email that stops emails of its kind turns off `mail` here.
+//
+// Corresponds with GET /notifications/preferences (the `GetPreferences` operationId).
+func (c *Client) GetPreferences(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetPreferencesRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutPreferencesWithBody Change what the account wants to be told
+//
+// Kinds and channels that are left out stay as they are. Emails about security are always sent: `mail: false` for one with `mailAlways`
+// is 400.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /notifications/preferences (the `PutPreferences` operationId).
+func (c *Client) PutPreferencesWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutPreferencesRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutPreferences Change what the account wants to be told
+//
+// Kinds and channels that are left out stay as they are. Emails about security are always sent: `mail: false` for one with `mailAlways`
+// is 400.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /notifications/preferences (the `PutPreferences` operationId).
+func (c *Client) PutPreferences(ctx context.Context, body PutPreferencesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutPreferencesRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReadNotificationsWithBody Mark one notification as read, or all
+//
+// With `id` that notification is marked as read, without it all of the account. Those that are read already keep their time.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /notifications/read (the `ReadNotifications` operationId).
+func (c *Client) ReadNotificationsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReadNotificationsRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReadNotifications Mark one notification as read, or all
+//
+// With `id` that notification is marked as read, without it all of the account. Those that are read already keep their time.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /notifications/read (the `ReadNotifications` operationId).
+func (c *Client) ReadNotifications(ctx context.Context, body ReadNotificationsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReadNotificationsRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -6531,6 +6821,179 @@ func NewUnsubscribeRequest(server string, token string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewListNotificationsRequest constructs an http.Request for the ListNotifications method
+func NewListNotificationsRequest(server string, params *ListNotificationsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/notifications")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetPreferencesRequest constructs an http.Request for the GetPreferences method
+func NewGetPreferencesRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/notifications/preferences")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewPutPreferencesRequest calls the generic PutPreferences builder with application/json body
+func NewPutPreferencesRequest(server string, body PutPreferencesJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPutPreferencesRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPutPreferencesRequestWithBody constructs an http.Request for the PutPreferences method, with any body, and a specified content type
+func NewPutPreferencesRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/notifications/preferences")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewReadNotificationsRequest calls the generic ReadNotifications builder with application/json body
+func NewReadNotificationsRequest(server string, body ReadNotificationsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReadNotificationsRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewReadNotificationsRequestWithBody constructs an http.Request for the ReadNotifications method, with any body, and a specified content type
+func NewReadNotificationsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/notifications/read")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewGetPublicImageRequest constructs an http.Request for the GetPublicImage method
 func NewGetPublicImageRequest(server string, publicId string, params *GetPublicImageParams) (*http.Request, error) {
 	var err error
@@ -7979,6 +8442,64 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /mail/unsubscribe/{token} (the `Unsubscribe` operationId).
 	UnsubscribeWithResponse(ctx context.Context, token string, reqEditors ...RequestEditorFn) (*UnsubscribeResponse, error)
 
+	// ListNotificationsWithResponse The inbox, newest first
+	//
+	// What the account was told, for 90 days and at most the newest 1000. `unread` counts all unread notifications, not only those of the
+	// page.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /notifications (the `ListNotifications` operationId).
+	ListNotificationsWithResponse(ctx context.Context, params *ListNotificationsParams, reqEditors ...RequestEditorFn) (*ListNotificationsResponse, error)
+
+	// GetPreferencesWithResponse What the account wants to be told, and how
+	//
+	// All kinds of notifications, each with its channels: the inbox, email and webhooks (nothing is sent to webhooks yet). The link in an
+	// email that stops emails of its kind turns off `mail` here.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /notifications/preferences (the `GetPreferences` operationId).
+	GetPreferencesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetPreferencesResponse, error)
+
+	// PutPreferencesWithBodyWithResponse Change what the account wants to be told
+	//
+	// Kinds and channels that are left out stay as they are. Emails about security are always sent: `mail: false` for one with `mailAlways`
+	// is 400.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /notifications/preferences (the `PutPreferences` operationId).
+	PutPreferencesWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutPreferencesResponse, error)
+
+	// PutPreferencesWithResponse Change what the account wants to be told
+	//
+	// Kinds and channels that are left out stay as they are. Emails about security are always sent: `mail: false` for one with `mailAlways`
+	// is 400.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /notifications/preferences (the `PutPreferences` operationId).
+	PutPreferencesWithResponse(ctx context.Context, body PutPreferencesJSONRequestBody, reqEditors ...RequestEditorFn) (*PutPreferencesResponse, error)
+
+	// ReadNotificationsWithBodyWithResponse Mark one notification as read, or all
+	//
+	// With `id` that notification is marked as read, without it all of the account. Those that are read already keep their time.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /notifications/read (the `ReadNotifications` operationId).
+	ReadNotificationsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReadNotificationsResponse, error)
+
+	// ReadNotificationsWithResponse Mark one notification as read, or all
+	//
+	// With `id` that notification is marked as read, without it all of the account. Those that are read already keep their time.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /notifications/read (the `ReadNotifications` operationId).
+	ReadNotificationsWithResponse(ctx context.Context, body ReadNotificationsJSONRequestBody, reqEditors ...RequestEditorFn) (*ReadNotificationsResponse, error)
+
 	// GetPublicImageWithResponse The picture of a page, or of an image
 	//
 	// For the head of a page: `<meta property="og:image" content="…/og/{publicId}?url=…">`, with the `publicId` of a project and the page's own
@@ -8894,6 +9415,96 @@ func (r UnsubscribeResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r UnsubscribeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ListNotificationsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NotificationPage
+}
+
+// Status returns HTTPResponse.Status
+func (r ListNotificationsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListNotificationsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetPreferencesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NotificationPreferences
+}
+
+// Status returns HTTPResponse.Status
+func (r GetPreferencesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetPreferencesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type PutPreferencesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NotificationPreferences
+}
+
+// Status returns HTTPResponse.Status
+func (r PutPreferencesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PutPreferencesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ReadNotificationsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r ReadNotificationsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReadNotificationsResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -10033,6 +10644,100 @@ func (c *ClientWithResponses) UnsubscribeWithResponse(ctx context.Context, token
 	return ParseUnsubscribeResponse(rsp)
 }
 
+// ListNotificationsWithResponse The inbox, newest first
+//
+// What the account was told, for 90 days and at most the newest 1000. `unread` counts all unread notifications, not only those of the
+// page.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /notifications (the `ListNotifications` operationId).
+func (c *ClientWithResponses) ListNotificationsWithResponse(ctx context.Context, params *ListNotificationsParams, reqEditors ...RequestEditorFn) (*ListNotificationsResponse, error) {
+	rsp, err := c.ListNotifications(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListNotificationsResponse(rsp)
+}
+
+// GetPreferencesWithResponse What the account wants to be told, and how
+//
+// All kinds of notifications, each with its channels: the inbox, email and webhooks (nothing is sent to webhooks yet). The link in an
+// email that stops emails of its kind turns off `mail` here.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /notifications/preferences (the `GetPreferences` operationId).
+func (c *ClientWithResponses) GetPreferencesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetPreferencesResponse, error) {
+	rsp, err := c.GetPreferences(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetPreferencesResponse(rsp)
+}
+
+// PutPreferencesWithBodyWithResponse Change what the account wants to be told
+//
+// Kinds and channels that are left out stay as they are. Emails about security are always sent: `mail: false` for one with `mailAlways`
+// is 400.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /notifications/preferences (the `PutPreferences` operationId).
+func (c *ClientWithResponses) PutPreferencesWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutPreferencesResponse, error) {
+	rsp, err := c.PutPreferencesWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutPreferencesResponse(rsp)
+}
+
+// PutPreferencesWithResponse Change what the account wants to be told
+//
+// Kinds and channels that are left out stay as they are. Emails about security are always sent: `mail: false` for one with `mailAlways`
+// is 400.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /notifications/preferences (the `PutPreferences` operationId).
+func (c *ClientWithResponses) PutPreferencesWithResponse(ctx context.Context, body PutPreferencesJSONRequestBody, reqEditors ...RequestEditorFn) (*PutPreferencesResponse, error) {
+	rsp, err := c.PutPreferences(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutPreferencesResponse(rsp)
+}
+
+// ReadNotificationsWithBodyWithResponse Mark one notification as read, or all
+//
+// With `id` that notification is marked as read, without it all of the account. Those that are read already keep their time.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /notifications/read (the `ReadNotifications` operationId).
+func (c *ClientWithResponses) ReadNotificationsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReadNotificationsResponse, error) {
+	rsp, err := c.ReadNotificationsWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReadNotificationsResponse(rsp)
+}
+
+// ReadNotificationsWithResponse Mark one notification as read, or all
+//
+// With `id` that notification is marked as read, without it all of the account. Those that are read already keep their time.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /notifications/read (the `ReadNotifications` operationId).
+func (c *ClientWithResponses) ReadNotificationsWithResponse(ctx context.Context, body ReadNotificationsJSONRequestBody, reqEditors ...RequestEditorFn) (*ReadNotificationsResponse, error) {
+	rsp, err := c.ReadNotifications(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReadNotificationsResponse(rsp)
+}
+
 // GetPublicImageWithResponse The picture of a page, or of an image
 //
 // For the head of a page: `<meta property="og:image" content="…/og/{publicId}?url=…">`, with the `publicId` of a project and the page's own
@@ -11103,6 +11808,100 @@ func ParseUnsubscribeResponse(rsp *http.Response) (*UnsubscribeResponse, error) 
 	}
 
 	response := &UnsubscribeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseListNotificationsResponse parses an HTTP response from a ListNotificationsWithResponse call
+func ParseListNotificationsResponse(rsp *http.Response) (*ListNotificationsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListNotificationsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NotificationPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetPreferencesResponse parses an HTTP response from a GetPreferencesWithResponse call
+func ParseGetPreferencesResponse(rsp *http.Response) (*GetPreferencesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetPreferencesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NotificationPreferences
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePutPreferencesResponse parses an HTTP response from a PutPreferencesWithResponse call
+func ParsePutPreferencesResponse(rsp *http.Response) (*PutPreferencesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PutPreferencesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NotificationPreferences
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReadNotificationsResponse parses an HTTP response from a ReadNotificationsWithResponse call
+func ParseReadNotificationsResponse(rsp *http.Response) (*ReadNotificationsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReadNotificationsResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}

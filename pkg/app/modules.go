@@ -30,6 +30,7 @@ import (
 	"masthead/pkg/lease"
 	"masthead/pkg/limit"
 	"masthead/pkg/mail"
+	"masthead/pkg/notifications"
 	"masthead/pkg/picture"
 	"masthead/pkg/picture/svg"
 	"masthead/pkg/projects"
@@ -54,6 +55,8 @@ type Accounts struct {
 
 	Mail   *mail.Service
 	Events *events.Bus
+	// Notifications are among them since commands publish events too, and so must know who subscribes.
+	Notifications *notifications.Service
 
 	auditlog *auditlog.Log
 	jobs     *jobs.Worker
@@ -65,6 +68,7 @@ func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
 		DB: d, auditlog: auditlog.New(d), Events: events.NewBus(), jobs: jobs.NewWorker(d, cfg.JobsEvery),
 	}
 	a.Mail = mail.New(cfg.Mail, d, a.jobs, a.auditlog)
+	a.Notifications = notifications.New(d, a.Events, a.jobs, a.Mail)
 	a.Users = users.New(d, a.auditlog, a.Events)
 	var err error
 	if a.Auth, err = auth.New(cfg.Auth, d, a.Users, a.auditlog, a.Events); err != nil {
@@ -186,18 +190,19 @@ func (p plans) OfOwner(ctx context.Context, ownerID string) (plan string) {
 }
 
 type (
-	adminAPI     = admin.API
-	apikeysAPI   = apikeys.API
-	auditAPI     = audit.API
-	authAPI      = auth.API
-	billingAPI   = billing.API
-	brandAPI     = brand.API
-	imagesAPI    = images.API
-	mailAPI      = mail.API
-	projectsAPI  = projects.API
-	templatesAPI = templates.API
-	usageAPI     = usage.API
-	usersAPI     = users.API
+	adminAPI         = admin.API
+	apikeysAPI       = apikeys.API
+	auditAPI         = audit.API
+	authAPI          = auth.API
+	billingAPI       = billing.API
+	brandAPI         = brand.API
+	imagesAPI        = images.API
+	mailAPI          = mail.API
+	notificationsAPI = notifications.API
+	projectsAPI      = projects.API
+	templatesAPI     = templates.API
+	usageAPI         = usage.API
+	usersAPI         = users.API
 )
 
 // api is every operation of the service. One that nobody implements, or two modules do, fails to compile here, by name.
@@ -210,6 +215,7 @@ type api struct {
 	*brandAPI
 	*imagesAPI
 	*mailAPI
+	*notificationsAPI
 	*projectsAPI
 	*templatesAPI
 	*usageAPI
@@ -223,7 +229,7 @@ func (m *modules) api(h *health) *api {
 	return &api{
 		admin.NewAPI(admin.New(m.Users, m.Auth, m.Billing)), apikeys.NewAPI(m.Keys), audit.NewAPI(m.Audits),
 		auth.NewAPI(m.Auth), billing.NewAPI(m.Billing), brand.NewAPI(brand.New(m.scraper)),
-		images.NewAPI(m.Images), mail.NewAPI(m.Mail), projects.NewAPI(m.Projects),
+		images.NewAPI(m.Images), mail.NewAPI(m.Mail), notifications.NewAPI(m.Notifications), projects.NewAPI(m.Projects),
 		templates.NewAPI(m.Templates), usage.NewAPI(m.Usage), users.NewAPI(m.Users), h,
 	}
 }
@@ -246,6 +252,7 @@ func (m *modules) background() []func(context.Context) {
 		hourly("answers to repeated requests", m.repeats.Sweep),
 		hourly("work that hung", m.hung.Sweep),
 		hourly("mails", m.Mail.Sweep),
+		hourly("notifications", m.Notifications.Sweep),
 		hourly("given-up jobs", m.jobs.Sweep),
 		hourly("leases", lease.New(m.DB, time.Hour).Sweep),
 	}

@@ -268,11 +268,11 @@ func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) err
 		return apperr.New(apperr.Forbidden, "Deleting an account requires a session that gave the password within "+
 			"the last 10 minutes. Sign in again (POST /auth/login), and send this request with the new access token.")
 	}
-	return s.users.DeleteWith(ctx, caller, func(ctx context.Context, tx *db.Tx, email string) error {
-		if s.Mail == nil {
+	return s.users.DeleteWith(ctx, caller, func(ctx context.Context, tx *db.Tx, deleted users.User) error {
+		if s.Mail == nil || deleted.ConfirmedAt.IsZero() {
 			return nil
 		}
-		return s.Mail.SendTo(ctx, tx, mail.AccountDeleted, email, caller.UserID, mail.Data{At: s.now()})
+		return s.Mail.SendTo(ctx, tx, mail.AccountDeleted, deleted.Email, caller.UserID, mail.Data{At: s.now()})
 	})
 }
 

@@ -23,8 +23,9 @@ const (
 	AIDisabled      Kind = "ai_disabled"      // Project; Reason
 	WebhookDisabled Kind = "webhook_disabled" // URL; Reason
 	WatchWorse      Kind = "watch_worse"      // URL, Score, PreviousScore; Path: the report
+	ImageFailed     Kind = "image_failed"     // URL; Project, Reason
 	AccountDeleted  Kind = "account_deleted"  // At
-	Digest          Kind = "digest"           // About, Lines
+	Digest          Kind = "digest"           // About, Lines: made when it is sent, see digest.go
 )
 
 // Data are the facts of a mail; each kind needs some of them. Texts from outside are cleaned and escaped here.
@@ -56,9 +57,12 @@ type Data struct {
 
 // spec says how a kind of mail is treated and what it says.
 type spec struct {
-	// security mails are always sent. Others are sent only to confirmed addresses that accept mail, and can be
-	// unsubscribed from.
+	// security mails are always sent. Others are sent only to addresses that accept mail, and can be unsubscribed from.
 	security bool
+	// quiet mails are only sent to accounts that asked for them.
+	quiet bool
+	// topic is what several mails of the kind are about, in a digest.
+	topic string
 	// link is the path of the page that a one-time link leads to; "" for a mail without one.
 	link string
 	says func(d Data) content
@@ -111,7 +115,7 @@ var kinds = map[Kind]spec{
 			Note:       "The link works once and for 30 minutes. " + ignore,
 		}
 	}},
-	NewSignIn: {security: true, says: func(d Data) content {
+	NewSignIn: {security: true, topic: "sign-ins from new places", says: func(d Data) content {
 		return content{
 			Subject:    "New sign-in to your account",
 			Paragraphs: []string{"Your account was signed in to from a place that we haven't seen before."},
@@ -119,7 +123,7 @@ var kinds = map[Kind]spec{
 			Note:       "If this wasn't you, change your password now: that ends all other sessions.",
 		}
 	}},
-	QuotaReached: {says: func(d Data) content {
+	QuotaReached: {topic: "quotas", says: func(d Data) content {
 		c := content{
 			Subject:    fmt.Sprintf("You have used %d%% of your %s", d.Percent, d.Resource),
 			Paragraphs: []string{"At 100%, everything goes on without AI until the month ends."},
@@ -132,7 +136,7 @@ var kinds = map[Kind]spec{
 		}
 		return c
 	}},
-	PlanChanged: {says: func(d Data) content {
+	PlanChanged: {topic: "changes of your plan", says: func(d Data) content {
 		c := content{
 			Subject:    "Your plan is now " + planName(d.Plan),
 			Paragraphs: []string{"Your plan has changed."},
@@ -143,14 +147,14 @@ var kinds = map[Kind]spec{
 		}
 		return c
 	}},
-	PaymentFailed: {says: func(d Data) content {
+	PaymentFailed: {topic: "failed payments", says: func(d Data) content {
 		return content{
 			Subject:    "Your payment failed",
 			Paragraphs: []string{"We couldn't charge your card. Update it to keep your plan."},
 			Facts:      []fact{{"Plan", planName(d.Plan)}, {"Ends unless paid by", moment(d.Until)}},
 		}
 	}},
-	AIDisabled: {says: func(d Data) content {
+	AIDisabled: {topic: "projects without AI pictures", says: func(d Data) content {
 		return content{
 			Subject: "AI pictures are off for " + d.Project,
 			Paragraphs: []string{"Public addresses of this project no longer get AI pictures. Cards are drawn from their " +
@@ -158,19 +162,26 @@ var kinds = map[Kind]spec{
 			Facts: []fact{{"Project", d.Project}, {"Reason", d.Reason}},
 		}
 	}},
-	WebhookDisabled: {says: func(d Data) content {
+	WebhookDisabled: {topic: "disabled webhooks", says: func(d Data) content {
 		return content{
 			Subject:    "A webhook was disabled",
 			Paragraphs: []string{"We send nothing to this endpoint until you enable it again."},
 			Facts:      []fact{{"Endpoint", d.URL}, {"Reason", d.Reason}},
 		}
 	}},
-	WatchWorse: {says: func(d Data) content {
+	WatchWorse: {quiet: true, topic: "pages that got worse", says: func(d Data) content {
 		return content{
 			Subject:    fmt.Sprintf("Score dropped from %s to %s", score(d.PreviousScore), score(d.Score)),
-			Paragraphs: []string{"A page that you watch got worse."},
+			Paragraphs: []string{"A page scores lower than in its previous report."},
 			Facts:      []fact{{"Page", d.URL}, {"Score", score(d.Score)}, {"Before", score(d.PreviousScore)}},
 			Button:     "See the report",
+		}
+	}},
+	ImageFailed: {quiet: true, topic: "images that couldn't be drawn", says: func(d Data) content {
+		return content{
+			Subject:    "An image couldn't be drawn",
+			Paragraphs: []string{"You are told of the first image of a project that fails in a day."},
+			Facts:      []fact{{"Page", d.URL}, {"Project", d.Project}, {"Reason", d.Reason}},
 		}
 	}},
 	AccountDeleted: {security: true, says: func(d Data) content {
@@ -182,7 +193,7 @@ var kinds = map[Kind]spec{
 		}
 	}},
 	Digest: {says: func(d Data) content {
-		return content{Subject: d.About, Paragraphs: []string{"We put these notifications into one email:"}, Button: "See them all"}
+		return content{Subject: d.About, Paragraphs: []string{"There were many emails of this kind, so these are in one:"}}
 	}},
 }
 

@@ -2,6 +2,7 @@
 //
 //   - kinds.go has the one table of all kinds of mail: which are about security, and what each says.
 //   - [Service.Send] and [Service.SendTo] insert a mail with its job in the caller's transaction.
+//   - digest.go puts mails into one, if an account gets too many of a kind.
 //   - send.go is the job: it creates the mail's one-time link, if it has one, sends the mail, and marks it as sent.
 //   - layout.html and layout.txt are the look of all mails; template.go fills them in.
 //   - outbox.go shows operators what was sent and what waits.
@@ -20,6 +21,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -77,23 +79,65 @@ func New(cfg Config, d *db.DB, w *jobs.Worker, l *auditlog.Log) *Service {
 // Enabled reports whether a mail server is configured. Without one, mails wait in the outbox.
 func (s *Service) Enabled() bool { return s.cfg.Enabled() }
 
-// Send sends a mail to an account if tx is committed. Nothing is sent to a disabled account. A mail that isn't about
-// security is sent only to a confirmed address that hasn't refused mail, and not if the account has unsubscribed from
-// its kind.
+// Send sends a mail to an account if tx is committed. Nothing is sent to a disabled account, and to an unconfirmed
+// address nothing but links. A mail that isn't about security is sent only to an address that hasn't refused mail, if
+// the account wants its kind: see [DefaultOn]. Of a kind without links, an account gets five mails an hour, and the
+// others in a digest. A transaction that sends to several accounts does so in the order of their ids.
 func (s *Service) Send(ctx context.Context, tx *db.Tx, m Message) error {
 	spec, known := kinds[m.Kind]
 	if !known {
 		return fmt.Errorf("send a mail: there is no kind %q", m.Kind)
 	}
-	condition := ` AND email_confirmed_at IS NOT NULL AND email_refused_at IS NULL
-		AND NOT EXISTS (SELECT 1 FROM mail_unsubscribes WHERE user_id = users.id AND kind = ?)`
-	args := []any{m.AccountID, string(m.Kind)}
-	if spec.security {
-		condition, args = ``, args[:1]
+	condition, args := ``, []any{m.AccountID}
+	if spec.link == "" {
+		condition = ` AND email_confirmed_at IS NOT NULL`
+		if err := lockKind(ctx, tx, m.AccountID, m.Kind); err != nil {
+			return err
+		}
+	}
+	if !spec.security {
+		condition += ` AND email_refused_at IS NULL AND ` + wanted(m.Kind)
+		args = append(args, string(m.Kind))
 	}
 	inserted := row{ID: db.NewID(), Kind: m.Kind, Cause: causeOf(m.Kind, m.EventID, m.AccountID)}
-	return s.insert(ctx, tx, inserted, m.Data, m.AccountID,
+	added, err := s.insert(ctx, tx, inserted, m.Data,
 		`SELECT id, email FROM users WHERE id = ? AND NOT disabled`+condition, args...)
+	if err != nil || !added {
+		return err
+	}
+	if spec.link == "" {
+		if held, err := s.hold(ctx, tx, m.AccountID, m.Kind, inserted.ID); err != nil || held {
+			return err
+		}
+	}
+	return s.enqueue(ctx, tx, m.AccountID, inserted.ID)
+}
+
+// wanted is the condition that an account, users, wants the mails of a kind, the query's parameter.
+func wanted(kind Kind) string {
+	byDefault := `FALSE`
+	if DefaultOn(kind) {
+		byDefault = `TRUE`
+	}
+	return `COALESCE((SELECT wanted FROM notification_preferences
+		WHERE user_id = users.id AND kind = ? AND channel = 'mail'), ` + byDefault + `)`
+}
+
+// DefaultOn reports whether accounts get the mails of a kind unless they say otherwise. What they say is in the table
+// notification_preferences of package notifications, where unsubscribing writes it too.
+func DefaultOn(kind Kind) bool { return !kinds[kind].quiet }
+
+// Always reports whether the mails of a kind can't be unsubscribed from: they are about security.
+func Always(kind Kind) bool { return kinds[kind].security }
+
+// Words returns a mail's subject and text, which the inbox shows too.
+func Words(kind Kind, d Data) (title, text string) {
+	c := contentOf(kind, d)
+	lines := c.Paragraphs
+	for _, f := range c.Facts {
+		lines = append(lines, f.Label+": "+f.Value)
+	}
+	return c.Subject, strings.Join(append(lines, c.Lines...), "\n")
 }
 
 // SendTo sends a mail about security to an address that has no account any more.
@@ -101,8 +145,13 @@ func (s *Service) SendTo(ctx context.Context, tx *db.Tx, kind Kind, address, eve
 	if !kinds[kind].security || kinds[kind].link != "" {
 		return fmt.Errorf("send a mail: %q needs an account", kind)
 	}
-	return s.insert(ctx, tx, row{ID: db.NewID(), Kind: kind, Cause: causeOf(kind, eventID, address)}, d, eventID,
+	id := db.NewID()
+	added, err := s.insert(ctx, tx, row{ID: id, Kind: kind, Cause: causeOf(kind, eventID, address)}, d,
 		`SELECT CAST(NULL AS TEXT) AS id, CAST(? AS TEXT) AS email`, address)
+	if err != nil || !added {
+		return err
+	}
+	return s.enqueue(ctx, tx, eventID, id)
 }
 
 // Request sends a mail with a one-time link to the account with an address (see users.EmailKey), if there is one, and
@@ -114,11 +163,14 @@ func (s *Service) Request(ctx context.Context, kind Kind, emailKey string) (acco
 	}
 	id := db.NewID()
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		err := s.insert(ctx, tx, row{ID: id, Kind: kind, Cause: id}, Data{}, id,
+		_, err := s.insert(ctx, tx, row{ID: id, Kind: kind, Cause: id}, Data{},
 			`SELECT MAX(id) AS id, COALESCE(MAX(email), '') AS email FROM users WHERE email_key = ? AND NOT disabled AND
 				(SELECT COUNT(*) FROM mails WHERE user_id = users.id AND kind = ? AND created_at > ?) < ?`,
 			emailKey, string(kind), db.Millis{Time: s.now().Add(-time.Hour)}, maxRequested)
 		if err != nil {
+			return err
+		}
+		if err := s.enqueue(ctx, tx, id, id); err != nil {
 			return err
 		}
 		return tx.Get(ctx, &accountID, `SELECT COALESCE(user_id, '') FROM mails WHERE id = ?`, id)
@@ -126,27 +178,34 @@ func (s *Service) Request(ctx context.Context, kind Kind, emailKey string) (acco
 	return accountID, err
 }
 
-// insert inserts a mail with its job for the recipient, id and email, that a query finds; nothing if there is none or
-// the mail is there already. owner is whose turn the job takes.
-func (s *Service) insert(ctx context.Context, tx *db.Tx, m row, d Data, owner, recipient string, args ...any) error {
+// insert inserts a mail for the recipient, id and email, that a query finds; added is false if there is none or if the
+// mail is there already.
+func (s *Service) insert(
+	ctx context.Context, tx *db.Tx, m row, d Data, recipient string, args ...any,
+) (added bool, err error) {
 	text, err := json.Marshal(d)
 	if err == nil && len(text) > maxDataBytes {
 		err = fmt.Errorf("its data has %d bytes, more than %d", len(text), maxDataBytes)
 	}
 	if err != nil {
-		return fmt.Errorf("send a mail: %w", err)
+		return false, fmt.Errorf("send a mail: %w", err)
 	}
 	all := append([]any{m.ID, m.Cause, string(m.Kind), string(text), db.Millis{Time: s.now()}}, args...)
 	rows, err := tx.Exec(ctx, `INSERT INTO mails (id, cause, kind, user_id, recipient, data, state, created_at)
 		SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), r.id, r.email, CAST(? AS TEXT), 'waiting', CAST(? AS BIGINT)
 		FROM (`+recipient+`) AS r WHERE TRUE ON CONFLICT (cause) DO NOTHING`, all...)
 	if err != nil {
-		return fmt.Errorf("insert a mail: %w", err)
+		return false, fmt.Errorf("insert a mail: %w", err)
 	}
-	if rows == 0 || s.queue == nil {
-		return nil
+	return rows > 0, nil
+}
+
+// enqueue adds the job that sends a mail. owner is whose turn it takes.
+func (s *Service) enqueue(ctx context.Context, tx *db.Tx, owner, id string) error {
+	if s.queue == nil {
+		return nil // it waits for a mail server
 	}
-	return s.queue.Enqueue(ctx, tx, owner, m.ID, nil)
+	return s.queue.Enqueue(ctx, tx, owner, id, nil)
 }
 
 // Run enqueues the mails that have waited without a mail server, or whose jobs were given up.

@@ -259,7 +259,7 @@ func TestSend_isSentOnceIfAndOnlyIfItIsCommitted(t *testing.T) {
 	})
 }
 
-func TestSend_onlySecurityMailsToUnconfirmedAddresses(t *testing.T) {
+func TestSend_onlyLinksToUnconfirmedAddresses(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		s := newServer(t, false)
 		f := newFixture(t, d, s.cfg)
@@ -267,8 +267,12 @@ func TestSend_onlySecurityMailsToUnconfirmedAddresses(t *testing.T) {
 		f.send(quota("new", "e1"))
 		f.send(mail.Message{Kind: mail.NewSignIn, AccountID: "new", EventID: "e2", Data: mail.Data{Place: "192.0.2.1"}})
 		f.send(mail.Message{Kind: mail.ConfirmAddress, AccountID: "new", EventID: "e3"})
+		f.send(mail.Message{Kind: mail.SignInLink, AccountID: "new", EventID: "e4"})
 		f.run(func() bool { return f.states() == "sent sent" })
 		for _, got := range s.mails() {
+			if got.GetGenHeader(gomail.HeaderSubject)[0] == "New sign-in to your account" {
+				t.Error("an unconfirmed address got a mail without a link")
+			}
 			if h := got.GetGenHeader("List-Unsubscribe"); len(h) != 0 {
 				t.Errorf("a mail about security has List-Unsubscribe %q", h)
 			}

@@ -81,8 +81,9 @@ func (s *Service) Unsubscribe(ctx context.Context, token string) error {
 	if err != nil || !hmac.Equal([]byte(token), []byte(s.UnsubscribeToken(accountID, Kind(kind)))) {
 		return apperr.New(apperr.NotFound, "This link isn't complete. Copy all of it.")
 	}
-	_, err = s.db.Exec(ctx, `INSERT INTO mail_unsubscribes (user_id, kind)
-		SELECT id, CAST(? AS TEXT) FROM users WHERE id = ? ON CONFLICT (user_id, kind) DO NOTHING`, kind, accountID)
+	_, err = s.db.Exec(ctx, `INSERT INTO notification_preferences (user_id, kind, channel, wanted)
+		SELECT id, CAST(? AS TEXT), 'mail', FALSE FROM users WHERE id = ?
+		ON CONFLICT (user_id, kind, channel) DO UPDATE SET wanted = FALSE`, kind, accountID)
 	if err != nil {
 		return fmt.Errorf("unsubscribe account %s from %s: %w", accountID, kind, err)
 	}

@@ -52,14 +52,20 @@ func (s *Service) do(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 			return err
 		}, nil
 	}
-	link, _, err := s.link(ctx, m)
+	var link string
+	stop := m.Kind
+	if m.Kind == Digest {
+		stop, err = s.fill(ctx, &m)
+	} else {
+		link, _, err = s.link(ctx, m)
+	}
 	if errors.Is(err, errMoved) {
 		return func(ctx context.Context, tx *db.Tx) error { return s.end(ctx, tx, m.ID, Refused, errMoved.Error()) }, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	message, err := s.message(m, link)
+	message, err := s.message(m, link, stop)
 	if err != nil {
 		return nil, err
 	}
@@ -89,8 +95,8 @@ func (s *Service) link(ctx context.Context, m row) (link string, expires time.Ti
 	return link, expires, err
 }
 
-// errMoved means that a link must not be created for the recipient of a mail.
-var errMoved = errors.New("the account has another address by now, or is disabled")
+// errMoved means that a link or a digest must not be sent to the recipient of a mail.
+var errMoved = errors.New("the account has another address by now, is disabled, or has unsubscribed")
 
 func (s *Service) linkIn(ctx context.Context, tx *db.Tx, m row) (link string, expires time.Time, err error) {
 	err = tx.Get(ctx, new(string), `SELECT id FROM users WHERE id = ? AND email = ? AND NOT disabled`,
@@ -108,13 +114,14 @@ func (s *Service) linkIn(ctx context.Context, tx *db.Tx, m row) (link string, ex
 	return s.cfg.BaseURL + kinds[m.Kind].link + "#token=" + token, expires, nil
 }
 
-// message returns a mail as it is sent. The library refuses line breaks in addresses and encodes them in other headers.
-func (s *Service) message(m row, link string) (*mail.Msg, error) {
+// message returns a mail as it is sent, with a link to unsubscribe from a kind. The library refuses line breaks in
+// addresses and encodes them in other headers.
+func (s *Service) message(m row, link string, from Kind) (*mail.Msg, error) {
 	var d Data
 	if err := json.Unmarshal([]byte(m.Data), &d); err != nil {
 		return nil, fmt.Errorf("read mail %s: %w", m.ID, err)
 	}
-	from, err := netmail.ParseAddress(s.cfg.From)
+	sender, err := netmail.ParseAddress(s.cfg.From)
 	if err != nil {
 		return nil, fmt.Errorf("read MASTHEAD_SMTP_FROM: %w", err)
 	}
@@ -122,19 +129,19 @@ func (s *Service) message(m row, link string) (*mail.Msg, error) {
 		link = s.cfg.BaseURL + d.Path
 	}
 	stop := ""
-	if !kinds[m.Kind].security && m.UserID.String != "" {
-		stop = s.UnsubscribeToken(m.UserID.String, m.Kind)
+	if !kinds[from].security && m.UserID.String != "" {
+		stop = s.UnsubscribeToken(m.UserID.String, from)
 	}
 	r, err := render(m.Kind, d, link, stop, s.cfg.BaseURL)
 	if err != nil {
 		return nil, err
 	}
 	msg := mail.NewMsg(mail.WithNoDefaultUserAgent())
-	msg.FromMailAddress(from)
+	msg.FromMailAddress(sender)
 	if err := msg.To(m.Recipient); err != nil {
 		return nil, fmt.Errorf("address mail %s: %w", m.ID, err)
 	}
-	_, host, _ := strings.Cut(from.Address, "@")
+	_, host, _ := strings.Cut(sender.Address, "@")
 	msg.SetMessageIDWithValue(m.Cause + "@" + host)
 	msg.SetDateWithValue(m.CreatedAt.Time)
 	msg.Subject(r.subject)

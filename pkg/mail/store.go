@@ -45,10 +45,10 @@ func (s *Service) waiting(ctx context.Context, id string) (m row, found bool, er
 	return m, true, nil
 }
 
-// end records how a mail ended. Its data isn't needed any more.
+// end records how a mail ended, with those that it contains as a digest. Their data isn't needed any more.
 func (s *Service) end(ctx context.Context, tx *db.Tx, id, state, answer string) error {
-	_, err := tx.Exec(ctx, `UPDATE mails SET state = ?, error = ?, data = '{}', ended_at = ? WHERE id = ?`,
-		state, answer, db.Millis{Time: s.now()}, id)
+	_, err := tx.Exec(ctx, `UPDATE mails SET state = ?, error = ?, data = '{}', ended_at = ? WHERE id = ? OR digest = ?`,
+		state, answer, db.Millis{Time: s.now()}, id, id)
 	if err != nil {
 		return fmt.Errorf("end mail %s: %w", id, err)
 	}
@@ -68,7 +68,7 @@ func (s *Service) markAddress(ctx context.Context, tx *db.Tx, m row) error {
 // resume enqueues all mails that wait and have no job.
 func (s *Service) resume(ctx context.Context) error {
 	var list []row
-	err := s.db.Select(ctx, &list, `SELECT `+columns+` FROM mails WHERE state = 'waiting' AND NOT EXISTS
+	err := s.db.Select(ctx, &list, `SELECT `+columns+` FROM mails WHERE state = 'waiting' AND digest IS NULL AND NOT EXISTS
 		(SELECT 1 FROM jobs WHERE kind = 'mail' AND key = mails.id AND given_up_at IS NULL)
 		ORDER BY created_at LIMIT 10000`)
 	if err != nil {

@@ -183,18 +183,20 @@ func (s store) promote(ctx context.Context, id string, now time.Time) (User, err
 }
 
 // delete returns Conflict for the last admin. It runs also in the same transaction.
-func (s store) delete(ctx context.Context, id string, also func(*db.Tx, string) error) (email string, err error) {
+func (s store) delete(ctx context.Context, id string, also func(*db.Tx, User) error) (deleted User, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := tx.Lock(ctx, admins); err != nil {
 			return err
 		}
-		err := tx.Get(ctx, &email, `DELETE FROM users WHERE id = ? AND `+notTheLastAdmin+` RETURNING email`, id)
+		var r row
+		err := tx.Get(ctx, &r, `DELETE FROM users WHERE id = ? AND `+notTheLastAdmin+` RETURNING `+columns, id)
 		if err != nil {
 			return orLastAdmin(ctx, tx, id, err, "delete account "+id)
 		}
-		return also(tx, email)
+		deleted = r.user()
+		return also(tx, deleted)
 	})
-	return email, err
+	return deleted, err
 }
 
 // admins is the lock for every change that removes an admin. Without it, two concurrent removals would each still see

@@ -273,15 +273,15 @@ func (s *Service) Promote(ctx context.Context, id string) (User, error) {
 
 // Delete deletes the caller's account and everything it owns. It returns Conflict for the last admin.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller) error {
-	return s.DeleteWith(ctx, caller, func(context.Context, *db.Tx, string) error { return nil })
+	return s.DeleteWith(ctx, caller, func(context.Context, *db.Tx, User) error { return nil })
 }
 
-// DeleteWith is [Service.Delete] with something to do in the same transaction: also, called with the account's address.
+// DeleteWith is [Service.Delete] with something to do in the same transaction: also, called with the account.
 func (s *Service) DeleteWith(
-	ctx context.Context, caller identity.Caller, also func(ctx context.Context, tx *db.Tx, email string) error,
+	ctx context.Context, caller identity.Caller, also func(ctx context.Context, tx *db.Tx, deleted User) error,
 ) error {
-	email, err := s.store.delete(ctx, caller.UserID, func(tx *db.Tx, email string) error {
-		if err := also(ctx, tx, email); err != nil {
+	deleted, err := s.store.delete(ctx, caller.UserID, func(tx *db.Tx, deleted User) error {
+		if err := also(ctx, tx, deleted); err != nil {
 			return err
 		}
 		return events.AccountDeleted.Publish(ctx, tx, s.events, caller.UserID, events.Account{UserId: caller.UserID})
@@ -289,7 +289,7 @@ func (s *Service) DeleteWith(
 	if err != nil {
 		return gone(err)
 	}
-	s.auditlog.Record(ctx, auditlog.AccountDeleted, caller.UserID, email)
+	s.auditlog.Record(ctx, auditlog.AccountDeleted, caller.UserID, deleted.Email)
 	return nil
 }
 

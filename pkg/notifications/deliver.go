@@ -1,0 +1,81 @@
+package notifications
+
+import (
+	"context"
+	"time"
+
+	"masthead/pkg/db"
+	"masthead/pkg/events"
+	"masthead/pkg/jobs"
+	"masthead/pkg/mail"
+)
+
+// This file is the sender: for each event, what its account is told. What a delivery inserts, the notification and the
+// email with its job, is in the transaction that ends the delivery, so each happens exactly once.
+
+// subscribe delivers the events that accounts are told of. Other emails are sent where they are caused: links, and that
+// an account was deleted, since no account is left to be told.
+func (s *Service) subscribe(b *events.Bus, w *jobs.Worker) {
+	to := events.Subscribe(b, w, "notifications", events.Delivery{})
+	deliver(to, s, events.QuotaReached, func(e events.Event, q events.Quota) told {
+		return told{kind: mail.QuotaReached, cause: e.ID, data: mail.Data{
+			Resource: resources[q.Resource], Month: q.Month, Percent: int(q.Percent), Used: q.Used, Limit: q.Limit,
+		}}
+	})
+	deliver(to, s, events.SubscriptionChanged, func(e events.Event, p events.Subscription) told {
+		d := mail.Data{Plan: string(p.Plan), PreviousPlan: string(p.PreviousPlan)}
+		if p.Paused != nil {
+			d.Lines = *p.Paused
+		}
+		return told{kind: mail.PlanChanged, cause: e.ID, data: d}
+	})
+	deliver(to, s, events.AIDisabled, func(e events.Event, a events.AI) told {
+		return told{kind: mail.AIDisabled, cause: e.ID, data: mail.Data{
+			Project: a.Name, Reason: "The AI provider rejected three prompts within a day.",
+		}}
+	})
+	deliver(to, s, events.WebhookDisabled, func(e events.Event, h events.Webhook) told {
+		return told{kind: mail.WebhookDisabled, cause: e.ID, data: mail.Data{URL: h.Url, Reason: h.Reason}}
+	})
+	deliver(to, s, events.NewPlace, func(e events.Event, p events.SignIn) told {
+		return told{kind: mail.NewSignIn, cause: e.ID, data: mail.Data{Place: p.Network, Device: p.Device, At: e.At}}
+	})
+	deliver(to, s, events.ScoreDropped, func(e events.Event, p events.Score) told {
+		return told{kind: mail.WatchWorse, cause: e.ID, data: mail.Data{
+			URL: p.Url, Score: float64(p.Score), PreviousScore: float64(p.PreviousScore), Path: "/audit/" + p.AuditId,
+		}}
+	})
+	deliver(to, s, events.ImageFailed, func(e events.Event, f events.ImageFailure) told {
+		// A project whose site is down fails for many pages: its owner is told of the first one of a day.
+		return told{kind: mail.ImageFailed, cause: f.ProjectId + " " + e.At.UTC().Format(time.DateOnly), data: mail.Data{
+			URL: f.Url, Reason: f.Reason,
+		}}
+	})
+}
+
+// resources are the resources of quotas as people call them.
+var resources = map[events.QuotaResource]string{
+	events.QuotaPictures: "AI pictures", events.QuotaAnalyses: "AI analyses",
+}
+
+// told is what an account is told of an event.
+type told struct {
+	kind  mail.Kind
+	cause string // what it is told of once
+	data  mail.Data
+}
+
+// deliver tells the owners of events of a type what of returns.
+func deliver[D any](
+	to *events.Subscriber, s *Service, kind events.Type[D], of func(e events.Event, data D) told,
+) {
+	kind.Deliver(to, func(_ context.Context, e events.Event, data D) (jobs.Result, error) {
+		t := of(e, data)
+		return func(ctx context.Context, tx *db.Tx) error {
+			if err := insert(ctx, tx, e, t); err != nil {
+				return err
+			}
+			return s.mail.Send(ctx, tx, mail.Message{Kind: t.kind, AccountID: e.OwnerID, EventID: t.cause, Data: t.data})
+		}, nil
+	})
+}
