@@ -79,8 +79,8 @@ func TestCheckVariables_knownAndForeignOnesPass(t *testing.T) {
 	}
 }
 
-// TestCheckVariables_laterSettingIsWarnedOf holds the names of the service's decisions, "Configuration names": each
-// sets something, or is in the table of those that will.
+// TestCheckVariables_laterSettingIsWarnedOf has the names of all planned and existing settings: each sets something, or
+// is in the table of planned ones.
 func TestCheckVariables_laterSettingIsWarnedOf(t *testing.T) {
 	known := settings(t)
 	for _, name := range laterSettings {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Leaving bounds the end of the program, so that nothing keeps it for longer than 50 s: neither a request nor a drawing
-// that does not finish. Zero values stand for the defaults. Source: security requirements, "Staying up".
+// Leaving limits the shutdown of the program, so that nothing delays it for more than 50 s: neither a request nor a
+// drawing that doesn't finish. Zero values mean the defaults. Source: docs/security.md#availability.
 type Leaving struct {
 	// Finish is the time for the requests in flight; 25 s by default.
 	Finish time.Duration

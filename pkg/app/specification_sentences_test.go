@@ -10,17 +10,16 @@ import (
 	"testing"
 )
 
-// sentence is one that the specification has, under a heading, about what can be seen of the service.
+// sentence is a sentence of the specification, under its heading, about the observable behavior of the service.
 type sentence struct {
 	section string
 	text    string
-	// until names what has to be built before the sentence can be tested; "" where a test says it (see says).
+	// until names what has to be built before the sentence can be tested; "" if a test covers it (see says).
 	until string
 }
 
-// sentences are those of "States and transitions", of "Endpoints" as far as it is about images and audits, of
-// "Authentication", "Errors" and "Limits", in their order; what the specification does not show is not among them. A
-// row of a table is a sentence.
+// sentences are those of "States and transitions", of "Endpoints" as far as they are about images and audits, of
+// "Authentication", "Errors" and "Limits", in order, except for what isn't observable. A row of a table is a sentence.
 var sentences = []sentence{
 	{"Conventions", "Both spellings are used for the same operation: with and without an /api prefix.", ""},
 
@@ -131,7 +130,7 @@ var sentences = []sentence{
 	{"Limits", "11. Cached images are served with max-age of 31536000 seconds (one year).", ""},
 }
 
-// says names the sentences, as they stand in the list, that what follows in a test holds the service to.
+// says names the sentences, as in the list, that the following part of a test checks.
 func says(t *testing.T, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
@@ -142,7 +141,7 @@ func says(t *testing.T, texts ...string) {
 	}
 }
 
-// Each sentence of the list has a test, or names what it waits for, and not both.
+// Each sentence of the list either has a test or names what it waits for.
 func TestSpecification_eachSentenceHasATest(t *testing.T) {
 	t.Parallel()
 	said := map[string]bool{}

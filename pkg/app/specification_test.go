@@ -18,8 +18,9 @@ import (
 	"masthead/pkg/billing"
 )
 
-// The tests of the files specification*_test.go are the specification's own sentences, in its order, about what one
-// request sees of the service. Each names the sentences (see says); deeper tests stand beside the code.
+// The tests in specification*_test.go check the sentences of the service's specification, in its order, as far as one
+// request can show them. The sentences are in specification_sentences_test.go, under their headings, which comments
+// here cite as "the specification". Each test names its sentences (see says); deeper tests are next to the code.
 
 // look is a style, template or kind that makes another image.
 type look map[string]any

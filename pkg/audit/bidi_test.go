@@ -118,9 +118,8 @@ func wantNoBidi(t *testing.T, what string, document []byte) {
 	}
 }
 
-// TestReport_holdsNoBidiControls reads pages that have bidi controls wherever a page can have a text, and walks all
-// that is answered, stored and written by the command line. Source: the security requirements, "Text from pages and
-// models".
+// TestReport_holdsNoBidiControls reads pages with bidi controls wherever a page can have text, and checks everything
+// that is returned, stored and written by the command line. Source: docs/security.md#text-from-pages-and-models.
 func TestReport_holdsNoBidiControls(t *testing.T) {
 	site := bidiSite(t)
 	t.Cleanup(site.Close)

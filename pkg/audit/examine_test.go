@@ -167,8 +167,9 @@ func TestExamine_whatHangsOnThePage_neverFailsTheAudit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for kind, fault := range map[audit.PictureKind]string{
-		audit.ShareImage: "the response is not a picture (Content-Type “image/jpeg”)", audit.XImage: "it answered with status 500",
-		audit.Favicon: "it answered with status 404",
+		audit.ShareImage: "the response is not a picture (Content-Type “image/jpeg”)",
+		audit.XImage:     "it answered with status 500",
+		audit.Favicon:    "it answered with status 404",
 	} {
 		if p := r.Picture(kind); p == nil || p.Reachable || p.Fault != fault || p.Shown != nil {
 			t.Errorf("%s: got %+v, want fault %q", kind, p, fault)

@@ -31,7 +31,7 @@ func olderReports(t *testing.T, s *apptest.Service, by time.Duration) {
 	}
 }
 
-// Source: the service's decisions: the same address within 30 s gives anonymous callers the same report.
+// For 30 s, anonymous callers get the same report for the same address.
 func TestAnonymousAudits_ofOneAddress_shareAReport(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, s *apptest.Service) {
 		signedIn := apptest.Bearer(s.Session.Access)

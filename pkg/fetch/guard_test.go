@@ -14,8 +14,8 @@ import (
 	"masthead/pkg/fetch"
 )
 
-// forbidden are the ranges of the security requirements, written out here a second time: a range that gets lost in an
-// update of the table fails the test.
+// forbidden are the forbidden ranges, written a second time: a range that gets lost in an update of the table fails the
+// test.
 var forbidden = []string{
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
 	"192.0.2.0/24",

@@ -11,7 +11,7 @@ import (
 	"masthead/pkg/app/apptest"
 )
 
-// specified puts the limits of requests where the specification has them.
+// specified sets the specified rate limits.
 func specified(c *app.Config) {
 	c.Billing.FreeRPM, c.Billing.PlusRPM, c.Billing.ProRPM = 0, 0, 0
 	c.Server.PreviewRPM, c.Server.BreakerRPM, c.Server.BreakerMisses = 0, 0, 0
@@ -50,8 +50,8 @@ func wantRefused(t *testing.T, r *apptest.Response, limit int) {
 	}
 }
 
-// The specification, "Limits": Free 20 requests a minute; "every rate-limited response carries headers"; "over the
-// limit, the response is 429 with header Retry-After, in seconds until the window resets".
+// Free has 20 requests per minute. Every rate-limited response has the headers; over the limit, it is 429 with
+// Retry-After, in seconds until the window resets.
 func TestRate_21stRequestInAMinuteOnFreeIs429(t *testing.T) {
 	t.Parallel()
 	h := apptest.Start(t, specified)
@@ -82,8 +82,7 @@ func TestRate_errorsCountAndCarryTheHeaders(t *testing.T) {
 	wantRate(t, h.Get("/projects").Want(http.StatusUnauthorized), 600, 599)
 }
 
-// The specification, "Limits", 1, and decisions.md 6: "two keys of one owner share a limit"; so do their sessions, from
-// wherever.
+// Keys and sessions of one owner share a limit, wherever they are used.
 func TestRate_keysAndSessionsOfOneOwnerShareTheWindow(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t, specified) // two requests of the session: a project and a key
@@ -98,8 +97,7 @@ func TestRate_keysAndSessionsOfOneOwnerShareTheWindow(t *testing.T) {
 	wantRefused(t, h.Get("/images", apptest.Bearer(h.Session.Access), from("192.0.2.5")), 20)
 }
 
-// The specification, "Authentication", 4: for API-key requests the plan is that of the key's owner, for public meta-tag
-// requests that of the project owner.
+// For requests with an API key the plan is that of the key's owner, for public ones that of the project's owner.
 func TestRate_planIsThatOfTheOwner(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t, specified)
@@ -123,7 +121,7 @@ func TestRate_planIsThatOfTheOwner(t *testing.T) {
 	}
 }
 
-// Decisions.md 5: the owner's plan limit for each client address and project; a stranger spends nobody else's window.
+// The limit is that of the owner's plan per client address and project; a stranger doesn't use up anyone else's window.
 func TestRate_publicPictureIsCountedByAddressAndProject(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t, specified)
@@ -141,7 +139,7 @@ func TestRate_publicPictureIsCountedByAddressAndProject(t *testing.T) {
 	wantRate(t, h.Get("/og/nothing", from("192.0.2.1")).Want(http.StatusNotFound), 20, 18)
 }
 
-// The specification, "Limits", 4: crawlers skip the limit on GET /og/:publicId; matching is by substring.
+// Crawlers skip the limit on GET /og/:publicId; they are matched by substring.
 func TestRate_crawlerPassesOnOGAndNowhereElse(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t, specified)
@@ -183,7 +181,7 @@ func TestRate_crawlersAreASetting(t *testing.T) {
 	h.Get(picture, agent("ourbot/1")).Want(http.StatusOK)
 }
 
-// The specification, "Limits", 4: crawlers remain subject to per-IP abuse circuit breakers.
+// Crawlers remain subject to the circuit breaker per address.
 func TestBreaker_stopsAFakeCrawler(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t, specified)
@@ -229,8 +227,8 @@ func TestRate_clientThatRotatesThroughA64IsOne(t *testing.T) {
 	h.Get(picture, from("2001:db8:1:3::1")).Want(http.StatusOK)
 }
 
-// Security requirements, "Limits and quotas": no address limit may undercut a plan on authenticated operations;
-// decisions.md 6: /cdn, templates and web pages count on the breaker alone.
+// No limit per address may be below a plan on authenticated operations; /cdn, templates and web pages only count on the
+// breaker.
 func TestRate_addressesDoNotLimitAccounts(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t, specified, func(c *app.Config) { c.Server.BreakerRPM, c.Billing.FreeRPM = 10, 60 })
@@ -246,7 +244,7 @@ func TestRate_addressesDoNotLimitAccounts(t *testing.T) {
 	wantRate(t, h.Get("/templates", from("192.0.2.9")).Want(http.StatusOK), 10, 8)
 }
 
-// Security requirements, "Limits and quotas": the breaker stands before authentication.
+// The breaker comes before authentication.
 func TestBreaker_stopsWhoGuessesCredentials(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t, specified, func(c *app.Config) { c.Server.BreakerRPM = 10 })

@@ -40,7 +40,7 @@ func idOf(h *apptest.Service, session apptest.Session) string {
 	return h.Get("/users/me", apptest.Bearer(session.Access)).Want(http.StatusOK).Text("id")
 }
 
-// Cache hits and template-only renders draw on no quota (decisions.md 6); a person sees them all the same.
+// Cache hits and template-only renders use no quota, but are shown to the user.
 func TestUsage_countsWhatIsNotMetered(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		user := apptest.Bearer(h.Session.Access)
@@ -82,7 +82,7 @@ func TestUsage_countsWhatIsNotMetered(t *testing.T) {
 	})
 }
 
-// The specification, "Limits", 5: monthly AI image quotas, with a sub-cap for the pro model.
+// Monthly quotas of AI images, with a lower one for the pro model.
 func TestUsage_tellsUnitsUsedKeptAndLeft(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		user, owner := apptest.Bearer(h.Session.Access), idOf(h, h.Session)

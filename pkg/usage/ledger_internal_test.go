@@ -127,7 +127,7 @@ func TestReserve_noneIsLeft(t *testing.T) {
 	})
 }
 
-// Source: the specification, "Limits" 5: Pro includes a sub-cap of 300 for the pro model.
+// Pro includes at most 300 pictures of the pro model.
 func TestReserve_proModelHasItsOwnCap(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		l := newLedger(t, d, billing.Pro)

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// RefusedFor is how long work that hung is refused. Source: security requirements, "Decoding".
+	// RefusedFor is how long work that hung is refused. Source: docs/security.md#decoding.
 	RefusedFor = time.Hour
 	// maxKnown bounds the keys in memory.
 	maxKnown = 4096

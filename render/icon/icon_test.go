@@ -20,7 +20,7 @@ import (
 	"masthead/render/palette"
 )
 
-// want are the assets of the specification, "Icon bundle".
+// want are the basic assets of a set.
 var want = []struct {
 	name string
 	side int
@@ -29,7 +29,7 @@ var want = []struct {
 	{"apple-touch-icon.png", 180}, {"icon-192.png", 192}, {"icon-512.png", 512},
 }
 
-// drawn draws a set and decodes its assets, which must be those of the specification.
+// drawn draws a set and decodes its assets, which must be the basic ones.
 func drawn(t *testing.T, r icon.Request) (*icon.Set, map[string]image.Image) {
 	t.Helper()
 	set, err := icon.Draw(context.Background(), r)

@@ -52,8 +52,8 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "og-url-canonical-match", Category: OG, Severity: Warning, Weight: 3, Title: "Open Graph URL equals canonical",
 	Sources: []Source{FB, GS},
-	When: "og:url and rel=canonical name the same page, ignoring scheme, www, trailing slash and tracking parameters. Not " +
-		"judged when either is missing.",
+	When: "og:url and rel=canonical name the same page, ignoring scheme, www, trailing slash and tracking parameters. " +
+		"Not judged when either is missing.",
 	Fix: "Use the same address in og:url and rel=canonical, so that shares and search agree.",
 	check: func(f *facts) verdict {
 		canonical := f.canonical()
