@@ -9,12 +9,12 @@ CREATE TABLE images (
 	url          TEXT NOT NULL,
 	template     TEXT NOT NULL,
 	style        TEXT NOT NULL, -- JSON
-	ai           TEXT NOT NULL, -- JSON, null when none was asked for
+	ai           TEXT NOT NULL, -- JSON; null if not requested
 	source       TEXT NOT NULL, -- JSON
 	alt          TEXT NOT NULL,
 	width        BIGINT NOT NULL,
 	height       BIGINT NOT NULL,
-	digest       TEXT NOT NULL, -- names the file in the blob store
+	digest       TEXT NOT NULL, -- identifies the file in the blob store
 	version      TEXT NOT NULL, -- first 12 hex digits of the file's SHA-256
 	file_name    TEXT NOT NULL,
 	content_type TEXT NOT NULL,

@@ -1,11 +1,11 @@
 -- +goose Up
--- What happened to accounts, keys and limits. Append-only; no foreign keys, since it outlives what it tells of.
+-- Events about accounts, keys and limits. Append-only, without foreign keys, since events outlive their subjects.
 CREATE TABLE trail_events (
 	id         TEXT PRIMARY KEY,
 	at         BIGINT NOT NULL,
 	action     TEXT NOT NULL,
-	actor_id   TEXT NOT NULL, -- '' when nobody is signed in
-	subject    TEXT NOT NULL, -- what it was done to: an id, a key's prefix, an address of mail
+	actor_id   TEXT NOT NULL, -- '' for anonymous callers
+	subject    TEXT NOT NULL, -- an ID, a key's prefix, or an email address
 	address    TEXT NOT NULL, -- of the client
 	request_id TEXT NOT NULL
 );

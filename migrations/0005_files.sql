@@ -1,17 +1,17 @@
 -- +goose Up
--- Every file that is in the store, or may be: a row is there before its file and goes after it.
+-- Every file that is or may be in the store: a row is inserted before its file is written and deleted after it.
 CREATE TABLE files (
 	digest       TEXT NOT NULL, -- SHA-256 of project id and bytes, hex
 	name         TEXT NOT NULL, -- such as og.png
-	keep_until   BIGINT,        -- null: an image names the file; else no sweep takes it before
-	doomed_until BIGINT,        -- until then a sweep may be deleting the file, and no image may come to name it
+	keep_until   BIGINT,        -- null: an image refers to the file; otherwise no sweep deletes it before
+	doomed_until BIGINT,        -- until then a sweep may be deleting the file, and no image may refer to it
 	PRIMARY KEY (digest, name)
 );
 CREATE INDEX files_keep_until ON files (keep_until) WHERE keep_until IS NOT NULL;
 
 CREATE TABLE image_files (
 	image_id     TEXT NOT NULL REFERENCES images (id) ON DELETE CASCADE,
-	position     BIGINT NOT NULL, -- 0 is the one that the image's address names
+	position     BIGINT NOT NULL, -- 0 is the file at the image's address
 	name         TEXT NOT NULL,
 	digest       TEXT NOT NULL,
 	content_type TEXT NOT NULL,

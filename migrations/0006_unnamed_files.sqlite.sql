@@ -1,6 +1,6 @@
 -- +goose Up
--- A file that an image named is for the sweep once the image is gone, whoever deleted it; one that is just being kept
--- for another image stays as long as that takes.
+-- Once an image is deleted, however that happens, its file is left to the sweep. A file that is just being stored for
+-- another image stays as long as that takes.
 -- +goose StatementBegin
 CREATE TRIGGER image_files_deleted AFTER DELETE ON image_files
 BEGIN

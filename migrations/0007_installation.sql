@@ -1,5 +1,5 @@
 -- +goose Up
--- One row: what tells this installation from another. The folder of pictures holds the same id.
+-- One row that identifies this installation. The folder of pictures contains the same ID.
 CREATE TABLE installation (
 	singleton BIGINT PRIMARY KEY CHECK (singleton = 1),
 	id        TEXT NOT NULL

@@ -1,4 +1,4 @@
 -- +goose Up
--- Another value whenever the file may have been deleted since: an image may name a file only in the life of the row
--- that it was written in.
+-- A different value whenever the file may have been deleted in between: an image may refer to a file only while the
+-- value is the one that the file was written under.
 ALTER TABLE files ADD COLUMN life TEXT NOT NULL DEFAULT '';

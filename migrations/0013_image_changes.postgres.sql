@@ -1,10 +1,10 @@
 -- +goose Up
--- What changed of images, for the other nodes, which keep some of them in memory: whoever changes or deletes an image,
--- by whatever way, leaves a row here for an hour. SQLite has no other nodes.
+-- Changes of images, for the other nodes, which cache some of them in memory: every change or deletion of an image
+-- leaves a row here for an hour. SQLite has no other nodes.
 CREATE TABLE image_changes (
 	seq       BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 	public_id TEXT NOT NULL,
-	-- The transaction, since they do not commit in the order of seq.
+	-- The transaction, since transactions don't commit in the order of seq.
 	xid       XID8 NOT NULL DEFAULT pg_current_xact_id(),
 	at        TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
 );

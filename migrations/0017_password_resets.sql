@@ -1,6 +1,6 @@
 -- +goose Up
--- Tokens that set a new password, each once. One that was asked for an address without an account has no user: the
--- answer, and the time that it takes, are the same.
+-- Tokens that set a new password, each once. A token requested for an address without an account has no user: the
+-- response and its timing are the same.
 CREATE TABLE password_resets (
 	digest     TEXT PRIMARY KEY, -- SHA-256 of the token, hex
 	user_id    TEXT REFERENCES users (id) ON DELETE CASCADE,

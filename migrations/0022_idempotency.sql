@@ -1,13 +1,13 @@
 -- +goose Up
--- The answers to requests that came with an Idempotency-Key, for those who send them again.
+-- Responses to requests with an Idempotency-Key, for when they are sent again.
 CREATE TABLE idempotency_keys (
 	owner_id       TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
 	idempotency_key TEXT NOT NULL,
 	request_digest TEXT NOT NULL, -- SHA-256 over operation, address and body, hex
-	resource_id    TEXT NOT NULL, -- of what the request makes, the same in every attempt
-	attempt        BIGINT NOT NULL, -- the fencing number: only the latest attempt may write the answer
-	leased_until   BIGINT NOT NULL, -- until when the attempt is taken to be running
-	status         BIGINT, -- null while no answer is kept
+	resource_id    TEXT NOT NULL, -- of the resource that the request creates, the same in every attempt
+	attempt        BIGINT NOT NULL, -- the fencing token: only the latest attempt may write the response
+	leased_until   BIGINT NOT NULL, -- until when the attempt counts as running
+	status         BIGINT, -- null while no response is stored
 	headers        TEXT NOT NULL, -- JSON
 	body           TEXT NOT NULL,
 	created_at     BIGINT NOT NULL,

@@ -1,4 +1,4 @@
 -- +goose Up
--- Pictures that the public endpoint has made of its own accord: of each page only the latest are kept.
+-- Pictures created by the public endpoint: only the latest of each page are kept.
 ALTER TABLE images ADD COLUMN variant BOOLEAN NOT NULL DEFAULT FALSE;
 CREATE INDEX images_variants ON images (project_id, url, updated_at) WHERE variant;

@@ -1,3 +1,3 @@
 -- +goose Up
--- What a picture had to do without for a while, such as an SVG before the engine for them is ready; '' when nothing.
+-- What a picture temporarily lacks, such as an SVG before the engine is ready; '' for nothing.
 ALTER TABLE images ADD COLUMN lacks TEXT NOT NULL DEFAULT '';

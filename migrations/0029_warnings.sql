@@ -1,3 +1,3 @@
 -- +goose Up
--- What a picture does without, as JSON: codes and sentences.
+-- What a picture lacks, as JSON: codes and messages.
 ALTER TABLE images ADD COLUMN warnings TEXT NOT NULL DEFAULT 'null';

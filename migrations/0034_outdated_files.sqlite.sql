@@ -1,5 +1,5 @@
 -- +goose Up
--- An outdated file that was replaced stays for a month, but not longer than its image: the sweep deletes it then.
+-- A replaced outdated file stays for a month, but not longer than its image: then the sweep deletes it.
 -- +goose StatementBegin
 CREATE TRIGGER images_deleted AFTER DELETE ON images
 BEGIN

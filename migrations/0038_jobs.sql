@@ -8,6 +8,6 @@ ALTER TABLE jobs ADD COLUMN retryable BOOLEAN NOT NULL DEFAULT TRUE; -- false if
 UPDATE jobs SET id = key; -- analyses of audits, whose keys are UUIDs, are all there are so far
 CREATE INDEX jobs_id ON jobs (id);
 CREATE INDEX jobs_given_up ON jobs (given_up_at) WHERE given_up_at IS NOT NULL;
--- What claims the next job: of those that are due, the one with the least turn.
+-- The index for claiming the next job: the one with the lowest turn among those that are due.
 DROP INDEX jobs_turn;
 CREATE INDEX jobs_next ON jobs (kind, turn, due_at);

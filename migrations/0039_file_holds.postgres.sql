@@ -1,6 +1,6 @@
 -- +goose Up
--- One ledger for the files of images and reports: see package files. A row comes before its file's bytes and goes after
--- them; keep_until is the moment until which the file is held, and null once something refers to it.
+-- One ledger for the files of images and reports: see package files. A row is inserted before its file is written and
+-- deleted after it; keep_until is until when the file is held, and null once something refers to it.
 ALTER TABLE files ADD COLUMN kind TEXT NOT NULL DEFAULT 'image';
 ALTER TABLE files RENAME COLUMN doomed_until TO deleting_until;
 ALTER TABLE files DROP COLUMN life;

@@ -1,3 +1,3 @@
 -- +goose Up
--- When the session's password was last given after the session began; null: never.
+-- When the user last entered the password again during the session; null: never.
 ALTER TABLE sessions ADD COLUMN confirmed_at BIGINT;

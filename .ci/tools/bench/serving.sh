@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the built program and prints what a request costs and how kept pictures are served beside nginx.
-# BEFORE names a program of another revision, which the requests are measured beside.
+# Measures the built program and prints the cost of a request, and of serving cached pictures compared with nginx.
+# BEFORE is a program of another revision to compare the requests with.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 
@@ -8,7 +8,7 @@ missing=()
 command -v wrk >/dev/null || missing+=(wrk)
 [ -n "$(PATH="$PATH:/usr/sbin" command -v nginx)" ] || missing+=(nginx-light)
 if [ ${#missing[@]} -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-  # RUNLEVEL=1 keeps the package from starting a service of its own.
+  # RUNLEVEL=1 keeps the package from starting its service.
   export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
   apt-get update -qq >&2
   apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2

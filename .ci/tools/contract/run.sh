@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Lints openapi.yaml, generates the TypeScript client with the generator's default settings, compiles a small program
-# with it and runs that against a service on loopback. The versions of all tools, Node included, are in
+# with it and runs it against a service on loopback. The versions of all tools, Node included, are in
 # package-lock.json.
 set -euo pipefail
 cd "$(dirname "$0")"
 export DO_NOT_TRACK=1 REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
 
-# node_modules is good until the lockfile changes.
+# node_modules is valid until the lockfile changes.
 lock=$(sha256sum package-lock.json)
 if [ "$(cat node_modules/.lock 2>/dev/null)" != "$lock" ]; then
   npm ci --no-audit --no-fund --loglevel=error

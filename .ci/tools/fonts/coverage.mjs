@@ -1,15 +1,15 @@
-// Rewrites coverage tables of GSUB and GPOS from ranges (format 2) to lists (format 1) where the shaper would misread
-// them.
+// Rewrites coverage tables of GSUB and GPOS from ranges (format 2) to lists (format 1) if the shaper would
+// misread them.
 //
 // go-text/typesetting up to v0.3.5 filters lookups by a digest of their coverage, and loses every range that comes
-// after one of 63 glyphs or more (issue 278, mended after that release). Lists of glyphs are not affected, so the
-// coverage of each lookup that would be is written anew, as a list, at the end of its table. Drop this file once a
+// after one of 63 glyphs or more (issue 278, fixed after that release). Lists of glyphs are not affected, so the
+// coverage of each affected lookup is rewritten as a list at the end of its table. Drop this file once a
 // later release is pinned.
 
 import { readTables, writeTables } from "./sfnt.mjs";
 
-// withListCoverage returns the bytes of a font whose layout tables have no coverage that the digest misreads, and how
-// many coverages were rewritten.
+// withListCoverage returns the bytes of a font whose layout tables have no coverage that the digest misreads, and the
+// number of rewritten coverages.
 export function withListCoverage(font) {
   const tables = readTables(font);
   let rewritten = 0;
@@ -44,7 +44,7 @@ function lookupsOf(table, tag) {
   return lookups;
 }
 
-// coverageField returns where a subtable keeps the offset of the coverage of its first input glyph.
+// coverageField returns the position of the coverage offset of a subtable's first input glyph.
 function coverageField(table, tag, { at, type }) {
   const format = table.readUInt16BE(at);
   const context = tag === "GSUB" ? 5 : 7;
@@ -67,8 +67,8 @@ function readCoverage(table, at) {
 
 const shifts = [4, 0, 6];
 
-// loses reports whether the digest of some coverages, in order, would reject a glyph of theirs: the faulty filter,
-// replayed.
+// loses reports whether the digest of some coverages, in order, would reject one of their glyphs, by emulating the
+// faulty filter.
 function loses(coverages) {
   const digest = [0n, 0n, 0n];
   const full = (1n << 64n) - 1n;

@@ -1,8 +1,8 @@
-// Packs the drawings of Twemoji into fonts/emoji.bin: each as flat shapes, a colour and a path, so that the program
-// draws them sharp at any size without an SVG reader. fonts/emoji.go reads it, and says what the bytes mean.
+// Packs the drawings of Twemoji into fonts/emoji.bin: each as flat shapes, a color and a path, so that the program
+// draws them sharply at any size without an SVG parser. fonts/emoji.go reads it, and documents the format.
 //
-// The drawings have neither gradients nor strokes (but one), and no use: paths, circles and ellipses with a fill, in
-// groups with a fill or a transform. What else turns up is an error here.
+// The drawings have no gradients, strokes (except one) or use elements: only paths, circles and ellipses with a fill,
+// in groups with a fill or a transform. Anything else is an error.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,7 @@ const ellipse = (cx, cy, rx, ry) => `M${cx - rx} ${cy}` +
 
 const attributes = (tag) => Object.fromEntries([...tag.matchAll(/([\w:-]+)="([^"]*)"/g)].map((m) => [m[1], m[2]]));
 
-// color returns RRGGBBAA, or null for what is not filled.
+// color returns RRGGBBAA, or null without a fill.
 const color = (a) => {
   const fill = a.fill ?? "#000";
   if (fill === "none") return null;
@@ -34,7 +34,7 @@ const color = (a) => {
   return hex + alpha.toString(16).padStart(2, "0");
 };
 
-// shapes returns the filled paths of a drawing, from back to front, with all transforms done.
+// shapes returns the filled paths of a drawing, from back to front, with all transforms applied.
 const shapes = (svg) => {
   const out = [];
   const stack = [];
@@ -72,7 +72,7 @@ const varint = (bytes, n) => {
 };
 const signed = (bytes, n) => varint(bytes, n < 0 ? -2 * n - 1 : 2 * n);
 
-// pack writes a path: runs of commands of one kind (kind + 4 * count), each with its points as steps from the last.
+// pack writes a path: runs of commands of one kind (kind + 4 * count), each with its points relative to the previous.
 const ops = { M: 0, L: 1, C: 2, Z: 3 };
 const pack = (path) => {
   let [x, y, startX, startY] = [0, 0, 0, 0]; // in steps

@@ -1,8 +1,8 @@
-// Outlines of TrueType faces: glyphs read from the tables glyf and loca, and written back. Source: OpenType, "glyf".
+// Outlines of TrueType fonts: glyphs read from the tables glyf and loca, and written back. Source: OpenType, "glyf".
 
 // A simple glyph is {box, contours}, with the eight bytes of its bounding box and contours as lists of points
-// {x, y, on}; a composite is {box, parts}, with parts as {gid, dx, dy, matrix, metrics}; a blank one is null. One that
-// was read has its bytes too.
+// {x, y, on}; a composite is {box, parts}, with parts as {gid, dx, dy, matrix, metrics}; a blank one is null. A glyph
+// that was read also has its bytes.
 
 const ON = 1, SHORT_X = 2, SHORT_Y = 4, REPEAT = 8, SAME_X = 16, SAME_Y = 32;
 const WORDS = 1, OFFSETS = 2, SCALE = 8, MORE = 0x20, XY_SCALE = 0x40, MATRIX = 0x80, METRICS = 0x200;
@@ -68,7 +68,7 @@ function readParts(bytes) {
   return parts;
 }
 
-// resolved returns the contours of a glyph, those of a composite's parts where they are put.
+// resolved returns the contours of a glyph, those of a composite's parts at their positions.
 export function resolved(glyphs, gid) {
   const glyph = glyphs[gid];
   if (!glyph) return [];
@@ -98,7 +98,7 @@ export function writeGlyphs(tables, glyphs) {
   writeMost(tables.get("maxp"), glyphs);
 }
 
-// writeMost writes the greatest numbers of points and contours of simple and of composite glyphs.
+// writeMost writes the maximum numbers of points and contours of simple and of composite glyphs.
 function writeMost(maxp, glyphs) {
   const most = [0, 0, 0, 0];
   glyphs.forEach((glyph, gid) => {

@@ -1,6 +1,6 @@
 // Writes TeX's hyphenation patterns of some languages to render/text/hyphens, as lists of patterns ("1ba 2b1c"), from
-// the npm package hyphen, which has them of hyph-utf8. Only languages whose patterns are under a permissive licence:
-// hyphens/LICENSE.md there names it for each.
+// the npm package hyphen, which has those of hyph-utf8. Only languages whose patterns are under a permissive license:
+// hyphens/LICENSE.md there lists them.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,8 +1,8 @@
-// Merges the contours of a glyph that overlap into one outline. Faces that were cut from variable ones are drawn of
-// parts that lie over one another; where two of their edges meet, coverage is counted twice and a joint looks heavy,
-// and whoever strokes the outline draws lines through the letter.
+// Merges the overlapping contours of a glyph into one outline. Fonts derived from variable ones consist of overlapping
+// parts; where two of their edges meet, coverage is counted twice and a joint looks heavy, and stroking the outline
+// draws lines through the letter.
 //
-// The union is skia's (PathKit). Its points are rounded to units, and what comes out is compared with what went in.
+// Skia (PathKit) computes the union. Its points are rounded to units, and the result is compared with the input.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { readGlyphs, resolved, writeGlyphs } from "./glyf.mjs";
@@ -14,7 +14,7 @@ const skia = await require("pathkit-wasm/bin/pathkit.js")({
 });
 
 // withoutOverlaps returns the bytes of a font in which no glyph overlaps itself, how many were merged, and the numbers
-// of those that could not be. Advances, bearings and bounding boxes stay.
+// of those that couldn't be. Advances, bearings and bounding boxes are unchanged.
 export function withoutOverlaps(font) {
   const tables = readTables(font);
   const glyphs = readGlyphs(tables);
@@ -35,7 +35,7 @@ export function withoutOverlaps(font) {
     glyphs[gid] = { box: glyph.box, contours: union };
     merged++;
   };
-  // Parts first: hardly a composite overlaps when its parts do not.
+  // Parts first: a composite rarely overlaps if its parts don't.
   for (const composite of [false, true]) {
     glyphs.forEach((glyph, gid) => {
       if (glyph && Boolean(glyph.parts) === composite) visit(gid);
@@ -46,7 +46,7 @@ export function withoutOverlaps(font) {
   return { font: writeTables(font.readUInt32BE(0), tables), merged, failed };
 }
 
-// bearingPlace returns where the left side bearing of a glyph is in hmtx.
+// bearingPlace returns the offset of a glyph's left side bearing in hmtx.
 function bearingPlace(tables, gid) {
   const full = tables.get("hhea").readUInt16BE(34);
   return gid < full ? 4 * gid + 2 : 4 * full + 2 * (gid - full);
@@ -56,8 +56,8 @@ function writeBearing(tables, gid, value) {
   tables.get("hmtx").writeInt16BE(value, bearingPlace(tables, gid));
 }
 
-// shiftOf returns by how much a glyph is moved to the left when it is drawn: its least x less its bearing, or that of
-// the part whose metrics it takes.
+// shiftOf returns how far a glyph is moved to the left when drawn: its minimum x minus its bearing, or that of the part
+// whose metrics it uses.
 function shiftOf(glyphs, tables, gid) {
   const glyph = glyphs[gid];
   if (!glyph) return 0;
@@ -90,7 +90,7 @@ function curvesOf(contour) {
 }
 
 // crossings calls add(row, x, up) for each crossing of a curve with the lines y = (row + .37) step. Axes are swapped
-// where rows are columns.
+// if rows are columns.
 function crossings(curve, step, swapped, add) {
   const o = swapped ? 1 : 0;
   const line = curve.length === 4;
@@ -118,7 +118,7 @@ function crossings(curve, step, swapped, add) {
   }
 }
 
-// spans returns, for each row, the places where winding changes: [x, winding to the right of it], in order.
+// spans returns, for each row, the positions where winding changes: [x, winding to the right of it], in order.
 function spans(contours, step, swapped) {
   const rows = new Map();
   for (const contour of contours) {
@@ -137,8 +137,7 @@ function spans(contours, step, swapped) {
   return rows;
 }
 
-// overlaps reports whether contours cover some place twice, or some in one direction and some in the other, over more
-// than least units.
+// overlaps reports whether contours cover some area twice, or areas in both directions, of more than least units.
 function overlaps(contours, step, least) {
   if (contours.length === 0) return false;
   const seen = new Set();
@@ -154,13 +153,13 @@ function overlaps(contours, step, least) {
   return seen.size > 1;
 }
 
-// unionOf returns contours that cover what the given ones cover, each place once, or null where that failed.
+// unionOf returns contours that cover the same area as the given ones, without overlaps, or null on failure.
 function unionOf(contours, em) {
-  // Skia finds no union of some outlines, and a wrong one of a few: those are tried at other places, where its
-  // arithmetic rounds otherwise.
+  // Skia fails for some outlines, and returns a wrong union for a few: those are tried at other positions, where its
+  // arithmetic rounds differently.
   for (const move of [0, 37.25, -913.5, 4099.125]) {
     let union = contours;
-    // Rounding may lay edges over each other that meet at a sharp angle: once more, then.
+    // Rounding may make edges overlap that meet at a sharp angle: then once more.
     for (let round = 0; round < 4 && union; round++) {
       union = simplified(union, move, em);
       if (union && !overlaps(union, em / 400, em / 1000)) {
@@ -190,8 +189,8 @@ function simplified(contours, move, em) {
   return out && directed(contoursOf(out, move, em));
 }
 
-// contoursOf returns what skia made as contours of rounded points, or null where it has other curves than quadratic
-// ones. Points halfway between two control points are left out, and so are those within a line.
+// contoursOf converts Skia's result to contours of rounded points, or returns null if it has curves that aren't
+// quadratic. Points halfway between two control points are omitted, and so are those within a line.
 function contoursOf(commands, move, em) {
   const contours = [];
   for (const [verb, ...at] of commands) {
@@ -208,7 +207,7 @@ function contoursOf(commands, move, em) {
 
 const same = (a, b) => a.x === b.x && a.y === b.y;
 
-// tidy returns a contour without points that change nothing.
+// tidy returns a contour without redundant points.
 function tidy(contour) {
   let points = contour;
   for (let before = Infinity; points.length < before;) {
@@ -230,7 +229,7 @@ function tidy(contour) {
   }).map(({ x, y, on }) => ({ x, y, on }));
 }
 
-// area returns the area within a contour, counter-clockwise, and the length of its polygon.
+// area returns the area within a contour, counterclockwise, and the length of its polygon.
 function area(contour) {
   let sum = 0, length = 0;
   for (const curve of curvesOf(contour)) {
@@ -245,13 +244,13 @@ function area(contour) {
   return { sum, length };
 }
 
-// wide reports whether a contour is more than a sliver that rounding left.
+// wide reports whether a contour is more than a sliver left by rounding.
 function wide(contour, em) {
   const { sum, length } = area(contour);
   return Math.abs(sum) > length * em / 4000;
 }
 
-// directed returns contours with those that are filled clockwise and the holes counter-clockwise, as TrueType has it.
+// directed returns contours with filled ones clockwise and holes counterclockwise, as in TrueType.
 function directed(contours) {
   if (!contours) return null;
   return contours.map((contour, i) => {
@@ -281,11 +280,11 @@ function middle(curve) {
   return [0, 1].map((k) => u * u * curve[k] + 2 * u * t * curve[2 + k] + t * t * curve[4 + k]);
 }
 
-// The greatest difference of coverage of a pixel, at cells pixels to the em, between a glyph and its union: rounding
-// moves an edge by half a unit.
+// The maximum difference of a pixel's coverage, at cells pixels per em, between a glyph and its union: rounding moves
+// an edge by half a unit.
 const cells = 100, most = .16;
 
-// difference returns the greatest difference of coverage of a pixel between what two sets of contours cover.
+// difference returns the maximum difference of a pixel's coverage between two sets of contours.
 function difference(a, b, em) {
   const rowsOf = 8, size = em / cells, step = size / rowsOf;
   const coverage = new Map();

@@ -22,7 +22,7 @@ function checksum(bytes) {
   return sum;
 }
 
-// writeTables lays tables out anew, in the order of their tags, with their checksums.
+// writeTables writes tables in the order of their tags, with their checksums.
 export function writeTables(version, tables) {
   const tags = [...tables.keys()].sort();
   const power = 2 ** Math.floor(Math.log2(tags.length));

@@ -1,6 +1,6 @@
-// Shapes sample strings with HarfBuzz itself in every embedded face and writes render/text/testdata/shapes.json,
-// against which the tests of render/text hold the shaper that the program uses. Each glyph is "id@cluster+advance" and,
-// where it is moved, ",dx,dy", in font units, in visual order.
+// Shapes sample strings with HarfBuzz itself in every embedded font and writes render/text/testdata/shapes.json, which
+// the tests of render/text compare with the program's shaper. Each glyph is "id@cluster+advance" and, if it has an
+// offset, ",dx,dy", in font units, in visual order.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,5 @@
-// Fetches nothing itself: reads the faces that `npm ci` brought, cuts each to the characters below and writes it to
-// fonts/, with the licence of its family and the table in fonts/README.md. The same package-lock.json gives the same
-// bytes.
+// Reads the fonts that `npm ci` installed, subsets each to the characters below and writes it to fonts/, with the
+// license of its family and the table in fonts/README.md. The same package-lock.json gives the same bytes.
 //
 // To add a family or a weight: a line in fonts/families.json, which the program reads too, and its package in
 // package.json.
@@ -15,7 +14,7 @@ import { withoutOverlaps } from "./overlaps.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "../../../fonts");
 
-// Latin, Greek, Cyrillic and Vietnamese with what running text around them needs. A face keeps of these what it has.
+// Latin, Greek, Cyrillic and Vietnamese with the usual punctuation. A font keeps those that it has.
 const european = [
   [0x0020, 0x007e], [0x00a0, 0x024f], // Latin, Latin-1, Extended-A and B
   [0x0259, 0x0259], [0x0292, 0x0292], // schwa and ezh, as letters of languages
@@ -48,7 +47,7 @@ const hebrew = [
   [0x20aa, 0x20aa], [0x25cc, 0x25cc], [0xfb1d, 0xfb4f],
 ];
 
-// The scripts of which every character of their blocks is kept. Danda and double danda are shared by those of India.
+// The scripts whose blocks are kept completely. Indic scripts share danda and double danda.
 const blocks = {
   devanagari: [[0x0900, 0x097f], [0x1cd0, 0x1cff], [0xa8e0, 0xa8ff]],
   bengali: [[0x0964, 0x0965], [0x0980, 0x09ff]],
@@ -72,7 +71,7 @@ for (const ranges of Object.values(blocks)) {
   ranges.push([0x0020, 0x0020], [0x00a0, 0x00a0], [0x200b, 0x200d], [0x25cc, 0x25cc]);
 }
 
-// What older encodings had, which is what people write: the double bytes of an encoding within some rows.
+// The characters of older encodings, which are those in common use: the double bytes of an encoding within some rows.
 const rows = (encoding, leads, trails = [0xa1, 0xfe]) => {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const out = [];
@@ -113,7 +112,7 @@ const cjk = {
   korean: [[0x3131, 0x318e], [0x3000, 0x303f], [0x00b7, 0x00b7], [0xff01, 0xff60], ...rows("euc-kr", [0xb0, 0xc8])],
 };
 
-// Signs that no letter family has: letterlike, arrows, mathematics, technical, enclosed, geometric, miscellaneous,
+// Symbols that no letter family has: letterlike, arrows, mathematics, technical, enclosed, geometric, miscellaneous,
 // dingbats, Braille, more arrows, cards and game pieces.
 const symbols = [
   [0x0020, 0x0020], [0x2000, 0x206f], [0x20a0, 0x20cf], [0x20dd, 0x20ef], [0x2100, 0x23ff], [0x2440, 0x27ff], [0x2800, 0x28ff],
@@ -126,8 +125,8 @@ const sets = {
   european, arabic, hebrew, ...blocks, ...cjk, symbols, math,
 };
 
-// Features that shaping turns on by itself or that the text engine asks for. Stylistic sets and the like would drag in
-// some 1,200 alternates of Inter that no card ever shows.
+// Features that shaping enables by itself or that the text engine requests. Stylistic sets and similar features would
+// include some 1,200 alternates of Inter that no card ever shows.
 const features = [
   "abvm", "blwm", "calt", "case", "ccmp", "clig", "curs", "dist", "dnom", "fin2", "fin3", "fina", "frac", "init",
   "isol", "kern", "liga", "locl", "mark", "med2", "medi", "mkmk", "mset", "numr", "rclt", "rlig", "stch", "tnum",
@@ -148,7 +147,7 @@ const characters = (ranges) => {
   return [...out].join("");
 };
 
-// fileName is how a package spells the name of its family: JetBrainsMono, NotoSansJP.
+// fileName is a family's name as spelled by its package: JetBrainsMono, NotoSansJP.
 const fileName = (slug) => slug.split("-").map((word) => {
   if (["jp", "kr", "sc", "tc"].includes(word)) return word.toUpperCase();
   return word[0].toUpperCase() + word.slice(1);

@@ -1,5 +1,5 @@
-// Writes the faces of the web pages to pkg/web/ui/fonts/ as WOFF2: Latin alone, with the few features that pages ask
-// for. The program finds them by their names, and gives each an address with the digest of its bytes.
+// Writes the fonts of the web pages to pkg/web/ui/fonts/ as WOFF2: Latin only, with the few features that pages use.
+// The program finds them by name, and gives each an address with the digest of its bytes.
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import subsetFont from "subset-font";
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "../../../pkg/web/ui/fonts");
 
-// All five together, in bytes. Source: the design of the pages, "Tokens".
+// The limit for all five together, in bytes.
 const most = 130_000;
 
 // Western and Central European text with its punctuation, and the arrows and signs of our own texts.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Takes the dictionaries of words of Thai, Lao, Khmer and Burmese, and the common words of two Han characters, out of ICU
-# into render/text/words. It needs libicudata, icupkg and a compiler (Debian: libicu-dev, icu-devtools, g++); the result
-# is committed. Their licence is that of ICU, ICU.LICENSE there.
+# Extracts the Thai, Lao, Khmer and Burmese dictionaries, and common words of two Han characters, from ICU into
+# render/text/words. It needs libicudata, icupkg and a compiler (Debian: libicu-dev, icu-devtools, g++); the result
+# is committed. They are under ICU's license, in ICU.LICENSE there.
 set -euo pipefail
 target=$(cd "$(dirname "$0")/../../../render/text/words" && pwd)
 library=${1:-/usr/lib/x86_64-linux-gnu/libicudata.so.72}

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Fuzzes every target of the module, one after another. BUDGET seconds are shared evenly by all of them, however many
-# there are; FUZZTIME seconds, when it is set, is each one's own time instead. Each package is built once for all of its
-# targets.
+# Fuzzes every target of the module, one after another. BUDGET seconds are shared evenly by all targets; FUZZTIME
+# seconds, if set, is the time of each target instead. Each package is built once for all of its targets.
 #
-# A found input stays in the package's testdata/fuzz, where `go test` runs it from then on; its target is named at the end.
+# A failing input stays in the package's testdata/fuzz, where `go test` runs it from then on; the end of the output
+# lists its target.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 
@@ -24,8 +24,8 @@ while read -r package target; do
   echo "== $package $target"
   if (cd "$package" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "${each}s" \
     -test.fuzzminimizetime 10x -test.fuzzcachedir "$cache/masthead/$package") 2>&1 | tee "$work/out"; then continue; fi
-  # The engine calls it a failure, too, when its time ends while a worker is at an input (context deadline exceeded).
-  # A finding of ours writes its input or names a panic.
+  # The engine also reports a failure if its time ends while a worker processes an input (context deadline exceeded).
+  # A real finding writes its input or names a panic.
   if grep -q '^    context deadline exceeded$' "$work/out" && ! grep -qE 'Failing input written|panic|fuzz_test' "$work/out"
   then
     echo "no finding: the time ended in the middle of an input"

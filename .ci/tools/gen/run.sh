@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes gen/ from openapi.yaml. Generating again changes nothing; .ci/run checks that.
+# Generates gen/ from openapi.yaml. Generating again changes nothing; .ci/run checks that.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 mkdir -p gen/client

@@ -1,5 +1,5 @@
-// Runs Lighthouse over the addresses of its arguments in one Chromium (CHROME_PATH) and prints, as JSON, the scores of
-// each and what took a point from them. The first paint of a page is judged too: nothing may block it.
+// Runs Lighthouse on the addresses in its arguments in one Chromium (CHROME_PATH) and prints, as JSON, the scores of
+// each and the reasons for lost points. It also checks the first paint of a page: nothing may block it.
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 
