@@ -77,6 +77,9 @@ func newPool(name string, inner *sqlx.DB, places int, trial func(context.Context
 func (p *pool) with(
 	ctx context.Context, h how, most time.Duration, query string, run func(context.Context, *sqlx.Stmt) error,
 ) error {
+	if err := h.interrupt(query); err != nil {
+		return err
+	}
 	return p.run(ctx, h, most, func(ctx context.Context) error {
 		return p.statements.with(ctx, query, func(s *sqlx.Stmt) error { return run(ctx, s) })
 	})

@@ -22,8 +22,27 @@ func (d *DB) Regenerable() *DB {
 	return &relaxed
 }
 
+// Interrupted returns the database for tests that end a program between two statements: it calls before with each
+// statement, and "COMMIT" for each commit. If before returns an error, the statement isn't run and returns that error.
+func (d *DB) Interrupted(before func(statement string) error) *DB {
+	interrupted := *d
+	interrupted.how.before = before
+	return &interrupted
+}
+
 // how is how the statements of a [DB] run.
-type how struct{ brief, regenerable bool }
+type how struct {
+	brief, regenerable bool
+	before             func(statement string) error // may be nil: see [DB.Interrupted]
+}
+
+// interrupt returns the error that takes the place of a statement, or nil.
+func (h how) interrupt(statement string) error {
+	if h.before == nil {
+		return nil
+	}
+	return h.before(statement)
+}
 
 // statement returns the context that a statement runs with.
 func (p *pool) statement(ctx context.Context, h how) context.Context {

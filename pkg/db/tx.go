@@ -49,6 +49,9 @@ func (d *DB) inTx(ctx context.Context, fn func(tx *Tx) error) (err error) {
 	if err := fn(tx); err != nil {
 		return err
 	}
+	if err := d.how.interrupt("COMMIT"); err != nil {
+		return err
+	}
 	done = true
 	err = inner.Commit()
 	for _, fn := range tx.after {
@@ -81,6 +84,9 @@ func (t *Tx) prepareUnknown(ctx context.Context) {
 
 // Get reads one row into dest, or returns sql.ErrNoRows. The statement may write and return.
 func (t *Tx) Get(ctx context.Context, dest any, query string, args ...any) error {
+	if err := t.how.interrupt(query); err != nil {
+		return err
+	}
 	ctx = t.pool.statement(ctx, t.how)
 	if known := t.known(query); known != nil {
 		defer t.pool.statements.release(known)
@@ -92,6 +98,9 @@ func (t *Tx) Get(ctx context.Context, dest any, query string, args ...any) error
 
 // Select reads all rows into dest, a pointer to a slice.
 func (t *Tx) Select(ctx context.Context, dest any, query string, args ...any) error {
+	if err := t.how.interrupt(query); err != nil {
+		return err
+	}
 	ctx = t.pool.statement(ctx, t.how)
 	if known := t.known(query); known != nil {
 		defer t.pool.statements.release(known)
@@ -103,6 +112,9 @@ func (t *Tx) Select(ctx context.Context, dest any, query string, args ...any) er
 
 // Exec runs a statement and returns the number of affected rows.
 func (t *Tx) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
+	if err := t.how.interrupt(query); err != nil {
+		return 0, err
+	}
 	ctx = t.pool.statement(ctx, t.how)
 	if known := t.known(query); known != nil {
 		defer t.pool.statements.release(known)
