@@ -1,0 +1,349 @@
+package app_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"masthead/gen"
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/db"
+)
+
+// owner is an account with something of everything.
+type owner struct {
+	apptest.Session
+	id, project, publicID string
+	key, scoped, ofOther  string // keys: of all projects, of project, and of another project
+}
+
+// world is a service with those who call it.
+type world struct {
+	*apptest.Service
+	owner, stranger, unconfirmed, disabled *owner
+	revoked                                string // a key of owner's
+}
+
+func newWorld(t *testing.T, h *apptest.Service) *world {
+	t.Helper()
+	w := &world{Service: h, owner: newOwner(h), stranger: newOwner(h), unconfirmed: newOwner(h), disabled: newOwner(h)}
+	admin := apptest.Bearer(h.Session.Access)
+	h.Send("PATCH", "/admin/users/"+w.disabled.id, map[string]any{"disabled": true}, admin).Want(http.StatusOK)
+	_, err := h.App.DB.Exec(t.Context(), `UPDATE users SET email_confirmed_at = NULL WHERE id = ?`, w.unconfirmed.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	user := apptest.Bearer(w.owner.Access)
+	made := h.Post("/keys", map[string]any{"name": "Revoked"}, user).Want(http.StatusCreated)
+	w.revoked = made.Text("secret")
+	h.Send("DELETE", "/keys/"+made.Text("id"), nil, user).Want(http.StatusNoContent)
+	return w
+}
+
+func newOwner(h *apptest.Service) *owner {
+	o := &owner{Session: h.Register()}
+	o.id, o.project = h.ID(o.Session), h.NewProject(o.Session)
+	o.publicID = h.Get("/projects/"+o.project, apptest.Bearer(o.Access)).Want(http.StatusOK).Text("publicId")
+	o.key, o.scoped = h.NewKey(o.Session, ""), h.NewKey(o.Session, o.project)
+	o.ofOther = h.NewKey(o.Session, h.NewProject(o.Session))
+	return o
+}
+
+// image draws an image for an account.
+func (w *world) image(o *owner) *apptest.Response {
+	return w.Post("/images/generate", map[string]any{"url": w.Site.At("/page/one"), "projectId": o.project},
+		apptest.Bearer(o.key)).Want(http.StatusOK)
+}
+
+// What a caller's credential is.
+const (
+	nothing = iota
+	session
+	key
+)
+
+// call is a kind of caller.
+type call struct {
+	name       string
+	credential int
+	dead       bool // of a disabled account or revoked
+	elsewhere  bool // the cookie from another site
+	admin      bool
+	// foreign callers own nothing of what they ask for; otherProject keys are the owner's, of another project.
+	foreign, otherProject bool
+	target                func(w *world) *owner // whose things are asked for
+	option                func(w *world) apptest.RequestOption
+}
+
+func ownersThings(w *world) *owner { return w.owner }
+
+func bearer(of func(w *world) string) func(w *world) apptest.RequestOption {
+	return func(w *world) apptest.RequestOption { return apptest.Bearer(of(w)) }
+}
+
+var calls = []call{
+	{name: "nobody", option: func(*world) apptest.RequestOption { return func(*http.Request) {} }},
+	{name: "the owner", credential: session, option: bearer(func(w *world) string { return w.owner.Access })},
+	{name: "another user", credential: session, foreign: true,
+		option: bearer(func(w *world) string { return w.stranger.Access })},
+	{name: "an unconfirmed owner", credential: session, target: func(w *world) *owner { return w.unconfirmed },
+		option: bearer(func(w *world) string { return w.unconfirmed.Access })},
+	{name: "a disabled account", credential: session, dead: true,
+		option: bearer(func(w *world) string { return w.disabled.Access })},
+	{name: "an admin", credential: session, admin: true, foreign: true,
+		option: bearer(func(w *world) string { return w.Session.Access })},
+	{name: "the owner's cookie from another site", credential: session, elsewhere: true,
+		option: func(w *world) apptest.RequestOption {
+			return func(r *http.Request) {
+				r.Header.Set("Cookie", "access_token="+w.owner.Access)
+				r.Header.Set("Sec-Fetch-Site", "cross-site")
+			}
+		}},
+	{name: "a key of all projects", credential: key, option: bearer(func(w *world) string { return w.owner.key })},
+	{name: "a key of the project", credential: key, option: bearer(func(w *world) string { return w.owner.scoped })},
+	{name: "a key of another project", credential: key, otherProject: true,
+		option: bearer(func(w *world) string { return w.owner.ofOther })},
+	{name: "another user's key", credential: key, foreign: true,
+		option: bearer(func(w *world) string { return w.stranger.key })},
+	{name: "a revoked key", credential: key, dead: true, option: bearer(func(w *world) string { return w.revoked })},
+	{name: "a disabled account's key", credential: key, dead: true,
+		option: bearer(func(w *world) string { return w.disabled.key })},
+}
+
+// ownership says who may use an operation, among those whose credential its security requirements accept.
+type ownership int
+
+const (
+	everyone    ownership = iota // it is about nobody's things, or about the caller's own
+	owners                       // others get 404
+	projectKeys                  // keys of others and of other projects get 403: the specification's one exception
+	admins                       // others get 403
+)
+
+// ask is a request that works for whom it may: its path after the method, and its body.
+type ask func(w *world, of *owner) (path string, body any)
+
+// rule is what the matrix knows of an operation.
+type rule struct {
+	of  ownership
+	ask ask
+}
+
+func at(path string) ask { return func(*world, *owner) (string, any) { return path, nil } }
+
+func with(path string, body map[string]any) ask {
+	return func(*world, *owner) (string, any) { return path, body }
+}
+
+// page asks for a page of the site.
+func page(path string) ask {
+	return func(w *world, _ *owner) (string, any) {
+		return path, map[string]any{"url": w.Site.At("/page/one")}
+	}
+}
+
+func imageAt(suffix string) ask {
+	return func(w *world, of *owner) (string, any) { return "/images/" + w.image(of).Text("id") + suffix, nil }
+}
+
+// projectAt asks for the owner's project.
+func projectAt(body any) ask {
+	return func(_ *world, of *owner) (string, any) { return "/projects/" + of.project, body }
+}
+
+func keyAt(suffix string) ask {
+	return func(w *world, of *owner) (string, any) {
+		made := w.Post("/keys", map[string]any{"name": "New"}, apptest.Bearer(of.Access)).Want(http.StatusCreated)
+		return "/keys/" + made.Text("id") + suffix, nil
+	}
+}
+
+func reportAt(w *world, of *owner) (string, any) {
+	made := w.Post("/audits", map[string]any{"url": w.Site.At("/page/one")}, apptest.Bearer(of.Access))
+	return "/audits/" + made.Want(http.StatusOK).Text("id"), nil
+}
+
+// matrix has every operation of the document.
+var matrix = map[string]rule{
+	"generateImage": {projectKeys, func(w *world, of *owner) (string, any) {
+		return "/images/generate", map[string]any{"url": w.Site.At("/page/one"), "projectId": of.project}
+	}},
+	"listImages":    {everyone, at("/images")},
+	"getImage":      {owners, imageAt("")},
+	"deleteImage":   {owners, imageAt("")},
+	"downloadImage": {owners, imageAt("/download")},
+	"getPublicImage": {everyone, func(w *world, of *owner) (string, any) {
+		return "/og/" + w.image(of).Text("publicId"), nil
+	}},
+	"getFile": {everyone, func(w *world, of *owner) (string, any) {
+		return w.image(of).Path("imageUrl"), nil
+	}},
+	"createAudit":       {everyone, page("/audits")},
+	"createAuditAlias":  {everyone, page("/audit")},
+	"listAudits":        {everyone, at("/audits")},
+	"previewPage":       {everyone, page("/audits/preview")},
+	"getAudit":          {everyone, reportAt},
+	"deleteAudit":       {owners, reportAt},
+	"listTemplates":     {everyone, at("/templates")},
+	"getTemplate":       {everyone, at("/templates/editorial")},
+	"getTemplateSample": {everyone, at("/templates/editorial/sample")},
+	"listProjects":      {everyone, at("/projects")},
+	"createProject":     {everyone, with("/projects", map[string]any{"name": "New"})},
+	"getProject":        {owners, projectAt(nil)},
+	"updateProject":     {owners, projectAt(map[string]any{"name": "Renamed"})},
+	"deleteProject": {owners, func(w *world, of *owner) (string, any) {
+		return "/projects/" + w.NewProject(of.Session), nil
+	}},
+	"listKeys": {everyone, at("/keys")},
+	"createKey": {owners, func(_ *world, of *owner) (string, any) {
+		return "/keys", map[string]any{"name": "New", "projectId": of.project}
+	}},
+	"deleteKey": {owners, keyAt("")},
+	"rotateKey": {owners, keyAt("/rotate")},
+	"register": {everyone, func(*world, *owner) (string, any) {
+		return "/auth/register", map[string]any{
+			"email": fmt.Sprintf("matrix%d@example.com", apptest.Serial()), "password": apptest.Password,
+		}
+	}},
+	"login": {everyone, func(_ *world, of *owner) (string, any) {
+		return "/auth/login", map[string]any{"email": of.Email, "password": of.Password}
+	}},
+	"refreshSession": {everyone, func(w *world, _ *owner) (string, any) {
+		return "/auth/refresh", map[string]any{"refreshToken": w.Register().Refresh}
+	}},
+	"forgotPassword": {everyone, with("/auth/password/forgot", map[string]any{"email": "nobody@example.com"})},
+	"requestLink":    {everyone, with("/auth/link", map[string]any{"email": "nobody@example.com"})},
+	"confirmLink": {everyone, func(w *world, _ *owner) (string, any) {
+		return "/auth/confirm", map[string]any{"token": w.SignInToken(w.Register())}
+	}},
+	"resetPassword": {everyone, func(w *world, _ *owner) (string, any) {
+		return "/auth/password/reset", map[string]any{"token": w.ResetToken(w.Register()), "newPassword": otherPassword}
+	}},
+	"logout":         {everyone, at("/auth/logout")},
+	"getMe":          {everyone, at("/users/me")},
+	"updateMe":       {everyone, with("/users/me", map[string]any{"name": "Ada"})},
+	"deleteMe":       {everyone, at("/users/me")},
+	"changePassword": {everyone, with("/users/me/password", passwords(apptest.Password, otherPassword))},
+	"listPlans":      {everyone, at("/billing/plans")},
+	"analyzePage":    {everyone, page("/pages/analyze")},
+	"getUsage":       {everyone, at("/usage")},
+	"unsubscribe": {everyone, func(w *world, of *owner) (string, any) {
+		return "/mail/unsubscribe/" + w.App.Mail.UnsubscribeToken(of.id, "quota_reached"), nil
+	}},
+	"listNotifications": {everyone, at("/notifications")},
+	"readNotifications": {owners, func(w *world, of *owner) (string, any) {
+		id := db.NewID()
+		_, err := w.App.DB.Exec(w.T().Context(), `INSERT INTO notifications (id, user_id, kind, cause, data, created_at)
+			VALUES (?, ?, 'plan_changed', ?, '{}', 0)`, id, of.id, id)
+		if err != nil {
+			w.T().Fatal(err)
+		}
+		return toRead, map[string]any{"id": id}
+	}},
+	"getPreferences": {everyone, at(toWhich)},
+	"putPreferences": {everyone, with(toWhich, map[string]any{"items": []any{map[string]any{"kind": "watch_worse"}}})},
+	"listUsers":      {admins, at("/admin/users")},
+	"createUser": {admins, func(*world, *owner) (string, any) {
+		return "/admin/users", map[string]any{
+			"email": fmt.Sprintf("matrix%d@example.com", apptest.Serial()), "password": apptest.Password,
+		}
+	}},
+	"updateUser": {admins, func(w *world, of *owner) (string, any) {
+		return "/admin/users/" + of.id, map[string]any{"plan": "free"}
+	}},
+	"listOutbox": {admins, at("/admin/outbox")},
+	"createOutboxLink": {admins, func(w *world, _ *owner) (string, any) {
+		return "/admin/outbox/" + aMail(w.Service) + "/link", nil
+	}},
+	"getHealth":    {everyone, at("/healthz")},
+	"getReadiness": {everyone, at("/readyz")},
+}
+
+// endsSessions are the operations after which the caller can't be used again.
+var endsSessions = map[string]bool{"logout": true, "deleteMe": true, "changePassword": true}
+
+// allowed is the status of a request that is allowed; it stands for all below 300.
+const allowed = http.StatusOK
+
+// want is the status that a caller gets, derived from the operation's security requirements and its ownership.
+func (c call) want(document *openapi3.T, method string, op *openapi3.Operation, of ownership) int {
+	security := document.Security
+	if op.Security != nil {
+		security = *op.Security
+	}
+	takes := func(scheme string) bool {
+		return slices.ContainsFunc(security, func(r openapi3.SecurityRequirement) bool { _, ok := r[scheme]; return ok })
+	}
+	if len(security) == 0 {
+		if op.Extensions["x-optional-session"] == true && (c.credential == key || c.dead) {
+			return http.StatusUnauthorized
+		}
+		return allowed
+	}
+	accepted := c.credential == session && takes("bearerAuth") || c.credential == key && takes("apiKeyAuth")
+	switch {
+	case !accepted || c.dead:
+		return http.StatusUnauthorized
+	case c.elsewhere && method != http.MethodGet:
+		return http.StatusForbidden
+	case of == admins && !c.admin:
+		return http.StatusForbidden
+	case of == owners && (c.foreign || c.otherProject):
+		return http.StatusNotFound
+	case of == projectKeys && (c.foreign || c.otherProject):
+		return http.StatusForbidden
+	}
+	return allowed
+}
+
+// TestMatrix_everyOperationByEveryCaller sends a request for every operation of the document as every kind of caller,
+// and compares the status with what the document's security and the table of ownership say.
+func TestMatrix_everyOperationByEveryCaller(t *testing.T) {
+	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := apptest.StartSignedIn(t)
+	if _, err := h.App.Users.Promote(t.Context(), h.ID(h.Register())); err != nil { // so that no admin is the last one
+		t.Fatal(err)
+	}
+	w := newWorld(t, h)
+	known := map[string]bool{}
+	for path, item := range document.Paths.Map() {
+		for method, op := range item.Operations() {
+			known[op.OperationID] = true
+			of, ok := matrix[op.OperationID]
+			if !ok {
+				t.Errorf("%s %s (%s) isn't in the table: say who may use it", method, path, op.OperationID)
+				continue
+			}
+			for _, c := range calls {
+				target := ownersThings
+				if c.target != nil {
+					target = c.target
+				}
+				asked, body := of.ask(w, target(w))
+				want := c.want(document, method, op, of.of)
+				got := w.Send(method, asked, body, c.option(w))
+				if got.Status != want && (want != allowed || got.Status >= http.StatusMultipleChoices) {
+					t.Errorf("%s by %s: got %d, want %d: %s", op.OperationID, c.name, got.Status, want, got.Body)
+				}
+				if endsSessions[op.OperationID] && got.Status < http.StatusMultipleChoices {
+					h.Session = h.Register()
+					if _, err := h.App.Users.Promote(t.Context(), h.ID(h.Session)); err != nil {
+						t.Fatal(err)
+					}
+					w = newWorld(t, h)
+				}
+			}
+		}
+	}
+	for id := range matrix {
+		if !known[id] {
+			t.Errorf("there is no operation %s", id)
+		}
+	}
+}
