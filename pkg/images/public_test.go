@@ -272,7 +272,7 @@ func TestOG_targetThatMustNotBeReachedIsOneSentence(t *testing.T) {
 	for _, page := range []string{"http://10.0.0.1/", "http://localhost/", "http://10.0.0.1/"} {
 		got := s.og(page).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
 		body := string(got.Body)
-		if !strings.Contains(body, "only public web pages are") || !strings.Contains(body, "query.url") {
+		if !strings.Contains(body, "only public web pages can") || !strings.Contains(body, "query.url") {
 			t.Errorf("%s: got %s", page, got.Body)
 		}
 	}

@@ -120,7 +120,7 @@ func TestGenerate_silentHost_isClosedToItsOwnerAlone(t *testing.T) {
 	if got := host.all.Load(); got != 3 {
 		t.Fatalf("the host was asked %d times, want 3", got)
 	}
-	if got := ask(3, s.Project, s.Key).Text("detail"); !strings.Contains(got, "not answered of late") {
+	if got := ask(3, s.Project, s.Key).Text("detail"); !strings.Contains(got, "did not respond to the last requests") {
 		t.Errorf("got %q, want that it is not asked just now", got)
 	}
 	if got := host.all.Load(); got != 3 {
