@@ -900,6 +900,27 @@ func (e PlanName) Valid() bool {
 	}
 }
 
+// Defines values for PlanSource.
+const (
+	PlanSourceGift         PlanSource = "gift"
+	PlanSourceNone         PlanSource = "none"
+	PlanSourceSubscription PlanSource = "subscription"
+)
+
+// Valid indicates whether the value is a known member of the PlanSource enum.
+func (e PlanSource) Valid() bool {
+	switch e {
+	case PlanSourceGift:
+		return true
+	case PlanSourceNone:
+		return true
+	case PlanSourceSubscription:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ReadinessStatus.
 const (
 	ReadinessStatusOk ReadinessStatus = "ok"
@@ -1097,6 +1118,12 @@ type AdminUser struct {
 	Role  RoleName           `json:"role"`
 	Plan  PlanName           `json:"plan"`
 
+	// PlanSource Where the plan comes from. `gift`: the operator set it. `none`: the plan is Free.
+	PlanSource PlanSource `json:"planSource"`
+
+	// PlanUntil When the plan ends by itself; null if it doesn't.
+	PlanUntil *wire.Moment `json:"planUntil"`
+
 	// Disabled A disabled account can't sign in, and its keys don't work.
 	Disabled  bool        `json:"disabled"`
 	CreatedAt wire.Moment `json:"createdAt"`
@@ -1127,12 +1154,18 @@ type AdminUserPage struct {
 
 // AdminUserUpdate defines model for AdminUserUpdate.
 type AdminUserUpdate struct {
-	Plan     *AdminUserUpdatePlan `json:"plan,omitempty"`
-	Role     *AdminUserUpdateRole `json:"role,omitempty"`
-	Disabled *bool                `json:"disabled,omitempty"`
+	// Plan A plan as a gift, which replaces the previous gift; `free` takes it back. The account has the larger of this plan and that of its
+	// subscription, which stays as it is.
+	Plan *AdminUserUpdatePlan `json:"plan,omitempty"`
+
+	// PlanUntil When the gift ends; only with `plan`. By default never.
+	PlanUntil *wire.Moment         `json:"planUntil,omitempty"`
+	Role      *AdminUserUpdateRole `json:"role,omitempty"`
+	Disabled  *bool                `json:"disabled,omitempty"`
 }
 
-// AdminUserUpdatePlan defines model for AdminUserUpdate.Plan.
+// AdminUserUpdatePlan A plan as a gift, which replaces the previous gift; `free` takes it back. The account has the larger of this plan and that of its
+// subscription, which stays as it is.
 type AdminUserUpdatePlan string
 
 // AdminUserUpdateRole defines model for AdminUserUpdate.Role.
@@ -2308,6 +2341,9 @@ type PlanList struct {
 
 // PlanName defines model for PlanName.
 type PlanName string
+
+// PlanSource Where the plan comes from. `gift`: the operator set it. `none`: the plan is Free.
+type PlanSource string
 
 // PreferencesRequest defines model for PreferencesRequest.
 type PreferencesRequest struct {

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"time"
 
 	"masthead/gen"
 	"masthead/pkg/cursor"
@@ -39,7 +40,8 @@ func (a *API) CreateUser(ctx context.Context, r gen.CreateUserRequestObject) (ge
 // UpdateUser serves PATCH /admin/users/{userId}: it changes plan, role or the disabled flag.
 func (a *API) UpdateUser(ctx context.Context, r gen.UpdateUserRequestObject) (gen.UpdateUserResponseObject, error) {
 	changed, err := a.service.Update(ctx, identity.CallerOf(ctx), r.UserId.String(), users.Administration{
-		Plan: (*string)(r.Body.Plan), Role: (*users.Role)(r.Body.Role), Disabled: r.Body.Disabled,
+		Plan: (*string)(r.Body.Plan), PlanUntil: time.Time(wire.Value(r.Body.PlanUntil)),
+		Role: (*users.Role)(r.Body.Role), Disabled: r.Body.Disabled,
 	})
 	if err != nil {
 		return nil, err
@@ -48,8 +50,10 @@ func (a *API) UpdateUser(ctx context.Context, r gen.UpdateUserRequestObject) (ge
 }
 
 func wireUser(u users.User) gen.AdminUser {
+	source, until := u.PlanSource()
 	return gen.AdminUser{
 		Id: wire.UUID(u.ID), Email: u.Email, Name: u.Name, Role: gen.RoleName(u.Role), Plan: gen.PlanName(u.Plan),
+		PlanSource: gen.PlanSource(source), PlanUntil: wire.MomentOrNull(until),
 		Disabled: u.Disabled, CreatedAt: wire.Moment(u.CreatedAt), UpdatedAt: wire.Moment(u.UpdatedAt),
 	}
 }

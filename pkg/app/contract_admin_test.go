@@ -46,7 +46,7 @@ var _ = contract(map[string]map[int]contractCase{
 	},
 	"updateUser": {
 		200: func(h *apptest.Service, prefix string) *apptest.Response {
-			body := map[string]any{"plan": "plus", "role": "admin", "disabled": true}
+			body := map[string]any{"plan": "plus", "planUntil": "2126-01-01T00:00:00Z", "role": "admin", "disabled": true}
 			return h.Send("PATCH", prefix+"/admin/users/"+aUser(h), body, apptest.Bearer(h.Session.Access))
 		},
 		400: asUser("PATCH", "/admin/users/"+apptest.Nobody, map[string]any{"plan": "gold"}),

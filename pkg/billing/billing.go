@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -160,10 +161,16 @@ func (s *Service) readAgain(userID string) {
 	}
 }
 
-// Run reloads expired plans until ctx ends.
+// Run reloads expired plans until ctx ends, and ends gifts and paid plans whose time is over.
 func (s *Service) Run(ctx context.Context) {
+	each := time.NewTicker(time.Minute)
+	defer each.Stop()
 	for {
 		select {
+		case <-each.C:
+			if err := s.users.EndPlans(ctx); err != nil && ctx.Err() == nil {
+				slog.ErrorContext(ctx, "plans not ended", "err", err)
+			}
 		case <-ctx.Done():
 			return
 		case userID := <-s.stale:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
@@ -18,9 +19,11 @@ import (
 
 // Administration is an operator's change of an account; nil fields stay unchanged.
 type Administration struct {
-	Plan     *string
-	Role     *Role
-	Disabled *bool
+	// Plan is a gift, until PlanUntil if that isn't zero. Free takes a gift back; a subscription stays.
+	Plan      *string
+	PlanUntil time.Time
+	Role      *Role
+	Disabled  *bool
 }
 
 // Find returns a page of the accounts whose email address or name contains query, ignoring case, newest first, and
@@ -42,45 +45,47 @@ func (s *Service) Administer(ctx context.Context, id string, a Administration) (
 	if a.Role != nil && *a.Role != RoleUser && *a.Role != RoleAdmin {
 		return User{}, apperr.Invalid("/role", "role must be user or admin.")
 	}
-	changed, err := s.store.administer(ctx, id, a, s.now(), func(tx *db.Tx, before, after User) error {
-		for action, subject := range changes(before, after) {
-			if err := s.auditlog.RecordIn(ctx, tx, action, "", id+": "+subject); err != nil {
-				return err
+	if !a.PlanUntil.IsZero() && (a.Plan == nil || *a.Plan == planFree) {
+		return User{}, apperr.Invalid("/planUntil", "planUntil needs a plan that ends: plus or pro.")
+	}
+	if !a.PlanUntil.IsZero() && !a.PlanUntil.After(s.now()) {
+		return User{}, apperr.Invalid("/planUntil", "planUntil must be in the future.")
+	}
+	a.PlanUntil = db.Moment(a.PlanUntil)
+	return s.store.administer(ctx, id, a, s.now(), func(tx *db.Tx, before, after User) (User, error) {
+		if acts := changes(before, after); acts != "" {
+			if err := s.auditlog.RecordIn(ctx, tx, auditlog.AdminActed, "", id+": "+acts); err != nil {
+				return User{}, err
 			}
 		}
-		if before.Plan != after.Plan {
-			err := events.SubscriptionChanged.Publish(ctx, tx, s.events, id, events.Subscription{
-				Plan: events.PlanName(after.Plan), PreviousPlan: events.PlanName(before.Plan),
-			})
-			if err != nil {
-				return err
-			}
+		settled, err := s.settle(ctx, tx, after)
+		if err != nil || settled.Plan != before.Plan { // then it has published the event
+			return settled, err
 		}
-		return events.AccountChanged.Publish(ctx, tx, s.events, id, events.Account{UserId: id})
+		return settled, events.AccountChanged.Publish(ctx, tx, s.events, id, events.Account{UserId: id})
 	})
-	return changed, err
 }
 
-// changes describes the differences between two versions of an account by audit log action.
-func changes(before, after User) map[auditlog.Action]string {
-	all := map[auditlog.Action]string{}
-	if before.Plan != after.Plan {
-		all[auditlog.PlanChanged] = before.Plan + " -> " + after.Plan
-	}
+// changes describes the differences between two versions of an account, other than its plan.
+func changes(before, after User) string {
 	var acts []string
+	if before.Gift != after.Gift {
+		gift := "gift " + after.Gift.Plan
+		if !after.Gift.Until.IsZero() {
+			gift += " until " + after.Gift.Until.UTC().Format(time.RFC3339)
+		}
+		acts = append(acts, gift)
+	}
 	if before.Role != after.Role {
 		acts = append(acts, fmt.Sprintf("role %s -> %s", before.Role, after.Role))
 	}
 	if before.Disabled != after.Disabled {
 		acts = append(acts, map[bool]string{true: "disabled", false: "enabled"}[after.Disabled])
 	}
-	if len(acts) > 0 {
-		all[auditlog.AdminActed] = strings.Join(acts, ", ")
-	}
-	return all
+	return strings.Join(acts, ", ")
 }
 
-// SetPlan changes the plan of an account. It returns BadRequest for an unknown plan.
+// SetPlan gives an account a plan without an end. It returns BadRequest for an unknown plan.
 func (s *Service) SetPlan(ctx context.Context, id, plan string) (User, error) {
 	return s.Administer(ctx, id, Administration{Plan: &plan})
 }

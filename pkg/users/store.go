@@ -27,6 +27,10 @@ type row struct {
 	PasswordHash string    `db:"password_hash"`
 	Role         Role      `db:"role"`
 	Plan         string    `db:"plan"`
+	GiftPlan     string    `db:"gift_plan"`
+	GiftUntil    db.Millis `db:"gift_until"`
+	PaidPlan     string    `db:"paid_plan"`
+	PaidUntil    db.Millis `db:"paid_until"`
 	Disabled     bool      `db:"disabled"`
 	TokenVersion int64     `db:"token_version"`
 	ConfirmedAt  db.Millis `db:"email_confirmed_at"`
@@ -35,15 +39,16 @@ type row struct {
 	UpdatedAt    db.Millis `db:"updated_at"`
 }
 
-const columns = `id, email, name, password_hash, role, plan, disabled, token_version,
-	email_confirmed_at, email_refused_at, created_at, updated_at`
+const columns = `id, email, name, password_hash, role, plan, gift_plan, gift_until, paid_plan, paid_until,
+	disabled, token_version, email_confirmed_at, email_refused_at, created_at, updated_at`
 
 // noAccount is the message for a missing account.
 const noAccount = "There is no account with this id."
 
 func (r row) user() User {
 	return User{
-		ID: r.ID, Email: r.Email, Name: r.Name, Role: r.Role, Plan: r.Plan, Disabled: r.Disabled,
+		ID: r.ID, Email: r.Email, Name: r.Name, Role: r.Role, Plan: r.Plan,
+		Gift: Grant{r.GiftPlan, r.GiftUntil.Time}, Paid: Grant{r.PaidPlan, r.PaidUntil.Time}, Disabled: r.Disabled,
 		TokenVersion: r.TokenVersion, ConfirmedAt: r.ConfirmedAt.Time, RefusedAt: r.RefusedAt.Time,
 		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
 	}

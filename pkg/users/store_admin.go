@@ -20,11 +20,14 @@ func (s store) find(ctx context.Context, pattern, before string, limit int) ([]U
 	return list, nil
 }
 
-// administer returns the updated account, or Conflict if no admin would remain. It calls also in the same transaction.
+// administer updates an account and calls also in the same transaction, whose account it returns. It returns Conflict if
+// no admin would remain.
 func (s store) administer(
-	ctx context.Context, id string, a Administration, now time.Time, also func(tx *db.Tx, before, after User) error,
+	ctx context.Context, id string, a Administration, now time.Time,
+	also func(tx *db.Tx, before, after User) (User, error),
 ) (User, error) {
 	var old, changed row
+	var done User
 	condition := ""
 	if takesAdmin(a) {
 		condition = ` AND ` + notTheLastAdmin
@@ -43,10 +46,10 @@ func (s store) administer(
 			raised = 1
 		}
 		err := tx.Get(ctx, &changed,
-			`UPDATE users SET plan = COALESCE(?, plan), role = COALESCE(?, role), disabled = COALESCE(?, disabled),
-				token_version = token_version + ?, updated_at = ?
+			`UPDATE users SET gift_plan = COALESCE(?, gift_plan), gift_until = CASE WHEN ? THEN ? ELSE gift_until END,
+				role = COALESCE(?, role), disabled = COALESCE(?, disabled), token_version = token_version + ?, updated_at = ?
 			WHERE id = ?`+condition+` RETURNING `+columns,
-			a.Plan, a.Role, a.Disabled, raised, db.Millis{Time: now}, id)
+			a.Plan, a.Plan != nil, db.Millis{Time: a.PlanUntil}, a.Role, a.Disabled, raised, db.Millis{Time: now}, id)
 		if err != nil {
 			return orLastAdmin(ctx, tx, id, err, "administer account "+id)
 		}
@@ -56,9 +59,10 @@ func (s store) administer(
 				return err
 			}
 		}
-		return also(tx, old.user(), changed.user())
+		done, err = also(tx, old.user(), changed.user())
+		return err
 	})
-	return changed.user(), err
+	return done, err
 }
 
 // takesAdmin reports whether the change removes the account's admin rights.

@@ -28,7 +28,7 @@ const (
 // planFree is the plan of a new account.
 const planFree = "free"
 
-// planNames are the plans an account can have. Package billing defines what they allow.
+// planNames are the plans an account can have, smallest first. Package billing defines what they allow.
 var planNames = []string{planFree, "plus", "pro"}
 
 // User is an account.
@@ -37,7 +37,9 @@ type User struct {
 	Email string // as entered by its owner
 	Name  string // may be empty
 	Role  Role
-	Plan  string // free, plus or pro
+	// Plan is free, plus or pro: the larger of Gift, which is the operator's, and Paid, which is the subscription's.
+	Plan       string
+	Gift, Paid Grant
 	// ConfirmedAt is when the owner confirmed the address, zero if they haven't. RefusedAt is when a mail server last
 	// refused the address for good, zero if none did.
 	ConfirmedAt, RefusedAt time.Time
@@ -127,8 +129,9 @@ func (s *Service) Create(ctx context.Context, u NewUser) (User, error) {
 		u.ID = db.NewID()
 	}
 	user := User{
-		ID: u.ID, Email: u.Email, Name: name, Plan: planFree, TokenVersion: 1,
-		CreatedAt: now, UpdatedAt: now,
+		ID: u.ID, Email: u.Email, Name: name, Plan: planFree, Gift: Grant{Plan: planFree}, Paid: Grant{Plan: planFree},
+		TokenVersion: 1,
+		CreatedAt:    now, UpdatedAt: now,
 	}
 	if !u.Unconfirmed {
 		user.ConfirmedAt = now

@@ -38,7 +38,8 @@ func TestCreate_accountIsFoundAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := users.User{
-			ID: made.ID, Email: "Ada@Example.com", Name: "Ada", Role: users.RoleUser, Plan: "free", TokenVersion: 1,
+			ID: made.ID, Email: "Ada@Example.com", Name: "Ada", Role: users.RoleUser, Plan: "free",
+			Gift: users.Grant{Plan: "free"}, Paid: users.Grant{Plan: "free"}, TokenVersion: 1,
 			ConfirmedAt: at.UTC().Truncate(time.Millisecond),
 			CreatedAt:   at.UTC().Truncate(time.Millisecond), UpdatedAt: at.UTC().Truncate(time.Millisecond),
 		}
