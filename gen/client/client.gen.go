@@ -1522,10 +1522,10 @@ type BrandAccent struct {
 	// Example: #4F46E5
 	Hex HexColor `json:"hex"`
 
-	// Companion #RRGGBB
+	// Secondary #RRGGBB
 	//
 	// Example: #4F46E5
-	Companion HexColor `json:"companion"`
+	Secondary HexColor `json:"secondary"`
 
 	// Source Where a color was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
 	// `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
@@ -2240,10 +2240,10 @@ type Palette struct {
 	// Example: theme-color
 	AccentSource string `json:"accentSource"`
 
-	// Companion #RRGGBB
+	// Secondary #RRGGBB
 	//
 	// Example: #4F46E5
-	Companion HexColor `json:"companion"`
+	Secondary HexColor `json:"secondary"`
 
 	// Background #RRGGBB
 	//

@@ -36,7 +36,7 @@ func Wire(a *Analysis) gen.PageAnalysis {
 		Url: a.Site.URL.String(), FinalUrl: a.Site.Page.Value.URL.String(), Icons: wire.Items(a.Site.Icons, wireIcon),
 		Palette: wire.Items(s.Palette, wireSwatch),
 		Accent: gen.BrandAccent{
-			Hex: palette.Hex(a.Accent.Accent), Companion: palette.Hex(a.Accent.Secondary),
+			Hex: palette.Hex(a.Accent.Accent), Secondary: palette.Hex(a.Accent.Secondary),
 			Source: string(a.Accent.Source), Name: wire.OrNull(a.Accent.Name),
 			Candidates: wire.Items(a.Candidates, wireCandidate),
 		},

@@ -15,6 +15,8 @@
 package card
 
 import (
+	"cmp"
+	"encoding/json"
 	"image/color"
 	"strings"
 	"time"
@@ -135,8 +137,22 @@ type PageData struct {
 type Palette struct {
 	Accent       string `json:"accent"`
 	AccentSource string `json:"accentSource"`
-	Companion    string `json:"companion"`
+	Secondary    string `json:"secondary"`
 	Background   string `json:"background"`
+}
+
+// UnmarshalJSON also reads palettes stored by earlier versions, which call the secondary color "companion".
+func (p *Palette) UnmarshalJSON(data []byte) error {
+	type fields Palette
+	stored := struct {
+		*fields
+		Companion string `json:"companion"`
+	}{fields: (*fields)(p)}
+	if err := json.Unmarshal(data, &stored); err != nil {
+		return err
+	}
+	p.Secondary = cmp.Or(p.Secondary, stored.Companion)
+	return nil
 }
 
 // Host is the host of an address without www.; cards shorten it further.

@@ -63,7 +63,7 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 		Type: kind, Locale: locale,
 		Palette: Palette{
 			Accent: palette.Hex(colors.Accent), AccentSource: string(colors.Source),
-			Companion: palette.Hex(colors.Secondary), Background: palette.Hex(colors.BG),
+			Secondary: palette.Hex(colors.Secondary), Background: palette.Hex(colors.BG),
 		},
 	}
 }
@@ -82,7 +82,7 @@ func chooseColors(r Request, found []scrape.Color) palette.Choice {
 	if s.Accent == "" {
 		return palette.Choose(scrape.Candidates(found, s.Dark), s.Dark)
 	}
-	// The choice derives the companion and the canvas; a requested accent is drawn as it is.
+	// The choice derives the secondary color and the canvas; a requested accent is drawn as it is.
 	choice := palette.Choose([]palette.Candidate{{Color: accent, Source: fromStyle, Weight: 1}}, s.Dark)
 	choice.Accent, choice.Source, choice.BG = accent, fromStyle, palette.New(accent, s.Dark).BG
 	return choice

@@ -56,7 +56,7 @@ func composeIcons(r Request, site *scrape.Site) (icon.Request, PageData) {
 		Title: said.Title, Description: said.Description, SiteName: said.SiteName,
 		Palette: Palette{
 			Accent: palette.Hex(colors.Accent), AccentSource: string(colors.Source),
-			Companion: palette.Hex(colors.Secondary), Background: palette.Hex(colors.BG),
+			Secondary: palette.Hex(colors.Secondary), Background: palette.Hex(colors.BG),
 		},
 	}
 	if site.Page.Got() {

@@ -20,14 +20,14 @@ const maxUserPrompt = 500
 // subject is what a picture should show, besides the request's own prompt.
 type subject struct {
 	signals           scrape.Signals
-	accent, companion color.NRGBA
+	accent, secondary color.NRGBA
 }
 
 // aboutOf returns the subject of a card of the site.
 func aboutOf(site *scrape.Site, card PageData) subject {
 	about := subject{signals: scrape.SignalsOf(site)}
 	about.accent, _ = palette.ParseHex(card.Palette.Accent) // our own output is valid
-	about.companion, _ = palette.ParseHex(card.Palette.Companion)
+	about.secondary, _ = palette.ParseHex(card.Palette.Secondary)
 	return about
 }
 
@@ -98,7 +98,7 @@ func sideOf(drawn render.Request) string {
 
 // colors names the colors of the card and of the site, at most four.
 func (about subject) colors() []string {
-	names := []string{colorName(about.accent), colorName(about.companion)}
+	names := []string{colorName(about.accent), colorName(about.secondary)}
 	for _, s := range about.signals.Palette {
 		if s.Share > 0 && (s.Role == scrape.Primary || s.Role == scrape.Accent) {
 			names = append(names, colorName(s.Color))

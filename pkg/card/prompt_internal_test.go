@@ -14,7 +14,7 @@ import (
 func subjectOf(headline, tagline string) subject {
 	return subject{
 		signals: scrape.Signals{Headline: headline, Tagline: tagline, Mood: scrape.Warm},
-		accent:  palette.RGB(0x0F766E), companion: palette.RGB(0xC2410C),
+		accent:  palette.RGB(0x0F766E), secondary: palette.RGB(0xC2410C),
 	}
 }
 

@@ -217,7 +217,7 @@ func wireAssets(assets []Asset) *[]gen.Asset {
 }
 
 func wirePalette(p card.Palette) gen.Palette {
-	return gen.Palette{Accent: p.Accent, AccentSource: p.AccentSource, Companion: p.Companion, Background: p.Background}
+	return gen.Palette{Accent: p.Accent, AccentSource: p.AccentSource, Secondary: p.Secondary, Background: p.Background}
 }
 
 func wireStyle(s card.Style) *gen.Style {
