@@ -2,9 +2,11 @@ package app_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -96,6 +98,13 @@ func TestEvents_arePublishedExactlyWhenTheyHappen(t *testing.T) {
 				t.Errorf("got %+v, want the project, the page and its status", failed)
 			}
 		}
+		public := s.Send(http.MethodPatch, "/projects/"+s.Project, map[string]any{"domains": []string{"127.0.0.1"}}, user).
+			Want(http.StatusOK).Text("publicId")
+		for range 2 {
+			s.Get("/og/" + public + "?url=" + url.QueryEscape(s.Site.At("/gone?again"))).Want(http.StatusOK)
+		}
+		l.want(t, "a card of the page's address", "image.failed")
+		s.Get("/og/" + public + "?url=" + url.QueryEscape("http://169.254.169.254/")).Want(http.StatusForbidden)
 		s.Generate("/page/two", map[string]any{"template": "no-such"}).Want(http.StatusNotFound)
 		s.Post("/images/generate", map[string]any{"url": "http://127.0.0.1:1/", "projectId": s.Project},
 			apptest.Bearer(s.Key)).Want(http.StatusBadRequest)
@@ -218,5 +227,24 @@ func TestEvents_signInFromANewPlace(t *testing.T) {
 		if err := s.App.DB.Get(t.Context(), &known, `SELECT COUNT(*) FROM sign_in_places`); err != nil || known != 1 {
 			t.Errorf("%d places are known (%v), want the latest alone", known, err)
 		}
+	})
+}
+
+// A command publishes its events for the subscribers of the service beside it.
+func TestEvents_ofACommand_areDeliveredByTheService(t *testing.T) {
+	t.Parallel()
+	apptest.OnBoth(t, func(t *testing.T, s *apptest.Service) {
+		accounts, err := app.OpenAccounts(t.Context(), s.Config.Storage)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = accounts.Users.SetPlan(t.Context(), s.ID(s.Session), "pro")
+		if err := errors.Join(err, accounts.Close()); err != nil {
+			t.Fatal(err)
+		}
+		apptest.WaitFor(t, "the notification", func() bool {
+			inbox := s.Get("/notifications", apptest.Bearer(s.Session.Access)).Want(http.StatusOK)
+			return inbox.Value("unread") == 1.0 && inbox.Text("items.0.title") == "Your plan is now Pro"
+		})
 	})
 }

@@ -8,11 +8,24 @@ import (
 	"testing"
 	"time"
 
+	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/db"
+	"masthead/pkg/db/dbtest"
 	"masthead/pkg/events"
 	"masthead/pkg/mail"
 )
+
+// soon has deliveries looked for often.
+func soon(c *app.Config) { c.JobsEvery = 5 * time.Millisecond }
+
+// onBoth runs a test on both databases.
+func onBoth(t *testing.T, test func(t *testing.T, s *apptest.Service)) {
+	t.Helper()
+	dbtest.RunConfig(t, func(t *testing.T, cfg db.Config) {
+		test(t, apptest.StartSignedIn(t, apptest.OnDatabase(cfg), soon))
+	})
+}
 
 // publish publishes an event in a transaction and waits until it was delivered.
 func publish[D any](t *testing.T, s *apptest.Service, of events.Type[D], ownerID, cause string, data D) {
@@ -54,7 +67,7 @@ var quota = events.Quota{Resource: events.QuotaPictures, Month: "2026-11", Perce
 
 func TestEvents_reachInboxAndMail(t *testing.T) {
 	t.Parallel()
-	apptest.OnBoth(t, func(t *testing.T, s *apptest.Service) {
+	onBoth(t, func(t *testing.T, s *apptest.Service) {
 		id := s.ID(s.Session)
 		publish(t, s, events.QuotaReached, id, "1", quota)
 		publish(t, s, events.QuotaReached, id, "1", quota) // published again
@@ -98,7 +111,7 @@ func TestEvents_reachInboxAndMail(t *testing.T) {
 
 func TestRead_oneOrAll(t *testing.T) {
 	t.Parallel()
-	apptest.OnBoth(t, func(t *testing.T, s *apptest.Service) {
+	onBoth(t, func(t *testing.T, s *apptest.Service) {
 		id, user := s.ID(s.Session), apptest.Bearer(s.Session.Access)
 		for _, cause := range []string{"1", "2", "3"} {
 			publish(t, s, events.QuotaReached, id, cause, quota)
@@ -123,7 +136,7 @@ func TestRead_oneOrAll(t *testing.T) {
 
 func TestPreferences_decideWhatIsSent(t *testing.T) {
 	t.Parallel()
-	apptest.OnBoth(t, func(t *testing.T, s *apptest.Service) {
+	onBoth(t, func(t *testing.T, s *apptest.Service) {
 		id := s.ID(s.Session)
 		prefer(s, "plan_changed", "inbox", false).Want(http.StatusOK)
 		prefer(s, "plan_changed", "mail", false).Want(http.StatusOK)
@@ -150,7 +163,7 @@ func TestPreferences_decideWhatIsSent(t *testing.T) {
 
 func TestPreferences_securityMailsCantBeTurnedOff(t *testing.T) {
 	t.Parallel()
-	s := apptest.StartSignedIn(t)
+	s := apptest.StartSignedIn(t, soon)
 	refused := prefer(s, "new_sign_in", "mail", false).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
 	if got := refused.Text("errors.0.pointer"); got != "/items/0/mail" {
 		t.Errorf("got the pointer %q in %s", got, refused.Body)
@@ -179,7 +192,7 @@ func TestPreferences_securityMailsCantBeTurnedOff(t *testing.T) {
 // One click in an email and the preference are one thing.
 func TestPreferences_showWhatOneClickUnsubscribed(t *testing.T) {
 	t.Parallel()
-	apptest.OnBoth(t, func(t *testing.T, s *apptest.Service) {
+	onBoth(t, func(t *testing.T, s *apptest.Service) {
 		id := s.ID(s.Session)
 		stop := "/mail/unsubscribe/" + s.App.Mail.UnsubscribeToken(id, mail.QuotaReached)
 		wants := func(want bool) {
@@ -203,7 +216,7 @@ func TestPreferences_showWhatOneClickUnsubscribed(t *testing.T) {
 
 func TestSweep_deletesAfter90Days(t *testing.T) {
 	t.Parallel()
-	s := apptest.StartSignedIn(t)
+	s := apptest.StartSignedIn(t, soon)
 	id := s.ID(s.Session)
 	publish(t, s, events.QuotaReached, id, "old", quota)
 	publish(t, s, events.QuotaReached, id, "new", quota)

@@ -1,10 +1,12 @@
 package usage
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
 
+	"masthead/pkg/billing"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/events"
@@ -58,6 +60,29 @@ func TestReserve_limitReachedAgain_publishesTheSameEvent(t *testing.T) {
 		l.commit(t, l.reserve(t, "d"))
 		if times != 2 || len(ids) != 1 {
 			t.Errorf("told %d times with %d ids, want 2 with one", times, len(ids))
+		}
+	})
+}
+
+func TestTakeAnalysis_at80And100Percent_publishesQuotaReached(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		l := newLedger(t, d, "free")
+		l.events = events.NewBus()
+		var got []string
+		events.QuotaReached.Notify(l.events, func(_ events.Event, q events.Quota) {
+			got = append(got, fmt.Sprintf("%s %d%% at %d of %d", q.Resource, q.Percent, q.Used, q.Limit))
+		})
+		for range 12 {
+			err := d.InTx(t.Context(), func(tx *db.Tx) error {
+				_, err := l.TakeAnalysis(t.Context(), tx, l.owner, billing.Plan{Analyses: 10})
+				return err
+			})
+			if err != nil && !errors.Is(err, ErrQuota) {
+				t.Fatal(err)
+			}
+		}
+		if want := []string{"ai_analyses 80% at 8 of 10", "ai_analyses 100% at 10 of 10"}; !slices.Equal(got, want) {
+			t.Errorf("got %v, want %v", got, want)
 		}
 	})
 }
