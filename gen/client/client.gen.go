@@ -3214,6 +3214,8 @@ type ClientInterface interface {
 	// For admins. Emails are listed for 30 days after they were created. Without a mail server (MASTHEAD_SMTP_HOST) they wait until there
 	// is one. Their links are stored nowhere: POST /admin/outbox/{mailId}/link creates one.
 	//
+	// More than five emails of a kind to an account in an hour wait to be sent in one, a `digest`.
+	//
 	// Corresponds with GET /admin/outbox (the `ListOutbox` operationId).
 	ListOutbox(ctx context.Context, params *ListOutboxParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
@@ -3907,6 +3909,8 @@ type ClientInterface interface {
 //
 // For admins. Emails are listed for 30 days after they were created. Without a mail server (MASTHEAD_SMTP_HOST) they wait until there
 // is one. Their links are stored nowhere: POST /admin/outbox/{mailId}/link creates one.
+//
+// More than five emails of a kind to an account in an hour wait to be sent in one, a `digest`.
 //
 // Corresponds with GET /admin/outbox (the `ListOutbox` operationId).
 func (c *Client) ListOutbox(ctx context.Context, params *ListOutboxParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7984,6 +7988,8 @@ type ClientWithResponsesInterface interface {
 	// For admins. Emails are listed for 30 days after they were created. Without a mail server (MASTHEAD_SMTP_HOST) they wait until there
 	// is one. Their links are stored nowhere: POST /admin/outbox/{mailId}/link creates one.
 	//
+	// More than five emails of a kind to an account in an hour wait to be sent in one, a `digest`.
+	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /admin/outbox (the `ListOutbox` operationId).
@@ -9909,6 +9915,8 @@ func (r ChangePasswordResponse) StatusCode() int {
 //
 // For admins. Emails are listed for 30 days after they were created. Without a mail server (MASTHEAD_SMTP_HOST) they wait until there
 // is one. Their links are stored nowhere: POST /admin/outbox/{mailId}/link creates one.
+//
+// More than five emails of a kind to an account in an hour wait to be sent in one, a `digest`.
 //
 // Returns a wrapper object for the known response body format(s).
 //
