@@ -203,7 +203,7 @@ func writePNG(t *testing.T, w io.Writer, width, height int) {
 	}
 }
 
-// writePicture writes a square of one colour.
+// writePicture writes a square of one color.
 func writePicture(t *testing.T, path string, side int, c color.NRGBA) {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, side, side))
@@ -219,7 +219,7 @@ func writePicture(t *testing.T, path string, side int, c color.NRGBA) {
 	}
 }
 
-// has says whether a part of a picture shows a colour.
+// has says whether a part of a picture shows a color.
 func has(img image.Image, part image.Rectangle, c color.NRGBA) bool {
 	for y := part.Min.Y; y < part.Max.Y; y++ {
 		for x := part.Min.X; x < part.Max.X; x++ {
@@ -248,7 +248,7 @@ func TestCard_logoAndIconAreFilesToo(t *testing.T) {
 			t.Errorf("%v: the icon is not drawn", page)
 		}
 	}
-	// The icon's colour is the site's where nothing else tells it.
+	// The icon's color is the site's where nothing else tells it.
 	drawCard(t, dir, "--title", "x", "--icon", "icon.png", "--json").want(t, exitDone,
 		`"accent":"#16A34A","accentSource":"icon"`)
 }

@@ -27,7 +27,7 @@ type file struct {
 	status            int
 }
 
-// flat is a picture of one colour.
+// flat is a picture of one color.
 func flat(w, h int, c color.Color) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	draw.Draw(img, img.Rect, image.NewUniform(cmp.Or[color.Color](c, color.White)), image.Point{}, draw.Src)

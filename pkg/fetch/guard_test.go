@@ -216,7 +216,7 @@ func TestGet_reservedNameWithoutAddress_refused(t *testing.T) {
 	wantUpstream(t, err, "There is no address for the host name page.example.")
 }
 
-// TestControl_forbiddenSocket_stopped connects as the dialer does, with a judgement before that was wrong: the hook
+// TestControl_forbiddenSocket_stopped connects as the dialer does, with a judgment before that was wrong: the hook
 // stops it.
 func TestControl_forbiddenSocket_stopped(t *testing.T) {
 	port, reached := victim(t, "tcp4", "127.0.0.1:0")

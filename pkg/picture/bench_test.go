@@ -34,7 +34,7 @@ func BenchmarkDecodeICO32(b *testing.B) {
 	benchmarkDecode(b, icoFile(entry{w: 32, h: 32, body: dibFile(motley(32, 32, true), 32, nil)}))
 }
 
-// BenchmarkDecodeWorstJPEG is the most work that the scan count lets pass: 40 scans of the largest grey picture.
+// BenchmarkDecodeWorstJPEG is the most work that the scan count lets pass: 40 scans of the largest gray picture.
 func BenchmarkDecodeWorstJPEG(b *testing.B) {
 	benchmarkDecode(b, flatJPEG(4096, 4096, []byte{90}, -1, 39))
 }

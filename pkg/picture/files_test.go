@@ -260,7 +260,7 @@ func vp8l(w, h int, pattern func(x, y int) int) []byte {
 }
 
 // vp8 is a lossy key frame whose partitions are all zero: every flag is off, every block empty, and the picture is
-// grey.
+// gray.
 func vp8(w, h int) []byte {
 	const first = 4096
 	tag := uint32(first)<<5 | 1<<4

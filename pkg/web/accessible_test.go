@@ -14,7 +14,7 @@ import (
 )
 
 // TestPages_haveNothingThatAxeFinds runs axe-core over all pages of ours, on a desk and on a phone, light and dark, and
-// with forced colours.
+// with forced colors.
 func TestPages_haveNothingThatAxeFinds(t *testing.T) {
 	t.Parallel()
 	file, ok := testenv.Axe(t)

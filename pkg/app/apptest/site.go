@@ -15,9 +15,9 @@ import (
 
 // Site serves pages to be fetched:
 //
-//	/page/NAME        a page that is called NAME, with a theme colour and an icon
+//	/page/NAME        a page that is called NAME, with a theme color and an icon
 //	/icon.png         the icon
-//	/app              a page without a colour, whose manifest has one
+//	/app              a page without a color, whose manifest has one
 //	/data.json, /gone what is no page, and what is gone
 //	/refused          what is for others
 //	/redirect?to=URL  a redirect to anywhere
