@@ -65,7 +65,7 @@ type Service struct {
 	auditlog *auditlog.Log
 	now      func() time.Time
 	used     chan use
-	known    *known
+	cache    *keyCache
 }
 
 // use is one use of a key.
@@ -78,7 +78,7 @@ type use struct {
 func New(d *db.DB, p *projects.Service, l *auditlog.Log, b *events.Bus) *Service {
 	s := &Service{
 		store: store{d}, projects: p, auditlog: l, now: time.Now, used: make(chan use, usedQueue),
-		known: newKnown(maxKnown),
+		cache: newKeyCache(maxCachedKeys),
 	}
 	s.subscribe(b)
 	return s
@@ -183,8 +183,8 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (identity.Cal
 }
 
 // find returns the key with a digest, as of at most keyFresh before now, or sql.ErrNoRows, which isn't cached.
-func (s *Service) find(ctx context.Context, digest string, now time.Time) (*remembered, error) {
-	found, changes := s.known.find(digest, now)
+func (s *Service) find(ctx context.Context, digest string, now time.Time) (*cachedKey, error) {
+	found, changes := s.cache.find(digest, now)
 	if found != nil {
 		return found, nil
 	}
@@ -192,14 +192,14 @@ func (s *Service) find(ctx context.Context, digest string, now time.Time) (*reme
 	if err != nil {
 		return nil, err
 	}
-	found = &remembered{credential: read, at: now}
+	found = &cachedKey{credential: read, at: now}
 	found.used.Store(read.LastUsedAt.UnixMilli())
-	s.known.keep(digest, found, changes)
+	s.cache.keep(digest, found, changes)
 	return found, nil
 }
 
 // use queues a use of a key for recording, unless one less than usedEvery ago was recorded.
-func (s *Service) use(found *remembered, now time.Time) {
+func (s *Service) use(found *cachedKey, now time.Time) {
 	last := found.used.Load()
 	if now.Sub(time.UnixMilli(last)) < usedEvery || !found.used.CompareAndSwap(last, now.UnixMilli()) {
 		return

@@ -176,15 +176,15 @@ func (s *Service) create(ctx context.Context, caller identity.Caller, u weburl.U
 	if made.id == "" {
 		made.id = db.NewID()
 	}
-	kept, err := s.keepPictures(ctx, report)
+	stored, err := s.storePictures(ctx, report)
 	if err != nil {
 		return nil, err
 	}
 	if !caller.Anonymous() {
 		made.ai = AI{Status: Skipped}
 	}
-	refer := func(tx *db.Tx) error { return s.files.Refer(ctx, tx, kept.hold, nil) }
-	err = s.store.insert(ctx, made, kept.files, refer, func(tx *db.Tx) error {
+	refer := func(tx *db.Tx) error { return s.files.Refer(ctx, tx, stored.hold, nil) }
+	err = s.store.insert(ctx, made, stored.files, refer, func(tx *db.Tx) error {
 		if caller.Anonymous() {
 			return nil
 		}
@@ -248,15 +248,15 @@ type file struct {
 	size int
 }
 
-// kept are the stored pictures of a report.
-type kept struct {
+// storedPictures are the stored pictures of a report.
+type storedPictures struct {
 	files []file
 	hold  files.Hold
 }
 
-// keepPictures stores the pictures of a report. One that can't be written isn't shown.
-func (s *Service) keepPictures(ctx context.Context, r *Report) (kept, error) {
-	all := kept{hold: files.Hold{}}
+// storePictures stores the pictures of a report. One that can't be written isn't shown.
+func (s *Service) storePictures(ctx context.Context, r *Report) (storedPictures, error) {
+	all := storedPictures{hold: files.Hold{}}
 	for i := range r.Pictures {
 		shown := r.Pictures[i].Shown
 		if shown == nil {
@@ -266,10 +266,10 @@ func (s *Service) keepPictures(ctx context.Context, r *Report) (kept, error) {
 		name := blob.Name{Digest: shown.Digest, File: shown.Name}
 		hold, err := s.files.Write(ctx, map[blob.Name][]byte{name: shown.Data})
 		if hold == nil {
-			return kept{}, err // an error of the database
+			return storedPictures{}, err // an error of the database
 		}
 		if err != nil {
-			slog.WarnContext(ctx, "picture of a report not kept", "err", err)
+			slog.WarnContext(ctx, "picture of a report not stored", "err", err)
 			r.Pictures[i].Shown = nil
 			continue
 		}

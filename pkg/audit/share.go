@@ -103,7 +103,7 @@ func (s *Service) acrossNodes(ctx context.Context, caller identity.Caller, u web
 	sum := sha256.Sum256([]byte(u.String()))
 	name := "audit " + hex.EncodeToString(sum[:])
 	for {
-		if found, err := s.lately(ctx, u); found != nil || err != nil {
+		if found, err := s.latest(ctx, u); found != nil || err != nil {
 			return found, err
 		}
 		if s.leases == nil {
@@ -115,7 +115,7 @@ func (s *Service) acrossNodes(ctx context.Context, caller identity.Caller, u web
 		}
 		if held != nil {
 			defer s.release(ctx, held)
-			if found, err := s.lately(ctx, u); found != nil || err != nil {
+			if found, err := s.latest(ctx, u); found != nil || err != nil {
 				return found, err // it was made between the query and the lease
 			}
 			return s.create(ctx, caller, u, r)
@@ -128,9 +128,9 @@ func (s *Service) acrossNodes(ctx context.Context, caller identity.Caller, u web
 	}
 }
 
-// lately returns the report of an address that anonymous callers share now, or nil. One from the future is from a node
+// latest returns the report of an address that anonymous callers share now, or nil. One from the future is from a node
 // whose clock is ahead.
-func (s *Service) lately(ctx context.Context, u weburl.URL) (*record, error) {
+func (s *Service) latest(ctx context.Context, u weburl.URL) (*record, error) {
 	now := s.now()
 	found, err := s.store.ofNobody(ctx, u.String(), now.Add(-sharedFor), now.Add(sharedFor))
 	switch {

@@ -185,7 +185,7 @@ func (g *gate) run(ctx context.Context, most time.Duration, work func(context.Co
 	began := time.Now()
 	err = work(bounded)
 	verdict = g.judge(ctx, began, err)
-	return told(ctx, err)
+	return forCaller(ctx, err)
 }
 
 // enter waits for a free connection. On an error, verdict is what it says about the database.
@@ -259,8 +259,8 @@ func (g *gate) judge(ctx context.Context, began time.Time, err error) error {
 	return err
 }
 
-// told converts err for callers: a timeout of ours, and not of theirs, is a fault of the database.
-func told(ctx context.Context, err error) error {
+// forCaller converts err for callers: a timeout of ours, and not of theirs, is a fault of the database.
+func forCaller(ctx context.Context, err error) error {
 	switch kindOf(err) {
 	case outOfTime:
 		if ctx.Err() != nil {

@@ -97,7 +97,7 @@ func (e *exchange) follow(ctx context.Context, u weburl.URL) (*Response, error) 
 		}
 		resp, err := e.request(ctx, from)
 		if err != nil {
-			return nil, e.noted(ctx, from.Hostname(), explain(ctx, from.Hostname(), err))
+			return nil, e.withRefusal(ctx, from.Hostname(), explain(ctx, from.Hostname(), err))
 		}
 		if location := resp.Header.Get("Location"); !isRedirect(resp.StatusCode) || location == "" {
 			defer resp.leave()

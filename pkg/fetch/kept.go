@@ -181,7 +181,7 @@ func (c *Client) admitKept(ctx context.Context, entry *keptEntry) error {
 			return err
 		}
 		if _, _, err := c.dialer.admit(ctx, from.Host(), from.Port()); err != nil {
-			return c.noted(ctx, from.Hostname(), explain(ctx, from.Hostname(), err))
+			return c.withRefusal(ctx, from.Hostname(), explain(ctx, from.Hostname(), err))
 		}
 	}
 	return nil

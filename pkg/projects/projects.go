@@ -58,8 +58,8 @@ type Update struct {
 // Service manages projects. It is safe for concurrent use.
 type Service struct {
 	store  store
-	public *recent // by public id
-	owned  *recent // by owner and id: see ownedKey
+	public *projectCache // by public id
+	owned  *projectCache // by owner and id: see ownedKey
 	events *events.Bus
 	now    func() time.Time
 }
@@ -67,7 +67,7 @@ type Service struct {
 // New returns a service for the projects in d, which publishes [events.ProjectChanged], [events.ProjectDeleted] and
 // [events.AIDisabled].
 func New(d *db.DB, b *events.Bus) *Service {
-	s := &Service{store: store{d}, public: newRecent(true), owned: newRecent(false), events: b, now: time.Now}
+	s := &Service{store: store{d}, public: newProjectCache(true), owned: newProjectCache(false), events: b, now: time.Now}
 	s.subscribe(b)
 	return s
 }

@@ -65,10 +65,10 @@ func (s *Server) serveKept(w http.ResponseWriter, r *http.Request) (left *http.R
 	if !ok {
 		return r
 	}
-	told, of := s.count(r, operation, k)
-	if told.Reached {
+	result, of := s.count(r, operation, k)
+	if result.Reached {
 		k.Close()
-		return r.WithContext(context.WithValue(r.Context(), refusedKey{}, refused{told, of}))
+		return r.WithContext(context.WithValue(r.Context(), overLimitKey{}, overLimit{result, of}))
 	}
 	if !isFile {
 		s.deps.Pictures.Shown(k)
@@ -77,7 +77,7 @@ func (s *Server) serveKept(w http.ResponseWriter, r *http.Request) (left *http.R
 	if !isFile {
 		ignored = s.publicNames.unknownIn(r.URL.RawQuery)
 	}
-	answer := describe(k, told, ignored)
+	answer := describe(k, result, ignored)
 	c := rawConn(r, k)
 	if s.ways != "" {
 		c = nil
@@ -91,33 +91,33 @@ func (s *Server) serveKept(w http.ResponseWriter, r *http.Request) (left *http.R
 	took := time.Since(began)
 	s.metrics.kept[operation][answer.status == http.StatusOK].Observe(took.Seconds())
 	if logger := slog.Default(); logger.Enabled(context.Background(), slog.LevelInfo) {
-		logRequest(r.Context(), slog.LevelInfo, r, answered{
+		logRequest(r.Context(), slog.LevelInfo, r, outcome{
 			status: answer.status, bytes: sent, took: took, id: answer.id, address: s.proxies.clientOf(r),
 		})
 	}
 	return nil
 }
 
-// refused is a request that was counted and exceeds a limit.
-type refused struct {
-	told limit.Result
-	of   cause
+// overLimit is a request that was counted and exceeds a limit.
+type overLimit struct {
+	result limit.Result
+	of     cause
 }
 
-// refusedKey is the context key of the refused of a request on the regular path.
-type refusedKey struct{}
+// overLimitKey is the context key of the overLimit of a request on the regular path.
+type overLimitKey struct{}
 
 // count counts a request in the buckets of the two operations.
-func (s *Server) count(r *http.Request, operation string, k blob.Kept) (told limit.Result, of cause) {
+func (s *Server) count(r *http.Request, operation string, k blob.Kept) (result limit.Result, of cause) {
 	network := identity.Caller{Address: s.proxies.clientOf(r)}.Network()
-	told = s.rates.breaker.Take(network)
-	if told.Reached || operation == fileOperation || s.rates.isCrawler(r.UserAgent()) {
-		return told, byBreaker
+	result = s.rates.breaker.Take(network)
+	if result.Reached || operation == fileOperation || s.rates.isCrawler(r.UserAgent()) {
+		return result, byBreaker
 	}
 	most := s.rates.plans.RequestsPerMinute(s.rates.plans.OfOwner(r.Context(), k.OwnerID))
-	told, err := s.rates.public.Take(r.Context(), network+" "+k.ProjectID, most)
+	result, err := s.rates.public.Take(r.Context(), network+" "+k.ProjectID, most)
 	if err != nil {
-		told.Reached = true // counting itself never fails
+		result.Reached = true // counting itself never fails
 	}
-	return told, ofAddress
+	return result, ofAddress
 }

@@ -63,7 +63,7 @@ func (s *Server) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 		if isHealth(c) {
 			level = slog.LevelDebug
 		}
-		logRequest(ctx, level, c.Request(), answered{
+		logRequest(ctx, level, c.Request(), outcome{
 			status: c.Response().Status, bytes: c.Response().Size, took: took,
 			id: identity.RequestIDOf(ctx), address: identity.CallerOf(ctx).Address,
 		})
@@ -71,8 +71,8 @@ func (s *Server) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// answered is the outcome of a request.
-type answered struct {
+// outcome is the outcome of a request.
+type outcome struct {
 	status  int
 	bytes   int64
 	took    time.Duration
@@ -80,7 +80,7 @@ type answered struct {
 	address netip.Addr
 }
 
-func logRequest(ctx context.Context, level slog.Level, r *http.Request, a answered) {
+func logRequest(ctx context.Context, level slog.Level, r *http.Request, a outcome) {
 	slog.Log(ctx, level, "request", "method", r.Method, "path", r.URL.Path, "status", a.status, "bytes", a.bytes,
 		"ms", a.took.Milliseconds(), "request_id", a.id, "address", a.address.String())
 }

@@ -136,7 +136,7 @@ func (o *Operation) run(ctx context.Context, in Input, c *call) (*Output, error)
 	o.server.inner.ServeHTTP(held, r)
 	switch {
 	case c.err != nil:
-		return nil, told(c.err)
+		return nil, explained(c.err)
 	case held.status == 0:
 		return nil, fmt.Errorf("run %s: it gave no response", o.id)
 	case held.status >= http.StatusBadRequest:
@@ -201,8 +201,8 @@ func (headers) Write(b []byte) (int, error) { return len(b), nil }
 // WriteHeader implements [http.ResponseWriter].
 func (headers) WriteHeader(int) {}
 
-// told returns the error of an operation as an *apperr.Error with its cause; internal errors are returned unchanged.
-func told(err error) error {
+// explained returns the error of an operation as an *apperr.Error with its cause. Internal errors are unchanged.
+func explained(err error) error {
 	var already *apperr.Error
 	if errors.As(err, &already) {
 		return err
@@ -211,9 +211,9 @@ func told(err error) error {
 	if fault.Code == apperr.Internal {
 		return err
 	}
-	explained := apperr.Wrap(fault.Code, fault.Detail, err)
-	explained.Fields, explained.RetryAfter, explained.ExistingID = fault.Fields, fault.RetryAfter, fault.ExistingID
-	return explained
+	wrapped := apperr.Wrap(fault.Code, fault.Detail, err)
+	wrapped.Fields, wrapped.RetryAfter, wrapped.ExistingID = fault.Fields, fault.RetryAfter, fault.ExistingID
+	return wrapped
 }
 
 // faultIn reads the problem of a response stored for an Idempotency-Key, whose error isn't available.

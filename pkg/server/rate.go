@@ -208,14 +208,14 @@ func (r *rates) isCrawler(agent string) bool {
 // broken counts requests by address on the breaker.
 func (r *rates) broken(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if refused, ok := c.Request().Context().Value(refusedKey{}).(refused); ok { // already counted in serveKept
-			setRate(c, refused.told)
-			return r.tooMany(refused.told, refused.of)
+		if over, ok := c.Request().Context().Value(overLimitKey{}).(overLimit); ok { // already counted in serveKept
+			setRate(c, over.result)
+			return r.tooMany(over.result, over.of)
 		}
-		told := r.breaker.Take(callerAt(c).Network())
-		setRate(c, told)
-		if told.Reached {
-			return r.tooMany(told, byBreaker)
+		result := r.breaker.Take(callerAt(c).Network())
+		setRate(c, result)
+		if result.Reached {
+			return r.tooMany(result, byBreaker)
 		}
 		return next(c)
 	}
@@ -226,10 +226,10 @@ func (r *rates) broken(next echo.HandlerFunc) echo.HandlerFunc {
 func (r *rates) guessing(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		network := callerAt(c).Network()
-		told := r.refused.Peek(network)
-		setRate(c, told)
-		if told.Reached {
-			return r.tooMany(told, byRefusals)
+		result := r.refused.Peek(network)
+		setRate(c, result)
+		if result.Reached {
+			return r.tooMany(result, byRefusals)
 		}
 		err := next(c)
 		if callerAt(c).Anonymous() && apperr.CodeOf(err) == apperr.Unauthorized {
@@ -256,24 +256,24 @@ const (
 func (r *rates) take(
 	c echo.Context, next echo.HandlerFunc, w *limit.Window, key string, most int64, of cause,
 ) error {
-	told, err := w.Take(c.Request().Context(), key, most)
+	result, err := w.Take(c.Request().Context(), key, most)
 	if err != nil {
 		return err
 	}
-	setRate(c, told)
-	if told.Reached {
-		return r.tooMany(told, of)
+	setRate(c, result)
+	if result.Reached {
+		return r.tooMany(result, of)
 	}
 	return next(c)
 }
 
-func (r *rates) tooMany(told limit.Result, of cause) error {
+func (r *rates) tooMany(result limit.Result, of cause) error {
 	r.metrics.limited.WithLabelValues(string(of)).Inc()
 	sentence := "Too many requests from your address. Try again after the seconds in Retry-After."
 	if of == ofAccount {
 		sentence = "Too many requests from your account. Try again after the seconds in Retry-After, or upgrade your plan."
 	}
-	return &apperr.Error{Code: apperr.RateLimited, Detail: sentence, RetryAfter: time.Until(told.Reset)}
+	return &apperr.Error{Code: apperr.RateLimited, Detail: sentence, RetryAfter: time.Until(result.Reset)}
 }
 
 // The names of the headers in net/http's canonical form, so that they need no conversion per response.
@@ -285,21 +285,21 @@ var (
 
 // setRate sets the three headers, which are on every response of a rate-limited operation, including errors. A form's
 // page gets them, too, before its response begins.
-func setRate(c echo.Context, told limit.Result) {
-	setRateIn(c.Response().Header(), told)
+func setRate(c echo.Context, result limit.Result) {
+	setRateIn(c.Response().Header(), result)
 	if in := callOf(c.Request().Context()); in != nil && in.page != nil {
-		setRateIn(in.page, told)
+		setRateIn(in.page, result)
 	}
 }
 
-func setRateIn(h http.Header, told limit.Result) {
+func setRateIn(h http.Header, result limit.Result) {
 	values := []string{
-		strconv.FormatInt(told.Limit, 10), strconv.FormatInt(told.Remaining, 10), strconv.FormatInt(resetOf(told), 10),
+		strconv.FormatInt(result.Limit, 10), strconv.FormatInt(result.Remaining, 10), strconv.FormatInt(resetOf(result), 10),
 	}
 	h[limitHeader], h[remainingHeader], h[resetHeader] = values[0:1:1], values[1:2:2], values[2:3:3]
 }
 
 // resetOf is the end of the window in Unix seconds, rounded up, so that a client that waits for it isn't early.
-func resetOf(told limit.Result) int64 {
-	return told.Reset.Add(time.Second - time.Nanosecond).Unix()
+func resetOf(result limit.Result) int64 {
+	return result.Reset.Add(time.Second - time.Nanosecond).Unix()
 }

@@ -49,13 +49,13 @@ func appendField(b []byte, name, value string) []byte {
 	return append(b, '\r', '\n')
 }
 
-// written is the formatted text of a second.
-type written struct {
+// dateText is the formatted text of a second.
+type dateText struct {
 	second int64
 	text   string
 }
 
-var lastDate atomic.Pointer[written]
+var lastDate atomic.Pointer[dateText]
 
 // date is the Date header for now.
 func date(now time.Time) string {
@@ -63,7 +63,7 @@ func date(now time.Time) string {
 		return last.text
 	}
 	text := now.UTC().Format(http.TimeFormat)
-	lastDate.Store(&written{now.Unix(), text})
+	lastDate.Store(&dateText{now.Unix(), text})
 	return text
 }
 

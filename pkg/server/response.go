@@ -18,14 +18,14 @@ type response struct {
 	status  int
 	id      string // of the request
 	kept    blob.Kept
-	told    limit.Result
+	limit   limit.Result
 	ignored string // the parameters without effect
 }
 
 // describe returns the response for a picture.
-func describe(k blob.Kept, told limit.Result, ignored string) *response {
+func describe(k blob.Kept, result limit.Result, ignored string) *response {
 	r := &response{
-		status: http.StatusOK, id: uuid.Must(uuid.NewV7()).String(), kept: k, told: told, ignored: ignored,
+		status: http.StatusOK, id: uuid.Must(uuid.NewV7()).String(), kept: k, limit: result, ignored: ignored,
 	}
 	if k.NotModified {
 		r.status = http.StatusNotModified
@@ -57,9 +57,9 @@ func setFields(h http.Header, fields []field) {
 func (r *response) fields(all []field) []field {
 	all = append(append(all, publicFields...), pictureFields...)
 	all = append(all, field{"Cache-Control", r.kept.CacheControl[0]}, field{"Etag", r.kept.ETag[0]},
-		field{limitHeader, strconv.FormatInt(r.told.Limit, 10)},
-		field{remainingHeader, strconv.FormatInt(r.told.Remaining, 10)},
-		field{resetHeader, strconv.FormatInt(resetOf(r.told), 10)}, field{"X-Request-Id", r.id})
+		field{limitHeader, strconv.FormatInt(r.limit.Limit, 10)},
+		field{remainingHeader, strconv.FormatInt(r.limit.Remaining, 10)},
+		field{resetHeader, strconv.FormatInt(resetOf(r.limit), 10)}, field{"X-Request-Id", r.id})
 	if r.ignored != "" {
 		all = append(all, field{ignoredHeader, r.ignored})
 	}

@@ -44,16 +44,16 @@ var failedPage = sync.OnceValue(func() *view { return newPage("failed", "", barS
 // caller. A form sent by our script gets progress line by line while the report is created.
 func (p *Pages) newAudit(session echo.MiddlewareFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		asked := &asked{pages: p, c: c, lines: strings.Contains(c.Request().Header.Get("Accept"), eventLines)}
-		if err := session(func(echo.Context) error { return asked.make() })(c); err != nil {
-			return asked.fail(err)
+		sent := &submission{pages: p, c: c, lines: strings.Contains(c.Request().Header.Get("Accept"), eventLines)}
+		if err := session(func(echo.Context) error { return sent.make() })(c); err != nil {
+			return sent.fail(err)
 		}
 		return nil
 	}
 }
 
-// asked is one submitted form.
-type asked struct {
+// submission is one submitted form.
+type submission struct {
 	pages   *Pages
 	c       echo.Context
 	address string // as typed
@@ -62,7 +62,7 @@ type asked struct {
 }
 
 // make creates the requested report.
-func (a *asked) make() error {
+func (a *submission) make() error {
 	r := a.c.Request()
 	r.Body = http.MaxBytesReader(a.c.Response(), r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
@@ -105,7 +105,7 @@ func (a *asked) make() error {
 }
 
 // create runs the operation for an address.
-func (a *asked) create(address string, withAI bool) (*gen.AuditReport, error) {
+func (a *submission) create(address string, withAI bool) (*gen.AuditReport, error) {
 	answer, err := a.pages.createAudit.Form(a.c, server.Input{Body: gen.AuditRequest{
 		Url: address, IncludeAi: &withAI,
 	}})
@@ -129,7 +129,7 @@ func bothFailed(overHTTPS, overHTTP error) error {
 }
 
 // progress returns the callback that reports progress to the script, or nil if nobody listens.
-func (a *asked) progress() func(audit.Progress) {
+func (a *submission) progress() func(audit.Progress) {
 	if !a.lines {
 		return nil
 	}
@@ -142,7 +142,7 @@ func (a *asked) progress() func(audit.Progress) {
 }
 
 // line writes and flushes a line of the response.
-func (a *asked) line(value map[string]any) error {
+func (a *submission) line(value map[string]any) error {
 	w := a.c.Response()
 	if !a.begun {
 		a.begun = true
@@ -159,7 +159,7 @@ func (a *asked) line(value map[string]any) error {
 
 // fail answers a form that failed. Problems with the address, and temporary ones, are shown next to the field; a page
 // that can't be read gets a page of its own.
-func (a *asked) fail(err error) error {
+func (a *submission) fail(err error) error {
 	var fault *apperr.Error
 	if !errors.As(err, &fault) {
 		return err // the server logs it and only says that it failed
@@ -187,7 +187,7 @@ func (a *asked) fail(err error) error {
 }
 
 // failed responds that a page couldn't be read: without a score instead of a zero.
-func (a *asked) failed(status int, err error, fault *apperr.Error) error {
+func (a *submission) failed(status int, err error, fault *apperr.Error) error {
 	address, _ := addressOf(a.address)
 	values := map[string]any{
 		"Head":  ui.Head{Title: failedTitle(err) + ": " + hostOf(address), NoIndex: true},

@@ -166,8 +166,8 @@ func fileOf(part *scrape.Part[scrape.ShareImage]) *file {
 	return got
 }
 
-// known reports whether the picture was measured.
-func (i *file) known() bool { return i.asked && i.fault == "" }
+// measured reports whether the picture was measured.
+func (i *file) measured() bool { return i.asked && i.fault == "" }
 
 // ratio is the width of the picture divided by its height, or 0 without a size.
 func (i *file) ratio() float64 {

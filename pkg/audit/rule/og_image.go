@@ -123,7 +123,7 @@ var _ = register(Rule{
 	check: func(f *facts) verdict {
 		w, h := positive(f.og.width), positive(f.og.height)
 		wide, high := bestWidth, bestHeight
-		measured := f.og.file.known() && f.og.file.ratio() > 0
+		measured := f.og.file.measured() && f.og.file.ratio() > 0
 		if measured {
 			wide, high = f.og.file.facts.Width, f.og.file.facts.Height
 		}

@@ -191,7 +191,7 @@ func (m *patcher) openGraph() {
 // image adds the Open Graph picture with all its properties if any of them can be improved.
 func (m *patcher) image() {
 	image := m.og
-	if image == nil && m.tagged != nil && m.tagged.file.known() {
+	if image == nil && m.tagged != nil && m.tagged.file.measured() {
 		image = m.tagged // other platforms also use the picture of X
 	}
 	if m.offersCard(image) {
@@ -200,7 +200,7 @@ func (m *patcher) image() {
 	}
 	alt := said(m.ogAlt, m.twAlt)
 	short := formOf(image.written) < absoluteHTTP
-	measured := image.file.known() && image.file.facts.Width > 0 && image.file.facts.Height > 0
+	measured := image.file.measured() && image.file.facts.Width > 0 && image.file.facts.Height > 0
 	if m.og != nil && !short && !(measured && m.lost["og-image-declared-size"]) && (m.ogAlt != "" || alt == "") {
 		return
 	}
@@ -225,7 +225,7 @@ func (m *patcher) ofX() {
 	if m.lost["twitter-card"] || m.lost["twitter-card-valid"] || own && m.card != "summary_large_image" ||
 		m.lost["twitter-card-fits-image"] && m.card == "summary" {
 		card := "summary_large_image"
-		if image := m.imageOfX(); !own && image == nil || !own && image.file.known() && image.file.ratio() < wideRatio {
+		if image := m.imageOfX(); !own && image == nil || !own && image.file.measured() && image.file.ratio() < wideRatio {
 			card = "summary"
 		}
 		if card != m.card {

@@ -57,7 +57,7 @@ func (f *facts) shared(image *shareImage, tag string) platform.Picture {
 	found := platform.Picture{
 		Tag: tag, URL: image.url, Fault: image.file.fault, Width: positive(image.width), Height: positive(image.height),
 	}
-	if image.file.known() {
+	if image.file.measured() {
 		facts := &image.file.facts
 		found.Width, found.Height, found.Bytes = facts.Width, facts.Height, image.file.size
 		found.Format = facts.Format.String()

@@ -64,7 +64,7 @@ var _ = register(Rule{
 			return inapplicable
 		case card != "summary":
 			return f.pass("The card “%s” shows the image at full width.", card)
-		case !image.file.known():
+		case !image.file.measured():
 			return inapplicable
 		}
 		facts := &image.file.facts

@@ -64,15 +64,15 @@ type box struct{ X, Y, Width, Height float64 }
 // Sides of the map of a crop, in pixels.
 const mapWidth, mapMostHeight = 96, 96
 
-// known is a picture that can be shown.
-type known struct {
+// sizedPicture is a picture that can be shown, with its size.
+type sizedPicture struct {
 	URL  string
 	W, H int
 }
 
 func frames(s *Source) others {
 	o := others{Month: platform.Checked().Format("January 2006"), shown: platform.ShowAll(s.Report.Shared)}
-	pictures := map[string]known{}
+	pictures := map[string]sizedPicture{}
 	icon := ""
 	for i := range s.Report.Pictures {
 		p := &s.Report.Pictures[i]
@@ -84,13 +84,13 @@ func frames(s *Source) others {
 			icon = address
 			continue
 		}
-		pictures[p.URL] = known{address, p.Shown.Width, p.Shown.Height}
+		pictures[p.URL] = sizedPicture{address, p.Shown.Width, p.Shown.Height}
 	}
 	var ours []platform.Shown
 	if s.Card != nil && s.Report.Status < 400 {
 		o.Switch = true
 		ours = platform.ShowAll(withCard(s.Report.Shared, s.Card))
-		pictures[s.Card.URL] = known{s.Card.URL, s.Card.Width, s.Card.Height}
+		pictures[s.Card.URL] = sizedPicture{s.Card.URL, s.Card.Width, s.Card.Height}
 	}
 	for i := range o.shown {
 		f := frame{ID: o.shown[i].Platform, Name: o.shown[i].Name}
@@ -142,7 +142,7 @@ func withCard(p platform.Page, c *Card) platform.Page {
 	return p
 }
 
-func stageOf(s *Source, shown *platform.Shown, page platform.Page, pictures map[string]known) stage {
+func stageOf(s *Source, shown *platform.Shown, page platform.Page, pictures map[string]sizedPicture) stage {
 	v := stage{Shown: *shown, Address: page.URL, Host: strings.TrimPrefix(page.Host, "www.")}
 	v.Severity, v.Words = verdict(shown)
 	v.Caption = strings.Join(shown.Notes, " ")
@@ -167,7 +167,7 @@ func stageOf(s *Source, shown *platform.Shown, page platform.Page, pictures map[
 	return v
 }
 
-func imageOf(s *platform.Shown, k known) *cropped {
+func imageOf(s *platform.Shown, k sizedPicture) *cropped {
 	w, h := float64(k.W), float64(k.H)
 	return &cropped{
 		URL: k.URL, Width: s.Width, Height: s.Height, W: k.W, H: k.H,
@@ -179,7 +179,7 @@ func imageOf(s *platform.Shown, k known) *cropped {
 func num(f float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", f), ".0") }
 
 // mapOf returns the map of what a platform shows of a picture.
-func mapOf(s *platform.Shown, k known, have bool) *cropMap {
+func mapOf(s *platform.Shown, k sizedPicture, have bool) *cropMap {
 	m := &cropMap{Width: mapWidth, Height: 50}
 	if have && k.W > 0 {
 		m.URL = k.URL

@@ -20,41 +20,41 @@ import (
 const (
 	// fresh is how long a project is cached; changes made on other nodes take effect after that.
 	fresh = 2 * time.Second
-	// maxRecent bounds the cache, per kind of key.
-	maxRecent = 10_000
+	// maxCached bounds the cache, per kind of key.
+	maxCached = 10_000
 )
 
-// recent caches projects by key. It is safe for concurrent use.
-type recent struct {
-	kept    *lru.Cache[string, remembered]
+// projectCache caches projects by key. It is safe for concurrent use.
+type projectCache struct {
+	kept    *lru.Cache[string, cachedProject]
 	loading singleflight.Group
 	changes atomic.Int64 // number of changes on this node; results read before one aren't cached
 	// outlasts keeps serving expired entries while the database is unavailable.
 	outlasts bool
 }
 
-// remembered is a project as of a point in time.
-type remembered struct {
+// cachedProject is a project as of a point in time.
+type cachedProject struct {
 	project Project
 	at      time.Time
 }
 
-func newRecent(outlasts bool) *recent {
-	kept, err := lru.New[string, remembered](maxRecent)
+func newProjectCache(outlasts bool) *projectCache {
+	kept, err := lru.New[string, cachedProject](maxCached)
 	if err != nil {
 		panic(err) // it fails only for an invalid size
 	}
-	return &recent{kept: kept, outlasts: outlasts}
+	return &projectCache{kept: kept, outlasts: outlasts}
 }
 
 // changed evicts a project, so that changes on this node take effect immediately.
-func (r *recent) changed(key string) {
+func (r *projectCache) changed(key string) {
 	r.changes.Add(1)
 	r.kept.Remove(key)
 }
 
 // changedOf evicts all projects of an owner.
-func (r *recent) changedOf(ownerID string) {
+func (r *projectCache) changedOf(ownerID string) {
 	r.changes.Add(1)
 	for _, key := range r.kept.Keys() {
 		if known, ok := r.kept.Peek(key); ok && known.project.OwnerID == ownerID {
@@ -64,7 +64,7 @@ func (r *recent) changedOf(ownerID string) {
 }
 
 // find returns the cached project if it is less than [fresh] old, or loads it.
-func (r *recent) find(
+func (r *projectCache) find(
 	ctx context.Context, key string, now func() time.Time, load func(context.Context) (Project, error),
 ) (Project, error) {
 	known, remembers := r.kept.Get(key)
@@ -85,7 +85,7 @@ func (r *recent) find(
 }
 
 // load loads the project with a key in the background, once for all concurrent callers.
-func (r *recent) load(
+func (r *projectCache) load(
 	ctx context.Context, key string, now func() time.Time, load func(context.Context) (Project, error),
 ) <-chan singleflight.Result {
 	return r.loading.DoChan(key, func() (any, error) {
@@ -97,7 +97,7 @@ func (r *recent) load(
 		case apperr.CodeOf(err) == apperr.NotFound:
 			r.kept.Remove(key)
 		case err == nil && r.changes.Load() == changes:
-			r.kept.Add(key, remembered{p, began})
+			r.kept.Add(key, cachedProject{p, began})
 		}
 		return p, err
 	})

@@ -8,14 +8,14 @@ import (
 	"masthead/pkg/events"
 )
 
-func remember(k *known, digest string, c credential, at time.Time) {
+func remember(k *keyCache, digest string, c credential, at time.Time) {
 	_, changes := k.find(digest, at)
-	k.keep(digest, &remembered{credential: c, at: at}, changes)
+	k.keep(digest, &cachedKey{credential: c, at: at}, changes)
 }
 
 func TestKnown_isBoundedInTimeAndNumber(t *testing.T) {
 	t.Parallel()
-	k, now := newKnown(2), time.Now()
+	k, now := newKeyCache(2), time.Now()
 	has := func(digest string, at time.Time) bool {
 		found, _ := k.find(digest, at)
 		return found != nil
@@ -48,16 +48,16 @@ func TestKnown_forgetsWhatChanged(t *testing.T) {
 		},
 	} {
 		b := events.NewBus()
-		s := &Service{known: newKnown(10)}
+		s := &Service{cache: newKeyCache(10)}
 		s.subscribe(b)
-		remember(s.known, "a",
+		remember(s.cache, "a",
 			credential{ID: "1", OwnerID: "owner", ProjectID: sql.NullString{String: "project", Valid: true}}, now)
-		remember(s.known, "b", credential{ID: "2", OwnerID: "other"}, now)
-		_, changes := s.known.find("read before", now)
+		remember(s.cache, "b", credential{ID: "2", OwnerID: "other"}, now)
+		_, changes := s.cache.find("read before", now)
 		forget(s, b)
-		s.known.keep("read before", &remembered{at: now}, changes)
+		s.cache.keep("read before", &cachedKey{at: now}, changes)
 		for digest, want := range map[string]bool{"a": false, "b": true, "read before": false} {
-			if found, _ := s.known.find(digest, now); (found != nil) != want {
+			if found, _ := s.cache.find(digest, now); (found != nil) != want {
 				t.Errorf("%s: %s is remembered: %v, want %v", what, digest, found != nil, want)
 			}
 		}

@@ -16,35 +16,35 @@ const (
 	// keyFresh is how long a key is cached. A revocation or a change of its owner on another node takes effect after
 	// that.
 	keyFresh = 5 * time.Second
-	// maxKnown bounds the cache to some 4 MB.
-	maxKnown = 10_000
+	// maxCachedKeys bounds the cache to some 4 MB.
+	maxCachedKeys = 10_000
 )
 
-// known caches recently used keys by the digests of their secrets. It is safe for concurrent use.
-type known struct {
+// keyCache caches recently used keys by the digests of their secrets. It is safe for concurrent use.
+type keyCache struct {
 	mu      sync.Mutex
-	kept    *simplelru.LRU[string, *remembered]
+	kept    *simplelru.LRU[string, *cachedKey]
 	changes uint64 // number of changes on this node; results read before one aren't cached
 }
 
-// remembered is a key as of a point in time.
-type remembered struct {
+// cachedKey is a key as of a point in time.
+type cachedKey struct {
 	credential
 	at   time.Time    // time just before it was read
 	used atomic.Int64 // its last recorded or queued use, in Unix milliseconds
 }
 
-func newKnown(most int) *known {
-	kept, err := simplelru.NewLRU[string, *remembered](most, nil)
+func newKeyCache(most int) *keyCache {
+	kept, err := simplelru.NewLRU[string, *cachedKey](most, nil)
 	if err != nil {
 		panic(err) // it fails only for an invalid size
 	}
-	return &known{kept: kept}
+	return &keyCache{kept: kept}
 }
 
 // find returns the cached key if it is less than keyFresh old. Otherwise it returns nil and the number of changes to
 // pass to keep.
-func (k *known) find(digest string, now time.Time) (found *remembered, changes uint64) {
+func (k *keyCache) find(digest string, now time.Time) (found *cachedKey, changes uint64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	found, ok := k.kept.Get(digest)
@@ -55,7 +55,7 @@ func (k *known) find(digest string, now time.Time) (found *remembered, changes u
 }
 
 // keep caches a key, unless something has changed since find.
-func (k *known) keep(digest string, read *remembered, changes uint64) {
+func (k *keyCache) keep(digest string, read *cachedKey, changes uint64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.changes == changes {
@@ -64,7 +64,7 @@ func (k *known) keep(digest string, read *remembered, changes uint64) {
 }
 
 // forget evicts the keys for which gone returns true. Call it after the change that invalidates them is committed.
-func (k *known) forget(gone func(credential) bool) {
+func (k *keyCache) forget(gone func(credential) bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.changes++
@@ -78,15 +78,15 @@ func (k *known) forget(gone func(credential) bool) {
 // subscribe evicts the keys of changed and deleted accounts and projects.
 func (s *Service) subscribe(b *events.Bus) {
 	forgetOwner := func(_ events.Event, a events.Account) {
-		s.known.forget(func(c credential) bool { return c.OwnerID == a.UserId })
+		s.cache.forget(func(c credential) bool { return c.OwnerID == a.UserId })
 	}
 	events.AccountChanged.Notify(b, forgetOwner)
 	events.AccountDeleted.Notify(b, forgetOwner)
 	events.ProjectDeleted.Notify(b, func(_ events.Event, p events.Project) {
-		s.known.forget(func(c credential) bool { return c.ProjectID.String == p.ProjectId })
+		s.cache.forget(func(c credential) bool { return c.ProjectID.String == p.ProjectId })
 	})
 }
 
 func (s *Service) forgetKey(id string) {
-	s.known.forget(func(c credential) bool { return c.ID == id })
+	s.cache.forget(func(c credential) bool { return c.ID == id })
 }
