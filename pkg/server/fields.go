@@ -27,10 +27,11 @@ const maxEchoed = 36
 // formatWords describe the document's formats, and patternWords its patterns.
 var (
 	formatWords = map[string]string{
-		"uuid":   "a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11",
-		"uri":    "an http or https address such as https://example.com/page",
-		"email":  "an email address such as ada@example.com",
-		dateForm: cleantext.DateForms,
+		"uuid":      "a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11",
+		"uri":       "an http or https address such as https://example.com/page",
+		"date-time": "a date and time such as 2026-03-12T09:30:00Z",
+		"email":     "an email address such as ada@example.com",
+		dateForm:    cleantext.DateForms,
 	}
 	patternWords = map[string]string{
 		"^20[0-9]{2}-(0[1-9]|1[0-2])$": "a month from 2000-01 to 2099-12, such as 2026-11",
