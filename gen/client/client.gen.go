@@ -1717,7 +1717,7 @@ type EventScore struct {
 	PreviousScore int    `json:"previousScore"`
 }
 
-// EventSignIn `sign_in.new_place`: an account was signed in to from a network that nobody has signed in to it from in the last 180 days.
+// EventSignIn `sign_in.new_place`: a sign-in to an account from a network without another sign-in to it in the last 180 days.
 type EventSignIn struct {
 	SessionId string `json:"sessionId"`
 
