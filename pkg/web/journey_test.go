@@ -284,7 +284,7 @@ func TestOpinion_arrivesByItself(t *testing.T) {
 		asks.Load() != 2 {
 		t.Errorf("got %q, then %q after %d questions", waiting, there, asks.Load())
 	}
-	if focus != "true The second opinion is there" {
+	if focus != "true The second opinion has arrived" {
 		t.Errorf("focus and message: got %q", focus)
 	}
 }

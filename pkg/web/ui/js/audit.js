@@ -1,6 +1,6 @@
-// Forms that ask for a report: what is known so far is shown while it is made. Without this the form is sent as it is.
+// Forms that request a report: they show progress while it is created. Without this script the form is just sent.
 (() => {
-  // Of each step: what is being done, and what was.
+  // For each step: what is being done, and what was done.
   const names = {
     answered: ['Asking for the page', 'The page answered'], read: ['Reading its tags', 'Its tags are read'],
     picture: ['Measuring its picture', 'Its picture is measured'], rules: ['Applying the rules', 'The rules are applied'],
@@ -18,7 +18,7 @@
     return e
   }
 
-  // A bar and four lines; a live region that speaks at most once a second.
+  // A bar and four lines; a live region that changes at most once a second.
   const progress = () => {
     const width = svg('rect', { width: 2, height: 3, fill: 'currentColor' })
     const bar = svg('svg', { class: 'bar3', viewBox: '0 0 100 3', preserveAspectRatio: 'none', 'aria-hidden': 'true' })
@@ -65,7 +65,7 @@
     }
   }
 
-  // What the server writes, line by line.
+  // The server's response, line by line.
   const read = async (answer, each) => {
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
     let rest = ''
@@ -141,6 +141,6 @@
     button.removeAttribute('aria-disabled')
     delete form.dataset.busy
   })
-  // Coming back with the browser's own button finds the form as it was.
+  // The browser's Back button shows the form unchanged.
   addEventListener('pageshow', event => { if (event.persisted) location.reload() })
 })();

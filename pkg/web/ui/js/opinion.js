@@ -1,4 +1,4 @@
-// The analysis arrives by itself: asked for after 1, 2, 4 seconds and so on to 60, then a link to reload is left.
+// The analysis appears by itself: it is polled after 1, 2, 4 seconds and so on up to 60, then a link to reload remains.
 (() => {
   const section = document.getElementById('opinion-section')
   if (!section?.dataset.opinion) return
@@ -14,7 +14,7 @@
         const arrived = new DOMParser().parseFromString(html, 'text/html').getElementById('opinion-section')
         section.replaceChildren(...arrived.childNodes)
         section.removeAttribute('aria-busy')
-        document.getElementById('toast').textContent = 'The second opinion is there'
+        document.getElementById('toast').textContent = 'The second opinion has arrived'
         setTimeout(() => { document.getElementById('toast').textContent = '' }, 4000)
         return
       }

@@ -7,7 +7,7 @@
     clearing = setTimeout(() => { toast.textContent = '' }, 4000)
   }
 
-  // Theme: the button names what it does.
+  // Theme: the button's label says what it does.
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const isDark = () => root.dataset.theme ? root.dataset.theme === 'dark' : dark.matches
   const buttons = document.querySelectorAll('[data-theme-button]')
@@ -24,7 +24,7 @@
   dark.addEventListener('change', name)
   name()
 
-  // Copying: the clipboard, or else the text is selected.
+  // Copying: to the clipboard, or by selecting the text.
   const copy = async (text, element) => {
     try {
       await navigator.clipboard.writeText(text)
@@ -48,7 +48,7 @@
     button.timer = setTimeout(() => { label.textContent = was }, 2000)
   })
 
-  // A row that scrolls says which of its figures is shown.
+  // A scrolling row says which of its figures is visible.
   document.querySelectorAll('[data-count]').forEach(label => {
     const row = document.getElementById(label.dataset.count), figures = [...row.querySelectorAll('figure')]
     row.addEventListener('scroll', () => {
@@ -58,7 +58,7 @@
     }, { passive: true })
   })
 
-  // Paper shows everything.
+  // Printing shows everything.
   let opened = []
   addEventListener('beforeprint', () => {
     opened = [...document.querySelectorAll('details:not([open])')]
