@@ -217,8 +217,8 @@ func (j *Job) language() string {
 	return j.Language
 }
 
-// withRefusal returns err after recording refusals in the audit log. On an installation for one machine, whose user is its
-// operator, the refusal says which setting opens an address.
+// withRefusal returns err after recording refusals in the audit log. On an installation for one machine, whose user is
+// its operator, the refusal says which setting opens an address.
 func (c *Client) withRefusal(ctx context.Context, host string, err error) error {
 	if !errors.Is(err, ErrRefused) {
 		return err
