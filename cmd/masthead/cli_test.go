@@ -313,7 +313,8 @@ func TestServe_wrongSettingNamesItsVariable(t *testing.T) {
 	}
 }
 
-// TestBuild_versionsAreNotOld checks the minimum versions of what decodes and fetches. Source: docs/security.md#decoding.
+// TestBuild_versionsAreNotOld checks the minimum versions of what decodes and fetches. Source:
+// docs/security.md#decoding.
 func TestBuild_versionsAreNotOld(t *testing.T) {
 	least := map[string]string{"golang.org/x/image": "v0.45.0", "golang.org/x/net": "v0.55.0", "go": "v1.26.6"}
 	for module, got := range builtWith(t) {
