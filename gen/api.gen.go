@@ -390,6 +390,42 @@ func (e CanonicalIssueCode) Valid() bool {
 	}
 }
 
+// Defines values for CheckoutRequestPlan.
+const (
+	CheckoutRequestPlanPlus CheckoutRequestPlan = "plus"
+	CheckoutRequestPlanPro  CheckoutRequestPlan = "pro"
+)
+
+// Valid indicates whether the value is a known member of the CheckoutRequestPlan enum.
+func (e CheckoutRequestPlan) Valid() bool {
+	switch e {
+	case CheckoutRequestPlanPlus:
+		return true
+	case CheckoutRequestPlanPro:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CheckoutRequestPeriod.
+const (
+	CheckoutRequestPeriodMonth CheckoutRequestPeriod = "month"
+	CheckoutRequestPeriodYear  CheckoutRequestPeriod = "year"
+)
+
+// Valid indicates whether the value is a known member of the CheckoutRequestPeriod enum.
+func (e CheckoutRequestPeriod) Valid() bool {
+	switch e {
+	case CheckoutRequestPeriodMonth:
+		return true
+	case CheckoutRequestPeriodYear:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorCode.
 const (
 	ErrorCodeBADREQUEST           ErrorCode = "BAD_REQUEST"
@@ -1124,6 +1160,12 @@ type AdminUser struct {
 	// PlanUntil When the plan ends by itself; null if it doesn't.
 	PlanUntil *wire.Moment `json:"planUntil"`
 
+	// PaymentDisputedAt When a disputed payment was first seen.
+	PaymentDisputedAt *wire.Moment `json:"paymentDisputedAt"`
+
+	// PaymentRefundedAt When a refund was first seen.
+	PaymentRefundedAt *wire.Moment `json:"paymentRefundedAt"`
+
 	// Disabled A disabled account can't sign in, and its keys don't work.
 	Disabled  bool        `json:"disabled"`
 	CreatedAt wire.Moment `json:"createdAt"`
@@ -1515,6 +1557,26 @@ type BestIcon struct {
 	Source IconSource `json:"source"`
 }
 
+// BillingPage defines model for BillingPage.
+type BillingPage struct {
+	// Url Example: https://checkout.stripe.com/c/pay/cs_test_a1b2c3
+	Url string `json:"url"`
+}
+
+// BillingState defines model for BillingState.
+type BillingState struct {
+	Plan PlanName `json:"plan"`
+
+	// Source Where the plan comes from. `gift`: the operator set it. `none`: the plan is Free.
+	Source PlanSource `json:"source"`
+
+	// Until When the plan ends by itself; null if it doesn't.
+	Until *wire.Moment `json:"until"`
+
+	// Subscription Null if the account never had one.
+	Subscription *Subscription `json:"subscription"`
+}
+
 // BrandAccent The accent color of the page's dark cards, unless the request names another.
 type BrandAccent struct {
 	// Hex #RRGGBB
@@ -1568,6 +1630,18 @@ type CategoryScores struct {
 	Twitter AuditScore `json:"twitter"`
 	Seo     AuditScore `json:"seo"`
 }
+
+// CheckoutRequest defines model for CheckoutRequest.
+type CheckoutRequest struct {
+	Plan   CheckoutRequestPlan   `json:"plan"`
+	Period CheckoutRequestPeriod `json:"period"`
+}
+
+// CheckoutRequestPlan defines model for CheckoutRequest.Plan.
+type CheckoutRequestPlan string
+
+// CheckoutRequestPeriod defines model for CheckoutRequest.Period.
+type CheckoutRequestPeriod string
 
 // ColorSource Where a color was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
 // `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
@@ -2336,7 +2410,9 @@ type PlanModels string
 
 // PlanList defines model for PlanList.
 type PlanList struct {
-	Items []Plan `json:"items"`
+	// Purchasable Whether plans can be bought here. If not, the operator sets them.
+	Purchasable bool   `json:"purchasable"`
+	Items       []Plan `json:"items"`
 }
 
 // PlanName defines model for PlanName.
@@ -2568,6 +2644,33 @@ type StyleRequest struct {
 
 	// AspectRatio For `blog_hero` only; `16:9` by default. Null in responses for other kinds.
 	AspectRatio *AspectRatio `json:"aspectRatio,omitempty"`
+}
+
+// Subscription defines model for Subscription.
+type Subscription struct {
+	// Status Stripe's. `trialing` and `active` grant the plan, `past_due` does for 7 days from the first failed payment, and the others don't.
+	//
+	//
+	// Example: active
+	Status string   `json:"status"`
+	Plan   PlanName `json:"plan"`
+
+	// Period `month` or `year`.
+	//
+	// Example: month
+	Period string `json:"period"`
+
+	// PeriodEnd When the paid period ends.
+	PeriodEnd *wire.Moment `json:"periodEnd"`
+
+	// Ending Whether it is canceled and ends later.
+	Ending bool `json:"ending"`
+
+	// PaymentFailedAt The first failed payment, while it is unpaid.
+	PaymentFailedAt *wire.Moment `json:"paymentFailedAt"`
+
+	// KeptUntil When the plan ends unless the payment succeeds.
+	KeptUntil *wire.Moment `json:"keptUntil"`
 }
 
 // Swatch defines model for Swatch.
@@ -2824,6 +2927,12 @@ type CreateAuditParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ReceiveStripeEventParams defines parameters for ReceiveStripeEvent.
+type ReceiveStripeEventParams struct {
+	// StripeSignature Time and signatures, by Stripe.
+	StripeSignature string `json:"Stripe-Signature"`
+}
+
 // GetFileParams defines parameters for GetFile.
 type GetFileParams struct {
 	// IfNoneMatch The ETag of your copy.
@@ -3040,6 +3149,9 @@ type RefreshSessionJSONRequestBody = RefreshRequest
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = RegisterRequest
 
+// CreateCheckoutJSONRequestBody defines body for CreateCheckout for application/json ContentType.
+type CreateCheckoutJSONRequestBody = CheckoutRequest
+
 // GenerateImageJSONRequestBody defines body for GenerateImage for application/json ContentType.
 type GenerateImageJSONRequestBody = GenerateRequest
 
@@ -3188,9 +3300,21 @@ type ServerInterface interface {
 	// Register Create an account
 	// (POST /auth/register)
 	Register(ctx echo.Context) error
+	// CreateCheckout Buy a plan
+	// (POST /billing/checkout)
+	CreateCheckout(ctx echo.Context) error
 	// ListPlans The plans and what they allow
 	// (GET /billing/plans)
 	ListPlans(ctx echo.Context) error
+	// CreatePortal Change or cancel the subscription
+	// (POST /billing/portal)
+	CreatePortal(ctx echo.Context) error
+	// GetSubscription The account's plan and subscription
+	// (GET /billing/subscription)
+	GetSubscription(ctx echo.Context) error
+	// ReceiveStripeEvent Receive an event from Stripe
+	// (POST /billing/webhook)
+	ReceiveStripeEvent(ctx echo.Context, params ReceiveStripeEventParams) error
 	// GetFile The bytes of a picture
 	// (GET /cdn/{digest}/{name})
 	GetFile(ctx echo.Context, digest string, name string, params GetFileParams) error
@@ -3615,12 +3739,70 @@ func (w *ServerInterfaceWrapper) Register(ctx echo.Context) error {
 	return err
 }
 
+// CreateCheckout converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateCheckout(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateCheckout(ctx)
+	return err
+}
+
 // ListPlans converts echo context to params.
 func (w *ServerInterfaceWrapper) ListPlans(ctx echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListPlans(ctx)
+	return err
+}
+
+// CreatePortal converts echo context to params.
+func (w *ServerInterfaceWrapper) CreatePortal(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreatePortal(ctx)
+	return err
+}
+
+// GetSubscription converts echo context to params.
+func (w *ServerInterfaceWrapper) GetSubscription(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetSubscription(ctx)
+	return err
+}
+
+// ReceiveStripeEvent converts echo context to params.
+func (w *ServerInterfaceWrapper) ReceiveStripeEvent(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReceiveStripeEventParams
+
+	headers := ctx.Request().Header
+	// ------------- Required header parameter "Stripe-Signature" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Stripe-Signature")]; found {
+		var StripeSignature string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Stripe-Signature, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Stripe-Signature", valueList[0], &StripeSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Stripe-Signature: %s", err))
+		}
+
+		params.StripeSignature = StripeSignature
+	} else {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter Stripe-Signature is required, but not found"))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReceiveStripeEvent(ctx, params)
 	return err
 }
 
@@ -4487,7 +4669,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/auth/password/reset", wrapper.ResetPassword, options.OperationMiddlewares["resetPassword"]...)
 	router.POST(options.BaseURL+"/auth/refresh", wrapper.RefreshSession, options.OperationMiddlewares["refreshSession"]...)
 	router.POST(options.BaseURL+"/auth/register", wrapper.Register, options.OperationMiddlewares["register"]...)
+	router.POST(options.BaseURL+"/billing/checkout", wrapper.CreateCheckout, options.OperationMiddlewares["createCheckout"]...)
 	router.GET(options.BaseURL+"/billing/plans", wrapper.ListPlans, options.OperationMiddlewares["listPlans"]...)
+	router.POST(options.BaseURL+"/billing/portal", wrapper.CreatePortal, options.OperationMiddlewares["createPortal"]...)
+	router.GET(options.BaseURL+"/billing/subscription", wrapper.GetSubscription, options.OperationMiddlewares["getSubscription"]...)
+	router.POST(options.BaseURL+"/billing/webhook", wrapper.ReceiveStripeEvent, options.OperationMiddlewares["receiveStripeEvent"]...)
 	router.GET(options.BaseURL+"/cdn/:digest/:name", wrapper.GetFile, options.OperationMiddlewares["getFile"]...)
 	router.GET(options.BaseURL+"/healthz", wrapper.GetHealth, options.OperationMiddlewares["getHealth"]...)
 	router.GET(options.BaseURL+"/images", wrapper.ListImages, options.OperationMiddlewares["listImages"]...)
@@ -5093,6 +5279,31 @@ func (response Register201JSONResponse) VisitRegisterResponse(w http.ResponseWri
 	return err
 }
 
+// CreateCheckoutRequestObject is what comes in.
+type CreateCheckoutRequestObject struct {
+	Body *CreateCheckoutJSONRequestBody
+}
+
+// CreateCheckoutResponseObject is one of the responses of the operation.
+type CreateCheckoutResponseObject interface {
+	VisitCreateCheckoutResponse(w http.ResponseWriter) error
+}
+
+type CreateCheckout200JSONResponse BillingPage
+
+func (response CreateCheckout200JSONResponse) VisitCreateCheckoutResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
 // ListPlansRequestObject is what comes in.
 type ListPlansRequestObject struct {
 }
@@ -5115,6 +5326,74 @@ func (response ListPlans200JSONResponse) VisitListPlansResponse(w http.ResponseW
 	w.WriteHeader(200)
 	_, err := body.WriteTo(w)
 	return err
+}
+
+// CreatePortalRequestObject is what comes in.
+type CreatePortalRequestObject struct {
+}
+
+// CreatePortalResponseObject is one of the responses of the operation.
+type CreatePortalResponseObject interface {
+	VisitCreatePortalResponse(w http.ResponseWriter) error
+}
+
+type CreatePortal200JSONResponse BillingPage
+
+func (response CreatePortal200JSONResponse) VisitCreatePortalResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// GetSubscriptionRequestObject is what comes in.
+type GetSubscriptionRequestObject struct {
+}
+
+// GetSubscriptionResponseObject is one of the responses of the operation.
+type GetSubscriptionResponseObject interface {
+	VisitGetSubscriptionResponse(w http.ResponseWriter) error
+}
+
+type GetSubscription200JSONResponse BillingState
+
+func (response GetSubscription200JSONResponse) VisitGetSubscriptionResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// ReceiveStripeEventRequestObject is what comes in.
+type ReceiveStripeEventRequestObject struct {
+	Params      ReceiveStripeEventParams
+	ContentType string
+	Body        io.Reader
+}
+
+// ReceiveStripeEventResponseObject is one of the responses of the operation.
+type ReceiveStripeEventResponseObject interface {
+	VisitReceiveStripeEventResponse(w http.ResponseWriter) error
+}
+
+type ReceiveStripeEvent204Response struct {
+}
+
+func (response ReceiveStripeEvent204Response) VisitReceiveStripeEventResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 // GetFileRequestObject is what comes in.
@@ -6194,9 +6473,21 @@ type StrictServerInterface interface {
 	// Register Create an account
 	// (POST /auth/register)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
+	// CreateCheckout Buy a plan
+	// (POST /billing/checkout)
+	CreateCheckout(ctx context.Context, request CreateCheckoutRequestObject) (CreateCheckoutResponseObject, error)
 	// ListPlans The plans and what they allow
 	// (GET /billing/plans)
 	ListPlans(ctx context.Context, request ListPlansRequestObject) (ListPlansResponseObject, error)
+	// CreatePortal Change or cancel the subscription
+	// (POST /billing/portal)
+	CreatePortal(ctx context.Context, request CreatePortalRequestObject) (CreatePortalResponseObject, error)
+	// GetSubscription The account's plan and subscription
+	// (GET /billing/subscription)
+	GetSubscription(ctx context.Context, request GetSubscriptionRequestObject) (GetSubscriptionResponseObject, error)
+	// ReceiveStripeEvent Receive an event from Stripe
+	// (POST /billing/webhook)
+	ReceiveStripeEvent(ctx context.Context, request ReceiveStripeEventRequestObject) (ReceiveStripeEventResponseObject, error)
 	// GetFile The bytes of a picture
 	// (GET /cdn/{digest}/{name})
 	GetFile(ctx context.Context, request GetFileRequestObject) (GetFileResponseObject, error)
@@ -7040,6 +7331,52 @@ func (sh *strictHandler) Register(ctx echo.Context) error {
 	return nil
 }
 
+// CreateCheckout operation middleware
+func (sh *strictHandler) CreateCheckout(ctx echo.Context) error {
+	var request CreateCheckoutRequestObject
+
+	var body CreateCheckoutJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCheckout(ctx.Request().Context(), request.(CreateCheckoutRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCheckout")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateCheckoutResponseObject); ok {
+		return validResponse.VisitCreateCheckoutResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListPlans operation middleware
 func (sh *strictHandler) ListPlans(ctx echo.Context) error {
 	var request ListPlansRequestObject
@@ -7057,6 +7394,80 @@ func (sh *strictHandler) ListPlans(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(ListPlansResponseObject); ok {
 		return validResponse.VisitListPlansResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreatePortal operation middleware
+func (sh *strictHandler) CreatePortal(ctx echo.Context) error {
+	var request CreatePortalRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreatePortal(ctx.Request().Context(), request.(CreatePortalRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreatePortal")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreatePortalResponseObject); ok {
+		return validResponse.VisitCreatePortalResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetSubscription operation middleware
+func (sh *strictHandler) GetSubscription(ctx echo.Context) error {
+	var request GetSubscriptionRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetSubscription(ctx.Request().Context(), request.(GetSubscriptionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSubscription")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetSubscriptionResponseObject); ok {
+		return validResponse.VisitGetSubscriptionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReceiveStripeEvent operation middleware
+func (sh *strictHandler) ReceiveStripeEvent(ctx echo.Context, params ReceiveStripeEventParams) error {
+	var request ReceiveStripeEventRequestObject
+
+	request.Params = params
+	request.ContentType = ctx.Request().Header.Get("Content-Type")
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReceiveStripeEvent(ctx.Request().Context(), request.(ReceiveStripeEventRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReceiveStripeEvent")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReceiveStripeEventResponseObject); ok {
+		return validResponse.VisitReceiveStripeEventResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -390,6 +390,42 @@ func (e CanonicalIssueCode) Valid() bool {
 	}
 }
 
+// Defines values for CheckoutRequestPlan.
+const (
+	CheckoutRequestPlanPlus CheckoutRequestPlan = "plus"
+	CheckoutRequestPlanPro  CheckoutRequestPlan = "pro"
+)
+
+// Valid indicates whether the value is a known member of the CheckoutRequestPlan enum.
+func (e CheckoutRequestPlan) Valid() bool {
+	switch e {
+	case CheckoutRequestPlanPlus:
+		return true
+	case CheckoutRequestPlanPro:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CheckoutRequestPeriod.
+const (
+	CheckoutRequestPeriodMonth CheckoutRequestPeriod = "month"
+	CheckoutRequestPeriodYear  CheckoutRequestPeriod = "year"
+)
+
+// Valid indicates whether the value is a known member of the CheckoutRequestPeriod enum.
+func (e CheckoutRequestPeriod) Valid() bool {
+	switch e {
+	case CheckoutRequestPeriodMonth:
+		return true
+	case CheckoutRequestPeriodYear:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorCode.
 const (
 	ErrorCodeBADREQUEST           ErrorCode = "BAD_REQUEST"
@@ -1124,6 +1160,12 @@ type AdminUser struct {
 	// PlanUntil When the plan ends by itself; null if it doesn't.
 	PlanUntil *time.Time `json:"planUntil"`
 
+	// PaymentDisputedAt When a disputed payment was first seen.
+	PaymentDisputedAt *time.Time `json:"paymentDisputedAt"`
+
+	// PaymentRefundedAt When a refund was first seen.
+	PaymentRefundedAt *time.Time `json:"paymentRefundedAt"`
+
 	// Disabled A disabled account can't sign in, and its keys don't work.
 	Disabled  bool      `json:"disabled"`
 	CreatedAt time.Time `json:"createdAt"`
@@ -1515,6 +1557,26 @@ type BestIcon struct {
 	Source IconSource `json:"source"`
 }
 
+// BillingPage defines model for BillingPage.
+type BillingPage struct {
+	// Url Example: https://checkout.stripe.com/c/pay/cs_test_a1b2c3
+	Url string `json:"url"`
+}
+
+// BillingState defines model for BillingState.
+type BillingState struct {
+	Plan PlanName `json:"plan"`
+
+	// Source Where the plan comes from. `gift`: the operator set it. `none`: the plan is Free.
+	Source PlanSource `json:"source"`
+
+	// Until When the plan ends by itself; null if it doesn't.
+	Until *time.Time `json:"until"`
+
+	// Subscription Null if the account never had one.
+	Subscription *Subscription `json:"subscription"`
+}
+
 // BrandAccent The accent color of the page's dark cards, unless the request names another.
 type BrandAccent struct {
 	// Hex #RRGGBB
@@ -1568,6 +1630,18 @@ type CategoryScores struct {
 	Twitter AuditScore `json:"twitter"`
 	Seo     AuditScore `json:"seo"`
 }
+
+// CheckoutRequest defines model for CheckoutRequest.
+type CheckoutRequest struct {
+	Plan   CheckoutRequestPlan   `json:"plan"`
+	Period CheckoutRequestPeriod `json:"period"`
+}
+
+// CheckoutRequestPlan defines model for CheckoutRequest.Plan.
+type CheckoutRequestPlan string
+
+// CheckoutRequestPeriod defines model for CheckoutRequest.Period.
+type CheckoutRequestPeriod string
 
 // ColorSource Where a color was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
 // `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
@@ -2336,7 +2410,9 @@ type PlanModels string
 
 // PlanList defines model for PlanList.
 type PlanList struct {
-	Items []Plan `json:"items"`
+	// Purchasable Whether plans can be bought here. If not, the operator sets them.
+	Purchasable bool   `json:"purchasable"`
+	Items       []Plan `json:"items"`
 }
 
 // PlanName defines model for PlanName.
@@ -2568,6 +2644,33 @@ type StyleRequest struct {
 
 	// AspectRatio For `blog_hero` only; `16:9` by default. Null in responses for other kinds.
 	AspectRatio *AspectRatio `json:"aspectRatio,omitempty"`
+}
+
+// Subscription defines model for Subscription.
+type Subscription struct {
+	// Status Stripe's. `trialing` and `active` grant the plan, `past_due` does for 7 days from the first failed payment, and the others don't.
+	//
+	//
+	// Example: active
+	Status string   `json:"status"`
+	Plan   PlanName `json:"plan"`
+
+	// Period `month` or `year`.
+	//
+	// Example: month
+	Period string `json:"period"`
+
+	// PeriodEnd When the paid period ends.
+	PeriodEnd *time.Time `json:"periodEnd"`
+
+	// Ending Whether it is canceled and ends later.
+	Ending bool `json:"ending"`
+
+	// PaymentFailedAt The first failed payment, while it is unpaid.
+	PaymentFailedAt *time.Time `json:"paymentFailedAt"`
+
+	// KeptUntil When the plan ends unless the payment succeeds.
+	KeptUntil *time.Time `json:"keptUntil"`
 }
 
 // Swatch defines model for Swatch.
@@ -2830,6 +2933,12 @@ type CreateAuditParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ReceiveStripeEventParams defines parameters for ReceiveStripeEvent.
+type ReceiveStripeEventParams struct {
+	// StripeSignature Time and signatures, by Stripe.
+	StripeSignature string `json:"Stripe-Signature"`
+}
+
 // GetFileParams defines parameters for GetFile.
 type GetFileParams struct {
 	// IfNoneMatch The ETag of your copy.
@@ -3045,6 +3154,9 @@ type RefreshSessionJSONRequestBody = RefreshRequest
 
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = RegisterRequest
+
+// CreateCheckoutJSONRequestBody defines body for CreateCheckout for application/json ContentType.
+type CreateCheckoutJSONRequestBody = CheckoutRequest
 
 // GenerateImageJSONRequestBody defines body for GenerateImage for application/json ContentType.
 type GenerateImageJSONRequestBody = GenerateRequest
@@ -3531,10 +3643,59 @@ type ClientInterface interface {
 	// Corresponds with POST /auth/register (the `Register` operationId).
 	Register(ctx context.Context, body RegisterJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateCheckoutWithBody Buy a plan
+	//
+	// Returns the address of a page at Stripe where the account's owner pays. An account has one such page at a time: the same choice returns
+	// it again, another choice replaces it. The plan begins within seconds of the payment.
+	//
+	// 409 while the account has a subscription: change it with POST /billing/portal. 403 until the account's address is confirmed.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /billing/checkout (the `CreateCheckout` operationId).
+	CreateCheckoutWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCheckout Buy a plan
+	//
+	// Returns the address of a page at Stripe where the account's owner pays. An account has one such page at a time: the same choice returns
+	// it again, another choice replaces it. The plan begins within seconds of the payment.
+	//
+	// 409 while the account has a subscription: change it with POST /billing/portal. 403 until the account's address is confirmed.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /billing/checkout (the `CreateCheckout` operationId).
+	CreateCheckout(ctx context.Context, body CreateCheckoutJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListPlans The plans and what they allow
 	//
 	// Corresponds with GET /billing/plans (the `ListPlans` operationId).
 	ListPlans(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreatePortal Change or cancel the subscription
+	//
+	// Returns the address of Stripe's customer portal, where the owner changes or cancels the subscription, replaces the card and sees the
+	// invoices. 409 if the account never bought a plan.
+	//
+	// Corresponds with POST /billing/portal (the `CreatePortal` operationId).
+	CreatePortal(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetSubscription The account's plan and subscription
+	//
+	// The subscription as last read from Stripe, within seconds of a change there. On a server without Stripe this is 503, as are the other
+	// operations on subscriptions: its operator sets the plans.
+	//
+	// Corresponds with GET /billing/subscription (the `GetSubscription` operationId).
+	GetSubscription(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReceiveStripeEventWithBody Receive an event from Stripe
+	//
+	// For Stripe. An event only says which subscription to read again, so their order doesn't matter, and one that is sent again does nothing.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /billing/webhook (the `ReceiveStripeEvent` operationId).
+	ReceiveStripeEventWithBody(ctx context.Context, params *ReceiveStripeEventParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetFile The bytes of a picture
 	//
@@ -4537,11 +4698,110 @@ func (c *Client) Register(ctx context.Context, body RegisterJSONRequestBody, req
 	return c.Client.Do(req)
 }
 
+// CreateCheckoutWithBody Buy a plan
+//
+// Returns the address of a page at Stripe where the account's owner pays. An account has one such page at a time: the same choice returns
+// it again, another choice replaces it. The plan begins within seconds of the payment.
+//
+// 409 while the account has a subscription: change it with POST /billing/portal. 403 until the account's address is confirmed.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /billing/checkout (the `CreateCheckout` operationId).
+func (c *Client) CreateCheckoutWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCheckoutRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCheckout Buy a plan
+//
+// Returns the address of a page at Stripe where the account's owner pays. An account has one such page at a time: the same choice returns
+// it again, another choice replaces it. The plan begins within seconds of the payment.
+//
+// 409 while the account has a subscription: change it with POST /billing/portal. 403 until the account's address is confirmed.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /billing/checkout (the `CreateCheckout` operationId).
+func (c *Client) CreateCheckout(ctx context.Context, body CreateCheckoutJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCheckoutRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListPlans The plans and what they allow
 //
 // Corresponds with GET /billing/plans (the `ListPlans` operationId).
 func (c *Client) ListPlans(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListPlansRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreatePortal Change or cancel the subscription
+//
+// Returns the address of Stripe's customer portal, where the owner changes or cancels the subscription, replaces the card and sees the
+// invoices. 409 if the account never bought a plan.
+//
+// Corresponds with POST /billing/portal (the `CreatePortal` operationId).
+func (c *Client) CreatePortal(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreatePortalRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetSubscription The account's plan and subscription
+//
+// The subscription as last read from Stripe, within seconds of a change there. On a server without Stripe this is 503, as are the other
+// operations on subscriptions: its operator sets the plans.
+//
+// Corresponds with GET /billing/subscription (the `GetSubscription` operationId).
+func (c *Client) GetSubscription(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetSubscriptionRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReceiveStripeEventWithBody Receive an event from Stripe
+//
+// For Stripe. An event only says which subscription to read again, so their order doesn't matter, and one that is sent again does nothing.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /billing/webhook (the `ReceiveStripeEvent` operationId).
+func (c *Client) ReceiveStripeEventWithBody(ctx context.Context, params *ReceiveStripeEventParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReceiveStripeEventRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -6213,6 +6473,46 @@ func NewRegisterRequestWithBody(server string, contentType string, body io.Reade
 	return req, nil
 }
 
+// NewCreateCheckoutRequest calls the generic CreateCheckout builder with application/json body
+func NewCreateCheckoutRequest(server string, body CreateCheckoutJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateCheckoutRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateCheckoutRequestWithBody constructs an http.Request for the CreateCheckout method, with any body, and a specified content type
+func NewCreateCheckoutRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/billing/checkout")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListPlansRequest constructs an http.Request for the ListPlans method
 func NewListPlansRequest(server string) (*http.Request, error) {
 	var err error
@@ -6235,6 +6535,102 @@ func NewListPlansRequest(server string) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreatePortalRequest constructs an http.Request for the CreatePortal method
+func NewCreatePortalRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/billing/portal")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetSubscriptionRequest constructs an http.Request for the GetSubscription method
+func NewGetSubscriptionRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/billing/subscription")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewReceiveStripeEventRequestWithBody constructs an http.Request for the ReceiveStripeEvent method, with any body, and a specified content type
+func NewReceiveStripeEventRequestWithBody(server string, params *ReceiveStripeEventParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/billing/webhook")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Stripe-Signature", params.StripeSignature, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("Stripe-Signature", headerParam0)
+
 	}
 
 	return req, nil
@@ -8319,12 +8715,65 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /auth/register (the `Register` operationId).
 	RegisterWithResponse(ctx context.Context, body RegisterJSONRequestBody, reqEditors ...RequestEditorFn) (*RegisterResponse, error)
 
+	// CreateCheckoutWithBodyWithResponse Buy a plan
+	//
+	// Returns the address of a page at Stripe where the account's owner pays. An account has one such page at a time: the same choice returns
+	// it again, another choice replaces it. The plan begins within seconds of the payment.
+	//
+	// 409 while the account has a subscription: change it with POST /billing/portal. 403 until the account's address is confirmed.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /billing/checkout (the `CreateCheckout` operationId).
+	CreateCheckoutWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCheckoutResponse, error)
+
+	// CreateCheckoutWithResponse Buy a plan
+	//
+	// Returns the address of a page at Stripe where the account's owner pays. An account has one such page at a time: the same choice returns
+	// it again, another choice replaces it. The plan begins within seconds of the payment.
+	//
+	// 409 while the account has a subscription: change it with POST /billing/portal. 403 until the account's address is confirmed.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /billing/checkout (the `CreateCheckout` operationId).
+	CreateCheckoutWithResponse(ctx context.Context, body CreateCheckoutJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCheckoutResponse, error)
+
 	// ListPlansWithResponse The plans and what they allow
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /billing/plans (the `ListPlans` operationId).
 	ListPlansWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListPlansResponse, error)
+
+	// CreatePortalWithResponse Change or cancel the subscription
+	//
+	// Returns the address of Stripe's customer portal, where the owner changes or cancels the subscription, replaces the card and sees the
+	// invoices. 409 if the account never bought a plan.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /billing/portal (the `CreatePortal` operationId).
+	CreatePortalWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*CreatePortalResponse, error)
+
+	// GetSubscriptionWithResponse The account's plan and subscription
+	//
+	// The subscription as last read from Stripe, within seconds of a change there. On a server without Stripe this is 503, as are the other
+	// operations on subscriptions: its operator sets the plans.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /billing/subscription (the `GetSubscription` operationId).
+	GetSubscriptionWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetSubscriptionResponse, error)
+
+	// ReceiveStripeEventWithBodyWithResponse Receive an event from Stripe
+	//
+	// For Stripe. An event only says which subscription to read again, so their order doesn't matter, and one that is sent again does nothing.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /billing/webhook (the `ReceiveStripeEvent` operationId).
+	ReceiveStripeEventWithBodyWithResponse(ctx context.Context, params *ReceiveStripeEventParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReceiveStripeEventResponse, error)
 
 	// GetFileWithResponse The bytes of a picture
 	//
@@ -9168,6 +9617,29 @@ func (r RegisterResponse) StatusCode() int {
 	return 0
 }
 
+type CreateCheckoutResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *BillingPage
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateCheckoutResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateCheckoutResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type ListPlansResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -9185,6 +9657,73 @@ func (r ListPlansResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r ListPlansResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CreatePortalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *BillingPage
+}
+
+// Status returns HTTPResponse.Status
+func (r CreatePortalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreatePortalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetSubscriptionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *BillingState
+}
+
+// Status returns HTTPResponse.Status
+func (r GetSubscriptionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetSubscriptionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ReceiveStripeEventResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r ReceiveStripeEventResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReceiveStripeEventResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -10433,6 +10972,42 @@ func (c *ClientWithResponses) RegisterWithResponse(ctx context.Context, body Reg
 	return ParseRegisterResponse(rsp)
 }
 
+// CreateCheckoutWithBodyWithResponse Buy a plan
+//
+// Returns the address of a page at Stripe where the account's owner pays. An account has one such page at a time: the same choice returns
+// it again, another choice replaces it. The plan begins within seconds of the payment.
+//
+// 409 while the account has a subscription: change it with POST /billing/portal. 403 until the account's address is confirmed.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /billing/checkout (the `CreateCheckout` operationId).
+func (c *ClientWithResponses) CreateCheckoutWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCheckoutResponse, error) {
+	rsp, err := c.CreateCheckoutWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCheckoutResponse(rsp)
+}
+
+// CreateCheckoutWithResponse Buy a plan
+//
+// Returns the address of a page at Stripe where the account's owner pays. An account has one such page at a time: the same choice returns
+// it again, another choice replaces it. The plan begins within seconds of the payment.
+//
+// 409 while the account has a subscription: change it with POST /billing/portal. 403 until the account's address is confirmed.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /billing/checkout (the `CreateCheckout` operationId).
+func (c *ClientWithResponses) CreateCheckoutWithResponse(ctx context.Context, body CreateCheckoutJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCheckoutResponse, error) {
+	rsp, err := c.CreateCheckout(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCheckoutResponse(rsp)
+}
+
 // ListPlansWithResponse The plans and what they allow
 //
 // Returns a wrapper object for the known response body format(s).
@@ -10444,6 +11019,53 @@ func (c *ClientWithResponses) ListPlansWithResponse(ctx context.Context, reqEdit
 		return nil, err
 	}
 	return ParseListPlansResponse(rsp)
+}
+
+// CreatePortalWithResponse Change or cancel the subscription
+//
+// Returns the address of Stripe's customer portal, where the owner changes or cancels the subscription, replaces the card and sees the
+// invoices. 409 if the account never bought a plan.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /billing/portal (the `CreatePortal` operationId).
+func (c *ClientWithResponses) CreatePortalWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*CreatePortalResponse, error) {
+	rsp, err := c.CreatePortal(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreatePortalResponse(rsp)
+}
+
+// GetSubscriptionWithResponse The account's plan and subscription
+//
+// The subscription as last read from Stripe, within seconds of a change there. On a server without Stripe this is 503, as are the other
+// operations on subscriptions: its operator sets the plans.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /billing/subscription (the `GetSubscription` operationId).
+func (c *ClientWithResponses) GetSubscriptionWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetSubscriptionResponse, error) {
+	rsp, err := c.GetSubscription(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetSubscriptionResponse(rsp)
+}
+
+// ReceiveStripeEventWithBodyWithResponse Receive an event from Stripe
+//
+// For Stripe. An event only says which subscription to read again, so their order doesn't matter, and one that is sent again does nothing.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /billing/webhook (the `ReceiveStripeEvent` operationId).
+func (c *ClientWithResponses) ReceiveStripeEventWithBodyWithResponse(ctx context.Context, params *ReceiveStripeEventParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReceiveStripeEventResponse, error) {
+	rsp, err := c.ReceiveStripeEventWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReceiveStripeEventResponse(rsp)
 }
 
 // GetFileWithResponse The bytes of a picture
@@ -11550,6 +12172,32 @@ func ParseRegisterResponse(rsp *http.Response) (*RegisterResponse, error) {
 	return response, nil
 }
 
+// ParseCreateCheckoutResponse parses an HTTP response from a CreateCheckoutWithResponse call
+func ParseCreateCheckoutResponse(rsp *http.Response) (*CreateCheckoutResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateCheckoutResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest BillingPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListPlansResponse parses an HTTP response from a ListPlansWithResponse call
 func ParseListPlansResponse(rsp *http.Response) (*ListPlansResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -11571,6 +12219,74 @@ func ParseListPlansResponse(rsp *http.Response) (*ListPlansResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseCreatePortalResponse parses an HTTP response from a CreatePortalWithResponse call
+func ParseCreatePortalResponse(rsp *http.Response) (*CreatePortalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreatePortalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest BillingPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetSubscriptionResponse parses an HTTP response from a GetSubscriptionWithResponse call
+func ParseGetSubscriptionResponse(rsp *http.Response) (*GetSubscriptionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetSubscriptionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest BillingState
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReceiveStripeEventResponse parses an HTTP response from a ReceiveStripeEventWithResponse call
+func ParseReceiveStripeEventResponse(rsp *http.Response) (*ReceiveStripeEventResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReceiveStripeEventResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil

@@ -54,6 +54,7 @@ func wireUser(u users.User) gen.AdminUser {
 	return gen.AdminUser{
 		Id: wire.UUID(u.ID), Email: u.Email, Name: u.Name, Role: gen.RoleName(u.Role), Plan: gen.PlanName(u.Plan),
 		PlanSource: gen.PlanSource(source), PlanUntil: wire.MomentOrNull(until),
+		PaymentDisputedAt: wire.MomentOrNull(u.DisputedAt), PaymentRefundedAt: wire.MomentOrNull(u.RefundedAt),
 		Disabled: u.Disabled, CreatedAt: wire.Moment(u.CreatedAt), UpdatedAt: wire.Moment(u.UpdatedAt),
 	}
 }

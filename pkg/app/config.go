@@ -24,6 +24,7 @@ import (
 	"masthead/pkg/images"
 	"masthead/pkg/mail"
 	"masthead/pkg/monitor"
+	"masthead/pkg/payments"
 	"masthead/pkg/picture"
 	"masthead/pkg/picture/svg"
 	"masthead/pkg/server"
@@ -41,6 +42,7 @@ type Config struct {
 	Auth     auth.Config     `embed:"" group:"Accounts"`
 	Mail     mail.Config     `embed:"" group:"Mail"`
 	Billing  billing.Config  `embed:"" group:"Plans"`
+	Payments payments.Config `embed:"" group:"Plans"`
 	Usage    usage.Config    `embed:"" group:"AI"`
 	Fetch    fetch.Config    `embed:"" group:"Fetching"`
 	Images   images.Config   `embed:"" group:"Drawing"`
@@ -63,7 +65,7 @@ type Config struct {
 func (c Config) Validate() error {
 	return errors.Join(
 		c.Server.Validate(), c.Database.Validate(), c.Auth.Validate(), c.Mail.Validate(),
-		c.Billing.Validate(), c.Usage.Validate(),
+		c.Billing.Validate(), c.Payments.Validate(), c.Usage.Validate(),
 		c.Fetch.Validate(), c.Images.Validate(), c.Audit.Validate(),
 		c.Picture.Validate(), c.Monitor.Validate(), c.AI.Validate(),
 		c.Analysis.Validate())

@@ -44,7 +44,7 @@ func eachRequestSchema(document *openapi3.T, visit func(where string, schema *op
 			for _, parameter := range slices.Concat(item.Parameters, op.Parameters) {
 				eachSchema(op.OperationID+" "+parameter.Value.Name, parameter.Value.Schema, visit)
 			}
-			if op.RequestBody != nil {
+			if op.RequestBody != nil && op.RequestBody.Value.Content["application/json"] != nil {
 				eachSchema(op.OperationID+" body", op.RequestBody.Value.Content["application/json"].Schema, visit)
 			}
 		}

@@ -166,6 +166,12 @@ func reportAt(w *world, of *owner) (string, any) {
 	return "/audits/" + made.Want(http.StatusOK).Text("id"), nil
 }
 
+// withoutStripe are the operations that succeed only on a server that sells plans, with the status that they have in
+// place of success on the one of the matrix. A webhook's caller is known by its signature, which is missing there.
+var withoutStripe = map[string]int{
+	"getSubscription": 503, "createCheckout": 503, "createPortal": 503, "receiveStripeEvent": 400,
+}
+
 // matrix has every operation of the document.
 var matrix = map[string]rule{
 	"generateImage": {projectKeys, func(w *world, of *owner) (string, any) {
@@ -222,14 +228,18 @@ var matrix = map[string]rule{
 	"resetPassword": {everyone, func(w *world, _ *owner) (string, any) {
 		return "/auth/password/reset", map[string]any{"token": w.ResetToken(w.Register()), "newPassword": otherPassword}
 	}},
-	"logout":         {everyone, at("/auth/logout")},
-	"getMe":          {everyone, at("/users/me")},
-	"updateMe":       {everyone, with("/users/me", map[string]any{"name": "Ada"})},
-	"deleteMe":       {everyone, at("/users/me")},
-	"changePassword": {everyone, with("/users/me/password", passwords(apptest.Password, otherPassword))},
-	"listPlans":      {everyone, at("/billing/plans")},
-	"analyzePage":    {everyone, page("/pages/analyze")},
-	"getUsage":       {everyone, at("/usage")},
+	"logout":             {everyone, at("/auth/logout")},
+	"getMe":              {everyone, at("/users/me")},
+	"updateMe":           {everyone, with("/users/me", map[string]any{"name": "Ada"})},
+	"deleteMe":           {everyone, at("/users/me")},
+	"changePassword":     {everyone, with("/users/me/password", passwords(apptest.Password, otherPassword))},
+	"listPlans":          {everyone, at("/billing/plans")},
+	"analyzePage":        {everyone, page("/pages/analyze")},
+	"getUsage":           {everyone, at("/usage")},
+	"getSubscription":    {everyone, at("/billing/subscription")},
+	"createCheckout":     {everyone, with("/billing/checkout", map[string]any{"plan": "plus", "period": "month"})},
+	"createPortal":       {everyone, at("/billing/portal")},
+	"receiveStripeEvent": {everyone, with("/billing/webhook", map[string]any{})},
 	"unsubscribe": {everyone, func(w *world, of *owner) (string, any) {
 		return "/mail/unsubscribe/" + w.App.Mail.UnsubscribeToken(of.id, "quota_reached"), nil
 	}},
@@ -327,6 +337,9 @@ func TestMatrix_everyOperationByEveryCaller(t *testing.T) {
 				}
 				asked, body := of.ask(w, target(w))
 				want := c.want(document, method, op, of.of)
+				if instead := withoutStripe[op.OperationID]; instead != 0 && want == allowed {
+					want = instead
+				}
 				got := w.Send(method, asked, body, c.option(w))
 				if got.Status != want && (want != allowed || got.Status >= http.StatusMultipleChoices) {
 					t.Errorf("%s by %s: got %d, want %d: %s", op.OperationID, c.name, got.Status, want, got.Body)

@@ -31,6 +31,7 @@ import (
 	"masthead/pkg/limit"
 	"masthead/pkg/mail"
 	"masthead/pkg/notifications"
+	"masthead/pkg/payments"
 	"masthead/pkg/picture"
 	"masthead/pkg/picture/svg"
 	"masthead/pkg/projects"
@@ -85,6 +86,7 @@ type modules struct {
 	*Accounts
 	Templates *templates.Service
 	Billing   *billing.Service
+	Payments  *payments.Service
 	Usage     *usage.Service
 	Images    *images.Service
 	Audits    *audit.Service
@@ -112,6 +114,11 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.drawing = worker.New(cfg.drawing(m.hung))
 	m.Templates = templates.New(cfg.Server.Public(), m.drawing)
 	m.Billing = billing.New(cfg.Billing, a.Users)
+	cfg.Payments.BaseURL = cfg.Server.Public()
+	m.Payments = payments.New(cfg.Payments, payments.Deps{
+		DB: a.DB, Users: a.Users, Mail: a.Mail, Plans: m.Billing, Jobs: m.jobs,
+	})
+	m.Billing.Purchasable, m.Auth.BeforeDelete = m.Payments.Enabled(), m.Payments.Cancel
 	m.Usage = usage.New(cfg.Usage, a.DB, m.Billing, a.auditlog, a.Events)
 	if cfg.Fetch.ContactURL == "" {
 		cfg.Fetch.ContactURL = cfg.Server.Public()
@@ -199,6 +206,7 @@ type (
 	imagesAPI        = images.API
 	mailAPI          = mail.API
 	notificationsAPI = notifications.API
+	paymentsAPI      = payments.API
 	projectsAPI      = projects.API
 	templatesAPI     = templates.API
 	usageAPI         = usage.API
@@ -216,6 +224,7 @@ type api struct {
 	*imagesAPI
 	*mailAPI
 	*notificationsAPI
+	*paymentsAPI
 	*projectsAPI
 	*templatesAPI
 	*usageAPI
@@ -229,7 +238,8 @@ func (m *modules) api(h *health) *api {
 	return &api{
 		admin.NewAPI(admin.New(m.Users, m.Auth, m.Billing)), apikeys.NewAPI(m.Keys), audit.NewAPI(m.Audits),
 		auth.NewAPI(m.Auth), billing.NewAPI(m.Billing), brand.NewAPI(brand.New(m.scraper)),
-		images.NewAPI(m.Images), mail.NewAPI(m.Mail), notifications.NewAPI(m.Notifications), projects.NewAPI(m.Projects),
+		images.NewAPI(m.Images), mail.NewAPI(m.Mail), notifications.NewAPI(m.Notifications), payments.NewAPI(m.Payments),
+		projects.NewAPI(m.Projects),
 		templates.NewAPI(m.Templates), usage.NewAPI(m.Usage), users.NewAPI(m.Users), h,
 	}
 }
@@ -251,6 +261,7 @@ func (m *modules) background() []func(context.Context) {
 		hourly("audit log", m.auditlog.Sweep),
 		hourly("answers to repeated requests", m.repeats.Sweep),
 		hourly("work that hung", m.hung.Sweep),
+		hourly("subscriptions", m.Payments.Sweep),
 		hourly("mails", m.Mail.Sweep),
 		hourly("notifications", m.Notifications.Sweep),
 		hourly("given-up jobs", m.jobs.Sweep),

@@ -29,6 +29,9 @@ type Service struct {
 	// Mail sends links and notices. It is set before the first request; without it, nothing is sent and every address
 	// counts as confirmed.
 	Mail *mail.Service
+	// BeforeDelete, if not nil, is called before an account is deleted, which its error prevents. It is set before the
+	// first request.
+	BeforeDelete func(ctx context.Context, accountID string) error
 
 	cfg      Config
 	store    store
@@ -267,6 +270,14 @@ func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) err
 	if s.now().Sub(row.ConfirmedAt).Abs() > confirmFor {
 		return apperr.New(apperr.Forbidden, "Deleting an account requires a session that gave the password within "+
 			"the last 10 minutes. Sign in again (POST /auth/login), and send this request with the new access token.")
+	}
+	if s.BeforeDelete != nil {
+		if err := s.users.MayDelete(ctx, caller); err != nil {
+			return err
+		}
+		if err := s.BeforeDelete(ctx, caller.UserID); err != nil {
+			return err
+		}
 	}
 	return s.users.DeleteWith(ctx, caller, func(ctx context.Context, tx *db.Tx, deleted users.User) error {
 		if s.Mail == nil || deleted.ConfirmedAt.IsZero() {

@@ -78,6 +78,9 @@ func (c Config) Validate() error {
 
 // Service looks up plans. It is safe for concurrent use.
 type Service struct {
+	// Purchasable reports whether accounts can buy plans. It is set before the first request.
+	Purchasable bool
+
 	plans []Plan
 	users *users.Service
 	known *lru.Cache[string, remembered]

@@ -74,6 +74,19 @@ func (s *Service) SetPaid(ctx context.Context, tx *db.Tx, id string, paid Grant)
 	return s.settle(ctx, tx, r.user())
 }
 
+// NotePayments notes in tx that a payment of the account was disputed or refunded, the first time, for operators.
+func (s *Service) NotePayments(ctx context.Context, tx *db.Tx, id string, disputed, refunded bool) error {
+	if !disputed && !refunded {
+		return nil
+	}
+	now := db.Millis{Time: s.now()}
+	_, err := tx.Exec(ctx, `UPDATE users SET
+			payment_disputed_at = CASE WHEN ? THEN COALESCE(payment_disputed_at, ?) ELSE payment_disputed_at END,
+			payment_refunded_at = CASE WHEN ? THEN COALESCE(payment_refunded_at, ?) ELSE payment_refunded_at END
+		WHERE id = ?`, disputed, now, refunded, now, id)
+	return err
+}
+
 // settle determines the plan of an account that tx has locked, and records and publishes a change.
 func (s *Service) settle(ctx context.Context, tx *db.Tx, u User) (User, error) {
 	before, now := u.Plan, s.now()

@@ -35,12 +35,15 @@ type row struct {
 	TokenVersion int64     `db:"token_version"`
 	ConfirmedAt  db.Millis `db:"email_confirmed_at"`
 	RefusedAt    db.Millis `db:"email_refused_at"`
+	DisputedAt   db.Millis `db:"payment_disputed_at"`
+	RefundedAt   db.Millis `db:"payment_refunded_at"`
 	CreatedAt    db.Millis `db:"created_at"`
 	UpdatedAt    db.Millis `db:"updated_at"`
 }
 
 const columns = `id, email, name, password_hash, role, plan, gift_plan, gift_until, paid_plan, paid_until,
-	disabled, token_version, email_confirmed_at, email_refused_at, created_at, updated_at`
+	disabled, token_version, email_confirmed_at, email_refused_at, payment_disputed_at, payment_refunded_at,
+	created_at, updated_at`
 
 // noAccount is the message for a missing account.
 const noAccount = "There is no account with this id."
@@ -50,6 +53,7 @@ func (r row) user() User {
 		ID: r.ID, Email: r.Email, Name: r.Name, Role: r.Role, Plan: r.Plan,
 		Gift: Grant{r.GiftPlan, r.GiftUntil.Time}, Paid: Grant{r.PaidPlan, r.PaidUntil.Time}, Disabled: r.Disabled,
 		TokenVersion: r.TokenVersion, ConfirmedAt: r.ConfirmedAt.Time, RefusedAt: r.RefusedAt.Time,
+		DisputedAt: r.DisputedAt.Time, RefundedAt: r.RefundedAt.Time,
 		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
 	}
 }
@@ -202,6 +206,17 @@ func (s store) delete(ctx context.Context, id string, also func(*db.Tx, User) er
 		return also(tx, deleted)
 	})
 	return deleted, err
+}
+
+// mayDelete returns Conflict for the last admin.
+func (s store) mayDelete(ctx context.Context, id string) error {
+	return s.db.InTx(ctx, func(tx *db.Tx) error {
+		err := tx.Get(ctx, new(string), `SELECT id FROM users WHERE id = ? AND `+notTheLastAdmin, id)
+		if err != nil {
+			return orLastAdmin(ctx, tx, id, err, "delete account "+id)
+		}
+		return nil
+	})
 }
 
 // admins is the lock for every change that removes an admin. Without it, two concurrent removals would each still see

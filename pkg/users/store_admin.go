@@ -20,8 +20,8 @@ func (s store) find(ctx context.Context, pattern, before string, limit int) ([]U
 	return list, nil
 }
 
-// administer updates an account and calls also in the same transaction, whose account it returns. It returns Conflict if
-// no admin would remain.
+// administer updates an account and calls also in the same transaction, whose account it returns. It returns Conflict
+// if no admin would remain.
 func (s store) administer(
 	ctx context.Context, id string, a Administration, now time.Time,
 	also func(tx *db.Tx, before, after User) (User, error),

@@ -43,6 +43,8 @@ type User struct {
 	// ConfirmedAt is when the owner confirmed the address, zero if they haven't. RefusedAt is when a mail server last
 	// refused the address for good, zero if none did.
 	ConfirmedAt, RefusedAt time.Time
+	// DisputedAt and RefundedAt are when a disputed payment and a refund were first seen, zero if there was none.
+	DisputedAt, RefundedAt time.Time
 	// Disabled accounts can't sign in, and their sessions and keys don't work.
 	Disabled bool
 	// TokenVersion is part of every token and session of the account; incrementing it invalidates all of them.
@@ -112,6 +114,9 @@ type Service struct {
 func New(d *db.DB, l *auditlog.Log, b *events.Bus) *Service {
 	return &Service{store: store{d}, auditlog: l, events: b, now: time.Now}
 }
+
+// SetNow replaces the clock, for tests.
+func (s *Service) SetNow(now func() time.Time) { s.now = now }
 
 // Create creates an account. It returns Conflict if the address is taken, BadRequest for an invalid address or name,
 // and Forbidden if u.AdminOnly or the kind of registration requires an admin and there already is one.
@@ -272,6 +277,11 @@ func (s *Service) Promote(ctx context.Context, id string) (User, error) {
 	}
 	s.auditlog.Record(ctx, auditlog.AdminActed, "", "made admin: "+id)
 	return user, nil
+}
+
+// MayDelete returns Conflict if the caller is the last admin, whose account can't be deleted.
+func (s *Service) MayDelete(ctx context.Context, caller identity.Caller) error {
+	return gone(s.store.mayDelete(ctx, caller.UserID))
 }
 
 // Delete deletes the caller's account and everything it owns. It returns Conflict for the last admin.

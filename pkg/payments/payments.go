@@ -1,0 +1,261 @@
+// Package payments sells plans through Stripe.
+//
+// What it keeps true: the plan that an account has paid for is the one of its subscription at Stripe, as of the last
+// reading. Nothing is taken from an event but which customer to read; a reading is stored only if no other was stored
+// since it began. So it doesn't matter in which order events arrive, how often, or whether one is lost: [Service.Sweep]
+// reads each subscription that can change at least once a day.
+//
+// Nobody is charged twice: an account has one customer, at most one checkout that can be paid, and none while it has a
+// subscription (checkout.go).
+package payments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/db"
+	"masthead/pkg/identity"
+	"masthead/pkg/jobs"
+	"masthead/pkg/mail"
+	"masthead/pkg/users"
+)
+
+const (
+	free = "free"
+	// grace is how long a plan is kept after the first failed payment.
+	grace = 7 * 24 * time.Hour
+	// fresh is the age of a reading from which the sweep reads again.
+	fresh = 24 * time.Hour
+	// abandoned is the age of a checkout from which it can't become a subscription any more: Stripe's sessions expire
+	// after a day.
+	abandoned = 3 * 24 * time.Hour
+	// eventLife is how long ids of events are kept. Stripe sends an event again for three days.
+	eventLife = 30 * 24 * time.Hour
+	// maxRaces bounds the attempts at something that another request or node overtakes.
+	maxRaces = 5
+)
+
+// Statuses of subscriptions that are treated by name; others are Stripe's.
+const (
+	statusNone    = "none"
+	statusPastDue = "past_due"
+)
+
+// final reports whether a subscription in a status stays in it forever.
+func final(status string) bool {
+	return status == statusNone || status == "canceled" || status == "incomplete_expired"
+}
+
+// subscription is a subscription at Stripe.
+type subscription struct {
+	ID        string // "" for none
+	Status    string
+	Plan      string // of its price, whatever the status
+	Period    string // month or year
+	PeriodEnd time.Time
+	Ending    bool      // it is canceled and ends later
+	FailedAt  time.Time // the first failed payment, while it is past due
+}
+
+// grants returns the plan that the subscription gives.
+func (s subscription) grants() users.Grant {
+	switch s.Status {
+	case "active", "trialing":
+		return users.Grant{Plan: s.Plan}
+	case statusPastDue:
+		return users.Grant{Plan: s.Plan, Until: s.FailedAt.Add(grace)}
+	}
+	return users.Grant{Plan: free}
+}
+
+// account is an account at Stripe.
+type account struct {
+	UserID, CustomerID string
+	subscription
+	CheckoutNumber int64
+
+	version                   int64
+	checkoutID, checkoutPrice string
+}
+
+// Service sells plans. It is safe for concurrent use.
+type Service struct {
+	cfg    Config
+	store  store
+	remote *remote // nil without Stripe
+	users  *users.Service
+	mail   *mail.Service
+	plans  Plans
+	queue  *jobs.Queue
+	now    func() time.Time
+}
+
+// Plans caches the plans of accounts. Package billing implements it.
+type Plans interface {
+	// Changed evicts the plan of a changed account.
+	Changed(userID string)
+}
+
+// Deps are what a [Service] needs.
+type Deps struct {
+	DB    *db.DB
+	Users *users.Service
+	Mail  *mail.Service
+	Plans Plans
+	Jobs  *jobs.Worker
+}
+
+// New returns a service. cfg is valid.
+func New(cfg Config, deps Deps) *Service {
+	s := &Service{cfg: cfg, store: store{deps.DB}, users: deps.Users, mail: deps.Mail, plans: deps.Plans, now: time.Now}
+	if cfg.Enabled() {
+		s.remote = newRemote(cfg)
+		s.queue = deps.Jobs.Handle("stripe", jobs.Work{
+			Do: s.follow, AtOnce: 4, Time: time.Minute, Attempts: 12,
+			Pause: jobs.Pauses(5*time.Second, 30*time.Second, 5*time.Minute, 30*time.Minute, 2*time.Hour),
+		})
+	}
+	return s
+}
+
+// Enabled reports whether plans can be bought.
+func (s *Service) Enabled() bool { return s.remote != nil }
+
+// require returns Unavailable without Stripe.
+func (s *Service) require() error {
+	if s.Enabled() {
+		return nil
+	}
+	return apperr.New(apperr.Unavailable, "Plans can't be bought on this server. Its operator sets them.")
+}
+
+// unanswered is the error of a request to Stripe for a caller; what is what didn't happen, in sentences.
+func unanswered(what string, err error) error {
+	var known *apperr.Error
+	if err == nil || errors.As(err, &known) {
+		return err
+	}
+	return apperr.Wrap(apperr.Unavailable, what+" Try again in a minute.", err)
+}
+
+// Get returns the caller's account and its subscription, as of the last reading.
+func (s *Service) Get(ctx context.Context, caller identity.Caller) (users.User, account, error) {
+	if err := s.require(); err != nil {
+		return users.User{}, account{}, err
+	}
+	user, err := s.users.Get(ctx, caller)
+	if err != nil {
+		return users.User{}, account{}, err
+	}
+	found, err := s.store.byUser(ctx, caller.UserID)
+	return user, found, err
+}
+
+// refresh reads the subscription of a customer and stores what it grants. It returns a zero account for an unknown
+// customer.
+func (s *Service) refresh(ctx context.Context, customer string) (account, error) {
+	for range maxRaces {
+		found, err := s.store.byCustomer(ctx, customer)
+		if err != nil || found.UserID == "" {
+			return account{}, err
+		}
+		read, err := s.remote.read(ctx, customer)
+		if err != nil {
+			return account{}, fmt.Errorf("read the subscription of account %s: %w", found.UserID, err)
+		}
+		saved, err := s.save(ctx, found, read)
+		if !errors.Is(err, errOvertaken) {
+			return saved, err
+		}
+	}
+	return account{}, errOvertaken
+}
+
+// save stores a reading of an account, and what it grants.
+func (s *Service) save(ctx context.Context, a account, read reading) (account, error) {
+	if first := a.FailedAt; read.Status == statusPastDue && read.ID == a.ID && !first.IsZero() &&
+		first.Before(read.FailedAt) {
+		read.FailedAt = first // the invoice of a later period
+	}
+	if !final(read.Status) && read.Plan == free {
+		slog.WarnContext(ctx, "a subscription has a price that isn't configured: it grants no plan",
+			"subscription", read.ID, "account", a.UserID)
+	}
+	a.subscription = read.subscription
+	err := s.store.db.InTx(ctx, func(tx *db.Tx) error {
+		now := s.now()
+		if _, err := s.users.SetPaid(ctx, tx, a.UserID, a.grants()); err != nil {
+			return err
+		}
+		if err := s.users.NotePayments(ctx, tx, a.UserID, read.disputed, read.refunded); err != nil {
+			return err
+		}
+		if err := s.store.save(ctx, tx, a, now); err != nil {
+			return err
+		}
+		until := a.grants().Until
+		if a.Status != statusPastDue || !now.Before(until) {
+			return nil
+		}
+		return s.mail.Send(ctx, tx, mail.Message{ // one for each failure, by its event
+			Kind: mail.PaymentFailed, AccountID: a.UserID, EventID: a.ID + " " + a.FailedAt.Format(time.RFC3339),
+			Data: mail.Data{Plan: a.Plan, Until: until},
+		})
+	})
+	if apperr.CodeOf(err) == apperr.NotFound {
+		return account{}, nil // the account was deleted
+	}
+	if err != nil {
+		return account{}, err
+	}
+	s.plans.Changed(a.UserID)
+	return a, nil
+}
+
+// Sweep reads the subscriptions that can change and weren't read for a day, in case an event never arrived, and deletes
+// old ids of events.
+func (s *Service) Sweep(ctx context.Context) error {
+	if !s.Enabled() {
+		return nil
+	}
+	now := s.now()
+	customers, err := s.store.due(ctx, now.Add(-fresh), now.Add(-abandoned))
+	faults := []error{err, s.store.forget(ctx, now.Add(-eventLife))}
+	for _, customer := range customers {
+		if _, err := s.refresh(ctx, customer); err != nil {
+			faults = append(faults, err)
+			if ctx.Err() != nil || len(faults) > maxRaces { // Stripe is down: the next sweep goes on
+				break
+			}
+		}
+	}
+	return errors.Join(faults...)
+}
+
+const notCanceled = "Stripe couldn't cancel your subscription, so your account wasn't deleted."
+
+// Cancel cancels the subscription of an account that is about to be deleted, and ends its checkout. It returns
+// Unavailable if that can't be done now.
+func (s *Service) Cancel(ctx context.Context, userID string) error {
+	found, err := s.store.byUser(ctx, userID)
+	if err != nil || found.CustomerID == "" {
+		return err
+	}
+	if !s.Enabled() {
+		if final(found.Status) {
+			return nil
+		}
+		return apperr.New(apperr.Unavailable, "This account has a subscription, which can't be canceled: the server has no "+
+			"connection to Stripe. Ask its operator.")
+	}
+	if found.checkoutID != "" {
+		if _, err := s.remote.expire(ctx, found.checkoutID); err != nil {
+			return unanswered(notCanceled, err)
+		}
+	}
+	return unanswered(notCanceled, s.remote.cancelAll(ctx, found.CustomerID))
+}

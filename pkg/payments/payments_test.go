@@ -1,0 +1,400 @@
+package payments_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/auditlog"
+	"masthead/pkg/db"
+	"masthead/pkg/db/dbtest"
+	"masthead/pkg/identity"
+	"masthead/pkg/jobs"
+	"masthead/pkg/mail"
+	"masthead/pkg/payments"
+	"masthead/pkg/payments/stripetest"
+	"masthead/pkg/users"
+)
+
+// shop is a service that sells plans, with one account.
+type shop struct {
+	t      *testing.T
+	stripe *stripetest.Stripe
+	db     *db.DB
+	users  *users.Service
+	*payments.Service
+	caller identity.Caller
+	clock  time.Time
+	events int
+}
+
+type nobody struct{}
+
+func (nobody) Changed(string) {}
+
+func config(stripe *stripetest.Stripe) payments.Config {
+	return payments.Config{
+		SecretKey: "sk_test", WebhookSecret: stripetest.Secret, WebhookSecretPrevious: "whsec_previous", URL: stripe.URL,
+		PlusMonth: "price_plus", PlusYear: "price_plus_year", ProMonth: "price_pro", BaseURL: "https://masthead.example",
+	}
+}
+
+func newShop(t *testing.T, d *db.DB) *shop {
+	t.Helper()
+	l := auditlog.New(d)
+	s := &shop{t: t, stripe: stripetest.New(t), db: d, users: users.New(d, l, nil), clock: db.Moment(time.Now())}
+	worker := jobs.NewWorker(d, time.Millisecond)
+	s.Service = payments.New(config(s.stripe), payments.Deps{
+		DB: d, Users: s.users, Mail: mail.New(mail.Config{}, d, worker, l), Plans: nobody{}, Jobs: worker,
+	})
+	s.SetNow(func() time.Time { return s.clock })
+	s.users.SetNow(func() time.Time { return s.clock })
+	user, err := s.users.Create(t.Context(), users.NewUser{Email: "a@example.com", PasswordHash: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.caller = user.Caller()
+	return s
+}
+
+// customer starts a checkout, and returns the customer that this makes.
+func (s *shop) customer() string {
+	s.t.Helper()
+	if _, err := s.Checkout(s.t.Context(), s.caller, "plus", "month"); err != nil {
+		s.t.Fatal(err)
+	}
+	return s.stripe.All("customer")[0]["id"].(string)
+}
+
+// deliver sends an event and follows it.
+func (s *shop) deliver(body []byte) {
+	s.t.Helper()
+	if err := s.Receive(s.t.Context(), body, stripetest.Sign(body, stripetest.Secret)); err != nil {
+		s.t.Fatal(err)
+	}
+	s.FollowAll(s.t)
+}
+
+// event returns an event about an object as it is now, with an id of its own.
+func (s *shop) event(object string) []byte {
+	s.events++
+	return s.stripe.Event(fmt.Sprintf("evt_%d", s.events), "test", object)
+}
+
+func (s *shop) want(what, plan string) {
+	s.t.Helper()
+	user, err := s.users.ByID(s.t.Context(), s.caller.UserID)
+	if err != nil || user.Plan != plan {
+		s.t.Errorf("%s: got the plan %s, %v, want %s", what, user.Plan, err, plan)
+	}
+}
+
+// step is a change at Stripe: an object with its new fields.
+type step struct {
+	object string
+	fields stripetest.Object
+}
+
+// sequences are what happens to a subscription, and the plan that the account has in the end.
+func sequences(customer string, now time.Time) map[string]struct {
+	steps []step
+	plan  string
+	later string // a year later, if Stripe says nothing else
+} {
+	sub := func(status, price string) step {
+		return step{"sub_1", stripetest.Subscription(customer, status, price)}
+	}
+	failed := step{"sub_1", stripetest.Unpaid(now)}
+	active := step{"sub_1", stripetest.Object{"status": "active"}}
+	ending := func(yes bool) step { return step{"sub_1", stripetest.Object{"cancel_at_period_end": yes}} }
+	charge := func(fields stripetest.Object) step {
+		all := stripetest.Object{"object": "charge", "customer": customer}
+		maps.Copy(all, fields)
+		return step{"ch_1", all}
+	}
+	gone := step{"sub_1", stripetest.Object{"status": "canceled"}}
+	type sequence = struct {
+		steps       []step
+		plan, later string
+	}
+	return map[string]sequence{
+		"purchase":                 {[]step{sub("incomplete", "price_plus"), active, charge(nil)}, "plus", "plus"},
+		"trial":                    {[]step{sub("trialing", "price_plus_year")}, "plus", "plus"},
+		"upgrade":                  {[]step{sub("active", "price_plus"), sub("active", "price_pro")}, "pro", "pro"},
+		"downgrade at the end":     {[]step{sub("active", "price_pro"), ending(false), sub("active", "price_plus")}, "plus", "plus"},
+		"failed payment":           {[]step{sub("active", "price_pro"), failed}, "pro", "free"},
+		"recovery":                 {[]step{sub("active", "price_plus"), failed, active}, "plus", "plus"},
+		"unpaid":                   {[]step{sub("active", "price_plus"), failed, {"sub_1", stripetest.Object{"status": "unpaid"}}}, "free", "free"},
+		"paused":                   {[]step{sub("active", "price_plus"), {"sub_1", stripetest.Object{"status": "paused"}}}, "free", "free"},
+		"expired":                  {[]step{sub("incomplete", "price_pro"), {"sub_1", stripetest.Object{"status": "incomplete_expired"}}}, "free", "free"},
+		"cancellation, kept":       {[]step{sub("active", "price_plus"), ending(true)}, "plus", "plus"},
+		"cancellation":             {[]step{sub("active", "price_plus"), ending(true), gone}, "free", "free"},
+		"cancellation, return":     {[]step{sub("active", "price_plus"), ending(true), ending(false)}, "plus", "plus"},
+		"another subscription":     {[]step{sub("active", "price_plus"), gone, {"sub_2", stripetest.Subscription(customer, "active", "price_pro")}}, "pro", "pro"},
+		"chargeback":               {[]step{sub("active", "price_pro"), charge(nil), charge(stripetest.Object{"disputed": true}), gone}, "free", "free"},
+		"refund":                   {[]step{sub("active", "price_pro"), charge(nil), charge(stripetest.Object{"amount_refunded": 500})}, "pro", "pro"},
+		"price that we don't know": {[]step{sub("active", "price_other")}, "free", "free"},
+	}
+}
+
+// TestSequences_endInTheRightPlan delivers the events of each sequence in every order, each twice or not at all: what
+// is known in the end is what Stripe says, by the sweep if not by an event.
+func TestSequences_endInTheRightPlan(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newShop(t, d)
+		customer := s.customer()
+		for name, of := range sequences(customer, s.clock) {
+			for _, order := range orders(len(of.steps)) {
+				for missing := -1; missing < len(of.steps); missing++ {
+					what := fmt.Sprintf("%s, order %v, without %d", name, order, missing)
+					s.reset()
+					bodies := make([][]byte, len(of.steps))
+					for i, step := range of.steps {
+						s.stripe.Put(step.object, step.fields)
+						bodies[i] = s.event(step.object)
+					}
+					for _, i := range order {
+						if i != missing {
+							s.deliver(bodies[i])
+							s.deliver(bodies[i])
+						}
+					}
+					if missing >= 0 && len(of.steps) == 1 {
+						s.want(what+", before the sweep", "free")
+					}
+					start := s.clock
+					s.clock = start.Add(25 * time.Hour)
+					s.sweep()
+					s.want(what, of.plan)
+					s.clock = start.Add(365 * 24 * time.Hour)
+					s.sweep()
+					s.want(what+", a year later", of.later)
+					s.clock = start
+				}
+			}
+		}
+	})
+}
+
+// TestSequences_eachStepIsSeen delivers each event when it happens.
+func TestSequences_eachStepIsSeen(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newShop(t, d)
+		customer := s.customer()
+		plans := ""
+		for _, change := range []step{
+			{"sub_1", stripetest.Subscription(customer, "incomplete", "price_plus")},
+			{"sub_1", stripetest.Object{"status": "active"}},
+			{"sub_1", stripetest.Subscription(customer, "active", "price_pro")},
+			{"sub_1", stripetest.Unpaid(s.clock)},
+			{"sub_1", stripetest.Object{"status": "active"}},
+			{"ch_1", stripetest.Object{"object": "charge", "customer": customer, "disputed": true, "amount_refunded": 5}},
+			{"sub_1", stripetest.Object{"status": "canceled"}},
+		} {
+			s.stripe.Put(change.object, change.fields)
+			s.deliver(s.event(change.object))
+			user, err := s.users.ByID(t.Context(), s.caller.UserID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plans += user.Plan + " "
+			if seen := !user.DisputedAt.IsZero() && !user.RefundedAt.IsZero(); seen != (len(s.stripe.All("charge")) > 0) {
+				t.Errorf("the operator sees a dispute and a refund: %v", seen)
+			}
+		}
+		if want := "free plus pro pro pro pro free "; plans != want {
+			t.Errorf("got the plans %s, want %s", plans, want)
+		}
+		var mails []string
+		if err := d.Select(t.Context(), &mails, `SELECT kind FROM mails`); err != nil || !slices.Equal(mails, []string{"payment_failed"}) {
+			t.Errorf("got the mails %v, %v, want one of the failed payment", mails, err)
+		}
+		// A dispute names a charge, and no customer.
+		s.stripe.Put("dp_1", stripetest.Object{"object": "dispute", "charge": "ch_1"})
+		s.stripe.Put("sub_1", stripetest.Object{"status": "active"})
+		s.deliver(s.event("dp_1"))
+		s.want("by the charge of a dispute", "pro")
+	})
+}
+
+func TestReceive_signatures(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newShop(t, d)
+		body := s.event("sub_1")
+		for what, signature := range map[string]string{
+			"none": "", "another secret": stripetest.Sign(body, "whsec_other"),
+			"another body": stripetest.Sign(append(slices.Clone(body), ' '), stripetest.Secret),
+			"no time":      strings.TrimPrefix(stripetest.Sign(body, stripetest.Secret), "t="),
+		} {
+			if err := s.Receive(t.Context(), body, signature); apperr.CodeOf(err) != apperr.BadRequest {
+				t.Errorf("%s: got %v, want BAD_REQUEST", what, err)
+			}
+		}
+		for _, secret := range []string{stripetest.Secret, "whsec_previous"} {
+			if err := s.Receive(t.Context(), body, stripetest.Sign(body, secret)); err != nil {
+				t.Errorf("%s: %v", secret, err)
+			}
+		}
+		var count int
+		if err := d.Get(t.Context(), &count, `SELECT COUNT(*) FROM stripe_events`); err != nil || count != 1 {
+			t.Errorf("got %d events, %v, want one", count, err)
+		}
+	})
+}
+
+// TestCheckout_onlyOneCanBePaid has requests choose at the same time, with different choices.
+func TestCheckout_onlyOneCanBePaid(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newShop(t, d)
+		var all sync.WaitGroup
+		urls := make([]string, 8)
+		for i := range urls {
+			all.Go(func() {
+				url, err := s.Checkout(t.Context(), s.caller, []string{"plus", "pro"}[i%2], "month")
+				if err != nil && apperr.CodeOf(err) != apperr.Conflict {
+					t.Error(err)
+				}
+				urls[i] = url
+			})
+		}
+		all.Wait()
+		open := 0
+		for _, session := range s.stripe.All("checkout.session") {
+			if session["status"] == "open" && slices.Contains(urls, session["url"].(string)) {
+				open++
+			}
+		}
+		if customers := len(s.stripe.All("customer")); open > 1 || customers != 1 {
+			t.Errorf("got %d checkouts that can be paid and %d customers, want at most one, and one", open, customers)
+		}
+	})
+}
+
+func TestCheckout_refusals(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newShop(t, d)
+		buy := func(plan, period string) (string, error) { return s.Checkout(t.Context(), s.caller, plan, period) }
+		want := func(what string, err error, code apperr.Code) {
+			t.Helper()
+			if apperr.CodeOf(err) != code {
+				t.Errorf("%s: got %v, want %s", what, err, code)
+			}
+		}
+		_, err := s.Portal(t.Context(), s.caller)
+		want("portal of nobody", err, apperr.Conflict)
+		_, err = buy("pro", "year")
+		want("without a price", err, apperr.BadRequest)
+		s.stripe.Down(true)
+		_, err = buy("plus", "month")
+		want("Stripe is down", err, apperr.Unavailable)
+		s.stripe.Down(false)
+		first, err := buy("plus", "month")
+		again, err2 := buy("plus", "month")
+		if err != nil || err2 != nil || first != again {
+			t.Errorf("the same choice: got %s, %v and %s, %v", first, err, again, err2)
+		}
+		other, err := buy("pro", "month")
+		if err != nil || other == first || s.stripe.All("checkout.session")[0]["status"] != "expired" {
+			t.Errorf("another choice: got %s, %v, and the first can still be paid", other, err)
+		}
+		// Paid, and the subscription isn't listed yet.
+		session := s.stripe.All("checkout.session")[1]["id"].(string)
+		s.stripe.Put(session, stripetest.Object{"status": "complete"})
+		_, err = buy("pro", "month")
+		want("just paid", err, apperr.Conflict)
+		_, err = buy("plus", "month")
+		want("just paid, another choice", err, apperr.Conflict)
+		bought := stripetest.Subscription(s.stripe.All("customer")[0]["id"].(string), "active", "price_pro")
+		s.stripe.Put("sub_1", bought)
+		_, err = buy("plus", "month")
+		want("subscribed", err, apperr.Conflict)
+		s.want("read for the checkout", "pro")
+		if _, err := s.Portal(t.Context(), s.caller); err != nil {
+			t.Error(err)
+		}
+		// Canceled, it can be bought again.
+		err = s.Cancel(t.Context(), s.caller.UserID)
+		if err != nil || s.stripe.All("subscription")[0]["status"] != "canceled" {
+			t.Errorf("cancel: %v", err)
+		}
+		s.stripe.Put(session, stripetest.Object{"subscription": stripetest.Object{"id": "sub_1", "object": "subscription", "status": "canceled"}})
+		if _, err = buy("plus", "month"); err != nil {
+			t.Errorf("after a cancellation: %v", err)
+		}
+		// An address that isn't confirmed.
+		if _, err := d.Exec(t.Context(), `UPDATE users SET email_confirmed_at = NULL`); err != nil {
+			t.Fatal(err)
+		}
+		_, err = buy("plus", "month")
+		want("unconfirmed", err, apperr.Forbidden)
+	})
+}
+
+func TestConfig_Validate(t *testing.T) {
+	good := payments.Config{SecretKey: "sk", WebhookSecret: "w", PlusMonth: "a", ProMonth: "b"}
+	for what, change := range map[string]func(c *payments.Config){
+		"WEBHOOK_SECRET": func(c *payments.Config) { c.WebhookSecret = "" },
+		"PRICE":          func(c *payments.Config) { c.PlusMonth, c.ProMonth = "", "" },
+		"two plans":      func(c *payments.Config) { c.ProMonth = "a" },
+		"STRIPE_URL":     func(c *payments.Config) { c.URL = "stripe" },
+	} {
+		bad := good
+		change(&bad)
+		if err := bad.Validate(); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: got %v", what, err)
+		}
+	}
+	if err := good.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+// orders returns all orders of n things.
+func orders(n int) (all [][]int) {
+	if n == 0 {
+		return [][]int{nil}
+	}
+	for _, shorter := range orders(n - 1) {
+		for at := range n {
+			all = append(all, slices.Insert(slices.Clone(shorter), at, n-1))
+		}
+	}
+	return all
+}
+
+// reset forgets the subscriptions and charges, and what is known of them.
+func (s *shop) reset() {
+	s.t.Helper()
+	for _, id := range []string{"sub_1", "sub_2", "ch_1"} {
+		s.stripe.Remove(id)
+	}
+	for _, statement := range []string{
+		`UPDATE users SET plan = 'free', paid_plan = 'free', paid_until = NULL, plan_until = NULL`,
+		`UPDATE subscriptions SET subscription_id = '', status = 'none', plan = 'free', failed_at = NULL`,
+	} {
+		if _, err := s.db.Exec(s.t.Context(), statement); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	// The checkout is as new as the clock.
+	_, err := s.db.Exec(s.t.Context(), `UPDATE subscriptions SET checkout_at = ?, read_at = ?`,
+		db.Millis{Time: s.clock}, db.Millis{Time: s.clock})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *shop) sweep() {
+	s.t.Helper()
+	if err := s.Sweep(s.t.Context()); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := s.users.EndPlans(s.t.Context()); err != nil {
+		s.t.Fatal(err)
+	}
+}

@@ -1,0 +1,241 @@
+package payments
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/stripe/stripe-go/v85"
+)
+
+// This file has all requests to Stripe.
+
+const (
+	// requestTime bounds a request to Stripe.
+	requestTime = 10 * time.Second
+	// retries is how often a request is sent again after a failure of the network or of Stripe. All requests carry
+	// idempotency keys.
+	retries = 1
+	// maxListed bounds the subscriptions and charges of a customer that are read: one page each.
+	maxListed = 100
+	// planMetadata of a price names the plan that it buys, for prices that are no longer configured.
+	planMetadata = "masthead_plan"
+	// accountMetadata of customers and subscriptions is the id of their account.
+	accountMetadata = "masthead_account"
+)
+
+// remote is Stripe.
+type remote struct {
+	api    *stripe.Client
+	prices []price
+	base   string
+}
+
+func newRemote(cfg Config) *remote {
+	backend := &stripe.BackendConfig{
+		HTTPClient: &http.Client{Timeout: requestTime}, MaxNetworkRetries: stripe.Int64(retries),
+		EnableTelemetry: stripe.Bool(false), LeveledLogger: &stripe.LeveledLogger{Level: stripe.LevelNull},
+	}
+	if cfg.URL != "" {
+		backend.URL = stripe.String(cfg.URL)
+	}
+	return &remote{
+		api:    stripe.NewClient(cfg.SecretKey, stripe.WithBackends(stripe.NewBackendsWithConfig(backend))),
+		prices: cfg.prices(), base: cfg.BaseURL,
+	}
+}
+
+// reading is what Stripe says of a customer.
+type reading struct {
+	subscription // without FailedAt before the first failure
+	invoice      string
+	disputed     bool
+	refunded     bool
+}
+
+// read reads the subscription of a customer that grants most, and whether any payment was disputed or refunded.
+func (r *remote) read(ctx context.Context, customer string) (best reading, err error) {
+	best.Status, best.Plan = statusNone, free
+	subscriptions, err := r.subscriptions(ctx, customer)
+	if err != nil {
+		return reading{}, err
+	}
+	for _, s := range subscriptions {
+		if found := r.readingOf(s); best.ID == "" || found.rank() > best.rank() {
+			best = found
+		}
+	}
+	charges := &stripe.ChargeListParams{Customer: &customer}
+	charges.Limit, charges.Single = stripe.Int64(maxListed), true
+	for charge, err := range r.api.V1Charges.List(ctx, charges).All(ctx) {
+		if err != nil {
+			return reading{}, err
+		}
+		best.disputed = best.disputed || charge.Disputed
+		best.refunded = best.refunded || charge.AmountRefunded > 0
+	}
+	return best, nil
+}
+
+// subscriptions returns the subscriptions of a customer in every status, newest first.
+func (r *remote) subscriptions(ctx context.Context, customer string) (all []*stripe.Subscription, err error) {
+	params := &stripe.SubscriptionListParams{Customer: &customer, Status: stripe.String("all")}
+	params.Limit, params.Single = stripe.Int64(maxListed), true
+	params.AddExpand("data.latest_invoice")
+	for s, err := range r.api.V1Subscriptions.List(ctx, params).All(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+func (r *remote) readingOf(s *stripe.Subscription) reading {
+	found := reading{subscription: subscription{
+		ID: s.ID, Status: string(s.Status), Plan: free, Ending: s.CancelAtPeriodEnd || s.CancelAt != 0,
+	}}
+	if s.Items != nil && len(s.Items.Data) > 0 {
+		item := s.Items.Data[0]
+		found.PeriodEnd = moment(item.CurrentPeriodEnd)
+		if item.Price != nil {
+			found.Plan, found.Period = r.planOf(item.Price)
+		}
+	}
+	if i := s.LatestInvoice; i != nil && found.Status == statusPastDue {
+		found.invoice, found.FailedAt = i.ID, moment(i.Created)
+		if i.StatusTransitions != nil && i.StatusTransitions.FinalizedAt != 0 {
+			found.FailedAt = moment(i.StatusTransitions.FinalizedAt)
+		}
+	}
+	return found
+}
+
+// planOf returns the plan that a price buys, Free if it is unknown.
+func (r *remote) planOf(p *stripe.Price) (plan, period string) {
+	if p.Recurring != nil {
+		period = string(p.Recurring.Interval)
+	}
+	for _, known := range r.prices {
+		if known.id == p.ID {
+			return known.plan, known.period
+		}
+	}
+	if plan = p.Metadata[planMetadata]; plan == "plus" || plan == "pro" {
+		return plan, period
+	}
+	return free, period
+}
+
+// customerOf returns the customer of a charge, or "".
+func (r *remote) customerOf(ctx context.Context, charge string) (string, error) {
+	found, err := r.api.V1Charges.Retrieve(ctx, charge, nil)
+	if err != nil || found.Customer == nil {
+		return "", err
+	}
+	return found.Customer.ID, nil
+}
+
+// newCustomer creates the customer of an account, once for each key.
+func (r *remote) newCustomer(ctx context.Context, accountID, email, key string) (id string, err error) {
+	params := &stripe.CustomerCreateParams{Email: &email, Metadata: map[string]string{accountMetadata: accountID}}
+	params.SetIdempotencyKey(key)
+	made, err := r.api.V1Customers.Create(ctx, params)
+	if err != nil {
+		return "", err
+	}
+	return made.ID, nil
+}
+
+// newCheckout creates a checkout session, once for each key.
+func (r *remote) newCheckout(ctx context.Context, a account, priceID string) (id, url string, err error) {
+	params := &stripe.CheckoutSessionCreateParams{
+		Mode: stripe.String("subscription"), Customer: &a.CustomerID, ClientReferenceID: &a.UserID,
+		LineItems: []*stripe.CheckoutSessionCreateLineItemParams{{Price: &priceID, Quantity: stripe.Int64(1)}},
+		SubscriptionData: &stripe.CheckoutSessionCreateSubscriptionDataParams{
+			Metadata: map[string]string{accountMetadata: a.UserID},
+		},
+		SuccessURL: stripe.String(r.base + "/"), CancelURL: stripe.String(r.base + "/"),
+	}
+	params.SetIdempotencyKey("masthead-checkout-" + a.UserID + "-" + strconv.FormatInt(a.CheckoutNumber, 10))
+	made, err := r.api.V1CheckoutSessions.Create(ctx, params)
+	if err != nil {
+		return "", "", err
+	}
+	return made.ID, made.URL, nil
+}
+
+// openCheckout returns the address of a session that can still be paid, or "". paid reports that it was paid and its
+// subscription isn't over.
+func (r *remote) openCheckout(ctx context.Context, id string) (url string, paid bool, err error) {
+	params := &stripe.CheckoutSessionRetrieveParams{}
+	params.AddExpand("subscription")
+	found, err := r.api.V1CheckoutSessions.Retrieve(ctx, id, params)
+	if err != nil {
+		return "", false, err
+	}
+	switch found.Status {
+	case stripe.CheckoutSessionStatusOpen:
+		return found.URL, false, nil
+	case stripe.CheckoutSessionStatusComplete:
+		return "", found.Subscription == nil || !final(string(found.Subscription.Status)), nil
+	}
+	return "", false, nil
+}
+
+// expire ends an open checkout session, so that it can't be paid. paid reports that it was paid before and its
+// subscription isn't over.
+func (r *remote) expire(ctx context.Context, id string) (paid bool, err error) {
+	_, err = r.api.V1CheckoutSessions.Expire(ctx, id, nil)
+	if err == nil {
+		return false, nil
+	}
+	url, paid, readErr := r.openCheckout(ctx, id)
+	if readErr != nil || url != "" {
+		return false, errors.Join(err, readErr)
+	}
+	return paid, nil
+}
+
+// portal returns the address of a session of Stripe's customer portal.
+func (r *remote) portal(ctx context.Context, customer string) (url string, err error) {
+	made, err := r.api.V1BillingPortalSessions.Create(ctx, &stripe.BillingPortalSessionCreateParams{
+		Customer: &customer, ReturnURL: stripe.String(r.base + "/"),
+	})
+	if err != nil {
+		return "", err
+	}
+	return made.URL, nil
+}
+
+// cancelAll cancels all subscriptions of a customer at once.
+func (r *remote) cancelAll(ctx context.Context, customer string) error {
+	all, err := r.subscriptions(ctx, customer)
+	if err != nil {
+		return err
+	}
+	for _, s := range all {
+		if !final(string(s.Status)) {
+			if _, err := r.api.V1Subscriptions.Cancel(ctx, s.ID, nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func moment(seconds int64) time.Time {
+	if seconds == 0 {
+		return time.Time{}
+	}
+	return time.Unix(seconds, 0).UTC()
+}
+
+// rank orders the subscriptions of a customer: those that grant a plan first, of these the larger plan.
+func (s subscription) rank() int {
+	return cmp.Or(map[string]int{"active": 40, "trialing": 40, statusPastDue: 30}[s.Status],
+		map[bool]int{true: 0, false: 10}[final(s.Status)]) + map[string]int{"plus": 1, "pro": 2}[s.Plan]
+}

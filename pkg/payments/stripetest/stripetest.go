@@ -1,0 +1,209 @@
+// Package stripetest is a fake Stripe for tests, on loopback. It keeps customers, checkouts, subscriptions and charges
+// in memory, answers the requests that package payments makes, and honors idempotency keys. What happens to a
+// subscription is up to the test ([Stripe.Put]), and so is when events of it are sent ([Stripe.Event], [Sign]).
+package stripetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stripe/stripe-go/v85/webhook"
+)
+
+// Secret signs the events.
+const Secret = "whsec_test"
+
+// Object is an object of Stripe, as JSON.
+type Object = map[string]any
+
+// Stripe is the fake. It is safe for concurrent use.
+type Stripe struct {
+	// URL is its address.
+	URL string
+
+	mu      sync.Mutex
+	objects map[string]Object // by id
+	order   []string          // ids as they were made
+	keys    map[string]keyed
+	serial  int
+	down    bool
+}
+
+// keyed is the response to an idempotency key.
+type keyed struct{ form, id string }
+
+// New starts a fake, which ends with the test.
+func New(t testing.TB) *Stripe {
+	s := &Stripe{objects: map[string]Object{}, keys: map[string]keyed{}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /v1/customers", s.create("cus", func(url.Values) Object { return Object{"object": "customer"} }))
+	mux.HandleFunc("POST /v1/checkout/sessions", s.create("cs", func(form url.Values) Object {
+		return Object{"object": "checkout.session", "customer": form.Get("customer"), "status": "open",
+			"price": form.Get("line_items[0][price]"), "mode": form.Get("mode")}
+	}))
+	mux.HandleFunc("POST /v1/billing_portal/sessions", s.create("bps", func(form url.Values) Object {
+		return Object{"object": "billing_portal.session", "customer": form.Get("customer")}
+	}))
+	mux.HandleFunc("POST /v1/checkout/sessions/{id}/expire", s.change("open", Object{"status": "expired"}))
+	mux.HandleFunc("DELETE /v1/subscriptions/{id}", s.change("", Object{"status": "canceled"}))
+	mux.HandleFunc("GET /v1/checkout/sessions/{id}", s.change("", nil))
+	mux.HandleFunc("GET /v1/charges/{id}", s.change("", nil))
+	mux.HandleFunc("GET /v1/subscriptions", s.list("subscription"))
+	mux.HandleFunc("GET /v1/charges", s.list("charge"))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.down {
+			fail(w, http.StatusServiceUnavailable, "api_error", "down")
+			return
+		}
+		mux.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	s.URL = server.URL
+	return s
+}
+
+// Down makes all requests fail, or no longer.
+func (s *Stripe) Down(down bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.down = down
+}
+
+// Put changes fields of an object, or makes it.
+func (s *Stripe) Put(id string, fields Object) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.put(id, fields)
+}
+
+func (s *Stripe) put(id string, fields Object) {
+	if s.objects[id] == nil {
+		s.objects[id] = Object{"id": id}
+		s.order = append(s.order, id)
+	}
+	maps.Copy(s.objects[id], fields)
+}
+
+// Remove forgets an object.
+func (s *Stripe) Remove(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.objects, id)
+	s.order = slices.DeleteFunc(s.order, func(other string) bool { return other == id })
+}
+
+// All returns the objects of a kind, such as checkout.session, oldest first.
+func (s *Stripe) All(kind string) (all []Object) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range s.order {
+		if s.objects[id]["object"] == kind {
+			all = append(all, maps.Clone(s.objects[id]))
+		}
+	}
+	return all
+}
+
+// Subscription returns the fields of a subscription.
+func Subscription(customer, status, price string) Object {
+	now := time.Now()
+	return Object{
+		"object": "subscription", "customer": customer, "status": status, "created": now.Unix(),
+		"items": Object{"object": "list", "data": []Object{{"id": "si_1", "object": "subscription_item",
+			"current_period_end": now.Add(30 * 24 * time.Hour).Unix(),
+			"price":              Object{"id": price, "object": "price", "recurring": Object{"interval": "month"}}}}},
+	}
+}
+
+// Unpaid returns the fields of a subscription whose payment failed at a time.
+func Unpaid(at time.Time) Object {
+	return Object{"status": "past_due", "latest_invoice": Object{"id": "in_1", "object": "invoice", "created": at.Unix()}}
+}
+
+// Event returns an event about an object as it is now.
+func (s *Stripe) Event(id, kind, object string) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text, err := json.Marshal(Object{
+		"id": id, "object": "event", "type": kind, "api_version": "2020-08-27", "data": Object{"object": s.objects[object]},
+	})
+	if err != nil {
+		panic(err) // objects are JSON
+	}
+	return text
+}
+
+// Sign returns the Stripe-Signature of a body.
+func Sign(body []byte, secret string) string {
+	return webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{Payload: body, Secret: secret}).Header
+}
+
+func (s *Stripe) create(prefix string, fields func(url.Values) Object) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.ParseForm() != nil {
+			fail(w, http.StatusBadRequest, "invalid_request_error", "form")
+			return
+		}
+		key, form := r.Header.Get("Idempotency-Key"), r.Form.Encode()
+		if made, again := s.keys[key]; again && key != "" {
+			if made.form != form {
+				fail(w, http.StatusBadRequest, "idempotency_error", "another request had this key")
+				return
+			}
+			answer(w, s.objects[made.id])
+			return
+		}
+		s.serial++
+		id := fmt.Sprintf("%s_%d", prefix, s.serial)
+		s.put(id, fields(r.Form))
+		s.put(id, Object{"url": "https://stripe.example/" + id})
+		s.keys[key] = keyed{form, id}
+		answer(w, s.objects[id])
+	}
+}
+
+// change changes an object that has a status, any if that is "".
+func (s *Stripe) change(from string, fields Object) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		found := s.objects[r.PathValue("id")]
+		if found == nil || from != "" && found["status"] != from {
+			fail(w, http.StatusBadRequest, "invalid_request_error", "no such object in this status")
+			return
+		}
+		maps.Copy(found, fields)
+		answer(w, found)
+	}
+}
+
+func (s *Stripe) list(kind string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		found := []Object{}
+		for _, id := range s.order {
+			if o := s.objects[id]; o["object"] == kind && o["customer"] == r.FormValue("customer") {
+				found = append([]Object{o}, found...)
+			}
+		}
+		answer(w, Object{"object": "list", "data": found, "has_more": false, "url": r.URL.Path})
+	}
+}
+
+func answer(w http.ResponseWriter, o Object) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(o)
+}
+
+func fail(w http.ResponseWriter, status int, kind, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(Object{"error": Object{"type": kind, "message": message}})
+}

@@ -1,0 +1,105 @@
+package payments
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/stripe/stripe-go/v85"
+	"github.com/stripe/stripe-go/v85/webhook"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/db"
+	"masthead/pkg/jobs"
+)
+
+// tolerance bounds the age of a signature.
+const tolerance = 5 * time.Minute
+
+// hint is what an event says: whose subscription to read.
+type hint struct {
+	Customer string `json:"customer,omitempty"`
+	Charge   string `json:"charge,omitempty"` // of a dispute, which doesn't name the customer
+}
+
+// Receive takes an event with the signature of its bytes, and enqueues a reading of what it is about. It does nothing
+// for an event that was received before. It returns BadRequest for a signature that isn't Stripe's.
+func (s *Service) Receive(ctx context.Context, body []byte, signature string) error {
+	if err := s.require(); err != nil {
+		return err
+	}
+	event, err := s.verify(body, signature)
+	if err != nil {
+		return apperr.Wrap(apperr.BadRequest, "The signature in Stripe-Signature isn't valid for this body.", err)
+	}
+	about := hintOf(event)
+	return s.store.db.InTx(ctx, func(tx *db.Tx) error {
+		isNew, err := s.store.event(ctx, tx, event.ID, s.now())
+		if err != nil || !isNew || about == (hint{}) {
+			return err
+		}
+		// The key is the event's, since a job that already runs may have read the subscription before the event.
+		return s.queue.Enqueue(ctx, tx, about.Customer, event.ID, about)
+	})
+}
+
+// verify returns the event of a body that one of the secrets signed. Its version doesn't matter: only ids are read.
+func (s *Service) verify(body []byte, signature string) (event stripe.Event, err error) {
+	for _, secret := range []string{s.cfg.WebhookSecret, s.cfg.WebhookSecretPrevious} {
+		if secret == "" {
+			continue
+		}
+		var fault error
+		event, fault = webhook.ConstructEventWithOptions(body, signature, secret,
+			webhook.ConstructEventOptions{Tolerance: tolerance, IgnoreAPIVersionMismatch: true})
+		if fault == nil && event.ID == "" {
+			fault = errors.New("the event has no id")
+		}
+		if fault == nil {
+			return event, nil
+		}
+		err = errors.Join(err, fault)
+	}
+	return stripe.Event{}, err
+}
+
+// hintOf returns whose event it is, or a zero hint.
+func hintOf(e stripe.Event) (about hint) {
+	if e.Data == nil {
+		return hint{}
+	}
+	text := func(name string) string {
+		switch value := e.Data.Object[name].(type) {
+		case string:
+			return value
+		case map[string]any: // expanded
+			id, _ := value["id"].(string)
+			return id
+		}
+		return ""
+	}
+	if text("object") == "customer" {
+		return hint{Customer: text("id")}
+	}
+	if customer := text("customer"); customer != "" {
+		return hint{Customer: customer}
+	}
+	return hint{Charge: text("charge")}
+}
+
+// follow is the job of an event.
+func (s *Service) follow(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
+	var about hint
+	if err := json.Unmarshal(j.Payload, &about); err != nil {
+		return nil, err
+	}
+	if about.Customer == "" {
+		var err error
+		if about.Customer, err = s.remote.customerOf(ctx, about.Charge); err != nil || about.Customer == "" {
+			return nil, err
+		}
+	}
+	_, err := s.refresh(ctx, about.Customer)
+	return nil, err
+}

@@ -1,6 +1,0 @@
-package users
-
-import "time"
-
-// SetNow replaces the clock.
-func (s *Service) SetNow(now func() time.Time) { s.now = now }
