@@ -177,6 +177,9 @@ func (s *Service) refresh(ctx context.Context, customer string) (account, error)
 
 // save stores a reading of an account, and what it grants.
 func (s *Service) save(ctx context.Context, a account, read reading) (account, error) {
+	if read.Status == statusPastDue && read.FailedAt.IsZero() { // without an invoice
+		read.FailedAt = db.Moment(s.now())
+	}
 	if first := a.FailedAt; read.Status == statusPastDue && read.ID == a.ID && !first.IsZero() &&
 		first.Before(read.FailedAt) {
 		read.FailedAt = first // the invoice of a later period

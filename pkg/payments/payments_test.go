@@ -214,6 +214,10 @@ func TestSequences_eachStepIsSeen(t *testing.T) {
 		if err := d.Select(t.Context(), &mails, `SELECT kind FROM mails`); err != nil || !slices.Equal(mails, []string{"payment_failed"}) {
 			t.Errorf("got the mails %v, %v, want one of the failed payment", mails, err)
 		}
+		s.stripe.Put("sub_1", stripetest.Object{"status": "past_due", "latest_invoice": nil})
+		s.deliver(s.event("sub_1"))
+		s.want("failed payment without an invoice", "pro")
+		s.stripe.Put("sub_1", stripetest.Object{"status": "canceled"})
 		// A dispute names a charge, and no customer.
 		s.stripe.Put("dp_1", stripetest.Object{"object": "dispute", "charge": "ch_1"})
 		s.stripe.Put("sub_1", stripetest.Object{"status": "active"})
