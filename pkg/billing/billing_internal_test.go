@@ -15,7 +15,7 @@ import (
 	"masthead/pkg/users"
 )
 
-// Source: the specification, "Limits": requests per minute, 5 (quotas) and 6 (models).
+// The limits of each plan: requests per minute, quotas, models.
 func TestPlans_areThoseOfTheSpecification(t *testing.T) {
 	s := New(Config{}, nil)
 	for _, want := range []struct {

@@ -172,7 +172,7 @@ func TestAI_promptOfTheRequest(t *testing.T) {
 	wantUnits(t, h, 2)
 }
 
-// Source: the specification, "States and transitions": an AI render that fails is a template-only render.
+// Rule: an AI render that fails is a template-only render.
 func TestAI_faultsOfTheProviderAreNone(t *testing.T) {
 	t.Parallel()
 	onBothWithAI(t, func(t *testing.T, h *apptest.Service, provider *fakeai.Running) {
@@ -231,7 +231,7 @@ func TestAI_slowProviderIsNotWaitedFor(t *testing.T) {
 	wantUnits(t, h, 0)
 }
 
-// Source: the service's decisions, "Cache": a stored fallback is a hit as long as its reason stands.
+// Rule: a stored fallback is a hit as long as its reason stands.
 func TestAI_fallbackStandsAsLongAsItsReason(t *testing.T) {
 	t.Parallel()
 	onBothWithAI(t, func(t *testing.T, h *apptest.Service, provider *fakeai.Running) {
@@ -284,7 +284,7 @@ func TestAI_quotaIsThatOfThePlan(t *testing.T) {
 	})
 }
 
-// Source: the service's decisions, "Cache": a fallback never replaces an AI image under the key.
+// Rule: a fallback never replaces an AI image under the key.
 func TestAI_forceKeepsThePictureWhenItFails(t *testing.T) {
 	t.Parallel()
 	onBothWithAI(t, func(t *testing.T, h *apptest.Service, provider *fakeai.Running) {
@@ -313,7 +313,6 @@ func TestAI_forceKeepsThePictureWhenItFails(t *testing.T) {
 	})
 }
 
-// Source: the specification, "Errors", 402.
 func TestAI_modelOfAHigherPlanIs402(t *testing.T) {
 	t.Parallel()
 	onBothWithAI(t, func(t *testing.T, h *apptest.Service, provider *fakeai.Running) {

@@ -47,7 +47,7 @@ func resetSite(t *testing.T) (site *httptest.Server, broken *atomic.Bool) {
 }
 
 // TestGenerate_pageThatBreaksOff_isKeptForMinutes has the connection reset after the title of a page: the card is made
-// of it, and made again after five minutes. Source: the service's decisions, "Public endpoint".
+// of it, and made again after five minutes.
 func TestGenerate_pageThatBreaksOff_isKeptForMinutes(t *testing.T) {
 	t.Parallel()
 	dbtest.RunConfig(t, func(t *testing.T, cfg db.Config) {

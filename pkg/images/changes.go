@@ -18,8 +18,7 @@ import (
 // others.
 
 const (
-	// followEvery is how often a node looks for changes of others, which are to show within two seconds. Source: the
-	// service's decisions, "Public endpoint".
+	// followEvery is how often a node looks for changes of others, which are to show within two seconds.
 	followEvery = time.Second
 	// changesKept is how long changes can be looked up; a node that could not look for half of it forgets everything.
 	changesKept = time.Hour

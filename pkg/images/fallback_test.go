@@ -11,8 +11,8 @@ import (
 	"masthead/pkg/app/apptest"
 )
 
-// Source: the service's decisions, "Public endpoint": AI fallback for quota, provider or plan carries max-age=300; the
-// address of an image is one of the endpoint's too.
+// Rule: AI fallback for quota, provider or plan carries max-age=300; the address of an image is one of the endpoint's
+// too.
 func TestOG_imageThatFellBackIsCachedForMinutes(t *testing.T) {
 	t.Parallel()
 	onBothWithAI(t, func(t *testing.T, h *apptest.Service, provider *fakeai.Running) {
@@ -38,8 +38,7 @@ func TestOG_imageThatFellBackIsCachedForMinutes(t *testing.T) {
 	})
 }
 
-// Source: the service's decisions, "Public endpoint": when the page cannot be fetched, the last image under the key is
-// served, for minutes.
+// Rule: when the page cannot be fetched, the last image under the key is served, for minutes.
 func TestOG_imageThatCannotBecomeBetterStays(t *testing.T) {
 	t.Parallel()
 	onBothWithPublicAI(t, fakeai.Config{}, func(t *testing.T, s *ogService, provider *fakeai.Running) {
@@ -54,7 +53,7 @@ func TestOG_imageThatCannotBecomeBetterStays(t *testing.T) {
 	})
 }
 
-// Source: the service's decisions, "Cache": 409 when the image exists, whatever it would be replaced by.
+// Rule: 409 when the image exists, whatever it would be replaced by.
 func TestGenerate_createOnlyReplacesNoFallback(t *testing.T) {
 	t.Parallel()
 	onBothWithAI(t, func(t *testing.T, h *apptest.Service, provider *fakeai.Running) {

@@ -11,8 +11,7 @@ import (
 	"masthead/pkg/identity"
 )
 
-// Bounds of the stages. Source: security requirements, "Outbound requests" (a job of fetching) and "Staying up" (the
-// queues).
+// Bounds of the stages: see docs/security.md, Outbound requests (a job of fetching) and Availability (the queues).
 const (
 	databaseTime = 3 * time.Second
 	queueBound   = 10 * time.Second // ten times what it should be at most

@@ -21,7 +21,7 @@ type API struct{ service *Service }
 // NewAPI returns the operations over s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// forever is for what never changes at its address. Source: the specification, GET /og.
+// forever is for what never changes at its address.
 const forever = "public, max-age=31536000, immutable"
 
 // GenerateImage serves POST /images/generate: the image of a page, kept or drawn now.
@@ -231,7 +231,7 @@ func wireStyle(s card.Style) *gen.Style {
 	return style
 }
 
-// forMinutes is for what better pictures are to come of. Source: the service's decisions, "Public endpoint".
+// forMinutes is for what better pictures are to come of.
 const forMinutes = "public, max-age=300"
 
 // GetPublicImage serves GET /og/{publicId}: the picture of a page for a project, or the current one of an image. The

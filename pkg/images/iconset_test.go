@@ -20,7 +20,7 @@ import (
 	"masthead/pkg/picture"
 )
 
-// iconSizes are the assets of an icon set. Source: the specification, "An icon_set response lists these assets".
+// iconSizes are the assets of an icon set.
 var iconSizes = []struct {
 	name string
 	side int

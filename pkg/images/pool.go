@@ -15,7 +15,7 @@ import (
 )
 
 // Bounds of the makings that have their page: those that wait to be drawn, are drawn, and are kept. Each of these
-// stages may be the slowest, so they are counted together. Source of maxQueue: security requirements, "Staying up".
+// stages may be the slowest, so they are counted together. maxQueue: docs/security.md, Availability.
 const (
 	maxQueue = 256
 	// openQueue is how many may be ahead for another to begin: what is left is for those whose pages are being read.

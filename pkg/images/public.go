@@ -18,8 +18,7 @@ import (
 )
 
 // publicTime is how long GET /og waits for a new picture before it sends a card made of the address; the picture is
-// finished all the same. Crawlers wait for some ten seconds, and an AI picture alone may take eight. Source of those:
-// the service's decisions, "AI".
+// finished all the same. Crawlers wait for some ten seconds, and an AI picture alone may take eight.
 const publicTime = 12 * time.Second
 
 // errLeft says that a page or its logo sent us off the domains of its project.

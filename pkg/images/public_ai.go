@@ -13,8 +13,8 @@ import (
 	"masthead/pkg/usage"
 )
 
-// This file holds what strangers who ask for AI pictures of a project may spend. Source: the service's decisions,
-// "Public endpoint" and "AI".
+// This file holds what strangers who ask for AI pictures of a project may spend: see docs/security.md, Limits
+// and quotas.
 
 const (
 	// publicPatience is how long GET /og waits for an AI picture. One that comes later is stored all the same.

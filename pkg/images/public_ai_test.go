@@ -35,8 +35,8 @@ func wantCache(t *testing.T, r *apptest.Response, want string) *apptest.Response
 	return r
 }
 
-// Source: the service's decisions, "Public endpoint": AI on a miss needs at most half of the owner's monthly units and
-// a tenth of them (at least one) a day over all of /og.
+// Rule: AI on a miss needs at most half of the owner's monthly units and a tenth of them (at least one) a day over all
+// of /og.
 func TestPublicAI_takesAShareOfTheUnits(t *testing.T) {
 	t.Parallel()
 	onBothWithPublicAI(t, fakeai.Config{}, func(t *testing.T, s *ogService, provider *fakeai.Running) {
@@ -60,7 +60,7 @@ func TestPublicAI_takesAShareOfTheUnits(t *testing.T) {
 	})
 }
 
-// Source: the service's decisions, "Public endpoint": at most 3 AI misses a day per IP.
+// Rule: at most 3 AI misses a day per IP.
 func TestPublicAI_addressGetsThreeADay(t *testing.T) {
 	t.Parallel()
 	onBothWithPublicAI(t, fakeai.Config{}, func(t *testing.T, s *ogService, provider *fakeai.Running) {
@@ -77,7 +77,7 @@ func TestPublicAI_addressGetsThreeADay(t *testing.T) {
 	})
 }
 
-// Source: the service's decisions, "Public endpoint": what a plan lacks gives the template-only render.
+// Rule: what a plan lacks gives the template-only render.
 func TestPublicAI_whatIsNotAllowedIsTheTemplateAlone(t *testing.T) {
 	t.Parallel()
 	option, provider := withAI(t, fakeai.Config{})
@@ -97,8 +97,7 @@ func TestPublicAI_whatIsNotAllowedIsTheTemplateAlone(t *testing.T) {
 	wantUnits(t, s.Service, 1)
 }
 
-// Source: the service's decisions, "Public endpoint": at most 3 policy rejections a day per project, then publicAi goes
-// off and the owner is told.
+// Rule: at most 3 policy rejections a day per project, then publicAi goes off and the owner is told.
 func TestPublicAI_endsWithTheThirdRejection(t *testing.T) {
 	t.Parallel()
 	onBothWithPublicAI(t, fakeai.Config{}, func(t *testing.T, s *ogService, provider *fakeai.Running) {
@@ -118,8 +117,7 @@ func TestPublicAI_endsWithTheThirdRejection(t *testing.T) {
 	})
 }
 
-// Source: the service's decisions, "AI": 8 s on /og, then the fallback; the picture is stored when it comes, and its
-// unit kept.
+// Rule: 8 s on /og, then the fallback; the picture is stored when it comes, and its unit kept.
 func TestPublicAI_lateOneIsKeptForThoseWhoComeAfter(t *testing.T) {
 	t.Parallel()
 	onBothWithPublicAI(t, fakeai.Config{Delay: time.Second}, func(t *testing.T, s *ogService, provider *fakeai.Running) {

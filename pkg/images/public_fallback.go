@@ -20,8 +20,7 @@ const (
 	fallbackHung     = "hung"
 )
 
-// How long it is remembered that a page cannot be read, and that it must not. Source: security requirements, "Staying
-// up".
+// How long it is remembered that a page cannot be read, and that it must not (docs/security.md, Availability).
 const (
 	deadFor    = time.Minute
 	refusedFor = 5 * time.Minute

@@ -52,7 +52,7 @@ func (s *Service) drawPublic(ctx context.Context, j *job) (Record, error) {
 }
 
 // countMiss counts a new picture that GET /og is to make: for the address that asks, which is RATE_LIMITED beyond its
-// limit, and for the project, which is busy beyond its own. Source: the service's decisions, "Public endpoint".
+// limit, and for the project, which is busy beyond its own. See docs/security.md, Limits and quotas.
 func (s *Service) countMiss(ctx context.Context, j *job) error {
 	if told := s.strangers.breaker.TakeMiss(j.public.address); told.Reached {
 		return &missError{j.public.address, &apperr.Error{

@@ -10,8 +10,7 @@ import (
 	"masthead/pkg/app/apptest"
 )
 
-// Source: the service's decisions, "Public endpoint": 60 uncached renders a minute per IP, over it 429 with
-// Retry-After.
+// Rule: 60 uncached renders a minute per IP, over it 429 with Retry-After.
 func TestOG_addressThatAsksForTooManyNewPictures(t *testing.T) {
 	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t, func(c *app.Config) { c.Server.BreakerMisses = 2 }))
@@ -27,8 +26,8 @@ func TestOG_addressThatAsksForTooManyNewPictures(t *testing.T) {
 	}
 }
 
-// Source: the service's decisions, "Public endpoint": a project draws at most 10 times its plan's limit of misses a
-// minute over all addresses; over it, the fallback card.
+// Rule: a project draws at most 10 times its plan's limit of misses a minute over all addresses; over it, the fallback
+// card.
 func TestOG_projectThatAsksForTooManyNewPictures(t *testing.T) {
 	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t, func(c *app.Config) { c.Billing.FreeRPM = 5 }))
@@ -53,8 +52,8 @@ func TestOG_projectThatAsksForTooManyNewPictures(t *testing.T) {
 	}
 }
 
-// Source: the specification, "Limits" 4, and its decisions, "Public endpoint": what a stranger sends is counted by
-// their address and the project, and takes nothing from the owner's own window.
+// Rule: what a stranger sends is counted by their address and the project, and takes nothing from the owner's own
+// window.
 func TestOG_strangersSpendNothingOfTheOwners(t *testing.T) {
 	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t, func(c *app.Config) { c.Billing.FreeRPM = 10 }))

@@ -41,8 +41,7 @@ const (
 	forMinutes = "public, max-age=300"
 )
 
-// Source: the specification, "GET {base_url}/og/:publicId": public, no authentication; Cache-Control; any change to a
-// query parameter yields a new cache URL.
+// Rule: public, no authentication; Cache-Control; any change to a query parameter yields a new cache URL.
 func TestOG_pageOfAProjectIsDrawnOnceAndKept(t *testing.T) {
 	t.Parallel()
 	apptest.OnBoth(t, func(t *testing.T, plain *apptest.Service) {
@@ -112,7 +111,7 @@ func TestOG_badParametersAreNamed(t *testing.T) {
 	}
 }
 
-// Source: the service's decisions, "Public endpoint": the url's host must be in the project's domains, else 403.
+// Rule: the url's host must be in the project's domains, else 403.
 func TestOG_pagesOfOtherDomainsAreForbidden(t *testing.T) {
 	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t), "example.com")
@@ -142,7 +141,7 @@ func TestOG_changeOnAnotherNodeCountsWithinSeconds(t *testing.T) {
 	})
 }
 
-// Source: the service's decisions, "Public endpoint": never an empty preview.
+// Rule: never an empty preview.
 func TestOG_pageThatCannotBeReadHasACardOfItsAddress(t *testing.T) {
 	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t))
@@ -208,7 +207,7 @@ func TestOG_pageThatDiedKeepsItsPicture(t *testing.T) {
 	}
 }
 
-// Source: the service's decisions, "Public endpoint": a redirect that leaves the domains gives the fallback card.
+// Rule: a redirect that leaves the domains gives the fallback card.
 func TestOG_redirectOffTheDomainsGivesTheFallbackCard(t *testing.T) {
 	t.Parallel()
 	foreign := foreignSite(t, []byte("<!doctype html><title>Somebody else's page</title>"))
@@ -239,8 +238,7 @@ func foreignSite(t *testing.T, data []byte) string {
 	return foreign.URL
 }
 
-// Source: the service's decisions, "Public endpoint": logoUrl must be in the project's domains too; a redirect that
-// leaves them gives the fallback card.
+// Rule: logoUrl must be in the project's domains too; a redirect that leaves them gives the fallback card.
 func TestOG_logoFromOffTheDomainsIsNotDrawn(t *testing.T) {
 	t.Parallel()
 	s := onDomain(apptest.StartSignedIn(t, func(c *app.Config) { c.Fetch.Allow = append(c.Fetch.Allow, "127.0.0.2/32") }))
@@ -278,8 +276,7 @@ func TestOG_targetThatMustNotBeReachedIsOneSentence(t *testing.T) {
 	}
 }
 
-// Source: the service's decisions, "Public endpoint": at most 50 variants made by /og are kept per url, the oldest
-// goes; never a record made by POST.
+// Rule: at most 50 variants made by /og are kept per url, the oldest goes; never a record made by POST.
 func TestOG_keepsFiftyVariantsOfAPage(t *testing.T) {
 	t.Parallel()
 	apptest.OnBoth(t, func(t *testing.T, plain *apptest.Service) {
@@ -311,7 +308,7 @@ func TestOG_keepsFiftyVariantsOfAPage(t *testing.T) {
 	})
 }
 
-// Source: the service's decisions, "Public endpoint": publicId of an image: other parameters are ignored.
+// Rule: publicId of an image: other parameters are ignored.
 func TestOG_imageIgnoresParameters(t *testing.T) {
 	t.Parallel()
 	s := apptest.StartSignedIn(t)

@@ -24,8 +24,8 @@ import (
 // This file makes pictures again whose files are lost or damaged. The record stays whatever comes of it.
 
 const (
-	// remakeRest is how long a picture that could not be made again is not tried by those who ask for its file. Source:
-	// security requirements, "Staying up" (negative results of GET /og).
+	// remakeRest is how long a picture that could not be made again is not tried by those who ask for its file, as
+	// GET /og remembers a page that cannot be read.
 	remakeRest = time.Minute
 	// lossRest is how long after it was told of, a loss is not told of again.
 	lossRest = time.Hour

@@ -14,8 +14,8 @@ import (
 	"masthead/pkg/usage"
 )
 
-// Bounds of an AI picture. Source: the service's decisions, "AI" (one try of 25 s), and the 50 s in which a request is
-// answered: the try begins within the first 20 of them, so that the card is drawn in time.
+// Bounds of an AI picture. One try takes up to 25 s, and a request is answered within 50 s:
+// the try begins within the first 20 of them, so that the card is drawn in time.
 const (
 	aiTry  = 25 * time.Second
 	aiTurn = 20 * time.Second

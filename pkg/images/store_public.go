@@ -7,8 +7,7 @@ import (
 	"masthead/pkg/db"
 )
 
-// maxVariants is how many pictures of one page are kept that GET /og has made. Source: the service's decisions, "Public
-// endpoint".
+// maxVariants is how many pictures of one page are kept that GET /og has made.
 const maxVariants = 50
 
 // dropVariants removes the oldest pictures of a page that GET /og has made, all but most of them, and returns
