@@ -36,13 +36,13 @@ var mayDial = map[string]string{
 	"pkg/fetch":       "addresses of strangers, judged",
 	"pkg/ai":          "MASTHEAD_AI_BASE_URL",
 	"pkg/app/apptest": "the service under test",
-	"pkg/billing":     "the payment provider",
 	"pkg/blob":        "MASTHEAD_S3_ENDPOINT",
 	"pkg/db":          "MASTHEAD_DATABASE_URL",
 	"pkg/db/dbtest":   "the server of the tests",
 	"pkg/lease":       "MASTHEAD_REDIS_URL",
 	"pkg/limit":       "MASTHEAD_REDIS_URL",
 	"pkg/mail":        "MASTHEAD_SMTP_HOST",
+	"pkg/payments":    "Stripe, or MASTHEAD_STRIPE_URL",
 }
 
 // TestModule_otherPackages_doNotDial reads the source of all packages that answer strangers or draw for them.
