@@ -1,6 +1,14 @@
 // Package app is the whole program as one value: the modules on their database and files, behind one server. It is
-// the only package that knows all the others; modules.go is the one list of the modules. What a command line adds is
-// in cmd/masthead, and apptest starts a service for the tests of any package.
+// the only package that knows all the others. What a command line adds is in cmd/masthead.
+//
+//   - app.go: [Open] connects and migrates, [App.Run] serves, [App.Close] ends
+//   - modules.go: the one list of the modules: how each is created, its operations, its work in the background
+//   - config.go, check.go: all settings, and what `masthead config check` says of them
+//   - health.go, metrics.go: what load balancers and monitoring ask for
+//   - leave.go: the shutdown and its time limits
+//   - contract_*_test.go, matrix_test.go: every operation as the document describes it, by every kind of caller
+//
+// Package apptest starts a service for the tests of any package; package demo is what `serve --demo` adds.
 package app
 
 import (

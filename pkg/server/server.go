@@ -1,6 +1,19 @@
 // Package server combines the modules into one API: routes under / and /api, request validation, authentication, limits
-// on requests, headers, and the one place that turns errors into responses. Others that run an operation, such as the
-// form of a page, do so through all of that with [Server.Operation].
+// on requests, headers, and the one place that turns errors into responses.
+//
+// A request passes, in this order:
+//
+//   - connections.go, conn.go, descriptors.go: its connection, of a limited number, and clients that read slowly
+//   - server.go, middleware.go, cors.go, compress.go, address.go: what holds for all requests: IDs, logs, headers
+//   - public.go, kept.go, raw.go: pictures that are in memory are sent from there; response.go describes all pictures
+//   - route.go: what of the document an operation gets; rate.go: what it counts against
+//   - authenticate.go, optional.go: who is calling
+//   - query.go, body.go, json.go, validate.go, fields.go: the validation, and its messages
+//   - repeat.go: requests that are sent again with their Idempotency-Key
+//   - problem.go: errors as responses
+//
+// The program itself, such as the form of a page, runs operations through all of that with [Server.Operation]
+// (operation.go).
 package server
 
 import (
