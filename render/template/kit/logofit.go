@@ -96,7 +96,7 @@ func (l *FittedLogo) scale(src *image.NRGBA, maxW, maxH int) (ok bool) {
 // onPlate scales src, which was already scaled to a box, onto a tile of that box.
 func (l *FittedLogo) onPlate(src *image.NRGBA, plate color.NRGBA, maxW int) {
 	h := l.H
-	l.pad = int(platePad*float64(h) + .5)
+	l.pad = min(int(platePad*float64(h)+.5), (maxW-1)/2)
 	l.scale(src, max(maxW-2*l.pad, 1), max(h-2*l.pad, 1))
 	l.W, l.H, l.plate, l.radius = l.W+2*l.pad, l.H+2*l.pad, plate, plateRadius*float64(h)
 }

@@ -15,6 +15,7 @@ func FuzzLogoSize(f *testing.F) {
 			f.Add(uint16(p.X), uint16(p.Y), uint16(1), uint16(1), []byte{255, 255, 255, 255, 9, 9, 9, 0}, inkOnly)
 		}
 	}
+	f.Add(uint16(36), uint16(138), uint16(1), uint16(94), []byte{255}, false) // a tile whose edges are wider than the box
 	f.Fuzz(func(t *testing.T, w, h, maxW, maxH uint16, pixels []byte, inkOnly bool) {
 		if len(pixels) == 0 {
 			return
