@@ -1,8 +1,6 @@
 package payments_test
 
 import (
-	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -80,12 +78,6 @@ func (s *shop) deliver(body []byte) {
 	s.FollowAll(s.t)
 }
 
-// event returns an event about an object as it is now, with an id of its own.
-func (s *shop) event(object string) []byte {
-	s.events++
-	return s.stripe.Event(fmt.Sprintf("evt_%d", s.events), "test", object)
-}
-
 func (s *shop) want(what, plan string) {
 	s.t.Helper()
 	user, err := s.users.ByID(s.t.Context(), s.caller.UserID)
@@ -94,100 +86,16 @@ func (s *shop) want(what, plan string) {
 	}
 }
 
-// step is a change at Stripe: an object with its new fields.
-type step struct {
-	object string
-	fields stripetest.Object
-}
-
-// sequences are what happens to a subscription, and the plan that the account has in the end.
-func sequences(customer string, now time.Time) map[string]struct {
-	steps []step
-	plan  string
-	later string // a year later, if Stripe says nothing else
-} {
-	sub := func(status, price string) step {
-		return step{"sub_1", stripetest.Subscription(customer, status, price)}
-	}
-	failed := step{"sub_1", stripetest.Unpaid(now)}
-	active := step{"sub_1", stripetest.Object{"status": "active"}}
-	ending := func(yes bool) step { return step{"sub_1", stripetest.Object{"cancel_at_period_end": yes}} }
-	charge := func(fields stripetest.Object) step {
-		all := stripetest.Object{"object": "charge", "customer": customer}
-		maps.Copy(all, fields)
-		return step{"ch_1", all}
-	}
-	gone := step{"sub_1", stripetest.Object{"status": "canceled"}}
-	type sequence = struct {
-		steps       []step
-		plan, later string
-	}
-	return map[string]sequence{
-		"purchase":                 {[]step{sub("incomplete", "price_plus"), active, charge(nil)}, "plus", "plus"},
-		"trial":                    {[]step{sub("trialing", "price_plus_year")}, "plus", "plus"},
-		"upgrade":                  {[]step{sub("active", "price_plus"), sub("active", "price_pro")}, "pro", "pro"},
-		"downgrade at the end":     {[]step{sub("active", "price_pro"), ending(false), sub("active", "price_plus")}, "plus", "plus"},
-		"failed payment":           {[]step{sub("active", "price_pro"), failed}, "pro", "free"},
-		"recovery":                 {[]step{sub("active", "price_plus"), failed, active}, "plus", "plus"},
-		"unpaid":                   {[]step{sub("active", "price_plus"), failed, {"sub_1", stripetest.Object{"status": "unpaid"}}}, "free", "free"},
-		"paused":                   {[]step{sub("active", "price_plus"), {"sub_1", stripetest.Object{"status": "paused"}}}, "free", "free"},
-		"expired":                  {[]step{sub("incomplete", "price_pro"), {"sub_1", stripetest.Object{"status": "incomplete_expired"}}}, "free", "free"},
-		"cancellation, kept":       {[]step{sub("active", "price_plus"), ending(true)}, "plus", "plus"},
-		"cancellation":             {[]step{sub("active", "price_plus"), ending(true), gone}, "free", "free"},
-		"cancellation, return":     {[]step{sub("active", "price_plus"), ending(true), ending(false)}, "plus", "plus"},
-		"another subscription":     {[]step{sub("active", "price_plus"), gone, {"sub_2", stripetest.Subscription(customer, "active", "price_pro")}}, "pro", "pro"},
-		"chargeback":               {[]step{sub("active", "price_pro"), charge(nil), charge(stripetest.Object{"disputed": true}), gone}, "free", "free"},
-		"refund":                   {[]step{sub("active", "price_pro"), charge(nil), charge(stripetest.Object{"amount_refunded": 500})}, "pro", "pro"},
-		"price that we don't know": {[]step{sub("active", "price_other")}, "free", "free"},
-	}
-}
-
-// TestSequences_endInTheRightPlan delivers the events of each sequence in every order, each twice or not at all: what
-// is known in the end is what Stripe says, by the sweep if not by an event.
-func TestSequences_endInTheRightPlan(t *testing.T) {
-	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		s := newShop(t, d)
-		customer := s.customer()
-		for name, of := range sequences(customer, s.clock) {
-			for _, order := range orders(len(of.steps)) {
-				for missing := -1; missing < len(of.steps); missing++ {
-					what := fmt.Sprintf("%s, order %v, without %d", name, order, missing)
-					s.reset()
-					bodies := make([][]byte, len(of.steps))
-					for i, step := range of.steps {
-						s.stripe.Put(step.object, step.fields)
-						bodies[i] = s.event(step.object)
-					}
-					for _, i := range order {
-						if i != missing {
-							s.deliver(bodies[i])
-							s.deliver(bodies[i])
-						}
-					}
-					if missing >= 0 && len(of.steps) == 1 {
-						s.want(what+", before the sweep", "free")
-					}
-					start := s.clock
-					s.clock = start.Add(25 * time.Hour)
-					s.sweep()
-					s.want(what, of.plan)
-					s.clock = start.Add(365 * 24 * time.Hour)
-					s.sweep()
-					s.want(what+", a year later", of.later)
-					s.clock = start
-				}
-			}
-		}
-	})
-}
-
 // TestSequences_eachStepIsSeen delivers each event when it happens.
 func TestSequences_eachStepIsSeen(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		s := newShop(t, d)
 		customer := s.customer()
 		plans := ""
-		for _, change := range []step{
+		for _, change := range []struct {
+			object string
+			fields stripetest.Object
+		}{
 			{"sub_1", stripetest.Subscription(customer, "incomplete", "price_plus")},
 			{"sub_1", stripetest.Object{"status": "active"}},
 			{"sub_1", stripetest.Subscription(customer, "active", "price_pro")},
@@ -355,50 +263,5 @@ func TestConfig_Validate(t *testing.T) {
 	}
 	if err := good.Validate(); err != nil {
 		t.Error(err)
-	}
-}
-
-// orders returns all orders of n things.
-func orders(n int) (all [][]int) {
-	if n == 0 {
-		return [][]int{nil}
-	}
-	for _, shorter := range orders(n - 1) {
-		for at := range n {
-			all = append(all, slices.Insert(slices.Clone(shorter), at, n-1))
-		}
-	}
-	return all
-}
-
-// reset forgets the subscriptions and charges, and what is known of them.
-func (s *shop) reset() {
-	s.t.Helper()
-	for _, id := range []string{"sub_1", "sub_2", "ch_1"} {
-		s.stripe.Remove(id)
-	}
-	for _, statement := range []string{
-		`UPDATE users SET plan = 'free', paid_plan = 'free', paid_until = NULL, plan_until = NULL`,
-		`UPDATE subscriptions SET subscription_id = '', status = 'none', plan = 'free', failed_at = NULL`,
-	} {
-		if _, err := s.db.Exec(s.t.Context(), statement); err != nil {
-			s.t.Fatal(err)
-		}
-	}
-	// The checkout is as new as the clock.
-	_, err := s.db.Exec(s.t.Context(), `UPDATE subscriptions SET checkout_at = ?, read_at = ?`,
-		db.Millis{Time: s.clock}, db.Millis{Time: s.clock})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-}
-
-func (s *shop) sweep() {
-	s.t.Helper()
-	if err := s.Sweep(s.t.Context()); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := s.users.EndPlans(s.t.Context()); err != nil {
-		s.t.Fatal(err)
 	}
 }

@@ -35,6 +35,7 @@ type Stripe struct {
 	keys    map[string]keyed
 	serial  int
 	down    bool
+	around  func(request string, answered bool) error
 }
 
 // keyed is the response to an idempotency key.
@@ -59,13 +60,24 @@ func New(t testing.TB) *Stripe {
 	mux.HandleFunc("GET /v1/subscriptions", s.list("subscription"))
 	mux.HandleFunc("GET /v1/charges", s.list("charge"))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.down {
-			fail(w, http.StatusServiceUnavailable, "api_error", "down")
-			return
+		request := r.Method + " " + r.URL.Path
+		if s.call(request, false) != nil {
+			panic(http.ErrAbortHandler)
 		}
-		mux.ServeHTTP(w, r)
+		done := httptest.NewRecorder()
+		s.mu.Lock()
+		if s.down {
+			fail(done, http.StatusServiceUnavailable, "api_error", "down")
+		} else {
+			mux.ServeHTTP(done, r)
+		}
+		s.mu.Unlock()
+		if s.call(request, true) != nil {
+			panic(http.ErrAbortHandler)
+		}
+		maps.Copy(w.Header(), done.Header())
+		w.WriteHeader(done.Code)
+		_, _ = w.Write(done.Body.Bytes())
 	}))
 	t.Cleanup(server.Close)
 	s.URL = server.URL
@@ -77,6 +89,24 @@ func (s *Stripe) Down(down bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.down = down
+}
+
+// Around calls fn with each request, such as "POST /v1/customers": before it is carried out, and once more before it is
+// answered. If fn returns an error, the connection is closed instead. nil stops it.
+func (s *Stripe) Around(fn func(request string, answered bool) error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.around = fn
+}
+
+func (s *Stripe) call(request string, answered bool) error {
+	s.mu.Lock()
+	fn := s.around
+	s.mu.Unlock()
+	if fn == nil {
+		return nil
+	}
+	return fn(request, answered)
 }
 
 // Put changes fields of an object, or makes it.
@@ -94,11 +124,12 @@ func (s *Stripe) put(id string, fields Object) {
 	maps.Copy(s.objects[id], fields)
 }
 
-// Remove forgets an object.
+// Remove forgets an object, and the idempotency key that it was made with.
 func (s *Stripe) Remove(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.objects, id)
+	maps.DeleteFunc(s.keys, func(_ string, of keyed) bool { return of.id == id })
 	s.order = slices.DeleteFunc(s.order, func(other string) bool { return other == id })
 }
 
@@ -181,7 +212,13 @@ func (s *Stripe) change(from string, fields Object) http.HandlerFunc {
 			return
 		}
 		maps.Copy(found, fields)
-		answer(w, found)
+		shown := maps.Clone(found)
+		for _, field := range r.URL.Query()["expand[0]"] {
+			if id, ok := found[field].(string); ok {
+				shown[field] = s.objects[id]
+			}
+		}
+		answer(w, shown)
 	}
 }
 
