@@ -150,7 +150,7 @@ func (a *App) Messages() io.Writer { return a.fetch.Messages() }
 // Run serves on listener and does the work in the background until ctx ends. Then it leaves: it says that it is not
 // ready, finishes what it has, and returns.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
-	working, stop := context.WithCancel(db.InBackground(context.WithoutCancel(ctx)))
+	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var work sync.WaitGroup
 	defer a.leaveBehind(&work)
 	defer stop()

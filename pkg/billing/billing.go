@@ -11,6 +11,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/db"
 	"masthead/pkg/users"
 )
 
@@ -149,7 +150,7 @@ func (s *Service) PlanOf(ctx context.Context, userID string) (Plan, error) {
 func (s *Service) LastPlanOf(ctx context.Context, userID string) (Plan, error) {
 	last, ok := s.known.Get(userID)
 	if !ok {
-		return s.PlanOf(ctx, userID)
+		return s.PlanOf(db.ForRequest(ctx), userID) // requests for cached pictures have no time yet
 	}
 	if s.now().Sub(last.at).Abs() >= s.fresh {
 		s.readAgain(userID)

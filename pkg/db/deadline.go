@@ -6,61 +6,50 @@ import (
 	"time"
 )
 
-// deadline is the time limit of work on the database, in addition to the end of its context. This package reads nothing
-// else from contexts: the [DB] determines how a statement runs.
-type deadline struct {
-	// background means that each statement has listTime and doesn't count for the breaker.
-	background bool
-	// spent is the time used by a request so far, in nanoseconds; nil if the work doesn't belong to a request.
-	spent *atomic.Int64
+// requestTime is the time that a request has for the database, in addition to the end of its context. This package
+// reads nothing else from contexts: the [DB] determines how a statement runs.
+//
+// Work without one is work in the background, which no request waits for: each of its statements has listTime, and
+// since their failures don't show whether requests are served, the breaker ignores them.
+type requestTime struct {
+	shared bool         // all statements together have the time limit of one
+	spent  atomic.Int64 // the nanoseconds used by them so far
 }
 
-type deadlineKey struct{}
+type requestTimeKey struct{}
 
-// deadlineOf returns the deadline in ctx. With the zero deadline each statement has its own time limit.
-func deadlineOf(ctx context.Context) deadline {
-	d, _ := ctx.Value(deadlineKey{}).(*deadline)
-	if d == nil {
-		return deadline{}
-	}
-	return *d
+// requestTimeOf returns the time of the request that ctx belongs to; nil for work in the background.
+func requestTimeOf(ctx context.Context) *requestTime {
+	t, _ := ctx.Value(requestTimeKey{}).(*requestTime)
+	return t
 }
 
 // ForRequest returns ctx for one request: all its statements together have the time limit of one statement, or of one
-// list if they are lists. So a slow database doesn't delay a request by the sum of its statements. A request made by
-// background work remains background work.
+// list if they are lists. So a slow database doesn't delay a request by the sum of its statements.
 func ForRequest(ctx context.Context) context.Context {
-	d := &deadline{background: deadlineOf(ctx).background, spent: new(atomic.Int64)}
-	return context.WithValue(ctx, deadlineKey{}, d)
+	return context.WithValue(ctx, requestTimeKey{}, &requestTime{shared: true})
 }
 
 // Detached returns ctx for work that must be done even if its request is canceled: it isn't canceled with the request
-// and doesn't use up the request's time. The caller must bound it.
+// and doesn't use up the request's time, since each of its statements has its own. The caller must bound it.
 func Detached(ctx context.Context) context.Context {
-	d := &deadline{background: deadlineOf(ctx).background}
-	return context.WithValue(context.WithoutCancel(ctx), deadlineKey{}, d)
+	detached := context.WithoutCancel(ctx)
+	if requestTimeOf(ctx) == nil {
+		return detached
+	}
+	return context.WithValue(detached, requestTimeKey{}, new(requestTime))
 }
 
-// InBackground returns ctx for work that no caller waits for. Its statements have more time, and since their failures
-// don't show whether callers are served, the breaker ignores them.
-func InBackground(ctx context.Context) context.Context {
-	return context.WithValue(ctx, deadlineKey{}, &deadline{background: true})
-}
-
-// left returns how much of most is left.
-func (d deadline) left(most time.Duration) time.Duration {
+// left returns how much of most, the time limit of a statement, is left.
+func (t *requestTime) left(most time.Duration) time.Duration {
 	switch {
-	case d.background:
+	case t == nil:
 		return listTime
-	case d.spent != nil:
-		return most - time.Duration(d.spent.Load())
+	case t.shared:
+		return most - time.Duration(t.spent.Load())
 	}
 	return most
 }
 
 // spend adds the time since began to the time used.
-func (d deadline) spend(began time.Time) {
-	if d.spent != nil {
-		d.spent.Add(int64(time.Since(began)))
-	}
-}
+func (t *requestTime) spend(began time.Time) { t.spent.Add(int64(time.Since(began))) }

@@ -62,8 +62,8 @@ type gate struct {
 	waiting  atomic.Int64
 	answered atomic.Int64 // last response of the database: Unix time in nanoseconds
 	refused  atomic.Int64 // by the open breaker or the full queue
-	faults   atomic.Int64 // operations without a response, of callers and in the background
-	// asked counts operations of callers, with or without a response; behind counts background operations.
+	faults   atomic.Int64 // operations without a response, of requests and in the background
+	// asked counts operations of requests, with or without a response; behind counts those in the background.
 	asked, behind atomic.Int64
 
 	certain atomic.Bool // the current fault opens the breaker by itself
@@ -141,18 +141,18 @@ func (g *gate) shut() {
 
 // run does work, which uses the database, within the time limit of its kind.
 func (g *gate) run(ctx context.Context, most time.Duration, work func(context.Context) error) (err error) {
-	limit := deadlineOf(ctx)
-	if limit.background {
+	request := requestTimeOf(ctx)
+	if request == nil {
 		g.behind.Add(1)
 	} else {
 		g.asked.Add(1)
 	}
-	if most = limit.left(most); most <= 0 {
+	if most = request.left(most); most <= 0 {
 		g.refused.Add(1)
 		return errBusy
 	}
-	if limit.spent != nil {
-		defer limit.spend(time.Now())
+	if request != nil && request.shared {
+		defer request.spend(time.Now())
 	}
 	if g.isOpen.Load() {
 		g.refused.Add(1)
@@ -168,7 +168,7 @@ func (g *gate) run(ctx context.Context, most time.Duration, work func(context.Co
 		if verdict != nil && verdict != errNoVerdict { //nolint:errorlint // it is never wrapped
 			g.faults.Add(1)
 		}
-		if limit.background {
+		if request == nil {
 			verdict = errNoVerdict
 		}
 		done(verdict)
@@ -246,7 +246,7 @@ func (g *gate) judge(ctx context.Context, began time.Time, err error) error {
 		if time.Since(began) < busyTime*9/10 {
 			return errNoVerdict
 		}
-		if !deadlineOf(ctx).background {
+		if requestTimeOf(ctx) != nil {
 			g.certain.Store(true) // the lock was held for the whole busy timeout
 		}
 		return err

@@ -47,7 +47,8 @@ func TestGate_silenceOpensAndAnAnswerCloses(t *testing.T) {
 		var callers sync.WaitGroup
 		for range 40 {
 			callers.Go(func() {
-				if err := g.run(t.Context(), answerTime, silence); !IsUnavailable(err) && apperr.CodeOf(err) != apperr.Unavailable {
+				err := g.run(ForRequest(t.Context()), answerTime, silence)
+				if !IsUnavailable(err) && apperr.CodeOf(err) != apperr.Unavailable {
 					t.Errorf("got %v, want UNAVAILABLE", err)
 				}
 			})
@@ -57,7 +58,7 @@ func TestGate_silenceOpensAndAnAnswerCloses(t *testing.T) {
 			t.Errorf("callers waited %v, want at most %v", got, answerTime)
 		}
 		began = time.Now()
-		err := g.run(t.Context(), answerTime, answer)
+		err := g.run(ForRequest(t.Context()), answerTime, answer)
 		var fault *apperr.Error
 		if !errors.As(err, &fault) || fault.RetryAfter <= 0 || time.Since(began) != 0 {
 			t.Errorf("while open: got %v after %v, want a refusal at once that says when to try again", err, time.Since(began))
@@ -68,7 +69,7 @@ func TestGate_silenceOpensAndAnAnswerCloses(t *testing.T) {
 		}
 		silent.Store(false)
 		time.Sleep(trialTime + 2*trialEvery)
-		if err := g.run(t.Context(), answerTime, answer); err != nil {
+		if err := g.run(ForRequest(t.Context()), answerTime, answer); err != nil {
 			t.Errorf("after an answer: got %v, want none", err)
 		}
 	})
@@ -79,17 +80,28 @@ func TestGate_silenceOpensAndAnAnswerCloses(t *testing.T) {
 func TestGate_onlyTheDatabaseIsBlamed(t *testing.T) {
 	broken := &net.OpError{Op: "read", Err: io.ErrUnexpectedEOF}
 	within := func(d time.Duration) func(context.Context) (context.Context, context.CancelFunc) {
-		return func(ctx context.Context) (context.Context, context.CancelFunc) { return context.WithTimeout(ctx, d) }
+		return func(ctx context.Context) (context.Context, context.CancelFunc) {
+			return context.WithTimeout(ForRequest(ctx), d)
+		}
 	}
 	leaving := func(d time.Duration) func(context.Context) (context.Context, context.CancelFunc) {
 		return func(ctx context.Context) (context.Context, context.CancelFunc) {
-			ctx, cancel := context.WithCancel(ctx)
+			ctx, cancel := context.WithCancel(ForRequest(ctx))
 			time.AfterFunc(d, cancel)
 			return ctx, cancel
 		}
 	}
-	background := func(ctx context.Context) (context.Context, context.CancelFunc) {
-		return InBackground(ctx), func() {}
+	canceled := func(ctx context.Context) context.Context {
+		ctx, cancel := context.WithCancel(ctx)
+		cancel()
+		return ctx
+	}
+	detached := func(ctx context.Context) (context.Context, context.CancelFunc) {
+		return Detached(canceled(ForRequest(ctx))), func() {}
+	}
+	background := func(ctx context.Context) (context.Context, context.CancelFunc) { return ctx, func() {} }
+	detachedBackground := func(ctx context.Context) (context.Context, context.CancelFunc) {
+		return Detached(canceled(ctx)), func() {}
 	}
 	for name, c := range map[string]struct {
 		caller func(context.Context) (context.Context, context.CancelFunc)
@@ -101,6 +113,8 @@ func TestGate_onlyTheDatabaseIsBlamed(t *testing.T) {
 		"an impatient caller":         {within(time.Second), silence, false},
 		"callers who leave early":     {leaving(time.Second), silence, false},
 		"background work":             {background, silence, false},
+		"work that must be done":      {detached, silence, true},
+		"the same, in background":     {detachedBackground, silence, false},
 		"broken connections":          {within(time.Hour), func(context.Context) error { return broken }, true},
 		"broken ones, in background":  {background, func(context.Context) error { return broken }, false},
 		"no rows":                     {within(time.Hour), func(context.Context) error { return sql.ErrNoRows }, false},
@@ -130,23 +144,23 @@ func TestGate_waitingIsBoundedAndNoFault(t *testing.T) {
 		var callers sync.WaitGroup
 		slow := func(context.Context) error { time.Sleep(2500 * time.Millisecond); return nil }
 		for range 2 {
-			callers.Go(func() { _ = g.run(t.Context(), answerTime, slow) })
+			callers.Go(func() { _ = g.run(ForRequest(t.Context()), answerTime, slow) })
 		}
 		synctest.Wait()
 		results := make(chan error, maxWaiting)
 		for range maxWaiting {
-			callers.Go(func() { results <- g.run(t.Context(), answerTime, slow) })
+			callers.Go(func() { results <- g.run(ForRequest(t.Context()), answerTime, slow) })
 		}
 		synctest.Wait()
 		began := time.Now()
-		if err := g.run(t.Context(), answerTime, answer); !errors.Is(err, errBusy) || time.Since(began) != 0 {
+		if err := g.run(ForRequest(t.Context()), answerTime, answer); !errors.Is(err, errBusy) || time.Since(began) != 0 {
 			t.Errorf("one too many: got %v after %v, want to be refused at once", err, time.Since(began))
 		}
 		callers.Wait()
 		if g.isOpen.Load() {
 			t.Error("a queue in front of a database that answers opened the breaker")
 		}
-		if err := g.run(t.Context(), answerTime, answer); err != nil {
+		if err := g.run(ForRequest(t.Context()), answerTime, answer); err != nil {
 			t.Errorf("afterwards: got %v", err)
 		}
 	})
@@ -157,15 +171,15 @@ func TestGate_thoseWhoWaitLeaveWhenItOpens(t *testing.T) {
 	inGate(t, func(t *testing.T, g *gate, silent *atomic.Bool) {
 		silent.Store(true)
 		var callers sync.WaitGroup
-		callers.Go(func() { _ = g.run(t.Context(), answerTime, silence) })
+		callers.Go(func() { _ = g.run(ForRequest(t.Context()), answerTime, silence) })
 		callers.Go(func() { // the place is taken until the other opens it
-			_ = g.run(t.Context(), answerTime, silence)
+			_ = g.run(ForRequest(t.Context()), answerTime, silence)
 		})
 		synctest.Wait()
 		waited := make(chan time.Duration, 1)
 		began := time.Now()
 		callers.Go(func() {
-			if err := g.run(t.Context(), time.Hour, answer); !errors.Is(err, errOpen) {
+			if err := g.run(ForRequest(t.Context()), time.Hour, answer); !errors.Is(err, errOpen) {
 				t.Errorf("got %v, want to be refused", err)
 			}
 			waited <- time.Since(began)

@@ -67,7 +67,7 @@ func TestDB_postgresFaultsAreBoundedAndHeal(t *testing.T) {
 					t.Fatal(err)
 				}
 				t.Cleanup(func() { _ = d.Close() })
-				ask := func() error { return d.Get(t.Context(), new(int), `SELECT 1`) }
+				ask := func() error { return d.Get(db.ForRequest(t.Context()), new(int), `SELECT 1`) }
 				if err := ask(); err != nil {
 					t.Fatal(err)
 				}
@@ -77,11 +77,12 @@ func TestDB_postgresFaultsAreBoundedAndHeal(t *testing.T) {
 				for range 30 {
 					callers.Go(func() { told(t, ask()) })
 					callers.Go(func() {
-						_, err := d.Exec(t.Context(), `DELETE FROM leases`)
+						_, err := d.Exec(db.ForRequest(t.Context()), `DELETE FROM leases`)
 						told(t, err)
 					})
 					callers.Go(func() {
-						told(t, d.InTx(t.Context(), func(tx *db.Tx) error { return tx.Get(t.Context(), new(int), `SELECT 1`) }))
+						told(t, d.InTx(db.ForRequest(t.Context()),
+							func(tx *db.Tx) error { return tx.Get(t.Context(), new(int), `SELECT 1`) }))
 					})
 				}
 				callers.Wait()
@@ -111,13 +112,13 @@ func TestDB_postgresFaultsAreBoundedAndHeal(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = d.Close() })
-			err = d.InTx(t.Context(), func(tx *db.Tx) error {
+			err = d.InTx(db.ForRequest(t.Context()), func(tx *db.Tx) error {
 				proxy.Cut()
 				_, err := tx.Exec(t.Context(), `DELETE FROM leases`)
 				return err
 			})
 			told(t, err)
-			soon(t, func() error { return d.Get(t.Context(), new(int), `SELECT 1`) })
+			soon(t, func() error { return d.Get(db.ForRequest(t.Context()), new(int), `SELECT 1`) })
 		})
 	})
 }
@@ -131,11 +132,11 @@ func TestDB_postgresGivesUpLongStatements(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = d.Close() })
 		var limit string
-		if err := d.Get(t.Context(), &limit, `SHOW statement_timeout`); err != nil || limit != "5s" {
+		if err := d.Get(db.ForRequest(t.Context()), &limit, `SHOW statement_timeout`); err != nil || limit != "5s" {
 			t.Errorf("statement_timeout: got %q, %v, want 5s", limit, err)
 		}
 		began := time.Now()
-		told(t, d.Get(t.Context(), new(string), `SELECT pg_sleep(60)::text`))
+		told(t, d.Get(db.ForRequest(t.Context()), new(string), `SELECT pg_sleep(60)::text`))
 		if got := time.Since(began); got > 15*time.Second {
 			t.Errorf("a long statement took %v, want 3 s", got)
 		}
@@ -155,7 +156,7 @@ func TestDB_lockOfAnotherIsBoundedAndHeals(t *testing.T) {
 	other.SetMaxOpenConns(1)
 	other.MustExec(`BEGIN IMMEDIATE`)
 	write := func() error {
-		_, err := d.Exec(t.Context(), `DELETE FROM leases`)
+		_, err := d.Exec(db.ForRequest(t.Context()), `DELETE FROM leases`)
 		return err
 	}
 	began := time.Now()
@@ -172,7 +173,7 @@ func TestDB_lockOfAnotherIsBoundedAndHeals(t *testing.T) {
 	if got := time.Since(began); got > refusedAtOnce {
 		t.Errorf("then writers waited %v, want %v", got, refusedAtOnce)
 	}
-	if err := d.Get(t.Context(), new(int), `SELECT 1`); err != nil {
+	if err := d.Get(db.ForRequest(t.Context()), new(int), `SELECT 1`); err != nil {
 		t.Errorf("readers: got %v, want none", err)
 	}
 	other.MustExec(`ROLLBACK`)

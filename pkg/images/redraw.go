@@ -13,7 +13,6 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/blob"
 	"masthead/pkg/card"
-	"masthead/pkg/db"
 	"masthead/pkg/identity"
 	"masthead/render"
 )
@@ -163,7 +162,7 @@ func (s *Service) used(u use) {
 	}
 	go func() {
 		defer work.end()
-		s.redrawQueued(db.InBackground(work.ctx))
+		s.redrawQueued(work.ctx)
 	}()
 }
 

@@ -14,7 +14,6 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/blob"
 	"masthead/pkg/card"
-	"masthead/pkg/db"
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
@@ -217,7 +216,7 @@ func (s *Service) compareHot(n blob.Name, f *imagecache.File) {
 	go func() {
 		defer s.losses.comparing.Store(false)
 		defer work.end()
-		ctx, cancel := context.WithTimeout(db.InBackground(work.ctx), s.making().bound())
+		ctx, cancel := context.WithTimeout(work.ctx, s.making().bound())
 		defer cancel()
 		data, err := s.healFile(ctx, n, f.Bytes, nil)
 		switch {

@@ -43,9 +43,9 @@ func (t *Table) Acquire(ctx context.Context, name string) (*Lease, error) {
 	if l == nil || err != nil {
 		return nil, err
 	}
-	renewing, stop := context.WithCancel(db.InBackground(context.WithoutCancel(ctx)))
+	renewing, stop := context.WithCancel(context.Background()) // in the background, so not with the time of a request
 	l.stop = stop
-	go l.renew(renewing)
+	go l.renew(renewing) //nolint:contextcheck // it outlives ctx
 	return l, nil
 }
 

@@ -31,7 +31,7 @@ func (s *Service) Refresh(publicID string) {
 	case !remembers: // evicted from the cache, so it may have changed
 		s.stale(publicID)
 	case s.now().Sub(known.at).Abs() >= fresh:
-		s.public.load(db.InBackground(context.Background()), publicID, s.now, s.loadPublic(publicID))
+		s.public.load(context.Background(), publicID, s.now, s.loadPublic(publicID))
 	}
 }
 

@@ -79,8 +79,8 @@ func (s *Server) Operation(id string) *Operation {
 // with an expired cookie, is anonymous.
 func (s *Server) Session(next echo.HandlerFunc) echo.HandlerFunc { return s.optionalSession(next) }
 
-// Run runs the operation for the caller in ctx, for agents and batches. It counts against the operation's rate limit
-// like a request.
+// Run runs the operation for the caller in ctx, for agents and batches. Like a request, it counts against the
+// operation's rate limit and has its own time for the database.
 //
 // A response of 400 or above is returned as an error: an *apperr.Error with the response's content, or the original
 // error for an internal one.

@@ -90,7 +90,7 @@ func (r *Refusals) add(key, stage string) error {
 	if key != "" {
 		stored := false
 		if r.store != nil {
-			ctx, cancel := context.WithTimeout(db.InBackground(context.Background()), storeTime)
+			ctx, cancel := context.WithTimeout(context.Background(), storeTime)
 			defer cancel()
 			if err := r.store.put(ctx, key, r.node, added); err != nil {
 				slog.Error("work that hung is refused on this node alone", "stage", stage, "key", brief(key), "err", err)
