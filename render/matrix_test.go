@@ -9,7 +9,6 @@ import (
 	"masthead/render"
 	"masthead/render/palette"
 	"masthead/render/specimen"
-	"masthead/render/text"
 )
 
 // full says that everything is to be drawn with everything, which takes minutes.
@@ -17,9 +16,10 @@ var full = os.Getenv("MASTHEAD_TEST_FULL") == "1"
 
 // card is one case of what every template must bear.
 type card struct {
-	name string
-	page specimen.Page
-	logo string
+	name    string
+	page    specimen.Page
+	logo    string
+	picture string
 	render.Request
 }
 
@@ -77,19 +77,4 @@ var caught = []struct {
 	{"editorial", "400", "inter", palette.RGB(0x4F46E5), "square", "top-left"},
 	{"docs", "stacked", "plus-jakarta-sans", palette.RGB(0x111827), "square", "top-left"},
 	{"cover", "vowels", "noto-sans", palette.RGB(0xFACC15), "white", "bottom-left"},
-}
-
-// eachCard runs a test on every case of every template and kind, those of several at once, each with an engine.
-func eachCard(t *testing.T, test func(t *testing.T, c card, engine *text.Engine)) {
-	for _, info := range render.Templates() {
-		for _, kind := range info.Kinds {
-			t.Run(info.Slug+"/"+string(kind), func(t *testing.T) {
-				t.Parallel()
-				engine := text.NewEngine()
-				for _, c := range cards(t, info.Slug, kind) {
-					t.Run(c.name, func(t *testing.T) { test(t, c, engine) })
-				}
-			})
-		}
-	}
 }
