@@ -6,7 +6,7 @@
 // reads each subscription that can change at least once a day.
 //
 // Nobody is charged twice: an account has one customer, at most one checkout that can be paid, and none while it has a
-// subscription (checkout.go).
+// subscription (checkout.go), or is being deleted.
 package payments
 
 import (
@@ -35,6 +35,8 @@ const (
 	abandoned = 3 * 24 * time.Hour
 	// eventLife is how long ids of events are kept. Stripe sends an event again for three days.
 	eventLife = 30 * 24 * time.Hour
+	// deletion is how long an account may take to be deleted after its subscription was canceled.
+	deletion = 3 * time.Minute
 	// maxRaces bounds the attempts at something that another request or node overtakes.
 	maxRaces = 5
 )
@@ -241,10 +243,10 @@ func (s *Service) Sweep(ctx context.Context) error {
 
 const notCanceled = "Stripe couldn't cancel your subscription, so your account wasn't deleted."
 
-// Cancel cancels the subscription of an account that is about to be deleted, and ends its checkout. It returns
-// Unavailable if that can't be done now.
+// Cancel cancels the subscription of an account that is about to be deleted, and ends its checkout; for some minutes,
+// no other starts. It returns Unavailable if that can't be done now.
 func (s *Service) Cancel(ctx context.Context, userID string) error {
-	found, err := s.store.byUser(ctx, userID)
+	found, err := s.store.close(ctx, userID, s.now().Add(deletion))
 	if err != nil || found.CustomerID == "" {
 		return err
 	}

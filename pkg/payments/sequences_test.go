@@ -3,6 +3,7 @@ package payments_test
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"testing"
 	"time"
 
@@ -227,8 +228,8 @@ func (h *history) deliverTwice(i int) {
 
 // duringRead calls fn once, after Stripe has listed the subscriptions and before we get the list.
 func (h *history) duringRead(fn func()) {
-	h.stripe.Around(func(request string, answered bool) error {
-		if answered && request == "GET /v1/subscriptions" {
+	h.stripe.Around(func(r *http.Request, answered bool) error {
+		if answered && r.Method+r.URL.Path == "GET/v1/subscriptions" {
 			h.stripe.Around(nil)
 			fn()
 		}

@@ -92,9 +92,24 @@ func (s store) save(ctx context.Context, tx *db.Tx, a account, now time.Time) er
 func (s store) startCheckout(ctx context.Context, a account, priceID string, now time.Time) (ok bool, err error) {
 	rows, err := s.db.Exec(ctx, `UPDATE subscriptions SET checkout_number = checkout_number + 1, checkout_id = '',
 			checkout_price = ?, checkout_at = ?
-		WHERE user_id = ? AND checkout_number = ? AND checkout_id = ?`,
-		priceID, db.Millis{Time: now}, a.UserID, a.CheckoutNumber, a.checkoutID)
+		WHERE user_id = ? AND checkout_number = ? AND checkout_id = ? AND (closed_until IS NULL OR closed_until <= ?)`,
+		priceID, db.Millis{Time: now}, a.UserID, a.CheckoutNumber, a.checkoutID, db.Millis{Time: now})
 	return rows > 0, err
+}
+
+// close keeps checkouts from starting until a time, and those that have started from ending. It returns the account as
+// it was, or a zero one.
+func (s store) close(ctx context.Context, userID string, until time.Time) (a account, err error) {
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		var rows []row
+		err := tx.Select(ctx, &rows, `UPDATE subscriptions SET closed_until = ?, checkout_number = checkout_number + 1
+			WHERE user_id = ? RETURNING `+columns, db.Millis{Time: until}, userID)
+		if err == nil && len(rows) > 0 {
+			a = rows[0].account()
+		}
+		return err
+	})
+	return a, err
 }
 
 // endCheckout stores the session of a checkout; ok is false if another was started since, or the account was deleted.

@@ -35,7 +35,7 @@ type Stripe struct {
 	keys    map[string]keyed
 	serial  int
 	down    bool
-	around  func(request string, answered bool) error
+	around  func(r *http.Request, answered bool) error
 }
 
 // keyed is the response to an idempotency key.
@@ -60,8 +60,7 @@ func New(t testing.TB) *Stripe {
 	mux.HandleFunc("GET /v1/subscriptions", s.list("subscription"))
 	mux.HandleFunc("GET /v1/charges", s.list("charge"))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		request := r.Method + " " + r.URL.Path
-		if s.call(request, false) != nil {
+		if s.call(r, false) != nil {
 			panic(http.ErrAbortHandler)
 		}
 		done := httptest.NewRecorder()
@@ -72,7 +71,7 @@ func New(t testing.TB) *Stripe {
 			mux.ServeHTTP(done, r)
 		}
 		s.mu.Unlock()
-		if s.call(request, true) != nil {
+		if s.call(r, true) != nil {
 			panic(http.ErrAbortHandler)
 		}
 		maps.Copy(w.Header(), done.Header())
@@ -91,22 +90,22 @@ func (s *Stripe) Down(down bool) {
 	s.down = down
 }
 
-// Around calls fn with each request, such as "POST /v1/customers": before it is carried out, and once more before it is
-// answered. If fn returns an error, the connection is closed instead. nil stops it.
-func (s *Stripe) Around(fn func(request string, answered bool) error) {
+// Around calls fn with each request: before it is carried out, and once more before it is answered. If fn returns an
+// error, the connection is closed instead. nil stops it.
+func (s *Stripe) Around(fn func(r *http.Request, answered bool) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.around = fn
 }
 
-func (s *Stripe) call(request string, answered bool) error {
+func (s *Stripe) call(r *http.Request, answered bool) error {
 	s.mu.Lock()
 	fn := s.around
 	s.mu.Unlock()
 	if fn == nil {
 		return nil
 	}
-	return fn(request, answered)
+	return fn(r, answered)
 }
 
 // Put changes fields of an object, or makes it.
