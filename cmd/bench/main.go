@@ -1,11 +1,9 @@
-// Command bench draws cards for those who look at them or time them, and times the requests of whole programs.
+// Command bench draws cards for those who look at them or time them.
 //
 //	bench card …                      the reference card; see cmd/card, which holds it alone and so starts sooner
 //	bench icons -o icons.zip          one icon bundle, then exit; --worker: bundles on request, a JSON object a line
 //	bench gallery -o DIR              every template × mode × accent × font × text as one HTML page, and icon sets
 //	bench samples -o DIR              a sample of every template, and the page of them that docs/samples holds
-//	bench requests --program FILE …   the processor time of a request to the built program, beside another revision's
-//	bench serving --program FILE      kept pictures served by the built program, beside nginx
 //	bench memory                      what a process that draws takes, for Latin and for all scripts
 package main
 
@@ -38,10 +36,7 @@ const usage = `usage:
   bench gallery -o DIR [-template S] [-icons DIR]
                                        draw a page of all templates, or of one, and one of icon sets
   bench samples -o DIR                 draw a sample of every template, and the page that shows them
-  bench requests --program FILE [--program FILE] [--runs N] [--postgres URL]
-                                       measure the processor time of requests to built programs
-  bench memory                         measure what a process that draws takes
-  bench serving --program FILE         measure kept pictures beside nginx (needs wrk and nginx)`
+  bench memory                         measure what a process that draws takes`
 
 func run(args []string, in io.Reader, out io.Writer) error {
 	if len(args) == 0 {
@@ -56,10 +51,6 @@ func run(args []string, in io.Reader, out io.Writer) error {
 		return runGallery(args[1:], out)
 	case "samples":
 		return runSamples(args[1:], out)
-	case "requests":
-		return runRequests(args[1:], out)
-	case "serving":
-		return runServing(args[1:], out)
 	case "memory":
 		return runMemory(args[1:], out)
 	}

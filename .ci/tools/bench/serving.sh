@@ -21,7 +21,7 @@ for ways in "" kept handler; do
   CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X masthead/pkg/server.ways=$ways" \
     -o "$work/masthead${ways:+-$ways}" ./cmd/masthead
 done
-go build -o "$work/bench" ./cmd/bench
+go build -C .ci/tools/bench -o "$work/bench" .
 
 echo "# What serving costs"
 echo

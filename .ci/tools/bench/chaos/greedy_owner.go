@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 // greedyOwner has one owner ask for new pages on 128 connections, without a pause.

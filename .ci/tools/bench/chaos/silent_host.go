@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"time"
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 // stranger is a host that takes connections and answers after a time, or never.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 // row is a line of the table: what somebody felt of what was done.

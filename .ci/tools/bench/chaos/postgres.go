@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/url"
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 func postgresSilent(ctx context.Context, l *lab) ([]row, error) {

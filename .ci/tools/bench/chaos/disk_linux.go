@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 // diskFull fills the disk that the data folder is on, a small one in memory.

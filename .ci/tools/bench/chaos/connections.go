@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 // holder holds connections to the service.

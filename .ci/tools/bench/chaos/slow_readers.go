@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 // slowReaders has 200 clients ask for more than the kernel's buffers hold, and read a byte a second.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os/exec"
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 // fewDescriptors lets the program open few files, and takes all of them by connections.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 // answers returns what somebody felt who asked once a second.

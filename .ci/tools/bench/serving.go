@@ -19,7 +19,7 @@ import (
 	"strings"
 	"time"
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 // servingOptions are the flags of `bench serving`.

@@ -17,7 +17,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 // requestKind is a kind of request that is measured, and how many make one run: from 0.3 s of processor time, over

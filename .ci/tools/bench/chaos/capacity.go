@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 // Goals of twice the capacity: the share of the goodput that stays, and how soon a full queue refuses. Half of the

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 // postgresFull has Postgres take no more connections, and end those that there are.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 // skipped is why an experiment cannot run here.

@@ -7,7 +7,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver for SQLite
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 // sqliteLock holds the write lock of the database in a process of its own: this one.

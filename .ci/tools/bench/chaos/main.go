@@ -20,7 +20,7 @@ import (
 	"strings"
 	"time"
 
-	"masthead/cmd/rig"
+	"masthead/tools/bench/rig"
 )
 
 // experiment is one thing that is done to the program.
