@@ -88,7 +88,7 @@ func newNode(t *testing.T, s *shop, name string, n int) (*node, context.Context)
 	l := auditlog.New(d)
 	of.users, of.worker = users.New(d, l, nil), jobs.NewWorker(d, time.Millisecond)
 	cfg := config(s.stripe)
-	cfg.SecretKey = "sk_" + name
+	cfg.SecretKey = "sk_test_" + name
 	of.Service = payments.New(cfg, payments.Deps{
 		DB: d, Users: of.users, Mail: mail.New(mail.Config{}, d, of.worker, l), Plans: nobody{}, Jobs: of.worker,
 	})
@@ -252,7 +252,7 @@ func (s *shop) together(
 	defer a.ends()
 	defer b.ends()
 	s.stripe.Around(func(r *http.Request, _ bool) error {
-		if strings.HasSuffix(r.Header.Get("Authorization"), "sk_a") {
+		if strings.HasSuffix(r.Header.Get("Authorization"), "sk_test_a") {
 			return a.killer.step()
 		}
 		return nil

@@ -37,7 +37,7 @@ func (nobody) Changed(string) {}
 
 func config(stripe *stripetest.Stripe) payments.Config {
 	return payments.Config{
-		SecretKey: "sk_test", WebhookSecret: stripetest.Secret, WebhookSecretPrevious: "whsec_previous", URL: stripe.URL,
+		SecretKey: "sk_test_1", WebhookSecret: stripetest.Secret, WebhookSecretPrevious: "whsec_previous", URL: stripe.URL,
 		PlusMonth: "price_plus", PlusYear: "price_plus_year", ProMonth: "price_pro", BaseURL: "https://masthead.example",
 	}
 }

@@ -4,8 +4,10 @@
 package stripetest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -36,6 +38,8 @@ type Stripe struct {
 	serial  int
 	down    bool
 	around  func(r *http.Request, answered bool) error
+	mock    http.Handler
+	refused []string // by the mock
 }
 
 // keyed is the response to an idempotency key.
@@ -68,7 +72,7 @@ func New(t testing.TB) *Stripe {
 		if s.down {
 			fail(done, http.StatusServiceUnavailable, "api_error", "down")
 		} else {
-			mux.ServeHTTP(done, r)
+			s.behind(mux, done, r)
 		}
 		s.mu.Unlock()
 		if s.call(r, true) != nil {
@@ -96,6 +100,84 @@ func (s *Stripe) Around(fn func(r *http.Request, answered bool) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.around = fn
+}
+
+// Mock puts a stateless mock of Stripe behind the fake, such as stripe-mock: requests that it refuses are refused, and
+// listed in [Stripe.Refused]. Its answers have all fields of Stripe's, and those of the fake take their place.
+func (s *Stripe) Mock(mock http.Handler) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.mock = mock
+}
+
+// Refused returns the requests that the mock has refused, with its answers.
+func (s *Stripe) Refused() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refused
+}
+
+// behind answers a request by the fake with the mock behind it, if there is one.
+func (s *Stripe) behind(fake http.Handler, w *httptest.ResponseRecorder, r *http.Request) {
+	if s.mock == nil {
+		fake.ServeHTTP(w, r)
+		return
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		fail(w, http.StatusBadRequest, "invalid_request_error", "body")
+		return
+	}
+	again := r.Clone(r.Context())
+	r.Body, again.Body = io.NopCloser(bytes.NewReader(body)), io.NopCloser(bytes.NewReader(body))
+	full := httptest.NewRecorder()
+	s.mock.ServeHTTP(full, again)
+	if full.Code != http.StatusOK {
+		s.refused = append(s.refused, fmt.Sprintf("%s %s %s: %d %s", r.Method, r.URL, body, full.Code, full.Body))
+		maps.Copy(w.Header(), full.Header())
+		w.WriteHeader(full.Code)
+		_, _ = w.Write(full.Body.Bytes())
+		return
+	}
+	own := httptest.NewRecorder()
+	fake.ServeHTTP(own, r)
+	maps.Copy(w.Header(), own.Header())
+	w.WriteHeader(own.Code)
+	var all, some Object
+	if own.Code == http.StatusOK && json.Unmarshal(full.Body.Bytes(), &all) == nil &&
+		json.Unmarshal(own.Body.Bytes(), &some) == nil {
+		_ = json.NewEncoder(w).Encode(over(all, some))
+		return
+	}
+	_, _ = w.Write(own.Body.Bytes())
+}
+
+// over returns all with the fields of some. The elements of a list are over the first one of the other list.
+func over(all, some Object) Object {
+	done := maps.Clone(all)
+	for field, value := range some {
+		done[field] = value
+		switch value := value.(type) {
+		case Object:
+			if whole, ok := all[field].(Object); ok {
+				done[field] = over(whole, value)
+			}
+		case []any:
+			whole, _ := all[field].([]any)
+			list := slices.Clone(value)
+			for i := range list {
+				element, ok := list[i].(Object)
+				if len(whole) == 0 || !ok {
+					break
+				}
+				if first, ok := whole[0].(Object); ok {
+					list[i] = over(first, element)
+				}
+			}
+			done[field] = list
+		}
+	}
+	return done
 }
 
 func (s *Stripe) call(r *http.Request, answered bool) error {
