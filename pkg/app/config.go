@@ -13,7 +13,6 @@ import (
 
 	"masthead/fonts"
 	"masthead/pkg/ai"
-	"masthead/pkg/analysis"
 	"masthead/pkg/audit"
 	"masthead/pkg/auth"
 	"masthead/pkg/base62"
@@ -24,6 +23,7 @@ import (
 	"masthead/pkg/images"
 	"masthead/pkg/mail"
 	"masthead/pkg/monitor"
+	"masthead/pkg/opinion"
 	"masthead/pkg/payments"
 	"masthead/pkg/picture"
 	"masthead/pkg/picture/svg"
@@ -52,7 +52,7 @@ type Config struct {
 	Blob     blob.Config     `kong:"-"`
 	Monitor  monitor.Config  `embed:"" group:"Monitoring"`
 	AI       ai.Config       `embed:"" group:"AI"`
-	Analysis analysis.Config `embed:"" group:"AI"`
+	Opinion  opinion.Config  `embed:"" group:"AI"`
 	// Drawing are the workers that draw; Images says how many.
 	Drawing worker.Config `kong:"-"`
 	// JobsEvery is the time between looks for background jobs that are due; 0 is a second.
@@ -68,7 +68,7 @@ func (c Config) Validate() error {
 		c.Billing.Validate(), c.Payments.Validate(), c.Usage.Validate(),
 		c.Fetch.Validate(), c.Images.Validate(), c.Audit.Validate(),
 		c.Picture.Validate(), c.Monitor.Validate(), c.AI.Validate(),
-		c.Analysis.Validate())
+		c.Opinion.Validate())
 }
 
 // Listen opens the address that c names and puts the port that was really taken into c, for port 0: the public

@@ -12,7 +12,6 @@ import (
 	"masthead/gen"
 	"masthead/pkg/admin"
 	"masthead/pkg/ai"
-	"masthead/pkg/analysis"
 	"masthead/pkg/apikeys"
 	"masthead/pkg/audit"
 	"masthead/pkg/auditlog"
@@ -31,6 +30,7 @@ import (
 	"masthead/pkg/limit"
 	"masthead/pkg/mail"
 	"masthead/pkg/notifications"
+	"masthead/pkg/opinion"
 	"masthead/pkg/payments"
 	"masthead/pkg/picture"
 	"masthead/pkg/picture/svg"
@@ -90,7 +90,7 @@ type modules struct {
 	Usage     *usage.Service
 	Images    *images.Service
 	Audits    *audit.Service
-	Analysis  *analysis.Service
+	Opinion   *opinion.Service
 	SVG       *svg.Engine
 
 	Files   *files.Ledger
@@ -150,12 +150,12 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Analysis = analysis.New(cfg.Analysis, analysis.Deps{Model: m.ai, Plans: m.Billing, Usage: m.Usage, Jobs: m.jobs})
+	m.Opinion = opinion.New(cfg.Opinion, opinion.Deps{Model: m.ai, Plans: m.Billing, Usage: m.Usage, Jobs: m.jobs})
 	m.Audits = audit.New(cfg.Audit, audit.Deps{
 		DB: a.DB, Scraper: m.scraper, Files: m.Files, Pictures: m.reports, Plans: m.Billing,
-		Base: cfg.Server.Public(), Analyst: m.Analysis, Events: a.Events,
+		Base: cfg.Server.Public(), Analyst: m.Opinion, Events: a.Events,
 	})
-	m.Analysis.Reports = m.Audits
+	m.Opinion.Reports = m.Audits
 	return m, nil
 }
 
@@ -275,7 +275,7 @@ func (m *modules) collectors() []prometheus.Collector {
 		m.DB.Collectors(),
 		m.Auth.Collectors(),
 		m.ai.Collectors(), m.Images.Collectors(), m.Audits.Collectors(),
-		m.Analysis.Collectors(), m.jobs.Collectors(),
+		m.Opinion.Collectors(), m.jobs.Collectors(),
 		m.Files.Collectors(), m.blobs.Collectors(), m.reports.Collectors(),
 		m.decoder.Collectors(), m.drawing.Collectors(),
 		m.fetch.Collectors(),

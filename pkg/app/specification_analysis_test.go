@@ -24,7 +24,7 @@ func TestSpecification_includeAIRunsTheModel(t *testing.T) {
 	defer provider.Close()
 	s := apptest.StartSignedIn(t, func(c *app.Config) {
 		c.AI = ai.Config{BaseURL: provider.BaseURL, TextModel: fakeai.ModelText}
-		c.Analysis.Pause, c.JobsEvery = time.Millisecond, 5*time.Millisecond
+		c.Opinion.Pause, c.JobsEvery = time.Millisecond, 5*time.Millisecond
 	})
 	owner, asking := apptest.Bearer(s.Session.Access), map[string]any{"includeAi": true}
 	for page, want := range map[string]string{"/page/wanted": "READY", "/page/fault:500": "FAILED"} {

@@ -1,11 +1,12 @@
-// Package analysis has a language model comment on audits. It calls the model in the background and validates its
-// answer against the results of the rules.
+// Package opinion has a language model give its opinion of audits. It calls the model in the background and validates
+// its answer against the results of the rules. On the wire the answer is the analysis of an audit; the analysis of a
+// page is [masthead/pkg/brand].
 //
 // The transaction that stores a report also takes a unit of its owner's monthly quota and enqueues a job
 // ([Service.Begin]). The job calls the model up to three times and records the result: an analysis, or a message for
 // the user that says why there is none, which returns the unit. prompt.go builds the question, answer.go validates
 // the answer.
-package analysis
+package opinion
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package analysis_test
+package opinion_test
 
 import (
 	"encoding/json"
@@ -30,7 +30,7 @@ func withModel(t *testing.T, cfg fakeai.Config) (apptest.Option, *fakeai.Running
 	t.Cleanup(func() { _ = provider.Close() }) // the test is over
 	return func(c *app.Config) {
 		c.AI = ai.Config{BaseURL: provider.BaseURL, TextModel: fakeai.ModelText}
-		c.Analysis.Pause, c.JobsEvery = time.Millisecond, 5*time.Millisecond
+		c.Opinion.Pause, c.JobsEvery = time.Millisecond, 5*time.Millisecond
 	}, provider
 }
 
@@ -176,7 +176,7 @@ func TestAnalysis_faultsOfTheProvider_areToldInWords(t *testing.T) {
 
 func TestAnalysis_slowProviderIsNotWaitedFor(t *testing.T) {
 	option, provider := withModel(t, fakeai.Config{Fault: fakeai.Slow})
-	s := apptest.StartSignedIn(t, option, func(c *app.Config) { c.Analysis.TextTime = 50 * time.Millisecond })
+	s := apptest.StartSignedIn(t, option, func(c *app.Config) { c.Opinion.TextTime = 50 * time.Millisecond })
 	got := settled(t, s, analyse(s, "/page/one"))
 	if got.Text("ai.status") != "FAILED" || !strings.Contains(got.Text("ai.error"), "took too long") {
 		t.Errorf("got %v, want it failed, with the reason", got.Value("ai"))
