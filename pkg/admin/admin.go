@@ -6,7 +6,6 @@ import (
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/auth"
-	"masthead/pkg/billing"
 	"masthead/pkg/cursor"
 	"masthead/pkg/identity"
 	"masthead/pkg/users"
@@ -16,12 +15,11 @@ import (
 type Service struct {
 	users *users.Service
 	auth  *auth.Service
-	plans *billing.Service
 }
 
 // New returns a service for the accounts of u.
-func New(u *users.Service, a *auth.Service, plans *billing.Service) *Service {
-	return &Service{users: u, auth: a, plans: plans}
+func New(u *users.Service, a *auth.Service) *Service {
+	return &Service{users: u, auth: a}
 }
 
 func onlyAdmins(caller identity.Caller) error {
@@ -64,7 +62,5 @@ func (s *Service) Update(
 		return users.User{}, apperr.New(apperr.Conflict,
 			"This is your own account: another admin has to change its role or disable it.")
 	}
-	changed, err := s.users.Administer(ctx, id, a)
-	s.plans.Changed(id)
-	return changed, err
+	return s.users.Administer(ctx, id, a)
 }

@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"masthead/pkg/db"
 	"masthead/pkg/fair"
 	"masthead/pkg/fetch"
 )
@@ -73,8 +74,9 @@ type Client struct {
 }
 
 // Open returns a client for the provider of cfg, or nil if none is configured. Pictures that the provider returns as
-// addresses are fetched with fetcher. The caller must close the client.
-func Open(cfg Config, fetcher *fetch.Client) *Client {
+// addresses are fetched with fetcher. Spending is limited to the ceiling of cfg over all nodes that share the database
+// d, and unlimited if d is nil. The caller must close the client.
+func Open(cfg Config, fetcher *fetch.Client, d *db.DB) *Client {
 	if cfg.BaseURL == "" {
 		return nil
 	}
@@ -82,8 +84,7 @@ func Open(cfg Config, fetcher *fetch.Client) *Client {
 	c := &Client{
 		models: map[Model]string{}, try: cfg.pictureTime(), draw: provider.picture, close: provider.http.CloseIdleConnections,
 		textModel: cfg.TextModel, write: provider.answer, writing: semaphore.NewWeighted(maxWriting),
-		metrics: newMetrics(),
-		turns:   newTurns(),
+		spending: newSpending(cfg, d), metrics: newMetrics(), turns: newTurns(),
 	}
 	for model, name := range map[Model]string{Standard: cfg.ImageModelStandard, Pro: cfg.ImageModelPro} {
 		if name != "" {

@@ -46,7 +46,7 @@ func client(t *testing.T, base string) *ai.Client {
 	t.Cleanup(fetcher.Close)
 	c := ai.Open(ai.Config{
 		BaseURL: base, APIKey: key, ImageModelStandard: fakeai.ModelStandard, ImageModelPro: "gpt-image-fake",
-	}, fetcher)
+	}, fetcher, nil)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -154,7 +154,7 @@ func TestPicture_addressOfAPictureIsAStrangers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := ai.Open(ai.Config{BaseURL: provider.URL, ImageModelStandard: "m"}, fetcher)
+	c := ai.Open(ai.Config{BaseURL: provider.URL, ImageModelStandard: "m"}, fetcher, nil)
 	_, err = c.Picture(t.Context(), "waves", ai.Standard, patient)
 	if !errors.Is(err, ai.ErrProvider) || !errors.Is(err, fetch.ErrRefused) || reached {
 		t.Errorf("got %v, reached %v; want it refused", err, reached)
@@ -257,7 +257,7 @@ func TestPicture_fullQueueFailsAtOnce(t *testing.T) {
 }
 
 func TestOpen_off(t *testing.T) {
-	c := ai.Open(ai.Config{}, nil)
+	c := ai.Open(ai.Config{}, nil, nil)
 	if c.Draws(ai.Standard) {
 		t.Error("a client without a provider draws")
 	}
@@ -265,7 +265,7 @@ func TestOpen_off(t *testing.T) {
 		t.Errorf("got %v, want %v", err, ai.ErrOff)
 	}
 	c.Close()
-	standard := ai.Open(ai.Config{BaseURL: "http://127.0.0.1:1", ImageModelStandard: "m"}, nil)
+	standard := ai.Open(ai.Config{BaseURL: "http://127.0.0.1:1", ImageModelStandard: "m"}, nil, nil)
 	defer standard.Close()
 	if !standard.Draws(ai.Standard) || standard.Draws(ai.Pro) {
 		t.Error("want the configured model, and no other")

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
+
+	"masthead/pkg/db"
 )
 
 // OpenFunc returns a client whose provider is a function.
@@ -23,6 +25,9 @@ func OpenTexts(write func() json.RawMessage) *Client {
 	c.write = func(context.Context, Question, string) (json.RawMessage, error) { return write(), nil }
 	return c
 }
+
+// Bound limits spending as [Open] does.
+func (c *Client) Bound(cfg Config, d *db.DB) { c.spending = newSpending(cfg, d) }
 
 // SetMonth sets the clock by which spending is counted.
 func (c *Client) SetMonth(at time.Time) { c.spending.now = func() time.Time { return at } }

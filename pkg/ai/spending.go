@@ -25,12 +25,13 @@ type spending struct {
 	now     func() time.Time
 }
 
-// Bound limits spending to the ceiling of cfg, over all nodes that share the database d.
-func (c *Client) Bound(cfg Config, d *db.DB) {
-	if c == nil {
-		return
+// newSpending returns the ledger of all nodes that share the database d, with the ceiling of cfg. It is nil without a
+// database.
+func newSpending(cfg Config, d *db.DB) *spending {
+	if d == nil {
+		return nil
 	}
-	c.spending = &spending{
+	return &spending{
 		db: d, ceiling: cfg.ceiling(), text: cfg.PriceText, now: time.Now,
 		prices: map[Model]int64{Standard: cfg.PriceStandard, Pro: cfg.PricePro},
 	}

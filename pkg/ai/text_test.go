@@ -28,7 +28,7 @@ func openTexts(t *testing.T) (*ai.Client, *fakeai.Running) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = provider.Close() }) // the test is over
-	c := ai.Open(ai.Config{BaseURL: provider.BaseURL, APIKey: key, TextModel: fakeai.ModelText}, nil)
+	c := ai.Open(ai.Config{BaseURL: provider.BaseURL, APIKey: key, TextModel: fakeai.ModelText}, nil, nil)
 	t.Cleanup(c.Close)
 	return c, provider
 }

@@ -54,8 +54,9 @@ type Accounts struct {
 	Projects *projects.Service
 	Keys     *apikeys.Service
 
-	Mail   *mail.Service
-	Events *events.Bus
+	Mail     *mail.Service
+	Payments *payments.Service
+	Events   *events.Bus
 	// Notifications are among them since commands publish events too, and so must know who subscribes.
 	Notifications *notifications.Service
 
@@ -68,14 +69,18 @@ func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
 	a := &Accounts{
 		DB: d, auditlog: auditlog.New(d), Events: events.NewBus(), jobs: jobs.NewWorker(d, cfg.JobsEvery),
 	}
-	a.Mail = mail.New(cfg.Mail, d, a.jobs, a.auditlog)
+	a.Mail = mail.New(cfg.Mail, d, a.jobs, auth.Links{}, a.auditlog)
 	a.Notifications = notifications.New(d, a.Events, a.jobs, a.Mail)
 	a.Users = users.New(d, a.auditlog, a.Events)
+	cfg.Payments.BaseURL = cfg.Server.Public()
+	a.Payments = payments.New(cfg.Payments, payments.Deps{DB: d, Users: a.Users, Mail: a.Mail, Jobs: a.jobs})
 	var err error
-	if a.Auth, err = auth.New(cfg.Auth, d, a.Users, a.auditlog, a.Events); err != nil {
+	a.Auth, err = auth.New(cfg.Auth, auth.Deps{
+		DB: d, Users: a.Users, AuditLog: a.auditlog, Events: a.Events, Mail: a.Mail, Subscriptions: a.Payments,
+	})
+	if err != nil {
 		return nil, err
 	}
-	a.Auth.Mail, a.Mail.Links = a.Mail, a.Auth
 	a.Projects = projects.New(d, a.Events)
 	a.Keys = apikeys.New(d, a.Projects, a.auditlog, a.Events)
 	return a, nil
@@ -86,7 +91,6 @@ type modules struct {
 	*Accounts
 	Templates *templates.Service
 	Billing   *billing.Service
-	Payments  *payments.Service
 	Usage     *usage.Service
 	Images    *images.Service
 	Audits    *audit.Service
@@ -113,12 +117,8 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	}
 	m.drawing = worker.New(cfg.drawing(m.hung))
 	m.Templates = templates.New(cfg.Server.Public(), m.drawing)
-	m.Billing = billing.New(cfg.Billing, a.Users)
-	cfg.Payments.BaseURL = cfg.Server.Public()
-	m.Payments = payments.New(cfg.Payments, payments.Deps{
-		DB: a.DB, Users: a.Users, Mail: a.Mail, Plans: m.Billing, Jobs: m.jobs,
-	})
-	m.Billing.Purchasable, m.Auth.BeforeDelete = m.Payments.Enabled(), m.Payments.Cancel
+	cfg.Billing.Purchasable = a.Payments.Enabled()
+	m.Billing = billing.New(cfg.Billing, a.Users, a.Events)
 	m.Usage = usage.New(cfg.Usage, a.DB, m.Billing, a.auditlog, a.Events)
 	if cfg.Fetch.ContactURL == "" {
 		cfg.Fetch.ContactURL = cfg.Server.Public()
@@ -137,8 +137,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	cfg.Picture.Refusals = m.hung
 	m.decoder = picture.NewDecoder(cfg.Picture)
 	m.scraper = scrape.New(m.fetch, m.decoder, m.drawing)
-	m.ai = ai.Open(cfg.AI, m.fetch)
-	m.ai.Bound(cfg.AI, a.DB)
+	m.ai = ai.Open(cfg.AI, m.fetch, a.DB)
 	m.breaker = cfg.Server.NewBreaker()
 	addresses := images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}
 	m.Images = images.New(cfg.Images, addresses, images.Deps{
@@ -150,12 +149,13 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Opinion = opinion.New(cfg.Opinion, opinion.Deps{Model: m.ai, Plans: m.Billing, Usage: m.Usage, Jobs: m.jobs})
+	m.Opinion = opinion.New(cfg.Opinion, opinion.Deps{
+		Reports: audit.NewAnalyses(a.DB), Model: m.ai, Plans: m.Billing, Usage: m.Usage, Jobs: m.jobs,
+	})
 	m.Audits = audit.New(cfg.Audit, audit.Deps{
 		DB: a.DB, Scraper: m.scraper, Files: m.Files, Pictures: m.reports, Plans: m.Billing,
 		Base: cfg.Server.Public(), Analyst: m.Opinion, Events: a.Events,
 	})
-	m.Opinion.Reports = m.Audits
 	return m, nil
 }
 
@@ -236,7 +236,7 @@ var _ gen.StrictServerInterface = (*api)(nil)
 
 func (m *modules) api(h *health) *api {
 	return &api{
-		admin.NewAPI(admin.New(m.Users, m.Auth, m.Billing)), apikeys.NewAPI(m.Keys), audit.NewAPI(m.Audits),
+		admin.NewAPI(admin.New(m.Users, m.Auth)), apikeys.NewAPI(m.Keys), audit.NewAPI(m.Audits),
 		auth.NewAPI(m.Auth), billing.NewAPI(m.Billing), brand.NewAPI(brand.New(m.scraper)),
 		images.NewAPI(m.Images), mail.NewAPI(m.Mail), notifications.NewAPI(m.Notifications), payments.NewAPI(m.Payments),
 		projects.NewAPI(m.Projects),

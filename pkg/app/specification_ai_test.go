@@ -41,7 +41,7 @@ func withAI(t *testing.T, test func(t *testing.T, s *apptest.Service, provider *
 func onPlan(t *testing.T, s *apptest.Service, plan string, units, proUnits int) {
 	t.Helper()
 	id := userID(s, s.Session)
-	if _, err := s.App.Billing.SetPlan(t.Context(), id, plan); err != nil {
+	if _, err := s.App.Users.SetPlan(t.Context(), id, plan); err != nil {
 		t.Fatal(err)
 	}
 	month := usage.MonthOf(time.Now())

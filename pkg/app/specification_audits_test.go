@@ -184,7 +184,7 @@ func TestSpecification_analysisInTheHistoryIsOfPlusAndPro(t *testing.T) {
 			plan  string
 			shown bool
 		}{{billing.Free, false}, {billing.Plus, true}, {billing.Pro, true}, {billing.Free, false}} {
-			if _, err := s.App.Billing.SetPlan(t.Context(), s.ID(s.Session), c.plan); err != nil {
+			if _, err := s.App.Users.SetPlan(t.Context(), s.ID(s.Session), c.plan); err != nil {
 				t.Fatal(err)
 			}
 			item := s.Get("/audits", owner).Want(http.StatusOK)
@@ -229,7 +229,7 @@ func TestSpecification_preview(t *testing.T) {
 	s.Post("/api/audits/preview", body).WantProblem(http.StatusUnauthorized, "UNAUTHORIZED")
 	cookie := apptest.Header("Cookie", "access_token="+s.Session.Access)
 	for i, plan := range []string{billing.Free, billing.Plus, billing.Pro} {
-		if _, err := s.App.Billing.SetPlan(t.Context(), s.ID(s.Session), plan); err != nil {
+		if _, err := s.App.Users.SetPlan(t.Context(), s.ID(s.Session), plan); err != nil {
 			t.Fatal(err)
 		}
 		n := int64(i) + 1
@@ -271,7 +271,7 @@ func TestSpecification_limitsOfAudits(t *testing.T) {
 		t.Errorf("previews: got a limit of %s, want 10", got)
 	}
 	for plan, want := range map[string]int{billing.Free: 20, billing.Plus: 100, billing.Pro: 500} {
-		if _, err := s.App.Billing.SetPlan(t.Context(), s.ID(s.Session), plan); err != nil {
+		if _, err := s.App.Users.SetPlan(t.Context(), s.ID(s.Session), plan); err != nil {
 			t.Fatal(err)
 		}
 		login := map[string]any{"email": s.Session.Email, "password": s.Session.Password}

@@ -166,7 +166,7 @@ func TestSpecification_publicImage(t *testing.T) {
 		"4. For public meta-tag requests the plan is that of the project owner.",
 		"11. Cached images are served with max-age of 31536000 seconds (one year).")
 	s := apptest.StartSignedIn(t, func(c *app.Config) { c.Billing.FreeRPM, c.Billing.PlusRPM = 4, 8 })
-	if _, err := s.App.Billing.SetPlan(t.Context(), userID(s, s.Session), billing.Plus); err != nil {
+	if _, err := s.App.Users.SetPlan(t.Context(), userID(s, s.Session), billing.Plus); err != nil {
 		t.Fatal(err)
 	}
 	project := s.Send("PATCH", "/projects/"+s.Project, map[string]any{"domains": []string{"127.0.0.1"}},
@@ -235,7 +235,7 @@ func TestSpecification_rateLimits(t *testing.T) {
 	}
 	for plan, want := range map[string]string{"plus": "100", "pro": "500"} {
 		user := s.Register()
-		if _, err := s.App.Billing.SetPlan(t.Context(), userID(s, user), plan); err != nil {
+		if _, err := s.App.Users.SetPlan(t.Context(), userID(s, user), plan); err != nil {
 			t.Fatal(err)
 		}
 		key := s.NewKey(user, "")

@@ -63,7 +63,7 @@ type Suggestion struct {
 
 // Subject is a report to be analyzed.
 type Subject struct {
-	// ID is that of the report's row, for [Service.Analysed]; OwnerID and Plan are its owner's.
+	// ID is that of the report's row, for [Analyses.Finish]; OwnerID and Plan are its owner's.
 	ID, OwnerID, Plan string
 	Report            *Report
 	// Page is the fetched page; it is only valid during the call.
@@ -73,7 +73,7 @@ type Subject struct {
 // Analyst creates analyses of reports.
 type Analyst interface {
 	// Begin accepts a report in the transaction that stores it, and returns without waiting for the analysis; the result
-	// is passed to [Service.Analysed]. If there will be none, for example for lack of quota, reason explains why to the
+	// is passed to [Analyses.Finish]. If there will be none, for example for lack of quota, reason explains why to the
 	// user.
 	Begin(ctx context.Context, tx *db.Tx, s Subject) (reason string, err error)
 }
@@ -100,15 +100,22 @@ func (s *Service) begin(ctx context.Context, tx *db.Tx, caller identity.Caller, 
 	return s.store.setAI(ctx, tx, r.id, Skipped, r.ai)
 }
 
-// Analysed records, in a transaction, the result of a report's analysis: Ready with the analysis, or Failed with the
-// reason. It returns false and changes nothing if the report was deleted or already has a result.
-func (s *Service) Analysed(ctx context.Context, tx *db.Tx, id string, result AI) (noted bool, err error) {
-	return s.store.finishAI(ctx, tx, id, result)
+// Analyses are the analyses of stored reports, for an [Analyst]. They aren't part of [Service], which needs an Analyst,
+// which needs them.
+type Analyses struct{ store store }
+
+// NewAnalyses returns those of the reports in d.
+func NewAnalyses(d *db.DB) Analyses { return Analyses{store{d}} }
+
+// Finish records, in a transaction, the result of the analysis of the report with a row's ID: Ready with the analysis,
+// or Failed with the reason. It returns false and changes nothing if the report was deleted or already has a result.
+func (a Analyses) Finish(ctx context.Context, tx *db.Tx, id string, result AI) (noted bool, err error) {
+	return a.store.finishAI(ctx, tx, id, result)
 }
 
-// ByRow returns the report of a row's ID, for an analyst; NotFound if it was deleted.
-func (s *Service) ByRow(ctx context.Context, id string) (*Record, AI, error) {
-	found, err := s.store.byRow(ctx, id)
+// Find returns the report with a row's ID and the state of its analysis; NotFound if it was deleted.
+func (a Analyses) Find(ctx context.Context, id string) (*Record, AI, error) {
+	found, err := a.store.byRow(ctx, id)
 	if err != nil {
 		return nil, AI{}, err
 	}

@@ -157,7 +157,7 @@ func TestAI_isOfTheOwner_andOfAllWhileThePlanHasIt(t *testing.T) {
 	if got := s.Get(path, withCookie(s.Session)).Text("ai.status"); got != "SKIPPED" {
 		t.Errorf("the owner: got %q", got)
 	}
-	if _, err := s.App.Billing.SetPlan(t.Context(), s.ID(s.Session), billing.Plus); err != nil {
+	if _, err := s.App.Users.SetPlan(t.Context(), s.ID(s.Session), billing.Plus); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.Get(path).Text("ai.status"); got != "SKIPPED" {

@@ -26,26 +26,39 @@ import (
 
 // Service manages passwords and sessions. It is safe for concurrent use.
 type Service struct {
-	// Mail sends links and notices. It is set before the first request; without it, nothing is sent and every address
-	// counts as confirmed.
-	Mail *mail.Service
-	// BeforeDelete, if not nil, is called before an account is deleted, which its error prevents. It is set before the
-	// first request.
-	BeforeDelete func(ctx context.Context, accountID string) error
-
-	cfg      Config
-	store    store
-	users    *users.Service
-	auditlog *auditlog.Log
-	events   *events.Bus
-	hasher   *hasher
-	keys     keyring
-	now      func() time.Time
+	cfg           Config
+	store         store
+	users         *users.Service
+	auditlog      *auditlog.Log
+	events        *events.Bus
+	mail          *mail.Service
+	subscriptions Subscriptions
+	hasher        *hasher
+	keys          keyring
+	now           func() time.Time
 }
 
-// New returns a service for the sessions in d, which publishes [events.NewPlace]. It fails if cfg is invalid or has no
-// secret.
-func New(cfg Config, d *db.DB, u *users.Service, l *auditlog.Log, b *events.Bus) (*Service, error) {
+// Deps are the service's dependencies.
+type Deps struct {
+	DB       *db.DB
+	Users    *users.Service
+	AuditLog *auditlog.Log
+	Events   *events.Bus // for [events.NewPlace]; may be nil
+	// Mail sends links and notices. If it is nil, nothing is sent, and every address counts as confirmed.
+	Mail *mail.Service
+	// Subscriptions is nil if accounts have none.
+	Subscriptions Subscriptions
+}
+
+// Subscriptions are what accounts pay for. Package payments implements it.
+type Subscriptions interface {
+	// Cancel cancels the subscription of an account that is about to be deleted. Its error prevents the deletion. It is
+	// called before the transaction that deletes the account, since it sends requests.
+	Cancel(ctx context.Context, accountID string) error
+}
+
+// New returns a service for the sessions in deps.DB. It fails if cfg is invalid or has no secret.
+func New(cfg Config, deps Deps) (*Service, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
@@ -57,8 +70,8 @@ func New(cfg Config, d *db.DB, u *users.Service, l *auditlog.Log, b *events.Bus)
 		return nil, err
 	}
 	return &Service{
-		cfg: cfg, store: store{d}, users: u, auditlog: l, events: b, hasher: newHasher(), keys: keys,
-		now: time.Now,
+		cfg: cfg, store: store{deps.DB}, users: deps.Users, auditlog: deps.AuditLog, events: deps.Events, mail: deps.Mail,
+		subscriptions: deps.Subscriptions, hasher: newHasher(), keys: keys, now: time.Now,
 	}, nil
 }
 
@@ -271,19 +284,19 @@ func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) err
 		return apperr.New(apperr.Forbidden, "Deleting an account requires a session that gave the password within "+
 			"the last 10 minutes. Sign in again (POST /auth/login), and send this request with the new access token.")
 	}
-	if s.BeforeDelete != nil {
+	if s.subscriptions != nil {
 		if err := s.users.MayDelete(ctx, caller); err != nil {
 			return err
 		}
-		if err := s.BeforeDelete(ctx, caller.UserID); err != nil {
+		if err := s.subscriptions.Cancel(ctx, caller.UserID); err != nil {
 			return err
 		}
 	}
 	return s.users.DeleteWith(ctx, caller, func(ctx context.Context, tx *db.Tx, deleted users.User) error {
-		if s.Mail == nil || deleted.ConfirmedAt.IsZero() {
+		if s.mail == nil || deleted.ConfirmedAt.IsZero() {
 			return nil
 		}
-		return s.Mail.SendTo(ctx, tx, mail.AccountDeleted, deleted.Email, caller.UserID, mail.Data{At: s.now()})
+		return s.mail.SendTo(ctx, tx, mail.AccountDeleted, deleted.Email, caller.UserID, mail.Data{At: s.now()})
 	})
 }
 

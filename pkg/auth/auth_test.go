@@ -40,7 +40,7 @@ func open(t *testing.T, d *db.DB, change ...func(*auth.Config)) *fixture {
 	}
 	log := auditlog.New(d)
 	f := &fixture{db: d, users: users.New(d, log, nil), at: birth}
-	s, err := auth.New(cfg, d, f.users, log, nil)
+	s, err := auth.New(cfg, auth.Deps{DB: d, Users: f.users, AuditLog: log})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func TestConfig_faultNamesTheVariable(t *testing.T) {
 
 func TestNew_missingSecretIsRefused(t *testing.T) {
 	for _, cfg := range []auth.Config{{}, {Secret: "short"}} {
-		if _, err := auth.New(cfg, nil, nil, nil, nil); err == nil || !strings.Contains(err.Error(), "MASTHEAD_JWT_SECRET") {
+		if _, err := auth.New(cfg, auth.Deps{}); err == nil || !strings.Contains(err.Error(), "MASTHEAD_JWT_SECRET") {
 			t.Errorf("%+v: got %v, want a refusal that names the variable", cfg, err)
 		}
 	}

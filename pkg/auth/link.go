@@ -26,14 +26,14 @@ const (
 )
 
 // sendsMail reports whether new addresses must be confirmed.
-func (s *Service) sendsMail() bool { return s.Mail != nil && s.Mail.Enabled() }
+func (s *Service) sendsMail() bool { return s.mail != nil && s.mail.Enabled() }
 
 // askToConfirm sends the owner of an account a link that confirms the address, if mail is sent.
 func (s *Service) askToConfirm(ctx context.Context, tx *db.Tx, user users.User) error {
 	if !s.sendsMail() {
 		return nil
 	}
-	return s.Mail.Send(ctx, tx, mail.Message{Kind: mail.ConfirmAddress, AccountID: user.ID, EventID: db.NewID()})
+	return s.mail.Send(ctx, tx, mail.Message{Kind: mail.ConfirmAddress, AccountID: user.ID, EventID: db.NewID()})
 }
 
 // RequestLink sends a link that signs in if the address has an account. If not, it does the same work in the same time.
@@ -48,16 +48,19 @@ func (s *Service) request(ctx context.Context, kind mail.Kind, email string) (us
 	if err != nil {
 		key = email // matches no account
 	}
-	return s.Mail.Request(ctx, kind, key)
+	return s.mail.Request(ctx, kind, key)
 }
 
+// Links creates the links of mails. It isn't part of [Service], which needs a [mail.Service], which needs Links.
+type Links struct{}
+
 // NewLink implements [mail.Links].
-func (s *Service) NewLink(
+func (Links) NewLink(
 	ctx context.Context, tx *db.Tx, kind mail.Kind, userID string,
 ) (token string, expires time.Time, err error) {
 	raw := make([]byte, linkBytes)
 	_, _ = rand.Read(raw) // never fails: see package crypto/rand
-	now := s.now()
+	now := time.Now()
 	switch kind {
 	case mail.ResetPassword:
 		expires = now.Add(resetLife)

@@ -74,7 +74,7 @@ func TestCommonPasswords_listIsWhole(t *testing.T) {
 
 func TestHash_costIsStandard(t *testing.T) {
 	f := open(t, dbtest.SQLite(t))
-	standard, err := auth.New(auth.Config{Secret: secret}, f.db, f.users, nil, nil)
+	standard, err := auth.New(auth.Config{Secret: secret}, auth.Deps{DB: f.db, Users: f.users})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestLogin_cheaperHashIsReplaced(t *testing.T) {
 	if hash() != cheap {
 		t.Error("a hash of the present cost was replaced")
 	}
-	dear, err := auth.New(auth.Config{Secret: secret}, d, f.users, f.AuditLog(), nil)
+	dear, err := auth.New(auth.Config{Secret: secret}, auth.Deps{DB: d, Users: f.users, AuditLog: f.AuditLog()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestHash_fullQueueIs503(t *testing.T) {
 	f := open(t, dbtest.SQLite(t))
 	synctest.Test(t, func(t *testing.T) {
 		// Made here, so that its channel belongs to the bubble.
-		s, err := auth.New(auth.Config{Secret: secret}, f.db, f.users, f.AuditLog(), nil)
+		s, err := auth.New(auth.Config{Secret: secret}, auth.Deps{DB: f.db, Users: f.users, AuditLog: f.AuditLog()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +217,7 @@ func TestLogin_unknownAccountCostsAHash(t *testing.T) {
 	f := open(t, dbtest.SQLite(t))
 	f.register(t, "ada@example.com")
 	synctest.Test(t, func(t *testing.T) {
-		s, err := auth.New(auth.Config{Secret: secret}, f.db, f.users, f.AuditLog(), nil)
+		s, err := auth.New(auth.Config{Secret: secret}, auth.Deps{DB: f.db, Users: f.users, AuditLog: f.AuditLog()})
 		if err != nil {
 			t.Fatal(err)
 		}

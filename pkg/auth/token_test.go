@@ -311,7 +311,9 @@ func FuzzAccessToken(f *testing.F) {
 	f.Add("eyJhbGciOiJub25lIn0.e30.")
 	f.Add("eyJhbGciOiJIUzI1NiIsImtpZCI6bnVsbH0.eyJleHAiOjFlOTk5fQ.AAAA")
 	d := dbtest.SQLite(f)
-	s, err := auth.New(auth.Config{Secret: secret}, d, users.New(d, auditlog.New(d), nil), auditlog.New(d), nil)
+	s, err := auth.New(auth.Config{Secret: secret}, auth.Deps{
+		DB: d, Users: users.New(d, auditlog.New(d), nil), AuditLog: auditlog.New(d),
+	})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/users"
 )
 
@@ -39,6 +40,8 @@ type Config struct {
 
 	// Fresh is how long the plan of an account is cached; 0 means 10 s.
 	Fresh time.Duration `kong:"-"`
+	// Purchasable reports whether accounts can buy plans.
+	Purchasable bool `kong:"-"`
 }
 
 // withDefaults fills in missing settings.
@@ -79,10 +82,8 @@ func (c Config) Validate() error {
 
 // Service looks up plans. It is safe for concurrent use.
 type Service struct {
-	// Purchasable reports whether accounts can buy plans. It is set before the first request.
-	Purchasable bool
-
 	plans []Plan
+	sells bool // whether accounts can buy them
 	users *users.Service
 	known *lru.Cache[string, remembered]
 	fresh time.Duration // how long a plan is cached
@@ -96,16 +97,22 @@ type remembered struct {
 	at   time.Time
 }
 
-// New returns a service for the plans of the accounts in u.
-func New(cfg Config, u *users.Service) *Service {
+// New returns a service for the plans of the accounts in u. It follows [events.AccountChanged].
+func New(cfg Config, u *users.Service, b *events.Bus) *Service {
 	known, err := lru.New[string, remembered](maxRemembered)
 	if err != nil {
 		panic(err) // it fails only for an invalid size
 	}
 	cfg = cfg.withDefaults()
-	return &Service{
-		plans: plans(cfg), users: u, known: known, fresh: cfg.Fresh, stale: make(chan string, staleQueue), now: time.Now,
+	s := &Service{
+		plans: plans(cfg), sells: cfg.Purchasable, users: u, known: known, fresh: cfg.Fresh,
+		stale: make(chan string, staleQueue), now: time.Now,
 	}
+	events.AccountChanged.Notify(b, func(_ events.Event, a events.Account) {
+		s.known.Remove(a.UserId)
+		s.readAgain(a.UserId)
+	})
+	return s
 }
 
 // Plans returns all plans, smallest first.
@@ -181,18 +188,4 @@ func (s *Service) Run(ctx context.Context) {
 			_, _ = s.PlanOf(ctx, userID) // on an error the entry stays, and the next request queues it again
 		}
 	}
-}
-
-// SetPlan changes the plan of an account. It returns BadRequest for an unknown plan and NotFound for an unknown
-// account. Other nodes see the change within 10 s.
-func (s *Service) SetPlan(ctx context.Context, userID, plan string) (users.User, error) {
-	user, err := s.users.SetPlan(ctx, userID, plan)
-	s.Changed(userID)
-	return user, err
-}
-
-// Changed evicts the plan of a changed account.
-func (s *Service) Changed(userID string) {
-	s.known.Remove(userID)
-	s.readAgain(userID)
 }

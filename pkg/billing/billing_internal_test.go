@@ -12,12 +12,13 @@ import (
 	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/events"
 	"masthead/pkg/users"
 )
 
 // The limits of each plan: requests per minute, quotas, models.
 func TestPlans_areThoseOfTheSpecification(t *testing.T) {
-	s := New(Config{}, nil)
+	s := New(Config{}, nil, nil)
 	for _, want := range []struct {
 		name            string
 		rpm, units, pro int64
@@ -49,14 +50,16 @@ func TestConfig_Validate(t *testing.T) {
 
 func TestPlanOf_changesWithin10Seconds(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		people := users.New(d, auditlog.New(d), nil)
 		clock := time.Now()
-		node := func() *Service {
-			s := New(Config{}, people)
+		node := func() (*Service, *users.Service) {
+			bus := events.NewBus()
+			people := users.New(d, auditlog.New(d), bus)
+			s := New(Config{}, people, bus)
 			s.now = func() time.Time { return clock }
-			return s
+			return s, people
 		}
-		here, there := node(), node()
+		here, people := node()
+		there, _ := node()
 		user, err := people.Create(t.Context(), users.NewUser{Email: "a@example.com", PasswordHash: "x"})
 		if err != nil {
 			t.Fatal(err)
@@ -69,21 +72,21 @@ func TestPlanOf_changesWithin10Seconds(t *testing.T) {
 		}
 		want(here, "here", Free)
 		want(there, "there", Free)
-		if _, err := here.SetPlan(t.Context(), user.ID, Pro); err != nil {
+		if _, err := people.SetPlan(t.Context(), user.ID, Pro); err != nil {
 			t.Fatal(err)
 		}
 		want(here, "here, at once", Pro)
 		clock = clock.Add(10 * time.Second)
 		want(there, "there, after 10 s", Pro)
 		clock = clock.Add(-time.Hour)
-		if _, err := here.SetPlan(t.Context(), user.ID, Plus); err != nil {
+		if _, err := people.SetPlan(t.Context(), user.ID, Plus); err != nil {
 			t.Fatal(err)
 		}
 		want(there, "there, by a clock that went back", Plus)
-		if _, err := here.SetPlan(t.Context(), user.ID, "gold"); apperr.CodeOf(err) != apperr.BadRequest {
+		if _, err := people.SetPlan(t.Context(), user.ID, "gold"); apperr.CodeOf(err) != apperr.BadRequest {
 			t.Errorf("a plan that there is not: got %v, want BAD_REQUEST", err)
 		}
-		if _, err := here.SetPlan(t.Context(), db.NewID(), Plus); apperr.CodeOf(err) != apperr.NotFound {
+		if _, err := people.SetPlan(t.Context(), db.NewID(), Plus); apperr.CodeOf(err) != apperr.NotFound {
 			t.Errorf("nobody's: got %v, want NOT_FOUND", err)
 		}
 		if _, err := here.PlanOf(t.Context(), db.NewID()); apperr.CodeOf(err) != apperr.NotFound {
@@ -92,11 +95,11 @@ func TestPlanOf_changesWithin10Seconds(t *testing.T) {
 	})
 }
 
-// TestLastPlanOf_oldPlanIsReadAgainInTheBackground changes a plan by another service on the same database.
+// TestLastPlanOf_oldPlanIsReadAgainInTheBackground changes a plan without telling the service, as another node does.
 func TestLastPlanOf_oldPlanIsReadAgainInTheBackground(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		people := users.New(d, auditlog.New(d), nil)
-		here, there := New(Config{}, people), New(Config{}, people)
+		here := New(Config{}, people, nil)
 		var ahead atomic.Int64
 		here.now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
 		user, err := people.Create(t.Context(), users.NewUser{Email: "a@example.com", PasswordHash: "x"})
@@ -110,7 +113,7 @@ func TestLastPlanOf_oldPlanIsReadAgainInTheBackground(t *testing.T) {
 			}
 		}
 		last(Free)
-		if _, err := there.SetPlan(t.Context(), user.ID, Plus); err != nil {
+		if _, err := people.SetPlan(t.Context(), user.ID, Plus); err != nil {
 			t.Fatal(err)
 		}
 		ahead.Store(int64(usualFresh))

@@ -16,7 +16,7 @@ func NewAPI(s *Service) *API { return &API{service: s} }
 // ListPlans serves GET /billing/plans: it returns the plans and their limits.
 func (a *API) ListPlans(context.Context, gen.ListPlansRequestObject) (gen.ListPlansResponseObject, error) {
 	return gen.ListPlans200JSONResponse{
-		Purchasable: a.service.Purchasable, Items: wire.Items(a.service.Plans(), wirePlan),
+		Purchasable: a.service.sells, Items: wire.Items(a.service.Plans(), wirePlan),
 	}, nil
 }
 

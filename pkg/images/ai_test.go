@@ -54,7 +54,7 @@ func setPlan(t *testing.T, h *apptest.Service, plan string) {
 	t.Helper()
 	user, err := h.App.Users.ByEmail(t.Context(), h.Session.Email)
 	if err == nil {
-		_, err = h.App.Billing.SetPlan(t.Context(), user.ID, plan)
+		_, err = h.App.Users.SetPlan(t.Context(), user.ID, plan)
 	}
 	if err != nil {
 		t.Fatal(err)

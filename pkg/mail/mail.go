@@ -54,22 +54,20 @@ type Links interface {
 
 // Service sends mails. It is safe for concurrent use.
 type Service struct {
-	// Links is set before the first mail is sent.
-	Links Links
-
 	cfg      Config
 	db       *db.DB
 	queue    *jobs.Queue // nil without a mail server
+	links    Links
 	auditlog *auditlog.Log
 	now      func() time.Time
 }
 
-// New returns a service whose mails w sends. cfg is valid.
-func New(cfg Config, d *db.DB, w *jobs.Worker, l *auditlog.Log) *Service {
+// New returns a service whose mails w sends, with links of links. cfg is valid.
+func New(cfg Config, d *db.DB, w *jobs.Worker, links Links, l *auditlog.Log) *Service {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = usualTimeout
 	}
-	s := &Service{cfg: cfg, db: d, auditlog: l, now: time.Now}
+	s := &Service{cfg: cfg, db: d, links: links, auditlog: l, now: time.Now}
 	if cfg.Enabled() {
 		s.queue = w.Handle("mail", s.work())
 	}

@@ -148,8 +148,7 @@ func newFixture(t *testing.T, d *db.DB, cfg mail.Config) *fixture {
 		t.Fatal(err)
 	}
 	f := &fixture{t: t, db: d, worker: jobs.NewWorker(d, 5*time.Millisecond)}
-	f.mail = mail.New(cfg, d, f.worker, auditlog.New(d))
-	f.mail.Links = links{&f.links}
+	f.mail = mail.New(cfg, d, f.worker, links{&f.links}, auditlog.New(d))
 	return f
 }
 

@@ -107,7 +107,7 @@ func (s *Service) linkIn(ctx context.Context, tx *db.Tx, m row) (link string, ex
 	if err != nil {
 		return "", time.Time{}, fmt.Errorf("find the account of email %s: %w", m.ID, err)
 	}
-	token, expires, err := s.Links.NewLink(ctx, tx, m.Kind, m.UserID.String)
+	token, expires, err := s.links.NewLink(ctx, tx, m.Kind, m.UserID.String)
 	if err != nil {
 		return "", time.Time{}, fmt.Errorf("create the link of email %s: %w", m.ID, err)
 	}

@@ -112,7 +112,7 @@ func TestAnalysis_becomesReady_andIsShownByPlan(t *testing.T) {
 			t.Errorf("history on Free: got %v, want the status alone", listed.Value("items.0.ai"))
 		}
 		for _, plan := range []string{billing.Plus, billing.Pro} {
-			if _, err := s.App.Billing.SetPlan(t.Context(), s.ID(s.Session), plan); err != nil {
+			if _, err := s.App.Users.SetPlan(t.Context(), s.ID(s.Session), plan); err != nil {
 				t.Fatal(err)
 			}
 			if tone := s.Get(path).Want(http.StatusOK).Text("ai.analysis.toneAssessment"); tone == "" {

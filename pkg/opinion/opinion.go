@@ -62,19 +62,18 @@ func (c Config) Validate() error {
 
 // Deps are the service's dependencies.
 type Deps struct {
-	Model *ai.Client // nil if AI is off
-	Plans *billing.Service
-	Usage *usage.Service
-	Jobs  *jobs.Worker
+	Reports audit.Analyses
+	Model   *ai.Client // nil if AI is off
+	Plans   *billing.Service
+	Usage   *usage.Service
+	Jobs    *jobs.Worker
 }
 
 // Service runs analyses of reports. It is safe for concurrent use by many nodes on one database. It implements
 // [audit.Analyst].
 type Service struct {
-	// Reports stores the results. It must be set before Run.
-	Reports *audit.Service
-
 	cfg     Config
+	reports audit.Analyses
 	model   *ai.Client
 	plans   *billing.Service
 	usage   *usage.Service
@@ -86,7 +85,7 @@ type Service struct {
 func New(cfg Config, deps Deps) *Service {
 	cfg = cfg.withDefaults()
 	s := &Service{
-		cfg: cfg, model: deps.Model, plans: deps.Plans, usage: deps.Usage, metrics: newMetrics(),
+		cfg: cfg, reports: deps.Reports, model: deps.Model, plans: deps.Plans, usage: deps.Usage, metrics: newMetrics(),
 	}
 	s.queue = deps.Jobs.Handle("analysis", jobs.Work{
 		Do: s.analyse, Fail: s.fail, Final: final, AtOnce: atOnce, Time: cfg.TextTime + writeTime, Attempts: maxTries,
@@ -136,7 +135,7 @@ func (s *Service) analyse(ctx context.Context, j *jobs.Job) (jobs.Result, error)
 	if err := json.Unmarshal(j.Payload, &t); err != nil {
 		return nil, fmt.Errorf("read the job of an analysis: %w", err)
 	}
-	found, ai, err := s.Reports.ByRow(ctx, j.Key)
+	found, ai, err := s.reports.Find(ctx, j.Key)
 	if apperr.CodeOf(err) == apperr.NotFound || err == nil && ai.Status != audit.Pending {
 		return s.giveBack(&t), nil // it was deleted, and the model was not asked
 	}
@@ -157,7 +156,7 @@ func (s *Service) analyse(ctx context.Context, j *jobs.Job) (jobs.Result, error)
 	}
 	return func(ctx context.Context, tx *db.Tx) error {
 		// If the report was deleted in the meantime, the unit stays used: the model has done the work.
-		_, err := s.Reports.Analysed(ctx, tx, j.Key, audit.AI{Status: audit.Ready, Analysis: made})
+		_, err := s.reports.Finish(ctx, tx, j.Key, audit.AI{Status: audit.Ready, Analysis: made})
 		if err == nil {
 			s.metrics.ready(fellBack)
 		}
@@ -175,7 +174,7 @@ func (s *Service) giveBack(t *task) jobs.Result {
 func (s *Service) fail(_ context.Context, j *jobs.Job, cause error) jobs.Result {
 	return func(ctx context.Context, tx *db.Tx) error {
 		s.metrics.failed(cause)
-		_, err := s.Reports.Analysed(ctx, tx, j.Key, audit.AI{Status: audit.Failed, Error: inWords(cause)})
+		_, err := s.reports.Finish(ctx, tx, j.Key, audit.AI{Status: audit.Failed, Error: inWords(cause)})
 		if err != nil {
 			return err
 		}

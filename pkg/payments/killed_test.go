@@ -90,7 +90,7 @@ func newNode(t *testing.T, s *shop, name string, n int) (*node, context.Context)
 	cfg := config(s.stripe)
 	cfg.SecretKey = "sk_test_" + name
 	of.Service = payments.New(cfg, payments.Deps{
-		DB: d, Users: of.users, Mail: mail.New(mail.Config{}, d, of.worker, l), Plans: nobody{}, Jobs: of.worker,
+		DB: d, Users: of.users, Mail: mail.New(mail.Config{}, d, of.worker, nil, l), Jobs: of.worker,
 	})
 	t.Cleanup(cancel)
 	return of, ctx

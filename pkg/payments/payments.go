@@ -91,15 +91,8 @@ type Service struct {
 	remote *remote // nil without Stripe
 	users  *users.Service
 	mail   *mail.Service
-	plans  Plans
 	queue  *jobs.Queue
 	now    func() time.Time
-}
-
-// Plans caches the plans of accounts. Package billing implements it.
-type Plans interface {
-	// Changed evicts the plan of a changed account.
-	Changed(userID string)
 }
 
 // Deps are what a [Service] needs.
@@ -107,13 +100,12 @@ type Deps struct {
 	DB    *db.DB
 	Users *users.Service
 	Mail  *mail.Service
-	Plans Plans
 	Jobs  *jobs.Worker
 }
 
 // New returns a service. cfg is valid.
 func New(cfg Config, deps Deps) *Service {
-	s := &Service{cfg: cfg, store: store{deps.DB}, users: deps.Users, mail: deps.Mail, plans: deps.Plans, now: time.Now}
+	s := &Service{cfg: cfg, store: store{deps.DB}, users: deps.Users, mail: deps.Mail, now: time.Now}
 	if cfg.Enabled() {
 		s.remote = newRemote(cfg)
 		s.queue = deps.Jobs.Handle("stripe", jobs.Work{
@@ -217,7 +209,6 @@ func (s *Service) save(ctx context.Context, a account, read reading) (account, e
 	if err != nil {
 		return account{}, err
 	}
-	s.plans.Changed(a.UserID)
 	return a, nil
 }
 

@@ -31,10 +31,6 @@ type shop struct {
 	events int
 }
 
-type nobody struct{}
-
-func (nobody) Changed(string) {}
-
 func config(stripe *stripetest.Stripe) payments.Config {
 	return payments.Config{
 		SecretKey: "sk_test_1", WebhookSecret: stripetest.Secret, WebhookSecretPrevious: "whsec_previous", URL: stripe.URL,
@@ -48,7 +44,7 @@ func newShop(t *testing.T, d *db.DB) *shop {
 	s := &shop{t: t, stripe: stripetest.New(t), db: d, users: users.New(d, l, nil), clock: db.Moment(time.Now())}
 	worker := jobs.NewWorker(d, time.Millisecond)
 	s.Service = payments.New(config(s.stripe), payments.Deps{
-		DB: d, Users: s.users, Mail: mail.New(mail.Config{}, d, worker, l), Plans: nobody{}, Jobs: worker,
+		DB: d, Users: s.users, Mail: mail.New(mail.Config{}, d, worker, nil, l), Jobs: worker,
 	})
 	s.SetNow(func() time.Time { return s.clock })
 	s.users.SetNow(func() time.Time { return s.clock })

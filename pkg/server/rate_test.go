@@ -106,7 +106,7 @@ func TestRate_planIsThatOfTheOwner(t *testing.T) {
 	wantRate(t, h.Get(picture, from("192.0.2.1")).Want(http.StatusOK), 20, 19)
 	me := h.Get("/users/me", apptest.Bearer(h.Session.Access)).Text("id")
 	for plan, limit := range map[string]int{"plus": 100, "pro": 500, "free": 20} {
-		if _, err := h.App.Billing.SetPlan(t.Context(), me, plan); err != nil {
+		if _, err := h.App.Users.SetPlan(t.Context(), me, plan); err != nil {
 			t.Fatal(err)
 		}
 		for what, r := range map[string]*apptest.Response{

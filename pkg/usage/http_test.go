@@ -86,7 +86,7 @@ func TestUsage_countsWhatIsNotMetered(t *testing.T) {
 func TestUsage_tellsUnitsUsedKeptAndLeft(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		user, owner := apptest.Bearer(h.Session.Access), idOf(h, h.Session)
-		if _, err := h.App.Billing.SetPlan(t.Context(), owner, "pro"); err != nil {
+		if _, err := h.App.Users.SetPlan(t.Context(), owner, "pro"); err != nil {
 			t.Fatal(err)
 		}
 		reserve := func(job string, pro bool) *usage.Reservation {
@@ -122,7 +122,7 @@ func TestUsage_tellsUnitsUsedKeptAndLeft(t *testing.T) {
 		over := h.Get("/usage?month=2001-01", user).Want(http.StatusOK)
 		wantUnits(t, over, "ai", 1000, 0, 0, 0)
 		// Down to Free, all that is used counts; nothing is below zero.
-		if _, err := h.App.Billing.SetPlan(t.Context(), owner, "free"); err != nil {
+		if _, err := h.App.Users.SetPlan(t.Context(), owner, "free"); err != nil {
 			t.Fatal(err)
 		}
 		r = h.Get("/usage", user).Want(http.StatusOK)

@@ -27,12 +27,12 @@ func newLedger(t *testing.T, d *db.DB, plan string) *ledger {
 	t.Helper()
 	l := auditlog.New(d)
 	people := users.New(d, l, nil)
-	plans := billing.New(billing.Config{}, people)
+	plans := billing.New(billing.Config{}, people, nil)
 	user, err := people.Create(t.Context(), users.NewUser{Email: "a@example.com", PasswordHash: "x"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := plans.SetPlan(t.Context(), user.ID, plan); err != nil {
+	if _, err := people.SetPlan(t.Context(), user.ID, plan); err != nil {
 		t.Fatal(err)
 	}
 	made := &ledger{Service: New(Config{}, d, plans, l, nil), d: d, owner: user.ID,
