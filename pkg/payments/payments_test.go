@@ -231,6 +231,9 @@ func TestCheckout_refusals(t *testing.T) {
 			t.Errorf("cancel: %v", err)
 		}
 		s.stripe.Put(session, stripetest.Object{"subscription": stripetest.Object{"id": "sub_1", "object": "subscription", "status": "canceled"}})
+		_, err = buy("plus", "month")
+		want("while the account is being deleted", err, apperr.Conflict)
+		s.clock = s.clock.Add(3 * time.Minute)
 		if _, err = buy("plus", "month"); err != nil {
 			t.Errorf("after a cancellation: %v", err)
 		}
