@@ -1575,6 +1575,9 @@ type BillingState struct {
 
 	// Subscription Null if the account never had one.
 	Subscription *Subscription `json:"subscription"`
+
+	// Downgrades The plans that are smaller than the account's, largest first.
+	Downgrades []Downgrade `json:"downgrades"`
 }
 
 // BrandAccent The accent color of the page's dark cards, unless the request names another.
@@ -1679,6 +1682,17 @@ type Domains = []string
 //
 // Example: ["example.com"]
 type DomainsRequest = []string
+
+// Downgrade What a smaller plan would change.
+type Downgrade struct {
+	Plan PlanName `json:"plan"`
+
+	// Paused What the plan has no room for, as text. It would be paused, not deleted, and is there again on a larger plan.
+	//
+	//
+	// Example: ["AI analyses of 12 reports in the history"]
+	Paused []string `json:"paused"`
+}
 
 // Email Example: ada@example.com
 type Email = openapi_types.Email

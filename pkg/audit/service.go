@@ -104,6 +104,7 @@ func New(cfg Config, deps Deps) *Service {
 	if deps.DB.Dialect() == db.Postgres {
 		s.leases = lease.New(deps.DB, leaseTime)
 	}
+	deps.Plans.Limited(s.store.hidden)
 	return s
 }
 

@@ -9,9 +9,11 @@ import (
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/audit/rule"
+	"masthead/pkg/billing"
 	"masthead/pkg/blob"
 	"masthead/pkg/cleantext"
 	"masthead/pkg/db"
+	"masthead/pkg/humanize"
 )
 
 type store struct{ db *db.DB }
@@ -228,6 +230,24 @@ func (s store) delete(ctx context.Context, ownerID, publicID string) error {
 		return apperr.New(apperr.NotFound, noReport)
 	}
 	return nil
+}
+
+// hidden returns how many analyses the history no longer shows on a plan. It implements [users.Limit].
+func (s store) hidden(
+	ctx context.Context, tx *db.Tx, accountID string, plan billing.Plan,
+) (paused []string, err error) {
+	if plan.History {
+		return nil, nil
+	}
+	var count int
+	err = tx.Get(ctx, &count, `SELECT COUNT(*) FROM audits WHERE owner_id = ? AND ai_analysis IS NOT NULL`, accountID)
+	if err != nil {
+		return nil, fmt.Errorf("count the analyses of account %s: %w", accountID, err)
+	}
+	if count == 0 {
+		return nil, nil
+	}
+	return []string{"AI analyses of " + humanize.Count(count, "report") + " in the history"}, nil
 }
 
 // setAI records the state of a report's analysis, in the transaction that stores the report.

@@ -13,11 +13,13 @@ import (
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/apperr"
 	"masthead/pkg/audit"
+	"masthead/pkg/billing"
 	"masthead/pkg/blob"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
+	"masthead/pkg/users"
 )
 
 // disk is a store whose deleting can be made to fail.
@@ -54,7 +56,10 @@ func newKeeping(t *testing.T, d *db.DB, cfg audit.Config) *keeping {
 	}
 	k := &keeping{db: d, files: &disk{Disk: folder}, at: time.Now(), page: at("/").String()}
 	k.ledger = files.New(d, func() time.Time { return k.at })
-	k.Service = audit.New(cfg, audit.Deps{DB: d, Scraper: scraper, Files: k.ledger, Pictures: k.files})
+	k.Service = audit.New(cfg, audit.Deps{
+		DB: d, Scraper: scraper, Files: k.ledger, Pictures: k.files,
+		Plans: billing.New(billing.Config{}, users.New(d, nil, nil)),
+	})
 	k.SetNow(func() time.Time { return k.at })
 	return k
 }

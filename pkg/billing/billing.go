@@ -128,6 +128,14 @@ func (s *Service) Plan(name string) Plan {
 	return s.plans[0]
 }
 
+// Limited adds a limit of the plans: of returns what of an account a plan has no room for, as [users.Limit] does. The
+// module that owns what is limited calls it when it is constructed.
+func (s *Service) Limited(of func(ctx context.Context, tx *db.Tx, accountID string, p Plan) ([]string, error)) {
+	s.users.Limited(func(ctx context.Context, tx *db.Tx, accountID, plan string) ([]string, error) {
+		return of(ctx, tx, accountID, s.Plan(plan))
+	})
+}
+
 // RequestsPerMinute returns the rate limit of a plan, or that of Free if the name is unknown.
 func (s *Service) RequestsPerMinute(plan string) int64 { return s.Plan(plan).RequestsPerMinute }
 

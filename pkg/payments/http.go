@@ -6,6 +6,7 @@ import (
 
 	"masthead/gen"
 	"masthead/pkg/identity"
+	"masthead/pkg/users"
 	"masthead/pkg/wire"
 )
 
@@ -19,15 +20,16 @@ func NewAPI(s *Service) *API { return &API{service: s} }
 func (a *API) GetSubscription(
 	ctx context.Context, _ gen.GetSubscriptionRequestObject,
 ) (gen.GetSubscriptionResponseObject, error) {
-	user, found, err := a.service.Get(ctx, identity.CallerOf(ctx))
+	found, err := a.service.Get(ctx, identity.CallerOf(ctx))
 	if err != nil {
 		return nil, err
 	}
-	source, until := user.PlanSource()
+	source, until := found.PlanSource()
 	state := gen.GetSubscription200JSONResponse{
-		Plan: gen.PlanName(user.Plan), Source: gen.PlanSource(source), Until: wire.MomentOrNull(until),
+		Plan: gen.PlanName(found.User.Plan), Source: gen.PlanSource(source), Until: wire.MomentOrNull(until),
+		Downgrades: wire.Items(found.downgrades, wireDowngrade),
 	}
-	if found.ID != "" {
+	if found.subscription.ID != "" {
 		state.Subscription = wireSubscription(found.subscription)
 	}
 	return state, nil
@@ -77,4 +79,8 @@ func wireSubscription(s subscription) *gen.Subscription {
 		Status: s.Status, Plan: gen.PlanName(s.Plan), Period: s.Period, PeriodEnd: wire.MomentOrNull(s.PeriodEnd),
 		Ending: s.Ending, PaymentFailedAt: wire.MomentOrNull(s.FailedAt), KeptUntil: wire.MomentOrNull(s.grants().Until),
 	}
+}
+
+func wireDowngrade(d users.Downgrade) gen.Downgrade {
+	return gen.Downgrade{Plan: gen.PlanName(d.Plan), Paused: append([]string{}, d.Paused...)}
 }

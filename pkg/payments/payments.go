@@ -136,17 +136,28 @@ func unanswered(what string, err error) error {
 	return apperr.Wrap(apperr.Unavailable, what+" Try again in a minute.", err)
 }
 
-// Get returns the caller's account and its subscription, as of the last reading.
-func (s *Service) Get(ctx context.Context, caller identity.Caller) (users.User, account, error) {
+// state is what an account has, and what it would have less of on a smaller plan.
+type state struct {
+	users.User
+	subscription // as of the last reading
+	downgrades   []users.Downgrade
+}
+
+// Get returns the state of the caller's account.
+func (s *Service) Get(ctx context.Context, caller identity.Caller) (state, error) {
 	if err := s.require(); err != nil {
-		return users.User{}, account{}, err
+		return state{}, err
 	}
 	user, err := s.users.Get(ctx, caller)
 	if err != nil {
-		return users.User{}, account{}, err
+		return state{}, err
 	}
 	found, err := s.store.byUser(ctx, caller.UserID)
-	return user, found, err
+	if err != nil {
+		return state{}, err
+	}
+	downgrades, err := s.users.Downgrades(ctx, user)
+	return state{user, found.subscription, downgrades}, err
 }
 
 // refresh reads the subscription of a customer and stores what it grants. It returns a zero account for an unknown

@@ -65,6 +65,7 @@ func New(cfg Config, d *db.DB, plans *billing.Service, l *auditlog.Log, b *event
 	if s.lease == 0 {
 		s.lease = defaultLease
 	}
+	plans.Limited(s.over)
 	return s
 }
 

@@ -92,9 +92,12 @@ func (s *Service) settle(ctx context.Context, tx *db.Tx, u User) (User, error) {
 	before, now := u.Plan, s.now()
 	u.Gift, u.Paid = u.Gift.at(now), u.Paid.at(now)
 	plan, again := u.plan()
+	if plan != before {
+		u.UpdatedAt = db.Moment(now)
+	}
 	_, err := tx.Exec(ctx, `UPDATE users SET plan = ?, plan_until = ?, gift_plan = ?, gift_until = ?, paid_plan = ?,
-			paid_until = ? WHERE id = ?`, plan, db.Millis{Time: again}, u.Gift.Plan, db.Millis{Time: u.Gift.Until},
-		u.Paid.Plan, db.Millis{Time: u.Paid.Until}, u.ID)
+			paid_until = ?, updated_at = ? WHERE id = ?`, plan, db.Millis{Time: again}, u.Gift.Plan,
+		db.Millis{Time: u.Gift.Until}, u.Paid.Plan, db.Millis{Time: u.Paid.Until}, db.Millis{Time: u.UpdatedAt}, u.ID)
 	if err != nil {
 		return User{}, fmt.Errorf("set the plan of account %s: %w", u.ID, err)
 	}
@@ -105,10 +108,11 @@ func (s *Service) settle(ctx context.Context, tx *db.Tx, u User) (User, error) {
 	if err := s.auditlog.RecordIn(ctx, tx, auditlog.PlanChanged, "", u.ID+": "+before+" -> "+plan); err != nil {
 		return User{}, err
 	}
-	err = events.SubscriptionChanged.Publish(ctx, tx, s.events, u.ID, events.Subscription{
-		Plan: events.PlanName(plan), PreviousPlan: events.PlanName(before),
-	})
+	data, err := s.change(ctx, tx, u.ID, before, plan)
 	if err != nil {
+		return User{}, err
+	}
+	if err := events.SubscriptionChanged.Publish(ctx, tx, s.events, u.ID, data); err != nil {
 		return User{}, err
 	}
 	return u, events.AccountChanged.Publish(ctx, tx, s.events, u.ID, events.Account{UserId: u.ID})

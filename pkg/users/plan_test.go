@@ -1,6 +1,7 @@
 package users_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/events"
 	"masthead/pkg/users"
+	"masthead/pkg/wire"
 )
 
 // TestPlan_isTheLargerOfGiftAndSubscription follows an account whose plan comes from both in turn.
@@ -17,10 +19,15 @@ func TestPlan_isTheLargerOfGiftAndSubscription(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		bus := events.NewBus()
 		var changes []string
+		var paused *[]string
 		events.SubscriptionChanged.Notify(bus, func(_ events.Event, data events.Subscription) {
 			changes = append(changes, string(data.PreviousPlan)+" -> "+string(data.Plan))
+			paused = data.Paused
 		})
 		people := users.New(d, auditlog.New(d), bus)
+		people.Limited(func(_ context.Context, _ *db.Tx, _, plan string) ([]string, error) {
+			return map[string][]string{"free": {"2 webhooks", "a design"}, "plus": {"a webhook"}}[plan], nil
+		})
 		clock := db.Moment(time.Now())
 		people.SetNow(func() time.Time { return clock })
 		user, err := people.Create(t.Context(), users.NewUser{Email: "a@example.com", PasswordHash: "x"})
@@ -69,12 +76,19 @@ func TestPlan_isTheLargerOfGiftAndSubscription(t *testing.T) {
 			{"gift without an end", gift("plus", never), "plus", users.SourceGift, never, "free -> plus"},
 			{"a year later", wait(366 * 24), "plus", users.SourceGift, never, ""},
 		} {
-			changes = nil
+			changes, paused = nil, nil
 			if err := step.do(); err != nil {
 				t.Fatalf("%s: %v", step.what, err)
 			}
+			smaller := map[string]int{"pro -> plus": 1, "plus -> free": 2}[step.event]
+			if smaller != len(wire.Value(paused)) {
+				t.Errorf("%s: %v are paused, want %d", step.what, paused, smaller)
+			}
 			now, err := people.ByID(t.Context(), user.ID)
 			source, until := now.PlanSource()
+			if step.event != "" && !now.UpdatedAt.Equal(clock) {
+				t.Errorf("%s: changed at %v, want %v", step.what, now.UpdatedAt, clock)
+			}
 			if err != nil || now.Plan != step.plan || source != step.source || !until.Equal(step.until) {
 				t.Errorf("%s: got %s from %s until %v, %v; want %s from %s until %v", step.what, now.Plan, source, until, err,
 					step.plan, step.source, step.until)

@@ -106,6 +106,7 @@ type Service struct {
 	store    store
 	auditlog *auditlog.Log
 	events   *events.Bus
+	limits   []Limit
 	now      func() time.Time
 }
 
