@@ -16,8 +16,6 @@ import (
 	"fmt"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"masthead/pkg/db"
 	"masthead/pkg/fair"
 	"masthead/pkg/fetch"
@@ -53,7 +51,7 @@ var (
 	// ErrTimeout: the picture or text didn't arrive in time.
 	ErrTimeout = errors.New("the AI provider took too long")
 	// ErrBusy: the waiting time passed before a slot became free. No request was sent.
-	ErrBusy = errors.New("too many AI pictures are waiting")
+	ErrBusy = errors.New("too many AI requests are waiting")
 )
 
 // Client calls a provider. It is safe for concurrent use. A nil *Client means that AI is off.
@@ -65,7 +63,7 @@ type Client struct {
 
 	textModel string
 	write     func(ctx context.Context, q Question, model string) (json.RawMessage, error)
-	writing   *semaphore.Weighted
+	writing   *fair.Pool
 
 	spending *spending // nil if there is no ceiling
 
@@ -83,7 +81,7 @@ func Open(cfg Config, fetcher *fetch.Client, d *db.DB) *Client {
 	provider := newOpenAI(cfg, fetcher)
 	c := &Client{
 		models: map[Model]string{}, try: cfg.pictureTime(), draw: provider.picture, close: provider.http.CloseIdleConnections,
-		textModel: cfg.TextModel, write: provider.answer, writing: semaphore.NewWeighted(maxWriting),
+		textModel: cfg.TextModel, write: provider.answer, writing: newWriting(),
 		spending: newSpending(cfg, d), metrics: newMetrics(), turns: newTurns(),
 	}
 	for model, name := range map[Model]string{Standard: cfg.ImageModelStandard, Pro: cfg.ImageModelPro} {
@@ -146,6 +144,13 @@ func (c *Client) Picture(ctx context.Context, prompt string, model Model, patien
 func newTurns() *fair.Pool {
 	return fair.NewPool(fair.Limits{
 		Slots: maxRunning, OwnerSlots: maxRunning, Queue: maxWaiting, OwnerQueue: maxWaiting / 2, Wait: time.Hour,
+	})
+}
+
+// newWriting returns the slots for texts. Jobs request them in turns already, so here they have one owner.
+func newWriting() *fair.Pool {
+	return fair.NewPool(fair.Limits{
+		Slots: maxWriting, OwnerSlots: maxWriting, Queue: maxWaiting, OwnerQueue: maxWaiting,
 	})
 }
 

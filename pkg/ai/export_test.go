@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"masthead/pkg/db"
 )
 
@@ -21,7 +19,7 @@ func OpenFunc(draw func(ctx context.Context, prompt, model string) ([]byte, erro
 // OpenTexts returns a client whose provider of texts is a function.
 func OpenTexts(write func() json.RawMessage) *Client {
 	c := OpenFunc(nil)
-	c.textModel, c.writing = "t", semaphore.NewWeighted(maxWriting)
+	c.textModel, c.writing = "t", newWriting()
 	c.write = func(context.Context, Question, string) (json.RawMessage, error) { return write(), nil }
 	return c
 }

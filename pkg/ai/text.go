@@ -11,6 +11,8 @@ import (
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
+
+	"masthead/pkg/fair"
 )
 
 // This file requests texts that follow a JSON schema.
@@ -49,8 +51,9 @@ func (c *Client) Answer(ctx context.Context, q Question, try time.Duration) (ans
 	defer func() { c.metrics.wrote(began, err) }()
 	bounded, cancel := context.WithTimeout(ctx, try)
 	defer cancel()
-	if err = c.writing.Acquire(bounded, 1); err == nil {
-		defer c.writing.Release(1)
+	leave, err := c.writing.Enter(bounded, "")
+	if err == nil {
+		defer leave()
 		if err = c.spending.answer(bounded); err == nil {
 			answer, err = c.write(bounded, q, c.textModel)
 		}
@@ -60,6 +63,8 @@ func (c *Client) Answer(ctx context.Context, q Question, try time.Duration) (ans
 		return answer, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	case errors.Is(err, fair.ErrFull):
+		return nil, fmt.Errorf("%w: too many wait", ErrBusy)
 	case errors.Is(bounded.Err(), context.DeadlineExceeded):
 		return nil, fmt.Errorf("%w: more than %v", ErrTimeout, try)
 	}

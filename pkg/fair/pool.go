@@ -19,8 +19,11 @@ type Limits struct {
 	Slots, OwnerSlots int
 	// Queue is how many wait for a slot, OwnerQueue how many of them for one owner.
 	Queue, OwnerQueue int
-	// Wait is how long one waits.
+	// Wait is how long one waits; 0 means until its context ends.
 	Wait time.Duration
+	// Displace is how a full queue admits another: at the cost of the last one in it, which gets [ErrFull], if that
+	// one's turn is after the new one's. So an owner who fills the queue keeps nobody else out.
+	Displace bool
 }
 
 // Pool has a bounded number of slots, for which owners take turns. It is safe for concurrent use and has no goroutine.
@@ -30,7 +33,7 @@ type Pool struct {
 	mu    sync.Mutex
 	inUse int
 	held  map[string]int // slots by owner
-	queue Queue[struct{}]
+	queue Queue[bool]    // with whether each was admitted by EnterAnyway
 }
 
 // NewPool returns a pool with all its slots free.
@@ -39,7 +42,16 @@ func NewPool(limits Limits) *Pool { return &Pool{limits: limits, held: map[strin
 // Enter waits for a slot and takes it for owner. leave must be called once, and releases it. The error is [ErrFull],
 // at once, [ErrWaited], or that of ctx.
 func (p *Pool) Enter(ctx context.Context, owner string) (leave func(), err error) {
-	w, err := p.ask(owner)
+	return p.enter(ctx, owner, false)
+}
+
+// EnterAnyway is Enter for what must be done: it waits even if the queue is full, and isn't displaced.
+func (p *Pool) EnterAnyway(ctx context.Context, owner string) (leave func(), err error) {
+	return p.enter(ctx, owner, true)
+}
+
+func (p *Pool) enter(ctx context.Context, owner string, anyway bool) (leave func(), err error) {
+	w, err := p.ask(owner, anyway)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +64,7 @@ func (p *Pool) Enter(ctx context.Context, owner string) (leave func(), err error
 }
 
 // ask gives owner a slot, or a place in the queue, which is the waiter.
-func (p *Pool) ask(owner string) (*Waiter[struct{}], error) {
+func (p *Pool) ask(owner string, anyway bool) (*Waiter[bool], error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.inUse < p.limits.Slots && p.mayHaveMore(owner) {
@@ -60,29 +72,51 @@ func (p *Pool) ask(owner string) (*Waiter[struct{}], error) {
 		p.take(owner)
 		return nil, nil //nolint:nilnil // no error, and nothing to wait for
 	}
-	if p.queue.Len() >= p.limits.Queue || p.queue.Waiting(owner) >= p.limits.OwnerQueue {
+	if !anyway && !p.hasRoom(owner) {
 		return nil, ErrFull
 	}
-	return p.queue.Push(owner, struct{}{}), nil
+	return p.queue.Push(owner, anyway), nil
+}
+
+// hasRoom reports whether another of owner may wait, and displaces one of another owner for it if necessary.
+func (p *Pool) hasRoom(owner string) bool {
+	switch {
+	case p.queue.Waiting(owner) >= p.limits.OwnerQueue:
+		return false
+	case p.queue.Len() < p.limits.Queue:
+		return true
+	case !p.limits.Displace:
+		return false
+	}
+	last := p.queue.Displace(owner, func(anyway bool) bool { return !anyway })
+	if last == nil {
+		return false
+	}
+	last.Ready <- ErrFull
+	return true
 }
 
 // wait waits for w's slot.
-func (p *Pool) wait(ctx context.Context, w *Waiter[struct{}]) error {
-	timer := time.NewTimer(p.limits.Wait)
-	defer timer.Stop()
+func (p *Pool) wait(ctx context.Context, w *Waiter[bool]) error {
+	var late <-chan time.Time
+	if p.limits.Wait > 0 {
+		timer := time.NewTimer(p.limits.Wait)
+		defer timer.Stop()
+		late = timer.C
+	}
 	select {
 	case err := <-w.Ready:
 		return err
 	case <-ctx.Done():
-	case <-timer.C:
+	case <-late:
 	}
 	p.mu.Lock()
 	waited := p.queue.Remove(w)
 	p.mu.Unlock()
-	switch {
-	case !waited && ctx.Err() == nil:
-		return <-w.Ready // the slot became free just in time
-	case !waited:
+	if !waited { // just now it got a slot, or was displaced
+		if err := <-w.Ready; err != nil || ctx.Err() == nil {
+			return err
+		}
 		p.leave(w.Owner)
 	}
 	if ctx.Err() != nil {
@@ -111,6 +145,21 @@ func (p *Pool) take(owner string) {
 }
 
 func (p *Pool) mayHaveMore(owner string) bool { return p.held[owner] < p.limits.OwnerSlots }
+
+// Ahead returns how many are before the next of owner, if nobody else came: those that hold slots, and those whose turn
+// is earlier.
+func (p *Pool) Ahead(owner string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.inUse + p.queue.Ahead(owner)
+}
+
+// Len returns how many hold a slot or wait for one.
+func (p *Pool) Len() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.inUse + p.queue.Len()
+}
 
 // InUse returns how many slots are held.
 func (p *Pool) InUse() int {

@@ -231,3 +231,70 @@ func TestPool_manyAtOnce(t *testing.T) {
 		empty(t, p)
 	})
 }
+
+// TestPool_fullQueue_displacesTheLast has one owner fill the queue: another's request takes the place of its last one,
+// if that wasn't to be done anyway.
+func TestPool_fullQueue_displacesTheLast(t *testing.T) {
+	for name, c := range map[string]struct {
+		displace bool
+		came     string // after the one that holds the slot; capital letters enter anyway
+		full     string // who got ErrFull, in this order
+		served   string
+	}{
+		"refuses the new one":         {false, "aaab", "b", "aaa"},
+		"displaces the last":          {true, "aaab", "a", "aba"},
+		"refuses who has the most":    {true, "aaba", "a", "aba"},
+		"an owner's own are no later": {true, "aaaa", "a", "aaa"},
+		"one enters anyway":           {true, "aaaA", "", "aaaA"},
+		"and isn't displaced":         {true, "aAAb", "b", "aAA"},
+		"but one before it is":        {true, "AaAb", "a", "AbA"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := fair.NewPool(fair.Limits{Slots: 1, OwnerSlots: 1, Queue: 3, OwnerQueue: 3, Displace: c.displace})
+				first := enter(t, p, "first")
+				var mu sync.Mutex
+				var full, served strings.Builder
+				for _, who := range c.came {
+					go func() {
+						owner := strings.ToLower(string(who))
+						how := p.Enter
+						if owner != string(who) {
+							how = p.EnterAnyway
+						}
+						leave, err := how(t.Context(), owner)
+						mu.Lock()
+						defer mu.Unlock()
+						switch {
+						case errors.Is(err, fair.ErrFull):
+							full.WriteRune(who)
+						case err != nil:
+							t.Error(err)
+						default:
+							served.WriteRune(who)
+							leave()
+						}
+					}()
+					synctest.Wait()
+				}
+				if got, want := p.Len(), 1+len(c.served); got != want {
+					t.Errorf("%d hold a slot or wait, want %d", got, want)
+				}
+				owners := map[rune]bool{}
+				for _, owner := range strings.ToLower(c.served) {
+					owners[owner] = true
+				}
+				if got, want := p.Ahead("new"), 1+len(owners); got != want {
+					t.Errorf("%d are before another owner's first, want %d", got, want)
+				}
+				time.Sleep(24 * time.Hour) // without a limit, they wait
+				first()
+				synctest.Wait()
+				if full.String() != c.full || served.String() != c.served {
+					t.Errorf("%q were full and %q served, want %q and %q", full.String(), served.String(), c.full, c.served)
+				}
+				empty(t, p)
+			})
+		})
+	}
+}

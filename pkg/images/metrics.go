@@ -65,9 +65,9 @@ func (s *Service) Collectors() []prometheus.Collector {
 		}, func() float64 { return float64(s.workers.queued()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "masthead_images_queue_open", Help: "Below how many of them ahead of it another begins.",
-		}, func() float64 { return float64(s.workers.openNow()) }),
+		}, func() float64 { return float64(s.workers.open()) }),
 		drawings("running", s.workers.drawing.Running),
-		drawings("waiting", func() int { return int(s.workers.waiting.Load()) + s.workers.drawing.Waiting() }),
+		drawings("waiting", func() int { return s.workers.turns.Waiting() + s.workers.drawing.Waiting() }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "masthead_images_drawings_refused_total", Help: "Images that were not made, for too many wait.",
 		}, func() float64 { return float64(s.workers.refused.Load()) }),

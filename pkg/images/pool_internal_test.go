@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -65,8 +66,8 @@ func wantFull(t *testing.T, what string, err error) {
 // wantEmpty checks that the pool remembers nobody.
 func wantEmpty(t *testing.T, p *pool) {
 	t.Helper()
-	if p.inUse != 0 || len(p.held) != 0 || p.queue.Len() != 0 || p.waiting.Load() != 0 {
-		t.Errorf("%d places of %d owners are held and %d wait, want none", p.inUse, len(p.held), p.queue.Len())
+	if p.queued() != 0 || p.turns.Owners() != 0 {
+		t.Errorf("%d makings of %d owners are left, want none", p.queued(), p.turns.Owners())
 	}
 }
 
@@ -163,11 +164,9 @@ func TestPool_whoLeaves_givesItsPlaceBack(t *testing.T) {
 			p := newPool(1)
 			a := join(t, p, "a", p.ownerPlaces, false)
 			gone, stays := join(t, p, "a", 2, false), join(t, p, "a", 1, false)
-			<-a.places
-			p.mu.Lock()
-			p.giveBack("a") // the place that was taken out
-			gone.leave()
-			p.mu.Unlock()
+			leave := <-a.places
+			leave()
+			gone.leave() // before the first of them has seen its place
 			synctest.Wait()
 			gone.end(len(gone.places))
 			for range len(gone.errs) {
@@ -270,4 +269,29 @@ func TestPool_stallAndPauses_areForgotten(t *testing.T) {
 			t.Errorf("makings one by one have a pace of %v, want none", p.ends.each)
 		}
 	})
+}
+
+// BenchmarkPool has makings of eight owners join and leave, alone and in a crowd.
+func BenchmarkPool(b *testing.B) {
+	for name, at := range map[string]int{"alone": 1, "crowd": 60} {
+		b.Run(name, func(b *testing.B) {
+			p := newPool(2)
+			b.ReportAllocs()
+			var makings sync.WaitGroup
+			for i := range at {
+				owner := string(rune('a' + i%8))
+				makings.Go(func() {
+					for range b.N/at + 1 {
+						leave, err := p.join(b.Context(), owner, false)
+						if err != nil {
+							b.Error(err)
+							return
+						}
+						leave()
+					}
+				})
+			}
+			makings.Wait()
+		})
+	}
 }
