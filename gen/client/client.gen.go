@@ -57,6 +57,21 @@ func (e AdminUserUpdateRole) Valid() bool {
 	}
 }
 
+// Defines values for AdminUserUpdatePaymentsReviewed.
+const (
+	AdminUserUpdatePaymentsReviewedTrue AdminUserUpdatePaymentsReviewed = true
+)
+
+// Valid indicates whether the value is a known member of the AdminUserUpdatePaymentsReviewed enum.
+func (e AdminUserUpdatePaymentsReviewed) Valid() bool {
+	switch e {
+	case AdminUserUpdatePaymentsReviewedTrue:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AiFallbackReason.
 const (
 	AiFallbackReasonOff      AiFallbackReason = "off"
@@ -1160,11 +1175,14 @@ type AdminUser struct {
 	// PlanUntil When the plan ends by itself; null if it doesn't.
 	PlanUntil *time.Time `json:"planUntil"`
 
-	// PaymentDisputedAt When a disputed payment was first seen.
+	// PaymentDisputedAt When a disputed payment was first seen. Null if the dispute was won, or reviewed.
 	PaymentDisputedAt *time.Time `json:"paymentDisputedAt"`
 
-	// PaymentRefundedAt When a refund was first seen.
+	// PaymentRefundedAt When a refund was first seen. Null if it was reviewed.
 	PaymentRefundedAt *time.Time `json:"paymentRefundedAt"`
+
+	// EmailRefused A mail server refused the address for good. It gets no email until it is confirmed or changed.
+	EmailRefused bool `json:"emailRefused"`
 
 	// Disabled A disabled account can't sign in, and its keys don't work.
 	Disabled  bool      `json:"disabled"`
@@ -1204,6 +1222,9 @@ type AdminUserUpdate struct {
 	PlanUntil *time.Time           `json:"planUntil,omitempty"`
 	Role      *AdminUserUpdateRole `json:"role,omitempty"`
 	Disabled  *bool                `json:"disabled,omitempty"`
+
+	// PaymentsReviewed Clears `paymentDisputedAt` and `paymentRefundedAt` until there is another dispute or refund.
+	PaymentsReviewed *AdminUserUpdatePaymentsReviewed `json:"paymentsReviewed,omitempty"`
 }
 
 // AdminUserUpdatePlan A plan as a gift, which replaces the previous gift; `free` takes it back. The account has the larger of this plan and that of its
@@ -1212,6 +1233,9 @@ type AdminUserUpdatePlan string
 
 // AdminUserUpdateRole defines model for AdminUserUpdate.Role.
 type AdminUserUpdateRole string
+
+// AdminUserUpdatePaymentsReviewed Clears `paymentDisputedAt` and `paymentRefundedAt` until there is another dispute or refund.
+type AdminUserUpdatePaymentsReviewed bool
 
 // Ai The result of the AI request; null if there was none.
 type Ai struct {
@@ -1770,6 +1794,17 @@ type EventImageFailed struct {
 
 	// Reason A sentence for people.
 	Reason string `json:"reason"`
+}
+
+// EventPaymentFailed `payment.failed`: a payment of an account's subscription failed. Once until a payment succeeds.
+type EventPaymentFailed struct {
+	Plan PlanName `json:"plan"`
+
+	// KeptUntil When the plan ends unless the payment succeeds.
+	KeptUntil time.Time `json:"keptUntil"`
+
+	// InvoiceUrl Where the invoice can be paid, at Stripe. May be empty.
+	InvoiceUrl string `json:"invoiceUrl"`
 }
 
 // EventProject `project.changed`, `project.deleted`.

@@ -41,7 +41,7 @@ func (a *API) CreateUser(ctx context.Context, r gen.CreateUserRequestObject) (ge
 func (a *API) UpdateUser(ctx context.Context, r gen.UpdateUserRequestObject) (gen.UpdateUserResponseObject, error) {
 	changed, err := a.service.Update(ctx, identity.CallerOf(ctx), r.UserId.String(), users.Administration{
 		Plan: (*string)(r.Body.Plan), PlanUntil: time.Time(wire.Value(r.Body.PlanUntil)),
-		Role: (*users.Role)(r.Body.Role), Disabled: r.Body.Disabled,
+		Role: (*users.Role)(r.Body.Role), Disabled: r.Body.Disabled, PaymentsReviewed: r.Body.PaymentsReviewed != nil,
 	})
 	if err != nil {
 		return nil, err
@@ -55,6 +55,7 @@ func wireUser(u users.User) gen.AdminUser {
 		Id: wire.UUID(u.ID), Email: u.Email, Name: u.Name, Role: gen.RoleName(u.Role), Plan: gen.PlanName(u.Plan),
 		PlanSource: gen.PlanSource(source), PlanUntil: wire.MomentOrNull(until),
 		PaymentDisputedAt: wire.MomentOrNull(u.DisputedAt), PaymentRefundedAt: wire.MomentOrNull(u.RefundedAt),
-		Disabled: u.Disabled, CreatedAt: wire.Moment(u.CreatedAt), UpdatedAt: wire.Moment(u.UpdatedAt),
+		EmailRefused: !u.RefusedAt.IsZero(), Disabled: u.Disabled,
+		CreatedAt: wire.Moment(u.CreatedAt), UpdatedAt: wire.Moment(u.UpdatedAt),
 	}
 }

@@ -73,7 +73,7 @@ func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
 	a.Notifications = notifications.New(d, a.Events, a.jobs, a.Mail)
 	a.Users = users.New(d, a.auditlog, a.Events)
 	cfg.Payments.BaseURL = cfg.Server.Public()
-	a.Payments = payments.New(cfg.Payments, payments.Deps{DB: d, Users: a.Users, Mail: a.Mail, Jobs: a.jobs})
+	a.Payments = payments.New(cfg.Payments, payments.Deps{DB: d, Users: a.Users, Events: a.Events, Jobs: a.jobs})
 	var err error
 	a.Auth, err = auth.New(cfg.Auth, auth.Deps{
 		DB: d, Users: a.Users, AuditLog: a.auditlog, Events: a.Events, Mail: a.Mail, Subscriptions: a.Payments,

@@ -115,3 +115,31 @@ func TestDeleteAccount_whileStripeIsDown(t *testing.T) {
 		s.Get("/users/me", apptest.Bearer(s.Session.Access)).Want(http.StatusUnauthorized)
 	})
 }
+
+// TestFailedPayment_isTold expects it in the inbox and the outbox, and the operator to clear what is shown of a refund.
+func TestFailedPayment_isTold(t *testing.T) {
+	sells(t, func(t *testing.T, s *apptest.Service, stripe *stripetest.Stripe) {
+		bought(s, stripe)
+		stripe.Put("sub_1", stripetest.Unpaid(time.Now()))
+		stripe.Put("ch_1", stripetest.Object{
+			"object": "charge", "customer": stripe.All("customer")[0]["id"], "amount_refunded": 500,
+		})
+		tellStripe(s, stripe, "evt_2", "sub_1")
+		me := apptest.Bearer(s.Session.Access)
+		apptest.WaitFor(t, "the notification", func() bool {
+			return strings.Contains(string(s.Get("/notifications", me).Body), `"kind":"payment_failed"`)
+		})
+		if outbox := s.Get("/admin/outbox", me); !strings.Contains(string(outbox.Body), `"kind":"payment_failed"`) {
+			t.Errorf("got the outbox %s, want the email", outbox.Body)
+		}
+		account := func() *apptest.Response { return s.Get("/admin/users?query="+s.Session.Email, me).Want(http.StatusOK) }
+		if account().Value("items.0.paymentRefundedAt") == nil {
+			t.Errorf("got %s, want the refund", account().Body)
+		}
+		s.Send("PATCH", "/admin/users/"+s.ID(s.Session), map[string]any{"paymentsReviewed": true}, me).Want(http.StatusOK)
+		tellStripe(s, stripe, "evt_3", "sub_1")
+		if account().Value("items.0.paymentRefundedAt") != nil {
+			t.Errorf("got %s after a review, want no refund", account().Body)
+		}
+	})
+}

@@ -16,6 +16,8 @@ var (
 	QuotaReached = Type[Quota]{"quota.reached"}
 	// SubscriptionChanged is published with each change of an account's plan, whoever makes it.
 	SubscriptionChanged = Type[Subscription]{"subscription.changed"}
+	// PaymentFailed is published with the first failed payment of a subscription, and again after one succeeded.
+	PaymentFailed = Type[FailedPayment]{"payment.failed"}
 	// AIDisabled is published when the program turns off a project's AI pictures, not when its owner does.
 	AIDisabled = Type[AI]{"ai.disabled"}
 	// WebhookDisabled is published when the program disables a webhook, not when its owner does.
@@ -64,6 +66,8 @@ type (
 	QuotaPercent = gen.EventQuotaPercent
 	// Subscription is the data of [SubscriptionChanged].
 	Subscription = gen.EventSubscription
+	// FailedPayment is the data of [PaymentFailed].
+	FailedPayment = gen.EventPaymentFailed
 	// PlanName is the name of a plan.
 	PlanName = gen.PlanName
 	// AI is the data of [AIDisabled].

@@ -19,7 +19,7 @@ const (
 	NewSignIn       Kind = "new_sign_in"      // Place, Device, At
 	QuotaReached    Kind = "quota_reached"    // Resource, Month, Percent, Used, Limit
 	PlanChanged     Kind = "plan_changed"     // Plan, PreviousPlan; Lines: what no longer fits
-	PaymentFailed   Kind = "payment_failed"   // Plan; Until: when the plan ends unless it is paid
+	PaymentFailed   Kind = "payment_failed"   // Plan; Until: when the plan ends unless it is paid; Page: where
 	AIDisabled      Kind = "ai_disabled"      // Project; Reason
 	WebhookDisabled Kind = "webhook_disabled" // URL; Reason
 	WatchWorse      Kind = "watch_worse"      // URL, Score, PreviousScore; Path: the report
@@ -53,6 +53,8 @@ type Data struct {
 	Lines []string `json:"lines,omitempty"` // 20 are shown
 	// Path is a page of ours that the mail's button leads to, such as /audit/abc; "" for no button.
 	Path string `json:"path,omitempty"`
+	// Page is an address elsewhere that the button leads to instead, such as that of an invoice at Stripe.
+	Page string `json:"page,omitempty"`
 }
 
 // spec says how a kind of mail is treated and what it says.
@@ -150,8 +152,9 @@ var kinds = map[Kind]spec{
 	PaymentFailed: {topic: "failed payments", says: func(d Data) content {
 		return content{
 			Subject:    "Your payment failed",
-			Paragraphs: []string{"We couldn't charge your card. Update it to keep your plan."},
+			Paragraphs: []string{"We couldn't charge your card. Pay the invoice with this or another card to keep your plan."},
 			Facts:      []fact{{"Plan", planName(d.Plan)}, {"Ends unless paid by", moment(d.Until)}},
+			Button:     "Pay the invoice",
 		}
 	}},
 	AIDisabled: {topic: "projects without AI pictures", says: func(d Data) content {

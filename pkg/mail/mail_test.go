@@ -616,3 +616,27 @@ func TestSend_linkOfAnAddressThatChanged(t *testing.T) {
 		}
 	})
 }
+
+// TestSend_buttonElsewhere expects the button of a mail to lead to a page that isn't ours, if there is one.
+func TestSend_buttonElsewhere(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newServer(t, false)
+		f := newFixture(t, d, s.cfg)
+		f.account("ada", "ada@example.com", true)
+		f.send(mail.Message{Kind: mail.PaymentFailed, AccountID: "ada", EventID: "e1", Data: mail.Data{
+			Plan: "pro", Page: "https://stripe.example/in_1",
+		}})
+		f.run(func() bool { return f.states() == "sent" })
+		f.send(mail.Message{Kind: mail.PaymentFailed, AccountID: "ada", EventID: "e3", Data: mail.Data{Plan: "pro"}})
+		f.run(func() bool { return f.states() == "sent sent" })
+		for i, want := range []string{"https://stripe.example/in_1", ""} {
+			for _, part := range s.mails()[i].GetParts() {
+				text, err := part.GetContent()
+				button := strings.Contains(string(text), "Pay the invoice:") || strings.Contains(string(text), "Pay the invoice</a>")
+				if err != nil || button != (want != "") || !strings.Contains(string(text), want) {
+					t.Errorf("mail %d: got %s, %v, want a button to %q", i, text, err, want)
+				}
+			}
+		}
+	})
+}

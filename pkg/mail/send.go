@@ -125,7 +125,11 @@ func (s *Service) message(m row, link string, from Kind) (*mail.Msg, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read MASTHEAD_SMTP_FROM: %w", err)
 	}
-	if link == "" && d.Path != "" {
+	switch {
+	case link != "":
+	case d.Page != "":
+		link = d.Page
+	case d.Path != "":
 		link = s.cfg.BaseURL + d.Path
 	}
 	stop := ""

@@ -29,6 +29,11 @@ func (s *Service) subscribe(b *events.Bus, w *jobs.Worker) {
 		}
 		return told{kind: mail.PlanChanged, cause: e.ID, data: d}
 	})
+	deliver(to, s, events.PaymentFailed, func(e events.Event, p events.FailedPayment) told {
+		return told{kind: mail.PaymentFailed, cause: e.ID, data: mail.Data{
+			Plan: string(p.Plan), Until: time.Time(p.KeptUntil), Page: p.InvoiceUrl,
+		}}
+	})
 	deliver(to, s, events.AIDisabled, func(e events.Event, a events.AI) told {
 		return told{kind: mail.AIDisabled, cause: e.ID, data: mail.Data{
 			Project: a.Name, Reason: "The AI provider rejected three prompts within a day.",

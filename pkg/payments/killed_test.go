@@ -15,8 +15,10 @@ import (
 	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/events"
 	"masthead/pkg/jobs"
 	"masthead/pkg/mail"
+	"masthead/pkg/notifications"
 	"masthead/pkg/payments"
 	"masthead/pkg/payments/stripetest"
 	"masthead/pkg/users"
@@ -86,11 +88,13 @@ func newNode(t *testing.T, s *shop, name string, n int) (*node, context.Context)
 	of := &node{killer: &killer{left: n, kill: cancel}}
 	d := s.db.Interrupted(of.killer.before)
 	l := auditlog.New(d)
-	of.users, of.worker = users.New(d, l, nil), jobs.NewWorker(d, time.Millisecond)
+	bus := events.NewBus()
+	of.users, of.worker = users.New(d, l, bus), jobs.NewWorker(d, time.Millisecond)
+	notifications.New(d, bus, of.worker, mail.New(mail.Config{}, d, of.worker, nil, l))
 	cfg := config(s.stripe)
 	cfg.SecretKey = "sk_test_" + name
 	of.Service = payments.New(cfg, payments.Deps{
-		DB: d, Users: of.users, Mail: mail.New(mail.Config{}, d, of.worker, nil, l), Jobs: of.worker,
+		DB: d, Users: of.users, Events: bus, Jobs: of.worker,
 	})
 	t.Cleanup(cancel)
 	return of, ctx
@@ -231,6 +235,11 @@ func TestSenders_killedBeforeEachStep_withAnotherNode(t *testing.T) {
 						s.caller.UserID)
 					if err != nil || mails != c.mails {
 						t.Errorf("%s: %d mails, %v, want %d", what, mails, err, c.mails)
+					}
+					var told int
+					err = d.Get(t.Context(), &told, `SELECT COUNT(*) FROM notifications WHERE kind = 'payment_failed'`)
+					if err != nil || told != c.mails {
+						t.Errorf("%s: %d notifications, %v, want %d", what, told, err, c.mails)
 					}
 				}
 				if killed < c.steps/2 {

@@ -15,7 +15,7 @@ import (
 )
 
 // requests is how many different requests stripe.go has.
-const requests = 9
+const requests = 10
 
 // TestRequests_areValidForStripe makes each request that we send to Stripe with stripe-mock behind the fake: it refuses
 // requests that Stripe's OpenAPI document doesn't allow, and answers with all fields that Stripe's answers have.

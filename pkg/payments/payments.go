@@ -18,10 +18,11 @@ import (
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/identity"
 	"masthead/pkg/jobs"
-	"masthead/pkg/mail"
 	"masthead/pkg/users"
+	"masthead/pkg/wire"
 )
 
 const (
@@ -90,22 +91,22 @@ type Service struct {
 	store  store
 	remote *remote // nil without Stripe
 	users  *users.Service
-	mail   *mail.Service
+	events *events.Bus
 	queue  *jobs.Queue
 	now    func() time.Time
 }
 
 // Deps are what a [Service] needs.
 type Deps struct {
-	DB    *db.DB
-	Users *users.Service
-	Mail  *mail.Service
-	Jobs  *jobs.Worker
+	DB     *db.DB
+	Users  *users.Service
+	Events *events.Bus
+	Jobs   *jobs.Worker
 }
 
 // New returns a service. cfg is valid.
 func New(cfg Config, deps Deps) *Service {
-	s := &Service{cfg: cfg, store: store{deps.DB}, users: deps.Users, mail: deps.Mail, now: time.Now}
+	s := &Service{cfg: cfg, store: store{deps.DB}, users: deps.Users, events: deps.Events, now: time.Now}
 	if cfg.Enabled() {
 		s.remote = newRemote(cfg)
 		s.queue = deps.Jobs.Handle("stripe", jobs.Work{
@@ -193,25 +194,25 @@ func (s *Service) save(ctx context.Context, a account, read reading) (account, e
 		slog.WarnContext(ctx, "a subscription has a price that isn't configured: it grants no plan",
 			"subscription", read.ID, "account", a.UserID)
 	}
+	known := a.ID == read.ID && !a.FailedAt.IsZero()
 	a.subscription = read.subscription
 	err := s.store.db.InTx(ctx, func(tx *db.Tx) error {
 		now := s.now()
 		if _, err := s.users.SetPaid(ctx, tx, a.UserID, a.grants()); err != nil {
 			return err
 		}
-		if err := s.users.NotePayments(ctx, tx, a.UserID, read.disputed, read.refunded); err != nil {
+		if err := s.users.NotePayments(ctx, tx, a.UserID, read.payments); err != nil {
 			return err
 		}
 		if err := s.store.save(ctx, tx, a, now); err != nil {
 			return err
 		}
 		until := a.grants().Until
-		if a.Status != statusPastDue || !now.Before(until) {
+		if a.Status != statusPastDue || known || !now.Before(until) {
 			return nil
 		}
-		return s.mail.Send(ctx, tx, mail.Message{ // one for each failure, by its event
-			Kind: mail.PaymentFailed, AccountID: a.UserID, EventID: a.ID + " " + a.FailedAt.Format(time.RFC3339),
-			Data: mail.Data{Plan: a.Plan, Until: until},
+		return events.PaymentFailed.Publish(ctx, tx, s.events, a.UserID, events.FailedPayment{
+			Plan: events.PlanName(a.Plan), KeptUntil: wire.Moment(until), InvoiceUrl: read.invoice,
 		})
 	})
 	if apperr.CodeOf(err) == apperr.NotFound {

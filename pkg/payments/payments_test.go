@@ -11,9 +11,9 @@ import (
 	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/events"
 	"masthead/pkg/identity"
 	"masthead/pkg/jobs"
-	"masthead/pkg/mail"
 	"masthead/pkg/payments"
 	"masthead/pkg/payments/stripetest"
 	"masthead/pkg/users"
@@ -29,6 +29,7 @@ type shop struct {
 	caller identity.Caller
 	clock  time.Time
 	events int
+	failed []events.FailedPayment // that were published
 }
 
 func config(stripe *stripetest.Stripe) payments.Config {
@@ -42,9 +43,10 @@ func newShop(t *testing.T, d *db.DB) *shop {
 	t.Helper()
 	l := auditlog.New(d)
 	s := &shop{t: t, stripe: stripetest.New(t), db: d, users: users.New(d, l, nil), clock: db.Moment(time.Now())}
-	worker := jobs.NewWorker(d, time.Millisecond)
+	bus := events.NewBus()
+	events.PaymentFailed.Notify(bus, func(_ events.Event, data events.FailedPayment) { s.failed = append(s.failed, data) })
 	s.Service = payments.New(config(s.stripe), payments.Deps{
-		DB: d, Users: s.users, Mail: mail.New(mail.Config{}, d, worker, nil, l), Jobs: worker,
+		DB: d, Users: s.users, Events: bus, Jobs: jobs.NewWorker(d, time.Millisecond),
 	})
 	s.SetNow(func() time.Time { return s.clock })
 	s.users.SetNow(func() time.Time { return s.clock })
@@ -114,19 +116,73 @@ func TestSequences_eachStepIsSeen(t *testing.T) {
 		if want := "free plus pro pro pro pro free "; plans != want {
 			t.Errorf("got the plans %s, want %s", plans, want)
 		}
-		var mails []string
-		if err := d.Select(t.Context(), &mails, `SELECT kind FROM mails`); err != nil || !slices.Equal(mails, []string{"payment_failed"}) {
-			t.Errorf("got the mails %v, %v, want one of the failed payment", mails, err)
+		if len(s.failed) != 1 || s.failed[0].InvoiceUrl != "https://stripe.example/in_1" ||
+			!time.Time(s.failed[0].KeptUntil).Equal(s.clock.Truncate(time.Second).AddDate(0, 0, 7)) {
+			t.Errorf("got the events %+v, want one of the failed payment", s.failed)
 		}
 		s.stripe.Put("sub_1", stripetest.Object{"status": "past_due", "latest_invoice": nil})
 		s.deliver(s.event("sub_1"))
 		s.want("failed payment without an invoice", "pro")
+		if len(s.failed) != 2 {
+			t.Errorf("got %d events, want another one of the second failure", len(s.failed))
+		}
 		s.stripe.Put("sub_1", stripetest.Object{"status": "canceled"})
 		// A dispute names a charge, and no customer.
 		s.stripe.Put("dp_1", stripetest.Object{"object": "dispute", "charge": "ch_1"})
 		s.stripe.Put("sub_1", stripetest.Object{"status": "active"})
 		s.deliver(s.event("dp_1"))
 		s.want("by the charge of a dispute", "pro")
+	})
+}
+
+// TestPayments_marks follows what the operator sees of disputes and refunds.
+func TestPayments_marks(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newShop(t, d)
+		customer := s.customer()
+		s.stripe.Put("sub_1", stripetest.Subscription(customer, "active", "price_plus"))
+		charge := func(id string, fields stripetest.Object) func() {
+			return func() {
+				s.stripe.Put(id, stripetest.Object{"object": "charge", "customer": customer})
+				s.stripe.Put(id, fields)
+			}
+		}
+		dispute := func(id, charge, status string) func() {
+			return func() {
+				s.stripe.Put(id, stripetest.Object{"object": "dispute", "charge": charge, "status": status})
+			}
+		}
+		reviewed := func() {
+			_, err := s.users.Administer(t.Context(), s.caller.UserID, users.Administration{PaymentsReviewed: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, step := range []struct {
+			what               string
+			do                 func()
+			disputed, refunded bool
+		}{
+			{"nothing", func() {}, false, false},
+			{"disputed", charge("ch_1", stripetest.Object{"disputed": true}), true, false},
+			{"a dispute that needs a response", dispute("dp_1", "ch_1", "needs_response"), true, false},
+			{"won", dispute("dp_1", "ch_1", "won"), false, false},
+			{"a charge that has another dispute", dispute("dp_2", "ch_1", "lost"), true, false},
+			{"reviewed", reviewed, false, false},
+			{"refunded", charge("ch_2", stripetest.Object{"amount_refunded": 100}), false, true},
+			{"reviewed again", reviewed, false, false},
+			{"more is refunded", charge("ch_2", stripetest.Object{"amount_refunded": 300}), false, true},
+			{"another charge is disputed", charge("ch_3", stripetest.Object{"disputed": true}), true, true},
+			{"an inquiry that was closed", dispute("dp_3", "ch_3", "warning_closed"), true, true},
+			{"reviewed at last", reviewed, false, false},
+		} {
+			step.do()
+			s.deliver(s.event("sub_1"))
+			user, err := s.users.ByID(t.Context(), s.caller.UserID)
+			if err != nil || user.DisputedAt.IsZero() == step.disputed || user.RefundedAt.IsZero() == step.refunded {
+				t.Errorf("%s: got a dispute at %v and a refund at %v, %v", step.what, user.DisputedAt, user.RefundedAt, err)
+			}
+		}
 	})
 }
 

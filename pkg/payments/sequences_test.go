@@ -83,6 +83,10 @@ func sequences(customer string, now time.Time) map[string][]change {
 			paid, sub("active", "price_pro", "pro"), charge("ch_1", stripetest.Object{"disputed": true}, "pro"), dispute,
 			set("status", "canceled", "free"),
 		},
+		"a chargeback that is won": {
+			paid, sub("active", "price_pro", "pro"), charge("ch_1", stripetest.Object{"disputed": true}, "pro"), dispute,
+			{"dp_1", stripetest.Object{"status": "won"}, "pro", ""},
+		},
 		"refund": {
 			paid, sub("active", "price_pro", "pro"), charge("ch_1", nil, "pro"),
 			charge("ch_1", stripetest.Object{"amount_refunded": 500}, "pro"), set("status", "canceled", "free"),
@@ -281,6 +285,8 @@ type stored struct {
 	PaidUntil db.Millis `db:"paid_until"`
 	Disputed  db.Millis `db:"payment_disputed_at"`
 	Refunded  db.Millis `db:"payment_refunded_at"`
+	Disputes  string    `db:"payment_disputes"`
+	Refunds   int64     `db:"payment_refunds"`
 
 	Version  int64     `db:"version"`
 	ID       string    `db:"subscription_id"`
@@ -305,7 +311,8 @@ func (s stored) withoutVersions() stored {
 func (s *shop) stored() (now stored) {
 	s.t.Helper()
 	err := s.db.Get(s.t.Context(), &now, `SELECT u.plan, u.plan_until, u.paid_plan, u.paid_until, u.payment_disputed_at,
-			u.payment_refunded_at, p.version, p.subscription_id, p.status, p.plan AS bought, p.billing_period, p.period_end,
+			u.payment_refunded_at, u.payment_disputes, u.payment_refunds, p.version, p.subscription_id, p.status,
+			p.plan AS bought, p.billing_period, p.period_end,
 			p.ending, p.failed_at, p.checkout_number, p.checkout_id, p.checkout_price, p.checkout_at
 		FROM users u JOIN subscriptions p ON p.user_id = u.id`)
 	if err != nil {
@@ -318,8 +325,9 @@ func (s *shop) stored() (now stored) {
 func (s *shop) restore(to stored) {
 	s.t.Helper()
 	_, err := s.db.Exec(s.t.Context(), `UPDATE users SET plan = ?, plan_until = ?, paid_plan = ?, paid_until = ?,
-		payment_disputed_at = ?, payment_refunded_at = ?`, to.Plan, to.PlanUntil, to.Paid, to.PaidUntil, to.Disputed,
-		to.Refunded)
+		payment_disputed_at = ?, payment_refunded_at = ?, payment_disputes = ?, payment_refunds = ?`, to.Plan,
+		to.PlanUntil, to.Paid, to.PaidUntil, to.Disputed,
+		to.Refunded, to.Disputes, to.Refunds)
 	if err == nil {
 		_, err = s.db.Exec(s.t.Context(), `UPDATE subscriptions SET version = ?, subscription_id = ?, status = ?, plan = ?,
 			billing_period = ?, period_end = ?, ending = ?, failed_at = ?, checkout_number = ?, checkout_id = ?,

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/stripe/stripe-go/v85"
+
+	"masthead/pkg/users"
 )
 
 // This file has all requests to Stripe.
@@ -21,6 +24,8 @@ const (
 	retries = 1
 	// maxListed bounds the subscriptions and charges of a customer that are read: one page each.
 	maxListed = 100
+	// maxURL bounds the address of an invoice, in bytes.
+	maxURL = 2048
 	// planMetadata of a price names the plan that it buys, for prices that are no longer configured.
 	planMetadata = "masthead_plan"
 	// accountMetadata of customers and subscriptions is the id of their account.
@@ -50,10 +55,9 @@ func newRemote(cfg Config) *remote {
 
 // reading is what Stripe says of a customer.
 type reading struct {
-	subscription // without FailedAt before the first failure
-	invoice      string
-	disputed     bool
-	refunded     bool
+	subscription        // without FailedAt before the first failure
+	invoice      string // where the failed one can be paid
+	payments     users.Payments
 }
 
 // read reads the subscription of a customer that grants most, and whether any payment was disputed or refunded.
@@ -74,10 +78,37 @@ func (r *remote) read(ctx context.Context, customer string) (best reading, err e
 		if err != nil {
 			return reading{}, err
 		}
-		best.disputed = best.disputed || charge.Disputed
-		best.refunded = best.refunded || charge.AmountRefunded > 0
+		best.payments.Refunded += charge.AmountRefunded
+		if !charge.Disputed {
+			continue
+		}
+		lost, err := r.disputed(ctx, charge.ID)
+		if err != nil {
+			return reading{}, err
+		}
+		if lost {
+			best.payments.Disputes = append(best.payments.Disputes, charge.ID)
+		}
 	}
 	return best, nil
+}
+
+// disputed reports whether a charge that was disputed has a dispute that wasn't won, so far. A charge stays disputed
+// when its dispute is won.
+func (r *remote) disputed(ctx context.Context, charge string) (bool, error) {
+	params := &stripe.DisputeListParams{Charge: &charge}
+	params.Limit, params.Single = stripe.Int64(maxListed), true
+	won := 0
+	for dispute, err := range r.api.V1Disputes.List(ctx, params).All(ctx) {
+		if err != nil {
+			return false, err
+		}
+		if dispute.Status != stripe.DisputeStatusWon && dispute.Status != stripe.DisputeStatusWarningClosed {
+			return true, nil
+		}
+		won++
+	}
+	return won == 0, nil
 }
 
 // subscriptions returns the subscriptions of a customer in every status, newest first.
@@ -106,7 +137,10 @@ func (r *remote) readingOf(s *stripe.Subscription) reading {
 		}
 	}
 	if i := s.LatestInvoice; i != nil && found.Status == statusPastDue {
-		found.invoice, found.FailedAt = i.ID, moment(i.Created)
+		found.FailedAt = moment(i.Created)
+		if strings.HasPrefix(i.HostedInvoiceURL, "https://") && len(i.HostedInvoiceURL) <= maxURL {
+			found.invoice = i.HostedInvoiceURL
+		}
 		if i.StatusTransitions != nil && i.StatusTransitions.FinalizedAt != 0 {
 			found.FailedAt = moment(i.StatusTransitions.FinalizedAt)
 		}

@@ -24,6 +24,8 @@ type Administration struct {
 	PlanUntil time.Time
 	Role      *Role
 	Disabled  *bool
+	// PaymentsReviewed clears DisputedAt and RefundedAt until there is another dispute or refund.
+	PaymentsReviewed bool
 }
 
 // Find returns a page of the accounts whose email address or name contains query, ignoring case, newest first, and
@@ -75,6 +77,9 @@ func changes(before, after User) string {
 			gift += " until " + after.Gift.Until.UTC().Format(time.RFC3339)
 		}
 		acts = append(acts, gift)
+	}
+	if before.DisputedAt != after.DisputedAt || before.RefundedAt != after.RefundedAt {
+		acts = append(acts, "payments reviewed")
 	}
 	if before.Role != after.Role {
 		acts = append(acts, fmt.Sprintf("role %s -> %s", before.Role, after.Role))

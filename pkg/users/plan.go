@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"masthead/pkg/auditlog"
@@ -74,16 +75,44 @@ func (s *Service) SetPaid(ctx context.Context, tx *db.Tx, id string, paid Grant)
 	return s.settle(ctx, tx, r.user())
 }
 
-// NotePayments notes in tx that a payment of the account was disputed or refunded, the first time, for operators.
-func (s *Service) NotePayments(ctx context.Context, tx *db.Tx, id string, disputed, refunded bool) error {
-	if !disputed && !refunded {
+// Payments are what operators should see of an account's payments.
+type Payments struct {
+	Disputes []string // ids of charges with a dispute that wasn't won
+	Refunded int64    // the sum, in the smallest unit of its currency
+}
+
+// NotePayments notes in tx what the account's payments are now, for operators: when a dispute or refund was first seen.
+// What an operator has reviewed isn't noted again, and a dispute that was won no longer is.
+func (s *Service) NotePayments(ctx context.Context, tx *db.Tx, id string, now Payments) error {
+	var was struct {
+		Disputes   string    `db:"payment_disputes"`
+		Refunded   int64     `db:"payment_refunds"`
+		DisputedAt db.Millis `db:"payment_disputed_at"`
+		RefundedAt db.Millis `db:"payment_refunded_at"`
+	}
+	err := tx.Get(ctx, &was, `SELECT payment_disputes, payment_refunds, payment_disputed_at, payment_refunded_at
+		FROM users WHERE id = ?`, id)
+	if err != nil {
+		return db.Missing(err, noAccount, "find the payments of account "+id)
+	}
+	slices.Sort(now.Disputes)
+	disputes := strings.Join(now.Disputes, " ")
+	if disputes == was.Disputes && now.Refunded == was.Refunded {
 		return nil
 	}
-	now := db.Millis{Time: s.now()}
-	_, err := tx.Exec(ctx, `UPDATE users SET
-			payment_disputed_at = CASE WHEN ? THEN COALESCE(payment_disputed_at, ?) ELSE payment_disputed_at END,
-			payment_refunded_at = CASE WHEN ? THEN COALESCE(payment_refunded_at, ?) ELSE payment_refunded_at END
-		WHERE id = ?`, disputed, now, refunded, now, id)
+	seen := strings.Fields(was.Disputes)
+	another := slices.ContainsFunc(now.Disputes, func(id string) bool { return !slices.Contains(seen, id) })
+	switch {
+	case disputes == "":
+		was.DisputedAt = db.Millis{}
+	case another && was.DisputedAt.IsZero():
+		was.DisputedAt.Time = s.now()
+	}
+	if now.Refunded > was.Refunded && was.RefundedAt.IsZero() {
+		was.RefundedAt.Time = s.now()
+	}
+	_, err = tx.Exec(ctx, `UPDATE users SET payment_disputes = ?, payment_refunds = ?, payment_disputed_at = ?,
+		payment_refunded_at = ? WHERE id = ?`, disputes, now.Refunded, was.DisputedAt, was.RefundedAt, id)
 	return err
 }
 

@@ -47,9 +47,12 @@ func (s store) administer(
 		}
 		err := tx.Get(ctx, &changed,
 			`UPDATE users SET gift_plan = COALESCE(?, gift_plan), gift_until = CASE WHEN ? THEN ? ELSE gift_until END,
-				role = COALESCE(?, role), disabled = COALESCE(?, disabled), token_version = token_version + ?, updated_at = ?
+				role = COALESCE(?, role), disabled = COALESCE(?, disabled), token_version = token_version + ?, updated_at = ?,
+				payment_disputed_at = CASE WHEN ? THEN NULL ELSE payment_disputed_at END,
+				payment_refunded_at = CASE WHEN ? THEN NULL ELSE payment_refunded_at END
 			WHERE id = ?`+condition+` RETURNING `+columns,
-			a.Plan, a.Plan != nil, db.Millis{Time: a.PlanUntil}, a.Role, a.Disabled, raised, db.Millis{Time: now}, id)
+			a.Plan, a.Plan != nil, db.Millis{Time: a.PlanUntil}, a.Role, a.Disabled, raised, db.Millis{Time: now},
+			a.PaymentsReviewed, a.PaymentsReviewed, id)
 		if err != nil {
 			return orLastAdmin(ctx, tx, id, err, "administer account "+id)
 		}

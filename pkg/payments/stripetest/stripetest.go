@@ -63,6 +63,7 @@ func New(t testing.TB) *Stripe {
 	mux.HandleFunc("GET /v1/charges/{id}", s.change("", nil))
 	mux.HandleFunc("GET /v1/subscriptions", s.list("subscription"))
 	mux.HandleFunc("GET /v1/charges", s.list("charge"))
+	mux.HandleFunc("GET /v1/disputes", s.list("dispute"))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.call(r, false) != nil {
 			panic(http.ErrAbortHandler)
@@ -239,7 +240,9 @@ func Subscription(customer, status, price string) Object {
 
 // Unpaid returns the fields of a subscription whose payment failed at a time.
 func Unpaid(at time.Time) Object {
-	return Object{"status": "past_due", "latest_invoice": Object{"id": "in_1", "object": "invoice", "created": at.Unix()}}
+	return Object{"status": "past_due", "latest_invoice": Object{
+		"id": "in_1", "object": "invoice", "created": at.Unix(), "hosted_invoice_url": "https://stripe.example/in_1",
+	}}
 }
 
 // Event returns an event about an object as it is now.
@@ -307,12 +310,20 @@ func (s *Stripe) list(kind string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		found := []Object{}
 		for _, id := range s.order {
-			if o := s.objects[id]; o["object"] == kind && o["customer"] == r.FormValue("customer") {
+			if o := s.objects[id]; o["object"] == kind && o["customer"] == of(r, "customer") && o["charge"] == of(r, "charge") {
 				found = append([]Object{o}, found...)
 			}
 		}
 		answer(w, Object{"object": "list", "data": found, "has_more": false, "url": r.URL.Path})
 	}
+}
+
+// of returns a parameter of a list, nil for none.
+func of(r *http.Request, name string) any {
+	if value := r.FormValue(name); value != "" {
+		return value
+	}
+	return nil
 }
 
 func answer(w http.ResponseWriter, o Object) {
