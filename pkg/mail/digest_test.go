@@ -9,6 +9,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/mail"
+	"masthead/pkg/mail/mailtest"
 )
 
 // aboutProject is a mail about a project.
@@ -16,10 +17,10 @@ func aboutProject(id, page string) mail.Message {
 	return mail.Message{Kind: mail.AIDisabled, AccountID: id, EventID: page, Data: mail.Data{Project: page}}
 }
 
-// subjects returns the subjects and texts of the mails that were sent.
-func (s *server) subjects(t *testing.T) (subjects, texts []string) {
+// subjectsOf returns the subjects and texts of the mails that were sent.
+func subjectsOf(s *mailtest.Server, t *testing.T) (subjects, texts []string) {
 	t.Helper()
-	for _, m := range s.mails() {
+	for _, m := range s.Mails() {
 		subjects = append(subjects, strings.Join(m.GetGenHeader("Subject"), ""))
 		text, err := m.GetParts()[0].GetContent()
 		if err != nil {
@@ -50,8 +51,8 @@ func (f *fixture) waiting() (n int) {
 
 func TestSend_moreThanFiveOfAKindInAnHour_areOneDigest(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		s := newServer(t, false)
-		f := newFixture(t, d, s.cfg)
+		s := mailtest.New(t, mailtest.Plain)
+		f := newFixture(t, d, s.Config)
 		f.account("ada", "ada@example.com", true)
 		f.account("bob", "bob@example.com", true)
 		for i := range 30 {
@@ -62,12 +63,12 @@ func TestSend_moreThanFiveOfAKindInAnHour_areOneDigest(t *testing.T) {
 		f.send(aboutProject("bob", "p1"))
 		// 5, one of another kind and one of another account are sent now; 25 and their digest wait.
 		f.run(func() bool { return f.waiting() == 26 })
-		if n := len(s.mails()); n != 7 {
+		if n := len(s.Mails()); n != 7 {
 			t.Fatalf("%d mails were sent at once, want 7", n)
 		}
 		f.digestsDue()
 		f.run(func() bool { return f.waiting() == 0 })
-		subjects, texts := s.subjects(t)
+		subjects, texts := subjectsOf(s, t)
 		if len(subjects) != 8 || subjects[7] != "25 more: projects without AI pictures" {
 			t.Fatalf("got the subjects %q, want one digest of 25", subjects)
 		}
@@ -77,7 +78,7 @@ func TestSend_moreThanFiveOfAKindInAnHour_areOneDigest(t *testing.T) {
 			}
 		}
 		// The link stops the mails in it.
-		token, _, _ := strings.Cut(strings.Join(s.mails()[7].GetGenHeader("List-Unsubscribe"), ""), ">")
+		token, _, _ := strings.Cut(strings.Join(s.Mails()[7].GetGenHeader("List-Unsubscribe"), ""), ">")
 		if token != "<https://masthead.example/mail/unsubscribe/"+f.mail.UnsubscribeToken("ada", mail.AIDisabled) {
 			t.Errorf("got List-Unsubscribe %q, want that of the kind in it", token)
 		}
@@ -87,7 +88,7 @@ func TestSend_moreThanFiveOfAKindInAnHour_areOneDigest(t *testing.T) {
 		}
 		f.send(aboutProject("ada", "later"))
 		f.run(func() bool { return f.waiting() == 0 })
-		if subjects, _ := s.subjects(t); len(subjects) != 9 || subjects[8] != "AI pictures are off for later" {
+		if subjects, _ := subjectsOf(s, t); len(subjects) != 9 || subjects[8] != "AI pictures are off for later" {
 			t.Errorf("got the subjects %q, want the last one at once", subjects)
 		}
 	})
@@ -96,8 +97,8 @@ func TestSend_moreThanFiveOfAKindInAnHour_areOneDigest(t *testing.T) {
 // Mails that are sent while a digest goes out are in it or in the next one.
 func TestSend_atOnceWithADigest_losesNone(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		s := newServer(t, false)
-		f := newFixture(t, d, s.cfg)
+		s := mailtest.New(t, mailtest.Plain)
+		f := newFixture(t, d, s.Config)
 		f.account("ada", "ada@example.com", true)
 		var sending sync.WaitGroup
 		for sender := range 4 {
@@ -119,7 +120,7 @@ func TestSend_atOnceWithADigest_losesNone(t *testing.T) {
 				return false
 			}
 		})
-		_, texts := s.subjects(t)
+		_, texts := subjectsOf(s, t)
 		told := 0
 		for _, text := range texts {
 			if n := strings.Count(text, "AI pictures are off for"); strings.Contains(text, "in one") {
@@ -140,8 +141,8 @@ func TestSend_atOnceWithADigest_losesNone(t *testing.T) {
 
 func TestDigest_unsubscribedMeanwhile_isNotSent(t *testing.T) {
 	d := dbtest.SQLite(t)
-	s := newServer(t, false)
-	f := newFixture(t, d, s.cfg)
+	s := mailtest.New(t, mailtest.Plain)
+	f := newFixture(t, d, s.Config)
 	f.account("ada", "ada@example.com", true)
 	for i := range 7 {
 		f.send(aboutProject("ada", fmt.Sprint("p", i)))
@@ -151,7 +152,7 @@ func TestDigest_unsubscribedMeanwhile_isNotSent(t *testing.T) {
 	}
 	f.digestsDue()
 	f.run(func() bool { return f.waiting() == 0 })
-	if n := len(s.mails()); n != 5 {
+	if n := len(s.Mails()); n != 5 {
 		t.Errorf("%d mails were sent, want the 5 from before", n)
 	}
 }

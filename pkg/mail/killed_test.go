@@ -12,6 +12,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/events"
+	"masthead/pkg/mail/mailtest"
 	"masthead/pkg/notifications"
 )
 
@@ -21,9 +22,9 @@ type program struct {
 	events *events.Bus
 }
 
-func newProgram(t *testing.T, d *db.DB, s *server) *program {
+func newProgram(t *testing.T, d *db.DB, s *mailtest.Server) *program {
 	t.Helper()
-	p := &program{fixture: newFixture(t, d, s.cfg), events: events.NewBus()}
+	p := &program{fixture: newFixture(t, d, s.Config), events: events.NewBus()}
 	notifications.New(d, p.events, p.worker, p.mail)
 	return p
 }
@@ -98,13 +99,13 @@ func TestSenders_killedBeforeEachStep_loseNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Run(t, func(t *testing.T, d *db.DB) {
-				s := newServer(t, false)
+				s := mailtest.New(t, mailtest.Plain)
 				killed, twice := 0, 0
 				for n := 1; n <= killed+3; n++ { // what runs at the same time doesn't always take as many
 					k := &killer{left: n}
 					node := newProgram(t, d.Interrupted(k.before), s)
 					id := fmt.Sprintf("%s-%d", strings.Fields(name)[1], n)
-					s.steps(func(string, int) error { return k.before("MAIL") }, func() error { return k.before("DATA") })
+					s.Answer(func(string, int) error { return k.before("MAIL") }, func() error { return k.before("DATA") })
 					node.account(id, id+"@example.com", true)
 					c.cause(t, node, id)
 					k.arm()
@@ -115,10 +116,10 @@ func TestSenders_killedBeforeEachStep_loseNothing(t *testing.T) {
 					if _, err := d.Exec(t.Context(), `UPDATE jobs SET due_at = 0`); err != nil { // its leases expire
 						t.Fatal(err)
 					}
-					s.steps(nil, nil)
+					s.Answer(nil, nil)
 					other := newProgram(t, d, s)
 					other.runUntil(t, func() bool { return other.idle(d) })
-					ids, sent := s.to(id)
+					ids, sent := to(s, id)
 					if len(ids) != c.mails || sent > c.mails+1 {
 						t.Errorf("killed before step %d: %d mails with %d Message-IDs, want %d, one of them again at most",
 							n, sent, len(ids), c.mails)
@@ -166,17 +167,10 @@ func (p *program) idle(d *db.DB) bool {
 	return err == nil && left == 0
 }
 
-// steps sets what is called at the recipient and after the content of a mail.
-func (s *server) steps(answer func(to string, nth int) error, after func() error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.answer, s.after = answer, after
-}
-
 // to returns the Message-IDs of the mails to an account, and how many mails there are.
-func (s *server) to(account string) (ids map[string]bool, sent int) {
+func to(s *mailtest.Server, account string) (ids map[string]bool, sent int) {
 	ids = map[string]bool{}
-	for _, m := range s.mails() {
+	for _, m := range s.Mails() {
 		if strings.Contains(strings.Join(m.GetToString(), " "), account+"@") {
 			ids[m.GetMessageID()] = true
 			sent++

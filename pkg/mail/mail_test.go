@@ -3,16 +3,11 @@ package mail_test
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
-	"io"
 	"net"
-	"net/http/httptest"
 	netmail "net/mail"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -24,104 +19,8 @@ import (
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/jobs"
 	"masthead/pkg/mail"
+	"masthead/pkg/mail/mailtest"
 )
-
-// server is a mail server in this process.
-type server struct {
-	cfg mail.Config
-
-	mu     sync.Mutex
-	got    []*gomail.Msg
-	answer func(to string, nth int) error // of RCPT; nth counts the recipients, from 1
-	after  func() error                   // of the content
-	asked  int
-}
-
-type session struct {
-	*server
-	to string
-}
-
-func (s *server) NewSession(*smtp.Conn) (smtp.Session, error) { return &session{server: s}, nil }
-
-func (*session) Reset()                               {}
-func (*session) Logout() error                        { return nil }
-func (*session) Mail(string, *smtp.MailOptions) error { return nil }
-
-func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.to = to
-	s.asked++
-	if s.answer != nil {
-		return s.answer(to, s.asked)
-	}
-	return nil
-}
-
-func (s *session) Data(r io.Reader) error {
-	raw, err := io.ReadAll(r)
-	if err != nil {
-		return err
-	}
-	msg, err := gomail.EMLToMsgFromReader(bytes.NewReader(raw))
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.got = append(s.got, msg)
-	if s.after != nil {
-		return s.after()
-	}
-	return nil
-}
-
-func (s *server) mails() []*gomail.Msg {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.got
-}
-
-// newServer starts a mail server, with TLS if it offers STARTTLS.
-func newServer(t *testing.T, offersTLS bool) *server {
-	t.Helper()
-	s := &server{}
-	inner := smtp.NewServer(s)
-	inner.Domain, inner.ErrorLog = "localhost", discard{}
-	var trusted *tls.Config
-	if offersTLS {
-		web := httptest.NewUnstartedServer(nil)
-		web.StartTLS()
-		t.Cleanup(web.Close)
-		inner.TLSConfig = &tls.Config{Certificates: web.TLS.Certificates}
-		pool := x509.NewCertPool()
-		pool.AddCert(web.Certificate())
-		trusted = &tls.Config{RootCAs: pool, ServerName: "example.com"}
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	go func() { _ = inner.Serve(l) }()
-	t.Cleanup(func() { _ = inner.Close() })
-	s.cfg = configFor(t, l, "none")
-	s.cfg.TLSConfig = trusted
-	return s
-}
-
-func configFor(t *testing.T, l net.Listener, policy string) mail.Config {
-	t.Helper()
-	return mail.Config{
-		Host: "127.0.0.1", Port: l.Addr().(*net.TCPAddr).Port, From: "Masthead <mail@masthead.example>", TLS: policy,
-		Timeout: time.Second, BaseURL: "https://masthead.example", Secret: "the secret of this test",
-	}
-}
-
-type discard struct{}
-
-func (discard) Printf(string, ...any) {}
-func (discard) Println(...any)        {}
 
 // links hands out tokens that a test recognizes.
 type links struct{ made *int }
@@ -206,8 +105,8 @@ func quota(id, event string) mail.Message {
 
 func TestSend_isSentOnceIfAndOnlyIfItIsCommitted(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		s := newServer(t, false)
-		f := newFixture(t, d, s.cfg)
+		s := mailtest.New(t, mailtest.Plain)
+		f := newFixture(t, d, s.Config)
 		f.account("ada", "ada@example.com", true)
 		fault := errors.New("no")
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
@@ -220,10 +119,10 @@ func TestSend_isSentOnceIfAndOnlyIfItIsCommitted(t *testing.T) {
 		f.send(quota("ada", "e1")) // delivered again
 		f.run(func() bool { return f.states() == "sent" })
 		f.send(quota("ada", "e1")) // and after it was sent
-		if f.states() != "sent" || len(s.mails()) != 1 {
-			t.Fatalf("got %q and %d mails, want one", f.states(), len(s.mails()))
+		if f.states() != "sent" || len(s.Mails()) != 1 {
+			t.Fatalf("got %q and %d mails, want one", f.states(), len(s.Mails()))
 		}
-		got := s.mails()[0]
+		got := s.Mails()[0]
 		if subject := got.GetGenHeader(gomail.HeaderSubject); len(subject) != 1 ||
 			subject[0] != "You have used 80% of your AI pictures" {
 			t.Errorf("got the subject %q", subject)
@@ -260,15 +159,15 @@ func TestSend_isSentOnceIfAndOnlyIfItIsCommitted(t *testing.T) {
 
 func TestSend_onlyLinksToUnconfirmedAddresses(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		s := newServer(t, false)
-		f := newFixture(t, d, s.cfg)
+		s := mailtest.New(t, mailtest.Plain)
+		f := newFixture(t, d, s.Config)
 		f.account("new", "new@example.com", false)
 		f.send(quota("new", "e1"))
 		f.send(mail.Message{Kind: mail.NewSignIn, AccountID: "new", EventID: "e2", Data: mail.Data{Place: "192.0.2.1"}})
 		f.send(mail.Message{Kind: mail.ConfirmAddress, AccountID: "new", EventID: "e3"})
 		f.send(mail.Message{Kind: mail.SignInLink, AccountID: "new", EventID: "e4"})
 		f.run(func() bool { return f.states() == "sent sent" })
-		for _, got := range s.mails() {
+		for _, got := range s.Mails() {
 			if got.GetGenHeader(gomail.HeaderSubject)[0] == "New sign-in to your account" {
 				t.Error("an unconfirmed address got a mail without a link")
 			}
@@ -281,8 +180,8 @@ func TestSend_onlyLinksToUnconfirmedAddresses(t *testing.T) {
 
 func TestSend_refusals(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		s := newServer(t, false)
-		s.answer = func(to string, nth int) error {
+		s := mailtest.New(t, mailtest.Plain)
+		s.Answer(func(to string, nth int) error {
 			switch {
 			case strings.HasPrefix(to, "bad"):
 				return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such user"}
@@ -290,8 +189,8 @@ func TestSend_refusals(t *testing.T) {
 				return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 7, 1}, Message: "later"}
 			}
 			return nil
-		}
-		f := newFixture(t, d, s.cfg)
+		}, nil)
+		f := newFixture(t, d, s.Config)
 		for _, name := range []string{"busy", "bad", "good"} {
 			f.account(name, name+"@example.com", true)
 			f.send(quota(name, "e1"))
@@ -321,19 +220,19 @@ func TestSend_badServers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	deadConfig := configFor(t, dead, "none")
+	deadConfig := mailtest.Config(dead.Addr(), "none")
 	_ = dead.Close()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = silent.Close() })
-	plain := newServer(t, false)
-	plain.cfg.TLS = "mandatory"
-	foreign := newServer(t, true)
-	foreign.cfg.TLS, foreign.cfg.TLSConfig = "mandatory", nil // its certificate isn't trusted
+	plain := mailtest.New(t, mailtest.Plain)
+	plain.Config.TLS = "mandatory"
+	foreign := mailtest.New(t, mailtest.StartTLS)
+	foreign.Config.TLS, foreign.Config.TLSConfig = "mandatory", nil // its certificate isn't trusted
 	for name, cfg := range map[string]mail.Config{
-		"dead": deadConfig, "silent": configFor(t, silent, "none"), "without TLS": plain.cfg, "not trusted": foreign.cfg,
+		"dead": deadConfig, "silent": mailtest.Config(silent.Addr(), "none"), "without TLS": plain.Config, "not trusted": foreign.Config,
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := dbtest.SQLite(t)
@@ -350,16 +249,16 @@ func TestSend_badServers(t *testing.T) {
 			if f.states() != "waiting" {
 				t.Errorf("got %q, want that it waits", f.states())
 			}
-			good := newServer(t, true)
-			good.cfg.TLS = "mandatory"
-			f = newFixture(t, d, good.cfg)
+			good := mailtest.New(t, mailtest.StartTLS)
+			good.Config.TLS = "mandatory"
+			f = newFixture(t, d, good.Config)
 			if _, err := d.Exec(t.Context(), `UPDATE jobs SET due_at = 0`); err != nil {
 				t.Fatal(err)
 			}
 			f.run(func() bool { return f.states() == "sent" })
 		})
 	}
-	if n := len(plain.mails()) + len(foreign.mails()); n != 0 {
+	if n := len(plain.Mails()) + len(foreign.Mails()); n != 0 {
 		t.Errorf("%d mails were sent without the encryption that is required", n)
 	}
 }
@@ -376,13 +275,13 @@ func TestSend_withoutServer_waitsForOne(t *testing.T) {
 		if f.states() != "waiting waiting" || f.links != 0 {
 			t.Fatalf("got %q and %d links, want that all waits and no link", f.states(), f.links)
 		}
-		s := newServer(t, false)
-		f = newFixture(t, d, s.cfg)
+		s := mailtest.New(t, mailtest.Plain)
+		f = newFixture(t, d, s.Config)
 		f.mail.Run(t.Context())
 		f.run(func() bool { return f.states() == "sent sent" })
 		f.mail.Run(t.Context())
-		if f.links != 1 || len(s.mails()) != 2 {
-			t.Errorf("got %d links and %d mails, want 1 and 2", f.links, len(s.mails()))
+		if f.links != 1 || len(s.Mails()) != 2 {
+			t.Errorf("got %d links and %d mails, want 1 and 2", f.links, len(s.Mails()))
 		}
 	})
 }
@@ -390,8 +289,8 @@ func TestSend_withoutServer_waitsForOne(t *testing.T) {
 // TestRequest_sameForEveryAddress: an address without an account runs the same statements, and its mail goes nowhere.
 func TestRequest_sameForEveryAddress(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		s := newServer(t, false)
-		f := newFixture(t, d, s.cfg)
+		s := mailtest.New(t, mailtest.Plain)
+		f := newFixture(t, d, s.Config)
 		f.account("ada", "ada@example.com", false)
 		for _, address := range []string{"nobody@example.com", "ada@example.com"} {
 			if _, err := f.mail.Request(t.Context(), mail.SignInLink, address); err != nil {
@@ -402,8 +301,8 @@ func TestRequest_sameForEveryAddress(t *testing.T) {
 			t.Fatalf("got %q, want one for each address", f.states())
 		}
 		f.run(func() bool { return f.states() == "sent" })
-		if len(s.mails()) != 1 || f.links != 1 {
-			t.Errorf("got %d mails and %d links, want 1 each", len(s.mails()), f.links)
+		if len(s.Mails()) != 1 || f.links != 1 {
+			t.Errorf("got %d mails and %d links, want 1 each", len(s.Mails()), f.links)
 		}
 		for range 9 {
 			if _, err := f.mail.Request(t.Context(), mail.SignInLink, "ada@example.com"); err != nil {
@@ -421,21 +320,21 @@ func TestRequest_sameForEveryAddress(t *testing.T) {
 // again, with the same Message-ID. Killed before, it is sent once.
 func TestSend_killed(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		s := newServer(t, false)
-		f := newFixture(t, d, s.cfg)
+		s := mailtest.New(t, mailtest.Plain)
+		f := newFixture(t, d, s.Config)
 		f.account("ada", "ada@example.com", true)
 		f.send(quota("ada", "e1"))
 		lost := false
-		s.after = func() error {
+		s.Answer(nil, func() error {
 			if !lost { // the row's lease is another's by the time that the result is to be written
 				lost = true
 				_, err := d.Exec(context.Background(), `UPDATE jobs SET holder = 'killed', due_at = 0 WHERE kind = 'mail'`)
 				return err
 			}
 			return nil
-		}
+		})
 		f.run(func() bool { return f.states() == "sent" })
-		got := s.mails()
+		got := s.Mails()
 		if len(got) != 2 || got[0].GetMessageID() != got[1].GetMessageID() {
 			t.Errorf("got %d mails, want two with one Message-ID", len(got))
 		}
@@ -443,8 +342,8 @@ func TestSend_killed(t *testing.T) {
 }
 
 func TestSend_hostileText(t *testing.T) {
-	s := newServer(t, false)
-	f := newFixture(t, dbtest.SQLite(t), s.cfg)
+	s := mailtest.New(t, mailtest.Plain)
+	f := newFixture(t, dbtest.SQLite(t), s.Config)
 	f.account("ada", "ada@example.com", true)
 	f.send(mail.Message{Kind: mail.AIDisabled, AccountID: "ada", EventID: "e1", Data: mail.Data{
 		Project: "x\r\nBcc: eve@example.com\r\n\r\n<script>alert(1)</script>", Reason: `"><img src=x onerror=1>`,
@@ -452,7 +351,7 @@ func TestSend_hostileText(t *testing.T) {
 	f.account("bob", "bob@example.com\r\nBcc: eve@example.com", true)
 	f.send(quota("bob", "e2"))
 	f.run(func() bool { return f.states() == "sent waiting" })
-	got := s.mails()[0]
+	got := s.Mails()[0]
 	to := got.GetTo()
 	if len(to) != 1 || to[0].Address != "ada@example.com" || len(got.GetBcc()) != 0 {
 		t.Errorf("got To %v, Bcc %v", to, got.GetBcc())
@@ -475,8 +374,8 @@ func TestSend_hostileText(t *testing.T) {
 // TestSend_twoNodes has two nodes send the same mails, and one that is stopped in between: each is sent once.
 func TestSend_twoNodes(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		s := newServer(t, false)
-		f, other := newFixture(t, d, s.cfg), newFixture(t, d, s.cfg)
+		s := mailtest.New(t, mailtest.Plain)
+		f, other := newFixture(t, d, s.Config), newFixture(t, d, s.Config)
 		var want []string
 		for i := range 12 {
 			id := fmt.Sprintf("user%d", i)
@@ -491,7 +390,7 @@ func TestSend_twoNodes(t *testing.T) {
 			defer cancel()
 			ran := make(chan struct{})
 			go func() { defer close(ran); other.worker.Run(ctx) }()
-			for len(s.mails()) == 0 {
+			for len(s.Mails()) == 0 {
 				time.Sleep(time.Millisecond)
 			}
 			other.worker.Drain(ctx)
@@ -500,11 +399,11 @@ func TestSend_twoNodes(t *testing.T) {
 		f.run(func() bool { return f.states() == strings.Join(want, " ") })
 		<-stopped
 		seen := map[string]bool{}
-		for _, got := range s.mails() {
+		for _, got := range s.Mails() {
 			seen[got.GetMessageID()] = true
 		}
-		if len(s.mails()) != 12 || len(seen) != 12 {
-			t.Errorf("got %d mails with %d Message-IDs, want 12", len(s.mails()), len(seen))
+		if len(s.Mails()) != 12 || len(seen) != 12 {
+			t.Errorf("got %d mails with %d Message-IDs, want 12", len(s.Mails()), len(seen))
 		}
 	})
 }
@@ -512,21 +411,21 @@ func TestSend_twoNodes(t *testing.T) {
 // TestSend_lostLink has the attempt fail after its link was created: the next one creates another.
 func TestSend_lostLink(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		s := newServer(t, false)
-		s.answer = func(_ string, nth int) error {
+		s := mailtest.New(t, mailtest.Plain)
+		s.Answer(func(_ string, nth int) error {
 			if nth == 1 {
 				_, err := d.Exec(context.Background(), `UPDATE jobs SET holder = 'killed', due_at = 0 WHERE kind = 'mail'`)
 				return errors.Join(err, &smtp.SMTPError{Code: 421, Message: "closing"})
 			}
 			return nil
-		}
-		f := newFixture(t, d, s.cfg)
+		}, nil)
+		f := newFixture(t, d, s.Config)
 		f.account("ada", "ada@example.com", true)
 		f.send(mail.Message{Kind: mail.ResetPassword, AccountID: "ada", EventID: "e1"})
 		f.run(func() bool { return f.states() == "sent" })
-		text, err := s.mails()[0].GetParts()[0].GetContent()
-		if f.links != 2 || len(s.mails()) != 1 || err != nil || !strings.Contains(string(text), "#token=token2-ada") {
-			t.Errorf("got %d links, %d mails, %v: %s; want the second link, once", f.links, len(s.mails()), err, text)
+		text, err := s.Mails()[0].GetParts()[0].GetContent()
+		if f.links != 2 || len(s.Mails()) != 1 || err != nil || !strings.Contains(string(text), "#token=token2-ada") {
+			t.Errorf("got %d links, %d mails, %v: %s; want the second link, once", f.links, len(s.Mails()), err, text)
 		}
 	})
 }
@@ -535,11 +434,11 @@ func TestSend_lostLink(t *testing.T) {
 // though more mails wait than are sent at a time.
 func TestSend_slowServer_delaysNoOtherWork(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		s := newServer(t, false)
-		s.cfg.Timeout = time.Minute
+		s := mailtest.New(t, mailtest.Plain)
+		s.Config.Timeout = time.Minute
 		done := make(chan struct{})
-		s.answer = func(string, int) error { <-done; return nil }
-		f := newFixture(t, d, s.cfg)
+		s.Answer(func(string, int) error { <-done; return nil }, nil)
+		f := newFixture(t, d, s.Config)
 		other := f.worker.Handle("other", jobs.Work{
 			Do:     func(context.Context, *jobs.Job) (jobs.Result, error) { close(done); return nil, nil },
 			AtOnce: 1, Time: time.Minute, Attempts: 1, Pause: jobs.Pauses(time.Minute),
@@ -599,8 +498,8 @@ func TestSweep_deletesOldMails(t *testing.T) {
 // not give its recipient the account.
 func TestSend_linkOfAnAddressThatChanged(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		s := newServer(t, false)
-		f := newFixture(t, d, s.cfg)
+		s := mailtest.New(t, mailtest.Plain)
+		f := newFixture(t, d, s.Config)
 		for id, change := range map[string]string{
 			"ada": `UPDATE users SET email = 'new@example.com' WHERE id = ?`, "bob": `UPDATE users SET disabled = TRUE WHERE id = ?`,
 		} {
@@ -611,8 +510,8 @@ func TestSend_linkOfAnAddressThatChanged(t *testing.T) {
 			}
 		}
 		f.run(func() bool { return f.states() == "refused refused" })
-		if len(s.mails()) != 0 || f.links != 0 {
-			t.Errorf("got %d mails and %d links, want none", len(s.mails()), f.links)
+		if len(s.Mails()) != 0 || f.links != 0 {
+			t.Errorf("got %d mails and %d links, want none", len(s.Mails()), f.links)
 		}
 	})
 }
@@ -620,8 +519,8 @@ func TestSend_linkOfAnAddressThatChanged(t *testing.T) {
 // TestSend_buttonElsewhere expects the button of a mail to lead to a page that isn't ours, if there is one.
 func TestSend_buttonElsewhere(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		s := newServer(t, false)
-		f := newFixture(t, d, s.cfg)
+		s := mailtest.New(t, mailtest.Plain)
+		f := newFixture(t, d, s.Config)
 		f.account("ada", "ada@example.com", true)
 		f.send(mail.Message{Kind: mail.PaymentFailed, AccountID: "ada", EventID: "e1", Data: mail.Data{
 			Plan: "pro", Page: "https://stripe.example/in_1",
@@ -630,7 +529,7 @@ func TestSend_buttonElsewhere(t *testing.T) {
 		f.send(mail.Message{Kind: mail.PaymentFailed, AccountID: "ada", EventID: "e3", Data: mail.Data{Plan: "pro"}})
 		f.run(func() bool { return f.states() == "sent sent" })
 		for i, want := range []string{"https://stripe.example/in_1", ""} {
-			for _, part := range s.mails()[i].GetParts() {
+			for _, part := range s.Mails()[i].GetParts() {
 				text, err := part.GetContent()
 				button := strings.Contains(string(text), "Pay the invoice:") || strings.Contains(string(text), "Pay the invoice</a>")
 				if err != nil || button != (want != "") || !strings.Contains(string(text), want) {
@@ -639,4 +538,60 @@ func TestSend_buttonElsewhere(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestSend_signsIn sends through servers that require a password, which is only sent over TLS.
+func TestSend_signsIn(t *testing.T) {
+	for name, c := range map[string]struct {
+		how     mailtest.How
+		policy  string // "" for the server's
+		signsIn bool
+	}{
+		"STARTTLS":                 {how: mailtest.StartTLS, signsIn: true},
+		"TLS from the start":       {how: mailtest.SSL, signsIn: true},
+		"if offered":               {how: mailtest.StartTLS, policy: "opportunistic", signsIn: true},
+		"STARTTLS that isn't used": {how: mailtest.StartTLS, policy: "none"},
+		"without TLS":              {how: mailtest.Plain},
+		"without TLS, if offered":  {how: mailtest.Plain, policy: "opportunistic"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := dbtest.SQLite(t)
+			s := mailtest.New(t, c.how)
+			s.Require("masthead", "a password")
+			if c.policy != "" {
+				s.Config.TLS = c.policy
+			}
+			failed := func() bool {
+				var count int
+				if err := d.Get(t.Context(), &count, `SELECT COUNT(*) FROM jobs WHERE last_error <> ''`); err != nil {
+					t.Fatal(err)
+				}
+				return count > 0
+			}
+			wrong := s.Config
+			wrong.Password = "another password"
+			f := newFixture(t, d, wrong)
+			f.account("ada", "ada@example.com", true)
+			f.send(quota("ada", "e1"))
+			f.run(failed)
+			if f.states() != "waiting" || len(s.Mails()) != 0 {
+				t.Fatalf("with a wrong password: got %q and %d mails, want that it waits", f.states(), len(s.Mails()))
+			}
+			if _, err := d.Exec(t.Context(), `UPDATE jobs SET due_at = 0, last_error = ''`); err != nil {
+				t.Fatal(err)
+			}
+			f = newFixture(t, d, s.Config)
+			if !c.signsIn {
+				f.run(failed)
+				if f.states() != "waiting" || s.SignIns() != 0 {
+					t.Errorf("got %q and %d sign-ins, want that the password isn't sent", f.states(), s.SignIns())
+				}
+				return
+			}
+			f.run(func() bool { return f.states() == "sent" })
+			if len(s.Mails()) != 1 || s.SignIns() != 1 {
+				t.Errorf("got %d mails and %d sign-ins, want one", len(s.Mails()), s.SignIns())
+			}
+		})
+	}
 }

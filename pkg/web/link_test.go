@@ -2,11 +2,16 @@ package web_test
 
 import (
 	"net/http"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/emersion/go-smtp"
 
+	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/mail/mailtest"
 )
 
 // TestLink_buttonSignsIn follows a link in a browser: getting the page uses up nothing, its button signs in, once.
@@ -48,4 +53,60 @@ func TestLink_buttonSignsIn(t *testing.T) {
 		t.Errorf("a used link: got %q", said)
 	}
 	shoot(t, ctx, "link-used.png")
+}
+
+// TestConfirm_fromTheMailToTheButton registers, reads the email that arrives at a mail server that requires a password
+// over TLS, opens its link in a browser, and presses the button. An address that bounces is marked.
+func TestConfirm_fromTheMailToTheButton(t *testing.T) {
+	t.Parallel()
+	ctx, ok := browser(t)
+	if !ok {
+		return
+	}
+	mails := mailtest.New(t, mailtest.StartTLS)
+	mails.Require("masthead", "a password")
+	h := apptest.StartSignedIn(t, func(c *app.Config) { c.Mail = mails.Config })
+	text := func() string {
+		if len(mails.Mails()) == 0 {
+			return ""
+		}
+		content, err := mails.Mails()[0].GetParts()[0].GetContent()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(content)
+	}
+	apptest.WaitFor(t, "the email", func() bool { return text() != "" })
+	confirmed := func() bool {
+		return h.Get("/users/me", apptest.Bearer(h.Session.Access)).Value("emailConfirmed") == true
+	}
+	link := regexp.MustCompile(`https?://\S+/email/confirm#token=\S+`).FindString(text())
+	if !strings.HasPrefix(link, h.Base+"/") || confirmed() {
+		t.Fatalf("got the email %s with the link %q, confirmed: %v", text(), link, confirmed())
+	}
+	var buttons int
+	err := chromedp.Run(ctx, phone, chromedp.Navigate(link),
+		chromedp.Evaluate(`document.querySelectorAll('button, a[href], input').length`, &buttons))
+	if err != nil || buttons != 2 || confirmed() { // the other is a link that is hidden until it is done
+		t.Fatalf("got %d buttons, %v, and confirmed %v, want one that wasn't pressed", buttons, err, confirmed())
+	}
+	err = chromedp.Run(ctx, chromedp.Click("#send"),
+		chromedp.Poll(`document.querySelector('#done').offsetHeight > 0`, nil))
+	if err != nil || !confirmed() {
+		t.Errorf("after the button: %v, confirmed: %v", err, confirmed())
+	}
+	mails.Answer(func(string, int) error {
+		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such user"}
+	}, nil)
+	bounces := h.Register()
+	apptest.WaitFor(t, "the refusal", func() bool {
+		return h.Get("/users/me", apptest.Bearer(bounces.Access)).Value("emailRefused") == true
+	})
+	admin := apptest.Bearer(h.Session.Access)
+	if seen := h.Get("/admin/users?query="+bounces.Email, admin); seen.Value("items.0.emailRefused") != true {
+		t.Errorf("the operator sees %s, want the mark of the address", seen.Body)
+	}
+	if seen := h.Get("/admin/outbox", admin); seen.Text("items.0.state") != "refused" {
+		t.Errorf("the outbox has %s, want the refused email first", seen.Body)
+	}
 }
