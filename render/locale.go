@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -65,10 +66,7 @@ var aliases = map[string]string{"no": "nb", "nn": "nb", "iw": "he", "in": "id", 
 // localeOf returns the locale of a BCP 47 tag. ok is false for a language that is not listed; a page without one
 // counts as English.
 func localeOf(lang string) (l locale, ok bool) {
-	lang = strings.ToLower(strings.ReplaceAll(lang, "_", "-"))
-	if lang == "" {
-		lang = "en"
-	}
+	lang = cmp.Or(strings.ToLower(strings.ReplaceAll(lang, "_", "-")), "en")
 	if l, ok = locales[lang]; ok {
 		return l, true
 	}

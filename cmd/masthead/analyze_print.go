@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"masthead/pkg/brand"
+	"masthead/pkg/humanize"
 	"masthead/pkg/picture"
 	"masthead/render/palette"
 )
@@ -88,8 +90,7 @@ func whyNoIcon(err error) string {
 	case errors.Is(err, picture.ErrTooLarge):
 		return "It is too large."
 	case errors.Is(err, picture.ErrCorrupt):
-		reason := picture.Reason(err)
-		return strings.ToUpper(reason[:1]) + reason[1:] + "."
+		return humanize.Capital(picture.Reason(err)) + "."
 	case errors.Is(err, picture.ErrUnknown), errors.Is(err, picture.ErrUnsupported):
 		return noPicture
 	}
@@ -98,9 +99,7 @@ func whyNoIcon(err error) string {
 
 // line prints a signal, or "-" if there is none.
 func (p *printing) line(label, value, source string) {
-	if value == "" {
-		value = "-"
-	}
+	value = cmp.Or(value, "-")
 	if source != "" {
 		value += "  (" + source + ")"
 	}

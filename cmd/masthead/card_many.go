@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"masthead/pkg/card"
@@ -65,7 +66,7 @@ func (c *cardCommand) drawMany(ctx context.Context, d *drawer, list pageList, ou
 
 // counter formats progress, such as "[ 3/12]".
 func counter(n, of int) string {
-	digits := len(fmt.Sprint(of))
+	digits := len(strconv.Itoa(of))
 	return fmt.Sprintf("[%*d/%d]", digits, n, of)
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"os"
@@ -66,9 +67,7 @@ func placeOne(output string) (place, error) {
 
 // placeMany returns the places of several pages' pictures: a folder, with names derived from the addresses.
 func placeMany(output string, list pageList) ([]place, error) {
-	if output == "" {
-		output = defaultFolder
-	}
+	output = cmp.Or(output, defaultFolder)
 	info, err := os.Stat(output)
 	switch {
 	case output == stdout:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -156,10 +157,7 @@ func (c *cardCommand) checkFolderMeta(f *folder) error {
 		return wrongUsage("--meta needs --page-base: tags need full addresses, and nothing says where %s will be published",
 			f.dir)
 	}
-	output := c.Output
-	if output == "" {
-		output = defaultFolder
-	}
+	output := cmp.Or(c.Output, defaultFolder)
 	if _, ok := f.contains(output); !ok && c.ImageBase == "" {
 		return wrongUsage("--meta needs to know where the pictures will be published: draw them into the folder "+
 			"(-o %s), or name the address with --image-base", filepath.Join(f.dir, "og"))

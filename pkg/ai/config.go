@@ -1,6 +1,7 @@
 package ai
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -36,20 +37,14 @@ const (
 )
 
 func (c Config) ceiling() int64 {
-	if c.Ceiling == 0 {
-		return usualCeiling
-	}
-	return c.Ceiling
+	return cmp.Or(c.Ceiling, usualCeiling)
 }
 
 // maxPictureTime is the longest timeout that fits into the time limit of requests, and the default.
 const maxPictureTime = 25 * time.Second
 
 func (c Config) pictureTime() time.Duration {
-	if c.PictureTime == 0 {
-		return maxPictureTime
-	}
-	return c.PictureTime
+	return cmp.Or(c.PictureTime, maxPictureTime)
 }
 
 // maxSetting is the maximum length of a setting in bytes.

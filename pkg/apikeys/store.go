@@ -68,7 +68,7 @@ func (s store) insert(ctx context.Context, k Key, digest string, most int) error
 		rows, err = tx.Exec(ctx,
 			`INSERT INTO api_keys (id, owner_id, project_id, name, prefix, digest, created_at)
 			SELECT ?, ?, ?, ?, ?, ?, ? WHERE (SELECT COUNT(*) FROM api_keys WHERE `+same+`) < ?`,
-			k.ID, k.OwnerID, sql.NullString{String: k.ProjectID, Valid: k.ProjectID != ""}, k.Name, k.Prefix, digest,
+			k.ID, k.OwnerID, db.OrNull(k.ProjectID), k.Name, k.Prefix, digest,
 			db.Millis{Time: k.CreatedAt}, of, most)
 		return err
 	})

@@ -142,9 +142,7 @@ func (r *Report) suggestedTitle(title string) string {
 			title = strings.TrimSuffix(strings.TrimPrefix(title, site+separator), separator+site)
 		}
 	}
-	if title == "" {
-		title = site
-	}
+	title = cmp.Or(title, site)
 	if named := title + " | " + site; uniseg.StringWidth(title) < leastSuggestedTitle && site != "" && site != title &&
 		uniseg.StringWidth(named) <= MaxSuggestedTitle {
 		return named

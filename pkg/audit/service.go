@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,12 +33,8 @@ type Config struct {
 
 // withDefaults sets the defaults of unset fields.
 func (c Config) withDefaults() Config {
-	if c.Days == 0 {
-		c.Days = 30
-	}
-	if c.PictureMB == 0 {
-		c.PictureMB = 2000
-	}
+	c.Days = cmp.Or(c.Days, 30)
+	c.PictureMB = cmp.Or(c.PictureMB, 2000)
 	return c
 }
 

@@ -57,21 +57,13 @@ func aiOf(status, fault string, analysis *db.JSON[*Analysis]) AI {
 	return ai
 }
 
-// orNull converts an ID that may be "" to a nullable column.
-func orNull(id string) *string {
-	if id == "" {
-		return nil
-	}
-	return &id
-}
-
 // insert stores a report with its files, which have been written, and deletes the owner's oldest reports if there are
 // too many. refer, which ends the hold of the files, and then run in the same transaction.
 func (s store) insert(ctx context.Context, r *record, files []file, refer, then func(*db.Tx) error) error {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		_, err := tx.Exec(ctx, `INSERT INTO audits (id, public_id, owner_id, url, final_url, title, overall, og, twitter, seo,
 			created_at, ai_status, ai_error, report) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			r.id, r.ID, orNull(r.OwnerID), r.URL, r.FinalURL, cleantext.Clean(r.Metadata.Title, cleantext.MaxTitle),
+			r.id, r.ID, db.OrNull(r.OwnerID), r.URL, r.FinalURL, cleantext.Clean(r.Metadata.Title, cleantext.MaxTitle),
 			r.Overall.Score, r.Categories.OG.Score, r.Categories.Twitter.Score, r.Categories.SEO.Score,
 			db.Millis{Time: r.FetchedAt}, string(r.ai.Status), r.ai.Error, db.JSON[*Report]{V: r.Report})
 		if err != nil {

@@ -3,6 +3,7 @@
 package auditlog
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -82,9 +83,7 @@ const insert = `INSERT INTO audit_events (id, at, action, actor_id, subject, add
 // event returns what insert takes.
 func (l *Log) event(ctx context.Context, action Action, actorID, subject string, times int) []any {
 	caller := identity.CallerOf(ctx)
-	if actorID == "" {
-		actorID = caller.UserID
-	}
+	actorID = cmp.Or(actorID, caller.UserID)
 	address := ""
 	if caller.Address.IsValid() {
 		address = caller.Address.String()

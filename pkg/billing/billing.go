@@ -2,6 +2,7 @@
 package billing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,13 +54,9 @@ func (c Config) withDefaults() Config {
 		{&c.FreeRPM, 20}, {&c.PlusRPM, 100}, {&c.ProRPM, 500},
 		{&c.FreeAnalyses, 20}, {&c.PlusAnalyses, 200}, {&c.ProAnalyses, 2000},
 	} {
-		if *f.value == 0 {
-			*f.value = f.usual
-		}
+		*f.value = cmp.Or(*f.value, f.usual)
 	}
-	if c.Fresh == 0 {
-		c.Fresh = usualFresh
-	}
+	c.Fresh = cmp.Or(c.Fresh, usualFresh)
 	return c
 }
 

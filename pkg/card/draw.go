@@ -1,6 +1,7 @@
 package card
 
 import (
+	"cmp"
 	"context"
 	"image"
 	"slices"
@@ -181,10 +182,7 @@ func SiteOf(p PageData, page weburl.URL) iconset.Site {
 
 // altText is the picture's alternative text.
 func altText(title, siteName, host string) string {
-	site := siteName
-	if site == "" {
-		site = host
-	}
+	site := cmp.Or(siteName, host)
 	switch {
 	case title == "":
 		return site

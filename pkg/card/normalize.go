@@ -1,6 +1,7 @@
 package card
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -26,9 +27,7 @@ const (
 // Normalize fills in defaults, unifies spellings, and drops what the kind doesn't use. It reports all invalid fields at
 // once.
 func (r Request) Normalize() (Request, error) {
-	if r.Kind == "" {
-		r.Kind = OG
-	}
+	r.Kind = cmp.Or(r.Kind, OG)
 	if r.Kind == IconSet {
 		r.Template, r.Style, r.AI, r.Content, r.Own.Logo = "", Style{}, nil, Content{Favicon: r.Content.Favicon}, nil
 	}
@@ -55,9 +54,7 @@ func (r Request) Normalize() (Request, error) {
 	}
 	if r.AI != nil {
 		ai := *r.AI
-		if ai.Model == "" {
-			ai.Model = defaultModel
-		}
+		ai.Model = cmp.Or(ai.Model, defaultModel)
 		ai.Prompt = cleantext.Clean(ai.Prompt, maxUserPrompt)
 		if ai.Override && ai.Prompt == "" {
 			at("/ai/prompt", apperr.New(apperr.BadRequest, "ai.override sends ai.prompt unchanged, so ai.prompt is required."))
@@ -157,9 +154,7 @@ func detailOf(err error) string {
 // may change.
 func (s Style) Normalize(kind Kind) Style {
 	s.Accent = strings.ToLower(s.Accent)
-	if s.Font == "" {
-		s.Font = defaultFont
-	}
+	s.Font = cmp.Or(s.Font, defaultFont)
 	switch {
 	case kind != BlogHero:
 		s.AspectRatio = ""
@@ -170,9 +165,7 @@ func (s Style) Normalize(kind Kind) Style {
 		return s
 	}
 	logo := *s.Logo
-	if logo.Position == "" {
-		logo.Position = defaultLogoPosition
-	}
+	logo.Position = cmp.Or(logo.Position, defaultLogoPosition)
 	s.Logo = &logo
 	return s
 }

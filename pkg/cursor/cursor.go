@@ -3,6 +3,7 @@
 package cursor
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 
@@ -36,10 +37,7 @@ func List[T any](
 	if err != nil {
 		return nil, "", err
 	}
-	limit := p.Limit
-	if limit == 0 {
-		limit = defaultLimit
-	}
+	limit := cmp.Or(p.Limit, defaultLimit)
 	if limit < 1 || limit > MaxLimit {
 		return nil, "", apperr.Invalid("query.limit",
 			fmt.Sprintf("limit must be from 1 to %d, not %d.", MaxLimit, limit))

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"database/sql"
 	"database/sql/driver"
 	"encoding/json"
 	"fmt"
@@ -76,3 +77,6 @@ func (j *JSON[T]) Scan(src any) error {
 	}
 	return nil
 }
+
+// OrNull returns text, such as an optional ID, as the value of a nullable column: NULL if it is "".
+func OrNull(text string) sql.NullString { return sql.NullString{String: text, Valid: text != ""} }

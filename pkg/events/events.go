@@ -23,6 +23,7 @@
 package events
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -180,15 +181,9 @@ func Subscribe(b *Bus, w *jobs.Worker, name string, d Delivery) *Subscriber {
 		Do: s.deliver, AtOnce: d.AtOnce, Time: d.Time, Attempts: d.Attempts, Pause: d.Pause,
 		Final: func(err error) bool { return errors.Is(err, errUnknown) || d.Final != nil && d.Final(err) },
 	}
-	if work.AtOnce == 0 {
-		work.AtOnce = 4
-	}
-	if work.Time == 0 {
-		work.Time = 30 * time.Second
-	}
-	if work.Attempts == 0 {
-		work.Attempts = 8
-	}
+	work.AtOnce = cmp.Or(work.AtOnce, 4)
+	work.Time = cmp.Or(work.Time, 30*time.Second)
+	work.Attempts = cmp.Or(work.Attempts, 8)
 	if work.Pause == nil {
 		work.Pause = jobs.Pauses(10*time.Second, time.Minute, 5*time.Minute, 30*time.Minute, 2*time.Hour, 6*time.Hour,
 			12*time.Hour)

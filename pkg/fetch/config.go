@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -123,9 +124,7 @@ func bound[T int | float64 | time.Duration](
 	if err := errors.Join(defaultErr, mostErr); err != nil {
 		panic("fetch: the tag of a limit: " + err.Error())
 	}
-	if *value == 0 {
-		*value = byDefault
-	}
+	*value = cmp.Or(*value, byDefault)
 	return !(*value > 0 && *value <= most) // written so that NaN is out of bounds
 }
 

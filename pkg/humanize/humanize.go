@@ -1,4 +1,5 @@
-// Package humanize owns how quantities are written for people: in reports, on pages and by the command line.
+// Package humanize owns how quantities, names and lists of them are written for people: in reports, on pages, in mails
+// and by the command line.
 package humanize
 
 import (
@@ -25,4 +26,27 @@ func Count(n int, noun string) string {
 		return "1 " + noun
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// Capital returns text with its first letter in upper case, as at the beginning of a sentence: "plus" is "Plus". The
+// letter must be an ASCII one.
+func Capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// And returns a list such as "X, Slack and Discord".
+func And(words []string) string { return list(words, " and ") }
+
+// Or returns a list such as "X, Slack or Discord".
+func Or(words []string) string { return list(words, " or ") }
+
+// list joins words by commas, and the last one by another separator.
+func list(words []string, last string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + last + words[len(words)-1]
 }

@@ -25,3 +25,27 @@ func TestCount(t *testing.T) {
 		}
 	}
 }
+
+func TestCapital(t *testing.T) {
+	for text, want := range map[string]string{"": "", "a": "A", "pro": "Pro", "The page": "The page", "2 pages": "2 pages"} {
+		if got := humanize.Capital(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestLists(t *testing.T) {
+	for _, c := range []struct {
+		words   []string
+		and, or string
+	}{
+		{nil, "", ""},
+		{[]string{"X"}, "X", "X"},
+		{[]string{"X", "Slack"}, "X and Slack", "X or Slack"},
+		{[]string{"X", "Slack", "Discord"}, "X, Slack and Discord", "X, Slack or Discord"},
+	} {
+		if and, or := humanize.And(c.words), humanize.Or(c.words); and != c.and || or != c.or {
+			t.Errorf("%q: got %q and %q, want %q and %q", c.words, and, or, c.and, c.or)
+		}
+	}
+}

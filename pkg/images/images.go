@@ -14,6 +14,7 @@
 package images
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,10 +63,7 @@ func (c Config) Validate() error {
 }
 
 func (c Config) publicAITime() time.Duration {
-	if c.PublicAITime == 0 {
-		return publicPatience
-	}
-	return c.PublicAITime
+	return cmp.Or(c.PublicAITime, publicPatience)
 }
 
 // Addresses are the public base addresses that go into records, without a slash at the end.
@@ -153,9 +151,7 @@ func (s *Service) List(
 	ctx context.Context, caller identity.Caller, projectID string, kind card.Kind, p cursor.Page,
 ) (page []Record, next string, err error) {
 	scope := caller.KeyProjectID
-	if projectID == "" {
-		projectID = scope
-	}
+	projectID = cmp.Or(projectID, scope)
 	rows, next, err := cursor.List(p, func(r imageRow) string { return r.ID },
 		func(before string, limit int) ([]imageRow, error) {
 			if scope != "" && projectID != scope {

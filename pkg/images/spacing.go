@@ -1,6 +1,9 @@
 package images
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // This file owns how fast makings end.
 
@@ -22,9 +25,7 @@ const (
 func (p *spacing) ended(now time.Time, busy bool) {
 	if !p.last.IsZero() {
 		took := min(now.Sub(p.last), maxSpacing)
-		if p.each == 0 {
-			p.each = took
-		}
+		p.each = cmp.Or(p.each, took)
 		p.each += (took - p.each) / spacingWeight
 	}
 	if p.last = now; !busy {

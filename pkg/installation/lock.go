@@ -1,6 +1,7 @@
 package installation
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -54,10 +55,7 @@ func Acquire(dir string) (*Lock, error) {
 func servedAlready(dir string, f *os.File) error {
 	text := make([]byte, maxLockText)
 	n, _ := f.ReadAt(text, 0) // the text is optional: the error works without it
-	who := strings.TrimSpace(string(text[:n]))
-	if who == "" {
-		who = "a process that is starting"
-	}
+	who := cmp.Or(strings.TrimSpace(string(text[:n])), "a process that is starting")
 	return fmt.Errorf("MASTHEAD_DATA_DIR: %s is already served by %s. The embedded database supports one server: "+
 		"stop that one, give this one its own folder, or use Postgres (MASTHEAD_DATABASE_URL) for several servers", dir, who)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"masthead/pkg/cleantext"
+	"masthead/pkg/humanize"
 )
 
 // Kind is what a mail is about.
@@ -140,9 +141,9 @@ var kinds = map[Kind]spec{
 	}},
 	PlanChanged: {topic: "changes of your plan", says: func(d Data) content {
 		c := content{
-			Subject:    "Your plan is now " + planName(d.Plan),
+			Subject:    "Your plan is now " + humanize.Capital(d.Plan),
 			Paragraphs: []string{"Your plan has changed."},
-			Facts:      []fact{{"Plan", planName(d.Plan)}, {"Before", planName(d.PreviousPlan)}},
+			Facts:      []fact{{"Plan", humanize.Capital(d.Plan)}, {"Before", humanize.Capital(d.PreviousPlan)}},
 		}
 		if len(d.Lines) > 0 {
 			c.Paragraphs = append(c.Paragraphs, "This no longer fits. It is paused, and nothing is deleted:")
@@ -153,7 +154,7 @@ var kinds = map[Kind]spec{
 		return content{
 			Subject:    "Your payment failed",
 			Paragraphs: []string{"We couldn't charge your card. Pay the invoice with this or another card to keep your plan."},
-			Facts:      []fact{{"Plan", planName(d.Plan)}, {"Ends unless paid by", moment(d.Until)}},
+			Facts:      []fact{{"Plan", humanize.Capital(d.Plan)}, {"Ends unless paid by", moment(d.Until)}},
 			Button:     "Pay the invoice",
 		}
 	}},
@@ -235,15 +236,3 @@ func moment(t time.Time) string {
 }
 
 func score(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
-
-func planName(plan string) string {
-	switch plan {
-	case "free":
-		return "Free"
-	case "plus":
-		return "Plus"
-	case "pro":
-		return "Pro"
-	}
-	return plan
-}

@@ -17,6 +17,7 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -64,9 +65,7 @@ type Service struct {
 
 // New returns a service whose mails w sends, with links of links. cfg is valid.
 func New(cfg Config, d *db.DB, w *jobs.Worker, links Links, l *auditlog.Log) *Service {
-	if cfg.Timeout == 0 {
-		cfg.Timeout = usualTimeout
-	}
+	cfg.Timeout = cmp.Or(cfg.Timeout, usualTimeout)
 	s := &Service{cfg: cfg, db: d, links: links, auditlog: l, now: time.Now}
 	if cfg.Enabled() {
 		s.queue = w.Handle("mail", s.work())

@@ -9,6 +9,7 @@
 package opinion
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -43,12 +44,8 @@ type Config struct {
 
 // withDefaults fills in missing settings.
 func (c Config) withDefaults() Config {
-	if c.TextTime == 0 {
-		c.TextTime = maxTextTime
-	}
-	if c.Pause == 0 {
-		c.Pause = usualPause
-	}
+	c.TextTime = cmp.Or(c.TextTime, maxTextTime)
+	c.Pause = cmp.Or(c.Pause, usualPause)
 	return c
 }
 

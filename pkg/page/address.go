@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
@@ -52,9 +53,7 @@ func absolute(u *url.URL) (string, bool) {
 	if host != u.Host || u.Path == "" {
 		v := *u
 		v.Host = host
-		if v.Path == "" {
-			v.Path = "/"
-		}
+		v.Path = cmp.Or(v.Path, "/")
 		u = &v
 	}
 	return u.String(), true

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -87,9 +88,7 @@ type jsonParser struct {
 }
 
 func (p *jsonParser) fail(reason string) bool {
-	if p.reason == "" {
-		p.reason = reason
-	}
+	p.reason = cmp.Or(p.reason, reason)
 	return false
 }
 

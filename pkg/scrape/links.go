@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -205,9 +206,7 @@ func (sc *scraping) alternate(ctx context.Context, address string) (Linked, erro
 	}
 	document := Document{Page: other, Header: response.Header}
 	for _, canonical := range document.Canonicals() {
-		if linked.Canonical == "" {
-			linked.Canonical = canonical.URL
-		}
+		linked.Canonical = cmp.Or(linked.Canonical, canonical.URL)
 	}
 	return linked, nil
 }

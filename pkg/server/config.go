@@ -90,9 +90,7 @@ func (c Config) withDefaults() Config {
 		value *int64
 		usual int64
 	}{{&c.PreviewRPM, 10}, {&c.BreakerRPM, 600}, {&c.BreakerMisses, 60}} {
-		if *f.value == 0 {
-			*f.value = f.usual
-		}
+		*f.value = cmp.Or(*f.value, f.usual)
 	}
 	if len(c.Crawlers) == 0 {
 		c.Crawlers = crawlers

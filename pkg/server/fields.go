@@ -15,6 +15,7 @@ import (
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/cleantext"
+	"masthead/pkg/humanize"
 	"masthead/pkg/identity"
 )
 
@@ -169,7 +170,7 @@ func choiceFields(at place, e *openapi3.SchemaError) []apperr.Field {
 			forms = append(forms, wordsOf(form.Value))
 		}
 	}
-	return []apperr.Field{at.fault("must be " + or(forms) + given(at, e.Schema, e.Value) + ".")}
+	return []apperr.Field{at.fault("must be " + humanize.Or(forms) + given(at, e.Schema, e.Value) + ".")}
 }
 
 // requirement says what a value must be, and what it is instead.
@@ -229,9 +230,9 @@ func wordsOf(s *openapi3.Schema) string {
 			}
 		}
 		if len(values) > 2 {
-			return "one of " + or(values)
+			return "one of " + humanize.Or(values)
 		}
-		return or(values)
+		return humanize.Or(values)
 	case patternWords[s.Pattern] != "":
 		return patternWords[s.Pattern]
 	case formatWords[s.Format] != "":
@@ -290,15 +291,4 @@ func given(at place, s *openapi3.Schema, value any) string {
 }
 
 // names lists the members that an object may have.
-func names(s *openapi3.Schema) string { return and(slices.Sorted(maps.Keys(s.Properties))) }
-
-func or(words []string) string  { return enumerate(words, " or ") }
-func and(words []string) string { return enumerate(words, " and ") }
-
-// enumerate joins words by commas, and the last one by a word.
-func enumerate(words []string, last string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + last + words[len(words)-1]
-}
+func names(s *openapi3.Schema) string { return humanize.And(slices.Sorted(maps.Keys(s.Properties))) }

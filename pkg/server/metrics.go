@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"net/http"
 	"time"
 
@@ -98,10 +99,7 @@ var classes = [...]string{1: "1xx", 2: "2xx", 3: "3xx", 4: "4xx", 5: "5xx"}
 
 // observe counts an answered request.
 func (s *Server) observe(c echo.Context, took time.Duration) {
-	operation := s.operations[c.Path()][c.Request().Method]
-	if operation == "" {
-		operation = otherOperation
-	}
+	operation := cmp.Or(s.operations[c.Path()][c.Request().Method], otherOperation)
 	status := c.Response().Status
 	if status < http.StatusContinue || status > 599 {
 		status = http.StatusInternalServerError

@@ -18,6 +18,7 @@ import (
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/db"
+	"masthead/pkg/humanize"
 	"masthead/pkg/identity"
 	"masthead/pkg/wire"
 )
@@ -103,7 +104,7 @@ func namingMethods(c echo.Context) *apperr.Error {
 	if len(methods) == 0 {
 		return apperr.New(apperr.MethodNotAllowed, "This address supports OPTIONS only.")
 	}
-	return apperr.New(apperr.MethodNotAllowed, "This address supports "+and(methods)+".")
+	return apperr.New(apperr.MethodNotAllowed, "This address supports "+humanize.And(methods)+".")
 }
 
 // allowed lists the methods of exactly this address. The router does so itself, unless the address also matches the

@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/humanize"
 	"masthead/pkg/identity"
 )
 
@@ -28,7 +29,7 @@ func knownQuery(parameters openapi3.Parameters) echo.MiddlewareFunc {
 	takes := "this operation takes no query parameters."
 	if len(names) > 0 {
 		slices.Sort(names)
-		takes = "this operation takes " + and(names) + "."
+		takes = "this operation takes " + humanize.And(names) + "."
 	}
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

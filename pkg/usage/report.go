@@ -54,9 +54,7 @@ type Report struct {
 // returns BAD_REQUEST if month is invalid.
 func (s *Service) Report(ctx context.Context, caller identity.Caller, month string) (Report, error) {
 	present := MonthOf(s.now())
-	if month == "" {
-		month = present
-	}
+	month = cmp.Or(month, present)
 	if _, err := time.Parse("2006-01", month); err != nil {
 		return Report{}, apperr.Invalid("query.month", "month must be a month such as 2026-11.")
 	}

@@ -8,6 +8,7 @@
 package usage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,9 +63,7 @@ type Service struct {
 // New returns the ledger in d.
 func New(cfg Config, d *db.DB, plans *billing.Service, l *auditlog.Log, b *events.Bus) *Service {
 	s := &Service{store: store{d}, plans: plans, auditlog: l, events: b, lease: cfg.Lease, now: time.Now}
-	if s.lease == 0 {
-		s.lease = defaultLease
-	}
+	s.lease = cmp.Or(s.lease, defaultLease)
 	plans.Limited(s.over)
 	return s
 }

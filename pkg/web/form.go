@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -171,7 +172,7 @@ func (a *submission) fail(err error) error {
 	field := ui.Field{Value: a.address, Error: fault.Detail, Proposal: proposalFor(err)}
 	if fault.RetryAfter > 0 {
 		seconds := max(1, int(math.Ceil(fault.RetryAfter.Seconds())))
-		a.c.Response().Header().Set("Retry-After", fmt.Sprint(seconds))
+		a.c.Response().Header().Set("Retry-After", strconv.Itoa(seconds))
 		switch {
 		case errors.Is(err, fetch.ErrTooOften): // its detail says so, with the time
 		case fault.Code == apperr.RateLimited:

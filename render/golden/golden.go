@@ -77,7 +77,8 @@ func Compare(got, want image.Image) (fault string, diff *image.NRGBA) {
 	for i := 0; i < len(a.Pix); i += 4 {
 		d := 0
 		for ch := range 4 {
-			d = max(d, abs(int(a.Pix[i+ch])-int(b.Pix[i+ch])))
+			p, q := int(a.Pix[i+ch]), int(b.Pix[i+ch])
+			d = max(d, p-q, q-p)
 		}
 		gray := 191 + uint8((int(b.Pix[i])+int(b.Pix[i+1])+int(b.Pix[i+2]))/12)
 		p := color.NRGBA{R: gray, G: gray, B: gray, A: 255}
@@ -109,8 +110,6 @@ func pixels(img image.Image) *image.NRGBA {
 	draw.Draw(dst, dst.Rect, img, img.Bounds().Min, draw.Src)
 	return dst
 }
-
-func abs(v int) int { return max(v, -v) }
 
 // keep leaves a picture in the artifact directory of the test.
 func keep(t testing.TB, name string, img image.Image) {

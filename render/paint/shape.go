@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 )
 
 // Fill covers a rectangle with an ink: rules, bars, panels. Its edges are on pixel boundaries.
@@ -44,7 +45,7 @@ func (c *Canvas) ends(y int, r image.Rectangle, end []uint8, full bool, b brush)
 		c.span(y, r.Min.X+len(end), r.Max.X-len(end), b)
 	}
 	end = end[:min(len(end), r.Dx()-len(end))]
-	reverse(end)
+	slices.Reverse(end)
 	c.row(y, r.Max.X-len(end), end, b)
 }
 
@@ -74,12 +75,6 @@ func coverage(v float64) uint8 {
 		return uint8(v*255 + .5)
 	}
 	return 0 // NaN, too
-}
-
-func reverse(b []uint8) {
-	for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
-		b[i], b[j] = b[j], b[i]
-	}
 }
 
 // Border draws the outline of a rounded rectangle, width pixels wide, inside its edge.

@@ -1,10 +1,12 @@
 package format
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -53,9 +55,7 @@ type (
 // writeJUnit writes a suite for each page and a case for each judged rule. Rules that count as findings fail; without
 // options for findings, those with severity error and warning.
 func writeJUnit(w io.Writer, pages []Page, o Options) error {
-	if o.FailOn == "" {
-		o.FailOn = "warning"
-	}
+	o.FailOn = cmp.Or(o.FailOn, "warning")
 	var all junitSuites // without totals: Ant's schema doesn't allow them
 	for i, p := range pages {
 		suite := suiteOf(p, &o)
@@ -95,7 +95,7 @@ func suiteOf(p Page, o *Options) junitSuite {
 	suite.Time = seconds(r.Timings.Total)
 	suite.Timestamp = r.FetchedAt.UTC().Format("2006-01-02T15:04:05")
 	suite.Properties = []junitProperty{
-		{"url", r.FinalURL}, {"score", fmt.Sprint(r.Overall.Score)}, {"grade", r.Overall.Letter},
+		{"url", r.FinalURL}, {"score", strconv.Itoa(r.Overall.Score)}, {"grade", r.Overall.Letter},
 	}
 	for i := range r.Issues {
 		suite.add(p.URL, &r.Issues[i], o)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -81,7 +82,7 @@ func writeOne(b *strings.Builder, page Page, o Options) {
 	r := page.Report
 	fmt.Fprintf(b, "%s\n", p.faint(dateline(r)))
 	fmt.Fprintf(b, "%s\n", p.bold(r.Headline()))
-	fmt.Fprintf(b, "%s of 100, %s\n", p.bold(fmt.Sprint(r.Overall.Score)), p.bold(r.Overall.Letter))
+	fmt.Fprintf(b, "%s of 100, %s\n", p.bold(strconv.Itoa(r.Overall.Score)), p.bold(r.Overall.Letter))
 	for _, c := range rule.Categories {
 		g := r.Categories.Of(c)
 		fmt.Fprintf(b, "  %s %3d  %s\n", pad(c.Title(), 16), g.Score, g.Letter)

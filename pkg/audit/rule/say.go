@@ -155,10 +155,7 @@ func list(texts []string) string {
 
 // pathOf returns the path of an address with its query, as crawlers compare it with robots.txt.
 func pathOf(u *url.URL) string {
-	path := u.EscapedPath()
-	if path == "" {
-		path = "/"
-	}
+	path := cmp.Or(u.EscapedPath(), "/")
 	if u.RawQuery != "" {
 		path += "?" + u.RawQuery
 	}

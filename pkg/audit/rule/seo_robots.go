@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"masthead/pkg/humanize"
 	"masthead/pkg/page"
 )
 
@@ -61,7 +62,7 @@ var _ = register(Rule{
 		all := f.directives()
 		for i, d := range all {
 			if d.text == "noindex" || d.text == "none" {
-				return f.fail("%s says %s: search engines leave the page out.", capital(d.where), d.text).
+				return f.fail("%s says %s: search engines leave the page out.", humanize.Capital(d.where), d.text).
 					fix("Remove %s from %s if search engines should find this page.", d.text, d.where)
 			}
 			date, ok := strings.CutPrefix(d.text, "unavailable_after:")
@@ -72,16 +73,14 @@ var _ = register(Rule{
 				date += ", " + all[i+1].text
 			}
 			if t, ok := expiry(date); ok && t.Before(f.now) {
-				return f.fail("%s says unavailable_after %s, which has passed.", capital(d.where), t.Format(time.DateOnly)).
+				return f.fail("%s says unavailable_after %s, which has passed.",
+					humanize.Capital(d.where), t.Format(time.DateOnly)).
 					fix("Remove unavailable_after from %s if search engines should find this page.", d.where)
 			}
 		}
 		return f.pass("Search engines may index the page.")
 	},
 })
-
-// capital capitalizes text, which begins with an ASCII letter.
-func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // expiry parses the date of unavailable_after, which may be followed by another directive.
 func expiry(text string) (time.Time, bool) {
@@ -119,7 +118,7 @@ var _ = register(Rule{
 		for _, d := range f.directives() {
 			text := strings.ReplaceAll(d.text, " ", "")
 			if slices.Contains(snippetBlocks, text) {
-				return f.fail("%s says %s, so results show less of the page.", capital(d.where), text).
+				return f.fail("%s says %s, so results show less of the page.", humanize.Capital(d.where), text).
 					fix("Remove %s from %s; max-image-preview:large lets results show the large image:", text, d.where).
 					paste(f.named("robots", "max-image-preview:large"))
 			}

@@ -6,6 +6,7 @@
 package svg
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"image"
@@ -131,12 +132,8 @@ func (d *Document) size(root []xml.Attr) error {
 	case box != nil && h == 0:
 		h = w * box[3] / box[2]
 	}
-	if w == 0 {
-		w = unstatedWidth
-	}
-	if h == 0 {
-		h = unstatedHeight
-	}
+	w = cmp.Or(w, unstatedWidth)
+	h = cmp.Or(h, unstatedHeight)
 	if ratio := w / h; !(ratio > 1e-4 && ratio < 1e4) || math.IsInf(w, 0) || math.IsInf(h, 0) {
 		return damaged("its size is %v×%v", w, h)
 	}

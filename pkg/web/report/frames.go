@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -145,10 +146,7 @@ func withCard(p platform.Page, c *Card) platform.Page {
 func stageOf(s *Source, shown *platform.Shown, page platform.Page, pictures map[string]sizedPicture) stage {
 	v := stage{Shown: *shown, Address: page.URL, Host: strings.TrimPrefix(page.Host, "www.")}
 	v.Severity, v.Words = verdict(shown)
-	v.Caption = strings.Join(shown.Notes, " ")
-	if v.Caption == "" {
-		v.Caption = "Texts alone."
-	}
+	v.Caption = cmp.Or(strings.Join(shown.Notes, " "), "Texts alone.")
 	v.Label = label(shown)
 	// The crop is known even if the picture itself isn't available.
 	whole, ok := pictures[shown.Picture]

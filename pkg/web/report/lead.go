@@ -7,6 +7,7 @@ import (
 
 	"masthead/pkg/audit"
 	"masthead/pkg/audit/rule"
+	"masthead/pkg/humanize"
 	"masthead/pkg/platform"
 )
 
@@ -56,7 +57,7 @@ func leadOf(s *Source, o *others) lead {
 	l.Deck = deck(r, o.shown)
 	// For a page that returns an error, missing tags aren't the first problem.
 	if m := r.Patch; m != nil && m.Overall.Score > r.Overall.Score && r.Status < 400 {
-		tags := capital(spelled(m.Tags)) + " tags"
+		tags := humanize.Capital(spelled(m.Tags)) + " tags"
 		if m.Tags == 1 {
 			tags = "One tag"
 		}
@@ -122,7 +123,7 @@ func deck(r *audit.Report, all []platform.Shown) string {
 	case len(damaged) == 0:
 		return "Complete, with its picture, on all " + spelled(len(all)) + " platforms."
 	case len(damaged) == len(all) && sameHarm(damaged):
-		return capital(harm(damaged[0])) + " all " + spelled(len(all)) + " platforms."
+		return humanize.Capital(harm(damaged[0])) + " all " + spelled(len(all)) + " platforms."
 	}
 	named := damaged[:min(most, len(damaged))]
 	var parts []string
@@ -132,10 +133,10 @@ func deck(r *audit.Report, all []platform.Shown) string {
 		for ; j < len(named) && harm(named[j]) == harm(named[i]); j++ {
 			names = append(names, named[j].Name)
 		}
-		parts = append(parts, harm(named[i])+" "+join(names))
+		parts = append(parts, harm(named[i])+" "+humanize.And(names))
 		i = j
 	}
-	text := capital(strings.Join(parts, ", "))
+	text := humanize.Capital(strings.Join(parts, ", "))
 	if more := len(damaged) - len(named); more > 0 {
 		text += ", and harmed on " + spelled(more) + " more"
 	}
@@ -168,12 +169,4 @@ func harm(s *platform.Shown) string {
 	default:
 		return "with its title cut on"
 	}
-}
-
-// join joins names as in a sentence.
-func join(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }

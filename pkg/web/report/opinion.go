@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"masthead/pkg/audit"
+	"masthead/pkg/humanize"
 )
 
 // Text is one of the suggested texts.
@@ -33,7 +34,7 @@ func lacking(a *audit.Analysis) []string {
 	d := &a.Discoverability
 	var all []string
 	if len(d.MissingTypes) > 0 {
-		all = append(all, "No structured data of the types "+join(d.MissingTypes)+".")
+		all = append(all, "No structured data of the types "+humanize.And(d.MissingTypes)+".")
 	}
 	for _, f := range slices.Concat(d.Canonical, d.Hreflang) {
 		all = append(all, f.Detail)
@@ -45,9 +46,9 @@ func lacking(a *audit.Analysis) []string {
 func judgement(a *audit.Analysis) string {
 	switch {
 	case a.Severity == "":
-		return capital(a.Confidence)
+		return humanize.Capital(a.Confidence)
 	case a.Confidence == "":
-		return capital(a.Severity)
+		return humanize.Capital(a.Severity)
 	}
-	return capital(a.Severity) + ", " + a.Confidence
+	return humanize.Capital(a.Severity) + ", " + a.Confidence
 }

@@ -67,7 +67,7 @@ var sheets = []string{"tokens", "type", "controls", "code", "chrome"}
 
 var parsed = sync.OnceValue(func() *template.Template {
 	t := ui.Templates(template.FuncMap{
-		"verdicts": verdicts, "capital": capital, "add": func(a, b int) int { return a + b },
+		"verdicts": verdicts, "capital": humanize.Capital, "add": func(a, b int) int { return a + b },
 		"own": own, "suggested": suggested, "lacking": lacking, "judgement": judgement,
 	})
 	return template.Must(t.New("report").Parse(read("report.html")))

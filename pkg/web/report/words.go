@@ -35,14 +35,6 @@ func spelled(n int) string {
 	return strconv.Itoa(n)
 }
 
-// capital capitalizes the first letter of a sentence.
-func capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
-
 // seconds formats a duration: "1.2 s", "180 ms".
 func seconds(d time.Duration) string {
 	if d < time.Second {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,9 +53,7 @@ func (l *lab) close() error {
 
 // database makes a database for one experiment, in the Postgres of MASTHEAD_TEST_DATABASE_URL or in one of our own.
 func (l *lab) database(ctx context.Context) (*rig.Database, error) {
-	if l.postgres == "" {
-		l.postgres = os.Getenv("MASTHEAD_TEST_DATABASE_URL")
-	}
+	l.postgres = cmp.Or(l.postgres, os.Getenv("MASTHEAD_TEST_DATABASE_URL"))
 	if l.postgres == "" {
 		cluster, err := rig.NewPostgres(ctx)
 		if err != nil {
