@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -36,6 +37,8 @@ type killer struct {
 	left   int
 	armed  bool
 	killed bool
+	halfAt int    // half is called when so many steps are left
+	half   func() // nil for nothing
 }
 
 var errKilled = errors.New("the program was killed")
@@ -47,6 +50,9 @@ func (k *killer) before(statement string) error {
 		return nil
 	}
 	k.left--
+	if k.half != nil && k.left == k.halfAt {
+		k.half()
+	}
 	k.killed = k.left <= 0
 	if k.killed {
 		return errKilled
@@ -67,7 +73,8 @@ func (k *killer) dead() bool {
 }
 
 // TestSenders_killedBeforeEachStep_loseNothing kills a node before the nth step of the senders, for all n,
-// and lets another node go on. Source: the package comments of mail and notifications.
+// and lets another node go on. Each case runs once more with a node beside it, which starts when half of the steps are
+// done. Source: the package comments of mail and notifications.
 func TestSenders_killedBeforeEachStep_loseNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		cause func(t *testing.T, p *program, id string)
@@ -97,6 +104,28 @@ func TestSenders_killedBeforeEachStep_loseNothing(t *testing.T) {
 			p.digestsDue()
 		}},
 	} {
+		t.Run(name+" beside another node", func(t *testing.T) {
+			dbtest.Run(t, func(t *testing.T, d *db.DB) {
+				s, others := mailtest.New(t, mailtest.Plain), mailtest.New(t, mailtest.Plain)
+				killed := 0
+				for n := 1; n <= max(killed+3, 14); n++ {
+					id := fmt.Sprintf("%s-%d", strings.Fields(name)[1], n)
+					if killBeside(t, d, s, others, n, id, c.cause) {
+						killed = n
+					}
+					ids, sent := to(s, id)
+					more, again := to(others, id)
+					maps.Copy(ids, more)
+					if sent += again; len(ids) != c.mails || sent > c.mails+1 {
+						t.Errorf("killed before step %d: %d mails with %d Message-IDs, want %d, one of them again at most",
+							n, sent, len(ids), c.mails)
+					}
+				}
+				if killed < 6 {
+					t.Errorf("killed before %d steps, want the senders killed while they send", killed)
+				}
+			})
+		})
 		t.Run(name, func(t *testing.T) {
 			dbtest.Run(t, func(t *testing.T, d *db.DB) {
 				s := mailtest.New(t, mailtest.Plain)
@@ -141,6 +170,38 @@ func TestSenders_killedBeforeEachStep_loseNothing(t *testing.T) {
 			})
 		})
 	}
+}
+
+// killBeside kills a node before the nth step from after its cause, while another one delivers and sends too, by
+// another mail server; then the other goes on until nothing is left.
+func killBeside(
+	t *testing.T, d *db.DB, s, others *mailtest.Server, n int, id string, cause func(*testing.T, *program, string),
+) (killed bool) {
+	t.Helper()
+	half := make(chan struct{})
+	k := &killer{left: n, halfAt: n / 2, half: sync.OnceFunc(func() { close(half) })}
+	node, beside := newProgram(t, d.Interrupted(k.before), s), newProgram(t, d, others)
+	s.Answer(func(string, int) error { return k.before("MAIL") }, func() error { return k.before("DATA") })
+	node.account(id, id+"@example.com", true)
+	cause(t, node, id)
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() {
+		<-half
+		beside.worker.Run(ctx)
+	})
+	k.arm()
+	node.runUntil(t, func() bool { return k.dead() || node.idle(d) })
+	k.half()
+	beside.worker.Drain(t.Context()) // what it has begun isn't begun again below
+	cancel()
+	running.Wait()
+	if _, err := d.Exec(t.Context(), `UPDATE jobs SET due_at = 0`); err != nil { // the leases of the node expire
+		t.Fatal(err)
+	}
+	rest := newProgram(t, d, others)
+	rest.runUntil(t, func() bool { return rest.idle(d) })
+	return k.dead()
 }
 
 // runUntil runs the jobs until done says true.
