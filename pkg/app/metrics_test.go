@@ -42,6 +42,7 @@ func TestMetrics_countWhatHappened(t *testing.T) {
 		`masthead_server_request_seconds_count{operation="generateImage",status="2xx"} 2`,
 		`masthead_images_stage_seconds_count{result="ok",stage="draw"} 1`,
 		"masthead_images_render_seconds_count 1",
+		`masthead_mail_attempts_total{result="sent"} 0`, `masthead_payments_events_total{result="new"} 0`,
 		`masthead_fetch_exchanges_total{outcome="answered"} `, "masthead_fetch_places_in_use 0",
 		"masthead_fetch_places_waiting 0", "masthead_fetch_turns_waiting 0", "masthead_fetch_breakers 0",
 		`masthead_db_breaker_open{pool="`, `masthead_db_places_used{pool="`, `masthead_db_waiting{pool="`,

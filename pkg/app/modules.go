@@ -273,7 +273,7 @@ func (m *modules) background() []func(context.Context) {
 func (m *modules) collectors() []prometheus.Collector {
 	return slices.Concat(
 		m.DB.Collectors(),
-		m.Auth.Collectors(),
+		m.Auth.Collectors(), m.Mail.Collectors(), m.Payments.Collectors(),
 		m.ai.Collectors(), m.Images.Collectors(), m.Audits.Collectors(),
 		m.Opinion.Collectors(), m.jobs.Collectors(),
 		m.Files.Collectors(), m.blobs.Collectors(), m.reports.Collectors(),

@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
@@ -61,12 +62,13 @@ type Service struct {
 	links    Links
 	auditlog *auditlog.Log
 	now      func() time.Time
+	attempts *prometheus.CounterVec
 }
 
 // New returns a service whose mails w sends, with links of links. cfg is valid.
 func New(cfg Config, d *db.DB, w *jobs.Worker, links Links, l *auditlog.Log) *Service {
 	cfg.Timeout = cmp.Or(cfg.Timeout, usualTimeout)
-	s := &Service{cfg: cfg, db: d, links: links, auditlog: l, now: time.Now}
+	s := &Service{cfg: cfg, db: d, links: links, auditlog: l, now: time.Now, attempts: newMetrics()}
 	if cfg.Enabled() {
 		s.queue = w.Handle("mail", s.work())
 	}

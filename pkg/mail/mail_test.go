@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/emersion/go-smtp"
+	"github.com/prometheus/client_golang/prometheus/testutil"
 	gomail "github.com/wneessen/go-mail"
 
 	"masthead/pkg/auditlog"
@@ -202,6 +203,16 @@ func TestSend_refusals(t *testing.T) {
 			return n
 		}
 		f.run(func() bool { return f.states() == "waiting refused sent" && retried() == 1 })
+		err := testutil.CollectAndCompare(f.mail.Collectors()[0], strings.NewReader(`
+# HELP masthead_mail_attempts_total Attempts to send an email, by result. Failed ones are repeated.
+# TYPE masthead_mail_attempts_total counter
+masthead_mail_attempts_total{result="failed"} 1
+masthead_mail_attempts_total{result="refused"} 1
+masthead_mail_attempts_total{result="sent"} 1
+`))
+		if err != nil {
+			t.Error(err)
+		}
 		var marked []string
 		if err := d.Select(t.Context(), &marked, `SELECT id FROM users WHERE email_refused_at IS NOT NULL`); err != nil ||
 			len(marked) != 1 || marked[0] != "bad" {

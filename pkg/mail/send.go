@@ -70,7 +70,9 @@ func (s *Service) do(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 		return nil, err
 	}
 	err = s.converse(ctx, message)
-	if refused, answer := permanent(err); refused {
+	refused, answer := permanent(err)
+	s.attempts.WithLabelValues(resultOf(err, refused)).Inc()
+	if refused {
 		return func(ctx context.Context, tx *db.Tx) error {
 			return errors.Join(s.end(ctx, tx, m.ID, Refused, answer), s.markAddress(ctx, tx, m))
 		}, nil

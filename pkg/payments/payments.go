@@ -94,6 +94,8 @@ type Service struct {
 	events *events.Bus
 	queue  *jobs.Queue
 	now    func() time.Time
+
+	metrics *metrics
 }
 
 // Deps are what a [Service] needs.
@@ -107,8 +109,9 @@ type Deps struct {
 // New returns a service. cfg is valid.
 func New(cfg Config, deps Deps) *Service {
 	s := &Service{cfg: cfg, store: store{deps.DB}, users: deps.Users, events: deps.Events, now: time.Now}
+	s.metrics = newMetrics()
 	if cfg.Enabled() {
-		s.remote = newRemote(cfg)
+		s.remote = newRemote(cfg, s.metrics)
 		s.queue = deps.Jobs.Handle("stripe", jobs.Work{
 			Do: s.follow, AtOnce: 4, Time: time.Minute, Attempts: 12,
 			Pause: jobs.Pauses(5*time.Second, 30*time.Second, 5*time.Minute, 30*time.Minute, 2*time.Hour),

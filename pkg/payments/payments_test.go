@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
 	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
@@ -208,6 +210,16 @@ func TestReceive_signatures(t *testing.T) {
 		if err := d.Get(t.Context(), &count, `SELECT COUNT(*) FROM stripe_events`); err != nil || count != 1 {
 			t.Errorf("got %d events, %v, want one", count, err)
 		}
+		err := testutil.CollectAndCompare(s.Collectors()[1], strings.NewReader(`
+# HELP masthead_payments_events_total Events received from Stripe, by result.
+# TYPE masthead_payments_events_total counter
+masthead_payments_events_total{result="invalid"} 4
+masthead_payments_events_total{result="new"} 1
+masthead_payments_events_total{result="repeated"} 1
+`))
+		if err != nil {
+			t.Error(err)
+		}
 	})
 }
 
@@ -257,6 +269,9 @@ func TestCheckout_refusals(t *testing.T) {
 		_, err = buy("plus", "month")
 		want("Stripe is down", err, apperr.Unavailable)
 		s.stripe.Down(false)
+		if failed := testutil.CollectAndCount(s.Collectors()[0]); failed != 1 { // "failed", twice
+			t.Errorf("%d results of requests are counted, want failed ones", failed)
+		}
 		first, err := buy("plus", "month")
 		again, err2 := buy("plus", "month")
 		if err != nil || err2 != nil || first != again {

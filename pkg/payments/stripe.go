@@ -39,10 +39,11 @@ type remote struct {
 	base   string
 }
 
-func newRemote(cfg Config) *remote {
+func newRemote(cfg Config, m *metrics) *remote {
 	backend := &stripe.BackendConfig{
-		HTTPClient: &http.Client{Timeout: requestTime}, MaxNetworkRetries: stripe.Int64(retries),
-		EnableTelemetry: stripe.Bool(false), LeveledLogger: &stripe.LeveledLogger{Level: stripe.LevelNull},
+		HTTPClient:        &http.Client{Timeout: requestTime, Transport: counted{http.DefaultTransport, m.requests}},
+		MaxNetworkRetries: stripe.Int64(retries),
+		EnableTelemetry:   stripe.Bool(false), LeveledLogger: &stripe.LeveledLogger{Level: stripe.LevelNull},
 	}
 	if cfg.URL != "" {
 		backend.URL = stripe.String(cfg.URL)

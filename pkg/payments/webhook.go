@@ -31,17 +31,26 @@ func (s *Service) Receive(ctx context.Context, body []byte, signature string) er
 	}
 	event, err := s.verify(body, signature)
 	if err != nil {
+		s.metrics.events.WithLabelValues(eventInvalid).Inc()
 		return apperr.Wrap(apperr.BadRequest, "The signature in Stripe-Signature isn't valid for this body.", err)
 	}
 	about := hintOf(event)
-	return s.store.db.InTx(ctx, func(tx *db.Tx) error {
+	result := eventRepeated
+	err = s.store.db.InTx(ctx, func(tx *db.Tx) error {
 		isNew, err := s.store.event(ctx, tx, event.ID, s.now())
+		if isNew {
+			result = eventNew
+		}
 		if err != nil || !isNew || about == (hint{}) {
 			return err
 		}
 		// The key is the event's, since a job that already runs may have read the subscription before the event.
 		return s.queue.Enqueue(ctx, tx, about.Customer, event.ID, about)
 	})
+	if err == nil {
+		s.metrics.events.WithLabelValues(result).Inc()
+	}
+	return err
 }
 
 // verify returns the event of a body that one of the secrets signed. Its version doesn't matter: only ids are read.
