@@ -143,3 +143,23 @@ func TestFailedPayment_isTold(t *testing.T) {
 		}
 	})
 }
+
+// TestBilling_withoutStripe expects the operations to say why they aren't available.
+func TestBilling_withoutStripe(t *testing.T) {
+	s := apptest.StartSignedIn(t)
+	me := apptest.Bearer(s.Session.Access)
+	for _, got := range []*apptest.Response{
+		s.Get("/billing/subscription", me), s.Post("/billing/checkout", plusByMonth, me),
+		s.Send("POST", "/billing/portal", nil, me),
+		s.Send("POST", "/billing/webhook", "{}", apptest.Header("Content-Type", "application/json"),
+			apptest.Header("Stripe-Signature", "t=1,v1=00")),
+	} {
+		got.WantProblem(http.StatusServiceUnavailable, "UNAVAILABLE")
+		if text := got.Text("detail"); text != "Plans can't be bought on this server. Its operator sets them." {
+			t.Errorf("got %q", text)
+		}
+	}
+	if plans := s.Get("/billing/plans"); plans.Value("purchasable") != false {
+		t.Errorf("got %s, want that nothing can be bought", plans.Body)
+	}
+}

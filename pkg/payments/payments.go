@@ -31,6 +31,8 @@ const (
 	grace = 7 * 24 * time.Hour
 	// fresh is the age of a reading from which the sweep reads again.
 	fresh = 24 * time.Hour
+	// rare is the age of a reading from which the sweep reads a subscription that is over again.
+	rare = 7 * 24 * time.Hour
 	// abandoned is the age of a checkout from which it can't become a subscription any more: Stripe's sessions expire
 	// after a day.
 	abandoned = 3 * 24 * time.Hour
@@ -227,14 +229,14 @@ func (s *Service) save(ctx context.Context, a account, read reading) (account, e
 	return a, nil
 }
 
-// Sweep reads the subscriptions that can change and weren't read for a day, in case an event never arrived, and deletes
-// old ids of events.
+// Sweep reads the subscriptions that can change and weren't read for a day, in case an event never arrived, and those
+// that are over once a week. It deletes old ids of events.
 func (s *Service) Sweep(ctx context.Context) error {
 	if !s.Enabled() {
 		return nil
 	}
 	now := s.now()
-	customers, err := s.store.due(ctx, now.Add(-fresh), now.Add(-abandoned))
+	customers, err := s.store.due(ctx, now.Add(-fresh), now.Add(-abandoned), now.Add(-rare))
 	faults := []error{err, s.store.forget(ctx, now.Add(-eventLife))}
 	for _, customer := range customers {
 		if _, err := s.refresh(ctx, customer); err != nil {

@@ -317,6 +317,26 @@ func TestCheckout_refusals(t *testing.T) {
 	})
 }
 
+// TestSweep_readsSubscriptionsThatAreOver expects a subscription that the operator makes at Stripe to be found within a
+// week, without an event of it.
+func TestSweep_readsSubscriptionsThatAreOver(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := newShop(t, d)
+		customer := s.customer()
+		s.stripe.Put("sub_1", stripetest.Subscription(customer, "canceled", "price_plus"))
+		s.clock = s.clock.AddDate(0, 1, 0)
+		s.sweep()
+		s.want("canceled", "free")
+		s.stripe.Put("sub_2", stripetest.Subscription(customer, "active", "price_pro"))
+		s.clock = s.clock.AddDate(0, 0, 6)
+		s.sweep()
+		s.want("six days later", "free")
+		s.clock = s.clock.AddDate(0, 0, 2)
+		s.sweep()
+		s.want("after a week", "pro")
+	})
+}
+
 func TestConfig_Validate(t *testing.T) {
 	good := payments.Config{SecretKey: "sk", WebhookSecret: "w", PlusMonth: "a", ProMonth: "b"}
 	for what, change := range map[string]func(c *payments.Config){

@@ -127,11 +127,13 @@ func (s store) event(ctx context.Context, tx *db.Tx, id string, now time.Time) (
 }
 
 // due returns customers that weren't read since before, and whose subscription may have changed: it isn't final, or a
-// checkout was started after checkouts. It returns 500 at most, those first that were read longest ago.
-func (s store) due(ctx context.Context, before, checkouts time.Time) (customers []string, err error) {
+// checkout was started after checkouts, or it wasn't read since rarely: payments of one that is over may still be
+// disputed, and operators may make another one at Stripe. It returns 500 at most, those read longest ago first.
+func (s store) due(ctx context.Context, before, checkouts, rarely time.Time) (customers []string, err error) {
 	err = s.db.Select(ctx, &customers, `SELECT customer_id FROM subscriptions WHERE customer_id IS NOT NULL AND read_at < ?
-			AND (status NOT IN ('none', 'canceled', 'incomplete_expired') OR checkout_at > ?)
-		ORDER BY read_at LIMIT 500`, db.Millis{Time: before}, db.Millis{Time: checkouts})
+			AND (status NOT IN ('none', 'canceled', 'incomplete_expired') OR checkout_at > ?
+				OR read_at < ?)
+		ORDER BY read_at LIMIT 500`, db.Millis{Time: before}, db.Millis{Time: checkouts}, db.Millis{Time: rarely})
 	if err != nil {
 		return nil, fmt.Errorf("find subscriptions to read: %w", err)
 	}
