@@ -29,6 +29,7 @@ import (
 	"masthead/pkg/picture/svg"
 	"masthead/pkg/server"
 	"masthead/pkg/usage"
+	"masthead/pkg/webhooks"
 	"masthead/pkg/worker"
 )
 
@@ -53,6 +54,8 @@ type Config struct {
 	Monitor  monitor.Config  `embed:"" group:"Monitoring"`
 	AI       ai.Config       `embed:"" group:"AI"`
 	Opinion  opinion.Config  `embed:"" group:"AI"`
+	// Webhooks has no settings.
+	Webhooks webhooks.Config `kong:"-"`
 	// Drawing are the workers that draw; Images says how many.
 	Drawing worker.Config `kong:"-"`
 	// JobsEvery is the time between looks for background jobs that are due; 0 is a second.

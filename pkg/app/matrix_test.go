@@ -9,6 +9,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"masthead/gen"
+	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/db"
 )
@@ -67,11 +68,12 @@ const (
 
 // call is a kind of caller.
 type call struct {
-	name       string
-	credential int
-	dead       bool // of a disabled account or revoked
-	elsewhere  bool // the cookie from another site
-	admin      bool
+	name        string
+	credential  int
+	dead        bool // of a disabled account or revoked
+	elsewhere   bool // the cookie from another site
+	admin       bool
+	unconfirmed bool
 	// foreign callers own nothing of what they ask for; otherProject keys are the owner's, of another project.
 	foreign, otherProject bool
 	target                func(w *world) *owner // whose things are asked for
@@ -89,7 +91,7 @@ var calls = []call{
 	{name: "the owner", credential: session, option: bearer(func(w *world) string { return w.owner.Access })},
 	{name: "another user", credential: session, foreign: true,
 		option: bearer(func(w *world) string { return w.stranger.Access })},
-	{name: "an unconfirmed owner", credential: session, target: func(w *world) *owner { return w.unconfirmed },
+	{name: "an unconfirmed owner", credential: session, unconfirmed: true, target: func(w *world) *owner { return w.unconfirmed },
 		option: bearer(func(w *world) string { return w.unconfirmed.Access })},
 	{name: "a disabled account", credential: session, dead: true,
 		option: bearer(func(w *world) string { return w.disabled.Access })},
@@ -165,6 +167,14 @@ func reportAt(w *world, of *owner) (string, any) {
 	made := w.Post("/audits", map[string]any{"url": w.Site.At("/page/one")}, apptest.Bearer(of.Access))
 	return "/audits/" + made.Want(http.StatusOK).Text("id"), nil
 }
+
+// hookAt asks about a webhook of the owner.
+func hookAt(suffix string, body any) ask {
+	return func(w *world, of *owner) (string, any) { return "/webhooks/" + aHook(w.Service, of.id) + suffix, body }
+}
+
+// forConfirmed are the operations that an account can't use before its address is confirmed.
+var forConfirmed = map[string]bool{"createWebhook": true}
 
 // withoutStripe are the operations that succeed only on a server that sells plans, with the status that they have in
 // place of success on the one of the matrix. A webhook's caller is known by its signature, which is missing there.
@@ -255,7 +265,24 @@ var matrix = map[string]rule{
 	}},
 	"getPreferences": {everyone, at(toWhich)},
 	"putPreferences": {everyone, with(toWhich, map[string]any{"items": []any{map[string]any{"kind": "watch_worse"}}})},
-	"listUsers":      {admins, at("/admin/users")},
+	"listWebhooks":   {everyone, at(hooks)},
+	"createWebhook": {everyone, func(w *world, _ *owner) (string, any) {
+		return hooks, map[string]any{"url": w.Site.At("/page/one")}
+	}},
+	"getWebhook":            {owners, hookAt("", nil)},
+	"updateWebhook":         {owners, hookAt("", map[string]any{"enabled": true})},
+	"deleteWebhook":         {owners, hookAt("", nil)},
+	"rotateWebhook":         {owners, hookAt("/rotate", nil)},
+	"testWebhook":           {owners, hookAt("/test", nil)},
+	"replayWebhook":         {owners, hookAt("/replay", aDay)},
+	"listWebhookDeliveries": {owners, hookAt("/deliveries", nil)},
+	"getWebhookDelivery": {owners, func(w *world, of *owner) (string, any) {
+		return aDelivery(w.Service, of.id), nil
+	}},
+	"replayWebhookDelivery": {owners, func(w *world, of *owner) (string, any) {
+		return aDelivery(w.Service, of.id) + "/replay", nil
+	}},
+	"listUsers": {admins, at("/admin/users")},
 	"createUser": {admins, func(*world, *owner) (string, any) {
 		return "/admin/users", map[string]any{
 			"email": fmt.Sprintf("matrix%d@example.com", apptest.Serial()), "password": apptest.Password,
@@ -301,6 +328,8 @@ func (c call) want(document *openapi3.T, method string, op *openapi3.Operation, 
 		return http.StatusForbidden
 	case of == admins && !c.admin:
 		return http.StatusForbidden
+	case c.unconfirmed && forConfirmed[op.OperationID]:
+		return http.StatusForbidden
 	case of == owners && (c.foreign || c.otherProject):
 		return http.StatusNotFound
 	case of == projectKeys && (c.foreign || c.otherProject):
@@ -316,7 +345,7 @@ func TestMatrix_everyOperationByEveryCaller(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := apptest.StartSignedIn(t)
+	h := apptest.StartSignedIn(t, func(c *app.Config) { c.Billing.FreeWebhooks = 1000 })
 	if _, err := h.App.Users.Promote(t.Context(), h.ID(h.Register())); err != nil { // so that no admin is the last one
 		t.Fatal(err)
 	}

@@ -39,6 +39,7 @@ import (
 	"masthead/pkg/templates"
 	"masthead/pkg/usage"
 	"masthead/pkg/users"
+	"masthead/pkg/webhooks"
 	"masthead/pkg/worker"
 )
 
@@ -57,9 +58,12 @@ type Accounts struct {
 	Mail     *mail.Service
 	Payments *payments.Service
 	Events   *events.Bus
-	// Notifications are among them since commands publish events too, and so must know who subscribes.
+	// Notifications and Webhooks are among them since commands publish events too, and so must know who subscribes.
 	Notifications *notifications.Service
+	Webhooks      *webhooks.Service
+	Billing       *billing.Service
 
+	fetch    *fetch.Client
 	auditlog *auditlog.Log
 	jobs     *jobs.Worker
 }
@@ -83,6 +87,19 @@ func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
 	}
 	a.Projects = projects.New(d, a.Events)
 	a.Keys = apikeys.New(d, a.Projects, a.auditlog, a.Events)
+	cfg.Billing.Purchasable = a.Payments.Enabled()
+	a.Billing = billing.New(cfg.Billing, a.Users, a.Events)
+	if cfg.Fetch.ContactURL == "" && cfg.Server.Addr != "" { // a command has no server, and fetches nothing
+		cfg.Fetch.ContactURL = cfg.Server.Public()
+	}
+	cfg.Fetch.Local = cfg.Server.Loopback()
+	if a.fetch, err = fetch.New(cfg.Fetch, refusals(a.auditlog)); err != nil {
+		return nil, err
+	}
+	a.Webhooks = webhooks.NewService(cfg.Webhooks, webhooks.Deps{
+		DB: d, Users: a.Users, Projects: a.Projects, Plans: a.Billing, Events: a.Events, Jobs: a.jobs, Fetch: a.fetch,
+		AuditLog: a.auditlog,
+	})
 	return a, nil
 }
 
@@ -90,7 +107,6 @@ func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
 type modules struct {
 	*Accounts
 	Templates *templates.Service
-	Billing   *billing.Service
 	Usage     *usage.Service
 	Images    *images.Service
 	Audits    *audit.Service
@@ -100,7 +116,6 @@ type modules struct {
 	Files   *files.Ledger
 	blobs   *blob.Disk
 	reports *blob.Disk // pictures of audits
-	fetch   *fetch.Client
 	decoder *picture.Decoder
 	scraper *scrape.Scraper
 	repeats *idempotency.Keys
@@ -117,19 +132,10 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	}
 	m.drawing = worker.New(cfg.drawing(m.hung))
 	m.Templates = templates.New(cfg.Server.Public(), m.drawing)
-	cfg.Billing.Purchasable = a.Payments.Enabled()
-	m.Billing = billing.New(cfg.Billing, a.Users, a.Events)
 	m.Usage = usage.New(cfg.Usage, a.DB, m.Billing, a.auditlog, a.Events)
-	if cfg.Fetch.ContactURL == "" {
-		cfg.Fetch.ContactURL = cfg.Server.Public()
-	}
 	cfg.Blob.Dir = cfg.pictures()
 	var err error
 	if m.blobs, err = blob.OpenDisk(cfg.Blob); err != nil {
-		return nil, err
-	}
-	cfg.Fetch.Local = cfg.Server.Loopback()
-	if m.fetch, err = fetch.New(cfg.Fetch, refusals(a.auditlog)); err != nil {
 		return nil, err
 	}
 	m.SVG = svg.New(cfg.svg())
@@ -211,6 +217,7 @@ type (
 	templatesAPI     = templates.API
 	usageAPI         = usage.API
 	usersAPI         = users.API
+	webhooksAPI      = webhooks.API
 )
 
 // api is every operation of the service. One that nobody implements, or two modules do, fails to compile here, by name.
@@ -229,6 +236,7 @@ type api struct {
 	*templatesAPI
 	*usageAPI
 	*usersAPI
+	*webhooksAPI
 	*health
 }
 
@@ -240,7 +248,7 @@ func (m *modules) api(h *health) *api {
 		auth.NewAPI(m.Auth), billing.NewAPI(m.Billing), brand.NewAPI(brand.New(m.scraper)),
 		images.NewAPI(m.Images), mail.NewAPI(m.Mail), notifications.NewAPI(m.Notifications), payments.NewAPI(m.Payments),
 		projects.NewAPI(m.Projects),
-		templates.NewAPI(m.Templates), usage.NewAPI(m.Usage), users.NewAPI(m.Users), h,
+		templates.NewAPI(m.Templates), usage.NewAPI(m.Usage), users.NewAPI(m.Users), webhooks.NewAPI(m.Webhooks), h,
 	}
 }
 
@@ -264,6 +272,7 @@ func (m *modules) background() []func(context.Context) {
 		hourly("subscriptions", m.Payments.Sweep),
 		hourly("mails", m.Mail.Sweep),
 		hourly("notifications", m.Notifications.Sweep),
+		hourly("deliveries to webhooks", m.Webhooks.Sweep),
 		hourly("given-up jobs", m.jobs.Sweep),
 		hourly("leases", lease.New(m.DB, time.Hour).Sweep),
 	}

@@ -40,6 +40,9 @@ const (
 	QuotaReserved     Action = "quota_reserve"
 	QuotaKept         Action = "quota_commit"
 	QuotaReleased     Action = "quota_release"
+	WebhookCreated    Action = "webhook_create"
+	WebhookRotated    Action = "webhook_rotate"
+	WebhookDeleted    Action = "webhook_delete"
 )
 
 // Log writes events to the audit log.

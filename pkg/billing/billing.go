@@ -39,6 +39,10 @@ type Config struct {
 	PlusAnalyses int64 `name:"analyses-plus" env:"MASTHEAD_ANALYSES_PLUS" default:"200" help:"Audits per month that a model analyzes for an account on the Plus plan."`
 	ProAnalyses  int64 `name:"analyses-pro" env:"MASTHEAD_ANALYSES_PRO" default:"2000" help:"Audits per month that a model analyzes for an account on the Pro plan."`
 
+	FreeWebhooks int64 `name:"webhooks-free" env:"MASTHEAD_WEBHOOKS_FREE" default:"1" help:"Webhooks of an account on the Free plan."`
+	PlusWebhooks int64 `name:"webhooks-plus" env:"MASTHEAD_WEBHOOKS_PLUS" default:"10" help:"Webhooks of an account on the Plus plan."`
+	ProWebhooks  int64 `name:"webhooks-pro" env:"MASTHEAD_WEBHOOKS_PRO" default:"50" help:"Webhooks of an account on the Pro plan."`
+
 	// Fresh is how long the plan of an account is cached; 0 means 10 s.
 	Fresh time.Duration `kong:"-"`
 	// Purchasable reports whether accounts can buy plans.
@@ -53,6 +57,7 @@ func (c Config) withDefaults() Config {
 	}{
 		{&c.FreeRPM, 20}, {&c.PlusRPM, 100}, {&c.ProRPM, 500},
 		{&c.FreeAnalyses, 20}, {&c.PlusAnalyses, 200}, {&c.ProAnalyses, 2000},
+		{&c.FreeWebhooks, 1}, {&c.PlusWebhooks, 10}, {&c.ProWebhooks, 50},
 	} {
 		*f.value = cmp.Or(*f.value, f.usual)
 	}
@@ -69,6 +74,7 @@ func (c Config) Validate() error {
 	}{
 		{"RPM_FREE", c.FreeRPM}, {"RPM_PLUS", c.PlusRPM}, {"RPM_PRO", c.ProRPM},
 		{"ANALYSES_FREE", c.FreeAnalyses}, {"ANALYSES_PLUS", c.PlusAnalyses}, {"ANALYSES_PRO", c.ProAnalyses},
+		{"WEBHOOKS_FREE", c.FreeWebhooks}, {"WEBHOOKS_PLUS", c.PlusWebhooks}, {"WEBHOOKS_PRO", c.ProWebhooks},
 	} {
 		if f.value < 0 || f.value > maxRPM {
 			errs = append(errs, fmt.Errorf("MASTHEAD_%s must be from 1 to %d, not %d", f.name, maxRPM, f.value))

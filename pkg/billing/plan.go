@@ -30,6 +30,8 @@ type Plan struct {
 	Models []string
 	// History reports whether the account's history shows the model's opinions of audits.
 	History bool
+	// Webhooks is the number of webhooks that the account can create; of more, the oldest get events.
+	Webhooks int
 }
 
 // Allows reports whether the plan includes an AI model.
@@ -44,14 +46,17 @@ func (p Plan) MissesPerMinute() int64 { return 10 * p.RequestsPerMinute }
 func plans(cfg Config) []Plan {
 	standard := []string{ModelStandard}
 	return []Plan{
-		{Name: Free, RequestsPerMinute: cfg.FreeRPM, AIUnits: 3, Analyses: cfg.FreeAnalyses, Models: standard},
+		{
+			Name: Free, RequestsPerMinute: cfg.FreeRPM, AIUnits: 3, Analyses: cfg.FreeAnalyses, Models: standard,
+			Webhooks: int(cfg.FreeWebhooks),
+		},
 		{
 			Name: Plus, RequestsPerMinute: cfg.PlusRPM, AIUnits: 100, Analyses: cfg.PlusAnalyses, Models: standard,
-			History: true,
+			History: true, Webhooks: int(cfg.PlusWebhooks),
 		},
 		{
 			Name: Pro, RequestsPerMinute: cfg.ProRPM, AIUnits: 1000, ProUnits: 300, Analyses: cfg.ProAnalyses,
-			Models: []string{ModelStandard, ModelPro}, History: true,
+			Models: []string{ModelStandard, ModelPro}, History: true, Webhooks: int(cfg.ProWebhooks),
 		},
 	}
 }

@@ -111,6 +111,13 @@ func (t Type[D]) publish(ctx context.Context, tx *db.Tx, b *Bus, id, ownerID str
 			return fmt.Errorf("publish %s: %w", t.name, err)
 		}
 		for _, s := range subscribers {
+			if s.only != nil {
+				if wanted, err := s.only(ctx, tx, ownerID); err != nil {
+					return fmt.Errorf("publish %s: %w", t.name, err)
+				} else if !wanted {
+					continue
+				}
+			}
 			if err := s.queue.Enqueue(ctx, tx, ownerID, id, envelope{e, text}); err != nil {
 				return fmt.Errorf("publish %s: %w", t.name, err)
 			}
@@ -150,6 +157,7 @@ func (t Type[D]) Notify(b *Bus, fn func(e Event, data D)) {
 type Subscriber struct {
 	bus      *Bus
 	queue    *jobs.Queue
+	only     func(ctx context.Context, tx *db.Tx, ownerID string) (bool, error)
 	handlers map[string]func(context.Context, envelope) (jobs.Result, error)
 }
 
@@ -163,6 +171,9 @@ type Delivery struct {
 	Fail func(ctx context.Context, e Event, err error) jobs.Result
 	// Final reports whether an error is permanent; may be nil.
 	Final func(err error) bool
+	// Only reports whether the subscriber wants the events of an owner, in the publisher's transaction; nil for all
+	// owners. It saves the jobs of events that concern few, and reads one row.
+	Only func(ctx context.Context, tx *db.Tx, ownerID string) (bool, error)
 }
 
 // errUnknown is permanent: this version of the program doesn't know the event.
@@ -176,7 +187,7 @@ func Subscribe(b *Bus, w *jobs.Worker, name string, d Delivery) *Subscriber {
 		panic("events: two subscribers are called " + name)
 	}
 	b.names[name] = true
-	s := &Subscriber{bus: b, handlers: map[string]func(context.Context, envelope) (jobs.Result, error){}}
+	s := &Subscriber{bus: b, only: d.Only, handlers: map[string]func(context.Context, envelope) (jobs.Result, error){}}
 	work := jobs.Work{
 		Do: s.deliver, AtOnce: d.AtOnce, Time: d.Time, Attempts: d.Attempts, Pause: d.Pause,
 		Final: func(err error) bool { return errors.Is(err, errUnknown) || d.Final != nil && d.Final(err) },

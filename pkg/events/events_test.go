@@ -183,6 +183,27 @@ func TestPublish_withoutSubscribers_leavesTheDatabaseAlone(t *testing.T) {
 	}
 }
 
+func TestPublish_subscriberOfSomeOwners_getsNoJobOfOthers(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		b, w := events.NewBus(), jobs.NewWorker(d, time.Millisecond)
+		var wanted bool
+		events.ImageCreated.Deliver(events.Subscribe(b, w, "few", events.Delivery{
+			Only: func(_ context.Context, _ *db.Tx, ownerID string) (bool, error) {
+				return wanted && ownerID == "owner", nil
+			},
+		}), func(context.Context, events.Event, events.Image) (jobs.Result, error) { return nil, nil })
+		publish(t, d, b, picture, nil)
+		if n := enqueued(t, d); n != 0 {
+			t.Errorf("%d jobs for an owner that the subscriber doesn't want, want none", n)
+		}
+		wanted = true
+		publish(t, d, b, picture, nil)
+		if n := enqueued(t, d); n != 1 {
+			t.Errorf("%d jobs for an owner that it wants, want one", n)
+		}
+	})
+}
+
 func TestPublish_tooLarge_isRefused(t *testing.T) {
 	d := dbtest.SQLite(t)
 	b := events.NewBus()

@@ -59,10 +59,23 @@ func (q *Queue) Enqueue(ctx context.Context, tx *db.Tx, ownerID, key string, pay
 	return q.EnqueueAt(ctx, tx, ownerID, key, q.now(), payload)
 }
 
+// Wake is Enqueue for work that may wait for a later time under the same key: it becomes due at once. One that runs
+// isn't changed, so its result must look again for what there is to do.
+func (q *Queue) Wake(ctx context.Context, tx *db.Tx, ownerID, key string, payload any) error {
+	return q.enqueue(ctx, tx, ownerID, key, q.now(), payload, true)
+}
+
 // EnqueueAt is Enqueue for a job that is due at a time. Periodic work enqueues its next run in the result of the last,
 // with a key that names the period, such as page and day.
 func (q *Queue) EnqueueAt(
 	ctx context.Context, tx *db.Tx, ownerID, key string, due time.Time, payload any,
+) error {
+	return q.enqueue(ctx, tx, ownerID, key, due, payload, false)
+}
+
+// enqueue adds a job; wake replaces one with the key that waits for a later time.
+func (q *Queue) enqueue(
+	ctx context.Context, tx *db.Tx, ownerID, key string, due time.Time, payload any, wake bool,
 ) error {
 	text, err := json.Marshal(payload)
 	if err != nil {
@@ -79,8 +92,8 @@ func (q *Queue) EnqueueAt(
 		ON CONFLICT (kind, key) DO UPDATE SET id = excluded.id, payload = excluded.payload, attempts = 0,
 			due_at = excluded.due_at, holder = '', owner = excluded.owner, turn = excluded.turn, last_error = '',
 			given_up_at = NULL, retryable = TRUE
-			WHERE jobs.given_up_at IS NOT NULL`,
-		db.NewID(), q.kind, key, string(text), dueAt, ownerID, q.kind, now, q.kind, ownerID, dueAt)
+			WHERE jobs.given_up_at IS NOT NULL OR ? AND jobs.holder = '' AND jobs.due_at > excluded.due_at`,
+		db.NewID(), q.kind, key, string(text), dueAt, ownerID, q.kind, now, q.kind, ownerID, dueAt, wake)
 	if err != nil {
 		return fmt.Errorf("enqueue the job %s: %w", key, err)
 	}

@@ -229,6 +229,34 @@ func TestQueue_enqueueAt_isDueThen_andReplacesOnlyWhatWasGivenUp(t *testing.T) {
 	})
 }
 
+func TestQueue_wake_makesWhatWaitsDue_andLeavesWhatRuns(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		q := &Queue{d, "test", time.Now}
+		wake := func() {
+			err := d.InTx(t.Context(), func(tx *db.Tx) error { return q.Wake(t.Context(), tx, "owner", "a", "woken") })
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		enqueueAt(t, q, "owner", "a", time.Now().Add(time.Hour))
+		if claim(t, q) != nil {
+			t.Fatal("the job is due before its time")
+		}
+		wake()
+		j := claim(t, q)
+		if j == nil || string(j.Payload) != `"woken"` {
+			t.Fatalf("got %+v, want the job that was woken", j)
+		}
+		wake()
+		if other := claim(t, q); other != nil || waiting(t, q) != 1 {
+			t.Errorf("while it runs: got %+v, want no second attempt", other)
+		}
+		if err := q.end(t.Context(), j, nil); err != nil || waiting(t, q) != 0 {
+			t.Errorf("after waking one that runs: got %v with %d jobs, want it ended by its holder", err, waiting(t, q))
+		}
+	})
+}
+
 func TestWorker_pausesGrow_andTheLastErrorIsTold(t *testing.T) {
 	fault, attempts := errors.New("again"), 0
 	var told error

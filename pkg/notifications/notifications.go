@@ -34,7 +34,7 @@ const (
 // Channel is a way of telling an account something.
 type Channel string
 
-// Channels. Nothing is sent to webhooks yet.
+// Channels. Webhook stands for the events of a kind that package webhooks sends.
 const (
 	Inbox   Channel = "inbox"
 	Mail    Channel = "mail"

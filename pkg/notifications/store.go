@@ -115,6 +115,17 @@ func (s store) preferences(ctx context.Context, userID string) (map[choice]bool,
 	return said, nil
 }
 
+// Wants reports whether an account wants a kind of notification over a channel, within tx.
+func Wants(ctx context.Context, tx *db.Tx, userID string, kind mail.Kind, channel Channel) (wanted bool, err error) {
+	err = tx.Get(ctx, &wanted, `SELECT COALESCE((SELECT wanted FROM notification_preferences
+		WHERE user_id = ? AND kind = ? AND channel = ?), CAST(? AS BOOLEAN))`,
+		userID, string(kind), string(channel), byDefault(kind, channel))
+	if err != nil {
+		return false, fmt.Errorf("read a preference of account %s: %w", userID, err)
+	}
+	return wanted, nil
+}
+
 // prefer stores what an account has chosen.
 func (s store) prefer(ctx context.Context, userID string, changes []Change) error {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
