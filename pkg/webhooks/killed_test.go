@@ -34,7 +34,7 @@ type node struct {
 	users  *users.Service
 }
 
-func newNode(t *testing.T, d *db.DB) *node {
+func newNode(t testing.TB, d *db.DB) *node {
 	t.Helper()
 	n := &node{db: d, bus: events.NewBus(), worker: jobs.NewWorker(d, time.Millisecond)}
 	log := auditlog.New(d)
@@ -52,12 +52,12 @@ func newNode(t *testing.T, d *db.DB) *node {
 }
 
 // runUntil runs jobs until done.
-func (n *node) runUntil(t *testing.T, done func() bool) {
+func (n *node) runUntil(t testing.TB, done func() bool) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { n.worker.Run(ctx) })
-	for end := time.Now().Add(30 * time.Second); !done(); {
+	for end := time.Now().Add(2 * time.Minute); !done(); {
 		if time.Now().After(end) {
 			t.Error("nothing ends")
 			break

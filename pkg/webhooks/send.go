@@ -28,9 +28,11 @@ const (
 	// perEndpoint is how many requests an endpoint gets at a time.
 	perEndpoint = 4
 	// runTime is the time of a run for one endpoint, of which startTime is for starting requests: the rest is for those
-	// that have begun.
-	runTime   = time.Minute
-	startTime = 40 * time.Second
+	// that have begun. A program that ends waits for runs.
+	runTime   = 30 * time.Second
+	startTime = 10 * time.Second
+	// storeTime bounds storing an attempt.
+	storeTime = 10 * time.Second
 	// batch is how many deliveries are read at once.
 	batch = 32
 	// probing is after how many failures in a row an endpoint gets one request at a time, and longestPause bounds the
@@ -99,10 +101,12 @@ func (s *Service) sendAll(ctx context.Context, w Webhook, due []Delivery, end ti
 		running.Go(func() {
 			defer func() { <-slots }()
 			made := s.send(ctx, w, d)
-			if ctx.Err() != nil { // the program ends or lost the job: the attempt is repeated
+			if made.Status == 0 && ctx.Err() != nil { // the program ends or lost the job, and the response with it
 				return
 			}
-			row, problem := s.record(ctx, w, d, made)
+			storing, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
+			defer cancel()
+			row, problem := s.record(storing, w, d, made)
 			mu.Lock()
 			defer mu.Unlock()
 			failures, err = row, errors.Join(err, problem)
