@@ -105,9 +105,9 @@ func New(cfg Config, deps Deps) *Service {
 	return s
 }
 
-// maxReports is the maximum number of reports per account: a new one replaces the oldest. It limits the disk space of
+// MaxReports is the maximum number of reports per account: a new one replaces the oldest. It limits the disk space of
 // an account.
-const maxReports = 1000
+const MaxReports = 1000
 
 // Request is a request for an audit.
 type Request struct {
@@ -131,6 +131,9 @@ type Record struct {
 
 	id string // of the row
 }
+
+// SetNow replaces the clock, for tests.
+func (s *Service) SetNow(now func() time.Time) { s.now = now }
 
 // Create audits a page and stores the report: for the caller, or without an owner if they are anonymous. Anonymous
 // callers may get a report that is up to half a minute old, see [Service.share]. Errors are those of [Examine],

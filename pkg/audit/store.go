@@ -104,10 +104,10 @@ func previousScore(ctx context.Context, tx *db.Tx, r *record) (score int, found 
 	return score, true, nil
 }
 
-// trim deletes the reports of an owner beyond the newest maxReports.
+// trim deletes the reports of an owner beyond the newest MaxReports.
 func (s store) trim(ctx context.Context, tx *db.Tx, ownerID string) error {
 	_, err := tx.Exec(ctx, `DELETE FROM audits WHERE owner_id = ? AND id < (
-		SELECT id FROM audits WHERE owner_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`, ownerID, ownerID, maxReports-1)
+		SELECT id FROM audits WHERE owner_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`, ownerID, ownerID, MaxReports-1)
 	return err
 }
 

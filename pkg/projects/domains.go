@@ -12,8 +12,9 @@ import (
 // maxDomains is the maximum number of domains per project.
 const maxDomains = 100
 
-// normalDomains normalizes domains and removes duplicates. Its error lists every invalid domain.
-func normalDomains(given []string) ([]string, error) {
+// NormalDomains returns domains in the form in which they are compared, without duplicates. Its error lists every
+// invalid domain.
+func NormalDomains(given []string) ([]string, error) {
 	if len(given) > maxDomains {
 		err := apperr.Invalid("/domains",
 			fmt.Sprintf("A project can have at most %d domains, not %d.", maxDomains, len(given)))

@@ -16,8 +16,8 @@ import (
 	"masthead/pkg/identity"
 )
 
-// maxProjects is the maximum number of projects per account.
-const maxProjects = 100
+// MaxProjects is the maximum number of projects per account.
+const MaxProjects = 100
 
 // PublicIDLength is the length of a project's public ID in base62 characters.
 const PublicIDLength = 12
@@ -72,10 +72,13 @@ func New(d *db.DB, b *events.Bus) *Service {
 	return s
 }
 
+// SetNow replaces the clock, for tests.
+func (s *Service) SetNow(now func() time.Time) { s.now = now }
+
 // Create creates a project of the caller. It returns Conflict if the account has the maximum number of projects.
 func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewProject) (Project, error) {
 	name, nameErr := cleantext.Name(n.Name)
-	domains, domainsErr := normalDomains(n.Domains)
+	domains, domainsErr := NormalDomains(n.Domains)
 	err := apperr.JoinInvalid(nameErr, domainsErr)
 	if err != nil {
 		return Project{}, err
@@ -88,7 +91,7 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewProje
 		ID: n.ID, PublicID: cmp.Or(n.PublicID, base62.Random(PublicIDLength)), OwnerID: caller.UserID, Name: name,
 		Domains: domains, PublicAI: n.PublicAI, CreatedAt: now, UpdatedAt: now,
 	}
-	err = s.store.insert(ctx, p, maxProjects)
+	err = s.store.insert(ctx, p, MaxProjects)
 	switch {
 	case db.IsForeignKey(err):
 		return Project{}, identity.Gone(err)
@@ -143,7 +146,7 @@ func (s *Service) Update(ctx context.Context, caller identity.Caller, id string,
 	}
 	if u.Domains != nil {
 		var domains []string
-		domains, domainsErr = normalDomains(*u.Domains)
+		domains, domainsErr = NormalDomains(*u.Domains)
 		u.Domains = &domains
 	}
 	if err := apperr.JoinInvalid(nameErr, domainsErr); err != nil {

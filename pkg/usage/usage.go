@@ -80,6 +80,9 @@ type Reservation struct {
 	plan    billing.Plan // the owner's plan when reserving
 }
 
+// SetNow replaces the clock, for tests.
+func (s *Service) SetNow(now func() time.Time) { s.now = now }
+
 // Reserve reserves one unit of the owner's current month (UTC). It returns [ErrQuota] if none is left, of the pro
 // model if pro is set. job identifies the work, in at most 255 bytes. A job has one unit, no matter how often it is
 // retried, restarted or moved to another node, so each new picture needs a new name.

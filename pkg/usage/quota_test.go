@@ -1,4 +1,4 @@
-package usage
+package usage_test
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/events"
+	"masthead/pkg/usage"
 )
 
 // Decisions: owners are told when 80 and 100 percent of a month's quota are used.
@@ -22,10 +23,9 @@ func TestReserve_at80And100Percent_publishesQuotaReached(t *testing.T) {
 			t.Run(plan, func(t *testing.T) {
 				l := newLedger(t, d, plan)
 				defer func() { _, _ = d.Exec(t.Context(), `DELETE FROM users`) }()
-				l.events = events.NewBus()
 				var got []string
 				ids := map[string]bool{}
-				events.QuotaReached.Notify(l.events, func(e events.Event, q events.Quota) {
+				events.QuotaReached.Notify(l.bus, func(e events.Event, q events.Quota) {
 					ids[e.ID] = true
 					got = append(got, fmt.Sprintf("%s %d%% at %d of %d", q.Resource, q.Percent, q.Used, q.Limit))
 				})
@@ -50,9 +50,8 @@ func TestReserve_at80And100Percent_publishesQuotaReached(t *testing.T) {
 func TestReserve_limitReachedAgain_publishesTheSameEvent(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		l := newLedger(t, d, "free")
-		l.events = events.NewBus()
 		ids, times := map[string]bool{}, 0
-		events.QuotaReached.Notify(l.events, func(e events.Event, _ events.Quota) { ids[e.ID] = true; times++ })
+		events.QuotaReached.Notify(l.bus, func(e events.Event, _ events.Quota) { ids[e.ID] = true; times++ })
 		for _, job := range []string{"a", "b"} {
 			l.commit(t, l.reserve(t, job))
 		}
@@ -67,9 +66,8 @@ func TestReserve_limitReachedAgain_publishesTheSameEvent(t *testing.T) {
 func TestTakeAnalysis_at80And100Percent_publishesQuotaReached(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		l := newLedger(t, d, "free")
-		l.events = events.NewBus()
 		var got []string
-		events.QuotaReached.Notify(l.events, func(_ events.Event, q events.Quota) {
+		events.QuotaReached.Notify(l.bus, func(_ events.Event, q events.Quota) {
 			got = append(got, fmt.Sprintf("%s %d%% at %d of %d", q.Resource, q.Percent, q.Used, q.Limit))
 		})
 		for range 12 {
@@ -77,7 +75,7 @@ func TestTakeAnalysis_at80And100Percent_publishesQuotaReached(t *testing.T) {
 				_, err := l.TakeAnalysis(t.Context(), tx, l.owner, billing.Plan{Analyses: 10})
 				return err
 			})
-			if err != nil && !errors.Is(err, ErrQuota) {
+			if err != nil && !errors.Is(err, usage.ErrQuota) {
 				t.Fatal(err)
 			}
 		}

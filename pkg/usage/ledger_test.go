@@ -1,4 +1,4 @@
-package usage
+package usage_test
 
 import (
 	"context"
@@ -12,15 +12,20 @@ import (
 	"masthead/pkg/billing"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/events"
+	"masthead/pkg/usage"
 	"masthead/pkg/users"
 )
 
 // ledger is a service on d, with one account on a plan and a clock that tests set.
 type ledger struct {
-	*Service
-	d     *db.DB
-	owner string
-	clock time.Time
+	*usage.Service
+	d        *db.DB
+	plans    *billing.Service
+	auditlog *auditlog.Log
+	bus      *events.Bus
+	owner    string
+	clock    time.Time
 }
 
 func newLedger(t *testing.T, d *db.DB, plan string) *ledger {
@@ -35,13 +40,14 @@ func newLedger(t *testing.T, d *db.DB, plan string) *ledger {
 	if _, err := people.SetPlan(t.Context(), user.ID, plan); err != nil {
 		t.Fatal(err)
 	}
-	made := &ledger{Service: New(Config{}, d, plans, l, nil), d: d, owner: user.ID,
-		clock: time.Date(2026, 11, 30, 23, 50, 0, 0, time.UTC)}
-	made.now = func() time.Time { return made.clock }
+	bus := events.NewBus()
+	made := &ledger{Service: usage.New(usage.Config{}, d, plans, l, bus), d: d, plans: plans, auditlog: l,
+		bus: bus, owner: user.ID, clock: time.Date(2026, 11, 30, 23, 50, 0, 0, time.UTC)}
+	made.SetNow(func() time.Time { return made.clock })
 	return made
 }
 
-func (l *ledger) reserve(t *testing.T, job string) *Reservation {
+func (l *ledger) reserve(t *testing.T, job string) *usage.Reservation {
 	t.Helper()
 	r, err := l.Reserve(t.Context(), l.owner, job, false)
 	if err != nil {
@@ -50,14 +56,14 @@ func (l *ledger) reserve(t *testing.T, job string) *Reservation {
 	return r
 }
 
-func (l *ledger) commit(t *testing.T, r *Reservation) {
+func (l *ledger) commit(t *testing.T, r *usage.Reservation) {
 	t.Helper()
 	if err := l.d.InTx(t.Context(), func(tx *db.Tx) error { return r.Commit(t.Context(), tx) }); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (l *ledger) release(t *testing.T, r *Reservation) {
+func (l *ledger) release(t *testing.T, r *usage.Reservation) {
 	t.Helper()
 	if err := r.Release(t.Context()); err != nil {
 		t.Fatal(err)
@@ -117,11 +123,11 @@ func TestReserve_noneIsLeft(t *testing.T) {
 		for i := range 3 {
 			l.reserve(t, fmt.Sprint("job ", i))
 		}
-		if _, err := l.Reserve(t.Context(), l.owner, "one more", false); !errors.Is(err, ErrQuota) {
+		if _, err := l.Reserve(t.Context(), l.owner, "one more", false); !errors.Is(err, usage.ErrQuota) {
 			t.Errorf("the fourth of three: got %v, want ErrQuota", err)
 		}
 		l.want(t, november, 3, 0)
-		if _, err := l.Reserve(t.Context(), l.owner, "pro", true); !errors.Is(err, ErrQuota) {
+		if _, err := l.Reserve(t.Context(), l.owner, "pro", true); !errors.Is(err, usage.ErrQuota) {
 			t.Errorf("the pro model on Free: got %v, want ErrQuota", err)
 		}
 	})
@@ -139,7 +145,7 @@ func TestReserve_proModelHasItsOwnCap(t *testing.T) {
 		if _, err := l.Reserve(t.Context(), l.owner, "the 300th", true); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.Reserve(t.Context(), l.owner, "the 301st", true); !errors.Is(err, ErrQuota) {
+		if _, err := l.Reserve(t.Context(), l.owner, "the 301st", true); !errors.Is(err, usage.ErrQuota) {
 			t.Errorf("the 301st of the pro model: got %v, want ErrQuota", err)
 		}
 		if _, err := l.Reserve(t.Context(), l.owner, "another standard", false); err != nil {
@@ -166,13 +172,13 @@ func TestReserve_jobHasOneUnitHoweverOftenItIsTried(t *testing.T) {
 func TestReserve_manyAtOnceShareWhatIsLeft(t *testing.T) {
 	run(t, func(t *testing.T, l *ledger) {
 		// Another node has its own memory and the same database.
-		other := New(Config{}, l.d, l.plans, l.auditlog, nil)
-		other.now = l.now
+		other := usage.New(usage.Config{}, l.d, l.plans, l.auditlog, nil)
+		other.SetNow(func() time.Time { return l.clock })
 		var mu sync.Mutex
 		var got, refused int
 		var wg sync.WaitGroup
 		for i := range 60 {
-			s := []*Service{l.Service, other}[i%2]
+			s := []*usage.Service{l.Service, other}[i%2]
 			wg.Go(func() {
 				r, err := s.Reserve(t.Context(), l.owner, fmt.Sprint("job ", i), false)
 				if err == nil {
@@ -183,7 +189,7 @@ func TestReserve_manyAtOnceShareWhatIsLeft(t *testing.T) {
 				switch {
 				case err == nil:
 					got++
-				case errors.Is(err, ErrQuota):
+				case errors.Is(err, usage.ErrQuota):
 					refused++
 				default:
 					t.Error(err)
@@ -345,7 +351,7 @@ func TestCommit_afterTheLease(t *testing.T) {
 		l.commit(t, l.reserve(t, "x"))
 		l.commit(t, l.reserve(t, "y"))
 		err := l.d.InTx(t.Context(), func(tx *db.Tx) error { return later.Commit(t.Context(), tx) })
-		if !errors.Is(err, ErrQuota) {
+		if !errors.Is(err, usage.ErrQuota) {
 			t.Errorf("with none left: got %v, want ErrQuota", err)
 		}
 		l.want(t, november, 3, 3)
@@ -375,7 +381,7 @@ func TestConfig_Validate(t *testing.T) {
 		0: true, 15 * time.Minute: true, 10 * time.Second: true, 24 * time.Hour: true,
 		time.Second: false, 25 * time.Hour: false, -time.Minute: false,
 	} {
-		if err := (Config{Lease: lease}).Validate(); (err == nil) != good {
+		if err := (usage.Config{Lease: lease}).Validate(); (err == nil) != good {
 			t.Errorf("%v: got %v, want good %v", lease, err, good)
 		}
 	}
@@ -395,7 +401,7 @@ func TestLedger_strangersGetATenthADayAndHalfAMonth(t *testing.T) {
 					t.Fatal(err)
 				}
 				_, err = l.ReservePublic(t.Context(), l.owner, fmt.Sprint("job ", day, " ", i), false)
-				if err != nil && !errors.Is(err, ErrQuota) {
+				if err != nil && !errors.Is(err, usage.ErrQuota) {
 					t.Fatal(err)
 				}
 				if left != (err == nil) {
