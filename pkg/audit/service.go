@@ -177,15 +177,10 @@ func (s *Service) create(ctx context.Context, caller identity.Caller, u weburl.U
 	if made.id == "" {
 		made.id = db.NewID()
 	}
-	stored, err := s.storePictures(ctx, report)
-	if err != nil {
-		return nil, err
-	}
 	if !caller.Anonymous() {
 		made.ai = AI{Status: Skipped}
 	}
-	refer := func(tx *db.Tx) error { return s.files.Refer(ctx, tx, stored.hold, nil) }
-	err = s.store.insert(ctx, made, stored.files, refer, func(tx *db.Tx) error {
+	err = s.keep(ctx, made, func(tx *db.Tx) error {
 		if caller.Anonymous() {
 			return nil
 		}
@@ -208,6 +203,25 @@ func (s *Service) create(ctx context.Context, caller identity.Caller, u weburl.U
 	}
 	return made, nil
 }
+
+// keep stores a report with its pictures, and what also writes in the same transaction. Pictures that may have been
+// deleted since they were written, as by a sweep while the process was suspended, are written again.
+func (s *Service) keep(ctx context.Context, made *record, also func(tx *db.Tx) error) error {
+	for try := 1; ; try++ {
+		stored, err := s.storePictures(ctx, made.Report)
+		if err != nil {
+			return err
+		}
+		refer := func(tx *db.Tx) error { return s.files.Refer(ctx, tx, stored.hold, nil) }
+		err = s.store.insert(ctx, made, stored.files, refer, also)
+		if !errors.Is(err, files.ErrGone) || try == storeTries {
+			return err
+		}
+	}
+}
+
+// storeTries is how often the pictures of a report are written.
+const storeTries = 3
 
 // scoreDrop is how many points a score must lose to be worth an event: less is within what a page changes by itself.
 const scoreDrop = 5

@@ -25,7 +25,16 @@ import (
 // disk is a store whose deleting can be made to fail.
 type disk struct {
 	*blob.Disk
-	stuck bool
+	stuck   bool
+	written func() // after a file was written; may be nil
+}
+
+func (f *disk) Put(ctx context.Context, n blob.Name, data []byte) error {
+	err := f.Disk.Put(ctx, n, data)
+	if f.written != nil {
+		f.written()
+	}
+	return err
 }
 
 func (f *disk) Delete(ctx context.Context, n blob.Name) error {
@@ -314,6 +323,25 @@ func TestSweep_tellsWhatPicturesTake(t *testing.T) {
 		}
 		if want == 0 || !maps.Equal(taken, map[string]float64{"nobody": want, "accounts": 0}) {
 			t.Errorf("got %v, want %v of nobody", taken, want)
+		}
+	})
+}
+
+// A sweep deletes a picture of a report between its writing and the transaction that refers to it, as if the process
+// had been suspended for an hour: the pictures are written again.
+func TestCreate_pictureDeletedMeanwhile_isWrittenAgain(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		k := newKeeping(t, d, audit.Config{})
+		swept := 0
+		k.files.written = func() {
+			if swept++; swept == 1 {
+				k.at = k.at.Add(2 * time.Hour)
+				k.sweep(t)
+			}
+		}
+		r := k.made(t)
+		if n := k.shown(t, r.ID); n != 2 || swept <= 2 {
+			t.Errorf("%d pictures are shown after %d writes, want both, one of them written again", n, swept)
 		}
 	})
 }

@@ -28,7 +28,7 @@ var things = map[db.Dialect]string{
 // storage is a store of things, by a clock that the test moves.
 type storage struct {
 	*Store
-	t     *testing.T
+	t     testing.TB
 	d     *db.DB
 	blobs *hooked
 	ahead *atomic.Int64 // of the clock, in nanoseconds
@@ -60,7 +60,7 @@ func (h *hooked) Delete(ctx context.Context, n blob.Name) error {
 	return h.Store.Delete(ctx, n)
 }
 
-func newStorage(t *testing.T, d *db.DB) *storage {
+func newStorage(t testing.TB, d *db.DB) *storage {
 	t.Helper()
 	for _, statement := range []string{
 		`CREATE TABLE things (owner TEXT NOT NULL, name TEXT NOT NULL, digest TEXT NOT NULL, size BIGINT NOT NULL,
@@ -75,7 +75,7 @@ func newStorage(t *testing.T, d *db.DB) *storage {
 }
 
 // newNode returns another node on the database and folder of things.
-func newNode(t *testing.T, d *db.DB, dir string) *storage {
+func newNode(t testing.TB, d *db.DB, dir string) *storage {
 	t.Helper()
 	disk, err := blob.OpenDisk(blob.Config{Dir: dir})
 	if err != nil {
