@@ -52,6 +52,7 @@ type commands struct {
 	Analyze     analyzeCommand   `cmd:"" help:"Print a page's brand: its icon, colors, main texts and mood."`
 	Project     projectCommands  `cmd:"" help:"Manage projects, their domains and meta tags."`
 	Key         keyCommands      `cmd:"" help:"Manage API keys."`
+	Webhooks    webhookCommands  `cmd:"" help:"Follow what webhooks are sent."`
 	Config      configCommands   `cmd:"" help:"Check the configuration of the service."`
 	Admin       adminCommands    `cmd:"" help:"Manage accounts, for operators of the service."`
 	FakeAI      fakeAICommand    `cmd:"" name:"fake-ai" help:"Start a fake AI provider for development and demos."`

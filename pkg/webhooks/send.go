@@ -126,7 +126,7 @@ func (s *Service) send(ctx context.Context, w Webhook, d Delivery) Attempt {
 	began := time.Now()
 	u, err := weburl.Parse(w.URL)
 	if err == nil {
-		posted, failed := s.deps.Fetch.Post(ctx, u, header(d.EventID, made.At, []byte(d.Body), secrets...), []byte(d.Body))
+		posted, failed := s.deps.Fetch.Post(ctx, u, Header(d.EventID, made.At, []byte(d.Body), secrets...), []byte(d.Body))
 		if err = failed; err == nil {
 			made.Status, made.Response = posted.Status, text(posted.Body)
 		}

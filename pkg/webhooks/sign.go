@@ -23,8 +23,8 @@ func newSecret() string {
 	return secretPrefix + base64.StdEncoding.EncodeToString(b[:])
 }
 
-// header returns the headers of a message, signed with each of the secrets.
-func header(id string, at time.Time, body []byte, secrets ...string) http.Header {
+// Header returns the headers of a message, signed with each of the secrets; without one, it isn't signed.
+func Header(id string, at time.Time, body []byte, secrets ...string) http.Header {
 	timestamp := strconv.FormatInt(at.Unix(), 10)
 	signatures := make([]string, len(secrets))
 	for i, secret := range secrets {
@@ -34,10 +34,11 @@ func header(id string, at time.Time, body []byte, secrets ...string) http.Header
 		_, _ = mac.Write(body)
 		signatures[i] = "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
 	}
-	return http.Header{
-		"Content-Type":      {"application/json"},
-		"Webhook-Id":        {id},
-		"Webhook-Timestamp": {timestamp},
-		"Webhook-Signature": {strings.Join(signatures, " ")},
+	h := http.Header{
+		"Content-Type": {"application/json"}, "Webhook-Id": {id}, "Webhook-Timestamp": {timestamp},
 	}
+	if len(signatures) > 0 {
+		h["Webhook-Signature"] = []string{strings.Join(signatures, " ")}
+	}
+	return h
 }
