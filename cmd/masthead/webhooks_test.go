@@ -73,3 +73,34 @@ func TestWebhooksListen_withoutAnyOrWithAWrongPassword(t *testing.T) {
 		t.Errorf("with a wrong password: got %v, want the service's error", err)
 	}
 }
+
+// A command's change of a plan says what no longer fits, as one over HTTP does.
+func TestAdminPlan_saysWhatNoLongerFits(t *testing.T) {
+	t.Parallel()
+	s := apptest.StartSignedIn(t, func(c *app.Config) {
+		c.Fetch.Allow = append(c.Fetch.Allow, "127.0.0.1/32")
+		c.JobsEvery = 5 * time.Millisecond
+	})
+	o := operator{s, t}
+	o.does(exitDone, "admin", "plan", s.Session.Email, "plus")
+	user := apptest.Bearer(s.Session.Access)
+	for _, path := range []string{"/one", "/two"} {
+		s.Post("/webhooks", map[string]any{"url": s.Site.At(path)}, user).Want(http.StatusCreated)
+	}
+	o.does(exitDone, "admin", "plan", s.Session.Email, "free")
+	apptest.WaitFor(t, "the event", func() bool {
+		sent := s.Get("/webhooks?limit=1", user).Want(http.StatusOK)
+		if sent.Text("items.0.state") != "paused" {
+			return false
+		}
+		var told int
+		err := s.App.DB.Get(t.Context(), &told, `SELECT COUNT(*) FROM notifications WHERE kind = 'plan_changed'`)
+		return err == nil && told == 2
+	})
+	var lines string
+	err := s.App.DB.Get(t.Context(), &lines, `SELECT data FROM notifications WHERE kind = 'plan_changed'
+		ORDER BY id DESC LIMIT 1`)
+	if err != nil || !strings.Contains(lines, s.Site.At("/two")) || strings.Contains(lines, s.Site.At("/one")) {
+		t.Errorf("the account was told %s (%v), want that the newer webhook is paused", lines, err)
+	}
+}
