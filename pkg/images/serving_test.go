@@ -51,10 +51,6 @@ func TestServing_whatIsAtHandIsAnsweredLikeTheRest(t *testing.T) {
 	s := apptest.StartSignedIn(t)
 	image := s.Generate("/page/one", nil).Want(200)
 	cdn, og := image.Path("imageUrl"), image.Path("publicUrl")
-	unusual := func(path string) string {
-		i := strings.LastIndexByte(path, '/') + 1
-		return path[:i] + "%" + strings.ToUpper(hexOf(path[i])) + path[i+1:]
-	}
 	s.Get(og).Want(200) // so that the index knows it
 	for _, path := range []string{cdn, og, "/api" + cdn, "/api" + og} {
 		for _, added := range []string{"utm_source=x&v=2", "1732380000"} { // as sites and CDNs add to addresses of pictures
@@ -85,6 +81,12 @@ func TestServing_whatIsAtHandIsAnsweredLikeTheRest(t *testing.T) {
 	s.Get(strings.Replace(cdn, "og.png", "og.jpg", 1)).Want(404)
 	s.Get(cdn + "/more").Want(404)
 	s.Get("/cdn/../" + cdn).Want(404)
+}
+
+// unusual spells the last part of a path in another way, which takes the regular path.
+func unusual(path string) string {
+	i := strings.LastIndexByte(path, '/') + 1
+	return path[:i] + "%" + strings.ToUpper(hexOf(path[i])) + path[i+1:]
 }
 
 func hexOf(b byte) string {
