@@ -14,6 +14,18 @@
 // So a reference never lacks its file, and a file never lacks its row, whenever a process is killed. A power cut may
 // take the row and leave the bytes, since SQLite doesn't wait for the disk with it; the daily scrub finds those.
 //
+// What the protocol has beyond "the row before the bytes, and garbage after an hour", with the test that fails without it:
+//
+//   - the moment of a hold as a token, and marks that [Refer] and writers respect:
+//     TestRefer_fileThatMayHaveGoneIsWrittenAgain, TestSweep_writerOfTheSameFileWaits
+//   - one hold for all writers of a file: TestRefer_fileThatMayHaveGoneIsWrittenAgain
+//   - marks from a clock that has gone back end: TestLedger_killedAfterEachStep
+//   - the lease of a sweep: TestSweep_oneNodeAtATime, on Postgres
+//   - reading a damaged file again under its mark: TestDiscard_takesDamagedFilesAlone
+//   - rows for files without one: TestScrub_fileWithoutARowIsSweptAfterAnHour
+//   - comparing files after a node was killed: TestUnsure_lastsFromAnUncleanEndToTheCheckOfAllFiles,
+//     TestUnsure_anotherUncleanEndMeansToCompareAgain
+//
 // The map of the package: hold.go writes files and refers to them, sweep.go deletes garbage, scrub.go compares files
 // with their digests once a day and has damaged ones made again, nodes.go knows which nodes were killed, unsure.go
 // which files must be compared at their first read after that, and outdated.go which ones an older encoder has drawn.
