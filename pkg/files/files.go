@@ -14,7 +14,7 @@
 // So a reference never lacks its file, and a file never lacks its row, whenever a process is killed. A power cut may
 // take the row and leave the bytes, since SQLite doesn't wait for the disk with it; the daily scrub finds those.
 //
-// What the protocol has beyond "the row before the bytes, and garbage after an hour", with the test that fails without it:
+// What the protocol has beyond "the row before the bytes, and garbage after an hour", and which test fails without it:
 //
 //   - the moment of a hold as a token, and marks that [Refer] and writers respect:
 //     TestRefer_fileThatMayHaveGoneIsWrittenAgain, TestSweep_writerOfTheSameFileWaits
