@@ -2,8 +2,10 @@
 // makes the change, so it is delivered if and only if the change is committed. Publishers and subscribers don't know
 // each other; catalog.go lists all events with the types of their data, which are schemas of openapi.yaml.
 //
-// There are two kinds of subscribers, any number of each:
+// There are three kinds of subscribers, any number of each:
 //
+//   - Those in the publisher's transaction ([Type.Within]) write what belongs to the event, in the order of events.
+//     They are for a few statements: their error fails the publisher.
 //   - In-process ones ([Type.Notify]) run on the publishing node right after the commit, before the publisher goes on,
 //     in the order of subscription. They are for caches: quick, without errors, lost if the process is killed, as the
 //     cache is. Other nodes don't run them.
@@ -19,7 +21,7 @@
 // without subscribers doesn't touch the database.
 //
 // To add an event, define it in catalog.go with a schema for its data, and publish it where its cause is committed. To
-// add a subscriber, call Notify, or Subscribe and Deliver, in the New of the module that wants to know.
+// add a subscriber, call Within, Notify, or Subscribe and Deliver, in the New of the module that wants to know.
 package events
 
 import (
@@ -57,6 +59,7 @@ type envelope struct {
 // Bus knows who wants to know what. Subscriptions are made before the first event is published; from then on it is safe
 // for concurrent use. A nil Bus has no subscribers.
 type Bus struct {
+	within  map[string][]func(ctx context.Context, tx *db.Tx, e Event, data any) error
 	local   map[string][]func(e Event, data any)
 	durable map[string][]*Subscriber
 	names   map[string]bool
@@ -66,7 +69,8 @@ type Bus struct {
 // NewBus returns a bus without subscribers.
 func NewBus() *Bus {
 	return &Bus{
-		local: map[string][]func(Event, any){}, durable: map[string][]*Subscriber{}, names: map[string]bool{}, now: time.Now,
+		within: map[string][]func(context.Context, *db.Tx, Event, any) error{}, local: map[string][]func(Event, any){},
+		durable: map[string][]*Subscriber{}, names: map[string]bool{}, now: time.Now,
 	}
 }
 
@@ -78,7 +82,7 @@ func (t Type[D]) Name() string { return t.name }
 
 // Wanted reports whether anybody subscribes to the event: else there is no need to find out its data.
 func (t Type[D]) Wanted(b *Bus) bool {
-	return b != nil && len(b.local[t.name])+len(b.durable[t.name]) > 0
+	return b != nil && len(b.within[t.name])+len(b.local[t.name])+len(b.durable[t.name]) > 0
 }
 
 // Publish publishes an event about what ownerID owns in tx, the transaction that changes it.
@@ -102,6 +106,11 @@ func (t Type[D]) PublishOnce(ctx context.Context, tx *db.Tx, b *Bus, ownerID, ca
 
 func (t Type[D]) publish(ctx context.Context, tx *db.Tx, b *Bus, id, ownerID string, data D) error {
 	e := Event{ID: id, Type: t.name, OwnerID: ownerID, At: db.Moment(b.now())}
+	for _, fn := range b.within[t.name] {
+		if err := fn(ctx, tx, e, data); err != nil {
+			return fmt.Errorf("publish %s: %w", t.name, err)
+		}
+	}
 	if subscribers := b.durable[t.name]; len(subscribers) > 0 {
 		text, err := json.Marshal(data)
 		if err == nil && len(text) > maxDataBytes {
@@ -111,13 +120,6 @@ func (t Type[D]) publish(ctx context.Context, tx *db.Tx, b *Bus, id, ownerID str
 			return fmt.Errorf("publish %s: %w", t.name, err)
 		}
 		for _, s := range subscribers {
-			if s.only != nil {
-				if wanted, err := s.only(ctx, tx, ownerID); err != nil {
-					return fmt.Errorf("publish %s: %w", t.name, err)
-				} else if !wanted {
-					continue
-				}
-			}
 			if err := s.queue.Enqueue(ctx, tx, ownerID, id, envelope{e, text}); err != nil {
 				return fmt.Errorf("publish %s: %w", t.name, err)
 			}
@@ -143,6 +145,16 @@ func (t Type[D]) tell(b *Bus, e Event, data D) {
 	}
 }
 
+// Within calls fn in the publisher's transaction; see the package comment.
+func (t Type[D]) Within(b *Bus, fn func(ctx context.Context, tx *db.Tx, e Event, data D) error) {
+	if b == nil {
+		return
+	}
+	b.within[t.name] = append(b.within[t.name], func(ctx context.Context, tx *db.Tx, e Event, data any) error {
+		return fn(ctx, tx, e, data.(D)) // Publish of the same Type is the only caller
+	})
+}
+
 // Notify calls fn on the publishing node after the commit; see the package comment.
 func (t Type[D]) Notify(b *Bus, fn func(e Event, data D)) {
 	if b == nil {
@@ -157,7 +169,6 @@ func (t Type[D]) Notify(b *Bus, fn func(e Event, data D)) {
 type Subscriber struct {
 	bus      *Bus
 	queue    *jobs.Queue
-	only     func(ctx context.Context, tx *db.Tx, ownerID string) (bool, error)
 	handlers map[string]func(context.Context, envelope) (jobs.Result, error)
 }
 
@@ -171,9 +182,6 @@ type Delivery struct {
 	Fail func(ctx context.Context, e Event, err error) jobs.Result
 	// Final reports whether an error is permanent; may be nil.
 	Final func(err error) bool
-	// Only reports whether the subscriber wants the events of an owner, in the publisher's transaction; nil for all
-	// owners. It saves the jobs of events that concern few, and reads one row.
-	Only func(ctx context.Context, tx *db.Tx, ownerID string) (bool, error)
 }
 
 // errUnknown is permanent: this version of the program doesn't know the event.
@@ -187,7 +195,7 @@ func Subscribe(b *Bus, w *jobs.Worker, name string, d Delivery) *Subscriber {
 		panic("events: two subscribers are called " + name)
 	}
 	b.names[name] = true
-	s := &Subscriber{bus: b, only: d.Only, handlers: map[string]func(context.Context, envelope) (jobs.Result, error){}}
+	s := &Subscriber{bus: b, handlers: map[string]func(context.Context, envelope) (jobs.Result, error){}}
 	work := jobs.Work{
 		Do: s.deliver, AtOnce: d.AtOnce, Time: d.Time, Attempts: d.Attempts, Pause: d.Pause,
 		Final: func(err error) bool { return errors.Is(err, errUnknown) || d.Final != nil && d.Final(err) },

@@ -183,23 +183,37 @@ func TestPublish_withoutSubscribers_leavesTheDatabaseAlone(t *testing.T) {
 	}
 }
 
-func TestPublish_subscriberOfSomeOwners_getsNoJobOfOthers(t *testing.T) {
+func TestPublish_within_writesInThePublishersTransaction(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		b, w := events.NewBus(), jobs.NewWorker(d, time.Millisecond)
-		var wanted bool
-		events.ImageCreated.Deliver(events.Subscribe(b, w, "few", events.Delivery{
-			Only: func(_ context.Context, _ *db.Tx, ownerID string) (bool, error) {
-				return wanted && ownerID == "owner", nil
-			},
-		}), func(context.Context, events.Event, events.Image) (jobs.Result, error) { return nil, nil })
-		publish(t, d, b, picture, nil)
-		if n := enqueued(t, d); n != 0 {
-			t.Errorf("%d jobs for an owner that the subscriber doesn't want, want none", n)
+		b := events.NewBus()
+		if _, err := d.Exec(t.Context(), `CREATE TABLE seen (id TEXT NOT NULL)`); err != nil {
+			t.Fatal(err)
 		}
-		wanted = true
+		var fault error
+		events.ImageCreated.Within(b, func(ctx context.Context, tx *db.Tx, e events.Event, _ events.Image) error {
+			_, err := tx.Exec(ctx, `INSERT INTO seen (id) VALUES (?)`, e.ID)
+			return errors.Join(err, fault)
+		})
+		seen := func() (n int) {
+			if err := d.Get(t.Context(), &n, `SELECT COUNT(*) FROM seen`); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		publish(t, d, b, picture, errors.New("no"))
+		if n := seen(); n != 0 {
+			t.Errorf("%d seen of what was rolled back, want none", n)
+		}
 		publish(t, d, b, picture, nil)
-		if n := enqueued(t, d); n != 1 {
-			t.Errorf("%d jobs for an owner that it wants, want one", n)
+		if n := seen(); n != 1 {
+			t.Errorf("%d seen, want one", n)
+		}
+		fault = errors.New("no")
+		err := d.InTx(t.Context(), func(tx *db.Tx) error {
+			return events.ImageCreated.Publish(t.Context(), tx, b, "owner", picture)
+		})
+		if n := seen(); !errors.Is(err, fault) || n != 1 {
+			t.Errorf("got %v with %d seen, want the subscriber's error, and nothing written", err, n)
 		}
 	})
 }

@@ -9,7 +9,6 @@ import (
 
 	"masthead/pkg/db"
 	"masthead/pkg/events"
-	"masthead/pkg/jobs"
 	"masthead/pkg/mail"
 	"masthead/pkg/notifications"
 )
@@ -35,63 +34,61 @@ type about struct {
 }
 
 // collect delivers the events that webhooks can ask for.
-func (s *Service) collect(b *events.Bus, w *jobs.Worker) {
-	to := events.Subscribe(b, w, "webhooks", events.Delivery{AtOnce: 8, Only: hasWebhooks})
-	deliver(to, s, events.ImageCreated, func(i events.Image) about {
+func (s *Service) collect(b *events.Bus) {
+	deliver(b, s, events.ImageCreated, func(i events.Image) about {
 		return about{subject: "image " + i.ImageId, projectID: i.ProjectId}
 	})
-	deliver(to, s, events.ImageFailed, func(i events.ImageFailure) about {
+	deliver(b, s, events.ImageFailed, func(i events.ImageFailure) about {
 		return about{subject: "page " + i.ProjectId + " " + i.Url, projectID: i.ProjectId, kind: mail.ImageFailed}
 	})
-	deliver(to, s, events.AuditCompleted, func(a events.Audit) about { return about{subject: "audit " + a.Url} })
-	deliver(to, s, events.ScoreDropped, func(a events.Score) about {
+	deliver(b, s, events.AuditCompleted, func(a events.Audit) about { return about{subject: "audit " + a.Url} })
+	deliver(b, s, events.ScoreDropped, func(a events.Score) about {
 		return about{subject: "audit " + a.Url, kind: mail.WatchWorse}
 	})
-	deliver(to, s, events.QuotaReached, func(q events.Quota) about {
+	deliver(b, s, events.QuotaReached, func(q events.Quota) about {
 		return about{subject: "quota " + string(q.Resource), kind: mail.QuotaReached}
 	})
-	deliver(to, s, events.SubscriptionChanged, func(events.Subscription) about {
+	deliver(b, s, events.SubscriptionChanged, func(events.Subscription) about {
 		return about{subject: "subscription", kind: mail.PlanChanged}
 	})
-	deliver(to, s, events.PaymentFailed, func(events.FailedPayment) about {
+	deliver(b, s, events.PaymentFailed, func(events.FailedPayment) about {
 		return about{subject: "subscription", kind: mail.PaymentFailed}
 	})
-	deliver(to, s, events.AIDisabled, func(a events.AI) about {
+	deliver(b, s, events.AIDisabled, func(a events.AI) about {
 		return about{subject: "project " + a.ProjectId, projectID: a.ProjectId, kind: mail.AIDisabled}
 	})
-	deliver(to, s, events.WebhookDisabled, func(h events.Webhook) about {
+	deliver(b, s, events.WebhookDisabled, func(h events.Webhook) about {
 		return about{subject: "webhook " + h.WebhookId, kind: mail.WebhookDisabled}
 	})
-	deliver(to, s, events.NewPlace, func(i events.SignIn) about {
+	deliver(b, s, events.NewPlace, func(i events.SignIn) about {
 		return about{subject: "session " + i.SessionId, kind: mail.NewSignIn}
 	})
 }
 
-// deliver stores a delivery of each event of a type for each webhook that wants it.
-func deliver[D any](to *events.Subscriber, s *Service, kind events.Type[D], of func(data D) about) {
-	kind.Deliver(to, func(ctx context.Context, e events.Event, data D) (jobs.Result, error) {
+// deliver stores each event of a type, in the publisher's transaction, for each webhook that wants it.
+func deliver[D any](b *events.Bus, s *Service, kind events.Type[D], of func(data D) about) {
+	kind.Within(b, func(ctx context.Context, tx *db.Tx, e events.Event, data D) error {
+		all, err := enabled(ctx, tx, e.OwnerID, maxLimit)
+		if err != nil || len(all) == 0 { // as for most accounts
+			return err
+		}
 		text, err := json.Marshal(data)
 		if err != nil {
-			return nil, fmt.Errorf("write the data of %s: %w", e.Type, err)
+			return fmt.Errorf("write the data: %w", err)
 		}
-		plan, err := s.deps.Plans.PlanOf(ctx, e.OwnerID)
+		plan, err := planOf(ctx, tx, e.OwnerID)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		return func(ctx context.Context, tx *db.Tx) error {
-			return s.fanOut(ctx, tx, e, text, of(data), plan.Webhooks)
-		}, nil
+		all = all[:min(len(all), s.deps.Plans.Plan(plan).Webhooks)]
+		return s.fanOut(ctx, tx, e, text, of(data), all)
 	})
 }
 
-// fanOut stores an event for the webhooks of its owner, of which the plan has room for most.
+// fanOut stores an event for those of its owner's webhooks that want it.
 func (s *Service) fanOut(
-	ctx context.Context, tx *db.Tx, e events.Event, data []byte, of about, most int,
+	ctx context.Context, tx *db.Tx, e events.Event, data []byte, of about, all []Webhook,
 ) error {
-	all, err := enabled(ctx, tx, e.OwnerID, most)
-	if err != nil {
-		return err
-	}
 	all = slices.DeleteFunc(all, func(w Webhook) bool {
 		return !slices.Contains(w.Events, e.Type) || w.ProjectID != "" && w.ProjectID != of.projectID
 	})

@@ -134,13 +134,12 @@ func enabled(ctx context.Context, tx *db.Tx, ownerID string, most int) ([]Webhoo
 	return list, nil
 }
 
-// hasWebhooks reports whether an account has an enabled webhook.
-func hasWebhooks(ctx context.Context, tx *db.Tx, ownerID string) (has bool, err error) {
-	err = tx.Get(ctx, &has, `SELECT EXISTS (SELECT 1 FROM webhooks WHERE owner_id = ? AND enabled)`, ownerID)
-	if err != nil {
-		return false, fmt.Errorf("look for webhooks of account %s: %w", ownerID, err)
+// planOf returns the name of an account's plan, also in a transaction that changes it.
+func planOf(ctx context.Context, tx *db.Tx, ownerID string) (plan string, err error) {
+	if err := tx.Get(ctx, &plan, `SELECT plan FROM users WHERE id = ?`, ownerID); err != nil {
+		return "", fmt.Errorf("read the plan of account %s: %w", ownerID, err)
 	}
-	return has, nil
+	return plan, nil
 }
 
 // isEnabled reports whether a webhook of an account is enabled, or returns NotFound.

@@ -1,8 +1,8 @@
 // Package webhooks sends events to endpoints of accounts, as Standard Webhooks describes
 // (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
 //
-//   - collect.go subscribes to events: in the transaction that ends an event's delivery to this package, it stores a
-//     [Delivery] for each endpoint that wants the event.
+//   - collect.go subscribes to events: in the publisher's transaction it stores a [Delivery] for each endpoint that
+//     wants the event, so deliveries are there in the order of events.
 //   - send.go sends what is due to one endpoint, as a job of that endpoint. So endpoints take turns, an endpoint has at
 //     most four requests at a time on all nodes together, and one that is slow or dead delays no other.
 //   - sign.go has the secrets and signatures.
@@ -144,7 +144,7 @@ func NewService(cfg Config, deps Deps) *Service {
 		Do: s.run, AtOnce: atOnce, Time: runTime, Attempts: 1 << 30, Pause: jobs.Pauses(5*time.Second, time.Minute),
 	})
 	deps.Plans.Limited(overLimit)
-	s.collect(deps.Events, deps.Jobs)
+	s.collect(deps.Events)
 	return s
 }
 
@@ -391,7 +391,7 @@ func (s *Service) replay(ctx context.Context, caller identity.Caller, id string,
 
 // overLimit returns what of an account a plan has no room for; see [billing.Service.Limited].
 func overLimit(ctx context.Context, tx *db.Tx, accountID string, p billing.Plan) ([]string, error) {
-	all, err := enabled(ctx, tx, accountID, maxPaused)
+	all, err := enabled(ctx, tx, accountID, maxLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -402,8 +402,8 @@ func overLimit(ctx context.Context, tx *db.Tx, accountID string, p billing.Plan)
 	return paused, nil
 }
 
-// maxPaused bounds how many webhooks are looked at.
-const maxPaused = 200
+// maxLimit bounds how many webhooks of an account get events, whatever its plan.
+const maxLimit = 200
 
 // Sweep deletes deliveries after 14 days, and the responses to all but the newest 200 of each webhook.
 func (s *Service) Sweep(ctx context.Context) error {
