@@ -1086,6 +1086,99 @@ func (e TemplateKind) Valid() bool {
 	}
 }
 
+// Defines values for WatchCreateEvery.
+const (
+	WatchCreateEveryDay  WatchCreateEvery = "day"
+	WatchCreateEveryWeek WatchCreateEvery = "week"
+)
+
+// Valid indicates whether the value is a known member of the WatchCreateEvery enum.
+func (e WatchCreateEvery) Valid() bool {
+	switch e {
+	case WatchCreateEveryDay:
+		return true
+	case WatchCreateEveryWeek:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WatchEvery.
+const (
+	WatchEveryDay  WatchEvery = "day"
+	WatchEveryWeek WatchEvery = "week"
+)
+
+// Valid indicates whether the value is a known member of the WatchEvery enum.
+func (e WatchEvery) Valid() bool {
+	switch e {
+	case WatchEveryDay:
+		return true
+	case WatchEveryWeek:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WatchFindingSeverity.
+const (
+	WatchFindingSeverityError   WatchFindingSeverity = "error"
+	WatchFindingSeverityInfo    WatchFindingSeverity = "info"
+	WatchFindingSeverityWarning WatchFindingSeverity = "warning"
+)
+
+// Valid indicates whether the value is a known member of the WatchFindingSeverity enum.
+func (e WatchFindingSeverity) Valid() bool {
+	switch e {
+	case WatchFindingSeverityError:
+		return true
+	case WatchFindingSeverityInfo:
+		return true
+	case WatchFindingSeverityWarning:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WatchState.
+const (
+	WatchStateActive WatchState = "active"
+	WatchStatePaused WatchState = "paused"
+)
+
+// Valid indicates whether the value is a known member of the WatchState enum.
+func (e WatchState) Valid() bool {
+	switch e {
+	case WatchStateActive:
+		return true
+	case WatchStatePaused:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WatchUpdateEvery.
+const (
+	WatchUpdateEveryDay  WatchUpdateEvery = "day"
+	WatchUpdateEveryWeek WatchUpdateEvery = "week"
+)
+
+// Valid indicates whether the value is a known member of the WatchUpdateEvery enum.
+func (e WatchUpdateEvery) Valid() bool {
+	switch e {
+	case WatchUpdateEveryDay:
+		return true
+	case WatchUpdateEveryWeek:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WebhookDeliveryState.
 const (
 	WebhookDeliveryStateDelivered WebhookDeliveryState = "delivered"
@@ -1118,6 +1211,8 @@ const (
 	WebhookEventTypeQuotaReached        WebhookEventType = "quota.reached"
 	WebhookEventTypeSignInNewPlace      WebhookEventType = "sign_in.new_place"
 	WebhookEventTypeSubscriptionChanged WebhookEventType = "subscription.changed"
+	WebhookEventTypeWatchRecovered      WebhookEventType = "watch.recovered"
+	WebhookEventTypeWatchWorse          WebhookEventType = "watch.worse"
 	WebhookEventTypeWebhookDisabled     WebhookEventType = "webhook.disabled"
 )
 
@@ -1141,6 +1236,10 @@ func (e WebhookEventType) Valid() bool {
 	case WebhookEventTypeSignInNewPlace:
 		return true
 	case WebhookEventTypeSubscriptionChanged:
+		return true
+	case WebhookEventTypeWatchRecovered:
+		return true
+	case WebhookEventTypeWatchWorse:
 		return true
 	case WebhookEventTypeWebhookDisabled:
 		return true
@@ -1949,6 +2048,27 @@ type EventTest struct {
 	WebhookId string `json:"webhookId"`
 }
 
+// EventWatch `watch.worse`: the letter of a watched page's grade dropped, or the page has a new error, lost a picture or can't be loaded.
+// `watch.recovered`: something that `watch.worse` told is over. Each is told once.
+type EventWatch struct {
+	WatchId string `json:"watchId"`
+	Url     string `json:"url"`
+
+	// AuditId The report; left out if the page couldn't be loaded.
+	AuditId *string `json:"auditId,omitempty"`
+
+	// Score Of the latest report.
+	Score *int    `json:"score,omitempty"`
+	Grade *string `json:"grade,omitempty"`
+
+	// PreviousScore Of the report before.
+	PreviousScore *int    `json:"previousScore,omitempty"`
+	PreviousGrade *string `json:"previousGrade,omitempty"`
+
+	// Problems What is new, or over, as sentences.
+	Problems []string `json:"problems"`
+}
+
 // EventWebhook `webhook.disabled`: a webhook's endpoint answered 410, or failed for too long.
 type EventWebhook struct {
 	WebhookId string `json:"webhookId"`
@@ -2546,6 +2666,14 @@ type Plan struct {
 	//
 	// Example: 1
 	Webhooks int `json:"webhooks"`
+
+	// Watches How many pages can be watched.
+	//
+	// Example: 3
+	Watches int `json:"watches"`
+
+	// WatchEvery How often a page is audited. `day` needs the plan Plus or Pro.
+	WatchEvery WatchEvery `json:"watchEvery"`
 }
 
 // PlanModels defines model for Plan.Models.
@@ -2983,6 +3111,125 @@ type UserUpdate struct {
 	CurrentPassword *string `json:"currentPassword,omitempty"`
 }
 
+// Watch defines model for Watch.
+type Watch struct {
+	Id        openapi_types.UUID  `json:"id"`
+	Url       string              `json:"url"`
+	ProjectId *openapi_types.UUID `json:"projectId"`
+
+	// Every How often a page is audited. `day` needs the plan Plus or Pro.
+	Every WatchEvery `json:"every"`
+
+	// State `paused`: the plan has no room for the page. The oldest pages stay.
+	State WatchState `json:"state"`
+
+	// Score The overall score of the latest report; null before the first.
+	//
+	// Example: 92
+	Score *int `json:"score"`
+
+	// Grade Example: A
+	Grade *string `json:"grade"`
+
+	// AuditId The latest report.
+	AuditId *string `json:"auditId"`
+
+	// Problems What is wrong now, the latest first.
+	Problems []WatchFinding `json:"problems"`
+
+	// Error Why the latest audit failed, as a sentence; null if it didn't.
+	Error     *string      `json:"error"`
+	LastRunAt *wire.Moment `json:"lastRunAt"`
+	NextRunAt wire.Moment  `json:"nextRunAt"`
+	BadgeUrl  string       `json:"badgeUrl"`
+	CreatedAt wire.Moment  `json:"createdAt"`
+	UpdatedAt wire.Moment  `json:"updatedAt"`
+}
+
+// WatchCreate defines model for WatchCreate.
+type WatchCreate struct {
+	// Url A page; http or https.
+	Url string `json:"url"`
+
+	// ProjectId A project of yours that the page belongs to.
+	ProjectId *openapi_types.UUID `json:"projectId,omitempty"`
+
+	// Every By default `week`.
+	Every *WatchCreateEvery `json:"every,omitempty"`
+}
+
+// WatchCreateEvery By default `week`.
+type WatchCreateEvery string
+
+// WatchEvery How often a page is audited. `day` needs the plan Plus or Pro.
+type WatchEvery string
+
+// WatchFinding defines model for WatchFinding.
+type WatchFinding struct {
+	// Subject A rule of audits, or `og:image`, `twitter:image`, `favicon`, `grade` or `page`.
+	//
+	// Example: og:image
+	Subject  string               `json:"subject"`
+	Severity WatchFindingSeverity `json:"severity"`
+
+	// Text A sentence.
+	//
+	// Example: og:image has returned 404 since Tuesday.
+	Text string `json:"text"`
+
+	// Since The audit that found it.
+	Since wire.Moment `json:"since"`
+
+	// Until The audit that no longer found it; null while it is open.
+	Until *wire.Moment `json:"until"`
+}
+
+// WatchFindingSeverity defines model for WatchFinding.Severity.
+type WatchFindingSeverity string
+
+// WatchHistory defines model for WatchHistory.
+type WatchHistory struct {
+	Items []WatchRun `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor    `json:"nextCursor"`
+	Findings   []WatchFinding `json:"findings"`
+}
+
+// WatchPage defines model for WatchPage.
+type WatchPage struct {
+	Items []Watch `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// WatchRun defines model for WatchRun.
+type WatchRun struct {
+	Id openapi_types.UUID `json:"id"`
+	At wire.Moment        `json:"at"`
+
+	// AuditId Null if the page couldn't be loaded. An account keeps its latest 1000 reports.
+	AuditId *string `json:"auditId"`
+	Score   *int    `json:"score"`
+	Grade   *string `json:"grade"`
+	Error   *string `json:"error"`
+
+	// Changes What changed since the audit before, as sentences.
+	Changes []string `json:"changes"`
+}
+
+// WatchState `paused`: the plan has no room for the page. The oldest pages stay.
+type WatchState string
+
+// WatchUpdate defines model for WatchUpdate.
+type WatchUpdate struct {
+	Every *WatchUpdateEvery `json:"every,omitempty"`
+}
+
+// WatchUpdateEvery defines model for WatchUpdate.Every.
+type WatchUpdateEvery string
+
 // Webhook defines model for Webhook.
 type Webhook struct {
 	Id openapi_types.UUID `json:"id"`
@@ -3157,6 +3404,9 @@ type Limit = int
 // Slug defines model for Slug.
 type Slug = string
 
+// WatchId defines model for WatchId.
+type WatchId = openapi_types.UUID
+
 // WebhookId defines model for WebhookId.
 type WebhookId = openapi_types.UUID
 
@@ -3227,6 +3477,12 @@ type CreateAuditParams struct {
 	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
 	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GetBadgeParams defines parameters for GetBadge.
+type GetBadgeParams struct {
+	// IfNoneMatch The ETag of your copy.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // ReceiveStripeEventParams defines parameters for ReceiveStripeEvent.
@@ -3415,6 +3671,24 @@ type GetUsageParams struct {
 	Month *string `form:"month,omitempty" json:"month,omitempty"`
 }
 
+// ListWatchesParams defines parameters for ListWatches.
+type ListWatchesParams struct {
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// GetWatchHistoryParams defines parameters for GetWatchHistory.
+type GetWatchHistoryParams struct {
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // ListWebhooksParams defines parameters for ListWebhooks.
 type ListWebhooksParams struct {
 	// Cursor The `nextCursor` of the previous page.
@@ -3498,6 +3772,12 @@ type UpdateMeJSONRequestBody = UserUpdate
 
 // ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
 type ChangePasswordJSONRequestBody = PasswordChange
+
+// CreateWatchJSONRequestBody defines body for CreateWatch for application/json ContentType.
+type CreateWatchJSONRequestBody = WatchCreate
+
+// UpdateWatchJSONRequestBody defines body for UpdateWatch for application/json ContentType.
+type UpdateWatchJSONRequestBody = WatchUpdate
 
 // CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
 type CreateWebhookJSONRequestBody = WebhookCreate
@@ -3629,6 +3909,9 @@ type ServerInterface interface {
 	// Register Create an account
 	// (POST /auth/register)
 	Register(ctx echo.Context) error
+	// GetBadge The status badge of a watched page
+	// (GET /badge/{publicId}/{name})
+	GetBadge(ctx echo.Context, publicId string, name string, params GetBadgeParams) error
 	// CreateCheckout Buy a plan
 	// (POST /billing/checkout)
 	CreateCheckout(ctx echo.Context) error
@@ -3740,6 +4023,24 @@ type ServerInterface interface {
 	// ChangePassword Change the password
 	// (PUT /users/me/password)
 	ChangePassword(ctx echo.Context) error
+	// ListWatches List your watched pages, newest first
+	// (GET /watches)
+	ListWatches(ctx echo.Context, params ListWatchesParams) error
+	// CreateWatch Watch a page
+	// (POST /watches)
+	CreateWatch(ctx echo.Context) error
+	// DeleteWatch Stop watching a page, and delete its history
+	// (DELETE /watches/{watchId})
+	DeleteWatch(ctx echo.Context, watchId WatchId) error
+	// UpdateWatch Change how often a page is audited
+	// (PATCH /watches/{watchId})
+	UpdateWatch(ctx echo.Context, watchId WatchId) error
+	// GetWatchHistory The audits of a watched page, newest first, and its findings
+	// (GET /watches/{watchId}/history)
+	GetWatchHistory(ctx echo.Context, watchId WatchId, params GetWatchHistoryParams) error
+	// RunWatch Audit a watched page now
+	// (POST /watches/{watchId}/run)
+	RunWatch(ctx echo.Context, watchId WatchId) error
 	// ListWebhooks List your webhooks, newest first
 	// (GET /webhooks)
 	ListWebhooks(ctx echo.Context, params ListWebhooksParams) error
@@ -4098,6 +4399,50 @@ func (w *ServerInterfaceWrapper) Register(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Register(ctx)
+	return err
+}
+
+// GetBadge converts echo context to params.
+func (w *ServerInterfaceWrapper) GetBadge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "publicId" -------------
+	var publicId string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "publicId", ctx.Param("publicId"), &publicId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter publicId: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetBadgeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetBadge(ctx, publicId, name, params)
 	return err
 }
 
@@ -4965,6 +5310,120 @@ func (w *ServerInterfaceWrapper) ChangePassword(ctx echo.Context) error {
 	return err
 }
 
+// ListWatches converts echo context to params.
+func (w *ServerInterfaceWrapper) ListWatches(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListWatchesParams
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListWatches(ctx, params)
+	return err
+}
+
+// CreateWatch converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateWatch(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateWatch(ctx)
+	return err
+}
+
+// DeleteWatch converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteWatch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "watchId" -------------
+	var watchId WatchId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "watchId", ctx.Param("watchId"), &watchId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter watchId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteWatch(ctx, watchId)
+	return err
+}
+
+// UpdateWatch converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateWatch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "watchId" -------------
+	var watchId WatchId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "watchId", ctx.Param("watchId"), &watchId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter watchId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateWatch(ctx, watchId)
+	return err
+}
+
+// GetWatchHistory converts echo context to params.
+func (w *ServerInterfaceWrapper) GetWatchHistory(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "watchId" -------------
+	var watchId WatchId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "watchId", ctx.Param("watchId"), &watchId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter watchId: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetWatchHistoryParams
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetWatchHistory(ctx, watchId, params)
+	return err
+}
+
+// RunWatch converts echo context to params.
+func (w *ServerInterfaceWrapper) RunWatch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "watchId" -------------
+	var watchId WatchId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "watchId", ctx.Param("watchId"), &watchId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter watchId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RunWatch(ctx, watchId)
+	return err
+}
+
 // ListWebhooks converts echo context to params.
 func (w *ServerInterfaceWrapper) ListWebhooks(ctx echo.Context) error {
 	var err error
@@ -5241,6 +5700,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/auth/password/reset", wrapper.ResetPassword, options.OperationMiddlewares["resetPassword"]...)
 	router.POST(options.BaseURL+"/auth/refresh", wrapper.RefreshSession, options.OperationMiddlewares["refreshSession"]...)
 	router.POST(options.BaseURL+"/auth/register", wrapper.Register, options.OperationMiddlewares["register"]...)
+	router.GET(options.BaseURL+"/badge/:publicId/:name", wrapper.GetBadge, options.OperationMiddlewares["getBadge"]...)
 	router.POST(options.BaseURL+"/billing/checkout", wrapper.CreateCheckout, options.OperationMiddlewares["createCheckout"]...)
 	router.GET(options.BaseURL+"/billing/plans", wrapper.ListPlans, options.OperationMiddlewares["listPlans"]...)
 	router.POST(options.BaseURL+"/billing/portal", wrapper.CreatePortal, options.OperationMiddlewares["createPortal"]...)
@@ -5278,6 +5738,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/users/me", wrapper.GetMe, options.OperationMiddlewares["getMe"]...)
 	router.PATCH(options.BaseURL+"/users/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
 	router.PUT(options.BaseURL+"/users/me/password", wrapper.ChangePassword, options.OperationMiddlewares["changePassword"]...)
+	router.GET(options.BaseURL+"/watches", wrapper.ListWatches, options.OperationMiddlewares["listWatches"]...)
+	router.POST(options.BaseURL+"/watches", wrapper.CreateWatch, options.OperationMiddlewares["createWatch"]...)
+	router.DELETE(options.BaseURL+"/watches/:watchId", wrapper.DeleteWatch, options.OperationMiddlewares["deleteWatch"]...)
+	router.PATCH(options.BaseURL+"/watches/:watchId", wrapper.UpdateWatch, options.OperationMiddlewares["updateWatch"]...)
+	router.GET(options.BaseURL+"/watches/:watchId/history", wrapper.GetWatchHistory, options.OperationMiddlewares["getWatchHistory"]...)
+	router.POST(options.BaseURL+"/watches/:watchId/run", wrapper.RunWatch, options.OperationMiddlewares["runWatch"]...)
 	router.GET(options.BaseURL+"/webhooks", wrapper.ListWebhooks, options.OperationMiddlewares["listWebhooks"]...)
 	router.POST(options.BaseURL+"/webhooks", wrapper.CreateWebhook, options.OperationMiddlewares["createWebhook"]...)
 	router.DELETE(options.BaseURL+"/webhooks/:webhookId", wrapper.DeleteWebhook, options.OperationMiddlewares["deleteWebhook"]...)
@@ -5290,6 +5756,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/webhooks/:webhookId/rotate", wrapper.RotateWebhook, options.OperationMiddlewares["rotateWebhook"]...)
 	router.POST(options.BaseURL+"/webhooks/:webhookId/test", wrapper.TestWebhook, options.OperationMiddlewares["testWebhook"]...)
 
+}
+
+type BadgeNotModifiedResponseHeaders struct {
+	CacheControl string
+	ETag         string
+}
+type BadgeNotModifiedResponse struct {
+	Headers BadgeNotModifiedResponseHeaders
 }
 
 type DataNotModifiedResponseHeaders struct {
@@ -5860,6 +6334,53 @@ func (response Register201JSONResponse) VisitRegisterResponse(w http.ResponseWri
 	w.WriteHeader(201)
 	_, err := body.WriteTo(w)
 	return err
+}
+
+// GetBadgeRequestObject is what comes in.
+type GetBadgeRequestObject struct {
+	PublicId string `json:"publicId"`
+	Name     string `json:"name"`
+	Params   GetBadgeParams
+}
+
+// GetBadgeResponseObject is one of the responses of the operation.
+type GetBadgeResponseObject interface {
+	VisitGetBadgeResponse(w http.ResponseWriter) error
+}
+
+type GetBadge200ResponseHeaders struct {
+	CacheControl string
+	ETag         string
+}
+
+type GetBadge200ImagesvgXmlResponse struct {
+	Body          io.Reader
+	Headers       GetBadge200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetBadge200ImagesvgXmlResponse) VisitGetBadgeResponse(w http.ResponseWriter) error {
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetBadge304Response = BadgeNotModifiedResponse
+
+func (response GetBadge304Response) VisitGetBadgeResponse(w http.ResponseWriter) error {
+	w.Header().Set("Cache-Control", fmt.Sprint(response.Headers.CacheControl))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(304)
+	return nil
 }
 
 // CreateCheckoutRequestObject is what comes in.
@@ -6997,6 +7518,193 @@ func (response ChangePassword204Response) VisitChangePasswordResponse(w http.Res
 	return nil
 }
 
+// ListWatchesRequestObject is what comes in.
+type ListWatchesRequestObject struct {
+	Params ListWatchesParams
+}
+
+// ListWatchesResponseObject is one of the responses of the operation.
+type ListWatchesResponseObject interface {
+	VisitListWatchesResponse(w http.ResponseWriter) error
+}
+
+type ListWatches200JSONResponse WatchPage
+
+func (response ListWatches200JSONResponse) VisitListWatchesResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// CreateWatchRequestObject is what comes in.
+type CreateWatchRequestObject struct {
+	Body *CreateWatchJSONRequestBody
+}
+
+// CreateWatchResponseObject is one of the responses of the operation.
+type CreateWatchResponseObject interface {
+	VisitCreateWatchResponse(w http.ResponseWriter) error
+}
+
+type CreateWatch201ResponseHeaders struct {
+	Location string
+}
+
+type CreateWatch201JSONResponse struct {
+	Body    Watch
+	Headers CreateWatch201ResponseHeaders
+}
+
+func (response CreateWatch201JSONResponse) VisitCreateWatchResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	w.WriteHeader(201)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+type CreateWatch402ApplicationProblemPlusJSONResponse struct {
+	TierLockedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateWatch402ApplicationProblemPlusJSONResponse) VisitCreateWatchResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(402)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// DeleteWatchRequestObject is what comes in.
+type DeleteWatchRequestObject struct {
+	WatchId WatchId `json:"watchId"`
+}
+
+// DeleteWatchResponseObject is one of the responses of the operation.
+type DeleteWatchResponseObject interface {
+	VisitDeleteWatchResponse(w http.ResponseWriter) error
+}
+
+type DeleteWatch204Response struct {
+}
+
+func (response DeleteWatch204Response) VisitDeleteWatchResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+// UpdateWatchRequestObject is what comes in.
+type UpdateWatchRequestObject struct {
+	WatchId WatchId `json:"watchId"`
+	Body    *UpdateWatchJSONRequestBody
+}
+
+// UpdateWatchResponseObject is one of the responses of the operation.
+type UpdateWatchResponseObject interface {
+	VisitUpdateWatchResponse(w http.ResponseWriter) error
+}
+
+type UpdateWatch200JSONResponse Watch
+
+func (response UpdateWatch200JSONResponse) VisitUpdateWatchResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+type UpdateWatch402ApplicationProblemPlusJSONResponse struct {
+	TierLockedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateWatch402ApplicationProblemPlusJSONResponse) VisitUpdateWatchResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(402)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// GetWatchHistoryRequestObject is what comes in.
+type GetWatchHistoryRequestObject struct {
+	WatchId WatchId `json:"watchId"`
+	Params  GetWatchHistoryParams
+}
+
+// GetWatchHistoryResponseObject is one of the responses of the operation.
+type GetWatchHistoryResponseObject interface {
+	VisitGetWatchHistoryResponse(w http.ResponseWriter) error
+}
+
+type GetWatchHistory200JSONResponse WatchHistory
+
+func (response GetWatchHistory200JSONResponse) VisitGetWatchHistoryResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// RunWatchRequestObject is what comes in.
+type RunWatchRequestObject struct {
+	WatchId WatchId `json:"watchId"`
+}
+
+// RunWatchResponseObject is one of the responses of the operation.
+type RunWatchResponseObject interface {
+	VisitRunWatchResponse(w http.ResponseWriter) error
+}
+
+type RunWatch202JSONResponse Watch
+
+func (response RunWatch202JSONResponse) VisitRunWatchResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := body.WriteTo(w)
+	return err
+}
+
 // ListWebhooksRequestObject is what comes in.
 type ListWebhooksRequestObject struct {
 	Params ListWebhooksParams
@@ -7354,6 +8062,9 @@ type StrictServerInterface interface {
 	// Register Create an account
 	// (POST /auth/register)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
+	// GetBadge The status badge of a watched page
+	// (GET /badge/{publicId}/{name})
+	GetBadge(ctx context.Context, request GetBadgeRequestObject) (GetBadgeResponseObject, error)
 	// CreateCheckout Buy a plan
 	// (POST /billing/checkout)
 	CreateCheckout(ctx context.Context, request CreateCheckoutRequestObject) (CreateCheckoutResponseObject, error)
@@ -7465,6 +8176,24 @@ type StrictServerInterface interface {
 	// ChangePassword Change the password
 	// (PUT /users/me/password)
 	ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error)
+	// ListWatches List your watched pages, newest first
+	// (GET /watches)
+	ListWatches(ctx context.Context, request ListWatchesRequestObject) (ListWatchesResponseObject, error)
+	// CreateWatch Watch a page
+	// (POST /watches)
+	CreateWatch(ctx context.Context, request CreateWatchRequestObject) (CreateWatchResponseObject, error)
+	// DeleteWatch Stop watching a page, and delete its history
+	// (DELETE /watches/{watchId})
+	DeleteWatch(ctx context.Context, request DeleteWatchRequestObject) (DeleteWatchResponseObject, error)
+	// UpdateWatch Change how often a page is audited
+	// (PATCH /watches/{watchId})
+	UpdateWatch(ctx context.Context, request UpdateWatchRequestObject) (UpdateWatchResponseObject, error)
+	// GetWatchHistory The audits of a watched page, newest first, and its findings
+	// (GET /watches/{watchId}/history)
+	GetWatchHistory(ctx context.Context, request GetWatchHistoryRequestObject) (GetWatchHistoryResponseObject, error)
+	// RunWatch Audit a watched page now
+	// (POST /watches/{watchId}/run)
+	RunWatch(ctx context.Context, request RunWatchRequestObject) (RunWatchResponseObject, error)
 	// ListWebhooks List your webhooks, newest first
 	// (GET /webhooks)
 	ListWebhooks(ctx context.Context, request ListWebhooksRequestObject) (ListWebhooksResponseObject, error)
@@ -8239,6 +8968,33 @@ func (sh *strictHandler) Register(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(RegisterResponseObject); ok {
 		return validResponse.VisitRegisterResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetBadge operation middleware
+func (sh *strictHandler) GetBadge(ctx echo.Context, publicId string, name string, params GetBadgeParams) error {
+	var request GetBadgeRequestObject
+
+	request.PublicId = publicId
+	request.Name = name
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetBadge(ctx.Request().Context(), request.(GetBadgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetBadge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetBadgeResponseObject); ok {
+		return validResponse.VisitGetBadgeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -9376,6 +10132,201 @@ func (sh *strictHandler) ChangePassword(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(ChangePasswordResponseObject); ok {
 		return validResponse.VisitChangePasswordResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListWatches operation middleware
+func (sh *strictHandler) ListWatches(ctx echo.Context, params ListWatchesParams) error {
+	var request ListWatchesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListWatches(ctx.Request().Context(), request.(ListWatchesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListWatches")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListWatchesResponseObject); ok {
+		return validResponse.VisitListWatchesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateWatch operation middleware
+func (sh *strictHandler) CreateWatch(ctx echo.Context) error {
+	var request CreateWatchRequestObject
+
+	var body CreateWatchJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateWatch(ctx.Request().Context(), request.(CreateWatchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateWatch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateWatchResponseObject); ok {
+		return validResponse.VisitCreateWatchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteWatch operation middleware
+func (sh *strictHandler) DeleteWatch(ctx echo.Context, watchId WatchId) error {
+	var request DeleteWatchRequestObject
+
+	request.WatchId = watchId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteWatch(ctx.Request().Context(), request.(DeleteWatchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteWatch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteWatchResponseObject); ok {
+		return validResponse.VisitDeleteWatchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateWatch operation middleware
+func (sh *strictHandler) UpdateWatch(ctx echo.Context, watchId WatchId) error {
+	var request UpdateWatchRequestObject
+
+	request.WatchId = watchId
+
+	var body UpdateWatchJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateWatch(ctx.Request().Context(), request.(UpdateWatchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateWatch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateWatchResponseObject); ok {
+		return validResponse.VisitUpdateWatchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetWatchHistory operation middleware
+func (sh *strictHandler) GetWatchHistory(ctx echo.Context, watchId WatchId, params GetWatchHistoryParams) error {
+	var request GetWatchHistoryRequestObject
+
+	request.WatchId = watchId
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetWatchHistory(ctx.Request().Context(), request.(GetWatchHistoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetWatchHistory")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetWatchHistoryResponseObject); ok {
+		return validResponse.VisitGetWatchHistoryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RunWatch operation middleware
+func (sh *strictHandler) RunWatch(ctx echo.Context, watchId WatchId) error {
+	var request RunWatchRequestObject
+
+	request.WatchId = watchId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RunWatch(ctx.Request().Context(), request.(RunWatchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RunWatch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RunWatchResponseObject); ok {
+		return validResponse.VisitRunWatchResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

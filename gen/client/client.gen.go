@@ -1086,6 +1086,99 @@ func (e TemplateKind) Valid() bool {
 	}
 }
 
+// Defines values for WatchCreateEvery.
+const (
+	WatchCreateEveryDay  WatchCreateEvery = "day"
+	WatchCreateEveryWeek WatchCreateEvery = "week"
+)
+
+// Valid indicates whether the value is a known member of the WatchCreateEvery enum.
+func (e WatchCreateEvery) Valid() bool {
+	switch e {
+	case WatchCreateEveryDay:
+		return true
+	case WatchCreateEveryWeek:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WatchEvery.
+const (
+	WatchEveryDay  WatchEvery = "day"
+	WatchEveryWeek WatchEvery = "week"
+)
+
+// Valid indicates whether the value is a known member of the WatchEvery enum.
+func (e WatchEvery) Valid() bool {
+	switch e {
+	case WatchEveryDay:
+		return true
+	case WatchEveryWeek:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WatchFindingSeverity.
+const (
+	WatchFindingSeverityError   WatchFindingSeverity = "error"
+	WatchFindingSeverityInfo    WatchFindingSeverity = "info"
+	WatchFindingSeverityWarning WatchFindingSeverity = "warning"
+)
+
+// Valid indicates whether the value is a known member of the WatchFindingSeverity enum.
+func (e WatchFindingSeverity) Valid() bool {
+	switch e {
+	case WatchFindingSeverityError:
+		return true
+	case WatchFindingSeverityInfo:
+		return true
+	case WatchFindingSeverityWarning:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WatchState.
+const (
+	WatchStateActive WatchState = "active"
+	WatchStatePaused WatchState = "paused"
+)
+
+// Valid indicates whether the value is a known member of the WatchState enum.
+func (e WatchState) Valid() bool {
+	switch e {
+	case WatchStateActive:
+		return true
+	case WatchStatePaused:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WatchUpdateEvery.
+const (
+	WatchUpdateEveryDay  WatchUpdateEvery = "day"
+	WatchUpdateEveryWeek WatchUpdateEvery = "week"
+)
+
+// Valid indicates whether the value is a known member of the WatchUpdateEvery enum.
+func (e WatchUpdateEvery) Valid() bool {
+	switch e {
+	case WatchUpdateEveryDay:
+		return true
+	case WatchUpdateEveryWeek:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WebhookDeliveryState.
 const (
 	WebhookDeliveryStateDelivered WebhookDeliveryState = "delivered"
@@ -1118,6 +1211,8 @@ const (
 	WebhookEventTypeQuotaReached        WebhookEventType = "quota.reached"
 	WebhookEventTypeSignInNewPlace      WebhookEventType = "sign_in.new_place"
 	WebhookEventTypeSubscriptionChanged WebhookEventType = "subscription.changed"
+	WebhookEventTypeWatchRecovered      WebhookEventType = "watch.recovered"
+	WebhookEventTypeWatchWorse          WebhookEventType = "watch.worse"
 	WebhookEventTypeWebhookDisabled     WebhookEventType = "webhook.disabled"
 )
 
@@ -1141,6 +1236,10 @@ func (e WebhookEventType) Valid() bool {
 	case WebhookEventTypeSignInNewPlace:
 		return true
 	case WebhookEventTypeSubscriptionChanged:
+		return true
+	case WebhookEventTypeWatchRecovered:
+		return true
+	case WebhookEventTypeWatchWorse:
 		return true
 	case WebhookEventTypeWebhookDisabled:
 		return true
@@ -1949,6 +2048,27 @@ type EventTest struct {
 	WebhookId string `json:"webhookId"`
 }
 
+// EventWatch `watch.worse`: the letter of a watched page's grade dropped, or the page has a new error, lost a picture or can't be loaded.
+// `watch.recovered`: something that `watch.worse` told is over. Each is told once.
+type EventWatch struct {
+	WatchId string `json:"watchId"`
+	Url     string `json:"url"`
+
+	// AuditId The report; left out if the page couldn't be loaded.
+	AuditId *string `json:"auditId,omitempty"`
+
+	// Score Of the latest report.
+	Score *int    `json:"score,omitempty"`
+	Grade *string `json:"grade,omitempty"`
+
+	// PreviousScore Of the report before.
+	PreviousScore *int    `json:"previousScore,omitempty"`
+	PreviousGrade *string `json:"previousGrade,omitempty"`
+
+	// Problems What is new, or over, as sentences.
+	Problems []string `json:"problems"`
+}
+
 // EventWebhook `webhook.disabled`: a webhook's endpoint answered 410, or failed for too long.
 type EventWebhook struct {
 	WebhookId string `json:"webhookId"`
@@ -2546,6 +2666,14 @@ type Plan struct {
 	//
 	// Example: 1
 	Webhooks int `json:"webhooks"`
+
+	// Watches How many pages can be watched.
+	//
+	// Example: 3
+	Watches int `json:"watches"`
+
+	// WatchEvery How often a page is audited. `day` needs the plan Plus or Pro.
+	WatchEvery WatchEvery `json:"watchEvery"`
 }
 
 // PlanModels defines model for Plan.Models.
@@ -2983,6 +3111,125 @@ type UserUpdate struct {
 	CurrentPassword *string `json:"currentPassword,omitempty"`
 }
 
+// Watch defines model for Watch.
+type Watch struct {
+	Id        openapi_types.UUID  `json:"id"`
+	Url       string              `json:"url"`
+	ProjectId *openapi_types.UUID `json:"projectId"`
+
+	// Every How often a page is audited. `day` needs the plan Plus or Pro.
+	Every WatchEvery `json:"every"`
+
+	// State `paused`: the plan has no room for the page. The oldest pages stay.
+	State WatchState `json:"state"`
+
+	// Score The overall score of the latest report; null before the first.
+	//
+	// Example: 92
+	Score *int `json:"score"`
+
+	// Grade Example: A
+	Grade *string `json:"grade"`
+
+	// AuditId The latest report.
+	AuditId *string `json:"auditId"`
+
+	// Problems What is wrong now, the latest first.
+	Problems []WatchFinding `json:"problems"`
+
+	// Error Why the latest audit failed, as a sentence; null if it didn't.
+	Error     *string    `json:"error"`
+	LastRunAt *time.Time `json:"lastRunAt"`
+	NextRunAt time.Time  `json:"nextRunAt"`
+	BadgeUrl  string     `json:"badgeUrl"`
+	CreatedAt time.Time  `json:"createdAt"`
+	UpdatedAt time.Time  `json:"updatedAt"`
+}
+
+// WatchCreate defines model for WatchCreate.
+type WatchCreate struct {
+	// Url A page; http or https.
+	Url string `json:"url"`
+
+	// ProjectId A project of yours that the page belongs to.
+	ProjectId *openapi_types.UUID `json:"projectId,omitempty"`
+
+	// Every By default `week`.
+	Every *WatchCreateEvery `json:"every,omitempty"`
+}
+
+// WatchCreateEvery By default `week`.
+type WatchCreateEvery string
+
+// WatchEvery How often a page is audited. `day` needs the plan Plus or Pro.
+type WatchEvery string
+
+// WatchFinding defines model for WatchFinding.
+type WatchFinding struct {
+	// Subject A rule of audits, or `og:image`, `twitter:image`, `favicon`, `grade` or `page`.
+	//
+	// Example: og:image
+	Subject  string               `json:"subject"`
+	Severity WatchFindingSeverity `json:"severity"`
+
+	// Text A sentence.
+	//
+	// Example: og:image has returned 404 since Tuesday.
+	Text string `json:"text"`
+
+	// Since The audit that found it.
+	Since time.Time `json:"since"`
+
+	// Until The audit that no longer found it; null while it is open.
+	Until *time.Time `json:"until"`
+}
+
+// WatchFindingSeverity defines model for WatchFinding.Severity.
+type WatchFindingSeverity string
+
+// WatchHistory defines model for WatchHistory.
+type WatchHistory struct {
+	Items []WatchRun `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor    `json:"nextCursor"`
+	Findings   []WatchFinding `json:"findings"`
+}
+
+// WatchPage defines model for WatchPage.
+type WatchPage struct {
+	Items []Watch `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// WatchRun defines model for WatchRun.
+type WatchRun struct {
+	Id openapi_types.UUID `json:"id"`
+	At time.Time          `json:"at"`
+
+	// AuditId Null if the page couldn't be loaded. An account keeps its latest 1000 reports.
+	AuditId *string `json:"auditId"`
+	Score   *int    `json:"score"`
+	Grade   *string `json:"grade"`
+	Error   *string `json:"error"`
+
+	// Changes What changed since the audit before, as sentences.
+	Changes []string `json:"changes"`
+}
+
+// WatchState `paused`: the plan has no room for the page. The oldest pages stay.
+type WatchState string
+
+// WatchUpdate defines model for WatchUpdate.
+type WatchUpdate struct {
+	Every *WatchUpdateEvery `json:"every,omitempty"`
+}
+
+// WatchUpdateEvery defines model for WatchUpdate.Every.
+type WatchUpdateEvery string
+
 // Webhook defines model for Webhook.
 type Webhook struct {
 	Id openapi_types.UUID `json:"id"`
@@ -3157,6 +3404,9 @@ type Limit = int
 // Slug defines model for Slug.
 type Slug = string
 
+// WatchId defines model for WatchId.
+type WatchId = openapi_types.UUID
+
 // WebhookId defines model for WebhookId.
 type WebhookId = openapi_types.UUID
 
@@ -3233,6 +3483,12 @@ type CreateAuditParams struct {
 	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
 	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GetBadgeParams defines parameters for GetBadge.
+type GetBadgeParams struct {
+	// IfNoneMatch The ETag of your copy.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // ReceiveStripeEventParams defines parameters for ReceiveStripeEvent.
@@ -3421,6 +3677,24 @@ type GetUsageParams struct {
 	Month *string `form:"month,omitempty" json:"month,omitempty"`
 }
 
+// ListWatchesParams defines parameters for ListWatches.
+type ListWatchesParams struct {
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// GetWatchHistoryParams defines parameters for GetWatchHistory.
+type GetWatchHistoryParams struct {
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // ListWebhooksParams defines parameters for ListWebhooks.
 type ListWebhooksParams struct {
 	// Cursor The `nextCursor` of the previous page.
@@ -3504,6 +3778,12 @@ type UpdateMeJSONRequestBody = UserUpdate
 
 // ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
 type ChangePasswordJSONRequestBody = PasswordChange
+
+// CreateWatchJSONRequestBody defines body for CreateWatch for application/json ContentType.
+type CreateWatchJSONRequestBody = WatchCreate
+
+// UpdateWatchJSONRequestBody defines body for UpdateWatch for application/json ContentType.
+type UpdateWatchJSONRequestBody = WatchUpdate
 
 // CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
 type CreateWebhookJSONRequestBody = WebhookCreate
@@ -3972,6 +4252,14 @@ type ClientInterface interface {
 	// Corresponds with POST /auth/register (the `Register` operationId).
 	Register(ctx context.Context, body RegisterJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetBadge The status badge of a watched page
+	//
+	// An SVG with the score and the letter of the latest report, for a README or a site: `badgeUrl` of a watched page. Query parameters are
+	// ignored.
+	//
+	// Corresponds with GET /badge/{publicId}/{name} (the `GetBadge` operationId).
+	GetBadge(ctx context.Context, publicId string, name string, params *GetBadgeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CreateCheckoutWithBody Buy a plan
 	//
 	// Returns the address of a page at Stripe where the account's owner pays. An account has one such page at a time: the same choice returns
@@ -4393,6 +4681,81 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /users/me/password (the `ChangePassword` operationId).
 	ChangePassword(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListWatches List your watched pages, newest first
+	//
+	// With an API key, those of its project, or all if it isn't scoped.
+	//
+	// Corresponds with GET /watches (the `ListWatches` operationId).
+	ListWatches(ctx context.Context, params *ListWatchesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateWatchWithBody Watch a page
+	//
+	// The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
+	// overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
+	// over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+	//
+	// The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
+	// belongs to that project.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /watches (the `CreateWatch` operationId).
+	CreateWatchWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateWatch Watch a page
+	//
+	// The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
+	// overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
+	// over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+	//
+	// The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
+	// belongs to that project.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /watches (the `CreateWatch` operationId).
+	CreateWatch(ctx context.Context, body CreateWatchJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteWatch Stop watching a page, and delete its history
+	//
+	// The reports of its audits stay.
+	//
+	// Corresponds with DELETE /watches/{watchId} (the `DeleteWatch` operationId).
+	DeleteWatch(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateWatchWithBody Change how often a page is audited
+	//
+	// What is left out stays as it is. A page that is to be audited more often is audited at once.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /watches/{watchId} (the `UpdateWatch` operationId).
+	UpdateWatchWithBody(ctx context.Context, watchId WatchId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateWatch Change how often a page is audited
+	//
+	// What is left out stays as it is. A page that is to be audited more often is audited at once.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /watches/{watchId} (the `UpdateWatch` operationId).
+	UpdateWatch(ctx context.Context, watchId WatchId, body UpdateWatchJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetWatchHistory The audits of a watched page, newest first, and its findings
+	//
+	// Each audit has its score and what changed since the one before. `findings` are the 200 latest of what the page lost points for, with
+	// the time; those that are open come first. Both are kept for 400 days.
+	//
+	// Corresponds with GET /watches/{watchId}/history (the `GetWatchHistory` operationId).
+	GetWatchHistory(ctx context.Context, watchId WatchId, params *GetWatchHistoryParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RunWatch Audit a watched page now
+	//
+	// In the background. While an audit of the page runs, there isn't another. 409 if the page is paused.
+	//
+	// Corresponds with POST /watches/{watchId}/run (the `RunWatch` operationId).
+	RunWatch(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListWebhooks List your webhooks, newest first
 	//
@@ -5139,6 +5502,24 @@ func (c *Client) RegisterWithBody(ctx context.Context, contentType string, body 
 // Corresponds with POST /auth/register (the `Register` operationId).
 func (c *Client) Register(ctx context.Context, body RegisterJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRegisterRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetBadge The status badge of a watched page
+//
+// An SVG with the score and the letter of the latest report, for a README or a site: `badgeUrl` of a watched page. Query parameters are
+// ignored.
+//
+// Corresponds with GET /badge/{publicId}/{name} (the `GetBadge` operationId).
+func (c *Client) GetBadge(ctx context.Context, publicId string, name string, params *GetBadgeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetBadgeRequest(c.Server, publicId, name, params)
 	if err != nil {
 		return nil, err
 	}
@@ -6031,6 +6412,161 @@ func (c *Client) ChangePasswordWithBody(ctx context.Context, contentType string,
 // Corresponds with PUT /users/me/password (the `ChangePassword` operationId).
 func (c *Client) ChangePassword(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewChangePasswordRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListWatches List your watched pages, newest first
+//
+// With an API key, those of its project, or all if it isn't scoped.
+//
+// Corresponds with GET /watches (the `ListWatches` operationId).
+func (c *Client) ListWatches(ctx context.Context, params *ListWatchesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListWatchesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateWatchWithBody Watch a page
+//
+// The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
+// overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
+// over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+//
+// The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
+// belongs to that project.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /watches (the `CreateWatch` operationId).
+func (c *Client) CreateWatchWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateWatchRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateWatch Watch a page
+//
+// The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
+// overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
+// over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+//
+// The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
+// belongs to that project.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /watches (the `CreateWatch` operationId).
+func (c *Client) CreateWatch(ctx context.Context, body CreateWatchJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateWatchRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteWatch Stop watching a page, and delete its history
+//
+// The reports of its audits stay.
+//
+// Corresponds with DELETE /watches/{watchId} (the `DeleteWatch` operationId).
+func (c *Client) DeleteWatch(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteWatchRequest(c.Server, watchId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateWatchWithBody Change how often a page is audited
+//
+// What is left out stays as it is. A page that is to be audited more often is audited at once.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /watches/{watchId} (the `UpdateWatch` operationId).
+func (c *Client) UpdateWatchWithBody(ctx context.Context, watchId WatchId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateWatchRequestWithBody(c.Server, watchId, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateWatch Change how often a page is audited
+//
+// What is left out stays as it is. A page that is to be audited more often is audited at once.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /watches/{watchId} (the `UpdateWatch` operationId).
+func (c *Client) UpdateWatch(ctx context.Context, watchId WatchId, body UpdateWatchJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateWatchRequest(c.Server, watchId, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetWatchHistory The audits of a watched page, newest first, and its findings
+//
+// Each audit has its score and what changed since the one before. `findings` are the 200 latest of what the page lost points for, with
+// the time; those that are open come first. Both are kept for 400 days.
+//
+// Corresponds with GET /watches/{watchId}/history (the `GetWatchHistory` operationId).
+func (c *Client) GetWatchHistory(ctx context.Context, watchId WatchId, params *GetWatchHistoryParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWatchHistoryRequest(c.Server, watchId, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RunWatch Audit a watched page now
+//
+// In the background. While an audit of the page runs, there isn't another. 409 if the page is paused.
+//
+// Corresponds with POST /watches/{watchId}/run (the `RunWatch` operationId).
+func (c *Client) RunWatch(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRunWatchRequest(c.Server, watchId)
 	if err != nil {
 		return nil, err
 	}
@@ -7182,6 +7718,62 @@ func NewRegisterRequestWithBody(server string, contentType string, body io.Reade
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetBadgeRequest constructs an http.Request for the GetBadge method
+func NewGetBadgeRequest(server string, publicId string, name string, params *GetBadgeParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "publicId", publicId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "name", name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/badge/%s/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfNoneMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-None-Match", *params.IfNoneMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-None-Match", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -9048,6 +9640,300 @@ func NewChangePasswordRequestWithBody(server string, contentType string, body io
 	return req, nil
 }
 
+// NewListWatchesRequest constructs an http.Request for the ListWatches method
+func NewListWatchesRequest(server string, params *ListWatchesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/watches")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateWatchRequest calls the generic CreateWatch builder with application/json body
+func NewCreateWatchRequest(server string, body CreateWatchJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateWatchRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateWatchRequestWithBody constructs an http.Request for the CreateWatch method, with any body, and a specified content type
+func NewCreateWatchRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/watches")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteWatchRequest constructs an http.Request for the DeleteWatch method
+func NewDeleteWatchRequest(server string, watchId WatchId) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "watchId", watchId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/watches/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateWatchRequest calls the generic UpdateWatch builder with application/json body
+func NewUpdateWatchRequest(server string, watchId WatchId, body UpdateWatchJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateWatchRequestWithBody(server, watchId, "application/json", bodyReader)
+}
+
+// NewUpdateWatchRequestWithBody constructs an http.Request for the UpdateWatch method, with any body, and a specified content type
+func NewUpdateWatchRequestWithBody(server string, watchId WatchId, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "watchId", watchId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/watches/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetWatchHistoryRequest constructs an http.Request for the GetWatchHistory method
+func NewGetWatchHistoryRequest(server string, watchId WatchId, params *GetWatchHistoryParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "watchId", watchId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/watches/%s/history", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRunWatchRequest constructs an http.Request for the RunWatch method
+func NewRunWatchRequest(server string, watchId WatchId) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "watchId", watchId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/watches/%s/run", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListWebhooksRequest constructs an http.Request for the ListWebhooks method
 func NewListWebhooksRequest(server string, params *ListWebhooksParams) (*http.Request, error) {
 	var err error
@@ -9919,6 +10805,16 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /auth/register (the `Register` operationId).
 	RegisterWithResponse(ctx context.Context, body RegisterJSONRequestBody, reqEditors ...RequestEditorFn) (*RegisterResponse, error)
 
+	// GetBadgeWithResponse The status badge of a watched page
+	//
+	// An SVG with the score and the letter of the latest report, for a README or a site: `badgeUrl` of a watched page. Query parameters are
+	// ignored.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /badge/{publicId}/{name} (the `GetBadge` operationId).
+	GetBadgeWithResponse(ctx context.Context, publicId string, name string, params *GetBadgeParams, reqEditors ...RequestEditorFn) (*GetBadgeResponse, error)
+
 	// CreateCheckoutWithBodyWithResponse Buy a plan
 	//
 	// Returns the address of a page at Stripe where the account's owner pays. An account has one such page at a time: the same choice returns
@@ -10392,6 +11288,89 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /users/me/password (the `ChangePassword` operationId).
 	ChangePasswordWithResponse(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangePasswordResponse, error)
+
+	// ListWatchesWithResponse List your watched pages, newest first
+	//
+	// With an API key, those of its project, or all if it isn't scoped.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /watches (the `ListWatches` operationId).
+	ListWatchesWithResponse(ctx context.Context, params *ListWatchesParams, reqEditors ...RequestEditorFn) (*ListWatchesResponse, error)
+
+	// CreateWatchWithBodyWithResponse Watch a page
+	//
+	// The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
+	// overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
+	// over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+	//
+	// The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
+	// belongs to that project.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /watches (the `CreateWatch` operationId).
+	CreateWatchWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWatchResponse, error)
+
+	// CreateWatchWithResponse Watch a page
+	//
+	// The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
+	// overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
+	// over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+	//
+	// The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
+	// belongs to that project.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /watches (the `CreateWatch` operationId).
+	CreateWatchWithResponse(ctx context.Context, body CreateWatchJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWatchResponse, error)
+
+	// DeleteWatchWithResponse Stop watching a page, and delete its history
+	//
+	// The reports of its audits stay.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /watches/{watchId} (the `DeleteWatch` operationId).
+	DeleteWatchWithResponse(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*DeleteWatchResponse, error)
+
+	// UpdateWatchWithBodyWithResponse Change how often a page is audited
+	//
+	// What is left out stays as it is. A page that is to be audited more often is audited at once.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /watches/{watchId} (the `UpdateWatch` operationId).
+	UpdateWatchWithBodyWithResponse(ctx context.Context, watchId WatchId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWatchResponse, error)
+
+	// UpdateWatchWithResponse Change how often a page is audited
+	//
+	// What is left out stays as it is. A page that is to be audited more often is audited at once.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /watches/{watchId} (the `UpdateWatch` operationId).
+	UpdateWatchWithResponse(ctx context.Context, watchId WatchId, body UpdateWatchJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWatchResponse, error)
+
+	// GetWatchHistoryWithResponse The audits of a watched page, newest first, and its findings
+	//
+	// Each audit has its score and what changed since the one before. `findings` are the 200 latest of what the page lost points for, with
+	// the time; those that are open come first. Both are kept for 400 days.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /watches/{watchId}/history (the `GetWatchHistory` operationId).
+	GetWatchHistoryWithResponse(ctx context.Context, watchId WatchId, params *GetWatchHistoryParams, reqEditors ...RequestEditorFn) (*GetWatchHistoryResponse, error)
+
+	// RunWatchWithResponse Audit a watched page now
+	//
+	// In the background. While an audit of the page runs, there isn't another. 409 if the page is paused.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /watches/{watchId}/run (the `RunWatch` operationId).
+	RunWatchWithResponse(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*RunWatchResponse, error)
 
 	// ListWebhooksWithResponse List your webhooks, newest first
 	//
@@ -10953,6 +11932,27 @@ func (r RegisterResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r RegisterResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetBadgeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r GetBadgeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetBadgeResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -11792,6 +12792,146 @@ func (r ChangePasswordResponse) StatusCode() int {
 	return 0
 }
 
+type ListWatchesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WatchPage
+}
+
+// Status returns HTTPResponse.Status
+func (r ListWatchesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListWatchesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CreateWatchResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Watch
+	// ApplicationproblemJSON402 the response for an HTTP 402 `application/problem+json` response
+	ApplicationproblemJSON402 *TierLocked
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateWatchResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateWatchResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type DeleteWatchResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteWatchResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteWatchResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type UpdateWatchResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Watch
+	// ApplicationproblemJSON402 the response for an HTTP 402 `application/problem+json` response
+	ApplicationproblemJSON402 *TierLocked
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateWatchResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateWatchResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetWatchHistoryResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WatchHistory
+}
+
+// Status returns HTTPResponse.Status
+func (r GetWatchHistoryResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetWatchHistoryResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type RunWatchResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *Watch
+}
+
+// Status returns HTTPResponse.Status
+func (r RunWatchResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RunWatchResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type ListWebhooksResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -12567,6 +13707,22 @@ func (c *ClientWithResponses) RegisterWithResponse(ctx context.Context, body Reg
 	return ParseRegisterResponse(rsp)
 }
 
+// GetBadgeWithResponse The status badge of a watched page
+//
+// An SVG with the score and the letter of the latest report, for a README or a site: `badgeUrl` of a watched page. Query parameters are
+// ignored.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /badge/{publicId}/{name} (the `GetBadge` operationId).
+func (c *ClientWithResponses) GetBadgeWithResponse(ctx context.Context, publicId string, name string, params *GetBadgeParams, reqEditors ...RequestEditorFn) (*GetBadgeResponse, error) {
+	rsp, err := c.GetBadge(ctx, publicId, name, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetBadgeResponse(rsp)
+}
+
 // CreateCheckoutWithBodyWithResponse Buy a plan
 //
 // Returns the address of a page at Stripe where the account's owner pays. An account has one such page at a time: the same choice returns
@@ -13323,6 +14479,137 @@ func (c *ClientWithResponses) ChangePasswordWithResponse(ctx context.Context, bo
 	return ParseChangePasswordResponse(rsp)
 }
 
+// ListWatchesWithResponse List your watched pages, newest first
+//
+// With an API key, those of its project, or all if it isn't scoped.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /watches (the `ListWatches` operationId).
+func (c *ClientWithResponses) ListWatchesWithResponse(ctx context.Context, params *ListWatchesParams, reqEditors ...RequestEditorFn) (*ListWatchesResponse, error) {
+	rsp, err := c.ListWatches(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListWatchesResponse(rsp)
+}
+
+// CreateWatchWithBodyWithResponse Watch a page
+//
+// The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
+// overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
+// over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+//
+// The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
+// belongs to that project.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /watches (the `CreateWatch` operationId).
+func (c *ClientWithResponses) CreateWatchWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWatchResponse, error) {
+	rsp, err := c.CreateWatchWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateWatchResponse(rsp)
+}
+
+// CreateWatchWithResponse Watch a page
+//
+// The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
+// overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
+// over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+//
+// The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
+// belongs to that project.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /watches (the `CreateWatch` operationId).
+func (c *ClientWithResponses) CreateWatchWithResponse(ctx context.Context, body CreateWatchJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWatchResponse, error) {
+	rsp, err := c.CreateWatch(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateWatchResponse(rsp)
+}
+
+// DeleteWatchWithResponse Stop watching a page, and delete its history
+//
+// The reports of its audits stay.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /watches/{watchId} (the `DeleteWatch` operationId).
+func (c *ClientWithResponses) DeleteWatchWithResponse(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*DeleteWatchResponse, error) {
+	rsp, err := c.DeleteWatch(ctx, watchId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteWatchResponse(rsp)
+}
+
+// UpdateWatchWithBodyWithResponse Change how often a page is audited
+//
+// What is left out stays as it is. A page that is to be audited more often is audited at once.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /watches/{watchId} (the `UpdateWatch` operationId).
+func (c *ClientWithResponses) UpdateWatchWithBodyWithResponse(ctx context.Context, watchId WatchId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWatchResponse, error) {
+	rsp, err := c.UpdateWatchWithBody(ctx, watchId, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateWatchResponse(rsp)
+}
+
+// UpdateWatchWithResponse Change how often a page is audited
+//
+// What is left out stays as it is. A page that is to be audited more often is audited at once.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /watches/{watchId} (the `UpdateWatch` operationId).
+func (c *ClientWithResponses) UpdateWatchWithResponse(ctx context.Context, watchId WatchId, body UpdateWatchJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWatchResponse, error) {
+	rsp, err := c.UpdateWatch(ctx, watchId, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateWatchResponse(rsp)
+}
+
+// GetWatchHistoryWithResponse The audits of a watched page, newest first, and its findings
+//
+// Each audit has its score and what changed since the one before. `findings` are the 200 latest of what the page lost points for, with
+// the time; those that are open come first. Both are kept for 400 days.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /watches/{watchId}/history (the `GetWatchHistory` operationId).
+func (c *ClientWithResponses) GetWatchHistoryWithResponse(ctx context.Context, watchId WatchId, params *GetWatchHistoryParams, reqEditors ...RequestEditorFn) (*GetWatchHistoryResponse, error) {
+	rsp, err := c.GetWatchHistory(ctx, watchId, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetWatchHistoryResponse(rsp)
+}
+
+// RunWatchWithResponse Audit a watched page now
+//
+// In the background. While an audit of the page runs, there isn't another. 409 if the page is paused.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /watches/{watchId}/run (the `RunWatch` operationId).
+func (c *ClientWithResponses) RunWatchWithResponse(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*RunWatchResponse, error) {
+	rsp, err := c.RunWatch(ctx, watchId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRunWatchResponse(rsp)
+}
+
 // ListWebhooksWithResponse List your webhooks, newest first
 //
 // Returns a wrapper object for the known response body format(s).
@@ -13984,6 +15271,22 @@ func ParseRegisterResponse(rsp *http.Response) (*RegisterResponse, error) {
 		}
 		response.JSON201 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseGetBadgeResponse parses an HTTP response from a GetBadgeWithResponse call
+func ParseGetBadgeResponse(rsp *http.Response) (*GetBadgeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetBadgeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil
@@ -14853,6 +16156,166 @@ func ParseChangePasswordResponse(rsp *http.Response) (*ChangePasswordResponse, e
 	response := &ChangePasswordResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseListWatchesResponse parses an HTTP response from a ListWatchesWithResponse call
+func ParseListWatchesResponse(rsp *http.Response) (*ListWatchesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListWatchesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WatchPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateWatchResponse parses an HTTP response from a CreateWatchWithResponse call
+func ParseCreateWatchResponse(rsp *http.Response) (*CreateWatchResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateWatchResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Watch
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 402:
+		var dest TierLocked
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON402 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteWatchResponse parses an HTTP response from a DeleteWatchWithResponse call
+func ParseDeleteWatchResponse(rsp *http.Response) (*DeleteWatchResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteWatchResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseUpdateWatchResponse parses an HTTP response from a UpdateWatchWithResponse call
+func ParseUpdateWatchResponse(rsp *http.Response) (*UpdateWatchResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateWatchResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Watch
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 402:
+		var dest TierLocked
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON402 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetWatchHistoryResponse parses an HTTP response from a GetWatchHistoryWithResponse call
+func ParseGetWatchHistoryResponse(rsp *http.Response) (*GetWatchHistoryResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetWatchHistoryResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WatchHistory
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRunWatchResponse parses an HTTP response from a RunWatchWithResponse call
+func ParseRunWatchResponse(rsp *http.Response) (*RunWatchResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RunWatchResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest Watch
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
 	}
 
 	return response, nil

@@ -173,6 +173,13 @@ func hookAt(suffix string, body any) ask {
 	return func(w *world, of *owner) (string, any) { return "/webhooks/" + aHook(w.Service, of.id) + suffix, body }
 }
 
+// watchAt asks about a watched page of the owner's project.
+func watchAt(suffix string, body any) ask {
+	return func(w *world, of *owner) (string, any) {
+		return "/watches/" + aWatch(w.Service, of.id, of.project) + suffix, body
+	}
+}
+
 // forConfirmed are the operations that an account can't use before its address is confirmed.
 var forConfirmed = map[string]bool{"createWebhook": true}
 
@@ -282,6 +289,15 @@ var matrix = map[string]rule{
 	"replayWebhookDelivery": {owners, func(w *world, of *owner) (string, any) {
 		return aDelivery(w.Service, of.id) + "/replay", nil
 	}},
+	"listWatches":     {everyone, at(watched)},
+	"createWatch":     {everyone, page(watched)},
+	"updateWatch":     {owners, watchAt("", map[string]any{"every": "week"})},
+	"deleteWatch":     {owners, watchAt("", nil)},
+	"runWatch":        {owners, watchAt("/run", nil)},
+	"getWatchHistory": {owners, watchAt("/history", nil)},
+	"getBadge": {everyone, func(w *world, of *owner) (string, any) {
+		return "/badge/" + badgeOf(w.Service, aWatch(w.Service, of.id, of.project)) + "/badge.svg", nil
+	}},
 	"listUsers": {admins, at("/admin/users")},
 	"createUser": {admins, func(*world, *owner) (string, any) {
 		return "/admin/users", map[string]any{
@@ -345,7 +361,9 @@ func TestMatrix_everyOperationByEveryCaller(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := apptest.StartSignedIn(t, func(c *app.Config) { c.Billing.FreeWebhooks = 1000 })
+	h := apptest.StartSignedIn(t, func(c *app.Config) {
+		c.Billing.FreeWebhooks, c.Billing.FreeWatches = 1000, 1000
+	})
 	if _, err := h.App.Users.Promote(t.Context(), h.ID(h.Register())); err != nil { // so that no admin is the last one
 		t.Fatal(err)
 	}

@@ -39,6 +39,7 @@ import (
 	"masthead/pkg/templates"
 	"masthead/pkg/usage"
 	"masthead/pkg/users"
+	"masthead/pkg/watches"
 	"masthead/pkg/webhooks"
 	"masthead/pkg/worker"
 )
@@ -110,6 +111,7 @@ type modules struct {
 	Usage     *usage.Service
 	Images    *images.Service
 	Audits    *audit.Service
+	Watches   *watches.Service
 	Opinion   *opinion.Service
 	SVG       *svg.Engine
 
@@ -161,6 +163,10 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.Audits = audit.New(cfg.Audit, audit.Deps{
 		DB: a.DB, Scraper: m.scraper, Files: m.Files, Pictures: m.reports, Plans: m.Billing,
 		Base: cfg.Server.Public(), Analyst: m.Opinion, Events: a.Events,
+	})
+	m.Watches = watches.NewService(watches.Deps{
+		DB: a.DB, Users: a.Users, Projects: a.Projects, Plans: m.Billing, Audits: m.Audits, Events: a.Events, Jobs: a.jobs,
+		Base: cfg.Server.Public(),
 	})
 	return m, nil
 }
@@ -217,6 +223,7 @@ type (
 	templatesAPI     = templates.API
 	usageAPI         = usage.API
 	usersAPI         = users.API
+	watchesAPI       = watches.API
 	webhooksAPI      = webhooks.API
 )
 
@@ -236,6 +243,7 @@ type api struct {
 	*templatesAPI
 	*usageAPI
 	*usersAPI
+	*watchesAPI
 	*webhooksAPI
 	*health
 }
@@ -248,7 +256,8 @@ func (m *modules) api(h *health) *api {
 		auth.NewAPI(m.Auth), billing.NewAPI(m.Billing), brand.NewAPI(brand.New(m.scraper)),
 		images.NewAPI(m.Images), mail.NewAPI(m.Mail), notifications.NewAPI(m.Notifications), payments.NewAPI(m.Payments),
 		projects.NewAPI(m.Projects),
-		templates.NewAPI(m.Templates), usage.NewAPI(m.Usage), users.NewAPI(m.Users), webhooks.NewAPI(m.Webhooks), h,
+		templates.NewAPI(m.Templates), usage.NewAPI(m.Usage), users.NewAPI(m.Users), watches.NewAPI(m.Watches),
+		webhooks.NewAPI(m.Webhooks), h,
 	}
 }
 
@@ -272,6 +281,7 @@ func (m *modules) background() []func(context.Context) {
 		hourly("subscriptions", m.Payments.Sweep),
 		hourly("mails", m.Mail.Sweep),
 		hourly("notifications", m.Notifications.Sweep),
+		hourly("audits of watched pages", m.Watches.Sweep),
 		hourly("deliveries to webhooks", m.Webhooks.Sweep),
 		hourly("given-up jobs", m.jobs.Sweep),
 		hourly("leases", lease.New(m.DB, time.Hour).Sweep),

@@ -38,6 +38,9 @@ type Report struct {
 	Issues []Issue `json:"issues"`
 	// NotChecked are the rules that can't be checked in the page's location, such as https on localhost.
 	NotChecked []NotChecked `json:"notChecked,omitempty"`
+	// Blocked are the IDs of the rules that couldn't be judged because another one failed; nil in reports from before it
+	// was stored.
+	Blocked []string `json:"blocked,omitempty"`
 	// Pictures are the share image, that of X if it differs, and the favicon, if the page has them.
 	Pictures []Picture `json:"pictures,omitempty"`
 	// Shared is what platforms read from the page, for platform.Show.

@@ -132,6 +132,7 @@ func NewReport(site *scrape.Site, at time.Time) *Report {
 	for _, hop := range document.Redirects {
 		r.Redirects = append(r.Redirects, Redirect{hop.URL.String(), hop.Status})
 	}
+	r.Blocked = judged.Blocked
 	for i := range judged.Issues {
 		r.Issues[i] = issueOf(&judged.Issues[i])
 	}

@@ -43,6 +43,10 @@ type Config struct {
 	PlusWebhooks int64 `name:"webhooks-plus" env:"MASTHEAD_WEBHOOKS_PLUS" default:"10" help:"Webhooks of an account on the Plus plan."`
 	ProWebhooks  int64 `name:"webhooks-pro" env:"MASTHEAD_WEBHOOKS_PRO" default:"50" help:"Webhooks of an account on the Pro plan."`
 
+	FreeWatches int64 `name:"watches-free" env:"MASTHEAD_WATCHES_FREE" default:"3" help:"Watched pages of an account on the Free plan."`
+	PlusWatches int64 `name:"watches-plus" env:"MASTHEAD_WATCHES_PLUS" default:"50" help:"Watched pages of an account on the Plus plan."`
+	ProWatches  int64 `name:"watches-pro" env:"MASTHEAD_WATCHES_PRO" default:"500" help:"Watched pages of an account on the Pro plan."`
+
 	// Fresh is how long the plan of an account is cached; 0 means 10 s.
 	Fresh time.Duration `kong:"-"`
 	// Purchasable reports whether accounts can buy plans.
@@ -58,6 +62,7 @@ func (c Config) withDefaults() Config {
 		{&c.FreeRPM, 20}, {&c.PlusRPM, 100}, {&c.ProRPM, 500},
 		{&c.FreeAnalyses, 20}, {&c.PlusAnalyses, 200}, {&c.ProAnalyses, 2000},
 		{&c.FreeWebhooks, 1}, {&c.PlusWebhooks, 10}, {&c.ProWebhooks, 50},
+		{&c.FreeWatches, 3}, {&c.PlusWatches, 50}, {&c.ProWatches, 500},
 	} {
 		*f.value = cmp.Or(*f.value, f.usual)
 	}
@@ -75,6 +80,7 @@ func (c Config) Validate() error {
 		{"RPM_FREE", c.FreeRPM}, {"RPM_PLUS", c.PlusRPM}, {"RPM_PRO", c.ProRPM},
 		{"ANALYSES_FREE", c.FreeAnalyses}, {"ANALYSES_PLUS", c.PlusAnalyses}, {"ANALYSES_PRO", c.ProAnalyses},
 		{"WEBHOOKS_FREE", c.FreeWebhooks}, {"WEBHOOKS_PLUS", c.PlusWebhooks}, {"WEBHOOKS_PRO", c.ProWebhooks},
+		{"WATCHES_FREE", c.FreeWatches}, {"WATCHES_PLUS", c.PlusWatches}, {"WATCHES_PRO", c.ProWatches},
 	} {
 		if f.value < 0 || f.value > maxRPM {
 			errs = append(errs, fmt.Errorf("MASTHEAD_%s must be from 1 to %d, not %d", f.name, maxRPM, f.value))

@@ -32,7 +32,17 @@ type Plan struct {
 	History bool
 	// Webhooks is the number of webhooks that the account can create; of more, the oldest get events.
 	Webhooks int
+	// Watches is the number of pages that the account can watch; of more, the oldest are audited. WatchEvery is how often
+	// at most: day or week.
+	Watches    int
+	WatchEvery string
 }
+
+// How often pages are audited.
+const (
+	EveryDay  = "day"
+	EveryWeek = "week"
+)
 
 // Allows reports whether the plan includes an AI model.
 func (p Plan) Allows(model string) bool { return slices.Contains(p.Models, model) }
@@ -48,15 +58,16 @@ func plans(cfg Config) []Plan {
 	return []Plan{
 		{
 			Name: Free, RequestsPerMinute: cfg.FreeRPM, AIUnits: 3, Analyses: cfg.FreeAnalyses, Models: standard,
-			Webhooks: int(cfg.FreeWebhooks),
+			Webhooks: int(cfg.FreeWebhooks), Watches: int(cfg.FreeWatches), WatchEvery: EveryWeek,
 		},
 		{
 			Name: Plus, RequestsPerMinute: cfg.PlusRPM, AIUnits: 100, Analyses: cfg.PlusAnalyses, Models: standard,
-			History: true, Webhooks: int(cfg.PlusWebhooks),
+			History: true, Webhooks: int(cfg.PlusWebhooks), Watches: int(cfg.PlusWatches), WatchEvery: EveryDay,
 		},
 		{
 			Name: Pro, RequestsPerMinute: cfg.ProRPM, AIUnits: 1000, ProUnits: 300, Analyses: cfg.ProAnalyses,
 			Models: []string{ModelStandard, ModelPro}, History: true, Webhooks: int(cfg.ProWebhooks),
+			Watches: int(cfg.ProWatches), WatchEvery: EveryDay,
 		},
 	}
 }

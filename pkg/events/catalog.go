@@ -20,6 +20,10 @@ var (
 	PaymentFailed = Type[FailedPayment]{"payment.failed"}
 	// AIDisabled is published when the program turns off a project's AI pictures, not when its owner does.
 	AIDisabled = Type[AI]{"ai.disabled"}
+	// WatchWorse is published when a watched page has a new error, loses a picture, its letter, or can't be loaded.
+	WatchWorse = Type[Watch]{"watch.worse"}
+	// WatchRecovered is published when something that [WatchWorse] told is over.
+	WatchRecovered = Type[Watch]{"watch.recovered"}
 	// WebhookDisabled is published when the program disables a webhook, not when its owner does.
 	WebhookDisabled = Type[Webhook]{"webhook.disabled"}
 	// NewPlace is published with a session that begins in a network new to its account.
@@ -72,6 +76,8 @@ type (
 	PlanName = gen.PlanName
 	// AI is the data of [AIDisabled].
 	AI = gen.EventAIDisabled
+	// Watch is the data of [WatchWorse] and [WatchRecovered].
+	Watch = gen.EventWatch
 	// Webhook is the data of [WebhookDisabled].
 	Webhook = gen.EventWebhook
 	// SignIn is the data of [NewPlace].

@@ -23,7 +23,7 @@ const (
 	PaymentFailed   Kind = "payment_failed"   // Plan; Until: when the plan ends unless it is paid; Page: where
 	AIDisabled      Kind = "ai_disabled"      // Project; Reason
 	WebhookDisabled Kind = "webhook_disabled" // URL; Reason
-	WatchWorse      Kind = "watch_worse"      // URL, Score, PreviousScore; Path: the report
+	WatchWorse      Kind = "watch_worse"      // URL, Lines, Recovered; Score, PreviousScore; Path: the report
 	ImageFailed     Kind = "image_failed"     // URL; Project, Reason
 	AccountDeleted  Kind = "account_deleted"  // At
 	Digest          Kind = "digest"           // About, Lines: made when it is sent, see digest.go
@@ -49,6 +49,7 @@ type Data struct {
 
 	Score         float64 `json:"score,omitempty"` // 0 to 100
 	PreviousScore float64 `json:"previousScore,omitempty"`
+	Recovered     bool    `json:"recovered,omitempty"` // the page is better, not worse
 
 	About string   `json:"about,omitempty"` // what a digest is about, such as "3 pages got worse"
 	Lines []string `json:"lines,omitempty"` // 20 are shown
@@ -173,13 +174,23 @@ var kinds = map[Kind]spec{
 			Facts:      []fact{{"Endpoint", d.URL}, {"Reason", d.Reason}},
 		}
 	}},
-	WatchWorse: {quiet: true, topic: "pages that got worse", says: func(d Data) content {
-		return content{
-			Subject:    fmt.Sprintf("Score dropped from %s to %s", score(d.PreviousScore), score(d.Score)),
-			Paragraphs: []string{"A page scores lower than in its previous report."},
-			Facts:      []fact{{"Page", d.URL}, {"Score", score(d.Score)}, {"Before", score(d.PreviousScore)}},
-			Button:     "See the report",
+	WatchWorse: {quiet: true, topic: "watched pages", says: func(d Data) content {
+		c := content{
+			Subject:    "A watched page got worse",
+			Paragraphs: []string{"You are told once of each of these, and once when it is over:"},
+			Facts:      []fact{{"Page", d.URL}},
 		}
+		if d.Recovered {
+			c.Subject, c.Paragraphs = "A watched page has recovered", []string{"This is over:"}
+		}
+		if d.Path != "" {
+			c.Button = "See the report"
+			c.Facts = append(c.Facts, fact{"Score", score(d.Score)})
+			if d.PreviousScore != d.Score {
+				c.Facts = append(c.Facts, fact{"Before", score(d.PreviousScore)})
+			}
+		}
+		return c
 	}},
 	ImageFailed: {quiet: true, topic: "images that couldn't be drawn", says: func(d Data) content {
 		return content{

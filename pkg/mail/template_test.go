@@ -23,8 +23,9 @@ func specimens() map[Kind]Data {
 		AIDisabled:      {Project: "A project <b>of</b> Ada & Grace", Reason: "The provider rejected three prompts today."},
 		WebhookDisabled: {URL: "https://example.com/" + strings.Repeat("a", 180), Reason: "It answered 410 Gone."},
 		ImageFailed:     {URL: "https://example.com/blog/one", Project: "Blog", Reason: "The page answered 410 Gone."},
-		WatchWorse:      {URL: "https://example.com/blog/one", Score: 61.5, PreviousScore: 88, Path: "/audit/abc"},
-		Digest:          {About: "57 pages got worse", Lines: many("https://example.com/", 57), Path: "/notifications"},
+		WatchWorse: {URL: "https://example.com/blog/one", Score: 61, PreviousScore: 88, Path: "/audit/abc",
+			Lines: []string{"The grade dropped from B to D.", "og:image returns 404."}},
+		Digest: {About: "57 pages got worse", Lines: many("https://example.com/", 57), Path: "/notifications"},
 	}
 }
 

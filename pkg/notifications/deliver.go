@@ -45,17 +45,26 @@ func (s *Service) subscribe(b *events.Bus, w *jobs.Worker) {
 	deliver(to, s, events.NewPlace, func(e events.Event, p events.SignIn) told {
 		return told{kind: mail.NewSignIn, cause: e.ID, data: mail.Data{Place: p.Network, Device: p.Device, At: e.At}}
 	})
-	deliver(to, s, events.ScoreDropped, func(e events.Event, p events.Score) told {
-		return told{kind: mail.WatchWorse, cause: e.ID, data: mail.Data{
-			URL: p.Url, Score: float64(p.Score), PreviousScore: float64(p.PreviousScore), Path: "/audit/" + p.AuditId,
-		}}
-	})
+	deliver(to, s, events.WatchWorse, func(e events.Event, w events.Watch) told { return ofWatch(e, w, false) })
+	deliver(to, s, events.WatchRecovered, func(e events.Event, w events.Watch) told { return ofWatch(e, w, true) })
 	deliver(to, s, events.ImageFailed, func(e events.Event, f events.ImageFailure) told {
 		// A project whose site is down fails for many pages: its owner is told of the first one of a day.
 		return told{kind: mail.ImageFailed, cause: f.ProjectId + " " + e.At.UTC().Format(time.DateOnly), data: mail.Data{
 			URL: f.Url, Reason: f.Reason,
 		}}
 	})
+}
+
+// ofWatch returns what the owner of a watched page is told.
+func ofWatch(e events.Event, w events.Watch, recovered bool) told {
+	d := mail.Data{URL: w.Url, Recovered: recovered, Lines: w.Problems}
+	if w.AuditId != nil && w.Score != nil {
+		d.Score, d.Path = float64(*w.Score), "/audit/"+*w.AuditId
+	}
+	if w.PreviousScore != nil {
+		d.PreviousScore = float64(*w.PreviousScore)
+	}
+	return told{kind: mail.WatchWorse, cause: e.ID, data: d}
 }
 
 // resources are the resources of quotas as people call them.

@@ -65,6 +65,15 @@ func prefer(s *apptest.Service, kind, channel string, on bool) *apptest.Response
 
 var quota = events.Quota{Resource: events.QuotaPictures, Month: "2026-11", Percent: 80, Used: 80, Limit: 100}
 
+// worse is the data of a watched page that got worse.
+var worse = func() events.Watch {
+	report, score := "abc", 60
+	return events.Watch{
+		WatchId: "w", Url: "https://example.com/", AuditId: &report, Score: &score,
+		Problems: []string{"og:image returns 404."},
+	}
+}()
+
 func TestEvents_reachInboxAndMail(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *apptest.Service) {
@@ -75,8 +84,8 @@ func TestEvents_reachInboxAndMail(t *testing.T) {
 		publish(t, s, events.AIDisabled, id, "3", events.AI{Name: "Blog", Reason: events.AIPolicy})
 		publish(t, s, events.WebhookDisabled, id, "4", events.Webhook{Url: "https://example.com/hook", Reason: "410"})
 		publish(t, s, events.NewPlace, id, "5", events.SignIn{Network: "192.0.2.0/24", Device: "Firefox on Linux"})
-		publish(t, s, events.ScoreDropped, id, "6", events.Score{AuditId: "abc", Url: "https://example.com/", Score: 60,
-			PreviousScore: 90})
+		publish(t, s, events.WatchWorse, id, "6", worse)
+		publish(t, s, events.ScoreDropped, id, "8", events.Score{AuditId: "abc", Score: 60, PreviousScore: 90})
 		for _, page := range []string{"one", "two"} { // the same project on the same day
 			publish(t, s, events.ImageFailed, id, page, events.ImageFailure{ProjectId: "p", Kind: "og",
 				Url: "https://example.com/" + page, Reason: "It answered 500."})
@@ -102,6 +111,9 @@ func TestEvents_reachInboxAndMail(t *testing.T) {
 		}
 		if title := got.Text("items.6.title"); title != "You have used 80% of your AI pictures" {
 			t.Errorf("got the title %q", title)
+		}
+		if text := got.Text("items.1.text"); !strings.Contains(text, "og:image returns 404.") {
+			t.Errorf("got the text %q, want what is wrong", text)
 		}
 		if path := got.Text("items.1.path"); path != "/audit/abc" {
 			t.Errorf("got the path %q, want the report's", path)
@@ -143,13 +155,13 @@ func TestPreferences_decideWhatIsSent(t *testing.T) {
 		prefer(s, "watch_worse", "mail", true).Want(http.StatusOK)
 		prefer(s, "quota_reached", "inbox", false).Want(http.StatusOK)
 		publish(t, s, events.SubscriptionChanged, id, "1", events.Subscription{Plan: "free", PreviousPlan: "pro"})
-		publish(t, s, events.ScoreDropped, id, "2", events.Score{AuditId: "abc", Score: 60, PreviousScore: 90})
+		publish(t, s, events.WatchWorse, id, "2", worse)
 		publish(t, s, events.QuotaReached, id, "3", quota)
 		if got := inbox(s); got.Value("unread") != 1.0 || got.Text("items.0.kind") != "watch_worse" {
-			t.Errorf("the inbox has %s, want the score alone", got.Body)
+			t.Errorf("the inbox has %s, want the watched page alone", got.Body)
 		}
 		if sent := mails(t, s, id); !slices.Equal(sent, []string{"watch_worse", "quota_reached"}) {
-			t.Errorf("got the mails %v, want of the score and the quota", sent)
+			t.Errorf("got the mails %v, want of the watched page and the quota", sent)
 		}
 		// Mails that no event causes keep to them too.
 		err := s.App.DB.InTx(t.Context(), func(tx *db.Tx) error {

@@ -20,7 +20,8 @@ const TestType = "webhook.test"
 var Types = []string{
 	events.ImageCreated.Name(), events.ImageFailed.Name(), events.AuditCompleted.Name(), events.ScoreDropped.Name(),
 	events.QuotaReached.Name(), events.SubscriptionChanged.Name(), events.PaymentFailed.Name(),
-	events.AIDisabled.Name(), events.WebhookDisabled.Name(), events.NewPlace.Name(),
+	events.AIDisabled.Name(), events.WatchWorse.Name(), events.WatchRecovered.Name(),
+	events.WebhookDisabled.Name(), events.NewPlace.Name(),
 }
 
 // about is what an event is about.
@@ -43,7 +44,7 @@ func (s *Service) collect(b *events.Bus) {
 	})
 	deliver(b, s, events.AuditCompleted, func(a events.Audit) about { return about{subject: "audit " + a.Url} })
 	deliver(b, s, events.ScoreDropped, func(a events.Score) about {
-		return about{subject: "audit " + a.Url, kind: mail.WatchWorse}
+		return about{subject: "audit " + a.Url}
 	})
 	deliver(b, s, events.QuotaReached, func(q events.Quota) about {
 		return about{subject: "quota " + string(q.Resource), kind: mail.QuotaReached}
@@ -57,6 +58,9 @@ func (s *Service) collect(b *events.Bus) {
 	deliver(b, s, events.AIDisabled, func(a events.AI) about {
 		return about{subject: "project " + a.ProjectId, projectID: a.ProjectId, kind: mail.AIDisabled}
 	})
+	ofWatch := func(w events.Watch) about { return about{subject: "watch " + w.WatchId, kind: mail.WatchWorse} }
+	deliver(b, s, events.WatchWorse, ofWatch)
+	deliver(b, s, events.WatchRecovered, ofWatch)
 	deliver(b, s, events.WebhookDisabled, func(h events.Webhook) about {
 		return about{subject: "webhook " + h.WebhookId, kind: mail.WebhookDisabled}
 	})

@@ -18,6 +18,8 @@ type Report struct {
 	Issues []Issue
 	// NotChecked are the rules that couldn't be checked in the page's location, sorted by ID.
 	NotChecked []NotChecked
+	// Blocked are the IDs of the rules that couldn't be judged because another one failed, sorted.
+	Blocked []string
 }
 
 // Score returns the score of a category.
@@ -66,6 +68,9 @@ func (j *Judgment) Report() Report {
 	}
 	for i, r := range s.byID {
 		v := &verdicts[i]
+		if v.state == blocked {
+			report.Blocked = append(report.Blocked, r.ID)
+		}
 		if v.state != judged {
 			continue
 		}

@@ -1,0 +1,344 @@
+package watches
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/billing"
+	"masthead/pkg/db"
+	"masthead/pkg/identity"
+)
+
+type store struct{ db *db.DB }
+
+// row is a Watch as it is stored.
+type row struct {
+	ID        string         `db:"id"`
+	PublicID  string         `db:"public_id"`
+	OwnerID   string         `db:"owner_id"`
+	ProjectID sql.NullString `db:"project_id"`
+	URL       string         `db:"url"`
+	Every     string         `db:"every"`
+	ReportID  string         `db:"report_id"`
+	Score     int            `db:"score"`
+	Letter    string         `db:"letter"`
+	Error     string         `db:"error"`
+	LastAt    db.Millis      `db:"last_at"`
+	NextAt    db.Millis      `db:"next_at"`
+	CreatedAt db.Millis      `db:"created_at"`
+	UpdatedAt db.Millis      `db:"updated_at"`
+}
+
+const (
+	columns = `id, public_id, owner_id, project_id, url, every, report_id, score, letter, error, last_at, next_at,
+		created_at, updated_at`
+	// scope is the condition of what a caller may use: the account's, and with a key of a project, that project's.
+	scope = `owner_id = ? AND (CAST(? AS TEXT) = '' OR project_id = ?)`
+)
+
+// noWatch is the message for what doesn't exist or belongs to another account.
+const noWatch = "There is no watched page with this id."
+
+func inScope(c identity.Caller) []any { return []any{c.UserID, c.KeyProjectID, c.KeyProjectID} }
+
+func (r row) watch() Watch {
+	return Watch{
+		ID: r.ID, PublicID: r.PublicID, OwnerID: r.OwnerID, ProjectID: r.ProjectID.String, URL: r.URL,
+		Every: Every(r.Every), ReportID: r.ReportID, Score: r.Score, Letter: r.Letter, Error: r.Error,
+		LastAt: r.LastAt.Time, NextAt: r.NextAt.Time, CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
+	}
+}
+
+// insert stores a watch and what else belongs to it, or returns TierLocked if its owner has as many as the plan allows.
+func (s store) insert(
+	ctx context.Context, w Watch, plan billing.Plan, also func(context.Context, *db.Tx) error,
+) error {
+	full := false
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		// The count doesn't see uncommitted inserts, so those of an account are serialized.
+		if err := tx.Lock(ctx, "watches of "+w.OwnerID); err != nil {
+			return err
+		}
+		rows, err := tx.Exec(ctx, `INSERT INTO watches
+				(id, public_id, owner_id, project_id, url, every, next_at, created_at, updated_at)
+			SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT),
+				CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT)
+			WHERE (SELECT COUNT(*) FROM watches WHERE owner_id = ?) < ?`,
+			w.ID, w.PublicID, w.OwnerID, db.OrNull(w.ProjectID), w.URL, string(w.Every), db.Millis{Time: w.NextAt},
+			db.Millis{Time: w.CreatedAt}, db.Millis{Time: w.UpdatedAt}, w.OwnerID, plan.Watches)
+		if full = err == nil && rows == 0; err != nil || full {
+			return err
+		}
+		return also(ctx, tx)
+	})
+	if err != nil {
+		return fmt.Errorf("store a watched page of account %s: %w", w.OwnerID, err)
+	}
+	if full {
+		return apperr.New(apperr.TierLocked, fmt.Sprintf(
+			"The plan %s allows %d watched pages. Delete one, or change the plan.", plan.Name, plan.Watches))
+	}
+	return nil
+}
+
+func (s store) get(ctx context.Context, c identity.Caller, id string) (Watch, error) {
+	var r row
+	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM watches WHERE `+scope+` AND id = ?`, append(inScope(c), id)...)
+	return r.watch(), db.Missing(err, noWatch, "find watched page "+id)
+}
+
+// find returns a watch of any owner.
+func (s store) find(ctx context.Context, id string) (w Watch, ok bool, err error) {
+	return one(s.db.Get, ctx, "id", id)
+}
+
+// byPublicID returns the watch of a badge.
+func (s store) byPublicID(ctx context.Context, publicID string) (w Watch, ok bool, err error) {
+	return one(s.db.Get, ctx, "public_id", publicID)
+}
+
+// lock returns a watch that nobody else changes until tx ends.
+func lock(ctx context.Context, tx *db.Tx, id string) (w Watch, ok bool, err error) {
+	if _, err := tx.Exec(ctx, `UPDATE watches SET run_id = '' WHERE id = ?`, id); err != nil {
+		return w, false, fmt.Errorf("lock watched page %s: %w", id, err)
+	}
+	return one(tx.Get, ctx, "id", id)
+}
+
+func one(
+	get func(context.Context, any, string, ...any) error, ctx context.Context, column, value string,
+) (w Watch, ok bool, err error) {
+	var r row
+	err = get(ctx, &r, `SELECT `+columns+` FROM watches WHERE `+column+` = ?`, value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return w, false, nil
+	}
+	if err != nil {
+		return w, false, fmt.Errorf("find watched page %s: %w", value, err)
+	}
+	return r.watch(), true, nil
+}
+
+// list returns at most limit watches whose ids are less than before, newest first.
+func (s store) list(ctx context.Context, c identity.Caller, before string, limit int) ([]Watch, error) {
+	list, err := db.SelectAs(ctx, s.db, row.watch, `SELECT `+columns+` FROM watches WHERE `+scope+` AND id < ?
+		ORDER BY id DESC LIMIT ?`, append(inScope(c), before, limit)...)
+	if err != nil {
+		return nil, fmt.Errorf("list the watched pages of account %s: %w", c.UserID, err)
+	}
+	return list, nil
+}
+
+// oldest returns the ids of the watches of an account that its plan has room for.
+func (s store) oldest(ctx context.Context, ownerID string, most int) (ids []string, err error) {
+	err = s.db.Select(ctx, &ids, `SELECT id FROM watches WHERE owner_id = ? ORDER BY id LIMIT ?`, ownerID, most)
+	if err != nil {
+		return nil, fmt.Errorf("list the watched pages of account %s: %w", ownerID, err)
+	}
+	return ids, nil
+}
+
+// older returns how many older watches the owner of one has.
+func (s store) older(ctx context.Context, w Watch) (count int, err error) {
+	err = s.db.Get(ctx, &count, `SELECT COUNT(*) FROM watches WHERE owner_id = ? AND id < ?`, w.OwnerID, w.ID)
+	if err != nil {
+		return 0, fmt.Errorf("count the watched pages of account %s: %w", w.OwnerID, err)
+	}
+	return count, nil
+}
+
+// beyond returns the addresses of an account's watches but for the oldest.
+func beyond(ctx context.Context, tx *db.Tx, ownerID string, room, most int) (urls []string, err error) {
+	err = tx.Select(ctx, &urls, `SELECT url FROM watches WHERE owner_id = ? ORDER BY id LIMIT ? OFFSET ?`,
+		ownerID, most, room)
+	if err != nil {
+		return nil, fmt.Errorf("list the watched pages of account %s: %w", ownerID, err)
+	}
+	return urls, nil
+}
+
+// update changes how often a page is audited, or returns NotFound.
+func update(ctx context.Context, tx *db.Tx, c identity.Caller, id string, every Every, now time.Time) error {
+	rows, err := tx.Exec(ctx, `UPDATE watches SET every = ?, updated_at = ? WHERE id = ? AND `+scope,
+		append([]any{string(every), db.Millis{Time: now}, id}, inScope(c)...)...)
+	return missing(rows, err, "change watched page "+id)
+}
+
+func (s store) delete(ctx context.Context, c identity.Caller, id string) error {
+	rows, err := s.db.Exec(ctx, `DELETE FROM watches WHERE id = ? AND `+scope, append([]any{id}, inScope(c)...)...)
+	return missing(rows, err, "delete watched page "+id)
+}
+
+// missing returns the error of a statement that changes one row, or NotFound if there is none.
+func missing(rows int64, err error, doing string) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	if rows == 0 {
+		return apperr.New(apperr.NotFound, noWatch)
+	}
+	return nil
+}
+
+// begin returns the id of the audit that runs, "" if the watch was deleted.
+func (s store) begin(ctx context.Context, id string) (runID string, err error) {
+	err = s.db.GetWrite(ctx, &runID, `UPDATE watches
+		SET run_id = CASE WHEN run_id = '' THEN CAST(? AS TEXT) ELSE run_id END
+		WHERE id = ? RETURNING run_id`, db.NewID(), id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("begin the audit of watched page %s: %w", id, err)
+	}
+	return runID, nil
+}
+
+// setNext stores when a watch is audited next; there is false if it was deleted.
+func setNext(ctx context.Context, tx *db.Tx, id string, at time.Time) (there bool, err error) {
+	rows, err := tx.Exec(ctx, `UPDATE watches SET next_at = ? WHERE id = ?`, db.Millis{Time: at}, id)
+	if err != nil {
+		return false, fmt.Errorf("plan the audit of watched page %s: %w", id, err)
+	}
+	return rows > 0, nil
+}
+
+// storeRun stores an audit of a watch with what changed.
+func storeRun(ctx context.Context, tx *db.Tx, w Watch, r Run, c changes) error {
+	_, err := tx.Exec(ctx, `INSERT INTO watch_runs (id, watch_id, at, report_id, score, letter, error, changes)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, r.ID, w.ID, db.Millis{Time: r.At}, r.ReportID, r.Score, r.Letter, r.Error,
+		db.JSON[[]string]{V: r.Changes})
+	if err == nil && r.ReportID != "" {
+		_, err = tx.Exec(ctx, `UPDATE watches SET report_id = ?, score = ?, letter = ?, error = '', last_at = ? WHERE id = ?`,
+			r.ReportID, r.Score, r.Letter, db.Millis{Time: r.At}, w.ID)
+	} else if err == nil {
+		_, err = tx.Exec(ctx, `UPDATE watches SET error = ?, last_at = ? WHERE id = ?`, r.Error, db.Millis{Time: r.At}, w.ID)
+	}
+	for _, f := range c.over {
+		if err == nil {
+			_, err = tx.Exec(ctx, `UPDATE watch_findings SET until = ? WHERE id = ?`, db.Millis{Time: r.At}, f.id)
+		}
+	}
+	for _, f := range c.same {
+		if err == nil && f.changed {
+			_, err = tx.Exec(ctx, `UPDATE watch_findings SET severity = ?, words = ? WHERE id = ?`, f.Severity,
+				db.JSON[words]{V: f.words}, f.id)
+		}
+	}
+	for _, f := range c.begun {
+		if err == nil {
+			_, err = tx.Exec(ctx, `INSERT INTO watch_findings (id, watch_id, subject, severity, told, words, since)
+				VALUES (?, ?, ?, ?, ?, ?, ?)`, db.NewID(), w.ID, f.Subject, f.Severity, f.Told, db.JSON[words]{V: f.words},
+				db.Millis{Time: r.At})
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("store an audit of watched page %s: %w", w.ID, err)
+	}
+	return nil
+}
+
+// findingRow is a Finding as it is stored.
+type findingRow struct {
+	ID       string         `db:"id"`
+	Subject  string         `db:"subject"`
+	Severity string         `db:"severity"`
+	Told     bool           `db:"told"`
+	Words    db.JSON[words] `db:"words"`
+	Since    db.Millis      `db:"since"`
+	Until    db.Millis      `db:"until"`
+}
+
+const findingColumns = `id, subject, severity, told, words, since, until`
+
+func (r findingRow) finding() Finding {
+	return Finding{
+		Subject: r.Subject, Severity: r.Severity, Told: r.Told, Since: r.Since.Time, Until: r.Until.Time, id: r.ID,
+		words: r.Words.V,
+	}
+}
+
+// openFindings returns what is wrong with a page, by subject.
+func openFindings(ctx context.Context, tx *db.Tx, id string) (map[string]Finding, error) {
+	var rows []findingRow
+	err := tx.Select(ctx, &rows, `SELECT `+findingColumns+` FROM watch_findings WHERE watch_id = ? AND until IS NULL`, id)
+	if err != nil {
+		return nil, fmt.Errorf("list the findings of watched page %s: %w", id, err)
+	}
+	open := map[string]Finding{}
+	for _, r := range rows {
+		open[r.Subject] = r.finding()
+	}
+	return open, nil
+}
+
+// problems returns the latest open findings of a watch that its owner is told of, or would be.
+func (s store) problems(ctx context.Context, id string, most int) ([]Finding, error) {
+	return s.selectFindings(ctx, id, `AND until IS NULL AND (severity = 'error' OR subject = 'favicon')
+		ORDER BY since DESC, id LIMIT ?`, most)
+}
+
+// findings returns the latest findings of a watch, open ones first.
+func (s store) findings(ctx context.Context, id string, most int) ([]Finding, error) {
+	return s.selectFindings(ctx, id, `ORDER BY CASE WHEN until IS NULL THEN 0 ELSE 1 END, since DESC, id LIMIT ?`, most)
+}
+
+func (s store) selectFindings(ctx context.Context, id, which string, most int) ([]Finding, error) {
+	list, err := db.SelectAs(ctx, s.db, findingRow.finding,
+		`SELECT `+findingColumns+` FROM watch_findings WHERE watch_id = ? `+which, id, most)
+	if err != nil {
+		return nil, fmt.Errorf("list the findings of watched page %s: %w", id, err)
+	}
+	return list, nil
+}
+
+// runRow is a Run as it is stored.
+type runRow struct {
+	ID       string            `db:"id"`
+	At       db.Millis         `db:"at"`
+	ReportID string            `db:"report_id"`
+	Score    int               `db:"score"`
+	Letter   string            `db:"letter"`
+	Error    string            `db:"error"`
+	Changes  db.JSON[[]string] `db:"changes"`
+}
+
+func (r runRow) run() Run {
+	return Run{
+		ID: r.ID, At: r.At.Time, ReportID: r.ReportID, Score: r.Score, Letter: r.Letter, Error: r.Error,
+		Changes: r.Changes.V,
+	}
+}
+
+// runs returns at most limit audits of a watch whose ids are less than before, newest first.
+func (s store) runs(ctx context.Context, id, before string, limit int) ([]Run, error) {
+	list, err := db.SelectAs(ctx, s.db, runRow.run, `SELECT id, at, report_id, score, letter, error, changes
+		FROM watch_runs WHERE watch_id = ? AND id < ? ORDER BY id DESC LIMIT ?`, id, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list the audits of watched page %s: %w", id, err)
+	}
+	return list, nil
+}
+
+// sweep deletes audits, and findings that are over, from before a time.
+func (s store) sweep(ctx context.Context, before time.Time) error {
+	for _, statement := range []string{
+		`DELETE FROM watch_runs WHERE id IN (SELECT id FROM watch_runs WHERE at < ? LIMIT 1000)`,
+		`DELETE FROM watch_findings WHERE id IN (SELECT id FROM watch_findings WHERE until < ? LIMIT 1000)`,
+	} {
+		for {
+			rows, err := s.db.Exec(ctx, statement, db.Millis{Time: before})
+			if err != nil {
+				return fmt.Errorf("delete old audits of watched pages: %w", err)
+			}
+			if rows < 1000 {
+				break
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,362 @@
+// Package watches audits pages of accounts again and again, and tells their owners what changed.
+//
+//   - run.go is the audit of one page, as a job under the id of the watch, which enqueues the next one in its result.
+//   - compare.go finds what is wrong with a page in a report, and what changed since the last one.
+//   - words.go says it.
+//   - badge.go draws the badge.
+//
+// What is promised: each change that the owner is told of ([events.WatchWorse], [events.WatchRecovered]) is told once,
+// since the transaction that ends the job compares, stores and publishes. An attempt that was interrupted after its
+// report was stored is repeated with that report. What was wrong in the first report isn't told, nor is its end.
+package watches
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/audit"
+	"masthead/pkg/base62"
+	"masthead/pkg/billing"
+	"masthead/pkg/cursor"
+	"masthead/pkg/db"
+	"masthead/pkg/events"
+	"masthead/pkg/identity"
+	"masthead/pkg/jobs"
+	"masthead/pkg/projects"
+	"masthead/pkg/users"
+	"masthead/pkg/weburl"
+)
+
+const (
+	// keptFor is how long audits and findings that are over are kept.
+	keptFor = 400 * 24 * time.Hour
+	// publicIDLength is the length of the id of a badge: 130 bits.
+	publicIDLength = 22
+	// maxFindings is how many findings a history shows, maxProblems how many a watch does.
+	maxFindings, maxProblems = 200, 100
+)
+
+// Every is how often a page is audited.
+type Every string
+
+// The periods.
+const (
+	Day  Every = billing.EveryDay
+	Week Every = billing.EveryWeek
+)
+
+func (e Every) period() time.Duration {
+	if e == Day {
+		return 24 * time.Hour
+	}
+	return 7 * 24 * time.Hour
+}
+
+// Watch is a page that is watched.
+type Watch struct {
+	ID, PublicID, OwnerID string
+	// ProjectID is "" for a page of no project.
+	ProjectID string
+	URL       string
+	Every     Every
+	// Paused means that the owner's plan has no room for it.
+	Paused bool
+	// ReportID, Score and Letter are those of the latest report; Letter is "" before the first.
+	ReportID, Letter string
+	Score            int
+	// Error is why the latest audit failed; "" if it didn't.
+	Error string
+	// Problems are what is wrong now.
+	Problems             []Finding
+	LastAt, NextAt       time.Time // LastAt is zero before the first audit
+	CreatedAt, UpdatedAt time.Time
+}
+
+// Finding is what a page lost points for, or what else is wrong with it.
+type Finding struct {
+	// Subject is a rule of audits, or one of the subjects of this package.
+	Subject  string
+	Severity string // error, warning or info
+	// Told reports whether the owner was told of it.
+	Told  bool
+	Since time.Time
+	Until time.Time // zero while it is open
+
+	id      string
+	words   words
+	changed bool // since it was stored
+}
+
+// Run is an audit of a page.
+type Run struct {
+	ID string
+	At time.Time
+	// ReportID is "", and Error isn't, if the page couldn't be loaded.
+	ReportID, Letter, Error string
+	Score                   int
+	// Changes since the audit before, as sentences.
+	Changes []string
+}
+
+// New is what a new watch is created with.
+type New struct {
+	URL, ProjectID string
+	Every          Every // "" is Week
+}
+
+// Auditor audits pages; an [audit.Service].
+type Auditor interface {
+	Create(ctx context.Context, caller identity.Caller, r audit.Request) (*audit.Record, error)
+}
+
+// Deps are what a [Service] needs.
+type Deps struct {
+	DB       *db.DB
+	Users    *users.Service
+	Projects *projects.Service
+	Plans    *billing.Service
+	Audits   Auditor
+	Events   *events.Bus
+	Jobs     *jobs.Worker
+	// Base is the public address of the service, without a trailing slash.
+	Base string
+}
+
+// Service has the watches. It is safe for concurrent use.
+type Service struct {
+	store store
+	deps  Deps
+	queue *jobs.Queue
+	now   func() time.Time
+}
+
+// NewService returns a service, which audits pages as jobs of deps.Jobs.
+func NewService(deps Deps) *Service {
+	s := &Service{store: store{deps.DB}, deps: deps, now: time.Now}
+	s.queue = deps.Jobs.Handle("watch", jobs.Work{
+		Do: s.run, AtOnce: atOnce, Time: runTime, Attempts: 1 << 30, Pause: jobs.Pauses(5*time.Minute, 30*time.Minute),
+	})
+	deps.Plans.Limited(overLimit)
+	return s
+}
+
+// Create watches a page for the caller. BadRequest for an invalid address, TierLocked for more pages than the plan
+// allows, or more often, NotFound for a project of others.
+func (s *Service) Create(ctx context.Context, caller identity.Caller, n New) (Watch, error) {
+	u, err := weburl.Parse(n.URL)
+	if err != nil {
+		var known *apperr.Error
+		if errors.As(err, &known) {
+			return Watch{}, apperr.Invalid("/url", known.Detail)
+		}
+		return Watch{}, err
+	}
+	if n.ProjectID == "" {
+		n.ProjectID = caller.KeyProjectID
+	}
+	if n.ProjectID != "" {
+		if _, err := s.deps.Projects.Get(ctx, caller, n.ProjectID); err != nil {
+			return Watch{}, err
+		}
+	}
+	plan, err := s.deps.Plans.PlanOf(ctx, caller.UserID)
+	if err != nil {
+		return Watch{}, err
+	}
+	if n.Every == "" {
+		n.Every = Week
+	}
+	if err := allowed(plan, n.Every); err != nil {
+		return Watch{}, err
+	}
+	now := db.Moment(s.now())
+	made := Watch{
+		ID: db.NewID(), PublicID: base62.Random(publicIDLength), OwnerID: caller.UserID, ProjectID: n.ProjectID,
+		URL: u.String(), Every: n.Every, NextAt: now, CreatedAt: now, UpdatedAt: now,
+	}
+	err = s.store.insert(ctx, made, plan, func(ctx context.Context, tx *db.Tx) error {
+		return s.queue.Enqueue(ctx, tx, made.OwnerID, made.ID, nil)
+	})
+	return made, err
+}
+
+// allowed returns TierLocked for a period that a plan doesn't include.
+func allowed(plan billing.Plan, e Every) error {
+	if e == Day && plan.WatchEvery != billing.EveryDay {
+		return apperr.New(apperr.TierLocked, "The plan "+plan.Name+" audits pages weekly. Change the plan for daily audits.")
+	}
+	return nil
+}
+
+// List returns a page of the caller's watches, newest first, and the cursor of the next page.
+func (s *Service) List(
+	ctx context.Context, caller identity.Caller, p cursor.Page,
+) (page []Watch, next string, err error) {
+	page, next, err = cursor.List(p, func(w Watch) string { return w.ID },
+		func(before string, limit int) ([]Watch, error) { return s.store.list(ctx, caller, before, limit) })
+	if err != nil || len(page) == 0 {
+		return page, next, err
+	}
+	return page, next, s.complete(ctx, caller.UserID, page)
+}
+
+// complete adds the problems of an account's watches, and whether they are paused.
+func (s *Service) complete(ctx context.Context, ownerID string, list []Watch) error {
+	plan, err := s.deps.Plans.PlanOf(ctx, ownerID)
+	if err != nil {
+		return err
+	}
+	audited, err := s.store.oldest(ctx, ownerID, plan.Watches)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		w := &list[i]
+		w.Paused = !slices.Contains(audited, w.ID)
+		if w.Problems, err = s.store.problems(ctx, w.ID, maxProblems); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// get returns a watch of the caller, or NotFound.
+func (s *Service) get(ctx context.Context, caller identity.Caller, id string) (Watch, error) {
+	w, err := s.store.get(ctx, caller, id)
+	if err != nil {
+		return Watch{}, err
+	}
+	one := []Watch{w}
+	err = s.complete(ctx, caller.UserID, one)
+	return one[0], err
+}
+
+// Update changes how often a page of the caller is audited, unless every is "". One that is to be audited more often is
+// audited at once. NotFound, or TierLocked for a period that the plan doesn't include.
+func (s *Service) Update(ctx context.Context, caller identity.Caller, id string, every Every) (Watch, error) {
+	w, err := s.get(ctx, caller, id)
+	if err != nil || every == "" || every == w.Every {
+		return w, err
+	}
+	plan, err := s.deps.Plans.PlanOf(ctx, caller.UserID)
+	if err == nil {
+		err = allowed(plan, every)
+	}
+	if err != nil {
+		return Watch{}, err
+	}
+	err = s.store.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := update(ctx, tx, caller, id, every, s.now()); err != nil {
+			return err
+		}
+		if every != Day {
+			return nil
+		}
+		if _, err := setNext(ctx, tx, id, s.now()); err != nil {
+			return err
+		}
+		return s.queue.Wake(ctx, tx, caller.UserID, id, nil)
+	})
+	if err != nil {
+		return Watch{}, err
+	}
+	return s.get(ctx, caller, id)
+}
+
+// Delete deletes a watch of the caller with its history, or returns NotFound.
+func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
+	return s.store.delete(ctx, caller, id)
+}
+
+// Run has a page of the caller audited at once, and returns its watch. NotFound, or Conflict if it is paused.
+func (s *Service) Run(ctx context.Context, caller identity.Caller, id string) (Watch, error) {
+	w, err := s.get(ctx, caller, id)
+	if err != nil {
+		return Watch{}, err
+	}
+	if w.Paused {
+		return Watch{}, apperr.New(apperr.Conflict,
+			"The page is paused, since your plan has no room for it. Delete another one, or change the plan.")
+	}
+	w.NextAt = db.Moment(s.now())
+	err = s.store.db.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := setNext(ctx, tx, id, w.NextAt); err != nil {
+			return err
+		}
+		return s.queue.Wake(ctx, tx, caller.UserID, id, nil)
+	})
+	return w, err
+}
+
+// History returns a page of the audits of a watch of the caller, newest first, the cursor of the next page, and the
+// latest findings, open ones first.
+func (s *Service) History(
+	ctx context.Context, caller identity.Caller, id string, p cursor.Page,
+) (page []Run, next string, findings []Finding, err error) {
+	if _, err := s.store.get(ctx, caller, id); err != nil {
+		return nil, "", nil, err
+	}
+	page, next, err = cursor.List(p, func(r Run) string { return r.ID }, func(before string, limit int) ([]Run, error) {
+		return s.store.runs(ctx, id, before, limit)
+	})
+	if err == nil {
+		findings, err = s.store.findings(ctx, id, maxFindings)
+	}
+	return page, next, findings, err
+}
+
+// BadgeURL is the address of the badge of a watch.
+func (s *Service) BadgeURL(w Watch) string {
+	return s.deps.Base + "/badge/" + w.PublicID + "/" + badgeName
+}
+
+// overLimit returns what of an account a plan has no room for; see [billing.Service.Limited].
+func overLimit(ctx context.Context, tx *db.Tx, accountID string, p billing.Plan) ([]string, error) {
+	urls, err := beyond(ctx, tx, accountID, p.Watches, maxPaused)
+	if err != nil {
+		return nil, err
+	}
+	for i, u := range urls {
+		urls[i] = "the watched page " + u
+	}
+	return urls, nil
+}
+
+// maxPaused bounds how many paused pages are named.
+const maxPaused = 200
+
+// Sweep deletes audits, and findings that are over, after 400 days.
+func (s *Service) Sweep(ctx context.Context) error { return s.store.sweep(ctx, s.now().Add(-keptFor)) }
+
+// next returns when a watch is audited again after a time: at its own time of the period, at least half a period later.
+// Those times are spread over the period by the watches' ids.
+func next(id string, every Every, after time.Time) time.Time {
+	sum := fnv.New64a()
+	_, _ = sum.Write([]byte(id)) // never fails
+	period := every.period()
+	offset := time.Duration(sum.Sum64() % uint64(period))
+	least := after.Add(period / 2)
+	at := time.Unix(0, 0).Add(least.Sub(time.Unix(0, 0)).Truncate(period) + offset)
+	if at.Before(least) {
+		at = at.Add(period)
+	}
+	return db.Moment(at)
+}
+
+// sinceWords are the words of a finding that began.
+func (f Finding) sinceWords(now time.Time) string {
+	return fmt.Sprintf("%s since %s%s", f.words.Since, dayOf(f.Since, now), ending(f.words.Detail))
+}
+
+// Text says what was found, as a sentence.
+func (f Finding) Text(now time.Time) string {
+	if f.Until.IsZero() {
+		return f.sinceWords(now)
+	}
+	return f.words.Now + ending(f.words.Detail)
+}
