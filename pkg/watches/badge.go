@@ -2,10 +2,10 @@ package watches
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/xml"
 	"fmt"
-	"unicode/utf8"
 
 	"masthead/pkg/apperr"
 )
@@ -34,6 +34,7 @@ func (s *Service) Badge(ctx context.Context, publicID, name string) ([]byte, err
 const (
 	badgeLabel = "link preview"
 	neutral    = "#55606E"
+	fontSize   = 11
 )
 
 // colorOf returns the background of a grade, on which white text has a contrast of at least 4.5 to 1.
@@ -62,15 +63,31 @@ func badge(value, color string) []byte {
 	fmt.Fprintf(&b, `<title>%s</title>`, escaped(badgeLabel+": "+value))
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" rx="3" fill="%s"/>`, whole, height, color)
 	fmt.Fprintf(&b, `<path d="M3 0h%dv%dH3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#2B323B"/>`, label-3, height)
-	b.WriteString(`<g fill="#FFF" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">`)
+	b.WriteString(`<g fill="#FFF" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="`)
+	fmt.Fprintf(&b, `%d">`, fontSize)
 	fmt.Fprintf(&b, `<text x="6" y="%d" textLength="%d">%s</text>`, baseline, label-12, escaped(badgeLabel))
 	fmt.Fprintf(&b, `<text x="%d" y="%d" textLength="%d">%s</text></g></svg>`, label+6, baseline, whole-label-12,
 		escaped(value))
 	return b.Bytes()
 }
 
-// widthOf is the width of a part of a badge: 7 pixels for each character, and 6 on both sides.
-func widthOf(text string) int { return 7*utf8.RuneCountInString(text) + 12 }
+// advances are the widths of characters of badges in Verdana, in thousandths of the size; others are as wide as a digit.
+// Fonts that stand in for it differ by little, and textLength evens that out.
+var advances = map[rune]int{
+	' ': 352, '+': 818, 'A': 684, 'B': 686, 'C': 698, 'D': 771, 'F': 575, 'e': 596, 'i': 274, 'k': 592, 'l': 274, 'n': 633,
+	'o': 607, 'p': 623, 'r': 427, 't': 394, 'v': 592, 'w': 818, 'y': 592,
+}
+
+const digitAdvance = 636
+
+// widthOf is the width of a part of a badge, with 6 pixels on both sides.
+func widthOf(text string) int {
+	sum := 0
+	for _, r := range text {
+		sum += cmp.Or(advances[r], digitAdvance)
+	}
+	return (sum*fontSize+500)/1000 + 12
+}
 
 func escaped(text string) string {
 	var b bytes.Buffer
