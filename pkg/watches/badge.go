@@ -71,11 +71,11 @@ func badge(value, color string) []byte {
 	return b.Bytes()
 }
 
-// advances are the widths of characters of badges in Verdana, in thousandths of the size; others are as wide as a digit.
-// Fonts that stand in for it differ by little, and textLength evens that out.
+// advances are the widths of characters of badges in Verdana, in thousandths of the size; others are as wide as a
+// digit. Fonts that stand in for it differ by little, and textLength evens that out.
 var advances = map[rune]int{
-	' ': 352, '+': 818, 'A': 684, 'B': 686, 'C': 698, 'D': 771, 'F': 575, 'e': 596, 'i': 274, 'k': 592, 'l': 274, 'n': 633,
-	'o': 607, 'p': 623, 'r': 427, 't': 394, 'v': 592, 'w': 818, 'y': 592,
+	' ': 352, '+': 818, 'A': 684, 'B': 686, 'C': 698, 'D': 771, 'F': 575, 'e': 596, 'i': 274, 'k': 592, 'l': 274,
+	'n': 633, 'o': 607, 'p': 623, 'r': 427, 't': 394, 'v': 592, 'w': 818, 'y': 592,
 }
 
 const digitAdvance = 636
