@@ -327,6 +327,17 @@ func TestWorker_endOfTheProgram_putsBackWhatRuns(t *testing.T) {
 	}
 }
 
+func TestWorker_drainWhileItStarts_ends(t *testing.T) {
+	d := dbtest.SQLite(t)
+	for range 20 { // the race detector sees a job that is counted while the running ones are waited for
+		w, _, _ := clocked(d, work(nil, nil))
+		ran := make(chan struct{})
+		go func() { defer close(ran); w.Run(t.Context()) }()
+		w.Drain(t.Context())
+		<-ran
+	}
+}
+
 func TestWorker_drainWaitsForWhatRuns_andBeginsNoMore(t *testing.T) {
 	begun, release := make(chan struct{}), make(chan struct{})
 	var done atomic.Int32

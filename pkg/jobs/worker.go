@@ -112,8 +112,11 @@ func (w *Worker) Handle(name string, work Work) *Queue {
 
 // Run runs jobs until ctx ends. Attempts that are running then are interrupted and put back.
 func (w *Worker) Run(ctx context.Context) {
+	if !w.enter() {
+		return
+	}
+	go func() { defer w.running.Done(); w.measure(ctx) }()
 	defer w.running.Wait()
-	w.running.Go(func() { w.measure(ctx) })
 	for {
 		more := w.startDue(ctx)
 		freed := w.freed
