@@ -1853,6 +1853,12 @@ type CheckoutRequestPlan string
 // CheckoutRequestPeriod defines model for CheckoutRequest.Period.
 type CheckoutRequestPeriod string
 
+// Code defines model for Code.
+type Code struct {
+	// Code The code that the authenticator app shows.
+	Code string `json:"code"`
+}
+
 // ColorSource Where a color was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
 // `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
 //
@@ -2077,6 +2083,10 @@ type EventWebhook struct {
 	// Reason A sentence for people.
 	Reason string `json:"reason"`
 }
+
+// FactorCode Of the second factor, if the account has one: the code that the authenticator app shows, or a recovery code. Spaces and hyphens are
+// ignored. Each code works once.
+type FactorCode = string
 
 // FieldError What is wrong with one part of a request.
 type FieldError struct {
@@ -2316,12 +2326,20 @@ type LinkRequest struct {
 type LinkToken struct {
 	// Token From the link.
 	Token string `json:"token"`
+
+	// Code Of the second factor, if the account has one: the code that the authenticator app shows, or a recovery code. Spaces and hyphens are
+	// ignored. Each code works once.
+	Code *FactorCode `json:"code,omitempty"`
 }
 
 // LoginRequest defines model for LoginRequest.
 type LoginRequest struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
+
+	// Code Of the second factor, if the account has one: the code that the authenticator app shows, or a recovery code. Spaces and hyphens are
+	// ignored. Each code works once.
+	Code *FactorCode `json:"code,omitempty"`
 }
 
 // Logo Null when there is none.
@@ -2810,6 +2828,12 @@ type Readiness struct {
 // ReadinessStatus defines model for Readiness.Status.
 type ReadinessStatus string
 
+// RecoveryCodes defines model for RecoveryCodes.
+type RecoveryCodes struct {
+	// RecoveryCodes For when the app is lost. Each works once.
+	RecoveryCodes []string `json:"recoveryCodes"`
+}
+
 // RefreshRequest defines model for RefreshRequest.
 type RefreshRequest struct {
 	RefreshToken string `json:"refreshToken"`
@@ -2834,6 +2858,18 @@ type RegisterRequest struct {
 
 // RoleName defines model for RoleName.
 type RoleName string
+
+// SecondFactor defines model for SecondFactor.
+type SecondFactor struct {
+	// Required Whether signing in takes a code.
+	Required bool `json:"required"`
+
+	// AppSince When the authenticator app was set up; null for none.
+	AppSince *wire.Moment `json:"appSince"`
+
+	// RecoveryCodesLeft How many recovery codes weren't used.
+	RecoveryCodesLeft int `json:"recoveryCodesLeft"`
+}
 
 // SessionBody defines model for SessionBody.
 type SessionBody struct {
@@ -2994,6 +3030,15 @@ type TemplateKind string
 // TemplateList defines model for TemplateList.
 type TemplateList struct {
 	Items []Template `json:"items"`
+}
+
+// TotpSecret defines model for TotpSecret.
+type TotpSecret struct {
+	// Secret Base32, for typing: SHA-1, 6 digits, 30 seconds.
+	Secret string `json:"secret"`
+
+	// Uri `otpauth://…`, for a QR code.
+	Uri string `json:"uri"`
 }
 
 // Usage What an account has used in a month.
@@ -3773,6 +3818,9 @@ type UpdateMeJSONRequestBody = UserUpdate
 // ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
 type ChangePasswordJSONRequestBody = PasswordChange
 
+// ConfirmTotpJSONRequestBody defines body for ConfirmTotp for application/json ContentType.
+type ConfirmTotpJSONRequestBody = Code
+
 // CreateWatchJSONRequestBody defines body for CreateWatch for application/json ContentType.
 type CreateWatchJSONRequestBody = WatchCreate
 
@@ -4023,6 +4071,21 @@ type ServerInterface interface {
 	// ChangePassword Change the password
 	// (PUT /users/me/password)
 	ChangePassword(ctx echo.Context) error
+	// RenewRecoveryCodes Replace the recovery codes
+	// (POST /users/me/recovery-codes)
+	RenewRecoveryCodes(ctx echo.Context) error
+	// RemoveTotp Remove the authenticator app
+	// (DELETE /users/me/totp)
+	RemoveTotp(ctx echo.Context) error
+	// GetSecondFactor The second factor of your account
+	// (GET /users/me/totp)
+	GetSecondFactor(ctx echo.Context) error
+	// AddTotp Begin to set up an authenticator app
+	// (POST /users/me/totp)
+	AddTotp(ctx echo.Context) error
+	// ConfirmTotp Require the authenticator app from now on
+	// (POST /users/me/totp/confirm)
+	ConfirmTotp(ctx echo.Context) error
 	// ListWatches List your watched pages, newest first
 	// (GET /watches)
 	ListWatches(ctx echo.Context, params ListWatchesParams) error
@@ -5310,6 +5373,51 @@ func (w *ServerInterfaceWrapper) ChangePassword(ctx echo.Context) error {
 	return err
 }
 
+// RenewRecoveryCodes converts echo context to params.
+func (w *ServerInterfaceWrapper) RenewRecoveryCodes(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RenewRecoveryCodes(ctx)
+	return err
+}
+
+// RemoveTotp converts echo context to params.
+func (w *ServerInterfaceWrapper) RemoveTotp(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RemoveTotp(ctx)
+	return err
+}
+
+// GetSecondFactor converts echo context to params.
+func (w *ServerInterfaceWrapper) GetSecondFactor(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetSecondFactor(ctx)
+	return err
+}
+
+// AddTotp converts echo context to params.
+func (w *ServerInterfaceWrapper) AddTotp(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AddTotp(ctx)
+	return err
+}
+
+// ConfirmTotp converts echo context to params.
+func (w *ServerInterfaceWrapper) ConfirmTotp(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ConfirmTotp(ctx)
+	return err
+}
+
 // ListWatches converts echo context to params.
 func (w *ServerInterfaceWrapper) ListWatches(ctx echo.Context) error {
 	var err error
@@ -5738,6 +5846,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/users/me", wrapper.GetMe, options.OperationMiddlewares["getMe"]...)
 	router.PATCH(options.BaseURL+"/users/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
 	router.PUT(options.BaseURL+"/users/me/password", wrapper.ChangePassword, options.OperationMiddlewares["changePassword"]...)
+	router.POST(options.BaseURL+"/users/me/recovery-codes", wrapper.RenewRecoveryCodes, options.OperationMiddlewares["renewRecoveryCodes"]...)
+	router.DELETE(options.BaseURL+"/users/me/totp", wrapper.RemoveTotp, options.OperationMiddlewares["removeTotp"]...)
+	router.GET(options.BaseURL+"/users/me/totp", wrapper.GetSecondFactor, options.OperationMiddlewares["getSecondFactor"]...)
+	router.POST(options.BaseURL+"/users/me/totp", wrapper.AddTotp, options.OperationMiddlewares["addTotp"]...)
+	router.POST(options.BaseURL+"/users/me/totp/confirm", wrapper.ConfirmTotp, options.OperationMiddlewares["confirmTotp"]...)
 	router.GET(options.BaseURL+"/watches", wrapper.ListWatches, options.OperationMiddlewares["listWatches"]...)
 	router.POST(options.BaseURL+"/watches", wrapper.CreateWatch, options.OperationMiddlewares["createWatch"]...)
 	router.DELETE(options.BaseURL+"/watches/:watchId", wrapper.DeleteWatch, options.OperationMiddlewares["deleteWatch"]...)
@@ -7518,6 +7631,120 @@ func (response ChangePassword204Response) VisitChangePasswordResponse(w http.Res
 	return nil
 }
 
+// RenewRecoveryCodesRequestObject is what comes in.
+type RenewRecoveryCodesRequestObject struct {
+}
+
+// RenewRecoveryCodesResponseObject is one of the responses of the operation.
+type RenewRecoveryCodesResponseObject interface {
+	VisitRenewRecoveryCodesResponse(w http.ResponseWriter) error
+}
+
+type RenewRecoveryCodes200JSONResponse RecoveryCodes
+
+func (response RenewRecoveryCodes200JSONResponse) VisitRenewRecoveryCodesResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// RemoveTotpRequestObject is what comes in.
+type RemoveTotpRequestObject struct {
+}
+
+// RemoveTotpResponseObject is one of the responses of the operation.
+type RemoveTotpResponseObject interface {
+	VisitRemoveTotpResponse(w http.ResponseWriter) error
+}
+
+type RemoveTotp204Response struct {
+}
+
+func (response RemoveTotp204Response) VisitRemoveTotpResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+// GetSecondFactorRequestObject is what comes in.
+type GetSecondFactorRequestObject struct {
+}
+
+// GetSecondFactorResponseObject is one of the responses of the operation.
+type GetSecondFactorResponseObject interface {
+	VisitGetSecondFactorResponse(w http.ResponseWriter) error
+}
+
+type GetSecondFactor200JSONResponse SecondFactor
+
+func (response GetSecondFactor200JSONResponse) VisitGetSecondFactorResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// AddTotpRequestObject is what comes in.
+type AddTotpRequestObject struct {
+}
+
+// AddTotpResponseObject is one of the responses of the operation.
+type AddTotpResponseObject interface {
+	VisitAddTotpResponse(w http.ResponseWriter) error
+}
+
+type AddTotp201JSONResponse TotpSecret
+
+func (response AddTotp201JSONResponse) VisitAddTotpResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// ConfirmTotpRequestObject is what comes in.
+type ConfirmTotpRequestObject struct {
+	Body *ConfirmTotpJSONRequestBody
+}
+
+// ConfirmTotpResponseObject is one of the responses of the operation.
+type ConfirmTotpResponseObject interface {
+	VisitConfirmTotpResponse(w http.ResponseWriter) error
+}
+
+type ConfirmTotp200JSONResponse RecoveryCodes
+
+func (response ConfirmTotp200JSONResponse) VisitConfirmTotpResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
 // ListWatchesRequestObject is what comes in.
 type ListWatchesRequestObject struct {
 	Params ListWatchesParams
@@ -8176,6 +8403,21 @@ type StrictServerInterface interface {
 	// ChangePassword Change the password
 	// (PUT /users/me/password)
 	ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error)
+	// RenewRecoveryCodes Replace the recovery codes
+	// (POST /users/me/recovery-codes)
+	RenewRecoveryCodes(ctx context.Context, request RenewRecoveryCodesRequestObject) (RenewRecoveryCodesResponseObject, error)
+	// RemoveTotp Remove the authenticator app
+	// (DELETE /users/me/totp)
+	RemoveTotp(ctx context.Context, request RemoveTotpRequestObject) (RemoveTotpResponseObject, error)
+	// GetSecondFactor The second factor of your account
+	// (GET /users/me/totp)
+	GetSecondFactor(ctx context.Context, request GetSecondFactorRequestObject) (GetSecondFactorResponseObject, error)
+	// AddTotp Begin to set up an authenticator app
+	// (POST /users/me/totp)
+	AddTotp(ctx context.Context, request AddTotpRequestObject) (AddTotpResponseObject, error)
+	// ConfirmTotp Require the authenticator app from now on
+	// (POST /users/me/totp/confirm)
+	ConfirmTotp(ctx context.Context, request ConfirmTotpRequestObject) (ConfirmTotpResponseObject, error)
 	// ListWatches List your watched pages, newest first
 	// (GET /watches)
 	ListWatches(ctx context.Context, request ListWatchesRequestObject) (ListWatchesResponseObject, error)
@@ -10132,6 +10374,144 @@ func (sh *strictHandler) ChangePassword(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(ChangePasswordResponseObject); ok {
 		return validResponse.VisitChangePasswordResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RenewRecoveryCodes operation middleware
+func (sh *strictHandler) RenewRecoveryCodes(ctx echo.Context) error {
+	var request RenewRecoveryCodesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RenewRecoveryCodes(ctx.Request().Context(), request.(RenewRecoveryCodesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RenewRecoveryCodes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RenewRecoveryCodesResponseObject); ok {
+		return validResponse.VisitRenewRecoveryCodesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RemoveTotp operation middleware
+func (sh *strictHandler) RemoveTotp(ctx echo.Context) error {
+	var request RemoveTotpRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RemoveTotp(ctx.Request().Context(), request.(RemoveTotpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RemoveTotp")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RemoveTotpResponseObject); ok {
+		return validResponse.VisitRemoveTotpResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetSecondFactor operation middleware
+func (sh *strictHandler) GetSecondFactor(ctx echo.Context) error {
+	var request GetSecondFactorRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetSecondFactor(ctx.Request().Context(), request.(GetSecondFactorRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSecondFactor")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetSecondFactorResponseObject); ok {
+		return validResponse.VisitGetSecondFactorResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AddTotp operation middleware
+func (sh *strictHandler) AddTotp(ctx echo.Context) error {
+	var request AddTotpRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AddTotp(ctx.Request().Context(), request.(AddTotpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AddTotp")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AddTotpResponseObject); ok {
+		return validResponse.VisitAddTotpResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ConfirmTotp operation middleware
+func (sh *strictHandler) ConfirmTotp(ctx echo.Context) error {
+	var request ConfirmTotpRequestObject
+
+	var body ConfirmTotpJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ConfirmTotp(ctx.Request().Context(), request.(ConfirmTotpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ConfirmTotp")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ConfirmTotpResponseObject); ok {
+		return validResponse.VisitConfirmTotpResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

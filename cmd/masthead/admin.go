@@ -23,6 +23,7 @@ type adminCommands struct {
 	Disable       adminDisableCommand       `cmd:"" help:"Disable an account: its sessions and keys stop working within 10 seconds."`
 	Enable        adminEnableCommand        `cmd:"" help:"Enable a disabled account."`
 	ResetPassword adminResetPasswordCommand `cmd:"" help:"Set a new password for an account and end its sessions."`
+	RemoveFactors adminRemoveFactorsCommand `cmd:"" name:"remove-second-factor" help:"Remove the second factor of an account whose owner has lost it."`
 	Delete        adminDeleteCommand        `cmd:"" help:"Delete an account with its projects, keys, images and reports."`
 }
 
@@ -186,6 +187,22 @@ func (c *adminResetPasswordCommand) run(ctx context.Context, in io.Reader, out i
 			return err
 		}
 		return show(out, password, generated)
+	})
+}
+
+// adminRemoveFactorsCommand removes second factors.
+type adminRemoveFactorsCommand struct{ oneAccount }
+
+// Run removes the account's authenticator app and recovery codes: the password alone signs in.
+func (c *adminRemoveFactorsCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout) }
+
+func (c *adminRemoveFactorsCommand) run(ctx context.Context, out io.Writer) error {
+	return c.with(ctx, func(a *app.Accounts, user users.User) error {
+		if err := a.Auth.RemoveFactors(ctx, user); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(out, "%s has no second factor: the password alone signs in.\n", user.Email)
+		return err
 	})
 }
 

@@ -68,6 +68,15 @@ func TestAdmin_accountsAreListedDisabledAndDeletedBesideAService(t *testing.T) {
 	login["password"] = m[1]
 	h.Post("/auth/login", login).Want(http.StatusOK)
 
+	_, err := h.App.DB.Exec(t.Context(), `INSERT INTO totp (user_id, secret, active_at, created_at)
+		SELECT id, 'KRUGKIDROVUWG2ZA', 1, 1 FROM users WHERE email = ?`, user.Email)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Post("/auth/login", login).Want(http.StatusUnauthorized)
+	o.says(o.does(exitDone, "admin", "remove-second-factor", user.Email), "the password alone signs in")
+	h.Post("/auth/login", login).Want(http.StatusOK)
+
 	o.says(o.does(exitUsage, "admin", "delete", user.Email), "--yes", "can't be undone")
 	h.Post("/auth/login", login).Want(http.StatusOK)
 	o.says(o.does(exitDone, "admin", "delete", user.Email, "--yes"), "Deleted "+user.Email)

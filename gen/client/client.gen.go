@@ -1853,6 +1853,12 @@ type CheckoutRequestPlan string
 // CheckoutRequestPeriod defines model for CheckoutRequest.Period.
 type CheckoutRequestPeriod string
 
+// Code defines model for Code.
+type Code struct {
+	// Code The code that the authenticator app shows.
+	Code string `json:"code"`
+}
+
 // ColorSource Where a color was found: `theme-color` (`theme-color-other` for one of another mode than cards are drawn in), `manifest`, `mask-icon`,
 // `tile-color`, `svg-icon`, `icon`, `custom-property`, `button`, `og-image`, or `default` for none of the site's.
 //
@@ -2077,6 +2083,10 @@ type EventWebhook struct {
 	// Reason A sentence for people.
 	Reason string `json:"reason"`
 }
+
+// FactorCode Of the second factor, if the account has one: the code that the authenticator app shows, or a recovery code. Spaces and hyphens are
+// ignored. Each code works once.
+type FactorCode = string
 
 // FieldError What is wrong with one part of a request.
 type FieldError struct {
@@ -2316,12 +2326,20 @@ type LinkRequest struct {
 type LinkToken struct {
 	// Token From the link.
 	Token string `json:"token"`
+
+	// Code Of the second factor, if the account has one: the code that the authenticator app shows, or a recovery code. Spaces and hyphens are
+	// ignored. Each code works once.
+	Code *FactorCode `json:"code,omitempty"`
 }
 
 // LoginRequest defines model for LoginRequest.
 type LoginRequest struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
+
+	// Code Of the second factor, if the account has one: the code that the authenticator app shows, or a recovery code. Spaces and hyphens are
+	// ignored. Each code works once.
+	Code *FactorCode `json:"code,omitempty"`
 }
 
 // Logo Null when there is none.
@@ -2810,6 +2828,12 @@ type Readiness struct {
 // ReadinessStatus defines model for Readiness.Status.
 type ReadinessStatus string
 
+// RecoveryCodes defines model for RecoveryCodes.
+type RecoveryCodes struct {
+	// RecoveryCodes For when the app is lost. Each works once.
+	RecoveryCodes []string `json:"recoveryCodes"`
+}
+
 // RefreshRequest defines model for RefreshRequest.
 type RefreshRequest struct {
 	RefreshToken string `json:"refreshToken"`
@@ -2834,6 +2858,18 @@ type RegisterRequest struct {
 
 // RoleName defines model for RoleName.
 type RoleName string
+
+// SecondFactor defines model for SecondFactor.
+type SecondFactor struct {
+	// Required Whether signing in takes a code.
+	Required bool `json:"required"`
+
+	// AppSince When the authenticator app was set up; null for none.
+	AppSince *time.Time `json:"appSince"`
+
+	// RecoveryCodesLeft How many recovery codes weren't used.
+	RecoveryCodesLeft int `json:"recoveryCodesLeft"`
+}
 
 // SessionBody defines model for SessionBody.
 type SessionBody struct {
@@ -2994,6 +3030,15 @@ type TemplateKind string
 // TemplateList defines model for TemplateList.
 type TemplateList struct {
 	Items []Template `json:"items"`
+}
+
+// TotpSecret defines model for TotpSecret.
+type TotpSecret struct {
+	// Secret Base32, for typing: SHA-1, 6 digits, 30 seconds.
+	Secret string `json:"secret"`
+
+	// Uri `otpauth://…`, for a QR code.
+	Uri string `json:"uri"`
 }
 
 // Usage What an account has used in a month.
@@ -3779,6 +3824,9 @@ type UpdateMeJSONRequestBody = UserUpdate
 // ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
 type ChangePasswordJSONRequestBody = PasswordChange
 
+// ConfirmTotpJSONRequestBody defines body for ConfirmTotp for application/json ContentType.
+type ConfirmTotpJSONRequestBody = Code
+
 // CreateWatchJSONRequestBody defines body for CreateWatch for application/json ContentType.
 type CreateWatchJSONRequestBody = WatchCreate
 
@@ -4096,7 +4144,8 @@ type ClientInterface interface {
 	// ConfirmLinkWithBody Sign in with the token of a link
 	//
 	// For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
-	// works once. An invalid or expired one is 400.
+	// works once. An invalid or expired one is 400. A link replaces the password, not the second factor: without the right `code`, an
+	// account that has one gets 401 with `errors: [{pointer: "/code"}]`, and the token can be used again.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4106,7 +4155,8 @@ type ClientInterface interface {
 	// ConfirmLink Sign in with the token of a link
 	//
 	// For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
-	// works once. An invalid or expired one is 400.
+	// works once. An invalid or expired one is 400. A link replaces the password, not the second factor: without the right `code`, an
+	// account that has one gets 401 with `errors: [{pointer: "/code"}]`, and the token can be used again.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4137,6 +4187,10 @@ type ClientInterface interface {
 	//
 	// Whatever is wrong with email or password is the same 401 after the same time.
 	//
+	// **Second factor**: if the account has one, the right password alone is 401 with `errors: [{pointer: "/code"}]` and no token. Send
+	// the request again with `code`. After 5 wrong codes within 15 minutes, codes get 429 for 15 minutes; sessions that are signed in
+	// continue.
+	//
 	// **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
 	// counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
 	// minutes for one account, from all addresses together, everybody who signs in to that account waits. The first pause takes 1 second,
@@ -4154,6 +4208,10 @@ type ClientInterface interface {
 	// Login Sign in
 	//
 	// Whatever is wrong with email or password is the same 401 after the same time.
+	//
+	// **Second factor**: if the account has one, the right password alone is 401 with `errors: [{pointer: "/code"}]` and no token. Send
+	// the request again with `code`. After 5 wrong codes within 15 minutes, codes get 429 for 15 minutes; sessions that are signed in
+	// continue.
 	//
 	// **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
 	// counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
@@ -4634,8 +4692,8 @@ type ClientInterface interface {
 
 	// DeleteMe Delete the account with everything it owns
 	//
-	// Requires a session that gave the password within the last 10 minutes (`POST /auth/login`, `POST /auth/register` or
-	// `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
+	// Requires a session that gave the password, and the second factor if the account has one, within the last 10 minutes
+	// (`POST /auth/login`, `POST /auth/register` or `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
 	// not enough. The last admin of an installation cannot be deleted (409): make another account an admin first.
 	//
 	// Corresponds with DELETE /users/me (the `DeleteMe` operationId).
@@ -4681,6 +4739,56 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /users/me/password (the `ChangePassword` operationId).
 	ChangePassword(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RenewRecoveryCodes Replace the recovery codes
+	//
+	// The earlier codes stop working. Requires a session that gave password and second factor within the last 10 minutes (403). An account
+	// without a second factor is 409.
+	//
+	// Corresponds with POST /users/me/recovery-codes (the `RenewRecoveryCodes` operationId).
+	RenewRecoveryCodes(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RemoveTotp Remove the authenticator app
+	//
+	// Removes the recovery codes too. Requires a session that gave password and second factor within the last 10 minutes (403): sign in
+	// again and send the request with the new access token.
+	//
+	// Corresponds with DELETE /users/me/totp (the `RemoveTotp` operationId).
+	RemoveTotp(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetSecondFactor The second factor of your account
+	//
+	// Corresponds with GET /users/me/totp (the `GetSecondFactor` operationId).
+	GetSecondFactor(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AddTotp Begin to set up an authenticator app
+	//
+	// Returns a new secret for an authenticator app (TOTP, RFC 6238). Nothing changes before the app's first code is confirmed with
+	// POST /users/me/totp/confirm, within an hour. Requires a session that signed in within the last 10 minutes (403). An account with an
+	// app is 409.
+	//
+	// Corresponds with POST /users/me/totp (the `AddTotp` operationId).
+	AddTotp(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ConfirmTotpWithBody Require the authenticator app from now on
+	//
+	// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+	// after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/me/totp/confirm (the `ConfirmTotp` operationId).
+	ConfirmTotpWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ConfirmTotp Require the authenticator app from now on
+	//
+	// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+	// after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/me/totp/confirm (the `ConfirmTotp` operationId).
+	ConfirmTotp(ctx context.Context, body ConfirmTotpJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListWatches List your watched pages, newest first
 	//
@@ -5206,7 +5314,8 @@ func (c *Client) GetAudit(ctx context.Context, auditId string, reqEditors ...Req
 // ConfirmLinkWithBody Sign in with the token of a link
 //
 // For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
-// works once. An invalid or expired one is 400.
+// works once. An invalid or expired one is 400. A link replaces the password, not the second factor: without the right `code`, an
+// account that has one gets 401 with `errors: [{pointer: "/code"}]`, and the token can be used again.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5226,7 +5335,8 @@ func (c *Client) ConfirmLinkWithBody(ctx context.Context, contentType string, bo
 // ConfirmLink Sign in with the token of a link
 //
 // For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
-// works once. An invalid or expired one is 400.
+// works once. An invalid or expired one is 400. A link replaces the password, not the second factor: without the right `code`, an
+// account that has one gets 401 with `errors: [{pointer: "/code"}]`, and the token can be used again.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5287,6 +5397,10 @@ func (c *Client) RequestLink(ctx context.Context, body RequestLinkJSONRequestBod
 //
 // Whatever is wrong with email or password is the same 401 after the same time.
 //
+// **Second factor**: if the account has one, the right password alone is 401 with `errors: [{pointer: "/code"}]` and no token. Send
+// the request again with `code`. After 5 wrong codes within 15 minutes, codes get 429 for 15 minutes; sessions that are signed in
+// continue.
+//
 // **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
 // counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
 // minutes for one account, from all addresses together, everybody who signs in to that account waits. The first pause takes 1 second,
@@ -5314,6 +5428,10 @@ func (c *Client) LoginWithBody(ctx context.Context, contentType string, body io.
 // Login Sign in
 //
 // Whatever is wrong with email or password is the same 401 after the same time.
+//
+// **Second factor**: if the account has one, the right password alone is 401 with `errors: [{pointer: "/code"}]` and no token. Send
+// the request again with `code`. After 5 wrong codes within 15 minutes, codes get 429 for 15 minutes; sessions that are signed in
+// continue.
 //
 // **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
 // counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
@@ -6314,8 +6432,8 @@ func (c *Client) GetUsage(ctx context.Context, params *GetUsageParams, reqEditor
 
 // DeleteMe Delete the account with everything it owns
 //
-// Requires a session that gave the password within the last 10 minutes (`POST /auth/login`, `POST /auth/register` or
-// `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
+// Requires a session that gave the password, and the second factor if the account has one, within the last 10 minutes
+// (`POST /auth/login`, `POST /auth/register` or `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
 // not enough. The last admin of an installation cannot be deleted (409): make another account an admin first.
 //
 // Corresponds with DELETE /users/me (the `DeleteMe` operationId).
@@ -6412,6 +6530,116 @@ func (c *Client) ChangePasswordWithBody(ctx context.Context, contentType string,
 // Corresponds with PUT /users/me/password (the `ChangePassword` operationId).
 func (c *Client) ChangePassword(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewChangePasswordRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RenewRecoveryCodes Replace the recovery codes
+//
+// The earlier codes stop working. Requires a session that gave password and second factor within the last 10 minutes (403). An account
+// without a second factor is 409.
+//
+// Corresponds with POST /users/me/recovery-codes (the `RenewRecoveryCodes` operationId).
+func (c *Client) RenewRecoveryCodes(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRenewRecoveryCodesRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RemoveTotp Remove the authenticator app
+//
+// Removes the recovery codes too. Requires a session that gave password and second factor within the last 10 minutes (403): sign in
+// again and send the request with the new access token.
+//
+// Corresponds with DELETE /users/me/totp (the `RemoveTotp` operationId).
+func (c *Client) RemoveTotp(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRemoveTotpRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetSecondFactor The second factor of your account
+//
+// Corresponds with GET /users/me/totp (the `GetSecondFactor` operationId).
+func (c *Client) GetSecondFactor(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetSecondFactorRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AddTotp Begin to set up an authenticator app
+//
+// Returns a new secret for an authenticator app (TOTP, RFC 6238). Nothing changes before the app's first code is confirmed with
+// POST /users/me/totp/confirm, within an hour. Requires a session that signed in within the last 10 minutes (403). An account with an
+// app is 409.
+//
+// Corresponds with POST /users/me/totp (the `AddTotp` operationId).
+func (c *Client) AddTotp(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAddTotpRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ConfirmTotpWithBody Require the authenticator app from now on
+//
+// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+// after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/me/totp/confirm (the `ConfirmTotp` operationId).
+func (c *Client) ConfirmTotpWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmTotpRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ConfirmTotp Require the authenticator app from now on
+//
+// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+// after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/me/totp/confirm (the `ConfirmTotp` operationId).
+func (c *Client) ConfirmTotp(ctx context.Context, body ConfirmTotpJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmTotpRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9640,6 +9868,154 @@ func NewChangePasswordRequestWithBody(server string, contentType string, body io
 	return req, nil
 }
 
+// NewRenewRecoveryCodesRequest constructs an http.Request for the RenewRecoveryCodes method
+func NewRenewRecoveryCodesRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/recovery-codes")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRemoveTotpRequest constructs an http.Request for the RemoveTotp method
+func NewRemoveTotpRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/totp")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetSecondFactorRequest constructs an http.Request for the GetSecondFactor method
+func NewGetSecondFactorRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/totp")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewAddTotpRequest constructs an http.Request for the AddTotp method
+func NewAddTotpRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/totp")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewConfirmTotpRequest calls the generic ConfirmTotp builder with application/json body
+func NewConfirmTotpRequest(server string, body ConfirmTotpJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewConfirmTotpRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewConfirmTotpRequestWithBody constructs an http.Request for the ConfirmTotp method, with any body, and a specified content type
+func NewConfirmTotpRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/totp/confirm")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListWatchesRequest constructs an http.Request for the ListWatches method
 func NewListWatchesRequest(server string, params *ListWatchesParams) (*http.Request, error) {
 	var err error
@@ -10647,7 +11023,8 @@ type ClientWithResponsesInterface interface {
 	// ConfirmLinkWithBodyWithResponse Sign in with the token of a link
 	//
 	// For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
-	// works once. An invalid or expired one is 400.
+	// works once. An invalid or expired one is 400. A link replaces the password, not the second factor: without the right `code`, an
+	// account that has one gets 401 with `errors: [{pointer: "/code"}]`, and the token can be used again.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -10657,7 +11034,8 @@ type ClientWithResponsesInterface interface {
 	// ConfirmLinkWithResponse Sign in with the token of a link
 	//
 	// For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
-	// works once. An invalid or expired one is 400.
+	// works once. An invalid or expired one is 400. A link replaces the password, not the second factor: without the right `code`, an
+	// account that has one gets 401 with `errors: [{pointer: "/code"}]`, and the token can be used again.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -10688,6 +11066,10 @@ type ClientWithResponsesInterface interface {
 	//
 	// Whatever is wrong with email or password is the same 401 after the same time.
 	//
+	// **Second factor**: if the account has one, the right password alone is 401 with `errors: [{pointer: "/code"}]` and no token. Send
+	// the request again with `code`. After 5 wrong codes within 15 minutes, codes get 429 for 15 minutes; sessions that are signed in
+	// continue.
+	//
 	// **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
 	// counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
 	// minutes for one account, from all addresses together, everybody who signs in to that account waits. The first pause takes 1 second,
@@ -10705,6 +11087,10 @@ type ClientWithResponsesInterface interface {
 	// LoginWithResponse Sign in
 	//
 	// Whatever is wrong with email or password is the same 401 after the same time.
+	//
+	// **Second factor**: if the account has one, the right password alone is 401 with `errors: [{pointer: "/code"}]` and no token. Send
+	// the request again with `code`. After 5 wrong codes within 15 minutes, codes get 429 for 15 minutes; sessions that are signed in
+	// continue.
 	//
 	// **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
 	// counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
@@ -11237,8 +11623,8 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteMeWithResponse Delete the account with everything it owns
 	//
-	// Requires a session that gave the password within the last 10 minutes (`POST /auth/login`, `POST /auth/register` or
-	// `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
+	// Requires a session that gave the password, and the second factor if the account has one, within the last 10 minutes
+	// (`POST /auth/login`, `POST /auth/register` or `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
 	// not enough. The last admin of an installation cannot be deleted (409): make another account an admin first.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -11288,6 +11674,64 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /users/me/password (the `ChangePassword` operationId).
 	ChangePasswordWithResponse(ctx context.Context, body ChangePasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangePasswordResponse, error)
+
+	// RenewRecoveryCodesWithResponse Replace the recovery codes
+	//
+	// The earlier codes stop working. Requires a session that gave password and second factor within the last 10 minutes (403). An account
+	// without a second factor is 409.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/me/recovery-codes (the `RenewRecoveryCodes` operationId).
+	RenewRecoveryCodesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*RenewRecoveryCodesResponse, error)
+
+	// RemoveTotpWithResponse Remove the authenticator app
+	//
+	// Removes the recovery codes too. Requires a session that gave password and second factor within the last 10 minutes (403): sign in
+	// again and send the request with the new access token.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /users/me/totp (the `RemoveTotp` operationId).
+	RemoveTotpWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*RemoveTotpResponse, error)
+
+	// GetSecondFactorWithResponse The second factor of your account
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/me/totp (the `GetSecondFactor` operationId).
+	GetSecondFactorWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetSecondFactorResponse, error)
+
+	// AddTotpWithResponse Begin to set up an authenticator app
+	//
+	// Returns a new secret for an authenticator app (TOTP, RFC 6238). Nothing changes before the app's first code is confirmed with
+	// POST /users/me/totp/confirm, within an hour. Requires a session that signed in within the last 10 minutes (403). An account with an
+	// app is 409.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/me/totp (the `AddTotp` operationId).
+	AddTotpWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*AddTotpResponse, error)
+
+	// ConfirmTotpWithBodyWithResponse Require the authenticator app from now on
+	//
+	// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+	// after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/me/totp/confirm (the `ConfirmTotp` operationId).
+	ConfirmTotpWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmTotpResponse, error)
+
+	// ConfirmTotpWithResponse Require the authenticator app from now on
+	//
+	// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+	// after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/me/totp/confirm (the `ConfirmTotp` operationId).
+	ConfirmTotpWithResponse(ctx context.Context, body ConfirmTotpJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmTotpResponse, error)
 
 	// ListWatchesWithResponse List your watched pages, newest first
 	//
@@ -12792,6 +13236,119 @@ func (r ChangePasswordResponse) StatusCode() int {
 	return 0
 }
 
+type RenewRecoveryCodesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RecoveryCodes
+}
+
+// Status returns HTTPResponse.Status
+func (r RenewRecoveryCodesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RenewRecoveryCodesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type RemoveTotpResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r RemoveTotpResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RemoveTotpResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetSecondFactorResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SecondFactor
+}
+
+// Status returns HTTPResponse.Status
+func (r GetSecondFactorResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetSecondFactorResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type AddTotpResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *TotpSecret
+}
+
+// Status returns HTTPResponse.Status
+func (r AddTotpResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AddTotpResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ConfirmTotpResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RecoveryCodes
+}
+
+// Status returns HTTPResponse.Status
+func (r ConfirmTotpResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ConfirmTotpResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type ListWatchesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -13459,7 +14016,8 @@ func (c *ClientWithResponses) GetAuditWithResponse(ctx context.Context, auditId 
 // ConfirmLinkWithBodyWithResponse Sign in with the token of a link
 //
 // For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
-// works once. An invalid or expired one is 400.
+// works once. An invalid or expired one is 400. A link replaces the password, not the second factor: without the right `code`, an
+// account that has one gets 401 with `errors: [{pointer: "/code"}]`, and the token can be used again.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -13475,7 +14033,8 @@ func (c *ClientWithResponses) ConfirmLinkWithBodyWithResponse(ctx context.Contex
 // ConfirmLinkWithResponse Sign in with the token of a link
 //
 // For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
-// works once. An invalid or expired one is 400.
+// works once. An invalid or expired one is 400. A link replaces the password, not the second factor: without the right `code`, an
+// account that has one gets 401 with `errors: [{pointer: "/code"}]`, and the token can be used again.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -13524,6 +14083,10 @@ func (c *ClientWithResponses) RequestLinkWithResponse(ctx context.Context, body 
 //
 // Whatever is wrong with email or password is the same 401 after the same time.
 //
+// **Second factor**: if the account has one, the right password alone is 401 with `errors: [{pointer: "/code"}]` and no token. Send
+// the request again with `code`. After 5 wrong codes within 15 minutes, codes get 429 for 15 minutes; sessions that are signed in
+// continue.
+//
 // **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
 // counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
 // minutes for one account, from all addresses together, everybody who signs in to that account waits. The first pause takes 1 second,
@@ -13547,6 +14110,10 @@ func (c *ClientWithResponses) LoginWithBodyWithResponse(ctx context.Context, con
 // LoginWithResponse Sign in
 //
 // Whatever is wrong with email or password is the same 401 after the same time.
+//
+// **Second factor**: if the account has one, the right password alone is 401 with `errors: [{pointer: "/code"}]` and no token. Send
+// the request again with `code`. After 5 wrong codes within 15 minutes, codes get 429 for 15 minutes; sessions that are signed in
+// continue.
 //
 // **Wrong passwords** start a pause in which every attempt gets 429 with `Retry-After`, even with the right password. There are two
 // counts: after 5 wrong passwords within 15 minutes for one account from one address, that address waits; after 50 within 15
@@ -14391,8 +14958,8 @@ func (c *ClientWithResponses) GetUsageWithResponse(ctx context.Context, params *
 
 // DeleteMeWithResponse Delete the account with everything it owns
 //
-// Requires a session that gave the password within the last 10 minutes (`POST /auth/login`, `POST /auth/register` or
-// `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
+// Requires a session that gave the password, and the second factor if the account has one, within the last 10 minutes
+// (`POST /auth/login`, `POST /auth/register` or `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
 // not enough. The last admin of an installation cannot be deleted (409): make another account an admin first.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -14477,6 +15044,100 @@ func (c *ClientWithResponses) ChangePasswordWithResponse(ctx context.Context, bo
 		return nil, err
 	}
 	return ParseChangePasswordResponse(rsp)
+}
+
+// RenewRecoveryCodesWithResponse Replace the recovery codes
+//
+// The earlier codes stop working. Requires a session that gave password and second factor within the last 10 minutes (403). An account
+// without a second factor is 409.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/me/recovery-codes (the `RenewRecoveryCodes` operationId).
+func (c *ClientWithResponses) RenewRecoveryCodesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*RenewRecoveryCodesResponse, error) {
+	rsp, err := c.RenewRecoveryCodes(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRenewRecoveryCodesResponse(rsp)
+}
+
+// RemoveTotpWithResponse Remove the authenticator app
+//
+// Removes the recovery codes too. Requires a session that gave password and second factor within the last 10 minutes (403): sign in
+// again and send the request with the new access token.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /users/me/totp (the `RemoveTotp` operationId).
+func (c *ClientWithResponses) RemoveTotpWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*RemoveTotpResponse, error) {
+	rsp, err := c.RemoveTotp(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRemoveTotpResponse(rsp)
+}
+
+// GetSecondFactorWithResponse The second factor of your account
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/me/totp (the `GetSecondFactor` operationId).
+func (c *ClientWithResponses) GetSecondFactorWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetSecondFactorResponse, error) {
+	rsp, err := c.GetSecondFactor(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetSecondFactorResponse(rsp)
+}
+
+// AddTotpWithResponse Begin to set up an authenticator app
+//
+// Returns a new secret for an authenticator app (TOTP, RFC 6238). Nothing changes before the app's first code is confirmed with
+// POST /users/me/totp/confirm, within an hour. Requires a session that signed in within the last 10 minutes (403). An account with an
+// app is 409.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/me/totp (the `AddTotp` operationId).
+func (c *ClientWithResponses) AddTotpWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*AddTotpResponse, error) {
+	rsp, err := c.AddTotp(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAddTotpResponse(rsp)
+}
+
+// ConfirmTotpWithBodyWithResponse Require the authenticator app from now on
+//
+// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+// after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/me/totp/confirm (the `ConfirmTotp` operationId).
+func (c *ClientWithResponses) ConfirmTotpWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmTotpResponse, error) {
+	rsp, err := c.ConfirmTotpWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfirmTotpResponse(rsp)
+}
+
+// ConfirmTotpWithResponse Require the authenticator app from now on
+//
+// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+// after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/me/totp/confirm (the `ConfirmTotp` operationId).
+func (c *ClientWithResponses) ConfirmTotpWithResponse(ctx context.Context, body ConfirmTotpJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmTotpResponse, error) {
+	rsp, err := c.ConfirmTotp(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfirmTotpResponse(rsp)
 }
 
 // ListWatchesWithResponse List your watched pages, newest first
@@ -16156,6 +16817,126 @@ func ParseChangePasswordResponse(rsp *http.Response) (*ChangePasswordResponse, e
 	response := &ChangePasswordResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseRenewRecoveryCodesResponse parses an HTTP response from a RenewRecoveryCodesWithResponse call
+func ParseRenewRecoveryCodesResponse(rsp *http.Response) (*RenewRecoveryCodesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RenewRecoveryCodesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RecoveryCodes
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRemoveTotpResponse parses an HTTP response from a RemoveTotpWithResponse call
+func ParseRemoveTotpResponse(rsp *http.Response) (*RemoveTotpResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RemoveTotpResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetSecondFactorResponse parses an HTTP response from a GetSecondFactorWithResponse call
+func ParseGetSecondFactorResponse(rsp *http.Response) (*GetSecondFactorResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetSecondFactorResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SecondFactor
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseAddTotpResponse parses an HTTP response from a AddTotpWithResponse call
+func ParseAddTotpResponse(rsp *http.Response) (*AddTotpResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AddTotpResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest TotpSecret
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseConfirmTotpResponse parses an HTTP response from a ConfirmTotpWithResponse call
+func ParseConfirmTotpResponse(rsp *http.Response) (*ConfirmTotpResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ConfirmTotpResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RecoveryCodes
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil

@@ -22,19 +22,12 @@ func New(u *users.Service, a *auth.Service) *Service {
 	return &Service{users: u, auth: a}
 }
 
-func onlyAdmins(caller identity.Caller) error {
-	if !caller.Admin {
-		return apperr.New(apperr.Forbidden, "Only an admin may do this.")
-	}
-	return nil
-}
-
 // Find returns a page of the accounts whose email address or name contains query, newest first, and the cursor of the
 // next page.
 func (s *Service) Find(
 	ctx context.Context, caller identity.Caller, query string, p cursor.Page,
 ) (page []users.User, next string, err error) {
-	if err := onlyAdmins(caller); err != nil {
+	if err := caller.RequireAdmin(); err != nil {
 		return nil, "", err
 	}
 	return s.users.Find(ctx, query, p)
@@ -44,7 +37,7 @@ func (s *Service) Find(
 func (s *Service) Create(
 	ctx context.Context, caller identity.Caller, email, password, name string,
 ) (users.User, error) {
-	if err := onlyAdmins(caller); err != nil {
+	if err := caller.RequireAdmin(); err != nil {
 		return users.User{}, err
 	}
 	return s.auth.CreateOrdinary(ctx, caller.ResourceID, email, password, name)
@@ -55,7 +48,7 @@ func (s *Service) Create(
 func (s *Service) Update(
 	ctx context.Context, caller identity.Caller, id string, a users.Administration,
 ) (users.User, error) {
-	if err := onlyAdmins(caller); err != nil {
+	if err := caller.RequireAdmin(); err != nil {
 		return users.User{}, err
 	}
 	if id == caller.UserID && (a.Role != nil && *a.Role != users.RoleAdmin || a.Disabled != nil && *a.Disabled) {

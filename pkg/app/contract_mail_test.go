@@ -36,6 +36,9 @@ var _ = contract(map[string]map[int]contractCase{
 			return h.Post(prefix+"/auth/confirm", map[string]any{"token": h.SignInToken(h.Register())})
 		},
 		400: anonymous("POST", "/auth/confirm", map[string]any{"token": "x"}),
+		401: func(h *apptest.Service, prefix string) *apptest.Response {
+			return h.Post(prefix+"/auth/confirm", map[string]any{"token": h.SignInToken(withApp(h))})
+		},
 		413: anonymous("POST", "/auth/confirm", tooLong),
 		415: anonymous("POST", "/auth/confirm", someBody, asText),
 		429: throttled(anonymous("POST", "/auth/confirm", someBody)),

@@ -43,6 +43,9 @@ const (
 	WebhookCreated    Action = "webhook_create"
 	WebhookRotated    Action = "webhook_rotate"
 	WebhookDeleted    Action = "webhook_delete"
+	FactorFailed      Action = "factor_failed"
+	FactorAdded       Action = "factor_add"
+	FactorRemoved     Action = "factor_remove"
 )
 
 // Log writes events to the audit log.

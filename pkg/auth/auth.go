@@ -9,7 +9,6 @@ package auth
 import (
 	"context"
 	"crypto/subtle"
-	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -21,6 +20,7 @@ import (
 	"masthead/pkg/events"
 	"masthead/pkg/identity"
 	"masthead/pkg/mail"
+	"masthead/pkg/mfa"
 	"masthead/pkg/users"
 )
 
@@ -29,6 +29,7 @@ type Service struct {
 	cfg           Config
 	store         store
 	users         *users.Service
+	factors       *mfa.Service
 	auditlog      *auditlog.Log
 	events        *events.Bus
 	mail          *mail.Service
@@ -69,10 +70,12 @@ func New(cfg Config, deps Deps) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Service{
-		cfg: cfg, store: store{deps.DB}, users: deps.Users, auditlog: deps.AuditLog, events: deps.Events, mail: deps.Mail,
-		subscriptions: deps.Subscriptions, hasher: newHasher(), keys: keys, now: time.Now,
-	}, nil
+	s := &Service{
+		cfg: cfg, store: store{deps.DB}, users: deps.Users, auditlog: deps.AuditLog, events: deps.Events,
+		mail: deps.Mail, subscriptions: deps.Subscriptions, hasher: newHasher(), keys: keys, now: time.Now,
+	}
+	s.factors = mfa.New(deps.DB, issuerOfCodes(cfg.BaseURL), func() time.Time { return s.now() })
+	return s, nil
 }
 
 // RepeatKeys returns 32-byte keys for request digests: that of the current secret and, during a change of secrets,
@@ -103,7 +106,7 @@ func (s *Service) Register(ctx context.Context, caller identity.Caller, n NewAcc
 		Email: n.Email, Name: n.Name, Registration: registration, AdminOnly: s.cfg.Registration == registrationClosed,
 		Unconfirmed: s.sendsMail(),
 		Along: func(ctx context.Context, tx *db.Tx, made users.User) error {
-			first = s.newSession(made)
+			first = s.newSession(made, time.Time{})
 			if err := insertSession(ctx, tx, first, digest(token)); err != nil {
 				return err
 			}
@@ -164,7 +167,9 @@ func (s *Service) createAccount(ctx context.Context, password string, u users.Ne
 
 // Login signs a user in. Any wrong address or password returns the same Unauthorized after the same time; repeated
 // failures return RateLimited for a while. The caller is anonymous, and failures are counted by its network address.
-func (s *Service) Login(ctx context.Context, caller identity.Caller, email, password string) (Session, error) {
+// code is that of the second factor, if the account has one: without it the right password returns Unauthorized about
+// /code.
+func (s *Service) Login(ctx context.Context, caller identity.Caller, email, password, code string) (Session, error) {
 	key, addressErr := users.EmailKey(email)
 	if addressErr != nil {
 		key = email // matches no account, but is counted and takes as long as any other
@@ -199,7 +204,11 @@ func (s *Service) Login(ctx context.Context, caller identity.Caller, email, pass
 	if weak {
 		s.rehash(ctx, user.ID, hash, password)
 	}
-	opened, err := s.open(ctx, caller, user)
+	factorAt, err := s.secondFactor(ctx, user, code)
+	if err != nil {
+		return Session{}, err
+	}
+	opened, err := s.open(ctx, caller, user, factorAt)
 	if err != nil {
 		return Session{}, err
 	}
@@ -265,24 +274,11 @@ func (s *Service) UpdateAccount(ctx context.Context, caller identity.Caller, u A
 	})
 }
 
-// confirmFor is how long after its password was given, to sign in or to change it, a session may do what can't be
-// undone.
-const confirmFor = 10 * time.Minute
-
-// DeleteAccount deletes the caller's account and everything it owns. It returns Forbidden if the session confirmed its
-// password more than confirmFor ago, and Conflict for the last admin.
+// DeleteAccount deletes the caller's account and everything it owns. It returns Forbidden if the session gave password
+// and second factor more than confirmFor ago, and Conflict for the last admin.
 func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) error {
-	row, err := s.store.session(ctx, caller.SessionID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return identity.Gone(err)
-	}
-	if err != nil {
+	if _, err := s.confirmed(ctx, caller, "Deleting an account"); err != nil {
 		return err
-	}
-	// A time in the future comes from a clock that was wrong, so it proves nothing.
-	if s.now().Sub(row.ConfirmedAt).Abs() > confirmFor {
-		return apperr.New(apperr.Forbidden, "Deleting an account requires a session that gave the password within "+
-			"the last 10 minutes. Sign in again (POST /auth/login), and send this request with the new access token.")
 	}
 	if s.subscriptions != nil {
 		if err := s.users.MayDelete(ctx, caller); err != nil {

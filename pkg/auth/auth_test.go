@@ -1,6 +1,7 @@
 package auth_test
 
 import (
+	"context"
 	"errors"
 	"net/netip"
 	"strings"
@@ -66,6 +67,11 @@ func (f *fixture) login(t *testing.T, email string) auth.Session {
 		t.Fatalf("sign in as %s: %v", email, err)
 	}
 	return s
+}
+
+// Login signs in to an account without a second factor.
+func (f *fixture) Login(ctx context.Context, caller identity.Caller, email, password string) (auth.Session, error) {
+	return f.Service.Login(ctx, caller, email, password, "")
 }
 
 // as returns the holder of an access token as a caller.

@@ -42,7 +42,7 @@ const (
 var Check = checkPassword
 
 // Pause returns the wait after a failure, of which n were paid for before.
-var Pause = pause
+var Pause = bucket{}.pause
 
 // CommonPasswords is the set of refused passwords.
 var CommonPasswords = commonPasswords

@@ -36,7 +36,8 @@ func (a *API) Register(ctx context.Context, r gen.RegisterRequestObject) (gen.Re
 
 // Login serves POST /auth/login: it returns the tokens of a new session and sets the cookie.
 func (a *API) Login(ctx context.Context, r gen.LoginRequestObject) (gen.LoginResponseObject, error) {
-	opened, err := a.service.Login(ctx, identity.CallerOf(ctx), r.Body.Email, r.Body.Password)
+	opened, err := a.service.Login(ctx, identity.CallerOf(ctx), r.Body.Email, r.Body.Password,
+		wire.Value(r.Body.Code))
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func (a *API) RequestLink(ctx context.Context, r gen.RequestLinkRequestObject) (
 
 // ConfirmLink serves POST /auth/confirm: it returns the tokens of a new session and sets the cookie.
 func (a *API) ConfirmLink(ctx context.Context, r gen.ConfirmLinkRequestObject) (gen.ConfirmLinkResponseObject, error) {
-	opened, err := a.service.UseLink(ctx, identity.CallerOf(ctx), r.Body.Token)
+	opened, err := a.service.UseLink(ctx, identity.CallerOf(ctx), r.Body.Token, wire.Value(r.Body.Code))
 	if err != nil {
 		return nil, err
 	}
@@ -152,6 +153,77 @@ func (a *API) ChangePassword(
 	}
 	cookie := wireCookie(renewed)
 	return gen.ChangePassword204Response{Headers: gen.ChangePassword204ResponseHeaders{SetCookie: cookie}}, nil
+}
+
+// GetSecondFactor serves GET /users/me/totp.
+func (a *API) GetSecondFactor(
+	ctx context.Context, _ gen.GetSecondFactorRequestObject,
+) (gen.GetSecondFactorResponseObject, error) {
+	caller, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	factors, err := a.service.Factors(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetSecondFactor200JSONResponse{
+		Required: factors.Required(), AppSince: wire.MomentOrNull(factors.AppSince),
+		RecoveryCodesLeft: factors.RecoveryCodes,
+	}, nil
+}
+
+// AddTotp serves POST /users/me/totp: it returns the secret of an authenticator app.
+func (a *API) AddTotp(ctx context.Context, _ gen.AddTotpRequestObject) (gen.AddTotpResponseObject, error) {
+	caller, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	added, err := a.service.AddApp(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	return gen.AddTotp201JSONResponse{Secret: added.Secret, Uri: added.URI}, nil
+}
+
+// ConfirmTotp serves POST /users/me/totp/confirm: it returns the recovery codes.
+func (a *API) ConfirmTotp(ctx context.Context, r gen.ConfirmTotpRequestObject) (gen.ConfirmTotpResponseObject, error) {
+	caller, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	codes, err := a.service.ConfirmApp(ctx, caller, r.Body.Code)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ConfirmTotp200JSONResponse{RecoveryCodes: codes}, nil
+}
+
+// RemoveTotp serves DELETE /users/me/totp.
+func (a *API) RemoveTotp(ctx context.Context, _ gen.RemoveTotpRequestObject) (gen.RemoveTotpResponseObject, error) {
+	caller, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.service.RemoveApp(ctx, caller); err != nil {
+		return nil, err
+	}
+	return gen.RemoveTotp204Response{}, nil
+}
+
+// RenewRecoveryCodes serves POST /users/me/recovery-codes.
+func (a *API) RenewRecoveryCodes(
+	ctx context.Context, _ gen.RenewRecoveryCodesRequestObject,
+) (gen.RenewRecoveryCodesResponseObject, error) {
+	caller, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	codes, err := a.service.RenewRecoveryCodes(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RenewRecoveryCodes200JSONResponse{RecoveryCodes: codes}, nil
 }
 
 // signedIn returns the caller of an operation on the caller's own session. It checks again, in case the middleware

@@ -81,13 +81,25 @@ func (Links) NewLink(
 }
 
 // UseLink signs in the owner of a link's token and confirms the address that it was sent to. The token works once. It
-// returns BAD_REQUEST for an invalid or expired one.
-func (s *Service) UseLink(ctx context.Context, caller identity.Caller, token string) (Session, error) {
+// returns BAD_REQUEST for an invalid or expired one. It replaces the password, not the second factor: see
+// [Service.Login] for code. A token without the right code can be used again.
+func (s *Service) UseLink(ctx context.Context, caller identity.Caller, token, code string) (Session, error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if err != nil || len(raw) != linkBytes {
 		return Session{}, badLink()
 	}
-	var user users.User
+	ownerID, err := s.store.ownerOfLink(ctx, digest(raw), s.now())
+	if err != nil {
+		return Session{}, err
+	}
+	user, err := s.users.ByID(ctx, ownerID)
+	if err != nil {
+		return Session{}, err
+	}
+	factorAt, err := s.secondFactor(ctx, user, code)
+	if err != nil {
+		return Session{}, err
+	}
 	var row session
 	refresh := newRefreshToken()
 	err = s.store.db.InTx(ctx, func(tx *db.Tx) error {
@@ -98,7 +110,7 @@ func (s *Service) UseLink(ctx context.Context, caller identity.Caller, token str
 		if user, err = s.users.Confirm(ctx, tx, userID); err != nil {
 			return err
 		}
-		row = s.newSession(user)
+		row = s.newSession(user, factorAt)
 		if err := insertSession(ctx, tx, row, digest(refresh)); err != nil {
 			return err
 		}

@@ -115,11 +115,12 @@ func TestLogin_cheaperHashIsReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := dear.Login(t.Context(), identity.Caller{}, "ada@example.com", "wrong"); err == nil || hash() != cheap {
+	_, err = dear.Login(t.Context(), identity.Caller{}, "ada@example.com", "wrong", "")
+	if err == nil || hash() != cheap {
 		t.Errorf("a failed login: got %v and %s", err, hash())
 	}
 	for range 2 {
-		if _, err := dear.Login(t.Context(), identity.Caller{}, "ada@example.com", password); err != nil {
+		if _, err := dear.Login(t.Context(), identity.Caller{}, "ada@example.com", password, ""); err != nil {
 			t.Fatal(err)
 		}
 		if got := hash(); !strings.HasPrefix(got, "$argon2id$v=19$m=19456,t=2,p=1$") {
@@ -227,7 +228,7 @@ func TestLogin_unknownAccountCostsAHash(t *testing.T) {
 		}
 		for range 8 { // more than are free: a password that nobody looked at is no failure
 			for _, email := range []string{"ada@example.com", "nobody@example.com", "no address"} {
-				_, err := s.Login(t.Context(), identity.Caller{}, email, password)
+				_, err := s.Login(t.Context(), identity.Caller{}, email, password, "")
 				wantCode(t, email, err, apperr.Unavailable)
 			}
 			_, err := s.Register(t.Context(), identity.Caller{}, auth.NewAccount{Email: "ada@example.com", Password: password})

@@ -34,9 +34,11 @@ type Session struct {
 	Cookie *http.Cookie
 }
 
-// open starts a session for a user.
-func (s *Service) open(ctx context.Context, caller identity.Caller, user users.User) (Session, error) {
-	row, token := s.newSession(user), newRefreshToken()
+// open starts a session for a user, whose second factor was given at factorAt; zero for none.
+func (s *Service) open(
+	ctx context.Context, caller identity.Caller, user users.User, factorAt time.Time,
+) (Session, error) {
+	row, token := s.newSession(user, factorAt), newRefreshToken()
 	err := s.store.insertSession(ctx, row, digest(token), maxSessions, func(tx *db.Tx) error {
 		return s.notePlace(ctx, tx, caller, row)
 	})
@@ -49,10 +51,11 @@ func (s *Service) open(ctx context.Context, caller identity.Caller, user users.U
 	return s.issue(row, user, token)
 }
 
-func (s *Service) newSession(user users.User) session {
+func (s *Service) newSession(user users.User, factorAt time.Time) session {
 	now := db.Moment(s.now())
 	return session{
 		ID: db.NewID(), UserID: user.ID, TokenVersion: user.TokenVersion, CreatedAt: now, LastUsedAt: now,
+		FactorAt: factorAt,
 	}
 }
 
@@ -89,7 +92,7 @@ func (s *Service) AuthenticateBearer(ctx context.Context, token string) (identit
 	if err != nil {
 		return identity.Caller{}, err
 	}
-	return row.caller(identity.Bearer), nil
+	return s.caller(row, identity.Bearer), nil
 }
 
 // AuthenticateCookie returns the caller with a cookie, or Unauthorized if it is invalid. If its token has expired but
@@ -115,7 +118,7 @@ func (s *Service) AuthenticateCookie(
 		}
 		renew = s.cookie(token, row)
 	}
-	return row.caller(identity.Cookie), renew, nil
+	return s.caller(row, identity.Cookie), renew, nil
 }
 
 func (s *Service) authenticate(
@@ -143,9 +146,11 @@ func (s *Service) authenticate(
 }
 
 // caller returns the caller of a session. The server adds the client address.
-func (n session) caller(via identity.Carrier) identity.Caller {
+func (s *Service) caller(n session, via identity.Carrier) identity.Caller {
+	admin := n.User.Role == users.RoleAdmin
+	lacks := admin && s.cfg.AdminFactor && n.FactorAt.IsZero()
 	return identity.Caller{
-		UserID: n.UserID, SessionID: n.ID, Admin: n.User.Role == users.RoleAdmin, Plan: n.User.Plan, Via: via,
+		UserID: n.UserID, SessionID: n.ID, Admin: admin && !lacks, LacksFactor: lacks, Plan: n.User.Plan, Via: via,
 	}
 }
 

@@ -19,6 +19,7 @@ type session struct {
 	TokenVersion int64
 	CreatedAt    time.Time
 	ConfirmedAt  time.Time // when the password was last given
+	FactorAt     time.Time // when the second factor was given; zero for never
 	LastUsedAt   time.Time
 	User         account
 }
@@ -38,6 +39,7 @@ type sessionRow struct {
 	TokenVersion int64      `db:"token_version"`
 	CreatedAt    db.Millis  `db:"created_at"`
 	ConfirmedAt  db.Millis  `db:"confirmed_at"`
+	FactorAt     int64      `db:"factor_at"`
 	LastUsedAt   db.Millis  `db:"last_used_at"`
 	UserVersion  int64      `db:"user_version"`
 	Role         users.Role `db:"role"`
@@ -47,18 +49,22 @@ type sessionRow struct {
 
 const (
 	sessionColumns = `s.id, s.user_id, s.token_version, s.created_at, s.last_used_at,
-		COALESCE(s.confirmed_at, s.created_at) AS confirmed_at,
+		COALESCE(s.confirmed_at, s.created_at) AS confirmed_at, COALESCE(s.factor_at, 0) AS factor_at,
 		u.token_version AS user_version, u.role, u.plan, u.disabled`
 	// Every request reads a session, so the query includes its account.
 	sessionTables = `sessions s JOIN users u ON u.id = s.user_id`
 )
 
 func (r sessionRow) session() session {
-	return session{
+	n := session{
 		ID: r.ID, UserID: r.UserID, TokenVersion: r.TokenVersion, CreatedAt: r.CreatedAt.Time,
 		ConfirmedAt: r.ConfirmedAt.Time, LastUsedAt: r.LastUsedAt.Time,
 		User: account{TokenVersion: r.UserVersion, Role: r.Role, Plan: r.Plan, Disabled: r.Disabled},
 	}
+	if r.FactorAt > 0 {
+		n.FactorAt = time.UnixMilli(r.FactorAt).UTC()
+	}
+	return n
 }
 
 // session returns a session, or sql.ErrNoRows.
@@ -97,8 +103,10 @@ func (s store) insertSession(
 // insertSession stores a session with its first refresh token.
 func insertSession(ctx context.Context, tx *db.Tx, n session, tokenDigest string) error {
 	_, err := tx.Exec(ctx,
-		`INSERT INTO sessions (id, user_id, token_version, created_at, last_used_at) VALUES (?, ?, ?, ?, ?)`,
-		n.ID, n.UserID, n.TokenVersion, db.Millis{Time: n.CreatedAt}, db.Millis{Time: n.LastUsedAt})
+		`INSERT INTO sessions (id, user_id, token_version, created_at, last_used_at, factor_at)
+		VALUES (?, ?, ?, ?, ?, ?)`,
+		n.ID, n.UserID, n.TokenVersion, db.Millis{Time: n.CreatedAt}, db.Millis{Time: n.LastUsedAt},
+		db.MillisOrNull(n.FactorAt))
 	if err != nil {
 		return fmt.Errorf("store a session of account %s: %w", n.UserID, err)
 	}
@@ -146,6 +154,17 @@ func (s store) keepSession(
 		return session{}, fmt.Errorf("keep session %s alone: %w", id, err)
 	}
 	return r.session(), nil
+}
+
+// factorGiven records that the second factor was given in a session, and ends the account's other sessions.
+func factorGiven(ctx context.Context, tx *db.Tx, id, userID string, now time.Time) error {
+	_, err1 := tx.Exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id <> ?`, userID, id)
+	_, err2 := tx.Exec(ctx, `UPDATE sessions SET factor_at = ? WHERE id = ? AND user_id = ?`,
+		db.Millis{Time: now}, id, userID)
+	if err := errors.Join(err1, err2); err != nil {
+		return fmt.Errorf("keep session %s alone: %w", id, err)
+	}
+	return nil
 }
 
 // sweep deletes sessions last used before idleSince or created before bornBefore, and expired failure counts.

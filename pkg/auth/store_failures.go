@@ -25,7 +25,7 @@ func (s store) countFailure(ctx context.Context, buckets []bucket, now time.Time
 			if err != nil && !errors.Is(err, sql.ErrNoRows) {
 				return err
 			}
-			left, shortened, wentBack := held[i].left(now)
+			left, shortened, wentBack := held[i].left(b, now)
 			if wentBack {
 				if err := keepFailures(ctx, tx, b, shortened); err != nil {
 					return err
@@ -37,7 +37,7 @@ func (s store) countFailure(ctx context.Context, buckets []bucket, now time.Time
 			return nil
 		}
 		for i, b := range buckets {
-			if err := keepFailures(ctx, tx, b, held[i].add(b.free, now)); err != nil {
+			if err := keepFailures(ctx, tx, b, held[i].add(b, now)); err != nil {
 				return err
 			}
 		}

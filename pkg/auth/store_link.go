@@ -21,6 +21,20 @@ func insertLink(ctx context.Context, tx *db.Tx, digest, userID string, expires t
 	return nil
 }
 
+// ownerOfLink returns the account of a link's token, and the errors of useLink.
+func (s store) ownerOfLink(ctx context.Context, digest string, now time.Time) (userID string, err error) {
+	err = s.db.Get(ctx, &userID, `SELECT user_id FROM sign_in_links l WHERE digest = ? AND expires_at > ? AND EXISTS
+		(SELECT 1 FROM users u WHERE u.id = l.user_id AND u.email_key = l.email_key AND NOT u.disabled)`,
+		digest, db.Millis{Time: now})
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", badLink()
+	}
+	if err != nil {
+		return "", fmt.Errorf("find the token of a link: %w", err)
+	}
+	return userID, nil
+}
+
 // useLink deletes the token of a link with all others of its account, and returns the account's ID; BAD_REQUEST if the
 // token isn't valid, the account is disabled, or it has another address by now.
 func useLink(ctx context.Context, tx *db.Tx, digest string, now time.Time) (userID string, err error) {

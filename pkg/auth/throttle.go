@@ -22,10 +22,14 @@ const (
 	longestPause  = 5 * time.Minute
 )
 
-// bucket counts wrong passwords under a key. Keys are digests, so that the table contains no email addresses.
+// factorFailures is the number of wrong codes within failureWindow, after which none is accepted for as long.
+const factorFailures = 5
+
+// bucket counts wrong passwords or codes under a key. Keys are digests, so that the table contains no email addresses.
 type bucket struct {
 	key  string
 	free int64
+	hold bool // the pause takes a whole failureWindow from the first
 }
 
 func newBucket(free int64, parts ...string) bucket {
@@ -35,6 +39,23 @@ func newBucket(free int64, parts ...string) bucket {
 		h.Write([]byte{0})
 	}
 	return bucket{key: hex.EncodeToString(h.Sum(nil)), free: free}
+}
+
+// pause returns the pause after n failures beyond the free ones.
+func (b bucket) pause(n int64) time.Duration {
+	if b.hold {
+		return failureWindow
+	}
+	// 2^9 seconds exceed the longest pause.
+	return min(shortestPause<<min(n, 9), longestPause)
+}
+
+// longest returns the longest pause.
+func (b bucket) longest() time.Duration {
+	if b.hold {
+		return failureWindow
+	}
+	return longestPause
 }
 
 // loginBuckets returns the buckets for a login: the account, and the account from that network.
@@ -48,6 +69,13 @@ func confirmBuckets(userID string) []bucket {
 	return []bucket{newBucket(pairFailures, "confirm", userID)}
 }
 
+// factorBuckets returns the bucket for codes of an account's second factor. Who gets there has the password.
+func factorBuckets(userID string) []bucket {
+	b := newBucket(factorFailures, "factor", userID)
+	b.hold = true
+	return []bucket{b}
+}
+
 // failures is the state of a bucket.
 type failures struct {
 	Bucket       string    `db:"bucket"`
@@ -56,35 +84,29 @@ type failures struct {
 	BlockedUntil db.Millis `db:"blocked_until"`
 }
 
-// add returns f after another failure at now. Failures are counted within one window up to the free number. Each
-// further failure restarts the window and doubles the pause.
-func (f failures) add(free int64, now time.Time) failures {
-	if passed := now.Sub(f.WindowStart.Time); passed >= failureWindow || passed < -longestPause {
+// add returns f after another failure at now. Failures are counted within one window up to the bucket's free number.
+// Each further failure restarts the window and doubles the pause.
+func (f failures) add(b bucket, now time.Time) failures {
+	if passed := now.Sub(f.WindowStart.Time); passed >= failureWindow || passed < -b.longest() {
 		f.Count, f.WindowStart = 0, db.Millis{Time: now}
 	}
 	f.Count++
-	if f.Count >= free {
+	if f.Count >= b.free {
 		f.WindowStart = db.Millis{Time: now}
-		f.BlockedUntil = db.Millis{Time: now.Add(pause(f.Count - free))}
+		f.BlockedUntil = db.Millis{Time: now.Add(b.pause(f.Count - b.free))}
 	}
 	return f
 }
 
 // left returns the rest of f's pause at now, and f. A pause longer than the maximum was written before a clock was
 // set back; it is shortened as if it started now.
-func (f failures) left(now time.Time) (time.Duration, failures, bool) {
-	latest := now.Add(longestPause)
+func (f failures) left(b bucket, now time.Time) (time.Duration, failures, bool) {
+	latest := now.Add(b.longest())
 	if !f.BlockedUntil.After(latest) {
 		return f.BlockedUntil.Sub(now), f, false
 	}
 	f.BlockedUntil, f.WindowStart = db.Millis{Time: latest}, db.Millis{Time: now}
-	return longestPause, f, true
-}
-
-// pause returns the pause after n earlier failures beyond the free ones.
-func pause(n int64) time.Duration {
-	// 2^9 seconds exceed the longest pause.
-	return min(shortestPause<<min(n, 9), longestPause)
+	return b.longest(), f, true
 }
 
 // attempt is one attempt with a password. It counts as failed from its start, so that concurrent attempts can't evade
@@ -101,7 +123,7 @@ func (s *Service) try(ctx context.Context, buckets []bucket) (attempt, error) {
 		return attempt{}, err
 	}
 	if wait > 0 {
-		err := apperr.New(apperr.RateLimited, "Too many wrong passwords. Try again after the time in Retry-After.")
+		err := apperr.New(apperr.RateLimited, "Too many wrong passwords or codes. Try again after the time in Retry-After.")
 		err.RetryAfter = wait
 		return attempt{}, err
 	}

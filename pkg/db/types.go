@@ -78,5 +78,13 @@ func (j *JSON[T]) Scan(src any) error {
 	return nil
 }
 
+// MillisOrNull returns a moment as the value of a nullable column: NULL if it is zero.
+func MillisOrNull(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return Millis{Time: t}
+}
+
 // OrNull returns text, such as an optional ID, as the value of a nullable column: NULL if it is "".
 func OrNull(text string) sql.NullString { return sql.NullString{String: text, Valid: text != ""} }

@@ -42,6 +42,8 @@ type Caller struct {
 	KeyProjectID string
 	// Admin says whether the account may do an operator's work.
 	Admin bool
+	// LacksFactor says that the account would be an admin's if the session had given a second factor.
+	LacksFactor bool
 	// Plan is the plan of the account: free, plus or pro.
 	Plan string
 	// Via is how the credential came.
@@ -57,6 +59,18 @@ type Caller struct {
 
 // Anonymous says whether nobody is signed in.
 func (c Caller) Anonymous() bool { return c.UserID == "" }
+
+// RequireAdmin returns FORBIDDEN unless the caller is an admin.
+func (c Caller) RequireAdmin() error {
+	switch {
+	case c.LacksFactor:
+		return apperr.New(apperr.Forbidden, "This installation requires a second factor of admins, and this session was "+
+			"opened without one. Set one up (POST /users/me/totp), or sign in with it.")
+	case !c.Admin:
+		return apperr.New(apperr.Forbidden, "Only an admin may do this.")
+	}
+	return nil
+}
 
 // Network is what counts as one place that calls come from: the IPv4 address, or the /64 of an IPv6 address, which is
 // what one customer of a provider gets.

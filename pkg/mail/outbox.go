@@ -23,7 +23,7 @@ import (
 func (s *Service) List(
 	ctx context.Context, caller identity.Caller, state string, p cursor.Page,
 ) (page []row, next string, err error) {
-	if err := onlyAdmins(caller); err != nil {
+	if err := caller.RequireAdmin(); err != nil {
 		return nil, "", err
 	}
 	return cursor.List(p, func(m row) string { return m.ID }, func(before string, limit int) ([]row, error) {
@@ -42,7 +42,7 @@ func (s *Service) List(
 func (s *Service) ShowLink(
 	ctx context.Context, caller identity.Caller, id string,
 ) (link string, expires time.Time, err error) {
-	if err := onlyAdmins(caller); err != nil {
+	if err := caller.RequireAdmin(); err != nil {
 		return "", time.Time{}, err
 	}
 	var m row
@@ -86,13 +86,6 @@ func (s *Service) Unsubscribe(ctx context.Context, token string) error {
 		ON CONFLICT (user_id, kind, channel) DO UPDATE SET wanted = FALSE`, kind, accountID)
 	if err != nil {
 		return fmt.Errorf("unsubscribe account %s from %s: %w", accountID, kind, err)
-	}
-	return nil
-}
-
-func onlyAdmins(caller identity.Caller) error {
-	if !caller.Admin {
-		return apperr.New(apperr.Forbidden, "Only an admin may do this.")
 	}
 	return nil
 }
