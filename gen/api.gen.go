@@ -2368,6 +2368,15 @@ type MailKind string
 // MailState `waiting`: will be sent, or waits for a mail server. `refused`: the mail server refused it for good.
 type MailState string
 
+// NewPasskey defines model for NewPasskey.
+type NewPasskey struct {
+	// Credential What the browser returned, as `toJSON()` writes it. At most 16 KB.
+	Credential PasskeyCredential `json:"credential"`
+
+	// Name What you call it, such as the device; "Passkey" without it.
+	Name *string `json:"name,omitempty"`
+}
+
 // NewPassword At least 8 characters, and at most 256 bytes in UTF-8 (characters beyond ASCII take 2 to 4 bytes), taken exactly as given. The 3,000
 // most common passwords are refused.
 //
@@ -2599,6 +2608,44 @@ type Palette struct {
 	//
 	// Example: #4F46E5
 	Background HexColor `json:"background"`
+}
+
+// Passkey defines model for Passkey.
+type Passkey struct {
+	Id        openapi_types.UUID `json:"id"`
+	Name      string             `json:"name"`
+	CreatedAt wire.Moment        `json:"createdAt"`
+
+	// LastUsedAt When it last signed in; null for never.
+	LastUsedAt *wire.Moment `json:"lastUsedAt"`
+}
+
+// PasskeyAnswer defines model for PasskeyAnswer.
+type PasskeyAnswer struct {
+	// Credential What the browser returned, as `toJSON()` writes it. At most 16 KB.
+	Credential PasskeyCredential `json:"credential"`
+}
+
+// PasskeyCreated defines model for PasskeyCreated.
+type PasskeyCreated struct {
+	Passkey Passkey `json:"passkey"`
+
+	// RecoveryCodes For when passkeys and app are lost, each for once; null if the account has a second factor already.
+	RecoveryCodes *[]string `json:"recoveryCodes"`
+}
+
+// PasskeyCredential What the browser returned, as `toJSON()` writes it. At most 16 KB.
+type PasskeyCredential map[string]interface{}
+
+// PasskeyList defines model for PasskeyList.
+type PasskeyList struct {
+	Items []Passkey `json:"items"`
+}
+
+// PasskeyOptions defines model for PasskeyOptions.
+type PasskeyOptions struct {
+	// PublicKey The options in the JSON form of [WebAuthn](https://www.w3.org/TR/webauthn-3/#sctn-parseCreationOptionsFromJSON).
+	PublicKey map[string]interface{} `json:"publicKey"`
 }
 
 // PasswordChange defines model for PasswordChange.
@@ -2866,6 +2913,9 @@ type SecondFactor struct {
 
 	// AppSince When the authenticator app was set up; null for none.
 	AppSince *wire.Moment `json:"appSince"`
+
+	// Passkeys How many passkeys there are.
+	Passkeys int `json:"passkeys"`
 
 	// RecoveryCodesLeft How many recovery codes weren't used.
 	RecoveryCodesLeft int `json:"recoveryCodesLeft"`
@@ -3776,6 +3826,9 @@ type RequestLinkJSONRequestBody = LinkRequest
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = LoginRequest
 
+// LoginWithPasskeyJSONRequestBody defines body for LoginWithPasskey for application/json ContentType.
+type LoginWithPasskeyJSONRequestBody = PasskeyAnswer
+
 // ForgotPasswordJSONRequestBody defines body for ForgotPassword for application/json ContentType.
 type ForgotPasswordJSONRequestBody = PasswordForgot
 
@@ -3814,6 +3867,9 @@ type UpdateProjectJSONRequestBody = ProjectUpdate
 
 // UpdateMeJSONRequestBody defines body for UpdateMe for application/json ContentType.
 type UpdateMeJSONRequestBody = UserUpdate
+
+// AddPasskeyJSONRequestBody defines body for AddPasskey for application/json ContentType.
+type AddPasskeyJSONRequestBody = NewPasskey
 
 // ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
 type ChangePasswordJSONRequestBody = PasswordChange
@@ -3945,6 +4001,12 @@ type ServerInterface interface {
 	// Logout End this session
 	// (POST /auth/logout)
 	Logout(ctx echo.Context) error
+	// LoginWithPasskey Sign in with a passkey
+	// (POST /auth/passkey)
+	LoginWithPasskey(ctx echo.Context) error
+	// GetPasskeyOptions Begin to sign in with a passkey
+	// (POST /auth/passkey/options)
+	GetPasskeyOptions(ctx echo.Context) error
 	// ForgotPassword Request a link to reset the password
 	// (POST /auth/password/forgot)
 	ForgotPassword(ctx echo.Context) error
@@ -4068,6 +4130,18 @@ type ServerInterface interface {
 	// UpdateMe Change name or email
 	// (PATCH /users/me)
 	UpdateMe(ctx echo.Context) error
+	// ListPasskeys List your passkeys
+	// (GET /users/me/passkeys)
+	ListPasskeys(ctx echo.Context) error
+	// AddPasskey Add a passkey
+	// (POST /users/me/passkeys)
+	AddPasskey(ctx echo.Context) error
+	// GetNewPasskeyOptions Begin to add a passkey
+	// (POST /users/me/passkeys/options)
+	GetNewPasskeyOptions(ctx echo.Context) error
+	// RemovePasskey Remove a passkey
+	// (DELETE /users/me/passkeys/{passkeyId})
+	RemovePasskey(ctx echo.Context, passkeyId openapi_types.UUID) error
 	// ChangePassword Change the password
 	// (PUT /users/me/password)
 	ChangePassword(ctx echo.Context) error
@@ -4426,6 +4500,24 @@ func (w *ServerInterfaceWrapper) Logout(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Logout(ctx)
+	return err
+}
+
+// LoginWithPasskey converts echo context to params.
+func (w *ServerInterfaceWrapper) LoginWithPasskey(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LoginWithPasskey(ctx)
+	return err
+}
+
+// GetPasskeyOptions converts echo context to params.
+func (w *ServerInterfaceWrapper) GetPasskeyOptions(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetPasskeyOptions(ctx)
 	return err
 }
 
@@ -5364,6 +5456,49 @@ func (w *ServerInterfaceWrapper) UpdateMe(ctx echo.Context) error {
 	return err
 }
 
+// ListPasskeys converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPasskeys(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPasskeys(ctx)
+	return err
+}
+
+// AddPasskey converts echo context to params.
+func (w *ServerInterfaceWrapper) AddPasskey(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AddPasskey(ctx)
+	return err
+}
+
+// GetNewPasskeyOptions converts echo context to params.
+func (w *ServerInterfaceWrapper) GetNewPasskeyOptions(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetNewPasskeyOptions(ctx)
+	return err
+}
+
+// RemovePasskey converts echo context to params.
+func (w *ServerInterfaceWrapper) RemovePasskey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "passkeyId" -------------
+	var passkeyId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "passkeyId", ctx.Param("passkeyId"), &passkeyId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter passkeyId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RemovePasskey(ctx, passkeyId)
+	return err
+}
+
 // ChangePassword converts echo context to params.
 func (w *ServerInterfaceWrapper) ChangePassword(ctx echo.Context) error {
 	var err error
@@ -5804,6 +5939,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/auth/link", wrapper.RequestLink, options.OperationMiddlewares["requestLink"]...)
 	router.POST(options.BaseURL+"/auth/login", wrapper.Login, options.OperationMiddlewares["login"]...)
 	router.POST(options.BaseURL+"/auth/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
+	router.POST(options.BaseURL+"/auth/passkey", wrapper.LoginWithPasskey, options.OperationMiddlewares["loginWithPasskey"]...)
+	router.POST(options.BaseURL+"/auth/passkey/options", wrapper.GetPasskeyOptions, options.OperationMiddlewares["getPasskeyOptions"]...)
 	router.POST(options.BaseURL+"/auth/password/forgot", wrapper.ForgotPassword, options.OperationMiddlewares["forgotPassword"]...)
 	router.POST(options.BaseURL+"/auth/password/reset", wrapper.ResetPassword, options.OperationMiddlewares["resetPassword"]...)
 	router.POST(options.BaseURL+"/auth/refresh", wrapper.RefreshSession, options.OperationMiddlewares["refreshSession"]...)
@@ -5845,6 +5982,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/users/me", wrapper.DeleteMe, options.OperationMiddlewares["deleteMe"]...)
 	router.GET(options.BaseURL+"/users/me", wrapper.GetMe, options.OperationMiddlewares["getMe"]...)
 	router.PATCH(options.BaseURL+"/users/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
+	router.GET(options.BaseURL+"/users/me/passkeys", wrapper.ListPasskeys, options.OperationMiddlewares["listPasskeys"]...)
+	router.POST(options.BaseURL+"/users/me/passkeys", wrapper.AddPasskey, options.OperationMiddlewares["addPasskey"]...)
+	router.DELETE(options.BaseURL+"/users/me/passkeys/:passkeyId", wrapper.RemovePasskey, options.OperationMiddlewares["removePasskey"]...)
+	router.POST(options.BaseURL+"/users/me/passkeys/options", wrapper.GetNewPasskeyOptions, options.OperationMiddlewares["getNewPasskeyOptions"]...)
 	router.PUT(options.BaseURL+"/users/me/password", wrapper.ChangePassword, options.OperationMiddlewares["changePassword"]...)
 	router.POST(options.BaseURL+"/users/me/recovery-codes", wrapper.RenewRecoveryCodes, options.OperationMiddlewares["renewRecoveryCodes"]...)
 	router.DELETE(options.BaseURL+"/users/me/totp", wrapper.RemoveTotp, options.OperationMiddlewares["removeTotp"]...)
@@ -6354,6 +6495,58 @@ func (response Logout204Response) VisitLogoutResponse(w http.ResponseWriter) err
 	}
 	w.WriteHeader(204)
 	return nil
+}
+
+// LoginWithPasskeyRequestObject is what comes in.
+type LoginWithPasskeyRequestObject struct {
+	Body *LoginWithPasskeyJSONRequestBody
+}
+
+// LoginWithPasskeyResponseObject is one of the responses of the operation.
+type LoginWithPasskeyResponseObject interface {
+	VisitLoginWithPasskeyResponse(w http.ResponseWriter) error
+}
+
+type LoginWithPasskey200JSONResponse struct{ SessionJSONResponse }
+
+func (response LoginWithPasskey200JSONResponse) VisitLoginWithPasskeyResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.SetCookie != nil {
+		w.Header().Set("Set-Cookie", fmt.Sprint(*response.Headers.SetCookie))
+	}
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// GetPasskeyOptionsRequestObject is what comes in.
+type GetPasskeyOptionsRequestObject struct {
+}
+
+// GetPasskeyOptionsResponseObject is one of the responses of the operation.
+type GetPasskeyOptionsResponseObject interface {
+	VisitGetPasskeyOptionsResponse(w http.ResponseWriter) error
+}
+
+type GetPasskeyOptions200JSONResponse PasskeyOptions
+
+func (response GetPasskeyOptions200JSONResponse) VisitGetPasskeyOptionsResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
 }
 
 // ForgotPasswordRequestObject is what comes in.
@@ -7605,6 +7798,97 @@ func (response UpdateMe200JSONResponse) VisitUpdateMeResponse(w http.ResponseWri
 	return err
 }
 
+// ListPasskeysRequestObject is what comes in.
+type ListPasskeysRequestObject struct {
+}
+
+// ListPasskeysResponseObject is one of the responses of the operation.
+type ListPasskeysResponseObject interface {
+	VisitListPasskeysResponse(w http.ResponseWriter) error
+}
+
+type ListPasskeys200JSONResponse PasskeyList
+
+func (response ListPasskeys200JSONResponse) VisitListPasskeysResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// AddPasskeyRequestObject is what comes in.
+type AddPasskeyRequestObject struct {
+	Body *AddPasskeyJSONRequestBody
+}
+
+// AddPasskeyResponseObject is one of the responses of the operation.
+type AddPasskeyResponseObject interface {
+	VisitAddPasskeyResponse(w http.ResponseWriter) error
+}
+
+type AddPasskey201JSONResponse PasskeyCreated
+
+func (response AddPasskey201JSONResponse) VisitAddPasskeyResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// GetNewPasskeyOptionsRequestObject is what comes in.
+type GetNewPasskeyOptionsRequestObject struct {
+}
+
+// GetNewPasskeyOptionsResponseObject is one of the responses of the operation.
+type GetNewPasskeyOptionsResponseObject interface {
+	VisitGetNewPasskeyOptionsResponse(w http.ResponseWriter) error
+}
+
+type GetNewPasskeyOptions200JSONResponse PasskeyOptions
+
+func (response GetNewPasskeyOptions200JSONResponse) VisitGetNewPasskeyOptionsResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// RemovePasskeyRequestObject is what comes in.
+type RemovePasskeyRequestObject struct {
+	PasskeyId openapi_types.UUID `json:"passkeyId"`
+}
+
+// RemovePasskeyResponseObject is one of the responses of the operation.
+type RemovePasskeyResponseObject interface {
+	VisitRemovePasskeyResponse(w http.ResponseWriter) error
+}
+
+type RemovePasskey204Response struct {
+}
+
+func (response RemovePasskey204Response) VisitRemovePasskeyResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 // ChangePasswordRequestObject is what comes in.
 type ChangePasswordRequestObject struct {
 	Body *ChangePasswordJSONRequestBody
@@ -8277,6 +8561,12 @@ type StrictServerInterface interface {
 	// Logout End this session
 	// (POST /auth/logout)
 	Logout(ctx context.Context, request LogoutRequestObject) (LogoutResponseObject, error)
+	// LoginWithPasskey Sign in with a passkey
+	// (POST /auth/passkey)
+	LoginWithPasskey(ctx context.Context, request LoginWithPasskeyRequestObject) (LoginWithPasskeyResponseObject, error)
+	// GetPasskeyOptions Begin to sign in with a passkey
+	// (POST /auth/passkey/options)
+	GetPasskeyOptions(ctx context.Context, request GetPasskeyOptionsRequestObject) (GetPasskeyOptionsResponseObject, error)
 	// ForgotPassword Request a link to reset the password
 	// (POST /auth/password/forgot)
 	ForgotPassword(ctx context.Context, request ForgotPasswordRequestObject) (ForgotPasswordResponseObject, error)
@@ -8400,6 +8690,18 @@ type StrictServerInterface interface {
 	// UpdateMe Change name or email
 	// (PATCH /users/me)
 	UpdateMe(ctx context.Context, request UpdateMeRequestObject) (UpdateMeResponseObject, error)
+	// ListPasskeys List your passkeys
+	// (GET /users/me/passkeys)
+	ListPasskeys(ctx context.Context, request ListPasskeysRequestObject) (ListPasskeysResponseObject, error)
+	// AddPasskey Add a passkey
+	// (POST /users/me/passkeys)
+	AddPasskey(ctx context.Context, request AddPasskeyRequestObject) (AddPasskeyResponseObject, error)
+	// GetNewPasskeyOptions Begin to add a passkey
+	// (POST /users/me/passkeys/options)
+	GetNewPasskeyOptions(ctx context.Context, request GetNewPasskeyOptionsRequestObject) (GetNewPasskeyOptionsResponseObject, error)
+	// RemovePasskey Remove a passkey
+	// (DELETE /users/me/passkeys/{passkeyId})
+	RemovePasskey(ctx context.Context, request RemovePasskeyRequestObject) (RemovePasskeyResponseObject, error)
 	// ChangePassword Change the password
 	// (PUT /users/me/password)
 	ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error)
@@ -9026,6 +9328,75 @@ func (sh *strictHandler) Logout(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(LogoutResponseObject); ok {
 		return validResponse.VisitLogoutResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LoginWithPasskey operation middleware
+func (sh *strictHandler) LoginWithPasskey(ctx echo.Context) error {
+	var request LoginWithPasskeyRequestObject
+
+	var body LoginWithPasskeyJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LoginWithPasskey(ctx.Request().Context(), request.(LoginWithPasskeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LoginWithPasskey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LoginWithPasskeyResponseObject); ok {
+		return validResponse.VisitLoginWithPasskeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetPasskeyOptions operation middleware
+func (sh *strictHandler) GetPasskeyOptions(ctx echo.Context) error {
+	var request GetPasskeyOptionsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetPasskeyOptions(ctx.Request().Context(), request.(GetPasskeyOptionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetPasskeyOptions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetPasskeyOptionsResponseObject); ok {
+		return validResponse.VisitGetPasskeyOptionsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -10328,6 +10699,123 @@ func (sh *strictHandler) UpdateMe(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(UpdateMeResponseObject); ok {
 		return validResponse.VisitUpdateMeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListPasskeys operation middleware
+func (sh *strictHandler) ListPasskeys(ctx echo.Context) error {
+	var request ListPasskeysRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPasskeys(ctx.Request().Context(), request.(ListPasskeysRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPasskeys")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPasskeysResponseObject); ok {
+		return validResponse.VisitListPasskeysResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AddPasskey operation middleware
+func (sh *strictHandler) AddPasskey(ctx echo.Context) error {
+	var request AddPasskeyRequestObject
+
+	var body AddPasskeyJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AddPasskey(ctx.Request().Context(), request.(AddPasskeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AddPasskey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AddPasskeyResponseObject); ok {
+		return validResponse.VisitAddPasskeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetNewPasskeyOptions operation middleware
+func (sh *strictHandler) GetNewPasskeyOptions(ctx echo.Context) error {
+	var request GetNewPasskeyOptionsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetNewPasskeyOptions(ctx.Request().Context(), request.(GetNewPasskeyOptionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetNewPasskeyOptions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetNewPasskeyOptionsResponseObject); ok {
+		return validResponse.VisitGetNewPasskeyOptionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RemovePasskey operation middleware
+func (sh *strictHandler) RemovePasskey(ctx echo.Context, passkeyId openapi_types.UUID) error {
+	var request RemovePasskeyRequestObject
+
+	request.PasskeyId = passkeyId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RemovePasskey(ctx.Request().Context(), request.(RemovePasskeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RemovePasskey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RemovePasskeyResponseObject); ok {
+		return validResponse.VisitRemovePasskeyResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -2368,6 +2368,15 @@ type MailKind string
 // MailState `waiting`: will be sent, or waits for a mail server. `refused`: the mail server refused it for good.
 type MailState string
 
+// NewPasskey defines model for NewPasskey.
+type NewPasskey struct {
+	// Credential What the browser returned, as `toJSON()` writes it. At most 16 KB.
+	Credential PasskeyCredential `json:"credential"`
+
+	// Name What you call it, such as the device; "Passkey" without it.
+	Name *string `json:"name,omitempty"`
+}
+
 // NewPassword At least 8 characters, and at most 256 bytes in UTF-8 (characters beyond ASCII take 2 to 4 bytes), taken exactly as given. The 3,000
 // most common passwords are refused.
 //
@@ -2599,6 +2608,44 @@ type Palette struct {
 	//
 	// Example: #4F46E5
 	Background HexColor `json:"background"`
+}
+
+// Passkey defines model for Passkey.
+type Passkey struct {
+	Id        openapi_types.UUID `json:"id"`
+	Name      string             `json:"name"`
+	CreatedAt time.Time          `json:"createdAt"`
+
+	// LastUsedAt When it last signed in; null for never.
+	LastUsedAt *time.Time `json:"lastUsedAt"`
+}
+
+// PasskeyAnswer defines model for PasskeyAnswer.
+type PasskeyAnswer struct {
+	// Credential What the browser returned, as `toJSON()` writes it. At most 16 KB.
+	Credential PasskeyCredential `json:"credential"`
+}
+
+// PasskeyCreated defines model for PasskeyCreated.
+type PasskeyCreated struct {
+	Passkey Passkey `json:"passkey"`
+
+	// RecoveryCodes For when passkeys and app are lost, each for once; null if the account has a second factor already.
+	RecoveryCodes *[]string `json:"recoveryCodes"`
+}
+
+// PasskeyCredential What the browser returned, as `toJSON()` writes it. At most 16 KB.
+type PasskeyCredential map[string]interface{}
+
+// PasskeyList defines model for PasskeyList.
+type PasskeyList struct {
+	Items []Passkey `json:"items"`
+}
+
+// PasskeyOptions defines model for PasskeyOptions.
+type PasskeyOptions struct {
+	// PublicKey The options in the JSON form of [WebAuthn](https://www.w3.org/TR/webauthn-3/#sctn-parseCreationOptionsFromJSON).
+	PublicKey map[string]interface{} `json:"publicKey"`
 }
 
 // PasswordChange defines model for PasswordChange.
@@ -2866,6 +2913,9 @@ type SecondFactor struct {
 
 	// AppSince When the authenticator app was set up; null for none.
 	AppSince *time.Time `json:"appSince"`
+
+	// Passkeys How many passkeys there are.
+	Passkeys int `json:"passkeys"`
 
 	// RecoveryCodesLeft How many recovery codes weren't used.
 	RecoveryCodesLeft int `json:"recoveryCodesLeft"`
@@ -3782,6 +3832,9 @@ type RequestLinkJSONRequestBody = LinkRequest
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = LoginRequest
 
+// LoginWithPasskeyJSONRequestBody defines body for LoginWithPasskey for application/json ContentType.
+type LoginWithPasskeyJSONRequestBody = PasskeyAnswer
+
 // ForgotPasswordJSONRequestBody defines body for ForgotPassword for application/json ContentType.
 type ForgotPasswordJSONRequestBody = PasswordForgot
 
@@ -3820,6 +3873,9 @@ type UpdateProjectJSONRequestBody = ProjectUpdate
 
 // UpdateMeJSONRequestBody defines body for UpdateMe for application/json ContentType.
 type UpdateMeJSONRequestBody = UserUpdate
+
+// AddPasskeyJSONRequestBody defines body for AddPasskey for application/json ContentType.
+type AddPasskeyJSONRequestBody = NewPasskey
 
 // ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
 type ChangePasswordJSONRequestBody = PasswordChange
@@ -4231,6 +4287,35 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /auth/logout (the `Logout` operationId).
 	Logout(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LoginWithPasskeyWithBody Sign in with a passkey
+	//
+	// A passkey replaces password and second factor, since the device asks for a finger, a face or a PIN before it signs. Whatever is wrong
+	// with it is the same 401.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /auth/passkey (the `LoginWithPasskey` operationId).
+	LoginWithPasskeyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LoginWithPasskey Sign in with a passkey
+	//
+	// A passkey replaces password and second factor, since the device asks for a finger, a face or a PIN before it signs. Whatever is wrong
+	// with it is the same 401.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /auth/passkey (the `LoginWithPasskey` operationId).
+	LoginWithPasskey(ctx context.Context, body LoginWithPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetPasskeyOptions Begin to sign in with a passkey
+	//
+	// Give `publicKey` to the browser: `PublicKeyCredential.parseRequestOptionsFromJSON(publicKey)`, then
+	// `navigator.credentials.get({publicKey})`, and send what it returns, `toJSON()`, to POST /auth/passkey within 5 minutes. The answer is
+	// the same for everybody: the browser knows the account. 409 if the server's address is no domain name.
+	//
+	// Corresponds with POST /auth/passkey/options (the `GetPasskeyOptions` operationId).
+	GetPasskeyOptions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ForgotPasswordWithBody Request a link to reset the password
 	//
@@ -4722,6 +4807,51 @@ type ClientInterface interface {
 	// Corresponds with PATCH /users/me (the `UpdateMe` operationId).
 	UpdateMe(ctx context.Context, body UpdateMeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListPasskeys List your passkeys
+	//
+	// Corresponds with GET /users/me/passkeys (the `ListPasskeys` operationId).
+	ListPasskeys(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AddPasskeyWithBody Add a passkey
+	//
+	// `credential` is what the browser returned for the options of POST /users/me/passkeys/options in the same session. If it is the first
+	// second factor of the account, all other sessions end, and the answer has recovery codes. Requires a session that gave password and
+	// second factor within the last 10 minutes (403).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/me/passkeys (the `AddPasskey` operationId).
+	AddPasskeyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AddPasskey Add a passkey
+	//
+	// `credential` is what the browser returned for the options of POST /users/me/passkeys/options in the same session. If it is the first
+	// second factor of the account, all other sessions end, and the answer has recovery codes. Requires a session that gave password and
+	// second factor within the last 10 minutes (403).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/me/passkeys (the `AddPasskey` operationId).
+	AddPasskey(ctx context.Context, body AddPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetNewPasskeyOptions Begin to add a passkey
+	//
+	// Give `publicKey` to the browser: `PublicKeyCredential.parseCreationOptionsFromJSON(publicKey)`, then
+	// `navigator.credentials.create({publicKey})`, and send what it returns, `toJSON()`, to POST /users/me/passkeys within 5 minutes. 409 if
+	// there are 20 passkeys, or if the server's address is no domain name. Requires a session that gave password and second factor within
+	// the last 10 minutes (403).
+	//
+	// Corresponds with POST /users/me/passkeys/options (the `GetNewPasskeyOptions` operationId).
+	GetNewPasskeyOptions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RemovePasskey Remove a passkey
+	//
+	// Removes the recovery codes too if it was the last second factor. Requires a session that gave password and second factor within the
+	// last 10 minutes (403).
+	//
+	// Corresponds with DELETE /users/me/passkeys/{passkeyId} (the `RemovePasskey` operationId).
+	RemovePasskey(ctx context.Context, passkeyId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ChangePasswordWithBody Change the password
 	//
 	// Requires the current password, and ends all other sessions. It confirms the password for `DELETE /users/me`.
@@ -4750,8 +4880,8 @@ type ClientInterface interface {
 
 	// RemoveTotp Remove the authenticator app
 	//
-	// Removes the recovery codes too. Requires a session that gave password and second factor within the last 10 minutes (403): sign in
-	// again and send the request with the new access token.
+	// Removes the recovery codes too if there is no passkey. Requires a session that gave password and second factor within the last 10
+	// minutes (403): sign in again and send the request with the new access token.
 	//
 	// Corresponds with DELETE /users/me/totp (the `RemoveTotp` operationId).
 	RemoveTotp(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4772,7 +4902,8 @@ type ClientInterface interface {
 
 	// ConfirmTotpWithBody Require the authenticator app from now on
 	//
-	// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+	// The code proves that the app has the secret. From now on signing in takes a code or a passkey, all other sessions end, and earlier
+	// recovery codes stop working. A wrong code is 400;
 	// after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
 	//
 	// Takes any type of body and a specified content type.
@@ -4782,7 +4913,8 @@ type ClientInterface interface {
 
 	// ConfirmTotp Require the authenticator app from now on
 	//
-	// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+	// The code proves that the app has the secret. From now on signing in takes a code or a passkey, all other sessions end, and earlier
+	// recovery codes stop working. A wrong code is 400;
 	// after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
 	//
 	// Takes a body of the `application/json` content type.
@@ -5462,6 +5594,65 @@ func (c *Client) Login(ctx context.Context, body LoginJSONRequestBody, reqEditor
 // Corresponds with POST /auth/logout (the `Logout` operationId).
 func (c *Client) Logout(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewLogoutRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LoginWithPasskeyWithBody Sign in with a passkey
+//
+// A passkey replaces password and second factor, since the device asks for a finger, a face or a PIN before it signs. Whatever is wrong
+// with it is the same 401.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /auth/passkey (the `LoginWithPasskey` operationId).
+func (c *Client) LoginWithPasskeyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLoginWithPasskeyRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LoginWithPasskey Sign in with a passkey
+//
+// A passkey replaces password and second factor, since the device asks for a finger, a face or a PIN before it signs. Whatever is wrong
+// with it is the same 401.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /auth/passkey (the `LoginWithPasskey` operationId).
+func (c *Client) LoginWithPasskey(ctx context.Context, body LoginWithPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLoginWithPasskeyRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetPasskeyOptions Begin to sign in with a passkey
+//
+// Give `publicKey` to the browser: `PublicKeyCredential.parseRequestOptionsFromJSON(publicKey)`, then
+// `navigator.credentials.get({publicKey})`, and send what it returns, `toJSON()`, to POST /auth/passkey within 5 minutes. The answer is
+// the same for everybody: the browser knows the account. 409 if the server's address is no domain name.
+//
+// Corresponds with POST /auth/passkey/options (the `GetPasskeyOptions` operationId).
+func (c *Client) GetPasskeyOptions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetPasskeyOptionsRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -6502,6 +6693,101 @@ func (c *Client) UpdateMe(ctx context.Context, body UpdateMeJSONRequestBody, req
 	return c.Client.Do(req)
 }
 
+// ListPasskeys List your passkeys
+//
+// Corresponds with GET /users/me/passkeys (the `ListPasskeys` operationId).
+func (c *Client) ListPasskeys(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListPasskeysRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AddPasskeyWithBody Add a passkey
+//
+// `credential` is what the browser returned for the options of POST /users/me/passkeys/options in the same session. If it is the first
+// second factor of the account, all other sessions end, and the answer has recovery codes. Requires a session that gave password and
+// second factor within the last 10 minutes (403).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/me/passkeys (the `AddPasskey` operationId).
+func (c *Client) AddPasskeyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAddPasskeyRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AddPasskey Add a passkey
+//
+// `credential` is what the browser returned for the options of POST /users/me/passkeys/options in the same session. If it is the first
+// second factor of the account, all other sessions end, and the answer has recovery codes. Requires a session that gave password and
+// second factor within the last 10 minutes (403).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/me/passkeys (the `AddPasskey` operationId).
+func (c *Client) AddPasskey(ctx context.Context, body AddPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAddPasskeyRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetNewPasskeyOptions Begin to add a passkey
+//
+// Give `publicKey` to the browser: `PublicKeyCredential.parseCreationOptionsFromJSON(publicKey)`, then
+// `navigator.credentials.create({publicKey})`, and send what it returns, `toJSON()`, to POST /users/me/passkeys within 5 minutes. 409 if
+// there are 20 passkeys, or if the server's address is no domain name. Requires a session that gave password and second factor within
+// the last 10 minutes (403).
+//
+// Corresponds with POST /users/me/passkeys/options (the `GetNewPasskeyOptions` operationId).
+func (c *Client) GetNewPasskeyOptions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetNewPasskeyOptionsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RemovePasskey Remove a passkey
+//
+// Removes the recovery codes too if it was the last second factor. Requires a session that gave password and second factor within the
+// last 10 minutes (403).
+//
+// Corresponds with DELETE /users/me/passkeys/{passkeyId} (the `RemovePasskey` operationId).
+func (c *Client) RemovePasskey(ctx context.Context, passkeyId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRemovePasskeyRequest(c.Server, passkeyId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ChangePasswordWithBody Change the password
 //
 // Requires the current password, and ends all other sessions. It confirms the password for `DELETE /users/me`.
@@ -6560,8 +6846,8 @@ func (c *Client) RenewRecoveryCodes(ctx context.Context, reqEditors ...RequestEd
 
 // RemoveTotp Remove the authenticator app
 //
-// Removes the recovery codes too. Requires a session that gave password and second factor within the last 10 minutes (403): sign in
-// again and send the request with the new access token.
+// Removes the recovery codes too if there is no passkey. Requires a session that gave password and second factor within the last 10
+// minutes (403): sign in again and send the request with the new access token.
 //
 // Corresponds with DELETE /users/me/totp (the `RemoveTotp` operationId).
 func (c *Client) RemoveTotp(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6612,7 +6898,8 @@ func (c *Client) AddTotp(ctx context.Context, reqEditors ...RequestEditorFn) (*h
 
 // ConfirmTotpWithBody Require the authenticator app from now on
 //
-// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+// The code proves that the app has the secret. From now on signing in takes a code or a passkey, all other sessions end, and earlier
+// recovery codes stop working. A wrong code is 400;
 // after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
 //
 // Takes any type of body and a specified content type.
@@ -6632,7 +6919,8 @@ func (c *Client) ConfirmTotpWithBody(ctx context.Context, contentType string, bo
 
 // ConfirmTotp Require the authenticator app from now on
 //
-// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+// The code proves that the app has the secret. From now on signing in takes a code or a passkey, all other sessions end, and earlier
+// recovery codes stop working. A wrong code is 400;
 // after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
 //
 // Takes a body of the `application/json` content type.
@@ -7773,6 +8061,73 @@ func NewLogoutRequest(server string) (*http.Request, error) {
 	}
 
 	operationPath := fmt.Sprintf("/auth/logout")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewLoginWithPasskeyRequest calls the generic LoginWithPasskey builder with application/json body
+func NewLoginWithPasskeyRequest(server string, body LoginWithPasskeyJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewLoginWithPasskeyRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewLoginWithPasskeyRequestWithBody constructs an http.Request for the LoginWithPasskey method, with any body, and a specified content type
+func NewLoginWithPasskeyRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/auth/passkey")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetPasskeyOptionsRequest constructs an http.Request for the GetPasskeyOptions method
+func NewGetPasskeyOptionsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/auth/passkey/options")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -9828,6 +10183,134 @@ func NewUpdateMeRequestWithBody(server string, contentType string, body io.Reade
 	return req, nil
 }
 
+// NewListPasskeysRequest constructs an http.Request for the ListPasskeys method
+func NewListPasskeysRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/passkeys")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewAddPasskeyRequest calls the generic AddPasskey builder with application/json body
+func NewAddPasskeyRequest(server string, body AddPasskeyJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAddPasskeyRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewAddPasskeyRequestWithBody constructs an http.Request for the AddPasskey method, with any body, and a specified content type
+func NewAddPasskeyRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/passkeys")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetNewPasskeyOptionsRequest constructs an http.Request for the GetNewPasskeyOptions method
+func NewGetNewPasskeyOptionsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/passkeys/options")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRemovePasskeyRequest constructs an http.Request for the RemovePasskey method
+func NewRemovePasskeyRequest(server string, passkeyId openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "passkeyId", passkeyId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/passkeys/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewChangePasswordRequest calls the generic ChangePassword builder with application/json body
 func NewChangePasswordRequest(server string, body ChangePasswordJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -11113,6 +11596,37 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /auth/logout (the `Logout` operationId).
 	LogoutWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*LogoutResponse, error)
 
+	// LoginWithPasskeyWithBodyWithResponse Sign in with a passkey
+	//
+	// A passkey replaces password and second factor, since the device asks for a finger, a face or a PIN before it signs. Whatever is wrong
+	// with it is the same 401.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/passkey (the `LoginWithPasskey` operationId).
+	LoginWithPasskeyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*LoginWithPasskeyResponse, error)
+
+	// LoginWithPasskeyWithResponse Sign in with a passkey
+	//
+	// A passkey replaces password and second factor, since the device asks for a finger, a face or a PIN before it signs. Whatever is wrong
+	// with it is the same 401.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/passkey (the `LoginWithPasskey` operationId).
+	LoginWithPasskeyWithResponse(ctx context.Context, body LoginWithPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*LoginWithPasskeyResponse, error)
+
+	// GetPasskeyOptionsWithResponse Begin to sign in with a passkey
+	//
+	// Give `publicKey` to the browser: `PublicKeyCredential.parseRequestOptionsFromJSON(publicKey)`, then
+	// `navigator.credentials.get({publicKey})`, and send what it returns, `toJSON()`, to POST /auth/passkey within 5 minutes. The answer is
+	// the same for everybody: the browser knows the account. 409 if the server's address is no domain name.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/passkey/options (the `GetPasskeyOptions` operationId).
+	GetPasskeyOptionsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetPasskeyOptionsResponse, error)
+
 	// ForgotPasswordWithBodyWithResponse Request a link to reset the password
 	//
 	// The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
@@ -11657,6 +12171,57 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /users/me (the `UpdateMe` operationId).
 	UpdateMeWithResponse(ctx context.Context, body UpdateMeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateMeResponse, error)
 
+	// ListPasskeysWithResponse List your passkeys
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/me/passkeys (the `ListPasskeys` operationId).
+	ListPasskeysWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListPasskeysResponse, error)
+
+	// AddPasskeyWithBodyWithResponse Add a passkey
+	//
+	// `credential` is what the browser returned for the options of POST /users/me/passkeys/options in the same session. If it is the first
+	// second factor of the account, all other sessions end, and the answer has recovery codes. Requires a session that gave password and
+	// second factor within the last 10 minutes (403).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/me/passkeys (the `AddPasskey` operationId).
+	AddPasskeyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddPasskeyResponse, error)
+
+	// AddPasskeyWithResponse Add a passkey
+	//
+	// `credential` is what the browser returned for the options of POST /users/me/passkeys/options in the same session. If it is the first
+	// second factor of the account, all other sessions end, and the answer has recovery codes. Requires a session that gave password and
+	// second factor within the last 10 minutes (403).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/me/passkeys (the `AddPasskey` operationId).
+	AddPasskeyWithResponse(ctx context.Context, body AddPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*AddPasskeyResponse, error)
+
+	// GetNewPasskeyOptionsWithResponse Begin to add a passkey
+	//
+	// Give `publicKey` to the browser: `PublicKeyCredential.parseCreationOptionsFromJSON(publicKey)`, then
+	// `navigator.credentials.create({publicKey})`, and send what it returns, `toJSON()`, to POST /users/me/passkeys within 5 minutes. 409 if
+	// there are 20 passkeys, or if the server's address is no domain name. Requires a session that gave password and second factor within
+	// the last 10 minutes (403).
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/me/passkeys/options (the `GetNewPasskeyOptions` operationId).
+	GetNewPasskeyOptionsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetNewPasskeyOptionsResponse, error)
+
+	// RemovePasskeyWithResponse Remove a passkey
+	//
+	// Removes the recovery codes too if it was the last second factor. Requires a session that gave password and second factor within the
+	// last 10 minutes (403).
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /users/me/passkeys/{passkeyId} (the `RemovePasskey` operationId).
+	RemovePasskeyWithResponse(ctx context.Context, passkeyId openapi_types.UUID, reqEditors ...RequestEditorFn) (*RemovePasskeyResponse, error)
+
 	// ChangePasswordWithBodyWithResponse Change the password
 	//
 	// Requires the current password, and ends all other sessions. It confirms the password for `DELETE /users/me`.
@@ -11687,8 +12252,8 @@ type ClientWithResponsesInterface interface {
 
 	// RemoveTotpWithResponse Remove the authenticator app
 	//
-	// Removes the recovery codes too. Requires a session that gave password and second factor within the last 10 minutes (403): sign in
-	// again and send the request with the new access token.
+	// Removes the recovery codes too if there is no passkey. Requires a session that gave password and second factor within the last 10
+	// minutes (403): sign in again and send the request with the new access token.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -11715,7 +12280,8 @@ type ClientWithResponsesInterface interface {
 
 	// ConfirmTotpWithBodyWithResponse Require the authenticator app from now on
 	//
-	// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+	// The code proves that the app has the secret. From now on signing in takes a code or a passkey, all other sessions end, and earlier
+	// recovery codes stop working. A wrong code is 400;
 	// after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -11725,7 +12291,8 @@ type ClientWithResponsesInterface interface {
 
 	// ConfirmTotpWithResponse Require the authenticator app from now on
 	//
-	// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+	// The code proves that the app has the secret. From now on signing in takes a code or a passkey, all other sessions end, and earlier
+	// recovery codes stop working. A wrong code is 400;
 	// after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -12288,6 +12855,52 @@ func (r LogoutResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r LogoutResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type LoginWithPasskeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Session
+}
+
+// Status returns HTTPResponse.Status
+func (r LoginWithPasskeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r LoginWithPasskeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetPasskeyOptionsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PasskeyOptions
+}
+
+// Status returns HTTPResponse.Status
+func (r GetPasskeyOptionsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetPasskeyOptionsResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -13209,6 +13822,96 @@ func (r UpdateMeResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r UpdateMeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ListPasskeysResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PasskeyList
+}
+
+// Status returns HTTPResponse.Status
+func (r ListPasskeysResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListPasskeysResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type AddPasskeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *PasskeyCreated
+}
+
+// Status returns HTTPResponse.Status
+func (r AddPasskeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AddPasskeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetNewPasskeyOptionsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PasskeyOptions
+}
+
+// Status returns HTTPResponse.Status
+func (r GetNewPasskeyOptionsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetNewPasskeyOptionsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type RemovePasskeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r RemovePasskeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RemovePasskeyResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -14148,6 +14851,55 @@ func (c *ClientWithResponses) LogoutWithResponse(ctx context.Context, reqEditors
 	return ParseLogoutResponse(rsp)
 }
 
+// LoginWithPasskeyWithBodyWithResponse Sign in with a passkey
+//
+// A passkey replaces password and second factor, since the device asks for a finger, a face or a PIN before it signs. Whatever is wrong
+// with it is the same 401.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/passkey (the `LoginWithPasskey` operationId).
+func (c *ClientWithResponses) LoginWithPasskeyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*LoginWithPasskeyResponse, error) {
+	rsp, err := c.LoginWithPasskeyWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLoginWithPasskeyResponse(rsp)
+}
+
+// LoginWithPasskeyWithResponse Sign in with a passkey
+//
+// A passkey replaces password and second factor, since the device asks for a finger, a face or a PIN before it signs. Whatever is wrong
+// with it is the same 401.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/passkey (the `LoginWithPasskey` operationId).
+func (c *ClientWithResponses) LoginWithPasskeyWithResponse(ctx context.Context, body LoginWithPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*LoginWithPasskeyResponse, error) {
+	rsp, err := c.LoginWithPasskey(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLoginWithPasskeyResponse(rsp)
+}
+
+// GetPasskeyOptionsWithResponse Begin to sign in with a passkey
+//
+// Give `publicKey` to the browser: `PublicKeyCredential.parseRequestOptionsFromJSON(publicKey)`, then
+// `navigator.credentials.get({publicKey})`, and send what it returns, `toJSON()`, to POST /auth/passkey within 5 minutes. The answer is
+// the same for everybody: the browser knows the account. 409 if the server's address is no domain name.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/passkey/options (the `GetPasskeyOptions` operationId).
+func (c *ClientWithResponses) GetPasskeyOptionsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetPasskeyOptionsResponse, error) {
+	rsp, err := c.GetPasskeyOptions(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetPasskeyOptionsResponse(rsp)
+}
+
 // ForgotPasswordWithBodyWithResponse Request a link to reset the password
 //
 // The answer is the same whether the address has an account or not. The link works once and for an hour. While the service sends no
@@ -15016,6 +15768,87 @@ func (c *ClientWithResponses) UpdateMeWithResponse(ctx context.Context, body Upd
 	return ParseUpdateMeResponse(rsp)
 }
 
+// ListPasskeysWithResponse List your passkeys
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/me/passkeys (the `ListPasskeys` operationId).
+func (c *ClientWithResponses) ListPasskeysWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListPasskeysResponse, error) {
+	rsp, err := c.ListPasskeys(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListPasskeysResponse(rsp)
+}
+
+// AddPasskeyWithBodyWithResponse Add a passkey
+//
+// `credential` is what the browser returned for the options of POST /users/me/passkeys/options in the same session. If it is the first
+// second factor of the account, all other sessions end, and the answer has recovery codes. Requires a session that gave password and
+// second factor within the last 10 minutes (403).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/me/passkeys (the `AddPasskey` operationId).
+func (c *ClientWithResponses) AddPasskeyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddPasskeyResponse, error) {
+	rsp, err := c.AddPasskeyWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAddPasskeyResponse(rsp)
+}
+
+// AddPasskeyWithResponse Add a passkey
+//
+// `credential` is what the browser returned for the options of POST /users/me/passkeys/options in the same session. If it is the first
+// second factor of the account, all other sessions end, and the answer has recovery codes. Requires a session that gave password and
+// second factor within the last 10 minutes (403).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/me/passkeys (the `AddPasskey` operationId).
+func (c *ClientWithResponses) AddPasskeyWithResponse(ctx context.Context, body AddPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*AddPasskeyResponse, error) {
+	rsp, err := c.AddPasskey(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAddPasskeyResponse(rsp)
+}
+
+// GetNewPasskeyOptionsWithResponse Begin to add a passkey
+//
+// Give `publicKey` to the browser: `PublicKeyCredential.parseCreationOptionsFromJSON(publicKey)`, then
+// `navigator.credentials.create({publicKey})`, and send what it returns, `toJSON()`, to POST /users/me/passkeys within 5 minutes. 409 if
+// there are 20 passkeys, or if the server's address is no domain name. Requires a session that gave password and second factor within
+// the last 10 minutes (403).
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/me/passkeys/options (the `GetNewPasskeyOptions` operationId).
+func (c *ClientWithResponses) GetNewPasskeyOptionsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetNewPasskeyOptionsResponse, error) {
+	rsp, err := c.GetNewPasskeyOptions(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetNewPasskeyOptionsResponse(rsp)
+}
+
+// RemovePasskeyWithResponse Remove a passkey
+//
+// Removes the recovery codes too if it was the last second factor. Requires a session that gave password and second factor within the
+// last 10 minutes (403).
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /users/me/passkeys/{passkeyId} (the `RemovePasskey` operationId).
+func (c *ClientWithResponses) RemovePasskeyWithResponse(ctx context.Context, passkeyId openapi_types.UUID, reqEditors ...RequestEditorFn) (*RemovePasskeyResponse, error) {
+	rsp, err := c.RemovePasskey(ctx, passkeyId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRemovePasskeyResponse(rsp)
+}
+
 // ChangePasswordWithBodyWithResponse Change the password
 //
 // Requires the current password, and ends all other sessions. It confirms the password for `DELETE /users/me`.
@@ -15064,8 +15897,8 @@ func (c *ClientWithResponses) RenewRecoveryCodesWithResponse(ctx context.Context
 
 // RemoveTotpWithResponse Remove the authenticator app
 //
-// Removes the recovery codes too. Requires a session that gave password and second factor within the last 10 minutes (403): sign in
-// again and send the request with the new access token.
+// Removes the recovery codes too if there is no passkey. Requires a session that gave password and second factor within the last 10
+// minutes (403): sign in again and send the request with the new access token.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -15110,7 +15943,8 @@ func (c *ClientWithResponses) AddTotpWithResponse(ctx context.Context, reqEditor
 
 // ConfirmTotpWithBodyWithResponse Require the authenticator app from now on
 //
-// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+// The code proves that the app has the secret. From now on signing in takes a code or a passkey, all other sessions end, and earlier
+// recovery codes stop working. A wrong code is 400;
 // after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -15126,7 +15960,8 @@ func (c *ClientWithResponses) ConfirmTotpWithBodyWithResponse(ctx context.Contex
 
 // ConfirmTotpWithResponse Require the authenticator app from now on
 //
-// The code proves that the app has the secret. From now on signing in takes a code, and all other sessions end. A wrong code is 400;
+// The code proves that the app has the secret. From now on signing in takes a code or a passkey, all other sessions end, and earlier
+// recovery codes stop working. A wrong code is 400;
 // after 5 of them within 15 minutes, codes get 429 for 15 minutes. If no app is being set up, the answer is 409.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -15848,6 +16683,58 @@ func ParseLogoutResponse(rsp *http.Response) (*LogoutResponse, error) {
 	response := &LogoutResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseLoginWithPasskeyResponse parses an HTTP response from a LoginWithPasskeyWithResponse call
+func ParseLoginWithPasskeyResponse(rsp *http.Response) (*LoginWithPasskeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &LoginWithPasskeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Session
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetPasskeyOptionsResponse parses an HTTP response from a GetPasskeyOptionsWithResponse call
+func ParseGetPasskeyOptionsResponse(rsp *http.Response) (*GetPasskeyOptionsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetPasskeyOptionsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PasskeyOptions
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil
@@ -16801,6 +17688,100 @@ func ParseUpdateMeResponse(rsp *http.Response) (*UpdateMeResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseListPasskeysResponse parses an HTTP response from a ListPasskeysWithResponse call
+func ParseListPasskeysResponse(rsp *http.Response) (*ListPasskeysResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListPasskeysResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PasskeyList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseAddPasskeyResponse parses an HTTP response from a AddPasskeyWithResponse call
+func ParseAddPasskeyResponse(rsp *http.Response) (*AddPasskeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AddPasskeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest PasskeyCreated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetNewPasskeyOptionsResponse parses an HTTP response from a GetNewPasskeyOptionsWithResponse call
+func ParseGetNewPasskeyOptionsResponse(rsp *http.Response) (*GetNewPasskeyOptionsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetNewPasskeyOptionsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PasskeyOptions
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRemovePasskeyResponse parses an HTTP response from a RemovePasskeyWithResponse call
+func ParseRemovePasskeyResponse(rsp *http.Response) (*RemovePasskeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RemovePasskeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil

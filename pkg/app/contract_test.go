@@ -147,7 +147,8 @@ func exhaust(t *testing.T, cases map[int]contractCase) {
 // rpmFor leaves the operations that are counted enough requests for their cases, but not for throttled.
 func rpmFor(operation string) int64 {
 	switch operation {
-	case "register", "refreshSession", "forgotPassword", "resetPassword", "requestLink", "confirmLink", "unsubscribe":
+	case "register", "refreshSession", "forgotPassword", "resetPassword", "requestLink", "confirmLink", "unsubscribe",
+		"getPasskeyOptions", "loginWithPasskey":
 		return 24
 	}
 	return 100_000

@@ -184,10 +184,10 @@ func watchAt(suffix string, body any) ask {
 var forConfirmed = map[string]bool{"createWebhook": true}
 
 // withoutMore are the operations that nobody of the matrix can use, with the status that they have in place of success:
-// its server sells no plans, and its accounts have no second factor. The caller of receiveStripeEvent is known by its
-// signature, which is missing.
+// its server sells no plans, its accounts have no second factor, and nobody has a device. The caller of
+// receiveStripeEvent is known by its signature, which is missing.
 var withoutMore = map[string]int{
-	"confirmTotp": 409, "renewRecoveryCodes": 409,
+	"confirmTotp": 409, "renewRecoveryCodes": 409, "loginWithPasskey": 401, "addPasskey": 400, "removePasskey": 404,
 	"getSubscription": 503, "createCheckout": 503, "createPortal": 503, "receiveStripeEvent": 400,
 }
 
@@ -260,15 +260,21 @@ var matrix = map[string]rule{
 		}
 		return app2FA + "/confirm", map[string]any{"code": "123456"}
 	}},
-	"removeTotp":         {everyone, at(app2FA)},
-	"renewRecoveryCodes": {everyone, at(recovery)},
-	"listPlans":          {everyone, at("/billing/plans")},
-	"analyzePage":        {everyone, page("/pages/analyze")},
-	"getUsage":           {everyone, at("/usage")},
-	"getSubscription":    {everyone, at("/billing/subscription")},
-	"createCheckout":     {everyone, with("/billing/checkout", map[string]any{"plan": "plus", "period": "month"})},
-	"createPortal":       {everyone, at("/billing/portal")},
-	"receiveStripeEvent": {everyone, with("/billing/webhook", map[string]any{})},
+	"getPasskeyOptions":    {everyone, at("/auth/passkey/options")},
+	"loginWithPasskey":     {everyone, with("/auth/passkey", nothingSigned)},
+	"listPasskeys":         {everyone, at(passkeys)},
+	"getNewPasskeyOptions": {everyone, at(passkeys + "/options")},
+	"addPasskey":           {everyone, with(passkeys, nothingSigned)},
+	"removePasskey":        {everyone, at(passkeys + "/" + apptest.Nobody)},
+	"removeTotp":           {everyone, at(app2FA)},
+	"renewRecoveryCodes":   {everyone, at(recovery)},
+	"listPlans":            {everyone, at("/billing/plans")},
+	"analyzePage":          {everyone, page("/pages/analyze")},
+	"getUsage":             {everyone, at("/usage")},
+	"getSubscription":      {everyone, at("/billing/subscription")},
+	"createCheckout":       {everyone, with("/billing/checkout", map[string]any{"plan": "plus", "period": "month"})},
+	"createPortal":         {everyone, at("/billing/portal")},
+	"receiveStripeEvent":   {everyone, with("/billing/webhook", map[string]any{})},
 	"unsubscribe": {everyone, func(w *world, of *owner) (string, any) {
 		return "/mail/unsubscribe/" + w.App.Mail.UnsubscribeToken(of.id, "quota_reached"), nil
 	}},

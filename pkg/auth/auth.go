@@ -74,17 +74,15 @@ func New(cfg Config, deps Deps) (*Service, error) {
 		cfg: cfg, store: store{deps.DB}, users: deps.Users, auditlog: deps.AuditLog, events: deps.Events,
 		mail: deps.Mail, subscriptions: deps.Subscriptions, hasher: newHasher(), keys: keys, now: time.Now,
 	}
-	s.factors = mfa.New(deps.DB, issuerOfCodes(cfg.BaseURL), func() time.Time { return s.now() })
+	challenges := keys.each(func(k key) []byte { return k.challenge })
+	s.factors = mfa.New(deps.DB, cfg.BaseURL, challenges, func() time.Time { return s.now() })
 	return s, nil
 }
 
 // RepeatKeys returns 32-byte keys for request digests: that of the current secret and, during a change of secrets,
 // that of the previous one. Keyed digests can cover passwords, since they can't be guessed from them.
 func (s *Service) RepeatKeys() (keys [][]byte) {
-	for _, k := range s.keys {
-		keys = append(keys, k.repeats)
-	}
-	return keys
+	return s.keys.each(func(k key) []byte { return k.repeats })
 }
 
 // NewAccount is the input of a registration.
@@ -296,12 +294,13 @@ func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) err
 	})
 }
 
-// Sweep deletes expired sessions, failure counts, tokens of links and places.
+// Sweep deletes expired sessions, failure counts, tokens of links, places and challenges of passkeys.
 func (s *Service) Sweep(ctx context.Context) error {
 	now := s.now()
 	return errors.Join(
 		s.store.sweep(ctx, now.Add(-sessionIdle), now.Add(-sessionLife), now.Add(-failureWindow)),
-		s.store.sweepResets(ctx, now), s.store.sweepLinks(ctx, now), s.store.sweepPlaces(ctx, now.Add(-placeLife)))
+		s.store.sweepResets(ctx, now), s.store.sweepLinks(ctx, now), s.store.sweepPlaces(ctx, now.Add(-placeLife)),
+		s.factors.Sweep(ctx))
 }
 
 // signInAgain returns the error for an invalid or expired credential. The cause is only logged.

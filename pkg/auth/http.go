@@ -2,12 +2,15 @@ package auth
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"time"
 
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/identity"
+	"masthead/pkg/mfa"
 	"masthead/pkg/users"
 	"masthead/pkg/wire"
 )
@@ -168,7 +171,7 @@ func (a *API) GetSecondFactor(
 		return nil, err
 	}
 	return gen.GetSecondFactor200JSONResponse{
-		Required: factors.Required(), AppSince: wire.MomentOrNull(factors.AppSince),
+		Required: factors.Required(), AppSince: wire.MomentOrNull(factors.AppSince), Passkeys: factors.Passkeys,
 		RecoveryCodesLeft: factors.RecoveryCodes,
 	}, nil
 }
@@ -224,6 +227,117 @@ func (a *API) RenewRecoveryCodes(
 		return nil, err
 	}
 	return gen.RenewRecoveryCodes200JSONResponse{RecoveryCodes: codes}, nil
+}
+
+// ListPasskeys serves GET /users/me/passkeys.
+func (a *API) ListPasskeys(
+	ctx context.Context, _ gen.ListPasskeysRequestObject,
+) (gen.ListPasskeysResponseObject, error) {
+	caller, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	passkeys, err := a.service.Passkeys(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListPasskeys200JSONResponse{Items: wire.Items(passkeys, wirePasskey)}, nil
+}
+
+// GetNewPasskeyOptions serves POST /users/me/passkeys/options.
+func (a *API) GetNewPasskeyOptions(
+	ctx context.Context, _ gen.GetNewPasskeyOptionsRequestObject,
+) (gen.GetNewPasskeyOptionsResponseObject, error) {
+	caller, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := a.service.AddPasskeyOptions(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	options, err := wireOptions(raw)
+	return gen.GetNewPasskeyOptions200JSONResponse(options), err
+}
+
+// AddPasskey serves POST /users/me/passkeys: it returns the passkey and, with the first second factor, recovery codes.
+func (a *API) AddPasskey(ctx context.Context, r gen.AddPasskeyRequestObject) (gen.AddPasskeyResponseObject, error) {
+	caller, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	credential, err := json.Marshal(r.Body.Credential)
+	if err != nil {
+		return nil, fmt.Errorf("read a passkey: %w", err)
+	}
+	added, recovery, err := a.service.AddPasskey(ctx, caller, wire.Value(r.Body.Name), credential)
+	if err != nil {
+		return nil, err
+	}
+	created := gen.AddPasskey201JSONResponse{Passkey: wirePasskey(added)}
+	if recovery != nil {
+		created.RecoveryCodes = &recovery
+	}
+	return created, nil
+}
+
+// RemovePasskey serves DELETE /users/me/passkeys/{passkeyId}.
+func (a *API) RemovePasskey(
+	ctx context.Context, r gen.RemovePasskeyRequestObject,
+) (gen.RemovePasskeyResponseObject, error) {
+	caller, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.service.RemovePasskey(ctx, caller, r.PasskeyId.String()); err != nil {
+		return nil, err
+	}
+	return gen.RemovePasskey204Response{}, nil
+}
+
+// GetPasskeyOptions serves POST /auth/passkey/options.
+func (a *API) GetPasskeyOptions(
+	_ context.Context, _ gen.GetPasskeyOptionsRequestObject,
+) (gen.GetPasskeyOptionsResponseObject, error) {
+	raw, err := a.service.PasskeyOptions()
+	if err != nil {
+		return nil, err
+	}
+	options, err := wireOptions(raw)
+	return gen.GetPasskeyOptions200JSONResponse(options), err
+}
+
+// LoginWithPasskey serves POST /auth/passkey: it returns the tokens of a new session and sets the cookie.
+func (a *API) LoginWithPasskey(
+	ctx context.Context, r gen.LoginWithPasskeyRequestObject,
+) (gen.LoginWithPasskeyResponseObject, error) {
+	credential, err := json.Marshal(r.Body.Credential)
+	if err != nil {
+		return nil, fmt.Errorf("read a passkey: %w", err)
+	}
+	opened, err := a.service.LoginWithPasskey(ctx, identity.CallerOf(ctx), credential)
+	if err != nil {
+		return nil, err
+	}
+	return gen.LoginWithPasskey200JSONResponse{SessionJSONResponse: gen.SessionJSONResponse{
+		Body: wireSession(opened), Headers: gen.SessionResponseHeaders{SetCookie: wireCookie(opened.Cookie)},
+	}}, nil
+}
+
+// wireOptions converts the options of a passkey for a response.
+func wireOptions(raw []byte) (options gen.PasskeyOptions, err error) {
+	if err := json.Unmarshal(raw, &options); err != nil {
+		return gen.PasskeyOptions{}, fmt.Errorf("write the options of a passkey: %w", err)
+	}
+	return options, nil
+}
+
+// wirePasskey converts a passkey for a response.
+func wirePasskey(p mfa.Passkey) gen.Passkey {
+	return gen.Passkey{
+		Id: wire.UUID(p.ID), Name: p.Name, CreatedAt: wire.Moment(p.CreatedAt),
+		LastUsedAt: wire.MomentOrNull(p.LastUsed),
+	}
 }
 
 // signedIn returns the caller of an operation on the caller's own session. It checks again, in case the middleware

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"net/url"
 	"time"
 
 	"masthead/pkg/apperr"
@@ -13,7 +12,6 @@ import (
 	"masthead/pkg/identity"
 	"masthead/pkg/mfa"
 	"masthead/pkg/users"
-	"masthead/pkg/weburl"
 )
 
 // This file decides when the second factor of an account (package mfa) is needed.
@@ -21,16 +19,6 @@ import (
 // confirmFor is how long after the password and the second factor were given a session may do what can't be undone or
 // weakens the account.
 const confirmFor = 10 * time.Minute
-
-// issuerOfCodes returns the name that an authenticator app shows for the installation at base: one app may know
-// several.
-func issuerOfCodes(base string) string {
-	u, err := url.Parse(base)
-	if err != nil || u.Hostname() == "" || weburl.IsLoopback(u.Host) {
-		return "Masthead"
-	}
-	return "Masthead (" + u.Hostname() + ")"
-}
 
 // secondFactor checks the second factor of an account whose password or link was right. It returns when it was given,
 // which is zero if the account has none. A missing or wrong code is Unauthorized, about /code.
@@ -41,7 +29,7 @@ func (s *Service) secondFactor(ctx context.Context, user users.User, code string
 	}
 	if code == "" {
 		return time.Time{}, needsCode("This account has a second factor: send code, as the authenticator app shows it, or " +
-			"one of the recovery codes.")
+			"one of the recovery codes; or sign in with a passkey.")
 	}
 	try, err := s.try(ctx, factorBuckets(user.ID))
 	if err != nil {

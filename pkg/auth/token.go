@@ -79,10 +79,11 @@ func numericDate(seconds *int64) *jwt.NumericDate {
 
 // key has the keys derived from one secret, one per purpose, so that none reveals another.
 type key struct {
-	id      string
-	signing []byte
-	refresh []byte
-	repeats []byte // see [Service.RepeatKeys]
+	id        string
+	signing   []byte
+	refresh   []byte
+	repeats   []byte // see [Service.RepeatKeys]
+	challenge []byte // of passkeys: see [mfa.New]
 }
 
 func newKey(secret string) (key, error) {
@@ -93,15 +94,26 @@ func newKey(secret string) (key, error) {
 	refresh, err2 := derive("refresh token successor")
 	repeats, err3 := derive("digests of requests")
 	id, err4 := derive("key id")
-	if err := errors.Join(err1, err2, err3, err4); err != nil {
+	challenge, err5 := derive("challenges of passkeys")
+	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
 		return key{}, fmt.Errorf("derive the token keys: %w", err)
 	}
-	return key{id: hex.EncodeToString(id[:8]), signing: signing, refresh: refresh, repeats: repeats}, nil
+	return key{
+		id: hex.EncodeToString(id[:8]), signing: signing, refresh: refresh, repeats: repeats, challenge: challenge,
+	}, nil
 }
 
 // keyring has the keys of the current secret and, during a change of secrets, of the previous one. The first signs,
 // all verify.
 type keyring []key
+
+// each returns one of the keys of each secret.
+func (ring keyring) each(of func(key) []byte) (keys [][]byte) {
+	for _, k := range ring {
+		keys = append(keys, of(k))
+	}
+	return keys
+}
 
 func newKeyring(secrets ...string) (keyring, error) {
 	var ring keyring

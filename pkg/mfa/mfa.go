@@ -1,39 +1,57 @@
 // Package mfa implements second factors: what an account requires beside its password to sign in. These are the codes
-// of an authenticator app (TOTP) and the recovery codes for when the app is lost.
+// of an authenticator app (TOTP), passkeys (WebAuthn), which also replace the password, and the recovery codes for when
+// those are lost.
 //
-// Each code works once, on all nodes. Package auth decides when a code is needed, and limits the attempts.
+// Each code and each challenge works once, on all nodes. Package auth decides when a code is needed, and limits the
+// attempts.
 package mfa
 
 import (
 	"context"
 	"errors"
+	"net/url"
 	"time"
+
+	"github.com/go-webauthn/webauthn/webauthn"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/db"
+	"masthead/pkg/weburl"
 )
 
 // Service manages the second factors of accounts. It is safe for concurrent use.
 type Service struct {
-	store  store
-	issuer string
-	now    func() time.Time
+	store        store
+	issuer       string
+	relyingParty *webauthn.WebAuthn // nil if the server can't have passkeys
+	keys         [][]byte
+	now          func() time.Time
 }
 
-// New returns a service for the second factors in d. issuer is the name that an authenticator app shows, and now the
-// clock.
-func New(d *db.DB, issuer string, now func() time.Time) *Service {
-	return &Service{store: store{d}, issuer: issuer, now: now}
+// New returns a service for the second factors in d of the installation at base, its public address. keys are secrets,
+// the same on all nodes: the first makes challenges, all check them. now is the clock.
+func New(d *db.DB, base string, keys [][]byte, now func() time.Time) *Service {
+	return &Service{store: store{d}, issuer: issuerOf(base), relyingParty: newRelyingParty(base), keys: keys, now: now}
+}
+
+// issuerOf returns the name that an app or a device shows for the installation at base: it may know several.
+func issuerOf(base string) string {
+	u, err := url.Parse(base)
+	if err != nil || u.Hostname() == "" || weburl.IsLoopback(u.Host) {
+		return "Masthead"
+	}
+	return "Masthead (" + u.Hostname() + ")"
 }
 
 // Factors are the second factors of an account.
 type Factors struct {
 	AppSince      time.Time // when the authenticator app was set up; zero for none
-	RecoveryCodes int       // those that are left
+	Passkeys      int
+	RecoveryCodes int // those that are left
 }
 
 // Required reports whether signing in takes a second factor.
-func (f Factors) Required() bool { return !f.AppSince.IsZero() }
+func (f Factors) Required() bool { return !f.AppSince.IsZero() || f.Passkeys > 0 }
 
 // Of returns the second factors of an account.
 func (s *Service) Of(ctx context.Context, userID string) (Factors, error) {
@@ -59,8 +77,16 @@ func (s *Service) Use(ctx context.Context, userID, code string) (ok bool, err er
 
 // RemoveApp removes the authenticator app of an account and, if it was its last second factor, the recovery codes.
 func (s *Service) RemoveApp(ctx context.Context, userID string) error {
+	return s.remove(ctx, userID, func(ctx context.Context, tx *db.Tx) error { return removeApp(ctx, tx, userID) })
+}
+
+// remove removes one second factor and, if it was the last, the recovery codes.
+func (s *Service) remove(ctx context.Context, userID string, one func(ctx context.Context, tx *db.Tx) error) error {
 	return s.store.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := removeApp(ctx, tx, userID); err != nil {
+		if err := tx.Lock(ctx, "second factors of "+userID); err != nil {
+			return err
+		}
+		if err := one(ctx, tx); err != nil {
 			return err
 		}
 		left, err := factorsOf(ctx, tx, userID)
@@ -74,7 +100,8 @@ func (s *Service) RemoveApp(ctx context.Context, userID string) error {
 // Remove removes all second factors of an account.
 func (s *Service) Remove(ctx context.Context, userID string) error {
 	return s.store.db.InTx(ctx, func(tx *db.Tx) error {
-		return errors.Join(removeApp(ctx, tx, userID), removeRecovery(ctx, tx, userID))
+		return errors.Join(
+			removeApp(ctx, tx, userID), removePasskeys(ctx, tx, userID), removeRecovery(ctx, tx, userID))
 	})
 }
 

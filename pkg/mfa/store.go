@@ -23,16 +23,18 @@ func (s store) factors(ctx context.Context, userID string) (Factors, error) {
 
 func factorsOf(ctx context.Context, d getter, userID string) (Factors, error) {
 	var row struct {
-		Since int64 `db:"since"`
-		Codes int   `db:"codes"`
+		Since    int64 `db:"since"`
+		Passkeys int   `db:"passkeys"`
+		Codes    int   `db:"codes"`
 	}
 	err := d.Get(ctx, &row, `SELECT
 		COALESCE((SELECT active_at FROM totp WHERE user_id = ?), 0) AS since,
-		(SELECT COUNT(*) FROM recovery_codes WHERE user_id = ?) AS codes`, userID, userID)
+		(SELECT COUNT(*) FROM passkeys WHERE user_id = ?) AS passkeys,
+		(SELECT COUNT(*) FROM recovery_codes WHERE user_id = ?) AS codes`, userID, userID, userID)
 	if err != nil {
 		return Factors{}, fmt.Errorf("find the second factors of account %s: %w", userID, err)
 	}
-	f := Factors{RecoveryCodes: row.Codes}
+	f := Factors{Passkeys: row.Passkeys, RecoveryCodes: row.Codes}
 	if row.Since > 0 {
 		f.AppSince = time.UnixMilli(row.Since).UTC()
 	}

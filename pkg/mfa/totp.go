@@ -49,7 +49,7 @@ func (s *Service) AddApp(ctx context.Context, userID, label string) (NewApp, err
 }
 
 // ConfirmApp requires the authenticator app from now on, if code is the one that it shows, and calls also in the same
-// transaction. It returns the recovery codes, BAD_REQUEST for a wrong code, and CONFLICT if no app waits for its first
+// transaction. It returns new recovery codes, BAD_REQUEST for a wrong code, and CONFLICT if no app waits for its first
 // code.
 func (s *Service) ConfirmApp(
 	ctx context.Context, userID, code string, also func(ctx context.Context, tx *db.Tx) error,
@@ -69,6 +69,9 @@ func (s *Service) ConfirmApp(
 	}
 	recovery = newRecoveryCodes()
 	err = s.store.db.InTx(ctx, func(tx *db.Tx) error {
+		if err := tx.Lock(ctx, "second factors of "+userID); err != nil {
+			return err
+		}
 		activated, err := activate(ctx, tx, userID, secret, step, now)
 		if err != nil {
 			return err
