@@ -39,7 +39,7 @@ func (e *Engine) assignFaces(p *paragraph, s *faceList) {
 			continue
 		}
 		if p.class == cjk && p.han != korean && wideIn(p.runes, at) {
-			if f := e.hanFace(p.style.Weight, p.han, cluster[0]); f != nil {
+			if f := e.hanFace(p.style.Weight, p.han, cluster); f != nil {
 				out.put(f, cluster)
 				continue
 			}

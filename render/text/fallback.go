@@ -228,10 +228,10 @@ func wideIn(runes []rune, i int) bool {
 	return false
 }
 
-// hanFace returns the face of the first available family of a han that has r, or nil.
-func (e *Engine) hanFace(weight int, h han, r rune) *face {
+// hanFace returns the face of the first available family of a han that has a cluster, or nil.
+func (e *Engine) hanFace(weight int, h han, cluster []rune) *face {
 	for _, slug := range hanFamilies[h] {
-		if src := fonts.Find(slug, weight, false); src != nil && src.Has(r) {
+		if src := fonts.Find(slug, weight, false); src != nil && hasAll(src, cluster) {
 			return e.face(src)
 		}
 	}
