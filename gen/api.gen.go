@@ -546,6 +546,45 @@ func (e EventQuotaPercent) Valid() bool {
 	}
 }
 
+// Defines values for ExportState.
+const (
+	ExportStateFAILED  ExportState = "FAILED"
+	ExportStateREADY   ExportState = "READY"
+	ExportStateWAITING ExportState = "WAITING"
+)
+
+// Valid indicates whether the value is a known member of the ExportState enum.
+func (e ExportState) Valid() bool {
+	switch e {
+	case ExportStateFAILED:
+		return true
+	case ExportStateREADY:
+		return true
+	case ExportStateWAITING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FailedSignInWhat.
+const (
+	FailedSignInWhatPassword     FailedSignInWhat = "password"
+	FailedSignInWhatSecondFactor FailedSignInWhat = "second_factor"
+)
+
+// Valid indicates whether the value is a known member of the FailedSignInWhat enum.
+func (e FailedSignInWhat) Valid() bool {
+	switch e {
+	case FailedSignInWhatPassword:
+		return true
+	case FailedSignInWhatSecondFactor:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Font.
 const (
 	FontInstrumentSerif Font = "instrument-serif"
@@ -645,6 +684,27 @@ func (e ImageKind) Valid() bool {
 	case ImageKindIconSet:
 		return true
 	case ImageKindOg:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for JobState.
+const (
+	JobStateGIVENUP JobState = "GIVEN_UP"
+	JobStateRUNNING JobState = "RUNNING"
+	JobStateWAITING JobState = "WAITING"
+)
+
+// Valid indicates whether the value is a known member of the JobState enum.
+func (e JobState) Valid() bool {
+	switch e {
+	case JobStateGIVENUP:
+		return true
+	case JobStateRUNNING:
+		return true
+	case JobStateWAITING:
 		return true
 	default:
 		return false
@@ -1358,6 +1418,11 @@ type AdminUser struct {
 	// PlanUntil When the plan ends by itself; null if it doesn't.
 	PlanUntil *wire.Moment `json:"planUntil"`
 
+	// PlanReason Why an admin gave the plan.
+	//
+	// Example: Speaker at our meetup
+	PlanReason *string `json:"planReason"`
+
 	// PaymentDisputedAt When a disputed payment was first seen. Null if the dispute was won, or reviewed.
 	PaymentDisputedAt *wire.Moment `json:"paymentDisputedAt"`
 
@@ -1402,9 +1467,12 @@ type AdminUserUpdate struct {
 	Plan *AdminUserUpdatePlan `json:"plan,omitempty"`
 
 	// PlanUntil When the gift ends; only with `plan`. By default never.
-	PlanUntil *wire.Moment         `json:"planUntil,omitempty"`
-	Role      *AdminUserUpdateRole `json:"role,omitempty"`
-	Disabled  *bool                `json:"disabled,omitempty"`
+	PlanUntil *wire.Moment `json:"planUntil,omitempty"`
+
+	// PlanReason Why, for other admins; only with `plan`. It is in the audit log too.
+	PlanReason *string              `json:"planReason,omitempty"`
+	Role       *AdminUserUpdateRole `json:"role,omitempty"`
+	Disabled   *bool                `json:"disabled,omitempty"`
 
 	// PaymentsReviewed Clears `paymentDisputedAt` and `paymentRefundedAt` until there is another dispute or refund.
 	PaymentsReviewed *AdminUserUpdatePaymentsReviewed `json:"paymentsReviewed,omitempty"`
@@ -1525,6 +1593,38 @@ type AuditDiscoverability struct {
 	MissingSchemaTypes      []string                 `json:"missingSchemaTypes"`
 	CanonicalIssues         []CanonicalIssue         `json:"canonicalIssues"`
 	HreflangRecommendations []HreflangRecommendation `json:"hreflangRecommendations"`
+}
+
+// AuditEvent defines model for AuditEvent.
+type AuditEvent struct {
+	Id openapi_types.UUID `json:"id"`
+	At wire.Moment        `json:"at"`
+
+	// Action Example: login_failed
+	Action string `json:"action"`
+
+	// ActorId The account that acted. Null for anonymous callers and the program itself.
+	ActorId *string `json:"actorId"`
+
+	// Subject What it was done to: an id, a key's prefix, an email address, or `sha256:` and the digest of a deleted account's address.
+	Subject *string `json:"subject"`
+
+	// Address The network address of the client.
+	//
+	// Example: 203.0.113.7
+	Address   *string `json:"address"`
+	RequestId *string `json:"requestId"`
+
+	// Times How often it happened.
+	Times int `json:"times"`
+}
+
+// AuditEventPage defines model for AuditEventPage.
+type AuditEventPage struct {
+	Items []AuditEvent `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
 }
 
 // AuditIssue defines model for AuditIssue.
@@ -2084,9 +2184,53 @@ type EventWebhook struct {
 	Reason string `json:"reason"`
 }
 
+// Export defines model for Export.
+type Export struct {
+	Id    openapi_types.UUID `json:"id"`
+	State ExportState        `json:"state"`
+
+	// Size Of the zip in bytes; null until it is ready.
+	Size *int `json:"size"`
+
+	// FileUrl The address of the zip. It needs your session. Null until it is ready.
+	FileUrl   *string     `json:"fileUrl"`
+	CreatedAt wire.Moment `json:"createdAt"`
+	ExpiresAt wire.Moment `json:"expiresAt"`
+}
+
+// ExportState defines model for ExportState.
+type ExportState string
+
 // FactorCode Of the second factor, if the account has one: the code that the authenticator app shows, or a recovery code. Spaces and hyphens are
 // ignored. Each code works once.
 type FactorCode = string
+
+// FailedSignIn defines model for FailedSignIn.
+type FailedSignIn struct {
+	// What What was wrong. `second_factor`: the password was right.
+	What FailedSignInWhat `json:"what"`
+
+	// Subject The email address, or `passkey`. Null if none was entered.
+	//
+	// Example: ada@example.com
+	Subject *string `json:"subject"`
+
+	// Address The network address of the client.
+	//
+	// Example: 203.0.113.7
+	Address  *string     `json:"address"`
+	Attempts int         `json:"attempts"`
+	FirstAt  wire.Moment `json:"firstAt"`
+	LastAt   wire.Moment `json:"lastAt"`
+}
+
+// FailedSignInWhat What was wrong. `second_factor`: the password was right.
+type FailedSignInWhat string
+
+// FailedSignInList defines model for FailedSignInList.
+type FailedSignInList struct {
+	Items []FailedSignIn `json:"items"`
+}
 
 // FieldError What is wrong with one part of a request.
 type FieldError struct {
@@ -2240,6 +2384,43 @@ type ImagePage struct {
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
+// Job Background work, without its content.
+type Job struct {
+	Id openapi_types.UUID `json:"id"`
+
+	// Kind Example: mail
+	Kind string `json:"kind"`
+
+	// Key What it is about.
+	Key string `json:"key"`
+
+	// OwnerId Whose turn it takes; usually an account.
+	OwnerId  *string  `json:"ownerId"`
+	State    JobState `json:"state"`
+	Attempts int      `json:"attempts"`
+
+	// DueAt When the next attempt may start. Null if it was given up.
+	DueAt     *wire.Moment `json:"dueAt"`
+	GivenUpAt *wire.Moment `json:"givenUpAt"`
+
+	// LastError Of the last attempt that failed.
+	LastError *string `json:"lastError"`
+
+	// Retryable Once it was given up.
+	Retryable bool `json:"retryable"`
+}
+
+// JobPage defines model for JobPage.
+type JobPage struct {
+	Items []Job `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// JobState defines model for JobState.
+type JobState string
+
 // Key defines model for Key.
 type Key struct {
 	Id   openapi_types.UUID `json:"id"`
@@ -2368,6 +2549,25 @@ type MailKind string
 // MailState `waiting`: will be sent, or waits for a mail server. `refused`: the mail server refused it for good.
 type MailState string
 
+// Maintenance defines model for Maintenance.
+type Maintenance struct {
+	Enabled bool         `json:"enabled"`
+	Since   *wire.Moment `json:"since"`
+
+	// Reason What users are told.
+	Reason *string `json:"reason"`
+}
+
+// MaintenanceUpdate defines model for MaintenanceUpdate.
+type MaintenanceUpdate struct {
+	Enabled bool `json:"enabled"`
+
+	// Reason What users are told.
+	//
+	// Example: We move to a larger database until 14:00 UTC.
+	Reason *string `json:"reason,omitempty"`
+}
+
 // NewPasskey defines model for NewPasskey.
 type NewPasskey struct {
 	// Credential What the browser returned, as `toJSON()` writes it. At most 16 KB.
@@ -2441,6 +2641,33 @@ type NotificationPreference struct {
 // NotificationPreferences defines model for NotificationPreferences.
 type NotificationPreferences struct {
 	Items []NotificationPreference `json:"items"`
+}
+
+// OpenSession A session that is signed in.
+type OpenSession struct {
+	Id openapi_types.UUID `json:"id"`
+
+	// Device The browser and the system. Null if the client named neither.
+	//
+	// Example: Firefox on Windows
+	Device *string `json:"device"`
+
+	// Address The network address that it was opened from. Null if it is unknown.
+	//
+	// Example: 203.0.113.7
+	Address   *string     `json:"address"`
+	CreatedAt wire.Moment `json:"createdAt"`
+
+	// LastUsedAt When its tokens were last renewed, about once an hour.
+	LastUsedAt wire.Moment `json:"lastUsedAt"`
+
+	// Current It is the session of this request.
+	Current bool `json:"current"`
+}
+
+// OpenSessionList defines model for OpenSessionList.
+type OpenSessionList struct {
+	Items []OpenSession `json:"items"`
 }
 
 // OutboxLink defines model for OutboxLink.
@@ -2967,6 +3194,109 @@ type Source struct {
 	Palette     Palette `json:"palette"`
 }
 
+// Stats defines model for Stats.
+type Stats struct {
+	Accounts StatsAccounts `json:"accounts"`
+
+	// Images Stored images by kind.
+	Images []StatsKind `json:"images"`
+
+	// Days Days with something, in order.
+	Days []StatsDay `json:"days"`
+
+	// CacheHitRate The part of the images of these days that were answered from what is stored. Null if there were none.
+	CacheHitRate *float64 `json:"cacheHitRate"`
+
+	// Fallbacks Images of these days that lack the AI picture that was asked for.
+	Fallbacks []StatsFallback `json:"fallbacks"`
+
+	// Ai What AI cost in the present calendar month (UTC), at the prices of the configuration.
+	Ai StatsSpending `json:"ai"`
+
+	// Jobs Background jobs by kind.
+	Jobs []StatsJobs `json:"jobs"`
+
+	// StoredBytes Of all images.
+	StoredBytes int `json:"storedBytes"`
+
+	// Owners The 20 accounts whose images take the most space.
+	Owners []StatsOwner `json:"owners"`
+}
+
+// StatsAccounts defines model for StatsAccounts.
+type StatsAccounts struct {
+	Total    int `json:"total"`
+	Free     int `json:"free"`
+	Plus     int `json:"plus"`
+	Pro      int `json:"pro"`
+	Disabled int `json:"disabled"`
+
+	// New Created in these days.
+	New int `json:"new"`
+}
+
+// StatsDay defines model for StatsDay.
+type StatsDay struct {
+	// Date Example: 2026-11-21
+	Date openapi_types.Date `json:"date"`
+
+	// Drawn Images drawn.
+	Drawn int `json:"drawn"`
+
+	// GenerateHits Stored images returned by POST /images/generate.
+	GenerateHits int `json:"generateHits"`
+
+	// PublicHits Responses of /og.
+	PublicHits int `json:"publicHits"`
+}
+
+// StatsFallback defines model for StatsFallback.
+type StatsFallback struct {
+	// Reason As `ai.fallbackReason` of an image; `provider` counts failures of the AI provider.
+	//
+	// Example: provider
+	Reason string `json:"reason"`
+	Count  int    `json:"count"`
+}
+
+// StatsJobs defines model for StatsJobs.
+type StatsJobs struct {
+	// Kind Example: mail
+	Kind string `json:"kind"`
+
+	// Waiting Due.
+	Waiting int `json:"waiting"`
+
+	// Later Due later.
+	Later   int `json:"later"`
+	Running int `json:"running"`
+
+	// GivenUp In the last 7 days.
+	GivenUp int `json:"givenUp"`
+}
+
+// StatsKind defines model for StatsKind.
+type StatsKind struct {
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
+	Kind  ImageKind `json:"kind"`
+	Count int       `json:"count"`
+}
+
+// StatsOwner defines model for StatsOwner.
+type StatsOwner struct {
+	UserId openapi_types.UUID `json:"userId"`
+	Email  string             `json:"email"`
+	Bytes  int                `json:"bytes"`
+}
+
+// StatsSpending What AI cost in the present calendar month (UTC), at the prices of the configuration.
+type StatsSpending struct {
+	SpentCents int `json:"spentCents"`
+
+	// CeilingCents Above it, AI is off until the next month. 0 without AI.
+	CeilingCents int `json:"ceilingCents"`
+}
+
 // Style The style of the picture; null for kinds without one. It can be sent as the `style` of a request.
 type Style struct {
 	// Accent #RRGGBB, or null for the page's own color, or #6366F1 if it has none.
@@ -3112,6 +3442,12 @@ type Usage struct {
 
 	// Kinds The kinds of images with usage.
 	Kinds []UsageKind `json:"kinds"`
+
+	// Projects The projects with usage, by name, deleted ones last.
+	Projects []UsageProject `json:"projects"`
+
+	// Keys The API keys with usage, by name, deleted ones last.
+	Keys []UsageKey `json:"keys"`
 }
 
 // UsageAnalyses Analyses of audits by a model. One is reserved when it is requested, and released if it fails.
@@ -3151,6 +3487,19 @@ type UsageDay struct {
 	PublicHits   int                `json:"publicHits"`
 }
 
+// UsageKey defines model for UsageKey.
+type UsageKey struct {
+	// KeyId Null for usage without a key: /og, and images generated while signed in.
+	KeyId *openapi_types.UUID `json:"keyId"`
+
+	// Name Null for a deleted key.
+	Name         *string `json:"name"`
+	Ai           int     `json:"ai"`
+	Drawn        int     `json:"drawn"`
+	GenerateHits int     `json:"generateHits"`
+	PublicHits   int     `json:"publicHits"`
+}
+
 // UsageKind defines model for UsageKind.
 type UsageKind struct {
 	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
@@ -3159,6 +3508,19 @@ type UsageKind struct {
 	Drawn        int       `json:"drawn"`
 	GenerateHits int       `json:"generateHits"`
 	PublicHits   int       `json:"publicHits"`
+}
+
+// UsageProject defines model for UsageProject.
+type UsageProject struct {
+	// ProjectId Null for usage from before it was counted by project.
+	ProjectId *openapi_types.UUID `json:"projectId"`
+
+	// Name Null for a deleted project.
+	Name         *string `json:"name"`
+	Ai           int     `json:"ai"`
+	Drawn        int     `json:"drawn"`
+	GenerateHits int     `json:"generateHits"`
+	PublicHits   int     `json:"publicHits"`
 }
 
 // UsageUnits Units of AI pictures. One is reserved when a provider is called, and used when the image is stored, or released if there is none.
@@ -3514,6 +3876,51 @@ type SessionCreated = SessionBody
 // TierLocked An error (RFC 9457).
 type TierLocked = Problem
 
+// ListAuditLogParams defines parameters for ListAuditLog.
+type ListAuditLogParams struct {
+	// Action By default all, such as `login_failed`, `key_create` or `admin_act`.
+	Action *string `form:"action,omitempty" json:"action,omitempty"`
+
+	// ActorId The account that acted.
+	ActorId *openapi_types.UUID `form:"actorId,omitempty" json:"actorId,omitempty"`
+
+	// Subject What it was done to, exactly as it is in the log.
+	Subject *string `form:"subject,omitempty" json:"subject,omitempty"`
+
+	// From Inclusive.
+	From *wire.Moment `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Exclusive.
+	To *wire.Moment `form:"to,omitempty" json:"to,omitempty"`
+
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ListFailedSignInsParams defines parameters for ListFailedSignIns.
+type ListFailedSignInsParams struct {
+	// Hours How far back, 24 by default.
+	Hours *int `form:"hours,omitempty" json:"hours,omitempty"`
+}
+
+// ListJobsParams defines parameters for ListJobs.
+type ListJobsParams struct {
+	// Kind By default all kinds.
+	Kind *string `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// GivenUp Only those that were given up.
+	GivenUp *bool `form:"givenUp,omitempty" json:"givenUp,omitempty"`
+
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // ListOutboxParams defines parameters for ListOutbox.
 type ListOutboxParams struct {
 	// State By default all emails.
@@ -3530,6 +3937,15 @@ type ListOutboxParams struct {
 type ListUsersParams struct {
 	// Query Part of an email address or name, case-insensitive. By default all accounts.
 	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// Plan By default all plans.
+	Plan *PlanName `form:"plan,omitempty" json:"plan,omitempty"`
+
+	// Role By default all roles.
+	Role *RoleName `form:"role,omitempty" json:"role,omitempty"`
+
+	// Disabled Only disabled accounts, or only others. By default both.
+	Disabled *bool `form:"disabled,omitempty" json:"disabled,omitempty"`
 
 	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
@@ -3802,6 +4218,9 @@ type ListWebhookDeliveriesParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// PutMaintenanceJSONRequestBody defines body for PutMaintenance for application/json ContentType.
+type PutMaintenanceJSONRequestBody = MaintenanceUpdate
+
 // CreateUserJSONRequestBody defines body for CreateUser for application/json ContentType.
 type CreateUserJSONRequestBody = AdminUserCreate
 
@@ -3956,12 +4375,36 @@ func (t *GenerateRequest_Ai) UnmarshalJSON(b []byte) error {
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// ListAuditLog Read the audit log, newest first
+	// (GET /admin/audit-log)
+	ListAuditLog(ctx echo.Context, params ListAuditLogParams) error
+	// ListFailedSignIns Where sign-ins fail
+	// (GET /admin/failed-sign-ins)
+	ListFailedSignIns(ctx echo.Context, params ListFailedSignInsParams) error
+	// ListJobs List background jobs, newest first
+	// (GET /admin/jobs)
+	ListJobs(ctx echo.Context, params ListJobsParams) error
+	// CancelJob End a job
+	// (POST /admin/jobs/{jobId}/cancel)
+	CancelJob(ctx echo.Context, jobId openapi_types.UUID) error
+	// RetryJob Try a job again that was given up
+	// (POST /admin/jobs/{jobId}/retry)
+	RetryJob(ctx echo.Context, jobId openapi_types.UUID) error
+	// GetMaintenance See whether there is maintenance
+	// (GET /admin/maintenance)
+	GetMaintenance(ctx echo.Context) error
+	// PutMaintenance Begin or end maintenance
+	// (PUT /admin/maintenance)
+	PutMaintenance(ctx echo.Context) error
 	// ListOutbox List emails, newest first
 	// (GET /admin/outbox)
 	ListOutbox(ctx echo.Context, params ListOutboxParams) error
 	// CreateOutboxLink Create the link of an email that waits
 	// (POST /admin/outbox/{mailId}/link)
 	CreateOutboxLink(ctx echo.Context, mailId openapi_types.UUID) error
+	// GetStats See the figures of the installation
+	// (GET /admin/stats)
+	GetStats(ctx echo.Context) error
 	// ListUsers Find accounts, newest first
 	// (GET /admin/users)
 	ListUsers(ctx echo.Context, params ListUsersParams) error
@@ -4130,6 +4573,15 @@ type ServerInterface interface {
 	// UpdateMe Change name or email
 	// (PATCH /users/me)
 	UpdateMe(ctx echo.Context) error
+	// CreateExport Export all that is stored about the account
+	// (POST /users/me/export)
+	CreateExport(ctx echo.Context) error
+	// GetExport See the state of an export
+	// (GET /users/me/export/{exportId})
+	GetExport(ctx echo.Context, exportId openapi_types.UUID) error
+	// DownloadExport Download an export
+	// (GET /users/me/export/{exportId}/file)
+	DownloadExport(ctx echo.Context, exportId openapi_types.UUID) error
 	// ListPasskeys List your passkeys
 	// (GET /users/me/passkeys)
 	ListPasskeys(ctx echo.Context) error
@@ -4148,6 +4600,15 @@ type ServerInterface interface {
 	// RenewRecoveryCodes Replace the recovery codes
 	// (POST /users/me/recovery-codes)
 	RenewRecoveryCodes(ctx echo.Context) error
+	// EndOtherSessions Sign out everywhere else
+	// (DELETE /users/me/sessions)
+	EndOtherSessions(ctx echo.Context) error
+	// ListSessions List where you are signed in
+	// (GET /users/me/sessions)
+	ListSessions(ctx echo.Context) error
+	// EndSession End a session
+	// (DELETE /users/me/sessions/{sessionId})
+	EndSession(ctx echo.Context, sessionId openapi_types.UUID) error
 	// RemoveTotp Remove the authenticator app
 	// (DELETE /users/me/totp)
 	RemoveTotp(ctx echo.Context) error
@@ -4218,6 +4679,173 @@ type ServerInterfaceWrapper struct {
 	Handler ServerInterface
 }
 
+// ListAuditLog converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAuditLog(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAuditLogParams
+	// ------------- Optional query parameter "action" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "action", ctx.QueryParams(), &params.Action, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter action: %s", err))
+	}
+
+	// ------------- Optional query parameter "actorId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "actorId", ctx.QueryParams(), &params.ActorId, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter actorId: %s", err))
+	}
+
+	// ------------- Optional query parameter "subject" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "subject", ctx.QueryParams(), &params.Subject, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subject: %s", err))
+	}
+
+	// ------------- Optional query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", ctx.QueryParams(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter from: %s", err))
+	}
+
+	// ------------- Optional query parameter "to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "to", ctx.QueryParams(), &params.To, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter to: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAuditLog(ctx, params)
+	return err
+}
+
+// ListFailedSignIns converts echo context to params.
+func (w *ServerInterfaceWrapper) ListFailedSignIns(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListFailedSignInsParams
+	// ------------- Optional query parameter "hours" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "hours", ctx.QueryParams(), &params.Hours, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter hours: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListFailedSignIns(ctx, params)
+	return err
+}
+
+// ListJobs converts echo context to params.
+func (w *ServerInterfaceWrapper) ListJobs(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListJobsParams
+	// ------------- Optional query parameter "kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", ctx.QueryParams(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter kind: %s", err))
+	}
+
+	// ------------- Optional query parameter "givenUp" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "givenUp", ctx.QueryParams(), &params.GivenUp, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter givenUp: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListJobs(ctx, params)
+	return err
+}
+
+// CancelJob converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelJob(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "jobId" -------------
+	var jobId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "jobId", ctx.Param("jobId"), &jobId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter jobId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CancelJob(ctx, jobId)
+	return err
+}
+
+// RetryJob converts echo context to params.
+func (w *ServerInterfaceWrapper) RetryJob(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "jobId" -------------
+	var jobId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "jobId", ctx.Param("jobId"), &jobId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter jobId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetryJob(ctx, jobId)
+	return err
+}
+
+// GetMaintenance converts echo context to params.
+func (w *ServerInterfaceWrapper) GetMaintenance(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetMaintenance(ctx)
+	return err
+}
+
+// PutMaintenance converts echo context to params.
+func (w *ServerInterfaceWrapper) PutMaintenance(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PutMaintenance(ctx)
+	return err
+}
+
 // ListOutbox converts echo context to params.
 func (w *ServerInterfaceWrapper) ListOutbox(ctx echo.Context) error {
 	var err error
@@ -4266,6 +4894,15 @@ func (w *ServerInterfaceWrapper) CreateOutboxLink(ctx echo.Context) error {
 	return err
 }
 
+// GetStats converts echo context to params.
+func (w *ServerInterfaceWrapper) GetStats(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetStats(ctx)
+	return err
+}
+
 // ListUsers converts echo context to params.
 func (w *ServerInterfaceWrapper) ListUsers(ctx echo.Context) error {
 	var err error
@@ -4277,6 +4914,27 @@ func (w *ServerInterfaceWrapper) ListUsers(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "query", ctx.QueryParams(), &params.Query, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter query: %s", err))
+	}
+
+	// ------------- Optional query parameter "plan" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "plan", ctx.QueryParams(), &params.Plan, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter plan: %s", err))
+	}
+
+	// ------------- Optional query parameter "role" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "role", ctx.QueryParams(), &params.Role, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter role: %s", err))
+	}
+
+	// ------------- Optional query parameter "disabled" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "disabled", ctx.QueryParams(), &params.Disabled, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter disabled: %s", err))
 	}
 
 	// ------------- Optional query parameter "cursor" -------------
@@ -5456,6 +6114,47 @@ func (w *ServerInterfaceWrapper) UpdateMe(ctx echo.Context) error {
 	return err
 }
 
+// CreateExport converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateExport(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateExport(ctx)
+	return err
+}
+
+// GetExport converts echo context to params.
+func (w *ServerInterfaceWrapper) GetExport(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "exportId" -------------
+	var exportId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "exportId", ctx.Param("exportId"), &exportId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter exportId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetExport(ctx, exportId)
+	return err
+}
+
+// DownloadExport converts echo context to params.
+func (w *ServerInterfaceWrapper) DownloadExport(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "exportId" -------------
+	var exportId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "exportId", ctx.Param("exportId"), &exportId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter exportId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DownloadExport(ctx, exportId)
+	return err
+}
+
 // ListPasskeys converts echo context to params.
 func (w *ServerInterfaceWrapper) ListPasskeys(ctx echo.Context) error {
 	var err error
@@ -5514,6 +6213,40 @@ func (w *ServerInterfaceWrapper) RenewRecoveryCodes(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RenewRecoveryCodes(ctx)
+	return err
+}
+
+// EndOtherSessions converts echo context to params.
+func (w *ServerInterfaceWrapper) EndOtherSessions(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EndOtherSessions(ctx)
+	return err
+}
+
+// ListSessions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSessions(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSessions(ctx)
+	return err
+}
+
+// EndSession converts echo context to params.
+func (w *ServerInterfaceWrapper) EndSession(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "sessionId" -------------
+	var sessionId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sessionId", ctx.Param("sessionId"), &sessionId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sessionId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EndSession(ctx, sessionId)
 	return err
 }
 
@@ -5924,8 +6657,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 		Handler: si,
 	}
 
+	router.GET(options.BaseURL+"/admin/audit-log", wrapper.ListAuditLog, options.OperationMiddlewares["listAuditLog"]...)
+	router.GET(options.BaseURL+"/admin/failed-sign-ins", wrapper.ListFailedSignIns, options.OperationMiddlewares["listFailedSignIns"]...)
+	router.GET(options.BaseURL+"/admin/jobs", wrapper.ListJobs, options.OperationMiddlewares["listJobs"]...)
+	router.POST(options.BaseURL+"/admin/jobs/:jobId/cancel", wrapper.CancelJob, options.OperationMiddlewares["cancelJob"]...)
+	router.POST(options.BaseURL+"/admin/jobs/:jobId/retry", wrapper.RetryJob, options.OperationMiddlewares["retryJob"]...)
+	router.GET(options.BaseURL+"/admin/maintenance", wrapper.GetMaintenance, options.OperationMiddlewares["getMaintenance"]...)
+	router.PUT(options.BaseURL+"/admin/maintenance", wrapper.PutMaintenance, options.OperationMiddlewares["putMaintenance"]...)
 	router.GET(options.BaseURL+"/admin/outbox", wrapper.ListOutbox, options.OperationMiddlewares["listOutbox"]...)
 	router.POST(options.BaseURL+"/admin/outbox/:mailId/link", wrapper.CreateOutboxLink, options.OperationMiddlewares["createOutboxLink"]...)
+	router.GET(options.BaseURL+"/admin/stats", wrapper.GetStats, options.OperationMiddlewares["getStats"]...)
 	router.GET(options.BaseURL+"/admin/users", wrapper.ListUsers, options.OperationMiddlewares["listUsers"]...)
 	router.POST(options.BaseURL+"/admin/users", wrapper.CreateUser, options.OperationMiddlewares["createUser"]...)
 	router.PATCH(options.BaseURL+"/admin/users/:userId", wrapper.UpdateUser, options.OperationMiddlewares["updateUser"]...)
@@ -5982,12 +6723,18 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/users/me", wrapper.DeleteMe, options.OperationMiddlewares["deleteMe"]...)
 	router.GET(options.BaseURL+"/users/me", wrapper.GetMe, options.OperationMiddlewares["getMe"]...)
 	router.PATCH(options.BaseURL+"/users/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
+	router.POST(options.BaseURL+"/users/me/export", wrapper.CreateExport, options.OperationMiddlewares["createExport"]...)
+	router.GET(options.BaseURL+"/users/me/export/:exportId", wrapper.GetExport, options.OperationMiddlewares["getExport"]...)
+	router.GET(options.BaseURL+"/users/me/export/:exportId/file", wrapper.DownloadExport, options.OperationMiddlewares["downloadExport"]...)
 	router.GET(options.BaseURL+"/users/me/passkeys", wrapper.ListPasskeys, options.OperationMiddlewares["listPasskeys"]...)
 	router.POST(options.BaseURL+"/users/me/passkeys", wrapper.AddPasskey, options.OperationMiddlewares["addPasskey"]...)
 	router.DELETE(options.BaseURL+"/users/me/passkeys/:passkeyId", wrapper.RemovePasskey, options.OperationMiddlewares["removePasskey"]...)
 	router.POST(options.BaseURL+"/users/me/passkeys/options", wrapper.GetNewPasskeyOptions, options.OperationMiddlewares["getNewPasskeyOptions"]...)
 	router.PUT(options.BaseURL+"/users/me/password", wrapper.ChangePassword, options.OperationMiddlewares["changePassword"]...)
 	router.POST(options.BaseURL+"/users/me/recovery-codes", wrapper.RenewRecoveryCodes, options.OperationMiddlewares["renewRecoveryCodes"]...)
+	router.DELETE(options.BaseURL+"/users/me/sessions", wrapper.EndOtherSessions, options.OperationMiddlewares["endOtherSessions"]...)
+	router.GET(options.BaseURL+"/users/me/sessions", wrapper.ListSessions, options.OperationMiddlewares["listSessions"]...)
+	router.DELETE(options.BaseURL+"/users/me/sessions/:sessionId", wrapper.EndSession, options.OperationMiddlewares["endSession"]...)
 	router.DELETE(options.BaseURL+"/users/me/totp", wrapper.RemoveTotp, options.OperationMiddlewares["removeTotp"]...)
 	router.GET(options.BaseURL+"/users/me/totp", wrapper.GetSecondFactor, options.OperationMiddlewares["getSecondFactor"]...)
 	router.POST(options.BaseURL+"/users/me/totp", wrapper.AddTotp, options.OperationMiddlewares["addTotp"]...)
@@ -6126,6 +6873,184 @@ type SessionCreatedJSONResponse struct {
 
 type TierLockedApplicationProblemPlusJSONResponse Problem
 
+// ListAuditLogRequestObject is what comes in.
+type ListAuditLogRequestObject struct {
+	Params ListAuditLogParams
+}
+
+// ListAuditLogResponseObject is one of the responses of the operation.
+type ListAuditLogResponseObject interface {
+	VisitListAuditLogResponse(w http.ResponseWriter) error
+}
+
+type ListAuditLog200JSONResponse AuditEventPage
+
+func (response ListAuditLog200JSONResponse) VisitListAuditLogResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+type ListAuditLog200TextcsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ListAuditLog200TextcsvResponse) VisitListAuditLogResponse(w http.ResponseWriter) error {
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Type", "text/csv")
+	w.WriteHeader(200)
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+// ListFailedSignInsRequestObject is what comes in.
+type ListFailedSignInsRequestObject struct {
+	Params ListFailedSignInsParams
+}
+
+// ListFailedSignInsResponseObject is one of the responses of the operation.
+type ListFailedSignInsResponseObject interface {
+	VisitListFailedSignInsResponse(w http.ResponseWriter) error
+}
+
+type ListFailedSignIns200JSONResponse FailedSignInList
+
+func (response ListFailedSignIns200JSONResponse) VisitListFailedSignInsResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// ListJobsRequestObject is what comes in.
+type ListJobsRequestObject struct {
+	Params ListJobsParams
+}
+
+// ListJobsResponseObject is one of the responses of the operation.
+type ListJobsResponseObject interface {
+	VisitListJobsResponse(w http.ResponseWriter) error
+}
+
+type ListJobs200JSONResponse JobPage
+
+func (response ListJobs200JSONResponse) VisitListJobsResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// CancelJobRequestObject is what comes in.
+type CancelJobRequestObject struct {
+	JobId openapi_types.UUID `json:"jobId"`
+}
+
+// CancelJobResponseObject is one of the responses of the operation.
+type CancelJobResponseObject interface {
+	VisitCancelJobResponse(w http.ResponseWriter) error
+}
+
+type CancelJob204Response struct {
+}
+
+func (response CancelJob204Response) VisitCancelJobResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+// RetryJobRequestObject is what comes in.
+type RetryJobRequestObject struct {
+	JobId openapi_types.UUID `json:"jobId"`
+}
+
+// RetryJobResponseObject is one of the responses of the operation.
+type RetryJobResponseObject interface {
+	VisitRetryJobResponse(w http.ResponseWriter) error
+}
+
+type RetryJob204Response struct {
+}
+
+func (response RetryJob204Response) VisitRetryJobResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+// GetMaintenanceRequestObject is what comes in.
+type GetMaintenanceRequestObject struct {
+}
+
+// GetMaintenanceResponseObject is one of the responses of the operation.
+type GetMaintenanceResponseObject interface {
+	VisitGetMaintenanceResponse(w http.ResponseWriter) error
+}
+
+type GetMaintenance200JSONResponse Maintenance
+
+func (response GetMaintenance200JSONResponse) VisitGetMaintenanceResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// PutMaintenanceRequestObject is what comes in.
+type PutMaintenanceRequestObject struct {
+	Body *PutMaintenanceJSONRequestBody
+}
+
+// PutMaintenanceResponseObject is one of the responses of the operation.
+type PutMaintenanceResponseObject interface {
+	VisitPutMaintenanceResponse(w http.ResponseWriter) error
+}
+
+type PutMaintenance200JSONResponse Maintenance
+
+func (response PutMaintenance200JSONResponse) VisitPutMaintenanceResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
 // ListOutboxRequestObject is what comes in.
 type ListOutboxRequestObject struct {
 	Params ListOutboxParams
@@ -6164,6 +7089,30 @@ type CreateOutboxLinkResponseObject interface {
 type CreateOutboxLink200JSONResponse OutboxLink
 
 func (response CreateOutboxLink200JSONResponse) VisitCreateOutboxLinkResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// GetStatsRequestObject is what comes in.
+type GetStatsRequestObject struct {
+}
+
+// GetStatsResponseObject is one of the responses of the operation.
+type GetStatsResponseObject interface {
+	VisitGetStatsResponse(w http.ResponseWriter) error
+}
+
+type GetStats200JSONResponse Stats
+
+func (response GetStats200JSONResponse) VisitGetStatsResponse(w http.ResponseWriter) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
@@ -7724,6 +8673,24 @@ func (response GetUsage200JSONResponse) VisitGetUsageResponse(w http.ResponseWri
 	return err
 }
 
+type GetUsage200TextcsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response GetUsage200TextcsvResponse) VisitGetUsageResponse(w http.ResponseWriter) error {
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Type", "text/csv")
+	w.WriteHeader(200)
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
 // DeleteMeRequestObject is what comes in.
 type DeleteMeRequestObject struct {
 }
@@ -7795,6 +8762,97 @@ func (response UpdateMe200JSONResponse) VisitUpdateMeResponse(w http.ResponseWri
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := body.WriteTo(w)
+	return err
+}
+
+// CreateExportRequestObject is what comes in.
+type CreateExportRequestObject struct {
+}
+
+// CreateExportResponseObject is one of the responses of the operation.
+type CreateExportResponseObject interface {
+	VisitCreateExportResponse(w http.ResponseWriter) error
+}
+
+type CreateExport202ResponseHeaders struct {
+	Location string
+}
+
+type CreateExport202JSONResponse struct {
+	Body    Export
+	Headers CreateExport202ResponseHeaders
+}
+
+func (response CreateExport202JSONResponse) VisitCreateExportResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	w.WriteHeader(202)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// GetExportRequestObject is what comes in.
+type GetExportRequestObject struct {
+	ExportId openapi_types.UUID `json:"exportId"`
+}
+
+// GetExportResponseObject is one of the responses of the operation.
+type GetExportResponseObject interface {
+	VisitGetExportResponse(w http.ResponseWriter) error
+}
+
+type GetExport200JSONResponse Export
+
+func (response GetExport200JSONResponse) VisitGetExportResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// DownloadExportRequestObject is what comes in.
+type DownloadExportRequestObject struct {
+	ExportId openapi_types.UUID `json:"exportId"`
+}
+
+// DownloadExportResponseObject is one of the responses of the operation.
+type DownloadExportResponseObject interface {
+	VisitDownloadExportResponse(w http.ResponseWriter) error
+}
+
+type DownloadExport200ResponseHeaders struct {
+	ContentDisposition string
+}
+
+type DownloadExport200ApplicationzipResponse struct {
+	Body          io.Reader
+	Headers       DownloadExport200ResponseHeaders
+	ContentLength int64
+}
+
+func (response DownloadExport200ApplicationzipResponse) VisitDownloadExportResponse(w http.ResponseWriter) error {
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Type", "application/zip")
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	w.WriteHeader(200)
+	_, err := io.Copy(w, response.Body)
 	return err
 }
 
@@ -7937,6 +8995,65 @@ func (response RenewRecoveryCodes200JSONResponse) VisitRenewRecoveryCodesRespons
 	w.WriteHeader(200)
 	_, err := body.WriteTo(w)
 	return err
+}
+
+// EndOtherSessionsRequestObject is what comes in.
+type EndOtherSessionsRequestObject struct {
+}
+
+// EndOtherSessionsResponseObject is one of the responses of the operation.
+type EndOtherSessionsResponseObject interface {
+	VisitEndOtherSessionsResponse(w http.ResponseWriter) error
+}
+
+type EndOtherSessions204Response struct {
+}
+
+func (response EndOtherSessions204Response) VisitEndOtherSessionsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+// ListSessionsRequestObject is what comes in.
+type ListSessionsRequestObject struct {
+}
+
+// ListSessionsResponseObject is one of the responses of the operation.
+type ListSessionsResponseObject interface {
+	VisitListSessionsResponse(w http.ResponseWriter) error
+}
+
+type ListSessions200JSONResponse OpenSessionList
+
+func (response ListSessions200JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// EndSessionRequestObject is what comes in.
+type EndSessionRequestObject struct {
+	SessionId openapi_types.UUID `json:"sessionId"`
+}
+
+// EndSessionResponseObject is one of the responses of the operation.
+type EndSessionResponseObject interface {
+	VisitEndSessionResponse(w http.ResponseWriter) error
+}
+
+type EndSession204Response struct {
+}
+
+func (response EndSession204Response) VisitEndSessionResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 // RemoveTotpRequestObject is what comes in.
@@ -8516,12 +9633,36 @@ func (response TestWebhook202JSONResponse) VisitTestWebhookResponse(w http.Respo
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// ListAuditLog Read the audit log, newest first
+	// (GET /admin/audit-log)
+	ListAuditLog(ctx context.Context, request ListAuditLogRequestObject) (ListAuditLogResponseObject, error)
+	// ListFailedSignIns Where sign-ins fail
+	// (GET /admin/failed-sign-ins)
+	ListFailedSignIns(ctx context.Context, request ListFailedSignInsRequestObject) (ListFailedSignInsResponseObject, error)
+	// ListJobs List background jobs, newest first
+	// (GET /admin/jobs)
+	ListJobs(ctx context.Context, request ListJobsRequestObject) (ListJobsResponseObject, error)
+	// CancelJob End a job
+	// (POST /admin/jobs/{jobId}/cancel)
+	CancelJob(ctx context.Context, request CancelJobRequestObject) (CancelJobResponseObject, error)
+	// RetryJob Try a job again that was given up
+	// (POST /admin/jobs/{jobId}/retry)
+	RetryJob(ctx context.Context, request RetryJobRequestObject) (RetryJobResponseObject, error)
+	// GetMaintenance See whether there is maintenance
+	// (GET /admin/maintenance)
+	GetMaintenance(ctx context.Context, request GetMaintenanceRequestObject) (GetMaintenanceResponseObject, error)
+	// PutMaintenance Begin or end maintenance
+	// (PUT /admin/maintenance)
+	PutMaintenance(ctx context.Context, request PutMaintenanceRequestObject) (PutMaintenanceResponseObject, error)
 	// ListOutbox List emails, newest first
 	// (GET /admin/outbox)
 	ListOutbox(ctx context.Context, request ListOutboxRequestObject) (ListOutboxResponseObject, error)
 	// CreateOutboxLink Create the link of an email that waits
 	// (POST /admin/outbox/{mailId}/link)
 	CreateOutboxLink(ctx context.Context, request CreateOutboxLinkRequestObject) (CreateOutboxLinkResponseObject, error)
+	// GetStats See the figures of the installation
+	// (GET /admin/stats)
+	GetStats(ctx context.Context, request GetStatsRequestObject) (GetStatsResponseObject, error)
 	// ListUsers Find accounts, newest first
 	// (GET /admin/users)
 	ListUsers(ctx context.Context, request ListUsersRequestObject) (ListUsersResponseObject, error)
@@ -8690,6 +9831,15 @@ type StrictServerInterface interface {
 	// UpdateMe Change name or email
 	// (PATCH /users/me)
 	UpdateMe(ctx context.Context, request UpdateMeRequestObject) (UpdateMeResponseObject, error)
+	// CreateExport Export all that is stored about the account
+	// (POST /users/me/export)
+	CreateExport(ctx context.Context, request CreateExportRequestObject) (CreateExportResponseObject, error)
+	// GetExport See the state of an export
+	// (GET /users/me/export/{exportId})
+	GetExport(ctx context.Context, request GetExportRequestObject) (GetExportResponseObject, error)
+	// DownloadExport Download an export
+	// (GET /users/me/export/{exportId}/file)
+	DownloadExport(ctx context.Context, request DownloadExportRequestObject) (DownloadExportResponseObject, error)
 	// ListPasskeys List your passkeys
 	// (GET /users/me/passkeys)
 	ListPasskeys(ctx context.Context, request ListPasskeysRequestObject) (ListPasskeysResponseObject, error)
@@ -8708,6 +9858,15 @@ type StrictServerInterface interface {
 	// RenewRecoveryCodes Replace the recovery codes
 	// (POST /users/me/recovery-codes)
 	RenewRecoveryCodes(ctx context.Context, request RenewRecoveryCodesRequestObject) (RenewRecoveryCodesResponseObject, error)
+	// EndOtherSessions Sign out everywhere else
+	// (DELETE /users/me/sessions)
+	EndOtherSessions(ctx context.Context, request EndOtherSessionsRequestObject) (EndOtherSessionsResponseObject, error)
+	// ListSessions List where you are signed in
+	// (GET /users/me/sessions)
+	ListSessions(ctx context.Context, request ListSessionsRequestObject) (ListSessionsResponseObject, error)
+	// EndSession End a session
+	// (DELETE /users/me/sessions/{sessionId})
+	EndSession(ctx context.Context, request EndSessionRequestObject) (EndSessionResponseObject, error)
 	// RemoveTotp Remove the authenticator app
 	// (DELETE /users/me/totp)
 	RemoveTotp(ctx context.Context, request RemoveTotpRequestObject) (RemoveTotpResponseObject, error)
@@ -8785,6 +9944,200 @@ type strictHandler struct {
 	middlewares []StrictMiddlewareFunc
 }
 
+// ListAuditLog operation middleware
+func (sh *strictHandler) ListAuditLog(ctx echo.Context, params ListAuditLogParams) error {
+	var request ListAuditLogRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAuditLog(ctx.Request().Context(), request.(ListAuditLogRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAuditLog")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAuditLogResponseObject); ok {
+		return validResponse.VisitListAuditLogResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListFailedSignIns operation middleware
+func (sh *strictHandler) ListFailedSignIns(ctx echo.Context, params ListFailedSignInsParams) error {
+	var request ListFailedSignInsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListFailedSignIns(ctx.Request().Context(), request.(ListFailedSignInsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListFailedSignIns")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListFailedSignInsResponseObject); ok {
+		return validResponse.VisitListFailedSignInsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListJobs operation middleware
+func (sh *strictHandler) ListJobs(ctx echo.Context, params ListJobsParams) error {
+	var request ListJobsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListJobs(ctx.Request().Context(), request.(ListJobsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListJobs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListJobsResponseObject); ok {
+		return validResponse.VisitListJobsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CancelJob operation middleware
+func (sh *strictHandler) CancelJob(ctx echo.Context, jobId openapi_types.UUID) error {
+	var request CancelJobRequestObject
+
+	request.JobId = jobId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelJob(ctx.Request().Context(), request.(CancelJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CancelJobResponseObject); ok {
+		return validResponse.VisitCancelJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetryJob operation middleware
+func (sh *strictHandler) RetryJob(ctx echo.Context, jobId openapi_types.UUID) error {
+	var request RetryJobRequestObject
+
+	request.JobId = jobId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetryJob(ctx.Request().Context(), request.(RetryJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetryJob")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetryJobResponseObject); ok {
+		return validResponse.VisitRetryJobResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetMaintenance operation middleware
+func (sh *strictHandler) GetMaintenance(ctx echo.Context) error {
+	var request GetMaintenanceRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetMaintenance(ctx.Request().Context(), request.(GetMaintenanceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetMaintenance")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetMaintenanceResponseObject); ok {
+		return validResponse.VisitGetMaintenanceResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PutMaintenance operation middleware
+func (sh *strictHandler) PutMaintenance(ctx echo.Context) error {
+	var request PutMaintenanceRequestObject
+
+	var body PutMaintenanceJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PutMaintenance(ctx.Request().Context(), request.(PutMaintenanceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PutMaintenance")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PutMaintenanceResponseObject); ok {
+		return validResponse.VisitPutMaintenanceResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListOutbox operation middleware
 func (sh *strictHandler) ListOutbox(ctx echo.Context, params ListOutboxParams) error {
 	var request ListOutboxRequestObject
@@ -8829,6 +10182,29 @@ func (sh *strictHandler) CreateOutboxLink(ctx echo.Context, mailId openapi_types
 		return err
 	} else if validResponse, ok := response.(CreateOutboxLinkResponseObject); ok {
 		return validResponse.VisitCreateOutboxLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetStats operation middleware
+func (sh *strictHandler) GetStats(ctx echo.Context) error {
+	var request GetStatsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetStats(ctx.Request().Context(), request.(GetStatsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetStats")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetStatsResponseObject); ok {
+		return validResponse.VisitGetStatsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -10705,6 +12081,79 @@ func (sh *strictHandler) UpdateMe(ctx echo.Context) error {
 	return nil
 }
 
+// CreateExport operation middleware
+func (sh *strictHandler) CreateExport(ctx echo.Context) error {
+	var request CreateExportRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateExport(ctx.Request().Context(), request.(CreateExportRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateExport")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateExportResponseObject); ok {
+		return validResponse.VisitCreateExportResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetExport operation middleware
+func (sh *strictHandler) GetExport(ctx echo.Context, exportId openapi_types.UUID) error {
+	var request GetExportRequestObject
+
+	request.ExportId = exportId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetExport(ctx.Request().Context(), request.(GetExportRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetExport")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetExportResponseObject); ok {
+		return validResponse.VisitGetExportResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DownloadExport operation middleware
+func (sh *strictHandler) DownloadExport(ctx echo.Context, exportId openapi_types.UUID) error {
+	var request DownloadExportRequestObject
+
+	request.ExportId = exportId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DownloadExport(ctx.Request().Context(), request.(DownloadExportRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DownloadExport")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DownloadExportResponseObject); ok {
+		return validResponse.VisitDownloadExportResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListPasskeys operation middleware
 func (sh *strictHandler) ListPasskeys(ctx echo.Context) error {
 	var request ListPasskeysRequestObject
@@ -10885,6 +12334,77 @@ func (sh *strictHandler) RenewRecoveryCodes(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(RenewRecoveryCodesResponseObject); ok {
 		return validResponse.VisitRenewRecoveryCodesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EndOtherSessions operation middleware
+func (sh *strictHandler) EndOtherSessions(ctx echo.Context) error {
+	var request EndOtherSessionsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EndOtherSessions(ctx.Request().Context(), request.(EndOtherSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndOtherSessions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EndOtherSessionsResponseObject); ok {
+		return validResponse.VisitEndOtherSessionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListSessions operation middleware
+func (sh *strictHandler) ListSessions(ctx echo.Context) error {
+	var request ListSessionsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSessions(ctx.Request().Context(), request.(ListSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSessions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSessionsResponseObject); ok {
+		return validResponse.VisitListSessionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EndSession operation middleware
+func (sh *strictHandler) EndSession(ctx echo.Context, sessionId openapi_types.UUID) error {
+	var request EndSessionRequestObject
+
+	request.SessionId = sessionId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EndSession(ctx.Request().Context(), request.(EndSessionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndSession")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EndSessionResponseObject); ok {
+		return validResponse.VisitEndSessionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

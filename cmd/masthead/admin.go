@@ -47,7 +47,8 @@ func (c *adminListCommand) run(ctx context.Context, out io.Writer) error {
 		}
 		return table(out, "EMAIL\tPLAN\tROLE\tSTATE\tCREATED\tNAME", none, func(row func(string, ...any)) error {
 			return everyPage(func(after string) (string, error) {
-				found, next, err := a.Users.Find(ctx, c.Query, cursor.Page{After: after, Limit: cursor.MaxLimit})
+				page := cursor.Page{After: after, Limit: cursor.MaxLimit}
+				found, next, err := a.Users.Find(ctx, users.Filter{Query: c.Query}, page)
 				for _, u := range found {
 					state := map[bool]string{true: "disabled", false: "enabled"}[u.Disabled]
 					row("%s\t%s\t%s\t%s\t%s\t%s", u.Email, u.Plan, u.Role, state, dayOf(u.CreatedAt), u.Name)

@@ -546,6 +546,45 @@ func (e EventQuotaPercent) Valid() bool {
 	}
 }
 
+// Defines values for ExportState.
+const (
+	ExportStateFAILED  ExportState = "FAILED"
+	ExportStateREADY   ExportState = "READY"
+	ExportStateWAITING ExportState = "WAITING"
+)
+
+// Valid indicates whether the value is a known member of the ExportState enum.
+func (e ExportState) Valid() bool {
+	switch e {
+	case ExportStateFAILED:
+		return true
+	case ExportStateREADY:
+		return true
+	case ExportStateWAITING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FailedSignInWhat.
+const (
+	FailedSignInWhatPassword     FailedSignInWhat = "password"
+	FailedSignInWhatSecondFactor FailedSignInWhat = "second_factor"
+)
+
+// Valid indicates whether the value is a known member of the FailedSignInWhat enum.
+func (e FailedSignInWhat) Valid() bool {
+	switch e {
+	case FailedSignInWhatPassword:
+		return true
+	case FailedSignInWhatSecondFactor:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Font.
 const (
 	FontInstrumentSerif Font = "instrument-serif"
@@ -645,6 +684,27 @@ func (e ImageKind) Valid() bool {
 	case ImageKindIconSet:
 		return true
 	case ImageKindOg:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for JobState.
+const (
+	JobStateGIVENUP JobState = "GIVEN_UP"
+	JobStateRUNNING JobState = "RUNNING"
+	JobStateWAITING JobState = "WAITING"
+)
+
+// Valid indicates whether the value is a known member of the JobState enum.
+func (e JobState) Valid() bool {
+	switch e {
+	case JobStateGIVENUP:
+		return true
+	case JobStateRUNNING:
+		return true
+	case JobStateWAITING:
 		return true
 	default:
 		return false
@@ -1358,6 +1418,11 @@ type AdminUser struct {
 	// PlanUntil When the plan ends by itself; null if it doesn't.
 	PlanUntil *time.Time `json:"planUntil"`
 
+	// PlanReason Why an admin gave the plan.
+	//
+	// Example: Speaker at our meetup
+	PlanReason *string `json:"planReason"`
+
 	// PaymentDisputedAt When a disputed payment was first seen. Null if the dispute was won, or reviewed.
 	PaymentDisputedAt *time.Time `json:"paymentDisputedAt"`
 
@@ -1402,9 +1467,12 @@ type AdminUserUpdate struct {
 	Plan *AdminUserUpdatePlan `json:"plan,omitempty"`
 
 	// PlanUntil When the gift ends; only with `plan`. By default never.
-	PlanUntil *time.Time           `json:"planUntil,omitempty"`
-	Role      *AdminUserUpdateRole `json:"role,omitempty"`
-	Disabled  *bool                `json:"disabled,omitempty"`
+	PlanUntil *time.Time `json:"planUntil,omitempty"`
+
+	// PlanReason Why, for other admins; only with `plan`. It is in the audit log too.
+	PlanReason *string              `json:"planReason,omitempty"`
+	Role       *AdminUserUpdateRole `json:"role,omitempty"`
+	Disabled   *bool                `json:"disabled,omitempty"`
 
 	// PaymentsReviewed Clears `paymentDisputedAt` and `paymentRefundedAt` until there is another dispute or refund.
 	PaymentsReviewed *AdminUserUpdatePaymentsReviewed `json:"paymentsReviewed,omitempty"`
@@ -1525,6 +1593,38 @@ type AuditDiscoverability struct {
 	MissingSchemaTypes      []string                 `json:"missingSchemaTypes"`
 	CanonicalIssues         []CanonicalIssue         `json:"canonicalIssues"`
 	HreflangRecommendations []HreflangRecommendation `json:"hreflangRecommendations"`
+}
+
+// AuditEvent defines model for AuditEvent.
+type AuditEvent struct {
+	Id openapi_types.UUID `json:"id"`
+	At time.Time          `json:"at"`
+
+	// Action Example: login_failed
+	Action string `json:"action"`
+
+	// ActorId The account that acted. Null for anonymous callers and the program itself.
+	ActorId *string `json:"actorId"`
+
+	// Subject What it was done to: an id, a key's prefix, an email address, or `sha256:` and the digest of a deleted account's address.
+	Subject *string `json:"subject"`
+
+	// Address The network address of the client.
+	//
+	// Example: 203.0.113.7
+	Address   *string `json:"address"`
+	RequestId *string `json:"requestId"`
+
+	// Times How often it happened.
+	Times int `json:"times"`
+}
+
+// AuditEventPage defines model for AuditEventPage.
+type AuditEventPage struct {
+	Items []AuditEvent `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
 }
 
 // AuditIssue defines model for AuditIssue.
@@ -2084,9 +2184,53 @@ type EventWebhook struct {
 	Reason string `json:"reason"`
 }
 
+// Export defines model for Export.
+type Export struct {
+	Id    openapi_types.UUID `json:"id"`
+	State ExportState        `json:"state"`
+
+	// Size Of the zip in bytes; null until it is ready.
+	Size *int `json:"size"`
+
+	// FileUrl The address of the zip. It needs your session. Null until it is ready.
+	FileUrl   *string   `json:"fileUrl"`
+	CreatedAt time.Time `json:"createdAt"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// ExportState defines model for ExportState.
+type ExportState string
+
 // FactorCode Of the second factor, if the account has one: the code that the authenticator app shows, or a recovery code. Spaces and hyphens are
 // ignored. Each code works once.
 type FactorCode = string
+
+// FailedSignIn defines model for FailedSignIn.
+type FailedSignIn struct {
+	// What What was wrong. `second_factor`: the password was right.
+	What FailedSignInWhat `json:"what"`
+
+	// Subject The email address, or `passkey`. Null if none was entered.
+	//
+	// Example: ada@example.com
+	Subject *string `json:"subject"`
+
+	// Address The network address of the client.
+	//
+	// Example: 203.0.113.7
+	Address  *string   `json:"address"`
+	Attempts int       `json:"attempts"`
+	FirstAt  time.Time `json:"firstAt"`
+	LastAt   time.Time `json:"lastAt"`
+}
+
+// FailedSignInWhat What was wrong. `second_factor`: the password was right.
+type FailedSignInWhat string
+
+// FailedSignInList defines model for FailedSignInList.
+type FailedSignInList struct {
+	Items []FailedSignIn `json:"items"`
+}
 
 // FieldError What is wrong with one part of a request.
 type FieldError struct {
@@ -2240,6 +2384,43 @@ type ImagePage struct {
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
+// Job Background work, without its content.
+type Job struct {
+	Id openapi_types.UUID `json:"id"`
+
+	// Kind Example: mail
+	Kind string `json:"kind"`
+
+	// Key What it is about.
+	Key string `json:"key"`
+
+	// OwnerId Whose turn it takes; usually an account.
+	OwnerId  *string  `json:"ownerId"`
+	State    JobState `json:"state"`
+	Attempts int      `json:"attempts"`
+
+	// DueAt When the next attempt may start. Null if it was given up.
+	DueAt     *time.Time `json:"dueAt"`
+	GivenUpAt *time.Time `json:"givenUpAt"`
+
+	// LastError Of the last attempt that failed.
+	LastError *string `json:"lastError"`
+
+	// Retryable Once it was given up.
+	Retryable bool `json:"retryable"`
+}
+
+// JobPage defines model for JobPage.
+type JobPage struct {
+	Items []Job `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// JobState defines model for JobState.
+type JobState string
+
 // Key defines model for Key.
 type Key struct {
 	Id   openapi_types.UUID `json:"id"`
@@ -2368,6 +2549,25 @@ type MailKind string
 // MailState `waiting`: will be sent, or waits for a mail server. `refused`: the mail server refused it for good.
 type MailState string
 
+// Maintenance defines model for Maintenance.
+type Maintenance struct {
+	Enabled bool       `json:"enabled"`
+	Since   *time.Time `json:"since"`
+
+	// Reason What users are told.
+	Reason *string `json:"reason"`
+}
+
+// MaintenanceUpdate defines model for MaintenanceUpdate.
+type MaintenanceUpdate struct {
+	Enabled bool `json:"enabled"`
+
+	// Reason What users are told.
+	//
+	// Example: We move to a larger database until 14:00 UTC.
+	Reason *string `json:"reason,omitempty"`
+}
+
 // NewPasskey defines model for NewPasskey.
 type NewPasskey struct {
 	// Credential What the browser returned, as `toJSON()` writes it. At most 16 KB.
@@ -2441,6 +2641,33 @@ type NotificationPreference struct {
 // NotificationPreferences defines model for NotificationPreferences.
 type NotificationPreferences struct {
 	Items []NotificationPreference `json:"items"`
+}
+
+// OpenSession A session that is signed in.
+type OpenSession struct {
+	Id openapi_types.UUID `json:"id"`
+
+	// Device The browser and the system. Null if the client named neither.
+	//
+	// Example: Firefox on Windows
+	Device *string `json:"device"`
+
+	// Address The network address that it was opened from. Null if it is unknown.
+	//
+	// Example: 203.0.113.7
+	Address   *string   `json:"address"`
+	CreatedAt time.Time `json:"createdAt"`
+
+	// LastUsedAt When its tokens were last renewed, about once an hour.
+	LastUsedAt time.Time `json:"lastUsedAt"`
+
+	// Current It is the session of this request.
+	Current bool `json:"current"`
+}
+
+// OpenSessionList defines model for OpenSessionList.
+type OpenSessionList struct {
+	Items []OpenSession `json:"items"`
 }
 
 // OutboxLink defines model for OutboxLink.
@@ -2967,6 +3194,109 @@ type Source struct {
 	Palette     Palette `json:"palette"`
 }
 
+// Stats defines model for Stats.
+type Stats struct {
+	Accounts StatsAccounts `json:"accounts"`
+
+	// Images Stored images by kind.
+	Images []StatsKind `json:"images"`
+
+	// Days Days with something, in order.
+	Days []StatsDay `json:"days"`
+
+	// CacheHitRate The part of the images of these days that were answered from what is stored. Null if there were none.
+	CacheHitRate *float64 `json:"cacheHitRate"`
+
+	// Fallbacks Images of these days that lack the AI picture that was asked for.
+	Fallbacks []StatsFallback `json:"fallbacks"`
+
+	// Ai What AI cost in the present calendar month (UTC), at the prices of the configuration.
+	Ai StatsSpending `json:"ai"`
+
+	// Jobs Background jobs by kind.
+	Jobs []StatsJobs `json:"jobs"`
+
+	// StoredBytes Of all images.
+	StoredBytes int `json:"storedBytes"`
+
+	// Owners The 20 accounts whose images take the most space.
+	Owners []StatsOwner `json:"owners"`
+}
+
+// StatsAccounts defines model for StatsAccounts.
+type StatsAccounts struct {
+	Total    int `json:"total"`
+	Free     int `json:"free"`
+	Plus     int `json:"plus"`
+	Pro      int `json:"pro"`
+	Disabled int `json:"disabled"`
+
+	// New Created in these days.
+	New int `json:"new"`
+}
+
+// StatsDay defines model for StatsDay.
+type StatsDay struct {
+	// Date Example: 2026-11-21
+	Date openapi_types.Date `json:"date"`
+
+	// Drawn Images drawn.
+	Drawn int `json:"drawn"`
+
+	// GenerateHits Stored images returned by POST /images/generate.
+	GenerateHits int `json:"generateHits"`
+
+	// PublicHits Responses of /og.
+	PublicHits int `json:"publicHits"`
+}
+
+// StatsFallback defines model for StatsFallback.
+type StatsFallback struct {
+	// Reason As `ai.fallbackReason` of an image; `provider` counts failures of the AI provider.
+	//
+	// Example: provider
+	Reason string `json:"reason"`
+	Count  int    `json:"count"`
+}
+
+// StatsJobs defines model for StatsJobs.
+type StatsJobs struct {
+	// Kind Example: mail
+	Kind string `json:"kind"`
+
+	// Waiting Due.
+	Waiting int `json:"waiting"`
+
+	// Later Due later.
+	Later   int `json:"later"`
+	Running int `json:"running"`
+
+	// GivenUp In the last 7 days.
+	GivenUp int `json:"givenUp"`
+}
+
+// StatsKind defines model for StatsKind.
+type StatsKind struct {
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
+	Kind  ImageKind `json:"kind"`
+	Count int       `json:"count"`
+}
+
+// StatsOwner defines model for StatsOwner.
+type StatsOwner struct {
+	UserId openapi_types.UUID `json:"userId"`
+	Email  string             `json:"email"`
+	Bytes  int                `json:"bytes"`
+}
+
+// StatsSpending What AI cost in the present calendar month (UTC), at the prices of the configuration.
+type StatsSpending struct {
+	SpentCents int `json:"spentCents"`
+
+	// CeilingCents Above it, AI is off until the next month. 0 without AI.
+	CeilingCents int `json:"ceilingCents"`
+}
+
 // Style The style of the picture; null for kinds without one. It can be sent as the `style` of a request.
 type Style struct {
 	// Accent #RRGGBB, or null for the page's own color, or #6366F1 if it has none.
@@ -3112,6 +3442,12 @@ type Usage struct {
 
 	// Kinds The kinds of images with usage.
 	Kinds []UsageKind `json:"kinds"`
+
+	// Projects The projects with usage, by name, deleted ones last.
+	Projects []UsageProject `json:"projects"`
+
+	// Keys The API keys with usage, by name, deleted ones last.
+	Keys []UsageKey `json:"keys"`
 }
 
 // UsageAnalyses Analyses of audits by a model. One is reserved when it is requested, and released if it fails.
@@ -3151,6 +3487,19 @@ type UsageDay struct {
 	PublicHits   int                `json:"publicHits"`
 }
 
+// UsageKey defines model for UsageKey.
+type UsageKey struct {
+	// KeyId Null for usage without a key: /og, and images generated while signed in.
+	KeyId *openapi_types.UUID `json:"keyId"`
+
+	// Name Null for a deleted key.
+	Name         *string `json:"name"`
+	Ai           int     `json:"ai"`
+	Drawn        int     `json:"drawn"`
+	GenerateHits int     `json:"generateHits"`
+	PublicHits   int     `json:"publicHits"`
+}
+
 // UsageKind defines model for UsageKind.
 type UsageKind struct {
 	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
@@ -3159,6 +3508,19 @@ type UsageKind struct {
 	Drawn        int       `json:"drawn"`
 	GenerateHits int       `json:"generateHits"`
 	PublicHits   int       `json:"publicHits"`
+}
+
+// UsageProject defines model for UsageProject.
+type UsageProject struct {
+	// ProjectId Null for usage from before it was counted by project.
+	ProjectId *openapi_types.UUID `json:"projectId"`
+
+	// Name Null for a deleted project.
+	Name         *string `json:"name"`
+	Ai           int     `json:"ai"`
+	Drawn        int     `json:"drawn"`
+	GenerateHits int     `json:"generateHits"`
+	PublicHits   int     `json:"publicHits"`
 }
 
 // UsageUnits Units of AI pictures. One is reserved when a provider is called, and used when the image is stored, or released if there is none.
@@ -3520,6 +3882,51 @@ type SessionCreated = SessionBody
 // TierLocked An error (RFC 9457).
 type TierLocked = Problem
 
+// ListAuditLogParams defines parameters for ListAuditLog.
+type ListAuditLogParams struct {
+	// Action By default all, such as `login_failed`, `key_create` or `admin_act`.
+	Action *string `form:"action,omitempty" json:"action,omitempty"`
+
+	// ActorId The account that acted.
+	ActorId *openapi_types.UUID `form:"actorId,omitempty" json:"actorId,omitempty"`
+
+	// Subject What it was done to, exactly as it is in the log.
+	Subject *string `form:"subject,omitempty" json:"subject,omitempty"`
+
+	// From Inclusive.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Exclusive.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ListFailedSignInsParams defines parameters for ListFailedSignIns.
+type ListFailedSignInsParams struct {
+	// Hours How far back, 24 by default.
+	Hours *int `form:"hours,omitempty" json:"hours,omitempty"`
+}
+
+// ListJobsParams defines parameters for ListJobs.
+type ListJobsParams struct {
+	// Kind By default all kinds.
+	Kind *string `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// GivenUp Only those that were given up.
+	GivenUp *bool `form:"givenUp,omitempty" json:"givenUp,omitempty"`
+
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // ListOutboxParams defines parameters for ListOutbox.
 type ListOutboxParams struct {
 	// State By default all emails.
@@ -3536,6 +3943,15 @@ type ListOutboxParams struct {
 type ListUsersParams struct {
 	// Query Part of an email address or name, case-insensitive. By default all accounts.
 	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// Plan By default all plans.
+	Plan *PlanName `form:"plan,omitempty" json:"plan,omitempty"`
+
+	// Role By default all roles.
+	Role *RoleName `form:"role,omitempty" json:"role,omitempty"`
+
+	// Disabled Only disabled accounts, or only others. By default both.
+	Disabled *bool `form:"disabled,omitempty" json:"disabled,omitempty"`
 
 	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
@@ -3808,6 +4224,9 @@ type ListWebhookDeliveriesParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// PutMaintenanceJSONRequestBody defines body for PutMaintenance for application/json ContentType.
+type PutMaintenanceJSONRequestBody = MaintenanceUpdate
+
 // CreateUserJSONRequestBody defines body for CreateUser for application/json ContentType.
 type CreateUserJSONRequestBody = AdminUserCreate
 
@@ -4034,6 +4453,71 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 // The interface specification for the client above.
 type ClientInterface interface {
 
+	// ListAuditLog Read the audit log, newest first
+	//
+	// For admins. Events are kept for a year. With `Accept: text/csv`, a table of the newest 10,000 events that the parameters select,
+	// without pages; narrow it with `from` and `to`.
+	//
+	// Corresponds with GET /admin/audit-log (the `ListAuditLog` operationId).
+	ListAuditLog(ctx context.Context, params *ListAuditLogParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListFailedSignIns Where sign-ins fail
+	//
+	// For admins. Attempts from the same address for the same account are counted together.
+	//
+	// Corresponds with GET /admin/failed-sign-ins (the `ListFailedSignIns` operationId).
+	ListFailedSignIns(ctx context.Context, params *ListFailedSignInsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListJobs List background jobs, newest first
+	//
+	// For admins. Jobs that wait or run, and those that were given up within the last 7 days.
+	//
+	// Corresponds with GET /admin/jobs (the `ListJobs` operationId).
+	ListJobs(ctx context.Context, params *ListJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CancelJob End a job
+	//
+	// For admins. The job fails, with what that causes for its owner; one that runs is interrupted within a minute.
+	//
+	// Corresponds with POST /admin/jobs/{jobId}/cancel (the `CancelJob` operationId).
+	CancelJob(ctx context.Context, jobId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RetryJob Try a job again that was given up
+	//
+	// For admins. A job that waits or runs, or whose failure had consequences, is 409.
+	//
+	// Corresponds with POST /admin/jobs/{jobId}/retry (the `RetryJob` operationId).
+	RetryJob(ctx context.Context, jobId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetMaintenance See whether there is maintenance
+	//
+	// For admins.
+	//
+	// Corresponds with GET /admin/maintenance (the `GetMaintenance` operationId).
+	GetMaintenance(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutMaintenanceWithBody Begin or end maintenance
+	//
+	// For admins. During maintenance, operations that change something are 503 on all nodes within two seconds, with the reason. Reading
+	// continues, as do /og, /cdn, signing in, work in the background, and operations with `x-in-maintenance: true`. It lasts until an
+	// admin ends it, also over restarts.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /admin/maintenance (the `PutMaintenance` operationId).
+	PutMaintenanceWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutMaintenance Begin or end maintenance
+	//
+	// For admins. During maintenance, operations that change something are 503 on all nodes within two seconds, with the reason. Reading
+	// continues, as do /og, /cdn, signing in, work in the background, and operations with `x-in-maintenance: true`. It lasts until an
+	// admin ends it, also over restarts.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /admin/maintenance (the `PutMaintenance` operationId).
+	PutMaintenance(ctx context.Context, body PutMaintenanceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListOutbox List emails, newest first
 	//
 	// For admins. Emails are listed for 30 days after they were created. Without a mail server (MASTHEAD_SMTP_HOST) they wait until there
@@ -4051,6 +4535,14 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /admin/outbox/{mailId}/link (the `CreateOutboxLink` operationId).
 	CreateOutboxLink(ctx context.Context, mailId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetStats See the figures of the installation
+	//
+	// For admins. Days are the last 30, in UTC; counts of what was served are updated once a minute. Figures of single requests and nodes
+	// are metrics: see MASTHEAD_ADMIN_ADDR.
+	//
+	// Corresponds with GET /admin/stats (the `GetStats` operationId).
+	GetStats(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListUsers Find accounts, newest first
 	//
@@ -4770,12 +5262,18 @@ type ClientInterface interface {
 	// GetUsage What the account has used in a month
 	//
 	// AI pictures and analyses of audits, which count against the plan, and what doesn't: images drawn, and cached images returned by
-	// POST /images/generate and /og. The latter are updated once a minute. /cdn isn't counted.
+	// POST /images/generate and /og. The latter are updated once a minute. /cdn isn't counted. With `Accept: text/csv`, a table with a
+	// row for each day, project, key and kind, at most 100,000, and a row of names first. A text in it that a spreadsheet would run as
+	// a formula starts with an apostrophe.
 	//
 	// Corresponds with GET /usage (the `GetUsage` operationId).
 	GetUsage(ctx context.Context, params *GetUsageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteMe Delete the account with everything it owns
+	//
+	// Sessions, keys, webhooks, watched pages and the subscription end immediately, and nobody sees the account any more; /og serves the
+	// pictures that exist. Signing in within 14 days restores the rest, on Free. Then all of it is deleted: what stays are ids and digests
+	// of email addresses in the audit log, for a year.
 	//
 	// Requires a session that gave the password, and the second factor if the account has one, within the last 10 minutes
 	// (`POST /auth/login`, `POST /auth/register` or `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
@@ -4806,6 +5304,26 @@ type ClientInterface interface {
 	//
 	// Corresponds with PATCH /users/me (the `UpdateMe` operationId).
 	UpdateMe(ctx context.Context, body UpdateMeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateExport Export all that is stored about the account
+	//
+	// A zip with JSON and the files of images and reports, written in the background: ask for its state. It can be downloaded for a day.
+	// Within an hour of a request, another one returns the same export. Passwords and secrets aren't in it.
+	//
+	// Corresponds with POST /users/me/export (the `CreateExport` operationId).
+	CreateExport(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetExport See the state of an export
+	//
+	// Corresponds with GET /users/me/export/{exportId} (the `GetExport` operationId).
+	GetExport(ctx context.Context, exportId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DownloadExport Download an export
+	//
+	// An export that is being written, or failed, is 409.
+	//
+	// Corresponds with GET /users/me/export/{exportId}/file (the `DownloadExport` operationId).
+	DownloadExport(ctx context.Context, exportId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListPasskeys List your passkeys
 	//
@@ -4877,6 +5395,25 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /users/me/recovery-codes (the `RenewRecoveryCodes` operationId).
 	RenewRecoveryCodes(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EndOtherSessions Sign out everywhere else
+	//
+	// Ends all sessions of the account but the one of this request, immediately. API keys are not affected.
+	//
+	// Corresponds with DELETE /users/me/sessions (the `EndOtherSessions` operationId).
+	EndOtherSessions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListSessions List where you are signed in
+	//
+	// Corresponds with GET /users/me/sessions (the `ListSessions` operationId).
+	ListSessions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EndSession End a session
+	//
+	// Takes effect immediately. It may be the session of this request.
+	//
+	// Corresponds with DELETE /users/me/sessions/{sessionId} (the `EndSession` operationId).
+	EndSession(ctx context.Context, sessionId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RemoveTotp Remove the authenticator app
 	//
@@ -5120,6 +5657,151 @@ type ClientInterface interface {
 	TestWebhook(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
+// ListAuditLog Read the audit log, newest first
+//
+// For admins. Events are kept for a year. With `Accept: text/csv`, a table of the newest 10,000 events that the parameters select,
+// without pages; narrow it with `from` and `to`.
+//
+// Corresponds with GET /admin/audit-log (the `ListAuditLog` operationId).
+func (c *Client) ListAuditLog(ctx context.Context, params *ListAuditLogParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListAuditLogRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListFailedSignIns Where sign-ins fail
+//
+// For admins. Attempts from the same address for the same account are counted together.
+//
+// Corresponds with GET /admin/failed-sign-ins (the `ListFailedSignIns` operationId).
+func (c *Client) ListFailedSignIns(ctx context.Context, params *ListFailedSignInsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListFailedSignInsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListJobs List background jobs, newest first
+//
+// For admins. Jobs that wait or run, and those that were given up within the last 7 days.
+//
+// Corresponds with GET /admin/jobs (the `ListJobs` operationId).
+func (c *Client) ListJobs(ctx context.Context, params *ListJobsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListJobsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CancelJob End a job
+//
+// For admins. The job fails, with what that causes for its owner; one that runs is interrupted within a minute.
+//
+// Corresponds with POST /admin/jobs/{jobId}/cancel (the `CancelJob` operationId).
+func (c *Client) CancelJob(ctx context.Context, jobId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCancelJobRequest(c.Server, jobId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RetryJob Try a job again that was given up
+//
+// For admins. A job that waits or runs, or whose failure had consequences, is 409.
+//
+// Corresponds with POST /admin/jobs/{jobId}/retry (the `RetryJob` operationId).
+func (c *Client) RetryJob(ctx context.Context, jobId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRetryJobRequest(c.Server, jobId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetMaintenance See whether there is maintenance
+//
+// For admins.
+//
+// Corresponds with GET /admin/maintenance (the `GetMaintenance` operationId).
+func (c *Client) GetMaintenance(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetMaintenanceRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutMaintenanceWithBody Begin or end maintenance
+//
+// For admins. During maintenance, operations that change something are 503 on all nodes within two seconds, with the reason. Reading
+// continues, as do /og, /cdn, signing in, work in the background, and operations with `x-in-maintenance: true`. It lasts until an
+// admin ends it, also over restarts.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /admin/maintenance (the `PutMaintenance` operationId).
+func (c *Client) PutMaintenanceWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutMaintenanceRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutMaintenance Begin or end maintenance
+//
+// For admins. During maintenance, operations that change something are 503 on all nodes within two seconds, with the reason. Reading
+// continues, as do /og, /cdn, signing in, work in the background, and operations with `x-in-maintenance: true`. It lasts until an
+// admin ends it, also over restarts.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /admin/maintenance (the `PutMaintenance` operationId).
+func (c *Client) PutMaintenance(ctx context.Context, body PutMaintenanceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutMaintenanceRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListOutbox List emails, newest first
 //
 // For admins. Emails are listed for 30 days after they were created. Without a mail server (MASTHEAD_SMTP_HOST) they wait until there
@@ -5148,6 +5830,24 @@ func (c *Client) ListOutbox(ctx context.Context, params *ListOutboxParams, reqEd
 // Corresponds with POST /admin/outbox/{mailId}/link (the `CreateOutboxLink` operationId).
 func (c *Client) CreateOutboxLink(ctx context.Context, mailId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateOutboxLinkRequest(c.Server, mailId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetStats See the figures of the installation
+//
+// For admins. Days are the last 30, in UTC; counts of what was served are updated once a minute. Figures of single requests and nodes
+// are metrics: see MASTHEAD_ADMIN_ADDR.
+//
+// Corresponds with GET /admin/stats (the `GetStats` operationId).
+func (c *Client) GetStats(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetStatsRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -6606,7 +7306,9 @@ func (c *Client) GetTemplateSample(ctx context.Context, slug Slug, params *GetTe
 // GetUsage What the account has used in a month
 //
 // AI pictures and analyses of audits, which count against the plan, and what doesn't: images drawn, and cached images returned by
-// POST /images/generate and /og. The latter are updated once a minute. /cdn isn't counted.
+// POST /images/generate and /og. The latter are updated once a minute. /cdn isn't counted. With `Accept: text/csv`, a table with a
+// row for each day, project, key and kind, at most 100,000, and a row of names first. A text in it that a spreadsheet would run as
+// a formula starts with an apostrophe.
 //
 // Corresponds with GET /usage (the `GetUsage` operationId).
 func (c *Client) GetUsage(ctx context.Context, params *GetUsageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6622,6 +7324,10 @@ func (c *Client) GetUsage(ctx context.Context, params *GetUsageParams, reqEditor
 }
 
 // DeleteMe Delete the account with everything it owns
+//
+// Sessions, keys, webhooks, watched pages and the subscription end immediately, and nobody sees the account any more; /og serves the
+// pictures that exist. Signing in within 14 days restores the rest, on Free. Then all of it is deleted: what stays are ids and digests
+// of email addresses in the audit log, for a year.
 //
 // Requires a session that gave the password, and the second factor if the account has one, within the last 10 minutes
 // (`POST /auth/login`, `POST /auth/register` or `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
@@ -6683,6 +7389,56 @@ func (c *Client) UpdateMeWithBody(ctx context.Context, contentType string, body 
 // Corresponds with PATCH /users/me (the `UpdateMe` operationId).
 func (c *Client) UpdateMe(ctx context.Context, body UpdateMeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateMeRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateExport Export all that is stored about the account
+//
+// A zip with JSON and the files of images and reports, written in the background: ask for its state. It can be downloaded for a day.
+// Within an hour of a request, another one returns the same export. Passwords and secrets aren't in it.
+//
+// Corresponds with POST /users/me/export (the `CreateExport` operationId).
+func (c *Client) CreateExport(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateExportRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetExport See the state of an export
+//
+// Corresponds with GET /users/me/export/{exportId} (the `GetExport` operationId).
+func (c *Client) GetExport(ctx context.Context, exportId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetExportRequest(c.Server, exportId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DownloadExport Download an export
+//
+// An export that is being written, or failed, is 409.
+//
+// Corresponds with GET /users/me/export/{exportId}/file (the `DownloadExport` operationId).
+func (c *Client) DownloadExport(ctx context.Context, exportId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDownloadExportRequest(c.Server, exportId)
 	if err != nil {
 		return nil, err
 	}
@@ -6834,6 +7590,55 @@ func (c *Client) ChangePassword(ctx context.Context, body ChangePasswordJSONRequ
 // Corresponds with POST /users/me/recovery-codes (the `RenewRecoveryCodes` operationId).
 func (c *Client) RenewRecoveryCodes(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRenewRecoveryCodesRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EndOtherSessions Sign out everywhere else
+//
+// Ends all sessions of the account but the one of this request, immediately. API keys are not affected.
+//
+// Corresponds with DELETE /users/me/sessions (the `EndOtherSessions` operationId).
+func (c *Client) EndOtherSessions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndOtherSessionsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListSessions List where you are signed in
+//
+// Corresponds with GET /users/me/sessions (the `ListSessions` operationId).
+func (c *Client) ListSessions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListSessionsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EndSession End a session
+//
+// Takes effect immediately. It may be the session of this request.
+//
+// Corresponds with DELETE /users/me/sessions/{sessionId} (the `EndSession` operationId).
+func (c *Client) EndSession(ctx context.Context, sessionId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndSessionRequest(c.Server, sessionId)
 	if err != nil {
 		return nil, err
 	}
@@ -7355,6 +8160,411 @@ func (c *Client) TestWebhook(ctx context.Context, webhookId WebhookId, reqEditor
 	return c.Client.Do(req)
 }
 
+// NewListAuditLogRequest constructs an http.Request for the ListAuditLog method
+func NewListAuditLogRequest(server string, params *ListAuditLogParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/audit-log")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Action != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "action", *params.Action, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ActorId != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "actorId", *params.ActorId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "uuid"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Subject != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "subject", *params.Subject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.From != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "from", *params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.To != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "to", *params.To, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListFailedSignInsRequest constructs an http.Request for the ListFailedSignIns method
+func NewListFailedSignInsRequest(server string, params *ListFailedSignInsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/failed-sign-ins")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Hours != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "hours", *params.Hours, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListJobsRequest constructs an http.Request for the ListJobs method
+func NewListJobsRequest(server string, params *ListJobsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/jobs")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Kind != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "kind", *params.Kind, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.GivenUp != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "givenUp", *params.GivenUp, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCancelJobRequest constructs an http.Request for the CancelJob method
+func NewCancelJobRequest(server string, jobId openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "jobId", jobId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/jobs/%s/cancel", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRetryJobRequest constructs an http.Request for the RetryJob method
+func NewRetryJobRequest(server string, jobId openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "jobId", jobId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/jobs/%s/retry", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetMaintenanceRequest constructs an http.Request for the GetMaintenance method
+func NewGetMaintenanceRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/maintenance")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewPutMaintenanceRequest calls the generic PutMaintenance builder with application/json body
+func NewPutMaintenanceRequest(server string, body PutMaintenanceJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPutMaintenanceRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPutMaintenanceRequestWithBody constructs an http.Request for the PutMaintenance method, with any body, and a specified content type
+func NewPutMaintenanceRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/maintenance")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListOutboxRequest constructs an http.Request for the ListOutbox method
 func NewListOutboxRequest(server string, params *ListOutboxParams) (*http.Request, error) {
 	var err error
@@ -7467,6 +8677,33 @@ func NewCreateOutboxLinkRequest(server string, mailId openapi_types.UUID) (*http
 	return req, nil
 }
 
+// NewGetStatsRequest constructs an http.Request for the GetStats method
+func NewGetStatsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/stats")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListUsersRequest constructs an http.Request for the ListUsers method
 func NewListUsersRequest(server string, params *ListUsersParams) (*http.Request, error) {
 	var err error
@@ -7498,6 +8735,42 @@ func NewListUsersRequest(server string, params *ListUsersParams) (*http.Request,
 		if params.Query != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "query", *params.Query, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Plan != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "plan", *params.Plan, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Role != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "role", *params.Role, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Disabled != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "disabled", *params.Disabled, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -10183,6 +11456,101 @@ func NewUpdateMeRequestWithBody(server string, contentType string, body io.Reade
 	return req, nil
 }
 
+// NewCreateExportRequest constructs an http.Request for the CreateExport method
+func NewCreateExportRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/export")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetExportRequest constructs an http.Request for the GetExport method
+func NewGetExportRequest(server string, exportId openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "exportId", exportId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/export/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDownloadExportRequest constructs an http.Request for the DownloadExport method
+func NewDownloadExportRequest(server string, exportId openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "exportId", exportId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/export/%s/file", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListPasskeysRequest constructs an http.Request for the ListPasskeys method
 func NewListPasskeysRequest(server string) (*http.Request, error) {
 	var err error
@@ -10371,6 +11739,94 @@ func NewRenewRecoveryCodesRequest(server string) (*http.Request, error) {
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewEndOtherSessionsRequest constructs an http.Request for the EndOtherSessions method
+func NewEndOtherSessionsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/sessions")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListSessionsRequest constructs an http.Request for the ListSessions method
+func NewListSessionsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/sessions")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewEndSessionRequest constructs an http.Request for the EndSession method
+func NewEndSessionRequest(server string, sessionId openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "sessionId", sessionId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/sessions/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -11328,6 +12784,83 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
+	// ListAuditLogWithResponse Read the audit log, newest first
+	//
+	// For admins. Events are kept for a year. With `Accept: text/csv`, a table of the newest 10,000 events that the parameters select,
+	// without pages; narrow it with `from` and `to`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/audit-log (the `ListAuditLog` operationId).
+	ListAuditLogWithResponse(ctx context.Context, params *ListAuditLogParams, reqEditors ...RequestEditorFn) (*ListAuditLogResponse, error)
+
+	// ListFailedSignInsWithResponse Where sign-ins fail
+	//
+	// For admins. Attempts from the same address for the same account are counted together.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/failed-sign-ins (the `ListFailedSignIns` operationId).
+	ListFailedSignInsWithResponse(ctx context.Context, params *ListFailedSignInsParams, reqEditors ...RequestEditorFn) (*ListFailedSignInsResponse, error)
+
+	// ListJobsWithResponse List background jobs, newest first
+	//
+	// For admins. Jobs that wait or run, and those that were given up within the last 7 days.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/jobs (the `ListJobs` operationId).
+	ListJobsWithResponse(ctx context.Context, params *ListJobsParams, reqEditors ...RequestEditorFn) (*ListJobsResponse, error)
+
+	// CancelJobWithResponse End a job
+	//
+	// For admins. The job fails, with what that causes for its owner; one that runs is interrupted within a minute.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/jobs/{jobId}/cancel (the `CancelJob` operationId).
+	CancelJobWithResponse(ctx context.Context, jobId openapi_types.UUID, reqEditors ...RequestEditorFn) (*CancelJobResponse, error)
+
+	// RetryJobWithResponse Try a job again that was given up
+	//
+	// For admins. A job that waits or runs, or whose failure had consequences, is 409.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/jobs/{jobId}/retry (the `RetryJob` operationId).
+	RetryJobWithResponse(ctx context.Context, jobId openapi_types.UUID, reqEditors ...RequestEditorFn) (*RetryJobResponse, error)
+
+	// GetMaintenanceWithResponse See whether there is maintenance
+	//
+	// For admins.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/maintenance (the `GetMaintenance` operationId).
+	GetMaintenanceWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetMaintenanceResponse, error)
+
+	// PutMaintenanceWithBodyWithResponse Begin or end maintenance
+	//
+	// For admins. During maintenance, operations that change something are 503 on all nodes within two seconds, with the reason. Reading
+	// continues, as do /og, /cdn, signing in, work in the background, and operations with `x-in-maintenance: true`. It lasts until an
+	// admin ends it, also over restarts.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /admin/maintenance (the `PutMaintenance` operationId).
+	PutMaintenanceWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutMaintenanceResponse, error)
+
+	// PutMaintenanceWithResponse Begin or end maintenance
+	//
+	// For admins. During maintenance, operations that change something are 503 on all nodes within two seconds, with the reason. Reading
+	// continues, as do /og, /cdn, signing in, work in the background, and operations with `x-in-maintenance: true`. It lasts until an
+	// admin ends it, also over restarts.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /admin/maintenance (the `PutMaintenance` operationId).
+	PutMaintenanceWithResponse(ctx context.Context, body PutMaintenanceJSONRequestBody, reqEditors ...RequestEditorFn) (*PutMaintenanceResponse, error)
+
 	// ListOutboxWithResponse List emails, newest first
 	//
 	// For admins. Emails are listed for 30 days after they were created. Without a mail server (MASTHEAD_SMTP_HOST) they wait until there
@@ -11349,6 +12882,16 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /admin/outbox/{mailId}/link (the `CreateOutboxLink` operationId).
 	CreateOutboxLinkWithResponse(ctx context.Context, mailId openapi_types.UUID, reqEditors ...RequestEditorFn) (*CreateOutboxLinkResponse, error)
+
+	// GetStatsWithResponse See the figures of the installation
+	//
+	// For admins. Days are the last 30, in UTC; counts of what was served are updated once a minute. Figures of single requests and nodes
+	// are metrics: see MASTHEAD_ADMIN_ADDR.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/stats (the `GetStats` operationId).
+	GetStatsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetStatsResponse, error)
 
 	// ListUsersWithResponse Find accounts, newest first
 	//
@@ -12128,7 +13671,9 @@ type ClientWithResponsesInterface interface {
 	// GetUsageWithResponse What the account has used in a month
 	//
 	// AI pictures and analyses of audits, which count against the plan, and what doesn't: images drawn, and cached images returned by
-	// POST /images/generate and /og. The latter are updated once a minute. /cdn isn't counted.
+	// POST /images/generate and /og. The latter are updated once a minute. /cdn isn't counted. With `Accept: text/csv`, a table with a
+	// row for each day, project, key and kind, at most 100,000, and a row of names first. A text in it that a spreadsheet would run as
+	// a formula starts with an apostrophe.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -12136,6 +13681,10 @@ type ClientWithResponsesInterface interface {
 	GetUsageWithResponse(ctx context.Context, params *GetUsageParams, reqEditors ...RequestEditorFn) (*GetUsageResponse, error)
 
 	// DeleteMeWithResponse Delete the account with everything it owns
+	//
+	// Sessions, keys, webhooks, watched pages and the subscription end immediately, and nobody sees the account any more; /og serves the
+	// pictures that exist. Signing in within 14 days restores the rest, on Free. Then all of it is deleted: what stays are ids and digests
+	// of email addresses in the audit log, for a year.
 	//
 	// Requires a session that gave the password, and the second factor if the account has one, within the last 10 minutes
 	// (`POST /auth/login`, `POST /auth/register` or `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
@@ -12170,6 +13719,32 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PATCH /users/me (the `UpdateMe` operationId).
 	UpdateMeWithResponse(ctx context.Context, body UpdateMeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateMeResponse, error)
+
+	// CreateExportWithResponse Export all that is stored about the account
+	//
+	// A zip with JSON and the files of images and reports, written in the background: ask for its state. It can be downloaded for a day.
+	// Within an hour of a request, another one returns the same export. Passwords and secrets aren't in it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/me/export (the `CreateExport` operationId).
+	CreateExportWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*CreateExportResponse, error)
+
+	// GetExportWithResponse See the state of an export
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/me/export/{exportId} (the `GetExport` operationId).
+	GetExportWithResponse(ctx context.Context, exportId openapi_types.UUID, reqEditors ...RequestEditorFn) (*GetExportResponse, error)
+
+	// DownloadExportWithResponse Download an export
+	//
+	// An export that is being written, or failed, is 409.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/me/export/{exportId}/file (the `DownloadExport` operationId).
+	DownloadExportWithResponse(ctx context.Context, exportId openapi_types.UUID, reqEditors ...RequestEditorFn) (*DownloadExportResponse, error)
 
 	// ListPasskeysWithResponse List your passkeys
 	//
@@ -12249,6 +13824,31 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /users/me/recovery-codes (the `RenewRecoveryCodes` operationId).
 	RenewRecoveryCodesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*RenewRecoveryCodesResponse, error)
+
+	// EndOtherSessionsWithResponse Sign out everywhere else
+	//
+	// Ends all sessions of the account but the one of this request, immediately. API keys are not affected.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /users/me/sessions (the `EndOtherSessions` operationId).
+	EndOtherSessionsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*EndOtherSessionsResponse, error)
+
+	// ListSessionsWithResponse List where you are signed in
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/me/sessions (the `ListSessions` operationId).
+	ListSessionsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListSessionsResponse, error)
+
+	// EndSessionWithResponse End a session
+	//
+	// Takes effect immediately. It may be the session of this request.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /users/me/sessions/{sessionId} (the `EndSession` operationId).
+	EndSessionWithResponse(ctx context.Context, sessionId openapi_types.UUID, reqEditors ...RequestEditorFn) (*EndSessionResponse, error)
 
 	// RemoveTotpWithResponse Remove the authenticator app
 	//
@@ -12522,6 +14122,163 @@ type ClientWithResponsesInterface interface {
 	TestWebhookWithResponse(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*TestWebhookResponse, error)
 }
 
+type ListAuditLogResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AuditEventPage
+}
+
+// Status returns HTTPResponse.Status
+func (r ListAuditLogResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListAuditLogResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ListFailedSignInsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FailedSignInList
+}
+
+// Status returns HTTPResponse.Status
+func (r ListFailedSignInsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListFailedSignInsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ListJobsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *JobPage
+}
+
+// Status returns HTTPResponse.Status
+func (r ListJobsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListJobsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CancelJobResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r CancelJobResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CancelJobResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type RetryJobResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r RetryJobResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RetryJobResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetMaintenanceResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Maintenance
+}
+
+// Status returns HTTPResponse.Status
+func (r GetMaintenanceResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetMaintenanceResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type PutMaintenanceResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Maintenance
+}
+
+// Status returns HTTPResponse.Status
+func (r PutMaintenanceResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PutMaintenanceResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type ListOutboxResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -12562,6 +14319,29 @@ func (r CreateOutboxLinkResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r CreateOutboxLinkResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetStatsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Stats
+}
+
+// Status returns HTTPResponse.Status
+func (r GetStatsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetStatsResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -13828,6 +15608,73 @@ func (r UpdateMeResponse) StatusCode() int {
 	return 0
 }
 
+type CreateExportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *Export
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateExportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateExportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetExportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Export
+}
+
+// Status returns HTTPResponse.Status
+func (r GetExportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetExportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type DownloadExportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r DownloadExportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DownloadExportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type ListPasskeysResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -13956,6 +15803,71 @@ func (r RenewRecoveryCodesResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r RenewRecoveryCodesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type EndOtherSessionsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r EndOtherSessionsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EndOtherSessionsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ListSessionsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OpenSessionList
+}
+
+// Status returns HTTPResponse.Status
+func (r ListSessionsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListSessionsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type EndSessionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r EndSessionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EndSessionResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -14445,6 +16357,131 @@ func (r TestWebhookResponse) StatusCode() int {
 	return 0
 }
 
+// ListAuditLogWithResponse Read the audit log, newest first
+//
+// For admins. Events are kept for a year. With `Accept: text/csv`, a table of the newest 10,000 events that the parameters select,
+// without pages; narrow it with `from` and `to`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/audit-log (the `ListAuditLog` operationId).
+func (c *ClientWithResponses) ListAuditLogWithResponse(ctx context.Context, params *ListAuditLogParams, reqEditors ...RequestEditorFn) (*ListAuditLogResponse, error) {
+	rsp, err := c.ListAuditLog(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListAuditLogResponse(rsp)
+}
+
+// ListFailedSignInsWithResponse Where sign-ins fail
+//
+// For admins. Attempts from the same address for the same account are counted together.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/failed-sign-ins (the `ListFailedSignIns` operationId).
+func (c *ClientWithResponses) ListFailedSignInsWithResponse(ctx context.Context, params *ListFailedSignInsParams, reqEditors ...RequestEditorFn) (*ListFailedSignInsResponse, error) {
+	rsp, err := c.ListFailedSignIns(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListFailedSignInsResponse(rsp)
+}
+
+// ListJobsWithResponse List background jobs, newest first
+//
+// For admins. Jobs that wait or run, and those that were given up within the last 7 days.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/jobs (the `ListJobs` operationId).
+func (c *ClientWithResponses) ListJobsWithResponse(ctx context.Context, params *ListJobsParams, reqEditors ...RequestEditorFn) (*ListJobsResponse, error) {
+	rsp, err := c.ListJobs(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListJobsResponse(rsp)
+}
+
+// CancelJobWithResponse End a job
+//
+// For admins. The job fails, with what that causes for its owner; one that runs is interrupted within a minute.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/jobs/{jobId}/cancel (the `CancelJob` operationId).
+func (c *ClientWithResponses) CancelJobWithResponse(ctx context.Context, jobId openapi_types.UUID, reqEditors ...RequestEditorFn) (*CancelJobResponse, error) {
+	rsp, err := c.CancelJob(ctx, jobId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCancelJobResponse(rsp)
+}
+
+// RetryJobWithResponse Try a job again that was given up
+//
+// For admins. A job that waits or runs, or whose failure had consequences, is 409.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/jobs/{jobId}/retry (the `RetryJob` operationId).
+func (c *ClientWithResponses) RetryJobWithResponse(ctx context.Context, jobId openapi_types.UUID, reqEditors ...RequestEditorFn) (*RetryJobResponse, error) {
+	rsp, err := c.RetryJob(ctx, jobId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRetryJobResponse(rsp)
+}
+
+// GetMaintenanceWithResponse See whether there is maintenance
+//
+// For admins.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/maintenance (the `GetMaintenance` operationId).
+func (c *ClientWithResponses) GetMaintenanceWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetMaintenanceResponse, error) {
+	rsp, err := c.GetMaintenance(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetMaintenanceResponse(rsp)
+}
+
+// PutMaintenanceWithBodyWithResponse Begin or end maintenance
+//
+// For admins. During maintenance, operations that change something are 503 on all nodes within two seconds, with the reason. Reading
+// continues, as do /og, /cdn, signing in, work in the background, and operations with `x-in-maintenance: true`. It lasts until an
+// admin ends it, also over restarts.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /admin/maintenance (the `PutMaintenance` operationId).
+func (c *ClientWithResponses) PutMaintenanceWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutMaintenanceResponse, error) {
+	rsp, err := c.PutMaintenanceWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutMaintenanceResponse(rsp)
+}
+
+// PutMaintenanceWithResponse Begin or end maintenance
+//
+// For admins. During maintenance, operations that change something are 503 on all nodes within two seconds, with the reason. Reading
+// continues, as do /og, /cdn, signing in, work in the background, and operations with `x-in-maintenance: true`. It lasts until an
+// admin ends it, also over restarts.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /admin/maintenance (the `PutMaintenance` operationId).
+func (c *ClientWithResponses) PutMaintenanceWithResponse(ctx context.Context, body PutMaintenanceJSONRequestBody, reqEditors ...RequestEditorFn) (*PutMaintenanceResponse, error) {
+	rsp, err := c.PutMaintenance(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutMaintenanceResponse(rsp)
+}
+
 // ListOutboxWithResponse List emails, newest first
 //
 // For admins. Emails are listed for 30 days after they were created. Without a mail server (MASTHEAD_SMTP_HOST) they wait until there
@@ -14477,6 +16514,22 @@ func (c *ClientWithResponses) CreateOutboxLinkWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseCreateOutboxLinkResponse(rsp)
+}
+
+// GetStatsWithResponse See the figures of the installation
+//
+// For admins. Days are the last 30, in UTC; counts of what was served are updated once a minute. Figures of single requests and nodes
+// are metrics: see MASTHEAD_ADMIN_ADDR.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/stats (the `GetStats` operationId).
+func (c *ClientWithResponses) GetStatsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetStatsResponse, error) {
+	rsp, err := c.GetStats(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetStatsResponse(rsp)
 }
 
 // ListUsersWithResponse Find accounts, newest first
@@ -15695,7 +17748,9 @@ func (c *ClientWithResponses) GetTemplateSampleWithResponse(ctx context.Context,
 // GetUsageWithResponse What the account has used in a month
 //
 // AI pictures and analyses of audits, which count against the plan, and what doesn't: images drawn, and cached images returned by
-// POST /images/generate and /og. The latter are updated once a minute. /cdn isn't counted.
+// POST /images/generate and /og. The latter are updated once a minute. /cdn isn't counted. With `Accept: text/csv`, a table with a
+// row for each day, project, key and kind, at most 100,000, and a row of names first. A text in it that a spreadsheet would run as
+// a formula starts with an apostrophe.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -15709,6 +17764,10 @@ func (c *ClientWithResponses) GetUsageWithResponse(ctx context.Context, params *
 }
 
 // DeleteMeWithResponse Delete the account with everything it owns
+//
+// Sessions, keys, webhooks, watched pages and the subscription end immediately, and nobody sees the account any more; /og serves the
+// pictures that exist. Signing in within 14 days restores the rest, on Free. Then all of it is deleted: what stays are ids and digests
+// of email addresses in the audit log, for a year.
 //
 // Requires a session that gave the password, and the second factor if the account has one, within the last 10 minutes
 // (`POST /auth/login`, `POST /auth/register` or `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
@@ -15766,6 +17825,50 @@ func (c *ClientWithResponses) UpdateMeWithResponse(ctx context.Context, body Upd
 		return nil, err
 	}
 	return ParseUpdateMeResponse(rsp)
+}
+
+// CreateExportWithResponse Export all that is stored about the account
+//
+// A zip with JSON and the files of images and reports, written in the background: ask for its state. It can be downloaded for a day.
+// Within an hour of a request, another one returns the same export. Passwords and secrets aren't in it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/me/export (the `CreateExport` operationId).
+func (c *ClientWithResponses) CreateExportWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*CreateExportResponse, error) {
+	rsp, err := c.CreateExport(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateExportResponse(rsp)
+}
+
+// GetExportWithResponse See the state of an export
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/me/export/{exportId} (the `GetExport` operationId).
+func (c *ClientWithResponses) GetExportWithResponse(ctx context.Context, exportId openapi_types.UUID, reqEditors ...RequestEditorFn) (*GetExportResponse, error) {
+	rsp, err := c.GetExport(ctx, exportId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetExportResponse(rsp)
+}
+
+// DownloadExportWithResponse Download an export
+//
+// An export that is being written, or failed, is 409.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/me/export/{exportId}/file (the `DownloadExport` operationId).
+func (c *ClientWithResponses) DownloadExportWithResponse(ctx context.Context, exportId openapi_types.UUID, reqEditors ...RequestEditorFn) (*DownloadExportResponse, error) {
+	rsp, err := c.DownloadExport(ctx, exportId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDownloadExportResponse(rsp)
 }
 
 // ListPasskeysWithResponse List your passkeys
@@ -15893,6 +17996,49 @@ func (c *ClientWithResponses) RenewRecoveryCodesWithResponse(ctx context.Context
 		return nil, err
 	}
 	return ParseRenewRecoveryCodesResponse(rsp)
+}
+
+// EndOtherSessionsWithResponse Sign out everywhere else
+//
+// Ends all sessions of the account but the one of this request, immediately. API keys are not affected.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /users/me/sessions (the `EndOtherSessions` operationId).
+func (c *ClientWithResponses) EndOtherSessionsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*EndOtherSessionsResponse, error) {
+	rsp, err := c.EndOtherSessions(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEndOtherSessionsResponse(rsp)
+}
+
+// ListSessionsWithResponse List where you are signed in
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/me/sessions (the `ListSessions` operationId).
+func (c *ClientWithResponses) ListSessionsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListSessionsResponse, error) {
+	rsp, err := c.ListSessions(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListSessionsResponse(rsp)
+}
+
+// EndSessionWithResponse End a session
+//
+// Takes effect immediately. It may be the session of this request.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /users/me/sessions/{sessionId} (the `EndSession` operationId).
+func (c *ClientWithResponses) EndSessionWithResponse(ctx context.Context, sessionId openapi_types.UUID, reqEditors ...RequestEditorFn) (*EndSessionResponse, error) {
+	rsp, err := c.EndSession(ctx, sessionId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEndSessionResponse(rsp)
 }
 
 // RemoveTotpWithResponse Remove the authenticator app
@@ -16328,6 +18474,171 @@ func (c *ClientWithResponses) TestWebhookWithResponse(ctx context.Context, webho
 	return ParseTestWebhookResponse(rsp)
 }
 
+// ParseListAuditLogResponse parses an HTTP response from a ListAuditLogWithResponse call
+func ParseListAuditLogResponse(rsp *http.Response) (*ListAuditLogResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListAuditLogResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AuditEventPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case rsp.StatusCode == 200:
+		// Content-type (text/csv) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseListFailedSignInsResponse parses an HTTP response from a ListFailedSignInsWithResponse call
+func ParseListFailedSignInsResponse(rsp *http.Response) (*ListFailedSignInsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListFailedSignInsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FailedSignInList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListJobsResponse parses an HTTP response from a ListJobsWithResponse call
+func ParseListJobsResponse(rsp *http.Response) (*ListJobsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListJobsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest JobPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCancelJobResponse parses an HTTP response from a CancelJobWithResponse call
+func ParseCancelJobResponse(rsp *http.Response) (*CancelJobResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CancelJobResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseRetryJobResponse parses an HTTP response from a RetryJobWithResponse call
+func ParseRetryJobResponse(rsp *http.Response) (*RetryJobResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RetryJobResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetMaintenanceResponse parses an HTTP response from a GetMaintenanceWithResponse call
+func ParseGetMaintenanceResponse(rsp *http.Response) (*GetMaintenanceResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetMaintenanceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Maintenance
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePutMaintenanceResponse parses an HTTP response from a PutMaintenanceWithResponse call
+func ParsePutMaintenanceResponse(rsp *http.Response) (*PutMaintenanceResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PutMaintenanceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Maintenance
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListOutboxResponse parses an HTTP response from a ListOutboxWithResponse call
 func ParseListOutboxResponse(rsp *http.Response) (*ListOutboxResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -16370,6 +18681,32 @@ func ParseCreateOutboxLinkResponse(rsp *http.Response) (*CreateOutboxLinkRespons
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest OutboxLink
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetStatsResponse parses an HTTP response from a GetStatsWithResponse call
+func ParseGetStatsResponse(rsp *http.Response) (*GetStatsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetStatsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Stats
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -17620,6 +19957,9 @@ func ParseGetUsageResponse(rsp *http.Response) (*GetUsageResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	case rsp.StatusCode == 200:
+		// Content-type (text/csv) unsupported
+
 	}
 
 	return response, nil
@@ -17688,6 +20028,74 @@ func ParseUpdateMeResponse(rsp *http.Response) (*UpdateMeResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseCreateExportResponse parses an HTTP response from a CreateExportWithResponse call
+func ParseCreateExportResponse(rsp *http.Response) (*CreateExportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateExportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest Export
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetExportResponse parses an HTTP response from a GetExportWithResponse call
+func ParseGetExportResponse(rsp *http.Response) (*GetExportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetExportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Export
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDownloadExportResponse parses an HTTP response from a DownloadExportWithResponse call
+func ParseDownloadExportResponse(rsp *http.Response) (*DownloadExportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DownloadExportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil
@@ -17824,6 +20232,64 @@ func ParseRenewRecoveryCodesResponse(rsp *http.Response) (*RenewRecoveryCodesRes
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseEndOtherSessionsResponse parses an HTTP response from a EndOtherSessionsWithResponse call
+func ParseEndOtherSessionsResponse(rsp *http.Response) (*EndOtherSessionsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EndOtherSessionsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseListSessionsResponse parses an HTTP response from a ListSessionsWithResponse call
+func ParseListSessionsResponse(rsp *http.Response) (*ListSessionsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListSessionsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OpenSessionList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseEndSessionResponse parses an HTTP response from a EndSessionWithResponse call
+func ParseEndSessionResponse(rsp *http.Response) (*EndSessionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EndSessionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil

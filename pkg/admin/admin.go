@@ -1,36 +1,51 @@
-// Package admin provides the operator's operations on the accounts of an installation.
+// Package admin provides the operator's operations on an installation: its accounts, figures, jobs,
+// audit log and maintenance mode.
 package admin
 
 import (
 	"context"
+	"time"
 
+	"masthead/pkg/ai"
 	"masthead/pkg/apperr"
+	"masthead/pkg/auditlog"
 	"masthead/pkg/auth"
 	"masthead/pkg/cursor"
+	"masthead/pkg/db"
 	"masthead/pkg/identity"
+	"masthead/pkg/jobs"
+	"masthead/pkg/maintenance"
 	"masthead/pkg/users"
 )
 
 // Service runs operations for admins and returns FORBIDDEN for everyone else. It is safe for concurrent use.
 type Service struct {
-	users *users.Service
-	auth  *auth.Service
+	deps Deps
+	now  func() time.Time
 }
 
-// New returns a service for the accounts of u.
-func New(u *users.Service, a *auth.Service) *Service {
-	return &Service{users: u, auth: a}
+// Deps are the service's dependencies.
+type Deps struct {
+	DB       *db.DB
+	Users    *users.Service
+	Auth     *auth.Service
+	Jobs     *jobs.Worker
+	AuditLog *auditlog.Log
+	Mode     *maintenance.Mode
+	AI       *ai.Client
 }
 
-// Find returns a page of the accounts whose email address or name contains query, newest first, and the cursor of the
-// next page.
+// New returns a service of deps.
+func New(deps Deps) *Service { return &Service{deps: deps, now: time.Now} }
+
+// Find returns a page of the accounts that f selects, newest first, and the cursor of the next page.
 func (s *Service) Find(
-	ctx context.Context, caller identity.Caller, query string, p cursor.Page,
+	ctx context.Context, caller identity.Caller, f users.Filter, p cursor.Page,
 ) (page []users.User, next string, err error) {
 	if err := caller.RequireAdmin(); err != nil {
 		return nil, "", err
 	}
-	return s.users.Find(ctx, query, p)
+	return s.deps.Users.Find(ctx, f, p)
 }
 
 // Create creates an ordinary account, even if registration is closed. It returns Conflict if the address is taken.
@@ -40,7 +55,7 @@ func (s *Service) Create(
 	if err := caller.RequireAdmin(); err != nil {
 		return users.User{}, err
 	}
-	return s.auth.CreateOrdinary(ctx, caller.ResourceID, email, password, name)
+	return s.deps.Auth.CreateOrdinary(ctx, caller.ResourceID, email, password, name)
 }
 
 // Update changes an account's plan, role or disabled flag. Admins can't demote or disable their own account
@@ -55,5 +70,5 @@ func (s *Service) Update(
 		return users.User{}, apperr.New(apperr.Conflict,
 			"This is your own account: another admin has to change its role or disable it.")
 	}
-	return s.users.Administer(ctx, id, a)
+	return s.deps.Users.Administer(ctx, id, a)
 }

@@ -2,6 +2,7 @@ package ai
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -73,4 +74,20 @@ func (s *spending) spend(ctx context.Context, cents int64) error {
 		return ErrCeiling
 	}
 	return nil
+}
+
+// Spent returns what was spent in the present calendar month (UTC), and the ceiling, in cents; both are 0 without AI.
+func (c *Client) Spent(ctx context.Context) (cents, ceiling int64, err error) {
+	if c == nil || c.spending == nil {
+		return 0, 0, nil
+	}
+	s := c.spending
+	err = s.db.Get(ctx, &cents, `SELECT cents FROM ai_spending WHERE month = ?`, s.now().UTC().Format("2006-01"))
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, s.ceiling, nil
+	}
+	if err != nil {
+		return 0, 0, fmt.Errorf("read what was spent on AI: %w", err)
+	}
+	return cents, s.ceiling, nil
 }

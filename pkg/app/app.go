@@ -111,7 +111,8 @@ func (a *App) serveModules() error {
 		API: a.api(a.health), Pictures: a.Images, Keys: a.Keys, Sessions: a.Auth, Repeats: a.repeats,
 		RepeatKeys: a.Auth.RepeatKeys(),
 		NotFound:   pages.NotFound,
-		Plans:      plans{a.Billing, a.Images}, Breaker: a.breaker, Pages: func(e *echo.Echo, s *server.Server) {
+		Plans:      plans{a.Billing, a.Images}, Maintenance: a.maintenance.Refuse, Breaker: a.breaker,
+		Pages: func(e *echo.Echo, s *server.Server) {
 			pages.Register(e, s)
 			a.servePictures(e)
 		},

@@ -184,10 +184,11 @@ func watchAt(suffix string, body any) ask {
 var forConfirmed = map[string]bool{"createWebhook": true}
 
 // withoutMore are the operations that nobody of the matrix can use, with the status that they have in place of success:
-// its server sells no plans, its accounts have no second factor, and nobody has a device. The caller of
-// receiveStripeEvent is known by its signature, which is missing.
+// its server sells no plans, its accounts have no second factor, and nobody has a device, or the ID of a session or an
+// export. The caller of receiveStripeEvent is known by its signature, which is missing.
 var withoutMore = map[string]int{
 	"confirmTotp": 409, "renewRecoveryCodes": 409, "loginWithPasskey": 401, "addPasskey": 400, "removePasskey": 404,
+	"endSession": 404, "getExport": 404, "downloadExport": 404,
 	"getSubscription": 503, "createCheckout": 503, "createPortal": 503, "receiveStripeEvent": 400,
 }
 
@@ -266,6 +267,12 @@ var matrix = map[string]rule{
 	"getNewPasskeyOptions": {everyone, at(passkeys + "/options")},
 	"addPasskey":           {everyone, with(passkeys, nothingSigned)},
 	"removePasskey":        {everyone, at(passkeys + "/" + apptest.Nobody)},
+	"createExport":         {everyone, at(exports)},
+	"getExport":            {everyone, at(exports + "/" + apptest.Nobody)},
+	"downloadExport":       {everyone, at(exports + "/" + apptest.Nobody + "/file")},
+	"listSessions":         {everyone, at(sessions)},
+	"endSession":           {everyone, at(sessions + "/" + apptest.Nobody)},
+	"endOtherSessions":     {everyone, at(sessions)},
 	"removeTotp":           {everyone, at(app2FA)},
 	"renewRecoveryCodes":   {everyone, at(recovery)},
 	"listPlans":            {everyone, at("/billing/plans")},
@@ -325,7 +332,15 @@ var matrix = map[string]rule{
 	"updateUser": {admins, func(w *world, of *owner) (string, any) {
 		return "/admin/users/" + of.id, map[string]any{"plan": "free"}
 	}},
-	"listOutbox": {admins, at("/admin/outbox")},
+	"listJobs":          {admins, at("/admin/jobs")},
+	"retryJob":          {admins, func(w *world, _ *owner) (string, any) { return "/admin/jobs/" + aJob(w.Service) + "/retry", nil }},
+	"cancelJob":         {admins, func(w *world, _ *owner) (string, any) { return "/admin/jobs/" + aJob(w.Service) + "/cancel", nil }},
+	"getStats":          {admins, at("/admin/stats")},
+	"getMaintenance":    {admins, at(mode)},
+	"putMaintenance":    {admins, with(mode, map[string]any{"enabled": false})},
+	"listAuditLog":      {admins, at("/admin/audit-log")},
+	"listFailedSignIns": {admins, at("/admin/failed-sign-ins")},
+	"listOutbox":        {admins, at("/admin/outbox")},
 	"createOutboxLink": {admins, func(w *world, _ *owner) (string, any) {
 		return "/admin/outbox/" + aMail(w.Service) + "/link", nil
 	}},

@@ -21,6 +21,7 @@ import (
 	"masthead/pkg/brand"
 	"masthead/pkg/db"
 	"masthead/pkg/events"
+	"masthead/pkg/export"
 	"masthead/pkg/fetch"
 	"masthead/pkg/files"
 	"masthead/pkg/idempotency"
@@ -29,6 +30,7 @@ import (
 	"masthead/pkg/lease"
 	"masthead/pkg/limit"
 	"masthead/pkg/mail"
+	"masthead/pkg/maintenance"
 	"masthead/pkg/notifications"
 	"masthead/pkg/opinion"
 	"masthead/pkg/payments"
@@ -64,15 +66,17 @@ type Accounts struct {
 	Webhooks      *webhooks.Service
 	Billing       *billing.Service
 
-	fetch    *fetch.Client
-	auditlog *auditlog.Log
-	jobs     *jobs.Worker
+	fetch       *fetch.Client
+	auditlog    *auditlog.Log
+	jobs        *jobs.Worker
+	maintenance *maintenance.Mode
 }
 
 // newAccounts makes the modules of accounts on d.
 func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
 	a := &Accounts{
 		DB: d, auditlog: auditlog.New(d), Events: events.NewBus(), jobs: jobs.NewWorker(d, cfg.JobsEvery),
+		maintenance: maintenance.New(d),
 	}
 	a.Mail = mail.New(cfg.Mail, d, a.jobs, auth.Links{}, a.auditlog)
 	a.Notifications = notifications.New(d, a.Events, a.jobs, a.Mail)
@@ -112,6 +116,7 @@ type modules struct {
 	Images    *images.Service
 	Audits    *audit.Service
 	Watches   *watches.Service
+	Exports   *export.Service
 	Opinion   *opinion.Service
 	SVG       *svg.Engine
 
@@ -168,6 +173,12 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		DB: a.DB, Users: a.Users, Projects: a.Projects, Plans: m.Billing, Audits: m.Audits, Events: a.Events, Jobs: a.jobs,
 		Base: cfg.Server.Public(),
 	})
+	m.Exports, err = export.New(export.Deps{
+		DB: a.DB, Jobs: a.jobs, Images: m.blobs, Reports: m.reports, Dir: cfg.path("exports"), Base: cfg.Server.Public(),
+	})
+	if err != nil {
+		return nil, err
+	}
 	return m, nil
 }
 
@@ -215,6 +226,7 @@ type (
 	authAPI          = auth.API
 	billingAPI       = billing.API
 	brandAPI         = brand.API
+	exportAPI        = export.API
 	imagesAPI        = images.API
 	mailAPI          = mail.API
 	notificationsAPI = notifications.API
@@ -235,6 +247,7 @@ type api struct {
 	*authAPI
 	*billingAPI
 	*brandAPI
+	*exportAPI
 	*imagesAPI
 	*mailAPI
 	*notificationsAPI
@@ -252,8 +265,11 @@ var _ gen.StrictServerInterface = (*api)(nil)
 
 func (m *modules) api(h *health) *api {
 	return &api{
-		admin.NewAPI(admin.New(m.Users, m.Auth)), apikeys.NewAPI(m.Keys), audit.NewAPI(m.Audits),
-		auth.NewAPI(m.Auth), billing.NewAPI(m.Billing), brand.NewAPI(brand.New(m.scraper)),
+		admin.NewAPI(admin.New(admin.Deps{
+			DB: m.DB, Users: m.Users, Auth: m.Auth, Jobs: m.jobs, AuditLog: m.auditlog, Mode: m.maintenance, AI: m.ai,
+		})),
+		apikeys.NewAPI(m.Keys), audit.NewAPI(m.Audits),
+		auth.NewAPI(m.Auth), billing.NewAPI(m.Billing), brand.NewAPI(brand.New(m.scraper)), export.NewAPI(m.Exports),
 		images.NewAPI(m.Images), mail.NewAPI(m.Mail), notifications.NewAPI(m.Notifications), payments.NewAPI(m.Payments),
 		projects.NewAPI(m.Projects),
 		templates.NewAPI(m.Templates), usage.NewAPI(m.Usage), users.NewAPI(m.Users), watches.NewAPI(m.Watches),
@@ -275,12 +291,14 @@ func (m *modules) background() []func(context.Context) {
 		m.Usage.Run,
 		m.auditlog.Run,
 		hourly("sessions", m.Auth.Sweep),
+		hourly("deleted accounts", m.Users.Purge),
 		hourly("audit log", m.auditlog.Sweep),
 		hourly("answers to repeated requests", m.repeats.Sweep),
 		hourly("work that hung", m.hung.Sweep),
 		hourly("subscriptions", m.Payments.Sweep),
 		hourly("mails", m.Mail.Sweep),
 		hourly("notifications", m.Notifications.Sweep),
+		hourly("exports of accounts", m.Exports.Sweep),
 		hourly("audits of watched pages", m.Watches.Sweep),
 		hourly("deliveries to webhooks", m.Webhooks.Sweep),
 		hourly("given-up jobs", m.jobs.Sweep),

@@ -130,7 +130,13 @@ func (s store) byRow(ctx context.Context, id string) (*record, error) {
 
 // byPublicID returns a report by its public ID; an anonymous one only if it was made after a time.
 func (s store) byPublicID(ctx context.Context, id string, oldest time.Time) (*record, error) {
-	return s.one(ctx, `public_id = ? AND (owner_id IS NOT NULL OR created_at > ?)`, id, db.Millis{Time: oldest})
+	return s.one(ctx, `public_id = ? AND (owner_id IS NOT NULL OR created_at > ?) AND `+notDeleting("owner_id"), id,
+		db.Millis{Time: oldest})
+}
+
+// notDeleting is the condition that the owner in a column has not deleted their account.
+func notDeleting(column string) string {
+	return `NOT EXISTS (SELECT 1 FROM users WHERE users.id = ` + column + ` AND users.deleting_at IS NOT NULL)`
 }
 
 // one returns the report that satisfies a condition. Pictures deleted before their report aren't shown.
@@ -170,7 +176,7 @@ func (s store) filesOf(ctx context.Context, id string) (map[blob.Name]bool, erro
 func (s store) fileNamed(ctx context.Context, publicID, name string, oldest time.Time) (blob.Name, error) {
 	var n blob.Name
 	err := s.db.Get(ctx, &n, `SELECT f.digest, f.name FROM audit_files f JOIN audits a ON a.id = f.audit_id
-		WHERE a.public_id = ? AND f.name = ? AND (a.owner_id IS NOT NULL OR a.created_at > ?)`,
+		WHERE a.public_id = ? AND f.name = ? AND (a.owner_id IS NOT NULL OR a.created_at > ?) AND `+notDeleting("a.owner_id"),
 		publicID, name, db.Millis{Time: oldest})
 	return n, db.Missing(err, "There is no such picture.", "find a picture of a report")
 }

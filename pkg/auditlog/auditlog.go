@@ -46,6 +46,9 @@ const (
 	FactorFailed      Action = "factor_failed"
 	FactorAdded       Action = "factor_add"
 	FactorRemoved     Action = "factor_remove"
+	SessionsEnded     Action = "sessions_end"
+	AccountRestored   Action = "account_restore"
+	AccountPurged     Action = "account_purge"
 )
 
 // Log writes events to the audit log.

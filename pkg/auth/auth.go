@@ -104,7 +104,7 @@ func (s *Service) Register(ctx context.Context, caller identity.Caller, n NewAcc
 		Email: n.Email, Name: n.Name, Registration: registration, AdminOnly: s.cfg.Registration == registrationClosed,
 		Unconfirmed: s.sendsMail(),
 		Along: func(ctx context.Context, tx *db.Tx, made users.User) error {
-			first = s.newSession(made, time.Time{})
+			first = s.newSession(caller, made, time.Time{})
 			if err := insertSession(ctx, tx, first, digest(token)); err != nil {
 				return err
 			}
@@ -188,7 +188,7 @@ func (s *Service) Login(ctx context.Context, caller identity.Caller, email, pass
 	if err != nil {
 		return Session{}, errors.Join(err, try.undo(db.Detached(ctx)))
 	}
-	if !ok || user.Disabled {
+	if !ok || user.Blocked() {
 		subject := email
 		if addressErr != nil {
 			subject = "" // not an address, so it may contain anything
@@ -272,8 +272,8 @@ func (s *Service) UpdateAccount(ctx context.Context, caller identity.Caller, u A
 	})
 }
 
-// DeleteAccount deletes the caller's account and everything it owns. It returns Forbidden if the session gave password
-// and second factor more than confirmFor ago, and Conflict for the last admin.
+// DeleteAccount deletes the caller's account: see [users.Service.Close]. It returns Forbidden if the session gave
+// password and second factor more than confirmFor ago, and Conflict for the last admin.
 func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) error {
 	if _, err := s.confirmed(ctx, caller, "Deleting an account"); err != nil {
 		return err
@@ -286,11 +286,13 @@ func (s *Service) DeleteAccount(ctx context.Context, caller identity.Caller) err
 			return err
 		}
 	}
-	return s.users.DeleteWith(ctx, caller, func(ctx context.Context, tx *db.Tx, deleted users.User) error {
+	return s.users.Close(ctx, caller, func(ctx context.Context, tx *db.Tx, deleted users.User) error {
 		if s.mail == nil || deleted.ConfirmedAt.IsZero() {
 			return nil
 		}
-		return s.mail.SendTo(ctx, tx, mail.AccountDeleted, deleted.Email, caller.UserID, mail.Data{At: s.now()})
+		return s.mail.SendTo(ctx, tx, mail.AccountDeleted, deleted.Email, caller.UserID, mail.Data{
+			At: s.now(), Until: s.now().Add(users.Grace),
+		})
 	})
 }
 

@@ -142,6 +142,47 @@ func (a *API) DeleteMe(ctx context.Context, _ gen.DeleteMeRequestObject) (gen.De
 	return gen.DeleteMe204Response{Headers: gen.DeleteMe204ResponseHeaders{SetCookie: cleared}}, nil
 }
 
+// ListSessions serves GET /users/me/sessions.
+func (a *API) ListSessions(
+	ctx context.Context, _ gen.ListSessionsRequestObject,
+) (gen.ListSessionsResponseObject, error) {
+	caller, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := a.service.Sessions(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListSessions200JSONResponse{Items: wire.Items(opened, wireOpened)}, nil
+}
+
+// EndSession serves DELETE /users/me/sessions/{sessionId}.
+func (a *API) EndSession(ctx context.Context, r gen.EndSessionRequestObject) (gen.EndSessionResponseObject, error) {
+	caller, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.service.EndSession(ctx, caller, r.SessionId.String()); err != nil {
+		return nil, err
+	}
+	return gen.EndSession204Response{}, nil
+}
+
+// EndOtherSessions serves DELETE /users/me/sessions.
+func (a *API) EndOtherSessions(
+	ctx context.Context, _ gen.EndOtherSessionsRequestObject,
+) (gen.EndOtherSessionsResponseObject, error) {
+	caller, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.service.EndOtherSessions(ctx, caller); err != nil {
+		return nil, err
+	}
+	return gen.EndOtherSessions204Response{}, nil
+}
+
 // ChangePassword serves PUT /users/me/password: it sets the cookie of the remaining session.
 func (a *API) ChangePassword(
 	ctx context.Context, r gen.ChangePasswordRequestObject,
@@ -349,6 +390,14 @@ func signedIn(ctx context.Context) (identity.Caller, error) {
 			"This operation needs an access token from POST /auth/login.")
 	}
 	return caller, nil
+}
+
+// wireOpened converts a session for a response.
+func wireOpened(o Opened) gen.OpenSession {
+	return gen.OpenSession{
+		Id: wire.UUID(o.ID), Device: wire.OrNull(o.Device), Address: wire.OrNull(o.Address),
+		CreatedAt: wire.Moment(o.CreatedAt), LastUsedAt: wire.Moment(o.LastUsedAt), Current: o.Current,
+	}
 }
 
 // wireSession converts a session's tokens for a response.

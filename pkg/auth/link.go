@@ -110,7 +110,10 @@ func (s *Service) UseLink(ctx context.Context, caller identity.Caller, token, co
 		if user, err = s.users.Confirm(ctx, tx, userID); err != nil {
 			return err
 		}
-		row = s.newSession(user, factorAt)
+		if user, err = s.users.Restore(ctx, tx, user); err != nil {
+			return err
+		}
+		row = s.newSession(caller, user, factorAt)
 		if err := insertSession(ctx, tx, row, digest(refresh)); err != nil {
 			return err
 		}

@@ -9,6 +9,8 @@ import (
 
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/auth"
+	"masthead/pkg/db"
 )
 
 func useLink(h *apptest.Service, token string) *apptest.Response {
@@ -156,5 +158,33 @@ func TestDelete_isToldByMail(t *testing.T) {
 		if r.Text("items.0.kind") != "account_deleted" || r.Text("items.0.recipient") != other.Email {
 			t.Errorf("got %s, want the mail that the account was deleted", r.Body)
 		}
+	})
+}
+
+// TestUseLink_endsTheOldestSessions has as many sessions as an account may have.
+func TestUseLink_endsTheOldestSessions(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		owner := h.Register()
+		for range auth.MaxSessions - 1 {
+			_, err := h.App.DB.Exec(t.Context(), `INSERT INTO sessions (id, user_id, token_version, created_at, last_used_at)
+				SELECT ?, user_id, token_version, created_at + 1, last_used_at FROM sessions WHERE user_id = ? LIMIT 1`,
+				db.NewID(), h.ID(owner))
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		token := h.SignInToken(owner)
+		linked := h.Post("/auth/confirm", map[string]any{"token": token}).Want(http.StatusOK).Text("accessToken")
+		list := h.Get("/users/me/sessions", apptest.Bearer(linked)).Want(http.StatusOK).Value("items").([]any)
+		if len(list) != auth.MaxSessions {
+			t.Errorf("got %d sessions, want %d", len(list), auth.MaxSessions)
+		}
+		var all int
+		err := h.App.DB.Get(t.Context(), &all, `SELECT COUNT(*) FROM sessions s JOIN users u ON u.id = s.user_id
+			WHERE u.email = ?`, owner.Email)
+		if err != nil || all != auth.MaxSessions {
+			t.Errorf("got %d rows (%v), want %d", all, err, auth.MaxSessions)
+		}
+		h.Get("/users/me", apptest.Bearer(owner.Access)).Want(http.StatusUnauthorized)
 	})
 }

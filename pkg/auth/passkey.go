@@ -89,7 +89,7 @@ func (s *Service) LoginWithPasskey(
 	if err != nil {
 		return Session{}, err
 	}
-	if user.Disabled {
+	if user.Blocked() {
 		s.auditlog.Record(ctx, auditlog.LoginFailed, "", user.Email)
 		return Session{}, mfa.NotSignedIn("the account is disabled")
 	}

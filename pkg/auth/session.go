@@ -34,15 +34,23 @@ type Session struct {
 	Cookie *http.Cookie
 }
 
-// open starts a session for a user, whose second factor was given at factorAt; zero for none.
+// open starts a session for a user, whose account it restores if it was deleted, and whose second factor was given at
+// factorAt; zero for none.
 func (s *Service) open(
 	ctx context.Context, caller identity.Caller, user users.User, factorAt time.Time,
 ) (Session, error) {
-	row, token := s.newSession(user, factorAt), newRefreshToken()
-	err := s.store.insertSession(ctx, row, digest(token), maxSessions, func(tx *db.Tx) error {
+	row, token := s.newSession(caller, user, factorAt), newRefreshToken()
+	err := s.store.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		// The account first, then its sessions, as in UseLink: otherwise the two could wait for each other.
+		if user, err = s.users.Restore(ctx, tx, user); err != nil {
+			return err
+		}
+		if err := insertSession(ctx, tx, row, digest(token)); err != nil {
+			return err
+		}
 		return s.notePlace(ctx, tx, caller, row)
 	})
-	if db.IsForeignKey(err) {
+	if db.IsForeignKey(err) || apperr.CodeOf(err) == apperr.NotFound {
 		return Session{}, signInAgain(err) // the account was deleted concurrently
 	}
 	if err != nil {
@@ -51,12 +59,16 @@ func (s *Service) open(
 	return s.issue(row, user, token)
 }
 
-func (s *Service) newSession(user users.User, factorAt time.Time) session {
+func (s *Service) newSession(caller identity.Caller, user users.User, factorAt time.Time) session {
 	now := db.Moment(s.now())
-	return session{
+	n := session{
 		ID: db.NewID(), UserID: user.ID, TokenVersion: user.TokenVersion, CreatedAt: now, LastUsedAt: now,
-		FactorAt: factorAt,
+		FactorAt: factorAt, Device: deviceOf(caller.Agent),
 	}
+	if caller.Address.IsValid() {
+		n.Address = caller.Address.Unmap().WithZone("").String()
+	}
+	return n
 }
 
 // issue returns a session's tokens for its owner.
@@ -156,7 +168,8 @@ func (s *Service) caller(n session, via identity.Carrier) identity.Caller {
 
 // Logout ends the caller's session.
 func (s *Service) Logout(ctx context.Context, caller identity.Caller) error {
-	return s.store.deleteSession(ctx, caller.SessionID, caller.UserID)
+	_, err := s.store.deleteSession(ctx, caller.SessionID, caller.UserID)
+	return err
 }
 
 // ChangePassword changes the caller's password and ends all other sessions. This session continues with the returned

@@ -21,7 +21,9 @@ type session struct {
 	ConfirmedAt  time.Time // when the password was last given
 	FactorAt     time.Time // when the second factor was given; zero for never
 	LastUsedAt   time.Time
-	User         account
+	// Device and Address are set when a session is opened, and read for its owner alone.
+	Device, Address string
+	User            account
 }
 
 // account has the properties of a user that a session needs.
@@ -76,41 +78,31 @@ func (s store) session(ctx context.Context, id string) (session, error) {
 	return r.session(), nil
 }
 
-// insertSession stores a session with its first refresh token, ends the user's oldest ones beyond keep, and calls also,
-// in one transaction.
-func (s store) insertSession(
-	ctx context.Context, n session, tokenDigest string, keep int, also func(tx *db.Tx) error,
-) error {
-	return s.db.InTx(ctx, func(tx *db.Tx) error {
-		// Concurrent inserts wouldn't count each other.
-		if err := tx.Lock(ctx, "sessions of "+n.UserID); err != nil {
-			return err
-		}
-		if err := insertSession(ctx, tx, n, tokenDigest); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx,
-			`DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = ?
-			ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ?)`,
-			n.UserID, keep)
-		if err != nil {
-			return fmt.Errorf("end the oldest sessions of account %s: %w", n.UserID, err)
-		}
-		return also(tx)
-	})
-}
-
-// insertSession stores a session with its first refresh token.
+// insertSession stores a session with its first refresh token, and ends the user's oldest ones beyond [maxSessions].
 func insertSession(ctx context.Context, tx *db.Tx, n session, tokenDigest string) error {
+	// Concurrent inserts wouldn't count each other.
+	if err := tx.Lock(ctx, "sessions of "+n.UserID); err != nil {
+		return err
+	}
 	_, err := tx.Exec(ctx,
-		`INSERT INTO sessions (id, user_id, token_version, created_at, last_used_at, factor_at)
-		VALUES (?, ?, ?, ?, ?, ?)`,
+		`INSERT INTO sessions (id, user_id, token_version, created_at, last_used_at, factor_at, device, address)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		n.ID, n.UserID, n.TokenVersion, db.Millis{Time: n.CreatedAt}, db.Millis{Time: n.LastUsedAt},
-		db.MillisOrNull(n.FactorAt))
+		db.MillisOrNull(n.FactorAt), n.Device, n.Address)
 	if err != nil {
 		return fmt.Errorf("store a session of account %s: %w", n.UserID, err)
 	}
-	return insertToken(ctx, tx, tokenDigest, n.ID, n.CreatedAt)
+	if err := insertToken(ctx, tx, tokenDigest, n.ID, n.CreatedAt); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx,
+		`DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = ?
+		ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ?)`,
+		n.UserID, maxSessions)
+	if err != nil {
+		return fmt.Errorf("end the oldest sessions of account %s: %w", n.UserID, err)
+	}
+	return nil
 }
 
 // touchSession records that a session was used, and reports whether it still exists.
@@ -122,12 +114,13 @@ func (s store) touchSession(ctx context.Context, id string, now time.Time) (bool
 	return rows == 1, nil
 }
 
-// deleteSession ends a session of a user, if it exists.
-func (s store) deleteSession(ctx context.Context, id, userID string) error {
-	if _, err := s.db.Exec(ctx, `DELETE FROM sessions WHERE id = ? AND user_id = ?`, id, userID); err != nil {
-		return fmt.Errorf("end session %s: %w", id, err)
+// deleteSession ends a session of a user, and reports whether it existed.
+func (s store) deleteSession(ctx context.Context, id, userID string) (bool, error) {
+	rows, err := s.db.Exec(ctx, `DELETE FROM sessions WHERE id = ? AND user_id = ?`, id, userID)
+	if err != nil {
+		return false, fmt.Errorf("end session %s: %w", id, err)
 	}
-	return nil
+	return rows == 1, nil
 }
 
 // keepSession updates one session to a new token version, with its password confirmed at now, ends those with an older

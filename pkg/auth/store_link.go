@@ -24,7 +24,8 @@ func insertLink(ctx context.Context, tx *db.Tx, digest, userID string, expires t
 // ownerOfLink returns the account of a link's token, and the errors of useLink.
 func (s store) ownerOfLink(ctx context.Context, digest string, now time.Time) (userID string, err error) {
 	err = s.db.Get(ctx, &userID, `SELECT user_id FROM sign_in_links l WHERE digest = ? AND expires_at > ? AND EXISTS
-		(SELECT 1 FROM users u WHERE u.id = l.user_id AND u.email_key = l.email_key AND NOT u.disabled)`,
+		(SELECT 1 FROM users u WHERE u.id = l.user_id AND u.email_key = l.email_key
+			AND (NOT u.disabled OR u.deleting_at IS NOT NULL))`,
 		digest, db.Millis{Time: now})
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", badLink()
@@ -40,7 +41,7 @@ func (s store) ownerOfLink(ctx context.Context, digest string, now time.Time) (u
 func useLink(ctx context.Context, tx *db.Tx, digest string, now time.Time) (userID string, err error) {
 	err = tx.Get(ctx, &userID, `DELETE FROM sign_in_links WHERE digest = ? AND expires_at > ? AND EXISTS (SELECT 1
 		FROM users WHERE users.id = sign_in_links.user_id AND users.email_key = sign_in_links.email_key
-			AND NOT users.disabled) RETURNING user_id`, digest, db.Millis{Time: now})
+			AND (NOT users.disabled OR users.deleting_at IS NOT NULL)) RETURNING user_id`, digest, db.Millis{Time: now})
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", badLink()
 	}

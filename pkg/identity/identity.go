@@ -103,6 +103,7 @@ const (
 	callerKey contextKey = iota
 	requestIDKey
 	queryKey
+	mediaTypeKey
 )
 
 // WithCaller returns a context that carries c.
@@ -136,4 +137,16 @@ func WithQuery(ctx context.Context, query string) context.Context {
 func QueryOf(ctx context.Context) string {
 	query, _ := ctx.Value(queryKey).(string)
 	return query
+}
+
+// WithMediaType returns a context that carries the media type of the response that the client asks for.
+func WithMediaType(ctx context.Context, mediaType string) context.Context {
+	return context.WithValue(ctx, mediaTypeKey, mediaType)
+}
+
+// MediaTypeOf returns the media type that the client asks for, such as "text/csv"; "" for operations that have only
+// one.
+func MediaTypeOf(ctx context.Context) string {
+	mediaType, _ := ctx.Value(mediaTypeKey).(string)
+	return mediaType
 }

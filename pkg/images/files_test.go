@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/users"
 )
 
 // TestDeleteImage_fileThatStaysIsNoFault puts something that cannot be removed where the file was.
@@ -81,10 +83,21 @@ func TestDelete_filesGoSoon(t *testing.T) {
 		last := h.Generate("/page/one", nil).Want(http.StatusOK)
 		anotherAdmin(t, h)
 		h.Send("DELETE", "/users/me", nil, user).Want(http.StatusNoContent)
+		h.Get(last.Path("publicUrl")).Want(http.StatusOK) // for two weeks, in which the account can be restored
+		purge(t, h)
 		gone(last)
 		h.Get("/users/me", user).Want(http.StatusUnauthorized)
 		h.Generate("/page/one", nil).Want(http.StatusUnauthorized)
 	})
+}
+
+// purge deletes the accounts that their owners have deleted, as after 14 days.
+func purge(t *testing.T, h *apptest.Service) {
+	t.Helper()
+	h.App.Users.SetNow(func() time.Time { return time.Now().Add(users.Grace) })
+	if err := h.App.Users.Purge(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // anotherAdmin makes an account an admin, so that that of h is not the last.

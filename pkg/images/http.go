@@ -38,7 +38,8 @@ func (a *API) GenerateImage(
 		return nil, err
 	}
 	if record.Cached {
-		a.service.usage.Count(usage.GenerateHit, caller.UserID, string(record.Kind))
+		a.service.usage.Count(usage.GenerateHit, caller.UserID,
+			usage.Source{ProjectID: record.ProjectID, KeyID: caller.KeyID, Kind: string(record.Kind)})
 	}
 	return gen.GenerateImage200JSONResponse(wireImage(record)), nil
 }

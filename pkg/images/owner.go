@@ -67,5 +67,7 @@ func (s *Service) countPublic(ctx context.Context, publicID string, kind card.Ki
 	if err != nil {
 		return // a count is worth less than an answer that waits or fails
 	}
-	s.Shown(blob.Kept{OwnerID: owner.OwnerID, ImageKind: string(cmp.Or(owner.Kind, kind, card.OG))})
+	s.Shown(blob.Kept{
+		ProjectID: owner.ProjectID, OwnerID: owner.OwnerID, ImageKind: string(cmp.Or(owner.Kind, kind, card.OG)),
+	})
 }

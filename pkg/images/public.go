@@ -90,6 +90,9 @@ func (s *Service) OfPage(
 		return Picture{}, err
 	}
 	if !j.done {
+		if project.Closed { // what is kept is served
+			return Picture{}, apperr.New(apperr.NotFound, "There is no project or image with this public id.")
+		}
 		if card, known, err := s.memory.cards.find(j.key); known || err != nil {
 			return card.picture(ifNoneMatch), err
 		}

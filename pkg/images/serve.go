@@ -132,8 +132,10 @@ func (s *Service) KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, o
 	return s.fill(k, found.File, found.Size)
 }
 
-// Shown counts an image that /og sends, for its owner and by its kind, whichever way it is sent.
-func (s *Service) Shown(k blob.Kept) { s.usage.Count(usage.PublicHit, k.OwnerID, k.ImageKind) }
+// Shown counts an image that /og sends, for its owner, whichever way it is sent.
+func (s *Service) Shown(k blob.Kept) {
+	s.usage.Count(usage.PublicHit, k.OwnerID, usage.Source{ProjectID: k.ProjectID, Kind: k.ImageKind})
+}
 
 // fill adds the picture, which has the given size unless that is 0.
 func (s *Service) fill(k blob.Kept, name blob.Name, size int64) (blob.Kept, bool) {

@@ -151,6 +151,8 @@ func TestServing_changesShowAtOnceHere(t *testing.T) {
 		_, og = shown("of-account")
 		anotherAdmin(t, s)
 		s.Send(http.MethodDelete, "/users/me", nil, session).Want(204)
+		s.Get(og).Want(200) // for 14 days, in which the account can be restored
+		purge(t, s)
 		s.Get(og).Want(404)
 	})
 }

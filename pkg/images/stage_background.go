@@ -109,7 +109,7 @@ func (s *Service) mayAsk(ctx context.Context, j *job) (reason string, err error)
 	if err != nil {
 		return "", err
 	}
-	unit.Kind = string(j.request.Kind)
+	unit.Source = usage.Source{ProjectID: j.request.ProjectID, KeyID: j.caller.KeyID, Kind: string(j.request.Kind)}
 	j.commit = append(j.commit, unit.Commit)
 	j.release = append(j.release, func(ctx context.Context) {
 		if err := unit.Release(ctx); err != nil {

@@ -96,7 +96,8 @@ func (s *Service) kept(ctx context.Context, j *job, saved imageRow, fresh string
 		slog.InfoContext(ctx, "picture does without", "code", w.Code, "detail", w.Detail)
 	}
 	if j.outdated == nil { // else the owner did not ask for it
-		s.usage.Count(usage.Drawn, saved.OwnerID, string(saved.Kind))
+		s.usage.Count(usage.Drawn, saved.OwnerID,
+			usage.Source{ProjectID: saved.ProjectID, KeyID: j.caller.KeyID, Kind: string(saved.Kind)})
 	}
 }
 

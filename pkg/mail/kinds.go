@@ -25,7 +25,7 @@ const (
 	WebhookDisabled Kind = "webhook_disabled" // URL; Reason
 	WatchWorse      Kind = "watch_worse"      // URL, Lines, Recovered; Score, PreviousScore; Path: the report
 	ImageFailed     Kind = "image_failed"     // URL; Project, Reason
-	AccountDeleted  Kind = "account_deleted"  // At
+	AccountDeleted  Kind = "account_deleted"  // At, Until
 	Digest          Kind = "digest"           // About, Lines: made when it is sent, see digest.go
 )
 
@@ -201,10 +201,13 @@ var kinds = map[Kind]spec{
 	}},
 	AccountDeleted: {security: true, says: func(d Data) content {
 		return content{
-			Subject:    "Your account was deleted",
-			Paragraphs: []string{"Your account was deleted with everything in it: projects, keys, images and reports."},
-			Facts:      []fact{{"Time", moment(d.At)}},
-			Note:       "This is the last email that we send to this address.",
+			Subject: "Your account was deleted",
+			Paragraphs: []string{
+				"You can't use it any more, and its keys, webhooks and watched pages are gone. If you change your mind, sign in " +
+					"before the time below, and you get back the rest: your projects, images and reports. Then they are deleted too.",
+			},
+			Facts: []fact{{"Deleted", moment(d.At)}, {"Can be restored until", moment(d.Until)}},
+			Note:  "Unless you sign in, this is the last email that we send to this address.",
 		}
 	}},
 	Digest: {says: func(d Data) content {

@@ -163,7 +163,8 @@ func (s *Service) Request(ctx context.Context, kind Kind, emailKey string) (acco
 	id := db.NewID()
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		_, err := s.insert(ctx, tx, row{ID: id, Kind: kind, Cause: id}, Data{},
-			`SELECT MAX(id) AS id, COALESCE(MAX(email), '') AS email FROM users WHERE email_key = ? AND NOT disabled AND
+			`SELECT MAX(id) AS id, COALESCE(MAX(email), '') AS email FROM users WHERE email_key = ? AND
+				(NOT disabled OR deleting_at IS NOT NULL) AND
 				(SELECT COUNT(*) FROM mails WHERE user_id = users.id AND kind = ? AND created_at > ?) < ?`,
 			emailKey, string(kind), db.Millis{Time: s.now().Add(-time.Hour)}, maxRequested)
 		if err != nil {

@@ -101,8 +101,8 @@ func (s *Service) link(ctx context.Context, m row) (link string, expires time.Ti
 var errMoved = errors.New("the account has another address by now, is disabled, or has unsubscribed")
 
 func (s *Service) linkIn(ctx context.Context, tx *db.Tx, m row) (link string, expires time.Time, err error) {
-	err = tx.Get(ctx, new(string), `SELECT id FROM users WHERE id = ? AND email = ? AND NOT disabled`,
-		m.UserID.String, m.Recipient)
+	err = tx.Get(ctx, new(string), `SELECT id FROM users WHERE id = ? AND email = ?
+		AND (NOT disabled OR deleting_at IS NOT NULL)`, m.UserID.String, m.Recipient)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", time.Time{}, errMoved
 	}

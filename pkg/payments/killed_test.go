@@ -125,7 +125,7 @@ func (n *node) deletes(ctx context.Context, s *shop) error {
 	if err := n.Cancel(ctx, s.caller.UserID); err != nil {
 		return err
 	}
-	return n.users.Delete(ctx, s.caller)
+	return n.users.Close(ctx, s.caller, func(context.Context, *db.Tx, users.User) error { return nil })
 }
 
 // receives takes an event as Stripe sends it.
@@ -222,8 +222,8 @@ func TestSenders_killedBeforeEachStep_withAnotherNode(t *testing.T) {
 						killed = n
 					}
 					what := fmt.Sprintf("killed before step %d", n)
-					if _, err := s.users.ByID(t.Context(), s.caller.UserID); c.deleted != (apperr.CodeOf(err) == apperr.NotFound) {
-						t.Errorf("%s: the account is %v", what, err)
+					if u, err := s.users.ByID(t.Context(), s.caller.UserID); err != nil || c.deleted == u.DeletingAt.IsZero() {
+						t.Errorf("%s: the account is deleted at %v (%v)", what, u.DeletingAt, err)
 					}
 					if !c.deleted {
 						s.want(what, c.plan)

@@ -115,7 +115,7 @@ func (s *Service) Recent(ctx context.Context, caller identity.Caller, id string)
 	})
 }
 
-// subscribe evicts changed and deleted projects.
+// subscribe evicts changed and deleted projects, and those of changed and deleted accounts.
 func (s *Service) subscribe(b *events.Bus) {
 	forget := func(e events.Event, p events.Project) {
 		s.public.changed(p.PublicId)
@@ -123,10 +123,12 @@ func (s *Service) subscribe(b *events.Bus) {
 	}
 	events.ProjectChanged.Notify(b, forget)
 	events.ProjectDeleted.Notify(b, forget)
-	events.AccountDeleted.Notify(b, func(_ events.Event, a events.Account) {
+	forgetAll := func(_ events.Event, a events.Account) {
 		s.public.changedOf(a.UserId)
 		s.owned.changedOf(a.UserId)
-	})
+	}
+	events.AccountChanged.Notify(b, forgetAll)
+	events.AccountDeleted.Notify(b, forgetAll)
 }
 
 // publishing returns what publishes an event of a project in a transaction.

@@ -32,7 +32,10 @@ type Project struct {
 	// endpoint draws no page.
 	Domains []string
 	// PublicAI reports whether the public endpoint may generate AI pictures.
-	PublicAI             bool
+	PublicAI bool
+	// Closed reports whether the owner's account is disabled or deleted; set by [Service.Public] alone. Then the public
+	// endpoint draws no page.
+	Closed               bool
 	CreatedAt, UpdatedAt time.Time
 }
 

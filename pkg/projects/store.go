@@ -69,9 +69,16 @@ func (s store) get(ctx context.Context, ownerID, id string) (Project, error) {
 }
 
 func (s store) byPublicID(ctx context.Context, publicID string) (Project, error) {
-	var r row
-	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM projects WHERE public_id = ?`, publicID)
-	return r.project(), db.Missing(err, errNoPublicID.Detail, "find a project by its public id")
+	var r struct {
+		row
+		Closed bool `db:"closed"`
+	}
+	err := s.db.Get(ctx, &r, `SELECT `+columns+`,
+			(SELECT disabled FROM users WHERE users.id = projects.owner_id) AS closed
+		FROM projects WHERE public_id = ?`, publicID)
+	p := r.project()
+	p.Closed = r.Closed
+	return p, db.Missing(err, errNoPublicID.Detail, "find a project by its public id")
 }
 
 func (s store) byName(ctx context.Context, ownerID, name string) (Project, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,9 +20,11 @@ import (
 // This file counts requests: by address before anything else, by account once it is known. Source:
 // docs/security.md#limits-and-quotas.
 
-// rateExtension of an operation names its bucket. Every operation has one. Of other extensions only optionalExtension
-// and bodyExtension are known: an unknown one would have no effect.
+// rateExtension of an operation names its bucket. Every operation has one.
 const rateExtension = "x-rate-bucket"
+
+// extensions are all that operations may have: an unknown one would have no effect.
+var extensions = []string{rateExtension, optionalExtension, bodyExtension, maintenanceExtension}
 
 // bucket is the limit that an operation's requests count against.
 type bucket string
@@ -88,7 +91,7 @@ func newRates(cfg Config, deps Deps, m *metrics) *rates {
 // bucketOf returns the bucket of an operation in the document.
 func bucketOf(op *openapi3.Operation) (bucket, error) {
 	for key := range op.Extensions {
-		if key != rateExtension && key != optionalExtension && key != bodyExtension {
+		if !slices.Contains(extensions, key) {
 			return "", fmt.Errorf("%s is unknown", key)
 		}
 	}

@@ -147,6 +147,13 @@ func (s *Server) operationMiddleware(
 		return nil, err
 	}
 	chain = append(chain, callers...)
+	refuse, err := s.refused(method, op)
+	if err != nil {
+		return nil, err
+	}
+	if refuse != nil {
+		chain = append(chain, refuse)
+	}
 	body, err := bodyOf(op)
 	if err != nil {
 		return nil, err
@@ -156,6 +163,9 @@ func (s *Server) operationMiddleware(
 	}
 	if servesPictures(op) {
 		chain = append(chain, pictureHeaders)
+	}
+	if negotiate := negotiated(op); negotiate != nil {
+		chain = append(chain, negotiate)
 	}
 	return chain, nil
 }

@@ -63,6 +63,9 @@ func TestNewServer_unknownInDocumentIsAnError(t *testing.T) {
 		"no rate window": {func(d *openapi3.T) {
 			delete(d.Paths.Value("/images").Get.Extensions, "x-rate-bucket")
 		}, "x-rate-bucket is missing"},
+		"maintenance": {func(d *openapi3.T) {
+			d.Paths.Value("/auth/login").Post.Extensions["x-in-maintenance"] = "yes"
+		}, "x-in-maintenance must be true or false"},
 		"extension": {func(d *openapi3.T) {
 			d.Paths.Value("/images").Get.Extensions = map[string]any{"x-rate-buket": "auth"}
 		}, "x-rate-buket"},

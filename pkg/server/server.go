@@ -73,6 +73,9 @@ type Deps struct {
 	RepeatKeys [][]byte
 	// Plans returns the limits of accounts per minute.
 	Plans Plans
+	// Maintenance returns the error for operations that change something while they are refused, or nil. A nil
+	// Maintenance never refuses.
+	Maintenance func(ctx context.Context) error
 	// Breaker blocks addresses that go far beyond normal use. Drawing for /og counts its misses on it.
 	Breaker *limit.Breaker
 	// Pictures are cached pictures, which bypass the rest of the server; nil means none.

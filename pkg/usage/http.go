@@ -2,6 +2,7 @@ package usage
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	openapi_types "github.com/oapi-codegen/runtime/types"
@@ -19,7 +20,16 @@ func NewAPI(s *Service) *API { return &API{service: s} }
 
 // GetUsage serves GET /usage: it returns the account's usage in a month.
 func (a *API) GetUsage(ctx context.Context, r gen.GetUsageRequestObject) (gen.GetUsageResponseObject, error) {
-	report, err := a.service.Report(ctx, identity.CallerOf(ctx), wire.Value(r.Params.Month))
+	caller, month := identity.CallerOf(ctx), wire.Value(r.Params.Month)
+	if identity.MediaTypeOf(ctx) == wire.MediaTypeCSV {
+		rows, err := a.service.Rows(ctx, caller, month)
+		if err != nil {
+			return nil, err
+		}
+		table, size := wire.CSV(columns, rows, wireRow)
+		return gen.GetUsage200TextcsvResponse{Body: table, ContentLength: size}, nil
+	}
+	report, err := a.service.Report(ctx, caller, month)
 	if err != nil {
 		return nil, err
 	}
@@ -37,6 +47,7 @@ func wireReport(r Report) gen.Usage {
 			PublicHits: int(r.Total.PublicHits),
 		},
 		Days: wire.Items(r.Days, wireDay), Kinds: wire.Items(r.Kinds, wireKind),
+		Projects: wire.Items(r.Projects, wireProject), Keys: wire.Items(r.Keys, wireKey),
 	}
 }
 
@@ -57,4 +68,31 @@ func wireKind(k OfKind) gen.UsageKind {
 		Kind: gen.ImageKind(k.Kind), Ai: int(k.AI), Drawn: int(k.Drawn), GenerateHits: int(k.GenerateHits),
 		PublicHits: int(k.PublicHits),
 	}
+}
+
+func wireProject(p OfProject) gen.UsageProject {
+	return gen.UsageProject{
+		ProjectId: wire.UUIDOrNull(p.ID), Name: wire.OrNull(p.Name), Ai: int(p.AI), Drawn: int(p.Drawn),
+		GenerateHits: int(p.GenerateHits), PublicHits: int(p.PublicHits),
+	}
+}
+
+func wireKey(k OfKey) gen.UsageKey {
+	return gen.UsageKey{
+		KeyId: wire.UUIDOrNull(k.ID), Name: wire.OrNull(k.Name), Ai: int(k.AI), Drawn: int(k.Drawn),
+		GenerateHits: int(k.GenerateHits), PublicHits: int(k.PublicHits),
+	}
+}
+
+// columns are the names of the cells of wireRow.
+var columns = []string{
+	"date", "projectId", "project", "keyId", "key", "kind", "ai", "drawn", "generateHits", "publicHits",
+}
+
+func wireRow(r Row) []string {
+	cells := []string{r.Day, r.ProjectID, r.Project, r.KeyID, r.Key, r.Kind}
+	for _, n := range []int64{r.AI, r.Drawn, r.GenerateHits, r.PublicHits} {
+		cells = append(cells, strconv.FormatInt(n, 10))
+	}
+	return cells
 }

@@ -1,8 +1,12 @@
 package usage_test
 
 import (
+	"bytes"
+	"encoding/csv"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -95,7 +99,7 @@ func TestUsage_tellsUnitsUsedKeptAndLeft(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r.Kind = "og"
+			r.Source = usage.Source{ProjectID: h.Project, Kind: "og"}
 			return r
 		}
 		commit := func(r *usage.Reservation) {
@@ -128,6 +132,117 @@ func TestUsage_tellsUnitsUsedKeptAndLeft(t *testing.T) {
 		r = h.Get("/usage", user).Want(http.StatusOK)
 		wantUnits(t, r, "ai", 3, 3, 2, 0)
 		wantUnits(t, r, "aiPro", 0, 2, 1, 0)
+	})
+}
+
+// TestUsage_isByProjectAndKey also reads it as CSV, with names that a spreadsheet would run.
+func TestUsage_isByProjectAndKey(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		user := apptest.Bearer(h.Session.Access)
+		project := h.Post("/projects", map[string]any{"name": "=cmd|' /C calc'!A0", "domains": []string{"127.0.0.1"}}, user).
+			Want(http.StatusCreated).Text("id")
+		key := h.Post("/keys", map[string]any{"name": "@build, \"nightly\"", "projectId": project}, user).
+			Want(http.StatusCreated)
+		gone := h.Post("/keys", map[string]any{"name": "gone", "projectId": project}, user).Want(http.StatusCreated)
+		generate := func(path, project string, key string) *apptest.Response {
+			return h.Post("/images/generate", map[string]any{"url": h.Site.At(path), "projectId": project, "kind": "og"},
+				apptest.Bearer(key)).Want(http.StatusOK)
+		}
+		picture := generate("/page/one", project, key.Text("secret"))
+		generate("/page/one", project, gone.Text("secret"))
+		generate("/page/one", h.Project, h.Key)
+		for range 3 { // the regular path, and what is served from memory
+			h.Get(picture.Path("publicUrl")).Want(http.StatusOK)
+		}
+		h.Send("DELETE", "/keys/"+gone.Text("id"), nil, user).Want(http.StatusNoContent)
+		unit, err := h.App.Usage.Reserve(t.Context(), h.ID(h.Session), "a", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unit.Source = usage.Source{ProjectID: project, KeyID: key.Text("id"), Kind: "og"}
+		if err := h.App.DB.InTx(t.Context(), func(tx *db.Tx) error { return unit.Commit(t.Context(), tx) }); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.App.Usage.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r := h.Get("/usage", user).Want(http.StatusOK)
+		wantCounts(t, r, "total", 1, 2, 1, 3)
+		for at, want := range map[string]string{
+			"projects.0.name": "=cmd|' /C calc'!A0", "projects.0.projectId": project, "projects.1.projectId": h.Project,
+			"keys.0.keyId": key.Text("id"), "keys.0.name": "@build, \"nightly\"", "keys.2.keyId": gone.Text("id"),
+		} {
+			if got := r.Text(at); got != want {
+				t.Errorf("%s: got %q, want %q", at, got, want)
+			}
+		}
+		wantCounts(t, r, "projects.0", 1, 1, 1, 3)
+		wantCounts(t, r, "projects.1", 0, 1, 0, 0)
+		wantCounts(t, r, "keys.0", 1, 1, 0, 0)
+		wantCounts(t, r, "keys.1", 0, 1, 0, 0)
+		wantCounts(t, r, "keys.2", 0, 0, 1, 0)
+		wantCounts(t, r, "keys.3", 0, 0, 0, 3)
+		if r.Value("keys.2.name") != nil || r.Value("keys.3.keyId") != nil {
+			t.Errorf("got the keys %v, want a deleted one and none", r.Value("keys"))
+		}
+		table := h.Get("/usage", user, apptest.Header("Accept", "text/csv")).Want(http.StatusOK)
+		if got := table.Header.Get("Content-Type"); got != "text/csv" {
+			t.Errorf("got the type %s", got)
+		}
+		read, err := csv.NewReader(bytes.NewReader(table.Body)).ReadAll()
+		if err != nil || len(read) != 5 {
+			t.Fatalf("got %q (%v), want 4 rows and their names", table.Body, err)
+		}
+		found := map[string]bool{}
+		for _, row := range read {
+			found[strings.Join(row, ";")] = true
+		}
+		day, named := time.Now().UTC().Format(time.DateOnly), project+";'=cmd|' /C calc'!A0;"
+		for _, row := range []string{
+			"date;projectId;project;keyId;key;kind;ai;drawn;generateHits;publicHits",
+			day + ";" + named + key.Text("id") + ";'@build, \"nightly\";og;1;1;0;0",
+			day + ";" + named + gone.Text("id") + ";;og;0;0;1;0",
+			day + ";" + named + ";;og;0;0;0;3",
+		} {
+			if !found[row] {
+				t.Errorf("%s isn't among %v", row, found)
+			}
+		}
+		// Whoever accepts anything gets JSON.
+		for _, accept := range []string{
+			"*/*", "text/html,application/xml;q=0.9,*/*;q=0.8", "application/json,text/csv;q=0.5", "image/png", ";;,/",
+		} {
+			any := h.Get("/usage", user, apptest.Header("Accept", accept)).Want(http.StatusOK)
+			if got := any.Header.Get("Content-Type"); got != "application/json" ||
+				!slices.Contains(any.Header.Values("Vary"), "Accept") {
+				t.Errorf("Accept: %s: got %s", accept, got)
+			}
+		}
+		stranger := apptest.Bearer(h.Register().Access)
+		other := h.Get("/usage", stranger, apptest.Header("Accept", "Text/CSV")).Want(http.StatusOK)
+		if got := strings.Count(string(other.Body), "\n"); got != 1 {
+			t.Errorf("another account gets %q, want the names alone", other.Body)
+		}
+	})
+}
+
+// What was counted before there were projects in it, and by nodes that don't count them yet, is in the report.
+func TestUsage_ofEarlierVersionsIsThere(t *testing.T) {
+	run(t, func(t *testing.T, l *ledger) {
+		if _, err := l.d.Exec(t.Context(), `INSERT INTO usage_traffic (owner_id, day, kind, drawn, generate_hits, public_hits)
+			VALUES (?, '2026-11-30', 'og', 3, 2, 1)`, l.owner); err != nil {
+			t.Fatal(err)
+		}
+		l.Count(usage.Drawn, l.owner, usage.Source{ProjectID: "p", KeyID: "k", Kind: "og"})
+		if err := l.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r := l.report(t, november)
+		got := fmt.Sprint(r.Days, r.Kinds, r.Projects, r.Keys)
+		want := "[{2026-11-30 {0 4 2 1}}] [{og {0 4 2 1}}] [{p  {0 1 0 0}} {  {0 3 2 1}}] [{k  {0 1 0 0}} {  {0 3 2 1}}]"
+		if got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
 	})
 }
 

@@ -115,11 +115,12 @@ func take(ctx context.Context, tx *db.Tx, u unit, plan billing.Plan) error {
 
 // keep commits a reserved unit, and takes it again if its lease has expired. kept is false if the unit was already
 // committed.
-func keep(ctx context.Context, tx *db.Tx, u unit, kind string, plan billing.Plan) (kept bool, err error) {
+func keep(ctx context.Context, tx *db.Tx, u unit, from Source, plan billing.Plan) (kept bool, err error) {
 	for {
 		for _, state := range []string{stateReserved, stateReleased} {
-			rows, err := tx.Exec(ctx, `UPDATE usage_units SET state = 'kept', kind = ?
-				WHERE owner_id = ? AND month = ? AND job = ? AND state = ?`, kind, u.OwnerID, u.Month, u.Job, state)
+			rows, err := tx.Exec(ctx, `UPDATE usage_units SET state = 'kept', project_id = ?, key_id = ?, kind = ?
+				WHERE owner_id = ? AND month = ? AND job = ? AND state = ?`,
+				from.ProjectID, from.KeyID, from.Kind, u.OwnerID, u.Month, u.Job, state)
 			if err != nil {
 				return false, err
 			}

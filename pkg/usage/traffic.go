@@ -37,8 +37,18 @@ const (
 	traffics // number of kinds
 )
 
+// Source is where usage comes from. Each part may be empty if it isn't known.
+type Source struct {
+	ProjectID string `db:"project_id"`
+	KeyID     string `db:"key_id"` // of an API key; "" for /og and for what was done without a key
+	Kind      string `db:"kind"`   // of the image, such as "og"
+}
+
 // place is the key of a counter.
-type place struct{ ownerID, day, kind string }
+type place struct {
+	ownerID, day string
+	Source
+}
 
 // counts has one number per kind of event.
 type counts [traffics]int64
@@ -52,8 +62,8 @@ type traffic struct {
 	begins time.Time
 }
 
-// Count counts one event for an account and a kind of image. It does nothing if s is nil.
-func (s *Service) Count(what Traffic, ownerID, kind string) {
+// Count counts one event of an account. It does nothing if s is nil.
+func (s *Service) Count(what Traffic, ownerID string, from Source) {
 	if s == nil {
 		return
 	}
@@ -65,7 +75,7 @@ func (s *Service) Count(what Traffic, ownerID, kind string) {
 		t.begins = time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 		t.day = dayOf(now)
 	}
-	t.add(place{ownerID, t.day, kind}, what, 1)
+	t.add(place{ownerID, t.day, from}, what, 1)
 }
 
 // add counts n events at a place.
@@ -90,7 +100,8 @@ func (t *traffic) take() (places []place, taken map[place]*counts) {
 	defer t.mu.Unlock()
 	taken, t.waiting = t.waiting, nil
 	places = slices.SortedFunc(maps.Keys(taken), func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.ownerID, b.ownerID), cmp.Compare(a.day, b.day), cmp.Compare(a.kind, b.kind))
+		return cmp.Or(cmp.Compare(a.ownerID, b.ownerID), cmp.Compare(a.day, b.day),
+			cmp.Compare(a.ProjectID, b.ProjectID), cmp.Compare(a.KeyID, b.KeyID), cmp.Compare(a.Kind, b.Kind))
 	})
 	return places, taken
 }

@@ -29,9 +29,9 @@ func TestFlush_manyNodesAddUp(t *testing.T) {
 			for range 4 {
 				wg.Go(func() {
 					for range 25 {
-						node.Count(usage.PublicHit, l.owner, "og")
-						node.Count(usage.Drawn, l.owner, "blog_hero")
-						node.Count(usage.Drawn, "nobody's", "og") // the account was deleted meanwhile
+						node.Count(usage.PublicHit, l.owner, usage.Source{Kind: "og"})
+						node.Count(usage.Drawn, l.owner, usage.Source{Kind: "blog_hero"})
+						node.Count(usage.Drawn, "nobody's", usage.Source{Kind: "og"}) // the account was deleted meanwhile
 					}
 					if err := node.Flush(t.Context()); err != nil {
 						t.Error(err)
@@ -54,10 +54,10 @@ func TestFlush_manyNodesAddUp(t *testing.T) {
 func TestCount_isOfTheDayAndMonthInUTC(t *testing.T) {
 	run(t, func(t *testing.T, l *ledger) {
 		l.clock = l.clock.In(time.FixedZone("", -5*3600)) // there it is evening still
-		l.Count(usage.PublicHit, l.owner, "og")
+		l.Count(usage.PublicHit, l.owner, usage.Source{Kind: "og"})
 		l.clock = l.clock.Add(20 * time.Minute)
-		l.Count(usage.PublicHit, l.owner, "og")
-		l.Count(usage.GenerateHit, l.owner, "og")
+		l.Count(usage.PublicHit, l.owner, usage.Source{Kind: "og"})
+		l.Count(usage.GenerateHit, l.owner, usage.Source{Kind: "og"})
 		if err := l.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -73,13 +73,13 @@ func TestCount_isOfTheDayAndMonthInUTC(t *testing.T) {
 
 func TestFlush_keepsWhatCannotBeWritten(t *testing.T) {
 	run(t, func(t *testing.T, l *ledger) {
-		l.Count(usage.Drawn, l.owner, "og")
+		l.Count(usage.Drawn, l.owner, usage.Source{Kind: "og"})
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
 		if err := l.Flush(gone); err == nil {
 			t.Fatal("it was written by a context that had ended")
 		}
-		l.Count(usage.Drawn, l.owner, "og")
+		l.Count(usage.Drawn, l.owner, usage.Source{Kind: "og"})
 		if err := l.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestRun_writesAtTheEnd(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() { defer close(ended); l.Run(ctx) }()
-		l.Count(usage.PublicHit, l.owner, "og")
+		l.Count(usage.PublicHit, l.owner, usage.Source{Kind: "og"})
 		stop()
 		<-ended
 		if got := l.report(t, november).Total.PublicHits; got != 1 {
@@ -107,16 +107,16 @@ func TestRun_writesAtTheEnd(t *testing.T) {
 func TestCount_isBounded(t *testing.T) {
 	run(t, func(t *testing.T, l *ledger) {
 		for i := range 200_000 {
-			l.Count(usage.Drawn, fmt.Sprint(i), "og")
+			l.Count(usage.Drawn, fmt.Sprint(i), usage.Source{Kind: "og"})
 		}
-		l.Count(usage.Drawn, l.owner, "og")
+		l.Count(usage.Drawn, l.owner, usage.Source{Kind: "og"})
 		if err := l.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got := l.report(t, november).Total.Drawn; got != 0 {
 			t.Errorf("%d counted after more than fit, want none", got)
 		}
-		l.Count(usage.Drawn, l.owner, "og")
+		l.Count(usage.Drawn, l.owner, usage.Source{Kind: "og"})
 		if err := l.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -130,6 +130,7 @@ func BenchmarkCount(b *testing.B) {
 	s := &usage.Service{}
 	s.SetNow(time.Now)
 	for b.Loop() {
-		s.Count(usage.PublicHit, "0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11", "og")
+		s.Count(usage.PublicHit, "0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11",
+			usage.Source{ProjectID: "0199e0a6-63b2-7d0e-8c55-93e1f6a4d210", Kind: "og"})
 	}
 }

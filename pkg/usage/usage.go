@@ -71,9 +71,8 @@ func New(cfg Config, d *db.DB, plans *billing.Service, l *auditlog.Log, b *event
 // Reservation is a reserved unit. Either Commit or Release ends it; if both are called, the first to reach the
 // database counts. A reservation lost in a crash ends when its lease expires.
 type Reservation struct {
-	// Kind is the kind of image that the unit is for, such as "og", for the account's report. It must be set before
-	// Commit and may be empty.
-	Kind string
+	// Source is what the unit is for, for the account's report. It must be set before Commit and may be empty.
+	Source
 
 	service *Service
 	unit    unit
@@ -117,7 +116,7 @@ func (s *Service) reserve(ctx context.Context, u unit) (*Reservation, error) {
 // Commit commits the unit in the transaction that stores the image. If the lease has expired, Commit takes a unit
 // again, and returns [ErrQuota] if none is left.
 func (r *Reservation) Commit(ctx context.Context, tx *db.Tx) error {
-	kept, err := keep(ctx, tx, r.unit, r.Kind, r.plan)
+	kept, err := keep(ctx, tx, r.unit, r.Source, r.plan)
 	if err != nil {
 		return fmt.Errorf("commit the unit of %s: %w", r.unit.Job, err)
 	}

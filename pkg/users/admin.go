@@ -9,6 +9,7 @@ import (
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
+	"masthead/pkg/cleantext"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/events"
@@ -17,23 +18,35 @@ import (
 // This file has the changes to accounts that don't come from their signed-in owners: those made by an operator, or
 // with a token instead of a password.
 
+// maxReason bounds the reason of a gift, in characters.
+const maxReason = 200
+
 // Administration is an operator's change of an account; nil fields stay unchanged.
 type Administration struct {
 	// Plan is a gift, until PlanUntil if that isn't zero. Free takes a gift back; a subscription stays.
 	Plan      *string
 	PlanUntil time.Time
-	Role      *Role
-	Disabled  *bool
+	// PlanReason is why, for other operators; with a Plan that isn't Free alone.
+	PlanReason string
+	Role       *Role
+	Disabled   *bool
 	// PaymentsReviewed clears DisputedAt and RefundedAt until there is another dispute or refund.
 	PaymentsReviewed bool
 }
 
-// Find returns a page of the accounts whose email address or name contains query, ignoring case, newest first, and
-// the cursor of the next page. The empty query matches all accounts.
-func (s *Service) Find(ctx context.Context, query string, p cursor.Page) (page []User, next string, err error) {
-	pattern := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(strings.ToLower(query)) + "%"
+// Filter selects accounts; the zero value selects all.
+type Filter struct {
+	// Query is part of the email address or the name, ignoring case.
+	Query    string
+	Plan     string
+	Role     Role
+	Disabled *bool
+}
+
+// Find returns a page of the accounts that f selects, newest first, and the cursor of the next page.
+func (s *Service) Find(ctx context.Context, f Filter, p cursor.Page) (page []User, next string, err error) {
 	return cursor.List(p, func(u User) string { return u.ID }, func(before string, limit int) ([]User, error) {
-		return s.store.find(ctx, pattern, before, limit)
+		return s.store.find(ctx, f, before, limit)
 	})
 }
 
@@ -53,7 +66,10 @@ func (s *Service) Administer(ctx context.Context, id string, a Administration) (
 	if !a.PlanUntil.IsZero() && !a.PlanUntil.After(s.now()) {
 		return User{}, apperr.Invalid("/planUntil", "planUntil must be in the future.")
 	}
-	a.PlanUntil = db.Moment(a.PlanUntil)
+	a.PlanUntil, a.PlanReason = db.Moment(a.PlanUntil), cleantext.Clean(a.PlanReason, maxReason)
+	if a.PlanReason != "" && (a.Plan == nil || *a.Plan == planFree) {
+		return User{}, apperr.Invalid("/planReason", "planReason needs a plan: plus or pro.")
+	}
 	return s.store.administer(ctx, id, a, s.now(), func(tx *db.Tx, before, after User) (User, error) {
 		if acts := changes(before, after); acts != "" {
 			if err := s.auditlog.RecordIn(ctx, tx, auditlog.AdminActed, "", id+": "+acts); err != nil {
@@ -71,10 +87,13 @@ func (s *Service) Administer(ctx context.Context, id string, a Administration) (
 // changes describes the differences between two versions of an account, other than its plan.
 func changes(before, after User) string {
 	var acts []string
-	if before.Gift != after.Gift {
+	if before.Gift != after.Gift || before.GiftReason != after.GiftReason {
 		gift := "gift " + after.Gift.Plan
 		if !after.Gift.Until.IsZero() {
 			gift += " until " + after.Gift.Until.UTC().Format(time.RFC3339)
+		}
+		if after.GiftReason != "" {
+			gift += " (" + after.GiftReason + ")"
 		}
 		acts = append(acts, gift)
 	}

@@ -29,6 +29,7 @@ type row struct {
 	Plan         string    `db:"plan"`
 	GiftPlan     string    `db:"gift_plan"`
 	GiftUntil    db.Millis `db:"gift_until"`
+	GiftReason   string    `db:"gift_reason"`
 	PaidPlan     string    `db:"paid_plan"`
 	PaidUntil    db.Millis `db:"paid_until"`
 	Disabled     bool      `db:"disabled"`
@@ -37,13 +38,14 @@ type row struct {
 	RefusedAt    db.Millis `db:"email_refused_at"`
 	DisputedAt   db.Millis `db:"payment_disputed_at"`
 	RefundedAt   db.Millis `db:"payment_refunded_at"`
+	DeletingAt   db.Millis `db:"deleting_at"`
 	CreatedAt    db.Millis `db:"created_at"`
 	UpdatedAt    db.Millis `db:"updated_at"`
 }
 
-const columns = `id, email, name, password_hash, role, plan, gift_plan, gift_until, paid_plan, paid_until,
-	disabled, token_version, email_confirmed_at, email_refused_at, payment_disputed_at, payment_refunded_at,
-	created_at, updated_at`
+const columns = `id, email, name, password_hash, role, plan, gift_plan, gift_until, gift_reason, paid_plan,
+	paid_until, disabled, token_version, email_confirmed_at, email_refused_at, payment_disputed_at, payment_refunded_at,
+	deleting_at, created_at, updated_at`
 
 // noAccount is the message for a missing account.
 const noAccount = "There is no account with this id."
@@ -52,9 +54,10 @@ func (r row) user() User {
 	return User{
 		ID: r.ID, Email: r.Email, Name: r.Name, Role: r.Role, Plan: r.Plan,
 		Gift: Grant{r.GiftPlan, r.GiftUntil.Time}, Paid: Grant{r.PaidPlan, r.PaidUntil.Time}, Disabled: r.Disabled,
+		GiftReason:   r.GiftReason,
 		TokenVersion: r.TokenVersion, ConfirmedAt: r.ConfirmedAt.Time, RefusedAt: r.RefusedAt.Time,
 		DisputedAt: r.DisputedAt.Time, RefundedAt: r.RefundedAt.Time,
-		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
+		DeletingAt: r.DeletingAt.Time, CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
 	}
 }
 
@@ -120,7 +123,7 @@ func (s store) firstAdmin(ctx context.Context) (User, error) {
 
 func (s store) passwordHash(ctx context.Context, id string) (string, error) {
 	var hash string
-	err := s.db.Get(ctx, &hash, `SELECT password_hash FROM users WHERE id = ?`, id)
+	err := s.db.Get(ctx, &hash, `SELECT password_hash FROM users WHERE id = ? AND deleting_at IS NULL`, id)
 	return hash, db.Missing(err, noAccount, "find account "+id)
 }
 
@@ -130,11 +133,12 @@ func (s store) update(
 ) (before, after User, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		var old, changed row
-		if err := tx.Get(ctx, &old, `SELECT `+columns+` FROM users WHERE id = ?`, id); err != nil {
+		err := tx.Get(ctx, &old, `SELECT `+columns+` FROM users WHERE id = ? AND deleting_at IS NULL`, id)
+		if err != nil {
 			return db.Missing(err, noAccount, "find account "+id)
 		}
 		another := u.Email != nil && *u.Email != old.Email
-		err := tx.Get(ctx, &changed,
+		err = tx.Get(ctx, &changed,
 			`UPDATE users SET name = COALESCE(?, name), email = COALESCE(?, email),
 				email_key = COALESCE(?, email_key), updated_at = ?,
 				email_confirmed_at = CASE WHEN ? THEN NULL ELSE email_confirmed_at END,
@@ -189,23 +193,6 @@ func (s store) promote(ctx context.Context, id string, now time.Time) (User, err
 		return err
 	})
 	return r.user(), err
-}
-
-// delete returns Conflict for the last admin. It runs also in the same transaction.
-func (s store) delete(ctx context.Context, id string, also func(*db.Tx, User) error) (deleted User, err error) {
-	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := tx.Lock(ctx, admins); err != nil {
-			return err
-		}
-		var r row
-		err := tx.Get(ctx, &r, `DELETE FROM users WHERE id = ? AND `+notTheLastAdmin+` RETURNING `+columns, id)
-		if err != nil {
-			return orLastAdmin(ctx, tx, id, err, "delete account "+id)
-		}
-		deleted = r.user()
-		return also(tx, deleted)
-	})
-	return deleted, err
 }
 
 // mayDelete returns Conflict for the last admin.

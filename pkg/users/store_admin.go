@@ -3,17 +3,29 @@ package users
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"masthead/pkg/db"
 )
 
-// find returns the newest accounts, at most limit, whose IDs are less than before and whose address or name matches
-// pattern.
-func (s store) find(ctx context.Context, pattern, before string, limit int) ([]User, error) {
-	list, err := db.SelectAs(ctx, s.db, row.user, `SELECT `+columns+` FROM users
-		WHERE id < ? AND (email_key LIKE ? ESCAPE '\' OR LOWER(name) LIKE ? ESCAPE '\') ORDER BY id DESC LIMIT ?`,
-		before, pattern, pattern, limit)
+// find returns the newest accounts that f selects, at most limit, whose IDs are less than before.
+func (s store) find(ctx context.Context, f Filter, before string, limit int) ([]User, error) {
+	pattern := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(strings.ToLower(f.Query)) + "%"
+	where, args := `id < ? AND deleting_at IS NULL AND (email_key LIKE ? ESCAPE '\' OR LOWER(name) LIKE ? ESCAPE '\')`,
+		[]any{before, pattern, pattern}
+	also := func(condition string, arg any) { where, args = where+` AND `+condition, append(args, arg) }
+	if f.Plan != "" {
+		also(`plan = ?`, f.Plan)
+	}
+	if f.Role != "" {
+		also(`role = ?`, f.Role)
+	}
+	if f.Disabled != nil {
+		also(`disabled = ?`, *f.Disabled)
+	}
+	list, err := db.SelectAs(ctx, s.db, row.user, `SELECT `+columns+` FROM users WHERE `+where+`
+		ORDER BY id DESC LIMIT ?`, append(args, limit)...)
 	if err != nil {
 		return nil, fmt.Errorf("find accounts: %w", err)
 	}
@@ -38,7 +50,7 @@ func (s store) administer(
 				return err
 			}
 		}
-		if err := tx.Get(ctx, &old, `SELECT `+columns+` FROM users WHERE id = ?`, id); err != nil {
+		if err := tx.Get(ctx, &old, `SELECT `+columns+` FROM users WHERE id = ? AND deleting_at IS NULL`, id); err != nil {
 			return db.Missing(err, noAccount, "find account "+id)
 		}
 		raised := 0
@@ -47,11 +59,12 @@ func (s store) administer(
 		}
 		err := tx.Get(ctx, &changed,
 			`UPDATE users SET gift_plan = COALESCE(?, gift_plan), gift_until = CASE WHEN ? THEN ? ELSE gift_until END,
+				gift_reason = CASE WHEN ? THEN ? ELSE gift_reason END,
 				role = COALESCE(?, role), disabled = COALESCE(?, disabled), token_version = token_version + ?, updated_at = ?,
 				payment_disputed_at = CASE WHEN ? THEN NULL ELSE payment_disputed_at END,
 				payment_refunded_at = CASE WHEN ? THEN NULL ELSE payment_refunded_at END
 			WHERE id = ?`+condition+` RETURNING `+columns,
-			a.Plan, a.Plan != nil, db.Millis{Time: a.PlanUntil}, a.Role, a.Disabled, raised, db.Millis{Time: now},
+			a.Plan, a.Plan != nil, db.Millis{Time: a.PlanUntil}, a.Plan != nil, a.PlanReason, a.Role, a.Disabled, raised, db.Millis{Time: now},
 			a.PaymentsReviewed, a.PaymentsReviewed, id)
 		if err != nil {
 			return orLastAdmin(ctx, tx, id, err, "administer account "+id)
@@ -82,7 +95,8 @@ func (s store) resetPassword(
 			return err
 		}
 		err := tx.Get(ctx, new(string), `UPDATE users SET password_hash = ?, token_version = token_version + 1,
-			updated_at = ? WHERE id = ? AND NOT disabled RETURNING id`, hash, db.Millis{Time: now}, id)
+			updated_at = ? WHERE id = ? AND (NOT disabled OR deleting_at IS NOT NULL) RETURNING id`,
+			hash, db.Millis{Time: now}, id)
 		return db.Missing(err, noAccount, "reset the password of account "+id)
 	})
 }

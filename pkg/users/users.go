@@ -40,6 +40,7 @@ type User struct {
 	// Plan is free, plus or pro: the larger of Gift, which is the operator's, and Paid, which is the subscription's.
 	Plan       string
 	Gift, Paid Grant
+	GiftReason string // an operator's, for others
 	// ConfirmedAt is when the owner confirmed the address, zero if they haven't. RefusedAt is when a mail server last
 	// refused the address for good, zero if none did.
 	ConfirmedAt, RefusedAt time.Time
@@ -47,6 +48,8 @@ type User struct {
 	DisputedAt, RefundedAt time.Time
 	// Disabled accounts can't sign in, and their sessions and keys don't work.
 	Disabled bool
+	// DeletingAt is when the owner deleted the account, which is disabled since; zero for all others. See [Service.Close].
+	DeletingAt time.Time
 	// TokenVersion is part of every token and session of the account; incrementing it invalidates all of them.
 	TokenVersion         int64
 	CreatedAt, UpdatedAt time.Time
@@ -283,28 +286,6 @@ func (s *Service) Promote(ctx context.Context, id string) (User, error) {
 // MayDelete returns Conflict if the caller is the last admin, whose account can't be deleted.
 func (s *Service) MayDelete(ctx context.Context, caller identity.Caller) error {
 	return gone(s.store.mayDelete(ctx, caller.UserID))
-}
-
-// Delete deletes the caller's account and everything it owns. It returns Conflict for the last admin.
-func (s *Service) Delete(ctx context.Context, caller identity.Caller) error {
-	return s.DeleteWith(ctx, caller, func(context.Context, *db.Tx, User) error { return nil })
-}
-
-// DeleteWith is [Service.Delete] with something to do in the same transaction: also, called with the account.
-func (s *Service) DeleteWith(
-	ctx context.Context, caller identity.Caller, also func(ctx context.Context, tx *db.Tx, deleted User) error,
-) error {
-	deleted, err := s.store.delete(ctx, caller.UserID, func(tx *db.Tx, deleted User) error {
-		if err := also(ctx, tx, deleted); err != nil {
-			return err
-		}
-		return events.AccountDeleted.Publish(ctx, tx, s.events, caller.UserID, events.Account{UserId: caller.UserID})
-	})
-	if err != nil {
-		return gone(err)
-	}
-	s.auditlog.Record(ctx, auditlog.AccountDeleted, caller.UserID, deleted.Email)
-	return nil
 }
 
 // gone converts the error for a missing account into the one for a caller whose account has just been deleted.
