@@ -777,10 +777,13 @@ func (e LogoPosition) Valid() bool {
 // Defines values for MailKind.
 const (
 	MailKindAccountDeleted  MailKind = "account_deleted"
+	MailKindAddressChange   MailKind = "address_change"
+	MailKindAddressChanged  MailKind = "address_changed"
 	MailKindAiDisabled      MailKind = "ai_disabled"
 	MailKindConfirmAddress  MailKind = "confirm_address"
 	MailKindDigest          MailKind = "digest"
 	MailKindImageFailed     MailKind = "image_failed"
+	MailKindNewAddress      MailKind = "new_address"
 	MailKindNewSignIn       MailKind = "new_sign_in"
 	MailKindPaymentFailed   MailKind = "payment_failed"
 	MailKindPlanChanged     MailKind = "plan_changed"
@@ -796,6 +799,10 @@ func (e MailKind) Valid() bool {
 	switch e {
 	case MailKindAccountDeleted:
 		return true
+	case MailKindAddressChange:
+		return true
+	case MailKindAddressChanged:
+		return true
 	case MailKindAiDisabled:
 		return true
 	case MailKindConfirmAddress:
@@ -803,6 +810,8 @@ func (e MailKind) Valid() bool {
 	case MailKindDigest:
 		return true
 	case MailKindImageFailed:
+		return true
+	case MailKindNewAddress:
 		return true
 	case MailKindNewSignIn:
 		return true
@@ -2009,6 +2018,31 @@ type Downgrade struct {
 
 // Email Example: ada@example.com
 type Email = openapi_types.Email
+
+// EmailChange defines model for EmailChange.
+type EmailChange struct {
+	// Email The new address.
+	//
+	// Example: ada@lovelace.example
+	Email openapi_types.Email `json:"email"`
+
+	// Password The current password.
+	Password string `json:"password"`
+}
+
+// EmailChangeState defines model for EmailChangeState.
+type EmailChangeState struct {
+	// Changed Whether the account now has the new address; false if the link to the other address hasn't been used yet.
+	//
+	// Example: true
+	Changed bool `json:"changed"`
+}
+
+// EmailChangeToken defines model for EmailChangeToken.
+type EmailChangeToken struct {
+	// Token From the link.
+	Token string `json:"token"`
+}
 
 // ErrorCode defines model for ErrorCode.
 type ErrorCode string
@@ -4239,6 +4273,9 @@ type PreviewPageJSONRequestBody = PreviewRequest
 // ConfirmLinkJSONRequestBody defines body for ConfirmLink for application/json ContentType.
 type ConfirmLinkJSONRequestBody = LinkToken
 
+// ConfirmEmailChangeJSONRequestBody defines body for ConfirmEmailChange for application/json ContentType.
+type ConfirmEmailChangeJSONRequestBody = EmailChangeToken
+
 // RequestLinkJSONRequestBody defines body for RequestLink for application/json ContentType.
 type RequestLinkJSONRequestBody = LinkRequest
 
@@ -4286,6 +4323,9 @@ type UpdateProjectJSONRequestBody = ProjectUpdate
 
 // UpdateMeJSONRequestBody defines body for UpdateMe for application/json ContentType.
 type UpdateMeJSONRequestBody = UserUpdate
+
+// ChangeEmailJSONRequestBody defines body for ChangeEmail for application/json ContentType.
+type ChangeEmailJSONRequestBody = EmailChange
 
 // AddPasskeyJSONRequestBody defines body for AddPasskey for application/json ContentType.
 type AddPasskeyJSONRequestBody = NewPasskey
@@ -4435,6 +4475,9 @@ type ServerInterface interface {
 	// ConfirmLink Sign in with the token of a link
 	// (POST /auth/confirm)
 	ConfirmLink(ctx echo.Context) error
+	// ConfirmEmailChange Confirm a change of the email address
+	// (POST /auth/email/confirm)
+	ConfirmEmailChange(ctx echo.Context) error
 	// RequestLink Request a link that signs in
 	// (POST /auth/link)
 	RequestLink(ctx echo.Context) error
@@ -4573,6 +4616,9 @@ type ServerInterface interface {
 	// UpdateMe Change name or email
 	// (PATCH /users/me)
 	UpdateMe(ctx echo.Context) error
+	// ChangeEmail Change the email address
+	// (POST /users/me/email)
+	ChangeEmail(ctx echo.Context) error
 	// CreateExport Export all that is stored about the account
 	// (POST /users/me/export)
 	CreateExport(ctx echo.Context) error
@@ -5131,6 +5177,15 @@ func (w *ServerInterfaceWrapper) ConfirmLink(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ConfirmLink(ctx)
+	return err
+}
+
+// ConfirmEmailChange converts echo context to params.
+func (w *ServerInterfaceWrapper) ConfirmEmailChange(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ConfirmEmailChange(ctx)
 	return err
 }
 
@@ -6114,6 +6169,15 @@ func (w *ServerInterfaceWrapper) UpdateMe(ctx echo.Context) error {
 	return err
 }
 
+// ChangeEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeEmail(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeEmail(ctx)
+	return err
+}
+
 // CreateExport converts echo context to params.
 func (w *ServerInterfaceWrapper) CreateExport(ctx echo.Context) error {
 	var err error
@@ -6677,6 +6741,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/audits/:auditId", wrapper.GetAudit, options.OperationMiddlewares["getAudit"]...)
 	router.POST(options.BaseURL+"/audits/preview", wrapper.PreviewPage, options.OperationMiddlewares["previewPage"]...)
 	router.POST(options.BaseURL+"/auth/confirm", wrapper.ConfirmLink, options.OperationMiddlewares["confirmLink"]...)
+	router.POST(options.BaseURL+"/auth/email/confirm", wrapper.ConfirmEmailChange, options.OperationMiddlewares["confirmEmailChange"]...)
 	router.POST(options.BaseURL+"/auth/link", wrapper.RequestLink, options.OperationMiddlewares["requestLink"]...)
 	router.POST(options.BaseURL+"/auth/login", wrapper.Login, options.OperationMiddlewares["login"]...)
 	router.POST(options.BaseURL+"/auth/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
@@ -6723,6 +6788,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/users/me", wrapper.DeleteMe, options.OperationMiddlewares["deleteMe"]...)
 	router.GET(options.BaseURL+"/users/me", wrapper.GetMe, options.OperationMiddlewares["getMe"]...)
 	router.PATCH(options.BaseURL+"/users/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
+	router.POST(options.BaseURL+"/users/me/email", wrapper.ChangeEmail, options.OperationMiddlewares["changeEmail"]...)
 	router.POST(options.BaseURL+"/users/me/export", wrapper.CreateExport, options.OperationMiddlewares["createExport"]...)
 	router.GET(options.BaseURL+"/users/me/export/:exportId", wrapper.GetExport, options.OperationMiddlewares["getExport"]...)
 	router.GET(options.BaseURL+"/users/me/export/:exportId/file", wrapper.DownloadExport, options.OperationMiddlewares["downloadExport"]...)
@@ -7370,6 +7436,31 @@ func (response ConfirmLink200JSONResponse) VisitConfirmLinkResponse(w http.Respo
 	if response.Headers.SetCookie != nil {
 		w.Header().Set("Set-Cookie", fmt.Sprint(*response.Headers.SetCookie))
 	}
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// ConfirmEmailChangeRequestObject is what comes in.
+type ConfirmEmailChangeRequestObject struct {
+	Body *ConfirmEmailChangeJSONRequestBody
+}
+
+// ConfirmEmailChangeResponseObject is one of the responses of the operation.
+type ConfirmEmailChangeResponseObject interface {
+	VisitConfirmEmailChangeResponse(w http.ResponseWriter) error
+}
+
+type ConfirmEmailChange200JSONResponse EmailChangeState
+
+func (response ConfirmEmailChange200JSONResponse) VisitConfirmEmailChangeResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := body.WriteTo(w)
 	return err
@@ -8765,6 +8856,24 @@ func (response UpdateMe200JSONResponse) VisitUpdateMeResponse(w http.ResponseWri
 	return err
 }
 
+// ChangeEmailRequestObject is what comes in.
+type ChangeEmailRequestObject struct {
+	Body *ChangeEmailJSONRequestBody
+}
+
+// ChangeEmailResponseObject is one of the responses of the operation.
+type ChangeEmailResponseObject interface {
+	VisitChangeEmailResponse(w http.ResponseWriter) error
+}
+
+type ChangeEmail202Response struct {
+}
+
+func (response ChangeEmail202Response) VisitChangeEmailResponse(w http.ResponseWriter) error {
+	w.WriteHeader(202)
+	return nil
+}
+
 // CreateExportRequestObject is what comes in.
 type CreateExportRequestObject struct {
 }
@@ -9693,6 +9802,9 @@ type StrictServerInterface interface {
 	// ConfirmLink Sign in with the token of a link
 	// (POST /auth/confirm)
 	ConfirmLink(ctx context.Context, request ConfirmLinkRequestObject) (ConfirmLinkResponseObject, error)
+	// ConfirmEmailChange Confirm a change of the email address
+	// (POST /auth/email/confirm)
+	ConfirmEmailChange(ctx context.Context, request ConfirmEmailChangeRequestObject) (ConfirmEmailChangeResponseObject, error)
 	// RequestLink Request a link that signs in
 	// (POST /auth/link)
 	RequestLink(ctx context.Context, request RequestLinkRequestObject) (RequestLinkResponseObject, error)
@@ -9831,6 +9943,9 @@ type StrictServerInterface interface {
 	// UpdateMe Change name or email
 	// (PATCH /users/me)
 	UpdateMe(ctx context.Context, request UpdateMeRequestObject) (UpdateMeResponseObject, error)
+	// ChangeEmail Change the email address
+	// (POST /users/me/email)
+	ChangeEmail(ctx context.Context, request ChangeEmailRequestObject) (ChangeEmailResponseObject, error)
 	// CreateExport Export all that is stored about the account
 	// (POST /users/me/export)
 	CreateExport(ctx context.Context, request CreateExportRequestObject) (CreateExportResponseObject, error)
@@ -10589,6 +10704,52 @@ func (sh *strictHandler) ConfirmLink(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(ConfirmLinkResponseObject); ok {
 		return validResponse.VisitConfirmLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ConfirmEmailChange operation middleware
+func (sh *strictHandler) ConfirmEmailChange(ctx echo.Context) error {
+	var request ConfirmEmailChangeRequestObject
+
+	var body ConfirmEmailChangeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ConfirmEmailChange(ctx.Request().Context(), request.(ConfirmEmailChangeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ConfirmEmailChange")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ConfirmEmailChangeResponseObject); ok {
+		return validResponse.VisitConfirmEmailChangeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -12075,6 +12236,52 @@ func (sh *strictHandler) UpdateMe(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(UpdateMeResponseObject); ok {
 		return validResponse.VisitUpdateMeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeEmail operation middleware
+func (sh *strictHandler) ChangeEmail(ctx echo.Context) error {
+	var request ChangeEmailRequestObject
+
+	var body ChangeEmailJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeEmail(ctx.Request().Context(), request.(ChangeEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeEmailResponseObject); ok {
+		return validResponse.VisitChangeEmailResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -777,10 +777,13 @@ func (e LogoPosition) Valid() bool {
 // Defines values for MailKind.
 const (
 	MailKindAccountDeleted  MailKind = "account_deleted"
+	MailKindAddressChange   MailKind = "address_change"
+	MailKindAddressChanged  MailKind = "address_changed"
 	MailKindAiDisabled      MailKind = "ai_disabled"
 	MailKindConfirmAddress  MailKind = "confirm_address"
 	MailKindDigest          MailKind = "digest"
 	MailKindImageFailed     MailKind = "image_failed"
+	MailKindNewAddress      MailKind = "new_address"
 	MailKindNewSignIn       MailKind = "new_sign_in"
 	MailKindPaymentFailed   MailKind = "payment_failed"
 	MailKindPlanChanged     MailKind = "plan_changed"
@@ -796,6 +799,10 @@ func (e MailKind) Valid() bool {
 	switch e {
 	case MailKindAccountDeleted:
 		return true
+	case MailKindAddressChange:
+		return true
+	case MailKindAddressChanged:
+		return true
 	case MailKindAiDisabled:
 		return true
 	case MailKindConfirmAddress:
@@ -803,6 +810,8 @@ func (e MailKind) Valid() bool {
 	case MailKindDigest:
 		return true
 	case MailKindImageFailed:
+		return true
+	case MailKindNewAddress:
 		return true
 	case MailKindNewSignIn:
 		return true
@@ -2009,6 +2018,31 @@ type Downgrade struct {
 
 // Email Example: ada@example.com
 type Email = openapi_types.Email
+
+// EmailChange defines model for EmailChange.
+type EmailChange struct {
+	// Email The new address.
+	//
+	// Example: ada@lovelace.example
+	Email openapi_types.Email `json:"email"`
+
+	// Password The current password.
+	Password string `json:"password"`
+}
+
+// EmailChangeState defines model for EmailChangeState.
+type EmailChangeState struct {
+	// Changed Whether the account now has the new address; false if the link to the other address hasn't been used yet.
+	//
+	// Example: true
+	Changed bool `json:"changed"`
+}
+
+// EmailChangeToken defines model for EmailChangeToken.
+type EmailChangeToken struct {
+	// Token From the link.
+	Token string `json:"token"`
+}
 
 // ErrorCode defines model for ErrorCode.
 type ErrorCode string
@@ -4245,6 +4279,9 @@ type PreviewPageJSONRequestBody = PreviewRequest
 // ConfirmLinkJSONRequestBody defines body for ConfirmLink for application/json ContentType.
 type ConfirmLinkJSONRequestBody = LinkToken
 
+// ConfirmEmailChangeJSONRequestBody defines body for ConfirmEmailChange for application/json ContentType.
+type ConfirmEmailChangeJSONRequestBody = EmailChangeToken
+
 // RequestLinkJSONRequestBody defines body for RequestLink for application/json ContentType.
 type RequestLinkJSONRequestBody = LinkRequest
 
@@ -4292,6 +4329,9 @@ type UpdateProjectJSONRequestBody = ProjectUpdate
 
 // UpdateMeJSONRequestBody defines body for UpdateMe for application/json ContentType.
 type UpdateMeJSONRequestBody = UserUpdate
+
+// ChangeEmailJSONRequestBody defines body for ChangeEmail for application/json ContentType.
+type ChangeEmailJSONRequestBody = EmailChange
 
 // AddPasskeyJSONRequestBody defines body for AddPasskey for application/json ContentType.
 type AddPasskeyJSONRequestBody = NewPasskey
@@ -4710,6 +4750,26 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /auth/confirm (the `ConfirmLink` operationId).
 	ConfirmLink(ctx context.Context, body ConfirmLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ConfirmEmailChangeWithBody Confirm a change of the email address
+	//
+	// For the two links of `POST /users/me/email`. The change takes effect with the second one; it signs nobody in. A token works once. An
+	// invalid or expired one is 400. If another account has taken the address in the meantime, the response is 409.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /auth/email/confirm (the `ConfirmEmailChange` operationId).
+	ConfirmEmailChangeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ConfirmEmailChange Confirm a change of the email address
+	//
+	// For the two links of `POST /users/me/email`. The change takes effect with the second one; it signs nobody in. A token works once. An
+	// invalid or expired one is 400. If another account has taken the address in the meantime, the response is 409.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /auth/email/confirm (the `ConfirmEmailChange` operationId).
+	ConfirmEmailChange(ctx context.Context, body ConfirmEmailChangeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RequestLinkWithBody Request a link that signs in
 	//
@@ -5289,7 +5349,8 @@ type ClientInterface interface {
 
 	// UpdateMeWithBody Change name or email
 	//
-	// A new email requires the current password.
+	// A new email requires the current password. Where the service sends mail, a confirmed address is changed with `POST
+	// /users/me/email` instead (400 here).
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -5298,12 +5359,45 @@ type ClientInterface interface {
 
 	// UpdateMe Change name or email
 	//
-	// A new email requires the current password.
+	// A new email requires the current password. Where the service sends mail, a confirmed address is changed with `POST
+	// /users/me/email` instead (400 here).
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /users/me (the `UpdateMe` operationId).
 	UpdateMe(ctx context.Context, body UpdateMeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ChangeEmailWithBody Change the email address
+	//
+	// Sends a link to the new address and one to the present address. The account has the new address once both were used (`POST
+	// /auth/email/confirm`), within 7 days; until then nothing changes. A present address that was never confirmed gets no link: the new
+	// one is enough. Another request replaces this one, and another password cancels it. The answer is the same whether the new address
+	// has an account or not.
+	//
+	// Requires the password and, if the account has a second factor, a session that gave it within the last 10 minutes: any other gets
+	// 403. When the address changes, the other sessions and all earlier links end, and the previous address is told. An account can
+	// request five changes an hour (429).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/me/email (the `ChangeEmail` operationId).
+	ChangeEmailWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ChangeEmail Change the email address
+	//
+	// Sends a link to the new address and one to the present address. The account has the new address once both were used (`POST
+	// /auth/email/confirm`), within 7 days; until then nothing changes. A present address that was never confirmed gets no link: the new
+	// one is enough. Another request replaces this one, and another password cancels it. The answer is the same whether the new address
+	// has an account or not.
+	//
+	// Requires the password and, if the account has a second factor, a session that gave it within the last 10 minutes: any other gets
+	// 403. When the address changes, the other sessions and all earlier links end, and the previous address is told. An account can
+	// request five changes an hour (429).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/me/email (the `ChangeEmail` operationId).
+	ChangeEmail(ctx context.Context, body ChangeEmailJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateExport Export all that is stored about the account
 	//
@@ -6175,6 +6269,46 @@ func (c *Client) ConfirmLinkWithBody(ctx context.Context, contentType string, bo
 // Corresponds with POST /auth/confirm (the `ConfirmLink` operationId).
 func (c *Client) ConfirmLink(ctx context.Context, body ConfirmLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewConfirmLinkRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ConfirmEmailChangeWithBody Confirm a change of the email address
+//
+// For the two links of `POST /users/me/email`. The change takes effect with the second one; it signs nobody in. A token works once. An
+// invalid or expired one is 400. If another account has taken the address in the meantime, the response is 409.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /auth/email/confirm (the `ConfirmEmailChange` operationId).
+func (c *Client) ConfirmEmailChangeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmEmailChangeRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ConfirmEmailChange Confirm a change of the email address
+//
+// For the two links of `POST /users/me/email`. The change takes effect with the second one; it signs nobody in. A token works once. An
+// invalid or expired one is 400. If another account has taken the address in the meantime, the response is 409.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /auth/email/confirm (the `ConfirmEmailChange` operationId).
+func (c *Client) ConfirmEmailChange(ctx context.Context, body ConfirmEmailChangeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmEmailChangeRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -7363,7 +7497,8 @@ func (c *Client) GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*htt
 
 // UpdateMeWithBody Change name or email
 //
-// A new email requires the current password.
+// A new email requires the current password. Where the service sends mail, a confirmed address is changed with `POST
+// /users/me/email` instead (400 here).
 //
 // Takes any type of body and a specified content type.
 //
@@ -7382,13 +7517,66 @@ func (c *Client) UpdateMeWithBody(ctx context.Context, contentType string, body 
 
 // UpdateMe Change name or email
 //
-// A new email requires the current password.
+// A new email requires the current password. Where the service sends mail, a confirmed address is changed with `POST
+// /users/me/email` instead (400 here).
 //
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /users/me (the `UpdateMe` operationId).
 func (c *Client) UpdateMe(ctx context.Context, body UpdateMeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateMeRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ChangeEmailWithBody Change the email address
+//
+// Sends a link to the new address and one to the present address. The account has the new address once both were used (`POST
+// /auth/email/confirm`), within 7 days; until then nothing changes. A present address that was never confirmed gets no link: the new
+// one is enough. Another request replaces this one, and another password cancels it. The answer is the same whether the new address
+// has an account or not.
+//
+// Requires the password and, if the account has a second factor, a session that gave it within the last 10 minutes: any other gets
+// 403. When the address changes, the other sessions and all earlier links end, and the previous address is told. An account can
+// request five changes an hour (429).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/me/email (the `ChangeEmail` operationId).
+func (c *Client) ChangeEmailWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeEmailRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ChangeEmail Change the email address
+//
+// Sends a link to the new address and one to the present address. The account has the new address once both were used (`POST
+// /auth/email/confirm`), within 7 days; until then nothing changes. A present address that was never confirmed gets no link: the new
+// one is enough. Another request replaces this one, and another password cancels it. The answer is the same whether the new address
+// has an account or not.
+//
+// Requires the password and, if the account has a second factor, a session that gave it within the last 10 minutes: any other gets
+// 403. When the address changes, the other sessions and all earlier links end, and the previous address is told. An account can
+// request five changes an hour (429).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/me/email (the `ChangeEmail` operationId).
+func (c *Client) ChangeEmail(ctx context.Context, body ChangeEmailJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeEmailRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9225,6 +9413,46 @@ func NewConfirmLinkRequestWithBody(server string, contentType string, body io.Re
 	}
 
 	operationPath := fmt.Sprintf("/auth/confirm")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewConfirmEmailChangeRequest calls the generic ConfirmEmailChange builder with application/json body
+func NewConfirmEmailChangeRequest(server string, body ConfirmEmailChangeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewConfirmEmailChangeRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewConfirmEmailChangeRequestWithBody constructs an http.Request for the ConfirmEmailChange method, with any body, and a specified content type
+func NewConfirmEmailChangeRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/auth/email/confirm")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -11456,6 +11684,46 @@ func NewUpdateMeRequestWithBody(server string, contentType string, body io.Reade
 	return req, nil
 }
 
+// NewChangeEmailRequest calls the generic ChangeEmail builder with application/json body
+func NewChangeEmailRequest(server string, body ChangeEmailJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewChangeEmailRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewChangeEmailRequestWithBody constructs an http.Request for the ChangeEmail method, with any body, and a specified content type
+func NewChangeEmailRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/me/email")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewCreateExportRequest constructs an http.Request for the CreateExport method
 func NewCreateExportRequest(server string) (*http.Request, error) {
 	var err error
@@ -13068,6 +13336,26 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /auth/confirm (the `ConfirmLink` operationId).
 	ConfirmLinkWithResponse(ctx context.Context, body ConfirmLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmLinkResponse, error)
 
+	// ConfirmEmailChangeWithBodyWithResponse Confirm a change of the email address
+	//
+	// For the two links of `POST /users/me/email`. The change takes effect with the second one; it signs nobody in. A token works once. An
+	// invalid or expired one is 400. If another account has taken the address in the meantime, the response is 409.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/email/confirm (the `ConfirmEmailChange` operationId).
+	ConfirmEmailChangeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmEmailChangeResponse, error)
+
+	// ConfirmEmailChangeWithResponse Confirm a change of the email address
+	//
+	// For the two links of `POST /users/me/email`. The change takes effect with the second one; it signs nobody in. A token works once. An
+	// invalid or expired one is 400. If another account has taken the address in the meantime, the response is 409.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/email/confirm (the `ConfirmEmailChange` operationId).
+	ConfirmEmailChangeWithResponse(ctx context.Context, body ConfirmEmailChangeJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmEmailChangeResponse, error)
+
 	// RequestLinkWithBodyWithResponse Request a link that signs in
 	//
 	// For signing in without a password. The answer is the same whether the address has an account or not. The link works once and for
@@ -13704,7 +13992,8 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateMeWithBodyWithResponse Change name or email
 	//
-	// A new email requires the current password.
+	// A new email requires the current password. Where the service sends mail, a confirmed address is changed with `POST
+	// /users/me/email` instead (400 here).
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -13713,12 +14002,45 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateMeWithResponse Change name or email
 	//
-	// A new email requires the current password.
+	// A new email requires the current password. Where the service sends mail, a confirmed address is changed with `POST
+	// /users/me/email` instead (400 here).
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /users/me (the `UpdateMe` operationId).
 	UpdateMeWithResponse(ctx context.Context, body UpdateMeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateMeResponse, error)
+
+	// ChangeEmailWithBodyWithResponse Change the email address
+	//
+	// Sends a link to the new address and one to the present address. The account has the new address once both were used (`POST
+	// /auth/email/confirm`), within 7 days; until then nothing changes. A present address that was never confirmed gets no link: the new
+	// one is enough. Another request replaces this one, and another password cancels it. The answer is the same whether the new address
+	// has an account or not.
+	//
+	// Requires the password and, if the account has a second factor, a session that gave it within the last 10 minutes: any other gets
+	// 403. When the address changes, the other sessions and all earlier links end, and the previous address is told. An account can
+	// request five changes an hour (429).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/me/email (the `ChangeEmail` operationId).
+	ChangeEmailWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangeEmailResponse, error)
+
+	// ChangeEmailWithResponse Change the email address
+	//
+	// Sends a link to the new address and one to the present address. The account has the new address once both were used (`POST
+	// /auth/email/confirm`), within 7 days; until then nothing changes. A present address that was never confirmed gets no link: the new
+	// one is enough. Another request replaces this one, and another password cancels it. The answer is the same whether the new address
+	// has an account or not.
+	//
+	// Requires the password and, if the account has a second factor, a session that gave it within the last 10 minutes: any other gets
+	// 403. When the address changes, the other sessions and all earlier links end, and the previous address is told. An account can
+	// request five changes an hour (429).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/me/email (the `ChangeEmail` operationId).
+	ChangeEmailWithResponse(ctx context.Context, body ChangeEmailJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangeEmailResponse, error)
 
 	// CreateExportWithResponse Export all that is stored about the account
 	//
@@ -14570,6 +14892,29 @@ func (r ConfirmLinkResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r ConfirmLinkResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ConfirmEmailChangeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *EmailChangeState
+}
+
+// Status returns HTTPResponse.Status
+func (r ConfirmEmailChangeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ConfirmEmailChangeResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -15602,6 +15947,27 @@ func (r UpdateMeResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r UpdateMeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ChangeEmailResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r ChangeEmailResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ChangeEmailResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -16803,6 +17169,38 @@ func (c *ClientWithResponses) ConfirmLinkWithResponse(ctx context.Context, body 
 	return ParseConfirmLinkResponse(rsp)
 }
 
+// ConfirmEmailChangeWithBodyWithResponse Confirm a change of the email address
+//
+// For the two links of `POST /users/me/email`. The change takes effect with the second one; it signs nobody in. A token works once. An
+// invalid or expired one is 400. If another account has taken the address in the meantime, the response is 409.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/email/confirm (the `ConfirmEmailChange` operationId).
+func (c *ClientWithResponses) ConfirmEmailChangeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmEmailChangeResponse, error) {
+	rsp, err := c.ConfirmEmailChangeWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfirmEmailChangeResponse(rsp)
+}
+
+// ConfirmEmailChangeWithResponse Confirm a change of the email address
+//
+// For the two links of `POST /users/me/email`. The change takes effect with the second one; it signs nobody in. A token works once. An
+// invalid or expired one is 400. If another account has taken the address in the meantime, the response is 409.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/email/confirm (the `ConfirmEmailChange` operationId).
+func (c *ClientWithResponses) ConfirmEmailChangeWithResponse(ctx context.Context, body ConfirmEmailChangeJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmEmailChangeResponse, error) {
+	rsp, err := c.ConfirmEmailChange(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfirmEmailChangeResponse(rsp)
+}
+
 // RequestLinkWithBodyWithResponse Request a link that signs in
 //
 // For signing in without a password. The answer is the same whether the address has an account or not. The link works once and for
@@ -17799,7 +18197,8 @@ func (c *ClientWithResponses) GetMeWithResponse(ctx context.Context, reqEditors 
 
 // UpdateMeWithBodyWithResponse Change name or email
 //
-// A new email requires the current password.
+// A new email requires the current password. Where the service sends mail, a confirmed address is changed with `POST
+// /users/me/email` instead (400 here).
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17814,7 +18213,8 @@ func (c *ClientWithResponses) UpdateMeWithBodyWithResponse(ctx context.Context, 
 
 // UpdateMeWithResponse Change name or email
 //
-// A new email requires the current password.
+// A new email requires the current password. Where the service sends mail, a confirmed address is changed with `POST
+// /users/me/email` instead (400 here).
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17825,6 +18225,50 @@ func (c *ClientWithResponses) UpdateMeWithResponse(ctx context.Context, body Upd
 		return nil, err
 	}
 	return ParseUpdateMeResponse(rsp)
+}
+
+// ChangeEmailWithBodyWithResponse Change the email address
+//
+// Sends a link to the new address and one to the present address. The account has the new address once both were used (`POST
+// /auth/email/confirm`), within 7 days; until then nothing changes. A present address that was never confirmed gets no link: the new
+// one is enough. Another request replaces this one, and another password cancels it. The answer is the same whether the new address
+// has an account or not.
+//
+// Requires the password and, if the account has a second factor, a session that gave it within the last 10 minutes: any other gets
+// 403. When the address changes, the other sessions and all earlier links end, and the previous address is told. An account can
+// request five changes an hour (429).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/me/email (the `ChangeEmail` operationId).
+func (c *ClientWithResponses) ChangeEmailWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangeEmailResponse, error) {
+	rsp, err := c.ChangeEmailWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseChangeEmailResponse(rsp)
+}
+
+// ChangeEmailWithResponse Change the email address
+//
+// Sends a link to the new address and one to the present address. The account has the new address once both were used (`POST
+// /auth/email/confirm`), within 7 days; until then nothing changes. A present address that was never confirmed gets no link: the new
+// one is enough. Another request replaces this one, and another password cancels it. The answer is the same whether the new address
+// has an account or not.
+//
+// Requires the password and, if the account has a second factor, a session that gave it within the last 10 minutes: any other gets
+// 403. When the address changes, the other sessions and all earlier links end, and the previous address is told. An account can
+// request five changes an hour (429).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/me/email (the `ChangeEmail` operationId).
+func (c *ClientWithResponses) ChangeEmailWithResponse(ctx context.Context, body ChangeEmailJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangeEmailResponse, error) {
+	rsp, err := c.ChangeEmail(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseChangeEmailResponse(rsp)
 }
 
 // CreateExportWithResponse Export all that is stored about the account
@@ -18967,6 +19411,32 @@ func ParseConfirmLinkResponse(rsp *http.Response) (*ConfirmLinkResponse, error) 
 	return response, nil
 }
 
+// ParseConfirmEmailChangeResponse parses an HTTP response from a ConfirmEmailChangeWithResponse call
+func ParseConfirmEmailChangeResponse(rsp *http.Response) (*ConfirmEmailChangeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ConfirmEmailChangeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest EmailChangeState
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseRequestLinkResponse parses an HTTP response from a RequestLinkWithResponse call
 func ParseRequestLinkResponse(rsp *http.Response) (*RequestLinkResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -20028,6 +20498,22 @@ func ParseUpdateMeResponse(rsp *http.Response) (*UpdateMeResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseChangeEmailResponse parses an HTTP response from a ChangeEmailWithResponse call
+func ParseChangeEmailResponse(rsp *http.Response) (*ChangeEmailResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ChangeEmailResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil

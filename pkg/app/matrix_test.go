@@ -245,6 +245,14 @@ var matrix = map[string]rule{
 	"confirmLink": {everyone, func(w *world, _ *owner) (string, any) {
 		return "/auth/confirm", map[string]any{"token": w.SignInToken(w.Register())}
 	}},
+	"changeEmail": {everyone, func(*world, *owner) (string, any) {
+		return "/users/me/email", map[string]any{
+			"email": fmt.Sprintf("matrix%d@lovelace.example", apptest.Serial()), "password": apptest.Password,
+		}
+	}},
+	"confirmEmailChange": {everyone, func(w *world, _ *owner) (string, any) {
+		return confirmsChange, map[string]any{"token": changeTokens(w.Service, w.Register())[0]}
+	}},
 	"resetPassword": {everyone, func(w *world, _ *owner) (string, any) {
 		return "/auth/password/reset", map[string]any{"token": w.ResetToken(w.Register()), "newPassword": otherPassword}
 	}},

@@ -27,11 +27,13 @@ const (
 	LoginFailed     Action = "login_failed"
 	PasswordChanged Action = "password_change"
 	EmailChanged    Action = "email_change"
-	AccountDeleted  Action = "account_delete"
-	KeyCreated      Action = "key_create"
-	KeyRevoked      Action = "key_revoke"
-	TargetRefused   Action = "target_refused"
-	AdminActed      Action = "admin_act"
+	// EmailChangeRequested has no subject: the new address may be anybody's.
+	EmailChangeRequested Action = "email_change_request"
+	AccountDeleted       Action = "account_delete"
+	KeyCreated           Action = "key_create"
+	KeyRevoked           Action = "key_revoke"
+	TargetRefused        Action = "target_refused"
+	AdminActed           Action = "admin_act"
 	// PublicAIStopped: the provider rejected too many prompts of a project's anonymous callers.
 	PublicAIStopped   Action = "public_ai_stop"
 	PasswordForgotten Action = "password_forgot"

@@ -225,8 +225,11 @@ func (s *Service) rehash(ctx context.Context, userID, old, password string) {
 	}
 }
 
-// confirm returns the caller's password hash if password is correct, and Forbidden otherwise.
-func (s *Service) confirm(ctx context.Context, caller identity.Caller, password string) (hash string, err error) {
+// confirm returns the caller's password hash if password, which is at pointer in the request, is correct, and Forbidden
+// otherwise.
+func (s *Service) confirm(
+	ctx context.Context, caller identity.Caller, pointer, password string,
+) (hash string, err error) {
 	try, err := s.try(ctx, confirmBuckets(caller.UserID))
 	if err != nil {
 		return "", err
@@ -240,13 +243,13 @@ func (s *Service) confirm(ctx context.Context, caller identity.Caller, password 
 		return "", errors.Join(err, try.undo(db.Detached(ctx)))
 	}
 	if !ok {
-		return "", wrongPassword()
+		return "", wrongPassword(pointer)
 	}
 	return hash, try.succeed(ctx)
 }
 
-func wrongPassword() error {
-	err := apperr.Invalid("/currentPassword", "The current password is wrong.")
+func wrongPassword(pointer string) error {
+	err := apperr.Invalid(pointer, "The current password is wrong.")
 	err.Code = apperr.Forbidden
 	return err
 }
@@ -256,19 +259,29 @@ type AccountUpdate struct {
 	Name, Email, CurrentPassword *string
 }
 
-// UpdateAccount changes the caller's account. Changing the email requires the current password.
+// UpdateAccount changes the caller's account. Changing the email requires the current password. If mail is sent, a
+// confirmed one is only changed by [Service.ChangeEmail].
 func (s *Service) UpdateAccount(ctx context.Context, caller identity.Caller, u AccountUpdate) (users.User, error) {
 	if u.Email != nil {
 		if u.CurrentPassword == nil {
 			return users.User{}, apperr.Invalid("/currentPassword",
 				"Changing the email requires the current password: send currentPassword.")
 		}
-		if _, err := s.confirm(ctx, caller, *u.CurrentPassword); err != nil {
+		if err := s.confirmChange(ctx, caller, "/currentPassword", *u.CurrentPassword); err != nil {
 			return users.User{}, err
 		}
 	}
 	return s.users.Update(ctx, caller, users.Update{
-		Name: u.Name, Email: u.Email, Unconfirmed: s.sendsMail(), Changed: s.askToConfirm,
+		Name: u.Name, Email: u.Email, Unconfirmed: s.sendsMail(),
+		Changed: func(ctx context.Context, tx *db.Tx, before, after users.User) error {
+			if s.sendsMail() && !before.ConfirmedAt.IsZero() {
+				return apperr.Invalid("/email", "Change the address with POST /users/me/email: both addresses confirm it.")
+			}
+			if err := s.emailChanged(ctx, tx, before, after); err != nil {
+				return err
+			}
+			return s.askToConfirm(ctx, tx, after)
+		},
 	})
 }
 
@@ -301,7 +314,8 @@ func (s *Service) Sweep(ctx context.Context) error {
 	now := s.now()
 	return errors.Join(
 		s.store.sweep(ctx, now.Add(-sessionIdle), now.Add(-sessionLife), now.Add(-failureWindow)),
-		s.store.sweepResets(ctx, now), s.store.sweepLinks(ctx, now), s.store.sweepPlaces(ctx, now.Add(-placeLife)),
+		s.store.sweepResets(ctx, now), s.store.sweepLinks(ctx, now), s.store.sweepEmailChanges(ctx, now),
+		s.store.sweepPlaces(ctx, now.Add(-placeLife)),
 		s.factors.Sweep(ctx))
 }
 

@@ -129,6 +129,29 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 	return gen.UpdateMe200JSONResponse(users.WireUser(changed)), nil
 }
 
+// ChangeEmail serves POST /users/me/email.
+func (a *API) ChangeEmail(ctx context.Context, r gen.ChangeEmailRequestObject) (gen.ChangeEmailResponseObject, error) {
+	caller, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.service.ChangeEmail(ctx, caller, string(r.Body.Email), r.Body.Password); err != nil {
+		return nil, err
+	}
+	return gen.ChangeEmail202Response{}, nil
+}
+
+// ConfirmEmailChange serves POST /auth/email/confirm: it returns whether the address has changed.
+func (a *API) ConfirmEmailChange(
+	ctx context.Context, r gen.ConfirmEmailChangeRequestObject,
+) (gen.ConfirmEmailChangeResponseObject, error) {
+	changed, err := a.service.ConfirmEmailChange(ctx, r.Body.Token)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ConfirmEmailChange200JSONResponse{Changed: changed}, nil
+}
+
 // DeleteMe serves DELETE /users/me: it clears the cookie.
 func (a *API) DeleteMe(ctx context.Context, _ gen.DeleteMeRequestObject) (gen.DeleteMeResponseObject, error) {
 	caller, err := signedIn(ctx)

@@ -15,7 +15,8 @@ import (
 	"masthead/pkg/users"
 )
 
-// This file implements the links in mails: they confirm an address, sign in, or reset a password (reset.go).
+// This file implements the links in mails: they confirm an address, sign in, reset a password (reset.go), or change an
+// address (email.go).
 
 const (
 	// linkBytes is the length of a token: 256 bits.
@@ -56,7 +57,7 @@ type Links struct{}
 
 // NewLink implements [mail.Links].
 func (Links) NewLink(
-	ctx context.Context, tx *db.Tx, kind mail.Kind, userID string,
+	ctx context.Context, tx *db.Tx, kind mail.Kind, userID, change string,
 ) (token string, expires time.Time, err error) {
 	raw := make([]byte, linkBytes)
 	_, _ = rand.Read(raw) // never fails: see package crypto/rand
@@ -71,6 +72,8 @@ func (Links) NewLink(
 			expires = now.Add(confirmLife)
 		}
 		err = insertLink(ctx, tx, digest(raw), userID, expires)
+	case mail.NewAddress, mail.AddressChange:
+		expires, err = insertChangeLink(ctx, tx, digest(raw), change, kind == mail.NewAddress, now)
 	default:
 		err = fmt.Errorf("mails of kind %q have no link", kind)
 	}

@@ -136,8 +136,13 @@ func TestConfirm_onlyWithMailServer(t *testing.T) {
 	if confirmed(node, other) != true {
 		t.Error("the address is unconfirmed after its link was used")
 	}
-	before := node.LastMail(node.ID(other), "confirm_address")
 	body := map[string]any{"email": "another@example.com", "currentPassword": other.Password}
+	refused := node.Send(http.MethodPatch, "/users/me", body, apptest.Bearer(other.Access)).Want(http.StatusBadRequest)
+	if refused.Value("errors.0.pointer") != "/email" || confirmed(node, other) != true {
+		t.Errorf("a confirmed address is changed without its links: %s", refused.Body)
+	}
+	other = node.Register()
+	before := node.LastMail(node.ID(other), "confirm_address")
 	node.Send(http.MethodPatch, "/users/me", body, apptest.Bearer(other.Access)).Want(http.StatusOK)
 	if confirmed(node, other) != false || node.LastMail(node.ID(other), "confirm_address") == before {
 		t.Error("another address counts as confirmed, or isn't sent a link")

@@ -68,16 +68,40 @@ func (s *Service) confirmed(ctx context.Context, caller identity.Caller, doing s
 	if err != nil {
 		return session{}, err
 	}
-	what, since := "the password", s.now().Sub(row.ConfirmedAt).Abs()
+	what, since := "the password", s.ago(row.ConfirmedAt)
 	if factors.Required() {
-		what, since = "the password and the second factor", max(since, s.now().Sub(row.FactorAt).Abs())
+		what, since = "the password and the second factor", max(since, s.ago(row.FactorAt))
 	}
-	// A time in the future comes from a clock that was wrong, so it proves nothing.
 	if since > confirmFor {
-		return session{}, apperr.New(apperr.Forbidden, doing+" requires a session that gave "+what+" within "+
-			"the last 10 minutes. Sign in again (POST /auth/login), and send this request with the new access token.")
+		return session{}, signInFirst(doing, what)
 	}
 	return row, nil
+}
+
+// confirmedFactor returns Forbidden if the caller's account has a second factor that the session didn't give within
+// the last confirmFor: for what takes the password with the request.
+func (s *Service) confirmedFactor(ctx context.Context, caller identity.Caller, doing string) error {
+	factors, err := s.factors.Of(ctx, caller.UserID)
+	if err != nil || !factors.Required() {
+		return err
+	}
+	row, err := s.store.session(ctx, caller.SessionID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return identity.Gone(err)
+	}
+	if err == nil && s.ago(row.FactorAt) > confirmFor {
+		err = signInFirst(doing, "the second factor")
+	}
+	return err
+}
+
+// ago returns how far a time is from now. One in the future comes from a clock that was wrong, so it proves nothing.
+func (s *Service) ago(t time.Time) time.Duration { return s.now().Sub(t).Abs() }
+
+// signInFirst returns the error for a session that didn't give what an action requires.
+func signInFirst(doing, what string) error {
+	return apperr.New(apperr.Forbidden, doing+" requires a session that gave "+what+" within the last 10 minutes. "+
+		"Sign in again (POST /auth/login), and send this request with the new access token.")
 }
 
 // Factors returns the second factors of the caller's account.

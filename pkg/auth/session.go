@@ -180,7 +180,7 @@ func (s *Service) ChangePassword(
 	if err := checkPassword("/newPassword", next); err != nil {
 		return nil, err
 	}
-	from, err := s.confirm(ctx, caller, current)
+	from, err := s.confirm(ctx, caller, "/currentPassword", current)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +191,7 @@ func (s *Service) ChangePassword(
 	// This ends every session. If the next step fails, the caller's session has ended too.
 	user, err := s.users.ChangePassword(ctx, caller, from, to)
 	if apperr.CodeOf(err) == apperr.Conflict {
-		return nil, wrongPassword() // changed concurrently
+		return nil, wrongPassword("/currentPassword") // changed concurrently
 	}
 	if err != nil {
 		return nil, err

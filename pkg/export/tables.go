@@ -28,6 +28,8 @@ var tables = []table{
 	{"sessions", byUser, "id", "id device address created_at@ last_used_at@ confirmed_at@ factor_at@",
 		"user_id token_version"},
 	{"sign_in_places", byUser, "network", "network seen_at@", "user_id"},
+	{"email_changes", byUser, "user_id", "email created_at@ expires_at@ old_at@ new_at@",
+		"id user_id email_key old_key session_id token_version"},
 	{"totp", byUser, "user_id", "active_at@ created_at@", "user_id secret last_step"},
 	{"recovery_codes", byUser, "digest", "created_at@", "user_id digest"},
 	{"passkeys", byUser, "id", "id name created_at@ last_used_at@", "user_id credential_id credential"},
@@ -75,7 +77,7 @@ const (
 // withoutOwner are the tables that have nothing of an account that could be of use to it: states of this program,
 // digests of tokens, and what repeats other tables for a short time.
 var withoutOwner = []string{
-	"ai_spending", "exports", "files", "goose_db_version", "hung_work", "idempotency_keys", "image_changes",
+	"ai_spending", "email_change_links", "exports", "files", "goose_db_version", "hung_work", "idempotency_keys", "image_changes",
 	"installation", "jobs", "leases", "login_failures", "maintenance", "milestones", "nodes", "passkey_challenges",
 	"password_resets", "refresh_tokens", "scrub", "sign_in_links", "sqlite_sequence", "stripe_events",
 }

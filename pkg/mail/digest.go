@@ -74,7 +74,7 @@ func (s *Service) openDigest(
 }
 
 // fill ends the collecting of a digest, so that every attempt to send it has the same mails, and sets its data. kind is
-// theirs. It returns errMoved if the account has another address by now, is disabled, or doesn't want them any more.
+// theirs. It returns ErrMoved if the account has another address by now, is disabled, or doesn't want them any more.
 func (s *Service) fill(ctx context.Context, m *row) (kind Kind, err error) {
 	var held []row
 	var all int
@@ -99,7 +99,7 @@ func (s *Service) fill(ctx context.Context, m *row) (kind Kind, err error) {
 		return "", fmt.Errorf("read what is in digest %s: %w", m.ID, err)
 	}
 	if len(held) == 0 {
-		return "", errMoved
+		return "", ErrMoved
 	}
 	kind = held[0].Kind
 	if err := s.stillWanted(ctx, *m, kind); err != nil {
@@ -121,7 +121,7 @@ func (s *Service) fill(ctx context.Context, m *row) (kind Kind, err error) {
 	return kind, nil
 }
 
-// stillWanted returns errMoved if a mail that was held must not be sent any more.
+// stillWanted returns ErrMoved if a mail that was held must not be sent any more.
 func (s *Service) stillWanted(ctx context.Context, m row, kind Kind) error {
 	condition, args := ``, []any{m.UserID.String, m.Recipient}
 	if !kinds[kind].security {
@@ -130,7 +130,7 @@ func (s *Service) stillWanted(ctx context.Context, m row, kind Kind) error {
 	err := s.db.Get(ctx, new(string), `SELECT id FROM users WHERE id = ? AND email = ? AND NOT disabled`+condition,
 		args...)
 	if errors.Is(err, sql.ErrNoRows) {
-		return errMoved
+		return ErrMoved
 	}
 	if err != nil {
 		return fmt.Errorf("find the account of email %s: %w", m.ID, err)

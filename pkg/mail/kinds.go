@@ -17,6 +17,9 @@ const (
 	ConfirmAddress  Kind = "confirm_address"
 	ResetPassword   Kind = "reset_password"
 	SignInLink      Kind = "sign_in_link"
+	NewAddress      Kind = "new_address"      // Change: to the new address
+	AddressChange   Kind = "address_change"   // Change, Address: to the present one
+	AddressChanged  Kind = "address_changed"  // Address, At: to the previous one
 	NewSignIn       Kind = "new_sign_in"      // Place, Device, At
 	QuotaReached    Kind = "quota_reached"    // Resource, Month, Percent, Used, Limit
 	PlanChanged     Kind = "plan_changed"     // Plan, PreviousPlan; Lines: what no longer fits
@@ -41,6 +44,9 @@ type Data struct {
 	Used     int64     `json:"used,omitempty"`
 	Limit    int64     `json:"limit,omitempty"`
 
+	Address string `json:"address,omitempty"` // an account's new email address
+	Change  string `json:"change,omitempty"`  // the ID of a change of the address, for the mail's link
+
 	Plan         string `json:"plan,omitempty"` // such as "plus"
 	PreviousPlan string `json:"previousPlan,omitempty"`
 	Project      string `json:"project,omitempty"` // its name
@@ -55,6 +61,8 @@ type Data struct {
 	Lines []string `json:"lines,omitempty"` // 20 are shown
 	// Path is a page of ours that the mail's button leads to, such as /audit/abc; "" for no button.
 	Path string `json:"path,omitempty"`
+	// taken: the new address belongs to another account.
+	taken bool
 	// Page is an address elsewhere that the button leads to instead, such as that of an invoice at Stripe.
 	Page string `json:"page,omitempty"`
 }
@@ -69,7 +77,9 @@ type spec struct {
 	topic string
 	// link is the path of the page that a one-time link leads to; "" for a mail without one.
 	link string
-	says func(d Data) content
+	// elsewhere mails are about an account, and sent to an address that it doesn't have, or no longer.
+	elsewhere bool
+	says      func(d Data) content
 }
 
 // content is a mail in words. One template makes text of it, another HTML.
@@ -90,6 +100,9 @@ const (
 	maxLine  = 120
 	maxLines = 20
 )
+
+// changePage is the page that confirms a change of the address.
+const changePage = "/email/change"
 
 const ignore = "If this wasn't you, ignore this email: nothing changes until the button on the page is pressed."
 
@@ -117,6 +130,40 @@ var kinds = map[Kind]spec{
 			Paragraphs: []string{"Sign in with this link instead of your password."},
 			Button:     "Sign in",
 			Note:       "The link works once and for 30 minutes. " + ignore,
+		}
+	}},
+	NewAddress: {security: true, link: changePage, elsewhere: true, says: func(d Data) content {
+		if d.taken {
+			return content{
+				Subject: "This address already has an account",
+				Paragraphs: []string{"Somebody asked to use this address for another account. It has an account already, so " +
+					"that isn't possible, and nothing changes."},
+				Note: "If this was you, sign in to the account with this address, or delete it first.",
+			}
+		}
+		return content{
+			Subject:    "Confirm your new email address",
+			Paragraphs: []string{"Confirm that this is your address, so that your account gets it."},
+			Button:     "Confirm the address",
+			Note:       "The link works once and for 7 days. " + ignore,
+		}
+	}},
+	AddressChange: {security: true, link: changePage, says: func(d Data) content {
+		return content{
+			Subject:    "Confirm the change of your email address",
+			Paragraphs: []string{"Somebody who knows your password asked to change the address of your account."},
+			Facts:      []fact{{"New address", d.Address}},
+			Button:     "Confirm the change",
+			Note: "The link works once and for 7 days. If this wasn't you, don't use it, and change your password now: " +
+				"that cancels the change.",
+		}
+	}},
+	AddressChanged: {security: true, elsewhere: true, says: func(d Data) content {
+		return content{
+			Subject:    "Your email address was changed",
+			Paragraphs: []string{"Your account has another address, and we send nothing to this one any more."},
+			Facts:      []fact{{"New address", d.Address}, {"Changed", moment(d.At)}},
+			Note:       "If this wasn't you, ask the operator of this service for help at once.",
 		}
 	}},
 	NewSignIn: {security: true, topic: "sign-ins from new places", says: func(d Data) content {
@@ -218,7 +265,7 @@ var kinds = map[Kind]spec{
 // contentOf returns what a mail says. Every text is clean and bounded, and empty facts are left out.
 func contentOf(kind Kind, d Data) content {
 	for _, text := range []*string{&d.Place, &d.Device, &d.Resource, &d.Month, &d.Plan, &d.PreviousPlan, &d.Project,
-		&d.Reason, &d.URL, &d.About} {
+		&d.Reason, &d.URL, &d.About, &d.Address} {
 		*text = cleantext.Clean(*text, maxText)
 	}
 	c := kinds[kind].says(d)

@@ -46,12 +46,18 @@ type Message struct {
 	// EventID names what the mail is about: the same kind, account and event are one mail, however often it is sent.
 	EventID string
 	Data    Data
+	// To is the address for kinds that are sent elsewhere: [NewAddress], [AddressChanged].
+	To string
 }
 
 // Links creates one-time links, whose digest it stores in tx. Package auth implements it.
 type Links interface {
-	// NewLink returns the token of a link for an account, valid until expires.
-	NewLink(ctx context.Context, tx *db.Tx, kind Kind, accountID string) (token string, expires time.Time, err error)
+	// NewLink returns the token of a link for an account, valid until expires. change is the ID of the change that the
+	// kinds [NewAddress] and [AddressChange] are about: if there is no such change any more, it returns [ErrMoved], and if
+	// another account has the new address, [ErrTaken].
+	NewLink(
+		ctx context.Context, tx *db.Tx, kind Kind, accountID, change string,
+	) (token string, expires time.Time, err error)
 }
 
 // Service sends mails. It is safe for concurrent use.
@@ -81,14 +87,19 @@ func (s *Service) Enabled() bool { return s.cfg.Enabled() }
 // Send sends a mail to an account if tx is committed. Nothing is sent to a disabled account, and to an unconfirmed
 // address nothing but links. A mail that isn't about security is sent only to an address that hasn't refused mail, if
 // the account wants its kind: see [DefaultOn]. Of a kind without links, an account gets five mails an hour, and the
-// others in a digest. A transaction that sends to several accounts does so in the order of their ids.
+// others in a digest; mails to other addresses of it ([Message].To) are sent as they are. A transaction that sends to
+// several accounts does so in the order of their ids.
 func (s *Service) Send(ctx context.Context, tx *db.Tx, m Message) error {
 	spec, known := kinds[m.Kind]
 	if !known {
 		return fmt.Errorf("send a mail: there is no kind %q", m.Kind)
 	}
 	condition, args := ``, []any{m.AccountID}
-	if spec.link == "" {
+	if spec.elsewhere == (m.To == "") {
+		return fmt.Errorf("send a mail: %q to %q", m.Kind, m.To)
+	}
+	held := spec.link == "" && !spec.elsewhere
+	if held {
 		condition = ` AND email_confirmed_at IS NOT NULL`
 		if err := lockKind(ctx, tx, m.AccountID, m.Kind); err != nil {
 			return err
@@ -100,11 +111,12 @@ func (s *Service) Send(ctx context.Context, tx *db.Tx, m Message) error {
 	}
 	inserted := row{ID: db.NewID(), Kind: m.Kind, Cause: causeOf(m.Kind, m.EventID, m.AccountID)}
 	added, err := s.insert(ctx, tx, inserted, m.Data,
-		`SELECT id, email FROM users WHERE id = ? AND NOT disabled`+condition, args...)
+		`SELECT id, COALESCE(CAST(? AS TEXT), email) AS email FROM users WHERE id = ? AND NOT disabled`+condition,
+		append([]any{db.OrNull(m.To)}, args...)...)
 	if err != nil || !added {
 		return err
 	}
-	if spec.link == "" {
+	if held {
 		if held, err := s.hold(ctx, tx, m.AccountID, m.Kind, inserted.ID); err != nil || held {
 			return err
 		}

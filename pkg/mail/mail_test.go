@@ -27,7 +27,7 @@ import (
 type links struct{ made *int }
 
 func (l links) NewLink(
-	_ context.Context, _ *db.Tx, _ mail.Kind, accountID string,
+	_ context.Context, _ *db.Tx, _ mail.Kind, accountID, _ string,
 ) (token string, expires time.Time, err error) {
 	*l.made++
 	return fmt.Sprintf("token%d-%s", *l.made, accountID), time.Now().Add(time.Hour), nil

@@ -58,8 +58,9 @@ func (s *Service) ShowLink(
 			return apperr.New(apperr.Conflict, "This email has no link, or doesn't wait any more.")
 		}
 		link, expires, err = s.linkIn(ctx, tx, m)
-		if errors.Is(err, errMoved) {
-			return apperr.Wrap(apperr.Conflict, "The account has another address by now, or is disabled.", err)
+		if errors.Is(err, ErrMoved) || errors.Is(err, ErrTaken) {
+			return apperr.Wrap(apperr.Conflict, "The account has another address by now, is disabled, or can't have this "+
+				"address.", err)
 		}
 		if err != nil {
 			return err

@@ -59,13 +59,14 @@ func (s *Service) do(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 	} else {
 		link, _, err = s.link(ctx, m)
 	}
-	if errors.Is(err, errMoved) {
-		return func(ctx context.Context, tx *db.Tx) error { return s.end(ctx, tx, m.ID, Refused, errMoved.Error()) }, nil
+	if errors.Is(err, ErrMoved) {
+		return func(ctx context.Context, tx *db.Tx) error { return s.end(ctx, tx, m.ID, Refused, ErrMoved.Error()) }, nil
 	}
-	if err != nil {
+	taken := errors.Is(err, ErrTaken)
+	if err != nil && !taken {
 		return nil, err
 	}
-	message, err := s.message(m, link, stop)
+	message, err := s.message(m, link, stop, taken)
 	if err != nil {
 		return nil, err
 	}
@@ -97,19 +98,27 @@ func (s *Service) link(ctx context.Context, m row) (link string, expires time.Ti
 	return link, expires, err
 }
 
-// errMoved means that a link or a digest must not be sent to the recipient of a mail.
-var errMoved = errors.New("the account has another address by now, is disabled, or has unsubscribed")
+var (
+	// ErrMoved means that a link or a digest must not be sent to the recipient of a mail.
+	ErrMoved = errors.New("the account has another address by now, is disabled, or has unsubscribed")
+	// ErrTaken means that another account has the address that a link is for: the mail says so instead.
+	ErrTaken = errors.New("another account has the address")
+)
 
 func (s *Service) linkIn(ctx context.Context, tx *db.Tx, m row) (link string, expires time.Time, err error) {
-	err = tx.Get(ctx, new(string), `SELECT id FROM users WHERE id = ? AND email = ?
-		AND (NOT disabled OR deleting_at IS NOT NULL)`, m.UserID.String, m.Recipient)
+	err = tx.Get(ctx, new(string), `SELECT id FROM users WHERE id = ? AND (email = ? OR ?)
+		AND (NOT disabled OR deleting_at IS NOT NULL)`, m.UserID.String, m.Recipient, kinds[m.Kind].elsewhere)
 	if errors.Is(err, sql.ErrNoRows) {
-		return "", time.Time{}, errMoved
+		return "", time.Time{}, ErrMoved
 	}
 	if err != nil {
 		return "", time.Time{}, fmt.Errorf("find the account of email %s: %w", m.ID, err)
 	}
-	token, expires, err := s.links.NewLink(ctx, tx, m.Kind, m.UserID.String)
+	var d Data
+	if err := json.Unmarshal([]byte(m.Data), &d); err != nil {
+		return "", time.Time{}, fmt.Errorf("read mail %s: %w", m.ID, err)
+	}
+	token, expires, err := s.links.NewLink(ctx, tx, m.Kind, m.UserID.String, d.Change)
 	if err != nil {
 		return "", time.Time{}, fmt.Errorf("create the link of email %s: %w", m.ID, err)
 	}
@@ -117,9 +126,9 @@ func (s *Service) linkIn(ctx context.Context, tx *db.Tx, m row) (link string, ex
 }
 
 // message returns a mail as it is sent, with a link to unsubscribe from a kind. The library refuses line breaks in
-// addresses and encodes them in other headers.
-func (s *Service) message(m row, link string, from Kind) (*mail.Msg, error) {
-	var d Data
+// addresses and encodes them in other headers. taken: see [ErrTaken].
+func (s *Service) message(m row, link string, from Kind, taken bool) (*mail.Msg, error) {
+	d := Data{taken: taken}
 	if err := json.Unmarshal([]byte(m.Data), &d); err != nil {
 		return nil, fmt.Errorf("read mail %s: %w", m.ID, err)
 	}

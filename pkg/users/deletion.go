@@ -110,7 +110,7 @@ func (s *Service) delete(ctx context.Context, id, condition string, args ...any)
 // endsWith are the tables whose rows of an account are deleted when it is closed, with their column of the owner.
 var endsWith = []struct{ table, owner string }{
 	{"sessions", "user_id"}, {"api_keys", "owner_id"}, {"webhooks", "owner_id"}, {"watches", "owner_id"},
-	{"exports", "owner_id"},
+	{"exports", "owner_id"}, {"email_changes", "user_id"},
 }
 
 // close closes an account that isn't closed yet, or returns Conflict for the last admin. It calls also last, in the

@@ -152,7 +152,7 @@ func (s store) update(
 		if u.Email == nil || before.Email == after.Email || u.Changed == nil {
 			return nil
 		}
-		return u.Changed(ctx, tx, after)
+		return u.Changed(ctx, tx, before, after)
 	})
 	return before, after, err
 }

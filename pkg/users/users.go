@@ -101,7 +101,7 @@ type Update struct {
 	// Unconfirmed means that the owner is asked to confirm another address.
 	Unconfirmed bool
 	// Changed, if not nil, runs in the transaction that changes the address.
-	Changed func(ctx context.Context, tx *db.Tx, after User) error
+	Changed func(ctx context.Context, tx *db.Tx, before, after User) error
 }
 
 // Service manages accounts. It is safe for concurrent use.

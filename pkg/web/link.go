@@ -19,6 +19,8 @@ var linkTemplate = template.Must(template.New("link").Parse(linkText))
 // sends the token, which is after the # of the address, so that no server or log sees it.
 type linkPage struct {
 	Title, Explanation, Button, Done string
+	// Half is shown instead of Done if the response says that nothing has changed yet; "" if it never says so.
+	Half string
 	// Operation is the path that the button posts to. With InPath the token is its last part, otherwise it is in the body.
 	Operation string
 	InPath    bool
@@ -35,6 +37,13 @@ var linkPages = map[string]linkPage{
 		Title: "Sign in", Button: "Sign in", Operation: "/auth/confirm",
 		Explanation: "This signs you in to your account in this browser. The link then no longer works.",
 		Done:        "You are signed in.",
+	},
+	"/email/change": {
+		Title: "Change your email address", Button: "Confirm the change", Operation: "/auth/email/confirm",
+		Explanation: "Your account gets the new address once the links that we sent to both addresses are used.",
+		Done:        "Your account has the new address. Other sessions have ended.",
+		Half: "This address is confirmed. The address changes when you use the link that we sent to the other " +
+			"address, too.",
 	},
 	"/email/unsubscribe": {
 		Title: "Stop emails of this kind", Button: "Stop these emails", Operation: "/mail/unsubscribe/", InPath: true,
