@@ -24,7 +24,9 @@ import (
 	"masthead/pkg/auth"
 	"masthead/pkg/base62"
 	"masthead/pkg/fetch"
+	"masthead/pkg/picture/svg"
 	"masthead/pkg/server"
+	"masthead/pkg/testenv"
 )
 
 // TestServeDemo_printedCurlDrawsAnImage starts the demo as `serve --demo` does, sends the printed curl's request, and
@@ -110,6 +112,7 @@ func startDemoWith(t *testing.T, dir string, logFile *os.File, level string, all
 	command := &serveCommand{Config: app.Config{
 		Storage: app.Storage{DataDir: dir}, Server: server.Config{Addr: "127.0.0.1:0", AuthRPM: 20},
 		Auth: auth.Config{Registration: "open"}, Fetch: fetch.Config{Allow: allow},
+		SVG: svg.Config{Dir: testenv.CacheDir()},
 	}, Log: logConfig{Level: level}, Demo: true}
 	read, write := io.Pipe()
 	go func() { d.ended <- command.run(ctx, write, logFile) }()
