@@ -70,9 +70,13 @@ func New(cfg Config, deps Deps) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
+	hashing := standardCost
+	if cfg.CheapHashes {
+		hashing = cheapCost
+	}
 	s := &Service{
 		cfg: cfg, store: store{deps.DB}, users: deps.Users, auditlog: deps.AuditLog, events: deps.Events,
-		mail: deps.Mail, subscriptions: deps.Subscriptions, hasher: newHasher(), keys: keys, now: time.Now,
+		mail: deps.Mail, subscriptions: deps.Subscriptions, hasher: newHasher(hashing), keys: keys, now: time.Now,
 	}
 	challenges := keys.each(func(k key) []byte { return k.challenge })
 	s.factors = mfa.New(deps.DB, cfg.BaseURL, challenges, func() time.Time { return s.now() })

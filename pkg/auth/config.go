@@ -37,6 +37,8 @@ type Config struct {
 	BaseURL string `kong:"-"`
 	// SecureCookie restricts the cookie to https. It is set if the public address is https.
 	SecureCookie bool `kong:"-"`
+	// CheapHashes makes password hashes at next to no cost, for tests that register accounts without testing passwords.
+	CheapHashes bool `kong:"-"`
 }
 
 // Validate reports all invalid settings by variable name. It accepts a missing secret, which [New] rejects.

@@ -38,6 +38,9 @@ type cost struct {
 // (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html).
 var standardCost = cost{memoryKiB: 19 * 1024, passes: 2, lanes: 1}
 
+// cheapCost is that of hashes that protect nothing, in tests.
+var cheapCost = cost{memoryKiB: 8, passes: 1, lanes: 1}
+
 // below reports whether any parameter of c is lower than in o.
 func (c cost) below(o cost) bool {
 	return c.memoryKiB < o.memoryKiB || c.passes < o.passes || c.lanes < o.lanes
@@ -52,8 +55,8 @@ type hasher struct {
 	refused atomic.Int64 // only for metrics
 }
 
-func newHasher() *hasher {
-	return &hasher{cost: standardCost, slots: make(chan struct{}, 2*runtime.NumCPU())}
+func newHasher(of cost) *hasher {
+	return &hasher{cost: of, slots: make(chan struct{}, 2*runtime.NumCPU())}
 }
 
 // acquire takes a slot and returns a function that releases it, or Unavailable if no slot becomes free in time.

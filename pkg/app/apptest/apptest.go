@@ -114,7 +114,7 @@ func Start(t *testing.T, options ...Option) *Service {
 			AddressConns: 10_000,
 		},
 		Billing: billing.Config{FreeRPM: plenty, PlusRPM: plenty, ProRPM: plenty},
-		Auth:    auth.Config{Registration: "open", SetupToken: SetupToken},
+		Auth:    auth.Config{Registration: "open", SetupToken: SetupToken, CheapHashes: true},
 		Fetch:   fetch.Config{Allow: []string{s.Site.Allowed()}},
 		SVG:     svg.Config{Dir: testenv.CacheDir(), Lazy: true, Wait: time.Minute},
 	}
