@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -20,7 +21,7 @@ const cardTime = 30 * time.Second
 // cardCommand draws pictures without a server.
 type cardCommand struct {
 	Pages  []string `arg:"" optional:"" name:"url" help:"Pages, or a folder of HTML files. - reads addresses from standard input, one per line. Optional with --title."`
-	Output string   `short:"o" placeholder:"FILE" help:"Output: a .png or .jpg file, a folder, or - for standard output. By default card.png, or the folder cards for several pages."`
+	Output string   `short:"o" placeholder:"FILE" help:"Output: a .png or .jpg file, a name without extension (.png is added, or .jpg if a PNG would have more than 300 KB), a folder, or - for standard output. By default card.png, or the folder cards for several pages."`
 
 	Kind         string `default:"og" enum:"og,blog_hero" help:"og (1200x630) or blog_hero (1600x900)."`
 	Template     string `default:"${template}" help:"Design; --list shows all."`
@@ -119,11 +120,17 @@ func (c *cardCommand) drawOne(ctx context.Context, d *drawer, pages pageList, ou
 		page = pages.addresses[0]
 		d.progress.say("Reading " + page.String())
 	}
-	page, drawn, err := d.draw(ctx, page, target.format)
+	format := cmp.Or(target.format, render.PNG)
+	readAt, drawn, err := d.draw(ctx, page, format)
+	if err == nil && target.format == "" && len(drawn.Picture().Bytes) > maxUnnamedPNG {
+		format = render.JPEG
+		readAt, drawn, err = d.draw(ctx, page, format)
+	}
 	d.progress.say("")
 	if err != nil {
 		return err
 	}
+	page, target = readAt, target.named(drawn.Picture().Ext)
 	if target.stdout {
 		_, err := out.Write(drawn.Picture().Bytes)
 		return err

@@ -32,15 +32,21 @@ var pictureSuffixes = []string{
 	".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg", ".bmp", ".tif", ".tiff", ".pdf",
 }
 
-// place is the destination and format of a picture.
+// maxUnnamedPNG is the size in bytes up to which a picture whose name leaves the format open is a PNG: what platforms
+// load safely. Source: docs/rendering.md#encode.
+const maxUnnamedPNG = 300_000
+
+// place is the destination and format of a picture. Without a format, the path has no extension yet: see
+// [place.named].
 type place struct {
 	path   string
 	format render.Format
 	stdout bool
 }
 
-// placeOne returns the place of a single picture: a file with exactly this name, or a folder. Other extensions are
-// rejected, instead of writing under another name or in a format that doesn't match the name.
+// placeOne returns the place of a single picture: a file with exactly this name, a folder, or a name to which the
+// extension of the format is added. Other extensions are rejected, instead of writing under another name or in a format
+// that doesn't match the name.
 func placeOne(output string) (place, error) {
 	switch output {
 	case "":
@@ -56,13 +62,21 @@ func placeOne(output string) (place, error) {
 		return place{path: output, format: render.PNG}, nil
 	}
 	format, ok := formats[strings.ToLower(filepath.Ext(output))]
-	if !ok {
+	if !ok && filepath.Ext(output) != "" {
 		return place{}, wrongUsage("-o %s: pictures are written as .png and .jpg; a folder ends in /", output)
 	}
 	if info, err := os.Stat(filepath.Dir(output)); err != nil || !info.IsDir() {
 		return place{}, wrongUsage("-o %s: there is no folder %s", output, filepath.Dir(output))
 	}
 	return place{path: output, format: format}, nil
+}
+
+// named returns the place with the extension that is added to a name without one.
+func (p place) named(extension string) place {
+	if p.format == "" {
+		p.path += "." + strings.TrimPrefix(extension, ".")
+	}
+	return p
 }
 
 // placeMany returns the places of several pages' pictures: a folder, with names derived from the addresses.

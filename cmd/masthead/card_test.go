@@ -165,7 +165,8 @@ func TestCard_outputIsExactlyWhatIsNamed(t *testing.T) {
 		{"folder/", "folder/card.png", "png", ""},
 		{"new/deep/", "new/deep/card.png", "png", ""},
 		{"x.webp", "", "", "pictures are written as .png and .jpg"},
-		{"x", "", "", "pictures are written as .png and .jpg"},
+		{"x", "x.png", "png", "x.png  1200x630"},
+		{"new/x", "", "", "there is no folder new"},
 		{"new/x.png", "", "", "there is no folder new"},
 	} {
 		t.Run(c.output, func(t *testing.T) {
@@ -187,6 +188,16 @@ func TestCard_outputIsExactlyWhatIsNamed(t *testing.T) {
 				}
 			}
 		})
+	}
+	// As a PNG it would be too large for the platforms; a name that says png gets one all the same.
+	soft := t.TempDir()
+	drawCard(t, soft, "--title", "x", "--template", "mesh", "--kind", "blog_hero", "-o", "soft").want(t, exitDone, "soft.jpg")
+	drawCard(t, soft, "--title", "x", "--template", "mesh", "--kind", "blog_hero", "-o", "named.png").want(t, exitDone, "named.png")
+	if got := files(t, soft); got != "named.png soft.jpg" {
+		t.Errorf("got the files %q", got)
+	}
+	if info, err := os.Stat(filepath.Join(soft, "named.png")); err != nil || info.Size() <= maxUnnamedPNG {
+		t.Errorf("the PNG has %v, %v, want more bytes than the limit", info, err)
 	}
 	got := drawCard(t, t.TempDir(), "--title", "x", "-o", "-")
 	if _, err := png.Decode(strings.NewReader(got.out)); err != nil || got.report != "" {
