@@ -1389,7 +1389,7 @@ func (e GetPublicImageParamsAiModel) Valid() bool {
 	}
 }
 
-// Accent #RRGGBB, or null for the page's own color, or #6366F1 if it has none.
+// Accent #RRGGBB, or null for the page's own color, or one of ten that its host decides if it has none.
 //
 // Example: #0F766E
 type Accent = string
@@ -1991,6 +1991,19 @@ type Content struct {
 
 	// Favicon The address of the site's icon.
 	Favicon *string `json:"favicon,omitempty"`
+
+	// Quote A quotation, for templates that show one. Without it they take one that the page itself marks as such.
+	Quote *struct {
+		// Text The words, without quotation marks around them.
+		//
+		// Example: The page itself is the brief.
+		Text string `json:"text"`
+
+		// Speaker Who said them.
+		//
+		// Example: Mina Okafor
+		Speaker *string `json:"speaker,omitempty"`
+	} `json:"quote,omitempty"`
 }
 
 // Domains Host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint may draw;
@@ -2855,7 +2868,7 @@ type Palette struct {
 	// Example: #4F46E5
 	Accent HexColor `json:"accent"`
 
-	// AccentSource Where the accent came from: `style`, `theme-color`, `icon`, …, or `default`.
+	// AccentSource Where the accent came from: `style`, `theme-color`, `icon`, …; `host`, nothing on the page tells a color, so the site's host decided; or `default`, without a site.
 	//
 	// Example: theme-color
 	AccentSource string `json:"accentSource"`
@@ -2947,7 +2960,8 @@ type PictureFormat = string
 
 // PictureWarning defines model for PictureWarning.
 type PictureWarning struct {
-	// Code `MISSING_CHARACTERS`, no font has them and they were left out; `TEXT_WITHOUT_ROOM`, a text was cut or left out; `LOGO_MISSING`,
+	// Code `DESIGN_NEEDS`, the page has not what the template lives on, such as a quotation, so the template that `detail` names was drawn
+	// instead; `MISSING_CHARACTERS`, no font has them and they were left out; `TEXT_WITHOUT_ROOM`, a text was cut or left out; `LOGO_MISSING`,
 	// the logo could not be had; `ICON`, of an icon set, an icon of the page could not be used as it is; `OUTDATED`, an older JPEG
 	// encoder drew the picture and may have damaged parts of it. Such a picture is redrawn in the background when it is used: served,
 	// or answered for a request. That counts against no limit and no quota. The image then gets a new `imageUrl`, and the warning
@@ -3333,7 +3347,7 @@ type StatsSpending struct {
 
 // Style The style of the picture; null for kinds without one. It can be sent as the `style` of a request.
 type Style struct {
-	// Accent #RRGGBB, or null for the page's own color, or #6366F1 if it has none.
+	// Accent #RRGGBB, or null for the page's own color, or one of ten that its host decides if it has none.
 	//
 	// Example: #0F766E
 	Accent *Accent `json:"accent"`
@@ -3349,7 +3363,7 @@ type Style struct {
 
 // StyleRequest How the picture is drawn. The `style` of an image can be sent back unchanged.
 type StyleRequest struct {
-	// Accent #RRGGBB, or null for the page's own color, or #6366F1 if it has none.
+	// Accent #RRGGBB, or null for the page's own color, or one of ten that its host decides if it has none.
 	//
 	// Example: #0F766E
 	Accent *Accent `json:"accent,omitempty"`
@@ -3429,8 +3443,12 @@ type Template struct {
 	Kinds   []TemplateKind `json:"kinds"`
 	GoodFor string         `json:"goodFor"`
 
-	// Needs The facts of a page that the template uses.
-	Needs     []string         `json:"needs"`
+	// Needs The facts of a page that the template shows. One with a `fallback` lives on them: without them it is not drawn.
+	Needs []string `json:"needs"`
+
+	// Fallback The templates that are drawn instead for a page without those facts: the first if the page has a picture, else the last. Empty
+	// for a template that needs no more than a title. The image's `warnings` then have `DESIGN_NEEDS`.
+	Fallback  []string         `json:"fallback"`
 	TextSide  TemplateTextSide `json:"textSide"`
 	SampleUrl string           `json:"sampleUrl"`
 }

@@ -46,6 +46,12 @@ func Sample(slug string) (r Request, ok bool) {
 	if slices.Contains(t.Needs, "picture") && t.Kinds[0] == BlogHero { // the others show what they do without one
 		r.Photo = sampleSea()
 	}
+	if t.Portrait {
+		r.Portrait = samplePortrait()
+	}
+	if t.Screenshot {
+		r.Photo, r.Path = sampleScreen(), ""
+	}
 	return r, true
 }
 
@@ -61,7 +67,11 @@ var sample = Request{
 			"Signed image links with rotation", "Right-to-left layout for every template",
 			"Icon sets now include maskable variants",
 		},
-		Quote:       "We stopped designing cards. The page itself is the brief, and every link looks like us now.",
+		Quote: "We stopped designing cards. The page itself is the brief, and every link looks like us now.",
+		Session: []string{
+			"$ brew install northlane/tap/queue", "==> Pouring queue--3.2.0.arm64.bottle.tar.gz", "$ queue migrate --from redis",
+			"  12,408 jobs moved in 3.1 s", "$ queue work --slots 4", "  ready: 4 workers, 0 waiting",
+		},
 		QuoteAuthor: "Mina Okafor", Version: "3.2", Path: "/blog/render-queue",
 		Owner: "northlane", Repo: "render-queue",
 	},

@@ -25,6 +25,7 @@ import (
 	"math"
 
 	"masthead/render/encode"
+	"masthead/render/template"
 	"masthead/render/template/kit"
 	"masthead/render/text"
 )
@@ -43,7 +44,8 @@ func Draw(ctx context.Context, r Request) (Picture, error) {
 			return fmt.Errorf("draw template %s: %w", r.Template, err)
 		}
 		pic = Picture{
-			Picture: out, Width: c.W, Height: c.H, Title: c.Title, SiteName: c.SiteName, Warnings: c.Warnings(),
+			Picture: out, Width: c.W, Height: c.H, Template: c.Slug(), Title: c.Title, SiteName: c.SiteName,
+			Warnings: c.Warnings(),
 		}
 		return nil
 	})
@@ -140,7 +142,10 @@ func draws(ctx context.Context, r *Request, use func(*kit.Card) error) (err erro
 		}
 	}()
 	engine := text.Get()
-	card = kit.Open(t, spec, engine)
+	card = kit.OpenFor(t, spec, engine, func(slug string) *kit.Template {
+		found, _ := template.Find(slug, spec.Kind)
+		return found
+	})
 	card.Layout()
 	if card.Unreadable() {
 		err = fmt.Errorf("draw template %s: %w", t.Slug, ErrUnreadable)

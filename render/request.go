@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"strings"
 	"time"
 
 	"masthead/fonts"
@@ -76,7 +77,7 @@ const (
 	DefaultLogoPosition = "top-left"
 )
 
-// DefaultAccent is the accent of a card for which nobody knows another.
+// DefaultAccent is the accent of a card without a site: see [Request.Domain].
 var DefaultAccent = palette.DefaultAccent
 
 // Texts are what a page says; see [Request].
@@ -97,12 +98,15 @@ type Request struct {
 	Seed string
 
 	Texts
+	// Domain is the registrable domain of the page's host, in lower case, by which a site is known to its default accent;
+	// "" is the host, or else the name of the site.
+	Domain         string
 	Published      time.Time // its day is shown as it is in its own zone; zero: unknown
 	ReadingMinutes int       // 0: unknown
 	Lang           string    // BCP 47; decides dates, quotes, hyphenation and the forms of letters
 	Dir            string    // "rtl" where the page says so; a title that begins right-to-left counts too
 
-	Accent color.NRGBA // zero: DefaultAccent
+	Accent color.NRGBA // zero: that of the site, see [palette.OfHost]
 	Dark   bool
 	// Font is the slug of a family, one of those that Fonts returns; "" is DefaultFont.
 	Font string
@@ -124,6 +128,9 @@ type Request struct {
 type Picture struct {
 	encode.Picture
 	Width, Height int
+	// Template is the slug of the design that was drawn: another one than was asked for where the page lacks the fact that
+	// that lives on.
+	Template string
 	// Title and SiteName are what the card calls the page and its site: without the site's name at the end of the
 	// title, in the typography of the language, and with what stands in for one that is missing or that no face can
 	// set. A title that has no room is whole here.
@@ -139,6 +146,9 @@ type Warning = kit.Warning
 // does not know of it.
 const LogoMissing = kit.LogoMissing
 
+// DesignNeeds is the code of the warning for a page without the fact that the design lives on.
+const DesignNeeds = kit.DesignNeeds
+
 // spec checks a request and turns it into what a template draws from.
 func (r *Request) spec() (*kit.Template, kit.Spec, error) {
 	t, s, err := r.look()
@@ -150,7 +160,7 @@ func (r *Request) spec() (*kit.Template, kit.Spec, error) {
 	s.Pictures, s.Background = r.Pictures, r.Background
 	s.Seed, s.Lang, s.RTL, s.Lossless = kit.SeedOf(r.Seed), lang, r.Dir == "rtl", r.Format == PNG
 	s.Day, s.Month = r.dayAndMonth(lang)
-	s.Theme = palette.New(cmp.Or(r.Accent, DefaultAccent), r.Dark)
+	s.Theme = palette.New(cmp.Or(r.Accent, palette.OfHost(cmp.Or(r.Domain, strings.ToLower(r.Host), r.SiteName))), r.Dark)
 	return t, s, nil
 }
 

@@ -3,7 +3,6 @@ package render
 import (
 	"image"
 	"image/color"
-	"image/draw"
 	"math"
 	"sync"
 
@@ -45,7 +44,5 @@ var sampleSea = sync.OnceValue(func() *image.NRGBA {
 			x += length * 1.35
 		}
 	}
-	out := image.NewNRGBA(canvas.Bounds())
-	draw.Draw(out, out.Rect, canvas.Image(), image.Point{}, draw.Src)
-	return out
+	return copyOf(canvas)
 })

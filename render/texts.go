@@ -33,6 +33,10 @@ func displayTexts(raw kit.Texts, lang string) kit.Texts {
 	t.Owner, t.Repo = bounded(raw.Owner, maxShortText), bounded(raw.Repo, maxShortText)
 	t.Eyebrow, t.Author = shortText(raw.Eyebrow, lang), shortText(raw.Author, lang)
 	t.Crumb, t.Items = listed(raw.Crumb, lang), listed(raw.Items, lang)
+	t.Session = nil
+	for _, line := range raw.Session[:min(len(raw.Session), maxSession)] {
+		t.Session = append(t.Session, bounded(line, maxShortText))
+	}
 	return t
 }
 
@@ -91,6 +95,9 @@ func withoutMotto(s string) string {
 	}
 	return s
 }
+
+// maxSession is how many lines of a session any template shows.
+const maxSession = 8
 
 // maxListed is how many entries of a list any template shows.
 const maxListed = 3

@@ -191,8 +191,9 @@ func TestCard_outputIsExactlyWhatIsNamed(t *testing.T) {
 	}
 	// As a PNG it would be too large for the platforms; a name that says png gets one all the same.
 	soft := t.TempDir()
-	drawCard(t, soft, "--title", "x", "--template", "mesh", "--kind", "blog_hero", "-o", "soft").want(t, exitDone, "soft.jpg")
-	drawCard(t, soft, "--title", "x", "--template", "mesh", "--kind", "blog_hero", "-o", "named.png").want(t, exitDone, "named.png")
+	large := []string{"--title", "x", "--template", "mesh", "--kind", "blog_hero", "-o"}
+	drawCard(t, soft, append(large, "soft")...).want(t, exitDone, "soft.jpg")
+	drawCard(t, soft, append(large, "named.png")...).want(t, exitDone, "named.png")
 	if got := files(t, soft); got != "named.png soft.jpg" {
 		t.Errorf("got the files %q", got)
 	}

@@ -101,6 +101,13 @@ type Content struct {
 	Author      string `json:"author,omitempty"`
 	Date        string `json:"date,omitempty"`
 	Favicon     string `json:"favicon,omitempty"`
+	Quote       Quote  `json:"quote,omitzero"`
+}
+
+// Quote is a quotation and who said it, or "" if nobody is named.
+type Quote struct {
+	Text    string `json:"text,omitempty"`
+	Speaker string `json:"speaker,omitempty"`
 }
 
 // Style is how a picture is drawn, with the defaults filled in.

@@ -2,6 +2,7 @@ package card
 
 import (
 	"cmp"
+	"image/color"
 	"strings"
 	"time"
 
@@ -27,10 +28,10 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 			DescriptionGiven: own.Description != "", Version: page.VersionIn(own.Title), Path: pathOf(r.parsed.page),
 		},
 		Dark: r.Style.Dark, Font: r.Style.Font, Pictures: render.Pictures{Icon: site.Icon.Value.Image},
-		Published: r.parsed.date, Format: r.Own.Format,
+		Domain: domainOf(r), Published: r.parsed.date, Format: r.Own.Format,
 	}
 	out.Photo, out.Portrait = site.Photo.Value.Image, site.Portrait.Value.Image
-	if own.Author != "" { // the portrait is of someone else
+	if own.Author != "" && own.Author != said.Author { // the portrait is of someone else
 		out.Portrait = nil
 	}
 	if r.Style.Logo != nil {
@@ -44,6 +45,7 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 		}
 		out.Crumb, out.Items = p.Details.Crumb, p.Details.Items
 		out.Quote, out.QuoteAuthor = p.Details.Quote, p.Details.QuoteAuthor
+		out.Session = p.Details.Session
 		if out.Version == "" && own.Title == "" { // another title may be about another version
 			out.Version = p.Details.Version
 		}
@@ -54,6 +56,9 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 		out.Lang, out.Dir = p.Lang, p.Dir
 		favicon = cmp.Or(favicon, p.Metadata.Favicon)
 		kind, locale = typeOf(p), localeOf(p)
+	}
+	if own.Quote.Text != "" {
+		out.Quote, out.QuoteAuthor = own.Quote.Text, own.Quote.Speaker
 	}
 	out.Lang = cmp.Or(r.Own.Lang, out.Lang)
 	colors := chooseColors(r, site.Colors.Value)
@@ -76,14 +81,31 @@ func pathOf(u weburl.URL) string {
 // fromStyle is the source of an accent in the request.
 const fromStyle palette.Source = "style"
 
-// chooseColors returns the accent of the request, otherwise one of the site's colors.
+// chooseColors returns the accent of the request, otherwise one of the site's colors, otherwise that of its host.
 func chooseColors(r Request, found []scrape.Color) palette.Choice {
-	s, accent := r.Style, r.parsed.accent
-	if s.Accent == "" {
-		return palette.Choose(scrape.Candidates(found, s.Dark), s.Dark)
+	s := r.Style
+	if s.Accent != "" {
+		return given(r.parsed.accent, fromStyle, s.Dark)
 	}
-	// The choice derives the secondary color and the canvas; a requested accent is drawn as it is.
-	choice := palette.Choose([]palette.Candidate{{Color: accent, Source: fromStyle, Weight: 1}}, s.Dark)
-	choice.Accent, choice.Source, choice.BG = accent, fromStyle, palette.New(accent, s.Dark).BG
+	choice := palette.Choose(scrape.Candidates(found, s.Dark), s.Dark)
+	if domain := domainOf(r); choice.Source == palette.NoSource && domain != "" {
+		return given(palette.OfHost(domain), palette.FromHost, s.Dark)
+	}
 	return choice
+}
+
+// given returns the choice of an accent that is drawn as it is; the secondary color and the canvas are derived from it.
+func given(accent color.NRGBA, source palette.Source, dark bool) palette.Choice {
+	choice := palette.Choose([]palette.Candidate{{Color: accent, Source: source, Weight: 1}}, dark)
+	choice.Accent, choice.Source, choice.BG = accent, source, palette.New(accent, dark).BG
+	return choice
+}
+
+// domainOf returns the registrable domain of a request's page, by which its site is known to [palette.OfHost], or else
+// the site's name.
+func domainOf(r Request) string {
+	if h := r.parsed.page.Host(); h.Domain() != "" {
+		return h.Domain()
+	}
+	return r.Content.SiteName
 }

@@ -32,13 +32,14 @@ func keyIn(t *testing.T, project string, r Request) string {
 func TestKey_samePictureHasSameKey(t *testing.T) {
 	want := keyOf(t, base())
 	for name, change := range map[string]func(*Request){
-		"scheme and host":  func(r *Request) { r.URL = "HTTPS://EXAMPLE.com/page?b=2&a=1" },
-		"default port":     func(r *Request) { r.URL = "https://example.com:443/page?b=2&a=1" },
-		"fragment":         func(r *Request) { r.URL += "#part" },
-		"defaults":         func(r *Request) { r.Kind, r.Template, r.Style.Font = OG, "editorial", "inter" },
-		"aspect of an og":  func(r *Request) { r.Style.AspectRatio = "16:10" },
-		"what is its own":  func(r *Request) { r.Own = Own{Owner: "o", Fresh: true} },
-		"spaces of a text": func(r *Request) { r.Content.Title = "  " },
+		"scheme and host":    func(r *Request) { r.URL = "HTTPS://EXAMPLE.com/page?b=2&a=1" },
+		"default port":       func(r *Request) { r.URL = "https://example.com:443/page?b=2&a=1" },
+		"fragment":           func(r *Request) { r.URL += "#part" },
+		"defaults":           func(r *Request) { r.Kind, r.Template, r.Style.Font = OG, "editorial", "inter" },
+		"aspect of an og":    func(r *Request) { r.Style.AspectRatio = "16:10" },
+		"what is its own":    func(r *Request) { r.Own = Own{Owner: "o", Fresh: true} },
+		"speaker of nothing": func(r *Request) { r.Content.Quote.Speaker = "x" },
+		"spaces of a text":   func(r *Request) { r.Content.Title = "  " },
 	} {
 		r := base()
 		change(&r)
@@ -75,6 +76,8 @@ func TestKey_otherPictureHasOtherKey(t *testing.T) {
 		"eyebrow":         func(r *Request) { r.Content.Eyebrow = "x" },
 		"author":          func(r *Request) { r.Content.Author = "x" },
 		"date":            func(r *Request) { r.Content.Date = "2026-01-02" },
+		"quotation":       func(r *Request) { r.Content.Quote.Text = "x" },
+		"speaker":         func(r *Request) { r.Content.Quote = Quote{Text: "x", Speaker: "y"} },
 		"favicon":         func(r *Request) { r.Content.Favicon = "https://example.com/x" },
 		"title like json": func(r *Request) { r.Content.Title = `x","description":"x` },
 	} {

@@ -178,6 +178,10 @@ func (c Content) clean() Content {
 	c.Eyebrow = cleantext.Clean(c.Eyebrow, cleantext.MaxOther)
 	c.Author = cleantext.Clean(c.Author, cleantext.MaxOther)
 	c.Date = strings.TrimSpace(c.Date)
+	c.Quote.Text = cleantext.Clean(c.Quote.Text, cleantext.MaxTitle)
+	if c.Quote.Speaker = cleantext.Clean(c.Quote.Speaker, cleantext.MaxOther); c.Quote.Text == "" {
+		c.Quote.Speaker = ""
+	}
 	return c
 }
 

@@ -41,11 +41,11 @@ func (r Request) need() scrape.Need {
 		Colors:     r.Style.Accent == "" || r.AI != nil && !r.AI.Override,
 		Stylesheet: r.Style.Accent == "", // one more request, only for pages that would get the default accent
 	}
-	if t, ok := render.Lookup(r.Template, render.Kind(r.Kind)); ok && r.AI == nil {
-		if slices.Contains(t.Photo, render.Kind(r.Kind)) {
+	if t, ok := render.Lookup(r.Template, render.Kind(r.Kind)); ok {
+		if r.AI == nil && slices.Contains(t.Photo, render.Kind(r.Kind)) {
 			need.PhotoSide = photoSide
 		}
-		if t.Portrait {
+		if t.Portrait { // the template lives on it, whatever is behind the text
 			need.PortraitSide = portraitSide
 		}
 	}

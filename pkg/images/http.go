@@ -142,6 +142,9 @@ func requestOf(r gen.GenerateImageRequestObject) (Request, error) {
 			Eyebrow: wire.Value(c.Eyebrow), Author: wire.Value(c.Author), Date: wire.Value(c.Date),
 			Favicon: wire.Value(c.Favicon),
 		}
+		if c.Quote != nil {
+			request.Content.Quote = card.Quote{Text: c.Quote.Text, Speaker: wire.Value(c.Quote.Speaker)}
+		}
 	}
 	if body.Ai == nil {
 		return request, nil

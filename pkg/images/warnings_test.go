@@ -30,21 +30,34 @@ func TestGenerate_warningsTellWhatThePictureDoesWithout(t *testing.T) {
 			}
 			return strings.Join(out, " ")
 		}
-		for _, c := range []struct{ title, want string }{
-			{"Hello, world", ""},
-			{"Hello 🎉 世界 สวัสดี", ""},
-			{"The Ꮳ of Sequoyah", "MISSING_CHARACTERS"},
-			{strings.Repeat("many words of a title ", 12), "TEXT_WITHOUT_ROOM"},
+		quote := map[string]any{"text": "The page itself is the brief.", "speaker": "Mina Okafor"}
+		for _, c := range []struct {
+			title, template string
+			quote           map[string]any
+			want            string
+		}{
+			{"Hello, world", "editorial", nil, ""},
+			{"Hello 🎉 世界 สวัสดี", "editorial", nil, ""},
+			{"The Ꮳ of Sequoyah", "editorial", nil, "MISSING_CHARACTERS"},
+			{strings.Repeat("many words of a title ", 12), "editorial", nil, "TEXT_WITHOUT_ROOM"},
+			{"Hello, world", "quote", nil, "DESIGN_NEEDS"},
+			{"Hello, world", "quote", quote, ""},
+			{"Hello, world", "byline", nil, "DESIGN_NEEDS"},
+			{"Hello, world", "terminal", nil, "DESIGN_NEEDS"},
 		} {
+			content := map[string]any{"title": c.title}
+			if c.quote != nil {
+				content["quote"] = c.quote
+			}
 			body := map[string]any{
-				"projectId": project, "url": "https://nowhere.invalid/", "content": map[string]any{"title": c.title},
+				"projectId": project, "url": "https://nowhere.invalid/", "template": c.template, "content": content,
 			}
 			drawn := s.Post("/images/generate", body, key).Want(http.StatusOK)
 			kept := s.Get("/images/"+drawn.Text("id"), apptest.Bearer(session.Access)).Want(http.StatusOK)
 			again := s.Post("/images/generate", body, key).Want(http.StatusOK)
 			for _, r := range []*apptest.Response{drawn, kept, again} {
 				if got := codes(r.Body); got != c.want {
-					t.Errorf("%q: got warnings %q, want %q", c.title, got, c.want)
+					t.Errorf("%s of %q: got warnings %q, want %q", c.template, c.title, got, c.want)
 				}
 			}
 		}

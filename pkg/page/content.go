@@ -42,6 +42,10 @@ type content struct {
 	cite      span // of the attribution, in quote
 	quoteText string
 	quoteBy   string
+	quoteCode bool    // it has a code block
+	caption   capture // of the quotation, which begins right after it
+	quoted    bool    // nothing but space has been read since the end of the quotation
+	code      codeBlock
 	paragraph capture
 	tried     int // paragraphs after the first h1
 	lead      string
@@ -96,6 +100,7 @@ func (c *content) start(r *reader, e element) {
 		c.item.box(true)
 		c.paragraph.box(true)
 	}
+	c.startExcerpt(&r.sc, e)
 	switch e {
 	case elemArticle:
 		if c.article++; c.article == 1 {
@@ -109,9 +114,6 @@ func (c *content) start(r *reader, e element) {
 		c.header++
 	case elemFooter:
 		c.aside++
-		c.citeStart()
-	case elemCite:
-		c.citeStart()
 	case elemP:
 		c.startParagraph()
 	case elemA, elemButton:
@@ -123,8 +125,6 @@ func (c *content) start(r *reader, e element) {
 		c.comments = c.comments || beginsComments(&r.sc)
 	case elemLi:
 		c.startItem()
-	case elemBlockquote:
-		c.startQuote(&r.sc)
 	case elemImg:
 		c.image(&r.sc)
 	case elemTime:
@@ -141,6 +141,24 @@ func (c *content) start(r *reader, e element) {
 			c.level, c.alt = level, ""
 			c.heading.begin(maxHeadingBytes)
 		}
+	}
+}
+
+// startExcerpt handles a start tag in or around a quotation or a code block.
+func (c *content) startExcerpt(s *scanner, e element) {
+	switch e {
+	case elemFooter, elemCite:
+		c.citeStart()
+	case elemBlockquote:
+		c.startQuote(s)
+	case elemPre:
+		c.startCode(s)
+	case elemCode:
+		c.code.name(s)
+	case elemFigcaption:
+		c.startCaption()
+	case elemLine:
+		c.code.add([]byte{'\n'})
 	}
 }
 
@@ -199,6 +217,10 @@ func (c *content) end(r *reader, e element) {
 		c.endList()
 	case elemBlockquote:
 		c.endQuote()
+	case elemPre:
+		c.code.open = false
+	case elemFigcaption:
+		c.endCaption()
 	}
 }
 
@@ -220,6 +242,7 @@ func (c *content) space() {
 	c.item.space()
 	c.home.space()
 	c.quote.space()
+	c.caption.space()
 	c.paragraph.space()
 }
 
@@ -227,6 +250,8 @@ func (c *content) space() {
 func (c *content) text(b []byte, shown *int) {
 	c.heading.add(b)
 	c.quote.add(b)
+	c.caption.add(b)
+	c.quoted = false
 	c.paragraph.add(b)
 	c.item.add(b)
 	if c.inLink {

@@ -37,6 +37,9 @@ type Details struct {
 	Items []string
 	// Quote is the first quotation of the main content; QuoteAuthor is its attribution.
 	Quote, QuoteAuthor string
+	// Session has the first lines, at most 8, of the main content's first code block if that is a session of a shell, with
+	// their prompts. Lines that may have a secret are left out.
+	Session []string
 	// HeroImage is the address of the page's picture: its share image or the first large picture of the main content.
 	HeroImage string
 	// Crumb has the parts of the path in words, at most 3.
@@ -74,8 +77,8 @@ func (p *Page) details(c *content, main *Value) {
 	for _, item := range c.items {
 		d.Items = append(d.Items, cleantext.Clean(item, cleantext.MaxOther))
 	}
-	d.Quote = cleantext.Clean(c.quoteText, 2*cleantext.MaxOther)
-	d.QuoteAuthor = cleantext.Clean(c.quoteBy, cleantext.MaxSite)
+	d.Quote, d.QuoteAuthor = p.quotation(c)
+	d.Session = c.code.session()
 	if d.HeroImage = p.Metadata.Image; d.HeroImage == "" && c.hero != "" {
 		d.HeroImage, _ = p.Resolve(c.hero)
 	}
@@ -90,6 +93,31 @@ func (p *Page) details(c *content, main *Value) {
 	}
 	d.Lead = cleantext.Clean(c.lead, cleantext.MaxOther)
 	p.prose = c.prose
+}
+
+// quotation returns the page's quotation and its speaker: that of structured data, otherwise the first one of the main
+// content. The page's own description between quotation marks isn't one.
+func (p *Page) quotation(c *content) (said, by string) {
+	for _, n := range p.nodes {
+		if !n.HasType("Quotation") {
+			continue
+		}
+		said = cleantext.Clean(ldText(n.Get("text")), 2*cleantext.MaxOther)
+		if l := utf8.RuneCountInString(said); l < minQuote || l > maxQuote {
+			continue
+		}
+		for _, name := range [...]string{"spokenByCharacter", "creator", "author"} {
+			if by = p.ldName(n.Get(name)); by != "" {
+				break
+			}
+		}
+		return said, cleantext.Clean(by, cleantext.MaxSite)
+	}
+	said = cleantext.Clean(c.quoteText, 2*cleantext.MaxOther)
+	if own := p.Metadata.Description; said == "" || own != "" && strings.Contains(said, own) {
+		return "", ""
+	}
+	return said, cleantext.Clean(c.quoteBy, cleantext.MaxSite)
 }
 
 // readable returns the amount of text in the main content: the longest article, unless the main element has far more;

@@ -63,6 +63,44 @@ func TestParse_details_chosenOrLeftEmpty(t *testing.T) {
 		"quote of links": {"", `<blockquote><a href=x>A list of links</a> <a href=y>and no quotation</a></blockquote>`,
 			quote, "|"},
 
+		"quote after a dash": {"", `<main><blockquote>We never looked back.<br>— Ada Lovelace</blockquote></main>`, quote,
+			"We never looked back.|Ada Lovelace"},
+		"quote with a caption": {"", `<main><figure><blockquote>We never looked back, not once.</blockquote><figcaption>— Ada, <cite>CTO</cite></figcaption></figure></main>`,
+			quote, "We never looked back, not once.|Ada, CTO"},
+		"quote with another caption": {"", `<main><figure><blockquote>We never looked back, not once.</blockquote><figcaption>A photo of 2024</figcaption></figure></main>`,
+			quote, "We never looked back, not once.|"},
+		"quote beside a later caption": {"", `<main><blockquote>We never looked back, not once.</blockquote><p>More</p><figure><figcaption>— Ada</figcaption></figure></main>`,
+			quote, "We never looked back, not once.|"},
+		"quote with a footnote": {"", `<blockquote>We never looked back, not once.<sup>[452]</sup></blockquote>`, quote,
+			"We never looked back, not once.|"},
+		"no quote of addresses": {"", `<blockquote>example.com · GitHub @example · Mastodon @example</blockquote>`, quote, "|"},
+		"no quote of the description": {"", `<meta name=description content="We never looked back, not once."><blockquote>“We never looked back, not once.”</blockquote>`,
+			quote, "|"},
+		"no quote of code":      {"", `<blockquote>This runs the program: <pre>go run .</pre></blockquote>`, quote, "|"},
+		"no quote of a mail":    {"", `<blockquote type="cite">On Monday somebody wrote to all of us</blockquote>`, quote, "|"},
+		"no quote of a reader":  {"", `<div id="comments"><blockquote>This is what a reader said here</blockquote></div>`, quote, "|"},
+		"no quote that is long": {"", `<blockquote>` + strings.Repeat("many words ", 21) + `</blockquote>`, quote, "|"},
+		"quote of structured data": {"", ld(`{"@type":"Quotation","text":"The page itself is the brief.","creator":{"name":"Ada"}}`) +
+			`<blockquote>This is what somebody said</blockquote>`, quote, "The page itself is the brief.|Ada"},
+
+		"session by language": {"", `<main><pre class="other"><code class="language-console">$ make
+<span>ok</span>
+  <b>done</b> &lt;1s
+</code></pre><pre>$ later</pre></main>`, session, "$ make|ok|  done <1s"},
+		"session by prompt":     {"", "<main><pre>\n\n$ make all\r\n\tok</pre>", session, "$ make all|    ok"},
+		"session by command":    {"", "<main><pre>npm install masthead</pre>", session, "npm install masthead"},
+		"session in lines":      {"", "<main><pre class=bash>make<br>make check</pre>", session, "make|make check"},
+		"no session of code":    {"", "<main><pre><code class=language-go>$ x := 1</code></pre>", session, ""},
+		"no session of text":    {"", "<main><pre>Roses are red</pre><pre>$ make</pre>", session, ""},
+		"no session beside":     {"", "<nav><pre>$ make</pre></nav>", session, ""},
+		"session without keys":  {"", "<main><pre>$ export API_KEY=abc\n$ curl -H 'Authorization: x'\n$ make</pre>", session, "$ make"},
+		"no session of secrets": {"", "<main><pre>$ export TOKEN=abc</pre>", session, ""},
+		"session of eight": {"", "<main><pre>" + strings.Repeat("$ a\n", 20) + "</pre>", session,
+			strings.TrimSuffix(strings.Repeat("$ a|", 8), "|")},
+		"session of controls": {"", "<main><pre>$ a\u202eb\x01c</pre>", session, "$ abc"},
+		"session of a long line": {"", "<main><pre>$ " + strings.Repeat("x", 9000) + "</pre>", session,
+			"$ " + strings.Repeat("x", 118)},
+
 		"crumb": {"https://x.example/docs/getting-started/install.html", ``, crumb,
 			"Docs|Getting started|Install"},
 		"crumb without codes": {"https://x.example/2024/jul/p/BWUDBntl3_Z/4711-caf%C3%A9-au_lait-123456/", ``, crumb,
@@ -100,6 +138,7 @@ func portrait(d page.Details) string { return d.AuthorImage }
 func reading(d page.Details) string  { return d.ReadingTime.String() }
 func items(d page.Details) string    { return strings.Join(d.Items, "|") }
 func quote(d page.Details) string    { return d.Quote + "|" + d.QuoteAuthor }
+func session(d page.Details) string  { return strings.Join(d.Session, "|") }
 func crumb(d page.Details) string    { return strings.Join(d.Crumb, "|") }
 func version(d page.Details) string  { return d.Version }
 func repo(d page.Details) string     { return d.Owner + "/" + d.Repo }

@@ -43,6 +43,9 @@ const (
 	elemAside
 	elemHeader
 	elemFooter
+	elemPre
+	elemCode
+	elemFigcaption
 	elemBlock // div, section and other boxes: they separate words
 	elemTime
 	elemImg
@@ -68,9 +71,15 @@ func elementOf(name []byte) element { //nolint:funlen // a table
 		return elemA
 	case "p":
 		return elemP
-	case "div", "section", "table", "dl", "figure", "figcaption", "pre", "address", "details", "summary", "fieldset",
+	case "div", "section", "table", "dl", "figure", "address", "details", "summary", "fieldset",
 		"select", "center", "dialog":
 		return elemBlock
+	case "pre":
+		return elemPre
+	case "code":
+		return elemCode
+	case "figcaption":
+		return elemFigcaption
 	case "br", "hr", "tr", "td", "th", "tbody", "thead", "tfoot", "caption", "dt", "dd", "option", "legend":
 		return elemLine
 	case "li":
@@ -170,7 +179,7 @@ func (e element) raw() bool {
 func (e element) block() bool {
 	switch e {
 	case elemP, elemLine, elemLi, elemList, elemBlockquote, elemArticle, elemMain, elemNav, elemAside, elemHeader,
-		elemFooter, elemBlock, elemForm, elemBody, elemH1, elemH2, elemH3, elemH4, elemH5, elemH6:
+		elemFooter, elemBlock, elemPre, elemFigcaption, elemForm, elemBody, elemH1, elemH2, elemH3, elemH4, elemH5, elemH6:
 		return true
 	}
 	return false
@@ -179,7 +188,8 @@ func (e element) block() bool {
 // box reports whether e is a block that contains other blocks and is always closed by its own end tag.
 func (e element) box() bool {
 	switch e {
-	case elemList, elemBlockquote, elemArticle, elemMain, elemNav, elemAside, elemHeader, elemFooter, elemBlock, elemForm:
+	case elemList, elemBlockquote, elemArticle, elemMain, elemNav, elemAside, elemHeader, elemFooter, elemBlock, elemPre,
+		elemFigcaption, elemForm:
 		return true
 	}
 	return false

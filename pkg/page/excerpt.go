@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -71,18 +72,22 @@ func (c *content) endList() {
 }
 
 func (c *content) startQuote(s *scanner) {
-	if c.quote.open || c.quoteText != "" || c.besides() {
+	if c.quote.open || c.quoteText != "" || c.comments || c.besides() {
 		return
 	}
 	class, _ := s.attr("class")
+	if of, _ := s.attr("type"); equalFold(of, "cite") { // of a mail
+		return
+	}
 	for _, embed := range [...]string{
-		"twitter-", "instagram-", "tiktok-", "wp-embedded", "embedly", "reddit-", "imgur-", "bluesky-",
+		"gmail_quote", "twitter-", "instagram-", "tiktok-", "wp-embedded", "embedly", "reddit-", "imgur-", "bluesky-",
 	} {
 		if bytes.Contains(class, []byte(embed)) {
 			return
 		}
 	}
 	c.quote.begin(maxQuoteBytes)
+	c.quoteCode = false
 	c.cite = span{}
 }
 
@@ -98,7 +103,20 @@ func (c *content) citeEnd() {
 	}
 }
 
-// endQuote keeps the quotation. A cite or footer element at its end is the attribution; one in the middle is a title.
+// Lengths of a quotation for cards, in characters.
+const (
+	minQuote = 20
+	maxQuote = 220
+)
+
+// saidBy matches who said it at the end of a quotation, after a dash.
+var saidBy = regexp.MustCompile(`([.!?…"”“»」』’])\s*[—–―]\s*([^—–―]{2,60})$`)
+
+// footnote matches the marks of footnotes.
+var footnote = regexp.MustCompile(`\s?\[\d{1,4}\]`)
+
+// endQuote keeps the quotation. A cite or footer element at its end is the attribution, and so is what stands after a
+// dash there; a cite in the middle is a title. A list of names and addresses isn't a quotation.
 func (c *content) endQuote() {
 	if !c.quote.open {
 		return
@@ -109,9 +127,33 @@ func (c *content) endQuote() {
 		by = strings.TrimLeft(cleanText(b[c.cite.from:c.cite.to]), "-–—―~ ")
 		b = b[:c.cite.from]
 	}
-	text := cleanText(b)
-	if n := utf8.RuneCountInString(text); n >= 20 && n <= 400 && len(c.quote.buf) < maxQuoteBytes &&
+	text := footnote.ReplaceAllString(cleanText(b), "")
+	if m := saidBy.FindStringSubmatchIndex(text); by == "" && m != nil {
+		text, by = text[:m[3]], text[m[4]:m[5]]
+	}
+	if n := utf8.RuneCountInString(text); n >= minQuote && n <= maxQuote && !c.quoteCode &&
+		!strings.ContainsAny(text, "@·|") && len(c.quote.buf) < maxQuoteBytes &&
 		c.quote.linked*2 <= len(c.quote.buf) {
-		c.quoteText, c.quoteBy = text, by
+		c.quoteText, c.quoteBy, c.quoted = text, by, true
+	}
+}
+
+// startCaption begins what may be the attribution of a quotation: the caption right after it.
+func (c *content) startCaption() {
+	if c.quoted && c.quoteBy == "" {
+		c.caption.begin(maxItemBytes)
+	}
+	c.quoted = false
+}
+
+// endCaption keeps the caption of a quotation if it says who said it: a short one that begins with a dash.
+func (c *content) endCaption() {
+	if !c.caption.open {
+		return
+	}
+	c.caption.open = false
+	text := cleanText(c.caption.buf)
+	if by := strings.TrimLeft(text, "-–—―~ "); by != text && utf8.RuneCountInString(by) <= 60 {
+		c.quoteBy = by
 	}
 }

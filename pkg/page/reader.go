@@ -177,6 +177,7 @@ func (r *reader) text(b []byte) {
 	if !r.counts() || r.noscript > 0 {
 		return
 	}
+	r.content.code.add(b)
 	blank := 0
 	for blank < len(b) && class[b[blank]]&isSpace != 0 {
 		blank++

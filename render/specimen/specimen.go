@@ -3,10 +3,12 @@
 package specimen
 
 import (
+	"cmp"
 	"image"
 	"image/color"
 	"strings"
 	"time"
+	"unicode"
 
 	"masthead/render"
 	"masthead/render/palette"
@@ -60,7 +62,35 @@ func (p Page) Request(slug string, kind render.Kind) render.Request {
 	default:
 		r.Author, r.Published, r.ReadingMinutes = "Mina Okafor", time.Date(2026, time.March, 12, 0, 0, 0, 0, time.UTC), 8
 	}
+	r.Texts = withFacts(r.Texts, slug)
+	sample, _ := render.Sample(slug)
+	r.Portrait = sample.Portrait
 	return r
+}
+
+// withFacts adds the facts that a template lives on; its quotation is the description, otherwise the title.
+func withFacts(t render.Texts, slug string) render.Texts {
+	switch slug {
+	case "quote":
+		t.Quote, t.QuoteAuthor = cmp.Or(t.Description, t.Title, "Nothing at all."), t.Author
+	case "changelog":
+		t.Version = "3.2"
+	case "byline":
+		t.Author = cmp.Or(t.Author, "Mina Okafor")
+	case "repo":
+		t.Owner, t.Repo = "northlane", "render-queue" // forges take no more than this in a name
+		if t.Title != "" && !strings.ContainsFunc(t.Title, func(r rune) bool { return r > unicode.MaxASCII || r == ' ' }) {
+			t.Repo = t.Title
+		}
+	case "frame": // of a home page
+		t.Host = cmp.Or(t.Host, "northlane.dev")
+	case "terminal":
+		t.Session = []string{
+			"$ " + cmp.Or(t.Title, "make"), "  " + t.Description, "# " + t.Eyebrow, "mina@northlane:~$ make all", "$ make check",
+			"ok", "ok", "done",
+		}
+	}
+	return t
 }
 
 var pages = []Page{

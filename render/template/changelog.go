@@ -14,25 +14,28 @@ import (
 	"masthead/render/text"
 )
 
-// A release as an event: its number, very large, over a timeline on which it is a point. Without a known version, the
-// day is the number. It has no picture behind it.
+// A release as an event: its number, very large, over a timeline on which it is a point. A page about a release whose
+// number isn't known has the month and the year instead. It has no picture behind it.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "changelog", Name: "Changelog", Mood: "A release as an event.",
 		GoodFor: "Release notes, changelogs and dated announcements. It takes no AI picture",
-		Needs:   []string{"title", "version", "date"}, TextSide: "left", Bare: true,
+		Needs:   []string{"version"}, TextSide: "left", Bare: true, Fallback: []string{"editorial"},
 	},
 	OG: changelogOG,
+	Lacks: func(c *kit.Card) string {
+		if c.Version == "" && (c.Month == "" || !tellsOfRelease(c)) {
+			return "version, and no date of a release"
+		}
+		return ""
+	},
 })
 
 func changelogOG(c *kit.Card) {
 	th, bg := &c.Theme, c.BG()
 	number, date := strings.TrimLeft(c.Version, "vV"), c.Date
 	if number == "" {
-		number, date = c.Day, c.Month
-	}
-	if first := text.Initial(c.SiteName, c.Lang); number == "" && first != 0 {
-		number = string(first)
+		number, date = c.Month, ""
 	}
 	// The number and the timeline have the same position in every direction of text; a logo moves the number.
 	when := kit.RowItem{Text: date, Style: c.TextStyle(28, 400), Role: kit.Essential, Color: bg.Muted, AtEnd: true}
@@ -199,6 +202,29 @@ var news = map[string]string{
 	"nl": "Wat is er nieuw", "sv": "Nyheter", "da": "Nyheder", "nb": "Nyheter", "pl": "Co nowego", "cs": "Co je nového",
 	"ru": "Что нового", "uk": "Що нового", "tr": "Yenilikler", "ja": "新着情報", "zh": "更新内容", "ko": "새로운 기능",
 	"ar": "ما الجديد", "he": "מה חדש",
+}
+
+// releaseMarks are parts of words by which a page says that it is about a release; news are others.
+var releaseMarks = []string{
+	"release", "changelog", "change log", "change-log", "update", "what's new", "whats-new", "neuerung",
+	"novedades", "nouveautés", "リリース", "更新", "업데이트", "обновлен", "الإصدار",
+}
+
+// tellsOfRelease reports whether the title, the section or the path of a page says that it is about a release.
+func tellsOfRelease(c *kit.Card) bool {
+	said := strings.ToLower(strings.Join([]string{c.Title, c.Eyebrow, c.Path}, "\n"))
+	said = strings.ReplaceAll(said, "’", "'")
+	for _, mark := range releaseMarks {
+		if strings.Contains(said, mark) {
+			return true
+		}
+	}
+	for _, mark := range news {
+		if strings.Contains(said, strings.ToLower(strings.ReplaceAll(mark, "’", "'"))) {
+			return true
+		}
+	}
+	return false
 }
 
 // changelogTitle returns the title without its leading version, which is shown above it; if nothing is left, what's

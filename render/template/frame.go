@@ -22,10 +22,17 @@ import (
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "frame", Name: "Frame", Mood: "Show the product.",
-		GoodFor: "Product pages, apps, features and anything with a screenshot", Needs: []string{"title", "picture", "icon"},
-		TextSide: "left", Photo: []kit.Kind{kit.OG}, AnyPhoto: true,
+		GoodFor: "Product pages, apps, features and anything with a screenshot", Needs: []string{"screenshot"},
+		TextSide: "left", Photo: []kit.Kind{kit.OG}, Screenshot: true, Fallback: []string{"split", "editorial"},
 	},
 	OG: frameOG,
+	Lacks: func(c *kit.Card) string {
+		home := c.Path == "" && c.Host != "" || c.SiteName != "" && text.Same(c.Title, c.SiteName)
+		if !home && !c.OfPage() {
+			return "screenshot, and is not a home page"
+		}
+		return ""
+	},
 })
 
 func frameOG(c *kit.Card) {
@@ -395,4 +402,12 @@ func frameTones(th *palette.Theme) (from, to, ink color.NRGBA) {
 	return kit.ReadableRun(th,
 		kit.Tone{L: .70, C: 1, DH: besideYellow(th.LCH.H, -25)},
 		kit.Tone{L: .46, C: 1.05, DH: besideYellow(th.LCH.H, 20)}, .35, .75)
+}
+
+// inkWidth returns the width of a block's ink.
+func inkWidth(b kit.Block) float64 {
+	if b.Empty() {
+		return 0
+	}
+	return b.Ink.X1 - b.Ink.X0
 }

@@ -3,6 +3,7 @@ package template
 import (
 	"cmp"
 	"image"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,9 +18,15 @@ var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "quote", Name: "Quote", Mood: "A voice.",
 		GoodFor: "Interviews, testimonials, opinion, and pages with a sentence worth repeating",
-		Needs:   []string{"quote", "author"}, TextSide: "left",
+		Needs:   []string{"quote"}, TextSide: "left", Fallback: []string{"editorial"},
 	},
 	OG: quoteOG,
+	Lacks: func(c *kit.Card) string {
+		if quoted(c) == "" {
+			return "quotation"
+		}
+		return ""
+	},
 })
 
 func quoteOG(c *kit.Card) {
@@ -28,7 +35,8 @@ func quoteOG(c *kit.Card) {
 	over := c.Over(kit.Backdrop{Veil: func(_, _ float64) float64 { return .7 }})
 	// Above it: the opening mark of the language, 260 px high, on the side of the text. A logo there moves it to the other
 	// side.
-	mark := quoteMark(c, c.Corner == kit.Corner{Right: c.RTL} && c.Logo != nil)
+	away := c.Corner == kit.Corner{Right: c.RTL} && c.Logo != nil
+	mark := quoteMark(c, away)
 	fill := kit.LeadRun(th, -72, 188, kit.Tone{L: kit.ByMode(th.Dark, .72, .66), C: .9, DH: -14},
 		kit.Tone{L: .52, C: 1, DH: 10})
 	var canvas *paint.Canvas
@@ -45,33 +53,59 @@ func quoteOG(c *kit.Card) {
 		Upper: kit.LogoLine{Middle: 84, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 550, MaxH: 44},
 	})
 
-	// Below it: who said it, otherwise the site. A logo at the bottom moves it up.
-	said, by := quoteOf(c)
-	baseline, height := 516, 236.0
+	putQuoteBrand(c, bg, logo, away)
+
+	// Below it: who said it, and in what: the page. Nobody else is named under the words. A logo at the bottom moves both
+	// up.
+	said := quoted(c)
+	under := kit.Column{X: 160, Y: 490, W: 968, H: 82, Gap: 28, Foot: 574}
+	height := 224.0
 	if logo.Lower.HasLogo {
-		baseline, height = 488, 212
+		under.Y, under.Foot, height = 424, 512, 168
 	}
-	site := kit.SiteOf(&c.Texts)
-	name, role := by, site.Name
-	if name == "" {
-		name, role = cmp.Or(site.Name, site.Host), site.SpareHost
+	name := kit.Item{Block: c.Line(c.QuoteAuthor, c.TextStyle(36, 600), under.W), Role: kit.Essential, Color: bg.Text}
+	source := kit.Item{Block: c.Line(c.Title, c.TextStyle(28, 400), under.W), Role: kit.Repeated, Color: bg.Muted}
+	if name.Empty() {
+		name.Block, source = c.Line(c.Title, c.TextStyle(32, 600), under.W), kit.Item{}
 	}
-	if text.Same(name, role) {
-		role = ""
+	if put := c.PutColumn(under, name, source); len(put) > 0 {
+		canvas.Fill(c.TextRect(72, int(put[0].Y+put[0].Height/2-c.Lowered())-3, 64, 6), c.BarOn(bg.Color))
+		height = min(height, put[0].Bounds().Y0-40-216)
 	}
-	if name != "" {
-		canvas.Fill(c.TextRect(72, baseline-16, 64, 6), c.BarOn(bg.Color))
-	}
-	c.PutRow(kit.Row{Span: kit.Span{X0: 160, X1: 1128}, Anchor: kit.Bottom, Y: float64(baseline), Gap: 24},
-		kit.RowItem{Text: name, Style: c.TextStyle(36, 600), Role: kit.Essential, Color: bg.Text},
-		kit.RowItem{
-			Text: role, Style: c.TextStyle(28, 400), Role: kit.Repeated, Color: bg.Muted, Address: role == site.SpareHost,
-		})
 
 	c.PutHeading(bg, kit.Column{X: 72, Y: 216, W: 1056, H: height, Anchor: kit.Middle, Under: 188}, kit.Heading{
 		Title: said, Style: quoteStyle(c, said),
 		Ladder: text.Steps(1, 124, 110, 98).Then(2, 88, 78).Then(3, 68, 60, 52).Then(4, 46),
 	})
+}
+
+// putQuoteBrand places the icon and the name of the site in the upper corner across from the mark. An icon that the
+// middle square of a chat would cut is outermost.
+func putQuoteBrand(c *kit.Card, on kit.Surface, logo kit.Logo, away bool) {
+	site := kit.SiteOf(&c.Texts)
+	if away {
+		logo.Upper.X1 = min(logo.Upper.X1, 1128-quoteMarkMax-kit.LogoGap)
+		kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Upper, Middle: 84, Side: 40, HostSaid: true})
+		return
+	}
+	row := kit.Row{Span: logo.Upper.Span, Anchor: kit.Middle, Y: 84, Gap: kit.BrandGap}
+	row.X0 = max(row.X0, quoteMarkLeft+quoteMarkMax+kit.LogoGap)
+	name := kit.RowItem{
+		Text: cmp.Or(site.Name, site.Host), Style: c.TextStyle(28, 600), Role: kit.Repeated, Color: on.Text, AtEnd: true,
+	}
+	if logo.Shown && logo.Wordmark() {
+		name.Text = ""
+	}
+	icon := c.BrandIcon(on, logo, 40)
+	icon.AtEnd = true
+	items := []kit.RowItem{name, icon}
+	if name.Text != "" && icon.Icon > 0 {
+		x := row.X1 - min(c.Line(name.Text, name.Style, 0).BoxWidth, row.X1-row.X0) - kit.BrandGap - float64(icon.Icon)
+		if cut := 1200.0 - kit.SquareEdge; x < cut && x+float64(icon.Icon) > cut {
+			slices.Reverse(items)
+		}
+	}
+	c.PutRow(row, items...)
 }
 
 // quoteStyle is that of a voice: a serif italic, unless the card requests another family than the default, or the serif
@@ -86,17 +120,9 @@ func quoteStyle(c *kit.Card, said string) text.Style {
 	return style
 }
 
-// quoteOf returns the text of the card, and who said it: the quotation of the page, otherwise its description,
-// otherwise its title. A quotation without a name has no author: the page's author may be quoting.
-func quoteOf(c *kit.Card) (said, by string) {
-	shown := func(s string) string { return text.DisplayTitle(withoutQuotes(s), text.Site{Lang: c.Lang}) }
-	if s := shown(c.Quote); s != "" {
-		return s, c.QuoteAuthor
-	}
-	if s := shown(c.Description); s != "" {
-		return s, c.Author
-	}
-	return withoutQuotes(c.Title), c.Author
+// quoted returns the quotation of the page without its marks: the card has its own.
+func quoted(c *kit.Card) string {
+	return text.DisplayTitle(withoutQuotes(c.Quote), text.Site{Lang: c.Lang})
 }
 
 // quotePairs are marks that begin and end a quotation.

@@ -6,27 +6,34 @@ import (
 	"masthead/render/template/kit"
 )
 
-func TestQuoteOf_namesOnlyWhoSaidIt(t *testing.T) {
-	page := kit.Texts{Title: "Why", Description: "“What we learned.”", Author: "Mina Okafor"}
-	with := func(quote, by string) kit.Texts {
-		t := page
-		t.Quote, t.QuoteAuthor = quote, by
-		return t
+// TestQuote_namesOnlyWhoSaidIt: the author of the page and the site stand under nobody's words.
+func TestQuote_namesOnlyWhoSaidIt(t *testing.T) {
+	page := kit.Texts{
+		Title: "Why we draw", Description: "What we learned.", Author: "Mina Okafor", SiteName: "Northlane",
+		Host: "northlane.dev",
 	}
-	for _, tc := range []struct {
-		texts    kit.Texts
-		said, by string
-	}{
-		{with("„Every link looks like us.“", "Ada"), "Every link looks like us.", "Ada"},
-		{with("Every link looks like us.", ""), "Every link looks like us.", ""},
-		{page, "What we learned.", "Mina Okafor"},
-		{kit.Texts{Title: "Why", Author: "Mina Okafor"}, "Why", "Mina Okafor"},
-		{with(`We don't draw "cards".`, "Ada"), "We don’t draw “cards”.", "Ada"},
-		{with("“One,” she said, “and two.”", "Ada"), "“One,” she said, “and two.”", "Ada"},
+	for _, tc := range []struct{ quote, by, said, under string }{
+		{"„Every link looks like us.“", "Ada", "Every link looks like us.", "Ada"},
+		{"Every link looks like us.", "", "Every link looks like us.", "Why we draw"},
+		{`We don't draw "cards".`, "Ada", "We don’t draw “cards”.", "Ada"},
+		{"“One,” she said, “and two.”", "Ada", "“One,” she said, “and two.”", "Ada"},
 	} {
-		c := openCard(t, "quote", kit.Spec{Texts: tc.texts})
-		if said, by := quoteOf(c); said != tc.said || by != tc.by {
-			t.Errorf("%+v: %q by %q, want %q by %q", tc.texts, said, by, tc.said, tc.by)
+		page.Quote, page.QuoteAuthor = tc.quote, tc.by
+		c := openCard(t, "quote", kit.Spec{Texts: page})
+		c.Layout()
+		said, under := "", ""
+		for _, p := range c.Placed() {
+			switch {
+			case p.Role == kit.Title:
+				said = p.Text()
+			case p.Role == kit.Essential:
+				under = p.Text()
+			case p.Text() == page.Author || p.Text() == page.Description:
+				t.Errorf("%q is on the card", p.Text())
+			}
+		}
+		if said != tc.said || under != tc.under {
+			t.Errorf("%q by %q: shows %q and under it %q, want %q and %q", tc.quote, tc.by, said, under, tc.said, tc.under)
 		}
 	}
 }

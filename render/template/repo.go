@@ -1,7 +1,6 @@
 package template
 
 import (
-	"cmp"
 	"image"
 	"image/color"
 	"math"
@@ -17,15 +16,21 @@ import (
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "repo", Name: "Repo", Mood: "A project as a city.",
-		GoodFor: "Code repositories, libraries and developer tools", Needs: []string{"title", "repository"}, TextSide: "left",
+		GoodFor: "Code repositories, libraries and developer tools", Needs: []string{"repository"}, TextSide: "left",
+		Fallback: []string{"editorial"},
 	},
 	OG: repoOG,
+	Lacks: func(c *kit.Card) string {
+		if c.Owner == "" || c.Repo == "" {
+			return "repository"
+		}
+		return ""
+	},
 })
 
-// repoOG draws the name of a project, and its owner, next to its own skyline. A page that isn't a repository is shown
-// by its title and its host.
+// repoOG draws the name of a project, and its owner, next to its own skyline.
 func repoOG(c *kit.Card) {
-	bg, site := c.BG(), kit.SiteOf(&c.Texts)
+	bg := c.BG()
 	over := c.Over(kit.Backdrop{})
 	c.Begin(paint.Solid(bg.Color))
 	if !over {
@@ -40,24 +45,17 @@ func repoOG(c *kit.Card) {
 		Upper: kit.LogoLine{Middle: 100, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
 
-	name, owner := c.Title, cmp.Or(site.Host, site.Name)
-	if c.Repo != "" {
-		name, owner = c.Repo, c.Owner
-	}
 	row := kit.Row{Span: logo.Upper.Span, Anchor: kit.Middle, Y: 100, Gap: 20}
 	if logo.Upper.HasLogo && !logo.AtEnd {
 		row.X0 = float64(logo.X+logo.W) + row.Gap
 	}
-	if owner != "" {
-		owner += "\u00a0/"
-	}
 	c.PutRow(row, c.BrandIcon(bg, logo, 56), kit.RowItem{
-		Text: owner, Style: c.TextStyle(36, 400), Role: kit.Repeated, Color: bg.Muted, MaxW: 620, Address: c.Repo == "",
+		Text: c.Owner + "\u00a0/", Style: c.TextStyle(36, 400), Role: kit.Repeated, Color: bg.Muted, MaxW: 620,
 	})
 
 	column := kit.Column{X: 72, Y: 172, W: 620, H: 320, Gap: 44, Under: 128}
 	heading := kit.Heading{
-		Title: name, Style: c.TitleStyle(), MaxH: 236,
+		Title: c.Repo, Style: c.TitleStyle(), MaxH: 236,
 		Ladder:      text.Steps(2, 132, 116, 100, 88, 76).Then(3, 64, 56).Then(4, 52),
 		Description: kit.Description{SizePx: 28, W: 430, Lines: 2},
 	}

@@ -3,7 +3,9 @@ package template
 import (
 	"image"
 	"image/color"
+	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"masthead/render/paint"
 	"masthead/render/palette"
@@ -11,69 +13,101 @@ import (
 	"masthead/render/text"
 )
 
-// For readers of monospace: a dark window in both modes, cut by the right and the lower edge, on a bright background.
-// The page is what a command opens, and a cursor waits after its title.
+// A session of a shell as the page shows it: in a window that is dark in both modes, cut by the right and the lower
+// edge, under the title. Its lines are the page's own; none is made up.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "terminal", Name: "Terminal", Mood: "For readers of monospace.",
-		GoodFor: "Command-line tools, developer blogs, technical notes and their references",
-		Needs:   []string{"title", "path"}, TextSide: "left",
+		GoodFor: "Command-line tools, installation guides, technical notes: pages that begin with commands",
+		Needs:   []string{"session"}, TextSide: "left", Fallback: []string{"editorial"},
 	},
 	OG: terminalOG,
+	Lacks: func(c *kit.Card) string {
+		if len(c.Session) == 0 {
+			return "session of a shell"
+		}
+		return ""
+	},
 })
 
+// Measures of the window and of the lines in it.
+const (
+	terminalX, terminalBar = 72, 64
+	terminalTop            = 172 // of the window, or lower under a title of two lines
+	terminalUnder          = 24  // from the ink of the title to the window
+	terminalStep           = 8   // of its top: few places, so that their shadows are kept
+	sessionX               = 116
+	sessionPx, sessionLine = 32, 46
+	sessionFirst           = 112 // from the top of the window to the first baseline
+	sessionEnd             = 622 // y of the last baseline at most
+	sessionAboveLogo       = 500
+	sessionColumns         = 60 // the edge of the card cuts longer lines
+)
+
 func terminalOG(c *kit.Card) {
-	c.Family = text.JetBrainsMono
 	dark := palette.New(c.Theme.Accent, true)
-	on := terminalSurface(&dark)
-	frame := image.Rect(72, 72, 1272, 712)
-	c.Over(kit.Backdrop{ // all texts are in the window
-		Veil: func(_, _ float64) float64 { return 0 }, Hidden: []image.Rectangle{image.Rect(0, 0, c.W, c.H)},
+	body := terminalSurface(&dark)
+	background := terminalBackground(&c.Theme)
+	on := c.On(background.Colors[0])
+	if end := c.On(background.Colors[len(background.Colors)-1]); palette.Contrast(end.Color, end.Text) <
+		palette.Contrast(on.Color, on.Text) {
+		on = end
+	}
+	if c.HasPicture() {
+		on = c.BG()
+	}
+	style := c.TitleStyle()
+	style.LineHeight = 1.05
+	title := c.PutHeading(on, kit.Column{X: terminalX, Y: 64, W: 1056, H: 176}, kit.Heading{
+		Style: style, Ladder: text.Steps(1, 76, 68, 64).Then(2, 64),
 	})
+	top := terminalTop
+	if !title.Empty() {
+		top = max(top, (title.InkBox().Max.Y+terminalUnder+terminalStep-1)/terminalStep*terminalStep)
+	}
+	frame := image.Rect(terminalX, top, 1272, 712)
+
+	// The window and the session have the same position in every direction of text.
+	c.Over(kit.Backdrop{Hidden: []image.Rectangle{c.MotifRect(terminalX, top, 1200-terminalX, 630-top)}})
 	near, far := kit.RaisedShadows(&c.Theme)
-	c.Begin(terminalBackground(&c.Theme), near, far)
-	win := kit.Window{Box: frame, Radius: 24, Bar: 64, Body: on.Color, Top: dark.Surface1, Dots: dark.Ramp(.42, .5, 0)}
+	c.Begin(background, near, far)
+	win := kit.Window{
+		Box: frame, Radius: 24, Bar: terminalBar, Body: body.Color, Top: dark.Surface1, Dots: dark.Ramp(.42, .5, 0),
+	}
 	if c.Logo != nil && c.Corner == (kit.Corner{}) {
 		win.Dots = color.NRGBA{} // the logo replaces them
 	}
 	c.DrawWindow(win)
-
-	// The window and its command have the same position in every direction of text.
 	rtl := c.RTL
 	c.RTL = false
 	logo := c.PlaceLogo(kit.Corners{
-		Margin: 108, Start: on, End: on,
-		Upper: kit.LogoLine{Middle: 104, MaxH: 40}, Lower: kit.LogoLine{Middle: 552, MaxH: 44},
+		Margin: 108, Start: body, End: body,
+		Upper: kit.LogoLine{Middle: top + terminalBar/2, MaxH: 40}, Lower: kit.LogoLine{Middle: 552, MaxH: 44},
 	})
-	site := kit.SiteOf(&c.Texts)
-	address := site.Host
-	if address != "" || c.Host != "" {
-		address = c.Host + c.Path
-	}
-	prompt := c.TextStyle(34, 400)
-	items := []kit.RowItem{{Text: "$", Style: prompt, Role: kit.Repeated, Color: on.Accent}}
-	if address != "" {
-		items = append(items, kit.RowItem{Text: "open", Style: prompt, Role: kit.Repeated, Color: on.Muted},
-			kit.RowItem{Text: address, Style: prompt, Role: kit.Repeated, Color: on.Muted, Address: true, MaxW: 860})
-	}
-	c.PutRow(kit.Row{
-		Span: kit.Span{X0: 116, X1: 1128}, Anchor: kit.Bottom, Y: 206, Gap: .6 * 34 * c.Family.SizeAdjust(),
-	}, items...)
+	putTerminalBar(c, body, logo, float64(top)+terminalBar/2)
 	c.RTL = rtl
-
-	column := kit.Column{X: 116, Y: 250, W: 960, H: 268, Gap: 40, Under: 216}
+	end := sessionEnd
 	if logo.Lower.HasLogo {
-		column.H = 250
+		end = sessionAboveLogo
 	}
-	said := c.Description
-	c.Description = comment(said)
-	title := c.PutHeading(on, column, kit.Heading{
-		Style: terminalStyle(c), MaxH: 260,
-		Ladder:      drawnSteps(1, 120, 104).Then(3, drawnSizes(84, 76, 68)...).Then(4, drawnSizes(60, 52, 44)...),
-		Description: kit.Description{SizePx: 34, W: 960, Lines: 2, MaxTitleLines: 2},
-	})
-	c.Description = said
-	drawCursor(c, title, on.Accent)
+	drawSession(c, body, top+sessionFirst, end)
+}
+
+// putTerminalBar places the site in the bar of the window, behind the dots or the logo.
+func putTerminalBar(c *kit.Card, on kit.Surface, logo kit.Logo, middle float64) {
+	site := kit.SiteOf(&c.Texts)
+	row := kit.Row{Span: logo.Upper.Span, Anchor: kit.Middle, Y: middle, Gap: kit.BrandGap}
+	row.X0 = max(row.X0, terminalX+kit.DotAt+3*kit.DotStep)
+	name := kit.RowItem{Text: site.Name, Style: c.TextStyle(26, 600), Role: kit.Repeated, Color: on.Text}
+	if logo.Shown && logo.Wordmark() {
+		name.Text = ""
+	}
+	host := site.SpareHost
+	if site.Name == "" {
+		host = site.Host
+	}
+	c.PutRow(row, name,
+		kit.RowItem{Text: host, Style: c.TextStyle(26, 400), Role: kit.Repeated, Color: on.Muted, Address: true})
 }
 
 // terminalSurface is the body of the window: darker than the background of a dark card.
@@ -84,65 +118,66 @@ func terminalSurface(dark *palette.Theme) kit.Surface {
 	}
 }
 
-// terminalBackground is a bright diagonal of two hues on either side of the accent's.
+// terminalBackground is a diagonal of two hues on either side of the accent's, on which a title can be read.
 func terminalBackground(th *palette.Theme) paint.Linear {
+	from, to := kit.Tone{L: .46, C: 1, DH: besideYellow(th.LCH.H, -35)}, kit.Tone{L: .30, C: 1, DH: besideYellow(th.LCH.H, 30)}
+	if !th.Dark {
+		from, to = kit.Tone{L: .90, C: .4, DH: besideYellow(th.LCH.H, -35)}, kit.Tone{L: .78, C: .9, DH: besideYellow(th.LCH.H, 10)}
+	}
 	if th.Neutral {
-		return paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(
-			th.Ramp(kit.ByMode(th.Dark, .50, .90), 1, 0), th.Ramp(kit.ByMode(th.Dark, .28, .72), 1, 0))}
+		return paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(th.Ramp(from.L, 1, 0), th.Ramp(to.L, 1, 0))}
 	}
-	from := kit.Tone{L: kit.ByMode(th.Dark, .64, .84), C: kit.ByMode(th.Dark, 1, .8), DH: besideYellow(th.LCH.H, -35)}
-	r := kit.LeadRun(th, 0, 0, from, kit.Tone{L: kit.ByMode(th.Dark, .38, .68), C: 1, DH: besideYellow(th.LCH.H, 30)})
-	return paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(r.From, r.To)}
+	return paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(
+		th.Ramp(from.L, from.C, from.DH), th.Ramp(to.L, to.C, to.DH))}
 }
 
-func terminalStyle(c *kit.Card) text.Style {
-	style := c.TitleStyle()
-	style.LineHeight = 1.14
-	return style
+// prompt matches the prompt of a shell at the beginning of a line.
+var prompt = regexp.MustCompile(`^(\$|❯|➜|%|>|PS [^>]{0,40}>|C:\\[^>]{0,40}>|` +
+	`[\w.-]{1,32}@[\w.-]{1,32}[:~ ][^$#]{0,40}[$#]) +`)
+
+// sessionPart returns the prompt of a line, and whether the rest is a command; otherwise it is output or a comment. In
+// a session without prompts every line that is no comment is a command.
+func sessionPart(line string, prompts bool) (mark string, command bool) {
+	mark = prompt.FindString(line)
+	return mark, mark != "" || !prompts && !strings.HasPrefix(strings.TrimSpace(line), "#")
 }
 
-// drawnSizes returns the sizes that JetBrains Mono draws at sizes, without its factor.
-func drawnSizes(sizes ...float64) []float64 {
-	for i := range sizes {
-		sizes[i] /= text.JetBrainsMono.SizeAdjust()
+// drawSession draws the lines of the session from the baseline first on, and a cursor after the last command.
+func drawSession(c *kit.Card, on kit.Surface, first, end int) {
+	st := text.Style{Family: text.JetBrainsMono, Weight: 400, SizePx: sessionPx, Exact: true, Lang: "en"}
+	st.Tracking = .001 // tracked letters have no ligatures
+	cell := c.Engine().Line("00", st, 0).BoxWidth - c.Engine().Line("0", st, 0).BoxWidth
+	draw := func(s string, column, baseline int, ink color.NRGBA) {
+		indent := len(s) - len(strings.TrimLeft(s, " "))
+		b := c.Engine().Line(strings.TrimSpace(s), st, 0)
+		if b.Empty() {
+			return
+		}
+		x, y := sessionX+float64(column+indent)*cell, float64(baseline)-b.Lines[0].Baseline
+		c.Engine().Draw(b, x, y, func(x, y int, m *image.Alpha) { c.Canvas().Mask(x, y, m, ink) })
 	}
-	return sizes
-}
-
-func drawnSteps(lines int, sizes ...float64) text.Ladder {
-	return text.Steps(lines, drawnSizes(sizes...)...)
-}
-
-// comment returns a text as a shell comment.
-func comment(s string) string {
-	if s = strings.TrimSpace(s); s == "" {
-		return ""
+	prompts := false
+	for _, line := range c.Session {
+		prompts = prompts || prompt.MatchString(line)
 	}
-	return "# " + s
-}
-
-// Measures of the cursor: a block as large as the title's capitals.
-const (
-	cursorW, cursorGap = .50, .10
-	cursorH            = 1.14
-)
-
-// drawCursor draws a block behind the last letter of a title.
-func drawCursor(c *kit.Card, title kit.Placed, ink color.NRGBA) {
-	if title.Empty() || title.Truncated {
-		return
+	cursor := image.Rectangle{}
+	for i, line := range c.Session {
+		baseline := first + i*sessionLine
+		if baseline > end {
+			break
+		}
+		if runes := []rune(line); len(runes) > sessionColumns {
+			line = string(runes[:sessionColumns])
+		}
+		mark, command := sessionPart(line, prompts)
+		ink := on.Muted
+		if command {
+			ink = on.Text
+			x := sessionX + int(float64(utf8.RuneCountInString(line))*cell) + 8
+			cursor = image.Rect(x, baseline-28, x+int(cell), baseline+6)
+		}
+		draw(mark, 0, baseline, on.Accent)
+		draw(line[len(mark):], utf8.RuneCountInString(mark), baseline, ink)
 	}
-	last := title.Lines[len(title.Lines)-1]
-	w, h, gap := cursorW*title.SizePx, cursorH*title.CapHeight, cursorGap*title.SizePx
-	x := title.X + last.Ink.X1 + gap
-	if title.RTL {
-		x = title.X + last.Ink.X0 - gap - w
-	}
-	top := title.Y + last.Baseline - title.CapHeight - (h-title.CapHeight)/2
-	for _, l := range title.Lines[:len(title.Lines)-1] { // tails and marks of the line above
-		top = max(top, title.Y+l.Ink.Y1+1)
-	}
-	h -= max(top-(title.Y+last.Baseline-title.CapHeight-(h-title.CapHeight)/2), 0)
-	box := image.Rect(int(x+.5), int(top+.5), int(x+w+.5), int(top+h+.5))
-	c.Canvas().Fill(box.Intersect(c.Canvas().Bounds()), ink)
+	c.Canvas().Fill(cursor.Intersect(c.Canvas().Bounds()), on.Accent)
 }

@@ -27,9 +27,10 @@ type Card struct {
 	softLight bool // the background is soft light
 	ofPage    bool // the picture that the card is drawn over is the page's own: it keeps its colors
 
-	missing string  // characters of texts that were dropped because no font has them
-	down    float64 // offset from a y of the layout to one of the canvas
-	over    over    // state of a card over a picture
+	instead []Warning // why this design is drawn instead of another one
+	missing string    // characters of texts that were dropped because no font has them
+	down    float64   // offset from a y of the layout to one of the canvas
+	over    over      // state of a card over a picture
 }
 
 // tallDown is how many pixels lower texts are on a hero of 16:10. Source: docs/rendering.md#canvas.
@@ -41,8 +42,7 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 	c.W, c.H = s.Size()
 	if t.Bare {
 		c.Background = nil
-	} else if c.Background == nil && c.Photo != nil && slices.Contains(t.Photo, s.Kind) &&
-		(t.AnyPhoto || !bearsWords(c.Photo)) {
+	} else if c.Background == nil && c.Photo != nil && slices.Contains(t.Photo, s.Kind) && t.shows(c.Photo) {
 		c.Background, c.ofPage = c.Photo, true
 	}
 	if s.Tall {
@@ -50,6 +50,43 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 	}
 	c.dropUnsupported()
 	c.RTL = s.RTL || text.Direction(c.Title) == text.RightToLeft
+	return c
+}
+
+// shows reports whether the design shows such a picture of a page, one that it has a place for.
+func (t *Template) shows(photo *image.NRGBA) bool {
+	if t.Screenshot {
+		return isScreenshot(photo)
+	}
+	return !bearsWords(photo)
+}
+
+// maxFallbacks is the maximum number of designs that are tried after the requested one; the last of them is drawn.
+const maxFallbacks = 2
+
+// OpenFor returns a new card of the design t or, if the page lacks the fact that t lives on, of one of its fallbacks,
+// which find returns by slug. [Card.Warnings] then says so. See [Open].
+func OpenFor(t *Template, s Spec, engine *text.Engine, find func(slug string) *Template) *Card {
+	c := Open(t, s, engine)
+	for range maxFallbacks {
+		if c.t.Lacks == nil {
+			break
+		}
+		fact := c.t.Lacks(c)
+		if fact == "" {
+			break
+		}
+		instead := c.instead
+		for i, slug := range c.t.Fallback {
+			last := i == len(c.t.Fallback)-1
+			if next := Open(find(slug), s, engine); last || next.HasPicture() {
+				c = next
+				break
+			}
+		}
+		c.instead = append(instead, Warning{DesignNeeds, "The page has no " + fact + ", so the template " + c.t.Slug +
+			" was drawn instead of " + t.Slug + "."})
+	}
 	return c
 }
 

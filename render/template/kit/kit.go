@@ -26,13 +26,16 @@ type Info struct {
 	Slug, Name string
 	Mood       string // one line
 	GoodFor    string
-	Needs      []string // the texts of a page that it depends on
-	TextSide   string   // "left", "center" or "right", for left-to-right text
-	Bare       bool     // it is never drawn over a picture
-	Photo      []Kind   // those in which it shows the page's own picture, if any
-	AnyPhoto   bool     // even one with words in it, such as a screenshot
-	Portrait   bool     // it shows the author
-	Kinds      []Kind   // the kinds with a function; set by register
+	Needs      []string // the facts of a page that it shows
+	// Fallback are the slugs of the designs that are drawn instead for a page without the fact that this one lives on: the
+	// first for which the page has a picture, otherwise the last. It is nil for a design that needs only a title.
+	Fallback   []string
+	TextSide   string // "left", "center" or "right", for left-to-right text
+	Bare       bool   // it is never drawn over a picture
+	Photo      []Kind // those in which it shows the page's own picture, if any
+	Screenshot bool   // it shows that only if it is a screenshot
+	Portrait   bool   // it shows the author
+	Kinds      []Kind // the kinds with a function; set by register
 }
 
 // Template is a design: a function for each kind that it draws, and nil for the others. The function draws the
@@ -40,6 +43,9 @@ type Info struct {
 type Template struct {
 	Info
 	OG, BlogHero func(*Card)
+	// Lacks names the fact that the design lives on if the card doesn't have it, as in “the page has no quotation”,
+	// otherwise it returns "". It is nil if and only if Fallback is.
+	Lacks func(*Card) string
 }
 
 // Func returns the function that draws kind, or nil.

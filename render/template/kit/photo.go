@@ -34,6 +34,88 @@ func bearsWords(img *image.NRGBA) bool {
 	return words
 }
 
+// Thresholds for screenshots, at the width at which pictures are examined. Source: docs/rendering.md#facts.
+const (
+	screenCell     = 8   // side of the cells that are examined
+	screenFlat     = 3   // of luma, below which a cell is flat
+	screenFlatness = .25 // minimum fraction of flat cells
+	screenStep     = 8   // of luma, across an edge
+	screenEdge     = 60  // minimum length of a straight edge
+	screenEdges    = 12  // minimum number of them, horizontal and vertical together
+)
+
+// isScreenshot reports whether a picture shows an interface: flat areas with many straight, long, level edges. If in
+// doubt, it is a photograph.
+func isScreenshot(img *image.NRGBA) bool {
+	if img.Rect.Dx() < 1 || img.Rect.Dy() < 1 {
+		return false
+	}
+	sum, ok := paint.SumOf(img)
+	key := wordsKey{sum, img.Rect.Size()}
+	if is, known := screens.Get(key); ok && known {
+		return is
+	}
+	is := looksLikeScreen(img)
+	screens.Put(key, is)
+	return is
+}
+
+// screens caches whether pictures are screenshots.
+var screens = cache.NewPart(cache.Pieces, func(wordsKey, bool) int { return 128 })
+
+// looksLikeScreen is isScreenshot without the cache.
+func looksLikeScreen(img *image.NRGBA) bool {
+	w, h := wordsWidth, max(img.Rect.Dy()*wordsWidth/img.Rect.Dx(), 1)
+	small := paint.Scale(img, w, h)
+	luma := make([]int, w*h)
+	for i := range luma {
+		p := small.Pix[i/w*small.Stride+4*(i%w):][:3:3]
+		luma[i] = (54*int(p[0]) + 183*int(p[1]) + 19*int(p[2])) >> 8
+	}
+	flat, all := 0, 0
+	for y := 0; y+screenCell <= h; y += screenCell {
+		for x := 0; x+screenCell <= w; x += screenCell {
+			low, high := 255, 0
+			for i := range screenCell * screenCell {
+				v := luma[(y+i/screenCell)*w+x+i%screenCell]
+				low, high = min(low, v), max(high, v)
+			}
+			if all++; high-low < screenFlat {
+				flat++
+			}
+		}
+	}
+	return all > 0 && float64(flat) >= screenFlatness*float64(all) &&
+		straightEdges(luma, w, h, 1, w)+straightEdges(luma, h, w, w, 1) >= screenEdges
+}
+
+// straightEdges counts the edges that are parallel to a row of w pixels, of which there are h; along and across are the
+// distances to the next pixel in the row and to the next row.
+func straightEdges(luma []int, w, h, along, across int) (n int) {
+	for y := 0; y+1 < h; y++ {
+		for x, length, sign := 0, 0, 0; x <= w; x++ {
+			step := 0
+			if x < w {
+				switch d := luma[(y+1)*across+x*along] - luma[y*across+x*along]; {
+				case d >= screenStep:
+					step = 1
+				case d <= -screenStep:
+					step = -1
+				}
+			}
+			if step != 0 && step == sign {
+				length++
+				continue
+			}
+			if length >= screenEdge {
+				n++
+			}
+			length, sign = min(1, step*step), step
+		}
+	}
+	return n
+}
+
 // wordsKey is a picture, identified like those of plates.
 type wordsKey struct {
 	sum  uint64

@@ -25,6 +25,7 @@ type Texts struct {
 	Path             string   // of the page, readable, from its first slash: "/blog/render-queue"
 	Owner, Repo      string   // of a page on a code forge: "northlane", "render-queue"
 	Crumb            []string // the position of the page, from the top, at most 3
+	Session          []string // lines of a session of a shell that the page shows, at most 8
 	Items            []string // first entries of the page's main list, at most 3
 }
 

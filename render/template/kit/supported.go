@@ -43,6 +43,9 @@ func (c *Card) dropUnsupported() {
 		}
 		c.Crumb = nil
 	}
+	c.Session = slices.DeleteFunc(slices.Clone(c.Session), func(line string) bool {
+		return foreign(strings.TrimSpace(line))
+	})
 	if slices.ContainsFunc(c.Items, foreign) {
 		c.Items = nil
 	}

@@ -16,6 +16,7 @@ type Warning struct {
 const (
 	MissingCharacters = "MISSING_CHARACTERS" // no font has them, so they were left out
 	TextWithoutRoom   = "TEXT_WITHOUT_ROOM"  // a text was truncated or left out
+	DesignNeeds       = "DESIGN_NEEDS"       // the page lacks what the design lives on, so another one was drawn
 	LogoMissing       = "LOGO_MISSING"       // a logo was requested but not available
 )
 
@@ -32,7 +33,7 @@ func (c *Card) Warnings() []Warning {
 			cut, crowded = cut || p.Block.Truncated, crowded || p.Block.Crowded
 		}
 	}
-	var out []Warning
+	out := slices.Clone(c.instead)
 	if missing != "" {
 		out = append(out, Warning{MissingCharacters, "No font has these characters, so they were left out: " +
 			listed(missing) + "."})

@@ -57,9 +57,9 @@ func shadowParts(box image.Rectangle, radius float64) []image.Rectangle {
 	}
 }
 
-// DrawWindow draws a window with its shadows, which are cached per theme and design.
+// DrawWindow draws a window with its shadows, which are cached per theme, design and place.
 func (c *Card) DrawWindow(w Window) {
-	key := paint.LayerKey{Scene: c.t.Slug, W: c.W, H: c.H, Accent: c.Theme.Accent, Dark: c.Theme.Dark}
+	key := paint.LayerKey{Scene: c.t.Slug + w.Box.String(), W: c.W, H: c.H, Accent: c.Theme.Accent, Dark: c.Theme.Dark}
 	c.canvas.Layer(key, shadowParts(w.Box, w.Radius), func() { DrawRaised(c.canvas, &c.Theme, w.Box, w.Radius) })
 	c.canvas.RoundRect(w.Box, w.Radius, w.Top)
 	edge := w.Box
