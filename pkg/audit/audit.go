@@ -83,6 +83,8 @@ func drawnOf(site *scrape.Site) *Drawn {
 
 // Patch is the effect of fixing a page.
 type Patch struct {
+	// Place says where in the head the tags have to be pasted if its end isn't the place, or "".
+	Place string `json:"place,omitempty"`
 	// Card is the address at which the site must save our card for Code to work, or "".
 	Card string `json:"card,omitempty"`
 	// Code is the code to paste into the head, one line for each of the Tags.
@@ -96,7 +98,7 @@ func patchOf(m rule.Patch) *Patch {
 	if len(m.Tags) == 0 {
 		return nil
 	}
-	return &Patch{Card: m.Card, Code: strings.Join(m.Tags, "\n"), Tags: len(m.Tags), Overall: gradeOf(m.Overall)}
+	return &Patch{Place: m.Place, Card: m.Card, Code: strings.Join(m.Tags, "\n"), Tags: len(m.Tags), Overall: gradeOf(m.Overall)}
 }
 
 // Redirect is one hop: an address and its redirect status.

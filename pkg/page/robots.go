@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -117,6 +118,20 @@ func (r *Robots) Allows(agent, path string) (allowed bool, by RobotsRule) {
 		}
 	}
 	return allowed, by
+}
+
+// Group returns the name of the group that the crawler with the given product token follows: its own, or "*".
+func (r *Robots) Group(agent string) string {
+	if r.names(strings.ToLower(agent)) {
+		return agent
+	}
+	return "*"
+}
+
+// With returns the robots.txt with lines added at its end. Groups with the same name count as one (RFC 9309, 2.2.1).
+func (r *Robots) With(lines string) Robots {
+	added := ParseRobots([]byte(lines))
+	return Robots{groups: slices.Concat(r.groups, added.groups)}
 }
 
 func (r *Robots) names(agent string) bool {

@@ -42,6 +42,11 @@ func elsewhere(t string, status int, err error) change {
 		}})
 }
 
+// alone is a canonical address elsewhere that og:url doesn't have.
+func alone(t string) change {
+	return to(`canonical" href="https://www.example.com/blog/perfect-page"`, `canonical" href="`+t+`"`)
+}
+
 // followed is the page of elsewhere with the canonical address fixed alone.
 func followed(t string) change {
 	return to(`og:url" content="https://www.example.com/blog/perfect-page"`, `og:url" content="`+t+`"`)
@@ -84,13 +89,20 @@ var responseCases = []testCase{
 	{rule: "seo-canonical-valid", name: "two", change: header("Link", `<https://www.example.com/b>; rel=canonical`), says: "2 different"},
 	{rule: "seo-canonical-valid", name: "fragment", change: to(canonicalLink, `<link rel=canonical href="`+pageURL+`#a">`), says: "fragment", advises: canonicalLink},
 	{rule: "seo-canonical-valid", name: "none", change: without(`<link rel="canonical"`), want: "blocked"},
-	{rule: "seo-canonical-target", name: "front page", change: elsewhere("https://www.example.com/", 200, nil), severity: rule.Warning, says: "front page", fixed: followed("https://www.example.com/")},
+	{rule: "seo-canonical", name: "in the body", change: to(canonicalLink, "", "</body>", canonicalLink+"</body>"), want: "blocked"},
+	{rule: "seo-canonical", name: "below what ends the head", change: to(canonicalLink, "<div>Hello</div>"+canonicalLink), want: "blocked"},
+	{rule: "seo-canonical", name: "none, with parameters", change: change{html: without(`<link rel="canonical"`, metaTag+"url").html, at: pageURL + "?sort=asc"}, severity: rule.Warning, advises: "without the parameters", fixed: change{html: without(metaTag + "url").html, at: pageURL + "?sort=asc"}},
+	{rule: "seo-canonical", name: "none, with tracking", change: change{html: without(`<link rel="canonical"`).html, at: pageURL + "?utm_source=x"}, severity: rule.Warning, advises: canonicalLink},
+	{rule: "seo-canonical-target", name: "with parameters", change: change{at: pageURL + "?sort=asc"}, credit: 1, severity: rule.Warning, says: "without its parameters"},
+	{rule: "seo-canonical-target", name: "front page, as og:url says", change: elsewhere("https://www.example.com/", 200, nil), want: "blocked"},
+	{rule: "seo-canonical-target", name: "front page", change: alone("https://www.example.com/"), severity: rule.Warning, says: "front page"},
 	{rule: "seo-canonical-target", name: "http", change: elsewhere("http://www.example.com/blog/perfect-page", 200, nil), severity: rule.Warning, says: "http instead"},
 	{rule: "seo-canonical-target", name: "other language", change: elsewhere("https://www.example.com/de/perfect", 200, nil), severity: rule.Warning, says: "language", fixed: followed("https://www.example.com/de/perfect")},
 	{rule: "seo-canonical-target", name: "404", change: elsewhere("https://www.example.com/b", 404, errors.New("404")), severity: rule.Warning, says: "404 Not Found", fixed: followed("https://www.example.com/b")},
 	{rule: "seo-canonical-target", name: "redirects", change: both(elsewhere("https://www.example.com/b", 200, nil), change{site: func(s *scrape.Site) { s.Canonical.Value.Final = s.URL }}), severity: rule.Warning, says: "directly", fixed: followed("https://www.example.com/b")},
 	{rule: "seo-canonical-target", name: "other page", change: elsewhere("https://www.example.com/b", 200, nil), credit: 0.75, severity: rule.Info, says: "another page", fixed: followed("https://www.example.com/b")},
-	{rule: "seo-canonical-target", name: "other site", change: elsewhere("https://example.org/b", 200, nil), credit: 0.25, severity: rule.Warning, says: "another site", fixed: followed("https://example.org/b")},
+	{rule: "seo-canonical-target", name: "other site, as og:url says", change: elsewhere("https://example.org/b", 200, nil), want: "blocked"},
+	{rule: "seo-canonical-target", name: "other site", change: alone("https://example.org/b"), credit: 0.25, severity: rule.Warning, says: "another site"},
 	{rule: "seo-canonical-target", name: "none", change: without(`<link rel="canonical"`), want: "blocked"},
 }
 
@@ -102,7 +114,7 @@ var documentCases = []testCase{
 	{rule: "seo-viewport", name: "none", change: without(`<meta name="viewport"`), severity: rule.Warning, advises: "width=device-width"},
 	{rule: "seo-viewport", name: "fixed width", change: to("width=device-width, initial-scale=1", "width=1024"), severity: rule.Warning, says: "width=1024"},
 	{rule: "seo-viewport", name: "no zoom", change: to("initial-scale=1\"", "maximum-scale=1.0\""), credit: 0.5, severity: rule.Warning, says: "zooming"},
-	{rule: "seo-h1", name: "none", change: to("<h1>A page</h1>", ""), severity: rule.Warning, advises: "found 0"},
+	{rule: "seo-h1", name: "none", change: to("<h1>A page</h1>", ""), severity: rule.Warning, advises: "<h1>A page that has all that it should</h1>"},
 	{rule: "seo-h1", name: "two", change: to("<h1>A page</h1>", "<h1>A page</h1><h1>Two</h1>"), credit: 0.5, severity: rule.Warning, says: "2 main"},
 	{rule: "seo-h1", name: "picture", change: to("<h1>A page</h1>", `<h1><img src=/l.png alt="The page"></h1>`), credit: 1, severity: rule.Warning},
 	{rule: "seo-heading-order", name: "one skip", change: to("<h3>Detail</h3>", "<h4>Detail</h4>"), credit: 0.5, severity: rule.Warning, says: "“Detail” (h2 to h4)", advises: "1 skip"},
@@ -126,7 +138,7 @@ var documentCases = []testCase{
 	{rule: "seo-hreflang-valid", name: "no x-default", change: without(`<link rel="alternate" hreflang="x-default"`), credit: 0.75, severity: rule.Warning, advises: `<link rel="alternate" hreflang="x-default" href="https://www.example.com/blog/perfect-page">`},
 	{rule: "seo-hreflang-valid", name: "without itself", change: change{html: []string{`hreflang="en-GB" href="https://www.example.com/blog/perfect-page"`, `hreflang="en-GB" href="https://www.example.com/en"`, `hreflang="x-default" href="https://www.example.com/blog/perfect-page"`, `hreflang="x-default" href="https://www.example.com/en"`}}, credit: 0.75, severity: rule.Warning, says: "itself is not listed"},
 	{rule: "seo-hreflang-valid", name: "none", change: change{html: withoutAll("hreflang")}, want: "not applicable"},
-	{rule: "seo-hreflang-reciprocal", name: "one way", change: change{site: func(s *scrape.Site) { s.Alternates[0].Value.LinksBack = false }}, severity: rule.Warning, says: "https://www.example.com/de/perfect", advises: "return link"},
+	{rule: "seo-hreflang-reciprocal", name: "one way", change: change{site: func(s *scrape.Site) { s.Alternates[0].Value.LinksBack = false }}, severity: rule.Warning, says: "https://www.example.com/de/perfect", advises: "hreflang link to this page"},
 	{rule: "seo-hreflang-reciprocal", name: "none", change: change{html: withoutAll("hreflang")}, want: "not applicable"},
 }
 

@@ -3,6 +3,7 @@ package rule_test
 import (
 	"slices"
 	"strings"
+	"testing"
 
 	"masthead/pkg/audit/rule"
 	"masthead/pkg/picture"
@@ -110,7 +111,7 @@ var noImage = without(metaTag + `image" `)
 func bestDeclared(w, h string) change { return declared(w, h, func(*scrape.ShareImage) {}) }
 
 var imageCases = []testCase{
-	{rule: "og-image", name: "none", change: without(metaTag+`image" `, metaTag+"image:width", metaTag+"image:height", metaTag+"image:alt"), says: "no og:image", advises: `<meta property="og:image" content="https://www.example.com/share.jpg">`},
+	{rule: "og-image", name: "none", change: without(metaTag+`image" `, metaTag+"image:width", metaTag+"image:height", metaTag+"image:alt"), says: "no og:image", advises: `<meta property="og:image" content="https://www.example.com/masthead-card.png">`},
 	{rule: "og-image", name: "unusable", change: to(`content="https://www.example.com/share.jpg"`, `content="data:image/png;base64,xx"`), says: "data:image"},
 	{rule: "og-image-reachable", name: "404", change: failing(errUpstream, 404), says: "status 404", advises: "status 404"},
 	{rule: "og-image-reachable", name: "silent", change: failing(errUpstream, 0), says: "did not respond in time"},
@@ -126,7 +127,8 @@ var imageCases = []testCase{
 	{rule: "og-image-absolute-url", name: "relative", change: to(`content="https://www.example.com/share.jpg"`, `content="/share.jpg"`), says: "/share.jpg", advises: `content="https://www.example.com/share.jpg"`, fixed: change{}},
 	{rule: "og-image-absolute-url", name: "without scheme", change: to(`content="https://www.example.com/share.jpg"`, `content="//www.example.com/share.jpg"`), credit: 0.5, severity: rule.Warning},
 	{rule: "og-image-absolute-url", name: "no image", change: noImage, want: "blocked"},
-	{rule: "og-image-https", name: "http", change: to(`content="https://www.example.com/share.jpg"`, `content="http://www.example.com/share.jpg"`), severity: rule.Warning, advises: `content="https://www.example.com/share.jpg"`},
+	{rule: "og-image-https", name: "http", change: to(`content="https://www.example.com/share.jpg"`, `content="http://www.example.com/share.jpg"`), severity: rule.Warning, says: "unencrypted"},
+	{rule: "og-image-https", name: "http that redirects", change: both(to(`content="https://www.example.com/share.jpg"`, `content="http://www.example.com/share.jpg"`), shared(func(i *scrape.ShareImage) { i.Final = address(&testing.B{}, "https://www.example.com/share.jpg") })), severity: rule.Warning, advises: `content="https://www.example.com/share.jpg"`},
 	{rule: "og-image-https", name: "secure_url", change: to(`<meta property="og:image" content="https://www.example.com/share.jpg">`, `<meta property="og:image" content="http://www.example.com/share.jpg"><meta property="og:image:secure_url" content="https://www.example.com/share.jpg">`), credit: 1, severity: rule.Warning},
 	{rule: "og-image-https", name: "no image", change: noImage, want: "blocked"},
 	{rule: "og-image-dimensions", name: "1200x627", change: declared("1200", "627", sized(1200, 627)), credit: 1},
@@ -192,7 +194,7 @@ var tagCases = []testCase{
 	{rule: "og-duplicate-tags", name: "the same twice", change: with(`<meta property="og:type" content="article">`), credit: 1, severity: rule.Warning},
 	{rule: "og-markup", name: "name", change: to(`property="og:type"`, `name="og:type"`), credit: 0.5, severity: rule.Warning, says: "name="},
 	{rule: "og-markup", name: "name and late", change: to(`property="og:type"`, `name="og:type"`, `<meta property="og:site_name"`, `<!--`+strings.Repeat("x", 300_000)+`--><meta property="og:site_name"`), severity: rule.Warning, says: "300 KB"},
-	{rule: "og-markup", name: "body", change: to(`<meta property="og:site_name" content="Example">`, "", "<h1>", `<meta property="og:site_name" content="Example"><h1>`), credit: 0.5, severity: rule.Warning, says: "outside the head", fixed: both(change{}, change{})},
+	{rule: "og-markup", name: "body", change: to(`<meta property="og:site_name" content="Example">`, "", "<h1>", `<meta property="og:site_name" content="Example"><h1>`), want: "blocked"},
 	{rule: "og-markup", name: "no tags", change: change{html: withoutAll("og:")}, want: "not applicable"},
 	{rule: "og-clean-values", name: "escaped twice", change: to(`content="Example"`, `content="Ex &amp;amp; Co"`), severity: rule.Warning, says: "escaped twice"},
 	{rule: "og-clean-values", name: "template", change: to(`content="Example"`, `content="{{ site }}"`), severity: rule.Warning, says: "{{ site }}"},
@@ -243,7 +245,7 @@ var twitterCases = []testCase{
 	{rule: "twitter-card-fits-image", name: "square", change: both(card("summary"), shared(sized(1200, 1200))), credit: 1, severity: rule.Warning},
 	{rule: "twitter-card-fits-image", name: "no card", change: both(card("large"), change{html: without(metaTag + "title").html}), want: "blocked"},
 	{rule: "twitter-card-fits-image", name: "no image", change: noImage, want: "not applicable"},
-	{rule: "twitter-image", name: "none", change: noImage, says: "neither", advises: `name="twitter:image"`, fixed: both(without(metaTag+`image" `), with(`<meta name=twitter:image content="`+ownURL+`"><meta name=twitter:image:alt content="A card">`))},
+	{rule: "twitter-image", name: "none", change: noImage, says: "neither", advises: "og:image, which X also uses", fixed: both(without(metaTag+`image" `), with(`<meta name=twitter:image content="`+ownURL+`"><meta name=twitter:image:alt content="A card">`))},
 	{rule: "twitter-image", name: "legacy tag", change: with(`<meta name="twitter:image:src" content="` + ownURL + `">`), credit: 1, says: "twitter:image:src"},
 	{rule: "twitter-image-reachable", name: "404", change: both(ownImage(ownURL, untouched),
 		change{site: func(s *scrape.Site) {
@@ -251,7 +253,7 @@ var twitterCases = []testCase{
 		}}), says: "404", advises: "Twitterbot"},
 	{rule: "twitter-image-reachable", name: "the same file", change: failing(errUpstream, 403), says: "403"},
 	{rule: "twitter-image-reachable", name: "no image", change: noImage, want: "blocked"},
-	{rule: "twitter-image-url", name: "http", change: ownImage("http://www.example.com/x.jpg", untouched), credit: 0.5, severity: rule.Warning, advises: ownURL},
+	{rule: "twitter-image-url", name: "http", change: ownImage("http://www.example.com/x.jpg", untouched), credit: 0.5, severity: rule.Warning, advises: "full https:// address"},
 	{rule: "twitter-image-url", name: "relative", change: ownImage("/x.jpg", untouched), severity: rule.Warning, says: "/x.jpg"},
 	{rule: "twitter-image-url", name: "no image", change: noImage, want: "blocked"},
 	{rule: "twitter-image-dimensions", name: "300x157", change: ownImage(ownURL, sized(300, 157)), credit: 0.5, severity: rule.Warning, says: "300x157"},
@@ -271,12 +273,12 @@ var twitterCases = []testCase{
 	{rule: "twitter-image-alt", name: "none", change: both(with(`<meta name=twitter:image content="`+ownURL+`">`), change{}), severity: rule.Warning, advises: "twitter:image:alt"},
 	{rule: "twitter-image-alt", name: "long", change: with(`<meta name=twitter:image:alt content="` + letters(421) + `">`), severity: rule.Warning, says: "421"},
 	{rule: "twitter-image-alt", name: "no image", change: noImage, want: "blocked"},
-	{rule: "twitter-site", name: "none", change: without(`<meta name="twitter:site"`), severity: rule.Warning, advises: "@yourbrand"},
+	{rule: "twitter-site", name: "none", change: without(`<meta name="twitter:site"`), severity: rule.Warning, advises: "@example"},
 	{rule: "twitter-site", name: "without @", change: to(`"@example"`, `"example"`), credit: 0.5, severity: rule.Warning, advises: `content="@example"`},
 	{rule: "twitter-site", name: "profile", change: to(`"@example"`, `"https://x.com/example"`), credit: 0.5, severity: rule.Warning, advises: `content="@example"`},
 	{rule: "twitter-site", name: "id", change: to(`name="twitter:site" content="@example"`, `name="twitter:site:id" content="123"`), credit: 1, severity: rule.Warning},
 	{rule: "twitter-site", name: "no handle", change: to(`"@example"`, `"The Example"`), severity: rule.Warning, says: "not a handle"},
-	{rule: "twitter-creator", name: "none", change: without(`<meta name="twitter:creator"`), severity: rule.Info, advises: "@author"},
+	{rule: "twitter-creator", name: "none", change: without(`<meta name="twitter:creator"`), severity: rule.Info, advises: "@example"},
 	{rule: "twitter-creator", name: "without @", change: to(`"@author"`, `"author"`), credit: 0.5, severity: rule.Info},
 	{rule: "twitter-card-complete", name: "player", change: both(card("player"), with(playerTags)), credit: 1},
 	{rule: "twitter-card-complete", name: "bare player", change: card("player"), says: "twitter:player, twitter:player:width, twitter:player:height", fixed: both(card("player"), with(playerTags))},

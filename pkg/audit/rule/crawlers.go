@@ -2,6 +2,7 @@ package rule
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"masthead/pkg/cleantext"
@@ -24,19 +25,12 @@ var _ = register(Rule{
 		if v, settled := f.robots(); settled {
 			return v
 		}
-		paths := []string{pathOf(f.page.URL)}
-		if f.og != nil {
-			if u, err := url.Parse(f.og.url); err == nil && strings.EqualFold(u.Host, f.page.URL.Host) {
-				paths = append(paths, pathOf(u))
-			}
-		}
+		paths := f.robotsPaths()
 		var blocked []string
-		code := ""
 		for _, agent := range previewers {
 			for _, path := range paths {
 				if allowed, _ := f.site.Robots.Value.Allows(agent, path); !allowed {
 					blocked = append(blocked, agent)
-					code += "User-agent: " + agent + "\n"
 					break
 				}
 			}
@@ -46,15 +40,72 @@ var _ = register(Rule{
 		}
 		credit := 1 - float64(len(blocked))/float64(len(previewers))
 		return f.found(credit, "robots.txt blocks %s, which then show a bare link.", list(blocked)).
-			fix("Allow %s in robots.txt for this page and its image:", list(blocked)).paste(code + "Allow: /")
+			fix("Allow %s in robots.txt for this page and its image:", list(blocked)).paste(f.allowing(paths, blocked...))
 	},
-	apply: fixRobots,
+	apply: func(f *facts) { f.fixRobots(previewers[:]...) },
 })
 
-// fixRobots makes an unresponsive robots.txt respond. One that blocks a crawler is unchanged, since it may allow the
-// others or not.
-func fixRobots(f *facts) {
+// allowing returns the lines at the end of robots.txt that allow crawlers to fetch paths: in the groups that they
+// follow now, so that their other rules still hold. "" if that isn't enough because a rule that blocks them is longer.
+func (f *facts) allowing(paths []string, agents ...string) string {
+	robots := &f.site.Robots.Value
+	var groups []string
+	for _, agent := range agents {
+		if group := robots.Group(agent); !slices.Contains(groups, group) {
+			groups = append(groups, group)
+		}
+	}
+	lines := ""
+	for _, group := range groups {
+		lines += "User-agent: " + group + "\n"
+	}
+	for _, path := range slices.Compact(slices.Clone(paths)) {
+		lines += "Allow: " + cleantext.Clean(path, 2048) + "\n"
+	}
+	after := robots.With("\n" + lines)
+	for _, agent := range agents {
+		for _, path := range paths {
+			if allowed, _ := after.Allows(agent, path); !allowed {
+				return ""
+			}
+		}
+	}
+	return strings.TrimSuffix(lines, "\n")
+}
+
+// robotsPaths returns the paths of the page and, on the same host, of its share image.
+func (f *facts) robotsPaths() []string {
+	paths := []string{pathOf(f.page.URL)}
+	if f.og != nil {
+		if u, err := url.Parse(f.og.url); err == nil && strings.EqualFold(u.Host, f.page.URL.Host) {
+			paths = append(paths, pathOf(u))
+		}
+	}
+	return paths
+}
+
+// fixRobots makes an unresponsive robots.txt respond, and one that blocks one of the crawlers allow what the advice
+// says.
+func (f *facts) fixRobots(agents ...string) {
 	f.robotsFixed = f.site.Robots.State == scrape.Failed || f.site.Robots.State == scrape.Refused
+	if f.site.Robots.State != scrape.Got {
+		return
+	}
+	var blocked []string
+	paths := f.robotsPaths()[:1]
+	if len(agents) > 1 {
+		paths = f.robotsPaths()
+	}
+	for _, agent := range agents {
+		for _, path := range paths {
+			if allowed, _ := f.site.Robots.Value.Allows(agent, path); !allowed && !slices.Contains(blocked, agent) {
+				blocked = append(blocked, agent)
+			}
+		}
+	}
+	site := *f.site
+	site.Robots.Value = site.Robots.Value.With("\n" + f.allowing(paths, blocked...))
+	f.site = &site
 }
 
 // robots settles a rule about robots.txt that doesn't depend on its content.
@@ -89,9 +140,10 @@ var _ = register(Rule{
 			return f.pass("robots.txt allows Twitterbot.")
 		}
 		return f.fail("robots.txt blocks Twitterbot by line %d: “%s”.", by.Line, f.show(by.String())).
-			fix("Allow Twitterbot in robots.txt:").paste("User-agent: Twitterbot\nAllow: /")
+			fix("Allow Twitterbot in robots.txt, or remove line %d:", by.Line).
+			paste(f.allowing(f.robotsPaths()[:1], "Twitterbot"))
 	},
-	apply: fixRobots,
+	apply: func(f *facts) { f.fixRobots("Twitterbot") },
 })
 
 var _ = register(Rule{
@@ -111,7 +163,7 @@ var _ = register(Rule{
 		}
 		return f.fail("robots.txt blocks Googlebot by line %d: “%s”.", by.Line, f.show(by.String())).
 			fix("Remove line %d of robots.txt (“%s”), which blocks this page, or allow it for Googlebot:", by.Line,
-				f.show(by.String())).paste("User-agent: Googlebot\nAllow: " + cleantext.Clean(pathOf(f.page.URL), 2048))
+				f.show(by.String())).paste(f.allowing(f.robotsPaths()[:1], "Googlebot"))
 	},
-	apply: fixRobots,
+	apply: func(f *facts) { f.fixRobots("Googlebot") },
 })

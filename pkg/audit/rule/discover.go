@@ -79,7 +79,7 @@ func (f *facts) targetIssues(l *findings) {
 		return
 	}
 	shown, target := show(c), &f.site.Canonical
-	self, near := comparableURL(c) == comparableURL(f.final), sameSite(c, f.final)
+	self, near := f.comparable(c) == f.comparable(f.final), f.sameSite(c, f.final)
 	l.add(!near && !f.elsewhere(c), "other-site", "The canonical address is on another site: "+shown)
 	l.add(near && !self && isRoot(c) && !isRoot(f.final), "site-root", "The canonical address is the front page: "+shown)
 	l.add(near && strings.HasPrefix(c, "http:") && strings.HasPrefix(f.final, "https:"), "http-downgrade",
@@ -96,7 +96,7 @@ func (f *facts) targetIssues(l *findings) {
 		l.add(true, "not-200", "The canonical address does not return a page: "+shown)
 	}
 	if own, ok := f.page.Resolve(f.ogURL); ok && f.ogURL != "" {
-		l.add(comparableURL(own) != comparableURL(c), "conflicts-with-og-url",
+		l.add(f.comparable(own) != f.comparable(c), "conflicts-with-og-url",
 			"og:url is "+show(own)+", the canonical address "+shown)
 	}
 	for _, d := range f.directives() {
@@ -119,7 +119,7 @@ func (f *facts) hreflangIssues() []Finding {
 		code, shown := strings.ToLower(strings.TrimSpace(links[i].Hreflang)), show(links[i].Hreflang)
 		address, ok := f.page.Resolve(links[i].Href)
 		self = self || ok && f.elsewhere(address)
-		if ok && comparableURL(address) == comparableURL(f.final) {
+		if ok && f.comparable(address) == f.comparable(f.final) {
 			self = true
 			if code != "x-default" {
 				ownCodes = append(ownCodes, code)
@@ -154,7 +154,7 @@ func (f *facts) alternateIssues(l *findings) {
 		shown := show(v.URL.String())
 		l.add(!v.LinksBack && !f.loopback, "no-return-link", shown+" does not link back to this page.")
 		l.add(v.Final != v.URL, "points-to-redirect", shown+" redirects to "+show(v.Final.String())+".")
-		l.add(v.Canonical != "" && comparableURL(v.Canonical) != comparableURL(v.Final.String()), "points-to-non-canonical",
+		l.add(v.Canonical != "" && f.comparable(v.Canonical) != f.comparable(v.Final.String()), "points-to-non-canonical",
 			shown+" names another address as its canonical one: "+show(v.Canonical)+".")
 	}
 }

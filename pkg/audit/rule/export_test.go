@@ -9,7 +9,7 @@ import (
 // StateOf returns what comes of one rule: "pass", "partial", "fail", "blocked" or "not applicable".
 func StateOf(site *scrape.Site, now time.Time, id string) string {
 	s := registered()
-	switch v := s.judge(newFacts(site, now), nil)[s.at[id]]; {
+	switch v := s.judge(newFacts(site, now, newMemo()), nil, false)[s.at[id]]; {
 	case v.state == blocked:
 		return "blocked"
 	case v.state == notApplicable:
@@ -30,3 +30,15 @@ func AddCheck(r *Rule) { r.check = func(f *facts) verdict { return f.pass("") } 
 
 // ComparableURL is comparableURL.
 var ComparableURL = comparableURL
+
+// Credits returns the credit of each rule that applies to a site, by ID: 0 for a blocked one.
+func Credits(site *scrape.Site, now time.Time) map[string]float64 {
+	s := registered()
+	credits := map[string]float64{}
+	for i, v := range s.judge(newFacts(site, now, newMemo()), nil, false) {
+		if v.state != notApplicable {
+			credits[s.byID[i].ID] = v.credit
+		}
+	}
+	return credits
+}

@@ -20,6 +20,7 @@ type facts struct {
 	page  *page.Page
 	now   time.Time
 	quiet bool // nobody reads the messages
+	memo  *memo
 
 	// final is the address of the page after redirects.
 	final string
@@ -36,9 +37,11 @@ type facts struct {
 	canonicals                            []scrape.Canonical
 	headings                              []page.Heading
 
-	// Effects of fixing a rule that have no value: the structured data became valid, got its dates; the Open Graph tags,
-	// or everything that belongs there, moved into the head; robots.txt responds.
-	dataFixed, datesFixed, ogInHead, headFixed, robotsFixed bool
+	// Effects of fixing a rule that have no value: the structured data became valid, got its dates; everything that
+	// belongs there moved into the head; robots.txt responds.
+	dataFixed, datesFixed, headFixed, robotsFixed bool
+	// moreText is how many characters of text the body gets.
+	moreText int
 
 	// og is the Open Graph picture, tagged that of the X tags, or nil. If both are the same picture, they share their
 	// file.
@@ -51,9 +54,9 @@ type facts struct {
 type shareImage struct {
 	written, url string // as written in the tag, and absolute
 	tag          string
-	// width and height are the declared ones.
-	width, height string
-	file          *file
+	// width, height and kind (of the file) are the declared ones.
+	width, height, kind string
+	file                *file
 }
 
 // file is what was found at the address of a picture.
@@ -63,16 +66,17 @@ type file struct {
 	size        int64
 	atLeast     bool // the file is longer than size, by an unknown amount
 	contentType string
+	final       string // the address after redirects, if it differs
 	facts       picture.Facts
 	ignored     string // parameters of its address without effect
 }
 
 // newFacts collects the facts of a site.
-func newFacts(site *scrape.Site, now time.Time) *facts {
+func newFacts(site *scrape.Site, now time.Time, memo *memo) *facts {
 	doc := &site.Page.Value
 	p := doc.Page
 	f := &facts{
-		site: site, doc: doc, page: p, now: now, final: p.URL.String(),
+		site: site, doc: doc, page: p, now: now, memo: memo, final: p.URL.String(),
 		ogTitle: p.Meta.Get("og:title"), ogDescription: p.Meta.Get("og:description"), ogURL: p.Meta.Get("og:url"),
 		ogType: p.Meta.Get("og:type"), ogAlt: "",
 		twTitle: p.Meta.Get("twitter:title"), twDescription: p.Meta.Get("twitter:description"),
@@ -104,7 +108,7 @@ func (f *facts) pictures() {
 	if image := p.ShareImage(); image != nil {
 		f.og = &shareImage{
 			written: image.Src, url: image.URL, tag: "og:image", width: image.Width, height: image.Height,
-			file: fileAt(image.URL),
+			kind: image.Type, file: fileAt(image.URL),
 		}
 		if own, _ := p.Resolve(image.Src); own != image.URL {
 			f.og.written = image.SecureURL
@@ -139,6 +143,9 @@ func PictureFault(part *scrape.Part[scrape.ShareImage]) string { return fileOf(p
 func fileOf(part *scrape.Part[scrape.ShareImage]) *file {
 	v := &part.Value
 	got := &file{asked: true, size: v.Size, atLeast: v.Truncated, contentType: v.ContentType, facts: v.Facts, ignored: v.Ignored}
+	if v.Final != v.URL {
+		got.final = v.Final.String()
+	}
 	var fault *apperr.Error
 	var unusable *scrape.PictureError
 	switch {
@@ -225,14 +232,6 @@ func (f *facts) canonical() string {
 	return ""
 }
 
-// own returns the preferred address of the page: its canonical one, otherwise the final one.
-func (f *facts) own() string {
-	if c := f.canonical(); c != "" {
-		return c
-	}
-	return f.final
-}
-
 // Texts of a length that satisfies every rule, for computing fixes.
 var (
 	sampleTitle       = strings.Repeat("Title ", 6)[:35]
@@ -283,4 +282,48 @@ func inSentence(sentence string) string {
 		return strings.ToLower(sentence[:1]) + sentence[1:]
 	}
 	return sentence
+}
+
+// memo has what was computed from strings. It is shared by all facts of a judgment: fixing one rule after another asks
+// for the same again and again.
+type memo struct {
+	widths   map[string]int
+	forms    map[string]string
+	sameSite map[[2]string]bool
+	pasted   map[string]float64 // the overall score with code in the head
+}
+
+func newMemo() *memo {
+	return &memo{map[string]int{}, map[string]string{}, map[[2]string]bool{}, map[string]float64{}}
+}
+
+// columns is the function of the same name.
+func (f *facts) columns(s string) int {
+	n, ok := f.memo.widths[s]
+	if !ok {
+		n = columns(s)
+		f.memo.widths[s] = n
+	}
+	return n
+}
+
+// comparable is [comparableURL].
+func (f *facts) comparable(address string) string {
+	form, ok := f.memo.forms[address]
+	if !ok {
+		form = comparableURL(address)
+		f.memo.forms[address] = form
+	}
+	return form
+}
+
+// sameSite is the function of the same name.
+func (f *facts) sameSite(a, b string) bool {
+	key := [2]string{a, b}
+	same, ok := f.memo.sameSite[key]
+	if !ok {
+		same = sameSite(a, b)
+		f.memo.sameSite[key] = same
+	}
+	return same
 }

@@ -84,12 +84,3 @@ func (f *facts) publicly(address string) string {
 	u.Scheme, u.Host = "", ""
 	return f.publicOrigin + u.String()
 }
-
-// host returns the host of the page for a fix, with its port.
-func (f *facts) host() string {
-	u, err := url.Parse(f.publicly(f.final))
-	if err != nil {
-		return ""
-	}
-	return u.Host
-}

@@ -20,13 +20,13 @@ var _ = register(Rule{
 		if pair := f.page.Meta.Find("og:image"); pair != nil {
 			v = f.fail("og:image is “%s”, which is not an http or https address.", f.show(pair.Value))
 		}
-		return v.fix("Add og:image with the address of a JPEG or PNG of %dx%d pixels:", bestWidth, bestHeight).
-			paste(f.address("property", "og:image", f.ownImage()))
-	},
-	apply: func(f *facts) {
-		const sample = "https://images.example/share.jpg"
-		f.og = &shareImage{written: sample, url: sample, tag: "og:image", width: "1200", height: "630", file: goodFile()}
-		f.ogAlt, f.hasOG = sampleTitle, true
+		if image := f.tagged; image != nil && image.file.measured() {
+			return v.fix("Add og:image with the picture that %s already has:", image.tag).
+				paste(f.groupOf(image, image.url, f.twAlt))
+		}
+		return v.fix("Add og:image with the address of a JPEG or PNG of %dx%d pixels. With a card drawn by Masthead, saved "+
+			"as /%s, these are its elements, to be kept in this order:", bestWidth, bestHeight, CardFile).
+			paste(f.cardGroup())
 	},
 })
 
@@ -85,7 +85,7 @@ var _ = register(Rule{
 			v = f.found(0.5, "og:image is written without a scheme: “%s”.", f.show(f.og.written)).as(Warning)
 		}
 		return v.fix("Write the full address including https://; “%s” is not resolved by every crawler:",
-			f.show(f.og.written)).paste(f.address("property", "og:image", f.og.url))
+			f.show(f.og.written)).paste(f.groupOf(f.og, f.og.url, f.ogAlt))
 	},
 	apply: func(f *facts) {
 		changed := *f.og
@@ -109,10 +109,18 @@ var _ = register(Rule{
 		}
 		return f.fail("The share image is at %s, which is unencrypted.", f.show(f.og.url)).
 			fix("Serve the image over https:// and put that address into og:image:").
-			paste(f.address("property", "og:image", "https"+strings.TrimPrefix(f.og.url, "http")))
+			paste(f.securely(f.og))
 	},
 	apply: func(f *facts) { f.fixAddress(&f.og) },
 })
+
+// securely returns the elements of a share image whose server redirects to https, with that address; "" for another.
+func (f *facts) securely(image *shareImage) string {
+	if !strings.HasPrefix(image.file.final, "https:") {
+		return ""
+	}
+	return f.groupOf(image, image.file.final, f.ogAlt)
+}
 
 var _ = register(Rule{
 	ID: "og-image-declared-size", Category: OG, Severity: Warning, Weight: 3, Title: "Declared image size",
@@ -138,8 +146,11 @@ var _ = register(Rule{
 		case w > 0 || h > 0:
 			v = f.found(0.5, "The page declares only one side of the image.")
 		}
-		return v.fix("Declare the size of the image (%dx%d), so that the first share already shows it:", wide, high).
-			paste(f.property("og:image:width", strconv.Itoa(wide)) + "\n" + f.property("og:image:height", strconv.Itoa(high)))
+		if !measured {
+			return v.fix("Declare the width and the height of the image, so that the first share already shows it.")
+		}
+		return v.fix("Declare the size of the image (%dx%d), so that the first share already shows it. The properties "+
+			"belong right after their og:image:", wide, high).paste(f.groupOf(f.og, f.og.url, f.ogAlt))
 	},
 })
 
@@ -163,9 +174,12 @@ var _ = register(Rule{
 	When: "og:image:alt has 3 to 420 characters and is not a file name or an address.",
 	Fix:  "Add og:image:alt and describe what the image shows in at most 420 characters.",
 	check: func(f *facts) verdict {
+		code := ""
+		if f.tagged != nil && f.og.url == f.tagged.url && f.alt("", f.twAlt).credit == 1 {
+			code = f.groupOf(f.og, f.og.url, f.twAlt)
+		}
 		return f.alt("og:image:alt", f.ogAlt).
-			fix("Describe what the image shows in at most %d characters:", altMost).
-			paste(f.property("og:image:alt", f.ownTitle()))
+			fix("Describe what the image shows in at most %d characters, right after its og:image:", altMost).paste(code)
 	},
 	apply: func(f *facts) { f.ogAlt = sampleTitle },
 })
@@ -174,7 +188,7 @@ var fileName = regexp.MustCompile(`(?i)^\S+\.(jpe?g|png|gif|webp|avif|svg|bmp|he
 
 // alt judges an alternative text.
 func (f *facts) alt(tag, text string) verdict {
-	n := columns(text)
+	n := f.columns(text)
 	switch {
 	case text == "":
 		return f.fail("There is no %s, so people who cannot see the image get no description.", tag)

@@ -19,7 +19,8 @@ var _ = register(Rule{
 		v := f.fail(message, w, h)
 		switch {
 		case f.og.file.facts.Format == picture.SVG:
-			v = f.fail("og:image is an SVG, which has no pixels; no network shows it.")
+			return f.fail("og:image is an SVG, which has no pixels; no network shows it.").
+				fix("Export the image as a JPEG or PNG of %dx%d pixels.", bestWidth, bestHeight)
 		case w >= bestWidth && h >= leastBestHeight:
 			return f.pass("og:image is %dx%d.", w, h)
 		case w >= largeWidth && h >= largeHeight:

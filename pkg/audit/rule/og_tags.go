@@ -49,11 +49,11 @@ var _ = register(Rule{
 	ID: "og-site-name", Category: OG, Severity: Warning, Weight: 3, Title: "Site name", Sources: []Source{OGP, DC},
 	When:  "og:site_name is a name of at most 60 characters. Half the points for an address or a host name.",
 	Fix:   "Add og:site_name; Discord and Slack print it above the title.",
-	alone: true,
+	alone: true, tags: true,
 	check: func(f *facts) verdict {
 		name := f.page.Meta.Get("og:site_name")
 		v := f.fail("There is no og:site_name.")
-		switch n := columns(name); {
+		switch n := f.columns(name); {
 		case name == "":
 		case formOf(name) != relative || f.isHost(name):
 			v = f.found(0.5, "og:site_name is “%s”, which is an address, not a name.", f.show(name))
@@ -62,16 +62,31 @@ var _ = register(Rule{
 		default:
 			return f.pass("og:site_name is “%s”.", f.show(name))
 		}
-		own := f.page.Metadata.SiteName
-		if own == name || own == "" || f.page.Metadata.Sources.SiteName == "host" {
-			host, _, _ := strings.Cut(f.host(), ":")
-			own = strings.TrimPrefix(host, "www.")
-		}
 		return v.fix("Set og:site_name to the name of the site, in at most %d characters; Discord and Slack print it above "+
-			"the title:", siteNameMost).paste(f.property("og:site_name", own))
+			"the title:", siteNameMost).paste(f.filled("property", "og:site_name", f.ownSiteName()))
 	},
 	apply: func(f *facts) { f.hasOG = true },
 })
+
+// ownSiteName returns the name of the site that the page says elsewhere and that can be its og:site_name, or "".
+func (f *facts) ownSiteName() string {
+	names := []string{f.page.Meta.Get("application-name"), f.page.Meta.Get("apple-mobile-web-app-title")}
+	for _, n := range f.page.Nodes() {
+		switch {
+		case n.HasType("WebSite"), n.HasType("Organization"), n.HasType("NewsMediaOrganization"):
+			names = append(names, n.Get("name").String())
+		default:
+			names = append(names, f.page.Follow(n.Get("publisher")).Get("name").String())
+		}
+	}
+	for _, name := range names {
+		name = said(name)
+		if n := f.columns(name); n > 0 && n <= siteNameMost && formOf(name) == relative && !f.isHost(name) {
+			return name
+		}
+	}
+	return ""
+}
 
 // isHost reports whether a site's name is its own host name, or begins with www. A name such as Node.js only looks like
 // one.
@@ -103,10 +118,25 @@ var _ = register(Rule{
 			return f.pass("og:locale is “%s”.", f.show(locale))
 		}
 		return v.fix("Set og:locale to the language of the page in the form ll_CC:").
-			paste(f.property("og:locale", localeOf(f.lang)))
+			paste(f.filled("property", "og:locale", f.ownLocale()))
 	},
 	apply: func(f *facts) { f.hasOG = true },
 })
+
+// ownLocale returns the locale of the page's language, or the one that og:locale means, or "".
+func (f *facts) ownLocale() string {
+	if f.lang != "" {
+		if locale := localeOf(f.lang); localeForm.MatchString(locale) && primary(locale) == primary(f.lang) {
+			return locale
+		}
+		return ""
+	}
+	written := strings.ReplaceAll(f.page.Meta.Get("og:locale"), "_", "-")
+	if locale := localeOf(written); localeForm.MatchString(locale) && primary(locale) == primary(written) {
+		return locale
+	}
+	return ""
+}
 
 // primary returns the language of a tag, in lower case.
 func primary(tag string) string {
@@ -139,10 +169,9 @@ var _ = register(Rule{
 	When: "None of og:title, og:description, og:url, og:type, og:site_name and og:locale occurs with two different " +
 		"values.",
 	Fix:   "Keep one of each; networks use the first or the last, so the preview is unpredictable.",
-	alone: true,
+	alone: true, tags: true,
 	check: func(f *facts) verdict {
-		var twice []string
-		code := ""
+		var twice, code []string
 		for _, key := range singular {
 			values := map[string]bool{}
 			for i := range f.page.Meta {
@@ -154,23 +183,22 @@ var _ = register(Rule{
 				continue
 			}
 			twice = append(twice, key+" ("+strconv.Itoa(len(values))+" values)")
-			if code == "" {
-				code = f.property(key, f.page.Meta.Get(key))
-			}
+			code = append(code, f.filled("property", key, f.page.Meta.Get(key)))
 		}
 		if len(twice) == 0 {
 			return f.pass("No Open Graph tag contradicts another.")
 		}
 		return f.fail("Tags with different values: %s.", list(twice)).
 			fix("Keep one of each (found %s); networks use the first or the last, so the preview is unpredictable:",
-				list(twice)).paste(code)
+				list(twice)).paste(strings.Join(code, "\n"))
 	},
 })
 
 var _ = register(Rule{
 	ID: "og-markup", Category: OG, Severity: Warning, Weight: 2, Title: "Open Graph markup", Sources: []Source{OGP, WA},
 	When: "Each og: tag uses property=, is in the head of the parsed document, and ends within the first 300 KB of " +
-		"the HTML. Half the points for one kind of violation. Not judged without og: tags.",
+		"the HTML. Half the points for one kind of violation. Not judged without og: tags. Tags outside the head are " +
+		"reported by seo-head-integrity.",
 	Fix: "Use property= in the head and within the first 300 KB: WhatsApp and others stop reading there.",
 	check: func(f *facts) verdict {
 		if !f.hasOG {
@@ -192,12 +220,13 @@ var _ = register(Rule{
 				late = cmp.Or(late, pair.Key)
 			}
 		}
+		// Tags in the body are the finding of seo-head-integrity, which names what put them there.
+		if outside != "" && byName == "" && late == "" {
+			return verdict{state: blocked}
+		}
 		var kinds []string
 		if byName != "" {
 			kinds = append(kinds, f.show(byName)+" is in name= instead of property=")
-		}
-		if outside != "" {
-			kinds = append(kinds, f.show(outside)+" is outside the head")
 		}
 		if late != "" {
 			kinds = append(kinds, f.show(late)+" comes after the first 300 KB")
@@ -210,7 +239,6 @@ var _ = register(Rule{
 		}
 		return f.fail("%s.", strings.Join(kinds, "; ")).fix(markupFix, strings.Join(kinds, "; "))
 	},
-	apply: func(f *facts) { f.ogInHead = true },
 })
 
 const markupFix = "Use property= in the head and within the first 300 KB (%s): WhatsApp and others stop reading there."
@@ -223,7 +251,7 @@ var _ = register(Rule{
 	When: "No og: value is escaped twice, has HTML tags or template placeholders ({{, }}, ${, [object Object]), " +
 		"or is undefined, null or NaN.",
 	Fix:   "Escape each value once, and fill in the template.",
-	alone: true,
+	alone: true, tags: true,
 	check: func(f *facts) verdict {
 		for i := range f.page.Meta {
 			pair := &f.page.Meta[i]

@@ -16,7 +16,7 @@ var _ = register(Rule{
 		if len(f.titles) > 0 {
 			v = f.found(0.5, "There is no og:title; networks guess from the title element.").as(Warning)
 		}
-		return v.fix("Add og:title to the head of the page:").paste(f.property("og:title", f.ownTitle()))
+		return v.fix("Add og:title to the head of the page:").paste(f.filled("property", "og:title", f.ownTitle()))
 	},
 	apply: func(f *facts) { f.ogTitle, f.hasOG = sampleTitle, true },
 })
@@ -30,7 +30,7 @@ var _ = register(Rule{
 		if f.ogTitle == "" {
 			return inapplicable
 		}
-		n := columns(f.ogTitle)
+		n := f.columns(f.ogTitle)
 		v := f.found(0, "og:title has %s; 10 to 60 are shown in full nearly everywhere.", humanize.Count(n, "character"))
 		switch {
 		case n >= titleBest && n <= titleFull:
@@ -59,7 +59,7 @@ var _ = register(Rule{
 				as(Warning)
 		}
 		return v.fix("Add og:description with one or two sentences (50 to 200 characters):").
-			paste(f.property("og:description", f.ownDescription()))
+			paste(f.filled("property", "og:description", f.ownDescription()))
 	},
 	apply: func(f *facts) { f.ogDescription, f.hasOG = sampleDescription, true },
 })
@@ -73,7 +73,7 @@ var _ = register(Rule{
 		if f.ogDescription == "" {
 			return inapplicable
 		}
-		n := columns(f.ogDescription)
+		n := f.columns(f.ogDescription)
 		v := f.found(0, "og:description has %s; 50 to 200 are best.", humanize.Count(n, "character"))
 		switch {
 		case n >= descriptionBest && n <= descriptionX:

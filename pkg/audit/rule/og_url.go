@@ -1,6 +1,11 @@
 package rule
 
-import "net/url"
+import (
+	"cmp"
+	"net/url"
+
+	"masthead/pkg/scrape"
+)
 
 var _ = register(Rule{
 	ID: "og-url", Category: OG, Severity: Warning, Weight: 5, Title: "Open Graph URL", Sources: []Source{OGP, WA},
@@ -13,9 +18,9 @@ var _ = register(Rule{
 		}
 		return f.fail("There is no og:url, so shares of different forms of the address are counted separately.").
 			fix("Add og:url with the canonical address; shares are counted under it:").
-			paste(f.address("property", "og:url", f.own()))
+			paste(f.urlOf(f.self()))
 	},
-	apply: func(f *facts) { f.ogURL, f.hasOG = f.own(), true },
+	apply: func(f *facts) { f.ogURL, f.hasOG = cmp.Or(f.self(), withoutFragment(f.final)), true },
 })
 
 var _ = register(Rule{
@@ -37,23 +42,56 @@ var _ = register(Rule{
 			v = f.fail("og:url has a fragment (#%s), which crawlers drop.", f.show(u.Fragment))
 		case f.elsewhere(f.ogURL):
 			return unchecked(noPublic)
-		case !sameSite(f.ogURL, f.final):
+		case !f.sameSite(f.ogURL, f.final):
 			v = f.fail("og:url points to another site: %s.", f.show(f.ogURL))
-		case isRoot(f.ogURL) && !isRoot(f.final):
+		case isRoot(f.ogURL) && !isRoot(f.final) && !samePath(f.ogURL, f.final):
 			v = f.fail("og:url points to the front page (%s), so networks show that one instead.", f.show(f.ogURL))
 		}
-		return v.fix("Set og:url to this page's own address (it is %s); networks read the page at og:url instead of this "+
-			"one:",
-			f.show(f.ogURL)).paste(f.address("property", "og:url", f.final))
+		const fix = "Set %s to this page's own address (it is %s); networks read the page at og:url instead of this one:"
+		if !f.canonicalFits() && f.comparable(f.ogURL) == f.comparable(f.canonical()) {
+			return v.fix(fix, "og:url and the canonical address", f.show(f.ogURL)).paste(f.bothURLs())
+		}
+		return v.fix(fix, "og:url", f.show(f.ogURL)).paste(f.urlOf(f.self()))
 	},
-	apply: func(f *facts) { f.ogURL = f.final },
+	apply: (*facts).fixURLs,
 })
+
+// urlOf returns an og:url to paste, or "" without an address.
+func (f *facts) urlOf(address string) string {
+	if address == "" {
+		return ""
+	}
+	return f.address("property", "og:url", address)
+}
+
+// bothURLs returns a canonical link and an og:url with the page's own address: where both have the same wrong one,
+// fixing one alone would make them contradict each other. "" if elements can't fix it.
+func (f *facts) bothURLs() string {
+	self := f.self()
+	if self == "" || f.quiet || f.canonicalInHeader() {
+		return ""
+	}
+	return f.link("canonical", self) + "\n" + f.urlOf(self)
+}
+
+// fixURLs makes the canonical address, if it is a wrong one, and the og:url that repeats it the page's own one.
+func (f *facts) fixURLs() {
+	self := cmp.Or(f.self(), withoutFragment(f.final))
+	if !f.canonicalFits() {
+		if f.comparable(f.ogURL) == f.comparable(f.canonical()) {
+			f.ogURL = self
+		}
+		f.canonicals = []scrape.Canonical{{Written: self, URL: self, InHead: true}}
+		return
+	}
+	f.ogURL = self
+}
 
 var _ = register(Rule{
 	ID: "og-url-canonical-match", Category: OG, Severity: Warning, Weight: 3, Title: "Open Graph URL equals canonical",
 	Sources: []Source{FB, GS},
 	When: "og:url and rel=canonical name the same page, ignoring scheme, www, trailing slash and tracking parameters. " +
-		"Not judged when either is missing.",
+		"Not judged when either is missing, nor counted as good as long as the canonical address is a wrong one.",
 	Fix: "Use the same address in og:url and rel=canonical, so that shares and search agree.",
 	check: func(f *facts) verdict {
 		canonical := f.canonical()
@@ -61,7 +99,10 @@ var _ = register(Rule{
 		if !ok || canonical == "" {
 			return inapplicable
 		}
-		if comparableURL(own) == comparableURL(canonical) {
+		if !f.canonicalFits() && f.comparable(own) != f.comparable(canonical) {
+			return verdict{state: blocked}
+		}
+		if f.comparable(own) == f.comparable(canonical) {
 			return f.pass("og:url and the canonical address are the same.")
 		}
 		return f.fail("og:url is %s, but the canonical address is %s.", f.show(own), f.show(canonical)).

@@ -17,8 +17,12 @@ type Patch struct {
 	// Card is the address of our card among Tags, if the page's picture is missing or unusable. It is on the page's host,
 	// where the card has to be saved first. "" if there is none.
 	Card string
-	// Tags are the elements to paste into the head, in order; none if tags would fix nothing.
+	// Tags are the elements to paste into the head, in order; none if tags would fix nothing. Each replaces those of the
+	// same kind.
 	Tags []string
+	// Place says where the tags have to be pasted if the end of the head isn't the place: "above the <div> that ends the
+	// head early".
+	Place string
 	// Overall is the score of an audit with Tags in the head.
 	Overall Score
 }
@@ -40,10 +44,11 @@ func (j *Judgment) Patch() Patch {
 		_, overall := s.score(verdicts)
 		return Patch{Overall: Score{overall}}
 	}
-	after := newFacts(m.with(f.site, strings.Join(m.tags, "\n"), m.ownCard), f.now)
+	after := newFacts(m.with(f.site, strings.Join(m.tags, "\n"), m.ownCard), f.now, f.memo)
 	after.quiet = true
-	_, overall := s.score(s.judge(after, nil))
-	return Patch{Tags: m.tags, Overall: Score{overall}, Card: m.ownCard}
+	_, overall := s.score(s.judge(after, nil, false))
+	place, _ := f.place()
+	return Patch{Tags: m.tags, Place: place, Overall: Score{overall}, Card: m.ownCard}
 }
 
 // CardFile is the file name for the card in a [Patch].
@@ -62,20 +67,9 @@ func (m *patcher) offersCard(image *shareImage) bool {
 
 // offerCard adds our own card as the Open Graph picture, and that of X if it names a bad one.
 func (m *patcher) offerCard() {
-	u, ok := m.page.Resolve("/" + CardFile)
-	if !ok {
-		return
-	}
-	m.ownCard = m.publicly(u)
-	m.property("og:image", m.ownCard)
-	m.property("og:image:width", strconv.Itoa(bestWidth))
-	m.property("og:image:height", strconv.Itoa(bestHeight))
-	title := said(m.page.Metadata.Title, m.page.Details.Title, m.page.Details.Headline)
-	if site := said(m.page.Metadata.SiteName); title != "" && site != "" && m.page.Metadata.Sources.SiteName != "host" {
-		title += " — " + site
-	}
-	if title != "" { // as shown on the card
-		m.property("og:image:alt", title)
+	if group := m.cardGroup(); group != "" {
+		m.ownCard = m.cardAddress()
+		m.tags = append(m.tags, strings.Split(group, "\n")...)
 	}
 }
 
@@ -95,12 +89,21 @@ func cardPart(address string) scrape.Part[scrape.ShareImage] {
 // that the page would still name, on localhost or as it is published.
 func (f *facts) with(site *scrape.Site, head, card string) *scrape.Site {
 	fixed := *site
-	fixed.Page.Value.Page = site.Page.Value.Page.With(head)
+	_, end := f.place()
+	fixed.Page.Value.Page = site.Page.Value.Page.With(head, end)
 	before := scrape.ShareImageURLs(site.Page.Value.Page)
 	fixed.ShareImages = nil
 	for _, address := range scrape.ShareImageURLs(fixed.Page.Value.Page) {
 		var part scrape.Part[scrape.ShareImage]
-		named := func(b string) bool { return b == address || f.publicly(b) == address }
+		at := 0
+		named := func(b string) bool {
+			redirected := false
+			if at < len(site.ShareImages) && site.ShareImages[at].Got() {
+				redirected = site.ShareImages[at].Value.Final.String() == address
+			}
+			at++
+			return b == address || f.publicly(b) == address || redirected
+		}
 		if i := slices.IndexFunc(before, named); i >= 0 && i < len(site.ShareImages) {
 			part = site.ShareImages[i]
 		} else if card != "" && address == card {
@@ -109,7 +112,7 @@ func (f *facts) with(site *scrape.Site, head, card string) *scrape.Site {
 		fixed.ShareImages = append(fixed.ShareImages, part)
 	}
 	if canonicals := fixed.Page.Value.Canonicals(); len(canonicals) == 0 ||
-		comparableURL(canonicals[0].URL) == comparableURL(fixed.Page.Value.Page.URL.String()) {
+		f.comparable(canonicals[0].URL) == f.comparable(fixed.Page.Value.Page.URL.String()) {
 		fixed.Canonical = scrape.Part[scrape.Linked]{State: scrape.Absent}
 	}
 	return &fixed
@@ -148,17 +151,14 @@ func (m *patcher) head() {
 		m.lost["seo-meta-description"] && len(m.descriptions) == 0 {
 		m.named("description", text)
 	}
-	if m.lost["seo-canonical"] {
-		m.add(`<link rel="canonical" href="` + escapedAddress(m.publicly(withoutFragment(m.final))) + `">`)
-	} else if m.lost["seo-canonical-valid"] && !slices.ContainsFunc(m.canonicals, fromHeader) {
-		m.add(`<link rel="canonical" href="` + escapedAddress(m.publicly(withoutFragment(m.own()))) + `">`)
+	lost := m.lost["seo-canonical"] || m.lost["seo-canonical-valid"]
+	if self := m.self(); self != "" && lost && !m.canonicalInHeader() {
+		m.add(m.link("canonical", self))
 	}
 	if m.lost["seo-viewport"] && m.page.Meta.Get("viewport") == "" {
 		m.named("viewport", "width=device-width, initial-scale=1")
 	}
 }
-
-func fromHeader(c scrape.Canonical) bool { return c.InHeader }
 
 // openGraph adds what link previews read, except pictures.
 func (m *patcher) openGraph() {
@@ -170,17 +170,16 @@ func (m *patcher) openGraph() {
 		m.property("og:description", text)
 	}
 	if m.ogURL == "" || m.lost["og-url-valid"] || m.lost["og-url-canonical-match"] {
-		address := withoutFragment(m.own())
-		if m.lost["seo-canonical-target"] || !sameSite(address, m.final) && !m.elsewhere(address) {
-			address = withoutFragment(m.final)
+		if self := m.self(); self != "" && m.comparable(self) != m.comparable(m.ogURL) {
+			m.property("og:url", cleantext.Clean(m.publicly(self), 2048))
 		}
-		m.property("og:url", cleantext.Clean(m.publicly(address), 2048))
 	}
 	if m.lost["og-type"] {
 		m.property("og:type", m.ownType())
 	}
 	if name := said(m.page.Metadata.SiteName); name != "" && m.lost["og-site-name"] &&
-		m.page.Metadata.Sources.SiteName != "host" && m.page.Meta.Get("og:site_name") == "" && columns(name) <= siteNameMost {
+		m.page.Metadata.Sources.SiteName != "host" && m.page.Meta.Get("og:site_name") == "" &&
+		m.columns(name) <= siteNameMost {
 		m.property("og:site_name", name)
 	}
 	if locale := localeOf(m.lang); m.lost["og-locale"] && m.lang != "" && primary(locale) == primary(m.lang) {

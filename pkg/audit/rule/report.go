@@ -43,7 +43,8 @@ type Issue struct {
 	Lost, Gain float64
 }
 
-// Judgment is the result of all rules for a site. Its methods share its facts and verdicts and don't change them.
+// Judgment is the result of all rules for a site, for one goroutine at a time. Its methods share its facts and
+// verdicts.
 type Judgment struct {
 	facts    *facts
 	verdicts []verdict // by the rules' indexes in the set
@@ -54,8 +55,8 @@ type Judgment struct {
 //
 // If a part of the site wasn't requested, the rules about it don't apply; if a part failed, they fail.
 func Judge(site *scrape.Site, now time.Time) *Judgment {
-	f := newFacts(site, now)
-	return &Judgment{f, registered().judge(f, nil)}
+	f := newFacts(site, now, newMemo())
+	return &Judgment{f, registered().judge(f, nil, false)}
 }
 
 // Report returns the scores and issues.
@@ -79,7 +80,8 @@ func (j *Judgment) Report() Report {
 			Title: r.Title, Message: v.message,
 		}
 		if !issue.Pass {
-			issue.Fix, issue.Advice, issue.Code = v.advice, v.advice, v.code
+			issue.Advice, issue.Code = f.placed(v.advice, v.code), v.code
+			issue.Fix = issue.Advice
 			if v.code != "" {
 				issue.Fix += "\n" + v.code
 			}
@@ -114,15 +116,26 @@ func failedFirst(a, b Issue) int {
 	return 1
 }
 
-// fixed returns the overall score that the site would have after following only the advice of rule i: the facts change
-// accordingly, the rule passes, and so do those that it blocked or opens.
+// fixed returns the overall score that the site would have after following only the advice of rule i. If that is to
+// paste elements into the head, the page with them is judged. Otherwise the facts change accordingly, the rule passes,
+// and so do those that it blocked or opens.
 func (s *set) fixed(f *facts, before []verdict, i int) float64 {
+	if code := before[i].code; forHead(code) {
+		if overall, ok := f.memo.pasted[code]; ok {
+			return overall
+		}
+		g := newFacts(f.with(f.site, code, f.cardAddress()), f.now, f.memo)
+		g.quiet = true
+		_, overall := s.score(s.judge(g, before, true))
+		f.memo.pasted[code] = overall
+		return overall
+	}
 	var after []verdict
 	if fix := s.byID[i].apply; fix != nil {
 		g := *f
 		g.quiet = true
 		fix(&g)
-		after = s.judge(&g, before)
+		after = s.judge(&g, before, false)
 	} else {
 		after = slices.Clone(before)
 	}

@@ -66,10 +66,12 @@ type Rule struct {
 	// opens are rules that apply once this one is fixed, and then pass.
 	opens []string
 	// alone means that the rule doesn't depend on anything that fixing another one changes, so it needn't be judged again.
-	alone bool
+	// tags means that this holds only until elements are pasted into the head.
+	alone, tags bool
 
 	check func(*facts) verdict
-	// apply changes facts as following the fix would. It is nil if no other rule depends on the changes.
+	// apply changes facts as following the fix would, unless that is to paste elements into the head, which is judged as
+	// a page with them. It is nil if no other rule depends on the changes.
 	apply func(*facts)
 }
 
@@ -109,7 +111,7 @@ func register(r Rule) *Rule {
 		panic("rule: two rules are called " + r.ID)
 	case r.Category.index() < 0 || !strings.HasPrefix(r.ID, string(r.Category)+"-"):
 		panic("rule: the category or ID of " + r.ID + " differ")
-	case r.check == nil || r.Weight <= 0 || r.Title == "" || r.When == "" || r.Fix == "" || len(r.Sources) == 0:
+	case r.check == nil || r.Weight < 0 || r.Title == "" || r.When == "" || r.Fix == "" || len(r.Sources) == 0:
 		panic("rule: " + r.ID + " is incomplete")
 	}
 	registry[r.ID] = &r
@@ -182,8 +184,8 @@ var registered = sync.OnceValue(func() *set {
 })
 
 // judge returns the verdict on each rule, by its index in byID. before, if not nil, has the verdicts before one was
-// fixed.
-func (s *set) judge(f *facts, before []verdict) []verdict {
+// fixed; pasted means by elements in the head.
+func (s *set) judge(f *facts, before []verdict, pasted bool) []verdict {
 	verdicts := make([]verdict, len(s.byID))
 	for _, i := range s.order {
 		if n := s.needs[i]; n >= 0 {
@@ -195,7 +197,7 @@ func (s *set) judge(f *facts, before []verdict) []verdict {
 				continue
 			}
 		}
-		if before != nil && s.byID[i].alone {
+		if before != nil && s.byID[i].alone && !(pasted && s.byID[i].tags) {
 			verdicts[i] = before[i]
 			continue
 		}

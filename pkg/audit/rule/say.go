@@ -46,12 +46,50 @@ func (v verdict) fix(format string, args ...any) verdict {
 	return v
 }
 
-// paste adds code to paste, unless the rule passed.
+// paste adds code to paste, unless the rule passed. Without code, the advice doesn't end with a colon.
 func (v verdict) paste(code string) verdict {
-	if !v.quiet && v.credit < 1 {
-		v.code = code
+	if v.quiet || v.credit == 1 {
+		return v
+	}
+	v.code = code
+	if advice, ok := strings.CutSuffix(v.advice, ":"); ok && code == "" {
+		v.advice = advice + "."
 	}
 	return v
+}
+
+// forHead reports whether code consists of elements for the head. The declaration of the encoding, which has to be the
+// first one, doesn't count.
+func forHead(code string) bool {
+	for _, tag := range [...]string{"<meta property=", "<meta name=", "<link ", "<title>", "<script "} {
+		if strings.HasPrefix(code, tag) {
+			return true
+		}
+	}
+	return false
+}
+
+// place says where code for the head has to be pasted if its end isn't the place: "above the <div> that ends the head
+// early". "" means the end. end is the byte offset of the place.
+func (f *facts) place() (words string, end int) {
+	head := &f.page.Head
+	switch {
+	case head.End > headerRead:
+		return "at the beginning of the head, after its charset, since WhatsApp reads only 300 KB", f.page.Encoding.MetaEnd
+	case head.Stray == "":
+		return "", head.End
+	case head.Stray == "#text":
+		return "above the text that ends the head early", head.End
+	}
+	return "above the <" + show(head.Stray) + "> that ends the head early", head.End
+}
+
+// placed adds to advice where its code has to be pasted if the end of the head isn't the place.
+func (f *facts) placed(advice, code string) string {
+	if words, _ := f.place(); words != "" && forHead(code) {
+		return strings.TrimSuffix(advice, ":") + ". Paste this " + words + ":"
+	}
+	return advice
 }
 
 // show returns a value from the page for a text, cut.
@@ -80,6 +118,14 @@ func (f *facts) meta(attribute, key, value string) string {
 		return ""
 	}
 	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, escaped(value))
+}
+
+// filled returns a meta element to paste, or "" without a value. The value isn't shortened.
+func (f *facts) filled(attribute, key, value string) string {
+	if value == "" || f.quiet {
+		return ""
+	}
+	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, html.EscapeString(cleantext.Clean(value, maxTag)))
 }
 
 // link returns a link element to paste.
@@ -114,23 +160,65 @@ func filled(values ...string) string {
 	return ""
 }
 
-// ownTitle and ownDescription return the page's text elsewhere, for a tag that it lacks.
+// ownTitle and ownDescription return the page's text elsewhere, for a tag that it lacks, or "".
 func (f *facts) ownTitle() string {
-	return filled(f.ogTitle, f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline,
-		"The title of this page")
+	return filled(f.ogTitle, f.twTitle, f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline)
 }
 
 func (f *facts) ownDescription() string {
-	return filled(f.ogDescription, f.page.Metadata.Description, f.page.Details.Lead,
-		"One or two sentences about this page")
+	return filled(f.ogDescription, f.twDescription, f.page.Metadata.Description, f.page.Details.Lead)
 }
 
-// ownImage returns any picture that the page names, or a placeholder address.
-func (f *facts) ownImage() string {
-	if image := cmp.Or(f.page.Metadata.Image, f.page.Details.HeroImage); strings.HasPrefix(image, "https://") {
-		return image
+// group returns a share image's elements to paste, as one piece in their order: a property belongs to the og:image
+// before it. 0x0 means that the size is unknown.
+func (f *facts) group(address, kind string, w, h int, alt string) string {
+	if f.quiet {
+		return ""
 	}
-	return "https://" + cmp.Or(f.host(), "example.com") + "/share.jpg"
+	elements := []string{f.address("property", "og:image", address)}
+	if kind != "" {
+		elements = append(elements, f.property("og:image:type", kind))
+	}
+	if w > 0 && h > 0 {
+		elements = append(elements, f.property("og:image:width", strconv.Itoa(w)),
+			f.property("og:image:height", strconv.Itoa(h)))
+	}
+	if alt != "" {
+		elements = append(elements, f.filled("property", "og:image:alt", alt))
+	}
+	return strings.Join(elements, "\n")
+}
+
+// groupOf returns the elements of a share image at another address or with another alternative text. The size is the
+// measured one, if there is one.
+func (f *facts) groupOf(image *shareImage, address, alt string) string {
+	w, h := positive(image.width), positive(image.height)
+	if image.file.measured() && image.file.ratio() > 0 {
+		w, h = image.file.facts.Width, image.file.facts.Height
+	}
+	return f.group(address, image.kind, w, h, alt)
+}
+
+// cardAddress is where our card for the page would be saved: at the root of its host. "" if there is no such address.
+func (f *facts) cardAddress() string {
+	u, ok := f.page.Resolve("/" + CardFile)
+	if !ok {
+		return ""
+	}
+	return f.publicly(u)
+}
+
+// cardGroup returns the elements for our card. Its alternative text is what it shows: the title and the site.
+func (f *facts) cardGroup() string {
+	address := f.cardAddress()
+	if address == "" || f.quiet {
+		return ""
+	}
+	title := said(f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline)
+	if site := said(f.page.Metadata.SiteName); title != "" && site != "" && f.page.Metadata.Sources.SiteName != "host" {
+		title += " — " + site
+	}
+	return f.group(address, "", bestWidth, bestHeight, title)
 }
 
 // columns returns the width of a text in terminal columns: 2 for wide characters, 0 for marks. The lengths in rules are

@@ -3,6 +3,7 @@ package rule
 import (
 	"cmp"
 	"net/http"
+	"strings"
 	"time"
 
 	"masthead/pkg/humanize"
@@ -53,23 +54,36 @@ var _ = register(Rule{
 		default:
 			return f.pass("The page has the date %s.", f.show(cmp.Or(modified.Raw, published.Raw)))
 		}
-		return v.fix("Add datePublished and dateModified in ISO 8601 with a time zone to the JSON-LD of the page:").
-			paste(f.dates())
+		if published.Raw == "" && modified.Raw == "" {
+			return v.fix("Add datePublished and dateModified to the JSON-LD of the page: the real dates, in ISO 8601 with a " +
+				"time zone.")
+		}
+		return v.fix("Correct the dates of the page, in ISO 8601 with a time zone:").paste(f.dates(published, modified))
 	},
 	apply: func(f *facts) { f.datesFixed = true },
 })
 
-// dates returns the properties to paste: the publication date if known, and the time of the audit.
-func (f *facts) dates() string {
-	if f.quiet {
+// dates returns meta elements with the dates that the page has in other meta elements, in ISO 8601; "" if that doesn't
+// settle it: dates in JSON-LD come first, and a date that contradicts another one may be right or wrong.
+func (f *facts) dates(published, modified page.Date) string {
+	if f.quiet || published.Time.After(f.now) || modified.Time.After(f.now) ||
+		!modified.Time.IsZero() && modified.Time.Before(published.Time) {
 		return ""
 	}
-	published := f.page.Published.Time
-	if published.IsZero() || published.After(f.now) {
-		published = f.now
+	var elements []string
+	for _, d := range [...]struct {
+		page.Date
+		key string
+	}{{published, "article:published_time"}, {modified, "article:modified_time"}} {
+		if iso(d.Date) {
+			continue
+		}
+		if d.Time.IsZero() || d.Source == "json-ld" {
+			return ""
+		}
+		elements = append(elements, f.property(d.key, d.Time.Format(time.RFC3339)))
 	}
-	return `"datePublished": "` + published.UTC().Format(time.RFC3339) + `", "dateModified": "` +
-		f.now.UTC().Format(time.RFC3339) + `"`
+	return strings.Join(elements, "\n")
 }
 
 // iso reports whether a date is absent or written in ISO 8601.

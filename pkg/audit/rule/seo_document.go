@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,28 +26,37 @@ var _ = register(Rule{
 			}
 			v = f.fail("lang is “%s”, which is not a language tag.", f.show(f.lang))
 		}
-		return v.fix("Set the language of the page on the html element, for example:").
-			paste(`<html lang="` + f.ownLang() + `">`)
+		own := f.ownLang()
+		if own == "" {
+			return v.fix("Set the language of the page on the html element, for example <html lang=\"de\">.")
+		}
+		return v.fix("Set the language of the page on the html element:").paste(`<html lang="` + own + `">`)
 	},
-	apply: func(f *facts) { f.lang = f.ownLang() },
+	apply: func(f *facts) { f.lang = cmp.Or(f.ownLang(), "und") },
 })
 
-// ownLang returns the language that the page states elsewhere, or English.
+// ownLang returns the language of the page: its lang, if that is or can be read as a language tag, otherwise what the
+// page states elsewhere. "" if it states none.
 func (f *facts) ownLang() string {
-	for _, said := range [...]string{f.page.Meta.Get("og:locale"), f.lang} {
-		if tag, err := language.Parse(strings.ReplaceAll(said, "_", "-")); err == nil {
+	header, _, _ := strings.Cut(f.doc.Header.Get("Content-Language"), ",")
+	for _, said := range [...]string{f.lang, f.page.Meta.Get("og:locale"), header, f.page.Meta.Get("content-language")} {
+		said = strings.ReplaceAll(strings.TrimSpace(said), "_", "-")
+		if tag, err := language.Parse(said); err == nil && tag != language.Und && len(said) <= maxLanguage {
 			return tag.String()
 		}
 	}
-	return "en"
+	return ""
 }
+
+// maxLanguage is the maximum length of a language tag. Source: BCP 47, 4.4.1.
+const maxLanguage = 35
 
 var _ = register(Rule{
 	ID: "seo-viewport", Category: SEO, Severity: Warning, Weight: 3, Title: "Mobile viewport", Sources: []Source{GS},
 	When: "A meta viewport has width=device-width or initial-scale=1. Half the points when it forbids zooming " +
 		"(user-scalable=no, maximum-scale=1).",
 	Fix:   "Add a meta viewport with width=device-width, initial-scale=1.",
-	alone: true,
+	alone: true, tags: true,
 	check: func(f *facts) verdict {
 		content := f.page.Meta.Get("viewport")
 		fits, fixed := false, false
@@ -100,30 +110,18 @@ var _ = register(Rule{
 		case w >= faviconLeast:
 			v.credit = 0.6
 		}
-		return v.fix("Provide a square icon of at least %dx%d pixels; Google uses nothing below "+
-			"8x8:", faviconBest, faviconBest).
-			paste(f.link("icon", f.ownIcon()))
+		return v.fix("Provide a square icon of at least %dx%d pixels with <link rel=\"icon\" href=\"…\">; Google uses "+
+			"nothing below 8x8.", faviconBest, faviconBest)
 	},
 })
-
-// ownIcon returns the address of the page's linked icon, otherwise a placeholder.
-func (f *facts) ownIcon() string {
-	for i := range f.page.Icons {
-		if f.page.Icons[i].Rel == "icon" && f.page.Icons[i].URL != "" {
-			return f.page.Icons[i].URL
-		}
-	}
-	return "/favicon.png"
-}
 
 var _ = register(Rule{
 	ID: "seo-server-rendered", Category: SEO, Severity: Warning, Weight: 3, Title: "Content without JavaScript",
 	Sources: []Source{AP, IND},
 	When:    "The HTML as served shows at least 200 characters of text.",
 	Fix:     "Render the main content on the server; preview crawlers do not run scripts.",
-	alone:   true,
 	check: func(f *facts) verdict {
-		n := f.page.TextChars
+		n := f.page.TextChars + f.moreText
 		if n >= textLeast {
 			return f.pass("The page shows %d characters without scripts.", n)
 		}
@@ -177,9 +175,6 @@ func (f *facts) firstLost() string {
 	}
 	for i := range f.page.Meta {
 		pair := &f.page.Meta[i]
-		if f.ogInHead && strings.HasPrefix(pair.Key, "og:") {
-			continue
-		}
 		ofHead := pair.Attr == page.ByName
 		for _, prefix := range headPrefixes {
 			ofHead = ofHead || pair.Attr == page.ByProperty && strings.HasPrefix(pair.Key, prefix)

@@ -37,8 +37,7 @@ var _ = register(Rule{
 		"addresses; the set lists the page itself and has an x-default. Points in proportion to the valid ones, minus a quarter " +
 		"each without the page itself and without x-default. Not judged without hreflang; on localhost, " +
 		"versions on other hosts may be the page itself.",
-	Fix:   "Correct the codes (en-GB, not en-UK) and addresses, list this page itself and add one x-default.",
-	alone: true,
+	Fix: "Correct the codes (en-GB, not en-UK) and addresses, list this page itself and add one x-default.",
 	check: func(f *facts) verdict {
 		links := f.page.Hreflang
 		if len(links) == 0 {
@@ -50,7 +49,7 @@ var _ = register(Rule{
 		for i := range links {
 			code := strings.ToLower(strings.TrimSpace(links[i].Hreflang))
 			address, ok := f.page.Resolve(links[i].Href)
-			self = self || ok && (comparableURL(address) == comparableURL(f.final) || f.elsewhere(address))
+			self = self || ok && (f.isSelf(address) || f.elsewhere(address))
 			fallback = fallback || code == "x-default"
 			known, twice := addresses[code]
 			if !twice {
@@ -68,6 +67,10 @@ var _ = register(Rule{
 			}
 		}
 		credit := float64(valid) / float64(len(links))
+		code := ""
+		if len(faults) == 0 {
+			code = f.missingVersion(self, fallback)
+		}
 		if !self {
 			credit -= 0.25
 			faults = append(faults, "the page itself is not listed")
@@ -81,25 +84,46 @@ var _ = register(Rule{
 		}
 		return f.found(max(0, credit), "Of %s: %s.", humanize.Count(len(links), "language version"), list(faults)).
 			fix("Correct the language versions (%s): use codes like en-GB, not en-UK, and full addresses, list this page "+
-				"itself "+
-				"and add one x-default.", list(faults)).paste(f.missingVersion(self, fallback))
+				"itself and add one x-default:", list(faults)).paste(code)
 	},
 })
 
-// missingVersion returns the link to paste if the page itself or x-default isn't among the language versions.
+// isSelf reports whether an address is that of the page: its canonical one or the one it was read from.
+func (f *facts) isSelf(address string) bool {
+	c := f.comparable(address)
+	return c == f.comparable(f.final) || c == f.comparable(f.self())
+}
+
+// missingVersion returns the links to paste if the page itself or x-default isn't among the language versions: the page
+// by its own language, and as x-default the English version, otherwise the page. "" if the page's language isn't known
+// or has another address.
 func (f *facts) missingVersion(self, fallback bool) string {
 	if f.quiet {
 		return ""
 	}
+	own, lang := f.self(), f.ownLang()
+	english := own
+	for i := range f.page.Hreflang {
+		link := &f.page.Hreflang[i]
+		if !self && strings.EqualFold(strings.TrimSpace(link.Hreflang), lang) {
+			return ""
+		}
+		if primary(link.Hreflang) == "en" && english == own {
+			english, _ = f.page.Resolve(link.Href)
+		}
+	}
 	var links []string
-	version := func(code string) {
-		links = append(links, `<link rel="alternate" hreflang="`+code+`" href="`+escapedAddress(f.publicly(f.final))+`">`)
+	version := func(code, address string) {
+		links = append(links, `<link rel="alternate" hreflang="`+code+`" href="`+escapedAddress(f.publicly(address))+`">`)
+	}
+	if own == "" || !self && !validCode(lang) {
+		return ""
 	}
 	if !self {
-		version(f.ownLang())
+		version(lang, own)
 	}
 	if !fallback {
-		version("x-default")
+		version("x-default", cmp.Or(english, own))
 	}
 	return strings.Join(links, "\n")
 }
@@ -133,12 +157,8 @@ var _ = register(Rule{
 		if len(lonely) == 0 {
 			return f.pass("The language versions link back.")
 		}
-		code := ""
-		if !f.quiet {
-			code = `<link rel="alternate" hreflang="` + f.ownLang() + `" href="` + escapedAddress(f.publicly(f.final)) + `">`
-		}
 		return f.found(1-float64(len(lonely))/float64(asked), "%d of %s do not link back to this page: %s.", len(lonely),
 			humanize.Count(asked, "language version"), list(lonely)).
-			fix("Add the return link on %s; one-way annotations are ignored:", list(lonely)).paste(code)
+			fix("Add a hreflang link to this page on %s; one-way annotations are ignored.", list(lonely))
 	},
 })

@@ -47,7 +47,7 @@ var _ = register(Rule{
 			switch hop.Status {
 			case http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect:
 				from := hop.URL.String()
-				if comparableURL(from) == comparableURL(to) && isVariant(from, to) {
+				if f.comparable(from) == f.comparable(to) && isVariant(from, to) {
 					temporary = hop.Status
 				}
 			}
@@ -122,7 +122,14 @@ var _ = register(Rule{
 		default:
 			return f.pass("The encoding is UTF-8, and it is declared.")
 		}
-		return v.fix("Send “Content-Type: text/html; charset=utf-8”, and put this first in the head:").
+		switch {
+		case e.Name != "utf-8" || !e.Valid:
+			return v.fix("Save the page as UTF-8 first; only then send “Content-Type: text/html; charset=utf-8” and declare " +
+				"it in a meta element.")
+		case e.Header != "" && e.Header != "utf-8":
+			return v.fix("Send “Content-Type: text/html; charset=utf-8”, which comes before any meta element.")
+		}
+		return v.fix("Put this first in the head, or send “Content-Type: text/html; charset=utf-8”:").
 			paste(`<meta charset="utf-8">`)
 	},
 })

@@ -104,6 +104,21 @@ func expiry(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
+// robotsWithoutBlocks returns the meta element robots with all its directives but those that block snippets, or "" if
+// they are elsewhere, too.
+func (f *facts) robotsWithoutBlocks(where string) string {
+	var kept []string
+	for _, d := range f.directives() {
+		switch blocks := slices.Contains(snippetBlocks, strings.ReplaceAll(d.text, " ", "")); {
+		case blocks && d.where != "the meta element robots":
+			return ""
+		case !blocks && d.where == where && !strings.HasPrefix(d.text, "max-image-preview"):
+			kept = append(kept, d.text)
+		}
+	}
+	return f.named("robots", strings.Join(append(kept, "max-image-preview:large"), ", "))
+}
+
 // snippetBlocks are the directives that remove texts or pictures from results.
 var snippetBlocks = []string{"nosnippet", "max-snippet:0", "noimageindex", "max-image-preview:none"}
 
@@ -112,7 +127,7 @@ var _ = register(Rule{
 	Sources: []Source{GS},
 	When:    "Nothing says nosnippet, max-snippet:0, noimageindex or max-image-preview:none.",
 	Fix:     "Use max-image-preview:large, so that results may show the large image.",
-	alone:   true,
+	alone:   true, tags: true,
 	check: func(f *facts) verdict {
 		large := false
 		for _, d := range f.directives() {
@@ -120,7 +135,7 @@ var _ = register(Rule{
 			if slices.Contains(snippetBlocks, text) {
 				return f.fail("%s says %s, so results show less of the page.", humanize.Capital(d.where), text).
 					fix("Remove %s from %s; max-image-preview:large lets results show the large image:", text, d.where).
-					paste(f.named("robots", "max-image-preview:large"))
+					paste(f.robotsWithoutBlocks(d.where))
 			}
 			large = large || text == "max-image-preview:large"
 		}

@@ -3,10 +3,14 @@ package rule
 import (
 	"cmp"
 	"fmt"
+	"html"
 	"slices"
 	"strconv"
+	"unicode"
 
+	"masthead/pkg/cleantext"
 	"masthead/pkg/humanize"
+	"masthead/pkg/page"
 )
 
 var _ = register(Rule{
@@ -19,8 +23,8 @@ var _ = register(Rule{
 			return f.pass("The title is “%s”.", f.show(f.titles[0]))
 		case 0:
 			code := ""
-			if !f.quiet {
-				code = "<title>" + escaped(f.ownTitle()) + "</title>"
+			if title := f.ownTitle(); title != "" && !f.quiet {
+				code = "<title>" + html.EscapeString(cleantext.Clean(title, maxTag)) + "</title>"
 			}
 			return f.fail("The page has no title.").fix("Add one title element to the head:").paste(code)
 		}
@@ -36,7 +40,7 @@ var _ = register(Rule{
 	When:    "The title has 30 to 60 characters. 60 % of the points for 15 to 29 or 61 to 70, 30 % for 71 to 100.",
 	Fix:     "Aim for 30 to 60 characters; results cut near 600 pixels, which is about 60.",
 	check: func(f *facts) verdict {
-		n := columns(f.titles[0])
+		n := f.columns(f.titles[0])
 		v := f.fail("The title has %s; 30 to 60 are shown in full.", humanize.Count(n, "character"))
 		switch {
 		case n >= pageTitleLow && n <= pageTitleHigh:
@@ -71,7 +75,7 @@ var _ = register(Rule{
 			v = f.found(0.5, "There are %d different meta descriptions.", len(different))
 		}
 		return v.fix("Have one meta description (found %d):", len(different)).
-			paste(f.named("description", cmp.Or(append(f.descriptions, f.ownDescription())...)))
+			paste(f.filled("name", "description", cmp.Or(append(f.descriptions, f.ownDescription())...)))
 	},
 	apply: func(f *facts) { f.descriptions = []string{sampleDescription} },
 })
@@ -82,7 +86,7 @@ var _ = register(Rule{
 	When: "It has 70 to 160 characters. 60 % of the points for 50 to 69 or 161 to 200.",
 	Fix:  "Aim for 70 to 160 characters.",
 	check: func(f *facts) verdict {
-		n := columns(f.descriptions[0])
+		n := f.columns(f.descriptions[0])
 		v := f.fail("The meta description has %s; 70 to 160 are shown in full.", humanize.Count(n, "character"))
 		switch {
 		case n >= metaLow && n <= metaHigh:
@@ -119,11 +123,10 @@ var _ = register(Rule{
 		v := f.fail("The page has no main heading (h1).")
 		switch n {
 		case 0:
-			code := ""
-			if !f.quiet {
-				code = "<h1>" + escaped(f.ownTitle()) + "</h1>"
+			if title := f.ownTitle(); title != "" && !f.quiet {
+				return v.fix("Add one h1 that names the page at the beginning of its content:").
+					paste("<h1>" + html.EscapeString(cleantext.Clean(title, maxShown)) + "</h1>")
 			}
-			v = v.paste(code)
 		case 1:
 			return f.pass("The main heading is “%s”.", f.show(text))
 		default:
@@ -131,7 +134,23 @@ var _ = register(Rule{
 		}
 		return v.fix("Use exactly one h1 that names the page (found %d).", n)
 	},
-	opens: []string{"seo-heading-order"},
+	apply: func(f *facts) {
+		title, main := cmp.Or(cleantext.Clean(f.ownTitle(), maxShown), sampleTitle), 0
+		for i := range f.headings {
+			if h := &f.headings[i]; h.Level == 1 && cmp.Or(h.Text, h.Alt) != "" {
+				main++
+			}
+		}
+		if main > 0 {
+			return
+		}
+		f.headings = slices.Insert(slices.Clone(f.headings), 0, page.Heading{Level: 1, Text: title})
+		for _, c := range title {
+			if !unicode.IsSpace(c) {
+				f.moreText++
+			}
+		}
+	},
 })
 
 var _ = register(Rule{
@@ -139,8 +158,7 @@ var _ = register(Rule{
 		"hierarchy", Sources: []Source{HTML},
 	When: "The first heading is h1 or h2, and none is more than one level below the previous one. Half the points for " +
 		"one or two skips. Not judged without headings.",
-	Fix:   "After h2 comes h3, not h4.",
-	alone: true,
+	Fix: "After h2 comes h3, not h4.",
 	check: func(f *facts) verdict {
 		skips, before, where := 0, 0, ""
 		for i := range f.headings {

@@ -22,7 +22,9 @@ var sharedTags = []string{
 
 // Shared returns what platforms read from a site, for [platform.Show]. The site must have its page; for pictures that
 // weren't fetched the declared sizes are used.
-func Shared(site *scrape.Site) platform.Page { return newFacts(site, time.Time{}).sharedPage() }
+func Shared(site *scrape.Site) platform.Page {
+	return newFacts(site, time.Time{}, newMemo()).sharedPage()
+}
 
 // Shared is [Shared] of the judged site.
 func (j *Judgment) Shared() platform.Page { return j.facts.sharedPage() }

@@ -119,7 +119,8 @@ type change struct {
 	at   string // the address of the page, if it is another
 }
 
-func (c change) apply(t testing.TB) *scrape.Site {
+// text is the HTML of the changed page.
+func (c change) text(t testing.TB) string {
 	t.Helper()
 	html := perfectHTML
 	for i := 0; i+1 < len(c.html); i += 2 {
@@ -128,6 +129,12 @@ func (c change) apply(t testing.TB) *scrape.Site {
 		}
 		html = strings.ReplaceAll(html, c.html[i], c.html[i+1])
 	}
+	return html
+}
+
+func (c change) apply(t testing.TB) *scrape.Site {
+	t.Helper()
+	html := c.text(t)
 	at := c.at
 	if at == "" {
 		at = pageURL

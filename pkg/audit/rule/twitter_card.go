@@ -3,7 +3,6 @@ package rule
 import (
 	"cmp"
 	"regexp"
-	"strings"
 )
 
 const largeCard = "summary_large_image"
@@ -21,9 +20,8 @@ var _ = register(Rule{
 		if f.cardOfX() != "" {
 			v = f.found(0.4, "There is no twitter:card; X builds a small summary card from Open Graph.").as(Warning)
 		}
-		return v.fix("Add twitter:card to the head:").paste(f.named("twitter:card", largeCard))
+		return v.fix("Add twitter:card to the head:").paste(f.named("twitter:card", f.fittingCard()))
 	},
-	apply: func(f *facts) { f.card = largeCard },
 })
 
 var _ = register(Rule{
@@ -43,10 +41,9 @@ var _ = register(Rule{
 		case "photo", "gallery", "product":
 			v = f.found(0.25, "The card type “%s” is retired.", f.card)
 		}
-		return v.fix("Use summary_large_image or summary; “%s” is not a card type:", f.show(f.card)).
-			paste(f.named("twitter:card", largeCard))
+		return v.fix("Use summary_large_image or summary instead of “%s”:", f.show(f.card)).
+			paste(f.named("twitter:card", f.fittingCard()))
 	},
-	apply: func(f *facts) { f.card = largeCard },
 })
 
 var _ = register(Rule{
@@ -68,7 +65,7 @@ var _ = register(Rule{
 			return inapplicable
 		}
 		facts := &image.file.facts
-		if image.file.ratio() < wideRatio || facts.Width < cardWidth {
+		if f.fittingCard() == "summary" {
 			return f.pass("The image (%dx%d) fits the square of a summary card.", facts.Width, facts.Height)
 		}
 		return f.found(0.5, "The image is wide (%dx%d), but a summary card shows a square of it.", facts.Width,
@@ -76,8 +73,19 @@ var _ = register(Rule{
 			fix("The image is wide (%dx%d): use summary_large_image to show it at full width:", facts.Width,
 				facts.Height).paste(f.named("twitter:card", largeCard))
 	},
-	apply: func(f *facts) { f.card = largeCard },
 })
+
+// fittingCard returns the card type for the page's picture: the large one if there is none yet.
+func (f *facts) fittingCard() string {
+	image := f.imageOfX()
+	if image == nil || !image.file.measured() {
+		return largeCard
+	}
+	if facts := &image.file.facts; image.file.ratio() < wideRatio || facts.Width < cardWidth || facts.Height < cardHeight {
+		return "summary"
+	}
+	return largeCard
+}
 
 var _ = register(Rule{
 	ID: "twitter-card-complete", Category: Twitter, Severity: Error, Weight: 6, Conditional: true,
@@ -86,28 +94,26 @@ var _ = register(Rule{
 		"image; an app card the id of an app for iPhone, iPad or Google Play. Not judged for other cards.",
 	Fix: "Add the tags that the card needs.",
 	check: func(f *facts) verdict {
-		var missing, code []string
-		lacks := func(key, example string) {
-			missing, code = append(missing, key), append(code, f.named(key, example))
-		}
+		var missing []string
+		lacks := func(key string) { missing = append(missing, key) }
 		m := f.page.Meta
 		switch f.cardOfX() {
 		case "player":
 			if formOf(m.Get("twitter:player")) != absoluteHTTPS {
-				lacks("twitter:player", "https://"+cmp.Or(f.host(), "example.com")+"/player")
+				lacks("twitter:player")
 			}
 			if positive(m.Get("twitter:player:width")) == 0 {
-				lacks("twitter:player:width", "1280")
+				lacks("twitter:player:width")
 			}
 			if positive(m.Get("twitter:player:height")) == 0 {
-				lacks("twitter:player:height", "720")
+				lacks("twitter:player:height")
 			}
 			if f.imageOfX() == nil {
-				lacks("twitter:image", f.ownImage())
+				lacks("twitter:image")
 			}
 		case "app":
 			if cmp.Or(m.Get("twitter:app:id:iphone"), m.Get("twitter:app:id:ipad"), m.Get("twitter:app:id:googleplay")) == "" {
-				lacks("twitter:app:id:iphone", "123456789")
+				lacks("twitter:app:id:iphone")
 			}
 		default:
 			return inapplicable
@@ -116,7 +122,7 @@ var _ = register(Rule{
 			return f.pass("The card has all the tags that it needs.")
 		}
 		return f.fail("The %s card lacks %s.", f.cardOfX(), list(missing)).
-			fix("Add the missing tags (%s):", list(missing)).paste(strings.Join(code, "\n"))
+			fix("Add the missing tags (%s).", list(missing))
 	},
 })
 
@@ -133,8 +139,8 @@ var _ = register(Rule{
 	When: "twitter:site is a handle (@name, at most 15 letters, digits and underscores), or twitter:site:id a number. " +
 		"Half the points for a name without @ or the address of a profile.",
 	Fix:   "Add twitter:site with the handle of the site.",
-	alone: true,
-	check: func(f *facts) verdict { return f.handle("twitter:site", "@yourbrand") },
+	alone: true, tags: true,
+	check: func(f *facts) verdict { return f.handle("twitter:site") },
 })
 
 var _ = register(Rule{
@@ -142,12 +148,13 @@ var _ = register(Rule{
 	When: "twitter:creator is a handle, or twitter:creator:id a number. Half the points for a name without @ or the " +
 		"address of a profile.",
 	Fix:   "Add twitter:creator with the handle of the author.",
-	alone: true,
-	check: func(f *facts) verdict { return f.handle("twitter:creator", "@author") },
+	alone: true, tags: true,
+	check: func(f *facts) verdict { return f.handle("twitter:creator") },
 })
 
 // handle judges a handle.
-func (f *facts) handle(key, example string) verdict {
+func (f *facts) handle(key string) verdict {
+	own := ""
 	value, id := f.page.Meta.Get(key), f.page.Meta.Get(key+":id")
 	v := f.fail("There is no %s.", key)
 	switch {
@@ -156,13 +163,13 @@ func (f *facts) handle(key, example string) verdict {
 	case digits.MatchString(id):
 		return f.pass("%s:id is “%s”.", key, f.show(id))
 	case bare.MatchString(value):
-		v, example = f.found(0.5, "%s is “%s”, without the @.", key, value), "@"+value
+		v, own = f.found(0.5, "%s is “%s”, without the @.", key, value), "@"+value
 	case profile.MatchString(value):
-		v, example = f.found(0.5, "%s is the address of a profile: “%s”.", key, f.show(value)), "@"+
+		v, own = f.found(0.5, "%s is the address of a profile: “%s”.", key, f.show(value)), "@"+
 			profile.FindStringSubmatch(value)[1]
 	case value != "":
 		v = f.fail("%s is “%s”, which is not a handle.", key, f.show(value))
 	}
-	return v.fix("Set %s to a handle: @ and at most %d letters, digits and underscores:", key, handleLength).
-		paste(f.named(key, example))
+	return v.fix("Set %s to a handle: @ and at most %d letters, digits and underscores, such as @example:", key,
+		handleLength).paste(f.filled("name", key, own))
 }

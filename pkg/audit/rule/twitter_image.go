@@ -16,8 +16,7 @@ var _ = register(Rule{
 			return f.pass("X uses the image from %s: %s.", image.tag, f.show(image.url))
 		}
 		return f.fail("There is neither a usable twitter:image nor og:image.").
-			fix("Add twitter:image, or og:image, which X also uses:").
-			paste(f.address("name", "twitter:image", f.ownImage()))
+			fix("Add og:image, which X also uses, or a twitter:image of its own.")
 	},
 	apply: func(f *facts) {
 		const sample = "https://images.example/card.jpg"
@@ -53,13 +52,19 @@ var _ = register(Rule{
 			}
 			v = f.found(0.5, "%s is an unencrypted address: %s.", image.tag, f.show(image.written))
 		}
-		attribute := "name"
-		if image.tag == "og:image" {
-			attribute = "property"
+		address := image.url
+		if !strings.HasPrefix(address, "https:") {
+			address = image.file.final
 		}
-		https := "https" + strings.TrimPrefix(strings.TrimPrefix(image.url, "https"), "http")
-		return v.fix("Use a full https:// address in %s (it is “%s”):", image.tag, f.show(image.written)).
-			paste(f.address(attribute, image.tag, https))
+		code := ""
+		switch {
+		case !strings.HasPrefix(address, "https:"):
+		case image.tag == "og:image":
+			code = f.groupOf(image, address, f.ogAlt)
+		default:
+			code = f.address("name", image.tag, address)
+		}
+		return v.fix("Use a full https:// address in %s (it is “%s”):", image.tag, f.show(image.written)).paste(code)
 	},
 	apply: func(f *facts) {
 		if f.tagged != nil {
@@ -153,7 +158,7 @@ var _ = register(Rule{
 		if text == "" && f.tagged == nil {
 			tag, text = "og:image:alt", f.ogAlt
 		}
-		n := columns(text)
+		n := f.columns(text)
 		v := f.fail("There is no twitter:image:alt, so people who cannot see the image get no description.")
 		switch {
 		case n >= altLeast && n <= altMost:
@@ -161,8 +166,7 @@ var _ = register(Rule{
 		case text != "":
 			v = f.fail("%s has %s; %d to %d are good.", tag, humanize.Count(n, "character"), altLeast, altMost)
 		}
-		return v.fix("Describe what the image shows in at most %d characters:", altMost).
-			paste(f.named("twitter:image:alt", f.ownTitle()))
+		return v.fix("Describe what the image shows in twitter:image:alt, in at most %d characters.", altMost)
 	},
 	apply: func(f *facts) { f.twAlt = sampleTitle },
 })

@@ -13,7 +13,7 @@ var _ = register(Rule{
 			return f.pass("X uses the title from %s: “%s”.", tag, f.show(value))
 		}
 		return f.fail("There is neither twitter:title nor og:title; X does not use the title element.").
-			fix("Add twitter:title, or og:title, which X also uses:").paste(f.named("twitter:title", f.ownTitle()))
+			fix("Add twitter:title, or og:title, which X also uses:").paste(f.filled("name", "twitter:title", f.ownTitle()))
 	},
 	apply: func(f *facts) { f.twTitle = sampleTitle },
 })
@@ -25,8 +25,8 @@ var _ = register(Rule{
 	Fix:  "Shorten it to 70 characters, or set a shorter twitter:title.",
 	check: func(f *facts) verdict {
 		value, tag := f.titleOfX()
-		return f.atMost(tag, columns(value), titleX, titleXMost).
-			fix("Shorten %s to %d characters (it has %d), or set a shorter twitter:title.", tag, titleX, columns(value))
+		return f.atMost(tag, f.columns(value), titleX, titleXMost).
+			fix("Shorten %s to %d characters (it has %d), or set a shorter twitter:title.", tag, titleX, f.columns(value))
 	},
 	apply: func(f *facts) { f.twTitle = sampleTitle },
 })
@@ -42,7 +42,7 @@ var _ = register(Rule{
 		}
 		return f.fail("There is neither twitter:description nor og:description.").
 			fix("Add twitter:description, or og:description, which X also uses:").
-			paste(f.named("twitter:description", f.ownDescription()))
+			paste(f.filled("name", "twitter:description", f.ownDescription()))
 	},
 	apply: func(f *facts) { f.twDescription = sampleDescription },
 })
@@ -54,8 +54,8 @@ var _ = register(Rule{
 	Fix:  "Keep it within 200 characters.",
 	check: func(f *facts) verdict {
 		value, tag := f.descriptionOfX()
-		return f.atMost(tag, columns(value), descriptionX, descriptionXMost).
-			fix("Keep %s within %d characters (it has %d).", tag, descriptionX, columns(value))
+		return f.atMost(tag, f.columns(value), descriptionX, descriptionXMost).
+			fix("Keep %s within %d characters (it has %d).", tag, descriptionX, f.columns(value))
 	},
 	apply: func(f *facts) { f.twDescription = sampleDescription },
 })
