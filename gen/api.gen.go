@@ -1155,6 +1155,24 @@ func (e TemplateKind) Valid() bool {
 	}
 }
 
+// Defines values for WatchCreateKind.
+const (
+	WatchCreateKindPage    WatchCreateKind = "page"
+	WatchCreateKindSitemap WatchCreateKind = "sitemap"
+)
+
+// Valid indicates whether the value is a known member of the WatchCreateKind enum.
+func (e WatchCreateKind) Valid() bool {
+	switch e {
+	case WatchCreateKindPage:
+		return true
+	case WatchCreateKindSitemap:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WatchCreateEvery.
 const (
 	WatchCreateEveryDay  WatchCreateEvery = "day"
@@ -1206,6 +1224,24 @@ func (e WatchFindingSeverity) Valid() bool {
 	case WatchFindingSeverityInfo:
 		return true
 	case WatchFindingSeverityWarning:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WatchKind.
+const (
+	WatchKindPage    WatchKind = "page"
+	WatchKindSitemap WatchKind = "sitemap"
+)
+
+// Valid indicates whether the value is a known member of the WatchKind enum.
+func (e WatchKind) Valid() bool {
+	switch e {
+	case WatchKindPage:
+		return true
+	case WatchKindSitemap:
 		return true
 	default:
 		return false
@@ -2201,11 +2237,14 @@ type EventTest struct {
 	WebhookId string `json:"webhookId"`
 }
 
-// EventWatch `watch.worse`: the letter of a watched page's grade dropped, or the page has a new error, lost a picture or can't be loaded.
-// `watch.recovered`: something that `watch.worse` told is over. Each is told once.
+// EventWatch `watch.worse`: the letter of a watched page's grade dropped, or the page has a new error, lost a picture or can't be loaded; or a
+// watched sitemap can't be read. `watch.recovered`: something that `watch.worse` told is over. Each is told once.
 type EventWatch struct {
 	WatchId string `json:"watchId"`
-	Url     string `json:"url"`
+
+	// SitemapId The watched sitemap that the page comes from; left out for other pages.
+	SitemapId *string `json:"sitemapId,omitempty"`
+	Url       string  `json:"url"`
 
 	// AuditId The report; left out if the page couldn't be loaded.
 	AuditId *string `json:"auditId,omitempty"`
@@ -3623,8 +3662,12 @@ type UserUpdate struct {
 // Watch defines model for Watch.
 type Watch struct {
 	Id        openapi_types.UUID  `json:"id"`
+	Kind      WatchKind           `json:"kind"`
 	Url       string              `json:"url"`
 	ProjectId *openapi_types.UUID `json:"projectId"`
+
+	// SitemapId The watched sitemap that the page comes from.
+	SitemapId *openapi_types.UUID `json:"sitemapId"`
 
 	// Every How often a page is audited. `day` needs the plan Plus or Pro.
 	Every WatchEvery `json:"every"`
@@ -3632,7 +3675,7 @@ type Watch struct {
 	// State `paused`: the plan has no room for the page. The oldest pages stay.
 	State WatchState `json:"state"`
 
-	// Score The overall score of the latest report; null before the first.
+	// Score The overall score of the latest report, or the average of a sitemap's pages; null before the first.
 	//
 	// Example: 92
 	Score *int `json:"score"`
@@ -3642,6 +3685,9 @@ type Watch struct {
 
 	// AuditId The latest report.
 	AuditId *string `json:"auditId"`
+
+	// Pages Those of a sitemap that was read; null for a page.
+	Pages *WatchSitemapPages `json:"pages"`
 
 	// Problems What is wrong now, the latest first.
 	Problems []WatchFinding `json:"problems"`
@@ -3657,7 +3703,10 @@ type Watch struct {
 
 // WatchCreate defines model for WatchCreate.
 type WatchCreate struct {
-	// Url A page; http or https.
+	// Kind By default `page`.
+	Kind *WatchCreateKind `json:"kind,omitempty"`
+
+	// Url A page or a sitemap; http or https.
 	Url string `json:"url"`
 
 	// ProjectId A project of yours that the page belongs to.
@@ -3667,6 +3716,9 @@ type WatchCreate struct {
 	Every *WatchCreateEvery `json:"every,omitempty"`
 }
 
+// WatchCreateKind By default `page`.
+type WatchCreateKind string
+
 // WatchCreateEvery By default `week`.
 type WatchCreateEvery string
 
@@ -3675,7 +3727,7 @@ type WatchEvery string
 
 // WatchFinding defines model for WatchFinding.
 type WatchFinding struct {
-	// Subject A rule of audits, or `og:image`, `twitter:image`, `favicon`, `grade` or `page`.
+	// Subject A rule of audits, or `og:image`, `twitter:image`, `favicon`, `grade`, `page` or `sitemap`.
 	//
 	// Example: og:image
 	Subject  string               `json:"subject"`
@@ -3705,6 +3757,9 @@ type WatchHistory struct {
 	Findings   []WatchFinding `json:"findings"`
 }
 
+// WatchKind defines model for WatchKind.
+type WatchKind string
+
 // WatchPage defines model for WatchPage.
 type WatchPage struct {
 	Items []Watch `json:"items"`
@@ -3726,6 +3781,24 @@ type WatchRun struct {
 
 	// Changes What changed since the audit before, as sentences.
 	Changes []string `json:"changes"`
+}
+
+// WatchSitemapPages defines model for WatchSitemapPages.
+type WatchSitemapPages struct {
+	// Listed How many pages of its host the sitemap lists; 10000 stands for that many or more.
+	//
+	// Example: 812
+	Listed int `json:"listed"`
+
+	// Watched How many of them are watched as pages of this sitemap.
+	//
+	// Example: 500
+	Watched int `json:"watched"`
+
+	// Note What was left out, as sentences.
+	//
+	// Example: The plan Pro allows 500 watched pages in all, so 312 pages of the sitemap aren't watched.
+	Note *string `json:"note"`
 }
 
 // WatchState `paused`: the plan has no room for the page. The oldest pages stay.
@@ -4236,6 +4309,9 @@ type GetUsageParams struct {
 
 // ListWatchesParams defines parameters for ListWatches.
 type ListWatchesParams struct {
+	// SitemapId Only the pages of this watched sitemap.
+	SitemapId *openapi_types.UUID `form:"sitemapId,omitempty" json:"sitemapId,omitempty"`
+
 	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
@@ -4685,10 +4761,10 @@ type ServerInterface interface {
 	// ConfirmTotp Require the authenticator app from now on
 	// (POST /users/me/totp/confirm)
 	ConfirmTotp(ctx echo.Context) error
-	// ListWatches List your watched pages, newest first
+	// ListWatches List your watched pages and sitemaps, newest first
 	// (GET /watches)
 	ListWatches(ctx echo.Context, params ListWatchesParams) error
-	// CreateWatch Watch a page
+	// CreateWatch Watch a page, or the pages of a sitemap
 	// (POST /watches)
 	CreateWatch(ctx echo.Context) error
 	// DeleteWatch Stop watching a page, and delete its history
@@ -6374,6 +6450,13 @@ func (w *ServerInterfaceWrapper) ListWatches(ctx echo.Context) error {
 
 	// Parameter object where we will unmarshal all parameters from the context
 	var params ListWatchesParams
+	// ------------- Optional query parameter "sitemapId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sitemapId", ctx.QueryParams(), &params.SitemapId, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sitemapId: %s", err))
+	}
+
 	// ------------- Optional query parameter "cursor" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -10012,10 +10095,10 @@ type StrictServerInterface interface {
 	// ConfirmTotp Require the authenticator app from now on
 	// (POST /users/me/totp/confirm)
 	ConfirmTotp(ctx context.Context, request ConfirmTotpRequestObject) (ConfirmTotpResponseObject, error)
-	// ListWatches List your watched pages, newest first
+	// ListWatches List your watched pages and sitemaps, newest first
 	// (GET /watches)
 	ListWatches(ctx context.Context, request ListWatchesRequestObject) (ListWatchesResponseObject, error)
-	// CreateWatch Watch a page
+	// CreateWatch Watch a page, or the pages of a sitemap
 	// (POST /watches)
 	CreateWatch(ctx context.Context, request CreateWatchRequestObject) (CreateWatchResponseObject, error)
 	// DeleteWatch Stop watching a page, and delete its history

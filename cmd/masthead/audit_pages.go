@@ -122,7 +122,7 @@ func (a *auditor) sitemap(ctx context.Context, u weburl.URL, most int) (pages []
 	var list sitemap.List
 	u, err = a.clients.read(u, func(client *fetch.Client, u weburl.URL) error {
 		return patiently(ctx, func() (err error) {
-			list, err = sitemap.Collect(ctx, client, u, most, func(file weburl.URL, err error) {
+			list, err = sitemap.Collect(ctx, client, "", u, most, func(file weburl.URL, err error) {
 				a.tell("Left out: %s  %v", file, explainCard(err))
 			})
 			return err

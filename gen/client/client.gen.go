@@ -1155,6 +1155,24 @@ func (e TemplateKind) Valid() bool {
 	}
 }
 
+// Defines values for WatchCreateKind.
+const (
+	WatchCreateKindPage    WatchCreateKind = "page"
+	WatchCreateKindSitemap WatchCreateKind = "sitemap"
+)
+
+// Valid indicates whether the value is a known member of the WatchCreateKind enum.
+func (e WatchCreateKind) Valid() bool {
+	switch e {
+	case WatchCreateKindPage:
+		return true
+	case WatchCreateKindSitemap:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WatchCreateEvery.
 const (
 	WatchCreateEveryDay  WatchCreateEvery = "day"
@@ -1206,6 +1224,24 @@ func (e WatchFindingSeverity) Valid() bool {
 	case WatchFindingSeverityInfo:
 		return true
 	case WatchFindingSeverityWarning:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WatchKind.
+const (
+	WatchKindPage    WatchKind = "page"
+	WatchKindSitemap WatchKind = "sitemap"
+)
+
+// Valid indicates whether the value is a known member of the WatchKind enum.
+func (e WatchKind) Valid() bool {
+	switch e {
+	case WatchKindPage:
+		return true
+	case WatchKindSitemap:
 		return true
 	default:
 		return false
@@ -2201,11 +2237,14 @@ type EventTest struct {
 	WebhookId string `json:"webhookId"`
 }
 
-// EventWatch `watch.worse`: the letter of a watched page's grade dropped, or the page has a new error, lost a picture or can't be loaded.
-// `watch.recovered`: something that `watch.worse` told is over. Each is told once.
+// EventWatch `watch.worse`: the letter of a watched page's grade dropped, or the page has a new error, lost a picture or can't be loaded; or a
+// watched sitemap can't be read. `watch.recovered`: something that `watch.worse` told is over. Each is told once.
 type EventWatch struct {
 	WatchId string `json:"watchId"`
-	Url     string `json:"url"`
+
+	// SitemapId The watched sitemap that the page comes from; left out for other pages.
+	SitemapId *string `json:"sitemapId,omitempty"`
+	Url       string  `json:"url"`
 
 	// AuditId The report; left out if the page couldn't be loaded.
 	AuditId *string `json:"auditId,omitempty"`
@@ -3623,8 +3662,12 @@ type UserUpdate struct {
 // Watch defines model for Watch.
 type Watch struct {
 	Id        openapi_types.UUID  `json:"id"`
+	Kind      WatchKind           `json:"kind"`
 	Url       string              `json:"url"`
 	ProjectId *openapi_types.UUID `json:"projectId"`
+
+	// SitemapId The watched sitemap that the page comes from.
+	SitemapId *openapi_types.UUID `json:"sitemapId"`
 
 	// Every How often a page is audited. `day` needs the plan Plus or Pro.
 	Every WatchEvery `json:"every"`
@@ -3632,7 +3675,7 @@ type Watch struct {
 	// State `paused`: the plan has no room for the page. The oldest pages stay.
 	State WatchState `json:"state"`
 
-	// Score The overall score of the latest report; null before the first.
+	// Score The overall score of the latest report, or the average of a sitemap's pages; null before the first.
 	//
 	// Example: 92
 	Score *int `json:"score"`
@@ -3642,6 +3685,9 @@ type Watch struct {
 
 	// AuditId The latest report.
 	AuditId *string `json:"auditId"`
+
+	// Pages Those of a sitemap that was read; null for a page.
+	Pages *WatchSitemapPages `json:"pages"`
 
 	// Problems What is wrong now, the latest first.
 	Problems []WatchFinding `json:"problems"`
@@ -3657,7 +3703,10 @@ type Watch struct {
 
 // WatchCreate defines model for WatchCreate.
 type WatchCreate struct {
-	// Url A page; http or https.
+	// Kind By default `page`.
+	Kind *WatchCreateKind `json:"kind,omitempty"`
+
+	// Url A page or a sitemap; http or https.
 	Url string `json:"url"`
 
 	// ProjectId A project of yours that the page belongs to.
@@ -3667,6 +3716,9 @@ type WatchCreate struct {
 	Every *WatchCreateEvery `json:"every,omitempty"`
 }
 
+// WatchCreateKind By default `page`.
+type WatchCreateKind string
+
 // WatchCreateEvery By default `week`.
 type WatchCreateEvery string
 
@@ -3675,7 +3727,7 @@ type WatchEvery string
 
 // WatchFinding defines model for WatchFinding.
 type WatchFinding struct {
-	// Subject A rule of audits, or `og:image`, `twitter:image`, `favicon`, `grade` or `page`.
+	// Subject A rule of audits, or `og:image`, `twitter:image`, `favicon`, `grade`, `page` or `sitemap`.
 	//
 	// Example: og:image
 	Subject  string               `json:"subject"`
@@ -3705,6 +3757,9 @@ type WatchHistory struct {
 	Findings   []WatchFinding `json:"findings"`
 }
 
+// WatchKind defines model for WatchKind.
+type WatchKind string
+
 // WatchPage defines model for WatchPage.
 type WatchPage struct {
 	Items []Watch `json:"items"`
@@ -3726,6 +3781,24 @@ type WatchRun struct {
 
 	// Changes What changed since the audit before, as sentences.
 	Changes []string `json:"changes"`
+}
+
+// WatchSitemapPages defines model for WatchSitemapPages.
+type WatchSitemapPages struct {
+	// Listed How many pages of its host the sitemap lists; 10000 stands for that many or more.
+	//
+	// Example: 812
+	Listed int `json:"listed"`
+
+	// Watched How many of them are watched as pages of this sitemap.
+	//
+	// Example: 500
+	Watched int `json:"watched"`
+
+	// Note What was left out, as sentences.
+	//
+	// Example: The plan Pro allows 500 watched pages in all, so 312 pages of the sitemap aren't watched.
+	Note *string `json:"note"`
 }
 
 // WatchState `paused`: the plan has no room for the page. The oldest pages stay.
@@ -4242,6 +4315,9 @@ type GetUsageParams struct {
 
 // ListWatchesParams defines parameters for ListWatches.
 type ListWatchesParams struct {
+	// SitemapId Only the pages of this watched sitemap.
+	SitemapId *openapi_types.UUID `form:"sitemapId,omitempty" json:"sitemapId,omitempty"`
+
 	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
@@ -4967,8 +5043,8 @@ type ClientInterface interface {
 
 	// GetBadge The status badge of a watched page
 	//
-	// An SVG with the score and the letter of the latest report, for a README or a site: `badgeUrl` of a watched page. Query parameters are
-	// ignored.
+	// An SVG with the score and the letter of the latest report, for a README or a site: `badgeUrl` of a watched page. That of a sitemap
+	// has the average of its pages. Query parameters are ignored.
 	//
 	// Corresponds with GET /badge/{publicId}/{name} (the `GetBadge` operationId).
 	GetBadge(ctx context.Context, publicId string, name string, params *GetBadgeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -5571,18 +5647,22 @@ type ClientInterface interface {
 	// Corresponds with POST /users/me/totp/confirm (the `ConfirmTotp` operationId).
 	ConfirmTotp(ctx context.Context, body ConfirmTotpJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListWatches List your watched pages, newest first
+	// ListWatches List your watched pages and sitemaps, newest first
 	//
 	// With an API key, those of its project, or all if it isn't scoped.
 	//
 	// Corresponds with GET /watches (the `ListWatches` operationId).
 	ListWatches(ctx context.Context, params *ListWatchesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateWatchWithBody Watch a page
+	// CreateWatchWithBody Watch a page, or the pages of a sitemap
 	//
 	// The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
 	// overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
 	// over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+	//
+	// With the kind `sitemap`, `url` is a sitemap or an index of sitemaps. It is read as often as pages are audited, and the pages of its
+	// host that it lists are watched, each as one with a `sitemapId`: in the order of the sitemap, as many as the plan has room for. Pages
+	// that it no longer lists are removed.
 	//
 	// The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
 	// belongs to that project.
@@ -5592,11 +5672,15 @@ type ClientInterface interface {
 	// Corresponds with POST /watches (the `CreateWatch` operationId).
 	CreateWatchWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateWatch Watch a page
+	// CreateWatch Watch a page, or the pages of a sitemap
 	//
 	// The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
 	// overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
 	// over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+	//
+	// With the kind `sitemap`, `url` is a sitemap or an index of sitemaps. It is read as often as pages are audited, and the pages of its
+	// host that it lists are watched, each as one with a `sitemapId`: in the order of the sitemap, as many as the plan has room for. Pages
+	// that it no longer lists are removed.
 	//
 	// The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
 	// belongs to that project.
@@ -5608,14 +5692,15 @@ type ClientInterface interface {
 
 	// DeleteWatch Stop watching a page, and delete its history
 	//
-	// The reports of its audits stay.
+	// The reports of its audits stay. A sitemap is deleted with its pages; a page of a sitemap can't be deleted by itself (409).
 	//
 	// Corresponds with DELETE /watches/{watchId} (the `DeleteWatch` operationId).
 	DeleteWatch(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateWatchWithBody Change how often a page is audited
 	//
-	// What is left out stays as it is. A page that is to be audited more often is audited at once.
+	// What is left out stays as it is. A page that is to be audited more often is audited at once. A change of a sitemap changes its pages
+	// too, at their next audits; those can't be changed by themselves (409).
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -5624,7 +5709,8 @@ type ClientInterface interface {
 
 	// UpdateWatch Change how often a page is audited
 	//
-	// What is left out stays as it is. A page that is to be audited more often is audited at once.
+	// What is left out stays as it is. A page that is to be audited more often is audited at once. A change of a sitemap changes its pages
+	// too, at their next audits; those can't be changed by themselves (409).
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -5634,14 +5720,16 @@ type ClientInterface interface {
 	// GetWatchHistory The audits of a watched page, newest first, and its findings
 	//
 	// Each audit has its score and what changed since the one before. `findings` are the 200 latest of what the page lost points for, with
-	// the time; those that are open come first. Both are kept for 400 days.
+	// the time; those that are open come first. Both are kept for 400 days. For a sitemap these are the times it was read: with the average
+	// score of its pages, and the pages that were added or removed.
 	//
 	// Corresponds with GET /watches/{watchId}/history (the `GetWatchHistory` operationId).
 	GetWatchHistory(ctx context.Context, watchId WatchId, params *GetWatchHistoryParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RunWatch Audit a watched page now
 	//
-	// In the background. While an audit of the page runs, there isn't another. 409 if the page is paused.
+	// In the background. While an audit of the page runs, there isn't another. 409 if the page is paused. A sitemap is read now, and its
+	// pages are audited at their own times.
 	//
 	// Corresponds with POST /watches/{watchId}/run (the `RunWatch` operationId).
 	RunWatch(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6675,8 +6763,8 @@ func (c *Client) Register(ctx context.Context, body RegisterJSONRequestBody, req
 
 // GetBadge The status badge of a watched page
 //
-// An SVG with the score and the letter of the latest report, for a README or a site: `badgeUrl` of a watched page. Query parameters are
-// ignored.
+// An SVG with the score and the letter of the latest report, for a README or a site: `badgeUrl` of a watched page. That of a sitemap
+// has the average of its pages. Query parameters are ignored.
 //
 // Corresponds with GET /badge/{publicId}/{name} (the `GetBadge` operationId).
 func (c *Client) GetBadge(ctx context.Context, publicId string, name string, params *GetBadgeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7949,7 +8037,7 @@ func (c *Client) ConfirmTotp(ctx context.Context, body ConfirmTotpJSONRequestBod
 	return c.Client.Do(req)
 }
 
-// ListWatches List your watched pages, newest first
+// ListWatches List your watched pages and sitemaps, newest first
 //
 // With an API key, those of its project, or all if it isn't scoped.
 //
@@ -7966,11 +8054,15 @@ func (c *Client) ListWatches(ctx context.Context, params *ListWatchesParams, req
 	return c.Client.Do(req)
 }
 
-// CreateWatchWithBody Watch a page
+// CreateWatchWithBody Watch a page, or the pages of a sitemap
 //
 // The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
 // overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
 // over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+//
+// With the kind `sitemap`, `url` is a sitemap or an index of sitemaps. It is read as often as pages are audited, and the pages of its
+// host that it lists are watched, each as one with a `sitemapId`: in the order of the sitemap, as many as the plan has room for. Pages
+// that it no longer lists are removed.
 //
 // The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
 // belongs to that project.
@@ -7990,11 +8082,15 @@ func (c *Client) CreateWatchWithBody(ctx context.Context, contentType string, bo
 	return c.Client.Do(req)
 }
 
-// CreateWatch Watch a page
+// CreateWatch Watch a page, or the pages of a sitemap
 //
 // The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
 // overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
 // over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+//
+// With the kind `sitemap`, `url` is a sitemap or an index of sitemaps. It is read as often as pages are audited, and the pages of its
+// host that it lists are watched, each as one with a `sitemapId`: in the order of the sitemap, as many as the plan has room for. Pages
+// that it no longer lists are removed.
 //
 // The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
 // belongs to that project.
@@ -8016,7 +8112,7 @@ func (c *Client) CreateWatch(ctx context.Context, body CreateWatchJSONRequestBod
 
 // DeleteWatch Stop watching a page, and delete its history
 //
-// The reports of its audits stay.
+// The reports of its audits stay. A sitemap is deleted with its pages; a page of a sitemap can't be deleted by itself (409).
 //
 // Corresponds with DELETE /watches/{watchId} (the `DeleteWatch` operationId).
 func (c *Client) DeleteWatch(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8033,7 +8129,8 @@ func (c *Client) DeleteWatch(ctx context.Context, watchId WatchId, reqEditors ..
 
 // UpdateWatchWithBody Change how often a page is audited
 //
-// What is left out stays as it is. A page that is to be audited more often is audited at once.
+// What is left out stays as it is. A page that is to be audited more often is audited at once. A change of a sitemap changes its pages
+// too, at their next audits; those can't be changed by themselves (409).
 //
 // Takes any type of body and a specified content type.
 //
@@ -8052,7 +8149,8 @@ func (c *Client) UpdateWatchWithBody(ctx context.Context, watchId WatchId, conte
 
 // UpdateWatch Change how often a page is audited
 //
-// What is left out stays as it is. A page that is to be audited more often is audited at once.
+// What is left out stays as it is. A page that is to be audited more often is audited at once. A change of a sitemap changes its pages
+// too, at their next audits; those can't be changed by themselves (409).
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8072,7 +8170,8 @@ func (c *Client) UpdateWatch(ctx context.Context, watchId WatchId, body UpdateWa
 // GetWatchHistory The audits of a watched page, newest first, and its findings
 //
 // Each audit has its score and what changed since the one before. `findings` are the 200 latest of what the page lost points for, with
-// the time; those that are open come first. Both are kept for 400 days.
+// the time; those that are open come first. Both are kept for 400 days. For a sitemap these are the times it was read: with the average
+// score of its pages, and the pages that were added or removed.
 //
 // Corresponds with GET /watches/{watchId}/history (the `GetWatchHistory` operationId).
 func (c *Client) GetWatchHistory(ctx context.Context, watchId WatchId, params *GetWatchHistoryParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8089,7 +8188,8 @@ func (c *Client) GetWatchHistory(ctx context.Context, watchId WatchId, params *G
 
 // RunWatch Audit a watched page now
 //
-// In the background. While an audit of the page runs, there isn't another. 409 if the page is paused.
+// In the background. While an audit of the page runs, there isn't another. 409 if the page is paused. A sitemap is read now, and its
+// pages are audited at their own times.
 //
 // Corresponds with POST /watches/{watchId}/run (the `RunWatch` operationId).
 func (c *Client) RunWatch(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12269,6 +12369,18 @@ func NewListWatchesRequest(server string, params *ListWatchesParams) (*http.Requ
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
 
+		if params.SitemapId != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sitemapId", *params.SitemapId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "uuid"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Cursor != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -13556,8 +13668,8 @@ type ClientWithResponsesInterface interface {
 
 	// GetBadgeWithResponse The status badge of a watched page
 	//
-	// An SVG with the score and the letter of the latest report, for a README or a site: `badgeUrl` of a watched page. Query parameters are
-	// ignored.
+	// An SVG with the score and the letter of the latest report, for a README or a site: `badgeUrl` of a watched page. That of a sitemap
+	// has the average of its pages. Query parameters are ignored.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14240,7 +14352,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /users/me/totp/confirm (the `ConfirmTotp` operationId).
 	ConfirmTotpWithResponse(ctx context.Context, body ConfirmTotpJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmTotpResponse, error)
 
-	// ListWatchesWithResponse List your watched pages, newest first
+	// ListWatchesWithResponse List your watched pages and sitemaps, newest first
 	//
 	// With an API key, those of its project, or all if it isn't scoped.
 	//
@@ -14249,11 +14361,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /watches (the `ListWatches` operationId).
 	ListWatchesWithResponse(ctx context.Context, params *ListWatchesParams, reqEditors ...RequestEditorFn) (*ListWatchesResponse, error)
 
-	// CreateWatchWithBodyWithResponse Watch a page
+	// CreateWatchWithBodyWithResponse Watch a page, or the pages of a sitemap
 	//
 	// The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
 	// overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
 	// over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+	//
+	// With the kind `sitemap`, `url` is a sitemap or an index of sitemaps. It is read as often as pages are audited, and the pages of its
+	// host that it lists are watched, each as one with a `sitemapId`: in the order of the sitemap, as many as the plan has room for. Pages
+	// that it no longer lists are removed.
 	//
 	// The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
 	// belongs to that project.
@@ -14263,11 +14379,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /watches (the `CreateWatch` operationId).
 	CreateWatchWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWatchResponse, error)
 
-	// CreateWatchWithResponse Watch a page
+	// CreateWatchWithResponse Watch a page, or the pages of a sitemap
 	//
 	// The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
 	// overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
 	// over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+	//
+	// With the kind `sitemap`, `url` is a sitemap or an index of sitemaps. It is read as often as pages are audited, and the pages of its
+	// host that it lists are watched, each as one with a `sitemapId`: in the order of the sitemap, as many as the plan has room for. Pages
+	// that it no longer lists are removed.
 	//
 	// The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
 	// belongs to that project.
@@ -14279,7 +14399,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteWatchWithResponse Stop watching a page, and delete its history
 	//
-	// The reports of its audits stay.
+	// The reports of its audits stay. A sitemap is deleted with its pages; a page of a sitemap can't be deleted by itself (409).
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14288,7 +14408,8 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateWatchWithBodyWithResponse Change how often a page is audited
 	//
-	// What is left out stays as it is. A page that is to be audited more often is audited at once.
+	// What is left out stays as it is. A page that is to be audited more often is audited at once. A change of a sitemap changes its pages
+	// too, at their next audits; those can't be changed by themselves (409).
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14297,7 +14418,8 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateWatchWithResponse Change how often a page is audited
 	//
-	// What is left out stays as it is. A page that is to be audited more often is audited at once.
+	// What is left out stays as it is. A page that is to be audited more often is audited at once. A change of a sitemap changes its pages
+	// too, at their next audits; those can't be changed by themselves (409).
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14307,7 +14429,8 @@ type ClientWithResponsesInterface interface {
 	// GetWatchHistoryWithResponse The audits of a watched page, newest first, and its findings
 	//
 	// Each audit has its score and what changed since the one before. `findings` are the 200 latest of what the page lost points for, with
-	// the time; those that are open come first. Both are kept for 400 days.
+	// the time; those that are open come first. Both are kept for 400 days. For a sitemap these are the times it was read: with the average
+	// score of its pages, and the pages that were added or removed.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14316,7 +14439,8 @@ type ClientWithResponsesInterface interface {
 
 	// RunWatchWithResponse Audit a watched page now
 	//
-	// In the background. While an audit of the page runs, there isn't another. 409 if the page is paused.
+	// In the background. While an audit of the page runs, there isn't another. 409 if the page is paused. A sitemap is read now, and its
+	// pages are audited at their own times.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17497,8 +17621,8 @@ func (c *ClientWithResponses) RegisterWithResponse(ctx context.Context, body Reg
 
 // GetBadgeWithResponse The status badge of a watched page
 //
-// An SVG with the score and the letter of the latest report, for a README or a site: `badgeUrl` of a watched page. Query parameters are
-// ignored.
+// An SVG with the score and the letter of the latest report, for a README or a site: `badgeUrl` of a watched page. That of a sitemap
+// has the average of its pages. Query parameters are ignored.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18583,7 +18707,7 @@ func (c *ClientWithResponses) ConfirmTotpWithResponse(ctx context.Context, body 
 	return ParseConfirmTotpResponse(rsp)
 }
 
-// ListWatchesWithResponse List your watched pages, newest first
+// ListWatchesWithResponse List your watched pages and sitemaps, newest first
 //
 // With an API key, those of its project, or all if it isn't scoped.
 //
@@ -18598,11 +18722,15 @@ func (c *ClientWithResponses) ListWatchesWithResponse(ctx context.Context, param
 	return ParseListWatchesResponse(rsp)
 }
 
-// CreateWatchWithBodyWithResponse Watch a page
+// CreateWatchWithBodyWithResponse Watch a page, or the pages of a sitemap
 //
 // The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
 // overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
 // over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+//
+// With the kind `sitemap`, `url` is a sitemap or an index of sitemaps. It is read as often as pages are audited, and the pages of its
+// host that it lists are watched, each as one with a `sitemapId`: in the order of the sitemap, as many as the plan has room for. Pages
+// that it no longer lists are removed.
 //
 // The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
 // belongs to that project.
@@ -18618,11 +18746,15 @@ func (c *ClientWithResponses) CreateWatchWithBodyWithResponse(ctx context.Contex
 	return ParseCreateWatchResponse(rsp)
 }
 
-// CreateWatchWithResponse Watch a page
+// CreateWatchWithResponse Watch a page, or the pages of a sitemap
 //
 // The page is audited now, and again every day or week. The reports are in your history. You are told once when the letter of its
 // overall grade drops, when it has a new error, when a picture has disappeared or when the page can't be loaded, and once when that is
 // over (`watch.worse` and `watch.recovered`). What is wrong from the start is only listed.
+//
+// With the kind `sitemap`, `url` is a sitemap or an index of sitemaps. It is read as often as pages are audited, and the pages of its
+// host that it lists are watched, each as one with a `sitemapId`: in the order of the sitemap, as many as the plan has room for. Pages
+// that it no longer lists are removed.
 //
 // The number of watched pages depends on the plan: one more is 402, and so is `day` on Free. With a key of a project, the page
 // belongs to that project.
@@ -18640,7 +18772,7 @@ func (c *ClientWithResponses) CreateWatchWithResponse(ctx context.Context, body 
 
 // DeleteWatchWithResponse Stop watching a page, and delete its history
 //
-// The reports of its audits stay.
+// The reports of its audits stay. A sitemap is deleted with its pages; a page of a sitemap can't be deleted by itself (409).
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18655,7 +18787,8 @@ func (c *ClientWithResponses) DeleteWatchWithResponse(ctx context.Context, watch
 
 // UpdateWatchWithBodyWithResponse Change how often a page is audited
 //
-// What is left out stays as it is. A page that is to be audited more often is audited at once.
+// What is left out stays as it is. A page that is to be audited more often is audited at once. A change of a sitemap changes its pages
+// too, at their next audits; those can't be changed by themselves (409).
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18670,7 +18803,8 @@ func (c *ClientWithResponses) UpdateWatchWithBodyWithResponse(ctx context.Contex
 
 // UpdateWatchWithResponse Change how often a page is audited
 //
-// What is left out stays as it is. A page that is to be audited more often is audited at once.
+// What is left out stays as it is. A page that is to be audited more often is audited at once. A change of a sitemap changes its pages
+// too, at their next audits; those can't be changed by themselves (409).
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18686,7 +18820,8 @@ func (c *ClientWithResponses) UpdateWatchWithResponse(ctx context.Context, watch
 // GetWatchHistoryWithResponse The audits of a watched page, newest first, and its findings
 //
 // Each audit has its score and what changed since the one before. `findings` are the 200 latest of what the page lost points for, with
-// the time; those that are open come first. Both are kept for 400 days.
+// the time; those that are open come first. Both are kept for 400 days. For a sitemap these are the times it was read: with the average
+// score of its pages, and the pages that were added or removed.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18701,7 +18836,8 @@ func (c *ClientWithResponses) GetWatchHistoryWithResponse(ctx context.Context, w
 
 // RunWatchWithResponse Audit a watched page now
 //
-// In the background. While an audit of the page runs, there isn't another. 409 if the page is paused.
+// In the background. While an audit of the page runs, there isn't another. 409 if the page is paused. A sitemap is read now, and its
+// pages are audited at their own times.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -21,6 +21,29 @@ func aWatch(h *apptest.Service, ownerID, projectID string) string {
 	return id
 }
 
+// aSitemap is the id of a watched sitemap of an account that was read, and that of its one page.
+func aSitemap(h *apptest.Service, ownerID string) (id, page string) {
+	id, page = aWatch(h, ownerID, ""), aWatch(h, ownerID, "")
+	for statement, args := range map[string][]any{
+		`UPDATE watches SET kind = 'sitemap', listed = 2, note = 'A page is left out.', letter = '' WHERE id = ?`: {id},
+		`UPDATE watches SET sitemap_id = ? WHERE id = ?`:                                                          {id, page},
+	} {
+		if _, err := h.App.DB.Exec(h.T().Context(), statement, args...); err != nil {
+			h.T().Fatal(err)
+		}
+	}
+	return id, page
+}
+
+// onPageOfSitemap sends a request about a page of a watched sitemap.
+func onPageOfSitemap(method string, body any) contractCase {
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		onlyWatch(h)
+		_, page := aSitemap(h, h.ID(h.Session))
+		return h.Send(method, prefix+"/watches/"+page, body, apptest.Bearer(h.Session.Access))
+	}
+}
+
 // badgeOf is the public id of a watched page.
 func badgeOf(h *apptest.Service, id string) (publicID string) {
 	if err := h.App.DB.Get(h.T().Context(), &publicID, `SELECT public_id FROM watches WHERE id = ?`, id); err != nil {
@@ -73,7 +96,13 @@ var _ = contract(map[string]map[int]contractCase{
 	"listWatches": {
 		200: func(h *apptest.Service, prefix string) *apptest.Response {
 			newWatch(h, prefix).Want(http.StatusCreated)
-			return h.Get(prefix+watched, apptest.Bearer(h.Session.Access))
+			id, page := aSitemap(h, h.ID(h.Session))
+			user := apptest.Bearer(h.Session.Access)
+			pages := h.Get(prefix+watched+"?sitemapId="+id, user)
+			if got := pages.Text("items.0.id"); got != page || pages.Text("items.0.sitemapId") != id {
+				h.T().Errorf("the pages of the sitemap are %s, want %s", pages.Body, page)
+			}
+			return h.Get(prefix+watched, user)
 		},
 		400: asUser("GET", watched+"?limit=0", nil),
 		401: anonymous("GET", watched, nil),
@@ -89,6 +118,7 @@ var _ = contract(map[string]map[int]contractCase{
 		415: asUser("POST", watched, someBody, asText),
 	},
 	"updateWatch": {
+		409: onPageOfSitemap("PATCH", map[string]any{"every": "week"}),
 		200: onWatch("PATCH", "", map[string]any{"every": "week"}),
 		400: onWatch("PATCH", "", map[string]any{"every": "year"}),
 		401: anonymous("PATCH", noWatch, someBody), 402: onWatch("PATCH", "", map[string]any{"every": "day"}),
@@ -96,6 +126,7 @@ var _ = contract(map[string]map[int]contractCase{
 		413: asUser("PATCH", noWatch, tooLong), 415: asUser("PATCH", noWatch, someBody, asText),
 	},
 	"deleteWatch": {
+		409: onPageOfSitemap("DELETE", nil),
 		204: onWatch("DELETE", "", nil), 400: asUser("DELETE", "/watches/x", nil), 401: anonymous("DELETE", noWatch, nil),
 		403: crossSite("DELETE", noWatch, nil), 404: asUser("DELETE", noWatch, nil),
 	},

@@ -38,11 +38,13 @@ import (
 	"masthead/pkg/picture/svg"
 	"masthead/pkg/projects"
 	"masthead/pkg/scrape"
+	"masthead/pkg/sitemap"
 	"masthead/pkg/templates"
 	"masthead/pkg/usage"
 	"masthead/pkg/users"
 	"masthead/pkg/watches"
 	"masthead/pkg/webhooks"
+	"masthead/pkg/weburl"
 	"masthead/pkg/worker"
 )
 
@@ -171,7 +173,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	})
 	m.Watches = watches.NewService(watches.Deps{
 		DB: a.DB, Users: a.Users, Projects: a.Projects, Plans: m.Billing, Audits: m.Audits, Events: a.Events, Jobs: a.jobs,
-		Base: cfg.Server.Public(),
+		Sitemaps: m.sitemap, Base: cfg.Server.Public(),
 	})
 	m.Exports, err = export.New(export.Deps{
 		DB: a.DB, Jobs: a.jobs, Images: m.blobs, Reports: m.reports, Dir: cfg.path("exports"), Base: cfg.Server.Public(),
@@ -180,6 +182,13 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// sitemap reads a sitemap.
+func (m *modules) sitemap(
+	ctx context.Context, owner string, u weburl.URL, most int, skipped func(weburl.URL, error),
+) (sitemap.List, error) {
+	return sitemap.Collect(ctx, m.fetch, owner, u, most, skipped)
 }
 
 // refusals returns what is called when an address was refused: it writes to the audit log, and tells the operator at

@@ -58,8 +58,8 @@ var tables = []table{
 	{"webhook_deliveries", ofWebhooks, "id", "id webhook_id event_id type subject body{} state attempts event_at@ " +
 		"created_at@ base_at@ next_at@", ""},
 	{"webhook_attempts", ofDeliveries, "id", "id delivery_id at@ status error response duration", ""},
-	{"watches", byOwner, "id", "id public_id project_id url every report_id score letter error last_at@ next_at@ " +
-		"created_at@ updated_at@", "owner_id run_id"},
+	{"watches", byOwner, "id", "id kind public_id project_id sitemap_id url every report_id score letter error listed " +
+		"note last_at@ next_at@ gone_at@ created_at@ updated_at@", "owner_id run_id"},
 	{"watch_runs", ofWatches, "id", "id watch_id at@ report_id score letter error changes{}", ""},
 	{"watch_findings", ofWatches, "id", "id watch_id subject severity told? words{} since@ until@", ""},
 	{"audit_events", `actor_id = ?`, "id", "id at@ action subject address request_id times", "actor_id"},

@@ -65,6 +65,11 @@ func (q *Queue) Wake(ctx context.Context, tx *db.Tx, ownerID, key string, payloa
 	return q.enqueue(ctx, tx, ownerID, key, q.now(), payload, true)
 }
 
+// WakeAt is Wake for a time: work that waits for a later one under the same key becomes due then.
+func (q *Queue) WakeAt(ctx context.Context, tx *db.Tx, ownerID, key string, due time.Time, payload any) error {
+	return q.enqueue(ctx, tx, ownerID, key, due, payload, true)
+}
+
 // EnqueueAt is Enqueue for a job that is due at a time. Periodic work enqueues its next run in the result of the last,
 // with a key that names the period, such as page and day.
 func (q *Queue) EnqueueAt(

@@ -18,7 +18,8 @@ import (
 
 // Limits of one collection, in addition to those of package fetch.
 const (
-	// maxFiles is the maximum number of files; maxDepth is how deep an index may nest. The protocol allows one level.
+	// maxFiles is the maximum number of files, also of those that can't be fetched; maxDepth is how deep an index may
+	// nest. The protocol allows one level.
 	maxFiles, maxDepth = 50, 3
 	// maxBytes is the maximum size of a file after decompression.
 	maxBytes = 10 << 20
@@ -40,18 +41,19 @@ type List struct {
 	More                         bool
 }
 
-// Collect fetches the sitemap at u and those that it links to, and returns the first most pages. Addresses on other
-// hosts are counted but not fetched. Collect fails if the first file can't be fetched or isn't a sitemap. If a later
-// file can't be fetched, Collect continues without it, as crawlers do, and reports it to skipped, which may be nil.
+// Collect fetches the sitemap at u and those that it links to, for an account or "", and returns the first most pages.
+// Addresses on other hosts are counted but not fetched. Collect fails if the first file can't be fetched or isn't a
+// sitemap. If a later file can't be fetched, Collect continues without it, as crawlers do, and reports it to skipped,
+// which may be nil.
 func Collect(
-	ctx context.Context, client *fetch.Client, u weburl.URL, most int, skipped func(weburl.URL, error),
+	ctx context.Context, client *fetch.Client, owner string, u weburl.URL, most int, skipped func(weburl.URL, error),
 ) (List, error) {
-	c := &collection{client: client, host: u.URL().Host, most: most, seen: map[weburl.URL]bool{u: true}}
+	c := &collection{client: client, owner: owner, host: u.URL().Host, most: most, seen: map[weburl.URL]bool{u: true}}
 	if err := c.file(ctx, u, 1); err != nil {
 		return c.list, err
 	}
 	for i := 0; i < len(c.next) && ctx.Err() == nil; i++ {
-		if len(c.list.Pages) == most || c.list.Files == maxFiles {
+		if len(c.list.Pages) == most {
 			c.list.More = true
 			break
 		}
@@ -65,6 +67,7 @@ func Collect(
 // collection is the state of one call of Collect.
 type collection struct {
 	client *fetch.Client
+	owner  string
 	host   string
 	most   int
 	list   List
@@ -81,6 +84,7 @@ type nextFile struct {
 func (c *collection) file(ctx context.Context, u weburl.URL, depth int) error {
 	job, done := c.client.NewJob(ctx)
 	defer done()
+	job.Owner = c.owner
 	response, err := job.Get(ctx, u, fetch.Sitemap)
 	if err != nil {
 		return err
@@ -111,7 +115,7 @@ func (c *collection) take(from weburl.URL, e Entry, depth int) {
 			c.list.ElsewhereHost = u.URL().Host
 		}
 	case c.seen[u]:
-	case e.Sitemap && depth == maxDepth:
+	case e.Sitemap && (depth == maxDepth || len(c.next) == maxFiles-1):
 		c.list.More = true
 	case e.Sitemap:
 		c.seen[u] = true

@@ -95,6 +95,10 @@ func site(t *testing.T, files map[string]string) (base string, client *fetch.Cli
 	t.Helper()
 	var server *httptest.Server
 	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if to, moved := strings.CutPrefix(files[r.URL.Path], "MOVED "); moved {
+			http.Redirect(w, r, strings.ReplaceAll(to, "BASE", server.URL), http.StatusFound)
+			return
+		}
 		file, ok := files[r.URL.Path]
 		if !ok {
 			http.NotFound(w, r)
@@ -112,7 +116,7 @@ func site(t *testing.T, files map[string]string) (base string, client *fetch.Cli
 	t.Cleanup(server.Close)
 	host := strings.TrimPrefix(server.URL, "http://")
 	client, err := fetch.New(fetch.Config{
-		AllowHosts: []string{host}, Limits: fetch.Limits{HostRate: 1000, HostBurst: 1024},
+		AllowHosts: []string{host, strings.Replace(host, "127.0.0.1", "localhost", 1)}, Limits: fetch.Limits{HostRate: 1000, HostBurst: 1024},
 	}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +160,7 @@ func TestCollect_index_isFollowedWithinItsBounds(t *testing.T) {
 	base, client := site(t, files)
 	var skipped []string
 	skip := func(u weburl.URL, _ error) { skipped = append(skipped, strings.TrimPrefix(u.String(), base)) }
-	got, err := sitemap.Collect(t.Context(), client, parse(t, base+"/index.xml"), 100, skip)
+	got, err := sitemap.Collect(t.Context(), client, "", parse(t, base+"/index.xml"), 100, skip)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,17 +176,44 @@ func TestCollect_index_isFollowedWithinItsBounds(t *testing.T) {
 		t.Errorf("skipped: %v", skipped)
 	}
 
-	if got, err = sitemap.Collect(t.Context(), client, parse(t, base+"/index.xml"), 2, nil); err != nil ||
+	if got, err = sitemap.Collect(t.Context(), client, "", parse(t, base+"/index.xml"), 2, nil); err != nil ||
 		len(got.Pages) != 2 || !got.More {
 		t.Errorf("two pages: got %+v, %v", got, err)
 	}
-	if got, err = sitemap.Collect(t.Context(), client, parse(t, base+"/deep.xml"), 9, nil); err != nil ||
+	if got, err = sitemap.Collect(t.Context(), client, "", parse(t, base+"/deep.xml"), 9, nil); err != nil ||
 		len(got.Pages) != 0 || got.Files != 3 || !got.More {
 		t.Errorf("a deep index: got %+v, %v", got, err)
 	}
 	for _, path := range []string{"/none.xml", "/page.xml"} {
-		if _, err := sitemap.Collect(t.Context(), client, parse(t, base+path), 9, nil); err == nil {
+		if _, err := sitemap.Collect(t.Context(), client, "", parse(t, base+path), 9, nil); err == nil {
 			t.Errorf("%s: got no error", path)
+		}
+	}
+}
+
+// TestCollect_redirects has sitemaps that redirect within their host, to another name of it, and to a private address.
+func TestCollect_redirects(t *testing.T) {
+	files := map[string]string{
+		"/set.xml":     "<urlset><url><loc>/1</loc></url><url><loc>BASE/2</loc></url></urlset>",
+		"/moved.xml":   "MOVED BASE/set.xml",
+		"/private.xml": "MOVED http://10.0.0.1/set.xml",
+		"/index.xml":   "<sitemapindex><sitemap><loc>/private.xml</loc></sitemap><sitemap><loc>/set.xml</loc></sitemap></sitemapindex>",
+	}
+	base, client := site(t, files)
+	other := strings.Replace(base, "127.0.0.1", "localhost", 1)
+	files["/host.xml"] = "MOVED " + other + "/relative.xml"
+	files["/relative.xml"] = "<urlset><url><loc>/1</loc></url></urlset>"
+	for path, want := range map[string]struct{ pages, elsewhere, skipped, faults int }{
+		"/moved.xml": {pages: 2}, "/host.xml": {elsewhere: 1}, "/private.xml": {faults: 1}, "/index.xml": {pages: 2, skipped: 1},
+	} {
+		skipped, faults := 0, 0
+		got, err := sitemap.Collect(t.Context(), client, "", parse(t, base+path), 9, func(weburl.URL, error) { skipped++ })
+		if err != nil {
+			faults = 1
+		}
+		if len(got.Pages) != want.pages || got.Elsewhere != want.elsewhere || skipped != want.skipped ||
+			faults != want.faults {
+			t.Errorf("%s: got %+v, %d skipped, %v, want %+v", path, got, skipped, err, want)
 		}
 	}
 }
@@ -196,9 +227,16 @@ func TestCollect_manyFiles_areBounded(t *testing.T) {
 		files[fmt.Sprintf("/%d.xml", i)] = fmt.Sprintf("<urlset><url><loc>BASE/p%d</loc></url></urlset>", i)
 	}
 	files["/index.xml"] = b.String() + "</sitemapindex>"
+	files["/dead.xml"] = strings.ReplaceAll(files["/index.xml"], "BASE/", "BASE/none/")
 	base, client := site(t, files)
-	got, err := sitemap.Collect(t.Context(), client, parse(t, base+"/index.xml"), 1000, nil)
+	got, err := sitemap.Collect(t.Context(), client, "", parse(t, base+"/index.xml"), 1000, nil)
 	if err != nil || got.Files != 50 || len(got.Pages) != 49 || !got.More {
 		t.Errorf("got %d files, %d pages, more %v, %v", got.Files, len(got.Pages), got.More, err)
+	}
+	failed := 0
+	count := func(weburl.URL, error) { failed++ }
+	got, err = sitemap.Collect(t.Context(), client, "", parse(t, base+"/dead.xml"), 1000, count)
+	if err != nil || got.Files != 1 || failed != 49 || !got.More {
+		t.Errorf("an index of dead files: got %d files, %d that failed, more %v, %v", got.Files, failed, got.More, err)
 	}
 }

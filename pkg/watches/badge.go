@@ -22,8 +22,13 @@ func (s *Service) Badge(ctx context.Context, publicID, name string) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	if !ok {
+	if !ok || w.Gone {
 		return nil, apperr.New(apperr.NotFound, "There is no badge at this address.")
+	}
+	if w.Kind == Sitemap {
+		if w.Score, w.Letter, err = average(ctx, s.store.db.Get, w.ID); err != nil {
+			return nil, err
+		}
 	}
 	if w.Letter == "" {
 		return badge("no report yet", neutral), nil

@@ -14,6 +14,7 @@ const (
 	favicon    = "favicon"
 	grade      = "grade"
 	page       = "page"
+	siteMap    = "sitemap"
 )
 
 const (
@@ -93,9 +94,8 @@ type changes struct {
 
 // compare returns what changed for a watch: open are the findings that were open before, and now those of a report.
 // Nothing is told of the first report.
-func compare(w Watch, open map[string]Finding, now []Finding, score int, letter string) changes {
+func compare(w Watch, first bool, open map[string]Finding, now []Finding, score int, letter string) changes {
 	var c changes
-	first := w.Letter == ""
 	if !first {
 		now = withDrop(w, now, open, letter)
 		if s := scoreChange(w.Score, score); s != "" {

@@ -4,3 +4,6 @@ import "time"
 
 // SetNow sets the clock.
 func (s *Service) SetNow(now func() time.Time) { s.now = now }
+
+// SetReadTime bounds reading a sitemap.
+func (s *Service) SetReadTime(d time.Duration) { s.readTime = d }

@@ -18,12 +18,12 @@ type API struct{ service *Service }
 // NewAPI returns the operations of s.
 func NewAPI(s *Service) *API { return &API{service: s} }
 
-// ListWatches serves GET /watches: it returns a page of the caller's watched pages.
+// ListWatches serves GET /watches: it returns a page of the caller's watched pages and sitemaps.
 func (a *API) ListWatches(
 	ctx context.Context, r gen.ListWatchesRequestObject,
 ) (gen.ListWatchesResponseObject, error) {
 	p := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
-	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), p)
+	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), wire.ID(r.Params.SitemapId), p)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,8 @@ func (a *API) CreateWatch(
 	ctx context.Context, r gen.CreateWatchRequestObject,
 ) (gen.CreateWatchResponseObject, error) {
 	made, err := a.service.Create(ctx, identity.CallerOf(ctx), New{
-		URL: r.Body.Url, ProjectID: wire.ID(r.Body.ProjectId), Every: Every(wire.Value(r.Body.Every)),
+		Kind: Kind(wire.Value(r.Body.Kind)), URL: r.Body.Url, ProjectID: wire.ID(r.Body.ProjectId),
+		Every: Every(wire.Value(r.Body.Every)),
 	})
 	if err != nil {
 		return nil, err
@@ -107,7 +108,8 @@ func (a *API) GetBadge(ctx context.Context, r gen.GetBadgeRequestObject) (gen.Ge
 
 func (a *API) wireWatch(w Watch) gen.Watch {
 	v := gen.Watch{
-		Id: wire.UUID(w.ID), Url: w.URL, ProjectId: wire.UUIDOrNull(w.ProjectID), Every: gen.WatchEvery(w.Every),
+		Id: wire.UUID(w.ID), Kind: gen.WatchKind(w.Kind), Url: w.URL, ProjectId: wire.UUIDOrNull(w.ProjectID),
+		SitemapId: wire.UUIDOrNull(w.SitemapID), Every: gen.WatchEvery(w.Every),
 		State: gen.WatchStateActive, Grade: wire.OrNull(w.Letter), AuditId: wire.OrNull(w.ReportID),
 		Problems: wire.Items(w.Problems, wireFinding(a.service.now())), Error: wire.OrNull(w.Error),
 		LastRunAt: wire.MomentOrNull(w.LastAt), NextRunAt: wire.Moment(w.NextAt), BadgeUrl: a.service.BadgeURL(w),
@@ -118,6 +120,9 @@ func (a *API) wireWatch(w Watch) gen.Watch {
 	}
 	if w.Letter != "" {
 		v.Score = &w.Score
+	}
+	if w.Listed > 0 {
+		v.Pages = &gen.WatchSitemapPages{Listed: w.Listed, Watched: w.Watched, Note: wire.OrNull(w.Note)}
 	}
 	return v
 }

@@ -1,15 +1,23 @@
 package watches_test
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
+	"masthead/pkg/apperr"
 	"masthead/pkg/audit"
+	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/identity"
+	"masthead/pkg/sitemap"
 	"masthead/pkg/watches"
 )
 
@@ -76,7 +84,27 @@ func (h history) report(day float64) *audit.Report {
 	return r
 }
 
-// TestSimulated_everySeededChangeIsToldOnce watches pages for 90 days, while their nodes are killed again and again.
+// sitemapOf returns the sitemap of the simulation on a day: every second page, and guests, each of which it lists from
+// its third day to its tenth. It can't be read on the days 30 to 33 and 60 to 63.
+func sitemapOf(t *testing.T, pages int, day float64) (sitemap.List, error) {
+	t.Helper()
+	if day >= 30 && day < 33 || day >= 60 && day < 63 {
+		return sitemap.List{}, apperr.New(apperr.UpstreamFailed, "The sitemap answered 503.")
+	}
+	var paths []string
+	for i := 1; i < pages; i += 2 {
+		paths = append(paths, strconv.Itoa(i))
+	}
+	for g := range simulated/10 - 1 {
+		if since := day - 10*float64(g); since >= 3 && since < 10 {
+			paths = append(paths, fmt.Sprint("guest-", g))
+		}
+	}
+	return listOf(t, paths...), nil
+}
+
+// TestSimulated_everySeededChangeIsToldOnce watches pages for 90 days, every second one with a sitemap, while their
+// nodes are killed again and again.
 func TestSimulated_everySeededChangeIsToldOnce(t *testing.T) {
 	pages, kills := 12, 60
 	if os.Getenv("MASTHEAD_TEST_FULL") != "" {
@@ -88,17 +116,34 @@ func TestSimulated_everySeededChangeIsToldOnce(t *testing.T) {
 		start := time.Now().Add(time.Hour)
 		histories, ids := map[string]history{}, map[string]string{}
 		s := &site{now: start, page: func(url string, now time.Time) *audit.Report {
-			return histories[url].report(now.Sub(start).Hours() / 24)
+			if h, ok := histories[url]; ok {
+				return h.report(now.Sub(start).Hours() / 24)
+			}
+			return report(95, "A") // a guest
 		}}
+		s.sitemap = func(_ context.Context, now time.Time) (sitemap.List, int, error) {
+			list, err := sitemapOf(t, pages, now.Sub(start).Hours()/24)
+			return list, 0, err
+		}
 		n := newNode(t, d, s)
 		caller := n.account(t, "plus")
+		site, err := n.watches.Create(t.Context(), caller, watches.New{
+			Kind: watches.Sitemap, URL: sitemapURL, Every: watches.Day,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 		for i := range pages {
 			url := fmt.Sprintf("https://example.com/%d", i)
+			histories[url] = seeded(random)
+			if i%2 > 0 {
+				continue
+			}
 			w, err := n.watches.Create(t.Context(), caller, watches.New{URL: url, Every: watches.Day})
 			if err != nil {
 				t.Fatal(err)
 			}
-			histories[url], ids[url] = seeded(random), w.ID
+			ids[url] = w.ID
 		}
 		killed, interrupted := 0, 0
 		for hour := 0; hour <= simulated*24; hour += 6 {
@@ -120,6 +165,7 @@ func TestSimulated_everySeededChangeIsToldOnce(t *testing.T) {
 		if killed < kills/4 {
 			t.Errorf("%d of %d nodes were killed while they worked, want more", killed, kills)
 		}
+		checkSitemap(t, n, caller, site.ID, pages, ids)
 		for url, h := range histories {
 			want := map[string]int{}
 			for kind, episodes := range h {
@@ -152,4 +198,61 @@ func TestSimulated_everySeededChangeIsToldOnce(t *testing.T) {
 			t.Errorf("there are %d audits (%v), want one for each page and day", runs, err)
 		}
 	})
+}
+
+// checkSitemap checks what was told of the sitemap, and that each of its pages was added and removed once, and adds the
+// ids of those that it always listed.
+func checkSitemap(
+	t *testing.T, n *node, caller identity.Caller, id string, pages int, ids map[string]string,
+) {
+	t.Helper()
+	want := map[string]int{
+		"The sitemap can't be read: The sitemap answered 503.": 2, "The sitemap can be read again.": 2,
+	}
+	if got := told(t, n.db, id); !maps.Equal(got, want) {
+		t.Errorf("told %v of the sitemap, want %v", got, want)
+	}
+	var list []struct {
+		ID   string `db:"id"`
+		URL  string `db:"url"`
+		Gone bool   `db:"gone"`
+		Runs int    `db:"runs"`
+	}
+	err := n.db.Select(t.Context(), &list, `SELECT id, url, gone_at IS NOT NULL AS gone,
+		(SELECT COUNT(*) FROM watch_runs WHERE watch_id = w.id) AS runs FROM watches w WHERE sitemap_id = ?`, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if guests := simulated/10 - 1; len(list) != pages/2+guests {
+		t.Errorf("%d pages came from the sitemap, want %d, and %d guests", len(list), pages/2, guests)
+	}
+	for _, w := range list {
+		ids[w.URL] = w.ID
+		guest := strings.Contains(w.URL, "guest")
+		if w.Gone != guest || guest && (w.Runs < 3 || w.Runs > 12) {
+			t.Errorf("%s: gone %v after %d audits", w.URL, w.Gone, w.Runs)
+		}
+	}
+	changed, p := map[string]int{}, cursor.Page{Limit: 100}
+	for p.After = ""; ; {
+		runs, next, _, err := n.watches.History(t.Context(), caller, id, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range runs {
+			for _, text := range r.Changes {
+				changed[text]++
+			}
+		}
+		if p.After = next; next == "" {
+			break
+		}
+	}
+	for g := range simulated/10 - 1 {
+		for _, verb := range []string{"added", "removed"} {
+			if text := fmt.Sprintf("The page https://example.com/guest-%d was %s.", g, verb); changed[text] != 1 {
+				t.Errorf("%q is in the history %d times, want once: %v", text, changed[text], changed)
+			}
+		}
+	}
 }

@@ -18,16 +18,33 @@ import (
 	"masthead/pkg/identity"
 	"masthead/pkg/jobs"
 	"masthead/pkg/projects"
+	"masthead/pkg/sitemap"
 	"masthead/pkg/users"
 	"masthead/pkg/watches"
+	"masthead/pkg/weburl"
 )
 
-// site is the pages of a test: it stands in for audits. A report is made once for each id, as there.
+// site is the pages of a test: it stands in for audits and for reading sitemaps. A report is made once for each id, as
+// there.
 type site struct {
-	mu   sync.Mutex
-	now  time.Time
-	page func(url string, now time.Time) *audit.Report // nil for a page that is down
-	made map[string]*audit.Record
+	mu      sync.Mutex
+	now     time.Time
+	page    func(url string, now time.Time) *audit.Report // nil for a page that is down
+	sitemap func(ctx context.Context, now time.Time) (list sitemap.List, skipped int, err error)
+	made    map[string]*audit.Record
+}
+
+func (s *site) Collect(
+	ctx context.Context, _ string, _ weburl.URL, most int, skipped func(weburl.URL, error),
+) (sitemap.List, error) {
+	list, failed, err := s.sitemap(ctx, s.Now())
+	for range failed {
+		skipped(weburl.URL{}, err)
+	}
+	if len(list.Pages) > most {
+		list.Pages, list.More = list.Pages[:most], true
+	}
+	return list, err
 }
 
 func (s *site) Now() time.Time {
@@ -106,12 +123,19 @@ type node struct {
 // newNode returns a node. A durable subscriber writes what owners are told into the table told.
 func newNode(t *testing.T, d *db.DB, pages *site) *node {
 	t.Helper()
-	bus := events.NewBus()
+	return newNodeWith(t, d, pages, events.NewBus(), pages)
+}
+
+// newNodeWith is newNode with another auditor, which publishes on the bus.
+func newNodeWith(t *testing.T, d *db.DB, pages *site, bus *events.Bus, audits watches.Auditor) *node {
+	t.Helper()
 	n := &node{db: d, worker: jobs.NewWorker(d, time.Millisecond)}
 	n.users = users.New(d, auditlog.New(d), bus)
 	n.watches = watches.NewService(watches.Deps{
-		DB: d, Users: n.users, Projects: projects.New(d, bus), Audits: pages, Events: bus, Jobs: n.worker,
-		Plans: billing.New(billing.Config{FreeWatches: 2, PlusWatches: 2000}, n.users, bus), Base: "https://masthead.example",
+		DB: d, Users: n.users, Projects: projects.New(d, bus), Audits: audits, Events: bus, Jobs: n.worker,
+		Sitemaps: pages.Collect,
+		Plans:    billing.New(billing.Config{FreeWatches: 2, PlusWatches: 2000}, n.users, bus),
+		Base:     "https://masthead.example",
 	})
 	n.watches.SetNow(pages.Now)
 	to := events.Subscribe(bus, n.worker, "test", events.Delivery{})

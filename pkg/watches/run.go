@@ -7,9 +7,11 @@ import (
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/audit"
+	"masthead/pkg/billing"
 	"masthead/pkg/cleantext"
 	"masthead/pkg/db"
 	"masthead/pkg/events"
+	"masthead/pkg/fetch"
 	"masthead/pkg/identity"
 	"masthead/pkg/jobs"
 )
@@ -20,6 +22,8 @@ const (
 	// maxTries is how many times a page is tried to load before it counts as down: 35 minutes.
 	maxTries = 3
 	maxError = 500 // characters
+	// busyPause is when a page is tried again whose host gets too many requests of ours.
+	busyPause = 5 * time.Minute
 )
 
 // outcome is that of an audit.
@@ -29,7 +33,7 @@ type outcome struct {
 	at     time.Time
 }
 
-// run audits a page as a job, whose key is the id of the watch.
+// run audits a page, or reads a sitemap, as a job whose key is the id of the watch.
 func (s *Service) run(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 	w, ok, err := s.store.find(ctx, j.Key)
 	if err != nil || !ok {
@@ -46,19 +50,32 @@ func (s *Service) run(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if owner.Disabled || before >= s.deps.Plans.Plan(owner.Plan).Watches {
-		return func(ctx context.Context, tx *db.Tx) error { return s.schedule(ctx, tx, w, s.now()) }, nil
+	plan := s.deps.Plans.Plan(owner.Plan)
+	if w.Gone || owner.Disabled || before >= plan.Watches {
+		return func(ctx context.Context, tx *db.Tx) error { return s.schedule(ctx, tx, w, plan, s.now()) }, nil
 	}
 	// The report has an id of its own before it is made, so that another attempt finds it.
 	runID, err := s.store.begin(ctx, w.ID)
 	if err != nil || runID == "" {
 		return nil, err
 	}
-	out, err := s.audit(ctx, j, w, identity.Caller{UserID: w.OwnerID, Plan: owner.Plan, ResourceID: runID})
+	var end jobs.Result
+	if w.Kind == Sitemap {
+		got, failed := s.read(ctx, j, w)
+		err = failed
+		end = func(ctx context.Context, tx *db.Tx) error { return s.endReading(ctx, tx, w.ID, runID, plan, got) }
+	} else {
+		out, failed := s.audit(ctx, j, w, identity.Caller{UserID: w.OwnerID, Plan: owner.Plan, ResourceID: runID})
+		err = failed
+		end = func(ctx context.Context, tx *db.Tx) error { return s.end(ctx, tx, w.ID, runID, plan, out) }
+	}
+	if errors.Is(err, fetch.ErrTooOften) { // not the page's fault, so it doesn't count as an attempt
+		return func(ctx context.Context, tx *db.Tx) error { return s.scheduleAt(ctx, tx, w, s.now().Add(busyPause)) }, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, tx *db.Tx) error { return s.end(ctx, tx, w.ID, runID, out) }, nil
+	return end, nil
 }
 
 // audit returns the report of a page, or that it can't be loaded. An error is neither, and another attempt may succeed.
@@ -76,8 +93,12 @@ func (s *Service) audit(ctx context.Context, j *jobs.Job, w Watch, caller identi
 }
 
 // schedule enqueues the next audit of a watch, after one at a time.
-func (s *Service) schedule(ctx context.Context, tx *db.Tx, w Watch, last time.Time) error {
-	at := next(w.ID, w.Every, last)
+func (s *Service) schedule(ctx context.Context, tx *db.Tx, w Watch, plan billing.Plan, last time.Time) error {
+	return s.scheduleAt(ctx, tx, w, next(w.ID, within(w.Every, plan), last))
+}
+
+func (s *Service) scheduleAt(ctx context.Context, tx *db.Tx, w Watch, at time.Time) error {
+	at = db.Moment(at)
 	there, err := setNext(ctx, tx, w.ID, at)
 	if err != nil || !there {
 		return err
@@ -86,7 +107,7 @@ func (s *Service) schedule(ctx context.Context, tx *db.Tx, w Watch, last time.Ti
 }
 
 // end stores the outcome of an audit, tells what changed, and enqueues the next.
-func (s *Service) end(ctx context.Context, tx *db.Tx, id, runID string, out outcome) error {
+func (s *Service) end(ctx context.Context, tx *db.Tx, id, runID string, plan billing.Plan, out outcome) error {
 	w, ok, err := lock(ctx, tx, id)
 	if err != nil || !ok {
 		return err
@@ -103,13 +124,13 @@ func (s *Service) end(ctx context.Context, tx *db.Tx, id, runID string, out outc
 	if err := s.tell(ctx, tx, w, run, c); err != nil {
 		return err
 	}
-	return s.schedule(ctx, tx, w, s.now())
+	return s.schedule(ctx, tx, w, plan, s.now())
 }
 
 // outcome compares an audit with the last one.
 func (s *Service) outcome(w Watch, open map[string]Finding, out outcome) (changes, Run) {
 	if r := out.report; r != nil {
-		c := compare(w, open, found(r, open), r.Overall.Score, r.Overall.Letter)
+		c := compare(w, w.Letter == "", open, found(r, open), r.Overall.Score, r.Overall.Letter)
 		return c, Run{ReportID: r.ID, Score: r.Overall.Score, Letter: r.Overall.Letter, Changes: c.sentences}
 	}
 	now := []Finding{{Subject: page, Severity: severityError, words: ofPage(out.fault)}}
@@ -118,13 +139,16 @@ func (s *Service) outcome(w Watch, open map[string]Finding, out outcome) (change
 			now = append(now, f)
 		}
 	}
-	c := compare(w, open, now, w.Score, w.Letter)
+	c := compare(w, w.Letter == "", open, now, w.Score, w.Letter)
 	return c, Run{Error: out.fault, Changes: c.sentences}
 }
 
 // tell publishes what the owner is told.
 func (s *Service) tell(ctx context.Context, tx *db.Tx, w Watch, run Run, c changes) error {
 	data := events.Watch{WatchId: w.ID, Url: w.URL}
+	if w.SitemapID != "" {
+		data.SitemapId = &w.SitemapID
+	}
 	if run.ReportID != "" {
 		data.AuditId, data.Score, data.Grade = &run.ReportID, &run.Score, &run.Letter
 	}

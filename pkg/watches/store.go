@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/audit/rule"
 	"masthead/pkg/billing"
 	"masthead/pkg/db"
+	"masthead/pkg/humanize"
 	"masthead/pkg/identity"
 )
 
@@ -18,8 +20,13 @@ type store struct{ db *db.DB }
 // row is a Watch as it is stored.
 type row struct {
 	ID        string         `db:"id"`
+	Kind      string         `db:"kind"`
 	PublicID  string         `db:"public_id"`
 	OwnerID   string         `db:"owner_id"`
+	SitemapID sql.NullString `db:"sitemap_id"`
+	GoneAt    db.Millis      `db:"gone_at"`
+	Listed    int            `db:"listed"`
+	Note      string         `db:"note"`
 	ProjectID sql.NullString `db:"project_id"`
 	URL       string         `db:"url"`
 	Every     string         `db:"every"`
@@ -34,10 +41,10 @@ type row struct {
 }
 
 const (
-	columns = `id, public_id, owner_id, project_id, url, every, report_id, score, letter, error, last_at, next_at,
-		created_at, updated_at`
+	columns = `id, kind, public_id, owner_id, project_id, sitemap_id, gone_at, url, every, report_id, score, letter,
+		error, listed, note, last_at, next_at, created_at, updated_at`
 	// scope is the condition of what a caller may use: the account's, and with a key of a project, that project's.
-	scope = `owner_id = ? AND (CAST(? AS TEXT) = '' OR project_id = ?)`
+	scope = `owner_id = ? AND (CAST(? AS TEXT) = '' OR project_id = ?) AND gone_at IS NULL`
 )
 
 // noWatch is the message for what doesn't exist or belongs to another account.
@@ -47,30 +54,58 @@ func inScope(c identity.Caller) []any { return []any{c.UserID, c.KeyProjectID, c
 
 func (r row) watch() Watch {
 	return Watch{
-		ID: r.ID, PublicID: r.PublicID, OwnerID: r.OwnerID, ProjectID: r.ProjectID.String, URL: r.URL,
+		ID: r.ID, Kind: Kind(r.Kind), PublicID: r.PublicID, OwnerID: r.OwnerID, ProjectID: r.ProjectID.String,
+		SitemapID: r.SitemapID.String, Gone: !r.GoneAt.IsZero(), Listed: r.Listed, Note: r.Note, URL: r.URL,
 		Every: Every(r.Every), ReportID: r.ReportID, Score: r.Score, Letter: r.Letter, Error: r.Error,
 		LastAt: r.LastAt.Time, NextAt: r.NextAt.Time, CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
 	}
 }
 
-// insert stores a watch and what else belongs to it, or returns TierLocked if its owner has as many as the plan allows.
+// lockAccount lets one transaction at a time add watches to an account. A count doesn't see uncommitted ones.
+func lockAccount(ctx context.Context, tx *db.Tx, ownerID string) error {
+	return tx.Lock(ctx, "watches of "+ownerID)
+}
+
+// countPages returns how many pages of an account are watched.
+func countPages(ctx context.Context, tx *db.Tx, ownerID string) (count int, err error) {
+	err = tx.Get(ctx, &count, `SELECT COUNT(*) FROM watches WHERE owner_id = ? AND kind = 'page' AND gone_at IS NULL`,
+		ownerID)
+	if err != nil {
+		return 0, fmt.Errorf("count the watched pages of account %s: %w", ownerID, err)
+	}
+	return count, nil
+}
+
+// insert stores a watch.
+func insert(ctx context.Context, tx *db.Tx, w Watch) error {
+	_, err := tx.Exec(ctx, `INSERT INTO watches
+			(id, kind, public_id, owner_id, project_id, sitemap_id, url, every, next_at, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, w.ID, string(w.Kind), w.PublicID, w.OwnerID, db.OrNull(w.ProjectID),
+		db.OrNull(w.SitemapID), w.URL, string(w.Every), db.Millis{Time: w.NextAt}, db.Millis{Time: w.CreatedAt},
+		db.Millis{Time: w.UpdatedAt})
+	if err != nil {
+		return fmt.Errorf("store a watched page of account %s: %w", w.OwnerID, err)
+	}
+	return nil
+}
+
+// insert stores a watch and what else belongs to it. It returns TierLocked if its owner has as many pages as the plan
+// allows, or as many sitemaps.
 func (s store) insert(
 	ctx context.Context, w Watch, plan billing.Plan, also func(context.Context, *db.Tx) error,
 ) error {
 	full := false
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		// The count doesn't see uncommitted inserts, so those of an account are serialized.
-		if err := tx.Lock(ctx, "watches of "+w.OwnerID); err != nil {
+		if err := lockAccount(ctx, tx, w.OwnerID); err != nil {
 			return err
 		}
-		rows, err := tx.Exec(ctx, `INSERT INTO watches
-				(id, public_id, owner_id, project_id, url, every, next_at, created_at, updated_at)
-			SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT),
-				CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT)
-			WHERE (SELECT COUNT(*) FROM watches WHERE owner_id = ?) < ?`,
-			w.ID, w.PublicID, w.OwnerID, db.OrNull(w.ProjectID), w.URL, string(w.Every), db.Millis{Time: w.NextAt},
-			db.Millis{Time: w.CreatedAt}, db.Millis{Time: w.UpdatedAt}, w.OwnerID, plan.Watches)
-		if full = err == nil && rows == 0; err != nil || full {
+		most := 0
+		err := tx.Get(ctx, &most, `SELECT COALESCE(MAX(n), 0) FROM (SELECT COUNT(*) AS n FROM watches
+			WHERE owner_id = ? AND gone_at IS NULL AND kind IN ('page', ?) GROUP BY kind) AS counts`, w.OwnerID, string(w.Kind))
+		if full = err == nil && most >= plan.Watches; err != nil || full {
+			return err
+		}
+		if err := insert(ctx, tx, w); err != nil {
 			return err
 		}
 		return also(ctx, tx)
@@ -80,7 +115,8 @@ func (s store) insert(
 	}
 	if full {
 		return apperr.New(apperr.TierLocked, fmt.Sprintf(
-			"The plan %s allows %d watched pages. Delete one, or change the plan.", plan.Name, plan.Watches))
+			"The plan %s allows %d watched pages, and as many sitemaps. Delete one, or change the plan.",
+			humanize.Capital(plan.Name), plan.Watches))
 	}
 	return nil
 }
@@ -91,7 +127,7 @@ func (s store) get(ctx context.Context, c identity.Caller, id string) (Watch, er
 	return r.watch(), db.Missing(err, noWatch, "find watched page "+id)
 }
 
-// find returns a watch of any owner.
+// find returns a watch of any owner, also one that is gone.
 func (s store) find(ctx context.Context, id string) (w Watch, ok bool, err error) {
 	return one(s.db.Get, ctx, "id", id)
 }
@@ -101,17 +137,19 @@ func (s store) byPublicID(ctx context.Context, publicID string) (w Watch, ok boo
 	return one(s.db.Get, ctx, "public_id", publicID)
 }
 
-// lock returns a watch that nobody else changes until tx ends.
+// lock returns a watch that nobody else changes until tx ends; ok is false for one that is gone.
 func lock(ctx context.Context, tx *db.Tx, id string) (w Watch, ok bool, err error) {
 	if _, err := tx.Exec(ctx, `UPDATE watches SET run_id = '' WHERE id = ?`, id); err != nil {
 		return w, false, fmt.Errorf("lock watched page %s: %w", id, err)
 	}
-	return one(tx.Get, ctx, "id", id)
+	w, ok, err = one(tx.Get, ctx, "id", id)
+	return w, ok && !w.Gone, err
 }
 
-func one(
-	get func(context.Context, any, string, ...any) error, ctx context.Context, column, value string,
-) (w Watch, ok bool, err error) {
+// getter is Get of a database or a transaction.
+type getter func(ctx context.Context, to any, query string, args ...any) error
+
+func one(get getter, ctx context.Context, column, value string) (w Watch, ok bool, err error) {
 	var r row
 	err = get(ctx, &r, `SELECT `+columns+` FROM watches WHERE `+column+` = ?`, value)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -123,38 +161,44 @@ func one(
 	return r.watch(), true, nil
 }
 
-// list returns at most limit watches whose ids are less than before, newest first.
-func (s store) list(ctx context.Context, c identity.Caller, before string, limit int) ([]Watch, error) {
-	list, err := db.SelectAs(ctx, s.db, row.watch, `SELECT `+columns+` FROM watches WHERE `+scope+` AND id < ?
-		ORDER BY id DESC LIMIT ?`, append(inScope(c), before, limit)...)
+// list returns at most limit watches whose ids are less than before, newest first; of a sitemap unless it is "".
+func (s store) list(
+	ctx context.Context, c identity.Caller, sitemapID, before string, limit int,
+) ([]Watch, error) {
+	list, err := db.SelectAs(ctx, s.db, row.watch, `SELECT `+columns+` FROM watches WHERE `+scope+`
+		AND (CAST(? AS TEXT) = '' OR sitemap_id = ?) AND id < ?
+		ORDER BY id DESC LIMIT ?`, append(inScope(c), sitemapID, sitemapID, before, limit)...)
 	if err != nil {
 		return nil, fmt.Errorf("list the watched pages of account %s: %w", c.UserID, err)
 	}
 	return list, nil
 }
 
-// oldest returns the ids of the watches of an account that its plan has room for.
+// oldest returns the ids of the watches of an account that its plan has room for: that many pages, and sitemaps.
 func (s store) oldest(ctx context.Context, ownerID string, most int) (ids []string, err error) {
-	err = s.db.Select(ctx, &ids, `SELECT id FROM watches WHERE owner_id = ? ORDER BY id LIMIT ?`, ownerID, most)
+	const of = `SELECT id FROM (SELECT id FROM watches WHERE owner_id = ? AND gone_at IS NULL AND kind = ?
+		ORDER BY id LIMIT ?) AS oldest`
+	err = s.db.Select(ctx, &ids, of+` UNION ALL `+of, ownerID, string(Page), most, ownerID, string(Sitemap), most)
 	if err != nil {
 		return nil, fmt.Errorf("list the watched pages of account %s: %w", ownerID, err)
 	}
 	return ids, nil
 }
 
-// older returns how many older watches the owner of one has.
+// older returns how many older watches of its kind the owner of one has.
 func (s store) older(ctx context.Context, w Watch) (count int, err error) {
-	err = s.db.Get(ctx, &count, `SELECT COUNT(*) FROM watches WHERE owner_id = ? AND id < ?`, w.OwnerID, w.ID)
+	err = s.db.Get(ctx, &count, `SELECT COUNT(*) FROM watches
+		WHERE owner_id = ? AND id < ? AND kind = ? AND gone_at IS NULL`, w.OwnerID, w.ID, string(w.Kind))
 	if err != nil {
 		return 0, fmt.Errorf("count the watched pages of account %s: %w", w.OwnerID, err)
 	}
 	return count, nil
 }
 
-// beyond returns the addresses of an account's watches but for the oldest.
+// beyond returns the addresses of an account's watched pages but for the oldest.
 func beyond(ctx context.Context, tx *db.Tx, ownerID string, room, most int) (urls []string, err error) {
-	err = tx.Select(ctx, &urls, `SELECT url FROM watches WHERE owner_id = ? ORDER BY id LIMIT ? OFFSET ?`,
-		ownerID, most, room)
+	err = tx.Select(ctx, &urls, `SELECT url FROM watches WHERE owner_id = ? AND kind = 'page' AND gone_at IS NULL
+		ORDER BY id LIMIT ? OFFSET ?`, ownerID, most, room)
 	if err != nil {
 		return nil, fmt.Errorf("list the watched pages of account %s: %w", ownerID, err)
 	}
@@ -198,9 +242,9 @@ func (s store) begin(ctx context.Context, id string) (runID string, err error) {
 	return runID, nil
 }
 
-// setNext stores when a watch is audited next; there is false if it was deleted.
+// setNext stores when a watch is audited next; there is false if it was deleted or is gone.
 func setNext(ctx context.Context, tx *db.Tx, id string, at time.Time) (there bool, err error) {
-	rows, err := tx.Exec(ctx, `UPDATE watches SET next_at = ? WHERE id = ?`, db.Millis{Time: at}, id)
+	rows, err := tx.Exec(ctx, `UPDATE watches SET next_at = ? WHERE id = ? AND gone_at IS NULL`, db.Millis{Time: at}, id)
 	if err != nil {
 		return false, fmt.Errorf("plan the audit of watched page %s: %w", id, err)
 	}
@@ -324,11 +368,12 @@ func (s store) runs(ctx context.Context, id, before string, limit int) ([]Run, e
 	return list, nil
 }
 
-// sweep deletes audits, and findings that are over, from before a time.
-func (s store) sweep(ctx context.Context, before time.Time) error {
-	for _, statement := range []string{
-		`DELETE FROM watch_runs WHERE id IN (SELECT id FROM watch_runs WHERE at < ? LIMIT 1000)`,
-		`DELETE FROM watch_findings WHERE id IN (SELECT id FROM watch_findings WHERE until < ? LIMIT 1000)`,
+// sweep deletes audits, and findings that are over, from before a time, and pages that are gone since before another.
+func (s store) sweep(ctx context.Context, before, gone time.Time) error {
+	for statement, before := range map[string]time.Time{
+		`DELETE FROM watch_runs WHERE id IN (SELECT id FROM watch_runs WHERE at < ? LIMIT 1000)`:                 before,
+		`DELETE FROM watch_findings WHERE id IN (SELECT id FROM watch_findings WHERE until < ? LIMIT 1000)`:      before,
+		`DELETE FROM watches WHERE id IN (SELECT id FROM watches WHERE gone_at < ? ORDER BY gone_at LIMIT 1000)`: gone,
 	} {
 		for {
 			rows, err := s.db.Exec(ctx, statement, db.Millis{Time: before})
@@ -341,4 +386,99 @@ func (s store) sweep(ctx context.Context, before time.Time) error {
 		}
 	}
 	return nil
+}
+
+// The pages of sitemaps.
+
+// pagesOf returns the pages of a sitemap by their addresses, also those that are gone.
+func pagesOf(ctx context.Context, tx *db.Tx, sitemapID string) (map[string]Watch, error) {
+	var rows []row
+	if err := tx.Select(ctx, &rows, `SELECT `+columns+` FROM watches WHERE sitemap_id = ?`, sitemapID); err != nil {
+		return nil, fmt.Errorf("list the pages of sitemap %s: %w", sitemapID, err)
+	}
+	pages := make(map[string]Watch, len(rows))
+	for _, r := range rows {
+		pages[r.URL] = r.watch()
+	}
+	return pages, nil
+}
+
+// alone returns the addresses in a sitemap's project that are watched without it.
+func alone(ctx context.Context, tx *db.Tx, w Watch) (map[string]bool, error) {
+	var urls []string
+	err := tx.Select(ctx, &urls, `SELECT url FROM watches WHERE owner_id = ? AND kind = 'page' AND gone_at IS NULL
+		AND COALESCE(sitemap_id, '') <> ? AND COALESCE(project_id, '') = ?`, w.OwnerID, w.ID, w.ProjectID)
+	if err != nil {
+		return nil, fmt.Errorf("list the watched pages of account %s: %w", w.OwnerID, err)
+	}
+	all := map[string]bool{}
+	for _, u := range urls {
+		all[u] = true
+	}
+	return all, nil
+}
+
+// setBack stores how often a page of a sitemap is audited, and next, and that it isn't gone.
+func setBack(ctx context.Context, tx *db.Tx, p Watch) error {
+	_, err := tx.Exec(ctx, `UPDATE watches SET gone_at = NULL, every = ?, next_at = ? WHERE id = ?`, string(p.Every),
+		db.Millis{Time: p.NextAt}, p.ID)
+	if err != nil {
+		return fmt.Errorf("watch page %s again: %w", p.ID, err)
+	}
+	return nil
+}
+
+// setGone stores that a sitemap no longer lists a page.
+func setGone(ctx context.Context, tx *db.Tx, id string, at time.Time) error {
+	_, err := tx.Exec(ctx, `UPDATE watches SET gone_at = ?, run_id = '' WHERE id = ?`, db.Millis{Time: at}, id)
+	if err != nil {
+		return fmt.Errorf("remove watched page %s: %w", id, err)
+	}
+	return nil
+}
+
+// forget deletes the pages of a sitemap that are gone but for the latest.
+func forget(ctx context.Context, tx *db.Tx, sitemapID string, latest int) error {
+	_, err := tx.Exec(ctx, `DELETE FROM watches WHERE id IN (SELECT id FROM watches
+		WHERE sitemap_id = ? AND gone_at IS NOT NULL ORDER BY gone_at DESC, id LIMIT 100000 OFFSET ?)`, sitemapID, latest)
+	if err != nil {
+		return fmt.Errorf("delete removed pages of sitemap %s: %w", sitemapID, err)
+	}
+	return nil
+}
+
+// storeListed stores what a sitemap lists.
+func storeListed(ctx context.Context, tx *db.Tx, w Watch) error {
+	_, err := tx.Exec(ctx, `UPDATE watches SET listed = ?, note = ? WHERE id = ?`, w.Listed, w.Note, w.ID)
+	if err != nil {
+		return fmt.Errorf("store what sitemap %s lists: %w", w.ID, err)
+	}
+	return nil
+}
+
+// watched returns how many pages of a sitemap are watched.
+func (s store) watched(ctx context.Context, sitemapID string) (count int, err error) {
+	err = s.db.Get(ctx, &count, `SELECT COUNT(*) FROM watches WHERE sitemap_id = ? AND gone_at IS NULL`, sitemapID)
+	if err != nil {
+		return 0, fmt.Errorf("count the pages of sitemap %s: %w", sitemapID, err)
+	}
+	return count, nil
+}
+
+// average returns the average score of the latest reports of a sitemap's pages, and its letter; "" if there is none.
+func average(ctx context.Context, get getter, sitemapID string) (score int, letter string, err error) {
+	var r struct {
+		Pages int `db:"pages"`
+		Sum   int `db:"sum"`
+	}
+	err = get(ctx, &r, `SELECT COUNT(*) AS pages, CAST(COALESCE(SUM(score), 0) AS BIGINT) AS sum FROM watches
+		WHERE sitemap_id = ? AND gone_at IS NULL AND letter <> ''`, sitemapID)
+	if err != nil {
+		return 0, "", fmt.Errorf("average the scores of sitemap %s: %w", sitemapID, err)
+	}
+	if r.Pages == 0 {
+		return 0, "", nil
+	}
+	mean := rule.Score{Points: float64(r.Sum) / float64(r.Pages)}
+	return mean.Rounded(), mean.Grade(), nil
 }

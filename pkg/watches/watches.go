@@ -1,6 +1,7 @@
 // Package watches audits pages of accounts again and again, and tells their owners what changed.
 //
 //   - run.go is the audit of one page, as a job under the id of the watch, which enqueues the next one in its result.
+//   - sitemap.go reads a watched sitemap, as a job too, and adds and removes its pages, which are watches themselves.
 //   - compare.go finds what is wrong with a page in a report, and what changed since the last one.
 //   - words.go says it.
 //   - badge.go draws the badge.
@@ -11,6 +12,7 @@
 package watches
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +27,7 @@ import (
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/events"
+	"masthead/pkg/humanize"
 	"masthead/pkg/identity"
 	"masthead/pkg/jobs"
 	"masthead/pkg/projects"
@@ -57,18 +60,35 @@ func (e Every) period() time.Duration {
 	return 7 * 24 * time.Hour
 }
 
-// Watch is a page that is watched.
+// Kind is what is watched.
+type Kind string
+
+// The kinds.
+const (
+	Page    Kind = "page"
+	Sitemap Kind = "sitemap"
+)
+
+// Watch is a page that is watched, or a sitemap.
 type Watch struct {
 	ID, PublicID, OwnerID string
-	// ProjectID is "" for a page of no project.
-	ProjectID string
-	URL       string
-	Every     Every
+	Kind                  Kind
+	// ProjectID is "" for a page of no project, SitemapID for one that is watched by itself.
+	ProjectID, SitemapID string
+	URL                  string
+	Every                Every
 	// Paused means that the owner's plan has no room for it.
 	Paused bool
-	// ReportID, Score and Letter are those of the latest report; Letter is "" before the first.
+	// Gone means that its sitemap no longer lists it. Only this package sees such a page.
+	Gone bool
+	// ReportID, Score and Letter are those of the latest report; Letter is "" before the first. For a sitemap they are
+	// the average of its pages, without a report.
 	ReportID, Letter string
 	Score            int
+	// Listed is how many pages a sitemap lists, 0 before it was read; Watched how many are watched with it; and Note what
+	// was left out, as sentences.
+	Listed, Watched int
+	Note            string
 	// Error is why the latest audit failed; "" if it didn't.
 	Error string
 	// Problems are what is wrong now.
@@ -105,6 +125,7 @@ type Run struct {
 
 // New is what a new watch is created with.
 type New struct {
+	Kind           Kind // "" is Page
 	URL, ProjectID string
 	Every          Every // "" is Week
 }
@@ -121,6 +142,7 @@ type Deps struct {
 	Projects *projects.Service
 	Plans    *billing.Service
 	Audits   Auditor
+	Sitemaps Sitemaps
 	Events   *events.Bus
 	Jobs     *jobs.Worker
 	// Base is the public address of the service, without a trailing slash.
@@ -129,15 +151,16 @@ type Deps struct {
 
 // Service has the watches. It is safe for concurrent use.
 type Service struct {
-	store store
-	deps  Deps
-	queue *jobs.Queue
-	now   func() time.Time
+	store    store
+	deps     Deps
+	queue    *jobs.Queue
+	now      func() time.Time
+	readTime time.Duration // bounds reading a sitemap with all that it links to
 }
 
 // NewService returns a service, which audits pages as jobs of deps.Jobs.
 func NewService(deps Deps) *Service {
-	s := &Service{store: store{deps.DB}, deps: deps, now: time.Now}
+	s := &Service{store: store{deps.DB}, deps: deps, now: time.Now, readTime: readTime}
 	s.queue = deps.Jobs.Handle("watch", jobs.Work{
 		Do: s.run, AtOnce: atOnce, Time: runTime, Attempts: 1 << 30, Pause: jobs.Pauses(5*time.Minute, 30*time.Minute),
 	})
@@ -145,8 +168,8 @@ func NewService(deps Deps) *Service {
 	return s
 }
 
-// Create watches a page for the caller. BadRequest for an invalid address, TierLocked for more pages than the plan
-// allows, or more often, NotFound for a project of others.
+// Create watches a page, or those of a sitemap, for the caller. BadRequest for an invalid address, TierLocked for more
+// pages than the plan allows, or more often, NotFound for a project of others.
 func (s *Service) Create(ctx context.Context, caller identity.Caller, n New) (Watch, error) {
 	u, err := weburl.Parse(n.URL)
 	if err != nil {
@@ -168,16 +191,14 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n New) (Wa
 	if err != nil {
 		return Watch{}, err
 	}
-	if n.Every == "" {
-		n.Every = Week
-	}
+	n.Kind, n.Every = cmp.Or(n.Kind, Page), cmp.Or(n.Every, Week)
 	if err := allowed(plan, n.Every); err != nil {
 		return Watch{}, err
 	}
 	now := db.Moment(s.now())
 	made := Watch{
-		ID: db.NewID(), PublicID: base62.Random(publicIDLength), OwnerID: caller.UserID, ProjectID: n.ProjectID,
-		URL: u.String(), Every: n.Every, NextAt: now, CreatedAt: now, UpdatedAt: now,
+		ID: db.NewID(), Kind: n.Kind, PublicID: base62.Random(publicIDLength), OwnerID: caller.UserID,
+		ProjectID: n.ProjectID, URL: u.String(), Every: n.Every, NextAt: now, CreatedAt: now, UpdatedAt: now,
 	}
 	err = s.store.insert(ctx, made, plan, func(ctx context.Context, tx *db.Tx) error {
 		return s.queue.Enqueue(ctx, tx, made.OwnerID, made.ID, nil)
@@ -188,24 +209,36 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n New) (Wa
 // allowed returns TierLocked for a period that a plan doesn't include.
 func allowed(plan billing.Plan, e Every) error {
 	if e == Day && plan.WatchEvery != billing.EveryDay {
-		return apperr.New(apperr.TierLocked, "The plan "+plan.Name+" audits pages weekly. Change the plan for daily audits.")
+		return apperr.New(apperr.TierLocked,
+			"The plan "+humanize.Capital(plan.Name)+" audits pages weekly. Change the plan for daily audits.")
 	}
 	return nil
 }
 
-// List returns a page of the caller's watches, newest first, and the cursor of the next page.
+// within is how often a page is audited with a plan, also one that is smaller than when it was asked for.
+func within(e Every, plan billing.Plan) Every {
+	if allowed(plan, e) != nil {
+		return Week
+	}
+	return e
+}
+
+// List returns a page of the caller's watches, newest first, and the cursor of the next page. If sitemapID isn't "", it
+// returns the pages of that sitemap.
 func (s *Service) List(
-	ctx context.Context, caller identity.Caller, p cursor.Page,
+	ctx context.Context, caller identity.Caller, sitemapID string, p cursor.Page,
 ) (page []Watch, next string, err error) {
 	page, next, err = cursor.List(p, func(w Watch) string { return w.ID },
-		func(before string, limit int) ([]Watch, error) { return s.store.list(ctx, caller, before, limit) })
+		func(before string, limit int) ([]Watch, error) {
+			return s.store.list(ctx, caller, sitemapID, before, limit)
+		})
 	if err != nil || len(page) == 0 {
 		return page, next, err
 	}
 	return page, next, s.complete(ctx, caller.UserID, page)
 }
 
-// complete adds the problems of an account's watches, and whether they are paused.
+// complete adds the problems of an account's watches, whether they are paused, and the scores of sitemaps.
 func (s *Service) complete(ctx context.Context, ownerID string, list []Watch) error {
 	plan, err := s.deps.Plans.PlanOf(ctx, ownerID)
 	if err != nil {
@@ -218,6 +251,14 @@ func (s *Service) complete(ctx context.Context, ownerID string, list []Watch) er
 	for i := range list {
 		w := &list[i]
 		w.Paused = !slices.Contains(audited, w.ID)
+		if w.Kind == Sitemap {
+			if w.Watched, err = s.store.watched(ctx, w.ID); err != nil {
+				return err
+			}
+			if w.Score, w.Letter, err = average(ctx, s.store.db.Get, w.ID); err != nil {
+				return err
+			}
+		}
 		if w.Problems, err = s.store.problems(ctx, w.ID, maxProblems); err != nil {
 			return err
 		}
@@ -236,10 +277,18 @@ func (s *Service) get(ctx context.Context, caller identity.Caller, id string) (W
 	return one[0], err
 }
 
+// errOfSitemap is for what only the sitemap of a page can do.
+var errOfSitemap = apperr.New(apperr.Conflict,
+	"The page is watched with a sitemap, and can only be changed or deleted with it.")
+
 // Update changes how often a page of the caller is audited, unless every is "". One that is to be audited more often is
-// audited at once. NotFound, or TierLocked for a period that the plan doesn't include.
+// audited at once; a sitemap is read at once and changes its pages. NotFound, TierLocked for a period that the plan
+// doesn't include, Conflict for a page of a sitemap.
 func (s *Service) Update(ctx context.Context, caller identity.Caller, id string, every Every) (Watch, error) {
 	w, err := s.get(ctx, caller, id)
+	if err == nil && w.SitemapID != "" {
+		return Watch{}, errOfSitemap
+	}
 	if err != nil || every == "" || every == w.Every {
 		return w, err
 	}
@@ -251,16 +300,12 @@ func (s *Service) Update(ctx context.Context, caller identity.Caller, id string,
 		return Watch{}, err
 	}
 	err = s.store.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := update(ctx, tx, caller, id, every, s.now()); err != nil {
-			return err
+		if every == Day || w.Kind == Sitemap {
+			if err := s.wake(ctx, tx, w, s.now()); err != nil {
+				return err
+			}
 		}
-		if every != Day {
-			return nil
-		}
-		if _, err := setNext(ctx, tx, id, s.now()); err != nil {
-			return err
-		}
-		return s.queue.Wake(ctx, tx, caller.UserID, id, nil)
+		return update(ctx, tx, caller, id, every, s.now())
 	})
 	if err != nil {
 		return Watch{}, err
@@ -268,8 +313,26 @@ func (s *Service) Update(ctx context.Context, caller identity.Caller, id string,
 	return s.get(ctx, caller, id)
 }
 
-// Delete deletes a watch of the caller with its history, or returns NotFound.
+// wake has a watch audited at once. The job comes first, as in the transaction that ends one: so they can't block each
+// other.
+func (s *Service) wake(ctx context.Context, tx *db.Tx, w Watch, now time.Time) error {
+	if err := s.queue.Wake(ctx, tx, w.OwnerID, w.ID, nil); err != nil {
+		return err
+	}
+	_, err := setNext(ctx, tx, w.ID, now)
+	return err
+}
+
+// Delete deletes a watch of the caller with its history, and a sitemap with its pages. NotFound, or Conflict for a page
+// of a sitemap.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
+	w, err := s.store.get(ctx, caller, id)
+	if err != nil {
+		return err
+	}
+	if w.SitemapID != "" {
+		return errOfSitemap
+	}
 	return s.store.delete(ctx, caller, id)
 }
 
@@ -284,12 +347,7 @@ func (s *Service) Run(ctx context.Context, caller identity.Caller, id string) (W
 			"The page is paused, since your plan has no room for it. Delete another one, or change the plan.")
 	}
 	w.NextAt = db.Moment(s.now())
-	err = s.store.db.InTx(ctx, func(tx *db.Tx) error {
-		if _, err := setNext(ctx, tx, id, w.NextAt); err != nil {
-			return err
-		}
-		return s.queue.Wake(ctx, tx, caller.UserID, id, nil)
-	})
+	err = s.store.db.InTx(ctx, func(tx *db.Tx) error { return s.wake(ctx, tx, w, w.NextAt) })
 	return w, err
 }
 
@@ -330,8 +388,10 @@ func overLimit(ctx context.Context, tx *db.Tx, accountID string, p billing.Plan)
 // maxPaused bounds how many paused pages are named.
 const maxPaused = 200
 
-// Sweep deletes audits, and findings that are over, after 400 days.
-func (s *Service) Sweep(ctx context.Context) error { return s.store.sweep(ctx, s.now().Add(-keptFor)) }
+// Sweep deletes audits, and findings that are over, after 400 days, and pages that sitemaps no longer list after 30.
+func (s *Service) Sweep(ctx context.Context) error {
+	return s.store.sweep(ctx, s.now().Add(-keptFor), s.now().Add(-goneFor))
+}
 
 // next returns when a watch is audited again after a time: at its own time of the period, at least half a period later.
 // Those times are spread over the period by the watches' ids.

@@ -159,7 +159,7 @@ func TestChanges_whatIsToldAndWhatIsKept(t *testing.T) {
 				if err != nil || len(runs) != len(c.reports) || !slices.Equal(sorted(runs[0].Changes), sorted(c.last)) {
 					t.Errorf("the history is %+v (%v), want %q last", runs, err, c.last)
 				}
-				list, _, err := n.watches.List(t.Context(), caller, cursor.Page{})
+				list, _, err := n.watches.List(t.Context(), caller, "", cursor.Page{})
 				if err != nil || len(list) != 1 {
 					t.Fatalf("got %v, %v, want one page", list, err)
 				}
@@ -198,13 +198,16 @@ func TestPlan_pausesWhatItHasNoRoomFor(t *testing.T) {
 		}
 		n = newNode(t, d, s) // which has cached no plan
 		n.runUntil(t, func() bool { return idle(t, d, s) })
-		list, _, err := n.watches.List(t.Context(), caller, cursor.Page{})
+		list, _, err := n.watches.List(t.Context(), caller, "", cursor.Page{})
 		if err != nil || len(list) != 3 || !list[0].Paused || list[1].Paused || list[2].Paused {
 			t.Fatalf("got %+v, %v, want the newest of three paused", list, err)
 		}
 		for i, w := range list {
 			if audited := w.Letter != ""; audited == w.Paused {
 				t.Errorf("page %d: audited %v, paused %v", i, audited, w.Paused)
+			}
+			if wait := w.NextAt.Sub(s.Now()); wait < 84*time.Hour {
+				t.Errorf("page %d: audited again in %v, want weekly on Free, though it was watched daily", i, wait)
 			}
 		}
 		if _, err := n.watches.Run(t.Context(), caller, list[0].ID); apperr.CodeOf(err) != apperr.Conflict {
@@ -240,7 +243,7 @@ func TestSchedule_isStaggered(t *testing.T) {
 			}
 		}
 		n.runUntil(t, func() bool { return idle(t, d, s) })
-		list, _, err := n.watches.List(t.Context(), caller, cursor.Page{Limit: 100})
+		list, _, err := n.watches.List(t.Context(), caller, "", cursor.Page{Limit: 100})
 		if err != nil || len(list) != 100 {
 			t.Fatalf("got %d, %v", len(list), err)
 		}

@@ -66,6 +66,13 @@ func ofPage(detail string) words {
 	}
 }
 
+func ofSitemap(detail string) words {
+	return words{
+		Now: "The sitemap can't be read", Since: "The sitemap couldn't be read", Fixed: "The sitemap can be read again",
+		Detail: sentence(detail),
+	}
+}
+
 // sentence returns a text from outside as a sentence.
 func sentence(text string) string {
 	text = humanize.Capital(cleantext.Clean(text, maxDetail))
