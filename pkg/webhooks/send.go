@@ -39,6 +39,8 @@ const (
 	// pause after each. So dead endpoints take few of a node's slots.
 	probing      = 8
 	longestPause = time.Minute
+	// mostForward is after how many attempts a delivery isn't brought forward any more: it fails though others succeed.
+	mostForward = 16
 )
 
 // run sends to one endpoint what is due, until there is nothing, it fails, or the run has had its time. Its result
@@ -191,20 +193,35 @@ func (s *Service) record(ctx context.Context, w Webhook, d Delivery, made Attemp
 		if failures, err = failed(ctx, tx, w.ID); err != nil {
 			return err
 		}
-		attempts := d.Attempts + 1
-		if made.Status == http.StatusGone || attempts >= len(s.schedule) {
+		after := made.At.Sub(d.baseAt)
+		if made.Status == http.StatusGone || s.isLast(d.Attempts+1, after) {
 			if err := finish(ctx, tx, d.ID, Failed); err != nil {
 				return err
 			}
 			return s.disable(ctx, tx, w, made)
 		}
-		next := d.baseAt.Add(jitter(s.schedule[attempts]))
-		return postpone(ctx, tx, d.ID, later(next, now))
+		return postpone(ctx, tx, d.ID, later(d.baseAt.Add(s.following(after)), now))
 	})
 	if err != nil {
 		slog.ErrorContext(ctx, "attempt at a webhook not stored", "webhook", w.ID, "err", err)
 	}
 	return failures, err
+}
+
+// isLast reports whether an attempt was the last one: there were as many as the schedule has, and it has passed.
+// Attempts that were brought forward by the success of others don't shorten it.
+func (s *Service) isLast(attempts int, after time.Duration) bool {
+	return attempts >= len(s.schedule) && after >= s.schedule[len(s.schedule)-1]
+}
+
+// following returns when the attempt after one is due, both as times after the first.
+func (s *Service) following(after time.Duration) time.Duration {
+	for _, at := range s.schedule {
+		if at > after {
+			return jitter(at)
+		}
+	}
+	return after
 }
 
 func later(a, b time.Time) time.Time {

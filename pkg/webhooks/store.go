@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/billing"
 	"masthead/pkg/db"
+	"masthead/pkg/humanize"
 )
 
 type store struct{ db *db.DB }
@@ -77,7 +78,7 @@ func (s store) insert(
 	}
 	if full {
 		return apperr.New(apperr.TierLocked, fmt.Sprintf(
-			"The plan %s allows %d webhooks. Delete one, or change the plan.", plan.Name, plan.Webhooks))
+			"The plan %s allows %d webhooks. Delete one, or change the plan.", humanize.Capital(plan.Name), plan.Webhooks))
 	}
 	return nil
 }

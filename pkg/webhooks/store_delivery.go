@@ -111,12 +111,22 @@ func postpone(ctx context.Context, tx *db.Tx, deliveryID string, next time.Time)
 	return nil
 }
 
-// bringForward makes everything that waits for a webhook due now.
+// bringForward makes everything that waits for a webhook due now, but for what has failed too often.
 func bringForward(ctx context.Context, tx *db.Tx, id string, now time.Time) error {
 	_, err := tx.Exec(ctx, `UPDATE webhook_deliveries SET next_at = ? WHERE webhook_id = ? AND state = 'waiting'
-		AND next_at > ?`, db.Millis{Time: now}, id, db.Millis{Time: now})
+		AND next_at > ? AND attempts < ?`, db.Millis{Time: now}, id, db.Millis{Time: now}, mostForward)
 	if err != nil {
 		return fmt.Errorf("bring forward what waits for webhook %s: %w", id, err)
+	}
+	return nil
+}
+
+// restart makes everything that waits for a webhook wait for its first attempt again.
+func restart(ctx context.Context, tx *db.Tx, id string, now time.Time) error {
+	_, err := tx.Exec(ctx, `UPDATE webhook_deliveries SET attempts = 0, base_at = ?, next_at = ?
+		WHERE webhook_id = ? AND state = 'waiting'`, db.Millis{Time: now}, db.Millis{Time: now}, id)
+	if err != nil {
+		return fmt.Errorf("begin again with what waits for webhook %s: %w", id, err)
 	}
 	return nil
 }
@@ -212,16 +222,28 @@ func (s store) delivery(ctx context.Context, ownerID, id, deliveryID string) (De
 	return d, nil
 }
 
-// sweep deletes deliveries from before a time, and the responses to all but the newest of each webhook.
+// sweep deletes deliveries from before a time, and shortens the responses to all but the newest of each webhook to 1000
+// characters.
 func (s store) sweep(ctx context.Context, before time.Time, newest int) error {
-	_, err := s.db.Exec(ctx, `DELETE FROM webhook_deliveries WHERE created_at < ?`, db.Millis{Time: before})
-	if err == nil {
-		_, err = s.db.Exec(ctx, `UPDATE webhook_attempts SET response = '' WHERE response <> '' AND delivery_id IN (
-			SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY webhook_id ORDER BY id DESC) AS place
-				FROM webhook_deliveries) AS placed WHERE place > ?)`, newest)
-	}
-	if err != nil {
-		return fmt.Errorf("delete old deliveries to webhooks: %w", err)
+	const most = 1000 // rows of a statement
+	for _, statement := range []struct {
+		query string
+		args  []any
+	}{
+		{`DELETE FROM webhook_deliveries WHERE id IN (
+			SELECT id FROM webhook_deliveries WHERE created_at < ? LIMIT ?)`, []any{db.Millis{Time: before}, most}},
+		{`UPDATE webhook_attempts SET response = SUBSTR(response, 1, 1000) WHERE id IN (
+			SELECT a.id FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+			WHERE LENGTH(a.response) > 1000 AND (SELECT COUNT(*) FROM (SELECT 1 FROM webhook_deliveries n
+				WHERE n.webhook_id = d.webhook_id AND n.id > d.id LIMIT ?) AS newer) >= ? LIMIT ?)`,
+			[]any{newest, newest, most}},
+	} {
+		for rows := int64(most); rows == most; {
+			var err error
+			if rows, err = s.db.Exec(ctx, statement.query, statement.args...); err != nil {
+				return fmt.Errorf("delete old deliveries to webhooks: %w", err)
+			}
+		}
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ import (
 const (
 	// keptFor is how long deliveries are kept.
 	keptFor = 14 * 24 * time.Hour
-	// keptResponses is how many deliveries of an endpoint, the newest, keep the responses to them.
+	// keptResponses is how many deliveries of an endpoint, the newest, keep the responses to them whole.
 	keptResponses = 200
 	// rotation is how long the previous secret signs too.
 	rotation = 24 * time.Hour
@@ -263,10 +263,14 @@ func (s *Service) Update(ctx context.Context, caller identity.Caller, id string,
 		u.Events = typesOf(u.Events)
 	}
 	err := s.store.db.InTx(ctx, func(tx *db.Tx) error {
-		if err := update(ctx, tx, caller.UserID, id, u, s.now()); err != nil {
-			return err
+		// Deliveries come first, as where an attempt is stored: so they can't block each other. If the webhook is another
+		// account's, update fails, and nothing is changed.
+		if u.URL != nil || wantsEvents(u.Enabled) {
+			if err := restart(ctx, tx, id, s.now()); err != nil {
+				return err
+			}
 		}
-		if err := bringForward(ctx, tx, id, s.now()); err != nil {
+		if err := update(ctx, tx, caller.UserID, id, u, s.now()); err != nil {
 			return err
 		}
 		return s.queue.Wake(ctx, tx, id, id, nil)
@@ -276,6 +280,8 @@ func (s *Service) Update(ctx context.Context, caller identity.Caller, id string,
 	}
 	return s.Get(ctx, caller, id)
 }
+
+func wantsEvents(enabled *bool) bool { return enabled != nil && *enabled }
 
 // Delete deletes a webhook of the caller with its deliveries, or returns NotFound.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
@@ -405,7 +411,8 @@ func overLimit(ctx context.Context, tx *db.Tx, accountID string, p billing.Plan)
 // maxLimit bounds how many webhooks of an account get events, whatever its plan.
 const maxLimit = 200
 
-// Sweep deletes deliveries after 14 days, and the responses to all but the newest 200 of each webhook.
+// Sweep deletes deliveries after 14 days, and all but the beginning of the responses to all but the newest 200 of each
+// webhook.
 func (s *Service) Sweep(ctx context.Context) error {
 	return s.store.sweep(ctx, s.now().Add(-keptFor), keptResponses)
 }

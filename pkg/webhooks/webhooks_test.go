@@ -36,6 +36,7 @@ type endpoint struct {
 	body   string
 	got    []request
 	wait   func(r *http.Request) // before it answers; may be nil
+	refuse string                // what it never takes; "" for nothing
 }
 
 func newEndpoint(t *testing.T) *endpoint {
@@ -46,6 +47,9 @@ func newEndpoint(t *testing.T) *endpoint {
 		e.mu.Lock()
 		e.got = append(e.got, request{r.Header.Get("webhook-id"), r.Header, body})
 		status, answer, wait := e.status, e.body, e.wait
+		if e.refuse != "" && strings.Contains(string(body), `"`+e.refuse+`"`) {
+			status = http.StatusInternalServerError
+		}
 		e.mu.Unlock()
 		if wait != nil {
 			wait(r)
@@ -485,6 +489,133 @@ func TestSweep_deletesAfter14Days(t *testing.T) {
 		}
 		if got := newest(t, s, path, "delivered").Text("attempts.0.response"); got != "kept" {
 			t.Errorf("its response is %q, want it kept", got)
+		}
+	})
+}
+
+// An event that an endpoint never takes is attempted for a day like others: their successes bring it forward some
+// times, but don't use up its attempts.
+func TestSend_oneEventThatFails_disablesNothingBeforeADay(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *apptest.Service) {
+		e := newEndpoint(t)
+		e.refuse = "image-0"
+		path, _ := create(s, e, "image.created")
+		count := func() (refused, taken int) {
+			for _, r := range e.requests() {
+				if strings.Contains(string(r.body), `"image-0"`) {
+					refused++
+				} else {
+					taken++
+				}
+			}
+			return refused, taken
+		}
+		publish(t, s, events.ImageCreated, image(0))
+		for i := range 30 {
+			publish(t, s, events.ImageCreated, image(i+1))
+			apptest.WaitFor(t, "the others", func() bool { _, taken := count(); return taken == i+1 })
+		}
+		if refused, _ := count(); refused < 4 || refused > 17 {
+			t.Errorf("what fails was sent %d times, want some of 16 times more than the first", refused)
+		}
+		hook := s.Get(path, apptest.Bearer(s.Session.Access)).Want(http.StatusOK)
+		if hook.Text("state") != "enabled" {
+			t.Errorf("got %s, want it enabled for 24 hours", hook.Body)
+		}
+	}, options(0, time.Hour, 2*time.Hour))
+}
+
+// Enabled again after more than a day, a webhook gets what waits with all attempts: it isn't disabled at the first
+// failure.
+func TestUpdate_enabledAgainAfterADay_hasAllAttempts(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *apptest.Service) {
+		e := newEndpoint(t)
+		e.answer(http.StatusServiceUnavailable, "")
+		path, _ := create(s, e, "image.created")
+		user := apptest.Bearer(s.Session.Access)
+		publish(t, s, events.ImageCreated, image(1))
+		apptest.WaitFor(t, "a failure", func() bool { return len(e.requests()) == 1 })
+		s.Send("PATCH", path, map[string]any{"enabled": false}, user).Want(http.StatusOK)
+		_, err := s.App.DB.Exec(t.Context(), `UPDATE webhook_deliveries SET base_at = 1, attempts = 2`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Send("PATCH", path, map[string]any{"enabled": true}, user).Want(http.StatusOK)
+		apptest.WaitFor(t, "another", func() bool { return len(e.requests()) == 2 })
+		sent := newest(t, s, path, "waiting")
+		next, err := time.Parse(time.RFC3339Nano, sent.Text("nextAttemptAt"))
+		hook := s.Get(path, user).Want(http.StatusOK)
+		if err != nil || hook.Text("state") != "enabled" {
+			t.Errorf("got %s and the next attempt at %v, %v, want it enabled", hook.Body, next, err)
+		}
+	}, options(0, time.Hour, 2*time.Hour))
+}
+
+// A dead endpoint with much that waits is asked with one request at a time. Once it answers, it gets everything, long
+// before the next attempts would be due.
+func TestSend_deadEndpointWithABacklog_getsEverythingOnceItRecovers(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *apptest.Service) {
+		e := newEndpoint(t)
+		e.answer(http.StatusServiceUnavailable, "")
+		create(s, e, "image.created")
+		const backlog = 60
+		err := s.App.DB.InTx(t.Context(), func(tx *db.Tx) error { // a new event would have it asked again at once
+			for i := range backlog {
+				if err := events.ImageCreated.Publish(t.Context(), tx, s.App.Events, s.ID(s.Session), image(i)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		apptest.WaitFor(t, "probes", func() bool { return len(e.requests()) >= 9 })
+		if n := len(e.requests()); n > backlog/2 {
+			t.Errorf("a dead endpoint got %d requests within seconds, want few", n)
+		}
+		e.answer(http.StatusNoContent, "")
+		before := len(e.requests())
+		apptest.WaitFor(t, "everything", func() bool { return len(e.requests()) >= before+backlog })
+		ids := map[string]bool{}
+		for _, id := range e.ids()[before:] {
+			ids[id] = true
+		}
+		if len(ids) != backlog {
+			t.Errorf("got %d events once it recovered, want all %d", len(ids), backlog)
+		}
+	}, options(0, time.Hour, 2*time.Hour))
+}
+
+func TestSweep_shortensOldResponses(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *apptest.Service) {
+		e := newEndpoint(t)
+		e.answer(http.StatusOK, strings.Repeat("é", 2000))
+		path, _ := create(s, e, "image.created")
+		publish(t, s, events.ImageCreated, image(1))
+		sent := newest(t, s, path, "delivered")
+		at := path + "/deliveries/" + sent.Text("id")
+		length := func() int {
+			got := s.Get(at, apptest.Bearer(s.Session.Access)).Want(http.StatusOK).Text("attempts.0.response")
+			return len([]rune(got))
+		}
+		for newer, want := range []int{2000, 1000} {
+			if newer > 0 {
+				_, err := s.App.DB.Exec(t.Context(), `INSERT INTO webhook_deliveries
+						(id, webhook_id, event_id, type, subject, body, state, event_at, created_at, base_at, next_at)
+					SELECT 'z' || n, webhook_id, 'z' || n, type, subject, body, state, event_at, created_at, base_at, next_at
+					FROM webhook_deliveries, (WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 200)
+						SELECT n FROM s) AS many`)
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := s.App.Webhooks.Sweep(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := length(); got != want {
+				t.Errorf("the response has %d characters, want %d", got, want)
+			}
 		}
 	})
 }
