@@ -32,6 +32,7 @@ import (
 	"masthead/pkg/monitor"
 	"masthead/pkg/server"
 	"masthead/pkg/web"
+	"masthead/pkg/web/playground"
 )
 
 // App is a service, wired. Its modules are there for the command line and for tests.
@@ -114,6 +115,7 @@ func (a *App) serveModules() error {
 		Plans:      plans{a.Billing, a.Images}, Maintenance: a.maintenance.Refuse, Breaker: a.breaker,
 		Pages: func(e *echo.Echo, s *server.Server) {
 			pages.Register(e, s)
+			playground.New(a.cfg.Server.Public(), a.Tickets).Register(e, s)
 			a.servePictures(e)
 		},
 	})

@@ -28,6 +28,7 @@ import (
 	"masthead/pkg/picture"
 	"masthead/pkg/picture/svg"
 	"masthead/pkg/server"
+	"masthead/pkg/tickets"
 	"masthead/pkg/usage"
 	"masthead/pkg/webhooks"
 	"masthead/pkg/worker"
@@ -48,6 +49,7 @@ type Config struct {
 	Fetch    fetch.Config    `embed:"" group:"Fetching"`
 	Images   images.Config   `embed:"" group:"Drawing"`
 	Audit    audit.Config    `embed:"" group:"Audits"`
+	Tickets  tickets.Config  `embed:"" group:"Drawing"`
 	Picture  picture.Config  `kong:"-"`
 	SVG      svg.Config      `kong:"-"`
 	Blob     blob.Config     `kong:"-"`
@@ -71,7 +73,7 @@ func (c Config) Validate() error {
 		c.Billing.Validate(), c.Payments.Validate(), c.Usage.Validate(),
 		c.Fetch.Validate(), c.Images.Validate(), c.Audit.Validate(),
 		c.Picture.Validate(), c.Monitor.Validate(), c.AI.Validate(),
-		c.Opinion.Validate())
+		c.Opinion.Validate(), c.Tickets.Validate())
 }
 
 // Listen opens the address that c names and puts the port that was really taken into c, for port 0: the public

@@ -40,6 +40,7 @@ import (
 	"masthead/pkg/scrape"
 	"masthead/pkg/sitemap"
 	"masthead/pkg/templates"
+	"masthead/pkg/tickets"
 	"masthead/pkg/usage"
 	"masthead/pkg/users"
 	"masthead/pkg/watches"
@@ -120,6 +121,7 @@ type modules struct {
 	Watches   *watches.Service
 	Exports   *export.Service
 	Opinion   *opinion.Service
+	Tickets   *tickets.Service
 	SVG       *svg.Engine
 
 	Files   *files.Ledger
@@ -171,6 +173,8 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		DB: a.DB, Scraper: m.scraper, Files: m.Files, Pictures: m.reports, Plans: m.Billing,
 		Base: cfg.Server.Public(), Analyst: m.Opinion, Events: a.Events,
 	})
+	cfg.Tickets.Workers.Refusals = m.hung
+	m.Tickets = tickets.New(cfg.Tickets, tickets.Deps{DB: a.DB, Scraper: m.scraper, Drawing: m.drawing})
 	m.Watches = watches.NewService(watches.Deps{
 		DB: a.DB, Users: a.Users, Projects: a.Projects, Plans: m.Billing, Audits: m.Audits, Events: a.Events, Jobs: a.jobs,
 		Sitemaps: m.sitemap, Base: cfg.Server.Public(),
@@ -298,6 +302,7 @@ func (m *modules) background() []func(context.Context) {
 		m.Keys.Run,
 		m.Billing.Run,
 		m.Usage.Run,
+		m.Tickets.Run,
 		m.auditlog.Run,
 		hourly("sessions", m.Auth.Sweep),
 		hourly("deleted accounts", m.Users.Purge),
@@ -324,7 +329,7 @@ func (m *modules) collectors() []prometheus.Collector {
 		m.Opinion.Collectors(), m.jobs.Collectors(),
 		m.Files.Collectors(), m.blobs.Collectors(), m.reports.Collectors(),
 		m.decoder.Collectors(), m.drawing.Collectors(),
-		m.fetch.Collectors(),
+		m.fetch.Collectors(), m.Tickets.Collectors(),
 	)
 }
 
@@ -339,6 +344,7 @@ func (m *modules) close(ctx context.Context) {
 	if err := m.Images.Close(ctx); err != nil {
 		slog.Error("the program ends without them", "err", err)
 	}
+	m.Tickets.Close(ctx)
 	m.ai.Close()
 	m.fetch.Close()
 	if err := m.SVG.CloseWithin(ctx); err != nil {

@@ -2,6 +2,8 @@ package card
 
 import (
 	"cmp"
+	"context"
+	"image"
 	"image/color"
 	"strings"
 	"time"
@@ -108,4 +110,30 @@ func domainOf(r Request) string {
 		return h.Domain()
 	}
 	return r.Content.SiteName
+}
+
+// Missing returns which of a design's needs a card of the composition doesn't have, by their names in
+// [render.Template.Needs].
+func (c *Composition) Missing(t render.Template) (missing []string) {
+	r := &c.card
+	has := map[string]bool{
+		"title": r.Title != "", "description": r.Description != "", "siteName": r.SiteName != "",
+		"picture": r.Photo != nil, "icon": r.Icon != nil, "author": r.Author != "", "date": !r.Published.IsZero(),
+		"quote": r.Quote != "", "version": r.Version != "", "crumb": len(r.Crumb) > 0,
+		"repository": r.Owner != "" && r.Repo != "", "portrait": r.Portrait != nil, "screenshot": r.Photo != nil,
+		"session": len(r.Session) > 0,
+	}
+	for _, need := range t.Needs {
+		if !has[need] {
+			missing = append(missing, need)
+		}
+	}
+	return missing
+}
+
+// Paint returns the pixels of a card before they are encoded, for a caller that shows it smaller. It is like
+// [Composition.Draw] otherwise.
+func (c Composition) Paint(ctx context.Context) (image.Image, error) {
+	c.card.Background = c.Background
+	return render.Paint(ctx, c.card)
 }

@@ -2,6 +2,7 @@ package card
 
 import (
 	"errors"
+	"image"
 	"slices"
 	"time"
 
@@ -120,3 +121,16 @@ func whyUnusable(err error) string {
 	}
 	return picture.Reason(err)
 }
+
+// Everything returns what all cards and the icon set of a page need together, for a caller that draws several of them
+// from one reading.
+func Everything() scrape.Need {
+	return scrape.Need{
+		PageEssential: true, Icons: true, Colors: true, Stylesheet: true,
+		Icon:      scrape.IconNeed{Side: iconSide, MinSide: MinIconSide, Reuse: true},
+		PhotoSide: photoSide, PortraitSide: portraitSide,
+	}
+}
+
+// FitLogo scales a logo to the size that cards need.
+func FitLogo(logo *image.NRGBA) *image.NRGBA { return picture.Contain(logo, 4*logoSide, logoSide) }

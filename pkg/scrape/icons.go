@@ -214,6 +214,9 @@ var formatOrder = []picture.Format{
 // Named reports whether the page, its manifest or the caller names the file; others were found at well-known paths.
 func (f *IconFile) Named() bool { return f.Link.Rel != relFavicon && f.Link.Rel != relTouchRoot }
 
+// IsLogo reports whether the page names the file as its logo, in Open Graph or in structured data.
+func (f *IconFile) IsLogo() bool { return isLogo(f.Link.Rel) }
+
 // Useful reports whether the file can represent the site at large size: it is large enough, and a logo is square.
 func (f *IconFile) Useful() bool {
 	return f.Image != nil && (f.Draw != nil || f.side() >= minIconSide) && (f.square() || !isLogo(f.Link.Rel))

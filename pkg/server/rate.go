@@ -147,12 +147,12 @@ func (r *rates) byAccount(b bucket) echo.MiddlewareFunc {
 }
 
 // others counts requests that match no operation, since operations have buckets of their own: web pages, and addresses
-// that don't exist.
-func (r *rates) others(known operations) echo.MiddlewareFunc {
+// that don't exist. Routes in ownLimit count themselves.
+func (r *rates) others(known operations, ownLimit map[string]bool) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		counted := r.broken(next)
 		return func(c echo.Context) error {
-			if known[c.Path()][c.Request().Method] != "" {
+			if known[c.Path()][c.Request().Method] != "" || ownLimit[c.Request().Method+" "+c.Path()] {
 				return next(c)
 			}
 			return counted(c)

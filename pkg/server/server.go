@@ -100,6 +100,7 @@ type Server struct {
 	rates       *rates
 	metrics     *metrics
 	operations  operations
+	ownLimit    map[string]bool             // routes of pages that the breaker doesn't count: see CountsItself
 	ways        string                      // how cached pictures are sent: see the variable ways
 	publicNames queryNames                  // the parameters of GET /og/{publicId}
 	connections atomic.Pointer[connections] // nil before it serves
@@ -149,7 +150,10 @@ func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Server{cfg: cfg, deps: deps, echo: echo.New(), inner: newInner(), metrics: newMetrics(), operations: operationsOf(document), ways: ways}
+	s := &Server{
+		cfg: cfg, deps: deps, echo: echo.New(), inner: newInner(), metrics: newMetrics(),
+		operations: operationsOf(document), ownLimit: map[string]bool{}, ways: ways,
+	}
 	s.publicNames = queryNamesOf(document, publicImage)
 	s.proxies, _ = cfg.proxies() // checked by Validate
 	s.rates = newRates(cfg, deps, s.metrics)
@@ -162,7 +166,7 @@ func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 	s.echo.HTTPErrorHandler = s.writeError
 	s.echo.IPExtractor = func(r *http.Request) string { return s.proxies.clientOf(r).String() }
 	s.echo.Use(compress(compressible(document)), headWithGet, bounded(requestTime), s.identify, s.logRequests,
-		recoverPanics, apiHeaders, keepSpare, s.rates.others(s.operations))
+		recoverPanics, apiHeaders, keepSpare, s.rates.others(s.operations, s.ownLimit))
 	if err := s.route(document); err != nil {
 		return nil, err
 	}

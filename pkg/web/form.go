@@ -2,21 +2,16 @@ package web
 
 import (
 	"bytes"
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"math"
-	"net"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -73,7 +68,7 @@ func (a *submission) make() error {
 	if len(typed) > 0 {
 		a.address = strings.TrimSpace(typed[len(typed)-1]) // an accepted suggestion comes after the field
 	}
-	address, mistyped := addressOf(a.address)
+	address, mistyped := ui.AddressOf(a.address)
 	if mistyped != nil {
 		address = a.address // the operation counts and rejects it
 	}
@@ -83,7 +78,7 @@ func (a *submission) make() error {
 	switch bare, found := strings.CutPrefix(address, "https://"); {
 	case mistyped != nil && apperr.CodeOf(err) == apperr.BadRequest:
 		return mistyped
-	case found && !webScheme.MatchString(a.address) && fetch.Unreached(err):
+	case found && !ui.HasScheme(a.address) && fetch.Unreached(err):
 		overHTTPS := err
 		if made, err = a.create("http://"+bare, withAI); fetch.Unreached(err) {
 			err = bothFailed(overHTTPS, err)
@@ -169,7 +164,7 @@ func (a *submission) fail(err error) error {
 	if fault.Code == apperr.UpstreamFailed {
 		return a.failed(status, err, fault)
 	}
-	field := ui.Field{Value: a.address, Error: fault.Detail, Proposal: proposalFor(err)}
+	field := ui.Field{Value: a.address, Error: fault.Detail, Proposal: ui.ProposalFor(err)}
 	if fault.RetryAfter > 0 {
 		seconds := max(1, int(math.Ceil(fault.RetryAfter.Seconds())))
 		a.c.Response().Header().Set("Retry-After", strconv.Itoa(seconds))
@@ -189,12 +184,12 @@ func (a *submission) fail(err error) error {
 
 // failed responds that a page couldn't be read: without a score instead of a zero.
 func (a *submission) failed(status int, err error, fault *apperr.Error) error {
-	address, _ := addressOf(a.address)
+	address, _ := ui.AddressOf(a.address)
 	values := map[string]any{
-		"Head":  ui.Head{Title: failedTitle(err) + ": " + hostOf(address), NoIndex: true},
+		"Head":  ui.Head{Title: fetch.Headline(err) + ": " + hostOf(address), NoIndex: true},
 		"Field": ui.Field{}, "URL": address,
 		"Address":  strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://"),
-		"Headline": failedTitle(err), "Reason": fault.Detail,
+		"Headline": fetch.Headline(err), "Reason": fault.Detail,
 	}
 	if !a.lines {
 		return a.pages.render(a.c, status, failedPage(), values)
@@ -207,76 +202,10 @@ func (a *submission) failed(status int, err error, fault *apperr.Error) error {
 	return a.line(map[string]any{"main": body.String(), "title": head.Title})
 }
 
-// failedTitle says briefly why a page couldn't be read.
-func failedTitle(err error) string {
-	var dns *net.DNSError
-	var authority x509.UnknownAuthorityError
-	var name x509.HostnameError
-	var invalid x509.CertificateInvalidError
-	var verification *tls.CertificateVerificationError
-	var status fetch.StatusError
-	switch {
-	case errors.As(err, &status):
-		switch status {
-		case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusUnavailableForLegalReasons:
-			return "The site blocked our request"
-		}
-		return fmt.Sprintf("The page returned %d", int(status))
-	case errors.As(err, &dns) && dns.IsNotFound:
-		return "This address doesn’t exist"
-	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.ECONNRESET):
-		return "The site blocked our request"
-	case errors.As(err, &authority), errors.As(err, &name), errors.As(err, &invalid), errors.As(err, &verification):
-		return "The connection isn’t secure"
-	case !errors.Is(err, fetch.ErrUpstream):
-		return "This isn’t a web page"
-	}
-	return "The site didn’t respond"
-}
-
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return address
 	}
 	return u.Host
-}
-
-// addressError is a typed text that isn't an address, with a suggestion.
-type addressError struct{ proposal string }
-
-func (*addressError) Error() string { return "not an address" }
-
-// proposalFor returns the suggested address, or "".
-func proposalFor(err error) string {
-	var fault *addressError
-	if errors.As(err, &fault) {
-		return fault.proposal
-	}
-	return ""
-}
-
-var (
-	webScheme   = regexp.MustCompile(`(?i)^https?://`)
-	otherScheme = regexp.MustCompile(`^([a-zA-Z][a-zA-Z+.-]*):/*(.*)$`)
-	hostLike    = regexp.MustCompile(`^[^\s/@:]+\.[^\s/@:.]{2,}(:\d+)?(/\S*)?$`)
-	portFirst   = regexp.MustCompile(`^\d+(/|$)`)
-)
-
-// addressOf parses the typed address of a page, with or without a scheme.
-func addressOf(typed string) (string, error) {
-	if typed == "" {
-		return "", apperr.New(apperr.BadRequest, "Enter the address of a page.")
-	}
-	if webScheme.MatchString(typed) {
-		return typed, nil
-	}
-	if m := otherScheme.FindStringSubmatch(typed); m != nil && !portFirst.MatchString(m[2]) {
-		fault := &addressError{}
-		if hostLike.MatchString(m[2]) {
-			fault.proposal = "https://" + m[2]
-		}
-		return "", apperr.Wrap(apperr.BadRequest, "This isn’t a web address.", fault)
-	}
-	return "https://" + strings.TrimLeft(typed, "/"), nil
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"html/template"
 	"math"
 	"strings"
 
@@ -56,11 +57,12 @@ type cropMap struct {
 	URL           string // "" without a picture
 	Width, Height int
 	// Cut are the invisible parts, Keep is the visible one, or nil.
-	Cut  []box
-	Keep *box
+	Cut  []Box
+	Keep *Box
 }
 
-type box struct{ X, Y, Width, Height float64 }
+// Box is a part of a small picture, in its pixels.
+type Box struct{ X, Y, Width, Height float64 }
 
 // Sides of the map of a crop, in pixels.
 const mapWidth, mapMostHeight = 96, 96
@@ -190,17 +192,17 @@ func mapOf(s *platform.Shown, k sizedPicture, have bool) *cropMap {
 	}
 	w, h := float64(m.Width), float64(m.Height)
 	if s.Picture == "" {
-		m.Cut = []box{{0, 0, w, h}}
+		m.Cut = []Box{{0, 0, w, h}}
 		return m
 	}
 	c := s.Crop
-	keep := box{round(c.X * w), round(c.Y * h), round(c.Width * w), round(c.Height * h)}
+	keep := Box{round(c.X * w), round(c.Y * h), round(c.Width * w), round(c.Height * h)}
 	m.Keep = &keep
 	if keep.X > 0 {
-		m.Cut = append(m.Cut, box{0, 0, keep.X, h}, box{keep.X + keep.Width, 0, round(w - keep.X - keep.Width), h})
+		m.Cut = append(m.Cut, Box{0, 0, keep.X, h}, Box{keep.X + keep.Width, 0, round(w - keep.X - keep.Width), h})
 	}
 	if keep.Y > 0 {
-		m.Cut = append(m.Cut, box{0, 0, w, keep.Y}, box{0, keep.Y + keep.Height, w, round(h - keep.Y - keep.Height)})
+		m.Cut = append(m.Cut, Box{0, 0, w, keep.Y}, Box{0, keep.Y + keep.Height, w, round(h - keep.Y - keep.Height)})
 	}
 	return m
 }
@@ -242,4 +244,36 @@ func verdicts(f *frame) []stage {
 	first := f.Views[0]
 	first.Class = ""
 	return []stage{first}
+}
+
+// FrameStyle is the style sheet of previews on platforms, for other pages that show them.
+func FrameStyle() string { return read("frames.css") }
+
+// FrameTemplates adds the templates of previews to those of another page. "frame" draws one of [FramesOf].
+func FrameTemplates(t *template.Template) {
+	t.Funcs(template.FuncMap{"own": own})
+	template.Must(t.New("frames").Parse(read("frames.html")))
+}
+
+// FrameView is a preview on a platform, as the template "frame" draws it: F and its Views below Heading.
+type FrameView struct {
+	F       any
+	Views   []any
+	Heading string
+	Level   int
+}
+
+// FramesOf returns what each platform shows of a page with a card, and the month in which the platforms' properties
+// were last compared with their sources. icon is the address of the site's icon, or "".
+func FramesOf(shared platform.Page, c *Card, icon string) (all []FrameView, month string) {
+	with := withCard(shared, c)
+	pictures := map[string]sizedPicture{c.URL: {c.URL, c.Width, c.Height}}
+	for _, shown := range platform.ShowAll(with) {
+		one := stageOf(nil, &shown, with, pictures)
+		one.Icon = icon
+		all = append(all, FrameView{
+			F: frame{ID: shown.Platform, Name: shown.Name}, Views: []any{one}, Heading: shown.Name, Level: 3,
+		})
+	}
+	return all, platform.Checked().Format("January 2006")
 }

@@ -59,7 +59,7 @@ type Card struct {
 	Alt           string
 }
 
-//go:embed report.html report.css
+//go:embed report.html report.css frames.html frames.css
 var files embed.FS
 
 // sheets are the ui sheets of the page.
@@ -70,11 +70,15 @@ var parsed = sync.OnceValue(func() *template.Template {
 		"verdicts": verdicts, "capital": humanize.Capital, "add": func(a, b int) int { return a + b },
 		"own": own, "suggested": suggested, "lacking": lacking, "judgement": judgement,
 	})
+	template.Must(t.New("frames").Parse(read("frames.html")))
 	return template.Must(t.New("report").Parse(read("report.html")))
 })
 
 // Style is the style of the page as served.
-var Style = sync.OnceValue(func() template.CSS { return ui.Style(read("report.css"), sheets...) })
+var Style = sync.OnceValue(func() template.CSS { return ui.Style(ownStyle(), sheets...) })
+
+// ownStyle is the style of this package: the previews, then the rest, since it may adapt them.
+func ownStyle() string { return FrameStyle() + read("report.css") }
 
 // own marks a picture's address as safe, because it is ours: a path, or in a file a data: address.
 func own(address string) template.URL { return template.URL(address) } //nolint:gosec // none is of a page
@@ -107,7 +111,7 @@ func WriteFile(w io.Writer, s *Source) error {
 	v := view(&alone)
 	v.Head = ui.Head{
 		Title: v.Title, Description: v.Plain, NoIndex: true, Inline: true, Nonce: "file",
-		Style: ui.InlineStyle(read("report.css"), sheets...),
+		Style: ui.InlineStyle(ownStyle(), sheets...),
 	}
 	return draw(w, "report", v)
 }

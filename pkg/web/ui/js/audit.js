@@ -104,6 +104,7 @@
 
   document.addEventListener('submit', async event => {
     const form = event.target.closest('form[data-audit]')
+    if (event.submitter?.hasAttribute('formaction')) return // another page reads the address
     if (!form || form.dataset.busy) return form && event.preventDefault()
     event.preventDefault()
     const input = form.querySelector('input[name=url]'), button = form.querySelector('button:not(.plain)')

@@ -1,0 +1,166 @@
+package tickets
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/card"
+	"masthead/pkg/cleantext"
+	"masthead/pkg/weburl"
+	"masthead/render"
+	"masthead/render/palette"
+)
+
+// Choices are what a visitor chooses for the pictures of a page. In addresses they have the names of GET /og, and its
+// defaults are left out. The zero value of each field means its default.
+type Choices struct {
+	Kind     card.Kind
+	Template string // of the selected design
+	Accent   string // "#rrggbb", or "" for the page's own
+	Light    bool
+	Font     string
+	// AspectRatio is that of a hero.
+	AspectRatio string
+	// LogoPosition is the corner of the logo, or "" for none.
+	LogoPosition string
+	// Content replaces texts of the page.
+	Content card.Content
+}
+
+// Names of the parameters.
+const (
+	kindName, templateName, accentName, darkName  = "kind", "template", "accent", "dark"
+	fontName, ratioName, positionName             = "font", "aspectRatio", "logoPosition"
+	titleName, descriptionName, siteName          = "title", "description", "siteName"
+	eyebrowName, authorName, dateName             = "eyebrow", "author", "date"
+	ownAccentName                                 = "own" // in the form: the field for another accent
+	positionNone                                  = "none"
+	maxTitle, maxDescription, maxSite, maxOtherIn = 200, 300, 80, 80
+)
+
+// Kinds are the kinds of pictures in the playground.
+var Kinds = []card.Kind{card.OG, card.BlogHero, card.IconSet}
+
+// Ratios are the aspect ratios of a hero, the default first.
+var Ratios = []string{render.DefaultAspectRatio, "16:10"}
+
+// Positions are the corners for a logo, the default first.
+var Positions = []string{"top-left", "top-right", "bottom-left", "bottom-right"}
+
+// ParseChoices reads the choices in a query. Invalid ones are replaced by their defaults, and reported together as
+// BAD_REQUEST, with their names as pointers.
+func ParseChoices(q url.Values) (c Choices, err error) {
+	var faults []apperr.Field
+	fault := func(name, detail string) { faults = append(faults, apperr.Field{Pointer: "/" + name, Detail: detail}) }
+	oneOf := func(name string, all []string) string {
+		value := q.Get(name)
+		if value != "" && !slices.Contains(all, value) {
+			fault(name, name+" must be one of: "+strings.Join(all, ", ")+".")
+			return ""
+		}
+		return value
+	}
+	kinds := make([]string, len(Kinds))
+	for i, k := range Kinds {
+		kinds[i] = string(k)
+	}
+	c.Kind = card.Kind(cmp.Or(oneOf(kindName, kinds), string(card.OG)))
+	if c.Template = q.Get(templateName); c.Template != "" {
+		if _, ok := render.Lookup(c.Template, render.Kind(c.Kind)); !ok {
+			if c.Kind == card.OG {
+				fault(templateName, "There is no such design for this kind of picture.")
+			}
+			c.Template = "" // another kind has other designs
+		}
+	}
+	accent := cmp.Or(strings.TrimSpace(q.Get(ownAccentName)), strings.TrimSpace(q.Get(accentName)))
+	if accent != "" {
+		if color, err := palette.ParseHex("#" + strings.TrimPrefix(accent, "#")); err != nil {
+			fault(accentName, "Enter six hexadecimal digits, such as 0F766E.")
+		} else {
+			c.Accent = strings.ToLower(palette.Hex(color))
+		}
+	}
+	c.Light = oneOf(darkName, []string{"true", "false"}) == "false"
+	c.Font = oneOf(fontName, render.Fonts())
+	c.AspectRatio = oneOf(ratioName, Ratios)
+	if c.LogoPosition = oneOf(positionName, append([]string{positionNone}, Positions...)); c.LogoPosition == positionNone {
+		c.LogoPosition = ""
+	}
+	text := func(name string, most int) string { return cleantext.Clean(q.Get(name), most) }
+	c.Content = card.Content{
+		Title: text(titleName, maxTitle), Description: text(descriptionName, maxDescription),
+		SiteName: text(siteName, maxSite), Eyebrow: text(eyebrowName, maxOtherIn), Author: text(authorName, maxOtherIn),
+	}
+	if day := strings.TrimSpace(q.Get(dateName)); day != "" {
+		if _, err := cleantext.Date(day); err != nil {
+			fault(dateName, "Enter "+cleantext.DateForms+".")
+		} else {
+			c.Content.Date = day
+		}
+	}
+	if len(faults) > 0 {
+		return c, apperr.InvalidFields(faults)
+	}
+	return c, nil
+}
+
+// Query is the canonical form of the choices, without the selected design: that of all proofs of a page.
+func (c Choices) Query() url.Values {
+	q := url.Values{}
+	set := func(name, value, usual string) {
+		if value != "" && value != usual {
+			q.Set(name, value)
+		}
+	}
+	set(kindName, string(c.Kind), string(card.OG))
+	if c.Kind == card.IconSet {
+		return q
+	}
+	set(accentName, strings.TrimPrefix(c.Accent, "#"), "")
+	if c.Light {
+		q.Set(darkName, strconv.FormatBool(false))
+	}
+	set(fontName, c.Font, render.DefaultFont)
+	if c.Kind == card.BlogHero {
+		set(ratioName, c.AspectRatio, render.DefaultAspectRatio)
+	}
+	set(positionName, c.LogoPosition, "")
+	set(titleName, c.Content.Title, "")
+	set(descriptionName, c.Content.Description, "")
+	set(siteName, c.Content.SiteName, "")
+	set(eyebrowName, c.Content.Eyebrow, "")
+	set(authorName, c.Content.Author, "")
+	set(dateName, c.Content.Date, "")
+	return q
+}
+
+// PageQuery is Query with the selected design.
+func (c Choices) PageQuery() url.Values {
+	q := c.Query()
+	if c.Template != "" && c.Template != render.DefaultTemplate && c.Kind != card.IconSet {
+		q.Set(templateName, c.Template)
+	}
+	return q
+}
+
+// request returns the request for the card of a ticket's page in a design.
+func (c Choices) request(t *Ticket, template string) (card.Request, error) {
+	r := card.Request{
+		URL: t.Page.String(), Kind: c.Kind, Template: template, Content: c.Content,
+		Style: card.Style{Accent: c.Accent, Dark: !c.Light, Font: c.Font, AspectRatio: c.AspectRatio},
+	}
+	if c.LogoPosition != "" && t.HasLogo() && c.Kind != card.IconSet {
+		// The address is that of the page's logo, which is in the ticket; any other would do.
+		address := t.Page.String()
+		if _, err := weburl.Parse(t.Facts.Logo); err == nil {
+			address = t.Facts.Logo
+		}
+		r.Style.Logo = &card.Logo{URL: address, Position: c.LogoPosition}
+	}
+	return r.Normalize()
+}

@@ -1,0 +1,106 @@
+// Each choice changes the pictures at once. Without this script, buttons do it.
+(() => {
+  const look = document.getElementById('toast')
+  document.addEventListener('click', async event => {
+    const button = event.target.closest('[data-look]')
+    if (!button) return
+    let done = true
+    try { await navigator.clipboard.writeText(button.dataset.look) } catch { done = false }
+    look.textContent = done ? 'Link copied' : button.dataset.look
+    setTimeout(() => { look.textContent = '' }, 4000)
+  })
+
+  const form = document.getElementById('choices')
+  if (!form) return
+  const main = form.querySelector('[data-main]'), proofs = [...form.querySelectorAll('[data-proof]')]
+  let turn = 0, typing, asked
+
+  // The query of all pictures: the choices without the design and without defaults, in the server's order.
+  const usual = { dark: 'true', aspectRatio: '16:9', logoPosition: 'none', font: form.elements.font.options[0].value }
+  const query = () => {
+    const q = new URLSearchParams()
+    for (const [name, value] of new FormData(form)) if (value && name !== 'template' && value !== usual[name]) q.set(name, value)
+    if (q.get('own')) q.set('accent', q.get('own').replace('#', ''))
+    q.delete('own')
+    return q
+  }
+  const src = (design, width, q) => {
+    const full = new URLSearchParams(q)
+    full.set('w', width)
+    full.sort()
+    return form.dataset.ticket + '/' + design + '.png?' + full
+  }
+
+  // A proof that the server had no room for says so, and is asked for again.
+  const settle = (img, tries = 0) => {
+    const entry = performance.getEntriesByName(img.src).pop(), remark = img.parentElement.querySelector('.remark')
+    const status = entry?.responseStatus || 200
+    if (remark) remark.textContent = status === 503 ? 'waiting' : status >= 400 ? 'failed' : ''
+    if (status !== 503 || tries > 5) return
+    const at = img.src
+    setTimeout(async () => {
+      if (img.src !== at) return
+      performance.clearResourceTimings()
+      img.src = at.replace(/(&try=\d+)?$/, '&try=' + (tries + 1))
+      try { await img.decode() } catch {}
+      settle(img, tries + 1)
+    }, 2000 + 500 * Math.random())
+  }
+  for (const img of proofs) img.complete ? settle(img) : img.addEventListener('load', () => settle(img), { once: true })
+
+  // load shows a picture once it is decoded; the previous one stays until then.
+  const load = async (img, address, mine) => {
+    const next = new Image()
+    next.src = address
+    try { await next.decode() } catch { return }
+    if (mine !== turn) return
+    img.src = address
+    settle(img)
+  }
+
+  const redraw = async () => {
+    const mine = ++turn, q = query(), design = form.elements.template.value
+    const width = main.getAttribute('width'), page = new URLSearchParams(q)
+    if (design) page.set('template', design)
+    const address = form.dataset.ticket + (`${page}` ? '?' + page : '')
+    history.replaceState(null, '', address)
+    performance.clearResourceTimings()
+    form.setAttribute('aria-busy', 'true')
+    const sameLook = asked === `${q}`
+    asked = `${q}`
+    await load(main, src(design, width, q), mine)
+    if (mine !== turn) return
+    form.removeAttribute('aria-busy')
+    if (!sameLook) for (const img of proofs) load(img, src(img.dataset.proof, 480, q), mine)
+    // What the server knows of the drawing: its size, its warnings, the previews and the code to paste.
+    try {
+      const answer = await fetch(address)
+      const text = (await answer.text()).replace(/<style[^]*?<\/style>/g, '') // its policy is that of another response
+      const fresh = new DOMParser().parseFromString(text, 'text/html')
+      if (mine !== turn) return
+      for (const part of document.querySelectorAll('[data-swap]')) {
+        const other = fresh.querySelector(`[data-swap="${part.dataset.swap}"]`)
+        // What stays the same isn't replaced under the visitor's hands.
+        if (!other || part.contains(document.activeElement) || part.tagName === 'FIELDSET' && part.textContent === other.textContent) continue
+        other.querySelectorAll('details').forEach((d, i) => { d.open = part.querySelectorAll('details')[i]?.open })
+        other.querySelectorAll('input').forEach(i => { i.checked = document.getElementById(i.id)?.checked ?? i.checked })
+        part.replaceChildren(...other.childNodes)
+      }
+      const img = fresh.querySelector('[data-main]')
+      for (const name of ['alt', 'width', 'height']) if (img) main.setAttribute(name, img.getAttribute(name))
+    } catch {}
+  }
+  asked = `${query()}`
+  form.addEventListener('submit', event => { event.preventDefault(); redraw() })
+  form.addEventListener('change', event => {
+    if (event.target.name === 'accent') form.elements.own.value = ''
+    clearTimeout(typing)
+    redraw()
+  })
+  form.addEventListener('input', event => {
+    if (event.target.matches('[type=radio], select')) return
+    clearTimeout(typing)
+    const unfinished = event.target.name === 'own' && !/^#?([0-9a-f]{6})?$/i.test(event.target.value)
+    if (!unfinished) typing = setTimeout(redraw, event.target.name === 'own' ? 150 : 400)
+  })
+})();

@@ -1,0 +1,472 @@
+package playground
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/card"
+	"masthead/pkg/humanize"
+	"masthead/pkg/identity"
+	"masthead/pkg/platform"
+	"masthead/pkg/scrape"
+	"masthead/pkg/tickets"
+	"masthead/pkg/web/report"
+	"masthead/pkg/web/ui"
+	"masthead/render"
+	"masthead/render/palette"
+)
+
+// view is the data of the templates.
+type view struct {
+	Head  ui.Head
+	Field ui.Field
+	// Status is that of the response. Streamed means that its beginning was already sent; Step is a line of progress.
+	Status   int
+	Streamed bool
+	Step     string
+	// Hidden are the choices as fields of a form; Chosen reports whether there are any.
+	Hidden  []pair
+	Chosen  bool
+	Expired bool
+
+	// Ticket is the path of the ticket's page, URL the page's address and Address the same for people.
+	Ticket, URL, Address string
+	Read, Until          string // how long reading took, and when the ticket expires
+	// Fault is why there is no page; then Headline replaces everything else.
+	Headline, Fault string
+	// FromText means that the cards are drawn from entered text alone.
+	FromText bool
+
+	Title     string // the h1
+	Kinds     []choice
+	Kind      card.Kind
+	Selected  *proof
+	Shown     []proof
+	Lacking   []lacking
+	Count     string
+	Accents   []accent
+	Own       string // the accent that was entered
+	OwnFault  string
+	Grounds   []choice
+	Fonts     []choice
+	Ratios    []choice
+	Corners   []choice
+	LogoSays  string
+	Logoed    bool // whether a corner is chosen
+	Texts     []text
+	Retold    bool // whether texts were entered
+	PlainPath string
+	Look      string // the address that shares the choices
+	Crops     []crop
+
+	Frames, MoreFrames []report.FrameView
+	Month              string
+
+	Icons *icons
+}
+
+// pair is a hidden field.
+type pair struct{ Name, Value string }
+
+func pairs(q url.Values) (all []pair) {
+	for name, values := range q {
+		all = append(all, pair{name, values[0]})
+	}
+	slices.SortFunc(all, func(a, b pair) int { return cmp.Compare(a.Name, b.Name) })
+	return all
+}
+
+// choice is one of several values of a field, or a link to one.
+type choice struct {
+	Value, Name string
+	Path        string
+	Chosen      bool
+}
+
+// accent is a color that can be chosen.
+type accent struct {
+	Value, Code, Source string
+	Chosen              bool
+}
+
+// text is a text that can be replaced.
+type text struct {
+	Name, Label, Value, Placeholder string
+	Most                            int
+	Long                            bool
+}
+
+// proof is a design with the address of its drawing.
+type proof struct {
+	Slug, Name, Mood  string
+	Src, Alt          string
+	Width, Height     int
+	Chosen            bool
+	Facts, Ext        string // of the drawn picture; "" if it isn't known
+	Download          string
+	Notes             []string
+	ContentType, Busy string
+}
+
+// lacking is a design whose facts the page doesn't have.
+type lacking struct{ Name, Needs string }
+
+// crop is a part of a hero that a theme may show: its name, and the hidden parts on a picture of Width×Height.
+type crop struct {
+	Name          string
+	Src           string
+	Width, Height int
+	Cut           []report.Box
+}
+
+// icons is the icon set.
+type icons struct {
+	Files            []iconFile
+	Sizes            []iconFile
+	Small, Touch     string
+	Name, Source     string
+	Links            string
+	Zip              string
+	Notes            []string
+	Treatment, Badge string
+}
+
+type iconFile struct {
+	Name, Src, Size, Remark string
+	Side                    int
+}
+
+// sizes of the pictures of a kind, in pixels.
+func sizeOf(c tickets.Choices) (width, height int) {
+	switch {
+	case c.Kind == card.BlogHero && c.AspectRatio == tickets.Ratios[1]:
+		return 1600, 1000
+	case c.Kind == card.BlogHero:
+		return 1600, 900
+	}
+	return 1200, 630
+}
+
+var titles = map[card.Kind]string{
+	card.OG: "Choose a face for this page", card.BlogHero: "Choose a hero for this post",
+	card.IconSet: "One icon, every size",
+}
+
+var kindNames = map[card.Kind]string{card.OG: "Share image", card.BlogHero: "Blog hero", card.IconSet: "Icon set"}
+
+// view returns what the page of a ticket shows. fault is that of the choices.
+func (p *Pages) view(
+	ctx context.Context, caller identity.Caller, t *tickets.Ticket, c tickets.Choices, fault error,
+) (*view, error) {
+	address := t.Page.String()
+	v := &view{
+		Head: ui.Head{Title: t.Page.Hostname() + " in every design: Masthead", NoIndex: true}, Status: http.StatusOK,
+		Ticket: "/try/" + t.ID, URL: address, Address: shortAddress(address), Kind: c.Kind, Title: titles[c.Kind],
+		Read:  "Read in " + milliseconds(t.Facts.Took),
+		Until: t.CreatedAt.Add(time.Hour).UTC().Format("15:04") + " UTC", Hidden: pairs(c.PageQuery()),
+		FromText: t.State == tickets.Failed,
+	}
+	look := c.PageQuery()
+	look.Set("url", address)
+	v.Look = p.base + "/try?" + look.Encode()
+	if t.State == tickets.Failed && c.Content.Title == "" {
+		v.Headline, v.Fault = t.Facts.Fault.Headline, t.Facts.Fault.Detail
+		v.Status = t.Facts.Fault.Code.Meaning().Status
+		return v, nil
+	}
+	for _, k := range tickets.Kinds {
+		of := c
+		of.Kind = k
+		if k == card.IconSet && v.FromText {
+			continue // there are no icons without a page
+		}
+		v.Kinds = append(v.Kinds, choice{Name: kindNames[k], Path: pathOf(t.ID, of.PageQuery()), Chosen: k == c.Kind})
+	}
+	if c.Kind == card.IconSet {
+		return v, p.addIcons(ctx, v, caller, t)
+	}
+	if err := v.addChoices(t, c, fault); err != nil {
+		return nil, err
+	}
+	return v, p.addProofs(ctx, v, caller, t, c)
+}
+
+// addProofs adds the sheet, with the selected design drawn.
+func (p *Pages) addProofs(
+	ctx context.Context, v *view, caller identity.Caller, t *tickets.Ticket, c tickets.Choices,
+) error {
+	shown, more, err := t.Designs(c)
+	if err != nil {
+		return err
+	}
+	selected := cmp.Or(c.Template, render.DefaultTemplate)
+	if !slices.ContainsFunc(shown, func(d tickets.Design) bool { return d.Slug == selected }) {
+		for i, d := range more {
+			if d.Slug == selected { // from a shared link: it is drawn as well as this page allows
+				shown, more = append(shown, d), slices.Delete(more, i, i+1)
+				break
+			}
+		}
+	}
+	width, height := sizeOf(c)
+	q := c.Query()
+	for _, d := range shown {
+		one := proof{
+			Slug: d.Slug, Name: d.Name, Mood: d.Mood, Src: proofPath(t.ID, d.Slug, tickets.SmallWidth, q),
+			Width: tickets.SmallWidth, Height: height * tickets.SmallWidth / width, Alt: "This page in the design " + d.Name,
+			Chosen: d.Slug == selected,
+		}
+		v.Shown = append(v.Shown, one)
+		if one.Chosen {
+			one.Src, one.Width, one.Height = proofPath(t.ID, d.Slug, width, q), width, height
+			v.Selected = &one
+		}
+	}
+	for _, d := range more {
+		v.Lacking = append(v.Lacking, lacking{d.Name, needWords(d.Missing)})
+	}
+	v.Count = fmt.Sprintf("%d designs", len(shown))
+	if v.Selected == nil {
+		return fmt.Errorf("the design %s isn't drawn", selected)
+	}
+	// Where it can't be drawn, the picture itself says so; the rest of the page doesn't depend on it.
+	if drawn, err := p.tickets.Proof(ctx, caller, t, c, selected, false); err == nil {
+		v.addDrawn(t, c, selected, drawn)
+	}
+	return ctx.Err()
+}
+
+// addDrawn adds what is known of the selected design once it was drawn.
+func (v *view) addDrawn(t *tickets.Ticket, c tickets.Choices, selected string, drawn *tickets.Proof) {
+	s := v.Selected
+	s.Alt = drawn.Alt
+	s.Facts = fmt.Sprintf("%d×%d, %s, %s, %s", drawn.Width, drawn.Height,
+		strings.ToUpper(strings.TrimPrefix(drawn.ContentType, "image/")), humanize.Bytes(int64(len(drawn.Bytes))),
+		milliseconds(drawn.Took))
+	s.Download = fileName(t, selected, drawn.Ext)
+	for _, w := range drawn.Warnings {
+		s.Notes = append(s.Notes, w.Detail)
+	}
+	if c.Kind == card.OG {
+		v.addFrames(t, c, drawn)
+	} else {
+		v.addCrops(c)
+	}
+}
+
+// addFrames adds the previews on platforms.
+func (v *view) addFrames(t *tickets.Ticket, c tickets.Choices, drawn *tickets.Proof) {
+	all, month := report.FramesOf(sharedOf(t, c), &report.Card{
+		URL: v.Selected.Src, Format: strings.TrimPrefix(drawn.ContentType, "image/"),
+		Width: drawn.Width, Height: drawn.Height, Bytes: int64(len(drawn.Bytes)), Alt: drawn.Alt,
+	}, "")
+	const first = 4
+	v.Frames, v.MoreFrames, v.Month = all[:min(first, len(all))], all[min(first, len(all)):], month
+}
+
+// sharedOf is what platforms read of a page. A page that couldn't be read has the text that was entered.
+func sharedOf(t *tickets.Ticket, c tickets.Choices) platform.Page {
+	if t.State == tickets.Ready {
+		return t.Facts.Shared
+	}
+	return platform.Page{URL: t.Page.String(), Host: t.Page.Hostname(), Card: "summary_large_image", Tags: []platform.Tag{
+		{Key: "title", Value: c.Content.Title}, {Key: "og:title", Value: c.Content.Title},
+		{Key: "og:description", Value: c.Content.Description}, {Key: "og:site_name", Value: c.Content.SiteName},
+	}}
+}
+
+// addCrops adds the parts of a hero that themes show: centered, and as large as possible.
+func (v *view) addCrops(c tickets.Choices) {
+	const width = 112
+	w, h := sizeOf(c)
+	height := width * h / w
+	for _, ratio := range []struct {
+		name string
+		of   float64
+	}{{"3:2", 1.5}, {"4:3", 4.0 / 3}, {"1:1", 1}} {
+		hidden := round((width - float64(height)*ratio.of) / 2)
+		v.Crops = append(v.Crops, crop{
+			Name: ratio.name, Src: v.Selected.Src, Width: width, Height: height, Cut: []report.Box{
+				{Width: hidden, Height: float64(height)},
+				{X: width - hidden, Width: hidden, Height: float64(height)},
+			},
+		})
+	}
+}
+
+func round(f float64) float64 { return math.Round(f*10) / 10 }
+
+// addChoices adds the form.
+func (v *view) addChoices(t *tickets.Ticket, c tickets.Choices, fault error) error {
+	words, err := t.Words()
+	if err != nil {
+		return err
+	}
+	v.addAccents(t, c, words)
+	var known *apperr.Error
+	if errors.As(fault, &known) {
+		for _, f := range known.Fields {
+			if f.Pointer == "/accent" {
+				v.OwnFault = f.Detail
+			}
+		}
+	}
+	v.Grounds = []choice{{Value: "false", Name: "Light", Chosen: c.Light}, {Value: "true", Name: "Dark", Chosen: !c.Light}}
+	for _, font := range render.Fonts() {
+		chosen := font == cmp.Or(c.Font, render.DefaultFont)
+		v.Fonts = append(v.Fonts, choice{Value: font, Name: fontName(font), Chosen: chosen})
+	}
+	if c.Kind == card.BlogHero {
+		for _, r := range tickets.Ratios {
+			v.Ratios = append(v.Ratios, choice{Value: r, Name: r, Chosen: r == cmp.Or(c.AspectRatio, tickets.Ratios[0])})
+		}
+	}
+	v.Logoed = c.LogoPosition != ""
+	if t.HasLogo() {
+		v.LogoSays = "the site’s icon"
+		if t.Facts.Logo != "" {
+			v.LogoSays = "named by the page"
+		}
+		for _, at := range tickets.Positions {
+			name := humanize.Capital(strings.ReplaceAll(at, "-", " "))
+			v.Corners = append(v.Corners, choice{Value: at, Name: name, Chosen: at == c.LogoPosition})
+		}
+	}
+	said, own := t.Facts.Texts, c.Content
+	published := ""
+	if day := t.Facts.Details.Published; !day.IsZero() {
+		published = day.Format(time.DateOnly)
+	}
+	v.Texts = []text{
+		{"title", "Title", own.Title, cmp.Or(said.CardTitle, said.Title), 200, false},
+		{"description", "Description", own.Description, said.Description, 300, true},
+		{"siteName", "Site name", own.SiteName, said.SiteName, 80, false},
+		{"eyebrow", "Line above the title", own.Eyebrow, said.Eyebrow, 80, false},
+		{"author", "Author", own.Author, said.Author, 80, false},
+		{"date", "Date", own.Date, published, 35, false},
+	}
+	v.Retold = own != (card.Content{})
+	plain := c
+	plain.Content = card.Content{}
+	v.PlainPath = pathOf(t.ID, plain.PageQuery())
+	return nil
+}
+
+// maxAccents is how many colors of the page are offered.
+const maxAccents = 4
+
+// addAccents adds the colors of the page, the best first, and the card's secondary color.
+func (v *view) addAccents(t *tickets.Ticket, c tickets.Choices, words card.PageData) {
+	first, all := t.Accents(!c.Light)
+	add := func(value, code, source string) {
+		known := slices.ContainsFunc(v.Accents, func(a accent) bool { return strings.EqualFold(a.Code, code) })
+		if len(v.Accents) < maxAccents && !known {
+			chosen := strings.EqualFold(c.Accent, value) || value == "" && c.Accent == ""
+			v.Accents = append(v.Accents, accent{value, code, source, chosen})
+		}
+	}
+	source := sourceWords(first.Source, first.Name)
+	if first.Source == palette.NoSource { // the card takes a color of its host
+		add("", words.Palette.Accent, "from the host’s name")
+	} else {
+		add("", palette.Hex(first.Accent), source)
+	}
+	for _, r := range all {
+		hex := palette.Hex(r.Color)
+		add(strings.TrimPrefix(hex, "#"), hex, sourceWords(r.Source, r.Name))
+	}
+	if second := words.Palette.Secondary; second != "" {
+		add(strings.TrimPrefix(second, "#"), second, "secondary color")
+	}
+	for i := range v.Accents {
+		a := &v.Accents[i]
+		a.Chosen = c.Accent == "" && i == 0 || c.Accent != "" && strings.EqualFold(c.Accent, a.Code)
+		if i > 0 && a.Chosen {
+			v.Accents[0].Chosen = false
+		}
+	}
+	if c.Accent != "" && !slices.ContainsFunc(v.Accents, func(a accent) bool { return a.Chosen }) {
+		v.Own = strings.ToUpper(strings.TrimPrefix(c.Accent, "#"))
+	}
+}
+
+// sourceWords names the source of a color.
+func sourceWords(of palette.Source, name string) string {
+	switch of {
+	case palette.ThemeColor, palette.ThemeColorOther:
+		return "theme-color"
+	case palette.SVGFill:
+		return "SVG icon"
+	case palette.OGImage:
+		return "share image"
+	case palette.CustomProperty, palette.Button:
+		if name != "" {
+			return name
+		}
+	}
+	return strings.ReplaceAll(string(of), "-", " ")
+}
+
+// Words for what designs need.
+var needNames = map[string]string{
+	"picture": "a picture", "icon": "an icon", "author": "an author", "date": "a date", "quote": "a quotation",
+	"version": "a version", "crumb": "a path of sections", "repository": "a code repository", "portrait": "a picture of the author",
+	"screenshot": "a screenshot", "session": "a terminal session",
+	"description": "a description", "title": "a title", "siteName": "a site name",
+}
+
+func needWords(missing []string) string {
+	var words []string
+	for _, need := range missing {
+		words = append(words, cmp.Or(needNames[need], need))
+	}
+	return humanize.And(words)
+}
+
+// fontName is the name of a font by its slug.
+func fontName(slug string) string {
+	var words []string
+	for word := range strings.SplitSeq(slug, "-") {
+		if word == "jetbrains" {
+			word = "JetBrains"
+		}
+		words = append(words, humanize.Capital(word))
+	}
+	return strings.Join(words, " ")
+}
+
+// milliseconds is a time for people.
+func milliseconds(d time.Duration) string {
+	if d >= time.Second {
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return fmt.Sprintf("%d ms", max(1, d.Milliseconds()))
+}
+
+// shortAddress is an address without its scheme and an empty path.
+func shortAddress(address string) string {
+	_, bare, _ := strings.Cut(address, "://")
+	return strings.TrimSuffix(bare, "/")
+}
+
+// describe is a line of progress, or "" for a step that tells nothing.
+func describe(s scrape.Step) string {
+	switch {
+	case s.Kind == scrape.PageAnswered:
+		return fmt.Sprintf("The page responded with %d, %s", s.Status, humanize.Bytes(s.Size))
+	case s.Kind == scrape.PageRead:
+		return "Its texts and colors are read"
+	case s.Kind == scrape.PictureMeasured && s.Err == nil && s.Icon:
+		return fmt.Sprintf("An icon is read: %d×%d", s.Facts.Width, s.Facts.Height)
+	}
+	return ""
+}

@@ -1,0 +1,217 @@
+package web_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/testenv"
+)
+
+// ticketPath is that of a page in the playground.
+var ticketPath = regexp.MustCompile(`/try/[0-9A-Za-z]{22}`)
+
+// drawn waits until the browser shows a page of the playground with all its pictures.
+var drawn = chromedp.ActionFunc(func(ctx context.Context) error {
+	for {
+		var at string
+		var done bool
+		err := chromedp.Run(ctx, chromedp.Location(&at), chromedp.Evaluate(`document.readyState === 'complete' &&
+			!!document.querySelector('[data-main], .sizes img') && !document.querySelector('[aria-busy]') &&
+			[...document.images].every(i => i.complete && i.naturalWidth > 0)`, &done))
+		if err == nil && done && ticketPath.MatchString(at) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("still at %s: %w", at, ctx.Err())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+})
+
+// TestPlayground_fromTheFieldToACard draws a page with one click from the front page, and changes its look.
+func TestPlayground_fromTheFieldToACard(t *testing.T) {
+	t.Parallel()
+	ctx, ok := browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.Start(t)
+	var before, after, address, kept, selected, caption, copied, refused string
+	var sheet []string
+	err := chromedp.Run(ctx,
+		chromedp.Navigate(h.Base+"/"),
+		chromedp.SendKeys("#url", h.Site.At("/page/one")),
+		chromedp.Click("button[formaction='/try']"),
+		drawn,
+		chromedp.Evaluate(`window.refused = []; document.addEventListener('securitypolicyviolation',
+			e => refused.push(e.violatedDirective + ' ' + e.blockedURI))
+			navigator.clipboard.writeText = async t => { window.copied = t }`, nil),
+		chromedp.Evaluate(`document.querySelector('[data-main]').src`, &before),
+		// Another background, by its label; the address follows, and the sheet.
+		chromedp.Click(`label[for="dark-false"]`, chromedp.ByQuery),
+		chromedp.Poll(`document.querySelector('[data-main]').src.includes('dark=false')`, nil),
+		drawn,
+		chromedp.Poll(`[...document.querySelectorAll('[data-proof]')].every(i => i.src.includes('dark=false'))`, nil),
+		// Another design, and an accent of one's own.
+		chromedp.Click(`.proof:has([value=poster])`, chromedp.ByQuery),
+		chromedp.SendKeys(`#own`, "B91C1C", chromedp.ByQuery),
+		chromedp.Poll(`/poster\.png.*accent=b91c1c/i.test(document.querySelector('[data-main]').src)`, nil),
+		chromedp.Poll(`/Poster/.test(document.querySelector('.caption').textContent)`, nil),
+		drawn,
+		chromedp.Evaluate(`document.querySelector('[data-main]').src`, &after),
+		chromedp.Location(&address),
+		chromedp.Click(`[data-look]`, chromedp.ByQuery),
+		chromedp.Poll(`window.copied`, &copied),
+		chromedp.Evaluate(`window.refused.join()`, &refused),
+		// A reload shows the same.
+		chromedp.Reload(), drawn,
+		chromedp.Evaluate(`document.querySelector('[data-main]').src`, &kept),
+		chromedp.Evaluate(`document.querySelector('.proof :checked').value`, &selected),
+		chromedp.Text(".caption", &caption),
+		chromedp.Evaluate(`[...document.querySelectorAll('[data-proof]')].
+			map(i => i.naturalWidth + ' ' + i.naturalHeight)`, &sheet),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shoot(t, ctx, "playground.png")
+	if !strings.HasSuffix(before, "/editorial.png?w=1200") || !strings.EqualFold(kept, after) || selected != "poster" {
+		t.Errorf("from %s to %s, and after a reload %s, %s", before, after, kept, selected)
+	}
+	for _, want := range []string{"accent=", "dark=false", "template=poster"} {
+		if !strings.Contains(address, want) || !strings.Contains(copied, want) {
+			t.Errorf("the address %s or the link %s lacks %s", address, copied, want)
+		}
+	}
+	if !strings.HasPrefix(copied, h.Base+"/try?") || refused != "" {
+		t.Errorf("copied %s; refused %s", copied, refused)
+	}
+	if !strings.Contains(caption, "1200×630") || len(sheet) < 5 {
+		t.Errorf("the caption is %q, the sheet %v", caption, sheet)
+	}
+	for _, size := range sheet {
+		if size != "480 252" {
+			t.Errorf("a proof has %s pixels", size)
+		}
+	}
+}
+
+// TestPlayground_withoutScript does the same where scripts are off.
+func TestPlayground_withoutScript(t *testing.T) {
+	t.Parallel()
+	ctx, ok := browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.Start(t)
+	base := withoutScripts(t, h.Base)
+	var src, address, icons string
+	err := chromedp.Run(ctx,
+		chromedp.Navigate(base+"/"),
+		chromedp.SendKeys("#url", h.Site.At("/page/one")),
+		chromedp.Click("button[formaction='/try']"),
+		drawn,
+		chromedp.Click(`label[for="dark-false"]`, chromedp.ByQuery),
+		chromedp.Click(`.proof:has([value=poster])`, chromedp.ByQuery),
+		chromedp.Click(`.sheet + .nojs`, chromedp.ByQuery),
+		chromedp.WaitVisible(`.proof:has([value=poster]:checked)`, chromedp.ByQuery),
+		drawn,
+		chromedp.Location(&address),
+		chromedp.AttributeValue("[data-main]", "src", &src, nil),
+		chromedp.Click(`.kinds a:last-child`, chromedp.ByQuery),
+		chromedp.WaitVisible(`.sizes`, chromedp.ByQuery),
+		drawn,
+		chromedp.Text("h1", &icons),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shoot(t, ctx, "playground-icons.png")
+	if !strings.Contains(src, "/poster.png?") || !strings.Contains(src, "dark=false") ||
+		!strings.Contains(address, "template=poster") || icons != "One icon, every size" {
+		t.Errorf("got %s at %s, then %q", src, address, icons)
+	}
+}
+
+// TestPlayground_looksRightEverywhere runs axe over the pages of the playground, and finds those that scroll sideways.
+func TestPlayground_looksRightEverywhere(t *testing.T) {
+	t.Parallel()
+	file, ok := testenv.Axe(t)
+	if !ok {
+		return
+	}
+	script, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, ok := browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.Start(t)
+	var ticket, gone string
+	for to, page := range map[*string]string{&ticket: "/page/one", &gone: "/gone"} {
+		err := chromedp.Run(ctx,
+			chromedp.Navigate(h.Base+"/try"),
+			chromedp.SendKeys("#url", h.Site.At(page)),
+			chromedp.Click(".field .box button:not(.bar *)", chromedp.ByQuery),
+			chromedp.WaitVisible(".kinds, .textform", chromedp.ByQuery),
+			chromedp.Location(to),
+		)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, look := range []struct {
+		name   string
+		width  float64
+		window chromedp.Action
+		scheme string
+	}{
+		{"desk-light", 1280, desk, "light"}, {"desk-dark", 1280, desk, "dark"}, {"phone-light", 390, phone, "light"},
+		{"phone-dark", 390, phone, "dark"}, {"narrow", 320, narrow, "light"},
+	} {
+		for name, address := range map[string]string{
+			"cards": ticket + "?logoPosition=top-left&title=Mine", "hero": ticket + "?kind=blog_hero&accent=x",
+			"icons": ticket + "?kind=icon_set", "gone": gone, "empty": h.Base + "/try",
+			"expired": h.Base + "/try/" + strings.Repeat("0", 22),
+		} {
+			var found, beyond []string
+			var wide float64
+			err := chromedp.Run(ctx, look.window, scheme(look.scheme),
+				chromedp.Navigate(address),
+				chromedp.WaitVisible("h1", chromedp.ByQuery),
+				chromedp.Evaluate(`document.querySelectorAll('details').forEach(d => { d.open = true })`, nil),
+				chromedp.Evaluate(`document.documentElement.scrollWidth`, &wide),
+				chromedp.Evaluate(`[...document.querySelectorAll('body *')].filter(e => {
+					if (e.getBoundingClientRect().right <= innerWidth + 1 || !e.checkVisibility()) return false
+					for (let p = e.parentElement; p; p = p.parentElement)
+						if (getComputedStyle(p).overflowX !== 'visible') return false
+					return true
+				}).map(e => e.tagName + '.' + (e.getAttribute('class') || ''))`, &beyond),
+				chromedp.Evaluate(string(script), nil),
+				chromedp.Evaluate(`axe.run().then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html)))`,
+					&found, chromedp.EvalAsValue, awaited),
+			)
+			if err != nil {
+				t.Fatalf("%s, %s: %v", name, look.name, err)
+			}
+			if len(found) > 0 {
+				t.Errorf("%s, %s: %s", name, look.name, strings.Join(found, "\n"))
+			}
+			if wide > look.width || len(beyond) > 0 {
+				t.Errorf("%s, %s: is %v px wide; beyond its edge: %v", name, look.name, wide, beyond)
+			}
+			shoot(t, ctx, fmt.Sprintf("playground-%s-%s.png", name, look.name))
+		}
+	}
+}
