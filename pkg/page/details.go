@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -42,6 +43,9 @@ type Details struct {
 	Session []string
 	// HeroImage is the address of the page's picture: its share image or the first large picture of the main content.
 	HeroImage string
+	// Pictures are the addresses of pictures that may be the page's own, at most 5, the likeliest first: HeroImage, the
+	// other share images, those of structured data, and the first large picture of the main content.
+	Pictures []string
 	// Crumb has the parts of the path in words, at most 3.
 	Crumb []string
 	// Version is the version number in the title or path, with its "v" if it has one.
@@ -82,6 +86,7 @@ func (p *Page) details(c *content, main *Value) {
 	if d.HeroImage = p.Metadata.Image; d.HeroImage == "" && c.hero != "" {
 		d.HeroImage, _ = p.Resolve(c.hero)
 	}
+	d.Pictures = p.pictures(c, main)
 	for _, s := range segments {
 		if words := humanize(s); words != "" && len(d.Crumb) < 3 {
 			d.Crumb = append(d.Crumb, words)
@@ -118,6 +123,34 @@ func (p *Page) quotation(c *content) (said, by string) {
 		return "", ""
 	}
 	return said, cleantext.Clean(c.quoteBy, cleantext.MaxSite)
+}
+
+// maxPictures is the maximum number of addresses of pictures that may be the page's own.
+const maxPictures = 5
+
+// pictures returns the value of [Details.Pictures].
+func (p *Page) pictures(c *content, main *Value) (found []string) {
+	add := func(address string) {
+		if address != "" && len(found) < maxPictures && !slices.Contains(found, address) {
+			found = append(found, address)
+		}
+	}
+	add(p.Details.HeroImage)
+	for i := range p.Images {
+		add(p.Images[i].URL)
+	}
+	_, ofX, _ := p.ImageOfX()
+	add(ofX)
+	for _, name := range [...]string{"image", "primaryImageOfPage", "thumbnailUrl"} {
+		add(p.ldImage(main.Get(name)))
+	}
+	for _, n := range p.nodes {
+		add(p.ldImage(n.Get("primaryImageOfPage")))
+	}
+	if large, ok := p.Resolve(c.hero); ok && c.hero != "" {
+		add(large)
+	}
+	return found
 }
 
 // readable returns the amount of text in the main content: the longest article, unless the main element has far more;

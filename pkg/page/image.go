@@ -44,7 +44,7 @@ func FromImage(contentType string, pageURL *url.URL) *Page {
 	if s, ok := p.Resolve(p.URL.String()); ok {
 		m.Image, m.Sources.Image = s, "page"
 		p.Images = []OGImage{{Src: s, URL: s, Type: strings.TrimSpace(contentType)}}
-		p.Details.HeroImage = s
+		p.Details.HeroImage, p.Details.Pictures = s, []string{s}
 	}
 	if name := path.Base(p.URL.Path); name != "." && name != "/" {
 		m.Title, m.Sources.Title = named(collapse(strings.ToValidUTF8(name, "\uFFFD")), "page")

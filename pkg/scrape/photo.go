@@ -2,9 +2,11 @@ package scrape
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"regexp"
 
+	"masthead/pkg/apperr"
 	"masthead/pkg/fetch"
 	"masthead/pkg/picture"
 )
@@ -15,9 +17,29 @@ const (
 	minPortraitSide               = 120
 )
 
-// photo fetches and decodes the page's own picture. Cards of this service and pictures that are too small don't count.
+// maxPhotoTries is the maximum number of pictures that are fetched to find the page's own: those of one fetching job.
+const maxPhotoTries = 2
+
+// photo fetches and decodes the page's own picture: the first that is one. Cards, of this service or another one, and
+// pictures that are too small don't count, so a site whose share images are cards gets the picture that it has besides.
 func (sc *scraping) photo(ctx context.Context) (Picture, error) {
-	return sc.shown(ctx, sc.site.Page.Value.Details.HeroImage, sc.need.PhotoSide, minPhotoWidth, minPhotoHeight)
+	result, tries := errAbsent, 0
+	for _, address := range sc.site.Page.Value.Details.Pictures {
+		if generated(address) || ofCardService(address) {
+			continue
+		}
+		if tries++; tries > maxPhotoTries || ctx.Err() != nil {
+			break
+		}
+		found, err := sc.shown(ctx, address, sc.need.PhotoSide, minPhotoWidth, minPhotoHeight)
+		switch {
+		case err == nil || apperr.CodeOf(err) == apperr.Unavailable:
+			return found, err
+		case errors.Is(result, errAbsent):
+			result = err
+		}
+	}
+	return Picture{}, result
 }
 
 // portrait fetches and decodes the picture of the page's author.
@@ -46,6 +68,19 @@ func (sc *scraping) shown(ctx context.Context, address string, side, minWidth, m
 		img = picture.Contain(img, side, side)
 	}
 	return Picture{Image: img, Facts: facts, URL: response.URL, Redirects: response.Redirects}, nil
+}
+
+// cardServices are hosts and paths of services that draw cards with a page's title: beside the title they would repeat
+// it.
+var cardServices = regexp.MustCompile(`^(opengraph\.githubassets\.com|repository-images\.githubusercontent\.com|` +
+	`og-image\.vercel\.app|og\.tailgraph\.com|ogcdn\.net|cdn\.bannerbear\.com|image\.thum\.io|api\.placid\.app|` +
+	`dynamic-og-image-generator\.vercel\.app)/|^res\.cloudinary\.com/.*/l_text:|/api/og([/?]|$)|` +
+	`/opengraph-image([-.?/]|$)`)
+
+// ofCardService reports whether an address is that of a card that another service draws.
+func ofCardService(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && cardServices.MatchString(u.Host+u.Path)
 }
 
 // generatedPath matches the path of this service's cards, on any host.

@@ -42,6 +42,50 @@ func TestScrape_photo_isThePagesOwnAndLargeEnough(t *testing.T) {
 	}
 }
 
+// TestScrape_photo_nextOneWhereTheFirstIsNone: a site whose share image is a card, of ours or another service, or too
+// small, gets the picture that it has besides.
+func TestScrape_photo_nextOneWhereTheFirstIsNone(t *testing.T) {
+	const ours, theirs = "/og/abcdefghijkl", "/api/og?title=Hello"
+	const hero = `<main><img src="/large.png" width=1200 height=600></main>`
+	for name, head := range map[string]string{
+		"a card of ours":        `<meta property=og:image content="` + ours + `">` + hero,
+		"a card of theirs":      `<meta property=og:image content="` + theirs + `">` + hero,
+		"another share image":   `<meta property=og:image content="` + ours + `"><meta property=og:image content="/large.png">`,
+		"the picture of X":      `<meta property=og:image content="` + ours + `"><meta name=twitter:image content="/large.png">`,
+		"one that is too small": `<meta property=og:image content="/small.png">` + hero,
+		"one that is missing":   `<meta property=og:image content="/none.png">` + hero,
+		"structured data": `<meta property=og:image content="` + ours + `"><script type=application/ld+json>` +
+			`{"@type":"WebPage","primaryImageOfPage":{"url":"/large.png"}}</script>`,
+		"a thumbnail": `<meta property=og:image content="` + ours + `"><script type=application/ld+json>` +
+			`{"@type":"Article","thumbnailUrl":"/large.png"}</script>`,
+	} {
+		site := serve(t, map[string]response{
+			"/": pageOf(`<title>Hello</title>` + head), "/large.png": pngOf(t, 1200, 600, red),
+			"/small.png": pngOf(t, 300, 200, red), ours: pngOf(t, 1200, 630, red), "/api/og": pngOf(t, 1200, 630, red),
+		})
+		got := site.scraper.Scrape(t.Context(), site.at(t, "/"), scrape.Need{PhotoSide: 1600})
+		if img := got.Photo.Value.Image; !got.Photo.Got() || img.Rect.Dy() != 600 {
+			t.Errorf("%s: got %v (%v), want the large picture", name, got.Photo.State, got.Photo.Err)
+		}
+		if r := site.requests(); strings.Contains(r, ours) || strings.Contains(r, "/api/og") {
+			t.Errorf("%s: a card was fetched: %s", name, r)
+		}
+	}
+}
+
+// TestScrape_photo_triesFew: a page that names many broken pictures costs no more than two requests.
+func TestScrape_photo_triesFew(t *testing.T) {
+	head := `<title>Hello</title>`
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		head += `<meta property=og:image content="/none-` + name + `.png">`
+	}
+	site := serve(t, map[string]response{"/": pageOf(head)})
+	got := site.scraper.Scrape(t.Context(), site.at(t, "/"), scrape.Need{PhotoSide: 1600})
+	if n := strings.Count(site.requests(), "/none-"); n != 2 || got.Photo.State != scrape.Failed {
+		t.Errorf("%d pictures were requested, want 2; the photo is %v", n, got.Photo.State)
+	}
+}
+
 func TestScrape_portrait_isTheAuthors(t *testing.T) {
 	site := serve(t, map[string]response{
 		"/": pageOf(`<title>Hello</title><script type=application/ld+json>` +
