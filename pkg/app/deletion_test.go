@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -206,6 +207,12 @@ func TestDeletedAccount_nothingOfItIsLeft(t *testing.T) {
 		}
 		apptest.WaitFor(t, "the files to go", func() bool {
 			return h.Get(l.image.Path("imageUrl")).Status == http.StatusNotFound
+		})
+		// A job that was due for the webhook runs once more, and finds it gone.
+		apptest.WaitFor(t, "its last jobs to end", func() bool {
+			return !slices.ContainsFunc(traces(t, h, l.traces), func(left string) bool {
+				return strings.HasPrefix(left, "jobs:")
+			})
 		})
 		for _, left := range traces(t, h, l.traces) {
 			switch table, _, _ := strings.Cut(left, ":"); table {
