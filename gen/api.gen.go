@@ -3172,6 +3172,19 @@ type ProjectUpdate struct {
 	PublicAi *bool           `json:"publicAi,omitempty"`
 }
 
+// ProviderProof defines model for ProviderProof.
+type ProviderProof struct {
+	// Password Of the account that has the person's address.
+	Password *string `json:"password,omitempty"`
+
+	// Token From a link that signs in, in place of the password.
+	Token *string `json:"token,omitempty"`
+
+	// Code Of the second factor, if the account has one: the code that the authenticator app shows, or a recovery code. Spaces and hyphens are
+	// ignored. Each code works once.
+	Code *FactorCode `json:"code,omitempty"`
+}
+
 // ReadRequest defines model for ReadRequest.
 type ReadRequest struct {
 	// Id A notification. Without it, all are marked.
@@ -3983,6 +3996,9 @@ type KeyId = openapi_types.UUID
 // Limit defines model for Limit.
 type Limit = int
 
+// ProviderCookie defines model for ProviderCookie.
+type ProviderCookie = string
+
 // Slug defines model for Slug.
 type Slug = string
 
@@ -4113,6 +4129,28 @@ type CreateAuditParams struct {
 	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
 	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// BeginProviderSignInParams defines parameters for BeginProviderSignIn.
+type BeginProviderSignInParams struct {
+	// Next The path on this service to go to in the end.
+	Next *string `form:"next,omitempty" json:"next,omitempty"`
+}
+
+// FinishProviderSignInParams defines parameters for FinishProviderSignIn.
+type FinishProviderSignInParams struct {
+	State *string `form:"state,omitempty" json:"state,omitempty"`
+	Code  *string `form:"code,omitempty" json:"code,omitempty"`
+	Error *string `form:"error,omitempty" json:"error,omitempty"`
+
+	// MastheadOidc The sign-in with a provider that this browser has begun.
+	MastheadOidc *ProviderCookie `form:"masthead_oidc,omitempty" json:"masthead_oidc,omitempty"`
+}
+
+// CompleteProviderSignInParams defines parameters for CompleteProviderSignIn.
+type CompleteProviderSignInParams struct {
+	// MastheadOidc The sign-in with a provider that this browser has begun.
+	MastheadOidc *ProviderCookie `form:"masthead_oidc,omitempty" json:"masthead_oidc,omitempty"`
 }
 
 // GetBadgeParams defines parameters for GetBadge.
@@ -4376,6 +4414,9 @@ type RequestLinkJSONRequestBody = LinkRequest
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = LoginRequest
 
+// CompleteProviderSignInJSONRequestBody defines body for CompleteProviderSignIn for application/json ContentType.
+type CompleteProviderSignInJSONRequestBody = ProviderProof
+
 // LoginWithPasskeyJSONRequestBody defines body for LoginWithPasskey for application/json ContentType.
 type LoginWithPasskeyJSONRequestBody = PasskeyAnswer
 
@@ -4581,6 +4622,15 @@ type ServerInterface interface {
 	// Logout End this session
 	// (POST /auth/logout)
 	Logout(ctx echo.Context) error
+	// BeginProviderSignIn Sign in with a provider
+	// (GET /auth/oidc)
+	BeginProviderSignIn(ctx echo.Context, params BeginProviderSignInParams) error
+	// FinishProviderSignIn Return from the provider
+	// (GET /auth/oidc/callback)
+	FinishProviderSignIn(ctx echo.Context, params FinishProviderSignInParams) error
+	// CompleteProviderSignIn Give what the provider alone doesn't show
+	// (POST /auth/oidc/complete)
+	CompleteProviderSignIn(ctx echo.Context, params CompleteProviderSignInParams) error
 	// LoginWithPasskey Sign in with a passkey
 	// (POST /auth/passkey)
 	LoginWithPasskey(ctx echo.Context) error
@@ -5307,6 +5357,90 @@ func (w *ServerInterfaceWrapper) Logout(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Logout(ctx)
+	return err
+}
+
+// BeginProviderSignIn converts echo context to params.
+func (w *ServerInterfaceWrapper) BeginProviderSignIn(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BeginProviderSignInParams
+	// ------------- Optional query parameter "next" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "next", ctx.QueryParams(), &params.Next, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter next: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BeginProviderSignIn(ctx, params)
+	return err
+}
+
+// FinishProviderSignIn converts echo context to params.
+func (w *ServerInterfaceWrapper) FinishProviderSignIn(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FinishProviderSignInParams
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "code" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "code", ctx.QueryParams(), &params.Code, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter code: %s", err))
+	}
+
+	// ------------- Optional query parameter "error" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "error", ctx.QueryParams(), &params.Error, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter error: %s", err))
+	}
+
+	if cookie, err := ctx.Cookie("masthead_oidc"); err == nil {
+
+		var value ProviderCookie
+		err = runtime.BindStyledParameterWithOptions("simple", "masthead_oidc", cookie.Value, &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationCookie, Explode: true, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter masthead_oidc: %s", err))
+		}
+		params.MastheadOidc = &value
+
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FinishProviderSignIn(ctx, params)
+	return err
+}
+
+// CompleteProviderSignIn converts echo context to params.
+func (w *ServerInterfaceWrapper) CompleteProviderSignIn(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CompleteProviderSignInParams
+
+	if cookie, err := ctx.Cookie("masthead_oidc"); err == nil {
+
+		var value ProviderCookie
+		err = runtime.BindStyledParameterWithOptions("simple", "masthead_oidc", cookie.Value, &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationCookie, Explode: true, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter masthead_oidc: %s", err))
+		}
+		params.MastheadOidc = &value
+
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CompleteProviderSignIn(ctx, params)
 	return err
 }
 
@@ -6846,6 +6980,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/auth/link", wrapper.RequestLink, options.OperationMiddlewares["requestLink"]...)
 	router.POST(options.BaseURL+"/auth/login", wrapper.Login, options.OperationMiddlewares["login"]...)
 	router.POST(options.BaseURL+"/auth/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
+	router.GET(options.BaseURL+"/auth/oidc", wrapper.BeginProviderSignIn, options.OperationMiddlewares["beginProviderSignIn"]...)
+	router.GET(options.BaseURL+"/auth/oidc/callback", wrapper.FinishProviderSignIn, options.OperationMiddlewares["finishProviderSignIn"]...)
+	router.POST(options.BaseURL+"/auth/oidc/complete", wrapper.CompleteProviderSignIn, options.OperationMiddlewares["completeProviderSignIn"]...)
 	router.POST(options.BaseURL+"/auth/passkey", wrapper.LoginWithPasskey, options.OperationMiddlewares["loginWithPasskey"]...)
 	router.POST(options.BaseURL+"/auth/passkey/options", wrapper.GetPasskeyOptions, options.OperationMiddlewares["getPasskeyOptions"]...)
 	router.POST(options.BaseURL+"/auth/password/forgot", wrapper.ForgotPassword, options.OperationMiddlewares["forgotPassword"]...)
@@ -6965,6 +7102,14 @@ type PictureImagepngResponse struct {
 
 	Headers       PictureResponseHeaders
 	ContentLength int64
+}
+
+type ProviderRedirectResponseHeaders struct {
+	Location  string
+	SetCookie string
+}
+type ProviderRedirectResponse struct {
+	Headers ProviderRedirectResponseHeaders
 }
 
 type PublicNotModifiedResponseHeaders struct {
@@ -7636,6 +7781,73 @@ func (response Logout204Response) VisitLogoutResponse(w http.ResponseWriter) err
 	}
 	w.WriteHeader(204)
 	return nil
+}
+
+// BeginProviderSignInRequestObject is what comes in.
+type BeginProviderSignInRequestObject struct {
+	Params BeginProviderSignInParams
+}
+
+// BeginProviderSignInResponseObject is one of the responses of the operation.
+type BeginProviderSignInResponseObject interface {
+	VisitBeginProviderSignInResponse(w http.ResponseWriter) error
+}
+
+type BeginProviderSignIn303Response = ProviderRedirectResponse
+
+func (response BeginProviderSignIn303Response) VisitBeginProviderSignInResponse(w http.ResponseWriter) error {
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	w.Header().Set("Set-Cookie", fmt.Sprint(response.Headers.SetCookie))
+	w.WriteHeader(303)
+	return nil
+}
+
+// FinishProviderSignInRequestObject is what comes in.
+type FinishProviderSignInRequestObject struct {
+	Params FinishProviderSignInParams
+}
+
+// FinishProviderSignInResponseObject is one of the responses of the operation.
+type FinishProviderSignInResponseObject interface {
+	VisitFinishProviderSignInResponse(w http.ResponseWriter) error
+}
+
+type FinishProviderSignIn303Response = ProviderRedirectResponse
+
+func (response FinishProviderSignIn303Response) VisitFinishProviderSignInResponse(w http.ResponseWriter) error {
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	w.Header().Set("Set-Cookie", fmt.Sprint(response.Headers.SetCookie))
+	w.WriteHeader(303)
+	return nil
+}
+
+// CompleteProviderSignInRequestObject is what comes in.
+type CompleteProviderSignInRequestObject struct {
+	Params CompleteProviderSignInParams
+	Body   *CompleteProviderSignInJSONRequestBody
+}
+
+// CompleteProviderSignInResponseObject is one of the responses of the operation.
+type CompleteProviderSignInResponseObject interface {
+	VisitCompleteProviderSignInResponse(w http.ResponseWriter) error
+}
+
+type CompleteProviderSignIn200JSONResponse struct{ SessionJSONResponse }
+
+func (response CompleteProviderSignIn200JSONResponse) VisitCompleteProviderSignInResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.SetCookie != nil {
+		w.Header().Set("Set-Cookie", fmt.Sprint(*response.Headers.SetCookie))
+	}
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
 }
 
 // LoginWithPasskeyRequestObject is what comes in.
@@ -9915,6 +10127,15 @@ type StrictServerInterface interface {
 	// Logout End this session
 	// (POST /auth/logout)
 	Logout(ctx context.Context, request LogoutRequestObject) (LogoutResponseObject, error)
+	// BeginProviderSignIn Sign in with a provider
+	// (GET /auth/oidc)
+	BeginProviderSignIn(ctx context.Context, request BeginProviderSignInRequestObject) (BeginProviderSignInResponseObject, error)
+	// FinishProviderSignIn Return from the provider
+	// (GET /auth/oidc/callback)
+	FinishProviderSignIn(ctx context.Context, request FinishProviderSignInRequestObject) (FinishProviderSignInResponseObject, error)
+	// CompleteProviderSignIn Give what the provider alone doesn't show
+	// (POST /auth/oidc/complete)
+	CompleteProviderSignIn(ctx context.Context, request CompleteProviderSignInRequestObject) (CompleteProviderSignInResponseObject, error)
 	// LoginWithPasskey Sign in with a passkey
 	// (POST /auth/passkey)
 	LoginWithPasskey(ctx context.Context, request LoginWithPasskeyRequestObject) (LoginWithPasskeyResponseObject, error)
@@ -10966,6 +11187,104 @@ func (sh *strictHandler) Logout(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(LogoutResponseObject); ok {
 		return validResponse.VisitLogoutResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// BeginProviderSignIn operation middleware
+func (sh *strictHandler) BeginProviderSignIn(ctx echo.Context, params BeginProviderSignInParams) error {
+	var request BeginProviderSignInRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BeginProviderSignIn(ctx.Request().Context(), request.(BeginProviderSignInRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BeginProviderSignIn")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BeginProviderSignInResponseObject); ok {
+		return validResponse.VisitBeginProviderSignInResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// FinishProviderSignIn operation middleware
+func (sh *strictHandler) FinishProviderSignIn(ctx echo.Context, params FinishProviderSignInParams) error {
+	var request FinishProviderSignInRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.FinishProviderSignIn(ctx.Request().Context(), request.(FinishProviderSignInRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FinishProviderSignIn")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(FinishProviderSignInResponseObject); ok {
+		return validResponse.VisitFinishProviderSignInResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CompleteProviderSignIn operation middleware
+func (sh *strictHandler) CompleteProviderSignIn(ctx echo.Context, params CompleteProviderSignInParams) error {
+	var request CompleteProviderSignInRequestObject
+
+	request.Params = params
+
+	var body CompleteProviderSignInJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CompleteProviderSignIn(ctx.Request().Context(), request.(CompleteProviderSignInRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CompleteProviderSignIn")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CompleteProviderSignInResponseObject); ok {
+		return validResponse.VisitCompleteProviderSignInResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

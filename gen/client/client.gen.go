@@ -3172,6 +3172,19 @@ type ProjectUpdate struct {
 	PublicAi *bool           `json:"publicAi,omitempty"`
 }
 
+// ProviderProof defines model for ProviderProof.
+type ProviderProof struct {
+	// Password Of the account that has the person's address.
+	Password *string `json:"password,omitempty"`
+
+	// Token From a link that signs in, in place of the password.
+	Token *string `json:"token,omitempty"`
+
+	// Code Of the second factor, if the account has one: the code that the authenticator app shows, or a recovery code. Spaces and hyphens are
+	// ignored. Each code works once.
+	Code *FactorCode `json:"code,omitempty"`
+}
+
 // ReadRequest defines model for ReadRequest.
 type ReadRequest struct {
 	// Id A notification. Without it, all are marked.
@@ -3983,6 +3996,9 @@ type KeyId = openapi_types.UUID
 // Limit defines model for Limit.
 type Limit = int
 
+// ProviderCookie defines model for ProviderCookie.
+type ProviderCookie = string
+
 // Slug defines model for Slug.
 type Slug = string
 
@@ -4119,6 +4135,28 @@ type CreateAuditParams struct {
 	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
 	// belong to the account. The same request with another password is another request.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// BeginProviderSignInParams defines parameters for BeginProviderSignIn.
+type BeginProviderSignInParams struct {
+	// Next The path on this service to go to in the end.
+	Next *string `form:"next,omitempty" json:"next,omitempty"`
+}
+
+// FinishProviderSignInParams defines parameters for FinishProviderSignIn.
+type FinishProviderSignInParams struct {
+	State *string `form:"state,omitempty" json:"state,omitempty"`
+	Code  *string `form:"code,omitempty" json:"code,omitempty"`
+	Error *string `form:"error,omitempty" json:"error,omitempty"`
+
+	// MastheadOidc The sign-in with a provider that this browser has begun.
+	MastheadOidc *ProviderCookie `form:"masthead_oidc,omitempty" json:"masthead_oidc,omitempty"`
+}
+
+// CompleteProviderSignInParams defines parameters for CompleteProviderSignIn.
+type CompleteProviderSignInParams struct {
+	// MastheadOidc The sign-in with a provider that this browser has begun.
+	MastheadOidc *ProviderCookie `form:"masthead_oidc,omitempty" json:"masthead_oidc,omitempty"`
 }
 
 // GetBadgeParams defines parameters for GetBadge.
@@ -4381,6 +4419,9 @@ type RequestLinkJSONRequestBody = LinkRequest
 
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = LoginRequest
+
+// CompleteProviderSignInJSONRequestBody defines body for CompleteProviderSignIn for application/json ContentType.
+type CompleteProviderSignInJSONRequestBody = ProviderProof
 
 // LoginWithPasskeyJSONRequestBody defines body for LoginWithPasskey for application/json ContentType.
 type LoginWithPasskeyJSONRequestBody = PasskeyAnswer
@@ -4933,6 +4974,49 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /auth/logout (the `Logout` operationId).
 	Logout(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BeginProviderSignIn Sign in with a provider
+	//
+	// For browsers: redirects to the OpenID Connect provider that the operator has chosen (`MASTHEAD_OIDC_ISSUER`), which sends the
+	// browser back to /auth/oidc/callback. The cookie binds the sign-in to this browser for 10 minutes. Without a provider, the response
+	// is 404.
+	//
+	// Corresponds with GET /auth/oidc (the `BeginProviderSignIn` operationId).
+	BeginProviderSignIn(ctx context.Context, params *BeginProviderSignInParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// FinishProviderSignIn Return from the provider
+	//
+	// Where the provider sends the browser. It redirects to the path that `GET /auth/oidc` got, with the session's cookie; or to a page that
+	// asks for what is missing, which it sends with `POST /auth/oidc/complete`: the code of a second factor, or the password of an
+	// account that has the person's address but was never joined with the provider.
+	//
+	// A person with a new address, which the provider must report as verified, gets an account, unless registration is closed (403). An
+	// answer to a sign-in that this browser hasn't begun is 400. Parameters that the provider adds are ignored.
+	//
+	// Corresponds with GET /auth/oidc/callback (the `FinishProviderSignIn` operationId).
+	FinishProviderSignIn(ctx context.Context, params *FinishProviderSignInParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CompleteProviderSignInWithBody Give what the provider alone doesn't show
+	//
+	// After /auth/oidc/callback has asked for it, in the same browser, within 10 minutes. An account that has the person's address is
+	// joined with the provider once: with its password, or with the token of a link (`POST /auth/link`) if its address was confirmed. A
+	// second factor is asked for at each sign-in. What is missing or wrong is 401 with `errors: [{pointer: "/password"}]` or `"/code"`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /auth/oidc/complete (the `CompleteProviderSignIn` operationId).
+	CompleteProviderSignInWithBody(ctx context.Context, params *CompleteProviderSignInParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CompleteProviderSignIn Give what the provider alone doesn't show
+	//
+	// After /auth/oidc/callback has asked for it, in the same browser, within 10 minutes. An account that has the person's address is
+	// joined with the provider once: with its password, or with the token of a link (`POST /auth/link`) if its address was confirmed. A
+	// second factor is asked for at each sign-in. What is missing or wrong is 401 with `errors: [{pointer: "/password"}]` or `"/code"`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /auth/oidc/complete (the `CompleteProviderSignIn` operationId).
+	CompleteProviderSignIn(ctx context.Context, params *CompleteProviderSignInParams, body CompleteProviderSignInJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// LoginWithPasskeyWithBody Sign in with a passkey
 	//
@@ -6534,6 +6618,89 @@ func (c *Client) Login(ctx context.Context, body LoginJSONRequestBody, reqEditor
 // Corresponds with POST /auth/logout (the `Logout` operationId).
 func (c *Client) Logout(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewLogoutRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BeginProviderSignIn Sign in with a provider
+//
+// For browsers: redirects to the OpenID Connect provider that the operator has chosen (`MASTHEAD_OIDC_ISSUER`), which sends the
+// browser back to /auth/oidc/callback. The cookie binds the sign-in to this browser for 10 minutes. Without a provider, the response
+// is 404.
+//
+// Corresponds with GET /auth/oidc (the `BeginProviderSignIn` operationId).
+func (c *Client) BeginProviderSignIn(ctx context.Context, params *BeginProviderSignInParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBeginProviderSignInRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// FinishProviderSignIn Return from the provider
+//
+// Where the provider sends the browser. It redirects to the path that `GET /auth/oidc` got, with the session's cookie; or to a page that
+// asks for what is missing, which it sends with `POST /auth/oidc/complete`: the code of a second factor, or the password of an
+// account that has the person's address but was never joined with the provider.
+//
+// A person with a new address, which the provider must report as verified, gets an account, unless registration is closed (403). An
+// answer to a sign-in that this browser hasn't begun is 400. Parameters that the provider adds are ignored.
+//
+// Corresponds with GET /auth/oidc/callback (the `FinishProviderSignIn` operationId).
+func (c *Client) FinishProviderSignIn(ctx context.Context, params *FinishProviderSignInParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewFinishProviderSignInRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CompleteProviderSignInWithBody Give what the provider alone doesn't show
+//
+// After /auth/oidc/callback has asked for it, in the same browser, within 10 minutes. An account that has the person's address is
+// joined with the provider once: with its password, or with the token of a link (`POST /auth/link`) if its address was confirmed. A
+// second factor is asked for at each sign-in. What is missing or wrong is 401 with `errors: [{pointer: "/password"}]` or `"/code"`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /auth/oidc/complete (the `CompleteProviderSignIn` operationId).
+func (c *Client) CompleteProviderSignInWithBody(ctx context.Context, params *CompleteProviderSignInParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCompleteProviderSignInRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CompleteProviderSignIn Give what the provider alone doesn't show
+//
+// After /auth/oidc/callback has asked for it, in the same browser, within 10 minutes. An account that has the person's address is
+// joined with the provider once: with its password, or with the token of a link (`POST /auth/link`) if its address was confirmed. A
+// second factor is asked for at each sign-in. What is missing or wrong is 401 with `errors: [{pointer: "/password"}]` or `"/code"`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /auth/oidc/complete (the `CompleteProviderSignIn` operationId).
+func (c *Client) CompleteProviderSignIn(ctx context.Context, params *CompleteProviderSignInParams, body CompleteProviderSignInJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCompleteProviderSignInRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9694,6 +9861,212 @@ func NewLogoutRequest(server string) (*http.Request, error) {
 		return nil, err
 	}
 
+	return req, nil
+}
+
+// NewBeginProviderSignInRequest constructs an http.Request for the BeginProviderSignIn method
+func NewBeginProviderSignInRequest(server string, params *BeginProviderSignInParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/auth/oidc")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Next != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "next", *params.Next, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewFinishProviderSignInRequest constructs an http.Request for the FinishProviderSignIn method
+func NewFinishProviderSignInRequest(server string, params *FinishProviderSignInParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/auth/oidc/callback")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Code != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "code", *params.Code, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Error != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "error", *params.Error, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.MastheadOidc != nil {
+			var cookieParam0 string
+
+			cookieParam0, err = runtime.StyleParamWithOptions("simple", true, "masthead_oidc", *params.MastheadOidc, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationCookie, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			cookie0 := &http.Cookie{
+				Name:  "masthead_oidc",
+				Value: cookieParam0,
+			}
+			req.AddCookie(cookie0)
+		}
+	}
+	return req, nil
+}
+
+// NewCompleteProviderSignInRequest calls the generic CompleteProviderSignIn builder with application/json body
+func NewCompleteProviderSignInRequest(server string, params *CompleteProviderSignInParams, body CompleteProviderSignInJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCompleteProviderSignInRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCompleteProviderSignInRequestWithBody constructs an http.Request for the CompleteProviderSignIn method, with any body, and a specified content type
+func NewCompleteProviderSignInRequestWithBody(server string, params *CompleteProviderSignInParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/auth/oidc/complete")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.MastheadOidc != nil {
+			var cookieParam0 string
+
+			cookieParam0, err = runtime.StyleParamWithOptions("simple", true, "masthead_oidc", *params.MastheadOidc, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationCookie, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			cookie0 := &http.Cookie{
+				Name:  "masthead_oidc",
+				Value: cookieParam0,
+			}
+			req.AddCookie(cookie0)
+		}
+	}
 	return req, nil
 }
 
@@ -13557,6 +13930,53 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /auth/logout (the `Logout` operationId).
 	LogoutWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*LogoutResponse, error)
 
+	// BeginProviderSignInWithResponse Sign in with a provider
+	//
+	// For browsers: redirects to the OpenID Connect provider that the operator has chosen (`MASTHEAD_OIDC_ISSUER`), which sends the
+	// browser back to /auth/oidc/callback. The cookie binds the sign-in to this browser for 10 minutes. Without a provider, the response
+	// is 404.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /auth/oidc (the `BeginProviderSignIn` operationId).
+	BeginProviderSignInWithResponse(ctx context.Context, params *BeginProviderSignInParams, reqEditors ...RequestEditorFn) (*BeginProviderSignInResponse, error)
+
+	// FinishProviderSignInWithResponse Return from the provider
+	//
+	// Where the provider sends the browser. It redirects to the path that `GET /auth/oidc` got, with the session's cookie; or to a page that
+	// asks for what is missing, which it sends with `POST /auth/oidc/complete`: the code of a second factor, or the password of an
+	// account that has the person's address but was never joined with the provider.
+	//
+	// A person with a new address, which the provider must report as verified, gets an account, unless registration is closed (403). An
+	// answer to a sign-in that this browser hasn't begun is 400. Parameters that the provider adds are ignored.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /auth/oidc/callback (the `FinishProviderSignIn` operationId).
+	FinishProviderSignInWithResponse(ctx context.Context, params *FinishProviderSignInParams, reqEditors ...RequestEditorFn) (*FinishProviderSignInResponse, error)
+
+	// CompleteProviderSignInWithBodyWithResponse Give what the provider alone doesn't show
+	//
+	// After /auth/oidc/callback has asked for it, in the same browser, within 10 minutes. An account that has the person's address is
+	// joined with the provider once: with its password, or with the token of a link (`POST /auth/link`) if its address was confirmed. A
+	// second factor is asked for at each sign-in. What is missing or wrong is 401 with `errors: [{pointer: "/password"}]` or `"/code"`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/oidc/complete (the `CompleteProviderSignIn` operationId).
+	CompleteProviderSignInWithBodyWithResponse(ctx context.Context, params *CompleteProviderSignInParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CompleteProviderSignInResponse, error)
+
+	// CompleteProviderSignInWithResponse Give what the provider alone doesn't show
+	//
+	// After /auth/oidc/callback has asked for it, in the same browser, within 10 minutes. An account that has the person's address is
+	// joined with the provider once: with its password, or with the token of a link (`POST /auth/link`) if its address was confirmed. A
+	// second factor is asked for at each sign-in. What is missing or wrong is 401 with `errors: [{pointer: "/password"}]` or `"/code"`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/oidc/complete (the `CompleteProviderSignIn` operationId).
+	CompleteProviderSignInWithResponse(ctx context.Context, params *CompleteProviderSignInParams, body CompleteProviderSignInJSONRequestBody, reqEditors ...RequestEditorFn) (*CompleteProviderSignInResponse, error)
+
 	// LoginWithPasskeyWithBodyWithResponse Sign in with a passkey
 	//
 	// A passkey replaces password and second factor, since the device asks for a finger, a face or a PIN before it signs. Whatever is wrong
@@ -15122,6 +15542,71 @@ func (r LogoutResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r LogoutResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type BeginProviderSignInResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r BeginProviderSignInResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r BeginProviderSignInResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type FinishProviderSignInResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r FinishProviderSignInResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r FinishProviderSignInResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CompleteProviderSignInResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Session
+}
+
+// Status returns HTTPResponse.Status
+func (r CompleteProviderSignInResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CompleteProviderSignInResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -17444,6 +17929,77 @@ func (c *ClientWithResponses) LogoutWithResponse(ctx context.Context, reqEditors
 	return ParseLogoutResponse(rsp)
 }
 
+// BeginProviderSignInWithResponse Sign in with a provider
+//
+// For browsers: redirects to the OpenID Connect provider that the operator has chosen (`MASTHEAD_OIDC_ISSUER`), which sends the
+// browser back to /auth/oidc/callback. The cookie binds the sign-in to this browser for 10 minutes. Without a provider, the response
+// is 404.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /auth/oidc (the `BeginProviderSignIn` operationId).
+func (c *ClientWithResponses) BeginProviderSignInWithResponse(ctx context.Context, params *BeginProviderSignInParams, reqEditors ...RequestEditorFn) (*BeginProviderSignInResponse, error) {
+	rsp, err := c.BeginProviderSignIn(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBeginProviderSignInResponse(rsp)
+}
+
+// FinishProviderSignInWithResponse Return from the provider
+//
+// Where the provider sends the browser. It redirects to the path that `GET /auth/oidc` got, with the session's cookie; or to a page that
+// asks for what is missing, which it sends with `POST /auth/oidc/complete`: the code of a second factor, or the password of an
+// account that has the person's address but was never joined with the provider.
+//
+// A person with a new address, which the provider must report as verified, gets an account, unless registration is closed (403). An
+// answer to a sign-in that this browser hasn't begun is 400. Parameters that the provider adds are ignored.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /auth/oidc/callback (the `FinishProviderSignIn` operationId).
+func (c *ClientWithResponses) FinishProviderSignInWithResponse(ctx context.Context, params *FinishProviderSignInParams, reqEditors ...RequestEditorFn) (*FinishProviderSignInResponse, error) {
+	rsp, err := c.FinishProviderSignIn(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseFinishProviderSignInResponse(rsp)
+}
+
+// CompleteProviderSignInWithBodyWithResponse Give what the provider alone doesn't show
+//
+// After /auth/oidc/callback has asked for it, in the same browser, within 10 minutes. An account that has the person's address is
+// joined with the provider once: with its password, or with the token of a link (`POST /auth/link`) if its address was confirmed. A
+// second factor is asked for at each sign-in. What is missing or wrong is 401 with `errors: [{pointer: "/password"}]` or `"/code"`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/oidc/complete (the `CompleteProviderSignIn` operationId).
+func (c *ClientWithResponses) CompleteProviderSignInWithBodyWithResponse(ctx context.Context, params *CompleteProviderSignInParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CompleteProviderSignInResponse, error) {
+	rsp, err := c.CompleteProviderSignInWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCompleteProviderSignInResponse(rsp)
+}
+
+// CompleteProviderSignInWithResponse Give what the provider alone doesn't show
+//
+// After /auth/oidc/callback has asked for it, in the same browser, within 10 minutes. An account that has the person's address is
+// joined with the provider once: with its password, or with the token of a link (`POST /auth/link`) if its address was confirmed. A
+// second factor is asked for at each sign-in. What is missing or wrong is 401 with `errors: [{pointer: "/password"}]` or `"/code"`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/oidc/complete (the `CompleteProviderSignIn` operationId).
+func (c *ClientWithResponses) CompleteProviderSignInWithResponse(ctx context.Context, params *CompleteProviderSignInParams, body CompleteProviderSignInJSONRequestBody, reqEditors ...RequestEditorFn) (*CompleteProviderSignInResponse, error) {
+	rsp, err := c.CompleteProviderSignIn(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCompleteProviderSignInResponse(rsp)
+}
+
 // LoginWithPasskeyWithBodyWithResponse Sign in with a passkey
 //
 // A passkey replaces password and second factor, since the device asks for a finger, a face or a PIN before it signs. Whatever is wrong
@@ -19644,6 +20200,64 @@ func ParseLogoutResponse(rsp *http.Response) (*LogoutResponse, error) {
 	response := &LogoutResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseBeginProviderSignInResponse parses an HTTP response from a BeginProviderSignInWithResponse call
+func ParseBeginProviderSignInResponse(rsp *http.Response) (*BeginProviderSignInResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &BeginProviderSignInResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseFinishProviderSignInResponse parses an HTTP response from a FinishProviderSignInWithResponse call
+func ParseFinishProviderSignInResponse(rsp *http.Response) (*FinishProviderSignInResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &FinishProviderSignInResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseCompleteProviderSignInResponse parses an HTTP response from a CompleteProviderSignInWithResponse call
+func ParseCompleteProviderSignInResponse(rsp *http.Response) (*CompleteProviderSignInResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CompleteProviderSignInResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Session
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil

@@ -23,6 +23,7 @@ import (
 	"masthead/pkg/images"
 	"masthead/pkg/mail"
 	"masthead/pkg/monitor"
+	"masthead/pkg/oidc"
 	"masthead/pkg/opinion"
 	"masthead/pkg/payments"
 	"masthead/pkg/picture"
@@ -42,6 +43,7 @@ type Config struct {
 	Storage  `embed:"" group:"Storage"`
 	Server   server.Config   `embed:"" group:"Serving"`
 	Auth     auth.Config     `embed:"" group:"Accounts"`
+	OIDC     oidc.Config     `embed:"" group:"Accounts"`
 	Mail     mail.Config     `embed:"" group:"Mail"`
 	Billing  billing.Config  `embed:"" group:"Plans"`
 	Payments payments.Config `embed:"" group:"Plans"`
@@ -69,7 +71,7 @@ type Config struct {
 // Validate reports everything that is wrong, one sentence each.
 func (c Config) Validate() error {
 	return errors.Join(
-		c.Server.Validate(), c.Database.Validate(), c.Auth.Validate(), c.Mail.Validate(),
+		c.Server.Validate(), c.Database.Validate(), c.Auth.Validate(), c.OIDC.Validate(), c.Mail.Validate(),
 		c.Billing.Validate(), c.Payments.Validate(), c.Usage.Validate(),
 		c.Fetch.Validate(), c.Images.Validate(), c.Audit.Validate(),
 		c.Picture.Validate(), c.Monitor.Validate(), c.AI.Validate(),

@@ -148,7 +148,7 @@ func exhaust(t *testing.T, cases map[int]contractCase) {
 func rpmFor(operation string) int64 {
 	switch operation {
 	case "register", "refreshSession", "forgotPassword", "resetPassword", "requestLink", "confirmLink", "unsubscribe",
-		"confirmEmailChange",
+		"confirmEmailChange", "beginProviderSignIn", "finishProviderSignIn", "completeProviderSignIn",
 		"getPasskeyOptions", "loginWithPasskey":
 		return 24
 	}

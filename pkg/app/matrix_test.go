@@ -184,10 +184,12 @@ func watchAt(suffix string, body any) ask {
 var forConfirmed = map[string]bool{"createWebhook": true}
 
 // withoutMore are the operations that nobody of the matrix can use, with the status that they have in place of success:
-// its server sells no plans, its accounts have no second factor, and nobody has a device, or the ID of a session or an
-// export. The caller of receiveStripeEvent is known by its signature, which is missing.
+// its server sells no plans and has no provider to sign in with, its accounts have no second factor, and nobody has a
+// device, or the ID of a session or an export. The caller of receiveStripeEvent is known by its signature, which is
+// missing.
 var withoutMore = map[string]int{
 	"confirmTotp": 409, "renewRecoveryCodes": 409, "loginWithPasskey": 401, "addPasskey": 400, "removePasskey": 404,
+	"beginProviderSignIn": 404, "finishProviderSignIn": 404, "completeProviderSignIn": 404,
 	"endSession": 404, "getExport": 404, "downloadExport": 404,
 	"getSubscription": 503, "createCheckout": 503, "createPortal": 503, "receiveStripeEvent": 400,
 }
@@ -253,6 +255,9 @@ var matrix = map[string]rule{
 	"confirmEmailChange": {everyone, func(w *world, _ *owner) (string, any) {
 		return confirmsChange, map[string]any{"token": changeTokens(w.Service, w.Register())[0]}
 	}},
+	"beginProviderSignIn":    {everyone, at("/auth/oidc")},
+	"finishProviderSignIn":   {everyone, at("/auth/oidc/callback?state=x&code=x")},
+	"completeProviderSignIn": {everyone, with("/auth/oidc/complete", map[string]any{})},
 	"resetPassword": {everyone, func(w *world, _ *owner) (string, any) {
 		return "/auth/password/reset", map[string]any{"token": w.ResetToken(w.Register()), "newPassword": otherPassword}
 	}},

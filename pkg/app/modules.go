@@ -32,6 +32,7 @@ import (
 	"masthead/pkg/mail"
 	"masthead/pkg/maintenance"
 	"masthead/pkg/notifications"
+	"masthead/pkg/oidc"
 	"masthead/pkg/opinion"
 	"masthead/pkg/payments"
 	"masthead/pkg/picture"
@@ -86,9 +87,17 @@ func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
 	a.Users = users.New(d, a.auditlog, a.Events)
 	cfg.Payments.BaseURL = cfg.Server.Public()
 	a.Payments = payments.New(cfg.Payments, payments.Deps{DB: d, Users: a.Users, Events: a.Events, Jobs: a.jobs})
+	if cfg.Fetch.ContactURL == "" && cfg.Server.Addr != "" { // a command has no server, and fetches nothing
+		cfg.Fetch.ContactURL = cfg.Server.Public()
+	}
+	cfg.Fetch.Local = cfg.Server.Loopback()
 	var err error
+	if a.fetch, err = fetch.New(cfg.Fetch, refusals(a.auditlog)); err != nil {
+		return nil, err
+	}
 	a.Auth, err = auth.New(cfg.Auth, auth.Deps{
 		DB: d, Users: a.Users, AuditLog: a.auditlog, Events: a.Events, Mail: a.Mail, Subscriptions: a.Payments,
+		Provider: cfg.provider(a.fetch), Writable: a.maintenance.Refuse,
 	})
 	if err != nil {
 		return nil, err
@@ -97,18 +106,19 @@ func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
 	a.Keys = apikeys.New(d, a.Projects, a.auditlog, a.Events)
 	cfg.Billing.Purchasable = a.Payments.Enabled()
 	a.Billing = billing.New(cfg.Billing, a.Users, a.Events)
-	if cfg.Fetch.ContactURL == "" && cfg.Server.Addr != "" { // a command has no server, and fetches nothing
-		cfg.Fetch.ContactURL = cfg.Server.Public()
-	}
-	cfg.Fetch.Local = cfg.Server.Loopback()
-	if a.fetch, err = fetch.New(cfg.Fetch, refusals(a.auditlog)); err != nil {
-		return nil, err
-	}
 	a.Webhooks = webhooks.NewService(cfg.Webhooks, webhooks.Deps{
 		DB: d, Users: a.Users, Projects: a.Projects, Plans: a.Billing, Events: a.Events, Jobs: a.jobs, Fetch: a.fetch,
 		AuditLog: a.auditlog,
 	})
 	return a, nil
+}
+
+// provider returns the provider that people sign in with, nil for none.
+func (c Config) provider(f *fetch.Client) *oidc.Provider {
+	if !c.OIDC.Enabled() {
+		return nil
+	}
+	return oidc.New(c.OIDC, c.Server.Public()+"/auth/oidc/callback", f.Trusted(c.OIDC.Address()))
 }
 
 // modules are all modules of a service.

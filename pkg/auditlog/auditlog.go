@@ -49,6 +49,7 @@ const (
 	FactorAdded       Action = "factor_add"
 	FactorRemoved     Action = "factor_remove"
 	SessionsEnded     Action = "sessions_end"
+	ProviderJoined    Action = "provider_join"
 	AccountRestored   Action = "account_restore"
 	AccountPurged     Action = "account_purge"
 )

@@ -21,6 +21,7 @@ import (
 	"masthead/pkg/identity"
 	"masthead/pkg/mail"
 	"masthead/pkg/mfa"
+	"masthead/pkg/oidc"
 	"masthead/pkg/users"
 )
 
@@ -34,6 +35,8 @@ type Service struct {
 	events        *events.Bus
 	mail          *mail.Service
 	subscriptions Subscriptions
+	provider      *oidc.Provider // nil without one
+	writable      func(ctx context.Context) error
 	hasher        *hasher
 	keys          keyring
 	now           func() time.Time
@@ -49,6 +52,11 @@ type Deps struct {
 	Mail *mail.Service
 	// Subscriptions is nil if accounts have none.
 	Subscriptions Subscriptions
+	// Provider is nil if there is none to sign in with.
+	Provider *oidc.Provider
+	// Writable returns why no account can be created at the moment, if that isn't nil: maintenance. It is for operations
+	// that do so without being known as writes.
+	Writable func(ctx context.Context) error
 }
 
 // Subscriptions are what accounts pay for. Package payments implements it.
@@ -76,7 +84,8 @@ func New(cfg Config, deps Deps) (*Service, error) {
 	}
 	s := &Service{
 		cfg: cfg, store: store{deps.DB}, users: deps.Users, auditlog: deps.AuditLog, events: deps.Events,
-		mail: deps.Mail, subscriptions: deps.Subscriptions, hasher: newHasher(hashing), keys: keys, now: time.Now,
+		mail: deps.Mail, subscriptions: deps.Subscriptions, provider: deps.Provider, writable: deps.Writable,
+		hasher: newHasher(hashing), keys: keys, now: time.Now,
 	}
 	challenges := keys.each(func(k key) []byte { return k.challenge })
 	s.factors = mfa.New(deps.DB, cfg.BaseURL, challenges, func() time.Time { return s.now() })
@@ -172,39 +181,9 @@ func (s *Service) createAccount(ctx context.Context, password string, u users.Ne
 // code is that of the second factor, if the account has one: without it the right password returns Unauthorized about
 // /code.
 func (s *Service) Login(ctx context.Context, caller identity.Caller, email, password, code string) (Session, error) {
-	key, addressErr := users.EmailKey(email)
-	if addressErr != nil {
-		key = email // matches no account, but is counted and takes as long as any other
-	}
-	try, err := s.try(ctx, loginBuckets(key, caller.Network()))
+	user, err := s.checkPassword(ctx, caller, email, password)
 	if err != nil {
 		return Session{}, err
-	}
-	var user users.User
-	var hash string
-	if addressErr == nil {
-		user, hash, err = s.users.Credentials(ctx, key)
-		if err != nil && apperr.CodeOf(err) != apperr.NotFound {
-			return Session{}, errors.Join(err, try.undo(db.Detached(ctx)))
-		}
-	}
-	ok, weak, err := s.hasher.verify(ctx, hash, password)
-	if err != nil {
-		return Session{}, errors.Join(err, try.undo(db.Detached(ctx)))
-	}
-	if !ok || user.Blocked() {
-		subject := email
-		if addressErr != nil {
-			subject = "" // not an address, so it may contain anything
-		}
-		s.auditlog.Record(ctx, auditlog.LoginFailed, "", subject)
-		return Session{}, apperr.New(apperr.Unauthorized, "The email or the password is wrong.")
-	}
-	if err := try.succeed(ctx); err != nil {
-		return Session{}, err
-	}
-	if weak {
-		s.rehash(ctx, user.ID, hash, password)
 	}
 	factorAt, err := s.secondFactor(ctx, user, code)
 	if err != nil {
@@ -216,6 +195,47 @@ func (s *Service) Login(ctx context.Context, caller identity.Caller, email, pass
 	}
 	s.auditlog.Record(ctx, auditlog.LoginOK, user.ID, user.Email)
 	return opened, nil
+}
+
+// checkPassword returns the account with an address and a password, and the errors of [Service.Login].
+func (s *Service) checkPassword(
+	ctx context.Context, caller identity.Caller, email, password string,
+) (users.User, error) {
+	key, addressErr := users.EmailKey(email)
+	if addressErr != nil {
+		key = email // matches no account, but is counted and takes as long as any other
+	}
+	try, err := s.try(ctx, loginBuckets(key, caller.Network()))
+	if err != nil {
+		return users.User{}, err
+	}
+	var user users.User
+	var hash string
+	if addressErr == nil {
+		user, hash, err = s.users.Credentials(ctx, key)
+		if err != nil && apperr.CodeOf(err) != apperr.NotFound {
+			return users.User{}, errors.Join(err, try.undo(db.Detached(ctx)))
+		}
+	}
+	ok, weak, err := s.hasher.verify(ctx, hash, password)
+	if err != nil {
+		return users.User{}, errors.Join(err, try.undo(db.Detached(ctx)))
+	}
+	if !ok || user.Blocked() {
+		subject := email
+		if addressErr != nil {
+			subject = "" // not an address, so it may contain anything
+		}
+		s.auditlog.Record(ctx, auditlog.LoginFailed, "", subject)
+		return users.User{}, apperr.New(apperr.Unauthorized, "The email or the password is wrong.")
+	}
+	if err := try.succeed(ctx); err != nil {
+		return users.User{}, err
+	}
+	if weak {
+		s.rehash(ctx, user.ID, hash, password)
+	}
+	return user, nil
 }
 
 // rehash replaces a hash that is weaker than new ones. It can wait for the next login, so errors are only logged.

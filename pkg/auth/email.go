@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
 
 	"masthead/pkg/apperr"
@@ -93,9 +92,9 @@ func (s *Service) confirmChange(ctx context.Context, caller identity.Caller, poi
 // address, and changed is true: the session that requested the change continues, and all others end. It returns
 // BAD_REQUEST for an invalid or expired token, and Conflict if another account has the new address by now.
 func (s *Service) ConfirmEmailChange(ctx context.Context, token string) (changed bool, err error) {
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(raw) != linkBytes {
-		return false, badLink()
+	raw, err := linkToken(token)
+	if err != nil {
+		return false, err
 	}
 	ownerID, err := s.store.ownerOfChange(ctx, digest(raw), s.now())
 	if err != nil {

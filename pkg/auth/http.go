@@ -91,6 +91,57 @@ func (a *API) ConfirmLink(ctx context.Context, r gen.ConfirmLinkRequestObject) (
 	}}, nil
 }
 
+// BeginProviderSignIn serves GET /auth/oidc: it redirects to the provider.
+func (a *API) BeginProviderSignIn(
+	ctx context.Context, r gen.BeginProviderSignInRequestObject,
+) (gen.BeginProviderSignInResponseObject, error) {
+	next := "/"
+	if r.Params.Next != nil {
+		next = *r.Params.Next
+	}
+	to, err := a.service.BeginProvider(ctx, next)
+	if err != nil {
+		return nil, err
+	}
+	return wireRedirect(to), nil
+}
+
+// FinishProviderSignIn serves GET /auth/oidc/callback: it signs in, or asks for more.
+func (a *API) FinishProviderSignIn(
+	ctx context.Context, r gen.FinishProviderSignInRequestObject,
+) (gen.FinishProviderSignInResponseObject, error) {
+	to, err := a.service.FinishProvider(ctx, identity.CallerOf(ctx), Answer{
+		Cookie: wire.Value(r.Params.MastheadOidc), State: wire.Value(r.Params.State), Code: wire.Value(r.Params.Code),
+		Error: wire.Value(r.Params.Error),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return wireRedirect(to), nil
+}
+
+// CompleteProviderSignIn serves POST /auth/oidc/complete: it returns the tokens of a new session and sets the cookie.
+func (a *API) CompleteProviderSignIn(
+	ctx context.Context, r gen.CompleteProviderSignInRequestObject,
+) (gen.CompleteProviderSignInResponseObject, error) {
+	opened, err := a.service.CompleteProvider(ctx, identity.CallerOf(ctx), wire.Value(r.Params.MastheadOidc), Proof{
+		Password: wire.Value(r.Body.Password), Token: wire.Value(r.Body.Token), Code: wire.Value(r.Body.Code),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.CompleteProviderSignIn200JSONResponse{SessionJSONResponse: gen.SessionJSONResponse{
+		Body: wireSession(opened), Headers: gen.SessionResponseHeaders{SetCookie: wireCookie(opened.Cookie)},
+	}}, nil
+}
+
+// wireRedirect converts a redirect for a response.
+func wireRedirect(to Redirect) gen.ProviderRedirectResponse {
+	return gen.ProviderRedirectResponse{
+		Headers: gen.ProviderRedirectResponseHeaders{Location: to.To, SetCookie: to.Cookie.String()},
+	}
+}
+
 // ResetPassword serves POST /auth/password/reset.
 func (a *API) ResetPassword(
 	ctx context.Context, r gen.ResetPasswordRequestObject,

@@ -87,9 +87,9 @@ func (Links) NewLink(
 // returns BAD_REQUEST for an invalid or expired one. It replaces the password, not the second factor: see
 // [Service.Login] for code. A token without the right code can be used again.
 func (s *Service) UseLink(ctx context.Context, caller identity.Caller, token, code string) (Session, error) {
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(raw) != linkBytes {
-		return Session{}, badLink()
+	raw, err := linkToken(token)
+	if err != nil {
+		return Session{}, err
 	}
 	ownerID, err := s.store.ownerOfLink(ctx, digest(raw), s.now())
 	if err != nil {
@@ -127,6 +127,15 @@ func (s *Service) UseLink(ctx context.Context, caller identity.Caller, token, co
 	}
 	s.auditlog.Record(ctx, auditlog.LoginOK, user.ID, user.Email)
 	return s.issue(row, user, refresh)
+}
+
+// linkToken returns the bytes of a link's token, or BAD_REQUEST.
+func linkToken(token string) ([]byte, error) {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
+	if err != nil || len(raw) != linkBytes {
+		return nil, badLink()
+	}
+	return raw, nil
 }
 
 // badLink returns the error for an invalid or expired token.

@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"encoding/base64"
 	"time"
 
 	"masthead/pkg/auditlog"
@@ -32,9 +31,9 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) err
 	if err := checkPassword("/newPassword", password); err != nil {
 		return err
 	}
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(raw) != linkBytes {
-		return badLink()
+	raw, err := linkToken(token)
+	if err != nil {
+		return err
 	}
 	// Checked before hashing, which is expensive, and again when the token is used.
 	userID, err := s.store.reset(ctx, digest(raw), s.now())

@@ -39,10 +39,23 @@ type Session struct {
 func (s *Service) open(
 	ctx context.Context, caller identity.Caller, user users.User, factorAt time.Time,
 ) (Session, error) {
+	return s.openWith(ctx, caller, user, factorAt, func(_ context.Context, _ *db.Tx, user users.User) (users.User, error) {
+		return user, nil
+	})
+}
+
+// openWith is open with more in its transaction: also is called with the account, once it is restored, and returns it.
+func (s *Service) openWith(
+	ctx context.Context, caller identity.Caller, user users.User, factorAt time.Time,
+	also func(ctx context.Context, tx *db.Tx, user users.User) (users.User, error),
+) (Session, error) {
 	row, token := s.newSession(caller, user, factorAt), newRefreshToken()
 	err := s.store.db.InTx(ctx, func(tx *db.Tx) (err error) {
 		// The account first, then its sessions, as in UseLink: otherwise the two could wait for each other.
 		if user, err = s.users.Restore(ctx, tx, user); err != nil {
+			return err
+		}
+		if user, err = also(ctx, tx, user); err != nil {
 			return err
 		}
 		if err := insertSession(ctx, tx, row, digest(token)); err != nil {

@@ -84,6 +84,7 @@ type key struct {
 	refresh   []byte
 	repeats   []byte // see [Service.RepeatKeys]
 	challenge []byte // of passkeys: see [mfa.New]
+	progress  []byte // of sign-ins at the provider
 }
 
 func newKey(secret string) (key, error) {
@@ -95,11 +96,13 @@ func newKey(secret string) (key, error) {
 	repeats, err3 := derive("digests of requests")
 	id, err4 := derive("key id")
 	challenge, err5 := derive("challenges of passkeys")
-	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
+	progress, err6 := derive("sign-ins at a provider")
+	if err := errors.Join(err1, err2, err3, err4, err5, err6); err != nil {
 		return key{}, fmt.Errorf("derive the token keys: %w", err)
 	}
 	return key{
 		id: hex.EncodeToString(id[:8]), signing: signing, refresh: refresh, repeats: repeats, challenge: challenge,
+		progress: progress,
 	}, nil
 }
 

@@ -30,6 +30,7 @@ var tables = []table{
 	{"sign_in_places", byUser, "network", "network seen_at@", "user_id"},
 	{"email_changes", byUser, "user_id", "email created_at@ expires_at@ old_at@ new_at@",
 		"id user_id email_key old_key session_id token_version"},
+	{"identities", byUser, "issuer subject", "issuer subject created_at@ last_used_at@", "user_id"},
 	{"totp", byUser, "user_id", "active_at@ created_at@", "user_id secret last_step"},
 	{"recovery_codes", byUser, "digest", "created_at@", "user_id digest"},
 	{"passkeys", byUser, "id", "id name created_at@ last_used_at@", "user_id credential_id credential"},

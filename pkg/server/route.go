@@ -85,9 +85,10 @@ func (s *Server) chains(document *openapi3.T) (map[string][]echo.MiddlewareFunc,
 
 // ignoresQuery reports whether an operation accepts unknown query parameters: health checks, whatever a supervisor
 // adds, and the bytes of a picture, since sites and CDNs add utm_source or a cache buster to the addresses of embedded
-// pictures.
+// pictures; and the return from a sign-in, what the provider adds.
 func ignoresQuery(op *openapi3.Operation) bool {
-	return op.Extensions[rateExtension] == string(bucketNone) || op.OperationID == "getFile"
+	return op.Extensions[rateExtension] == string(bucketNone) || op.OperationID == "getFile" ||
+		op.OperationID == "finishProviderSignIn"
 }
 
 // fixedAddresses are the document's paths without parameters.

@@ -74,6 +74,7 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	e.GET("/audit/"+exampleName, p.exampleReport)
 	e.GET("/audit/"+exampleName+"/:picture", p.examplePicture)
 	e.GET("/password/reset", p.reset)
+	e.GET("/sign-in/complete", p.complete)
 	for path, page := range linkPages {
 		e.GET(path, p.link(page))
 	}
