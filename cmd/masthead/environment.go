@@ -23,6 +23,9 @@ var laterSettings = []string{
 	"MASTHEAD_S3_ENDPOINT", "MASTHEAD_S3_BUCKET", "MASTHEAD_S3_REGION", "MASTHEAD_S3_ACCESS_KEY", "MASTHEAD_S3_SECRET_KEY",
 }
 
+// withoutFlag are settings that have no flag.
+var withoutFlag = []string{passphraseVariable}
+
 // foreignPrefixes are prefixes of variables that aren't settings: those of tests, and those that container platforms
 // set in every process for a service called masthead.
 var foreignPrefixes = []string{"MASTHEAD_TEST_", "MASTHEAD_SERVICE_", "MASTHEAD_PORT"}
@@ -36,6 +39,9 @@ func settingsOf(parser *kong.Kong) []string {
 				known[name] = true
 			}
 		}
+	}
+	for _, name := range withoutFlag {
+		known[name] = true
 	}
 	return slices.Sorted(maps.Keys(known))
 }

@@ -53,6 +53,8 @@ type commands struct {
 	Project     projectCommands  `cmd:"" help:"Manage projects, their domains and meta tags."`
 	Key         keyCommands      `cmd:"" help:"Manage API keys."`
 	Webhooks    webhookCommands  `cmd:"" help:"Follow what webhooks are sent."`
+	Backup      backupCommand    `cmd:"" help:"Back up the database and all files, while the service runs."`
+	Restore     restoreCommand   `cmd:"" help:"Restore a backup."`
 	Config      configCommands   `cmd:"" help:"Check the configuration of the service."`
 	Admin       adminCommands    `cmd:"" help:"Manage accounts, for operators of the service."`
 	FakeAI      fakeAICommand    `cmd:"" name:"fake-ai" help:"Start a fake AI provider for development and demos."`

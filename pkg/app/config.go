@@ -97,7 +97,6 @@ func (c *Config) Listen(ctx context.Context) (net.Listener, error) {
 // signingSecret returns the secret that signs tokens: the one configured, else the one made at the first start and
 // kept in the data folder. Nodes that share a database must share the secret too, so there it is never made.
 func (c Config) signingSecret() (string, error) {
-	const name = "jwt-secret"
 	if c.Auth.Secret != "" {
 		return c.Auth.Secret, nil
 	}
@@ -105,15 +104,15 @@ func (c Config) signingSecret() (string, error) {
 		return "", errors.New("MASTHEAD_JWT_SECRET is missing: with MASTHEAD_DATABASE_URL all nodes must share one; " +
 			"`openssl rand -base64 32` makes it")
 	}
-	kept, err := c.Kept(name)
+	kept, err := c.Kept(secretName)
 	if err == nil {
-		return readSecret(c.path(name), kept)
+		return readSecret(c.path(secretName), kept)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("read the signing secret: %w", err)
 	}
 	secret := base62.Random(secretLength)
-	if err := c.Keep(name, []byte(secret+"\n")); err != nil {
+	if err := c.Keep(secretName, []byte(secret+"\n")); err != nil {
 		return "", fmt.Errorf("keep the signing secret: %w", err)
 	}
 	return secret, nil
@@ -225,9 +224,9 @@ func (c Config) drawing(refusals *worker.Refusals) worker.Config {
 }
 
 // pictures is the folder of the pictures.
-func (s Storage) pictures() string { return s.path("images") }
+func (s Storage) pictures() string { return s.path(imagesFolder) }
 
 // reports is the folder of the pictures of reports.
-func (s Storage) reports() string { return s.path("audits") }
+func (s Storage) reports() string { return s.path(auditsFolder) }
 
 func (s Storage) path(name string) string { return filepath.Join(s.DataDir, name) }

@@ -46,3 +46,6 @@ func openFault(err error) error {
 	}
 	return fmt.Errorf("open picture: %w", err)
 }
+
+// Reading returns the files in the folder dir, for reading only. Unlike [OpenDisk] it changes nothing there.
+func Reading(dir string) Opener { return &Disk{dir: dir} }

@@ -132,7 +132,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	if err := d.migrate(ctx); err != nil {
 		if d.dialect == SQLite {
-			err = fmt.Errorf("the database file %s: %w", filepath.Join(cfg.Dir, "masthead.db"), err)
+			err = fmt.Errorf("the database file %s: %w", cfg.File(), err)
 		}
 		return nil, errors.Join(err, d.Close())
 	}
@@ -161,7 +161,7 @@ func Reach(ctx context.Context, cfg Config) (err error) {
 		return err
 	}
 	if cfg.URL == "" {
-		if _, err := os.Stat(filepath.Join(cfg.Dir, "masthead.db")); errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(cfg.File()); errors.Is(err, os.ErrNotExist) {
 			return nil
 		}
 		d, err := openSQLite(cfg)
@@ -203,16 +203,14 @@ func openSQLite(cfg Config) (*DB, error) {
 	}
 	// The file contains password hashes, so only its owner may access it, whatever folder it is in; SQLite's other files
 	// get the same mode.
-	made, err := os.OpenFile(filepath.Join(cfg.Dir, "masthead.db"), os.O_RDWR|os.O_CREATE, 0o600)
+	made, err := os.OpenFile(cfg.File(), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("make the database file: %w", err)
 	}
 	if err := made.Close(); err != nil {
 		return nil, fmt.Errorf("make the database file: %w", err)
 	}
-	// The file part is escaped, because the folder's name may contain ? or #.
-	path := (&url.URL{Path: filepath.ToSlash(filepath.Join(cfg.Dir, "masthead.db"))}).EscapedPath()
-	file := (&url.URL{Scheme: "file", Opaque: path}).String()
+	file := fileURL(cfg.File())
 	// FULL for the single writer unless the flusher changes it: accounts and ledgers must survive a power failure.
 	common := fmt.Sprintf("?_pragma=busy_timeout(%d)", busyTime.Milliseconds()) +
 		"&_pragma=journal_mode(WAL)&_pragma=foreign_keys(1)&_pragma=synchronous(FULL)"

@@ -46,3 +46,9 @@ func IsForeignKey(err error) bool {
 	var s *sqlite.Error
 	return errors.As(err, &s) && s.Code() == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
 }
+
+// IsBusy reports whether err means that another connection uses the SQLite file.
+func IsBusy(err error) bool {
+	var s *sqlite.Error
+	return errors.As(err, &s) && s.Code()&0xff == sqlite3.SQLITE_BUSY // the rest is of extended codes
+}

@@ -10,6 +10,9 @@ import (
 	"masthead/pkg/db"
 )
 
+// KilledAfter is how long a node counts as running after it last said that it is alive.
+const KilledAfter = killedAfter
+
 // pass is how far the check of all files has come.
 type pass struct {
 	Next    int       `db:"next"`

@@ -26,6 +26,7 @@ const (
 	markTime   = deleteTime + clockMargin
 	deleteTime = 3 * time.Second
 	sweepBatch = 100
+	sweepLease = "sweep of files" // of the node that sweeps
 	// clockMargin is how far apart the clocks of nodes may be.
 	clockMargin = 12 * time.Second
 	// leaseTime is how long the lease of a killed node lasts.
@@ -80,7 +81,7 @@ func (s *Store) sweep(ctx context.Context) error {
 		return err
 	}
 	if s.leases != nil {
-		held, err := s.leases.Acquire(ctx, "sweep of files")
+		held, err := s.leases.Acquire(ctx, sweepLease)
 		if err != nil || held == nil {
 			return err
 		}
@@ -116,8 +117,8 @@ func release(ctx context.Context, held *lease.Lease) {
 func (s *Store) candidates(ctx context.Context) (names []blob.Name, err error) {
 	now := millis(s.now())
 	err = s.db.Select(ctx, &names, `SELECT digest, name FROM files
-		WHERE keep_until <= ? AND kind = ? AND (deleting_until IS NULL OR deleting_until < ?)
-		ORDER BY keep_until LIMIT ?`, now, s.kind.Name, now, sweepBatch)
+		WHERE keep_until <= ? AND kind = ? AND (deleting_until IS NULL OR deleting_until < ?)`+unlessPaused+`
+		ORDER BY keep_until LIMIT ?`, now, s.kind.Name, now, now, sweepBatch)
 	if err != nil {
 		return nil, fmt.Errorf("look for garbage: %w", err)
 	}
@@ -187,8 +188,8 @@ func (s *Store) mark(ctx context.Context, names []blob.Name, now, until db.Milli
 // refer to the file, or ceases to, waits for the row.
 func (s *Store) markOne(ctx context.Context, tx *db.Tx, n blob.Name, now, until db.Millis) (ok bool, err error) {
 	locked, err := tx.Exec(ctx, `UPDATE files SET deleting_until = ?
-		WHERE digest = ? AND name = ? AND keep_until <= ? AND (deleting_until IS NULL OR deleting_until < ?)`,
-		until, n.Digest, n.File, now, now)
+		WHERE digest = ? AND name = ? AND keep_until <= ? AND (deleting_until IS NULL OR deleting_until < ?)`+unlessPaused,
+		until, n.Digest, n.File, now, now, now)
 	if err != nil || locked == 0 {
 		return false, err
 	}

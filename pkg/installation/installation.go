@@ -85,6 +85,29 @@ func databaseID(ctx context.Context, d *db.DB) (id string, made bool, err error)
 	return id, rows > 0, nil
 }
 
+// Marker returns the ID in the pictures folder dir, or "" if there is none.
+func Marker(dir string) (id string, err error) {
+	id, err = readMarker(filepath.Join(dir, MarkerName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read the marker of the pictures folder: %w", err)
+	}
+	return id, nil
+}
+
+// Mark assigns the ID to the pictures folder dir, creating it if necessary.
+func Mark(dir, id string) error {
+	if found, err := Marker(dir); err != nil || found == id {
+		return err
+	}
+	if err := writeMarker(dir, id); err != nil {
+		return fmt.Errorf("mark the pictures folder: %w", err)
+	}
+	return nil
+}
+
 func readMarker(path string) (id string, err error) {
 	text, err := os.ReadFile(path)
 	return strings.TrimSpace(string(text)), err
