@@ -12,6 +12,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -82,9 +83,13 @@ func OnDatabase(cfg db.Config) Option {
 }
 
 // prepare sets what is global to the process: the library's decoders, and the log, in which only failing tests would
-// be of interest.
+// be of interest. MASTHEAD_TEST_LOG=1 prints it, with the cause of a 500.
 var prepare = sync.OnceFunc(func() {
-	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
+	log := io.Discard
+	if os.Getenv("MASTHEAD_TEST_LOG") == "1" {
+		log = os.Stderr
+	}
+	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
 	for _, contentType := range []string{"image/png", "image/jpeg"} {
 		openapi3filter.RegisterBodyDecoder(contentType, openapi3filter.FileBodyDecoder)
 	}
