@@ -4133,7 +4133,7 @@ type CreateAuditParams struct {
 
 // BeginProviderSignInParams defines parameters for BeginProviderSignIn.
 type BeginProviderSignInParams struct {
-	// Next The path on this service to go to in the end.
+	// Next The path on this service to go to in the end; / by default.
 	Next *string `form:"next,omitempty" json:"next,omitempty"`
 }
 

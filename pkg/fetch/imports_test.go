@@ -42,6 +42,7 @@ var mayDial = map[string]string{
 	"pkg/lease":       "MASTHEAD_REDIS_URL",
 	"pkg/limit":       "MASTHEAD_REDIS_URL",
 	"pkg/mail":        "MASTHEAD_SMTP_HOST",
+	"pkg/oidc":        "MASTHEAD_OIDC_ISSUER",
 	"pkg/payments":    "Stripe, or MASTHEAD_STRIPE_URL",
 }
 

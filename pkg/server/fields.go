@@ -40,6 +40,7 @@ var (
 		"^#?[0-9A-Fa-f]{6}$":           "a color of six hexadecimal digits such as 0F766E",
 		"^[A-Za-z0-9_-]{1,64}$":        "1 to 64 letters and digits of ASCII, - and _",
 		"^[0-9A-Za-z]{22}$":            "22 letters and digits of ASCII",
+		"^/([^/].*)?$":                 "a path of this service such as /dashboard",
 		"^[!-~]([ -~]*[!-~])?$":        "text of letters, digits and signs of ASCII, such as a UUID",
 	}
 	typeWords = map[string]string{

@@ -134,8 +134,9 @@ func jsonOrRaw(content openapi3.Content) *openapi3.MediaType {
 // says, with the status that they have until then. The account of the examples is the last admin of its installation.
 var needOwn = map[string]int{
 	"refreshSession own": 401, "resetPassword own": 400, "confirmLink own": 400, "deleteMe": 409,
-	"confirmTotp app": 400, "renewRecoveryCodes": 409, "loginWithPasskey browser": 401, "addPasskey browser": 400,
+	"confirmEmailChange own": 400, "confirmTotp app": 400, "renewRecoveryCodes": 409, "loginWithPasskey browser": 401, "addPasskey browser": 400,
 	"createCheckout own": 503, "createPortal": 503, "getSubscription": 503, "receiveStripeEvent own": 503, // without Stripe
+	"beginProviderSignIn": 404, "finishProviderSignIn": 404, "completeProviderSignIn": 404, // without a provider
 }
 
 // TestExamples_workAsTheyStand sends every request of the document to a demo, unedited, as /swagger does.
