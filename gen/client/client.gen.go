@@ -4145,8 +4145,13 @@ type BeginProviderSignInParams struct {
 
 // FinishProviderSignInParams defines parameters for FinishProviderSignIn.
 type FinishProviderSignInParams struct {
+	// State What `GET /auth/oidc` sent to the provider.
 	State *string `form:"state,omitempty" json:"state,omitempty"`
-	Code  *string `form:"code,omitempty" json:"code,omitempty"`
+
+	// Code The provider's code.
+	Code *string `form:"code,omitempty" json:"code,omitempty"`
+
+	// Error Why the provider didn't sign the person in.
 	Error *string `form:"error,omitempty" json:"error,omitempty"`
 
 	// MastheadOidc The sign-in with a provider that this browser has begun.
