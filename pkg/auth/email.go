@@ -12,8 +12,8 @@ import (
 	"masthead/pkg/users"
 )
 
-// This file changes the email address of accounts. Whoever has the address can get into the account, so the password
-// is not enough: both addresses confirm the change.
+// This file changes the email address of accounts. The address is enough to get into the account, so the password alone
+// doesn't change it: both addresses confirm the change.
 
 // maxEmailChanges is how many changes of its address an account can request in an hour: each sends mail to an address
 // that may be anybody's.

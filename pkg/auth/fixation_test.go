@@ -9,8 +9,8 @@ import (
 	"masthead/pkg/identity"
 )
 
-// TestSignIn_plantedCookieIsReplaced lets somebody plant their own cookie in a browser before its user signs in: the
-// user gets a session of their own, and the planted one stays the attacker's.
+// TestSignIn_plantedCookieIsReplaced has an attacker plant their own cookie in a browser before its user signs in:
+// the user gets a new session, and the planted one stays the attacker's.
 func TestSignIn_plantedCookieIsReplaced(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		attacker, victim := h.Register(), h.Register()

@@ -208,7 +208,7 @@ func TestUsage_isByProjectAndKey(t *testing.T) {
 				t.Errorf("%s isn't among %v", row, found)
 			}
 		}
-		// Whoever accepts anything gets JSON.
+		// Clients that accept anything get JSON.
 		for _, accept := range []string{
 			"*/*", "text/html,application/xml;q=0.9,*/*;q=0.8", "application/json,text/csv;q=0.5", "image/png", ";;,/",
 		} {
