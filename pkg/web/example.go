@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"io/fs"
 	"net/http"
 	"time"
 
@@ -27,7 +28,7 @@ var exampleTime = time.Date(2026, time.November, 20, 15, 4, 0, 0, time.UTC)
 
 // newExample returns the report of a page of ours with common faults, judged by the actual rules.
 func newExample(context.Context) (*audit.Report, error) {
-	html, err := pageFiles.ReadFile("pages/example.html")
+	html, err := fs.ReadFile(pageFiles, "example.html")
 	if err != nil {
 		return nil, fmt.Errorf("read the page of the example: %w", err)
 	}

@@ -34,7 +34,7 @@ const maxForm = 32 << 10
 // eventLines is the type of a response that reports the progress of a report line by line.
 const eventLines = "application/x-ndjson"
 
-var failedPage = sync.OnceValue(func() *view { return newPage("failed", "", barSheets) })
+var failedPage = sync.OnceValue(func() *ui.View { return newPage("failed", "", barSheets) })
 
 // newAudit handles the forms: it creates a report with POST /audits in-process, and redirects to it. session finds the
 // caller. A form sent by our script gets progress line by line while the report is created.
@@ -192,11 +192,11 @@ func (a *submission) failed(status int, err error, fault *apperr.Error) error {
 		"Headline": fetch.Headline(err), "Reason": fault.Detail,
 	}
 	if !a.lines {
-		return a.pages.render(a.c, status, failedPage(), values)
+		return a.pages.site.Render(a.c, status, failedPage(), values)
 	}
 	var body bytes.Buffer
-	if err := failedPage().template.ExecuteTemplate(&body, "failed-main", values); err != nil {
-		return fmt.Errorf("draw the page of a failed audit: %w", err)
+	if err := failedPage().Part(&body, "failed-main", values); err != nil {
+		return err
 	}
 	head := values["Head"].(ui.Head) //nolint:forcetypeassert // it stands above
 	return a.line(map[string]any{"main": body.String(), "title": head.Title})

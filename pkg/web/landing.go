@@ -3,6 +3,7 @@ package web
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"sync"
 
@@ -12,13 +13,15 @@ import (
 )
 
 //go:embed pages/*.html pages/*.css
-var pageFiles embed.FS
+var allPages embed.FS
+
+var pageFiles, _ = fs.Sub(allPages, "pages") // fails only for an invalid path
 
 // landingSheets are the ui sheets of the front page.
 var landingSheets = []string{"tokens", "type", "controls", "code"}
 
 var (
-	landingPage  = sync.OnceValue(func() *view { return newPage("landing", "landing.css", landingSheets) })
+	landingPage  = sync.OnceValue(func() *ui.View { return newPage("landing", "landing.css", landingSheets) })
 	landingSteps = func(base string) []tab {
 		return []tab{
 			{"HTTP", "curl -s " + base + `/images/generate \
@@ -61,7 +64,7 @@ func (p *Pages) front(c echo.Context, status int, field ui.Field) error {
 	if err != nil {
 		return err
 	}
-	return p.render(c, status, landingPage(), map[string]any{
+	return p.site.Render(c, status, landingPage(), map[string]any{
 		"Head": ui.Head{
 			Title: ownName + ": a face for every page", Description: ownDescription, Canonical: p.base + "/",
 			Card: &ui.Card{

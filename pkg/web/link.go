@@ -8,6 +8,8 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/web/ui"
 )
 
 //go:embed link.html
@@ -55,7 +57,7 @@ var linkPages = map[string]linkPage{
 // link shows the page of a link in an email.
 func (p *Pages) link(page linkPage) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		nonce := newNonce()
+		nonce := ui.NewNonce()
 		var body bytes.Buffer
 		err := linkTemplate.Execute(&body, struct {
 			linkPage
@@ -65,6 +67,6 @@ func (p *Pages) link(page linkPage) echo.HandlerFunc {
 			return fmt.Errorf("draw the page of a link: %w", err)
 		}
 		c.Response().Header().Set("Cache-Control", "no-store")
-		return p.html(c, http.StatusOK, policy(nonce), body.Bytes())
+		return p.site.HTML(c, http.StatusOK, policy(nonce), body.Bytes())
 	}
 }

@@ -26,8 +26,8 @@ const (
 var barSheets = []string{"tokens", "type", "controls", "chrome"}
 
 var (
-	rulesPage     = sync.OnceValue(func() *view { return newPage("rules", "reference.css", barSheets) })
-	platformsPage = sync.OnceValue(func() *view { return newPage("platforms", "reference.css", barSheets) })
+	rulesPage     = sync.OnceValue(func() *ui.View { return newPage("rules", "reference.css", barSheets) })
+	platformsPage = sync.OnceValue(func() *ui.View { return newPage("platforms", "reference.css", barSheets) })
 )
 
 // category is one of the rules' categories, as shown on the page.
@@ -58,7 +58,7 @@ func (p *Pages) rules(c echo.Context) error {
 		}
 		categories = append(categories, shown)
 	}
-	return p.render(c, http.StatusOK, rulesPage(), map[string]any{
+	return p.site.Render(c, http.StatusOK, rulesPage(), map[string]any{
 		"Head": ui.Head{
 			Title: "Audit rules · " + ownName, Canonical: p.base + rulesPath,
 			Description: "What an audit checks, what each rule is worth, and how to fix it.",
@@ -82,7 +82,7 @@ func (p *Pages) platforms(c echo.Context) error {
 	for _, one := range platform.All() {
 		all = append(all, shownPlatform{one, factsOf(&one)})
 	}
-	return p.render(c, http.StatusOK, platformsPage(), map[string]any{
+	return p.site.Render(c, http.StatusOK, platformsPage(), map[string]any{
 		"Head": ui.Head{
 			Title: "What each platform shows · " + ownName, Canonical: p.base + platformsPath,
 			Description: "Sizes, crops, lengths and caches of eight platforms, each number with its source.",

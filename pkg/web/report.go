@@ -102,7 +102,7 @@ func (p *Pages) source(c echo.Context) (*report.Source, error) {
 	return s, nil
 }
 
-var missingPage = sync.OnceValue(func() *view { return newPage("missing", "", barSheets) })
+var missingPage = sync.OnceValue(func() *ui.View { return newPage("missing", "", barSheets) })
 
 // orMissing responds that there is no such report, or returns other errors unchanged.
 func (p *Pages) orMissing(c echo.Context, err error) error {
@@ -119,7 +119,7 @@ func (p *Pages) missing(c echo.Context, title, why string) error {
 	if len(where) > maxWhere {
 		where = append(where[:maxWhere], '…')
 	}
-	return p.render(c, http.StatusNotFound, missingPage(), map[string]any{
+	return p.site.Render(c, http.StatusNotFound, missingPage(), map[string]any{
 		"Head":  ui.Head{Title: title + " · " + ownName, NoIndex: true},
 		"Field": ui.Field{}, "Where": string(where), "Title": title, "Why": why,
 	})
@@ -148,7 +148,7 @@ func (p *Pages) report(c echo.Context, status int, s *report.Source) error {
 		Width: card.Width, Height: card.Height, Bytes: int64(len(card.Bytes)),
 		Alt: "A card drawn by Masthead: " + card.Title,
 	}
-	head := ui.Head{Nonce: newNonce(), Card: &ui.Card{
+	head := ui.Head{Nonce: ui.NewNonce(), Card: &ui.Card{
 		URL: p.base + path + "/" + verdictCard, ContentType: "image/png", Width: report.CardWidth, Height: report.CardHeight,
 		Alt: report.VerdictAlt(s.Report),
 	}}
@@ -159,7 +159,7 @@ func (p *Pages) report(c echo.Context, status int, s *report.Source) error {
 	h := c.Response().Header()
 	h.Set("X-Robots-Tag", "noindex")
 	h.Set("Cache-Control", "no-store") // the content depends on the session
-	return p.html(c, status, strict(head.Nonce), body.Bytes())
+	return p.site.HTML(c, status, ui.Strict(head.Nonce), body.Bytes())
 }
 
 // ours returns our own card for the page of a report.

@@ -8,6 +8,8 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/web/ui"
 )
 
 //go:embed reset.html
@@ -30,11 +32,11 @@ func (p *Pages) complete(c echo.Context) error { return p.form(c, completePage) 
 
 // form shows a page that is the same for everybody.
 func (p *Pages) form(c echo.Context, page *template.Template) error {
-	nonce := newNonce()
+	nonce := ui.NewNonce()
 	var body bytes.Buffer
 	if err := page.Execute(&body, nonce); err != nil {
 		return fmt.Errorf("draw the page %s: %w", page.Name(), err)
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return p.html(c, http.StatusOK, policy(nonce), body.Bytes())
+	return p.site.HTML(c, http.StatusOK, policy(nonce), body.Bytes())
 }

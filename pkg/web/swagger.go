@@ -13,6 +13,7 @@ import (
 	"github.com/swaggest/swgui/v5emb"
 
 	"masthead/pkg/etag"
+	"masthead/pkg/web/ui"
 )
 
 // swaggerHead is what we add to the head of Swagger UI's page: a viewport for phones, styles for them, and our icon.
@@ -42,11 +43,11 @@ func (p *Pages) reference(c echo.Context) error {
 	}
 	page := &capture{header: http.Header{}}
 	p.swagger.ServeHTTP(page, c.Request())
-	body, nonce := foreignIcon.ReplaceAll(page.body.Bytes(), nil), newNonce()
+	body, nonce := foreignIcon.ReplaceAll(page.body.Bytes(), nil), ui.NewNonce()
 	for _, element := range []string{"script", "style"} {
 		body = bytes.ReplaceAll(body, []byte("<"+element), []byte("<"+element+` nonce="`+nonce+`"`))
 	}
-	return p.html(c, http.StatusOK, policy(nonce, "data:", "blob:"), body)
+	return p.site.HTML(c, http.StatusOK, policy(nonce, "data:", "blob:"), body)
 }
 
 // asset serves a file of Swagger UI. Its handler returns ETags without quotes and compares whole headers with them, so

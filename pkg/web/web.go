@@ -5,8 +5,6 @@
 package web
 
 import (
-	"crypto/rand"
-	"encoding/base64"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -19,6 +17,7 @@ import (
 	"masthead/pkg/audit"
 	"masthead/pkg/etag"
 	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
 	"masthead/pkg/worker"
 )
 
@@ -28,6 +27,7 @@ type Pages struct {
 	json    []byte
 	// base is the public address of the service, without a trailing slash.
 	base    string
+	site    ui.Site
 	audits  *audit.Service
 	own     drawnOnce[*ownAssets]
 	example drawnOnce[*audit.Report]
@@ -44,7 +44,7 @@ func New(base string, document *openapi3.T, audits *audit.Service, drawing *work
 		return nil, fmt.Errorf("turn openapi.yaml into JSON: %w", err)
 	}
 	return &Pages{
-		swagger: newSwagger(), json: asJSON, base: base, audits: audits, cards: newCards(drawing),
+		swagger: newSwagger(), json: asJSON, base: base, site: ui.SiteOf(base), audits: audits, cards: newCards(drawing),
 		own:     drawnOnce[*ownAssets]{stage: "own pictures", drawing: drawing, draw: drawOwn},
 		example: drawnOnce[*audit.Report]{stage: "example", drawing: drawing, draw: newExample},
 	}, nil
@@ -111,10 +111,4 @@ func policy(nonce string, pictures ...string) string {
 	return "default-src 'none'; script-src " + own + "; style-src " + own + "; style-src-attr 'unsafe-inline'; " +
 		"img-src " + strings.Join(append([]string{"'self'"}, pictures...), " ") + "; font-src 'self'; " +
 		"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-}
-
-func newNonce() string {
-	var raw [16]byte
-	_, _ = rand.Read(raw[:]) // never fails: without randomness the process ends
-	return base64.RawStdEncoding.EncodeToString(raw[:])
 }

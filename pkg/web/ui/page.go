@@ -1,0 +1,94 @@
+package ui
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+)
+
+// View is a page's template with its style.
+type View struct {
+	template *template.Template
+	style    template.CSS
+}
+
+// NewView reads the page NAME.html of files. Its style is that of the ui sheets, and after them of own, a sheet of
+// files; "" for none. It panics if a file is missing or isn't a template.
+func NewView(files fs.FS, name, own string, sheets []string) *View {
+	read := func(file string) string {
+		text, err := fs.ReadFile(files, file)
+		if err != nil {
+			panic("ui: " + err.Error())
+		}
+		return string(text)
+	}
+	style := ""
+	if own != "" {
+		style = read(own)
+	}
+	return &View{
+		template: template.Must(Templates(nil).New(name).Parse(read(name + ".html"))), style: Style(style, sheets...),
+	}
+}
+
+// Part writes one of the page's own templates, without the page around it.
+func (v *View) Part(w io.Writer, name string, values any) error {
+	if err := v.template.ExecuteTemplate(w, name, values); err != nil {
+		return fmt.Errorf("draw the part %s: %w", name, err)
+	}
+	return nil
+}
+
+// Site responds with pages of an installation. Its zero value is one without https.
+type Site struct {
+	// HTTPS means that browsers must use https from then on.
+	HTTPS bool
+}
+
+// SiteOf returns the site at a public address.
+func SiteOf(base string) Site { return Site{HTTPS: strings.HasPrefix(base, "https://")} }
+
+// Render responds with a page. values["Head"] is its [Head]; Render sets its nonce and style.
+func (s Site) Render(c echo.Context, status int, of *View, values map[string]any) error {
+	head := values["Head"].(Head) //nolint:forcetypeassert // every page has one
+	head.Nonce, head.Style = NewNonce(), of.style
+	values["Head"] = head
+	var body bytes.Buffer
+	if err := of.template.Execute(&body, values); err != nil {
+		return fmt.Errorf("draw the page %s: %w", of.template.Name(), err)
+	}
+	return s.HTML(c, status, Strict(head.Nonce), body.Bytes())
+}
+
+// HTML responds with a page under a Content-Security-Policy.
+func (s Site) HTML(c echo.Context, status int, policy string, body []byte) error {
+	h := c.Response().Header()
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	if s.HTTPS {
+		h.Set("Strict-Transport-Security", "max-age=31536000")
+	}
+	return c.Blob(status, echo.MIMETextHTMLCharsetUTF8, body)
+}
+
+// Strict is the Content-Security-Policy of our pages: elements with the nonce, pictures and fonts from here, and no
+// style attributes. Source: docs/security.md#responses.
+func Strict(nonce string) string {
+	own := "'nonce-" + nonce + "'"
+	return "default-src 'none'; script-src " + own + "; style-src " + own + "; img-src 'self'; font-src 'self'; " +
+		"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+}
+
+// NewNonce returns 128 random bits for the scripts and styles of one response.
+func NewNonce() string {
+	var raw [16]byte
+	_, _ = rand.Read(raw[:]) // never fails: without randomness the process ends
+	return base64.RawStdEncoding.EncodeToString(raw[:])
+}
