@@ -2758,7 +2758,7 @@ type OpenSessionList struct {
 
 // OutboxLink defines model for OutboxLink.
 type OutboxLink struct {
-	// Url Example: https://example.com/password/reset#token=dG9rZW4tb2YteW91ci1saW5r
+	// Url Example: https://example.com/reset#token=dG9rZW4tb2YteW91ci1saW5r
 	Url       string    `json:"url"`
 	ExpiresAt time.Time `json:"expiresAt"`
 }

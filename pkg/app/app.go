@@ -32,6 +32,7 @@ import (
 	"masthead/pkg/monitor"
 	"masthead/pkg/server"
 	"masthead/pkg/web"
+	"masthead/pkg/web/entry"
 	"masthead/pkg/web/playground"
 )
 
@@ -104,7 +105,10 @@ func (a *App) serveModules() error {
 	if err != nil {
 		return err
 	}
-	pages, err := web.New(a.cfg.Server.Public(), document, a.Audits, a.drawing)
+	pages, err := web.New(web.Deps{
+		Base: a.cfg.Server.Public(), Document: document, Audits: a.Audits, Drawing: a.drawing,
+		SendsMail: a.Mail.Enabled(), Registration: a.registration,
+	})
 	if err != nil {
 		return err
 	}
@@ -120,6 +124,12 @@ func (a *App) serveModules() error {
 		},
 	})
 	return err
+}
+
+// registration reports who can register now.
+func (a *App) registration(ctx context.Context) (entry.Registration, error) {
+	who, err := a.Auth.Registration(ctx)
+	return entry.Registration(who), err
 }
 
 // servePictures adds the pictures of reports, which stand beside the pages of the reports.

@@ -133,6 +133,22 @@ func (s *Service) Register(ctx context.Context, caller identity.Caller, n NewAcc
 	return s.issue(first, user, token)
 }
 
+// Registration is who can register.
+type Registration struct {
+	// Closed means that only an admin makes accounts.
+	Closed bool
+	// First means that there is no admin yet. NeedsToken means that becoming the first one takes the set-up token.
+	First, NeedsToken bool
+}
+
+// Registration reports who can register now.
+func (s *Service) Registration(ctx context.Context) (Registration, error) {
+	begun, err := s.users.HasAdmin(ctx)
+	return Registration{
+		Closed: begun && s.cfg.Registration == registrationClosed, First: !begun, NeedsToken: !begun && !s.cfg.Loopback,
+	}, err
+}
+
 // registration returns the kind of registration for a setup token, which may be empty.
 func (s *Service) registration(token string) (users.Registration, error) {
 	switch {

@@ -108,7 +108,7 @@ const ignore = "If this wasn't you, ignore this email: nothing changes until the
 
 // kinds is the one table of all kinds of mail.
 var kinds = map[Kind]spec{
-	ConfirmAddress: {security: true, link: "/email/confirm", says: func(Data) content {
+	ConfirmAddress: {security: true, link: "/confirm", says: func(Data) content {
 		return content{
 			Subject:    "Confirm your email address",
 			Paragraphs: []string{"Confirm that this is your address, so that we can send you other emails."},
@@ -116,7 +116,7 @@ var kinds = map[Kind]spec{
 			Note:       "The link works once and for 7 days. " + ignore,
 		}
 	}},
-	ResetPassword: {security: true, link: "/password/reset", says: func(Data) content {
+	ResetPassword: {security: true, link: "/reset", says: func(Data) content {
 		return content{
 			Subject:    "Reset your password",
 			Paragraphs: []string{"You can now set a new password. That ends all sessions of your account."},
@@ -124,7 +124,7 @@ var kinds = map[Kind]spec{
 			Note:       "The link works once and for an hour. " + ignore,
 		}
 	}},
-	SignInLink: {security: true, link: "/email/sign-in", says: func(Data) content {
+	SignInLink: {security: true, link: "/sign-in/link", says: func(Data) content {
 		return content{
 			Subject:    "Your link to sign in",
 			Paragraphs: []string{"Sign in with this link instead of your password."},

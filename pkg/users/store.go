@@ -90,6 +90,15 @@ func (s store) insert(
 	return u, err
 }
 
+// reached reports whether an account has reached a milestone.
+func (s store) reached(ctx context.Context, milestone string) (bool, error) {
+	var n int
+	if err := s.db.Get(ctx, &n, `SELECT COUNT(*) FROM milestones WHERE name = ?`, milestone); err != nil {
+		return false, fmt.Errorf("look for %s: %w", milestone, err)
+	}
+	return n > 0, nil
+}
+
 // reach records userID as the account that reached a milestone and reports whether it was the first. A concurrent
 // transaction doing the same waits until this one ends.
 func reach(ctx context.Context, tx *db.Tx, milestone, userID string, now time.Time) (bool, error) {

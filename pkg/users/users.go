@@ -220,6 +220,11 @@ func (s *Service) FirstAdmin(ctx context.Context) (User, error) {
 	return s.store.firstAdmin(ctx)
 }
 
+// HasAdmin reports whether the installation has had an admin.
+func (s *Service) HasAdmin(ctx context.Context) (bool, error) {
+	return s.store.reached(ctx, firstAdmin)
+}
+
 // Credentials returns the account with a normalized address (see [EmailKey]) and its password hash, or NotFound.
 func (s *Service) Credentials(ctx context.Context, emailKey string) (User, string, error) {
 	return s.store.byEmailKey(ctx, emailKey)

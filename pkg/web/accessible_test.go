@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -10,21 +9,13 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"masthead/pkg/app/apptest"
-	"masthead/pkg/testenv"
+	"masthead/pkg/web/webtest"
 )
 
 // TestPages_haveNothingThatAxeFinds runs axe-core over all pages of ours, on a desk and on a phone, light and dark, and
 // with forced colors.
 func TestPages_haveNothingThatAxeFinds(t *testing.T) {
 	t.Parallel()
-	file, ok := testenv.Axe(t)
-	if !ok {
-		return
-	}
-	script, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	ctx, ok := browser(t)
 	if !ok {
 		return
@@ -45,16 +36,16 @@ func TestPages_haveNothingThatAxeFinds(t *testing.T) {
 			if i > 0 && path != "/" && path != "/audit/example" {
 				break // they are made of the same
 			}
-			var found []string
 			err := chromedp.Run(ctx, look.window, look.media,
 				chromedp.Navigate(h.Base+path),
 				chromedp.Evaluate(`document.querySelectorAll('details').forEach(d => { d.open = true })`, nil),
-				chromedp.Evaluate(string(script), nil),
-				chromedp.Evaluate(`axe.run().then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html)))`,
-					&found, chromedp.EvalAsValue, awaited),
 			)
 			if err != nil {
 				t.Fatal(err)
+			}
+			found, ok := webtest.Axe(t, ctx)
+			if !ok {
+				return
 			}
 			if len(found) > 0 {
 				t.Errorf("%s, %s: %s", path, look.name, strings.Join(found, "\n"))

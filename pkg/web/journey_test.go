@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -136,29 +134,6 @@ func TestJourney_withoutScript(t *testing.T) {
 	if !strings.Contains(refusal, "isn’t a web address") || headline == "" || !strings.Contains(taken, "/audit/") {
 		t.Errorf("got %q, then %q at %s", refusal, headline, taken)
 	}
-}
-
-// withoutScripts returns the address of a server before the one at base, whose pages may run no script.
-func withoutScripts(t *testing.T, base string) string {
-	t.Helper()
-	target, err := url.Parse(base)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scripts := regexp.MustCompile(`script-src [^;]*`)
-	proxy := httptest.NewServer(&httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) {
-			r.SetURL(target)
-			r.Out.Host = r.In.Host
-		},
-		ModifyResponse: func(r *http.Response) error {
-			policy := r.Header.Get("Content-Security-Policy")
-			r.Header.Set("Content-Security-Policy", scripts.ReplaceAllString(policy, "script-src 'none'"))
-			return nil
-		},
-	})
-	t.Cleanup(proxy.Close)
-	return proxy.URL
 }
 
 // payload is what must be shown as text wherever a page says it.

@@ -64,13 +64,15 @@ func (p *Pages) front(c echo.Context, status int, field ui.Field) error {
 	if err != nil {
 		return err
 	}
+	card, err := p.ownCard(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	card.URL = p.base + card.URL
 	return p.site.Render(c, status, landingPage(), map[string]any{
 		"Head": ui.Head{
 			Title: ownName + ": a face for every page", Description: ownDescription, Canonical: p.base + "/",
-			Card: &ui.Card{
-				URL: p.base + cardPath + "?v=" + own.version, ContentType: own.card.ContentType,
-				Alt: ownTitle + " — " + ownName, Width: own.card.Width, Height: own.card.Height,
-			},
+			Card: &card,
 		},
 		"Name": ownName, "Motto": ownTitle, "Field": field,
 		"Help": fmt.Sprintf("No account needed. Each report gets its own link and is deleted after %d days.",

@@ -33,11 +33,11 @@ var (
 // category is one of the rules' categories, as shown on the page.
 type category struct {
 	ID, Name string
-	Rules    []entry
+	Rules    []ruleRow
 }
 
-// entry is one rule.
-type entry struct {
+// ruleRow is one rule.
+type ruleRow struct {
 	rule.Rule
 	Severity, Word string
 }
@@ -53,7 +53,7 @@ func (p *Pages) rules(c echo.Context) error {
 		shown := category{ID: string(of), Name: names[of]}
 		for _, r := range all {
 			if r.Category == of {
-				shown.Rules = append(shown.Rules, entry{r, r.Severity.String(), severityWords[r.Severity]})
+				shown.Rules = append(shown.Rules, ruleRow{r, r.Severity.String(), severityWords[r.Severity]})
 			}
 		}
 		categories = append(categories, shown)

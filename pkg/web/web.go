@@ -1,10 +1,11 @@
 // Package web has the server-rendered pages for browsers: the front page, the pages of reports with the forms that
 // request one, /swagger, and the program's own icons and card. The service's document describes none of it; forms run
 // its operations with [server.Operation]. Package ui has the common parts of all pages, package report the page of a
-// report.
+// report, package entry the pages for signing in and registering.
 package web
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -17,6 +18,7 @@ import (
 	"masthead/pkg/audit"
 	"masthead/pkg/etag"
 	"masthead/pkg/server"
+	"masthead/pkg/web/entry"
 	"masthead/pkg/web/ui"
 	"masthead/pkg/worker"
 )
@@ -32,21 +34,54 @@ type Pages struct {
 	own     drawnOnce[*ownAssets]
 	example drawnOnce[*audit.Report]
 	cards   *cards
+	entry   *entry.Pages
 	// createAudit is the operation that the forms run.
 	createAudit *server.Operation
 }
 
-// New returns the pages of a service whose public address is base, without a trailing slash. document describes its
-// API, audits has its reports, and drawing has the workers that draw.
-func New(base string, document *openapi3.T, audits *audit.Service, drawing *worker.Pool) (*Pages, error) {
-	asJSON, err := document.MarshalJSON()
+// Deps are what the pages are made of.
+type Deps struct {
+	// Base is the public address of the service, without a trailing slash.
+	Base string
+	// Document describes the API.
+	Document *openapi3.T
+	// Audits has the reports.
+	Audits *audit.Service
+	// Drawing has the workers that draw.
+	Drawing *worker.Pool
+	// SendsMail reports whether the service sends email.
+	SendsMail bool
+	// Registration reports who can register now.
+	Registration func(context.Context) (entry.Registration, error)
+}
+
+// New returns the pages of a service.
+func New(deps Deps) (*Pages, error) {
+	asJSON, err := deps.Document.MarshalJSON()
 	if err != nil {
 		return nil, fmt.Errorf("turn openapi.yaml into JSON: %w", err)
 	}
-	return &Pages{
+	base, audits, drawing := deps.Base, deps.Audits, deps.Drawing
+	p := &Pages{
 		swagger: newSwagger(), json: asJSON, base: base, site: ui.SiteOf(base), audits: audits, cards: newCards(drawing),
 		own:     drawnOnce[*ownAssets]{stage: "own pictures", drawing: drawing, draw: drawOwn},
 		example: drawnOnce[*audit.Report]{stage: "example", drawing: drawing, draw: newExample},
+	}
+	p.entry = entry.New(entry.Deps{
+		Base: base, SendsMail: deps.SendsMail, Registration: deps.Registration, Card: p.ownCard,
+	})
+	return p, nil
+}
+
+// ownCard is the program's own card.
+func (p *Pages) ownCard(ctx context.Context) (ui.Card, error) {
+	own, err := p.own.get(ctx)
+	if err != nil {
+		return ui.Card{}, err
+	}
+	return ui.Card{
+		URL: cardPath + "?v=" + own.version, ContentType: own.card.ContentType, Alt: ownTitle + " — " + ownName,
+		Width: own.card.Width, Height: own.card.Height,
 	}, nil
 }
 
@@ -73,11 +108,8 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	e.GET("/audit/:id/"+verdictCard, p.auditCard)
 	e.GET("/audit/"+exampleName, p.exampleReport)
 	e.GET("/audit/"+exampleName+"/:picture", p.examplePicture)
-	e.GET("/password/reset", p.reset)
 	e.GET("/sign-in/complete", p.complete)
-	for path, page := range linkPages {
-		e.GET(path, p.link(page))
-	}
+	p.entry.Register(e, s)
 	e.GET("/swagger", p.reference)
 	e.GET("/swagger/*", p.reference)
 }

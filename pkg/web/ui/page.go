@@ -20,8 +20,9 @@ type View struct {
 }
 
 // NewView reads the page NAME.html of files. Its style is that of the ui sheets, and after them of own, a sheet of
-// files; "" for none. It panics if a file is missing or isn't a template.
-func NewView(files fs.FS, name, own string, sheets []string) *View {
+// files; "" for none. parts are files with templates that it shares with other pages. It panics if a file is missing or
+// isn't a template.
+func NewView(files fs.FS, name, own string, sheets []string, parts ...string) *View {
 	read := func(file string) string {
 		text, err := fs.ReadFile(files, file)
 		if err != nil {
@@ -33,9 +34,11 @@ func NewView(files fs.FS, name, own string, sheets []string) *View {
 	if own != "" {
 		style = read(own)
 	}
-	return &View{
-		template: template.Must(Templates(nil).New(name).Parse(read(name + ".html"))), style: Style(style, sheets...),
+	t := Templates(nil)
+	for _, shared := range parts {
+		template.Must(t.Parse(read(shared)))
 	}
+	return &View{template: template.Must(t.New(name).Parse(read(name + ".html"))), style: Style(style, sheets...)}
 }
 
 // Part writes one of the page's own templates, without the page around it.

@@ -1,0 +1,134 @@
+// Package entry has the pages for people who aren't signed in: signing in and out, registering, a forgotten password,
+// and the targets of links in emails. Each form runs an operation of the document with [server.Operation], so that
+// validation, rate limits and the audit log are the API's. All of it works without scripts.
+//
+// Files: entry.go the routes and what the pages have in common; signin.go signing in and out; register.go registering;
+// links.go links in emails, and requesting them; next.go where people go afterwards.
+package entry
+
+import (
+	"context"
+	"embed"
+	"io/fs"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"sync"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
+	"masthead/pkg/weburl"
+)
+
+//go:embed pages/*.html pages/*.css
+var allPages embed.FS
+
+var pageFiles, _ = fs.Sub(allPages, "pages") // fails only for an invalid path
+
+// sheets are the ui sheets of these pages.
+var sheets = []string{"tokens", "type", "controls", "chrome", "forms"}
+
+func newView(name string) func() *ui.View {
+	return sync.OnceValue(func() *ui.View { return ui.NewView(pageFiles, name, "entry.css", sheets, "frame.html") })
+}
+
+// Deps are what the pages need to know of the program.
+type Deps struct {
+	// Base is the public address of the service, without a trailing slash.
+	Base string
+	// SendsMail reports whether the service sends email.
+	SendsMail bool
+	// Registration reports who can register now.
+	Registration func(context.Context) (Registration, error)
+	// Card returns the picture next to the forms.
+	Card func(context.Context) (ui.Card, error)
+}
+
+// Registration is who can register.
+type Registration struct {
+	// Closed means that only an admin makes accounts.
+	Closed bool
+	// First means that there is no admin yet. NeedsToken means that becoming the first one takes the set-up token.
+	First, NeedsToken bool
+}
+
+// Pages are the pages of one service.
+type Pages struct {
+	deps Deps
+	site ui.Site
+	// passkeys reports whether the service has a domain name, which passkeys need.
+	passkeys bool
+
+	login, link, confirm, passkeyOptions, passkey, logout *server.Operation
+	register, forgot, reset, change, unsubscribe          *server.Operation
+}
+
+// New returns the pages.
+func New(deps Deps) *Pages {
+	return &Pages{deps: deps, site: ui.SiteOf(deps.Base), passkeys: hasName(deps.Base)}
+}
+
+// hasName reports whether the host of an address is a name, or this machine, which browsers call localhost.
+func hasName(base string) bool {
+	u, err := url.Parse(base)
+	if err != nil {
+		return false
+	}
+	_, err = netip.ParseAddr(u.Hostname())
+	return err != nil || weburl.IsLoopback(u.Host)
+}
+
+// Register adds the pages to e, which belongs to s.
+func (p *Pages) Register(e *echo.Echo, s *server.Server) {
+	p.login, p.link, p.confirm = s.Operation("login"), s.Operation("requestLink"), s.Operation("confirmLink")
+	p.passkeyOptions, p.passkey = s.Operation("getPasskeyOptions"), s.Operation("loginWithPasskey")
+	p.logout, p.register = s.Operation("logout"), s.Operation("register")
+	p.forgot, p.reset = s.Operation("forgotPassword"), s.Operation("resetPassword")
+	p.change, p.unsubscribe = s.Operation("confirmEmailChange"), s.Operation("unsubscribe")
+
+	page := e.Group("", s.Session, private)
+	page.GET(signInPath, p.showSignIn)
+	page.POST(signInPath, p.signIn)
+	page.POST(signInPath+"/email", p.requestLink)
+	page.GET(signInPath+"/email", p.checkEmail)
+	page.POST(signInPath+"/passkey", p.signInWithPasskey)
+	page.POST(signInPath+"/passkey/options", p.askForPasskey)
+	page.POST("/sign-out", p.signOut)
+	page.GET(registerPath, p.showRegister)
+	page.POST(registerPath, p.newAccount)
+	page.GET(forgottenPath, p.showForgotten)
+	page.POST(forgottenPath, p.forgotten)
+	page.GET(forgottenPath+"/email", p.checkEmail)
+	for path, of := range p.links() {
+		page.GET(path, p.showLink(of))
+		page.POST(path, p.useLink(of))
+	}
+	for from, to := range movedLinks {
+		e.GET(from, func(c echo.Context) error { return c.Redirect(http.StatusMovedPermanently, to) })
+	}
+}
+
+// private keeps the pages out of caches.
+func private(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		c.Response().Header().Set("Cache-Control", "no-store")
+		return next(c)
+	}
+}
+
+// render responds with one of the pages, which has the status of its form.
+func (p *Pages) render(c echo.Context, view *ui.View, title string, form *ui.Form, values map[string]any) error {
+	card, err := p.deps.Card(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if form != nil {
+		status, values["Form"] = form.Status, form
+	}
+	values["Head"] = ui.Head{Title: title + " · Masthead", NoIndex: true}
+	values["Title"], values["Card"] = title, card
+	return p.site.Render(c, status, view, values)
+}

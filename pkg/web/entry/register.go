@@ -1,0 +1,84 @@
+package entry
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/identity"
+	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
+)
+
+const registerPath = "/register"
+
+var registerPage = newView("register")
+
+// registerForm is the form for a new account.
+func registerForm(who Registration) *ui.Form {
+	inputs := []ui.Input{
+		{
+			Name: "email", Label: "Email", Type: "email", Autocomplete: "username", Mode: "email", MaxLength: 254, Focus: true,
+		},
+		{
+			Name: "password", Label: "Password", Type: "password", Autocomplete: "new-password", MaxLength: 256,
+			Hint: "At least 8 characters. Four unrelated words are better than one complicated one.",
+		},
+		{Name: "name", Label: "Name", Autocomplete: "name", MaxLength: 100, Optional: true},
+	}
+	if who.NeedsToken {
+		inputs = append(inputs, ui.Input{
+			Name: "setupToken", Label: "Set-up token", Type: "password", Autocomplete: "off", MaxLength: 200, Optional: true,
+			Hint: "The program printed it when it started.",
+		})
+	}
+	return ui.NewForm(inputs...)
+}
+
+// showRegister shows the form. People who are signed in go on.
+func (p *Pages) showRegister(c echo.Context) error {
+	ctx, next := c.Request().Context(), nextOf(c.QueryParam("next"))
+	if !identity.CallerOf(ctx).Anonymous() {
+		return c.Redirect(http.StatusSeeOther, next)
+	}
+	who, err := p.deps.Registration(ctx)
+	if err != nil {
+		return err
+	}
+	return p.registerPage(c, registerForm(who), who, next)
+}
+
+func (p *Pages) registerPage(c echo.Context, form *ui.Form, who Registration, next string) error {
+	return p.render(c, registerPage(), "Register", form, map[string]any{
+		"Next": next, "SignInPath": withNext(signInPath, next), "Closed": who.Closed, "First": who.First,
+		"NeedsToken": who.NeedsToken,
+	})
+}
+
+// newAccount handles the form.
+func (p *Pages) newAccount(c echo.Context) error {
+	who, err := p.deps.Registration(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	form := registerForm(who)
+	if err := form.Read(c); err != nil {
+		return err
+	}
+	next := nextOf(form.Typed("next"))
+	// Not a gen.RegisterRequest, whose encoding fails for what isn't an email: the operation says what is wrong with it.
+	_, err = p.register.Form(c, server.Input{Body: map[string]any{
+		"email": form.Typed("email"), "password": form.Typed("password"), "name": form.Optional("name"),
+		"setupToken": form.Optional("setupToken"),
+	}})
+	if err == nil {
+		return c.Redirect(http.StatusSeeOther, next)
+	}
+	if apperr.CodeOf(err) == apperr.Conflict {
+		form.Fault("email", "This email already has an account. Sign in instead, or use another one.")
+	} else {
+		form.Refuse(c, err)
+	}
+	return p.registerPage(c, form, who, next)
+}

@@ -1,0 +1,315 @@
+// Package webtest runs the tests of pages in a browser: one Chromium for all tests of a package, with a window of its own
+// for each test.
+package webtest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+
+	"masthead/pkg/testenv"
+)
+
+// chromium is the one browser of all tests of a package.
+type chromium struct {
+	once sync.Once
+	ctx  context.Context
+	stop []context.CancelFunc
+	err  error
+}
+
+var shared chromium
+
+// Main runs the tests of a package, and then ends the browser.
+func Main(m *testing.M) {
+	code := m.Run()
+	for _, stop := range shared.stop {
+		stop()
+	}
+	os.Exit(code)
+}
+
+// start starts the browser.
+func (b *chromium) start(path string) {
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox)
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	b.stop = append(b.stop, stop)
+	// Lines of the browser that the library does not know are of no interest.
+	b.ctx, stop = chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))
+	b.stop = append([]context.CancelFunc{stop}, b.stop...)
+	b.err = chromedp.Run(b.ctx)
+}
+
+// newWindow opens a window that shares no cookies with others. It is one of its own, since a tab behind another one is
+// not drawn, and its scripts wait.
+func newWindow(ctx context.Context) (id target.ID, err error) {
+	err = chromedp.Run(ctx, chromedp.ActionFunc(func(ctx context.Context) error {
+		ctx = cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser)
+		apart, err := target.CreateBrowserContext().Do(ctx)
+		if err != nil {
+			return err
+		}
+		// Whoever sits before a window and clicks is let write to the clipboard; here nobody sits.
+		write := &cdpbrowser.PermissionDescriptor{Name: "clipboard-write"}
+		err = cdpbrowser.SetPermission(write, cdpbrowser.PermissionSettingGranted).WithBrowserContextID(apart).Do(ctx)
+		if err != nil {
+			return err
+		}
+		id, err = target.CreateTarget("about:blank").WithBrowserContextID(apart).WithNewWindow(true).Do(ctx)
+		return err
+	}))
+	return id, err
+}
+
+// Browser returns a context with a window of the browser that shares nothing with others; ok is false where there is no
+// Chromium.
+func Browser(t *testing.T) (ctx context.Context, ok bool) {
+	t.Helper()
+	path, ok := testenv.Chromium(t)
+	if !ok {
+		return nil, false
+	}
+	turn <- struct{}{}
+	t.Cleanup(func() { <-turn })
+	shared.once.Do(func() { shared.start(path) })
+	if shared.err != nil {
+		t.Fatal(shared.err)
+	}
+	id, err := newWindow(shared.ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := chromedp.NewContext(shared.ctx, chromedp.WithTargetID(id))
+	t.Cleanup(stop)
+	ctx, stop = context.WithTimeout(ctx, 90*time.Second)
+	t.Cleanup(stop)
+	if err := chromedp.Run(ctx, Desk, emulation.SetFocusEmulationEnabled(true)); err != nil {
+		t.Fatal(err)
+	}
+	return ctx, true
+}
+
+// turn is whose tabs run: many would only wait for one another's processors, until their time is over.
+var turn = make(chan struct{}, 2)
+
+// Windows of the tests: the width of a phone, of a small one at 400 per cent, and of a desk. Heights are such that most
+// of a page is seen.
+var (
+	Phone  = emulation.SetDeviceMetricsOverride(390, 844, 1, true)
+	Narrow = emulation.SetDeviceMetricsOverride(320, 640, 1, true)
+	Desk   = emulation.SetDeviceMetricsOverride(1280, 1600, 1, false)
+)
+
+// Scheme sets the theme that the visitor prefers: "light" or "dark".
+func Scheme(name string) chromedp.Action {
+	return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: name},
+	})
+}
+
+// Shoot keeps a picture of the whole page among the test's artifacts, for people.
+func Shoot(t *testing.T, ctx context.Context, name string) {
+	t.Helper()
+	var shot []byte
+	if err := chromedp.Run(ctx, chromedp.FullScreenshot(&shot, 100)); err != nil {
+		t.Errorf("screenshot: %v", err)
+		return
+	}
+	if err := os.WriteFile(t.ArtifactDir()+"/"+strings.ReplaceAll(name, "/", "-"), shot, 0o600); err != nil {
+		t.Error(err)
+	}
+}
+
+// Awaited lets an evaluation wait for a promise.
+func Awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+
+// Fill gives a field another value. React takes one only through the setter of the element's own class.
+func Fill(selector, value string) chromedp.Action {
+	return chromedp.Evaluate(fmt.Sprintf(`(field => {
+		Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, %q)
+		field.dispatchEvent(new Event('input', {bubbles: true}))
+	})(document.querySelector(%q))`, value, selector), nil)
+}
+
+// WithoutScripts returns the address of a server before the one at base, whose pages may run no script.
+func WithoutScripts(t *testing.T, base string) string {
+	t.Helper()
+	target, err := url.Parse(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts := regexp.MustCompile(`script-src [^;]*`)
+	proxy := httptest.NewServer(&httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(target)
+			r.Out.Host = r.In.Host
+		},
+		ModifyResponse: func(r *http.Response) error {
+			policy := r.Header.Get("Content-Security-Policy")
+			r.Header.Set("Content-Security-Policy", scripts.ReplaceAllString(policy, "script-src 'none'"))
+			return nil
+		},
+	})
+	t.Cleanup(proxy.Close)
+	return proxy.URL
+}
+
+// Axe returns what axe-core finds wrong with the page in the window. ok is false where there is no axe-core.
+func Axe(t *testing.T, ctx context.Context) (found []string, ok bool) {
+	t.Helper()
+	file, ok := testenv.Axe(t)
+	if !ok {
+		return nil, false
+	}
+	script, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = chromedp.Run(ctx,
+		chromedp.Evaluate(string(script), nil),
+		chromedp.Evaluate(`axe.run().then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html)))`,
+			&found, chromedp.EvalAsValue, Awaited),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found, true
+}
+
+// Beyond evaluates to the elements that reach beyond the right edge of the window, apart from those in a box that
+// scrolls on its own.
+const Beyond = `[...document.querySelectorAll('body *')].filter(e => {
+	if (e.getBoundingClientRect().right <= innerWidth + 1 || !e.checkVisibility()) return false
+	for (let p = e.parentElement; p; p = p.parentElement)
+		if (getComputedStyle(p).overflowX !== 'visible') return false
+	return true
+}).map(e => e.tagName + '.' + (e.getAttribute('class') || ''))`
+
+// Page is a response to a browser without scripts.
+type Page struct {
+	Status int
+	Header http.Header
+	Body   string
+}
+
+// Visitor is a browser without scripts: it keeps cookies, and doesn't follow redirects.
+type Visitor struct {
+	t      *testing.T
+	base   string
+	client *http.Client
+}
+
+// NewVisitor returns a visitor of the service at base.
+func NewVisitor(t *testing.T, base string) *Visitor {
+	t.Helper()
+	jar, _ := cookiejar.New(nil) // never fails
+	client := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
+	t.Cleanup(client.CloseIdleConnections)
+	return &Visitor{t: t, base: base, client: client}
+}
+
+// With returns the visitor for a subtest, which is the one to fail.
+func (v *Visitor) With(t *testing.T) *Visitor { return &Visitor{t, v.base, v.client} }
+
+// Cookie returns the value of a cookie, or "".
+func (v *Visitor) Cookie(name string) string {
+	u, err := url.Parse(v.base)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	for _, c := range v.client.Jar.Cookies(u) {
+		if c.Name == name {
+			return c.Value
+		}
+	}
+	return ""
+}
+
+// SetCookie puts a cookie into the browser.
+func (v *Visitor) SetCookie(name, value string) {
+	u, err := url.Parse(v.base)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	v.client.Jar.SetCookies(u, []*http.Cookie{{Name: name, Value: value, Path: "/"}})
+}
+
+// Get gets a page. headers are names and values.
+func (v *Visitor) Get(path string, headers ...string) Page { return v.send("GET", path, nil, headers) }
+
+// Post sends a form as a page of the service does. fields are names and values, headers further headers by name.
+func (v *Visitor) Post(path string, fields url.Values, headers ...string) Page {
+	return v.send("POST", path, fields, append([]string{"Sec-Fetch-Site", "same-origin", "Origin", v.base}, headers...))
+}
+
+func (v *Visitor) send(method, path string, fields url.Values, headers []string) Page {
+	v.t.Helper()
+	r, err := http.NewRequestWithContext(v.t.Context(), method, v.base+path, strings.NewReader(fields.Encode()))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	if fields != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := v.client.Do(r)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return Page{response.StatusCode, response.Header, string(body)}
+}
+
+// Private reports what a page lacks that keeps it private: caching, framing, or a strict policy; "" for nothing.
+func (p Page) Private() string {
+	policy := p.Header.Get("Content-Security-Policy")
+	switch {
+	case p.Header.Get("Cache-Control") != "no-store":
+		return "it may be cached: " + p.Header.Get("Cache-Control")
+	case !strings.Contains(policy, "default-src 'none'"), !strings.Contains(policy, "frame-ancestors 'none'"),
+		!strings.Contains(policy, "base-uri 'none'"), strings.Contains(policy, "unsafe-"):
+		return "its policy is " + policy
+	case styled.MatchString(p.Body):
+		return "it has " + styled.FindString(p.Body)
+	}
+	return ""
+}
+
+// styled finds style attributes and inline handlers.
+var styled = regexp.MustCompile(`<[a-z][^<>]*\s(style|on[a-z]+)=["'][^>]*`)
+
+// Payload is what must be shown as text wherever a page says it.
+const Payload = `"'><img src=x onerror="window.hit=1"><script>window.hit=1</script><svg onload=window.hit=1>{{7*7}}`
+
+// Main returns the main part of the page, for the messages of tests.
+func (p Page) Main() string {
+	_, main, _ := strings.Cut(p.Body, "<main")
+	main, _, _ = strings.Cut(main, "</main>")
+	return main
+}
