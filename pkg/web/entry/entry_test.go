@@ -289,6 +289,8 @@ func TestEntry_forms(t *testing.T) {
 
 const otherPassword = "another horse battery staple"
 
+var confirmLink = regexp.MustCompile(`https?://\S+/confirm#token=\S+`)
+
 var nonces = regexp.MustCompile(`nonce="[^"]*"`)
 
 func withoutNonce(body string) string { return nonces.ReplaceAllString(body, "") }

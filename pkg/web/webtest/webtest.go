@@ -313,3 +313,29 @@ func (p Page) Main() string {
 	main, _, _ = strings.Cut(main, "</main>")
 	return main
 }
+
+// Until waits until a condition, an expression of JavaScript, is true in the window, whichever page it shows by then.
+func Until(condition string) chromedp.Action {
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		for {
+			var met bool
+			err := chromedp.Run(ctx, chromedp.Evaluate(`document.readyState === 'complete' && !!(`+condition+`)`, &met))
+			if err == nil && met {
+				return nil
+			}
+			select {
+			case <-ctx.Done():
+				return fmt.Errorf("waited for %s, last with %v: %w", condition, err, ctx.Err())
+			case <-time.After(50 * time.Millisecond): // a page that is being left gives no answer
+			}
+		}
+	})
+}
+
+// Visible waits for an element that is visible, see [Until].
+func Visible(selector string) chromedp.Action {
+	return Until(fmt.Sprintf(`document.querySelector(%q)?.checkVisibility()`, selector))
+}
+
+// Arrived waits until the window shows the page of a path, see [Until].
+func Arrived(path string) chromedp.Action { return Until(fmt.Sprintf(`location.pathname === %q`, path)) }
