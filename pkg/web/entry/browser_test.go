@@ -203,7 +203,8 @@ func TestConfirm_fromTheMailToTheButton(t *testing.T) {
 		t.Fatalf("got %d buttons, %v, and confirmed %v, want one that wasn't pressed", buttons, err, confirmed())
 	}
 	webtest.Shoot(t, ctx, "confirm-phone.png")
-	if err := chromedp.Run(ctx, chromedp.Click("main button", chromedp.ByQuery), webtest.Arrived("/")); err != nil || !confirmed() {
+	err = chromedp.Run(ctx, chromedp.Click("main button", chromedp.ByQuery), webtest.Arrived("/"))
+	if err != nil || !confirmed() {
 		t.Errorf("after the button: %v, confirmed: %v", err, confirmed())
 	}
 	if page := webtest.NewVisitor(t, h.Base).Get("/sign-in"); !strings.Contains(page.Body, "Email me a link instead") {
@@ -211,7 +212,7 @@ func TestConfirm_fromTheMailToTheButton(t *testing.T) {
 	}
 }
 
-// TestEntry_looks looks at each page on a desk and on phones, light and dark: axe finds nothing, nothing reaches beyond
+// TestEntry_looks looks at the pages on a desk and on phones, light and dark: axe finds nothing, nothing reaches beyond
 // the edge, and the policy refuses nothing.
 func TestEntry_looks(t *testing.T) {
 	t.Parallel()
@@ -220,7 +221,8 @@ func TestEntry_looks(t *testing.T) {
 		return
 	}
 	h := apptest.Start(t)
-	for _, path := range append(paths, "wrong") {
+	// One page of each template, and a form with errors.
+	for _, path := range []string{"/sign-in", "/register", "/forgotten", "/forgotten/email", "/reset", "wrong"} {
 		for _, look := range []struct {
 			name   string
 			window chromedp.Action

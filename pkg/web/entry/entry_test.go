@@ -32,7 +32,7 @@ func fields(pairs ...string) url.Values {
 // paths are all pages of this package.
 var paths = []string{
 	"/sign-in", "/sign-in?again=1", "/sign-in/email", "/sign-in/link", "/register", "/forgotten", "/forgotten/email",
-	"/reset", "/confirm", "/email/unsubscribe",
+	"/reset", "/confirm", "/email/change", "/email/unsubscribe",
 }
 
 // TestEntry_forms sends each form as a browser without scripts does, right and wrong.
@@ -91,7 +91,7 @@ func TestEntry_forms(t *testing.T) {
 		if again := v.Get("/sign-in?again=1"); !strings.Contains(again.Body, "Confirm it’s you") {
 			t.Errorf("asked again: %s", again.Main())
 		}
-		h.Get("/users/me", apptest.Header("Cookie", identity.CookieName+"="+v.Cookie(identity.CookieName))).Want(http.StatusOK)
+		h.Get("/users/me", signedIn(v)).Want(http.StatusOK)
 		was := v.Cookie(identity.CookieName)
 		out := v.Post("/sign-out", fields())
 		if out.Status != http.StatusSeeOther || out.Header.Get("Location") != "/" || v.Cookie(identity.CookieName) != "" {
@@ -160,7 +160,7 @@ func TestEntry_forms(t *testing.T) {
 			{"new@example.com", "password123", "This is one of the most common passwords"},
 			{"new", password, "Email must be an email address such as ada@example.com, not &#34;new&#34;."},
 			{h.Session.Email, password, "This email already has an account."},
-			{"", "", "Email"},
+			{"", "", "Password is required."},
 		} {
 			page := v.Post("/register", fields("email", c.email, "password", c.password, "name", "Ada"))
 			if page.Status != http.StatusUnprocessableEntity || !strings.Contains(page.Body, c.want) ||
@@ -168,11 +168,12 @@ func TestEntry_forms(t *testing.T) {
 				t.Errorf("%q, %q: %d %s", c.email, c.password, page.Status, page.Main())
 			}
 		}
-		page := v.Post("/register", fields("email", "new@example.com", "password", password, "name", "Ada", "next", "/swagger"))
+		page := v.Post("/register",
+			fields("email", "new@example.com", "password", password, "name", "Ada", "next", "/swagger"))
 		if page.Status != http.StatusSeeOther || page.Header.Get("Location") != "/swagger" {
 			t.Fatalf("register: %d to %q %s", page.Status, page.Header.Get("Location"), page.Main())
 		}
-		me := h.Get("/users/me", apptest.Header("Cookie", identity.CookieName+"="+v.Cookie(identity.CookieName)))
+		me := h.Get("/users/me", signedIn(v))
 		if me.Text("name") != "Ada" || me.Text("email") != "new@example.com" {
 			t.Errorf("the account is %s", me.Body)
 		}
@@ -235,6 +236,12 @@ func TestEntry_forms(t *testing.T) {
 			t.Errorf("with the new password: %d", in.Status)
 		}
 	})
+	t.Run("another email", func(t *testing.T) {
+		page := webtest.NewVisitor(t, h.Base).Post("/email/change", fields("token", "nothing"))
+		if page.Status != http.StatusUnprocessableEntity || page.Private() != "" {
+			t.Errorf("a link that isn't one: %d %s", page.Status, page.Main())
+		}
+	})
 	t.Run("link that signs in", func(t *testing.T) {
 		who := h.Register()
 		token := h.SignInToken(who)
@@ -267,7 +274,8 @@ func TestEntry_forms(t *testing.T) {
 			t.Errorf("without a code: %d %s", ask.Status, ask.Main())
 		}
 		wrong := v.Post("/sign-in", fields("email", who.Email, "password", who.Password, "code", "000000"))
-		if wrong.Status != 422 || !strings.Contains(wrong.Body, "The code is wrong") || strings.Contains(wrong.Body, "000000") {
+		if wrong.Status != 422 || !strings.Contains(wrong.Body, "The code is wrong") ||
+			strings.Contains(wrong.Body, "000000") {
 			t.Errorf("a wrong code: %d %s", wrong.Status, wrong.Main())
 		}
 		right := v.Post("/sign-in", fields("email", who.Email, "password", who.Password, "code",
@@ -285,6 +293,11 @@ func TestEntry_forms(t *testing.T) {
 			t.Errorf("a link with a code: %d %s", right.Status, right.Main())
 		}
 	})
+}
+
+// signedIn sends the session cookie of a visitor.
+func signedIn(v *webtest.Visitor) apptest.RequestOption {
+	return apptest.Header("Cookie", identity.CookieName+"="+v.Cookie(identity.CookieName))
 }
 
 const otherPassword = "another horse battery staple"
@@ -331,7 +344,7 @@ func TestRegister_firstAccountWithToken(t *testing.T) {
 	if page := v.Post("/register", form); page.Status != http.StatusSeeOther {
 		t.Errorf("the token: %d %s", page.Status, page.Main())
 	}
-	me := h.Get("/users/me", apptest.Header("Cookie", identity.CookieName+"="+v.Cookie(identity.CookieName)))
+	me := h.Get("/users/me", signedIn(v))
 	if me.Text("role") != "admin" {
 		t.Errorf("the first account is %s", me.Body)
 	}

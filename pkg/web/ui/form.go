@@ -169,7 +169,12 @@ func (f *Form) place(faults []apperr.Field) bool {
 			all = false
 			continue
 		}
-		if in := &f.Inputs[i]; in.Error == "" {
+		in := &f.Inputs[i]
+		switch {
+		case in.Error != "":
+		case !in.Optional && f.Typed(in.Name) == "":
+			in.Error = in.Label + " is required."
+		default:
 			in.Error = labeled(fault, in.Label)
 		}
 	}

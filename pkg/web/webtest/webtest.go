@@ -1,9 +1,10 @@
-// Package webtest runs the tests of pages in a browser: one Chromium for all tests of a package, with a window of its own
-// for each test.
+// Package webtest runs the tests of pages in a browser: one Chromium for all tests of a package, with a window of its
+// own for each test.
 package webtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -251,6 +252,7 @@ func (v *Visitor) SetCookie(name, value string) {
 	if err != nil {
 		v.t.Fatal(err)
 	}
+	//nolint:gosec // it goes to a test on loopback, over http
 	v.client.Jar.SetCookies(u, []*http.Cookie{{Name: name, Value: value, Path: "/"}})
 }
 
@@ -325,7 +327,7 @@ func Until(condition string) chromedp.Action {
 			}
 			select {
 			case <-ctx.Done():
-				return fmt.Errorf("waited for %s, last with %v: %w", condition, err, ctx.Err())
+				return fmt.Errorf("wait for %s: %w", condition, errors.Join(err, ctx.Err()))
 			case <-time.After(50 * time.Millisecond): // a page that is being left gives no answer
 			}
 		}
@@ -338,4 +340,6 @@ func Visible(selector string) chromedp.Action {
 }
 
 // Arrived waits until the window shows the page of a path, see [Until].
-func Arrived(path string) chromedp.Action { return Until(fmt.Sprintf(`location.pathname === %q`, path)) }
+func Arrived(path string) chromedp.Action {
+	return Until(fmt.Sprintf(`location.pathname === %q`, path))
+}
