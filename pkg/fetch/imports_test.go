@@ -44,6 +44,7 @@ var mayDial = map[string]string{
 	"pkg/mail":        "MASTHEAD_SMTP_HOST",
 	"pkg/oidc":        "MASTHEAD_OIDC_ISSUER",
 	"pkg/payments":    "Stripe, or MASTHEAD_STRIPE_URL",
+	"pkg/web/webtest": "the service under test",
 }
 
 // TestModule_otherPackages_doNotDial reads the source of all packages that answer strangers or draw for them.

@@ -26,13 +26,20 @@ import (
 // maxFields is the maximum number of invalid parts that a response lists.
 const maxFields = 20
 
-// writeError answers a request with err: a browser gets a page for an address that doesn't exist, and everything else
-// is a problem.
+// writeError answers a request with err: a browser gets a page for an address that doesn't exist, or that it opened to
+// sign in; everything else is a problem.
 func (s *Server) writeError(err error, c echo.Context) {
 	if errors.Is(err, echo.ErrNotFound) && s.deps.NotFound != nil && readsPages(c.Request()) && !c.Response().Committed {
 		if err = s.deps.NotFound(c); err == nil {
 			return
 		}
+	}
+	if s.deps.Refused != nil && readsPages(c.Request()) && !c.Response().Committed {
+		answered, failed := s.deps.Refused(c, faultOf(err))
+		if answered && failed == nil {
+			return
+		}
+		err = errors.Join(err, failed)
 	}
 	writeProblem(err, c)
 }

@@ -32,6 +32,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"masthead/gen"
+	"masthead/pkg/apperr"
 	"masthead/pkg/idempotency"
 	"masthead/pkg/identity"
 	"masthead/pkg/limit"
@@ -83,6 +84,9 @@ type Deps struct {
 	// NotFound answers a browser for an address that doesn't exist; nil means a problem response, as for all other
 	// clients.
 	NotFound func(echo.Context) error
+	// Refused answers a browser that opened the address of an operation, such as one that returns from a provider, when
+	// the operation fails, and reports whether it did; nil answers none.
+	Refused func(echo.Context, *apperr.Error) (answered bool, _ error)
 	// Pages adds the web pages, which the document doesn't describe. They run operations with [Server.Operation].
 	Pages func(*echo.Echo, *Server)
 }

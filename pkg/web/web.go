@@ -15,6 +15,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"masthead/gen"
+	"masthead/pkg/apperr"
 	"masthead/pkg/audit"
 	"masthead/pkg/etag"
 	"masthead/pkg/server"
@@ -112,6 +113,11 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	p.entry.Register(e, s)
 	e.GET("/swagger", p.reference)
 	e.GET("/swagger/*", p.reference)
+}
+
+// Refused answers a browser whose sign-in with a provider failed.
+func (p *Pages) Refused(c echo.Context, fault *apperr.Error) (bool, error) {
+	return p.entry.Refused(c, fault)
 }
 
 // document serves data to pages of any origin, with limited caching.

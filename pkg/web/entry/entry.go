@@ -88,22 +88,24 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	p.forgot, p.reset = s.Operation("forgotPassword"), s.Operation("resetPassword")
 	p.change, p.unsubscribe = s.Operation("confirmEmailChange"), s.Operation("unsubscribe")
 
-	page := e.Group("", s.Session, private)
-	page.GET(signInPath, p.showSignIn)
-	page.POST(signInPath, p.signIn)
-	page.POST(signInPath+"/email", p.requestLink)
-	page.GET(signInPath+"/email", p.checkEmail)
-	page.POST(signInPath+"/passkey", p.signInWithPasskey)
-	page.POST(signInPath+"/passkey/options", p.askForPasskey)
-	page.POST("/sign-out", p.signOut)
-	page.GET(registerPath, p.showRegister)
-	page.POST(registerPath, p.newAccount)
-	page.GET(forgottenPath, p.showForgotten)
-	page.POST(forgottenPath, p.forgotten)
-	page.GET(forgottenPath+"/email", p.checkEmail)
+	// Not a group of echo, which would add routes of its own: every wrong method would become an unknown path.
+	get := func(path string, h echo.HandlerFunc) { e.GET(path, h, s.Session, private) }
+	post := func(path string, h echo.HandlerFunc) { e.POST(path, h, s.Session, private) }
+	get(signInPath, p.showSignIn)
+	post(signInPath, p.signIn)
+	post(signInPath+"/email", p.requestLink)
+	get(signInPath+"/email", p.checkEmail)
+	post(signInPath+"/passkey", p.signInWithPasskey)
+	post(signInPath+"/passkey/options", p.askForPasskey)
+	post("/sign-out", p.signOut)
+	get(registerPath, p.showRegister)
+	post(registerPath, p.newAccount)
+	get(forgottenPath, p.showForgotten)
+	post(forgottenPath, p.forgotten)
+	get(forgottenPath+"/email", p.checkEmail)
 	for path, of := range p.links() {
-		page.GET(path, p.showLink(of))
-		page.POST(path, p.useLink(of))
+		get(path, p.showLink(of))
+		post(path, p.useLink(of))
 	}
 	for from, to := range movedLinks {
 		e.GET(from, func(c echo.Context) error { return c.Redirect(http.StatusMovedPermanently, to) })

@@ -15,6 +15,7 @@ import (
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/identity"
+	"masthead/pkg/oidc/oidctest"
 	"masthead/pkg/web/webtest"
 )
 
@@ -293,6 +294,27 @@ func TestEntry_forms(t *testing.T) {
 			t.Errorf("a link with a code: %d %s", right.Status, right.Main())
 		}
 	})
+}
+
+// TestEntry_refusedByTheProvider returns from a provider with a sign-in that this browser hasn't begun: browsers get
+// the form, everybody else a problem.
+func TestEntry_refusedByTheProvider(t *testing.T) {
+	t.Parallel()
+	provider := oidctest.New(t)
+	h := apptest.Start(t, func(c *app.Config) { c.OIDC = provider.Config() })
+	const back = "/auth/oidc/callback?state=none&code=none"
+	page := webtest.NewVisitor(t, h.Base).Get(back, "Accept", "text/html,*/*;q=0.8")
+	if page.Status != http.StatusUnprocessableEntity || page.Private() != "" ||
+		!strings.Contains(page.Body, "Signing in with the provider didn’t work.") ||
+		!strings.Contains(page.Body, `action="/sign-in"`) {
+		t.Errorf("got %d, %s: %s", page.Status, page.Private(), page.Main())
+	}
+	h.Get(back).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+	provider.Close()
+	page = webtest.NewVisitor(t, h.Base).Get("/auth/oidc", "Accept", "text/html,*/*;q=0.8")
+	if page.Status != http.StatusBadGateway || !strings.Contains(page.Body, "didn’t respond. Try again in a moment.") {
+		t.Errorf("a provider that is down: got %d %s", page.Status, page.Main())
+	}
 }
 
 // signedIn sends the session cookie of a visitor.

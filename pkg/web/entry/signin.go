@@ -98,6 +98,24 @@ func (p *Pages) signIn(c echo.Context) error {
 	return p.signInPage(c, form, next, again)
 }
 
+// Refused shows the form for signing in to a browser whose sign-in with a provider failed, with what is wrong. answered
+// is false for other addresses.
+func (p *Pages) Refused(c echo.Context, fault *apperr.Error) (answered bool, _ error) {
+	if c.Path() != "/auth/oidc" && c.Path() != "/auth/oidc/callback" {
+		return false, nil
+	}
+	form := signInForm(false)
+	form.Refuse(c, fault)
+	switch fault.Code {
+	case apperr.UpstreamFailed:
+		form.Ours, form.Error = false, "The provider that you sign in with didn’t respond. Try again in a moment."
+	case apperr.BadRequest:
+		form.Error = "Signing in with the provider didn’t work. It takes 10 minutes at most, in one browser. Try again."
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return true, p.signInPage(c, form, home, false)
+}
+
 // asksForCode reports whether an operation needs the code of a second factor, or another one.
 func asksForCode(err error) bool {
 	var fault *apperr.Error
