@@ -12,7 +12,7 @@ import (
 
 // configCommands are the commands about the configuration.
 type configCommands struct {
-	Check configCheckCommand `cmd:"" help:"Check the settings, the data folder and the database, and say which addresses are fetched."`
+	Check configCheckCommand `cmd:"" help:"Check the settings, disk, clock, DNS and everything that the service depends on."`
 }
 
 // configCheckCommand checks a configuration without starting the service.
@@ -23,19 +23,17 @@ type configCheckCommand struct {
 }
 
 // errConfig is for a check with errors.
-var errConfig = errors.New("the service can't start with this configuration")
+var errConfig = errors.New("this configuration doesn't work: see the lines with FAIL")
 
-// Run prints a line for each part. The exit status is 1 if the service couldn't start.
+// Run prints a line for each part. The exit status is 1 if one has failed: then the service can't start, or something
+// that is configured won't work. Warnings don't change it.
 func (c *configCheckCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout) }
 
 func (c *configCheckCommand) run(ctx context.Context, out io.Writer) error {
 	failed := false
-	for _, check := range c.Check(ctx) {
-		mark := "ok  "
-		if !check.Works {
-			mark, failed = "FAIL", true
-		}
-		if _, err := fmt.Fprintf(out, "%s  %-11s  %s\n", mark, check.Part, check.Says); err != nil {
+	for _, check := range c.Check(ctx, builtOn()) {
+		failed = failed || check.State == app.Failed
+		if _, err := fmt.Fprintf(out, "%-4s  %-11s  %s\n", check.State, check.Part, check.Says); err != nil {
 			return err
 		}
 	}

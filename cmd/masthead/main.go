@@ -55,6 +55,7 @@ type commands struct {
 	Webhooks    webhookCommands  `cmd:"" help:"Follow what webhooks are sent."`
 	Backup      backupCommand    `cmd:"" help:"Back up the database and all files, while the service runs."`
 	Restore     restoreCommand   `cmd:"" help:"Restore a backup."`
+	Upgrade     upgradeCommand   `cmd:"" help:"Say what an upgrade to this version would do."`
 	Config      configCommands   `cmd:"" help:"Check the configuration of the service."`
 	Admin       adminCommands    `cmd:"" help:"Manage accounts, for operators of the service."`
 	FakeAI      fakeAICommand    `cmd:"" name:"fake-ai" help:"Start a fake AI provider for development and demos."`

@@ -33,3 +33,23 @@ func TestDescribe_saysWhatTheBuildNotes(t *testing.T) {
 		}
 	}
 }
+
+func TestStamped_addsWhatTheBuildSets(t *testing.T) {
+	defer func() { revision, date = "", "" }()
+	recorded := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}}}
+	for _, c := range []struct {
+		name, revision, date string
+		info                 *debug.BuildInfo
+		want                 string
+	}{
+		{"neither", "", "", &debug.BuildInfo{}, "masthead 1.2.3, revision unknown"},
+		{"set", "fedcba9876543210", "2026-03-12", &debug.BuildInfo{}, "masthead 1.2.3, revision fedcba987654 of 2026-03-12"},
+		{"set without a date", "fedcba9876543210", "", &debug.BuildInfo{}, "masthead 1.2.3, revision fedcba987654"},
+		{"recorded", "fedcba9876543210", "2026-03-12", recorded, "masthead 1.2.3, revision 0123456789ab"},
+	} {
+		revision, date = c.revision, c.date
+		if got := describe("1.2.3", stamped(c.info)); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}

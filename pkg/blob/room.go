@@ -28,6 +28,16 @@ var ErrNoRoom = &apperr.Error{Code: apperr.Unavailable, Detail: noRoomForMore, R
 // Space returns the free bytes available to this process and the total size of the file system that contains dir.
 type Space func(dir string) (free, total uint64, err error)
 
+// Free returns the free space in dir in bytes, and the free space that must remain: with less, no file is written. The
+// error is [errors.ErrUnsupported] where it can't be measured.
+func Free(dir string) (free, least uint64, err error) {
+	free, total, err := spaceOf(dir)
+	return free, leastOf(total), err
+}
+
+// leastOf returns the free space that must remain on a file system.
+func leastOf(total uint64) uint64 { return max(leastFree, min(mostFree, total/freeShare)) }
+
 // room tracks whether there is enough free disk space.
 type room struct {
 	dir     string
@@ -65,7 +75,7 @@ func (r *room) ask() {
 		return
 	}
 	r.free = free
-	lacking := free < max(leastFree, min(mostFree, total/freeShare))
+	lacking := free < leastOf(total)
 	if lacking != r.lacking {
 		slog.Warn("free disk space for pictures", "enough", !lacking, "free_bytes", free, "total_bytes", total)
 	}

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/pressly/goose/v3"
 
@@ -52,10 +54,10 @@ func ReadSchema(ctx context.Context, cfg Config) (s Schema, err error) {
 		return s, err
 	}
 	defer func() { err = errors.Join(err, pool.Close()) }()
-	if s.Known, err = Known(cfg.dialect()); err != nil {
+	if s.Known, err = Known(cfg.Dialect()); err != nil {
 		return s, err
 	}
-	s.Applied, err = applied(ctx, pool, cfg.dialect())
+	s.Applied, err = applied(ctx, pool, cfg.Dialect())
 	return s, err
 }
 
@@ -71,6 +73,37 @@ func Known(dialect Dialect) (numbers []int64, err error) {
 		}
 	}
 	return numbers, nil
+}
+
+// Names returns the names of migrations by number, in the order of numbers: those of their files, without an extension.
+// Numbers that this program doesn't know are left out.
+func Names(dialect Dialect, numbers []int64) (names []string, err error) {
+	entries, err := dialectFS{migrations.FS, dialect}.ReadDir(".")
+	if err != nil {
+		return nil, fmt.Errorf("read the migrations: %w", err)
+	}
+	for _, e := range entries {
+		if number, err := goose.NumericComponent(e.Name()); err == nil && slices.Contains(numbers, number) {
+			name, _, _ := strings.Cut(e.Name(), ".")
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// Clock returns the time on the server of the Postgres database of cfg.
+func Clock(ctx context.Context, cfg Config) (now time.Time, err error) {
+	ctx, cancel := context.WithTimeout(ctx, reachTime)
+	defer cancel()
+	pool, err := cfg.OpenRaw("")
+	if err != nil {
+		return now, err
+	}
+	defer func() { err = errors.Join(err, pool.Close()) }()
+	if err := pool.QueryRowContext(ctx, `SELECT clock_timestamp()`).Scan(&now); err != nil {
+		return now, fmt.Errorf("read the database's clock: %w", err)
+	}
+	return now, nil
 }
 
 func applied(ctx context.Context, pool *sql.DB, dialect Dialect) (numbers []int64, err error) {
@@ -120,7 +153,8 @@ func (c Config) Apply(ctx context.Context, schema string, numbers []int64) (err 
 	return nil
 }
 
-func (c Config) dialect() Dialect {
+// Dialect returns the kind of database.
+func (c Config) Dialect() Dialect {
 	if c.URL == "" {
 		return SQLite
 	}

@@ -35,6 +35,7 @@ var dialing = map[string][]string{
 var mayDial = map[string]string{
 	"pkg/fetch":       "addresses of strangers, judged",
 	"pkg/ai":          "MASTHEAD_AI_BASE_URL",
+	"pkg/app":         "what settings name, in `masthead config check`",
 	"pkg/app/apptest": "the service under test",
 	"pkg/blob":        "MASTHEAD_S3_ENDPOINT",
 	"pkg/db":          "MASTHEAD_DATABASE_URL",

@@ -1,11 +1,16 @@
 package mail
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	netmail "net/mail"
+	"strconv"
 	"time"
+
+	"github.com/wneessen/go-mail"
 )
 
 // TLS policies of [Config].
@@ -41,6 +46,17 @@ type Config struct {
 
 // Enabled reports whether a mail server is configured.
 func (c Config) Enabled() bool { return c.Host != "" }
+
+// port returns the port of the mail server.
+func (c Config) port() int {
+	if c.Port == 0 && c.TLS == tlsSSL {
+		return mail.DefaultPortSSL
+	}
+	return cmp.Or(c.Port, mail.DefaultPortTLS)
+}
+
+// Address returns the host and port of the mail server.
+func (c Config) Address() string { return net.JoinHostPort(c.Host, strconv.Itoa(c.port())) }
 
 // Validate reports all invalid settings by variable name.
 func (c Config) Validate() error {

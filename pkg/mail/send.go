@@ -189,14 +189,7 @@ func (s *Service) converse(ctx context.Context, msg *mail.Msg) error {
 	default:
 		options = append(options, mail.WithTLSPolicy(mail.TLSMandatory))
 	}
-	port := s.cfg.Port
-	switch {
-	case port == 0 && s.cfg.TLS == tlsSSL:
-		port = mail.DefaultPortSSL
-	case port == 0:
-		port = mail.DefaultPortTLS
-	}
-	options = append(options, mail.WithPort(port))
+	options = append(options, mail.WithPort(s.cfg.port()))
 	if s.cfg.TLSConfig != nil {
 		options = append(options, mail.WithTLSConfig(s.cfg.TLSConfig))
 	}

@@ -1,9 +1,12 @@
 package payments
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
+
+	"github.com/stripe/stripe-go/v85"
 )
 
 // Config has the operator's settings for Stripe; see docs/billing.md.
@@ -24,6 +27,9 @@ type Config struct {
 
 // Enabled reports whether plans can be bought.
 func (c Config) Enabled() bool { return c.SecretKey != "" }
+
+// Address returns the URL of the Stripe API.
+func (c Config) Address() string { return cmp.Or(c.URL, stripe.APIURL) }
 
 // price is what a price at Stripe buys.
 type price struct{ id, plan, period string }
