@@ -44,24 +44,25 @@ func asUsage(err error) error {
 
 // commands is the command line.
 type commands struct {
-	Serve       serveCommand     `cmd:"" help:"Start the service."`
-	Icons       iconsCommand     `cmd:"" help:"Draw the icons of a site into files. Needs no server, account or key."`
-	Card        cardCommand      `cmd:"" help:"Draw cards into files. Needs no server, account or key."`
-	Audit       auditCommand     `cmd:"" help:"Show how pages look on social platforms and to search engines, and what to fix."`
-	Preview     previewCommand   `cmd:"" help:"Show what a link to a page looks like on each platform."`
-	Analyze     analyzeCommand   `cmd:"" help:"Print a page's brand: its icon, colors, main texts and mood."`
-	Project     projectCommands  `cmd:"" help:"Manage projects, their domains and meta tags."`
-	Key         keyCommands      `cmd:"" help:"Manage API keys."`
-	Webhooks    webhookCommands  `cmd:"" help:"Follow what webhooks are sent."`
-	Backup      backupCommand    `cmd:"" help:"Back up the database and all files, while the service runs."`
-	Restore     restoreCommand   `cmd:"" help:"Restore a backup."`
-	Upgrade     upgradeCommand   `cmd:"" help:"Say what an upgrade to this version would do."`
-	Config      configCommands   `cmd:"" help:"Check the configuration of the service."`
-	Admin       adminCommands    `cmd:"" help:"Manage accounts, for operators of the service."`
-	FakeAI      fakeAICommand    `cmd:"" name:"fake-ai" help:"Start a fake AI provider for development and demos."`
-	Version     versionCommand   `cmd:"" help:"Print the version and the revision it was built from."`
-	Help        helpCommand      `cmd:"" help:"Show help for a command."`
-	VersionFlag kong.VersionFlag `name:"version" help:"Print the version."`
+	Serve       serveCommand       `cmd:"" help:"Start the service."`
+	Icons       iconsCommand       `cmd:"" help:"Draw the icons of a site into files. Needs no server, account or key."`
+	Card        cardCommand        `cmd:"" help:"Draw cards into files. Needs no server, account or key."`
+	Audit       auditCommand       `cmd:"" help:"Show how pages look on social platforms and to search engines, and what to fix."`
+	Preview     previewCommand     `cmd:"" help:"Show what a link to a page looks like on each platform."`
+	Analyze     analyzeCommand     `cmd:"" help:"Print a page's brand: its icon, colors, main texts and mood."`
+	Project     projectCommands    `cmd:"" help:"Manage projects, their domains and meta tags."`
+	Key         keyCommands        `cmd:"" help:"Manage API keys."`
+	Webhooks    webhookCommands    `cmd:"" help:"Follow what webhooks are sent."`
+	Backup      backupCommand      `cmd:"" help:"Back up the database and all files, while the service runs."`
+	Restore     restoreCommand     `cmd:"" help:"Restore a backup."`
+	Upgrade     upgradeCommand     `cmd:"" help:"Say what an upgrade to this version would do."`
+	Healthcheck healthcheckCommand `cmd:"" help:"Ask the service on this machine whether it is ready, for containers."`
+	Config      configCommands     `cmd:"" help:"Check the configuration of the service."`
+	Admin       adminCommands      `cmd:"" help:"Manage accounts, for operators of the service."`
+	FakeAI      fakeAICommand      `cmd:"" name:"fake-ai" help:"Start a fake AI provider for development and demos."`
+	Version     versionCommand     `cmd:"" help:"Print the version and the revision it was built from."`
+	Help        helpCommand        `cmd:"" help:"Show help for a command."`
+	VersionFlag kong.VersionFlag   `name:"version" help:"Print the version."`
 }
 
 // helpCommand is help written as a command: execute turns it into the flag.
