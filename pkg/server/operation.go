@@ -92,9 +92,8 @@ func (o *Operation) Run(ctx context.Context, in Input) (*Output, error) {
 // page's response the headers of the rate limit and the operation's cookies. A form counts once, even if its page runs
 // the operation again.
 func (o *Operation) Form(page echo.Context, in Input) (*Output, error) {
-	if !o.server.sameOrigin(page.Request()) {
-		drain(page.Request())
-		return nil, apperr.New(apperr.Forbidden, "This form must come from a page of this site itself.")
+	if err := o.server.FromHere(page); err != nil {
+		return nil, err
 	}
 	h, by := page.Response().Header(), aForm
 	if again := "ran " + o.id; page.Get(again) == nil {

@@ -14,9 +14,8 @@ import (
 func (s *Server) PublicForm(next echo.HandlerFunc) echo.HandlerFunc {
 	counted := s.rates.ofPlan(next)
 	return func(c echo.Context) error {
-		if !s.sameOrigin(c.Request()) {
-			drain(c.Request())
-			return apperr.New(apperr.Forbidden, "This form must come from a page of this site itself.")
+		if err := s.FromHere(c); err != nil {
+			return err
 		}
 		if s.deps.Maintenance != nil {
 			if err := s.deps.Maintenance(c.Request().Context()); err != nil {
@@ -25,6 +24,15 @@ func (s *Server) PublicForm(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		return counted(c)
 	}
+}
+
+// FromHere returns an error if a form was sent by a page of another site. [Operation.Form] checks it too.
+func (s *Server) FromHere(c echo.Context) error {
+	if s.sameOrigin(c.Request()) {
+		return nil
+	}
+	drain(c.Request())
+	return apperr.New(apperr.Forbidden, "This form must come from a page of this site itself.")
 }
 
 // CountsItself exempts a route of a page from the breaker, because it has a limit of its own. It is called while the

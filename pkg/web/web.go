@@ -1,7 +1,8 @@
 // Package web has the server-rendered pages for browsers: the front page, the pages of reports with the forms that
 // request one, /swagger, and the program's own icons and card. The service's document describes none of it; forms run
 // its operations with [server.Operation]. Package ui has the common parts of all pages, package report the page of a
-// report, package entry the pages for signing in and registering.
+// report, package entry the pages for signing in and registering, package dashboard those of people
+// who are signed in.
 package web
 
 import (
@@ -19,6 +20,7 @@ import (
 	"masthead/pkg/audit"
 	"masthead/pkg/etag"
 	"masthead/pkg/server"
+	"masthead/pkg/web/dashboard"
 	"masthead/pkg/web/entry"
 	"masthead/pkg/web/ui"
 	"masthead/pkg/worker"
@@ -111,6 +113,7 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	e.GET("/audit/"+exampleName+"/:picture", p.examplePicture)
 	e.GET("/sign-in/complete", p.complete)
 	p.entry.Register(e, s)
+	dashboard.Register(p.base, e, s)
 	e.GET("/swagger", p.reference)
 	e.GET("/swagger/*", p.reference)
 }

@@ -86,7 +86,7 @@ func TestEntry_forms(t *testing.T) {
 		if on.Status != http.StatusSeeOther || on.Header.Get("Location") != "/audit/example" {
 			t.Errorf("signed in: %d to %q", on.Status, on.Header.Get("Location"))
 		}
-		if on := v.Get("/register"); on.Status != http.StatusSeeOther || on.Header.Get("Location") != "/" {
+		if on := v.Get("/register"); on.Status != http.StatusSeeOther || on.Header.Get("Location") != "/dashboard" {
 			t.Errorf("register, signed in: %d to %q", on.Status, on.Header.Get("Location"))
 		}
 		if again := v.Get("/sign-in?again=1"); !strings.Contains(again.Body, "Confirm it’s you") {
@@ -110,10 +110,10 @@ func TestEntry_forms(t *testing.T) {
 				t.Errorf("%q is in the form", next)
 			}
 			page := v.Post("/sign-in", fields("email", h.Session.Email, "password", password, "next", next))
-			if page.Header.Get("Location") != "/" {
+			if page.Header.Get("Location") != "/dashboard" {
 				t.Errorf("%q: got %q", next, page.Header.Get("Location"))
 			}
-			if page := v.Get("/sign-in?next=" + url.QueryEscape(next)); page.Header.Get("Location") != "/" {
+			if page := v.Get("/sign-in?next=" + url.QueryEscape(next)); page.Header.Get("Location") != "/dashboard" {
 				t.Errorf("%q, signed in: got %q", next, page.Header.Get("Location"))
 			}
 		}

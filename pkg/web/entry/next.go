@@ -6,7 +6,7 @@ import (
 )
 
 // home is where people go after signing in unless they wanted to go elsewhere.
-const home = "/"
+const home = "/dashboard"
 
 // maxNext is the maximum length of a path to go to, in bytes.
 const maxNext = 2048

@@ -42,13 +42,25 @@ type Input struct {
 	Aside *Link
 	// Attributes of the wrapping element that scripts and styles know: "hidden", "code", or "".
 	Class string
+	// Options makes it a choice of these, instead of a text.
+	Options []Option
+	// Key is the ID of the element if it isn't Name, as in the second of two forms on a page.
+	Key string
 }
+
+// Option is one of the values to choose from.
+type Option struct{ Value, Text string }
 
 // Link is a link with its text.
 type Link struct{ URL, Text string }
 
 // ID is the ID of the element.
-func (i Input) ID() string { return i.Name }
+func (i Input) ID() string {
+	if i.Key != "" {
+		return i.Key
+	}
+	return i.Name
+}
 
 // secret reports whether the browser must never get back what was typed.
 func (i Input) secret() bool { return i.Type == "password" || i.Autocomplete == "one-time-code" }
@@ -131,10 +143,12 @@ func (f *Form) Refuse(c echo.Context, err error) {
 	if f.Status >= http.StatusInternalServerError {
 		slog.ErrorContext(ctx, "form failed", "request_id", identity.RequestIDOf(ctx), "code", string(fault.Code), "err", err)
 	}
-	switch {
-	case fault.RetryAfter > 0 || fault.Code == apperr.RateLimited:
-		seconds := max(1, int(math.Ceil(fault.RetryAfter.Seconds())))
+	seconds := max(1, int(math.Ceil(fault.RetryAfter.Seconds())))
+	if fault.RetryAfter > 0 || fault.Code == apperr.RateLimited {
 		c.Response().Header().Set("Retry-After", strconv.Itoa(seconds))
+	}
+	switch {
+	case fault.Code == apperr.RateLimited, fault.Code == apperr.Unavailable && fault.RetryAfter > 0:
 		what := "Too many attempts."
 		if fault.Code != apperr.RateLimited {
 			what = "The server is busy."

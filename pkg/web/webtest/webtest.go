@@ -5,6 +5,7 @@ package webtest
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -126,9 +127,13 @@ func Scheme(name string) chromedp.Action {
 	})
 }
 
-// Shoot keeps a picture of the whole page among the test's artifacts, for people.
+// Shoot keeps a picture of the whole page among the test's artifacts, for people: nothing unless `go test -artifacts`
+// keeps them.
 func Shoot(t *testing.T, ctx context.Context, name string) {
 	t.Helper()
+	if kept := flag.Lookup("test.artifacts"); kept == nil || kept.Value.String() != "true" {
+		return
+	}
 	var shot []byte
 	if err := chromedp.Run(ctx, chromedp.FullScreenshot(&shot, 100)); err != nil {
 		t.Errorf("screenshot: %v", err)

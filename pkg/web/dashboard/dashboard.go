@@ -1,0 +1,59 @@
+// Package dashboard has the pages below /dashboard for people who are signed in. What a page shows comes from the
+// operations of the document, run in-process with [server.Operation.Read], which counts nothing; what its forms do, with
+// [server.Operation.Form], so that validation, rate limits, idempotency and the audit log are the API's. All of it works
+// without scripts.
+//
+// Files: dashboard.go the list of pages; shell.go the frame around a page, and what happens if it can't be shown;
+// common.go what several pages need; words.go times as words; then one file per page, with its template
+// pages/NAME.html. pages/frame.html is the frame, pages/dashboard.css the style of all pages.
+//
+// To add a page:
+//
+//  1. Write its template: {{template "begin" .}}, the content, {{template "end" .}}.
+//  2. Write its file with a type that embeds *shell and has its operations (keys.go is an example), and
+//     newX(*shell, *router): it looks up the operations, calls router.place for its place in the sections, and
+//     router.get and router.post for its routes. Forms are sent to the page's own path; a hidden field says what to do.
+//  3. Add newX to the list below, and its path to paths in looks_test.go, which has axe look at it.
+//  4. Test each form with [webtest.Visitor], right and wrong, and with [webtest.Payload] in every text.
+package dashboard
+
+import (
+	"embed"
+	"io/fs"
+	"net/http"
+	"sync"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
+)
+
+// Home is the path of the first page.
+const Home = "/dashboard"
+
+//go:embed pages/*.html pages/*.css
+var allPages embed.FS
+
+var pageFiles, _ = fs.Sub(allPages, "pages") // fails only for an invalid path
+
+var sheets = []string{"tokens", "type", "controls", "code", "chrome", "forms"}
+
+// newView reads the template of a page.
+func newView(name string) func() *ui.View {
+	return sync.OnceValue(func() *ui.View { return ui.NewView(pageFiles, name, "dashboard.css", sheets, "frame.html") })
+}
+
+// pages adds each page.
+var pages = []func(*shell, *router){newKeys}
+
+// Register adds the pages of the service at a public address to e, which belongs to s.
+func Register(base string, e *echo.Echo, s *server.Server) {
+	sh := &shell{base: base, site: ui.SiteOf(base), me: s.Operation("getMe"), fromHere: s.FromHere}
+	r := &router{Server: s, echo: e, shell: sh}
+	for _, add := range pages {
+		add(sh, r)
+	}
+	sh.sort()
+	r.get(Home, func(c echo.Context) error { return c.Redirect(http.StatusSeeOther, sh.row()[0].Path) })
+}

@@ -1,0 +1,103 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/identity"
+	"masthead/pkg/web/webtest"
+)
+
+func TestMain(m *testing.M) { webtest.Main(m) }
+
+// fields builds the content of a form from names and values.
+func fields(pairs ...string) url.Values {
+	v := url.Values{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		v.Add(pairs[i], pairs[i+1])
+	}
+	return v
+}
+
+// signIn returns a browser without scripts that is signed in.
+func signIn(t *testing.T, h *apptest.Service, who apptest.Session) *webtest.Visitor {
+	t.Helper()
+	v := webtest.NewVisitor(t, h.Base)
+	v.SetCookie(identity.CookieName, who.Access)
+	return v
+}
+
+// wantText checks that [webtest.Payload] is in a page at least n times, and only as text.
+func wantText(t *testing.T, page webtest.Page, n int) {
+	t.Helper()
+	if got := strings.Count(page.Body, "&lt;script&gt;window.hit"); got < n || strings.Contains(page.Body, "<img src=x") ||
+		strings.Contains(page.Body, "<script>window.hit") || strings.Contains(page.Body, "<svg onload") {
+		t.Errorf("the payload is there %d times, want %d, and nothing of it as markup: %s", got, n, page.Main())
+	}
+}
+
+// paths are all pages.
+var paths = []string{"/dashboard/keys"}
+
+func TestDashboard_frame(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	h.Send("PATCH", "/users/me", map[string]any{"name": webtest.Payload}, apptest.Bearer(h.Session.Access)).Want(http.StatusOK)
+	v := signIn(t, h, h.Session)
+	if page := v.Get("/dashboard"); page.Status != http.StatusSeeOther || page.Header.Get("Location") != paths[0] {
+		t.Errorf("/dashboard: %d to %q", page.Status, page.Header.Get("Location"))
+	}
+	for _, path := range paths {
+		page := v.Get(path)
+		if fault := page.Private(); page.Status != http.StatusOK || fault != "" {
+			t.Errorf("%s: %d, %s", path, page.Status, fault)
+		}
+		wantText(t, page, 1)
+		if strings.Count(page.Body, `href="`+path+`" aria-current="page"`) < 1 {
+			t.Errorf("%s doesn't say which section it is in", path)
+		}
+		head := v.Get(path + "?done=" + url.QueryEscape(webtest.Payload) + "&cursor=%FF")
+		if head.Status >= http.StatusInternalServerError || strings.Contains(head.Body, "<img src=x") {
+			t.Errorf("%s with a hostile query: %d", path, head.Status)
+		}
+		// Other methods are refused, not unknown.
+		h.Send("PUT", path, nil).WantProblem(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
+
+		anonymous := webtest.NewVisitor(t, h.Base)
+		to := anonymous.Get(path + "?x=1")
+		if to.Status != http.StatusSeeOther || to.Header.Get("Location") != "/sign-in?next="+url.QueryEscape(path+"?x=1") {
+			t.Errorf("%s, signed out: %d to %q", path, to.Status, to.Header.Get("Location"))
+		}
+		for header, value := range map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"} {
+			if page := v.Post(path, fields("do", "create", "name", "x"), header, value); page.Status != http.StatusForbidden {
+				t.Errorf("%s, a form from elsewhere (%s): %d", path, header, page.Status)
+			}
+		}
+	}
+	missing := v.Get("/dashboard/keys?cursor=nonsense")
+	if missing.Status != http.StatusNotFound || !strings.Contains(missing.Body, "There’s nothing here") {
+		t.Errorf("a cursor that isn't one: %d %s", missing.Status, missing.Main())
+	}
+}
+
+// TestDashboard_endOfTheSession sends a form once the session has ended: what was typed comes back, to be sent again.
+func TestDashboard_endOfTheSession(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	v := webtest.NewVisitor(t, h.Base)
+	form := fields("do", "create", "name", webtest.Payload, "currentPassword", "a secret word")
+	page := v.Post("/dashboard/keys", form)
+	if page.Status != http.StatusUnauthorized || page.Private() != "" || strings.Contains(page.Body, "a secret word") ||
+		!strings.Contains(page.Body, `name="do" value="create"`) {
+		t.Errorf("got %d %s", page.Status, page.Main())
+	}
+	wantText(t, page, 1)
+	// A page elsewhere can't have its form sent by a click on ours.
+	from := v.Post("/dashboard/keys", form, "Sec-Fetch-Site", "cross-site")
+	if from.Status != http.StatusForbidden || strings.Contains(from.Body, "window.hit") {
+		t.Errorf("a form from elsewhere: %d %s", from.Status, from.Main())
+	}
+}

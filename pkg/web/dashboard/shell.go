@@ -1,0 +1,247 @@
+package dashboard
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/apperr"
+	"masthead/pkg/identity"
+	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
+)
+
+// order is that of the sections in the row. Sections that aren't in it, such as Settings, are in the account menu.
+var order = []string{"Overview", "Images", "Audits", "Projects", "Templates", "API", "Usage"}
+
+// shell is what all pages have in common.
+type shell struct {
+	base string
+	site ui.Site
+	me   *server.Operation
+	// fromHere returns an error for forms of other sites.
+	fromHere func(echo.Context) error
+	sections []section
+}
+
+// section is a part of the dashboard, with at least one page.
+type section struct {
+	Name, Path string
+	Subs       []ui.Link
+}
+
+// router adds the routes of pages.
+type router struct {
+	*server.Server
+	echo  *echo.Echo
+	shell *shell
+}
+
+// place puts a page into a section, after the pages that are already there. name is its name in the row of links below
+// the head, which has at least two. The section leads to its first page.
+func (r *router) place(in, name, path string) {
+	i := slices.IndexFunc(r.shell.sections, func(s section) bool { return s.Name == in })
+	if i < 0 {
+		i = len(r.shell.sections)
+		r.shell.sections = append(r.shell.sections, section{Name: in, Path: path})
+	}
+	s := &r.shell.sections[i]
+	s.Subs = append(s.Subs, ui.Link{URL: path, Text: name})
+}
+
+// get adds a page, and post its forms. Both need a session, and are never cached.
+func (r *router) get(path string, h echo.HandlerFunc) { r.echo.GET(path, h, r.Session, r.shell.page) }
+
+func (r *router) post(path string, h echo.HandlerFunc) {
+	r.echo.POST(path, h, r.Session, r.shell.page)
+}
+
+// page is the middleware of all pages: it keeps them out of caches, asks for a session, and shows errors as pages.
+func (sh *shell) page(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		c.Response().Header().Set("Cache-Control", "no-store")
+		var err error
+		if identity.CallerOf(c.Request().Context()).Anonymous() {
+			err = sh.signedOut(c)
+		} else {
+			err = next(c)
+		}
+		if err == nil || c.Response().Committed {
+			return err
+		}
+		if apperr.CodeOf(err) == apperr.Unauthorized { // the session has just ended
+			return sh.signedOut(c)
+		}
+		return sh.failed(c, err)
+	}
+}
+
+// sort puts the sections into their order.
+func (sh *shell) sort() {
+	slices.SortStableFunc(sh.sections, func(a, b section) int { return rank(a.Name) - rank(b.Name) })
+}
+
+func rank(name string) int {
+	if i := slices.Index(order, name); i >= 0 {
+		return i
+	}
+	return len(order)
+}
+
+// row returns the sections of the row.
+func (sh *shell) row() []section {
+	return slices.DeleteFunc(slices.Clone(sh.sections), func(s section) bool { return rank(s.Name) == len(order) })
+}
+
+// menu returns the sections of the account menu.
+func (sh *shell) menu(me gen.User) []section {
+	return slices.DeleteFunc(slices.Clone(sh.sections), func(s section) bool {
+		return rank(s.Name) < len(order) || s.Name == "Administration" && me.Role != gen.RoleNameAdmin
+	})
+}
+
+// head is the head of a page, and its place.
+type head struct {
+	// Title is the h1, Deck the line below it. Name is the page's name in the title of the document, Title if empty.
+	Title, Deck, Name string
+	// Section and Sub are the names of its place, as [router.place] has them. Count is the number in the label of Sub, or
+	// "".
+	Section, Sub, Count string
+	// Crumb leads to the list that the page's thing is in, or is nil. Subs are the links below the head in place of those
+	// of the section.
+	Crumb *ui.Link
+	Subs  []ui.Link
+	// Action is the one primary action, or nil.
+	Action *ui.Link
+	// Done is what has just been done, in a sentence, or "".
+	Done string
+}
+
+// render responds with a page.
+func (sh *shell) render(c echo.Context, status int, view *ui.View, of head, values map[string]any) error {
+	me, err := sh.user(c)
+	if err != nil {
+		return err
+	}
+	if of.Subs == nil {
+		i := slices.IndexFunc(sh.sections, func(s section) bool { return s.Name == of.Section })
+		if i >= 0 && len(sh.sections[i].Subs) > 1 {
+			of.Subs = sh.sections[i].Subs
+		}
+	}
+	name := of.Name
+	if name == "" {
+		name = of.Title
+	}
+	values["Head"] = ui.Head{Title: name + ": Masthead", NoIndex: true}
+	values["Page"], values["Sections"], values["Menu"] = of, sh.row(), sh.menu(me)
+	values["Me"] = me
+	values["MyName"] = me.Name
+	if strings.TrimSpace(me.Name) == "" {
+		values["MyName"], _, _ = strings.Cut(me.Email, "@")
+	}
+	return sh.site.Render(c, status, view, values)
+}
+
+// user returns the account that is signed in.
+func (sh *shell) user(c echo.Context) (gen.User, error) {
+	const kept = "dashboard user"
+	if me, ok := c.Get(kept).(gen.User); ok {
+		return me, nil
+	}
+	var me gen.User
+	if err := read(c, sh.me, server.Input{}, &me); err != nil {
+		return me, err
+	}
+	c.Set(kept, me)
+	return me, nil
+}
+
+// read runs a GET operation for a page and parses its response.
+func read(c echo.Context, of *server.Operation, in server.Input, into any) error {
+	out, err := of.Read(c, in)
+	if err != nil {
+		return err
+	}
+	return out.Decode(into)
+}
+
+// done leads to a page after a form was handled. what is a key of the page's sentences, see [said].
+func done(c echo.Context, path, what string) error {
+	if what != "" {
+		path += "?" + url.Values{"done": {what}}.Encode()
+	}
+	return c.Redirect(http.StatusSeeOther, path)
+}
+
+// said returns the sentence for what was done, from the query. Other texts than ours are never shown.
+func said(c echo.Context, sentences map[string]string) string { return sentences[c.QueryParam("done")] }
+
+var failedPage, signedOutPage = newView("failed"), newView("signed-out")
+
+// failed responds with a page for an error.
+func (sh *shell) failed(c echo.Context, err error) error {
+	ctx := c.Request().Context()
+	var fault *apperr.Error
+	if !errors.As(err, &fault) {
+		fault = apperr.New(apperr.Internal, "")
+	}
+	status, title, text := fault.Code.Meaning().Status, "That didn’t work", fault.Detail
+	requestID := ""
+	switch {
+	case fault.Code == apperr.NotFound, fault.Code == apperr.BadRequest && c.Request().Method == http.MethodGet:
+		status, title, text = http.StatusNotFound, "There’s nothing here", "It may have been deleted, or the link is incomplete."
+	case fault.Code == apperr.Unavailable, fault.Code == apperr.RateLimited:
+		text = "The server is busy. Try again in a moment."
+		if seconds := int(fault.RetryAfter.Seconds()); seconds > 0 {
+			c.Response().Header().Set("Retry-After", strconv.Itoa(seconds))
+		}
+	case status >= http.StatusInternalServerError:
+		requestID = identity.RequestIDOf(ctx)
+		slog.ErrorContext(ctx, "page failed", "request_id", requestID, "code", string(fault.Code), "err", err)
+		text = "The fault is ours. Try again in a moment."
+	}
+	return sh.site.Render(c, status, failedPage(), map[string]any{
+		"Head": ui.Head{Title: title + ": Masthead", NoIndex: true}, "Title": title, "Text": text, "RequestID": requestID,
+		"Home": Home,
+	})
+}
+
+// maxTyped is the maximum size of the form that the page for people who were signed out repeats, in bytes.
+const maxTyped = 64 << 10
+
+// signedOut leads people without a session to the form for signing in, and from there back. What they typed into a form
+// isn't lost: the page has it, to be sent once more.
+func (sh *shell) signedOut(c echo.Context) error {
+	r := c.Request()
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return c.Redirect(http.StatusSeeOther, "/sign-in?"+url.Values{"next": {r.URL.RequestURI()}}.Encode())
+	}
+	if err := sh.fromHere(c); err != nil { // or a page elsewhere could fill the form that is sent again
+		return sh.failed(c, err)
+	}
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxTyped)
+	if err := r.ParseForm(); err != nil {
+		return sh.failed(c, apperr.Wrap(apperr.BadRequest, "We couldn’t read the form. Send it again.", err))
+	}
+	var typed []ui.Input
+	for name, all := range r.PostForm {
+		if strings.Contains(strings.ToLower(name), "password") {
+			continue
+		}
+		for _, value := range all {
+			typed = append(typed, ui.Input{Name: name, Value: strings.ToValidUTF8(value, "�")})
+		}
+	}
+	slices.SortFunc(typed, func(a, b ui.Input) int { return strings.Compare(a.Name, b.Name) })
+	return sh.site.Render(c, http.StatusUnauthorized, signedOutPage(), map[string]any{
+		"Head": ui.Head{Title: "You’re signed out: Masthead", NoIndex: true}, "Typed": typed, "Path": r.URL.Path,
+	})
+}
