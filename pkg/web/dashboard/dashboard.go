@@ -1,7 +1,7 @@
 // Package dashboard has the pages below /dashboard for people who are signed in. What a page shows comes from the
-// operations of the document, run in-process with [server.Operation.Read], which counts nothing; what its forms do, with
-// [server.Operation.Form], so that validation, rate limits, idempotency and the audit log are the API's. All of it works
-// without scripts.
+// operations of the document, run in-process with [server.Operation.Read], which counts nothing. Forms run operations
+// with [server.Operation.Form], so that validation, rate limits, idempotency and the audit log are the API's. All of it
+// works without scripts.
 //
 // Files: dashboard.go the list of pages; shell.go the frame around a page, and what happens if it can't be shown;
 // common.go what several pages need; words.go times as words; then one file per page, with its template
@@ -45,7 +45,7 @@ func newView(name string) func() *ui.View {
 }
 
 // pages adds each page.
-var pages = []func(*shell, *router){newKeys}
+var pages = []func(*shell, *router){newProjects, newProject, newKeys}
 
 // Register adds the pages of the service at a public address to e, which belongs to s.
 func Register(base string, e *echo.Echo, s *server.Server) {

@@ -40,12 +40,13 @@ func wantText(t *testing.T, page webtest.Page, n int) {
 }
 
 // paths are all pages.
-var paths = []string{"/dashboard/keys"}
+var paths = []string{"/dashboard/projects", "/dashboard/keys"}
 
 func TestDashboard_frame(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	h.Send("PATCH", "/users/me", map[string]any{"name": webtest.Payload}, apptest.Bearer(h.Session.Access)).Want(http.StatusOK)
+	hostile := map[string]any{"name": webtest.Payload}
+	h.Send("PATCH", "/users/me", hostile, apptest.Bearer(h.Session.Access)).Want(http.StatusOK)
 	v := signIn(t, h, h.Session)
 	if page := v.Get("/dashboard"); page.Status != http.StatusSeeOther || page.Header.Get("Location") != paths[0] {
 		t.Errorf("/dashboard: %d to %q", page.Status, page.Header.Get("Location"))

@@ -90,7 +90,8 @@ func TestKeys_refusals(t *testing.T) {
 		t.Errorf("a long name isn't kept: %d %s", long.Status, long.Main())
 	}
 	theirs := h.NewProject(other)
-	if page := v.Post(path, fields("do", "create", "name", "x", "projectId", theirs)); page.Status < 400 || page.Status > 499 {
+	page := v.Post(path, fields("do", "create", "name", "x", "projectId", theirs))
+	if page.Status < 400 || page.Status > 499 {
 		t.Errorf("another account's project: %d", page.Status)
 	}
 	h.NewKey(other, theirs)
@@ -103,7 +104,9 @@ func TestKeys_refusals(t *testing.T) {
 	if left, _ := h.Get("/keys", apptest.Bearer(other.Access)).Value("items").([]any); len(left) != 1 {
 		t.Error("another account's key is gone")
 	}
-	for name, form := range map[string]url.Values{"unknown": fields("do", "nothing"), "an ID that isn't one": fields("do", "revoke", "id", "../x")} {
+	for name, form := range map[string]url.Values{
+		"unknown": fields("do", "nothing"), "an ID that isn't one": fields("do", "revoke", "id", "../x"),
+	} {
 		if page := v.Post(path, form); page.Status < 400 || page.Status > 499 {
 			t.Errorf("%s: %d", name, page.Status)
 		}

@@ -197,7 +197,8 @@ func (sh *shell) failed(c echo.Context, err error) error {
 	requestID := ""
 	switch {
 	case fault.Code == apperr.NotFound, fault.Code == apperr.BadRequest && c.Request().Method == http.MethodGet:
-		status, title, text = http.StatusNotFound, "There’s nothing here", "It may have been deleted, or the link is incomplete."
+		status, title = http.StatusNotFound, "There’s nothing here"
+		text = "It may have been deleted, or the link is incomplete."
 	case fault.Code == apperr.Unavailable, fault.Code == apperr.RateLimited:
 		text = "The server is busy. Try again in a moment."
 		if seconds := int(fault.RetryAfter.Seconds()); seconds > 0 {

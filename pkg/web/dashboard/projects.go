@@ -1,0 +1,304 @@
+package dashboard
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/apperr"
+	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
+)
+
+const projectsPath = Home + "/projects"
+
+var projectsPage = newView("projects")
+
+// projects is the page of all projects.
+type projects struct {
+	*shell
+	list, create, images *server.Operation
+}
+
+func newProjects(sh *shell, r *router) {
+	p := &projects{
+		shell: sh, list: r.Operation("listProjects"), create: r.Operation("createProject"), images: r.Operation("listImages"),
+	}
+	r.place("Projects", "Projects", projectsPath)
+	r.get(projectsPath, p.show)
+	r.post(projectsPath, p.add)
+}
+
+// projectRow is a project in the list.
+type projectRow struct {
+	Path, Name, Public string
+	Domains            []string
+	Images             []thumb
+}
+
+// projectForm is the form for a new project.
+func projectForm() *ui.Form {
+	return ui.NewForm(
+		ui.Input{Name: "name", Label: "Name", Autocomplete: "off", MaxLength: 100, Hint: "Usually that of the site."},
+		ui.Input{
+			Name: "domain", Pointer: "/domains", Label: "Domain", Autocomplete: "off", Mode: "url", MaxLength: 2048,
+			Optional: true, Hint: "Cards are drawn for its pages and those of its subdomains.",
+		},
+	)
+}
+
+// show serves GET /dashboard/projects. "new" in the query asks for the form.
+func (p *projects) show(c echo.Context) error {
+	var form *ui.Form
+	if c.QueryParam("new") != "" {
+		form = projectForm()
+		form.Input("name").Focus = true
+	}
+	return p.page(c, form)
+}
+
+// add handles the form for a new project.
+func (p *projects) add(c echo.Context) error {
+	form := projectForm()
+	if err := form.Read(c); err != nil {
+		return err
+	}
+	in := server.Input{Body: map[string]any{"name": form.Typed("name"), "domains": domainsOf(form.Typed("domain"))}}
+	if again := form.Typed("again"); again != "" {
+		in.Header = http.Header{"Idempotency-Key": {again}}
+	}
+	out, err := p.create.Form(c, in)
+	if err != nil {
+		form.Refuse(c, err)
+		return p.page(c, form)
+	}
+	var made gen.Project
+	if err := out.Decode(&made); err != nil {
+		return err
+	}
+	return done(c, projectPath(made.Id.String()), "created")
+}
+
+// domainsOf returns the domain that was typed, or that of an address.
+func domainsOf(typed string) []string {
+	typed = strings.TrimSpace(typed)
+	if typed == "" {
+		return []string{}
+	}
+	return []string{hostOf(typed)}
+}
+
+// hostOf returns the host of an address that was typed in place of a domain; other texts are unchanged, for the
+// operation to judge.
+func hostOf(typed string) string {
+	typed = strings.TrimSpace(typed)
+	if ui.HasScheme(typed) {
+		if u, err := url.Parse(typed); err == nil && u.Hostname() != "" {
+			return u.Hostname()
+		}
+	}
+	return typed
+}
+
+// page responds with the page. Without a form the list alone is there, unless it is empty.
+func (p *projects) page(c echo.Context, form *ui.Form) error {
+	query := url.Values{}
+	if cursor := c.QueryParam("cursor"); cursor != "" {
+		query.Set("cursor", cursor)
+	}
+	var list gen.ProjectPage
+	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
+		return err
+	}
+	rows := make([]projectRow, len(list.Items))
+	for i, found := range list.Items {
+		var images gen.ImagePage
+		of := url.Values{"projectId": {found.Id.String()}, "limit": {"3"}}
+		if err := read(c, p.images, server.Input{Query: of}, &images); err != nil {
+			return err
+		}
+		row := projectRow{
+			Path: projectPath(found.Id.String()), Name: found.Name, Public: "/og/" + found.PublicId, Domains: found.Domains,
+		}
+		for n, image := range images.Items {
+			if n == 2 && len(found.Domains) == 0 {
+				break // the third place is the link to add a domain
+			}
+			row.Images = append(row.Images, thumbOf(image))
+		}
+		rows[i] = row
+	}
+	status := http.StatusOK
+	of := head{
+		Title: "Projects", Deck: "One for each site. A project has its domains, its images and its keys.",
+		Section: "Projects", Done: said(c, map[string]string{"deleted": "The project is deleted."}),
+	}
+	if form == nil && len(rows) == 0 {
+		form = projectForm()
+	}
+	if form != nil {
+		status = form.Status
+	} else {
+		of.Action = &ui.Link{URL: projectsPath + "?new=1#new", Text: "New project"}
+	}
+	return p.render(c, status, projectsPage(), of, map[string]any{
+		"Rows": rows, "Form": form, "Again": once(), "Path": projectsPath, "More": more(projectsPath, list.NextCursor),
+	})
+}
+
+var projectPage = newView("project")
+
+// project is the page of one project.
+type project struct {
+	*shell
+	read, update, remove, images, keys *server.Operation
+}
+
+func newProject(sh *shell, r *router) {
+	p := &project{
+		shell: sh, read: r.Operation("getProject"), update: r.Operation("updateProject"),
+		remove: r.Operation("deleteProject"), images: r.Operation("listImages"), keys: r.Operation("listKeys"),
+	}
+	r.get(projectPath(":id"), p.show)
+	r.post(projectPath(":id"), p.change)
+}
+
+func projectPath(id string) string { return projectsPath + "/" + id }
+
+// projectForms are the forms of the page.
+type projectForms struct{ name, domain, deletion *ui.Form }
+
+func newProjectForms(name string) projectForms {
+	return projectForms{
+		name: ui.NewForm(ui.Input{Name: "name", Label: "Name", Autocomplete: "off", MaxLength: 100, Value: name}),
+		domain: ui.NewForm(ui.Input{
+			Name: "domain", Pointer: "/domains", Label: "Another domain", Autocomplete: "off", Mode: "url", MaxLength: 2048,
+		}),
+		deletion: ui.NewForm(ui.Input{
+			Name: "confirm", Label: "Type the project’s name", Autocomplete: "off", MaxLength: 100,
+		}),
+	}
+}
+
+func (p *project) get(c echo.Context) (gen.Project, error) {
+	var found gen.Project
+	err := read(c, p.read, server.Input{Path: map[string]string{"projectId": c.Param("id")}}, &found)
+	return found, err
+}
+
+// show serves GET /dashboard/projects/{id}.
+func (p *project) show(c echo.Context) error {
+	found, err := p.get(c)
+	if err != nil {
+		return err
+	}
+	return p.page(c, found, newProjectForms(found.Name), nil)
+}
+
+// change handles the forms of the page.
+func (p *project) change(c echo.Context) error {
+	found, err := p.get(c)
+	if err != nil {
+		return err
+	}
+	forms := newProjectForms(found.Name)
+	sent := ui.NewForm()
+	if err := sent.Read(c); err != nil {
+		return err
+	}
+	here := projectPath(found.Id.String())
+	var form *ui.Form
+	var body map[string]any
+	what := "saved"
+	switch sent.Typed("do") {
+	case "name":
+		form, body = forms.name, map[string]any{"name": sent.Typed("name")}
+	case "add":
+		form, what = forms.domain, "added"
+		domain := hostOf(sent.Typed("domain"))
+		body = map[string]any{"domains": append(slices.Clone(found.Domains), domain)}
+	case "remove":
+		form, what = forms.domain, "removed"
+		left := slices.DeleteFunc(slices.Clone(found.Domains), func(d string) bool { return d == sent.Typed("which") })
+		body = map[string]any{"domains": left}
+	case "ai":
+		form, body = ui.NewForm(), map[string]any{"publicAi": sent.Typed("publicAi") != ""}
+	case "delete":
+		return p.deletes(c, found, forms)
+	default:
+		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
+	}
+	if err := form.Read(c); err != nil {
+		return err
+	}
+	in := server.Input{Path: map[string]string{"projectId": c.Param("id")}, Body: body}
+	if _, err := p.update.Form(c, in); err != nil {
+		form.Refuse(c, err)
+		return p.page(c, found, forms, form)
+	}
+	return done(c, here, what)
+}
+
+// deletes deletes the project if its name was typed.
+func (p *project) deletes(c echo.Context, found gen.Project, forms projectForms) error {
+	form := forms.deletion
+	if err := form.Read(c); err != nil {
+		return err
+	}
+	if strings.TrimSpace(form.Typed("confirm")) != strings.TrimSpace(found.Name) {
+		form.Fault("confirm", "This isn’t the name of the project.")
+		return p.page(c, found, forms, form)
+	}
+	in := server.Input{Path: map[string]string{"projectId": c.Param("id")}}
+	if _, err := p.remove.Form(c, in); err != nil {
+		form.Refuse(c, err)
+		return p.page(c, found, forms, form)
+	}
+	return done(c, projectsPath, "deleted")
+}
+
+// page responds with the page, with the errors of the form that was sent, or nil.
+func (p *project) page(c echo.Context, found gen.Project, forms projectForms, sent *ui.Form) error {
+	id := found.Id.String()
+	var images gen.ImagePage
+	of := url.Values{"projectId": {id}, "limit": {"3"}}
+	if err := read(c, p.images, server.Input{Query: of}, &images); err != nil {
+		return err
+	}
+	thumbs := make([]thumb, len(images.Items))
+	for i, image := range images.Items {
+		thumbs[i] = thumbOf(image)
+	}
+	status := http.StatusOK
+	var fault *ui.Form
+	if sent != nil {
+		status = sent.Status
+		if sent.Error != "" {
+			fault = sent
+		}
+	}
+	return p.render(c, status, projectPage(), head{
+		Title: found.Name, Name: "Project", Section: "Projects", Crumb: &ui.Link{URL: projectsPath, Text: "Projects"},
+		Done: said(c, map[string]string{
+			"created": "The project is there.", "saved": "Saved.", "added": "The domain is added.",
+			"removed": "The domain is removed.",
+		}),
+	}, map[string]any{
+		"Project": found, "Path": projectPath(id), "Images": thumbs, "NameForm": forms.name, "Domain": forms.domain,
+		"Delete": forms.deletion, "Fault": fault,
+		"Tag": `<meta property="og:image" content="` + p.base + "/og/" + found.PublicId + `?url=` + example(found) + `">`,
+	})
+}
+
+// example is the escaped address of a page of a project, for its tag.
+func example(of gen.Project) string {
+	host := "example.com"
+	if len(of.Domains) > 0 {
+		host = of.Domains[0]
+	}
+	return url.QueryEscape("https://" + host + "/")
+}

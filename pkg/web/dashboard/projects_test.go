@@ -1,0 +1,164 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/web/webtest"
+)
+
+const projectsPath = "/dashboard/projects"
+
+func TestProjects_createAndChange(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	me := h.Register()
+	bearer := apptest.Bearer(me.Access)
+	v := signIn(t, h, me)
+	empty := v.Get(projectsPath)
+	if !strings.Contains(empty.Body, "No projects yet") || !strings.Contains(empty.Body, `name="domain"`) {
+		t.Errorf("without projects: %s", empty.Main())
+	}
+	wrong := v.Post(projectsPath, fields("name", webtest.Payload, "domain", "co.uk"))
+	if wrong.Status != 422 || !strings.Contains(wrong.Body, "anyone can register names under it") ||
+		!strings.Contains(wrong.Body, `value="co.uk"`) {
+		t.Errorf("a domain of everyone: %d %s", wrong.Status, wrong.Main())
+	}
+	wantText(t, wrong, 1)
+	form := fields("again", "a form", "name", webtest.Payload, "domain", "https://Northlane.dev/blog?x=1")
+	made := v.Post(projectsPath, form)
+	path, _, _ := strings.Cut(made.Header.Get("Location"), "?")
+	if made.Status != http.StatusSeeOther || !strings.HasPrefix(path, projectsPath+"/") {
+		t.Fatalf("created: %d to %q %s", made.Status, path, made.Main())
+	}
+	if twice := v.Post(projectsPath, form); twice.Header.Get("Location") != made.Header.Get("Location") {
+		t.Errorf("the form sent twice leads to %q", twice.Header.Get("Location"))
+	}
+	api := "/projects/" + strings.TrimPrefix(path, projectsPath+"/")
+	if got := h.Get(api, bearer); got.Text("domains.0") != "northlane.dev" || got.Text("name") != webtest.Payload {
+		t.Fatalf("the project is %s", got.Body)
+	}
+	wantText(t, v.Get(projectsPath), 1)
+	page := v.Get(path + "?done=created")
+	wantText(t, page, 1)
+	if page.Private() != "" || !strings.Contains(page.Body, "The project is there.") ||
+		!strings.Contains(page.Body, "/og/"+h.Get(api, bearer).Text("publicId")) {
+		t.Errorf("its page: %s %s", page.Private(), page.Main())
+	}
+
+	for _, c := range []struct {
+		form    url.Values
+		to      string // what leads on, or
+		said    string // the sentence of a refusal
+		member  string
+		becomes any
+	}{
+		{form: fields("do", "name", "name", "Northlane"), to: "saved", member: "name", becomes: "Northlane"},
+		{form: fields("do", "name", "name", ""), said: "Name is required.", member: "name", becomes: "Northlane"},
+		{form: fields("do", "add", "domain", "b.example"), to: "added", member: "domains.1", becomes: "b.example"},
+		{form: fields("do", "add", "domain", webtest.Payload), said: "it must be", member: "domains.1", becomes: "b.example"},
+		{
+			form: fields("do", "add", "domain", ""), said: "Another domain is required.", member: "domains.1",
+			becomes: "b.example",
+		},
+		{form: fields("do", "remove", "which", "northlane.dev"), to: "removed", member: "domains.0", becomes: "b.example"},
+		{form: fields("do", "remove", "which", "b.example"), to: "removed", member: "domains", becomes: "[]"},
+		{form: fields("do", "ai"), to: "saved", member: "publicAi", becomes: false},
+		{form: fields("do", "ai", "publicAi", "1"), to: "saved", member: "publicAi", becomes: true},
+		{
+			form: fields("do", "delete", "confirm", "northlane"), said: "This isn’t the name of the project.", member: "name",
+			becomes: "Northlane",
+		},
+	} {
+		page := v.Post(path, c.form)
+		if c.to != "" && (page.Status != http.StatusSeeOther || page.Header.Get("Location") != path+"?done="+c.to) {
+			t.Errorf("%v: %d to %q %s", c.form, page.Status, page.Header.Get("Location"), page.Main())
+		}
+		if c.said != "" && (page.Status != http.StatusUnprocessableEntity || !strings.Contains(page.Body, c.said) ||
+			!strings.Contains(page.Body, `aria-invalid="true"`) || strings.Contains(page.Body, "<img src=x")) {
+			t.Errorf("%v: %d %s", c.form, page.Status, page.Main())
+		}
+		got := h.Get(api, bearer)
+		if list, ok := got.Value(c.member).([]any); ok {
+			if len(list) != 0 {
+				t.Errorf("%v: %s is %v", c.form, c.member, list)
+			}
+		} else if got.Value(c.member) != c.becomes {
+			t.Errorf("%v: %s is %v, want %v", c.form, c.member, got.Value(c.member), c.becomes)
+		}
+	}
+	if page := v.Get(path); !strings.Contains(page.Body, "No domain: the public URL draws nothing") {
+		t.Errorf("without a domain: %s", page.Main())
+	}
+	deleted := v.Post(path, fields("do", "delete", "confirm", " Northlane "))
+	if deleted.Status != http.StatusSeeOther || deleted.Header.Get("Location") != projectsPath+"?done=deleted" {
+		t.Errorf("deleted: %d to %q", deleted.Status, deleted.Header.Get("Location"))
+	}
+	h.Get(api, bearer).Want(http.StatusNotFound)
+	if gone := v.Get(path); gone.Status != http.StatusNotFound || !strings.Contains(gone.Body, "There’s nothing here") {
+		t.Errorf("a deleted project: %d", gone.Status)
+	}
+}
+
+func TestProjects_othersAreHidden(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	other := h.Register()
+	theirs := h.NewProject(other)
+	v := signIn(t, h, h.Register())
+	path := projectsPath + "/" + theirs
+	if page := v.Get(path); page.Status != http.StatusNotFound {
+		t.Errorf("another account's project: %d", page.Status)
+	}
+	for _, form := range []url.Values{fields("do", "name", "name", "Mine"), fields("do", "delete", "confirm", "Test")} {
+		if page := v.Post(path, form); page.Status != http.StatusNotFound {
+			t.Errorf("%v: %d", form, page.Status)
+		}
+	}
+	if got := h.Get("/projects/"+theirs, apptest.Bearer(other.Access)).Want(http.StatusOK).Text("name"); got != "Test" {
+		t.Errorf("the project is now called %s", got)
+	}
+	if page := v.Post(newProject(v), fields("do", "nothing")); page.Status < 400 || page.Status > 499 {
+		t.Errorf("an unknown form: %d", page.Status)
+	}
+}
+
+// newProject returns the page of a new project of a visitor.
+func newProject(v *webtest.Visitor) string {
+	path, _, _ := strings.Cut(v.Post(projectsPath, fields("name", "Mine")).Header.Get("Location"), "?")
+	return path
+}
+
+func TestProjects_looks(t *testing.T) {
+	t.Parallel()
+	ctx, ok := webtest.Browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.StartSignedIn(t)
+	for _, template := range []string{"editorial", "split", "terminal"} {
+		h.Generate("/page/"+template, map[string]any{"template": template}).Want(http.StatusOK)
+	}
+	bearer := apptest.Bearer(h.Session.Access)
+	h.Post("/projects", map[string]any{"name": "Handbook"}, bearer).Want(http.StatusCreated)
+	bakery := map[string]any{"name": "Ofen & Co, bakery and rye laboratory", "domains": []string{"ofen.example"}}
+	h.Post("/projects", bakery, bearer).Want(http.StatusCreated)
+	if err := chromedp.Run(ctx, signedIn(h.Base, h.Register())); err != nil {
+		t.Fatal(err)
+	}
+	look(t, ctx, h.Base, state{name: "projects-empty", path: projectsPath})
+	if err := chromedp.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+		t.Fatal(err)
+	}
+	one := projectsPath + "/" + h.Project
+	look(t, ctx, h.Base, state{name: "projects", path: projectsPath},
+		state{name: "projects-new", path: projectsPath + "?new=1"})
+	look(t, ctx, h.Base, state{"project", one, chromedp.Tasks{
+		chromedp.SendKeys("#domain", "co.uk\r"), webtest.Visible("#domain[aria-invalid]"),
+	}})
+}
