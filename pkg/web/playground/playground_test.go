@@ -301,9 +301,12 @@ func TestTry_saysWhatIsWrong(t *testing.T) {
 func TestTry_countsLikeAudits(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, func(c *app.Config) {
-		c.Billing.FreeRPM, c.Tickets.ProofRPM, c.Tickets.TicketProofs, c.Server.BreakerRPM = 3, 8, 5, 14
+		c.Billing.FreeRPM, c.Tickets.ProofRPM, c.Tickets.TicketProofs, c.Server.BreakerRPM = 3, 8, 5, 16
 	})
 	one, two := ticketOf(t, s, s.Site.At("/page/one")), ticketOf(t, s, s.Site.At("/page/two"))
+	for _, ticket := range []string{one, two} {
+		s.Get(ticket).Want(http.StatusOK) // which ends when the page was read
+	}
 	s.Post("/audits", map[string]any{"url": s.Site.At("/page/one")}).Want(http.StatusOK)
 	over := open(s, url.Values{"url": {s.Site.At("/page/one")}}).Want(http.StatusTooManyRequests)
 	if over.Header.Get("Retry-After") == "" || over.Header.Get("X-RateLimit-Limit") != "3" ||
