@@ -16,6 +16,7 @@ import (
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
+	"masthead/pkg/clock"
 	"masthead/pkg/db"
 	"masthead/pkg/events"
 	"masthead/pkg/identity"
@@ -39,7 +40,7 @@ type Service struct {
 	writable      func(ctx context.Context) error
 	hasher        *hasher
 	keys          keyring
-	now           func() time.Time
+	clock         clock.Clock
 }
 
 // Deps are the service's dependencies.
@@ -85,12 +86,14 @@ func New(cfg Config, deps Deps) (*Service, error) {
 	s := &Service{
 		cfg: cfg, store: store{deps.DB}, users: deps.Users, auditlog: deps.AuditLog, events: deps.Events,
 		mail: deps.Mail, subscriptions: deps.Subscriptions, provider: deps.Provider, writable: deps.Writable,
-		hasher: newHasher(hashing), keys: keys, now: time.Now,
+		hasher: newHasher(hashing), keys: keys,
 	}
 	challenges := keys.each(func(k key) []byte { return k.challenge })
-	s.factors = mfa.New(deps.DB, cfg.BaseURL, challenges, func() time.Time { return s.now() })
+	s.factors = mfa.New(deps.DB, cfg.BaseURL, challenges, s.now)
 	return s, nil
 }
+
+func (s *Service) now() time.Time { return s.clock.Now() }
 
 // RepeatKeys returns 32-byte keys for request digests: that of the current secret and, during a change of secrets,
 // that of the previous one. Keyed digests can cover passwords, since they can't be guessed from them.

@@ -8,7 +8,7 @@ import (
 )
 
 // SetNow replaces the clock.
-func (s *Service) SetNow(now func() time.Time) { s.now = now }
+func (s *Service) SetNow(now func() time.Time) { s.clock.Set(now) }
 
 // UseCheapHashes makes password hashes at next to no cost.
 func (s *Service) UseCheapHashes() { s.hasher.cost = cheapCost }

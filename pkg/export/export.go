@@ -14,6 +14,7 @@ import (
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/blob"
+	"masthead/pkg/clock"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
 	"masthead/pkg/jobs"
@@ -67,7 +68,7 @@ type Deps struct {
 type Service struct {
 	deps  Deps
 	queue *jobs.Queue
-	now   func() time.Time
+	clock clock.Clock
 }
 
 // New returns a service whose jobs deps.Jobs does.
@@ -75,7 +76,7 @@ func New(deps Deps) (*Service, error) {
 	if err := os.MkdirAll(deps.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder of exports: %w", err)
 	}
-	s := &Service{deps: deps, now: time.Now}
+	s := &Service{deps: deps}
 	s.queue = deps.Jobs.Handle("export", jobs.Work{
 		Do: s.write, Fail: s.fail, AtOnce: 1, Time: writeTime, Attempts: attempts, Pause: jobs.Pauses(time.Minute),
 	})
@@ -83,7 +84,9 @@ func New(deps Deps) (*Service, error) {
 }
 
 // SetNow replaces the clock, for tests.
-func (s *Service) SetNow(now func() time.Time) { s.now = now }
+func (s *Service) SetNow(now func() time.Time) { s.clock.Set(now) }
+
+func (s *Service) now() time.Time { return s.clock.Now() }
 
 const columns = `id, state, size_bytes, created_at, expires_at`
 

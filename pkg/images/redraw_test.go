@@ -87,7 +87,11 @@ func rested(t *testing.T, h *apptest.Service) {
 // later makes the files that were replaced look as if that had been so long ago, and sweeps.
 func later(t *testing.T, h *apptest.Service, by time.Duration) {
 	t.Helper()
-	_, err := h.App.DB.Exec(t.Context(), `UPDATE files SET keep_until = keep_until - ?`, by.Milliseconds())
+	var err error
+	apptest.WaitFor(t, "the files to look older", func() bool {
+		_, err = h.App.DB.Exec(t.Context(), `UPDATE files SET keep_until = keep_until - ?`, by.Milliseconds())
+		return !db.IsUnavailable(err) // as when the service writes to these rows at the same time: a deadlock
+	})
 	if err == nil {
 		err = h.App.Files.Sweep(t.Context())
 	}

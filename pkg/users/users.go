@@ -11,6 +11,7 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/cleantext"
+	"masthead/pkg/clock"
 	"masthead/pkg/db"
 	"masthead/pkg/events"
 	"masthead/pkg/identity"
@@ -110,17 +111,19 @@ type Service struct {
 	auditlog *auditlog.Log
 	events   *events.Bus
 	limits   []Limit
-	now      func() time.Time
+	clock    clock.Clock
 }
 
 // New returns a service for the accounts in d, which publishes [events.AccountChanged], [events.AccountDeleted] and
 // [events.SubscriptionChanged].
 func New(d *db.DB, l *auditlog.Log, b *events.Bus) *Service {
-	return &Service{store: store{d}, auditlog: l, events: b, now: time.Now}
+	return &Service{store: store{d}, auditlog: l, events: b}
 }
 
 // SetNow replaces the clock, for tests.
-func (s *Service) SetNow(now func() time.Time) { s.now = now }
+func (s *Service) SetNow(now func() time.Time) { s.clock.Set(now) }
+
+func (s *Service) now() time.Time { return s.clock.Now() }
 
 // Create creates an account. It returns Conflict if the address is taken, BadRequest for an invalid address or name,
 // and Forbidden if u.AdminOnly or the kind of registration requires an admin and there already is one.

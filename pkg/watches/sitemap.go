@@ -30,8 +30,9 @@ const (
 	// firstAfter is the time between the first audits of the pages of a sitemap. An audit makes some ten requests, and a
 	// host gets two a second.
 	firstAfter = 10 * time.Second
-	// maxAdded is how many pages are added in one transaction; more follow after addAfter.
-	maxAdded = 500
+	// maxAdded is how many pages are added in one transaction, which slow machines must end in time; more follow after
+	// addAfter, still faster than they are audited.
+	maxAdded = 100
 	addAfter = time.Minute
 	// A page that was removed is kept for a while with its history, in case the sitemap lists it again. Of a sitemap that
 	// lists others each time, maxGone are kept.
@@ -177,6 +178,12 @@ func (s *Service) follow(
 	}
 	room = plan.Watches - room
 	noRoom, watchedAlone := 0, 0
+	first := s.now() // the next first audit: those of the pages that were added before come before it
+	for _, p := range known {
+		if !p.Gone && p.LastAt.IsZero() && !p.NextAt.Before(first) {
+			first = p.NextAt.Add(firstAfter)
+		}
+	}
 	for _, u := range got.list.Pages {
 		p, isKnown := known[u.String()]
 		switch {
@@ -191,7 +198,8 @@ func (s *Service) follow(
 		default:
 			room--
 			added = append(added, u.String())
-			err = s.add(ctx, tx, *w, p, u, s.now().Add(time.Duration(len(added)-1)*firstAfter))
+			err = s.add(ctx, tx, *w, p, u, first)
+			first = first.Add(firstAfter)
 		}
 		if err != nil {
 			return nil, 0, err
