@@ -14,13 +14,9 @@ import (
 	"masthead/pkg/app"
 	"masthead/pkg/app/demo"
 	"masthead/pkg/apperr"
-	"masthead/pkg/base62"
 	"masthead/pkg/garbage"
 	"masthead/pkg/installation"
 )
-
-// setupTokenLength is the length of a setup token: 142 bits as base62 digits.
-const setupTokenLength = 24
 
 // serveCommand starts the service.
 type serveCommand struct {
@@ -77,7 +73,6 @@ func (c *serveCommand) run(ctx context.Context, out io.Writer, logFile *os.File)
 		}
 	}
 	c.Fetch.Version = version
-	c.Auth.SetupToken = base62.Random(setupTokenLength)
 	a, err := app.Open(ctx, c.Config)
 	if err != nil {
 		return err
@@ -127,9 +122,11 @@ func (c *serveCommand) greet(ctx context.Context, a *app.App, site *demo.Site, o
 		}
 		describeDemo(&b, base, account, site)
 	case noAdmin && !c.Server.Loopback():
-		fmt.Fprintf(&b, "There is no admin yet. "+
-			"The first account that registers with this setup token becomes the admin:\n\n")
-		fmt.Fprintf(&b, "  %s\n\n", c.Auth.SetupToken)
+		fmt.Fprintf(&b, "There is no admin yet. Open this link to create the admin's account. "+
+			"It works once, within 24 hours:\n\n  %s/register#token=%s\n\n", base, a.Auth.SetupToken())
+		if c.Server.BaseURL == "" {
+			fmt.Fprintf(&b, "From another machine, replace localhost; MASTHEAD_BASE_URL sets the public address.\n\n")
+		}
 	case noAdmin:
 		fmt.Fprintf(&b, `First steps: make an account, then a key, then an image.
 

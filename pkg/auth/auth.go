@@ -8,7 +8,6 @@ package auth
 
 import (
 	"context"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -155,16 +154,12 @@ func (s *Service) Registration(ctx context.Context) (Registration, error) {
 // registration returns the kind of registration for a setup token, which may be empty.
 func (s *Service) registration(token string) (users.Registration, error) {
 	switch {
-	case s.cfg.Loopback && (token == "" || s.cfg.SetupToken == ""):
-		return users.RegisteredLocally, nil // no token is required
-	case token == "":
-		return users.Registered, nil
-	case s.cfg.SetupToken != "" && subtle.ConstantTimeCompare([]byte(token), []byte(s.cfg.SetupToken)) == 1:
-		return users.RegisteredWithToken, nil
+	case token != "":
+		return users.RegisteredWithToken, s.checkSetup(token)
+	case s.cfg.Loopback:
+		return users.RegisteredLocally, nil
 	default:
-		err := apperr.Invalid("/setupToken", "This is not the set-up token that the program printed at its last start.")
-		err.Code = apperr.Forbidden
-		return 0, err
+		return users.Registered, nil
 	}
 }
 

@@ -174,35 +174,35 @@ func TestRegister_badInputIsRefused(t *testing.T) {
 }
 
 func TestRegister_settingsDecideWhoIsAdmin(t *testing.T) {
-	const token = "the set-up token"
+	const token, expired = "a set-up token", "an expired set-up token"
 	type step struct{ token, want string }
 	for name, c := range map[string]struct {
 		loopback, closed bool
-		token            string
 		steps            []step
 	}{
-		"on loopback": {true, false, "", []step{{"", "admin"}, {"", "user"}}},
-		"on loopback with a token that is not asked for": {true, false, "",
-			[]step{{"anything", "admin"}, {"anything", "user"}}},
-		"on loopback with a token all the same": {true, false, token,
+		"on loopback": {true, false, []step{{"", "admin"}, {"", "user"}}},
+		"on loopback with a token all the same": {true, false,
 			[]step{{"wrong", "403"}, {token, "admin"}, {token, "403"}, {"", "user"}}},
-		"for anybody without the token": {false, false, token,
-			[]step{{"", "user"}, {"wrong", "403"}, {token, "admin"}, {token, "403"}}},
-		"for anybody where no token was made": {false, false, "", []step{{"", "user"}, {"anything", "403"}}},
-		"closed on loopback":                  {true, true, "", []step{{"", "admin"}, {"", "403"}}},
-		"closed for anybody": {false, true, token,
-			[]step{{"", "403"}, {"wrong", "403"}, {token, "admin"}, {"", "403"}}},
+		"for anybody without the token": {false, false,
+			[]step{{"", "user"}, {"wrong", "403"}, {expired, "403"}, {token, "admin"}, {token, "403"}}},
+		"closed on loopback": {true, true, []step{{"", "admin"}, {"", "403"}}},
+		"closed for anybody": {false, true,
+			[]step{{"", "403"}, {"wrong", "403"}, {expired, "403"}, {token, "admin"}, {token, "403"}, {"", "403"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := open(t, dbtest.SQLite(t), func(cfg *auth.Config) {
-				cfg.Loopback, cfg.SetupToken = c.loopback, c.token
+				cfg.Loopback = c.loopback
 				if c.closed {
 					cfg.Registration = "closed"
 				}
 			})
+			tokens := map[string]string{"wrong": "wrong", token: f.SetupToken()}
+			f.at = f.at.Add(-24 * time.Hour)
+			tokens[expired] = f.SetupToken()
+			f.at = f.at.Add(24 * time.Hour)
 			for i, step := range c.steps {
 				s, err := f.Register(t.Context(), identity.Caller{}, auth.NewAccount{
-					Email: string(rune('a'+i)) + "@example.com", Password: password, SetupToken: step.token,
+					Email: string(rune('a'+i)) + "@example.com", Password: password, SetupToken: tokens[step.token],
 				})
 				got := string(s.User.Role)
 				if apperr.CodeOf(err) == apperr.Forbidden {
@@ -429,4 +429,39 @@ func TestDeleteAccount_takesASessionOfTheLast10Minutes(t *testing.T) {
 			t.Errorf("10 minutes after a change of the password: got %v, want it done", err)
 		}
 	})
+}
+
+// A setup token holds on nodes with the same secret and while secrets change, and its end can't be moved.
+func TestSetupToken_isOfTheSecretAndItsEnd(t *testing.T) {
+	node := func(secret, previous string) *fixture {
+		return open(t, dbtest.SQLite(t), func(cfg *auth.Config) {
+			cfg.Loopback, cfg.Secret, cfg.PreviousSecret = false, secret, previous
+		})
+	}
+	const other = "pT7wQ2xV9bN4mK8sD3fG6hJ1zC5yR0aE"
+	made := node(secret, "").SetupToken()
+	until, mac, _ := strings.Cut(made, "-")
+	for _, c := range []struct {
+		name, token string
+		at          *fixture
+		admin       bool
+	}{
+		{"another node", made, node(secret, ""), true},
+		{"a node with a newer secret", made, node(other, secret), true},
+		{"another installation", made, node(other, ""), false},
+		{"a later end", until + "0-" + mac, node(secret, ""), false},
+		{"no signature", until + "-", node(secret, ""), false},
+		{"no end", "-" + mac, node(secret, ""), false},
+		{"a long one", made + strings.Repeat("A", 1000), node(secret, ""), false},
+	} {
+		s, err := c.at.Register(t.Context(), identity.Caller{}, auth.NewAccount{
+			Email: "a@example.com", Password: password, SetupToken: c.token,
+		})
+		if admin := err == nil && s.User.Role == users.RoleAdmin; admin != c.admin {
+			t.Errorf("%s: got %v, %v", c.name, s.User.Role, err)
+		}
+		if !c.admin {
+			wantCode(t, c.name, err, apperr.Forbidden)
+		}
+	}
 }

@@ -28,10 +28,8 @@ type Config struct {
 	// AdminFactor requires a second factor of admins: without one they are ordinary accounts.
 	AdminFactor bool `name:"admin-second-factor" env:"MASTHEAD_ADMIN_SECOND_FACTOR" help:"Admins need a second factor: without one they can set one up, but not use the operations for admins."`
 
-	// SetupToken makes the account that registers with it the first admin. It is generated and printed at each start.
-	SetupToken string `kong:"-"`
-	// Loopback means that only this machine can reach the service. The first account is then the admin without the
-	// token.
+	// Loopback means that only this machine can reach the service. The first account is then the admin without a
+	// setup token: see [Service.SetupToken].
 	Loopback bool `kong:"-"`
 	// BaseURL is the public address for links.
 	BaseURL string `kong:"-"`

@@ -85,6 +85,7 @@ type key struct {
 	repeats   []byte // see [Service.RepeatKeys]
 	challenge []byte // of passkeys: see [mfa.New]
 	progress  []byte // of sign-ins at the provider
+	setup     []byte // of the first admin: see [Service.SetupToken]
 }
 
 func newKey(secret string) (key, error) {
@@ -97,12 +98,13 @@ func newKey(secret string) (key, error) {
 	id, err4 := derive("key id")
 	challenge, err5 := derive("challenges of passkeys")
 	progress, err6 := derive("sign-ins at a provider")
-	if err := errors.Join(err1, err2, err3, err4, err5, err6); err != nil {
+	setup, err7 := derive("the first admin")
+	if err := errors.Join(err1, err2, err3, err4, err5, err6, err7); err != nil {
 		return key{}, fmt.Errorf("derive the token keys: %w", err)
 	}
 	return key{
 		id: hex.EncodeToString(id[:8]), signing: signing, refresh: refresh, repeats: repeats, challenge: challenge,
-		progress: progress,
+		progress: progress, setup: setup,
 	}, nil
 }
 

@@ -39,9 +39,6 @@ import (
 // Password is good for every account of the tests.
 const Password = "correct horse battery staple"
 
-// SetupToken is the set-up token of every service of the tests.
-const SetupToken = "the set-up token"
-
 // Nobody is an id that no resource has.
 const Nobody = "0199e0a6-5f5e-7cc1-9a51-000000000000"
 
@@ -119,7 +116,7 @@ func Start(t *testing.T, options ...Option) *Service {
 			AddressConns: 10_000,
 		},
 		Billing: billing.Config{FreeRPM: plenty, PlusRPM: plenty, ProRPM: plenty},
-		Auth:    auth.Config{Registration: "open", SetupToken: SetupToken, CheapHashes: true},
+		Auth:    auth.Config{Registration: "open", CheapHashes: true},
 		Fetch:   fetch.Config{Allow: []string{s.Site.Allowed()}},
 		SVG:     svg.Config{Dir: testenv.CacheDir(), Lazy: true, Wait: time.Minute},
 	}

@@ -95,6 +95,18 @@ func TestEntry_inABrowser(t *testing.T) {
 	if said != "Your new password is set" {
 		t.Errorf("the page says %q", said)
 	}
+	// The link of a new installation: its token moves into the form, and out of the address.
+	fresh := apptest.Start(t, func(c *app.Config) { c.Server.Addr = "0.0.0.0:0" })
+	run(chromedp.Navigate(fresh.Base+"/register#token="+fresh.App.Auth.SetupToken()), webtest.Visible("#email"),
+		webtest.Until(`location.hash === '' && !document.querySelector('#setupToken').offsetParent`))
+	webtest.Shoot(t, ctx, "register-first.png")
+	var role string
+	run(chromedp.SendKeys("#email", "first@example.com"), chromedp.SendKeys("#password", apptest.Password+"\r"),
+		webtest.Arrived("/"),
+		chromedp.Evaluate(`fetch('/users/me').then(r => r.json()).then(u => u.role)`, &role, webtest.Awaited))
+	if role != "admin" {
+		t.Errorf("the first account is %q", role)
+	}
 }
 
 // TestEntry_withoutScripts registers, signs in and uses a link where scripts are off.

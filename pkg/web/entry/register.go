@@ -29,8 +29,8 @@ func registerForm(who Registration) *ui.Form {
 	}
 	if who.NeedsToken {
 		inputs = append(inputs, ui.Input{
-			Name: "setupToken", Label: "Set-up token", Type: "password", Autocomplete: "off", MaxLength: 200, Optional: true,
-			Hint: "The program printed it when it started.",
+			Name: "setupToken", Label: "Set-up link", Autocomplete: "off", MaxLength: 2048, Optional: true, Class: "token",
+			Hint: "The service printed it when it started, if it has no admin. Paste the whole link.",
 		})
 	}
 	return ui.NewForm(inputs...)
@@ -50,10 +50,21 @@ func (p *Pages) showRegister(c echo.Context) error {
 }
 
 func (p *Pages) registerPage(c echo.Context, form *ui.Form, who Registration, next string) error {
+	token := who.NeedsToken && form.Input("setupToken").Value != "" && form.Input("setupToken").Error == ""
 	return p.render(c, registerPage(), "Register", form, map[string]any{
 		"Next": next, "SignInPath": withNext(signInPath, next), "Closed": who.Closed, "First": who.First,
-		"NeedsToken": who.NeedsToken,
+		"NeedsToken": who.NeedsToken, "TokenSent": token,
 	})
+}
+
+// setupToken returns the token in the set-up link, or nil.
+func setupToken(form *ui.Form) *string {
+	link := form.Optional("setupToken")
+	if link == nil {
+		return nil
+	}
+	token := tokenOf(*link)
+	return &token
 }
 
 // newAccount handles the form.
@@ -70,7 +81,7 @@ func (p *Pages) newAccount(c echo.Context) error {
 	// Not a gen.RegisterRequest, whose encoding fails for what isn't an email: the operation says what is wrong with it.
 	_, err = p.register.Form(c, server.Input{Body: map[string]any{
 		"email": form.Typed("email"), "password": form.Typed("password"), "name": form.Optional("name"),
-		"setupToken": form.Optional("setupToken"),
+		"setupToken": setupToken(form),
 	}})
 	if err == nil {
 		return c.Redirect(http.StatusSeeOther, next)

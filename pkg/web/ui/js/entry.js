@@ -22,7 +22,7 @@
   if (linked) {
     const token = new URLSearchParams(location.hash.slice(1)).get('token')
     if (location.hash) history.replaceState(null, '', location.pathname)
-    if (token) linked.elements.token.value = token
+    if (token) linked.elements[linked.dataset.token || 'token'].value = token
     if (token || 'sent' in linked.dataset) linked.classList.add('token-known')
   }
 
