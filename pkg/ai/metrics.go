@@ -31,9 +31,13 @@ func (c *Client) Collectors() []prometheus.Collector {
 	if c == nil {
 		return nil
 	}
-	return []prometheus.Collector{c.metrics.pictures, c.metrics.texts, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+	all := []prometheus.Collector{c.metrics.pictures, c.metrics.texts, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "masthead_ai_pictures_waiting", Help: "Pictures that wait for their turn to be asked for.",
 	}, func() float64 { return float64(c.turns.Waiting()) })}
+	if c.spending != nil {
+		all = append(all, c.spending.spent)
+	}
+	return all
 }
 
 // asked counts a picture whose request was sent at began.

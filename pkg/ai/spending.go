@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"masthead/pkg/db"
 )
 
@@ -23,6 +25,7 @@ type spending struct {
 	ceiling int64 // in cents
 	prices  map[Model]int64
 	text    int64
+	spent   prometheus.Counter
 	now     func() time.Time
 }
 
@@ -34,6 +37,9 @@ func newSpending(cfg Config, d *db.DB) *spending {
 	}
 	return &spending{
 		db: d, ceiling: cfg.ceiling(), text: cfg.PriceText, now: time.Now,
+		spent: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "masthead_ai_spent_cents_total", Help: "Cents spent on AI by this process, at the prices of the settings.",
+		}),
 		prices: map[Model]int64{Standard: cfg.PriceStandard, Pro: cfg.PricePro},
 	}
 }
@@ -73,6 +79,7 @@ func (s *spending) spend(ctx context.Context, cents int64) error {
 	case rows == 0:
 		return ErrCeiling
 	}
+	s.spent.Add(float64(cents))
 	return nil
 }
 

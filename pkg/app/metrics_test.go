@@ -49,6 +49,7 @@ func TestMetrics_countWhatHappened(t *testing.T) {
 		`masthead_db_refused_total{pool="`,
 		`masthead_db_work_total{for="callers",pool="`, `masthead_db_work_total{for="background",pool="`, `masthead_server_connections{place="common"} `,
 		`masthead_blob_free_bytes{store="images"} `, `masthead_blob_refused_total{store="audits"} 0`,
+		`masthead_server_errors_total{code="UPSTREAM_FAILED"} 1`,
 		"go_goroutines ", "process_open_fds ",
 	} {
 		if !strings.Contains(text, "\n"+want) {

@@ -17,6 +17,7 @@ type metrics struct {
 	cut      *prometheus.CounterVec
 	logged   *prometheus.CounterVec
 	limited  *prometheus.CounterVec
+	errors   *prometheus.CounterVec
 	// kept are looked up in advance, by operation and whether the status is 200 or 304.
 	kept map[string]map[bool]prometheus.Observer
 }
@@ -41,6 +42,7 @@ func newMetrics() *metrics {
 		limited: counter("masthead_server_limited_total",
 			"Requests answered with 429, by limit: of an account, of an address, of its breaker, of its rejected credentials.",
 			"cause"),
+		errors: counter("masthead_server_errors_total", "Responses that are errors, by their code.", "code"),
 		logged: counter("masthead_server_http_messages_total",
 			"Messages of the HTTP server. They may contain untrusted data and aren't logged.", "kind"),
 		kept: map[string]map[bool]prometheus.Observer{},
@@ -68,7 +70,7 @@ func (s *Server) Collectors() []prometheus.Collector {
 	}
 	m := s.metrics
 	return []prometheus.Collector{
-		m.requests, m.refused, m.cut, m.logged, m.limited,
+		m.requests, m.refused, m.cut, m.logged, m.limited, m.errors,
 		held("common", func(l *connections) int { held, _ := l.counts(); return held }),
 		held("spare", func(l *connections) int { _, spare := l.counts(); return spare }),
 	}

@@ -41,6 +41,9 @@ func (s *Server) writeError(err error, c echo.Context) {
 		}
 		err = errors.Join(err, failed)
 	}
+	if !c.Response().Committed {
+		s.metrics.errors.WithLabelValues(string(faultOf(err).Code)).Inc()
+	}
 	writeProblem(err, c)
 }
 
