@@ -161,3 +161,40 @@ func TestRestore_killedLeavesOldOrNew(t *testing.T) {
 		t.Errorf("got %v, %v, want nothing left of restores that were killed", left, err)
 	}
 }
+
+// TestBackup_killedLeavesAWholeFileOrNone kills backups at any moment: what has the name can be restored, and the next
+// backup works.
+func TestBackup_killedLeavesAWholeFileOrNone(t *testing.T) {
+	dir := t.TempDir()
+	masthead(t, dir, "", nil, "admin", "create", "first@example.com").want(t, exitDone)
+	file, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rounds := 6
+	if testing.Short() {
+		rounds = 2
+	}
+	whole := []string{"b.tar"}
+	for range rounds {
+		cmd := exec.Command(file, "backup", "killed.tar")
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), asProgram+"=1")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(rand.IntN(100_000)) * time.Microsecond)
+		if err := cmd.Process.Kill(); err != nil {
+			t.Log(err) // it has ended
+		}
+		_ = cmd.Wait() // it was killed
+		if _, err := os.Stat(filepath.Join(dir, "killed.tar")); err == nil {
+			whole = append(whole, "killed.tar")
+			break
+		}
+	}
+	masthead(t, dir, "", nil, "backup", "b.tar").want(t, exitDone)
+	for _, name := range whole {
+		masthead(t, dir, "", nil, "restore", name, "--data-dir", "of-"+name).want(t, exitDone)
+		masthead(t, dir, "", nil, "admin", "list", "--data-dir", "of-"+name).want(t, exitDone, "first@example.com")
+	}
+}

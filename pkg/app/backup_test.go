@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -353,4 +354,13 @@ func TestRestore_refusedLeavesTheOldState(t *testing.T) {
 			}
 		})
 	})
+}
+
+// A kind of file that is missing in backup.go would be missing in every backup.
+func TestBackup_knowsEveryKindOfFile(t *testing.T) {
+	t.Parallel()
+	want := slices.Sorted(maps.Keys(app.BackedUp))
+	if got := slices.Sorted(slices.Values(apptest.Start(t).App.Files.Kinds())); !slices.Equal(got, want) {
+		t.Errorf("the program has the kinds %q, and backups %q", got, want)
+	}
 }

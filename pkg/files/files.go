@@ -102,6 +102,14 @@ func (l *Ledger) Register(k Kind) *Store {
 	return s
 }
 
+// Kinds returns the names of the registered kinds, in that order.
+func (l *Ledger) Kinds() (names []string) {
+	for _, s := range l.stores {
+		names = append(names, s.kind.Name)
+	}
+	return names
+}
+
 // Store stores the files of one kind.
 type Store struct {
 	*Ledger
