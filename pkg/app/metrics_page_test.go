@@ -23,7 +23,7 @@ var described = regexp.MustCompile(`^Desc\{fqName: "([^"]+)", help: "((?:[^"\\]|
 func aiConfigured(c *app.Config) { c.AI.BaseURL, c.AI.TextModel = "http://127.0.0.1:1", "text" }
 
 // TestMetrics_pageListsAll compares docs/metrics.md with the metrics of the program; .ci/tools/deploy compares
-// dashboards and alerts with the page. MASTHEAD_UPDATE=1 writes the page.
+// dashboards and alerts with the page. MASTHEAD_TEST_UPDATE=1 writes the page.
 func TestMetrics_pageListsAll(t *testing.T) {
 	const path = "../../docs/metrics.md"
 	var rows []string
@@ -64,14 +64,14 @@ func TestMetrics_pageListsAll(t *testing.T) {
 	page := "# Metrics\n\n" +
 		"What `/metrics` has, besides the Go runtime (`go_…`) and the process (`process_…`): see\n" +
 		"[deploy.md](deploy.md#monitoring). Labels never contain hosts, addresses or ids.\n\n" +
-		"<!-- Generated: MASTHEAD_UPDATE=1 go test ./pkg/app -run Metrics_page -->\n\n" +
+		"<!-- Generated: MASTHEAD_TEST_UPDATE=1 go test ./pkg/app -run Metrics_page -->\n\n" +
 		"| Metric | Type | Labels | Meaning |\n|---|---|---|---|\n" + strings.Join(rows, "")
-	if os.Getenv("MASTHEAD_UPDATE") != "" {
+	if os.Getenv("MASTHEAD_TEST_UPDATE") != "" {
 		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != page {
-		t.Errorf("%s is not what the program has: run MASTHEAD_UPDATE=1 go test ./pkg/app -run Metrics_page (%v)", path, err)
+		t.Errorf("%s is not what the program has: run MASTHEAD_TEST_UPDATE=1 go test ./pkg/app -run Metrics_page (%v)", path, err)
 	}
 }
