@@ -62,12 +62,14 @@ func more(path string, cursor *gen.NextCursor) *string {
 
 // thumb is a small picture of an image. Wide means that it is cropped to fill its frame: icons aren't.
 type thumb struct {
-	URL, Alt string
-	Wide     bool
+	Path, URL, Alt string
+	Wide           bool
 }
 
 func thumbOf(of gen.Image) thumb {
-	return thumb{URL: local(of.ImageUrl), Alt: of.Alt, Wide: of.Kind != gen.ImageKindIconSet}
+	return thumb{
+		Path: imagePath(of.Id.String()), URL: local(of.ImageUrl), Alt: of.Alt, Wide: of.Kind != gen.ImageKindIconSet,
+	}
 }
 
 // local returns the address of a picture at this server, so that the policy of pages needs no other origin: /cdn is

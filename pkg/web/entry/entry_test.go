@@ -312,7 +312,8 @@ func TestEntry_refusedByTheProvider(t *testing.T) {
 	h.Get(back).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
 	provider.Close()
 	page = webtest.NewVisitor(t, h.Base).Get("/auth/oidc", "Accept", "text/html,*/*;q=0.8")
-	if page.Status != http.StatusBadGateway || !strings.Contains(page.Body, "didn’t respond. Try again in a moment.") {
+	if page.Status != http.StatusUnprocessableEntity ||
+		!strings.Contains(page.Body, "didn’t respond. Try again in a moment.") {
 		t.Errorf("a provider that is down: got %d %s", page.Status, page.Main())
 	}
 }

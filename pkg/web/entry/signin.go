@@ -108,7 +108,7 @@ func (p *Pages) Refused(c echo.Context, fault *apperr.Error) (answered bool, _ e
 	form.Refuse(c, fault)
 	switch fault.Code {
 	case apperr.UpstreamFailed:
-		form.Ours, form.Error = false, "The provider that you sign in with didn’t respond. Try again in a moment."
+		form.Error = "The provider that you sign in with didn’t respond. Try again in a moment."
 	case apperr.BadRequest:
 		form.Error = "Signing in with the provider didn’t work. It takes 10 minutes at most, in one browser. Try again."
 	}

@@ -140,7 +140,7 @@ func (f *Form) Refuse(c echo.Context, err error) {
 		fault = apperr.New(apperr.Internal, "")
 	}
 	f.Status = fault.Code.Meaning().Status
-	if f.Status >= http.StatusInternalServerError {
+	if f.Status >= http.StatusInternalServerError && fault.Code != apperr.UpstreamFailed {
 		slog.ErrorContext(ctx, "form failed", "request_id", identity.RequestIDOf(ctx), "code", string(fault.Code), "err", err)
 	}
 	seconds := max(1, int(math.Ceil(fault.RetryAfter.Seconds())))
@@ -155,7 +155,7 @@ func (f *Form) Refuse(c echo.Context, err error) {
 		}
 		f.Error = fmt.Sprintf("%s Try again in %d %s.", what, seconds, plural(seconds, "second"))
 		return
-	case f.Status >= http.StatusInternalServerError:
+	case f.Status >= http.StatusInternalServerError && fault.Code != apperr.UpstreamFailed:
 		f.Ours, f.RequestID = true, identity.RequestIDOf(ctx)
 		f.Error = "The fault is ours. What you typed is still in the form, passwords aside."
 		return

@@ -1,0 +1,260 @@
+package dashboard
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/apperr"
+	"masthead/pkg/humanize"
+	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
+)
+
+const imagesPath = Home + "/images"
+
+func imagePath(id string) string { return imagesPath + "/" + id }
+
+var imagesPage = newView("images")
+
+// images is the page of all images.
+type images struct {
+	*shell
+	list, projects *server.Operation
+}
+
+func newImages(sh *shell, r *router) {
+	p := &images{shell: sh, list: r.Operation("listImages"), projects: r.Operation("listProjects")}
+	r.place("Images", "Images", imagesPath)
+	r.get(imagesPath, p.show)
+}
+
+// kinds are the kinds of images and their names.
+var kinds = []ui.Option{
+	{Value: "", Text: "All kinds"}, {Value: string(gen.ImageKindOg), Text: "Share images"},
+	{Value: string(gen.ImageKindBlogHero), Text: "Hero images"}, {Value: string(gen.ImageKindIconSet), Text: "Icon sets"},
+}
+
+// tile is an image in the grid.
+type tile struct {
+	thumb
+
+	Title, Host, Note string
+}
+
+// show serves GET /dashboard/images, with a filter by kind and project.
+func (p *images) show(c echo.Context) error {
+	names, err := readProjects(c, p.projects)
+	if err != nil {
+		return err
+	}
+	query, filter := url.Values{}, url.Values{}
+	for _, name := range []string{"kind", "projectId", "cursor"} {
+		if value := c.QueryParam(name); value != "" {
+			query.Set(name, value)
+		}
+	}
+	for _, name := range []string{"kind", "projectId"} {
+		if value := c.QueryParam(name); value != "" {
+			filter.Set(name, value)
+		}
+	}
+	var list gen.ImagePage
+	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
+		return err
+	}
+	now := time.Now()
+	tiles := make([]tile, len(list.Items))
+	for i, of := range list.Items {
+		tiles[i] = tile{
+			thumb: thumbOf(of), Title: titleOf(of), Host: siteOf(of.Url),
+			Note: designOf(of) + ", " + ago(time.Time(of.CreatedAt), now),
+		}
+	}
+	scopes := []ui.Option{{Text: "All projects"}}
+	for _, project := range names {
+		scopes = append(scopes, ui.Option{Value: project.Id.String(), Text: project.Name})
+	}
+	fields := []ui.Input{{Name: "kind", Label: "Kind", Options: kinds, Value: filter.Get("kind")}}
+	if len(names) > 1 {
+		fields = append(fields, ui.Input{
+			Name: "projectId", Label: "Project", Options: scopes, Value: filter.Get("projectId"),
+		})
+	}
+	of := head{
+		Title: "Images", Deck: "Everything that was drawn for your projects, newest first.", Section: "Images",
+		Done:   said(c, map[string]string{"deleted": "The image is deleted."}),
+		Action: &ui.Link{URL: "/try", Text: "Draw a card"},
+	}
+	next := more(imagesPath, list.NextCursor)
+	if next != nil && len(filter) > 0 {
+		filtered := *next + "&" + filter.Encode()
+		next = &filtered
+	}
+	return p.render(c, http.StatusOK, imagesPage(), of, map[string]any{
+		"Tiles": tiles, "Fields": fields, "Filtered": len(filter) > 0, "Path": imagesPath, "More": next,
+	})
+}
+
+// titleOf is the title of an image: that of the page, or its host.
+func titleOf(of gen.Image) string {
+	if of.Source.Title != nil && strings.TrimSpace(*of.Source.Title) != "" {
+		return *of.Source.Title
+	}
+	return siteOf(of.Url)
+}
+
+// siteOf is the host of an address.
+func siteOf(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return address
+}
+
+// designOf is the name of an image's design.
+func designOf(of gen.Image) string {
+	if of.Template == nil {
+		return "Icon set"
+	}
+	return humanize.Capital(strings.ReplaceAll(*of.Template, "-", " "))
+}
+
+var imagePage = newView("image")
+
+// image is the page of one image.
+type image struct {
+	*shell
+	read, redraw, remove *server.Operation
+}
+
+func newImage(sh *shell, r *router) {
+	p := &image{
+		shell: sh, read: r.Operation("getImage"), redraw: r.Operation("generateImage"), remove: r.Operation("deleteImage"),
+	}
+	r.get(imagePath(":id"), p.show)
+	r.post(imagePath(":id"), p.change)
+}
+
+func (p *image) get(c echo.Context) (gen.Image, error) {
+	var found gen.Image
+	err := read(c, p.read, server.Input{Path: map[string]string{"imageId": c.Param("id")}}, &found)
+	return found, err
+}
+
+// show serves GET /dashboard/images/{id}. "delete" in the query asks to confirm.
+func (p *image) show(c echo.Context) error {
+	found, err := p.get(c)
+	if err != nil {
+		return err
+	}
+	return p.page(c, found, ui.NewForm())
+}
+
+// change handles the forms of the page.
+func (p *image) change(c echo.Context) error {
+	found, err := p.get(c)
+	if err != nil {
+		return err
+	}
+	form := ui.NewForm()
+	if err := form.Read(c); err != nil {
+		return err
+	}
+	switch form.Typed("do") {
+	case "redraw":
+		body := map[string]any{
+			"url": found.Url, "projectId": found.ProjectId, "kind": found.Kind, "force": true,
+		}
+		if found.Template != nil {
+			body["template"], body["style"] = *found.Template, found.Style
+		}
+		if found.Ai != nil && found.Ai.Enabled {
+			body["ai"] = map[string]any{"model": found.Ai.Model}
+		}
+		out, err := p.redraw.Form(c, server.Input{Body: body, ProjectID: found.ProjectId.String()})
+		if err != nil {
+			form.Refuse(c, err)
+			if apperr.CodeOf(err) == apperr.UpstreamFailed {
+				form.Error += " The current image stays."
+			}
+			return p.page(c, found, form)
+		}
+		var drawn gen.Image
+		if err := out.Decode(&drawn); err != nil {
+			return err
+		}
+		return done(c, imagePath(drawn.Id.String()), "drawn")
+	case "delete":
+		_, err := p.remove.Form(c, server.Input{Path: map[string]string{"imageId": c.Param("id")}})
+		if err != nil {
+			form.Refuse(c, err)
+			return p.page(c, found, form)
+		}
+		return done(c, imagesPath, "deleted")
+	}
+	return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
+}
+
+// fact is a line of the facts of a thing.
+type fact struct{ Name, Value, URL string }
+
+// factsOf are the facts of an image.
+func factsOf(of gen.Image) []fact {
+	facts := []fact{{"Page", of.Url, of.Url}, {Name: "Design", Value: designOf(of)}}
+	if style := of.Style; style != nil {
+		look := "light"
+		if style.Dark {
+			look = "dark"
+		}
+		facts[1].Value += ", " + look
+		if style.Accent != nil {
+			facts = append(facts, fact{Name: "Accent", Value: *style.Accent})
+		}
+	}
+	drawn := date(time.Time(of.CreatedAt))
+	if of.GenerationMs != nil {
+		drawn += ", in " + strconv.Itoa(*of.GenerationMs) + " ms"
+	}
+	facts = append(facts, fact{Name: "Size", Value: strconv.Itoa(of.Width) + "×" + strconv.Itoa(of.Height)},
+		fact{Name: "Drawn", Value: drawn})
+	if ai := of.Ai; ai != nil && ai.Enabled {
+		switch {
+		case ai.FallbackReason != nil:
+			facts = append(facts, fact{Name: "AI image", Value: fallbacks[*ai.FallbackReason]})
+		case ai.Model != nil:
+			facts = append(facts, fact{Name: "AI image", Value: "Model: " + string(*ai.Model)})
+		}
+		if ai.Prompt != nil {
+			facts = append(facts, fact{Name: "Prompt", Value: *ai.Prompt})
+		}
+	}
+	return append(facts, fact{Name: "Alternative text", Value: of.Alt},
+		fact{"Public URL", of.PublicUrl, local(of.PublicUrl)})
+}
+
+// page responds with the page, with the error of the form that was sent.
+func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
+	return p.render(c, form.Status, imagePage(), head{
+		Title: titleOf(found), Name: "Image", Section: "Images", Crumb: &ui.Link{URL: imagesPath, Text: "Images"},
+		Done: said(c, map[string]string{"drawn": "Drawn."}),
+	}, map[string]any{
+		"Image": found, "URL": local(found.ImageUrl), "Facts": factsOf(found), "Path": imagePath(found.Id.String()),
+		"Form": form, "Ask": c.QueryParam("delete") != "", "Icons": found.Kind == gen.ImageKindIconSet,
+		"PaysAI": found.Ai != nil && found.Ai.Enabled, "Download": "/images/" + found.Id.String() + "/download",
+	})
+}
+
+// fallbacks say why an image has no AI background.
+var fallbacks = map[gen.AiFallbackReason]string{
+	gen.AiFallbackReasonOff:      "None: this server has no AI provider",
+	gen.AiFallbackReasonPlan:     "None: your plan doesn’t have this model",
+	gen.AiFallbackReasonPolicy:   "None: the provider rejected the prompt",
+	gen.AiFallbackReasonProvider: "None: the provider didn’t respond",
+	gen.AiFallbackReasonQuota:    "None: this month’s units were used up",
+}

@@ -1,0 +1,116 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/web/webtest"
+)
+
+const imagesPath = "/dashboard/images"
+
+func TestImages_listOneRedrawDelete(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	v := signIn(t, h, h.Session)
+	if empty := v.Get(imagesPath); !strings.Contains(empty.Body, "No images yet") {
+		t.Errorf("without images: %s", empty.Main())
+	}
+	hostile := map[string]any{"content": map[string]any{
+		"title": webtest.Payload, "description": webtest.Payload, "siteName": webtest.Payload, "author": webtest.Payload,
+	}}
+	id := h.Generate("/page/hostile", hostile).Want(http.StatusOK).Text("id")
+	path := imagesPath + "/" + id
+	list := v.Get(imagesPath)
+	wantText(t, list, 1)
+	if list.Private() != "" || !strings.Contains(list.Body, `href="`+path+`"`) ||
+		!strings.Contains(list.Body, `src="/cdn/`) {
+		t.Errorf("the list: %s %s", list.Private(), list.Main())
+	}
+	for query, want := range map[string]string{
+		"?kind=icon_set": "No images match", "?kind=og": path, "?projectId=" + h.Project: path,
+		"?kind=nothing": "There’s nothing here", "?projectId=x": "There’s nothing here",
+	} {
+		if page := v.Get(imagesPath + query); !strings.Contains(page.Body, want) {
+			t.Errorf("%s: %d %s", query, page.Status, page.Main())
+		}
+	}
+	one := v.Get(path)
+	wantText(t, one, 2)
+	if one.Private() != "" || !strings.Contains(one.Body, "og:image") || !strings.Contains(one.Body, "1200×630") {
+		t.Errorf("one image: %s %s", one.Private(), one.Main())
+	}
+	// The page is drawn without its words: those were the request's.
+	drawn := v.Post(path, fields("do", "redraw"))
+	other, _, _ := strings.Cut(drawn.Header.Get("Location"), "?")
+	if drawn.Status != http.StatusSeeOther || !strings.HasPrefix(other, imagesPath+"/") {
+		t.Fatalf("redrawn: %d to %q %s", drawn.Status, other, drawn.Main())
+	}
+	page := v.Get(other + "?done=drawn")
+	if !strings.Contains(page.Body, "Drawn.") || !strings.Contains(page.Body, "Page hostile") {
+		t.Errorf("redrawn: %s", page.Main())
+	}
+	zip := v.Get("/images/" + id + "/download")
+	if zip.Status != http.StatusOK || !strings.Contains(zip.Header.Get("Content-Type"), "zip") {
+		t.Errorf("the zip: %d %s", zip.Status, zip.Header.Get("Content-Type"))
+	}
+	if ask := v.Get(path + "?delete=1"); !strings.Contains(ask.Body, "Delete this image?") {
+		t.Errorf("delete: %s", ask.Main())
+	}
+	bearer := apptest.Bearer(h.Session.Access)
+	h.Get("/images/"+id, bearer).Want(http.StatusOK)
+	gone := v.Post(path, fields("do", "delete"))
+	if gone.Status != http.StatusSeeOther || gone.Header.Get("Location") != imagesPath+"?done=deleted" {
+		t.Errorf("deleted: %d to %q", gone.Status, gone.Header.Get("Location"))
+	}
+	h.Get("/images/"+id, bearer).Want(http.StatusNotFound)
+	if page := v.Get(path); page.Status != http.StatusNotFound {
+		t.Errorf("a deleted image: %d", page.Status)
+	}
+}
+
+// TestImages_whatStays refuses what can't be done: the image stays.
+func TestImages_whatStays(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	titled := map[string]any{"content": map[string]any{"title": "A page that isn’t there"}}
+	id := h.Generate("/gone", titled).Want(http.StatusOK).Text("id")
+	path := imagesPath + "/" + id
+	page := signIn(t, h, h.Session).Post(path, fields("do", "redraw"))
+	if page.Status != 422 || !strings.Contains(page.Body, "410 Gone. The current image stays.") {
+		t.Errorf("a page that is gone: %d %s", page.Status, page.Main())
+	}
+	stranger := signIn(t, h, h.Register())
+	for _, do := range []string{"redraw", "delete"} {
+		if page := stranger.Post(path, fields("do", do)); page.Status != http.StatusNotFound {
+			t.Errorf("%s another account's image: %d", do, page.Status)
+		}
+	}
+	h.Get("/images/"+id, apptest.Bearer(h.Session.Access)).Want(http.StatusOK)
+}
+
+func TestImages_looks(t *testing.T) {
+	t.Parallel()
+	ctx, ok := webtest.Browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.StartSignedIn(t)
+	id := h.Generate("/page/Why we moved our render queue to Postgres", nil).Want(http.StatusOK).Text("id")
+	for _, template := range []string{"split", "terminal", "poster"} {
+		h.Generate("/page/"+template, map[string]any{"template": template}).Want(http.StatusOK)
+	}
+	h.Generate("/page/hero", map[string]any{"kind": "blog_hero"}).Want(http.StatusOK)
+	icons := h.Generate("/page/icons", map[string]any{"kind": "icon_set"}).Want(http.StatusOK).Text("id")
+	h.NewProject(h.Session)
+	if err := chromedp.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+		t.Fatal(err)
+	}
+	look(t, ctx, h.Base, state{name: "images", path: imagesPath})
+	look(t, ctx, h.Base, state{name: "image", path: imagesPath + "/" + id + "?delete=1"},
+		state{name: "image-icons", path: imagesPath + "/" + icons})
+}
