@@ -102,7 +102,7 @@ func TestEntry_inABrowser(t *testing.T) {
 	webtest.Shoot(t, ctx, "register-first.png")
 	var role string
 	run(chromedp.SendKeys("#email", "first@example.com"), chromedp.SendKeys("#password", apptest.Password+"\r"),
-		webtest.Arrived("/"),
+		webtest.Until(`location.pathname.startsWith('/dashboard/')`),
 		chromedp.Evaluate(`fetch('/users/me').then(r => r.json()).then(u => u.role)`, &role, webtest.Awaited))
 	if role != "admin" {
 		t.Errorf("the first account is %q", role)
