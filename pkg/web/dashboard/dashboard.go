@@ -45,7 +45,7 @@ func newView(name string) func() *ui.View {
 }
 
 // pages adds each page.
-var pages = []func(*shell, *router){newImages, newImage, newProjects, newProject, newKeys}
+var pages = []func(*shell, *router){newImages, newImage, newProjects, newProject, newKeys, newUsage}
 
 // Register adds the pages of the service at a public address to e, which belongs to s.
 func Register(base string, e *echo.Echo, s *server.Server) {

@@ -40,7 +40,7 @@ func wantText(t *testing.T, page webtest.Page, n int) {
 }
 
 // paths are all pages.
-var paths = []string{"/dashboard/images", "/dashboard/projects", "/dashboard/keys"}
+var paths = []string{"/dashboard/images", "/dashboard/projects", "/dashboard/keys", "/dashboard/usage"}
 
 func TestDashboard_frame(t *testing.T) {
 	t.Parallel()
@@ -73,7 +73,7 @@ func TestDashboard_frame(t *testing.T) {
 			t.Errorf("%s, signed out: %d to %q", path, to.Status, to.Header.Get("Location"))
 		}
 		for header, value := range map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"} {
-			if path == "/dashboard/images" {
+			if path == "/dashboard/images" || path == "/dashboard/usage" {
 				continue // it has no form
 			}
 			if page := v.Post(path, fields("do", "create", "name", "x"), header, value); page.Status != http.StatusForbidden {

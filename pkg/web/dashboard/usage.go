@@ -1,0 +1,198 @@
+package dashboard
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
+)
+
+const usagePath = Home + "/usage"
+
+var usagePage = newView("usage")
+
+// usage is the page of what the account has used in a month.
+type usage struct {
+	*shell
+	read *server.Operation
+}
+
+func newUsage(sh *shell, r *router) {
+	p := &usage{shell: sh, read: r.Operation("getUsage")}
+	r.place("Usage", "Usage", usagePath)
+	r.get(usagePath, p.show)
+	r.get(usagePath+".csv", p.csv)
+}
+
+// monthLayout is that of the parameter "month".
+const monthLayout = "2006-01"
+
+// query has the month that was asked for.
+func (*usage) query(c echo.Context) url.Values {
+	if month := c.QueryParam("month"); month != "" {
+		return url.Values{"month": {month}}
+	}
+	return nil
+}
+
+// csv serves GET /dashboard/usage.csv: the table of the operation as a file.
+func (p *usage) csv(c echo.Context) error {
+	out, err := p.read.Read(c, server.Input{Query: p.query(c), Header: http.Header{"Accept": {"text/csv"}}})
+	if err != nil {
+		return err
+	}
+	name := "usage.csv"
+	if month := c.QueryParam("month"); month != "" { // the operation has checked it
+		name = "usage-" + month + ".csv"
+	}
+	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="`+name+`"`)
+	return c.Blob(http.StatusOK, "text/csv; charset=utf-8", out.Body)
+}
+
+// meter is a figure with its limit. Limit is 0 for what isn't limited.
+type meter struct {
+	Name, Note  string
+	Used, Limit int
+}
+
+// Fill is the filled part of the meter in percent.
+func (m meter) Fill() int {
+	if m.Limit == 0 {
+		return 0
+	}
+	return min(100, 100*m.Used/m.Limit)
+}
+
+// Nearly reports whether less than a tenth is left.
+func (m meter) Nearly() bool { return m.Limit > 0 && m.Fill() >= 90 }
+
+// usageRow is a row of one of the tables.
+type usageRow struct {
+	Name                         string
+	Drawn, AI, Generated, Public int
+}
+
+// bar is a day of the chart: its parts from the base up, in pixels.
+type bar struct {
+	X, DrawnY, Drawn, CachedY, Cached int
+	Day                               string
+}
+
+// The size of the chart, and of a bar and its gap, in pixels.
+const (
+	chartHeight = 200
+	barWidth    = 24
+	barStep     = 36
+)
+
+// chartOf draws the days of a month: images drawn at the base, cached ones above.
+func chartOf(month time.Time, days []gen.UsageDay) (bars []bar, most int) {
+	byDay := map[int]gen.UsageDay{}
+	for _, d := range days {
+		byDay[d.Date.Day()] = d
+		most = max(most, d.Drawn+d.GenerateHits+d.PublicHits)
+	}
+	if most == 0 {
+		return nil, 0
+	}
+	for day := month; day.Month() == month.Month(); day = day.AddDate(0, 0, 1) {
+		d := byDay[day.Day()]
+		b := bar{X: (day.Day() - 1) * barStep, Day: strconv.Itoa(day.Day())}
+		b.Drawn = scaled(d.Drawn, most)
+		b.Cached = scaled(d.Drawn+d.GenerateHits+d.PublicHits, most) - b.Drawn
+		b.DrawnY, b.CachedY = chartHeight-b.Drawn, chartHeight-b.Drawn-b.Cached
+		bars = append(bars, b)
+	}
+	return bars, most
+}
+
+// scaled is the height of a number in the chart: at least a pixel for anything.
+func scaled(n, most int) int {
+	if n == 0 {
+		return 0
+	}
+	return max(1, n*chartHeight/most)
+}
+
+// show serves GET /dashboard/usage.
+func (p *usage) show(c echo.Context) error {
+	var u gen.Usage
+	if err := read(c, p.read, server.Input{Query: p.query(c)}, &u); err != nil {
+		return err
+	}
+	month, err := time.Parse(monthLayout, u.Month)
+	if err != nil {
+		return err
+	}
+	now := time.Now().UTC()
+	meters := []meter{
+		{Name: "AI images", Used: u.Ai.Used, Limit: u.Ai.Limit},
+		{Name: "Pro-model images", Used: u.AiPro.Used, Limit: u.AiPro.Limit},
+		{Name: "Analyses", Used: u.Analyses.Used, Limit: u.Analyses.Limit},
+		{Name: "Images drawn", Used: u.Total.Drawn, Note: "Not limited"},
+	}
+	for i := range meters {
+		if m := &meters[i]; m.Limit > 0 {
+			m.Note = strconv.Itoa(m.Limit) + " a month"
+		} else if m.Note == "" {
+			m.Note = "Not in your plan"
+		}
+	}
+	bars, most := chartOf(month, u.Days)
+	var months []ui.Link
+	for _, other := range []time.Time{month.AddDate(0, -1, 0), month.AddDate(0, 1, 0)} {
+		if !other.After(now) && other.Year() >= 2000 {
+			months = append(months, ui.Link{
+				URL: usagePath + "?month=" + other.Format(monthLayout), Text: other.Format("January 2006"),
+			})
+		}
+	}
+	return p.render(c, http.StatusOK, usagePage(), head{
+		Title: "Usage in " + month.Format("January"), Name: "Usage", Section: "Usage",
+		Deck: "Days and months are in UTC. Serving cached images from /cdn isn’t counted.",
+	}, map[string]any{
+		"Meters": meters, "Bars": bars, "Most": most, "Total": u.Total, "Months": months,
+		"Tables": tablesOf(u),
+		"CSV":    usagePath + ".csv?month=" + u.Month, "Width": month.AddDate(0, 1, -1).Day()*barStep - (barStep - barWidth),
+		"Month": month.Format("January 2006"),
+	})
+}
+
+// usageTable is one of the tables. First is the head of its first column.
+type usageTable struct {
+	Title, First string
+	Rows         []usageRow
+}
+
+// tablesOf are the tables of a month.
+func tablesOf(u gen.Usage) []usageTable {
+	var days, projects, keys []usageRow
+	for _, d := range u.Days {
+		days = append(days, usageRow{d.Date.Format("2 January"), d.Drawn, d.Ai, d.GenerateHits, d.PublicHits})
+	}
+	for _, of := range u.Projects {
+		row := usageRow{"Deleted project", of.Drawn, of.Ai, of.GenerateHits, of.PublicHits}
+		if of.Name != nil {
+			row.Name = *of.Name
+		} else if of.ProjectId == nil {
+			row.Name = "Before it was counted by project"
+		}
+		projects = append(projects, row)
+	}
+	for _, of := range u.Keys {
+		row := usageRow{"Deleted key", of.Drawn, of.Ai, of.GenerateHits, of.PublicHits}
+		if of.Name != nil {
+			row.Name = *of.Name
+		} else if of.KeyId == nil {
+			row.Name = "Without a key"
+		}
+		keys = append(keys, row)
+	}
+	return []usageTable{{"By day", "Day", days}, {"By project", "Project", projects}, {"By key", "Key", keys}}
+}
