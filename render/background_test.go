@@ -24,35 +24,46 @@ import (
 // lost on, in turns, and all of them with MASTHEAD_TEST_FULL=1; one over the others.
 func overCards() (out []card) {
 	accents, pages := specimen.Accents(), []string{"60", "140", "arabic", "hebrew", "five-words"}
+	type design struct {
+		slug string
+		kind render.Kind
+	}
+	var designs, later []design // the accents and logos go round: new ones come last, so that others keep theirs
 	for _, info := range render.Templates() {
-		if info.Bare {
-			continue
-		}
 		for _, kind := range info.Kinds {
-			for _, dark := range []bool{true, false} {
-				for i, picture := range append(specimen.HardPictures(), specimen.Pictures()...) {
-					of := pages
-					if first := len(out) % (len(pages) - 1); !full {
-						of = pages[first : first+2]
+			switch d := (design{info.Slug, kind}); {
+			case info.Bare:
+			case d == design{"cover", render.OG}:
+				later = append(later, d)
+			default:
+				designs = append(designs, d)
+			}
+		}
+	}
+	for _, d := range append(designs, later...) {
+		for _, dark := range []bool{true, false} {
+			for i, picture := range append(specimen.HardPictures(), specimen.Pictures()...) {
+				of := pages
+				if first := len(out) % (len(pages) - 1); !full {
+					of = pages[first : first+2]
+				}
+				if i >= len(specimen.HardPictures()) {
+					of = pages[i%len(pages):][:1]
+				}
+				for _, name := range of {
+					p := specimen.Find(name)
+					c := card{page: p, picture: picture, Request: p.Request(d.slug, d.kind)}
+					c.Dark, c.Background, c.Accent = dark, specimen.Picture(picture), accents[len(out)%len(accents)]
+					if d.kind == render.BlogHero && len(out)%4 == 0 {
+						c.AspectRatio = "16:10"
 					}
-					if i >= len(specimen.HardPictures()) {
-						of = pages[i%len(pages):][:1]
+					if len(out)%3 == 0 {
+						logos, corners := specimen.Logos(), specimen.Corners()
+						c.logo = logos[len(out)/3%len(logos)]
+						c.Logo, c.LogoPosition = specimen.Logo(c.logo), corners[len(out)/2%len(corners)]
 					}
-					for _, name := range of {
-						p := specimen.Find(name)
-						c := card{page: p, picture: picture, Request: p.Request(info.Slug, kind)}
-						c.Dark, c.Background, c.Accent = dark, specimen.Picture(picture), accents[len(out)%len(accents)]
-						if kind == render.BlogHero && len(out)%4 == 0 {
-							c.AspectRatio = "16:10"
-						}
-						if len(out)%3 == 0 {
-							logos, corners := specimen.Logos(), specimen.Corners()
-							c.logo = logos[len(out)/3%len(logos)]
-							c.Logo, c.LogoPosition = specimen.Logo(c.logo), corners[len(out)/2%len(corners)]
-						}
-						c.name = fmt.Sprintf("dark-%v/%s", dark, name)
-						out = append(out, c)
-					}
+					c.name = fmt.Sprintf("dark-%v/%s", dark, name)
+					out = append(out, c)
 				}
 			}
 		}

@@ -43,7 +43,7 @@ func Sample(slug string) (r Request, ok bool) {
 	}
 	r = sample
 	r.Template, r.Kind = slug, t.Kinds[0]
-	if slices.Contains(t.Needs, "picture") && t.Kinds[0] == BlogHero { // the others show what they do without one
+	if slices.Contains(t.Needs, "picture") && t.Fallback != nil { // the others show what they do without one
 		r.Photo = sampleSea()
 	}
 	if t.Portrait {

@@ -101,8 +101,8 @@ func TestTemplates_fallbacks_endInDesignsThatNeedOnlyATitle(t *testing.T) {
 				info.Slug, pic.Template, err, info.Fallback)
 		}
 	}
-	if refuse != 6 {
-		t.Errorf("%d designs live on a fact, want quote, changelog, byline, repo, frame and terminal", refuse)
+	if refuse != 7 {
+		t.Errorf("%d designs live on a fact, want quote, changelog, byline, repo, frame, terminal and cover", refuse)
 	}
 }
 

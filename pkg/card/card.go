@@ -67,6 +67,9 @@ type Own struct {
 	Logo, Icon []byte
 	// Lang is the language of the page if the caller knows it better than the page, or "".
 	Lang string
+	// PhotoTime is how long the page's own picture is waited for; 0 means as long as for the page. A card without it for
+	// that reason lacks [LacksPhoto].
+	PhotoTime time.Duration
 	// NoPage means that there is no page to read, since the request has a title.
 	NoPage bool
 }

@@ -21,7 +21,7 @@ import (
 type Composition struct {
 	// Page is the data from the page.
 	Page PageData
-	// Lacks is what the picture temporarily lacks: [LacksSVG], [LacksPage] or "".
+	// Lacks is what the picture temporarily lacks: [LacksSVG], [LacksPage], [LacksPhoto] or "".
 	Lacks string
 	// Background is an AI picture behind the text of a card, or nil.
 	Background image.Image
@@ -40,6 +40,8 @@ const (
 	LacksSVG = "svg"
 	// LacksPage means that a picture is based on the beginning of a page because the connection broke.
 	LacksPage = "page"
+	// LacksPhoto means that a card is drawn without the page's own picture because that took too long.
+	LacksPhoto = "photo"
 )
 
 // Compose returns what to draw for a normalized request, given the result of [Maker.Read].
@@ -50,6 +52,8 @@ func (r Request) Compose(site *scrape.Site) Composition {
 		c.Lacks = LacksSVG
 	case site.Page.Value.Broken:
 		c.Lacks = LacksPage
+	case site.PhotoLate:
+		c.Lacks = LacksPhoto
 	}
 	if r.Kind == IconSet {
 		c.icons, c.Page = composeIcons(r, site)

@@ -44,7 +44,7 @@ func (r Request) need() scrape.Need {
 	}
 	if t, ok := render.Lookup(r.Template, render.Kind(r.Kind)); ok {
 		if r.AI == nil && slices.Contains(t.Photo, render.Kind(r.Kind)) {
-			need.PhotoSide = photoSide
+			need.PhotoSide, need.PhotoTime = photoSide, r.Own.PhotoTime
 		}
 		if t.Portrait { // the template lives on it, whatever is behind the text
 			need.PortraitSide = portraitSide

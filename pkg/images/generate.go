@@ -55,6 +55,7 @@ func (s *Service) making() stages {
 		{name: "draw", run: s.draw, bound: card.DrawBound},
 		{name: "store", run: s.keepFiles, bound: storeTime},
 		{name: "record", run: s.keepRecord, bound: storeTime},
+		{name: "photo later", run: s.photoLater, only: lacksPhoto},
 	}
 }
 

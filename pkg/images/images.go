@@ -48,6 +48,8 @@ type Config struct {
 	Workers int `name:"render-workers" env:"MASTHEAD_RENDER_WORKERS" default:"0" help:"Pictures drawn at the same time; 0 means one per processor."`
 	// PublicAITime is how long GET /og waits for an AI picture; 0 is 8 s.
 	PublicAITime time.Duration `name:"ai-public-time" env:"MASTHEAD_AI_PUBLIC_TIME" default:"8s" help:"How long /og waits for an AI picture. One that arrives later is stored for the next request."`
+	// PublicPhotoTime is how long GET /og waits for the page's own picture once the page was read; 0 is 1.5 s.
+	PublicPhotoTime time.Duration `name:"photo-public-time" env:"MASTHEAD_PHOTO_PUBLIC_TIME" default:"1500ms" help:"How long /og waits for the page's own picture. A card without it is drawn again with it in the background."`
 }
 
 // Validate reports what is wrong, naming the variable.
@@ -59,7 +61,15 @@ func (c Config) Validate() error {
 	if c.PublicAITime < 0 || c.PublicAITime > publicTime {
 		faults = append(faults, fmt.Errorf("MASTHEAD_AI_PUBLIC_TIME must be up to %v, not %v", publicTime, c.PublicAITime))
 	}
+	if c.PublicPhotoTime < 0 || c.PublicPhotoTime > publicTime {
+		faults = append(faults,
+			fmt.Errorf("MASTHEAD_PHOTO_PUBLIC_TIME must be up to %v, not %v", publicTime, c.PublicPhotoTime))
+	}
 	return errors.Join(faults...)
+}
+
+func (c Config) publicPhotoTime() time.Duration {
+	return cmp.Or(c.PublicPhotoTime, photoPatience)
 }
 
 func (c Config) publicAITime() time.Duration {

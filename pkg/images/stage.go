@@ -24,6 +24,8 @@ type job struct {
 	public *publicJob
 	// variant is set for one that GET /og has made, and that is made again.
 	variant bool
+	// late is set for one that draws a card of GET /og again, with the page's own picture: see photoLater.
+	late bool
 	// outdated is the image that a redraw replaces; nil for all other jobs.
 	outdated *imageRow
 	// none says that there was no image under the key when the service had kept as many as keepings.

@@ -95,7 +95,7 @@ func (s *Service) kept(ctx context.Context, j *job, saved imageRow, fresh string
 	for _, w := range j.drawn.Warnings {
 		slog.InfoContext(ctx, "picture does without", "code", w.Code, "detail", w.Detail)
 	}
-	if j.outdated == nil { // else the owner did not ask for it
+	if j.outdated == nil && !j.late { // else nobody asked for it
 		s.usage.Count(usage.Drawn, saved.OwnerID,
 			usage.Source{ProjectID: saved.ProjectID, KeyID: j.caller.KeyID, Kind: string(saved.Kind)})
 	}

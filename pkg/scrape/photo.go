@@ -20,6 +20,19 @@ const (
 // maxPhotoTries is the maximum number of pictures that are fetched to find the page's own: those of one fetching job.
 const maxPhotoTries = 2
 
+// photoInTime fills in the page's own picture, unless that takes too long.
+func (sc *scraping) photoInTime(ctx context.Context) {
+	site, bounded, cancel := sc.site, ctx, func() {}
+	if sc.need.PhotoTime > 0 {
+		bounded, cancel = context.WithTimeout(ctx, sc.need.PhotoTime)
+	}
+	defer cancel()
+	site.Photo = settle(func() (Picture, error) { return sc.photo(bounded) })
+	if !site.Photo.Got() && bounded.Err() != nil && ctx.Err() == nil {
+		site.Photo, site.PhotoLate = Part[Picture]{State: Absent}, true
+	}
+}
+
 // photo fetches and decodes the page's own picture: the first that is one. Cards, of this service or another one, and
 // pictures that are too small don't count, so a site whose share images are cards gets the picture that it has besides.
 func (sc *scraping) photo(ctx context.Context) (Picture, error) {

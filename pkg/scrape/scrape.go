@@ -66,6 +66,9 @@ type Need struct {
 	// PhotoSide and PortraitSide, if above 0, request the page's own picture and its author's, decoded and scaled to fit a
 	// square of that side in pixels.
 	PhotoSide, PortraitSide int
+	// PhotoTime is how long the page's own picture is waited for once the page was read; 0 means as long as for
+	// everything else. See [Site.PhotoLate].
+	PhotoTime time.Duration
 	// Robots requests the site's robots.txt, Favicon the facts of the preview's icon, Canonical the target of the page's
 	// canonical address if it is another one, Alternates whether the page's language versions link back to it.
 	Robots, Favicon, Canonical, Alternates bool
@@ -171,7 +174,7 @@ func (sc *scraping) besidePage(ctx context.Context) {
 		}
 	}
 	if need.PhotoSide > 0 && site.Page.Got() {
-		work.Go(func() { site.Photo = settle(func() (Picture, error) { return sc.photo(ctx) }) })
+		work.Go(func() { sc.photoInTime(ctx) })
 	}
 	if need.PortraitSide > 0 && site.Page.Got() {
 		work.Go(func() { site.Portrait = settle(func() (Picture, error) { return sc.portrait(ctx) }) })

@@ -62,6 +62,8 @@ type Site struct {
 	// Photo is the page's own picture, and Portrait its author's; each is absent if the page has none, or one too small
 	// for a card.
 	Photo, Portrait Part[Picture]
+	// PhotoLate means that Photo is absent because it took longer than [Need.PhotoTime].
+	PhotoLate bool
 	// Robots is the robots.txt of the page's host, absent if the host has none.
 	Robots Part[page.Robots]
 	// Favicon is the icon of the page's preview, measured.

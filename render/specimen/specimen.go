@@ -65,6 +65,9 @@ func (p Page) Request(slug string, kind render.Kind) render.Request {
 	r.Texts = withFacts(r.Texts, slug)
 	sample, _ := render.Sample(slug)
 	r.Portrait = sample.Portrait
+	if slug == "cover" {
+		r.Photo = sample.Photo
+	}
 	return r
 }
 

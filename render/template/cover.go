@@ -3,8 +3,7 @@ package template
 import (
 	"cmp"
 	"image"
-	"image/color"
-	"image/draw"
+	"math"
 
 	"masthead/render/paint"
 	"masthead/render/palette"
@@ -12,150 +11,193 @@ import (
 	"masthead/render/text"
 )
 
-// The picture is the story: it fills the head of the article, with the title at its bottom.
+// The picture is the story: it fills the card, sharp, and the words are its caption.
 //
-// The page's own picture, or the one that the card is drawn over, from edge to edge under a scrim that gets darker
-// toward the bottom; text is light in both modes. All of it is at the bottom, including the site, so that the upper
-// half of the picture is unchanged: over a light one, a row at the top would need a veil there. A picture too small for
-// that is on the right, over a blurred copy of itself. A page without one gets the silk of ribbon, at night.
+// The page's own picture, or the one that the card is drawn over, is shown from edge to edge. All texts are at the
+// bottom, so the rest of the picture is unchanged: a dark card darkens the picture only behind them, by black, which
+// keeps its hues; a light card has a label there and doesn't change the picture at all.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "cover", Name: "Cover", Mood: "The picture is the story.",
 		GoodFor: "Reportage, travel, recipes, interviews and every article with a photograph",
-		Needs:   []string{"title", "picture"}, TextSide: "left", Photo: []kit.Kind{kit.BlogHero},
+		Needs:   []string{"title", "picture"}, TextSide: "left", Photo: []kit.Kind{kit.OG, kit.BlogHero},
+		Fallback: []string{"editorial"},
 	},
-	BlogHero: coverHero,
+	OG:       func(c *kit.Card) { drawCover(c, &coverOG) },
+	BlogHero: func(c *kit.Card) { drawCover(c, &coverHero) },
+	Lacks: func(c *kit.Card) string {
+		if c.HasPicture() {
+			return ""
+		}
+		return "picture that is large enough to fill the card"
+	},
+	Fits: func(kind kit.Kind, size image.Point) bool {
+		m := &coverOG
+		if kind == kit.BlogHero {
+			m = &coverHero
+		}
+		aspect := float64(size.X) / float64(max(size.Y, 1))
+		return size.X >= m.least.X && size.Y >= m.least.Y && aspect >= coverNarrow && aspect <= coverWide
+	},
 })
 
-// Parameters of the cover.
+// Proportions of pictures that cover shows: of others, too much would be cut.
 const (
-	coverWide   = 1200 // minimum width of a picture that fills it
-	coverCardW  = 640  // maximum width of a smaller one, in the layout
-	coverCardH  = 520
-	coverEnd    = 1472
-	coverBottom = 716
-	coverFacts  = 788
-	silkHeadX   = 640 // end of the row at the top, next to the silk
+	coverNarrow = 1.15
+	coverWide   = 2.6
 )
 
-func coverHero(c *kit.Card) {
-	c.Theme = palette.New(c.Theme.Accent, true)
-	th := &c.Theme
-	ink := th.Ramp(.15, .9, 0)
-	width := 1180.0
-	var small image.Rectangle // in the layout
-	b := kit.Backdrop{Veil: coverVeil(float64(c.H) - c.Lowered()), Ink: ink, Upright: true}
-	if c.HasPicture() && c.Background.Bounds().Dx() < coverWide {
-		small = coverCard(c.Background.Bounds().Size())
-		b.Upright, b.Softness, b.Veil = false, 40, func(_, _ float64) float64 { return .52 }
-		width = float64(small.Min.X) - 64 - 128
-	}
-	over := c.Over(b)
-	if !over {
-		width = 744 // the silk begins next to it
-	}
-	on := c.BG()
-	canvas := c.Begin(paint.Solid(th.BG))
-	if !over {
-		canvas.Levels(silkFor(c, true), silkShades(th), c.RTL)
-	}
-	if !small.Empty() && c.LaidOut() {
-		drawCoverCard(c, small)
-	}
-	on.OneInk = true
-	chip := on
-	if !over {
-		chip = kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
-	}
-	logo := c.PlaceLogo(kit.Corners{
-		Margin: 128, Start: on, End: chip, ChipAtEnd: !over,
-		Upper: kit.LogoLine{Middle: 148, MaxH: kit.HeroLogoH}, Lower: kit.LogoLine{Middle: 764, MaxH: 64},
-	})
-	row := logo.Upper
-	if !over {
-		row.X1 = min(row.X1, silkHeadX)
-	} else if !small.Empty() {
-		row.X1 = min(row.X1, float64(small.Min.X-48))
-	}
-	atFoot := over && small.Empty()
-	if !atFoot {
-		kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: row, Middle: 148, Side: 56})
-	}
+// coverGap is the least distance between the ink of the title and the row below it.
+const coverGap = 18
 
-	room := kit.Column{
-		X: 128, Y: 212, W: width, H: coverBottom - 212, Anchor: kit.Bottom, Under: 192, Foot: coverBottom + 24,
-	}
-	putCoverTexts(c, on, logo, room, atFoot)
+// coverMeasures are those of a kind, in the layout.
+type coverMeasures struct {
+	least         image.Point // size of a picture
+	margin, width float64     // of the texts
+	top           float64     // of the highest capitals
+	icon          int
+	textPx        float64 // of the row at the bottom
+	row           float64 // its middle
+	baseline      float64 // of the last line of the title
+	ladder        text.Ladder
+	feather       int // above the title, over which the picture gets dark
+
+	// The label of a light card: from the left and the lower edge.
+	pad        float64 // between the texts and its upper and right edges
+	radius     int
+	minW, maxW float64
+	small      text.Ladder
 }
 
-// putCoverTexts places the title, and at the bottom the author and date, preceded by the site if that isn't at the top:
-// the title is right above it.
-func putCoverTexts(c *kit.Card, on kit.Surface, logo kit.Logo, room kit.Column, brand bool) {
-	facts := kit.RowItem{
-		Parts: kit.Byline(&c.Spec), Style: c.TextStyle(34, 400), Role: kit.Essential,
-		Color: color.NRGBA{R: 0xE8, G: 0xE8, B: 0xEE, A: 255},
+var (
+	coverOG = coverMeasures{
+		least: image.Pt(900, 480), margin: 72, width: 1056, top: 96, icon: 40, textPx: 28, row: 556, baseline: 500,
+		ladder: text.Steps(2, 104, 92, 84, 76).Then(3, 68, 60), feather: 230,
+		pad: 52, radius: 28, minW: 520, maxW: 940, small: text.Steps(2, 76, 68, 60).Then(3, 56, 52),
 	}
-	icon, narrow := kit.RowItem{}, !brand
-	if brand {
-		icon = c.BrandIcon(on, logo, 44)
-		if s := kit.SiteOf(&c.Texts); !logo.Shown || !logo.Wordmark() {
-			if name := cmp.Or(s.Name, s.Host); name != "" {
-				facts.Parts = append([]string{name}, facts.Parts...)
-			}
-		}
+	coverHero = coverMeasures{
+		least: image.Pt(1200, 640), margin: 128, width: 1344, top: 160, icon: 48, textPx: 34, row: 776, baseline: 712,
+		ladder: text.Steps(2, 132, 116, 104).Then(3, 96, 84), feather: 260,
+		pad: 60, radius: 36, minW: 640, maxW: 1180, small: text.Steps(2, 104, 96).Then(3, 84, 76),
 	}
-	line := kit.Row{Span: logo.Lower.Span, Anchor: kit.Bottom, Y: coverFacts, Gap: kit.BrandGap}
-	line.X1 = min(line.X1, 128+max(room.W, 900))
-	if c.HasPicture() && narrow {
-		line.X1 = min(line.X1, 128+room.W)
+)
+
+// drawCover draws a card of a kind. Without a picture, since no text could be read over it, it is one of editorial.
+func drawCover(c *kit.Card, m *coverMeasures) {
+	switch {
+	case !c.HasPicture() && c.Kind == kit.OG:
+		editorialOG(c)
+		return
+	case !c.HasPicture():
+		editorialHero(c)
+		return
 	}
-	lift := 0.0
-	if logo.Lower.HasLogo {
-		line.Anchor, line.Y, lift = kit.Middle, logo.Lower.Middle, -32
+	dark := c.Theme.Dark
+	on, width, ladder := coverSurface(c), m.width, m.ladder
+	b := kit.Backdrop{
+		Veil: func(_, _ float64) float64 { return 0 }, Ink: on.Color, Upright: true, Sharp: true, Feather: m.feather,
 	}
-	if _, ok := c.PutRow(line, icon, facts); !ok && !logo.Lower.HasLogo {
-		lift = coverFacts - 16 - coverBottom
+	if !dark {
+		width, ladder = m.maxW-m.margin-m.pad, m.small
 	}
-	room.H, room.Foot = room.H+lift, room.Foot+lift
+	var label image.Rectangle // in the layout
+	if !dark {
+		label = coverLabel(c, m)
+		b.Hidden = []image.Rectangle{label.Add(image.Pt(0, int(c.Lowered())))}
+	}
+	c.Over(b)
+	c.Begin(paint.Solid(on.Color))
+	if !dark && c.LaidOut() {
+		r := c.TextRect(label.Min.X-2*m.radius, label.Min.Y, label.Dx()+2*m.radius, label.Dy())
+		r.Max.Y = c.H + 2*m.radius
+		c.Canvas().RoundRect(r, float64(m.radius), on.Color)
+	}
+	logo := c.PlaceLogo(coverCorners(c, m, on))
+	room := kit.Column{X: m.margin, Y: m.top, W: width, H: m.baseline - m.top, Anchor: kit.Bottom, Under: m.top - 24}
+	if logo.Upper.HasLogo {
+		room.Under = float64(logo.Y + logo.H)
+	}
+	room.Foot = putCoverRow(c, m, on, logo, width) - coverGap
+	room.H = min(room.H, room.Foot-m.top)
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
-	ladder := text.Steps(2, 148, 132).Then(3, 116, 104, 92, 84).Then(4, 72, 62)
-	if narrow {
-		ladder = text.Steps(4, 116, 104, 92, 84).Then(6, 72, 62)
-	}
 	c.PutHeading(on, room, kit.Heading{Style: style, Ladder: ladder})
 }
 
-// coverVeil gets darker toward the bottom.
-func coverVeil(h float64) func(x, y float64) float64 {
-	stops := [...][2]float64{{0, .10}, {.35, .16}, {.62, .58}, {1, .84}}
-	return func(_, y float64) float64 {
-		at := min(max(y/h, 0), 1)
-		for i := 1; i < len(stops); i++ {
-			if a, b := stops[i-1], stops[i]; at <= b[0] {
-				return a[1] + (b[1]-a[1])*(at-a[0])/(b[0]-a[0])
-			}
+// coverSurface returns the colors of the texts: light on the darkened picture, or those of the label.
+func coverSurface(c *kit.Card) kit.Surface {
+	th := &c.Theme
+	if !th.Dark {
+		return kit.Surface{Color: th.BG, Text: th.Text, Muted: th.MutedOn(th.BG), Accent: th.AccentTextOn(th.BG)}
+	}
+	bright := palette.RGB(0xFAFAFC)
+	return kit.Surface{
+		Color: palette.RGB(0x060608), Text: bright, Muted: palette.RGB(0xEDEDF2), Accent: bright, OneInk: true,
+	}
+}
+
+// coverCorners returns the corners of the card. A logo at the top stands on a chip: the picture isn't changed there.
+func coverCorners(c *kit.Card, m *coverMeasures, on kit.Surface) kit.Corners {
+	height := kit.LogoH
+	if c.Kind == kit.BlogHero {
+		height = 64
+	}
+	atEnd := c.Corner.Right != c.RTL
+	return kit.Corners{
+		Margin: int(m.margin), Start: on, End: on, ChipAtStart: !c.Corner.Bottom,
+		ChipAtEnd: !c.Corner.Bottom || atEnd && !c.Theme.Dark,
+		Upper:     kit.LogoLine{Middle: int(m.margin) + 20, MaxH: height},
+		Lower:     kit.LogoLine{Middle: int(m.row) - 6, MaxH: height},
+	}
+}
+
+// putCoverRow places the site, author and date at the bottom, and returns the top of the row with a logo in it.
+func putCoverRow(c *kit.Card, m *coverMeasures, on kit.Surface, logo kit.Logo, width float64) (top float64) {
+	line := kit.Row{Span: logo.Lower.Span, Anchor: kit.Middle, Y: m.row, Gap: kit.BrandGap}
+	line.X1 = min(line.X1, m.margin+width)
+	top = m.row - float64(m.icon)/2
+	if logo.Lower.HasLogo {
+		line.Y, top = logo.Lower.Middle, float64(logo.Y)
+	}
+	icon, facts := coverRow(c, m, on, logo)
+	before := len(c.Placed())
+	c.PutRow(line, icon, facts)
+	for _, p := range c.Placed()[before:] {
+		top = min(top, p.Bounds().Y0-c.Lowered())
+	}
+	return top
+}
+
+// coverRow returns the items of the row at the bottom.
+func coverRow(c *kit.Card, m *coverMeasures, on kit.Surface, logo kit.Logo) (icon, facts kit.RowItem) {
+	facts = kit.RowItem{Style: c.TextStyle(m.textPx, 400), Role: kit.Repeated, Color: on.Muted}
+	if s := kit.SiteOf(&c.Texts); !logo.Shown || logo.AtEnd || !logo.Wordmark() {
+		if name := cmp.Or(s.Name, s.Host); name != "" {
+			facts.Parts = append(facts.Parts, name)
 		}
-		return stops[len(stops)-1][1]
 	}
+	facts.Parts = append(facts.Parts, kit.Byline(&c.Spec)...)
+	return c.BrandIcon(on, logo, m.icon), facts
 }
 
-// coverCard returns the place of a small picture, in the layout: in its own size, or smaller.
-func coverCard(size image.Point) image.Rectangle {
-	w, h := size.X, size.Y
-	if w > coverCardW || h > coverCardH {
-		w, h = paint.FitSize(w, h, coverCardW, coverCardH)
+// coverLabel returns the box of the label in the layout, once the places of the texts are known: as wide as its longest
+// line.
+func coverLabel(c *kit.Card, m *coverMeasures) image.Rectangle {
+	top, end := m.baseline, m.margin+m.minW-m.pad-m.margin
+	for _, p := range c.LaidOutTexts() {
+		b := p.Bounds()
+		if p.Role == kit.Monogram {
+			continue
+		}
+		right := b.X1
+		if c.RTL {
+			right = float64(c.W) - b.X0
+		}
+		if p.Role == kit.Title {
+			top = min(top, b.Y0-c.Lowered())
+		}
+		end = max(end, right)
 	}
-	const middle = 450
-	return image.Rect(coverEnd-w, middle-h/2, coverEnd, middle-h/2+h)
-}
-
-// drawCoverCard draws a small picture unchanged, raised above the card.
-func drawCoverCard(c *kit.Card, at image.Rectangle) {
-	img := image.NewNRGBA(c.Background.Bounds().Sub(c.Background.Bounds().Min))
-	draw.Draw(img, img.Rect, c.Background, c.Background.Bounds().Min, draw.Src)
-	box := c.TextRect(at.Min.X, at.Min.Y, at.Dx(), at.Dy())
-	const radius = 20
-	kit.DrawRaised(c.Canvas(), &c.Theme, box, radius)
-	c.Canvas().Picture(img, box, radius)
+	_, height := c.Size()
+	return image.Rect(0, int(top-m.pad), int(math.Ceil(min(end+m.pad, m.maxW))), height)
 }

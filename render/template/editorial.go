@@ -16,15 +16,29 @@ var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "editorial", Name: "Editorial", Mood: "The front page of a good magazine.",
 		GoodFor: "Articles, essays, company blogs, and any page with little more than a title",
-		Needs:   []string{"title"}, TextSide: "left", Photo: []kit.Kind{kit.BlogHero},
+		Needs:   []string{"title"}, TextSide: "left", Photo: []kit.Kind{kit.OG, kit.BlogHero},
 	},
 	OG:       editorialOG,
 	BlogHero: editorialHero,
+	Fits: func(kind kit.Kind, size image.Point) bool {
+		if kind == kit.BlogHero {
+			return size.X >= leastPanel.X && size.Y >= leastPanel.Y
+		}
+		return size.X >= leastPlate.X && size.Y >= leastPlate.Y
+	},
 })
 
-// editorialOG draws the title over the initial of the site, which three edges cut and which emerges from the dark
-// toward the end of the lines.
+// Minimum sizes of pictures: for a hero's panel of 560×900, and for a share image's plate of up to 496×498. One of
+// 1200×630 suffices for both.
+var leastPanel, leastPlate = image.Pt(415, 600), image.Pt(368, 240)
+
+// editorialOG draws the title next to the page's own picture, or over the initial of the site, which three edges cut
+// and which emerges from the dark toward the end of the lines.
 func editorialOG(c *kit.Card) {
+	if c.OfPage() {
+		editorialPlate(c)
+		return
+	}
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	over := c.Over(editorialBackdrop(1200, 630, 944))
 	reach, labelReach := 1128.0, 1128.0 // of the texts other than the title

@@ -22,6 +22,10 @@ type Backdrop struct {
 	// Upright hides the picture around texts from the bottom of the card up, or from the top down, instead of from the
 	// side: the rest of the picture keeps its light.
 	Upright bool
+	// Sharp hides more instead of removing detail behind texts, evenly from side to side, and Feather is the height over
+	// which that fades, 0 the usual one. They require Upright.
+	Sharp   bool
+	Feather int
 	// Ink is the color of the veil; zero means that of the background.
 	Ink color.NRGBA
 	// Dark and Light are the two colors of a duotone; zero means the picture's own colors, with a little of the accent.
@@ -128,6 +132,9 @@ func (c *Card) UsualHeight() int {
 	return h
 }
 
+// LaidOutTexts returns the texts of the first run of a design over a picture, placed; nil in the first run itself.
+func (c *Card) LaidOutTexts() []Placed { return c.over.texts }
+
 // plateOf returns the picture cropped for an area of the canvas, with its focus away from the texts.
 func (c *Card) plateOf(b Backdrop, area image.Rectangle) *paint.Plate {
 	var quiet []image.Rectangle
@@ -143,7 +150,11 @@ func (c *Card) plateOf(b Backdrop, area image.Rectangle) *paint.Plate {
 	if c.ofPage {
 		spec.Tone.Accent = color.NRGBA{}
 	}
-	spec.AtX, spec.AtY = paint.Focus(c.Background, spec.W, spec.H, quiet)
+	if c.ofPage {
+		spec.AtX, spec.AtY = paint.FocusPhoto(c.Background, spec.W, spec.H, quiet)
+	} else {
+		spec.AtX, spec.AtY = paint.Focus(c.Background, spec.W, spec.H, quiet)
+	}
 	return paint.NewPlate(c.Background, spec)
 }
 

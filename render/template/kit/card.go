@@ -42,7 +42,7 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 	c.W, c.H = s.Size()
 	if t.Bare {
 		c.Background = nil
-	} else if c.Background == nil && c.Photo != nil && slices.Contains(t.Photo, s.Kind) && t.shows(c.Photo) {
+	} else if c.Background == nil && c.Photo != nil && slices.Contains(t.Photo, s.Kind) && t.shows(c.Photo, s.Kind) {
 		c.Background, c.ofPage = c.Photo, true
 	}
 	if s.Tall {
@@ -53,9 +53,12 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 	return c
 }
 
-// shows reports whether the design shows such a picture of a page, one that it has a place for.
-func (t *Template) shows(photo *image.NRGBA) bool {
-	if t.Screenshot {
+// shows reports whether the design shows such a picture of a page in a kind, one that it has a place for.
+func (t *Template) shows(photo *image.NRGBA, kind Kind) bool {
+	switch {
+	case t.Fits != nil && !t.Fits(kind, photo.Rect.Size()):
+		return false
+	case t.Screenshot:
 		return isScreenshot(photo)
 	}
 	return !bearsWords(photo)

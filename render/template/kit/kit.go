@@ -12,6 +12,8 @@
 // docs/rendering.md explains the pipeline and lists the measures with their sources.
 package kit
 
+import "image"
+
 // Kind is the purpose of a picture. It determines the size.
 type Kind string
 
@@ -46,6 +48,8 @@ type Template struct {
 	// Lacks names the fact that the design lives on if the card doesn't have it, as in “the page has no quotation”,
 	// otherwise it returns "". It is nil if and only if Fallback is.
 	Lacks func(*Card) string
+	// Fits reports whether a page's own picture of a size, in pixels, is shown in a kind; nil means that all are.
+	Fits func(kind Kind, size image.Point) bool
 }
 
 // Func returns the function that draws kind, or nil.

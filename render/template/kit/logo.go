@@ -106,11 +106,12 @@ func (c *Card) PlaceLogo(at Corners) Logo {
 		row.X0 = float64(logo.X+logo.W) + LogoGap
 	}
 	box := c.TextRect(logo.X, logo.Y, logo.W, logo.H)
-	if at.ChipAtEnd && atEnd || at.ChipAtStart && !atEnd {
+	chip := at.ChipAtEnd && atEnd || at.ChipAtStart && !atEnd
+	if chip {
 		c.canvas.RoundRect(box.Inset(-chipPadding), chipRadius, on.Color)
 	}
 	c.DrawLogo(fitted, box)
-	c.icons = append(c.icons, PlacedIcon{Box: box, On: on.Color, Logo: true})
+	c.icons = append(c.icons, PlacedIcon{Box: box, On: on.Color, Logo: true, chip: chip})
 	return logo
 }
 
@@ -125,6 +126,8 @@ type PlacedIcon struct {
 	Box  image.Rectangle
 	On   color.NRGBA // the color behind it
 	Logo bool        // it is the logo of the card
+
+	chip bool // it stands on a chip
 }
 
 // DrawLogo draws a fitted logo or icon into its box on the canvas.

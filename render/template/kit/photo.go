@@ -18,8 +18,8 @@ const (
 	leastFlat     = .35
 )
 
-// bearsWords reports whether a picture is a card itself: letters on a flat background. Cropped next to a title, they
-// would be cut words. If in doubt, it is a photograph.
+// bearsWords reports whether a picture is a card itself or a logo: letters or a mark on a flat background. Cropped next
+// to a title, they would be cut words. If in doubt, it is a photograph.
 func bearsWords(img *image.NRGBA) bool {
 	if img.Rect.Dx() < 1 || img.Rect.Dy() < 1 {
 		return false
@@ -29,9 +29,51 @@ func bearsWords(img *image.NRGBA) bool {
 	if words, known := wordy.Get(key); ok && known {
 		return words
 	}
-	words := looksWordy(img)
+	words := looksWordy(img) || looksLikeLogo(img)
 	wordy.Put(key, words)
 	return words
+}
+
+// Thresholds for logos, at the width at which pictures are examined. Source: docs/rendering.md#pictures-of-pages.
+const (
+	logoCell   = 8   // side of the cells that are examined
+	logoSpan   = 1   // of luma, up to which a cell has one tone
+	logoFlat   = .70 // fraction of such cells above which a picture may be a logo
+	logoColors = 24  // of 4 bits per channel, that a photograph of a thing on a plain ground has more of
+	logoShare  = 2e-4
+)
+
+// looksLikeLogo reports whether a picture is a mark on a plain ground, or the ground alone: nearly all of it has one
+// tone, and it has few colors. A thing on a plain ground has many.
+func looksLikeLogo(img *image.NRGBA) bool {
+	w, h := wordsWidth, max(img.Rect.Dy()*wordsWidth/img.Rect.Dx(), 1)
+	small := paint.Scale(img, w, h)
+	flat, all := 0, 0
+	var colors [1 << 12]int
+	for y := 0; y+logoCell <= h; y += logoCell {
+		for x := 0; x+logoCell <= w; x += logoCell {
+			low, high := 255, 0
+			for i := range logoCell * logoCell {
+				p := small.Pix[(y+i/logoCell)*small.Stride+4*(x+i%logoCell):][:3:3]
+				colors[int(p[0]>>4)<<8|int(p[1]>>4)<<4|int(p[2]>>4)]++
+				v := (54*int(p[0]) + 183*int(p[1]) + 19*int(p[2])) >> 8
+				low, high = min(low, v), max(high, v)
+			}
+			if all++; high-low <= logoSpan {
+				flat++
+			}
+		}
+	}
+	if float64(flat) <= logoFlat*float64(all) {
+		return false
+	}
+	many := 0
+	for _, n := range colors {
+		if float64(n) > logoShare*float64(all*logoCell*logoCell) {
+			many++
+		}
+	}
+	return many < logoColors
 }
 
 // Thresholds for screenshots, at the width at which pictures are examined. Source: docs/rendering.md#facts.

@@ -149,7 +149,7 @@ func (s *scrim) besideText(needs []need) func(x float64) float64 {
 // protectUpright is protect for a card whose texts are at its top or bottom: one gradient from there covers all of
 // them.
 func (s *scrim) protectUpright(needs []need) {
-	h := s.card.H
+	c, h := s.card, s.card.H
 	head, foot := 0, h // extent of the texts
 	for _, n := range needs {
 		if n.box.Min.Y+n.box.Max.Y < h {
@@ -160,6 +160,9 @@ func (s *scrim) protectUpright(needs []need) {
 	}
 	whole, feather := image.Rect(0, 0, s.card.W, h), uprightFeather*float64(h)
 	side := s.besideText(needs)
+	if b := &c.over.backdrop; b.Sharp {
+		feather, side = float64(b.Feather), func(float64) float64 { return 1 }
+	}
 	shapes := [2]func(x, y float64) float64{
 		func(x, y float64) float64 { return side(x) * (1 - paint.Ease((y-float64(head))/feather)) },
 		func(x, y float64) float64 { return side(x) * (1 - paint.Ease((float64(foot)-y)/feather)) },
@@ -173,7 +176,7 @@ func (s *scrim) protectUpright(needs []need) {
 		}
 		// Light areas aren't completely hidden here, and single pixels of a cell are lighter than its mean.
 		n.least = max(n.least, min(uprightSlack*n.least, .97*palette.Contrast(n.color, s.ink)))
-		if n.text && !blurred[at] && s.plate.Deviation(n.box.Sub(s.at)) > busy {
+		if n.text && !c.over.backdrop.Sharp && !blurred[at] && s.plate.Deviation(n.box.Sub(s.at)) > busy {
 			s.veil.Blur(whole, shapes[at])
 			blurred[at] = true
 		}
@@ -212,6 +215,9 @@ func (s *scrim) needs() (needs []need, reach float64) {
 		}
 	}
 	for _, icon := range c.over.icons {
+		if c.over.backdrop.Sharp && icon.chip {
+			continue
+		}
 		if title.A != 0 && !s.hidden(icon.Box) { // the background of an icon is that of the title
 			lines := []image.Rectangle{icon.Box}
 			add(need{lines: lines, box: icon.Box, color: title, least: palette.MinText})

@@ -1,0 +1,70 @@
+package paint
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+	"testing"
+)
+
+// portrait draws a picture of a head on a plain ground with a busy dress below it.
+func portrait(w, h int, headX, headY float64) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	draw.Draw(img, img.Rect, image.NewUniform(color.NRGBA{200, 205, 210, 255}), image.Point{}, draw.Src)
+	for i := range w * h {
+		x, y := i%w, i/w
+		dx, dy := float64(x)-headX*float64(w), float64(y)-headY*float64(h)
+		switch r := .14 * float64(h); {
+		case math.Hypot(dx, dy) < r:
+			img.SetNRGBA(x, y, color.NRGBA{uint8(150 + x%40), uint8(100 + y%30), 80, 255})
+		case float64(y) > .55*float64(h) && math.Abs(dx) < 2*r:
+			img.SetNRGBA(x, y, color.NRGBA{uint8(x * 13 % 255), uint8(y * 7 % 255), 120, 255})
+		}
+	}
+	return img
+}
+
+// Rule: crops of portraits of 3:4 and 2:3 keep the band from 12 to 45 % of their height, where heads are.
+func TestFocusPhoto_heightIsCut_headsStay(t *testing.T) {
+	for _, size := range []image.Point{{600, 800}, {600, 900}, {900, 600}, {1200, 1000}} {
+		for _, to := range []image.Point{{1200, 630}, {1600, 900}, {496, 498}, {560, 900}} {
+			img := portrait(size.X, size.Y, .5, .28)
+			c := coverCrop(size.X, size.Y, to.X, to.Y, 0, 0)
+			room, shown := float64(size.Y)-c.h, c.h/float64(size.Y)
+			if room < 1 {
+				continue
+			}
+			_, at := FocusPhoto(img, to.X, to.Y, []image.Rectangle{image.Rect(0, to.Y/2, to.X, to.Y)})
+			top := at * room / float64(size.Y)
+			if top < -1e-9 || top > headTop+1e-9 || shown >= headBottom-headTop && top+shown < headBottom-1e-9 {
+				t.Errorf("%v in %v: it shows %.2f to %.2f of the height", size, to, top, top+shown)
+			}
+		}
+	}
+}
+
+// A face at a side stays whole, and a picture without a subject is cropped in the middle.
+func TestFocusPhoto_widthIsCut_subjectStays(t *testing.T) {
+	for _, x := range []float64{.2, .5, .8} {
+		img := portrait(1200, 630, x, .3)
+		at, _ := FocusPhoto(img, 496, 498, nil)
+		c := coverCrop(1200, 630, 496, 498, 0, 0)
+		left := at * (1200 - c.w)
+		if r := .14 * 630.0; x*1200-r < left || x*1200+r > left+c.w {
+			t.Errorf("a head at %.0f is cut: the crop is from %.0f to %.0f", x*1200, left, left+c.w)
+		}
+	}
+	plain := image.NewNRGBA(image.Rect(0, 0, 800, 400))
+	if x, y := FocusPhoto(plain, 400, 400, nil); x != .5 || y != .5 {
+		t.Errorf("a plain picture: got %.2f, %.2f, want the middle", x, y)
+	}
+	for _, odd := range []image.Rectangle{
+		{}, image.Rect(0, 0, 1, 5000), image.Rect(0, 0, 5000, 1), image.Rect(3, 7, 400, 900),
+	} {
+		x, y := FocusPhoto(image.NewNRGBA(odd), 1200, 630, nil)
+		if !(x >= 0 && x <= 1 && y >= 0 && y <= 1) {
+			t.Errorf("%v: got %v, %v", odd, x, y)
+		}
+	}
+}

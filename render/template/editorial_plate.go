@@ -1,0 +1,104 @@
+package template
+
+import (
+	"image"
+
+	"masthead/render/paint"
+	"masthead/render/template/kit"
+	"masthead/render/text"
+)
+
+// Measures of editorial with a picture, in the layout.
+const (
+	plateX, plateY = 704, 132 // of the picture, which the right and the lower edge cut
+	plateRadius    = 32
+	plateTextW     = 592
+	plateEnd       = 508 // of the description
+	plateHead      = 84  // middle of the row at the top
+	plateFoot      = 560 // baseline of the row at the bottom
+	rowGap         = 28  // between label and date
+	leastName      = 300 // that the site keeps beside them
+)
+
+// editorialPlate draws the site and the section in a row at the top, and the page's own picture in the lower corner at
+// the end of lines, unchanged. A small picture is lower rather than blurred.
+func editorialPlate(c *kit.Card) {
+	bg := c.BG()
+	plate := image.Rect(plateX, 630-kit.SharpSide(c.Background, 1200-plateX, 630-plateY), 1200, 630)
+	c.Over(kit.Backdrop{Picture: plate, Veil: func(_, _ float64) float64 { return 0 }}) // there is no text on it
+	c.Begin(paint.Solid(bg.Color))
+	if c.LaidOut() {
+		c.TrimPlate(plate, plateRadius)
+	}
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 72, Start: bg, End: bg, ChipAtEnd: c.Corner.Bottom,
+		Upper: kit.LogoLine{Middle: plateHead, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
+	})
+
+	facts := c.Texts // at the bottom: author and reading time, otherwise the host
+	foot := kit.Byline(&kit.Spec{Texts: facts, ReadingTime: c.ReadingTime, RTL: c.RTL})
+	headSays := putPlateHead(c, bg, logo, len(foot) == 0)
+	row := kit.Row{Span: logo.Lower.Span, Anchor: kit.Bottom, Y: plateFoot, Gap: kit.BrandGap}
+	row.X1 = min(row.X1, 72+plateTextW)
+	if logo.Lower.HasLogo && !logo.AtEnd {
+		row.Anchor, row.Y = kit.Middle, logo.Lower.Middle
+	}
+	item := kit.RowItem{Parts: foot, Style: c.TextStyle(28, 400), Role: kit.Repeated, Color: bg.Muted}
+	if site := kit.SiteOf(&c.Texts); len(foot) == 0 && !headSays {
+		item.Parts, item.Text, item.Address = nil, site.SpareHost, true
+	}
+	c.PutRow(row, item)
+
+	column := kit.Column{X: 72, Y: 168, W: plateTextW, H: plateEnd - 168, Gap: 42, Under: 102}
+	if logo.Upper.HasLogo {
+		column.Under = float64(logo.Y + logo.H)
+	}
+	if logo.Lower.HasLogo && !logo.AtEnd {
+		column.H -= 10
+	}
+	heading := kit.Heading{
+		Style: c.TitleStyle(), Ladder: text.Steps(3, 84, 76).Then(4, 68).Then(5, 60), MaxH: 310,
+		Description: kit.Description{SizePx: 28, W: 570, Lines: 2},
+	}
+	heading.Style.LineHeight = 1.04
+	c.PutHeading(bg, column, heading)
+}
+
+// putPlateHead places the row at the top: the site, and at the end section and date, or without them the host. It
+// reports whether the row has the host; freeHost means that it isn't needed elsewhere.
+func putPlateHead(c *kit.Card, bg kit.Surface, logo kit.Logo, hostBelow bool) (hostSaid bool) {
+	site := kit.SiteOf(&c.Texts)
+	label := kit.RowItem{Text: c.Eyebrow, Style: c.LabelStyle(26), Role: kit.Essential, Color: bg.Accent}
+	date := kit.RowItem{Text: c.Date, Style: c.TextStyle(26, 400), Role: kit.Essential, Color: bg.Muted}
+	if c.Eyebrow == "" && c.Date == "" && !hostBelow {
+		date = kit.RowItem{Text: site.SpareHost, Style: date.Style, Role: kit.Repeated, Color: bg.Muted}
+		hostSaid = site.SpareHost != ""
+	}
+	upper := logo.Upper.Span
+	width := func(it kit.RowItem) float64 {
+		if b := c.Line(it.Text, it.Style, 0); !b.Empty() {
+			return b.BoxWidth
+		}
+		return 0
+	}
+	first, second := width(label), width(date)
+	whole := first + second
+	if first > 0 && second > 0 {
+		whole += rowGap
+	}
+	if whole > upper.X1-upper.X0-leastName-2*rowGap && first > 0 { // the date goes before the section is cut
+		date.Text, whole = "", min(first, 560)
+		label.MaxW = whole
+	}
+	if whole > 0 {
+		upper.X1 -= whole + rowGap
+		end := kit.Span{X0: logo.Upper.X1 - whole - .5, X1: logo.Upper.X1 + .5}
+		c.PutRow(kit.Row{Span: end, Anchor: kit.Middle, Y: plateHead, Gap: rowGap}, label, date)
+	}
+	brand := logo.Upper
+	brand.Span = upper
+	kit.PutBrandRow(c, kit.BrandRow{
+		On: bg, Logo: logo, Row: brand, Middle: plateHead, Side: 40, HostSaid: hostSaid || hostBelow || whole > 0,
+	})
+	return hostSaid
+}
