@@ -32,10 +32,12 @@ func Advise(r *Report) Analysis {
 	}
 }
 
-// Ranked returns the failed rules by lost points, then by ID.
+// Ranked returns the failed rules by gain, then by lost points and ID.
 func (r *Report) Ranked() []Issue {
 	failed := slices.Clone(r.Failed())
-	slices.SortFunc(failed, func(a, b Issue) int { return cmp.Or(cmp.Compare(b.Lost, a.Lost), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(failed, func(a, b Issue) int {
+		return cmp.Or(cmp.Compare(b.Gain, a.Gain), cmp.Compare(b.Lost, a.Lost), cmp.Compare(a.ID, b.ID))
+	})
 	return failed
 }
 

@@ -126,7 +126,7 @@ func (f *facts) robots() (v verdict, settled bool) {
 }
 
 var _ = register(Rule{
-	ID: "twitter-crawler-allowed", Category: Twitter, Severity: Error, Weight: 2, Title: "X crawler allowed",
+	ID: "twitter-crawler-allowed", Category: Twitter, Severity: Error, Weight: 4, Title: "X crawler allowed",
 	Sources: []Source{X},
 	When:    "robots.txt lets Twitterbot fetch the page. Half the points (a warning) when it does not respond.",
 	Fix:     "Allow Twitterbot in robots.txt.",

@@ -14,7 +14,8 @@ type Report struct {
 	// Overall is the score of the page; Categories has those of [Categories], in that order.
 	Overall    Score
 	Categories [len(Categories)]Score
-	// Issues are the judged rules: failed ones before passed ones, then by severity, by lost points and ID.
+	// Issues are the judged rules: failed ones before passed ones, those of rules without weight last among them, then by
+	// gain, severity, lost points and ID.
 	Issues []Issue
 	// NotChecked are the rules that couldn't be checked in the page's location, sorted by ID.
 	NotChecked []NotChecked
@@ -91,19 +92,21 @@ func (j *Judgment) Report() Report {
 		report.Issues = append(report.Issues, issue)
 	}
 	slices.SortFunc(report.Issues, func(a, b Issue) int {
-		return cmp.Or(failedFirst(a, b), cmp.Compare(a.Severity, b.Severity), cmp.Compare(b.Lost, a.Lost),
-			cmp.Compare(a.ID, b.ID))
+		return cmp.Or(failedFirst(a, b), notesLast(a, b), cmp.Compare(b.Gain, a.Gain), cmp.Compare(a.Severity, b.Severity),
+			cmp.Compare(b.Lost, a.Lost), cmp.Compare(a.ID, b.ID))
 	})
 	return report
 }
 
-// ByGain returns a copy of issues ordered by the gain of fixing each, passed ones last.
-func ByGain(issues []Issue) []Issue {
-	sorted := slices.Clone(issues)
-	slices.SortStableFunc(sorted, func(a, b Issue) int {
-		return cmp.Or(failedFirst(a, b), cmp.Compare(b.Gain, a.Gain))
-	})
-	return sorted
+// notesLast orders failed issues that cost no points, which are only notes, behind those that do.
+func notesLast(a, b Issue) int {
+	switch note := func(i Issue) bool { return !i.Pass && i.Lost == 0 }; {
+	case note(a) == note(b):
+		return 0
+	case note(a):
+		return 1
+	}
+	return -1
 }
 
 func failedFirst(a, b Issue) int {

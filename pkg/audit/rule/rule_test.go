@@ -1,6 +1,7 @@
 package rule_test
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -108,13 +109,15 @@ func wantWellFormed(t *testing.T, report rule.Report) {
 		}
 	}
 	sorted := slices.IsSortedFunc(report.Issues, func(a, b rule.Issue) int {
-		if a.Pass != b.Pass {
-			if b.Pass {
-				return -1
-			}
+		switch {
+		case a.Pass != b.Pass && b.Pass:
+			return -1
+		case a.Pass != b.Pass:
 			return 1
+		case !a.Pass && (a.Lost == 0) != (b.Lost == 0):
+			return cmp.Compare(b.Lost, a.Lost)
 		}
-		return int(a.Severity) - int(b.Severity)
+		return cmp.Compare(b.Gain, a.Gain)
 	})
 	if !sorted {
 		t.Error("the issues are not sorted")
@@ -206,12 +209,25 @@ func TestCaps(t *testing.T) {
 	}
 }
 
-func TestByGain_putsTheLargestFirst(t *testing.T) {
-	issues := rule.ByGain(rule.Judge(siteOf(t, "<title>A</title>", pageURL), now).Report().Issues)
-	for i := 1; i < len(issues); i++ {
-		if a, b := issues[i-1], issues[i]; a.Pass && !b.Pass || !b.Pass && a.Gain < b.Gain {
-			t.Errorf("%s (%v) stands before %s (%v)", a.ID, a.Gain, b.ID, b.Gain)
+// Rules without weight only give notes: nothing to gain, and last among what isn't as it could be.
+func TestReport_ruleWithoutWeight_isANoteAtTheEnd(t *testing.T) {
+	change := both(without(`<meta name="twitter:creator"`, `<meta name="twitter:site"`), without(`<meta name="viewport"`))
+	report := rule.Judge(change.apply(t), now).Report()
+	var failed []string
+	for _, i := range report.Issues {
+		if !i.Pass {
+			failed = append(failed, i.ID)
 		}
+	}
+	if want := []string{"twitter-site", "seo-viewport", "twitter-creator"}; !slices.Equal(failed, want) {
+		t.Errorf("got %v, want %v", failed, want)
+	}
+	if note := issueOf(report, "twitter-creator"); note.Gain != 0 || note.Lost != 0 || note.Fix == "" {
+		t.Errorf("got %+v, want advice without points", note)
+	}
+	alone := rule.Judge(without(`<meta name="twitter:creator"`).apply(t), now).Report()
+	if alone.Overall.Points != 100 {
+		t.Errorf("a page with nothing but a note has %v points, want 100", alone.Overall.Points)
 	}
 }
 

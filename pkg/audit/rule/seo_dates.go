@@ -13,7 +13,7 @@ import (
 // Durations in the rules about dates.
 const (
 	day       = 24 * time.Hour
-	tolerance = day       // how far in the future a date may be, since zones are often omitted
+	tolerance = day       // by how much dates may differ, since zones are often omitted
 	rendered  = time.Hour // a more recent Last-Modified is when the page was rendered
 )
 
@@ -26,7 +26,7 @@ func (f *facts) lastModified() (time.Time, bool) {
 var _ = register(Rule{
 	ID: "seo-date-present", Category: SEO, Severity: Info, Weight: 2, Title: "Page date", Sources: []Source{GS},
 	When: "The page has a machine-readable date, in ISO 8601, not more than 24 hours in the future, and modified " +
-		"not before published. Half the points when it cannot be read or contradicts itself. Not judged for front pages " +
+		"not more than a day before published. Half the points when it cannot be read or contradicts itself. Not judged for front pages " +
 		"and pages without a specific type.",
 	Fix:   "Add datePublished and dateModified in ISO 8601 with a time zone to the JSON-LD.",
 	opens: []string{"seo-freshness"},
@@ -48,7 +48,7 @@ var _ = register(Rule{
 			v = f.found(0.5, "The date “%s” is not in ISO 8601.", f.show(notISO(published, modified).Raw))
 		case published.Time.After(f.now.Add(tolerance)) || modified.Time.After(f.now.Add(tolerance)):
 			v = f.found(0.5, "The date of the page lies in the future.")
-		case !modified.Time.IsZero() && modified.Time.Before(published.Time):
+		case !modified.Time.IsZero() && modified.Time.Before(published.Time.Add(-tolerance)):
 			v = f.found(0.5, "The page was modified (%s) before it was published (%s), by its own dates.", f.show(modified.Raw),
 				f.show(published.Raw))
 		default:
@@ -67,7 +67,7 @@ var _ = register(Rule{
 // settle it: dates in JSON-LD come first, and a date that contradicts another one may be right or wrong.
 func (f *facts) dates(published, modified page.Date) string {
 	if f.quiet || published.Time.After(f.now) || modified.Time.After(f.now) ||
-		!modified.Time.IsZero() && modified.Time.Before(published.Time) {
+		!modified.Time.IsZero() && modified.Time.Before(published.Time.Add(-tolerance)) {
 		return ""
 	}
 	var elements []string
@@ -100,10 +100,13 @@ func notISO(a, b page.Date) page.Date {
 
 var _ = register(Rule{
 	ID: "seo-freshness", Category: SEO, Severity: Info, Weight: 2, Title: "Freshness", Sources: []Source{IND},
-	When: "The newest date of the page is at most 365 days old. Half the points up to 730 days. Not judged without a " +
-		"date.",
+	When: "The newest date of an article is at most 365 days old. Half the points up to 730 days. Not judged for other " +
+		"pages, nor without a date.",
 	Fix: "Review the content, and update dateModified only when it really changed.",
 	check: func(f *facts) verdict {
+		if PageType(f.page) != ArticlePage {
+			return inapplicable
+		}
 		newest := time.Time{}
 		header, ok := f.lastModified()
 		if !ok {

@@ -144,7 +144,7 @@ var _ = register(Rule{
 })
 
 var _ = register(Rule{
-	ID: "twitter-creator", Category: Twitter, Severity: Info, Weight: 2, Title: "Creator handle", Sources: []Source{X},
+	ID: "twitter-creator", Category: Twitter, Severity: Info, Title: "Creator handle", Sources: []Source{X},
 	When: "twitter:creator is a handle, or twitter:creator:id a number. Half the points for a name without @ or the " +
 		"address of a profile.",
 	Fix:   "Add twitter:creator with the handle of the author.",

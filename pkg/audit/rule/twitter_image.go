@@ -151,12 +151,15 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "twitter-image-alt", Category: Twitter, Severity: Warning, Weight: 3, Title: "Card image alternative text",
 	Needs: "twitter-image", Sources: []Source{X},
-	When: "twitter:image:alt has 3 to 420 characters; for an Open Graph image, og:image:alt is enough.",
-	Fix:  "Add twitter:image:alt with at most 420 characters.",
+	When: "twitter:image:alt has 3 to 420 characters; for the Open Graph image, og:image:alt is enough, whose rule reports " +
+		"that neither is there.",
+	Fix: "Add twitter:image:alt with at most 420 characters.",
 	check: func(f *facts) verdict {
 		tag, text := "twitter:image:alt", f.twAlt
-		if text == "" && f.tagged == nil {
-			tag, text = "og:image:alt", f.ogAlt
+		if text == "" && f.showsOG() {
+			if tag, text = "og:image:alt", f.ogAlt; f.alt(tag, text).credit < 1 {
+				return verdict{state: blocked}
+			}
 		}
 		n := f.columns(text)
 		v := f.fail("There is no twitter:image:alt, so people who cannot see the image get no description.")
@@ -170,3 +173,6 @@ var _ = register(Rule{
 	},
 	apply: func(f *facts) { f.twAlt = sampleTitle },
 })
+
+// showsOG reports whether X shows the Open Graph picture, by a tag of its own or without.
+func (f *facts) showsOG() bool { return f.og != nil && (f.tagged == nil || f.tagged.url == f.og.url) }
