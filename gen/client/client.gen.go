@@ -1809,8 +1809,9 @@ type AuditReport struct {
 	// Metadata What a link to the page shows. What the page doesn't say is null, never empty. Addresses are absolute.
 	Metadata PageMetadata `json:"metadata"`
 
-	// Issues Every rule that was judged, passed ones too: failing ones first, then errors before warnings before info, then by the points lost,
-	// then by id. A rule that cannot be judged because another failed is not listed.
+	// Issues Every rule that was judged, passed ones too: failing ones first, by `gain`, then errors before warnings before info, then by the points
+	// lost, then by id. Failing ones that cost no points are notes, the last of these. A rule that cannot be judged because another failed
+	// is not listed.
 	Issues []AuditIssue `json:"issues"`
 
 	// NotChecked The rules that cannot be checked, such as https on localhost, or the size of a picture whose server does not

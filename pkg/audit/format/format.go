@@ -95,7 +95,7 @@ func (o *Options) lowScore(p *Page) bool {
 	return score < o.MinScore && !o.Baseline.knowsScore(p.URL, score)
 }
 
-// ByGain returns the failed issues of a report by the gain of fixing each.
+// ByGain returns the failed issues of a report by the gain of fixing each, also of reports stored in another order.
 func ByGain(r *audit.Report) []audit.Issue {
 	sorted := slices.Clone(r.Failed())
 	slices.SortStableFunc(sorted, func(a, b audit.Issue) int {
@@ -113,5 +113,10 @@ func ByGain(r *audit.Report) []audit.Issue {
 // category returns the title of a category.
 func category(name string) string { return rule.Category(name).Title() }
 
-// gain formats points: "+3.0".
-func gain(points float64) string { return fmt.Sprintf("%+.1f", max(0, points)) }
+// gain formats points: "+3.0", and "" for none.
+func gain(points float64) string {
+	if points <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%+.1f", points)
+}

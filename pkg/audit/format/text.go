@@ -168,8 +168,12 @@ func writeNotChecked(b *strings.Builder, p paint, r *audit.Report) {
 
 // issueLine is a finding in one line: words first, then the gain, the ID for --ignore, and its baseline state.
 func issueLine(p paint, f *audit.Issue, state string) string {
-	line := fmt.Sprintf("%s %s %s %s %s", p.severity(f.Severity, pad(word(f.Severity), 8)), p.bold(pad(f.Title, 34)),
-		p.faint(pad(category(f.Category), 15)), p.bold(gain(f.Gain)), p.faint(f.ID))
+	line := fmt.Sprintf("%s %s %s ", p.severity(f.Severity, pad(word(f.Severity), 8)), p.bold(pad(f.Title, 34)),
+		p.faint(pad(category(f.Category), 15)))
+	if points := gain(f.Gain); points != "" {
+		line += p.bold(points) + " "
+	}
+	line += p.faint(f.ID)
 	if state == "new" {
 		line += " " + p.bold("new")
 	}

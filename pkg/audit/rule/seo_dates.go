@@ -26,8 +26,8 @@ func (f *facts) lastModified() (time.Time, bool) {
 var _ = register(Rule{
 	ID: "seo-date-present", Category: SEO, Severity: Info, Weight: 2, Title: "Page date", Sources: []Source{GS},
 	When: "The page has a machine-readable date, in ISO 8601, not more than 24 hours in the future, and modified " +
-		"not more than a day before published. Half the points when it cannot be read or contradicts itself. Not judged for front pages " +
-		"and pages without a specific type.",
+		"not more than a day before published. Half the points when it cannot be read or contradicts itself. Not judged " +
+		"for front pages and pages without a specific type.",
 	Fix:   "Add datePublished and dateModified in ISO 8601 with a time zone to the JSON-LD.",
 	opens: []string{"seo-freshness"},
 	check: func(f *facts) verdict {
