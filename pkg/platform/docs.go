@@ -11,16 +11,16 @@ import (
 func Markdown() string {
 	d := read()
 	var b strings.Builder
-	fmt.Fprintf(&b, `# Platforms
+	b.WriteString(`# Platforms
 
 What becomes of a shared link on each platform: the numbers that the report's pictures, the rules of audits and the
-command line go by. This page is made from `+"`pkg/platform/platforms.json`"+`:
-`+"`go test ./pkg/platform -run Docs -update`"+` writes it anew. The numbers are those known on %s. In brackets
-stands the source of each; what stands as observed, the platform does not promise.
+command line go by. This page is made from ` + "`pkg/platform/platforms.json`" + `:
+` + "`go test ./pkg/platform -run Docs -update`" + ` regenerates it. In brackets is the source of each number, which has
+the day on which it was looked up; the platform doesn't promise what was only observed.
 
 Lengths are in columns of a screen (a wide character has two), KB are 1,000 bytes, frames are in pixels at a scale of
 one, as on a desktop.
-`, d.Checked)
+`)
 	d.writeTexts(&b)
 	d.writePictures(&b)
 	d.writeCrawlers(&b)
@@ -58,7 +58,7 @@ func (d *data) writePictures(b *strings.Builder) {
 		p := &d.Platforms[i]
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s (%s) |\n", p.Name, tags(p.Picture.Tags),
 			p.Large.words(), p.Large.from(), p.Small.words(), p.Small.from(), p.Picture.most(),
-			strings.ToUpper(strings.Join(p.Picture.Formats.Names, ", ")), p.Picture.Formats.Source)
+			p.Picture.Formats.Words(), p.Picture.Formats.Source)
 	}
 	b.WriteString("\nCover fills the frame and cuts off what is outside, around the middle; contain shows the whole " +
 		"picture within it.\n")
@@ -93,7 +93,7 @@ func (d *data) writeRest(b *strings.Builder) {
 			fmt.Fprintf(b, "| %s | %s |\n", d.Platforms[i].Name, note)
 		}
 	}
-	b.WriteString("\n## Sources\n\n| Short | Source | Promised by the platform |\n|---|---|---|\n")
+	b.WriteString("\n## Sources\n\n| Short | Source | Promised by the platform | Looked up |\n|---|---|---|---|\n")
 	for _, s := range d.Sources {
 		name, published := s.Name, "no"
 		if s.URL != "" {
@@ -102,7 +102,7 @@ func (d *data) writeRest(b *strings.Builder) {
 		if s.Published {
 			published = "yes"
 		}
-		fmt.Fprintf(b, "| %s | %s | %s |\n", s.ID, name, published)
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", s.ID, name, published, s.Checked)
 	}
 }
 
@@ -113,6 +113,15 @@ func (t *Text) limit() string {
 		return "never (" + t.Source + ")"
 	}
 	return fmt.Sprintf("%d (%s)", t.Columns, t.Source)
+}
+
+// Words lists the formats: "JPEG, PNG; not certain: WEBP".
+func (f *Formats) Words() string {
+	words := strings.ToUpper(strings.Join(f.Names, ", "))
+	if len(f.Open) > 0 {
+		words += "; not certain: " + strings.ToUpper(strings.Join(f.Open, ", "))
+	}
+	return words
 }
 
 func (f *Frame) words() string {
@@ -136,7 +145,7 @@ func (l *PictureLimits) most() string {
 		all = append(all, fmt.Sprintf("%s (%s)", humanize.Bytes(int64(l.Bytes.Value)), l.Bytes.Source))
 	}
 	if l.SafeBytes.Value > 0 {
-		all = append(all, fmt.Sprintf("%s to be safe (%s)", humanize.Bytes(int64(l.SafeBytes.Value)), l.SafeBytes.Source))
+		all = append(all, fmt.Sprintf("over %s perhaps dropped (%s)", humanize.Bytes(int64(l.SafeBytes.Value)), l.SafeBytes.Source))
 	}
 	if l.MostSide.Value > 0 {
 		all = append(all, fmt.Sprintf("%.0f pixels a side (%s)", l.MostSide.Value, l.MostSide.Source))

@@ -1,8 +1,8 @@
 // Package platform knows the platforms that links are shared on: which tags each one reads, the sizes it displays,
 // where it truncates, how long it caches a preview, and its crawler. It computes how each platform displays a page.
 //
-// The facts are in platforms.json, each with its source; the file has one date. To change a fact, edit that file and
-// regenerate docs/platforms.md (go test ./pkg/platform -run Docs -update). Behavior that the existing fields can't
+// The facts are in platforms.json, each with its source, which has the day on which it was looked up. To change a fact,
+// edit that file and regenerate docs/platforms.md (go test ./pkg/platform -run Docs -update). Behavior that the existing fields can't
 // express needs a new field, which show.go reads.
 package platform
 
@@ -67,16 +67,17 @@ type Number struct {
 // PictureLimits says which pictures a platform accepts. 0 means that a limit is unknown.
 type PictureLimits struct {
 	Tags []string
-	// Bytes is the maximum file size, SafeBytes a size that certainly works. MostSide is the maximum of both sides,
+	// Bytes is the maximum file size. SafeBytes is a size that certainly works; larger files may be dropped. MostSide is the maximum of both sides,
 	// MostRatio of the width divided by the height.
 	Bytes, SafeBytes, MostSide, MostRatio Number
 	Formats                               Formats
 }
 
-// Formats are the formats that a platform displays, by their names in pkg/picture.
+// Formats are the formats that a platform displays, by their names in pkg/picture. Open are those of which nothing
+// reliable is known: they count as displayed, and a note says so.
 type Formats struct {
-	Names  []string
-	Source string
+	Names, Open []string
+	Source      string
 }
 
 // Frame is the area of a picture in a layout, and the minimum size of a picture for that layout. A smaller picture
@@ -116,15 +117,16 @@ type Crawler struct {
 	Token, UserAgent, Source string
 }
 
-// Source is the source of a number. Published means that the platform itself documents it.
+// Source is the source of a number. Published means that the platform itself documents it. Checked is the day on which
+// the facts were last compared with it, such as "2026-11-21"; .ci/run warns when that is more than 18 months ago.
 type Source struct {
 	ID, Name, URL string
 	Published     bool
+	Checked       string
 }
 
 // data is the content of platforms.json.
 type data struct {
-	Checked   string
 	Sources   []Source
 	Platforms []Platform
 }
@@ -159,13 +161,19 @@ func Find(id string) (Platform, bool) {
 // Sources returns the sources of the numbers.
 func Sources() []Source { return slices.Clone(read().Sources) }
 
-// Checked returns the date on which the facts were last checked, in UTC.
+// Checked returns the date since which all facts have been checked, in UTC: the oldest of the sources' dates.
 func Checked() time.Time {
-	day, err := time.Parse(time.DateOnly, read().Checked)
-	if err != nil {
-		panic(fmt.Sprintf("platform: the date of platforms.json: %v", err))
+	oldest := time.Time{}
+	for _, s := range read().Sources {
+		day, err := time.Parse(time.DateOnly, s.Checked)
+		if err != nil {
+			panic(fmt.Sprintf("platform: the date of source %s in platforms.json: %v", s.ID, err))
+		}
+		if oldest.IsZero() || day.Before(oldest) {
+			oldest = day
+		}
 	}
-	return day
+	return oldest
 }
 
 // Tokens returns the product tokens of the crawlers that respect robots.txt, in the order of [All].

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"testing"
+	"time"
 
 	"masthead/pkg/platform"
 )
@@ -39,8 +40,10 @@ func TestData_everyNumberHasItsSource(t *testing.T) {
 		known[s.ID] = true
 	}
 	used := map[string]bool{}
-	if platform.Checked().IsZero() {
-		t.Error("the data has no date")
+	for _, s := range platform.Sources() {
+		if day, err := time.Parse(time.DateOnly, s.Checked); err != nil || day.Before(platform.Checked()) {
+			t.Errorf("source %s: looked up %q, all since %v: %v", s.ID, s.Checked, platform.Checked(), err)
+		}
 	}
 	for _, p := range platform.All() {
 		sources := []string{

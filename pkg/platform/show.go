@@ -288,7 +288,10 @@ func (p *Platform) showPicture(page *Page, s *Shown) {
 		s.note("The whole picture is shown.")
 	}
 	if safe := p.Picture.SafeBytes.Value; safe > 0 && float64(found.Bytes) > safe {
-		s.note("%s; up to %s is safe.", humanize.Bytes(found.Bytes), humanize.Bytes(int64(safe)))
+		s.note("%s; pictures over %s may be dropped.", humanize.Bytes(found.Bytes), humanize.Bytes(int64(safe)))
+	}
+	if slices.Contains(p.Picture.Formats.Open, found.Format) {
+		s.note("It is not certain that %s shows %s everywhere.", p.Name, strings.ToUpper(found.Format))
 	}
 }
 
@@ -322,7 +325,8 @@ func (p *Platform) refuses(found *Picture) string {
 		return fmt.Sprintf("robots.txt refuses the picture to %s.", p.Crawler.Token)
 	case found.Fault != "":
 		return fmt.Sprintf("The picture does not load: %s.", found.Fault)
-	case found.Format != "" && !slices.Contains(limits.Formats.Names, found.Format):
+	case found.Format != "" && !slices.Contains(limits.Formats.Names, found.Format) &&
+		!slices.Contains(limits.Formats.Open, found.Format):
 		return fmt.Sprintf("%s shows no %s.", p.Name, strings.ToUpper(found.Format))
 	case limits.Bytes.Value > 0 && float64(found.Bytes) > limits.Bytes.Value:
 		return fmt.Sprintf("%s; pictures over %s are dropped.",

@@ -130,7 +130,7 @@ func TestShow_sayWhatArrives(t *testing.T) {
 		{"heavy picture", "facebook", func(p *platform.Page) { p.Pictures[0].Bytes = 1_400_000 }, platform.Whole,
 			platform.Large, "", nil},
 		{"more than safe", "whatsapp", func(p *platform.Page) { p.Pictures[0].Bytes = 400_001 }, platform.Whole,
-			platform.Large, "401 KB; up to 300 KB is safe", nil},
+			platform.Large, "401 KB; pictures over 300 KB may be dropped", nil},
 		{"panorama", "whatsapp", func(p *platform.Page) { p.Pictures[0].Width = 3000 }, platform.NoPicture,
 			platform.TextOnly, "times as wide as high", nil},
 		{"tags behind what is read", "whatsapp", func(p *platform.Page) {
@@ -155,6 +155,14 @@ func TestShow_sayWhatArrives(t *testing.T) {
 			platform.NoPicture, platform.TextOnly, "4096", nil},
 		{"format", "linkedin", func(p *platform.Page) { p.Pictures[0].Format = "webp" }, platform.NoPicture,
 			platform.TextOnly, "LinkedIn shows no WEBP", nil},
+		{"uncertain format", "telegram", func(p *platform.Page) { p.Pictures[0].Format = "webp" }, platform.Whole,
+			platform.Large, "not certain that Telegram shows WEBP", nil},
+		{"long title", "imessage", func(p *platform.Page) { set(p, "og:title", long) }, platform.Whole, platform.Large, "",
+			func(t *testing.T, s platform.Shown) {
+				if s.Title != long || s.TitleCut {
+					t.Errorf("title: %q", s.Title)
+				}
+			}},
 		{"drawing", "discord", func(p *platform.Page) { p.Pictures[0].Format = "svg" }, platform.NoPicture,
 			platform.TextOnly, "Discord shows no SVG", nil},
 		{"broken picture", "slack", func(p *platform.Page) { p.Pictures[0].Fault = "it answered with status 404" },

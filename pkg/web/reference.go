@@ -104,12 +104,12 @@ func factsOf(p *platform.Platform) []fact {
 		fact{"Large picture", frameWords(&p.Large), p.Large.Source},
 		fact{"From which size", leastWords(&p.Large), p.Large.LeastSource},
 		fact{"Small picture", frameWords(&p.Small), p.Small.Source},
-		fact{"Formats", strings.ToUpper(strings.Join(p.Picture.Formats.Names, ", ")), p.Picture.Formats.Source})
+		fact{"Formats", p.Picture.Formats.Words(), p.Picture.Formats.Source})
 	if b := p.Picture.Bytes; b.Value > 0 {
 		facts = append(facts, fact{"Largest file", humanize.Bytes(int64(b.Value)), b.Source})
 	}
 	if b := p.Picture.SafeBytes; b.Value > 0 {
-		facts = append(facts, fact{"Safe below", humanize.Bytes(int64(b.Value)), b.Source})
+		facts = append(facts, fact{"May be dropped above", humanize.Bytes(int64(b.Value)), b.Source})
 	}
 	if b := p.ReadBytes; b.Value > 0 {
 		facts = append(facts, fact{"Tags are read in", "the first " + humanize.Bytes(int64(b.Value)), b.Source})

@@ -23,9 +23,9 @@ var _ = register(Rule{
 
 var _ = register(Rule{
 	ID: "og-title-length", Category: OG, Severity: Warning, Weight: 2, Title: "Open Graph title length",
-	Needs: "og-title", Sources: []Source{X, AP, IND},
+	Needs: "og-title", Sources: []Source{X, IND},
 	When: "og:title has 10 to 60 characters. Half the points for 61 to 90 or 5 to 9.",
-	Fix:  "Keep og:title between 10 and 60 characters; X cuts at 70, Messages near 44.",
+	Fix:  "Keep og:title between 10 and 60 characters; X cuts at 70.",
 	check: func(f *facts) verdict {
 		if f.ogTitle == "" {
 			return inapplicable
@@ -38,7 +38,7 @@ var _ = register(Rule{
 		case n >= titleLeast && n <= titleMost:
 			v.credit = 0.5
 		}
-		return v.fix("Keep og:title between %d and %d characters (it has %d); X cuts at %d, Messages near 44.",
+		return v.fix("Keep og:title between %d and %d characters (it has %d); X cuts at %d.",
 			titleBest, titleFull, n, titleX)
 	},
 	apply: func(f *facts) { f.ogTitle = sampleTitle },

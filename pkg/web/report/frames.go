@@ -26,6 +26,14 @@ type others struct {
 type frame struct {
 	ID, Name string
 	Views    []stage
+	// Tool is the address of the platform's own tool, which shows and refreshes its preview; "" if it has none.
+	Tool string
+}
+
+// frameOf returns the frame of a preview, without views.
+func frameOf(shown *platform.Shown) frame {
+	p, _ := platform.Find(shown.Platform)
+	return frame{ID: shown.Platform, Name: shown.Name, Tool: p.Cache.URL}
 }
 
 // stage is what a platform shows.
@@ -96,7 +104,7 @@ func frames(s *Source) others {
 		pictures[s.Card.URL] = sizedPicture{s.Card.URL, s.Card.Width, s.Card.Height}
 	}
 	for i := range o.shown {
-		f := frame{ID: o.shown[i].Platform, Name: o.shown[i].Name}
+		f := frameOf(&o.shown[i])
 		first := stageOf(s, &o.shown[i], s.Report.Shared, pictures)
 		first.Icon = icon
 		f.Views = append(f.Views, first)
@@ -272,7 +280,7 @@ func FramesOf(shared platform.Page, c *Card, icon string) (all []FrameView, mont
 		one := stageOf(nil, &shown, with, pictures)
 		one.Icon = icon
 		all = append(all, FrameView{
-			F: frame{ID: shown.Platform, Name: shown.Name}, Views: []any{one}, Heading: shown.Name, Level: 3,
+			F: frameOf(&shown), Views: []any{one}, Heading: shown.Name, Level: 3,
 		})
 	}
 	return all, platform.Checked().Format("January 2006")

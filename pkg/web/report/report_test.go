@@ -12,6 +12,7 @@ import (
 	"masthead/pkg/audit"
 	"masthead/pkg/page"
 	"masthead/pkg/picture"
+	"masthead/pkg/platform"
 	"masthead/pkg/scrape"
 	"masthead/pkg/web/report"
 	"masthead/pkg/web/ui"
@@ -176,6 +177,30 @@ func TestWrite_ordersByGainWithErrorsOpen(t *testing.T) {
 		if !strings.Contains(body, `id="`+issue.ID+`"`) {
 			t.Errorf("the issue %s is nowhere", issue.ID)
 		}
+	}
+}
+
+// TestWrite_namesThePlatformsTools looks for the tools of those platforms that have one, each in its own frame.
+func TestWrite_namesThePlatformsTools(t *testing.T) {
+	body := written(t, &report.Source{Report: reportOf(t, perfect, 200, 1200, 630)})
+	_, body, _ = strings.Cut(body, `id="others"`)
+	tools := 0
+	for _, p := range platform.All() {
+		_, frame, ok := strings.Cut(body, `class="frame p-`+p.ID+`"`)
+		if !ok {
+			t.Fatalf("no frame of %s", p.Name)
+		}
+		frame, _, _ = strings.Cut(frame, "</figure>")
+		if p.Cache.URL != "" {
+			tools++
+		}
+		if got := strings.Contains(frame, `class="tool"`); got != (p.Cache.URL != "") ||
+			got && !strings.Contains(frame, `href="`+p.Cache.URL+`"`) {
+			t.Errorf("%s: tool %q, got %s", p.Name, p.Cache.URL, frame)
+		}
+	}
+	if tools == 0 {
+		t.Error("no platform has a tool")
 	}
 }
 
