@@ -145,7 +145,8 @@ func (l *PictureLimits) most() string {
 		all = append(all, fmt.Sprintf("%s (%s)", humanize.Bytes(int64(l.Bytes.Value)), l.Bytes.Source))
 	}
 	if l.SafeBytes.Value > 0 {
-		all = append(all, fmt.Sprintf("over %s perhaps dropped (%s)", humanize.Bytes(int64(l.SafeBytes.Value)), l.SafeBytes.Source))
+		all = append(all, fmt.Sprintf("over %s perhaps dropped (%s)", humanize.Bytes(int64(l.SafeBytes.Value)),
+			l.SafeBytes.Source))
 	}
 	if l.MostSide.Value > 0 {
 		all = append(all, fmt.Sprintf("%.0f pixels a side (%s)", l.MostSide.Value, l.MostSide.Source))

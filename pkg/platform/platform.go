@@ -2,8 +2,8 @@
 // where it truncates, how long it caches a preview, and its crawler. It computes how each platform displays a page.
 //
 // The facts are in platforms.json, each with its source, which has the day on which it was looked up. To change a fact,
-// edit that file and regenerate docs/platforms.md (go test ./pkg/platform -run Docs -update). Behavior that the existing fields can't
-// express needs a new field, which show.go reads.
+// edit that file and regenerate docs/platforms.md (go test ./pkg/platform -run Docs -update). Behavior that the existing
+// fields can't express needs a new field, which show.go reads.
 package platform
 
 import (
@@ -67,8 +67,8 @@ type Number struct {
 // PictureLimits says which pictures a platform accepts. 0 means that a limit is unknown.
 type PictureLimits struct {
 	Tags []string
-	// Bytes is the maximum file size. SafeBytes is a size that certainly works; larger files may be dropped. MostSide is the maximum of both sides,
-	// MostRatio of the width divided by the height.
+	// Bytes is the maximum file size. SafeBytes is a size that certainly works; larger files may be dropped. MostSide is
+	// the maximum of both sides, MostRatio of the width divided by the height.
 	Bytes, SafeBytes, MostSide, MostRatio Number
 	Formats                               Formats
 }

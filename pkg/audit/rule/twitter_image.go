@@ -151,8 +151,8 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "twitter-image-alt", Category: Twitter, Severity: Warning, Weight: 3, Title: "Card image alternative text",
 	Needs: "twitter-image", Sources: []Source{X},
-	When: "twitter:image:alt has 3 to 420 characters; for the Open Graph image, og:image:alt is enough, whose rule reports " +
-		"that neither is there.",
+	When: "twitter:image:alt has 3 to 420 characters; for the Open Graph image, og:image:alt is enough, whose rule " +
+		"reports that neither is there.",
 	Fix: "Add twitter:image:alt with at most 420 characters.",
 	check: func(f *facts) verdict {
 		tag, text := "twitter:image:alt", f.twAlt
