@@ -2,8 +2,8 @@
 // where it truncates, how long it caches a preview, and its crawler. It computes how each platform displays a page.
 //
 // The facts are in platforms.json, each with its source, which has the day on which it was looked up. To change a fact,
-// edit that file and regenerate docs/platforms.md (go test ./pkg/platform -run Docs -update). Behavior that the existing
-// fields can't express needs a new field, which show.go reads.
+// edit that file and regenerate docs/platforms.md (go test ./pkg/platform -run Docs -update). Behavior that the
+// existing fields can't express needs a new field, which show.go reads.
 package platform
 
 import (
