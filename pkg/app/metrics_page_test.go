@@ -72,6 +72,7 @@ func TestMetrics_pageListsAll(t *testing.T) {
 		}
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != page {
-		t.Errorf("%s is not what the program has: run MASTHEAD_TEST_UPDATE=1 go test ./pkg/app -run Metrics_page (%v)", path, err)
+		t.Errorf("%s is not what the program has: run MASTHEAD_TEST_UPDATE=1 go test ./pkg/app -run Metrics_page (%v)",
+			path, err)
 	}
 }
