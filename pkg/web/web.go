@@ -38,6 +38,8 @@ type Pages struct {
 	example drawnOnce[*audit.Report]
 	cards   *cards
 	entry   *entry.Pages
+	// sendsMail reports whether the service sends email.
+	sendsMail bool
 	// createAudit is the operation that the forms run.
 	createAudit *server.Operation
 }
@@ -70,6 +72,7 @@ func New(deps Deps) (*Pages, error) {
 		own:     drawnOnce[*ownAssets]{stage: "own pictures", drawing: drawing, draw: drawOwn},
 		example: drawnOnce[*audit.Report]{stage: "example", drawing: drawing, draw: newExample},
 	}
+	p.sendsMail = deps.SendsMail
 	p.entry = entry.New(entry.Deps{
 		Base: base, SendsMail: deps.SendsMail, Registration: deps.Registration, Card: p.ownCard,
 	})
@@ -113,7 +116,7 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	e.GET("/audit/"+exampleName+"/:picture", p.examplePicture)
 	e.GET("/sign-in/complete", p.complete)
 	p.entry.Register(e, s)
-	dashboard.Register(p.base, e, s)
+	dashboard.Register(p.base, p.sendsMail, e, s)
 	e.GET("/swagger", p.reference)
 	e.GET("/swagger/*", p.reference)
 }

@@ -13,7 +13,8 @@
 //  2. Write its file with a type that embeds *shell and has its operations (keys.go is an example), and
 //     newX(*shell, *router): it looks up the operations, calls router.place for its place in the sections, and
 //     router.get and router.post for its routes. Forms are sent to the page's own path; a hidden field says what to do.
-//  3. Add newX to the list below, and its path to paths in looks_test.go, which has axe look at it.
+//  3. Add newX to the list below, and its path to paths in dashboard_test.go, which checks what all pages have in
+//     common. Have axe look at it, see looks_test.go.
 //  4. Test each form with [webtest.Visitor], right and wrong, and with [webtest.Payload] in every text.
 package dashboard
 
@@ -45,11 +46,12 @@ func newView(name string) func() *ui.View {
 }
 
 // pages adds each page.
-var pages = []func(*shell, *router){newImages, newImage, newProjects, newProject, newKeys, newUsage}
+var pages = []func(*shell, *router){newImages, newImage, newProjects, newProject, newKeys, newUsage, newSettings}
 
-// Register adds the pages of the service at a public address to e, which belongs to s.
-func Register(base string, e *echo.Echo, s *server.Server) {
-	sh := &shell{base: base, site: ui.SiteOf(base), me: s.Operation("getMe"), fromHere: s.FromHere}
+// Register adds the pages of the service at a public address to e, which belongs to s. sendsMail reports whether the
+// service sends email.
+func Register(base string, sendsMail bool, e *echo.Echo, s *server.Server) {
+	sh := &shell{base: base, site: ui.SiteOf(base), me: s.Operation("getMe"), fromHere: s.FromHere, sendsMail: sendsMail}
 	r := &router{Server: s, echo: e, shell: sh}
 	for _, add := range pages {
 		add(sh, r)

@@ -40,7 +40,7 @@ func wantText(t *testing.T, page webtest.Page, n int) {
 }
 
 // paths are all pages.
-var paths = []string{"/dashboard/images", "/dashboard/projects", "/dashboard/keys", "/dashboard/usage"}
+var paths = []string{"/dashboard/images", "/dashboard/projects", "/dashboard/keys", "/dashboard/usage", "/dashboard/settings"}
 
 func TestDashboard_frame(t *testing.T) {
 	t.Parallel()

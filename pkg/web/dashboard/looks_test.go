@@ -131,10 +131,10 @@ func TestKeys_byKeyboard(t *testing.T) {
 	// The row asks, Cancel has the focus, Esc closes.
 	id := h.Get("/keys", apptest.Bearer(me.Access)).Text("items.0.id")
 	err = chromedp.Run(ctx, chromedp.Navigate(h.Base+"/dashboard/keys?revoke="+id),
-		chromedp.Evaluate(`document.activeElement.textContent`, &at),
+		webtest.Until(`document.activeElement.textContent === 'Cancel'`), // which browsers focus after loading
 		chromedp.KeyEvent("\x1b"), webtest.Until(`location.search === '' && !document.querySelector('.ask')`))
-	if err != nil || at != "Cancel" {
-		t.Errorf("%v; the focus is on %q", err, at)
+	if err != nil {
+		t.Error(err)
 	}
 	base := webtest.WithoutScripts(t, h.Base)
 	err = chromedp.Run(ctx, signedIn(base, me), chromedp.Navigate(base+"/dashboard/keys"),

@@ -26,6 +26,8 @@ type shell struct {
 	base string
 	site ui.Site
 	me   *server.Operation
+	// sendsMail reports whether the service sends email.
+	sendsMail bool
 	// fromHere returns an error for forms of other sites.
 	fromHere func(echo.Context) error
 	sections []section
