@@ -105,13 +105,10 @@ func (a *App) serveModules() error {
 	if err != nil {
 		return err
 	}
-	pages, err := web.New(web.Deps{
+	pages := web.New(web.Deps{
 		Base: a.cfg.Server.Public(), Document: document, Audits: a.Audits, Drawing: a.drawing,
 		SendsMail: a.Mail.Enabled(), Registration: a.registration,
 	})
-	if err != nil {
-		return err
-	}
 	a.server, err = server.New(a.cfg.Server, server.Deps{
 		API: a.api(a.health), Pictures: a.Images, Keys: a.Keys, Sessions: a.Auth, Repeats: a.repeats,
 		RepeatKeys: a.Auth.RepeatKeys(),

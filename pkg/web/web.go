@@ -1,8 +1,7 @@
 // Package web has the server-rendered pages for browsers: the front page, the pages of reports with the forms that
 // request one, /swagger, and the program's own icons and card. The service's document describes none of it; forms run
 // its operations with [server.Operation]. Package ui has the common parts of all pages, package report the page of a
-// report, package entry the pages for signing in and registering, package dashboard those of people
-// who are signed in.
+// report, package entry the pages for signing in and registering, package dashboard those of people who are signed in.
 package web
 
 import (
@@ -11,6 +10,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
@@ -29,7 +29,7 @@ import (
 // Pages are the web pages of one service.
 type Pages struct {
 	swagger http.Handler
-	json    []byte
+	spec    *openapi3.T
 	// base is the public address of the service, without a trailing slash.
 	base    string
 	site    ui.Site
@@ -61,14 +61,11 @@ type Deps struct {
 }
 
 // New returns the pages of a service.
-func New(deps Deps) (*Pages, error) {
-	asJSON, err := deps.Document.MarshalJSON()
-	if err != nil {
-		return nil, fmt.Errorf("turn openapi.yaml into JSON: %w", err)
-	}
+func New(deps Deps) *Pages {
 	base, audits, drawing := deps.Base, deps.Audits, deps.Drawing
 	p := &Pages{
-		swagger: newSwagger(), json: asJSON, base: base, site: ui.SiteOf(base), audits: audits, cards: newCards(drawing),
+		swagger: newSwagger(), spec: deps.Document, base: base, site: ui.SiteOf(base), audits: audits,
+		cards:   newCards(drawing),
 		own:     drawnOnce[*ownAssets]{stage: "own pictures", drawing: drawing, draw: drawOwn},
 		example: drawnOnce[*audit.Report]{stage: "example", drawing: drawing, draw: newExample},
 	}
@@ -76,7 +73,7 @@ func New(deps Deps) (*Pages, error) {
 	p.entry = entry.New(entry.Deps{
 		Base: base, SendsMail: deps.SendsMail, Registration: deps.Registration, Card: p.ownCard,
 	})
-	return p, nil
+	return p
 }
 
 // ownCard is the program's own card.
@@ -95,8 +92,9 @@ func (p *Pages) ownCard(ctx context.Context) (ui.Card, error) {
 func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	p.createAudit = s.Operation("createAudit")
 	e.GET("/", p.landing)
-	e.GET("/openapi.yaml", document("application/yaml; charset=utf-8", gen.Document))
-	e.GET("/openapi.json", document(echo.MIMEApplicationJSON, p.json))
+	asYAML := func() ([]byte, error) { return gen.Document, nil }
+	e.GET("/openapi.yaml", document("application/yaml; charset=utf-8", asYAML))
+	e.GET("/openapi.json", document(echo.MIMEApplicationJSON, p.spec.MarshalJSON))
 	for _, path := range ownPaths {
 		e.GET(path, p.ownFile)
 	}
@@ -126,13 +124,28 @@ func (p *Pages) Refused(c echo.Context, fault *apperr.Error) (bool, error) {
 	return p.entry.Refused(c, fault)
 }
 
-// document serves data to pages of any origin, with limited caching.
-func document(contentType string, data []byte) echo.HandlerFunc {
-	tag := etag.WeakOf(data)
+// document serves a form of openapi.yaml to pages of any origin, with limited caching. It is made once, when it is
+// first requested, since JSON takes 50 ms that no start needs.
+func document(contentType string, made func() ([]byte, error)) echo.HandlerFunc {
+	type file struct {
+		data []byte
+		tag  string
+	}
+	once := sync.OnceValues(func() (file, error) {
+		data, err := made()
+		if err != nil {
+			return file{}, fmt.Errorf("turn openapi.yaml into %s: %w", contentType, err)
+		}
+		return file{data, etag.WeakOf(data)}, nil
+	})
 	return func(c echo.Context) error {
+		f, err := once()
+		if err != nil {
+			return err
+		}
 		c.Response().Header().Set(echo.HeaderAccessControlAllowOrigin, "*")
 		c.Response().Header().Set(echo.HeaderAccessControlExposeHeaders, "ETag,X-Request-Id")
-		return serve(c, contentType, "public, max-age=300", tag, data)
+		return serve(c, contentType, "public, max-age=300", f.tag, f.data)
 	}
 }
 
