@@ -30,10 +30,10 @@ const (
 	// firstAfter is the time between the first audits of the pages of a sitemap. An audit makes some ten requests, and a
 	// host gets two a second.
 	firstAfter = 10 * time.Second
-	// maxAdded is how many pages are added in one transaction, which slow machines must end in time; more follow after
-	// addAfter, still faster than they are audited.
-	maxAdded = 100
-	addAfter = time.Minute
+	// maxAtOnce is how many pages are added in one transaction, how many are removed, and how many get another frequency:
+	// slow machines must end it in time. More follow after moreAfter, still faster than they are audited.
+	maxAtOnce = 100
+	moreAfter = time.Minute
 	// A page that was removed is kept for a while with its history, in case the sitemap lists it again. Of a sitemap that
 	// lists others each time, maxGone are kept.
 	goneFor = 30 * 24 * time.Hour
@@ -144,13 +144,13 @@ func (s *Service) endReading(
 		return err
 	}
 	if left > 0 {
-		return s.scheduleAt(ctx, tx, w, s.now().Add(addAfter))
+		return s.scheduleAt(ctx, tx, w, s.now().Add(moreAfter))
 	}
 	return s.schedule(ctx, tx, w, plan, s.now())
 }
 
 // follow adds and removes pages of a sitemap, sets what it lists, and returns what changed, as sentences, and how many
-// pages are still to be added.
+// pages are still to be added, removed or changed.
 func (s *Service) follow(
 	ctx context.Context, tx *db.Tx, w *Watch, plan billing.Plan, got reading,
 ) (changed []string, left int, err error) {
@@ -164,7 +164,7 @@ func (s *Service) follow(
 	}
 	var removed, added []string
 	if !got.partial {
-		if removed, err = s.remove(ctx, tx, w.ID, known, got); err != nil {
+		if removed, left, err = s.remove(ctx, tx, known, got); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -177,7 +177,7 @@ func (s *Service) follow(
 		return nil, 0, err
 	}
 	room = plan.Watches - room
-	noRoom, watchedAlone := 0, 0
+	noRoom, watchedAlone, kept := 0, 0, 0
 	first := s.now() // the next first audit: those of the pages that were added before come before it
 	for _, p := range known {
 		if !p.Gone && p.LastAt.IsZero() && !p.NextAt.Before(first) {
@@ -187,13 +187,17 @@ func (s *Service) follow(
 	for _, u := range got.list.Pages {
 		p, isKnown := known[u.String()]
 		switch {
+		case isKnown && !p.Gone && p.Every == w.Every:
+		case isKnown && !p.Gone && kept == maxAtOnce:
+			left++
 		case isKnown && !p.Gone:
+			kept++
 			err = s.keep(ctx, tx, *w, p, plan)
 		case alone[u.String()]:
 			watchedAlone++
 		case room <= 0:
 			noRoom++
-		case len(added) == maxAdded:
+		case len(added) == maxAtOnce:
 			left++
 		default:
 			room--
@@ -212,10 +216,11 @@ func (s *Service) follow(
 	return append(counted(added, "added"), counted(removed, "removed")...), left, nil
 }
 
-// remove stops watching the pages that a sitemap no longer lists, and returns their addresses.
+// remove stops watching the pages that a sitemap no longer lists, and returns their addresses, and how many are still
+// to be removed.
 func (s *Service) remove(
-	ctx context.Context, tx *db.Tx, id string, known map[string]Watch, got reading,
-) (removed []string, err error) {
+	ctx context.Context, tx *db.Tx, known map[string]Watch, got reading,
+) (removed []string, left int, err error) {
 	listed := map[string]bool{}
 	for _, u := range got.list.Pages {
 		listed[u.String()] = true
@@ -224,15 +229,19 @@ func (s *Service) remove(
 		if p.Gone || listed[url] {
 			continue
 		}
+		if len(removed) == maxAtOnce {
+			left++
+			continue
+		}
 		if err := setGone(ctx, tx, p.ID, got.at); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		p.Gone = true
 		known[url] = p
 		removed = append(removed, url)
 	}
 	slices.Sort(removed)
-	return removed, nil
+	return removed, left, nil
 }
 
 // add watches a page of a sitemap from a time on: p is the page, if it was removed before.
@@ -256,11 +265,8 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, w, p Watch, u weburl.URL, 
 	return setBack(ctx, tx, p)
 }
 
-// keep goes on watching a page of a sitemap, as often as its sitemap is read.
+// keep goes on watching a page of a sitemap, as often as its sitemap is read now.
 func (s *Service) keep(ctx context.Context, tx *db.Tx, w, p Watch, plan billing.Plan) error {
-	if p.Every == w.Every {
-		return nil
-	}
 	at := next(p.ID, within(w.Every, plan), s.now())
 	if p.NextAt.Before(at) {
 		at = p.NextAt

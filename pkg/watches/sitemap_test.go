@@ -418,6 +418,43 @@ func TestSitemap_manyPages_areAddedInPartsAndAuditedOneAfterTheOther(t *testing.
 		if err != nil || late < 150 {
 			t.Errorf("%d first audits are more than 10 minutes and less than 90 later (%v), want at least 150", late, err)
 		}
+
+		// Another frequency reaches all of them, a part at a time.
+		if _, err := f.watches.Update(t.Context(), f.caller, f.id, watches.Day); err != nil {
+			t.Fatal(err)
+		}
+		daily := func() (n int) {
+			err := d.Get(t.Context(), &n, `SELECT COUNT(*) FROM watches WHERE sitemap_id = ? AND every = 'day'`, f.id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		for _, want := range []int{100, 200, 250} {
+			f.site.set(f.site.Now().Add(time.Minute))
+			idle(t, d, f.site)
+			f.runUntil(t, func() bool { return daily() >= want })
+			f.want("daily pages", daily(), want)
+		}
+
+		// So does its end.
+		f.list = listOf(t, paths[0])
+		if _, err := f.watches.Run(t.Context(), f.caller, f.id); err != nil {
+			t.Fatal(err)
+		}
+		still := func() (n int) {
+			err := d.Get(t.Context(), &n, `SELECT COUNT(*) FROM watches WHERE sitemap_id = ? AND gone_at IS NULL`, f.id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		for _, want := range []int{150, 50, 1} {
+			f.runUntil(t, func() bool { return still() <= want })
+			f.want("pages that are left", still(), want)
+			f.site.set(f.site.Now().Add(time.Minute))
+			idle(t, d, f.site)
+		}
 	})
 }
 
