@@ -55,6 +55,28 @@ func BenchmarkDrawOver(b *testing.B) {
 	}
 }
 
+// BenchmarkDrawPhoto draws cards that show the page's own picture, which is known already.
+func BenchmarkDrawPhoto(b *testing.B) {
+	photo := specimen.Picture("dunes")
+	for _, slug := range []string{"editorial", "cover"} {
+		for _, kind := range []render.Kind{render.OG, render.BlogHero} {
+			b.Run(fmt.Sprintf("%s-%s", slug, kind), func(b *testing.B) {
+				b.ReportAllocs()
+				requests := titled(b, slug, kind, 50)
+				for i := range requests {
+					requests[i].Photo = photo
+				}
+				defer cpu(b)()
+				for i := 0; b.Loop(); i++ {
+					if _, err := render.Draw(b.Context(), requests[i%len(requests)]); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
 func drawOver(b *testing.B, requests []render.Request, picture func(i int) image.Image) {
 	b.Helper()
 	b.ReportAllocs()
