@@ -13,14 +13,7 @@ import (
 
 func TestMain(m *testing.M) { webtest.Main(m) }
 
-// fields builds the content of a form from names and values.
-func fields(pairs ...string) url.Values {
-	v := url.Values{}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		v.Add(pairs[i], pairs[i+1])
-	}
-	return v
-}
+var fields = webtest.Fields
 
 // signIn returns a browser without scripts that is signed in.
 func signIn(t *testing.T, h *apptest.Service, who apptest.Session) *webtest.Visitor {

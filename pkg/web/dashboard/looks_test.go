@@ -116,17 +116,17 @@ func TestKeys_byKeyboard(t *testing.T) {
 	}
 	h := apptest.StartSignedIn(t)
 	me := h.Register()
-	var at, hit string
+	var hit string
 	var modal bool
 	err := chromedp.Run(ctx, signedIn(h.Base, me), chromedp.Navigate(h.Base+"/dashboard/keys"),
-		chromedp.KeyEvent("/"), chromedp.Evaluate(`document.activeElement.id`, &at),
+		chromedp.KeyEvent("/"), webtest.Focused("address"),
 		chromedp.SendKeys("#name", webtest.Payload+"\r"), webtest.Visible("dialog"),
 		chromedp.Evaluate(`document.querySelector('dialog').matches(':modal')`, &modal),
 		chromedp.KeyEvent("\x1b"), webtest.Until(`document.activeElement.matches('[data-leave]')`),
 		chromedp.KeyEvent("\r"), webtest.Until(`location.search === '?done=saved'`),
 		chromedp.Evaluate(`String(window.hit)`, &hit))
-	if err != nil || at != "address" || !modal || hit != "undefined" {
-		t.Errorf("%v; / goes to %q, the dialog is modal: %v, the payload ran: %s", err, at, modal, hit)
+	if err != nil || !modal || hit != "undefined" {
+		t.Errorf("%v; the dialog is modal: %v, the payload ran: %s", err, modal, hit)
 	}
 	// The row asks, Cancel has the focus, Esc closes.
 	id := h.Get("/keys", apptest.Bearer(me.Access)).Text("items.0.id")

@@ -21,14 +21,7 @@ import (
 
 func TestMain(m *testing.M) { webtest.Main(m) }
 
-// fields builds the content of a form from names and values.
-func fields(pairs ...string) url.Values {
-	v := url.Values{}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		v.Set(pairs[i], pairs[i+1])
-	}
-	return v
-}
+var fields = webtest.Fields
 
 // paths are all pages of this package.
 var paths = []string{

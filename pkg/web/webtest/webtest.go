@@ -69,7 +69,7 @@ func newWindow(ctx context.Context) (id target.ID, err error) {
 		if err != nil {
 			return err
 		}
-		// Whoever sits before a window and clicks is let write to the clipboard; here nobody sits.
+		// Browsers let pages write to the clipboard after a person's click, which tests don't have.
 		write := &cdpbrowser.PermissionDescriptor{Name: "clipboard-write"}
 		err = cdpbrowser.SetPermission(write, cdpbrowser.PermissionSettingGranted).WithBrowserContextID(apart).Do(ctx)
 		if err != nil {
@@ -209,6 +209,15 @@ const Beyond = `[...document.querySelectorAll('body *')].filter(e => {
 	return true
 }).map(e => e.tagName + '.' + (e.getAttribute('class') || ''))`
 
+// Fields builds the content of a form from names and values.
+func Fields(pairs ...string) url.Values {
+	v := url.Values{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		v.Add(pairs[i], pairs[i+1])
+	}
+	return v
+}
+
 // Page is a response to a browser without scripts.
 type Page struct {
 	Status int
@@ -342,6 +351,11 @@ func Until(condition string) chromedp.Action {
 // Visible waits for an element that is visible, see [Until].
 func Visible(selector string) chromedp.Action {
 	return Until(fmt.Sprintf(`document.querySelector(%q)?.checkVisibility()`, selector))
+}
+
+// Focused waits until the element with an ID has the focus, which browsers set some time after loading.
+func Focused(id string) chromedp.Action {
+	return Until(fmt.Sprintf(`document.activeElement.id === %q`, id))
 }
 
 // Arrived waits until the window shows the page of a path, see [Until].
