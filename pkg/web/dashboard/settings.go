@@ -77,7 +77,7 @@ func newSettingsForms(me gen.User, sendsMail bool) settingsForms {
 			},
 		),
 		code: ui.NewForm(ui.Input{
-			Name: "code", Label: "Code of the app", Autocomplete: "one-time-code", Mode: "numeric", MaxLength: 10,
+			Name: "code", Label: "Code from the app", Autocomplete: "one-time-code", Mode: "numeric", MaxLength: 10,
 		}),
 		deletion: ui.NewForm(ui.Input{
 			Name: "confirm", Label: "Type your email address", Autocomplete: "off", Mode: "email", MaxLength: 254,
@@ -331,7 +331,7 @@ func (p *settings) page(c echo.Context, v settingsView) error {
 	return p.render(c, status, settingsPage(), head{
 		Title: "Settings", Section: "Settings", Sub: "Account", Done: said(c, map[string]string{
 			"saved": "Saved.", "links": "Open the link in each mail that we’ve sent. Until then nothing changes.",
-			"password": "The password is changed, and all other sessions have ended.", "removed": "The app isn’t needed any more.",
+			"password": "The password is changed, and all other sessions have ended.", "removed": "The authenticator app is no longer required.",
 			"ended": "The session has ended.", "others": "All other sessions have ended.",
 		}),
 	}, map[string]any{
