@@ -3109,6 +3109,11 @@ type Problem struct {
 	Code      ErrorCode `json:"code"`
 	RequestId string    `json:"requestId"`
 
+	// TraceId The request's trace at the operator's OpenTelemetry collector. Present if the request is traced.
+	//
+	// Example: 4bf92f3577b34da6a3ce929d0e0e4736
+	TraceId *string `json:"traceId,omitempty"`
+
 	// ExistingId The image that already exists, on 409 of POST /images/generate.
 	ExistingId *openapi_types.UUID `json:"existingId,omitempty"`
 

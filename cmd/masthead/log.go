@@ -5,6 +5,8 @@ import (
 	"io"
 	"log/slog"
 	"os"
+
+	"masthead/pkg/tracing"
 )
 
 // logConfig configures logging.
@@ -29,10 +31,11 @@ func (c logConfig) logger(f *os.File) *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(c.Level)) // checked by validate
 	options := &slog.HandlerOptions{Level: level}
+	var lines slog.Handler = slog.NewJSONHandler(io.Writer(f), options)
 	if c.Format == "text" || (c.Format == "" && isTerminal(f)) {
-		return slog.New(slog.NewTextHandler(io.Writer(f), options))
+		lines = slog.NewTextHandler(io.Writer(f), options)
 	}
-	return slog.New(slog.NewJSONHandler(io.Writer(f), options))
+	return slog.New(tracing.Handler(lines))
 }
 
 func isTerminal(f *os.File) bool {

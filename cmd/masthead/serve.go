@@ -72,7 +72,7 @@ func (c *serveCommand) run(ctx context.Context, out io.Writer, logFile *os.File)
 			slog.Warn(warning)
 		}
 	}
-	c.Fetch.Version = version
+	c.Fetch.Version, c.Tracing.Version = version, version
 	a, err := app.Open(ctx, c.Config)
 	if err != nil {
 		return err

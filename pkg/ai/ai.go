@@ -19,6 +19,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/fair"
 	"masthead/pkg/fetch"
+	"masthead/pkg/tracing"
 )
 
 // Model is a quality of pictures, independent of the provider's model names.
@@ -116,7 +117,9 @@ func (c *Client) Picture(ctx context.Context, prompt string, model Model, patien
 		return nil, ErrOff
 	}
 	began := time.Now()
-	defer func() { c.metrics.asked(model, began, err) }()
+	ctx, span := tracing.Start(ctx, "AI picture")
+	span.Text("gen_ai.request.model", c.models[model])
+	defer func() { c.metrics.asked(model, began, err); span.End(err) }()
 	leave, err := c.takeTurn(ctx, patience)
 	if err != nil {
 		return nil, err

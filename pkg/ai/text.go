@@ -13,6 +13,7 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 
 	"masthead/pkg/fair"
+	"masthead/pkg/tracing"
 )
 
 // This file requests texts that follow a JSON schema.
@@ -48,7 +49,9 @@ func (c *Client) Answer(ctx context.Context, q Question, try time.Duration) (ans
 		return nil, ErrOff
 	}
 	began := time.Now()
-	defer func() { c.metrics.wrote(began, err) }()
+	ctx, span := tracing.Start(ctx, "AI text")
+	span.Text("gen_ai.request.model", c.textModel)
+	defer func() { c.metrics.wrote(began, err); span.End(err) }()
 	bounded, cancel := context.WithTimeout(ctx, try)
 	defer cancel()
 	leave, err := c.writing.Enter(bounded, "")

@@ -111,8 +111,8 @@ func (a *App) serveModules() error {
 	})
 	a.server, err = server.New(a.cfg.Server, server.Deps{
 		API: a.api(a.health), Pictures: a.Images, Keys: a.Keys, Sessions: a.Auth, Repeats: a.repeats,
-		RepeatKeys: a.Auth.RepeatKeys(),
-		NotFound:   pages.NotFound, Refused: pages.Refused,
+		RepeatKeys: a.Auth.RepeatKeys(), Tracer: a.tracer,
+		NotFound: pages.NotFound, Refused: pages.Refused,
 		Plans: plans{a.Billing, a.Images}, Maintenance: a.maintenance.Refuse, Breaker: a.breaker,
 		Pages: func(e *echo.Echo, s *server.Server) {
 			pages.Register(e, s)

@@ -30,6 +30,7 @@ import (
 	"masthead/pkg/picture/svg"
 	"masthead/pkg/server"
 	"masthead/pkg/tickets"
+	"masthead/pkg/tracing"
 	"masthead/pkg/usage"
 	"masthead/pkg/webhooks"
 	"masthead/pkg/worker"
@@ -56,6 +57,7 @@ type Config struct {
 	SVG      svg.Config      `kong:"-"`
 	Blob     blob.Config     `kong:"-"`
 	Monitor  monitor.Config  `embed:"" group:"Monitoring"`
+	Tracing  tracing.Config  `embed:"" group:"Monitoring"`
 	AI       ai.Config       `embed:"" group:"AI"`
 	Opinion  opinion.Config  `embed:"" group:"AI"`
 	// Webhooks has no settings.
@@ -75,7 +77,7 @@ func (c Config) Validate() error {
 		c.Billing.Validate(), c.Payments.Validate(), c.Usage.Validate(),
 		c.Fetch.Validate(), c.Images.Validate(), c.Audit.Validate(),
 		c.Picture.Validate(), c.Monitor.Validate(), c.AI.Validate(),
-		c.Opinion.Validate(), c.Tickets.Validate())
+		c.Opinion.Validate(), c.Tracing.Validate(), c.Tickets.Validate())
 }
 
 // Listen opens the address that c names and puts the port that was really taken into c, for port 0: the public

@@ -42,6 +42,7 @@ import (
 	"masthead/pkg/sitemap"
 	"masthead/pkg/templates"
 	"masthead/pkg/tickets"
+	"masthead/pkg/tracing"
 	"masthead/pkg/usage"
 	"masthead/pkg/users"
 	"masthead/pkg/watches"
@@ -71,6 +72,7 @@ type Accounts struct {
 	Billing       *billing.Service
 
 	fetch       *fetch.Client
+	tracer      *tracing.Tracer
 	auditlog    *auditlog.Log
 	jobs        *jobs.Worker
 	maintenance *maintenance.Mode
@@ -78,9 +80,13 @@ type Accounts struct {
 
 // newAccounts makes the modules of accounts on d.
 func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
+	tracer, err := tracing.Open(context.Background(), cfg.Tracing) // it has no end but its Close
+	if err != nil {
+		return nil, err
+	}
 	a := &Accounts{
-		DB: d, auditlog: auditlog.New(d), Events: events.NewBus(), jobs: jobs.NewWorker(d, cfg.JobsEvery),
-		maintenance: maintenance.New(d),
+		DB: d, auditlog: auditlog.New(d), Events: events.NewBus(), jobs: jobs.NewWorker(d, cfg.JobsEvery, tracer),
+		maintenance: maintenance.New(d), tracer: tracer,
 	}
 	a.Mail = mail.New(cfg.Mail, d, a.jobs, auth.Links{}, a.auditlog)
 	a.Notifications = notifications.New(d, a.Events, a.jobs, a.Mail)
@@ -91,7 +97,6 @@ func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
 		cfg.Fetch.ContactURL = cfg.Server.Public()
 	}
 	cfg.Fetch.Local = cfg.Server.Loopback()
-	var err error
 	if a.fetch, err = fetch.New(cfg.Fetch, refusals(a.auditlog)); err != nil {
 		return nil, err
 	}
@@ -359,5 +364,8 @@ func (m *modules) close(ctx context.Context) {
 	m.fetch.Close()
 	if err := m.SVG.CloseWithin(ctx); err != nil {
 		slog.Error("close the engine for SVG", "err", err)
+	}
+	if err := m.tracer.Close(ctx); err != nil {
+		slog.Warn("the program ends without the last traces", "err", err)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"masthead/pkg/tracing"
 )
 
 const tempPrefix = ".writing-"
@@ -76,7 +78,10 @@ func (d *Disk) path(n Name) string {
 }
 
 // Put implements [Store].
-func (d *Disk) Put(_ context.Context, n Name, data []byte) error {
+func (d *Disk) Put(ctx context.Context, n Name, data []byte) (err error) {
+	_, span := tracing.Start(ctx, "store put")
+	span.Number("masthead.bytes", len(data))
+	defer func() { span.End(err) }()
 	if !n.Valid() {
 		return n.refused()
 	}
@@ -85,7 +90,7 @@ func (d *Disk) Put(_ context.Context, n Name, data []byte) error {
 	}
 	path := d.path(n)
 	folder := filepath.Dir(path)
-	err := d.write(folder, path, data)
+	err = d.write(folder, path, data)
 	if errors.Is(err, fs.ErrNotExist) {
 		// The folder changed concurrently: the subfolder was removed, or another node opened the folder and deleted
 		// the temporary file as the leftover of an interrupted write.
@@ -156,11 +161,13 @@ func syncFolder(folder string) error {
 }
 
 // Get implements [Store].
-func (d *Disk) Get(_ context.Context, n Name) ([]byte, error) {
+func (d *Disk) Get(ctx context.Context, n Name) (data []byte, err error) {
+	_, span := tracing.Start(ctx, "store get")
+	defer func() { span.Number("masthead.bytes", len(data)); span.End(err) }()
 	if !n.Valid() {
 		return nil, ErrNotFound
 	}
-	data, err := os.ReadFile(d.path(n))
+	data, err = os.ReadFile(d.path(n))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNotFound
 	}

@@ -16,6 +16,8 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
+
+	"masthead/pkg/tracing"
 )
 
 // Dialect is the kind of database.
@@ -80,9 +82,21 @@ func (p *pool) with(
 	if err := h.interrupt(query); err != nil {
 		return err
 	}
-	return p.run(ctx, h, most, func(ctx context.Context) error {
+	ctx, span := tracing.Start(ctx, "database statement")
+	span.Text("db.query.text", query)
+	err := p.run(ctx, h, most, func(ctx context.Context) error {
 		return p.statements.with(ctx, query, func(s *sqlx.Stmt) error { return run(ctx, s) })
 	})
+	span.End(withoutAbsent(err))
+	return err
+}
+
+// withoutAbsent returns err, or nil if it only says that there is no row.
+func withoutAbsent(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return err
 }
 
 // run calls work, which uses a connection, within most.

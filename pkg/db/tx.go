@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"github.com/jmoiron/sqlx"
+
+	"masthead/pkg/tracing"
 )
 
 // Tx is a transaction. It belongs to the goroutine that runs it.
@@ -17,6 +19,7 @@ type Tx struct {
 	dialect Dialect
 	pool    *pool
 	how     how
+	span    tracing.Span
 	// unknown are the texts without a prepared statement. Preparing them takes a connection of the pool, which this
 	// transaction must not wait for while it holds one: they run unprepared, and are prepared after its end.
 	unknown []string
@@ -31,10 +34,13 @@ func (t *Tx) AfterCommit(fn func()) { t.after = append(t.after, fn) }
 // On SQLite it holds the write lock from the start, so what fn reads can't change before it writes. All of it has the
 // time limit of one operation, whatever the contexts of its statements say.
 func (d *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
-	return d.write.run(ctx, d.how, answerTime, func(ctx context.Context) error { return d.inTx(ctx, fn) })
+	ctx, span := tracing.Start(ctx, "database transaction")
+	err := d.write.run(ctx, d.how, answerTime, func(ctx context.Context) error { return d.inTx(ctx, span, fn) })
+	span.End(withoutAbsent(err))
+	return err
 }
 
-func (d *DB) inTx(ctx context.Context, fn func(tx *Tx) error) (err error) {
+func (d *DB) inTx(ctx context.Context, span tracing.Span, fn func(tx *Tx) error) (err error) {
 	inner, err := d.write.BeginTxx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
@@ -45,7 +51,7 @@ func (d *DB) inTx(ctx context.Context, fn func(tx *Tx) error) (err error) {
 			err = errors.Join(err, rollback(inner))
 		}
 	}()
-	tx := &Tx{tx: inner, dialect: d.dialect, pool: d.write, how: d.how}
+	tx := &Tx{tx: inner, dialect: d.dialect, pool: d.write, how: d.how, span: span}
 	if err := fn(tx); err != nil {
 		return err
 	}
@@ -84,10 +90,10 @@ func (t *Tx) prepareUnknown(ctx context.Context) {
 
 // Get reads one row into dest, or returns sql.ErrNoRows. The statement may write and return.
 func (t *Tx) Get(ctx context.Context, dest any, query string, args ...any) error {
-	if err := t.how.interrupt(query); err != nil {
+	ctx, err := t.begin(ctx, query)
+	if err != nil {
 		return err
 	}
-	ctx = t.pool.statement(ctx, t.how)
 	if known := t.known(query); known != nil {
 		defer t.pool.statements.release(known)
 		bound := t.tx.StmtxContext(ctx, known.Stmt) //nolint:sqlclosecheck // the transaction closes what is bound to it
@@ -98,10 +104,10 @@ func (t *Tx) Get(ctx context.Context, dest any, query string, args ...any) error
 
 // Select reads all rows into dest, a pointer to a slice.
 func (t *Tx) Select(ctx context.Context, dest any, query string, args ...any) error {
-	if err := t.how.interrupt(query); err != nil {
+	ctx, err := t.begin(ctx, query)
+	if err != nil {
 		return err
 	}
-	ctx = t.pool.statement(ctx, t.how)
 	if known := t.known(query); known != nil {
 		defer t.pool.statements.release(known)
 		bound := t.tx.StmtxContext(ctx, known.Stmt) //nolint:sqlclosecheck // the transaction closes what is bound to it
@@ -112,15 +118,20 @@ func (t *Tx) Select(ctx context.Context, dest any, query string, args ...any) er
 
 // Exec runs a statement and returns the number of affected rows.
 func (t *Tx) Exec(ctx context.Context, query string, args ...any) (rows int64, err error) {
-	if err := t.how.interrupt(query); err != nil {
+	if ctx, err = t.begin(ctx, query); err != nil {
 		return 0, err
 	}
-	ctx = t.pool.statement(ctx, t.how)
 	if known := t.known(query); known != nil {
 		defer t.pool.statements.release(known)
 		return affected(t.tx.StmtxContext(ctx, known.Stmt).ExecContext(ctx, args...))
 	}
 	return affected(t.tx.ExecContext(ctx, t.tx.Rebind(query), args...))
+}
+
+// begin returns the context that a statement runs with.
+func (t *Tx) begin(ctx context.Context, query string) (context.Context, error) {
+	t.span.Event("statement", "db.query.text", query)
+	return t.pool.statement(ctx, t.how), t.how.interrupt(query)
 }
 
 // known returns the prepared statement of query, which the caller must release. If there is none yet, it returns nil

@@ -71,7 +71,7 @@ func enqueued(t *testing.T, d *db.DB) (n int) {
 
 func TestPublish_reachesSubscribersIfAndOnlyIfItIsCommitted(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		b, w := events.NewBus(), jobs.NewWorker(d, time.Millisecond)
+		b, w := events.NewBus(), jobs.NewWorker(d, time.Millisecond, nil)
 		var local, mail, hooks got
 		events.ImageCreated.Notify(b, local.add)
 		deliver := func(g *got) func(context.Context, events.Event, events.Image) (jobs.Result, error) {
@@ -108,7 +108,7 @@ func TestPublish_reachesSubscribersIfAndOnlyIfItIsCommitted(t *testing.T) {
 // never ends.
 func TestDeliver_failingSubscriber_delaysNoOther_andIsTriedAgain(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		b, w := events.NewBus(), jobs.NewWorker(d, time.Millisecond)
+		b, w := events.NewBus(), jobs.NewWorker(d, time.Millisecond, nil)
 		var failing, fine got
 		written, release := 0, make(chan struct{})
 		again := events.Subscribe(b, w, "failing", events.Delivery{Pause: jobs.Pauses(time.Millisecond)})
@@ -154,7 +154,7 @@ func TestDeliver_failingSubscriber_delaysNoOther_andIsTriedAgain(t *testing.T) {
 
 func TestDeliver_givenUp_isKeptWithItsError_andWritesFail(t *testing.T) {
 	d := dbtest.SQLite(t)
-	b, w := events.NewBus(), jobs.NewWorker(d, time.Millisecond)
+	b, w := events.NewBus(), jobs.NewWorker(d, time.Millisecond, nil)
 	permanent := errors.New("no such address")
 	var failed events.Event
 	s := events.Subscribe(b, w, "mail", events.Delivery{
@@ -221,7 +221,7 @@ func TestPublish_within_writesInThePublishersTransaction(t *testing.T) {
 func TestPublish_tooLarge_isRefused(t *testing.T) {
 	d := dbtest.SQLite(t)
 	b := events.NewBus()
-	s := events.Subscribe(b, jobs.NewWorker(d, 0), "mail", events.Delivery{})
+	s := events.Subscribe(b, jobs.NewWorker(d, 0, nil), "mail", events.Delivery{})
 	events.ImageCreated.Deliver(s, func(context.Context, events.Event, events.Image) (jobs.Result, error) {
 		return nil, nil
 	})
@@ -235,7 +235,7 @@ func TestPublish_tooLarge_isRefused(t *testing.T) {
 
 func TestPublishOnce_oneCause_isOneEvent(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		b, w := events.NewBus(), jobs.NewWorker(d, time.Millisecond)
+		b, w := events.NewBus(), jobs.NewWorker(d, time.Millisecond, nil)
 		ids := map[string]int{}
 		events.QuotaReached.Notify(b, func(e events.Event, _ events.Quota) { ids[e.ID]++ })
 		events.QuotaReached.Deliver(events.Subscribe(b, w, "mail", events.Delivery{}),

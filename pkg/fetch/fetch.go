@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/tracing"
 	"masthead/pkg/weburl"
 )
 
@@ -153,11 +154,18 @@ func (j *Job) GetUntil(
 	}
 	ctx, cancel := j.within(ctx)
 	defer cancel()
+	ctx, span := tracing.Start(ctx, "fetch")
+	span.Text("server.address", u.Hostname())
 	fetch := func(ctx context.Context) (*Response, error) { return j.exchange(ctx, u, rule) }
 	response, err := j.client.kept.get(ctx, j.client, u, resource, fetch)
 	if err == nil && response.stopped && (enough == nil || !enough(response.Body)) {
-		return fetch(ctx) // what was enough for another page may not be for this one
+		response, err = fetch(ctx) // what was enough for another page may not be for this one
 	}
+	if err == nil {
+		span.Number("http.response.status_code", response.Status)
+		span.Number("http.response.body.size", len(response.Body))
+	}
+	span.End(err)
 	return response, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
+	"masthead/pkg/tracing"
 )
 
 // job is the making of one image: who asks for what, and what the stages have found so far. One goroutine has it at a
@@ -123,7 +124,9 @@ func (s *Service) step(ctx context.Context, st stage, j *job) error {
 		return nil
 	}
 	began := time.Now()
+	ctx, span := tracing.Start(ctx, "image "+st.name)
 	err := st.within(ctx, j)
+	span.End(err)
 	s.metrics.staged(st.name, began, j.done, err)
 	return err
 }

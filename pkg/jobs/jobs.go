@@ -25,6 +25,7 @@ import (
 
 	"masthead/pkg/cleantext"
 	"masthead/pkg/db"
+	"masthead/pkg/tracing"
 )
 
 // Job is one attempt at a job.
@@ -36,6 +37,7 @@ type Job struct {
 	Attempt int
 
 	holder string
+	trace  string // see [tracing.Parent]
 }
 
 // Queue is the jobs of one kind. [Worker.Handle] makes it.
@@ -88,17 +90,21 @@ func (q *Queue) enqueue(
 	}
 	now := q.now().UnixMilli()
 	dueAt := max(due.UnixMilli(), 0)
-	_, err = tx.Exec(ctx, `INSERT INTO jobs (id, kind, key, payload, attempts, due_at, holder, owner, turn)
+	parent := tracing.Parent(ctx)
+	if dueAt > now { // what is for later, such as the next of a periodic job, would make its trace endless
+		parent = ""
+	}
+	_, err = tx.Exec(ctx, `INSERT INTO jobs (id, kind, key, payload, attempts, due_at, holder, owner, trace, turn)
 		SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), 0, CAST(? AS BIGINT), '',
-			CAST(? AS TEXT), CASE WHEN own > present THEN own ELSE present END
+			CAST(? AS TEXT), CAST(? AS TEXT), CASE WHEN own > present THEN own ELSE present END
 		FROM (SELECT COALESCE((SELECT MIN(turn) FROM jobs WHERE kind = ? AND due_at <= ?), 0) AS present,
 			COALESCE((SELECT MAX(turn) + 1 FROM jobs WHERE kind = ? AND owner = ? AND due_at <= ?), 0) AS own) AS turns
 		WHERE TRUE
 		ON CONFLICT (kind, key) DO UPDATE SET id = excluded.id, payload = excluded.payload, attempts = 0,
-			due_at = excluded.due_at, holder = '', owner = excluded.owner, turn = excluded.turn, last_error = '',
-			given_up_at = NULL, retryable = TRUE
+			due_at = excluded.due_at, holder = '', owner = excluded.owner, trace = excluded.trace, turn = excluded.turn,
+			last_error = '', given_up_at = NULL, retryable = TRUE
 			WHERE jobs.given_up_at IS NOT NULL OR ? AND jobs.holder = '' AND jobs.due_at > excluded.due_at`,
-		db.NewID(), q.kind, key, string(text), dueAt, ownerID, q.kind, now, q.kind, ownerID, dueAt, wake)
+		db.NewID(), q.kind, key, string(text), dueAt, ownerID, parent, q.kind, now, q.kind, ownerID, dueAt, wake)
 	if err != nil {
 		return fmt.Errorf("enqueue the job %s: %w", key, err)
 	}
@@ -125,17 +131,18 @@ func (q *Queue) claim(ctx context.Context, lease time.Duration) (*Job, error) {
 		Key      string `db:"key"`
 		Payload  string `db:"payload"`
 		Attempts int    `db:"attempts"`
+		Trace    string `db:"trace"`
 	}
 	holder := db.NewID()
 	err := q.db.SelectWrite(ctx, &rows, `UPDATE jobs SET attempts = attempts + 1, due_at = ?, holder = ?
 		WHERE kind = ? AND key = (SELECT key FROM jobs WHERE kind = ? AND due_at <= ?
 			ORDER BY turn, due_at, key LIMIT 1`+skip+`)
-		RETURNING key, payload, attempts`,
+		RETURNING key, payload, attempts, trace`,
 		now.Add(lease).UnixMilli(), holder, q.kind, q.kind, now.UnixMilli())
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	return &Job{rows[0].Key, json.RawMessage(rows[0].Payload), rows[0].Attempts, holder}, nil
+	return &Job{rows[0].Key, json.RawMessage(rows[0].Payload), rows[0].Attempts, holder, rows[0].Trace}, nil
 }
 
 // renew extends the lease of an attempt; held is false if the job has another holder by now, or was canceled.

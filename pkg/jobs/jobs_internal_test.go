@@ -20,7 +20,7 @@ import (
 // clocked is a worker, and the queue of its kind "test", with a clock that tests set.
 func clocked(d *db.DB, work Work) (w *Worker, q *Queue, pass func(time.Duration)) {
 	at := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	w = NewWorker(d, time.Millisecond)
+	w = NewWorker(d, time.Millisecond, nil)
 	w.now = func() time.Time { return at }
 	if work.AtOnce == 0 {
 		work.AtOnce = 1

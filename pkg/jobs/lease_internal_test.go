@@ -24,7 +24,7 @@ func long(do func(context.Context, *Job) (Result, error)) Work {
 
 // node is a worker of long jobs, and their queue.
 func node(d *db.DB, do func(context.Context, *Job) (Result, error)) (*Worker, *Queue) {
-	w := NewWorker(d, time.Millisecond)
+	w := NewWorker(d, time.Millisecond, nil)
 	w.longest = renewing
 	return w, w.Handle("test", long(do))
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"masthead/pkg/db"
+	"masthead/pkg/tracing"
 )
 
 // This file runs the jobs: how many at once, how often they are looked for, and how they stop with the program.
@@ -68,6 +69,7 @@ type Worker struct {
 	kinds   map[string]*kind
 	order   []string // of kinds, as they were added
 	metrics *metrics
+	tracer  *tracing.Tracer
 
 	freed chan struct{} // an attempt has ended
 
@@ -80,17 +82,18 @@ type Worker struct {
 // kind is the jobs of one kind and how they are done.
 type kind struct {
 	*Queue
-	work  Work
-	lease time.Duration
-	slots chan struct{} // one token for each attempt that runs
+	work   Work
+	tracer *tracing.Tracer
+	lease  time.Duration
+	slots  chan struct{} // one token for each attempt that runs
 }
 
 // NewWorker returns a worker of the jobs in d, without kinds yet. It looks for due jobs after each pause, every; 0 is a
-// second. The clocks of all nodes must agree within 10 s.
-func NewWorker(d *db.DB, every time.Duration) *Worker {
+// second. Each attempt is traced by tracer. The clocks of all nodes must agree within 10 s.
+func NewWorker(d *db.DB, every time.Duration, tracer *tracing.Tracer) *Worker {
 	return &Worker{
 		db: d, every: cmp.Or(every, usualEvery), longest: longestLease, now: time.Now, kinds: map[string]*kind{},
-		metrics: newMetrics(), freed: make(chan struct{}, 1), draining: make(chan struct{}),
+		metrics: newMetrics(), tracer: tracer, freed: make(chan struct{}, 1), draining: make(chan struct{}),
 	}
 }
 
@@ -101,7 +104,7 @@ func (w *Worker) Handle(name string, work Work) *Queue {
 		panic("jobs: two handlers for " + name)
 	}
 	k := &kind{
-		Queue: &Queue{w.db, name, func() time.Time { return w.now() }}, work: work,
+		Queue: &Queue{w.db, name, func() time.Time { return w.now() }}, work: work, tracer: w.tracer,
 		lease: min(work.Time, w.longest) + 2*resultTime, slots: make(chan struct{}, work.AtOnce),
 	}
 	w.kinds[name] = k
@@ -235,7 +238,10 @@ func (w *Worker) start(ctx context.Context, k *kind) bool {
 
 // do makes an attempt at a job that was claimed at a time, and writes its outcome.
 func (k *kind) do(ctx context.Context, j *Job, claimed time.Time) {
+	ctx, span := k.tracer.Continue(ctx, tracing.Job, "job "+k.kind, j.trace)
+	span.Number("masthead.attempt", j.Attempt)
 	result, err, lost := k.attempt(ctx, j, claimed)
+	defer func() { span.End(err) }()
 	writing, cancel := context.WithTimeout(context.WithoutCancel(ctx), resultTime)
 	defer cancel()
 	log := slog.With("kind", k.kind, "key", j.Key, "attempt", j.Attempt, "err", err)

@@ -47,7 +47,7 @@ func newFixture(t *testing.T, d *db.DB, cfg mail.Config) *fixture {
 	if err := cfg.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	f := &fixture{t: t, db: d, worker: jobs.NewWorker(d, 5*time.Millisecond)}
+	f := &fixture{t: t, db: d, worker: jobs.NewWorker(d, 5*time.Millisecond, nil)}
 	f.mail = mail.New(cfg, d, f.worker, links{&f.links}, auditlog.New(d))
 	return f
 }

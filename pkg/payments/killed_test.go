@@ -89,7 +89,7 @@ func newNode(t *testing.T, s *shop, name string, n int) (*node, context.Context)
 	d := s.db.Interrupted(of.killer.before)
 	l := auditlog.New(d)
 	bus := events.NewBus()
-	of.users, of.worker = users.New(d, l, bus), jobs.NewWorker(d, time.Millisecond)
+	of.users, of.worker = users.New(d, l, bus), jobs.NewWorker(d, time.Millisecond, nil)
 	notifications.New(d, bus, of.worker, mail.New(mail.Config{}, d, of.worker, nil, l))
 	cfg := config(s.stripe)
 	cfg.SecretKey = "sk_test_" + name

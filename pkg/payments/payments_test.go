@@ -48,7 +48,7 @@ func newShop(t *testing.T, d *db.DB) *shop {
 	bus := events.NewBus()
 	events.PaymentFailed.Notify(bus, func(_ events.Event, data events.FailedPayment) { s.failed = append(s.failed, data) })
 	s.Service = payments.New(config(s.stripe), payments.Deps{
-		DB: d, Users: s.users, Events: bus, Jobs: jobs.NewWorker(d, time.Millisecond),
+		DB: d, Users: s.users, Events: bus, Jobs: jobs.NewWorker(d, time.Millisecond, nil),
 	})
 	s.SetNow(func() time.Time { return s.clock })
 	s.users.SetNow(func() time.Time { return s.clock })

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"masthead/pkg/tracing"
 	"masthead/pkg/weburl"
 	"masthead/pkg/worker"
 )
@@ -25,6 +26,8 @@ const settleTime = 500 * time.Millisecond
 // job plus the deadline of a worker. It is then refused for an hour on all nodes: [Site.Fault] matches
 // [worker.ErrHung], and so does the page's error.
 func (s *Scraper) Scrape(ctx context.Context, u weburl.URL, need Need) Site {
+	ctx, span := tracing.Start(ctx, "read page")
+	defer span.End(nil)
 	key := func() string { return need.key(u) }
 	if err := s.workers.Hung(ctx, key); err != nil {
 		return failed(u, need, err)

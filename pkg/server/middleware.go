@@ -14,6 +14,7 @@ import (
 
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
+	"masthead/pkg/tracing"
 )
 
 // bounded sets the deadline of each request's context. What is still waiting then is answered as UNAVAILABLE.
@@ -40,6 +41,32 @@ func (s *Server) identify(next echo.HandlerFunc) echo.HandlerFunc {
 		c.SetRequest(c.Request().WithContext(ctx))
 		c.Response().Header().Set("X-Request-Id", id)
 		return next(c)
+	}
+}
+
+// trace traces each request, except those for the service's health. Pictures that are sent from memory don't come here:
+// a span would take as long as they do.
+func (s *Server) trace(next echo.HandlerFunc) echo.HandlerFunc {
+	if s.deps.Tracer == nil {
+		return next
+	}
+	return func(c echo.Context) error {
+		if isHealth(c) {
+			return next(c)
+		}
+		r := c.Request()
+		ctx, span := s.deps.Tracer.Root(r.Context(), tracing.Request, r.Method+" "+c.Path(), r.Header.Get("Traceparent"))
+		c.SetRequest(r.WithContext(ctx))
+		err := next(c) // logRequests has turned errors into responses
+		span.Text("http.request.method", r.Method)
+		span.Text("http.route", c.Path())
+		span.Number("http.response.status_code", c.Response().Status)
+		span.Text("masthead.request_id", identity.RequestIDOf(ctx))
+		if c.Response().Status >= http.StatusInternalServerError {
+			span.Fail()
+		}
+		span.End(err)
+		return err
 	}
 }
 

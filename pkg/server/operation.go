@@ -21,6 +21,7 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
+	"masthead/pkg/tracing"
 )
 
 // This file runs operations of the document in-process, through the same routes and middleware as requests.
@@ -121,12 +122,14 @@ func (o *Operation) Read(page echo.Context, in Input) (*Output, error) {
 }
 
 // run sends the request through the inner routes.
-func (o *Operation) run(ctx context.Context, in Input, c *call) (*Output, error) {
+func (o *Operation) run(ctx context.Context, in Input, c *call) (out *Output, err error) {
 	ctx, cancel := context.WithTimeout(context.WithValue(ctx, callKey{}, c), requestTime)
 	defer cancel()
 	if identity.RequestIDOf(ctx) == "" {
 		ctx = identity.WithRequestID(ctx, uuid.Must(uuid.NewV7()).String())
 	}
+	ctx, span := tracing.Start(ctx, "operation "+o.id)
+	defer func() { span.End(err) }()
 	r, err := o.request(ctx, in)
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", o.id, err)

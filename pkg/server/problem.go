@@ -20,6 +20,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/humanize"
 	"masthead/pkg/identity"
+	"masthead/pkg/tracing"
 	"masthead/pkg/wire"
 )
 
@@ -76,6 +77,9 @@ func writeProblem(err error, c echo.Context) {
 	body := gen.Problem{
 		Type: "about:blank", Title: meaning.Title, Status: meaning.Status, Detail: fault.Detail,
 		Code: gen.ErrorCode(fault.Code), RequestId: identity.RequestIDOf(ctx), ExistingId: wire.UUIDOrNull(fault.ExistingID),
+	}
+	if id := tracing.ID(ctx); id != "" {
+		body.TraceId = &id
 	}
 	if len(fault.Fields) > 0 {
 		fields := make([]gen.FieldError, len(fault.Fields))

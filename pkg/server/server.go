@@ -36,6 +36,7 @@ import (
 	"masthead/pkg/idempotency"
 	"masthead/pkg/identity"
 	"masthead/pkg/limit"
+	"masthead/pkg/tracing"
 )
 
 // Limits of a connection.
@@ -77,6 +78,8 @@ type Deps struct {
 	// Maintenance returns the error for operations that change something while they are refused, or nil. A nil
 	// Maintenance never refuses.
 	Maintenance func(ctx context.Context) error
+	// Tracer traces the requests; a nil one traces none.
+	Tracer *tracing.Tracer
 	// Breaker blocks addresses that go far beyond normal use. Drawing for /og counts its misses on it.
 	Breaker *limit.Breaker
 	// Pictures are cached pictures, which bypass the rest of the server; nil means none.
@@ -169,8 +172,8 @@ func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.HTTPErrorHandler = s.writeError
 	s.echo.IPExtractor = func(r *http.Request) string { return s.proxies.clientOf(r).String() }
-	s.echo.Use(compress(compressible(document)), headWithGet, bounded(requestTime), s.identify, s.logRequests,
-		recoverPanics, apiHeaders, keepSpare, s.rates.others(s.operations, s.ownLimit))
+	s.echo.Use(compress(compressible(document)), headWithGet, bounded(requestTime), s.identify, s.trace,
+		s.logRequests, recoverPanics, apiHeaders, keepSpare, s.rates.others(s.operations, s.ownLimit))
 	if err := s.route(document); err != nil {
 		return nil, err
 	}

@@ -129,7 +129,7 @@ func newNode(t *testing.T, d *db.DB, pages *site) *node {
 // newNodeWith is newNode with another auditor, which publishes on the bus.
 func newNodeWith(t *testing.T, d *db.DB, pages *site, bus *events.Bus, audits watches.Auditor) *node {
 	t.Helper()
-	n := &node{db: d, worker: jobs.NewWorker(d, time.Millisecond)}
+	n := &node{db: d, worker: jobs.NewWorker(d, time.Millisecond, nil)}
 	n.users = users.New(d, auditlog.New(d), bus)
 	n.watches = watches.NewService(watches.Deps{
 		DB: d, Users: n.users, Projects: projects.New(d, bus), Audits: audits, Events: bus, Jobs: n.worker,

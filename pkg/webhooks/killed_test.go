@@ -36,7 +36,7 @@ type node struct {
 
 func newNode(t testing.TB, d *db.DB) *node {
 	t.Helper()
-	n := &node{db: d, bus: events.NewBus(), worker: jobs.NewWorker(d, time.Millisecond)}
+	n := &node{db: d, bus: events.NewBus(), worker: jobs.NewWorker(d, time.Millisecond, nil)}
 	log := auditlog.New(d)
 	n.users = users.New(d, log, n.bus)
 	client, err := fetch.New(fetch.Config{Allow: []string{"127.0.0.1/32"}}, nil)
