@@ -64,6 +64,12 @@ func launch(t *testing.T, dir string, site *changingSite, settings ...string) *p
 	if err != nil {
 		t.Fatal(err)
 	}
+	return launchFile(t, file, dir, site, settings...)
+}
+
+// launchFile is launch for a program in a file, such as an older one.
+func launchFile(t *testing.T, file, dir string, site *changingSite, settings ...string) *process {
+	t.Helper()
 	shareCompiled(t, dir)
 	p := &process{t: t, cmd: exec.Command(file, "serve", "--demo", "--data-dir", dir), ended: make(chan struct{}),
 		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 32}, Timeout: 30 * time.Second}}
@@ -111,6 +117,14 @@ func shareCompiled(t *testing.T, dir string) {
 func open(t *testing.T, dir string, site *changingSite, settings ...string) *process {
 	t.Helper()
 	p := launch(t, dir, site, settings...)
+	p.listens(dir)
+	return p
+}
+
+// listens waits until the process has said where it listens, and reads its account in the data folder.
+func (p *process) listens(dir string) {
+	t := p.t
+	t.Helper()
 	apptest.WaitFor(t, "the process to listen", func() bool {
 		select {
 		case <-p.ended:
@@ -131,7 +145,6 @@ func open(t *testing.T, dir string, site *changingSite, settings ...string) *pro
 		t.Fatal(err)
 	}
 	p.project, p.key = d.ProjectID, d.Key
-	return p
 }
 
 // signal sends a signal; a process that has ended already takes none.

@@ -2,8 +2,12 @@ package main
 
 import (
 	"database/sql"
+	"io/fs"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"masthead/migrations"
 )
 
 // upgrade --check says which migrations the first start would apply, refuses the data of a newer version, and changes
@@ -26,10 +30,27 @@ func TestUpgradeCheck_saysWhatTheFirstStartWouldDo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	change(`DELETE FROM goose_db_version WHERE version_id = 78`)
+	newest := newestMigration(t)
+	version, _, _ := strings.Cut(newest, "_")
+	change(`DELETE FROM goose_db_version WHERE version_id = ` + version)
 	for range 2 { // the first one didn't apply it
-		check().want(t, exitDone, "The first start applies 1 migration:\n\n  0078_sweep_pauses\n", "masthead backup FILE")
+		check().want(t, exitDone, "The first start applies 1 migration:\n\n  "+newest+"\n", "masthead backup FILE")
 	}
 	change(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)`)
 	check().want(t, exitFailed, "by a newer version of masthead", "Nothing was changed")
+}
+
+// newestMigration is the name of the last migration of the embedded database.
+func newestMigration(t *testing.T) (name string) {
+	t.Helper()
+	files, err := fs.Glob(migrations.FS, "*.sql")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	for _, file := range files { // in order
+		if !strings.HasSuffix(file, ".postgres.sql") {
+			name = strings.TrimSuffix(file, ".sql")
+		}
+	}
+	return name
 }

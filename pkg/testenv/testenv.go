@@ -46,6 +46,14 @@ var (
 	}
 )
 
+// oldProgram is a program of an older version, whose data is upgraded. "none" says that the history isn't there to
+// build it from.
+var oldProgram = need{
+	"older program", "left out: upgrading the data of an older version; set MASTHEAD_TEST_OLD_PROGRAM to a masthead built " +
+		"from the revision that .ci/run names",
+	func() string { return os.Getenv("MASTHEAD_TEST_OLD_PROGRAM") },
+}
+
 // webPorts is a loopback address of this machine whose ports 80 and 443 can be opened. It is derived from the
 // process, so that tests of several packages don't collide.
 var webPorts = need{
@@ -144,6 +152,13 @@ func judgesPages(t testing.TB) {
 
 // Corpus returns the folder of real pages; ok is false if there is none.
 func Corpus(t testing.TB) (dir string, ok bool) { t.Helper(); return corpus.of(t) }
+
+// OldProgram returns the file of a program of an older version; ok is false if there is none.
+func OldProgram(t testing.TB) (file string, ok bool) {
+	t.Helper()
+	file, ok = oldProgram.of(t)
+	return file, ok && file != "none"
+}
 
 // WebPorts returns an address of this machine whose ports 80 and 443 can be opened; ok is false if there is none.
 func WebPorts(t testing.TB) (address string, ok bool) { t.Helper(); return webPorts.of(t) }

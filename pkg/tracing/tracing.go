@@ -2,8 +2,8 @@
 // collector by OTLP over HTTP.
 //
 // [Open] returns the tracer; a nil *Tracer traces nothing. The server and the worker of jobs begin traces
-// ([Tracer.Root], [Tracer.Continue]). Everything below them calls [Start], which adds a span to the trace in its context
-// and costs a look into that context if there is none. Names of spans are few and fixed. Attributes follow
+// ([Tracer.Root], [Tracer.Continue]). Everything below them calls [Start], which adds a span to the trace in its
+// context and costs a look into that context if there is none. Names of spans are few and fixed. Attributes follow
 // OpenTelemetry's semantic conventions (https://opentelemetry.io/docs/specs/semconv/) where they have one. They never
 // contain queries of addresses, bodies, credentials or anything that a page says.
 package tracing
