@@ -1,6 +1,7 @@
 package render
 
 import (
+	"image"
 	"slices"
 	"time"
 
@@ -30,6 +31,9 @@ func Lookup(slug string, kind Kind) (Template, bool) {
 	}
 	return t.Info, true
 }
+
+// IsScreenshot reports whether a picture shows an interface, as designs that show screenshots judge it.
+func IsScreenshot(img *image.NRGBA) bool { return kit.IsScreenshot(img) }
 
 // Fonts returns the slugs that [Request.Font] takes, [DefaultFont] first. The slice is the caller's.
 func Fonts() []string { return fonts.Families() }

@@ -132,6 +132,10 @@ func draws(ctx context.Context, r *Request, use func(*kit.Card) error) (err erro
 	if err != nil {
 		return err
 	}
+	designs, err := r.designs(t, spec.Kind)
+	if err != nil {
+		return err
+	}
 	var card *kit.Card
 	// Shaping runs over fonts of ours and texts of strangers. Should it panic, one card fails rather than the
 	// program, and the engine and the canvas, whose state nobody knows then, are left to the collector.
@@ -142,10 +146,7 @@ func draws(ctx context.Context, r *Request, use func(*kit.Card) error) (err erro
 		}
 	}()
 	engine := text.Get()
-	card = kit.OpenFor(t, spec, engine, func(slug string) *kit.Template {
-		found, _ := template.Find(slug, spec.Kind)
-		return found
-	})
+	card = openCard(designs, spec, engine)
 	card.Layout()
 	if card.Unreadable() {
 		err = fmt.Errorf("draw template %s: %w", t.Slug, ErrUnreadable)
@@ -159,4 +160,35 @@ func draws(ctx context.Context, r *Request, use func(*kit.Card) error) (err erro
 	card.Close()
 	text.Put(engine)
 	return err
+}
+
+// openCard returns a card of the first of the designs that the page has the facts for.
+func openCard(designs []*kit.Template, spec kit.Spec, engine *text.Engine) *kit.Card {
+	return kit.OpenFirst(designs, spec, engine, func(slug string) *kit.Template {
+		found, _ := template.Find(slug, spec.Kind)
+		return found
+	})
+}
+
+// Chosen returns the slug of the design that is drawn for a request: of its Choice, or what stands in for its Template
+// if the page lacks the facts for that. The errors are those of [Draw].
+func Chosen(r Request) (slug string, err error) {
+	t, spec, err := r.spec()
+	if err != nil {
+		return "", err
+	}
+	designs, err := r.designs(t, spec.Kind)
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		if p := recover(); p != nil { // see draws
+			err = fmt.Errorf("choose a template: panic: %v", p)
+		}
+	}()
+	engine := text.Get()
+	card := openCard(designs, spec, engine)
+	slug = card.Slug()
+	text.Put(engine)
+	return slug, nil
 }

@@ -90,7 +90,10 @@ type Pictures = kit.Pictures
 // where they came in, nothing is decoded here. A text that is missing is left empty; every template closes the gap. The
 // zero value draws an empty editorial card.
 type Request struct {
-	Template    string // slug; "" is DefaultTemplate
+	Template string // slug; "" is DefaultTemplate
+	// Choice takes the place of Template: the slugs of designs, the best first. The first that the page has the facts for
+	// is drawn, otherwise the last.
+	Choice      []string
 	Kind        Kind   // "" is OG
 	AspectRatio string // of a hero: "16:9" or "16:10"; "" is DefaultAspectRatio
 	// Seed is the address of the page. What a template draws by chance comes from it, so that a page always gets the
@@ -166,16 +169,15 @@ func (r *Request) spec() (*kit.Template, kit.Spec, error) {
 
 // look checks what a request names, and returns the part of the [kit.Spec] that comes of it.
 func (r *Request) look() (*kit.Template, kit.Spec, error) {
-	slug, kind := cmp.Or(r.Template, DefaultTemplate), cmp.Or(r.Kind, OG)
-	s := kit.Spec{Kind: kind}
-	t, ok := template.Find(slug, kind)
-	if !ok {
-		return nil, s, fmt.Errorf("template %.64q, kind %.16q: %w", slug, kind, ErrNoTemplate)
+	s := kit.Spec{Kind: cmp.Or(r.Kind, OG)}
+	t, err := find(cmp.Or(r.Template, DefaultTemplate), s.Kind)
+	if err != nil {
+		return nil, s, err
 	}
 	switch cmp.Or(r.AspectRatio, DefaultAspectRatio) {
 	case DefaultAspectRatio:
 	case tallAspectRatio:
-		s.Tall = kind == BlogHero
+		s.Tall = s.Kind == BlogHero
 	default:
 		return nil, s, &StyleError{"aspectRatio", r.AspectRatio, []string{DefaultAspectRatio, tallAspectRatio}}
 	}
@@ -185,8 +187,32 @@ func (r *Request) look() (*kit.Template, kit.Spec, error) {
 	if r.Format != AutoFormat && r.Format != PNG && r.Format != JPEG {
 		return nil, s, &StyleError{"format", string(r.Format), []string{string(PNG), string(JPEG)}}
 	}
-	if s.Corner, ok = kit.ParseCorner(cmp.Or(r.LogoPosition, DefaultLogoPosition)); !ok {
+	corner, ok := kit.ParseCorner(cmp.Or(r.LogoPosition, DefaultLogoPosition))
+	if s.Corner = corner; !ok {
 		return nil, s, &StyleError{"logo.position", r.LogoPosition, kit.Positions()}
 	}
 	return t, s, nil
+}
+
+// designs returns those of the request's Choice, or else t, which is its Template.
+func (r *Request) designs(t *kit.Template, kind Kind) (all []*kit.Template, err error) {
+	for _, slug := range r.Choice {
+		if t, err = find(slug, kind); err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	if len(all) == 0 {
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// find returns the design of a slug, which draws a kind.
+func find(slug string, kind Kind) (*kit.Template, error) {
+	t, ok := template.Find(slug, kind)
+	if !ok {
+		return nil, fmt.Errorf("template %.64q, kind %.16q: %w", slug, kind, ErrNoTemplate)
+	}
+	return t, nil
 }

@@ -24,7 +24,7 @@ type cardCommand struct {
 	Output string   `short:"o" placeholder:"FILE" help:"Output: a .png or .jpg file, a name without extension (.png is added, or .jpg if a PNG would have more than 300 KB), a folder, or - for standard output. By default card.png, or the folder cards for several pages."`
 
 	Kind         string `default:"og" enum:"og,blog_hero" help:"og (1200x630) or blog_hero (1600x900)."`
-	Template     string `default:"${template}" help:"Design; --list shows all."`
+	Template     string `default:"${template}" help:"Design, or auto for the one that suits the page; --list shows all."`
 	Accent       string `placeholder:"RRGGBB" help:"Accent color. By default the page's own."`
 	Light        bool   `help:"Dark text on a light background."`
 	Font         string `default:"${font}" enum:"${fonts}" help:"Typeface of the title: ${enum}."`
@@ -180,7 +180,7 @@ func (c *cardCommand) check(pages pageList) error {
 
 // checkTemplate checks that the template exists and draws the kind.
 func (c *cardCommand) checkTemplate() error {
-	if _, ok := render.Lookup(c.Template, render.Kind(c.Kind)); ok {
+	if _, ok := render.Lookup(c.Template, render.Kind(c.Kind)); ok || c.Template == card.AutoTemplate {
 		return nil
 	}
 	var there []string
@@ -190,8 +190,8 @@ func (c *cardCommand) checkTemplate() error {
 		}
 		there = append(there, t.Slug)
 	}
-	return wrongUsage("there is no template %q, only %s (--list describes them)",
-		c.Template, strings.Join(there, ", "))
+	return wrongUsage("there is no template %q, only %s, %s (--list describes them)",
+		c.Template, card.AutoTemplate, strings.Join(there, ", "))
 }
 
 func listTemplates(out io.Writer) error {

@@ -81,7 +81,7 @@ func (c *cardCommand) print(out io.Writer, list pageList, page weburl.URL, path 
 		}
 		p := drawn.Picture()
 		return printJSON(out, cardRecord{
-			URL: page.String(), File: path, Kind: r.Kind, Template: r.Template, Style: &style,
+			URL: page.String(), File: path, Kind: r.Kind, Template: cmp.Or(source.Template, r.Template), Style: &style,
 			Width: p.Width, Height: p.Height, ContentType: p.ContentType, SizeBytes: len(p.Bytes),
 			Source: &source, Alt: drawn.Alt, Warnings: drawn.Warnings,
 		})

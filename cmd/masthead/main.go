@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"masthead/pkg/audit/format"
+	"masthead/pkg/card"
 	"masthead/render"
 )
 
@@ -97,7 +98,7 @@ func run(ctx context.Context, args []string) int {
 func lineVars() kong.Vars {
 	return kong.Vars{
 		"version": describeBuild(), "fonts": strings.Join(render.Fonts(), ","), "font": render.DefaultFont,
-		"template": render.DefaultTemplate, "aspect": render.DefaultAspectRatio, "corner": render.DefaultLogoPosition,
+		"template": card.AutoTemplate, "aspect": render.DefaultAspectRatio, "corner": render.DefaultLogoPosition,
 		"auditFormats": format.Names,
 	}
 }

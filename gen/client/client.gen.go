@@ -1933,6 +1933,14 @@ type BillingState struct {
 	Downgrades []Downgrade `json:"downgrades"`
 }
 
+// Brand How the project's pictures look by default.
+type Brand struct {
+	// Template The template of requests without one, for the kinds that it draws. `editorial` is the service's default.
+	//
+	// Example: auto
+	Template string `json:"template"`
+}
+
 // BrandAccent The accent color of the page's dark cards, unless the request names another.
 type BrandAccent struct {
 	// Hex #RRGGBB
@@ -1957,6 +1965,15 @@ type BrandAccent struct {
 
 	// Candidates The candidates, similar colors merged, highest score first. A distinctive theme color is preferred to any score, and a black, white or gray brand stays so.
 	Candidates []AccentCandidate `json:"candidates"`
+}
+
+// BrandUpdate How the project's pictures look by default. A request that names nothing else is then cached as if it had asked for this, so after a
+// change its picture is drawn again. Stored images don't change.
+type BrandUpdate struct {
+	// Template A slug from GET /templates, or `auto` for the one that suits each page. `editorial` is the service's default.
+	//
+	// Example: auto
+	Template *string `json:"template,omitempty"`
 }
 
 // CanonicalIssue defines model for CanonicalIssue.
@@ -2346,7 +2363,7 @@ type GenerateRequest struct {
 	// Kind `og` by default. For `icon_set`, `template`, `style`, `ai` and all of `content` except `favicon` are ignored.
 	Kind *ImageKind `json:"kind,omitempty"`
 
-	// Template A slug from GET /templates; `editorial` by default.
+	// Template A slug from GET /templates, or `auto` for the one that suits the page. By default that of the project's brand if it draws this kind, otherwise `editorial`.
 	//
 	// Example: editorial
 	Template *string `json:"template,omitempty"`
@@ -2420,7 +2437,7 @@ type Image struct {
 	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
 	Kind ImageKind `json:"kind"`
 
-	// Template Null for kinds that have none.
+	// Template The template of the request; for `auto`, the one that suited the page. Null for kinds that have none.
 	Template *string `json:"template"`
 
 	// Style The style of the picture; null for kinds without one. It can be sent as the `style` of a request.
@@ -3136,7 +3153,10 @@ type Project struct {
 	OwnerId openapi_types.UUID `json:"ownerId"`
 
 	// PublicAi Whether the public endpoint may draw AI pictures for this project.
-	PublicAi  bool      `json:"publicAi"`
+	PublicAi bool `json:"publicAi"`
+
+	// Brand How the project's pictures look by default.
+	Brand     Brand     `json:"brand"`
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
 }
@@ -3176,6 +3196,10 @@ type ProjectUpdate struct {
 	// Example: ["example.com"]
 	Domains  *DomainsRequest `json:"domains,omitempty"`
 	PublicAi *bool           `json:"publicAi,omitempty"`
+
+	// Brand How the project's pictures look by default. A request that names nothing else is then cached as if it had asked for this, so after a
+	// change its picture is drawn again. Stored images don't change.
+	Brand *BrandUpdate `json:"brand,omitempty"`
 }
 
 // ProviderProof defines model for ProviderProof.
@@ -3298,6 +3322,11 @@ type Source struct {
 	Favicon     *string `json:"favicon"`
 	SiteName    *string `json:"siteName"`
 	Palette     Palette `json:"palette"`
+
+	// TemplateReason Why `auto` chose the template, in a sentence; null if the request or its project named one.
+	//
+	// Example: The page is about a version.
+	TemplateReason *string `json:"templateReason"`
 }
 
 // Stats defines model for Stats.
@@ -4271,7 +4300,7 @@ type GetPublicImageParams struct {
 	// Kind `og` by default. The picture of an `icon_set` is its icon of 512 pixels, which takes no parameter but `v`.
 	Kind *ImageKind `form:"kind,omitempty" json:"kind,omitempty"`
 
-	// Template A slug from GET /templates; `editorial` by default.
+	// Template A slug from GET /templates, or `auto` for the one that suits the page. By default that of the project's brand if it draws this kind, otherwise `editorial`.
 	Template *string `form:"template,omitempty" json:"template,omitempty"`
 
 	// Accent A color of six hexadecimal digits. By default the page's own. A leading `#` must be written `%23` or omitted.

@@ -7,6 +7,7 @@
 //   - normalize.go, key.go: [Request.Normalize] gives equal requests the same spelling, [Request.Key] is their
 //     picture's key
 //   - read.go: [Maker.Read], what to read of a page and which faults prevent a picture
+//   - auto.go: the table that chooses a design for a page
 //   - compose.go, iconset.go, prompt.go: [Request.Compose], what is drawn, and [Composition.Prompt], for a background
 //   - draw.go: [Maker.Draw], the files of the drawing with their names and warnings
 //   - address.go: [Maker.DrawAddress], the picture of a page that can't be read
@@ -37,8 +38,9 @@ const (
 
 // Request is a request for a picture.
 type Request struct {
-	URL      string
-	Kind     Kind
+	URL  string
+	Kind Kind
+	// Template is the slug of a design, or [AutoTemplate].
 	Template string
 	Style    Style
 	// AI is nil if no AI picture is requested.
@@ -141,6 +143,9 @@ type PageData struct {
 	Type        string  `json:"type,omitempty"`   // an Open Graph type, such as "article"
 	Locale      string  `json:"locale,omitempty"` // including the territory, such as "de_AT"
 	Palette     Palette `json:"palette"`
+	// Template is the design that was drawn for [AutoTemplate], and TemplateReason why; otherwise both are "".
+	Template       string `json:"template,omitempty"`
+	TemplateReason string `json:"templateReason,omitempty"`
 }
 
 // Palette has the colors used, each as "#RRGGBB".

@@ -39,7 +39,7 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 	if r.Style.Logo != nil {
 		out.LogoPosition, out.Logo = r.Style.Logo.Position, site.Pictures[0].Value.Image
 	}
-	favicon, kind, locale := own.Favicon, "", ""
+	favicon, kind, locale, about := own.Favicon, "", "", page.NoKind
 	if site.Page.Got() {
 		p := site.Page.Value
 		if out.Published.IsZero() {
@@ -57,7 +57,7 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 		out.ReadingMinutes = int(p.Details.ReadingTime / time.Minute)
 		out.Lang, out.Dir = p.Lang, p.Dir
 		favicon = cmp.Or(favicon, p.Metadata.Favicon)
-		kind, locale = typeOf(p), localeOf(p)
+		kind, locale, about = typeOf(p), localeOf(p), p.Details.Kind
 	}
 	if own.Quote.Text != "" {
 		out.Quote, out.QuoteAuthor = own.Quote.Text, own.Quote.Speaker
@@ -65,6 +65,10 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 	out.Lang = cmp.Or(r.Own.Lang, out.Lang)
 	colors := chooseColors(r, site.Colors.Value)
 	out.Accent = colors.Accent
+	if r.isAuto() {
+		out.Choice = choose(r, about, &out)
+		out.Template = out.Choice[0] // for what needs one before the card is opened
+	}
 	return out, PageData{
 		Title: cmp.Or(own.Title, said.Title), Description: out.Description, SiteName: out.SiteName, Favicon: favicon,
 		Type: kind, Locale: locale,

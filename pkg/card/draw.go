@@ -121,6 +121,9 @@ func (c Composition) Draw(ctx context.Context) (Drawn, error) {
 // takeCard adds the drawn card.
 func (d *Drawn) takeCard(p render.Picture, noLogo bool) {
 	d.Files = []File{{fileName(d.Request.Kind, p.Ext), p}}
+	if d.Request.isAuto() {
+		d.Page.Template, d.Page.TemplateReason = p.Template, reasonFor(p.Template)
+	}
 	if d.Request.Style.Logo != nil && noLogo {
 		d.Warnings = append(d.Warnings, render.Warning{
 			Code: render.LogoMissing, Detail: "The logo could not be loaded, so the picture was drawn without it.",

@@ -68,7 +68,7 @@ func (r Request) Normalize() (Request, error) {
 		return r, nil
 	}
 	t, ok := render.Lookup(r.Template, render.Kind(r.Kind))
-	if !ok {
+	if !ok && !r.isAuto() {
 		return r, noTemplate(r.Template, render.Kind(r.Kind))
 	}
 	if t.Bare {
@@ -80,8 +80,12 @@ func (r Request) Normalize() (Request, error) {
 // checkStyle explains a style that the renderer doesn't offer. The API document rejects it before; callers inside the
 // program may send it.
 func (r Request) checkStyle() error {
+	template := r.Template
+	if r.isAuto() {
+		template = ""
+	}
 	look := render.Request{
-		Template: r.Template, Kind: render.Kind(r.Kind), Font: r.Style.Font, AspectRatio: r.Style.AspectRatio,
+		Template: template, Kind: render.Kind(r.Kind), Font: r.Style.Font, AspectRatio: r.Style.AspectRatio,
 		Format: r.Own.Format,
 	}
 	if r.Style.Logo != nil {
@@ -130,7 +134,7 @@ func (r *Request) normalizeLook(at func(pointer string, err error)) {
 
 // noTemplate lists the templates that draw a kind, because slug isn't one of them.
 func noTemplate(slug string, kind render.Kind) error {
-	var slugs []string
+	slugs := []string{AutoTemplate}
 	for _, t := range render.Templates() {
 		if slices.Contains(t.Kinds, kind) {
 			slugs = append(slugs, t.Slug)

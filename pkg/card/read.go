@@ -3,7 +3,6 @@ package card
 import (
 	"errors"
 	"image"
-	"slices"
 	"time"
 
 	"masthead/pkg/apperr"
@@ -11,7 +10,6 @@ import (
 	"masthead/pkg/picture"
 	"masthead/pkg/picture/svg"
 	"masthead/pkg/scrape"
-	"masthead/render"
 )
 
 // Sides of pictures in pixels, about twice what the largest place on a card needs.
@@ -42,13 +40,12 @@ func (r Request) need() scrape.Need {
 		Colors:     r.Style.Accent == "" || r.AI != nil && !r.AI.Override,
 		Stylesheet: r.Style.Accent == "", // one more request, only for pages that would get the default accent
 	}
-	if t, ok := render.Lookup(r.Template, render.Kind(r.Kind)); ok {
-		if r.AI == nil && slices.Contains(t.Photo, render.Kind(r.Kind)) {
-			need.PhotoSide, need.PhotoTime = photoSide, r.Own.PhotoTime
-		}
-		if t.Portrait { // the template lives on it, whatever is behind the text
-			need.PortraitSide = portraitSide
-		}
+	photo, portrait := r.Shows()
+	if photo {
+		need.PhotoSide, need.PhotoTime = photoSide, r.Own.PhotoTime
+	}
+	if portrait {
+		need.PortraitSide = portraitSide
 	}
 	if r.Style.Logo != nil {
 		need.Pictures = []scrape.PictureNeed{{

@@ -189,7 +189,7 @@ func wireImage(r Record) gen.Image {
 		Source: gen.Source{
 			Title: wire.OrNull(r.Page.Title), Description: wire.OrNull(r.Page.Description),
 			SiteName: wire.OrNull(r.Page.SiteName), Favicon: wire.OrNull(r.Page.Favicon),
-			Palette: wirePalette(r.Page.Palette),
+			Palette: wirePalette(r.Page.Palette), TemplateReason: wire.OrNull(r.Page.TemplateReason),
 		},
 		Warnings: make([]gen.PictureWarning, len(r.Warnings)),
 	}

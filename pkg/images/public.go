@@ -76,7 +76,7 @@ func (s *Service) OfPage(
 	}
 	j := &job{
 		caller:  identity.Caller{UserID: project.OwnerID},
-		request: Request{Request: asked, ProjectID: project.ID}, began: s.now(),
+		request: Request{Request: asked.WithDefault(project.Brand.Template), ProjectID: project.ID}, began: s.now(),
 		public: &publicJob{project: project, address: caller.Network()},
 	}
 	if err := s.normalise(ctx, j); err != nil {

@@ -6,7 +6,8 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// authorise says whether the key is for the project: FORBIDDEN when it is out of its scope, someone else's, or none.
+// authorise says whether the key is for the project: FORBIDDEN when it is out of its scope, someone else's, or none. A
+// request without a template gets the default one of the project.
 func (s *Service) authorise(ctx context.Context, j *job) error {
 	forbidden := apperr.New(apperr.Forbidden, "This key may not use this project. projectId must be the id of a project "+
 		"of the key's account and, for a key of one project, of that project. GET /projects lists the ids with a session, "+
@@ -14,9 +15,10 @@ func (s *Service) authorise(ctx context.Context, j *job) error {
 	if j.caller.KeyProjectID != "" && j.caller.KeyProjectID != j.request.ProjectID {
 		return forbidden
 	}
-	_, err := s.projects.Recent(ctx, j.caller, j.request.ProjectID)
+	project, err := s.projects.Recent(ctx, j.caller, j.request.ProjectID)
 	if apperr.CodeOf(err) == apperr.NotFound {
 		return forbidden
 	}
+	j.request.Request = j.request.WithDefault(project.Brand.Template)
 	return err
 }

@@ -1,6 +1,7 @@
 package images
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -29,7 +30,7 @@ type imageRow struct {
 	ProjectID string                 `db:"project_id"`
 	Kind      card.Kind              `db:"kind"`
 	URL       string                 `db:"url"`
-	Template  string                 `db:"template"`
+	Template  string                 `db:"template"` // as it was requested; for auto, Page has what was drawn
 	Style     db.JSON[card.Style]    `db:"style"`
 	AI        db.JSON[*AIResult]     `db:"ai"`
 	Page      db.JSON[card.PageData] `db:"source"`
@@ -52,8 +53,9 @@ type imageRow struct {
 // record is the row as callers see it, but for its addresses.
 func (r imageRow) record() Record {
 	return Record{
-		ID: r.ID, PublicID: r.PublicID, ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
-		Style: r.Style.V, AI: r.AI.V, Page: r.Page.V, Alt: r.Alt, CreatedAt: r.CreatedAt.Time, Files: r.Files,
+		ID: r.ID, PublicID: r.PublicID, ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL,
+		Template: cmp.Or(r.Page.V.Template, r.Template), Style: r.Style.V, AI: r.AI.V, Page: r.Page.V,
+		Alt: r.Alt, CreatedAt: r.CreatedAt.Time, Files: r.Files,
 		Warnings: r.Warnings.V,
 		lasts:    r.lasts(), willBeBetter: r.willBeBetter(),
 	}

@@ -24,6 +24,8 @@ const (
 // Details describe a page's content in addition to its metadata; templates show those that are set. A wrong detail is
 // worse than none, so doubtful ones are left empty. Texts are cleaned and cut (see [cleantext.Clean]).
 type Details struct {
+	// Kind is what the page is about.
+	Kind Kind
 	// Title is the metadata's title without the site's name.
 	Title string
 	// Eyebrow is the section of the page: article:section, or the first part of the path in words.
@@ -67,11 +69,17 @@ func (n count) minutes() int {
 func (p *Page) details(c *content, main *Value) {
 	d := &p.Details
 	segments := pathSegments(p.URL)
+	subject, said := p.subject()
+	d.Kind = p.kind(said, segments)
 	d.Title = p.cardTitle(c.homes, c.h1)
 	d.Headline = cleantext.Clean(c.h1, cleantext.MaxTitle)
 	d.Owner, d.Repo = repository(p.URL, segments)
 	d.Eyebrow = p.eyebrow(segments)
 	d.Author, d.AuthorImage = p.author(main)
+	if d.Kind == ProfileKind && d.Author == "" {
+		person := p.Follow(subject.Get("mainEntity"))
+		d.Author, d.AuthorImage = p.personal(p.ldName(person)), p.ldImage(person.Get("image"))
+	}
 	if p.isArticle(main) || c.articles == 1 && len(segments) > 0 { // otherwise the date may be that of a teaser
 		d.Published = p.Published.Time
 	}

@@ -1,12 +1,14 @@
 package projects
 
 import (
+	"cmp"
 	"context"
 
 	"masthead/gen"
 	"masthead/pkg/cursor"
 	"masthead/pkg/identity"
 	"masthead/pkg/wire"
+	"masthead/render"
 )
 
 // API has the operations on projects.
@@ -57,9 +59,11 @@ func (a *API) GetProject(ctx context.Context, r gen.GetProjectRequestObject) (ge
 func (a *API) UpdateProject(
 	ctx context.Context, r gen.UpdateProjectRequestObject,
 ) (gen.UpdateProjectResponseObject, error) {
-	changed, err := a.service.Update(ctx, identity.CallerOf(ctx), r.ProjectId.String(), Update{
-		Name: r.Body.Name, Domains: r.Body.Domains, PublicAI: r.Body.PublicAi,
-	})
+	change := Update{Name: r.Body.Name, Domains: r.Body.Domains, PublicAI: r.Body.PublicAi}
+	if r.Body.Brand != nil {
+		change.Template = r.Body.Brand.Template
+	}
+	changed, err := a.service.Update(ctx, identity.CallerOf(ctx), r.ProjectId.String(), change)
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +84,7 @@ func (a *API) DeleteProject(
 func wireProject(p Project) gen.Project {
 	return gen.Project{
 		Id: wire.UUID(p.ID), PublicId: p.PublicID, OwnerId: wire.UUID(p.OwnerID), Name: p.Name, Domains: p.Domains,
-		PublicAi: p.PublicAI, CreatedAt: wire.Moment(p.CreatedAt), UpdatedAt: wire.Moment(p.UpdatedAt),
+		PublicAi: p.PublicAI, Brand: gen.Brand{Template: cmp.Or(p.Brand.Template, render.DefaultTemplate)},
+		CreatedAt: wire.Moment(p.CreatedAt), UpdatedAt: wire.Moment(p.UpdatedAt),
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/events"
 	"masthead/pkg/identity"
+	"masthead/render"
 )
 
 // MaxProjects is the maximum number of projects per account.
@@ -33,10 +34,18 @@ type Project struct {
 	Domains []string
 	// PublicAI reports whether the public endpoint may generate AI pictures.
 	PublicAI bool
+	Brand    Brand
 	// Closed reports whether the owner's account is disabled or deleted; set by [Service.Public] alone. Then the public
 	// endpoint draws no page.
 	Closed               bool
 	CreatedAt, UpdatedAt time.Time
+}
+
+// Brand is how a project's pictures look by default.
+type Brand struct {
+	// Template is that of requests without one: a slug, "auto", or "" for the service's default. It applies to the kinds
+	// of pictures that it draws.
+	Template string
 }
 
 // NewProject describes a project to create.
@@ -56,6 +65,8 @@ type Update struct {
 	Name     *string
 	Domains  *[]string
 	PublicAI *bool
+	// Template is that of the brand.
+	Template *string
 }
 
 // Service manages projects. It is safe for concurrent use.
@@ -139,9 +150,23 @@ func (s *Service) List(
 	})
 }
 
+// checkTemplate returns an error for the slug of a template that doesn't exist.
+func checkTemplate(slug string) error {
+	if _, ok := render.Lookup(slug, ""); ok || slug == autoTemplate {
+		return nil
+	}
+	return apperr.Invalid("/brand/template", "There is no template with this slug. Use auto or one of GET /templates.")
+}
+
+// autoTemplate is the template of a request that leaves the choice to the page.
+const autoTemplate = "auto"
+
 // Update changes a project of the caller, or returns NotFound. Existing images don't change.
 func (s *Service) Update(ctx context.Context, caller identity.Caller, id string, u Update) (Project, error) {
-	var nameErr, domainsErr error
+	var nameErr, domainsErr, templateErr error
+	if u.Template != nil {
+		templateErr = checkTemplate(*u.Template)
+	}
 	if u.Name != nil {
 		var name string
 		name, nameErr = cleantext.Name(*u.Name)
@@ -152,7 +177,7 @@ func (s *Service) Update(ctx context.Context, caller identity.Caller, id string,
 		domains, domainsErr = NormalDomains(*u.Domains)
 		u.Domains = &domains
 	}
-	if err := apperr.JoinInvalid(nameErr, domainsErr); err != nil {
+	if err := apperr.JoinInvalid(nameErr, domainsErr, templateErr); err != nil {
 		return Project{}, err
 	}
 	return s.store.update(ctx, caller.UserID, id, u, s.now(), s.publishing(ctx, events.ProjectChanged))

@@ -21,11 +21,12 @@ type row struct {
 	Name      string            `db:"name"`
 	Domains   db.JSON[[]string] `db:"domains"`
 	PublicAI  bool              `db:"public_ai"`
+	Template  string            `db:"brand_template"`
 	CreatedAt db.Millis         `db:"created_at"`
 	UpdatedAt db.Millis         `db:"updated_at"`
 }
 
-const columns = `id, public_id, owner_id, name, domains, public_ai, created_at, updated_at`
+const columns = `id, public_id, owner_id, name, domains, public_ai, brand_template, created_at, updated_at`
 
 // noProject is the message for a project that doesn't exist or belongs to another account.
 const noProject = "There is no project with this id."
@@ -33,7 +34,7 @@ const noProject = "There is no project with this id."
 func (r row) project() Project {
 	return Project{
 		ID: r.ID, PublicID: r.PublicID, OwnerID: r.OwnerID, Name: r.Name, Domains: r.Domains.V, PublicAI: r.PublicAI,
-		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
+		Brand: Brand{r.Template}, CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
 	}
 }
 
@@ -122,9 +123,9 @@ func (s store) update(
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		err := tx.Get(ctx, &r,
 			`UPDATE projects SET name = COALESCE(?, name), domains = COALESCE(?, domains),
-				public_ai = COALESCE(?, public_ai), updated_at = ?
+				public_ai = COALESCE(?, public_ai), brand_template = COALESCE(?, brand_template), updated_at = ?
 			WHERE id = ? AND owner_id = ? RETURNING `+columns,
-			u.Name, domains, u.PublicAI, db.Millis{Time: now}, id, ownerID)
+			u.Name, domains, u.PublicAI, u.Template, db.Millis{Time: now}, id, ownerID)
 		if err != nil {
 			return err
 		}

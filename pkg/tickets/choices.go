@@ -19,7 +19,7 @@ import (
 // defaults are left out. The zero value of each field means its default.
 type Choices struct {
 	Kind     card.Kind
-	Template string // of the selected design
+	Template string // of the selected design; by default the one that suits the page
 	Accent   string // "#rrggbb", or "" for the page's own
 	Light    bool
 	Font     string
@@ -142,7 +142,7 @@ func (c Choices) Query() url.Values {
 // PageQuery is Query with the selected design.
 func (c Choices) PageQuery() url.Values {
 	q := c.Query()
-	if c.Template != "" && c.Template != render.DefaultTemplate && c.Kind != card.IconSet {
+	if c.Template != "" && c.Kind != card.IconSet {
 		q.Set(templateName, c.Template)
 	}
 	return q

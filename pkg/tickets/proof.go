@@ -154,11 +154,11 @@ func drawIn[T any](
 // siteFor returns the site as reading it for a request would return it: with the pictures that its design shows.
 func (t *Ticket) siteFor(r card.Request) scrape.Site {
 	site := t.site
-	design, _ := render.Lookup(r.Template, render.Kind(r.Kind))
-	if !slices.Contains(design.Photo, render.Kind(r.Kind)) {
+	photo, portrait := r.Shows()
+	if !photo {
 		site.Photo = scrape.Part[scrape.Picture]{}
 	}
-	if !design.Portrait {
+	if !portrait {
 		site.Portrait = scrape.Part[scrape.Picture]{}
 	}
 	if r.Style.Logo != nil {
@@ -204,9 +204,20 @@ func opaqueOf(img *image.NRGBA) *image.RGBA {
 	return &image.RGBA{Pix: img.Pix, Stride: img.Stride, Rect: img.Rect}
 }
 
+// Auto returns the slug of the design that suits the ticket's page best: see [card.AutoTemplate].
+func (t *Ticket) Auto(c Choices) (string, error) {
+	r, err := c.request(t, card.AutoTemplate)
+	if err != nil {
+		return "", err
+	}
+	site := t.siteFor(r)
+	composed := r.Compose(&site)
+	return composed.Chosen()
+}
+
 // Designs are the designs of a kind for a ticket's page: first those that the page has facts for, then the others with
-// what they need. Each group is in the order of the catalog, with the default design first.
-func (t *Ticket) Designs(c Choices) (shown, lacking []Design, err error) {
+// what they need. Each group is in the order of the catalog, with the design named first in front.
+func (t *Ticket) Designs(c Choices, first string) (shown, lacking []Design, err error) {
 	for _, info := range render.Templates() {
 		if !slices.Contains(info.Kinds, render.Kind(c.Kind)) {
 			continue
@@ -221,7 +232,7 @@ func (t *Ticket) Designs(c Choices) (shown, lacking []Design, err error) {
 		// A design of which all is missing but what it can do without is drawn all the same.
 		d := Design{Template: info, Missing: missing}
 		switch {
-		case info.Slug == render.DefaultTemplate:
+		case info.Slug == first:
 			shown = slices.Insert(shown, 0, d)
 		case len(missing) == 0:
 			shown = append(shown, d)

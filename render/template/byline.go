@@ -68,8 +68,12 @@ func bylineOG(c *kit.Card) {
 	if logo.Lower.HasLogo && !logo.AtEnd {
 		foot.Y, foot.Foot = foot.Y-28, 500
 	}
+	author, description := c.Author, kit.Description{}
+	if text.Same(author, c.Title) { // a page about that person
+		author, description = "", kit.Description{SizePx: 28, W: foot.W, Lines: 3}
+	}
 	put := c.PutColumn(foot,
-		kit.Item{Block: c.Line(c.Author, c.TextStyle(36, 600), foot.W), Role: kit.Essential, Color: bg.Text},
+		kit.Item{Block: c.Line(author, c.TextStyle(36, 600), foot.W), Role: kit.Essential, Color: bg.Text},
 		kit.Item{Block: bylineWhen(c, foot.W), Role: kit.Essential, Color: bg.Muted})
 	end := foot.Foot
 	if len(put) > 0 {
@@ -77,9 +81,10 @@ func bylineOG(c *kit.Card) {
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.06
-	column := kit.Column{X: 72, Y: 172, W: columnEnd - 72, H: end - 172 - 14, Anchor: kit.Bottom, Under: 120, Foot: end}
+	column := kit.Column{X: 72, Y: 172, W: columnEnd - 72, H: end - 172 - 14, Gap: 42, Anchor: kit.Bottom, Under: 120, Foot: end}
 	c.PutHeading(bg, column, kit.Heading{
 		Style: style, Ladder: text.Steps(2, 112, 98).Then(3, 84, 76).Then(4, 70, 64, 56, 48), MaxH: end - 172,
+		Description: description,
 	})
 }
 

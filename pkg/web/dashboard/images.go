@@ -11,6 +11,7 @@ import (
 
 	"masthead/gen"
 	"masthead/pkg/apperr"
+	"masthead/pkg/card"
 	"masthead/pkg/humanize"
 	"masthead/pkg/server"
 	"masthead/pkg/web/ui"
@@ -173,6 +174,9 @@ func (p *image) change(c echo.Context) error {
 		}
 		if found.Template != nil {
 			body["template"], body["style"] = *found.Template, found.Style
+		}
+		if found.Source.TemplateReason != nil { // it may be another one now
+			body["template"] = card.AutoTemplate
 		}
 		if found.Ai != nil && found.Ai.Enabled {
 			body["ai"] = map[string]any{"model": found.Ai.Model}

@@ -204,11 +204,15 @@ func (p *Pages) view(
 func (p *Pages) addProofs(
 	ctx context.Context, v *view, caller identity.Caller, t *tickets.Ticket, c tickets.Choices,
 ) error {
-	shown, more, err := t.Designs(c)
+	best, err := t.Auto(c)
 	if err != nil {
 		return err
 	}
-	selected := cmp.Or(c.Template, render.DefaultTemplate)
+	shown, more, err := t.Designs(c, best)
+	if err != nil {
+		return err
+	}
+	selected := cmp.Or(c.Template, best)
 	if !slices.ContainsFunc(shown, func(d tickets.Design) bool { return d.Slug == selected }) {
 		for i, d := range more {
 			if d.Slug == selected { // from a shared link: it is drawn as well as this page allows

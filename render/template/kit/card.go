@@ -59,9 +59,21 @@ func (t *Template) shows(photo *image.NRGBA, kind Kind) bool {
 	case t.Fits != nil && !t.Fits(kind, photo.Rect.Size()):
 		return false
 	case t.Screenshot:
-		return isScreenshot(photo)
+		return IsScreenshot(photo)
 	}
 	return !bearsWords(photo)
+}
+
+// OpenFirst returns a new card of the first of the designs that the page has the facts for, otherwise of the last. See
+// [OpenFor].
+func OpenFirst(designs []*Template, s Spec, engine *text.Engine, find func(slug string) *Template) *Card {
+	last := len(designs) - 1
+	for _, t := range designs[:last] {
+		if c := Open(t, s, engine); t.Lacks == nil || t.Lacks(c) == "" {
+			return c
+		}
+	}
+	return OpenFor(designs[last], s, engine, find)
 }
 
 // maxFallbacks is the maximum number of designs that are tried after the requested one; the last of them is drawn.

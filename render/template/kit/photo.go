@@ -86,9 +86,9 @@ const (
 	screenEdges    = 12  // minimum number of them, horizontal and vertical together
 )
 
-// isScreenshot reports whether a picture shows an interface: flat areas with many straight, long, level edges. If in
+// IsScreenshot reports whether a picture shows an interface: flat areas with many straight, long, level edges. If in
 // doubt, it is a photograph.
-func isScreenshot(img *image.NRGBA) bool {
+func IsScreenshot(img *image.NRGBA) bool {
 	if img.Rect.Dx() < 1 || img.Rect.Dy() < 1 {
 		return false
 	}

@@ -1,0 +1,116 @@
+package card
+
+import (
+	"slices"
+	"strings"
+
+	"masthead/pkg/page"
+	"masthead/render"
+)
+
+// AutoTemplate is the template of a request that leaves the choice of the design to its page.
+const AutoTemplate = "auto"
+
+// choice is a row of the table that chooses a design: for which pages it is the best, and the reason in a sentence.
+type choice struct {
+	design string
+	suits  func(pageFacts) bool
+	reason string
+}
+
+// pageFacts is what the table knows of a page, besides what the card shows of it.
+type pageFacts struct {
+	kind page.Kind
+	card *render.Request
+}
+
+// suitsKind returns a condition for pages of some kinds.
+func suitsKind(kinds ...page.Kind) func(pageFacts) bool {
+	return func(s pageFacts) bool { return slices.Contains(kinds, s.kind) }
+}
+
+// choices is the table, the most specific rows first: the first design is drawn whose row suits the page and for which
+// the page has the facts. Designs that don't draw the kind of picture, or take no AI picture although one is requested,
+// are left out. The last row suits every page. docs/rendering.md has the same table.
+var choices = []choice{
+	{"repo", func(s pageFacts) bool { return isRepository(s.card) }, "The page is about a repository."},
+	{"byline", suitsKind(page.ProfileKind), "The page is about a person whose picture it has."},
+	{
+		"changelog", func(s pageFacts) bool { return s.card.Version != "" && s.kind != page.DocsKind && !isBook(s.kind) },
+		"The page is about a version.",
+	},
+	{
+		"docs", func(s pageFacts) bool { return s.kind == page.DocsKind && len(s.card.Crumb) > 1 },
+		"The page is a part of a manual.",
+	},
+	{
+		"frame", func(s pageFacts) bool {
+			return s.kind == page.HomeKind && s.card.Photo != nil && render.IsScreenshot(s.card.Photo)
+		}, "The page is a home page, and has a screenshot.",
+	},
+	{"cover", suitsKind(page.NewsKind), "The page is news, and has a picture that fills the card."},
+	{"blueprint", suitsKind(page.DocsKind), "The page is a part of a manual."},
+	{render.DefaultTemplate, func(pageFacts) bool { return true }, "It suits every page."},
+}
+
+// isRepository reports whether the page is that of a repository, not one of its parts.
+func isRepository(r *render.Request) bool {
+	return r.Owner != "" && r.Repo != "" && strings.Count(strings.Trim(r.Path, "/"), "/") == 1
+}
+
+// isBook reports whether numbers in titles of a kind are those of works: “Episode 2.0” is no version.
+func isBook(kind page.Kind) bool {
+	switch kind {
+	case page.WorkKind, page.RecipeKind, page.EpisodeKind, page.VideoKind, page.EventKind, page.NewsKind:
+		return true
+	}
+	return false
+}
+
+// choose returns the designs of a card with [AutoTemplate], the best first.
+func choose(r Request, kind page.Kind, drawn *render.Request) (slugs []string) {
+	s := pageFacts{kind, drawn}
+	for _, c := range choices {
+		t, ok := render.Lookup(c.design, drawn.Kind)
+		if ok && (r.AI == nil || !t.Bare) && c.suits(s) {
+			slugs = append(slugs, c.design)
+		}
+	}
+	return slugs
+}
+
+// reasonFor is the sentence of the record's templateReason for a design that was chosen.
+func reasonFor(slug string) string {
+	for _, c := range choices {
+		if c.design == slug {
+			return c.reason
+		}
+	}
+	return ""
+}
+
+// isAuto reports whether the design is chosen by the page.
+func (r Request) isAuto() bool { return r.Template == AutoTemplate }
+
+// WithDefault returns the request with the default template of a project if it has none, and if that draws its kind.
+func (r Request) WithDefault(template string) Request {
+	kind := render.Kind(r.Kind)
+	if r.Kind == "" {
+		kind = render.OG
+	}
+	if _, ok := render.Lookup(template, kind); r.Template == "" && (ok || template == AutoTemplate) {
+		r.Template = template
+	}
+	return r
+}
+
+// Shows reports which pictures of a page the design of a normalized request may show: the page's own, and its author's.
+func (r Request) Shows() (photo, portrait bool) {
+	t, _ := render.Lookup(r.Template, render.Kind(r.Kind))
+	photo = r.isAuto() || slices.Contains(t.Photo, render.Kind(r.Kind))
+	return photo && r.AI == nil, r.isAuto() && r.AI == nil || t.Portrait
+}
+
+// Chosen returns the slug of the design that is drawn. It is that of the request unless the page chooses it, or lacks
+// the facts for it.
+func (c *Composition) Chosen() (string, error) { return render.Chosen(c.card) }
