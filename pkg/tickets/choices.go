@@ -148,6 +148,15 @@ func (c Choices) PageQuery() url.Values {
 	return q
 }
 
+// Request returns the request for the chosen image of the ticket's page, as one would send it to the API. It has a logo
+// only if the page names one.
+func (t *Ticket) Request(c Choices) (card.Request, error) {
+	if t.Facts.Logo == "" {
+		c.LogoPosition = ""
+	}
+	return c.request(t, c.Template)
+}
+
 // request returns the request for the card of a ticket's page in a design.
 func (c Choices) request(t *Ticket, template string) (card.Request, error) {
 	r := card.Request{

@@ -45,7 +45,7 @@ func TestPlayground_fromTheFieldToACard(t *testing.T) {
 		return
 	}
 	h := apptest.Start(t)
-	var before, after, address, kept, selected, caption, copied, refused string
+	var before, after, address, kept, selected, caption, copied, refused, using string
 	var sheet []string
 	err := chromedp.Run(ctx,
 		chromedp.Navigate(h.Base+"/"),
@@ -71,12 +71,21 @@ func TestPlayground_fromTheFieldToACard(t *testing.T) {
 		chromedp.Location(&address),
 		chromedp.Click(`[data-look]`, chromedp.ByQuery),
 		chromedp.Poll(`window.copied`, &copied),
+		// Another snippet, which follows the choices.
+		chromedp.Click(`[data-use=astro]`, chromedp.ByQuery),
+		chromedp.Poll(`document.activeElement.matches('[data-use=astro][aria-current]')`, nil),
+		chromedp.Click(`.proof:has([value=editorial])`, chromedp.ByQuery),
+		chromedp.Poll(`!/template=/.test(document.querySelector('.snippet pre').textContent)`, nil),
+		chromedp.Click(`.proof:has([value=poster])`, chromedp.ByQuery),
+		chromedp.Poll(`/Astro[^]*template=poster/.test(document.querySelector('.snippet pre').textContent)`, nil),
+		drawn,
 		chromedp.Evaluate(`window.refused.join()`, &refused),
 		// A reload shows the same.
 		chromedp.Reload(), drawn,
 		chromedp.Evaluate(`document.querySelector('[data-main]').src`, &kept),
 		chromedp.Evaluate(`document.querySelector('.proof :checked').value`, &selected),
 		chromedp.Text(".caption", &caption),
+		chromedp.Text(".snippet", &using),
 		chromedp.Evaluate(`[...document.querySelectorAll('[data-proof]')].
 			map(i => i.naturalWidth + ' ' + i.naturalHeight)`, &sheet),
 	)
@@ -86,6 +95,9 @@ func TestPlayground_fromTheFieldToACard(t *testing.T) {
 	shoot(t, ctx, "playground.png")
 	if !strings.HasSuffix(before, "/editorial.png?w=1200") || !strings.EqualFold(kept, after) || selected != "poster" {
 		t.Errorf("from %s to %s, and after a reload %s, %s", before, after, kept, selected)
+	}
+	if !strings.Contains(using, "Astro.url") {
+		t.Errorf("the snippet after a reload: %s", using)
 	}
 	for _, want := range []string{"accent=", "dark=false", "template=poster"} {
 		if !strings.Contains(address, want) || !strings.Contains(copied, want) {
@@ -114,7 +126,7 @@ func TestPlayground_withoutScript(t *testing.T) {
 	}
 	h := apptest.Start(t)
 	base := withoutScripts(t, h.Base)
-	var src, address, icons string
+	var src, address, using, icons string
 	err := chromedp.Run(ctx,
 		chromedp.Navigate(base+"/"),
 		chromedp.SendKeys("#url", h.Site.At("/page/one")),
@@ -127,6 +139,10 @@ func TestPlayground_withoutScript(t *testing.T) {
 		drawn,
 		chromedp.Location(&address),
 		chromedp.AttributeValue("[data-main]", "src", &src, nil),
+		chromedp.Click(`[data-use=hugo]`, chromedp.ByQuery),
+		chromedp.WaitVisible(`[data-use=hugo][aria-current]`, chromedp.ByQuery),
+		drawn,
+		chromedp.Text(".snippet", &using),
 		chromedp.Click(`.kinds a:last-child`, chromedp.ByQuery),
 		chromedp.WaitVisible(`.sizes`, chromedp.ByQuery),
 		drawn,
@@ -139,6 +155,9 @@ func TestPlayground_withoutScript(t *testing.T) {
 	if !strings.Contains(src, "/poster.png?") || !strings.Contains(src, "dark=false") ||
 		!strings.Contains(address, "template=poster") || icons != "One icon, every size" {
 		t.Errorf("got %s at %s, then %q", src, address, icons)
+	}
+	if !strings.Contains(using, "querify") || !strings.Contains(using, "template=poster") {
+		t.Errorf("the snippet: %s", using)
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 	"embed"
 	"io/fs"
 	"net/http"
+	"slices"
 	"sync"
 
 	"github.com/labstack/echo/v4"
@@ -40,9 +41,11 @@ var pageFiles, _ = fs.Sub(allPages, "pages") // fails only for an invalid path
 
 var sheets = []string{"tokens", "type", "controls", "code", "chrome", "forms"}
 
-// newView reads the template of a page.
-func newView(name string) func() *ui.View {
-	return sync.OnceValue(func() *ui.View { return ui.NewView(pageFiles, name, "dashboard.css", sheets, "frame.html") })
+// newView reads the template of a page. more are sheets of package ui that only some pages need.
+func newView(name string, more ...string) func() *ui.View {
+	return sync.OnceValue(func() *ui.View {
+		return ui.NewView(pageFiles, name, "dashboard.css", slices.Concat(sheets, more), "frame.html")
+	})
 }
 
 // pages adds each page.

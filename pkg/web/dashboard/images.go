@@ -14,6 +14,7 @@ import (
 	"masthead/pkg/card"
 	"masthead/pkg/humanize"
 	"masthead/pkg/server"
+	"masthead/pkg/web/snippets"
 	"masthead/pkg/web/ui"
 )
 
@@ -126,17 +127,18 @@ func designOf(of gen.Image) string {
 	return humanize.Capital(strings.ReplaceAll(*of.Template, "-", " "))
 }
 
-var imagePage = newView("image")
+var imagePage = newView("image", "use")
 
 // image is the page of one image.
 type image struct {
 	*shell
-	read, redraw, remove *server.Operation
+	read, redraw, remove, project *server.Operation
 }
 
 func newImage(sh *shell, r *router) {
 	p := &image{
 		shell: sh, read: r.Operation("getImage"), redraw: r.Operation("generateImage"), remove: r.Operation("deleteImage"),
+		project: r.Operation("getProject"),
 	}
 	r.get(imagePath(":id"), p.show)
 	r.post(imagePath(":id"), p.change)
@@ -244,14 +246,69 @@ func factsOf(of gen.Image) []fact {
 
 // page responds with the page, with the error of the form that was sent.
 func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
+	use, err := p.use(c, found)
+	if err != nil {
+		return err
+	}
 	return p.render(c, form.Status, imagePage(), head{
 		Title: titleOf(found), Name: "Image", Section: "Images", Crumb: &ui.Link{URL: imagesPath, Text: "Images"},
 		Done: said(c, map[string]string{"drawn": "Drawn."}),
 	}, map[string]any{
 		"Image": found, "URL": local(found.ImageUrl), "Facts": factsOf(found), "Path": imagePath(found.Id.String()),
 		"Form": form, "Ask": c.QueryParam("delete") != "", "Icons": found.Kind == gen.ImageKindIconSet,
+		"Use":    use,
 		"PaysAI": found.Ai != nil && found.Ai.Enabled, "Download": "/images/" + found.Id.String() + "/download",
 	})
+}
+
+// use returns how to use an image, or nil for icon sets, whose elements are all there is to it.
+func (p *image) use(c echo.Context, of gen.Image) (*snippets.Use, error) {
+	if of.Kind == gen.ImageKindIconSet {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	var project gen.Project
+	in := server.Input{Path: map[string]string{"projectId": of.ProjectId.String()}}
+	if err := read(c, p.project, in, &project); err != nil {
+		return nil, err
+	}
+	page, err := url.Parse(of.Url)
+	if err != nil {
+		return nil, err
+	}
+	query := url.Values{}
+	if asked := c.QueryParam(snippets.Param); asked != "" {
+		query.Set(snippets.Param, asked)
+	}
+	use, err := snippets.NewUse(snippets.Values{Base: p.base, Request: requestOf(of)},
+		snippets.ProjectOf(project, page.Hostname()), imagePath(of.Id.String()), query)
+	return &use, err
+}
+
+// requestOf returns the request for an image that looks like another one.
+func requestOf(of gen.Image) card.Request {
+	r := card.Request{URL: of.Url, Kind: card.Kind(of.Kind)}
+	if of.Template != nil {
+		r.Template = *of.Template
+	}
+	if style := of.Style; style != nil {
+		r.Style = card.Style{Dark: style.Dark, Font: string(style.Font)}
+		if style.Accent != nil {
+			r.Style.Accent = *style.Accent
+		}
+		if style.AspectRatio != nil {
+			r.Style.AspectRatio = string(*style.AspectRatio)
+		}
+		if style.Logo != nil {
+			r.Style.Logo = &card.Logo{URL: style.Logo.Url, Position: string(style.Logo.Position)}
+		}
+	}
+	if ai := of.Ai; ai != nil && ai.Enabled {
+		r.AI = &card.AI{}
+		if ai.Model != nil {
+			r.AI.Model = string(*ai.Model)
+		}
+	}
+	return r
 }
 
 // fallbacks say why an image has no AI background.

@@ -44,6 +44,11 @@ func TestImages_listOneRedrawDelete(t *testing.T) {
 	if one.Private() != "" || !strings.Contains(one.Body, "og:image") || !strings.Contains(one.Body, "1200×630") {
 		t.Errorf("one image: %s %s", one.Private(), one.Main())
 	}
+	using := v.Get(path + "?for=typescript")
+	if !strings.Contains(using.Body, "Filled in for the project") || !strings.Contains(using.Body, h.Project) ||
+		!strings.Contains(using.Body, `<option value="typescript" selected>`) {
+		t.Errorf("how to use it: %s", using.Main())
+	}
 	// The page is drawn without its words: those were the request's.
 	drawn := v.Post(path, fields("do", "redraw"))
 	other, _, _ := strings.Cut(drawn.Header.Get("Location"), "?")

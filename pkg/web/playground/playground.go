@@ -4,6 +4,7 @@
 //   - playground.go: the routes, the form, and the page that streams while it waits for the facts
 //   - view.go: what the page shows
 //   - pictures.go: proofs and icons
+//   - use.go: how to use the chosen image
 //   - playground.html, .css, .js: the page works without its script
 package playground
 
@@ -62,13 +63,14 @@ var parsed = sync.OnceValue(func() *template.Template {
 })
 
 var style = sync.OnceValue(func() template.CSS {
-	return ui.Style(report.FrameStyle()+read("playground.css"), "tokens", "type", "controls", "code", "chrome")
+	return ui.Style(report.FrameStyle()+read("playground.css"), "tokens", "type", "controls", "code", "chrome", "use")
 })
 
 // Pages are the pages of the playground.
 type Pages struct {
-	base    string
-	tickets *tickets.Service
+	base     string
+	tickets  *tickets.Service
+	projects *server.Operation
 }
 
 // New returns the pages of a service whose public address is base, without a trailing slash.
@@ -79,7 +81,8 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	e.GET("/try", p.empty)
 	e.POST("/try", p.open(s.PublicForm))
 	s.CountsItself(http.MethodPost, "/try")
-	e.GET("/try/:ticket", p.ticket)
+	p.projects = s.Operation("listProjects")
+	e.GET("/try/:ticket", p.ticket, s.Session)
 	for _, route := range []string{"/try/:ticket/:design", "/try/:ticket/icons/:name"} {
 		s.CountsItself(http.MethodGet, route)
 	}
@@ -191,6 +194,9 @@ func (p *Pages) ticket(c echo.Context) error {
 		return errors.Join(err, s.err) // the response has begun: it ends here
 	}
 	v, err := p.view(ctx, caller, t, choices, fault)
+	if err == nil && v.Selected != nil {
+		err = p.addUse(c, v, t, choices)
+	}
 	if err != nil {
 		return err
 	}

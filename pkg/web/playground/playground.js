@@ -19,7 +19,7 @@
   const usual = { dark: 'true', aspectRatio: '16:9', logoPosition: 'none', font: form.elements.font.options[0].value }
   const query = () => {
     const q = new URLSearchParams()
-    for (const [name, value] of new FormData(form)) if (value && name !== 'template' && value !== usual[name]) q.set(name, value)
+    for (const [name, value] of new FormData(form)) if (value && name !== 'template' && name !== 'for' && value !== usual[name]) q.set(name, value)
     if (q.get('own')) q.set('accent', q.get('own').replace('#', ''))
     q.delete('own')
     return q
@@ -62,6 +62,8 @@
     const mine = ++turn, q = query(), design = form.elements.template.value
     const width = main.getAttribute('width'), page = new URLSearchParams(q)
     if (design) page.set('template', design)
+    const snippet = new URLSearchParams(location.search).get('for')
+    if (snippet) page.set('for', snippet)
     const address = form.dataset.ticket + (`${page}` ? '?' + page : '')
     history.replaceState(null, '', address)
     performance.clearResourceTimings()

@@ -484,3 +484,87 @@ func TestTry_styleIsBounded(t *testing.T) {
 		t.Error("the page has no script")
 	}
 }
+
+// TestTry_use shows a snippet with the IDs of a project to people who are signed in. What it names is the image.
+func TestTry_use(t *testing.T) {
+	t.Parallel()
+	s := apptest.StartSignedIn(t)
+	path := ticketOf(t, s, s.Site.At("/page/one"))
+	snippet := func(r *apptest.Response) (code string, section string) {
+		t.Helper()
+		doc, err := html.Parse(bytes.NewReader(r.Want(http.StatusOK).Body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range doc.Descendants() {
+			if n.Data == "section" && strings.Contains(classOf(n), "use") {
+				section = textOf(n)
+			}
+			if n.Data == "pre" && strings.Contains(classOf(n.Parent.Parent), "snippet") {
+				code = textOf(n)
+			}
+		}
+		return code, section
+	}
+	code, section := snippet(s.Get(path + "?template=poster&title=%3Cscript%3E"))
+	if !strings.Contains(code, "/og/YOUR_PUBLIC_ID?template=poster&amp;url=http") ||
+		!strings.Contains(section, "Register") ||
+		!strings.Contains(section, "in place of YOUR_PUBLIC_ID") {
+		t.Errorf("a visitor: %s %s", code, section)
+	}
+	bearer := apptest.Bearer(s.Session.Access)
+	domain := map[string]any{"domains": []string{"127.0.0.1"}}
+	project := s.Send("PATCH", "/projects/"+s.Project, domain, bearer).Want(http.StatusOK)
+	code, section = snippet(s.Get(path+"?template=poster", bearer))
+	if !strings.Contains(section, "Filled in for the project "+project.Text("name")) ||
+		strings.Contains(section, "isn’t one") {
+		t.Errorf("signed in: %s", section)
+	}
+	doc, err := html.Parse(strings.NewReader(code))
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture := ""
+	for n := range doc.Descendants() {
+		if n.Data == "meta" && picture == "" {
+			picture = n.Attr[1].Val
+		}
+	}
+	address, err := url.Parse(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := s.Get(address.RequestURI()).Want(http.StatusOK)
+	proof := s.Get(path + "/poster.png?w=1200").Want(http.StatusOK)
+	if !bytes.Equal(served.Body, proof.Body) {
+		t.Errorf("%s isn’t the image that was chosen", picture)
+	}
+	s.Send("PATCH", "/projects/"+s.Project, map[string]any{"domains": []string{}}, bearer).Want(http.StatusOK)
+	if _, section = snippet(s.Get(path, bearer)); !strings.Contains(section, "isn’t one of the project’s domains") {
+		t.Errorf("without the domain: %s", section)
+	}
+	newcomer := s.Register()
+	code, section = snippet(s.Get(path+"?for=curl&kind=blog_hero", apptest.Bearer(newcomer.Access)))
+	if !strings.Contains(section, "Add a project") || !strings.Contains(code, "YOUR_PROJECT_ID") {
+		t.Errorf("without a project: %s %s", section, code)
+	}
+}
+
+func classOf(n *html.Node) string {
+	for _, a := range n.Attr {
+		if a.Key == "class" {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+	}
+	return b.String()
+}

@@ -20,6 +20,7 @@ import (
 	"masthead/pkg/scrape"
 	"masthead/pkg/tickets"
 	"masthead/pkg/web/report"
+	"masthead/pkg/web/snippets"
 	"masthead/pkg/web/ui"
 	"masthead/render"
 	"masthead/render/palette"
@@ -72,6 +73,9 @@ type view struct {
 	Month              string
 
 	Icons *icons
+	// Use is how to use the image, For the chosen snippet or "".
+	Use snippets.Use
+	For string
 }
 
 // pair is a hidden field.

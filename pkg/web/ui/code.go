@@ -24,13 +24,21 @@ func Code(text string) template.HTML {
 	return template.HTML(b.String()) //nolint:gosec // all of it was escaped
 }
 
+// Program returns the code of any language as HTML, with its strings as <b>. It escapes its input.
+func Program(text string) template.HTML {
+	var b strings.Builder
+	marked(&b, strings.TrimRight(text, "\n"), stringParts)
+	return template.HTML(b.String()) //nolint:gosec // all of it was escaped
+}
+
 // A pattern's groups: 1 is plain, 2 is a name, 3 is a value.
 var (
 	tagParts   = regexp.MustCompile(`(\s(?:property|name|itemprop|rel|http-equiv)=)("[^"]*")|(?:\s[\w:-]+=)("[^"]*")`)
 	jsonParts  = regexp.MustCompile(`("(?:[^"\\]|\\.)*")\s*:|("@(?:[^"\\]|\\.)*")|("(?:[^"\\]|\\.)*"|-?\d[\d.]*)`)
 	shellParts = regexp.MustCompile(
 		`(?m)(^\s*#.*$|^curl|^masthead)|(\s--?[a-zA-Z-]+|\shttps?://\S+| \\$)|("[^"]*"|'[^']*')`)
-	lineParts = regexp.MustCompile(`(?m)(^[\w-]+:)|(^#.*$)|([ \t].*$)`)
+	stringParts = regexp.MustCompile("(x^)|(x^)|(\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`\n]*`)")
+	lineParts   = regexp.MustCompile(`(?m)(^[\w-]+:)|(^#.*$)|([ \t].*$)`)
 )
 
 // markup marks the elements of HTML; the text of a script is treated as JSON.

@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"html"
+	"html/template"
 	"regexp"
 	"strings"
 	"testing"
@@ -26,6 +27,14 @@ func TestCode_marksNamesAndValues(t *testing.T) {
 	}
 }
 
+func TestProgram_marksStrings(t *testing.T) {
+	text := "<a href=\"x\">\n$a = 'b' . \"\\\"c\" + `d`"
+	want := "&lt;a href=<b>&#34;x&#34;</b>&gt;\n$a = <b>&#39;b&#39;</b> . <b>&#34;\\&#34;c&#34;</b> + <b>`d`</b>"
+	if got := string(ui.Program(text)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 // FuzzCode holds that nothing gets lost and nothing gets through: without our own marks, what is written is the text,
 // escaped.
 func FuzzCode(f *testing.F) {
@@ -36,13 +45,15 @@ func FuzzCode(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got := element.ReplaceAllString(string(ui.Code(text)), "")
-		if strings.ContainsAny(got, "<>\"") {
-			t.Fatalf("%q became %q", text, got)
-		}
-		if want := strings.ReplaceAll(strings.TrimRight(text, "\n"), "\x00", "\uFFFD"); html.UnescapeString(got) != want &&
-			!strings.ContainsAny(text, "&") {
-			t.Fatalf("%q became %q", text, got)
+		want := strings.ReplaceAll(strings.TrimRight(text, "\n"), "\x00", "\uFFFD")
+		for _, as := range []func(string) template.HTML{ui.Code, ui.Program} {
+			got := element.ReplaceAllString(string(as(text)), "")
+			if strings.ContainsAny(got, "<>\"") {
+				t.Fatalf("%q became %q", text, got)
+			}
+			if html.UnescapeString(got) != want && !strings.ContainsAny(text, "&") {
+				t.Fatalf("%q became %q", text, got)
+			}
 		}
 	})
 }

@@ -3,8 +3,9 @@
 // own. The pages work without their scripts, and load nothing from elsewhere.
 //
 // Files: css/tokens.css colors and lengths, css/type.css text and sections, css/controls.css buttons and inputs,
-// css/code.css code with its copy button, css/chrome.css the bar, css/print.css printing; html/*.html the components,
-// one file per group; js/head.js what must run before the first paint, js/page.js the rest.
+// css/code.css code with its copy button, css/chrome.css the bar, css/use.css how to use an image, css/print.css
+// printing; html/*.html the components, one file per group; js/head.js what must run before the first paint, js/page.js
+// the rest.
 package ui
 
 import (
@@ -98,7 +99,8 @@ func minify(css string) string {
 // Templates returns a new set with the components of html/, to which a page adds its own. more are additional
 // functions.
 func Templates(more template.FuncMap) *template.Template {
-	t := template.New("").Funcs(template.FuncMap{"code": Code, "dict": dict, "script": Script}).Funcs(more)
+	own := template.FuncMap{"code": Code, "program": Program, "dict": dict, "script": Script}
+	t := template.New("").Funcs(own).Funcs(more)
 	return template.Must(t.ParseFS(files, "html/*.html"))
 }
 
