@@ -5,7 +5,8 @@
 //
 // Files: dashboard.go the list of pages; shell.go the frame around a page, and what happens if it can't be shown;
 // common.go what several pages need; words.go times as words; then one file per page, with its template
-// pages/NAME.html. pages/frame.html is the frame, pages/dashboard.css the style of all pages.
+// pages/NAME.html. pages/frame.html is the frame, pages/parts.html what several pages show, pages/dashboard.css the
+// style of all pages; what only some need is in a sheet of its own, since a page has 24 KB.
 //
 // To add a page:
 //
@@ -23,6 +24,7 @@ import (
 	"io/fs"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/labstack/echo/v4"
@@ -41,15 +43,24 @@ var pageFiles, _ = fs.Sub(allPages, "pages") // fails only for an invalid path
 
 var sheets = []string{"tokens", "type", "controls", "code", "chrome", "forms"}
 
-// newView reads the template of a page. more are sheets of package ui that only some pages need.
+// newView reads the template of a page. more are sheets that only some pages need: names of package ui, and files of
+// pages with their ending.
 func newView(name string, more ...string) func() *ui.View {
-	return sync.OnceValue(func() *ui.View {
-		return ui.NewView(pageFiles, name, "dashboard.css", slices.Concat(sheets, more), "frame.html")
-	})
+	own, of := "dashboard.css", slices.Clone(sheets)
+	for _, sheet := range more {
+		if strings.HasSuffix(sheet, ".css") {
+			own += " " + sheet
+		} else {
+			of = append(of, sheet)
+		}
+	}
+	return sync.OnceValue(func() *ui.View { return ui.NewView(pageFiles, name, own, of, "frame.html", "parts.html") })
 }
 
 // pages adds each page.
-var pages = []func(*shell, *router){newImages, newImage, newProjects, newProject, newKeys, newUsage, newSettings}
+var pages = []func(*shell, *router){
+	newImages, newImage, newAudits, newProjects, newProject, newKeys, newUsage, newSettings,
+}
 
 // Register adds the pages of the service at a public address to e, which belongs to s. sendsMail reports whether the
 // service sends email.

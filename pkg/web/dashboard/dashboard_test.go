@@ -8,6 +8,7 @@ import (
 
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/identity"
+	"masthead/pkg/web/ui"
 	"masthead/pkg/web/webtest"
 )
 
@@ -33,7 +34,10 @@ func wantText(t *testing.T, page webtest.Page, n int) {
 }
 
 // paths are all pages.
-var paths = []string{"/dashboard/images", "/dashboard/projects", "/dashboard/keys", "/dashboard/usage", "/dashboard/settings"}
+var paths = []string{
+	"/dashboard/images", "/dashboard/audits", "/dashboard/projects", "/dashboard/keys", "/dashboard/usage",
+	"/dashboard/settings", "/dashboard/audits/reports", "/dashboard/audits/sitemaps",
+}
 
 func TestDashboard_frame(t *testing.T) {
 	t.Parallel()
@@ -50,6 +54,10 @@ func TestDashboard_frame(t *testing.T) {
 			t.Errorf("%s: %d, %s", path, page.Status, fault)
 		}
 		wantText(t, page, 1)
+		_, style, _ := strings.Cut(page.Body, "<style")
+		if style, _, _ = strings.Cut(style, "</style>"); len(style) > ui.MaxStyle {
+			t.Errorf("%s has %d bytes of style, more than %d", path, len(style), ui.MaxStyle)
+		}
 		if strings.Count(page.Body, `href="`+path+`" aria-current="page"`) < 1 {
 			t.Errorf("%s doesn't say which section it is in", path)
 		}

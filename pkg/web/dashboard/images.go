@@ -22,7 +22,7 @@ const imagesPath = Home + "/images"
 
 func imagePath(id string) string { return imagesPath + "/" + id }
 
-var imagesPage = newView("images")
+var imagesPage = newView("images", "images.css")
 
 // images is the page of all images.
 type images struct {
@@ -127,7 +127,7 @@ func designOf(of gen.Image) string {
 	return humanize.Capital(strings.ReplaceAll(*of.Template, "-", " "))
 }
 
-var imagePage = newView("image", "use")
+var imagePage = newView("image", "use", "images.css")
 
 // image is the page of one image.
 type image struct {

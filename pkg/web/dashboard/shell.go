@@ -122,6 +122,8 @@ type head struct {
 	Subs  []ui.Link
 	// Action is the one primary action, or nil.
 	Action *ui.Link
+	// Audit puts a field for the address of a page to audit into the head.
+	Audit bool
 	// Done is what has just been done, in a sentence, or "".
 	Done string
 }
@@ -175,10 +177,15 @@ func read(c echo.Context, of *server.Operation, in server.Input, into any) error
 	return out.Decode(into)
 }
 
-// done leads to a page after a form was handled. what is a key of the page's sentences, see [said].
+// done leads to a page after a form was handled. path may have a query. what is a key of the page's sentences, see
+// [said].
 func done(c echo.Context, path, what string) error {
 	if what != "" {
-		path += "?" + url.Values{"done": {what}}.Encode()
+		separator := "?"
+		if strings.Contains(path, "?") {
+			separator = "&"
+		}
+		path += separator + url.Values{"done": {what}}.Encode()
 	}
 	return c.Redirect(http.StatusSeeOther, path)
 }

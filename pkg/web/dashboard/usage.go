@@ -15,7 +15,7 @@ import (
 
 const usagePath = Home + "/usage"
 
-var usagePage = newView("usage")
+var usagePage = newView("usage", "usage.css")
 
 // usage is the page of what the account has used in a month.
 type usage struct {

@@ -19,9 +19,9 @@ type View struct {
 	style    template.CSS
 }
 
-// NewView reads the page NAME.html of files. Its style is that of the ui sheets, and after them of own, a sheet of
-// files; "" for none. parts are files with templates that it shares with other pages. It panics if a file is missing or
-// isn't a template.
+// NewView reads the page NAME.html of files. Its style is that of the ui sheets, and after them of own, the names of
+// sheets of files with spaces between them; "" for none. parts are files with templates that it shares with other
+// pages. It panics if a file is missing or isn't a template.
 func NewView(files fs.FS, name, own string, sheets []string, parts ...string) *View {
 	read := func(file string) string {
 		text, err := fs.ReadFile(files, file)
@@ -30,15 +30,16 @@ func NewView(files fs.FS, name, own string, sheets []string, parts ...string) *V
 		}
 		return string(text)
 	}
-	style := ""
-	if own != "" {
-		style = read(own)
+	var style strings.Builder
+	for file := range strings.FieldsSeq(own) {
+		style.WriteString(read(file))
 	}
 	t := Templates(nil)
 	for _, shared := range parts {
 		template.Must(t.Parse(read(shared)))
 	}
-	return &View{template: template.Must(t.New(name).Parse(read(name + ".html"))), style: Style(style, sheets...)}
+	page := template.Must(t.New(name).Parse(read(name + ".html")))
+	return &View{template: page, style: Style(style.String(), sheets...)}
 }
 
 // Part writes one of the page's own templates, without the page around it.

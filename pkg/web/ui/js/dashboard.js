@@ -17,6 +17,20 @@
     }
   })
 
+  // Work in the background: the page is loaded again once it has what it waits for, unless something was typed into it.
+  const waits = [1, 2, 4, 8, 15, 15]
+  const look = async () => {
+    await new Promise(done => setTimeout(done, waits.shift() * 1000))
+    const page = await fetch(location.href).then(r => r.ok ? r.text() : '', () => '')
+    const there = page && new DOMParser().parseFromString(page, 'text/html')
+    if (there && !there.querySelector('[data-waits]')) {
+      const typed = [...document.querySelectorAll('main input:not([type=hidden])')].some(i => i.value !== i.defaultValue)
+      if (!typed) return location.reload()
+      document.getElementById('toast').textContent = 'There is news. Reload the page to see it.'
+    } else if (waits.length) look()
+  }
+  if (document.querySelector('[data-waits]')) look()
+
   // The new secret: over the page, until it's saved. Esc asks once.
   const secret = document.querySelector('[data-secret]')
   if (secret) {

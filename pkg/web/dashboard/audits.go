@@ -1,0 +1,454 @@
+package dashboard
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/apperr"
+	"masthead/pkg/humanize"
+	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
+)
+
+const (
+	auditsPath   = Home + "/audits"
+	sitemapsPath = auditsPath + "/sitemaps"
+)
+
+var auditsPage = newView("audits", "audits.css")
+
+// watched is the page of watched pages, and that of watched sitemaps.
+type watched struct {
+	*shell
+	// kind is what the page lists, at path.
+	kind                                                 gen.WatchKind
+	path, name                                           string
+	list, create, update, remove, run, history, projects *server.Operation
+}
+
+func newWatched(sh *shell, r *router, kind gen.WatchKind, name, path string) {
+	p := &watched{
+		shell: sh, kind: kind, path: path, name: name,
+		list: r.Operation("listWatches"), create: r.Operation("createWatch"), update: r.Operation("updateWatch"),
+		remove: r.Operation("deleteWatch"), run: r.Operation("runWatch"), history: r.Operation("getWatchHistory"),
+		projects: r.Operation("listProjects"),
+	}
+	r.place("Audits", name, path)
+	r.get(path, p.show)
+	r.post(path, p.change)
+}
+
+// newAudits adds the pages of the section.
+func newAudits(sh *shell, r *router) {
+	newWatched(sh, r, gen.WatchKindPage, "Watched", auditsPath)
+	newReports(sh, r)
+	newWatched(sh, r, gen.WatchKindSitemap, "Sitemaps", sitemapsPath)
+}
+
+// maxWatches is the maximum number of watches that a page reads, so that it can show the worst first.
+const maxWatches = 2000
+
+// rowsPerPage is how many rows a page with a chart in each row has.
+const rowsPerPage = 20
+
+// readWatches reads watched pages and sitemaps: the pages of one sitemap, or all.
+func readWatches(c echo.Context, list *server.Operation, sitemapID string) ([]gen.Watch, error) {
+	var all []gen.Watch
+	query := url.Values{"limit": {perPage}}
+	if sitemapID != "" {
+		query.Set("sitemapId", sitemapID)
+	}
+	for len(all) < maxWatches {
+		var page gen.WatchPage
+		if err := read(c, list, server.Input{Query: query}, &page); err != nil {
+			return nil, err
+		}
+		all = append(all, page.Items...)
+		if page.NextCursor == nil {
+			break
+		}
+		query.Set("cursor", *page.NextCursor)
+	}
+	return all, nil
+}
+
+// worstFirst sorts watches: what can't be loaded, then by score; what has none yet comes last.
+func worstFirst(all []gen.Watch) {
+	rank := func(w gen.Watch) int {
+		switch {
+		case w.Error != nil:
+			return -1
+		case w.Score == nil:
+			return 101
+		}
+		return *w.Score
+	}
+	slices.SortStableFunc(all, func(a, b gen.Watch) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Url, b.Url))
+	})
+}
+
+// watchRow is a watched page or sitemap in the table.
+type watchRow struct {
+	ID, URL, Name string
+	// Score and Grade are "" before the first report. Trouble is what is wrong now, in a sentence, or "".
+	Score, Grade, Trouble, Severity string
+	Spark                           *spark
+	Delta                           delta
+	Read, Every                     string
+	Paused                          bool
+	// Report is the path of the latest report, or "".
+	Report string
+	// Ask means that the row asks to confirm the end of watching. Open has what the unfolded row shows.
+	Ask   bool
+	Error string
+	Open  *watchDetail
+}
+
+// watchDetail is what an unfolded row shows.
+type watchDetail struct {
+	Charts   []scoreChart
+	Runs     []runRow
+	Problems []gen.WatchFinding
+	Every    *ui.Input
+	Badge    string
+	// About and Note are of a sitemap, with its worst pages; More is how many others there are.
+	About, Note string
+	Pages       []watchRow
+	More        int
+}
+
+// runRow is an audit in the table beside the chart.
+type runRow struct {
+	Date, Result, Report string
+	Changes              []string
+}
+
+// bare is an address as people write it.
+func bare(address string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://"), "/")
+}
+
+var everyNames = map[gen.WatchEvery]string{gen.WatchEveryDay: "daily", gen.WatchEveryWeek: "weekly"}
+
+var everyOptions = []ui.Option{
+	{Value: string(gen.WatchEveryWeek), Text: "Weekly"}, {Value: string(gen.WatchEveryDay), Text: "Daily"},
+}
+
+// rowOf is the row of a watch, without its history.
+func rowOf(w gen.Watch, now time.Time) watchRow {
+	row := watchRow{
+		ID: w.Id.String(), URL: w.Url, Name: bare(w.Url), Every: everyNames[w.Every], Paused: w.State == gen.WatchStatePaused,
+		Read: "not yet",
+	}
+	if w.Score != nil && w.Grade != nil {
+		row.Score, row.Grade = strconv.Itoa(*w.Score), *w.Grade
+	}
+	if w.LastRunAt != nil {
+		row.Read = ago(time.Time(*w.LastRunAt), now)
+	}
+	if w.AuditId != nil {
+		row.Report = "/audit/" + *w.AuditId
+	}
+	switch {
+	case w.Error != nil:
+		row.Trouble, row.Severity = *w.Error, "error"
+	case len(w.Problems) > 0:
+		worst := w.Problems[0]
+		for _, p := range w.Problems {
+			if p.Severity == gen.WatchFindingSeverityError && worst.Severity != gen.WatchFindingSeverityError {
+				worst = p
+			}
+		}
+		row.Trouble, row.Severity = worst.Text, string(worst.Severity)
+	}
+	return row
+}
+
+// watchForm is the form to watch another page or sitemap.
+func (p *watched) watchForm(names projectNames) *ui.Form {
+	address := ui.Input{Name: "url", Label: "Page", Autocomplete: "url", Mode: "url", MaxLength: 2048}
+	if p.kind == gen.WatchKindSitemap {
+		address.Label, address.Hint = "Sitemap", "Such as example.com/sitemap.xml. The pages of its host are watched."
+	}
+	inputs := []ui.Input{address, {Name: "every", Label: "How often", Options: everyOptions, Optional: true}}
+	if len(names) > 0 {
+		scopes := []ui.Option{{Text: "None"}}
+		for _, project := range names {
+			scopes = append(scopes, ui.Option{Value: project.Id.String(), Text: project.Name})
+		}
+		inputs = append(inputs, ui.Input{Name: "projectId", Label: "Project", Options: scopes, Optional: true})
+	}
+	return ui.NewForm(inputs...)
+}
+
+// watchedView is what the page shows of a form that was sent.
+type watchedView struct {
+	form *ui.Form // of a new watch; nil for an empty one
+	// row is the form of the row open, and open its ID. stop asks to confirm.
+	row  *ui.Form
+	open string
+	stop bool
+}
+
+// show serves GET /dashboard/audits and /dashboard/audits/sitemaps. "open" in the query unfolds a row, "stop" asks to
+// confirm, and "from" is the first row.
+func (p *watched) show(c echo.Context) error {
+	v := watchedView{open: c.QueryParam("open")}
+	if id := c.QueryParam("stop"); id != "" {
+		v.open, v.stop = id, true
+	}
+	return p.page(c, v)
+}
+
+// change handles the forms of the page.
+func (p *watched) change(c echo.Context) error {
+	sent := ui.NewForm(ui.Input{Name: "every", Label: "How often", Options: everyOptions})
+	if err := sent.Read(c); err != nil {
+		return err
+	}
+	id := sent.Typed("id")
+	in := server.Input{Path: map[string]string{"watchId": id}}
+	of, what, to := p.run, "again", p.opened(id)
+	switch sent.Typed("do") {
+	case "watch":
+		return p.watch(c)
+	case "every":
+		of, what, in.Body = p.update, "saved", map[string]any{"every": sent.Typed("every")}
+	case "run":
+	case "stop":
+		of, what, to = p.remove, "stopped", p.path
+	default:
+		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
+	}
+	if _, err := of.Form(c, in); err != nil {
+		if code := apperr.CodeOf(err); code == apperr.NotFound || code == apperr.Forbidden {
+			return err
+		}
+		sent.Refuse(c, err)
+		return p.page(c, watchedView{row: sent, open: id, stop: sent.Typed("do") == "stop"})
+	}
+	return done(c, to, what)
+}
+
+// opened is the address of the page with a row unfolded.
+func (p *watched) opened(id string) string { return p.path + "?" + url.Values{"open": {id}}.Encode() }
+
+// watch handles the form to watch another page or sitemap.
+func (p *watched) watch(c echo.Context) error {
+	names, err := readProjects(c, p.projects)
+	if err != nil {
+		return err
+	}
+	form := p.watchForm(names)
+	if err := form.Read(c); err != nil {
+		return err
+	}
+	address, mistyped := ui.AddressOf(strings.TrimSpace(form.Typed("url")))
+	if mistyped != nil {
+		address = form.Typed("url") // the operation counts and rejects it
+	}
+	out, err := p.create.Form(c, server.Input{Body: map[string]any{
+		"kind": p.kind, "url": address, "every": form.Optional("every"), "projectId": form.Optional("projectId"),
+	}})
+	if err != nil {
+		form.Refuse(c, err)
+		return p.page(c, watchedView{form: form})
+	}
+	var made gen.Watch
+	if err := out.Decode(&made); err != nil {
+		return err
+	}
+	return done(c, p.opened(made.Id.String()), "watched")
+}
+
+// readHistory reads the newest audits of a watch.
+func (p *watched) readHistory(c echo.Context, id, limit string) (gen.WatchHistory, error) {
+	var h gen.WatchHistory
+	in := server.Input{Path: map[string]string{"watchId": id}, Query: url.Values{"limit": {limit}}}
+	return h, read(c, p.history, in, &h)
+}
+
+// rows returns the rows of watches. The one that is open has more.
+func (p *watched) rows(c echo.Context, shown []gen.Watch, v watchedView) ([]watchRow, error) {
+	now := time.Now()
+	rows := make([]watchRow, len(shown))
+	for i, w := range shown {
+		row := rowOf(w, now)
+		open := row.ID == v.open
+		limit := "40" // two days of one audit each a day, and some more
+		if open {
+			limit = perPage
+		}
+		history, err := p.readHistory(c, row.ID, limit)
+		if err != nil {
+			return nil, err
+		}
+		month := scoredOf(history.Items, now.Add(-month))
+		row.Spark, row.Delta = sparkOf(month), deltaOf(month)
+		if open && v.stop {
+			row.Ask = true
+		}
+		if open && v.row != nil {
+			row.Error = v.row.Error
+		}
+		if open && !v.stop {
+			if row.Open, err = p.detail(c, w, history, v.row); err != nil {
+				return nil, err
+			}
+		}
+		rows[i] = row
+	}
+	return rows, nil
+}
+
+// runsShown is how many audits the table beside the chart has, and pagesShown how many pages of a sitemap.
+const (
+	runsShown  = 10
+	pagesShown = 20
+	chartTime  = 90 * day
+)
+
+// detail returns what the unfolded row of a watch shows. form is the one that was sent, or nil.
+func (p *watched) detail(c echo.Context, w gen.Watch, history gen.WatchHistory, form *ui.Form) (*watchDetail, error) {
+	d := &watchDetail{
+		Charts: scoreChartsOf(scoredOf(history.Items, time.Now().Add(-chartTime))), Problems: w.Problems,
+		Badge: "[![Link preview score](" + w.BadgeUrl + ")](" + p.base + ")",
+	}
+	if form == nil {
+		form = ui.NewForm(ui.Input{Name: "every", Label: "How often", Options: everyOptions, Value: string(w.Every)})
+	}
+	d.Every = form.Input("every")
+	d.Every.Key = "every-of"
+	for i, run := range history.Items {
+		if i == runsShown {
+			break
+		}
+		row := runRow{Date: date(time.Time(run.At)), Changes: run.Changes, Result: "Not loaded"}
+		if run.Score != nil && run.Grade != nil {
+			row.Result = strconv.Itoa(*run.Score) + " " + *run.Grade
+		}
+		if run.Error != nil && len(row.Changes) == 0 {
+			row.Changes = []string{*run.Error}
+		}
+		if run.AuditId != nil {
+			row.Report = "/audit/" + *run.AuditId
+		}
+		d.Runs = append(d.Runs, row)
+	}
+	if w.Pages == nil {
+		return d, nil
+	}
+	d.About = humanize.Count(w.Pages.Watched, "page") + " watched of " + strconv.Itoa(w.Pages.Listed) + " that it lists"
+	if w.Pages.Note != nil {
+		d.Note = *w.Pages.Note
+	}
+	pages, err := readWatches(c, p.list, w.Id.String())
+	if err != nil {
+		return nil, err
+	}
+	worstFirst(pages)
+	d.More = max(0, len(pages)-pagesShown)
+	for _, page := range pages[:len(pages)-d.More] {
+		d.Pages = append(d.Pages, rowOf(page, time.Now()))
+	}
+	return d, nil
+}
+
+// from is the first row that the query asks for, among n. If a row is open that isn't there, it is that row's page.
+func from(c echo.Context, all []gen.Watch, open string) int {
+	at, err := strconv.Atoi(c.QueryParam("from"))
+	if err != nil || at < 0 || at >= len(all) {
+		at = 0
+	}
+	if i := slices.IndexFunc(all, func(w gen.Watch) bool { return w.Id.String() == open }); i >= 0 &&
+		(i < at || i >= at+rowsPerPage) {
+		at = i - i%rowsPerPage
+	}
+	return at
+}
+
+// page responds with the page.
+func (p *watched) page(c echo.Context, v watchedView) error {
+	names, err := readProjects(c, p.projects)
+	if err != nil {
+		return err
+	}
+	all, err := readWatches(c, p.list, "")
+	if err != nil {
+		return err
+	}
+	all = slices.DeleteFunc(all, func(w gen.Watch) bool { return w.Kind != p.kind || w.SitemapId != nil })
+	if v.open != "" && !slices.ContainsFunc(all, func(w gen.Watch) bool { return w.Id.String() == v.open }) {
+		return apperr.New(apperr.NotFound, "")
+	}
+	worstFirst(all)
+	first := from(c, all, v.open)
+	last := min(len(all), first+rowsPerPage)
+	rows, err := p.rows(c, all[first:last], v)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	switch {
+	case v.form != nil:
+		status = v.form.Status
+	case v.row != nil:
+		status = v.row.Status
+	}
+	if v.form == nil {
+		v.form = p.watchForm(names)
+	}
+	var next *string
+	if last < len(all) {
+		to := p.path + "?from=" + strconv.Itoa(last)
+		next = &to
+	}
+	of := head{
+		Title: "Audits", Name: p.name, Section: "Audits", Sub: p.name, Audit: true, Deck: p.deck(all),
+		Done: said(c, map[string]string{
+			"watched": "Watched. The first audit is on its way.", "saved": "Saved.", "stopped": "No longer watched.",
+			"again": "The audit is on its way.",
+		}),
+	}
+	if len(all) > 0 {
+		of.Count = strconv.Itoa(len(all))
+	}
+	waits := slices.ContainsFunc(all[first:last], func(w gen.Watch) bool {
+		return w.LastRunAt == nil && w.State == gen.WatchStateActive
+	})
+	return p.render(c, status, auditsPage(), of, map[string]any{
+		"Rows": rows, "Form": v.form, "Path": p.path, "More": next, "Sitemaps": p.kind == gen.WatchKindSitemap, "Waits": waits,
+	})
+}
+
+// deck says how many pages or sitemaps are watched, and how they are.
+func (p *watched) deck(all []gen.Watch) string {
+	if len(all) == 0 {
+		return "Pages that are audited again every day or week. You’re told when one gets worse."
+	}
+	wrong := 0
+	for _, w := range all {
+		if w.Error != nil || slices.ContainsFunc(w.Problems, func(f gen.WatchFinding) bool {
+			return f.Severity == gen.WatchFindingSeverityError
+		}) {
+			wrong++
+		}
+	}
+	text := humanize.Count(len(all), "watched "+string(p.kind))
+	switch {
+	case wrong == 1:
+		return text + ", one with errors."
+	case wrong > 1:
+		return text + ", " + strconv.Itoa(wrong) + " with errors."
+	}
+	return text + ", none with errors."
+}
