@@ -148,13 +148,19 @@ func (c Choices) PageQuery() url.Values {
 	return q
 }
 
-// Request returns the request for the chosen image of the ticket's page, as one would send it to the API. It has a logo
-// only if the page names one.
+// Request returns the request for the chosen image of the ticket's page, as one would send it to the API. Its logo is
+// the one that the page names, or the site's icon; without an address of either there is none.
 func (t *Ticket) Request(c Choices) (card.Request, error) {
-	if t.Facts.Logo == "" {
+	logo := cmp.Or(t.Facts.Logo, t.Facts.Favicon)
+	if _, err := weburl.Parse(logo); err != nil {
 		c.LogoPosition = ""
 	}
-	return c.request(t, c.Template)
+	r, err := c.request(t, c.Template)
+	if err != nil || r.Style.Logo == nil {
+		return r, err
+	}
+	r.Style.Logo.URL = logo
+	return r.Normalize()
 }
 
 // request returns the request for the card of a ticket's page in a design.

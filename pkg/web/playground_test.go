@@ -9,10 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/identity"
 	"masthead/pkg/testenv"
+	"masthead/pkg/web/webtest"
 )
 
 // ticketPath is that of a page in the playground.
@@ -75,7 +78,7 @@ func TestPlayground_fromTheFieldToACard(t *testing.T) {
 		chromedp.Click(`[data-use=astro]`, chromedp.ByQuery),
 		chromedp.Poll(`document.activeElement.matches('[data-use=astro][aria-current]')`, nil),
 		chromedp.Click(`.proof:has([value=editorial])`, chromedp.ByQuery),
-		chromedp.Poll(`!/template=/.test(document.querySelector('.snippet pre').textContent)`, nil),
+		chromedp.Poll(`/template=editorial/.test(document.querySelector('.snippet pre').textContent)`, nil),
 		chromedp.Click(`.proof:has([value=poster])`, chromedp.ByQuery),
 		chromedp.Poll(`/Astro[^]*template=poster/.test(document.querySelector('.snippet pre').textContent)`, nil),
 		drawn,
@@ -231,6 +234,38 @@ func TestPlayground_looksRightEverywhere(t *testing.T) {
 				t.Errorf("%s, %s: is %v px wide; beyond its edge: %v", name, look.name, wide, beyond)
 			}
 			shoot(t, ctx, fmt.Sprintf("playground-%s-%s.png", name, look.name))
+		}
+	}
+}
+
+// TestPlayground_save saves a card by a click, with and without scripts. Enter in a field doesn't save.
+func TestPlayground_save(t *testing.T) {
+	t.Parallel()
+	ctx, ok := browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.StartSignedIn(t)
+	h.NewProject(h.Session)
+	for name, base := range map[string]string{"with scripts": h.Base, "without": withoutScripts(t, h.Base)} {
+		var typed, at string
+		err := chromedp.Run(ctx,
+			network.SetCookie(identity.CookieName, h.Session.Access).WithURL(base).WithHTTPOnly(true), desk,
+			chromedp.Navigate(base+"/try"), chromedp.SendKeys(".empty #url", h.Site.At("/page/one")+"\r"), drawn,
+			chromedp.Evaluate(`document.querySelectorAll('details').forEach(d => { d.open = true })`, nil),
+			chromedp.Click(`label[for="dark-false"]`, chromedp.ByQuery),
+			chromedp.SendKeys("#title", "Mine\r"),
+			webtest.Until(`location.search.includes('title=Mine')`), drawn,
+			chromedp.Location(&typed),
+		)
+		if err != nil || !strings.Contains(typed, "/try/") || !strings.Contains(typed, "dark=false") {
+			t.Fatalf("%s: %v at %s", name, err, typed)
+		}
+		shoot(t, ctx, "playground-signed-in.png")
+		err = chromedp.Run(ctx, chromedp.Click(`[value=save]`, chromedp.ByQuery),
+			chromedp.WaitVisible(".done", chromedp.ByQuery), chromedp.Location(&at))
+		if err != nil || !strings.Contains(at, "/dashboard/images/") {
+			t.Fatalf("%s: %v at %s", name, err, at)
 		}
 	}
 }

@@ -252,7 +252,7 @@ func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
 	}
 	return p.render(c, form.Status, imagePage(), head{
 		Title: titleOf(found), Name: "Image", Section: "Images", Crumb: &ui.Link{URL: imagesPath, Text: "Images"},
-		Done: said(c, map[string]string{"drawn": "Drawn."}),
+		Done: said(c, map[string]string{"drawn": "Drawn.", "saved": "Saved."}),
 	}, map[string]any{
 		"Image": found, "URL": local(found.ImageUrl), "Facts": factsOf(found), "Path": imagePath(found.Id.String()),
 		"Form": form, "Ask": c.QueryParam("delete") != "", "Icons": found.Kind == gen.ImageKindIconSet,

@@ -4,7 +4,8 @@
 //   - playground.go: the routes, the form, and the page that streams while it waits for the facts
 //   - view.go: what the page shows
 //   - pictures.go: proofs and icons
-//   - use.go: how to use the chosen image
+//   - use.go: how to use the chosen image, for people who are signed in with their project
+//   - save.go: saving it, and adding the page's domain to the project
 //   - playground.html, .css, .js: the page works without its script
 package playground
 
@@ -68,9 +69,12 @@ var style = sync.OnceValue(func() template.CSS {
 
 // Pages are the pages of the playground.
 type Pages struct {
-	base     string
-	tickets  *tickets.Service
-	projects *server.Operation
+	base    string
+	tickets *tickets.Service
+
+	projects, create, update, generate *server.Operation
+	// fromHere returns an error for forms of other sites.
+	fromHere func(echo.Context) error
 }
 
 // New returns the pages of a service whose public address is base, without a trailing slash.
@@ -78,10 +82,13 @@ func New(base string, t *tickets.Service) *Pages { return &Pages{base: base, tic
 
 // Register adds the pages to e, which belongs to s.
 func (p *Pages) Register(e *echo.Echo, s *server.Server) {
-	e.GET("/try", p.empty)
+	e.GET("/try", p.empty, s.Session)
 	e.POST("/try", p.open(s.PublicForm))
 	s.CountsItself(http.MethodPost, "/try")
-	p.projects = s.Operation("listProjects")
+	p.projects, p.create = s.Operation("listProjects"), s.Operation("createProject")
+	p.update, p.generate = s.Operation("updateProject"), s.Operation("generateImage")
+	p.fromHere = s.FromHere
+	e.POST("/try/:ticket", p.act, s.Session)
 	e.GET("/try/:ticket", p.ticket, s.Session)
 	for _, route := range []string{"/try/:ticket/:design", "/try/:ticket/icons/:name"} {
 		s.CountsItself(http.MethodGet, route)
@@ -194,8 +201,8 @@ func (p *Pages) ticket(c echo.Context) error {
 		return errors.Join(err, s.err) // the response has begun: it ends here
 	}
 	v, err := p.view(ctx, caller, t, choices, fault)
-	if err == nil && v.Selected != nil {
-		err = p.addUse(c, v, t, choices)
+	if err == nil {
+		err = p.addOwn(c, v, t, choices)
 	}
 	if err != nil {
 		return err
@@ -221,7 +228,7 @@ func (p *Pages) orExpired(c echo.Context, err error, choices tickets.Choices) er
 
 // render responds with a complete page.
 func (p *Pages) render(c echo.Context, status int, name string, v *view) error {
-	v.Head.Nonce, v.Head.Style = newNonce(), style()
+	v.Head.Nonce, v.Head.Style, v.SignedIn = newNonce(), style(), signedIn(c)
 	var body bytes.Buffer
 	if err := execute(&body, name, v); err != nil {
 		return err
@@ -276,7 +283,7 @@ func (s *stream) begin() {
 	w.WriteHeader(http.StatusOK)
 	s.send("first", &view{Head: ui.Head{
 		Nonce: s.nonce, Style: style(), NoIndex: true, Title: "Your page in every design: Masthead",
-	}})
+	}, SignedIn: signedIn(s.c)})
 }
 
 // step sends a line of progress.

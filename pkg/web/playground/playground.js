@@ -19,7 +19,7 @@
   const usual = { dark: 'true', aspectRatio: '16:9', logoPosition: 'none', font: form.elements.font.options[0].value }
   const query = () => {
     const q = new URLSearchParams()
-    for (const [name, value] of new FormData(form)) if (value && name !== 'template' && name !== 'for' && value !== usual[name]) q.set(name, value)
+    for (const [name, value] of new FormData(form)) if (value && !['template', 'for', 'project', 'again'].includes(name) && value !== usual[name]) q.set(name, value)
     if (q.get('own')) q.set('accent', q.get('own').replace('#', ''))
     q.delete('own')
     return q
@@ -64,6 +64,7 @@
     if (design) page.set('template', design)
     const snippet = new URLSearchParams(location.search).get('for')
     if (snippet) page.set('for', snippet)
+    if (form.elements.project) page.set('project', form.elements.project.value)
     const address = form.dataset.ticket + (`${page}` ? '?' + page : '')
     history.replaceState(null, '', address)
     performance.clearResourceTimings()
@@ -93,7 +94,11 @@
     } catch {}
   }
   asked = `${query()}`
-  form.addEventListener('submit', event => { event.preventDefault(); redraw() })
+  form.addEventListener('submit', event => {
+    if (event.submitter?.name === 'do') return // it leads to another page
+    event.preventDefault()
+    redraw()
+  })
   form.addEventListener('change', event => {
     if (event.target.name === 'accent') form.elements.own.value = ''
     clearTimeout(typing)

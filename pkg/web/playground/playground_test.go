@@ -568,3 +568,113 @@ func textOf(n *html.Node) string {
 	}
 	return b.String()
 }
+
+// TestTry_save saves the chosen image: it is the one that was shown, byte for byte.
+func TestTry_save(t *testing.T) {
+	t.Parallel()
+	s := apptest.StartSignedIn(t)
+	path := ticketOf(t, s, s.Site.At("/page/one"))
+	bearer := apptest.Bearer(s.Session.Access)
+	page := string(s.Get(path+"?template=poster", bearer).Want(http.StatusOK).Body)
+	if !strings.Contains(page, "Save this card") || strings.Contains(page, "/register?next=") ||
+		strings.Contains(page, `<select name="project"`) {
+		t.Error("the page of someone who is signed in")
+	}
+	chosen := url.Values{
+		"template": {"poster"}, "own": {"b91c1c"}, "dark": {"false"}, "title": {"<i>Mine</i>"}, "do": {"save"},
+	}
+	send := func(path string, form url.Values, options ...apptest.RequestOption) *apptest.Response {
+		return s.Post(path, form.Encode(), append([]apptest.RequestOption{asForm}, options...)...)
+	}
+	saved := func(r *apptest.Response) (id string) {
+		t.Helper()
+		id, ok := strings.CutPrefix(r.Want(http.StatusSeeOther).Header.Get("Location"), "/dashboard/images/")
+		if !ok {
+			t.Fatalf("it leads to %s", r.Header.Get("Location"))
+		}
+		return strings.TrimSuffix(id, "?done=saved")
+	}
+	image := s.Get("/images/"+saved(send(path, chosen, bearer)), bearer).Want(http.StatusOK)
+	address, err := url.Parse(image.Text("imageUrl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof := s.Get(path + "/poster.png?w=1200&accent=b91c1c&dark=false&title=%3Ci%3EMine%3C%2Fi%3E")
+	if !bytes.Equal(s.Get(address.Path).Body, proof.Want(http.StatusOK).Body) || image.Text("projectId") != s.Project {
+		t.Errorf("saved another image than the one shown: %s", image.Body)
+	}
+	withLogo := url.Values{"logoPosition": {"top-right"}, "do": {"save"}}
+	logo := s.Get("/images/"+saved(send(path, withLogo, bearer)), bearer)
+	if logo.Text("style.logo.position") != "top-right" || logo.Text("style.logo.url") != s.Site.At("/icon.png") {
+		t.Errorf("saved without the logo: %s", logo.Body)
+	}
+	icons := saved(send(path, url.Values{"kind": {"icon_set"}, "do": {"save"}}, bearer))
+	if got := s.Get("/images/"+icons, bearer).Text("kind"); got != "icon_set" {
+		t.Errorf("saved %s, want the icons", got)
+	}
+	// Visitors register, and come back to what they chose.
+	to := send(path, chosen).Want(http.StatusSeeOther).Header.Get("Location")
+	next, err := url.Parse(to)
+	if err != nil || next.Path != "/register" || !strings.HasPrefix(next.Query().Get("next"), path+"?accent=b91c1c") {
+		t.Errorf("a visitor is led to %s", to)
+	}
+	// An account without a project gets one for the site, once.
+	newcomer := apptest.Bearer(s.Register().Access)
+	chosen.Set("again", "0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11")
+	first, second := saved(send(path, chosen, newcomer)), saved(send(path, chosen, newcomer))
+	list := s.Get("/projects", newcomer)
+	if first != second || len(list.Value("items").([]any)) != 1 || list.Text("items.0.domains.0") != "127.0.0.1" {
+		t.Errorf("saved as %s and %s in %s", first, second, list.Body)
+	}
+	// Another account's project isn't used.
+	chosen.Set("project", s.Project)
+	own := s.Get("/images/"+saved(send(path, chosen, newcomer)), newcomer).Text("projectId")
+	if own != list.Text("items.0.id") {
+		t.Errorf("saved into %s, which belongs to someone else", own)
+	}
+	for name, value := range map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"} {
+		r := send(path, chosen, apptest.Header("Cookie", "access_token="+s.Session.Access), apptest.Header(name, value))
+		if r.Status != http.StatusForbidden {
+			t.Errorf("a form from elsewhere (%s): %d", name, r.Status)
+		}
+	}
+	if r := send(path, url.Values{"do": {"x"}}, bearer); r.Status != http.StatusBadRequest {
+		t.Errorf("an unknown form: %d", r.Status)
+	}
+	if r := send("/try/"+strings.Repeat("0", 22), chosen, bearer); r.Status != http.StatusNotFound ||
+		!strings.Contains(string(r.Body), "Your choices are kept") {
+		t.Errorf("an expired ticket: %d", r.Status)
+	}
+}
+
+// TestTry_saveFails says why an image wasn't saved, and keeps the choices.
+func TestTry_saveFails(t *testing.T) {
+	t.Parallel()
+	var gone atomic.Bool
+	site, allow := serving(t, func(w http.ResponseWriter, _ *http.Request) {
+		if gone.Load() {
+			w.WriteHeader(http.StatusGone)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, "<title>A page</title>")
+	})
+	s := apptest.StartSignedIn(t, allow)
+	path := ticketOf(t, s, site+"/")
+	bearer := apptest.Bearer(s.Session.Access)
+	s.Get(path).Want(http.StatusOK)
+	gone.Store(true)
+	r := s.Post(path, "do=save&template=poster&dark=false", asForm, bearer).Want(http.StatusUnprocessableEntity)
+	if body := string(r.Body); !strings.Contains(body, "410 Gone") ||
+		!strings.Contains(body, `name="template" value="poster" checked`) {
+		t.Errorf("it says %s", body)
+	}
+	// The domain is added with one click, which leads back to the snippet.
+	r = s.Post(path, "do=domain&for=hugo&template=poster&project="+s.Project, asForm, bearer).Want(http.StatusSeeOther)
+	if to := r.Header.Get("Location"); to != path+"?for=hugo&project="+s.Project+"&template=poster#use" {
+		t.Errorf("it leads to %s", to)
+	}
+	if got := s.Get("/projects/"+s.Project, bearer).Value("domains").([]any); len(got) != 1 || got[0] != "127.0.0.1" {
+		t.Errorf("the domains are %v", got)
+	}
+}

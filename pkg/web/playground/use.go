@@ -3,6 +3,7 @@ package playground
 import (
 	"net/url"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"masthead/gen"
@@ -12,20 +13,47 @@ import (
 	"masthead/pkg/web/snippets"
 )
 
-// addUse adds how to use the image: with the IDs of a project, if the visitor is signed in and has one.
-func (p *Pages) addUse(c echo.Context, v *view, t *tickets.Ticket, choices tickets.Choices) error {
+// projectParam is the parameter, and the field of forms, that names a project by its ID.
+const projectParam = "project"
+
+// signedIn reports whether a page is requested by someone who is signed in.
+func signedIn(c echo.Context) bool { return !identity.CallerOf(c.Request().Context()).Anonymous() }
+
+// addOwn adds what depends on the visitor: their projects to save into, and how to use the image, with the IDs of the
+// chosen project.
+func (p *Pages) addOwn(c echo.Context, v *view, t *tickets.Ticket, choices tickets.Choices) error {
+	if v.Headline != "" {
+		return nil
+	}
 	r, err := t.Request(choices)
 	if err != nil {
 		return err
 	}
-	signedIn := !identity.CallerOf(c.Request().Context()).Anonymous()
+	v.SignedIn = signedIn(c)
+	q := choices.PageQuery()
+	v.Register = "/register?" + url.Values{"next": {pathOf(t.ID, q)}}.Encode()
 	var project *snippets.Project
-	if signedIn {
-		if project, err = p.projectFor(c, r.Page().Hostname()); err != nil {
+	if v.SignedIn {
+		list, err := p.projectsOf(c)
+		if err != nil {
 			return err
 		}
+		if chosen := choose(list, c.QueryParam(projectParam), r.Page().Hostname()); chosen != nil {
+			project = snippets.ProjectOf(*chosen, r.Page().Hostname())
+			project.Act = v.Ticket
+		}
+		for _, of := range list {
+			id := of.Id.String()
+			v.Projects = append(v.Projects, choice{Value: id, Name: of.Name, Chosen: project != nil && id == project.ID})
+		}
+		v.Again = uuid.Must(uuid.NewV7()).String()
 	}
-	q := choices.PageQuery()
+	if v.Selected == nil {
+		return nil
+	}
+	if id := c.QueryParam(projectParam); id != "" {
+		q.Set(projectParam, id)
+	}
 	asked := c.QueryParam(snippets.Param)
 	if asked != "" {
 		q.Set(snippets.Param, asked)
@@ -33,32 +61,37 @@ func (p *Pages) addUse(c echo.Context, v *view, t *tickets.Ticket, choices ticke
 	if v.Use, err = snippets.NewUse(snippets.Values{Base: p.base, Request: r}, project, v.Ticket, q); err != nil {
 		return err
 	}
-	v.Use.SignedIn = signedIn
+	v.Use.SignedIn = v.SignedIn
 	if asked == v.Use.Chosen.ID {
 		v.For = asked
 	}
 	return nil
 }
 
-// projectFor returns the caller's project with a domain for a host, or the newest, or nil if they have none.
-func (p *Pages) projectFor(c echo.Context, host string) (*snippets.Project, error) {
+// projectsOf returns the projects of the person who is signed in, newest first. An account has at most 100.
+func (p *Pages) projectsOf(c echo.Context) ([]gen.Project, error) {
 	out, err := p.projects.Read(c, server.Input{Query: url.Values{"limit": {"100"}}})
 	if err != nil {
 		return nil, err
 	}
 	var list gen.ProjectPage
-	if err := out.Decode(&list); err != nil {
-		return nil, err
-	}
-	var found *snippets.Project
-	for _, of := range list.Items {
-		project := snippets.ProjectOf(of, host)
-		if project.Lacks == "" {
-			return project, nil
+	err = out.Decode(&list)
+	return list.Items, err
+}
+
+// choose returns the project with an ID, otherwise one with a domain for a host, otherwise the newest, or nil.
+func choose(list []gen.Project, id, host string) *gen.Project {
+	var found *gen.Project
+	for i := range list {
+		if list[i].Id.String() == id {
+			return &list[i]
 		}
-		if found == nil {
-			found = project
+		if found == nil && snippets.ProjectOf(list[i], host).Lacks == "" {
+			found = &list[i]
 		}
 	}
-	return found, nil
+	if found == nil && len(list) > 0 {
+		found = &list[0]
+	}
+	return found
 }

@@ -72,10 +72,16 @@ type view struct {
 	Frames, MoreFrames []report.FrameView
 	Month              string
 
-	Icons *icons
+	Icons    *icons
+	SignedIn bool
 	// Use is how to use the image, For the chosen snippet or "".
 	Use snippets.Use
 	For string
+	// Projects are those of the person who is signed in, to choose from. Failed is what is wrong with the form that was
+	// sent, or nil, and Again a new Idempotency-Key. Register leads back here, with an account.
+	Projects        []choice
+	Failed          *ui.Form
+	Again, Register string
 }
 
 // pair is a hidden field.

@@ -113,12 +113,9 @@ type (
 
 // body returns the request that draws an image for a project, as indented JSON.
 func body(r card.Request, project string) string {
-	b := requestBody{URL: r.URL, ProjectID: project}
+	b := requestBody{URL: r.URL, ProjectID: project, Template: r.Template}
 	if r.Kind != card.OG {
 		b.Kind = string(r.Kind)
-	}
-	if r.Template != render.DefaultTemplate {
-		b.Template = r.Template
 	}
 	style := styleBody{Accent: r.Style.Accent, Logo: r.Style.Logo}
 	if !r.Style.Dark {

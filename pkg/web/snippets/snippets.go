@@ -199,7 +199,7 @@ func look(r card.Request) url.Values {
 		}
 	}
 	set("kind", string(r.Kind), string(card.OG))
-	set("template", r.Template, render.DefaultTemplate)
+	set("template", r.Template, "") // a project may have a default of its own
 	set("accent", strings.TrimPrefix(r.Style.Accent, "#"), "")
 	set("dark", strconv.FormatBool(r.Style.Dark), "true")
 	set("font", r.Style.Font, render.DefaultFont)

@@ -369,13 +369,13 @@ func wantAddress(t *testing.T, v snippets.Values, page, address string) {
 		t.Fatal(err)
 	}
 	r := v.Request
-	want := url.Values{"url": {page}}
+	want := url.Values{"url": {page}, "template": {r.Template}}
 	if r.Kind == card.BlogHero {
 		want.Set("kind", "blog_hero")
 	}
 	if r.Template != "editorial" {
 		for name, value := range map[string]string{
-			"template": r.Template, "accent": "0f766e", "dark": "false", "font": "space-grotesk", "logoUrl": r.Style.Logo.URL,
+			"accent": "0f766e", "dark": "false", "font": "space-grotesk", "logoUrl": r.Style.Logo.URL,
 			"logoPosition": "top-right", "ai": "true", "aiModel": r.AI.Model,
 		} {
 			want.Set(name, value)
@@ -406,7 +406,7 @@ func generate(v snippets.Values) string {
 func wantBody(t *testing.T, v snippets.Values, body string) {
 	t.Helper()
 	r := v.Request
-	want := map[string]any{"url": r.URL, "projectId": v.ID}
+	want := map[string]any{"url": r.URL, "projectId": v.ID, "template": r.Template}
 	if r.Kind == card.BlogHero {
 		want["kind"] = "blog_hero"
 	}
@@ -419,7 +419,7 @@ func wantBody(t *testing.T, v snippets.Values, body string) {
 		if r.Kind == card.BlogHero {
 			style["aspectRatio"] = "16:10"
 		}
-		want["template"], want["style"], want["ai"] = r.Template, style, true
+		want["style"], want["ai"] = style, true
 		if r.AI.Model == "pro" {
 			want["ai"] = map[string]any{"model": "pro"}
 		}
@@ -498,7 +498,8 @@ func TestNewUse_links(t *testing.T) {
 	if u, err = snippets.NewUse(plain(card.OG), &project, "/try/x", url.Values{"for": {"no such"}}); err != nil {
 		t.Fatal(err)
 	}
-	if u.Chosen.ID != "html" || u.Placeholder != "" || !strings.Contains(u.Chosen.Code, "/og/DemoProject1?url=") {
+	if u.Chosen.ID != "html" || u.Placeholder != "" ||
+		!strings.Contains(u.Chosen.Code, "/og/DemoProject1?template=editorial&amp;url=") {
 		t.Errorf("with a project: %+v", u)
 	}
 }

@@ -51,6 +51,8 @@ type Project struct {
 	PublicID, ID string
 	// Lacks is the host of the page if the project has no domain that covers it, or "".
 	Lacks string
+	// Act is the path that a form with do=domain is sent to, to add that domain, or "" if the page has none.
+	Act string
 }
 
 // ProjectOf returns a project for the image of a page of a host.

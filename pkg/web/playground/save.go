@@ -1,0 +1,168 @@
+package playground
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/apperr"
+	"masthead/pkg/card"
+	"masthead/pkg/identity"
+	"masthead/pkg/server"
+	"masthead/pkg/tickets"
+	"masthead/pkg/web/snippets"
+	"masthead/pkg/web/ui"
+)
+
+// act serves POST /try/{ticket}: it saves the chosen image, or adds the page's domain to a project. Visitors register
+// first, and come back to their choices.
+func (p *Pages) act(c echo.Context) error {
+	if err := p.fromHere(c); err != nil {
+		return err
+	}
+	r := c.Request()
+	ctx := r.Context()
+	caller := identity.CallerOf(ctx)
+	form := ui.NewForm()
+	if err := form.Read(c); err != nil {
+		return err
+	}
+	choices, fault := tickets.ParseChoices(r.PostForm)
+	t, err := p.tickets.Find(ctx, caller, c.Param("ticket"))
+	if err != nil {
+		return p.orExpired(c, err, choices)
+	}
+	here := pathOf(t.ID, choices.PageQuery())
+	if caller.Anonymous() {
+		return c.Redirect(http.StatusSeeOther, "/register?"+url.Values{"next": {here}}.Encode())
+	}
+	if t.State == tickets.Reading || t.State == tickets.Failed && choices.Content.Title == "" {
+		return c.Redirect(http.StatusSeeOther, here)
+	}
+	var to string
+	switch form.Typed("do") {
+	case "save":
+		to, err = p.save(c, form, t, choices)
+	case "domain":
+		to, err = p.addDomain(c, form, t, choices)
+	default:
+		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
+	}
+	if err == nil {
+		return c.Redirect(http.StatusSeeOther, to)
+	}
+	form.Refuse(c, err)
+	v, err := p.view(ctx, caller, t, choices, fault)
+	if err != nil {
+		return err
+	}
+	if err := p.addOwn(c, v, t, choices); err != nil {
+		return err
+	}
+	v.Failed = form
+	return p.render(c, form.Status, "whole", v)
+}
+
+// save draws the chosen image for a project, with the operation generateImage, and returns the path of its page. An
+// account without a project gets one for the page's site.
+func (p *Pages) save(c echo.Context, form *ui.Form, t *tickets.Ticket, choices tickets.Choices) (string, error) {
+	r, err := t.Request(choices)
+	if err != nil {
+		return "", err
+	}
+	list, err := p.projectsOf(c)
+	if err != nil {
+		return "", err
+	}
+	project := choose(list, form.Typed(projectParam), r.Page().Hostname())
+	if project == nil {
+		if project, err = p.newProject(c, form, t, r); err != nil {
+			return "", err
+		}
+	}
+	id := project.Id.String()
+	out, err := p.generate.Form(c, server.Input{Body: bodyOf(r, id), ProjectID: id})
+	if err != nil {
+		return "", err
+	}
+	var saved gen.Image
+	if err := out.Decode(&saved); err != nil {
+		return "", err
+	}
+	return "/dashboard/images/" + saved.Id.String() + "?done=saved", nil
+}
+
+// newProject creates a project for the site of a page. A form that is sent again creates none.
+func (p *Pages) newProject(c echo.Context, form *ui.Form, t *tickets.Ticket, r card.Request) (*gen.Project, error) {
+	host := r.Page().Hostname()
+	const mostName = 100
+	name := []rune(cmp.Or(t.Facts.Texts.SiteName, host))
+	in := server.Input{Body: map[string]any{
+		"name": string(name[:min(len(name), mostName)]), "domains": []string{host},
+	}}
+	if again := form.Typed("again"); again != "" {
+		in.Header = http.Header{"Idempotency-Key": {again}}
+	}
+	out, err := p.create.Form(c, in)
+	if err != nil {
+		return nil, err
+	}
+	var made gen.Project
+	err = out.Decode(&made)
+	return &made, err
+}
+
+// bodyOf returns the body of generateImage for a request.
+func bodyOf(r card.Request, project string) map[string]any {
+	body := map[string]any{"url": r.URL, "projectId": project, "kind": r.Kind}
+	if r.Kind == card.IconSet {
+		return body
+	}
+	style := map[string]any{"dark": r.Style.Dark, "font": r.Style.Font}
+	if r.Style.Accent != "" {
+		style["accent"] = r.Style.Accent
+	}
+	if r.Style.AspectRatio != "" {
+		style["aspectRatio"] = r.Style.AspectRatio
+	}
+	if r.Style.Logo != nil {
+		style["logo"] = r.Style.Logo
+	}
+	body["template"], body["style"] = r.Template, style
+	if r.Content != (card.Content{}) {
+		body["content"] = r.Content
+	}
+	return body
+}
+
+// addDomain adds the host of the page to the domains of a project, and returns the path of the part that then shows its
+// public URL.
+func (p *Pages) addDomain(c echo.Context, form *ui.Form, t *tickets.Ticket, choices tickets.Choices) (string, error) {
+	list, err := p.projectsOf(c)
+	if err != nil {
+		return "", err
+	}
+	project := choose(list, form.Typed(projectParam), t.Page.Hostname())
+	if project == nil {
+		return "", apperr.New(apperr.NotFound, "There is no project with this ID.")
+	}
+	id := project.Id.String()
+	if snippets.ProjectOf(*project, t.Page.Hostname()).Lacks != "" {
+		_, err = p.update.Form(c, server.Input{
+			Path: map[string]string{"projectId": id},
+			Body: map[string]any{"domains": append(project.Domains, t.Page.Hostname())},
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	q := choices.PageQuery()
+	q.Set(projectParam, id)
+	if snippet := form.Typed(snippets.Param); snippet != "" {
+		q.Set(snippets.Param, snippet)
+	}
+	return pathOf(t.ID, q) + "#" + snippets.Anchor, nil
+}
