@@ -274,7 +274,8 @@ func (p *watched) watch(c echo.Context) error {
 func (p *watched) readHistory(c echo.Context, id, limit string) (gen.WatchHistory, error) {
 	var h gen.WatchHistory
 	in := server.Input{Path: map[string]string{"watchId": id}, Query: url.Values{"limit": {limit}}}
-	return h, read(c, p.history, in, &h)
+	err := read(c, p.history, in, &h)
+	return h, err
 }
 
 // rows returns the rows of watches. The one that is open has more.

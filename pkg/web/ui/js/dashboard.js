@@ -45,7 +45,7 @@
       if (asked) return leave.click()
       asked = true
       leave.focus()
-      document.getElementById('toast').textContent = 'Save the key first. Esc once more closes.'
+      document.getElementById('toast').textContent = 'Save it first. Esc once more closes.'
     })
   }
 })();

@@ -1,0 +1,481 @@
+package dashboard
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/apperr"
+	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
+)
+
+const webhooksPath = Home + "/webhooks"
+
+func webhookPath(id string) string { return webhooksPath + "/" + id }
+
+var webhooksPage = newView("webhooks", "webhooks.css")
+
+// webhooks is the page of all webhooks.
+type webhooks struct {
+	*shell
+	list, create, test, projects *server.Operation
+}
+
+func newWebhooks(sh *shell, r *router) {
+	p := &webhooks{
+		shell: sh, list: r.Operation("listWebhooks"), create: r.Operation("createWebhook"), test: r.Operation("testWebhook"),
+		projects: r.Operation("listProjects"),
+	}
+	r.place("API", "Webhooks", webhooksPath)
+	r.get(webhooksPath, p.show)
+	r.post(webhooksPath, p.change)
+}
+
+// eventTypes are the types of events and when they happen.
+var eventTypes = []ui.Option{
+	{Value: string(gen.WebhookEventTypeImageCreated), Text: "an image was drawn"},
+	{Value: string(gen.WebhookEventTypeImageFailed), Text: "an image couldn’t be drawn"},
+	{Value: string(gen.WebhookEventTypeAuditCompleted), Text: "an audit is done"},
+	{Value: string(gen.WebhookEventTypeAuditScoreDropped), Text: "a page scores less than before"},
+	{Value: string(gen.WebhookEventTypeWatchWorse), Text: "a watched page got worse"},
+	{Value: string(gen.WebhookEventTypeWatchRecovered), Text: "a watched page recovered"},
+	{Value: string(gen.WebhookEventTypeQuotaReached), Text: "the month’s units are nearly or all used"},
+	{Value: string(gen.WebhookEventTypeAiDisabled), Text: "AI was turned off for a project"},
+	{Value: string(gen.WebhookEventTypeSubscriptionChanged), Text: "the plan changed"},
+	{Value: string(gen.WebhookEventTypePaymentFailed), Text: "a payment failed"},
+	{Value: string(gen.WebhookEventTypeWebhookDisabled), Text: "a webhook was turned off"},
+	{Value: string(gen.WebhookEventTypeSignInNewPlace), Text: "someone signed in from a new place"},
+}
+
+// eventChoice is a checkbox for a type of event.
+type eventChoice struct {
+	ui.Option
+
+	Chosen bool
+}
+
+func eventChoices(chosen []string) []eventChoice {
+	all := make([]eventChoice, len(eventTypes))
+	for i, of := range eventTypes {
+		all[i] = eventChoice{of, slices.Contains(chosen, of.Value)}
+	}
+	return all
+}
+
+// allEvents are all types.
+func allEvents() []string {
+	all := make([]string, len(eventTypes))
+	for i, of := range eventTypes {
+		all[i] = of.Value
+	}
+	return all
+}
+
+// addressInput and eventsInput are fields of both forms. The page places the checkboxes itself.
+func addressInput(value string) ui.Input {
+	return ui.Input{
+		Name: "url", Label: "Endpoint URL", Autocomplete: "off", Mode: "url", MaxLength: 2048, Value: value,
+		Hint: "Public, with https. We send a POST of JSON.",
+	}
+}
+
+var eventsInput = ui.Input{Name: "events", Label: "Events", Optional: true}
+
+// webhookForm is the form for a new webhook.
+func webhookForm(names projectNames) *ui.Form {
+	scopes := []ui.Option{{Text: "All projects"}}
+	for _, p := range names {
+		scopes = append(scopes, ui.Option{Value: p.Id.String(), Text: p.Name})
+	}
+	return ui.NewForm(
+		addressInput(""), ui.Input{Name: "projectId", Label: "Project", Options: scopes, Optional: true}, eventsInput,
+	)
+}
+
+// webhookRow is a webhook in the table.
+type webhookRow struct {
+	ID, Path, URL, Scope, Reason, Severity, State string
+	Events                                        []gen.WebhookEventType
+	All, Off                                      bool
+}
+
+// rowOf is the row of a webhook.
+func (names projectNames) rowOf(w gen.Webhook) webhookRow {
+	row := webhookRow{
+		ID: w.Id.String(), Path: webhookPath(w.Id.String()), URL: w.Url, Scope: "all projects", Events: w.Events,
+		All: len(w.Events) == len(eventTypes), Severity: "pass", State: "On",
+	}
+	if w.ProjectId != nil {
+		row.Scope = names.name(w.ProjectId.String())
+	}
+	switch w.State {
+	case gen.WebhookStatePaused:
+		row.Severity, row.State, row.Reason = "warning", "Paused", "Your plan has no room for it."
+	case gen.WebhookStateDisabled:
+		row.Severity, row.State, row.Off = "info", "Off", true
+		if w.Reason != nil {
+			row.Severity, row.State, row.Reason = "error", "Turned off", *w.Reason
+		}
+	case gen.WebhookStateEnabled:
+	}
+	return row
+}
+
+// show serves GET /dashboard/webhooks. "new" in the query asks for the form.
+func (p *webhooks) show(c echo.Context) error { return p.page(c, nil) }
+
+// change handles the forms of the page.
+func (p *webhooks) change(c echo.Context) error {
+	names, err := readProjects(c, p.projects)
+	if err != nil {
+		return err
+	}
+	form := webhookForm(names)
+	if err := form.Read(c); err != nil {
+		return err
+	}
+	switch form.Typed("do") {
+	case "create":
+	case "test":
+		return testWebhook(c, p.test, form.Typed("id"))
+	default:
+		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
+	}
+	if len(form.Chosen("events")) == 0 {
+		form.Fault("events", "Choose at least one event.")
+		return p.page(c, form)
+	}
+	out, err := p.create.Form(c, server.Input{Body: map[string]any{
+		"url": strings.TrimSpace(form.Typed("url")), "projectId": form.Optional("projectId"), "events": form.Chosen("events"),
+	}})
+	if err != nil {
+		form.Refuse(c, err)
+		return p.page(c, form)
+	}
+	var made gen.WebhookWithSecret
+	if err := out.Decode(&made); err != nil {
+		return err
+	}
+	secret := &hookSecret{Path: webhookPath(made.Id.String()), URL: made.Url, Secret: made.Secret, New: true}
+	return p.respond(c, nil, secret)
+}
+
+// hookSecret is the secret of a webhook, which is shown this once. Path is where to go on.
+type hookSecret struct {
+	Path, URL, Secret string
+	New               bool
+}
+
+// page responds with the page. form is the one that was sent, or nil.
+func (p *webhooks) page(c echo.Context, form *ui.Form) error { return p.respond(c, form, nil) }
+
+func (p *webhooks) respond(c echo.Context, form *ui.Form, secret *hookSecret) error {
+	names, err := readProjects(c, p.projects)
+	if err != nil {
+		return err
+	}
+	query := url.Values{"limit": {perPage}}
+	if cursor := c.QueryParam("cursor"); cursor != "" {
+		query.Set("cursor", cursor)
+	}
+	var list gen.WebhookPage
+	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
+		return err
+	}
+	rows := make([]webhookRow, len(list.Items))
+	for i, w := range list.Items {
+		rows[i] = names.rowOf(w)
+	}
+	status, chosen := statusOf(form), allEvents()
+	if form != nil {
+		chosen = form.Chosen("events")
+	} else if c.QueryParam("new") != "" || len(rows) == 0 && secret == nil {
+		form = webhookForm(names)
+	}
+	of := head{
+		Title: "Webhooks", Section: "API", Sub: "Webhooks",
+		Deck: "Your programs are told what happens here, by requests signed as Standard Webhooks describes.",
+		Done: said(c, map[string]string{"deleted": "The webhook is deleted."}),
+	}
+	if form == nil {
+		of.Action = &ui.Link{URL: webhooksPath + "?new=1#new", Text: "Add a webhook"}
+	}
+	return p.render(c, status, webhooksPage(), of, map[string]any{
+		"Rows": rows, "Form": form, "Events": eventChoices(chosen), "Path": webhooksPath, "Secret": secret,
+		"More": more(webhooksPath, list.NextCursor),
+	})
+}
+
+// testWebhook sends a test event, and leads to its delivery.
+func testWebhook(c echo.Context, of *server.Operation, id string) error {
+	out, err := of.Form(c, server.Input{Path: map[string]string{"webhookId": id}})
+	if err != nil {
+		return err
+	}
+	return toDelivery(c, id, out, "sent")
+}
+
+// toDelivery leads to the delivery in the response of an operation.
+func toDelivery(c echo.Context, id string, out *server.Output, what string) error {
+	var made gen.WebhookDelivery
+	if err := out.Decode(&made); err != nil {
+		return err
+	}
+	return done(c, webhookPath(id)+"?"+url.Values{"delivery": {made.Id.String()}}.Encode(), what)
+}
+
+var webhookPage = newView("webhook", "webhooks.css")
+
+// webhook is the page of one webhook and its deliveries.
+type webhook struct {
+	*shell
+	read, update, remove, rotate, test        *server.Operation
+	deliveries, delivery, replay, allProjects *server.Operation
+}
+
+func newWebhook(sh *shell, r *router) {
+	p := &webhook{
+		shell: sh, read: r.Operation("getWebhook"), update: r.Operation("updateWebhook"),
+		remove: r.Operation("deleteWebhook"), rotate: r.Operation("rotateWebhook"), test: r.Operation("testWebhook"),
+		deliveries: r.Operation("listWebhookDeliveries"), delivery: r.Operation("getWebhookDelivery"),
+		replay: r.Operation("replayWebhookDelivery"), allProjects: r.Operation("listProjects"),
+	}
+	r.get(webhookPath(":id"), p.show)
+	r.post(webhookPath(":id"), p.change)
+}
+
+// webhookView is what the page shows of a form that was sent: its errors, what it asks to confirm, and a new secret.
+type webhookView struct {
+	form   *ui.Form
+	fault  *ui.Form
+	ask    string
+	secret *hookSecret
+}
+
+// show serves GET /dashboard/webhooks/{id}. "ask" in the query is "rotate" or "delete", "delivery" the ID of one.
+func (p *webhook) show(c echo.Context) error { return p.page(c, webhookView{ask: c.QueryParam("ask")}) }
+
+// change handles the forms of the page.
+func (p *webhook) change(c echo.Context) error {
+	form := ui.NewForm(addressInput(""), eventsInput)
+	if err := form.Read(c); err != nil {
+		return err
+	}
+	id, do := c.Param("id"), form.Typed("do")
+	in := server.Input{Path: map[string]string{"webhookId": id}}
+	of, what := p.update, "saved"
+	switch do {
+	case "save":
+		if len(form.Chosen("events")) == 0 {
+			form.Fault("events", "Choose at least one event.")
+			return p.page(c, webhookView{form: form})
+		}
+		in.Body = map[string]any{"url": strings.TrimSpace(form.Typed("url")), "events": form.Chosen("events")}
+	case "on", "off":
+		in.Body, what = map[string]any{"enabled": do == "on"}, do
+	case "test":
+		return testWebhook(c, p.test, id)
+	case "rotate":
+		of = p.rotate
+	case "delete":
+		of = p.remove
+	case "resend":
+		in.Path["deliveryId"] = form.Typed("delivery")
+		of = p.replay
+	default:
+		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
+	}
+	out, err := of.Form(c, in)
+	if err != nil {
+		return p.refused(c, do, form, err)
+	}
+	switch do {
+	case "rotate":
+		var made gen.WebhookWithSecret
+		if err := out.Decode(&made); err != nil {
+			return err
+		}
+		return p.page(c, webhookView{secret: &hookSecret{Path: webhookPath(id), URL: made.Url, Secret: made.Secret}})
+	case "delete":
+		return done(c, webhooksPath, "deleted")
+	case "resend":
+		return toDelivery(c, id, out, "sent")
+	}
+	return done(c, webhookPath(id), what)
+}
+
+// refused shows why a form was refused.
+func (p *webhook) refused(c echo.Context, do string, form *ui.Form, err error) error {
+	if code := apperr.CodeOf(err); code == apperr.NotFound {
+		return err
+	}
+	form.Refuse(c, err)
+	if do == "save" {
+		return p.page(c, webhookView{form: form})
+	}
+	return p.page(c, webhookView{fault: form})
+}
+
+// deliveryRow is a delivery in the list.
+type deliveryRow struct {
+	Path, Time, Type, Severity, Result, Note string
+	Current                                  bool
+}
+
+// clockTime is a time of the last days, in UTC.
+func clockTime(t time.Time) string { return t.UTC().Format("2 Jan, 15:04:05") }
+
+// deliveryRowOf is the row of a delivery.
+func deliveryRowOf(path string, d gen.WebhookDelivery) deliveryRow {
+	row := deliveryRow{
+		Path: path + "?" + url.Values{"delivery": {d.Id.String()}}.Encode() + "#delivery",
+		Time: clockTime(time.Time(d.CreatedAt)), Type: d.Type, Severity: "info", Result: "sending",
+	}
+	if len(d.Attempts) == 0 {
+		return row
+	}
+	last := d.Attempts[len(d.Attempts)-1]
+	row.Note = strconv.Itoa(last.DurationMs) + " ms"
+	row.Result = "no response"
+	if last.Status != nil {
+		row.Result = strconv.Itoa(*last.Status)
+	}
+	switch d.State {
+	case gen.WebhookDeliveryStateDelivered:
+		row.Severity = "pass"
+	case gen.WebhookDeliveryStateFailed:
+		row.Severity = "error"
+	case gen.WebhookDeliveryStateWaiting:
+		row.Severity = "warning"
+		if d.NextAttemptAt != nil {
+			row.Note = "again at " + clockTime(time.Time(*d.NextAttemptAt))
+		}
+	}
+	return row
+}
+
+// deliveryDetail is a delivery with its request and response.
+type deliveryDetail struct {
+	deliveryRow
+
+	ID, Request, Response, About string
+	Waits                        bool
+}
+
+// maxShownResponse is how much of a response is shown, in bytes.
+const maxShownResponse = 4 << 10
+
+// detail returns the delivery that the query asks for; nil for none.
+func (p *webhook) detail(c echo.Context, w gen.Webhook, id string) (*deliveryDetail, error) {
+	var found gen.WebhookDelivery
+	in := server.Input{Path: map[string]string{"webhookId": w.Id.String(), "deliveryId": id}}
+	if err := read(c, p.delivery, in, &found); err != nil {
+		return nil, err
+	}
+	d := &deliveryDetail{deliveryRow: deliveryRowOf(webhookPath(w.Id.String()), found), ID: id}
+	body := found.Body
+	var indented bytes.Buffer
+	if json.Indent(&indented, []byte(body), "", "  ") == nil {
+		body = indented.String()
+	}
+	d.Request = "POST " + w.Url + "\nwebhook-id: " + found.EventId.String() + "\n\n" + body
+	d.Waits = found.State == gen.WebhookDeliveryStateWaiting && len(found.Attempts) == 0
+	if n := len(found.Attempts); n > 0 {
+		last := found.Attempts[n-1]
+		d.About = "Attempt " + strconv.Itoa(n) + ", " + strconv.Itoa(last.DurationMs) + " ms"
+		switch {
+		case last.Error != nil:
+			d.Response = *last.Error
+		case last.Status != nil:
+			d.Response = strconv.Itoa(*last.Status) + " " + http.StatusText(*last.Status)
+			if last.Response != nil && *last.Response != "" {
+				text := *last.Response
+				if len(text) > maxShownResponse {
+					text = strings.ToValidUTF8(text[:maxShownResponse], "") + "…"
+				}
+				d.Response += "\n\n" + text
+			}
+		}
+	}
+	return d, nil
+}
+
+// list returns a page of the deliveries.
+func (p *webhook) list(c echo.Context, id string) (list gen.WebhookDeliveryPage, err error) {
+	query := url.Values{"limit": {"20"}}
+	if cursor := c.QueryParam("cursor"); cursor != "" {
+		query.Set("cursor", cursor)
+	}
+	in := server.Input{Path: map[string]string{"webhookId": id}, Query: query}
+	err = read(c, p.deliveries, in, &list)
+	return list, err
+}
+
+// page responds with the page.
+func (p *webhook) page(c echo.Context, v webhookView) error {
+	id := c.Param("id")
+	var found gen.Webhook
+	if err := read(c, p.read, server.Input{Path: map[string]string{"webhookId": id}}, &found); err != nil {
+		return err
+	}
+	names, err := readProjects(c, p.allProjects)
+	if err != nil {
+		return err
+	}
+	list, err := p.list(c, id)
+	if err != nil {
+		return err
+	}
+	shown := c.QueryParam("delivery")
+	if shown == "" && len(list.Items) > 0 {
+		shown = list.Items[0].Id.String()
+	}
+	var detail *deliveryDetail
+	if shown != "" {
+		if detail, err = p.detail(c, found, shown); err != nil {
+			return err
+		}
+	}
+	rows := make([]deliveryRow, len(list.Items))
+	for i, d := range list.Items {
+		rows[i] = deliveryRowOf(webhookPath(id), d)
+		rows[i].Current = d.Id.String() == shown
+	}
+	status, chosen := http.StatusOK, []string{}
+	for _, form := range []*ui.Form{v.form, v.fault} {
+		if form != nil {
+			status = form.Status
+		}
+	}
+	if v.form != nil {
+		chosen = v.form.Chosen("events")
+	} else {
+		v.form = ui.NewForm(addressInput(found.Url), eventsInput)
+		for _, of := range found.Events {
+			chosen = append(chosen, string(of))
+		}
+	}
+	fault := v.fault
+	if fault == nil {
+		fault = &ui.Form{Error: v.form.Error}
+	}
+	return p.render(c, status, webhookPage(), head{
+		Title: bare(found.Url), Name: "Webhook", Section: "API", Sub: "Webhooks",
+		Crumb: &ui.Link{URL: webhooksPath, Text: "Webhooks"}, Deck: "For " + names.rowOf(found).Scope,
+		Done: said(c, map[string]string{
+			"saved": "Saved.", "on": "Turned on. What waits is sent now.", "off": "Turned off.", "sent": "On its way.",
+		}),
+	}, map[string]any{
+		"Row": names.rowOf(found), "Form": v.form, "Fault": fault, "Events": eventChoices(chosen), "Path": webhookPath(id),
+		"Deliveries": rows, "Detail": detail, "Ask": v.ask, "Secret": v.secret, "More": more(webhookPath(id), list.NextCursor),
+	})
+}
