@@ -163,7 +163,8 @@ func (r *Request) spec() (*kit.Template, kit.Spec, error) {
 	s.Pictures, s.Background = r.Pictures, r.Background
 	s.Seed, s.Lang, s.RTL, s.Lossless = kit.SeedOf(r.Seed), lang, r.Dir == "rtl", r.Format == PNG
 	s.Day, s.Month = r.dayAndMonth(lang)
-	s.Theme = palette.New(cmp.Or(r.Accent, palette.OfHost(cmp.Or(r.Domain, strings.ToLower(r.Host), r.SiteName))), r.Dark)
+	s.Site = cmp.Or(r.Domain, strings.ToLower(r.Host), r.SiteName)
+	s.Theme = palette.New(cmp.Or(r.Accent, palette.OfHost(s.Site)), r.Dark)
 	return t, s, nil
 }
 

@@ -50,6 +50,9 @@ type Linear struct {
 	// From and To are the positions of the first and the last color, in pixels from the start of the gradient; beyond them
 	// their colors continue. If both are 0, they are at its ends.
 	From, To int
+	// Exact means that a shape is filled with Colors as they are, in bands, so that shapes can share the palette's entries
+	// for them.
+	Exact bool
 }
 
 // span returns the range of positions along a gradient in which its colors change.

@@ -39,19 +39,30 @@ func newShapeFill(c *Canvas, l Linear, n int) *shapeFill {
 	f := &shapeFill{canvas: c, last: n - 1, shade: make([]uint8, n)}
 	from, to := l.span(n)
 	shades := min(levels(l.Colors), to-from, 255)
+	if l.Exact {
+		shades = len(l.Colors)
+	}
 	if c.indexed != nil {
 		room := maxColors - shapeMargin - c.blends.n
-		if room < min(shades, fewestSeen) {
+		switch {
+		case l.Exact && c.blends.lacking(l.Colors) <= room:
+			f.blends = make(map[uint32]uint8)
+		case l.Exact || room < min(shades, fewestSeen):
 			c.Upgrade()
-		} else {
+		default:
 			shades = min(shades, maxShades, room)
 			f.blends = make(map[uint32]uint8)
 		}
 	}
 	for i := range shades {
 		at := stop(l.Colors, i, shades)
+		if l.Exact {
+			at = rgb{l.Colors[i].R, l.Colors[i].G, l.Colors[i].B}
+		}
 		f.colors = append(f.colors, at)
-		if c.indexed != nil {
+		if c.indexed != nil && l.Exact {
+			f.entries = append(f.entries, c.blends.entry(at))
+		} else if c.indexed != nil {
 			f.entries = append(f.entries, c.blends.add(at, true))
 		}
 	}
@@ -119,4 +130,22 @@ func (f *shapeFill) indexedRow(dst, cov []uint8, first, step int) {
 		}
 		dst[i] = to
 	}
+}
+
+// lacking returns how many of the colors have no entry.
+func (b *blendTable) lacking(colors []color.NRGBA) (n int) {
+	for _, c := range colors {
+		if _, d := b.nearest(rgb{c.R, c.G, c.B}); d > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// entry returns the entry of exactly a color; there must be room for a new one.
+func (b *blendTable) entry(c rgb) uint8 {
+	if at, d := b.nearest(c); d == 0 {
+		return at
+	}
+	return b.add(c, true)
 }

@@ -3,7 +3,6 @@ package template
 import (
 	"image"
 	"image/color"
-	"slices"
 
 	"masthead/render/paint"
 	"masthead/render/palette"
@@ -32,8 +31,8 @@ var _ = register(kit.Template{
 // 1200×630 suffices for both.
 var leastPanel, leastPlate = image.Pt(415, 600), image.Pt(368, 240)
 
-// editorialOG draws the title next to the page's own picture, or over the initial of the site, which three edges cut
-// and which emerges from the dark toward the end of the lines.
+// editorialOG draws the title next to the page's own picture, or to the initial of the site, or to its figure if the
+// initial can't be read when it is large.
 func editorialOG(c *kit.Card) {
 	if c.OfPage() {
 		editorialPlate(c)
@@ -41,16 +40,18 @@ func editorialOG(c *kit.Card) {
 	}
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	over := c.Over(editorialBackdrop(1200, 630, 944))
-	reach, labelReach := 1128.0, 1128.0 // of the texts other than the title
-	if over {
-		c.Begin(paint.Solid(bg.Color))
-	} else {
-		letter := editorialLetter(&c.Theme)
-		drawEditorialLetter(c, letter, bg)
-		reach, labelReach = letter.reach(bg.Muted), letter.reach(bg.Accent)
+	c.Begin(paint.Solid(bg.Color))
+	reach, width := 1128.0, 740.0 // of the texts other than the title, and of the title
+	if !over {
+		width = editorialWidth
+		if isLongTitle(c.Title) {
+			width = editorialWide
+		}
+		reach = drawEditorialShape(c, 72+width+shapeGap)
+		width = min(width, reach-72)
 	}
 	logo := c.PlaceLogo(kit.Corners{
-		Margin: 72, Start: bg, End: bg, ChipAtEnd: !over,
+		Margin: 72, Start: bg, End: bg, ChipAtEnd: true,
 		Upper: kit.LogoLine{Middle: 89, MaxH: 56}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
 	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, reach), min(logo.Lower.X1, reach)
@@ -58,15 +59,12 @@ func editorialOG(c *kit.Card) {
 	// Above the title: its section, otherwise the host, and the date.
 	head := kit.PutEyebrowRow(c, kit.EyebrowRow{
 		On: bg, Logo: logo, Host: site.SpareHost, Date: c.Date, ReadingTime: c.ReadingTime,
-		Baseline: 98, SizePx: 26, MaxLabel: min(560, labelReach-logo.Upper.X0),
+		Baseline: 98, SizePx: 26, MaxLabel: min(560, reach-logo.Upper.X0),
 	})
 	// Below it: the site.
 	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Lower, Middle: 560, Side: 40, HostSaid: head.HostSaid})
 
-	column, description := kit.Column{X: 72, Y: 142, W: 1000, H: 362, Gap: 36, Under: head.Bottom}, 800.0
-	if over { // the picture is on the other side
-		column.W, description = 740, 640
-	}
+	column := kit.Column{X: 72, Y: 142, W: width, H: 362, Gap: 36, Under: head.Bottom}
 	if head.Empty { // it moves up
 		column.Y, column.H = 100, 404
 	}
@@ -74,8 +72,8 @@ func editorialOG(c *kit.Card) {
 		column.H -= 20
 	}
 	heading := kit.Heading{
-		Style: c.TitleStyle(), Ladder: text.Steps(3, 116, 104, 92, 84, 76).Then(4, 66, 56), MaxH: 300,
-		Description: kit.Description{SizePx: 32, W: description, Lines: 2},
+		Style: c.TitleStyle(), Ladder: text.Steps(3, 116, 104, 92, 84, 76).Then(4, 68, 64, 60).Then(5, 60), MaxH: 300,
+		Description: kit.Description{SizePx: 32, W: min(width, 640), Lines: 2},
 	}
 	heading.Style.LineHeight = 1.03
 	if c.Description == "" { // the title has its room
@@ -84,96 +82,68 @@ func editorialOG(c *kit.Card) {
 	c.PutHeading(bg, column, heading)
 }
 
-// editorialGradient is that of the letter of a share image: where it becomes visible, up to where it may be behind
-// text, and where it is a shape.
-type editorialGradient [3]struct {
-	x     float64
-	color color.NRGBA
-}
+// Measures of a share image without a picture, in the layout.
+const (
+	editorialWidth = 660 // of the title
+	editorialWide  = 820 // of a long one
+	shapeGap       = 40  // between texts and the shape
+	// longTitle is the number of characters from which a title is long; an ideogram counts as two.
+	longTitle = 56
+)
 
-// editorialLetter returns the colors of the letter: behind the text barely distinguishable from the background.
-func editorialLetter(th *palette.Theme) editorialGradient {
-	if th.Dark {
-		return editorialGradient{{640, th.Lead(.20, .3, 0)}, {880, th.Lead(.27, .6, 0)}, {1200, th.Lead(.56, 1, 0)}}
-	}
-	return editorialGradient{{640, th.Lead(.965, .3, 0)}, {880, th.Lead(.925, .6, 0)}, {1200, th.Lead(.66, 1, 0)}}
-}
-
-// stops returns the gradient evenly spaced from its first position to its last.
-func (g *editorialGradient) stops() []color.NRGBA {
-	var stops []palette.Stop
-	for _, s := range g {
-		stops = append(stops, palette.Stop{At: (s.x - g[0].x) / (g[2].x - g[0].x), Color: s.color})
-	}
-	return palette.GradientAt(stops...)
-}
-
-// reach returns how far a text of a color may extend over the letter.
-func (g *editorialGradient) reach(ink color.NRGBA) float64 {
-	stops := g.stops()
-	for i, s := range stops {
-		if palette.Contrast(s, ink) < palette.MinText+.1 {
-			return g[0].x + (g[2].x-g[0].x)*float64(i-1)/float64(len(stops)-1)
+// isLongTitle reports whether a title would be small in the usual column.
+func isLongTitle(title string) bool {
+	n := 0
+	for _, r := range title {
+		if n++; r >= firstWide {
+			n++
 		}
 	}
-	return 1128
+	return n > longTitle
 }
 
-// drawEditorialLetter covers a share image with its background and the letter, or an arch if the site has none.
-func drawEditorialLetter(c *kit.Card, g editorialGradient, bg kit.Surface) {
-	l := paint.Linear{Angle: paint.Right, Colors: g.stops(), From: int(g[0].x), To: int(g[2].x)}
-	if c.RTL {
-		slices.Reverse(l.Colors)
-		l.From, l.To = c.W-l.To, c.W-l.From
-	}
-	letter, _ := c.LeadInitial(1010, 810)
-	shape := kit.Stencil(c.LetterKey("editorial", letter), func() *image.Alpha { return editorialShape(c, letter) })
-	c.Begin(paint.Through{Gradient: l, Shape: shape, Around: bg.Color}, bg.Color, bg.Text, bg.Muted, bg.Accent)
-}
+// firstWide is the first character of the blocks of East Asian scripts, which are as wide as high.
+const firstWide = 0x2E80
 
-// editorialShape returns the coverage of the letter of a share image, or of an arch if there is none.
-func editorialShape(c *kit.Card, letter kit.Block) *image.Alpha {
-	const cut, margin = 60, 80 // how much of the letter the edge cuts, and the margin of the mask beyond the card
-	if letter.Empty() {
-		return c.ArchMask(960, 300, 330, 150)
+// drawEditorialShape draws the initial or the figure of the site to the right of left, and returns how far texts reach.
+func drawEditorialShape(c *kit.Card, left float64) (reach float64) {
+	letter, ok := c.LargeInitial(560, 480)
+	if !ok {
+		c.DrawFigure(kit.Figure{Left: left, Tone: c.FigureTone})
+		return left - shapeGap
 	}
-	m := image.NewAlpha(image.Rect(-margin, 0, c.W+margin, c.H))
+	// cut is how much of it the edge takes, foot what is left below a tail.
+	const baseline, cut, foot, margin = 604, 40, 12, 60
 	ink := letter.Ink
-	y := 664 - max(letter.CapHeight, ink.Y1-1)
-	if letter.Style.Family != text.InstrumentSerif { // centered
-		y = 318 - (ink.Y0+ink.Y1)/2
+	room := 1200 + cut - left
+	if kit.IsIdeogram(letter.Text()) {
+		room = 1200 - cut - left
+	}
+	if w := ink.X1 - ink.X0; w > room { // it is complete, but smaller
+		letter, _ = c.LargeInitial(560*room/w, 480*room/w)
+		ink = letter.Ink
 	}
 	w := ink.X1 - ink.X0
-	c.MaskInk(m, letter, c.Mirror(1200+cut-w, w)-ink.X0, y)
-	// A stem whose serifs are cut would leave a sliver of the background next to it.
-	shift := bareEdge(c, m)
-	if shift > margin-cut {
-		shift = 0
+	x, y := 1200+cut-w, baseline-letter.CapHeight
+	y -= max(y+ink.Y1-(630-foot), 0)   // a tail
+	if kit.IsIdeogram(letter.Text()) { // not cut, and in the middle
+		x, y = max(940-w/2, left), 315-(ink.Y0+ink.Y1)/2
 	}
-	if c.RTL {
-		shift = -shift
+	key := c.LetterKey("editorial", letter)
+	key.Variant = int(x)
+	shape := kit.Stencil(key, func() *image.Alpha {
+		m := image.NewAlpha(image.Rect(-margin, 0, c.W+margin, c.H))
+		c.MaskInk(m, letter, c.Mirror(x, w)-ink.X0, y)
+		return m
+	})
+	th := &c.Theme
+	light, deep := th.Lead(.80, .8, -18), th.Lead(.52, 1.05, 12)
+	if th.Dark {
+		light, deep = th.Lead(.74, .95, -18), th.Lead(.30, .95, 12)
 	}
-	m.Rect = m.Rect.Add(image.Pt(shift, 0))
-	return m
-}
-
-// bareEdge returns how many columns at the edge of the card where lines end are nearly uncovered by a shape.
-func bareEdge(c *kit.Card, m *image.Alpha) (bare int) {
-	for ; bare < c.W/2; bare++ {
-		x, inked := c.W-1-bare, 0
-		if c.RTL {
-			x = bare
-		}
-		for y := 0; y < c.H; y += 4 {
-			if m.Pix[m.PixOffset(x, y)] > 127 {
-				inked++
-			}
-		}
-		if inked*4*8 > c.H {
-			break
-		}
-	}
-	return bare
+	box := image.Rect(int(c.Mirror(x, w)), int(y+ink.Y0), int(c.Mirror(x, w)+w)+1, int(y+ink.Y1)+1)
+	c.Canvas().PaintStencil(shape, box, paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(light, deep)})
+	return max(x, left) - shapeGap
 }
 
 // editorialHero draws the initial of the site on a panel, and the title on the rest.
@@ -210,8 +180,16 @@ func editorialHero(c *kit.Card) {
 	})
 	// Below it: author and date; a page without them shows its site.
 	if c.Signed() {
-		c.PutRow(kit.Row{Span: logo.Lower.Span, Anchor: kit.Middle, Y: 776, Gap: kit.BrandGap}, c.BrandIcon(bg, logo, 40),
-			kit.RowItem{Parts: kit.Byline(&c.Spec), Style: c.TextStyle(32, 400), Role: kit.Essential, Color: bg.Muted})
+		icon, bold := c.BrandIcon(bg, logo, 44), c.TextStyle(32, 600)
+		name := kit.RowItem{Text: site.Name, Style: bold, Role: kit.Repeated, Color: bg.Text}
+		facts := kit.RowItem{
+			Parts: kit.Byline(&c.Spec), Style: c.TextStyle(32, 400), Role: kit.Essential, Color: bg.Muted,
+			MaxW: logo.Lower.X1 - logo.Lower.X0 - float64(icon.Icon) - 2*kit.BrandGap,
+		}
+		if b := c.Line(site.Name, bold, 0); !b.Empty() {
+			facts.MaxW = max(facts.MaxW-b.BoxWidth, 1)
+		}
+		c.PutRow(kit.Row{Span: logo.Lower.Span, Anchor: kit.Middle, Y: 776, Gap: kit.BrandGap}, icon, name, facts)
 	} else {
 		kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Lower, Middle: 776, Side: 46, HostSaid: head.HostSaid})
 	}
@@ -221,7 +199,7 @@ func editorialHero(c *kit.Card) {
 		column.Y, column.H = 150, 570
 	}
 	heading := kit.Heading{
-		Style: c.TitleStyle(), Ladder: text.Steps(3, 140, 128, 116, 104).Then(4, 98).Then(5, 88, 76),
+		Style: c.TitleStyle(), Ladder: text.Steps(3, 140, 128, 116, 112, 104).Then(4, 98, 88, 80).Then(5, 80),
 		Description: kit.Description{SizePx: 36, W: 800, Lines: 2, MaxTitleLines: 2},
 	}
 	heading.Style.LineHeight = 1.02
@@ -233,31 +211,34 @@ func drawEditorialPanel(c *kit.Card) {
 	th, panel := &c.Theme, c.MotifRect(1040, 0, 560, c.H)
 	defer c.Canvas().Clip(panel)()
 	c.Canvas().PaintStencil(paint.RectStencil(panel), panel, paint.Linear{
-		Angle: paint.DownRight, Colors: palette.Gradient(th.Lead(.64, 1, -14), th.Lead(.42, 1.05, 14)),
+		Angle: paint.DownRight, Colors: palette.Gradient(th.Lead(.60, 1, -14), th.Lead(.36, 1, 14)),
 	})
-	letter, _ := c.LeadInitial(1420*float64(c.H)/900, 700)
+	light := func(k float64) color.NRGBA { // pale steps
+		if th.Yellow() {
+			return th.Ramp(.62*(.47+.36*k)+.36, .95*.9, 10-30*k)
+		}
+		return th.Ramp(.62*(.26+.52*k)+.36, .95*(.6+.5*k), 12-30*k)
+	}
+	middle := paint.Point{X: 1390, Y: float64(c.H) * 500 / 900}
+	letter, ok := c.LargeInitial(640, 480)
+	if !ok {
+		c.DrawFigure(kit.Figure{Middle: middle, Bigger: 1.35, Tone: light})
+		return
+	}
 	shape := kit.Stencil(c.LetterKey("editorial", letter), func() *image.Alpha { return panelShape(c, letter, panel) })
 	c.Canvas().PaintStencil(shape, image.Rect(0, 0, c.W, c.H), paint.Linear{
-		Angle: paint.Down, Colors: palette.Gradient(th.Lead(.84, .7, -18), th.Lead(.60, 1, 0)),
+		Angle: paint.Down, Colors: palette.Gradient(th.Lead(.90, .5, -18), th.Lead(.66, 1, 0)),
 	})
 }
 
-// panelShape returns the coverage of the letter of a hero, or of an arch if there is none.
+// panelShape returns the coverage of the letter of a hero: in the middle of the panel, whose edge cuts a wide one.
 func panelShape(c *kit.Card, letter kit.Block, panel image.Rectangle) *image.Alpha {
-	scale := float64(c.H) / 900
-	if letter.Empty() {
-		return c.ArchMask(1340, 360*scale, 230, 120)
-	}
+	const cut = 60
 	ink := letter.Ink
-	x, y := 1000-ink.X0, 990*scale-max(letter.CapHeight, ink.Y1-1)
-	if c.RTL {
-		x = 600 - ink.X1
-	}
-	if letter.Style.Family != text.InstrumentSerif {
-		y = float64(c.H)/2 - (ink.Y0+ink.Y1)/2
-	}
+	w := ink.X1 - ink.X0
+	x := min(1320-w/2, 1600+cut-w)
 	m := image.NewAlpha(panel)
-	c.MaskInk(m, letter, x, y)
+	c.MaskInk(m, letter, c.Mirror(x, w)-ink.X0, float64(c.H)/2-(ink.Y0+ink.Y1)/2)
 	return m
 }
 

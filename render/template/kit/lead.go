@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/fogleman/gg"
 	"golang.org/x/text/unicode/norm"
@@ -121,6 +122,12 @@ func initialLetter(name, lang string) rune {
 		return latin
 	}
 	return r
+}
+
+// IsIdeogram reports whether a text begins with an ideogram.
+func IsIdeogram(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.Is(unicode.Han, r)
 }
 
 // ArchMask returns the coverage of an open arch, on the canvas: a half ring around cx, cy in the layout, with legs down

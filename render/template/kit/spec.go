@@ -50,6 +50,8 @@ type Spec struct {
 	Background image.Image
 	Corner     Corner // of the logo, as seen
 
+	// Site is the registrable domain of the page, or else the name of its site, by which its figure is known.
+	Site   string
 	Kind   Kind
 	Tall   bool   // a hero of 16:10 instead of 16:9
 	Seed   uint64 // for random elements; see SeedOf
