@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -13,7 +14,9 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/card"
 	"masthead/pkg/humanize"
+	"masthead/pkg/platform"
 	"masthead/pkg/server"
+	"masthead/pkg/web/report"
 	"masthead/pkg/web/snippets"
 	"masthead/pkg/web/ui"
 )
@@ -127,7 +130,9 @@ func designOf(of gen.Image) string {
 	return humanize.Capital(strings.ReplaceAll(*of.Template, "-", " "))
 }
 
-var imagePage = newView("image", "use", "images.css")
+var imagePage = sync.OnceValue(func() *ui.View {
+	return newView("image", "use", "images.css")().With(report.FrameTemplates, report.FrameStyle())
+})
 
 // image is the page of one image.
 type image struct {
@@ -256,9 +261,39 @@ func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
 	}, map[string]any{
 		"Image": found, "URL": local(found.ImageUrl), "Facts": factsOf(found), "Path": imagePath(found.Id.String()),
 		"Form": form, "Ask": c.QueryParam("delete") != "", "Icons": found.Kind == gen.ImageKindIconSet,
-		"Use":    use,
+		"Use": use, "Others": othersOf(found),
 		"PaysAI": found.Ai != nil && found.Ai.Enabled, "Download": "/images/" + found.Id.String() + "/download",
 	})
+}
+
+// othersOf returns what each platform shows of a page with its share image, or nil for images of other kinds.
+func othersOf(of gen.Image) map[string]any {
+	if of.Kind != gen.ImageKindOg {
+		return nil
+	}
+	page := platform.Page{URL: of.Url, Host: siteOf(of.Url), Card: "summary_large_image"}
+	for _, tag := range []struct {
+		key  string
+		text *string
+	}{
+		{"title", of.Source.Title}, {"og:title", of.Source.Title}, {"og:description", of.Source.Description},
+		{"og:site_name", of.Source.SiteName},
+	} {
+		if tag.text != nil {
+			page.Tags = append(page.Tags, platform.Tag{Key: tag.key, Value: *tag.text})
+		}
+	}
+	format := "jpeg"
+	if strings.HasSuffix(of.ImageUrl, ".png") {
+		format = "png"
+	}
+	all, month := report.FramesOf(page, &report.Card{
+		URL: local(of.ImageUrl), Format: format, Width: of.Width, Height: of.Height, Alt: of.Alt,
+	}, "")
+	const first = 4
+	return map[string]any{
+		"Frames": all[:min(first, len(all))], "MoreFrames": all[min(first, len(all)):], "Month": month,
+	}
 }
 
 // use returns how to use an image, or nil for icon sets, whose elements are all there is to it.

@@ -44,6 +44,10 @@ func TestImages_listOneRedrawDelete(t *testing.T) {
 	if one.Private() != "" || !strings.Contains(one.Body, "og:image") || !strings.Contains(one.Body, "1200×630") {
 		t.Errorf("one image: %s %s", one.Private(), one.Main())
 	}
+	// Titles of the platforms are texts, too.
+	if n := strings.Count(one.Body, `<figure class="frame`); n != 8 || !strings.Contains(one.Body, "How others will see it") {
+		t.Errorf("%d platforms: %s", n, one.Main())
+	}
 	using := v.Get(path + "?for=typescript")
 	if !strings.Contains(using.Body, "Filled in for the project") || !strings.Contains(using.Body, h.Project) ||
 		!strings.Contains(using.Body, `<option value="typescript" selected>`) {

@@ -255,7 +255,7 @@ func verdicts(f *frame) []stage {
 }
 
 // FrameStyle is the style sheet of previews on platforms, for other pages that show them.
-func FrameStyle() string { return read("frames.css") }
+func FrameStyle() string { return read("frames.css") + read("others.css") }
 
 // FrameTemplates adds the templates of previews to those of another page. "frame" draws one of [FramesOf].
 func FrameTemplates(t *template.Template) {

@@ -59,7 +59,7 @@ type Card struct {
 	Alt           string
 }
 
-//go:embed report.html report.css frames.html frames.css
+//go:embed report.html report.css frames.html frames.css others.css
 var files embed.FS
 
 // sheets are the ui sheets of the page.
@@ -78,7 +78,7 @@ var parsed = sync.OnceValue(func() *template.Template {
 var Style = sync.OnceValue(func() template.CSS { return ui.Style(ownStyle(), sheets...) })
 
 // ownStyle is the style of this package: the previews, then the rest, since it may adapt them.
-func ownStyle() string { return FrameStyle() + read("report.css") }
+func ownStyle() string { return read("frames.css") + read("report.css") }
 
 // own marks a picture's address as safe, because it is ours: a path, or in a file a data: address.
 func own(address string) template.URL { return template.URL(address) } //nolint:gosec // none is of a page

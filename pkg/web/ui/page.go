@@ -42,6 +42,13 @@ func NewView(files fs.FS, name, own string, sheets []string, parts ...string) *V
 	return &View{template: page, style: Style(style.String(), sheets...)}
 }
 
+// With adds templates and a sheet of another package, before the view is used for the first time.
+func (v *View) With(add func(*template.Template), sheet string) *View {
+	add(v.template)
+	v.style += template.CSS(minify(sheet)) //nolint:gosec // files of ours
+	return v
+}
+
 // Part writes one of the page's own templates, without the page around it.
 func (v *View) Part(w io.Writer, name string, values any) error {
 	if err := v.template.ExecuteTemplate(w, name, values); err != nil {
