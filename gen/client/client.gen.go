@@ -5147,8 +5147,8 @@ type ClientInterface interface {
 
 	// RegisterWithBody Create an account
 	//
-	// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
-	// which the program prints at start.
+	// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the `setupToken`
+	// in the link that the program prints at its first start.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -5157,8 +5157,8 @@ type ClientInterface interface {
 
 	// Register Create an account
 	//
-	// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
-	// which the program prints at start.
+	// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the `setupToken`
+	// in the link that the program prints at its first start.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6930,8 +6930,8 @@ func (c *Client) RefreshSession(ctx context.Context, body RefreshSessionJSONRequ
 
 // RegisterWithBody Create an account
 //
-// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
-// which the program prints at start.
+// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the `setupToken`
+// in the link that the program prints at its first start.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6950,8 +6950,8 @@ func (c *Client) RegisterWithBody(ctx context.Context, contentType string, body 
 
 // Register Create an account
 //
-// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
-// which the program prints at start.
+// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the `setupToken`
+// in the link that the program prints at its first start.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -14108,8 +14108,8 @@ type ClientWithResponsesInterface interface {
 
 	// RegisterWithBodyWithResponse Create an account
 	//
-	// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
-	// which the program prints at start.
+	// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the `setupToken`
+	// in the link that the program prints at its first start.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14118,8 +14118,8 @@ type ClientWithResponsesInterface interface {
 
 	// RegisterWithResponse Create an account
 	//
-	// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
-	// which the program prints at start.
+	// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the `setupToken`
+	// in the link that the program prints at its first start.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18185,8 +18185,8 @@ func (c *ClientWithResponses) RefreshSessionWithResponse(ctx context.Context, bo
 
 // RegisterWithBodyWithResponse Create an account
 //
-// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
-// which the program prints at start.
+// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the `setupToken`
+// in the link that the program prints at its first start.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18201,8 +18201,8 @@ func (c *ClientWithResponses) RegisterWithBodyWithResponse(ctx context.Context, 
 
 // RegisterWithResponse Create an account
 //
-// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the set-up token
-// which the program prints at start.
+// The first account of a fresh installation is its admin. When the service does not listen on loopback, that takes the `setupToken`
+// in the link that the program prints at its first start.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
