@@ -60,6 +60,7 @@ func newView(name string, more ...string) func() *ui.View {
 // pages adds each page.
 var pages = []func(*shell, *router){
 	newImages, newImage, newAudits, newProjects, newProject, newKeys, newWebhooks, newWebhook, newUsage, newSettings,
+	newNotifications,
 }
 
 // Register adds the pages of the service at a public address to e, which belongs to s. sendsMail reports whether the

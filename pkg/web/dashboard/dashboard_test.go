@@ -37,6 +37,7 @@ func wantText(t *testing.T, page webtest.Page, n int) {
 var paths = []string{
 	"/dashboard/images", "/dashboard/audits", "/dashboard/projects", "/dashboard/keys", "/dashboard/usage",
 	"/dashboard/settings", "/dashboard/audits/reports", "/dashboard/audits/sitemaps", "/dashboard/webhooks",
+	"/dashboard/notifications",
 }
 
 func TestDashboard_frame(t *testing.T) {

@@ -26,6 +26,8 @@ type shell struct {
 	base string
 	site ui.Site
 	me   *server.Operation
+	// inbox lists notifications.
+	inbox *server.Operation
 	// sendsMail reports whether the service sends email.
 	sendsMail bool
 	// fromHere returns an error for forms of other sites.
@@ -128,6 +130,9 @@ type head struct {
 	Done string
 }
 
+// unreadKept is where a page leaves the number of unread notifications if it has read it.
+const unreadKept = "dashboard unread"
+
 // render responds with a page.
 func (sh *shell) render(c echo.Context, status int, view *ui.View, of head, values map[string]any) error {
 	me, err := sh.user(c)
@@ -146,7 +151,13 @@ func (sh *shell) render(c echo.Context, status int, view *ui.View, of head, valu
 	}
 	values["Head"] = ui.Head{Title: name + ": Masthead", NoIndex: true}
 	values["Page"], values["Sections"], values["Menu"] = of, sh.row(), sh.menu(me)
-	values["Me"] = me
+	unread, counted := c.Get(unreadKept).(int)
+	if !counted {
+		if unread, err = sh.unread(c); err != nil {
+			return err
+		}
+	}
+	values["Me"], values["Unread"] = me, unread
 	values["MyName"] = me.Name
 	if strings.TrimSpace(me.Name) == "" {
 		values["MyName"], _, _ = strings.Cut(me.Email, "@")

@@ -1,0 +1,173 @@
+package dashboard
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/apperr"
+	"masthead/pkg/humanize"
+	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
+)
+
+const notificationsPath = Home + "/notifications"
+
+var notificationsPage = newView("notifications", "notifications.css")
+
+// notifications is the page of what the account was told, and of what it wants to be told.
+type notifications struct {
+	*shell
+	list, mark, preferences, prefer *server.Operation
+}
+
+func newNotifications(sh *shell, r *router) {
+	p := &notifications{
+		shell: sh, list: r.Operation("listNotifications"), mark: r.Operation("readNotifications"),
+		preferences: r.Operation("getPreferences"), prefer: r.Operation("putPreferences"),
+	}
+	sh.inbox = p.list
+	r.get(notificationsPath, p.show)
+	r.post(notificationsPath, p.change)
+}
+
+// unread returns how many notifications of the account are unread.
+func (sh *shell) unread(c echo.Context) (int, error) {
+	var page gen.NotificationPage
+	err := read(c, sh.inbox, server.Input{Query: url.Values{"limit": {"1"}}}, &page)
+	return page.Unread, err
+}
+
+// notificationKinds are what people are told about.
+var notificationKinds = map[gen.NotificationKind]string{
+	gen.NotificationKindWatchWorse:      "A watched page got worse",
+	gen.NotificationKindImageFailed:     "An image couldn’t be drawn",
+	gen.NotificationKindQuotaReached:    "The month’s AI images or analyses are nearly or all used",
+	gen.NotificationKindAiDisabled:      "AI was turned off for a project",
+	gen.NotificationKindWebhookDisabled: "A webhook was turned off",
+	gen.NotificationKindPlanChanged:     "The plan changed",
+	gen.NotificationKindPaymentFailed:   "A payment failed",
+	gen.NotificationKindNewSignIn:       "Someone signed in from a new place",
+}
+
+// notificationRow is a notification in the list.
+type notificationRow struct {
+	ID, Title, Path, Age, Date string
+	Lines                      []string
+	Unread                     bool
+}
+
+// show serves GET /dashboard/notifications.
+func (p *notifications) show(c echo.Context) error { return p.page(c, ui.NewForm()) }
+
+// change handles the forms of the page.
+func (p *notifications) change(c echo.Context) error {
+	form := ui.NewForm()
+	if err := form.Read(c); err != nil {
+		return err
+	}
+	of, in, what := p.mark, server.Input{Body: map[string]any{}}, "read"
+	switch form.Typed("do") {
+	case "read":
+		if id := form.Typed("id"); id != "" {
+			in.Body = map[string]any{"id": id}
+		}
+	case "prefer":
+		of, what = p.prefer, "saved"
+		choices, err := p.choices(c, form)
+		if err != nil {
+			return err
+		}
+		in.Body = map[string]any{"items": choices}
+	default:
+		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
+	}
+	if _, err := of.Form(c, in); err != nil {
+		if apperr.CodeOf(err) == apperr.NotFound {
+			return err
+		}
+		form.Refuse(c, err)
+		return p.page(c, form)
+	}
+	return done(c, notificationsPath, what)
+}
+
+// choices are the preferences that the form has. What can't be turned off isn't in it.
+func (p *notifications) choices(c echo.Context, form *ui.Form) ([]gen.NotificationChoice, error) {
+	var now gen.NotificationPreferences
+	if err := read(c, p.preferences, server.Input{}, &now); err != nil {
+		return nil, err
+	}
+	var all []gen.NotificationChoice
+	for _, of := range now.Items {
+		checked := func(channel string) bool { return form.Typed(channel+"."+string(of.Kind)) != "" }
+		inbox, mail, webhook := checked("inbox"), checked("mail"), checked("webhook")
+		choice := gen.NotificationChoice{Kind: of.Kind, Inbox: &inbox, Webhook: &webhook}
+		if !of.MailAlways {
+			choice.Mail = &mail
+		}
+		all = append(all, choice)
+	}
+	return all, nil
+}
+
+// preferenceRow is a kind of notifications in the table.
+type preferenceRow struct {
+	gen.NotificationPreference
+
+	Says string
+}
+
+// page responds with the page.
+func (p *notifications) page(c echo.Context, form *ui.Form) error {
+	query := url.Values{"limit": {"20"}}
+	if cursor := c.QueryParam("cursor"); cursor != "" {
+		query.Set("cursor", cursor)
+	}
+	var list gen.NotificationPage
+	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
+		return err
+	}
+	var preferences gen.NotificationPreferences
+	if err := read(c, p.preferences, server.Input{}, &preferences); err != nil {
+		return err
+	}
+	me, err := p.user(c)
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	rows := make([]notificationRow, len(list.Items))
+	for i, of := range list.Items {
+		rows[i] = notificationRow{
+			ID: of.Id.String(), Title: of.Title, Lines: strings.Split(of.Text, "\n"), Age: ago(time.Time(of.CreatedAt), now),
+			Date: date(time.Time(of.CreatedAt)), Unread: of.ReadAt == nil,
+		}
+		if of.Path != nil && strings.HasPrefix(*of.Path, "/") && !strings.HasPrefix(*of.Path, "//") {
+			rows[i].Path = *of.Path
+		}
+	}
+	kinds := make([]preferenceRow, len(preferences.Items))
+	for i, of := range preferences.Items {
+		says := notificationKinds[of.Kind]
+		if says == "" {
+			says = humanize.Capital(strings.ReplaceAll(string(of.Kind), "_", " "))
+		}
+		kinds[i] = preferenceRow{of, says}
+	}
+	deck := "Nothing unread."
+	if list.Unread > 0 {
+		deck = humanize.Count(list.Unread, "unread notification") + "."
+	}
+	c.Set(unreadKept, list.Unread)
+	return p.render(c, statusOf(form), notificationsPage(), head{
+		Title: "Notifications", Section: "Notifications", Deck: deck,
+		Done: said(c, map[string]string{"read": "Marked as read.", "saved": "Saved."}),
+	}, map[string]any{
+		"Rows": rows, "Kinds": kinds, "Form": form, "Path": notificationsPath, "Any": list.Unread > 0, "Email": me.Email,
+		"SendsMail": p.sendsMail, "More": more(notificationsPath, list.NextCursor),
+	})
+}
