@@ -29,12 +29,14 @@ const (
 )
 
 const (
-	// maxEnlarged is the maximum enlargement of a raster.
-	maxEnlarged = 1.5
+	// maxEnlarged is the maximum enlargement of a raster: beyond it, edges are visibly soft.
+	maxEnlarged = 3
 	// smallSide is the maximum side of assets shown at their own size.
 	smallSide = 48
 	// mayBeLost is the maximum fraction of a mark that may be invisible.
 	mayBeLost = .3
+	// sharpenedLarge is how much an enlarged mark is sharpened.
+	sharpenedLarge = .5
 )
 
 // use is the purpose of an asset.
@@ -63,6 +65,9 @@ func (c *composer) asset(side int, u use) *image.NRGBA {
 	if c.mark == nil {
 		return c.monogram(side, u)
 	}
+	if img := c.itself(side, u); img != nil {
+		return img
+	}
 	switch c.mark.form {
 	case plain:
 		return c.plain(side, u)
@@ -90,7 +95,6 @@ func (c *composer) glyph(side int, u use) *image.NRGBA {
 		if img, ok := m.fit(part, want); ok {
 			return centered(clear(side), img)
 		}
-		return c.onTile(side, u, m.ink, c.background(c.theme.Background, white, c.theme.BG))
 	}
 	background := white
 	if m.lostOn(white) >= mayBeLost {
@@ -99,7 +103,7 @@ func (c *composer) glyph(side int, u use) *image.NRGBA {
 	if img, ok := m.fit(m.ink, c.room(side, u)); ok {
 		return centered(c.tile(side, u, background), img)
 	}
-	return c.onTile(side, u, m.ink, c.background(c.theme.Background, white, c.darkBackground()))
+	return c.onTile(side, u, m.ink, background)
 }
 
 // room is the side of the square that a mark may occupy on a background.
@@ -226,7 +230,7 @@ func (c *composer) full(side int, u use) *image.NRGBA {
 	img, ok := m.fit(part, want)
 	switch {
 	case !ok:
-		return c.onTile(side, u, part, c.background(c.theme.Background, white, c.darkBackground()))
+		return c.onTile(side, u, part, background)
 	case u == anywhere:
 		return centered(clear(side), img)
 	}
@@ -291,8 +295,11 @@ func (m *mark) fit(part image.Rectangle, want int) (img *image.NRGBA, ok bool) {
 		}
 	}
 	img = m.scales.scaled(part, tw, th)
-	if want <= smallSide && want < longer {
+	switch {
+	case want <= smallSide && want < longer:
 		img = sharpened(img, sharpness(want))
+	case want > longer:
+		img = sharpened(img, sharpenedLarge)
 	}
 	return img, true
 }

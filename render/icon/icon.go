@@ -64,7 +64,7 @@ type Treatment string
 const (
 	Vector   Treatment = "vector"   // a drawing, drawn at each size
 	Raster   Treatment = "raster"   // a raster, reduced to each size
-	Tile     Treatment = "tile"     // a small raster, on the brand's color at sizes above 1.5 times its own
+	Tile     Treatment = "tile"     // a small raster, on a plain tile at sizes above three times its own
 	Pixel    Treatment = "pixel"    // pixel art, enlarged by whole factors
 	Monogram Treatment = "monogram" // no usable source: the initial of the name on a tile of the brand's color
 )

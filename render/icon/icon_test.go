@@ -116,7 +116,7 @@ func TestDraw_treatments(t *testing.T) {
 		"a vector that fails":           {[]icon.Source{broken, {Picture: ring(400)}}, icon.Raster, 1},
 		"a vector that takes too long":  {[]icon.Source{small}, icon.Tile, 1},
 		"one that was drawn before":     {[]icon.Source{{Draw: broken.Draw, Picture: ring(128)}}, icon.Tile, 1},
-		"one that was drawn too small":  {[]icon.Source{{Draw: broken.Draw, Picture: ring(128)}, {Picture: ring(180)}}, icon.Tile, 1},
+		"one that was drawn too small":  {[]icon.Source{{Draw: broken.Draw, Picture: ring(128)}, {Picture: ring(180)}}, icon.Raster, 1},
 		"nothing":                       {nil, icon.Monogram, 0},
 		"an empty one":                  {[]icon.Source{{Picture: filled(64, 64, clear)}, {}}, icon.Monogram, 2},
 		"a white one":                   {[]icon.Source{{Picture: filled(64, 64, palette.RGB(0xFFFFFF))}}, icon.Monogram, 1},
@@ -155,8 +155,8 @@ func screenshot() *image.NRGBA {
 	return img
 }
 
-// TestDraw_smallRaster_isNeverBlownUp measures the mark on each asset: at most 1.5 times its source, and on a tile of
-// the brand's color where that leaves much room.
+// TestDraw_smallRaster_isNeverBlownUp measures the mark on each asset: at most three times its source, in its own
+// color, and on a plain tile where that leaves much room.
 func TestDraw_smallRaster_isNeverBlownUp(t *testing.T) {
 	green := palette.RGB(0x16A34A)
 	for _, side := range []int{20, 33, 48, 64, 96, 128} {
@@ -179,12 +179,48 @@ func TestDraw_smallRaster_isNeverBlownUp(t *testing.T) {
 					}
 				}
 			}
-			if got, most := float64(ink.Dx()), 1.5*float64(side)+1; ink.Empty() || got > most {
+			if got, most := float64(ink.Dx()), 3*float64(side)+1; ink.Empty() || got > most {
 				t.Errorf("%d px on %s: the mark is %v wide, want at most %v", side, w.name, got, most)
 			}
 			edge := color.NRGBAModel.Convert(img.At(w.side/2, 0)).(color.NRGBA)
-			if brand := palette.RGB(0xBE123C); w.side > 3*side && palette.Contrast(edge, brand) > 1.1 {
-				t.Errorf("%d px on %s: the edge of the tile is %v, want about the brand's %v", side, w.name, edge, brand)
+			if white := palette.RGB(0xFFFFFF); w.side > 4*side && edge != white {
+				t.Errorf("%d px on %s: the edge of the tile is %v, want %v", side, w.name, edge, white)
+			}
+		}
+	}
+}
+
+// TestDraw_sizesOfTheSource_areTheSourceItself compares assets of the size of their source with it, pixel by pixel, and
+// the small one of twice its size with each pixel as four.
+func TestDraw_sizesOfTheSource_areTheSourceItself(t *testing.T) {
+	soft := func(side int, background color.NRGBA) *image.NRGBA { // with more colors than pixel art has
+		img := disc(filled(side, side, background), float64(side)*.3, palette.RGB(0x16A34A))
+		for i := range side {
+			img.SetNRGBA(i, side/2, color.NRGBA{R: uint8(10 + 4*i), G: 163, B: 74, A: 250})
+			img.SetNRGBA(side/2, i, color.NRGBA{R: uint8(10 + 4*i), G: 120, B: 74, A: 255})
+		}
+		return img
+	}
+	opaque := soft(180, palette.RGB(0xF1F5F9))
+	for i := 3; i < len(opaque.Pix); i += 4 {
+		opaque.Pix[i] = 255
+	}
+	for _, c := range []struct {
+		source *image.NRGBA
+		name   string
+		factor int
+	}{
+		{soft(16, color.NRGBA{}), "favicon-16.png", 1}, {soft(16, color.NRGBA{}), "favicon-32.png", 2},
+		{soft(32, color.NRGBA{}), "favicon-32.png", 1}, {opaque, "apple-touch-icon.png", 1},
+		{soft(192, color.NRGBA{}), "icon-192.png", 1}, {soft(512, color.NRGBA{}), "icon-512.png", 1},
+	} {
+		_, pictures := drawn(t, raster(c.source))
+		for y := range c.source.Rect.Dy() * c.factor {
+			for x := range c.source.Rect.Dx() * c.factor {
+				got := color.NRGBAModel.Convert(pictures[c.name].At(x, y)).(color.NRGBA)
+				if want := c.source.NRGBAAt(x/c.factor, y/c.factor); got != want && (got.A != 0 || want.A != 0) {
+					t.Fatalf("%s of %d px at %d, %d: got %v, want %v", c.name, c.source.Rect.Dx(), x, y, got, want)
+				}
 			}
 		}
 	}

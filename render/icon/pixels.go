@@ -61,16 +61,6 @@ func blend(d, s []uint8) {
 	d[3] = uint8((sum + 127) / 255)
 }
 
-// inOneInk returns the shape of a picture in one color.
-func inOneInk(img *image.NRGBA, ink color.NRGBA) *image.NRGBA {
-	for i := 0; i < len(img.Pix); i += 4 {
-		if img.Pix[i+3] != 0 {
-			img.Pix[i], img.Pix[i+1], img.Pix[i+2] = ink.R, ink.G, ink.B
-		}
-	}
-	return img
-}
-
 // rounded cuts the corners off a picture.
 func rounded(img *image.NRGBA) *image.NRGBA {
 	mask := paint.RoundMask(image.Rectangle{Max: img.Rect.Size()}, tileRounded*float64(min(img.Rect.Dx(), img.Rect.Dy())))

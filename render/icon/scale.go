@@ -70,7 +70,7 @@ func (p *pyramid) scaled(part image.Rectangle, w, h int) *image.NRGBA {
 	}
 	sub := img.SubImage(r).(*image.NRGBA)
 	if r.Dx() < w || r.Dy() < h {
-		return imaging.Resize(sub, w, h, imaging.CatmullRom) // Lanczos rings when enlarging
+		return imaging.Resize(sub, w, h, imaging.Lanczos) // fit sharpens it, within the values around each pixel
 	}
 	return imaging.Resize(sub, w, h, imaging.Lanczos)
 }
