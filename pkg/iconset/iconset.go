@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/rivo/uniseg"
+
+	"masthead/pkg/weburl"
 )
 
 // Names of the icons. Source for the first six: docs/icons.md.
@@ -70,6 +72,7 @@ func (s Site) shortName() string {
 	if before := slogan.Split(name, 2)[0]; before != "" {
 		name = before
 	}
+	name = withoutEnding(name)
 	words := strings.Fields(name)
 	short := ""
 	for i, word := range words {
@@ -80,6 +83,19 @@ func (s Site) shortName() string {
 		short = next
 	}
 	return strings.TrimRight(short, " ,;:&")
+}
+
+// withoutEnding returns the part of a domain name that people say, "Example" of "www.Example.co.uk". Other names stay.
+func withoutEnding(name string) string {
+	host, err := weburl.ParseHost(name)
+	label := host.Label()
+	if err != nil || label == "" || !host.Registrable() {
+		return name
+	}
+	if at := strings.Index(strings.ToLower(name), label); at >= 0 && len(strings.ToLower(name)) == len(name) {
+		return name[at : at+len(label)] // with its capitals
+	}
+	return label
 }
 
 // File is one file of an icon set.

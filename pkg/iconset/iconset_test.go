@@ -122,7 +122,8 @@ func TestManifest_shortNameFitsUnderAnIcon(t *testing.T) {
 	for name, want := range map[string]string{
 		"Example": "Example", "Example & Söhne": "Example", "The New Yorker": "The New", "A List Apart": "A List Apart",
 		"Donaudampfschifffahrt": "Donaudampfschifffahrt", "Acme — the best of all": "Acme", "Acme: tools": "Acme", "C++": "C++", "日本経済新聞社電子版": "日本経済新聞社電子版",
-		"": "example.com", "  ": "example.com",
+		"": "example", "  ": "example", "Booking.com": "Booking", "www.northlane.co.uk": "northlane", "co.uk": "co.uk",
+		"127.0.0.1": "127.0.0.1", "Node.js": "Node.js", "localhost": "localhost",
 	} {
 		m := readManifest(t, iconset.Site{Name: name, Host: "example.com"}, false)
 		if m.ShortName != want {
