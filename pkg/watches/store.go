@@ -320,10 +320,28 @@ func openFindings(ctx context.Context, tx *db.Tx, id string) (map[string]Finding
 	return open, nil
 }
 
-// problems returns the latest open findings of a watch that its owner is told of, or would be.
-func (s store) problems(ctx context.Context, id string, most int) ([]Finding, error) {
-	return s.selectFindings(ctx, id, `AND until IS NULL AND (severity = 'error' OR subject = 'favicon')
-		ORDER BY since DESC, id LIMIT ?`, most)
+// problems returns the latest open findings of each watch of a list, by its ID: those that its owner is told of, or
+// would be. The list is a page of the account's, newest first, so that one query finds them.
+func (s store) problems(ctx context.Context, ownerID string, list []Watch, most int) (map[string][]Finding, error) {
+	var rows []struct {
+		findingRow
+
+		WatchID string `db:"watch_id"`
+	}
+	err := s.db.Select(ctx, &rows, `SELECT watch_id, `+findingColumns+` FROM watch_findings WHERE watch_id IN
+		(SELECT id FROM watches WHERE owner_id = ? AND id BETWEEN ? AND ?)
+		AND until IS NULL AND (severity = 'error' OR subject = 'favicon') ORDER BY since DESC, id`,
+		ownerID, list[len(list)-1].ID, list[0].ID)
+	if err != nil {
+		return nil, fmt.Errorf("list the problems of the watched pages of account %s: %w", ownerID, err)
+	}
+	by := map[string][]Finding{}
+	for _, r := range rows {
+		if len(by[r.WatchID]) < most {
+			by[r.WatchID] = append(by[r.WatchID], r.finding())
+		}
+	}
+	return by, nil
 }
 
 // findings returns the latest findings of a watch, open ones first.

@@ -248,6 +248,10 @@ func (s *Service) complete(ctx context.Context, ownerID string, list []Watch) er
 	if err != nil {
 		return err
 	}
+	problems, err := s.store.problems(ctx, ownerID, list, maxProblems)
+	if err != nil {
+		return err
+	}
 	for i := range list {
 		w := &list[i]
 		w.Paused = !slices.Contains(audited, w.ID)
@@ -259,9 +263,7 @@ func (s *Service) complete(ctx context.Context, ownerID string, list []Watch) er
 				return err
 			}
 		}
-		if w.Problems, err = s.store.problems(ctx, w.ID, maxProblems); err != nil {
-			return err
-		}
+		w.Problems = problems[w.ID]
 	}
 	return nil
 }
