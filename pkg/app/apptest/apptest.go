@@ -59,7 +59,7 @@ type Service struct {
 	// Client sends the requests.
 	Client *http.Client
 
-	t      *testing.T
+	t      testing.TB
 	router routers.Router
 }
 
@@ -105,7 +105,7 @@ var document = sync.OnceValues(func() (routers.Router, error) {
 const plenty = 1_000_000
 
 // Start runs a fresh service. Its limits on requests and on the connections of an address are out of the way.
-func Start(t *testing.T, options ...Option) *Service {
+func Start(t testing.TB, options ...Option) *Service {
 	t.Helper()
 	s := &Service{t: t, Site: NewSite(t), Client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
 	t.Cleanup(s.Client.CloseIdleConnections)
@@ -131,7 +131,7 @@ func Start(t *testing.T, options ...Option) *Service {
 }
 
 // StartSignedIn is [Start] with a signed-in user, a project and a key for it.
-func StartSignedIn(t *testing.T, options ...Option) *Service {
+func StartSignedIn(t testing.TB, options ...Option) *Service {
 	t.Helper()
 	s := Start(t, options...)
 	s.Session = s.Register()

@@ -75,5 +75,5 @@ func (s *Service) LinkOf(mailID string) string {
 	return link
 }
 
-// T is the test that the service belongs to.
-func (s *Service) T() *testing.T { return s.t }
+// T is the test that the service belongs to. It panics for a benchmark.
+func (s *Service) T() *testing.T { return s.t.(*testing.T) } //nolint:forcetypeassert // see above

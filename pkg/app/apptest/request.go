@@ -136,7 +136,7 @@ type Response struct {
 	Header http.Header
 	Body   []byte
 
-	t    *testing.T
+	t    testing.TB
 	what string // method and path of the request
 }
 

@@ -30,7 +30,7 @@ type Site struct {
 }
 
 // NewSite serves until the test ends.
-func NewSite(t *testing.T) *Site {
+func NewSite(t testing.TB) *Site {
 	t.Helper()
 	s := &Site{}
 	mux := http.NewServeMux()
@@ -80,7 +80,7 @@ func serve(contentType string, body []byte) http.HandlerFunc {
 }
 
 // icon is a teal square with a light one inside.
-func icon(t *testing.T) []byte {
+func icon(t testing.TB) []byte {
 	t.Helper()
 	img := image.NewPaletted(image.Rect(0, 0, 180, 180), color.Palette{color.NRGBA{15, 118, 110, 255}, color.White})
 	for y := 60; y < 120; y++ {

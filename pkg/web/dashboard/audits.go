@@ -23,7 +23,7 @@ const (
 	sitemapsPath = auditsPath + "/sitemaps"
 )
 
-var auditsPage = newView("audits", "audits.css")
+var auditsPage = newView("audits", "scores.css", "audits.css")
 
 // watched is the page of watched pages, and that of watched sitemaps.
 type watched struct {

@@ -22,7 +22,6 @@ package dashboard
 import (
 	"embed"
 	"io/fs"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -59,8 +58,8 @@ func newView(name string, more ...string) func() *ui.View {
 
 // pages adds each page.
 var pages = []func(*shell, *router){
-	newImages, newImage, newAudits, newProjects, newProject, newKeys, newWebhooks, newWebhook, newUsage, newSettings,
-	newNotifications,
+	newOverview, newImages, newImage, newAudits, newProjects, newProject, newKeys, newWebhooks, newWebhook, newUsage,
+	newSettings, newBilling, newNotifications,
 }
 
 // Register adds the pages of the service at a public address to e, which belongs to s. sendsMail reports whether the
@@ -72,5 +71,4 @@ func Register(base string, sendsMail bool, e *echo.Echo, s *server.Server) {
 		add(sh, r)
 	}
 	sh.sort()
-	r.get(Home, func(c echo.Context) error { return c.Redirect(http.StatusSeeOther, sh.row()[0].Path) })
 }

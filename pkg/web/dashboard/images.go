@@ -25,7 +25,7 @@ const imagesPath = Home + "/images"
 
 func imagePath(id string) string { return imagesPath + "/" + id }
 
-var imagesPage = newView("images", "images.css")
+var imagesPage = newView("images", "images.css", "tiles.css")
 
 // images is the page of all images.
 type images struct {

@@ -16,7 +16,7 @@ import (
 
 const reportsPath = auditsPath + "/reports"
 
-var reportsPage = newView("reports", "audits.css")
+var reportsPage = newView("reports", "scores.css", "audits.css")
 
 // reports is the page of all reports.
 type reports struct {

@@ -124,6 +124,10 @@ type head struct {
 	Subs  []ui.Link
 	// Action is the one primary action, or nil.
 	Action *ui.Link
+	// Lead means that the page has its h1 and deck itself. FormsTo are the other origins that its forms lead to, with
+	// spaces between them.
+	Lead    bool
+	FormsTo string
 	// Audit puts a field for the address of a page to audit into the head.
 	Audit bool
 	// Done is what has just been done, in a sentence, or "".
@@ -149,7 +153,7 @@ func (sh *shell) render(c echo.Context, status int, view *ui.View, of head, valu
 	if name == "" {
 		name = of.Title
 	}
-	values["Head"] = ui.Head{Title: name + ": Masthead", NoIndex: true}
+	values["Head"] = ui.Head{Title: name + ": Masthead", NoIndex: true, FormsTo: of.FormsTo}
 	values["Page"], values["Sections"], values["Menu"] = of, sh.row(), sh.menu(me)
 	unread, counted := c.Get(unreadKept).(int)
 	if !counted {

@@ -15,7 +15,7 @@ import (
 
 const usagePath = Home + "/usage"
 
-var usagePage = newView("usage", "usage.css")
+var usagePage = newView("usage", "meters.css", "usage.css")
 
 // usage is the page of what the account has used in a month.
 type usage struct {
@@ -55,10 +55,11 @@ func (p *usage) csv(c echo.Context) error {
 	return c.Blob(http.StatusOK, "text/csv; charset=utf-8", out.Body)
 }
 
-// meter is a figure with its limit. Limit is 0 for what isn't limited.
+// meter is a figure with its limit. Limit is 0 for what isn't limited, or for what the plan doesn't have: Locked.
 type meter struct {
 	Name, Note  string
 	Used, Limit int
+	Locked      bool
 }
 
 // Fill is the filled part of the meter in percent.
@@ -120,6 +121,24 @@ func scaled(n, most int) int {
 	return max(1, n*chartHeight/most)
 }
 
+// metersOf are the figures of a month with their limits.
+func metersOf(u gen.Usage) []meter {
+	meters := []meter{
+		{Name: "AI images", Used: u.Ai.Used, Limit: u.Ai.Limit},
+		{Name: "Pro-model images", Used: u.AiPro.Used, Limit: u.AiPro.Limit},
+		{Name: "Analyses", Used: u.Analyses.Used, Limit: u.Analyses.Limit},
+		{Name: "Images drawn", Used: u.Total.Drawn, Note: "Not limited"},
+	}
+	for i := range meters {
+		if m := &meters[i]; m.Limit > 0 {
+			m.Note = strconv.Itoa(m.Limit) + " a month"
+		} else if m.Note == "" {
+			m.Note, m.Locked = "Not in your plan", true
+		}
+	}
+	return meters
+}
+
 // show serves GET /dashboard/usage.
 func (p *usage) show(c echo.Context) error {
 	var u gen.Usage
@@ -131,19 +150,7 @@ func (p *usage) show(c echo.Context) error {
 		return err
 	}
 	now := time.Now().UTC()
-	meters := []meter{
-		{Name: "AI images", Used: u.Ai.Used, Limit: u.Ai.Limit},
-		{Name: "Pro-model images", Used: u.AiPro.Used, Limit: u.AiPro.Limit},
-		{Name: "Analyses", Used: u.Analyses.Used, Limit: u.Analyses.Limit},
-		{Name: "Images drawn", Used: u.Total.Drawn, Note: "Not limited"},
-	}
-	for i := range meters {
-		if m := &meters[i]; m.Limit > 0 {
-			m.Note = strconv.Itoa(m.Limit) + " a month"
-		} else if m.Note == "" {
-			m.Note = "Not in your plan"
-		}
-	}
+	meters := metersOf(u)
 	bars, most := chartOf(month, u.Days)
 	var months []ui.Link
 	for _, other := range []time.Time{month.AddDate(0, -1, 0), month.AddDate(0, 1, 0)} {

@@ -75,7 +75,11 @@ func (s Site) Render(c echo.Context, status int, of *View, values map[string]any
 	if err := of.template.Execute(&body, values); err != nil {
 		return fmt.Errorf("draw the page %s: %w", of.template.Name(), err)
 	}
-	return s.HTML(c, status, Strict(head.Nonce), body.Bytes())
+	policy := Strict(head.Nonce)
+	if head.FormsTo != "" {
+		policy = strings.Replace(policy, "form-action 'self'", "form-action 'self' "+head.FormsTo, 1)
+	}
+	return s.HTML(c, status, policy, body.Bytes())
 }
 
 // HTML responds with a page under a Content-Security-Policy.

@@ -29,6 +29,8 @@ type Head struct {
 	// Canonical is the page's own address, or "". NoIndex excludes it from search engines.
 	Canonical string
 	NoIndex   bool
+	// FormsTo are the origins, other than the page's own, that its forms lead to, with spaces between them.
+	FormsTo string
 	// Card is the picture that the page is shared with, or nil.
 	Card  *Card
 	Style template.CSS

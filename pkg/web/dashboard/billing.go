@@ -1,0 +1,174 @@
+package dashboard
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/apperr"
+	"masthead/pkg/humanize"
+	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
+)
+
+const billingPath = Home + "/billing"
+
+// stripeOrigins are where the forms lead.
+const stripeOrigins = "https://checkout.stripe.com https://billing.stripe.com"
+
+var billingPage = newView("billing", "billing.css")
+
+// billing is the page of the account's plan. Everything about money is at Stripe.
+type billing struct {
+	*shell
+	plans, state, checkout, portal *server.Operation
+}
+
+func newBilling(sh *shell, r *router) {
+	p := &billing{
+		shell: sh, plans: r.Operation("listPlans"), state: r.Operation("getSubscription"),
+		checkout: r.Operation("createCheckout"), portal: r.Operation("createPortal"),
+	}
+	r.place("Settings", "Billing", billingPath)
+	r.get(billingPath, p.show)
+	r.post(billingPath, p.change)
+}
+
+// planCard is a plan with what it allows.
+type planCard struct {
+	Name, Title string
+	Allows      []string
+	Current     bool
+	// Buy offers the plan, and Change a change at Stripe; Lost is what would be paused then.
+	Buy, Change bool
+	Lost        []string
+}
+
+// show serves GET /dashboard/billing.
+func (p *billing) show(c echo.Context) error { return p.page(c, ui.NewForm()) }
+
+// change handles the forms of the page: both lead to a page at Stripe.
+func (p *billing) change(c echo.Context) error {
+	form := ui.NewForm()
+	if err := form.Read(c); err != nil {
+		return err
+	}
+	of, in := p.portal, server.Input{}
+	switch form.Typed("do") {
+	case "portal":
+	case "buy":
+		of = p.checkout
+		in.Body = map[string]any{"plan": form.Typed("plan"), "period": form.Typed("period")}
+	default:
+		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
+	}
+	out, err := of.Form(c, in)
+	if err != nil {
+		form.Refuse(c, err)
+		if form.Ours || apperr.CodeOf(err) == apperr.UpstreamFailed {
+			form.Error = "Stripe isn’t responding. You haven’t been charged. Try again in a moment."
+		}
+		return p.page(c, form)
+	}
+	var page gen.BillingPage
+	if err := out.Decode(&page); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, page.Url)
+}
+
+// page responds with the page.
+func (p *billing) page(c echo.Context, form *ui.Form) error {
+	var plans gen.PlanList
+	if err := read(c, p.plans, server.Input{}, &plans); err != nil {
+		return err
+	}
+	me, err := p.user(c)
+	if err != nil {
+		return err
+	}
+	state := gen.BillingState{Plan: me.Plan}
+	if plans.Purchasable {
+		if err := read(c, p.state, server.Input{}, &state); err != nil {
+			return err
+		}
+	}
+	title, deck, primary := billingNews(plans.Purchasable, state)
+	return p.render(c, statusOf(form), billingPage(), head{
+		Title: title, Name: "Billing", Section: "Settings", Sub: "Billing", Deck: deck,
+		FormsTo: stripeOrigins,
+	}, map[string]any{
+		"Plans": planCards(plans, state), "Form": form, "Path": billingPath, "Sold": plans.Purchasable, "Primary": primary,
+		"Portal": state.Subscription != nil,
+	})
+}
+
+// planTitle is the name of a plan as people read it.
+func planTitle(name gen.PlanName) string { return humanize.Capital(string(name)) }
+
+// billingNews is the state of the account's plan: a headline, a sentence, and what the one button says; "" for none.
+func billingNews(sold bool, s gen.BillingState) (title, deck, primary string) {
+	title = planTitle(s.Plan)
+	if !sold {
+		return title, "Plans are set by this server’s operator.", ""
+	}
+	if s.Until != nil {
+		title += ", until " + date(time.Time(*s.Until))
+	}
+	switch sub := s.Subscription; {
+	case s.Source == gen.PlanSourceGift:
+		return title, "This plan was given to you by the server’s operator.", ""
+	case sub == nil:
+		return title, "Cards, heroes, icon sets and audits have no monthly limit on any plan.", ""
+	case sub.PaymentFailedAt != nil:
+		deck = "The payment of " + date(time.Time(*sub.PaymentFailedAt)) + " failed."
+		if sub.KeptUntil != nil {
+			deck += " " + planTitle(sub.Plan) + " stays until " + date(time.Time(*sub.KeptUntil)) + "."
+		}
+		return "Your last payment was declined", deck, "Update payment method"
+	case sub.Ending && sub.PeriodEnd != nil:
+		return planTitle(s.Plan) + ", ends on " + date(time.Time(*sub.PeriodEnd)), "Then the account is on Free.",
+			"Keep " + planTitle(s.Plan)
+	case sub.PeriodEnd != nil && s.Source == gen.PlanSourceSubscription:
+		return title, "Paid by the " + sub.Period + ". Renews on " + date(time.Time(*sub.PeriodEnd)) + ".", ""
+	}
+	return title, "", ""
+}
+
+// planCards are the plans with what they allow.
+func planCards(plans gen.PlanList, s gen.BillingState) []planCard {
+	cards := make([]planCard, len(plans.Items))
+	active := s.Source == gen.PlanSourceSubscription
+	for i, of := range plans.Items {
+		card := planCard{Name: string(of.Name), Title: planTitle(of.Name), Current: of.Name == s.Plan}
+		units := humanize.Count(of.AiUnits, "AI image") + " a month"
+		if of.ProUnits > 0 {
+			units += ", " + strconv.Itoa(of.ProUnits) + " of the pro model"
+		}
+		watches := humanize.Count(of.Watches, "watched page") + ", weekly"
+		if of.WatchEvery == gen.WatchEveryDay {
+			watches = humanize.Count(of.Watches, "watched page") + ", daily if you want"
+		}
+		card.Allows = []string{
+			units, humanize.Count(of.RequestsPerMinute, "request") + " a minute", watches,
+			humanize.Count(of.Webhooks, "webhook"),
+		}
+		if of.History {
+			card.Allows = append(card.Allows, "AI analyses in the history of audits")
+		}
+		if plans.Purchasable && !card.Current {
+			card.Change = active
+			card.Buy = !active && of.Name != gen.PlanNameFree
+		}
+		for _, down := range s.Downgrades {
+			if down.Plan == of.Name {
+				card.Lost = down.Paused
+			}
+		}
+		cards[i] = card
+	}
+	return cards
+}

@@ -1,0 +1,293 @@
+package dashboard
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/humanize"
+	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
+)
+
+var overviewPage = newView("overview", "tiles.css", "meters.css", "scores.css", "overview.css")
+
+// overview is the first page: the worst news, then what was drawn, what is watched, and what is used.
+type overview struct {
+	*shell
+	watches, history, images, usage, projects, webhooks *server.Operation
+}
+
+func newOverview(sh *shell, r *router) {
+	p := &overview{
+		shell: sh, watches: r.Operation("listWatches"), history: r.Operation("getWatchHistory"),
+		images: r.Operation("listImages"), usage: r.Operation("getUsage"), projects: r.Operation("listProjects"),
+		webhooks: r.Operation("listWebhooks"),
+	}
+	r.place("Overview", "Overview", Home)
+	r.get(Home, p.show)
+}
+
+// The subjects of findings that are about the image of a page, and about its score.
+const (
+	subjectImage = "og:image"
+	subjectGrade = "grade"
+)
+
+// found is all that the page reads.
+type found struct {
+	watches  []gen.Watch // worst first
+	images   []gen.Image
+	usage    gen.Usage
+	projects []gen.Project
+	webhooks []gen.Webhook
+}
+
+// read reads all that the page shows.
+func (p *overview) read(c echo.Context) (f found, err error) {
+	if f.watches, err = readWatches(c, p.watches, ""); err != nil {
+		return f, err
+	}
+	f.watches = slices.DeleteFunc(f.watches, func(w gen.Watch) bool { return w.Kind != gen.WatchKindPage })
+	worstFirst(f.watches)
+	var images gen.ImagePage
+	if err := read(c, p.images, server.Input{Query: url.Values{"limit": {"4"}}}, &images); err != nil {
+		return f, err
+	}
+	var projects gen.ProjectPage
+	if err := read(c, p.projects, server.Input{Query: url.Values{"limit": {"5"}}}, &projects); err != nil {
+		return f, err
+	}
+	var webhooks gen.WebhookPage
+	if err := read(c, p.webhooks, server.Input{Query: url.Values{"limit": {perPage}}}, &webhooks); err != nil {
+		return f, err
+	}
+	f.images, f.projects, f.webhooks = images.Items, projects.Items, webhooks.Items
+	err = read(c, p.usage, server.Input{}, &f.usage)
+	return f, err
+}
+
+// news is what the page begins with.
+type news struct {
+	Title, Deck string
+	Actions     []ui.Link
+	// Watch is the page that it is about, and Card the picture beside good news; at most one is there.
+	Watch *newsWatch
+	Card  *thumb
+}
+
+// newsWatch is a watched page that has a problem.
+type newsWatch struct {
+	watchRow
+
+	Problems []gen.WatchFinding
+}
+
+// about returns the watched pages that have an open finding about a subject.
+func about(all []gen.Watch, subject string) []gen.Watch {
+	return slices.DeleteFunc(slices.Clone(all), func(w gen.Watch) bool {
+		return !slices.ContainsFunc(w.Problems, func(f gen.WatchFinding) bool {
+			return f.Subject == subject && f.Severity == gen.WatchFindingSeverityError
+		})
+	})
+}
+
+// counted is a headline about one page, or about several.
+func counted(n int, one, several string) string {
+	if n == 1 {
+		return "A page " + one
+	}
+	return strconv.Itoa(n) + " pages " + several
+}
+
+// newsOf is the worst news of what was found.
+func newsOf(f found, now time.Time) news {
+	lost := about(f.watches, subjectImage)
+	fell := about(f.watches, subjectGrade)
+	down := slices.DeleteFunc(slices.Clone(f.watches), func(w gen.Watch) bool { return w.Error == nil })
+	off := slices.DeleteFunc(slices.Clone(f.webhooks), func(w gen.Webhook) bool { return w.Reason == nil })
+	switch {
+	case len(lost) > 0:
+		return newsOfWatch(lost, counted(len(lost), "lost its image", "lost their images"), now)
+	case len(down) > 0:
+		return newsOfWatch(down, counted(len(down), "can’t be loaded", "can’t be loaded"), now)
+	case len(fell) > 0:
+		return newsOfWatch(fell, counted(len(fell), "lost points", "lost points"), now)
+	case len(off) > 0:
+		n := news{
+			Title: "A webhook was turned off", Deck: bare(off[0].Url) + ". " + *off[0].Reason,
+			Actions: []ui.Link{{URL: webhookPath(off[0].Id.String()), Text: "See its deliveries"}},
+		}
+		if len(off) > 1 {
+			n.Title = strconv.Itoa(len(off)) + " webhooks were turned off"
+		}
+		return n
+	case f.usage.Ai.Limit > 0 && f.usage.Ai.Left == 0:
+		return news{
+			Title: "This month’s AI images are used up",
+			Deck: "All " + strconv.Itoa(f.usage.Ai.Limit) + " are used. Cards are still drawn, without an AI background, " +
+				"until the month ends (UTC).",
+			Actions: []ui.Link{{URL: usagePath, Text: "See what used them"}},
+		}
+	}
+	n := news{Title: "All in good order", Actions: []ui.Link{{URL: "/try", Text: "Draw a card"}}}
+	switch {
+	case len(f.watches) == 0:
+		n.Deck = "Watch a page, and you’re told here when its link gets worse."
+		n.Actions = append(n.Actions, ui.Link{URL: auditsPath + "#new", Text: "Watch a page"})
+	case len(f.watches) == 1:
+		n.Deck = "The watched page shows up as it should."
+	default:
+		n.Deck = "All " + strconv.Itoa(len(f.watches)) + " watched pages show up as they should."
+	}
+	for _, of := range f.images {
+		if of.Kind == gen.ImageKindOg {
+			card := thumbOf(of)
+			n.Card = &card
+			break
+		}
+	}
+	return n
+}
+
+// newsOfWatch is the news about watched pages; the first is shown.
+func newsOfWatch(all []gen.Watch, title string, now time.Time) news {
+	first := all[0]
+	row := rowOf(first, now)
+	n := news{Title: title, Deck: row.Name + ". " + row.Trouble, Watch: &newsWatch{row, first.Problems}}
+	if others := len(all) - 1; others > 0 {
+		n.Deck += " And " + humanize.Count(others, "other page") + "."
+	}
+	path := auditsPath
+	if first.SitemapId != nil {
+		path = sitemapsPath
+	}
+	if row.Report != "" {
+		n.Actions = append(n.Actions, ui.Link{URL: row.Report, Text: "See what to fix"})
+	}
+	if first.SitemapId == nil {
+		path += "?open=" + row.ID + "#w" + row.ID
+	} else {
+		path += "?open=" + first.SitemapId.String() + "#w" + first.SitemapId.String()
+	}
+	n.Actions = append(n.Actions, ui.Link{URL: path, Text: "See its history"})
+	return n
+}
+
+// firstStep is one of the steps before the first image.
+type firstStep struct {
+	Title, Text string
+	Link        *ui.Link
+	Code        string
+	Done        bool
+}
+
+// firstSteps are the steps before the first image, and whether a crawler is waited for.
+func (p *overview) firstSteps(f found) (steps []firstStep, waits bool) {
+	site := slices.IndexFunc(f.projects, func(of gen.Project) bool { return len(of.Domains) > 0 })
+	add := firstStep{
+		Title: "Add your site", Text: "A project with the domain of your pages.", Done: site >= 0,
+		Link: &ui.Link{URL: projectsPath + "?new=1#new", Text: "Add a project"},
+	}
+	if site < 0 && len(f.projects) > 0 {
+		add.Link = &ui.Link{URL: projectPath(f.projects[0].Id.String()) + "#domains", Text: "Add a domain"}
+	}
+	line := firstStep{
+		Title: "Add one line to the page’s head",
+		Text:  "Each page’s own address goes after url=. The first crawler or visitor that asks for the image has it drawn.",
+	}
+	if site >= 0 {
+		of := f.projects[site]
+		line.Code = `<meta property="og:image" content="` + p.base + "/og/" + of.PublicId + "?url=" +
+			url.QueryEscape("https://"+of.Domains[0]+"/") + `">`
+	}
+	watch := firstStep{
+		Title: "Watch a page", Text: "It’s audited every week, and you’re told when its link gets worse.",
+		Done: len(f.watches) > 0, Link: &ui.Link{URL: auditsPath + "#new", Text: "Watch a page"},
+	}
+	return []firstStep{add, line, watch}, site >= 0
+}
+
+// show serves GET /dashboard.
+func (p *overview) show(c echo.Context) error {
+	f, err := p.read(c)
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	n := newsOf(f, now)
+	values := map[string]any{"Today": now.UTC().Format("Monday 2 January"), "News": n}
+	if len(f.images) == 0 && n.Title == "All in good order" {
+		n = news{Title: "Nothing in print yet", Deck: "Paste the address of a page to see it in every design."}
+		values["News"] = n
+		values["Steps"], values["Waits"] = p.firstSteps(f)
+		return p.render(c, http.StatusOK, overviewPage(), p.head(n), values)
+	}
+	tiles := make([]tile, len(f.images))
+	for i, of := range f.images {
+		tiles[i] = tile{
+			thumb: thumbOf(of), Title: titleOf(of), Host: siteOf(of.Url),
+			Note: designOf(of) + ", " + ago(time.Time(of.CreatedAt), now),
+		}
+	}
+	rows, err := p.watchRows(c, f.watches[:min(4, len(f.watches))], now)
+	if err != nil {
+		return err
+	}
+	meters := slices.DeleteFunc(metersOf(f.usage), func(m meter) bool { return m.Limit == 0 && m.Used == 0 && m.Locked })
+	values["Tiles"], values["Watches"], values["Meters"] = tiles, rows, meters
+	values["Month"], values["Projects"] = now.UTC().Format("January"), projectUses(f)
+	values["Paths"] = map[string]string{
+		"Images": imagesPath, "Audits": auditsPath, "Usage": usagePath, "Projects": projectsPath,
+	}
+	return p.render(c, http.StatusOK, overviewPage(), p.head(n), values)
+}
+
+func (*overview) head(n news) head {
+	return head{Title: n.Title, Name: "Overview", Section: "Overview", Sub: "Overview", Lead: true}
+}
+
+// watchRows are the rows of watched pages, each with the change of its score.
+func (p *overview) watchRows(c echo.Context, shown []gen.Watch, now time.Time) ([]watchRow, error) {
+	rows := make([]watchRow, len(shown))
+	for i, w := range shown {
+		rows[i] = rowOf(w, now)
+		var h gen.WatchHistory
+		in := server.Input{Path: map[string]string{"watchId": rows[i].ID}, Query: url.Values{"limit": {"3"}}}
+		if err := read(c, p.history, in, &h); err != nil {
+			return nil, err
+		}
+		rows[i].Delta = deltaOf(scoredOf(h.Items, time.Time{}))
+	}
+	return rows, nil
+}
+
+// projectUse is a project in the table.
+type projectUse struct {
+	Path, Name, Public, Domains string
+	Drawn, Served               int
+}
+
+// projectUses are the newest projects and what they used in the month.
+func projectUses(f found) []projectUse {
+	uses := make([]projectUse, len(f.projects))
+	for i, of := range f.projects {
+		use := projectUse{
+			Path: projectPath(of.Id.String()), Name: of.Name, Public: of.PublicId,
+			Domains: strings.Join(of.Domains[:min(3, len(of.Domains))], ", "),
+		}
+		for _, u := range f.usage.Projects {
+			if u.ProjectId != nil && *u.ProjectId == of.Id {
+				use.Drawn, use.Served = u.Drawn, u.PublicHits
+			}
+		}
+		uses[i] = use
+	}
+	return uses
+}

@@ -1,0 +1,197 @@
+package dashboard_test
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"masthead/pkg/app"
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/db"
+	"masthead/pkg/identity"
+	"masthead/pkg/web/webtest"
+)
+
+const overviewPath = "/dashboard"
+
+// title is the h1 of a page.
+func title(page webtest.Page) string {
+	_, h1, _ := strings.Cut(page.Body, "<h1")
+	_, h1, _ = strings.Cut(h1, ">")
+	h1, _, _ = strings.Cut(h1, "</h1>")
+	return h1
+}
+
+// exec runs a statement on the service's database.
+func exec(t testing.TB, h *apptest.Service, statement string, args ...any) {
+	t.Helper()
+	if _, err := h.App.DB.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestOverview_worstNews makes one kind of bad news after the other, the least bad first: each takes the place of the
+// one before in the headline.
+func TestOverview_worstNews(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	v := signIn(t, h, h.Session)
+	bearer := apptest.Bearer(h.Session.Access)
+	wantTitle := func(want string) webtest.Page {
+		t.Helper()
+		page := v.Get(overviewPath)
+		if got := title(page); page.Status != http.StatusOK || got != want {
+			t.Errorf("the headline is %q (%d), want %q: %s", got, page.Status, want, page.Main())
+		}
+		return page
+	}
+	first := wantTitle("Nothing in print yet")
+	if strings.Contains(first.Body, "data-waits>") || !strings.Contains(first.Body, "Add a domain") {
+		t.Errorf("the first run without a domain: %s", first.Main())
+	}
+	h.Send("PATCH", "/projects/"+h.Project, map[string]any{"domains": []string{"northlane.dev"}}, bearer).Want(http.StatusOK)
+	if page := v.Get(overviewPath); !strings.Contains(page.Body, "Waiting for the first crawler") ||
+		!strings.Contains(page.Body, "/og/"+h.Get("/projects/"+h.Project, bearer).Text("publicId")) {
+		t.Errorf("the first run: %s", page.Main())
+	}
+
+	h.Send("PATCH", "/projects/"+h.Project, map[string]any{"name": webtest.Payload}, bearer).Want(http.StatusOK)
+	h.Generate("/page/a", nil).Want(http.StatusOK)
+	good := wantTitle("All in good order")
+	wantText(t, good, 1)
+	if !strings.Contains(good.Body, `aria-label="The newest card"`) || !strings.Contains(good.Body, "Page a") {
+		t.Errorf("good news: %s", good.Main())
+	}
+
+	hook := h.Post("/webhooks", map[string]any{"url": h.Site.At("/hook")}, bearer).Want(http.StatusCreated).Text("id")
+	exec(t, h, `UPDATE webhooks SET enabled = FALSE, reason = ? WHERE id = ?`, webtest.Payload, hook)
+	wantText(t, wantTitle("A webhook was turned off"), 2)
+
+	watch := func(path string) string {
+		made := h.Post("/watches", map[string]any{"url": h.Site.At(path)}, bearer).Want(http.StatusCreated)
+		return made.Text("id")
+	}
+	one := watch("/page/a")
+	apptest.WaitFor(t, "the audit", func() bool {
+		return h.Get("/watches", bearer).Value("items.0.auditId") != nil
+	})
+	exec(t, h, `DELETE FROM watch_findings`)
+	find := func(id, subject string) {
+		exec(t, h, `INSERT INTO watch_findings (id, watch_id, subject, severity, told, words, since)
+			VALUES (?, ?, ?, 'error', TRUE, ?, 1795000000000)`, db.NewID(), id, subject,
+			`{"now":"x","since":"`+subject+` has been bad","fixed":"y"}`)
+	}
+	find(one, "grade")
+	fell := wantTitle("A page lost points")
+	if !strings.Contains(fell.Body, "See what to fix") || !strings.Contains(fell.Body, auditsPath+"?open="+one) {
+		t.Errorf("a page that fell: %s", fell.Main())
+	}
+	exec(t, h, `UPDATE watches SET error = ? WHERE id = ?`, webtest.Payload, one)
+	wantText(t, wantTitle("A page can’t be loaded"), 1)
+	find(one, "og:image")
+	lost := wantTitle("A page lost its image")
+	if !strings.Contains(lost.Body, "og:image has been bad") {
+		t.Errorf("a lost image: %s", lost.Main())
+	}
+}
+
+func TestOverview_looks(t *testing.T) {
+	t.Parallel()
+	ctx, ok := webtest.Browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.StartSignedIn(t)
+	bearer := apptest.Bearer(h.Session.Access)
+	h.Send("PATCH", "/projects/"+h.Project, map[string]any{"domains": []string{"northlane.dev"}}, bearer).Want(http.StatusOK)
+	if err := chromedp.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+		t.Fatal(err)
+	}
+	look(t, ctx, h.Base, state{name: "overview-first", path: overviewPath})
+	for _, template := range []string{"editorial", "split", "terminal"} {
+		h.Generate("/page/"+template, map[string]any{"template": template}).Want(http.StatusOK)
+	}
+	for _, page := range []string{"outage-report", "render-queue"} {
+		h.Post("/watches", map[string]any{"url": h.Site.At("/page/" + page)}, bearer).Want(http.StatusCreated)
+	}
+	apptest.WaitFor(t, "the audits", func() bool {
+		list := h.Get("/watches", bearer)
+		return list.Value("items.0.auditId") != nil && list.Value("items.1.auditId") != nil
+	})
+	look(t, ctx, h.Base, state{name: "overview", path: overviewPath})
+	exec(t, h, `DELETE FROM watch_findings`)
+	look(t, ctx, h.Base, state{name: "overview-good", path: overviewPath})
+}
+
+// BenchmarkOverview serves the page of an account with 10 000 images and 200 audits, four of each of 50
+// watched pages, over loopback. It reports the processor time, that of the client included.
+func BenchmarkOverview(b *testing.B) {
+	h := apptest.StartSignedIn(b, func(c *app.Config) { c.JobsEvery = time.Hour })
+	h.Generate("/page/a", nil).Want(http.StatusOK)
+	ctx := b.Context()
+	err := h.App.DB.InTx(ctx, func(tx *db.Tx) error {
+		var columns []string
+		if err := tx.Select(ctx, &columns, `SELECT name FROM pragma_table_info('images')`); err != nil {
+			return err
+		}
+		from := strings.Join(columns, ", ")
+		for _, own := range []string{"id", "public_id", "cache_key"} {
+			from = strings.Replace(from, own, "'"+own+"' || n", 1)
+		}
+		// IDs are UUIDs, the other two any text.
+		from = strings.Replace(from, "'id' || n", `'01900000-0000-7000-8000-' || printf('%012d', n)`, 1)
+		if _, err := tx.Exec(ctx, `WITH RECURSIVE counter (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < 9999)
+			INSERT INTO images (`+strings.Join(columns, ", ")+`) SELECT `+from+` FROM images, counter`); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `WITH RECURSIVE counter (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < 50)
+			INSERT INTO watches (id, public_id, owner_id, url, every, score, letter, report_id, last_at, next_at,
+			created_at, updated_at)
+			SELECT '01900000-0000-7000-8000-' || printf('%012d', n), n, ?, 'https://northlane.dev/page/' || n, 'day', n % 100,
+			'C', '4fK2mT9pQ7xW1nB8vC3dRe', 1795000000000, 1995000000000, 1795000000000, 1795000000000 FROM counter`,
+			h.ID(h.Session))
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `WITH RECURSIVE counter (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < 4)
+			INSERT INTO watch_runs (id, watch_id, at, report_id, score, letter, error, changes)
+			SELECT '01900000-0000-7000-800' || n || substr(watches.id, 24), watches.id, 1795000000000, '', 80 + n, 'B', '', '[]'
+			FROM watches, counter`)
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	serve := func() int {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, h.Base+overviewPath, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		r.AddCookie(&http.Cookie{Name: identity.CookieName, Value: h.Session.Access})
+		response, err := h.Client.Do(r)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
+		if err != nil || !strings.Contains(string(body), "Recently drawn") {
+			b.Fatalf("%d %v %s", response.StatusCode, err, body)
+		}
+		return len(body)
+	}
+	b.SetBytes(int64(serve()))
+	var before, after syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &before)
+	b.ReportAllocs()
+	for b.Loop() {
+		serve()
+	}
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &after)
+	spent := time.Duration(after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano())
+	b.ReportMetric(float64(spent.Microseconds())/1000/float64(b.N), "cpu-ms/op")
+}
