@@ -1,0 +1,1 @@
+export default defineNuxtConfig({ telemetry: false, nitro: { prerender: { routes: ["/blog/render-queue"] } } })
