@@ -4219,6 +4219,12 @@ type ListImagesParams struct {
 	// Kind Only images of this kind.
 	Kind *ImageKind `form:"kind,omitempty" json:"kind,omitempty"`
 
+	// Query Only images with this in their page's address or in their `alt`, which has the title and the site's name. Case doesn't matter in ASCII.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// Template Only images of this template.
+	Template *string `form:"template,omitempty" json:"template,omitempty"`
+
 	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
@@ -5720,6 +5726,20 @@ func (w *ServerInterfaceWrapper) ListImages(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", ctx.QueryParams(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter kind: %s", err))
+	}
+
+	// ------------- Optional query parameter "query" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "query", ctx.QueryParams(), &params.Query, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter query: %s", err))
+	}
+
+	// ------------- Optional query parameter "template" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "template", ctx.QueryParams(), &params.Template, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter template: %s", err))
 	}
 
 	// ------------- Optional query parameter "cursor" -------------

@@ -47,8 +47,10 @@ func (a *API) GenerateImage(
 // ListImages serves GET /images: a page of the caller's images.
 func (a *API) ListImages(ctx context.Context, r gen.ListImagesRequestObject) (gen.ListImagesResponseObject, error) {
 	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
-	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), wire.ID(r.Params.ProjectId),
-		card.Kind(wire.Value(r.Params.Kind)), page)
+	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), Filter{
+		ProjectID: wire.ID(r.Params.ProjectId), Kind: card.Kind(wire.Value(r.Params.Kind)),
+		Query: wire.Value(r.Params.Query), Template: wire.Value(r.Params.Template),
+	}, page)
 	if err != nil {
 		return nil, err
 	}

@@ -18,9 +18,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"masthead/pkg/ai"
+	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/billing"
 	"masthead/pkg/blob"
@@ -155,19 +158,31 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	return s
 }
 
-// List returns a page of the caller's images, newest first, and the cursor of the next one; "" on the last page.
-// projectID and kind narrow it down when they are not empty. A scoped key sees the images of its project alone.
+// Filter selects images. Empty fields select all.
+type Filter struct {
+	ProjectID string
+	Kind      card.Kind
+	Template  string
+	// Query is a part of the page's address or of the alternative text.
+	Query string
+}
+
+// List returns a page of the caller's images that f selects, newest first, and the cursor of the next one; "" on the
+// last page. A scoped key sees the images of its project alone.
 func (s *Service) List(
-	ctx context.Context, caller identity.Caller, projectID string, kind card.Kind, p cursor.Page,
+	ctx context.Context, caller identity.Caller, f Filter, p cursor.Page,
 ) (page []Record, next string, err error) {
+	if text := f.Query + f.Template; !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+		return nil, "", apperr.Invalid("query.query", "query and template must be texts in UTF-8.") // Postgres refuses others
+	}
 	scope := caller.KeyProjectID
-	projectID = cmp.Or(projectID, scope)
+	f.ProjectID = cmp.Or(f.ProjectID, scope)
 	rows, next, err := cursor.List(p, func(r imageRow) string { return r.ID },
 		func(before string, limit int) ([]imageRow, error) {
-			if scope != "" && projectID != scope {
+			if scope != "" && f.ProjectID != scope {
 				return nil, nil // as with somebody else's project
 			}
-			return s.store.list(ctx, caller.UserID, projectID, kind, before, limit)
+			return s.store.list(ctx, caller.UserID, f, before, limit)
 		})
 	for _, row := range rows {
 		page = append(page, s.cached(row))

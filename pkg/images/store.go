@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"masthead/pkg/apperr"
@@ -145,17 +146,24 @@ func (s store) ownerOf(ctx context.Context, publicID string) (Owner, error) {
 	return Owner(o), db.Missing(err, noImage, "find the owner of an image")
 }
 
-// list returns the owner's images, newest first, from the one before the given id on. Ids are UUIDv7, which sort by
-// time.
-func (s store) list(
-	ctx context.Context, ownerID, projectID string, kind card.Kind, before string, limit int,
-) ([]imageRow, error) {
+// list returns the owner's images that f selects, newest first, from the one before the given id on. Ids are UUIDv7,
+// which sort by time.
+func (s store) list(ctx context.Context, ownerID string, f Filter, before string, limit int) ([]imageRow, error) {
 	query, args := `SELECT id FROM images WHERE owner_id = ? AND id < ?`, []any{ownerID, before}
-	if projectID != "" {
-		query, args = query+` AND project_id = ?`, append(args, projectID)
+	also := func(condition string, more ...any) { query, args = query+` AND `+condition, append(args, more...) }
+	if f.ProjectID != "" {
+		also(`project_id = ?`, f.ProjectID)
 	}
-	if kind != "" {
-		query, args = query+` AND kind = ?`, append(args, kind)
+	if f.Kind != "" {
+		also(`kind = ?`, f.Kind)
+	}
+	if f.Template != "" {
+		also(`template = ?`, f.Template)
+	}
+	if f.Query != "" {
+		// The database lowers both sides, since SQLite and Postgres do it for different characters.
+		part := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(f.Query) + "%"
+		also(`(LOWER(url) LIKE LOWER(?) ESCAPE '\' OR LOWER(alt) LIKE LOWER(?) ESCAPE '\')`, part, part)
 	}
 	query, args = query+` ORDER BY id DESC LIMIT ?`, append(args, limit)
 	var rows []joinedRow

@@ -19,6 +19,7 @@ import (
 	"masthead/pkg/web/report"
 	"masthead/pkg/web/snippets"
 	"masthead/pkg/web/ui"
+	"masthead/render"
 )
 
 const imagesPath = Home + "/images"
@@ -52,19 +53,19 @@ type tile struct {
 	Title, Host, Note string
 }
 
-// show serves GET /dashboard/images, with a filter by kind and project.
+// show serves GET /dashboard/images, with a search and filters.
 func (p *images) show(c echo.Context) error {
 	names, err := readProjects(c, p.projects)
 	if err != nil {
 		return err
 	}
 	query, filter := url.Values{}, url.Values{}
-	for _, name := range []string{"kind", "projectId", "cursor"} {
+	for _, name := range []string{"query", "kind", "projectId", "template", "cursor"} {
 		if value := c.QueryParam(name); value != "" {
 			query.Set(name, value)
 		}
 	}
-	for _, name := range []string{"kind", "projectId"} {
+	for _, name := range []string{"query", "kind", "projectId", "template"} {
 		if value := c.QueryParam(name); value != "" {
 			filter.Set(name, value)
 		}
@@ -85,7 +86,14 @@ func (p *images) show(c echo.Context) error {
 	for _, project := range names {
 		scopes = append(scopes, ui.Option{Value: project.Id.String(), Text: project.Name})
 	}
-	fields := []ui.Input{{Name: "kind", Label: "Kind", Options: kinds, Value: filter.Get("kind")}}
+	fields := []ui.Input{
+		{
+			Name: "query", Label: "Search", Type: "search", Optional: true, MaxLength: 200, Autocomplete: "off",
+			Value: filter.Get("query"), Class: "wider",
+		},
+		{Name: "kind", Label: "Kind", Options: kinds, Value: filter.Get("kind")},
+		{Name: "template", Label: "Design", Options: designs(), Value: filter.Get("template")},
+	}
 	if len(names) > 1 {
 		fields = append(fields, ui.Input{
 			Name: "projectId", Label: "Project", Options: scopes, Value: filter.Get("projectId"),
@@ -102,8 +110,28 @@ func (p *images) show(c echo.Context) error {
 		next = &filtered
 	}
 	return p.render(c, http.StatusOK, imagesPage(), of, map[string]any{
-		"Tiles": tiles, "Fields": fields, "Filtered": len(filter) > 0, "Path": imagesPath, "More": next,
+		"Tiles": tiles, "Fields": fields, "Drawable": drawable(filter.Get("query")), "Filtered": len(filter) > 0, "Path": imagesPath, "More": next,
 	})
+}
+
+// designs are the choices of a design.
+func designs() []ui.Option {
+	all := []ui.Option{{Text: "All designs"}}
+	for _, d := range render.Templates() {
+		all = append(all, ui.Option{Value: d.Slug, Text: d.Name})
+	}
+	return all
+}
+
+// drawable returns what was searched for if it is the address of a page, or "".
+func drawable(query string) string {
+	if !strings.Contains(query, ".") || strings.ContainsAny(query, " \t") {
+		return ""
+	}
+	if _, err := ui.AddressOf(query); err != nil {
+		return ""
+	}
+	return query
 }
 
 // titleOf is the title of an image: that of the page, or its host.

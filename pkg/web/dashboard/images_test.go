@@ -33,7 +33,10 @@ func TestImages_listOneRedrawDelete(t *testing.T) {
 	}
 	for query, want := range map[string]string{
 		"?kind=icon_set": "No images match", "?kind=og": path, "?projectId=" + h.Project: path,
-		"?kind=nothing": "There’s nothing here", "?projectId=x": "There’s nothing here",
+		"?query=HOSTILE": path, "?query=no.such.example/page": "Draw this page", "?template=editorial": path,
+		"?template=poster": "No images match", "?query=hostile&template=editorial&kind=og": path,
+		"?query=" + strings.Repeat("x", 201): "There’s nothing here",
+		"?kind=nothing":                      "There’s nothing here", "?projectId=x": "There’s nothing here",
 	} {
 		if page := v.Get(imagesPath + query); !strings.Contains(page.Body, want) {
 			t.Errorf("%s: %d %s", query, page.Status, page.Main())
