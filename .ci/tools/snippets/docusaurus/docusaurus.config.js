@@ -1,4 +1,4 @@
 module.exports = {
-  title: "Northlane", url: "https://northlane.dev", baseUrl: "/",
+  onBrokenLinks: "ignore", title: "Northlane", url: "https://northlane.dev", baseUrl: "/",
   presets: [["classic", { docs: { routeBasePath: "/blog" }, blog: false }]],
 }
