@@ -53,6 +53,9 @@ func Sample(slug string) (r Request, ok bool) {
 	if t.Portrait {
 		r.Portrait = samplePortrait()
 	}
+	if slug == "event" {
+		r.Title, r.Description = "Northlane Conf: a day about queues", ""
+	}
 	if t.Screenshot {
 		r.Photo, r.Path = sampleScreen(), ""
 	}
@@ -78,6 +81,10 @@ var sample = Request{
 		},
 		QuoteAuthor: "Mina Okafor", Version: "3.2", Path: "/blog/render-queue",
 		Owner: "northlane", Repo: "render-queue",
+	},
+	Event: Event{
+		Start: time.Date(2026, time.October, 14, 9, 30, 0, 0, time.UTC), End: time.Date(2026, time.October, 14, 17, 0, 0, 0, time.UTC),
+		Place: "Kulturkirken Jakob, Oslo",
 	},
 	Published:      time.Date(2026, time.March, 12, 0, 0, 0, 0, time.UTC),
 	ReadingMinutes: 8,

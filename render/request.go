@@ -106,6 +106,7 @@ type Request struct {
 	Domain         string
 	Published      time.Time // its day is shown as it is in its own zone; zero: unknown
 	ReadingMinutes int       // 0: unknown
+	Event          Event     // that the page is about
 	Lang           string    // BCP 47; decides dates, quotes, hyphenation and the forms of letters
 	Dir            string    // "rtl" where the page says so; a title that begins right-to-left counts too
 
@@ -125,6 +126,16 @@ type Request struct {
 
 	// Format is the form of the result of [Draw].
 	Format Format
+}
+
+// Event is when and where an event takes place; without a Start there is none. Times are shown as they are in their own
+// zone.
+type Event struct {
+	Start, End time.Time // End may be zero
+	AllDay     bool      // only the days are known
+	Place      string    // or ""
+	Online     bool
+	Status     string // "cancelled", "postponed" or ""
 }
 
 // Picture is an encoded card.
@@ -163,6 +174,7 @@ func (r *Request) spec() (*kit.Template, kit.Spec, error) {
 	s.Pictures, s.Background = r.Pictures, r.Background
 	s.Seed, s.Lang, s.RTL, s.Lossless = kit.SeedOf(r.Seed), lang, r.Dir == "rtl", r.Format == PNG
 	s.Day, s.Month = r.dayAndMonth(lang)
+	s.Leaf = r.Event.leaf(lang)
 	s.Site = cmp.Or(r.Domain, strings.ToLower(r.Host), r.SiteName)
 	s.Theme = palette.New(cmp.Or(r.Accent, palette.OfHost(s.Site)), r.Dark)
 	return t, s, nil

@@ -94,9 +94,17 @@ func TestAuto_pages_getTheDesignOfTheirKind(t *testing.T) {
 		"news without photo":  {"https://a.example/2026/rain", news, Request{}, "editorial"},
 		"news of a version":   {"https://a.example/2026/rain-2.0", strings.ReplaceAll(news, "Rain", "Rain v2.0"), Request{}, "editorial"},
 		"a page with a photo": {"https://a.example/x", `<title>Hello</title>` + photo, Request{}, "editorial"},
-		"a person":            {"https://a.example/ada", person, Request{}, "byline"},
-		"a release, with AI":  {"https://a.example/blog/acme-3", `<title>Acme v3.2</title>`, Request{AI: &AI{}}, "editorial"},
-		"a home page":         {"https://a.example/", `<title>A</title>` + photo, Request{}, "editorial"},
+		"an event": {
+			"https://a.example/conf", `<title>Conf</title><script type="application/ld+json">` +
+				`{"@type":"Event","startDate":"2026-10-14"}</script>` + photo, Request{}, "event",
+		},
+		"an event without a date": {
+			"https://a.example/conf", `<title>Conf</title><script type="application/ld+json">{"@type":"Event"}</script>`,
+			Request{}, "editorial",
+		},
+		"a person":           {"https://a.example/ada", person, Request{}, "byline"},
+		"a release, with AI": {"https://a.example/blog/acme-3", `<title>Acme v3.2</title>`, Request{AI: &AI{}}, "editorial"},
+		"a home page":        {"https://a.example/", `<title>A</title>` + photo, Request{}, "editorial"},
 	} {
 		at, err := url.Parse(c.at)
 		if err != nil {

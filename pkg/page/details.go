@@ -54,6 +54,8 @@ type Details struct {
 	Version string
 	// Owner and Repo are the names in the address of a page on a code forge.
 	Owner, Repo string
+	// Event is the event that the page is about.
+	Event Event
 	// Lead is the first paragraph after the main heading, if it has 20 to 200 characters.
 	Lead string
 	// Headline is the first h1 with text.
@@ -71,6 +73,9 @@ func (p *Page) details(c *content, main *Value) {
 	segments := pathSegments(p.URL)
 	subject, said := p.subject()
 	d.Kind = p.kind(said, segments)
+	if d.Kind == EventKind {
+		d.Event = p.event(subject)
+	}
 	d.Title = p.cardTitle(c.homes, c.h1)
 	d.Headline = cleantext.Clean(c.h1, cleantext.MaxTitle)
 	d.Owner, d.Repo = repository(p.URL, segments)

@@ -65,8 +65,11 @@ func (p Page) Request(slug string, kind render.Kind) render.Request {
 	r.Texts = withFacts(r.Texts, slug)
 	sample, _ := render.Sample(slug)
 	r.Portrait = sample.Portrait
-	if slug == "cover" {
+	switch slug {
+	case "cover":
 		r.Photo = sample.Photo
+	case "event":
+		r.Event = sample.Event
 	}
 	return r
 }

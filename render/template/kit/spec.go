@@ -40,11 +40,19 @@ type Pictures struct {
 	Portrait *image.NRGBA
 }
 
+// Leaf is what a calendar shows of an event, in the page's language; without a Day there is none.
+type Leaf struct {
+	Month, Day, Weekday string // "October", "14" or "5–7", "Wednesday"
+	Time, Place         string // "09:30 – 17:00"
+	Note                string // "Cancelled", or ""
+}
+
 // Spec is everything that a card is drawn from.
 type Spec struct {
 	Texts
 	Date, ReadingTime string // in the page's language
 	Day, Month        string // parts of the date: its number, and month and year in the page's language
+	Leaf              Leaf   // of the event that the page is about
 	Pictures
 	// Background is what the card is drawn over instead of its own background and motif, or nil.
 	Background image.Image

@@ -27,7 +27,8 @@ func (c *Card) dropUnsupported() {
 		need string
 	}{
 		{&c.Quote, "quote"}, {&c.QuoteAuthor, "quote"}, {&c.Version, "version"}, {&c.Path, "path"},
-		{&c.Owner, "repository"}, {&c.Repo, "repository"},
+		{&c.Owner, "repository"}, {&c.Repo, "repository"}, {&c.Leaf.Place, "event"}, {&c.Leaf.Month, "event"},
+		{&c.Leaf.Weekday, "event"}, {&c.Leaf.Note, "event"},
 	} {
 		if !c.supports(*s.text, 0) {
 			if slices.Contains(c.t.Needs, s.need) {

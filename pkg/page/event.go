@@ -1,0 +1,75 @@
+package page
+
+import (
+	"strings"
+	"time"
+
+	"masthead/pkg/cleantext"
+)
+
+// Event is when and where an event takes place. The zero value is none.
+type Event struct {
+	// Start and End are in the event's own zone, or in UTC if it has none; End may be zero.
+	Start, End time.Time
+	// AllDay means that only days are known.
+	AllDay bool
+	// Place is the name of the place and its town, or "". Online means that it takes place there.
+	Place  string
+	Online bool
+	// Status is "cancelled", "postponed" or "".
+	Status string
+}
+
+// Limits of the texts of an event, in characters.
+const (
+	maxPlace = 80
+	maxTown  = 40
+)
+
+// event returns the event of a node. Its start is only taken from structured data: the date of publication isn't one.
+func (p *Page) event(n *Value) (e Event) {
+	start, allDay, ok := eventTime(n.Get("startDate"))
+	if !ok {
+		return Event{}
+	}
+	e.Start, e.AllDay = start, allDay
+	if end, endsDay, ok := eventTime(n.Get("endDate")); ok && !end.Before(start) && endsDay == allDay {
+		e.End = end
+	}
+	e.Online = typeName(n.Get("eventAttendanceMode").String()) == "OnlineEventAttendanceMode"
+	switch typeName(n.Get("eventStatus").String()) {
+	case "EventCancelled":
+		e.Status = "cancelled"
+	case "EventPostponed":
+		e.Status = "postponed"
+	case "EventMovedOnline":
+		e.Online = true
+	}
+	for _, place := range n.Get("location").Each() {
+		place = p.Follow(place)
+		if place.HasType("VirtualLocation") {
+			e.Online = e.Online || e.Place == ""
+			continue
+		}
+		name := ldText(place)
+		if place.Type == Object {
+			name = ldText(place.Get("name"))
+		}
+		name = cleantext.Clean(name, maxPlace)
+		town := cleantext.Clean(ldText(p.Follow(place.Get("address")).Get("addressLocality")), maxTown)
+		if town != "" && name != "" && !strings.Contains(name, town) {
+			name += ", " + town
+		}
+		if e.Place == "" && !strings.Contains(name, "://") {
+			e.Place = name
+		}
+	}
+	return e
+}
+
+// eventTime returns the time of a property, and whether it is a day only.
+func eventTime(v *Value) (at time.Time, day, ok bool) {
+	raw := strings.TrimSpace(v.String())
+	at, ok = ParseDate(raw)
+	return at, len(raw) <= len("2006-01-02"), ok
+}

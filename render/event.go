@@ -1,0 +1,90 @@
+package render
+
+import (
+	"strconv"
+	"strings"
+
+	"masthead/render/template/kit"
+)
+
+// eventWords are what a language calls the days of the week, from Sunday on, and the state of an event. Languages that
+// aren't listed show no weekday, and the words in English. Source: Unicode CLDR, days/stand-alone.
+var eventWords = map[string]struct{ days, online, cancelled, postponed string }{
+	"en": {"Sunday Monday Tuesday Wednesday Thursday Friday Saturday", "Online", "Cancelled", "Postponed"},
+	"de": {"Sonntag Montag Dienstag Mittwoch Donnerstag Freitag Samstag", "Online", "Abgesagt", "Verschoben"},
+	"fr": {"dimanche lundi mardi mercredi jeudi vendredi samedi", "En ligne", "Annulé", "Reporté"},
+	"es": {"domingo lunes martes miércoles jueves viernes sábado", "En línea", "Cancelado", "Aplazado"},
+	"pt": {"domingo segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado", "Online", "Cancelado", "Adiado"},
+	"it": {"domenica lunedì martedì mercoledì giovedì venerdì sabato", "Online", "Annullato", "Rinviato"},
+	"nl": {"zondag maandag dinsdag woensdag donderdag vrijdag zaterdag", "Online", "Geannuleerd", "Uitgesteld"},
+	"sv": {"söndag måndag tisdag onsdag torsdag fredag lördag", "Online", "Inställt", "Uppskjutet"},
+	"da": {"søndag mandag tirsdag onsdag torsdag fredag lørdag", "Online", "Aflyst", "Udsat"},
+	"nb": {"søndag mandag tirsdag onsdag torsdag fredag lørdag", "På nett", "Avlyst", "Utsatt"},
+	"pl": {"niedziela poniedziałek wtorek środa czwartek piątek sobota", "Online", "Odwołane", "Przełożone"},
+	"cs": {"neděle pondělí úterý středa čtvrtek pátek sobota", "Online", "Zrušeno", "Odloženo"},
+	"ru": {"воскресенье понедельник вторник среда четверг пятница суббота", "Онлайн", "Отменено", "Перенесено"},
+	"uk": {"неділя понеділок вівторок середа четвер пʼятниця субота", "Онлайн", "Скасовано", "Перенесено"},
+	"tr": {"Pazar Pazartesi Salı Çarşamba Perşembe Cuma Cumartesi", "Çevrimiçi", "İptal edildi", "Ertelendi"},
+	"ar": {"الأحد الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت", "عبر الإنترنت", "ملغى", "مؤجل"},
+	"he": {"ראשון שני שלישי רביעי חמישי שישי שבת", "מקוון", "בוטל", "נדחה"},
+	"zh": {"星期日 星期一 星期二 星期三 星期四 星期五 星期六", "线上", "已取消", "已延期"},
+	"ja": {"日曜日 月曜日 火曜日 水曜日 木曜日 金曜日 土曜日", "オンライン", "中止", "延期"},
+	"ko": {"일요일 월요일 화요일 수요일 목요일 금요일 토요일", "온라인", "취소됨", "연기됨"},
+}
+
+// numericMonths are the languages whose months have another form when they stand alone than in a date: there a month is
+// a number.
+var numericMonths = setOf("ru uk be pl cs sk hr sr sl fi el lt lv ca")
+
+// monthForms are how languages write a month alone, where that isn't its name.
+var monthForms = map[string]string{"zh": "N月", "ja": "N月", "ko": "N월", "vi": "Tháng N"}
+
+// leaf returns what a calendar shows of an event.
+func (e *Event) leaf(lang string) (leaf kit.Leaf) {
+	if e.Start.IsZero() {
+		return leaf
+	}
+	primary, _, _ := strings.Cut(strings.ToLower(lang), "-")
+	if to := aliases[primary]; to != "" {
+		primary = to
+	}
+	if primary == "" {
+		primary = "en"
+	}
+	l, ok := localeOf(lang)
+	start, end := e.Start, e.End
+	leaf.Day = strconv.Itoa(start.Day())
+	switch form := monthForms[primary]; {
+	case form != "":
+		leaf.Month = l.write(form, start)
+	case !ok || numericMonths[primary]:
+		leaf.Month = start.Format("01.2006")
+	default:
+		leaf.Month = l.write("M", start)
+	}
+	words, known := eventWords[primary]
+	several := !end.IsZero() && (end.YearDay() != start.YearDay() || end.Year() != start.Year())
+	switch sameMonth := end.Month() == start.Month() && end.Year() == start.Year(); {
+	case several && sameMonth:
+		leaf.Day += "–" + strconv.Itoa(end.Day())
+	case several: // until a day of another month
+		leaf.Weekday = "– " + longDate(end, lang)
+	case known:
+		leaf.Weekday = strings.Fields(words.days)[start.Weekday()]
+	}
+	if !e.AllDay && (several && start.Hour()+start.Minute() > 0 || !several) {
+		leaf.Time = start.Format("15:04")
+		if !end.IsZero() && !several && end.After(start) {
+			leaf.Time += " – " + end.Format("15:04")
+		}
+	}
+	leaf.Place = shortText(e.Place, lang)
+	if !known {
+		words = eventWords["en"]
+	}
+	if e.Online && leaf.Place == "" {
+		leaf.Place = words.online
+	}
+	leaf.Note = map[string]string{"cancelled": words.cancelled, "postponed": words.postponed}[e.Status]
+	return leaf
+}

@@ -1,0 +1,41 @@
+package render
+
+import (
+	"testing"
+	"time"
+
+	"masthead/render/template/kit"
+)
+
+// TestLeaf_languages_writeDaysAsTheyDo: months that have another form in dates are numbers, unknown weekdays are left
+// out, and several days show the last one.
+func TestLeaf_languages_writeDaysAsTheyDo(t *testing.T) {
+	day := func(m time.Month, d, hour, minute int) time.Time {
+		return time.Date(2026, m, d, hour, minute, 0, 0, time.UTC)
+	}
+	for lang, c := range map[string]struct {
+		event Event
+		want  kit.Leaf
+	}{
+		"": {Event{}, kit.Leaf{}},
+		"en": {
+			Event{Start: day(10, 14, 9, 30), End: day(10, 14, 17, 0), Place: "Oslo", Status: "cancelled"},
+			kit.Leaf{Month: "October", Day: "14", Weekday: "Wednesday", Time: "09:30 – 17:00", Place: "Oslo", Note: "Cancelled"},
+		},
+		"de": {Event{Start: day(9, 5, 0, 0), End: day(9, 7, 0, 0), AllDay: true}, kit.Leaf{Month: "September", Day: "5–7"}},
+		"fr": {
+			Event{Start: day(9, 29, 0, 0), End: day(10, 2, 0, 0), AllDay: true, Online: true},
+			kit.Leaf{Month: "septembre", Day: "29", Weekday: "– 2 octobre 2026", Place: "En ligne"},
+		},
+		"ja": {Event{Start: day(10, 14, 19, 0)}, kit.Leaf{Month: "10月", Day: "14", Weekday: "水曜日", Time: "19:00"}},
+		"ru": {Event{Start: day(12, 1, 10, 0)}, kit.Leaf{Month: "12.2026", Day: "1", Weekday: "вторник", Time: "10:00"}},
+		"fi": {
+			Event{Start: day(12, 1, 10, 0), Online: true}, kit.Leaf{Month: "12.2026", Day: "1", Time: "10:00", Place: "Online"},
+		},
+		"xx": {Event{Start: day(12, 1, 10, 0)}, kit.Leaf{Month: "12.2026", Day: "1", Time: "10:00"}},
+	} {
+		if got := c.event.leaf(lang); got != c.want {
+			t.Errorf("%q: got %+v, want %+v", lang, got, c.want)
+		}
+	}
+}

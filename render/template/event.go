@@ -1,0 +1,164 @@
+package template
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"strings"
+
+	"github.com/fogleman/gg"
+
+	"masthead/render/paint"
+	"masthead/render/palette"
+	"masthead/render/template/kit"
+	"masthead/render/text"
+)
+
+// A leaf from the wall: the date of an event is the picture.
+//
+// Background: a tone of the accent. A calendar leaf with month, day and weekday is cut by the lower edge, two more are
+// turned behind it. Next to it the title, and below that time and place.
+var _ = register(kit.Template{
+	Info: kit.Info{
+		Slug: "event", Name: "Event", Mood: "A leaf from the wall.",
+		GoodFor: "Conferences, concerts, meetups and webinars", Needs: []string{"title", "event"}, TextSide: "left",
+		Bare: true, Fallback: []string{"cover", "editorial"},
+	},
+	OG: eventOG,
+	Lacks: func(c *kit.Card) string {
+		if c.Leaf.Day == "" {
+			return "date of an event"
+		}
+		return ""
+	},
+})
+
+// eventLeaf is the leaf in the layout, and eventHead the height of its head.
+var eventLeaf = image.Rect(706, 88, 1130, 700)
+
+const (
+	eventHead   = 132
+	eventRadius = 28
+	eventColumn = 590
+	eventHoles  = 112 // from the sides
+	paleGround  = .055
+)
+
+// tinted returns a background in the accent's hue with the colors that read on it. Light ones are pale, so that they
+// don't shout louder than the title.
+func tinted(c *kit.Card, dark, light, chroma float64) kit.Surface {
+	th := &c.Theme
+	ground := th.Ramp(dark, chroma, 0)
+	if !th.Dark {
+		ground = th.Ramp(light, min(chroma, paleGround/max(th.LCH.C, paleGround)), 0)
+	}
+	return kit.Surface{Color: ground, Text: th.Text, Muted: th.MutedOn(ground), Accent: th.AccentTextOn(ground)}
+}
+
+func eventOG(c *kit.Card) {
+	th, on := &c.Theme, tinted(c, .24, .92, .75)
+	c.Begin(paint.Solid(on.Color))
+	drawEventLeaf(c, on)
+	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 72, Start: on, End: chip, ChipAtEnd: true,
+		Upper: kit.LogoLine{Middle: 84, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
+	})
+	end := 72.0 + eventColumn
+	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, end), min(logo.Lower.X1, end)
+	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Upper, Middle: 84, Side: 40})
+
+	foot := kit.Column{X: 72, Y: 420, W: eventColumn, H: 104, Anchor: kit.Bottom, Gap: 28, Foot: 528}
+	if logo.Lower.HasLogo && !logo.AtEnd {
+		foot.Foot = 498
+	}
+	when := kit.Item{Block: c.Line(c.Leaf.Time, c.TextStyle(36, 600), foot.W), Role: kit.Essential, Color: on.Text}
+	if c.Leaf.Note != "" { // in its place
+		when.Block, when.Color = c.Line(c.Leaf.Note, c.TextStyle(36, 700), foot.W), on.Accent
+	}
+	put := c.PutColumn(foot, when,
+		kit.Item{Block: c.Line(c.Leaf.Place, c.TextStyle(30, 400), foot.W), Role: kit.Essential, Color: on.Muted})
+	bottom := foot.Foot
+	if len(put) > 0 {
+		bottom = min(put[0].Y-c.Lowered(), put[0].Bounds().Y0) - 40
+	}
+	style := c.TitleStyle()
+	style.LineHeight = 1.04
+	c.PutHeading(on, kit.Column{X: 72, Y: 166, W: eventColumn, H: bottom - 166, Under: 120}, kit.Heading{
+		Style: style, Ladder: text.Steps(3, 92, 84, 76).Then(4, 68, 60).Then(5, 60),
+	})
+}
+
+// drawEventLeaf draws the leaves and what stands on the front one.
+func drawEventLeaf(c *kit.Card, on kit.Surface) {
+	th, canvas := &c.Theme, c.Canvas()
+	for _, behind := range []struct {
+		turn float64
+		ink  color.NRGBA
+	}{
+		{7, th.Ramp(kit.ByMode(th.Dark, .44, .70), .9, 12)}, {3, th.Ramp(kit.ByMode(th.Dark, .56, .80), kit.ByMode(th.Dark, 1, .75), 0)},
+	} {
+		drawTurnedLeaf(c, behind.turn, behind.ink)
+	}
+	light := palette.New(th.Accent, false)
+	paper, ink := palette.RGB(0xFFFFFF), light.Text
+	if th.Dark {
+		paper = light.Ramp(.97, .03, 0)
+	}
+	box := c.MotifRect(eventLeaf.Min.X, eventLeaf.Min.Y, eventLeaf.Dx(), eventLeaf.Dy())
+	canvas.RoundRect(box, eventRadius, paper)
+	head := box
+	head.Max.Y = head.Min.Y + eventHead
+	undo := canvas.Clip(head)
+	canvas.RoundRect(box, eventRadius, th.Fill)
+	undo()
+	for _, x := range []int{box.Min.X + eventHoles, box.Max.X - eventHoles} {
+		canvas.Disc(float64(x), float64(box.Min.Y+26), 12, on.Color)
+	}
+	middle := func(it kit.Item, a kit.Anchor, y float64) {
+		if !it.Empty() {
+			x := float64(eventLeaf.Min.X+eventLeaf.Max.X) / 2
+			if c.RTL { // the ink is in the middle, whose place in the box is mirrored
+				c.Put(it, x-it.BoxWidth+(it.Ink.X0+it.Ink.X1)/2, a, y)
+				return
+			}
+			c.Put(it, x-(it.Ink.X0+it.Ink.X1)/2, a, y)
+		}
+	}
+	room := float64(eventLeaf.Dx() - 56)
+	middle(kit.Item{
+		Block: fitted(c, c.Leaf.Month, c.TextStyle(50, 700), room), Role: kit.Essential, Color: th.On,
+	}, kit.Middle, float64(eventLeaf.Min.Y)+eventHead/2+14)
+	day := c.TextStyle(280, 800)
+	if day.Tracking = -.05; strings.Contains(c.Leaf.Day, "–") {
+		day.Tracking = 0
+	}
+	middle(kit.Item{Block: fitted(c, c.Leaf.Day, day, room), Role: kit.Essential, Color: ink}, kit.Middle, 388)
+	middle(kit.Item{
+		Block: fitted(c, c.Leaf.Weekday, c.TextStyle(34, 400), room), Role: kit.Essential, Color: light.MutedOn(paper),
+	}, kit.Top, 536)
+}
+
+// fitted returns a line of text that is as large as its width allows.
+func fitted(c *kit.Card, s string, st text.Style, room float64) kit.Block {
+	b := c.Line(s, st, 0)
+	if !b.Empty() && b.BoxWidth > room {
+		st.SizePx = math.Floor(st.SizePx * room / b.BoxWidth)
+		b = c.Line(s, st, room)
+	}
+	return b
+}
+
+// drawTurnedLeaf draws a leaf that is turned by degrees around the middle of its upper edge.
+func drawTurnedLeaf(c *kit.Card, degrees float64, ink color.NRGBA) {
+	l := eventLeaf
+	x, y := c.MotifX(float64(l.Min.X+l.Max.X)/2), float64(l.Min.Y)
+	if c.RTL {
+		degrees = -degrees
+	}
+	c.Canvas().Path(image.Rect(0, 0, c.W, c.H), ink, func(g *gg.Context) {
+		g.RotateAbout(gg.Radians(degrees), x, y+200)
+		g.DrawRoundedRectangle(x-float64(l.Dx())/2, y, float64(l.Dx()), float64(l.Dy())+120, eventRadius)
+		g.Fill()
+	})
+}
