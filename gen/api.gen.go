@@ -79,6 +79,7 @@ const (
 	AiFallbackReasonPolicy   AiFallbackReason = "policy"
 	AiFallbackReasonProvider AiFallbackReason = "provider"
 	AiFallbackReasonQuota    AiFallbackReason = "quota"
+	AiFallbackReasonTemplate AiFallbackReason = "template"
 )
 
 // Valid indicates whether the value is a known member of the AiFallbackReason enum.
@@ -93,6 +94,8 @@ func (e AiFallbackReason) Valid() bool {
 	case AiFallbackReasonProvider:
 		return true
 	case AiFallbackReasonQuota:
+		return true
+	case AiFallbackReasonTemplate:
 		return true
 	default:
 		return false
@@ -1548,12 +1551,17 @@ type Ai struct {
 	FellBack bool `json:"fellBack"`
 
 	// FallbackReason Why a template-only picture was drawn: `quota`, the month's AI pictures are used up; `provider`, it failed, or its picture
-	// was below 256 pixels on a side or beyond 4:1; `policy`, it refused the prompt; `plan`, the plan has no such model; `off`, no provider is configured. Null when it was not.
+	// was below 256 pixels on a side or beyond 4:1; `policy`, it refused the prompt; `plan`, the plan has no such model; `off`, no provider is configured;
+	// `template`, the template takes no AI picture, which is for good: see `ai` of GET /templates. Null when it was not.
 	FallbackReason *AiFallbackReason `json:"fallbackReason"`
+
+	// Marked Whether the file says, as IPTC digital source type in XMP, that a model made its background.
+	Marked bool `json:"marked"`
 }
 
 // AiFallbackReason Why a template-only picture was drawn: `quota`, the month's AI pictures are used up; `provider`, it failed, or its picture
-// was below 256 pixels on a side or beyond 4:1; `policy`, it refused the prompt; `plan`, the plan has no such model; `off`, no provider is configured. Null when it was not.
+// was below 256 pixels on a side or beyond 4:1; `policy`, it refused the prompt; `plan`, the plan has no such model; `off`, no provider is configured;
+// `template`, the template takes no AI picture, which is for good: see `ai` of GET /templates. Null when it was not.
 type AiFallbackReason string
 
 // AiModel `standard` by default; `pro` requires the Pro plan.
@@ -3535,7 +3543,10 @@ type Template struct {
 
 	// Fallback The templates that are drawn instead for a page without those facts: the first if the page has a picture, else the last. Empty
 	// for a template that needs no more than a title. The image's `warnings` then have `DESIGN_NEEDS`.
-	Fallback  []string         `json:"fallback"`
+	Fallback []string `json:"fallback"`
+
+	// Ai Whether it takes an AI picture. Requested for one that doesn't, none is made and no unit is used.
+	Ai        bool             `json:"ai"`
 	TextSide  TemplateTextSide `json:"textSide"`
 	SampleUrl string           `json:"sampleUrl"`
 }

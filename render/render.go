@@ -44,7 +44,7 @@ func Draw(ctx context.Context, r Request) (Picture, error) {
 			return fmt.Errorf("draw template %s: %w", r.Template, err)
 		}
 		pic = Picture{
-			Picture: out, Width: c.W, Height: c.H, Template: c.Slug(), Title: c.Title, SiteName: c.SiteName,
+			Picture: out, Marked: marks(c, &r), Width: c.W, Height: c.H, Template: c.Slug(), Title: c.Title, SiteName: c.SiteName,
 			Warnings: c.Warnings(),
 		}
 		return nil
@@ -65,7 +65,13 @@ func encodeCard(ctx context.Context, c *kit.Card, r *Request) (encode.Picture, e
 	softness := 1.0
 	for try := 0; ; try++ {
 		limits := limitsOf(c, r.Format)
+		if marks(c, r) {
+			limits.MaxPNG, limits.MaxJPEG = max(limits.MaxPNG-encode.MarkSize, 0), max(limits.MaxJPEG-encode.MarkSize, 0)
+		}
 		out, err := encode.Encode(c.Canvas().Image(), limits)
+		if err == nil && marks(c, r) {
+			out = encode.Mark(out)
+		}
 		if err != nil || !c.HasPicture() || limits.MaxJPEG == 0 || len(out.Bytes) <= limits.MaxJPEG || try == softenTries {
 			return out, err
 		}
@@ -80,6 +86,9 @@ func encodeCard(ctx context.Context, c *kit.Card, r *Request) (encode.Picture, e
 		c.DrawTexts()
 	}
 }
+
+// marks reports whether the file of a card says that a model made its background.
+func marks(c *kit.Card, r *Request) bool { return r.Generated && c.HasPicture() && !c.OfPage() }
 
 // smallText is the size up to which a text is small: its strokes are a few pixels wide.
 const smallText = 44

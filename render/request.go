@@ -120,6 +120,8 @@ type Request struct {
 	// own background. It is cropped, takes on the tone of the accent, and is darkened, lightened or softened where text
 	// stands. It is read while drawing, never changed.
 	Background image.Image
+	// Generated means that a model made the Background: the file says so (see [encode.Mark]).
+	Generated bool
 	// LogoPosition is the corner of the logo: "top-left", "top-right", "bottom-left" or "bottom-right"; "" is
 	// DefaultLogoPosition.
 	LogoPosition string
@@ -149,6 +151,8 @@ type Picture struct {
 	// title, in the typography of the language, and with what stands in for one that is missing or that no face can
 	// set. A title that has no room is whole here.
 	Title, SiteName string
+	// Marked reports that the file says that a model made the background.
+	Marked bool
 	// Warnings says what the card does without; nil for one that is whole.
 	Warnings []Warning
 }

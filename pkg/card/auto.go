@@ -93,6 +93,12 @@ func reasonFor(slug string) string {
 // isAuto reports whether the design is chosen by the page.
 func (r Request) isAuto() bool { return r.Template == AutoTemplate }
 
+// TakesAI reports whether the design of a request takes an AI picture.
+func (r Request) TakesAI() bool {
+	t, ok := render.Lookup(r.Template, render.Kind(r.Kind))
+	return r.isAuto() || ok && !t.Bare
+}
+
 // WithDefault returns the request with the default template of a project if it has none, and if that draws its kind.
 func (r Request) WithDefault(template string) Request {
 	kind := render.Kind(r.Kind)
@@ -108,6 +114,9 @@ func (r Request) WithDefault(template string) Request {
 // Shows reports which pictures of a page the design of a normalized request may show: the page's own, and its author's.
 func (r Request) Shows() (photo, portrait bool) {
 	t, _ := render.Lookup(r.Template, render.Kind(r.Kind))
+	if !r.TakesAI() {
+		r.AI = nil
+	}
 	photo = r.isAuto() || slices.Contains(t.Photo, render.Kind(r.Kind))
 	return photo && r.AI == nil, r.isAuto() && r.AI == nil || t.Portrait
 }

@@ -107,7 +107,7 @@ func (c Composition) Draw(ctx context.Context) (Drawn, error) {
 		}
 		d.takeIcons(set, c.unused)
 	} else {
-		c.card.Background = c.Background
+		c.card.Background, c.card.Generated = c.Background, c.Background != nil
 		p, err := render.Draw(ctx, c.card)
 		if err != nil {
 			return Drawn{}, err

@@ -67,12 +67,9 @@ func (r Request) Normalize() (Request, error) {
 	if r.Kind == IconSet {
 		return r, nil
 	}
-	t, ok := render.Lookup(r.Template, render.Kind(r.Kind))
+	_, ok := render.Lookup(r.Template, render.Kind(r.Kind))
 	if !ok && !r.isAuto() {
 		return r, noTemplate(r.Template, render.Kind(r.Kind))
-	}
-	if t.Bare {
-		r.AI = nil
 	}
 	return r, r.checkStyle()
 }

@@ -14,6 +14,7 @@ const (
 	reasonPolicy   = "policy"   // it refused the prompt
 	reasonPlan     = "plan"     // the plan has no such model
 	reasonOff      = "off"      // no such model is configured
+	reasonTemplate = "template" // the design takes no AI picture
 )
 
 // providerRest is how long a card without its AI picture is kept after the provider failed. Source: the service's
@@ -35,7 +36,10 @@ func (j *job) fallBack(ctx context.Context, reason string) {
 const lacksRest = 5 * time.Minute
 
 // lasts says whether an image stands whatever the time: see stands.
-func (r imageRow) lasts() bool { return r.Lacks == "" && (r.AI.V == nil || !r.AI.V.FellBack) }
+func (r imageRow) lasts() bool {
+	ai := r.AI.V
+	return r.Lacks == "" && (ai == nil || !ai.FellBack || ai.FallbackReason == reasonTemplate)
+}
 
 // willBeBetter says whether the same request may get a better picture soon.
 func (r imageRow) willBeBetter() bool {
@@ -65,7 +69,7 @@ func (s *Service) stands(ctx context.Context, j *job, kept imageRow) (bool, erro
 		left, err := s.left(ctx, j, was.Model == string(ai.Pro))
 		return !left, err
 	}
-	return true, nil // the provider will refuse the prompt again
+	return true, nil // the provider will refuse the prompt again, and the design takes no picture
 }
 
 // isAI says whether an image has an AI picture behind its text.

@@ -208,7 +208,7 @@ func wireImage(r Record) gen.Image {
 	if ai := r.AI; ai != nil {
 		image.Ai = &gen.Ai{
 			Enabled: true, Model: wire.OrNull(gen.AiModel(ai.Model)), Prompt: wire.OrNull(ai.Prompt), FellBack: ai.FellBack,
-			FallbackReason: wire.OrNull(gen.AiFallbackReason(ai.FallbackReason)),
+			FallbackReason: wire.OrNull(gen.AiFallbackReason(ai.FallbackReason)), Marked: ai.Marked,
 		}
 	}
 	return image

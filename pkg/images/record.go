@@ -53,6 +53,8 @@ type AIResult struct {
 	Prompt         string `json:"prompt,omitempty"`
 	FellBack       bool   `json:"fellBack"`
 	FallbackReason string `json:"fallbackReason,omitempty"`
+	// Marked says that the file tells of its AI picture.
+	Marked bool `json:"marked,omitempty"`
 }
 
 // cached returns the record of an image that existed before the request.

@@ -80,11 +80,17 @@ func skipBackground(j *job) {
 		return
 	}
 	j.ai = &AIResult{Model: j.request.AI.Model, FellBack: true, FallbackReason: reasonProvider}
+	if !j.request.TakesAI() {
+		j.ai.FallbackReason = reasonTemplate
+	}
 }
 
 // mayAsk says why the provider is not to be asked, else it reserves a unit for the job.
 func (s *Service) mayAsk(ctx context.Context, j *job) (reason string, err error) {
 	model := j.request.AI.Model
+	if !j.request.TakesAI() {
+		return reasonTemplate, nil
+	}
 	if !s.backgrounds.draws(model) {
 		return reasonOff, nil
 	}

@@ -16,6 +16,9 @@ func (s *Service) draw(ctx context.Context, j *job) (err error) {
 		j.fallBack(ctx, reasonProvider)
 		j.drawn, err = s.maker.Draw(ctx, j.key, j.composed)
 	}
+	if err == nil && j.ai != nil {
+		j.ai.Marked = j.drawn.Picture().Marked
+	}
 	return err
 }
 

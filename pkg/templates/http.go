@@ -88,9 +88,9 @@ func (a *API) GetTemplateSample(
 func (a *API) wireTemplate(t render.Template) gen.Template {
 	return gen.Template{
 		Slug: t.Slug, Name: t.Name, Mood: t.Mood, GoodFor: t.GoodFor, TextSide: gen.TemplateTextSide(t.TextSide),
-		Kinds:     wire.Items(t.Kinds, func(k render.Kind) gen.TemplateKind { return gen.TemplateKind(k) }),
-		Needs:     wire.Items(t.Needs, func(need string) string { return need }),
-		Fallback:  wire.Items(t.Fallback, func(slug string) string { return slug }),
-		SampleUrl: a.service.SampleURL(t.Slug),
+		Kinds:    wire.Items(t.Kinds, func(k render.Kind) gen.TemplateKind { return gen.TemplateKind(k) }),
+		Needs:    wire.Items(t.Needs, func(need string) string { return need }),
+		Fallback: wire.Items(t.Fallback, func(slug string) string { return slug }),
+		Ai:       !t.Bare, SampleUrl: a.service.SampleURL(t.Slug),
 	}
 }

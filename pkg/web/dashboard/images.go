@@ -380,5 +380,6 @@ var fallbacks = map[gen.AiFallbackReason]string{
 	gen.AiFallbackReasonPlan:     "None: your plan doesn’t have this model",
 	gen.AiFallbackReasonPolicy:   "None: the provider rejected the prompt",
 	gen.AiFallbackReasonProvider: "None: the provider didn’t respond",
+	gen.AiFallbackReasonTemplate: "None: this design takes no AI image",
 	gen.AiFallbackReasonQuota:    "None: this month’s units were used up",
 }
