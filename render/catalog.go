@@ -83,7 +83,8 @@ var sample = Request{
 		Owner: "northlane", Repo: "render-queue",
 	},
 	Event: Event{
-		Start: time.Date(2026, time.October, 14, 9, 30, 0, 0, time.UTC), End: time.Date(2026, time.October, 14, 17, 0, 0, 0, time.UTC),
+		Start: time.Date(2026, time.October, 14, 9, 30, 0, 0, time.UTC),
+		End:   time.Date(2026, time.October, 14, 17, 0, 0, 0, time.UTC),
 		Place: "Kulturkirken Jakob, Oslo",
 	},
 	Published:      time.Date(2026, time.March, 12, 0, 0, 0, 0, time.UTC),

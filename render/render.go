@@ -44,7 +44,8 @@ func Draw(ctx context.Context, r Request) (Picture, error) {
 			return fmt.Errorf("draw template %s: %w", r.Template, err)
 		}
 		pic = Picture{
-			Picture: out, Marked: marks(c, &r), Width: c.W, Height: c.H, Template: c.Slug(), Title: c.Title, SiteName: c.SiteName,
+			Picture: out, Marked: marks(c, &r), Width: c.W, Height: c.H,
+			Template: c.Slug(), Title: c.Title, SiteName: c.SiteName,
 			Warnings: c.Warnings(),
 		}
 		return nil

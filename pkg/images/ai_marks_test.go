@@ -8,7 +8,7 @@ import (
 	"masthead/pkg/app/apptest"
 )
 
-// TestAI_templateThatTakesNone_usesNoUnit: the card is drawn without a picture, for good, and says why; nobody is asked.
+// TestAI_templateThatTakesNone_usesNoUnit: the card is drawn without a picture, for good, and says why.
 func TestAI_templateThatTakesNone_usesNoUnit(t *testing.T) {
 	t.Parallel()
 	option, provider := withAI(t, fakeai.Config{})

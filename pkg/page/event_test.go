@@ -19,7 +19,8 @@ func TestParse_event_isThatOfStructuredData(t *testing.T) {
 			`{"@type":"MusicEvent","startDate":"2026-10-14T09:30+02:00","endDate":"2026-10-14T17:00+02:00","location":` +
 				`{"@type":"Place","name":"Jakob","address":{"@type":"PostalAddress","addressLocality":"Oslo"}}}`,
 			page.Event{
-				Start: time.Date(2026, 10, 14, 9, 30, 0, 0, cest), End: time.Date(2026, 10, 14, 17, 0, 0, 0, cest), Place: "Jakob, Oslo",
+				Start: time.Date(2026, 10, 14, 9, 30, 0, 0, cest), End: time.Date(2026, 10, 14, 17, 0, 0, 0, cest),
+				Place: "Jakob, Oslo",
 			},
 		},
 		"days": {

@@ -33,7 +33,7 @@ func Mark(p Picture) Picture {
 	switch {
 	case p.ContentType == "image/png" && len(p.Bytes) > pngHeader:
 		data := append([]byte("iTXt"+pngKeyword), marking...)
-		segment = binary.BigEndian.AppendUint32(segment, uint32(len(data)-len("iTXt"))) //nolint:gosec // below a KB
+		segment = binary.BigEndian.AppendUint32(segment, uint32(len(data)-len("iTXt")))
 		segment = append(segment, data...)
 		at, segment = pngHeader, binary.BigEndian.AppendUint32(segment, crc32.ChecksumIEEE(data))
 	case p.ContentType == "image/jpeg" && len(p.Bytes) > jpegStart+4:

@@ -58,7 +58,8 @@ func tinted(c *kit.Card, dark, light, chroma float64) kit.Surface {
 func eventOG(c *kit.Card) {
 	th, on := &c.Theme, tinted(c, .24, .92, .75)
 	c.Begin(paint.Solid(on.Color))
-	drawEventLeaf(c, on)
+	atEnd := c.Corner.Right != c.RTL // a logo there is on the leaf
+	drawEventLeaf(c, on, c.Logo == nil || !c.Corner.Bottom || !atEnd)
 	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: on, End: chip, ChipAtEnd: true,
@@ -89,8 +90,8 @@ func eventOG(c *kit.Card) {
 	})
 }
 
-// drawEventLeaf draws the leaves and what stands on the front one.
-func drawEventLeaf(c *kit.Card, on kit.Surface) {
+// drawEventLeaf draws the leaves and what stands on the front one, with the weekday or without.
+func drawEventLeaf(c *kit.Card, on kit.Surface, weekday bool) {
 	th, canvas := &c.Theme, c.Canvas()
 	for _, behind := range []struct {
 		turn float64
@@ -126,17 +127,20 @@ func drawEventLeaf(c *kit.Card, on kit.Surface) {
 		}
 	}
 	room := float64(eventLeaf.Dx() - 56)
+	// All of it is part of the figure, as letters of a monogram are.
 	middle(kit.Item{
-		Block: fitted(c, c.Leaf.Month, c.TextStyle(50, 700), room), Role: kit.Essential, Color: th.On,
+		Block: fitted(c, c.Leaf.Month, c.TextStyle(50, 700), room), Role: kit.Monogram, Color: th.On,
 	}, kit.Middle, float64(eventLeaf.Min.Y)+eventHead/2+14)
 	day := c.TextStyle(280, 800)
 	if day.Tracking = -.05; strings.Contains(c.Leaf.Day, "–") {
 		day.Tracking = 0
 	}
-	middle(kit.Item{Block: fitted(c, c.Leaf.Day, day, room), Role: kit.Essential, Color: ink}, kit.Middle, 388)
-	middle(kit.Item{
-		Block: fitted(c, c.Leaf.Weekday, c.TextStyle(34, 400), room), Role: kit.Essential, Color: light.MutedOn(paper),
-	}, kit.Top, 536)
+	middle(kit.Item{Block: fitted(c, c.Leaf.Day, day, room), Role: kit.Monogram, Color: ink}, kit.Middle, 388)
+	if weekday {
+		middle(kit.Item{
+			Block: fitted(c, c.Leaf.Weekday, c.TextStyle(34, 400), room), Role: kit.Monogram, Color: light.MutedOn(paper),
+		}, kit.Top, 536)
+	}
 }
 
 // fitted returns a line of text that is as large as its width allows.
