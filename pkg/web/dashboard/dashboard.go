@@ -59,7 +59,7 @@ func newView(name string, more ...string) func() *ui.View {
 // pages adds each page.
 var pages = []func(*shell, *router){
 	newOverview, newImages, newImage, newAudits, newProjects, newProject, newKeys, newWebhooks, newWebhook, newUsage,
-	newSettings, newBilling, newNotifications,
+	newSettings, newBilling, newNotifications, newAdmin,
 }
 
 // Register adds the pages of the service at a public address to e, which belongs to s. sendsMail reports whether the

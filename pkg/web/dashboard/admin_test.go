@@ -1,0 +1,134 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/db"
+	"masthead/pkg/web/webtest"
+)
+
+const adminPath = "/dashboard/admin"
+
+var adminPaths = []string{
+	adminPath, adminPath + "/people", adminPath + "/jobs", adminPath + "/outbox",
+	adminPath + "/sign-ins", adminPath + "/log",
+}
+
+// withWork gives the installation a job that was given up and a failed sign-in, with hostile texts.
+func withWork(t *testing.T, h *apptest.Service) (job string) {
+	t.Helper()
+	job = db.NewID()
+	exec(t, h, `INSERT INTO jobs (id, kind, key, payload, attempts, due_at, holder, given_up_at, last_error)
+		VALUES (?, 'mail', ?, '{}', 3, ?, '', ?, ?)`, job, webtest.Payload, time.Now().UnixMilli(), time.Now().UnixMilli(),
+		webtest.Payload)
+	h.Post("/auth/login", map[string]any{"email": "nobody@example.com", "password": "not it at all"})
+	return job
+}
+
+func TestAdmin_onlyForAdmins(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	admin, other := signIn(t, h, h.Session), signIn(t, h, h.Register())
+	for _, path := range adminPaths {
+		page := admin.Get(path)
+		if page.Status != http.StatusOK || page.Private() != "" || !strings.Contains(page.Body, `aria-current="page"`) {
+			t.Errorf("%s: %d %s %s", path, page.Status, page.Private(), page.Main())
+		}
+		if hostile := admin.Get(path + "?query=%22%3E&cursor=%FF&day=x&action=%3Cb%3E"); hostile.Status >= 500 {
+			t.Errorf("%s with a hostile query: %d", path, hostile.Status)
+		}
+		if page := other.Get(path); page.Status != http.StatusForbidden {
+			t.Errorf("%s for others: %d", path, page.Status)
+		}
+		if path == adminPath+"/sign-ins" || path == adminPath+"/log" {
+			continue
+		}
+		for _, do := range []string{"begin", "end", "save", "disable", "enable", "retry", "cancel", "link", "nothing"} {
+			form := fields("do", do, "id", h.ID(h.Session), "plan", "pro", "role", "admin")
+			if page := other.Post(path, form); page.Status != http.StatusForbidden && page.Status != http.StatusBadRequest {
+				t.Errorf("%s of %s for others: %d", do, path, page.Status)
+			}
+		}
+		if page := admin.Post(path, fields("do", "nothing")); page.Status < 400 || page.Status > 499 {
+			t.Errorf("an unknown form of %s: %d", path, page.Status)
+		}
+	}
+	if page := other.Get("/dashboard/keys"); strings.Contains(page.Body, adminPath) {
+		t.Error("others are led to the administration")
+	}
+}
+
+func TestAdmin_peopleJobsAndMaintenance(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	v, other := signIn(t, h, h.Session), h.Register()
+	job := withWork(t, h)
+	h.Send("PATCH", "/users/me", map[string]any{"name": webtest.Payload}, apptest.Bearer(other.Access)).Want(http.StatusOK)
+	peoplePath := adminPath + "/people"
+	wantText(t, v.Get(peoplePath), 1)
+	if page := v.Get(peoplePath + "?query=" + other.Email); strings.Contains(page.Main(), h.Session.Email) {
+		t.Errorf("the search: %s", page.Main())
+	}
+	id := h.ID(other)
+	saved := v.Post(peoplePath, fields("do", "save", "id", id, "plan", "plus", "role", "user"))
+	if saved.Header.Get("Location") != peoplePath+"?done=save" ||
+		h.Get("/users/me", apptest.Bearer(other.Access)).Text("plan") != "plus" {
+		t.Errorf("saved: %d %s", saved.Status, saved.Main())
+	}
+	if own := v.Post(peoplePath, fields("do", "disable", "id", h.ID(h.Session))); own.Status != 422 ||
+		!strings.Contains(own.Body, `role="alert"`) {
+		t.Errorf("one's own: %d %s", own.Status, own.Main())
+	}
+	if ask := v.Get(peoplePath + "?disable=" + id); !strings.Contains(ask.Body, "Nothing is deleted") {
+		t.Errorf("disable: %s", ask.Main())
+	}
+	v.Post(peoplePath, fields("do", "disable", "id", id))
+	h.Get("/users/me", apptest.Bearer(other.Access)).Want(http.StatusUnauthorized)
+	if page := v.Get(peoplePath); !strings.Contains(page.Body, `value="enable"`) {
+		t.Errorf("a disabled account: %s", page.Main())
+	}
+
+	list := v.Get(adminPath + "/jobs?givenUp=true")
+	wantText(t, list, 2) // its key and its error
+	if page := v.Post(adminPath+"/jobs", fields("do", "retry", "id", job)); page.Header.Get("Location") == "" {
+		t.Errorf("retried: %d %s", page.Status, page.Main())
+	}
+	if page := v.Get(adminPath + "/sign-ins"); !strings.Contains(page.Body, "nobody@example.com") {
+		t.Errorf("failed sign-ins: %s", page.Main())
+	}
+	if page := v.Get(adminPath + "/log?action=admin_act"); !strings.Contains(page.Body, "<code>admin_act</code>") {
+		t.Errorf("the log: %s", page.Main())
+	}
+	v.Post(adminPath, fields("do", "begin", "reason", webtest.Payload))
+	wantText(t, v.Get(adminPath), 1)
+	if page := v.Post(adminPath, fields("do", "end")); page.Header.Get("Location") != adminPath+"?done=end" {
+		t.Errorf("the end: %d %s", page.Status, page.Main())
+	}
+}
+
+func TestAdmin_looks(t *testing.T) {
+	t.Parallel()
+	ctx, ok := webtest.Browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.StartSignedIn(t)
+	withWork(t, h)
+	other := h.Register()
+	h.Post("/auth/forgot-password", map[string]any{"email": other.Email})
+	if err := chromedp.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+		t.Fatal(err)
+	}
+	states := []state{{name: "admin-people", path: adminPath + "/people?disable=" + h.ID(other)}}
+	for _, path := range adminPaths {
+		name := strings.ReplaceAll(strings.TrimPrefix(path, "/dashboard/"), "/", "-") + "-page"
+		states = append(states, state{name: name, path: path})
+	}
+	look(t, ctx, h.Base, states...)
+}
