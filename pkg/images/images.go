@@ -18,12 +18,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"masthead/pkg/ai"
-	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/billing"
 	"masthead/pkg/blob"
@@ -172,9 +169,6 @@ type Filter struct {
 func (s *Service) List(
 	ctx context.Context, caller identity.Caller, f Filter, p cursor.Page,
 ) (page []Record, next string, err error) {
-	if text := f.Query + f.Template; !utf8.ValidString(text) || strings.Contains(text, "\x00") {
-		return nil, "", apperr.Invalid("query.query", "query and template must be texts in UTF-8.") // Postgres refuses others
-	}
 	scope := caller.KeyProjectID
 	f.ProjectID = cmp.Or(f.ProjectID, scope)
 	rows, next, err := cursor.List(p, func(r imageRow) string { return r.ID },

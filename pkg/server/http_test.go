@@ -149,6 +149,9 @@ func TestValidation_badParameterIsTold(t *testing.T) {
 	for _, c := range []struct{ path, pointer, detail string }{
 		{"/images?limit=2&limit=3", "query.limit", "limit must be given once, not 2 times."},
 		{"/images?kind=og&kind=og", "query.kind", "kind must be given once, not 2 times."},
+		{"/images?query=%00", "query.query", "query must be text in UTF-8, without null characters."},
+		{"/images?query=a%ff", "query.query", "query must be text in UTF-8, without null characters."},
+		{"/templates/a%00", "path.slug", "slug must be text in UTF-8, without null characters."},
 		{"/images?limit=x", "query.limit", `limit must be a whole number, not "x".`},
 		{"/images?limit=1.5", "query.limit", `limit must be a whole number, not "1.5".`},
 		{"/images?limit=0", "query.limit", "limit must be from 1 to 100, not 0."},
@@ -159,11 +162,11 @@ func TestValidation_badParameterIsTold(t *testing.T) {
 			`projectId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not "1".`},
 		{"/images/1", "path.imageId", `imageId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not "1".`},
 		{"/images?page=2", "query.page",
-			"page is not a parameter; this operation takes cursor, kind, limit and projectId."},
+			"page is not a parameter; this operation takes cursor, kind, limit, projectId, query and template."},
 		{"/images?b=1&a=2", "query.a",
-			"a is not a parameter; this operation takes cursor, kind, limit and projectId (and 1 more: see errors)."},
+			"a is not a parameter; this operation takes cursor, kind, limit, projectId, query and template (and 1 more: see errors)."},
 		{"/images?og_live_abc=1", "query.og_live_abc",
-			"A name in the query is not a parameter; this operation takes cursor, kind, limit and projectId."},
+			"A name in the query is not a parameter; this operation takes cursor, kind, limit, projectId, query and template."},
 		{"/users/me?x=1", "query.x", "x is not a parameter; this operation takes no query parameters."},
 		{"/usage?month=1999-01", "query.month", `month must be a month from 2000-01 to 2099-12, such as 2026-11, not "1999-01".`},
 		{"/images?cursor=x", "query.cursor",
@@ -256,7 +259,7 @@ func TestValidation_namesSayWhatIsWrong(t *testing.T) {
 	}
 	empty := h.Send(http.MethodPatch, "/projects/"+h.Project, `{}`, apptest.Bearer(h.Session.Access)).Want(
 		http.StatusBadRequest)
-	if want := "The body must set at least one of domains, name and publicAi."; empty.Text("detail") != want {
+	if want := "The body must set at least one of brand, domains, name and publicAi."; empty.Text("detail") != want {
 		t.Errorf("got %s, want %s", empty.Text("detail"), want)
 	}
 }

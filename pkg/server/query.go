@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
@@ -15,7 +16,7 @@ import (
 )
 
 // This file rejects query parameters that the validation against the document doesn't check: unknown ones and
-// duplicates.
+// duplicates, and bytes that are no text.
 
 // knownQuery rejects queries with parameters that the operation doesn't have: a misspelled one would be ignored
 // silently.
@@ -107,6 +108,32 @@ func onlyOnce(parameters openapi3.Parameters) echo.MiddlewareFunc {
 				}
 				if times > 1 {
 					faults = append(faults, parameterPlace(p).fault(fmt.Sprintf("must be given once, not %d times.", times)))
+				}
+			}
+			if len(faults) > 0 {
+				return apperr.InvalidFields(faults)
+			}
+			return next(c)
+		}
+	}
+}
+
+// onlyText rejects requests with bytes in an operation's parameters that no text has. The validation accepts them, and
+// Postgres doesn't.
+func onlyText(parameters openapi3.Parameters) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			var faults []apperr.Field
+			for _, ref := range parameters {
+				p, values := ref.Value, []string(nil)
+				switch p.In {
+				case openapi3.ParameterInQuery:
+					values = c.QueryParams()[p.Name]
+				case openapi3.ParameterInPath:
+					values = []string{c.Param(p.Name)}
+				}
+				if slices.ContainsFunc(values, func(v string) bool { return !utf8.ValidString(v) || strings.Contains(v, "\x00") }) {
+					faults = append(faults, parameterPlace(p).fault("must be text in UTF-8, without null characters."))
 				}
 			}
 			if len(faults) > 0 {

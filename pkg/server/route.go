@@ -64,7 +64,7 @@ func (s *Server) chains(document *openapi3.T) (map[string][]echo.MiddlewareFunc,
 				chain = slices.Insert(chain, 0, notOneOf(fixed))
 			}
 			parameters := slices.Concat(item.Parameters, op.Parameters)
-			checks := []echo.MiddlewareFunc{validate, onlyOnce(parameters)}
+			checks := []echo.MiddlewareFunc{validate, onlyOnce(parameters), onlyText(parameters)}
 			if isRaw(op) {
 				checks[0] = validateHead
 			}
