@@ -92,7 +92,7 @@ func (p *images) show(c echo.Context) error {
 			Value: filter.Get("query"), Class: "wider",
 		},
 		{Name: "kind", Label: "Kind", Options: kinds, Value: filter.Get("kind")},
-		{Name: "template", Label: "Design", Options: designs(), Value: filter.Get("template")},
+		{Name: "template", Label: "Design", Options: designs(ui.Option{Text: "All designs"}), Value: filter.Get("template")},
 	}
 	if len(names) > 1 {
 		fields = append(fields, ui.Input{
@@ -114,9 +114,8 @@ func (p *images) show(c echo.Context) error {
 	})
 }
 
-// designs are the choices of a design.
-func designs() []ui.Option {
-	all := []ui.Option{{Text: "All designs"}}
+// designs are the choices of a design, after others.
+func designs(all ...ui.Option) []ui.Option {
 	for _, d := range render.Templates() {
 		all = append(all, ui.Option{Value: d.Slug, Text: d.Name})
 	}

@@ -170,13 +170,17 @@ func newProject(sh *shell, r *router) {
 func projectPath(id string) string { return projectsPath + "/" + id }
 
 // projectForms are the forms of the page.
-type projectForms struct{ name, domain, deletion *ui.Form }
+type projectForms struct{ name, domain, design, deletion *ui.Form }
 
-func newProjectForms(name string) projectForms {
+func newProjectForms(of gen.Project) projectForms {
 	return projectForms{
-		name: ui.NewForm(ui.Input{Name: "name", Label: "Name", Autocomplete: "off", MaxLength: 100, Value: name}),
+		name: ui.NewForm(ui.Input{Name: "name", Label: "Name", Autocomplete: "off", MaxLength: 100, Value: of.Name}),
 		domain: ui.NewForm(ui.Input{
 			Name: "domain", Pointer: "/domains", Label: "Another domain", Autocomplete: "off", Mode: "url", MaxLength: 2048,
+		}),
+		design: ui.NewForm(ui.Input{
+			Name: "template", Pointer: "/brand/template", Label: "Design", Value: of.Brand.Template,
+			Options: designs(ui.Option{Value: "auto", Text: "Whichever suits the page"}),
 		}),
 		deletion: ui.NewForm(ui.Input{
 			Name: "confirm", Label: "Type the project’s name", Autocomplete: "off", MaxLength: 100,
@@ -196,7 +200,7 @@ func (p *project) show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.page(c, found, newProjectForms(found.Name), nil)
+	return p.page(c, found, newProjectForms(found), nil)
 }
 
 // change handles the forms of the page.
@@ -205,7 +209,7 @@ func (p *project) change(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	forms := newProjectForms(found.Name)
+	forms := newProjectForms(found)
 	sent := ui.NewForm()
 	if err := sent.Read(c); err != nil {
 		return err
@@ -225,6 +229,8 @@ func (p *project) change(c echo.Context) error {
 		form, what = forms.domain, "removed"
 		left := slices.DeleteFunc(slices.Clone(found.Domains), func(d string) bool { return d == sent.Typed("which") })
 		body = map[string]any{"domains": left}
+	case "design":
+		form, body = forms.design, map[string]any{"brand": map[string]any{"template": sent.Typed("template")}}
 	case "ai":
 		form, body = ui.NewForm(), map[string]any{"publicAi": sent.Typed("publicAi") != ""}
 	case "delete":
@@ -289,6 +295,7 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 		}),
 	}, map[string]any{
 		"Project": found, "Path": projectPath(id), "Images": thumbs, "NameForm": forms.name, "Domain": forms.domain,
+		"Design": forms.design,
 		"Delete": forms.deletion, "Fault": fault,
 		"Tag": `<meta property="og:image" content="` + p.base + "/og/" + found.PublicId + `?url=` + example(found) + `">`,
 	})

@@ -68,6 +68,11 @@ func TestProjects_createAndChange(t *testing.T) {
 		},
 		{form: fields("do", "remove", "which", "northlane.dev"), to: "removed", member: "domains.0", becomes: "b.example"},
 		{form: fields("do", "remove", "which", "b.example"), to: "removed", member: "domains", becomes: "[]"},
+		{form: fields("do", "design", "template", "auto"), to: "saved", member: "brand.template", becomes: "auto"},
+		{
+			form: fields("do", "design", "template", webtest.Payload), said: "at most 64", member: "brand.template",
+			becomes: "auto",
+		},
 		{form: fields("do", "ai"), to: "saved", member: "publicAi", becomes: false},
 		{form: fields("do", "ai", "publicAi", "1"), to: "saved", member: "publicAi", becomes: true},
 		{
