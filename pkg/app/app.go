@@ -107,7 +107,7 @@ func (a *App) serveModules() error {
 	}
 	pages := web.New(web.Deps{
 		Base: a.cfg.Server.Public(), Document: document, Audits: a.Audits, Drawing: a.drawing,
-		SendsMail: a.Mail.Enabled(), Registration: a.registration,
+		SendsMail: a.Mail.Enabled(), Provider: a.cfg.OIDC.Host(), Registration: a.registration,
 	})
 	a.server, err = server.New(a.cfg.Server, server.Deps{
 		API: a.api(a.health), Pictures: a.Images, Keys: a.Keys, Sessions: a.Auth, Repeats: a.repeats,

@@ -43,6 +43,15 @@ func (c Config) Address() string {
 	return address(u)
 }
 
+// Host returns the host of the issuer, by which people know it; "" without one.
+func (c Config) Host() string {
+	u, err := url.Parse(c.Issuer)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}
+
 // secure reports whether an address is https, or that of an issuer on this machine.
 func (c Config) secure(text string) bool {
 	u, err := url.Parse(text)

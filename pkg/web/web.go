@@ -56,6 +56,8 @@ type Deps struct {
 	Drawing *worker.Pool
 	// SendsMail reports whether the service sends email.
 	SendsMail bool
+	// Provider is the host of the provider that people can sign in with; "" for none.
+	Provider string
 	// Registration reports who can register now.
 	Registration func(context.Context) (entry.Registration, error)
 }
@@ -71,7 +73,7 @@ func New(deps Deps) *Pages {
 	}
 	p.sendsMail = deps.SendsMail
 	p.entry = entry.New(entry.Deps{
-		Base: base, SendsMail: deps.SendsMail, Registration: deps.Registration, Card: p.ownCard,
+		Base: base, SendsMail: deps.SendsMail, Provider: deps.Provider, Registration: deps.Registration, Card: p.ownCard,
 	})
 	return p
 }

@@ -40,6 +40,8 @@ type Deps struct {
 	Base string
 	// SendsMail reports whether the service sends email.
 	SendsMail bool
+	// Provider is the host of the provider that people can sign in with; "" for none.
+	Provider string
 	// Registration reports who can register now.
 	Registration func(context.Context) (Registration, error)
 	// Card returns the picture next to the forms.

@@ -311,6 +311,30 @@ func TestEntry_refusedByTheProvider(t *testing.T) {
 	}
 }
 
+// TestEntry_signInWithAProvider follows the link of the page: it is there with a provider only, and leads back to where
+// the person wanted to go.
+func TestEntry_signInWithAProvider(t *testing.T) {
+	t.Parallel()
+	provider := oidctest.New(t)
+	h := apptest.Start(t, func(c *app.Config) { c.OIDC = provider.Config() })
+	const link = `href="/auth/oidc?next=%2Fdashboard%2Fkeys"`
+	page := webtest.NewVisitor(t, h.Base).Get("/sign-in?next=/dashboard/keys")
+	if !strings.Contains(page.Body, link) || !strings.Contains(page.Body, "Sign in with 127.0.0.1") {
+		t.Errorf("got %s", page.Main())
+	}
+	to := webtest.NewVisitor(t, h.Base).Get("/auth/oidc?next=%2Fdashboard%2Fkeys")
+	if at := to.Header.Get("Location"); to.Status != http.StatusSeeOther || !strings.HasPrefix(at, provider.Config().Issuer) {
+		t.Errorf("got %d to %q", to.Status, at)
+	}
+	long := webtest.NewVisitor(t, h.Base).Get("/sign-in?next=/" + strings.Repeat("a", 300))
+	if !strings.Contains(long.Body, `href="/auth/oidc?next=%2Fdashboard"`) {
+		t.Errorf("a long way to go: %s", long.Main())
+	}
+	if page := webtest.NewVisitor(t, apptest.Start(t).Base).Get("/sign-in"); strings.Contains(page.Body, "/auth/oidc") {
+		t.Error("there is a link without a provider")
+	}
+}
+
 // signedIn sends the session cookie of a visitor.
 func signedIn(v *webtest.Visitor) apptest.RequestOption {
 	return apptest.Header("Cookie", identity.CookieName+"="+v.Cookie(identity.CookieName))

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -68,7 +69,18 @@ func (p *Pages) signInPage(c echo.Context, form *ui.Form, next string, again boo
 	return p.render(c, signInPage(), title, form, map[string]any{
 		"Next": next, "Again": again, "Passkeys": p.passkeys, "SendsMail": p.deps.SendsMail,
 		"RegisterPath": withNext(registerPath, next), "Closed": registration.Closed,
+		"Provider": p.deps.Provider, "ProviderPath": providerPath(next),
 	})
+}
+
+// providerPath is the address that leads to the provider, and in the end to next. A longer one than the operation takes
+// is left out.
+func providerPath(next string) string {
+	const most = 200
+	if len(next) > most {
+		next = home
+	}
+	return "/auth/oidc?" + url.Values{"next": {next}}.Encode()
 }
 
 // signIn handles the form.
