@@ -1,9 +1,12 @@
 package card
 
 import (
+	"strings"
 	"testing"
 
+	"masthead/pkg/iconset"
 	"masthead/pkg/scrape"
+	"masthead/pkg/weburl"
 	"masthead/render/palette"
 )
 
@@ -49,6 +52,19 @@ func TestCompose_siteWithoutColors_hasThoseOfItsHost(t *testing.T) {
 		}
 		if r.Kind != IconSet && palette.Hex(got.card.Accent) != c.accent {
 			t.Errorf("%s: drawn in %s, want %s", name, palette.Hex(got.card.Accent), c.accent)
+		}
+	}
+}
+
+// TestSiteOf_colorOfTheHostIsNoTheme: only a color that the site shows is written into its files.
+func TestSiteOf_colorOfTheHostIsNoTheme(t *testing.T) {
+	for source, want := range map[palette.Source]string{palette.FromHost: "", palette.Icon: "#0f766e"} {
+		p := PageData{SiteName: "Example", Palette: Palette{Accent: "#0f766e", AccentSource: string(source)}}
+		site := SiteOf(p, weburl.URL{})
+		manifest, err := iconset.Manifest(site, false)
+		links := iconset.Links("/", site, nil)
+		if err != nil || site.Theme != want || strings.Contains(string(manifest)+links, "theme") != (want != "") {
+			t.Errorf("%s: got the theme %q, %v, %s %s", source, site.Theme, err, manifest, links)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func Names() []string {
 type Site struct {
 	// Name is the site's name. Host is used if the name is unknown.
 	Name, Host string
-	// Theme and Background are colors, "#rrggbb".
+	// Theme and Background are colors, "#rrggbb". Theme may be "", then the files name none.
 	Theme, Background string
 }
 

@@ -13,7 +13,7 @@ type manifest struct {
 	Name       string         `json:"name"`
 	ShortName  string         `json:"short_name"`
 	Icons      []manifestIcon `json:"icons"`
-	Theme      string         `json:"theme_color"`
+	Theme      string         `json:"theme_color,omitempty"`
 	Background string         `json:"background_color"`
 	// Browsers offer to install a site only if its manifest has a display mode. Source: Chromium, "What does it take
 	// to be installable?"

@@ -48,7 +48,7 @@ func TestEntry_inABrowser(t *testing.T) {
 	if kind != "text" {
 		t.Errorf("shown, the password is of the type %q", kind)
 	}
-	run(chromedp.SendKeys("#name", "Ada\r"), webtest.Until(`location.pathname.startsWith('/dashboard/')`))
+	run(chromedp.SendKeys("#name", "Ada\r"), webtest.Until(`location.pathname.startsWith('/dashboard')`))
 	var status int
 	run(chromedp.Evaluate(`fetch('/users/me').then(r => r.status)`, &status, webtest.Awaited))
 	if status != 200 {
@@ -99,7 +99,7 @@ func TestEntry_inABrowser(t *testing.T) {
 	webtest.Shoot(t, ctx, "register-first.png")
 	var role string
 	run(chromedp.SendKeys("#email", "first@example.com"), chromedp.SendKeys("#password", apptest.Password+"\r"),
-		webtest.Until(`location.pathname.startsWith('/dashboard/')`),
+		webtest.Until(`location.pathname.startsWith('/dashboard')`),
 		chromedp.Evaluate(`fetch('/users/me').then(r => r.json()).then(u => u.role)`, &role, webtest.Awaited))
 	if role != "admin" {
 		t.Errorf("the first account is %q", role)
@@ -125,7 +125,7 @@ func TestEntry_withoutScripts(t *testing.T) {
 		chromedp.Evaluate(`[...document.querySelectorAll('main input, main button')].
 			filter(e => e.checkVisibility() && e.type !== 'hidden').length`, &fields),
 		chromedp.SendKeys("#token", base+"/sign-in/link#token="+h.SignInToken(h.Session)+"\r"),
-		webtest.Until(`location.pathname.startsWith('/dashboard/')`),
+		webtest.Until(`location.pathname.startsWith('/dashboard')`),
 	)
 	if err != nil || fields != 2 {
 		t.Errorf("%v; the page of a link has %d fields and buttons, want the field for the link and the button", err, fields)
@@ -213,7 +213,7 @@ func TestConfirm_fromTheMailToTheButton(t *testing.T) {
 	}
 	webtest.Shoot(t, ctx, "confirm-phone.png")
 	err = chromedp.Run(ctx, chromedp.Click("main button", chromedp.ByQuery),
-		webtest.Until(`location.pathname.startsWith('/dashboard/')`))
+		webtest.Until(`location.pathname.startsWith('/dashboard')`))
 	if err != nil || !confirmed() {
 		t.Errorf("after the button: %v, confirmed: %v", err, confirmed())
 	}
