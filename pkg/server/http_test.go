@@ -151,7 +151,6 @@ func TestValidation_badParameterIsTold(t *testing.T) {
 		{"/images?kind=og&kind=og", "query.kind", "kind must be given once, not 2 times."},
 		{"/images?query=%00", "query.query", "query must be text in UTF-8, without null characters."},
 		{"/images?query=a%ff", "query.query", "query must be text in UTF-8, without null characters."},
-		{"/templates/a%00", "path.slug", "slug must be text in UTF-8, without null characters."},
 		{"/images?limit=x", "query.limit", `limit must be a whole number, not "x".`},
 		{"/images?limit=1.5", "query.limit", `limit must be a whole number, not "1.5".`},
 		{"/images?limit=0", "query.limit", "limit must be from 1 to 100, not 0."},

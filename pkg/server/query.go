@@ -118,21 +118,21 @@ func onlyOnce(parameters openapi3.Parameters) echo.MiddlewareFunc {
 	}
 }
 
-// onlyText rejects requests with bytes in an operation's parameters that no text has. The validation accepts them, and
+// isNoText reports whether a text has bytes that no text has.
+func isNoText(text string) bool { return !utf8.ValidString(text) || strings.Contains(text, "\x00") }
+
+// onlyText rejects queries with bytes in an operation's parameters that no text has. The validation accepts them, and
 // Postgres doesn't.
 func onlyText(parameters openapi3.Parameters) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			var faults []apperr.Field
 			for _, ref := range parameters {
-				p, values := ref.Value, []string(nil)
-				switch p.In {
-				case openapi3.ParameterInQuery:
-					values = c.QueryParams()[p.Name]
-				case openapi3.ParameterInPath:
-					values = []string{c.Param(p.Name)}
+				p := ref.Value
+				if p.In != openapi3.ParameterInQuery { // what a path names exists, or doesn't
+					continue
 				}
-				if slices.ContainsFunc(values, func(v string) bool { return !utf8.ValidString(v) || strings.Contains(v, "\x00") }) {
+				if slices.ContainsFunc(c.QueryParams()[p.Name], isNoText) {
 					faults = append(faults, parameterPlace(p).fault("must be text in UTF-8, without null characters."))
 				}
 			}
