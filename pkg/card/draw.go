@@ -180,8 +180,8 @@ func (d *Drawn) IconSet(extras bool) ([]iconset.File, error) {
 	return iconset.Files(d.Site(), icons, extras)
 }
 
-// SiteOf returns the content of a site's icon set manifest, given the data from its page. A site that shows no color has
-// no theme: one of ours would color the browsers of its visitors.
+// SiteOf returns the content of a site's icon set manifest, given the data from its page. A site that shows no color
+// has no theme: one of ours would color the browsers of its visitors.
 func SiteOf(p PageData, page weburl.URL) iconset.Site {
 	site := iconset.Site{
 		Name: p.SiteName, Host: Host(page), Theme: p.Palette.Accent, Background: p.Palette.Background,

@@ -323,7 +323,8 @@ func TestEntry_signInWithAProvider(t *testing.T) {
 		t.Errorf("got %s", page.Main())
 	}
 	to := webtest.NewVisitor(t, h.Base).Get("/auth/oidc?next=%2Fdashboard%2Fkeys")
-	if at := to.Header.Get("Location"); to.Status != http.StatusSeeOther || !strings.HasPrefix(at, provider.Config().Issuer) {
+	at := to.Header.Get("Location")
+	if to.Status != http.StatusSeeOther || !strings.HasPrefix(at, provider.Config().Issuer) {
 		t.Errorf("got %d to %q", to.Status, at)
 	}
 	long := webtest.NewVisitor(t, h.Base).Get("/sign-in?next=/" + strings.Repeat("a", 300))
