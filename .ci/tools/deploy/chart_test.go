@@ -145,7 +145,7 @@ func TestChart_refuses(t *testing.T) {
 	for want, values := range map[string]map[string]any{
 		"more than one node needs Postgres":        {"replicas": 2},
 		"more than one node needs a shared volume": {"replicas": 2, "secretName": "s"},
-		"MASTERHEAD":                               {"settings.MASTERHEAD_ADDR": "x"},
+		"MASTERHEAD": {"settings.MASTERHEAD_ADDR": "x"},
 	} {
 		if _, err := render(t, values); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: got %v, want %q", values, err, want)
