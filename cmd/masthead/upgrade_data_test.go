@@ -121,6 +121,9 @@ func wantKept(t *testing.T, what string, want, got any) {
 	case map[string]any:
 		of, _ := got.(map[string]any)
 		for name, value := range want {
+			if name == "metaTags" {
+				continue // what to paste is advice of the program that answers
+			}
 			wantKept(t, what+"/"+name, value, of[name])
 		}
 	case []any:
