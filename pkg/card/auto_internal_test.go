@@ -182,7 +182,7 @@ func TestWithDefault_kindsThatItDoesNotDraw_keepTheServices(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write the expectations of the corpus anew")
+var update = flag.Bool("update", false, "write the expectations of the corpus again")
 
 // expectedChoices are the designs that auto draws for the corpus: name, share image, hero. A picture that a page names
 // has 1200×630 pixels here.

@@ -213,13 +213,6 @@ func (s Span) Event(name, key, value string) {
 	}
 }
 
-// Name replaces the name.
-func (s Span) Name(name string) {
-	if s.Recorded() {
-		s.span.SetName(name)
-	}
-}
-
 // Fail marks the span as failed. The message of an error may quote a page, so it isn't recorded: the log has it, with
 // the ID of the trace.
 func (s Span) Fail() {

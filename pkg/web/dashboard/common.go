@@ -14,6 +14,15 @@ import (
 // perPage is the maximum number of items of one page of a list.
 const perPage = "100"
 
+// pageQuery is the query of an operation for the page of a list that the request names with its cursor.
+func pageQuery(c echo.Context) url.Values {
+	query := url.Values{"limit": {perPage}}
+	if cursor := c.QueryParam("cursor"); cursor != "" {
+		query.Set("cursor", cursor)
+	}
+	return query
+}
+
 // maxProjects is the maximum number of projects in a list of choices.
 const maxProjects = 500
 

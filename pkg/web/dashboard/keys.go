@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -162,12 +161,8 @@ func (k *keys) page(c echo.Context, v keysView) error {
 	if err != nil {
 		return err
 	}
-	query := url.Values{"limit": {perPage}}
-	if cursor := c.QueryParam("cursor"); cursor != "" {
-		query.Set("cursor", cursor)
-	}
 	var list gen.KeyPage
-	if err := read(c, k.list, server.Input{Query: query}, &list); err != nil {
+	if err := read(c, k.list, server.Input{Query: pageQuery(c)}, &list); err != nil {
 		return err
 	}
 	status := http.StatusOK

@@ -183,12 +183,8 @@ func (p *webhooks) respond(c echo.Context, form *ui.Form, secret *hookSecret) er
 	if err != nil {
 		return err
 	}
-	query := url.Values{"limit": {perPage}}
-	if cursor := c.QueryParam("cursor"); cursor != "" {
-		query.Set("cursor", cursor)
-	}
 	var list gen.WebhookPage
-	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
+	if err := read(c, p.list, server.Input{Query: pageQuery(c)}, &list); err != nil {
 		return err
 	}
 	rows := make([]webhookRow, len(list.Items))

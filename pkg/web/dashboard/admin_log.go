@@ -1,0 +1,78 @@
+package dashboard
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
+)
+
+var logPage = newView("log", "images.css", "admin.css")
+
+// auditLog is the page of the audit log.
+type auditLog struct {
+	*shell
+	list *server.Operation
+}
+
+func newLog(sh *shell, r *router) {
+	p := &auditLog{shell: sh, list: r.Operation("listAuditLog")}
+	r.place(administration, "Audit log", logPath)
+	r.get(logPath, p.show)
+}
+
+// logRow is an event in the table.
+type logRow struct {
+	When, Action, Actor, Subject, Address string
+	Times                                 int
+}
+
+// show serves GET /dashboard/admin/log, with a filter by action, account, subject and day.
+func (p *auditLog) show(c echo.Context) error {
+	query := url.Values{"limit": {"50"}}
+	for _, name := range []string{"action", "actorId", "subject", "cursor"} {
+		if value := strings.TrimSpace(c.QueryParam(name)); value != "" {
+			query.Set(name, value)
+		}
+	}
+	at := c.QueryParam("day")
+	if first, err := time.Parse(time.DateOnly, at); err == nil {
+		query.Set("from", first.Format(time.RFC3339))
+		query.Set("to", first.AddDate(0, 0, 1).Format(time.RFC3339))
+	}
+	var list gen.AuditEventPage
+	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
+		return err
+	}
+	text := func(of *string) string {
+		if of == nil {
+			return ""
+		}
+		return *of
+	}
+	rows := make([]logRow, len(list.Items))
+	for i, of := range list.Items {
+		rows[i] = logRow{
+			clockTime(time.Time(of.At)), of.Action, text(of.ActorId), text(of.Subject), text(of.Address), of.Times,
+		}
+	}
+	fields := []ui.Input{
+		{Name: "action", Label: "Action", Autocomplete: "off", MaxLength: 64, Optional: true, Value: query.Get("action")},
+		{
+			Name: "actorId", Label: "Account’s ID", Autocomplete: "off", MaxLength: 36, Optional: true,
+			Value: query.Get("actorId"),
+		},
+		{Name: "subject", Label: "Done to", Autocomplete: "off", MaxLength: 300, Optional: true, Value: query.Get("subject")},
+		{Name: "day", Label: "Day", Type: "date", Optional: true, Value: at},
+	}
+	return p.render(c, http.StatusOK, logPage(), head{
+		Title: administration, Name: "Audit log", Section: administration, Sub: "Audit log",
+		Deck: "What people did, newest first, for a year. Times are in UTC.",
+	}, map[string]any{"Rows": rows, "Fields": fields, "Path": logPath, "More": filteredMore(c, logPath, list.NextCursor)})
+}

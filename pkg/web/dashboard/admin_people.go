@@ -1,0 +1,154 @@
+package dashboard
+
+import (
+	"net/url"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/apperr"
+	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
+)
+
+var peoplePage = newView("people", "images.css", "admin.css")
+
+// people is the page of all accounts.
+type people struct {
+	*shell
+	list, update *server.Operation
+}
+
+func newPeople(sh *shell, r *router) {
+	p := &people{shell: sh, list: r.Operation("listUsers"), update: r.Operation("updateUser")}
+	r.place(administration, "People", peoplePath)
+	r.get(peoplePath, p.show)
+	r.post(peoplePath, p.change)
+}
+
+// person is an account in the table.
+type person struct {
+	ID, Name, Email, Since, Note string
+	Plan, Role                   ui.Input
+	Own, Disabled, Ask           bool
+	Error                        string
+}
+
+var (
+	planOptions = []ui.Option{{Value: "free", Text: "Free"}, {Value: "plus", Text: "Plus"}, {Value: "pro", Text: "Pro"}}
+	roleOptions = []ui.Option{{Value: "user", Text: "Member"}, {Value: "admin", Text: "Admin"}}
+)
+
+// peopleView is what the page shows of a form that was sent: to whom it was about, and its error.
+type peopleView struct {
+	id   string
+	form *ui.Form
+}
+
+// show serves GET /dashboard/admin/people, with a search. "disable" in the query asks to confirm.
+func (p *people) show(c echo.Context) error {
+	return p.page(c, peopleView{id: c.QueryParam("disable")})
+}
+
+// change handles the forms of the page.
+func (p *people) change(c echo.Context) error {
+	form := ui.NewForm()
+	if err := form.Read(c); err != nil {
+		return err
+	}
+	id := form.Typed("id")
+	in := server.Input{Path: map[string]string{"userId": id}}
+	do := form.Typed("do")
+	switch do {
+	case "save":
+		in.Body = map[string]any{"plan": form.Typed("plan"), "role": form.Typed("role")}
+	case "disable", "enable":
+		in.Body = map[string]any{"disabled": do == "disable"}
+	default:
+		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
+	}
+	if _, err := p.update.Form(c, in); err != nil {
+		if code := apperr.CodeOf(err); code == apperr.NotFound || code == apperr.Forbidden {
+			return err
+		}
+		form.Refuse(c, err)
+		return p.page(c, peopleView{id, form})
+	}
+	to := peoplePath
+	if query := form.Typed("query"); query != "" {
+		to += "?" + url.Values{"query": {query}}.Encode()
+	}
+	return done(c, to, do)
+}
+
+// page responds with the page.
+func (p *people) page(c echo.Context, v peopleView) error {
+	search := c.QueryParam("query")
+	query := url.Values{"limit": {"50"}}
+	for _, name := range []string{"query", "plan", "role", "cursor"} {
+		if value := c.QueryParam(name); value != "" {
+			query.Set(name, value)
+		}
+	}
+	var list gen.AdminUserPage
+	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
+		return err
+	}
+	me, err := p.user(c)
+	if err != nil {
+		return err
+	}
+	rows := make([]person, len(list.Items))
+	for i, of := range list.Items {
+		id := of.Id.String()
+		row := person{
+			ID: id, Name: of.Name, Email: of.Email, Since: date(time.Time(of.CreatedAt)), Own: of.Id == me.Id,
+			Disabled: of.Disabled, Ask: id == v.id && v.form == nil && !of.Disabled,
+			Plan: ui.Input{Name: "plan", Key: "plan-" + id, Label: "Plan", Options: planOptions, Value: string(of.Plan)},
+			Role: ui.Input{Name: "role", Key: "role-" + id, Label: "Role", Options: roleOptions, Value: string(of.Role)},
+		}
+		switch {
+		case of.Disabled:
+			row.Note = "disabled"
+		case of.EmailRefused:
+			row.Note = "mail comes back"
+		}
+		if id == v.id && v.form != nil {
+			row.Error = v.form.Error
+		}
+		rows[i] = row
+	}
+	fields := []ui.Input{
+		{Name: "query", Label: "Name or email", Autocomplete: "off", MaxLength: 254, Optional: true, Value: search},
+		choice("plan", "Plan", "All plans", planOptions, query), choice("role", "Role", "All roles", roleOptions, query),
+	}
+	return p.render(c, statusOf(v.form), peoplePage(), head{
+		Title: administration, Name: "People", Section: administration, Sub: "People",
+		Done: said(c, map[string]string{
+			"save": "Saved.", "disable": "The account is disabled.", "enable": "The account is enabled.",
+		}),
+	}, map[string]any{
+		"Rows": rows, "Fields": fields, "Path": peoplePath, "Query": search,
+		"More": filteredMore(c, peoplePath, list.NextCursor),
+	})
+}
+
+// choice is a filter: all, or one of some options.
+func choice(name, label, all string, options []ui.Option, query url.Values) ui.Input {
+	return ui.Input{
+		Name: name, Label: label, Options: append([]ui.Option{{Text: all}}, options...), Value: query.Get(name),
+	}
+}
+
+// filteredMore is [more] for a list whose query has a filter.
+func filteredMore(c echo.Context, path string, cursor *gen.NextCursor) *string {
+	if cursor == nil {
+		return nil
+	}
+	query := c.QueryParams()
+	query.Set("cursor", *cursor)
+	query.Del("done")
+	next := path + "?" + query.Encode()
+	return &next
+}
