@@ -36,7 +36,7 @@ func TestPages_haveNothingThatAxeFinds(t *testing.T) {
 			if i > 0 && path != "/" && path != "/audit/example" {
 				break // they are made of the same
 			}
-			err := chromedp.Run(ctx, look.window, look.media,
+			err := webtest.Run(ctx, look.window, look.media,
 				chromedp.Navigate(h.Base+path),
 				chromedp.Evaluate(`document.querySelectorAll('details').forEach(d => { d.open = true })`, nil),
 			)

@@ -38,7 +38,7 @@ func TestPages_policyRefusesNothing(t *testing.T) {
 		var title string
 		var pictures bool
 		var refused []string
-		err := chromedp.Run(ctx,
+		err := webtest.Run(ctx,
 			chromedp.Navigate(h.Base+page),
 			chromedp.Evaluate(`window.refused = []; document.addEventListener('securitypolicyviolation',
 				e => refused.push(e.violatedDirective + ' ' + e.blockedURI))`, nil),
@@ -91,7 +91,7 @@ func TestPages_fitAPhone(t *testing.T) {
 		for width, window := range windows {
 			var inner, wide []float64
 			var beyond []string
-			err := chromedp.Run(ctx, window,
+			err := webtest.Run(ctx, window,
 				// Another address of the same document would not load it anew.
 				chromedp.Navigate("about:blank"),
 				chromedp.Navigate(h.Base+c.path),

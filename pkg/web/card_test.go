@@ -14,6 +14,7 @@ import (
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/identity"
+	"masthead/pkg/web/webtest"
 )
 
 // The card in a report has the accent that the analysis of the page finds, from its icon too, and no unfilled template.
@@ -83,7 +84,7 @@ func TestReport_rowOfPreviewsCounts(t *testing.T) {
 		return chromedp.Evaluate(`document.querySelector('[data-count]').checkVisibility() ?
 			document.querySelector('[data-count]').textContent : 'hidden'`, into)
 	}
-	err := chromedp.Run(ctx, phone, chromedp.Navigate(h.Base+"/audit/example"), chromedp.WaitVisible("#frames"),
+	err := webtest.Run(ctx, phone, chromedp.Navigate(h.Base+"/audit/example"), chromedp.WaitVisible("#frames"),
 		count(&first),
 		chromedp.Evaluate(`document.getElementById('frames').scrollTo({left: 1e6, behavior: 'instant'})`, nil),
 		chromedp.Poll(`document.querySelector('[data-count]').textContent !== '1 of 8'`, nil), count(&last),
@@ -94,7 +95,7 @@ func TestReport_rowOfPreviewsCounts(t *testing.T) {
 	if first != "1 of 8" || last != "8 of 8" || wide != "hidden" {
 		t.Errorf("got %q, at the end %q, on a desk %q", first, last, wide)
 	}
-	err = chromedp.Run(ctx, phone, chromedp.ScrollIntoView("#frames"))
+	err = webtest.Run(ctx, phone, chromedp.ScrollIntoView("#frames"))
 	if err != nil {
 		t.Fatal(err)
 	}

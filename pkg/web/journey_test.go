@@ -24,6 +24,7 @@ import (
 	"masthead/pkg/testenv"
 	"masthead/pkg/web/report"
 	"masthead/pkg/web/ui"
+	"masthead/pkg/web/webtest"
 )
 
 // reportPath is that of a report.
@@ -33,7 +34,7 @@ var reportPath = regexp.MustCompile(`/audit/[0-9A-Za-z]{22}$`)
 var arriving = chromedp.ActionFunc(func(ctx context.Context) error {
 	for {
 		var at, state string
-		err := chromedp.Run(ctx, chromedp.Location(&at), chromedp.Evaluate(`document.readyState`, &state))
+		err := webtest.Run(ctx, chromedp.Location(&at), chromedp.Evaluate(`document.readyState`, &state))
 		if err == nil && state == "complete" && reportPath.MatchString(at) {
 			return nil
 		}
@@ -56,7 +57,7 @@ func TestJourney_fromTheFieldToAFix(t *testing.T) {
 	h := apptest.Start(t)
 	var headline, code, copied, label, theme, before, after, kept string
 	var asIs, ours, stage string
-	err := chromedp.Run(ctx,
+	err := webtest.Run(ctx,
 		chromedp.Navigate(h.Base+"/"),
 		chromedp.SendKeys("#url", h.Site.At("/page/one")+"\r"),
 		arriving,
@@ -110,7 +111,7 @@ func TestJourney_withoutScript(t *testing.T) {
 	base := withoutScripts(t, h.Base)
 	var refusal, taken, headline string
 	var copies []*cdp.Node
-	err := chromedp.Run(ctx,
+	err := webtest.Run(ctx,
 		chromedp.Navigate(base+"/"),
 		chromedp.SendKeys("#url", strings.Replace(h.Site.At("/page/one"), "http://", "htp://", 1)),
 		chromedp.Click(".field .box button"),
@@ -179,7 +180,7 @@ func TestReport_hostilePageIsShownAsText(t *testing.T) {
 	var hit, foreign bool
 	var refused []string
 	var text string
-	err := chromedp.Run(ctx,
+	err := webtest.Run(ctx,
 		chromedp.Navigate(h.Base+"/"),
 		chromedp.SendKeys("#url", hostile.URL+"/?q="+`"><script>window.hit=1</script>`+"\r"),
 		arriving,
@@ -241,7 +242,7 @@ func TestOpinion_arrivesByItself(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	var waiting, there, focus string
-	err := chromedp.Run(ctx,
+	err := webtest.Run(ctx,
 		chromedp.Navigate(server.URL),
 		chromedp.Text("#opinion-section", &waiting),
 		chromedp.Focus("[data-theme-button]", chromedp.ByQuery),

@@ -26,7 +26,7 @@ var drawn = chromedp.ActionFunc(func(ctx context.Context) error {
 	for {
 		var at string
 		var done bool
-		err := chromedp.Run(ctx, chromedp.Location(&at), chromedp.Evaluate(`document.readyState === 'complete' &&
+		err := webtest.Run(ctx, chromedp.Location(&at), chromedp.Evaluate(`document.readyState === 'complete' &&
 			!!document.querySelector('[data-main], .sizes img') && !document.querySelector('[aria-busy]') &&
 			[...document.images].every(i => i.complete && i.naturalWidth > 0)`, &done))
 		if err == nil && done && ticketPath.MatchString(at) {
@@ -50,7 +50,7 @@ func TestPlayground_fromTheFieldToACard(t *testing.T) {
 	h := apptest.Start(t)
 	var before, after, address, kept, selected, caption, copied, refused, using string
 	var sheet []string
-	err := chromedp.Run(ctx,
+	err := webtest.Run(ctx,
 		chromedp.Navigate(h.Base+"/"),
 		chromedp.SendKeys("#url", h.Site.At("/page/one")),
 		chromedp.Click("button[formaction='/try']"),
@@ -130,7 +130,7 @@ func TestPlayground_withoutScript(t *testing.T) {
 	h := apptest.Start(t)
 	base := withoutScripts(t, h.Base)
 	var src, address, using, icons string
-	err := chromedp.Run(ctx,
+	err := webtest.Run(ctx,
 		chromedp.Navigate(base+"/"),
 		chromedp.SendKeys("#url", h.Site.At("/page/one")),
 		chromedp.Click("button[formaction='/try']"),
@@ -182,7 +182,7 @@ func TestPlayground_looksRightEverywhere(t *testing.T) {
 	h := apptest.Start(t)
 	var ticket, gone string
 	for to, page := range map[*string]string{&ticket: "/page/one", &gone: "/gone"} {
-		err := chromedp.Run(ctx,
+		err := webtest.Run(ctx,
 			chromedp.Navigate(h.Base+"/try"),
 			chromedp.SendKeys("#url", h.Site.At(page)),
 			chromedp.Click(".field .box button:not(.bar *)", chromedp.ByQuery),
@@ -209,7 +209,7 @@ func TestPlayground_looksRightEverywhere(t *testing.T) {
 		} {
 			var found, beyond []string
 			var wide float64
-			err := chromedp.Run(ctx, look.window, scheme(look.scheme),
+			err := webtest.Run(ctx, look.window, scheme(look.scheme),
 				chromedp.Navigate(address),
 				chromedp.WaitVisible("h1", chromedp.ByQuery),
 				chromedp.Evaluate(`document.querySelectorAll('details').forEach(d => { d.open = true })`, nil),
@@ -249,7 +249,7 @@ func TestPlayground_save(t *testing.T) {
 	h.NewProject(h.Session)
 	for name, base := range map[string]string{"with scripts": h.Base, "without": withoutScripts(t, h.Base)} {
 		var typed, at string
-		err := chromedp.Run(ctx,
+		err := webtest.Run(ctx,
 			network.SetCookie(identity.CookieName, h.Session.Access).WithURL(base).WithHTTPOnly(true), desk,
 			chromedp.Navigate(base+"/try"), chromedp.SendKeys(".empty #url", h.Site.At("/page/one")+"\r"), drawn,
 			chromedp.Evaluate(`document.querySelectorAll('details').forEach(d => { d.open = true })`, nil),
@@ -262,7 +262,7 @@ func TestPlayground_save(t *testing.T) {
 			t.Fatalf("%s: %v at %s", name, err, typed)
 		}
 		shoot(t, ctx, "playground-signed-in.png")
-		err = chromedp.Run(ctx, chromedp.Click(`[value=save]`, chromedp.ByQuery),
+		err = webtest.Run(ctx, chromedp.Click(`[value=save]`, chromedp.ByQuery),
 			chromedp.WaitVisible(".done", chromedp.ByQuery), chromedp.Location(&at))
 		if err != nil || !strings.Contains(at, "/dashboard/images/") {
 			t.Fatalf("%s: %v at %s", name, err, at)

@@ -14,6 +14,7 @@ import (
 	"masthead/gen"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/app/demo"
+	"masthead/pkg/web/webtest"
 )
 
 // TestSwagger_uneditedExampleDrawsAnImage does what a newcomer does with a demo: open /swagger, authorize with its key,
@@ -32,7 +33,7 @@ func TestSwagger_uneditedExampleDrawsAnImage(t *testing.T) {
 	const operation = `#operations-Images-generateImage`
 	const scheme = `//div[contains(@class, "auth-container")][.//code[text()="apiKeyAuth"]]`
 	var status, answer, locks string
-	err = chromedp.Run(ctx,
+	err = webtest.Run(ctx,
 		chromedp.Navigate(h.Base+"/swagger"),
 		chromedp.WaitVisible(operation, chromedp.ByQuery),
 		chromedp.Click(`.auth-wrapper .authorize`, chromedp.ByQuery),
@@ -72,7 +73,7 @@ func TestSwagger_publicOperationHasNoLock(t *testing.T) {
 	var locked, open []string
 	const ids = `[...document.querySelectorAll('.opblock')].
 		filter(e => !!e.querySelector('.authorization__btn') === %v).map(e => e.id.split('-').pop())`
-	err := chromedp.Run(ctx,
+	err := webtest.Run(ctx,
 		chromedp.Navigate(h.Base+"/swagger"),
 		chromedp.WaitVisible(`#operations-Images-generateImage`, chromedp.ByQuery),
 		chromedp.Evaluate(fmt.Sprintf(ids, true), &locked),
@@ -120,7 +121,7 @@ func TestSwagger_tryItOutShowsPictures(t *testing.T) {
 	h := apptest.StartSignedIn(t)
 	image := h.Generate("/page/shown", nil).Want(http.StatusOK)
 	file := strings.Split(strings.TrimPrefix(image.Path("imageUrl"), "/cdn/"), "/")
-	if err := chromedp.Run(ctx, chromedp.Navigate(h.Base+"/swagger"),
+	if err := webtest.Run(ctx, chromedp.Navigate(h.Base+"/swagger"),
 		chromedp.WaitVisible(`#operations-Serving-getFile`, chromedp.ByQuery)); err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +160,7 @@ func TestSwagger_tryItOutShowsPictures(t *testing.T) {
 			chromedp.Poll(fmt.Sprintf(`(i => i?.naturalWidth > 0 && [i.naturalWidth, i.clientHeight])(
 				document.querySelector(%q))`, shown), &size, chromedp.WithPollingTimeout(20*time.Second)),
 		)
-		if err := chromedp.Run(ctx, steps...); err != nil {
+		if err := webtest.Run(ctx, steps...); err != nil {
 			t.Fatalf("%s: %v", c.operation, err)
 		}
 		if size[0] != 1200 || size[1] < 100 {
@@ -222,7 +223,7 @@ func TestSwagger_showsLimitsAndHeaders(t *testing.T) {
 	h := apptest.Start(t)
 	const operation = `#operations-Images-generateImage`
 	var text string
-	err := chromedp.Run(ctx,
+	err := webtest.Run(ctx,
 		chromedp.Navigate(h.Base+"/swagger"),
 		chromedp.WaitVisible(operation, chromedp.ByQuery),
 		chromedp.Click(operation+` .opblock-summary-control`, chromedp.ByQuery),

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/db"
 	"masthead/pkg/web/webtest"
@@ -122,7 +120,7 @@ func TestAdmin_looks(t *testing.T) {
 	withWork(t, h)
 	other := h.Register()
 	h.Post("/auth/forgot-password", map[string]any{"email": other.Email})
-	if err := chromedp.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
 		t.Fatal(err)
 	}
 	states := []state{{name: "admin-people", path: adminPath + "/people?disable=" + h.ID(other)}}

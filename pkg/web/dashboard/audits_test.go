@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/web/webtest"
@@ -217,7 +215,7 @@ func TestAudits_looks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := chromedp.Run(ctx, signedIn(h.Base, me)); err != nil {
+	if err := webtest.Run(ctx, signedIn(h.Base, me)); err != nil {
 		t.Fatal(err)
 	}
 	look(t, ctx, h.Base, state{name: "audits", path: auditsPath + "?open=" + id},

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/payments"
@@ -75,7 +73,7 @@ func TestBilling_withStripe(t *testing.T) {
 	if !ok {
 		return
 	}
-	if err := chromedp.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
 		t.Fatal(err)
 	}
 	look(t, ctx, h.Base, state{name: "billing", path: billingPath})

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/web/webtest"
 )
@@ -119,7 +117,7 @@ func TestImages_looks(t *testing.T) {
 	h.Generate("/page/hero", map[string]any{"kind": "blog_hero"}).Want(http.StatusOK)
 	icons := h.Generate("/page/icons", map[string]any{"kind": "icon_set"}).Want(http.StatusOK).Text("id")
 	h.NewProject(h.Session)
-	if err := chromedp.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
 		t.Fatal(err)
 	}
 	look(t, ctx, h.Base, state{name: "images", path: imagesPath})

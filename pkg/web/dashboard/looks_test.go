@@ -55,7 +55,7 @@ func look(t *testing.T, ctx context.Context, base string, states ...state) {
 				chromedp.Evaluate(`document.querySelectorAll('img').forEach(i => { i.loading = 'eager' })`, nil),
 				webtest.Until(`[...document.images].every(i => i.complete)`), chromedp.Evaluate(webtest.Beyond, &beyond),
 				chromedp.Evaluate(`[...document.images].every(i => i.naturalWidth > 0)`, &pictures))
-			if err := chromedp.Run(ctx, actions); err != nil {
+			if err := webtest.Run(ctx, actions); err != nil {
 				t.Fatalf("%s, %s: %v", s.name, l.name, err)
 			}
 			if len(beyond) > 0 || !pictures {
@@ -86,11 +86,11 @@ func TestKeys_looks(t *testing.T) {
 		h.Post("/keys", map[string]any{"name": name, "projectId": project}, apptest.Bearer(me.Access)).Want(201)
 	}
 	id := h.Get("/keys", apptest.Bearer(me.Access)).Text("items.0.id")
-	if err := chromedp.Run(ctx, signedIn(h.Base, empty)); err != nil {
+	if err := webtest.Run(ctx, signedIn(h.Base, empty)); err != nil {
 		t.Fatal(err)
 	}
 	look(t, ctx, h.Base, state{name: "keys-empty", path: "/dashboard/keys"})
-	if err := chromedp.Run(ctx, signedIn(h.Base, me)); err != nil {
+	if err := webtest.Run(ctx, signedIn(h.Base, me)); err != nil {
 		t.Fatal(err)
 	}
 	look(t, ctx, h.Base, state{name: "keys", path: "/dashboard/keys"},
@@ -118,7 +118,7 @@ func TestKeys_byKeyboard(t *testing.T) {
 	me := h.Register()
 	var hit string
 	var modal bool
-	err := chromedp.Run(ctx, signedIn(h.Base, me), chromedp.Navigate(h.Base+"/dashboard/keys"),
+	err := webtest.Run(ctx, signedIn(h.Base, me), chromedp.Navigate(h.Base+"/dashboard/keys"),
 		chromedp.KeyEvent("/"), webtest.Focused("address"),
 		chromedp.SendKeys("#name", webtest.Payload+"\r"), webtest.Visible("dialog"),
 		chromedp.Evaluate(`document.querySelector('dialog').matches(':modal')`, &modal),
@@ -130,14 +130,14 @@ func TestKeys_byKeyboard(t *testing.T) {
 	}
 	// The row asks, Cancel has the focus, Esc closes.
 	id := h.Get("/keys", apptest.Bearer(me.Access)).Text("items.0.id")
-	err = chromedp.Run(ctx, chromedp.Navigate(h.Base+"/dashboard/keys?revoke="+id),
+	err = webtest.Run(ctx, chromedp.Navigate(h.Base+"/dashboard/keys?revoke="+id),
 		webtest.Until(`document.activeElement.textContent === 'Cancel'`), // which browsers focus after loading
 		chromedp.KeyEvent("\x1b"), webtest.Until(`location.search === '' && !document.querySelector('.ask')`))
 	if err != nil {
 		t.Error(err)
 	}
 	base := webtest.WithoutScripts(t, h.Base)
-	err = chromedp.Run(ctx, signedIn(base, me), chromedp.Navigate(base+"/dashboard/keys"),
+	err = webtest.Run(ctx, signedIn(base, me), chromedp.Navigate(base+"/dashboard/keys"),
 		chromedp.SendKeys("#name", "Another\r"), webtest.Visible("dialog"),
 		chromedp.Click("[data-leave]", chromedp.ByQuery), webtest.Until(`location.search === '?done=saved'`),
 		chromedp.Click(`a[href="/dashboard/keys?revoke=`+id+`#ask"]`, chromedp.ByQuery), webtest.Visible(".ask"),

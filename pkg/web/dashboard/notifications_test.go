@@ -99,7 +99,7 @@ func TestNotifications_looks(t *testing.T) {
 	}
 	h := apptest.StartSignedIn(t)
 	tell(t, h, h.Session, "A page lost its image", 2)
-	if err := chromedp.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
 		t.Fatal(err)
 	}
 	look(t, ctx, h.Base, state{name: "notifications", path: notificationsPath}, state{

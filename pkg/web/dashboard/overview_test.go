@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/db"
@@ -109,7 +107,7 @@ func TestOverview_looks(t *testing.T) {
 	h := apptest.StartSignedIn(t)
 	bearer := apptest.Bearer(h.Session.Access)
 	h.Send("PATCH", "/projects/"+h.Project, map[string]any{"domains": []string{"northlane.dev"}}, bearer).Want(http.StatusOK)
-	if err := chromedp.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
 		t.Fatal(err)
 	}
 	look(t, ctx, h.Base, state{name: "overview-first", path: overviewPath})

@@ -153,11 +153,11 @@ func TestProjects_looks(t *testing.T) {
 	h.Post("/projects", map[string]any{"name": "Handbook"}, bearer).Want(http.StatusCreated)
 	bakery := map[string]any{"name": "Ofen & Co, bakery and rye laboratory", "domains": []string{"ofen.example"}}
 	h.Post("/projects", bakery, bearer).Want(http.StatusCreated)
-	if err := chromedp.Run(ctx, signedIn(h.Base, h.Register())); err != nil {
+	if err := webtest.Run(ctx, signedIn(h.Base, h.Register())); err != nil {
 		t.Fatal(err)
 	}
 	look(t, ctx, h.Base, state{name: "projects-empty", path: projectsPath})
-	if err := chromedp.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
 		t.Fatal(err)
 	}
 	one := projectsPath + "/" + h.Project

@@ -216,7 +216,7 @@ func TestSettings_looks(t *testing.T) {
 	me := h.Register()
 	h.Send("PATCH", "/users/me", map[string]any{"name": "Ada Lovelace"}, apptest.Bearer(me.Access)).Want(http.StatusOK)
 	h.Post("/auth/login", map[string]any{"email": me.Email, "password": me.Password}).Want(http.StatusOK)
-	if err := chromedp.Run(ctx, signedIn(h.Base, me)); err != nil {
+	if err := webtest.Run(ctx, signedIn(h.Base, me)); err != nil {
 		t.Fatal(err)
 	}
 	look(t, ctx, h.Base, state{name: "settings", path: settingsPath},

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/web/webtest"
 )
@@ -72,7 +70,7 @@ func TestUsage_looks(t *testing.T) {
 	if err := h.App.Usage.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := chromedp.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
 		t.Fatal(err)
 	}
 	look(t, ctx, h.Base, state{name: "usage", path: usagePath})

@@ -156,7 +156,7 @@ func TestWebhooks_turnedOff(t *testing.T) {
 	if !ok {
 		return
 	}
-	if err := chromedp.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
 		t.Fatal(err)
 	}
 	h.Register()
@@ -165,7 +165,7 @@ func TestWebhooks_turnedOff(t *testing.T) {
 		state{"webhook-secret", path + "?ask=rotate", chromedp.Tasks{
 			chromedp.Click(`[value=rotate]`, chromedp.ByQuery), webtest.Visible("dialog"),
 		}})
-	if err := chromedp.Run(ctx, signedIn(h.Base, h.Register())); err != nil {
+	if err := webtest.Run(ctx, signedIn(h.Base, h.Register())); err != nil {
 		t.Fatal(err)
 	}
 	look(t, ctx, h.Base, state{name: "webhooks-empty", path: webhooksPath})

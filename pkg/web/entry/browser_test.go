@@ -28,7 +28,7 @@ func TestEntry_inABrowser(t *testing.T) {
 	h := apptest.StartSignedIn(t)
 	run := func(actions ...chromedp.Action) {
 		t.Helper()
-		if err := chromedp.Run(ctx, actions...); err != nil {
+		if err := webtest.Run(ctx, actions...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -116,7 +116,7 @@ func TestEntry_withoutScripts(t *testing.T) {
 	h := apptest.StartSignedIn(t)
 	base := webtest.WithoutScripts(t, h.Base)
 	var fields int
-	err := chromedp.Run(ctx,
+	err := webtest.Run(ctx,
 		chromedp.Navigate(base+"/register?next=/audit/rules"),
 		chromedp.SendKeys("#email", "bob@example.com"), chromedp.SendKeys("#password", "short\r"),
 		webtest.Visible("#password[aria-invalid]"),
@@ -149,7 +149,7 @@ func TestEntry_passkey(t *testing.T) {
 	})
 	base := strings.Replace(h.Base, "127.0.0.1", "localhost", 1)
 	var id, said, email string
-	err := chromedp.Run(ctx, webauthn.Enable(), device, chromedp.Navigate(base+"/"),
+	err := webtest.Run(ctx, webauthn.Enable(), device, chromedp.Navigate(base+"/"),
 		chromedp.Evaluate(`(async access => {
 			const post = async (path, body) => (await fetch(path, {method: 'POST', body: JSON.stringify(body),
 				headers: {'Authorization': 'Bearer ' + access, 'Content-Type': 'application/json'}})).json()
@@ -167,7 +167,7 @@ func TestEntry_passkey(t *testing.T) {
 	}
 	// A passkey that the account no longer has.
 	h.Send("DELETE", "/users/me/passkeys/"+id, nil, apptest.Bearer(h.Session.Access)).Want(204)
-	err = chromedp.Run(ctx,
+	err = webtest.Run(ctx,
 		chromedp.Evaluate(`fetch('/sign-out', {method: 'POST'}).then(r => r.url)`, &said, webtest.Awaited),
 		chromedp.Navigate(base+"/sign-in"), chromedp.Click("[data-passkey] button", chromedp.ByQuery),
 		webtest.Visible("#form-error"), chromedp.Text("#form-error", &said))
@@ -205,14 +205,14 @@ func TestConfirm_fromTheMailToTheButton(t *testing.T) {
 		t.Fatalf("got the email %s", text())
 	}
 	var buttons int
-	err := chromedp.Run(ctx, webtest.Phone, chromedp.Navigate(link), // a scanner's visit, too
+	err := webtest.Run(ctx, webtest.Phone, chromedp.Navigate(link), // a scanner's visit, too
 		chromedp.Evaluate(`[...document.querySelectorAll('main button, main a[href], main input')].
 			filter(e => e.checkVisibility() && e.type !== 'hidden').length`, &buttons))
 	if err != nil || buttons != 1 || confirmed() {
 		t.Fatalf("got %d buttons, %v, and confirmed %v, want one that wasn't pressed", buttons, err, confirmed())
 	}
 	webtest.Shoot(t, ctx, "confirm-phone.png")
-	err = chromedp.Run(ctx, chromedp.Click("main button", chromedp.ByQuery),
+	err = webtest.Run(ctx, chromedp.Click("main button", chromedp.ByQuery),
 		webtest.Until(`location.pathname.startsWith('/dashboard')`))
 	if err != nil || !confirmed() {
 		t.Errorf("after the button: %v, confirmed: %v", err, confirmed())
@@ -256,7 +256,7 @@ func TestEntry_looks(t *testing.T) {
 			actions = append(actions, chromedp.Evaluate(webtest.Beyond, &beyond),
 				webtest.Until(`[...document.images].every(i => i.complete)`),
 				chromedp.Evaluate(`[...document.images].every(i => i.naturalWidth > 0)`, &pictures))
-			if err := chromedp.Run(ctx, actions); err != nil {
+			if err := webtest.Run(ctx, actions); err != nil {
 				t.Fatalf("%s: %v", path, err)
 			}
 			webtest.Shoot(t, ctx, fmt.Sprintf("%s-%s.png", path, look.name))

@@ -15,11 +15,13 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -142,6 +144,36 @@ func Shoot(t *testing.T, ctx context.Context, name string) {
 	if err := os.WriteFile(t.ArtifactDir()+"/"+strings.ReplaceAll(name, "/", "-"), shot, 0o600); err != nil {
 		t.Error(err)
 	}
+}
+
+// Run runs actions in the window of ctx, one after the other. An action whose element a script replaced between its
+// being found and its use is run again: nothing was done to it yet, and a person would use the new one.
+func Run(ctx context.Context, actions ...chromedp.Action) error {
+	for _, action := range actions {
+		if tasks, ok := action.(chromedp.Tasks); ok {
+			if err := Run(ctx, tasks...); err != nil {
+				return err
+			}
+			continue
+		}
+		err := chromedp.Run(ctx, action)
+		for replaced(err) && ctx.Err() == nil {
+			err = chromedp.Run(ctx, action)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replaced reports whether the browser no longer has the element that an action found.
+func replaced(err error) bool {
+	var refused *cdproto.Error
+	return errors.As(err, &refused) && slices.ContainsFunc([]string{
+		"Could not find node with given id", "No node with given id found", "Node is detached from document",
+		"Node with given id does not belong to the document",
+	}, func(message string) bool { return strings.Contains(refused.Message, message) })
 }
 
 // Awaited lets an evaluation wait for a promise.
