@@ -1044,6 +1044,24 @@ func (e PlanSource) Valid() bool {
 	}
 }
 
+// Defines values for ProjectAssetContentType.
+const (
+	ProjectAssetContentTypeImagejpeg ProjectAssetContentType = "image/jpeg"
+	ProjectAssetContentTypeImagepng  ProjectAssetContentType = "image/png"
+)
+
+// Valid indicates whether the value is a known member of the ProjectAssetContentType enum.
+func (e ProjectAssetContentType) Valid() bool {
+	switch e {
+	case ProjectAssetContentTypeImagejpeg:
+		return true
+	case ProjectAssetContentTypeImagepng:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ReadinessStatus.
 const (
 	ReadinessStatusOk ReadinessStatus = "ok"
@@ -2646,7 +2664,7 @@ type LogoPosition string
 
 // LogoRequest A picture of your own in a corner.
 type LogoRequest struct {
-	// Url PNG, JPEG, GIF, WebP, ICO or SVG.
+	// Url Address of a PNG, JPEG, GIF, WebP, ICO or SVG, or the `url` of an asset of the project.
 	//
 	// Example: https://example.com/logo.png
 	Url string `json:"url"`
@@ -3079,6 +3097,11 @@ type Plan struct {
 
 	// WatchEvery How often a page is audited. `day` needs the plan Plus or Pro.
 	WatchEvery WatchEvery `json:"watchEvery"`
+
+	// AssetBytes How many bytes of pictures can be uploaded, over all projects.
+	//
+	// Example: 10000000
+	AssetBytes int64 `json:"assetBytes"`
 }
 
 // PlanModels defines model for Plan.Models.
@@ -3167,6 +3190,57 @@ type Project struct {
 	Brand     Brand       `json:"brand"`
 	CreatedAt wire.Moment `json:"createdAt"`
 	UpdatedAt wire.Moment `json:"updatedAt"`
+}
+
+// ProjectAsset defines model for ProjectAsset.
+type ProjectAsset struct {
+	// Id Its ID in paths.
+	Id openapi_types.UUID `json:"id"`
+
+	// ProjectId The project that it belongs to.
+	ProjectId openapi_types.UUID `json:"projectId"`
+
+	// Name What it was called when it was uploaded.
+	//
+	// Example: Logo, dark
+	Name string `json:"name"`
+
+	// Url The address of its bytes, for `style.logo.url`.
+	//
+	// Example: https://cards.example/cdn/9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab/asset.png
+	Url string `json:"url"`
+
+	// ContentType The format in which it is stored.
+	ContentType ProjectAssetContentType `json:"contentType"`
+
+	// Width In pixels.
+	//
+	// Example: 640
+	Width int `json:"width"`
+
+	// Height In pixels.
+	//
+	// Example: 160
+	Height int `json:"height"`
+
+	// SizeBytes Its size as it is stored, which counts for `assetBytes` of the plan.
+	//
+	// Example: 12480
+	SizeBytes int `json:"sizeBytes"`
+
+	// CreatedAt When it was uploaded.
+	CreatedAt wire.Moment `json:"createdAt"`
+}
+
+// ProjectAssetContentType The format in which it is stored.
+type ProjectAssetContentType string
+
+// ProjectAssetPage defines model for ProjectAssetPage.
+type ProjectAssetPage struct {
+	Items []ProjectAsset `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
 }
 
 // ProjectCreate defines model for ProjectCreate.
@@ -4372,6 +4446,21 @@ type CreateProjectParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListAssetsParams defines parameters for ListAssets.
+type ListAssetsParams struct {
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateAssetParams defines parameters for CreateAsset.
+type CreateAssetParams struct {
+	// Name What to call it, such as the name of the file.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+}
+
 // ListTemplatesParams defines parameters for ListTemplates.
 type ListTemplatesParams struct {
 	// Kind Only templates that can draw this kind.
@@ -4793,6 +4882,18 @@ type ServerInterface interface {
 	// UpdateProject Change a project
 	// (PATCH /projects/{projectId})
 	UpdateProject(ctx echo.Context, projectId openapi_types.UUID) error
+	// ListAssets List the uploaded pictures of a project, newest first
+	// (GET /projects/{projectId}/assets)
+	ListAssets(ctx echo.Context, projectId openapi_types.UUID, params ListAssetsParams) error
+	// CreateAsset Upload a picture, such as a logo
+	// (POST /projects/{projectId}/assets)
+	CreateAsset(ctx echo.Context, projectId openapi_types.UUID, params CreateAssetParams) error
+	// DeleteAsset Delete an uploaded picture
+	// (DELETE /projects/{projectId}/assets/{assetId})
+	DeleteAsset(ctx echo.Context, projectId openapi_types.UUID, assetId openapi_types.UUID) error
+	// GetAsset One uploaded picture
+	// (GET /projects/{projectId}/assets/{assetId})
+	GetAsset(ctx echo.Context, projectId openapi_types.UUID, assetId openapi_types.UUID) error
 	// GetReadiness Whether the service is ready for requests
 	// (GET /readyz)
 	GetReadiness(ctx echo.Context) error
@@ -6301,6 +6402,111 @@ func (w *ServerInterfaceWrapper) UpdateProject(ctx echo.Context) error {
 	return err
 }
 
+// ListAssets converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAssets(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "projectId" -------------
+	var projectId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "projectId", ctx.Param("projectId"), &projectId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter projectId: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAssetsParams
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAssets(ctx, projectId, params)
+	return err
+}
+
+// CreateAsset converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateAsset(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "projectId" -------------
+	var projectId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "projectId", ctx.Param("projectId"), &projectId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter projectId: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateAssetParams
+	// ------------- Optional query parameter "name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "name", ctx.QueryParams(), &params.Name, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateAsset(ctx, projectId, params)
+	return err
+}
+
+// DeleteAsset converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteAsset(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "projectId" -------------
+	var projectId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "projectId", ctx.Param("projectId"), &projectId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter projectId: %s", err))
+	}
+
+	// ------------- Path parameter "assetId" -------------
+	var assetId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "assetId", ctx.Param("assetId"), &assetId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assetId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteAsset(ctx, projectId, assetId)
+	return err
+}
+
+// GetAsset converts echo context to params.
+func (w *ServerInterfaceWrapper) GetAsset(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "projectId" -------------
+	var projectId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "projectId", ctx.Param("projectId"), &projectId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter projectId: %s", err))
+	}
+
+	// ------------- Path parameter "assetId" -------------
+	var assetId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "assetId", ctx.Param("assetId"), &assetId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assetId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetAsset(ctx, projectId, assetId)
+	return err
+}
+
 // GetReadiness converts echo context to params.
 func (w *ServerInterfaceWrapper) GetReadiness(ctx echo.Context) error {
 	var err error
@@ -7089,6 +7295,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/projects/:projectId", wrapper.DeleteProject, options.OperationMiddlewares["deleteProject"]...)
 	router.GET(options.BaseURL+"/projects/:projectId", wrapper.GetProject, options.OperationMiddlewares["getProject"]...)
 	router.PATCH(options.BaseURL+"/projects/:projectId", wrapper.UpdateProject, options.OperationMiddlewares["updateProject"]...)
+	router.GET(options.BaseURL+"/projects/:projectId/assets", wrapper.ListAssets, options.OperationMiddlewares["listAssets"]...)
+	router.POST(options.BaseURL+"/projects/:projectId/assets", wrapper.CreateAsset, options.OperationMiddlewares["createAsset"]...)
+	router.DELETE(options.BaseURL+"/projects/:projectId/assets/:assetId", wrapper.DeleteAsset, options.OperationMiddlewares["deleteAsset"]...)
+	router.GET(options.BaseURL+"/projects/:projectId/assets/:assetId", wrapper.GetAsset, options.OperationMiddlewares["getAsset"]...)
 	router.GET(options.BaseURL+"/readyz", wrapper.GetReadiness, options.OperationMiddlewares["getReadiness"]...)
 	router.GET(options.BaseURL+"/templates", wrapper.ListTemplates, options.OperationMiddlewares["listTemplates"]...)
 	router.GET(options.BaseURL+"/templates/:slug", wrapper.GetTemplate, options.OperationMiddlewares["getTemplate"]...)
@@ -8956,6 +9166,130 @@ func (response UpdateProject200JSONResponse) VisitUpdateProjectResponse(w http.R
 	return err
 }
 
+// ListAssetsRequestObject is what comes in.
+type ListAssetsRequestObject struct {
+	ProjectId openapi_types.UUID `json:"projectId"`
+	Params    ListAssetsParams
+}
+
+// ListAssetsResponseObject is one of the responses of the operation.
+type ListAssetsResponseObject interface {
+	VisitListAssetsResponse(w http.ResponseWriter) error
+}
+
+type ListAssets200JSONResponse ProjectAssetPage
+
+func (response ListAssets200JSONResponse) VisitListAssetsResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// CreateAssetRequestObject is what comes in.
+type CreateAssetRequestObject struct {
+	ProjectId   openapi_types.UUID `json:"projectId"`
+	Params      CreateAssetParams
+	ContentType string
+	Body        io.Reader
+}
+
+// CreateAssetResponseObject is one of the responses of the operation.
+type CreateAssetResponseObject interface {
+	VisitCreateAssetResponse(w http.ResponseWriter) error
+}
+
+type CreateAsset201ResponseHeaders struct {
+	Location string
+}
+
+type CreateAsset201JSONResponse struct {
+	Body    ProjectAsset
+	Headers CreateAsset201ResponseHeaders
+}
+
+func (response CreateAsset201JSONResponse) VisitCreateAssetResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	w.WriteHeader(201)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+type CreateAsset402ApplicationProblemPlusJSONResponse struct {
+	TierLockedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAsset402ApplicationProblemPlusJSONResponse) VisitCreateAssetResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(402)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// DeleteAssetRequestObject is what comes in.
+type DeleteAssetRequestObject struct {
+	ProjectId openapi_types.UUID `json:"projectId"`
+	AssetId   openapi_types.UUID `json:"assetId"`
+}
+
+// DeleteAssetResponseObject is one of the responses of the operation.
+type DeleteAssetResponseObject interface {
+	VisitDeleteAssetResponse(w http.ResponseWriter) error
+}
+
+type DeleteAsset204Response struct {
+}
+
+func (response DeleteAsset204Response) VisitDeleteAssetResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+// GetAssetRequestObject is what comes in.
+type GetAssetRequestObject struct {
+	ProjectId openapi_types.UUID `json:"projectId"`
+	AssetId   openapi_types.UUID `json:"assetId"`
+}
+
+// GetAssetResponseObject is one of the responses of the operation.
+type GetAssetResponseObject interface {
+	VisitGetAssetResponse(w http.ResponseWriter) error
+}
+
+type GetAsset200JSONResponse ProjectAsset
+
+func (response GetAsset200JSONResponse) VisitGetAssetResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
 // GetReadinessRequestObject is what comes in.
 type GetReadinessRequestObject struct {
 }
@@ -10312,6 +10646,18 @@ type StrictServerInterface interface {
 	// UpdateProject Change a project
 	// (PATCH /projects/{projectId})
 	UpdateProject(ctx context.Context, request UpdateProjectRequestObject) (UpdateProjectResponseObject, error)
+	// ListAssets List the uploaded pictures of a project, newest first
+	// (GET /projects/{projectId}/assets)
+	ListAssets(ctx context.Context, request ListAssetsRequestObject) (ListAssetsResponseObject, error)
+	// CreateAsset Upload a picture, such as a logo
+	// (POST /projects/{projectId}/assets)
+	CreateAsset(ctx context.Context, request CreateAssetRequestObject) (CreateAssetResponseObject, error)
+	// DeleteAsset Delete an uploaded picture
+	// (DELETE /projects/{projectId}/assets/{assetId})
+	DeleteAsset(ctx context.Context, request DeleteAssetRequestObject) (DeleteAssetResponseObject, error)
+	// GetAsset One uploaded picture
+	// (GET /projects/{projectId}/assets/{assetId})
+	GetAsset(ctx context.Context, request GetAssetRequestObject) (GetAssetResponseObject, error)
 	// GetReadiness Whether the service is ready for requests
 	// (GET /readyz)
 	GetReadiness(ctx context.Context, request GetReadinessRequestObject) (GetReadinessResponseObject, error)
@@ -12510,6 +12856,113 @@ func (sh *strictHandler) UpdateProject(ctx echo.Context, projectId openapi_types
 		return err
 	} else if validResponse, ok := response.(UpdateProjectResponseObject); ok {
 		return validResponse.VisitUpdateProjectResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListAssets operation middleware
+func (sh *strictHandler) ListAssets(ctx echo.Context, projectId openapi_types.UUID, params ListAssetsParams) error {
+	var request ListAssetsRequestObject
+
+	request.ProjectId = projectId
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAssets(ctx.Request().Context(), request.(ListAssetsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAssets")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAssetsResponseObject); ok {
+		return validResponse.VisitListAssetsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateAsset operation middleware
+func (sh *strictHandler) CreateAsset(ctx echo.Context, projectId openapi_types.UUID, params CreateAssetParams) error {
+	var request CreateAssetRequestObject
+
+	request.ProjectId = projectId
+	request.Params = params
+	request.ContentType = ctx.Request().Header.Get("Content-Type")
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateAsset(ctx.Request().Context(), request.(CreateAssetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateAsset")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateAssetResponseObject); ok {
+		return validResponse.VisitCreateAssetResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteAsset operation middleware
+func (sh *strictHandler) DeleteAsset(ctx echo.Context, projectId openapi_types.UUID, assetId openapi_types.UUID) error {
+	var request DeleteAssetRequestObject
+
+	request.ProjectId = projectId
+	request.AssetId = assetId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteAsset(ctx.Request().Context(), request.(DeleteAssetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteAsset")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteAssetResponseObject); ok {
+		return validResponse.VisitDeleteAssetResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetAsset operation middleware
+func (sh *strictHandler) GetAsset(ctx echo.Context, projectId openapi_types.UUID, assetId openapi_types.UUID) error {
+	var request GetAssetRequestObject
+
+	request.ProjectId = projectId
+	request.AssetId = assetId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetAsset(ctx.Request().Context(), request.(GetAssetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetAsset")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetAssetResponseObject); ok {
+		return validResponse.VisitGetAssetResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -1044,6 +1044,24 @@ func (e PlanSource) Valid() bool {
 	}
 }
 
+// Defines values for ProjectAssetContentType.
+const (
+	ProjectAssetContentTypeImagejpeg ProjectAssetContentType = "image/jpeg"
+	ProjectAssetContentTypeImagepng  ProjectAssetContentType = "image/png"
+)
+
+// Valid indicates whether the value is a known member of the ProjectAssetContentType enum.
+func (e ProjectAssetContentType) Valid() bool {
+	switch e {
+	case ProjectAssetContentTypeImagejpeg:
+		return true
+	case ProjectAssetContentTypeImagepng:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ReadinessStatus.
 const (
 	ReadinessStatusOk ReadinessStatus = "ok"
@@ -2646,7 +2664,7 @@ type LogoPosition string
 
 // LogoRequest A picture of your own in a corner.
 type LogoRequest struct {
-	// Url PNG, JPEG, GIF, WebP, ICO or SVG.
+	// Url Address of a PNG, JPEG, GIF, WebP, ICO or SVG, or the `url` of an asset of the project.
 	//
 	// Example: https://example.com/logo.png
 	Url string `json:"url"`
@@ -3079,6 +3097,11 @@ type Plan struct {
 
 	// WatchEvery How often a page is audited. `day` needs the plan Plus or Pro.
 	WatchEvery WatchEvery `json:"watchEvery"`
+
+	// AssetBytes How many bytes of pictures can be uploaded, over all projects.
+	//
+	// Example: 10000000
+	AssetBytes int64 `json:"assetBytes"`
 }
 
 // PlanModels defines model for Plan.Models.
@@ -3167,6 +3190,57 @@ type Project struct {
 	Brand     Brand     `json:"brand"`
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// ProjectAsset defines model for ProjectAsset.
+type ProjectAsset struct {
+	// Id Its ID in paths.
+	Id openapi_types.UUID `json:"id"`
+
+	// ProjectId The project that it belongs to.
+	ProjectId openapi_types.UUID `json:"projectId"`
+
+	// Name What it was called when it was uploaded.
+	//
+	// Example: Logo, dark
+	Name string `json:"name"`
+
+	// Url The address of its bytes, for `style.logo.url`.
+	//
+	// Example: https://cards.example/cdn/9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab/asset.png
+	Url string `json:"url"`
+
+	// ContentType The format in which it is stored.
+	ContentType ProjectAssetContentType `json:"contentType"`
+
+	// Width In pixels.
+	//
+	// Example: 640
+	Width int `json:"width"`
+
+	// Height In pixels.
+	//
+	// Example: 160
+	Height int `json:"height"`
+
+	// SizeBytes Its size as it is stored, which counts for `assetBytes` of the plan.
+	//
+	// Example: 12480
+	SizeBytes int `json:"sizeBytes"`
+
+	// CreatedAt When it was uploaded.
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// ProjectAssetContentType The format in which it is stored.
+type ProjectAssetContentType string
+
+// ProjectAssetPage defines model for ProjectAssetPage.
+type ProjectAssetPage struct {
+	Items []ProjectAsset `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
 }
 
 // ProjectCreate defines model for ProjectCreate.
@@ -4378,6 +4452,21 @@ type CreateProjectParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListAssetsParams defines parameters for ListAssets.
+type ListAssetsParams struct {
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateAssetParams defines parameters for CreateAsset.
+type CreateAssetParams struct {
+	// Name What to call it, such as the name of the file.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+}
+
 // ListTemplatesParams defines parameters for ListTemplates.
 type ListTemplatesParams struct {
 	// Kind Only templates that can draw this kind.
@@ -5529,6 +5618,39 @@ type ClientInterface interface {
 	//
 	// Corresponds with PATCH /projects/{projectId} (the `UpdateProject` operationId).
 	UpdateProject(ctx context.Context, projectId openapi_types.UUID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListAssets List the uploaded pictures of a project, newest first
+	//
+	// Corresponds with GET /projects/{projectId}/assets (the `ListAssets` operationId).
+	ListAssets(ctx context.Context, projectId openapi_types.UUID, params *ListAssetsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateAssetWithBody Upload a picture, such as a logo
+	//
+	// The body is the file: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB. What counts is the file's content, not its
+	// Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a side, and stored as a new PNG, or as a JPEG
+	// where that is much smaller; an SVG is drawn. Its metadata isn't kept.
+	//
+	// Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same picture again is the
+	// same asset. The plan limits the size of all assets of an account (`assetBytes`); more is 402.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /projects/{projectId}/assets (the `CreateAsset` operationId).
+	CreateAssetWithBody(ctx context.Context, projectId openapi_types.UUID, params *CreateAssetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteAsset Delete an uploaded picture
+	//
+	// Images that show it stay as they are. Requests that name it are 400 from then on.
+	//
+	// Corresponds with DELETE /projects/{projectId}/assets/{assetId} (the `DeleteAsset` operationId).
+	DeleteAsset(ctx context.Context, projectId openapi_types.UUID, assetId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetAsset One uploaded picture
+	//
+	// Its bytes are at its `url`, which needs no credentials and never changes.
+	//
+	// Corresponds with GET /projects/{projectId}/assets/{assetId} (the `GetAsset` operationId).
+	GetAsset(ctx context.Context, projectId openapi_types.UUID, assetId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetReadiness Whether the service is ready for requests
 	//
@@ -7693,6 +7815,79 @@ func (c *Client) UpdateProjectWithBody(ctx context.Context, projectId openapi_ty
 // Corresponds with PATCH /projects/{projectId} (the `UpdateProject` operationId).
 func (c *Client) UpdateProject(ctx context.Context, projectId openapi_types.UUID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateProjectRequest(c.Server, projectId, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListAssets List the uploaded pictures of a project, newest first
+//
+// Corresponds with GET /projects/{projectId}/assets (the `ListAssets` operationId).
+func (c *Client) ListAssets(ctx context.Context, projectId openapi_types.UUID, params *ListAssetsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListAssetsRequest(c.Server, projectId, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateAssetWithBody Upload a picture, such as a logo
+//
+// The body is the file: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB. What counts is the file's content, not its
+// Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a side, and stored as a new PNG, or as a JPEG
+// where that is much smaller; an SVG is drawn. Its metadata isn't kept.
+//
+// Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same picture again is the
+// same asset. The plan limits the size of all assets of an account (`assetBytes`); more is 402.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /projects/{projectId}/assets (the `CreateAsset` operationId).
+func (c *Client) CreateAssetWithBody(ctx context.Context, projectId openapi_types.UUID, params *CreateAssetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateAssetRequestWithBody(c.Server, projectId, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteAsset Delete an uploaded picture
+//
+// Images that show it stay as they are. Requests that name it are 400 from then on.
+//
+// Corresponds with DELETE /projects/{projectId}/assets/{assetId} (the `DeleteAsset` operationId).
+func (c *Client) DeleteAsset(ctx context.Context, projectId openapi_types.UUID, assetId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteAssetRequest(c.Server, projectId, assetId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetAsset One uploaded picture
+//
+// Its bytes are at its `url`, which needs no credentials and never changes.
+//
+// Corresponds with GET /projects/{projectId}/assets/{assetId} (the `GetAsset` operationId).
+func (c *Client) GetAsset(ctx context.Context, projectId openapi_types.UUID, assetId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetAssetRequest(c.Server, projectId, assetId)
 	if err != nil {
 		return nil, err
 	}
@@ -11887,6 +12082,224 @@ func NewUpdateProjectRequestWithBody(server string, projectId openapi_types.UUID
 	return req, nil
 }
 
+// NewListAssetsRequest constructs an http.Request for the ListAssets method
+func NewListAssetsRequest(server string, projectId openapi_types.UUID, params *ListAssetsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "projectId", projectId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/assets", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateAssetRequestWithBody constructs an http.Request for the CreateAsset method, with any body, and a specified content type
+func NewCreateAssetRequestWithBody(server string, projectId openapi_types.UUID, params *CreateAssetParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "projectId", projectId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/assets", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Name != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "name", *params.Name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteAssetRequest constructs an http.Request for the DeleteAsset method
+func NewDeleteAssetRequest(server string, projectId openapi_types.UUID, assetId openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "projectId", projectId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "assetId", assetId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/assets/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetAssetRequest constructs an http.Request for the GetAsset method
+func NewGetAssetRequest(server string, projectId openapi_types.UUID, assetId openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "projectId", projectId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "assetId", assetId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/assets/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetReadinessRequest constructs an http.Request for the GetReadiness method
 func NewGetReadinessRequest(server string) (*http.Request, error) {
 	var err error
@@ -14555,6 +14968,45 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /projects/{projectId} (the `UpdateProject` operationId).
 	UpdateProjectWithResponse(ctx context.Context, projectId openapi_types.UUID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectResponse, error)
 
+	// ListAssetsWithResponse List the uploaded pictures of a project, newest first
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{projectId}/assets (the `ListAssets` operationId).
+	ListAssetsWithResponse(ctx context.Context, projectId openapi_types.UUID, params *ListAssetsParams, reqEditors ...RequestEditorFn) (*ListAssetsResponse, error)
+
+	// CreateAssetWithBodyWithResponse Upload a picture, such as a logo
+	//
+	// The body is the file: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB. What counts is the file's content, not its
+	// Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a side, and stored as a new PNG, or as a JPEG
+	// where that is much smaller; an SVG is drawn. Its metadata isn't kept.
+	//
+	// Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same picture again is the
+	// same asset. The plan limits the size of all assets of an account (`assetBytes`); more is 402.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{projectId}/assets (the `CreateAsset` operationId).
+	CreateAssetWithBodyWithResponse(ctx context.Context, projectId openapi_types.UUID, params *CreateAssetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateAssetResponse, error)
+
+	// DeleteAssetWithResponse Delete an uploaded picture
+	//
+	// Images that show it stay as they are. Requests that name it are 400 from then on.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /projects/{projectId}/assets/{assetId} (the `DeleteAsset` operationId).
+	DeleteAssetWithResponse(ctx context.Context, projectId openapi_types.UUID, assetId openapi_types.UUID, reqEditors ...RequestEditorFn) (*DeleteAssetResponse, error)
+
+	// GetAssetWithResponse One uploaded picture
+	//
+	// Its bytes are at its `url`, which needs no credentials and never changes.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{projectId}/assets/{assetId} (the `GetAsset` operationId).
+	GetAssetWithResponse(ctx context.Context, projectId openapi_types.UUID, assetId openapi_types.UUID, reqEditors ...RequestEditorFn) (*GetAssetResponse, error)
+
 	// GetReadinessWithResponse Whether the service is ready for requests
 	//
 	// 503 during shutdown, while its database does not answer, and while too many workers are stuck in pictures that do not finish;
@@ -16475,6 +16927,98 @@ func (r UpdateProjectResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r UpdateProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ListAssetsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ProjectAssetPage
+}
+
+// Status returns HTTPResponse.Status
+func (r ListAssetsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListAssetsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CreateAssetResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ProjectAsset
+	// ApplicationproblemJSON402 the response for an HTTP 402 `application/problem+json` response
+	ApplicationproblemJSON402 *TierLocked
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateAssetResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateAssetResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type DeleteAssetResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteAssetResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteAssetResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetAssetResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ProjectAsset
+}
+
+// Status returns HTTPResponse.Status
+func (r GetAssetResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetAssetResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -18866,6 +19410,69 @@ func (c *ClientWithResponses) UpdateProjectWithResponse(ctx context.Context, pro
 	return ParseUpdateProjectResponse(rsp)
 }
 
+// ListAssetsWithResponse List the uploaded pictures of a project, newest first
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{projectId}/assets (the `ListAssets` operationId).
+func (c *ClientWithResponses) ListAssetsWithResponse(ctx context.Context, projectId openapi_types.UUID, params *ListAssetsParams, reqEditors ...RequestEditorFn) (*ListAssetsResponse, error) {
+	rsp, err := c.ListAssets(ctx, projectId, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListAssetsResponse(rsp)
+}
+
+// CreateAssetWithBodyWithResponse Upload a picture, such as a logo
+//
+// The body is the file: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB. What counts is the file's content, not its
+// Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a side, and stored as a new PNG, or as a JPEG
+// where that is much smaller; an SVG is drawn. Its metadata isn't kept.
+//
+// Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same picture again is the
+// same asset. The plan limits the size of all assets of an account (`assetBytes`); more is 402.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{projectId}/assets (the `CreateAsset` operationId).
+func (c *ClientWithResponses) CreateAssetWithBodyWithResponse(ctx context.Context, projectId openapi_types.UUID, params *CreateAssetParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateAssetResponse, error) {
+	rsp, err := c.CreateAssetWithBody(ctx, projectId, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateAssetResponse(rsp)
+}
+
+// DeleteAssetWithResponse Delete an uploaded picture
+//
+// Images that show it stay as they are. Requests that name it are 400 from then on.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /projects/{projectId}/assets/{assetId} (the `DeleteAsset` operationId).
+func (c *ClientWithResponses) DeleteAssetWithResponse(ctx context.Context, projectId openapi_types.UUID, assetId openapi_types.UUID, reqEditors ...RequestEditorFn) (*DeleteAssetResponse, error) {
+	rsp, err := c.DeleteAsset(ctx, projectId, assetId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteAssetResponse(rsp)
+}
+
+// GetAssetWithResponse One uploaded picture
+//
+// Its bytes are at its `url`, which needs no credentials and never changes.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{projectId}/assets/{assetId} (the `GetAsset` operationId).
+func (c *ClientWithResponses) GetAssetWithResponse(ctx context.Context, projectId openapi_types.UUID, assetId openapi_types.UUID, reqEditors ...RequestEditorFn) (*GetAssetResponse, error) {
+	rsp, err := c.GetAsset(ctx, projectId, assetId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetAssetResponse(rsp)
+}
+
 // GetReadinessWithResponse Whether the service is ready for requests
 //
 // 503 during shutdown, while its database does not answer, and while too many workers are stuck in pictures that do not finish;
@@ -21145,6 +21752,107 @@ func ParseUpdateProjectResponse(rsp *http.Response) (*UpdateProjectResponse, err
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListAssetsResponse parses an HTTP response from a ListAssetsWithResponse call
+func ParseListAssetsResponse(rsp *http.Response) (*ListAssetsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListAssetsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ProjectAssetPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateAssetResponse parses an HTTP response from a CreateAssetWithResponse call
+func ParseCreateAssetResponse(rsp *http.Response) (*CreateAssetResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateAssetResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ProjectAsset
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 402:
+		var dest TierLocked
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON402 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteAssetResponse parses an HTTP response from a DeleteAssetWithResponse call
+func ParseDeleteAssetResponse(rsp *http.Response) (*DeleteAssetResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteAssetResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetAssetResponse parses an HTTP response from a GetAssetWithResponse call
+func ParseGetAssetResponse(rsp *http.Response) (*GetAssetResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetAssetResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ProjectAsset
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // folders are the folders in the data folder of the kinds of files.
-var folders = map[string]string{"image": imagesFolder, "report": auditsFolder}
+var folders = map[string]string{"image": imagesFolder, "asset": imagesFolder, "report": auditsFolder}
 
 const (
 	imagesFolder = "images"

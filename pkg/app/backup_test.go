@@ -44,6 +44,7 @@ func TestBackup_drill(t *testing.T) {
 			s := apptest.StartSignedIn(t, apptest.OnDatabase(cfg), func(c *app.Config) { c.DataDir = dir })
 			s.Post("/audits", map[string]any{"url": s.Site.At("/page/audited")},
 				apptest.Bearer(s.Session.Access)).Want(http.StatusOK)
+			s.Post(assetsOf(s), redLogo, apptest.Bearer(s.Session.Access)).Want(http.StatusCreated)
 			live = s.Config.Storage
 			acknowledged = backupUnderLoad(t, s, underLoad)
 		})
@@ -62,7 +63,7 @@ func TestBackup_drill(t *testing.T) {
 					t.Errorf("table %s: got %d rows %.300q, want %d rows %.300q", table, len(got[table]), got[table], len(rows), rows)
 				}
 			}
-			if len(got) != len(want) || len(want["images"]) < len(acknowledged) {
+			if len(got) != len(want) || len(want["images"]) < len(acknowledged) || len(want["assets"]) != 1 {
 				t.Errorf("got %d tables, want %d; %d images", len(got), len(want), len(want["images"]))
 			}
 			for _, folder := range []string{"images", "audits"} {

@@ -163,6 +163,13 @@ func keyAt(suffix string) ask {
 	}
 }
 
+// assetAt asks about an asset of the owner's project.
+func assetAt(w *world, of *owner) (string, any) {
+	path := "/projects/" + of.project + "/assets"
+	made := w.Post(path, redLogo, apptest.Bearer(of.Access)).Want(http.StatusCreated)
+	return path + "/" + made.Text("id"), nil
+}
+
 func reportAt(w *world, of *owner) (string, any) {
 	made := w.Post("/audits", map[string]any{"url": w.Site.At("/page/one")}, apptest.Bearer(of.Access))
 	return "/audits/" + made.Want(http.StatusOK).Text("id"), nil
@@ -225,7 +232,13 @@ var matrix = map[string]rule{
 	"deleteProject": {owners, func(w *world, of *owner) (string, any) {
 		return "/projects/" + w.NewProject(of.Session), nil
 	}},
-	"listKeys": {everyone, at("/keys")},
+	"listAssets": {owners, func(_ *world, of *owner) (string, any) { return "/projects/" + of.project + "/assets", nil }},
+	"createAsset": {owners, func(_ *world, of *owner) (string, any) {
+		return "/projects/" + of.project + "/assets", redLogo
+	}},
+	"getAsset":    {owners, assetAt},
+	"deleteAsset": {owners, assetAt},
+	"listKeys":    {everyone, at("/keys")},
 	"createKey": {owners, func(_ *world, of *owner) (string, any) {
 		return "/keys", map[string]any{"name": "New", "projectId": of.project}
 	}},

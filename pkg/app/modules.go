@@ -13,6 +13,7 @@ import (
 	"masthead/pkg/admin"
 	"masthead/pkg/ai"
 	"masthead/pkg/apikeys"
+	"masthead/pkg/assets"
 	"masthead/pkg/audit"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/auth"
@@ -131,6 +132,7 @@ type modules struct {
 	*Accounts
 	Templates *templates.Service
 	Usage     *usage.Service
+	Assets    *assets.Service
 	Images    *images.Service
 	Audits    *audit.Service
 	Watches   *watches.Service
@@ -172,10 +174,14 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.ai = ai.Open(cfg.AI, m.fetch, a.DB)
 	m.breaker = cfg.Server.NewBreaker()
 	addresses := images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}
+	m.Assets = assets.New(assets.Deps{
+		DB: a.DB, Files: m.Files, Blobs: m.blobs, Projects: a.Projects, Plans: m.Billing, Decoder: m.decoder,
+		Drawing: m.drawing, Base: addresses.Base, CDN: addresses.CDN,
+	})
 	m.Images = images.New(cfg.Images, addresses, images.Deps{
 		DB: a.DB, Blobs: m.blobs, Files: m.Files, Projects: a.Projects, Scraper: m.scraper, Decoder: m.decoder,
 		Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Events: a.Events, Usage: m.Usage, AI: m.ai,
-		Drawing: m.drawing,
+		Drawing: m.drawing, Assets: m.Assets,
 	})
 	m.reports, err = blob.OpenDisk(blob.Config{Dir: cfg.reports(), Name: "audits", Space: cfg.Blob.Space})
 	if err != nil {
@@ -250,6 +256,7 @@ func (p plans) OfOwner(ctx context.Context, ownerID string) (plan string) {
 type (
 	adminAPI         = admin.API
 	apikeysAPI       = apikeys.API
+	assetsAPI        = assets.API
 	auditAPI         = audit.API
 	authAPI          = auth.API
 	billingAPI       = billing.API
@@ -271,6 +278,7 @@ type (
 type api struct {
 	*adminAPI
 	*apikeysAPI
+	*assetsAPI
 	*auditAPI
 	*authAPI
 	*billingAPI
@@ -296,7 +304,7 @@ func (m *modules) api(h *health) *api {
 		admin.NewAPI(admin.New(admin.Deps{
 			DB: m.DB, Users: m.Users, Auth: m.Auth, Jobs: m.jobs, AuditLog: m.auditlog, Mode: m.maintenance, AI: m.ai,
 		})),
-		apikeys.NewAPI(m.Keys), audit.NewAPI(m.Audits),
+		apikeys.NewAPI(m.Keys), assets.NewAPI(m.Assets), audit.NewAPI(m.Audits),
 		auth.NewAPI(m.Auth), billing.NewAPI(m.Billing), brand.NewAPI(brand.New(m.scraper)), export.NewAPI(m.Exports),
 		images.NewAPI(m.Images), mail.NewAPI(m.Mail), notifications.NewAPI(m.Notifications), payments.NewAPI(m.Payments),
 		projects.NewAPI(m.Projects),

@@ -47,6 +47,10 @@ type Config struct {
 	PlusWatches int64 `name:"watches-plus" env:"MASTHEAD_WATCHES_PLUS" default:"50" help:"Watched pages of an account on the Plus plan."`
 	ProWatches  int64 `name:"watches-pro" env:"MASTHEAD_WATCHES_PRO" default:"500" help:"Watched pages of an account on the Pro plan."`
 
+	FreeAssets int64 `name:"assets-free" env:"MASTHEAD_ASSETS_FREE" default:"10" placeholder:"MB" help:"Uploaded pictures of an account on the Free plan, in MB."`
+	PlusAssets int64 `name:"assets-plus" env:"MASTHEAD_ASSETS_PLUS" default:"500" placeholder:"MB" help:"Uploaded pictures of an account on the Plus plan, in MB."`
+	ProAssets  int64 `name:"assets-pro" env:"MASTHEAD_ASSETS_PRO" default:"5000" placeholder:"MB" help:"Uploaded pictures of an account on the Pro plan, in MB."`
+
 	// Fresh is how long the plan of an account is cached; 0 means 10 s.
 	Fresh time.Duration `kong:"-"`
 	// Purchasable reports whether accounts can buy plans.
@@ -63,6 +67,7 @@ func (c Config) withDefaults() Config {
 		{&c.FreeAnalyses, 20}, {&c.PlusAnalyses, 200}, {&c.ProAnalyses, 2000},
 		{&c.FreeWebhooks, 1}, {&c.PlusWebhooks, 10}, {&c.ProWebhooks, 50},
 		{&c.FreeWatches, 3}, {&c.PlusWatches, 50}, {&c.ProWatches, 500},
+		{&c.FreeAssets, 10}, {&c.PlusAssets, 500}, {&c.ProAssets, 5000},
 	} {
 		*f.value = cmp.Or(*f.value, f.usual)
 	}
@@ -81,6 +86,7 @@ func (c Config) Validate() error {
 		{"ANALYSES_FREE", c.FreeAnalyses}, {"ANALYSES_PLUS", c.PlusAnalyses}, {"ANALYSES_PRO", c.ProAnalyses},
 		{"WEBHOOKS_FREE", c.FreeWebhooks}, {"WEBHOOKS_PLUS", c.PlusWebhooks}, {"WEBHOOKS_PRO", c.ProWebhooks},
 		{"WATCHES_FREE", c.FreeWatches}, {"WATCHES_PLUS", c.PlusWatches}, {"WATCHES_PRO", c.ProWatches},
+		{"ASSETS_FREE", c.FreeAssets}, {"ASSETS_PLUS", c.PlusAssets}, {"ASSETS_PRO", c.ProAssets},
 	} {
 		if f.value < 0 || f.value > maxRPM {
 			errs = append(errs, fmt.Errorf("MASTHEAD_%s must be from 1 to %d, not %d", f.name, maxRPM, f.value))

@@ -25,6 +25,6 @@ func wirePlan(p Plan) gen.Plan {
 		Name: gen.PlanName(p.Name), RequestsPerMinute: int(p.RequestsPerMinute), AiUnits: int(p.AIUnits),
 		ProUnits: int(p.ProUnits), Models: wire.Items(p.Models, func(m string) gen.PlanModels { return gen.PlanModels(m) }),
 		History: p.History, Webhooks: p.Webhooks, Watches: p.Watches,
-		WatchEvery: gen.WatchEvery(p.WatchEvery),
+		WatchEvery: gen.WatchEvery(p.WatchEvery), AssetBytes: p.AssetBytes,
 	}
 }

@@ -36,7 +36,12 @@ type Plan struct {
 	// at most: day or week.
 	Watches    int
 	WatchEvery string
+	// AssetBytes is the size of the pictures that the account can upload, in bytes, over all projects.
+	AssetBytes int64
 }
+
+// megabyte is in bytes.
+const megabyte = 1_000_000
 
 // How often pages are audited.
 const (
@@ -59,15 +64,17 @@ func plans(cfg Config) []Plan {
 		{
 			Name: Free, RequestsPerMinute: cfg.FreeRPM, AIUnits: 3, Analyses: cfg.FreeAnalyses, Models: standard,
 			Webhooks: int(cfg.FreeWebhooks), Watches: int(cfg.FreeWatches), WatchEvery: EveryWeek,
+			AssetBytes: cfg.FreeAssets * megabyte,
 		},
 		{
 			Name: Plus, RequestsPerMinute: cfg.PlusRPM, AIUnits: 100, Analyses: cfg.PlusAnalyses, Models: standard,
 			History: true, Webhooks: int(cfg.PlusWebhooks), Watches: int(cfg.PlusWatches), WatchEvery: EveryDay,
+			AssetBytes: cfg.PlusAssets * megabyte,
 		},
 		{
 			Name: Pro, RequestsPerMinute: cfg.ProRPM, AIUnits: 1000, ProUnits: 300, Analyses: cfg.ProAnalyses,
 			Models: []string{ModelStandard, ModelPro}, History: true, Webhooks: int(cfg.ProWebhooks),
-			Watches: int(cfg.ProWatches), WatchEvery: EveryDay,
+			Watches: int(cfg.ProWatches), WatchEvery: EveryDay, AssetBytes: cfg.ProAssets * megabyte,
 		},
 	}
 }

@@ -101,7 +101,7 @@ func unusedIcons(site *scrape.Site) (sentences []string) {
 		var known *apperr.Error
 		switch unusable := (*scrape.PictureError)(nil); {
 		case errors.As(part.Err, &unusable):
-			sentences = append(sentences, name+" was not used: "+whyUnusable(part.Err)+".")
+			sentences = append(sentences, name+" was not used: "+picture.Unusable(part.Err)+".")
 		case errors.As(part.Err, &known) && known.Code != apperr.Internal:
 			sentences = append(sentences, name+" was not used. "+known.Detail)
 		default:

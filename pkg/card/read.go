@@ -8,7 +8,6 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/fetch"
 	"masthead/pkg/picture"
-	"masthead/pkg/picture/svg"
 	"masthead/pkg/scrape"
 )
 
@@ -91,7 +90,7 @@ func logoFault(err error) error {
 		fault.RetryAfter = 2 * time.Second
 		return fault
 	case errors.As(err, &unusable):
-		fault = apperr.Wrap(apperr.UpstreamFailed, "The logo cannot be used: "+whyUnusable(err)+".", err)
+		fault = apperr.Wrap(apperr.UpstreamFailed, "The logo cannot be used: "+picture.Unusable(err)+".", err)
 	case errors.As(err, &known) && known.Code != apperr.Internal:
 		fault = apperr.Wrap(known.Code, "The logo could not be fetched. "+known.Detail, err)
 	default:
@@ -99,24 +98,6 @@ func logoFault(err error) error {
 	}
 	fault.Fields = []apperr.Field{{Pointer: "/style/logo/url", Detail: fault.Detail}}
 	return fault
-}
-
-// whyUnusable explains what is wrong with a picture. The decoder's own message is only logged: it may be the trace of a
-// panic.
-func whyUnusable(err error) string {
-	switch {
-	case errors.Is(err, svg.ErrUnsupported):
-		return "it is an SVG with words, which must be turned into paths"
-	case errors.Is(err, picture.ErrUnknown), errors.Is(err, picture.ErrUnsupported):
-		return "it is not a PNG, JPEG, GIF, WebP, ICO or SVG picture"
-	case errors.Is(err, picture.ErrTooLarge):
-		return "it is too large"
-	case errors.Is(err, picture.ErrTimeout):
-		return "it takes too long to draw"
-	case errors.Is(err, picture.ErrNotReady):
-		return "the engine that draws SVG was not ready in time; try again in a few minutes"
-	}
-	return picture.Reason(err)
 }
 
 // Everything returns what all cards and the icon set of a page need together, for a caller that draws several of them

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"masthead/pkg/ai"
+	"masthead/pkg/assets"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/billing"
 	"masthead/pkg/blob"
@@ -88,6 +89,7 @@ type Service struct {
 	store     store
 	blobs     blob.Store
 	projects  *projects.Service
+	uploads   *assets.Service
 	usage     *usage.Service
 	plans     *billing.Service
 	auditlog  *auditlog.Log
@@ -116,6 +118,8 @@ type Deps struct {
 	// Files is the ledger of the files in Blobs.
 	Files    *files.Ledger
 	Projects *projects.Service
+	// Assets are the uploaded pictures that requests may name.
+	Assets   *assets.Service
 	Usage    *usage.Service
 	AuditLog *auditlog.Log
 	Events   *events.Bus // may be nil
@@ -138,7 +142,8 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	m := newMetrics()
 	s := &Service{
 		cfg: cfg, addresses: addresses, store: store{deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
-		usage: deps.Usage, plans: deps.Plans, auditlog: deps.AuditLog, events: deps.Events,
+		uploads: deps.Assets,
+		usage:   deps.Usage, plans: deps.Plans, auditlog: deps.AuditLog, events: deps.Events,
 		maker:       card.NewMaker(deps.Scraper, deps.Drawing, m.render),
 		backgrounds: backgrounds{deps.AI, deps.Decoder},
 		workers:     newPoolOn(deps.Drawing), strangers: newStrangers(deps.Breaker), memory: newMemory(time.Now),

@@ -82,7 +82,7 @@ func (s *Service) OfPage(
 	if err := s.normalise(ctx, j); err != nil {
 		return Picture{}, inQuery(err)
 	}
-	if err := onDomains(project, j.request.Request); err != nil {
+	if err := s.onDomains(project, j.request.Request); err != nil {
 		return Picture{}, err
 	}
 	look := stage{name: "look up", run: s.lookUp, bound: databaseTime}
@@ -114,14 +114,17 @@ func (s *Service) OfPage(
 	return p, err
 }
 
-// onDomains says whether page and logo are on the project's domains.
-func onDomains(project projects.Project, r card.Request) error {
+// onDomains says whether page and logo are on the project's domains. An asset needs none.
+func (s *Service) onDomains(project projects.Project, r card.Request) error {
 	if !project.Covers(r.Page().Host()) {
 		return apperr.New(apperr.Forbidden,
 			"The page is not on one of the project's domains. Add "+r.Page().Hostname()+
 				" to them, or use POST /images/generate.")
 	}
-	if !r.LogoURL().IsZero() && !project.Covers(r.LogoURL().Host()) {
+	if r.LogoURL().IsZero() || project.Covers(r.LogoURL().Host()) {
+		return nil
+	}
+	if _, ok := s.uploads.Named(r.LogoURL().String()); !ok {
 		return apperr.New(apperr.Forbidden, "The logo is not on one of the project's domains.")
 	}
 	return nil

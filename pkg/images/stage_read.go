@@ -9,6 +9,9 @@ func (s *Service) read(ctx context.Context, j *job) error {
 	if j.public != nil && !j.late {
 		r.Own.PhotoTime = s.cfg.publicPhotoTime()
 	}
+	if err := s.readAsset(ctx, j, &r.Own.Logo); err != nil {
+		return err
+	}
 	site, err := s.maker.Read(ctx, r)
 	if err != nil {
 		return err
@@ -18,4 +21,12 @@ func (s *Service) read(ctx context.Context, j *job) error {
 	}
 	j.composed = r.Compose(&site)
 	return nil
+}
+
+// readAsset reads the logo of a job if it is an asset: from the store, without a request.
+func (s *Service) readAsset(ctx context.Context, j *job, into *[]byte) (err error) {
+	if n, ok := s.uploads.Named(j.request.LogoURL().String()); ok {
+		*into, err = s.uploads.Read(ctx, j.request.ProjectID, n)
+	}
+	return err
 }

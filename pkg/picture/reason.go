@@ -7,6 +7,8 @@ import (
 	"image/png"
 	"io"
 	"strings"
+
+	"masthead/pkg/picture/svg"
 )
 
 // errTruncated is for a file that ends before its pixels do.
@@ -24,4 +26,22 @@ func Reason(err error) string {
 		return "some of its bytes changed after it was saved: a checksum does not match"
 	}
 	return "it is damaged"
+}
+
+// Unusable explains why a file can't be decoded, as a clause for users: "it is too large". The decoder's own message is
+// only logged: it may be the trace of a panic.
+func Unusable(err error) string {
+	switch {
+	case errors.Is(err, svg.ErrUnsupported):
+		return "it is an SVG with words, which must be turned into paths"
+	case errors.Is(err, ErrUnknown), errors.Is(err, ErrUnsupported):
+		return "it is not a PNG, JPEG, GIF, WebP, ICO or SVG picture"
+	case errors.Is(err, ErrTooLarge):
+		return "it is too large"
+	case errors.Is(err, ErrTimeout):
+		return "it takes too long to draw"
+	case errors.Is(err, ErrNotReady):
+		return "the engine that draws SVG was not ready in time; try again in a few minutes"
+	}
+	return Reason(err)
 }

@@ -1,0 +1,83 @@
+package assets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"masthead/gen"
+	"masthead/pkg/apperr"
+	"masthead/pkg/cursor"
+	"masthead/pkg/identity"
+	"masthead/pkg/wire"
+)
+
+// API has the operations on assets.
+type API struct{ service *Service }
+
+// NewAPI returns the operations of s.
+func NewAPI(s *Service) *API { return &API{service: s} }
+
+// ListAssets serves GET /projects/{projectId}/assets: it returns a page of a project's assets.
+func (a *API) ListAssets(ctx context.Context, r gen.ListAssetsRequestObject) (gen.ListAssetsResponseObject, error) {
+	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
+	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), r.ProjectId.String(), page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListAssets200JSONResponse{Items: wire.Items(found, wireAsset), NextCursor: wire.OrNull(next)}, nil
+}
+
+// CreateAsset serves POST /projects/{projectId}/assets: it stores an uploaded picture.
+func (a *API) CreateAsset(ctx context.Context, r gen.CreateAssetRequestObject) (gen.CreateAssetResponseObject, error) {
+	if r.Body == nil {
+		return nil, apperr.New(apperr.BadRequest, "The body is required: the bytes of a picture.")
+	}
+	file, err := io.ReadAll(r.Body)
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		return nil, err
+	case err != nil:
+		return nil, apperr.Wrap(apperr.BadRequest, "The body could not be read to its end.", err)
+	case len(file) > MaxBytes: // a call within the program has no limit of its own
+		return nil, apperr.New(apperr.PayloadTooLarge, fmt.Sprintf("The file is larger than %d MiB.", MaxBytes>>20))
+	}
+	made, err := a.service.Create(ctx, identity.CallerOf(ctx), r.ProjectId.String(), wire.Value(r.Params.Name), file)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateAsset201JSONResponse{
+		Body:    wireAsset(made),
+		Headers: gen.CreateAsset201ResponseHeaders{Location: "/projects/" + made.ProjectID + "/assets/" + made.ID},
+	}, nil
+}
+
+// GetAsset serves GET /projects/{projectId}/assets/{assetId}: it returns an asset of a project.
+func (a *API) GetAsset(ctx context.Context, r gen.GetAssetRequestObject) (gen.GetAssetResponseObject, error) {
+	found, err := a.service.Get(ctx, identity.CallerOf(ctx), r.ProjectId.String(), r.AssetId.String())
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetAsset200JSONResponse(wireAsset(found)), nil
+}
+
+// DeleteAsset serves DELETE /projects/{projectId}/assets/{assetId}.
+func (a *API) DeleteAsset(ctx context.Context, r gen.DeleteAssetRequestObject) (gen.DeleteAssetResponseObject, error) {
+	err := a.service.Delete(ctx, identity.CallerOf(ctx), r.ProjectId.String(), r.AssetId.String())
+	if err != nil {
+		return nil, err
+	}
+	return gen.DeleteAsset204Response{}, nil
+}
+
+// wireAsset converts a for a response.
+func wireAsset(a Asset) gen.ProjectAsset {
+	return gen.ProjectAsset{
+		Id: wire.UUID(a.ID), ProjectId: wire.UUID(a.ProjectID), Name: a.Name, Url: a.URL,
+		ContentType: gen.ProjectAssetContentType(a.ContentType), Width: a.Width, Height: a.Height,
+		SizeBytes: int(a.SizeBytes), CreatedAt: wire.Moment(a.CreatedAt),
+	}
+}
