@@ -1718,8 +1718,14 @@ type AuditIssue struct {
 	// Code Code to paste into the page or its robots.txt unchanged.
 	Code *string `json:"code"`
 
-	// Gain By how many points fixing this issue alone would raise `overallScore` before it is rounded, to one decimal. Gains do not add up.
-	Gain float64 `json:"gain"`
+	// Gain By how many points fixing this issue, and those in `with`, would raise `overallScore` before it is rounded, to one decimal. Gains do
+	// not add up. Null if the rule passed, if it costs no points, and if the score rises only with the issues in `with`, of which one has
+	// the gain.
+	Gain *float64 `json:"gain"`
+
+	// With The rules that must be fixed as well so that the score rises, most important first: those that keep the same cap, and those that
+	// fixing this one alone would break. Empty if this issue raises the score by itself.
+	With []string `json:"with"`
 
 	// HelpUri The documentation that the rule is based on.
 	//
@@ -1835,8 +1841,8 @@ type AuditReport struct {
 	// Metadata What a link to the page shows. What the page doesn't say is null, never empty. Addresses are absolute.
 	Metadata PageMetadata `json:"metadata"`
 
-	// Issues Every rule that was judged, passed ones too: failing ones first, by `gain`, then errors before warnings before info, then by the points
-	// lost, then by id. Failing ones that cost no points are notes, the last of these. A rule that cannot be judged because another failed
+	// Issues Every rule that was judged, passed ones too: failing ones first, by `gain` (null last), then errors before warnings before info, then
+	// by the points lost, then by id. Failing ones that cost no points are notes, the last of these. A rule that cannot be judged because another failed
 	// is not listed.
 	Issues []AuditIssue `json:"issues"`
 

@@ -7,10 +7,13 @@
 package audit
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"masthead/pkg/audit/rule"
+	"masthead/pkg/humanize"
 	"masthead/pkg/platform"
 	"masthead/pkg/scrape"
 	"masthead/render/palette"
@@ -162,9 +165,41 @@ type Issue struct {
 	// paste.
 	Advice string `json:"advice,omitempty"`
 	Code   string `json:"code,omitempty"`
-	// Gain is how much fixing only this would raise the overall score, to one decimal; Lost is what the rule itself lost.
-	Gain float64 `json:"gain,omitempty"`
-	Lost float64 `json:"lost,omitempty"`
+	// Gain is how much fixing this, and the rules of With, would raise the overall score, to one decimal. It is 0 if the
+	// rule costs nothing, or if the score rises only with those of With, of which one has the gain. Lost is what the rule
+	// itself lost.
+	Gain float64  `json:"gain,omitempty"`
+	Lost float64  `json:"lost,omitempty"`
+	With []string `json:"with,omitempty"`
+}
+
+// maxNeeded is how many issues [Report.Needed] names.
+const maxNeeded = 3
+
+// Needed says in a sentence which issues must be fixed together with one so that the score rises, or "".
+func (r *Report) Needed(i *Issue) string {
+	if len(i.With) == 0 {
+		return ""
+	}
+	titles := make([]string, 0, maxNeeded)
+	for _, id := range i.With[:min(len(i.With), maxNeeded)] {
+		title := id
+		if at := slices.IndexFunc(r.Issues, func(other Issue) bool { return other.ID == id }); at >= 0 {
+			title = r.Issues[at].Title
+		}
+		titles = append(titles, "“"+title+"”")
+	}
+	if more := len(i.With) - len(titles); more > 0 {
+		titles = append(titles, fmt.Sprintf("%d more", more))
+	}
+	if i.Gain > 0 {
+		return "This gain takes fixing " + humanize.And(titles) + " as well."
+	}
+	verb := " is"
+	if len(i.With) > 1 {
+		verb = " are"
+	}
+	return "This raises the score once " + humanize.And(titles) + verb + " fixed."
 }
 
 // NotChecked is a rule that couldn't be checked, with the reason as a sentence.

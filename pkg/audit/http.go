@@ -144,11 +144,18 @@ func wireMetadata(m Metadata) gen.PageMetadata {
 }
 
 func wireIssue(i Issue) gen.AuditIssue {
-	return gen.AuditIssue{
+	issue := gen.AuditIssue{
 		Id: i.ID, Category: gen.AuditIssueCategory(i.Category), Severity: gen.AuditIssueSeverity(i.Severity), Pass: i.Pass,
-		Title: i.Title, Message: i.Message, Fix: i.Fix(), Code: wire.OrNull(i.Code), Gain: i.Gain,
-		HelpUri: rule.HelpURI(i.ID),
+		Title: i.Title, Message: i.Message, Fix: i.Fix(), Code: wire.OrNull(i.Code),
+		With: i.With, HelpUri: rule.HelpURI(i.ID),
 	}
+	if i.Gain > 0 {
+		issue.Gain = &i.Gain
+	}
+	if i.With == nil {
+		issue.With = []string{}
+	}
+	return issue
 }
 
 func wirePicture(p Picture) gen.AuditPicture {

@@ -218,7 +218,7 @@ func (p *Platform) tag(page *Page, keys []string) (value, from string) {
 	for _, key := range keys {
 		for i := range page.Tags {
 			t := &page.Tags[i]
-			if t.Key == key && t.Value != "" && p.reads(t.End) {
+			if t.Key == key && t.Value != "" && p.Reads(t.End) {
 				return t.Value, key
 			}
 		}
@@ -226,8 +226,8 @@ func (p *Platform) tag(page *Page, keys []string) (value, from string) {
 	return "", ""
 }
 
-// reads reports whether the platform reads the HTML up to the offset end.
-func (p *Platform) reads(end int) bool {
+// Reads reports whether the platform reads the HTML up to the offset end.
+func (p *Platform) Reads(end int) bool {
 	return p.ReadBytes.Value == 0 || float64(end) <= p.ReadBytes.Value
 }
 
@@ -252,29 +252,24 @@ func (p *Platform) showPicture(page *Page, s *Shown) {
 		s.note("There is no picture that %s takes (%s).", p.Name, strings.Join(p.Picture.Tags, ", "))
 		return
 	}
-	if why := p.refuses(found); why != "" {
-		s.note("%s", why)
+	if p.Crawler.Token != "" && slices.Contains(found.Blocked, p.Crawler.Token) {
+		s.note("robots.txt refuses the picture to %s.", p.Crawler.Token)
 		return
 	}
-	frame := &p.Large
-	s.Layout = Large
-	switch {
-	case p.Large.When == "card" && page.Card != "summary_large_image" && page.Card != "player" && page.Card != "app":
-		frame, s.Layout = &p.Small, Small
-		if _, declared := p.tag(page, []string{"twitter:card"}); declared == "" {
-			s.note("Small without summary_large_image: there is no twitter:card.")
-		} else {
-			s.note("Small by its twitter:card.")
-		}
-	case p.Large.When == "size" && !found.fills(&p.Large):
-		frame, s.Layout = &p.Small, Small
+	if why := p.Refuses(found, page.Card); why != Accepted {
+		s.note("%s", p.refusal(why, found, page.Card))
+		return
+	}
+	frame, layout := p.frame(found, page.Card)
+	s.Layout = layout
+	switch declared, _ := p.tag(page, []string{"twitter:card"}); {
+	case layout == Large:
+	case p.Large.When == "size":
 		s.note("Small: the picture is %dx%d, and large ones begin at %s.", found.Width, found.Height, p.Large.least())
-	}
-	if !found.fills(frame) {
-		s.Layout = TextOnly
-		s.Notes = nil
-		s.note("The picture is %dx%d; %s shows none below %s.", found.Width, found.Height, p.Name, frame.least())
-		return
+	case declared == "":
+		s.note("Small without summary_large_image: there is no twitter:card.")
+	default:
+		s.note("Small by its twitter:card.")
 	}
 	s.Picture, s.PictureFrom = found.URL, found.Tag
 	s.Crop, s.Width, s.Height = frame.place(found.Width, found.Height)
@@ -304,7 +299,7 @@ func (p *Platform) picture(page *Page) *Picture {
 				continue
 			}
 			at := slices.IndexFunc(page.Tags, func(t Tag) bool { return strings.HasPrefix(t.Key, tag) })
-			if at >= 0 && !p.reads(page.Tags[at].End) {
+			if at >= 0 && !p.Reads(page.Tags[at].End) {
 				return nil
 			}
 			return found
@@ -313,30 +308,81 @@ func (p *Platform) picture(page *Page) *Picture {
 	return nil
 }
 
-// refuses returns why the platform doesn't show a picture, or "" if it does.
-func (p *Platform) refuses(found *Picture) string {
+// Refusal is why a platform doesn't show a picture.
+type Refusal uint8
+
+// The refusals, [Accepted] being none: the picture doesn't load, or its format, the size of its file, one of its sides,
+// its aspect ratio or its small size isn't what the platform shows.
+const (
+	Accepted Refusal = iota
+	ByFault
+	ByFormat
+	ByBytes
+	BySide
+	ByRatio
+	BySize
+)
+
+// Refuses returns why the platform doesn't show a picture in a page with the given effective card. robots.txt isn't
+// considered.
+func (p *Platform) Refuses(found *Picture, card string) Refusal {
 	limits := &p.Picture
-	ratio := 0.0
-	if found.Height > 0 {
-		ratio = float64(found.Width) / float64(found.Height)
-	}
 	switch {
-	case p.Crawler.Token != "" && slices.Contains(found.Blocked, p.Crawler.Token):
-		return fmt.Sprintf("robots.txt refuses the picture to %s.", p.Crawler.Token)
 	case found.Fault != "":
-		return fmt.Sprintf("The picture does not load: %s.", found.Fault)
+		return ByFault
 	case found.Format != "" && !slices.Contains(limits.Formats.Names, found.Format) &&
 		!slices.Contains(limits.Formats.Open, found.Format):
-		return fmt.Sprintf("%s shows no %s.", p.Name, strings.ToUpper(found.Format))
+		return ByFormat
 	case limits.Bytes.Value > 0 && float64(found.Bytes) > limits.Bytes.Value:
+		return ByBytes
+	case limits.MostSide.Value > 0 && float64(max(found.Width, found.Height)) > limits.MostSide.Value:
+		return BySide
+	case limits.MostRatio.Value > 0 && found.ratio() > limits.MostRatio.Value:
+		return ByRatio
+	}
+	if frame, _ := p.frame(found, card); !found.fills(frame) {
+		return BySize
+	}
+	return Accepted
+}
+
+// frame returns the frame that a picture gets, and its layout.
+func (p *Platform) frame(found *Picture, card string) (*Frame, Layout) {
+	if p.Large.When == "card" && card != "summary_large_image" && card != "player" && card != "app" ||
+		p.Large.When == "size" && !found.fills(&p.Large) {
+		return &p.Small, Small
+	}
+	return &p.Large, Large
+}
+
+// ratio is the width of the picture divided by its height, or 0 without a size.
+func (f *Picture) ratio() float64 {
+	if f.Height <= 0 {
+		return 0
+	}
+	return float64(f.Width) / float64(f.Height)
+}
+
+// refusal returns a [Refusal] in words, "" for [Accepted].
+func (p *Platform) refusal(why Refusal, found *Picture, card string) string {
+	limits := &p.Picture
+	switch why {
+	case ByFault:
+		return fmt.Sprintf("The picture does not load: %s.", found.Fault)
+	case ByFormat:
+		return fmt.Sprintf("%s shows no %s.", p.Name, strings.ToUpper(found.Format))
+	case ByBytes:
 		return fmt.Sprintf("%s; pictures over %s are dropped.",
 			humanize.Bytes(found.Bytes), humanize.Bytes(int64(limits.Bytes.Value)))
-	case limits.MostSide.Value > 0 && float64(max(found.Width, found.Height)) > limits.MostSide.Value:
+	case BySide:
 		return fmt.Sprintf("The picture is %dx%d; no side may have more than %.0f pixels.", found.Width, found.Height,
 			limits.MostSide.Value)
-	case limits.MostRatio.Value > 0 && ratio > limits.MostRatio.Value:
-		return fmt.Sprintf("The picture is %.1f times as wide as high; above %.0f it is dropped.", ratio,
+	case ByRatio:
+		return fmt.Sprintf("The picture is %.1f times as wide as high; above %.0f it is dropped.", found.ratio(),
 			limits.MostRatio.Value)
+	case BySize:
+		frame, _ := p.frame(found, card)
+		return fmt.Sprintf("The picture is %dx%d; %s shows none below %s.", found.Width, found.Height, p.Name, frame.least())
 	}
 	return ""
 }

@@ -5,6 +5,7 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -99,13 +100,7 @@ func (o *Options) lowScore(p *Page) bool {
 func ByGain(r *audit.Report) []audit.Issue {
 	sorted := slices.Clone(r.Failed())
 	slices.SortStableFunc(sorted, func(a, b audit.Issue) int {
-		switch {
-		case a.Gain > b.Gain:
-			return -1
-		case a.Gain < b.Gain:
-			return 1
-		}
-		return 0
+		return cmp.Compare(b.Gain, a.Gain)
 	})
 	return sorted
 }

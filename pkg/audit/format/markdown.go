@@ -44,7 +44,11 @@ func Markdown(r *audit.Report) string {
 		b.WriteString("\n")
 		for i := range failed {
 			f := &failed[i]
-			fmt.Fprintf(&b, "### %s\n\n%s\n", inline(f.Title), inline(f.Advice))
+			fmt.Fprintf(&b, "### %s\n\n", inline(f.Title))
+			if needed := r.Needed(f); needed != "" {
+				fmt.Fprintf(&b, "%s\n\n", inline(needed))
+			}
+			fmt.Fprintf(&b, "%s\n", inline(f.Advice))
 			if f.Code != "" {
 				fence := strings.Repeat("`", max(3, longestRun(f.Code)+1))
 				fmt.Fprintf(&b, "\n%s\n%s\n%s\n", fence, f.Code, fence)

@@ -152,12 +152,19 @@ func writeSARIF(w io.Writer, pages []Page, o Options) error {
 func resultOf(url string, found *audit.Issue, place int) sarifResult {
 	digest := sha256.Sum256([]byte(found.ID + "\n" + url))
 	print := hex.EncodeToString(digest[:16])
+	properties := map[string]any{"url": url}
+	if found.Gain > 0 {
+		properties["gain"] = found.Gain
+	}
+	if len(found.With) > 0 {
+		properties["with"] = found.With
+	}
 	return sarifResult{
 		RuleID: found.ID, RuleIndex: place, Level: sarifLevels[found.Severity],
 		Message: sarifText{url + ": " + found.Message + "\n" + found.Fix()},
 		// Without the first one GitHub looks for the line in a file that doesn't exist.
 		Fingerprints: map[string]string{"primaryLocationLineHash": print + ":1", "masthead/v1": print},
-		Properties:   map[string]any{"gain": found.Gain, "url": url},
+		Properties:   properties,
 	}
 }
 

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -112,7 +113,7 @@ func writeIssues(b *strings.Builder, page Page, o Options) {
 	p := paint(o.Color)
 	failed := ByGain(r)
 	if len(failed) > 0 {
-		fmt.Fprintf(b, "\n%s  %s\n", p.bold("What to fix"), p.faint("and by how many points that alone raises the score"))
+		fmt.Fprintf(b, "\n%s  %s\n", p.bold("What to fix"), p.faint("and by how many points that raises the score"))
 	}
 	var folded []audit.Issue
 	for i := range failed {
@@ -122,12 +123,13 @@ func writeIssues(b *strings.Builder, page Page, o Options) {
 			continue
 		}
 		fmt.Fprintf(b, "\n  %s\n", issueLine(p, f, o.Baseline.state(page.URL, f)))
-		for _, line := range append([]string{f.Message, f.Advice}, strings.Split(f.Code, "\n")...) {
+		needed := r.Needed(f)
+		for _, line := range append([]string{f.Message, needed, f.Advice}, strings.Split(f.Code, "\n")...) {
 			switch line {
 			case "":
 			case f.Message:
 				fmt.Fprintf(b, "           %s\n", line)
-			case f.Advice:
+			case f.Advice, needed:
 				fmt.Fprintf(b, "           %s\n", p.faint(line))
 			default:
 				fmt.Fprintf(b, "             %s\n", p.in("34", line))
@@ -265,8 +267,8 @@ const commonIssues = 10
 func writeCommon(b *strings.Builder, p paint, pages []Page) {
 	type common struct {
 		audit.Issue
-		pages int
-		sum   float64
+		pages     int
+		sum, lost float64
 	}
 	byID := map[string]*common{}
 	var all []*common
@@ -283,16 +285,11 @@ func writeCommon(b *strings.Builder, p paint, pages []Page) {
 			}
 			c.pages++
 			c.sum += f.Gain
+			c.lost += f.Lost
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *common) int {
-		switch {
-		case a.sum > b.sum:
-			return -1
-		case a.sum < b.sum:
-			return 1
-		}
-		return strings.Compare(a.ID, b.ID)
+		return cmp.Or(cmp.Compare(b.sum, a.sum), cmp.Compare(b.lost, a.lost), strings.Compare(a.ID, b.ID))
 	})
 	if len(all) == 0 {
 		return

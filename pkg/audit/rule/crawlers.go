@@ -15,35 +15,50 @@ var previewers = [...]string{
 }
 
 var _ = register(Rule{
-	ID: "og-crawlers-allowed", Category: OG, Severity: Error, Weight: 3, Title: "Link-preview crawlers allowed",
+	ID: "og-crawlers-allowed", Category: OG, Severity: Error, Weight: 8, Title: "Link-preview crawlers allowed",
 	Sources: []Source{FB, LI, SL},
 	When: "robots.txt lets facebookexternalhit, LinkedInBot, Slackbot-LinkExpanding, Discordbot, TelegramBot and " +
-		"WhatsApp fetch the page and, on the same host, its share image. Points in proportion to those that may; half (a " +
-		"warning) when robots.txt does not respond.",
+		"WhatsApp fetch the page and, on the same host, its share image. Each counts as much as the others, and half where " +
+		"only the image is blocked; half the points (a warning) when robots.txt does not respond.",
 	Fix: "Allow these crawlers in robots.txt; a crawler that is blocked shows a bare link.",
 	check: func(f *facts) verdict {
 		if v, settled := f.robots(); settled {
 			return v
 		}
-		paths := f.robotsPaths()
-		var blocked []string
-		for _, agent := range previewers {
-			for _, path := range paths {
-				if allowed, _ := f.site.Robots.Value.Allows(agent, path); !allowed {
-					blocked = append(blocked, agent)
-					break
-				}
-			}
+		paths := f.robotsPaths(f.og)
+		bare, imageless := f.blockedFrom(paths[:1], previewers[:]), f.blockedFrom(paths[1:], previewers[:])
+		imageless = slices.DeleteFunc(imageless, func(agent string) bool { return slices.Contains(bare, agent) })
+		blocked := append(slices.Clip(bare), imageless...)
+		var parts []string
+		if len(bare) > 0 {
+			parts = append(parts, "blocks "+list(bare)+" from the page, so they show a bare link")
 		}
-		if len(blocked) == 0 {
+		if len(imageless) > 0 {
+			parts = append(parts, "blocks "+list(imageless)+" from the image, so they show none")
+		}
+		if len(parts) == 0 {
 			return f.pass("robots.txt allows the crawlers of link previews.")
 		}
-		credit := 1 - float64(len(blocked))/float64(len(previewers))
-		return f.found(credit, "robots.txt blocks %s, which then show a bare link.", list(blocked)).
-			fix("Allow %s in robots.txt for this page and its image:", list(blocked)).paste(f.allowing(paths, blocked...))
+		lost := float64(len(bare)) + float64(len(imageless))/2
+		return f.found(1-lost/float64(len(previewers)), "robots.txt %s.", strings.Join(parts, ", and ")).
+			fix("Allow %s in robots.txt for this page and its image:", list(blocked)).
+			paste(f.allowing(paths, blocked...)).hides(asking(blocked))
 	},
-	apply: func(f *facts) { f.fixRobots(previewers[:]...) },
+	apply: func(f *facts) { f.fixRobots(f.robotsPaths(f.og), previewers[:]...) },
 })
+
+// blockedFrom returns which crawlers robots.txt, which responded, excludes from one of the paths.
+func (f *facts) blockedFrom(paths, agents []string) (blocked []string) {
+	for _, agent := range agents {
+		if slices.ContainsFunc(paths, func(path string) bool {
+			allowed, _ := f.site.Robots.Value.Allows(agent, path)
+			return !allowed
+		}) {
+			blocked = append(blocked, agent)
+		}
+	}
+	return blocked
+}
 
 // allowing returns the lines at the end of robots.txt that allow crawlers to fetch paths: in the groups that they
 // follow now, so that their other rules still hold. "" if that isn't enough because a rule that blocks them is longer.
@@ -62,47 +77,33 @@ func (f *facts) allowing(paths []string, agents ...string) string {
 	for _, path := range slices.Compact(slices.Clone(paths)) {
 		lines += "Allow: " + cleantext.Clean(path, 2048) + "\n"
 	}
-	after := robots.With("\n" + lines)
-	for _, agent := range agents {
-		for _, path := range paths {
-			if allowed, _ := after.Allows(agent, path); !allowed {
-				return ""
-			}
-		}
+	after := *f.site
+	after.Robots.Value = robots.With("\n" + lines)
+	if len((&facts{site: &after}).blockedFrom(paths, agents)) > 0 {
+		return ""
 	}
 	return strings.TrimSuffix(lines, "\n")
 }
 
-// robotsPaths returns the paths of the page and, on the same host, of its share image.
-func (f *facts) robotsPaths() []string {
+// robotsPaths returns the paths of the page and, on the same host, of a share image.
+func (f *facts) robotsPaths(image *shareImage) []string {
 	paths := []string{pathOf(f.page.URL)}
-	if f.og != nil {
-		if u, err := url.Parse(f.og.url); err == nil && strings.EqualFold(u.Host, f.page.URL.Host) {
+	if image != nil {
+		if u, err := url.Parse(image.url); err == nil && strings.EqualFold(u.Host, f.page.URL.Host) {
 			paths = append(paths, pathOf(u))
 		}
 	}
 	return paths
 }
 
-// fixRobots makes an unresponsive robots.txt respond, and one that blocks one of the crawlers allow what the advice
+// fixRobots makes an unresponsive robots.txt respond, and one that blocks crawlers from paths allow what the advice
 // says.
-func (f *facts) fixRobots(agents ...string) {
+func (f *facts) fixRobots(paths []string, agents ...string) {
 	f.robotsFixed = f.site.Robots.State == scrape.Failed || f.site.Robots.State == scrape.Refused
 	if f.site.Robots.State != scrape.Got {
 		return
 	}
-	var blocked []string
-	paths := f.robotsPaths()[:1]
-	if len(agents) > 1 {
-		paths = f.robotsPaths()
-	}
-	for _, agent := range agents {
-		for _, path := range paths {
-			if allowed, _ := f.site.Robots.Value.Allows(agent, path); !allowed && !slices.Contains(blocked, agent) {
-				blocked = append(blocked, agent)
-			}
-		}
-	}
+	blocked := f.blockedFrom(paths, agents)
 	site := *f.site
 	site.Robots.Value = site.Robots.Value.With("\n" + f.allowing(paths, blocked...))
 	f.site = &site
@@ -128,22 +129,29 @@ func (f *facts) robots() (v verdict, settled bool) {
 var _ = register(Rule{
 	ID: "twitter-crawler-allowed", Category: Twitter, Severity: Error, Weight: 4, Title: "X crawler allowed",
 	Sources: []Source{X},
-	When:    "robots.txt lets Twitterbot fetch the page. Half the points (a warning) when it does not respond.",
-	Fix:     "Allow Twitterbot in robots.txt.",
+	When: "robots.txt lets Twitterbot fetch the page and, on the same host, the image that X uses. Half the points " +
+		"where only the image is blocked, and (a warning) when robots.txt does not respond.",
+	Fix: "Allow Twitterbot in robots.txt.",
 	check: func(f *facts) verdict {
 		v, settled := f.robots()
 		if settled {
 			return v
 		}
-		allowed, by := f.site.Robots.Value.Allows("Twitterbot", pathOf(f.page.URL))
-		if allowed {
-			return f.pass("robots.txt allows Twitterbot.")
+		paths := f.robotsPaths(f.imageOfX())
+		for i, path := range paths {
+			allowed, by := f.site.Robots.Value.Allows("Twitterbot", path)
+			if allowed {
+				continue
+			}
+			what := [...]string{"the page", "its image"}[i]
+			return f.found(0.5*float64(i), "robots.txt blocks Twitterbot from %s by line %d: “%s”.", what, by.Line,
+				f.show(by.String())).hides(onX).
+				fix("Allow Twitterbot in robots.txt for this page and its image, or remove line %d:", by.Line).
+				paste(f.allowing(paths, "Twitterbot"))
 		}
-		return f.fail("robots.txt blocks Twitterbot by line %d: “%s”.", by.Line, f.show(by.String())).
-			fix("Allow Twitterbot in robots.txt, or remove line %d:", by.Line).
-			paste(f.allowing(f.robotsPaths()[:1], "Twitterbot"))
+		return f.pass("robots.txt allows Twitterbot.")
 	},
-	apply: func(f *facts) { f.fixRobots("Twitterbot") },
+	apply: func(f *facts) { f.fixRobots(f.robotsPaths(f.imageOfX()), "Twitterbot") },
 })
 
 var _ = register(Rule{
@@ -163,7 +171,7 @@ var _ = register(Rule{
 		}
 		return f.fail("robots.txt blocks Googlebot by line %d: “%s”.", by.Line, f.show(by.String())).
 			fix("Remove line %d of robots.txt (“%s”), which blocks this page, or allow it for Googlebot:", by.Line,
-				f.show(by.String())).paste(f.allowing(f.robotsPaths()[:1], "Googlebot"))
+				f.show(by.String())).paste(f.allowing(f.robotsPaths(nil), "Googlebot"))
 	},
-	apply: func(f *facts) { f.fixRobots("Googlebot") },
+	apply: func(f *facts) { f.fixRobots(f.robotsPaths(nil), "Googlebot") },
 })

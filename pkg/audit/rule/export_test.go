@@ -42,3 +42,14 @@ func Credits(site *scrape.Site, now time.Time) map[string]float64 {
 	}
 	return credits
 }
+
+// Hidden returns how many of the large networks limit the score of a site.
+func Hidden(site *scrape.Site, now time.Time) int {
+	hidden := nowhere
+	for _, v := range registered().judge(newFacts(site, now, newMemo()), nil, false) {
+		if v.state == judged && v.credit < 1 {
+			hidden |= v.hidden
+		}
+	}
+	return hidden.count()
+}

@@ -290,11 +290,11 @@ type memo struct {
 	widths   map[string]int
 	forms    map[string]string
 	sameSite map[[2]string]bool
-	pasted   map[string]float64 // the overall score with code in the head
+	pasted   map[string][]verdict // with code in the head
 }
 
 func newMemo() *memo {
-	return &memo{map[string]int{}, map[string]string{}, map[[2]string]bool{}, map[string]float64{}}
+	return &memo{map[string]int{}, map[string]string{}, map[[2]string]bool{}, map[string][]verdict{}}
 }
 
 // columns is the function of the same name.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"masthead/pkg/humanize"
+	"masthead/pkg/platform"
 )
 
 var _ = register(Rule{
@@ -20,6 +21,7 @@ var _ = register(Rule{
 		if pair := f.page.Meta.Find("og:image"); pair != nil {
 			v = f.fail("og:image is “%s”, which is not an http or https address.", f.show(pair.Value))
 		}
+		v = v.hides(onFacebooks)
 		if image := f.tagged; image != nil && image.file.measured() {
 			return v.fix("Add og:image with the picture that %s already has:", image.tag).
 				paste(f.groupOf(image, image.url, f.twAlt))
@@ -35,8 +37,10 @@ var _ = register(Rule{
 	Sources: []Source{FB, LI},
 	When: "The first share image loads with status 200 within 8 s and 3 redirects, and is a picture. Half the points " +
 		"(a warning) where the address is one of Masthead's with parameters that have no effect (X-Masthead-Ignored).",
-	Fix:   "Serve the image publicly with status 200, without a login and without blocking bots or hotlinks.",
-	check: func(f *facts) verdict { return f.loads(f.og, "crawlers") },
+	Fix: "Serve the image publicly with status 200, without a login and without blocking bots or hotlinks.",
+	check: func(f *facts) verdict {
+		return f.loads(f.og, "crawlers").hides(f.refusing(f.og, onFacebooks, platform.ByFault))
+	},
 	apply: func(f *facts) { f.fixLoads(f.og) },
 })
 
@@ -72,7 +76,7 @@ func (f *facts) fixLoads(image *shareImage) {
 }
 
 var _ = register(Rule{
-	ID: "og-image-absolute-url", Category: OG, Severity: Error, Weight: 3, Title: "Share image URL is absolute",
+	ID: "og-image-absolute-url", Category: OG, Severity: Error, Weight: 2, Title: "Share image URL is absolute",
 	Needs: "og-image", Sources: []Source{FB, LI},
 	When: "og:image is a full http or https address. Half the points (a warning) without the scheme (//host).",
 	Fix:  "Write the full address including https://; not every crawler resolves shorter forms.",
@@ -123,7 +127,7 @@ func (f *facts) securely(image *shareImage) string {
 }
 
 var _ = register(Rule{
-	ID: "og-image-declared-size", Category: OG, Severity: Warning, Weight: 3, Title: "Declared image size",
+	ID: "og-image-declared-size", Category: OG, Severity: Warning, Weight: 1, Title: "Declared image size",
 	Needs: "og-image", Sources: []Source{FB},
 	When: "og:image:width and og:image:height are positive whole numbers within 2 % of the real size (or the image " +
 		"could not be measured). Half the points with one of them, a quarter when both are wrong.",

@@ -5,6 +5,7 @@ import (
 
 	"masthead/pkg/humanize"
 	"masthead/pkg/picture"
+	"masthead/pkg/platform"
 )
 
 var _ = register(Rule{
@@ -20,6 +21,7 @@ var _ = register(Rule{
 		switch {
 		case f.og.file.facts.Format == picture.SVG:
 			return f.fail("og:image is an SVG, which has no pixels; no network shows it.").
+				hides(f.refusing(f.og, onFacebooks, platform.ByFormat)).
 				fix("Export the image as a JPEG or PNG of %dx%d pixels.", bestWidth, bestHeight)
 		case w >= bestWidth && h >= leastBestHeight:
 			return f.pass("og:image is %dx%d.", w, h)
@@ -29,7 +31,8 @@ var _ = register(Rule{
 			v = f.found(0.25, message, w, h).as(Warning)
 		}
 		return v.fix("Use %dx%d pixels (it is %dx%d). Below %dx%d Facebook shows a small thumbnail, below %dx%d none.",
-			bestWidth, bestHeight, w, h, largeWidth, largeHeight, leastSide, leastSide)
+			bestWidth, bestHeight, w, h, largeWidth, largeHeight, leastSide, leastSide).
+			hides(f.refusing(f.og, onFacebooks, platform.BySize))
 	},
 	apply: func(f *facts) { f.fixFile(f.og, bestSize) },
 })
@@ -64,7 +67,8 @@ var _ = register(Rule{
 		case r > ratioMost:
 			v = f.fail("og:image is %.2f times as wide as high; WhatsApp drops images above 4.", r).as(Error)
 		}
-		return v.fix("Crop to 1.91:1, for example %dx%d (it is %.2f:1); feeds crop other ratios.", bestWidth, bestHeight, r)
+		return v.fix("Crop to 1.91:1, for example %dx%d (it is %.2f:1); feeds crop other ratios.", bestWidth, bestHeight, r).
+			hides(f.refusing(f.og, onFacebooks, platform.ByRatio))
 	},
 	apply: func(f *facts) { f.fixFile(f.og, bestSize) },
 })
@@ -100,7 +104,7 @@ var _ = register(Rule{
 			v = f.found(0.2, "The image has %s; WhatsApp and X drop it.", size)
 		}
 		return v.fix("Compress the image to 300 KB or less (it has %s); WhatsApp drops images over 600 KB, X over 5 MB, "+
-			"Facebook over 8 MB.", size)
+			"Facebook over 8 MB.", size).hides(f.refusing(f.og, onFacebooks, platform.ByBytes))
 	},
 	apply: func(f *facts) { f.fixFile(f.og, func(file *file) { file.size, file.atLeast = bytesBest, false }) },
 })
@@ -108,8 +112,9 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "og-image-format", Category: OG, Severity: Error, Weight: 5, Title: "Share image format",
 	Needs: "og-image-reachable", Sources: []Source{X, LI},
-	When: "The file's actual format is JPEG or PNG. 75 % of the points (info) for GIF and WebP, 25 % (a warning) for " +
-		"AVIF, BMP, TIFF and HEIC, none for SVG. At most half (a warning) when the Content-Type is not that of an image.",
+	When: "The file's actual format is JPEG or PNG. 75 % of the points for GIF (info) and WebP (a warning), 25 % (a " +
+		"warning) for AVIF, BMP, TIFF and HEIC, none for SVG. At most half (a warning) when the Content-Type is not that of " +
+		"an image.",
 	Fix: "Export as JPEG or PNG and send the matching Content-Type; X, Facebook and LinkedIn show no SVG or " +
 		"AVIF.",
 	check: func(f *facts) verdict {
@@ -119,8 +124,10 @@ var _ = register(Rule{
 		switch file.facts.Format {
 		case picture.JPEG, picture.PNG:
 			v = f.pass("og:image is a %s.", name)
-		case picture.GIF, picture.WebP:
+		case picture.GIF:
 			v = f.found(0.75, "og:image is a %s, which some networks do not show.", name).as(Info)
+		case picture.WebP:
+			v = f.found(0.75, "og:image is a %s, which LinkedIn does not show.", name).as(Warning)
 		case picture.AVIF, picture.BMP, picture.TIFF, picture.HEIC:
 			v = f.found(0.25, "og:image is a file of type %s, which most networks do not show.", name).as(Warning)
 		}
@@ -129,7 +136,7 @@ var _ = register(Rule{
 		}
 		return v.fix("Export the image as JPEG or PNG and send image/jpeg or image/png as its Content-Type (it is a %s, "+
 			"sent "+
-			"as “%s”).", name, f.show(file.contentType))
+			"as “%s”).", name, f.show(file.contentType)).hides(f.refusing(f.og, onFacebooks, platform.ByFormat))
 	},
 	apply: func(f *facts) {
 		f.fixFile(f.og, func(file *file) { file.facts.Format, file.contentType = picture.JPEG, "image/jpeg" })

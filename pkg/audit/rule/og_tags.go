@@ -3,6 +3,7 @@ package rule
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -235,9 +236,9 @@ var _ = register(Rule{
 		case 0:
 			return f.pass("The Open Graph tags are where they belong.")
 		case 1:
-			return f.found(0.5, "%s.", kinds[0]).fix(markupFix, kinds[0])
+			return f.found(0.5, "%s.", kinds[0]).fix(markupFix, kinds[0]).hides(f.unread())
 		}
-		return f.fail("%s.", strings.Join(kinds, "; ")).fix(markupFix, strings.Join(kinds, "; "))
+		return f.fail("%s.", strings.Join(kinds, "; ")).fix(markupFix, strings.Join(kinds, "; ")).hides(f.unread())
 	},
 })
 
@@ -249,10 +250,19 @@ var _ = register(Rule{
 	ID: "og-clean-values", Category: OG, Severity: Warning, Weight: 1, Title: "Clean Open Graph " +
 		"values", Sources: []Source{IND},
 	When: "No og: value is escaped twice, has HTML tags or template placeholders ({{, }}, ${, [object Object]), " +
-		"or is undefined, null or NaN.",
+		"or is undefined, null or NaN. Neither is the title element or the meta description. Counts as much as og-title " +
+		"where a title or a description is a placeholder.",
 	Fix:   "Escape each value once, and fill in the template.",
 	alone: true, tags: true,
 	check: func(f *facts) verdict {
+		if tag, value, of := f.placeholder(); tag != "" {
+			v := f.fail("%s is “%s”, which a template left there.", tag, f.show(value)).
+				fix("Fill in the template: %s is “%s”.", tag, f.show(value))
+			if v.weight = titleWeight; of == "title" {
+				v.leftover = true
+			}
+			return v
+		}
 		for i := range f.page.Meta {
 			pair := &f.page.Meta[i]
 			if !strings.HasPrefix(pair.Key, "og:") {
@@ -265,7 +275,45 @@ var _ = register(Rule{
 		}
 		return f.pass("The values of Open Graph are clean.")
 	},
+	apply: func(f *facts) {
+		fill := func(value *string, sample string) {
+			if page.Leftover(*value) {
+				*value = sample
+			}
+		}
+		f.titles, f.descriptions = slices.Clone(f.titles), slices.Clone(f.descriptions)
+		for i := range f.titles {
+			fill(&f.titles[i], sampleTitle)
+		}
+		for i := range f.descriptions {
+			fill(&f.descriptions[i], sampleDescription)
+		}
+		fill(&f.ogTitle, sampleTitle)
+		fill(&f.ogDescription, sampleDescription)
+	},
 })
+
+// placeholder returns a title, or else a description, that a template left unfilled: its tag, its value, and which of
+// the two it is.
+func (f *facts) placeholder() (tag, value, of string) {
+	for _, t := range [...]struct{ of, tag, value string }{
+		{"title", "og:title", f.ogTitle}, {"title", "The title", first(f.titles)},
+		{"description", "og:description", f.ogDescription}, {"description", "The meta description", first(f.descriptions)},
+	} {
+		if page.Leftover(t.value) {
+			return t.tag, t.value, t.of
+		}
+	}
+	return "", "", ""
+}
+
+// first returns the first of texts, or "".
+func first(texts []string) string {
+	if len(texts) == 0 {
+		return ""
+	}
+	return texts[0]
+}
 
 // unclean says what is wrong with a value, or "".
 func unclean(pair *page.Pair) string {

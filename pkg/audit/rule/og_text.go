@@ -4,15 +4,19 @@ import (
 	"masthead/pkg/humanize"
 )
 
+// titleWeight is also that of a title which is none: a placeholder of a template.
+const titleWeight = 9
+
 var _ = register(Rule{
-	ID: "og-title", Category: OG, Severity: Error, Weight: 9, Title: "Open Graph title", Sources: []Source{OGP, FB, WA},
+	ID: "og-title", Category: OG, Severity: Error, Weight: titleWeight, Title: "Open Graph title", Sources: []Source{OGP, FB, WA},
 	When: "og:title is not empty. Half the points (a warning) when there is only a title element.",
 	Fix:  "Add og:title to the head; without it each network guesses from the title element.",
 	check: func(f *facts) verdict {
 		if f.ogTitle != "" {
 			return f.pass("og:title is “%s”.", f.show(f.ogTitle))
 		}
-		v := f.fail("There is neither og:title nor a title element, so a shared link shows its bare address.")
+		v := f.fail("There is neither og:title nor a title element, so a shared link shows its bare address.").
+			hides(onFacebooks)
 		if len(f.titles) > 0 {
 			v = f.found(0.5, "There is no og:title; networks guess from the title element.").as(Warning)
 		}
@@ -22,7 +26,7 @@ var _ = register(Rule{
 })
 
 var _ = register(Rule{
-	ID: "og-title-length", Category: OG, Severity: Warning, Weight: 2, Title: "Open Graph title length",
+	ID: "og-title-length", Category: OG, Severity: Warning, Weight: 1, Title: "Open Graph title length",
 	Needs: "og-title", Sources: []Source{X, IND},
 	When: "og:title has 10 to 60 characters. Half the points for 61 to 90 or 5 to 9.",
 	Fix:  "Keep og:title between 10 and 60 characters; X cuts at 70.",
@@ -65,7 +69,7 @@ var _ = register(Rule{
 })
 
 var _ = register(Rule{
-	ID: "og-description-length", Category: OG, Severity: Warning, Weight: 2, Title: "Open Graph description length",
+	ID: "og-description-length", Category: OG, Severity: Warning, Weight: 1, Title: "Open Graph description length",
 	Needs: "og-description", Sources: []Source{X, DC, IND},
 	When: "og:description has 50 to 200 characters. Half the points for 30 to 49 or 201 to 300.",
 	Fix:  "Use 50 to 200 characters; X stops at 200, chat apps near 300.",

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -34,19 +35,7 @@ The score of a category is the part of its points that the page got, times 100. 
 	}
 	b.WriteString(",\nfrom the exact scores; what is shown is rounded half up. These caps hold, and the lowest " +
 		"counts:\n\n| When | At most |\n|---|---|\n")
-	s := registered()
-	for _, c := range caps {
-		r := s.byID[s.at[c.rule]]
-		when := "`" + c.rule + "` gets no points"
-		if c.rule == "twitter-card-fits-image" {
-			when = "X shows no card"
-		}
-		most := fmt.Sprintf("%s %v", r.Category, c.most)
-		if c.overall < 100 {
-			most += fmt.Sprintf(", overall %v", c.overall)
-		}
-		fmt.Fprintf(&b, "| %s | %s |\n", when, most)
-	}
+	writeCaps(&b)
 	b.WriteString("\n| Score | Grade |\n|---|---|\n")
 	top := 100
 	for _, g := range grades {
@@ -54,6 +43,7 @@ The score of a category is the part of its points that the page got, times 100. 
 		top = g.from - 1
 	}
 	fmt.Fprintf(&b, "| 0 to %d | F |\n", top)
+	s := registered()
 	for _, c := range Categories {
 		fmt.Fprintf(&b, "\n## %s: `%s`\n\n| Rule | Points | Severity | Passes when | What to do | Sources |\n"+
 			"|---|---|---|---|---|---|\n", c.Title(), c)
@@ -90,4 +80,34 @@ func (r *Rule) writeRow(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "| `%s`<br>%s | %s | %s | %s | %s | %s |\n", r.ID, r.Title, points, r.Severity, passes, r.Fix,
 		strings.Join(from, ", "))
+}
+
+// writeCaps writes the limits of scores as rows of a table, and what they mean for gains.
+func writeCaps(b *strings.Builder) {
+	s := registered()
+	for _, c := range caps {
+		r := s.byID[s.at[c.rule]]
+		var most []string
+		if c.most < 100 {
+			most = append(most, fmt.Sprintf("%s %v", r.Category, c.most))
+		}
+		if c.overall < 100 {
+			most = append(most, fmt.Sprintf("overall %v", c.overall))
+		}
+		fmt.Fprintf(b, "| %s | %s |\n", cmp.Or(c.words, "`"+c.rule+"` gets no points"), strings.Join(most, ", "))
+	}
+	for n, most := range mostHidden {
+		if n > 0 {
+			fmt.Fprintf(b, "| %s no picture, or nothing but the address | overall %v |\n",
+				[...]string{"", "one large network shows", "two of them show", "all three show"}[n], most)
+		}
+	}
+	fmt.Fprintf(b, "| any error | overall %v |\n| any finding of a rule with points | its category %v, overall %v |\n",
+		mostWithError, mostWithFinding, mostWithFinding)
+	b.WriteString(`
+The large networks are Facebook (with WhatsApp), X and LinkedIn. A rule without points gives notes, which cost nothing.
+
+The gain of a finding is what fixing it raises the overall score by, before it is rounded. Findings that only raise it
+together, since each keeps the same cap, have one gain, at the one to begin with.
+`)
 }

@@ -2,7 +2,6 @@ package rule
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
@@ -39,9 +38,13 @@ type Issue struct {
 	// Message says what was found. Advice, unless the rule passed, says what to do, and Code, if any, is code to paste
 	// into the page or its robots.txt. Fix is both, with Code on lines of its own.
 	Message, Fix, Advice, Code string
-	// Lost is how many points of the overall score the rule itself lost. Gain is how much fixing only this issue would
-	// raise it, rounded to one decimal: rules that depend on it then pass, and a cap may be lifted. Gains don't add up.
+	// Lost is how many points of the overall score the rule itself lost. Gain is how much fixing this issue, and those of
+	// With, would raise it, rounded to one decimal and at least 0.1: rules that depend on it then pass, and a cap may be
+	// lifted. Gains don't add up. A failed issue without points, and one that raises the score only with others of which
+	// one already has the gain, has none.
 	Lost, Gain float64
+	// With are the IDs of the rules that must be fixed as well so that the score rises, most important first.
+	With []string
 }
 
 // Judgment is the result of all rules for a site, for one goroutine at a time. Its methods share its facts and
@@ -68,6 +71,7 @@ func (j *Judgment) Report() Report {
 	for c := range categories {
 		report.Categories[c] = Score{categories[c]}
 	}
+	gains := s.gains(f, verdicts, overall)
 	for i, r := range s.byID {
 		v := &verdicts[i]
 		if v.state == blocked {
@@ -86,8 +90,8 @@ func (j *Judgment) Report() Report {
 			if v.code != "" {
 				issue.Fix += "\n" + v.code
 			}
-			issue.Lost = (1 - v.credit) * r.Weight * r.Category.Share()
-			issue.Gain = math.Round(10*(s.fixed(f, verdicts, i)-overall)) / 10
+			issue.Lost = s.lost(i, v)
+			issue.Gain, issue.With = gains.of(i)
 		}
 		report.Issues = append(report.Issues, issue)
 	}
@@ -117,45 +121,6 @@ func failedFirst(a, b Issue) int {
 		return -1
 	}
 	return 1
-}
-
-// fixed returns the overall score that the site would have after following only the advice of rule i. If that is to
-// paste elements into the head, the page with them is judged. Otherwise the facts change accordingly, the rule passes,
-// and so do those that it blocked or opens.
-func (s *set) fixed(f *facts, before []verdict, i int) float64 {
-	if code := before[i].code; forHead(code) {
-		if overall, ok := f.memo.pasted[code]; ok {
-			return overall
-		}
-		g := newFacts(f.with(f.site, code, f.cardAddress()), f.now, f.memo)
-		g.quiet = true
-		_, overall := s.score(s.judge(g, before, true))
-		f.memo.pasted[code] = overall
-		return overall
-	}
-	var after []verdict
-	if fix := s.byID[i].apply; fix != nil {
-		g := *f
-		g.quiet = true
-		fix(&g)
-		after = s.judge(&g, before, false)
-	} else {
-		after = slices.Clone(before)
-	}
-	pass := func(j int) { after[j].state, after[j].credit = judged, 1 }
-	pass(i)
-	for j := range before {
-		if before[j].state == blocked && s.waitsFor(j, i) {
-			pass(j)
-		}
-	}
-	for _, j := range s.opens[i] {
-		if before[j].state != judged {
-			pass(j)
-		}
-	}
-	_, overall := s.score(after)
-	return overall
 }
 
 // waitsFor reports whether rule j depends on rule i, directly or indirectly.

@@ -93,6 +93,11 @@ type verdict struct {
 	message, advice, code string
 	// reason says why a rule that doesn't apply couldn't be checked; "" if there was nothing to check.
 	reason string
+	// weight replaces that of the rule if it isn't 0. hidden are the networks that show no picture, or nothing but the
+	// address, because of this. leftover means that the title is a placeholder of a template.
+	weight   float64
+	hidden   networks
+	leftover bool
 
 	plain bool // with the rule's own severity
 	quiet bool

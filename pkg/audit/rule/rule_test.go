@@ -2,12 +2,18 @@ package rule_test
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"masthead/pkg/audit/rule"
+	"masthead/pkg/page"
+	"masthead/pkg/picture"
+	"masthead/pkg/platform"
+	"masthead/pkg/scrape"
+	"masthead/pkg/testenv"
 )
 
 func TestPerfectPage_is100(t *testing.T) {
@@ -189,17 +195,30 @@ func TestCaps(t *testing.T) {
 		overall  int
 	}{
 		{"status 404", status(404), rule.SEO, 39, 49},
-		{"status 206 is partial", status(206), rule.SEO, 96, 99},
-		{"noindex", header("X-Robots-Tag", "noindex"), rule.SEO, 59, 86},
-		{"robots.txt", robots("User-agent: Googlebot\nDisallow: /"), rule.SEO, 59, 86},
+		{"status 206 is partial, but an error", status(206), rule.SEO, 96, 96},
+		{"noindex", header("X-Robots-Tag", "noindex"), rule.SEO, 59, 79},
+		{"robots.txt", robots("User-agent: Googlebot\nDisallow: /"), rule.SEO, 59, 79},
 		{"no title", without("<title>"), rule.SEO, 79, 93},
-		{"no og:image, below its cap", without(`<meta property="og:image" `), rule.OG, 46, 68},
-		{"share image fails", failing(errUpstream, 0), rule.OG, 59, 79},
+		{"no og:image, below its cap", without(`<meta property="og:image" `), rule.OG, 49, 69},
+		{"share image fails", failing(errUpstream, 0), rule.OG, 59, 69},
+		{"share image fails, that of X loads", both(failing(errUpstream, 0), ownImage(ownURL, untouched)), rule.OG, 59, 79},
 		{"no title of any kind", without("<title>", `<meta property="og:title`), rule.OG, 49, 69},
 		{"previewers blocked", robots("User-agent: facebookexternalhit\nUser-agent: LinkedInBot\nUser-agent: Slackbot-LinkExpanding\n" +
-			"User-agent: Discordbot\nUser-agent: TelegramBot\nUser-agent: WhatsApp\nDisallow: /"), rule.OG, 69, 88},
+			"User-agent: Discordbot\nUser-agent: TelegramBot\nUser-agent: WhatsApp\nDisallow: /"), rule.OG, 69, 79},
 		{"no card", without(`<meta name="twitter:card`, `<meta property="og:title`), rule.Twitter, 49, 85},
-		{"Twitterbot blocked", robots("User-agent: Twitterbot\nDisallow: /"), rule.Twitter, 69, 92},
+		{"Twitterbot blocked", robots("User-agent: Twitterbot\nDisallow: /"), rule.Twitter, 69, 89},
+		{"a warning", to(`"@example"`, `"example"`), rule.Twitter, 98, 99},
+		{"a warning of less than one point", hops(hop("http://www.example.com/blog/perfect-page", 302)), rule.SEO, 99, 99},
+		{"only a title element", without(metaTag + "title"), rule.OG, 95, 89},
+		{"a placeholder as title", to(ogTitle, "[object Object]\""), rule.OG, 92, 69},
+		{"a placeholder as title element", to("<title>A page that has all that it should have", "<title>{{ title }}"), rule.OG, 92, 69},
+		{"a placeholder as description", to(ogDesc, "${description} and so on until it is long enough\""), rule.OG, 91, 96},
+		{"an icon as the share image", declared("96", "96", sized(96, 96)), rule.OG, 90, 79},
+		{"WebP, which LinkedIn does not show", format(picture.WebP, "image/webp"), rule.OG, 99, 89},
+		{"AVIF, which none shows", format(picture.AVIF, "image/avif"), rule.OG, 96, 69},
+		{"1 MB, which WhatsApp drops", size(1_000_000), rule.OG, 98, 89},
+		{"6 MB", size(6_000_000), rule.OG, 96, 69},
+		{"image blocked for LinkedIn", robots("User-agent: LinkedInBot\nDisallow: /share.jpg"), rule.OG, 99, 89},
 	} {
 		report := rule.Judge(c.change.apply(t), now).Report()
 		got, overall := report.Score(c.category).Rounded(), report.Overall.Rounded()
@@ -244,5 +263,92 @@ func TestComparableURL(t *testing.T) {
 	}
 	if rule.ComparableURL("https://example.com/a?b=1") == rule.ComparableURL("https://example.com/a?b=2") {
 		t.Error("two queries are not one page")
+	}
+}
+
+// The networks that limit the score are those whose previews show no picture, or nothing but the address.
+func TestCaps_areThoseOfThePreviews(t *testing.T) {
+	limits := map[int]float64{0: 100, 1: 89, 2: 79, 3: 69}
+	agrees := func(t *testing.T, name string, site *scrape.Site) {
+		t.Helper()
+		hidden := map[string]bool{}
+		for _, s := range platform.ShowAll(rule.Shared(site)) {
+			network, large := map[string]string{
+				"facebook": "facebook", "whatsapp": "facebook", "x": "x", "linkedin": "linkedin",
+			}[s.Platform]
+			if large && s.Verdict.Severity() >= platform.NoPicture.Severity() {
+				hidden[network] = true
+			}
+		}
+		report := rule.Judge(site, now).Report()
+		if got := rule.Hidden(site, now); got != len(hidden) {
+			t.Errorf("%s: %d networks limit the score, but %v show no picture: %+v", name, got, hidden,
+				platform.ShowAll(rule.Shared(site)))
+		}
+		if got := report.Overall.Points; got > limits[len(hidden)] {
+			t.Errorf("%s: got %v, want at most %v", name, got, limits[len(hidden)])
+		}
+		for _, i := range report.Issues {
+			if !i.Pass && i.Lost > 0 && (got(report) > 99 || i.Severity == rule.Error && got(report) > 96) {
+				t.Errorf("%s: got %v beside %s", name, got(report), i.ID)
+			}
+			if !i.Pass && i.Lost > 0 && i.Gain < 0.1 && len(i.With) == 0 {
+				t.Errorf("%s: %s has no gain and needs nothing else", name, i.ID)
+			}
+			if i.Lost == 0 && i.Gain != 0 {
+				t.Errorf("%s: %s costs nothing and gains %v", name, i.ID, i.Gain)
+			}
+		}
+		for i := range rule.Categories {
+			if len(report.Issues) > 0 && !report.Issues[0].Pass && report.Issues[0].Gain == 0 && report.Issues[0].Lost > 0 {
+				t.Errorf("%s: the first issue of %v has no gain", name, rule.Categories[i])
+			}
+		}
+	}
+	for _, c := range cases {
+		agrees(t, c.rule+"/"+c.name, c.change.apply(t))
+	}
+	for _, p := range testenv.Pages(t) {
+		agrees(t, p.Name, parsed(&p))
+		whole := siteOf(t, string(p.Body), p.PageURL)
+		whole.Page.Value.Page = page.Parse(p.Body, p.ContentType, p.Address)
+		agrees(t, p.Name+" with its pictures", whole)
+	}
+}
+
+func got(r rule.Report) float64 { return r.Overall.Points }
+
+// Findings that keep the same cap raise the score only together, which is said at the most important one; what the cap
+// hides waits for them.
+func TestGain_findingsThatOnlyRiseTogether_areOneStep(t *testing.T) {
+	temporary := hops(hop("http://www.example.com/blog/perfect-page", 302))
+	for _, c := range []struct {
+		name   string
+		change change
+		want   []string
+	}{
+		{"two errors and a warning", both(both(to(canonicalLink, `<link rel=canonical href="`+pageURL+`#a">`),
+			robots("User-agent: Discordbot\nDisallow: /")), temporary), []string{
+			"seo-canonical-valid 3 og-crawlers-allowed",
+			"og-crawlers-allowed 0 seo-canonical-valid",
+			"seo-redirects 0 seo-canonical-valid og-crawlers-allowed",
+		}},
+		{"all that is left", both(to(`content="en_GB"`, `content="en-gb"`), temporary), []string{
+			"seo-redirects 1 og-locale", "og-locale 0 seo-redirects",
+		}},
+		{"one error and a warning", both(to(canonicalLink, `<link rel=canonical href="`+pageURL+`#a">`), temporary), []string{
+			"seo-canonical-valid 3 ", "seo-redirects 0 seo-canonical-valid",
+		}},
+		{"none", change{}, nil},
+	} {
+		var got []string
+		for _, i := range rule.Judge(c.change.apply(t), now).Report().Issues {
+			if !i.Pass {
+				got = append(got, fmt.Sprintf("%s %v %s", i.ID, i.Gain, strings.Join(i.With, " ")))
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
 	}
 }

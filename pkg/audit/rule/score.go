@@ -43,23 +43,83 @@ type ceiling struct {
 	when func(*verdict) bool
 	// most is the limit of the rule's category, overall that of the overall score; 100 means none.
 	most, overall float64
+	// words say when the ceiling applies, if that isn't when the rule gets no points.
+	words string
 }
 
-// noCard means that X shows no card, which blocks the rule about its picture.
-func noCard(v *verdict) bool { return v.state == blocked }
+// noCard means that X shows no card.
+func noCard(v *verdict) bool { return v.state == judged && v.credit < 1 && v.hidden&onX != 0 }
 
-// caps are all ceilings. The lowest one applies. A rule that got part of its points sets none.
+// placeholder means that the title is one of a template.
+func placeholder(v *verdict) bool { return v.state == judged && v.leftover }
+
+// caps are all ceilings of single rules. The lowest one applies. A rule that got part of its points sets none.
 var caps = [...]ceiling{
-	{"seo-http-status", (*verdict).failed, 39, 49},
-	{"seo-indexable", (*verdict).failed, 59, 100},
-	{"seo-robots-txt", (*verdict).failed, 59, 100},
-	{"seo-title", (*verdict).failed, 79, 100},
-	{"og-image", (*verdict).failed, 59, 100},
-	{"og-image-reachable", (*verdict).failed, 59, 100},
-	{"og-title", (*verdict).failed, 49, 100}, // neither og:title nor a title: otherwise it gets a part
-	{"og-crawlers-allowed", (*verdict).failed, 69, 100},
-	{"twitter-card-fits-image", noCard, 49, 100},
-	{"twitter-crawler-allowed", (*verdict).failed, 69, 100},
+	{"seo-http-status", (*verdict).failed, 39, 49, ""},
+	{"seo-indexable", (*verdict).failed, 59, 79, ""},
+	{"seo-robots-txt", (*verdict).failed, 59, 79, ""},
+	{"seo-title", (*verdict).failed, 79, 100, ""},
+	{"og-image", (*verdict).failed, 59, 100, ""},
+	{"og-image-reachable", (*verdict).failed, 59, 79, ""},
+	{"og-title", (*verdict).failed, 49, 100, ""}, // neither og:title nor a title: otherwise it gets a part
+	{"og-clean-values", placeholder, 100, 69, "the title is a placeholder of a template (`og-clean-values`)"},
+	{"og-crawlers-allowed", (*verdict).failed, 69, 100, ""},
+	{"twitter-card", noCard, 49, 100, "X shows no card (`twitter-card`)"},
+	{"twitter-card-valid", noCard, 49, 100, "X shows no card (`twitter-card-valid`)"},
+	{"twitter-crawler-allowed", (*verdict).failed, 69, 100, ""},
+}
+
+// The limits of findings of any rule with points: a category and the whole with one have at most this, the whole with
+// an error at most that.
+const (
+	mostWithFinding = 99
+	mostWithError   = 96
+)
+
+// mostHidden are the limits of the overall score by how many of the large networks show no picture or no title.
+var mostHidden = [...]float64{100, 89, 79, 69}
+
+// overallCap is the category of limits of the overall score.
+const overallCap = -1
+
+// points returns what a rule is worth for a page.
+func (s *set) points(i int, v *verdict) float64 {
+	if v.weight != 0 {
+		return v.weight
+	}
+	return s.byID[i].Weight
+}
+
+// limits calls limit for each limit that applies: the index of its category, or [overallCap], its value, and the rule
+// that sets it. Several rules set the same limit: it applies until all of them are fixed.
+func (s *set) limits(verdicts []verdict, limit func(category int, most float64, rule int)) {
+	for i := range caps {
+		at := s.at[caps[i].rule]
+		if caps[i].when(&verdicts[at]) {
+			limit(s.byID[at].Category.index(), caps[i].most, at)
+			limit(overallCap, caps[i].overall, at)
+		}
+	}
+	hidden := nowhere
+	for i := range verdicts {
+		if v := &verdicts[i]; v.state == judged && v.credit < 1 {
+			hidden |= v.hidden
+		}
+	}
+	for i := range verdicts {
+		v := &verdicts[i]
+		if v.state != judged || v.credit == 1 || s.points(i, v) == 0 {
+			continue
+		}
+		limit(s.byID[i].Category.index(), mostWithFinding, i)
+		limit(overallCap, mostWithFinding, i)
+		if v.severity == Error {
+			limit(overallCap, mostWithError, i)
+		}
+		if v.hidden != nowhere {
+			limit(overallCap, mostHidden[hidden.count()], i)
+		}
+	}
 }
 
 // score returns the score of each category and the overall score: weighted means of the credits, without rules that
@@ -69,9 +129,9 @@ func (s *set) score(verdicts []verdict) (categories [len(Categories)]float64, ov
 	for i, r := range s.byID {
 		if v := &verdicts[i]; v.state != notApplicable {
 			c := r.Category.index()
-			of[c] += r.Weight
+			of[c] += s.points(i, v)
 			if v.state == judged {
-				got[c] += r.Weight * v.credit
+				got[c] += s.points(i, v) * v.credit
 			}
 		}
 	}
@@ -82,14 +142,13 @@ func (s *set) score(verdicts []verdict) (categories [len(Categories)]float64, ov
 		}
 	}
 	most := 100.0
-	for i := range caps {
-		at := s.at[caps[i].rule]
-		if caps[i].when(&verdicts[at]) {
-			c := s.byID[at].Category.index()
-			categories[c] = min(categories[c], caps[i].most)
-			most = min(most, caps[i].overall)
+	s.limits(verdicts, func(c int, limit float64, _ int) {
+		if c == overallCap {
+			most = min(most, limit)
+		} else {
+			categories[c] = min(categories[c], limit)
 		}
-	}
+	})
 	for c := range categories {
 		overall += shares[c] * categories[c]
 	}

@@ -24,6 +24,9 @@ var _ = register(Rule{
 		case n > 200 && n < 300:
 			v.credit = 0.5
 		}
+		if n >= 300 {
+			v = v.hides(everywhere)
+		}
 		return v.fix("Return status 200 for this address (it returned %d).", n)
 	},
 })

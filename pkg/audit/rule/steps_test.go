@@ -99,7 +99,14 @@ func wantGain(t *testing.T, fault testCase, before, after rule.Report) {
 	if then != nil && !then.Pass {
 		t.Errorf("%s/%s is fixed: %s", fault.rule, fault.name, then.Message)
 	}
-	if won := after.Overall.Points - before.Overall.Points; math.Abs(won-issue.Gain) > 0.0501 {
+	won := after.Overall.Points - before.Overall.Points
+	if len(issue.With) > 0 {
+		if won > 1e-6 {
+			t.Errorf("%s/%s: wins %.3f without %v", fault.rule, fault.name, won, issue.With)
+		}
+		return
+	}
+	if math.Abs(won-issue.Gain) > 0.0501 {
 		t.Errorf("%s/%s: got gain %v, want %.3f as fixing wins", fault.rule, fault.name, issue.Gain, won)
 	}
 }

@@ -16,7 +16,7 @@ var _ = register(Rule{
 		if f.card != "" {
 			return f.pass("twitter:card is “%s”.", f.show(f.card))
 		}
-		v := f.fail("There is no twitter:card, nor enough Open Graph for X to build a card.")
+		v := f.fail("There is no twitter:card, nor enough Open Graph for X to build a card.").hides(onX)
 		if f.cardOfX() != "" {
 			v = f.found(0.4, "There is no twitter:card; X builds a small summary card from Open Graph.").as(Warning)
 		}
@@ -40,6 +40,9 @@ var _ = register(Rule{
 			return f.pass("“%s” is a card type.", f.card)
 		case "photo", "gallery", "product":
 			v = f.found(0.25, "The card type “%s” is retired.", f.card)
+		}
+		if f.cardOfX() == "" {
+			v = v.hides(onX)
 		}
 		return v.fix("Use summary_large_image or summary instead of “%s”:", f.show(f.card)).
 			paste(f.named("twitter:card", f.fittingCard()))

@@ -5,6 +5,7 @@ import (
 
 	"masthead/pkg/humanize"
 	"masthead/pkg/picture"
+	"masthead/pkg/platform"
 )
 
 var _ = register(Rule{
@@ -15,7 +16,7 @@ var _ = register(Rule{
 		if image := f.imageOfX(); image != nil {
 			return f.pass("X uses the image from %s: %s.", image.tag, f.show(image.url))
 		}
-		return f.fail("There is neither a usable twitter:image nor og:image.").
+		return f.fail("There is neither a usable twitter:image nor og:image.").hides(onX).
 			fix("Add og:image, which X also uses, or a twitter:image of its own.")
 	},
 	apply: func(f *facts) {
@@ -28,9 +29,11 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "twitter-image-reachable", Category: Twitter, Severity: Error, Weight: 7, Title: "Card image loads",
 	Needs: "twitter-image", Sources: []Source{X},
-	When:  "The image that X uses loads with status 200 within 8 s and 3 redirects, and is a picture.",
-	Fix:   "Serve the image with status 200 to Twitterbot.",
-	check: func(f *facts) verdict { return f.loads(f.imageOfX(), "Twitterbot") },
+	When: "The image that X uses loads with status 200 within 8 s and 3 redirects, and is a picture.",
+	Fix:  "Serve the image with status 200 to Twitterbot.",
+	check: func(f *facts) verdict {
+		return f.loads(f.imageOfX(), "Twitterbot").hides(f.refusing(f.imageOfX(), onX, platform.ByFault))
+	},
 	apply: func(f *facts) { f.fixLoads(f.imageOfX()) },
 })
 
@@ -97,7 +100,8 @@ var _ = register(Rule{
 				as(Warning)
 		}
 		return v.fix("Use an image of %dx%d pixels (it is %dx%d): summary_large_image accepts 300x157 to 4096x4096, summary "+
-			"144x144 to 4096x4096.", bestWidth, bestHeight, w, h)
+			"144x144 to 4096x4096.", bestWidth, bestHeight, w, h).
+			hides(f.refusing(f.imageOfX(), onX, platform.BySize) | f.refusing(f.imageOfX(), onX, platform.BySide))
 	},
 	apply: func(f *facts) { f.fixFile(f.imageOfX(), bestSize) },
 })
@@ -116,7 +120,8 @@ var _ = register(Rule{
 			return f.pass("The card image has %s.", humanize.Bytes(size))
 		}
 		return f.fail("The card image has %s; X accepts at most 5 MB.", humanize.Bytes(size)).
-			fix("Compress the card image below 5 MB (it has %s).", humanize.Bytes(size))
+			fix("Compress the card image below 5 MB (it has %s).", humanize.Bytes(size)).
+			hides(f.refusing(f.imageOfX(), onX, platform.ByBytes))
 	},
 	apply: func(f *facts) {
 		f.fixFile(f.imageOfX(), func(file *file) { file.size, file.atLeast = min(file.size, bytesX), false })
@@ -141,7 +146,8 @@ var _ = register(Rule{
 			return f.pass("The card image is a %s.", name)
 		}
 		return f.fail("The card image is a file of type %s, which X does not show.", name).
-			fix("Use a JPG, PNG, WEBP or GIF (it is %s).", name)
+			fix("Use a JPG, PNG, WEBP or GIF (it is %s).", name).
+			hides(f.refusing(f.imageOfX(), onX, platform.ByFormat))
 	},
 	apply: func(f *facts) {
 		f.fixFile(f.imageOfX(), func(file *file) { file.facts.Format, file.contentType = picture.JPEG, "image/jpeg" })

@@ -12,7 +12,7 @@ var _ = register(Rule{
 		if value, tag := f.titleOfX(); value != "" {
 			return f.pass("X uses the title from %s: “%s”.", tag, f.show(value))
 		}
-		return f.fail("There is neither twitter:title nor og:title; X does not use the title element.").
+		return f.fail("There is neither twitter:title nor og:title; X does not use the title element.").hides(onX).
 			fix("Add twitter:title, or og:title, which X also uses:").paste(f.filled("name", "twitter:title", f.ownTitle()))
 	},
 	apply: func(f *facts) { f.twTitle = sampleTitle },

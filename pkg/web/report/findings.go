@@ -22,21 +22,22 @@ type findings struct {
 	// Open are the expanded issues, Folded the others, Passed those that passed.
 	Open, Folded []issue
 	Passed       []issue
-	// FoldedMost is the gain of the first folded one.
+	// FoldedMost is the gain of the first folded one, or "".
 	FoldedMost string
 }
 
 // issue is one of them, as shown.
 type issue struct {
 	audit.Issue
-	Points, Word, In string
+	// Points is the gain, or ""; Needed says what must be fixed as well.
+	Points, Word, In, Needed string
 }
 
 func findingsOf(s *Source) findings {
 	var m findings
 	failed := s.Report.Failed()
 	for i := range s.Report.Issues[len(failed):] {
-		m.Passed = append(m.Passed, shownIssue(s.Report.Issues[len(failed)+i]))
+		m.Passed = append(m.Passed, shownIssue(s.Report, s.Report.Issues[len(failed)+i]))
 	}
 	sorted := slices.Clone(failed)
 	slices.SortStableFunc(sorted, func(a, b audit.Issue) int { return cmp.Compare(b.Gain, a.Gain) })
@@ -44,12 +45,12 @@ func findingsOf(s *Source) findings {
 	for i := range sorted {
 		counts[sorted[i].Severity]++
 		if i < openIssues || sorted[i].Severity == "error" {
-			m.Open = append(m.Open, shownIssue(sorted[i]))
+			m.Open = append(m.Open, shownIssue(s.Report, sorted[i]))
 		} else {
-			m.Folded = append(m.Folded, shownIssue(sorted[i]))
+			m.Folded = append(m.Folded, shownIssue(s.Report, sorted[i]))
 		}
 	}
-	if len(m.Folded) > 0 {
+	if len(m.Folded) > 0 && m.Folded[0].Gain > 0 {
 		m.FoldedMost = fmt.Sprintf("%.1f", m.Folded[0].Gain)
 	}
 	m.Remark = "Every rule that applies to this page passed."
@@ -61,9 +62,12 @@ func findingsOf(s *Source) findings {
 	return m
 }
 
-func shownIssue(i audit.Issue) issue {
+func shownIssue(r *audit.Report, i audit.Issue) issue {
+	needed := r.Needed(&i)
 	i.Code = indented(i.Code)
-	return issue{Issue: i, Points: points(i.Gain), Word: severityWord(i.Severity), In: categoryNames[i.Category]}
+	return issue{
+		Issue: i, Points: points(i.Gain), Word: severityWord(i.Severity), In: categoryNames[i.Category], Needed: needed,
+	}
 }
 
 // indented formats a block of JSON-LD with one member per line; other code is unchanged.

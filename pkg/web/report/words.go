@@ -53,10 +53,10 @@ func formatName(format string) string {
 	return strings.ToUpper(format)
 }
 
-// points formats a gain.
+// points formats a gain, "" for none.
 func points(gain float64) string {
-	if gain > -0.05 && gain < 0.05 {
-		return "0"
+	if gain == 0 {
+		return ""
 	}
 	return fmt.Sprintf("%+.1f", gain)
 }
