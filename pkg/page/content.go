@@ -24,6 +24,7 @@ const (
 // counters only, so broken markup costs at most a detail.
 type content struct {
 	article, main, aside, header int // open elements; aside also counts nav and footer
+	nav                          int
 	articles                     int // not nested in others
 	inLink, inParagraph          bool
 	inWord                       bool
@@ -108,7 +109,10 @@ func (c *content) start(r *reader, e element) {
 		}
 	case elemMain:
 		c.main++
-	case elemNav, elemAside:
+	case elemNav:
+		c.nav++
+		c.aside++
+	case elemAside:
 		c.aside++
 	case elemHeader:
 		c.header++
@@ -197,7 +201,10 @@ func (c *content) end(r *reader, e element) {
 		c.endArticle()
 	case elemMain:
 		c.main = max(0, c.main-1)
-	case elemNav, elemAside:
+	case elemNav:
+		c.nav = max(0, c.nav-1)
+		c.aside = max(0, c.aside-1)
+	case elemAside:
 		c.aside = max(0, c.aside-1)
 	case elemHeader:
 		c.header = max(0, c.header-1)
@@ -350,7 +357,9 @@ func (c *content) endHeading(p *Page) {
 		c.h1 = text
 	}
 	if len(p.Headings) < maxHeadings {
-		p.Headings = append(p.Headings, Heading{Level: c.level, Text: cleantext.Clean(text, cleantext.MaxTitle), Alt: c.alt})
+		p.Headings = append(p.Headings, Heading{
+			Level: c.level, Text: cleantext.Clean(text, cleantext.MaxTitle), Alt: c.alt, InMain: c.main > 0, InNav: c.nav > 0,
+		})
 	}
 }
 

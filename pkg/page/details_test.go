@@ -199,7 +199,7 @@ func TestParse_structure_keptForAudits(t *testing.T) {
 	want := fmt.Sprintln("pt-BR", "ltr", "https://www.example.com/first.css", "https://www.example.com/site.webmanifest",
 		6, "/c#f", true, false,
 		"en-GB", "https://example.com/en", "[noindex max-snippet:0]", "[none]", "[https://schema.org/Product]", true,
-		"[{1  The logo} {3 Skipped a level }]", 13+len("Visível")-1+4, true, "name", "property")
+		"[{1  The logo false false} {3 Skipped a level  false false}]", 13+len("Visível")-1+4, true, "name", "property")
 	if got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}

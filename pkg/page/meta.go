@@ -13,8 +13,10 @@ type Pair struct {
 	Attr KeyAttr
 	// InHead reports whether the element is in the head of the parsed document.
 	InHead bool
-	// Escaped reports whether the value was escaped twice.
+	// Escaped reports whether the value was escaped twice; Once is then the value decoded once, as parsers that follow
+	// the standard read it.
 	Escaped bool
+	Once    string
 	// End is the byte offset after the element.
 	End int
 
@@ -141,7 +143,7 @@ func (m Meta) addMeta(s *scanner, inHead bool) Meta {
 	if !ok || len(m) >= maxPairs {
 		return m
 	}
-	var value, unbroken string
+	var value, unbroken, written string
 	var escaped, cleaned bool
 	first := len(m)
 	for attr, name := range [...]string{"property", "name", "itemprop"} {
@@ -158,13 +160,16 @@ func (m Meta) addMeta(s *scanner, inHead bool) Meta {
 				if value == "" {
 					return m
 				}
+				if escaped {
+					written = collapse(once)
+				}
 				if again = strings.TrimSpace(again); strings.ContainsAny(again, "\t\r\n") && len(again) <= maxAddressBytes {
 					unbroken = collapse(lineEnds.Replace(again))
 				}
 			}
 			key := metaKey(token)
 			if m[first:].Find(key) == nil {
-				m = append(m, Pair{key, value, KeyAttr(attr), inHead, escaped, s.end, unbroken})
+				m = append(m, Pair{key, value, KeyAttr(attr), inHead, escaped, written, s.end, unbroken})
 			}
 		}
 	}

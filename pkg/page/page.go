@@ -96,6 +96,8 @@ type Heading struct {
 	Level int
 	// Text is the heading's text, cut to 300 characters. Alt is the text of its first picture with one.
 	Text, Alt string
+	// InMain and InNav report whether it is in the page's main part and in navigation.
+	InMain, InNav bool
 }
 
 // Link is a link element.

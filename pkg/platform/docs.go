@@ -126,8 +126,11 @@ func (f *Formats) Words() string {
 
 func (f *Frame) words() string {
 	text := fmt.Sprintf("%dx%d, %s (%s)", f.Width, f.Height, f.Fit, f.Source)
-	if f.When == "card" {
+	switch f.When {
+	case "card":
 		text += ", by `twitter:card`"
+	case "ads":
+		text += ", in advertisements alone"
 	}
 	return text
 }

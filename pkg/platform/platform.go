@@ -83,7 +83,7 @@ type Formats struct {
 // Frame is the area of a picture in a layout, and the minimum size of a picture for that layout. A smaller picture
 // gets the next layout or is not shown.
 type Frame struct {
-	// When is what selects the large layout: "card" ([Page.Card]) or "size" (of the picture).
+	// When is what selects the large layout: "card" ([Page.Card]), "size" (of the picture), or "ads", which aren't posts.
 	When                    string
 	Width, Height           int
 	Fit                     Fit

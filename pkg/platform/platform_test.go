@@ -68,7 +68,7 @@ func TestData_everyNumberHasItsSource(t *testing.T) {
 				t.Errorf("%s: frame %+v", p.ID, f)
 			}
 		}
-		if p.Large.When != "card" && p.Large.When != "size" {
+		if !slices.Contains([]string{"card", "size", "ads"}, p.Large.When) {
 			t.Errorf("%s: large by %q", p.ID, p.Large.When)
 		}
 		if p.Cache.Refresh == "" || p.Crawler.UserAgent == "" || len(p.Title.Tags) == 0 || len(p.Picture.Tags) == 0 ||

@@ -168,11 +168,15 @@ func Show(p *Platform, page Page) Shown {
 		s.DescriptionFrom = from
 	}
 	if s.TitleCut {
-		s.note("Title cut at %d characters.", p.Title.Columns)
+		if uniseg.GraphemeClusterCount(title) == uniseg.StringWidth(title) {
+			s.note("Title cut at %d characters.", p.Title.Columns)
+		} else {
+			s.note("Title cut at the width of %d Latin characters.", p.Title.Columns)
+		}
 	} else if from == "title" {
 		s.note("The title is that of the title element.")
 	}
-	s.Verdict = s.judge()
+	s.Verdict = s.judge(p.Large.When == "ads")
 	return s
 }
 
@@ -180,11 +184,12 @@ func (s *Shown) note(format string, args ...any) {
 	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
 }
 
-func (s *Shown) judge() Verdict {
+// judge returns the verdict. usual means that posts never show a large picture, so that a small one is no damage.
+func (s *Shown) judge(usual bool) Verdict {
 	switch {
 	case s.Layout == TextOnly:
 		return NoPicture
-	case s.Layout == Small:
+	case s.Layout == Small && !usual:
 		return SmallCard
 	case s.Lost > cutShare:
 		return PictureCut
@@ -264,6 +269,8 @@ func (p *Platform) showPicture(page *Page, s *Shown) {
 	s.Layout = layout
 	switch declared, _ := p.tag(page, []string{"twitter:card"}); {
 	case layout == Large:
+	case p.Large.When == "ads":
+		s.note("Beside the title, as in all posts; advertisements show the large one.")
 	case p.Large.When == "size":
 		s.note("Small: the picture is %dx%d, and large ones begin at %s.", found.Width, found.Height, p.Large.least())
 	case declared == "":
@@ -349,7 +356,7 @@ func (p *Platform) Refuses(found *Picture, card string) Refusal {
 // frame returns the frame that a picture gets, and its layout.
 func (p *Platform) frame(found *Picture, card string) (*Frame, Layout) {
 	if p.Large.When == "card" && card != "summary_large_image" && card != "player" && card != "app" ||
-		p.Large.When == "size" && !found.fills(&p.Large) {
+		p.Large.When == "size" && !found.fills(&p.Large) || p.Large.When == "ads" {
 		return &p.Small, Small
 	}
 	return &p.Large, Large

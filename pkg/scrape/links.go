@@ -197,7 +197,12 @@ func (sc *scraping) alternate(ctx context.Context, address string) (Linked, erro
 		return linked, err
 	}
 	other := page.Parse(response.Body, response.ContentType, response.URL.URL())
+	// A page that is reached with parameters is named by its canonical address.
 	own := map[string]bool{sc.site.URL.String(): true, sc.site.Page.Value.URL.String(): true}
+	for _, canonical := range sc.site.Page.Value.Canonicals() {
+		c, err := readLink(canonical.URL)
+		own[c.String()] = err == nil && c.Host() == sc.site.Page.Value.URL.Host()
+	}
 	for i := range other.Hreflang {
 		if href, ok := other.Resolve(other.Hreflang[i].Href); ok {
 			back, err := readLink(href)

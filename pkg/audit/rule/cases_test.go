@@ -58,7 +58,11 @@ var textCases = []testCase{
 	{rule: "og-title-length", name: "9", change: to(ogTitle, "Nine char\""), credit: 0.5, severity: rule.Warning, says: "9 characters"},
 	{rule: "og-title-length", name: "4", change: to(ogTitle, "Four\""), severity: rule.Warning, says: "4 characters"},
 	{rule: "og-title-length", name: "10", change: to(ogTitle, "Ten chars!\""), credit: 1, severity: rule.Warning},
-	{rule: "og-title-length", name: "wide", change: to(ogTitle, strings.Repeat("漢", 31)+"\""), credit: 0.5, severity: rule.Warning, says: "62 characters"},
+	{rule: "og-title-length", name: "wide", change: to(ogTitle, strings.Repeat("漢", 31)+"\""), credit: 0.5, severity: rule.Warning, says: "31 characters, as wide as 62 Latin ones"},
+	{rule: "og-title-length", name: "too long, like the title", change: longTitle(letters(84)), want: "blocked"},
+	{rule: "twitter-title-length", name: "too long, like the title", change: longTitle(letters(84)), want: "blocked"},
+	{rule: "seo-title-length", name: "too long, like og:title", change: longTitle(letters(84)), credit: 0.3, severity: rule.Warning, says: "The title, which is also og:title, has 84 characters"},
+	{rule: "twitter-title-length", name: "too long, like og:title", change: to(ogTitle, letters(84)+"\""), want: "blocked"},
 	{rule: "og-title-length", name: "91", change: to(ogTitle, letters(91)+"\""), severity: rule.Warning, says: "91 characters"},
 	{rule: "og-title-length", name: "no title", change: without(metaTag+"title", "<title>"), want: "blocked"},
 	{rule: "og-title-length", name: "only title", change: without(metaTag + "title"), want: "not applicable"},
@@ -91,6 +95,11 @@ var textCases = []testCase{
 	{rule: "seo-meta-description-length", name: "69", change: to("This page shows what a page looks like that every rule of an audit is content with, from top to end.", letters(69)), credit: 0.6, severity: rule.Warning, says: "69"},
 	{rule: "seo-meta-description-length", name: "201", change: to("This page shows what a page looks like that every rule of an audit is content with, from top to end.", letters(201)), severity: rule.Warning},
 	{rule: "seo-meta-description-length", name: "none", change: without(`<meta name="description"`), want: "blocked"},
+}
+
+// longTitle is another title, of both kinds.
+func longTitle(text string) change {
+	return to("<title>A page that has all that it should have", "<title>"+text, ogTitle, text+"\"")
 }
 
 func format(format picture.Format, contentType string) change {
@@ -184,6 +193,7 @@ var tagCases = []testCase{
 	{rule: "og-type", name: "namespaced", change: to(`og:type" content="article"`, `og:type" content="fitness:course"`), credit: 1, severity: rule.Warning},
 	{rule: "og-site-name", name: "none", change: without(metaTag + "site_name"), severity: rule.Warning, advises: "og:site_name"},
 	{rule: "og-site-name", name: "host", change: to(`content="Example"`, `content="Example.com"`), credit: 0.5, severity: rule.Warning},
+	{rule: "og-site-name", name: "host that is the name", change: both(to(`content="Example"`, `content="Example.com"`), with(`<meta name=application-name content="Example.com">`)), credit: 1, severity: rule.Warning},
 	{rule: "og-site-name", name: "URL", change: to(`content="Example"`, `content="https://x.org"`), credit: 0.5, severity: rule.Warning},
 	{rule: "og-site-name", name: "name with a dot", change: to(`content="Example"`, `content="Node.js"`), credit: 1, severity: rule.Warning},
 	{rule: "og-site-name", name: "long", change: to(`content="Example"`, `content="`+letters(61)+`"`), severity: rule.Warning, says: "61"},
@@ -197,7 +207,7 @@ var tagCases = []testCase{
 	{rule: "og-markup", name: "name and late", change: to(`property="og:type"`, `name="og:type"`, `<meta property="og:site_name"`, `<!--`+strings.Repeat("x", 300_000)+`--><meta property="og:site_name"`), severity: rule.Warning, says: "300 KB"},
 	{rule: "og-markup", name: "body", change: to(`<meta property="og:site_name" content="Example">`, "", "<h1>", `<meta property="og:site_name" content="Example"><h1>`), want: "blocked"},
 	{rule: "og-markup", name: "no tags", change: change{html: withoutAll("og:")}, want: "not applicable"},
-	{rule: "og-clean-values", name: "escaped twice", change: to(`content="Example"`, `content="Ex &amp;amp; Co"`), severity: rule.Warning, says: "escaped twice"},
+	{rule: "og-clean-values", name: "escaped twice", change: to(`content="Example"`, `content="Ex &amp;amp; Co"`), severity: rule.Warning, says: "escaped twice: “Ex &amp; Co”"},
 	{rule: "og-clean-values", name: "template", change: to(`content="Example"`, `content="{{ site }}"`), severity: rule.Warning, says: "{{ site }}"},
 	{rule: "og-clean-values", name: "title", change: to(ogTitle, "{{ title }}\""), severity: rule.Warning, says: "og:title is “{{ title }}”"},
 	{rule: "og-clean-values", name: "title element", change: to("<title>A page that has all that it should have", "<title>undefined"), severity: rule.Warning, says: "The title is “undefined”"},
@@ -283,7 +293,12 @@ var twitterCases = []testCase{
 	{rule: "twitter-site", name: "without @", change: to(`"@example"`, `"example"`), credit: 0.5, severity: rule.Warning, advises: `content="@example"`},
 	{rule: "twitter-site", name: "profile", change: to(`"@example"`, `"https://x.com/example"`), credit: 0.5, severity: rule.Warning, advises: `content="@example"`},
 	{rule: "twitter-site", name: "id", change: to(`name="twitter:site" content="@example"`, `name="twitter:site:id" content="123"`), credit: 1, severity: rule.Warning},
-	{rule: "twitter-site", name: "no handle", change: to(`"@example"`, `"The Example"`), severity: rule.Warning, says: "not a handle"},
+	{rule: "twitter-site", name: "no handle", change: to(`"@example"`, `"The Example"`), severity: rule.Warning, says: "not a handle: a handle has no spaces"},
+	{rule: "twitter-site", name: "too long", change: to(`"@example"`, `"@example_of_a_long_name"`), severity: rule.Warning, says: "it has 22 characters after the @, and X allows 15"},
+	{rule: "twitter-site", name: "another address", change: to(`"@example"`, `"https://example.com/us"`), severity: rule.Warning, says: "not that of a profile on X"},
+	{rule: "twitter-site", name: "hyphen", change: to(`"@example"`, `"@my-example"`), severity: rule.Warning, says: "no hyphens"},
+	{rule: "twitter-site", name: "other script", change: to(`"@example"`, `"@пример"`), severity: rule.Warning, says: "letters A to Z"},
+	{rule: "twitter-site", name: "at alone", change: to(`"@example"`, `"@"`), severity: rule.Warning, says: "no name after"},
 	{rule: "twitter-creator", name: "none", change: without(`<meta name="twitter:creator"`), severity: rule.Info, advises: "@example"},
 	{rule: "twitter-creator", name: "without @", change: to(`"@author"`, `"author"`), credit: 0.5, severity: rule.Info},
 	{rule: "twitter-card-complete", name: "player", change: both(card("player"), with(playerTags)), credit: 1},

@@ -81,7 +81,8 @@ func (f *facts) targetIssues(l *findings) {
 	shown, target := show(c), &f.site.Canonical
 	self, near := f.comparable(c) == f.comparable(f.final), f.sameSite(c, f.final)
 	l.add(!near && !f.elsewhere(c), "other-site", "The canonical address is on another site: "+shown)
-	l.add(near && !self && isRoot(c) && !isRoot(f.final), "site-root", "The canonical address is the front page: "+shown)
+	l.add(near && !self && isRoot(c) && !isRoot(f.final) && !samePath(c, f.final), "site-root",
+		"The canonical address is the front page: "+shown)
 	l.add(near && strings.HasPrefix(c, "http:") && strings.HasPrefix(f.final, "https:"), "http-downgrade",
 		"The canonical address is http, the page https: "+shown)
 	l.add(f.isAlternate(c) && !f.elsewhere(c), "points-to-alternate",
@@ -119,7 +120,7 @@ func (f *facts) hreflangIssues() []Finding {
 		code, shown := strings.ToLower(strings.TrimSpace(links[i].Hreflang)), show(links[i].Hreflang)
 		address, ok := f.page.Resolve(links[i].Href)
 		self = self || ok && f.elsewhere(address)
-		if ok && f.comparable(address) == f.comparable(f.final) {
+		if ok && f.isSelf(address) {
 			self = true
 			if code != "x-default" {
 				ownCodes = append(ownCodes, code)

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rivo/uniseg"
+
 	"masthead/pkg/humanize"
 	"masthead/pkg/platform"
 )
@@ -192,7 +194,7 @@ var fileName = regexp.MustCompile(`(?i)^\S+\.(jpe?g|png|gif|webp|avif|svg|bmp|he
 
 // alt judges an alternative text.
 func (f *facts) alt(tag, text string) verdict {
-	n := f.columns(text)
+	n := uniseg.GraphemeClusterCount(text)
 	switch {
 	case text == "":
 		return f.fail("There is no %s, so people who cannot see the image get no description.", tag)

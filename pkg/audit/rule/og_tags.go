@@ -48,7 +48,8 @@ func (f *facts) ownType() string {
 
 var _ = register(Rule{
 	ID: "og-site-name", Category: OG, Severity: Warning, Weight: 3, Title: "Site name", Sources: []Source{OGP, DC},
-	When:  "og:site_name is a name of at most 60 characters. Half the points for an address or a host name.",
+	When: "og:site_name is a name of at most 60 characters. Half the points for an address or the page's host name, " +
+		"unless the page says elsewhere that this is its name.",
 	Fix:   "Add og:site_name; Discord and Slack print it above the title.",
 	alone: true, tags: true,
 	check: func(f *facts) verdict {
@@ -56,10 +57,10 @@ var _ = register(Rule{
 		v := f.fail("There is no og:site_name.")
 		switch n := f.columns(name); {
 		case name == "":
-		case formOf(name) != relative || f.isHost(name):
+		case formOf(name) != relative || f.isHost(name) && !f.isNamed(name):
 			v = f.found(0.5, "og:site_name is “%s”, which is an address, not a name.", f.show(name))
 		case n > siteNameMost:
-			v = f.fail("og:site_name has %d characters; 60 are enough for a name.", n)
+			v = f.fail("og:site_name has %s; 60 are enough for a name.", f.length(name))
 		default:
 			return f.pass("og:site_name is “%s”.", f.show(name))
 		}
@@ -69,8 +70,13 @@ var _ = register(Rule{
 	apply: func(f *facts) { f.hasOG = true },
 })
 
-// ownSiteName returns the name of the site that the page says elsewhere and that can be its og:site_name, or "".
-func (f *facts) ownSiteName() string {
+// isNamed reports whether the page says elsewhere that this is the name of its site.
+func (f *facts) isNamed(name string) bool {
+	return slices.ContainsFunc(f.siteNames(), func(other string) bool { return strings.EqualFold(other, name) })
+}
+
+// siteNames returns the names of the site that the page says elsewhere.
+func (f *facts) siteNames() []string {
 	names := []string{f.page.Meta.Get("application-name"), f.page.Meta.Get("apple-mobile-web-app-title")}
 	for _, n := range f.page.Nodes() {
 		switch {
@@ -80,9 +86,14 @@ func (f *facts) ownSiteName() string {
 			names = append(names, f.page.Follow(n.Get("publisher")).Get("name").String())
 		}
 	}
-	for _, name := range names {
+	return names
+}
+
+// ownSiteName returns the name of the site that the page says elsewhere and that can be its og:site_name, or "".
+func (f *facts) ownSiteName() string {
+	for _, name := range f.siteNames() {
 		name = said(name)
-		if n := f.columns(name); n > 0 && n <= siteNameMost && formOf(name) == relative && !f.isHost(name) {
+		if n := f.columns(name); n > 0 && n <= siteNameMost && formOf(name) == relative {
 			return name
 		}
 	}
@@ -269,8 +280,9 @@ var _ = register(Rule{
 				continue
 			}
 			if what := unclean(pair); what != "" {
-				return f.fail("%s %s: “%s”.", f.show(pair.Key), what, f.show(pair.Value)).
-					fix("Escape the value once and fill in the template: %s is “%s”.", f.show(pair.Key), f.show(pair.Value))
+				written := f.show(cmp.Or(pair.Once, pair.Value))
+				return f.fail("%s %s: “%s”.", f.show(pair.Key), what, written).
+					fix("Escape the value once and fill in the template: %s is “%s”.", f.show(pair.Key), written)
 			}
 		}
 		return f.pass("The values of Open Graph are clean.")

@@ -1,9 +1,5 @@
 package rule
 
-import (
-	"masthead/pkg/humanize"
-)
-
 // titleWeight is also that of a title which is none: a placeholder of a template.
 const titleWeight = 9
 
@@ -28,24 +24,33 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "og-title-length", Category: OG, Severity: Warning, Weight: 1, Title: "Open Graph title length",
 	Needs: "og-title", Sources: []Source{X, IND},
-	When: "og:title has 10 to 60 characters. Half the points for 61 to 90 or 5 to 9.",
-	Fix:  "Keep og:title between 10 and 60 characters; X cuts at 70.",
+	When: "og:title has 10 to 60 characters. Half the points for 61 to 90 or 5 to 9. One that repeats the title element " +
+		"is reported by seo-title-length.",
+	Fix: "Keep og:title between 10 and 60 characters; X cuts at 70.",
 	check: func(f *facts) verdict {
 		if f.ogTitle == "" {
 			return inapplicable
 		}
-		n := f.columns(f.ogTitle)
-		v := f.found(0, "og:title has %s; 10 to 60 are shown in full nearly everywhere.", humanize.Count(n, "character"))
+		n, length := f.columns(f.ogTitle), f.length(f.ogTitle)
+		v := f.found(0, "og:title has %s; 10 to 60 are shown in full nearly everywhere.", length)
 		switch {
 		case n >= titleBest && n <= titleFull:
-			return f.pass("og:title has %d characters.", n)
+			return f.pass("og:title has %s.", length)
 		case n >= titleLeast && n <= titleMost:
 			v.credit = 0.5
 		}
-		return v.fix("Keep og:title between %d and %d characters (it has %d); X cuts at %d.",
-			titleBest, titleFull, n, titleX)
+		if f.repeatsTitle() && !f.titleFits() {
+			return v.because() // by seo-title-length: it is the same text
+		}
+		return v.fix("Keep og:title between %d and %d characters (it has %s); X cuts at %d.",
+			titleBest, titleFull, length, titleX)
 	},
-	apply: func(f *facts) { f.ogTitle = sampleTitle },
+	apply: func(f *facts) {
+		if f.twTitle == f.ogTitle {
+			f.twTitle = sampleTitle
+		}
+		f.ogTitle = sampleTitle
+	},
 })
 
 var _ = register(Rule{
@@ -77,16 +82,16 @@ var _ = register(Rule{
 		if f.ogDescription == "" {
 			return inapplicable
 		}
-		n := f.columns(f.ogDescription)
-		v := f.found(0, "og:description has %s; 50 to 200 are best.", humanize.Count(n, "character"))
+		n, length := f.columns(f.ogDescription), f.length(f.ogDescription)
+		v := f.found(0, "og:description has %s; 50 to 200 are best.", length)
 		switch {
 		case n >= descriptionBest && n <= descriptionX:
-			return f.pass("og:description has %d characters.", n)
+			return f.pass("og:description has %s.", length)
 		case n >= descriptionLeast && n <= descriptionMost:
 			v.credit = 0.5
 		}
-		return v.fix("Use %d to %d characters in og:description (it has %d); X stops at %d, chat apps near %d.",
-			descriptionBest, descriptionX, n, descriptionX, descriptionMost)
+		return v.fix("Use %d to %d characters in og:description (it has %s); X stops at %d, chat apps near %d.",
+			descriptionBest, descriptionX, length, descriptionX, descriptionMost)
 	},
 	apply: func(f *facts) { f.ogDescription = sampleDescription },
 })

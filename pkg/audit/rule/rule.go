@@ -80,14 +80,14 @@ type state uint8
 
 const (
 	notApplicable state = iota
-	blocked             // it can't be judged because another rule failed; it counts like a failure and isn't listed
+	blocked             // it can't be judged because another rule failed; it counts by its credit and isn't listed
 	judged
 )
 
 // verdict is the result of a rule.
 type verdict struct {
 	state    state
-	credit   float64 // 0 to 1
+	credit   float64 // 0 to 1; what a blocked rule got nonetheless
 	severity Severity
 	// message says what was found, advice what to do, and code is code to paste; "" if unnecessary.
 	message, advice, code string

@@ -11,6 +11,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"masthead/pkg/cleantext"
+	"masthead/pkg/humanize"
 	"masthead/pkg/page"
 )
 
@@ -230,6 +231,19 @@ func columns(s string) int {
 		}
 	}
 	return len(s)
+}
+
+// length returns the length of a text as people count it, and its width if that is another: "71 characters, as wide as
+// 114 Latin ones".
+func (f *facts) length(s string) string {
+	if f.quiet {
+		return ""
+	}
+	n, width := uniseg.GraphemeClusterCount(s), f.columns(s)
+	if n == width {
+		return humanize.Count(n, "character")
+	}
+	return humanize.Count(n, "character") + ", as wide as " + strconv.Itoa(width) + " Latin ones"
 }
 
 // list joins at most six of texts with commas.

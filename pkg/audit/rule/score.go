@@ -130,9 +130,7 @@ func (s *set) score(verdicts []verdict) (categories [len(Categories)]float64, ov
 		if v := &verdicts[i]; v.state != notApplicable {
 			c := r.Category.index()
 			of[c] += s.points(i, v)
-			if v.state == judged {
-				got[c] += s.points(i, v) * v.credit
-			}
+			got[c] += s.points(i, v) * v.credit
 		}
 	}
 	for c := range categories {

@@ -40,20 +40,30 @@ var _ = register(Rule{
 	When:    "The title has 30 to 60 characters. 60 % of the points for 15 to 29 or 61 to 70, 30 % for 71 to 100.",
 	Fix:     "Aim for 30 to 60 characters; results cut near 600 pixels, which is about 60.",
 	check: func(f *facts) verdict {
-		n := f.columns(f.titles[0])
-		v := f.fail("The title has %s; 30 to 60 are shown in full.", humanize.Count(n, "character"))
+		n, length, also := f.columns(f.titles[0]), f.length(f.titles[0]), ""
+		if f.repeatsTitle() && !f.quiet {
+			also = ", which is also og:title,"
+		}
+		v := f.fail("The title%s has %s; 30 to 60 are shown in full.", also, length)
 		switch {
 		case n >= pageTitleLow && n <= pageTitleHigh:
-			return f.pass("The title has %d characters.", n)
+			return f.pass("The title has %s.", length)
 		case n >= 15 && n <= 70:
 			v.credit = 0.6
 		case n >= 71 && n <= 100:
 			v.credit = 0.3
 		}
-		return v.fix("Aim for %d to %d characters in the title (it has %d); results cut near 600 pixels, which is about 60.",
-			pageTitleLow, pageTitleHigh, n)
+		return v.fix("Aim for %d to %d characters in the title (it has %s); results cut near 600 pixels, which is about 60.",
+			pageTitleLow, pageTitleHigh, length)
 	},
-	apply: func(f *facts) { f.titles = append([]string{sampleTitle}, f.titles[1:]...) },
+	apply: func(f *facts) {
+		for _, same := range [...]*string{&f.ogTitle, &f.twTitle} {
+			if *same == f.titles[0] {
+				*same = sampleTitle
+			}
+		}
+		f.titles = append([]string{sampleTitle}, f.titles[1:]...)
+	},
 })
 
 var _ = register(Rule{
@@ -86,15 +96,15 @@ var _ = register(Rule{
 	When: "It has 70 to 160 characters. 60 % of the points for 50 to 69 or 161 to 200.",
 	Fix:  "Aim for 70 to 160 characters.",
 	check: func(f *facts) verdict {
-		n := f.columns(f.descriptions[0])
-		v := f.fail("The meta description has %s; 70 to 160 are shown in full.", humanize.Count(n, "character"))
+		n, length := f.columns(f.descriptions[0]), f.length(f.descriptions[0])
+		v := f.fail("The meta description has %s; 70 to 160 are shown in full.", length)
 		switch {
 		case n >= metaLow && n <= metaHigh:
-			return f.pass("The meta description has %d characters.", n)
+			return f.pass("The meta description has %s.", length)
 		case n >= 50 && n <= 200:
 			v.credit = 0.6
 		}
-		return v.fix("Aim for %d to %d characters in the meta description (it has %d).", metaLow, metaHigh, n)
+		return v.fix("Aim for %d to %d characters in the meta description (it has %s).", metaLow, metaHigh, length)
 	},
 	apply: func(f *facts) {
 		fixed := slices.Clone(f.descriptions)
@@ -157,14 +167,16 @@ var _ = register(Rule{
 	ID: "seo-heading-order", Category: SEO, Severity: Warning, Weight: 3, Title: "Heading " +
 		"hierarchy", Sources: []Source{HTML},
 	When: "The first heading is h1 or h2, and none is more than one level below the previous one. Half the points for " +
-		"one or two skips. Not judged without headings.",
+		"one or two skips. Headings in navigation don't count, nor, where there is a main element, those outside it but h1. " +
+		"Not judged without headings.",
 	Fix: "After h2 comes h3, not h4.",
 	check: func(f *facts) verdict {
 		skips, before, where := 0, 0, ""
+		main := slices.ContainsFunc(f.headings, func(h page.Heading) bool { return h.InMain && !h.InNav })
 		for i := range f.headings {
 			h := &f.headings[i]
 			text := cmp.Or(h.Text, h.Alt)
-			if text == "" {
+			if text == "" || h.InNav || main && !h.InMain && h.Level > 1 {
 				continue
 			}
 			if before == 0 && h.Level > 2 || before > 0 && h.Level > before+1 {

@@ -2,7 +2,11 @@ package rule
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
+	"strings"
+
+	"github.com/rivo/uniseg"
 )
 
 const largeCard = "summary_large_image"
@@ -155,6 +159,26 @@ var _ = register(Rule{
 	check: func(f *facts) verdict { return f.handle("twitter:creator") },
 })
 
+// noHandle says what keeps a value from being a handle.
+func noHandle(value string) string {
+	name := strings.TrimPrefix(value, "@")
+	switch n := uniseg.GraphemeClusterCount(name); {
+	case name == "":
+		return "there is no name after the @"
+	case strings.ContainsAny(name, " \t"):
+		return "a handle has no spaces"
+	case strings.ContainsAny(name, "/:"):
+		return "it is an address, but not that of a profile on X"
+	case strings.Contains(name, "@"):
+		return "there is more than one @"
+	case bare.MatchString(strings.ReplaceAll(name, "-", "")) && strings.Contains(name, "-"):
+		return "a handle has no hyphens"
+	case n > handleLength:
+		return fmt.Sprintf("it has %d characters after the @, and X allows %d", n, handleLength)
+	}
+	return "only the letters A to Z, digits and underscores are allowed"
+}
+
 // handle judges a handle.
 func (f *facts) handle(key string) verdict {
 	own := ""
@@ -171,7 +195,7 @@ func (f *facts) handle(key string) verdict {
 		v, own = f.found(0.5, "%s is the address of a profile: “%s”.", key, f.show(value)), "@"+
 			profile.FindStringSubmatch(value)[1]
 	case value != "":
-		v = f.fail("%s is “%s”, which is not a handle.", key, f.show(value))
+		v = f.fail("%s is “%s”, which is not a handle: %s.", key, f.show(value), noHandle(value))
 	}
 	return v.fix("Set %s to a handle: @ and at most %d letters, digits and underscores, such as @example:", key,
 		handleLength).paste(f.filled("name", key, own))

@@ -3,6 +3,8 @@ package rule
 import (
 	"strings"
 
+	"github.com/rivo/uniseg"
+
 	"masthead/pkg/humanize"
 	"masthead/pkg/picture"
 	"masthead/pkg/platform"
@@ -167,7 +169,7 @@ var _ = register(Rule{
 				return verdict{state: blocked}
 			}
 		}
-		n := f.columns(text)
+		n := uniseg.GraphemeClusterCount(text)
 		v := f.fail("There is no twitter:image:alt, so people who cannot see the image get no description.")
 		switch {
 		case n >= altLeast && n <= altMost:
