@@ -195,7 +195,9 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		Base: cfg.Server.Public(), Analyst: m.Opinion, Events: a.Events,
 	})
 	cfg.Tickets.Workers.Refusals = m.hung
-	m.Tickets = tickets.New(cfg.Tickets, tickets.Deps{DB: a.DB, Scraper: m.scraper, Drawing: m.drawing})
+	m.Tickets = tickets.New(cfg.Tickets, tickets.Deps{
+		DB: a.DB, Scraper: m.scraper, Decoder: m.decoder, Drawing: m.drawing,
+	})
 	m.Watches = watches.NewService(watches.Deps{
 		DB: a.DB, Users: a.Users, Projects: a.Projects, Plans: m.Billing, Audits: m.Audits, Events: a.Events, Jobs: a.jobs,
 		Sitemaps: m.sitemap, Base: cfg.Server.Public(),

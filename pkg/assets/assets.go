@@ -238,7 +238,7 @@ func (s *Service) encode(
 ) (drawn encode.Picture, size image.Point, err error) {
 	img, facts, err := s.decoder.Decode(ctx, file, picture.Want{MaxBytes: MaxBytes, Patience: patience})
 	if err != nil {
-		return drawn, size, unusable(err)
+		return drawn, size, picture.Refusal(err)
 	}
 	limits := encode.Limits{MaxPNG: maxPlain, MaxJPEG: maxPhoto}
 	if facts.Alpha == picture.Yes {
@@ -273,18 +273,4 @@ func within(img *image.NRGBA, most int) *image.NRGBA {
 		return img
 	}
 	return picture.Contain(img, most, most)
-}
-
-// unusable explains why an uploaded file can't be decoded.
-func unusable(err error) error {
-	switch {
-	case picture.Transient(err):
-		fault := apperr.Wrap(apperr.Unavailable, "The picture cannot be read now. Try again in a moment.", err)
-		fault.RetryAfter = 2 * time.Second
-		return fault
-	case errors.Is(err, picture.ErrUnknown):
-		return apperr.Wrap(apperr.UnsupportedMediaType,
-			"The file is not a picture that we can read. Send a PNG, JPEG, GIF, WebP, ICO or SVG.", err)
-	}
-	return apperr.Wrap(apperr.BadRequest, "The picture cannot be used: "+picture.Unusable(err)+".", err)
 }

@@ -7,7 +7,9 @@ import (
 	"image/png"
 	"io"
 	"strings"
+	"time"
 
+	"masthead/pkg/apperr"
 	"masthead/pkg/picture/svg"
 )
 
@@ -44,4 +46,19 @@ func Unusable(err error) string {
 		return "the engine that draws SVG was not ready in time; try again in a few minutes"
 	}
 	return Reason(err)
+}
+
+// Refusal returns the error of an operation for an uploaded file that can't be decoded: UNSUPPORTED_MEDIA_TYPE if it is
+// no picture, UNAVAILABLE if it may decode later, otherwise BAD_REQUEST.
+func Refusal(err error) *apperr.Error {
+	switch {
+	case Transient(err):
+		fault := apperr.Wrap(apperr.Unavailable, "The picture cannot be read now. Try again in a moment.", err)
+		fault.RetryAfter = 2 * time.Second
+		return fault
+	case errors.Is(err, ErrUnknown):
+		return apperr.Wrap(apperr.UnsupportedMediaType,
+			"The file is not a picture that we can read. Send a PNG, JPEG, GIF, WebP, ICO or SVG.", err)
+	}
+	return apperr.Wrap(apperr.BadRequest, "The picture cannot be used: "+Unusable(err)+".", err)
 }

@@ -27,6 +27,8 @@ type Choices struct {
 	AspectRatio string
 	// LogoPosition is the corner of the logo, or "" for none.
 	LogoPosition string
+	// Logo is the key of the logo that the visitor uploaded, or "" for the site's.
+	Logo string
 	// Content replaces texts of the page.
 	Content card.Content
 }
@@ -36,6 +38,7 @@ const (
 	kindName, templateName, accentName, darkName  = "kind", "template", "accent", "dark"
 	fontName, ratioName, positionName             = "font", "aspectRatio", "logoPosition"
 	titleName, descriptionName, siteName          = "title", "description", "siteName"
+	logoParam                                     = "logo"
 	eyebrowName, authorName, dateName             = "eyebrow", "author", "date"
 	ownAccentName                                 = "own" // in the form: the field for another accent
 	positionNone                                  = "none"
@@ -91,6 +94,9 @@ func ParseChoices(q url.Values) (c Choices, err error) {
 	if c.LogoPosition = oneOf(positionName, append([]string{positionNone}, Positions...)); c.LogoPosition == positionNone {
 		c.LogoPosition = ""
 	}
+	if key := q.Get(logoParam); keyForm.MatchString(key) {
+		c.Logo = key
+	}
 	text := func(name string, most int) string { return cleantext.Clean(q.Get(name), most) }
 	c.Content = card.Content{
 		Title: text(titleName, maxTitle), Description: text(descriptionName, maxDescription),
@@ -130,6 +136,7 @@ func (c Choices) Query() url.Values {
 		set(ratioName, c.AspectRatio, render.DefaultAspectRatio)
 	}
 	set(positionName, c.LogoPosition, "")
+	set(logoParam, c.Logo, "")
 	set(titleName, c.Content.Title, "")
 	set(descriptionName, c.Content.Description, "")
 	set(siteName, c.Content.SiteName, "")
@@ -149,9 +156,13 @@ func (c Choices) PageQuery() url.Values {
 }
 
 // Request returns the request for the chosen image of the ticket's page, as one would send it to the API. Its logo is
-// the one that the page names, or the site's icon; without an address of either there is none.
-func (t *Ticket) Request(c Choices) (card.Request, error) {
+// the one at the address uploaded, if the visitor has one, otherwise the one that the page names, or the site's icon.
+// Without an address there is none.
+func (t *Ticket) Request(c Choices, uploaded string) (card.Request, error) {
 	logo := cmp.Or(t.Facts.Logo, t.Facts.Favicon)
+	if t.uploaded(c) {
+		logo = uploaded
+	}
 	if _, err := weburl.Parse(logo); err != nil {
 		c.LogoPosition = ""
 	}
@@ -169,7 +180,7 @@ func (c Choices) request(t *Ticket, template string) (card.Request, error) {
 		URL: t.Page.String(), Kind: c.Kind, Template: template, Content: c.Content,
 		Style: card.Style{Accent: c.Accent, Dark: !c.Light, Font: c.Font, AspectRatio: c.AspectRatio},
 	}
-	if c.LogoPosition != "" && t.HasLogo() && c.Kind != card.IconSet {
+	if c.LogoPosition != "" && t.HasLogo(c) && c.Kind != card.IconSet {
 		// The address is that of the page's logo, which is in the ticket; any other would do.
 		address := t.Page.String()
 		if _, err := weburl.Parse(t.Facts.Logo); err == nil {

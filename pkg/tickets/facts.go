@@ -131,6 +131,9 @@ func (f *Facts) encode() (string, error) {
 func (t *Ticket) restore(files map[string][]byte) error {
 	f := &t.Facts
 	t.site = scrape.Site{URL: t.Page, SVGMissed: f.SVGLacks}
+	if err := t.restoreUpload(files); err != nil {
+		return err
+	}
 	if t.State != Ready {
 		return nil
 	}
@@ -156,6 +159,9 @@ func (t *Ticket) restore(files map[string][]byte) error {
 	t.site.Colors.State = scrape.Got
 	pictures := map[string]*image.NRGBA{}
 	for name, file := range files {
+		if name == uploadName {
+			continue
+		}
 		if pictures[name], err = decode(file); err != nil {
 			return fmt.Errorf("picture %s: %w", name, err)
 		}
@@ -222,11 +228,15 @@ func (t *Ticket) bytes() int {
 	if t.logo != nil {
 		add(t.logo.Image)
 	}
+	if t.upload != nil {
+		n += len(t.upload.file)
+		add(t.upload.image)
+	}
 	return n
 }
 
-// HasLogo reports whether there is a picture that can stand in a corner: the page's logo or its icon.
-func (t *Ticket) HasLogo() bool { return t.logo != nil || t.site.Icon.Got() }
+// HasLogo reports whether there is a picture that can stand in a corner: the visitor's, the page's logo or its icon.
+func (t *Ticket) HasLogo(c Choices) bool { return t.uploaded(c) || t.logo != nil || t.site.Icon.Got() }
 
 // Accents are the colors of the page from which an accent is chosen, the best first, each with its source. first is the
 // one that a card gets without a choice; its source is [palette.NoSource] if nothing was found.

@@ -75,7 +75,7 @@ func (s *Service) Proof(
 		s.metrics.proofs.WithLabelValues("memory").Inc()
 		return p, nil
 	}
-	site := t.siteFor(r)
+	site := t.siteFor(r, c)
 	p, err := drawIn(ctx, s, t, key, func(ctx context.Context) (*Proof, error) {
 		if small {
 			return drawSmall(ctx, r.Compose(&site))
@@ -152,7 +152,7 @@ func drawIn[T any](
 }
 
 // siteFor returns the site as reading it for a request would return it: with the pictures that its design shows.
-func (t *Ticket) siteFor(r card.Request) scrape.Site {
+func (t *Ticket) siteFor(r card.Request, c Choices) scrape.Site {
 	site := t.site
 	photo, portrait := r.Shows()
 	if !photo {
@@ -165,6 +165,9 @@ func (t *Ticket) siteFor(r card.Request) scrape.Site {
 		logo := scrape.Picture{Image: t.site.Icon.Value.Image}
 		if t.logo != nil {
 			logo = *t.logo
+		}
+		if t.uploaded(c) {
+			logo = scrape.Picture{Image: t.upload.image}
 		}
 		site.Pictures = []scrape.Part[scrape.Picture]{{State: scrape.Got, Value: logo}}
 	}
@@ -210,7 +213,7 @@ func (t *Ticket) Auto(c Choices) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	site := t.siteFor(r)
+	site := t.siteFor(r, c)
 	composed := r.Compose(&site)
 	return composed.Chosen()
 }
@@ -226,7 +229,7 @@ func (t *Ticket) Designs(c Choices, first string) (shown, lacking []Design, err 
 		if err != nil {
 			return nil, nil, err
 		}
-		site := t.siteFor(r)
+		site := t.siteFor(r, c)
 		composed := r.Compose(&site)
 		missing := composed.Missing(info)
 		// A design of which all is missing but what it can do without is drawn all the same.
@@ -256,7 +259,7 @@ func (t *Ticket) Words() (card.PageData, error) {
 	if err != nil {
 		return card.PageData{}, err
 	}
-	site := t.siteFor(r)
+	site := t.siteFor(r, Choices{})
 	composed := r.Compose(&site)
 	return composed.Page, nil
 }

@@ -55,6 +55,7 @@ const (
 	portraitName = "portrait"
 	logoName     = "logo"
 	sourceName   = "source-" // and a number
+	uploadName   = "upload"
 )
 
 // readPage reads the page of a ticket, and stores the result or why there is none.

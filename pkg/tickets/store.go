@@ -96,6 +96,28 @@ func (s store) get(ctx context.Context, id string) (*Ticket, error) {
 	return t, nil
 }
 
+// putPicture stores a picture of a ticket, in place of one with the same name.
+func (s store) putPicture(ctx context.Context, id, name string, data []byte) error {
+	_, err := s.db.Exec(ctx, `INSERT INTO ticket_pictures (ticket_id, name, data) VALUES (?, ?, ?)
+		ON CONFLICT (ticket_id, name) DO UPDATE SET data = excluded.data`, id, name, data)
+	if err != nil {
+		return fmt.Errorf("store a picture of a ticket: %w", err)
+	}
+	return nil
+}
+
+// picture returns a picture of a ticket, or nil if there is none with the name.
+func (s store) picture(ctx context.Context, id, name string) (data []byte, err error) {
+	err = s.db.Get(ctx, &data, `SELECT data FROM ticket_pictures WHERE ticket_id = ? AND name = ?`, id, name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find a picture of a ticket: %w", err)
+	}
+	return data, nil
+}
+
 // pictures returns the pictures of a ticket by name.
 func (s store) pictures(ctx context.Context, id string) (map[string][]byte, error) {
 	var rows []struct {

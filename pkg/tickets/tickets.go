@@ -5,6 +5,7 @@
 //   - tickets.go: [Service.Open] starts reading a page, [Service.Wait] waits for it
 //   - read.go: reading a page as one bounded job
 //   - facts.go: what is kept of a page
+//   - upload.go: the visitor's own logo
 //   - choices.go: what a proof's address says about it
 //   - proof.go: [Service.Proof] and [Service.Icons] draw, in workers of their own
 //   - store.go: the rows
@@ -32,6 +33,7 @@ import (
 	"masthead/pkg/fair"
 	"masthead/pkg/identity"
 	"masthead/pkg/limit"
+	"masthead/pkg/picture"
 	"masthead/pkg/scrape"
 	"masthead/pkg/weburl"
 	"masthead/pkg/worker"
@@ -86,6 +88,8 @@ func (c Config) withDefaults() Config {
 type Deps struct {
 	DB      *db.DB
 	Scraper *scrape.Scraper
+	// Decoder decodes uploaded logos.
+	Decoder *picture.Decoder
 	// Drawing are the workers of everything else that is drawn. Proofs have workers of their own, and wait behind what
 	// waits for these.
 	Drawing *worker.Pool
@@ -96,6 +100,7 @@ type Service struct {
 	cfg     Config
 	store   store
 	scraper *scrape.Scraper
+	decoder *picture.Decoder
 	now     func() time.Time
 
 	// reading are the slots for reading pages, which networks get in turns; readings are the jobs of this node.
@@ -124,7 +129,8 @@ func New(cfg Config, deps Deps) *Service {
 	cfg = cfg.withDefaults()
 	workers := worker.New(cfg.Workers)
 	s := &Service{
-		cfg: cfg, store: store{deps.DB}, scraper: deps.Scraper, now: time.Now, drawing: deps.Drawing, workers: workers,
+		cfg: cfg, store: store{deps.DB}, scraper: deps.Scraper, decoder: deps.Decoder, now: time.Now,
+		drawing: deps.Drawing, workers: workers,
 		reading: fair.NewPool(fair.Limits{
 			Slots: readSlots, OwnerSlots: networkReads, Queue: readQueue, OwnerQueue: networkQueue, Displace: true,
 		}),
@@ -168,6 +174,8 @@ type Ticket struct {
 	network string
 	site    scrape.Site
 	logo    *scrape.Picture
+	// upload is the logo that the visitor uploaded, or nil.
+	upload *upload
 }
 
 // Open starts reading the page at an address and returns the ticket's ID at once. bare means that the caller didn't say

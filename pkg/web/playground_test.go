@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -268,4 +269,47 @@ func TestPlayground_save(t *testing.T) {
 			t.Fatalf("%s: %v at %s", name, err, at)
 		}
 	}
+}
+
+// TestPlayground_ownLogo chooses a file as the logo, with scripts, where that is enough, and without.
+func TestPlayground_ownLogo(t *testing.T) {
+	t.Parallel()
+	ctx, ok := browser(t)
+	if !ok {
+		return
+	}
+	file := filepath.Join(t.TempDir(), "logo.svg")
+	err := os.WriteFile(file, []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10">`+
+		`<path d="M0 0h40v10z" fill="#c80000"/></svg>`), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := apptest.Start(t)
+	for name, base := range map[string]string{"with scripts": h.Base, "without": withoutScripts(t, h.Base)} {
+		var says, src string
+		send := chromedp.Tasks{}
+		if base != h.Base {
+			send = chromedp.Tasks{chromedp.Click("[value=logo]", chromedp.ByQuery)}
+		}
+		err := webtest.Run(ctx, desk, chromedp.Navigate(base+"/try"),
+			chromedp.SendKeys(".empty #url", h.Site.At("/page/one")+"\r"), drawn,
+			chromedp.Click(`label[for="dark-false"]`, chromedp.ByQuery), chromedp.Click(".own-logo summary", chromedp.ByQuery),
+			chromedp.SetUploadFiles("#file", []string{file}, chromedp.ByQuery), send,
+			webtest.Until(`location.search.includes('logo=') && location.search.includes('dark=false')`), drawn,
+			chromedp.Text(".logo legend", &says, chromedp.ByQuery),
+			chromedp.AttributeValue("[data-main]", "src", &src, nil),
+		)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if !strings.Contains(says, "your file") || !strings.Contains(src, "logo=") {
+			t.Errorf("%s: the logo is %q, the card %s", name, says, src)
+		}
+	}
+	shoot(t, ctx, "playground-logo.png")
+	err = webtest.Run(ctx, phone, chromedp.Evaluate(`document.querySelector('.own-logo').open = true`, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shoot(t, ctx, "playground-logo-phone.png")
 }

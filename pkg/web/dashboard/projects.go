@@ -150,18 +150,21 @@ func (p *projects) page(c echo.Context, form *ui.Form) error {
 	})
 }
 
-var projectPage = newView("project")
+var projectPage = newView("project", "project.css")
 
 // project is the page of one project.
 type project struct {
 	*shell
 	read, update, remove, images, keys *server.Operation
+
+	assets, upload, discard *server.Operation
 }
 
 func newProject(sh *shell, r *router) {
 	p := &project{
 		shell: sh, read: r.Operation("getProject"), update: r.Operation("updateProject"),
 		remove: r.Operation("deleteProject"), images: r.Operation("listImages"), keys: r.Operation("listKeys"),
+		assets: r.Operation("listAssets"), upload: r.Operation("createAsset"), discard: r.Operation("deleteAsset"),
 	}
 	r.get(projectPath(":id"), p.show)
 	r.post(projectPath(":id"), p.change)
@@ -170,7 +173,7 @@ func newProject(sh *shell, r *router) {
 func projectPath(id string) string { return projectsPath + "/" + id }
 
 // projectForms are the forms of the page.
-type projectForms struct{ name, domain, design, deletion *ui.Form }
+type projectForms struct{ name, domain, design, picture, deletion *ui.Form }
 
 func newProjectForms(of gen.Project) projectForms {
 	return projectForms{
@@ -182,6 +185,7 @@ func newProjectForms(of gen.Project) projectForms {
 			Name: "template", Pointer: "/brand/template", Label: "Design", Value: of.Brand.Template,
 			Options: designs(ui.Option{Value: "auto", Text: "Whichever suits the page"}),
 		}),
+		picture: pictureForm(),
 		deletion: ui.NewForm(ui.Input{
 			Name: "confirm", Label: "Type the project’s name", Autocomplete: "off", MaxLength: 100,
 		}),
@@ -210,6 +214,9 @@ func (p *project) change(c echo.Context) error {
 		return err
 	}
 	forms := newProjectForms(found)
+	if isUpload(c) {
+		return p.uploads(c, found, forms)
+	}
 	sent := ui.NewForm()
 	if err := sent.Read(c); err != nil {
 		return err
@@ -233,6 +240,8 @@ func (p *project) change(c echo.Context) error {
 		form, body = forms.design, map[string]any{"brand": map[string]any{"template": sent.Typed("template")}}
 	case "ai":
 		form, body = ui.NewForm(), map[string]any{"publicAi": sent.Typed("publicAi") != ""}
+	case "discard":
+		return p.discards(c, found, forms, sent)
 	case "delete":
 		return p.deletes(c, found, forms)
 	default:
@@ -275,6 +284,10 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 	if err := read(c, p.images, server.Input{Query: of}, &images); err != nil {
 		return err
 	}
+	pictures, err := p.pictures(c, id)
+	if err != nil {
+		return err
+	}
 	thumbs := make([]thumb, len(images.Items))
 	for i, image := range images.Items {
 		thumbs[i] = thumbOf(image)
@@ -291,11 +304,11 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 		Title: found.Name, Name: "Project", Section: "Projects", Crumb: &ui.Link{URL: projectsPath, Text: "Projects"},
 		Done: said(c, map[string]string{
 			"created": "The project is there.", "saved": "Saved.", "added": "The domain is added.",
-			"removed": "The domain is removed.",
+			"removed": "The domain is removed.", "uploaded": "The picture is there.", "discarded": "The picture is deleted.",
 		}),
 	}, map[string]any{
 		"Project": found, "Path": projectPath(id), "Images": thumbs, "NameForm": forms.name, "Domain": forms.domain,
-		"Design": forms.design,
+		"Design": forms.design, "Pictures": pictures, "Upload": forms.picture,
 		"Delete": forms.deletion, "Fault": fault,
 		"Tag": `<meta property="og:image" content="` + p.base + "/og/" + found.PublicId + `?url=` + example(found) + `">`,
 	})

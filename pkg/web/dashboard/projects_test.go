@@ -161,9 +161,13 @@ func TestProjects_looks(t *testing.T) {
 		t.Fatal(err)
 	}
 	one := projectsPath + "/" + h.Project
+	pictures := "/projects/" + h.Project + "/assets"
+	h.Post(pictures+"?name=Logo", aLogo, bearer).Want(http.StatusCreated)
+	icon := h.Post(pictures+"?name=A+name+that+someone+gave+to+a+picture+without+thinking+of+phones",
+		string(h.Get(h.Generate("/page/icons", map[string]any{"kind": "icon_set"}).Path("imageUrl")).Body), bearer)
 	look(t, ctx, h.Base, state{name: "projects", path: projectsPath},
 		state{name: "projects-new", path: projectsPath + "?new=1"})
 	look(t, ctx, h.Base, state{"project", one, chromedp.Tasks{
 		chromedp.SendKeys("#domain", "co.uk\r"), webtest.Visible("#domain[aria-invalid]"),
-	}})
+	}}, state{name: "project-picture", path: one + "?discard=" + icon.Want(http.StatusCreated).Text("id")})
 }

@@ -58,6 +58,9 @@ func (p *Pages) proof(c echo.Context) error {
 		return echo.ErrNotFound
 	}
 	t, err := p.tickets.Find(ctx, caller, c.Param("ticket"))
+	if err == nil {
+		t, err = p.tickets.WithLogo(ctx, t, choices)
+	}
 	if err != nil {
 		return p.remark(c, err)
 	}

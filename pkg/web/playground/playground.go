@@ -72,7 +72,7 @@ type Pages struct {
 	base    string
 	tickets *tickets.Service
 
-	projects, create, update, generate *server.Operation
+	projects, create, update, generate, upload *server.Operation
 	// fromHere returns an error for forms of other sites.
 	fromHere func(echo.Context) error
 }
@@ -87,6 +87,7 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	s.CountsItself(http.MethodPost, "/try")
 	p.projects, p.create = s.Operation("listProjects"), s.Operation("createProject")
 	p.update, p.generate = s.Operation("updateProject"), s.Operation("generateImage")
+	p.upload = s.Operation("createAsset")
 	p.fromHere = s.FromHere
 	e.POST("/try/:ticket", p.act, s.Session)
 	e.GET("/try/:ticket", p.ticket, s.Session)
@@ -199,6 +200,9 @@ func (p *Pages) ticket(c echo.Context) error {
 	}
 	if err != nil || s.err != nil {
 		return errors.Join(err, s.err) // the response has begun: it ends here
+	}
+	if t, err = p.tickets.WithLogo(ctx, t, choices); err != nil {
+		return err
 	}
 	v, err := p.view(ctx, caller, t, choices, fault)
 	if err == nil {

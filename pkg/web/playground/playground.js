@@ -19,7 +19,7 @@
   const usual = { dark: 'true', aspectRatio: '16:9', logoPosition: 'none', font: form.elements.font.options[0].value }
   const query = () => {
     const q = new URLSearchParams()
-    for (const [name, value] of new FormData(form)) if (value && !['template', 'for', 'project', 'again'].includes(name) && value !== usual[name]) q.set(name, value)
+    for (const [name, value] of new FormData(form)) if (value && !(value instanceof File) && !['template', 'for', 'project', 'again'].includes(name) && value !== usual[name]) q.set(name, value)
     if (q.get('own')) q.set('accent', q.get('own').replace('#', ''))
     q.delete('own')
     return q
@@ -100,12 +100,13 @@
     redraw()
   })
   form.addEventListener('change', event => {
+    if (event.target.type === 'file') return form.requestSubmit(form.querySelector('[value=logo]'))
     if (event.target.name === 'accent') form.elements.own.value = ''
     clearTimeout(typing)
     redraw()
   })
   form.addEventListener('input', event => {
-    if (event.target.matches('[type=radio], select')) return
+    if (event.target.matches('[type=radio], [type=file], select')) return
     clearTimeout(typing)
     const unfinished = event.target.name === 'own' && !/^#?([0-9a-f]{6})?$/i.test(event.target.value)
     if (!unfinished) typing = setTimeout(redraw, event.target.name === 'own' ? 150 : 400)

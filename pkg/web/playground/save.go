@@ -1,7 +1,9 @@
 package playground
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
 	"net/http"
 	"net/url"
 
@@ -26,16 +28,26 @@ func (p *Pages) act(c echo.Context) error {
 	r := c.Request()
 	ctx := r.Context()
 	caller := identity.CallerOf(ctx)
-	form := ui.NewForm()
-	if err := form.Read(c); err != nil {
-		return err
+	form := ui.NewForm(ui.Input{Name: "file", Label: "File"})
+	file, fileErr := form.ReadUpload(c, "file", tickets.MaxUpload)
+	if fileErr != nil && !errors.Is(fileErr, ui.ErrTooLarge) {
+		return fileErr
 	}
-	choices, fault := tickets.ParseChoices(r.PostForm)
+	if fileErr != nil { // its choices couldn't be read either, but the address of the form has them
+		r.Form = c.QueryParams()
+	}
+	choices, fault := tickets.ParseChoices(r.Form)
 	t, err := p.tickets.Find(ctx, caller, c.Param("ticket"))
+	if err == nil {
+		t, err = p.tickets.WithLogo(ctx, t, choices)
+	}
 	if err != nil {
 		return p.orExpired(c, err, choices)
 	}
 	here := pathOf(t.ID, choices.PageQuery())
+	if form.Typed("do") == "logo" || fileErr != nil {
+		return p.putLogo(c, form, t, choices, file, fileErr)
+	}
 	if caller.Anonymous() {
 		return c.Redirect(http.StatusSeeOther, "/register?"+url.Values{"next": {here}}.Encode())
 	}
@@ -55,21 +67,58 @@ func (p *Pages) act(c echo.Context) error {
 		return c.Redirect(http.StatusSeeOther, to)
 	}
 	form.Refuse(c, err)
-	v, err := p.view(ctx, caller, t, choices, fault)
+	return p.refused(c, form, t, choices, fault)
+}
+
+// refused responds with the page and what is wrong with the form that was sent.
+func (p *Pages) refused(c echo.Context, form *ui.Form, t *tickets.Ticket, choices tickets.Choices, fault error) error {
+	ctx := c.Request().Context()
+	v, err := p.view(ctx, identity.CallerOf(ctx), t, choices, fault)
 	if err != nil {
 		return err
 	}
 	if err := p.addOwn(c, v, t, choices); err != nil {
 		return err
 	}
-	v.Failed = form
+	v.Failed, v.FileFault = form, form.Input("file").Error
 	return p.render(c, form.Status, "whole", v)
+}
+
+// putLogo keeps an uploaded logo with the ticket, for everyone: it is only stored for longer once a card is saved.
+func (p *Pages) putLogo(
+	c echo.Context, form *ui.Form, t *tickets.Ticket, choices tickets.Choices, file ui.Upload, fault error,
+) error {
+	ctx := c.Request().Context()
+	switch {
+	case t.State == tickets.Reading:
+		return c.Redirect(http.StatusSeeOther, pathOf(t.ID, choices.PageQuery()))
+	case fault != nil:
+		form.Fault("file", "This file is too large. The limit is 2 MB.")
+	case len(file.Data) == 0:
+		form.Fault("file", "Choose a file.")
+	default:
+		key, err := p.tickets.PutLogo(ctx, identity.CallerOf(ctx), t, file.Data)
+		if err == nil {
+			choices.Logo, choices.LogoPosition = key, cmp.Or(choices.LogoPosition, tickets.Positions[0])
+			return c.Redirect(http.StatusSeeOther, pathOf(t.ID, choices.PageQuery())+"#logo")
+		}
+		if apperr.CodeOf(err) == apperr.NotFound {
+			return p.orExpired(c, err, choices)
+		}
+		form.Refuse(c, err)
+		switch apperr.CodeOf(err) {
+		case apperr.BadRequest, apperr.UnsupportedMediaType:
+			form.Fault("file", form.Error)
+			form.Error = ""
+		}
+	}
+	return p.refused(c, form, t, choices, nil)
 }
 
 // save draws the chosen image for a project, with the operation generateImage, and returns the path of its page. An
 // account without a project gets one for the page's site.
 func (p *Pages) save(c echo.Context, form *ui.Form, t *tickets.Ticket, choices tickets.Choices) (string, error) {
-	r, err := t.Request(choices)
+	r, err := t.Request(choices, "")
 	if err != nil {
 		return "", err
 	}
@@ -84,6 +133,15 @@ func (p *Pages) save(c echo.Context, form *ui.Form, t *tickets.Ticket, choices t
 		}
 	}
 	id := project.Id.String()
+	if file := t.Upload(choices); file != nil && choices.LogoPosition != "" {
+		logo, err := p.uploadLogo(c, id, file)
+		if err != nil {
+			return "", err
+		}
+		if r, err = t.Request(choices, logo); err != nil {
+			return "", err
+		}
+	}
 	out, err := p.generate.Form(c, server.Input{Body: bodyOf(r, id), ProjectID: id})
 	if err != nil {
 		return "", err
@@ -93,6 +151,20 @@ func (p *Pages) save(c echo.Context, form *ui.Form, t *tickets.Ticket, choices t
 		return "", err
 	}
 	return "/dashboard/images/" + saved.Id.String() + "?done=saved", nil
+}
+
+// uploadLogo stores a logo as an asset of a project and returns its address.
+func (p *Pages) uploadLogo(c echo.Context, project string, file []byte) (string, error) {
+	out, err := p.upload.Form(c, server.Input{
+		Path: map[string]string{"projectId": project}, Query: url.Values{"name": {"Logo"}}, Body: bytes.NewReader(file),
+		Header: http.Header{echo.HeaderContentType: {"image/png"}},
+	})
+	if err != nil {
+		return "", err
+	}
+	var made gen.ProjectAsset
+	err = out.Decode(&made)
+	return made.Url, err
 }
 
 // newProject creates a project for the site of a page. A form that is sent again creates none.

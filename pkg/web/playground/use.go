@@ -25,7 +25,7 @@ func (p *Pages) addOwn(c echo.Context, v *view, t *tickets.Ticket, choices ticke
 	if v.Headline != "" {
 		return nil
 	}
-	r, err := t.Request(choices)
+	r, err := t.Request(choices, "")
 	if err != nil {
 		return err
 	}

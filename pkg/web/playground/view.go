@@ -47,27 +47,30 @@ type view struct {
 	// FromText means that the cards are drawn from entered text alone.
 	FromText bool
 
-	Title     string // the h1
-	Kinds     []choice
-	Kind      card.Kind
-	Selected  *proof
-	Shown     []proof
-	Lacking   []lacking
-	Count     string
-	Accents   []accent
-	Own       string // the accent that was entered
-	OwnFault  string
-	Grounds   []choice
-	Fonts     []choice
-	Ratios    []choice
-	Corners   []choice
-	LogoSays  string
-	Logoed    bool // whether a corner is chosen
-	Texts     []text
-	Retold    bool // whether texts were entered
-	PlainPath string
-	Look      string // the address that shares the choices
-	Crops     []crop
+	Title    string // the h1
+	Kinds    []choice
+	Kind     card.Kind
+	Selected *proof
+	Shown    []proof
+	Lacking  []lacking
+	Count    string
+	Accents  []accent
+	Own      string // the accent that was entered
+	OwnFault string
+	Grounds  []choice
+	Fonts    []choice
+	Ratios   []choice
+	Corners  []choice
+	LogoSays string
+	Logoed   bool // whether a corner is chosen
+	// LogoKey is the key of the visitor's own logo, or ""; OwnLogo leads back to the site's. FileFault is what is wrong
+	// with the file that was sent. LogoTo is where the form with a file is sent.
+	LogoKey, OwnLogo, FileFault, LogoTo string
+	Texts                               []text
+	Retold                              bool // whether texts were entered
+	PlainPath                           string
+	Look                                string // the address that shares the choices
+	Crops                               []crop
 
 	Frames, MoreFrames []report.FrameView
 	Month              string
@@ -344,10 +347,16 @@ func (v *view) addChoices(t *tickets.Ticket, c tickets.Choices, fault error) err
 			v.Ratios = append(v.Ratios, choice{Value: r, Name: r, Chosen: r == cmp.Or(c.AspectRatio, tickets.Ratios[0])})
 		}
 	}
-	v.Logoed = c.LogoPosition != ""
-	if t.HasLogo() {
+	v.Logoed, v.LogoTo = c.LogoPosition != "", pathOf(t.ID, c.PageQuery())
+	if t.HasLogo(c) {
 		v.LogoSays = "the site’s icon"
-		if t.Facts.Logo != "" {
+		switch {
+		case t.Upload(c) != nil:
+			v.LogoSays, v.LogoKey = "your file", c.Logo
+			sites := c
+			sites.Logo = ""
+			v.OwnLogo = pathOf(t.ID, sites.PageQuery())
+		case t.Facts.Logo != "":
 			v.LogoSays = "named by the page"
 		}
 		for _, at := range tickets.Positions {

@@ -3,8 +3,10 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math"
+	"mime"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,6 +18,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/cleantext"
 	"masthead/pkg/identity"
 )
 
@@ -44,6 +47,8 @@ type Input struct {
 	Class string
 	// Options makes it a choice of these, instead of a text.
 	Options []Option
+	// Accept are the types of files that can be chosen, for the type file.
+	Accept string
 	// Key is the ID of the element if it isn't Name, as in the second of two forms on a page.
 	Key string
 }
@@ -97,6 +102,71 @@ func (f *Form) Read(c echo.Context) error {
 	}
 	return nil
 }
+
+// Upload is a file in a form.
+type Upload struct {
+	// Name is that of the file, cleaned and without its folder and extension.
+	Name string
+	Data []byte
+}
+
+// maxRejected is how much of a form that is too large is read and discarded: a browser that is still sending it would
+// otherwise show a broken connection in place of the page.
+const maxRejected = 16 << 20
+
+// ErrTooLarge means that a form has more than its file may have.
+var ErrTooLarge = errors.New("the file is too large")
+
+// ReadUpload reads a form that has a file of at most most bytes in the field name. The file is empty if none was
+// chosen, or the form isn't one with files. It returns [ErrTooLarge] for more.
+func (f *Form) ReadUpload(c echo.Context, name string, most int) (file Upload, err error) {
+	r := c.Request()
+	kind, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))
+	if err != nil || kind != echo.MIMEMultipartForm {
+		return file, f.Read(c)
+	}
+	whole := r.Body
+	r.Body = http.MaxBytesReader(c.Response(), whole, int64(most)+maxForm)
+	err = r.ParseMultipartForm(int64(most) + maxForm)
+	var over *http.MaxBytesError
+	if errors.As(err, &over) {
+		_, _ = io.CopyN(io.Discard, whole, maxRejected) // it is rejected in any case
+		f.values = url.Values{}
+		return file, ErrTooLarge
+	}
+	if err != nil {
+		return file, apperr.Wrap(apperr.BadRequest, "We couldn’t read the form. Send it again.", err)
+	}
+	defer func() { _ = r.MultipartForm.RemoveAll() }() // all of it is in memory
+	f.values = r.MultipartForm.Value
+	for i := range f.Inputs {
+		if in := &f.Inputs[i]; !in.secret() {
+			in.Value = f.Typed(in.Name)
+		}
+	}
+	sent := r.MultipartForm.File[name]
+	if len(sent) == 0 {
+		return file, nil
+	}
+	if sent[0].Size > int64(most) {
+		return file, ErrTooLarge
+	}
+	opened, err := sent[0].Open()
+	if err != nil {
+		return file, fmt.Errorf("read an uploaded file: %w", err)
+	}
+	defer opened.Close()
+	base := sent[0].Filename[strings.LastIndexAny(sent[0].Filename, `/\`)+1:]
+	if i := strings.LastIndexByte(base, '.'); i > 0 {
+		base = base[:i]
+	}
+	file.Name = cleantext.Clean(base, maxUploadName)
+	file.Data, err = io.ReadAll(opened)
+	return file, err
+}
+
+// maxUploadName is the maximum length of the name of an upload in characters.
+const maxUploadName = 100
 
 // Sent reports whether the form was sent.
 func (f *Form) Sent() bool { return f.values != nil }

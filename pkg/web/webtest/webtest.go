@@ -3,11 +3,13 @@
 package webtest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -310,14 +312,39 @@ func (v *Visitor) Post(path string, fields url.Values, headers ...string) Page {
 	return v.send("POST", path, fields, append([]string{"Sec-Fetch-Site", "same-origin", "Origin", v.base}, headers...))
 }
 
-func (v *Visitor) send(method, path string, fields url.Values, headers []string) Page {
+// Upload sends a form with a file, whose name and content are given, in the field "file".
+func (v *Visitor) Upload(path string, fields url.Values, name, content string) Page {
 	v.t.Helper()
-	r, err := http.NewRequestWithContext(v.t.Context(), method, v.base+path, strings.NewReader(fields.Encode()))
-	if err != nil {
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for field := range fields {
+		_ = form.WriteField(field, fields.Get(field)) // memory takes it
+	}
+	part, err := form.CreateFormFile("file", name)
+	if err == nil {
+		_, err = io.WriteString(part, content)
+	}
+	if err = errors.Join(err, form.Close()); err != nil {
 		v.t.Fatal(err)
 	}
+	return v.sendBody("POST", path, &body, []string{
+		"Content-Type", form.FormDataContentType(), "Sec-Fetch-Site", "same-origin", "Origin", v.base,
+	})
+}
+
+func (v *Visitor) send(method, path string, fields url.Values, headers []string) Page {
+	v.t.Helper()
 	if fields != nil {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		headers = append([]string{"Content-Type", "application/x-www-form-urlencoded"}, headers...)
+	}
+	return v.sendBody(method, path, strings.NewReader(fields.Encode()), headers)
+}
+
+func (v *Visitor) sendBody(method, path string, content io.Reader, headers []string) Page {
+	v.t.Helper()
+	r, err := http.NewRequestWithContext(v.t.Context(), method, v.base+path, content)
+	if err != nil {
+		v.t.Fatal(err)
 	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
