@@ -50,6 +50,12 @@ var choices = []choice{
 		}, "The page is a home page, and has a screenshot.",
 	},
 	{"cover", suitsKind(page.NewsKind), "The page is news, and has a picture that fills the card."},
+	{
+		"figure", func(s pageFacts) bool {
+			return (s.kind == page.ArticleKind || s.kind == page.NewsKind) && s.card.Photo == nil &&
+				render.BeginsWithNumber(s.card.Title)
+		}, "The title begins with the number that it is about.",
+	},
 	{"blueprint", suitsKind(page.DocsKind), "The page is a part of a manual."},
 	{render.DefaultTemplate, func(pageFacts) bool { return true }, "It suits every page."},
 }

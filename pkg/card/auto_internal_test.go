@@ -102,6 +102,14 @@ func TestAuto_pages_getTheDesignOfTheirKind(t *testing.T) {
 			"https://a.example/conf", `<title>Conf</title><script type="application/ld+json">{"@type":"Event"}</script>`,
 			Request{}, "editorial",
 		},
+		"an article about a number": {
+			"https://a.example/x", `<title>73% of teams ship faster</title><meta property="og:type" content="article">`, Request{},
+			"figure",
+		},
+		"another kind of page": {"https://a.example/x", `<title>73% of teams ship faster</title>`, Request{}, "editorial"},
+		"a number with a photo": {
+			"https://a.example/x", `<title>73% of teams</title><meta property="og:type" content="article">` + photo, Request{}, "editorial",
+		},
 		"a person":           {"https://a.example/ada", person, Request{}, "byline"},
 		"a release, with AI": {"https://a.example/blog/acme-3", `<title>Acme v3.2</title>`, Request{AI: &AI{}}, "editorial"},
 		"a home page":        {"https://a.example/", `<title>A</title>` + photo, Request{}, "editorial"},

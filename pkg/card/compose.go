@@ -128,7 +128,7 @@ func (c *Composition) Missing(t render.Template) (missing []string) {
 		"picture": r.Photo != nil, "icon": r.Icon != nil, "author": r.Author != "", "date": !r.Published.IsZero(),
 		"quote": r.Quote != "", "version": r.Version != "", "crumb": len(r.Crumb) > 0,
 		"repository": r.Owner != "" && r.Repo != "", "portrait": r.Portrait != nil, "screenshot": r.Photo != nil,
-		"session": len(r.Session) > 0, "event": !r.Event.Start.IsZero(),
+		"session": len(r.Session) > 0, "event": !r.Event.Start.IsZero(), "figure": render.HasNumber(r.Title),
 	}
 	for _, need := range t.Needs {
 		if !has[need] {

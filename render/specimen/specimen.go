@@ -90,6 +90,8 @@ func withFacts(t render.Texts, slug string) render.Texts {
 		}
 	case "frame": // of a home page
 		t.Host = cmp.Or(t.Host, "northlane.dev")
+	case "figure":
+		t.Title = "73% " + t.Title
 	case "terminal":
 		t.Session = []string{
 			"$ " + cmp.Or(t.Title, "make"), "  " + t.Description, "# " + t.Eyebrow, "mina@northlane:~$ make all", "$ make check",

@@ -1,0 +1,221 @@
+package template
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"strings"
+	"unicode"
+
+	"masthead/render/paint"
+	"masthead/render/palette"
+	"masthead/render/template/kit"
+	"masthead/render/text"
+)
+
+// The number is the picture: the one that the title is about, as large as it can be, over or under the rest of the
+// title. A share of a whole is its own gauge: it is filled up to that share.
+//
+// Background: a tone of the accent. No picture, no other shape.
+var _ = register(kit.Template{
+	Info: kit.Info{
+		Slug: "figure", Name: "Figure", Mood: "The number is the picture.",
+		GoodFor: "Surveys, results, prices and records: pages with a number in their title", Needs: []string{"figure"},
+		TextSide: "left", Bare: true, Fallback: []string{"poster"},
+	},
+	OG: figureOG,
+	Lacks: func(c *kit.Card) string {
+		n, ok := kit.FigureIn(c.Title)
+		if !ok || figureSentence(c, n) == "" || !figureFits(c, n) {
+			return "number that is the point of its title"
+		}
+		return ""
+	},
+})
+
+// Measures of the number and of the sentence, in the layout.
+const (
+	figureWidth    = 1056
+	figureCap      = 291 // height of the number over its sentence, at most
+	figureCapUnder = 247 // and under the title
+	figureLeast    = 174 // of any
+	figureBase     = 364 // baseline of the number over its sentence
+	figureUnder    = 494 // and under the title
+	figureApart    = 42  // from that baseline to the capitals of the sentence
+	figureTop      = 74  // of the highest ink
+	figureFoot     = 522 // of the lowest
+	figureBrand    = 556 // middle of the row with the site
+)
+
+// figureLadder is for a sentence, not a title: two lines of it must suffice.
+var figureLadder = text.Steps(2, 60, 56, 52, 48)
+
+func figureOG(c *kit.Card) {
+	on := tinted(c, .235, .925, kit.ByMode(c.Theme.Dark, .75, .5))
+	c.Begin(paint.Solid(on.Color))
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: 72, Start: on, End: on,
+		Upper: kit.LogoLine{Middle: 84, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
+	})
+	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Lower, Middle: figureBrand, Side: 40})
+
+	top, foot, up := float64(figureTop), float64(figureFoot), 0.0
+	if logo.Upper.HasLogo {
+		top = float64(logo.Y+logo.H) + 24
+	}
+	if logo.Lower.HasLogo {
+		foot, up = float64(logo.Y)-18, 34
+	}
+	n, ok := kit.FigureIn(c.Title)
+	sentence, style := figureSentence(c, n), figureStyle(c)
+	switch {
+	case ok && n.Start == 0 && sentence != "":
+		base := figureBase - up - numberDepth(c, n)
+		y := figureBase - up + figureApart
+		c.PutHeading(on, kit.Column{X: 72, Y: y, W: figureWidth, H: foot - y, Foot: foot},
+			kit.Heading{Title: sentence, Style: style, Ladder: figureLadder})
+		drawNumber(c, on, n, min(figureCap, base-top), base)
+	default:
+		column := kit.Column{X: 72, Y: max(top, 76), W: figureWidth, H: 190, Foot: foot}
+		if logo.Upper.HasLogo {
+			column.Under = float64(logo.Y + logo.H)
+		}
+		title := c.PutHeading(on, column, kit.Heading{Style: style, Ladder: figureLadder})
+		base := figureUnder - up
+		if below := top; ok {
+			if !title.Empty() {
+				below = title.Bounds().Y1 + 30
+			}
+			drawNumber(c, on, n, min(figureCapUnder, (base-below)*numberRise(c, n)), base)
+		}
+	}
+}
+
+// figureSentence returns what stands beside the number: the rest of a title that begins with it, "" if that has no
+// words, otherwise the whole title.
+func figureSentence(c *kit.Card, n kit.Number) string {
+	if n.Start > 0 {
+		return c.Title
+	}
+	rest := n.Rest(c.Title)
+	if !strings.ContainsFunc(rest, unicode.IsLetter) {
+		return ""
+	}
+	return rest
+}
+
+func figureStyle(c *kit.Card) text.Style {
+	style := c.TitleStyle()
+	style.LineHeight = 1.1
+	return style
+}
+
+// figureFits reports whether number and sentence have room: the number is large, and the sentence is whole.
+func figureFits(c *kit.Card, n kit.Number) bool {
+	most := figureCap
+	if n.Start > 0 {
+		most = figureCapUnder
+	}
+	b := numberBlock(c, n, float64(most))
+	if b == nil || b.Missing != "" || b.CapHeight < figureLeast {
+		return false
+	}
+	sentence := c.Fit(figureSentence(c, n), figureStyle(c), text.Box{W: figureWidth}, figureLadder)
+	return !sentence.Empty() && !sentence.Truncated
+}
+
+// numberBlock lays out the number with capitals of at most maxCap, as wide as the card allows.
+func numberBlock(c *kit.Card, n kit.Number, maxCap float64) *text.Block {
+	st := c.Family.Title(400)
+	st.Weight, st.Tracking, st.Exact, st.Lang = 800, -.05, true, c.Lang
+	if c.Family == text.InstrumentSerif {
+		st.Tracking = -.02 // its narrow figures would touch the point
+	}
+	b := c.Engine().Line(n.Text, st, 0)
+	if b.Empty() {
+		return nil
+	}
+	st.SizePx *= min(maxCap/b.CapHeight, figureWidth/(b.Ink.X1-b.Ink.X0))
+	return c.Engine().Line(n.Text, st, 0)
+}
+
+// numberDepth returns how much higher a number stands over its sentence because of what hangs from its line, a comma or
+// the foot of a dollar sign.
+func numberDepth(c *kit.Card, n kit.Number) float64 {
+	const free = 16
+	b := numberBlock(c, n, figureCap)
+	if b == nil {
+		return 0
+	}
+	return max(b.Ink.Y1-b.CapHeight-free, 0)
+}
+
+// numberRise returns the height of the capitals as a fraction of that of the ink above the line, which a dollar sign
+// and brackets exceed.
+func numberRise(c *kit.Card, n kit.Number) float64 {
+	b := numberBlock(c, n, figureCapUnder)
+	if b == nil {
+		return 1
+	}
+	return b.CapHeight / max(b.CapHeight-b.Ink.Y0, b.CapHeight)
+}
+
+// drawNumber draws the number on a baseline. A share of a whole is filled from the start of lines up to it.
+func drawNumber(c *kit.Card, on kit.Surface, n kit.Number, maxCap, base float64) {
+	b := numberBlock(c, n, maxCap)
+	if b == nil {
+		return
+	}
+	wide := b.Ink.X1 - b.Ink.X0
+	left := c.Mirror(72, wide)
+	number := paint.NewStencil(c.InkMask(b, left-b.Ink.X0, base-b.CapHeight))
+	full, end, rest := figureInks(&c.Theme, on.Color)
+	if c.RTL {
+		full, end = end, full
+	}
+	ink := image.Rect(int(left), 0, int(math.Ceil(left+wide)), c.H)
+	colors := paint.Linear{Angle: paint.Right, Colors: palette.Gradient(full, end)}
+	if n.Share <= 0 || n.Share >= 1 {
+		c.Canvas().PaintStencil(number, ink, colors)
+		return
+	}
+	filled, other := image.Rect(0, 0, c.W, c.H), image.Rect(0, 0, c.W, c.H)
+	at := int(math.Round(left + wide*n.Share))
+	if c.RTL {
+		at = int(math.Round(left + wide*(1-n.Share)))
+		filled.Min.X, other.Max.X, ink.Min.X = at, at, at
+	} else {
+		filled.Max.X, other.Min.X, ink.Max.X = at, at, at
+	}
+	undo := c.Canvas().Clip(filled)
+	c.Canvas().PaintStencil(number, ink, colors)
+	undo()
+	undo = c.Canvas().Clip(other)
+	c.Canvas().Stencil(number, rest)
+	undo()
+}
+
+// Contrasts of the two parts of a number, so that the gauge is read.
+const (
+	figureSeen    = 3.0 // of both to the background
+	figureDivided = 1.6 // of each other
+)
+
+// figureInks returns the colors of the filled part of a number, from its start to its end, and that of the rest.
+func figureInks(th *palette.Theme, ground color.NRGBA) (full, end, rest color.NRGBA) {
+	dark := th.Dark
+	l, step := kit.ByMode(dark, .54, .61), kit.ByMode(dark, .01, -.01)
+	for rest = th.Ramp(l, kit.ByMode(dark, .5, .4), 0); palette.Contrast(rest, ground) < figureSeen && l > 0 && l < 1; {
+		l += step
+		rest = th.Ramp(l, kit.ByMode(dark, .5, .4), 0)
+	}
+	tone := func(l, k, dh float64) color.NRGBA {
+		ink := th.Lead(l, k, dh)
+		for palette.Contrast(ink, rest) < figureDivided && l > 0 && l < 1 {
+			l += step
+			ink = th.Ramp(l, k, dh)
+		}
+		return ink
+	}
+	return tone(kit.ByMode(dark, .86, .47), kit.ByMode(dark, .75, 1), -18), tone(kit.ByMode(dark, .68, .34), 1, 12), rest
+}

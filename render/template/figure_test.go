@@ -1,0 +1,62 @@
+package template
+
+import (
+	"math"
+	"testing"
+
+	"masthead/render/palette"
+	"masthead/render/template/kit"
+	"masthead/render/text"
+)
+
+// TestFigure_share_isFilledToItsValue finds where the filled part of a number ends.
+func TestFigure_share_isFilledToItsValue(t *testing.T) {
+	for title, share := range map[string]float64{
+		"12% of teams": .12, "50% of teams": .50, "99% of teams": .99, "2 of 3 teams": 2. / 3, "40٪ من الفرق": .40,
+	} {
+		for _, dark := range []bool{true, false} {
+			c := openCard(t, "figure", kit.Spec{
+				Texts: kit.Texts{Title: title, SiteName: "Northlane"}, Family: text.Inter,
+				Theme: palette.New(palette.RGB(0x4F46E5), dark),
+			})
+			c.Layout()
+			n, _ := kit.FigureIn(title)
+			b := numberBlock(c, n, figureCap)
+			wide := b.Ink.X1 - b.Ink.X0
+			on := tinted(c, .235, .925, kit.ByMode(dark, .75, .5))
+			_, _, rest := figureInks(&c.Theme, on.Color)
+			left := c.Mirror(72, wide)
+			first, last := math.Inf(1), math.Inf(-1) // of the columns with the color of the rest
+			for x := int(left); x < int(left+wide); x++ {
+				for y := 60; y < figureBase; y++ {
+					if c.Canvas().At(x, y) == rest {
+						first, last = min(first, float64(x)), max(last, float64(x))
+					}
+				}
+			}
+			got := (first - left) / wide
+			if c.RTL {
+				got = (left + wide - last - 1) / wide
+			}
+			if math.Abs(got-share)*wide > 3 {
+				t.Errorf("%q, dark %v: filled to %.3f, want %.3f", title, dark, got, share)
+			}
+		}
+	}
+}
+
+// TestFigure_inks_canBeToldApart checks the contrasts of the gauge for each accent.
+func TestFigure_inks_canBeToldApart(t *testing.T) {
+	for _, hex := range []uint32{0x4F46E5, 0xE11D48, 0xFACC15, 0x10B981, 0x111827, 0xFFFFFF, 0xE0930F, 0x00FF00} {
+		for _, dark := range []bool{true, false} {
+			c := openCard(t, "figure", kit.Spec{Texts: kit.Texts{Title: "5%"}, Theme: palette.New(palette.RGB(hex), dark)})
+			on := tinted(c, .235, .925, kit.ByMode(dark, .75, .5))
+			full, end, rest := figureInks(&c.Theme, on.Color)
+			if palette.Contrast(rest, on.Color) < figureSeen || palette.Contrast(full, rest) < figureDivided ||
+				palette.Contrast(end, rest) < figureDivided {
+				t.Errorf("%06X, dark %v: rest %.2f, filled %.2f to %.2f", hex, dark, palette.Contrast(rest, on.Color),
+					palette.Contrast(full, rest), palette.Contrast(end, rest))
+			}
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package kit
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Number is the number that a title is about, with its unit.
+type Number struct {
+	// Text is the number as it is in the title: "73%", "$1.2bn", "1 in 4".
+	Text       string
+	Start, End int     // its bytes in the title
+	Share      float64 // of a whole, from 0 to 1; 0 if it is none
+}
+
+// Rest returns what a title says after its number.
+func (n Number) Rest(title string) string {
+	return strings.TrimLeftFunc(title[min(n.End, len(title)):], func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune(":;,.–—-、，：", r)
+	})
+}
+
+// Parts of the expression of a number with a unit. A space in it may be one that doesn't break.
+const (
+	numberDigit = `[0-9٠-٩۰-۹०-९]`
+	numberSpace = `[ \x{A0}\x{202F}\x{2009}]?`
+	numberSign  = `[+−–±~≈<>≤≥-]?`
+	numberMoney = `(?:(?:US|C|A|R|NZ|HK|S)?\$|€|£|¥|￥|₹|₩|₽|₺|₫|₪|฿|₴|₦|CHF|EUR|USD|GBP)`
+	numberCore  = `(?:` + numberDigit + `{1,3}(?:[.,'’٬\x{A0}\x{202F}\x{2009}]` + numberDigit + `{3})+|` +
+		numberDigit + `+)` + `(?:[.,٫]` + numberDigit + `+)?`
+	// numberMany are the words and letters for thousands and more.
+	numberMany = `(?:millions?|billions?|trillions?|thousand|Millionen|Milliarden|millions?|milliards?|millones|mil|` +
+		`milhões|bilhões|milioni|miliardi|miljoen|miljard|miljoner|miljarder|millioner|milliarder|Mio\.?|Mrd\.?|Mds?|` +
+		`mln\.?|mld\.?|mrd\.?|mio\.?|bn|tn|млн\.?|млрд\.?|тыс\.?|百万|千万|万|萬|億|亿|兆|천만|만|억|조|مليون|مليار|[kKM])`
+	// numberUnit are units that a number of a title has; a lone h or K is a clock time or a resolution as often.
+	numberUnit = `(?:ms|µs|ns|sec|min|hours?|km/h|mph|km|cm|mm|nm|µm|kg|mg|kB|KB|MB|GB|TB|PB|MiB|GiB|kHz|MHz|GHz|Hz|` +
+		`kWh|MWh|GWh|TWh|kW|MW|GW|W|°C|°F|°|fps|px|ml|m²|m2|m|s|g|t|l|L|V|` +
+		`人|円|元|点|個|本|年|日|時間|分|秒|名|명|원|개|년|초|분)`
+)
+
+// The expressions of numbers, each at the beginning of a text. What they end in is judged by numberEnds.
+var (
+	numberWithUnit = regexp.MustCompile(`^(` + numberSign + `)(` + numberMoney + numberSpace + `)?(` + numberCore + `)` +
+		`(?:` + numberSpace + `([%٪％‰]|[×xX]|倍|배))?` +
+		`(?:` + numberSpace + `(` + numberMany + `))?` + `(?:` + numberSpace + `(` + numberMoney + `|` + numberUnit + `))?`)
+	// Shares in words: how many in how many.
+	numberInNumber = regexp.MustCompile(`^([0-9]{1,3}) (?:in|of|out of|von|sur|su|de cada|van de|av|af|из|з) ([0-9]{1,3})`)
+	// The same in Japanese, the whole first: four persons to one person, three parts' one.
+	numberOfWhole = regexp.MustCompile(`^([0-9]{1,3})(?:人に|分の)([0-9]{1,3})人?`)
+)
+
+// partWords are what a number is preceded by if it counts parts: part 1 of 4 is no share.
+var partWords = strings.Fields("part parts episode chapter page step day week volume vol no teil folge kapitel seite " +
+	"tag partie épisode chapitre parte capítulo episodio capitolo deel del часть")
+
+// FigureIn returns the number that a title is about: a percentage, money, a multiple, a ratio, or a number with a unit;
+// never a year, a version, the length of a list, a model's name or a clock time. Of two such numbers, neither is what
+// the title is about.
+func FigureIn(title string) (n Number, ok bool) {
+	for at := 0; at < len(title); {
+		r, size := utf8.DecodeRuneInString(title[at:])
+		found, end := Number{}, 0
+		if numberMayBegin(title, at, r) {
+			found, end = numberAt(title, at)
+		}
+		if end == 0 {
+			at += size
+			continue
+		}
+		if found.Text != "" && ok {
+			return Number{}, false
+		}
+		if found.Text != "" {
+			n, ok = found, true
+		}
+		at = end
+	}
+	return n, ok
+}
+
+// numberMayBegin reports whether a number can begin with r at a position: not within a word, another number, a version,
+// a range or an address.
+func numberMayBegin(s string, at int, r rune) bool {
+	if !unicode.IsDigit(r) && !unicode.Is(unicode.Sc, r) && !strings.ContainsRune("+−–±~≈<>≤≥-", r) &&
+		!strings.ContainsRune("CUERANHSG", r) {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(s[:at])
+	switch {
+	case at == 0 || unicode.IsSpace(before):
+		return true
+	case unicode.IsLetter(before): // these scripts have no spaces between words
+		return before >= firstSpaceless
+	}
+	return strings.ContainsRune("(“„«‘\"'「『（：:—", before)
+}
+
+// firstSpaceless is the first character of the blocks of Thai and of the scripts of East Asia.
+const firstSpaceless = 0x0E00
+
+// numberAt returns the number at a position, without a text if it isn't one that a title is about, and the end of its
+// characters; 0 if there is none.
+func numberAt(s string, at int) (n Number, end int) {
+	if m := numberInNumber.FindStringSubmatchIndex(s[at:]); m != nil && numberEnds(s, at+m[1]) {
+		a, _ := strconv.Atoi(s[at+m[2] : at+m[3]])
+		b, _ := strconv.Atoi(s[at+m[4] : at+m[5]])
+		words := strings.Fields(strings.ToLower(s[:at]))
+		part := len(words) > 0 && slices.Contains(partWords, strings.Trim(words[len(words)-1], ".:("))
+		if a > 0 && a < b && !part {
+			return Number{s[at : at+m[1]], at, at + m[1], float64(a) / float64(b)}, at + m[1]
+		}
+	}
+	if m := numberOfWhole.FindStringSubmatchIndex(s[at:]); m != nil {
+		whole, _ := strconv.Atoi(s[at+m[2] : at+m[3]])
+		part, _ := strconv.Atoi(s[at+m[4] : at+m[5]])
+		if part > 0 && part < whole {
+			return Number{s[at : at+m[1]], at, at + m[1], float64(part) / float64(whole)}, at + m[1]
+		}
+	}
+	m := numberWithUnit.FindStringSubmatchIndex(s[at:])
+	if m == nil {
+		return Number{}, 0
+	}
+	for last := 6; last > 3 && !numberEnds(s, at+m[1]); last-- { // “40% more” isn't 40 % in meters
+		if m[2*last] >= 0 {
+			m[1], m[2*last] = endBefore(m, last), -1
+		}
+	}
+	group := func(i int) string {
+		if m[2*i] < 0 {
+			return ""
+		}
+		return s[at+m[2*i] : at+m[2*i+1]]
+	}
+	end = at + m[1]
+	sign, money, core, ratio, many, unit := group(1), group(2), group(3), group(4), group(5), group(6)
+	value := numberValue(core)
+	switch {
+	case !numberEnds(s, end):
+		return Number{}, end
+	case money+ratio+many+unit == "":
+		return Number{}, end
+	case money == "" && unit == "" && ratio == "" && (many == "k" || many == "K" || many == "M") && value < 20:
+		return Number{}, end // 4K, 10K, 3M: a resolution, a race, a company
+	case unit != "" && isYear(core, value) && (unit == "年" || unit == "년"):
+		return Number{}, end
+	case unit == "日" || unit == "分" && value < 60 || unit == "時間" && value < 24 || unit == "분" && value < 60:
+		return Number{}, end // as often a date or a clock time
+	}
+	n = Number{Text: strings.TrimSpace(s[at:end]), Start: at, End: end}
+	if strings.ContainsAny(ratio, "%٪％") && !strings.ContainsAny(sign, "+−–±<>≤≥-") && value <= 100 {
+		n.Share = value / 100
+	}
+	return n, end
+}
+
+// endBefore returns where a match of numberWithUnit ends without its group last.
+func endBefore(m []int, last int) int {
+	for i := last - 1; i > 3; i-- {
+		if m[2*i] >= 0 {
+			return m[2*i+1]
+		}
+	}
+	return m[7]
+}
+
+// numberEnds reports whether a number can end at a position: not before the rest of a word, of a version or of a range.
+func numberEnds(s string, end int) bool {
+	last, _ := utf8.DecodeLastRuneInString(s[:end])
+	next, size := utf8.DecodeRuneInString(s[end:])
+	after, _ := utf8.DecodeRuneInString(s[min(end+size, len(s)):])
+	switch {
+	case size == 0:
+		return true
+	case unicode.IsDigit(next):
+		return false
+	case unicode.IsLetter(next):
+		return last >= firstSpaceless || next >= firstSpaceless || strings.ContainsRune("%٪°", last)
+	}
+	return !(strings.ContainsRune("-–—/:.,", next) && unicode.IsDigit(after))
+}
+
+// numberValue returns the value of digits with marks between them; the last mark is the decimal one unless three digits
+// follow it.
+func numberValue(core string) float64 {
+	var b strings.Builder
+	last := strings.LastIndexAny(core, ".,٫")
+	for i, r := range core {
+		switch {
+		case i == last && utf8.RuneCountInString(core[i:]) != 4:
+			b.WriteByte('.')
+		case unicode.IsDigit(r):
+			b.WriteByte(byte('0' + digitValue(r)))
+		}
+	}
+	v, err := strconv.ParseFloat(b.String(), 64)
+	if err != nil {
+		return 0
+	}
+	return v
+}
+
+// digitValue returns the value of a decimal digit of any of the scripts of numberDigit.
+func digitValue(r rune) rune {
+	for _, zero := range [...]rune{'0', '٠', '۰', '०'} {
+		if r >= zero && r <= zero+9 {
+			return r - zero
+		}
+	}
+	return 0
+}
+
+// isYear reports whether digits may be those of a year.
+func isYear(core string, value float64) bool { return len(core) == 4 && value >= 1000 && value < 2200 }

@@ -1,0 +1,93 @@
+package kit_test
+
+import (
+	"math"
+	"testing"
+	"unicode/utf8"
+
+	"masthead/render/template/kit"
+)
+
+func TestFigureIn_titles_haveTheNumberThatTheyAreAbout(t *testing.T) {
+	for _, c := range []struct {
+		title, want string
+		share       float64
+	}{
+		{"73% of small teams ship faster", "73%", .73},
+		{"73 % der kleinen Teams liefern schneller", "73 %", .73},
+		{"What a missing semicolon cost us: $1.2bn in one night", "$1.2bn", 0},
+		{"1 in 4 children now grow up within sight of the sea", "1 in 4", .25},
+		{"Why 3 out of 5 startups fail", "3 out of 5", .6},
+		{"1 von 3 Deutschen kauft gebraucht", "1 von 3", 1 / 3.},
+		{"From click to card in 3.7 ms", "3.7 ms", 0},
+		{"How we made builds 40× faster", "40×", 0},
+		{"How we made builds 40x faster", "40x", 0},
+		{"+12% in a year", "+12%", 0},
+		{"−12 % in a year", "−12 %", 0},
+		{"Verlust von 1,2 Mrd. € im ersten Quartal", "1,2 Mrd. €", 0},
+		{"The bill was €24,900", "€24,900", 0},
+		{"100% renewable", "100%", 1},
+		{"340% more traffic", "340%", 0},
+		{"99.99% uptime is a lie", "99.99%", .9999},
+		{"売上が3.2億円を超えた理由", "3.2億円", 0},
+		{"4人に1人が週末に働く", "4人に1人", .25},
+		{"40٪ من الفرق تعمل عن بعد", "40٪", .4},
+		{"٧٣٪ من الفرق", "٧٣٪", .73},
+		{"为什么我们节省了40%的成本", "40%", .4},
+		{"3,7 млн пользователей за год", "3,7 млн", 0},
+		{"250k stars later", "250k", 0},
+		{"$5", "$5", 0},
+
+		{"7 ways to cut costs", "", 0},
+		{"The state of CSS 2026", "", 0},
+		{"Acme 3.2 is out", "", 0},
+		{"v1.2% of", "", 0},
+		{"From 12% to 40% in a year", "", 0},
+		{"Between 10–20% of teams", "", 0},
+		{"Doors open at 9:30", "", 0},
+		{"A 4K monitor for work", "", 0},
+		{"Part 1 of 4: the beginning", "", 0},
+		{"2 in 1 laptops", "", 0},
+		{"24/7 support", "", 0},
+		{"A 16x16 icon", "", 0},
+		{"iPhone 15 Pro review", "", 0},
+		{"The 2026年 in review", "", 0},
+		{"10x2 boards", "", 0},
+		{"GPT-4 and 70B models", "", 0},
+		{"", "", 0},
+	} {
+		got, ok := kit.FigureIn(c.title)
+		if got.Text != c.want || ok != (c.want != "") || math.Abs(got.Share-c.share) > 1e-9 {
+			t.Errorf("%q: got %+v, %v, want %q, %.2f", c.title, got, ok, c.want, c.share)
+		}
+	}
+}
+
+func TestNumber_rest_isWhatTheTitleSaysAfterIt(t *testing.T) {
+	for title, want := range map[string]string{
+		"73% of teams": "of teams", "73%: what we learned": "what we learned", "73%": "", "40٪ من الفرق": "من الفرق",
+	} {
+		n, _ := kit.FigureIn(title)
+		if got := n.Rest(title); got != want {
+			t.Errorf("%q: got %q, want %q", title, got, want)
+		}
+	}
+}
+
+func FuzzFigureIn(f *testing.F) {
+	for _, s := range []string{"73% of teams", "$1.2bn", "1 in 4", "4人に1人", "٧٣٪", "-–1", "CHF 1'000.–"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		n, ok := kit.FigureIn(s)
+		if !ok {
+			return
+		}
+		if n.Start < 0 || n.End > len(s) || n.Start >= n.End || n.Share < 0 || n.Share > 1 || n.Text == "" {
+			t.Errorf("%q: got %+v", s, n)
+		}
+		if utf8.ValidString(s) && !utf8.ValidString(n.Rest(s)) {
+			t.Errorf("%q: the rest is %q", s, n.Rest(s))
+		}
+	})
+}
