@@ -3621,7 +3621,7 @@ type Template struct {
 	// Needs The facts of a page that the template shows. One with a `fallback` lives on them: without them it is not drawn.
 	Needs []string `json:"needs"`
 
-	// Fallback The templates that are drawn instead for a page without those facts: the first if the page has a picture, else the last. Empty
+	// Fallback The templates that are drawn instead for a page without those facts: the first that the page has the facts or the picture for, else the last. Empty
 	// for a template that needs no more than a title. The image's `warnings` then have `DESIGN_NEEDS`.
 	Fallback []string `json:"fallback"`
 

@@ -71,6 +71,9 @@ func Sample(slug string) (r Request, ok bool) {
 	if slug == "figure" {
 		r.Title = "40% lower costs since we moved our render queue to Postgres"
 	}
+	if slug == "code" {
+		r.Title = "A job queue in one query"
+	}
 	if t.Screenshot {
 		r.Photo, r.Path = sampleScreen(), ""
 	}
@@ -94,6 +97,11 @@ var sample = Request{
 			"$ brew install northlane/tap/queue", "==> Pouring queue--3.2.0.arm64.bottle.tar.gz", "$ queue migrate --from redis",
 			"  12,408 jobs moved in 3.1 s", "$ queue work --slots 4", "  ready: 4 workers, 0 waiting",
 		},
+		Code: Code{First: 1, Language: "sql", Lines: []string{
+			"UPDATE jobs SET state = 'running'", "WHERE id = (", "  SELECT id FROM jobs WHERE state = 'queued'",
+			"  ORDER BY run_at FOR UPDATE SKIP LOCKED", "  LIMIT 1", ") RETURNING id, payload; -- one worker, one row", "",
+			"-- no row: sleep, then ask again",
+		}},
 		QuoteAuthor: "Mina Okafor", Version: "3.2", Path: "/blog/render-queue",
 		Owner: "northlane", Repo: "render-queue",
 	},

@@ -34,7 +34,12 @@ func TestDraw_withoutItsFact_anotherDesignIsDrawnAndSaidSo(t *testing.T) {
 		{"repo", "no name", "editorial", "repository", func(r *render.Request) { r.Repo = "" }},
 		{"frame", "no picture", "editorial", "screenshot", func(r *render.Request) { r.Photo, r.Path = nil, "/a" }},
 		{"frame", "a photograph", "split", "screenshot", func(r *render.Request) { r.Photo, r.Path = forest, "/a" }},
-		{"terminal", "no session", "editorial", "session", func(r *render.Request) { r.Session = nil }},
+		{"terminal", "no session", "code", "session", func(r *render.Request) { r.Session = nil }},
+		{"terminal", "no session, no code", "editorial", "session", func(r *render.Request) {
+			r.Session, r.Code = nil, render.Code{}
+		}},
+		{"code", "no code", "editorial", "code", func(r *render.Request) { r.Code = render.Code{} }},
+		{"code", "it has its fact", "code", "", func(*render.Request) {}},
 
 		{"event", "no date", "editorial", "date of an event", func(r *render.Request) { r.Event = render.Event{} }},
 		{"event", "a date of publication alone", "editorial", "date of an event", func(r *render.Request) {
@@ -114,7 +119,7 @@ func TestTemplates_fallbacks_endInDesignsThatNeedOnlyATitle(t *testing.T) {
 				info.Slug, pic.Template, err, info.Fallback)
 		}
 	}
-	want := "byline changelog cover event figure frame quote repo terminal"
+	want := "byline changelog code cover event figure frame quote repo terminal"
 	if got := strings.Join(refuse, " "); got != want {
 		t.Errorf("the designs that live on a fact are %s, want %s", got, want)
 	}

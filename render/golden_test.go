@@ -36,7 +36,7 @@ var variants = []struct {
 	{"bare", func(r *render.Request) {
 		said := render.Texts{ // with what designs live on
 			Title: "Hello", Host: "northlane.dev", Author: r.Author, Quote: r.Quote, Version: r.Version, Session: r.Session[:1],
-			Owner: r.Owner, Repo: r.Repo,
+			Code: r.Code, Owner: r.Owner, Repo: r.Repo,
 		}
 		if r.Template != "byline" {
 			said.Author = ""

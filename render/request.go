@@ -83,6 +83,9 @@ var DefaultAccent = palette.DefaultAccent
 // Texts are what a page says; see [Request].
 type Texts = kit.Texts
 
+// Code is the beginning of a block of code; see [Texts].
+type Code = kit.Code
+
 // Pictures are those that a card shows; see [Request].
 type Pictures = kit.Pictures
 

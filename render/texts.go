@@ -37,6 +37,10 @@ func displayTexts(raw kit.Texts, lang string) kit.Texts {
 	for _, line := range raw.Session[:min(len(raw.Session), maxSession)] {
 		t.Session = append(t.Session, bounded(line, maxShortText))
 	}
+	t.Code.Lines = nil
+	for _, line := range raw.Code.Lines[:min(len(raw.Code.Lines), maxSession)] {
+		t.Code.Lines = append(t.Code.Lines, bounded(line, maxShortText))
+	}
 	return t
 }
 
@@ -96,7 +100,7 @@ func withoutMotto(s string) string {
 	return s
 }
 
-// maxSession is how many lines of a session any template shows.
+// maxSession is how many lines of a session or of code any template shows.
 const maxSession = 8
 
 // maxListed is how many entries of a list any template shows.

@@ -161,6 +161,8 @@ func TestTexts_everyFieldIsPassedOn(t *testing.T) {
 			f.SetBool(true)
 		case []string:
 			f.Set(reflect.ValueOf([]string{word}))
+		case render.Code:
+			f.Set(reflect.ValueOf(render.Code{Lines: []string{word}, First: 2, Language: "go"}))
 		default:
 			t.Fatalf("a field of type %s: say here how to fill it", f.Type())
 		}

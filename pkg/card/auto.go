@@ -56,6 +56,11 @@ var choices = []choice{
 				render.BeginsWithNumber(s.card.Title)
 		}, "The title begins with the number that it is about.",
 	},
+	{
+		"code", func(s pageFacts) bool {
+			return (s.kind == page.ArticleKind || s.kind == page.DocsKind) && s.card.Photo == nil
+		}, "The page shows code.",
+	},
 	{"blueprint", suitsKind(page.DocsKind), "The page is a part of a manual."},
 	{render.DefaultTemplate, func(pageFacts) bool { return true }, "It suits every page."},
 }

@@ -72,6 +72,7 @@ func autoOf(t *testing.T, r Request, p *page.Page) Drawn {
 // TestAuto_pages_getTheDesignOfTheirKind draws pages of each row of the table, and pages that lack what its design
 // lives on.
 func TestAuto_pages_getTheDesignOfTheirKind(t *testing.T) {
+	const code = "<main><pre class=language-go>func f() {\n\treturn\n}</pre></main>"
 	const photo = `<meta property="og:image" content="/photo.jpg">`
 	news := `<title>Rain</title><script type="application/ld+json">{"@type":"NewsArticle","headline":"Rain"}</script>`
 	person := `<title>Ada</title><script type="application/ld+json">{"@type":"ProfilePage",` +
@@ -106,7 +107,14 @@ func TestAuto_pages_getTheDesignOfTheirKind(t *testing.T) {
 			"https://a.example/x", `<title>73% of teams ship faster</title><meta property="og:type" content="article">`, Request{},
 			"figure",
 		},
-		"another kind of page": {"https://a.example/x", `<title>73% of teams ship faster</title>`, Request{}, "editorial"},
+		"an article with code": {
+			"https://a.example/x", `<title>Focus</title><meta property="og:type" content="article">` + code, Request{}, "code",
+		},
+		"a manual with code":    {"https://a.example/docs", `<title>Focus</title>` + code, Request{}, "code"},
+		"a page with code":      {"https://a.example/x", `<title>Focus</title>` + code, Request{}, "editorial"},
+		"code under a photo":    {"https://a.example/docs", `<title>Focus</title>` + code + photo, Request{}, "editorial"},
+		"a shell session alone": {"https://a.example/docs", "<title>Focus</title><main><pre>$ make\nok\nok</pre>", Request{}, "editorial"},
+		"another kind of page":  {"https://a.example/x", `<title>73% of teams ship faster</title>`, Request{}, "editorial"},
 		"a number with a photo": {
 			"https://a.example/x", `<title>73% of teams</title><meta property="og:type" content="article">` + photo, Request{}, "editorial",
 		},

@@ -47,7 +47,7 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 		}
 		out.Crumb, out.Items = p.Details.Crumb, p.Details.Items
 		out.Quote, out.QuoteAuthor = p.Details.Quote, p.Details.QuoteAuthor
-		out.Session = p.Details.Session
+		out.Session, out.Code = p.Details.Session, render.Code(p.Details.Code)
 		if own.Title == "" { // another title may be about another event
 			out.Event = render.Event(p.Details.Event)
 		}
@@ -128,7 +128,7 @@ func (c *Composition) Missing(t render.Template) (missing []string) {
 		"picture": r.Photo != nil, "icon": r.Icon != nil, "author": r.Author != "", "date": !r.Published.IsZero(),
 		"quote": r.Quote != "", "version": r.Version != "", "crumb": len(r.Crumb) > 0,
 		"repository": r.Owner != "" && r.Repo != "", "portrait": r.Portrait != nil, "screenshot": r.Photo != nil,
-		"session": len(r.Session) > 0, "event": !r.Event.Start.IsZero(), "figure": render.HasNumber(r.Title),
+		"session": len(r.Session) > 0, "event": !r.Event.Start.IsZero(), "code": len(r.Code.Lines) > 0, "figure": render.HasNumber(r.Title),
 	}
 	for _, need := range t.Needs {
 		if !has[need] {

@@ -46,7 +46,7 @@ type content struct {
 	quoteCode bool    // it has a code block
 	caption   capture // of the quotation, which begins right after it
 	quoted    bool    // nothing but space has been read since the end of the quotation
-	code      codeBlock
+	code      codeBlocks
 	paragraph capture
 	tried     int // paragraphs after the first h1
 	lead      string
@@ -225,7 +225,7 @@ func (c *content) end(r *reader, e element) {
 	case elemBlockquote:
 		c.endQuote()
 	case elemPre:
-		c.code.open = false
+		c.code.end()
 	case elemFigcaption:
 		c.endCaption()
 	}

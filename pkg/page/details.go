@@ -43,6 +43,9 @@ type Details struct {
 	// Session has the first lines, at most 8, of the main content's first code block if that is a session of a shell, with
 	// their prompts. Lines that may have a secret are left out.
 	Session []string
+	// Code is the beginning of the main content's first code block of 3 lines or more that isn't such a session. Comments
+	// and imports before it are left out, and so is a block that may have a secret.
+	Code Code
 	// HeroImage is the address of the page's picture: its share image or the first large picture of the main content.
 	HeroImage string
 	// Pictures are the addresses of pictures that may be the page's own, at most 5, the likeliest first: HeroImage, the
@@ -95,7 +98,8 @@ func (p *Page) details(c *content, main *Value) {
 		d.Items = append(d.Items, cleantext.Clean(item, cleantext.MaxOther))
 	}
 	d.Quote, d.QuoteAuthor = p.quotation(c)
-	d.Session = c.code.session()
+	c.code.end()
+	d.Session, d.Code = c.code.session, c.code.code
 	if d.HeroImage = p.Metadata.Image; d.HeroImage == "" && c.hero != "" {
 		d.HeroImage, _ = p.Resolve(c.hero)
 	}

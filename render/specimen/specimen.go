@@ -92,6 +92,11 @@ func withFacts(t render.Texts, slug string) render.Texts {
 		t.Host = cmp.Or(t.Host, "northlane.dev")
 	case "figure":
 		t.Title = "73% " + t.Title
+	case "code":
+		t.Code = render.Code{First: 98, Language: "go", Lines: []string{
+			"func Focus(m image.Image) image.Point {", "  for y := range rows(m, 64) { // " + t.Eyebrow,
+			"    if s := detail(y); s > 0.5 {", "      return \"yes\"", "    }", "  }", "}", "", "",
+		}}
 	case "terminal":
 		t.Session = []string{
 			"$ " + cmp.Or(t.Title, "make"), "  " + t.Description, "# " + t.Eyebrow, "mina@northlane:~$ make all", "$ make check",

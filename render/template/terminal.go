@@ -19,7 +19,7 @@ var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "terminal", Name: "Terminal", Mood: "For readers of monospace.",
 		GoodFor: "Command-line tools, installation guides, technical notes: pages that begin with commands",
-		Needs:   []string{"session"}, TextSide: "left", Fallback: []string{"editorial"},
+		Needs:   []string{"session"}, TextSide: "left", Fallback: []string{"code", "editorial"},
 	},
 	OG: terminalOG,
 	Lacks: func(c *kit.Card) string {

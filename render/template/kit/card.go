@@ -94,7 +94,7 @@ func OpenFor(t *Template, s Spec, engine *text.Engine, find func(slug string) *T
 		instead := c.instead
 		for i, slug := range c.t.Fallback {
 			last := i == len(c.t.Fallback)-1
-			if next := Open(find(slug), s, engine); last || next.HasPicture() {
+			if next := Open(find(slug), s, engine); last || next.suits() {
 				c = next
 				break
 			}
@@ -103,6 +103,14 @@ func OpenFor(t *Template, s Spec, engine *text.Engine, find func(slug string) *T
 			" was drawn instead of " + t.Slug + "."})
 	}
 	return c
+}
+
+// suits reports whether the page has what the design of the card shows: its fact, or else a picture.
+func (c *Card) suits() bool {
+	if c.t.Lacks != nil {
+		return c.t.Lacks(c) == ""
+	}
+	return c.HasPicture()
 }
 
 // Layout runs the design: it draws everything but the texts and places those.

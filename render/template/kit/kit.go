@@ -30,7 +30,8 @@ type Info struct {
 	GoodFor    string
 	Needs      []string // the facts of a page that it shows
 	// Fallback are the slugs of the designs that are drawn instead for a page without the fact that this one lives on: the
-	// first for which the page has a picture, otherwise the last. It is nil for a design that needs only a title.
+	// first for which the page has the fact, or a picture if it lives on none, otherwise the last. It is nil for a design
+	// that needs only a title.
 	Fallback   []string
 	TextSide   string // "left", "center" or "right", for left-to-right text
 	Bare       bool   // it is never drawn over a picture

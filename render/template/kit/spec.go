@@ -26,7 +26,15 @@ type Texts struct {
 	Owner, Repo      string   // of a page on a code forge: "northlane", "render-queue"
 	Crumb            []string // the position of the page, from the top, at most 3
 	Session          []string // lines of a session of a shell that the page shows, at most 8
+	Code             Code     // that the page shows
 	Items            []string // first entries of the page's main list, at most 3
+}
+
+// Code is the beginning of a block of code; without Lines there is none.
+type Code struct {
+	Lines    []string // at most 8
+	First    int      // number of the first of them, from 1
+	Language string   // as classes name it, in lower case, or ""
 }
 
 // Pictures are the pictures of a card from elsewhere; each may be nil. They are read while drawing, never changed.

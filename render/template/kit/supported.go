@@ -47,6 +47,9 @@ func (c *Card) dropUnsupported() {
 	c.Session = slices.DeleteFunc(slices.Clone(c.Session), func(line string) bool {
 		return foreign(strings.TrimSpace(line))
 	})
+	if slices.ContainsFunc(c.Code.Lines, foreign) { // with a gap it would be other code
+		c.Code = Code{}
+	}
 	if slices.ContainsFunc(c.Items, foreign) {
 		c.Items = nil
 	}
