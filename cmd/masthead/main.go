@@ -56,6 +56,7 @@ type commands struct {
 	Webhooks    webhookCommands    `cmd:"" help:"Follow what webhooks are sent."`
 	Backup      backupCommand      `cmd:"" help:"Back up the database and all files, while the service runs."`
 	Restore     restoreCommand     `cmd:"" help:"Restore a backup."`
+	Blobs       blobsCommand       `cmd:"" help:"Copy pictures between the data folder and an S3 store."`
 	Upgrade     upgradeCommand     `cmd:"" help:"Say what an upgrade to this version would do."`
 	Healthcheck healthcheckCommand `cmd:"" help:"Ask the service on this machine whether it is ready, for containers."`
 	Config      configCommands     `cmd:"" help:"Check the configuration of the service."`

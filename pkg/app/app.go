@@ -63,11 +63,14 @@ func Open(ctx context.Context, cfg Config) (*App, error) {
 	cfg.Auth.BaseURL = cfg.Server.Public()
 	cfg.Mail.BaseURL, cfg.Mail.Secret = cfg.Server.Public(), secret
 	cfg.Auth.SecureCookie = strings.HasPrefix(cfg.Server.Public(), "https://")
+	if err := cfg.reachPictures(ctx); err != nil {
+		return nil, err
+	}
 	accounts, err := openAccounts(ctx, cfg.Storage, cfg)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkInstallation(ctx, accounts.DB, cfg.pictures()); err != nil {
+	if err := checkInstallation(ctx, accounts.DB, cfg.place()); err != nil {
 		return nil, errors.Join(err, accounts.Close())
 	}
 	a := &App{cfg: cfg, health: &health{}}
@@ -89,12 +92,12 @@ func Open(ctx context.Context, cfg Config) (*App, error) {
 	return a, nil
 }
 
-// checkInstallation makes sure that the pictures in dir are those of the database.
-func checkInstallation(ctx context.Context, d *db.DB, dir string) error {
-	match, err := installation.Check(ctx, d, dir)
+// checkInstallation makes sure that the pictures in a place are those of the database.
+func checkInstallation(ctx context.Context, d *db.DB, place installation.Place) error {
+	match, err := installation.Check(ctx, d, place)
 	if err == nil && match == installation.Unknown && d.Dialect() == db.Postgres {
-		slog.WarnContext(ctx, "this database has been used with another folder of pictures: "+
-			"nodes must share one, else each draws what the others have", "folder", dir)
+		slog.WarnContext(ctx, "this database has been used with other pictures: "+
+			"nodes must share one place for them, else each draws what the others have", "place", place.Name())
 	}
 	return err
 }

@@ -35,6 +35,7 @@ func (s Storage) Restore(
 func (s Storage) backup(version string, progress func(backup.Progress)) backup.Config {
 	return backup.Config{
 		Database: s.database(), Dir: s.DataDir, Folders: folders, Secrets: []string{secretName},
+		Reading: s.reading, Writing: s.writing, Pictures: s.place(),
 		Version: version, Progress: progress,
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"masthead/pkg/blob"
+	"masthead/pkg/blob/s3"
 	"masthead/pkg/db"
 	"masthead/pkg/humanize"
 )
@@ -75,6 +76,7 @@ func (c Config) Check(ctx context.Context, built time.Time) []Check {
 		c.checkDisk(&out)
 	}
 	c.checkDatabase(ctx, &out)
+	c.checkPictures(ctx, &out)
 	c.checkClock(ctx, &out, built)
 	c.checkEngines(ctx, &out)
 	c.checkNames(ctx, &out)
@@ -155,6 +157,31 @@ func (c Config) checkDatabase(ctx context.Context, out *checks) {
 		pending = "and the next start applies " + humanize.Count(missing, "migration")
 	}
 	out.must("database", err, "%s responds, %s.", engine, pending)
+}
+
+// checkPictures checks where the pictures are kept.
+func (c Config) checkPictures(ctx context.Context, out *checks) {
+	if !c.S3.Enabled() {
+		says := "They are in the data folder (MASTHEAD_S3_ENDPOINT)."
+		if c.Database.URL != "" {
+			says = "They are in the data folder, which all nodes must share (MASTHEAD_S3_ENDPOINT)."
+		}
+		out.add("pictures", Passed, "%s", says)
+		return
+	}
+	store, err := s3.Open(c.S3, bucketFolders[imagesFolder])
+	if err == nil {
+		err = store.Check(ctx)
+	}
+	if err == nil && c.CacheDir != "" {
+		if _, err = blob.OpenCached(store, c.CacheDir, imagesFolder, c.CacheMB<<20); err == nil {
+			err = Storage{DataDir: c.CacheDir}.probe()
+		}
+		if err != nil {
+			err = fmt.Errorf("MASTHEAD_CACHE_DIR: the folder %s cannot be used: %w", c.CacheDir, err)
+		}
+	}
+	out.must("pictures", err, "The bucket %s can be used.", c.S3.Bucket)
 }
 
 // checkClock compares the clock with the program's age, the file system's and the database's.

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -18,7 +16,6 @@ import (
 	"masthead/pkg/base62"
 	"masthead/pkg/billing"
 	"masthead/pkg/blob"
-	"masthead/pkg/db"
 	"masthead/pkg/fetch"
 	"masthead/pkg/images"
 	"masthead/pkg/mail"
@@ -73,7 +70,7 @@ type Config struct {
 // Validate reports everything that is wrong, one sentence each.
 func (c Config) Validate() error {
 	return errors.Join(
-		c.Server.Validate(), c.Database.Validate(), c.Auth.Validate(), c.OIDC.Validate(), c.Mail.Validate(),
+		c.Server.Validate(), c.Storage.Validate(), c.Auth.Validate(), c.OIDC.Validate(), c.Mail.Validate(),
 		c.Billing.Validate(), c.Payments.Validate(), c.Usage.Validate(),
 		c.Fetch.Validate(), c.Images.Validate(), c.Audit.Validate(),
 		c.Picture.Validate(), c.Monitor.Validate(), c.AI.Validate(),
@@ -130,70 +127,10 @@ func readSecret(path string, kept []byte) (string, error) {
 	return secret, nil
 }
 
-// Storage says where data is kept; every command needs it.
-type Storage struct {
-	DataDir  string    `name:"data-dir" env:"MASTHEAD_DATA_DIR" default:"./data" placeholder:"FOLDER" help:"Folder of the SQLite database, images, generated secrets and compiled code."`
-	Database db.Config `embed:""`
-}
-
 // PublicAddress returns the public address of a service, without a slash at its end, from the address that it listens
 // on and its base URL, "" for none.
 func PublicAddress(addr, baseURL string) string {
 	return server.Config{Addr: addr, BaseURL: baseURL}.Public()
-}
-
-// database is the configuration of the database, which is in the data folder unless it has an address.
-func (s Storage) database() db.Config {
-	cfg := s.Database
-	cfg.Dir = s.DataDir
-	return cfg
-}
-
-// prepare makes the data folder where it is missing and makes sure that it can be written to.
-func (s Storage) prepare() error {
-	if s.DataDir == "" {
-		return errors.New("MASTHEAD_DATA_DIR must name a folder, such as ./data")
-	}
-	err := os.MkdirAll(s.DataDir, 0o700)
-	if err == nil {
-		err = s.probe()
-	}
-	if err != nil {
-		return fmt.Errorf("MASTHEAD_DATA_DIR: the folder %s cannot be used: %w", s.DataDir, err)
-	}
-	return nil
-}
-
-// probe writes a file and removes it. It has a name of its own, since other nodes may start at the same moment.
-func (s Storage) probe() error {
-	f, err := os.CreateTemp(s.DataDir, ".probe-*")
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
-
-// Kept returns what [Storage.Keep] kept under name; the error is [fs.ErrNotExist] when there is none.
-func (s Storage) Kept(name string) ([]byte, error) { return os.ReadFile(s.path(name)) }
-
-// Keep writes a file of the data folder that only its owner reads, whole or not at all. The folder is made where it
-// is missing.
-func (s Storage) Keep(name string, data []byte) error {
-	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(s.DataDir, "."+name+".writing-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), s.path(name))
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
 }
 
 // svg is the configuration of the engine for SVG, whose compiled code is kept in the data folder.
@@ -224,11 +161,3 @@ func (c Config) drawing(refusals *worker.Refusals) worker.Config {
 	cfg.Name, cfg.Workers, cfg.Refusals = "draw", c.Images.Workers, refusals
 	return cfg
 }
-
-// pictures is the folder of the pictures.
-func (s Storage) pictures() string { return s.path(imagesFolder) }
-
-// reports is the folder of the pictures of reports.
-func (s Storage) reports() string { return s.path(auditsFolder) }
-
-func (s Storage) path(name string) string { return filepath.Join(s.DataDir, name) }

@@ -13,6 +13,8 @@ import (
 
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/blob"
+	"masthead/pkg/blob/s3"
 )
 
 // described matches the text of a [prometheus.Desc], which has no accessors.
@@ -27,7 +29,16 @@ func aiConfigured(c *app.Config) { c.AI.BaseURL, c.AI.TextModel = "http://127.0.
 func TestMetrics_pageListsAll(t *testing.T) {
 	const path = "../../docs/metrics.md"
 	var rows []string
-	for _, c := range apptest.Start(t, aiConfigured).App.Collectors() {
+	anywhere := s3.Config{Endpoint: "http://127.0.0.1:1", Bucket: "cards", AccessKey: "a", SecretKey: "b"}
+	bucket, err := s3.Open(anywhere, "cdn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cached, err := blob.OpenCached(bucket, t.TempDir(), "images", blob.MinCache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range slices.Concat(apptest.Start(t, aiConfigured).App.Collectors(), cached.Collectors()) {
 		descs := make(chan *prometheus.Desc, 100)
 		c.Describe(descs)
 		close(descs)

@@ -18,7 +18,6 @@ import (
 	"masthead/pkg/auditlog"
 	"masthead/pkg/auth"
 	"masthead/pkg/billing"
-	"masthead/pkg/blob"
 	"masthead/pkg/brand"
 	"masthead/pkg/db"
 	"masthead/pkg/events"
@@ -142,8 +141,8 @@ type modules struct {
 	SVG       *svg.Engine
 
 	Files   *files.Ledger
-	blobs   *blob.Disk
-	reports *blob.Disk // pictures of audits
+	blobs   pictureStore
+	reports pictureStore // pictures of audits
 	decoder *picture.Decoder
 	scraper *scrape.Scraper
 	repeats *idempotency.Keys
@@ -161,9 +160,8 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.drawing = worker.New(cfg.drawing(m.hung))
 	m.Templates = templates.New(cfg.Server.Public(), m.drawing)
 	m.Usage = usage.New(cfg.Usage, a.DB, m.Billing, a.auditlog, a.Events)
-	cfg.Blob.Dir = cfg.pictures()
 	var err error
-	if m.blobs, err = blob.OpenDisk(cfg.Blob); err != nil {
+	if m.blobs, err = cfg.openPictures(imagesFolder, cfg.Blob.Space); err != nil {
 		return nil, err
 	}
 	m.SVG = svg.New(cfg.svg())
@@ -183,7 +181,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Events: a.Events, Usage: m.Usage, AI: m.ai,
 		Drawing: m.drawing, Assets: m.Assets,
 	})
-	m.reports, err = blob.OpenDisk(blob.Config{Dir: cfg.reports(), Name: "audits", Space: cfg.Blob.Space})
+	m.reports, err = cfg.openPictures(auditsFolder, cfg.Blob.Space)
 	if err != nil {
 		return nil, err
 	}

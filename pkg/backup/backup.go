@@ -24,6 +24,7 @@ import (
 	"masthead/pkg/blob"
 	"masthead/pkg/db"
 	"masthead/pkg/files"
+	"masthead/pkg/installation"
 )
 
 // Config says what is backed up, or restored to.
@@ -31,8 +32,12 @@ type Config struct {
 	Database db.Config
 	// Dir is the data folder.
 	Dir string
-	// Folders are the folders in Dir of the kinds of files: see [files.Kind].
+	// Folders are the folders, in Dir and in archives, of the kinds of files: see [files.Kind].
 	Folders map[string]string
+	// Reading opens the store of a folder's files for reading alone, and Writing for both.
+	Reading, Writing func(folder string) (blob.Store, error)
+	// Pictures is where the images are.
+	Pictures installation.Place
 	// Secrets are the names of files in Dir that are kept with the database, if they exist.
 	Secrets []string
 	// Version is the program's.
@@ -192,16 +197,20 @@ func (cfg Config) copySecrets(a *writer) error {
 
 // copyFiles copies the files that the snapshot lists.
 func (cfg Config) copyFiles(ctx context.Context, copied snapshot, a *writer, s *Summary, told func()) error {
-	stores := map[string]blob.Opener{}
+	stores := map[string]blob.Store{}
 	for kind, folder := range cfg.Folders {
-		stores[kind] = blob.Reading(filepath.Join(cfg.Dir, folder))
+		store, err := cfg.Reading(folder)
+		if err != nil {
+			return err
+		}
+		stores[kind] = store
 	}
 	return copied.eachFile(ctx, func(f ledgerFile) error {
 		folder, known := cfg.Folders[f.Kind]
 		if !known {
 			return fmt.Errorf("the database has files of the kind %q, which this program can't back up", f.Kind)
 		}
-		data, err := readWhole(stores[f.Kind], f.Name)
+		data, err := readWhole(ctx, stores[f.Kind], f.Name)
 		switch {
 		case errors.Is(err, blob.ErrNotFound) && !f.Referenced: // it is being written, or garbage
 			return nil
@@ -220,16 +229,12 @@ func (cfg Config) copyFiles(ctx context.Context, copied snapshot, a *writer, s *
 var errDamaged = errors.New("the file can't be read, or is larger than any picture")
 
 // readWhole returns the content of a file.
-func readWhole(store blob.Opener, n blob.Name) (data []byte, err error) {
-	f, err := store.Open(n)
-	if err != nil {
-		return nil, err
-	}
-	data, err = io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err = errors.Join(err, f.Close()); err != nil || len(data) > maxFile {
+func readWhole(ctx context.Context, store blob.Store, n blob.Name) (data []byte, err error) {
+	data, err = store.Get(ctx, n)
+	if errors.Is(err, blob.ErrDamaged) || len(data) > maxFile {
 		return nil, errors.Join(errDamaged, err)
 	}
-	return data, nil
+	return data, err
 }
 
 // ledgerFile is a row of the ledger of files.

@@ -121,7 +121,7 @@ func (cfg Config) identify(ctx context.Context, t target, m Manifest, replace bo
 	if err != nil {
 		return "", fmt.Errorf("look at what is there: %w", err)
 	}
-	marker, err := installation.Marker(cfg.pictures())
+	marker, err := cfg.Pictures.Read(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -136,14 +136,12 @@ func (cfg Config) identify(ctx context.Context, t target, m Manifest, replace bo
 	return "", nil
 }
 
-func (cfg Config) pictures() string { return filepath.Join(cfg.Dir, cfg.Folders["image"]) }
-
 // restore reads the entries after the manifest.
 func (cfg Config) restore(ctx context.Context, t target, r *reader, s *Summary, id string) error {
 	if err := t.begin(ctx, s.Manifest); err != nil {
 		return err
 	}
-	stores := map[string]*blob.Disk{}
+	stores := map[string]blob.Store{}
 	secrets := map[string][]byte{}
 	for {
 		if err := ctx.Err(); err != nil {
@@ -171,7 +169,7 @@ func (cfg Config) restore(ctx context.Context, t target, r *reader, s *Summary, 
 		return err
 	}
 	if id != "" {
-		if err := installation.Mark(cfg.pictures(), id); err != nil {
+		if err := installation.Mark(ctx, cfg.Pictures, id); err != nil {
 			return err
 		}
 	}
@@ -188,7 +186,7 @@ func (cfg Config) restore(ctx context.Context, t target, r *reader, s *Summary, 
 
 // take stores an entry: one of the database or a file in the target, and a secret in secrets.
 func (cfg Config) take(
-	ctx context.Context, t target, e *entry, stores map[string]*blob.Disk, secrets map[string][]byte,
+	ctx context.Context, t target, e *entry, stores map[string]blob.Store, secrets map[string][]byte,
 ) error {
 	switch e.kind {
 	case secretEntry:
@@ -217,7 +215,7 @@ func (cfg Config) take(
 
 // restoreFile adds a file to its folder. One that is there has the same content, since its name is a digest; a damaged
 // one is found by the service.
-func (cfg Config) restoreFile(ctx context.Context, stores map[string]*blob.Disk, e *entry) error {
+func (cfg Config) restoreFile(ctx context.Context, stores map[string]blob.Store, e *entry) error {
 	store := stores[e.folder]
 	if store == nil {
 		known := false
@@ -228,7 +226,7 @@ func (cfg Config) restoreFile(ctx context.Context, stores map[string]*blob.Disk,
 			return damaged("it has a file %q", e.name)
 		}
 		var err error
-		if store, err = blob.OpenDisk(blob.Config{Dir: filepath.Join(cfg.Dir, e.folder)}); err != nil {
+		if store, err = cfg.Writing(e.folder); err != nil {
 			return err
 		}
 		stores[e.folder] = store

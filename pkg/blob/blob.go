@@ -55,6 +55,7 @@ var (
 // Valid reports whether n can name a file. Names from URLs are checked with it before anything is opened.
 func (n Name) Valid() bool { return digestForm.MatchString(n.Digest) && fileForm.MatchString(n.File) }
 
-func (n Name) refused() error {
+// Refused is the error of a store that is asked to write under an invalid name.
+func (n Name) Refused() error {
 	return fmt.Errorf("write picture: %q/%q is not a valid name", n.Digest, n.File)
 }

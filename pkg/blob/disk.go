@@ -83,7 +83,7 @@ func (d *Disk) Put(ctx context.Context, n Name, data []byte) (err error) {
 	span.Number("masthead.bytes", len(data))
 	defer func() { span.End(err) }()
 	if !n.Valid() {
-		return n.refused()
+		return n.Refused()
 	}
 	if err := d.room.refuse(); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package blob
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -48,4 +49,13 @@ func openFault(err error) error {
 }
 
 // Reading returns the files in the folder dir, for reading only. Unlike [OpenDisk] it changes nothing there.
-func Reading(dir string) Opener { return &Disk{dir: dir} }
+func Reading(dir string) Store { return reading{&Disk{dir: dir}} }
+
+// reading is a store that refuses changes.
+type reading struct{ *Disk }
+
+var errReading = errors.New("the pictures are open for reading only")
+
+func (reading) Put(context.Context, Name, []byte) error { return errReading }
+func (reading) Delete(context.Context, Name) error      { return errReading }
+func (reading) Room(context.Context) error              { return errReading }

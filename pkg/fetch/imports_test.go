@@ -33,19 +33,21 @@ var dialing = map[string][]string{
 // mayDial are the packages that connect to what the operator has configured, never to what a stranger names, each
 // with what that is; and this one.
 var mayDial = map[string]string{
-	"pkg/fetch":       "addresses of strangers, judged",
-	"pkg/ai":          "MASTHEAD_AI_BASE_URL",
-	"pkg/app":         "what settings name, in `masthead config check`",
-	"pkg/app/apptest": "the service under test",
-	"pkg/blob":        "MASTHEAD_S3_ENDPOINT",
-	"pkg/db":          "MASTHEAD_DATABASE_URL",
-	"pkg/db/dbtest":   "the server of the tests",
-	"pkg/lease":       "MASTHEAD_REDIS_URL",
-	"pkg/limit":       "MASTHEAD_REDIS_URL",
-	"pkg/mail":        "MASTHEAD_SMTP_HOST",
-	"pkg/oidc":        "MASTHEAD_OIDC_ISSUER",
-	"pkg/payments":    "Stripe, or MASTHEAD_STRIPE_URL",
-	"pkg/web/webtest": "the service under test",
+	"pkg/fetch":          "addresses of strangers, judged",
+	"pkg/ai":             "MASTHEAD_AI_BASE_URL",
+	"pkg/app":            "what settings name, in `masthead config check`",
+	"pkg/app/apptest":    "the service under test",
+	"pkg/blob/s3":        "MASTHEAD_S3_ENDPOINT",
+	"pkg/blob/s3/s3test": "the server of the tests",
+	"pkg/testenv/cut":    "the server of the tests",
+	"pkg/db":             "MASTHEAD_DATABASE_URL",
+	"pkg/db/dbtest":      "the server of the tests",
+	"pkg/lease":          "MASTHEAD_REDIS_URL",
+	"pkg/limit":          "MASTHEAD_REDIS_URL",
+	"pkg/mail":           "MASTHEAD_SMTP_HOST",
+	"pkg/oidc":           "MASTHEAD_OIDC_ISSUER",
+	"pkg/payments":       "Stripe, or MASTHEAD_STRIPE_URL",
+	"pkg/web/webtest":    "the service under test",
 }
 
 // TestModule_otherPackages_doNotDial reads the source of all packages that answer strangers or draw for them.

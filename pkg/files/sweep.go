@@ -227,6 +227,9 @@ func (s *Store) Discard(ctx context.Context, n blob.Name, scope string) error {
 	}
 	bounded, cancel := context.WithTimeout(ctx, deleteTime)
 	defer cancel()
+	if copies, ok := s.kind.Blobs.(blob.Copies); ok {
+		copies.Forget(n) // perhaps only the copy is damaged
+	}
 	data, err := s.kind.Blobs.Get(bounded, n)
 	switch {
 	case errors.Is(err, blob.ErrNotFound), err == nil && Digest(scope, data) == n.Digest:

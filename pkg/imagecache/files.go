@@ -1,6 +1,7 @@
 package imagecache
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -25,11 +26,18 @@ const (
 	// unchangedFor is how long a file in memory is sent before it is compared with the one on disk, which may have gone,
 	// or been made again.
 	unchangedFor = time.Second
+	// remoteFor is the same for a file of a store on another machine, which is asked in the background: another node may
+	// have deleted the file. maxAsking bounds these questions.
+	remoteFor  = 10 * time.Minute
+	maxAsking  = 8
+	askingTime = 10 * time.Second
 )
 
 // Files holds the files that are asked for often. It is safe for concurrent use.
 type Files struct {
-	files   blob.Opener
+	store   blob.Store
+	files   blob.Opener // nil for a store without local files
+	asking  chan struct{}
 	kept    *cache.Shared[blob.Name, *File]
 	compare func(n blob.Name, f *File)
 
@@ -42,7 +50,7 @@ type File struct {
 	// Bytes are the file's, not to be changed.
 	Bytes []byte
 
-	info    fs.FileInfo
+	info    fs.FileInfo  // nil for a store without local files
 	checked atomic.Int64 // when it was last found unchanged, in Unix nanoseconds
 	whole   atomic.Bool  // its digest was compared
 }
@@ -50,15 +58,17 @@ type File struct {
 // Whole tells that the digest of f was compared, and is right.
 func (f *File) Whole() { f.whole.Store(true) }
 
-// NewFiles returns an empty cache of files. compare is called when a file comes into memory, and repeatedly until the
-// file is known to be [File.Whole]. It doesn't wait.
-func NewFiles(files blob.Opener, compare func(n blob.Name, f *File)) *Files {
+// NewFiles returns an empty cache of the files in store. If they are local files, see [blob.Opener], Open reads them;
+// if not, whoever has read a file gives it to Keep. compare is called when a file comes into memory, and repeatedly
+// until the file is known to be [File.Whole]. It doesn't wait.
+func NewFiles(store blob.Store, compare func(n blob.Name, f *File)) *Files {
 	asked, err := simplelru.NewLRU[blob.Name, struct{}](maxAsked, nil)
 	if err != nil {
 		panic(err)
 	}
+	files, _ := store.(blob.Opener)
 	return &Files{
-		files: files, asked: asked, compare: compare,
+		store: store, files: files, asking: make(chan struct{}, maxAsking), asked: asked, compare: compare,
 		kept: cache.NewShared(maxBytes, func(_ blob.Name, f *File) int { return len(f.Bytes) + 512 }),
 	}
 }
@@ -70,8 +80,14 @@ func (c *Files) Find(n blob.Name) []byte {
 		return nil
 	}
 	now, last := time.Now().UnixNano(), f.checked.Load()
-	if now-last > int64(unchangedFor) && f.checked.CompareAndSwap(last, now) {
-		if c.changed(n, f.info) {
+	period := unchangedFor
+	if f.info == nil {
+		period = remoteFor
+	}
+	if now-last > int64(period) && f.checked.CompareAndSwap(last, now) {
+		if f.info == nil {
+			c.ask(n)
+		} else if c.changed(n, f.info) {
 			c.kept.Remove(n)
 			return nil
 		}
@@ -80,6 +96,24 @@ func (c *Files) Find(n blob.Name) []byte {
 		}
 	}
 	return f.Bytes
+}
+
+// ask drops a file from memory if its store no longer has it. It doesn't wait. If too much is asked, the file is asked
+// for after its next period.
+func (c *Files) ask(n blob.Name) {
+	select {
+	case c.asking <- struct{}{}:
+	default:
+		return
+	}
+	go func() {
+		defer func() { <-c.asking }()
+		ctx, cancel := context.WithTimeout(context.Background(), askingTime)
+		defer cancel()
+		if _, err := c.store.Stat(ctx, n); errors.Is(err, blob.ErrNotFound) {
+			c.Forget(n)
+		}
+	}()
 }
 
 // changed says whether the file is another than it was, or gone. One that cannot be looked at just now is neither.
@@ -94,6 +128,9 @@ func (c *Files) changed(n blob.Name, was fs.FileInfo) bool {
 // Open returns the file's bytes when it was asked for before and is small enough, and keeps them; else the file, which
 // is to be closed.
 func (c *Files) Open(n blob.Name) (bytes []byte, file *os.File, size int64, err error) {
+	if c.files == nil {
+		return nil, nil, 0, blob.ErrNotFound
+	}
 	now := time.Now()
 	file, err = c.files.Open(n)
 	if err != nil {
@@ -121,10 +158,25 @@ func (c *Files) Open(n blob.Name) (bytes []byte, file *os.File, size int64, err 
 	return bytes, nil, info.Size(), nil
 }
 
-// Has reports whether there is such a file, in memory or in the store.
+// Keep keeps the bytes of a file that was just read from a store without local files, if it was asked for before and is
+// small enough. Nobody may change them afterwards.
+func (c *Files) Keep(n blob.Name, bytes []byte) {
+	if c.files != nil || len(bytes) > maxFile || !c.again(n) || !n.LooksWhole(bytes) {
+		return
+	}
+	f := &File{Bytes: bytes}
+	f.checked.Store(time.Now().UnixNano())
+	c.kept.Put(n, f)
+	c.compare(n, f)
+}
+
+// Has reports whether there is such a file, in memory or as a local file.
 func (c *Files) Has(n blob.Name) bool {
 	if c.Find(n) != nil {
 		return true
+	}
+	if c.files == nil {
+		return false
 	}
 	_, err := c.files.Info(n)
 	return err == nil

@@ -150,9 +150,7 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 		losses: newLosses(), redraws: newRedraws(), metrics: m, now: time.Now,
 	}
 	s.files = deps.Files.Register(s.kindOfFiles())
-	if opener, ok := deps.Blobs.(blob.Opener); ok {
-		s.memory.files = imagecache.NewFiles(opener, s.compareHot)
-	}
+	s.memory.files = imagecache.NewFiles(deps.Blobs, s.compareHot)
 	if deps.DB.Dialect() == db.Postgres {
 		s.leases = lease.New(deps.DB, leaseTime)
 	}

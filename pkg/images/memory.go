@@ -16,8 +16,8 @@ const (
 // memory is what a node has in memory of what it serves.
 type memory struct {
 	index   *imagecache.Index[*recorded]
-	changes changes           // what the index knows of the changes of other nodes
-	files   *imagecache.Files // nil when the kernel cannot send what the store keeps
+	changes changes // what the index knows of the changes of other nodes
+	files   *imagecache.Files
 	owners  *owners
 	cards   *fallbacks // of pages that cannot be read
 }

@@ -156,7 +156,7 @@ func (s *Service) withoutPage(ctx context.Context, j *job, cause error, ifNoneMa
 func (s *Service) lastOr(ctx context.Context, j *job, reason, ifNoneMatch string) (Picture, error) {
 	bounded, cancel := context.WithTimeout(ctx, databaseTime)
 	defer cancel()
-	if kept, whole, err := s.find(bounded, j.key); err == nil && whole {
+	if kept, whole, err := s.find(bounded, j.key, s.seemsWhole); err == nil && whole {
 		p, err := s.pictureOf(ctx, s.cached(kept), ifNoneMatch)
 		p.Fallback, p.Short = reason, true
 		return p, err

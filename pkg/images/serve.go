@@ -35,11 +35,16 @@ func (s *Service) File(ctx context.Context, name blob.Name, ifNoneMatch string) 
 		ETag: etag.OfDigest(name.Digest), ContentType: name.ContentType(), Short: s.files.Outdated(name),
 	}
 	if p.NotModified = etag.Match(ifNoneMatch, p.ETag); p.NotModified {
-		_, err = s.blobs.Stat(ctx, name)
+		if !blob.IsRemote(s.blobs) { // the client has the bytes, whose digest is in the address
+			_, err = s.blobs.Stat(ctx, name)
+		}
 	} else {
 		var unsure bool
 		p.Bytes, unsure, err = s.readFile(ctx, name)
 		p.Short = p.Short || unsure
+		if err == nil && !unsure {
+			s.memory.files.Keep(name, p.Bytes)
+		}
 	}
 	if errors.Is(err, blob.ErrNotFound) {
 		err = errNoFile
@@ -76,9 +81,6 @@ func (s *Service) readFile(ctx context.Context, n blob.Name) (data []byte, unsur
 // KeptFile is [Service.File] for what can be sent at once: from memory, or by the kernel. ok is false for anything
 // else, which is File's to judge.
 func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok bool) {
-	if s.memory.files == nil {
-		return blob.Kept{}, false
-	}
 	tag, of := etag.OfDigest(name.Digest), name.ContentType()
 	if of == "" {
 		return blob.Kept{}, false
@@ -99,9 +101,6 @@ func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok 
 // its public id or by an address of its project, with its file. query is the request's as it was sent. ok is false for
 // anything else, which is theirs to judge. Who sends the picture tells [Service.Shown].
 func (s *Service) KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, ok bool) {
-	if s.memory.files == nil {
-		return blob.Kept{}, false
-	}
 	var found *imagecache.Image
 	switch len(publicID) {
 	case publicIDLength:
@@ -246,6 +245,9 @@ func (s *Service) firstOf(ctx context.Context, i *imagecache.Image, ifNoneMatch 
 	}
 	if err == nil && int64(len(p.Bytes)) != i.Size {
 		err = blob.ErrDamaged
+	}
+	if err == nil {
+		s.memory.files.Keep(i.File, p.Bytes)
 	}
 	return p, err
 }

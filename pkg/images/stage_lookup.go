@@ -42,12 +42,12 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 // whole.
 func (s *Service) recall(ctx context.Context, key string) (found *recorded, none bool, err error) {
 	if found, ok := s.memory.index.Record(key); ok && s.follows() {
-		if whole, err := s.isWhole(ctx, found.row.Files); err == nil && whole {
+		if whole, err := s.seemsWhole(ctx, found.row.Files); err == nil && whole {
 			return found, false, nil
 		}
 	}
 	state := s.memory.index.State()
-	kept, whole, err := s.find(ctx, key)
+	kept, whole, err := s.find(ctx, key, s.seemsWhole)
 	if err != nil || !whole {
 		return nil, err == nil && kept.ID == "", err
 	}
@@ -65,7 +65,7 @@ func (s *Service) lookAgain(ctx context.Context, j *job) error {
 	if s.leases == nil && j.none && j.keepings == s.makings.kept.Load() {
 		return nil // nobody else keeps any, and this node has kept none since
 	}
-	kept, whole, err := s.find(ctx, j.key)
+	kept, whole, err := s.find(ctx, j.key, s.isWhole)
 	if err != nil {
 		return err
 	}
@@ -112,18 +112,29 @@ func existing(kept Record, createOnly bool) (Record, error) {
 	return kept, nil
 }
 
-// find returns the image under key; it has no id when there is none. It is whole when its files are there too, each as
-// long as it was.
-func (s *Service) find(ctx context.Context, key string) (kept imageRow, whole bool, err error) {
+// find returns the image under key; it has no id when there is none. It is whole when its files are there too, as
+// isWhole says.
+func (s *Service) find(
+	ctx context.Context, key string, isWhole func(context.Context, []File) (bool, error),
+) (kept imageRow, whole bool, err error) {
 	kept, found, err := s.store.byKey(ctx, key)
 	if err != nil || !found {
 		return imageRow{}, false, err
 	}
-	whole, err = s.isWhole(ctx, kept.Files)
+	whole, err = isWhole(ctx, kept.Files)
 	if err != nil {
 		return imageRow{}, false, err
 	}
 	return kept, whole, nil
+}
+
+// seemsWhole is isWhole for callers who only return the record. It doesn't ask a store on another machine: a file that
+// is lost there is made again when it is read.
+func (s *Service) seemsWhole(ctx context.Context, files []File) (bool, error) {
+	if blob.IsRemote(s.blobs) {
+		return true, nil
+	}
+	return s.isWhole(ctx, files)
 }
 
 // isWhole says whether files are there, each as long as it was.

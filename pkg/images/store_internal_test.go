@@ -225,7 +225,7 @@ func TestStore_replacedFilesStayForAnHour(t *testing.T) {
 		}
 		st.later(keepTime - time.Minute)
 		st.holds("a", "b", "c", "A")
-		if got, found, err := st.find(t.Context(), "k"); err != nil || !found || len(got.Files) != 2 ||
+		if got, found, err := st.find(t.Context(), "k", st.isWhole); err != nil || !found || len(got.Files) != 2 ||
 			got.Files[0].SizeBytes != 1 {
 			t.Errorf("got %+v, %v, %v, want the two new files", got.Files, found, err)
 		}
@@ -316,7 +316,8 @@ func TestStore_stagesSettleWhatTheyReserved(t *testing.T) {
 		if got := strings.Join(events, " "); got != "commit commit release" {
 			t.Errorf("got %s, want the first committed and the second released", got)
 		}
-		if kept, found, err := st.find(ctx, "k"); err != nil || !found || kept.Files[0].Digest != files.Digest(st.project,
+		kept, found, err := st.find(ctx, "k", st.isWhole)
+		if err != nil || !found || kept.Files[0].Digest != files.Digest(st.project,
 			[]byte("a")) {
 			t.Errorf("got %+v, %v, %v, want the first picture", kept, found, err)
 		}
@@ -397,7 +398,7 @@ func TestStore_slowJobKeepsTheImageOfAForcedOne(t *testing.T) {
 		if err := st.keepRecord(ctx, slow); err != nil || slow.record.ID != id || slow.saved || slow.record.Cached {
 			t.Errorf("got image %s, %v, kept %v, want %s as new", slow.record.ID, err, slow.saved, id)
 		}
-		got, whole, err := st.find(ctx, "k")
+		got, whole, err := st.find(ctx, "k", st.isWhole)
 		if want := files.Digest(st.project, []byte("new")); err != nil || !whole || got.Files[0].Digest != want {
 			t.Errorf("got %+v, %v, %v, want the forced picture", got.Files, whole, err)
 		}
@@ -473,7 +474,7 @@ func TestPublic_deletedMeanwhileIsNotLost(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		st := newStorage(t, d)
 		id := st.keep("k", "a")
-		kept, _, err := st.find(t.Context(), "k")
+		kept, _, err := st.find(t.Context(), "k", st.isWhole)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 // check wants the folder and the database to belong together in one way.
 func check(t *testing.T, d *db.DB, dir string, want installation.Match) {
 	t.Helper()
-	if got, err := installation.Check(t.Context(), d, dir); err != nil || got != want {
+	if got, err := installation.Check(t.Context(), d, installation.Folder(dir)); err != nil || got != want {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
 }
@@ -49,7 +49,7 @@ func TestCheck_folderOfAnotherInstallationIsRefused(t *testing.T) {
 		mine, theirs := t.TempDir(), t.TempDir()
 		check(t, d, mine, installation.Joined)
 		check(t, dbtest.SQLite(t), theirs, installation.Joined)
-		_, err := installation.Check(t.Context(), d, theirs)
+		_, err := installation.Check(t.Context(), d, installation.Folder(theirs))
 		marker := filepath.Join(theirs, installation.MarkerName)
 		if err == nil ||
 			!strings.Contains(err.Error(), "MASTHEAD_DATA_DIR") || !strings.Contains(err.Error(), "delete "+marker) {
@@ -78,7 +78,7 @@ func TestCheck_manyNodesAtOnceAgree(t *testing.T) {
 		var nodes sync.WaitGroup
 		for range 8 {
 			nodes.Go(func() {
-				if _, err := installation.Check(t.Context(), d, dir); err != nil {
+				if _, err := installation.Check(t.Context(), d, installation.Folder(dir)); err != nil {
 					t.Error(err)
 				}
 			})

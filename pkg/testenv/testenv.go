@@ -46,6 +46,12 @@ var (
 	}
 )
 
+// s3 is an S3-compatible server, with the keys of s3test.
+var s3 = need{
+	"S3", "left out: tests on an S3 store; set MASTHEAD_TEST_S3 to the address of a server, see .ci/run",
+	func() string { return os.Getenv("MASTHEAD_TEST_S3") },
+}
+
 // oldProgram is a program of an older version, whose data is upgraded. "none" says that the history isn't there to
 // build it from.
 var oldProgram = need{
@@ -124,6 +130,9 @@ func XMLLint(t testing.TB) (path string, ok bool) { t.Helper(); return xmllint.o
 
 // Postgres returns the address of a server that allows creating databases; ok is false if there is none.
 func Postgres(t testing.TB) (url string, ok bool) { t.Helper(); return postgres.of(t) }
+
+// S3 returns the address of an S3-compatible server; ok is false if there is none. Tests get buckets from s3test.
+func S3(t testing.TB) (endpoint string, ok bool) { t.Helper(); return s3.of(t) }
 
 // Chromium returns the path of Chromium; ok is false if it isn't installed.
 func Chromium(t testing.TB) (path string, ok bool) { t.Helper(); return chromium.of(t) }

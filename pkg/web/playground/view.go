@@ -444,7 +444,7 @@ var needNames = map[string]string{
 	"picture": "a picture", "icon": "an icon", "author": "an author", "date": "a date", "quote": "a quotation",
 	"version": "a version", "crumb": "a path of sections", "repository": "a code repository", "portrait": "a picture of the author",
 	"screenshot": "a screenshot", "session": "a terminal session", "event": "the date of an event",
-	"figure":      "a number in the title", "code": "code",
+	"figure": "a number in the title", "code": "code",
 	"description": "a description", "title": "a title", "siteName": "a site name",
 }
 
