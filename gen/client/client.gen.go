@@ -1575,6 +1575,9 @@ type Ai struct {
 
 	// Marked Whether the file says, as IPTC digital source type in XMP, that a model made its background.
 	Marked bool `json:"marked"`
+
+	// From The image whose AI picture this one has, or null.
+	From *openapi_types.UUID `json:"from"`
 }
 
 // AiFallbackReason Why a template-only picture was drawn: `quota`, the month's AI pictures are used up; `provider`, it failed, or its picture
@@ -1595,6 +1598,10 @@ type AiRequest struct {
 
 	// Override Send the prompt unchanged, without anything from the page. False by default.
 	Override *bool `json:"override,omitempty"`
+
+	// From The `id` of a stored image of the same project, whose AI picture this one gets too: another design, or another page. It is sent alone, and
+	// uses no unit. An image without an AI picture is 400.
+	From *openapi_types.UUID `json:"from,omitempty"`
 }
 
 // AnalyzeRequest defines model for AnalyzeRequest.

@@ -24,6 +24,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"masthead/pkg/ai"
 	"masthead/pkg/audit"
 	"masthead/pkg/auth"
 	"masthead/pkg/base62"
@@ -119,7 +120,7 @@ func (a *App) serveModules() error {
 		Plans: plans{a.Billing, a.Images}, Maintenance: a.maintenance.Refuse, Breaker: a.breaker,
 		Pages: func(e *echo.Echo, s *server.Server) {
 			pages.Register(e, s)
-			playground.New(a.cfg.Server.Public(), a.Tickets).Register(e, s)
+			playground.New(a.cfg.Server.Public(), a.Tickets, a.ai.Draws(ai.Standard)).Register(e, s)
 			a.servePictures(e)
 		},
 	})

@@ -272,7 +272,8 @@ var transient = []string{"sweep_pauses", "exports"}
 const filesQuery = `SELECT digest, name, kind, (EXISTS (SELECT 1 FROM image_files i
 	WHERE i.digest = files.digest AND i.name = files.name) OR EXISTS (SELECT 1 FROM audit_files a
 	WHERE a.digest = files.digest AND a.name = files.name) OR EXISTS (SELECT 1 FROM assets u
-	WHERE u.digest = files.digest AND u.name = files.name)) AS referenced FROM files ORDER BY digest, name`
+	WHERE u.digest = files.digest AND u.name = files.name) OR EXISTS (SELECT 1 FROM image_backgrounds b
+	WHERE b.digest = files.digest AND b.name = files.name)) AS referenced FROM files ORDER BY digest, name`
 
 func last(numbers []int64) int64 {
 	if len(numbers) == 0 {

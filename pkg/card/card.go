@@ -95,6 +95,8 @@ type AI struct {
 	Model    string `json:"model"`
 	Prompt   string `json:"prompt,omitempty"`
 	Override bool   `json:"override,omitempty"`
+	// From is the ID of an image whose background is used again; then the other fields are empty.
+	From string `json:"from,omitempty"`
 }
 
 // Content replaces texts of the page where its fields aren't empty.

@@ -54,7 +54,13 @@ func (r Request) Normalize() (Request, error) {
 	}
 	if r.AI != nil {
 		ai := *r.AI
-		ai.Model = cmp.Or(ai.Model, defaultModel)
+		if ai.From != "" && (ai.Model != "" || ai.Prompt != "" || ai.Override) {
+			at("/ai/from", apperr.New(apperr.BadRequest,
+				"ai.from uses a picture again. Send it without model, prompt and override."))
+		}
+		if ai.From == "" {
+			ai.Model = cmp.Or(ai.Model, defaultModel)
+		}
 		ai.Prompt = cleantext.Clean(ai.Prompt, maxUserPrompt)
 		if ai.Override && ai.Prompt == "" {
 			at("/ai/prompt", apperr.New(apperr.BadRequest, "ai.override sends ai.prompt unchanged, so ai.prompt is required."))

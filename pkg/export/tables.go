@@ -39,6 +39,7 @@ var tables = []table{
 	{"images", byOwner, "id", "id public_id project_id kind url template style{} ai{} source{} alt warnings{} variant? " +
 		"created_at@ updated_at@", "owner_id cache_key content lacks redraw"},
 	{"image_files", ofImages, "image_id name", "image_id position name digest content_type width height size_bytes", ""},
+	{"image_backgrounds", ofImages, "image_id", "image_id digest name size", ""},
 	{"assets", byOwner, "id", "id project_id title digest name width height size created_at@", "owner_id"},
 	{"audits", byOwner, "id", "id public_id url final_url title overall og twitter seo created_at@ ai_status ai_error " +
 		"ai_analysis{} report{}", "owner_id"},

@@ -25,7 +25,7 @@ const providerRest = 5 * time.Minute
 // be cut then as any other.
 func (j *job) fallBack(ctx context.Context, reason string) {
 	j.ai.FellBack, j.ai.FallbackReason = true, reason
-	j.composed.Background = nil
+	j.composed.Background, j.background = nil, nil
 	j.giveBack(ctx)
 	j.commit, j.release = nil, nil
 	j.work.unspare()

@@ -163,6 +163,7 @@ func requestOf(r gen.GenerateImageRequestObject) (Request, error) {
 	}
 	request.AI = &card.AI{
 		Model: string(wire.Value(ai.Model)), Prompt: wire.Value(ai.Prompt), Override: wire.Value(ai.Override),
+		From: wire.ID(ai.From),
 	}
 	return request, nil
 }
@@ -209,6 +210,10 @@ func wireImage(r Record) gen.Image {
 		image.Ai = &gen.Ai{
 			Enabled: true, Model: wire.OrNull(gen.AiModel(ai.Model)), Prompt: wire.OrNull(ai.Prompt), FellBack: ai.FellBack,
 			FallbackReason: wire.OrNull(gen.AiFallbackReason(ai.FallbackReason)), Marked: ai.Marked,
+		}
+		if ai.From != "" {
+			from := wire.UUID(ai.From)
+			image.Ai.From = &from
 		}
 	}
 	return image

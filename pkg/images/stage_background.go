@@ -41,6 +41,9 @@ func (s *Service) background(ctx context.Context, j *job) error {
 	if j.outdated != nil {
 		return s.sameBackground(ctx, j)
 	}
+	if j.request.AI.From != "" {
+		return s.reuse(ctx, j)
+	}
 	j.ai = &AIResult{Model: j.request.AI.Model}
 	reason, err := s.mayAsk(ctx, j)
 	if err != nil {
@@ -79,7 +82,7 @@ func skipBackground(j *job) {
 		j.ai = &was
 		return
 	}
-	j.ai = &AIResult{Model: j.request.AI.Model, FellBack: true, FallbackReason: reasonProvider}
+	j.ai = &AIResult{Model: j.request.AI.Model, From: j.request.AI.From, FellBack: true, FallbackReason: reasonProvider}
 	if !j.request.TakesAI() {
 		j.ai.FallbackReason = reasonTemplate
 	}

@@ -108,6 +108,9 @@ func (s *Service) commitIn(ctx context.Context, tx *db.Tx, j *job, saved imageRo
 			return err
 		}
 	}
+	if err := setBackground(ctx, tx, saved.ID, j); err != nil {
+		return err
+	}
 	if saved.ID != fresh {
 		return nil
 	}

@@ -20,6 +20,12 @@ func (s *Service) keepFiles(ctx context.Context, j *job) (err error) {
 		j.files = append(j.files, f)
 		data[f.blobName()] = d.Bytes
 	}
+	if err := s.encodeBackground(ctx, j); err != nil {
+		slog.WarnContext(ctx, "an AI picture is not kept for other images", "err", err)
+	}
+	if j.background != nil {
+		data[backgroundOf(j)] = j.background
+	}
 	j.hold, err = s.files.Write(ctx, data)
 	return err
 }
@@ -29,12 +35,17 @@ func (s *Service) kindOfFiles() files.Kind {
 	return files.Kind{
 		Name: "image", Blobs: s.blobs, Remake: s.remakeLost, Busy: s.workers.busy,
 		References: `SELECT f.digest, f.name, f.image_id AS owner, i.project_id AS scope, f.size_bytes AS size
-			FROM image_files f JOIN images i ON i.id = f.image_id`,
+			FROM image_files f JOIN images i ON i.id = f.image_id
+			UNION ALL SELECT b.digest, b.name, b.image_id AS owner, i.project_id AS scope, b.size
+			FROM image_backgrounds b JOIN images i ON i.id = b.image_id`,
 	}
 }
 
 // remakeLost makes an image again whose file n is lost, if the image is still there.
 func (s *Service) remakeLost(ctx context.Context, imageID string, n blob.Name) error {
+	if n.File == backgroundName {
+		return s.store.dropBackground(ctx, imageID, n)
+	}
 	kept, found, err := s.store.image(ctx, imageID)
 	if err != nil {
 		slog.WarnContext(ctx, "a lost picture is not made again for now", "image", imageID, "err", err)

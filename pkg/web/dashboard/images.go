@@ -3,6 +3,7 @@ package dashboard
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -214,20 +215,16 @@ func (p *image) change(c echo.Context) error {
 		}
 		if found.Ai != nil && found.Ai.Enabled {
 			body["ai"] = map[string]any{"model": found.Ai.Model}
-		}
-		out, err := p.redraw.Form(c, server.Input{Body: body, ProjectID: found.ProjectId.String()})
-		if err != nil {
-			form.Refuse(c, err)
-			if apperr.CodeOf(err) == apperr.UpstreamFailed {
-				form.Error += " The current image stays."
+			if found.Ai.From != nil {
+				body["ai"] = map[string]any{"from": found.Ai.From}
 			}
-			return p.page(c, found, form)
 		}
-		var drawn gen.Image
-		if err := out.Decode(&drawn); err != nil {
-			return err
-		}
-		return done(c, imagePath(drawn.Id.String()), "drawn")
+		return p.draws(c, found, form, body)
+	case "reuse":
+		return p.draws(c, found, form, map[string]any{
+			"url": found.Url, "projectId": found.ProjectId, "kind": found.Kind, "template": form.Typed("template"),
+			"style": found.Style, "ai": map[string]any{"from": found.Id},
+		})
 	case "delete":
 		_, err := p.remove.Form(c, server.Input{Path: map[string]string{"imageId": c.Param("id")}})
 		if err != nil {
@@ -237,6 +234,36 @@ func (p *image) change(c echo.Context) error {
 		return done(c, imagesPath, "deleted")
 	}
 	return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
+}
+
+// draws draws an image and leads to its page.
+func (p *image) draws(c echo.Context, found gen.Image, form *ui.Form, body map[string]any) error {
+	out, err := p.redraw.Form(c, server.Input{Body: body, ProjectID: found.ProjectId.String()})
+	if err != nil {
+		form.Refuse(c, err)
+		if apperr.CodeOf(err) == apperr.UpstreamFailed {
+			form.Error += " The current image stays."
+		}
+		return p.page(c, found, form)
+	}
+	var drawn gen.Image
+	if err := out.Decode(&drawn); err != nil {
+		return err
+	}
+	return done(c, imagePath(drawn.Id.String()), "drawn")
+}
+
+// reusable returns the other designs that can have the AI picture of an image, or nil if it has none.
+func reusable(of gen.Image) (all []ui.Option) {
+	if of.Ai == nil || !of.Ai.Enabled || of.Ai.FellBack {
+		return nil
+	}
+	for _, d := range render.Templates() {
+		if !d.Bare && slices.Contains(d.Kinds, render.Kind(of.Kind)) && (of.Template == nil || d.Slug != *of.Template) {
+			all = append(all, ui.Option{Value: d.Slug, Text: d.Name})
+		}
+	}
+	return all
 }
 
 // fact is a line of the facts of a thing.
@@ -288,8 +315,8 @@ func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
 	}, map[string]any{
 		"Image": found, "URL": local(found.ImageUrl), "Facts": factsOf(found), "Path": imagePath(found.Id.String()),
 		"Form": form, "Ask": c.QueryParam("delete") != "", "Icons": found.Kind == gen.ImageKindIconSet,
-		"Use": use, "Others": othersOf(found),
-		"PaysAI": found.Ai != nil && found.Ai.Enabled, "Download": "/images/" + found.Id.String() + "/download",
+		"Use": use, "Others": othersOf(found), "Reusable": reusable(found),
+		"PaysAI": found.Ai != nil && found.Ai.Enabled && found.Ai.From == nil, "Download": "/images/" + found.Id.String() + "/download",
 	})
 }
 

@@ -71,14 +71,18 @@ var style = sync.OnceValue(func() template.CSS {
 type Pages struct {
 	base    string
 	tickets *tickets.Service
+	ai      bool
 
-	projects, create, update, generate, upload *server.Operation
+	projects, create, update, generate, upload, usage *server.Operation
 	// fromHere returns an error for forms of other sites.
 	fromHere func(echo.Context) error
 }
 
-// New returns the pages of a service whose public address is base, without a trailing slash.
-func New(base string, t *tickets.Service) *Pages { return &Pages{base: base, tickets: t} }
+// New returns the pages of a service whose public address is base, without a trailing slash. ai reports whether it has
+// a provider of AI pictures.
+func New(base string, t *tickets.Service, ai bool) *Pages {
+	return &Pages{base: base, tickets: t, ai: ai}
+}
 
 // Register adds the pages to e, which belongs to s.
 func (p *Pages) Register(e *echo.Echo, s *server.Server) {
@@ -87,7 +91,7 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	s.CountsItself(http.MethodPost, "/try")
 	p.projects, p.create = s.Operation("listProjects"), s.Operation("createProject")
 	p.update, p.generate = s.Operation("updateProject"), s.Operation("generateImage")
-	p.upload = s.Operation("createAsset")
+	p.upload, p.usage = s.Operation("createAsset"), s.Operation("getUsage")
 	p.fromHere = s.FromHere
 	e.POST("/try/:ticket", p.act, s.Session)
 	e.GET("/try/:ticket", p.ticket, s.Session)

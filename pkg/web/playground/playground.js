@@ -19,7 +19,7 @@
   const usual = { dark: 'true', aspectRatio: '16:9', logoPosition: 'none', font: form.elements.font.options[0].value }
   const query = () => {
     const q = new URLSearchParams()
-    for (const [name, value] of new FormData(form)) if (value && !(value instanceof File) && !['template', 'for', 'project', 'again'].includes(name) && value !== usual[name]) q.set(name, value)
+    for (const [name, value] of new FormData(form)) if (value && !(value instanceof File) && !['template', 'for', 'project', 'again', 'prompt'].includes(name) && value !== usual[name]) q.set(name, value)
     if (q.get('own')) q.set('accent', q.get('own').replace('#', ''))
     q.delete('own')
     return q
@@ -87,6 +87,8 @@
         if (!other || part.contains(document.activeElement) || part.tagName === 'FIELDSET' && part.textContent === other.textContent) continue
         other.querySelectorAll('details').forEach((d, i) => { d.open = part.querySelectorAll('details')[i]?.open })
         other.querySelectorAll('input').forEach(i => { i.checked = document.getElementById(i.id)?.checked ?? i.checked })
+        const prompt = other.querySelector('#prompt')
+        if (prompt) prompt.value = form.elements.prompt?.value ?? ''
         part.replaceChildren(...other.childNodes)
       }
       const img = fresh.querySelector('[data-main]')
@@ -95,18 +97,23 @@
   }
   asked = `${query()}`
   form.addEventListener('submit', event => {
-    if (event.submitter?.name === 'do') return // it leads to another page
+    if (event.submitter?.name === 'do') { // it leads to another page
+      const says = event.submitter.dataset.busy
+      if (says) setTimeout(() => { event.submitter.textContent = says; event.submitter.setAttribute('aria-busy', 'true') }, 300)
+      return
+    }
     event.preventDefault()
     redraw()
   })
   form.addEventListener('change', event => {
+    if (event.target.name === 'prompt') return
     if (event.target.type === 'file') return form.requestSubmit(form.querySelector('[value=logo]'))
     if (event.target.name === 'accent') form.elements.own.value = ''
     clearTimeout(typing)
     redraw()
   })
   form.addEventListener('input', event => {
-    if (event.target.matches('[type=radio], [type=file], select')) return
+    if (event.target.matches('[type=radio], [type=file], [name=prompt], select')) return
     clearTimeout(typing)
     const unfinished = event.target.name === 'own' && !/^#?([0-9a-f]{6})?$/i.test(event.target.value)
     if (!unfinished) typing = setTimeout(redraw, event.target.name === 'own' ? 150 : 400)

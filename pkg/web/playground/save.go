@@ -57,7 +57,13 @@ func (p *Pages) act(c echo.Context) error {
 	var to string
 	switch form.Typed("do") {
 	case "save":
-		to, err = p.save(c, form, t, choices)
+		to, err = p.save(c, form, t, choices, nil)
+	case "ai":
+		ai := map[string]any{}
+		if prompt := form.Optional("prompt"); prompt != nil {
+			ai["prompt"] = *prompt
+		}
+		to, err = p.save(c, form, t, choices, ai)
 	case "domain":
 		to, err = p.addDomain(c, form, t, choices)
 	default:
@@ -116,8 +122,10 @@ func (p *Pages) putLogo(
 }
 
 // save draws the chosen image for a project, with the operation generateImage, and returns the path of its page. An
-// account without a project gets one for the page's site.
-func (p *Pages) save(c echo.Context, form *ui.Form, t *tickets.Ticket, choices tickets.Choices) (string, error) {
+// account without a project gets one for the page's site. ai, if not nil, requests an AI background.
+func (p *Pages) save(
+	c echo.Context, form *ui.Form, t *tickets.Ticket, choices tickets.Choices, ai map[string]any,
+) (string, error) {
 	r, err := t.Request(choices, "")
 	if err != nil {
 		return "", err
@@ -142,7 +150,11 @@ func (p *Pages) save(c echo.Context, form *ui.Form, t *tickets.Ticket, choices t
 			return "", err
 		}
 	}
-	out, err := p.generate.Form(c, server.Input{Body: bodyOf(r, id), ProjectID: id})
+	body := bodyOf(r, id)
+	if ai != nil {
+		body["ai"] = ai
+	}
+	out, err := p.generate.Form(c, server.Input{Body: body, ProjectID: id})
 	if err != nil {
 		return "", err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"masthead/gen"
+	"masthead/pkg/card"
 	"masthead/pkg/identity"
 	"masthead/pkg/server"
 	"masthead/pkg/tickets"
@@ -46,6 +47,12 @@ func (p *Pages) addOwn(c echo.Context, v *view, t *tickets.Ticket, choices ticke
 			id := of.Id.String()
 			v.Projects = append(v.Projects, choice{Value: id, Name: of.Name, Chosen: project != nil && id == project.ID})
 		}
+		if p.ai && choices.Kind != card.IconSet {
+			if v.AI, err = p.unitsOf(c); err != nil {
+				return err
+			}
+			v.AI.Bare = v.Selected != nil && v.Selected.Bare
+		}
 		v.Again = uuid.Must(uuid.NewV7()).String()
 	}
 	if v.Selected == nil {
@@ -66,6 +73,23 @@ func (p *Pages) addOwn(c echo.Context, v *view, t *tickets.Ticket, choices ticke
 		v.For = asked
 	}
 	return nil
+}
+
+// units are the AI pictures of an account in this month.
+type units struct {
+	Left, Limit int
+	// Bare means that the chosen design takes none.
+	Bare bool
+}
+
+func (p *Pages) unitsOf(c echo.Context) (*units, error) {
+	out, err := p.usage.Read(c, server.Input{})
+	if err != nil {
+		return nil, err
+	}
+	var used gen.Usage
+	err = out.Decode(&used)
+	return &units{Left: used.Ai.Left, Limit: used.Ai.Limit}, err
 }
 
 // projectsOf returns the projects of the person who is signed in, newest first. An account has at most 100.

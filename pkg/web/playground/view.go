@@ -85,6 +85,8 @@ type view struct {
 	Projects        []choice
 	Failed          *ui.Form
 	Again, Register string
+	// AI are the AI pictures that the person can have, or nil where there are none.
+	AI *units
 }
 
 // pair is a hidden field.
@@ -128,6 +130,8 @@ type proof struct {
 	Download          string
 	Notes             []string
 	ContentType, Busy string
+	// Bare means that the design takes no AI picture.
+	Bare bool
 }
 
 // lacking is a design whose facts the page doesn't have.
@@ -240,7 +244,7 @@ func (p *Pages) addProofs(
 		one := proof{
 			Slug: d.Slug, Name: d.Name, Mood: d.Mood, Src: proofPath(t.ID, d.Slug, tickets.SmallWidth, q),
 			Width: tickets.SmallWidth, Height: height * tickets.SmallWidth / width, Alt: "This page in the design " + d.Name,
-			Chosen: d.Slug == selected,
+			Chosen: d.Slug == selected, Bare: d.Bare,
 		}
 		v.Shown = append(v.Shown, one)
 		if one.Chosen {
