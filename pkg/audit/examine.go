@@ -53,7 +53,7 @@ func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Optio
 	w := &watcher{tell: o.Progress, now: now, began: began}
 	need := scrape.Need{
 		Owner: o.Owner, PageEssential: true, AnyStatus: true, ShareImages: true, Robots: true, Favicon: true,
-		Canonical: true, Alternates: true, OnStep: w.step,
+		Canonical: true, Alternates: true, OEmbed: true, OnStep: w.step,
 	}
 	if o.Show {
 		need.ShownSide, need.FaviconSide, need.Shows = shownSide, faviconSide, shows

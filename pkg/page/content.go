@@ -25,6 +25,7 @@ const (
 type content struct {
 	article, main, aside, header int // open elements; aside also counts nav and footer
 	nav                          int
+	link                         linkText
 	articles                     int // not nested in others
 	inLink, inParagraph          bool
 	inWord                       bool
@@ -121,16 +122,14 @@ func (c *content) start(r *reader, e element) {
 	case elemP:
 		c.startParagraph()
 	case elemA, elemButton:
-		c.inLink = true
-		r.inlineStyle()
-		c.homeStart(&r.sc)
+		c.startLink(r, e)
 	case elemList:
 		c.startList()
 		c.comments = c.comments || beginsComments(&r.sc)
 	case elemLi:
 		c.startItem()
 	case elemImg:
-		c.image(&r.sc)
+		c.image(&r.sc, &r.page.Body)
 	case elemTime:
 		c.time(&r.sc)
 	case elemBlock:
@@ -146,6 +145,16 @@ func (c *content) start(r *reader, e element) {
 			c.heading.begin(maxHeadingBytes)
 		}
 	}
+}
+
+// startLink handles the start tag of an a or button element.
+func (c *content) startLink(r *reader, e element) {
+	c.inLink = true
+	if e == elemA {
+		c.anchor(&r.sc, &r.page.Body)
+	}
+	r.inlineStyle()
+	c.homeStart(&r.sc)
 }
 
 // startExcerpt handles a start tag in or around a quotation or a code block.
@@ -217,6 +226,7 @@ func (c *content) end(r *reader, e element) {
 		c.endParagraph()
 	case elemA, elemButton:
 		c.inLink = false
+		c.anchorEnd(&r.page.Body)
 		c.homeEnd()
 	case elemLi:
 		c.endItem()
@@ -262,6 +272,7 @@ func (c *content) text(b []byte, shown *int) {
 	c.paragraph.add(b)
 	c.item.add(b)
 	if c.inLink {
+		c.link.add(b)
 		c.home.add(b)
 		c.item.linked += len(b)
 		c.quote.linked += len(b)
@@ -364,7 +375,8 @@ func (c *content) endHeading(p *Page) {
 }
 
 // image handles an img element: as the text of a heading, or as the first large picture of the main content.
-func (c *content) image(s *scanner) {
+func (c *content) image(s *scanner, b *Body) {
+	c.pictureAlt(s, b)
 	if c.home.open && c.homeAlt == "" {
 		v, _ := s.attr("alt")
 		c.homeAlt = cleanAttr(limit(v, maxHomeText))

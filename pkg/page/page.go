@@ -70,6 +70,10 @@ type Page struct {
 	Published, Modified Date
 	// SearchForm reports whether the page has a form with the search role.
 	SearchForm bool
+	// Refresh is the meta refresh, or nil.
+	Refresh *Refresh
+	// Body is how the links and pictures of the body are written.
+	Body Body
 	// TextChars is the number of characters, except white space, that the body shows without scripts.
 	TextChars int
 

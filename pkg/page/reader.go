@@ -271,6 +271,7 @@ func (r *reader) jsonLD(b []byte, at int) {
 // meta handles a meta element.
 func (r *reader) meta() {
 	p := r.page
+	r.refresh()
 	n := len(p.Meta)
 	p.Meta = p.Meta.addMeta(&r.sc, r.inHead)
 	if len(p.Meta) == n || p.Meta[n].Key != "theme-color" || len(p.Brand.ThemeColors) >= maxTitles {

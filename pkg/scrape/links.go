@@ -1,8 +1,10 @@
 package scrape
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -99,6 +101,9 @@ func (sc *scraping) links(ctx context.Context, work *sync.WaitGroup) {
 	if need.Canonical {
 		work.Go(func() { site.Canonical = settle(func() (Linked, error) { return sc.canonical(ctx) }) })
 	}
+	if need.OEmbed {
+		work.Go(func() { site.OEmbed = settle(func() (Linked, error) { return sc.oEmbed(ctx) }) })
+	}
 	if need.Alternates {
 		addresses := settle(func() ([]string, error) { return sc.alternates(), nil }).Value
 		site.Alternates = make([]Part[Linked], len(addresses))
@@ -172,6 +177,42 @@ func (sc *scraping) linked(
 	linked.Final, linked.Status = response.URL, response.Status
 	return linked, response, response.Err()
 }
+
+// oEmbed fetches the address of the page's first oEmbed link. An answer that is neither JSON nor XML is an error.
+func (sc *scraping) oEmbed(ctx context.Context) (Linked, error) {
+	document := &sc.site.Page.Value
+	for i := range document.Links {
+		link := &document.Links[i]
+		kind := strings.ToLower(strings.TrimSpace(link.Type))
+		if !link.Has("alternate") || kind != "application/json+oembed" && kind != "text/xml+oembed" {
+			continue
+		}
+		address, ok := document.Resolve(link.Href)
+		if !ok {
+			continue
+		}
+		u, err := readLink(address)
+		if err != nil {
+			return Linked{}, err
+		}
+		response, err := sc.job.Get(ctx, u, fetch.Manifest)
+		if err != nil {
+			return Linked{URL: u}, err
+		}
+		linked := Linked{URL: u, Final: response.URL, Status: response.Status}
+		if err := response.Err(); err != nil {
+			return linked, err
+		}
+		if body := bytes.TrimLeft(response.Body, " \t\r\n\ufeff"); !bytes.HasPrefix(body, []byte("{")) &&
+			!bytes.HasPrefix(body, []byte("<?xml")) && !bytes.HasPrefix(body, []byte("<oembed")) {
+			return linked, errNotOEmbed
+		}
+		return linked, nil
+	}
+	return Linked{}, errAbsent
+}
+
+var errNotOEmbed = errors.New("the response is neither JSON nor XML")
 
 // alternates returns the addresses of the first language versions other than the page itself.
 func (sc *scraping) alternates() []string {

@@ -83,3 +83,27 @@ func TestScrape_siteWithoutLinkedThings_saysSo(t *testing.T) {
 		t.Errorf("got robots.txt %v, want absent", got.State)
 	}
 }
+
+func TestScrape_oEmbed_saysWhetherItAnswers(t *testing.T) {
+	link := `<link rel=alternate type="application/json+oembed" href=/embed>`
+	for name, c := range map[string]struct {
+		page   string
+		answer response
+		state  scrape.State
+		status int
+	}{
+		"JSON":    {link, response{contentType: "application/json", body: ` {"type": "link"}`}, scrape.Got, 200},
+		"XML":     {link, response{contentType: "text/xml", body: `<?xml version="1.0"?><oembed/>`}, scrape.Got, 200},
+		"HTML":    {link, response{contentType: "text/html", body: "<!doctype html>"}, scrape.Failed, 200},
+		"gone":    {link, response{status: 410}, scrape.Failed, 410},
+		"no link": {`<link rel=alternate type="application/rss+xml" href=/embed>`, response{}, scrape.Absent, 0},
+		"unusable": {`<link rel=alternate type="application/json+oembed" href="mailto:a@example.com">`, response{},
+			scrape.Absent, 0},
+	} {
+		s := serve(t, map[string]response{"/": pageOf(c.page), "/embed": c.answer})
+		got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{OEmbed: true}).OEmbed
+		if got.State != c.state || got.Value.Status != c.status {
+			t.Errorf("%s: got %v with status %d, want %v with %d", name, got.State, got.Value.Status, c.state, c.status)
+		}
+	}
+}

@@ -72,6 +72,8 @@ type Site struct {
 	// are the fetched language versions.
 	Canonical  Part[Linked]
 	Alternates []Part[Linked]
+	// OEmbed is the target of the page's first oEmbed link, absent if it has none.
+	OEmbed Part[Linked]
 	// Pictures are those of [Need.Pictures], in that order.
 	Pictures []Part[Picture]
 	// SVGMissed reports whether an SVG was left out only because the engine wasn't ready: results made without it can soon

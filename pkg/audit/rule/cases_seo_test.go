@@ -61,6 +61,14 @@ func favicon(format picture.Format, w, h int) change {
 const canonicalLink = `<link rel="canonical" href="https://www.example.com/blog/perfect-page">`
 
 var responseCases = []testCase{
+	{rule: "seo-http-status", name: "200 that says 404", change: to("<title>A page that has all that it should have", "<title>404 – the page could not be found here"), credit: 0.5, severity: rule.Warning, says: "“404 – the page could not be found here”"},
+	{rule: "seo-http-status", name: "200 that says not found", change: to("<h1>A page</h1>", "<h1>Seite nicht gefunden</h1>"), credit: 0.5, severity: rule.Warning, says: "Seite nicht gefunden"},
+	{rule: "seo-http-status", name: "a long page about 404", change: to("<title>A page that has all that it should have", "<title>404 pages that people love to find", "<p>", "<p>"+strings.Repeat("Many words about pages. ", 100)), credit: 1},
+	{rule: "seo-meta-refresh", name: "to another page", change: with(`<meta http-equiv=refresh content="3; url=/other">`), says: "leads to /other after 3 seconds", advises: "status 301"},
+	{rule: "seo-meta-refresh", name: "the same page", change: with(`<meta http-equiv=refresh content="60">`), credit: 0.5, severity: rule.Warning, says: "again after 60 seconds"},
+	{rule: "seo-canonical-indexable", name: "noindex and another page", change: both(alone("https://www.example.com/other"), header("X-Robots-Tag", "noindex")), severity: rule.Warning, says: "another page", fixed: header("X-Robots-Tag", "noindex")},
+	{rule: "seo-canonical-indexable", name: "noindex", change: header("X-Robots-Tag", "noindex"), credit: 1, severity: rule.Warning},
+	{rule: "seo-canonical-indexable", name: "none", change: without(`<link rel="canonical"`), want: "not applicable"},
 	{rule: "seo-http-status", name: "404", change: status(404), says: "404 Not Found", advises: "it returned 404"},
 	{rule: "seo-http-status", name: "203", change: status(203), credit: 0.5},
 	{rule: "seo-redirects", name: "one", change: hops(hop("http://www.example.com/blog/perfect-page", 301)), credit: 1, severity: rule.Warning},
@@ -109,6 +117,14 @@ var responseCases = []testCase{
 const headings = "<h1>A page</h1><h2>First part</h2><h3>Detail</h3><h2>Second part</h2>"
 
 var documentCases = []testCase{
+	{rule: "seo-touch-icon", name: "none", change: to(`<link rel="apple-touch-icon" href="/touch.png">`, ""), severity: rule.Info, advises: "180x180"},
+	{rule: "seo-image-alt", name: "one of two", change: to(`alt="A drawing">`, `alt="A drawing"><img src="/second.png">`), credit: 0.5, severity: rule.Warning, says: "1 of 2 pictures have no alt, the first is /second.png"},
+	{rule: "seo-image-alt", name: "decoration", change: to(`alt="A drawing">`, `alt="">`), credit: 1, severity: rule.Warning},
+	{rule: "seo-image-alt", name: "no pictures", change: to(`<img src="/drawing.png" alt="A drawing">`, ""), want: "not applicable"},
+	{rule: "seo-link-text", name: "read more", change: to("About the example</a>", "Read more »</a>"), severity: rule.Info, says: "“read more”"},
+	{rule: "seo-link-text", name: "no links", change: to(`<a href="/about">About the example</a>`, ""), want: "not applicable"},
+	{rule: "seo-links-crawlable", name: "half", change: to("<a href", `<a href="javascript:open()">Shop</a><a href`), credit: 0.5, severity: rule.Warning, says: `1 of 2 links can't be followed without scripts, the first has href="javascript:open()"`},
+	{rule: "seo-links-crawlable", name: "no links", change: to(`<a href="/about">About the example</a>`, ""), want: "not applicable"},
 	{rule: "seo-lang", name: "none", change: to(`<html lang="en-GB">`, "<html>"), severity: rule.Warning, advises: `<html lang="en-GB">`},
 	{rule: "seo-lang", name: "no tag", change: to(`<html lang="en-GB">`, "<html lang=english>"), severity: rule.Warning, says: "english"},
 	{rule: "seo-viewport", name: "none", change: without(`<meta name="viewport"`), severity: rule.Warning, advises: "width=device-width"},

@@ -176,7 +176,39 @@ var imageCases = []testCase{
 	{rule: "og-image-alt", name: "no image", change: noImage, want: "blocked"},
 }
 
+// oEmbed is a page with an oEmbed link and what was found there.
+func oEmbed(state scrape.State, status int) change {
+	return change{site: func(s *scrape.Site) {
+		u := address(&testing.B{}, "https://www.example.com/oembed?url=a")
+		s.OEmbed = scrape.Part[scrape.Linked]{State: state, Value: scrape.Linked{URL: u, Final: u, Status: status}}
+	}}
+}
+
 var tagCases = []testCase{
+	{rule: "og-image-single", name: "two", change: with(`<meta property="og:image" content="https://www.example.com/two.jpg">`), severity: rule.Warning, says: "2 different og:image", advises: `content="https://www.example.com/share.jpg"`},
+	{rule: "og-image-single", name: "the same twice", change: with(`<meta property="og:image" content="https://www.example.com/share.jpg">`), credit: 1, severity: rule.Warning},
+	{rule: "og-image-single", name: "no image", change: noImage, want: "blocked"},
+	{rule: "og-image-secure", name: "secure_url", change: to(`<meta property="og:image:width"`, `<meta property="og:image:secure_url" content="http://www.example.com/share.jpg"><meta property="og:image:width"`), severity: rule.Warning, says: "secure_url is unencrypted"},
+	{rule: "og-image-secure", name: "a picture of the page", change: to(`<img src="/drawing.png"`, `<img src="http://www.example.com/drawing.png"`), severity: rule.Warning, says: "1 of 1 pictures in the page are unencrypted"},
+	{rule: "og-image-secure", name: "a further one", change: with(`<meta property="og:image" content="http://www.example.com/two.jpg">`), severity: rule.Warning, says: "number 2 is unencrypted", fixed: with(`<meta property="og:image" content="https://www.example.com/two.jpg">`)},
+	{rule: "og-image-secure", name: "page over http", change: change{at: "http://www.example.com/blog/perfect-page"}, want: "not applicable"},
+	{rule: "og-image-not-logo", name: "the icon", change: to(`<link rel="icon" href="/icon.png">`, `<link rel="icon" href="/share.jpg">`), severity: rule.Info, says: "the site's icon (https://www.example.com/share.jpg)"},
+	{rule: "og-image-not-logo", name: "the logo", change: to(`"@type": "Organization", "name": "Example"`, `"@type": "Organization", "name": "Example", "logo": {"@type": "ImageObject", "url": "/share.jpg"}`), severity: rule.Info, says: "logo in the structured data"},
+	{rule: "og-image-not-logo", name: "by its name", change: both(declared("512", "512", sized(512, 512)), to("https://www.example.com/share.jpg", "https://www.example.com/img/acme-logo.png")), severity: rule.Info, says: "a logo by its name (acme-logo.png)", fixed: bestDeclared("512", "512")},
+	{rule: "og-image-not-logo", name: "a large one of that name", change: to("https://www.example.com/share.jpg", "https://www.example.com/img/acme-logo.png"), credit: 1, severity: rule.Info},
+	{rule: "og-image-not-logo", name: "does not load", change: failing(errUpstream, 404), want: "blocked"},
+	{rule: "og-title-brand", name: "at the end", change: to(ogTitle, "A page that has all | Example\""), severity: rule.Info, says: "repeats the site's name", advises: `content="A page that has all"`},
+	{rule: "og-title-brand", name: "at the beginning", change: to(ogTitle, "example – a page that has all\""), severity: rule.Info, advises: `content="a page that has all"`},
+	{rule: "og-title-brand", name: "too short without", change: to(ogTitle, "About us | Example\""), severity: rule.Info, says: "About us"},
+	{rule: "og-title-brand", name: "as a word", change: to(ogTitle, "What we learned from the example\""), credit: 1, severity: rule.Info},
+	{rule: "og-title-brand", name: "nothing but the name", change: to(ogTitle, "Example\""), credit: 1, severity: rule.Info},
+	{rule: "og-title-brand", name: "no name", change: without(metaTag + "site_name"), want: "not applicable"},
+	{rule: "og-theme-color", name: "none", change: to(`<meta name="theme-color" content="#14532d">`, ""), severity: rule.Info, advises: "theme-color"},
+	{rule: "og-oembed-alive", name: "404", change: oEmbed(scrape.Failed, 404), severity: rule.Warning, says: "status 404"},
+	{rule: "og-oembed-alive", name: "HTML", change: oEmbed(scrape.Failed, 200), severity: rule.Warning, says: "neither JSON nor XML"},
+	{rule: "og-oembed-alive", name: "silent", change: oEmbed(scrape.Failed, 0), severity: rule.Warning, says: "could not be fetched"},
+	{rule: "og-oembed-alive", name: "answers", change: oEmbed(scrape.Got, 200), credit: 1, severity: rule.Warning},
+	{rule: "og-oembed-alive", name: "none", change: oEmbed(scrape.Absent, 0), want: "not applicable"},
 	{rule: "og-url", name: "none", change: without(metaTag + "url"), severity: rule.Warning, advises: `content="https://www.example.com/blog/perfect-page"`},
 	{rule: "og-url-valid", name: "relative", change: to(`og:url" content="https://www.example.com`, `og:url" content="`), says: "not a full address"},
 	{rule: "og-url-valid", name: "fragment", change: to(`perfect-page">

@@ -39,7 +39,9 @@ type facts struct {
 
 	// Effects of fixing a rule that have no value: the structured data became valid, got its dates; everything that
 	// belongs there moved into the head; robots.txt responds.
-	dataFixed, datesFixed, headFixed, robotsFixed bool
+	dataFixed, datesFixed, headFixed, robotsFixed, indexFixed, notLogo bool
+	// https means that the page is served so.
+	https bool
 	// moreText is how many characters of text the body gets.
 	moreText int
 
@@ -81,6 +83,7 @@ func newFacts(site *scrape.Site, now time.Time, memo *memo) *facts {
 		ogType: p.Meta.Get("og:type"), ogAlt: "",
 		twTitle: p.Meta.Get("twitter:title"), twDescription: p.Meta.Get("twitter:description"),
 		twAlt: p.Meta.Get("twitter:image:alt"), card: strings.ToLower(p.Meta.Get("twitter:card")),
+		https:  p.URL.Scheme == "https",
 		titles: p.Titles, lang: p.Lang, canonicals: doc.Canonicals(), headings: p.Headings,
 	}
 	for i := range p.Meta {

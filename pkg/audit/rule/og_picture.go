@@ -51,7 +51,7 @@ func bestFormat(file *file) {
 }
 
 var _ = register(Rule{
-	ID: "og-image-aspect-ratio", Category: OG, Severity: Warning, Weight: 4, Title: "Share image aspect ratio",
+	ID: "og-image-aspect-ratio", Category: OG, Severity: Warning, Weight: 3, Title: "Share image aspect ratio",
 	Needs: "og-image-reachable", Sources: []Source{FB, LI, WA},
 	When: "The image is 1.91 times as wide as high, within 5 %. Half the points from 1.6 to 2.2, or for a square. More " +
 		"than 4:1 is an error.",
@@ -78,7 +78,7 @@ var _ = register(Rule{
 const noLength = "Its server sends no Content-Length, and no platform shows the image, so only its header was read."
 
 var _ = register(Rule{
-	ID: "og-image-file-size", Category: OG, Severity: Warning, Weight: 5, Title: "Share image file size",
+	ID: "og-image-file-size", Category: OG, Severity: Warning, Weight: 4, Title: "Share image file size",
 	Needs: "og-image-reachable", Sources: []Source{WA, X, LI, FB},
 	When: "The file has at most 600 KB. Half the points up to 5 MB, 20 % up to 8 MB; above that it is an error. A file " +
 		"whose server does not send its length is read up to 5 MB if a platform shows it; beyond that its size is unknown.",

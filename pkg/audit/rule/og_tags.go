@@ -20,7 +20,7 @@ var (
 )
 
 var _ = register(Rule{
-	ID: "og-type", Category: OG, Severity: Warning, Weight: 3, Title: "Open Graph type", Sources: []Source{OGP},
+	ID: "og-type", Category: OG, Severity: Warning, Weight: 2, Title: "Open Graph type", Sources: []Source{OGP},
 	When: "og:type is website, article, book, profile, product, place, one of music.* or video.*, or namespace:type. " +
 		"Half the points for another text.",
 	Fix: "Add og:type: website, or article for a post.",
@@ -47,7 +47,7 @@ func (f *facts) ownType() string {
 }
 
 var _ = register(Rule{
-	ID: "og-site-name", Category: OG, Severity: Warning, Weight: 3, Title: "Site name", Sources: []Source{OGP, DC},
+	ID: "og-site-name", Category: OG, Severity: Warning, Weight: 2, Title: "Site name", Sources: []Source{OGP, DC},
 	When: "og:site_name is a name of at most 60 characters. Half the points for an address or the page's host name, " +
 		"unless the page says elsewhere that this is its name.",
 	Fix:   "Add og:site_name; Discord and Slack print it above the title.",
@@ -109,7 +109,7 @@ func (f *facts) isHost(name string) bool {
 }
 
 var _ = register(Rule{
-	ID: "og-locale", Category: OG, Severity: Info, Weight: 1, Title: "Open Graph locale", Sources: []Source{OGP},
+	ID: "og-locale", Category: OG, Severity: Info, Title: "Open Graph locale", Sources: []Source{OGP},
 	When: "og:locale has the form ll_CC and the language of the page. Not judged when it is absent on an English page: " +
 		"en_US is what networks assume.",
 	Fix: "Add og:locale in the form ll_CC with the language of the page; networks assume en_US.",

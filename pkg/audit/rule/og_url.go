@@ -8,7 +8,7 @@ import (
 )
 
 var _ = register(Rule{
-	ID: "og-url", Category: OG, Severity: Warning, Weight: 5, Title: "Open Graph URL", Sources: []Source{OGP, WA},
+	ID: "og-url", Category: OG, Severity: Warning, Weight: 4, Title: "Open Graph URL", Sources: []Source{OGP, WA},
 	When:  "og:url is not empty.",
 	Fix:   "Add og:url with the canonical address; shares are counted under it.",
 	opens: []string{"og-url-valid"},
@@ -88,7 +88,7 @@ func (f *facts) fixURLs() {
 }
 
 var _ = register(Rule{
-	ID: "og-url-canonical-match", Category: OG, Severity: Warning, Weight: 3, Title: "Open Graph URL equals canonical",
+	ID: "og-url-canonical-match", Category: OG, Severity: Warning, Weight: 2, Title: "Open Graph URL equals canonical",
 	Sources: []Source{FB, GS},
 	When: "og:url and rel=canonical name the same page, ignoring scheme, www, trailing slash and tracking parameters. " +
 		"Not judged when either is missing, nor counted as good as long as the canonical address is a wrong one.",

@@ -14,7 +14,7 @@ import (
 )
 
 var _ = register(Rule{
-	ID: "seo-structured-data", Category: SEO, Severity: Warning, Weight: 6, Title: "Structured " +
+	ID: "seo-structured-data", Category: SEO, Severity: Warning, Weight: 5, Title: "Structured " +
 		"data", Sources: []Source{GS},
 	When:  "A JSON-LD node has a schema.org type. 75 % of the points when only microdata or RDFa has one.",
 	Fix:   "Add a JSON-LD block with the schema.org type that fits the page.",

@@ -24,7 +24,7 @@ func (f *facts) lastModified() (time.Time, bool) {
 }
 
 var _ = register(Rule{
-	ID: "seo-date-present", Category: SEO, Severity: Info, Weight: 2, Title: "Page date", Sources: []Source{GS},
+	ID: "seo-date-present", Category: SEO, Severity: Info, Weight: 1, Title: "Page date", Sources: []Source{GS},
 	When: "The page has a machine-readable date, in ISO 8601, not more than 24 hours in the future, and modified " +
 		"not more than a day before published. Half the points when it cannot be read or contradicts itself. Not judged " +
 		"for front pages and pages without a specific type.",
@@ -99,7 +99,7 @@ func notISO(a, b page.Date) page.Date {
 }
 
 var _ = register(Rule{
-	ID: "seo-freshness", Category: SEO, Severity: Info, Weight: 2, Title: "Freshness", Sources: []Source{IND},
+	ID: "seo-freshness", Category: SEO, Severity: Info, Weight: 1, Title: "Freshness", Sources: []Source{IND},
 	When: "The newest date of an article is at most 365 days old. Half the points up to 730 days. Not judged for other " +
 		"pages, nor without a date.",
 	Fix: "Review the content, and update dateModified only when it really changed.",

@@ -15,7 +15,7 @@ import (
 )
 
 var _ = register(Rule{
-	ID: "seo-lang", Category: SEO, Severity: Warning, Weight: 3, Title: "Page language", Sources: []Source{HTML},
+	ID: "seo-lang", Category: SEO, Severity: Warning, Weight: 2, Title: "Page language", Sources: []Source{HTML},
 	When: "The html element has a lang with a valid language tag (BCP 47).",
 	Fix:  "Add lang to the html element.",
 	check: func(f *facts) verdict {
@@ -52,7 +52,7 @@ func (f *facts) ownLang() string {
 const maxLanguage = 35
 
 var _ = register(Rule{
-	ID: "seo-viewport", Category: SEO, Severity: Warning, Weight: 3, Title: "Mobile viewport", Sources: []Source{GS},
+	ID: "seo-viewport", Category: SEO, Severity: Warning, Weight: 2, Title: "Mobile viewport", Sources: []Source{GS},
 	When: "A meta viewport has width=device-width or initial-scale=1. Half the points when it forbids zooming " +
 		"(user-scalable=no, maximum-scale=1).",
 	Fix:   "Add a meta viewport with width=device-width, initial-scale=1.",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -11,14 +12,18 @@ import (
 )
 
 var _ = register(Rule{
-	ID: "seo-http-status", Category: SEO, Severity: Error, Weight: 8, Title: "HTTP status", Sources: []Source{LH, GS},
-	When:  "The final status is 200. Half the points for another one below 300.",
-	Fix:   "Return status 200 for this address.",
-	alone: true,
+	ID: "seo-http-status", Category: SEO, Severity: Error, Weight: 7, Title: "HTTP status", Sources: []Source{LH, GS},
+	When: "The final status is 200. Half the points for another one below 300, and (a warning) where the title or the " +
+		"main heading of a short page says that there is no such page.",
+	Fix: "Return status 200 for this address, and 404 for one that doesn't exist.",
 	check: func(f *facts) verdict {
 		n := f.doc.Status
 		v := f.fail("The page returned status %s.", status(n))
 		switch {
+		case n == http.StatusOK && f.missing() != "":
+			return f.found(0.5, "The page says “%s”, but it returned status 200, so search engines keep it.",
+				f.show(f.missing())).as(Warning).
+				fix("Return status 404 or 410 for an address without a page.")
 		case n == http.StatusOK:
 			return f.pass("The page returned status 200.")
 		case n > 200 && n < 300:
@@ -31,10 +36,35 @@ var _ = register(Rule{
 	},
 })
 
+// missingText is the maximum length of a page that only says that there is none, in characters.
+const missingText = 1500
+
+// notFound matches the titles and headings of such pages.
+var notFound = regexp.MustCompile(`(?i)^(error\s*)?404\b|\b404\s*[-–—|:]?\s*(error|not found)|` +
+	`\b(page|site) (was |is |could )?(not|cannot) (be )?found\b|^not found\b|\bseite (wurde )?nicht gefunden\b|` +
+	`\bpage (introuvable|non trouvée)|\bpágina no encontrada|\bpágina não encontrada|\bpagina non trovata|` +
+	`страница не найдена|ページが見つかりません|页面不存在|找不到(此|该)?页面`)
+
+// missing returns the title or the main heading by which a page says that it doesn't exist, or "".
+func (f *facts) missing() string {
+	if f.page.TextChars > missingText {
+		return ""
+	}
+	if title := first(f.titles); notFound.MatchString(title) {
+		return title
+	}
+	for i := range f.headings {
+		if h := &f.headings[i]; h.Level == 1 && notFound.MatchString(h.Text) {
+			return h.Text
+		}
+	}
+	return ""
+}
+
 func status(n int) string { return strings.TrimSpace(strconv.Itoa(n) + " " + http.StatusText(n)) }
 
 var _ = register(Rule{
-	ID: "seo-redirects", Category: SEO, Severity: Warning, Weight: 2, Title: "Redirects", Sources: []Source{GS},
+	ID: "seo-redirects", Category: SEO, Severity: Warning, Weight: 1, Title: "Redirects", Sources: []Source{GS},
 	When: "At most one redirect leads to the page. Half the points for two. A temporary one (302, 303, 307) between " +
 		"http and https, or with and without www, costs a quarter.",
 	Fix:   "Link straight to the final address.",
@@ -98,6 +128,7 @@ var _ = register(Rule{
 		return f.fail("The page is served over unencrypted http.").
 			fix("Serve the page at https%s and redirect the http address to it.", strings.TrimPrefix(f.show(f.final), "http"))
 	},
+	apply: func(f *facts) { f.https = true },
 })
 
 var _ = register(Rule{

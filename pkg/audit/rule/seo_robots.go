@@ -80,6 +80,7 @@ var _ = register(Rule{
 		}
 		return f.pass("Search engines may index the page.")
 	},
+	apply: func(f *facts) { f.indexFixed = true },
 })
 
 // expiry parses the date of unavailable_after, which may be followed by another directive.
@@ -123,7 +124,7 @@ func (f *facts) robotsWithoutBlocks(where string) string {
 var snippetBlocks = []string{"nosnippet", "max-snippet:0", "noimageindex", "max-image-preview:none"}
 
 var _ = register(Rule{
-	ID: "seo-snippet-allowed", Category: SEO, Severity: Warning, Weight: 2, Title: "Search snippet allowed",
+	ID: "seo-snippet-allowed", Category: SEO, Severity: Warning, Weight: 1, Title: "Search snippet allowed",
 	Sources: []Source{GS},
 	When:    "Nothing says nosnippet, max-snippet:0, noimageindex or max-image-preview:none.",
 	Fix:     "Use max-image-preview:large, so that results may show the large image.",

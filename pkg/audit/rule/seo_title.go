@@ -35,7 +35,7 @@ var _ = register(Rule{
 })
 
 var _ = register(Rule{
-	ID: "seo-title-length", Category: SEO, Severity: Warning, Weight: 3, Title: "Page title length", Needs: "seo-title",
+	ID: "seo-title-length", Category: SEO, Severity: Warning, Weight: 2, Title: "Page title length", Needs: "seo-title",
 	Sources: []Source{IND},
 	When:    "The title has 30 to 60 characters. 60 % of the points for 15 to 29 or 61 to 70, 30 % for 71 to 100.",
 	Fix:     "Aim for 30 to 60 characters; results cut near 600 pixels, which is about 60.",
@@ -91,7 +91,7 @@ var _ = register(Rule{
 })
 
 var _ = register(Rule{
-	ID: "seo-meta-description-length", Category: SEO, Severity: Warning, Weight: 3, Title: "Meta description length",
+	ID: "seo-meta-description-length", Category: SEO, Severity: Warning, Weight: 2, Title: "Meta description length",
 	Needs: "seo-meta-description", Sources: []Source{IND},
 	When: "It has 70 to 160 characters. 60 % of the points for 50 to 69 or 161 to 200.",
 	Fix:  "Aim for 70 to 160 characters.",
@@ -164,7 +164,7 @@ var _ = register(Rule{
 })
 
 var _ = register(Rule{
-	ID: "seo-heading-order", Category: SEO, Severity: Warning, Weight: 3, Title: "Heading " +
+	ID: "seo-heading-order", Category: SEO, Severity: Warning, Weight: 2, Title: "Heading " +
 		"hierarchy", Sources: []Source{HTML},
 	When: "The first heading is h1 or h2, and none is more than one level below the previous one. Half the points for " +
 		"one or two skips. Headings in navigation don't count, nor, where there is a main element, those outside it but h1. " +

@@ -29,7 +29,7 @@ var perfectHTML = `<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="max-image-preview:large">
 <link rel="canonical" href="https://www.example.com/blog/perfect-page">
-<link rel="icon" href="/icon.png">
+<link rel="icon" href="/icon.png"><link rel="apple-touch-icon" href="/touch.png"><meta name="theme-color" content="#14532d">
 <meta property="og:title" content="A page that has all that it should">
 <meta property="og:description" content="What a page looks like that every rule of an audit is content with.">
 <meta property="og:image" content="https://www.example.com/share.jpg">
@@ -54,6 +54,7 @@ var perfectHTML = `<!DOCTYPE html>
 </head>
 <body>
 <h1>A page</h1><h2>First part</h2><h3>Detail</h3><h2>Second part</h2>
+<img src="/drawing.png" alt="A drawing"><a href="/about">About the example</a>
 <p>` + strings.Repeat("Words of the page that stand there without any script. ", 8) + `</p>
 </body>
 </html>`
