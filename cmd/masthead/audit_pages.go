@@ -88,7 +88,7 @@ func (a *auditor) all(ctx context.Context, pages []weburl.URL) ([]format.Page, e
 func (a *auditor) one(
 	ctx context.Context, page weburl.URL, watched bool,
 ) (readAt weburl.URL, report *audit.Report, err error) {
-	o := audit.Options{Show: a.show}
+	o := audit.Options{Show: a.show, Agents: watched}
 	if watched {
 		a.say("Asking " + page.Hostname())
 		o.Progress = func(p audit.Progress) { a.say(stepLine(p)) }

@@ -1634,6 +1634,37 @@ type AuditAction struct {
 // AuditActionImpact defines model for AuditAction.Impact.
 type AuditActionImpact string
 
+// AuditAgentFinding defines model for AuditAgentFinding.
+type AuditAgentFinding struct {
+	// Id The check; never renamed.
+	//
+	// Example: agents-llms-txt
+	Id string `json:"id"`
+
+	// Title What is checked.
+	Title string `json:"title"`
+
+	// Pass Whether it is as agents like it.
+	Pass bool `json:"pass"`
+
+	// Message What was found. It contains values from the page; escape them.
+	Message string `json:"message"`
+
+	// Fix What to do; empty if `pass` is true.
+	Fix string `json:"fix"`
+}
+
+// AuditAgents How well AI agents can read the page, beside the report: it counts for none of its scores. Missing in reports from before it was judged.
+type AuditAgents struct {
+	Score AuditScore `json:"score"`
+
+	// Letter The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
+	Letter LetterGrade `json:"letter"`
+
+	// Findings What was checked. What could not be requested is not listed.
+	Findings []AuditAgentFinding `json:"findings"`
+}
+
 // AuditAi A model's analysis of the page. Omitted from reports without an owner, and for readers who may not see it. `SKIPPED` if it
 // wasn't requested or wasn't possible; `error` says why.
 type AuditAi struct {
@@ -1865,6 +1896,9 @@ type AuditReport struct {
 
 	// MoreTags The number of further tags.
 	MoreTags int `json:"moreTags"`
+
+	// Agents How well AI agents can read the page, beside the report: it counts for none of its scores. Missing in reports from before it was judged.
+	Agents *AuditAgents `json:"agents,omitempty"`
 
 	// Ai A model's analysis of the page. Omitted from reports without an owner, and for readers who may not see it. `SKIPPED` if it
 	// wasn't requested or wasn't possible; `error` says why.

@@ -55,11 +55,36 @@ type Report struct {
 	MoreTags int   `json:"moreTags,omitempty"`
 	// Drawn is the input of our own card for the page; nil in reports from before it was stored.
 	Drawn *Drawn `json:"drawn,omitempty"`
+	// Agents is how well AI agents can read the page; nil in reports from before it was stored.
+	Agents *Agents `json:"agents,omitempty"`
 	// PageType is the type of the page: home, article, product, video, profile, search or website.
 	PageType string `json:"pageType"`
 	// Discoverability is what the rules say about how search engines find the page.
 	Discoverability rule.Discoverability `json:"discoverability"`
 	Timings         Timings              `json:"timings"`
+}
+
+// Agents is how well AI agents can read a page, beside the report: it counts for none of its scores.
+type Agents struct {
+	Grade    Grade          `json:"grade"`
+	Findings []AgentFinding `json:"findings"`
+}
+
+// AgentFinding is one thing that AI agents look for. Fix is "" if Pass.
+type AgentFinding struct {
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	Pass    bool   `json:"pass,omitempty"`
+	Message string `json:"message"`
+	Fix     string `json:"fix,omitempty"`
+}
+
+func agentsOf(a rule.Agents) *Agents {
+	out := &Agents{Grade: gradeOf(a.Score)}
+	for _, f := range a.Findings {
+		out.Findings = append(out.Findings, AgentFinding{f.ID, f.Title, f.Pass, f.Message, f.Fix})
+	}
+	return out
 }
 
 // Drawn is the content of our own card for a page: its texts as on every card, and the accent, #RRGGBB, chosen from its

@@ -24,6 +24,8 @@ type Options struct {
 	Owner string
 	// Show requests the pictures themselves, re-encoded: see [Picture.Shown].
 	Show bool
+	// Agents requests what AI agents look for beside the page, by two more requests.
+	Agents bool
 	// Progress, if not nil, is called with each step of progress, by one goroutine at a time.
 	Progress func(Progress)
 	// Now is the clock; nil means the system's.
@@ -53,7 +55,7 @@ func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Optio
 	w := &watcher{tell: o.Progress, now: now, began: began}
 	need := scrape.Need{
 		Owner: o.Owner, PageEssential: true, AnyStatus: true, ShareImages: true, Robots: true, Favicon: true,
-		Canonical: true, Alternates: true, OEmbed: true, OnStep: w.step,
+		Canonical: true, Alternates: true, OEmbed: true, Agents: o.Agents, OnStep: w.step,
 	}
 	if o.Show {
 		need.ShownSide, need.FaviconSide, need.Shows = shownSide, faviconSide, shows
@@ -124,6 +126,7 @@ func NewReport(site *scrape.Site, at time.Time) *Report {
 		Overall: gradeOf(judged.Overall), Metadata: metadataOf(&document.Metadata), Pictures: picturesOf(site),
 		Shared: judgment.Shared(), Patch: patchOf(judgment.Patch()), Issues: make([]Issue, len(judged.Issues)),
 		Drawn:    drawnOf(site),
+		Agents:   agentsOf(judgment.Agents()),
 		PageType: string(rule.PageType(document.Page)), Discoverability: judgment.Discoverability(),
 		Categories: Grades{
 			gradeOf(judged.Score(rule.OG)), gradeOf(judged.Score(rule.Twitter)), gradeOf(judged.Score(rule.SEO)),

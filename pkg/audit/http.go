@@ -106,7 +106,8 @@ type WireIssue = gen.AuditIssue
 // line writes the same JSON, without an ID.
 func WireReport(r *Report) Wire {
 	return Wire{
-		Id: r.ID, Url: r.URL, FinalUrl: r.FinalURL, FetchedAt: wire.Moment(r.FetchedAt), Status: r.Status,
+		Agents: wireAgents(r.Agents),
+		Id:     r.ID, Url: r.URL, FinalUrl: r.FinalURL, FetchedAt: wire.Moment(r.FetchedAt), Status: r.Status,
 		Redirects: wire.Items(r.Redirects, func(hop Redirect) gen.AuditRedirect {
 			return gen.AuditRedirect{Url: hop.URL, Status: hop.Status}
 		}),
@@ -121,6 +122,18 @@ func WireReport(r *Report) Wire {
 		Pictures: wire.Items(r.Pictures, wirePicture), MoreTags: r.MoreTags,
 		Tags: wire.Items(r.Tags, func(t Tag) gen.AuditTag {
 			return gen.AuditTag{Key: t.Key, Value: t.Value, Source: t.Source}
+		}),
+	}
+}
+
+func wireAgents(a *Agents) *gen.AuditAgents {
+	if a == nil {
+		return nil
+	}
+	return &gen.AuditAgents{
+		Score: a.Grade.Score, Letter: gen.LetterGrade(a.Grade.Letter),
+		Findings: wire.Items(a.Findings, func(f AgentFinding) gen.AuditAgentFinding {
+			return gen.AuditAgentFinding{Id: f.ID, Title: f.Title, Pass: f.Pass, Message: f.Message, Fix: f.Fix}
 		}),
 	}
 }

@@ -167,6 +167,7 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, r Request)
 func (s *Service) create(ctx context.Context, caller identity.Caller, u weburl.URL, r Request) (*record, error) {
 	report, site, err := examine(ctx, s.scraper, u, Options{
 		Owner: caller.UserID, Show: true, Progress: r.Progress, Now: s.now, encoding: s.encoding,
+		Agents: !caller.Anonymous(),
 	})
 	s.metrics.examined(report, err)
 	if err != nil {

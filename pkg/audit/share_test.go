@@ -99,8 +99,8 @@ func TestAnonymousAudits_atTheSameTime_shareOneRun(t *testing.T) {
 				break
 			}
 		}
-		if got := s.Site.Pages.Load(); got != 2 {
-			t.Errorf("the page was read %d times, want once for the strangers and once for the account", got)
+		if got := s.Site.Pages.Load(); got != 3 {
+			t.Errorf("the page was read %d times, want once for strangers, and as HTML and as Markdown for the account", got)
 		}
 	})
 }

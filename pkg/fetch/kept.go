@@ -66,7 +66,7 @@ func (e *keptEntry) size() int {
 func (k *Kept) get(
 	ctx context.Context, c *Client, u weburl.URL, resource Resource, fetch func(context.Context) (*Response, error),
 ) (*Response, error) {
-	if k == nil || resource == Page || resource == LinkedPage || resource == Sitemap {
+	if k == nil || resource == Page || resource == LinkedPage || resource == Markdown || resource == Sitemap {
 		return fetch(ctx)
 	}
 	for {

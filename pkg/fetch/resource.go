@@ -28,6 +28,8 @@ const (
 	Stylesheet
 	// Robots is a robots.txt. A longer one is cut.
 	Robots
+	// Markdown is a page as Markdown, or whatever is sent instead. A longer one is cut.
+	Markdown
 	// Sitemap is a sitemap or a sitemap index. A longer one is cut.
 	Sitemap
 )
@@ -74,6 +76,7 @@ const (
 	linkedPageBytes = 512 << 10 // a head with inline styles; the links of most are within a tenth
 	textFileBytes   = 500_000   // robots.txt and manifest
 	stylesheetBytes = 500_000   // as much as pkg/page reads
+	markdownBytes   = 16 << 10  // its type and beginning are enough
 	sitemapBytes    = 10 << 20  // a fifth of the protocol's limit, and more than 50,000 short addresses need
 
 	acceptPage = "text/html,application/xhtml+xml;q=0.9,image/*;q=0.5,*/*;q=0.4"
@@ -83,6 +86,7 @@ const (
 	acceptManifest = "application/manifest+json,application/json;q=0.9,*/*;q=0.5"
 	acceptStyle    = "text/css,*/*;q=0.1"
 	acceptRobots   = "text/plain,*/*;q=0.5"
+	acceptMarkdown = "text/markdown,text/html;q=0.5"
 	acceptSitemap  = "application/xml,text/xml;q=0.9,*/*;q=0.5"
 )
 
@@ -107,6 +111,8 @@ func (r Resource) rule(l Limits) rule {
 		return page("page", acceptPage, l.PageTime, linkedPageBytes)
 	case Robots:
 		return page("robots.txt", acceptRobots, l.IconTime, textFileBytes)
+	case Markdown:
+		return page("page", acceptMarkdown, l.PageTime, markdownBytes)
 	case Sitemap:
 		return page("sitemap", acceptSitemap, l.PageTime, sitemapBytes)
 	case Stylesheet:

@@ -87,6 +87,15 @@ func (d *data) writeCrawlers(b *strings.Builder) {
 }
 
 func (d *data) writeRest(b *strings.Builder) {
+	b.WriteString("\n## Other crawlers\n\nThose of networks whose previews aren't drawn here, and of AI agents.\n\n" +
+		"| Crawler | | In robots.txt | User-Agent |\n|---|---|---|---|\n")
+	for _, c := range d.Crawlers {
+		kind := "previews"
+		if c.Agent {
+			kind = "AI agent"
+		}
+		fmt.Fprintf(b, "| %s | %s | `%s` | `%s` (%s) |\n", c.Name, kind, c.Token, c.UserAgent, c.Source)
+	}
 	b.WriteString("\n## Notes\n\n| Platform | What else is known |\n|---|---|\n")
 	for i := range d.Platforms {
 		for _, note := range d.Platforms[i].Notes {

@@ -117,6 +117,30 @@ type Crawler struct {
 	Token, UserAgent, Source string
 }
 
+// Visitor is a crawler that reads pages: for the previews of a platform, or, if Agent, for an AI's answers or training.
+type Visitor struct {
+	ID, Name string
+	Agent    bool
+	// Token is the product token in robots.txt, or "" for a crawler that ignores robots.txt.
+	Token, UserAgent, Source string
+	// ReadBytes is how many bytes of the HTML are searched for tags; 0 if unknown.
+	ReadBytes int
+}
+
+// Visitors returns all crawlers: those of the platforms in display order, those of further networks, the AI agents.
+func Visitors() []Visitor {
+	d := read()
+	all := make([]Visitor, 0, len(d.Platforms)+len(d.Crawlers))
+	for i := range d.Platforms {
+		p := &d.Platforms[i]
+		all = append(all, Visitor{
+			ID: p.ID, Name: p.Name, Token: p.Crawler.Token, UserAgent: p.Crawler.UserAgent, Source: p.Crawler.Source,
+			ReadBytes: int(p.ReadBytes.Value),
+		})
+	}
+	return append(all, d.Crawlers...)
+}
+
 // Source is the source of a number. Published means that the platform itself documents it. Checked is the day on which
 // the facts were last compared with it, such as "2026-11-21"; .ci/run warns when that is more than 18 months ago.
 type Source struct {
@@ -129,6 +153,8 @@ type Source struct {
 type data struct {
 	Sources   []Source
 	Platforms []Platform
+	// Crawlers are those of networks without a preview here, and of AI agents.
+	Crawlers []Visitor
 }
 
 //go:embed platforms.json
@@ -194,6 +220,11 @@ func UserAgent(name string) (userAgent string, ok bool) {
 		if strings.EqualFold(name, p.ID) || strings.EqualFold(name, p.Name) ||
 			p.Crawler.Token != "" && strings.EqualFold(name, p.Crawler.Token) {
 			return p.Crawler.UserAgent, true
+		}
+	}
+	for _, v := range read().Crawlers {
+		if strings.EqualFold(name, v.ID) || strings.EqualFold(name, v.Name) || strings.EqualFold(name, v.Token) {
+			return v.UserAgent, true
 		}
 	}
 	return "", false

@@ -76,6 +76,22 @@ func TestData_everyNumberHasItsSource(t *testing.T) {
 			t.Errorf("%s is not whole: %+v", p.ID, p)
 		}
 	}
+	previews, agents := 0, 0
+	for _, v := range platform.Visitors() {
+		used[v.Source] = true
+		if agents++; !v.Agent {
+			agents, previews = agents-1, previews+1
+		}
+		if v.ID == "" || v.Name == "" || v.UserAgent == "" || v.Agent && v.Token == "" || !known[v.Source] {
+			t.Errorf("crawler %+v is not whole", v)
+		}
+		if got, ok := platform.UserAgent(v.Name); !ok || got != v.UserAgent {
+			t.Errorf("user agent of %s: got %q", v.Name, got)
+		}
+	}
+	if previews != 12 || agents != 5 {
+		t.Errorf("got %d crawlers of previews and %d AI agents, want 12 and 5", previews, agents)
+	}
 	for id := range known {
 		if !used[id] {
 			t.Errorf("source %s is used by no number", id)

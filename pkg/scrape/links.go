@@ -19,6 +19,9 @@ import (
 // seo-hreflang-reciprocal.
 const maxAlternates = 5
 
+// fewAlternates is how many language versions leave a job requests for what AI agents look for.
+const fewAlternates = 3
+
 // Linked is a page that this one declares as another form of itself.
 type Linked struct {
 	// URL is the address that the page names, Final the one after redirects.
@@ -101,6 +104,10 @@ func (sc *scraping) links(ctx context.Context, work *sync.WaitGroup) {
 	if need.Canonical {
 		work.Go(func() { site.Canonical = settle(func() (Linked, error) { return sc.canonical(ctx) }) })
 	}
+	if need.Agents && len(settle(func() ([]string, error) { return sc.alternates(), nil }).Value) <= fewAlternates {
+		work.Go(func() { site.LLMs = settle(func() (Linked, error) { return sc.llms(ctx) }) })
+		work.Go(func() { site.Markdown = settle(func() (Linked, error) { return sc.markdown(ctx) }) })
+	}
 	if need.OEmbed {
 		work.Go(func() { site.OEmbed = settle(func() (Linked, error) { return sc.oEmbed(ctx) }) })
 	}
@@ -176,6 +183,37 @@ func (sc *scraping) linked(
 	}
 	linked.Final, linked.Status = response.URL, response.Status
 	return linked, response, response.Err()
+}
+
+// llms fetches the llms.txt of the page's host. An HTML page instead of a text means that there is none.
+func (sc *scraping) llms(ctx context.Context) (Linked, error) {
+	u, err := sc.site.Page.Value.URL.Resolve("/llms.txt")
+	if err != nil {
+		return Linked{}, err
+	}
+	response, err := sc.job.Get(ctx, u, fetch.Robots)
+	if err != nil {
+		return Linked{URL: u}, err
+	}
+	text := bytes.TrimLeft(response.Body, " \t\r\n\ufeff")
+	if response.Status != http.StatusOK || len(text) == 0 || text[0] == '<' {
+		return Linked{URL: u, Status: response.Status}, errAbsent
+	}
+	return Linked{URL: u, Final: response.URL, Status: response.Status}, nil
+}
+
+// markdown requests the page as Markdown.
+func (sc *scraping) markdown(ctx context.Context) (Linked, error) {
+	u := sc.site.Page.Value.URL
+	response, err := sc.job.Get(ctx, u, fetch.Markdown)
+	if err != nil {
+		return Linked{URL: u}, err
+	}
+	media, _, _ := strings.Cut(strings.ToLower(response.ContentType), ";")
+	if response.Status != http.StatusOK || strings.TrimSpace(media) != "text/markdown" {
+		return Linked{URL: u, Status: response.Status}, errAbsent
+	}
+	return Linked{URL: u, Final: response.URL, Status: response.Status}, nil
 }
 
 // oEmbed fetches the address of the page's first oEmbed link. An answer that is neither JSON nor XML is an error.

@@ -107,3 +107,23 @@ func TestScrape_oEmbed_saysWhetherItAnswers(t *testing.T) {
 		}
 	}
 }
+
+func TestScrape_whatAgentsLookFor(t *testing.T) {
+	s := serve(t, map[string]response{
+		"/": pageOf(""), "/llms.txt": {contentType: "text/plain", body: "# Example\n"},
+		"/many": pageOf(`<link rel=alternate hreflang=de href=/a><link rel=alternate hreflang=fr href=/b>` +
+			`<link rel=alternate hreflang=it href=/c><link rel=alternate hreflang=es href=/d>`),
+	})
+	got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{Agents: true})
+	if !got.LLMs.Got() || got.Markdown.State != scrape.Absent {
+		t.Errorf("got llms.txt %v, Markdown %v, want one and none", got.LLMs.State, got.Markdown.State)
+	}
+	got = s.scraper.Scrape(t.Context(), s.at(t, "/many"), scrape.Need{Agents: true, Alternates: true})
+	if got.LLMs.State != scrape.NotAsked || got.Markdown.State != scrape.NotAsked {
+		t.Errorf("with many versions: got %v, %v, want none requested", got.LLMs.State, got.Markdown.State)
+	}
+	s = serve(t, map[string]response{
+		"/": {contentType: "text/markdown; charset=utf-8", body: "# Example"}, "/llms.txt": pageOf("Not found"),
+	})
+	s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{Agents: true})
+}

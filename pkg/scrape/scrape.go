@@ -72,6 +72,9 @@ type Need struct {
 	// Robots requests the site's robots.txt, Favicon the facts of the preview's icon, Canonical the target of the page's
 	// canonical address if it is another one, Alternates whether the page's language versions link back to it.
 	Robots, Favicon, Canonical, Alternates bool
+	// Agents requests what AI agents look for beside the page: llms.txt and the page as Markdown. They aren't requested
+	// for a page with more than three other language versions, which take the requests of a job.
+	Agents bool
 	// OEmbed requests whether the address of the page's oEmbed answers.
 	OEmbed bool
 	// Pictures are other pictures to fetch and decode, such as a logo. They are fetched concurrently with the page.

@@ -72,6 +72,9 @@ type Site struct {
 	// are the fetched language versions.
 	Canonical  Part[Linked]
 	Alternates []Part[Linked]
+	// LLMs is the llms.txt of the page's host, absent if it has none, and Markdown the page as Markdown, absent if it is
+	// sent as something else.
+	LLMs, Markdown Part[Linked]
 	// OEmbed is the target of the page's first oEmbed link, absent if it has none.
 	OEmbed Part[Linked]
 	// Pictures are those of [Need.Pictures], in that order.

@@ -60,6 +60,17 @@ func Markdown(r *audit.Report) string {
 	for _, s := range platform.ShowAll(r.Shared) {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", s.Name, s.Verdict, inline(strings.Join(s.Notes, " ")))
 	}
+	if r.Agents != nil {
+		fmt.Fprintf(&b, "\n## As AI agents see it\n\n%d of 100, %s, which counts for none of the scores above.\n\n"+
+			"| | | |\n|---|---|---|\n", r.Agents.Grade.Score, r.Agents.Grade.Letter)
+		for _, f := range r.Agents.Findings {
+			state := "Missing"
+			if f.Pass {
+				state = "Passed"
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", state, inline(f.Title), inline(strings.TrimSpace(f.Message+" "+f.Fix)))
+		}
+	}
 	if len(r.NotChecked) > 0 {
 		b.WriteString("\n## Not checked\n\n| | Why |\n|---|---|\n")
 		for _, n := range r.NotChecked {

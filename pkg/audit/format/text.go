@@ -88,11 +88,38 @@ func writeOne(b *strings.Builder, page Page, o Options) {
 		g := r.Categories.Of(c)
 		fmt.Fprintf(b, "  %s %3d  %s\n", pad(c.Title(), 16), g.Score, g.Letter)
 	}
+	if a := r.Agents; a != nil {
+		fmt.Fprintf(b, "  %s %3d  %s  %s\n", pad("AI agents", 16), a.Grade.Score, pad(a.Grade.Letter, 2),
+			p.faint("beside the score"))
+	}
 	writeIssues(b, page, o)
+	writeAgents(b, p, r.Agents, o.All)
 	b.WriteString("\n" + p.bold("As others see it") + "\n")
 	for _, s := range platform.ShowAll(r.Shared) {
 		fmt.Fprintf(b, "  %s %s %s\n", pad(s.Name, 10), p.verdict(s.Verdict, pad(string(s.Verdict), 12)),
 			p.faint(strings.Join(s.Notes, " ")))
+	}
+}
+
+// writeAgents writes what AI agents miss, or all that they look for.
+func writeAgents(b *strings.Builder, p paint, a *audit.Agents, all bool) {
+	if a == nil {
+		return
+	}
+	began := false
+	for _, f := range a.Findings {
+		if f.Pass && !all {
+			continue
+		}
+		if !began {
+			began = true
+			b.WriteString("\n" + p.bold("As AI agents see it") + "\n")
+		}
+		state := p.in("33", "Missing ")
+		if f.Pass {
+			state = p.in("32", "Passed  ")
+		}
+		fmt.Fprintf(b, "  %s %s %s\n", state, pad(f.Title, 22), p.faint(strings.TrimSpace(f.Message+" "+f.Fix)))
 	}
 }
 
