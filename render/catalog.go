@@ -71,6 +71,14 @@ func Sample(slug string) (r Request, ok bool) {
 	if slug == "figure" {
 		r.Title = "40% lower costs since we moved our render queue to Postgres"
 	}
+	switch slug {
+	case "product":
+		r.Title, r.SiteName, r.Host, r.Description = "Tall stoneware mug, ink glaze", "Kiln & Co.", "kiln.example", ""
+		r.Photo, r.Author = sampleThing(), ""
+	case "episode":
+		r.Title, r.Photo = "The beekeeper who would not sell his hives", nil
+		r.SiteName, r.Host, r.Author = "Fieldnote Radio", "fieldnote.example", ""
+	}
 	if slug == "code" {
 		r.Title = "A job queue in one query"
 	}
@@ -110,6 +118,10 @@ var sample = Request{
 		End:   time.Date(2026, time.October, 14, 17, 0, 0, 0, time.UTC),
 		Place: "Kulturkirken Jakob, Oslo",
 	},
+	Product: Product{
+		Price: "24.90", OldPrice: "32", Currency: "EUR", Stock: "few", Rating: 4.2, Votes: 96,
+	},
+	Episode:        Episode{Guest: "Tomas Lindqvist", Number: 48, Length: 52 * time.Minute, Audio: true},
 	Published:      time.Date(2026, time.March, 12, 0, 0, 0, 0, time.UTC),
 	ReadingMinutes: 8,
 	Lang:           "en",

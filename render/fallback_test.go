@@ -38,6 +38,20 @@ func TestDraw_withoutItsFact_anotherDesignIsDrawnAndSaidSo(t *testing.T) {
 		{"terminal", "no session, no code", "editorial", "session", func(r *render.Request) {
 			r.Session, r.Code = nil, render.Code{}
 		}},
+		{"product", "no price", "editorial", "price", func(r *render.Request) { r.Product, r.Photo = render.Product{}, nil }},
+		{"product", "a photograph", "split", "price", func(r *render.Request) {
+			r.Product, r.Photo = render.Product{Stock: "in"}, forest
+		}},
+		{"product", "a rating", "product", "", func(r *render.Request) { r.Product = render.Product{Rating: 4, Votes: 9} }},
+		{"product", "a recipe", "product", "", func(r *render.Request) { r.Product = render.Product{Time: time.Hour} }},
+		{"episode", "a show alone", "editorial", "episode", func(r *render.Request) { r.Episode = render.Episode{Show: "x"} }},
+		{"episode", "a picture alone", "cover", "episode", func(r *render.Request) {
+			r.Episode, r.Photo = render.Episode{}, forest
+		}},
+		{"episode", "a number", "episode", "", func(r *render.Request) { r.Episode = render.Episode{Number: 4} }},
+		{"episode", "a video", "episode", "", func(r *render.Request) {
+			r.Episode, r.Photo = render.Episode{Video: true}, forest
+		}},
 		{"code", "no code", "editorial", "code", func(r *render.Request) { r.Code = render.Code{} }},
 		{"code", "it has its fact", "code", "", func(*render.Request) {}},
 
@@ -119,7 +133,7 @@ func TestTemplates_fallbacks_endInDesignsThatNeedOnlyATitle(t *testing.T) {
 				info.Slug, pic.Template, err, info.Fallback)
 		}
 	}
-	want := "byline changelog code cover event figure frame quote repo terminal"
+	want := "byline changelog code cover episode event figure frame product quote repo terminal"
 	if got := strings.Join(refuse, " "); got != want {
 		t.Errorf("the designs that live on a fact are %s, want %s", got, want)
 	}

@@ -44,6 +44,7 @@ var variants = []struct {
 		*r = render.Request{
 			Template: r.Template, Kind: r.Kind, Texts: said, Pictures: render.Pictures{Portrait: r.Portrait},
 			Accent: palette.RGB(0x111827), Dark: true,
+			Product: render.Product{Price: r.Product.Price, Currency: r.Product.Currency}, Episode: render.Episode{Number: 48},
 		}
 	}},
 }
@@ -56,7 +57,9 @@ var figureTitles = map[string]string{
 }
 
 // softLight are the templates whose goldens would be large: they are kept in half of their size, and fewer.
-var softLight = map[string]bool{"mesh": true, "horizon": true, "strata": true, "launch": true, "frame": true, "cover": true}
+var softLight = map[string]bool{
+	"mesh": true, "horizon": true, "strata": true, "launch": true, "frame": true, "cover": true, "product": true,
+}
 
 // halved returns a picture in half of its size.
 func halved(img image.Image) image.Image {

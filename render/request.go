@@ -110,6 +110,8 @@ type Request struct {
 	Published      time.Time // its day is shown as it is in its own zone; zero: unknown
 	ReadingMinutes int       // 0: unknown
 	Event          Event     // that the page is about
+	Product        Product   // the same
+	Episode        Episode   // the same
 	Lang           string    // BCP 47; decides dates, quotes, hyphenation and the forms of letters
 	Dir            string    // "rtl" where the page says so; a title that begins right-to-left counts too
 
@@ -181,7 +183,7 @@ func (r *Request) spec() (*kit.Template, kit.Spec, error) {
 	s.Pictures, s.Background = r.Pictures, r.Background
 	s.Seed, s.Lang, s.RTL, s.Lossless = kit.SeedOf(r.Seed), lang, r.Dir == "rtl", r.Format == PNG
 	s.Day, s.Month = r.dayAndMonth(lang)
-	s.Leaf = r.Event.leaf(lang)
+	s.Leaf, s.Goods, s.Play = r.Event.leaf(lang), r.Product.goods(lang), r.Episode.play(lang)
 	s.Site = cmp.Or(r.Domain, strings.ToLower(r.Host), r.SiteName)
 	s.Theme = palette.New(cmp.Or(r.Accent, palette.OfHost(s.Site)), r.Dark)
 	return t, s, nil

@@ -33,6 +33,11 @@ func suitsKind(kinds ...page.Kind) func(pageFacts) bool {
 // the page has the facts. Designs that don't draw the kind of picture, or take no AI picture although one is requested,
 // are left out. The last row suits every page. docs/rendering.md has the same table.
 var choices = []choice{
+	{
+		"product", suitsKind(page.ProductKind, page.RecipeKind, page.WorkKind),
+		"The page is about a product, a recipe or a work, and has its facts.",
+	},
+	{"episode", suitsKind(page.EpisodeKind, page.VideoKind), "The page is about an episode or a video."},
 	{"event", suitsKind(page.EventKind), "The page is about an event, and has its date."},
 	{"repo", func(s pageFacts) bool { return isRepository(s.card) }, "The page is about a repository."},
 	{"byline", suitsKind(page.ProfileKind), "The page is about a person whose picture it has."},

@@ -95,6 +95,21 @@ func TestAuto_pages_getTheDesignOfTheirKind(t *testing.T) {
 		"news without photo":  {"https://a.example/2026/rain", news, Request{}, "editorial"},
 		"news of a version":   {"https://a.example/2026/rain-2.0", strings.ReplaceAll(news, "Rain", "Rain v2.0"), Request{}, "editorial"},
 		"a page with a photo": {"https://a.example/x", `<title>Hello</title>` + photo, Request{}, "editorial"},
+		"a product": {
+			"https://a.example/mug", `<title>Mug</title><script type="application/ld+json">` +
+				`{"@type":"Product","offers":{"price":"24.90","priceCurrency":"EUR"}}</script>` + photo, Request{}, "product",
+		},
+		"a product without a price": {
+			"https://a.example/mug", `<title>Mug</title><script type="application/ld+json">{"@type":"Product"}</script>`, Request{},
+			"editorial",
+		},
+		"an episode": {
+			"https://a.example/48", `<title>Bees</title><script type="application/ld+json">` +
+				`{"@type":"PodcastEpisode","episodeNumber":48}</script>` + photo, Request{}, "episode",
+		},
+		"a video": {
+			"https://a.example/v", `<title>Night</title><meta property="og:type" content="video.other">` + photo, Request{}, "episode",
+		},
 		"an event": {
 			"https://a.example/conf", `<title>Conf</title><script type="application/ld+json">` +
 				`{"@type":"Event","startDate":"2026-10-14"}</script>` + photo, Request{}, "event",

@@ -48,8 +48,9 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 		out.Crumb, out.Items = p.Details.Crumb, p.Details.Items
 		out.Quote, out.QuoteAuthor = p.Details.Quote, p.Details.QuoteAuthor
 		out.Session, out.Code = p.Details.Session, render.Code(p.Details.Code)
-		if own.Title == "" { // another title may be about another event
+		if own.Title == "" { // another title may be about another thing
 			out.Event = render.Event(p.Details.Event)
+			out.Product, out.Episode = render.Product(p.Details.Product), render.Episode(p.Details.Episode)
 		}
 		if out.Version == "" && own.Title == "" { // another title may be about another version
 			out.Version = p.Details.Version
@@ -128,7 +129,8 @@ func (c *Composition) Missing(t render.Template) (missing []string) {
 		"picture": r.Photo != nil, "icon": r.Icon != nil, "author": r.Author != "", "date": !r.Published.IsZero(),
 		"quote": r.Quote != "", "version": r.Version != "", "crumb": len(r.Crumb) > 0,
 		"repository": r.Owner != "" && r.Repo != "", "portrait": r.Portrait != nil, "screenshot": r.Photo != nil,
-		"session": len(r.Session) > 0, "event": !r.Event.Start.IsZero(), "code": len(r.Code.Lines) > 0, "figure": render.HasNumber(r.Title),
+		"session": len(r.Session) > 0, "event": !r.Event.Start.IsZero(), "code": len(r.Code.Lines) > 0,
+		"product": r.Product != render.Product{}, "episode": r.Episode != render.Episode{}, "figure": render.HasNumber(r.Title),
 	}
 	for _, need := range t.Needs {
 		if !has[need] {

@@ -242,6 +242,7 @@ func cleanLanguage(name string) string {
 
 // codeLine returns a line cleaned like all text, but with its indentation and the spaces between columns.
 func codeLine(line string, tab int) string {
+	line = strings.ReplaceAll(line, "\u00A0", " ")
 	line = strings.TrimRight(strings.ReplaceAll(line, "\t", strings.Repeat(" ", tab)), " \r")
 	parts := strings.Split(line, " ")
 	for i, part := range parts {

@@ -41,6 +41,9 @@ func TestParse_code_isTheFirstBlockOfCode(t *testing.T) {
 			"<main><pre class=language-py>    if a:\n      b()\n\n    c()</pre>",
 			block([]string{"if a:", "  b()", "", "c()"}, 1, "py"),
 		},
+		"spaces that don't break": {
+			"<main><pre class=language-py>if a:\n&nbsp;&nbsp;b()\n&nbsp;&nbsp;c()</pre>", block([]string{"if a:", "  b()", "  c()"}, 1, "py"),
+		},
 		"a key":          {"<main><pre class=language-js>const token = \"abcdefgh12345\";\na();\nb();</pre>", page.Code{}},
 		"a key's prefix": {"<main><pre class=language-js>f(ghp_0123456789abcdef);\na();\nb();</pre>", page.Code{}},
 		"tokens of a lexer": {

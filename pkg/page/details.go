@@ -59,6 +59,10 @@ type Details struct {
 	Owner, Repo string
 	// Event is the event that the page is about.
 	Event Event
+	// Product is the thing, recipe or work that the page is about.
+	Product Product
+	// Episode is the episode or video that the page is about.
+	Episode Episode
 	// Lead is the first paragraph after the main heading, if it has 20 to 200 characters.
 	Lead string
 	// Headline is the first h1 with text.
@@ -76,10 +80,15 @@ func (p *Page) details(c *content, main *Value) {
 	segments := pathSegments(p.URL)
 	subject, said := p.subject()
 	d.Kind = p.kind(said, segments)
-	if d.Kind == EventKind {
-		d.Event = p.event(subject)
-	}
 	d.Title = p.cardTitle(c.homes, c.h1)
+	switch d.Kind {
+	case EventKind:
+		d.Event = p.event(subject)
+	case ProductKind, RecipeKind, WorkKind:
+		d.Product = p.product(subject, d.Kind)
+	case EpisodeKind, VideoKind:
+		d.Episode = p.episode(subject, d.Kind)
+	}
 	d.Headline = cleantext.Clean(c.h1, cleantext.MaxTitle)
 	d.Owner, d.Repo = repository(p.URL, segments)
 	d.Eyebrow = p.eyebrow(segments)

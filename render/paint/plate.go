@@ -23,6 +23,11 @@ type Plate struct {
 	light      float64 // mean luma, 0 to 1
 }
 
+// Image returns the pixels of the plate. They are shared and must not be changed.
+func (p *Plate) Image() *image.NRGBA {
+	return &image.NRGBA{Pix: p.pix, Stride: 4 * p.w, Rect: image.Rect(0, 0, p.w, p.h)}
+}
+
 // Cell has the measurements of 4×4 pixels of a plate.
 type Cell struct {
 	Mean     color.NRGBA

@@ -68,6 +68,10 @@ func (p Page) Request(slug string, kind render.Kind) render.Request {
 	switch slug {
 	case "cover":
 		r.Photo = sample.Photo
+	case "product":
+		r.Product, r.Photo = sample.Product, sample.Photo
+	case "episode":
+		r.Episode = sample.Episode
 	case "event":
 		r.Event = sample.Event
 	}

@@ -449,6 +449,7 @@ var needNames = map[string]string{
 	"version": "a version", "crumb": "a path of sections", "repository": "a code repository", "portrait": "a picture of the author",
 	"screenshot": "a screenshot", "session": "a terminal session", "event": "the date of an event",
 	"figure": "a number in the title", "code": "code",
+	"product": "a price, a rating or a recipe", "episode": "an episode or a video",
 	"description": "a description", "title": "a title", "siteName": "a site name",
 }
 

@@ -52,7 +52,8 @@ type Item struct {
 // Placed is a text on the canvas. X is the left edge of its block, Y the top of its capitals.
 type Placed struct {
 	Item
-	X, Y float64
+	X, Y   float64
+	struck bool
 }
 
 // Bounds returns the box of the ink of the text on the canvas, in pixels.
@@ -68,6 +69,20 @@ func (p Placed) InkBox() image.Rectangle { return p.Box(p.Ink) }
 func (p Placed) Box(r text.Rect) image.Rectangle {
 	x0, y0 := int(math.Floor(r.X0+p.X)), int(math.Floor(r.Y0+p.Y))
 	return image.Rect(x0, y0, int(r.X1+p.X)+1, int(r.Y1+p.Y)+1)
+}
+
+// strikeWidth is the thickness of the line through a text, as a fraction of the height of its capitals.
+const strikeWidth = .13
+
+// Strike draws a line through the text that was placed last.
+func (c *Card) Strike() { c.texts[len(c.texts)-1].struck = true }
+
+// drawStrike draws the line through a text.
+func (c *Card) drawStrike(p Placed) {
+	box, half := p.InkBox(), p.CapHeight*strikeWidth/2
+	middle := p.Y + p.CapHeight/2
+	box.Min.Y, box.Max.Y = int(middle-half+.5), int(middle+half+.5)
+	c.canvas.Fill(box.Intersect(c.canvas.Bounds()), p.Color)
 }
 
 // Put places a block in the layout, with the left edge of its box at x and its anchor at y. Texts are drawn over

@@ -42,7 +42,8 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 	c.W, c.H = s.Size()
 	if t.Bare {
 		c.Background = nil
-	} else if c.Background == nil && c.Photo != nil && slices.Contains(t.Photo, s.Kind) && t.shows(c.Photo, s.Kind) {
+	}
+	if c.Background == nil && c.Photo != nil && slices.Contains(t.Photo, s.Kind) && t.shows(c.Photo, s.Kind) {
 		c.Background, c.ofPage = c.Photo, true
 	}
 	if s.Tall {
@@ -134,6 +135,9 @@ func (c *Card) DrawTexts() {
 	}
 	for _, p := range c.texts {
 		c.engine.Draw(p.Block.Block, p.X, p.Y, func(x, y int, m *image.Alpha) { c.canvas.Mask(x, y, m, p.Color) })
+		if p.struck {
+			c.drawStrike(p)
+		}
 	}
 }
 

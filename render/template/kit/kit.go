@@ -34,7 +34,7 @@ type Info struct {
 	// that needs only a title.
 	Fallback   []string
 	TextSide   string // "left", "center" or "right", for left-to-right text
-	Bare       bool   // it is never drawn over a picture
+	Bare       bool   // it is never drawn over a picture other than the page's own
 	Photo      []Kind // those in which it shows the page's own picture, if any
 	Screenshot bool   // it shows that only if it is a screenshot
 	Portrait   bool   // it shows the author

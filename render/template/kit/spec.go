@@ -55,12 +55,33 @@ type Leaf struct {
 	Note                string // "Cancelled", or ""
 }
 
+// Goods is what a card shows of a thing for sale, a recipe or a work, in the page's language; without a Headline and a
+// Rating there is none.
+type Goods struct {
+	Headline, Old   string   // a price and the one before, a time, or the name of a creator
+	Name            bool     // Headline is a name
+	Gone            bool     // it is sold out
+	Rating          float64  // to 5; 0 if unknown
+	Facts           []string // "4.7 (1,284)", "In stock"; the first has the Rating, if any
+	Square, Upright bool     // the picture is the cover of a record, or of another work
+}
+
+// Play is what a card shows of an episode or a video, in the page's language, if it is known.
+type Play struct {
+	Known, Video   bool
+	Show, Guest    string   // "Fieldnote Radio", "with Tomas Lindqvist"
+	Number, Length string   // "Episode 48", "52 min"
+	Facts          []string // season, number and length
+}
+
 // Spec is everything that a card is drawn from.
 type Spec struct {
 	Texts
 	Date, ReadingTime string // in the page's language
 	Day, Month        string // parts of the date: its number, and month and year in the page's language
 	Leaf              Leaf   // of the event that the page is about
+	Goods             Goods  // that the page is about
+	Play              Play   // the same
 	Pictures
 	// Background is what the card is drawn over instead of its own background and motif, or nil.
 	Background image.Image

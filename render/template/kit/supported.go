@@ -29,6 +29,7 @@ func (c *Card) dropUnsupported() {
 		{&c.Quote, "quote"}, {&c.QuoteAuthor, "quote"}, {&c.Version, "version"}, {&c.Path, "path"},
 		{&c.Owner, "repository"}, {&c.Repo, "repository"}, {&c.Leaf.Place, "event"}, {&c.Leaf.Month, "event"},
 		{&c.Leaf.Weekday, "event"}, {&c.Leaf.Note, "event"},
+		{&c.Goods.Headline, "product"}, {&c.Goods.Old, "product"}, {&c.Play.Show, "episode"}, {&c.Play.Guest, "episode"},
 	} {
 		if !c.supports(*s.text, 0) {
 			if slices.Contains(c.t.Needs, s.need) {
@@ -50,6 +51,8 @@ func (c *Card) dropUnsupported() {
 	if slices.ContainsFunc(c.Code.Lines, foreign) { // with a gap it would be other code
 		c.Code = Code{}
 	}
+	c.Goods.Facts = slices.DeleteFunc(slices.Clone(c.Goods.Facts), foreign)
+	c.Play.Facts = slices.DeleteFunc(slices.Clone(c.Play.Facts), foreign)
 	if slices.ContainsFunc(c.Items, foreign) {
 		c.Items = nil
 	}

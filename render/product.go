@@ -1,0 +1,270 @@
+package render
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"masthead/render/template/kit"
+)
+
+// Product is what a page says about a thing for sale, a recipe or a work; without a fact there is none.
+type Product struct {
+	// Price is the lowest price, as a decimal number with a point; HighPrice is the highest one of a range, and OldPrice
+	// the one that was asked before.
+	Price, HighPrice, OldPrice string
+	Currency                   string  // ISO 4217
+	Stock                      string  // "in", "few", "out", "preorder" or ""
+	Rating                     float64 // of Votes, on a scale to 5
+	Votes                      int
+	Time                       time.Duration // of a recipe
+	Servings                   int
+	Creator                    string // of a work
+	Pages, Year                int
+	Length                     time.Duration
+	Square, Upright            bool // it is a record, or another work: the picture is its cover
+}
+
+// Episode is what a page says about an episode or a video; without a fact there is none.
+type Episode struct {
+	Show, Guest    string
+	Number, Season int
+	Length         time.Duration
+	Video, Audio   bool
+}
+
+// factWords are what a language calls the facts of things and episodes, with # for the number. Languages that aren't
+// listed leave out what needs a word. Source: Unicode CLDR for units; the rest is what shops and players of these
+// languages write.
+type factWords struct {
+	from, inStock, few, soldOut, preorder string // from has # for the price
+	servings, pages                       string
+	hours, minutes                        string // hours has # for the hours, and & for the minutes that follow
+	episode, season, with                 string
+}
+
+var factWordsOf = map[string]factWords{
+	"en": {"from #", "In stock", "Few left", "Sold out", "Pre-order", "# servings", "# pages", "# h &", "# min", "Episode #", "Season #", "with #"},
+	"de": {"ab #", "Auf Lager", "Nur noch wenige", "Ausverkauft", "Vorbestellen", "# Portionen", "# Seiten", "# Std. &", "# Min.", "Folge #", "Staffel #", "mit #"},
+	"fr": {"dès #", "En stock", "Bientôt épuisé", "Épuisé", "Précommande", "# portions", "# pages", "# h &", "# min", "Épisode #", "Saison #", "avec #"},
+	"es": {"desde #", "En stock", "Últimas unidades", "Agotado", "Reserva", "# raciones", "# páginas", "# h &", "# min", "Episodio #", "Temporada #", "con #"},
+	"pt": {"desde #", "Em estoque", "Últimas unidades", "Esgotado", "Pré-venda", "# porções", "# páginas", "# h &", "# min", "Episódio #", "Temporada #", "com #"},
+	"it": {"da #", "Disponibile", "Ultimi pezzi", "Esaurito", "Preordine", "# porzioni", "# pagine", "# h &", "# min", "Episodio #", "Stagione #", "con #"},
+	"nl": {"vanaf #", "Op voorraad", "Bijna uitverkocht", "Uitverkocht", "Reserveren", "# porties", "# pagina’s", "# u &", "# min", "Aflevering #", "Seizoen #", "met #"},
+	"sv": {"från #", "I lager", "Få kvar", "Slutsåld", "Förhandsboka", "# portioner", "# sidor", "# h &", "# min", "Avsnitt #", "Säsong #", "med #"},
+	"da": {"fra #", "På lager", "Få tilbage", "Udsolgt", "Forudbestil", "# portioner", "# sider", "# t &", "# min.", "Afsnit #", "Sæson #", "med #"},
+	"nb": {"fra #", "På lager", "Få igjen", "Utsolgt", "Forhåndsbestill", "# porsjoner", "# sider", "# t &", "# min", "Episode #", "Sesong #", "med #"},
+	"pl": {"od #", "W magazynie", "Ostatnie sztuki", "Wyprzedane", "Przedsprzedaż", "Porcje: #", "# s.", "# godz. &", "# min", "Odcinek #", "Sezon #", ""},
+	"cs": {"od #", "Skladem", "Poslední kusy", "Vyprodáno", "Předobjednávka", "Porce: #", "# s.", "# h &", "# min", "Díl #", "Řada #", ""},
+	"ru": {"от #", "В наличии", "Осталось мало", "Нет в наличии", "Предзаказ", "Порций: #", "# с.", "# ч &", "# мин", "Выпуск #", "Сезон #", ""},
+	"uk": {"від #", "В наявності", "Залишилося мало", "Немає в наявності", "Передзамовлення", "Порцій: #", "# с.", "# год &", "# хв", "Випуск #", "Сезон #", ""},
+	"th": {"เริ่มต้น #", "มีสินค้า", "เหลือน้อย", "สินค้าหมด", "สั่งจองล่วงหน้า", "# ที่", "# หน้า", "# ชม. &", "# นาที", "ตอนที่ #", "ซีซัน #", "กับ #"},
+	"tr": {"", "Stokta", "Son ürünler", "Tükendi", "Ön sipariş", "# kişilik", "# sayfa", "# sa &", "# dk", "Bölüm #", "Sezon #", ""},
+	"ja": {"#〜", "在庫あり", "残りわずか", "売り切れ", "予約受付中", "#人分", "#ページ", "#時間&", "#分", "第#回", "シーズン#", ""},
+	"zh": {"#起", "有货", "即将售罄", "已售罄", "预售", "#人份", "#页", "#小时&", "#分钟", "第#集", "第#季", ""},
+	"ko": {"#부터", "재고 있음", "품절 임박", "품절", "예약 구매", "#인분", "#쪽", "#시간 &", "#분", "#화", "시즌 #", ""},
+	"ar": {"من #", "متوفر", "كمية محدودة", "نفدت الكمية", "طلب مسبق", "", "", "# س &", "# د", "الحلقة #", "الموسم #", "مع #"},
+	"he": {"החל מ-#", "במלאי", "כמות מוגבלת", "אזל", "הזמנה מראש", "# מנות", "# עמודים", "# ש׳ &", "# ד׳", "פרק #", "עונה #", "עם #"},
+}
+
+// wordsFor returns the words of a language; those of units are known for all.
+func wordsFor(lang string) factWords {
+	w, ok := factWordsOf[primaryOf(lang)]
+	if !ok {
+		w.hours, w.minutes = "# h &", "# min"
+	}
+	return w
+}
+
+// primaryOf returns the language of a tag as the tables of this package name it; a page without one counts as English.
+func primaryOf(lang string) string {
+	primary, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(lang, "_", "-")), "-")
+	if to := aliases[primary]; to != "" {
+		primary = to
+	}
+	if primary == "" {
+		return "en"
+	}
+	return primary
+}
+
+// withNumber fills a number into a form; "" without a form.
+func withNumber(form string, n int) string { return strings.Replace(form, "#", strconv.Itoa(n), 1) }
+
+// length writes a duration in minutes, and from an hour on in hours and minutes: "45 min", "1 h 20".
+func (w *factWords) length(d time.Duration) string {
+	minutes := int((d + 30*time.Second) / time.Minute)
+	if minutes < 1 {
+		return ""
+	}
+	if minutes < 60 {
+		return withNumber(w.minutes, minutes)
+	}
+	hours, rest := withNumber(w.hours, minutes/60), minutes%60
+	switch {
+	case rest == 0:
+		return strings.TrimRight(strings.Replace(hours, "&", "", 1), " ")
+	case strings.HasSuffix(w.hours, "時間&") || strings.HasSuffix(w.hours, "小时&") || strings.HasSuffix(w.hours, "시간 &"):
+		return strings.Replace(hours, "&", withNumber(w.minutes, rest), 1)
+	}
+	return strings.Replace(hours, "&", fmt.Sprintf("%02d", rest), 1)
+}
+
+// currencySigns are the signs of currencies; others are written by their code.
+var currencySigns = map[string]string{
+	"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "¥", "KRW": "₩", "INR": "₹", "BRL": "R$", "CAD": "CA$",
+	"AUD": "A$", "NZD": "NZ$", "HKD": "HK$", "SEK": "kr", "NOK": "kr", "DKK": "kr", "PLN": "zł", "CZK": "Kč", "RUB": "₽",
+	"UAH": "₴", "TRY": "₺", "ILS": "₪", "THB": "฿", "VND": "₫",
+}
+
+// Languages by how they write prices. Source: Unicode CLDR, numbers.
+var (
+	signFirst   = setOf("en ja zh ko th hi nl pt tr bn ta he id ms") // the sign of the currency before the number
+	signApart   = setOf("nl pt he")                                  // with a space after it
+	pointFirst  = setOf("en ja zh ko th hi bn ta he ar ms")          // a point before the decimals
+	spaceGroups = setOf("fr ru uk pl cs sk sv nb fi bg hu")          // spaces between thousands
+)
+
+const noBreakSpace = "\u00A0"
+
+// money writes a decimal number with a point as a price in a currency, as a language does.
+func money(number, currency, lang string) string {
+	if number == "" {
+		return ""
+	}
+	lang = primaryOf(lang)
+	whole, fraction, _ := strings.Cut(number, ".")
+	group, point := ".", ","
+	switch {
+	case pointFirst[lang]:
+		group, point = ",", "."
+	case spaceGroups[lang]:
+		group = "\u202F"
+	}
+	var b strings.Builder
+	for i, r := range whole {
+		if left := len(whole) - i; i > 0 && left%3 == 0 {
+			b.WriteString(group)
+		}
+		b.WriteRune(r)
+	}
+	if fraction != "" {
+		b.WriteString(point + fraction)
+	}
+	sign, known := currencySigns[currency]
+	letters := !known || sign == "kr" || sign == "zł" || sign == "Kč"
+	switch {
+	case !signFirst[lang]:
+		if !known {
+			sign = currency
+		}
+		return b.String() + noBreakSpace + sign
+	case letters:
+		return currency + noBreakSpace + b.String()
+	case signApart[lang]:
+		return sign + noBreakSpace + b.String()
+	}
+	return sign + b.String()
+}
+
+// goods returns what a card shows of a product.
+func (p *Product) goods(lang string) (g kit.Goods) {
+	w := wordsFor(lang)
+	g.Headline, g.Old = money(p.Price, p.Currency, lang), money(p.OldPrice, p.Currency, lang)
+	if p.HighPrice != "" && g.Headline != "" {
+		if g.Old = ""; w.from != "" {
+			g.Headline = strings.Replace(w.from, "#", g.Headline, 1)
+		} else {
+			g.Headline += " – " + money(p.HighPrice, p.Currency, lang)
+		}
+	}
+	g.Square, g.Upright, g.Gone = p.Square, p.Upright, p.Stock == "out"
+	if p.Rating > 0 && p.Rating <= 5 && p.Votes > 0 {
+		g.Rating = p.Rating
+		g.Facts = append(g.Facts, rating(p.Rating, p.Votes, lang))
+	}
+	add := func(s string) {
+		if s != "" {
+			g.Facts = append(g.Facts, s)
+		}
+	}
+	if work := p.Square || p.Upright; work {
+		if g.Headline == "" || p.Creator != "" {
+			g.Headline, g.Old, g.Name = shortText(p.Creator, lang), "", true
+		}
+	} else if g.Headline == "" {
+		g.Headline = w.length(p.Time)
+	}
+	add(map[string]string{"in": w.inStock, "few": w.few, "out": w.soldOut, "preorder": w.preorder}[p.Stock])
+	if p.Servings > 0 {
+		add(withNumber(w.servings, p.Servings))
+	}
+	switch {
+	case p.Pages > 0:
+		add(withNumber(w.pages, p.Pages))
+	case p.Length > 0:
+		add(w.length(p.Length))
+	}
+	if p.Year > 0 && (p.Square || p.Upright) {
+		add(strconv.Itoa(p.Year))
+	}
+	return g
+}
+
+// rating writes a mean and its votes: “4.7 (1,284)”.
+func rating(mean float64, votes int, lang string) string {
+	s := strconv.FormatFloat(mean, 'f', -1, 64)
+	if len(s) > len("4.75") {
+		s = strconv.FormatFloat(mean, 'f', 1, 64)
+	}
+	n := money(strconv.Itoa(votes), "", "en")
+	if !pointFirst[primaryOf(lang)] {
+		s = strings.Replace(s, ".", ",", 1)
+		n = money(strconv.Itoa(votes), "", lang)
+	}
+	return s + " (" + strings.Trim(n, noBreakSpace) + ")"
+}
+
+// clock writes the length of a video as players do: “12:47”, “1:02:09”.
+func clock(d time.Duration) string {
+	s := int(d / time.Second)
+	switch {
+	case s < 1:
+		return ""
+	case s < 3600:
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// play returns what a card shows of an episode.
+func (e *Episode) play(lang string) (p kit.Play) {
+	if e.Number == 0 && e.Length == 0 && !e.Video && !e.Audio {
+		return p
+	}
+	w := wordsFor(lang)
+	p.Known, p.Video = true, e.Video
+	p.Show, p.Length = shortText(e.Show, lang), w.length(e.Length)
+	if e.Video {
+		p.Length = clock(e.Length)
+	}
+	if guest := shortText(e.Guest, lang); guest != "" {
+		if p.Guest = guest; w.with != "" {
+			p.Guest = strings.Replace(w.with, "#", guest, 1)
+		}
+	}
+	if e.Season > 1 && e.Number > 0 && w.season != "" {
+		p.Facts = append(p.Facts, withNumber(w.season, e.Season))
+	}
+	if e.Number > 0 {
+		if p.Number = withNumber(w.episode, e.Number); p.Number == "" {
+			p.Number = "#" + strconv.Itoa(e.Number)
+		}
+		p.Facts = append(p.Facts, p.Number)
+	}
+	if p.Length != "" {
+		p.Facts = append(p.Facts, p.Length)
+	}
+	return p
+}

@@ -1,0 +1,78 @@
+package render
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestMoney_languages_writePricesAsTheyDo(t *testing.T) {
+	for _, c := range []struct{ number, currency, lang, want string }{
+		{"24.90", "EUR", "en", "€24.90"}, {"24.90", "EUR", "de-AT", "24,90 €"}, {"1299", "USD", "en", "$1,299"},
+		{"1299.50", "EUR", "fr", "1\u202F299,50 €"}, {"3200", "JPY", "ja", "¥3,200"}, {"249", "SEK", "sv", "249 kr"},
+		{"249", "SEK", "en", "SEK 249"}, {"24.90", "EUR", "nl", "€ 24,90"}, {"24.90", "BRL", "pt-BR", "R$ 24,90"},
+		{"24.90", "CHF", "de", "24,90 CHF"}, {"5", "EUR", "", "€5"}, {"", "EUR", "en", ""}, {"1000000", "INR", "en", "₹1,000,000"},
+	} {
+		if got := strings.ReplaceAll(money(c.number, c.currency, c.lang), noBreakSpace, " "); got != c.want {
+			t.Errorf("%s %s in %q: got %q, want %q", c.number, c.currency, c.lang, got, c.want)
+		}
+	}
+}
+
+func TestLength_isWrittenInMinutesAndHours(t *testing.T) {
+	for lang, want := range map[string]string{
+		"": "45 min|1 h 20|2 h|1 h 05", "de": "45 Min.|1 Std. 20|2 Std.|1 Std. 05", "ja": "45分|1時間20分|2時間|1時間5分",
+		"xx": "45 min|1 h 20|2 h|1 h 05",
+	} {
+		var got []string
+		w := wordsFor(lang)
+		for _, d := range []time.Duration{45 * time.Minute, 80 * time.Minute, 2 * time.Hour, 65*time.Minute + time.Second} {
+			got = append(got, w.length(d))
+		}
+		if s := strings.Join(got, "|"); s != want {
+			t.Errorf("%q: got %s, want %s", lang, s, want)
+		}
+	}
+}
+
+func TestGoods_showsWhatIsKnown(t *testing.T) {
+	for name, c := range map[string]struct {
+		product              Product
+		lang, headline, said string
+	}{
+		"a range":        {Product{Price: "19", HighPrice: "29", Currency: "EUR"}, "en", "from €19", ""},
+		"in Turkish":     {Product{Price: "19", HighPrice: "29", Currency: "TRY"}, "tr", "₺19 – ₺29", ""},
+		"a rating":       {Product{Rating: 4.7, Votes: 1284, Stock: "in"}, "en", "", "4.7 (1,284)|In stock"},
+		"in German":      {Product{Rating: 4.7, Votes: 1284, Stock: "few"}, "de", "", "4,7 (1.284)|Nur noch wenige"},
+		"a recipe":       {Product{Time: 45 * time.Minute, Servings: 6}, "en", "45 min", "6 servings"},
+		"a book":         {Product{Upright: true, Creator: "Ada", Pages: 312, Year: 2019}, "en", "Ada", "312 pages|2019"},
+		"unknown words":  {Product{Stock: "in", Servings: 4, Time: time.Hour}, "xx", "1 h", ""},
+		"nothing at all": {Product{}, "en", "", ""},
+	} {
+		g := c.product.goods(c.lang)
+		got := strings.ReplaceAll(g.Headline, noBreakSpace, " ")
+		if got != c.headline || strings.Join(g.Facts, "|") != c.said {
+			t.Errorf("%s: got %q, %q", name, g.Headline, g.Facts)
+		}
+	}
+}
+
+func TestPlay_showsWhatIsKnown(t *testing.T) {
+	for name, c := range map[string]struct {
+		episode     Episode
+		lang, facts string
+		known       bool
+	}{
+		"an episode":   {Episode{Number: 48, Length: 52 * time.Minute}, "en", "Episode 48|52 min", true},
+		"of season 1":  {Episode{Number: 7, Season: 1}, "de", "Folge 7", true},
+		"of season 2":  {Episode{Number: 7, Season: 2}, "de", "Staffel 2|Folge 7", true},
+		"no words":     {Episode{Number: 7}, "xx", "#7", true},
+		"a video":      {Episode{Video: true, Length: 767 * time.Second}, "en", "12:47", true},
+		"a long one":   {Episode{Video: true, Length: 3729 * time.Second}, "de", "1:02:09", true},
+		"a show alone": {Episode{Show: "Bees"}, "en", "", false},
+	} {
+		if p := c.episode.play(c.lang); strings.Join(p.Facts, "|") != c.facts || p.Known != c.known {
+			t.Errorf("%s: got %+v", name, p)
+		}
+	}
+}

@@ -1,0 +1,245 @@
+package template
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"strings"
+
+	"github.com/fogleman/gg"
+
+	"masthead/render/paint"
+	"masthead/render/palette"
+	"masthead/render/template/kit"
+	"masthead/render/text"
+)
+
+// Press play. An episode has its art in a square with a sign to play it, the title next to that, and a waveform that
+// two edges cut. A video fills the card with its still, as cover does on dark cards, with the sign over it and its
+// length at the bottom.
+var _ = register(kit.Template{
+	Info: kit.Info{
+		Slug: "episode", Name: "Episode", Mood: "Press play.",
+		GoodFor: "Episodes of podcasts and series, talks and videos", Needs: []string{"title", "episode"}, TextSide: "right",
+		Photo: []kit.Kind{kit.OG}, Fallback: []string{"cover", "editorial"},
+	},
+	OG: episodeOG,
+	Lacks: func(c *kit.Card) string {
+		if !c.Play.Known {
+			return "episode or video"
+		}
+		return ""
+	},
+	Fits: func(_ kit.Kind, size image.Point) bool { return size.X >= leastArt && size.Y >= leastArt },
+})
+
+// Measures of an episode, in the layout.
+const (
+	leastArt                 = 312 // side of a picture
+	artRadius                = 32
+	playX, playY             = 472, 472
+	playRadius, playRing     = 56, 66
+	episodeX                 = 560
+	episodeW                 = 568
+	waveX, waveW, wavePitch  = 560, 12, 20
+	waveLeast, waveMost      = 26, 158 // heights of its bars
+	wavePlayed               = .38
+	stillPlayX, stillPlayY   = 600, 226
+	stillPlay, stillTrack    = 76, 18
+	stillTop                 = 330 // of the title, under the sign
+	stillLengthW             = 190 // that the row at the bottom leaves free
+	trackLeast, trackVariety = .25, .30
+)
+
+var episodeArt = image.Rect(72, 72, 492, 492)
+
+func episodeOG(c *kit.Card) {
+	if c.Play.Video && c.HasPicture() && showsStill(c) {
+		drawStill(c)
+		return
+	}
+	th := &c.Theme
+	on := tinted(c, .24, .93, .8)
+	if c.HasPicture() {
+		c.SetSoftLight()
+		c.Over(kit.Backdrop{Redrawn: true})
+	}
+	near, far := kit.RaisedShadows(th)
+	c.Begin(paint.Solid(on.Color), near, far)
+	drawArt(c)
+	drawWave(c)
+	x := c.MotifX(playX)
+	c.Canvas().Disc(x, playY, playRing, on.Color)
+	drawPlay(c, x, playY, playRadius)
+
+	// A logo at the start of lines is on the art.
+	atEnd := c.Corner.Right != c.RTL
+	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
+	corners := kit.Corners{
+		Margin: 72, Start: chip, End: on, ChipAtStart: true,
+		Upper: kit.LogoLine{Middle: 84, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 546, MaxH: 44},
+	}
+	if !atEnd {
+		corners.Margin, corners.Upper.Middle, corners.Lower.Middle, corners.Lower.MaxH = 104, 128, 440, 44
+	} else if c.Corner.Bottom {
+		corners.End, corners.ChipAtEnd = chip, true
+	}
+	logo := c.PlaceLogo(corners)
+	putEpisode(c, on, logo)
+}
+
+// putEpisode places the show, the title with the guest, and the number with the length.
+func putEpisode(c *kit.Card, on kit.Surface, logo kit.Logo) {
+	site := kit.SiteOf(&c.Texts)
+	row := kit.Row{Span: kit.Span{X0: episodeX, X1: 1128}, Anchor: kit.Bottom, Y: 100, Gap: kit.BrandGap}
+	if logo.Upper.HasLogo && logo.AtEnd {
+		row.X1, row.Anchor, row.Y = logo.Upper.X1, kit.Middle, logo.Upper.Middle
+	}
+	show, host := c.Play.Show, site.SpareHost
+	if show == "" {
+		show = site.Name
+	}
+	if show == "" {
+		show, host = site.Host, ""
+	}
+	c.PutRow(row,
+		kit.RowItem{Text: show, Style: c.TextStyle(28, 600), Role: kit.Repeated, Color: on.Text},
+		kit.RowItem{Text: host, Style: c.TextStyle(28, 400), Role: kit.Repeated, Color: on.Muted, Address: true})
+
+	const guestPx, guestEnd, guestApart = 30, 412, 36
+	guest := c.Line(c.Play.Guest, c.TextStyle(guestPx, 400), episodeW)
+	column := kit.Column{X: episodeX, Y: 148, W: episodeW, H: 236, Under: 112, Foot: 408}
+	if !guest.Empty() {
+		column.H, column.Foot = 212, 362
+	}
+	style := c.TitleStyle()
+	style.LineHeight = 1.06
+	title := c.PutHeading(on, column, kit.Heading{
+		Title: episodeTitle(c), Style: style, Ladder: text.Steps(3, 84, 76, 68).Then(4, 60).Then(4, 54, 48),
+	})
+	if !title.Empty() {
+		y := title.Bounds().Y1 + guestApart
+		c.PutColumn(kit.Column{X: episodeX, Y: y, W: episodeW, H: guestEnd - y, Under: title.Bounds().Y1 + 4},
+			kit.Item{Block: guest, Role: kit.Essential, Color: on.Muted})
+	}
+	c.PutRow(kit.Row{Span: kit.Span{X0: 72, X1: 540}, Anchor: kit.Bottom, Y: 568}, kit.RowItem{
+		Parts: c.Play.Facts, Style: c.TextStyle(30, 600), Role: kit.Repeated, Color: on.Text,
+	})
+}
+
+// episodeTitle returns the title without the show and the number before it, which are elsewhere on the card.
+func episodeTitle(c *kit.Card) string {
+	title := c.Title
+	for _, said := range []string{c.Play.Show, c.Play.Number, c.Play.Show} {
+		rest, ok := strings.CutPrefix(strings.ToLower(title), strings.ToLower(said))
+		if said == "" || !ok || len(rest) >= len(title) {
+			continue
+		}
+		left := title[len(title)-len(rest):]
+		cut := strings.TrimLeft(left, " :–—-|·,.#")
+		if cut != "" && len(cut) < len(left) { // not in the middle of a word
+			title = cut
+		}
+	}
+	return title
+}
+
+// drawArt draws the picture in its square, or else the figure of the site.
+func drawArt(c *kit.Card) {
+	th := &c.Theme
+	box := c.MotifRect(episodeArt.Min.X, episodeArt.Min.Y, episodeArt.Dx(), episodeArt.Dy())
+	kit.DrawRaised(c.Canvas(), th, box, artRadius)
+	if c.HasPicture() {
+		if c.LaidOut() {
+			c.Canvas().Picture(c.Plate(box).Image(), box, artRadius)
+		}
+		return
+	}
+	c.Canvas().RoundRect(box, artRadius, th.Ramp(kit.ByMode(th.Dark, .34, .80), kit.ByMode(th.Dark, 1, .8), 0))
+	defer c.Canvas().ClipRound(box, artRadius)()
+	light := palette.New(th.Accent, !th.Dark) // figures of this mode are like the square
+	tone := func(k float64) color.NRGBA {
+		if light.Yellow() && light.Dark { // amber rather than mud
+			return light.Ramp(.50+.24*k, .9, 10-30*k)
+		}
+		if light.Dark {
+			return light.Lead(.30+.40*k, .7+.4*k, 12-30*k)
+		}
+		return light.Lead(.94-.34*k, .35+.55*k, -18+30*k)
+	}
+	middle := paint.Point{X: float64(episodeArt.Min.X+episodeArt.Max.X) / 2, Y: float64(episodeArt.Min.Y+episodeArt.Max.Y) / 2}
+	c.DrawFigure(kit.Figure{Middle: middle, Bigger: .72, Tone: tone})
+}
+
+// drawPlay draws a disc with the sign to play, which points to the right in every direction of text.
+func drawPlay(c *kit.Card, x, y, radius float64) {
+	th := &c.Theme
+	c.Canvas().Disc(x, y, radius, th.Fill)
+	k := radius / playRadius
+	box := image.Rect(int(x-radius), int(y-radius), int(x+radius), int(y+radius))
+	c.Canvas().Path(box, th.On, func(g *gg.Context) {
+		g.MoveTo(x-17*k, y-29*k)
+		g.LineTo(x+33*k, y)
+		g.LineTo(x-17*k, y+29*k)
+		g.ClosePath()
+		g.SetLineJoinRound()
+		g.SetLineWidth(5 * k)
+		g.StrokePreserve()
+		g.Fill()
+	})
+}
+
+// drawWave draws the bars of a waveform from the lower edge up, the first of them as played.
+func drawWave(c *kit.Card) {
+	th := &c.Theme
+	rest := th.Ramp(kit.ByMode(th.Dark, .40, .80), kit.ByMode(th.Dark, .8, .6), 0)
+	random := c.Random()
+	a, b := random.Float64()*2*math.Pi, random.Float64()*2*math.Pi
+	bars := (1200 - waveX + wavePitch - 1) / wavePitch
+	for i := range bars {
+		t := float64(i)
+		slow := .5 + .28*math.Sin(t/3.1+a) + .22*math.Sin(t/7.3+b)
+		h := int(waveLeast + (waveMost-waveLeast)*min(max(slow*(.72+.56*random.Float64()), 0), 1))
+		bar := c.MotifRect(waveX+i*wavePitch, 630-h, waveW, h+waveW)
+		ink := rest
+		if float64(i) < wavePlayed*float64(bars) {
+			ink = c.BarOn(th.BG)
+		}
+		c.Canvas().RoundRect(bar, waveW/2, ink)
+	}
+}
+
+// showsStill reports whether the picture is one that fills the card.
+func showsStill(c *kit.Card) bool {
+	size := c.Background.Bounds().Size()
+	aspect := float64(size.X) / float64(max(size.Y, 1))
+	return size.X >= coverOG.least.X && size.Y >= coverOG.least.Y && aspect >= coverNarrow && aspect <= coverWide
+}
+
+// drawStill draws a video: its still as the picture of a dark cover in both modes.
+func drawStill(c *kit.Card) {
+	th, reading := c.Theme, c.ReadingTime
+	c.Theme, c.ReadingTime = palette.New(th.Accent, true), "" // it is watched
+	m := coverOG
+	m.width, m.top = m.width-stillLengthW, stillTop
+	drawCover(c, &m)
+	c.Theme, c.ReadingTime = th, reading
+	if c.LaidOut() {
+		drawPlay(c, stillPlayX, stillPlayY, stillPlay)
+		canvas := c.Canvas()
+		canvas.Fill(image.Rect(0, 630-stillTrack, 1200, 630), palette.Fade(palette.RGB(0xFFFFFF), .30))
+		played := int(1200 * (trackLeast + trackVariety*c.Random().Float64()))
+		canvas.Fill(image.Rect(0, 630-stillTrack, played, 630), th.Fill)
+	}
+	length := c.Line(c.Play.Length, c.TextStyle(28, 600), stillLengthW-24)
+	if length.Empty() || c.Logo != nil && c.Corner.Bottom && c.Corner.Right != c.RTL {
+		return
+	}
+	put := c.Put(kit.Item{Block: length, Role: kit.Repeated, Color: palette.RGB(0xFAFAFC)},
+		1128-14-length.BoxWidth, kit.Middle, coverOG.row)
+	if c.LaidOut() {
+		box := put.InkBox()
+		y := int(coverOG.row)
+		c.Canvas().RoundRect(image.Rect(box.Min.X-14, y-22, box.Max.X+14, y+22), 10, palette.Fade(palette.RGB(0), .8))
+	}
+}
