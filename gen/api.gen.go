@@ -4379,6 +4379,12 @@ type GenerateImageParams struct {
 // GenerateImageParamsIfNoneMatch defines parameters for GenerateImage.
 type GenerateImageParamsIfNoneMatch string
 
+// DeleteImageParams defines parameters for DeleteImage.
+type DeleteImageParams struct {
+	// Undo Delete it in 60 seconds, so that it can be taken back.
+	Undo *bool `form:"undo,omitempty" json:"undo,omitempty"`
+}
+
 // DownloadImageParams defines parameters for DownloadImage.
 type DownloadImageParams struct {
 	// Extras For icon sets, more than the six files and the manifest. False by default.
@@ -4874,13 +4880,16 @@ type ServerInterface interface {
 	GenerateImage(ctx echo.Context, params GenerateImageParams) error
 	// DeleteImage Delete an image
 	// (DELETE /images/{imageId})
-	DeleteImage(ctx echo.Context, imageId openapi_types.UUID) error
+	DeleteImage(ctx echo.Context, imageId openapi_types.UUID, params DeleteImageParams) error
 	// GetImage One image
 	// (GET /images/{imageId})
 	GetImage(ctx echo.Context, imageId openapi_types.UUID) error
 	// DownloadImage Download an image as a zip
 	// (GET /images/{imageId}/download)
 	DownloadImage(ctx echo.Context, imageId openapi_types.UUID, params DownloadImageParams) error
+	// UndeleteImage Take back the deletion of an image
+	// (POST /images/{imageId}/undelete)
+	UndeleteImage(ctx echo.Context, imageId openapi_types.UUID) error
 	// ListKeys List your API keys, newest first
 	// (GET /keys)
 	ListKeys(ctx echo.Context, params ListKeysParams) error
@@ -5975,8 +5984,17 @@ func (w *ServerInterfaceWrapper) DeleteImage(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter imageId: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteImageParams
+	// ------------- Optional query parameter "undo" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "undo", ctx.QueryParams(), &params.Undo, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter undo: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteImage(ctx, imageId)
+	err = w.Handler.DeleteImage(ctx, imageId, params)
 	return err
 }
 
@@ -6035,6 +6053,22 @@ func (w *ServerInterfaceWrapper) DownloadImage(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DownloadImage(ctx, imageId, params)
+	return err
+}
+
+// UndeleteImage converts echo context to params.
+func (w *ServerInterfaceWrapper) UndeleteImage(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "imageId" -------------
+	var imageId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "imageId", ctx.Param("imageId"), &imageId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter imageId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UndeleteImage(ctx, imageId)
 	return err
 }
 
@@ -7325,6 +7359,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/images/:imageId", wrapper.DeleteImage, options.OperationMiddlewares["deleteImage"]...)
 	router.GET(options.BaseURL+"/images/:imageId", wrapper.GetImage, options.OperationMiddlewares["getImage"]...)
 	router.GET(options.BaseURL+"/images/:imageId/download", wrapper.DownloadImage, options.OperationMiddlewares["downloadImage"]...)
+	router.POST(options.BaseURL+"/images/:imageId/undelete", wrapper.UndeleteImage, options.OperationMiddlewares["undeleteImage"]...)
 	router.POST(options.BaseURL+"/images/generate", wrapper.GenerateImage, options.OperationMiddlewares["generateImage"]...)
 	router.GET(options.BaseURL+"/keys", wrapper.ListKeys, options.OperationMiddlewares["listKeys"]...)
 	router.POST(options.BaseURL+"/keys", wrapper.CreateKey, options.OperationMiddlewares["createKey"]...)
@@ -8637,6 +8672,7 @@ func (response GenerateImage402ApplicationProblemPlusJSONResponse) VisitGenerate
 // DeleteImageRequestObject is what comes in.
 type DeleteImageRequestObject struct {
 	ImageId openapi_types.UUID `json:"imageId"`
+	Params  DeleteImageParams
 }
 
 // DeleteImageResponseObject is one of the responses of the operation.
@@ -8728,6 +8764,31 @@ func (response DownloadImage304Response) VisitDownloadImageResponse(w http.Respo
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	w.WriteHeader(304)
 	return nil
+}
+
+// UndeleteImageRequestObject is what comes in.
+type UndeleteImageRequestObject struct {
+	ImageId openapi_types.UUID `json:"imageId"`
+}
+
+// UndeleteImageResponseObject is one of the responses of the operation.
+type UndeleteImageResponseObject interface {
+	VisitUndeleteImageResponse(w http.ResponseWriter) error
+}
+
+type UndeleteImage200JSONResponse Image
+
+func (response UndeleteImage200JSONResponse) VisitUndeleteImageResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
 }
 
 // ListKeysRequestObject is what comes in.
@@ -10645,6 +10706,9 @@ type StrictServerInterface interface {
 	// DownloadImage Download an image as a zip
 	// (GET /images/{imageId}/download)
 	DownloadImage(ctx context.Context, request DownloadImageRequestObject) (DownloadImageResponseObject, error)
+	// UndeleteImage Take back the deletion of an image
+	// (POST /images/{imageId}/undelete)
+	UndeleteImage(ctx context.Context, request UndeleteImageRequestObject) (UndeleteImageResponseObject, error)
 	// ListKeys List your API keys, newest first
 	// (GET /keys)
 	ListKeys(ctx context.Context, request ListKeysRequestObject) (ListKeysResponseObject, error)
@@ -12302,10 +12366,11 @@ func (sh *strictHandler) GenerateImage(ctx echo.Context, params GenerateImagePar
 }
 
 // DeleteImage operation middleware
-func (sh *strictHandler) DeleteImage(ctx echo.Context, imageId openapi_types.UUID) error {
+func (sh *strictHandler) DeleteImage(ctx echo.Context, imageId openapi_types.UUID, params DeleteImageParams) error {
 	var request DeleteImageRequestObject
 
 	request.ImageId = imageId
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteImage(ctx.Request().Context(), request.(DeleteImageRequestObject))
@@ -12371,6 +12436,31 @@ func (sh *strictHandler) DownloadImage(ctx echo.Context, imageId openapi_types.U
 		return err
 	} else if validResponse, ok := response.(DownloadImageResponseObject); ok {
 		return validResponse.VisitDownloadImageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UndeleteImage operation middleware
+func (sh *strictHandler) UndeleteImage(ctx echo.Context, imageId openapi_types.UUID) error {
+	var request UndeleteImageRequestObject
+
+	request.ImageId = imageId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UndeleteImage(ctx.Request().Context(), request.(UndeleteImageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UndeleteImage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UndeleteImageResponseObject); ok {
+		return validResponse.VisitUndeleteImageResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

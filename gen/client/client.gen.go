@@ -4385,6 +4385,12 @@ type GenerateImageParams struct {
 // GenerateImageParamsIfNoneMatch defines parameters for GenerateImage.
 type GenerateImageParamsIfNoneMatch string
 
+// DeleteImageParams defines parameters for DeleteImage.
+type DeleteImageParams struct {
+	// Undo Delete it in 60 seconds, so that it can be taken back.
+	Undo *bool `form:"undo,omitempty" json:"undo,omitempty"`
+}
+
 // DownloadImageParams defines parameters for DownloadImage.
 type DownloadImageParams struct {
 	// Extras For icon sets, more than the six files and the manifest. False by default.
@@ -5449,8 +5455,11 @@ type ClientInterface interface {
 	//
 	// Deletes the record, and the file with the last record that refers to it. The next identical request draws a new picture.
 	//
+	// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, `/og` serves it by its public ID, and
+	// `POST /images/{imageId}/undelete` takes the deletion back.
+	//
 	// Corresponds with DELETE /images/{imageId} (the `DeleteImage` operationId).
-	DeleteImage(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteImage(ctx context.Context, imageId openapi_types.UUID, params *DeleteImageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetImage One image
 	//
@@ -5470,6 +5479,14 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /images/{imageId}/download (the `DownloadImage` operationId).
 	DownloadImage(ctx context.Context, imageId openapi_types.UUID, params *DownloadImageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UndeleteImage Take back the deletion of an image
+	//
+	// Within 60 seconds of `DELETE /images/{imageId}?undo=true`; later it is 404. It is 409 if an identical request has drawn the image again in the
+	// meantime: then that one, with an ID of its own, stays.
+	//
+	// Corresponds with POST /images/{imageId}/undelete (the `UndeleteImage` operationId).
+	UndeleteImage(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListKeys List your API keys, newest first
 	//
@@ -7405,9 +7422,12 @@ func (c *Client) GenerateImage(ctx context.Context, params *GenerateImageParams,
 //
 // Deletes the record, and the file with the last record that refers to it. The next identical request draws a new picture.
 //
+// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, `/og` serves it by its public ID, and
+// `POST /images/{imageId}/undelete` takes the deletion back.
+//
 // Corresponds with DELETE /images/{imageId} (the `DeleteImage` operationId).
-func (c *Client) DeleteImage(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeleteImageRequest(c.Server, imageId)
+func (c *Client) DeleteImage(ctx context.Context, imageId openapi_types.UUID, params *DeleteImageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteImageRequest(c.Server, imageId, params)
 	if err != nil {
 		return nil, err
 	}
@@ -7447,6 +7467,24 @@ func (c *Client) GetImage(ctx context.Context, imageId openapi_types.UUID, reqEd
 // Corresponds with GET /images/{imageId}/download (the `DownloadImage` operationId).
 func (c *Client) DownloadImage(ctx context.Context, imageId openapi_types.UUID, params *DownloadImageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDownloadImageRequest(c.Server, imageId, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UndeleteImage Take back the deletion of an image
+//
+// Within 60 seconds of `DELETE /images/{imageId}?undo=true`; later it is 404. It is 409 if an identical request has drawn the image again in the
+// meantime: then that one, with an ID of its own, stays.
+//
+// Corresponds with POST /images/{imageId}/undelete (the `UndeleteImage` operationId).
+func (c *Client) UndeleteImage(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUndeleteImageRequest(c.Server, imageId)
 	if err != nil {
 		return nil, err
 	}
@@ -11079,7 +11117,7 @@ func NewGenerateImageRequestWithBody(server string, params *GenerateImageParams,
 }
 
 // NewDeleteImageRequest constructs an http.Request for the DeleteImage method
-func NewDeleteImageRequest(server string, imageId openapi_types.UUID) (*http.Request, error) {
+func NewDeleteImageRequest(server string, imageId openapi_types.UUID, params *DeleteImageParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -11102,6 +11140,33 @@ func NewDeleteImageRequest(server string, imageId openapi_types.UUID) (*http.Req
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Undo != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "undo", *params.Undo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
@@ -11217,6 +11282,40 @@ func NewDownloadImageRequest(server string, imageId openapi_types.UUID, params *
 			req.Header.Set("If-None-Match", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewUndeleteImageRequest constructs an http.Request for the UndeleteImage method
+func NewUndeleteImageRequest(server string, imageId openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "imageId", imageId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/images/%s/undelete", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil
@@ -14772,10 +14871,13 @@ type ClientWithResponsesInterface interface {
 	//
 	// Deletes the record, and the file with the last record that refers to it. The next identical request draws a new picture.
 	//
+	// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, `/og` serves it by its public ID, and
+	// `POST /images/{imageId}/undelete` takes the deletion back.
+	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /images/{imageId} (the `DeleteImage` operationId).
-	DeleteImageWithResponse(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*DeleteImageResponse, error)
+	DeleteImageWithResponse(ctx context.Context, imageId openapi_types.UUID, params *DeleteImageParams, reqEditors ...RequestEditorFn) (*DeleteImageResponse, error)
 
 	// GetImageWithResponse One image
 	//
@@ -14799,6 +14901,16 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /images/{imageId}/download (the `DownloadImage` operationId).
 	DownloadImageWithResponse(ctx context.Context, imageId openapi_types.UUID, params *DownloadImageParams, reqEditors ...RequestEditorFn) (*DownloadImageResponse, error)
+
+	// UndeleteImageWithResponse Take back the deletion of an image
+	//
+	// Within 60 seconds of `DELETE /images/{imageId}?undo=true`; later it is 404. It is 409 if an identical request has drawn the image again in the
+	// meantime: then that one, with an ID of its own, stays.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /images/{imageId}/undelete (the `UndeleteImage` operationId).
+	UndeleteImageWithResponse(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*UndeleteImageResponse, error)
 
 	// ListKeysWithResponse List your API keys, newest first
 	//
@@ -16612,6 +16724,29 @@ func (r DownloadImageResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r DownloadImageResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type UndeleteImageResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Image
+}
+
+// Status returns HTTPResponse.Status
+func (r UndeleteImageResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UndeleteImageResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -19064,11 +19199,14 @@ func (c *ClientWithResponses) GenerateImageWithResponse(ctx context.Context, par
 //
 // Deletes the record, and the file with the last record that refers to it. The next identical request draws a new picture.
 //
+// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, `/og` serves it by its public ID, and
+// `POST /images/{imageId}/undelete` takes the deletion back.
+//
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /images/{imageId} (the `DeleteImage` operationId).
-func (c *ClientWithResponses) DeleteImageWithResponse(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*DeleteImageResponse, error) {
-	rsp, err := c.DeleteImage(ctx, imageId, reqEditors...)
+func (c *ClientWithResponses) DeleteImageWithResponse(ctx context.Context, imageId openapi_types.UUID, params *DeleteImageParams, reqEditors ...RequestEditorFn) (*DeleteImageResponse, error) {
+	rsp, err := c.DeleteImage(ctx, imageId, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19108,6 +19246,22 @@ func (c *ClientWithResponses) DownloadImageWithResponse(ctx context.Context, ima
 		return nil, err
 	}
 	return ParseDownloadImageResponse(rsp)
+}
+
+// UndeleteImageWithResponse Take back the deletion of an image
+//
+// Within 60 seconds of `DELETE /images/{imageId}?undo=true`; later it is 404. It is 409 if an identical request has drawn the image again in the
+// meantime: then that one, with an ID of its own, stays.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /images/{imageId}/undelete (the `UndeleteImage` operationId).
+func (c *ClientWithResponses) UndeleteImageWithResponse(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*UndeleteImageResponse, error) {
+	rsp, err := c.UndeleteImage(ctx, imageId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUndeleteImageResponse(rsp)
 }
 
 // ListKeysWithResponse List your API keys, newest first
@@ -21424,6 +21578,32 @@ func ParseDownloadImageResponse(rsp *http.Response) (*DownloadImageResponse, err
 	response := &DownloadImageResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseUndeleteImageResponse parses an HTTP response from a UndeleteImageWithResponse call
+func ParseUndeleteImageResponse(rsp *http.Response) (*UndeleteImageResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UndeleteImageResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Image
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil

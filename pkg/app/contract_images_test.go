@@ -62,6 +62,24 @@ var _ = contract(map[string]map[int]contractCase{
 		403: crossSite("DELETE", "/images/"+apptest.Nobody, nil),
 		404: asUser("DELETE", "/images/"+apptest.Nobody, nil),
 	},
+	"undeleteImage": {
+		200: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			path, user := "/images/"+image.Text("id"), apptest.Bearer(h.Session.Access)
+			h.Send("DELETE", path+"?undo=true", nil, user).Want(http.StatusNoContent)
+			return h.Post(prefix+path+"/undelete", nil, user)
+		}),
+		400: asUser("POST", "/images/1/undelete", nil),
+		401: anonymous("POST", "/images/"+apptest.Nobody+"/undelete", nil),
+		403: crossSite("POST", "/images/"+apptest.Nobody+"/undelete", nil),
+		404: asUser("POST", "/images/"+apptest.Nobody+"/undelete", nil),
+		409: func(h *apptest.Service, prefix string) *apptest.Response {
+			user := apptest.Bearer(h.Session.Access)
+			path := "/images/" + h.Generate("/page/undeleted"+strings.Trim(prefix, "/"), nil).Text("id")
+			h.Send("DELETE", path+"?undo=true", nil, user).Want(http.StatusNoContent)
+			h.Generate("/page/undeleted"+strings.Trim(prefix, "/"), nil).Want(http.StatusOK)
+			return h.Post(prefix+path+"/undelete", nil, user)
+		},
+	},
 	"getPublicImage": {
 		200: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
 			return h.Get(prefix + image.Path("publicUrl"))

@@ -206,9 +206,14 @@ var matrix = map[string]rule{
 	"generateImage": {projectKeys, func(w *world, of *owner) (string, any) {
 		return "/images/generate", map[string]any{"url": w.Site.At("/page/one"), "projectId": of.project}
 	}},
-	"listImages":    {everyone, at("/images")},
-	"getImage":      {owners, imageAt("")},
-	"deleteImage":   {owners, imageAt("")},
+	"listImages":  {everyone, at("/images")},
+	"getImage":    {owners, imageAt("")},
+	"deleteImage": {owners, imageAt("")},
+	"undeleteImage": {owners, func(w *world, of *owner) (string, any) {
+		path := "/images/" + w.image(of).Text("id")
+		w.Send("DELETE", path+"?undo=true", nil, apptest.Bearer(of.Access)).Want(http.StatusNoContent)
+		return path + "/undelete", nil
+	}},
 	"downloadImage": {owners, imageAt("/download")},
 	"getPublicImage": {everyone, func(w *world, of *owner) (string, any) {
 		return "/og/" + w.image(of).Text("publicId"), nil

@@ -179,7 +179,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.Images = images.New(cfg.Images, addresses, images.Deps{
 		DB: a.DB, Blobs: m.blobs, Files: m.Files, Projects: a.Projects, Scraper: m.scraper, Decoder: m.decoder,
 		Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Events: a.Events, Usage: m.Usage, AI: m.ai,
-		Drawing: m.drawing, Assets: m.Assets,
+		Drawing: m.drawing, Assets: m.Assets, Jobs: a.jobs,
 	})
 	m.reports, err = cfg.openPictures(auditsFolder, cfg.Blob.Space)
 	if err != nil {

@@ -37,7 +37,7 @@ var tables = []table{
 	{"projects", byOwner, "id", "id public_id name domains{} public_ai? brand_template created_at@ updated_at@", "owner_id"},
 	{"api_keys", byOwner, "id", "id project_id name prefix created_at@ last_used_at@ rotated_at@", "owner_id digest"},
 	{"images", byOwner, "id", "id public_id project_id kind url template style{} ai{} source{} alt warnings{} variant? " +
-		"created_at@ updated_at@", "owner_id cache_key content lacks redraw"},
+		"created_at@ updated_at@ deleting_at@", "owner_id cache_key content lacks redraw"},
 	{"image_files", ofImages, "image_id name", "image_id position name digest content_type width height size_bytes", ""},
 	{"image_backgrounds", ofImages, "image_id", "image_id digest name size", ""},
 	{"assets", byOwner, "id", "id project_id title digest name width height size created_at@", "owner_id"},

@@ -88,10 +88,25 @@ func (a *API) DownloadImage(
 
 // DeleteImage serves DELETE /images/{imageId}.
 func (a *API) DeleteImage(ctx context.Context, r gen.DeleteImageRequestObject) (gen.DeleteImageResponseObject, error) {
-	if err := a.service.Delete(ctx, identity.CallerOf(ctx), r.ImageId.String()); err != nil {
+	remove := a.service.Delete
+	if wire.Value(r.Params.Undo) {
+		remove = a.service.DeleteLater
+	}
+	if err := remove(ctx, identity.CallerOf(ctx), r.ImageId.String()); err != nil {
 		return nil, err
 	}
 	return gen.DeleteImage204Response{}, nil
+}
+
+// UndeleteImage serves POST /images/{imageId}/undelete: one image of the caller, whose deletion is taken back.
+func (a *API) UndeleteImage(
+	ctx context.Context, r gen.UndeleteImageRequestObject,
+) (gen.UndeleteImageResponseObject, error) {
+	record, err := a.service.Undelete(ctx, identity.CallerOf(ctx), r.ImageId.String())
+	if err != nil {
+		return nil, err
+	}
+	return gen.UndeleteImage200JSONResponse(wireImage(record)), nil
 }
 
 // GetFile serves GET /cdn/{digest}/{name}: the bytes that the address stands for.

@@ -8,6 +8,7 @@
 //   - pool.go: the queue of makings that have their page
 //   - public*.go: GET /og for a project's pages, what it may spend, and what it shows of a page that can't be read
 //   - serve.go: files and images as they are served; memory.go, changes.go: what is in memory, and how it stays right
+//   - undo.go: deletions that can be taken back; reuse.go: AI pictures for other images
 //   - record.go, download.go: images as callers see them
 //   - remake.go, redraw.go: files that are lost, damaged or outdated, made again
 //   - http.go: the operations; store*.go: the SQL
@@ -32,6 +33,7 @@ import (
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
+	"masthead/pkg/jobs"
 	"masthead/pkg/lease"
 	"masthead/pkg/limit"
 	"masthead/pkg/picture"
@@ -103,9 +105,10 @@ type Service struct {
 	strangers   strangers
 	memory      memory
 
-	files   *files.Store
-	losses  *losses
-	redraws *redraws
+	files     *files.Store
+	deletions *jobs.Queue
+	losses    *losses
+	redraws   *redraws
 
 	metrics *metrics
 	now     func() time.Time
@@ -132,6 +135,8 @@ type Deps struct {
 	AI *ai.Client
 	// Drawing are the workers that draw; with nil the service has its own.
 	Drawing *worker.Pool
+	// Jobs delete images whose deletion could be taken back.
+	Jobs *jobs.Worker
 }
 
 // New returns a service.
@@ -150,6 +155,7 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 		losses: newLosses(), redraws: newRedraws(), metrics: m, now: time.Now,
 	}
 	s.files = deps.Files.Register(s.kindOfFiles())
+	s.deletions = s.newDeletions(deps.Jobs)
 	s.memory.files = imagecache.NewFiles(deps.Blobs, s.compareHot)
 	if deps.DB.Dialect() == db.Postgres {
 		s.leases = lease.New(deps.DB, leaseTime)

@@ -126,7 +126,7 @@ func (s store) byKey(ctx context.Context, key string) (kept imageRow, found bool
 }
 
 func (s store) byID(ctx context.Context, ownerID, id string) (imageRow, error) {
-	kept, err := s.one(ctx, `id = ? AND owner_id = ?`, id, ownerID)
+	kept, err := s.one(ctx, `id = ? AND owner_id = ? AND deleting_at IS NULL`, id, ownerID)
 	return kept, db.Missing(err, noImage, "find image "+id)
 }
 
@@ -149,7 +149,8 @@ func (s store) ownerOf(ctx context.Context, publicID string) (Owner, error) {
 // list returns the owner's images that f selects, newest first, from the one before the given id on. Ids are UUIDv7,
 // which sort by time.
 func (s store) list(ctx context.Context, ownerID string, f Filter, before string, limit int) ([]imageRow, error) {
-	query, args := `SELECT id FROM images WHERE owner_id = ? AND id < ?`, []any{ownerID, before}
+	query, args := `SELECT id FROM images WHERE owner_id = ? AND id < ? AND deleting_at IS NULL`,
+		[]any{ownerID, before}
 	also := func(condition string, more ...any) { query, args = query+` AND `+condition, append(args, more...) }
 	if f.ProjectID != "" {
 		also(`project_id = ?`, f.ProjectID)
@@ -241,7 +242,7 @@ func (s store) save(
 // delete removes the owner's image and returns its public id.
 func (s store) delete(ctx context.Context, ownerID, id string) (publicID string, err error) {
 	err = s.db.GetWrite(ctx, &publicID,
-		`DELETE FROM images WHERE id = ? AND owner_id = ? RETURNING public_id`, id, ownerID)
+		`DELETE FROM images WHERE id = ? AND owner_id = ? AND deleting_at IS NULL RETURNING public_id`, id, ownerID)
 	return publicID, db.Missing(err, noImage, "delete image "+id)
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"masthead/gen"
@@ -32,13 +33,15 @@ var imagesPage = newView("images", "images.css", "tiles.css")
 // images is the page of all images.
 type images struct {
 	*shell
-	list, projects *server.Operation
+	list, projects, undelete *server.Operation
 }
 
 func newImages(sh *shell, r *router) {
 	p := &images{shell: sh, list: r.Operation("listImages"), projects: r.Operation("listProjects")}
+	p.undelete = r.Operation("undeleteImage")
 	r.place("Images", "Images", imagesPath)
 	r.get(imagesPath, p.show)
+	r.post(imagesPath, p.undo)
 }
 
 // kinds are the kinds of images and their names.
@@ -54,8 +57,53 @@ type tile struct {
 	Title, Host, Note string
 }
 
+// undoable is the image that was deleted last, while that can be taken back. Until is that time, for people, and
+// UntilMillis for scripts.
+type undoable struct {
+	ID, Until   string
+	UntilMillis int64
+}
+
+// undoTime is how long a deletion can be taken back.
+const undoTime = time.Minute
+
+// undoableIn reads it from the query of the page that a deletion leads to.
+func undoableIn(c echo.Context) *undoable {
+	id, err := uuid.Parse(c.QueryParam("deleted"))
+	at, atErr := strconv.ParseInt(c.QueryParam("until"), 10, 64)
+	until := time.UnixMilli(at)
+	left := time.Until(until)
+	if err != nil || atErr != nil || left <= 0 || left > undoTime {
+		return nil
+	}
+	return &undoable{ID: id.String(), Until: until.UTC().Format(time.TimeOnly) + " UTC", UntilMillis: at}
+}
+
+// undo takes back the deletion of an image.
+func (p *images) undo(c echo.Context) error {
+	form := ui.NewForm()
+	if err := form.Read(c); err != nil {
+		return err
+	}
+	id := form.Typed("id")
+	if _, err := p.undelete.Form(c, server.Input{Path: map[string]string{"imageId": id}}); err != nil {
+		form.Refuse(c, err)
+		switch apperr.CodeOf(err) {
+		case apperr.Conflict:
+			form.Error = "The image was drawn again after you deleted it. That one stays."
+		case apperr.NotFound:
+			form.Error = "It’s too late: the image is deleted."
+		}
+		return p.page(c, form)
+	}
+	return done(c, imagePath(id), "restored")
+}
+
 // show serves GET /dashboard/images, with a search and filters.
-func (p *images) show(c echo.Context) error {
+func (p *images) show(c echo.Context) error { return p.page(c, ui.NewForm()) }
+
+// page responds with the page, with the error of the form that was sent.
+func (p *images) page(c echo.Context, form *ui.Form) error {
 	names, err := readProjects(c, p.projects)
 	if err != nil {
 		return err
@@ -102,7 +150,6 @@ func (p *images) show(c echo.Context) error {
 	}
 	of := head{
 		Title: "Images", Deck: "Everything that was drawn for your projects, newest first.", Section: "Images",
-		Done:   said(c, map[string]string{"deleted": "The image is deleted."}),
 		Action: &ui.Link{URL: "/try", Text: "Draw a card"},
 	}
 	next := more(imagesPath, list.NextCursor)
@@ -110,7 +157,8 @@ func (p *images) show(c echo.Context) error {
 		filtered := *next + "&" + filter.Encode()
 		next = &filtered
 	}
-	return p.render(c, http.StatusOK, imagesPage(), of, map[string]any{
+	return p.render(c, form.Status, imagesPage(), of, map[string]any{
+		"Form": form, "Undo": undoableIn(c),
 		"Tiles": tiles, "Fields": fields, "Drawable": drawable(filter.Get("query")), "Filtered": len(filter) > 0, "Path": imagesPath, "More": next,
 	})
 }
@@ -183,7 +231,7 @@ func (p *image) get(c echo.Context) (gen.Image, error) {
 	return found, err
 }
 
-// show serves GET /dashboard/images/{id}. "delete" in the query asks to confirm.
+// show serves GET /dashboard/images/{id}.
 func (p *image) show(c echo.Context) error {
 	found, err := p.get(c)
 	if err != nil {
@@ -226,12 +274,17 @@ func (p *image) change(c echo.Context) error {
 			"style": found.Style, "ai": map[string]any{"from": found.Id},
 		})
 	case "delete":
-		_, err := p.remove.Form(c, server.Input{Path: map[string]string{"imageId": c.Param("id")}})
+		until := time.Now().Add(undoTime).UnixMilli()
+		_, err := p.remove.Form(c, server.Input{
+			Path: map[string]string{"imageId": c.Param("id")}, Query: url.Values{"undo": {"true"}},
+		})
 		if err != nil {
 			form.Refuse(c, err)
 			return p.page(c, found, form)
 		}
-		return done(c, imagesPath, "deleted")
+		return c.Redirect(http.StatusSeeOther, imagesPath+"?"+url.Values{
+			"deleted": {found.Id.String()}, "until": {strconv.FormatInt(until, 10)},
+		}.Encode())
 	}
 	return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
 }
@@ -311,10 +364,10 @@ func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
 	}
 	return p.render(c, form.Status, imagePage(), head{
 		Title: titleOf(found), Name: "Image", Section: "Images", Crumb: &ui.Link{URL: imagesPath, Text: "Images"},
-		Done: said(c, map[string]string{"drawn": "Drawn.", "saved": "Saved."}),
+		Done: said(c, map[string]string{"drawn": "Drawn.", "saved": "Saved.", "restored": "The image is back."}),
 	}, map[string]any{
 		"Image": found, "URL": local(found.ImageUrl), "Facts": factsOf(found), "Path": imagePath(found.Id.String()),
-		"Form": form, "Ask": c.QueryParam("delete") != "", "Icons": found.Kind == gen.ImageKindIconSet,
+		"Form": form, "Icons": found.Kind == gen.ImageKindIconSet,
 		"Use": use, "Others": othersOf(found), "Reusable": reusable(found),
 		"PaysAI": found.Ai != nil && found.Ai.Enabled && found.Ai.From == nil, "Download": "/images/" + found.Id.String() + "/download",
 	})

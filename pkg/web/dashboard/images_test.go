@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/web/webtest"
 )
@@ -68,19 +70,72 @@ func TestImages_listOneRedrawDelete(t *testing.T) {
 	if zip.Status != http.StatusOK || !strings.Contains(zip.Header.Get("Content-Type"), "zip") {
 		t.Errorf("the zip: %d %s", zip.Status, zip.Header.Get("Content-Type"))
 	}
-	if ask := v.Get(path + "?delete=1"); !strings.Contains(ask.Body, "Delete this image?") {
-		t.Errorf("delete: %s", ask.Main())
-	}
 	bearer := apptest.Bearer(h.Session.Access)
 	h.Get("/images/"+id, bearer).Want(http.StatusOK)
 	gone := v.Post(path, fields("do", "delete"))
-	if gone.Status != http.StatusSeeOther || gone.Header.Get("Location") != imagesPath+"?done=deleted" {
-		t.Errorf("deleted: %d to %q", gone.Status, gone.Header.Get("Location"))
+	undo := gone.Header.Get("Location")
+	if gone.Status != http.StatusSeeOther || !strings.HasPrefix(undo, imagesPath+"?deleted="+id+"&until=") {
+		t.Errorf("deleted: %d to %q", gone.Status, undo)
 	}
 	h.Get("/images/"+id, bearer).Want(http.StatusNotFound)
 	if page := v.Get(path); page.Status != http.StatusNotFound {
 		t.Errorf("a deleted image: %d", page.Status)
 	}
+	if page := v.Get(undo); !strings.Contains(page.Body, "You can undo this until") {
+		t.Errorf("after deleting: %s", page.Main())
+	}
+	for _, over := range []string{"1", "99999999999999", "x"} {
+		if page := v.Get(imagesPath + "?deleted=" + id + "&until=" + over); strings.Contains(page.Body, "undo this") {
+			t.Errorf("until %s: %s", over, page.Main())
+		}
+	}
+	back := v.Post(imagesPath, fields("id", id))
+	if back.Status != http.StatusSeeOther || back.Header.Get("Location") != path+"?done=restored" {
+		t.Errorf("undone: %d to %q", back.Status, back.Header.Get("Location"))
+	}
+	h.Get("/images/"+id, bearer).Want(http.StatusOK)
+	if late := v.Post(imagesPath, fields("id", id)); !strings.Contains(late.Body, "It’s too late: the image is deleted.") {
+		t.Errorf("undone twice: %d %s", late.Status, late.Main())
+	}
+	v.Post(other, fields("do", "delete"))
+	h.Generate("/page/hostile", nil).Want(http.StatusOK)
+	late := v.Post(imagesPath, fields("id", strings.TrimPrefix(other, imagesPath+"/")))
+	if late.Status != http.StatusUnprocessableEntity || !strings.Contains(late.Body, "drawn again after you deleted it") {
+		t.Errorf("undone after it was drawn again: %d %s", late.Status, late.Main())
+	}
+}
+
+// TestImages_undo deletes an image and takes that back, by keyboard with scripts, which count the seconds, and without.
+func TestImages_undo(t *testing.T) {
+	t.Parallel()
+	ctx, ok := webtest.Browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.StartSignedIn(t)
+	id := h.Generate("/page/one", nil).Want(http.StatusOK).Text("id")
+	for name, base := range map[string]string{"with scripts": h.Base, "without": webtest.WithoutScripts(t, h.Base)} {
+		counts := webtest.Until(`document.querySelector('.undo button').textContent === 'Undo'`)
+		if base == h.Base {
+			counts = webtest.Until(`/^Undo, \d+ s left$/.test(document.querySelector('.undo button')?.textContent)`)
+		}
+		err := webtest.Run(ctx, signedIn(base, h.Session), chromedp.Navigate(base+imagesPath+"/"+id),
+			chromedp.Focus("[value=delete]", chromedp.ByQuery), chromedp.KeyEvent("\r"), webtest.Visible(".undo"), counts,
+			chromedp.Focus(".undo button", chromedp.ByQuery), chromedp.KeyEvent("\r"),
+			webtest.Until(`location.search === '?done=restored'`))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := webtest.Run(ctx, chromedp.Focus("[value=delete]", chromedp.ByQuery), chromedp.KeyEvent("\r"),
+		webtest.Visible(".undo")); err != nil {
+		t.Fatal(err)
+	}
+	var at string
+	if err := webtest.Run(ctx, chromedp.Evaluate(`location.pathname + location.search`, &at)); err != nil {
+		t.Fatal(err)
+	}
+	look(t, ctx, h.Base, state{name: "images-undo", path: at})
 }
 
 // TestImages_whatStays refuses what can't be done: the image stays.
@@ -121,6 +176,6 @@ func TestImages_looks(t *testing.T) {
 		t.Fatal(err)
 	}
 	look(t, ctx, h.Base, state{name: "images", path: imagesPath})
-	look(t, ctx, h.Base, state{name: "image", path: imagesPath + "/" + id + "?delete=1"},
+	look(t, ctx, h.Base, state{name: "image", path: imagesPath + "/" + id},
 		state{name: "image-icons", path: imagesPath + "/" + icons})
 }

@@ -17,6 +17,16 @@
     }
   })
 
+  // What can still be undone says for how long, and goes when it can't be any more.
+  const undo = document.querySelector('[data-until]')
+  const count = () => {
+    const left = Math.ceil((undo.dataset.until - Date.now()) / 1000)
+    if (left <= 0) return undo.remove()
+    undo.querySelector('button').textContent = 'Undo, ' + left + ' s left'
+    setTimeout(count, 1000)
+  }
+  if (undo) count()
+
   // Work in the background: the page is loaded again once it has what it waits for, unless something was typed into it.
   const waits = [1, 2, 4, 8, 15, 15]
   const look = async () => {
