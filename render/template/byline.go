@@ -16,13 +16,13 @@ import (
 // Written by a person: three nested arches, open at the lower edge, with the author in the innermost.
 //
 // Background BG. The outer two arches are barely distinguishable from the background; the inner one has the author's
-// picture. The title is in a column next to it with the author below, and the date and reading time. A picture that the
-// card is drawn over fills the inner arch.
+// picture. The title is in a column next to it with the author below, and the date and reading time. No face is
+// invented: it takes no AI picture.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "byline", Name: "Byline", Mood: "Written by a person.",
 		GoodFor: "Columns, interviews, newsletters and personal blogs", Needs: []string{"author", "portrait"},
-		TextSide: "left", Portrait: true, Fallback: []string{"editorial"},
+		TextSide: "left", Bare: true, Portrait: true, Fallback: []string{"editorial"},
 	},
 	OG: bylineOG,
 	Lacks: func(c *kit.Card) string {
@@ -42,17 +42,12 @@ var bylineArches = [3]bylineArch{{728, 480, 36}, {768, 400, 80}, {808, 320, 124}
 func bylineOG(c *kit.Card) {
 	const columnEnd = 688
 	th, bg := &c.Theme, c.BG()
-	over := c.Over(kit.Backdrop{
-		Picture: image.Rect(808, 124, 1128, 630), Veil: func(_, _ float64) float64 { return 0 }, // there is no text on it
-	})
 	canvas := c.Begin(paint.Solid(bg.Color))
 	outer, middle := th.Ramp(kit.ByMode(th.Dark, .215, .955), kit.ByMode(th.Dark, .45, .2), 0),
 		th.Ramp(kit.ByMode(th.Dark, .27, .905), kit.ByMode(th.Dark, .65, .45), 0)
 	drawArch(c, 0, outer)
 	drawArch(c, 1, middle)
-	if !over {
-		drawBylineFace(c, canvas)
-	}
+	drawBylineFace(c, canvas)
 	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: bg, End: chip, ChipAtEnd: true,

@@ -18,7 +18,7 @@ var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "docs", Name: "Docs", Mood: "You are here.",
 		GoodFor: "Documentation, guides, help centers and knowledge bases", Needs: []string{"title", "crumb", "description"},
-		TextSide: "left",
+		TextSide: "left", Bare: true,
 	},
 	OG: docsOG,
 })
@@ -47,14 +47,6 @@ func docsOG(c *kit.Card) {
 		front = c.On(th.Surface1)
 	}
 	sheets := docsSheets(c, front)
-	if c.Over(kit.Backdrop{
-		Veil: func(_, _ float64) float64 { return .6 }, Hidden: []image.Rectangle{image.Rect(40, 156, 1200, 630)},
-	}) {
-		background = c.BG()
-		for _, s := range sheets { // they cover the picture, too
-			c.Hide(image.Rect(s.x, s.y, 1200, 630))
-		}
-	}
 	c.Begin(paint.Solid(background.Color))
 	for i, s := range sheets {
 		end := c.H // the next sheet hides what is below

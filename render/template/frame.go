@@ -17,13 +17,13 @@ import (
 // Show the product: two windows that are tilted away from the text, cut by the right and the lower edge.
 //
 // Background: a diagonal of two neighbors of the accent, deep on a dark card, pale on a light one. The front window has
-// the page's own picture, or the one that the card is drawn over; otherwise the brand: a white tile with the icon on a
+// the page's own picture; otherwise the brand: a white tile with the icon on a
 // bright diagonal, and the name of the site. The title has the column next to it, and a description if there is room.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "frame", Name: "Frame", Mood: "Show the product.",
 		GoodFor: "Product pages, apps, features and anything with a screenshot", Needs: []string{"screenshot"},
-		TextSide: "left", Photo: []kit.Kind{kit.OG}, Screenshot: true, Fallback: []string{"split", "editorial"},
+		TextSide: "left", Bare: true, Photo: []kit.Kind{kit.OG}, Screenshot: true, Fallback: []string{"split", "editorial"},
 	},
 	OG: frameOG,
 	Lacks: func(c *kit.Card) string {
@@ -278,10 +278,7 @@ func newFrameWindow(c *kit.Card) *frameWindow {
 	if content := w.content(); c.HasPicture() {
 		w.picture = c.Background
 		w.plate = paint.PlateSpec{W: content.Dx(), H: content.Dy(), Softness: c.Softness(), Once: true}
-		if !c.OfPage() { // a screenshot begins at its upper left
-			w.plate.Tone.Accent = th.Accent
-			w.plate.AtX, w.plate.AtY = paint.Focus(c.Background, w.plate.W, w.plate.H, nil)
-		}
+		// A screenshot begins at its upper left.
 	} else {
 		from, to, ink := frameTones(th)
 		w.background = paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(from, to)}

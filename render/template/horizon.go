@@ -14,6 +14,7 @@ var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "horizon", Name: "Horizon", Mood: "A sun over hills: optimistic.",
 		GoodFor: "Visions, travel, sustainability, openings and farewells", Needs: []string{"title"}, TextSide: "left",
+		Bare: true,
 	},
 	OG: horizonOG,
 })
@@ -25,7 +26,7 @@ func horizonOG(c *kit.Card) {
 		sunX: 900, sunY: 470, sun: 128, halo: 330,
 		ridges: [3]hills{{470, 16, 170}, {515, 26, 230}, {570, 34, 300}},
 	}
-	sky.drawSky(c, "horizon", skyBackdrop(630))
+	sky.drawSky(c, "horizon")
 	style := c.TitleStyle()
 	style.LineHeight = 1.05
 	c.PutHeading(bg, kit.Column{X: 72, Y: 136, W: 1056, H: 200, Gap: 38, Under: 116}, kit.Heading{
@@ -50,21 +51,14 @@ type landscape struct {
 	ridges                [3]hills
 }
 
-// drawSky draws the sky, or a picture instead of everything. The title follows.
-func (l *landscape) drawSky(c *kit.Card, scene string, over kit.Backdrop) {
-	if c.Over(over) {
-		c.Begin(paint.Solid(c.Theme.BG))
-		return
-	}
+// drawSky draws the sky. The title follows.
+func (l *landscape) drawSky(c *kit.Card, scene string) {
 	c.Begin(paint.Lit{Light: c.Light(scene, func(lamp *paint.Lamp, _ int) { l.shine(c, lamp) })})
 }
 
 // drawLand calms the sky as far as the title needs it, and draws the sun and the ridges. It returns the surface under
 // the logo.
 func (l *landscape) drawLand(c *kit.Card) kit.Surface {
-	if c.HasPicture() {
-		return c.BG()
-	}
 	th := &c.Theme
 	ink := l.tone(th, .97, .1, 12)
 	if th.Dark {
@@ -155,9 +149,4 @@ func (l *landscape) drawSun(c *kit.Card) {
 	y, x := l.sunY+float64(c.H-c.UsualHeight()), c.MotifX(l.sunX)
 	colors := palette.Gradient(top, foot)
 	c.Canvas().GradientDisc(x, y, l.sun, colors)
-}
-
-// skyBackdrop shows a complete picture, with a scrim from the top down.
-func skyBackdrop(h float64) kit.Backdrop {
-	return kit.Backdrop{Veil: func(_, y float64) float64 { return .78 * (1 - paint.Ease((y/h-.30)/.62)) }}
 }

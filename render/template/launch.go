@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"image"
 	"image/color"
-	"math"
 
 	"masthead/render/paint"
 	"masthead/render/palette"
@@ -17,7 +16,7 @@ var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "launch", Name: "Launch", Mood: "The curtain goes up: an icon in the spotlight.",
 		GoodFor: "Launches, apps, products and releases with a short name", Needs: []string{"title", "icon"},
-		TextSide: "center",
+		TextSide: "center", Bare: true,
 	},
 	OG: launchOG,
 })
@@ -28,11 +27,7 @@ var launchTile = image.Rect(512, 62, 688, 238)
 // launchOG draws the icon on a tile in two beams from above, and the title centered below it.
 func launchOG(c *kit.Card) {
 	bg := c.BG()
-	if c.Over(launchBackdrop()) {
-		c.Begin(paint.Solid(bg.Color))
-	} else {
-		c.Begin(paint.Lit{Light: launchLight(c)})
-	}
+	c.Begin(paint.Lit{Light: launchLight(c)})
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: bg, End: bg,
 		Upper: kit.LogoLine{Middle: 84, MaxH: 48}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
@@ -52,17 +47,7 @@ func launchOG(c *kit.Card) {
 	}
 
 	putTagline(c, bg, bottom, logo.Lower.HasLogo)
-	if !c.HasPicture() {
-		c.Calm(true, bg.Color, image.Rect(0, launchTile.Max.Y+20, c.W, c.H))
-	}
-}
-
-// launchBackdrop shows a complete picture, calmed around the middle of the text. A light one is calmed everywhere on a
-// dark card: with light edges, the text looked as if in a cloud.
-func launchBackdrop() kit.Backdrop {
-	return kit.Backdrop{Even: true, Veil: func(x, y float64) float64 {
-		return .80 * (1 - paint.Ease((math.Hypot((x-600)/900, (y-370)/520)-.25)/.85))
-	}}
+	c.Calm(true, bg.Color, image.Rect(0, launchTile.Max.Y+20, c.W, c.H))
 }
 
 // putTagline places the description if it is one line, otherwise the host, at the bottom: if there is room for it below
@@ -151,9 +136,7 @@ func drawLaunchTile(c *kit.Card) bool {
 			X:    float64(middle.X) - (letter.Ink.X0+letter.Ink.X1)/2, Y: float64(middle.Y) - (letter.Ink.Y0+letter.Ink.Y1)/2,
 		})
 	}
-	if !c.HasPicture() { // a tile is visible on any
-		c.AddIcon(kit.PlacedIcon{Box: tile, On: th.BG})
-	}
+	c.AddIcon(kit.PlacedIcon{Box: tile, On: th.BG})
 	return true
 }
 

@@ -24,7 +24,7 @@ var _ = register(kit.Template{
 func meshOG(c *kit.Card) {
 	bg := c.BG()
 	glass := meshGlass(c, 480, 48, 1)
-	if c.Over(kit.Backdrop{Flutes: glass.Flutes}) {
+	if c.Over(kit.Backdrop{Flutes: glass.Flutes, Softness: meshSoftness}) {
 		c.Begin(paint.Solid(bg.Color))
 	} else {
 		c.Begin(paint.Lit{Light: meshLight(c, 1), Glass: glass})
@@ -57,7 +57,7 @@ func meshOG(c *kit.Card) {
 func meshHero(c *kit.Card) {
 	bg := c.BG()
 	glass := meshGlass(c, 640, 64, 4./3)
-	if c.Over(kit.Backdrop{Flutes: glass.Flutes}) {
+	if c.Over(kit.Backdrop{Flutes: glass.Flutes, Softness: meshSoftness}) {
 		c.Begin(paint.Solid(bg.Color))
 	} else {
 		c.Begin(paint.Lit{Light: meshLight(c, 4./3), Glass: glass})
@@ -91,6 +91,9 @@ func meshHero(c *kit.Card) {
 		c.Calm(false, bg.Color, c.MotifRect(260, 0, 1130, c.H))
 	}
 }
+
+// meshSoftness is how many times a picture is reduced behind the glass: otherwise its details would repeat as rows.
+const meshSoftness = 32
 
 // meshStyle is the style of the title.
 func meshStyle(c *kit.Card) text.Style {

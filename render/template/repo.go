@@ -17,7 +17,7 @@ var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "repo", Name: "Repo", Mood: "A project as a city.",
 		GoodFor: "Code repositories, libraries and developer tools", Needs: []string{"repository"}, TextSide: "left",
-		Fallback: []string{"editorial"},
+		Bare: true, Fallback: []string{"editorial"},
 	},
 	OG: repoOG,
 	Lacks: func(c *kit.Card) string {
@@ -31,17 +31,14 @@ var _ = register(kit.Template{
 // repoOG draws the name of a project, and its owner, next to its own skyline.
 func repoOG(c *kit.Card) {
 	bg := c.BG()
-	over := c.Over(kit.Backdrop{})
 	c.Begin(paint.Solid(bg.Color))
-	if !over {
-		drawSkyline(c)
-	}
+	drawSkyline(c)
 	end := bg
-	if c.Corner.Bottom && !over {
+	if c.Corner.Bottom {
 		end = kit.Surface{Color: c.Theme.Surface2, Text: bg.Text, Muted: bg.Muted, Accent: bg.Accent}
 	}
 	logo := c.PlaceLogo(kit.Corners{
-		Margin: 72, Start: bg, End: end, ChipAtEnd: c.Corner.Bottom && !over,
+		Margin: 72, Start: bg, End: end, ChipAtEnd: c.Corner.Bottom,
 		Upper: kit.LogoLine{Middle: 100, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
 

@@ -18,28 +18,22 @@ import (
 // Background BG. The silk goes from the bottom of the card to its upper right, cut by three edges: strokes interpolated
 // between two cubics, 15 px wide, lit in five half waves, their hue turning by 62° from one side to the other. The
 // title is extra bold and set solid, at the upper left; where the silk is close, its lines are shorter. At the bottom:
-// the icon and the host. A picture replaces the silk.
+// the icon and the host.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "ribbon", Name: "Ribbon", Mood: "A fold of silk, and a loud title.",
-		GoodFor: "Announcements, launches, quotes and opinion", Needs: []string{"title"}, TextSide: "left",
+		GoodFor: "Announcements, launches, quotes and opinion", Needs: []string{"title"}, TextSide: "left", Bare: true,
 	},
 	BlogHero: ribbonHero,
 })
 
 func ribbonHero(c *kit.Card) {
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
-	over := c.Over(ribbonBackdrop())
 	canvas := c.Begin(paint.Solid(bg.Color))
-	if !over {
-		canvas.Levels(silkFor(c, false), silkShades(&c.Theme), c.RTL)
-	}
-	chip := bg
-	if !over {
-		chip = kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
-	}
+	canvas.Levels(silkFor(c, false), silkShades(&c.Theme), c.RTL)
+	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
 	logo := c.PlaceLogo(kit.Corners{
-		Margin: 128, Start: bg, End: chip, ChipAtEnd: !over,
+		Margin: 128, Start: bg, End: chip, ChipAtEnd: true,
 		Upper: kit.LogoLine{Middle: 148, MaxH: kit.HeroLogoH}, Lower: kit.LogoLine{Middle: 764, MaxH: kit.HeroLogoH},
 	})
 
@@ -66,15 +60,6 @@ func ribbonHero(c *kit.Card) {
 		return
 	}
 	c.PutRow(foot, c.BrandIcon(bg, logo, 48), host)
-}
-
-// ribbonBackdrop places a picture of 3:2 in place of the silk: it fades into the background under the end of the title.
-func ribbonBackdrop() kit.Backdrop {
-	const left, clear, far = 250, 300, 1190
-	return kit.Backdrop{
-		Picture: image.Rect(left, 0, 1600, 900),
-		Veil:    func(x, _ float64) float64 { return 1 - paint.Ease((x-clear)/(far-clear)) },
-	}
 }
 
 // Where the silk is close to the left half of the card.

@@ -9,7 +9,7 @@ import (
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "strata", Name: "Strata", Mood: "A wide sky over layers of hills.",
-		GoodFor: "Essays, travel and annual letters", Needs: []string{"title"}, TextSide: "left",
+		GoodFor: "Essays, travel and annual letters", Needs: []string{"title"}, TextSide: "left", Bare: true,
 	},
 	BlogHero: strataHero,
 })
@@ -20,7 +20,7 @@ func strataHero(c *kit.Card) {
 		sunX: 1180, sunY: 660, sun: 160, halo: 440,
 		ridges: [3]hills{{640, 22, 227}, {705, 34, 307}, {780, 44, 400}},
 	}
-	land.drawSky(c, "strata", skyBackdrop(900))
+	land.drawSky(c, "strata")
 	style := c.TitleStyle()
 	style.LineHeight = 1.05
 	c.PutHeading(bg, kit.Column{X: 128, Y: 212, W: 1344, H: 284, Gap: 48, Under: 180}, kit.Heading{

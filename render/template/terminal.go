@@ -19,7 +19,7 @@ var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "terminal", Name: "Terminal", Mood: "For readers of monospace.",
 		GoodFor: "Command-line tools, installation guides, technical notes: pages that begin with commands",
-		Needs:   []string{"session"}, TextSide: "left", Fallback: []string{"code", "editorial"},
+		Needs:   []string{"session"}, TextSide: "left", Bare: true, Fallback: []string{"code", "editorial"},
 	},
 	OG: terminalOG,
 	Lacks: func(c *kit.Card) string {
@@ -53,9 +53,6 @@ func terminalOG(c *kit.Card) {
 		palette.Contrast(on.Color, on.Text) {
 		on = end
 	}
-	if c.HasPicture() {
-		on = c.BG()
-	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.05
 	title := c.PutHeading(on, kit.Column{X: terminalX, Y: 64, W: 1056, H: 176}, kit.Heading{
@@ -68,7 +65,6 @@ func terminalOG(c *kit.Card) {
 	frame := image.Rect(terminalX, top, 1272, 712)
 
 	// The window and the session have the same position in every direction of text.
-	c.Over(kit.Backdrop{Hidden: []image.Rectangle{c.MotifRect(terminalX, top, 1200-terminalX, 630-top)}})
 	near, far := kit.RaisedShadows(&c.Theme)
 	c.Begin(background, near, far)
 	win := kit.Window{

@@ -17,8 +17,6 @@ type Backdrop struct {
 	// Veil is how much of it the ink hides at a position in the layout, 0 to 1; nil means from the side of the text on.
 	// More is hidden around texts that need it.
 	Veil func(x, y float64) float64
-	// Even hides more of a light picture on a dark card everywhere, if the veil alone would look like a patch.
-	Even bool
 	// Upright hides the picture around texts from the bottom of the card up, or from the top down, instead of from the
 	// side: the rest of the picture keeps its light.
 	Upright bool

@@ -47,8 +47,5 @@ func (c *Card) LaidOut() bool { return c.over.laidOut }
 // Softness returns how many times [Card.Soften] reduces the picture.
 func (c *Card) Softness() float64 { return c.over.soft }
 
-// Hide adds a box of the layout in which a surface covers the picture, after [Card.Over].
-func (c *Card) Hide(r image.Rectangle) { c.over.backdrop.Hidden = append(c.over.backdrop.Hidden, r) }
-
 // Plate returns the picture of the card for a box on the canvas, for a design that draws it itself.
 func (c *Card) Plate(area image.Rectangle) *paint.Plate { return c.plateOf(c.over.backdrop, area) }

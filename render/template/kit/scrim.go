@@ -29,7 +29,11 @@ const (
 	sideFeather     = .24 // … at this fraction of the width from them
 	frontBlur       = .20 // of the width, over which the blur at the side of the text fades
 	textBlurFeather = 80  // over which the blur around a text elsewhere fades
-	sideShare       = .30 // of the width: texts that begin in it are at the side of the text
+	// flutedContrast is how much more contrast a title needs behind glass: each flute repeats what is light, so that a
+	// line of the title may have more of it than its surroundings.
+	flutedContrast = 1.08
+
+	sideShare = .30 // of the width: texts that begin in it are at the side of the text
 
 	panelOpacity, panelRadius, panelPadding = .92, 24, 40
 
@@ -61,7 +65,7 @@ func newScrim(c *Card, b Backdrop, area image.Rectangle) *scrim {
 	s.veil.Cover(image.Rect(0, 0, c.W, c.H), func(x, y float64) float64 {
 		return opacity * shape(c.Mirror(x, 0), y)
 	})
-	if mood := s.mood(b.Even); mood > 0 && !b.Upright {
+	if mood := s.mood(); mood > 0 && !b.Upright {
 		s.veil.Cover(image.Rect(0, 0, c.W, c.H), func(_, _ float64) float64 { return mood })
 	}
 	return s
@@ -69,15 +73,11 @@ func newScrim(c *Card, b Backdrop, area image.Rectangle) *scrim {
 
 // mood returns how much of the whole picture is hidden: some, if it is light and the card is dark, or vice versa. A
 // dark card stays dark.
-func (s *scrim) mood(even bool) float64 {
+func (s *scrim) mood() float64 {
 	// For luminance beyond the middle; fog over a dark picture is more noticeable than shade over a light one.
-	const middle, fog = .5, .25
-	from, shade := middle, .5
-	if even {
-		from, shade = .35, 1.1
-	}
+	const middle, shade, fog = .5, .5, .25
 	if light := s.plate.Light(); palette.Luminance(s.ink) < palette.Luminance(s.card.Theme.Text) {
-		return shade * max(light-from, 0)
+		return shade * max(light-middle, 0)
 	} else {
 		return fog * max(middle-light, 0)
 	}
@@ -235,7 +235,9 @@ func (s *scrim) hidden(box image.Rectangle) bool {
 func (s *scrim) needOf(p Placed) need {
 	least := palette.MinText
 	if p.Role == Title {
-		least = titleContrast
+		if least = titleContrast; s.card.over.backdrop.Flutes.Width > 0 {
+			least *= flutedContrast
+		}
 	}
 	n := need{box: p.InkBox(), color: p.Color, text: true}
 	// On the ink alone a text may have less contrast; then that much is enough.
