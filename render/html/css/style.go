@@ -1,0 +1,535 @@
+package css
+
+import "image/color"
+
+// Style is the computed style of a box. Values are absolute where they can be: em, rem, vw, vh and colors are resolved;
+// percentages and keywords that depend on layout remain. It is read-only once computed, and shared between boxes.
+type Style struct {
+	*Text    // inherited properties, shared by boxes with the same ones
+	*Effects // rarely used paint properties; never nil (the shared default without any)
+
+	Display    Display
+	Position   Position
+	Float      Float
+	Clear      Clear
+	BoxSizing  BoxSizing
+	OverflowX  Overflow
+	OverflowY  Overflow
+	ZAuto      bool // z-index: auto
+	ZIndex     int
+	Order      int
+	Opacity    float64
+	Isolate    bool // isolation: isolate
+	WillChange bool // will-change names a property that makes a stacking context
+
+	Width, Height       Size
+	MinWidth, MinHeight Size // Auto is the initial value
+	MaxWidth, MaxHeight Size // None is the initial value
+	AspectRatio         AspectRatio
+
+	Margin  Sides[Size]
+	Padding Sides[Length]
+	Inset   Sides[Size] // top, right, bottom, left
+	Border  Sides[BorderSide]
+	Radius  Corners
+
+	FlexDirection FlexDirection
+	FlexWrap      FlexWrap
+	FlexGrow      float64
+	FlexShrink    float64
+	FlexBasis     Size // may be Content
+	RowGap        Length
+	ColumnGap     Length
+
+	AlignItems, AlignSelf, AlignContent       Align
+	JustifyItems, JustifySelf, JustifyContent Align
+
+	Grid *Grid // nil without any grid property
+
+	VerticalAlign VerticalAlign
+	TextOverflow  TextOverflow
+	LineClamp     int // 0 is none. Clamps only where BoxOrient is vertical and display -webkit-box, or by line-clamp
+	BoxOrient     BoxOrient
+	UnicodeBidi   UnicodeBidi
+	Decoration    Decoration // text-decoration of this box (not inherited; it propagates to its inline content)
+
+	ObjectFit      ObjectFit
+	ObjectPosition [2]Length
+
+	Background      []Layer // from top to bottom
+	BackgroundColor Color
+	ColorClip       Box // background-clip of the lowest layer, which the color has
+}
+
+// Text is the part of a style that is inherited.
+type Text struct {
+	Color         color.NRGBA
+	FontFamily    []string // lower case; "sans-serif", "serif", "monospace", "system-ui" are generic
+	FontSize      float64
+	FontWeight    int // 1 to 1000
+	Italic        bool
+	FontStretch   float64 // percent
+	LineHeight    LineHeight
+	LetterSpacing float64
+	WordSpacing   float64
+	TextAlign     TextAlign
+	TextAlignLast TextAlign // AlignAuto is the initial value
+	TextIndent    Length
+	TextTransform TextTransform
+	WhiteSpace    WhiteSpace
+	TabSize       TabSize
+	OverflowWrap  OverflowWrap
+	WordBreak     WordBreak
+	LineBreak     LineBreak
+	Hyphens       Hyphens
+	TextWrap      TextWrap
+	Direction     Direction
+	Visibility    Visibility
+	ListStyle     ListStyle
+	ListInside    bool
+	Features      []Feature   // font-feature-settings, font-variant-*, font-kerning
+	Variations    []Variation // font-variation-settings
+	Lang          string      // of the lang attribute
+	TextShadow    []Shadow
+	StrokeWidth   float64 // -webkit-text-stroke
+	StrokeColor   Color
+	FillColor     Color // -webkit-text-fill-color
+	StrokeFirst   bool  // paint-order: stroke
+	SmallCaps     bool  // font-variant-caps, synthesized where the face has no smcp
+	ImagePixels   bool  // image-rendering: pixelated
+	SkipInk       bool  // text-decoration-skip-ink: auto
+	UnderlineOff  Size  // text-underline-offset; Auto is the initial value
+	UnderlineLow  bool  // text-underline-position: under
+
+	// Vars are the custom properties by name with the two hyphens, as tokens of text.
+	Vars *Vars
+	// SVG properties that inline SVG inherits: fill, stroke and others, as text.
+	SVG map[string]string
+}
+
+// Effects is the part of a style that few boxes have, and only painting reads.
+type Effects struct {
+	BoxShadow      []Shadow
+	Outline        BorderSide
+	OutlineOffset  float64
+	Transform      []Transform // translate, rotate and scale properties first, then transform
+	Origin         [2]Length   // transform-origin
+	Filter         []Filter
+	BackdropFilter []Filter
+	ClipPath       *Shape
+	Mask           []Layer
+	MixBlend       Blend
+	BackgroundMix  []Blend // background-blend-mode, one per layer, repeated
+}
+
+// Length is an absolute length, a percentage, or a calculation of both.
+type Length struct {
+	Px      float64
+	Percent float64
+	Calc    *Calc // min, max, clamp of percentages; nil otherwise. Px and Percent are added to it.
+}
+
+// Resolve returns the length in px with percentages of base.
+func (l Length) Resolve(base float64) float64 {
+	v := l.Px
+	if l.Percent != 0 {
+		v += l.Percent * base / 100
+	}
+	if l.Calc != nil {
+		v += l.Calc.resolve(base)
+	}
+	return v
+}
+
+// HasPercent reports whether the length depends on a base.
+func (l Length) HasPercent() bool { return l.Percent != 0 || l.Calc != nil }
+
+// Zero reports whether the length is 0 whatever its base.
+func (l Length) Zero() bool { return l == Length{} }
+
+// CalcOp is the operation of a Calc.
+type CalcOp uint8
+
+// The operations: the sum, smallest or largest of all arguments, or the second between the first and the third;
+// and the function sign, abs, round, mod and rem of one or two.
+const (
+	CalcMin CalcOp = iota
+	CalcMax
+	CalcClamp
+	CalcAbs
+)
+
+// Calc is a function of lengths that depends on percentages, times a factor.
+type Calc struct {
+	Op     CalcOp
+	Args   []Length
+	Factor float64
+}
+
+func (c *Calc) resolve(base float64) float64 {
+	v := c.Args[0].Resolve(base)
+	switch c.Op {
+	case CalcMin:
+		for _, a := range c.Args[1:] {
+			v = min(v, a.Resolve(base))
+		}
+	case CalcMax:
+		for _, a := range c.Args[1:] {
+			v = max(v, a.Resolve(base))
+		}
+	case CalcClamp:
+		v = max(v, min(c.Args[1].Resolve(base), c.Args[2].Resolve(base)))
+	case CalcAbs:
+		v = max(v, -v)
+	}
+	return v * c.Factor
+}
+
+// SizeKind says what a Size is.
+type SizeKind uint8
+
+// The kinds of sizes.
+const (
+	Auto SizeKind = iota
+	Fixed
+	None
+	MinContent
+	MaxContent
+	FitContent // with a Length other than 0: fit-content(length)
+	Content    // flex-basis
+	Stretch
+)
+
+// Size is a length or a keyword. The zero value is auto.
+type Size struct {
+	Kind SizeKind
+	Length
+}
+
+// Px returns a fixed size.
+func Px(v float64) Size { return Size{Kind: Fixed, Length: Length{Px: v}} }
+
+// IsAuto reports whether the size is auto.
+func (s Size) IsAuto() bool { return s.Kind == Auto }
+
+// Sides holds a value for each side.
+type Sides[T any] struct {
+	Top, Right, Bottom, Left T
+}
+
+// AspectRatio is width by height; 0 is auto. Auto is set in addition for "auto 16/9": pictures keep their own ratio.
+type AspectRatio struct {
+	Ratio float64
+	Auto  bool
+}
+
+// Corners are the radii of a box: horizontal and vertical of each corner, percentages of its width and height.
+type Corners struct {
+	TopLeft, TopRight, BottomRight, BottomLeft Radius
+	Shape                                      [4]float64 // corner-shape as superellipse exponent; 0 is round
+}
+
+// Radius is that of one corner. Shape of the corner is in Corners.
+type Radius struct {
+	X, Y Length
+}
+
+// None reports whether all corners are square.
+func (c *Corners) None() bool {
+	return c.TopLeft == Radius{} && c.TopRight == Radius{} && c.BottomRight == Radius{} && c.BottomLeft == Radius{}
+}
+
+// BorderSide is one border or the outline. Width is 0 where the style is none.
+type BorderSide struct {
+	Width float64
+	Style LineStyle
+	Color Color
+}
+
+// Color is a color or currentColor.
+type Color struct {
+	color.NRGBA
+	Current bool
+}
+
+// Of returns the color, with current as currentColor.
+func (c Color) Of(current color.NRGBA) color.NRGBA {
+	if c.Current {
+		return current
+	}
+	return c.NRGBA
+}
+
+// LineHeight is normal, a number, or a length.
+type LineHeight struct {
+	Normal bool
+	Px     float64 // computed, of the box's own font size; set unless Normal
+	Number float64 // what children inherit, times their font size; 0 if they inherit Px
+}
+
+// TabSize is a number of spaces or a length.
+type TabSize struct {
+	Spaces float64
+	Px     float64
+}
+
+// Feature is an OpenType feature.
+type Feature struct {
+	Tag   string // four characters
+	Value uint32
+}
+
+// Variation is the value of a variable font's axis.
+type Variation struct {
+	Tag   string
+	Value float64
+}
+
+// Decoration is text-decoration.
+type Decoration struct {
+	Underline, Overline, LineThrough bool
+	Style                            LineStyle // Solid, Double, Dotted, Dashed, Wavy
+	Color                            Color
+	Thickness                        Size // Auto, or Content for from-font
+}
+
+// Any reports whether there is a line.
+func (d *Decoration) Any() bool { return d.Underline || d.Overline || d.LineThrough }
+
+// VerticalAlign of an inline box: a keyword or a raise in px (percentages are resolved against its line-height).
+type VerticalAlign struct {
+	Kind  VAlign
+	Raise float64
+}
+
+// Grid holds the properties of grid containers and items.
+type Grid struct {
+	Columns, Rows         []Track // with repeats expanded, except auto-fill and auto-fit
+	AutoColumns, AutoRows []Track
+	ColumnLines, RowLines [][]string // names of line i, 0 first; len(tracks)+1 if any is named
+	Areas                 [][]string // rows of names; "." is no area
+	FlowColumn, Dense     bool       // grid-auto-flow
+
+	// Of items.
+	ColumnStart, ColumnEnd, RowStart, RowEnd GridLine
+}
+
+// Track is a track's size: minmax(Min, Max), of which only Max may be a fraction.
+type Track struct {
+	Min, Max Size
+	Fr       float64 // of Max; 0 if it is not a fraction
+	// Repeat is auto-fill or auto-fit: this track stands for as many Tracks as fit.
+	Repeat     RepeatKind
+	Tracks     []Track
+	TrackNames [][]string
+}
+
+// RepeatKind is the kind of an automatic repetition.
+type RepeatKind uint8
+
+// The repetitions.
+const (
+	NoRepeat RepeatKind = iota
+	AutoFill
+	AutoFit
+)
+
+// GridLine is one of grid-row-start and others. The zero value is auto.
+type GridLine struct {
+	Line int    // 0 is none; negative counts from the end
+	Span int    // 0 is none
+	Name string // of a line or area
+}
+
+// Shadow is a box or text shadow, first on top.
+type Shadow struct {
+	X, Y, Blur, Spread float64
+	Inset              bool
+	Color              Color
+}
+
+// Layer is one background or mask layer.
+type Layer struct {
+	Image    Image
+	X, Y     Length // position; percentages of the room that the picture leaves
+	Size     LayerSize
+	RepeatX  Repeat
+	RepeatY  Repeat
+	Clip     Box
+	Origin   Box
+	Fixed    bool        // background-attachment: fixed
+	MaskOp   MaskOp      // mask-composite
+	Luminous MaskingMode // mask-mode
+}
+
+// MaskOp is mask-composite.
+type MaskOp uint8
+
+// The compositions of masks.
+const (
+	MaskAdd MaskOp = iota
+	MaskSubtract
+	MaskIntersect
+	MaskExclude
+)
+
+// MaskingMode is mask-mode.
+type MaskingMode uint8
+
+// The modes.
+const (
+	MaskAlpha MaskingMode = iota
+	MaskLuminance
+)
+
+// LayerSize is background-size.
+type LayerSize struct {
+	Cover, Contain bool
+	W, H           Size
+}
+
+// Image is a picture by URL, a gradient, or nothing.
+type Image struct {
+	URL      string
+	Gradient *Gradient
+}
+
+// None reports whether there is no image.
+func (i Image) None() bool { return i.URL == "" && i.Gradient == nil }
+
+// GradientKind is the geometry of a gradient.
+type GradientKind uint8
+
+// The kinds.
+const (
+	LinearGradient GradientKind = iota
+	RadialGradient
+	ConicGradient
+)
+
+// Gradient is a gradient image.
+type Gradient struct {
+	Kind      GradientKind
+	Repeating bool
+	Space     ColorSpace
+	HueLonger HueWay
+	// Angle of linear ones in degrees, 0 up and clockwise; of conic ones where they start. Side: to a corner, which
+	// depends on the box: its X and Y are -1, 0 or 1.
+	Angle        float64
+	Corner       bool
+	SideX, SideY int
+	// X and Y are the center of radial and conic ones.
+	X, Y Length
+	// Of radial ones: Circle or ellipse, its extent, or explicit radii.
+	Circle   bool
+	Extent   Extent
+	Explicit bool
+	RX, RY   Length
+	Stops    []Stop
+}
+
+// Stop is a color stop, or a hint.
+type Stop struct {
+	Color Color
+	At    Length // of conic ones: Percent of the turn
+	Auto  bool   // without a position
+	Hint  bool
+}
+
+// Extent of a radial gradient.
+type Extent uint8
+
+// The extents.
+const (
+	FarthestCorner Extent = iota
+	ClosestSide
+	FarthestSide
+	ClosestCorner
+)
+
+// HueWay is the way round the hue circle.
+type HueWay uint8
+
+// The ways.
+const (
+	HueShorter HueWay = iota
+	HueLongerWay
+	HueIncreasing
+	HueDecreasing
+)
+
+// TransformKind is a transform function.
+type TransformKind uint8
+
+// The functions, as matrices or as what depends on the box.
+const (
+	TransformMatrix TransformKind = iota
+	TransformTranslate
+)
+
+// Transform is one function of transform.
+type Transform struct {
+	Kind   TransformKind
+	Matrix [6]float64 // a b c d e f
+	X, Y   Length     // of a translation
+}
+
+// FilterKind is a filter function.
+type FilterKind uint8
+
+// The filter functions.
+const (
+	FilterBlur FilterKind = iota
+	FilterBrightness
+	FilterContrast
+	FilterGrayscale
+	FilterSaturate
+	FilterSepia
+	FilterInvert
+	FilterHueRotate
+	FilterOpacity
+	FilterDropShadow
+)
+
+// Filter is one function of filter.
+type Filter struct {
+	Kind   FilterKind
+	Amount float64 // px of a blur, a factor, or degrees
+	Shadow Shadow
+}
+
+// ShapeKind is the kind of a clip-path.
+type ShapeKind uint8
+
+// The shapes.
+const (
+	ShapeBox ShapeKind = iota // only a reference box
+	ShapeInset
+	ShapeCircle
+	ShapeEllipse
+	ShapePolygon
+	ShapePath
+)
+
+// Shape is a clip-path.
+type Shape struct {
+	Kind    ShapeKind
+	Ref     Box
+	Inset   Sides[Length]
+	Radius  Corners
+	X, Y    Length // center
+	RX, RY  Length
+	ExtentX Extent // ClosestSide or FarthestSide where ExplicitX is false
+	ExtentY Extent
+	// ExplicitX and ExplicitY: RX and RY are given.
+	ExplicitX, ExplicitY bool
+	Points               [][2]Length
+	EvenOdd              bool
+	Path                 []PathStep // absolute, in px
+}
+
+// PathStep is a step of a path: M, L, C, Q or Z with its points.
+type PathStep struct {
+	Op     byte
+	Points [6]float64
+}
