@@ -59,6 +59,9 @@ type Style struct {
 	Background      []Layer // from top to bottom
 	BackgroundColor Color
 	ColorClip       Box // background-clip of the lowest layer, which the color has
+
+	layers  layerLists // the parts of Background
+	content []value    // of a pseudo-element; nil is normal
 }
 
 // Text is the part of a style that is inherited.
@@ -101,10 +104,10 @@ type Text struct {
 	UnderlineOff  Size  // text-underline-offset; Auto is the initial value
 	UnderlineLow  bool  // text-underline-position: under
 
-	// Vars are the custom properties by name with the two hyphens, as tokens of text.
+	// Vars are the custom properties, by name with the two hyphens.
 	Vars *Vars
-	// SVG properties that inline SVG inherits: fill, stroke and others, as text.
-	SVG map[string]string
+
+	features [featureGroups][]Feature // the parts of Features
 }
 
 // Effects is the part of a style that few boxes have, and only painting reads.
@@ -120,6 +123,10 @@ type Effects struct {
 	Mask           []Layer
 	MixBlend       Blend
 	BackgroundMix  []Blend // background-blend-mode, one per layer, repeated
+
+	masks                    layerLists // the parts of Mask
+	translate, rotate, scale []Transform
+	transform                []Transform // the parts of Transform
 }
 
 // Length is an absolute length, a percentage, or a calculation of both.
@@ -150,13 +157,14 @@ func (l Length) Zero() bool { return l == Length{} }
 // CalcOp is the operation of a Calc.
 type CalcOp uint8
 
-// The operations: the sum, smallest or largest of all arguments, or the second between the first and the third;
-// and the function sign, abs, round, mod and rem of one or two.
+// The operations: the smallest or largest of all arguments, the second between the first and the third, the absolute
+// value of one, and the sum.
 const (
 	CalcMin CalcOp = iota
 	CalcMax
 	CalcClamp
 	CalcAbs
+	CalcSum
 )
 
 // Calc is a function of lengths that depends on percentages, times a factor.
@@ -179,6 +187,10 @@ func (c *Calc) resolve(base float64) float64 {
 		}
 	case CalcClamp:
 		v = max(v, min(c.Args[1].Resolve(base), c.Args[2].Resolve(base)))
+	case CalcSum:
+		for _, a := range c.Args[1:] {
+			v += a.Resolve(base)
+		}
 	case CalcAbs:
 		v = max(v, -v)
 	}
@@ -509,6 +521,7 @@ const (
 	ShapeEllipse
 	ShapePolygon
 	ShapePath
+	ShapeCommands
 )
 
 // Shape is a clip-path.
@@ -526,7 +539,31 @@ type Shape struct {
 	Points               [][2]Length
 	EvenOdd              bool
 	Path                 []PathStep // absolute, in px
+	Commands             []ShapeCommand
 }
+
+// ShapeCommand is a command of shape(): M, L, H, V, C, S, Q, T, A or Z. To is its end, relative to the pen if Rel;
+// A and B are control points.
+type ShapeCommand struct {
+	Op           byte
+	Rel          bool
+	To, A, B     [2]Length
+	FromA, FromB ShapeOrigin
+	RX, RY       Length // of an arc
+	Rotation     float64
+	Large, Sweep bool
+}
+
+// ShapeOrigin is what a control point is relative to.
+type ShapeOrigin uint8
+
+// The origins; FromDefault is the origin of absolute commands and the start of relative ones.
+const (
+	FromDefault ShapeOrigin = iota
+	FromStart
+	FromEnd
+	FromOrigin
+)
 
 // PathStep is a step of a path: M, L, C, Q or Z with its points.
 type PathStep struct {

@@ -1,0 +1,90 @@
+package css
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// drawing makes the node of an inline <svg>: Source is all behind "<svg", without its size.
+func (s *styling) drawing(n *Node, e *element) {
+	n.Kind = DrawingNode
+	n.AttrWidth, n.AttrHeight = attrPx(e, "width"), attrPx(e, "height")
+	if v, ok := e.attr("viewBox"); ok {
+		var box []float64
+		for _, f := range strings.FieldsFunc(v, func(r rune) bool { return r == ' ' || r == ',' || r == '\n' || r == '\t' }) {
+			x, _ := numberOf(f)
+			box = append(box, x)
+		}
+		if len(box) == 4 && box[2] > 0 && box[3] > 0 {
+			n.Ratio = box[2] / box[3]
+		}
+	}
+	var b strings.Builder
+	s.writeSVG(&b, e, n.Style, true)
+	n.Source = strings.TrimPrefix(b.String(), "<svg")
+}
+
+// painted are the properties of an <svg> that its drawing inherits; others are those of its box.
+func painted(name string) bool {
+	return strings.HasPrefix(name, "fill") || strings.HasPrefix(name, "stroke") || strings.HasPrefix(name, "stop-") ||
+		name == "text-anchor" || name == "clip-rule" || name == "dominant-baseline"
+}
+
+// writeSVG writes an element of a drawing, with the declarations that apply to it as its style attribute.
+func (s *styling) writeSVG(b *strings.Builder, e *element, st *Style, isRoot bool) {
+	b.WriteString("<" + e.node.Data)
+	for _, a := range e.node.Attr {
+		if a.Key == "style" || isRoot && (a.Key == "width" || a.Key == "height" || a.Key == "xmlns" || a.Namespace == "xmlns" || a.Key == "class" || a.Key == "xmlns:xlink") {
+			continue
+		}
+		name := a.Key
+		if a.Namespace != "" {
+			name = a.Namespace + ":" + name
+		}
+		if strings.ContainsAny(name, "<>\"'&= \t\n/") {
+			continue
+		}
+		fmt.Fprintf(b, ` %s="%s"`, name, html.EscapeString(a.Val))
+	}
+	var style strings.Builder
+	if isRoot {
+		c := st.Color
+		fmt.Fprintf(&style, "color:rgba(%d,%d,%d,%.4g);font-size:%.6gpx;", c.R, c.G, c.B, float64(c.A)/255, st.FontSize)
+	}
+	_, author := s.ordered(e, "")
+	for _, d := range author {
+		if strings.HasPrefix(d.name, "--") || isRoot && !painted(d.name) {
+			continue
+		}
+		values := d.values
+		if d.vars {
+			budget := maxValues
+			var ok bool
+			if values, ok = st.Vars.replace(values, &budget, 0); !ok {
+				continue
+			}
+		}
+		style.WriteString(d.name + ":" + textOf(values) + ";")
+	}
+	if style.Len() > 0 {
+		fmt.Fprintf(b, ` style="%s"`, html.EscapeString(style.String()))
+	}
+	if e.node.FirstChild == nil {
+		b.WriteString("/>")
+		return
+	}
+	b.WriteByte('>')
+	child := 0
+	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+		switch c.Type {
+		case html.TextNode:
+			b.WriteString(html.EscapeString(c.Data))
+		case html.ElementNode:
+			s.writeSVG(b, e.children[child], st, false)
+			child++
+		}
+	}
+	b.WriteString("</" + e.node.Data + ">")
+}

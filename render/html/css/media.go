@@ -1,0 +1,284 @@
+package css
+
+import "strings"
+
+// Viewport is the size of the card in px.
+type Viewport struct {
+	Width, Height float64
+}
+
+// condition is a condition of @media; nil-safe alternatives of tests.
+type condition interface{ holds(v Viewport) bool }
+
+type (
+	anyMedia []condition
+	allMedia []condition
+	notMedia struct{ condition }
+	fixed    bool
+	feature  struct {
+		name string
+		op   string // "=", "<", "<=", ">", ">="
+		want float64
+	}
+)
+
+func (a anyMedia) holds(v Viewport) bool {
+	for _, c := range a {
+		if c.holds(v) {
+			return true
+		}
+	}
+	return len(a) == 0
+}
+
+func (a allMedia) holds(v Viewport) bool {
+	for _, c := range a {
+		if !c.holds(v) {
+			return false
+		}
+	}
+	return true
+}
+
+func (n notMedia) holds(v Viewport) bool { return !n.condition.holds(v) }
+
+func (f fixed) holds(Viewport) bool { return bool(f) }
+
+func (f feature) holds(v Viewport) bool {
+	have := 0.0
+	switch f.name {
+	case "width", "inline-size":
+		have = v.Width
+	case "height", "block-size":
+		have = v.Height
+	case "aspect-ratio":
+		have = v.Width / v.Height
+	case "resolution":
+		have = 1
+	}
+	switch f.op {
+	case "<":
+		return have < f.want
+	case "<=":
+		return have <= f.want
+	case ">":
+		return have > f.want
+	case ">=":
+		return have >= f.want
+	}
+	d := have - f.want
+	return d < 1e-6 && d > -1e-6
+}
+
+func holdAll(list []condition, v Viewport) bool {
+	for _, c := range list {
+		if !c.holds(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// parseMedia reads a list of media queries.
+func parseMedia(v []value) (condition, bool) {
+	var list anyMedia
+	for _, q := range splitCommas(v) {
+		c, ok := parseQuery(q)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, c)
+	}
+	return list, true
+}
+
+func parseQuery(v []value) (condition, bool) {
+	var list allMedia
+	negate, or := false, false
+	for i := range v {
+		x := &v[i]
+		switch {
+		case x.is("not"):
+			negate = true
+		case x.is("only"), x.is("and"):
+		case x.is("or"):
+			or = true
+		case x.is("all"), x.is("screen"):
+			list = append(list, fixed(true))
+		case x.kind == ident:
+			list = append(list, fixed(false))
+		case x.kind == block && x.text == "(":
+			c, ok := parseFeature(x.args)
+			if !ok {
+				return nil, false
+			}
+			list = append(list, c)
+		default:
+			return nil, false
+		}
+	}
+	var c condition = list
+	if or {
+		c = anyMedia(list)
+	}
+	if negate {
+		c = notMedia{c}
+	}
+	return c, true
+}
+
+// parseFeature reads what is in the parentheses of a query.
+func parseFeature(v []value) (condition, bool) {
+	if len(v) == 0 {
+		return nil, false
+	}
+	if v[0].kind == block || v[0].is("not") {
+		return parseQuery(v)
+	}
+	if len(v) == 1 && v[0].kind == ident {
+		switch strings.ToLower(v[0].text) {
+		case "width", "height", "aspect-ratio", "color", "resolution":
+			return fixed(true), true
+		case "monochrome", "grid", "hover", "pointer":
+			return fixed(false), true
+		}
+		return nil, false
+	}
+	if len(v) >= 3 && v[0].kind == ident && v[1].delim(":") {
+		return namedFeature(strings.ToLower(v[0].text), v[2:])
+	}
+	return rangeFeature(v)
+}
+
+func namedFeature(name string, v []value) (condition, bool) {
+	op := "="
+	if n, ok := strings.CutPrefix(name, "min-"); ok {
+		name, op = n, ">="
+	} else if n, ok := strings.CutPrefix(name, "max-"); ok {
+		name, op = n, "<="
+	}
+	switch name {
+	case "width", "height", "aspect-ratio", "resolution", "inline-size", "block-size":
+		want, ok := mediaValue(v)
+		return feature{name, op, want}, ok
+	case "orientation":
+		if v[0].is("portrait") {
+			return feature{"aspect-ratio", "<=", 1}, true
+		}
+		return feature{"aspect-ratio", ">", 1}, true
+	case "prefers-color-scheme":
+		return fixed(v[0].is("light")), true
+	case "prefers-reduced-motion":
+		return fixed(v[0].is("reduce")), true
+	case "prefers-contrast", "forced-colors", "inverted-colors", "prefers-reduced-transparency":
+		return fixed(v[0].is("no-preference") || v[0].is("none")), true
+	case "hover", "pointer", "any-hover", "any-pointer", "update", "scripting":
+		return fixed(v[0].is("none")), true
+	case "color", "color-index", "monochrome":
+		return fixed(name == "color"), true
+	}
+	return nil, false
+}
+
+// rangeFeature reads width >= 600px and 400px <= width <= 700px.
+func rangeFeature(v []value) (condition, bool) {
+	var parts [][]value
+	var ops []string
+	start := 0
+	for i := 0; i < len(v); i++ {
+		if v[i].kind != delimiter || !strings.Contains("<>=", v[i].text) {
+			continue
+		}
+		parts = append(parts, v[start:i])
+		op := v[i].text
+		if i+1 < len(v) && v[i+1].delim("=") {
+			op += "="
+			i++
+		}
+		ops = append(ops, op)
+		start = i + 1
+	}
+	parts = append(parts, v[start:])
+	if len(ops) == 0 || len(ops) > 2 {
+		return nil, false
+	}
+	var list allMedia
+	for i, op := range ops {
+		a, b := parts[i], parts[i+1]
+		if len(b) == 1 && b[0].kind == ident { // 400px <= width
+			a, b = b, a
+			op = map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}[op]
+		}
+		if len(a) != 1 || a[0].kind != ident {
+			return nil, false
+		}
+		want, ok := mediaValue(b)
+		name := strings.ToLower(a[0].text)
+		if !ok || !strings.Contains(" width height aspect-ratio resolution inline-size block-size ", " "+name+" ") {
+			return nil, false
+		}
+		list = append(list, feature{name, op, want})
+	}
+	return list, true
+}
+
+// mediaValue is a length (em are 16 px), a number or a ratio.
+func mediaValue(v []value) (float64, bool) {
+	if a, b, ok := splitSlash(v); ok {
+		x, ok1 := mediaValue(a)
+		y, ok2 := mediaValue(b)
+		return x / max(y, 1e-9), ok1 && ok2
+	}
+	if len(v) != 1 {
+		return 0, false
+	}
+	b := builder{root: &Text{FontSize: 16}}
+	b.text.FontSize = 16
+	if v[0].kind == number {
+		switch v[0].unit {
+		case "", "dppx", "x":
+			return v[0].num, true
+		}
+	}
+	l, ok := b.length(&v[0])
+	return l.Px, ok && !l.HasPercent()
+}
+
+// supports evaluates the condition of @supports.
+func supports(v []value) bool {
+	result, negate, or := true, false, false
+	for i := range v {
+		x := &v[i]
+		holds := true
+		switch {
+		case x.is("not"):
+			negate = true
+			continue
+		case x.is("and"):
+			or = false
+			continue
+		case x.is("or"):
+			or = true
+			continue
+		case x.kind == block && x.text == "(":
+			if len(x.args) > 1 && x.args[0].kind == ident && x.args[1].delim(":") {
+				holds = known(strings.ToLower(x.args[0].text)) && declarable(x.args)
+			} else {
+				holds = supports(x.args)
+			}
+		case x.fn("selector"):
+			_, unknown := parseSelectors(x.args, 0)
+			holds = unknown == ""
+		default:
+			holds = false
+		}
+		holds, negate = holds != negate, false
+		switch {
+		case i == 0 || !or:
+			result = result && holds
+		default:
+			result = result || holds
+		}
+	}
+	return result
+}

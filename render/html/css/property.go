@@ -1,0 +1,461 @@
+package css
+
+import (
+	"strings"
+)
+
+// property is a longhand: how it is set, and copied from another style.
+type property struct {
+	inherited, effects bool
+	set                func(b *builder, v []value) bool
+	copy               func(dst, src *Style)
+}
+
+// shorthand sets several longhands.
+type shorthand struct {
+	longhands []string
+	set       func(b *builder, v []value) bool
+}
+
+// of returns a property that is stored in a field.
+func of[T any](field func(*Style) *T, read func(b *builder, v []value) (T, bool)) *property {
+	return &property{
+		set: func(b *builder, v []value) bool {
+			x, ok := read(b, v)
+			if ok {
+				*field(&b.st) = x
+			}
+			return ok
+		},
+		copy: func(dst, src *Style) { *field(dst) = *field(src) },
+	}
+}
+
+// single reads one value.
+func single[T any](read func(b *builder, v *value) (T, bool)) func(b *builder, v []value) (T, bool) {
+	return func(b *builder, v []value) (x T, ok bool) {
+		if len(v) != 1 {
+			return x, false
+		}
+		return read(b, &v[0])
+	}
+}
+
+// keyword reads one of several keywords.
+func keyword[T any](words map[string]T) func(b *builder, v []value) (T, bool) {
+	return func(_ *builder, v []value) (x T, ok bool) {
+		if len(v) != 1 || v[0].kind != ident {
+			return x, false
+		}
+		x, ok = words[strings.ToLower(v[0].text)]
+		return x, ok
+	}
+}
+
+func inText(p *property) *property { p.inherited = true; return p }
+
+func inEffects(p *property) *property { p.effects = true; return p }
+
+var lineStyles = map[string]LineStyle{
+	"none": LineNone, "hidden": LineHidden, "solid": LineSolid, "dashed": LineDashed, "dotted": LineDotted,
+	"double": LineDouble, "groove": LineGroove, "ridge": LineRidge, "inset": LineInset, "outset": LineOutset,
+}
+
+var displays = map[string]Display{
+	"inline": DisplayInline, "block": DisplayBlock, "inline-block": DisplayInlineBlock, "flex": DisplayFlex,
+	"inline-flex": DisplayInlineFlex, "grid": DisplayGrid, "inline-grid": DisplayInlineGrid, "none": DisplayNone,
+	"contents": DisplayContents, "flow-root": DisplayFlowRoot, "list-item": DisplayListItem,
+	"-webkit-box": DisplayWebkitBox, "-webkit-inline-box": DisplayInlineWebkitBox, "-webkit-flex": DisplayFlex,
+	"table": DisplayTable, "inline-table": DisplayInlineTable, "table-row": DisplayTableRow,
+	"table-row-group": DisplayTableRowGroup, "table-header-group": DisplayTableRowGroup,
+	"table-footer-group": DisplayTableRowGroup, "table-cell": DisplayTableCell, "table-column": DisplayTableColumn,
+	"table-column-group": DisplayTableColumn, "table-caption": DisplayTableCaption, "flow": DisplayBlock,
+}
+
+var aligns = map[string]Align{
+	"normal": AlignNormal, "auto": AlignAuto, "stretch": AlignStretch, "start": AlignStart, "end": AlignEnd,
+	"flex-start": AlignFlexStart, "flex-end": AlignFlexEnd, "center": AlignCenter, "baseline": AlignBaseline,
+	"space-between": AlignSpaceBetween, "space-around": AlignSpaceAround, "space-evenly": AlignSpaceEvenly,
+	"left": AlignLeft, "right": AlignRight, "self-start": AlignSelfStart, "self-end": AlignSelfEnd,
+}
+
+var overflows = map[string]Overflow{
+	"visible": OverflowVisible, "hidden": OverflowHidden, "auto": OverflowHidden, "scroll": OverflowHidden,
+	"clip": OverflowClip, "overlay": OverflowHidden,
+}
+
+var blends = map[string]Blend{
+	"normal": BlendNormal, "multiply": BlendMultiply, "screen": BlendScreen, "overlay": BlendOverlay,
+	"darken": BlendDarken, "lighten": BlendLighten, "color-dodge": BlendColorDodge, "color-burn": BlendColorBurn,
+	"hard-light": BlendHardLight, "soft-light": BlendSoftLight, "difference": BlendDifference,
+	"exclusion": BlendExclusion, "hue": BlendHue, "saturation": BlendSaturation, "color": BlendColor,
+	"luminosity": BlendLuminosity, "plus-lighter": BlendPlusLighter,
+}
+
+// readAlign reads an alignment; "safe" and "unsafe" make no difference to it.
+func readAlign(_ *builder, v []value) (Align, bool) {
+	if len(v) == 2 && (v[0].is("safe") || v[0].is("unsafe") || v[0].is("first")) {
+		v = v[1:]
+	}
+	if len(v) == 2 && v[0].is("last") && v[1].is("baseline") {
+		return AlignLastBaseline, true
+	}
+	if len(v) == 2 && v[0].is("legacy") {
+		v = v[1:]
+	}
+	return keyword(aligns)(nil, v)
+}
+
+// positive refuses negative fixed lengths.
+func positive(b *builder, v *value) (Length, bool) {
+	l, ok := b.length(v)
+	if v.kind == number {
+		return l, ok && l.Px >= 0 && l.Percent >= 0
+	}
+	if !l.HasPercent() {
+		l.Px = max(l.Px, 0)
+	}
+	return l, ok
+}
+
+// readSize reads width and the like: not negative; none is for maximum sizes alone.
+func readSize(maximum bool) func(b *builder, v *value) (Size, bool) {
+	return func(b *builder, v *value) (Size, bool) {
+		s, ok := b.size(v)
+		if v.kind == number && (s.Px < 0 || s.Percent < 0) || s.Kind == Content || (s.Kind == None) != maximum &&
+			(s.Kind == None || s.Kind == Auto) {
+			return s, false
+		}
+		if v.kind == function && !s.HasPercent() {
+			s.Px = max(s.Px, 0)
+		}
+		return s, ok
+	}
+}
+
+// readOffset reads margins and insets.
+func readOffset(b *builder, v *value) (Size, bool) {
+	s, ok := b.size(v)
+	return s, ok && (s.Kind == Auto || s.Kind == Fixed)
+}
+
+func readGap(b *builder, v *value) (Length, bool) {
+	if v.is("normal") {
+		return Length{}, true
+	}
+	return positive(b, v)
+}
+
+func readColor(b *builder, v *value) (Color, bool) { return b.color(v) }
+
+func readBorderWidth(b *builder, v *value) (float64, bool) {
+	switch {
+	case v.is("thin"):
+		return 1, true
+	case v.is("medium"):
+		return 3, true
+	case v.is("thick"):
+		return 5, true
+	}
+	l, ok := b.px(v)
+	return l, ok && l >= 0
+}
+
+func readPx(b *builder, v *value) (float64, bool) { return b.px(v) }
+
+func readNumber(b *builder, v *value) (float64, bool) {
+	n, ok := b.number(v)
+	return n, ok && n >= 0
+}
+
+func readInteger(b *builder, v *value) (int, bool) {
+	n, ok := b.number(v)
+	return int(n), ok && n == float64(int(n))
+}
+
+func readLength(b *builder, v *value) (Length, bool) { return b.length(v) }
+
+// properties are the longhands by name.
+var properties map[string]*property
+
+// shorthands are the others.
+var shorthands map[string]*shorthand
+
+// aliases are other names of properties.
+var aliases = map[string]string{
+	"word-wrap": "overflow-wrap", "grid-gap": "gap", "grid-row-gap": "row-gap", "grid-column-gap": "column-gap",
+	"-webkit-background-clip": "background-clip", "-webkit-backdrop-filter": "backdrop-filter",
+	"-webkit-mask": "mask", "-webkit-mask-image": "mask-image", "-webkit-mask-size": "mask-size",
+	"-webkit-mask-position": "mask-position", "-webkit-mask-repeat": "mask-repeat", "-webkit-mask-clip": "mask-clip",
+	"-webkit-mask-origin": "mask-origin", "-webkit-clip-path": "clip-path", "-webkit-transform": "transform",
+	"-webkit-transform-origin": "transform-origin", "-webkit-filter": "filter", "-webkit-box-shadow": "box-shadow",
+	"-webkit-border-radius": "border-radius", "-webkit-flex": "flex", "-webkit-flex-direction": "flex-direction",
+	"-webkit-flex-wrap": "flex-wrap", "-webkit-flex-grow": "flex-grow", "-webkit-flex-shrink": "flex-shrink",
+	"-webkit-flex-basis": "flex-basis", "-webkit-justify-content": "justify-content",
+	"-webkit-align-items": "align-items", "-webkit-align-self": "align-self", "-webkit-align-content": "align-content",
+	"-webkit-order": "order", "-webkit-opacity": "opacity", "-webkit-box-sizing": "box-sizing",
+	"-webkit-hyphens": "hyphens", "-webkit-text-decoration": "text-decoration",
+	"-webkit-font-feature-settings": "font-feature-settings", "-webkit-background-size": "background-size",
+	"-webkit-background-origin": "background-origin", "-moz-box-sizing": "box-sizing", "line-clamp": "-webkit-line-clamp",
+	"inline-size": "width", "block-size": "height", "min-inline-size": "min-width", "max-inline-size": "max-width",
+	"min-block-size": "min-height", "max-block-size": "max-height", "margin-block-start": "margin-top",
+	"margin-block-end": "margin-bottom", "margin-inline-start": "margin-left", "margin-inline-end": "margin-right",
+	"padding-block-start": "padding-top", "padding-block-end": "padding-bottom", "padding-inline-start": "padding-left",
+	"padding-inline-end": "padding-right", "inset-block-start": "top", "inset-block-end": "bottom",
+	"inset-inline-start": "left", "inset-inline-end": "right", "border-inline-start": "border-left",
+	"border-inline-end": "border-right", "border-block-start": "border-top", "border-block-end": "border-bottom",
+	"border-inline-start-width": "border-left-width", "border-inline-end-width": "border-right-width",
+	"border-block-start-width": "border-top-width", "border-block-end-width": "border-bottom-width",
+	"border-inline-start-color": "border-left-color", "border-inline-end-color": "border-right-color",
+	"border-block-start-color": "border-top-color", "border-block-end-color": "border-bottom-color",
+	"border-inline-start-style": "border-left-style", "border-inline-end-style": "border-right-style",
+	"border-block-start-style": "border-top-style", "border-block-end-style": "border-bottom-style",
+	"border-start-start-radius": "border-top-left-radius", "border-start-end-radius": "border-top-right-radius",
+	"border-end-start-radius": "border-bottom-left-radius", "border-end-end-radius": "border-bottom-right-radius",
+	"text-wrap-style": "text-wrap", "text-wrap-mode": "white-space", "font-width": "font-stretch",
+}
+
+// harmless are properties that have nothing to do with a picture; they are ignored without a warning.
+var harmless = map[string]bool{}
+
+func init() {
+	for _, n := range strings.Fields(`cursor pointer-events user-select -webkit-user-select -webkit-font-smoothing
+		-moz-osx-font-smoothing text-rendering will-change touch-action scroll-behavior overscroll-behavior
+		color-scheme accent-color caret-color contain content-visibility resize appearance -webkit-appearance
+		-webkit-tap-highlight-color -webkit-text-size-adjust text-size-adjust transition transition-property
+		transition-duration transition-timing-function transition-delay backface-visibility print-color-adjust
+		-webkit-print-color-adjust scrollbar-width scrollbar-color scrollbar-gutter orphans widows font-optical-sizing
+		font-synthesis break-inside break-before break-after page-break-inside page-break-before page-break-after
+		container container-type container-name scroll-margin scroll-padding scroll-snap-type scroll-snap-align
+		src font-display unicode-range contain-intrinsic-size image-orientation forced-color-adjust
+		transform-style perspective-origin -webkit-backface-visibility zoom-animation speak quotes`) {
+		harmless[n] = true
+	}
+}
+
+// known reports whether the property is drawn, or has nothing to draw.
+func known(name string) bool {
+	if a, ok := aliases[name]; ok {
+		name = a
+	}
+	return properties[name] != nil || shorthands[name] != nil || harmless[name] || name == "all"
+}
+
+// declarable reports whether a declaration would be valid, for @supports.
+func declarable(v []value) bool {
+	b := builder{root: initial.Text, view: Viewport{1200, 630}}
+	b.start(initial)
+	name := strings.ToLower(v[0].text)
+	if a, ok := aliases[name]; ok {
+		name = a
+	}
+	return harmless[name] || hasVar(v[2:]) || b.apply(name, v[2:])
+}
+
+func init() {
+	properties = map[string]*property{
+		"display":    of(func(s *Style) *Display { return &s.Display }, readDisplay),
+		"position":   of(func(s *Style) *Position { return &s.Position }, keyword(map[string]Position{"static": Static, "relative": Relative, "absolute": Absolute, "fixed": FixedPosition, "sticky": Sticky, "-webkit-sticky": Sticky})),
+		"float":      of(func(s *Style) *Float { return &s.Float }, keyword(map[string]Float{"none": FloatNone, "left": FloatLeft, "right": FloatRight, "inline-start": FloatLeft, "inline-end": FloatRight})),
+		"clear":      of(func(s *Style) *Clear { return &s.Clear }, keyword(map[string]Clear{"none": ClearNone, "left": ClearLeft, "right": ClearRight, "both": ClearBoth, "inline-start": ClearLeft, "inline-end": ClearRight})),
+		"box-sizing": of(func(s *Style) *BoxSizing { return &s.BoxSizing }, keyword(map[string]BoxSizing{"content-box": ContentBox, "border-box": BorderBox})),
+		"overflow-x": of(func(s *Style) *Overflow { return &s.OverflowX }, keyword(overflows)),
+		"overflow-y": of(func(s *Style) *Overflow { return &s.OverflowY }, keyword(overflows)),
+		"z-index": {
+			set: func(b *builder, v []value) bool {
+				if len(v) == 1 && v[0].is("auto") {
+					b.st.ZAuto, b.st.ZIndex = true, 0
+					return true
+				}
+				n, ok := single(readInteger)(b, v)
+				if ok {
+					b.st.ZAuto, b.st.ZIndex = false, n
+				}
+				return ok
+			},
+			copy: func(d, s *Style) { d.ZAuto, d.ZIndex = s.ZAuto, s.ZIndex },
+		},
+		"order": of(func(s *Style) *int { return &s.Order }, single(readInteger)),
+		"opacity": of(func(s *Style) *float64 { return &s.Opacity }, single(func(b *builder, v *value) (float64, bool) {
+			n, ok := b.numberOrPercent(v)
+			return clamp1(n), ok
+		})),
+		"isolation":  of(func(s *Style) *bool { return &s.Isolate }, keyword(map[string]bool{"auto": false, "isolate": true})),
+		"width":      of(func(s *Style) *Size { return &s.Width }, single(readSize(false))),
+		"height":     of(func(s *Style) *Size { return &s.Height }, single(readSize(false))),
+		"min-width":  of(func(s *Style) *Size { return &s.MinWidth }, single(readSize(false))),
+		"min-height": of(func(s *Style) *Size { return &s.MinHeight }, single(readSize(false))),
+		"max-width":  of(func(s *Style) *Size { return &s.MaxWidth }, single(readSize(true))),
+		"max-height": of(func(s *Style) *Size { return &s.MaxHeight }, single(readSize(true))),
+		"aspect-ratio": of(func(s *Style) *AspectRatio { return &s.AspectRatio }, func(b *builder, v []value) (AspectRatio, bool) {
+			return b.aspectRatio(v)
+		}),
+		"flex-direction": of(func(s *Style) *FlexDirection { return &s.FlexDirection }, keyword(map[string]FlexDirection{"row": Row, "row-reverse": RowReverse, "column": Column, "column-reverse": ColumnReverse})),
+		"flex-wrap":      of(func(s *Style) *FlexWrap { return &s.FlexWrap }, keyword(map[string]FlexWrap{"nowrap": NoWrap, "wrap": Wrap, "wrap-reverse": WrapReverse})),
+		"flex-grow":      of(func(s *Style) *float64 { return &s.FlexGrow }, single(readNumber)),
+		"flex-shrink":    of(func(s *Style) *float64 { return &s.FlexShrink }, single(readNumber)),
+		"flex-basis": of(func(s *Style) *Size { return &s.FlexBasis }, single(func(b *builder, v *value) (Size, bool) {
+			s, ok := b.size(v)
+			return s, ok && s.Kind != None && (v.kind != number || s.Px >= 0 && s.Percent >= 0)
+		})),
+		"row-gap":         of(func(s *Style) *Length { return &s.RowGap }, single(readGap)),
+		"column-gap":      of(func(s *Style) *Length { return &s.ColumnGap }, single(readGap)),
+		"align-items":     of(func(s *Style) *Align { return &s.AlignItems }, readAlign),
+		"align-self":      of(func(s *Style) *Align { return &s.AlignSelf }, readAlign),
+		"align-content":   of(func(s *Style) *Align { return &s.AlignContent }, readAlign),
+		"justify-items":   of(func(s *Style) *Align { return &s.JustifyItems }, readAlign),
+		"justify-self":    of(func(s *Style) *Align { return &s.JustifySelf }, readAlign),
+		"justify-content": of(func(s *Style) *Align { return &s.JustifyContent }, readAlign),
+		"vertical-align": of(func(s *Style) *VerticalAlign { return &s.VerticalAlign }, single(func(b *builder, v *value) (VerticalAlign, bool) {
+			return b.verticalAlign(v)
+		})),
+		"text-overflow": of(func(s *Style) *TextOverflow { return &s.TextOverflow }, func(_ *builder, v []value) (TextOverflow, bool) {
+			if len(v) == 1 && v[0].kind == text {
+				return TextEllipsis, true
+			}
+			return keyword(map[string]TextOverflow{"clip": TextClip, "ellipsis": TextEllipsis})(nil, v)
+		}),
+		"-webkit-line-clamp": of(func(s *Style) *int { return &s.LineClamp }, single(func(b *builder, v *value) (int, bool) {
+			if v.is("none") {
+				return 0, true
+			}
+			n, ok := readInteger(b, v)
+			return n, ok && n > 0
+		})),
+		"-webkit-box-orient": of(func(s *Style) *BoxOrient { return &s.BoxOrient }, keyword(map[string]BoxOrient{"horizontal": OrientHorizontal, "vertical": OrientVertical, "inline-axis": OrientHorizontal, "block-axis": OrientVertical})),
+		"unicode-bidi":       of(func(s *Style) *UnicodeBidi { return &s.UnicodeBidi }, keyword(map[string]UnicodeBidi{"normal": BidiNormal, "embed": BidiEmbed, "isolate": BidiIsolate, "bidi-override": BidiOverride, "isolate-override": BidiIsolateOverride, "plaintext": BidiPlaintext})),
+		"object-fit":         of(func(s *Style) *ObjectFit { return &s.ObjectFit }, keyword(map[string]ObjectFit{"fill": FitFill, "contain": FitContainBox, "cover": FitCover, "none": FitNone, "scale-down": FitScaleDown})),
+		"object-position":    of(func(s *Style) *[2]Length { return &s.ObjectPosition }, func(b *builder, v []value) ([2]Length, bool) { return b.position(v) }),
+		"background-color":   of(func(s *Style) *Color { return &s.BackgroundColor }, single(readColor)),
+		"text-decoration-line": {
+			set: func(b *builder, v []value) bool { return b.decorationLine(v) },
+			copy: func(d, s *Style) {
+				a, b := &d.Decoration, &s.Decoration
+				a.Underline, a.Overline, a.LineThrough = b.Underline, b.Overline, b.LineThrough
+			},
+		},
+		"text-decoration-style": of(func(s *Style) *LineStyle { return &s.Decoration.Style }, keyword(map[string]LineStyle{"solid": LineSolid, "double": LineDouble, "dotted": LineDotted, "dashed": LineDashed, "wavy": LineWavy})),
+		"text-decoration-color": of(func(s *Style) *Color { return &s.Decoration.Color }, single(readColor)),
+		"text-decoration-thickness": of(func(s *Style) *Size { return &s.Decoration.Thickness }, single(func(b *builder, v *value) (Size, bool) {
+			if v.is("from-font") {
+				return Size{Kind: Content}, true
+			}
+			return b.fontRelative(v)
+		})),
+		"content": of(func(s *Style) *[]value { return &s.content }, func(_ *builder, v []value) ([]value, bool) { return v, true }),
+	}
+	shorthands = map[string]*shorthand{}
+	addTextProperties()
+	addBoxProperties()
+	addEffectProperties()
+	addLayerProperties()
+	addGridProperties()
+	addShorthands()
+}
+
+func readDisplay(_ *builder, v []value) (Display, bool) {
+	if len(v) == 2 { // "inline flex", "block flow-root"
+		inline := v[0].is("inline")
+		if v[0].kind != ident || v[1].kind != ident {
+			return 0, false
+		}
+		d, ok := displays[strings.ToLower(v[1].text)]
+		if ok && inline {
+			d = map[Display]Display{DisplayFlex: DisplayInlineFlex, DisplayGrid: DisplayInlineGrid, DisplayFlowRoot: DisplayInlineBlock, DisplayBlock: DisplayInline}[d]
+		}
+		return d, ok
+	}
+	return keyword(displays)(nil, v)
+}
+
+func (b *builder) aspectRatio(v []value) (r AspectRatio, ok bool) {
+	for len(v) > 0 && v[0].is("auto") {
+		r.Auto, v = true, v[1:]
+	}
+	if len(v) > 0 && v[len(v)-1].is("auto") {
+		r.Auto, v = true, v[:len(v)-1]
+	}
+	if len(v) == 0 {
+		return AspectRatio{}, r.Auto
+	}
+	a, c, found := splitSlash(v)
+	if len(a) != 1 {
+		return r, false
+	}
+	x, ok := b.number(&a[0])
+	y := 1.0
+	if found && ok && len(c) == 1 {
+		y, ok = b.number(&c[0])
+	} else if found {
+		return r, false
+	}
+	if !ok || x < 0 || y < 0 {
+		return r, false
+	}
+	if x > 0 && y > 0 {
+		r.Ratio = x / y
+	}
+	return r, true
+}
+
+func (b *builder) verticalAlign(v *value) (VerticalAlign, bool) {
+	if v.kind == ident {
+		k, ok := map[string]VAlign{"baseline": VBaseline, "sub": VSub, "super": VSuper, "text-top": VTextTop, "text-bottom": VTextBottom, "middle": VMiddle, "top": VTop, "bottom": VBottom}[strings.ToLower(v.text)]
+		return VerticalAlign{Kind: k}, ok
+	}
+	l, ok := b.length(v)
+	height := b.text.LineHeight.Px
+	if b.text.LineHeight.Normal {
+		height = 1.2 * b.text.FontSize
+	}
+	if b.text.LineHeight.Number > 0 {
+		height = b.text.LineHeight.Number * b.text.FontSize
+	}
+	return VerticalAlign{Raise: l.Resolve(height)}, ok
+}
+
+// fontRelative reads auto, a length, or a percentage of the font size.
+func (b *builder) fontRelative(v *value) (Size, bool) {
+	if v.is("auto") {
+		return Size{}, true
+	}
+	l, ok := b.length(v)
+	return Px(l.Resolve(b.text.FontSize)), ok
+}
+
+func (b *builder) decorationLine(v []value) bool {
+	d := b.st.Decoration
+	d.Underline, d.Overline, d.LineThrough = false, false, false
+	for i := range v {
+		switch {
+		case v[i].is("none") && len(v) == 1:
+		case v[i].is("underline"):
+			d.Underline = true
+		case v[i].is("overline"):
+			d.Overline = true
+		case v[i].is("line-through"):
+			d.LineThrough = true
+		case v[i].is("blink"):
+		default:
+			return false
+		}
+	}
+	b.st.Decoration = d
+	return true
+}
+
+// setColor sets color, where currentColor is the inherited one.
+func (b *builder) setColor(v []value) bool {
+	if len(v) != 1 {
+		return false
+	}
+	c, ok := b.color(&v[0])
+	if ok {
+		if c.Current {
+			b.text.Color = b.parent.Color
+		} else {
+			b.text.Color = c.NRGBA
+		}
+	}
+	return ok
+}

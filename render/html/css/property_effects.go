@@ -1,0 +1,447 @@
+package css
+
+import (
+	"math"
+	"strings"
+)
+
+// maxList bounds lists of shadows, layers, filters, transforms and points.
+const maxList = 64
+
+// addEffectProperties adds what only painting reads.
+func addEffectProperties() {
+	add := func(name string, p *property) { properties[name] = inEffects(p) }
+	add("box-shadow", of(func(s *Style) *[]Shadow { return &s.BoxShadow }, func(b *builder, v []value) ([]Shadow, bool) { return b.shadows(v, true) }))
+	add("outline-width", of(func(s *Style) *float64 { return &s.Outline.Width }, single(readBorderWidth)))
+	add("outline-style", of(func(s *Style) *LineStyle { return &s.Outline.Style }, func(b *builder, v []value) (LineStyle, bool) {
+		if len(v) == 1 && v[0].is("auto") {
+			return LineSolid, true
+		}
+		return keyword(lineStyles)(b, v)
+	}))
+	add("outline-color", of(func(s *Style) *Color { return &s.Outline.Color }, single(readColor)))
+	add("outline-offset", of(func(s *Style) *float64 { return &s.OutlineOffset }, single(readPx)))
+	shorthands["outline"] = &shorthand{longhands: []string{"outline-width", "outline-style", "outline-color"}, set: func(b *builder, v []value) bool {
+		s, ok := b.border(v)
+		if ok {
+			b.fx.Outline = s
+		}
+		return ok
+	}}
+	add("transform", of(func(s *Style) *[]Transform { return &s.transform }, func(b *builder, v []value) ([]Transform, bool) { return b.transforms(v) }))
+	add("translate", of(func(s *Style) *[]Transform { return &s.translate }, func(b *builder, v []value) ([]Transform, bool) {
+		if len(v) == 1 && v[0].is("none") {
+			return nil, true
+		}
+		return b.transformList("translate", v)
+	}))
+	add("rotate", of(func(s *Style) *[]Transform { return &s.rotate }, func(b *builder, v []value) ([]Transform, bool) {
+		if len(v) == 1 && v[0].is("none") {
+			return nil, true
+		}
+		if len(v) == 2 && v[0].is("z") {
+			v = v[1:]
+		}
+		return b.transformList("rotate", v)
+	}))
+	add("scale", of(func(s *Style) *[]Transform { return &s.scale }, func(b *builder, v []value) ([]Transform, bool) {
+		if len(v) == 1 && v[0].is("none") {
+			return nil, true
+		}
+		return b.transformList("scale", v)
+	}))
+	add("transform-origin", of(func(s *Style) *[2]Length { return &s.Origin }, func(b *builder, v []value) ([2]Length, bool) {
+		if len(v) == 3 {
+			v = v[:2]
+		}
+		return b.position(v)
+	}))
+	filters := func(b *builder, v []value) ([]Filter, bool) { return b.filters(v) }
+	add("filter", of(func(s *Style) *[]Filter { return &s.Filter }, filters))
+	add("backdrop-filter", of(func(s *Style) *[]Filter { return &s.BackdropFilter }, filters))
+	add("clip-path", of(func(s *Style) **Shape { return &s.ClipPath }, func(b *builder, v []value) (*Shape, bool) { return b.shape(v) }))
+	add("mix-blend-mode", of(func(s *Style) *Blend { return &s.MixBlend }, keyword(blends)))
+	add("background-blend-mode", of(func(s *Style) *[]Blend { return &s.BackgroundMix }, func(b *builder, v []value) ([]Blend, bool) {
+		var list []Blend
+		for _, part := range splitCommas(v) {
+			m, ok := keyword(blends)(b, part)
+			if !ok {
+				return nil, false
+			}
+			list = append(list, m)
+		}
+		return list, true
+	}))
+}
+
+// shadows reads box-shadow, or text-shadow.
+func (b *builder) shadows(v []value, box bool) (list []Shadow, ok bool) {
+	if len(v) == 1 && v[0].is("none") {
+		return nil, true
+	}
+	for _, part := range splitCommas(v) {
+		s, ok := b.shadow(part, box)
+		if !ok || len(list) >= maxList {
+			return nil, false
+		}
+		list = append(list, s)
+	}
+	return list, true
+}
+
+func (b *builder) shadow(v []value, box bool) (s Shadow, ok bool) {
+	s.Color.Current = true
+	var n []float64
+	for i := range v {
+		if v[i].is("inset") && box {
+			s.Inset = true
+			continue
+		}
+		if px, ok := b.px(&v[i]); ok {
+			n = append(n, px)
+			continue
+		}
+		if s.Color, ok = b.color(&v[i]); !ok {
+			return s, false
+		}
+	}
+	n = append(n, 0, 0)
+	most := 5
+	if box {
+		most++
+	}
+	if len(n) < 4 || len(n) > most || n[2] < 0 {
+		return s, false
+	}
+	s.X, s.Y, s.Blur = n[0], n[1], n[2]
+	if len(n) > 5 {
+		s.Spread = n[3]
+	}
+	return s, true
+}
+
+func (b *builder) transforms(v []value) (list []Transform, ok bool) {
+	if len(v) == 1 && v[0].is("none") {
+		return nil, true
+	}
+	for i := range v {
+		if v[i].kind != function || len(list) >= maxList {
+			return nil, false
+		}
+		var args []value
+		for _, part := range splitCommas(v[i].args) {
+			if len(part) != 1 {
+				return nil, false
+			}
+			args = append(args, part[0])
+		}
+		t, ok := b.transformList(v[i].text, args)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, t...)
+	}
+	return list, true
+}
+
+// transformList reads one transform function.
+func (b *builder) transformList(name string, v []value) ([]Transform, bool) {
+	if len(v) == 0 {
+		return nil, false
+	}
+	matrix := func(m [6]float64) ([]Transform, bool) { return []Transform{{Matrix: m}}, true }
+	switch name {
+	case "translate", "translatex", "translatey", "translate3d":
+		x, ok := b.length(&v[0])
+		y := Length{}
+		if ok && len(v) > 1 && name != "translatex" && name != "translatey" {
+			y, ok = b.length(&v[1])
+		}
+		if name == "translatey" {
+			x, y = Length{}, x
+		}
+		return []Transform{{Kind: TransformTranslate, X: x, Y: y}}, ok
+	case "translatez":
+		return matrix([6]float64{1, 0, 0, 1, 0, 0})
+	case "scale", "scalex", "scaley", "scale3d":
+		x, ok := b.numberOrPercent(&v[0])
+		y := x
+		if ok && len(v) > 1 {
+			y, ok = b.numberOrPercent(&v[1])
+		}
+		switch name {
+		case "scalex":
+			y = 1
+		case "scaley":
+			x, y = 1, x
+		}
+		if !ok {
+			return nil, false
+		}
+		return matrix([6]float64{x, 0, 0, y, 0, 0})
+	case "rotate", "rotatez":
+		a, ok := b.angle(&v[0])
+		if !ok || len(v) != 1 {
+			return nil, false
+		}
+		sin, cos := math.Sincos(a * math.Pi / 180)
+		return matrix([6]float64{cos, sin, -sin, cos, 0, 0})
+	case "rotatex", "rotatey": // without perspective: a scale
+		a, ok := b.angle(&v[0])
+		if !ok {
+			return nil, false
+		}
+		c := math.Cos(a * math.Pi / 180)
+		if name == "rotatex" {
+			return matrix([6]float64{1, 0, 0, c, 0, 0})
+		}
+		return matrix([6]float64{c, 0, 0, 1, 0, 0})
+	case "skew", "skewx", "skewy":
+		x, ok := b.angle(&v[0])
+		y := 0.0
+		if ok && len(v) > 1 {
+			y, ok = b.angle(&v[1])
+		}
+		if name == "skewy" {
+			x, y = 0, x
+		}
+		if !ok {
+			return nil, false
+		}
+		return matrix([6]float64{1, math.Tan(y * math.Pi / 180), math.Tan(x * math.Pi / 180), 1, 0, 0})
+	case "matrix":
+		var m [6]float64
+		if len(v) != 6 {
+			return nil, false
+		}
+		for i := range m {
+			n, ok := b.number(&v[i])
+			if !ok {
+				return nil, false
+			}
+			m[i] = n
+		}
+		return matrix(m)
+	}
+	return nil, false
+}
+
+var filterKinds = map[string]FilterKind{
+	"blur": FilterBlur, "brightness": FilterBrightness, "contrast": FilterContrast, "grayscale": FilterGrayscale,
+	"saturate": FilterSaturate, "sepia": FilterSepia, "invert": FilterInvert, "hue-rotate": FilterHueRotate,
+	"opacity": FilterOpacity, "drop-shadow": FilterDropShadow,
+}
+
+func (b *builder) filters(v []value) (list []Filter, ok bool) {
+	if len(v) == 1 && v[0].is("none") {
+		return nil, true
+	}
+	for i := range v {
+		kind, found := filterKinds[v[i].text]
+		if v[i].kind != function || !found || len(list) >= maxList {
+			return nil, false
+		}
+		f := Filter{Kind: kind, Amount: 1}
+		args := v[i].args
+		ok := true
+		switch kind {
+		case FilterDropShadow:
+			f.Shadow, ok = b.shadow(args, false)
+		case FilterBlur:
+			f.Amount = 0
+			if len(args) == 1 {
+				f.Amount, ok = b.px(&args[0])
+			}
+		case FilterHueRotate:
+			f.Amount = 0
+			if len(args) == 1 {
+				f.Amount, ok = b.angle(&args[0])
+			}
+		default:
+			if len(args) == 1 {
+				f.Amount, ok = b.numberOrPercent(&args[0])
+			}
+			if kind != FilterBrightness && kind != FilterContrast && kind != FilterSaturate {
+				f.Amount = min(f.Amount, 1)
+			}
+		}
+		if !ok || kind != FilterHueRotate && f.Amount < 0 || len(args) > 1 && kind != FilterDropShadow {
+			return nil, false
+		}
+		list = append(list, f)
+	}
+	return list, true
+}
+
+var refBoxes = map[string]Box{
+	"border-box": BoxBorder, "padding-box": BoxPadding, "content-box": BoxContent, "margin-box": BoxMargin,
+	"fill-box": BoxContent, "stroke-box": BoxBorder, "view-box": BoxBorder,
+}
+
+// shape reads clip-path.
+func (b *builder) shape(v []value) (*Shape, bool) {
+	if len(v) == 1 && v[0].is("none") {
+		return nil, true
+	}
+	s := &Shape{}
+	found := false
+	for i := range v {
+		if box, ok := refBoxes[strings.ToLower(v[i].text)]; ok && v[i].kind == ident {
+			s.Ref = box
+			continue
+		}
+		if v[i].kind != function || found || !b.basicShape(s, &v[i]) {
+			return nil, false
+		}
+		found = true
+	}
+	return s, true
+}
+
+func (b *builder) basicShape(s *Shape, v *value) bool {
+	args := v.args
+	switch v.text {
+	case "inset", "xywh", "rect":
+		return b.insetShape(s, v)
+	case "circle", "ellipse":
+		s.Kind = ShapeCircle
+		if v.text == "ellipse" {
+			s.Kind = ShapeEllipse
+		}
+		s.X, s.Y = Length{Percent: 50}, Length{Percent: 50}
+		s.ExtentX, s.ExtentY = ClosestSide, ClosestSide
+		at := len(args)
+		for i := range args {
+			if args[i].is("at") {
+				at = i
+				p, ok := b.position(args[i+1:])
+				if !ok {
+					return false
+				}
+				s.X, s.Y = p[0], p[1]
+			}
+		}
+		return b.shapeRadii(s, args[:at])
+	case "polygon":
+		parts := splitCommas(args)
+		s.Kind = ShapePolygon
+		if len(parts[0]) == 1 && parts[0][0].kind == ident {
+			s.EvenOdd = parts[0][0].is("evenodd")
+			parts = parts[1:]
+		}
+		const most = 2000
+		for _, p := range parts {
+			if len(p) != 2 || len(s.Points) > most {
+				return false
+			}
+			x, ok1 := b.length(&p[0])
+			y, ok2 := b.length(&p[1])
+			if !ok1 || !ok2 {
+				return false
+			}
+			s.Points = append(s.Points, [2]Length{x, y})
+		}
+		return len(s.Points) > 0
+	case "path":
+		parts := splitCommas(args)
+		s.Kind = ShapePath
+		if len(parts) == 2 && len(parts[0]) == 1 {
+			s.EvenOdd = parts[0][0].is("evenodd")
+			parts = parts[1:]
+		}
+		if len(parts) != 1 || len(parts[0]) != 1 || parts[0][0].kind != text {
+			return false
+		}
+		steps, ok := ParsePath(parts[0][0].text)
+		s.Path = steps
+		return ok
+	case "shape":
+		return b.shapeFunction(s, args)
+	}
+	return false
+}
+
+func (b *builder) insetShape(s *Shape, v *value) bool {
+	s.Kind = ShapeInset
+	args := v.args
+	for i := range args {
+		if args[i].is("round") {
+			own := b.st.Radius
+			ok := b.radii(args[i+1:])
+			s.Radius = b.st.Radius
+			b.st.Radius = own
+			if !ok {
+				return false
+			}
+			args = args[:i]
+			break
+		}
+	}
+	var l [4]Length
+	if v.text == "inset" {
+		list, ok := four(args)
+		if !ok {
+			return false
+		}
+		for i := range l {
+			if l[i], ok = b.length(&list[i][0]); !ok {
+				return false
+			}
+		}
+	} else {
+		if len(args) != 4 {
+			return false
+		}
+		for i := range l {
+			var ok bool
+			if args[i].is("auto") {
+				ok = v.text == "rect"
+				l[i] = Length{Percent: []float64{0, 100, 100, 0}[i]}
+			} else {
+				l[i], ok = b.length(&args[i])
+			}
+			if !ok {
+				return false
+			}
+		}
+		full := func(a ...Length) Length { // 100 % minus all
+			sum := quantity{len: Length{Percent: 100}}
+			for _, x := range a {
+				sum, _ = sum.plus(quantity{len: x}.times(-1))
+			}
+			return sum.len
+		}
+		if v.text == "xywh" {
+			l = [4]Length{l[1], full(l[0], l[2]), full(l[1], l[3]), l[0]}
+		} else {
+			l = [4]Length{l[0], full(l[1]), full(l[2]), l[3]}
+		}
+	}
+	s.Inset = Sides[Length]{l[0], l[1], l[2], l[3]}
+	return true
+}
+
+func (b *builder) shapeRadii(s *Shape, v []value) bool {
+	read := func(x *value) (l Length, e Extent, explicit, ok bool) {
+		switch {
+		case x.is("closest-side"):
+			return l, ClosestSide, false, true
+		case x.is("farthest-side"):
+			return l, FarthestSide, false, true
+		}
+		l, ok = positive(b, x)
+		return l, 0, true, ok
+	}
+	if len(v) == 0 {
+		return true
+	}
+	if s.Kind == ShapeCircle && len(v) != 1 || s.Kind == ShapeEllipse && len(v) != 2 {
+		return false
+	}
+	var ok bool
+	if s.RX, s.ExtentX, s.ExplicitX, ok = read(&v[0]); !ok {
+		return false
+	}
+	s.RY, s.ExtentY, s.ExplicitY, ok = read(&v[len(v)-1])
+	return ok
+}

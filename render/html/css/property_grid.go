@@ -1,0 +1,435 @@
+package css
+
+import "strings"
+
+// maxTracks bounds the tracks of a grid.
+const maxTracks = 500
+
+// grid returns the grid properties, to be changed.
+func (b *builder) grid() *Grid {
+	if b.st.Grid == nil {
+		b.st.Grid = &Grid{}
+	}
+	return b.st.Grid
+}
+
+// gridProperty returns a longhand that is a part of Grid.
+func gridProperty(set func(b *builder, g *Grid, v []value) bool, copyPart func(d, s *Grid)) *property {
+	return &property{
+		set: func(b *builder, v []value) bool {
+			g := Grid{}
+			if b.st.Grid != nil {
+				g = *b.st.Grid
+			}
+			if !set(b, &g, v) {
+				return false
+			}
+			b.st.Grid = &g
+			return true
+		},
+		copy: func(d, s *Style) {
+			g, from := Grid{}, s.Grid
+			if d.Grid != nil {
+				g = *d.Grid
+			}
+			if from == nil {
+				from = &Grid{}
+			}
+			copyPart(&g, from)
+			d.Grid = &g
+		},
+	}
+}
+
+func addGridProperties() {
+	properties["grid-template-columns"] = gridProperty(func(b *builder, g *Grid, v []value) (ok bool) {
+		g.Columns, g.ColumnLines, ok = b.template(v)
+		return ok
+	}, func(d, s *Grid) { d.Columns, d.ColumnLines = s.Columns, s.ColumnLines })
+	properties["grid-template-rows"] = gridProperty(func(b *builder, g *Grid, v []value) (ok bool) {
+		g.Rows, g.RowLines, ok = b.template(v)
+		return ok
+	}, func(d, s *Grid) { d.Rows, d.RowLines = s.Rows, s.RowLines })
+	properties["grid-template-areas"] = gridProperty(func(_ *builder, g *Grid, v []value) (ok bool) {
+		g.Areas, ok = areas(v)
+		return ok
+	}, func(d, s *Grid) { d.Areas = s.Areas })
+	properties["grid-auto-columns"] = gridProperty(func(b *builder, g *Grid, v []value) (ok bool) {
+		g.AutoColumns, ok = autoTracks(b, v)
+		return ok
+	}, func(d, s *Grid) { d.AutoColumns = s.AutoColumns })
+	properties["grid-auto-rows"] = gridProperty(func(b *builder, g *Grid, v []value) (ok bool) {
+		g.AutoRows, ok = autoTracks(b, v)
+		return ok
+	}, func(d, s *Grid) { d.AutoRows = s.AutoRows })
+	properties["grid-auto-flow"] = gridProperty(func(_ *builder, g *Grid, v []value) bool {
+		g.FlowColumn, g.Dense = false, false
+		for i := range v {
+			switch {
+			case v[i].is("column"):
+				g.FlowColumn = true
+			case v[i].is("dense"):
+				g.Dense = true
+			case v[i].is("row"):
+			default:
+				return false
+			}
+		}
+		return true
+	}, func(d, s *Grid) { d.FlowColumn, d.Dense = s.FlowColumn, s.Dense })
+	lines := map[string]func(*Grid) *GridLine{
+		"grid-column-start": func(g *Grid) *GridLine { return &g.ColumnStart },
+		"grid-column-end":   func(g *Grid) *GridLine { return &g.ColumnEnd },
+		"grid-row-start":    func(g *Grid) *GridLine { return &g.RowStart },
+		"grid-row-end":      func(g *Grid) *GridLine { return &g.RowEnd },
+	}
+	for name, field := range lines {
+		properties[name] = gridProperty(func(b *builder, g *Grid, v []value) bool {
+			l, ok := b.gridLine(v)
+			if ok {
+				*field(g) = l
+			}
+			return ok
+		}, func(d, s *Grid) { *field(d) = *field(s) })
+	}
+	addGridShorthands()
+}
+
+func autoTracks(b *builder, v []value) (list []Track, ok bool) {
+	for i := range v {
+		t, ok := b.track(&v[i])
+		if !ok || len(list) > maxTracks {
+			return nil, false
+		}
+		list = append(list, t)
+	}
+	return list, true
+}
+
+// gridLine reads a line of an item.
+func (b *builder) gridLine(v []value) (l GridLine, ok bool) {
+	span := false
+	for i := range v {
+		n, isNumber := b.number(&v[i])
+		switch {
+		case v[i].is("auto") && len(v) == 1:
+			return l, true
+		case v[i].is("span"):
+			span = true
+		case isNumber && n == float64(int(n)) && n != 0 && n > -1000 && n < 1000:
+			l.Line = int(n)
+		case v[i].kind == ident && l.Name == "":
+			l.Name = v[i].text
+		default:
+			return l, false
+		}
+	}
+	if span {
+		l.Span, l.Line = max(l.Line, 1), 0
+	}
+	return l, len(v) > 0 && len(v) <= 3
+}
+
+// track reads the size of a track.
+func (b *builder) track(v *value) (t Track, ok bool) {
+	if v.kind == number && v.unit == "fr" {
+		return Track{Fr: v.num}, v.num >= 0
+	}
+	if v.fn("minmax") {
+		parts := splitCommas(v.args)
+		if len(parts) != 2 || len(parts[0]) != 1 || len(parts[1]) != 1 {
+			return t, false
+		}
+		low, ok1 := b.track(&parts[0][0])
+		high, ok2 := b.track(&parts[1][0])
+		if !ok1 || !ok2 || low.Fr > 0 {
+			return t, false
+		}
+		return Track{Min: low.Min, Max: high.Max, Fr: high.Fr}, true
+	}
+	s, ok := b.size(v)
+	if !ok || s.Kind == None || s.Kind == Content || s.Kind == Stretch || s.Kind == FitContent && v.kind == ident {
+		return t, false
+	}
+	if s.Kind == FitContent {
+		return Track{Max: s}, true
+	}
+	return Track{Min: s, Max: s}, true
+}
+
+// template reads a list of tracks with the names of lines; ok is false if it is invalid.
+func (b *builder) template(v []value) (tracks []Track, names [][]string, ok bool) {
+	if len(v) == 1 && v[0].is("none") {
+		return nil, nil, true
+	}
+	if len(v) > 0 && (v[0].is("subgrid") || v[0].is("masonry")) {
+		return nil, nil, false
+	}
+	tracks, names, ok = b.trackList(v, true)
+	return tracks, names, ok && len(tracks) > 0
+}
+
+func (b *builder) trackList(v []value, repeats bool) (tracks []Track, names [][]string, ok bool) {
+	line := func() *[]string {
+		for len(names) <= len(tracks) {
+			names = append(names, nil)
+		}
+		return &names[len(tracks)]
+	}
+	for i := range v {
+		x := &v[i]
+		if len(tracks) > maxTracks {
+			return nil, nil, false
+		}
+		switch {
+		case x.kind == block && x.text == "[":
+			for k := range x.args {
+				if x.args[k].kind != ident {
+					return nil, nil, false
+				}
+				n := line()
+				*n = append(*n, x.args[k].text)
+			}
+		case x.fn("repeat"):
+			if !repeats {
+				return nil, nil, false
+			}
+			parts := splitCommas(x.args)
+			if len(parts) != 2 || len(parts[0]) != 1 {
+				return nil, nil, false
+			}
+			inner, innerNames, ok := b.trackList(parts[1], false)
+			if !ok || len(inner) == 0 {
+				return nil, nil, false
+			}
+			switch count := &parts[0][0]; {
+			case count.is("auto-fill"), count.is("auto-fit"):
+				kind := AutoFill
+				if count.is("auto-fit") {
+					kind = AutoFit
+				}
+				line()
+				tracks = append(tracks, Track{Repeat: kind, Tracks: inner, TrackNames: innerNames})
+			default:
+				n, ok := b.number(count)
+				if !ok || n < 1 {
+					return nil, nil, false
+				}
+				for range int(min(n, maxTracks)) {
+					for k := range inner {
+						if k < len(innerNames) {
+							l := line()
+							*l = append(*l, innerNames[k]...)
+						}
+						tracks = append(tracks, inner[k])
+					}
+					if len(innerNames) > len(inner) {
+						l := line()
+						*l = append(*l, innerNames[len(inner)]...)
+					}
+					if len(tracks) > maxTracks {
+						break
+					}
+				}
+			}
+		default:
+			t, ok := b.track(x)
+			if !ok {
+				return nil, nil, false
+			}
+			tracks = append(tracks, t)
+		}
+	}
+	line()
+	for _, n := range names {
+		if len(n) > 0 {
+			return tracks, names, true
+		}
+	}
+	return tracks, nil, true
+}
+
+// areas reads grid-template-areas.
+func areas(v []value) (rows [][]string, ok bool) {
+	if len(v) == 1 && v[0].is("none") {
+		return nil, true
+	}
+	for i := range v {
+		if v[i].kind != text || len(rows) > maxTracks {
+			return nil, false
+		}
+		row := strings.Fields(v[i].text)
+		for k, name := range row {
+			if strings.Trim(name, ".") == "" {
+				row[k] = "."
+			}
+		}
+		if len(row) == 0 || len(row) > maxTracks || len(rows) > 0 && len(row) != len(rows[0]) {
+			return nil, false
+		}
+		rows = append(rows, row)
+	}
+	return rows, len(rows) > 0
+}
+
+func addGridShorthands() {
+	pairOf := func(start, end string) *shorthand {
+		return &shorthand{longhands: []string{start, end}, set: func(b *builder, v []value) bool {
+			first, second, found := splitSlash(v)
+			l, ok := b.gridLine(first)
+			if !ok {
+				return false
+			}
+			e := GridLine{}
+			if found {
+				if e, ok = b.gridLine(second); !ok {
+					return false
+				}
+			} else if l.Name != "" && l.Line == 0 && l.Span == 0 {
+				e = l
+			}
+			return setLine(b, start, l) && setLine(b, end, e)
+		}}
+	}
+	shorthands["grid-column"] = pairOf("grid-column-start", "grid-column-end")
+	shorthands["grid-row"] = pairOf("grid-row-start", "grid-row-end")
+	shorthands["grid-area"] = &shorthand{
+		longhands: []string{"grid-row-start", "grid-column-start", "grid-row-end", "grid-column-end"},
+		set: func(b *builder, v []value) bool {
+			var l [4]GridLine
+			n := 0
+			for rest, found := v, true; found && n < 4; n++ {
+				var part []value
+				part, rest, found = splitSlash(rest)
+				var ok bool
+				if l[n], ok = b.gridLine(part); !ok {
+					return false
+				}
+			}
+			custom := func(g GridLine) bool { return g.Name != "" && g.Line == 0 && g.Span == 0 }
+			for i := n; i < 4; i++ { // what is missing repeats a name
+				if from := l[[]int{0, 0, 0, 1}[i]]; custom(from) {
+					l[i] = from
+				}
+			}
+			return setLine(b, "grid-row-start", l[0]) && setLine(b, "grid-column-start", l[1]) &&
+				setLine(b, "grid-row-end", l[2]) && setLine(b, "grid-column-end", l[3])
+		},
+	}
+	template := []string{"grid-template-rows", "grid-template-columns", "grid-template-areas"}
+	shorthands["grid-template"] = &shorthand{longhands: template, set: (*builder).gridTemplate}
+	shorthands["grid"] = &shorthand{
+		longhands: append(template[:3:3], "grid-auto-rows", "grid-auto-columns", "grid-auto-flow"),
+		set:       (*builder).gridShorthand,
+	}
+}
+
+func setLine(b *builder, name string, l GridLine) bool {
+	g := *b.grid()
+	switch name {
+	case "grid-column-start":
+		g.ColumnStart = l
+	case "grid-column-end":
+		g.ColumnEnd = l
+	case "grid-row-start":
+		g.RowStart = l
+	default:
+		g.RowEnd = l
+	}
+	b.st.Grid = &g
+	return true
+}
+
+func (b *builder) gridTemplate(v []value) bool {
+	g := *b.grid()
+	g.Columns, g.ColumnLines, g.Rows, g.RowLines, g.Areas = nil, nil, nil, nil, nil
+	rows, columns, found := splitSlash(v)
+	hasText := false
+	for i := range rows {
+		hasText = hasText || rows[i].kind == text
+	}
+	var ok bool
+	if !hasText {
+		if len(v) == 1 && v[0].is("none") {
+			b.st.Grid = &g
+			return true
+		}
+		if !found {
+			return false
+		}
+		if g.Rows, g.RowLines, ok = b.template(rows); !ok {
+			return false
+		}
+	} else {
+		var strings []value
+		var sizes []value
+		for i := range rows {
+			switch {
+			case rows[i].kind == text:
+				strings = append(strings, rows[i])
+				if i+1 == len(rows) || rows[i+1].kind == text || rows[i+1].kind == block {
+					sizes = append(sizes, value{kind: ident, text: "auto"})
+				}
+			default:
+				sizes = append(sizes, rows[i])
+			}
+		}
+		if g.Areas, ok = areas(strings); !ok {
+			return false
+		}
+		if g.Rows, g.RowLines, ok = b.template(sizes); !ok {
+			return false
+		}
+	}
+	if found {
+		if g.Columns, g.ColumnLines, ok = b.template(columns); !ok {
+			return false
+		}
+	}
+	b.st.Grid = &g
+	return true
+}
+
+func (b *builder) gridShorthand(v []value) bool {
+	first, second, found := splitSlash(v)
+	flowOf := func(part []value) (rest []value, dense, is bool) {
+		for i := range part {
+			switch {
+			case part[i].is("auto-flow"):
+				is = true
+			case part[i].is("dense"):
+				dense = true
+			default:
+				rest = append(rest, part[i])
+			}
+		}
+		return rest, dense, is
+	}
+	reset := func() *Grid {
+		g := *b.grid()
+		g.Columns, g.ColumnLines, g.Rows, g.RowLines, g.Areas = nil, nil, nil, nil, nil
+		g.AutoColumns, g.AutoRows, g.FlowColumn, g.Dense = nil, nil, false, false
+		b.st.Grid = &g
+		return &g
+	}
+	if found {
+		if rest, dense, is := flowOf(first); is {
+			g := reset()
+			g.Dense = dense
+			var ok1, ok2 bool
+			g.AutoRows, ok1 = autoTracks(b, rest)
+			g.Columns, g.ColumnLines, ok2 = b.template(second)
+			return ok1 && ok2
+		}
+		if rest, dense, is := flowOf(second); is {
+			g := reset()
+			g.Dense, g.FlowColumn = dense, true
+			var ok1, ok2 bool
+			g.AutoColumns, ok1 = autoTracks(b, rest)
+			g.Rows, g.RowLines, ok2 = b.template(first)
+			return ok1 && ok2
+		}
+	}
+	reset()
+	return b.gridTemplate(v)
+}

@@ -1,0 +1,611 @@
+package css
+
+import "strings"
+
+// layerLists are the lists of a background or mask, one per property.
+type layerLists struct {
+	images   []Image
+	x, y     []Length
+	sizes    []LayerSize
+	repeats  [][2]Repeat
+	clip     []Box
+	origin   []Box
+	fixed    []bool
+	ops      []MaskOp
+	luminous []MaskingMode
+	isMask   bool
+}
+
+// at returns the value of a list for layer i; lists are repeated.
+func at[T any](list []T, i int, initial T) T {
+	if len(list) == 0 {
+		return initial
+	}
+	return list[i%len(list)]
+}
+
+// last returns the value of a list for the lowest of n layers.
+func last[T any](list []T, initial T, n int) T { return at(list, n-1, initial) }
+
+// layers combines the lists.
+func (l *layerLists) layers() []Layer {
+	if len(l.images) == 0 {
+		return nil
+	}
+	origin := BoxPadding
+	if l.isMask {
+		origin = BoxBorder
+	}
+	list := make([]Layer, len(l.images))
+	for i := range list {
+		r := at(l.repeats, i, [2]Repeat{})
+		list[i] = Layer{
+			Image: l.images[i], X: at(l.x, i, Length{}), Y: at(l.y, i, Length{}), Size: at(l.sizes, i, LayerSize{}),
+			RepeatX: r[0], RepeatY: r[1], Clip: at(l.clip, i, BoxBorder), Origin: at(l.origin, i, origin),
+			Fixed: at(l.fixed, i, false), MaskOp: at(l.ops, i, MaskAdd), Luminous: at(l.luminous, i, MaskAlpha),
+		}
+	}
+	return list
+}
+
+// listOf returns a property that is a list in layerLists.
+func listOf[T any](lists func(*Style) *layerLists, field func(*layerLists) *[]T, read func(b *builder, v []value) (T, bool)) *property {
+	return &property{
+		set: func(b *builder, v []value) bool {
+			var list []T
+			for _, part := range splitCommas(v) {
+				x, ok := read(b, part)
+				if !ok || len(list) >= maxList {
+					return false
+				}
+				list = append(list, x)
+			}
+			*field(lists(&b.st)) = list
+			return true
+		},
+		copy: func(d, s *Style) { *field(lists(d)) = *field(lists(s)) },
+	}
+}
+
+var layerBoxes = map[string]Box{
+	"border-box": BoxBorder, "padding-box": BoxPadding, "content-box": BoxContent, "text": BoxText,
+	"border-area": BoxBorder, "no-clip": BoxNone, "fill-box": BoxContent, "stroke-box": BoxBorder, "view-box": BoxBorder,
+	"padding": BoxPadding, "border": BoxBorder, "content": BoxContent,
+}
+
+// addLayerProperties adds backgrounds and masks.
+func addLayerProperties() {
+	for _, name := range []string{"background", "mask"} {
+		mask := name == "mask"
+		lists := func(s *Style) *layerLists { return &s.layers }
+		if mask {
+			lists = func(s *Style) *layerLists { s.masks.isMask = true; return &s.masks }
+		}
+		add := func(suffix string, p *property) {
+			p.effects = mask
+			properties[name+"-"+suffix] = p
+		}
+		add("image", listOf(lists, func(l *layerLists) *[]Image { return &l.images }, func(b *builder, v []value) (Image, bool) {
+			if len(v) != 1 {
+				return Image{}, false
+			}
+			return b.image(&v[0])
+		}))
+		add("size", listOf(lists, func(l *layerLists) *[]LayerSize { return &l.sizes }, (*builder).layerSize))
+		add("repeat", listOf(lists, func(l *layerLists) *[][2]Repeat { return &l.repeats }, readRepeat))
+		add("clip", listOf(lists, func(l *layerLists) *[]Box { return &l.clip }, keyword(layerBoxes)))
+		add("origin", listOf(lists, func(l *layerLists) *[]Box { return &l.origin }, keyword(layerBoxes)))
+		add("position-x", listOf(lists, func(l *layerLists) *[]Length { return &l.x }, func(b *builder, v []value) (Length, bool) { return b.axisOffset(v, false) }))
+		add("position-y", listOf(lists, func(l *layerLists) *[]Length { return &l.y }, func(b *builder, v []value) (Length, bool) { return b.axisOffset(v, true) }))
+		shorthands[name+"-position"] = &shorthand{
+			longhands: []string{name + "-position-x", name + "-position-y"},
+			set: func(b *builder, v []value) bool {
+				var xs, ys []Length
+				for _, part := range splitCommas(v) {
+					p, ok := b.position(part)
+					if !ok || len(xs) >= maxList {
+						return false
+					}
+					xs, ys = append(xs, p[0]), append(ys, p[1])
+				}
+				l := lists(&b.st)
+				l.x, l.y = xs, ys
+				return true
+			},
+		}
+		longhands := []string{name + "-image", name + "-position-x", name + "-position-y", name + "-size", name + "-repeat", name + "-origin", name + "-clip"}
+		if mask {
+			add("composite", listOf(lists, func(l *layerLists) *[]MaskOp { return &l.ops }, keyword(map[string]MaskOp{"add": MaskAdd, "subtract": MaskSubtract, "intersect": MaskIntersect, "exclude": MaskExclude})))
+			add("mode", listOf(lists, func(l *layerLists) *[]MaskingMode { return &l.luminous }, keyword(map[string]MaskingMode{"alpha": MaskAlpha, "match-source": MaskAlpha, "luminance": MaskLuminance})))
+			longhands = append(longhands, "mask-composite", "mask-mode")
+		} else {
+			add("attachment", listOf(lists, func(l *layerLists) *[]bool { return &l.fixed }, keyword(map[string]bool{"scroll": false, "local": false, "fixed": true})))
+			longhands = append(longhands, "background-attachment", "background-color")
+		}
+		shorthands[name] = &shorthand{longhands: longhands, set: func(b *builder, v []value) bool {
+			return b.layerShorthand(lists(&b.st), v, mask)
+		}}
+	}
+	aliases["-webkit-mask-composite"] = "mask-composite"
+	aliases["-webkit-mask-position-x"], aliases["-webkit-mask-position-y"] = "mask-position-x", "mask-position-y"
+}
+
+func readRepeat(_ *builder, v []value) (r [2]Repeat, ok bool) {
+	if len(v) == 1 {
+		switch {
+		case v[0].is("repeat-x"):
+			return [2]Repeat{RepeatTile, RepeatNone}, true
+		case v[0].is("repeat-y"):
+			return [2]Repeat{RepeatNone, RepeatTile}, true
+		}
+	}
+	words := keyword(map[string]Repeat{"repeat": RepeatTile, "no-repeat": RepeatNone, "space": RepeatSpace, "round": RepeatRound})
+	if len(v) == 0 || len(v) > 2 {
+		return r, false
+	}
+	if r[0], ok = words(nil, v[:1]); !ok {
+		return r, false
+	}
+	r[1], ok = words(nil, v[len(v)-1:])
+	return r, ok
+}
+
+func (b *builder) layerSize(v []value) (s LayerSize, ok bool) {
+	if len(v) == 1 && (v[0].is("cover") || v[0].is("contain")) {
+		return LayerSize{Cover: v[0].is("cover"), Contain: v[0].is("contain")}, true
+	}
+	if len(v) == 0 || len(v) > 2 {
+		return s, false
+	}
+	read := func(x *value) (Size, bool) {
+		if x.is("auto") {
+			return Size{}, true
+		}
+		l, ok := positive(b, x)
+		return Size{Kind: Fixed, Length: l}, ok
+	}
+	if s.W, ok = read(&v[0]); ok && len(v) == 2 {
+		s.H, ok = read(&v[1])
+	}
+	return s, ok
+}
+
+// axis reads one coordinate of a position: a length, or a keyword.
+func (b *builder) axis(v *value, vertical bool) (Length, bool) {
+	switch {
+	case v.is("center"):
+		return Length{Percent: 50}, true
+	case v.is("left") && !vertical, v.is("top") && vertical, v.is("x-start") && !vertical, v.is("y-start") && vertical:
+		return Length{}, true
+	case v.is("right") && !vertical, v.is("bottom") && vertical, v.is("x-end") && !vertical, v.is("y-end") && vertical:
+		return Length{Percent: 100}, true
+	}
+	return b.length(v)
+}
+
+// axisOffset reads background-position-x and -y.
+func (b *builder) axisOffset(v []value, vertical bool) (Length, bool) {
+	switch len(v) {
+	case 1:
+		return b.axis(&v[0], vertical)
+	case 2:
+		l, ok := b.length(&v[1])
+		if v[0].is("right") || v[0].is("bottom") {
+			return fromEnd(l), ok
+		}
+		return l, ok && (v[0].is("left") || v[0].is("top"))
+	}
+	return Length{}, false
+}
+
+// fromEnd is 100 % minus a length.
+func fromEnd(l Length) Length {
+	q, _ := quantity{len: Length{Percent: 100}}.plus(quantity{len: l}.times(-1))
+	return q.len
+}
+
+// position reads a position of one to four values.
+func (b *builder) position(v []value) (p [2]Length, ok bool) {
+	center := Length{Percent: 50}
+	vertical := func(x *value) bool { return x.is("top") || x.is("bottom") }
+	horizontal := func(x *value) bool { return x.is("left") || x.is("right") }
+	switch len(v) {
+	case 1:
+		if vertical(&v[0]) {
+			l, ok := b.axis(&v[0], true)
+			return [2]Length{center, l}, ok
+		}
+		l, ok := b.axis(&v[0], false)
+		return [2]Length{l, center}, ok
+	case 2:
+		x, y := &v[0], &v[1]
+		if vertical(x) || horizontal(y) {
+			x, y = y, x
+			if v[0].kind != ident || v[1].kind != ident {
+				return p, false
+			}
+		}
+		var ok1, ok2 bool
+		p[0], ok1 = b.axis(x, false)
+		p[1], ok2 = b.axis(y, true)
+		return p, ok1 && ok2
+	case 3, 4:
+		p = [2]Length{center, center}
+		for i := 0; i < len(v); i++ {
+			x := &v[i]
+			if x.is("center") {
+				continue
+			}
+			if !vertical(x) && !horizontal(x) {
+				return p, false
+			}
+			axis := 0
+			if vertical(x) {
+				axis = 1
+			}
+			l := Length{}
+			if i+1 < len(v) && v[i+1].kind != ident {
+				if l, ok = b.length(&v[i+1]); !ok {
+					return p, false
+				}
+				i++
+			}
+			if x.is("right") || x.is("bottom") {
+				l = fromEnd(l)
+			}
+			p[axis] = l
+		}
+		return p, true
+	}
+	return p, false
+}
+
+// layerShorthand reads background or mask.
+func (b *builder) layerShorthand(l *layerLists, v []value, mask bool) bool {
+	out := layerLists{isMask: mask}
+	col := Color{}
+	parts := splitCommas(v)
+	for i, part := range parts {
+		if len(part) == 0 || i >= maxList {
+			return false
+		}
+		image, x, y := Image{}, Length{}, Length{}
+		size, repeat := LayerSize{}, [2]Repeat{}
+		origin, clip, boxes := BoxPadding, BoxBorder, 0
+		if mask {
+			origin = BoxBorder
+		}
+		fixed, op, mode := false, MaskAdd, MaskAlpha
+		for k := 0; k < len(part); k++ {
+			x1 := &part[k]
+			if img, ok := b.image(x1); ok {
+				image = img
+				continue
+			}
+			if box, ok := layerBoxes[strings.ToLower(x1.text)]; ok && x1.kind == ident && !x1.is("text") {
+				if boxes == 0 {
+					origin = box
+				}
+				clip = box
+				boxes++
+				continue
+			}
+			if x1.is("text") {
+				clip = BoxText
+				continue
+			}
+			if n := 2; k+1 < len(part) {
+				if r, ok := readRepeat(b, part[k:k+n]); ok {
+					repeat = r
+					k++
+					continue
+				}
+			}
+			if r, ok := readRepeat(b, part[k:k+1]); ok {
+				repeat = r
+				continue
+			}
+			switch {
+			case x1.is("fixed"):
+				fixed = true
+				continue
+			case x1.is("scroll"), x1.is("local"):
+				continue
+			case mask && x1.is("luminance"):
+				mode = MaskLuminance
+				continue
+			case mask && (x1.is("alpha") || x1.is("match-source")):
+				continue
+			case mask && (x1.is("add") || x1.is("subtract") || x1.is("intersect") || x1.is("exclude")):
+				op = map[string]MaskOp{"subtract": MaskSubtract, "intersect": MaskIntersect, "exclude": MaskExclude}[x1.text]
+				continue
+			}
+			if n := b.positionLength(part[k:]); n > 0 {
+				p, ok := b.position(part[k : k+n])
+				if !ok {
+					return false
+				}
+				x, y = p[0], p[1]
+				k += n - 1
+				if k+2 < len(part) && part[k+1].delim("/") {
+					k += 2
+					n := 1
+					if k+1 < len(part) && !part[k].is("cover") && !part[k].is("contain") {
+						if _, ok := b.layerSize(part[k : k+2]); ok {
+							n = 2
+						}
+					}
+					if size, ok = b.layerSize(part[k : k+n]); !ok {
+						return false
+					}
+					k += n - 1
+				}
+				continue
+			}
+			c, ok := b.color(x1)
+			if !ok || mask || i != len(parts)-1 {
+				return false
+			}
+			col = c
+		}
+		out.images = append(out.images, image)
+		out.x, out.y = append(out.x, x), append(out.y, y)
+		out.sizes, out.repeats = append(out.sizes, size), append(out.repeats, repeat)
+		out.origin, out.clip = append(out.origin, origin), append(out.clip, clip)
+		out.fixed = append(out.fixed, fixed)
+		out.ops, out.luminous = append(out.ops, op), append(out.luminous, mode)
+	}
+	*l = out
+	if !mask {
+		b.st.BackgroundColor = col
+	}
+	return true
+}
+
+// positionLength returns how many values belong to a position.
+func (b *builder) positionLength(v []value) int {
+	n := 0
+	for n < len(v) && n < 4 {
+		x := &v[n]
+		if x.is("left") || x.is("right") || x.is("top") || x.is("bottom") || x.is("center") {
+			n++
+			continue
+		}
+		if _, ok := b.length(x); !ok {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// image reads an image: none, a URL or a gradient.
+func (b *builder) image(v *value) (Image, bool) {
+	switch v.kind {
+	case ident:
+		return Image{}, v.is("none")
+	case address:
+		return Image{URL: v.text}, true
+	case function:
+		if v.text == "url" && len(v.args) == 1 && v.args[0].kind == text {
+			return Image{URL: v.args[0].text}, true
+		}
+		if v.text == "image-set" || v.text == "-webkit-image-set" {
+			part := splitCommas(v.args)[0]
+			if len(part) > 0 && part[0].kind == text {
+				return Image{URL: part[0].text}, true
+			}
+			if len(part) > 0 {
+				return b.image(&part[0])
+			}
+			return Image{}, false
+		}
+		g, ok := b.gradient(v)
+		return Image{Gradient: g}, ok
+	}
+	return Image{}, false
+}
+
+func (b *builder) gradient(v *value) (*Gradient, bool) {
+	g := &Gradient{X: Length{Percent: 50}, Y: Length{Percent: 50}, Angle: 180}
+	name := v.text
+	if n, ok := strings.CutPrefix(name, "repeating-"); ok {
+		g.Repeating, name = true, n
+	}
+	parts := splitCommas(v.args)
+	var ok bool
+	switch name {
+	case "linear-gradient":
+		ok = b.linear(g, parts[0])
+	case "radial-gradient":
+		g.Kind = RadialGradient
+		ok = b.radial(g, parts[0])
+	case "conic-gradient":
+		g.Kind, g.Angle = ConicGradient, 0
+		ok = b.conic(g, parts[0])
+	default:
+		return nil, false
+	}
+	if ok {
+		parts = parts[1:]
+	}
+	return g, b.stops(g, parts)
+}
+
+// in reads the color space of a gradient, and returns the other values.
+func (g *Gradient) in(v []value) (rest []value, ok bool) {
+	for i := range v {
+		if v[i].is("in") {
+			space, way, n, ok := interpolation(v[i:])
+			if !ok {
+				return nil, false
+			}
+			g.Space, g.HueLonger = space, way
+			return append(v[:i:i], v[i+n:]...), true
+		}
+	}
+	return v, true
+}
+
+// linear reads the direction of a linear gradient; ok is false if there is none.
+func (b *builder) linear(g *Gradient, v []value) (ok bool) {
+	n := len(v)
+	if v, ok = g.in(v); !ok || n == 0 {
+		return false
+	}
+	if len(v) == 0 {
+		return true
+	}
+	if len(v) == 1 {
+		a, ok := b.angle(&v[0])
+		if ok {
+			g.Angle = a
+		}
+		return ok
+	}
+	if !v[0].is("to") {
+		return false
+	}
+	for i := range v[1:] {
+		switch x := &v[i+1]; {
+		case x.is("left"):
+			g.SideX = -1
+		case x.is("right"):
+			g.SideX = 1
+		case x.is("top"):
+			g.SideY = -1
+		case x.is("bottom"):
+			g.SideY = 1
+		default:
+			return false
+		}
+	}
+	switch {
+	case g.SideX != 0 && g.SideY != 0:
+		g.Corner = true
+	case g.SideX != 0:
+		g.Angle = float64(180 - 90*g.SideX)
+	default:
+		g.Angle = float64(90 + 90*g.SideY)
+	}
+	return true
+}
+
+// at reads "at" and a position at the end of v, and returns what is before it.
+func (b *builder) at(g *Gradient, v []value) ([]value, bool) {
+	for i := range v {
+		if v[i].is("at") {
+			p, ok := b.position(v[i+1:])
+			g.X, g.Y = p[0], p[1]
+			return v[:i], ok
+		}
+	}
+	return v, true
+}
+
+var extents = map[string]Extent{
+	"farthest-corner": FarthestCorner, "closest-side": ClosestSide, "farthest-side": FarthestSide,
+	"closest-corner": ClosestCorner, "cover": FarthestCorner, "contain": ClosestSide,
+}
+
+func (b *builder) radial(g *Gradient, v []value) (ok bool) {
+	n := len(v)
+	if v, ok = g.in(v); !ok || n == 0 {
+		return false
+	}
+	if v, ok = b.at(g, v); !ok {
+		return false
+	}
+	var lengths []Length
+	ellipse := false
+	for i := range v {
+		x := &v[i]
+		if e, ok := extents[strings.ToLower(x.text)]; ok && x.kind == ident {
+			g.Extent = e
+			continue
+		}
+		switch {
+		case x.is("circle"):
+			g.Circle = true
+		case x.is("ellipse"):
+			ellipse = true
+		default:
+			l, ok := positive(b, x)
+			if !ok {
+				return false
+			}
+			lengths = append(lengths, l)
+		}
+	}
+	switch len(lengths) {
+	case 0:
+		return true
+	case 1:
+		g.Circle, g.Explicit, g.RX, g.RY = true, true, lengths[0], lengths[0]
+		return !ellipse && !lengths[0].HasPercent()
+	case 2:
+		g.Explicit, g.RX, g.RY = true, lengths[0], lengths[1]
+		return !g.Circle
+	}
+	return false
+}
+
+func (b *builder) conic(g *Gradient, v []value) (ok bool) {
+	n := len(v)
+	if v, ok = g.in(v); !ok || n == 0 {
+		return false
+	}
+	if v, ok = b.at(g, v); !ok {
+		return false
+	}
+	if len(v) == 2 && v[0].is("from") {
+		g.Angle, ok = b.angle(&v[1])
+		return ok
+	}
+	return len(v) == 0
+}
+
+// stops reads color stops and hints.
+func (b *builder) stops(g *Gradient, parts [][]value) bool {
+	place := func(v *value) (Length, bool) {
+		if g.Kind == ConicGradient {
+			if a, ok := b.angle(v); ok && (v.kind != number || v.unit != "") {
+				return Length{Percent: a / 3.6}, true
+			}
+		}
+		return b.length(v)
+	}
+	colors := 0
+	for _, part := range parts {
+		if len(part) == 0 || len(part) > 3 || len(g.Stops) > 200 {
+			return false
+		}
+		if len(part) == 1 {
+			if l, ok := place(&part[0]); ok {
+				g.Stops = append(g.Stops, Stop{At: l, Hint: true})
+				continue
+			}
+		}
+		c, ok := b.color(&part[0])
+		where := part[1:]
+		if !ok { // the position may come first
+			if c, ok = b.color(&part[len(part)-1]); !ok {
+				return false
+			}
+			where = part[:len(part)-1]
+		}
+		colors++
+		if len(where) == 0 {
+			g.Stops = append(g.Stops, Stop{Color: c, Auto: true})
+		}
+		for i := range where {
+			l, ok := place(&where[i])
+			if !ok {
+				return false
+			}
+			g.Stops = append(g.Stops, Stop{Color: c, At: l})
+		}
+	}
+	n := len(g.Stops)
+	return colors >= 1 && n >= 1 && !g.Stops[0].Hint && !g.Stops[n-1].Hint
+}

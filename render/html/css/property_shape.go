@@ -1,0 +1,145 @@
+package css
+
+// shapeFunction reads the commands of shape().
+func (b *builder) shapeFunction(s *Shape, args []value) bool {
+	s.Kind = ShapeCommands
+	for i, part := range splitCommas(args) {
+		if i == 0 {
+			if len(part) > 0 && (part[0].is("nonzero") || part[0].is("evenodd")) {
+				s.EvenOdd = part[0].is("evenodd")
+				part = part[1:]
+			}
+			if len(part) == 0 || !part[0].is("from") {
+				return false
+			}
+			p, n, ok := b.shapePoint(part[1:])
+			if !ok || n != len(part)-1 {
+				return false
+			}
+			s.Commands = append(s.Commands, ShapeCommand{Op: 'M', To: p})
+			continue
+		}
+		c, ok := b.shapeCommand(part)
+		if !ok || len(s.Commands) > maxSteps {
+			return false
+		}
+		s.Commands = append(s.Commands, c)
+	}
+	return true
+}
+
+// shapePoint reads a pair of lengths, or a position by keywords.
+func (b *builder) shapePoint(v []value) (p [2]Length, n int, ok bool) {
+	if len(v) < 2 {
+		return p, 0, false
+	}
+	p, ok = b.position(v[:2])
+	return p, 2, ok
+}
+
+func (b *builder) shapeCommand(v []value) (c ShapeCommand, ok bool) {
+	if len(v) == 1 && v[0].is("close") {
+		return ShapeCommand{Op: 'Z'}, true
+	}
+	if len(v) < 3 || v[0].kind != ident {
+		return c, false
+	}
+	ops := map[string]byte{"move": 'M', "line": 'L', "hline": 'H', "vline": 'V', "curve": 'Q', "smooth": 'T', "arc": 'A'}
+	if c.Op, ok = ops[v[0].text]; !ok {
+		return c, false
+	}
+	c.Rel = v[1].is("by")
+	if !c.Rel && !v[1].is("to") {
+		return c, false
+	}
+	v = v[2:]
+	if c.Op == 'H' || c.Op == 'V' {
+		if len(v) != 1 {
+			return c, false
+		}
+		l, ok := b.axis(&v[0], c.Op == 'V')
+		c.To[0], c.To[1] = l, l
+		return c, ok
+	}
+	n := 0
+	if c.To, n, ok = b.shapePoint(v); !ok {
+		return c, false
+	}
+	v = v[n:]
+	if c.Op == 'A' {
+		return b.shapeArc(c, v)
+	}
+	if len(v) == 0 {
+		return c, c.Op == 'M' || c.Op == 'L' || c.Op == 'T'
+	}
+	if !v[0].is("with") {
+		return c, false
+	}
+	v = v[1:]
+	if c.A, c.FromA, v, ok = b.control(v); !ok {
+		return c, false
+	}
+	if len(v) > 0 {
+		if !v[0].delim("/") || c.Op != 'Q' {
+			return c, false
+		}
+		c.Op = 'C'
+		if c.B, c.FromB, v, ok = b.control(v[1:]); !ok || len(v) > 0 {
+			return c, false
+		}
+	} else if c.Op == 'T' {
+		c.Op = 'S'
+	}
+	return c, true
+}
+
+// control reads a control point: two lengths, and from what.
+func (b *builder) control(v []value) (p [2]Length, from ShapeOrigin, rest []value, ok bool) {
+	n := 0
+	if p, n, ok = b.shapePoint(v); !ok {
+		return p, from, nil, false
+	}
+	v = v[n:]
+	if len(v) >= 2 && v[0].is("from") {
+		from, ok = map[string]ShapeOrigin{"start": FromStart, "end": FromEnd, "origin": FromOrigin}[v[1].text]
+		v = v[2:]
+	}
+	return p, from, v, ok
+}
+
+func (b *builder) shapeArc(c ShapeCommand, v []value) (ShapeCommand, bool) {
+	for i := 0; i < len(v); i++ {
+		switch {
+		case v[i].is("of"):
+			if i+1 >= len(v) {
+				return c, false
+			}
+			var ok bool
+			if c.RX, ok = b.length(&v[i+1]); !ok {
+				return c, false
+			}
+			c.RY = c.RX
+			i++
+			if i+1 < len(v) && v[i+1].kind != ident {
+				if c.RY, ok = b.length(&v[i+1]); !ok {
+					return c, false
+				}
+				i++
+			}
+		case v[i].is("cw"), v[i].is("ccw"):
+			c.Sweep = v[i].is("cw")
+		case v[i].is("large"), v[i].is("small"):
+			c.Large = v[i].is("large")
+		case v[i].is("rotate") && i+1 < len(v):
+			a, ok := b.angle(&v[i+1])
+			if !ok {
+				return c, false
+			}
+			c.Rotation = a
+			i++
+		default:
+			return c, false
+		}
+	}
+	return c, true
+}

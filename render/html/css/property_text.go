@@ -1,0 +1,478 @@
+package css
+
+import (
+	"math"
+	"strings"
+)
+
+// fontSizes are the keywords of font-size in px, medium being 16.
+var fontSizes = map[string]float64{
+	"xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32, "xxx-large": 48,
+}
+
+// addTextProperties adds the inherited properties.
+func addTextProperties() {
+	add := func(name string, p *property) { properties[name] = inText(p) }
+	add("color", &property{set: (*builder).setColor, copy: func(d, s *Style) { d.Color = s.Color }})
+	add("font-size", of(func(s *Style) *float64 { return &s.FontSize }, single(func(b *builder, v *value) (float64, bool) {
+		return b.fontSize(v)
+	})))
+	add("font-family", of(func(s *Style) *[]string { return &s.FontFamily }, readFamilies))
+	add("font-weight", of(func(s *Style) *int { return &s.FontWeight }, single(func(b *builder, v *value) (int, bool) {
+		return b.fontWeight(v)
+	})))
+	add("font-style", of(func(s *Style) *bool { return &s.Italic }, func(_ *builder, v []value) (bool, bool) {
+		if len(v) == 2 && v[0].is("oblique") && v[1].kind == number {
+			return v[1].num != 0, true
+		}
+		return keyword(map[string]bool{"normal": false, "italic": true, "oblique": true})(nil, v)
+	}))
+	add("font-stretch", of(func(s *Style) *float64 { return &s.FontStretch }, single(readStretch)))
+	add("line-height", of(func(s *Style) *LineHeight { return &s.LineHeight }, single(func(b *builder, v *value) (LineHeight, bool) {
+		return b.lineHeight(v)
+	})))
+	add("letter-spacing", of(func(s *Style) *float64 { return &s.LetterSpacing }, single(readSpacing)))
+	add("word-spacing", of(func(s *Style) *float64 { return &s.WordSpacing }, single(readSpacing)))
+	textAligns := map[string]TextAlign{"start": TextStart, "end": TextEnd, "left": TextLeft, "right": TextRight, "center": TextCenter, "justify": TextJustify, "-webkit-center": TextCenter, "-webkit-left": TextLeft, "-webkit-right": TextRight, "match-parent": TextStart}
+	add("text-align", of(func(s *Style) *TextAlign { return &s.TextAlign }, keyword(textAligns)))
+	add("text-align-last", of(func(s *Style) *TextAlign { return &s.TextAlignLast }, func(b *builder, v []value) (TextAlign, bool) {
+		if len(v) == 1 && v[0].is("auto") {
+			return TextAuto, true
+		}
+		return keyword(textAligns)(b, v)
+	}))
+	add("text-indent", of(func(s *Style) *Length { return &s.TextIndent }, single(readLength)))
+	add("text-transform", of(func(s *Style) *TextTransform { return &s.TextTransform }, keyword(map[string]TextTransform{"none": TransformNone, "uppercase": Uppercase, "lowercase": Lowercase, "capitalize": Capitalize})))
+	add("white-space", &property{
+		set: func(b *builder, v []value) bool { return b.whiteSpace(v) },
+		copy: func(d, s *Style) {
+			d.WhiteSpace = s.WhiteSpace
+		},
+	})
+	add("tab-size", of(func(s *Style) *TabSize { return &s.TabSize }, single(func(b *builder, v *value) (TabSize, bool) {
+		if n, ok := b.number(v); ok {
+			return TabSize{Spaces: n}, n >= 0
+		}
+		px, ok := b.px(v)
+		return TabSize{Px: px}, ok && px >= 0
+	})))
+	add("overflow-wrap", of(func(s *Style) *OverflowWrap { return &s.OverflowWrap }, keyword(map[string]OverflowWrap{"normal": WrapNormal, "break-word": WrapBreakWord, "anywhere": WrapAnywhere})))
+	add("word-break", of(func(s *Style) *WordBreak { return &s.WordBreak }, keyword(map[string]WordBreak{"normal": BreakNormal, "break-all": BreakAll, "keep-all": KeepAll, "break-word": BreakWord, "auto-phrase": BreakNormal})))
+	add("line-break", of(func(s *Style) *LineBreak { return &s.LineBreak }, keyword(map[string]LineBreak{"auto": LineBreakAuto, "loose": LineBreakLoose, "normal": LineBreakNormal, "strict": LineBreakStrict, "anywhere": LineBreakAnywhere})))
+	add("hyphens", of(func(s *Style) *Hyphens { return &s.Hyphens }, keyword(map[string]Hyphens{"manual": HyphensManual, "none": HyphensNone, "auto": HyphensAuto})))
+	add("text-wrap", &property{
+		set: func(b *builder, v []value) bool { return b.textWrap(v) },
+		copy: func(d, s *Style) {
+			d.TextWrap = s.TextWrap
+		},
+	})
+	add("direction", of(func(s *Style) *Direction { return &s.Direction }, keyword(map[string]Direction{"ltr": LTR, "rtl": RTL})))
+	add("visibility", of(func(s *Style) *Visibility { return &s.Visibility }, keyword(map[string]Visibility{"visible": Visible, "hidden": Hidden, "collapse": Collapse})))
+	add("list-style-type", of(func(s *Style) *ListStyle { return &s.ListStyle }, keyword(listStyles)))
+	add("list-style-position", of(func(s *Style) *bool { return &s.ListInside }, keyword(map[string]bool{"inside": true, "outside": false})))
+	add("text-shadow", of(func(s *Style) *[]Shadow { return &s.TextShadow }, func(b *builder, v []value) ([]Shadow, bool) { return b.shadows(v, false) }))
+	add("-webkit-text-stroke-width", of(func(s *Style) *float64 { return &s.StrokeWidth }, single(readBorderWidth)))
+	add("-webkit-text-stroke-color", of(func(s *Style) *Color { return &s.StrokeColor }, single(readColor)))
+	add("-webkit-text-fill-color", of(func(s *Style) *Color { return &s.FillColor }, single(readColor)))
+	add("paint-order", of(func(s *Style) *bool { return &s.StrokeFirst }, func(_ *builder, v []value) (bool, bool) {
+		return v[0].is("stroke"), v[0].kind == ident
+	}))
+	add("image-rendering", of(func(s *Style) *bool { return &s.ImagePixels }, keyword(map[string]bool{"auto": false, "smooth": false, "high-quality": false, "crisp-edges": true, "pixelated": true, "-webkit-optimize-contrast": false})))
+	add("text-decoration-skip-ink", of(func(s *Style) *bool { return &s.SkipInk }, keyword(map[string]bool{"auto": true, "none": false, "all": true})))
+	add("text-underline-offset", of(func(s *Style) *Size { return &s.UnderlineOff }, single(func(b *builder, v *value) (Size, bool) { return b.fontRelative(v) })))
+	add("text-underline-position", of(func(s *Style) *bool { return &s.UnderlineLow }, func(_ *builder, v []value) (bool, bool) {
+		return v[0].is("under"), v[0].kind == ident
+	}))
+	addFontFeatures(add)
+}
+
+var listStyles = map[string]ListStyle{
+	"disc": ListDisc, "circle": ListCircle, "square": ListSquare, "decimal": ListDecimal, "none": ListNone,
+	"lower-alpha": ListLowerAlpha, "lower-latin": ListLowerAlpha, "upper-alpha": ListUpperAlpha,
+	"upper-latin": ListUpperAlpha, "lower-roman": ListLowerRoman, "upper-roman": ListUpperRoman,
+	"decimal-leading-zero": ListDecimalZero,
+}
+
+func (b *builder) fontSize(v *value) (float64, bool) {
+	if v.kind == ident {
+		word := strings.ToLower(v.text)
+		switch word {
+		case "smaller":
+			return b.parent.FontSize / 1.2, true
+		case "larger":
+			return b.parent.FontSize * 1.2, true
+		}
+		n, ok := fontSizes[word]
+		return n, ok
+	}
+	own := b.text.FontSize
+	b.text.FontSize = b.parent.FontSize
+	l, ok := b.length(v)
+	b.text.FontSize = own
+	n := l.Resolve(b.parent.FontSize)
+	const largest = 10_000
+	return min(max(n, 0), largest), ok && (n >= 0 || v.kind == function)
+}
+
+func readFamilies(_ *builder, v []value) ([]string, bool) {
+	var list []string
+	for _, part := range splitCommas(v) {
+		if len(part) == 0 || len(list) > 32 {
+			return nil, false
+		}
+		if len(part) == 1 && part[0].kind == text {
+			list = append(list, strings.ToLower(part[0].text))
+			continue
+		}
+		var words []string
+		for i := range part {
+			if part[i].kind != ident {
+				return nil, false
+			}
+			words = append(words, strings.ToLower(part[i].text))
+		}
+		list = append(list, strings.Join(words, " "))
+	}
+	return list, true
+}
+
+func (b *builder) fontWeight(v *value) (int, bool) {
+	w := b.parent.FontWeight
+	switch {
+	case v.is("normal"):
+		return 400, true
+	case v.is("bold"):
+		return 700, true
+	case v.is("bolder"):
+		switch {
+		case w < 350:
+			return 400, true
+		case w < 550:
+			return 700, true
+		case w < 900:
+			return 900, true
+		}
+		return w, true
+	case v.is("lighter"):
+		switch {
+		case w < 100:
+			return w, true
+		case w < 550:
+			return 100, true
+		case w < 750:
+			return 400, true
+		}
+		return 700, true
+	}
+	n, ok := b.number(v)
+	return int(n), ok && n >= 1 && n <= 1000
+}
+
+func readStretch(b *builder, v *value) (float64, bool) {
+	if v.kind == ident {
+		n, ok := map[string]float64{
+			"ultra-condensed": 50, "extra-condensed": 62.5, "condensed": 75, "semi-condensed": 87.5, "normal": 100,
+			"semi-expanded": 112.5, "expanded": 125, "extra-expanded": 150, "ultra-expanded": 200,
+		}[strings.ToLower(v.text)]
+		return n, ok
+	}
+	n, ok := b.numberOrPercent(v)
+	return n * 100, ok && v.unit == "%"
+}
+
+func (b *builder) lineHeight(v *value) (LineHeight, bool) {
+	if v.is("normal") {
+		return LineHeight{Normal: true}, true
+	}
+	if n, ok := b.number(v); ok {
+		if n == 0 {
+			return LineHeight{}, true
+		}
+		return LineHeight{Number: n, Px: n * b.text.FontSize}, n > 0
+	}
+	l, ok := b.length(v)
+	px := l.Resolve(b.text.FontSize)
+	return LineHeight{Px: px}, ok && px >= 0
+}
+
+func readSpacing(b *builder, v *value) (float64, bool) {
+	if v.is("normal") {
+		return 0, true
+	}
+	l, ok := b.length(v)
+	return l.Resolve(b.text.FontSize), ok
+}
+
+func (b *builder) whiteSpace(v []value) bool {
+	w, ok := keyword(map[string]WhiteSpace{
+		"normal": WhiteNormal, "nowrap": WhiteNowrap, "pre": WhitePre, "pre-wrap": WhitePreWrap,
+		"pre-line": WhitePreLine, "break-spaces": WhiteBreakSpaces, "wrap": WhiteNormal,
+	})(b, v)
+	if !ok && len(v) <= 3 { // white-space-collapse and text-wrap-mode
+		collapse, wrap := "collapse", true
+		for i := range v {
+			switch {
+			case v[i].is("nowrap"):
+				wrap = false
+			case v[i].is("wrap"), v[i].is("collapse"):
+			case v[i].is("preserve"), v[i].is("preserve-breaks"), v[i].is("break-spaces"):
+				collapse = strings.ToLower(v[i].text)
+			default:
+				return false
+			}
+		}
+		ok = true
+		switch collapse {
+		case "preserve":
+			w = WhitePreWrap
+			if !wrap {
+				w = WhitePre
+			}
+		case "preserve-breaks":
+			w = WhitePreLine
+		case "break-spaces":
+			w = WhiteBreakSpaces
+		default:
+			if !wrap {
+				w = WhiteNowrap
+			}
+		}
+	}
+	if ok {
+		b.text.WhiteSpace = w
+	}
+	return ok
+}
+
+func (b *builder) textWrap(v []value) bool {
+	for i := range v {
+		switch {
+		case v[i].is("wrap"), v[i].is("nowrap"):
+			nowrap := v[i].is("nowrap")
+			switch w := &b.text.WhiteSpace; {
+			case nowrap && (*w == WhiteNormal || *w == WhitePreLine):
+				*w = WhiteNowrap
+			case nowrap && *w == WhitePreWrap:
+				*w = WhitePre
+			case !nowrap && *w == WhiteNowrap:
+				*w = WhiteNormal
+			case !nowrap && *w == WhitePre:
+				*w = WhitePreWrap
+			}
+			b.text.TextWrap = TextWrapNormal
+		case v[i].is("balance"):
+			b.text.TextWrap = TextWrapBalance
+		case v[i].is("pretty"):
+			b.text.TextWrap = TextWrapPretty
+		case v[i].is("stable"), v[i].is("auto"):
+			b.text.TextWrap = TextWrapNormal
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// variants are the keywords of font-variant-* with their features.
+var variants = map[int]map[string][]Feature{
+	featureLigatures: {
+		"normal": nil, "none": {{"liga", 0}, {"clig", 0}, {"dlig", 0}, {"hlig", 0}, {"calt", 0}},
+		"common-ligatures": {{"liga", 1}, {"clig", 1}}, "no-common-ligatures": {{"liga", 0}, {"clig", 0}},
+		"discretionary-ligatures": {{"dlig", 1}}, "no-discretionary-ligatures": {{"dlig", 0}},
+		"historical-ligatures": {{"hlig", 1}}, "no-historical-ligatures": {{"hlig", 0}},
+		"contextual": {{"calt", 1}}, "no-contextual": {{"calt", 0}},
+	},
+	featureCaps: {
+		"normal": nil, "small-caps": {{"smcp", 1}}, "all-small-caps": {{"smcp", 1}, {"c2sc", 1}},
+		"petite-caps": {{"pcap", 1}}, "all-petite-caps": {{"pcap", 1}, {"c2pc", 1}}, "unicase": {{"unic", 1}},
+		"titling-caps": {{"titl", 1}},
+	},
+	featureNumeric: {
+		"normal": nil, "lining-nums": {{"lnum", 1}}, "oldstyle-nums": {{"onum", 1}},
+		"proportional-nums": {{"pnum", 1}}, "tabular-nums": {{"tnum", 1}}, "diagonal-fractions": {{"frac", 1}},
+		"stacked-fractions": {{"afrc", 1}}, "ordinal": {{"ordn", 1}}, "slashed-zero": {{"zero", 1}},
+	},
+	featureEastAsian: {
+		"normal": nil, "jis78": {{"jp78", 1}}, "jis83": {{"jp83", 1}}, "jis90": {{"jp90", 1}}, "jis04": {{"jp04", 1}},
+		"simplified": {{"smpl", 1}}, "traditional": {{"trad", 1}}, "full-width": {{"fwid", 1}},
+		"proportional-width": {{"pwid", 1}}, "ruby": {{"ruby", 1}},
+	},
+	featurePosition: {"normal": nil, "sub": {{"subs", 1}}, "super": {{"sups", 1}}},
+	featureKerning:  {"auto": nil, "normal": {{"kern", 1}}, "none": {{"kern", 0}}},
+}
+
+func readVariant(group int) func(b *builder, v []value) ([]Feature, bool) {
+	return func(_ *builder, v []value) ([]Feature, bool) {
+		var list []Feature
+		for i := range v {
+			f, ok := variants[group][strings.ToLower(v[i].text)]
+			if v[i].kind != ident || !ok {
+				return nil, false
+			}
+			list = append(list, f...)
+		}
+		return list, true
+	}
+}
+
+func addFontFeatures(add func(string, *property)) {
+	group := func(name string, g int) {
+		p := of(func(s *Style) *[]Feature { return &s.features[g] }, readVariant(g))
+		set, cp := p.set, p.copy
+		p.set = func(b *builder, v []value) bool {
+			ok := set(b, v)
+			if ok && g == featureCaps {
+				b.text.SmallCaps = len(b.text.features[g]) > 0 && b.text.features[g][0].Tag == "smcp"
+			}
+			return ok
+		}
+		p.copy = func(d, s *Style) {
+			cp(d, s)
+			if g == featureCaps {
+				d.SmallCaps = s.SmallCaps
+			}
+			d.Text.Features = s.Text.Features
+		}
+		add(name, p)
+	}
+	group("font-kerning", featureKerning)
+	group("font-variant-ligatures", featureLigatures)
+	group("font-variant-caps", featureCaps)
+	group("font-variant-numeric", featureNumeric)
+	group("font-variant-east-asian", featureEastAsian)
+	group("font-variant-position", featurePosition)
+	add("font-feature-settings", of(func(s *Style) *[]Feature { return &s.features[featureSettings] }, func(b *builder, v []value) ([]Feature, bool) {
+		var list []Feature
+		ok := tagged(b, v, func(tag string, n float64) { list = append(list, Feature{tag, uint32(min(max(n, 0), 65535))}) })
+		return list, ok
+	}))
+	add("font-variation-settings", of(func(s *Style) *[]Variation { return &s.Variations }, func(b *builder, v []value) ([]Variation, bool) {
+		var list []Variation
+		ok := tagged(b, v, func(tag string, n float64) { list = append(list, Variation{tag, n}) })
+		return list, ok
+	}))
+	shorthands["font-variant"] = &shorthand{
+		longhands: []string{"font-variant-ligatures", "font-variant-caps", "font-variant-numeric", "font-variant-east-asian", "font-variant-position"},
+		set: func(b *builder, v []value) bool {
+			groups := []int{featureLigatures, featureCaps, featureNumeric, featureEastAsian, featurePosition}
+			var found [featureGroups][]Feature
+			for i := range v {
+				ok := v[i].is("normal") || v[i].is("none")
+				for _, g := range groups {
+					if f, has := variants[g][strings.ToLower(v[i].text)]; has && !ok {
+						found[g] = append(found[g], f...)
+						ok = true
+						break
+					}
+				}
+				if !ok {
+					return false
+				}
+			}
+			for _, g := range groups {
+				b.text.features[g] = found[g]
+			}
+			if len(v) == 1 && v[0].is("none") {
+				b.text.features[featureLigatures] = variants[featureLigatures]["none"]
+			}
+			b.text.SmallCaps = len(found[featureCaps]) > 0 && found[featureCaps][0].Tag == "smcp"
+			return true
+		},
+	}
+}
+
+// tagged reads a list of tags with an optional number, on or off.
+func tagged(b *builder, v []value, f func(tag string, n float64)) bool {
+	if len(v) == 1 && v[0].is("normal") {
+		return true
+	}
+	for i, part := range splitCommas(v) {
+		if len(part) == 0 || len(part) > 2 || part[0].kind != text || len(part[0].text) != 4 || i > 64 {
+			return false
+		}
+		n := 1.0
+		if len(part) == 2 {
+			switch {
+			case part[1].is("on"):
+			case part[1].is("off"):
+				n = 0
+			default:
+				var ok bool
+				if n, ok = b.number(&part[1]); !ok || math.IsNaN(n) {
+					return false
+				}
+			}
+		}
+		f(part[0].text, n)
+	}
+	return true
+}
+
+// font reads the shorthand, without the size where the size is already known.
+func (b *builder) font(v []value) bool {
+	if len(v) == 1 && v[0].kind == ident {
+		switch strings.ToLower(v[0].text) {
+		case "caption", "icon", "menu", "message-box", "small-caption", "status-bar":
+			return true
+		}
+	}
+	t := b.text
+	t.Italic, t.FontWeight, t.FontStretch, t.LineHeight = false, 400, 100, LineHeight{Normal: true}
+	t.SmallCaps = false
+	t.features = [featureGroups][]Feature{}
+	i := 0
+	for ; i < len(v); i++ {
+		x := &v[i]
+		if x.is("normal") {
+			continue
+		}
+		if x.is("italic") || x.is("oblique") {
+			t.Italic = true
+			continue
+		}
+		if x.is("small-caps") {
+			t.SmallCaps = true
+			t.features[featureCaps] = variants[featureCaps]["small-caps"]
+			continue
+		}
+		if x.kind == number && x.unit == "" || x.is("bold") || x.is("bolder") || x.is("lighter") {
+			w, ok := b.fontWeight(x)
+			if !ok {
+				return false
+			}
+			t.FontWeight = w
+			continue
+		}
+		if x.kind == ident {
+			if s, ok := readStretch(b, x); ok {
+				t.FontStretch = s
+				continue
+			}
+		}
+		break
+	}
+	if i >= len(v) {
+		return false
+	}
+	size, ok := b.fontSize(&v[i])
+	if !ok {
+		return false
+	}
+	t.FontSize = size
+	i++
+	if i+1 < len(v) && v[i].delim("/") {
+		own := b.text.FontSize
+		b.text.FontSize = size
+		t.LineHeight, ok = b.lineHeight(&v[i+1])
+		b.text.FontSize = own
+		if !ok {
+			return false
+		}
+		i += 2
+	}
+	if t.FontFamily, ok = readFamilies(b, v[i:]); !ok {
+		return false
+	}
+	b.text = t
+	return true
+}

@@ -1,0 +1,484 @@
+package css
+
+import (
+	"sort"
+	"strings"
+)
+
+// Limits of a document's style.
+const (
+	MaxRules        = 2000
+	maxDeclarations = 20_000
+	maxVarBytes     = 64 << 10 // of a property after its variables are replaced
+)
+
+// Warning is something in a document that isn't drawn, and where.
+type Warning struct {
+	Line, Column int
+	Message      string
+}
+
+// declaration is a property with its value.
+type declaration struct {
+	name      string // lower case, or as written of custom properties
+	values    []value
+	raw       string // of custom properties and of values with var()
+	vars      bool   // contains var()
+	important bool
+	line      int
+	column    int
+}
+
+// rule is a style rule.
+type rule struct {
+	selectors    []selector
+	declarations []declaration
+	media        []condition // all must hold
+	layer        int         // 0 outside of layers; layers that come later are greater but weaker than none
+}
+
+// Sheet is a parsed style sheet.
+type Sheet struct {
+	rules    []rule
+	warnings []Warning
+	layers   map[string]int
+	count    int
+	decls    int
+	at       place
+}
+
+// place turns offsets of a part of the document into lines and columns.
+type place struct {
+	source       string
+	line, column int // of its first byte
+}
+
+func (p place) of(offset int) (line, column int) {
+	offset = min(max(offset, 0), len(p.source))
+	before := p.source[:offset]
+	n := strings.Count(before, "\n")
+	if n == 0 {
+		return p.line, p.column + len(before)
+	}
+	return p.line + n, len(before) - strings.LastIndexByte(before, '\n')
+}
+
+func (s *Sheet) warn(at int, message string) {
+	const most = 200
+	if len(s.warnings) < most {
+		line, column := s.at.of(at)
+		s.warnings = append(s.warnings, Warning{line, column, message})
+	}
+}
+
+// Parse adds the rules of a style element, whose content begins at a line and column of the document.
+func (s *Sheet) Parse(source string, line, column int) {
+	s.at = place{source, line, column}
+	p := newParser(source)
+	s.rulesOf(p, nil, 0, nil)
+}
+
+// rulesOf reads rules up to the end of the source, or of a block.
+func (s *Sheet) rulesOf(p *parser, media []condition, layer int, parents []selector) {
+	var prelude []value
+	for !p.done() {
+		v := p.value()
+		switch {
+		case v.delim(";") && len(prelude) > 0 && prelude[0].kind == atKeyword:
+			s.statement(prelude)
+			prelude = nil
+		case v.kind == block && v.text == "{":
+			s.rule(prelude, v, media, layer, parents)
+			prelude = nil
+		default:
+			prelude = append(prelude, v)
+		}
+	}
+	if len(prelude) > 0 && prelude[0].kind == atKeyword {
+		s.statement(prelude)
+	}
+}
+
+// statement is an at-rule without a block.
+func (s *Sheet) statement(prelude []value) {
+	switch prelude[0].text {
+	case "charset", "namespace":
+	case "layer":
+		for _, name := range splitCommas(prelude[1:]) {
+			s.layerOf(name)
+		}
+	case "import":
+		s.warn(prelude[0].at, "@import is not followed: put the styles into the document.")
+	default:
+		s.warn(prelude[0].at, "@"+prelude[0].text+" is not supported.")
+	}
+}
+
+func (s *Sheet) layerOf(name []value) int {
+	var b strings.Builder
+	for i := range name {
+		b.WriteString(name[i].text)
+	}
+	key := b.String()
+	if n := s.layers[key]; n != 0 && key != "" {
+		return n
+	}
+	if s.layers == nil {
+		s.layers = map[string]int{}
+	}
+	n := len(s.layers) + 1
+	if key == "" {
+		key = "\x00" + string(rune(n))
+	}
+	s.layers[key] = n
+	return n
+}
+
+// rule reads a rule from its prelude and block, and those nested in it.
+func (s *Sheet) rule(prelude []value, body value, media []condition, layer int, parents []selector) {
+	if s.count++; s.count > MaxRules {
+		if s.count == MaxRules+1 {
+			s.warn(body.at, "The document has too many rules: the rest is ignored.")
+		}
+		return
+	}
+	if len(prelude) > 0 && prelude[0].kind == atKeyword {
+		s.atRule(prelude, body, media, layer, parents)
+		return
+	}
+	selectors, unknown := parseSelectors(nest(prelude, parents != nil), 0)
+	if unknown != "" {
+		at := body.at
+		if len(prelude) > 0 {
+			at = prelude[0].at
+		}
+		s.warn(at, "The rule is ignored: "+unknown+" is not supported.")
+		return
+	}
+	if parents != nil {
+		for i := range selectors {
+			selectors[i] = within(selectors[i], parents)
+		}
+	}
+	r := rule{selectors: selectors, media: media, layer: layer}
+	var nested []func()
+	r.declarations = s.body(body.args, func(prelude []value, body value) {
+		nested = append(nested, func() { s.rule(prelude, body, media, layer, selectors) })
+	})
+	s.rules = append(s.rules, r)
+	const deepest = 8
+	if len(nested) > 0 && depthOf(selectors) < deepest {
+		for _, f := range nested {
+			f()
+		}
+	}
+}
+
+// nestMark stands for & in the selector of a nested rule.
+const nestMark = "\x00nest"
+
+// nest puts the parent of a nested rule before selectors that don't name it.
+func nest(prelude []value, nested bool) []value {
+	if !nested {
+		return prelude
+	}
+	var out []value
+	for i, part := range splitCommas(prelude) {
+		if i > 0 {
+			out = append(out, value{kind: delimiter, text: ","})
+		}
+		has := false
+		for k := range part {
+			has = has || part[k].delim("&")
+		}
+		if !has {
+			out = append(out, value{kind: delimiter, text: "."}, value{kind: ident, text: nestMark})
+			for k := range part {
+				part[k].space = part[k].space || k == 0
+			}
+		}
+		for k := range part {
+			if part[k].delim("&") {
+				out = append(out, value{kind: delimiter, text: ".", space: part[k].space}, value{kind: ident, text: nestMark})
+			} else {
+				out = append(out, part[k])
+			}
+		}
+	}
+	return out
+}
+
+// within replaces the mark of nest by the parent's selectors.
+func within(s selector, parents []selector) selector {
+	var best [3]int
+	for i := range parents {
+		if heavier(parents[i].specificity, best) {
+			best = parents[i].specificity
+		}
+	}
+	list := make([]compound, len(s.compounds))
+	copy(list, s.compounds)
+	for i := range list {
+		c := &list[i]
+		var classes []string
+		for _, class := range c.classes {
+			if class != nestMark {
+				classes = append(classes, class)
+				continue
+			}
+			c.tests = append(c.tests[:len(c.tests):len(c.tests)], anyOf(parents))
+			s.specificity[1]--
+			for k := range best {
+				s.specificity[k] += best[k]
+			}
+		}
+		c.classes = classes
+	}
+	s.compounds = list
+	return s
+}
+
+// depthOf returns how deep the tests of selectors are nested.
+func depthOf(list []selector) int {
+	deepest := 0
+	for i := range list {
+		for k := range list[i].compounds {
+			for _, t := range list[i].compounds[k].tests {
+				if a, ok := t.(anyOf); ok {
+					deepest = max(deepest, 1+depthOf(a))
+				}
+			}
+		}
+	}
+	return deepest
+}
+
+// atRule reads an at-rule with a block.
+func (s *Sheet) atRule(prelude []value, body value, media []condition, layer int, parents []selector) {
+	inside := func(media []condition, layer int) {
+		s.blockRules(body.args, media, layer, parents)
+	}
+	switch name := prelude[0].text; name {
+	case "media":
+		c, ok := parseMedia(prelude[1:])
+		if !ok {
+			s.warn(prelude[0].at, "A condition of @media is not supported: its rules are ignored.")
+			return
+		}
+		inside(append(media[:len(media):len(media)], c), layer)
+	case "supports":
+		if supports(prelude[1:]) {
+			inside(media, layer)
+		}
+	case "layer":
+		inside(media, s.layerOf(prelude[1:]))
+	case "container":
+		c, ok := parseMedia(afterName(prelude[1:]))
+		if !ok {
+			s.warn(prelude[0].at, "A condition of @container is not supported: its rules are ignored.")
+			return
+		}
+		s.warn(prelude[0].at, "@container is compared with the whole card, not with the container.")
+		inside(append(media[:len(media):len(media)], c), layer)
+	case "font-face":
+		s.warn(prelude[0].at, "@font-face is not loaded: name a font of the program or of your project.")
+	case "keyframes", "-webkit-keyframes", "property", "page", "counter-style", "font-feature-values", "view-transition":
+		if name != "property" {
+			s.warn(prelude[0].at, "@"+name+" has no effect on a picture.")
+		}
+	default:
+		s.warn(prelude[0].at, "@"+name+" is not supported: its rules are ignored.")
+	}
+}
+
+// afterName drops the name of a container.
+func afterName(v []value) []value {
+	if len(v) > 0 && v[0].kind == ident && !v[0].is("not") {
+		return v[1:]
+	}
+	return v
+}
+
+// blockRules reads rules that are already component values.
+func (s *Sheet) blockRules(v []value, media []condition, layer int, parents []selector) {
+	if parents != nil { // declarations in a nested at-rule belong to the parent
+		r := rule{selectors: parents, media: media, layer: layer}
+		r.declarations = s.body(v, func(prelude []value, body value) {
+			s.rule(prelude, body, media, layer, parents)
+		})
+		if len(r.declarations) > 0 {
+			s.rules = append(s.rules, r)
+		}
+		return
+	}
+	start := 0
+	for i := range v {
+		switch {
+		case v[i].delim(";") && i > start && v[start].kind == atKeyword:
+			s.statement(v[start:i])
+			start = i + 1
+		case v[i].kind == block && v[i].text == "{":
+			s.rule(v[start:i], v[i], media, layer, nil)
+			start = i + 1
+		}
+	}
+}
+
+// body reads the declarations of a block, and passes on nested rules.
+func (s *Sheet) body(v []value, nested func(prelude []value, body value)) []declaration {
+	var list []declaration
+	for len(v) > 0 {
+		end, open := len(v), -1
+		for i := range v {
+			if v[i].delim(";") {
+				end = i
+				break
+			}
+			if v[i].kind == block && v[i].text == "{" && open < 0 && !isCustom(v) {
+				open = i
+				if !isDeclaration(v) {
+					end = i + 1
+					break
+				}
+			}
+		}
+		part := v[:end]
+		if open >= 0 && open < end && !isDeclaration(v) {
+			nested(v[:open], v[open])
+			v = v[end:]
+			continue
+		}
+		v = v[min(end+1, len(v)):]
+		if len(part) > 0 {
+			if d, ok := s.declaration(part); ok {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
+}
+
+func isCustom(v []value) bool { return v[0].kind == ident && strings.HasPrefix(v[0].text, "--") }
+
+// isDeclaration reports whether values begin like a declaration of a known property rather than like a selector.
+func isDeclaration(v []value) bool {
+	return len(v) > 1 && v[0].kind == ident && v[1].delim(":") && (isCustom(v) || known(strings.ToLower(v[0].text)))
+}
+
+func (s *Sheet) declaration(v []value) (d declaration, ok bool) {
+	at := v[0].at
+	if s.decls++; s.decls > maxDeclarations {
+		return d, false
+	}
+	if len(v) < 2 || v[0].kind != ident || !v[1].delim(":") {
+		s.warn(at, "A declaration can't be read: it is ignored.")
+		return d, false
+	}
+	d.line, d.column = s.at.of(at)
+	d.name = v[0].text
+	v = v[2:]
+	if n := len(v); n >= 2 && v[n-1].is("important") && v[n-2].delim("!") {
+		d.important = true
+		v = v[:n-2]
+	}
+	d.values = v
+	if len(v) > 0 {
+		d.raw = s.at.source[v[0].at:v[len(v)-1].end]
+	}
+	d.vars = hasVar(v)
+	if !strings.HasPrefix(d.name, "--") {
+		d.name = strings.ToLower(d.name)
+	}
+	return d, true
+}
+
+// Inline reads the declarations of a style attribute.
+func (s *Sheet) inline(source string, line, column int) []declaration {
+	s.at = place{source, line, column}
+	return s.body(parseValues(source), func(prelude []value, body value) {
+		s.warn(body.at, "Rules in a style attribute are ignored.")
+	})
+}
+
+func hasVar(v []value) bool {
+	for i := range v {
+		if v[i].kind == function && (v[i].text == "var" || v[i].text == "env") || hasVar(v[i].args) {
+			return true
+		}
+	}
+	return false
+}
+
+// match is a declaration block that applies to an element.
+type match struct {
+	rule        *rule
+	specificity [3]int
+	order       int
+}
+
+// index finds the rules that may apply to an element.
+type index struct {
+	byID, byClass, byTag map[string][]entry
+	rest                 []entry
+}
+
+type entry struct {
+	rule  *rule
+	sel   *selector
+	order int
+}
+
+func newIndex(rules []rule, view Viewport) *index {
+	x := &index{byID: map[string][]entry{}, byClass: map[string][]entry{}, byTag: map[string][]entry{}}
+	for i := range rules {
+		r := &rules[i]
+		if !holdAll(r.media, view) {
+			continue
+		}
+		for k := range r.selectors {
+			e := entry{r, &r.selectors[k], i}
+			c := &e.sel.compounds[0]
+			switch {
+			case c.id != "":
+				x.byID[c.id] = append(x.byID[c.id], e)
+			case len(c.classes) > 0:
+				x.byClass[c.classes[0]] = append(x.byClass[c.classes[0]], e)
+			case c.tag != "":
+				x.byTag[c.tag] = append(x.byTag[c.tag], e)
+			default:
+				x.rest = append(x.rest, e)
+			}
+		}
+	}
+	return x
+}
+
+// find returns the rules that apply to an element or its pseudo-element, by growing weight.
+func (x *index) find(e *element, pseudo string) []match {
+	var list []match
+	try := func(entries []entry) {
+		for _, c := range entries {
+			if c.sel.pseudo == pseudo && c.sel.match(e) {
+				list = append(list, match{c.rule, c.sel.specificity, c.order})
+			}
+		}
+	}
+	if e.id != "" {
+		try(x.byID[e.id])
+	}
+	for i, class := range e.classes {
+		if !contains(e.classes[:i], class) {
+			try(x.byClass[class])
+		}
+	}
+	try(x.byTag[e.tag])
+	try(x.rest)
+	sort.SliceStable(list, func(i, k int) bool {
+		a, b := &list[i], &list[k]
+		if a.specificity != b.specificity {
+			return heavier(b.specificity, a.specificity)
+		}
+		return a.order < b.order
+	})
+	return list
+}

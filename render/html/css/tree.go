@@ -1,0 +1,636 @@
+package css
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+)
+
+// Document is a parsed document with its style sheets, ready to be styled at any size. It is safe for concurrent use.
+type Document struct {
+	root     *element
+	rules    []rule
+	warnings []Warning
+	inline   map[*element][]declaration
+}
+
+// Locate says where a node begins in its source, from 1.
+type Locate func(n *html.Node) (line, column int)
+
+// NewDocument prepares a document for styling. root is the html element.
+func NewDocument(root *html.Node, sheet *Sheet, position Locate) *Document {
+	d := &Document{inline: map[*element][]declaration{}}
+	d.root = d.element(root, nil, position)
+	d.root.siblings = []*element{d.root}
+	for e := range d.all(d.root) {
+		if source, ok := e.attr("style"); ok && source != "" {
+			d.inline[e] = sheet.inline(source, e.line, e.column)
+		}
+	}
+	d.rules, d.warnings = sheet.rules, sheet.warnings
+	return d
+}
+
+func (d *Document) element(n *html.Node, parent *element, position Locate) *element {
+	e := &element{node: n, tag: strings.ToLower(n.Data), parent: parent}
+	e.line, e.column = position(n)
+	e.id, _ = e.attr("id")
+	if class, ok := e.attr("class"); ok {
+		e.classes = strings.Fields(class)
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			child := d.element(c, e, position)
+			child.index = len(e.children)
+			e.children = append(e.children, child)
+		}
+	}
+	for _, c := range e.children {
+		c.siblings = e.children
+	}
+	return e
+}
+
+// all yields an element and those in it.
+func (d *Document) all(e *element) func(yield func(*element) bool) {
+	return func(yield func(*element) bool) {
+		var walk func(e *element) bool
+		walk = func(e *element) bool {
+			if !yield(e) {
+				return false
+			}
+			for _, c := range e.children {
+				if !walk(c) {
+					return false
+				}
+			}
+			return true
+		}
+		walk(e)
+	}
+}
+
+// Options of styling.
+type Options struct {
+	View Viewport
+	// Zero returns the advance of the digit 0 in em for the unit ch; nil means .6.
+	Zero func(*Text) float64
+}
+
+// styling is one run of the cascade over a document.
+type styling struct {
+	ctx      context.Context
+	doc      *Document
+	index    *index
+	builder  builder
+	rootText Text
+	warnings []Warning
+	told     map[string]bool
+	count    int
+	quotes   int
+	err      error
+}
+
+// Style computes the styles of all nodes for a size. It fails only if ctx ends.
+func (d *Document) Style(ctx context.Context, opts Options) (*Node, []Warning, error) {
+	s := &styling{ctx: ctx, doc: d, index: newIndex(d.rules, opts.View), told: map[string]bool{}}
+	s.warnings = append(s.warnings, d.warnings...)
+	s.rootText = *initial.Text
+	s.builder.view, s.builder.zero, s.builder.root = opts.View, opts.Zero, &s.rootText
+	root := s.node(d.root, initial, DisplayBlock, nil)
+	if s.err != nil {
+		return nil, nil, s.err
+	}
+	if root == nil { // html{display:none}
+		root = &Node{Kind: ElementNode, Tag: "html", Style: initial}
+	}
+	return root, s.warnings, nil
+}
+
+func (s *styling) warn(line, column int, format string, args ...any) {
+	w := Warning{line, column, fmt.Sprintf(format, args...)}
+	key := fmt.Sprint(w)
+	const most = 200
+	if !s.told[key] && len(s.warnings) < most {
+		s.told[key] = true
+		s.warnings = append(s.warnings, w)
+	}
+}
+
+// ordered returns the declarations of an element by growing weight.
+func (s *styling) ordered(e *element, pseudo string) (ua, author []*declaration) {
+	for _, m := range uaIndex().find(e, pseudo) {
+		for i := range m.rule.declarations {
+			ua = append(ua, &m.rule.declarations[i])
+		}
+	}
+	found := s.index.find(e, pseudo)
+	layers := false
+	for _, m := range found {
+		layers = layers || m.rule.layer > 0
+	}
+	add := func(important bool) {
+		pick := func(layer int) {
+			for _, m := range found {
+				if m.rule.layer != layer {
+					continue
+				}
+				for i := range m.rule.declarations {
+					if d := &m.rule.declarations[i]; d.important == important {
+						author = append(author, d)
+					}
+				}
+			}
+		}
+		switch {
+		case !layers:
+			pick(0)
+		case important: // layers in reverse
+			pick(0)
+			for l := s.maxLayer(found); l > 0; l-- {
+				pick(l)
+			}
+		default:
+			for l := 1; l <= s.maxLayer(found); l++ {
+				pick(l)
+			}
+			pick(0)
+		}
+		if pseudo == "" {
+			own := s.doc.inline[e]
+			for i := range own {
+				if own[i].important == important {
+					author = append(author, &own[i])
+				}
+			}
+		}
+	}
+	add(false)
+	add(true)
+	return ua, author
+}
+
+func (s *styling) maxLayer(found []match) int {
+	n := 0
+	for _, m := range found {
+		n = max(n, m.rule.layer)
+	}
+	return n
+}
+
+// early are the properties that lengths of others depend on.
+var early = map[string]bool{"font-size": true, "font": true, "color": true, "all": true}
+
+// compute returns the style of an element or pseudo-element.
+func (s *styling) compute(e *element, pseudo string, parent *Style, container Display) *Style {
+	b := &s.builder
+	b.start(parent)
+	ua, author := s.ordered(e, pseudo)
+	s.customProperties(author)
+	if pseudo == "" {
+		s.language(e)
+	}
+	for pass := range 2 {
+		for _, d := range ua {
+			s.declare(d, pass, false)
+		}
+		if pass == 1 && pseudo == "" {
+			s.hints(e)
+		}
+		for _, d := range author {
+			s.declare(d, pass, true)
+		}
+		if pass == 0 {
+			s.monospace(ua, author)
+		}
+	}
+	if !b.textDirty && b.text.Vars != parent.Vars {
+		b.textDirty = true
+	}
+	return b.finish(container, e.parent == nil && pseudo == "")
+}
+
+// monospace makes text of the default size smaller where the family is monospace alone, as browsers do.
+func (s *styling) monospace(ua, author []*declaration) {
+	mono, sized := false, false
+	for _, list := range [][]*declaration{ua, author} {
+		for _, d := range list {
+			switch d.name {
+			case "font-family":
+				mono = len(d.values) == 1 && d.values[0].is("monospace")
+			case "font-size", "font":
+				sized = true
+				mono = mono && d.name != "font"
+			}
+		}
+	}
+	if b := &s.builder; mono && !sized && b.text.FontSize == 16 && b.parent.FontSize == 16 {
+		b.text.FontSize = 13
+	}
+}
+
+// customProperties collects the custom properties of an element.
+func (s *styling) customProperties(author []*declaration) {
+	b := &s.builder
+	var own *Vars
+	for _, d := range author {
+		if !strings.HasPrefix(d.name, "--") {
+			continue
+		}
+		if own == nil {
+			own = &Vars{parent: b.parent.Vars, values: map[string]*custom{}}
+			b.text.Vars = own
+		}
+		if k, ok := wide(d.values); ok {
+			switch k {
+			case "initial":
+				own.values[d.name] = &custom{done: true, invalid: true}
+			default:
+				delete(own.values, d.name)
+			}
+			continue
+		}
+		own.values[d.name] = &custom{values: d.values}
+	}
+}
+
+// declare applies a declaration in the first pass if it is an early property, else in the second.
+func (s *styling) declare(d *declaration, pass int, author bool) {
+	if strings.HasPrefix(d.name, "--") {
+		return
+	}
+	b := &s.builder
+	name := d.name
+	if a, ok := aliases[name]; ok {
+		name = a
+	}
+	if pass == 0 && !early[name] || pass == 1 && (name == "font-size" || name == "color") {
+		return
+	}
+	values := d.values
+	if d.vars {
+		budget := maxValues
+		var ok bool
+		if values, ok = b.text.Vars.replace(d.values, &budget, 0); !ok {
+			b.unset(name)
+			return
+		}
+	}
+	if name == "all" {
+		s.all(values, pass)
+		return
+	}
+	if pass == 0 && name == "font" {
+		if k, ok := wide(values); ok {
+			b.touch(properties["font-size"])
+			b.keyword(properties["font-size"], k)
+			return
+		}
+		before := b.text
+		if b.apply(name, values) {
+			size := b.text.FontSize
+			b.text = before
+			b.text.FontSize = size
+		}
+		return
+	}
+	size := b.text.FontSize
+	ok := b.apply(name, values)
+	if name == "font" {
+		b.text.FontSize = size
+	}
+	if ok || !author || harmless[name] {
+		return
+	}
+	s.refused(d, name, values)
+}
+
+// all applies the shorthand of every property.
+func (s *styling) all(values []value, pass int) {
+	b := &s.builder
+	k, ok := wide(values)
+	if !ok {
+		return
+	}
+	for name, p := range properties {
+		if name == "direction" || name == "unicode-bidi" || early[name] != (pass == 0) {
+			continue
+		}
+		b.touch(p)
+		b.keyword(p, k)
+	}
+}
+
+// refused tells of a declaration that isn't drawn.
+func (s *styling) refused(d *declaration, name string, values []value) {
+	switch {
+	case strings.HasPrefix(name, "animation"):
+		s.warn(d.line, d.column, "%s has no effect: the picture shows the styles without animations.", d.name)
+	case strings.HasPrefix(name, "-moz-"), strings.HasPrefix(name, "-ms-"), strings.HasPrefix(name, "-o-"):
+	case properties[name] == nil && shorthands[name] == nil:
+		s.warn(d.line, d.column, "The property %s is not supported.", short(d.name))
+	default:
+		s.warn(d.line, d.column, "The value of %s is not supported: %s", d.name, short(textOf(values)))
+	}
+}
+
+func short(s string) string {
+	const most = 80
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
+
+// language applies the attributes lang and dir.
+func (s *styling) language(e *element) {
+	b := &s.builder
+	if lang, ok := e.attr("lang"); ok && len(lang) < 64 {
+		b.text.Lang, b.textDirty = lang, true
+	}
+	if dir, ok := e.attr("dir"); ok {
+		rtl := strings.EqualFold(dir, "rtl") || strings.EqualFold(dir, "auto") && startsRTL(e.node)
+		b.text.Direction, b.textDirty = LTR, true
+		if rtl {
+			b.text.Direction = RTL
+		}
+		b.st.UnicodeBidi = BidiIsolate
+	}
+}
+
+// startsRTL reports whether the first strong letter in a node is written from right to left.
+func startsRTL(n *html.Node) bool {
+	rtl, found := false, false
+	var walk func(n *html.Node)
+	walk = func(n *html.Node) {
+		if n.Type == html.TextNode && !found {
+			for _, r := range n.Data {
+				if unicode.IsLetter(r) {
+					rtl = unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Adlam)
+					found = true
+					break
+				}
+			}
+		}
+		for c := n.FirstChild; c != nil && !found; c = c.NextSibling {
+			walk(c)
+		}
+	}
+	walk(n)
+	return rtl
+}
+
+// hints applies the attributes of pictures that stand for styles.
+func (s *styling) hints(e *element) {
+	b := &s.builder
+	switch e.tag {
+	case "img", "svg", "video", "canvas", "iframe":
+	default:
+		return
+	}
+	for name, field := range map[string]*Size{"width": &b.st.Width, "height": &b.st.Height} {
+		v, ok := e.attr(name)
+		if !ok {
+			continue
+		}
+		list := parseValues(strings.TrimSpace(v))
+		if len(list) != 1 || list[0].kind != number || list[0].num < 0 {
+			continue
+		}
+		if list[0].unit == "" {
+			*field = Px(list[0].num)
+		} else if l, ok := b.length(&list[0]); ok {
+			*field = Size{Kind: Fixed, Length: l}
+		}
+	}
+	if w, h := attrPx(e, "width"), attrPx(e, "height"); e.tag == "img" && w > 0 && h > 0 {
+		b.st.AspectRatio = AspectRatio{Ratio: w / h, Auto: true}
+	}
+}
+
+func attrPx(e *element, name string) float64 {
+	v, _ := e.attr(name)
+	n, unit := numberOf(strings.TrimSpace(v))
+	if unit != "" && unit != "px" {
+		return 0
+	}
+	return max(n, 0)
+}
+
+// node returns the styled node of an element, nil if it isn't displayed.
+func (s *styling) node(e *element, parent *Style, container Display, list *int) *Node {
+	if s.err != nil {
+		return nil
+	}
+	if s.count++; s.count%64 == 0 {
+		if s.err = s.ctx.Err(); s.err != nil {
+			return nil
+		}
+	}
+	st := s.compute(e, "", parent, container)
+	if e.parent == nil {
+		s.rootText = *st.Text
+	}
+	if st.Display == DisplayNone {
+		s.unseen(e)
+		return nil
+	}
+	n := &Node{Kind: ElementNode, Tag: e.tag, Style: st, Line: e.line, Column: e.column, Index: s.count}
+	n.Slot, _ = e.attr("data-slot")
+	if e.node.Namespace == "svg" && e.tag == "svg" {
+		s.drawing(n, e)
+		return n
+	}
+	switch e.tag {
+	case "br":
+		n.Kind = LineBreakNode
+		return n
+	case "wbr":
+		n.Kind, n.Data = TextNode, "\u200b"
+		return n
+	case "img":
+		n.Kind = PictureNode
+		n.Source, _ = e.attr("src")
+		n.AttrWidth, n.AttrHeight = attrPx(e, "width"), attrPx(e, "height")
+		return n
+	case "video", "canvas", "iframe", "audio", "object", "embed", "math":
+		s.warn(e.line, e.column, "<%s> is not drawn.", e.tag)
+		return n
+	case "input", "select", "textarea", "meter", "progress":
+		s.warn(e.line, e.column, "<%s> is drawn as an empty box: forms have no controls.", e.tag)
+		return n
+	case "table":
+		s.warn(e.line, e.column, "Tables are laid out as blocks: use a grid.")
+	}
+	inner := st.Display
+	if inner == DisplayContents {
+		inner = container
+	}
+	s.content(n, e, st, inner)
+	return n
+}
+
+// unseen tells of scripts, which are never run.
+func (s *styling) unseen(e *element) {
+	switch e.tag {
+	case "script":
+		s.warn(e.line, e.column, "<script> is not run.")
+	case "link":
+		if rel, _ := e.attr("rel"); strings.EqualFold(rel, "stylesheet") {
+			s.warn(e.line, e.column, "A style sheet is not loaded: put its styles into the document.")
+		}
+	case "audio", "object", "embed":
+		s.warn(e.line, e.column, "<%s> is not drawn.", e.tag)
+	}
+}
+
+// content adds the children of an element: marker, generated content, text and elements.
+func (s *styling) content(n *Node, e *element, st *Style, inner Display) {
+	add := func(c *Node) {
+		if c != nil {
+			c.Parent = n
+			n.Children = append(n.Children, c)
+		}
+	}
+	if st.Display == DisplayListItem && st.ListStyle != ListNone {
+		add(&Node{Kind: MarkerNode, Style: st, Data: marker(e, st.ListStyle), Line: e.line, Column: e.column})
+	}
+	add(s.generated(e, "before", st, inner))
+	child := 0
+	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+		switch c.Type {
+		case html.TextNode:
+			if c.Data != "" {
+				add(&Node{Kind: TextNode, Style: st, Data: c.Data, Line: e.line, Column: e.column, Index: s.count})
+			}
+		case html.ElementNode:
+			add(s.node(e.children[child], st, inner, nil))
+			child++
+		}
+	}
+	add(s.generated(e, "after", st, inner))
+}
+
+// marker returns the text of a list item's marker.
+func marker(e *element, style ListStyle) string {
+	n := 1
+	if e.parent != nil {
+		if v, ok := e.parent.attr("start"); ok {
+			n, _ = strconv.Atoi(strings.TrimSpace(v))
+		}
+	}
+	for _, c := range e.siblings {
+		if v, ok := c.attr("value"); ok && c.tag == "li" {
+			n, _ = strconv.Atoi(strings.TrimSpace(v))
+		}
+		if c == e {
+			break
+		}
+		if c.tag == "li" {
+			n++
+		}
+	}
+	n = min(max(n, -9999), 9999)
+	switch style {
+	case ListDisc:
+		return "•"
+	case ListCircle:
+		return "◦"
+	case ListSquare:
+		return "▪"
+	case ListDecimalZero:
+		return fmt.Sprintf("%02d.", n)
+	case ListLowerAlpha, ListUpperAlpha:
+		t := letters(n)
+		if style == ListUpperAlpha {
+			t = strings.ToUpper(t)
+		}
+		return t + "."
+	case ListLowerRoman, ListUpperRoman:
+		t := roman(n)
+		if style == ListUpperRoman {
+			t = strings.ToUpper(t)
+		}
+		return t + "."
+	}
+	return strconv.Itoa(n) + "."
+}
+
+func letters(n int) string {
+	if n < 1 {
+		return strconv.Itoa(n)
+	}
+	t := ""
+	for ; n > 0; n = (n - 1) / 26 {
+		t = string(rune('a'+(n-1)%26)) + t
+	}
+	return t
+}
+
+func roman(n int) string {
+	if n < 1 || n > 3999 {
+		return strconv.Itoa(n)
+	}
+	var b strings.Builder
+	for _, d := range []struct {
+		n int
+		s string
+	}{{1000, "m"}, {900, "cm"}, {500, "d"}, {400, "cd"}, {100, "c"}, {90, "xc"}, {50, "l"}, {40, "xl"}, {10, "x"}, {9, "ix"}, {5, "v"}, {4, "iv"}, {1, "i"}} {
+		for ; n >= d.n; n -= d.n {
+			b.WriteString(d.s)
+		}
+	}
+	return b.String()
+}
+
+// generated returns the node of ::before or ::after; nil without content.
+func (s *styling) generated(e *element, pseudo string, parent *Style, container Display) *Node {
+	if len(s.index.find(e, pseudo)) == 0 && e.tag != "q" {
+		return nil
+	}
+	st := s.compute(e, pseudo, parent, container)
+	if st.Display == DisplayNone || len(st.content) == 0 ||
+		len(st.content) == 1 && (st.content[0].is("none") || st.content[0].is("normal")) {
+		return nil
+	}
+	n := &Node{Kind: ElementNode, Style: st, Line: e.line, Column: e.column, Index: s.count}
+	var words strings.Builder
+	flush := func() {
+		if words.Len() > 0 {
+			n.Children = append(n.Children, &Node{Kind: TextNode, Style: st, Data: words.String(), Parent: n, Line: e.line, Column: e.column})
+			words.Reset()
+		}
+	}
+	for i := range st.content {
+		v := &st.content[i]
+		switch {
+		case v.kind == text:
+			words.WriteString(v.text)
+		case v.kind == address:
+			flush()
+			pic := *initial
+			pic.Text = st.Text
+			n.Children = append(n.Children, &Node{Kind: PictureNode, Style: &pic, Source: v.text, Parent: n, Line: e.line, Column: e.column})
+		case v.fn("attr") && len(v.args) > 0:
+			a, _ := e.attr(v.args[0].text)
+			words.WriteString(a)
+		case v.is("open-quote"):
+			words.WriteString("“")
+		case v.is("close-quote"):
+			words.WriteString("”")
+		case v.delim("/"): // alternative text
+			flush()
+			return n
+		case v.is("no-open-quote"), v.is("no-close-quote"):
+		default:
+			s.warn(e.line, e.column, "content with %s is not supported.", short(textOf(st.content[i:i+1])))
+			return nil
+		}
+	}
+	flush()
+	return n
+}
