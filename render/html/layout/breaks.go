@@ -1,0 +1,203 @@
+package layout
+
+import (
+	"unicode"
+
+	"github.com/go-text/typesetting/language"
+	"github.com/go-text/typesetting/segmenter"
+
+	"masthead/render/html/css"
+	"masthead/render/text"
+)
+
+// breakKind says whether a line may begin at a rune.
+type breakKind uint8
+
+const (
+	noBreak    breakKind = iota
+	mayBreak             // a line may begin here
+	forceBreak           // a line begins here
+)
+
+// softHyphen is where a word may be hyphenated.
+const softHyphen = 0xad
+
+// findBreaks fills c.brk: UAX 14, words of scripts without spaces, and the properties of each text.
+func (l *layouter) findBreaks(c *inlineContent, block *box) {
+	n := len(c.runes)
+	c.brk = make([]breakKind, n+1)
+	runes, at, real := c.visible()
+	var seg segmenter.Segmenter
+	seg.Init(runes)
+	lines := seg.LineIterator()
+	for lines.Next() {
+		line := lines.Line()
+		if i := line.Offset + len(line.Text); i < len(runes) {
+			c.brk[at[i]] = mayBreak
+		}
+	}
+	text.WordStarts(runes, func(i int) { c.brk[at[i]] = mayBreak })
+	for i := 1; i < len(runes); i++ {
+		p := at[i]
+		a, b := runes[i-1], runes[i]
+		if a < 0x80 && b < 0x80 && a > ' ' && b > ' ' && a != softHyphen {
+			c.brk[p] = asciiBreak(runes, i)
+		}
+		l.adapt(c, block, runes, i, real[i-1], real[i], p)
+	}
+	for i, r := range c.runes {
+		if r == '\n' {
+			c.brk[i], c.brk[i+1] = noBreak, forceBreak
+		}
+		if f := &c.leaves[c.owner[i]]; f.kind == blockLeaf {
+			c.brk[i], c.brk[i+1] = forceBreak, forceBreak
+		}
+	}
+	c.brk[0], c.brk[n] = noBreak, forceBreak
+}
+
+// visible returns the text without what takes no part in breaking lines, for each rune of it the position at which a
+// line that begins with it begins, and its own.
+func (c *inlineContent) visible() (runes []rune, at, real []int) {
+	gap := -1
+	for i, r := range c.runes {
+		switch c.leaves[c.owner[i]].kind {
+		case outLeaf, floatLeaf, emptyLeaf, markerLeaf:
+			if gap < 0 {
+				gap = i
+			}
+			continue
+		}
+		if r == '\n' {
+			r = 0x2028
+		}
+		runes, real = append(runes, r), append(real, i)
+		if gap >= 0 && i > 0 {
+			at = append(at, gap)
+		} else {
+			at = append(at, i)
+		}
+		gap = -1
+	}
+	return runes, at, real
+}
+
+// asciiBreak reports whether a browser breaks between two visible ASCII characters. Source: Blink,
+// kAsciiLineBreakTable: after a hyphen before a letter, after a question mark before a letter or digit, and so on.
+func asciiBreak(runes []rune, i int) breakKind {
+	a, b := runes[i-1], runes[i]
+	switch a {
+	case '-':
+		if b >= '0' && b <= '9' { // a negative number, unless in a word
+			if i >= 2 && alphanumeric(runes[i-2]) {
+				return mayBreak
+			}
+			return noBreak
+		}
+		if alphanumeric(b) || b == '(' || b == '[' || b == '<' || b == '{' || b == '#' || b == '$' || b == '@' {
+			if i >= 2 && runes[i-2] > ' ' {
+				return mayBreak
+			}
+		}
+	case '?':
+		if alphanumeric(b) || b == '(' || b == '[' || b == '{' || b == '"' && false {
+			return mayBreak
+		}
+	}
+	return noBreak
+}
+
+func alphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// adapt changes the break before runes[i], which is c.runes[p], by the properties of the texts on both sides.
+func (l *layouter) adapt(c *inlineContent, block *box, runes []rune, i, before, after, p int) {
+	a, b := runes[i-1], runes[i]
+	left, right := &c.leaves[c.owner[before]], &c.leaves[c.owner[after]]
+	s := l.commonStyle(block, left, right)
+	if left.kind == textLeaf && right.kind == textLeaf && left.box.style.Text == right.box.style.Text {
+		s = left.box.style
+	}
+	if !wraps(s) {
+		c.brk[p] = noBreak
+		return
+	}
+	if a == softHyphen && s.Hyphens == css.HyphensNone {
+		c.brk[p] = noBreak
+	}
+	if !c.cluster[after] && left.kind == textLeaf {
+		c.brk[p] = noBreak
+		return
+	}
+	if s.WhiteSpace == css.WhiteBreakSpaces && a == ' ' {
+		c.brk[p] = mayBreak
+	}
+	if s.LineBreak == css.LineBreakAnywhere && b != ' ' {
+		c.brk[p] = mayBreak
+		return
+	}
+	switch s.WordBreak {
+	case css.BreakAll:
+		if c.brk[p] == noBreak && breakableLetter(a) && breakableLetter(b) {
+			c.brk[p] = mayBreak
+		}
+	case css.KeepAll:
+		if c.brk[p] == mayBreak && wordLetter(a) && wordLetter(b) {
+			c.brk[p] = noBreak
+		}
+	}
+}
+
+// commonStyle returns the style of the innermost box around both leaves.
+func (l *layouter) commonStyle(block *box, a, b *leaf) *css.Style {
+	for x := a.parent; x != nil && x != block; x = x.parent {
+		for y := b.parent; y != nil && y != block; y = y.parent {
+			if x == y {
+				return x.style
+			}
+		}
+	}
+	return block.style
+}
+
+// breakableLetter reports whether word-break: break-all breaks beside r.
+func breakableLetter(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '$' || r == '%' || r == '#' || r == '&' ||
+		r == '@' || r == '_' || r == '*' || r == '+' || r == '=' || r == '<' || r == '>' || r == '^' || r == '~' || r == '\\'
+}
+
+// wordLetter reports whether word-break: keep-all doesn't break beside r.
+func wordLetter(r rune) bool {
+	if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+		switch text.ScriptOf(r) {
+		case language.Thai, language.Lao, language.Khmer, language.Myanmar:
+			return false
+		}
+		return true
+	}
+	return false
+}
+
+// emergency reports whether a line may begin at rune p where there is no other break.
+func (c *inlineContent) emergency(p int) bool {
+	if p <= 0 || p >= len(c.runes) || !c.cluster[p] {
+		return false
+	}
+	f := &c.leaves[c.owner[p-1]]
+	if f.kind != textLeaf && f.kind != emojiLeaf && f.kind != tabLeaf {
+		return false
+	}
+	s := f.box.style
+	if !wraps(s) {
+		return false
+	}
+	return s.OverflowWrap != css.WrapNormal || s.WordBreak == css.BreakWord
+}
+
+// anywhere reports whether breaks at rune p also count for the min-content width.
+func (c *inlineContent) anywhere(p int) bool {
+	if !c.emergency(p) {
+		return false
+	}
+	s := c.leaves[c.owner[p-1]].box.style
+	return s.OverflowWrap == css.WrapAnywhere || s.WordBreak == css.BreakWord
+}

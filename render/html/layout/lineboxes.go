@@ -1,0 +1,834 @@
+package layout
+
+import (
+	"math"
+	"slices"
+
+	"masthead/render/html/css"
+	"masthead/render/text"
+)
+
+// segment is a leaf, or the part of a text leaf that is on one line in one face.
+type segment struct {
+	leaf       int // index of its leaf; -1 of a hyphen or an ellipsis
+	parent     *box
+	run        *shaped // of text
+	start, end int     // runes
+	level      int8
+	width      float64
+	x          float64 // from the left edge of the line
+	extra      *shaped // a hyphen or an ellipsis
+	style      *css.Style
+}
+
+// verticalBox is an inline box on a line: its baseline below that of the line, and what it adds to the line's height.
+type verticalBox struct {
+	box          *box
+	parent       *verticalBox
+	group        *alignGroup
+	shift        float64
+	above, below float64 // with leading
+	m            faceMetrics
+}
+
+// alignGroup is boxes aligned with each other: those of the line's baseline, or a box aligned with its top or bottom.
+type alignGroup struct {
+	align       css.VAlign
+	top, bottom float64 // extent, relative to the group's baseline
+	shift       float64
+	used        bool
+}
+
+func (g *alignGroup) extend(top, bottom float64) {
+	if !g.used {
+		g.top, g.bottom, g.used = top, bottom, true
+		return
+	}
+	g.top, g.bottom = min(g.top, top), max(g.bottom, bottom)
+}
+
+// lineState builds one line.
+type lineState struct {
+	*inlineState
+	ln       line
+	segs     []segment
+	root     *verticalBox
+	vertical map[*box]*verticalBox
+	groups   []*alignGroup
+	atoms    map[int]*verticalAtom
+	gap      float64 // added to each space of a justified line
+	used     float64 // width of all segments
+}
+
+// verticalAtom is the place of an atomic box or an emoji.
+type verticalAtom struct {
+	group *alignGroup
+	shift float64 // of the top of its margin box, relative to the group's baseline
+}
+
+// build lays out a line whose top is at top in the content box, and returns its height.
+func (s *inlineState) build(ln line, top float64, clamped bool) float64 {
+	b := &lineState{inlineState: s, ln: ln, vertical: map[*box]*verticalBox{}, atoms: map[int]*verticalAtom{}}
+	b.cutSegments(clamped)
+	baseline, height := b.align()
+	b.place(top, baseline)
+	y := s.f.top() + top + baseline
+	if isNone(s.p.first) {
+		s.p.first = y
+	}
+	s.p.last = y
+	return height
+}
+
+// cutSegments fills b.segs in logical order, with an ellipsis where the line is too long.
+func (b *lineState) cutSegments(clamped bool) {
+	end := b.ln.shown
+	ellipsis := clamped
+	st := b.b.style
+	if b.b.anonymous && b.b.parent != nil && !b.b.item {
+		st = b.b.parent.style
+	}
+	width := b.width(b.ln.start, b.ln.end) + b.ln.indent
+	if st.TextOverflow == css.TextEllipsis && st.OverflowX != css.OverflowVisible && (!b.b.anonymous || !b.b.item) &&
+		width > b.ln.room+slack {
+		ellipsis = true
+	}
+	var tail *shaped
+	tailWidth := 0.0
+	if ellipsis {
+		tail = b.l.shapeString(b.b.style, "…")
+		for _, g := range tail.glyphs {
+			tailWidth += float64(g.Advance) * tail.size
+		}
+		end = b.cutFor(end, b.ln.room-b.ln.indent-tailWidth)
+	}
+	b.addRange(b.ln.start, max(end, b.ln.start))
+	if end < b.ln.end && !ellipsis {
+		b.addInvisible(end)
+	}
+	if ellipsis {
+		level := int8(0)
+		if b.c.rtl {
+			level = 1
+		}
+		b.segs = append(b.segs, segment{
+			leaf: -1, parent: b.b, extra: tail, width: tailWidth, level: level, style: b.b.style,
+			start: end, end: end,
+		})
+	} else if b.ln.hyphen {
+		f := &b.c.leaves[b.c.owner[b.ln.end-1]]
+		hyphen := b.l.shapeString(f.box.style, hyphenFor(b.l, f.box.style))
+		b.segs = append(b.segs, segment{
+			leaf: -1, parent: f.parent, extra: hyphen, width: b.hyphenWidth(b.ln.end), style: f.box.style,
+			level: b.c.level[b.ln.end-1], start: b.ln.end, end: b.ln.end,
+		})
+	}
+}
+
+// addInvisible adds the leaves behind the visible text that still have a place: absolutely positioned boxes and inline
+// boxes without content.
+func (b *lineState) addInvisible(from int) {
+	for i := from; i < b.ln.end; i++ {
+		at := int(b.c.owner[i])
+		if k := b.c.leaves[at].kind; k != textLeaf && k != breakLeaf {
+			b.addLeaf(at, i, i+1)
+		}
+	}
+}
+
+// cutFor returns the last position up to which the line fits into width, but not before its first cluster.
+func (b *lineState) cutFor(end int, width float64) int {
+	first := true
+	out := b.ln.start
+	for i := b.ln.start + 1; i <= end; i++ {
+		if i < len(b.c.runes) && !b.c.cluster[i] {
+			continue
+		}
+		if b.pos[i]-b.pos[b.ln.start] > width+slack && !first {
+			break
+		}
+		first = false
+		out = i
+	}
+	return b.visibleEnd(b.ln.start, out, false)
+}
+
+// addRange adds segments for runes[start:end].
+func (b *lineState) addRange(start, end int) {
+	for i := start; i < end; {
+		at := int(b.c.owner[i])
+		f := &b.c.leaves[at]
+		until := min(end, f.end)
+		if until <= i {
+			i++
+			continue
+		}
+		b.addLeaf(at, i, until)
+		i = until
+	}
+}
+
+// addLeaf adds the segments of runes[start:end] of a leaf.
+func (b *lineState) addLeaf(at, start, end int) {
+	c := b.c
+	f := &c.leaves[at]
+	switch f.kind {
+	case breakLeaf, floatLeaf:
+		return
+	case textLeaf:
+		for i := start; i < end; {
+			run := &c.runs[c.runOf[i]]
+			until := min(end, run.end)
+			b.segs = append(b.segs, segment{
+				leaf: at, parent: f.parent, run: run, start: i, end: until, level: run.level, style: f.box.style,
+			})
+			i = until
+		}
+		return
+	}
+	b.segs = append(b.segs, segment{
+		leaf: at, parent: f.parent, start: start, end: end, level: c.level[start], style: f.box.style,
+	})
+}
+
+// boxOf returns the vertical box of an inline box, and those around it.
+func (b *lineState) boxOf(k *box) *verticalBox {
+	if k == b.b || k == nil {
+		return b.root
+	}
+	if v, ok := b.vertical[k]; ok {
+		return v
+	}
+	parent := b.boxOf(k.parent)
+	v := &verticalBox{box: k, parent: parent, m: b.l.primaryMetrics(k.style)}
+	v.above, v.below = leading(k.style, v.m)
+	v.group, v.shift = b.shiftOf(parent, k.style, v.above, v.below)
+	b.vertical[k] = v
+	v.group.extend(v.shift-v.above, v.shift+v.below)
+	return v
+}
+
+// shiftOf returns the baseline of something with a vertical-align in parent, relative to its group.
+func (b *lineState) shiftOf(parent *verticalBox, s *css.Style, above, below float64) (*alignGroup, float64) {
+	size := parent.style(b).FontSize
+	switch va := s.VerticalAlign; va.Kind {
+	case css.VBaseline:
+		return parent.group, parent.shift - va.Raise
+	case css.VSub:
+		return parent.group, parent.shift + unit(size/5) + 1
+	case css.VSuper:
+		return parent.group, parent.shift - unit(size/3) - 1
+	case css.VTextTop:
+		return parent.group, parent.shift - parent.m.ascent + above
+	case css.VTextBottom:
+		return parent.group, parent.shift + parent.m.descent - below
+	case css.VMiddle:
+		return parent.group, parent.shift - math.Round(parent.m.xHeight/2*64)/64 + (above-below)/2
+	default:
+		g := &alignGroup{align: va.Kind}
+		b.groups = append(b.groups, g)
+		return g, 0
+	}
+}
+
+func (v *verticalBox) style(b *lineState) *css.Style {
+	if v.box == nil {
+		return b.b.style
+	}
+	return v.box.style
+}
+
+// align places everything vertically. It returns the baseline and the height of the line, from its top.
+func (b *lineState) align() (baseline, height float64) {
+	main := &alignGroup{}
+	b.root = &verticalBox{group: main, m: b.l.primaryMetrics(b.b.style)}
+	b.root.above, b.root.below = leading(b.b.style, b.root.m)
+	main.extend(-b.root.above, b.root.below)
+	for i := range b.segs {
+		sg := &b.segs[i]
+		v := b.boxOf(sg.parent)
+		if sg.leaf < 0 {
+			continue
+		}
+		f := &b.c.leaves[sg.leaf]
+		switch f.kind {
+		case textLeaf:
+			if s := f.box.style; s.LineHeight.Normal && sg.run.face != b.l.fonts(s).faces[0] {
+				above, below := leading(s, b.l.metrics(sg.run.face, sg.run.size))
+				v.group.extend(v.shift-above, v.shift+below)
+			}
+		case emojiLeaf:
+			size := f.box.style.FontSize
+			b.atoms[sg.leaf] = &verticalAtom{v.group, v.shift + (emojiFoot-1)*size}
+			v.group.extend(v.shift+(emojiFoot-1)*size, v.shift+emojiFoot*size)
+		case atomicLeaf:
+			child := b.boxes[sg.leaf]
+			m := margins(f.box, b.room.w)
+			base := b.atomBaseline(f.box, child, m)
+			h := child.h + m.y()
+			group, shift := b.shiftOf(v, f.box.style, base, h-base)
+			b.atoms[sg.leaf] = &verticalAtom{group, shift - base}
+			group.extend(shift-base, shift-base+h)
+		}
+	}
+	top, bottom := main.top, main.bottom
+	for _, g := range b.groups {
+		h := g.bottom - g.top
+		if h <= bottom-top {
+			continue
+		}
+		if g.align == css.VTop {
+			bottom = top + h
+		} else {
+			top = bottom - h
+		}
+	}
+	for _, g := range b.groups {
+		if g.align == css.VTop {
+			g.shift = top - g.top
+		} else {
+			g.shift = bottom - g.bottom
+		}
+	}
+	return -top, bottom - top
+}
+
+// atomBaseline returns the baseline of an atomic box from the top of its margin box.
+func (b *lineState) atomBaseline(k *box, child *piece, m Edges) float64 {
+	switch k.kind {
+	case replacedBox:
+	case flexBox, gridBox:
+		if !isNone(child.first) {
+			return m.Top + child.first
+		}
+	default:
+		if !isNone(child.last) && k.style.OverflowY == css.OverflowVisible {
+			return m.Top + child.last
+		}
+	}
+	return m.Top + child.h + m.Bottom
+}
+
+// place places everything horizontally, and adds the pieces of the line.
+func (b *lineState) place(top, baseline float64) {
+	for i := range b.segs {
+		b.shapeSegment(&b.segs[i])
+	}
+	order := b.visual()
+	opens := b.sides(order)
+	for _, i := range order {
+		sg := &b.segs[i]
+		b.used += sg.width
+	}
+	for k, o := range opens {
+		b.used += o.width(b.spans[k])
+	}
+	st := b.b.style
+	indent := b.ln.indent
+	room := b.ln.room - indent
+	align := st.TextAlign
+	if b.ln.last {
+		align = st.TextAlignLast
+		if align == css.TextAuto {
+			align = css.TextStart
+		}
+	} else if st.TextAlignLast != css.TextAuto && false {
+		align = st.TextAlignLast
+	}
+	if (st.TextAlign == css.TextJustify && !b.ln.last || align == css.TextJustify) && room > b.used {
+		b.justify(room - b.used)
+	}
+	x := b.ln.left + alignOffset(st, b.c.rtl, room, b.used, b.ln.last)
+	if !b.c.rtl {
+		x += indent
+	}
+	b.pieces(order, opens, x, top, baseline)
+}
+
+// justify widens spaces to fill spare px.
+func (b *lineState) justify(spare float64) {
+	n := 0
+	for i := range b.segs {
+		sg := &b.segs[i]
+		if sg.run == nil {
+			continue
+		}
+		for _, r := range b.c.runes[sg.start:sg.end] {
+			if r == ' ' || r == 0xa0 {
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return
+	}
+	b.gap = spare / float64(n)
+	for i := range b.segs {
+		sg := &b.segs[i]
+		if sg.run == nil {
+			continue
+		}
+		for _, r := range b.c.runes[sg.start:sg.end] {
+			if r == ' ' || r == 0xa0 {
+				sg.width += b.gap
+				b.used += b.gap
+			}
+		}
+	}
+}
+
+// shapeSegment sets the width of a segment, and shapes text again whose glyphs change where its line was broken.
+func (b *lineState) shapeSegment(sg *segment) {
+	c := b.c
+	switch {
+	case sg.extra != nil:
+		return
+	case sg.run == nil:
+		f := &c.leaves[sg.leaf]
+		switch f.kind {
+		case atomicLeaf:
+			sg.width = b.boxes[sg.leaf].w + margins(f.box, b.room.w).x()
+		case emojiLeaf:
+			sg.width = f.box.style.FontSize * emojiAdvance
+		case tabLeaf:
+			sg.width = b.pos[sg.end] - b.pos[sg.start] // without edges in practice
+		}
+		return
+	}
+	run := sg.run
+	if sg.start > run.start && unsafeAt(run, sg.start) || sg.end == b.ln.end && sg.end < run.end && unsafeAt(run, sg.end) {
+		again := *run
+		again.start, again.end = sg.start, sg.end
+		again.glyphs = b.l.shapeAlone(c, b.l.fonts(sg.style), run, sg.start, sg.end)
+		sg.run = &again
+		for i := range again.glyphs {
+			g := &again.glyphs[i]
+			sg.width += float64(g.Advance) * again.size
+		}
+		for i := sg.start; i < sg.end; i++ {
+			sg.width += c.spacing(&again, sg.style, i)
+		}
+		return
+	}
+	for i := sg.start; i < sg.end; i++ {
+		sg.width += c.advance[i]
+	}
+	sg.width = ceilUnit(sg.width)
+}
+
+// unsafeAt reports whether breaking a run before rune i changes glyphs.
+func unsafeAt(run *shaped, i int) bool {
+	for j := range run.glyphs {
+		if int(run.glyphs[j].Cluster) == i {
+			return run.glyphs[j].Unsafe
+		}
+	}
+	return false
+}
+
+// visual returns the order of the segments from left to right (UAX 9, L2).
+func (b *lineState) visual() []int {
+	order := make([]int, len(b.segs))
+	highest, lowestOdd := int8(0), int8(127)
+	for i := range b.segs {
+		order[i] = i
+		lv := b.segs[i].level
+		highest = max(highest, lv)
+		if lv&1 == 1 {
+			lowestOdd = min(lowestOdd, lv)
+		}
+	}
+	for lv := highest; lv >= lowestOdd && lv > 0; lv-- {
+		for i := 0; i < len(order); {
+			if b.segs[order[i]].level < lv {
+				i++
+				continue
+			}
+			j := i
+			for j < len(order) && b.segs[order[j]].level >= lv {
+				j++
+			}
+			slices.Reverse(order[i:j])
+			i = j
+		}
+	}
+	return order
+}
+
+// side says which edges an inline box has on a line, and at which segments.
+type side struct {
+	first, last int // its first and last segment in logical order
+	open, close bool
+}
+
+func (o side) width(e edgeSpan) float64 {
+	w := 0.0
+	if o.open {
+		w += e.left.x()
+	}
+	if o.close {
+		w += e.right.x()
+	}
+	return w
+}
+
+// sides returns the inline boxes on the line.
+func (b *lineState) sides([]int) map[*box]side {
+	out := map[*box]side{}
+	for i := range b.segs {
+		for k := b.segs[i].parent; k != nil && k != b.b; k = k.parent {
+			o, ok := out[k]
+			if !ok {
+				o.first = i
+			}
+			o.last = i
+			out[k] = o
+		}
+	}
+	for k, o := range out {
+		e := b.spans[k]
+		opens := e.open >= b.ln.start && (e.open < b.ln.end || b.ln.end == len(b.c.runes))
+		closes := e.close >= b.ln.start && (e.close < b.ln.end || b.ln.end == len(b.c.runes))
+		if k.style.Direction == css.RTL {
+			opens, closes = closes, opens
+		}
+		o.open, o.close = opens, closes // now left and right
+		out[k] = o
+	}
+	return out
+}
+
+// pieces creates the pieces of the line from left to right; inline boxes are open while their segments follow each
+// other.
+func (b *lineState) pieces(order []int, opens map[*box]side, x, top, baseline float64) {
+	var stack []*openPiece
+	count := map[*box]int{} // segments of each box not placed yet
+	total := map[*box]int{}
+	for _, i := range order {
+		for k := b.segs[i].parent; k != nil && k != b.b; k = k.parent {
+			count[k]++
+			total[k]++
+		}
+	}
+	base := b.f.top() + top + baseline
+	x += b.f.left()
+	shut := func() {
+		o := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		e := b.spans[o.box]
+		if o.p.hasRight {
+			x += e.right.Right
+		}
+		o.p.w = x - o.x
+		if o.p.hasRight {
+			x += e.right.Left
+		}
+		into, ox, oy := b.p, 0.0, 0.0
+		if len(stack) > 0 {
+			parent := stack[len(stack)-1]
+			into, ox, oy = parent.p, parent.x, parent.y
+		}
+		into.add(o.p, o.x-ox, o.y-oy)
+	}
+	for n, i := range order {
+		sg := &b.segs[i]
+		var chain []*box
+		for k := sg.parent; k != nil && k != b.b; k = k.parent {
+			chain = append(chain, k)
+		}
+		slices.Reverse(chain)
+		common := 0
+		for common < len(stack) && common < len(chain) && stack[common].box == chain[common] {
+			common++
+		}
+		for len(stack) > common {
+			shut()
+		}
+		for _, k := range chain[common:] {
+			o := b.openPiece(k, opens[k], count[k] == total[k], base)
+			e := b.spans[k]
+			if o.p.hasLeft {
+				x += e.left.Left
+			}
+			o.x = x
+			if o.p.hasLeft {
+				x += e.left.Right
+			}
+			stack = append(stack, o)
+		}
+		for _, k := range chain {
+			count[k]--
+		}
+		for _, o := range stack {
+			o.p.hasRight = opens[o.box].close && count[o.box] == 0
+		}
+		into, ox, oy := b.p, 0.0, 0.0
+		if len(stack) > 0 {
+			o := stack[len(stack)-1]
+			into, ox, oy = o.p, o.x, o.y
+		}
+		sg.x = x
+		if n > 0 && b.joins(&b.segs[order[n-1]], sg, into) {
+			b.extend(into.links[len(into.links)-1], sg, ox)
+		} else {
+			b.put(sg, into, x, ox, oy, base)
+		}
+		x += sg.width
+	}
+	for len(stack) > 0 {
+		shut()
+	}
+}
+
+// openPiece is a piece of an inline box while its content is placed.
+type openPiece struct {
+	box  *box
+	p    *piece
+	x, y float64 // of its border box
+}
+
+// openPiece returns a new piece of an inline box; first says that it is its first one on the line.
+func (b *lineState) openPiece(k *box, o side, first bool, base float64) *openPiece {
+	v := b.boxOf(k)
+	border, padding := edges(k, b.room.w)
+	p := &piece{kind: Inline, box: k, border: border, padding: padding, first: none, last: none}
+	p.hasLeft = o.open && first
+	if !p.hasLeft {
+		p.border.Left, p.padding.Left = 0, 0
+	}
+	y := base + v.group.shift + v.shift - v.m.ascent - border.Top - padding.Top
+	p.h = v.m.ascent + v.m.descent + border.y() + padding.y()
+	return &openPiece{box: k, p: p, y: y}
+}
+
+// put adds the piece of a segment to its parent, whose border box is at ox and oy.
+func (b *lineState) put(sg *segment, into *piece, x, ox, oy, base float64) {
+	v := b.boxOf(sg.parent)
+	if sg.leaf < 0 {
+		b.putText(sg, into, x, ox, oy, base, v)
+		return
+	}
+	f := &b.c.leaves[sg.leaf]
+	switch f.kind {
+	case textLeaf, tabLeaf:
+		b.putText(sg, into, x, ox, oy, base, v)
+	case emojiLeaf:
+		size := f.box.style.FontSize
+		a := b.atoms[sg.leaf]
+		p := &piece{
+			kind: Emoji, box: f.box, w: size, h: size, first: none, last: none, hasLeft: true, hasRight: true,
+			text: &TextRun{Runs: []GlyphRun{{Size: size, Glyphs: []Glyph{{ID: f.emoji}}}}},
+		}
+		into.add(p, x+emojiMargin*size-ox, base+a.group.shift+a.shift-oy)
+	case atomicLeaf:
+		a := b.atoms[sg.leaf]
+		m := margins(f.box, b.room.w)
+		into.add(b.boxes[sg.leaf], x+m.Left-ox, base+a.group.shift+a.shift+m.Top-oy)
+	case outLeaf:
+		left := x
+		if !inlineLevel(f.box.style.Display) {
+			left = b.f.left()
+		}
+		into.links = append(into.links, link{out: f.box, x: left - ox, y: base - b.lineTop() - oy})
+	case markerLeaf:
+		b.putMarker(f, into, x, ox, oy, base)
+	}
+}
+
+// lineTop returns the distance from the top of the line to its baseline.
+func (b *lineState) lineTop() float64 { return b.root.above }
+
+// markerGap is the space between the marker of a list item and its text, in em.
+const markerGap = .5
+
+// putMarker adds the marker of a list item to the left of its line.
+func (b *lineState) putMarker(f *leaf, into *piece, x, ox, oy, base float64) {
+	run := b.l.shapeString(f.box.style, f.box.text)
+	sg := segment{leaf: -1, parent: f.parent, extra: run, style: f.box.style}
+	for _, g := range run.glyphs {
+		sg.width += float64(g.Advance) * run.size
+	}
+	at := x - sg.width
+	if b.c.rtl {
+		at = x
+	}
+	b.putText(&sg, into, at, ox, oy, base, b.root)
+}
+
+// putText adds a text piece.
+func (b *lineState) putText(sg *segment, into *piece, x, ox, oy, base float64, v *verticalBox) {
+	m := b.l.primaryMetrics(sg.style)
+	p := &piece{
+		kind: Text, box: b.textBox(sg), w: sg.width, h: m.ascent + m.descent, first: none, last: none,
+		hasLeft: true, hasRight: true,
+		text: &TextRun{Baseline: m.ascent, Ascent: m.ascent, Descent: m.descent},
+	}
+	b.glyphRun(p.text, sg, 0)
+	p.text.Decorations = b.decorate(p, v)
+	into.add(p, x-ox, base+v.group.shift+v.shift-m.ascent-oy)
+}
+
+// textBox returns the box of a segment's text.
+func (b *lineState) textBox(sg *segment) *box {
+	if sg.leaf >= 0 {
+		return b.c.leaves[sg.leaf].box
+	}
+	return &box{kind: textBox, style: sg.style, parent: sg.parent, inline: true, decor: sg.parent.decor}
+}
+
+// joins reports whether a segment continues the text piece of the previous one.
+func (b *lineState) joins(previous, sg *segment, into *piece) bool {
+	if len(into.links) == 0 || previous.run == nil || sg.run == nil {
+		return false
+	}
+	last := into.links[len(into.links)-1].piece
+	return previous.leaf == sg.leaf && last != nil && last.kind == Text
+}
+
+// extend adds a segment to the text piece of the previous one.
+func (b *lineState) extend(to link, sg *segment, ox float64) {
+	b.glyphRun(to.piece.text, sg, sg.x-ox-to.x)
+	to.piece.w = sg.x - ox - to.x + sg.width
+}
+
+// glyphRun adds the glyphs of a segment to a text, from x on.
+func (b *lineState) glyphRun(t *TextRun, sg *segment, x float64) {
+	run, runes := sg.run, b.c.runes
+	if sg.extra != nil {
+		run = sg.extra
+		runes = nil
+	}
+	if run == nil {
+		return // a tab
+	}
+	out := GlyphRun{Face: run.face, Size: run.size, Bold: run.bold, Oblique: run.oblique}
+	for i := range run.glyphs {
+		g := &run.glyphs[i]
+		at := int(g.Cluster)
+		if runes != nil && (at < sg.start || at >= sg.end) {
+			continue
+		}
+		adv := float64(g.Advance) * run.size
+		r := rune(0)
+		if runes != nil {
+			r = runes[at]
+			if lastOfCluster(run.glyphs, i) {
+				adv += b.c.spacing(run, sg.style, at)
+				if b.gap != 0 && (r == ' ' || r == 0xa0) {
+					adv += b.gap
+				}
+			}
+		}
+		if r != ' ' && r != softHyphen && !(runes != nil && text.Ignorable(r)) {
+			out.Glyphs = append(out.Glyphs, Glyph{
+				ID: g.ID, X: x + float64(g.DX)*run.size, Y: t.Baseline - float64(g.DY)*run.size, Advance: adv,
+				Cluster: g.Cluster, Rune: r,
+			})
+		}
+		x += adv
+	}
+	if len(out.Glyphs) > 0 {
+		t.Runs = append(t.Runs, out)
+	}
+	if runes != nil {
+		t.Source += string(runes[sg.start:sg.end])
+	} else {
+		t.Source += "…"
+	}
+}
+
+// lastOfCluster reports whether glyph i is the last of its cluster in visual order.
+func lastOfCluster(glyphs []text.RunGlyph, i int) bool {
+	return i+1 == len(glyphs) || glyphs[i+1].Cluster != glyphs[i].Cluster
+}
+
+// decorate returns the decorations of a text piece.
+func (b *lineState) decorate(p *piece, v *verticalBox) []Decoration {
+	decor := p.box.decor
+	if len(decor) == 0 {
+		if v.box != nil {
+			decor = v.box.decor
+		} else {
+			decor = b.b.decor
+		}
+	}
+	var out []Decoration
+	for _, d := range decor {
+		m := b.l.primaryMetrics(d.style)
+		// The baseline of the decorating box, relative to that of the text.
+		shift := 0.0
+		if at, ok := b.vertical[d]; ok {
+			shift = at.shift - v.shift
+		} else if !isInlineOf(d, b.b) {
+			shift = b.root.shift - v.shift
+			if v.group != b.root.group {
+				shift = 0
+			}
+		}
+		out = append(out, decorationLines(d.style, b.textStyle(p), m, p.text.Baseline+shift)...)
+	}
+	return out
+}
+
+func (b *lineState) textStyle(p *piece) *css.Style { return p.box.style }
+
+// isInlineOf reports whether d is an inline box in the block container k.
+func isInlineOf(d, k *box) bool {
+	for x := d; x != nil; x = x.parent {
+		if x == k {
+			return d != k && d.kind == inlineBox
+		}
+	}
+	return false
+}
+
+// decorationLines returns the lines of a decoration about a baseline. Source: Blink, TextDecorationInfo and
+// TextDecorationOffset.
+func decorationLines(s, own *css.Style, m faceMetrics, baseline float64) []Decoration {
+	thickness := max(1, s.FontSize/10)
+	switch t := s.Decoration.Thickness; t.Kind {
+	case css.Fixed:
+		thickness = max(1, math.Round(t.Resolve(s.FontSize)))
+	case css.Content:
+		if m.underlineThickness > 0 {
+			thickness = max(1, m.underlineThickness)
+		}
+	}
+	var out []Decoration
+	if s.Decoration.Underline {
+		gap := max(1, math.Ceil(thickness/2))
+		y := baseline + gap
+		if own.UnderlineOff.Kind == css.Fixed {
+			y = baseline + math.Round(own.UnderlineOff.Resolve(s.FontSize))
+		}
+		if own.UnderlineLow {
+			y = baseline + m.descent
+			if own.UnderlineOff.Kind == css.Fixed {
+				y += math.Round(own.UnderlineOff.Resolve(s.FontSize))
+			} else {
+				y++
+			}
+		}
+		out = append(out, Decoration{Line: Underline, Style: s, Y: y, Thickness: thickness})
+	}
+	if s.Decoration.Overline {
+		out = append(out, Decoration{Line: Overline, Style: s, Y: baseline - m.ascent - math.Floor(thickness), Thickness: thickness})
+	}
+	if s.Decoration.LineThrough {
+		y := baseline - m.ascent + 2*m.ascent/3 - math.Floor(thickness/2)
+		out = append(out, Decoration{Line: LineThrough, Style: s, Y: y, Thickness: thickness})
+	}
+	return out
+}
+
+// shapeAlone shapes a part of a run as if the text ended at its ends.
+func (l *layouter) shapeAlone(c *inlineContent, set *fontSet, run *shaped, start, end int) []text.RunGlyph {
+	alone := &inlineContent{runes: c.runes[start:end]}
+	again := *run
+	again.start, again.end = 0, end-start
+	glyphs := l.shapeRange(alone, set, &again, 0, end-start)
+	for i := range glyphs {
+		glyphs[i].Cluster += int32(start)
+	}
+	return glyphs
+}

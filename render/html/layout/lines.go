@@ -1,0 +1,642 @@
+package layout
+
+import (
+	"math"
+
+	"masthead/render/html/css"
+	"masthead/render/text"
+)
+
+// slack is how much wider than its room a line may be, in px, due to rounding.
+const slack = 1.0 / 64
+
+// inlineState lays out the inline content of one block container at one width.
+type inlineState struct {
+	l     *layouter
+	b     *box
+	c     *inlineContent
+	p     *piece
+	f     frame
+	room  area
+	fl    *floats
+	x, y  float64   // of the content box in the coordinates of the floats
+	pos   []float64 // width of the text up to each rune, with atomic boxes and edges
+	boxes map[int]*piece
+	spans map[*box]edgeSpan
+	lineN int
+}
+
+// edgeSpan is the range of an inline box, with the runes that its edges belong to.
+type edgeSpan struct {
+	open, close int
+	left, right Edges // margin, border and padding as Left and Right of both sides
+}
+
+// line is a range of inline content on one line.
+type line struct {
+	start, end int  // runes[start:end]
+	shown      int  // end without the spaces that hang
+	last       bool // ends with a forced break or the content
+	hyphen     bool // ends with a soft hyphen
+	indent     float64
+	left, room float64 // where it begins in the content box, and how wide it may be
+}
+
+// inline lays out the inline-level children of b into p and returns the height of the content.
+func (l *layouter) inline(b *box, p *piece, f frame, room area, fl *floats, x, y float64) float64 {
+	c := l.contentOf(b)
+	s := &inlineState{
+		l: l, b: b, c: c, p: p, f: f, room: room, fl: fl, x: x + f.left(), y: y + f.top(), boxes: map[int]*piece{},
+	}
+	s.measure()
+	top, limit := 0.0, s.clamp()
+	width := s.balanced(limit)
+	placed := map[int]bool{}
+	for start := 0; start < len(c.runes); {
+		ln := s.lineAt(start, top, width, placed)
+		clamped := limit > 0 && s.lineN+1 == limit && ln.end < len(c.runes) && s.solid(ln.end, len(c.runes))
+		if s.blockLine(ln) {
+			top = s.placeBlock(ln, top)
+		} else if s.solid(ln.start, ln.end) {
+			top += s.build(ln, top, clamped)
+			s.lineN++
+		} else {
+			s.empty(ln, top)
+		}
+		start = ln.end
+		if clamped {
+			break
+		}
+	}
+	if b.root && len(fl.list) > 0 {
+		top = max(top, fl.clear(css.ClearBoth)-s.y)
+	}
+	if s.lineN == 0 && !b.root && f.y() == 0 {
+		p.through = true
+	}
+	return top
+}
+
+// clamp returns the maximum number of lines, or 0.
+func (s *inlineState) clamp() int {
+	b := s.b
+	if b.anonymous {
+		if b.parent == nil || b.item {
+			return 0
+		}
+		b = b.parent
+	}
+	return clamps(b.style)
+}
+
+// solid reports whether a range has something that makes a line.
+func (s *inlineState) solid(start, end int) bool {
+	c := s.c
+	for i := start; i < end; i++ {
+		switch c.leaves[c.owner[i]].kind {
+		case outLeaf, floatLeaf, markerLeaf:
+		case emptyLeaf:
+			if f := &c.leaves[c.owner[i]]; f.start == i && s.hasEdges(f.box) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+func (s *inlineState) hasEdges(b *box) bool {
+	e := s.spans[b]
+	return e.left.x() != 0 || e.right.x() != 0
+}
+
+// measure lays out atomic boxes and sums up widths.
+func (s *inlineState) measure() {
+	c := s.c
+	n := len(c.runes)
+	s.spans = make(map[*box]edgeSpan)
+	s.pos = make([]float64, n+1)
+	extra := make([]float64, n+1)
+	for _, e := range c.edges {
+		span := s.spans[e.box]
+		if e.open {
+			span.open = e.at
+			span.left, span.right = s.sideEdges(e.box)
+			s.spans[e.box] = span
+			continue
+		}
+		span.close = max(e.at, span.open)
+		s.spans[e.box] = span
+		start, end := span.left.x(), span.right.x()
+		if e.box.style.Direction == css.RTL {
+			start, end = end, start
+		}
+		extra[min(span.open, n)] += start
+		extra[min(span.close, n)] += end
+	}
+	tab := 0.0
+	for i := range n {
+		adv := c.advance[i]
+		f := &c.leaves[c.owner[i]]
+		switch f.kind {
+		case atomicLeaf:
+			child := s.atomic(f.box)
+			s.boxes[int(c.owner[i])] = child
+			adv = child.w + margins(f.box, s.room.w).x()
+		case emojiLeaf:
+			adv = f.box.style.FontSize * emojiAdvance
+		case breakLeaf:
+			tab = s.pos[i] + extra[i]
+			adv = 0
+		case tabLeaf:
+			adv = s.tabWidth(f.box.style, s.pos[i]+extra[i]-tab)
+		}
+		s.pos[i+1] = s.pos[i] + adv + extra[i]
+	}
+}
+
+// Sizes of an emoji in em: its picture is 1 em wide with a margin at either side, and its foot stands below the
+// baseline.
+const (
+	emojiMargin  = .04
+	emojiAdvance = 1 + 2*emojiMargin
+	emojiFoot    = .12
+)
+
+// tabWidth returns the distance to the next tab stop from x.
+func (s *inlineState) tabWidth(st *css.Style, x float64) float64 {
+	stop := st.TabSize.Px
+	if stop == 0 {
+		stop = st.TabSize.Spaces * (s.l.primaryMetrics(st).space + st.LetterSpacing + st.WordSpacing)
+	}
+	if stop <= 0 {
+		return 0
+	}
+	w := stop - math.Mod(x, stop)
+	if w < s.l.primaryMetrics(st).space/2 {
+		w += stop
+	}
+	return w
+}
+
+// sideEdges returns margin+border+padding of an inline box on its left and right, as Edges with Left the margin and
+// Right the rest.
+func (s *inlineState) sideEdges(b *box) (left, right Edges) {
+	border, padding := edges(b, s.room.w)
+	m := margins(b, s.room.w)
+	return Edges{Left: m.Left, Right: border.Left + padding.Left}, Edges{Left: m.Right, Right: border.Right + padding.Right}
+}
+
+// atomic lays out an inline-block or the like.
+func (s *inlineState) atomic(b *box) *piece {
+	sp := in(s.room.w, s.room.h)
+	sp.shrink = true
+	return s.l.layout(b, sp)
+}
+
+// indent returns the text-indent of the first line.
+func (s *inlineState) indent() float64 {
+	if s.lineN > 0 {
+		return 0
+	}
+	if s.b.anonymous && !s.b.item && s.b.parent != nil && len(s.b.parent.kids) > 0 && s.b.parent.kids[0] != s.b {
+		return 0
+	}
+	return s.b.style.TextIndent.Resolve(s.room.w)
+}
+
+// lineAt finds the line that begins at a rune, and places the floats in it.
+func (s *inlineState) lineAt(start int, top, width float64, placed map[int]bool) line {
+	strut := s.strutHeight()
+	for {
+		ln := line{start: start, left: 0, room: s.room.w, indent: s.indent()}
+		if len(s.fl.list) > 0 {
+			l, r := s.fl.bounds(s.y+top, max(strut, 1), s.x, s.x+s.room.w)
+			ln.left, ln.room = l-s.x, r-l
+		}
+		limit := min(ln.room, width)
+		s.fit(&ln, limit-ln.indent)
+		i := s.floatIn(ln, placed)
+		if i < 0 {
+			return ln
+		}
+		placed[i] = true
+		s.placeFloat(i, ln, top, strut)
+	}
+}
+
+// strutHeight returns the height of an empty line.
+func (s *inlineState) strutHeight() float64 {
+	a, d := leading(s.b.style, s.l.primaryMetrics(s.b.style))
+	return a + d
+}
+
+// floatIn returns the first leaf of a line that is a float not placed yet, or -1.
+func (s *inlineState) floatIn(ln line, placed map[int]bool) int {
+	for i := ln.start; i < ln.end; i++ {
+		if at := int(s.c.owner[i]); s.c.leaves[at].kind == floatLeaf && !placed[at] {
+			return at
+		}
+	}
+	return -1
+}
+
+// placeFloat places a float at the top of its line if there is room, otherwise below it.
+func (s *inlineState) placeFloat(i int, ln line, top, strut float64) {
+	f := &s.c.leaves[i]
+	child := s.atomic(f.box)
+	m := margins(f.box, s.room.w)
+	y := s.y + top
+	if s.pos[f.start]-s.pos[ln.start]+child.w+m.x() > ln.room+slack && f.start > ln.start && s.solid(ln.start, f.start) {
+		y += strut
+	}
+	px, py := s.fl.place(f.box.style, child.w+m.x(), child.h+m.y(), s.x, s.x+s.room.w, y)
+	s.p.add(child, px+m.Left-s.x+s.f.left(), py+m.Top-s.y+s.f.top())
+	s.p.floats = true
+}
+
+// fit ends a line at the last break within width.
+func (s *inlineState) fit(ln *line, width float64) {
+	c := s.c
+	n := len(c.runes)
+	best, cut := -1, -1
+	for j := ln.start + 1; j <= n; j++ {
+		if c.brk[j] == noBreak && !c.emergency(j) {
+			continue
+		}
+		w := s.width(ln.start, j)
+		if hyphenated := c.runes[j-1] == softHyphen; hyphenated && j < n {
+			w += s.hyphenWidth(j)
+		}
+		fits := w <= width+slack
+		if c.brk[j] == noBreak {
+			if fits || cut < 0 {
+				cut = j
+			}
+			if !fits && (best >= 0 || cut >= 0 && cut < j) {
+				break
+			}
+			continue
+		}
+		if fits || best < 0 && cut < 0 {
+			best = j
+		}
+		if !fits || c.brk[j] == forceBreak {
+			break
+		}
+	}
+	switch {
+	case best >= 0 && (s.width(ln.start, best) <= width+slack || cut < 0):
+		ln.end = best
+	case cut >= 0:
+		ln.end = cut
+	default:
+		ln.end = n
+	}
+	ln.last = s.ends(ln.end)
+	ln.hyphen = !ln.last && c.runes[ln.end-1] == softHyphen && c.brk[ln.end] == mayBreak
+	ln.shown = s.visibleEnd(ln.start, ln.end, ln.last)
+}
+
+// visibleEnd returns end without the spaces at the end of a line that hang. Preserved ones only do where the line is
+// broken.
+func (s *inlineState) visibleEnd(start, end int, last bool) int {
+	c := s.c
+	for end > start {
+		f := &c.leaves[c.owner[end-1]]
+		switch {
+		case f.kind == breakLeaf:
+		case f.kind == textLeaf && c.runes[end-1] == ' ' && collapses(f.box.style):
+		case f.kind == textLeaf && c.runes[end-1] == ' ' && f.box.style.WhiteSpace == css.WhitePreWrap && !last:
+		default:
+			return end
+		}
+		end--
+	}
+	return end
+}
+
+// ends reports whether a line that ends before rune i isn't continued: by a forced break, or the content's end.
+func (s *inlineState) ends(i int) bool { return i == len(s.c.runes) || s.c.brk[i] == forceBreak }
+
+// width returns the width of runes[start:end] as a line, without the spaces that hang at its end.
+func (s *inlineState) width(start, end int) float64 {
+	shown := s.visibleEnd(start, end, s.ends(end))
+	w := s.pos[end] - s.pos[start]
+	for i := shown; i < end; i++ {
+		w -= s.c.advance[i]
+	}
+	return w
+}
+
+// hyphenWidth returns the width of the hyphen before rune j.
+func (s *inlineState) hyphenWidth(j int) float64 {
+	f := &s.c.leaves[s.c.owner[j-1]]
+	return s.l.stringWidth(f.box.style, hyphenFor(s.l, f.box.style))
+}
+
+// hyphenFor returns the hyphen of a style's face.
+func hyphenFor(l *layouter, s *css.Style) string {
+	if l.fonts(s).faces[0].Has(0x2010) {
+		return "\u2010"
+	}
+	return "-"
+}
+
+// maxBalanced is how many lines a balanced text may have. Source: Chromium.
+const maxBalanced = 10
+
+// balanced returns the width to break lines at: less than the room where text-wrap evens out lines.
+func (s *inlineState) balanced(limit int) float64 {
+	full := math.Inf(1)
+	if s.b.style.TextWrap == css.TextWrapNormal || len(s.fl.list) > 0 || !wraps(s.b.style) {
+		return full
+	}
+	lines := s.count(s.room.w, maxBalanced+1)
+	if lines < 2 || lines > maxBalanced || limit > 0 && lines > limit {
+		return full
+	}
+	if s.b.style.TextWrap == css.TextWrapPretty {
+		return s.pretty(lines)
+	}
+	lo, hi := s.room.w/float64(lines)/2, s.room.w
+	for hi-lo > .5 {
+		mid := (lo + hi) / 2
+		if s.count(mid, lines+1) <= lines && s.widest(mid) <= mid+slack {
+			hi = mid
+		} else {
+			lo = mid
+		}
+	}
+	return hi
+}
+
+// count returns how many lines there are at a width, up to most.
+func (s *inlineState) count(width float64, most int) int {
+	lines := 0
+	keep := s.lineN
+	for start := 0; start < len(s.c.runes) && lines < most; {
+		ln := line{start: start, indent: s.indent()}
+		s.fit(&ln, width-ln.indent)
+		start = ln.end
+		lines++
+		s.lineN++
+		s.l.spend(ln.end - ln.start)
+	}
+	s.lineN = keep
+	return lines
+}
+
+// widest returns the width of the widest line at a width.
+func (s *inlineState) widest(width float64) float64 {
+	out := 0.0
+	keep := s.lineN
+	for start := 0; start < len(s.c.runes); {
+		ln := line{start: start, indent: s.indent()}
+		s.fit(&ln, width-ln.indent)
+		out = max(out, s.width(ln.start, ln.end)+ln.indent)
+		start = ln.end
+		s.lineN++
+	}
+	s.lineN = keep
+	return out
+}
+
+// shortLast is the share of the room under which pretty avoids a last line.
+const shortLast = 1.0 / 3
+
+// pretty returns a width at which the last line isn't short, with as many lines.
+func (s *inlineState) pretty(lines int) float64 {
+	full := math.Inf(1)
+	if s.lastWidth(s.room.w) >= s.room.w*shortLast {
+		return full
+	}
+	for k := 1; k <= 12; k++ {
+		w := s.room.w * (1 - .025*float64(k))
+		if s.count(w, lines+1) > lines || s.widest(w) > w+slack {
+			return full
+		}
+		if s.lastWidth(w) >= s.room.w*shortLast {
+			return w
+		}
+	}
+	return full
+}
+
+// lastWidth returns the width of the last line at a width.
+func (s *inlineState) lastWidth(width float64) float64 {
+	out := 0.0
+	keep := s.lineN
+	for start := 0; start < len(s.c.runes); {
+		ln := line{start: start, indent: s.indent()}
+		s.fit(&ln, width-ln.indent)
+		out = s.width(ln.start, ln.end)
+		start = ln.end
+		s.lineN++
+	}
+	s.lineN = keep
+	return out
+}
+
+// blockLine reports whether a line is a block inside an inline box.
+func (s *inlineState) blockLine(ln line) bool {
+	return ln.end == ln.start+1 && s.c.leaves[s.c.owner[ln.start]].kind == blockLeaf
+}
+
+// placeBlock lays out a block inside an inline box as a line of its own, and returns the top of the next.
+func (s *inlineState) placeBlock(ln line, top float64) float64 {
+	k := s.c.leaves[s.c.owner[ln.start]].box
+	sp := in(s.room.w, s.room.h)
+	m := margins(k, s.room.w)
+	child := s.l.layoutIn(k, sp, s.fl, s.x+m.Left, s.y+top+m.Top)
+	before, after := m.Top+child.top.sum(), m.Bottom+child.bottom.sum()
+	s.p.add(child, s.f.left()+m.Left, s.f.top()+top+before)
+	if !isNone(child.first) {
+		if isNone(s.p.first) {
+			s.p.first = s.f.top() + top + before + child.first
+		}
+		s.p.last = s.f.top() + top + before + child.last
+	}
+	s.lineN++
+	return top + before + child.h + after
+}
+
+// empty places what a line without height has.
+func (s *inlineState) empty(ln line, top float64) {
+	for i := ln.start; i < ln.end; i++ {
+		f := &s.c.leaves[s.c.owner[i]]
+		if f.kind == outLeaf {
+			s.out(f.box, s.alignedStart(ln), top)
+		}
+	}
+}
+
+// alignedStart returns where the text of an empty line would begin.
+func (s *inlineState) alignedStart(ln line) float64 {
+	return ln.left + alignOffset(s.b.style, s.c.rtl, ln.room, 0, true)
+}
+
+// out adds an absolutely positioned box at its static position in the content box.
+func (s *inlineState) out(k *box, x, y float64) {
+	if !inlineLevel(k.style.Display) { // it would have been a block
+		x = 0
+	}
+	s.p.links = append(s.p.links, link{out: k, x: s.f.left() + x, y: s.f.top() + y})
+}
+
+// alignOffset returns how far a line of a width moves in its room.
+func alignOffset(s *css.Style, rtl bool, room, width float64, last bool) float64 {
+	align := s.TextAlign
+	if last && s.TextAlignLast != css.TextAuto {
+		align = s.TextAlignLast
+	} else if align == css.TextJustify {
+		align = css.TextStart
+	}
+	spare := room - width
+	right := align == css.TextRight || align == css.TextStart && rtl || align == css.TextEnd && !rtl ||
+		align == css.TextJustify && rtl
+	if spare < 0 {
+		if rtl {
+			return spare
+		}
+		return 0
+	}
+	switch {
+	case align == css.TextCenter:
+		return spare / 2
+	case right:
+		return spare
+	}
+	return 0
+}
+
+// inlineIntrinsic returns the intrinsic widths of inline content: of its longest word, and of its longest line.
+func (l *layouter) inlineIntrinsic(b *box, h float64) sizes {
+	c := l.contentOf(b)
+	s := &inlineState{l: l, b: b, c: c, room: area{w: 0, h: h, main: indefinite}, fl: &floats{}}
+	s.pos = make([]float64, len(c.runes)+1)
+	s.boxes = map[int]*piece{}
+	mins := make([]float64, len(c.runes)+1) // widths at min-content
+	s.measureIntrinsic(h, mins)
+	var out sizes
+	indent := b.style.TextIndent.Resolve(0)
+	from, fromMin := 0, 0
+	floatMax := 0.0
+	for j := 1; j <= len(c.runes); j++ {
+		if f := &c.leaves[c.owner[j-1]]; f.kind == floatLeaf || f.kind == blockLeaf {
+			w := l.contribution(f.box, h)
+			out.min = max(out.min, w.min)
+			if f.kind == floatLeaf {
+				floatMax += w.max
+			} else {
+				out.max = max(out.max, w.max)
+			}
+		}
+		if c.brk[j] == noBreak && !c.anywhere(j) {
+			continue
+		}
+		w := s.trimmed(mins, fromMin, j)
+		if fromMin == 0 {
+			w += indent
+		}
+		if c.runes[j-1] == softHyphen && j < len(c.runes) {
+			w += s.hyphenWidth(j)
+		}
+		out.min = max(out.min, w)
+		fromMin = j
+		if c.brk[j] == forceBreak {
+			w := s.width(from, j)
+			if from == 0 {
+				w += indent
+			}
+			out.max = max(out.max, w+floatMax)
+			from = j
+		}
+	}
+	if !wraps(b.style) {
+		out.min = max(out.min, min(out.max, out.min))
+	}
+	return sizes{ceilUnit(out.min), ceilUnit(max(out.max, floatMax))}
+}
+
+// ceilUnit rounds up to a 64th of a pixel.
+func ceilUnit(v float64) float64 { return math.Ceil(v*64-1e-6) / 64 }
+
+// trimmed is width with other widths of runes.
+func (s *inlineState) trimmed(pos []float64, start, end int) float64 {
+	shown := s.visibleEnd(start, end, false)
+	w := pos[end] - pos[start]
+	for i := shown; i < end; i++ {
+		w -= s.c.advance[i]
+	}
+	return w
+}
+
+// measureIntrinsic is measure with the contributions of atomic boxes.
+func (s *inlineState) measureIntrinsic(h float64, mins []float64) {
+	c := s.c
+	n := len(c.runes)
+	s.spans = make(map[*box]edgeSpan)
+	extra := make([]float64, n+1)
+	for _, e := range c.edges {
+		span := s.spans[e.box]
+		if e.open {
+			span.open = e.at
+			span.left, span.right = s.sideEdges(e.box)
+			s.spans[e.box] = span
+			continue
+		}
+		span.close = max(e.at, span.open)
+		s.spans[e.box] = span
+		start, end := span.left.x(), span.right.x()
+		if e.box.style.Direction == css.RTL {
+			start, end = end, start
+		}
+		extra[min(span.open, n)] += start
+		extra[min(span.close, n)] += end
+	}
+	tab := 0.0
+	for i := range n {
+		adv := sizes{c.advance[i], c.advance[i]}
+		f := &c.leaves[c.owner[i]]
+		switch f.kind {
+		case atomicLeaf:
+			adv = s.l.contribution(f.box, h)
+		case emojiLeaf:
+			w := f.box.style.FontSize * emojiAdvance
+			adv = sizes{w, w}
+		case breakLeaf:
+			tab = s.pos[i] + extra[i]
+			adv = sizes{}
+		case tabLeaf:
+			w := s.tabWidth(f.box.style, s.pos[i]+extra[i]-tab)
+			adv = sizes{w, w}
+		}
+		s.pos[i+1] = s.pos[i] + adv.max + extra[i]
+		mins[i+1] = mins[i] + adv.min + extra[i]
+	}
+}
+
+// stringWidth returns the width of a short text in the first face of a style.
+func (l *layouter) stringWidth(s *css.Style, t string) float64 {
+	w := 0.0
+	for _, g := range l.shapeString(s, t).glyphs {
+		w += float64(g.Advance) * s.FontSize
+	}
+	return w
+}
+
+// shapeString shapes a short text, such as an ellipsis, in one face of a style.
+func (l *layouter) shapeString(s *css.Style, t string) *shaped {
+	set := l.fonts(s)
+	runes := []rune(t)
+	c := &inlineContent{runes: runes}
+	face := l.face(set, runes[:1], runes)
+	run := &shaped{
+		end: len(runes), face: face, size: s.FontSize, script: text.ScriptOf(runes[0]),
+		bold: s.FontWeight >= boldFrom && face.Weight < boldFrom, oblique: s.Italic && !face.Italic,
+	}
+	l.shapeRun(c, set, run)
+	return run
+}
