@@ -47,6 +47,7 @@ var initial = func() *Style {
 		Effects: defaultEffects,
 		ZAuto:   true, Opacity: 1, FlexShrink: 1,
 		MaxWidth: Size{Kind: None}, MaxHeight: Size{Kind: None},
+		Margin:    Sides[Size]{Px(0), Px(0), Px(0), Px(0)},
 		Border:    Sides[BorderSide]{side, side, side, side},
 		AlignSelf: AlignAuto, JustifySelf: AlignAuto,
 		ObjectPosition: [2]Length{{Percent: 50}, {Percent: 50}},
