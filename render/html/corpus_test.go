@@ -1,0 +1,206 @@
+package html_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"masthead/fonts"
+	"masthead/pkg/picture"
+	"masthead/pkg/picture/svg"
+	"masthead/pkg/testenv"
+	"masthead/render/html"
+)
+
+// cardCase is a line of cases.jsonl.
+type cardCase struct {
+	Name          string
+	Width, Height int
+	Level         string
+	Text          bool
+	Tags          []string
+}
+
+func readCases(t testing.TB, dir string) (list []cardCase) {
+	t.Helper()
+	f, err := os.Open(filepath.Join(dir, "cases.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var c cardCase
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// svgEngine draws the SVG of all tests.
+var svgEngine = sync.OnceValue(func() *svg.Engine {
+	var faces [][]byte
+	for _, weight := range []int{400, 700} {
+		if data, err := fonts.Find("inter", weight, false).Data(); err == nil {
+			faces = append(faces, data)
+		}
+	}
+	return svg.New(svg.Config{Dir: testenv.CacheDir(), Wait: time.Minute, Time: 10 * time.Second, Faces: faces})
+})
+
+func drawSVG(ctx context.Context, document string, w, h int) (*image.NRGBA, error) {
+	d, err := svg.Clean([]byte(document))
+	if err != nil {
+		return nil, err
+	}
+	if err := svgEngine().Await(ctx, time.Minute); err != nil {
+		return nil, err
+	}
+	return svgEngine().Draw(ctx, d, w, h)
+}
+
+// svgImage is an SVG file as a picture.
+type svgImage struct {
+	w, h float64
+	data string
+}
+
+func (s svgImage) Size() (w, h, ratio float64) { return s.w, s.h, s.w / s.h }
+
+func (s svgImage) Pixels(w, h int) (*image.NRGBA, error) {
+	return drawSVG(context.Background(), s.data, w, h)
+}
+
+// pictures reads pictures of data URLs and of a folder.
+type pictures struct {
+	dir   string
+	known map[string]html.Image
+}
+
+func (p *pictures) get(url string) html.Image {
+	if img, ok := p.known[url]; ok {
+		return img
+	}
+	img := p.read(url)
+	p.known[url] = img
+	return img
+}
+
+func (p *pictures) read(url string) html.Image {
+	data, ok := html.DataURL(url)
+	if !ok {
+		var err error
+		if data, err = os.ReadFile(filepath.Join(p.dir, filepath.Clean("/"+url))); err != nil {
+			return nil
+		}
+	}
+	if d, err := svg.Clean(data); err == nil {
+		return svgImage{d.Width, d.Height, string(data)}
+	}
+	img, _, err := decoder().Decode(context.Background(), data, picture.Want{})
+	if err != nil {
+		return nil
+	}
+	return html.Raster(img)
+}
+
+var decoder = sync.OnceValue(func() *picture.Decoder { return picture.NewDecoder(picture.Config{}) })
+
+// TestCorpus_asChromium draws the documents of the open corpus and compares them with Chromium's pictures.
+func TestCorpus_asChromium(t *testing.T) {
+	dir := os.Getenv("MASTHEAD_TEST_HTMLCARDS")
+	if dir == "" {
+		t.Skip("left out: MASTHEAD_TEST_HTMLCARDS names no folder with the corpus of HTML cards")
+	}
+	only := os.Getenv("CASE")
+	keep := os.Getenv("KEEP")
+	images := &pictures{filepath.Join(dir, "cases"), map[string]html.Image{}}
+	held, all := map[string]int{}, map[string]int{}
+	var failed []string
+	for _, c := range readCases(t, dir) {
+		if only != "" && !strings.Contains(c.Name, only) {
+			continue
+		}
+		source, err := os.ReadFile(filepath.Join(dir, "cases", c.Name+".html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[c.Level]++
+		start := time.Now()
+		img, warnings, err := drawCase(c, string(source), images)
+		took := time.Since(start)
+		if err != nil {
+			failed = append(failed, c.Name+": "+err.Error())
+			continue
+		}
+		if keep != "" {
+			writePNG(t, filepath.Join(keep, c.Name+".png"), img)
+		}
+		v := compare(img, readPNG(t, filepath.Join(dir, "expected", c.Name+".png")))
+		if v.holds(c.Text) {
+			held[c.Level]++
+		} else {
+			failed = append(failed, fmt.Sprintf("%-8s %.4f off %4.1f %% %4d ms %s %v", c.Level, v.ssim, 100*v.off, took.Milliseconds(), c.Name, warnings))
+		}
+	}
+	for _, f := range failed {
+		t.Log(f)
+	}
+	for _, level := range []string{"core", "common", "advanced"} {
+		t.Logf("%s: %d of %d", level, held[level], all[level])
+	}
+}
+
+func drawCase(c cardCase, source string, images *pictures) (img *image.RGBA, warnings []html.Warning, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			if os.Getenv("CASE") != "" {
+				panic(r)
+			}
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	doc, err := html.Parse(source)
+	if err != nil {
+		return nil, nil, err
+	}
+	return doc.Draw(context.Background(), html.Options{Width: c.Width, Height: c.Height, Images: images.get, SVG: drawSVG})
+}
+
+func readPNG(t testing.TB, path string) image.Image {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+func writePNG(t testing.TB, path string, img image.Image) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, img); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,515 @@
+// Package draw paints a laid-out document: fragments in the order of CSS, on layers of pixels.
+//
+// Everything drawn is a coverage (a path, a mask of a glyph, whole pixels) times a shader (a color, a gradient, a
+// picture), in pixels of the card, so that transforms need no resampling. Effects on groups (opacity, filters, masks,
+// blend modes) draw into a layer of their own, which is then composited.
+//
+//	draw.go      Draw: the order of painting, stacking contexts, clips
+//	box.go       backgrounds, borders, outlines; shadow.go: shadows, blurring
+//	text.go      letters, their lines and shadows; picture.go: pictures; svg.go: inline SVG
+//	effects.go   transforms, opacity, filters, masks, clip-path
+//	shader.go    gradients, pictures; layer.go: pixels; blend.go: blend modes
+//	raster.go    paths into coverage; path.go: paths; matrix.go: transforms
+package draw
+
+import (
+	"context"
+	"image"
+	"sort"
+
+	"masthead/render/html/css"
+	"masthead/render/html/layout"
+	"masthead/render/text"
+)
+
+// Input is what is drawn.
+type Input struct {
+	Root          *layout.Fragment
+	Width, Height int
+	Engine        *text.Engine
+	// Images returns a picture by its address; nil if there is none.
+	Images func(url string) Image
+	// SVG draws an SVG document on w×h pixels; nil if that isn't possible.
+	SVG func(ctx context.Context, document string, w, h int) (*image.NRGBA, error)
+	// Warn is told what isn't drawn, and of which node (nil if of none).
+	Warn func(n *css.Node, message string)
+}
+
+// target is where something is drawn: a layer, the clip, and the transform to its pixels.
+type target struct {
+	l *layer
+	c clip
+	m matrix
+}
+
+type painter struct {
+	ctx           context.Context
+	in            *Input
+	width, height int
+	raster        rasterizer
+	pixelRow      []uint8
+	covers        []uint8
+	canvasSource  *layout.Fragment // whose background is that of the canvas
+	textOnly      bool
+	groups        int
+	tooDeep       bool
+	count         int
+	err           error
+}
+
+func (p *painter) warn(f *layout.Fragment, message string) {
+	if p.in.Warn == nil {
+		return
+	}
+	for ; f != nil; f = f.Parent {
+		if f.Node != nil {
+			p.in.Warn(f.Node, message)
+			return
+		}
+	}
+	p.in.Warn(nil, message)
+}
+
+// Draw paints a document over white. It fails if ctx ends.
+func Draw(ctx context.Context, in Input) (*image.RGBA, error) {
+	p := &painter{ctx: ctx, in: &in, width: in.Width, height: in.Height}
+	r := image.Rect(0, 0, in.Width, in.Height)
+	img := image.NewRGBA(r)
+	for i := range img.Pix {
+		img.Pix[i] = 255
+	}
+	l := &layer{pix: img.Pix, r: r, stride: img.Stride}
+	t := target{l: l, c: clip{r: r}, m: identity}
+	p.canvas(in.Root, t)
+	p.context(in.Root, t, true)
+	return img, p.err
+}
+
+// canvas paints the background of the root or body over the whole card.
+func (p *painter) canvas(root *layout.Fragment, t target) {
+	source := root
+	if !painted(root.Style) {
+		source = nil
+		for _, c := range root.Children {
+			if c.Node != nil && c.Node.Tag == "body" {
+				if painted(c.Style) {
+					source = c
+				}
+				break
+			}
+		}
+	}
+	if source == nil {
+		return
+	}
+	p.canvasSource = source
+	st := source.Style
+	all := roundRect{rect: rect{0, 0, float64(p.width), float64(p.height)}}
+	if c := st.BackgroundColor.Of(st.Color); c.A > 0 {
+		p.fillShape(t, all, solidOf(c))
+	}
+	shape := shapeOf(root)
+	shape.rx, shape.ry = [4]float64{}, [4]float64{}
+	for i := len(st.Background) - 1; i >= 0; i-- {
+		if l := &st.Background[i]; !l.Image.None() {
+			area := boxShape(root, shape, l.Origin).rect
+			if l.Fixed {
+				area = all.rect
+			}
+			p.layerIn(source, l, area, all, t)
+		}
+	}
+}
+
+func painted(st *css.Style) bool {
+	if st.BackgroundColor.A > 0 || st.BackgroundColor.Current {
+		return true
+	}
+	for i := range st.Background {
+		if !st.Background[i].Image.None() {
+			return true
+		}
+	}
+	return false
+}
+
+// makesContext reports whether a fragment makes a stacking context.
+func makesContext(f *layout.Fragment) bool {
+	if f.Anonymous || f.Kind == layout.Text || f.Kind == layout.Emoji {
+		return false
+	}
+	st := f.Style
+	if st.Opacity < 1 || st.Isolate || st.MixBlend != css.BlendNormal || len(st.Transform) > 0 || len(st.Filter) > 0 ||
+		len(st.BackdropFilter) > 0 || st.ClipPath != nil || hasMask(st.Mask) {
+		return true
+	}
+	if st.Position == css.FixedPosition || st.Position == css.Sticky {
+		return true
+	}
+	return (f.Positioned || f.FlexItem) && !st.ZAuto
+}
+
+// item is a positioned box or stacking context to be painted by its z-index.
+type item struct {
+	f  *layout.Fragment
+	z  int
+	up bool // a stacking context of its own
+}
+
+// collect gathers what is painted by z-index within a stacking context, in the order of the document.
+func collect(f *layout.Fragment, list []item) []item {
+	for _, c := range f.Children {
+		if c.Hidden {
+			continue
+		}
+		switch own := makesContext(c); {
+		case own:
+			list = append(list, item{c, c.Style.ZIndex, true})
+		case c.Positioned && !c.Anonymous:
+			list = append(list, item{c, 0, false})
+			list = collect(c, list)
+		default:
+			list = collect(c, list)
+		}
+	}
+	return list
+}
+
+// apart reports whether a fragment isn't painted in the flow of its parent.
+func apart(f *layout.Fragment) bool { return f.Positioned && !f.Anonymous || makesContext(f) }
+
+// context paints a stacking context, with its effects.
+func (p *painter) context(f *layout.Fragment, t target, root bool) {
+	if p.stop() {
+		return
+	}
+	items := collect(f, nil)
+	sort.SliceStable(items, func(i, k int) bool { return items[i].z < items[k].z })
+	isolate := false
+	if !root {
+		for _, it := range items {
+			isolate = isolate || it.f.Style.MixBlend != css.BlendNormal
+		}
+	}
+	inside := func(t target) {
+		s := &scene{p: p, root: f, base: t, clips: map[*layout.Fragment]clip{}}
+		p.decorate(f, t)
+		k := 0
+		for ; k < len(items) && items[k].z < 0; k++ {
+			p.item(items[k], s)
+		}
+		inner := s.within(f, t)
+		p.phases(f, inner, s)
+		for ; k < len(items); k++ {
+			p.item(items[k], s)
+		}
+		p.outline(f, t)
+	}
+	if root {
+		inside(t)
+		return
+	}
+	p.withEffects(f, t, isolate, inside)
+}
+
+// scene is the clips within a stacking context.
+type scene struct {
+	p     *painter
+	root  *layout.Fragment
+	base  target
+	clips map[*layout.Fragment]clip
+}
+
+// within returns the target for the content of a fragment: limited to its box if it clips its overflow.
+func (s *scene) within(f *layout.Fragment, t target) target {
+	st := f.Style
+	if f.Anonymous || f.Kind != layout.Box || st.OverflowX == css.OverflowVisible && st.OverflowY == css.OverflowVisible || f.Parent == nil {
+		return t
+	}
+	if f.Node != nil && (f.Node.Tag == "body" || f.Node.Tag == "html") && s.p.viewportClip(f) {
+		return t
+	}
+	if c, ok := s.clips[f]; ok {
+		// The clip of this fragment is known in full.
+		t.c = c
+		return t
+	}
+	shape := boxShape(f, shapeOf(f), css.BoxPadding)
+	if st.OverflowX == css.OverflowVisible {
+		shape = roundRect{rect: rect{shape.x0 - far, shape.y0, shape.x1 + far, shape.y1}}
+	}
+	if st.OverflowY == css.OverflowVisible {
+		shape = roundRect{rect: rect{shape.x0, shape.y0 - far, shape.x1, shape.y1 + far}}
+	}
+	t = s.p.clipShape(t, shape)
+	s.clips[f] = t.c
+	return t
+}
+
+// viewportClip reports whether the overflow of body or html is that of the viewport, which clips to the card anyway.
+func (p *painter) viewportClip(f *layout.Fragment) bool {
+	if f.Parent == nil || f.Node.Tag == "html" {
+		return true
+	}
+	root := f.Parent
+	for root.Parent != nil {
+		root = root.Parent
+	}
+	return root.Style.OverflowX == css.OverflowVisible && root.Style.OverflowY == css.OverflowVisible
+}
+
+// targetOf returns the target for a fragment painted apart: with the clips of the boxes that contain it, up to the
+// stacking context.
+func (s *scene) targetOf(f *layout.Fragment) target {
+	var chain []*layout.Fragment
+	for c := f; c != s.root; {
+		next := c.Parent
+		if c.OutOfFlow {
+			next = c.Containing
+			if next == nil || !s.contains(next) { // contained by something outside of the context
+				break
+			}
+		}
+		if next == nil {
+			break
+		}
+		chain = append(chain, next)
+		c = next
+	}
+	t := s.base
+	for i := len(chain) - 1; i >= 0; i-- {
+		t = s.within(chain[i], t)
+	}
+	return t
+}
+
+// contains reports whether a fragment is in this context, or is its root.
+func (s *scene) contains(f *layout.Fragment) bool {
+	for ; f != nil; f = f.Parent {
+		if f == s.root {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *painter) item(it item, s *scene) {
+	t := s.targetOf(it.f)
+	if t.c.r.Empty() {
+		return
+	}
+	if it.up {
+		p.context(it.f, t, false)
+		return
+	}
+	p.atomic(it.f, t, s)
+}
+
+// atomic paints a box with all that isn't painted apart, as if it made a stacking context.
+func (p *painter) atomic(f *layout.Fragment, t target, s *scene) {
+	if p.stop() || f.Hidden {
+		return
+	}
+	switch f.Kind {
+	case layout.Text, layout.Emoji:
+		p.foregroundOf(f, t, s)
+		return
+	case layout.Inline:
+		p.foregroundOf(f, t, s)
+		return
+	}
+	p.decorate(f, t)
+	inner := s.within(f, t)
+	p.phases(f, inner, s)
+	p.outline(f, t)
+}
+
+// phases paints the content of a box: backgrounds of blocks, floats, then text and inline boxes, then outlines.
+func (p *painter) phases(f *layout.Fragment, t target, s *scene) {
+	if f.Kind == layout.Replaced {
+		p.replaced(f, t)
+		return
+	}
+	p.blocks(f, t, s)
+	p.floats(f, t, s)
+	p.inlines(f, t, s)
+	p.blockOutlines(f, t, s)
+}
+
+// isBlock reports whether a fragment is a block in the flow.
+func isBlock(c *layout.Fragment) bool {
+	return (c.Kind == layout.Box || c.Kind == layout.Replaced && !c.Atomic) && !c.Atomic && !c.FlexItem && !c.Float
+}
+
+func (p *painter) blocks(f *layout.Fragment, t target, s *scene) {
+	for _, c := range f.Children {
+		if c.Hidden || apart(c) || !isBlock(c) || p.textOnly {
+			continue
+		}
+		p.decorate(c, t)
+		if c.Kind == layout.Box {
+			p.blocks(c, s.within(c, t), s)
+		}
+	}
+}
+
+func (p *painter) floats(f *layout.Fragment, t target, s *scene) {
+	for _, c := range f.Children {
+		if c.Hidden || apart(c) {
+			continue
+		}
+		if c.Float {
+			p.atomic(c, t, s)
+			continue
+		}
+		if isBlock(c) && c.Kind == layout.Box {
+			p.floats(c, s.within(c, t), s)
+		} else if c.Kind == layout.Inline {
+			p.floats(c, t, s)
+		}
+	}
+}
+
+func (p *painter) inlines(f *layout.Fragment, t target, s *scene) {
+	for _, c := range f.Children {
+		if c.Hidden || apart(c) || c.Float {
+			continue
+		}
+		p.foregroundOf(c, t, s)
+	}
+}
+
+// foregroundOf paints the text and inline boxes of a fragment.
+func (p *painter) foregroundOf(c *layout.Fragment, t target, s *scene) {
+	if p.stop() {
+		return
+	}
+	switch {
+	case c.Kind == layout.Text:
+		p.text(c, t)
+	case c.Kind == layout.Emoji:
+		p.emojiFragment(c, t)
+	case c.Kind == layout.Inline:
+		if !p.textOnly {
+			p.decorate(c, t)
+		}
+		p.inlines(c, t, s)
+		if !p.textOnly {
+			p.outline(c, t)
+		}
+	case isBlock(c) && c.Kind == layout.Box:
+		p.inlines(c, s.within(c, t), s)
+	case isBlock(c):
+		p.replaced(c, t)
+	case p.textOnly:
+		p.inlines(c, s.within(c, t), s)
+	default:
+		p.atomic(c, t, s)
+	}
+}
+
+// blockOutlines paints the outlines of the blocks in a box.
+func (p *painter) blockOutlines(f *layout.Fragment, t target, s *scene) {
+	for _, c := range f.Children {
+		if c.Hidden || apart(c) || !isBlock(c) || p.textOnly {
+			continue
+		}
+		p.outline(c, t)
+		if c.Kind == layout.Box {
+			p.blockOutlines(c, s.within(c, t), s)
+		}
+	}
+}
+
+// foreground paints only the text within a box, for backgrounds that are clipped to it.
+func (p *painter) foreground(f *layout.Fragment, t target) {
+	s := &scene{p: p, root: f, base: t, clips: map[*layout.Fragment]clip{}}
+	p.words(f, t, s)
+}
+
+func (p *painter) words(f *layout.Fragment, t target, s *scene) {
+	for _, c := range f.Children {
+		if c.Hidden || p.stop() {
+			continue
+		}
+		if c.Kind == layout.Text {
+			p.text(c, t)
+			continue
+		}
+		inner := t
+		if makesContext(c) {
+			inner.m = t.m.mul(transformOf(c))
+		}
+		p.words(c, inner, s)
+	}
+}
+
+// emojiFragment paints an emoji that layout made a box of its own.
+func (p *painter) emojiFragment(f *layout.Fragment, t target) {
+	if f.Text == nil || f.Style.Visibility != css.Visible || p.textOnly {
+		return
+	}
+	for i := range f.Text.Runs {
+		for _, g := range f.Text.Runs[i].Glyphs {
+			p.emojiAt(g.ID, rectOf(f.Border), t)
+		}
+	}
+}
+
+// stop reports whether drawing must end; it looks at the context now and then.
+func (p *painter) stop() bool {
+	if p.err != nil {
+		return true
+	}
+	if p.count++; p.count%16 == 0 {
+		p.err = p.ctx.Err()
+	}
+	return p.err != nil
+}
+
+// inkBounds returns a rectangle around what a fragment and those in it draw.
+func (p *painter) inkBounds(f *layout.Fragment, depth int) rect {
+	if f.Hidden || depth > 300 {
+		return rect{}
+	}
+	st := f.Style
+	var r rect
+	switch f.Kind {
+	case layout.Text, layout.Emoji:
+		r = inkOf(f)
+		for i := range st.TextShadow {
+			r = r.union(r.grow(st.TextShadow[i].Blur*1.6 + max(abs(st.TextShadow[i].X), abs(st.TextShadow[i].Y))))
+		}
+		return r
+	}
+	r = rectOf(f.Border)
+	if !f.Anonymous {
+		grow := 0.0
+		for i := range st.BoxShadow {
+			if s := &st.BoxShadow[i]; !s.Inset {
+				grow = max(grow, s.Blur*1.6+s.Spread+max(abs(s.X), abs(s.Y)))
+			}
+		}
+		if st.Outline.Width > 0 {
+			grow = max(grow, st.Outline.Width+st.OutlineOffset)
+		}
+		r = r.grow(grow + 1)
+	}
+	clipped := f.Kind == layout.Box && !f.Anonymous && st.OverflowX != css.OverflowVisible && st.OverflowY != css.OverflowVisible
+	for _, c := range f.Children {
+		if clipped && !c.OutOfFlow {
+			continue
+		}
+		b := p.inkBounds(c, depth+1)
+		if makesContext(c) {
+			if n := filterReach(c.Style.Filter, 1); n > 0 {
+				b = b.grow(float64(n))
+			}
+			b = transformOf(c).bounds(b)
+		}
+		r = r.union(b)
+	}
+	return r
+}
+
+func abs(v float64) float64 { return max(v, -v) }

@@ -1,0 +1,434 @@
+package draw
+
+import (
+	"math"
+
+	"masthead/render/html/css"
+)
+
+// path is a sequence of steps M, L, C, Q and Z.
+type path []css.PathStep
+
+func (p *path) move(x, y float64) { *p = append(*p, css.PathStep{Op: 'M', Points: [6]float64{x, y}}) }
+func (p *path) line(x, y float64) { *p = append(*p, css.PathStep{Op: 'L', Points: [6]float64{x, y}}) }
+func (p *path) cubic(a, b, c, d, x, y float64) {
+	*p = append(*p, css.PathStep{Op: 'C', Points: [6]float64{a, b, c, d, x, y}})
+}
+func (p *path) close() { *p = append(*p, css.PathStep{Op: 'Z'}) }
+
+func (p *path) rect(r rect) {
+	p.move(r.x0, r.y0)
+	p.line(r.x1, r.y0)
+	p.line(r.x1, r.y1)
+	p.line(r.x0, r.y1)
+	p.close()
+}
+
+// points returns how many coordinates a step has.
+func points(op byte) int {
+	switch op {
+	case 'M', 'L':
+		return 2
+	case 'Q':
+		return 4
+	case 'C':
+		return 6
+	}
+	return 0
+}
+
+// transformed returns the path after a transform.
+func (p path) transformed(m matrix) path {
+	if m == identity {
+		return p
+	}
+	out := make(path, len(p))
+	for i, s := range p {
+		out[i].Op = s.Op
+		for k := 0; k < points(s.Op); k += 2 {
+			out[i].Points[k], out[i].Points[k+1] = m.apply(s.Points[k], s.Points[k+1])
+		}
+	}
+	return out
+}
+
+// bounds returns a rectangle around the path.
+func (p path) bounds() rect {
+	r := rect{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+	for i := range p {
+		for k := 0; k < points(p[i].Op); k += 2 {
+			x, y := p[i].Points[k], p[i].Points[k+1]
+			r = rect{min(r.x0, x), min(r.y0, y), max(r.x1, x), max(r.y1, y)}
+		}
+	}
+	if len(p) == 0 || r.x0 > r.x1 {
+		return rect{}
+	}
+	return r
+}
+
+// roundRect is a rectangle with elliptical corners: top left, top right, bottom right, bottom left.
+type roundRect struct {
+	rect
+	rx, ry [4]float64
+	shape  [4]float64 // corner-shape; 0 is round
+}
+
+// square reports whether all corners are square.
+func (r *roundRect) square() bool {
+	for i := range r.rx {
+		if r.rx[i] > 0 && r.ry[i] > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// fit scales the radii so that they don't overlap.
+func (r *roundRect) fit() {
+	f := 1.0
+	limit := func(a, b, side float64) {
+		if a+b > side && a+b > 0 {
+			f = min(f, side/(a+b))
+		}
+	}
+	limit(r.rx[0], r.rx[1], r.w())
+	limit(r.rx[3], r.rx[2], r.w())
+	limit(r.ry[0], r.ry[3], r.h())
+	limit(r.ry[1], r.ry[2], r.h())
+	if f < 1 {
+		for i := range r.rx {
+			r.rx[i] *= max(f, 0)
+			r.ry[i] *= max(f, 0)
+		}
+	}
+}
+
+// inset returns the inner rounded rectangle behind borders of these widths; negative ones grow it.
+func (r roundRect) inset(t, ri, b, l float64) roundRect {
+	out := r
+	out.rect = rect{r.x0 + l, r.y0 + t, r.x1 - ri, r.y1 - b}
+	if out.x1 < out.x0 {
+		out.x0 = (out.x0 + out.x1) / 2
+		out.x1 = out.x0
+	}
+	if out.y1 < out.y0 {
+		out.y0 = (out.y0 + out.y1) / 2
+		out.y1 = out.y0
+	}
+	left, right := [4]float64{l, ri, ri, l}, [4]float64{t, t, b, b}
+	for i := range out.rx {
+		if r.rx[i] <= 0 || r.ry[i] <= 0 {
+			continue
+		}
+		out.rx[i] = max(r.rx[i]-left[i], 0)
+		out.ry[i] = max(r.ry[i]-right[i], 0)
+	}
+	return out
+}
+
+// outset grows a rounded rectangle evenly as the spread of a shadow does: small radii grow less.
+func (r roundRect) outset(d float64) roundRect {
+	out := r
+	out.rect = r.grow(d)
+	if out.x1 < out.x0 || out.y1 < out.y0 {
+		out.rect = rect{(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2, (r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2}
+	}
+	grow := func(v float64) float64 {
+		if d <= 0 {
+			return max(v+d, 0)
+		}
+		if v >= d {
+			return v + d
+		}
+		k := v/d - 1
+		return v + d*(1+k*k*k)
+	}
+	for i := range out.rx {
+		if r.rx[i] > 0 && r.ry[i] > 0 {
+			out.rx[i], out.ry[i] = grow(r.rx[i]), grow(r.ry[i])
+		}
+	}
+	return out
+}
+
+// kappa is how far the control points of a quarter circle are along its tangents.
+const kappa = .5522847498307936
+
+// addTo appends the outline, clockwise.
+func (r *roundRect) addTo(p *path) {
+	if r.square() {
+		p.rect(r.rect)
+		return
+	}
+	rx, ry := r.rx, r.ry
+	p.move(r.x0+rx[0], r.y0)
+	p.line(r.x1-rx[1], r.y0)
+	corner(p, r.shape[1], r.x1-rx[1], r.y0, rx[1], 0, r.x1, r.y0+ry[1], 0, ry[1])
+	p.line(r.x1, r.y1-ry[2])
+	corner(p, r.shape[2], r.x1, r.y1-ry[2], 0, ry[2], r.x1-rx[2], r.y1, -rx[2], 0)
+	p.line(r.x0+rx[3], r.y1)
+	corner(p, r.shape[3], r.x0+rx[3], r.y1, -rx[3], 0, r.x0, r.y1-ry[3], 0, -ry[3])
+	p.line(r.x0, r.y0+ry[0])
+	corner(p, r.shape[0], r.x0, r.y0+ry[0], 0, -ry[0], r.x0+rx[0], r.y0, rx[0], 0)
+	p.close()
+}
+
+// corner appends a corner from x0, y0, whose sides are the vectors a and b, to x, y.
+func corner(p *path, shape, x0, y0, ax, ay, x, y, bx, by float64) {
+	if ax == 0 && ay == 0 || bx == 0 && by == 0 {
+		p.line(x, y)
+		return
+	}
+	switch {
+	case shape == 0:
+		p.cubic(x0+kappa*ax, y0+kappa*ay, x-kappa*bx, y-kappa*by, x, y)
+	case shape >= css.CornerSquare:
+		p.line(x0+ax, y0+ay)
+		p.line(x, y)
+	case shape <= css.CornerNotch:
+		p.line(x0+bx, y0+by)
+		p.line(x, y)
+	case math.Abs(shape) < .001:
+		p.line(x, y)
+	default:
+		superellipse(p, shape, x0, y0, ax, ay, x, y, bx, by)
+	}
+}
+
+// superellipse appends a corner of the curve u^k + v^k = 1, with k = 2^shape.
+func superellipse(p *path, shape, x0, y0, ax, ay, x, y, bx, by float64) {
+	k := math.Pow(2, math.Abs(shape))
+	const steps = 32
+	for i := 1; i < steps; i++ {
+		sin, cos := math.Sincos(float64(i) / steps * math.Pi / 2)
+		u, v := 1-math.Pow(cos, 2/k), math.Pow(sin, 2/k) // from the start along b, and along a
+		if shape < 0 {
+			u, v = math.Pow(sin, 2/k), 1-math.Pow(cos, 2/k)
+		}
+		p.line(x0+ax*v+bx*u, y0+ay*v+by*u)
+	}
+	p.line(x, y)
+}
+
+// flatten passes the path's lines to f: start begins a contour.
+func (p path) flatten(tolerance float64, f func(x, y float64, start, end bool)) {
+	var x, y, sx, sy float64
+	open := false
+	for i := range p {
+		s := &p[i].Points
+		switch p[i].Op {
+		case 'M':
+			if open {
+				f(x, y, false, true)
+			}
+			x, y = s[0], s[1]
+			sx, sy = x, y
+			f(x, y, true, false)
+			open = true
+		case 'L':
+			x, y = s[0], s[1]
+			f(x, y, false, false)
+		case 'Q', 'C':
+			a := *s
+			if p[i].Op == 'Q' {
+				a = [6]float64{x + 2.0/3*(s[0]-x), y + 2.0/3*(s[1]-y), s[2] + 2.0/3*(s[0]-s[2]), s[3] + 2.0/3*(s[1]-s[3]), s[2], s[3]}
+			}
+			flattenCubic(x, y, a, tolerance, func(px, py float64) { f(px, py, false, false) })
+			x, y = a[4], a[5]
+		case 'Z':
+			if x != sx || y != sy {
+				f(sx, sy, false, false)
+			}
+			x, y = sx, sy
+		}
+	}
+	if open {
+		f(x, y, false, true)
+	}
+}
+
+func flattenCubic(x0, y0 float64, a [6]float64, tolerance float64, f func(x, y float64)) {
+	d := math.Hypot(x0-2*a[0]+a[2], y0-2*a[1]+a[3]) + math.Hypot(a[0]-2*a[2]+a[4], a[1]-2*a[3]+a[5])
+	n := int(math.Sqrt(d*.75/tolerance)) + 1
+	n = min(n, 200)
+	for i := 1; i <= n; i++ {
+		t := float64(i) / float64(n)
+		u := 1 - t
+		c0, c1, c2, c3 := u*u*u, 3*u*u*t, 3*u*t*t, t*t*t
+		f(c0*x0+c1*a[0]+c2*a[2]+c3*a[4], c0*y0+c1*a[1]+c2*a[3]+c3*a[5])
+	}
+}
+
+// contour is a polyline.
+type contour struct {
+	points [][2]float64
+	closed bool
+}
+
+func (p path) contours(tolerance float64) []contour {
+	var list []contour
+	p.flatten(tolerance, func(x, y float64, start, end bool) {
+		if start {
+			list = append(list, contour{})
+		}
+		if end || len(list) == 0 {
+			return
+		}
+		c := &list[len(list)-1]
+		if n := len(c.points); n > 0 && math.Hypot(c.points[n-1][0]-x, c.points[n-1][1]-y) < 1e-6 {
+			return
+		}
+		c.points = append(c.points, [2]float64{x, y})
+	})
+	for i := range list {
+		c := &list[i]
+		if n := len(c.points); n > 2 && math.Hypot(c.points[0][0]-c.points[n-1][0], c.points[0][1]-c.points[n-1][1]) < 1e-6 {
+			c.points = c.points[:n-1]
+			c.closed = true
+		}
+	}
+	return list
+}
+
+// stroke returns the outline of a line of a width along the contours, to be filled by the nonzero rule: a quadrilateral
+// for each piece, and a joint between two. Caps are round or flat.
+func stroke(list []contour, width float64, round bool, miterLimit float64) path {
+	var out path
+	r := width / 2
+	polygon := func(pts ...[2]float64) {
+		area := 0.0
+		for i := range pts {
+			j := (i + 1) % len(pts)
+			area += pts[i][0]*pts[j][1] - pts[j][0]*pts[i][1]
+		}
+		if area < 0 { // all pieces turn the same way
+			for i, j := 0, len(pts)-1; i < j; i, j = i+1, j-1 {
+				pts[i], pts[j] = pts[j], pts[i]
+			}
+		}
+		out.move(pts[0][0], pts[0][1])
+		for _, p := range pts[1:] {
+			out.line(p[0], p[1])
+		}
+		out.close()
+	}
+	disc := func(x, y float64) {
+		c := roundRect{rect: rect{x - r, y - r, x + r, y + r}, rx: [4]float64{r, r, r, r}, ry: [4]float64{r, r, r, r}}
+		c.addTo(&out)
+	}
+	for _, c := range list {
+		n := len(c.points)
+		if n == 1 {
+			if round {
+				disc(c.points[0][0], c.points[0][1])
+			}
+			continue
+		}
+		segments := n - 1
+		if c.closed {
+			segments = n
+		}
+		type piece struct{ x0, y0, x1, y1, nx, ny float64 }
+		pieces := make([]piece, 0, segments)
+		for i := range segments {
+			a, b := c.points[i], c.points[(i+1)%n]
+			l := math.Hypot(b[0]-a[0], b[1]-a[1])
+			if l == 0 {
+				continue
+			}
+			q := piece{a[0], a[1], b[0], b[1], -(b[1] - a[1]) / l * r, (b[0] - a[0]) / l * r}
+			pieces = append(pieces, q)
+			polygon([2]float64{q.x0 + q.nx, q.y0 + q.ny}, [2]float64{q.x1 + q.nx, q.y1 + q.ny}, [2]float64{q.x1 - q.nx, q.y1 - q.ny}, [2]float64{q.x0 - q.nx, q.y0 - q.ny})
+		}
+		joint := func(a, b piece) {
+			if round {
+				disc(a.x1, a.y1)
+				return
+			}
+			cross := a.nx*b.ny - a.ny*b.nx
+			dot := (a.nx*b.nx + a.ny*b.ny) / (r * r)
+			s := 1.0
+			if cross > 0 { // the outer side
+				s = -1
+			}
+			p := [2]float64{a.x1 + s*a.nx, a.y1 + s*a.ny}
+			q := [2]float64{a.x1 + s*b.nx, a.y1 + s*b.ny}
+			if half := math.Sqrt(max((1+dot)/2, 0)); half > 1e-3 && 1/half <= miterLimit { // 1/sin of half the angle
+				mx, my := (a.nx+b.nx)/2, (a.ny+b.ny)/2
+				f := s / (half * half)
+				polygon([2]float64{a.x1, a.y1}, p, [2]float64{a.x1 + mx*f, a.y1 + my*f}, q)
+				return
+			}
+			polygon([2]float64{a.x1, a.y1}, p, q)
+		}
+		for i := 1; i < len(pieces); i++ {
+			joint(pieces[i-1], pieces[i])
+		}
+		if c.closed && len(pieces) > 1 {
+			joint(pieces[len(pieces)-1], pieces[0])
+		} else if round && len(pieces) > 0 {
+			disc(pieces[0].x0, pieces[0].y0)
+			disc(pieces[len(pieces)-1].x1, pieces[len(pieces)-1].y1)
+		}
+	}
+	return out
+}
+
+// maxDashes bounds the dashes of one line.
+const maxDashes = 5000
+
+// dashed cuts contours into dashes of on and gaps of off, beginning with a dash moved back by phase.
+func dashed(list []contour, on, off, phase float64) []contour {
+	var out []contour
+	period := on + off
+	if !(period > .05) {
+		return list
+	}
+	for _, c := range list {
+		pts := c.points
+		if c.closed && len(pts) > 0 {
+			pts = append(append([][2]float64{}, pts...), pts[0])
+		}
+		at := math.Mod(phase, period)
+		if at < 0 {
+			at += period
+		}
+		drawing := at < on
+		left := on - at
+		if !drawing {
+			left = period - at
+		}
+		var cur contour
+		if drawing && len(pts) > 0 {
+			cur.points = append(cur.points, pts[0])
+		}
+		for i := 1; i < len(pts) && len(out) < maxDashes; i++ {
+			a, b := pts[i-1], pts[i]
+			l := math.Hypot(b[0]-a[0], b[1]-a[1])
+			done := 0.0
+			for l-done > left && len(out) < maxDashes {
+				done += left
+				p := [2]float64{a[0] + (b[0]-a[0])*done/l, a[1] + (b[1]-a[1])*done/l}
+				if drawing {
+					cur.points = append(cur.points, p)
+					out = append(out, cur)
+					cur = contour{}
+					left = off
+				} else {
+					cur.points = [][2]float64{p}
+					left = on
+				}
+				drawing = !drawing
+			}
+			left -= l - done
+			if drawing {
+				cur.points = append(cur.points, b)
+			}
+		}
+		if drawing && len(cur.points) > 1 {
+			out = append(out, cur)
+		}
+	}
+	return out
+}

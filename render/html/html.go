@@ -1,0 +1,197 @@
+// Package html draws HTML documents with CSS, as a browser draws them: custom designs of cards.
+//
+// A document is parsed once and drawn at any size:
+//
+//	doc, err := html.Parse(source)
+//	img, warnings, err := doc.Draw(ctx, html.Options{Width: 1200, Height: 630, Images: images})
+//
+// The packages are one pipeline: css (style sheets and computed styles), layout (boxes to fragments), draw (fragments
+// to pixels). Nothing is fetched: pictures are passed in by their address. Scripts aren't run, and there is no clock.
+// What isn't drawn as a browser does is told as a [Warning] with its line and column; docs/html.md lists what is drawn.
+package html
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"math"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"masthead/render/html/css"
+	"masthead/render/html/draw"
+	"masthead/render/html/layout"
+	"masthead/render/text"
+)
+
+// Limits of a document.
+const (
+	MaxBytes    = 256 << 10
+	MaxElements = 5000
+	MaxDepth    = 64
+	MaxSide     = 2048
+	MaxPixels   = 4 << 20
+)
+
+// ErrTooLarge: the document exceeds a limit, which the message names.
+var ErrTooLarge = errors.New("the document is too large")
+
+// Image is a picture that a document shows.
+type Image = draw.Image
+
+// Warning is something that isn't drawn as in a browser. Line and Column are where it is in the document, from 1; 0 if
+// it is nowhere.
+type Warning = css.Warning
+
+// Document is a parsed document. It is safe for concurrent use.
+type Document struct {
+	styles *css.Document
+}
+
+// Options of drawing.
+type Options struct {
+	// Width and Height are the size of the picture in px: 1 to MaxSide each, at most MaxPixels together.
+	Width, Height int
+	// Images returns the picture for an address as the document names it (an asset, a data URL); nil if there is none. It
+	// must be safe for concurrent use if the document is drawn concurrently.
+	Images func(url string) Image
+	// SVG draws an SVG document on w×h pixels; nil means that inline drawings are left out.
+	SVG func(ctx context.Context, document string, w, h int) (*image.NRGBA, error)
+}
+
+// Parse parses a document. Errors match ErrTooLarge.
+func Parse(source string) (*Document, error) {
+	if len(source) > MaxBytes {
+		return nil, fmt.Errorf("%w: it has more than %d KB", ErrTooLarge, MaxBytes>>10)
+	}
+	marked, places := mark(source)
+	root, err := html.Parse(strings.NewReader(marked))
+	if err != nil {
+		return nil, fmt.Errorf("parse the document: %w", err)
+	}
+	at := locations(root, places)
+	var top *html.Node
+	for c := root.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			top = c
+		}
+	}
+	if top == nil {
+		return nil, errors.New("the document has no element")
+	}
+	if err := measure(top); err != nil {
+		return nil, err
+	}
+	sheet := &css.Sheet{}
+	locate := func(n *html.Node) (line, column int) { p := at[n]; return p.line, p.column }
+	addSheets(sheet, top, at)
+	return &Document{styles: css.NewDocument(top, sheet, locate)}, nil
+}
+
+// measure counts elements and their depth.
+func measure(top *html.Node) error {
+	count := 0
+	var walk func(n *html.Node, depth int) error
+	walk = func(n *html.Node, depth int) error {
+		if n.Type == html.ElementNode {
+			if count++; count > MaxElements {
+				return fmt.Errorf("%w: it has more than %d elements", ErrTooLarge, MaxElements)
+			}
+			if depth > MaxDepth {
+				return fmt.Errorf("%w: elements are nested more than %d deep", ErrTooLarge, MaxDepth)
+			}
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if err := walk(c, depth+1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return walk(top, 1)
+}
+
+// addSheets parses the style elements of a document in their order.
+func addSheets(sheet *css.Sheet, n *html.Node, at map[*html.Node]place) {
+	if n.Type == html.ElementNode && n.Data == "style" && n.FirstChild != nil {
+		p := at[n]
+		sheet.Parse(n.FirstChild.Data, p.line, p.column+p.length)
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		addSheets(sheet, c, at)
+	}
+}
+
+// Draw draws the document. It fails for a size beyond the limits, for a layout beyond its bounds, and if ctx ends.
+func (d *Document) Draw(ctx context.Context, opts Options) (*image.RGBA, []Warning, error) {
+	if opts.Width < 1 || opts.Height < 1 || opts.Width > MaxSide || opts.Height > MaxSide || opts.Width*opts.Height > MaxPixels {
+		return nil, nil, fmt.Errorf("draw the document: %dx%d is not a size from 1 to %d a side", opts.Width, opts.Height, MaxSide)
+	}
+	engine := text.Get()
+	img, warnings, err := d.draw(ctx, opts, engine)
+	text.Put(engine)
+	return img, warnings, err
+}
+
+func (d *Document) draw(ctx context.Context, opts Options, engine *text.Engine) (*image.RGBA, []Warning, error) {
+	view := css.Viewport{Width: float64(opts.Width), Height: float64(opts.Height)}
+	root, warnings, err := d.styles.Style(ctx, css.Options{View: view})
+	if err != nil {
+		return nil, nil, fmt.Errorf("compute the styles: %w", err)
+	}
+	told := map[string]bool{}
+	warn := func(n *css.Node, message string) {
+		w := Warning{Message: message}
+		if n != nil {
+			w.Line, w.Column = n.Line, n.Column
+		}
+		key := fmt.Sprint(w)
+		const most = 400
+		if !told[key] && len(warnings) < most {
+			told[key] = true
+			warnings = append(warnings, w)
+		}
+	}
+	sizes := func(src string) (w, h float64, ok bool) {
+		if opts.Images == nil {
+			return 0, 0, false
+		}
+		img := opts.Images(src)
+		if img == nil {
+			return 0, 0, false
+		}
+		w, h, ratio := img.Size()
+		if w <= 0 && h <= 0 && ratio > 0 {
+			w, h = 300, 300/ratio
+		}
+		return w, h, true
+	}
+	fragment, problems, err := layout.Layout(ctx, layout.Input{Root: root, Width: view.Width, Height: view.Height, Images: sizes, Engine: engine})
+	if err != nil {
+		return nil, nil, fmt.Errorf("lay out the document: %w", err)
+	}
+	for _, w := range problems {
+		warn(w.Node, w.Message)
+	}
+	img, err := draw.Draw(ctx, draw.Input{
+		Root: fragment, Width: opts.Width, Height: opts.Height, Engine: engine, Images: opts.Images, SVG: opts.SVG, Warn: warn,
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("draw the document: %w", err)
+	}
+	return img, warnings, nil
+}
+
+// Raster returns an Image of pixels.
+func Raster(img *image.NRGBA) Image { return raster{img} }
+
+type raster struct{ img *image.NRGBA }
+
+func (r raster) Size() (w, h, ratio float64) {
+	w, h = float64(r.img.Rect.Dx()), float64(r.img.Rect.Dy())
+	return w, h, w / math.Max(h, 1)
+}
+
+func (r raster) Pixels(int, int) (*image.NRGBA, error) { return r.img, nil }
