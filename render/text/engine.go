@@ -7,6 +7,7 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 
 	"masthead/fonts"
+	"masthead/render/cache"
 )
 
 // Engine lays out and draws text. It has shapers, scratch memory and bounded caches of glyph masks (at most 3 MB and
@@ -32,6 +33,8 @@ type Engine struct {
 	inks      []Rect // of the glyphs of the block being built
 	runes     []rune
 	demerits  *demeritTable
+	features  []harfbuzz.Feature
+	runs      *cache.Cache[uint64, *keptRun]
 }
 
 // NewEngine returns an engine with empty caches. Faces are parsed on first use.
@@ -42,6 +45,9 @@ func NewEngine() *Engine {
 		masks:     newGlyphCache(),
 		shapes:    newShapeCache(),
 		buf:       harfbuzz.NewBuffer(),
+		runs: cache.New(maxShapeBytes, func(_ uint64, r *keptRun) int {
+			return len(r.key) + 32*len(r.glyphs) + shapeOverhead
+		}),
 	}
 	if len(fonts.All()) > emojiFace {
 		panic("text: there are more faces than a glyph can name")

@@ -1,8 +1,11 @@
 package text
 
 import (
+	"encoding/binary"
+	"hash/maphash"
 	"image"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-text/typesetting/font"
@@ -38,9 +41,65 @@ type RunGlyph struct {
 	Unsafe bool
 }
 
-// ShapeRun appends the glyphs of a run to dst, in visual order.
+// ShapeRun appends the glyphs of a run to dst, in visual order. Results are cached like those of titles: a run is kept
+// when it is seen a second time.
 func (e *Engine) ShapeRun(r Run, dst []RunGlyph) []RunGlyph {
 	f := e.face(r.Face)
+	if r.End-r.Start > maxCachedRun {
+		return e.shapeRunUncached(f, r, dst)
+	}
+	key := e.runKey(f, r)
+	if kept, ok := e.runs.Get(key.hash); ok && kept.key == string(key.bytes) {
+		from := len(dst)
+		dst = append(dst, kept.glyphs...)
+		for i := range dst[from:] {
+			dst[from+i].Cluster += int32(r.Start)
+		}
+		return dst
+	}
+	from := len(dst)
+	dst = e.shapeRunUncached(f, r, dst)
+	if !e.shapes.admits(key) {
+		return dst
+	}
+	kept := &keptRun{key: string(key.bytes), glyphs: slices.Clone(dst[from:])}
+	for i := range kept.glyphs {
+		kept.glyphs[i].Cluster -= int32(r.Start)
+	}
+	e.runs.Put(key.hash, kept)
+	return dst
+}
+
+// keptRun is a cached result of ShapeRun, with clusters counted from the run's start.
+type keptRun struct {
+	key    string
+	glyphs []RunGlyph
+}
+
+// runKey returns everything that determines how a run is shaped.
+func (e *Engine) runKey(f *face, r Run) runKey {
+	rtl := byte(2) // unlike the keys of shapeCache.key
+	if r.RightLeft {
+		rtl = 3
+	}
+	key := append(e.shapes.scratch[:0], f.id, rtl, byte(len(r.Features)))
+	key = binary.LittleEndian.AppendUint32(key, uint32(r.Script))
+	for _, f := range r.Features {
+		key = binary.LittleEndian.AppendUint32(key, uint32(f.Tag))
+		key = binary.LittleEndian.AppendUint32(key, f.Value)
+	}
+	key = append(append(key, shapingLanguage(r.Lang)...), 0)
+	from, to := max(0, r.Start-contextRunes), min(len(r.Runes), r.End+contextRunes)
+	key = append(key, uint8(r.Start-from), uint8(to-r.End))
+	for _, c := range r.Runes[from:to] {
+		key = append(key, byte(c), byte(c>>8), byte(c>>16))
+	}
+	e.shapes.scratch = key
+	return runKey{key, maphash.Bytes(runSeed, key)}
+}
+
+// shapeRunUncached is ShapeRun by the shaper.
+func (e *Engine) shapeRunUncached(f *face, r Run, dst []RunGlyph) []RunGlyph {
 	b := e.buf
 	b.Clear()
 	b.AddRunes(r.Runes, r.Start, r.End-r.Start)
@@ -50,7 +109,12 @@ func (e *Engine) ShapeRun(r Run, dst []RunGlyph) []RunGlyph {
 	if r.RightLeft {
 		b.Props.Direction = harfbuzz.RightToLeft
 	}
-	b.Shape(f.hb, r.Features)
+	features := r.Features
+	if !f.alternates(r.Runes[r.Start:r.End]) { // see paragraph.features: they take half of the time
+		e.features = append(append(e.features[:0], noAlternates...), features...)
+		features = e.features
+	}
+	b.Shape(f.hb, features)
 	for i := range b.Info {
 		info, pos := &b.Info[i], &b.Pos[i]
 		dst = append(dst, RunGlyph{
@@ -201,6 +265,17 @@ func WordStarts(runes []rune, yield func(i int)) {
 			func(i int) { yield(from + i) })
 		i = until - 1
 	}
+}
+
+// HasFeature reports whether a face has substitutions for an OpenType feature.
+func (e *Engine) HasFeature(src *fonts.Face, tag string) bool {
+	want := opentype.MustNewTag(tag)
+	for _, f := range e.face(src).ft.GSUB.Features {
+		if f.Tag == want {
+			return true
+		}
+	}
+	return false
 }
 
 // Feature returns the setting of an OpenType feature for a whole run. ok is false if the tag doesn't have four letters.

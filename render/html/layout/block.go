@@ -12,11 +12,18 @@ func (l *layouter) flow(b *box, p *piece, f frame, room area, fl *floats, x, y f
 		l: l, b: b, p: p, f: f, room: room, fl: fl, x: x + f.left(), y: y + f.top(),
 		atTop: !b.root && f.top() == 0,
 	}
-	c.openTop = c.atTop
+	if l.clamp == nil && !b.anonymous && clamps(b.style) > 0 && l.lines(b, room) > clamps(b.style) {
+		left := clamps(b.style)
+		l.clamp = &left
+		defer func() { l.clamp = nil }()
+	}
 	for _, k := range b.kids {
+		if l.clamp != nil && *l.clamp <= 0 {
+			break
+		}
 		switch {
 		case k.outOfFlow():
-			p.links = append(p.links, link{out: k, x: c.staticX(k), y: f.top() + c.cursor + c.pending.sum()})
+			p.links = append(p.links, link{out: k, x: f.left(), y: f.top() + c.cursor + c.pending.sum()})
 		case k.floating():
 			c.float(k)
 		default:
@@ -24,6 +31,32 @@ func (l *layouter) flow(b *box, p *piece, f frame, room area, fl *floats, x, y f
 		}
 	}
 	return c.finish()
+}
+
+// lines returns how many lines the blocks in b have without line-clamp.
+func (l *layouter) lines(b *box, room area) int {
+	n := 0
+	var count func(k *box, w float64)
+	count = func(k *box, w float64) {
+		if k.outOfFlow() || k.floating() || k.kind != flowBox || k != b && k.root && !k.anonymous {
+			return
+		}
+		if k.inlines {
+			none := frame{}
+			s := &inlineState{
+				l: l, b: k, c: l.contentOf(k), p: &piece{}, f: none, room: area{w: w, h: indefinite, main: indefinite},
+				fl: &floats{}, boxes: map[int]*piece{},
+			}
+			s.measure()
+			n += s.count(w, maxText)
+			return
+		}
+		for _, c := range k.kids {
+			count(c, l.boxWidth(c, in(w, indefinite), frameOf(c, w))-frameOf(c, w).x())
+		}
+	}
+	count(b, room.w)
+	return n
 }
 
 // flowState is the state of a block formatting context within one container.
@@ -38,12 +71,7 @@ type flowState struct {
 	cursor  float64 // bottom of the last child, in the content box
 	pending strut   // margins below it
 	atTop   bool    // the margins of children so far collapse with the top of the container
-	openTop bool
-	cleared bool
 }
-
-// staticX returns where an absolutely positioned box would begin.
-func (c *flowState) staticX(*box) float64 { return c.f.left() }
 
 // float places a float.
 func (c *flowState) float(k *box) {

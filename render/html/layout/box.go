@@ -194,6 +194,8 @@ func (l *layouter) pictureOf(n *css.Node) *Picture {
 		if w > 0 && h > 0 {
 			p.Ratio = w / h
 		}
+	} else {
+		p.Missing = true
 	}
 	return p
 }

@@ -40,22 +40,21 @@ type flexLine struct {
 
 // flexState lays out one flex container. Source of the numbered steps: CSS Flexbox 1, section 9.
 type flexState struct {
-	l                *layouter
-	b                *box
-	p                *piece
-	f                frame
-	room             area
-	row              bool
-	reverse          bool // main start is at the right or the bottom
-	flip             bool // cross start is at the right or the bottom
-	wrap             bool
-	gap, crossGap    float64
-	main             float64 // inner main size; indefinite of a column without height
-	items            []*flexItem
-	out              []*box
-	lines            []*flexLine
-	crossSize        float64 // inner cross size as far as known
-	stretchableCross bool
+	l             *layouter
+	b             *box
+	p             *piece
+	f             frame
+	room          area
+	row           bool
+	reverse       bool // main start is at the right or the bottom
+	flip          bool // cross start is at the right or the bottom
+	wrap          bool
+	gap, crossGap float64
+	main          float64 // inner main size; indefinite of a column without height
+	items         []*flexItem
+	out           []*box
+	lines         []*flexLine
+	crossSize     float64 // inner cross size as far as known
 }
 
 // flexOrder returns the in-flow children by order, and the others.
@@ -137,12 +136,8 @@ func (l *layouter) flex(b *box, p *piece, f frame, room area) float64 {
 		for _, it := range ln.items {
 			s.stretch(it, ln)
 		}
-		if !s.row && s.room.main < 0 {
-			continue
-		}
 	}
-	content := s.placeAll()
-	return content
+	return s.placeAll()
 }
 
 // gap resolves a gap; percentages of an indefinite size are 0.
@@ -295,20 +290,12 @@ func (s *flexState) contentSize(it *flexItem) float64 {
 	if s.row {
 		if it.b.kind == replacedBox {
 			sp := s.space()
-			w, _ := s.l.replacedSize(it.b, s.withoutMain(it, sp), it.f)
+			w, _ := s.l.replacedSize(it.b, sp, it.f)
 			return w
 		}
-		return s.l.intrinsic(it.b, s.itemHeight(it)).max + it.f.x()
+		return s.l.intrinsic(it.b, s.room.h).max + it.f.x()
 	}
 	return s.columnPiece(it).h
-}
-
-// withoutMain is used for replaced items whose flex basis is content.
-func (s *flexState) withoutMain(_ *flexItem, sp space) space { return sp }
-
-// itemHeight returns the height that percentages in a row's item refer to before it is laid out.
-func (s *flexState) itemHeight(it *flexItem) float64 {
-	return s.room.h
 }
 
 // columnPiece lays out an item of a column at its cross size and with the height of its content.
@@ -320,15 +307,6 @@ func (s *flexState) columnPiece(it *flexItem) *piece {
 			sp.fixW = w
 		}
 	}
-	if it.b.kind == replacedBox {
-		return s.l.layout(it.b, sp)
-	}
-	if it.b.anonymous || it.b.style.Height.IsAuto() {
-		return s.l.layout(it.b, sp)
-	}
-	// A height doesn't count in the size of the content.
-	loose := *it.b.style
-	_ = loose
 	return s.l.layout(it.b, sp)
 }
 
@@ -390,16 +368,14 @@ func (s *flexState) autoMinimum(it *flexItem) float64 {
 				break
 			}
 		}
-		w, h := s.l.replacedSize(k, s.naturalSpace(it), it.f)
-		content = w
+		r, _ := ratio(k)
+		w, h := naturalSize(k.picture, r, s.room.w)
+		content = w + it.f.x()
 		if !s.row {
-			content = h
+			content = h + it.f.y()
 		}
 	case s.row:
 		content = s.l.intrinsic(k, s.room.h).min + it.f.x()
-		if content > specified {
-			return specified
-		}
 	case !k.style.Height.IsAuto():
 		if !math.IsInf(specified, 1) {
 			content = s.contentHeight(it)
@@ -412,16 +388,13 @@ func (s *flexState) autoMinimum(it *flexItem) float64 {
 			content = s.columnPiece(it).h
 		}
 	}
-	if r, _ := ratio(k); r > 0 && k.kind != replacedBox && math.IsInf(specified, 1) {
+	if r, _ := ratio(k); r > 0 && k.kind != replacedBox {
 		if cross, ok := s.definiteCross(it); ok {
-			content = max(content, min(s.mainByRatio(it, cross), content))
+			content = s.mainByRatio(it, cross)
 		}
 	}
 	return min(specified, content)
 }
-
-// naturalSpace returns constraints under which a replaced item has its natural size.
-func (s *flexState) naturalSpace(*flexItem) space { return s.space() }
 
 // contentHeight returns the height of an item's content as if its height were auto.
 func (s *flexState) contentHeight(it *flexItem) float64 {
@@ -694,7 +667,6 @@ func distribute(a css.Align, free float64, n int, reverse bool) (at, between flo
 		if free > 0 {
 			return free / float64(2*n), free / float64(n)
 		}
-		return free / 2 * boolTo(false), 0
 	case css.AlignSpaceEvenly:
 		if free > 0 {
 			return free / float64(n+1), free / float64(n+1)
@@ -736,7 +708,7 @@ func (s *flexState) placeAll() float64 {
 		s.placeMain(ln)
 		for _, it := range ln.items {
 			s.placeCross(it, ln)
-			s.add(it, ln)
+			s.add(it)
 		}
 		if n == 0 {
 			s.baselines(ln)
@@ -774,7 +746,7 @@ func (s *flexState) placeMain(ln *flexLine) {
 		}
 		rev := s.reverse
 		if justify == css.AlignLeft || justify == css.AlignRight {
-			justify, rev = physical(justify, s.b.style, s.reverse), s.reverse
+			justify, rev = physical(justify, s.reverse), s.reverse
 		}
 		at, between = distribute(justify, free, len(ln.items), rev)
 	}
@@ -797,7 +769,7 @@ func (s *flexState) placeMain(ln *flexLine) {
 }
 
 // physical turns left and right into start and end of a row.
-func physical(a css.Align, _ *css.Style, reverse bool) css.Align {
+func physical(a css.Align, reverse bool) css.Align {
 	if (a == css.AlignLeft) != reverse {
 		return css.AlignFlexStart
 	}
@@ -807,10 +779,10 @@ func physical(a css.Align, _ *css.Style, reverse bool) css.Align {
 // placeCross places an item along the cross axis, from the cross start of its line.
 func (s *flexState) placeCross(it *flexItem, ln *flexLine) {
 	free := ln.cross - it.cross - it.crossBefore - it.crossEnd
-	before, after := it.crossBefore, it.crossEnd
+	before := it.crossBefore
 	auto := it.autoCross
 	if s.flip {
-		before, after = after, before
+		before = it.crossEnd
 		auto[0], auto[1] = auto[1], auto[0]
 	}
 	if auto[0] || auto[1] {
@@ -848,12 +820,11 @@ func (s *flexState) placeCross(it *flexItem, ln *flexLine) {
 	case css.AlignLastBaseline:
 		shift = free
 	}
-	_ = after
 	it.crossAt = ln.at + before + shift
 }
 
 // add adds the piece of an item to the container.
-func (s *flexState) add(it *flexItem, _ *flexLine) {
+func (s *flexState) add(it *flexItem) {
 	main, cross := it.mainAt, it.crossAt
 	if s.reverse {
 		main = s.main - main - it.target

@@ -1,7 +1,6 @@
 package layout
 
 import (
-
 	"masthead/fonts"
 	"masthead/render/html/css"
 )
@@ -135,6 +134,8 @@ type Picture struct {
 	SVG    bool
 	// Width and Height are the natural size in px; Ratio width by height. 0 means that it has none.
 	Width, Height, Ratio float64
+	// Missing says that there is no picture at the address.
+	Missing bool
 }
 
 // Content returns the content box.

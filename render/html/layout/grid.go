@@ -25,11 +25,11 @@ type gridState struct {
 	b        *box
 	g        *css.Grid
 	items    []*gridItem
-	explicit [2]int             // number of explicit tracks
-	tracks   [2][]css.Track     // explicit ones, with automatic repetitions expanded
-	fit      [2]map[int]bool    // tracks of auto-fit, which collapse when empty
+	explicit [2]int              // number of explicit tracks
+	tracks   [2][]css.Track      // explicit ones, with automatic repetitions expanded
+	fit      [2]map[int]bool     // tracks of auto-fit, which collapse when empty
 	names    [2]map[string][]int // line numbers by name, from 0
-	offset   [2]int             // implicit tracks before the explicit ones
+	offset   [2]int              // implicit tracks before the explicit ones
 	count    [2]int
 	room     area
 	gaps     [2]float64
@@ -503,7 +503,7 @@ func (s *gridState) areaSpace(k *box, w, h float64) space {
 	r, _ := ratio(k)
 	justify, align := s.justifySelf(k), s.alignSelf(k)
 	if justify == css.AlignStretch && st.Width.IsAuto() && !st.Margin.Left.IsAuto() && !st.Margin.Right.IsAuto() &&
-		k.kind != replacedBox && (r == 0 || s.ownJustify(k) == css.AlignStretch) {
+		k.kind != replacedBox {
 		lo, hi := s.l.widthLimits(k, sp, f, 0)
 		sp.fixW = max(min(w-m.x(), hi), lo, f.x())
 	}

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"math"
 	"unicode"
 
 	"github.com/go-text/typesetting/language"
@@ -17,6 +18,7 @@ const object = 0xfffc
 // inlineContent is the inline content of a block container as one text. It doesn't depend on the width of lines.
 type inlineContent struct {
 	runes   []rune
+	small   map[int]bool // runes that are small capitals made of capitals; nil without any
 	leaves  []leaf
 	owner   []int32 // leaf of each rune
 	level   []int8
@@ -68,7 +70,7 @@ func (l *layouter) contentOf(b *box) *inlineContent {
 		return b.content
 	}
 	c := &inlineContent{rtl: b.style.Direction == css.RTL}
-	w := &contentWriter{l: l, c: c, block: b, space: true}
+	w := &contentWriter{l: l, c: c, space: true, spaceAt: -1}
 	w.write(b.kids, b)
 	w.trim()
 	l.runes += len(c.runes)
@@ -90,11 +92,9 @@ func (l *layouter) contentOf(b *box) *inlineContent {
 type contentWriter struct {
 	l       *layouter
 	c       *inlineContent
-	block   *box
 	space   bool // the text so far ends with a collapsible space, or is empty
 	spaceAt int  // rune of that space, -1 if none
 	word    bool // the last rune continues a word, for text-transform: capitalize
-	pending []*box
 }
 
 func (w *contentWriter) write(kids []*box, parent *box) {
@@ -214,7 +214,15 @@ func (w *contentWriter) text(k, parent *box) {
 		w.c.leaves = append(w.c.leaves, leaf{kind: textLeaf, box: k, parent: parent, start: start, end: len(w.c.runes)})
 		start = len(w.c.runes)
 	}
+	small := k.style.SmallCaps && w.l.synthesizesCaps(k.style)
 	put := func(r rune) {
+		if small && unicode.IsLower(r) && unicode.ToUpper(r) != r {
+			if w.c.small == nil {
+				w.c.small = map[int]bool{}
+			}
+			w.c.small[len(w.c.runes)] = true
+			r = unicode.ToUpper(r)
+		}
 		w.c.runes = append(w.c.runes, r)
 		w.c.owner = append(w.c.owner, int32(len(w.c.leaves)))
 	}
@@ -395,7 +403,8 @@ func (l *layouter) shapeLeaf(c *inlineContent, f *leaf) {
 	for start := f.start; start < f.end; {
 		end := c.clusterEnd(start, f.end)
 		face := l.face(set, c.runes[start:end], c.runes)
-		for end < f.end && c.level[end] == c.level[start] && c.script[end] == c.script[start] {
+		for end < f.end && c.level[end] == c.level[start] && c.script[end] == c.script[start] &&
+			c.small[end] == c.small[start] {
 			next := c.clusterEnd(end, f.end)
 			if l.face(set, c.runes[end:next], c.runes) != face {
 				break
@@ -407,6 +416,9 @@ func (l *layouter) shapeLeaf(c *inlineContent, f *leaf) {
 			bold:    s.FontWeight >= boldFrom && face.Weight < boldFrom,
 			oblique: s.Italic && !face.Italic,
 		}
+		if c.small[start] {
+			run.size = math.Round(run.size * smallCaps)
+		}
 		l.shapeRun(c, set, &run)
 		for i := start; i < end; i++ {
 			c.runOf[i] = int32(len(c.runs))
@@ -415,6 +427,14 @@ func (l *layouter) shapeLeaf(c *inlineContent, f *leaf) {
 		c.measure(&run, s)
 		start = end
 	}
+}
+
+// smallCaps is the size of a small capital made of a capital. Source: Blink, kSmallCapsFontSizeMultiplier.
+const smallCaps = .7
+
+// synthesizesCaps reports whether the face of a style has no small capitals.
+func (l *layouter) synthesizesCaps(s *css.Style) bool {
+	return !l.engine.HasFeature(l.fonts(s).faces[0], "smcp")
 }
 
 // clusterEnd returns the end of the grapheme cluster at i.

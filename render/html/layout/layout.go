@@ -85,7 +85,8 @@ type layouter struct {
 	boxes         int
 	runes         int
 	work          int
-	checked       int // work at which ctx was last looked at
+	clamp         *int // lines left in a box with line-clamp whose lines are in blocks
+	checked       int  // work at which ctx was last looked at
 	fontCache     map[fontKey]*fontSet
 	metricsCache  map[metricsKey]faceMetrics
 	warnings      []Warning

@@ -626,7 +626,7 @@ func (b *lineState) put(sg *segment, into *piece, x, ox, oy, base float64) {
 		into.add(b.boxes[sg.leaf], x+m.Left-ox, base+a.group.shift+a.shift+m.Top-oy)
 	case outLeaf:
 		left := x
-		if !inlineLevel(f.box.style.Display) {
+		if !inlineByNature(f.box) {
 			left = b.f.left()
 		}
 		into.links = append(into.links, link{out: f.box, x: left - ox, y: base - b.lineTop() - oy})

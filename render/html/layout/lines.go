@@ -54,7 +54,7 @@ func (l *layouter) inline(b *box, p *piece, f frame, room area, fl *floats, x, y
 	placed := map[int]bool{}
 	for start := 0; start < len(c.runes); {
 		ln := s.lineAt(start, top, width, placed)
-		clamped := limit > 0 && s.lineN+1 == limit && ln.end < len(c.runes) && s.solid(ln.end, len(c.runes))
+		clamped := limit > 0 && s.lineN+1 == limit && (l.clamp != nil || s.solid(ln.end, len(c.runes)))
 		if s.blockLine(ln) {
 			top = s.placeBlock(ln, top)
 		} else if s.solid(ln.start, ln.end) {
@@ -68,6 +68,9 @@ func (l *layouter) inline(b *box, p *piece, f frame, room area, fl *floats, x, y
 			break
 		}
 	}
+	if l.clamp != nil {
+		*l.clamp -= s.lineN
+	}
 	if b.root && len(fl.list) > 0 {
 		top = max(top, fl.clear(css.ClearBoth)-s.y)
 	}
@@ -80,11 +83,11 @@ func (l *layouter) inline(b *box, p *piece, f frame, room area, fl *floats, x, y
 // clamp returns the maximum number of lines, or 0.
 func (s *inlineState) clamp() int {
 	b := s.b
+	if s.l.clamp != nil {
+		return *s.l.clamp
+	}
 	if b.anonymous {
-		if b.parent == nil || b.item {
-			return 0
-		}
-		b = b.parent
+		return 0
 	}
 	return clamps(b.style)
 }
@@ -479,10 +482,20 @@ func (s *inlineState) alignedStart(ln line) float64 {
 
 // out adds an absolutely positioned box at its static position in the content box.
 func (s *inlineState) out(k *box, x, y float64) {
-	if !inlineLevel(k.style.Display) { // it would have been a block
+	if !inlineByNature(k) { // it would have been a block
 		x = 0
 	}
 	s.p.links = append(s.p.links, link{out: k, x: s.f.left() + x, y: s.f.top() + y})
+}
+
+// inlineByNature reports whether an absolutely positioned box would be inline in the flow: its display is block in any
+// case.
+func inlineByNature(k *box) bool {
+	switch k.node.Tag {
+	case "", "span", "i", "b", "em", "strong", "small", "a", "img", "svg", "u", "s", "code", "mark", "sup", "sub", "time":
+		return k.style.Display == css.DisplayBlock || inlineLevel(k.style.Display)
+	}
+	return false
 }
 
 // alignOffset returns how far a line of a width moves in its room.

@@ -70,6 +70,14 @@ func (l *layouter) layoutIn(b *box, sp space, fl *floats, x, y float64) *piece {
 		fl = nil
 	}
 	clean := fl == nil || len(fl.list) == 0
+	if l.clamp != nil {
+		if b.root {
+			defer func(outer *int) { l.clamp = outer }(l.clamp)
+			l.clamp = nil
+		} else {
+			clean = false
+		}
+	}
 	if clean {
 		for i := range b.cache {
 			if c := &b.cache[i]; c.piece != nil && c.space == sp {

@@ -50,7 +50,7 @@ func (l *layouter) fonts(s *css.Style) *fontSet {
 		}
 	}
 	if len(set.faces) == 0 {
-		set.faces = append(set.faces, familyFace("serif", s.FontWeight, s.Italic))
+		set.faces = append(set.faces, familyFace("sans-serif", s.FontWeight, s.Italic))
 	}
 	for _, f := range s.Features {
 		if got, ok := text.Feature(f.Tag, f.Value); ok {
@@ -120,7 +120,7 @@ func weightRank(have, want int) int {
 // has reports whether all visible runes of a cluster are in a face.
 func has(f *fonts.Face, cluster []rune) bool {
 	for _, r := range cluster {
-		if !text.Ignorable(r) && !f.Has(r) {
+		if !text.Ignorable(r) && r != softHyphen && !f.Has(r) {
 			return false
 		}
 	}
@@ -135,7 +135,7 @@ func (l *layouter) face(set *fontSet, cluster, all []rune) *fonts.Face {
 		if f, ok := set.known[r]; ok {
 			return f
 		}
-		if text.Ignorable(r) || r == 0xfffc {
+		if text.Ignorable(r) || r == object || r == softHyphen {
 			return set.faces[0]
 		}
 	}

@@ -325,7 +325,7 @@ func (l *layouter) replacedSize(b *box, sp space, f frame) (w, h float64) {
 			w = h * r
 		case p.Width > 0:
 			w = p.Width
-		default:
+		case !p.Missing:
 			w = defaultWidth
 		}
 		w = clampW(w)
@@ -353,7 +353,7 @@ func naturalHeight(p *Picture, r, w float64) float64 {
 		return w / r
 	case p.Height > 0:
 		return p.Height
-	case p.SVG:
+	case !p.Missing:
 		return defaultHeight
 	}
 	return 0
@@ -380,7 +380,7 @@ func naturalSize(p *Picture, r, avail float64) (w, h float64) {
 			w = defaultWidth
 		}
 		return w, w / r
-	case p.SVG:
+	case !p.Missing:
 		return defaultWidth, defaultHeight
 	}
 	return 0, 0

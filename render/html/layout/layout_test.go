@@ -1,0 +1,256 @@
+package layout_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/png" // the pictures of the documents
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"masthead/render/html/css"
+	"masthead/render/html/layout"
+	"masthead/render/text"
+)
+
+// styled returns the styled tree of a document.
+func styled(tb testing.TB, source string, w, h float64) *css.Node {
+	tb.Helper()
+	doc, err := html.Parse(strings.NewReader(source))
+	if err != nil {
+		tb.Skip(err)
+	}
+	sheet := &css.Sheet{}
+	var root *html.Node
+	for n := range doc.Descendants() {
+		if n.Type == html.ElementNode && n.Data == "html" && root == nil {
+			root = n
+		}
+		if n.Type == html.ElementNode && n.Data == "style" && n.FirstChild != nil {
+			sheet.Parse(n.FirstChild.Data, 1, 1)
+		}
+	}
+	d := css.NewDocument(root, sheet, func(*html.Node) (int, int) { return 1, 1 })
+	tree, _, err := d.Style(tb.Context(), css.Options{View: css.Viewport{Width: w, Height: h}})
+	if err != nil {
+		tb.Skip(err)
+	}
+	return tree
+}
+
+// pictureSize returns the size of a picture in a data URL.
+func pictureSize(src string) (w, h float64, ok bool) {
+	_, data, _ := strings.Cut(src, "base64,")
+	raw, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		return 0, 0, false
+	}
+	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
+	return float64(config.Width), float64(config.Height), err == nil
+}
+
+// laidOut lays out a document.
+func laidOut(tb testing.TB, source string, w, h float64) (*css.Node, *layout.Fragment) {
+	tb.Helper()
+	root := styled(tb, source, w, h)
+	e := text.Get()
+	defer text.Put(e)
+	f, _, err := layout.Layout(tb.Context(), layout.Input{Root: root, Width: w, Height: h, Images: pictureSize, Engine: e})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return root, f
+}
+
+// fragments yields f and all in it.
+func fragments(f *layout.Fragment) func(yield func(*layout.Fragment) bool) {
+	return func(yield func(*layout.Fragment) bool) {
+		var walk func(*layout.Fragment) bool
+		walk = func(f *layout.Fragment) bool {
+			if !yield(f) {
+				return false
+			}
+			for _, k := range f.Children {
+				if !walk(k) {
+					return false
+				}
+			}
+			return true
+		}
+		walk(f)
+	}
+}
+
+// elements returns the elements of a tree that have boxes, in document order.
+func elements(n *css.Node) []*css.Node {
+	var out []*css.Node
+	if n.Tag != "" && n.Tag != "br" && n.Style.Display != css.DisplayContents {
+		out = append(out, n)
+	}
+	for _, k := range n.Children {
+		out = append(out, elements(k)...)
+	}
+	return out
+}
+
+// union returns the smallest rectangle around both.
+func union(a, b layout.Rect) layout.Rect {
+	x, y := min(a.X, b.X), min(a.Y, b.Y)
+	return layout.Rect{X: x, Y: y, W: max(a.X+a.W, b.X+b.W) - x, H: max(a.Y+a.H, b.Y+b.H) - y}
+}
+
+// boxesOf returns the border box of each element.
+func boxesOf(f *layout.Fragment) map[*css.Node]layout.Rect {
+	out := map[*css.Node]layout.Rect{}
+	for f := range fragments(f) {
+		if f.Node == nil || f.Kind == layout.Text || f.Kind == layout.Emoji {
+			continue
+		}
+		if r, ok := out[f.Node]; ok {
+			out[f.Node] = union(r, f.Border)
+		} else {
+			out[f.Node] = f.Border
+		}
+	}
+	return out
+}
+
+// different are elements, by document and index, whose boxes differ from Chromium's.
+var different = map[string]string{
+	"blockinline 2": "the fragment of an inline box around a block only has its text",
+	"clamp 9":       "a line behind those of line-clamp isn't laid out",
+	"inline3 25":    "a span with nothing but a line break has no fragment",
+	"rtl 8":         "Chromium makes the bold of a fallback from the regular face, although there is a bold one",
+	"rtl 9":         "follows the element before",
+}
+
+// near is the difference of places, in px, that is due to rounding to 64ths.
+const near = .3
+
+func TestLayout_matchesChromium(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.html")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no documents", err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".html")
+		t.Run(name, func(t *testing.T) {
+			source, err := os.ReadFile(file) //nolint:gosec // G304: of this package
+			if err != nil {
+				t.Fatal(err)
+			}
+			root, f := laidOut(t, string(source), 800, 600)
+			boxes := boxesOf(f)
+			got := elements(root)
+			want := readBoxes(t, strings.TrimSuffix(file, ".html")+".txt")
+			if len(got) != len(want) {
+				t.Fatalf("%d elements, want %d", len(got), len(want))
+			}
+			for i, n := range got {
+				w, g := want[i], boxes[n]
+				off := max(math.Abs(g.X-w.X), math.Abs(g.Y-w.Y), math.Abs(g.W-w.W), math.Abs(g.H-w.H))
+				if _, known := different[fmt.Sprintf("%s %d", name, i)]; known == (off <= near) {
+					t.Errorf("element %d, %s: %.2f, want %.2f", i, n.Tag, g, w)
+				}
+			}
+		})
+	}
+}
+
+// readBoxes reads a file of boxes as getBoundingClientRect returns them.
+func readBoxes(t *testing.T, file string) []layout.Rect {
+	t.Helper()
+	f, err := os.Open(file) //nolint:gosec // G304: of this package
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close() //nolint:errcheck // only read
+	var out []layout.Rect
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var tag string
+		var r layout.Rect
+		if _, err := fmt.Sscan(lines.Text(), &tag, &r.X, &r.Y, &r.W, &r.H); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func TestLayout_bounds(t *testing.T) {
+	e := text.Get()
+	defer text.Put(e)
+	lay := func(ctx context.Context, source string) error {
+		_, _, err := layout.Layout(ctx, layout.Input{Root: styled(t, source, 800, 600), Width: 800, Height: 600, Engine: e})
+		return err
+	}
+	for name, source := range map[string]string{
+		"boxes":      strings.Repeat("<p>", layout.MaxBoxes),
+		"characters": "<pre>" + strings.Repeat("word ", 30_000) + "</pre>",
+	} {
+		if err := lay(t.Context(), source); !errors.Is(err, layout.ErrBounds) {
+			t.Errorf("too many %s: %v, want ErrBounds", name, err)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := lay(ended, strings.Repeat("<p>some text</p>", 200)); !errors.Is(err, context.Canceled) {
+		t.Errorf("with a context that has ended: %v", err)
+	}
+}
+
+// Nested containers are laid out several times per level. The work must not double with each level.
+func TestLayout_nested(t *testing.T) {
+	for _, style := range []string{
+		"display:flex", "display:flex;flex-direction:column", "display:grid;grid-template-columns:1fr auto",
+		"display:inline-block", "display:flex;flex-wrap:wrap;padding:1%", "display:flex;flex:1;height:100%",
+		"display:grid;grid-template-columns:minmax(min-content,max-content) 1fr;grid-template-rows:1fr auto",
+		"display:flex;flex-direction:column;flex-wrap:wrap;align-items:center;width:90%",
+	} {
+		const depth = 60
+		source := "<style>div{" + style + "}div:nth-child(3n){flex-direction:column}</style>" +
+			strings.Repeat("<div><i></i>", depth) + "text" + strings.Repeat("</div>", depth)
+		laidOut(t, source, 800, 600) // fails with ErrBounds otherwise
+	}
+}
+
+func TestLayout_text(t *testing.T) {
+	for _, c := range []struct{ name, source, want string }{
+		{"white space", "<p>  a \n b  <b> c </b> </p>", "a b c"},
+		{"preserved", "<pre>a  b\n c</pre>", "a  b| c"},
+		{"transform", "<p style='text-transform:uppercase'>straße</p>", "STRASSE"},
+		{"ellipsis", "<p style='width:70px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap'>A long line</p>",
+			"A long|…"},
+		{"clamp", "<p style='display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;width:60px'>a long text of words</p>",
+			"a long|text o|…"},
+		{"soft hyphen", "<p style='width:70px'>inter&shy;national</p>", "inter\u00ad|…|national"},
+		{"right to left", "<p dir=rtl>אב cd</p>", "cd אב"},
+	} {
+		_, f := laidOut(t, "<style>*{font:16px Inter}</style>"+c.source, 800, 600)
+		var texts []string
+		last := math.NaN()
+		for f := range fragments(f) {
+			if f.Kind != layout.Text {
+				continue
+			}
+			if len(texts) > 0 && f.Text.Baseline == last && f.Text.Source != "…" {
+				texts[len(texts)-1] += f.Text.Source
+			} else {
+				texts = append(texts, f.Text.Source)
+			}
+			last = f.Text.Baseline
+		}
+		if got := strings.Join(texts, "|"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
