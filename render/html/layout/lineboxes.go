@@ -638,21 +638,58 @@ func (b *lineState) put(sg *segment, into *piece, x, ox, oy, base float64) {
 // lineTop returns the distance from the top of the line to its baseline.
 func (b *lineState) lineTop() float64 { return b.root.above }
 
-// markerGap is the space between the marker of a list item and its text, in em.
-const markerGap = .5
+// markerGap is the space between a symbol and the text of a list item, in px. Source: Blink, ListMarker.
+const markerGap = 7
 
-// putMarker adds the marker of a list item to the left of its line.
+// putMarker adds the marker of a list item beside its line.
 func (b *lineState) putMarker(f *leaf, into *piece, x, ox, oy, base float64) {
-	run := b.l.shapeString(f.box.style, f.box.text)
-	sg := segment{leaf: -1, parent: f.parent, extra: run, style: f.box.style}
+	st := f.box.style
+	switch st.ListStyle {
+	case css.ListDisc, css.ListCircle, css.ListSquare:
+		b.putSymbol(f, into, x, ox, oy, base)
+		return
+	}
+	run := b.l.shapeString(st, f.box.text+" ")
+	sg := segment{leaf: -1, parent: f.parent, extra: run, style: st}
 	for _, g := range run.glyphs {
 		sg.width += float64(g.Advance) * run.size
 	}
 	at := x - sg.width
 	if b.c.rtl {
-		at = x
+		at = x + b.used
 	}
 	b.putText(&sg, into, at, ox, oy, base, b.root)
+}
+
+// putSymbol adds a disc, circle or square, as a box with a background or border.
+func (b *lineState) putSymbol(f *leaf, into *piece, x, ox, oy, base float64) {
+	inherited := f.box.style
+	st := inheritedStyle(inherited)
+	ink := css.Color{NRGBA: inherited.Color}
+	half := css.Radius{X: css.Length{Percent: 50}, Y: css.Length{Percent: 50}}
+	if inherited.ListStyle != css.ListSquare {
+		st.Radius.TopLeft, st.Radius.TopRight, st.Radius.BottomRight, st.Radius.BottomLeft = half, half, half, half
+	}
+	side := css.BorderSide{}
+	if inherited.ListStyle == css.ListCircle {
+		side = css.BorderSide{Width: 1, Style: css.LineSolid, Color: ink}
+		st.Border = css.Sides[css.BorderSide]{Top: side, Right: side, Bottom: side, Left: side}
+	} else {
+		st.BackgroundColor = ink
+	}
+	ascent := b.l.primaryMetrics(inherited).ascent
+	offset := math.Floor(ascent * 2 / 3)
+	size := math.Floor((offset + 1) / 2)
+	at := x - offset - markerGap
+	if b.c.rtl {
+		at = x + b.used + offset + markerGap - size
+	}
+	p := &piece{
+		kind: Box, box: &box{kind: flowBox, node: f.box.node, style: st, parent: f.parent, root: true}, w: size, h: size,
+		first: none, last: none, hasLeft: true, hasRight: true,
+		border: Edges{side.Width, side.Width, side.Width, side.Width},
+	}
+	into.add(p, at-ox, base-ascent+math.Floor(3*(ascent-offset)/2)-oy)
 }
 
 // putText adds a text piece.
@@ -785,38 +822,40 @@ func isInlineOf(d, k *box) bool {
 // decorationLines returns the lines of a decoration about a baseline. Source: Blink, TextDecorationInfo and
 // TextDecorationOffset.
 func decorationLines(s, own *css.Style, m faceMetrics, baseline float64) []Decoration {
-	thickness := max(1, s.FontSize/10)
+	exact := max(1, s.FontSize/10)
 	switch t := s.Decoration.Thickness; t.Kind {
 	case css.Fixed:
-		thickness = max(1, math.Round(t.Resolve(s.FontSize)))
+		exact = max(1, math.Round(t.Resolve(s.FontSize)))
 	case css.Content:
 		if m.underlineThickness > 0 {
-			thickness = max(1, m.underlineThickness)
+			exact = max(1, m.underlineThickness)
 		}
+	}
+	thickness := exact
+	if st := s.Decoration.Style; st == css.LineSolid || st == css.LineDouble {
+		thickness = math.Floor(exact)
+	}
+	line := func(kind DecorationLine, offset float64) Decoration {
+		return Decoration{Line: kind, Style: s, Y: baseline + offset, Thickness: thickness}
 	}
 	var out []Decoration
 	if s.Decoration.Underline {
-		gap := max(1, math.Ceil(thickness/2))
-		y := baseline + gap
+		offset := max(1, math.Ceil(exact/2))
 		if own.UnderlineOff.Kind == css.Fixed {
-			y = baseline + math.Round(own.UnderlineOff.Resolve(s.FontSize))
+			offset = math.Round(own.UnderlineOff.Resolve(s.FontSize))
+		} else if own.UnderlineLow {
+			offset = 1
 		}
 		if own.UnderlineLow {
-			y = baseline + m.descent
-			if own.UnderlineOff.Kind == css.Fixed {
-				y += math.Round(own.UnderlineOff.Resolve(s.FontSize))
-			} else {
-				y++
-			}
+			offset += m.descent
 		}
-		out = append(out, Decoration{Line: Underline, Style: s, Y: y, Thickness: thickness})
+		out = append(out, line(Underline, offset))
 	}
 	if s.Decoration.Overline {
-		out = append(out, Decoration{Line: Overline, Style: s, Y: baseline - m.ascent - math.Floor(thickness), Thickness: thickness})
+		out = append(out, line(Overline, -m.ascent-thickness))
 	}
 	if s.Decoration.LineThrough {
-		y := baseline - m.ascent + 2*m.ascent/3 - math.Floor(thickness/2)
-		out = append(out, Decoration{Line: LineThrough, Style: s, Y: y, Thickness: thickness})
+		out = append(out, line(LineThrough, -m.ascent/3-exact/2))
 	}
 	return out
 }
