@@ -13,7 +13,6 @@ type builder struct {
 	zero   func(*Text) float64 // advance of 0 in em
 
 	textDirty, fxDirty bool
-	zeroZoom           bool
 }
 
 // Feature groups, in the order of growing weight.

@@ -338,7 +338,7 @@ func toHSL(c rgb) [3]float64 {
 	if d == 0 {
 		return [3]float64{0, 0, l * 100}
 	}
-	h := 0.0
+	var h float64
 	switch hi {
 	case c.r:
 		h = math.Mod((c.g-c.b)/d+6, 6)
@@ -494,7 +494,7 @@ func (b *builder) colorMix(v []value) (c rgb, ok bool) {
 	parts := splitCommas(v)
 	space, way := SpaceOklab, HueShorter
 	if len(parts) == 3 {
-		n := 0
+		var n int
 		if space, way, n, ok = interpolation(parts[0]); !ok || n != len(parts[0]) {
 			return c, false
 		}

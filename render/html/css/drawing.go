@@ -32,11 +32,14 @@ func painted(name string) bool {
 		name == "text-anchor" || name == "clip-rule" || name == "dominant-baseline"
 }
 
+// ofBox are the attributes of an <svg> that are those of its box, or that its document is given.
+var ofBox = map[string]bool{"width": true, "height": true, "xmlns": true, "class": true, "xmlns:xlink": true}
+
 // writeSVG writes an element of a drawing, with the declarations that apply to it as its style attribute.
 func (s *styling) writeSVG(b *strings.Builder, e *element, st *Style, isRoot bool) {
 	b.WriteString("<" + e.node.Data)
 	for _, a := range e.node.Attr {
-		if a.Key == "style" || isRoot && (a.Key == "width" || a.Key == "height" || a.Key == "xmlns" || a.Namespace == "xmlns" || a.Key == "class" || a.Key == "xmlns:xlink") {
+		if a.Key == "style" || isRoot && (ofBox[a.Key] || a.Namespace == "xmlns") {
 			continue
 		}
 		name := a.Key

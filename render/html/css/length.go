@@ -266,28 +266,54 @@ func (b *builder) scalarFunction(v *value) (quantity, bool) {
 	if len(n) == 0 {
 		return quantity{}, false
 	}
-	two := append(n[:len(n):len(n)], 1)[1]
-	like := func(x float64) (quantity, bool) {
+	second := 1.0
+	if len(n) > 1 {
+		second = n[1]
+	}
+	if x, ok := stepped(v.text, way, n, second); ok { // of the kind of its argument
 		if first.scalar {
 			return quantity{scalar: true, angle: first.angle, num: finite(x)}, true
 		}
 		return quantity{len: Length{Px: finite(x)}}, true
 	}
-	plain := func(x float64) (quantity, bool) { return quantity{scalar: true, num: finite(x)}, true }
-	angle := func(x float64) (quantity, bool) {
+	x := n[0]
+	if first.angle {
+		x *= math.Pi / 180
+	}
+	f, ok := functions[v.text]
+	if !ok {
+		return quantity{}, false
+	}
+	x = f(x, second)
+	if inverse := v.text[0] == 'a'; inverse {
 		return quantity{scalar: true, angle: true, num: finite(x * 180 / math.Pi)}, true
 	}
-	rad := n[0]
-	if first.angle {
-		rad *= math.Pi / 180
-	}
-	switch v.text {
+	return quantity{scalar: true, num: finite(x)}, true
+}
+
+// functions are those whose result is a number, or an angle if their name begins with a.
+var functions = map[string]func(x, y float64) float64{
+	"sign":  func(x, _ float64) float64 { return sign(x) },
+	"sin":   func(x, _ float64) float64 { return math.Sin(x) },
+	"cos":   func(x, _ float64) float64 { return math.Cos(x) },
+	"tan":   func(x, _ float64) float64 { return math.Tan(x) },
+	"asin":  func(x, _ float64) float64 { return math.Asin(x) },
+	"acos":  func(x, _ float64) float64 { return math.Acos(x) },
+	"atan":  func(x, _ float64) float64 { return math.Atan(x) },
+	"atan2": math.Atan2,
+	"sqrt":  func(x, _ float64) float64 { return math.Sqrt(x) },
+	"pow":   math.Pow,
+	"exp":   func(x, _ float64) float64 { return math.Exp(x) },
+	"log":   func(x, _ float64) float64 { return math.Log(x) },
+}
+
+// stepped evaluates the functions whose result is of the kind of their first argument.
+func stepped(name, way string, n []float64, step float64) (float64, bool) {
+	switch name {
 	case "abs":
-		return like(math.Abs(n[0]))
-	case "sign":
-		return plain(sign(n[0]))
+		return math.Abs(n[0]), true
 	case "round":
-		x := n[0] / two
+		x := n[0] / step
 		switch way {
 		case "up":
 			x = math.Ceil(x)
@@ -298,41 +324,19 @@ func (b *builder) scalarFunction(v *value) (quantity, bool) {
 		default:
 			x = math.Floor(x + .5)
 		}
-		return like(x * two)
+		return x * step, true
 	case "mod":
-		return like(n[0] - two*math.Floor(n[0]/two))
+		return n[0] - step*math.Floor(n[0]/step), true
 	case "rem":
-		return like(math.Mod(n[0], two))
-	case "sin":
-		return plain(math.Sin(rad))
-	case "cos":
-		return plain(math.Cos(rad))
-	case "tan":
-		return plain(math.Tan(rad))
-	case "asin":
-		return angle(math.Asin(n[0]))
-	case "acos":
-		return angle(math.Acos(n[0]))
-	case "atan":
-		return angle(math.Atan(n[0]))
-	case "atan2":
-		return angle(math.Atan2(n[0], two))
-	case "sqrt":
-		return plain(math.Sqrt(n[0]))
-	case "pow":
-		return plain(math.Pow(n[0], two))
-	case "exp":
-		return plain(math.Exp(n[0]))
-	case "log":
-		return plain(math.Log(n[0]))
+		return math.Mod(n[0], step), true
 	case "hypot":
 		sum := 0.0
 		for _, x := range n {
 			sum += x * x
 		}
-		return like(math.Sqrt(sum))
+		return math.Sqrt(sum), true
 	}
-	return quantity{}, false
+	return 0, false
 }
 
 func sign(x float64) float64 {

@@ -255,7 +255,6 @@ func supports(v []value) bool {
 			negate = true
 			continue
 		case x.is("and"):
-			or = false
 			continue
 		case x.is("or"):
 			or = true

@@ -253,104 +253,180 @@ func declarable(v []value) bool {
 }
 
 func init() {
-	properties = map[string]*property{
-		"display":    of(func(s *Style) *Display { return &s.Display }, readDisplay),
-		"position":   of(func(s *Style) *Position { return &s.Position }, keyword(map[string]Position{"static": Static, "relative": Relative, "absolute": Absolute, "fixed": FixedPosition, "sticky": Sticky, "-webkit-sticky": Sticky})),
-		"float":      of(func(s *Style) *Float { return &s.Float }, keyword(map[string]Float{"none": FloatNone, "left": FloatLeft, "right": FloatRight, "inline-start": FloatLeft, "inline-end": FloatRight})),
-		"clear":      of(func(s *Style) *Clear { return &s.Clear }, keyword(map[string]Clear{"none": ClearNone, "left": ClearLeft, "right": ClearRight, "both": ClearBoth, "inline-start": ClearLeft, "inline-end": ClearRight})),
-		"box-sizing": of(func(s *Style) *BoxSizing { return &s.BoxSizing }, keyword(map[string]BoxSizing{"content-box": ContentBox, "border-box": BorderBox})),
-		"overflow-x": of(func(s *Style) *Overflow { return &s.OverflowX }, keyword(overflows)),
-		"overflow-y": of(func(s *Style) *Overflow { return &s.OverflowY }, keyword(overflows)),
-		"z-index": {
-			set: func(b *builder, v []value) bool {
-				if len(v) == 1 && v[0].is("auto") {
-					b.st.ZAuto, b.st.ZIndex = true, 0
-					return true
-				}
-				n, ok := single(readInteger)(b, v)
-				if ok {
-					b.st.ZAuto, b.st.ZIndex = false, n
-				}
-				return ok
-			},
-			copy: func(d, s *Style) { d.ZAuto, d.ZIndex = s.ZAuto, s.ZIndex },
-		},
-		"order": of(func(s *Style) *int { return &s.Order }, single(readInteger)),
-		"opacity": of(func(s *Style) *float64 { return &s.Opacity }, single(func(b *builder, v *value) (float64, bool) {
-			n, ok := b.numberOrPercent(v)
-			return clamp1(n), ok
-		})),
-		"isolation":  of(func(s *Style) *bool { return &s.Isolate }, keyword(map[string]bool{"auto": false, "isolate": true})),
-		"width":      of(func(s *Style) *Size { return &s.Width }, single(readSize(false))),
-		"height":     of(func(s *Style) *Size { return &s.Height }, single(readSize(false))),
-		"min-width":  of(func(s *Style) *Size { return &s.MinWidth }, single(readSize(false))),
-		"min-height": of(func(s *Style) *Size { return &s.MinHeight }, single(readSize(false))),
-		"max-width":  of(func(s *Style) *Size { return &s.MaxWidth }, single(readSize(true))),
-		"max-height": of(func(s *Style) *Size { return &s.MaxHeight }, single(readSize(true))),
-		"aspect-ratio": of(func(s *Style) *AspectRatio { return &s.AspectRatio }, func(b *builder, v []value) (AspectRatio, bool) {
-			return b.aspectRatio(v)
-		}),
-		"flex-direction": of(func(s *Style) *FlexDirection { return &s.FlexDirection }, keyword(map[string]FlexDirection{"row": Row, "row-reverse": RowReverse, "column": Column, "column-reverse": ColumnReverse})),
-		"flex-wrap":      of(func(s *Style) *FlexWrap { return &s.FlexWrap }, keyword(map[string]FlexWrap{"nowrap": NoWrap, "wrap": Wrap, "wrap-reverse": WrapReverse})),
-		"flex-grow":      of(func(s *Style) *float64 { return &s.FlexGrow }, single(readNumber)),
-		"flex-shrink":    of(func(s *Style) *float64 { return &s.FlexShrink }, single(readNumber)),
-		"flex-basis": of(func(s *Style) *Size { return &s.FlexBasis }, single(func(b *builder, v *value) (Size, bool) {
-			s, ok := b.size(v)
-			return s, ok && s.Kind != None && (v.kind != number || s.Px >= 0 && s.Percent >= 0)
-		})),
-		"row-gap":         of(func(s *Style) *Length { return &s.RowGap }, single(readGap)),
-		"column-gap":      of(func(s *Style) *Length { return &s.ColumnGap }, single(readGap)),
-		"align-items":     of(func(s *Style) *Align { return &s.AlignItems }, readAlign),
-		"align-self":      of(func(s *Style) *Align { return &s.AlignSelf }, readAlign),
-		"align-content":   of(func(s *Style) *Align { return &s.AlignContent }, readAlign),
-		"justify-items":   of(func(s *Style) *Align { return &s.JustifyItems }, readAlign),
-		"justify-self":    of(func(s *Style) *Align { return &s.JustifySelf }, readAlign),
-		"justify-content": of(func(s *Style) *Align { return &s.JustifyContent }, readAlign),
-		"vertical-align": of(func(s *Style) *VerticalAlign { return &s.VerticalAlign }, single(func(b *builder, v *value) (VerticalAlign, bool) {
-			return b.verticalAlign(v)
-		})),
-		"text-overflow": of(func(s *Style) *TextOverflow { return &s.TextOverflow }, func(_ *builder, v []value) (TextOverflow, bool) {
-			if len(v) == 1 && v[0].kind == text {
-				return TextEllipsis, true
-			}
-			return keyword(map[string]TextOverflow{"clip": TextClip, "ellipsis": TextEllipsis})(nil, v)
-		}),
-		"-webkit-line-clamp": of(func(s *Style) *int { return &s.LineClamp }, single(func(b *builder, v *value) (int, bool) {
-			if v.is("none") {
-				return 0, true
-			}
-			n, ok := readInteger(b, v)
-			return n, ok && n > 0
-		})),
-		"-webkit-box-orient": of(func(s *Style) *BoxOrient { return &s.BoxOrient }, keyword(map[string]BoxOrient{"horizontal": OrientHorizontal, "vertical": OrientVertical, "inline-axis": OrientHorizontal, "block-axis": OrientVertical})),
-		"unicode-bidi":       of(func(s *Style) *UnicodeBidi { return &s.UnicodeBidi }, keyword(map[string]UnicodeBidi{"normal": BidiNormal, "embed": BidiEmbed, "isolate": BidiIsolate, "bidi-override": BidiOverride, "isolate-override": BidiIsolateOverride, "plaintext": BidiPlaintext})),
-		"object-fit":         of(func(s *Style) *ObjectFit { return &s.ObjectFit }, keyword(map[string]ObjectFit{"fill": FitFill, "contain": FitContainBox, "cover": FitCover, "none": FitNone, "scale-down": FitScaleDown})),
-		"object-position":    of(func(s *Style) *[2]Length { return &s.ObjectPosition }, func(b *builder, v []value) ([2]Length, bool) { return b.position(v) }),
-		"background-color":   of(func(s *Style) *Color { return &s.BackgroundColor }, single(readColor)),
-		"text-decoration-line": {
-			set: func(b *builder, v []value) bool { return b.decorationLine(v) },
-			copy: func(d, s *Style) {
-				a, b := &d.Decoration, &s.Decoration
-				a.Underline, a.Overline, a.LineThrough = b.Underline, b.Overline, b.LineThrough
-			},
-		},
-		"text-decoration-style": of(func(s *Style) *LineStyle { return &s.Decoration.Style }, keyword(map[string]LineStyle{"solid": LineSolid, "double": LineDouble, "dotted": LineDotted, "dashed": LineDashed, "wavy": LineWavy})),
-		"text-decoration-color": of(func(s *Style) *Color { return &s.Decoration.Color }, single(readColor)),
-		"text-decoration-thickness": of(func(s *Style) *Size { return &s.Decoration.Thickness }, single(func(b *builder, v *value) (Size, bool) {
-			if v.is("from-font") {
-				return Size{Kind: Content}, true
-			}
-			return b.fontRelative(v)
-		})),
-		"content": of(func(s *Style) *[]value { return &s.content }, func(_ *builder, v []value) ([]value, bool) { return v, true }),
-	}
+	properties = map[string]*property{}
 	shorthands = map[string]*shorthand{}
-	addTextProperties()
+	addFlowProperties()
+	addSizeProperties()
+	addFlexProperties()
+	addInlineProperties()
+	addFontProperties()
+	addParagraphProperties()
+	addLetterProperties()
+	addFontFeatures()
 	addBoxProperties()
 	addEffectProperties()
+	addTransformProperties()
 	addLayerProperties()
 	addGridProperties()
-	addShorthands()
+	addGridShorthands()
+	addBoxShorthands()
+	addBorderShorthands()
+	addTextShorthands()
+	addFlexShorthands()
+}
+
+var (
+	positions = map[string]Position{
+		"static": Static, "relative": Relative, "absolute": Absolute, "fixed": FixedPosition, "sticky": Sticky,
+		"-webkit-sticky": Sticky,
+	}
+	floats = map[string]Float{
+		"none": FloatNone, "left": FloatLeft, "right": FloatRight, "inline-start": FloatLeft, "inline-end": FloatRight,
+	}
+	clears = map[string]Clear{
+		"none": ClearNone, "left": ClearLeft, "right": ClearRight, "both": ClearBoth, "inline-start": ClearLeft,
+		"inline-end": ClearRight,
+	}
+	directions = map[string]FlexDirection{
+		"row": Row, "row-reverse": RowReverse, "column": Column, "column-reverse": ColumnReverse,
+	}
+	orients = map[string]BoxOrient{
+		"horizontal": OrientHorizontal, "vertical": OrientVertical, "inline-axis": OrientHorizontal,
+		"block-axis": OrientVertical,
+	}
+	bidis = map[string]UnicodeBidi{
+		"normal": BidiNormal, "embed": BidiEmbed, "isolate": BidiIsolate, "bidi-override": BidiOverride,
+		"isolate-override": BidiIsolateOverride, "plaintext": BidiPlaintext,
+	}
+	fits = map[string]ObjectFit{
+		"fill": FitFill, "contain": FitContainBox, "cover": FitCover, "none": FitNone, "scale-down": FitScaleDown,
+	}
+	decorationStyles = map[string]LineStyle{
+		"solid": LineSolid, "double": LineDouble, "dotted": LineDotted, "dashed": LineDashed, "wavy": LineWavy,
+	}
+	verticalAligns = map[string]VAlign{
+		"baseline": VBaseline, "sub": VSub, "super": VSuper, "text-top": VTextTop, "text-bottom": VTextBottom,
+		"middle": VMiddle, "top": VTop, "bottom": VBottom,
+	}
+)
+
+// addFlowProperties adds what kind of box an element makes, and its place.
+func addFlowProperties() {
+	sizing := map[string]BoxSizing{"content-box": ContentBox, "border-box": BorderBox}
+	p := properties
+	p["display"] = of(func(s *Style) *Display { return &s.Display }, readDisplay)
+	p["position"] = of(func(s *Style) *Position { return &s.Position }, keyword(positions))
+	p["float"] = of(func(s *Style) *Float { return &s.Float }, keyword(floats))
+	p["clear"] = of(func(s *Style) *Clear { return &s.Clear }, keyword(clears))
+	p["box-sizing"] = of(func(s *Style) *BoxSizing { return &s.BoxSizing }, keyword(sizing))
+	p["overflow-x"] = of(func(s *Style) *Overflow { return &s.OverflowX }, keyword(overflows))
+	p["overflow-y"] = of(func(s *Style) *Overflow { return &s.OverflowY }, keyword(overflows))
+	p["z-index"] = &property{
+		set:  (*builder).zIndex,
+		copy: func(d, s *Style) { d.ZAuto, d.ZIndex = s.ZAuto, s.ZIndex },
+	}
+	p["order"] = of(func(s *Style) *int { return &s.Order }, single(readInteger))
+	p["opacity"] = of(func(s *Style) *float64 { return &s.Opacity }, single(readShare))
+	p["isolation"] = of(func(s *Style) *bool { return &s.Isolate }, keyword(map[string]bool{"auto": false, "isolate": true}))
+	p["object-fit"] = of(func(s *Style) *ObjectFit { return &s.ObjectFit }, keyword(fits))
+	p["object-position"] = of(func(s *Style) *[2]Length { return &s.ObjectPosition }, (*builder).position)
+	p["background-color"] = of(func(s *Style) *Color { return &s.BackgroundColor }, single(readColor))
+	p["content"] = of(func(s *Style) *[]value { return &s.content },
+		func(_ *builder, v []value) ([]value, bool) { return v, true })
+}
+
+func addSizeProperties() {
+	p := properties
+	p["width"] = of(func(s *Style) *Size { return &s.Width }, single(readSize(false)))
+	p["height"] = of(func(s *Style) *Size { return &s.Height }, single(readSize(false)))
+	p["min-width"] = of(func(s *Style) *Size { return &s.MinWidth }, single(readSize(false)))
+	p["min-height"] = of(func(s *Style) *Size { return &s.MinHeight }, single(readSize(false)))
+	p["max-width"] = of(func(s *Style) *Size { return &s.MaxWidth }, single(readSize(true)))
+	p["max-height"] = of(func(s *Style) *Size { return &s.MaxHeight }, single(readSize(true)))
+	p["aspect-ratio"] = of(func(s *Style) *AspectRatio { return &s.AspectRatio }, (*builder).aspectRatio)
+}
+
+// addFlexProperties adds those of flex containers, and the alignments that grids have too.
+func addFlexProperties() {
+	wraps := map[string]FlexWrap{"nowrap": NoWrap, "wrap": Wrap, "wrap-reverse": WrapReverse}
+	p := properties
+	p["flex-direction"] = of(func(s *Style) *FlexDirection { return &s.FlexDirection }, keyword(directions))
+	p["flex-wrap"] = of(func(s *Style) *FlexWrap { return &s.FlexWrap }, keyword(wraps))
+	p["flex-grow"] = of(func(s *Style) *float64 { return &s.FlexGrow }, single(readNumber))
+	p["flex-shrink"] = of(func(s *Style) *float64 { return &s.FlexShrink }, single(readNumber))
+	p["flex-basis"] = of(func(s *Style) *Size { return &s.FlexBasis }, single(readBasis))
+	p["row-gap"] = of(func(s *Style) *Length { return &s.RowGap }, single(readGap))
+	p["column-gap"] = of(func(s *Style) *Length { return &s.ColumnGap }, single(readGap))
+	p["align-items"] = of(func(s *Style) *Align { return &s.AlignItems }, readAlign)
+	p["align-self"] = of(func(s *Style) *Align { return &s.AlignSelf }, readAlign)
+	p["align-content"] = of(func(s *Style) *Align { return &s.AlignContent }, readAlign)
+	p["justify-items"] = of(func(s *Style) *Align { return &s.JustifyItems }, readAlign)
+	p["justify-self"] = of(func(s *Style) *Align { return &s.JustifySelf }, readAlign)
+	p["justify-content"] = of(func(s *Style) *Align { return &s.JustifyContent }, readAlign)
+}
+
+// addInlineProperties adds those of text that aren't inherited.
+func addInlineProperties() {
+	p := properties
+	p["vertical-align"] = of(func(s *Style) *VerticalAlign { return &s.VerticalAlign }, single((*builder).verticalAlign))
+	p["text-overflow"] = of(func(s *Style) *TextOverflow { return &s.TextOverflow }, readTextOverflow)
+	p["-webkit-line-clamp"] = of(func(s *Style) *int { return &s.LineClamp }, single(readClamp))
+	p["-webkit-box-orient"] = of(func(s *Style) *BoxOrient { return &s.BoxOrient }, keyword(orients))
+	p["unicode-bidi"] = of(func(s *Style) *UnicodeBidi { return &s.UnicodeBidi }, keyword(bidis))
+	p["text-decoration-line"] = &property{
+		set: (*builder).decorationLine,
+		copy: func(d, s *Style) {
+			a, b := &d.Decoration, &s.Decoration
+			a.Underline, a.Overline, a.LineThrough = b.Underline, b.Overline, b.LineThrough
+		},
+	}
+	p["text-decoration-style"] = of(func(s *Style) *LineStyle { return &s.Decoration.Style }, keyword(decorationStyles))
+	p["text-decoration-color"] = of(func(s *Style) *Color { return &s.Decoration.Color }, single(readColor))
+	p["text-decoration-thickness"] = of(func(s *Style) *Size { return &s.Decoration.Thickness }, single(readThickness))
+}
+
+func (b *builder) zIndex(v []value) bool {
+	if len(v) == 1 && v[0].is("auto") {
+		b.st.ZAuto, b.st.ZIndex = true, 0
+		return true
+	}
+	n, ok := single(readInteger)(b, v)
+	if ok {
+		b.st.ZAuto, b.st.ZIndex = false, n
+	}
+	return ok
+}
+
+func readShare(b *builder, v *value) (float64, bool) {
+	n, ok := b.numberOrPercent(v)
+	return clamp1(n), ok
+}
+
+func readBasis(b *builder, v *value) (Size, bool) {
+	s, ok := b.size(v)
+	return s, ok && s.Kind != None && (v.kind != number || s.Px >= 0 && s.Percent >= 0)
+}
+
+func readTextOverflow(_ *builder, v []value) (TextOverflow, bool) {
+	if len(v) == 1 && v[0].kind == text {
+		return TextEllipsis, true
+	}
+	return keyword(map[string]TextOverflow{"clip": TextClip, "ellipsis": TextEllipsis})(nil, v)
+}
+
+func readClamp(b *builder, v *value) (int, bool) {
+	if v.is("none") {
+		return 0, true
+	}
+	n, ok := readInteger(b, v)
+	return n, ok && n > 0
+}
+
+func readThickness(b *builder, v *value) (Size, bool) {
+	if v.is("from-font") {
+		return Size{Kind: Content}, true
+	}
+	return b.fontRelative(v)
 }
 
 func readDisplay(_ *builder, v []value) (Display, bool) {
@@ -361,7 +437,10 @@ func readDisplay(_ *builder, v []value) (Display, bool) {
 		}
 		d, ok := displays[strings.ToLower(v[1].text)]
 		if ok && inline {
-			d = map[Display]Display{DisplayFlex: DisplayInlineFlex, DisplayGrid: DisplayInlineGrid, DisplayFlowRoot: DisplayInlineBlock, DisplayBlock: DisplayInline}[d]
+			d = map[Display]Display{
+				DisplayFlex: DisplayInlineFlex, DisplayGrid: DisplayInlineGrid, DisplayFlowRoot: DisplayInlineBlock,
+				DisplayBlock: DisplayInline,
+			}[d]
 		}
 		return d, ok
 	}
@@ -400,7 +479,7 @@ func (b *builder) aspectRatio(v []value) (r AspectRatio, ok bool) {
 
 func (b *builder) verticalAlign(v *value) (VerticalAlign, bool) {
 	if v.kind == ident {
-		k, ok := map[string]VAlign{"baseline": VBaseline, "sub": VSub, "super": VSuper, "text-top": VTextTop, "text-bottom": VTextBottom, "middle": VMiddle, "top": VTop, "bottom": VBottom}[strings.ToLower(v.text)]
+		k, ok := verticalAligns[strings.ToLower(v.text)]
 		return VerticalAlign{Kind: k}, ok
 	}
 	l, ok := b.length(v)

@@ -11,10 +11,11 @@ func addBoxProperties() {
 	sizes("", func(s *Style) *Sides[Size] { return &s.Inset })
 	for i, side := range sideNames {
 		border := func(s *Style) *BorderSide { return sideOf(&s.Border, i) }
+		line := "border-" + side
 		properties["padding-"+side] = of(func(s *Style) *Length { return sideOf(&s.Padding, i) }, single(positive))
-		properties["border-"+side+"-width"] = of(func(s *Style) *float64 { return &border(s).Width }, single(readBorderWidth))
-		properties["border-"+side+"-style"] = of(func(s *Style) *LineStyle { return &border(s).Style }, keyword(lineStyles))
-		properties["border-"+side+"-color"] = of(func(s *Style) *Color { return &border(s).Color }, single(readColor))
+		properties[line+"-width"] = of(func(s *Style) *float64 { return &border(s).Width }, single(readBorderWidth))
+		properties[line+"-style"] = of(func(s *Style) *LineStyle { return &border(s).Style }, keyword(lineStyles))
+		properties[line+"-color"] = of(func(s *Style) *Color { return &border(s).Color }, single(readColor))
 	}
 	corners := []func(*Style) *Radius{
 		func(s *Style) *Radius { return &s.Radius.TopLeft },
@@ -203,71 +204,62 @@ func (b *builder) radii(v []value) bool {
 	return true
 }
 
-// addShorthands adds shorthands of boxes and text.
-func addShorthands() {
+// addBoxShorthands adds those of four sides or two values.
+func addBoxShorthands() {
 	names := func(prefix, suffix string) (n [4]string) {
 		for i, s := range sideNames {
 			n[i] = prefix + s + suffix
 		}
 		return n
 	}
-	shorthands["margin"] = sides(names("margin-", ""))
-	shorthands["padding"] = sides(names("padding-", ""))
-	shorthands["inset"] = sides(names("", ""))
-	shorthands["border-width"] = sides(names("border-", "-width"))
-	shorthands["border-style"] = sides(names("border-", "-style"))
-	shorthands["border-color"] = sides(names("border-", "-color"))
-	shorthands["margin-inline"] = pair("margin-left", "margin-right")
-	shorthands["margin-block"] = pair("margin-top", "margin-bottom")
-	shorthands["padding-inline"] = pair("padding-left", "padding-right")
-	shorthands["padding-block"] = pair("padding-top", "padding-bottom")
-	shorthands["inset-inline"] = pair("left", "right")
-	shorthands["inset-block"] = pair("top", "bottom")
-	shorthands["overflow"] = pair("overflow-x", "overflow-y")
-	shorthands["gap"] = pair("row-gap", "column-gap")
-	shorthands["place-items"] = place2("align-items", "justify-items")
-	shorthands["place-content"] = place2("align-content", "justify-content")
-	shorthands["place-self"] = place2("align-self", "justify-self")
-	var all []string
-	for i, side := range sideNames {
-		longhands := []string{"border-" + side + "-width", "border-" + side + "-style", "border-" + side + "-color"}
-		all = append(all, longhands...)
-		shorthands["border-"+side] = &shorthand{longhands: longhands, set: func(b *builder, v []value) bool {
-			s, ok := b.border(v)
-			if ok {
-				*sideOf(&b.st.Border, i) = s
-			}
-			return ok
-		}}
-	}
-	shorthands["border"] = &shorthand{longhands: all, set: func(b *builder, v []value) bool {
-		s, ok := b.border(v)
-		if ok {
-			b.st.Border = Sides[BorderSide]{s, s, s, s}
-		}
-		return ok
-	}}
-	for axis, which := range map[string][2]int{"border-inline": {3, 1}, "border-block": {0, 2}} {
-		var longhands []string
-		for _, i := range which {
-			longhands = append(longhands, "border-"+sideNames[i]+"-width", "border-"+sideNames[i]+"-style", "border-"+sideNames[i]+"-color")
-		}
-		shorthands[axis] = &shorthand{longhands: longhands, set: func(b *builder, v []value) bool {
-			s, ok := b.border(v)
-			if ok {
-				*sideOf(&b.st.Border, which[0]), *sideOf(&b.st.Border, which[1]) = s, s
-			}
-			return ok
-		}}
-	}
+	s := shorthands
+	s["margin"] = sides(names("margin-", ""))
+	s["padding"] = sides(names("padding-", ""))
+	s["inset"] = sides(names("", ""))
+	s["border-width"] = sides(names("border-", "-width"))
+	s["border-style"] = sides(names("border-", "-style"))
+	s["border-color"] = sides(names("border-", "-color"))
+	s["margin-inline"] = pair("margin-left", "margin-right")
+	s["margin-block"] = pair("margin-top", "margin-bottom")
+	s["padding-inline"] = pair("padding-left", "padding-right")
+	s["padding-block"] = pair("padding-top", "padding-bottom")
+	s["inset-inline"] = pair("left", "right")
+	s["inset-block"] = pair("top", "bottom")
+	s["overflow"] = pair("overflow-x", "overflow-y")
+	s["gap"] = pair("row-gap", "column-gap")
+	s["place-items"] = place2("align-items", "justify-items")
+	s["place-content"] = place2("align-content", "justify-content")
+	s["place-self"] = place2("align-self", "justify-self")
 	var radii, shapes [4]string
 	for i, c := range cornerNames {
 		radii[i], shapes[i] = "border-"+c+"-radius", "corner-"+c+"-shape"
 	}
-	shorthands["border-radius"] = &shorthand{longhands: radii[:], set: (*builder).radii}
-	shorthands["corner-shape"] = sides(shapes)
-	addTextShorthands()
-	addFlexShorthands()
+	s["border-radius"] = &shorthand{longhands: radii[:], set: (*builder).radii}
+	s["corner-shape"] = sides(shapes)
+}
+
+// addBorderShorthands adds the borders of one, two or all sides.
+func addBorderShorthands() {
+	for name, which := range map[string][]int{
+		"border-top": {0}, "border-right": {1}, "border-bottom": {2}, "border-left": {3},
+		"border-inline": {3, 1}, "border-block": {0, 2}, "border": {0, 1, 2, 3},
+	} {
+		var longhands []string
+		for _, i := range which {
+			line := "border-" + sideNames[i]
+			longhands = append(longhands, line+"-width", line+"-style", line+"-color")
+		}
+		shorthands[name] = &shorthand{longhands: longhands, set: func(b *builder, v []value) bool {
+			s, ok := b.border(v)
+			if !ok {
+				return false
+			}
+			for _, i := range which {
+				*sideOf(&b.st.Border, i) = s
+			}
+			return true
+		}}
+	}
 }
 
 // place2 is a pair of alignments, each of which may have two words.
@@ -291,12 +283,16 @@ func place2(first, second string) *shorthand {
 
 func addTextShorthands() {
 	shorthands["font"] = &shorthand{
-		longhands: []string{"font-style", "font-variant-caps", "font-weight", "font-stretch", "font-size", "line-height", "font-family"},
-		set:       (*builder).font,
+		longhands: []string{
+			"font-style", "font-variant-caps", "font-weight", "font-stretch", "font-size", "line-height", "font-family",
+		},
+		set: (*builder).font,
 	}
 	shorthands["text-decoration"] = &shorthand{
-		longhands: []string{"text-decoration-line", "text-decoration-style", "text-decoration-color", "text-decoration-thickness"},
-		set:       (*builder).decoration,
+		longhands: []string{
+			"text-decoration-line", "text-decoration-style", "text-decoration-color", "text-decoration-thickness",
+		},
+		set: (*builder).decoration,
 	}
 	shorthands["-webkit-text-stroke"] = &shorthand{
 		longhands: []string{"-webkit-text-stroke-width", "-webkit-text-stroke-color"},
@@ -340,7 +336,7 @@ func (b *builder) decoration(v []value) bool {
 	var lines []value
 	for i := range v {
 		x := v[i : i+1]
-		if s, ok := keyword(map[string]LineStyle{"solid": LineSolid, "double": LineDouble, "dotted": LineDotted, "dashed": LineDashed, "wavy": LineWavy})(b, x); ok {
+		if s, ok := keyword(decorationStyles)(b, x); ok {
 			d.Style = s
 			continue
 		}
@@ -369,16 +365,18 @@ func (b *builder) decoration(v []value) bool {
 }
 
 func addFlexShorthands() {
-	shorthands["flex-flow"] = &shorthand{longhands: []string{"flex-direction", "flex-wrap"}, set: func(b *builder, v []value) bool {
-		b.st.FlexDirection, b.st.FlexWrap = Row, NoWrap
-		for i := range v {
-			if !properties["flex-direction"].set(b, v[i:i+1]) && !properties["flex-wrap"].set(b, v[i:i+1]) {
-				return false
-			}
-		}
-		return true
-	}}
+	shorthands["flex-flow"] = &shorthand{longhands: []string{"flex-direction", "flex-wrap"}, set: (*builder).flexFlow}
 	shorthands["flex"] = &shorthand{longhands: []string{"flex-grow", "flex-shrink", "flex-basis"}, set: (*builder).flex}
+}
+
+func (b *builder) flexFlow(v []value) bool {
+	b.st.FlexDirection, b.st.FlexWrap = Row, NoWrap
+	for i := range v {
+		if !properties["flex-direction"].set(b, v[i:i+1]) && !properties["flex-wrap"].set(b, v[i:i+1]) {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *builder) flex(v []value) bool {

@@ -8,70 +8,76 @@ import (
 // maxList bounds lists of shadows, layers, filters, transforms and points.
 const maxList = 64
 
-// addEffectProperties adds what only painting reads.
+// effect adds a property that only painting reads.
+func effect(name string, p *property) { properties[name] = inEffects(p) }
+
 func addEffectProperties() {
-	add := func(name string, p *property) { properties[name] = inEffects(p) }
-	add("box-shadow", of(func(s *Style) *[]Shadow { return &s.BoxShadow }, func(b *builder, v []value) ([]Shadow, bool) { return b.shadows(v, true) }))
-	add("outline-width", of(func(s *Style) *float64 { return &s.Outline.Width }, single(readBorderWidth)))
-	add("outline-style", of(func(s *Style) *LineStyle { return &s.Outline.Style }, func(b *builder, v []value) (LineStyle, bool) {
-		if len(v) == 1 && v[0].is("auto") {
-			return LineSolid, true
-		}
-		return keyword(lineStyles)(b, v)
-	}))
-	add("outline-color", of(func(s *Style) *Color { return &s.Outline.Color }, single(readColor)))
-	add("outline-offset", of(func(s *Style) *float64 { return &s.OutlineOffset }, single(readPx)))
-	shorthands["outline"] = &shorthand{longhands: []string{"outline-width", "outline-style", "outline-color"}, set: func(b *builder, v []value) bool {
-		s, ok := b.border(v)
-		if ok {
-			b.fx.Outline = s
-		}
-		return ok
-	}}
-	add("transform", of(func(s *Style) *[]Transform { return &s.transform }, func(b *builder, v []value) ([]Transform, bool) { return b.transforms(v) }))
-	add("translate", of(func(s *Style) *[]Transform { return &s.translate }, func(b *builder, v []value) ([]Transform, bool) {
-		if len(v) == 1 && v[0].is("none") {
-			return nil, true
-		}
-		return b.transformList("translate", v)
-	}))
-	add("rotate", of(func(s *Style) *[]Transform { return &s.rotate }, func(b *builder, v []value) ([]Transform, bool) {
-		if len(v) == 1 && v[0].is("none") {
-			return nil, true
-		}
-		if len(v) == 2 && v[0].is("z") {
-			v = v[1:]
-		}
-		return b.transformList("rotate", v)
-	}))
-	add("scale", of(func(s *Style) *[]Transform { return &s.scale }, func(b *builder, v []value) ([]Transform, bool) {
-		if len(v) == 1 && v[0].is("none") {
-			return nil, true
-		}
-		return b.transformList("scale", v)
-	}))
-	add("transform-origin", of(func(s *Style) *[2]Length { return &s.Origin }, func(b *builder, v []value) ([2]Length, bool) {
-		if len(v) == 3 {
-			v = v[:2]
-		}
-		return b.position(v)
-	}))
-	filters := func(b *builder, v []value) ([]Filter, bool) { return b.filters(v) }
-	add("filter", of(func(s *Style) *[]Filter { return &s.Filter }, filters))
-	add("backdrop-filter", of(func(s *Style) *[]Filter { return &s.BackdropFilter }, filters))
-	add("clip-path", of(func(s *Style) **Shape { return &s.ClipPath }, func(b *builder, v []value) (*Shape, bool) { return b.shape(v) }))
-	add("mix-blend-mode", of(func(s *Style) *Blend { return &s.MixBlend }, keyword(blends)))
-	add("background-blend-mode", of(func(s *Style) *[]Blend { return &s.BackgroundMix }, func(b *builder, v []value) ([]Blend, bool) {
-		var list []Blend
-		for _, part := range splitCommas(v) {
-			m, ok := keyword(blends)(b, part)
-			if !ok {
-				return nil, false
+	effect("box-shadow", of(func(s *Style) *[]Shadow { return &s.BoxShadow },
+		func(b *builder, v []value) ([]Shadow, bool) { return b.shadows(v, true) }))
+	effect("outline-width", of(func(s *Style) *float64 { return &s.Outline.Width }, single(readBorderWidth)))
+	effect("outline-style", of(func(s *Style) *LineStyle { return &s.Outline.Style }, readOutlineStyle))
+	effect("outline-color", of(func(s *Style) *Color { return &s.Outline.Color }, single(readColor)))
+	effect("outline-offset", of(func(s *Style) *float64 { return &s.OutlineOffset }, single(readPx)))
+	shorthands["outline"] = &shorthand{
+		longhands: []string{"outline-width", "outline-style", "outline-color"},
+		set: func(b *builder, v []value) bool {
+			s, ok := b.border(v)
+			if ok {
+				b.fx.Outline = s
 			}
-			list = append(list, m)
+			return ok
+		},
+	}
+	effect("filter", of(func(s *Style) *[]Filter { return &s.Filter }, (*builder).filters))
+	effect("backdrop-filter", of(func(s *Style) *[]Filter { return &s.BackdropFilter }, (*builder).filters))
+	effect("clip-path", of(func(s *Style) **Shape { return &s.ClipPath }, (*builder).shape))
+	effect("mix-blend-mode", of(func(s *Style) *Blend { return &s.MixBlend }, keyword(blends)))
+	effect("background-blend-mode", of(func(s *Style) *[]Blend { return &s.BackgroundMix }, readBlends))
+}
+
+func addTransformProperties() {
+	one := func(name string) func(b *builder, v []value) ([]Transform, bool) {
+		return func(b *builder, v []value) ([]Transform, bool) {
+			if len(v) == 1 && v[0].is("none") {
+				return nil, true
+			}
+			if len(v) == 2 && v[0].is("z") {
+				v = v[1:]
+			}
+			return b.transformList(name, v)
 		}
-		return list, true
-	}))
+	}
+	effect("transform", of(func(s *Style) *[]Transform { return &s.transform }, (*builder).transforms))
+	effect("translate", of(func(s *Style) *[]Transform { return &s.translate }, one("translate")))
+	effect("rotate", of(func(s *Style) *[]Transform { return &s.rotate }, one("rotate")))
+	effect("scale", of(func(s *Style) *[]Transform { return &s.scale }, one("scale")))
+	effect("transform-origin", of(func(s *Style) *[2]Length { return &s.Origin }, readOrigin))
+}
+
+func readOutlineStyle(b *builder, v []value) (LineStyle, bool) {
+	if len(v) == 1 && v[0].is("auto") {
+		return LineSolid, true
+	}
+	return keyword(lineStyles)(b, v)
+}
+
+// readOrigin reads transform-origin; its third value is a depth.
+func readOrigin(b *builder, v []value) ([2]Length, bool) {
+	if len(v) == 3 {
+		v = v[:2]
+	}
+	return b.position(v)
+}
+
+func readBlends(b *builder, v []value) (list []Blend, ok bool) {
+	for _, part := range splitCommas(v) {
+		m, ok := keyword(blends)(b, part)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, m)
+	}
+	return list, true
 }
 
 // shadows reads box-shadow, or text-shadow.
@@ -149,81 +155,91 @@ func (b *builder) transformList(name string, v []value) ([]Transform, bool) {
 	if len(v) == 0 {
 		return nil, false
 	}
-	matrix := func(m [6]float64) ([]Transform, bool) { return []Transform{{Matrix: m}}, true }
+	if name == "matrix" {
+		m, ok := b.matrix(v)
+		return []Transform{{Matrix: m}}, ok
+	}
+	if strings.HasPrefix(name, "translate") {
+		return b.translation(name, v)
+	}
+	m, ok := b.turn(name, v)
+	if !ok && strings.HasPrefix(name, "scale") {
+		m, ok = b.scaling(name, v)
+	}
+	return []Transform{{Matrix: m}}, ok
+}
+
+func (b *builder) matrix(v []value) (m [6]float64, ok bool) {
+	if len(v) != 6 {
+		return m, false
+	}
+	for i := range m {
+		if m[i], ok = b.number(&v[i]); !ok {
+			return m, false
+		}
+	}
+	return m, true
+}
+
+func (b *builder) translation(name string, v []value) ([]Transform, bool) {
+	x, ok := b.length(&v[0])
+	y := Length{}
 	switch name {
-	case "translate", "translatex", "translatey", "translate3d":
-		x, ok := b.length(&v[0])
-		y := Length{}
-		if ok && len(v) > 1 && name != "translatex" && name != "translatey" {
+	case "translate", "translate3d":
+		if ok && len(v) > 1 {
 			y, ok = b.length(&v[1])
 		}
-		if name == "translatey" {
-			x, y = Length{}, x
-		}
-		return []Transform{{Kind: TransformTranslate, X: x, Y: y}}, ok
+	case "translatex":
+	case "translatey":
+		x, y = y, x
 	case "translatez":
-		return matrix([6]float64{1, 0, 0, 1, 0, 0})
-	case "scale", "scalex", "scaley", "scale3d":
-		x, ok := b.numberOrPercent(&v[0])
-		y := x
-		if ok && len(v) > 1 {
-			y, ok = b.numberOrPercent(&v[1])
-		}
-		switch name {
-		case "scalex":
-			y = 1
-		case "scaley":
-			x, y = 1, x
-		}
-		if !ok {
-			return nil, false
-		}
-		return matrix([6]float64{x, 0, 0, y, 0, 0})
-	case "rotate", "rotatez":
-		a, ok := b.angle(&v[0])
-		if !ok || len(v) != 1 {
-			return nil, false
-		}
-		sin, cos := math.Sincos(a * math.Pi / 180)
-		return matrix([6]float64{cos, sin, -sin, cos, 0, 0})
-	case "rotatex", "rotatey": // without perspective: a scale
-		a, ok := b.angle(&v[0])
-		if !ok {
-			return nil, false
-		}
-		c := math.Cos(a * math.Pi / 180)
-		if name == "rotatex" {
-			return matrix([6]float64{1, 0, 0, c, 0, 0})
-		}
-		return matrix([6]float64{c, 0, 0, 1, 0, 0})
-	case "skew", "skewx", "skewy":
-		x, ok := b.angle(&v[0])
-		y := 0.0
-		if ok && len(v) > 1 {
-			y, ok = b.angle(&v[1])
-		}
-		if name == "skewy" {
-			x, y = 0, x
-		}
-		if !ok {
-			return nil, false
-		}
-		return matrix([6]float64{1, math.Tan(y * math.Pi / 180), math.Tan(x * math.Pi / 180), 1, 0, 0})
-	case "matrix":
-		var m [6]float64
-		if len(v) != 6 {
-			return nil, false
-		}
-		for i := range m {
-			n, ok := b.number(&v[i])
-			if !ok {
-				return nil, false
-			}
-			m[i] = n
-		}
-		return matrix(m)
+		return nil, ok
+	default:
+		return nil, false
 	}
-	return nil, false
+	return []Transform{{Kind: TransformTranslate, X: x, Y: y}}, ok
+}
+
+func (b *builder) scaling(name string, v []value) (m [6]float64, ok bool) {
+	x, ok := b.numberOrPercent(&v[0])
+	y := x
+	if ok && len(v) > 1 {
+		y, ok = b.numberOrPercent(&v[1])
+	}
+	switch name {
+	case "scale", "scale3d":
+	case "scalex":
+		y = 1
+	case "scaley":
+		x, y = 1, x
+	default:
+		return m, false
+	}
+	return [6]float64{x, 0, 0, y, 0, 0}, ok
+}
+
+// turn reads the functions of angles: rotations about x and y are scales, without perspective.
+func (b *builder) turn(name string, v []value) (m [6]float64, ok bool) {
+	x, ok := b.angle(&v[0])
+	y := 0.0
+	if ok && len(v) > 1 {
+		y, ok = b.angle(&v[1])
+	}
+	const rad = math.Pi / 180
+	sin, cos := math.Sincos(x * rad)
+	switch name {
+	case "rotate", "rotatez":
+		return [6]float64{cos, sin, -sin, cos, 0, 0}, ok && len(v) == 1
+	case "rotatex":
+		return [6]float64{1, 0, 0, cos, 0, 0}, ok
+	case "rotatey":
+		return [6]float64{cos, 0, 0, 1, 0, 0}, ok
+	case "skew", "skewx":
+		return [6]float64{1, math.Tan(y * rad), math.Tan(x * rad), 1, 0, 0}, ok
+	case "skewy":
+		return [6]float64{1, math.Tan(x * rad), 0, 1, 0, 0}, ok
+	}
+	return m, false
 }
 
 var filterKinds = map[string]FilterKind{

@@ -92,7 +92,6 @@ func addGridProperties() {
 			return ok
 		}, func(d, s *Grid) { *field(d) = *field(s) })
 	}
-	addGridShorthands()
 }
 
 func autoTracks(b *builder, v []value) (list []Track, ok bool) {
@@ -169,84 +168,92 @@ func (b *builder) template(v []value) (tracks []Track, names [][]string, ok bool
 	return tracks, names, ok && len(tracks) > 0
 }
 
-func (b *builder) trackList(v []value, repeats bool) (tracks []Track, names [][]string, ok bool) {
-	line := func() *[]string {
-		for len(names) <= len(tracks) {
-			names = append(names, nil)
-		}
-		return &names[len(tracks)]
+// trackLister collects the tracks of a list and the names of their lines.
+type trackLister struct {
+	b      *builder
+	tracks []Track
+	names  [][]string
+}
+
+// line adds names to the line before the next track.
+func (l *trackLister) line(names ...string) {
+	for len(l.names) <= len(l.tracks) {
+		l.names = append(l.names, nil)
 	}
+	n := &l.names[len(l.tracks)]
+	*n = append(*n, names...)
+}
+
+func (b *builder) trackList(v []value, repeats bool) (tracks []Track, names [][]string, ok bool) {
+	l := &trackLister{b: b}
 	for i := range v {
 		x := &v[i]
-		if len(tracks) > maxTracks {
-			return nil, nil, false
-		}
+		ok := len(l.tracks) <= maxTracks
 		switch {
 		case x.kind == block && x.text == "[":
 			for k := range x.args {
-				if x.args[k].kind != ident {
-					return nil, nil, false
-				}
-				n := line()
-				*n = append(*n, x.args[k].text)
+				ok = ok && x.args[k].kind == ident
+				l.line(x.args[k].text)
 			}
 		case x.fn("repeat"):
-			if !repeats {
-				return nil, nil, false
-			}
-			parts := splitCommas(x.args)
-			if len(parts) != 2 || len(parts[0]) != 1 {
-				return nil, nil, false
-			}
-			inner, innerNames, ok := b.trackList(parts[1], false)
-			if !ok || len(inner) == 0 {
-				return nil, nil, false
-			}
-			switch count := &parts[0][0]; {
-			case count.is("auto-fill"), count.is("auto-fit"):
-				kind := AutoFill
-				if count.is("auto-fit") {
-					kind = AutoFit
-				}
-				line()
-				tracks = append(tracks, Track{Repeat: kind, Tracks: inner, TrackNames: innerNames})
-			default:
-				n, ok := b.number(count)
-				if !ok || n < 1 {
-					return nil, nil, false
-				}
-				for range int(min(n, maxTracks)) {
-					for k := range inner {
-						if k < len(innerNames) {
-							l := line()
-							*l = append(*l, innerNames[k]...)
-						}
-						tracks = append(tracks, inner[k])
-					}
-					if len(innerNames) > len(inner) {
-						l := line()
-						*l = append(*l, innerNames[len(inner)]...)
-					}
-					if len(tracks) > maxTracks {
-						break
-					}
-				}
-			}
+			ok = ok && repeats && l.repeat(x)
 		default:
-			t, ok := b.track(x)
-			if !ok {
-				return nil, nil, false
-			}
-			tracks = append(tracks, t)
+			t, fits := b.track(x)
+			ok = ok && fits
+			l.tracks = append(l.tracks, t)
+		}
+		if !ok {
+			return nil, nil, false
 		}
 	}
-	line()
-	for _, n := range names {
+	l.line()
+	for _, n := range l.names {
 		if len(n) > 0 {
-			return tracks, names, true
+			return l.tracks, l.names, true
 		}
 	}
-	return tracks, nil, true
+	return l.tracks, nil, true
+}
+
+// repeat adds the tracks of repeat().
+func (l *trackLister) repeat(x *value) bool {
+	parts := splitCommas(x.args)
+	if len(parts) != 2 || len(parts[0]) != 1 {
+		return false
+	}
+	inner, names, ok := l.b.trackList(parts[1], false)
+	if !ok || len(inner) == 0 {
+		return false
+	}
+	count := &parts[0][0]
+	if count.is("auto-fill") || count.is("auto-fit") {
+		kind := AutoFill
+		if count.is("auto-fit") {
+			kind = AutoFit
+		}
+		l.line()
+		l.tracks = append(l.tracks, Track{Repeat: kind, Tracks: inner, TrackNames: names})
+		return true
+	}
+	n, ok := l.b.number(count)
+	if !ok || n < 1 {
+		return false
+	}
+	for range int(min(n, maxTracks)) {
+		for k := range inner {
+			if k < len(names) {
+				l.line(names[k]...)
+			}
+			l.tracks = append(l.tracks, inner[k])
+		}
+		if len(names) > len(inner) {
+			l.line(names[len(inner)]...)
+		}
+		if len(l.tracks) > maxTracks {
+			break
+		}
+	}
+	return true
 }
 
 // areas reads grid-template-areas.
@@ -364,14 +371,13 @@ func (b *builder) gridTemplate(v []value) bool {
 		var strings []value
 		var sizes []value
 		for i := range rows {
-			switch {
-			case rows[i].kind == text:
-				strings = append(strings, rows[i])
-				if i+1 == len(rows) || rows[i+1].kind == text || rows[i+1].kind == block {
-					sizes = append(sizes, value{kind: ident, text: "auto"})
-				}
-			default:
+			if rows[i].kind != text {
 				sizes = append(sizes, rows[i])
+				continue
+			}
+			strings = append(strings, rows[i])
+			if i+1 == len(rows) || rows[i+1].kind == text || rows[i+1].kind == block {
+				sizes = append(sizes, value{kind: ident, text: "auto"})
 			}
 		}
 		if g.Areas, ok = areas(strings); !ok {

@@ -49,7 +49,9 @@ func (l *layerLists) layers() []Layer {
 }
 
 // listOf returns a property that is a list in layerLists.
-func listOf[T any](lists func(*Style) *layerLists, field func(*layerLists) *[]T, read func(b *builder, v []value) (T, bool)) *property {
+func listOf[T any](
+	lists func(*Style) *layerLists, field func(*layerLists) *[]T, read func(b *builder, v []value) (T, bool),
+) *property {
 	return &property{
 		set: func(b *builder, v []value) bool {
 			var list []T
@@ -69,65 +71,75 @@ func listOf[T any](lists func(*Style) *layerLists, field func(*layerLists) *[]T,
 
 var layerBoxes = map[string]Box{
 	"border-box": BoxBorder, "padding-box": BoxPadding, "content-box": BoxContent, "text": BoxText,
-	"border-area": BoxBorder, "no-clip": BoxNone, "fill-box": BoxContent, "stroke-box": BoxBorder, "view-box": BoxBorder,
-	"padding": BoxPadding, "border": BoxBorder, "content": BoxContent,
+	"border-area": BoxBorder, "no-clip": BoxNone, "fill-box": BoxContent, "stroke-box": BoxBorder,
+	"view-box": BoxBorder, "padding": BoxPadding, "border": BoxBorder, "content": BoxContent,
 }
+
+var (
+	maskOps = map[string]MaskOp{
+		"add": MaskAdd, "subtract": MaskSubtract, "intersect": MaskIntersect, "exclude": MaskExclude,
+	}
+	maskModes   = map[string]MaskingMode{"alpha": MaskAlpha, "match-source": MaskAlpha, "luminance": MaskLuminance}
+	attachments = map[string]bool{"scroll": false, "local": false, "fixed": true}
+)
 
 // addLayerProperties adds backgrounds and masks.
 func addLayerProperties() {
-	for _, name := range []string{"background", "mask"} {
-		mask := name == "mask"
-		lists := func(s *Style) *layerLists { return &s.layers }
-		if mask {
-			lists = func(s *Style) *layerLists { s.masks.isMask = true; return &s.masks }
-		}
-		add := func(suffix string, p *property) {
-			p.effects = mask
-			properties[name+"-"+suffix] = p
-		}
-		add("image", listOf(lists, func(l *layerLists) *[]Image { return &l.images }, func(b *builder, v []value) (Image, bool) {
-			if len(v) != 1 {
-				return Image{}, false
-			}
-			return b.image(&v[0])
-		}))
-		add("size", listOf(lists, func(l *layerLists) *[]LayerSize { return &l.sizes }, (*builder).layerSize))
-		add("repeat", listOf(lists, func(l *layerLists) *[][2]Repeat { return &l.repeats }, readRepeat))
-		add("clip", listOf(lists, func(l *layerLists) *[]Box { return &l.clip }, keyword(layerBoxes)))
-		add("origin", listOf(lists, func(l *layerLists) *[]Box { return &l.origin }, keyword(layerBoxes)))
-		add("position-x", listOf(lists, func(l *layerLists) *[]Length { return &l.x }, func(b *builder, v []value) (Length, bool) { return b.axisOffset(v, false) }))
-		add("position-y", listOf(lists, func(l *layerLists) *[]Length { return &l.y }, func(b *builder, v []value) (Length, bool) { return b.axisOffset(v, true) }))
-		shorthands[name+"-position"] = &shorthand{
-			longhands: []string{name + "-position-x", name + "-position-y"},
-			set: func(b *builder, v []value) bool {
-				var xs, ys []Length
-				for _, part := range splitCommas(v) {
-					p, ok := b.position(part)
-					if !ok || len(xs) >= maxList {
-						return false
-					}
-					xs, ys = append(xs, p[0]), append(ys, p[1])
-				}
-				l := lists(&b.st)
-				l.x, l.y = xs, ys
-				return true
-			},
-		}
-		longhands := []string{name + "-image", name + "-position-x", name + "-position-y", name + "-size", name + "-repeat", name + "-origin", name + "-clip"}
-		if mask {
-			add("composite", listOf(lists, func(l *layerLists) *[]MaskOp { return &l.ops }, keyword(map[string]MaskOp{"add": MaskAdd, "subtract": MaskSubtract, "intersect": MaskIntersect, "exclude": MaskExclude})))
-			add("mode", listOf(lists, func(l *layerLists) *[]MaskingMode { return &l.luminous }, keyword(map[string]MaskingMode{"alpha": MaskAlpha, "match-source": MaskAlpha, "luminance": MaskLuminance})))
-			longhands = append(longhands, "mask-composite", "mask-mode")
-		} else {
-			add("attachment", listOf(lists, func(l *layerLists) *[]bool { return &l.fixed }, keyword(map[string]bool{"scroll": false, "local": false, "fixed": true})))
-			longhands = append(longhands, "background-attachment", "background-color")
-		}
-		shorthands[name] = &shorthand{longhands: longhands, set: func(b *builder, v []value) bool {
-			return b.layerShorthand(lists(&b.st), v, mask)
-		}}
-	}
+	backgrounds := func(s *Style) *layerLists { return &s.layers }
+	masks := func(s *Style) *layerLists { s.masks.isMask = true; return &s.masks }
+	addLayers("background", false, backgrounds)
+	addLayers("mask", true, masks)
+	properties["background-attachment"] = listOf(backgrounds,
+		func(l *layerLists) *[]bool { return &l.fixed }, keyword(attachments))
+	effect("mask-composite", listOf(masks, func(l *layerLists) *[]MaskOp { return &l.ops }, keyword(maskOps)))
+	effect("mask-mode", listOf(masks, func(l *layerLists) *[]MaskingMode { return &l.luminous }, keyword(maskModes)))
 	aliases["-webkit-mask-composite"] = "mask-composite"
 	aliases["-webkit-mask-position-x"], aliases["-webkit-mask-position-y"] = "mask-position-x", "mask-position-y"
+}
+
+// addLayers adds what backgrounds and masks have in common.
+func addLayers(name string, mask bool, lists func(*Style) *layerLists) {
+	add := func(suffix string, p *property) {
+		p.effects = mask
+		properties[name+"-"+suffix] = p
+	}
+	add("image", listOf(lists, func(l *layerLists) *[]Image { return &l.images }, single((*builder).image)))
+	add("size", listOf(lists, func(l *layerLists) *[]LayerSize { return &l.sizes }, (*builder).layerSize))
+	add("repeat", listOf(lists, func(l *layerLists) *[][2]Repeat { return &l.repeats }, readRepeat))
+	add("clip", listOf(lists, func(l *layerLists) *[]Box { return &l.clip }, keyword(layerBoxes)))
+	add("origin", listOf(lists, func(l *layerLists) *[]Box { return &l.origin }, keyword(layerBoxes)))
+	add("position-x", listOf(lists, func(l *layerLists) *[]Length { return &l.x },
+		func(b *builder, v []value) (Length, bool) { return b.axisOffset(v, false) }))
+	add("position-y", listOf(lists, func(l *layerLists) *[]Length { return &l.y },
+		func(b *builder, v []value) (Length, bool) { return b.axisOffset(v, true) }))
+	shorthands[name+"-position"] = &shorthand{
+		longhands: []string{name + "-position-x", name + "-position-y"},
+		set: func(b *builder, v []value) bool {
+			var xs, ys []Length
+			for _, part := range splitCommas(v) {
+				p, ok := b.position(part)
+				if !ok || len(xs) >= maxList {
+					return false
+				}
+				xs, ys = append(xs, p[0]), append(ys, p[1])
+			}
+			l := lists(&b.st)
+			l.x, l.y = xs, ys
+			return true
+		},
+	}
+	longhands := []string{
+		name + "-image", name + "-position-x", name + "-position-y", name + "-size", name + "-repeat",
+		name + "-origin", name + "-clip",
+	}
+	if mask {
+		longhands = append(longhands, "mask-composite", "mask-mode")
+	} else {
+		longhands = append(longhands, "background-attachment", "background-color")
+	}
+	shorthands[name] = &shorthand{longhands: longhands, set: func(b *builder, v []value) bool {
+		return b.layerShorthand(lists(&b.st), v, mask)
+	}}
 }
 
 func readRepeat(_ *builder, v []value) (r [2]Repeat, ok bool) {
@@ -266,100 +278,131 @@ func (b *builder) layerShorthand(l *layerLists, v []value, mask bool) bool {
 	col := Color{}
 	parts := splitCommas(v)
 	for i, part := range parts {
-		if len(part) == 0 || i >= maxList {
+		one := Layer{Origin: BoxPadding, Clip: BoxBorder}
+		if mask {
+			one.Origin = BoxBorder
+		}
+		r := layerReader{b: b, layer: &one, mask: mask, last: i == len(parts)-1}
+		if len(part) == 0 || i >= maxList || !r.read(part) {
 			return false
 		}
-		image, x, y := Image{}, Length{}, Length{}
-		size, repeat := LayerSize{}, [2]Repeat{}
-		origin, clip, boxes := BoxPadding, BoxBorder, 0
-		if mask {
-			origin = BoxBorder
+		if r.colored {
+			col = r.color
 		}
-		fixed, op, mode := false, MaskAdd, MaskAlpha
-		for k := 0; k < len(part); k++ {
-			x1 := &part[k]
-			if img, ok := b.image(x1); ok {
-				image = img
-				continue
-			}
-			if box, ok := layerBoxes[strings.ToLower(x1.text)]; ok && x1.kind == ident && !x1.is("text") {
-				if boxes == 0 {
-					origin = box
-				}
-				clip = box
-				boxes++
-				continue
-			}
-			if x1.is("text") {
-				clip = BoxText
-				continue
-			}
-			if n := 2; k+1 < len(part) {
-				if r, ok := readRepeat(b, part[k:k+n]); ok {
-					repeat = r
-					k++
-					continue
-				}
-			}
-			if r, ok := readRepeat(b, part[k:k+1]); ok {
-				repeat = r
-				continue
-			}
-			switch {
-			case x1.is("fixed"):
-				fixed = true
-				continue
-			case x1.is("scroll"), x1.is("local"):
-				continue
-			case mask && x1.is("luminance"):
-				mode = MaskLuminance
-				continue
-			case mask && (x1.is("alpha") || x1.is("match-source")):
-				continue
-			case mask && (x1.is("add") || x1.is("subtract") || x1.is("intersect") || x1.is("exclude")):
-				op = map[string]MaskOp{"subtract": MaskSubtract, "intersect": MaskIntersect, "exclude": MaskExclude}[x1.text]
-				continue
-			}
-			if n := b.positionLength(part[k:]); n > 0 {
-				p, ok := b.position(part[k : k+n])
-				if !ok {
-					return false
-				}
-				x, y = p[0], p[1]
-				k += n - 1
-				if k+2 < len(part) && part[k+1].delim("/") {
-					k += 2
-					n := 1
-					if k+1 < len(part) && !part[k].is("cover") && !part[k].is("contain") {
-						if _, ok := b.layerSize(part[k : k+2]); ok {
-							n = 2
-						}
-					}
-					if size, ok = b.layerSize(part[k : k+n]); !ok {
-						return false
-					}
-					k += n - 1
-				}
-				continue
-			}
-			c, ok := b.color(x1)
-			if !ok || mask || i != len(parts)-1 {
-				return false
-			}
-			col = c
-		}
-		out.images = append(out.images, image)
-		out.x, out.y = append(out.x, x), append(out.y, y)
-		out.sizes, out.repeats = append(out.sizes, size), append(out.repeats, repeat)
-		out.origin, out.clip = append(out.origin, origin), append(out.clip, clip)
-		out.fixed = append(out.fixed, fixed)
-		out.ops, out.luminous = append(out.ops, op), append(out.luminous, mode)
+		out.images = append(out.images, one.Image)
+		out.x, out.y = append(out.x, one.X), append(out.y, one.Y)
+		out.sizes = append(out.sizes, one.Size)
+		out.repeats = append(out.repeats, [2]Repeat{one.RepeatX, one.RepeatY})
+		out.origin, out.clip = append(out.origin, one.Origin), append(out.clip, one.Clip)
+		out.fixed = append(out.fixed, one.Fixed)
+		out.ops, out.luminous = append(out.ops, one.MaskOp), append(out.luminous, one.Luminous)
 	}
 	*l = out
 	if !mask {
 		b.st.BackgroundColor = col
 	}
 	return true
+}
+
+// layerReader reads one layer of a shorthand.
+type layerReader struct {
+	b          *builder
+	layer      *Layer
+	mask, last bool
+	boxes      int
+	color      Color
+	colored    bool
+}
+
+func (r *layerReader) read(v []value) bool {
+	for len(v) > 0 {
+		n := r.part(v)
+		if n == 0 {
+			return false
+		}
+		v = v[n:]
+	}
+	return true
+}
+
+// part reads one part of a layer, and returns the number of its values; 0 if there is none.
+func (r *layerReader) part(v []value) int {
+	x := &v[0]
+	if img, ok := r.b.image(x); ok {
+		r.layer.Image = img
+		return 1
+	}
+	if x.kind == ident {
+		if n := r.word(v); n > 0 {
+			return n
+		}
+	}
+	if n := r.b.positionLength(v); n > 0 {
+		return r.position(v, n)
+	}
+	c, ok := r.b.color(x)
+	if !ok || r.mask || !r.last || r.colored {
+		return 0
+	}
+	r.color, r.colored = c, true
+	return 1
+}
+
+// word reads a keyword, or two of a repetition.
+func (r *layerReader) word(v []value) int {
+	x := &v[0]
+	word := strings.ToLower(x.text)
+	if box, ok := layerBoxes[word]; ok {
+		if box != BoxText && r.boxes == 0 {
+			r.layer.Origin = box
+		}
+		if box != BoxText {
+			r.boxes++
+		}
+		r.layer.Clip = box
+		return 1
+	}
+	for n := min(2, len(v)); n > 0; n-- {
+		if k, ok := readRepeat(r.b, v[:n]); ok {
+			r.layer.RepeatX, r.layer.RepeatY = k[0], k[1]
+			return n
+		}
+	}
+	if fixed, ok := attachments[word]; ok && !r.mask {
+		r.layer.Fixed = fixed
+		return 1
+	}
+	if r.mask {
+		if op, ok := maskOps[word]; ok {
+			r.layer.MaskOp = op
+			return 1
+		}
+		if mode, ok := maskModes[word]; ok {
+			r.layer.Luminous = mode
+			return 1
+		}
+	}
+	return 0
+}
+
+// position reads a position of n values, and a size behind a slash.
+func (r *layerReader) position(v []value, n int) int {
+	p, ok := r.b.position(v[:n])
+	if !ok {
+		return 0
+	}
+	r.layer.X, r.layer.Y = p[0], p[1]
+	if n+1 >= len(v) || !v[n].delim("/") {
+		return n
+	}
+	rest := v[n+1:]
+	for k := min(2, len(rest)); k > 0; k-- {
+		if size, ok := r.b.layerSize(rest[:k]); ok {
+			r.layer.Size = size
+			return n + 1 + k
+		}
+	}
+	return 0
 }
 
 // positionLength returns how many values belong to a position.

@@ -61,7 +61,7 @@ func (b *builder) shapeCommand(v []value) (c ShapeCommand, ok bool) {
 		c.To[0], c.To[1] = l, l
 		return c, ok
 	}
-	n := 0
+	var n int
 	if c.To, n, ok = b.shapePoint(v); !ok {
 		return c, false
 	}
@@ -95,7 +95,7 @@ func (b *builder) shapeCommand(v []value) (c ShapeCommand, ok bool) {
 
 // control reads a control point: two lengths, and from what.
 func (b *builder) control(v []value) (p [2]Length, from ShapeOrigin, rest []value, ok bool) {
-	n := 0
+	var n int
 	if p, n, ok = b.shapePoint(v); !ok {
 		return p, from, nil, false
 	}

@@ -10,80 +10,104 @@ var fontSizes = map[string]float64{
 	"xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32, "xxx-large": 48,
 }
 
-// addTextProperties adds the inherited properties.
-func addTextProperties() {
-	add := func(name string, p *property) { properties[name] = inText(p) }
-	add("color", &property{set: (*builder).setColor, copy: func(d, s *Style) { d.Color = s.Color }})
-	add("font-size", of(func(s *Style) *float64 { return &s.FontSize }, single(func(b *builder, v *value) (float64, bool) {
-		return b.fontSize(v)
-	})))
-	add("font-family", of(func(s *Style) *[]string { return &s.FontFamily }, readFamilies))
-	add("font-weight", of(func(s *Style) *int { return &s.FontWeight }, single(func(b *builder, v *value) (int, bool) {
-		return b.fontWeight(v)
-	})))
-	add("font-style", of(func(s *Style) *bool { return &s.Italic }, func(_ *builder, v []value) (bool, bool) {
+// inherit adds an inherited property.
+func inherit(name string, p *property) { properties[name] = inText(p) }
+
+func addFontProperties() {
+	slants := map[string]bool{"normal": false, "italic": true, "oblique": true}
+	inherit("color", &property{set: (*builder).setColor, copy: func(d, s *Style) { d.Color = s.Color }})
+	inherit("font-size", of(func(s *Style) *float64 { return &s.FontSize }, single((*builder).fontSize)))
+	inherit("font-family", of(func(s *Style) *[]string { return &s.FontFamily }, readFamilies))
+	inherit("font-weight", of(func(s *Style) *int { return &s.FontWeight }, single((*builder).fontWeight)))
+	inherit("font-style", of(func(s *Style) *bool { return &s.Italic }, func(_ *builder, v []value) (bool, bool) {
 		if len(v) == 2 && v[0].is("oblique") && v[1].kind == number {
 			return v[1].num != 0, true
 		}
-		return keyword(map[string]bool{"normal": false, "italic": true, "oblique": true})(nil, v)
+		return keyword(slants)(nil, v)
 	}))
-	add("font-stretch", of(func(s *Style) *float64 { return &s.FontStretch }, single(readStretch)))
-	add("line-height", of(func(s *Style) *LineHeight { return &s.LineHeight }, single(func(b *builder, v *value) (LineHeight, bool) {
-		return b.lineHeight(v)
-	})))
-	add("letter-spacing", of(func(s *Style) *float64 { return &s.LetterSpacing }, single(readSpacing)))
-	add("word-spacing", of(func(s *Style) *float64 { return &s.WordSpacing }, single(readSpacing)))
-	textAligns := map[string]TextAlign{"start": TextStart, "end": TextEnd, "left": TextLeft, "right": TextRight, "center": TextCenter, "justify": TextJustify, "-webkit-center": TextCenter, "-webkit-left": TextLeft, "-webkit-right": TextRight, "match-parent": TextStart}
-	add("text-align", of(func(s *Style) *TextAlign { return &s.TextAlign }, keyword(textAligns)))
-	add("text-align-last", of(func(s *Style) *TextAlign { return &s.TextAlignLast }, func(b *builder, v []value) (TextAlign, bool) {
-		if len(v) == 1 && v[0].is("auto") {
-			return TextAuto, true
-		}
-		return keyword(textAligns)(b, v)
-	}))
-	add("text-indent", of(func(s *Style) *Length { return &s.TextIndent }, single(readLength)))
-	add("text-transform", of(func(s *Style) *TextTransform { return &s.TextTransform }, keyword(map[string]TextTransform{"none": TransformNone, "uppercase": Uppercase, "lowercase": Lowercase, "capitalize": Capitalize})))
-	add("white-space", &property{
-		set: func(b *builder, v []value) bool { return b.whiteSpace(v) },
-		copy: func(d, s *Style) {
-			d.WhiteSpace = s.WhiteSpace
-		},
-	})
-	add("tab-size", of(func(s *Style) *TabSize { return &s.TabSize }, single(func(b *builder, v *value) (TabSize, bool) {
-		if n, ok := b.number(v); ok {
-			return TabSize{Spaces: n}, n >= 0
-		}
-		px, ok := b.px(v)
-		return TabSize{Px: px}, ok && px >= 0
-	})))
-	add("overflow-wrap", of(func(s *Style) *OverflowWrap { return &s.OverflowWrap }, keyword(map[string]OverflowWrap{"normal": WrapNormal, "break-word": WrapBreakWord, "anywhere": WrapAnywhere})))
-	add("word-break", of(func(s *Style) *WordBreak { return &s.WordBreak }, keyword(map[string]WordBreak{"normal": BreakNormal, "break-all": BreakAll, "keep-all": KeepAll, "break-word": BreakWord, "auto-phrase": BreakNormal})))
-	add("line-break", of(func(s *Style) *LineBreak { return &s.LineBreak }, keyword(map[string]LineBreak{"auto": LineBreakAuto, "loose": LineBreakLoose, "normal": LineBreakNormal, "strict": LineBreakStrict, "anywhere": LineBreakAnywhere})))
-	add("hyphens", of(func(s *Style) *Hyphens { return &s.Hyphens }, keyword(map[string]Hyphens{"manual": HyphensManual, "none": HyphensNone, "auto": HyphensAuto})))
-	add("text-wrap", &property{
-		set: func(b *builder, v []value) bool { return b.textWrap(v) },
-		copy: func(d, s *Style) {
-			d.TextWrap = s.TextWrap
-		},
-	})
-	add("direction", of(func(s *Style) *Direction { return &s.Direction }, keyword(map[string]Direction{"ltr": LTR, "rtl": RTL})))
-	add("visibility", of(func(s *Style) *Visibility { return &s.Visibility }, keyword(map[string]Visibility{"visible": Visible, "hidden": Hidden, "collapse": Collapse})))
-	add("list-style-type", of(func(s *Style) *ListStyle { return &s.ListStyle }, keyword(listStyles)))
-	add("list-style-position", of(func(s *Style) *bool { return &s.ListInside }, keyword(map[string]bool{"inside": true, "outside": false})))
-	add("text-shadow", of(func(s *Style) *[]Shadow { return &s.TextShadow }, func(b *builder, v []value) ([]Shadow, bool) { return b.shadows(v, false) }))
-	add("-webkit-text-stroke-width", of(func(s *Style) *float64 { return &s.StrokeWidth }, single(readBorderWidth)))
-	add("-webkit-text-stroke-color", of(func(s *Style) *Color { return &s.StrokeColor }, single(readColor)))
-	add("-webkit-text-fill-color", of(func(s *Style) *Color { return &s.FillColor }, single(readColor)))
-	add("paint-order", of(func(s *Style) *bool { return &s.StrokeFirst }, func(_ *builder, v []value) (bool, bool) {
-		return v[0].is("stroke"), v[0].kind == ident
-	}))
-	add("image-rendering", of(func(s *Style) *bool { return &s.ImagePixels }, keyword(map[string]bool{"auto": false, "smooth": false, "high-quality": false, "crisp-edges": true, "pixelated": true, "-webkit-optimize-contrast": false})))
-	add("text-decoration-skip-ink", of(func(s *Style) *bool { return &s.SkipInk }, keyword(map[string]bool{"auto": true, "none": false, "all": true})))
-	add("text-underline-offset", of(func(s *Style) *Size { return &s.UnderlineOff }, single(func(b *builder, v *value) (Size, bool) { return b.fontRelative(v) })))
-	add("text-underline-position", of(func(s *Style) *bool { return &s.UnderlineLow }, func(_ *builder, v []value) (bool, bool) {
-		return v[0].is("under"), v[0].kind == ident
-	}))
-	addFontFeatures(add)
+	inherit("font-stretch", of(func(s *Style) *float64 { return &s.FontStretch }, single(readStretch)))
+	inherit("line-height", of(func(s *Style) *LineHeight { return &s.LineHeight }, single((*builder).lineHeight)))
+	inherit("letter-spacing", of(func(s *Style) *float64 { return &s.LetterSpacing }, single(readSpacing)))
+	inherit("word-spacing", of(func(s *Style) *float64 { return &s.WordSpacing }, single(readSpacing)))
+}
+
+var (
+	textAligns = map[string]TextAlign{
+		"start": TextStart, "end": TextEnd, "left": TextLeft, "right": TextRight, "center": TextCenter,
+		"justify": TextJustify, "-webkit-center": TextCenter, "-webkit-left": TextLeft, "-webkit-right": TextRight,
+		"match-parent": TextStart,
+	}
+	lastAligns = map[string]TextAlign{
+		"auto": TextAuto, "start": TextStart, "end": TextEnd, "left": TextLeft, "right": TextRight,
+		"center": TextCenter, "justify": TextJustify,
+	}
+	textTransforms = map[string]TextTransform{
+		"none": TransformNone, "uppercase": Uppercase, "lowercase": Lowercase, "capitalize": Capitalize,
+	}
+	wordBreaks = map[string]WordBreak{
+		"normal": BreakNormal, "break-all": BreakAll, "keep-all": KeepAll, "break-word": BreakWord,
+		"auto-phrase": BreakNormal,
+	}
+	lineBreaks = map[string]LineBreak{
+		"auto": LineBreakAuto, "loose": LineBreakLoose, "normal": LineBreakNormal, "strict": LineBreakStrict,
+		"anywhere": LineBreakAnywhere,
+	}
+	renderings = map[string]bool{
+		"auto": false, "smooth": false, "high-quality": false, "crisp-edges": true, "pixelated": true,
+		"-webkit-optimize-contrast": false,
+	}
+)
+
+// addParagraphProperties adds those of lines and their breaks.
+func addParagraphProperties() {
+	wraps := map[string]OverflowWrap{"normal": WrapNormal, "break-word": WrapBreakWord, "anywhere": WrapAnywhere}
+	hyphens := map[string]Hyphens{"manual": HyphensManual, "none": HyphensNone, "auto": HyphensAuto}
+	visible := map[string]Visibility{"visible": Visible, "hidden": Hidden, "collapse": Collapse}
+	inside := map[string]bool{"inside": true, "outside": false}
+	inherit("text-align", of(func(s *Style) *TextAlign { return &s.TextAlign }, keyword(textAligns)))
+	inherit("text-align-last", of(func(s *Style) *TextAlign { return &s.TextAlignLast }, keyword(lastAligns)))
+	inherit("text-indent", of(func(s *Style) *Length { return &s.TextIndent }, single(readLength)))
+	inherit("white-space", &property{set: (*builder).whiteSpace, copy: func(d, s *Style) { d.WhiteSpace = s.WhiteSpace }})
+	inherit("tab-size", of(func(s *Style) *TabSize { return &s.TabSize }, single(readTabSize)))
+	inherit("overflow-wrap", of(func(s *Style) *OverflowWrap { return &s.OverflowWrap }, keyword(wraps)))
+	inherit("word-break", of(func(s *Style) *WordBreak { return &s.WordBreak }, keyword(wordBreaks)))
+	inherit("line-break", of(func(s *Style) *LineBreak { return &s.LineBreak }, keyword(lineBreaks)))
+	inherit("hyphens", of(func(s *Style) *Hyphens { return &s.Hyphens }, keyword(hyphens)))
+	inherit("text-wrap", &property{set: (*builder).textWrap, copy: func(d, s *Style) { d.TextWrap = s.TextWrap }})
+	inherit("direction", of(func(s *Style) *Direction { return &s.Direction }, keyword(map[string]Direction{"ltr": LTR, "rtl": RTL})))
+	inherit("visibility", of(func(s *Style) *Visibility { return &s.Visibility }, keyword(visible)))
+	inherit("list-style-type", of(func(s *Style) *ListStyle { return &s.ListStyle }, keyword(listStyles)))
+	inherit("list-style-position", of(func(s *Style) *bool { return &s.ListInside }, keyword(inside)))
+}
+
+// addLetterProperties adds how letters and the lines at them are painted.
+func addLetterProperties() {
+	skips := map[string]bool{"auto": true, "none": false, "all": true}
+	inherit("text-transform", of(func(s *Style) *TextTransform { return &s.TextTransform }, keyword(textTransforms)))
+	inherit("text-shadow", of(func(s *Style) *[]Shadow { return &s.TextShadow }, (*builder).textShadows))
+	inherit("-webkit-text-stroke-width", of(func(s *Style) *float64 { return &s.StrokeWidth }, single(readBorderWidth)))
+	inherit("-webkit-text-stroke-color", of(func(s *Style) *Color { return &s.StrokeColor }, single(readColor)))
+	inherit("-webkit-text-fill-color", of(func(s *Style) *Color { return &s.FillColor }, single(readColor)))
+	inherit("paint-order", of(func(s *Style) *bool { return &s.StrokeFirst }, beginsWith("stroke")))
+	inherit("image-rendering", of(func(s *Style) *bool { return &s.ImagePixels }, keyword(renderings)))
+	inherit("text-decoration-skip-ink", of(func(s *Style) *bool { return &s.SkipInk }, keyword(skips)))
+	inherit("text-underline-offset", of(func(s *Style) *Size { return &s.UnderlineOff }, single((*builder).fontRelative)))
+	inherit("text-underline-position", of(func(s *Style) *bool { return &s.UnderlineLow }, beginsWith("under")))
+}
+
+// beginsWith reads keywords of which only the first matters.
+func beginsWith(word string) func(b *builder, v []value) (bool, bool) {
+	return func(_ *builder, v []value) (bool, bool) { return v[0].is(word), v[0].kind == ident }
+}
+
+func (b *builder) textShadows(v []value) ([]Shadow, bool) { return b.shadows(v, false) }
+
+func readTabSize(b *builder, v *value) (TabSize, bool) {
+	if n, ok := b.number(v); ok {
+		return TabSize{Spaces: n}, n >= 0
+	}
+	px, ok := b.px(v)
+	return TabSize{Px: px}, ok && px >= 0
 }
 
 var listStyles = map[string]ListStyle{
@@ -315,70 +339,82 @@ func readVariant(group int) func(b *builder, v []value) ([]Feature, bool) {
 	}
 }
 
-func addFontFeatures(add func(string, *property)) {
-	group := func(name string, g int) {
-		p := of(func(s *Style) *[]Feature { return &s.features[g] }, readVariant(g))
-		set, cp := p.set, p.copy
-		p.set = func(b *builder, v []value) bool {
-			ok := set(b, v)
-			if ok && g == featureCaps {
-				b.text.SmallCaps = len(b.text.features[g]) > 0 && b.text.features[g][0].Tag == "smcp"
-			}
-			return ok
-		}
-		p.copy = func(d, s *Style) {
-			cp(d, s)
-			if g == featureCaps {
-				d.SmallCaps = s.SmallCaps
-			}
-			d.Text.Features = s.Text.Features
-		}
-		add(name, p)
-	}
-	group("font-kerning", featureKerning)
-	group("font-variant-ligatures", featureLigatures)
-	group("font-variant-caps", featureCaps)
-	group("font-variant-numeric", featureNumeric)
-	group("font-variant-east-asian", featureEastAsian)
-	group("font-variant-position", featurePosition)
-	add("font-feature-settings", of(func(s *Style) *[]Feature { return &s.features[featureSettings] }, func(b *builder, v []value) ([]Feature, bool) {
-		var list []Feature
-		ok := tagged(b, v, func(tag string, n float64) { list = append(list, Feature{tag, uint32(min(max(n, 0), 65535))}) })
-		return list, ok
-	}))
-	add("font-variation-settings", of(func(s *Style) *[]Variation { return &s.Variations }, func(b *builder, v []value) ([]Variation, bool) {
-		var list []Variation
-		ok := tagged(b, v, func(tag string, n float64) { list = append(list, Variation{tag, n}) })
-		return list, ok
-	}))
+func addFontFeatures() {
+	variant("font-kerning", featureKerning)
+	variant("font-variant-ligatures", featureLigatures)
+	variant("font-variant-caps", featureCaps)
+	variant("font-variant-numeric", featureNumeric)
+	variant("font-variant-east-asian", featureEastAsian)
+	variant("font-variant-position", featurePosition)
+	inherit("font-feature-settings", of(func(s *Style) *[]Feature { return &s.features[featureSettings] }, readFeatures))
+	inherit("font-variation-settings", of(func(s *Style) *[]Variation { return &s.Variations }, readVariations))
 	shorthands["font-variant"] = &shorthand{
-		longhands: []string{"font-variant-ligatures", "font-variant-caps", "font-variant-numeric", "font-variant-east-asian", "font-variant-position"},
-		set: func(b *builder, v []value) bool {
-			groups := []int{featureLigatures, featureCaps, featureNumeric, featureEastAsian, featurePosition}
-			var found [featureGroups][]Feature
-			for i := range v {
-				ok := v[i].is("normal") || v[i].is("none")
-				for _, g := range groups {
-					if f, has := variants[g][strings.ToLower(v[i].text)]; has && !ok {
-						found[g] = append(found[g], f...)
-						ok = true
-						break
-					}
-				}
-				if !ok {
-					return false
-				}
-			}
-			for _, g := range groups {
-				b.text.features[g] = found[g]
-			}
-			if len(v) == 1 && v[0].is("none") {
-				b.text.features[featureLigatures] = variants[featureLigatures]["none"]
-			}
-			b.text.SmallCaps = len(found[featureCaps]) > 0 && found[featureCaps][0].Tag == "smcp"
-			return true
+		longhands: []string{
+			"font-variant-ligatures", "font-variant-caps", "font-variant-numeric", "font-variant-east-asian",
+			"font-variant-position",
 		},
+		set: (*builder).fontVariant,
 	}
+}
+
+// variant adds one of the properties font-variant-*.
+func variant(name string, group int) {
+	p := of(func(s *Style) *[]Feature { return &s.features[group] }, readVariant(group))
+	set, cp := p.set, p.copy
+	p.set = func(b *builder, v []value) bool {
+		ok := set(b, v)
+		if ok && group == featureCaps {
+			b.text.SmallCaps = smallCaps(b.text.features[group])
+		}
+		return ok
+	}
+	p.copy = func(d, s *Style) {
+		cp(d, s)
+		if group == featureCaps {
+			d.SmallCaps = s.SmallCaps
+		}
+	}
+	inherit(name, p)
+}
+
+func smallCaps(list []Feature) bool { return len(list) > 0 && list[0].Tag == "smcp" }
+
+func readFeatures(b *builder, v []value) (list []Feature, ok bool) {
+	ok = tagged(b, v, func(tag string, n float64) {
+		list = append(list, Feature{tag, uint32(min(max(n, 0), 65535))})
+	})
+	return list, ok
+}
+
+func readVariations(b *builder, v []value) (list []Variation, ok bool) {
+	ok = tagged(b, v, func(tag string, n float64) { list = append(list, Variation{tag, n}) })
+	return list, ok
+}
+
+func (b *builder) fontVariant(v []value) bool {
+	groups := []int{featureLigatures, featureCaps, featureNumeric, featureEastAsian, featurePosition}
+	var found [featureGroups][]Feature
+	for i := range v {
+		ok := v[i].is("normal") || v[i].is("none")
+		for _, g := range groups {
+			if f, has := variants[g][strings.ToLower(v[i].text)]; has && !ok {
+				found[g] = append(found[g], f...)
+				ok = true
+				break
+			}
+		}
+		if !ok {
+			return false
+		}
+	}
+	for _, g := range groups {
+		b.text.features[g] = found[g]
+	}
+	if len(v) == 1 && v[0].is("none") {
+		b.text.features[featureLigatures] = variants[featureLigatures]["none"]
+	}
+	b.text.SmallCaps = smallCaps(found[featureCaps])
+	return true
 }
 
 // tagged reads a list of tags with an optional number, on or off.
@@ -408,48 +444,23 @@ func tagged(b *builder, v []value, f func(tag string, n float64)) bool {
 	return true
 }
 
-// font reads the shorthand, without the size where the size is already known.
+// systemFonts are values of font that stand for a font of the system.
+var systemFonts = map[string]bool{
+	"caption": true, "icon": true, "menu": true, "message-box": true, "small-caption": true, "status-bar": true,
+}
+
+// font reads the shorthand.
 func (b *builder) font(v []value) bool {
-	if len(v) == 1 && v[0].kind == ident {
-		switch strings.ToLower(v[0].text) {
-		case "caption", "icon", "menu", "message-box", "small-caption", "status-bar":
-			return true
-		}
+	if len(v) == 1 && v[0].kind == ident && systemFonts[strings.ToLower(v[0].text)] {
+		return true
 	}
 	t := b.text
 	t.Italic, t.FontWeight, t.FontStretch, t.LineHeight = false, 400, 100, LineHeight{Normal: true}
 	t.SmallCaps = false
 	t.features = [featureGroups][]Feature{}
 	i := 0
-	for ; i < len(v); i++ {
-		x := &v[i]
-		if x.is("normal") {
-			continue
-		}
-		if x.is("italic") || x.is("oblique") {
-			t.Italic = true
-			continue
-		}
-		if x.is("small-caps") {
-			t.SmallCaps = true
-			t.features[featureCaps] = variants[featureCaps]["small-caps"]
-			continue
-		}
-		if x.kind == number && x.unit == "" || x.is("bold") || x.is("bolder") || x.is("lighter") {
-			w, ok := b.fontWeight(x)
-			if !ok {
-				return false
-			}
-			t.FontWeight = w
-			continue
-		}
-		if x.kind == ident {
-			if s, ok := readStretch(b, x); ok {
-				t.FontStretch = s
-				continue
-			}
-		}
-		break
+	for i < len(v) && b.fontPart(&t, &v[i]) {
+		i++
 	}
 	if i >= len(v) {
 		return false
@@ -474,5 +485,28 @@ func (b *builder) font(v []value) bool {
 		return false
 	}
 	b.text = t
+	return true
+}
+
+// fontPart reads what may stand before the size in font.
+func (b *builder) fontPart(t *Text, x *value) bool {
+	switch {
+	case x.is("normal"):
+	case x.is("italic"), x.is("oblique"):
+		t.Italic = true
+	case x.is("small-caps"):
+		t.SmallCaps = true
+		t.features[featureCaps] = variants[featureCaps]["small-caps"]
+	case x.kind == number && x.unit == "", x.is("bold"), x.is("bolder"), x.is("lighter"):
+		w, ok := b.fontWeight(x)
+		t.FontWeight = w
+		return ok
+	case x.kind == ident:
+		s, ok := readStretch(b, x)
+		t.FontStretch = s
+		return ok
+	default:
+		return false
+	}
 	return true
 }

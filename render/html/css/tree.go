@@ -91,7 +91,6 @@ type styling struct {
 	warnings []Warning
 	told     map[string]bool
 	count    int
-	quotes   int
 	err      error
 }
 
@@ -101,7 +100,7 @@ func (d *Document) Style(ctx context.Context, opts Options) (*Node, []Warning, e
 	s.warnings = append(s.warnings, d.warnings...)
 	s.rootText = *initial.Text
 	s.builder.view, s.builder.zero, s.builder.root = opts.View, opts.Zero, &s.rootText
-	root := s.node(d.root, initial, DisplayBlock, nil)
+	root := s.node(d.root, initial, DisplayBlock)
 	if s.err != nil {
 		return nil, nil, s.err
 	}
@@ -370,7 +369,8 @@ func startsRTL(n *html.Node) bool {
 		if n.Type == html.TextNode && !found {
 			for _, r := range n.Data {
 				if unicode.IsLetter(r) {
-					rtl = unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Adlam)
+					rtl = unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko,
+						unicode.Adlam)
 					found = true
 					break
 				}
@@ -422,7 +422,7 @@ func attrPx(e *element, name string) float64 {
 }
 
 // node returns the styled node of an element, nil if it isn't displayed.
-func (s *styling) node(e *element, parent *Style, container Display, list *int) *Node {
+func (s *styling) node(e *element, parent *Style, container Display) *Node {
 	if s.err != nil {
 		return nil
 	}
@@ -508,7 +508,7 @@ func (s *styling) content(n *Node, e *element, st *Style, inner Display) {
 				add(&Node{Kind: TextNode, Style: st, Data: c.Data, Line: e.line, Column: e.column, Index: s.count})
 			}
 		case html.ElementNode:
-			add(s.node(e.children[child], st, inner, nil))
+			add(s.node(e.children[child], st, inner))
 			child++
 		}
 	}
@@ -579,7 +579,10 @@ func roman(n int) string {
 	for _, d := range []struct {
 		n int
 		s string
-	}{{1000, "m"}, {900, "cm"}, {500, "d"}, {400, "cd"}, {100, "c"}, {90, "xc"}, {50, "l"}, {40, "xl"}, {10, "x"}, {9, "ix"}, {5, "v"}, {4, "iv"}, {1, "i"}} {
+	}{
+		{1000, "m"}, {900, "cm"}, {500, "d"}, {400, "cd"}, {100, "c"}, {90, "xc"}, {50, "l"}, {40, "xl"}, {10, "x"},
+		{9, "ix"}, {5, "v"}, {4, "iv"}, {1, "i"},
+	} {
 		for ; n >= d.n; n -= d.n {
 			b.WriteString(d.s)
 		}
@@ -601,7 +604,9 @@ func (s *styling) generated(e *element, pseudo string, parent *Style, container 
 	var words strings.Builder
 	flush := func() {
 		if words.Len() > 0 {
-			n.Children = append(n.Children, &Node{Kind: TextNode, Style: st, Data: words.String(), Parent: n, Line: e.line, Column: e.column})
+			n.Children = append(n.Children, &Node{
+				Kind: TextNode, Style: st, Data: words.String(), Parent: n, Line: e.line, Column: e.column,
+			})
 			words.Reset()
 		}
 	}
@@ -614,7 +619,9 @@ func (s *styling) generated(e *element, pseudo string, parent *Style, container 
 			flush()
 			pic := *initial
 			pic.Text = st.Text
-			n.Children = append(n.Children, &Node{Kind: PictureNode, Style: &pic, Source: v.text, Parent: n, Line: e.line, Column: e.column})
+			n.Children = append(n.Children, &Node{
+				Kind: PictureNode, Style: &pic, Source: v.text, Parent: n, Line: e.line, Column: e.column,
+			})
 		case v.fn("attr") && len(v.args) > 0:
 			a, _ := e.attr(v.args[0].text)
 			words.WriteString(a)
