@@ -94,10 +94,7 @@ func (c *flowState) block(k *box) {
 		sp.shrink = true
 	}
 	before := c.pending.with(m.Top)
-	clear := 0.0
-	if !k.anonymous && k.style.Clear != css.ClearNone {
-		clear = c.fl.clear(k.style.Clear) - c.y
-	}
+	clear := c.clearance(k)
 	guess := c.cursor + before.sum()
 	if c.atTop && len(c.fl.list) == 0 {
 		guess = c.cursor
@@ -135,13 +132,26 @@ func (c *flowState) block(k *box) {
 	if left > 0 || right > 0 {
 		y = max(y, guess)
 	}
-	c.atTop = false
-	c.p.add(child, cx, c.f.top()+y)
+	c.put(child, cx, y)
 	c.cursor = y + child.h
 	c.pending = strut{}.with(m.Bottom)
 	if collapses {
 		c.pending = c.pending.join(child.bottom)
 	}
+}
+
+// clearance returns the y below the floats that a box clears, or 0.
+func (c *flowState) clearance(k *box) float64 {
+	if k.anonymous || k.style.Clear == css.ClearNone {
+		return 0
+	}
+	return c.fl.clear(k.style.Clear) - c.y
+}
+
+// put adds the piece of an in-flow block at x and y.
+func (c *flowState) put(child *piece, x, y float64) {
+	c.atTop = false
+	c.p.add(child, x, c.f.top()+y)
 	c.p.floats = c.p.floats || child.floats
 	if !isNone(child.first) {
 		if isNone(c.p.first) {

@@ -35,7 +35,6 @@ type box struct {
 	item      bool // of a flex container or grid
 	root      bool // establishes a block formatting context
 	marker    bool // of a list item, outside
-	collapsed bool // visibility: collapse of an item
 	decor     []*box
 	picture   *Picture
 

@@ -162,13 +162,15 @@ func (l *layouter) commonStyle(block *box, a, b *leaf) *css.Style {
 
 // breakableLetter reports whether word-break: break-all breaks beside r.
 func breakableLetter(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '$' || r == '%' || r == '#' || r == '&' ||
-		r == '@' || r == '_' || r == '*' || r == '+' || r == '=' || r == '<' || r == '>' || r == '^' || r == '~' || r == '\\'
+	return wordish(r) || strings.ContainsRune("$%#&@_*+=<>^~\\", r)
 }
+
+// wordish reports whether r is a letter, a digit or a mark.
+func wordish(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
 // wordLetter reports whether word-break: keep-all doesn't break beside r.
 func wordLetter(r rune) bool {
-	if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+	if wordish(r) {
 		switch text.ScriptOf(r) {
 		case language.Thai, language.Lao, language.Khmer, language.Myanmar:
 			return false

@@ -261,8 +261,7 @@ func (s *flexState) baseSize(it *flexItem) float64 {
 	switch {
 	case basis.Kind == css.Fixed && definite(basis, percent):
 		return unit(borderSize(k.style, basis.Resolve(max(percent, 0)), frameMain))
-	case s.row && (basis.Kind == css.MinContent || basis.Kind == css.MaxContent || basis.Kind == css.FitContent ||
-		basis.Kind == css.Stretch):
+	case s.row && (byContent(basis) || basis.Kind == css.Stretch):
 		if w, ok := s.l.width1(k, basis, s.space(), it.f); ok {
 			return w
 		}
@@ -330,7 +329,7 @@ func (s *flexState) limits(it *flexItem) (lo, hi float64) {
 		lo, hi = l.widthLimits(k, sp, it.f, 0)
 	} else {
 		content := float64(indefinite)
-		if mk, xk := st.MinHeight.Kind, st.MaxHeight.Kind; mk >= css.MinContent && mk <= css.FitContent || xk >= css.MinContent && xk <= css.FitContent {
+		if byContent(st.MinHeight) || byContent(st.MaxHeight) {
 			content = s.columnPiece(it).h
 		}
 		lo, hi = l.heightLimits(k, sp, it.f, 0, content)
@@ -344,6 +343,11 @@ func (s *flexState) limits(it *flexItem) (lo, hi float64) {
 	}
 	lo = max(lo, frameMain)
 	return lo, max(hi, lo)
+}
+
+// byContent reports whether a size is a keyword for the size of the content.
+func byContent(s css.Size) bool {
+	return s.Kind == css.MinContent || s.Kind == css.MaxContent || s.Kind == css.FitContent
 }
 
 // autoMinimum returns the content-based minimum size.
@@ -496,27 +500,32 @@ func (s *flexState) resolve(ln *flexLine) {
 		if factors < 1 && math.Abs(initial*factors) < math.Abs(left) {
 			left = initial * factors
 		}
-		total := 0.0
-		for _, it := range ln.items {
-			if it.frozen {
-				continue
-			}
-			v := it.base
-			switch {
-			case left == 0:
-			case grow:
-				v += left * s.factor(it, true) / factors
-			case scaled > 0:
-				v += left * s.factor(it, false) * s.innerBase(it) / scaled
-			}
-			it.target = min(max(v, it.lo), it.hi)
-			it.violation = it.target - v
-			total += it.violation
+		s.share(ln, grow, left, factors, scaled)
+	}
+}
+
+// share gives left px to the items that aren't frozen, by their factors, and freezes those that violate their limits.
+func (s *flexState) share(ln *flexLine, grow bool, left, factors, scaled float64) {
+	total := 0.0
+	for _, it := range ln.items {
+		if it.frozen {
+			continue
 		}
-		for _, it := range ln.items {
-			if !it.frozen {
-				it.frozen = total == 0 || total > 0 && it.violation > 0 || total < 0 && it.violation < 0
-			}
+		v := it.base
+		switch {
+		case left == 0:
+		case grow:
+			v += left * s.factor(it, true) / factors
+		case scaled > 0:
+			v += left * s.factor(it, false) * s.innerBase(it) / scaled
+		}
+		it.target = min(max(v, it.lo), it.hi)
+		it.violation = it.target - v
+		total += it.violation
+	}
+	for _, it := range ln.items {
+		if !it.frozen {
+			it.frozen = total == 0 || total > 0 && it.violation > 0 || total < 0 && it.violation < 0
 		}
 	}
 }
@@ -571,7 +580,8 @@ func (s *flexState) hypotheticalCross(it *flexItem) {
 	if !s.row {
 		it.cross = it.piece.w
 	}
-	if s.row && (it.align == css.AlignBaseline || it.align == css.AlignLastBaseline) && !it.autoCross[0] && !it.autoCross[1] {
+	aligned := it.align == css.AlignBaseline || it.align == css.AlignLastBaseline
+	if s.row && aligned && !it.autoCross[0] && !it.autoCross[1] {
 		it.baseline = it.piece.first
 		if it.align == css.AlignLastBaseline {
 			it.baseline = it.piece.last
@@ -621,7 +631,7 @@ func (s *flexState) crossSizes() {
 	}
 	free := size - total
 	align := s.b.style.AlignContent
-	if s.wrap && len(s.lines) > 0 && free > 0 && (align == css.AlignStretch || align == css.AlignNormal || align == css.AlignAuto) {
+	if s.wrap && len(s.lines) > 0 && free > 0 && stretchesContent(align) {
 		for _, ln := range s.lines {
 			ln.cross += free / float64(len(s.lines))
 		}

@@ -507,7 +507,8 @@ func (s *gridState) areaSpace(k *box, w, h float64) space {
 		lo, hi := s.l.widthLimits(k, sp, f, 0)
 		sp.fixW = max(min(w-m.x(), hi), lo, f.x())
 	}
-	if h >= 0 && align == css.AlignStretch && st.Height.IsAuto() && !st.Margin.Top.IsAuto() && !st.Margin.Bottom.IsAuto() &&
+	free := st.Height.IsAuto() && !st.Margin.Top.IsAuto() && !st.Margin.Bottom.IsAuto()
+	if h >= 0 && align == css.AlignStretch && free &&
 		k.kind != replacedBox && (r == 0 || s.ownAlign(k) == css.AlignStretch) {
 		lo, hi := s.l.heightLimits(k, sp, f, 0, indefinite)
 		sp.fixH = max(min(h-m.y(), hi), lo, f.y())

@@ -204,84 +204,99 @@ func (w *contentWriter) trim() { w.dropSpace() }
 
 // text appends the text of a box.
 func (w *contentWriter) text(k, parent *box) {
-	s := transform(k.text, k.style, w.word)
+	t := &textWriter{
+		contentWriter: w, k: k, parent: parent, start: len(w.c.runes),
+		small: k.style.SmallCaps && w.l.synthesizesCaps(k.style),
+	}
 	collapse, keep := collapses(k.style), keepsBreaks(k.style)
-	start := len(w.c.runes)
-	open := func() {
-		if start == len(w.c.runes) {
-			return
-		}
-		w.c.leaves = append(w.c.leaves, leaf{kind: textLeaf, box: k, parent: parent, start: start, end: len(w.c.runes)})
-		start = len(w.c.runes)
-	}
-	small := k.style.SmallCaps && w.l.synthesizesCaps(k.style)
-	put := func(r rune) {
-		if small && unicode.IsLower(r) && unicode.ToUpper(r) != r {
-			if w.c.small == nil {
-				w.c.small = map[int]bool{}
-			}
-			w.c.small[len(w.c.runes)] = true
-			r = unicode.ToUpper(r)
-		}
-		w.c.runes = append(w.c.runes, r)
-		w.c.owner = append(w.c.owner, int32(len(w.c.leaves)))
-	}
-	runes := []rune(s)
+	runes := []rune(transform(k.text, k.style, w.word))
 	for i := 0; i < len(runes); i++ {
 		r := runes[i]
 		switch {
-		case r == '\r':
+		case r == '\r', unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\f', r == 0xfeff:
 			continue
 		case r == '\n' && keep:
-			if collapse && w.space && w.spaceAt >= start {
-				w.c.runes = w.c.runes[:len(w.c.runes)-1]
-				w.c.owner = w.c.owner[:len(w.c.owner)-1]
-			} else if collapse {
-				open()
-				w.dropSpace()
-				start = len(w.c.runes)
-			}
-			open()
-			w.leaf(leaf{kind: breakLeaf, box: k, parent: parent}, '\n')
-			start = len(w.c.runes)
-			w.space, w.spaceAt = collapse, -1
+			t.lineFeed(collapse)
 		case collapse && (r == ' ' || r == '\t' || r == '\n' || r == '\f'):
 			if w.space {
 				continue
 			}
-			put(' ')
+			t.put(' ')
 			w.space, w.spaceAt = true, len(w.c.runes)-1
 		case r == '\t':
-			open()
-			w.leaf(leaf{kind: tabLeaf, box: k, parent: parent}, '\t')
-			start = len(w.c.runes)
+			t.unit(leaf{kind: tabLeaf, box: k, parent: parent}, '\t')
 			w.space = false
-		case unicode.IsControl(r) || r == 0xfeff:
-			continue
 		default:
-			if n := w.emoji(runes[i:], k, parent, open, &start); n > 0 {
+			w.space = false
+			if n := t.emoji(runes[i:]); n > 0 {
 				i += n - 1
-				w.space = false
 				continue
 			}
-			put(r)
-			w.space = false
+			t.put(r)
 		}
 		w.word = unicode.IsLetter(r) || unicode.IsDigit(r)
 	}
-	open()
+	t.flush()
+}
+
+// textWriter writes the text of one box.
+type textWriter struct {
+	*contentWriter
+	k, parent *box
+	start     int  // of the leaf being written
+	small     bool // small letters become small capitals
+}
+
+// flush ends the leaf being written.
+func (t *textWriter) flush() {
+	c := t.c
+	if t.start < len(c.runes) {
+		c.leaves = append(c.leaves, leaf{kind: textLeaf, box: t.k, parent: t.parent, start: t.start, end: len(c.runes)})
+		t.start = len(c.runes)
+	}
+}
+
+// put appends a rune.
+func (t *textWriter) put(r rune) {
+	c := t.c
+	if t.small && unicode.IsLower(r) && unicode.ToUpper(r) != r {
+		if c.small == nil {
+			c.small = map[int]bool{}
+		}
+		c.small[len(c.runes)] = true
+		r = unicode.ToUpper(r)
+	}
+	c.runes = append(c.runes, r)
+	c.owner = append(c.owner, int32(len(c.leaves)))
+}
+
+// unit appends a leaf of its own.
+func (t *textWriter) unit(f leaf, r rune) {
+	t.flush()
+	t.leaf(f, r)
+	t.start = len(t.c.runes)
+}
+
+// lineFeed appends a forced break, without the collapsible space before it.
+func (t *textWriter) lineFeed(collapse bool) {
+	c := t.c
+	if collapse && t.space && t.spaceAt >= t.start {
+		c.runes, c.owner = c.runes[:len(c.runes)-1], c.owner[:len(c.owner)-1]
+	} else if collapse {
+		t.flush()
+		t.dropSpace()
+		t.start = len(c.runes)
+	}
+	t.unit(leaf{kind: breakLeaf, box: t.k, parent: t.parent}, '\n')
+	t.space, t.spaceAt = collapse, -1
 }
 
 // maxCluster bounds the runes of an emoji sequence.
 const maxCluster = 16
 
 // emoji appends the emoji that runes begin with, and returns how many runes it takes.
-func (w *contentWriter) emoji(runes []rune, k, parent *box, open func(), start *int) int {
-	r := runes[0]
-	if r < 0x80 && (len(runes) == 1 || runes[1] != 0xfe0f && runes[1] != 0x20e3) || r >= 0x80 && r < 0x203c && r != 0xa9 && r != 0xae {
-		return 0
-	}
-	if r >= 0x2e80 && r < 0x1f000 && r != 0x3030 && r != 0x303d && r != 0x3297 && r != 0x3299 {
+func (t *textWriter) emoji(runes []rune) int {
+	if !maybeEmoji(runes) {
 		return 0
 	}
 	n := emojiLength(runes)
@@ -290,18 +305,29 @@ func (w *contentWriter) emoji(runes []rune, k, parent *box, open func(), start *
 	if used == 0 {
 		return 0
 	}
-	open()
-	for used > 0 && len(cluster) > 0 {
-		w.leaf(leaf{kind: emojiLeaf, box: k, parent: parent, emoji: id}, object)
-		cluster = cluster[used:]
-		if len(cluster) == 0 {
+	for used > 0 {
+		t.unit(leaf{kind: emojiLeaf, box: t.k, parent: t.parent, emoji: id}, object)
+		if cluster = cluster[used:]; len(cluster) == 0 {
 			break
 		}
 		id, used = text.LeadingEmoji(cluster)
 	}
-	*start = len(w.c.runes)
-	w.word = false
+	t.word = false
 	return n
+}
+
+// maybeEmoji is a quick check that fails for most text.
+func maybeEmoji(runes []rune) bool {
+	r := runes[0]
+	switch {
+	case r < 0x80:
+		return len(runes) > 1 && (runes[1] == 0xfe0f || runes[1] == 0x20e3)
+	case r < 0x203c:
+		return r == 0xa9 || r == 0xae
+	case r >= 0x2e80 && r < 0x1f000:
+		return r == 0x3030 || r == 0x303d || r == 0x3297 || r == 0x3299
+	}
+	return true
 }
 
 // emojiLength returns the length of the grapheme cluster that runes begin with.

@@ -91,7 +91,6 @@ type layouter struct {
 	metricsCache  map[metricsKey]faceMetrics
 	warnings      []Warning
 	warned        map[string]bool
-	shapes        map[shapeKey][]text.RunGlyph
 	glyphs        []text.RunGlyph
 }
 

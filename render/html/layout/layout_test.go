@@ -144,7 +144,7 @@ func TestLayout_matchesChromium(t *testing.T) {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".html")
 		t.Run(name, func(t *testing.T) {
-			source, err := os.ReadFile(file) //nolint:gosec // G304: of this package
+			source, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -169,11 +169,11 @@ func TestLayout_matchesChromium(t *testing.T) {
 // readBoxes reads a file of boxes as getBoundingClientRect returns them.
 func readBoxes(t *testing.T, file string) []layout.Rect {
 	t.Helper()
-	f, err := os.Open(file) //nolint:gosec // G304: of this package
+	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close()
 	var out []layout.Rect
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var tag string

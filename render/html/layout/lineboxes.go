@@ -273,14 +273,13 @@ func (b *lineState) align() (baseline, height float64) {
 	}
 	top, bottom := main.top, main.bottom
 	for _, g := range b.groups {
-		h := g.bottom - g.top
-		if h <= bottom-top {
-			continue
-		}
 		if g.align == css.VTop {
-			bottom = top + h
-		} else {
-			top = bottom - h
+			bottom = max(bottom, top+g.bottom-g.top)
+		}
+	}
+	for _, g := range b.groups {
+		if g.align != css.VTop {
+			top = min(top, bottom-(g.bottom-g.top))
 		}
 	}
 	for _, g := range b.groups {
@@ -498,86 +497,107 @@ func (b *lineState) sides([]int) map[*box]side {
 	return out
 }
 
-// pieces creates the pieces of the line from left to right; inline boxes are open while their segments follow each
+// pieceWriter creates the pieces of a line from left to right; inline boxes are open while their segments follow each
 // other.
+type pieceWriter struct {
+	*lineState
+	opens map[*box]side
+	x     float64
+	base  float64      // y of the baseline
+	stack []*openPiece // open boxes, from the outside
+	count map[*box]int // segments of each box not placed yet
+	total map[*box]int
+}
+
+// pieces creates the pieces of the line.
 func (b *lineState) pieces(order []int, opens map[*box]side, x, top, baseline float64) {
-	var stack []*openPiece
-	count := map[*box]int{} // segments of each box not placed yet
-	total := map[*box]int{}
+	w := &pieceWriter{
+		lineState: b, opens: opens, x: x + b.f.left(), base: b.f.top() + top + baseline,
+		count: map[*box]int{}, total: map[*box]int{},
+	}
 	for _, i := range order {
 		for k := b.segs[i].parent; k != nil && k != b.b; k = k.parent {
-			count[k]++
-			total[k]++
+			w.count[k]++
+			w.total[k]++
 		}
-	}
-	base := b.f.top() + top + baseline
-	x += b.f.left()
-	shut := func() {
-		o := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		e := b.spans[o.box]
-		if o.p.hasRight {
-			x += e.right.Right
-		}
-		o.p.w = x - o.x
-		if o.p.hasRight {
-			x += e.right.Left
-		}
-		into, ox, oy := b.p, 0.0, 0.0
-		if len(stack) > 0 {
-			parent := stack[len(stack)-1]
-			into, ox, oy = parent.p, parent.x, parent.y
-		}
-		into.add(o.p, o.x-ox, o.y-oy)
 	}
 	for n, i := range order {
 		sg := &b.segs[i]
-		var chain []*box
-		for k := sg.parent; k != nil && k != b.b; k = k.parent {
-			chain = append(chain, k)
-		}
-		slices.Reverse(chain)
-		common := 0
-		for common < len(stack) && common < len(chain) && stack[common].box == chain[common] {
-			common++
-		}
-		for len(stack) > common {
-			shut()
-		}
-		for _, k := range chain[common:] {
-			o := b.openPiece(k, opens[k], count[k] == total[k], base)
-			e := b.spans[k]
-			if o.p.hasLeft {
-				x += e.left.Left
-			}
-			o.x = x
-			if o.p.hasLeft {
-				x += e.left.Right
-			}
-			stack = append(stack, o)
-		}
-		for _, k := range chain {
-			count[k]--
-		}
-		for _, o := range stack {
-			o.p.hasRight = opens[o.box].close && count[o.box] == 0
-		}
-		into, ox, oy := b.p, 0.0, 0.0
-		if len(stack) > 0 {
-			o := stack[len(stack)-1]
-			into, ox, oy = o.p, o.x, o.y
-		}
-		sg.x = x
+		w.enter(sg.parent)
+		into, ox, oy := w.innermost()
+		sg.x = w.x
 		if n > 0 && b.joins(&b.segs[order[n-1]], sg, into) {
 			b.extend(into.links[len(into.links)-1], sg, ox)
 		} else {
-			b.put(sg, into, x, ox, oy, base)
+			b.put(sg, into, w.x, ox, oy, w.base)
 		}
-		x += sg.width
+		w.x += sg.width
 	}
-	for len(stack) > 0 {
-		shut()
+	for len(w.stack) > 0 {
+		w.shut()
 	}
+}
+
+// innermost returns the piece that segments are added to, and its place.
+func (w *pieceWriter) innermost() (into *piece, x, y float64) {
+	if len(w.stack) == 0 {
+		return w.p, 0, 0
+	}
+	o := w.stack[len(w.stack)-1]
+	return o.p, o.x, o.y
+}
+
+// enter closes the boxes that a segment in parent isn't in, and opens the others.
+func (w *pieceWriter) enter(parent *box) {
+	var chain []*box
+	for k := parent; k != nil && k != w.b; k = k.parent {
+		chain = append(chain, k)
+	}
+	slices.Reverse(chain)
+	common := 0
+	for common < len(w.stack) && common < len(chain) && w.stack[common].box == chain[common] {
+		common++
+	}
+	for len(w.stack) > common {
+		w.shut()
+	}
+	for _, k := range chain[common:] {
+		o := w.openPiece(k, w.opens[k], w.count[k] == w.total[k], w.base)
+		e := w.spans[k]
+		if o.p.hasLeft {
+			w.x += e.left.Left
+		}
+		o.x = w.x
+		if o.p.hasLeft {
+			w.x += e.left.Right
+		}
+		w.stack = append(w.stack, o)
+	}
+	for _, k := range chain {
+		w.count[k]--
+	}
+	for _, o := range w.stack {
+		o.p.hasRight = w.opens[o.box].close && w.count[o.box] == 0
+	}
+}
+
+// shut closes the innermost box.
+func (w *pieceWriter) shut() {
+	o := w.stack[len(w.stack)-1]
+	w.stack = w.stack[:len(w.stack)-1]
+	e := w.spans[o.box]
+	if o.p.hasRight {
+		w.x += e.right.Right
+	} else {
+		o.p.border.Right, o.p.padding.Right = 0, 0
+	}
+	o.p.w = w.x - o.x
+	if o.p.hasRight {
+		w.x += e.right.Left
+	}
+	into, x, y := w.innermost()
+	into.add(o.p, o.x-x, o.y-y)
+	w.sliced[o.box] = append(w.sliced[o.box], o.p)
 }
 
 // openPiece is a piece of an inline box while its content is placed.
@@ -649,6 +669,7 @@ func (b *lineState) putMarker(f *leaf, into *piece, x, ox, oy, base float64) {
 		b.putSymbol(f, into, x, ox, oy, base)
 		return
 	}
+	st = tabular(st)
 	run := b.l.shapeString(st, f.box.text+" ")
 	sg := segment{leaf: -1, parent: f.parent, extra: run, style: st}
 	for _, g := range run.glyphs {
@@ -659,6 +680,15 @@ func (b *lineState) putMarker(f *leaf, into *piece, x, ox, oy, base float64) {
 		at = x + b.used
 	}
 	b.putText(&sg, into, at, ox, oy, base, b.root)
+}
+
+// tabular returns a style with digits of equal width, as markers have.
+func tabular(s *css.Style) *css.Style {
+	out, inherited := *s, *s.Text
+	inherited.Features = append(inherited.Features[:len(inherited.Features):len(inherited.Features)],
+		css.Feature{Tag: "tnum", Value: 1})
+	out.Text = &inherited
+	return &out
 }
 
 // putSymbol adds a disc, circle or square, as a box with a background or border.

@@ -24,6 +24,8 @@ type inlineState struct {
 	boxes map[int]*piece
 	spans map[*box]edgeSpan
 	lineN int
+	// sliced are the pieces of each inline box in their order.
+	sliced map[*box][]*piece
 }
 
 // edgeSpan is the range of an inline box, with the runes that its edges belong to.
@@ -47,6 +49,7 @@ func (l *layouter) inline(b *box, p *piece, f frame, room area, fl *floats, x, y
 	c := l.contentOf(b)
 	s := &inlineState{
 		l: l, b: b, c: c, p: p, f: f, room: room, fl: fl, x: x + f.left(), y: y + f.top(), boxes: map[int]*piece{},
+		sliced: map[*box][]*piece{},
 	}
 	s.measure()
 	top, limit := 0.0, s.clamp()
@@ -68,6 +71,7 @@ func (l *layouter) inline(b *box, p *piece, f frame, room area, fl *floats, x, y
 			break
 		}
 	}
+	s.slice()
 	if l.clamp != nil {
 		*l.clamp -= s.lineN
 	}
@@ -78,6 +82,20 @@ func (l *layouter) inline(b *box, p *piece, f frame, room area, fl *floats, x, y
 		p.through = true
 	}
 	return top
+}
+
+// slice tells each piece of an inline box its place in the whole box.
+func (s *inlineState) slice() {
+	for _, pieces := range s.sliced {
+		at := 0.0
+		for _, p := range pieces {
+			p.sliceOffset = at
+			at += p.w
+		}
+		for _, p := range pieces {
+			p.sliceWidth = at
+		}
+	}
 }
 
 // clamp returns the maximum number of lines, or 0.

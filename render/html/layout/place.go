@@ -51,6 +51,9 @@ func (l *layouter) place(p *piece, parent *Fragment, x, y float64, cb containing
 			cb.absolute, cb.fixed = f, f
 		}
 	}
+	if p.kind == Inline {
+		f.SliceOffset, f.SliceWidth = p.sliceOffset, p.sliceWidth
+	}
 	if p.text != nil {
 		f.Text = p.text.at(x, y)
 	}

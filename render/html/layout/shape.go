@@ -24,7 +24,6 @@ type fontSet struct {
 	fallback []*fonts.Face // for what they lack; nil until needed
 	known    map[rune]*fonts.Face
 	features []harfbuzz.Feature
-	smallCap bool // small capitals are made of capitals
 }
 
 // generics are the families of generic names.
@@ -178,15 +177,6 @@ type shaped struct {
 	level         int8
 	script        language.Script
 	glyphs        []text.RunGlyph // visual order
-}
-
-// shapeKey identifies a shaped run for reuse within a layout.
-type shapeKey struct {
-	face   *fonts.Face
-	set    *fontSet
-	script language.Script
-	rtl    bool
-	text   string
 }
 
 // shapeRun shapes runes[s.start:s.end] in the context of all runes.

@@ -21,8 +21,6 @@ type space struct {
 	shrink bool
 	// avail is the room for a shrinking box with its margins, if that isn't w.
 	avail float64
-	// minContent lays out at the narrowest width.
-	minContent bool
 }
 
 // in returns the constraints of an in-flow block.

@@ -156,13 +156,15 @@ func (s *gridState) contributionsOf(axis int, it *gridItem, avail float64) contr
 	return out
 }
 
+// measured is an item with its contributions.
+type measured struct {
+	it *gridItem
+	c  contributions
+}
+
 // intrinsicSizes resolves intrinsic track sizes (11.5).
 func (s *gridState) intrinsicSizes(axis int, avail float64) {
 	tracks := s.sizes[axis]
-	type measured struct {
-		it *gridItem
-		c  contributions
-	}
 	var plain, flexing []measured
 	needed := false
 	for _, t := range tracks {
@@ -189,6 +191,25 @@ func (s *gridState) intrinsicSizes(axis int, avail float64) {
 			plain = append(plain, m)
 		}
 	}
+	s.distributePlain(axis, plain)
+	for _, t := range tracks {
+		t.planned = 0
+	}
+	for _, m := range flexing {
+		s.distributeFlex(axis, m.it, m.c)
+	}
+	for _, t := range tracks {
+		t.base += t.planned
+		t.planned = 0
+		if t.limit < t.base {
+			t.limit = t.base
+		}
+	}
+}
+
+// distributePlain distributes the contributions of items without flexible tracks, from small spans to large ones.
+func (s *gridState) distributePlain(axis int, plain []measured) {
+	tracks := s.sizes[axis]
 	slices.SortStableFunc(plain, func(a, z measured) int { return a.it.span[axis] - z.it.span[axis] })
 	for from := 0; from < len(plain); {
 		to := from
@@ -205,19 +226,6 @@ func (s *gridState) intrinsicSizes(axis int, avail float64) {
 			applyPlanned(tracks, step)
 		}
 		from = to
-	}
-	for _, t := range tracks {
-		t.planned = 0
-	}
-	for _, m := range flexing {
-		s.distributeFlex(axis, m.it, m.c)
-	}
-	for _, t := range tracks {
-		t.base += t.planned
-		t.planned = 0
-		if t.limit < t.base {
-			t.limit = t.base
-		}
 	}
 }
 
