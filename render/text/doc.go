@@ -42,6 +42,7 @@
 //	build.go          lines into placed glyphs, optical margin; block.go: Block and Line, what layout returns
 //	draw.go           Draw; glyphcache.go: masks of glyphs; rasterize.go: outlines into coverage
 //	outline.go        a letter as a path; initial.go: the letter of a monogram
+//	runs.go           shaping, metrics and masks for callers that lay out lines themselves (render/html)
 //
 // Text is shaped once, in ems, and then laid out at any size by arithmetic: searching a ladder of sizes doesn't shape
 // again.
