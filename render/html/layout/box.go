@@ -171,9 +171,6 @@ func (l *layouter) innerKind(n *css.Node) boxKind {
 			return flowBox
 		}
 		return flexBox
-	case css.DisplayTable, css.DisplayInlineTable, css.DisplayTableRow, css.DisplayTableRowGroup,
-		css.DisplayTableCell, css.DisplayTableColumn, css.DisplayTableCaption:
-		l.warn(n, "tables are laid out as blocks; use a grid")
 	}
 	return flowBox
 }

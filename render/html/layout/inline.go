@@ -490,13 +490,24 @@ func (c *inlineContent) measure(run *shaped, s *css.Style) {
 func (c *inlineContent) spacing(run *shaped, s *css.Style, i int) float64 {
 	v := 0.0
 	r := c.runes[i]
-	if s.LetterSpacing != 0 && c.cluster[i] && !(text.Ignorable(r) || r == 0xad) && c.startsGlyph(run, i) {
+	if s.LetterSpacing != 0 && !cursive(c.script[i]) && c.cluster[i] && !(text.Ignorable(r) || r == 0xad) && c.startsGlyph(run, i) {
 		v += s.LetterSpacing
 	}
 	if s.WordSpacing != 0 && (r == ' ' || r == 0xa0) {
 		v += s.WordSpacing
 	}
 	return v
+}
+
+// cursive reports whether the letters of a script join, so that they can't be spaced. Source: CSS Text 4,
+// letter-spacing.
+func cursive(s language.Script) bool {
+	switch s {
+	case language.Arabic, language.Syriac, language.Mongolian, language.Nko, language.Mandaic, language.Phags_Pa,
+		language.Hanifi_Rohingya:
+		return true
+	}
+	return false
 }
 
 // startsGlyph reports whether a glyph of the run has rune i as its cluster.

@@ -100,9 +100,17 @@ func (b *lineState) cutSegments(clamped bool) {
 		for _, g := range tail.glyphs {
 			tailWidth += float64(g.Advance) * tail.size
 		}
-		end = b.cutFor(end, b.ln.room-b.ln.indent-tailWidth)
 	}
-	b.addRange(b.ln.start, max(end, b.ln.start))
+	switch room := b.ln.room - b.ln.indent - tailWidth; {
+	case !ellipsis:
+		b.addRange(b.ln.start, max(end, b.ln.start))
+	case b.mixed(end):
+		b.addRange(b.ln.start, end)
+		b.cutVisually(room)
+	default:
+		end = b.cutFor(end, room)
+		b.addRange(b.ln.start, max(end, b.ln.start))
+	}
 	if end < b.ln.end && !ellipsis {
 		b.addInvisible(end)
 	}
@@ -123,6 +131,85 @@ func (b *lineState) cutSegments(clamped bool) {
 			level: b.c.level[b.ln.end-1], start: b.ln.end, end: b.ln.end,
 		})
 	}
+}
+
+// mixed reports whether the line has text in the direction that isn't its block's.
+func (b *lineState) mixed(end int) bool {
+	base := int8(0)
+	if b.c.rtl {
+		base = 1
+	}
+	for i := b.ln.start; i < end; i++ {
+		if b.c.level[i] != base {
+			return true
+		}
+	}
+	return false
+}
+
+// cutVisually removes what doesn't fit into width, from the side where the line ends.
+func (b *lineState) cutVisually(width float64) {
+	for i := range b.segs {
+		b.shapeSegment(&b.segs[i])
+	}
+	order := b.visual()
+	if b.c.rtl {
+		slices.Reverse(order)
+	}
+	keep := make([]bool, len(b.segs))
+	for _, i := range order {
+		sg := &b.segs[i]
+		if sg.width <= width+slack {
+			width -= sg.width
+			sg.width, keep[i] = 0, true // it is shaped again later
+			continue
+		}
+		if sg.run != nil {
+			keep[i] = b.cutSegment(sg, width)
+		}
+		break
+	}
+	kept := b.segs[:0]
+	for i := range b.segs {
+		if keep[i] {
+			b.segs[i].width = 0
+			kept = append(kept, b.segs[i])
+		}
+	}
+	b.segs = kept
+}
+
+// cutSegment keeps what fits of a segment, beginning where the line does. It reports whether anything does.
+func (b *lineState) cutSegment(sg *segment, width float64) bool {
+	start, end := sg.start, sg.end
+	if (sg.level&1 == 1) == b.c.rtl {
+		for i, w := start, 0.0; i < end; {
+			next := b.c.clusterEnd(i, end)
+			for ; i < next; i++ {
+				w += b.c.advance[i]
+			}
+			if w > width+slack {
+				return sg.end > sg.start && sg.end < end
+			}
+			sg.end = next
+			if next == end {
+				break
+			}
+		}
+		return true
+	}
+	sg.start = end
+	for i, w := end, 0.0; i > start; {
+		i--
+		w += b.c.advance[i]
+		if w > width+slack {
+			break
+		}
+		if b.c.cluster[i] {
+			sg.start = i
+		}
+	}
+	return sg.start < end
 }
 
 // addInvisible adds the leaves behind the visible text that still have a place: absolutely positioned boxes and inline
