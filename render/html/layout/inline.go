@@ -515,10 +515,6 @@ func (c *inlineContent) startsGlyph(run *shaped, i int) bool {
 	if len(run.glyphs) == run.end-run.start { // usually, each rune has a glyph
 		return true
 	}
-	for j := range run.glyphs {
-		if int(run.glyphs[j].Cluster) == i {
-			return true
-		}
-	}
-	return false
+	from, to := run.glyphRange(i, i+1)
+	return from < to
 }

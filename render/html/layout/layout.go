@@ -28,7 +28,7 @@ const (
 	MaxDepth = 64
 	MaxBoxes = 5000
 	maxWork  = 20_000_000
-	maxText  = 100_000 // runes
+	maxText  = 20_000 // runes; a card shows some hundreds
 )
 
 // ErrBounds is the reason of a document that is too large or too deep.
@@ -92,6 +92,7 @@ type layouter struct {
 	warnings      []Warning
 	warned        map[string]bool
 	glyphs        []text.RunGlyph
+	hyphens       map[*css.Text]float64 // widths
 }
 
 // stopped carries an error through the recursion.

@@ -223,6 +223,29 @@ func TestLayout_nested(t *testing.T) {
 	}
 }
 
+// Documents made to take long end within the bounds of work: each takes less than a second.
+func TestLayout_hostile(t *testing.T) {
+	repeat := strings.Repeat
+	for name, source := range map[string]string{
+		"balanced":  "<p style='text-wrap:balance;width:300px'>" + repeat("word ", 3900),
+		"long word": "<p style='overflow-wrap:anywhere;width:9px'>" + repeat("w", 19_000),
+		"hyphens":   "<p style='width:50px'>" + repeat("ab\u00ad", 6000),
+		"isolates":  "<p>" + repeat("<bdi>א", 50) + repeat("a", 1000),
+		"floats":    repeat("<b style='float:left;width:10px;height:9px'>a</b>", 2000) + repeat("text ", 2000),
+		"spans": "<div style='display:grid;grid-auto-flow:dense;grid-template-columns:repeat(1000,auto)'>" +
+			repeat("<b style='grid-column:span 900'>a</b>", 1200),
+		"far": "<div style='display:grid'>" + repeat("<b style='grid-row:1000000;grid-column:-1000000'>a</b>", 100),
+	} {
+		root := styled(t, source, 800, 600)
+		e := text.Get()
+		_, _, err := layout.Layout(t.Context(), layout.Input{Root: root, Width: 800, Height: 600, Engine: e})
+		text.Put(e)
+		if err != nil && !errors.Is(err, layout.ErrBounds) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestLayout_text(t *testing.T) {
 	for _, c := range []struct{ name, source, want string }{
 		{"white space", "<p>  a \n b  <b> c </b> </p>", "a b c"},

@@ -504,12 +504,8 @@ func (b *lineState) shapeSegment(sg *segment) {
 
 // unsafeAt reports whether breaking a run before rune i changes glyphs.
 func unsafeAt(run *shaped, i int) bool {
-	for j := range run.glyphs {
-		if int(run.glyphs[j].Cluster) == i {
-			return run.glyphs[j].Unsafe
-		}
-	}
-	return false
+	from, to := run.glyphRange(i, i+1)
+	return from < to && run.glyphs[from].Unsafe
 }
 
 // visual returns the order of the segments from left to right (UAX 9, L2).
@@ -856,12 +852,13 @@ func (b *lineState) glyphRun(t *TextRun, sg *segment, x float64) {
 		return // a tab
 	}
 	out := GlyphRun{Face: run.face, Size: run.size, Bold: run.bold, Oblique: run.oblique}
-	for i := range run.glyphs {
+	from, to := 0, len(run.glyphs)
+	if runes != nil {
+		from, to = run.glyphRange(sg.start, sg.end)
+	}
+	for i := from; i < to; i++ {
 		g := &run.glyphs[i]
 		at := int(g.Cluster)
-		if runes != nil && (at < sg.start || at >= sg.end) {
-			continue
-		}
 		adv := float64(g.Advance) * run.size
 		r := rune(0)
 		if runes != nil {

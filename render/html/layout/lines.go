@@ -353,8 +353,16 @@ func (s *inlineState) width(start, end int) float64 {
 
 // hyphenWidth returns the width of the hyphen before rune j.
 func (s *inlineState) hyphenWidth(j int) float64 {
-	f := &s.c.leaves[s.c.owner[j-1]]
-	return s.l.stringWidth(f.box.style, hyphenFor(s.l, f.box.style))
+	st := s.c.leaves[s.c.owner[j-1]].box.style
+	if w, ok := s.l.hyphens[st.Text]; ok {
+		return w
+	}
+	if s.l.hyphens == nil {
+		s.l.hyphens = map[*css.Text]float64{}
+	}
+	w := s.l.stringWidth(st, hyphenFor(s.l, st))
+	s.l.hyphens[st.Text] = w
+	return w
 }
 
 // hyphenFor returns the hyphen of a style's face.

@@ -3,6 +3,7 @@ package layout
 import (
 	"math"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -177,6 +178,17 @@ type shaped struct {
 	level         int8
 	script        language.Script
 	glyphs        []text.RunGlyph // visual order
+}
+
+// glyphRange returns the range of the glyphs whose clusters are in [start, end).
+func (s *shaped) glyphRange(start, end int) (from, to int) {
+	n := len(s.glyphs)
+	if s.level&1 == 1 { // clusters descend
+		from = sort.Search(n, func(i int) bool { return int(s.glyphs[i].Cluster) < end })
+		return from, sort.Search(n, func(i int) bool { return int(s.glyphs[i].Cluster) < start })
+	}
+	from = sort.Search(n, func(i int) bool { return int(s.glyphs[i].Cluster) >= start })
+	return from, sort.Search(n, func(i int) bool { return int(s.glyphs[i].Cluster) >= end })
 }
 
 // shapeRun shapes runes[s.start:s.end] in the context of all runes.
