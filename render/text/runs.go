@@ -267,6 +267,38 @@ func WordStarts(runes []rune, yield func(i int)) {
 	}
 }
 
+// Break is a position where a line may end: before the spaces at End. The next line begins at Next.
+type Break struct {
+	End, Next int
+}
+
+// TitleLines distributes a text over count lines as [Engine.Fit] does those of titles: even, and by meaning. advances
+// are the widths of its runes in px; breaks must end with the end of the text. It returns the first rune of each line
+// after the first, in memory that is valid until the next call; ok is false if there are no such lines of at most width
+// px, or too many breaks to compare.
+func (e *Engine) TitleLines(
+	runes []rune, lang string, advances []float64, breaks []Break, width float64, count int,
+) (starts []int, ok bool) {
+	p := &e.para
+	p.style, p.runes, p.breaks = Style{Lang: lang}, append(p.runes[:0], runes...), p.breaks[:0]
+	p.wholePhrases, p.tokens, p.hyphenated, p.overlaid = false, false, false, false
+	p.advances, p.clusters = zeroed(p.advances, len(runes)+1), zeroed(p.clusters, len(runes)+1)
+	for i, a := range advances {
+		p.advances[i+1] = p.advances[i] + a
+	}
+	for _, b := range breaks {
+		weak := b.End == b.Next && b.Next < len(runes) && insidePhrase(runes[b.Next-1], runes[b.Next])
+		p.breaks = append(p.breaks, lineBreak{end: b.End, next: b.Next, weak: weak})
+	}
+	if count < 2 || !e.totalFit(p, metrics{size: 1}, width, count) {
+		return nil, false
+	}
+	for _, l := range e.best[1:] {
+		starts = append(starts, l.start)
+	}
+	return starts, true
+}
+
 // HasFeature reports whether a face has substitutions for an OpenType feature.
 func (e *Engine) HasFeature(src *fonts.Face, tag string) bool {
 	want := opentype.MustNewTag(tag)

@@ -37,6 +37,9 @@ type box struct {
 	marker    bool // of a list item, outside
 	decor     []*box
 	picture   *Picture
+	fitted    bool // a copy made for --fit
+	maxLines  int  // of a copy that doesn't fit
+	fit       fittedBox
 
 	cache     [6]cachedPiece
 	cacheNext int

@@ -490,7 +490,8 @@ func (c *inlineContent) measure(run *shaped, s *css.Style) {
 func (c *inlineContent) spacing(run *shaped, s *css.Style, i int) float64 {
 	v := 0.0
 	r := c.runes[i]
-	if s.LetterSpacing != 0 && !cursive(c.script[i]) && c.cluster[i] && !(text.Ignorable(r) || r == 0xad) && c.startsGlyph(run, i) {
+	visible := c.cluster[i] && !text.Ignorable(r) && r != softHyphen
+	if s.LetterSpacing != 0 && visible && !cursive(c.script[i]) && c.startsGlyph(run, i) {
 		v += s.LetterSpacing
 	}
 	if s.WordSpacing != 0 && (r == ' ' || r == 0xa0) {

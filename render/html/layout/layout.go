@@ -7,6 +7,7 @@
 //	block.go      block formatting: collapsing margins, floats
 //	inline.go     inline content as one text with items; shape.go: faces and glyphs; breaks.go: where lines may end
 //	lines.go      lines: breaking, alignment, ellipsis; lineboxes.go: vertical alignment, pieces of inline boxes
+//	fit.go        --fit and titles: texts in the largest size that fits, lines by meaning
 //	flex.go       flex containers; grid.go, tracks.go: grids
 //	place.go      from pieces with relative places to fragments; positioned boxes
 //

@@ -277,3 +277,59 @@ func TestLayout_text(t *testing.T) {
 		}
 	}
 }
+
+// sizesOf returns the sizes of the glyphs of a fragment, and its lines.
+func sizesOf(f *layout.Fragment) (size float64, lines []string) {
+	last := math.NaN()
+	for f := range fragments(f) {
+		if f.Kind != layout.Text {
+			continue
+		}
+		for _, r := range f.Text.Runs {
+			size = max(size, r.Size)
+		}
+		if f.Text.Baseline == last {
+			lines[len(lines)-1] += f.Text.Source
+		} else {
+			lines = append(lines, f.Text.Source)
+		}
+		last = f.Text.Baseline
+	}
+	return size, lines
+}
+
+func TestLayout_fit(t *testing.T) {
+	for _, c := range []struct {
+		name, style, text string
+		size              float64
+		lines             int
+	}{
+		{"short: the largest", "--fit:20px 60px / 2", "Short", 60, 1},
+		{"exactly two lines", "--fit:20px 60px / 2", "A title of several words that needs two lines", 46, 2},
+		{"an item", "display:flex;--fit:20px 60px / 2", "A title of several words that needs two lines", 46, 2},
+		{"cut at the smallest", "--fit:50px 60px / 1", "A title of several words that needs more lines", 50, 1},
+		{"not a value", "--fit:60px", "Short", 16, 1},
+	} {
+		_, f := laidOut(t, "<style>*{font-family:Inter}</style><div style='width:500px;"+c.style+"'>"+c.text+"</div>", 800, 600)
+		size, lines := sizesOf(f)
+		if size != c.size || len(lines) != c.lines {
+			t.Errorf("%s: %gpx in %q, want %gpx in %d lines", c.name, size, lines, c.size, c.lines)
+		}
+	}
+}
+
+func TestLayout_title(t *testing.T) {
+	const words = "The complete guide to the art of building reliable distributed systems in Go"
+	lines := func(attributes string) string {
+		_, f := laidOut(t, "<p style='font:700 40px Inter;width:700px' "+attributes+">"+words+"</p>", 800, 600)
+		_, lines := sizesOf(f)
+		return strings.Join(lines, "|")
+	}
+	plain, title := lines(""), lines("data-slot=title")
+	if plain == title {
+		t.Errorf("a title has the lines %s, like any text", title)
+	}
+	if strings.Contains(title, "to|") || strings.Contains(title, "the|") || strings.Contains(title, "in|") {
+		t.Errorf("a line of a title ends with a function word: %s", title)
+	}
+}

@@ -24,6 +24,8 @@ type inlineState struct {
 	boxes map[int]*piece
 	spans map[*box]edgeSpan
 	lineN int
+	// starts are where the lines after the first begin, of a title.
+	starts []int
 	// sliced are the pieces of each inline box in their order.
 	sliced map[*box][]*piece
 }
@@ -46,6 +48,7 @@ type line struct {
 
 // inline lays out the inline-level children of b into p and returns the height of the content.
 func (l *layouter) inline(b *box, p *piece, f frame, room area, fl *floats, x, y float64) float64 {
+	b = l.fittedTo(b, room.w)
 	c := l.contentOf(b)
 	s := &inlineState{
 		l: l, b: b, c: c, p: p, f: f, room: room, fl: fl, x: x + f.left(), y: y + f.top(), boxes: map[int]*piece{},
@@ -53,7 +56,10 @@ func (l *layouter) inline(b *box, p *piece, f frame, room area, fl *floats, x, y
 	}
 	s.measure()
 	top, limit := 0.0, s.clamp()
-	width := s.balanced(limit)
+	width := math.Inf(1)
+	if s.starts = s.titleLines(limit); s.starts == nil {
+		width = s.balanced(limit)
+	}
 	placed := map[int]bool{}
 	for start := 0; start < len(c.runes); {
 		ln := s.lineAt(start, top, width, placed)
@@ -103,6 +109,9 @@ func (s *inlineState) clamp() int {
 	b := s.b
 	if s.l.clamp != nil {
 		return *s.l.clamp
+	}
+	if b.maxLines > 0 {
+		return b.maxLines
 	}
 	if b.anonymous {
 		return 0
@@ -238,6 +247,9 @@ func (s *inlineState) lineAt(start int, top, width float64, placed map[int]bool)
 		}
 		limit := min(ln.room, width)
 		s.fit(&ln, limit-ln.indent)
+		if s.lineN < len(s.starts) && s.starts[s.lineN] <= ln.end {
+			s.end(&ln, s.starts[s.lineN])
+		}
 		i := s.floatIn(ln, placed)
 		if i < 0 {
 			return ln
@@ -309,15 +321,19 @@ func (s *inlineState) fit(ln *line, width float64) {
 	}
 	switch {
 	case best >= 0 && (s.width(ln.start, best) <= width+slack || cut < 0):
-		ln.end = best
+		s.end(ln, best)
 	case cut >= 0:
-		ln.end = cut
+		s.end(ln, cut)
 	default:
-		ln.end = n
+		s.end(ln, n)
 	}
-	ln.last = s.ends(ln.end)
-	ln.hyphen = !ln.last && c.runes[ln.end-1] == softHyphen && c.brk[ln.end] == mayBreak
-	ln.shown = s.visibleEnd(ln.start, ln.end, ln.last)
+}
+
+// end ends a line before a rune.
+func (s *inlineState) end(ln *line, end int) {
+	ln.end, ln.last = end, s.ends(end)
+	ln.hyphen = !ln.last && s.c.runes[end-1] == softHyphen && s.c.brk[end] == mayBreak
+	ln.shown = s.visibleEnd(ln.start, end, ln.last)
 }
 
 // visibleEnd returns end without the spaces at the end of a line that hang. Preserved ones only do where the line is
@@ -552,6 +568,9 @@ func alignOffset(s *css.Style, rtl bool, room, width float64, last bool) float64
 
 // inlineIntrinsic returns the intrinsic widths of inline content: of its longest word, and of its longest line.
 func (l *layouter) inlineIntrinsic(b *box, h float64) sizes {
+	if f, ok := l.fitOf(b); ok {
+		return l.fitIntrinsic(b, f, h)
+	}
 	c := l.contentOf(b)
 	s := &inlineState{l: l, b: b, c: c, room: area{w: 0, h: h, main: indefinite}, fl: &floats{}}
 	s.pos = make([]float64, len(c.runes)+1)
