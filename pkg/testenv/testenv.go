@@ -52,6 +52,13 @@ var s3 = need{
 	func() string { return os.Getenv("MASTHEAD_TEST_S3") },
 }
 
+// cards is the corpus of HTML documents with Chromium's pictures of them. "none" says that there is none on purpose.
+var cards = need{
+	"HTML cards", "left out: comparing documents with Chromium's pictures; set MASTHEAD_TEST_HTMLCARDS to a folder with a " +
+		"cases.jsonl",
+	func() string { return os.Getenv("MASTHEAD_TEST_HTMLCARDS") },
+}
+
 // oldProgram is a program of an older version, whose data is upgraded. "none" says that the history isn't there to
 // build it from.
 var oldProgram = need{
@@ -161,6 +168,13 @@ func judgesPages(t testing.TB) {
 
 // Corpus returns the folder of real pages; ok is false if there is none.
 func Corpus(t testing.TB) (dir string, ok bool) { t.Helper(); return corpus.of(t) }
+
+// HTMLCards returns the folder of HTML documents with their pictures; ok is false if there is none.
+func HTMLCards(t testing.TB) (dir string, ok bool) {
+	t.Helper()
+	dir, ok = cards.of(t)
+	return dir, ok && dir != "none"
+}
 
 // OldProgram returns the file of a program of an older version; ok is false if there is none.
 func OldProgram(t testing.TB) (file string, ok bool) {

@@ -2,6 +2,7 @@ package html_test
 
 import (
 	"image"
+	"image/draw"
 	"math"
 )
 
@@ -31,46 +32,38 @@ func (v verdict) holds(text bool) bool {
 func planes(img image.Image) [3][]float32 {
 	b := img.Bounds()
 	w, h := b.Dx(), b.Dy()
+	flat := image.NewRGBA(image.Rect(0, 0, w, h))
+	draw.Draw(flat, flat.Rect, image.White, image.Point{}, draw.Src)
+	draw.Draw(flat, flat.Rect, img, b.Min, draw.Over)
+	factors := [3][3]float32{{.299, .587, .114}, {.5, -.4187, -.0813}, {-.1687, -.3313, .5}}
 	var out [3][]float32
-	rgb := make([][3]float64, w*h)
-	for y := range h {
-		for x := range w {
-			r, g, bl, a := img.At(b.Min.X+x, b.Min.Y+y).RGBA()
-			over := func(v uint32) float64 { return math.RoundToEven(float64(v+(0xffff-a)) / 257) }
-			rgb[y*w+x] = [3]float64{over(r), over(g), over(bl)}
-		}
-	}
+	tmp := make([]float32, w*h)
 	for k := range out {
-		src, tmp, dst := make([]float32, w*h), make([]float32, w*h), make([]float32, w*h)
-		for i, c := range rgb {
-			switch k {
-			case 0:
-				src[i] = float32(.299*c[0] + .587*c[1] + .114*c[2])
-			case 1:
-				src[i] = float32(.5*c[0] - .4187*c[1] - .0813*c[2])
-			default:
-				src[i] = float32(-.1687*c[0] - .3313*c[1] + .5*c[2])
+		src, f := make([]float32, w*h), factors[k]
+		for i := range src {
+			p := flat.Pix[4*i : 4*i+3 : 4*i+3]
+			src[i] = f[0]*float32(p[0]) + f[1]*float32(p[1]) + f[2]*float32(p[2])
+		}
+		for y := range h {
+			row, to := src[y*w:][:w], tmp[y*w:][:w]
+			for x := range row {
+				to[x] = (row[max(0, x-1)] + 2*row[x] + row[min(w-1, x+1)]) / 4
 			}
 		}
 		for y := range h {
-			for x := range w {
-				o := y * w
-				tmp[o+x] = (src[o+max(0, x-1)] + 2*src[o+x] + src[o+min(w-1, x+1)]) / 4
+			a, m, c := tmp[max(0, y-1)*w:][:w], tmp[y*w:][:w], tmp[min(h-1, y+1)*w:][:w]
+			for x, v := range m {
+				src[y*w+x] = (a[x] + 2*v + c[x]) / 4
 			}
 		}
-		for y := range h {
-			for x := range w {
-				dst[y*w+x] = (tmp[max(0, y-1)*w+x] + 2*tmp[y*w+x] + tmp[min(h-1, y+1)*w+x]) / 4
-			}
-		}
-		out[k] = dst
+		out[k] = src
 	}
 	return out
 }
 
 // blockAt compares the block of a at x0, y0 with that of b moved by dx, dy.
 func blockAt(a, b *[3][]float32, w, h, x0, y0, dx, dy int) (similar, far float64, busy, flat bool) {
-	c1, c2 := math.Pow(.01*255, 2), math.Pow(.03*255, 2)
+	const c1, c2 = (.01 * 255) * (.01 * 255), (.03 * 255) * (.03 * 255)
 	xa, xb := max(x0, -dx), min(w, x0+8, w-dx)
 	ya, yb := max(y0, -dy), min(h, y0+8, h-dy)
 	if xb <= xa || yb <= ya {

@@ -35,7 +35,7 @@ const (
 	MaxPixels   = 4 << 20
 )
 
-// ErrTooLarge: the document exceeds a limit, which the message names.
+// ErrTooLarge says that a document exceeds a limit, which the message names.
 var ErrTooLarge = errors.New("the document is too large")
 
 // Image is a picture that a document shows.
@@ -126,8 +126,12 @@ func addSheets(sheet *css.Sheet, n *html.Node, at map[*html.Node]place) {
 
 // Draw draws the document. It fails for a size beyond the limits, for a layout beyond its bounds, and if ctx ends.
 func (d *Document) Draw(ctx context.Context, opts Options) (*image.RGBA, []Warning, error) {
-	if opts.Width < 1 || opts.Height < 1 || opts.Width > MaxSide || opts.Height > MaxSide || opts.Width*opts.Height > MaxPixels {
-		return nil, nil, fmt.Errorf("draw the document: %dx%d is not a size from 1 to %d a side", opts.Width, opts.Height, MaxSide)
+	w, h := opts.Width, opts.Height
+	if min(w, h) < 1 || max(w, h) > MaxSide || w*h > MaxPixels {
+		return nil, nil, fmt.Errorf("draw the document: %dx%d is not a size from 1 to %d a side", w, h, MaxSide)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, nil, fmt.Errorf("draw the document: %w", err)
 	}
 	engine := text.Get()
 	img, warnings, err := d.draw(ctx, opts, engine)
@@ -168,7 +172,9 @@ func (d *Document) draw(ctx context.Context, opts Options, engine *text.Engine) 
 		}
 		return w, h, true
 	}
-	fragment, problems, err := layout.Layout(ctx, layout.Input{Root: root, Width: view.Width, Height: view.Height, Images: sizes, Engine: engine})
+	fragment, problems, err := layout.Layout(ctx, layout.Input{
+		Root: root, Width: view.Width, Height: view.Height, Images: sizes, Engine: engine,
+	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("lay out the document: %w", err)
 	}
@@ -176,7 +182,8 @@ func (d *Document) draw(ctx context.Context, opts Options, engine *text.Engine) 
 		warn(w.Node, w.Message)
 	}
 	img, err := draw.Draw(ctx, draw.Input{
-		Root: fragment, Width: opts.Width, Height: opts.Height, Engine: engine, Images: opts.Images, SVG: opts.SVG, Warn: warn,
+		Root: fragment, Width: opts.Width, Height: opts.Height, Engine: engine,
+		Images: opts.Images, SVG: opts.SVG, Warn: warn,
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("draw the document: %w", err)

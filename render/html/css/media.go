@@ -249,7 +249,7 @@ func supports(v []value) bool {
 	result, negate, or := true, false, false
 	for i := range v {
 		x := &v[i]
-		holds := true
+		var holds bool
 		switch {
 		case x.is("not"):
 			negate = true

@@ -1,6 +1,7 @@
 package css
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -298,7 +299,8 @@ var (
 		"normal": BidiNormal, "embed": BidiEmbed, "isolate": BidiIsolate, "bidi-override": BidiOverride,
 		"isolate-override": BidiIsolateOverride, "plaintext": BidiPlaintext,
 	}
-	fits = map[string]ObjectFit{
+	isolations = map[string]bool{"auto": false, "isolate": true}
+	fits       = map[string]ObjectFit{
 		"fill": FitFill, "contain": FitContainBox, "cover": FitCover, "none": FitNone, "scale-down": FitScaleDown,
 	}
 	decorationStyles = map[string]LineStyle{
@@ -327,7 +329,7 @@ func addFlowProperties() {
 	}
 	p["order"] = of(func(s *Style) *int { return &s.Order }, single(readInteger))
 	p["opacity"] = of(func(s *Style) *float64 { return &s.Opacity }, single(readShare))
-	p["isolation"] = of(func(s *Style) *bool { return &s.Isolate }, keyword(map[string]bool{"auto": false, "isolate": true}))
+	p["isolation"] = of(func(s *Style) *bool { return &s.Isolate }, keyword(isolations))
 	p["object-fit"] = of(func(s *Style) *ObjectFit { return &s.ObjectFit }, keyword(fits))
 	p["object-position"] = of(func(s *Style) *[2]Length { return &s.ObjectPosition }, (*builder).position)
 	p["background-color"] = of(func(s *Style) *Color { return &s.BackgroundColor }, single(readColor))
@@ -537,4 +539,17 @@ func (b *builder) setColor(v []value) bool {
 		}
 	}
 	return ok
+}
+
+// Properties returns the names of all properties that are drawn, sorted.
+func Properties() []string {
+	var names []string
+	for name := range properties {
+		names = append(names, name)
+	}
+	for name := range shorthands {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
 }

@@ -37,7 +37,8 @@ func addBoxProperties() {
 			}
 			return r, ok
 		})
-		properties["corner-"+name+"-shape"] = of(func(s *Style) *float64 { return &s.Radius.Shape[i] }, single(readCornerShape))
+		properties["corner-"+name+"-shape"] = of(
+			func(s *Style) *float64 { return &s.Radius.Shape[i] }, single(readCornerShape))
 	}
 }
 

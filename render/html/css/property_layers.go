@@ -142,6 +142,10 @@ func addLayers(name string, mask bool, lists func(*Style) *layerLists) {
 	}}
 }
 
+var repeats = map[string]Repeat{
+	"repeat": RepeatTile, "no-repeat": RepeatNone, "space": RepeatSpace, "round": RepeatRound,
+}
+
 func readRepeat(_ *builder, v []value) (r [2]Repeat, ok bool) {
 	if len(v) == 1 {
 		switch {
@@ -151,7 +155,7 @@ func readRepeat(_ *builder, v []value) (r [2]Repeat, ok bool) {
 			return [2]Repeat{RepeatNone, RepeatTile}, true
 		}
 	}
-	words := keyword(map[string]Repeat{"repeat": RepeatTile, "no-repeat": RepeatNone, "space": RepeatSpace, "round": RepeatRound})
+	words := keyword(repeats)
 	if len(v) == 0 || len(v) > 2 {
 		return r, false
 	}

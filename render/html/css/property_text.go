@@ -62,6 +62,7 @@ var (
 func addParagraphProperties() {
 	wraps := map[string]OverflowWrap{"normal": WrapNormal, "break-word": WrapBreakWord, "anywhere": WrapAnywhere}
 	hyphens := map[string]Hyphens{"manual": HyphensManual, "none": HyphensNone, "auto": HyphensAuto}
+	writing := map[string]Direction{"ltr": LTR, "rtl": RTL}
 	visible := map[string]Visibility{"visible": Visible, "hidden": Hidden, "collapse": Collapse}
 	inside := map[string]bool{"inside": true, "outside": false}
 	inherit("text-align", of(func(s *Style) *TextAlign { return &s.TextAlign }, keyword(textAligns)))
@@ -74,7 +75,7 @@ func addParagraphProperties() {
 	inherit("line-break", of(func(s *Style) *LineBreak { return &s.LineBreak }, keyword(lineBreaks)))
 	inherit("hyphens", of(func(s *Style) *Hyphens { return &s.Hyphens }, keyword(hyphens)))
 	inherit("text-wrap", &property{set: (*builder).textWrap, copy: func(d, s *Style) { d.TextWrap = s.TextWrap }})
-	inherit("direction", of(func(s *Style) *Direction { return &s.Direction }, keyword(map[string]Direction{"ltr": LTR, "rtl": RTL})))
+	inherit("direction", of(func(s *Style) *Direction { return &s.Direction }, keyword(writing)))
 	inherit("visibility", of(func(s *Style) *Visibility { return &s.Visibility }, keyword(visible)))
 	inherit("list-style-type", of(func(s *Style) *ListStyle { return &s.ListStyle }, keyword(listStyles)))
 	inherit("list-style-position", of(func(s *Style) *bool { return &s.ListInside }, keyword(inside)))
@@ -127,7 +128,11 @@ func (b *builder) fontSize(v *value) (float64, bool) {
 			return b.parent.FontSize * 1.2, true
 		}
 		n, ok := fontSizes[word]
+		b.text.sized = b.text.sized && !ok
 		return n, ok
+	}
+	if v.kind == function || v.unit != "em" && v.unit != "%" {
+		b.text.sized = true
 	}
 	own := b.text.FontSize
 	b.text.FontSize = b.parent.FontSize
@@ -469,7 +474,7 @@ func (b *builder) font(v []value) bool {
 	if !ok {
 		return false
 	}
-	t.FontSize = size
+	t.FontSize, t.sized = size, b.text.sized
 	i++
 	if i+1 < len(v) && v[i].delim("/") {
 		own := b.text.FontSize

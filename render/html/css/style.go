@@ -108,6 +108,7 @@ type Text struct {
 	Vars *Vars
 
 	features [featureGroups][]Feature // the parts of Features
+	sized    bool                     // whether FontSize comes from a length rather than from a keyword
 }
 
 // Effects is the part of a style that few boxes have, and only painting reads.

@@ -27,11 +27,12 @@ func NewDocument(root *html.Node, sheet *Sheet, position Locate) *Document {
 	d.root = d.element(root, nil, position)
 	d.root.siblings = []*element{d.root}
 	for e := range d.all(d.root) {
+		d.unseen(e)
 		if source, ok := e.attr("style"); ok && source != "" {
 			d.inline[e] = sheet.inline(source, e.line, e.column)
 		}
 	}
-	d.rules, d.warnings = sheet.rules, sheet.warnings
+	d.rules, d.warnings = sheet.rules, append(sheet.warnings, d.warnings...)
 	return d
 }
 
@@ -213,22 +214,23 @@ func (s *styling) compute(e *element, pseudo string, parent *Style, container Di
 	return b.finish(container, e.parent == nil && pseudo == "")
 }
 
-// monospace makes text of the default size smaller where the family is monospace alone, as browsers do.
+// monospace makes text whose size comes from a keyword smaller where its family is monospace alone, as browsers do.
 func (s *styling) monospace(ua, author []*declaration) {
-	mono, sized := false, false
+	mono := false
 	for _, list := range [][]*declaration{ua, author} {
 		for _, d := range list {
 			switch d.name {
 			case "font-family":
 				mono = len(d.values) == 1 && d.values[0].is("monospace")
-			case "font-size", "font":
-				sized = true
-				mono = mono && d.name != "font"
+			case "font":
+				mono = false
 			}
 		}
 	}
-	if b := &s.builder; mono && !sized && b.text.FontSize == 16 && b.parent.FontSize == 16 {
-		b.text.FontSize = 13
+	b := &s.builder
+	was := len(b.parent.FontFamily) == 1 && b.parent.FontFamily[0] == "monospace"
+	if mono && !was && !b.text.sized {
+		b.text.FontSize *= 13.0 / 16
 	}
 }
 
@@ -291,9 +293,9 @@ func (s *styling) declare(d *declaration, pass int, author bool) {
 		}
 		before := b.text
 		if b.apply(name, values) {
-			size := b.text.FontSize
+			size, sized := b.text.FontSize, b.text.sized
 			b.text = before
-			b.text.FontSize = size
+			b.text.FontSize, b.text.sized = size, sized
 		}
 		return
 	}
@@ -436,7 +438,6 @@ func (s *styling) node(e *element, parent *Style, container Display) *Node {
 		s.rootText = *st.Text
 	}
 	if st.Display == DisplayNone {
-		s.unseen(e)
 		return nil
 	}
 	n := &Node{Kind: ElementNode, Tag: e.tag, Style: st, Line: e.line, Column: e.column, Index: s.count}
@@ -474,17 +475,22 @@ func (s *styling) node(e *element, parent *Style, container Display) *Node {
 	return n
 }
 
-// unseen tells of scripts, which are never run.
-func (s *styling) unseen(e *element) {
+// unseen tells of what is never displayed: scripts, and what would be loaded.
+func (d *Document) unseen(e *element) {
+	message := ""
 	switch e.tag {
 	case "script":
-		s.warn(e.line, e.column, "<script> is not run.")
+		message = "<script> is not run."
 	case "link":
 		if rel, _ := e.attr("rel"); strings.EqualFold(rel, "stylesheet") {
-			s.warn(e.line, e.column, "A style sheet is not loaded: put its styles into the document.")
+			message = "A style sheet is not loaded: put its styles into the document."
 		}
 	case "audio", "object", "embed":
-		s.warn(e.line, e.column, "<%s> is not drawn.", e.tag)
+		message = "<" + e.tag + "> is not drawn."
+	}
+	const most = 50
+	if message != "" && len(d.warnings) < most {
+		d.warnings = append(d.warnings, Warning{e.line, e.column, message})
 	}
 }
 

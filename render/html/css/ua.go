@@ -45,7 +45,7 @@ abbr[title]{text-decoration:underline dotted}
 mark{background-color:#ff0;color:#000}
 center{text-align:-webkit-center}
 nobr{white-space:nowrap}
-hr{border:1px inset #808080;margin:.5em auto;color:#808080;overflow:hidden}
+hr{border:1px solid;border-color:#808080 #eee #eee #808080;margin:.5em auto;color:#808080;overflow:hidden}
 q::before{content:open-quote}
 q::after{content:close-quote}
 table{display:table;box-sizing:border-box;text-indent:0}

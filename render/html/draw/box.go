@@ -104,7 +104,8 @@ func (p *painter) decorate(f *layout.Fragment, t target) {
 		}
 		return
 	}
-	if len(st.BoxShadow) == 0 && st.BackgroundColor.A == 0 && !st.BackgroundColor.Current && len(st.Background) == 0 && f.BorderWidth == (layout.Edges{}) {
+	if st.BackgroundColor == (css.Color{}) && f.BorderWidth == (layout.Edges{}) &&
+		len(st.Background)+len(st.BoxShadow) == 0 {
 		return
 	}
 	shape := shapeOf(f)
@@ -166,10 +167,10 @@ func (p *painter) textBackground(f *layout.Fragment, shape roundRect, t target) 
 	}
 	p.layers(f, shape, t, func(i int) bool { return !isText(i) })
 	bounds := outer(t.m.bounds(shape.rect)).Intersect(t.c.r)
-	if bounds.Empty() || !p.enter() {
+	if bounds.Empty() || !p.enter(bounds) {
 		return
 	}
-	defer p.leave()
+	defer p.leave(bounds)
 	fill, words := newLayer(bounds), newLayer(bounds)
 	defer fill.release()
 	defer words.release()
@@ -246,7 +247,7 @@ func (p *painter) layerIn(f *layout.Fragment, layer *css.Layer, area rect, withi
 		}
 	}
 	tile := rect{x, y, x + w, y + h}
-	eps := .01
+	const eps = .01
 	onceX := rx == css.RepeatNone || tile.x0 <= within.x0+eps && tile.x1 >= within.x1-eps
 	onceY := ry == css.RepeatNone || tile.y0 <= within.y0+eps && tile.y1 >= within.y1-eps
 	if onceX && onceY {
@@ -273,7 +274,8 @@ func cut(r roundRect, to rect) roundRect {
 
 // once paints a layer whose image isn't repeated.
 func (p *painter) once(f *layout.Fragment, layer *css.Layer, img Image, tile rect, within roundRect, t target) {
-	covers := tile.x0 <= within.x0+.01 && tile.y0 <= within.y0+.01 && tile.x1 >= within.x1-.01 && tile.y1 >= within.y1-.01
+	const eps = .01
+	covers := tile.x0 <= within.x0+eps && tile.y0 <= within.y0+eps && tile.x1 >= within.x1-eps && tile.y1 >= within.y1-eps
 	if !covers && !within.square() {
 		t = p.clipShape(t, within)
 	}
@@ -297,7 +299,10 @@ func (p *painter) once(f *layout.Fragment, layer *css.Layer, img Image, tile rec
 const maxTile = 4 << 20
 
 // repeated paints a layer by repeating a tile.
-func (p *painter) repeated(f *layout.Fragment, layer *css.Layer, img Image, tile rect, gapX, gapY float64, repeatX, repeatY bool, within roundRect, t target) {
+func (p *painter) repeated(
+	f *layout.Fragment, layer *css.Layer, img Image, tile rect, gapX, gapY float64, repeatX, repeatY bool,
+	within roundRect, t target,
+) {
 	scale := 1.0
 	if !t.m.moves() {
 		scale = t.m.scale()
@@ -317,19 +322,15 @@ func (p *painter) repeated(f *layout.Fragment, layer *css.Layer, img Image, tile
 		}
 	} else {
 		pic = &picture{pix: make([]uint8, 4*w*h), w: w, h: h}
-		s := gradient(layer.Image.Gradient, rect{0, 0, tile.w(), tile.h()}, matrix{a: float64(w) / tile.w(), d: float64(h) / tile.h()}, f.Style.Color)
+		one := rect{0, 0, tile.w(), tile.h()}
+		s := gradient(layer.Image.Gradient, one, matrix{a: float64(w) / one.w(), d: float64(h) / one.h()}, f.Style.Color)
 		for y := range h {
 			s.shade(y, 0, pic.pix[4*w*y:][:4*w])
 		}
 	}
 	kx, ky := float64(w)/tile.w(), float64(h)/tile.h()
-	s := &pictureShader{picture: pic, repeatX: repeatX, repeatY: repeatY, periodX: (tile.w() + gapX) * kx, periodY: (tile.h() + gapY) * ky, nearest: f.Style.ImagePixels}
-	if s.periodX < float64(w) {
-		s.periodX = float64(w)
-	}
-	if s.periodY < float64(h) {
-		s.periodY = float64(h)
-	}
+	s := &pictureShader{picture: pic, repeatX: repeatX, repeatY: repeatY, nearest: f.Style.ImagePixels}
+	s.periodX, s.periodY = max((tile.w()+gapX)*kx, float64(w)), max((tile.h()+gapY)*ky, float64(h))
 	inv, ok := t.m.inverse()
 	if !ok {
 		return
@@ -579,12 +580,15 @@ func (p *painter) cutEnd(shape, inner roundRect, from, to [2]float64, k int) [2]
 	return [2]float64{x, y}
 }
 
+// darker returns the color of the dark sides of inset, outset, groove and ridge borders.
 func darker(c color.NRGBA) color.NRGBA {
-	k := func(v uint8) uint8 { return uint8(float64(v) * 2 / 3) }
-	if c.R == 0 && c.G == 0 && c.B == 0 {
-		return color.NRGBA{0x4c, 0x4c, 0x4c, c.A}
+	v := float64(max(c.R, c.G, c.B)) / 255
+	if v == 0 {
+		return c
 	}
-	return color.NRGBA{k(c.R), k(c.G), k(c.B), c.A}
+	k := max(0, (v-.33)/v)
+	f := func(x uint8) uint8 { return uint8(float64(x) * k) }
+	return color.NRGBA{f(c.R), f(c.G), f(c.B), c.A}
 }
 
 // dashPattern returns the lengths of dashes and gaps that fit a line, as Chromium chooses them.

@@ -5,10 +5,10 @@
 // blend modes) draw into a layer of their own, which is then composited.
 //
 //	draw.go      Draw: the order of painting, stacking contexts, clips
-//	box.go       backgrounds, borders, outlines; shadow.go: shadows, blurring
+//	box.go       backgrounds, borders, outlines; shadow.go: shadows
 //	text.go      letters, their lines and shadows; picture.go: pictures; svg.go: inline SVG
-//	effects.go   transforms, opacity, filters, masks, clip-path
-//	shader.go    gradients, pictures; layer.go: pixels; blend.go: blend modes
+//	effects.go   transforms, opacity, filters, masks, clip-path; blur.go: blurring
+//	shader.go    gradients, pictures; resample.go: scaling them; layer.go: pixels; blend.go: blend modes
 //	raster.go    paths into coverage; path.go: paths; matrix.go: transforms
 package draw
 
@@ -51,7 +51,7 @@ type painter struct {
 	covers        []uint8
 	canvasSource  *layout.Fragment // whose background is that of the canvas
 	textOnly      bool
-	groups        int
+	layerBytes    int // of the layers in use
 	tooDeep       bool
 	count         int
 	err           error
@@ -223,7 +223,8 @@ type scene struct {
 // within returns the target for the content of a fragment: limited to its box if it clips its overflow.
 func (s *scene) within(f *layout.Fragment, t target) target {
 	st := f.Style
-	if f.Anonymous || f.Kind != layout.Box || st.OverflowX == css.OverflowVisible && st.OverflowY == css.OverflowVisible || f.Parent == nil {
+	visible := st.OverflowX == css.OverflowVisible && st.OverflowY == css.OverflowVisible
+	if visible || f.Anonymous || f.Kind != layout.Box || f.Parent == nil {
 		return t
 	}
 	if f.Node != nil && (f.Node.Tag == "body" || f.Node.Tag == "html") && s.p.viewportClip(f) {
@@ -495,7 +496,8 @@ func (p *painter) inkBounds(f *layout.Fragment, depth int) rect {
 		}
 		r = r.grow(grow + 1)
 	}
-	clipped := f.Kind == layout.Box && !f.Anonymous && st.OverflowX != css.OverflowVisible && st.OverflowY != css.OverflowVisible
+	clipped := f.Kind == layout.Box && !f.Anonymous
+	clipped = clipped && st.OverflowX != css.OverflowVisible && st.OverflowY != css.OverflowVisible
 	for _, c := range f.Children {
 		if clipped && !c.OutOfFlow {
 			continue

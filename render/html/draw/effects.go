@@ -28,22 +28,33 @@ func transformOf(f *layout.Fragment) matrix {
 	return m.mul(translation(-ox, -oy))
 }
 
-// maxGroups is how many layers may be drawn into at a time; what is nested deeper has no effect of its own.
-const maxGroups = 10
+// maxLayerBytes bounds the memory of the layers that are drawn into at a time, besides the card. Effects nested deeper
+// have no effect.
+const maxLayerBytes = 40 << 20
 
-func (p *painter) enter() bool {
-	if p.groups >= maxGroups {
-		if !p.tooDeep {
+// enter reports whether there is room for a layer; leave ends its use.
+func (p *painter) enter(r image.Rectangle) bool {
+	n := 4 * r.Dx() * r.Dy()
+	if p.layerBytes+n > maxLayerBytes || p.stop() {
+		if !p.tooDeep && p.err == nil {
 			p.tooDeep = true
-			p.warn(nil, "Effects are nested too deep: opacity, filters and masks below the tenth have no effect.")
+			p.warn(nil, "Effects are nested too deep: opacity, filters and masks in so many others have no effect.")
 		}
 		return false
 	}
-	p.groups++
+	p.layerBytes += n
 	return true
 }
 
-func (p *painter) leave() { p.groups-- }
+func (p *painter) leave(r image.Rectangle) { p.layerBytes -= 4 * r.Dx() * r.Dy() }
+
+// maxReach is how far beyond the card layers may reach for filters, in px.
+const maxReach = 300
+
+// reachable limits the rectangle of a layer to what can be seen.
+func (p *painter) reachable(r image.Rectangle) image.Rectangle {
+	return r.Intersect(image.Rect(0, 0, p.width, p.height).Inset(-maxReach))
+}
 
 // group draws into a layer and composites it.
 func (p *painter) group(f *layout.Fragment, t target, r rect, draw func(target), opacity float64, mode css.Blend) {
@@ -51,11 +62,11 @@ func (p *painter) group(f *layout.Fragment, t target, r rect, draw func(target),
 	if bounds.Empty() {
 		return
 	}
-	if !p.enter() {
+	if !p.enter(bounds) {
 		draw(t)
 		return
 	}
-	defer p.leave()
+	defer p.leave(bounds)
 	l := newLayer(bounds)
 	defer l.release()
 	draw(target{l: l, c: clip{r: bounds}, m: t.m})
@@ -101,18 +112,22 @@ func (p *painter) withEffects(f *layout.Fragment, t target, isolate bool, draw f
 	if reach > 0 {
 		bounds = bounds.Inset(-reach)
 	}
+	bounds = p.reachable(bounds)
 	if bounds.Empty() {
 		return
 	}
-	if !p.enter() {
+	if !p.enter(bounds) {
 		draw(t)
 		return
 	}
-	defer p.leave()
+	defer p.leave(bounds)
 	l := newLayer(bounds)
 	defer func() { l.release() }()
 	draw(target{l: l, c: clip{r: bounds}, m: t.m})
 	for i := range st.Filter {
+		if p.stop() {
+			return
+		}
 		l = p.filter(l, &st.Filter[i], t.m.scale(), f)
 	}
 	if masked {
@@ -132,10 +147,10 @@ func hasMask(list []css.Layer) bool {
 
 // mask multiplies a layer by the mask of a fragment.
 func (p *painter) mask(f *layout.Fragment, l *layer, t target) {
-	if !p.enter() {
+	if !p.enter(l.r) {
 		return
 	}
-	defer p.leave()
+	defer p.leave(l.r)
 	total := newLayer(l.r)
 	defer total.release()
 	shape := shapeOf(f)
@@ -311,10 +326,10 @@ func (p *painter) backdrop(f *layout.Fragment, t target) {
 	shape := shapeOf(f)
 	inside := p.clipShape(t, shape)
 	area := outer(t.m.bounds(shape.rect)).Intersect(t.l.r)
-	if area.Empty() || inside.c.r.Empty() || !p.enter() {
+	if area.Empty() || inside.c.r.Empty() || !p.enter(area) {
 		return
 	}
-	defer p.leave()
+	defer p.leave(area)
 	l := newLayer(area)
 	defer func() { l.release() }()
 	for y := area.Min.Y; y < area.Max.Y; y++ {
@@ -341,7 +356,8 @@ func shapePath(f *layout.Fragment, s *css.Shape) (q path, evenOdd bool) {
 	case css.ShapeBox:
 		shape.addTo(&q)
 	case css.ShapeInset:
-		r := roundRect{rect: b.inset(s.Inset.Top.Resolve(h), s.Inset.Right.Resolve(w), s.Inset.Bottom.Resolve(h), s.Inset.Left.Resolve(w))}
+		n := &s.Inset
+		r := roundRect{rect: b.inset(n.Top.Resolve(h), n.Right.Resolve(w), n.Bottom.Resolve(h), n.Left.Resolve(w))}
 		for i, k := range [4]css.Radius{s.Radius.TopLeft, s.Radius.TopRight, s.Radius.BottomRight, s.Radius.BottomLeft} {
 			r.rx[i], r.ry[i] = k.X.Resolve(w), k.Y.Resolve(h)
 		}
@@ -351,28 +367,8 @@ func shapePath(f *layout.Fragment, s *css.Shape) (q path, evenOdd bool) {
 		}
 	case css.ShapeCircle, css.ShapeEllipse:
 		cx, cy := x(s.X), y(s.Y)
-		var rx, ry float64
-		if s.Kind == css.ShapeCircle {
-			if s.ExplicitX {
-				rx = s.RX.Resolve(math.Hypot(w, h) / math.Sqrt2)
-			} else {
-				rx, _ = extent(s.ExtentX, true, cx-b.x0, cy-b.y0, w, h)
-			}
-			ry = rx
-		} else {
-			ex, _ := extent(s.ExtentX, false, cx-b.x0, cy-b.y0, w, h)
-			_, ey := extent(s.ExtentY, false, cx-b.x0, cy-b.y0, w, h)
-			rx, ry = ex, ey
-			if s.ExplicitX {
-				rx = s.RX.Resolve(w)
-			}
-			if s.ExplicitY {
-				ry = s.RY.Resolve(h)
-			}
-		}
-		if rx > 0 && ry > 0 {
-			r := roundRect{rect: rect{cx - rx, cy - ry, cx + rx, cy + ry}, rx: [4]float64{rx, rx, rx, rx}, ry: [4]float64{ry, ry, ry, ry}}
-			r.addTo(&q)
+		if rx, ry := shapeRadii(s, cx-b.x0, cy-b.y0, w, h); rx > 0 && ry > 0 {
+			q.ellipse(cx, cy, rx, ry)
 		}
 	case css.ShapePolygon:
 		for i, v := range s.Points {
@@ -391,6 +387,26 @@ func shapePath(f *layout.Fragment, s *css.Shape) (q path, evenOdd bool) {
 	return q, s.EvenOdd
 }
 
+// shapeRadii returns the radii of circle() and ellipse() with their center at cx, cy of a box.
+func shapeRadii(s *css.Shape, cx, cy, w, h float64) (rx, ry float64) {
+	if s.Kind == css.ShapeCircle {
+		if s.ExplicitX {
+			rx = s.RX.Resolve(math.Hypot(w, h) / math.Sqrt2)
+			return rx, rx
+		}
+		return extent(s.ExtentX, true, cx, cy, w, h)
+	}
+	rx, _ = extent(s.ExtentX, false, cx, cy, w, h)
+	_, ry = extent(s.ExtentY, false, cx, cy, w, h)
+	if s.ExplicitX {
+		rx = s.RX.Resolve(w)
+	}
+	if s.ExplicitY {
+		ry = s.RY.Resolve(h)
+	}
+	return rx, ry
+}
+
 // roundRectOf is shapeOf without snapping to pixels.
 func roundRectOf(f *layout.Fragment) roundRect {
 	r := shapeOf(f)
@@ -399,79 +415,97 @@ func roundRectOf(f *layout.Fragment) roundRect {
 }
 
 // commandPath returns the path of shape().
-func commandPath(s *css.Shape, b rect) (q path) {
-	w, h := b.w(), b.h()
-	var px, py, sx, sy, cx, cy float64 // pen, start, last control point, relative to the box
-	last := byte(0)
+func commandPath(s *css.Shape, b rect) path {
+	w := &commandWalker{box: b}
 	for i := range s.Commands {
-		c := &s.Commands[i]
-		ex, ey := c.To[0].Resolve(w), c.To[1].Resolve(h)
-		if c.Rel {
-			ex, ey = ex+px, ey+py
-		}
-		control := func(p [2]css.Length, from css.ShapeOrigin) (float64, float64) {
-			x, y := p[0].Resolve(w), p[1].Resolve(h)
-			switch {
-			case from == css.FromStart, from == css.FromDefault && c.Rel:
-				x, y = x+px, y+py
-			case from == css.FromEnd:
-				x, y = x+ex, y+ey
-			}
-			return x, y
-		}
-		add := func(op byte, v ...float64) {
-			st := css.PathStep{Op: op}
-			for k := 0; k < len(v); k += 2 {
-				st.Points[k], st.Points[k+1] = v[k]+b.x0, v[k+1]+b.y0
-			}
-			q = append(q, st)
-		}
-		switch c.Op {
-		case 'M':
-			add('M', ex, ey)
-			sx, sy = ex, ey
-		case 'L':
-			add('L', ex, ey)
-		case 'H':
-			ey = py
-			add('L', ex, ey)
-		case 'V':
-			ex = px
-			if !c.Rel {
-				ey = c.To[1].Resolve(h)
-			} else {
-				ey = py + c.To[1].Resolve(h)
-			}
-			add('L', ex, ey)
-		case 'C':
-			ax, ay := control(c.A, c.FromA)
-			cx, cy = control(c.B, c.FromB)
-			add('C', ax, ay, cx, cy, ex, ey)
-		case 'Q':
-			cx, cy = control(c.A, c.FromA)
-			add('Q', cx, cy, ex, ey)
-		case 'S':
-			ax, ay := px, py
-			if last == 'C' || last == 'S' || last == 'Q' || last == 'T' {
-				ax, ay = 2*px-cx, 2*py-cy
-			}
-			cx, cy = control(c.A, c.FromA)
-			add('C', ax, ay, cx, cy, ex, ey)
-		case 'T':
-			ax, ay := px, py
-			if last == 'C' || last == 'S' || last == 'Q' || last == 'T' {
-				ax, ay = 2*px-cx, 2*py-cy
-			}
-			cx, cy = ax, ay
-			add('Q', ax, ay, ex, ey)
-		case 'A':
-			rx, ry := c.RX.Resolve(w), c.RY.Resolve(h)
-			q = css.Arc(q, px+b.x0, py+b.y0, rx, ry, c.Rotation, c.Large, c.Sweep, ex+b.x0, ey+b.y0)
-		case 'Z':
-			q.close()
-			ex, ey = sx, sy
-		}
-		px, py, last = ex, ey, c.Op
+		w.step(&s.Commands[i])
 	}
-	return q
+	return w.out
+}
+
+// commandWalker follows the commands of shape(); its points are relative to the box.
+type commandWalker struct {
+	box    rect
+	out    path
+	px, py float64 // the pen
+	sx, sy float64 // the start of the contour
+	cx, cy float64 // the last control point
+	curved bool    // whether the last command was a curve
+}
+
+func (w *commandWalker) add(op byte, v ...float64) {
+	st := css.PathStep{Op: op}
+	for k := range v {
+		st.Points[k] = v[k] + [2]float64{w.box.x0, w.box.y0}[k%2]
+	}
+	w.out = append(w.out, st)
+}
+
+// control returns a control point of a command that ends at ex, ey.
+func (w *commandWalker) control(
+	c *css.ShapeCommand, p [2]css.Length, from css.ShapeOrigin, ex, ey float64,
+) (x, y float64) {
+	x, y = p[0].Resolve(w.box.w()), p[1].Resolve(w.box.h())
+	switch {
+	case from == css.FromStart, from == css.FromDefault && c.Rel:
+		return x + w.px, y + w.py
+	case from == css.FromEnd:
+		return x + ex, y + ey
+	}
+	return x, y
+}
+
+// reflected returns the control point that continues the last curve smoothly.
+func (w *commandWalker) reflected() (x, y float64) {
+	if !w.curved {
+		return w.px, w.py
+	}
+	return 2*w.px - w.cx, 2*w.py - w.cy
+}
+
+func (w *commandWalker) step(c *css.ShapeCommand) {
+	ex, ey := c.To[0].Resolve(w.box.w()), c.To[1].Resolve(w.box.h())
+	if c.Rel {
+		ex, ey = ex+w.px, ey+w.py
+	}
+	curved := false
+	switch c.Op {
+	case 'M':
+		w.add('M', ex, ey)
+		w.sx, w.sy = ex, ey
+	case 'H':
+		ey = w.py
+		w.add('L', ex, ey)
+	case 'V':
+		ex = w.px
+		w.add('L', ex, ey)
+	case 'C':
+		ax, ay := w.control(c, c.A, c.FromA, ex, ey)
+		w.cx, w.cy = w.control(c, c.B, c.FromB, ex, ey)
+		w.add('C', ax, ay, w.cx, w.cy, ex, ey)
+		curved = true
+	case 'Q':
+		w.cx, w.cy = w.control(c, c.A, c.FromA, ex, ey)
+		w.add('Q', w.cx, w.cy, ex, ey)
+		curved = true
+	case 'S':
+		ax, ay := w.reflected()
+		w.cx, w.cy = w.control(c, c.A, c.FromA, ex, ey)
+		w.add('C', ax, ay, w.cx, w.cy, ex, ey)
+		curved = true
+	case 'T':
+		w.cx, w.cy = w.reflected()
+		w.add('Q', w.cx, w.cy, ex, ey)
+		curved = true
+	case 'A':
+		x0, y0 := w.px+w.box.x0, w.py+w.box.y0
+		rx, ry := c.RX.Resolve(w.box.w()), c.RY.Resolve(w.box.h())
+		w.out = css.Arc(w.out, x0, y0, rx, ry, c.Rotation, c.Large, c.Sweep, ex+w.box.x0, ey+w.box.y0)
+	case 'Z':
+		w.out.close()
+		ex, ey = w.sx, w.sy
+	default:
+		w.add('L', ex, ey)
+	}
+	w.px, w.py, w.curved = ex, ey, curved
 }

@@ -164,7 +164,8 @@ func (k solid) overMask(dst, mask []uint8, alpha uint8) {
 		}
 		a := mul(k.a, m)
 		n := 255 - a
-		d[0], d[1], d[2], d[3] = mul(k.r, m)+mul(d[0], n), mul(k.g, m)+mul(d[1], n), mul(k.b, m)+mul(d[2], n), a+mul(d[3], n)
+		d[0], d[1] = mul(k.r, m)+mul(d[0], n), mul(k.g, m)+mul(d[1], n)
+		d[2], d[3] = mul(k.b, m)+mul(d[2], n), a+mul(d[3], n)
 	}
 }
 
@@ -187,7 +188,8 @@ func overAlpha(dst, src []uint8, alpha uint8) {
 		s, d := src[i:i+4:i+4], dst[i:i+4:i+4]
 		a := mul(s[3], alpha)
 		n := 255 - a
-		d[0], d[1], d[2], d[3] = mul(s[0], alpha)+mul(d[0], n), mul(s[1], alpha)+mul(d[1], n), mul(s[2], alpha)+mul(d[2], n), a+mul(d[3], n)
+		d[0], d[1] = mul(s[0], alpha)+mul(d[0], n), mul(s[1], alpha)+mul(d[1], n)
+		d[2], d[3] = mul(s[2], alpha)+mul(d[2], n), a+mul(d[3], n)
 	}
 }
 
@@ -206,7 +208,8 @@ func overMask(dst, src, mask []uint8, alpha uint8) {
 		}
 		a := mul(s[3], m)
 		n := 255 - a
-		d[0], d[1], d[2], d[3] = mul(s[0], m)+mul(d[0], n), mul(s[1], m)+mul(d[1], n), mul(s[2], m)+mul(d[2], n), a+mul(d[3], n)
+		d[0], d[1] = mul(s[0], m)+mul(d[0], n), mul(s[1], m)+mul(d[1], n)
+		d[2], d[3] = mul(s[2], m)+mul(d[2], n), a+mul(d[3], n)
 	}
 }
 

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"math"
+	"slices"
 
 	"masthead/render/html/css"
 )
@@ -22,6 +23,14 @@ func (p *path) rect(r rect) {
 	p.line(r.x1, r.y1)
 	p.line(r.x0, r.y1)
 	p.close()
+}
+
+func (p *path) ellipse(cx, cy, rx, ry float64) {
+	r := roundRect{rect: rect{cx - rx, cy - ry, cx + rx, cy + ry}}
+	for i := range r.rx {
+		r.rx[i], r.ry[i] = rx, ry
+	}
+	r.addTo(p)
 }
 
 // points returns how many coordinates a step has.
@@ -232,7 +241,8 @@ func (p path) flatten(tolerance float64, f func(x, y float64, start, end bool)) 
 		case 'Q', 'C':
 			a := *s
 			if p[i].Op == 'Q' {
-				a = [6]float64{x + 2.0/3*(s[0]-x), y + 2.0/3*(s[1]-y), s[2] + 2.0/3*(s[0]-s[2]), s[3] + 2.0/3*(s[1]-s[3]), s[2], s[3]}
+				const k = 2.0 / 3
+				a = [6]float64{x + k*(s[0]-x), y + k*(s[1]-y), s[2] + k*(s[0]-s[2]), s[3] + k*(s[1]-s[3]), s[2], s[3]}
 			}
 			flattenCubic(x, y, a, tolerance, func(px, py float64) { f(px, py, false, false) })
 			x, y = a[4], a[5]
@@ -283,7 +293,8 @@ func (p path) contours(tolerance float64) []contour {
 	})
 	for i := range list {
 		c := &list[i]
-		if n := len(c.points); n > 2 && math.Hypot(c.points[0][0]-c.points[n-1][0], c.points[0][1]-c.points[n-1][1]) < 1e-6 {
+		n := len(c.points)
+		if n > 2 && math.Hypot(c.points[0][0]-c.points[n-1][0], c.points[0][1]-c.points[n-1][1]) < 1e-6 {
 			c.points = c.points[:n-1]
 			c.closed = true
 		}
@@ -294,85 +305,103 @@ func (p path) contours(tolerance float64) []contour {
 // stroke returns the outline of a line of a width along the contours, to be filled by the nonzero rule: a quadrilateral
 // for each piece, and a joint between two. Caps are round or flat.
 func stroke(list []contour, width float64, round bool, miterLimit float64) path {
-	var out path
-	r := width / 2
-	polygon := func(pts ...[2]float64) {
-		area := 0.0
-		for i := range pts {
-			j := (i + 1) % len(pts)
-			area += pts[i][0]*pts[j][1] - pts[j][0]*pts[i][1]
-		}
-		if area < 0 { // all pieces turn the same way
-			for i, j := 0, len(pts)-1; i < j; i, j = i+1, j-1 {
-				pts[i], pts[j] = pts[j], pts[i]
-			}
-		}
-		out.move(pts[0][0], pts[0][1])
-		for _, p := range pts[1:] {
-			out.line(p[0], p[1])
-		}
-		out.close()
-	}
-	disc := func(x, y float64) {
-		c := roundRect{rect: rect{x - r, y - r, x + r, y + r}, rx: [4]float64{r, r, r, r}, ry: [4]float64{r, r, r, r}}
-		c.addTo(&out)
-	}
+	s := &stroker{r: width / 2, round: round, miterLimit: miterLimit}
 	for _, c := range list {
-		n := len(c.points)
-		if n == 1 {
-			if round {
-				disc(c.points[0][0], c.points[0][1])
-			}
+		s.contour(c)
+	}
+	return s.out
+}
+
+type stroker struct {
+	out        path
+	r          float64
+	round      bool
+	miterLimit float64
+	pieces     []strokePiece
+}
+
+// strokePiece is a straight piece of a line, and its normal, as long as half of the width.
+type strokePiece struct{ x0, y0, x1, y1, nx, ny float64 }
+
+func (s *stroker) contour(c contour) {
+	n := len(c.points)
+	if n == 1 {
+		if s.round {
+			s.out.ellipse(c.points[0][0], c.points[0][1], s.r, s.r)
+		}
+		return
+	}
+	count := n - 1
+	if c.closed {
+		count = n
+	}
+	s.pieces = s.pieces[:0]
+	for i := range count {
+		a, b := c.points[i], c.points[(i+1)%n]
+		l := math.Hypot(b[0]-a[0], b[1]-a[1])
+		if l == 0 {
 			continue
 		}
-		segments := n - 1
-		if c.closed {
-			segments = n
-		}
-		type piece struct{ x0, y0, x1, y1, nx, ny float64 }
-		pieces := make([]piece, 0, segments)
-		for i := range segments {
-			a, b := c.points[i], c.points[(i+1)%n]
-			l := math.Hypot(b[0]-a[0], b[1]-a[1])
-			if l == 0 {
-				continue
-			}
-			q := piece{a[0], a[1], b[0], b[1], -(b[1] - a[1]) / l * r, (b[0] - a[0]) / l * r}
-			pieces = append(pieces, q)
-			polygon([2]float64{q.x0 + q.nx, q.y0 + q.ny}, [2]float64{q.x1 + q.nx, q.y1 + q.ny}, [2]float64{q.x1 - q.nx, q.y1 - q.ny}, [2]float64{q.x0 - q.nx, q.y0 - q.ny})
-		}
-		joint := func(a, b piece) {
-			if round {
-				disc(a.x1, a.y1)
-				return
-			}
-			cross := a.nx*b.ny - a.ny*b.nx
-			dot := (a.nx*b.nx + a.ny*b.ny) / (r * r)
-			s := 1.0
-			if cross > 0 { // the outer side
-				s = -1
-			}
-			p := [2]float64{a.x1 + s*a.nx, a.y1 + s*a.ny}
-			q := [2]float64{a.x1 + s*b.nx, a.y1 + s*b.ny}
-			if half := math.Sqrt(max((1+dot)/2, 0)); half > 1e-3 && 1/half <= miterLimit { // 1/sin of half the angle
-				mx, my := (a.nx+b.nx)/2, (a.ny+b.ny)/2
-				f := s / (half * half)
-				polygon([2]float64{a.x1, a.y1}, p, [2]float64{a.x1 + mx*f, a.y1 + my*f}, q)
-				return
-			}
-			polygon([2]float64{a.x1, a.y1}, p, q)
-		}
-		for i := 1; i < len(pieces); i++ {
-			joint(pieces[i-1], pieces[i])
-		}
-		if c.closed && len(pieces) > 1 {
-			joint(pieces[len(pieces)-1], pieces[0])
-		} else if round && len(pieces) > 0 {
-			disc(pieces[0].x0, pieces[0].y0)
-			disc(pieces[len(pieces)-1].x1, pieces[len(pieces)-1].y1)
-		}
+		q := strokePiece{a[0], a[1], b[0], b[1], -(b[1] - a[1]) / l * s.r, (b[0] - a[0]) / l * s.r}
+		s.pieces = append(s.pieces, q)
+		s.polygon(
+			[2]float64{q.x0 + q.nx, q.y0 + q.ny}, [2]float64{q.x1 + q.nx, q.y1 + q.ny},
+			[2]float64{q.x1 - q.nx, q.y1 - q.ny}, [2]float64{q.x0 - q.nx, q.y0 - q.ny},
+		)
 	}
-	return out
+	for i := 1; i < len(s.pieces); i++ {
+		s.joint(s.pieces[i-1], s.pieces[i])
+	}
+	if len(s.pieces) == 0 {
+		return
+	}
+	first, last := s.pieces[0], s.pieces[len(s.pieces)-1]
+	if c.closed && len(s.pieces) > 1 {
+		s.joint(last, first)
+	} else if s.round {
+		s.out.ellipse(first.x0, first.y0, s.r, s.r)
+		s.out.ellipse(last.x1, last.y1, s.r, s.r)
+	}
+}
+
+// polygon adds a polygon; all turn the same way.
+func (s *stroker) polygon(pts ...[2]float64) {
+	area := 0.0
+	for i := range pts {
+		j := (i + 1) % len(pts)
+		area += pts[i][0]*pts[j][1] - pts[j][0]*pts[i][1]
+	}
+	if area < 0 {
+		slices.Reverse(pts)
+	}
+	s.out.move(pts[0][0], pts[0][1])
+	for _, p := range pts[1:] {
+		s.out.line(p[0], p[1])
+	}
+	s.out.close()
+}
+
+// joint fills the corner between two pieces.
+func (s *stroker) joint(a, b strokePiece) {
+	if s.round {
+		s.out.ellipse(a.x1, a.y1, s.r, s.r)
+		return
+	}
+	cross := a.nx*b.ny - a.ny*b.nx
+	dot := (a.nx*b.nx + a.ny*b.ny) / (s.r * s.r)
+	side := 1.0
+	if cross > 0 { // the outer side
+		side = -1
+	}
+	center := [2]float64{a.x1, a.y1}
+	p := [2]float64{a.x1 + side*a.nx, a.y1 + side*a.ny}
+	q := [2]float64{a.x1 + side*b.nx, a.y1 + side*b.ny}
+	if half := math.Sqrt(max((1+dot)/2, 0)); half > 1e-3 && 1/half <= s.miterLimit {
+		f := side / (half * half)
+		s.polygon(center, p, [2]float64{a.x1 + (a.nx+b.nx)/2*f, a.y1 + (a.ny+b.ny)/2*f}, q)
+		return
+	}
+	s.polygon(center, p, q)
 }
 
 // maxDashes bounds the dashes of one line.

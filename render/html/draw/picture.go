@@ -91,7 +91,8 @@ func (p *painter) picture(f *layout.Fragment, img Image, r rect, t target) {
 	if !ok {
 		return
 	}
-	s.at = matrix{a: float64(w) / r.w(), d: float64(h) / r.h(), e: -r.x0 * float64(w) / r.w(), f: -r.y0 * float64(h) / r.h()}.mul(inv)
+	kx, ky := float64(w)/r.w(), float64(h)/r.h()
+	s.at = matrix{a: kx, d: ky, e: -r.x0 * kx, f: -r.y0 * ky}.mul(inv)
 	var q path
 	q.rect(r)
 	p.fill(t.l, t.c, q.transformed(t.m), false, s)

@@ -17,9 +17,7 @@ type clip struct {
 
 // rasterizer turns paths into runs of coverage.
 type rasterizer struct {
-	r     *raster.Rasterizer
-	w, h  int
-	spans int
+	r *raster.Rasterizer
 }
 
 // far bounds coordinates of paths.

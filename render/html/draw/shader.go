@@ -13,7 +13,6 @@ type ramp struct {
 	colors []uint8 // 4 bytes each
 	n      int
 	repeat bool
-	opaque bool
 }
 
 const rampSize = 2048
@@ -86,7 +85,6 @@ func newRamp(g *css.Gradient, list []stop) (r ramp, from, to float64) {
 	}
 	r.n = rampSize
 	r.colors = make([]uint8, 4*(r.n+1))
-	r.opaque = true
 	k := 0
 	for i := 0; i <= r.n; i++ {
 		t := from + (to-from)*(float64(i)+.5)/float64(r.n)
@@ -99,7 +97,6 @@ func newRamp(g *css.Gradient, list []stop) (r ramp, from, to float64) {
 		c := colorAt(g, list, k, t)
 		s := solidOf(c)
 		copy(r.colors[4*i:], []uint8{s.r, s.g, s.b, s.a})
-		r.opaque = r.opaque && c.A == 255
 	}
 	return r, from, to
 }
@@ -258,7 +255,8 @@ func gradient(g *css.Gradient, box rect, m matrix, current color.NRGBA) shader {
 		return solidOf(list[len(list)-1].c)
 	}
 	start := g.Angle / 360
-	return &conicShader{ramp: r, inv: translation(-cx, -cy).mul(inv), start: start - math.Floor(start), from: from, per: 1 / (to - from)}
+	start -= math.Floor(start)
+	return &conicShader{ramp: r, inv: translation(-cx, -cy).mul(inv), start: start, from: from, per: 1 / (to - from)}
 }
 
 func linearGradient(g *css.Gradient, box rect, inv matrix, current color.NRGBA) shader {
@@ -457,14 +455,9 @@ func (s *pictureShader) sample(u, v float64, out []uint8) {
 	x0, y0 := int(fx), int(fy)
 	x1, y1 := x0+1, y0+1
 	tx, ty := int(256*(u-fx)), int(256*(v-fy))
-	edge := func(k, n int, repeat bool) int {
-		if repeat && (k < 0 || k >= n) {
-			return wrap(k, n)
-		}
-		return min(max(k, 0), n-1)
-	}
-	x0, x1 = edge(x0, s.w, s.repeatX && s.periodX == float64(s.w)), edge(x1, s.w, s.repeatX && s.periodX == float64(s.w))
-	y0, y1 = edge(y0, s.h, s.repeatY && s.periodY == float64(s.h)), edge(y1, s.h, s.repeatY && s.periodY == float64(s.h))
+	aroundX, aroundY := s.repeatX && s.periodX == float64(s.w), s.repeatY && s.periodY == float64(s.h)
+	x0, x1 = within(x0, s.w, aroundX), within(x1, s.w, aroundX)
+	y0, y1 = within(y0, s.h, aroundY), within(y1, s.h, aroundY)
 	a, b := s.pix[4*(y0*s.w+x0):][:4], s.pix[4*(y0*s.w+x1):][:4]
 	c, d := s.pix[4*(y1*s.w+x0):][:4], s.pix[4*(y1*s.w+x1):][:4]
 	for k := range 4 {
@@ -474,104 +467,10 @@ func (s *pictureShader) sample(u, v float64, out []uint8) {
 	}
 }
 
-// scaled returns a picture at another size: averaged where it shrinks, interpolated where it grows.
-func (p *picture) scaled(w, h int, nearest bool) *picture {
-	if w == p.w && h == p.h {
-		return p
+// within returns the index of a pixel of n: the other end's beyond an end, or the nearest.
+func within(k, n int, around bool) int {
+	if around && (k < 0 || k >= n) {
+		return wrap(k, n)
 	}
-	if nearest {
-		out := &picture{pix: make([]uint8, 4*w*h), w: w, h: h}
-		for y := range h {
-			for x := range w {
-				copy(out.pix[4*(y*w+x):][:4], p.pix[4*((2*y+1)*p.h/(2*h)*p.w+(2*x+1)*p.w/(2*w)):])
-			}
-		}
-		return out
-	}
-	across := resample(p.pix, p.w, p.h, w, 4, 4*p.w, 4, 4*w)
-	down := resample(across, p.h, w, h, 4*w, 4, 4*w, 4)
-	return &picture{pix: down, w: w, h: h}
-}
-
-// resample scales lines of n pixels to m pixels; count lines. step and line are the distances of pixels and lines in
-// bytes, of the source and of the result.
-func resample(src []uint8, n, count, m, step, line, outStep, outLine int) []uint8 {
-	if n == m {
-		return src
-	}
-	out := make([]uint8, 4*m*count)
-	ratio := float64(n) / float64(m)
-	support := max(ratio, 1) // of a triangle; of a box where it shrinks
-	type tap struct {
-		from    int
-		weights []int32
-	}
-	taps := make([]tap, m)
-	for i := range taps {
-		center := (float64(i) + .5) * ratio
-		lo, hi := center-support, center+support
-		if ratio > 1 {
-			lo, hi = center-ratio/2, center+ratio/2
-		}
-		from, to := max(int(math.Floor(lo)), 0), min(int(math.Ceil(hi)), n)
-		var list []float64
-		sum := 0.0
-		for k := from; k < to; k++ {
-			w := 0.0
-			if ratio > 1 { // the share of the pixel that is covered
-				w = min(float64(k+1), hi) - max(float64(k), lo)
-			} else {
-				w = 1 - math.Abs(float64(k)+.5-center)
-			}
-			w = max(w, 0)
-			list = append(list, w)
-			sum += w
-		}
-		t := tap{from: from, weights: make([]int32, len(list))}
-		rest := int32(1 << 14)
-		best := 0
-		for k, w := range list {
-			t.weights[k] = int32(w/sum*(1<<14) + .5)
-			rest -= t.weights[k]
-			if t.weights[k] > t.weights[best] {
-				best = k
-			}
-		}
-		t.weights[best] += rest
-		taps[i] = t
-	}
-	for l := range count {
-		for i, t := range taps {
-			var a [4]int32
-			o := l*line + t.from*step
-			for _, w := range t.weights {
-				s := src[o : o+4 : o+4]
-				a[0] += w * int32(s[0])
-				a[1] += w * int32(s[1])
-				a[2] += w * int32(s[2])
-				a[3] += w * int32(s[3])
-				o += step
-			}
-			d := out[l*outLine+i*outStep:][:4]
-			for k := range a {
-				d[k] = uint8((a[k] + 1<<13) >> 14)
-			}
-		}
-	}
-	return out
-}
-
-// layerShader draws a layer in place.
-type layerShader struct{ *layer }
-
-func (s layerShader) shade(y, x int, out []uint8) {
-	n := len(out) / 4
-	clear(out)
-	if y < s.r.Min.Y || y >= s.r.Max.Y {
-		return
-	}
-	x0, x1 := max(x, s.r.Min.X), min(x+n, s.r.Max.X)
-	if x0 < x1 {
-		copy(out[4*(x0-x):], s.row(y, x0, x1))
-	}
+	return min(max(k, 0), n-1)
 }

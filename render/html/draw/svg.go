@@ -29,6 +29,7 @@ func (s *svgImage) Size() (w, h, ratio float64) {
 // Pixels draws the document: its size is that of the content box.
 func (s *svgImage) Pixels(w, h int) (*image.NRGBA, error) {
 	c := s.f.Content()
-	document := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%g" height="%g"%s`, c.W, c.H, s.f.Node.Source)
+	const names = `xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"`
+	document := fmt.Sprintf(`<svg %s width="%g" height="%g"%s`, names, c.W, c.H, s.f.Node.Source)
 	return s.p.in.SVG(s.p.ctx, document, w, h)
 }

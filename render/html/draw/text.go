@@ -91,10 +91,8 @@ func (p *painter) outlines(run *layout.GlyphRun, m matrix) path {
 			continue
 		}
 		glyph := glyphMatrix(run, g)
-		y := g.Y
 		if m.moves() { // the baseline is on a whole pixel
-			y = math.Floor(g.Y+m.f+.5) - m.f
-			glyph.f = y
+			glyph.f = math.Floor(g.Y+m.f+.5) - m.f
 		}
 		all := m.mul(glyph)
 		for _, s := range segments {
@@ -212,7 +210,8 @@ func (p *painter) textShadows(f *layout.Fragment, t target, fill color.NRGBA) {
 		}
 		reach := int(math.Ceil(3*sigma)) + 2
 		area := outer(moved.m.bounds(inkOf(f))).Inset(-reach).Intersect(t.c.r.Inset(-reach))
-		if area.Empty() || !p.enter() {
+		area = p.reachable(area)
+		if area.Empty() || !p.enter(area) {
 			continue
 		}
 		l := newLayer(area)
@@ -228,7 +227,7 @@ func (p *painter) textShadows(f *layout.Fragment, t target, fill color.NRGBA) {
 			m.Pix[k] = l.pix[4*k+3]
 		}
 		l.release()
-		p.leave()
+		p.leave(area)
 		blur(m.Pix, area.Dx(), area.Dy(), m.Stride, 1, sigma, edgeZero)
 		p.fillMask(t.l, t.c, m, area.Min.X, area.Min.Y, solidOf(c))
 	}

@@ -140,10 +140,10 @@ func (c *flowState) block(k *box) {
 	}
 }
 
-// clearance returns the y below the floats that a box clears, or 0.
+// clearance returns the y below the floats that a box clears, infinitely high without any.
 func (c *flowState) clearance(k *box) float64 {
 	if k.anonymous || k.style.Clear == css.ClearNone {
-		return 0
+		return math.Inf(-1)
 	}
 	return c.fl.clear(k.style.Clear) - c.y
 }

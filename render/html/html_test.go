@@ -1,0 +1,259 @@
+package html_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"masthead/render/html"
+	"masthead/render/html/css"
+)
+
+// drawn returns the picture of a document of 100x60 px.
+func drawn(t testing.TB, source string) (*image.RGBA, []html.Warning) {
+	t.Helper()
+	doc, err := html.Parse(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, warnings, err := doc.Draw(t.Context(), html.Options{Width: 100, Height: 60, Images: checker})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img, warnings
+}
+
+// checker is a picture of 2x2 px: red, green, blue and transparent.
+func checker(url string) html.Image {
+	if url != "x.png" {
+		return nil
+	}
+	img := image.NewNRGBA(image.Rect(0, 0, 2, 2))
+	copy(img.Pix, []uint8{255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 0, 0, 0, 0})
+	return html.Raster(img)
+}
+
+// near reports whether two colors differ by at most 2 in each channel.
+func near(a, b color.RGBA) bool {
+	d := func(x, y uint8) bool { return max(x, y)-min(x, y) <= 2 }
+	return d(a.R, b.R) && d(a.G, b.G) && d(a.B, b.B)
+}
+
+func TestDraw_pixels(t *testing.T) {
+	type at struct {
+		x, y int
+		c    string
+	}
+	colors := map[string]color.RGBA{
+		"white": {255, 255, 255, 255}, "red": {255, 0, 0, 255}, "blue": {0, 0, 255, 255}, "green": {0, 255, 0, 255},
+		"grey": {128, 128, 128, 255}, "pink": {255, 128, 128, 255}, "black": {0, 0, 0, 255}, "purple": {128, 0, 128, 255},
+	}
+	const box = `<style>body{margin:0} div{position:absolute;left:10px;top:10px;width:40px;height:40px;`
+	for name, c := range map[string]struct {
+		source string
+		want   []at
+	}{
+		"a color":         {box + `background:red}</style><div>`, []at{{10, 10, "red"}, {9, 10, "white"}, {49, 49, "red"}, {50, 49, "white"}}},
+		"canvas":          {`<body style="background:red;height:1px">`, []at{{0, 0, "red"}, {99, 59, "red"}}},
+		"root and body":   {`<html style="background:red"><body style="background:blue;margin:9px;height:9px">`, []at{{0, 0, "red"}, {12, 12, "blue"}}},
+		"radius":          {box + `background:red;border-radius:50%}</style><div>`, []at{{11, 11, "white"}, {30, 30, "red"}}},
+		"border":          {box + `border:5px solid blue;border-left-color:red;box-sizing:border-box}</style><div>`, []at{{12, 30, "red"}, {30, 12, "blue"}, {30, 30, "white"}}},
+		"opacity":         {box + `background:red;opacity:.5}</style><div>`, []at{{30, 30, "pink"}}},
+		"group opacity":   {box + `opacity:.5}u{display:block;height:20px;background:red;margin-bottom:-10px}</style><div><u></u><u></u>`, []at{{30, 15, "pink"}, {30, 25, "pink"}}},
+		"z-index":         {box + `}</style><div style="background:red;z-index:1"></div><div style="background:blue">`, []at{{30, 30, "red"}}},
+		"negative z":      {box + `}p{margin:0;height:60px;background:blue}</style><div style="background:red;z-index:-1"></div><p>`, []at{{30, 30, "blue"}}},
+		"overflow":        {box + `overflow:hidden}u{display:block;width:90px;height:90px;background:red}</style><div><u>`, []at{{49, 49, "red"}, {51, 30, "white"}}},
+		"transform":       {box + `background:red;transform:translateX(40px)}</style><div>`, []at{{30, 30, "white"}, {70, 30, "red"}}},
+		"rotation":        {box + `height:4px;background:red;transform-origin:0 0;transform:rotate(90deg)}</style><div>`, []at{{8, 40, "red"}, {30, 12, "white"}}},
+		"clip-path":       {box + `background:red;clip-path:inset(10px)}</style><div>`, []at{{15, 15, "white"}, {30, 30, "red"}}},
+		"gradient":        {box + `background:linear-gradient(90deg,#f00 50%,#00f 0)}</style><div>`, []at{{28, 30, "red"}, {31, 30, "blue"}}},
+		"conic":           {box + `background:conic-gradient(red 25%,blue 0)}</style><div>`, []at{{40, 20, "red"}, {20, 20, "blue"}}},
+		"radial":          {box + `background:radial-gradient(circle,red 10px,blue 0)}</style><div>`, []at{{30, 30, "red"}, {12, 30, "blue"}}},
+		"repeat":          {box + `background:linear-gradient(red,red) 0 0/10px 10px repeat-x}</style><div>`, []at{{45, 15, "red"}, {45, 25, "white"}}},
+		"picture":         {box + `background:url(x.png) 0 0/20px 20px no-repeat;image-rendering:pixelated}</style><div>`, []at{{12, 12, "red"}, {28, 12, "green"}, {12, 28, "blue"}, {28, 28, "white"}, {35, 35, "white"}}},
+		"img":             {box + `}</style><div><img src=x.png style="width:40px;height:40px;image-rendering:pixelated">`, []at{{12, 12, "red"}, {48, 12, "green"}}},
+		"clip to padding": {box + `background:red;border:10px solid #0000;background-clip:padding-box}</style><div>`, []at{{12, 12, "white"}, {30, 30, "red"}}},
+		"multiply":        {`<body style="margin:0;background:red"><p style="margin:0;height:60px;background:#00f;mix-blend-mode:multiply">`, []at{{30, 30, "black"}}},
+		"grayscale":       {box + `background:#808080;filter:invert(1) brightness(0)}</style><div>`, []at{{30, 30, "black"}}},
+		"mask":            {box + `background:red;mask:linear-gradient(90deg,#000 50%,#0000 0)}</style><div>`, []at{{20, 30, "red"}, {40, 30, "white"}}},
+		"shadow":          {box + `width:10px;box-shadow:20px 0 blue}</style><div>`, []at{{35, 30, "blue"}, {15, 30, "white"}}},
+		"inset shadow":    {box + `box-shadow:inset 10px 0 blue}</style><div>`, []at{{15, 30, "blue"}, {30, 30, "white"}}},
+		"outline":         {box + `outline:2px solid red;outline-offset:2px}</style><div>`, []at{{7, 30, "red"}, {9, 30, "white"}}},
+		"visibility":      {box + `background:red;visibility:hidden}</style><div>`, []at{{30, 30, "white"}}},
+		"backdrop":        {box + `backdrop-filter:invert(1)}</style><div>`, []at{{30, 30, "black"}, {5, 5, "white"}}},
+		"text clip":       {box + `background:red;background-clip:text;color:#0000;font:700 300px/40px Inter;text-indent:-30px}</style><div>I`, []at{{30, 30, "red"}, {80, 5, "white"}}},
+	} {
+		img, warnings := drawn(t, c.source)
+		if len(warnings) > 0 {
+			t.Errorf("%s: %v", name, warnings)
+		}
+		for _, p := range c.want {
+			if got := img.RGBAAt(p.x, p.y); !near(got, colors[p.c]) {
+				t.Errorf("%s: %d,%d is %v, want %s", name, p.x, p.y, got, p.c)
+			}
+		}
+	}
+}
+
+func TestParse_limits(t *testing.T) {
+	for name, source := range map[string]string{
+		"bytes":    strings.Repeat(" ", html.MaxBytes+1),
+		"elements": strings.Repeat("<b></b>", html.MaxElements),
+		"depth":    strings.Repeat("<div>", html.MaxDepth+1),
+	} {
+		if _, err := html.Parse(source); !errors.Is(err, html.ErrTooLarge) {
+			t.Errorf("%s: %v, want ErrTooLarge", name, err)
+		}
+	}
+}
+
+func TestDraw_sizes(t *testing.T) {
+	doc, err := html.Parse("<p>x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range [][2]int{{0, 10}, {10, 0}, {html.MaxSide + 1, 10}, {-1, -1}} {
+		if _, _, err := doc.Draw(t.Context(), html.Options{Width: size[0], Height: size[1]}); err == nil {
+			t.Errorf("%v is drawn", size)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := doc.Draw(ctx, html.Options{Width: 10, Height: 10}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a canceled drawing: %v", err)
+	}
+}
+
+func TestDraw_warningsSayWhere(t *testing.T) {
+	_, warnings := drawn(t, "<p>a\n  <i style='foo:1'>b</i>\n<style>\n  i { bar: 2 }\n</style><img src=no.png width=9>")
+	want := []string{"4:7 The property bar is not supported.", "2:3 The property foo is not supported.", "5:9 A picture"}
+	for _, w := range want {
+		if !slices.ContainsFunc(warnings, func(g html.Warning) bool { return strings.HasPrefix(format(g), w) }) {
+			t.Errorf("%v lacks %s", warnings, w)
+		}
+	}
+}
+
+func format(w html.Warning) string { return fmt.Sprintf("%d:%d %s", w.Line, w.Column, w.Message) }
+
+// TestDraw_concurrently draws one document from several goroutines: every picture is the same.
+func TestDraw_concurrently(t *testing.T) {
+	doc, err := html.Parse(`<style>p{filter:blur(2px);background:linear-gradient(red,blue)}</style><p>Some text <b>bold</b>`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures := make([][]uint8, 6)
+	var group sync.WaitGroup
+	for i := range pictures {
+		group.Go(func() {
+			img, _, err := doc.Draw(t.Context(), html.Options{Width: 200, Height: 100})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			pictures[i] = img.Pix
+		})
+	}
+	group.Wait()
+	for _, p := range pictures[1:] {
+		if !slices.Equal(p, pictures[0]) {
+			t.Error("two drawings of a document differ")
+		}
+	}
+}
+
+// TestDraw_hostile draws documents that could take forever, or much memory.
+func TestDraw_hostile(t *testing.T) {
+	deep := func(style string) string { return strings.Repeat("<div style='"+style+"'>", 58) + "x" }
+	for name, source := range map[string]string{
+		"nested flex":    deep("display:flex;flex-wrap:wrap"),
+		"nested grid":    deep("display:grid;grid-template-columns:min-content auto"),
+		"nested opacity": deep("opacity:.9;filter:blur(99px)"),
+		"nested masks":   deep("mask:linear-gradient(red,blue);mix-blend-mode:multiply"),
+		"huge":           "<div style='width:1e9px;height:1e9px;background:repeating-linear-gradient(red 0 1e-9px,blue 0 1px)'>",
+		"tiny tiles":     "<div style='width:999px;height:999px;background:linear-gradient(red,blue) 0 0/.001px .001px'>",
+		"huge blur":      "<div style='width:999px;height:999px;box-shadow:0 0 1e6px 1e6px red;filter:blur(1e9px)'>",
+		"huge scale":     "<div style='transform:scale(1e9) rotate(1deg);border:1px dashed red'>x</div>",
+		"dashes":         "<div style='width:1e8px;height:9px;border:.1px dotted red'>",
+		"huge text":      "<div style='font-size:1e9px;-webkit-text-stroke:1e6px red;transform:rotate(3deg)'>xyz",
+		"shadows":        "<div style='text-shadow:" + strings.Repeat("1px 1px 90px red,", 60) + "0 0 red'>" + strings.Repeat("x ", 400),
+		"radius":         "<div style='width:9px;height:9px;border:3px double red;border-radius:1e9px/1e-9px;corner-shape:superellipse(9)'>",
+	} {
+		doc, err := html.Parse(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		_, _, err = doc.Draw(ctx, html.Options{Width: 300, Height: 200})
+		cancel()
+		t.Logf("%s: %v", name, err) // ends in time or not, but ends soon
+	}
+}
+
+func TestDataURL(t *testing.T) {
+	for address, want := range map[string]string{
+		"data:,a%20b": "a b", "data:text/plain;base64,YQ==": "a", "DATA:x;base64,Y%51": "a", "data:image/svg+xml;utf8,<a>": "<a>",
+	} {
+		if got, ok := html.DataURL(address); !ok || string(got) != want {
+			t.Errorf("%s is %q, want %q", address, got, want)
+		}
+	}
+	for _, address := range []string{"", "a.png", "data:", "data:;base64,*"} {
+		if got, ok := html.DataURL(address); ok {
+			t.Errorf("%s is %q", address, got)
+		}
+	}
+}
+
+// TestDocs_listEveryProperty compares the properties in docs/html.md with those that are drawn.
+func TestDocs_listEveryProperty(t *testing.T) {
+	docs, err := os.ReadFile("../../docs/html.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(docs), "## Properties")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var listed []string
+	for _, m := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(section, -1) {
+		listed = append(listed, m[1])
+	}
+	for _, name := range css.Properties() {
+		if !slices.Contains(listed, name) {
+			t.Errorf("docs/html.md doesn't list %s", name)
+		}
+	}
+	for _, name := range listed {
+		if !slices.Contains(css.Properties(), name) {
+			t.Errorf("docs/html.md lists %s, which isn't drawn", name)
+		}
+	}
+}
+
+func FuzzDraw(f *testing.F) {
+	f.Add("<div style='display:flex;gap:1em'><p>a</p><b style='flex:1;background:linear-gradient(red,blue)'>c</b></div>")
+	f.Add("<style>p{filter:blur(3px);transform:rotate(9deg)}</style><p>Ünï 漢字 عربى</p><svg width=9><path d='M0 0'/></svg>")
+	f.Add("<ol><li style='border:3px dashed;border-radius:9px;mask:radial-gradient(red,#0000)'>x<table><tr><td>y")
+	f.Add("<i style='background:url(x.png) space;background-clip:text;-webkit-text-stroke:1px;outline:2px dotted'>x\u00adyz</i>")
+	f.Fuzz(func(t *testing.T, source string) {
+		const most = 4000
+		if len(source) > most {
+			return
+		}
+		doc, err := html.Parse(source)
+		if err != nil {
+			return
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		_, _, _ = doc.Draw(ctx, html.Options{Width: 120, Height: 80, Images: checker})
+	})
+}
