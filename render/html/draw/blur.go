@@ -10,129 +10,222 @@ const (
 	edgeMirror
 )
 
-// blur blurs pixels of n channels by a Gaussian of sigma px: exactly where it is narrow, else by three boxes.
+// blur blurs pixels of n channels, 1 or 4, by a Gaussian of sigma px. A wide blur is computed at a fraction of the
+// size, where it is narrow: what averaging and interpolating blur in addition is taken off its sigma.
 func blur(pix []uint8, w, h, stride, n int, sigma float64, e edge) {
 	if sigma < .05 || w == 0 || h == 0 {
 		return
 	}
-	long := max(w, h)
-	z := &blurrer{src: make([]uint8, long), dst: make([]uint8, long), n: n, edge: e}
-	z.plan(sigma)
-	for c := range n {
-		for y := range h {
-			z.line(pix[y*stride+c:], w, n)
+	shift := 0
+	for shift < maxShift && sigma >= minReduced*float64(int(2)<<shift) {
+		shift++
+	}
+	f := float64(int(1) << shift)
+	if shift > 0 {
+		sigma = math.Sqrt(sigma*sigma-(f*f-1)/12-f*f/6) / f
+	}
+	z := &blurrer{n: n, edge: e, shift: shift, kernel: gaussian(sigma)}
+	z.reduce(pix, w, h, stride)
+	z.across()
+	z.down()
+	z.enlarge(pix, w, h, stride)
+}
+
+const (
+	maxShift = 4 // sums of more than 16×16 pixels exceed a lane
+	// minReduced is the least sigma at a fraction of the size, in its pixels: a narrower one would show its grid.
+	minReduced = 1.5
+)
+
+// gaussian returns the weights by distance, of 256 together.
+func gaussian(sigma float64) []uint64 {
+	r := int(math.Ceil(2.8 * sigma))
+	weight := func(i int) float64 { return math.Exp(-float64(i*i) / (2 * sigma * sigma)) }
+	sum := 0.0
+	for i := -r; i <= r; i++ {
+		sum += weight(i)
+	}
+	kernel := make([]uint64, r+1)
+	rest := uint64(256)
+	for i := r; i > 0; i-- {
+		kernel[i] = uint64(weight(i)/sum*256 + .5)
+		rest -= 2 * kernel[i]
+	}
+	kernel[0] = rest
+	for len(kernel) > 1 && kernel[len(kernel)-1] == 0 {
+		kernel = kernel[:len(kernel)-1]
+	}
+	return kernel
+}
+
+// blurrer blurs lanes: the pixels at 1/(1<<shift) of the size.
+type blurrer struct {
+	n      int
+	edge   edge
+	shift  int
+	kernel []uint64
+	w, h   int
+	border int // cells around
+	cells  []uint64
+}
+
+// reduce fills z.cells with the averages of squares of pixels.
+func (z *blurrer) reduce(pix []uint8, w, h, stride int) {
+	side := 1 << z.shift
+	inner, lines := (w+side-1)>>z.shift, (h+side-1)>>z.shift
+	if z.edge == edgeZero && z.shift > 0 {
+		z.border = 1 // what is blurred beyond the edge, for interpolation
+	}
+	z.w, z.h = inner+2*z.border, lines+2*z.border
+	z.cells = make([]uint64, z.w*z.h)
+	for y := range lines << z.shift {
+		at := y
+		if y >= h {
+			if z.edge == edgeZero {
+				break
+			}
+			at = mirrored(y, h)
+		}
+		row, cells := pix[at*stride:], z.cells[(y>>z.shift+z.border)*z.w+z.border:][:inner]
+		if z.n == 1 {
+			for x, v := range row[:w] {
+				cells[x>>z.shift] += uint64(v)
+			}
+		} else {
+			row = row[:4*w]
+			for x := 0; len(row) >= 4; x++ {
+				cells[x>>z.shift] += lanes(row)
+				row = row[4:]
+			}
+			row = pix[at*stride:]
+		}
+		if z.edge == edgeMirror {
+			for x := w; x < inner<<z.shift; x++ {
+				cells[x>>z.shift] += z.pixel(row, mirrored(x, w))
+			}
+		}
+	}
+	if z.shift == 0 {
+		return
+	}
+	half := uint64(1) << (2*z.shift - 1)
+	half |= half<<16 | half<<32 | half<<48
+	for i, v := range z.cells {
+		z.cells[i] = (v + half) >> (2 * z.shift) & laneMask
+	}
+}
+
+// pixel returns pixel x of a row.
+func (z *blurrer) pixel(row []uint8, x int) uint64 {
+	if z.n == 1 {
+		return uint64(row[x])
+	}
+	return lanes(row[4*x:])
+}
+
+// across blurs the rows.
+func (z *blurrer) across() {
+	r := len(z.kernel) - 1
+	padded := make([]uint64, z.w+2*r)
+	k0, rest := z.kernel[0], z.kernel[1:]
+	for y := range z.h {
+		row := z.cells[y*z.w:][:z.w]
+		copy(padded[r:], row)
+		if z.edge == edgeMirror {
+			for i := range r {
+				padded[r-1-i] = row[mirrored(-1-i, z.w)]
+				padded[r+z.w+i] = row[mirrored(z.w+i, z.w)]
+			}
+		}
+		for x := range row {
+			v := laneHalf + k0*padded[x+r]
+			left, right := padded[x:x+r], padded[x+r+1:][:r]
+			for i, k := range rest {
+				v += k * (left[r-1-i] + right[i])
+			}
+			row[x] = v >> 8 & laneMask
+		}
+	}
+}
+
+// down blurs the columns.
+func (z *blurrer) down() {
+	out := make([]uint64, len(z.cells))
+	for y := range z.h {
+		sum := out[y*z.w:][:z.w]
+		for x, v := range z.cells[y*z.w:][:z.w] {
+			sum[x] = laneHalf + z.kernel[0]*v
+		}
+		for i, k := range z.kernel[1:] {
+			for _, from := range [...]int{y - 1 - i, y + 1 + i} {
+				if from < 0 || from >= z.h {
+					if z.edge == edgeZero {
+						continue
+					}
+					from = mirrored(from, z.h)
+				}
+				row := z.cells[from*z.w:][:len(sum)]
+				for x, v := range row {
+					sum[x] += k * v
+				}
+			}
+		}
+		for x, v := range sum {
+			sum[x] = v >> 8 & laneMask
+		}
+	}
+	z.cells = out
+}
+
+// enlarge interpolates between the cells, and stores the pixels.
+func (z *blurrer) enlarge(pix []uint8, w, h, stride int) {
+	mixed := make([]uint64, z.w+1)
+	for y := range h {
+		a, b, k := z.between(y, z.h)
+		upper, lower := z.cells[a*z.w:][:z.w], z.cells[b*z.w:][:z.w]
+		for x, v := range upper {
+			mixed[x] = ((256-k)*v + k*lower[x] + laneHalf) >> 8 & laneMask
+		}
+		row := pix[y*stride:]
+		if z.shift == 0 {
+			for x, v := range mixed[:z.w] {
+				z.put(row, x, v)
+			}
+			continue
 		}
 		for x := range w {
-			z.line(pix[x*n+c:], h, stride)
+			a, b, k := z.between(x, z.w)
+			z.put(row, x, ((256-k)*mixed[a]+k*mixed[b]+laneHalf)>>8)
 		}
 	}
 }
 
-type blurrer struct {
-	src, dst []uint8
-	n        int
-	edge     edge
-	kernel   []int32 // of a narrow blur, by distance
-	boxes    [3]box
-	pad      int
-	padded   []int32
-	sums     []int32
-}
-
-// box is a mean of size pixels, of which left are before the pixel.
-type box struct{ size, left int }
-
-func (z *blurrer) plan(sigma float64) {
-	if sigma < 2 {
-		r := int(math.Ceil(3 * sigma))
-		z.kernel = make([]int32, r+1)
-		sum := 0.0
-		weight := func(i int) float64 { return math.Exp(-float64(i*i) / (2 * sigma * sigma)) }
-		for i := -r; i <= r; i++ {
-			sum += weight(i)
-		}
-		total := int32(0)
-		for i := r; i > 0; i-- {
-			z.kernel[i] = int32(weight(i)/sum*65536 + .5)
-			total += 2 * z.kernel[i]
-		}
-		z.kernel[0] = 65536 - total
-		z.pad = r
+// put stores pixel x of a row.
+func (z *blurrer) put(row []uint8, x int, v uint64) {
+	if z.n == 1 {
+		row[x] = uint8(v)
 		return
 	}
-	size := int(math.Floor(sigma*3*math.Sqrt(2*math.Pi)/4 + .5))
-	if size%2 == 1 {
-		b := box{size, size / 2}
-		z.boxes = [3]box{b, b, b}
-	} else {
-		z.boxes = [3]box{{size, size / 2}, {size, size/2 - 1}, {size + 1, size / 2}}
-	}
-	z.pad = 3 * (size/2 + 1)
+	putLanes(row[4*x:4*x+4], v&laneMask)
 }
 
-// line blurs a line of count values, step bytes apart.
-func (z *blurrer) line(pix []uint8, count, step int) {
-	n := count + 2*z.pad
-	if cap(z.padded) < n {
-		z.padded, z.sums = make([]int32, n), make([]int32, n)
+// between returns the cells on both sides of pixel i, and the weight of the second of 256.
+func (z *blurrer) between(i, count int) (a, b int, k uint64) {
+	if z.shift == 0 {
+		return i, i, 0
 	}
-	a, b := z.padded[:n], z.sums[:n]
-	any := false
-	for i := range count {
-		v := pix[i*step]
-		a[z.pad+i] = int32(v)
-		any = any || v != 0
-	}
-	if !any {
-		return
-	}
-	for i := range z.pad {
-		a[i], a[n-1-i] = 0, 0
-		if z.edge == edgeMirror {
-			a[z.pad-1-i] = a[z.pad+mirror(i, count)]
-			a[z.pad+count+i] = a[z.pad+count-1-mirror(i, count)]
-		}
-	}
-	if z.kernel != nil {
-		for i := range count {
-			s := z.kernel[0] * a[z.pad+i]
-			for k := 1; k < len(z.kernel); k++ {
-				s += z.kernel[k] * (a[z.pad+i-k] + a[z.pad+i+k])
-			}
-			pix[i*step] = uint8((s + 1<<15) >> 16)
-		}
-		return
-	}
-	// Values keep 4 more bits between the passes.
-	for i := range a {
-		a[i] <<= 4
-	}
-	for _, k := range z.boxes {
-		sum := int32(0)
-		inv := float32(1) / float32(k.size)
-		right := k.size - k.left // pixels from the pixel on
-		for i := 0; i < min(right-1, n); i++ {
-			sum += a[i]
-		}
-		for i := range b {
-			if j := i + right - 1; j < n {
-				sum += a[j]
-			}
-			b[i] = int32(float32(sum)*inv + .5)
-			if j := i - k.left; j >= 0 {
-				sum -= a[j]
-			}
-		}
-		a, b = b, a
-	}
-	for i := range count {
-		pix[i*step] = uint8(min((a[z.pad+i]+8)>>4, 255))
-	}
+	at := (2*i+1)<<(8-z.shift-1) - 128 // in 256ths of a cell, from the middle of the first
+	a, k = at>>8, uint64(at&255)
+	a += z.border
+	return max(a, 0), min(a+1, count-1), k
 }
 
-// mirror returns the index that lies opposite of i beyond the edge of count values.
-func mirror(i, count int) int {
+// mirrored returns the index opposite of i beyond the edges of count values.
+func mirrored(i, count int) int {
 	i %= 2 * count
+	if i < 0 {
+		i += 2 * count
+	}
 	if i >= count {
 		i = 2*count - 1 - i
 	}

@@ -46,7 +46,7 @@ func (p *painter) pixels(f *layout.Fragment, img Image, w, h int) *picture {
 		p.warn(f, "A picture can't be drawn: "+reason)
 		return nil
 	}
-	return pictureOf(px).scaled(w, h, f.Style.ImagePixels)
+	return scaledPicture(px, w, h, f.Style.ImagePixels)
 }
 
 // maxScaled bounds the pixels of a scaled picture.
