@@ -186,7 +186,7 @@ func (s *scaler) text(t *css.Text) *css.Text {
 // titleLines returns where the lines of a title begin after the first, distributed by meaning, or nil.
 func (s *inlineState) titleLines(limit int) []int {
 	node := owner(s.b).node
-	if node == nil || node.Slot != "title" || len(s.fl.list) > 0 || !wraps(s.b.style) {
+	if node == nil || node.Slot != "title" {
 		return nil
 	}
 	c := s.c
