@@ -1,6 +1,9 @@
 package draw
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // edge says what is beyond the edge of what is blurred.
 type edge uint8
@@ -25,6 +28,10 @@ func blur(pix []uint8, w, h, stride, n int, sigma float64, e edge) {
 		sigma = math.Sqrt(sigma*sigma-(f*f-1)/12-f*f/6) / f
 	}
 	z := &blurrer{n: n, edge: e, shift: shift, kernel: gaussian(sigma)}
+	if n == 1 && shift == 0 {
+		z.mask(pix, w, h, stride)
+		return
+	}
 	z.reduce(pix, w, h, stride)
 	z.across()
 	z.down()
@@ -123,13 +130,54 @@ func (z *blurrer) pixel(row []uint8, x int) uint64 {
 	return lanes(row[4*x:])
 }
 
-// across blurs the rows.
+// mask blurs one channel at its own size: four rows, then four columns at a time.
+func (z *blurrer) mask(pix []uint8, w, h, stride int) {
+	z.w, z.h = w, (h+3)/4
+	z.cells = make([]uint64, z.w*z.h)
+	for y := range h {
+		shift := 16 * (y % 4)
+		cells := z.cells[y/4*w:][:w]
+		for x, v := range pix[y*stride:][:w] {
+			cells[x] |= uint64(v) << shift
+		}
+	}
+	z.across()
+	rows := z.cells
+	z.w, z.h = (w+3)/4, h
+	z.cells = make([]uint64, z.w*z.h)
+	for y := range h {
+		shift := 16 * (y % 4)
+		from, to := rows[y/4*w:][:w], z.cells[y*z.w:][:z.w]
+		for x, v := range from {
+			to[x/4] |= v >> shift & 0xff << (16 * (x % 4))
+		}
+	}
+	z.down()
+	for y := range h {
+		row := pix[y*stride:][:w]
+		for x, v := range z.cells[y*z.w:][:z.w] {
+			if 4*x+4 <= w {
+				putLanes(row[4*x:4*x+4], v)
+				continue
+			}
+			for i := 4 * x; i < w; i++ {
+				row[i] = uint8(v >> (16 * (i % 4)))
+			}
+		}
+	}
+}
+
+// across blurs the rows. A row like the one above, as in most shadows, has the same result.
 func (z *blurrer) across() {
 	r := len(z.kernel) - 1
 	padded := make([]uint64, z.w+2*r)
 	k0, rest := z.kernel[0], z.kernel[1:]
 	for y := range z.h {
 		row := z.cells[y*z.w:][:z.w]
+		if y > 0 && slices.Equal(row, padded[r:r+z.w]) {
+			copy(row, z.cells[(y-1)*z.w:])
+			continue
+		}
 		copy(padded[r:], row)
 		if z.edge == edgeMirror {
 			for i := range r {
@@ -148,11 +196,22 @@ func (z *blurrer) across() {
 	}
 }
 
-// down blurs the columns.
+// down blurs the columns. A row between rows like itself stays.
 func (z *blurrer) down() {
 	out := make([]uint64, len(z.cells))
+	r := len(z.kernel) - 1
+	alike := make([]int, z.h) // rows before that are the same
+	for y := 1; y < z.h; y++ {
+		if slices.Equal(z.cells[y*z.w:][:z.w], z.cells[(y-1)*z.w:][:z.w]) {
+			alike[y] = alike[y-1] + 1
+		}
+	}
 	for y := range z.h {
 		sum := out[y*z.w:][:z.w]
+		if y >= r && y+r < z.h && alike[y+r] >= 2*r {
+			copy(sum, z.cells[y*z.w:])
+			continue
+		}
 		for x, v := range z.cells[y*z.w:][:z.w] {
 			sum[x] = laneHalf + z.kernel[0]*v
 		}
