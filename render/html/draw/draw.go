@@ -75,9 +75,7 @@ func Draw(ctx context.Context, in Input) (*image.RGBA, error) {
 	p := &painter{ctx: ctx, in: &in, width: in.Width, height: in.Height}
 	r := image.Rect(0, 0, in.Width, in.Height)
 	img := image.NewRGBA(r)
-	for i := range img.Pix {
-		img.Pix[i] = 255
-	}
+	fill4(img.Pix, []uint8{255, 255, 255, 255})
 	l := &layer{pix: img.Pix, r: r, stride: img.Stride}
 	t := target{l: l, c: clip{r: r}, m: identity}
 	p.canvas(in.Root, t)

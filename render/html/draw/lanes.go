@@ -23,3 +23,9 @@ func putLanes(pix []uint8, v uint64) {
 	v = (v | v>>8) & 0x0000ffff0000ffff
 	binary.LittleEndian.PutUint32(pix, uint32(v|v>>16))
 }
+
+// mulLanes is mul for the low bytes of lanes.
+func mulLanes(v, share uint64) uint64 {
+	t := v*share + laneHalf
+	return (t + t>>8&laneMask) >> 8 & laneMask
+}

@@ -128,3 +128,25 @@ func TestScaledPicture_kept(t *testing.T) {
 		t.Errorf("%d bytes of %d pictures are kept, with %d keys", kept.bytes, len(kept.pictures), len(kept.keys))
 	}
 }
+
+// Lanes give exactly what single channels do.
+func TestMulLanes(t *testing.T) {
+	for v := range 256 {
+		for share := range 256 {
+			pixel := []uint8{uint8(v), uint8(255 - v), uint8(v ^ 85), uint8(v / 2)}
+			var got [4]uint8
+			putLanes(got[:], mulLanes(lanes(pixel), uint64(share)))
+			for c := range pixel {
+				if want := mul(pixel[c], uint8(share)); got[c] != want {
+					t.Fatalf("%d of 255 of %d: %d, want %d", share, pixel[c], got[c], want)
+				}
+			}
+		}
+	}
+	red := solid{200, 10, 20, 255}
+	dst := []uint8{1, 2, 3, 255, 9, 9, 9, 9}
+	red.overMask(dst, []uint8{255, 128}, 255)
+	if dst[0] != 200 || dst[3] != 255 || dst[7] < 128 || alphaLane(red.lanes(255)) != 255 || alphaLane(lanes([]uint8{1, 2, 3, 4})) != 4 {
+		t.Errorf("the channels of lanes are in another order: %v", dst)
+	}
+}

@@ -127,69 +127,66 @@ func (p *painter) coverScratch(n int) []uint8 {
 	return p.covers[:n]
 }
 
+// lanes returns the color as lanes, by an alpha of 255.
+func (k solid) lanes(alpha uint8) uint64 {
+	v := uint64(k.r) | uint64(k.g)<<16 | uint64(k.b)<<32 | uint64(k.a)<<48
+	if alpha == 255 {
+		return v
+	}
+	return mulLanes(v, uint64(alpha))
+}
+
+// alphaLane returns the alpha of lanes.
+func alphaLane(v uint64) uint64 { return v >> 48 }
+
 func (k solid) over(dst []uint8, alpha uint8) {
-	r, g, b, a := k.r, k.g, k.b, k.a
-	if alpha != 255 {
-		r, g, b, a = mul(r, alpha), mul(g, alpha), mul(b, alpha), mul(a, alpha)
-	}
-	if a == 255 {
-		for i := 0; i+3 < len(dst); i += 4 {
-			d := dst[i : i+4 : i+4]
-			d[0], d[1], d[2], d[3] = r, g, b, 255
+	v := k.lanes(alpha)
+	switch a := alphaLane(v); a {
+	case 0:
+	case 255:
+		fill4(dst, []uint8{k.r, k.g, k.b, 255})
+	default:
+		for n := 255 - a; len(dst) >= 4; dst = dst[4:] {
+			putLanes(dst, v+mulLanes(lanes(dst), n))
 		}
-		return
-	}
-	if a == 0 {
-		return
-	}
-	n := 255 - a
-	for i := 0; i+3 < len(dst); i += 4 {
-		d := dst[i : i+4 : i+4]
-		d[0], d[1], d[2], d[3] = r+mul(d[0], n), g+mul(d[1], n), b+mul(d[2], n), a+mul(d[3], n)
 	}
 }
 
 func (k solid) overMask(dst, mask []uint8, alpha uint8) {
-	if alpha != 255 {
-		k = solid{mul(k.r, alpha), mul(k.g, alpha), mul(k.b, alpha), mul(k.a, alpha)}
-	}
+	v := k.lanes(alpha)
+	opaque := alphaLane(v) == 255
 	for i, m := range mask {
 		if m == 0 {
 			continue
 		}
 		d := dst[4*i : 4*i+4 : 4*i+4]
-		if m == 255 && k.a == 255 {
-			d[0], d[1], d[2], d[3] = k.r, k.g, k.b, 255
+		if m == 255 && opaque {
+			putLanes(d, v)
 			continue
 		}
-		a := mul(k.a, m)
-		n := 255 - a
-		d[0], d[1] = mul(k.r, m)+mul(d[0], n), mul(k.g, m)+mul(d[1], n)
-		d[2], d[3] = mul(k.b, m)+mul(d[2], n), a+mul(d[3], n)
+		s := mulLanes(v, uint64(m))
+		putLanes(d, s+mulLanes(lanes(d), 255-alphaLane(s)))
 	}
 }
 
 func over(dst, src []uint8) {
-	for i := 0; i+3 < len(dst); i += 4 {
-		s, d := src[i:i+4:i+4], dst[i:i+4:i+4]
-		switch s[3] {
+	for ; len(src) >= 4 && len(dst) >= 4; src, dst = src[4:], dst[4:] {
+		switch src[3] {
 		case 0:
 		case 255:
-			copy(d, s)
+			copy(dst[:4], src)
 		default:
-			n := 255 - s[3]
-			d[0], d[1], d[2], d[3] = s[0]+mul(d[0], n), s[1]+mul(d[1], n), s[2]+mul(d[2], n), s[3]+mul(d[3], n)
+			putLanes(dst, lanes(src)+mulLanes(lanes(dst), uint64(255-src[3])))
 		}
 	}
 }
 
 func overAlpha(dst, src []uint8, alpha uint8) {
-	for i := 0; i+3 < len(dst); i += 4 {
-		s, d := src[i:i+4:i+4], dst[i:i+4:i+4]
-		a := mul(s[3], alpha)
-		n := 255 - a
-		d[0], d[1] = mul(s[0], alpha)+mul(d[0], n), mul(s[1], alpha)+mul(d[1], n)
-		d[2], d[3] = mul(s[2], alpha)+mul(d[2], n), a+mul(d[3], n)
+	for ; len(src) >= 4 && len(dst) >= 4; src, dst = src[4:], dst[4:] {
+		if src[3] != 0 {
+			s := mulLanes(lanes(src), uint64(alpha))
+			putLanes(dst, s+mulLanes(lanes(dst), 255-alphaLane(s)))
+		}
 	}
 }
 
@@ -206,10 +203,8 @@ func overMask(dst, src, mask []uint8, alpha uint8) {
 			copy(d, s)
 			continue
 		}
-		a := mul(s[3], m)
-		n := 255 - a
-		d[0], d[1] = mul(s[0], m)+mul(d[0], n), mul(s[1], m)+mul(d[1], n)
-		d[2], d[3] = mul(s[2], m)+mul(d[2], n), a+mul(d[3], n)
+		v := mulLanes(lanes(s), uint64(m))
+		putLanes(d, v+mulLanes(lanes(d), 255-alphaLane(v)))
 	}
 }
 

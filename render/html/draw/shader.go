@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"encoding/binary"
 	"image"
 	"image/color"
 	"math"
@@ -10,11 +11,11 @@ import (
 
 // ramp is the colors of a gradient at evenly spaced places from 0 to 1, premultiplied.
 type ramp struct {
-	colors []uint8 // 4 bytes each
-	n      int
+	colors []uint32 // the bytes of pixels; rampSize+1 of them
 	repeat bool
 }
 
+// rampSize is a power of two, so that repeated places are masked.
 const rampSize = 2048
 
 // stop is a color stop at its place.
@@ -83,20 +84,18 @@ func newRamp(g *css.Gradient, list []stop) (r ramp, from, to float64) {
 	if to-from < 1e-9 {
 		to = from
 	}
-	r.n = rampSize
-	r.colors = make([]uint8, 4*(r.n+1))
+	r.colors = make([]uint32, rampSize+1)
 	k := 0
-	for i := 0; i <= r.n; i++ {
-		t := from + (to-from)*(float64(i)+.5)/float64(r.n)
-		if i == r.n {
+	for i := range r.colors {
+		t := from + (to-from)*(float64(i)+.5)/rampSize
+		if i == rampSize {
 			t = to
 		}
 		for k+1 < len(list) && list[k+1].at <= t {
 			k++
 		}
-		c := colorAt(g, list, k, t)
-		s := solidOf(c)
-		copy(r.colors[4*i:], []uint8{s.r, s.g, s.b, s.a})
+		c := solidOf(colorAt(g, list, k, t))
+		r.colors[i] = uint32(c.r) | uint32(c.g)<<8 | uint32(c.b)<<16 | uint32(c.a)<<24
 	}
 	return r, from, to
 }
@@ -136,18 +135,43 @@ func colorAt(g *css.Gradient, list []stop, k int, t float64) color.NRGBA {
 	return css.Mix(g.Space, g.HueLonger, list[a].c, list[b].c, share)
 }
 
-// index returns the place of t, which is 0 to 1, in the ramp.
-func (r *ramp) index(t float64) int {
+// at returns the color at t, of 0 to 1.
+func (r *ramp) at(t float64) uint32 {
 	if r.repeat {
 		t -= math.Floor(t)
 	}
 	switch {
 	case !(t > 0):
-		return 0
+		return r.colors[0]
 	case t >= 1:
-		return 4 * r.n
+		return r.colors[rampSize]
 	}
-	return 4 * int(t*float64(r.n))
+	return r.colors[int(t*rampSize)]
+}
+
+// Places in a ramp as integers: places of its colors, with fraction bits, and their limit, which keeps sums in range.
+const (
+	placeBits = 20
+	maxPlace  = 1e12
+)
+
+// line fills out with the colors from t on, which grows by step.
+func (r *ramp) line(out []uint8, t, step float64) {
+	const scale = rampSize << placeBits
+	place := int64(min(max(t*scale, -maxPlace), maxPlace))
+	grow := int64(min(max(step*scale, -maxPlace), maxPlace))
+	colors := r.colors[:rampSize+1]
+	if r.repeat {
+		for ; len(out) >= 4; out = out[4:] {
+			binary.LittleEndian.PutUint32(out, colors[place>>placeBits&(rampSize-1)])
+			place += grow
+		}
+		return
+	}
+	for ; len(out) >= 4; out = out[4:] {
+		binary.LittleEndian.PutUint32(out, colors[min(max(place>>placeBits, 0), rampSize)])
+		place += grow
+	}
 }
 
 // linearShader is a linear gradient: t grows by dx for a pixel to the right.
@@ -158,18 +182,15 @@ type linearShader struct {
 
 func (s *linearShader) shade(y, x int, out []uint8) {
 	t := s.t0 + float64(x)*s.dx + float64(y)*s.dy
-	if s.dx == 0 {
-		o := s.index(t)
-		fill4(out, s.colors[o:o+4])
+	if s.dx == 0 && len(out) >= 4 {
+		binary.LittleEndian.PutUint32(out, s.at(t))
+		fill4(out, out[:4])
 		return
 	}
-	for i := 0; i+3 < len(out); i += 4 {
-		o := s.index(t)
-		copy(out[i:i+4], s.colors[o:o+4])
-		t += s.dx
-	}
+	s.line(out, t, s.dx)
 }
 
+// fill4 fills out with a pixel.
 func fill4(out, c []uint8) {
 	if len(out) < 4 {
 		return
@@ -187,11 +208,35 @@ type radialShader struct {
 	from, per float64 // t = (distance - from) * per
 }
 
+// A distance is interpolated over chord pixels where the center is at least chordFar chords away: it is off by less
+// than a fiftieth of a pixel there.
+const (
+	chord    = 8
+	chordFar = 8
+)
+
 func (s *radialShader) shade(y, x int, out []uint8) {
 	u, v := s.inv.apply(float64(x)+.5, float64(y)+.5)
-	for i := 0; i+3 < len(out); i += 4 {
-		o := s.index((math.Sqrt(u*u+v*v) - s.from) * s.per)
-		copy(out[i:i+4], s.colors[o:o+4])
+	du, dv := s.inv.a, s.inv.b
+	far := chordFar * chord * math.Hypot(du, dv)
+	d := math.Sqrt(u*u + v*v)
+	for len(out) >= 4*chord {
+		u, v = u+chord*du, v+chord*dv
+		next := math.Sqrt(u*u + v*v)
+		if d > far && next > far {
+			s.line(out[:4*chord], (d-s.from)*s.per, (next-d)/chord*s.per)
+		} else {
+			s.exact(out[:4*chord], u-chord*du, v-chord*dv)
+		}
+		d, out = next, out[4*chord:]
+	}
+	s.exact(out, u, v)
+}
+
+// exact is shade with a square root for each pixel.
+func (s *radialShader) exact(out []uint8, u, v float64) {
+	for ; len(out) >= 4; out = out[4:] {
+		binary.LittleEndian.PutUint32(out, s.at((math.Sqrt(u*u+v*v)-s.from)*s.per))
 		u += s.inv.a
 		v += s.inv.b
 	}
@@ -210,8 +255,7 @@ func (s *conicShader) shade(y, x int, out []uint8) {
 	for i := 0; i+3 < len(out); i += 4 {
 		t := math.Atan2(u, -v)/(2*math.Pi) - s.start
 		t -= math.Floor(t)
-		o := s.index((t - s.from) * s.per)
-		copy(out[i:i+4], s.colors[o:o+4])
+		binary.LittleEndian.PutUint32(out[i:], s.at((t-s.from)*s.per))
 		u += s.inv.a
 		v += s.inv.b
 	}
