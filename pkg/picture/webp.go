@@ -170,11 +170,42 @@ func planWebP(data []byte, _ Want) (plan, error) {
 		cost:  cost,
 		decode: func(in *input) (decoded, error) {
 			img, err := webp.Decode(in.stream(head.still(w, h)))
+			toFullRange(img)
 			return decoded{
 				img: img, offset: head.frame.Min, canvas: image.Pt(head.w, head.h), orientation: head.orientation,
 			}, err
 		},
 	}, nil
+}
+
+// fullY and fullC convert luma of 16 to 235 and chroma of 16 to 240, as in WebP, to the whole range, which the image
+// package expects. Source: RFC 9649, 2.5 (RFC 6386, 9.2); ITU-R BT.601, 2.5.
+var fullY, fullC = func() (y, c [256]uint8) {
+	share := func(v, from, size int) uint8 {
+		return uint8(min(max((2*255*(v-from)+size)/(2*size), 0), 255)) //nolint:gosec // G115: of 0 to 255
+	}
+	for v := range 256 {
+		y[v], c[v] = share(v, 16, 219), share(v, 16, 224)
+	}
+	return y, c
+}()
+
+// toFullRange converts the planes of a decoded lossy picture.
+func toFullRange(img image.Image) {
+	planes := func(p *image.YCbCr) {
+		for i, v := range p.Y {
+			p.Y[i] = fullY[v]
+		}
+		for i := range p.Cb {
+			p.Cb[i], p.Cr[i] = fullC[p.Cb[i]], fullC[p.Cr[i]]
+		}
+	}
+	switch img := img.(type) {
+	case *image.YCbCr:
+		planes(img)
+	case *image.NYCbCrA:
+		planes(&img.YCbCr)
+	}
 }
 
 // still returns the frame as a WebP file of its own with only a header, alpha and pixels.
