@@ -182,7 +182,7 @@ func planWebP(data []byte, _ Want) (plan, error) {
 // package expects. Source: RFC 9649, 2.5 (RFC 6386, 9.2); ITU-R BT.601, 2.5.
 var fullY, fullC = func() (y, c [256]uint8) {
 	share := func(v, from, size int) uint8 {
-		return uint8(min(max((2*255*(v-from)+size)/(2*size), 0), 255)) //nolint:gosec // G115: of 0 to 255
+		return uint8(min(max((2*255*(v-from)+size)/(2*size), 0), 255))
 	}
 	for v := range 256 {
 		y[v], c[v] = share(v, 16, 219), share(v, 16, 224)
