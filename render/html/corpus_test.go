@@ -106,6 +106,9 @@ func (p *pictures) read(url string) html.Image {
 			return nil
 		}
 	}
+	if img, ok := html.SVG(string(data)); ok {
+		return img
+	}
 	if d, err := svg.Clean(data); err == nil {
 		return svgImage{d.Width, d.Height, string(data)}
 	}

@@ -202,3 +202,7 @@ func (r raster) Size() (w, h, ratio float64) {
 }
 
 func (r raster) Pixels(int, int) (*image.NRGBA, error) { return r.img, nil }
+
+// SVG returns an SVG file as a picture. ok is false if it isn't SVG, or has what isn't drawn here: text, style sheets,
+// patterns, markers.
+func SVG(document string) (img Image, ok bool) { return draw.NewSVG(document) }

@@ -302,10 +302,34 @@ func (p path) contours(tolerance float64) []contour {
 	return list
 }
 
+// pen is how a line is stroked.
+type pen struct {
+	width      float64
+	cap, join  lineEnd
+	miterLimit float64
+}
+
+// lineEnd is the form of the ends and corners of a line.
+type lineEnd uint8
+
+const (
+	flatEnd lineEnd = iota // of corners: mitered
+	roundEnd
+	squareEnd // of corners: beveled
+)
+
 // stroke returns the outline of a line of a width along the contours, to be filled by the nonzero rule: a quadrilateral
-// for each piece, and a joint between two. Caps are round or flat.
+// for each piece, and a joint between two. Caps are round or flat, and corners round or mitered.
 func stroke(list []contour, width float64, round bool, miterLimit float64) path {
-	s := &stroker{r: width / 2, round: round, miterLimit: miterLimit}
+	k := pen{width: width, miterLimit: miterLimit}
+	if round {
+		k.cap, k.join = roundEnd, roundEnd
+	}
+	return k.stroke(list)
+}
+
+func (k pen) stroke(list []contour) path {
+	s := &stroker{r: k.width / 2, pen: k}
 	for _, c := range list {
 		s.contour(c)
 	}
@@ -313,11 +337,10 @@ func stroke(list []contour, width float64, round bool, miterLimit float64) path 
 }
 
 type stroker struct {
-	out        path
-	r          float64
-	round      bool
-	miterLimit float64
-	pieces     []strokePiece
+	pen
+	out    path
+	r      float64
+	pieces []strokePiece
 }
 
 // strokePiece is a straight piece of a line, and its normal, as long as half of the width.
@@ -326,8 +349,12 @@ type strokePiece struct{ x0, y0, x1, y1, nx, ny float64 }
 func (s *stroker) contour(c contour) {
 	n := len(c.points)
 	if n == 1 {
-		if s.round {
-			s.out.ellipse(c.points[0][0], c.points[0][1], s.r, s.r)
+		x, y := c.points[0][0], c.points[0][1]
+		switch s.cap {
+		case roundEnd:
+			s.out.ellipse(x, y, s.r, s.r)
+		case squareEnd:
+			s.out.rect(rect{x - s.r, y - s.r, x + s.r, y + s.r})
 		}
 		return
 	}
@@ -358,10 +385,24 @@ func (s *stroker) contour(c contour) {
 	first, last := s.pieces[0], s.pieces[len(s.pieces)-1]
 	if c.closed && len(s.pieces) > 1 {
 		s.joint(last, first)
-	} else if s.round {
+		return
+	}
+	switch s.cap {
+	case roundEnd:
 		s.out.ellipse(first.x0, first.y0, s.r, s.r)
 		s.out.ellipse(last.x1, last.y1, s.r, s.r)
+	case squareEnd:
+		s.square(first.x0, first.y0, -first.ny, first.nx)
+		s.square(last.x1, last.y1, last.ny, -last.nx)
 	}
+}
+
+// square adds half a square at an end; dx, dy is the direction beyond it.
+func (s *stroker) square(x, y, dx, dy float64) {
+	s.polygon(
+		[2]float64{x - dy, y + dx}, [2]float64{x - dy + dx, y + dx + dy},
+		[2]float64{x + dy + dx, y - dx + dy}, [2]float64{x + dy, y - dx},
+	)
 }
 
 // polygon adds a polygon; all turn the same way.
@@ -383,12 +424,12 @@ func (s *stroker) polygon(pts ...[2]float64) {
 
 // joint fills the corner between two pieces.
 func (s *stroker) joint(a, b strokePiece) {
-	if s.round {
+	cross := a.nx*b.ny - a.ny*b.nx
+	dot := (a.nx*b.nx + a.ny*b.ny) / (s.r * s.r)
+	if s.join == roundEnd && dot < .98 { // a corner; along a curve the pieces nearly meet
 		s.out.ellipse(a.x1, a.y1, s.r, s.r)
 		return
 	}
-	cross := a.nx*b.ny - a.ny*b.nx
-	dot := (a.nx*b.nx + a.ny*b.ny) / (s.r * s.r)
 	side := 1.0
 	if cross > 0 { // the outer side
 		side = -1
@@ -396,7 +437,7 @@ func (s *stroker) joint(a, b strokePiece) {
 	center := [2]float64{a.x1, a.y1}
 	p := [2]float64{a.x1 + side*a.nx, a.y1 + side*a.ny}
 	q := [2]float64{a.x1 + side*b.nx, a.y1 + side*b.ny}
-	if half := math.Sqrt(max((1+dot)/2, 0)); half > 1e-3 && 1/half <= s.miterLimit {
+	if half := math.Sqrt(max((1+dot)/2, 0)); s.join == flatEnd && half > 1e-3 && 1/half <= s.miterLimit {
 		f := side / (half * half)
 		s.polygon(center, p, [2]float64{a.x1 + (a.nx+b.nx)/2*f, a.y1 + (a.ny+b.ny)/2*f}, q)
 		return

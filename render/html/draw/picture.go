@@ -106,8 +106,13 @@ func (p *painter) replaced(f *layout.Fragment, t target) {
 	content := rectOf(f.Content())
 	var img Image
 	if f.Replaced.SVG {
-		img = p.drawing(f)
-	} else if f.Replaced.Source != "" {
+		if !content.empty() {
+			p.contentClip(f, &t)
+			p.inlineSVG(f, content, t)
+		}
+		return
+	}
+	if f.Replaced.Source != "" {
 		img = p.image(f, f.Replaced.Source)
 	}
 	if img == nil || content.empty() {
@@ -115,11 +120,6 @@ func (p *painter) replaced(f *layout.Fragment, t target) {
 	}
 	st := f.Style
 	w, h, ratio := img.Size()
-	if f.Replaced.SVG {
-		p.contentClip(f, &t)
-		p.picture(f, img, content, t)
-		return
-	}
 	if w <= 0 || h <= 0 {
 		w, h = content.w(), content.h()
 		if ratio > 0 {

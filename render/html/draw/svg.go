@@ -1,35 +1,108 @@
 package draw
 
 import (
+	"context"
 	"fmt"
 	"image"
+	"image/color"
 
 	"masthead/render/html/layout"
 )
 
-// drawing is an inline <svg> as a picture.
-func (p *painter) drawing(f *layout.Fragment) Image {
-	if f.Node == nil || p.in.SVG == nil {
-		p.warn(f, "An <svg> can't be drawn.")
-		return nil
+const svgNames = `xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"`
+
+// inlineSVG paints an inline <svg> over its content box: here, or by the engine for SVG if it has what isn't drawn here.
+func (p *painter) inlineSVG(f *layout.Fragment, to rect, t target) {
+	if f.Node == nil {
+		return
 	}
-	return &svgImage{p: p, f: f}
+	c := f.Content()
+	document := fmt.Sprintf(`<svg %s width="%g" height="%g"%s`, svgNames, c.W, c.H, f.Node.Source)
+	d, err := parseSVG(document)
+	if err == nil {
+		p.paintSVG(f, d, to, t, f.Style.Color)
+		return
+	}
+	if p.in.SVG == nil {
+		p.warn(f, "An <svg> has parts that can't be drawn.")
+		return
+	}
+	p.picture(f, &engineSVG{ctx: p.ctx, draw: p.in.SVG, document: document, w: c.W, h: c.H}, to, t)
 }
 
-type svgImage struct {
-	p *painter
-	f *layout.Fragment
+// engineSVG is a document that the engine for SVG draws.
+type engineSVG struct {
+	ctx      context.Context
+	draw     func(ctx context.Context, document string, w, h int) (*image.NRGBA, error)
+	document string
+	w, h     float64
 }
 
-func (s *svgImage) Size() (w, h, ratio float64) {
-	c := s.f.Content()
-	return c.W, c.H, 0
+func (s *engineSVG) Size() (w, h, ratio float64) { return s.w, s.h, 0 }
+
+func (s *engineSVG) Pixels(w, h int) (*image.NRGBA, error) { return s.draw(s.ctx, s.document, w, h) }
+
+// SVGFile is an SVG file as a picture.
+type SVGFile struct {
+	doc         *svgDocument
+	document    string
+	w, h, ratio float64
 }
 
-// Pixels draws the document: its size is that of the content box.
-func (s *svgImage) Pixels(w, h int) (*image.NRGBA, error) {
-	c := s.f.Content()
-	const names = `xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"`
-	document := fmt.Sprintf(`<svg %s width="%g" height="%g"%s`, names, c.W, c.H, s.f.Node.Source)
-	return s.p.in.SVG(s.p.ctx, document, w, h)
+// NewSVG returns an SVG file as a picture. ok is false if it isn't SVG.
+func NewSVG(document string) (s *SVGFile, ok bool) {
+	s = &SVGFile{document: document}
+	d, err := parseSVG(document)
+	if err != nil {
+		return s, false
+	}
+	s.doc = d
+	n := d.root
+	s.w, s.h = svgLength(n.attrs["width"], 0, 0), svgLength(n.attrs["height"], 0, 0)
+	if view, ok := n.viewBox(); ok {
+		s.ratio = view.w() / view.h()
+	}
+	switch {
+	case s.w > 0 && s.h > 0:
+		s.ratio = s.w / s.h
+	case s.ratio > 0 && s.w > 0:
+		s.h = s.w / s.ratio
+	case s.ratio > 0 && s.h > 0:
+		s.w = s.h * s.ratio
+	}
+	return s, true
+}
+
+// Size returns the size that the file declares, and the ratio of its view box.
+func (s *SVGFile) Size() (w, h, ratio float64) { return s.w, s.h, s.ratio }
+
+// Pixels draws the file on w×h pixels.
+func (s *SVGFile) Pixels(w, h int) (*image.NRGBA, error) {
+	const most = 4096
+	if w < 1 || h < 1 || w > most || h > most || w*h > maxScaled {
+		return nil, fmt.Errorf("a drawing of %dx%d pixels is too large", w, h)
+	}
+	r := image.Rect(0, 0, w, h)
+	l := newLayer(r)
+	defer l.release()
+	p := &painter{ctx: context.Background(), in: &Input{}, width: w, height: h}
+	t := target{l: l, c: clip{r: r}, m: identity}
+	iw, ih := s.w, s.h
+	if iw <= 0 || ih <= 0 {
+		iw, ih = float64(w), float64(h)
+	}
+	t.m = matrix{a: float64(w) / iw, d: float64(h) / ih}
+	p.paintSVG(nil, s.doc, rect{0, 0, iw, ih}, t, color.NRGBA{A: 255})
+	img := image.NewNRGBA(r)
+	for i := 0; i < len(img.Pix); i += 4 {
+		a := uint32(l.pix[i+3])
+		if a == 0 {
+			continue
+		}
+		for k := range 3 {
+			img.Pix[i+k] = uint8(min((uint32(l.pix[i+k])*255+a/2)/a, 255))
+		}
+		img.Pix[i+3] = uint8(a)
+	}
+	return img, nil
 }
