@@ -73,6 +73,10 @@ func (p *painter) span(l *layer, c clip, s shader, y, x0, x1 int, alpha uint8) {
 		}
 		return
 	}
+	if o, ok := s.(interface{ isOpaque() bool }); ok && mask == nil && alpha == 255 && o.isOpaque() {
+		s.shade(y, x0, dst)
+		return
+	}
 	src := p.scratch(4 * (x1 - x0))
 	s.shade(y, x0, src)
 	switch {

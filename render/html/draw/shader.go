@@ -13,7 +13,11 @@ import (
 type ramp struct {
 	colors []uint32 // the bytes of pixels; rampSize+1 of them
 	repeat bool
+	opaque bool // all colors are
 }
+
+// isOpaque reports whether what is below a gradient doesn't matter.
+func (r *ramp) isOpaque() bool { return r.opaque }
 
 // rampSize is a power of two, so that repeated places are masked.
 const rampSize = 2048
@@ -85,6 +89,7 @@ func newRamp(g *css.Gradient, list []stop) (r ramp, from, to float64) {
 		to = from
 	}
 	r.colors = make([]uint32, rampSize+1)
+	r.opaque = true
 	k := 0
 	for i := range r.colors {
 		t := from + (to-from)*(float64(i)+.5)/rampSize
@@ -95,6 +100,7 @@ func newRamp(g *css.Gradient, list []stop) (r ramp, from, to float64) {
 			k++
 		}
 		c := solidOf(colorAt(g, list, k, t))
+		r.opaque = r.opaque && c.a == 255
 		r.colors[i] = uint32(c.r) | uint32(c.g)<<8 | uint32(c.b)<<16 | uint32(c.a)<<24
 	}
 	return r, from, to
@@ -178,6 +184,34 @@ func (r *ramp) line(out []uint8, t, step float64) {
 type linearShader struct {
 	ramp
 	dx, dy, t0 float64 // t at the center of pixel 0,0 is t0
+	// At 45 degrees, each row is the one above, moved by one pixel: strip has the colors by x+y or x-y, from first on.
+	strip []uint8
+	first int
+}
+
+// stripReach is how far a strip reaches on both sides of the pixel that is needed first.
+const stripReach = 4096
+
+// diagonal fills out from the strip of a gradient at 45 degrees. ok is false for other gradients.
+func (s *linearShader) diagonal(y, x int, out []uint8) (ok bool) {
+	at := x + y
+	if s.dx != s.dy {
+		if s.dx != -s.dy {
+			return false
+		}
+		at = x - y
+	}
+	if s.strip == nil {
+		s.first = at - stripReach
+		s.strip = make([]uint8, 4*2*stripReach)
+		s.line(s.strip, s.t0+float64(s.first)*s.dx, s.dx)
+	}
+	from := 4 * (at - s.first)
+	if from < 0 || from+len(out) > len(s.strip) {
+		return false
+	}
+	copy(out, s.strip[from:])
+	return true
 }
 
 func (s *linearShader) shade(y, x int, out []uint8) {
@@ -187,7 +221,9 @@ func (s *linearShader) shade(y, x int, out []uint8) {
 		fill4(out, out[:4])
 		return
 	}
-	s.line(out, t, s.dx)
+	if !s.diagonal(y, x, out) {
+		s.line(out, t, s.dx)
+	}
 }
 
 // fill4 fills out with a pixel.
@@ -336,6 +372,9 @@ func linearGradient(g *css.Gradient, box rect, inv matrix, current color.NRGBA) 
 	s.t0 = ((x0-cx)*dx+(y0-cy)*dy)*k + (.5-from)/(to-from)
 	if math.Abs(s.dx) < 1e-12 {
 		s.dx = 0
+	}
+	if d := math.Abs(s.dx); math.Abs(math.Abs(s.dy)-d) < 1e-12 {
+		s.dy = math.Copysign(d, s.dy)
 	}
 	return s
 }
