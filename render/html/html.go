@@ -16,7 +16,9 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 
@@ -48,6 +50,41 @@ type Warning = css.Warning
 // Document is a parsed document. It is safe for concurrent use.
 type Document struct {
 	styles *css.Document
+
+	mu     sync.Mutex
+	styled []styled // of the last sizes, the newest first
+}
+
+// styled is a document with its styles for one size.
+type styled struct {
+	view     css.Viewport
+	root     *css.Node
+	warnings []Warning
+}
+
+// maxStyled is for how many sizes a document keeps its styles.
+const maxStyled = 4
+
+// style returns the document with its styles for a size, computed once for each.
+func (d *Document) style(ctx context.Context, view css.Viewport) (*css.Node, []Warning, error) {
+	d.mu.Lock()
+	i := slices.IndexFunc(d.styled, func(s styled) bool { return s.view == view })
+	if i >= 0 {
+		s := d.styled[i]
+		d.styled = slices.Insert(slices.Delete(d.styled, i, i+1), 0, s)
+		d.mu.Unlock()
+		return s.root, slices.Clone(s.warnings), nil
+	}
+	d.mu.Unlock()
+	root, warnings, err := d.styles.Style(ctx, css.Options{View: view})
+	if err != nil {
+		return nil, nil, fmt.Errorf("compute the styles: %w", err)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.styled = slices.Insert(d.styled, 0, styled{view, root, slices.Clone(warnings)})
+	d.styled = d.styled[:min(len(d.styled), maxStyled)]
+	return root, warnings, nil
 }
 
 // Options of drawing.
@@ -141,9 +178,9 @@ func (d *Document) Draw(ctx context.Context, opts Options) (*image.RGBA, []Warni
 
 func (d *Document) draw(ctx context.Context, opts Options, engine *text.Engine) (*image.RGBA, []Warning, error) {
 	view := css.Viewport{Width: float64(opts.Width), Height: float64(opts.Height)}
-	root, warnings, err := d.styles.Style(ctx, css.Options{View: view})
+	root, warnings, err := d.style(ctx, view)
 	if err != nil {
-		return nil, nil, fmt.Errorf("compute the styles: %w", err)
+		return nil, nil, err
 	}
 	told := map[string]bool{}
 	warn := func(n *css.Node, message string) {

@@ -11,7 +11,8 @@ import (
 
 const svgNames = `xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"`
 
-// inlineSVG paints an inline <svg> over its content box: here, or by the engine for SVG if it has what isn't drawn here.
+// inlineSVG paints an inline <svg> over its content box: here, or by the engine for SVG if it has what isn't drawn
+// here.
 func (p *painter) inlineSVG(f *layout.Fragment, to rect, t target) {
 	if f.Node == nil {
 		return

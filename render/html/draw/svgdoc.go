@@ -127,7 +127,8 @@ func newSVGNode(t xml.StartElement, parent *svgNode) (*svgNode, error) {
 // numbers reads a list of numbers.
 func numbers(s string) []float64 {
 	var list []float64
-	for _, f := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' || r == '\n' || r == '\t' || r == '\r' }) {
+	separates := func(r rune) bool { return strings.ContainsRune(" ,\n\t\r", r) }
+	for _, f := range strings.FieldsFunc(s, separates) {
 		// Numbers may follow each other without a space: 1-2.5.3
 		for f != "" {
 			end := 1
@@ -136,7 +137,7 @@ func numbers(s string) []float64 {
 				c := f[end]
 				if c == '.' && !dot {
 					dot = true
-				} else if !('0' <= c && c <= '9' || c == 'e' || c == 'E' || (c == '-' || c == '+') && (f[end-1] == 'e' || f[end-1] == 'E')) {
+				} else if signed := (c == '-' || c == '+') && f[end-1]|0x20 == 'e'; !signed && c|0x20 != 'e' && (c < '0' || c > '9') {
 					break
 				}
 				end++

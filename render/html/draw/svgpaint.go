@@ -454,101 +454,115 @@ func (s *svgPainter) gradientAttr(g *svgNode, name string) string {
 	return ""
 }
 
-func (s *svgPainter) gradient(g *svgNode, alpha float64, st svgStyle, box rect, m matrix) shader {
-	if g.tag != "linearGradient" && g.tag != "radialGradient" {
+// svgGradient is a gradient of a drawing, ready to be placed.
+type svgGradient struct {
+	s      *svgPainter
+	node   *svgNode
+	ramp   ramp
+	last   solid   // the color of the last stop, which a gradient without a length has
+	full   rect    // what percentages are of
+	inv    matrix  // device pixels to the gradient's coordinates
+	spread float64 // how often its length the ramp is
+}
+
+// gradient returns the shader of a gradient for a shape with a box.
+func (s *svgPainter) gradient(node *svgNode, alpha float64, st svgStyle, box rect, m matrix) shader {
+	list := s.stops(node, alpha, st)
+	if len(list) == 0 || node.tag != "linearGradient" && node.tag != "radialGradient" {
 		return nil
 	}
-	list := s.stops(g, alpha, st)
-	if len(list) == 0 {
-		return nil
+	g := &svgGradient{s: s, node: node, last: solidOf(list[len(list)-1].Color.NRGBA), full: s.view, spread: 1}
+	if len(list) == 1 || !g.place(box, m) {
+		return g.last
 	}
-	last := solidOf(list[len(list)-1].Color.NRGBA)
-	if len(list) == 1 {
-		return last
+	of := &css.Gradient{Stops: list}
+	stops := stopsOf(of, 1, st.color)
+	switch s.gradientAttr(node, "spreadMethod") {
+	case "repeat":
+		of.Repeating = true
+	case "reflect":
+		of.Repeating = true
+		g.spread = 2
+		stops = reflected(stops)
 	}
-	ramp := &css.Gradient{Stops: list}
-	full := s.view
+	if of.Repeating { // the whole range repeats, not only that of the stops
+		stops = append([]stop{{at: 0, c: stops[0].c}}, append(stops, stop{at: 1, c: stops[len(stops)-1].c})...)
+	}
+	g.ramp, _, _ = newRamp(of, stops)
+	if node.tag == "linearGradient" {
+		return g.linear()
+	}
+	return g.radial()
+}
+
+// place sets where the gradient's coordinates are.
+func (g *svgGradient) place(box rect, m matrix) bool {
 	toUser := identity
-	if s.gradientAttr(g, "gradientUnits") != "userSpaceOnUse" {
+	if g.s.gradientAttr(g.node, "gradientUnits") != "userSpaceOnUse" {
 		if box.w() <= 0 || box.h() <= 0 {
-			return last
+			return false
 		}
-		full = rect{0, 0, 1, 1}
+		g.full = rect{0, 0, 1, 1}
 		toUser = matrix{a: box.w(), d: box.h(), e: box.x0, f: box.y0}
 	}
-	for a, n := g, 0; a != nil && n < 8; a, n = s.doc.ids[idOf(a.attrs["href"])], n+1 {
+	for a, n := g.node, 0; a != nil && n < 8; a, n = g.s.doc.ids[idOf(a.attrs["href"])], n+1 {
 		if a.attrs["gradientTransform"] != "" {
 			toUser = toUser.mul(transformOfSVG(a, "gradientTransform"))
 			break
 		}
 	}
-	stops := stopsOf(ramp, 1, st.color)
-	spread := 1.0
-	switch s.gradientAttr(g, "spreadMethod") {
-	case "repeat":
-		ramp.Repeating = true
-	case "reflect":
-		ramp.Repeating = true
-		spread = 2
-		stops = reflected(stops)
+	var ok bool
+	g.inv, ok = m.mul(toUser).inverse()
+	return ok
+}
+
+func (g *svgGradient) get(name, initial string, full float64) float64 {
+	v := g.s.gradientAttr(g.node, name)
+	if v == "" {
+		v = initial
 	}
-	if ramp.Repeating { // the whole range repeats, not only that of the stops
-		stops = append([]stop{{at: 0, c: stops[0].c}}, append(stops, stop{at: 1, c: stops[len(stops)-1].c})...)
+	return svgLength(v, full, 0)
+}
+
+func (g *svgGradient) linear() shader {
+	w, h := g.full.w(), g.full.h()
+	x1, y1 := g.get("x1", "0%", w), g.get("y1", "0%", h)
+	dx, dy := g.get("x2", "100%", w)-x1, g.get("y2", "0%", h)-y1
+	k := (dx*dx + dy*dy) * g.spread
+	if k == 0 {
+		return g.last
 	}
-	r, _, _ := newRamp(ramp, stops)
-	inv, ok := m.mul(toUser).inverse()
-	if !ok {
-		return last
-	}
-	get := func(name, initial string, full float64) float64 {
-		v := s.gradientAttr(g, name)
-		if v == "" {
-			v = initial
-		}
-		return svgLength(v, full, 0)
-	}
-	w, h := full.w(), full.h()
-	if g.tag == "linearGradient" {
-		x1, y1 := get("x1", "0%", w), get("y1", "0%", h)
-		dx, dy := get("x2", "100%", w)-x1, get("y2", "0%", h)-y1
-		k := dx*dx + dy*dy
-		if k == 0 {
-			return last
-		}
-		k *= spread
-		sh := &linearShader{ramp: r}
-		sh.dx, sh.dy = (inv.a*dx+inv.b*dy)/k, (inv.c*dx+inv.d*dy)/k
-		x0, y0 := inv.apply(.5, .5)
-		sh.t0 = ((x0-x1)*dx + (y0-y1)*dy) / k
-		return sh
-	}
-	d := math.Hypot(w, h) / math.Sqrt2
-	cx, cy, radius := get("cx", "50%", w), get("cy", "50%", h), get("r", "50%", d)
+	sh := &linearShader{ramp: g.ramp}
+	sh.dx, sh.dy = (g.inv.a*dx+g.inv.b*dy)/k, (g.inv.c*dx+g.inv.d*dy)/k
+	x0, y0 := g.inv.apply(.5, .5)
+	sh.t0 = ((x0-x1)*dx + (y0-y1)*dy) / k
+	return sh
+}
+
+func (g *svgGradient) radial() shader {
+	w, h := g.full.w(), g.full.h()
+	cx, cy := g.get("cx", "50%", w), g.get("cy", "50%", h)
+	radius := g.get("r", "50%", math.Hypot(w, h)/math.Sqrt2) * g.spread
 	if radius <= 0 {
-		return last
+		return g.last
 	}
-	radius *= spread
 	k := matrix{a: 1 / radius, d: 1 / radius, e: -cx / radius, f: -cy / radius}
-	sh := &radialShader{ramp: r, inv: k.mul(inv), per: 1}
-	fx, fy := s.gradientAttr(g, "fx"), s.gradientAttr(g, "fy")
-	if fx == "" && fy == "" {
-		return sh
-	}
+	sh := radialShader{ramp: g.ramp, inv: k.mul(g.inv), per: 1}
 	x, y := cx, cy
-	if fx != "" {
-		x = svgLength(fx, w, cx)
+	if v := g.s.gradientAttr(g.node, "fx"); v != "" {
+		x = svgLength(v, w, cx)
 	}
-	if fy != "" {
-		y = svgLength(fy, h, cy)
+	if v := g.s.gradientAttr(g.node, "fy"); v != "" {
+		y = svgLength(v, h, cy)
 	}
 	px, py := k.apply(x, y)
 	if l := math.Hypot(px, py); l > .99 {
 		px, py = px/l*.99, py/l*.99
 	}
-	if px == 0 && py == 0 {
-		return sh
+	if math.Hypot(px, py) < 1e-9 {
+		return &sh
 	}
-	return &focalShader{radialShader: *sh, fx: px, fy: py}
+	return &focalShader{radialShader: sh, fx: px, fy: py}
 }
 
 // reflected returns stops with their mirror image behind them, in half of the range each.
