@@ -2,8 +2,8 @@ package draw
 
 import "encoding/binary"
 
-// A lane word has the four channels of a pixel, or four sums of them, in 16 bits each: one multiplication weights all of
-// them. The sum of the weights is at most 256, so that no lane reaches the next one.
+// A lane word has the four channels of a pixel, or four sums of them, in 16 bits each: one multiplication weights all
+// of them. The sum of the weights is at most 256, so that no lane reaches the next one.
 
 // laneMask has the low byte of each lane.
 const laneMask = 0x00ff00ff00ff00ff
