@@ -186,7 +186,7 @@ func listedCases(t *testing.T) map[string]bool {
 	return list
 }
 
-func drawCase(ctx context.Context, c cardCase, source string, images *pictures) (*image.RGBA, []html.Warning, error) {
+func drawCase(ctx context.Context, c cardCase, source string, images *pictures) (image.Image, []html.Warning, error) {
 	doc, err := html.Parse(source)
 	if err != nil {
 		return nil, nil, err

@@ -44,7 +44,7 @@ func unescapePercent(s string) string {
 		case '0' <= c && c <= '9':
 			return int(c - '0')
 		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			return int(c|0x20-'a') + 10
+			return int((c|0x20)-'a') + 10
 		}
 		return -1
 	}

@@ -161,8 +161,9 @@ func addSheets(sheet *css.Sheet, n *html.Node, at map[*html.Node]place) {
 	}
 }
 
-// Draw draws the document. It fails for a size beyond the limits, for a layout beyond its bounds, and if ctx ends.
-func (d *Document) Draw(ctx context.Context, opts Options) (*image.RGBA, []Warning, error) {
+// Draw draws the document: as an opaque *image.RGBA, or as an *image.Paletted if it has few colors, for package encode,
+// which may change it. It fails for a size beyond the limits, for a layout beyond its bounds, and if ctx ends.
+func (d *Document) Draw(ctx context.Context, opts Options) (image.Image, []Warning, error) {
 	w, h := opts.Width, opts.Height
 	if min(w, h) < 1 || max(w, h) > MaxSide || w*h > MaxPixels {
 		return nil, nil, fmt.Errorf("draw the document: %dx%d is not a size from 1 to %d a side", w, h, MaxSide)
@@ -176,7 +177,7 @@ func (d *Document) Draw(ctx context.Context, opts Options) (*image.RGBA, []Warni
 	return img, warnings, err
 }
 
-func (d *Document) draw(ctx context.Context, opts Options, engine *text.Engine) (*image.RGBA, []Warning, error) {
+func (d *Document) draw(ctx context.Context, opts Options, engine *text.Engine) (image.Image, []Warning, error) {
 	view := css.Viewport{Width: float64(opts.Width), Height: float64(opts.Height)}
 	root, warnings, err := d.style(ctx, view)
 	if err != nil {

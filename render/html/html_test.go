@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"os"
 	"regexp"
 	"slices"
@@ -19,7 +20,7 @@ import (
 )
 
 // drawn returns the picture of a document of 100x60 px.
-func drawn(t testing.TB, source string) (*image.RGBA, []html.Warning) {
+func drawn(t testing.TB, source string) (image.Image, []html.Warning) {
 	t.Helper()
 	doc, err := html.Parse(source)
 	if err != nil {
@@ -97,7 +98,7 @@ func TestDraw_pixels(t *testing.T) {
 			t.Errorf("%s: %v", name, warnings)
 		}
 		for _, p := range c.want {
-			if got := img.RGBAAt(p.x, p.y); !near(got, colors[p.c]) {
+			if got := color.RGBAModel.Convert(img.At(p.x, p.y)).(color.RGBA); !near(got, colors[p.c]) {
 				t.Errorf("%s: %d,%d is %v, want %s", name, p.x, p.y, got, p.c)
 			}
 		}
@@ -160,7 +161,9 @@ func TestDraw_concurrently(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			pictures[i] = img.Pix
+			all := image.NewRGBA(img.Bounds())
+			draw.Draw(all, all.Rect, img, image.Point{}, draw.Src)
+			pictures[i] = all.Pix
 		})
 	}
 	group.Wait()

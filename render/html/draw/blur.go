@@ -149,7 +149,7 @@ func (z *blurrer) mask(pix []uint8, w, h, stride int) {
 		shift := 16 * (y % 4)
 		from, to := rows[y/4*w:][:w], z.cells[y*z.w:][:z.w]
 		for x, v := range from {
-			to[x/4] |= v >> shift & 0xff << (16 * (x % 4))
+			to[x/4] |= ((v >> shift) & 0xff) << (16 * (x % 4))
 		}
 	}
 	z.down()

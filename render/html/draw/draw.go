@@ -70,37 +70,47 @@ func (p *painter) warn(f *layout.Fragment, message string) {
 	p.in.Warn(nil, message)
 }
 
-// Draw paints a document over white. It fails if ctx ends.
-func Draw(ctx context.Context, in Input) (*image.RGBA, error) {
+// Draw paints a document over white. The result is an opaque *image.RGBA, or an *image.Paletted for a document of few
+// colors. It fails if ctx ends.
+func Draw(ctx context.Context, in Input) (image.Image, error) {
 	p := &painter{ctx: ctx, in: &in, width: in.Width, height: in.Height}
 	r := image.Rect(0, 0, in.Width, in.Height)
-	img := image.NewRGBA(r)
-	fill4(img.Pix, []uint8{255, 255, 255, 255})
-	l := &layer{pix: img.Pix, r: r, stride: img.Stride}
-	t := target{l: l, c: clip{r: r}, m: identity}
-	p.canvas(in.Root, t)
+	p.canvasSource = canvasSource(in.Root)
+	t := target{c: clip{r: r}, m: identity}
+	if l, ok := p.startFlat(in.Root); ok {
+		t.l = l
+	} else {
+		img := image.NewRGBA(r)
+		fill4(img.Pix, []uint8{255, 255, 255, 255})
+		t.l = &layer{pix: img.Pix, r: r, stride: img.Stride}
+		p.canvas(in.Root, t)
+	}
 	p.context(in.Root, t, true)
-	return img, p.err
+	if t.l.canvas != nil {
+		return t.l.canvas.Image(), p.err
+	}
+	return &image.RGBA{Pix: t.l.pix, Stride: t.l.stride, Rect: r}, p.err
+}
+
+// canvasSource returns the fragment whose background is that of the canvas: the root or body; nil if none has one.
+func canvasSource(root *layout.Fragment) *layout.Fragment {
+	if painted(root.Style) {
+		return root
+	}
+	for _, c := range root.Children {
+		if c.Node != nil && c.Node.Tag == "body" && painted(c.Style) {
+			return c
+		}
+	}
+	return nil
 }
 
 // canvas paints the background of the root or body over the whole card.
 func (p *painter) canvas(root *layout.Fragment, t target) {
-	source := root
-	if !painted(root.Style) {
-		source = nil
-		for _, c := range root.Children {
-			if c.Node != nil && c.Node.Tag == "body" {
-				if painted(c.Style) {
-					source = c
-				}
-				break
-			}
-		}
-	}
+	source := p.canvasSource
 	if source == nil {
 		return
 	}
-	p.canvasSource = source
 	st := source.Style
 	all := roundRect{rect: rect{0, 0, float64(p.width), float64(p.height)}}
 	if c := st.BackgroundColor.Of(st.Color); c.A > 0 {

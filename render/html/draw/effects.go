@@ -332,6 +332,7 @@ func (p *painter) backdrop(f *layout.Fragment, t target) {
 	defer p.leave(area)
 	l := newLayer(area)
 	defer func() { l.release() }()
+	t.l.upgrade()
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		copy(l.row(y, area.Min.X, area.Max.X), t.l.row(y, area.Min.X, area.Max.X))
 	}

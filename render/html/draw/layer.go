@@ -6,6 +6,7 @@ import (
 
 	"masthead/render/cache"
 	"masthead/render/html/css"
+	"masthead/render/paint"
 )
 
 // layer is pixels being drawn: premultiplied RGBA over a rectangle of the card.
@@ -13,6 +14,7 @@ type layer struct {
 	pix    []uint8
 	r      image.Rectangle
 	stride int
+	canvas *paint.Canvas // holds the pixels instead while all is flat (flat.go)
 }
 
 // newLayer returns a transparent layer; release gives its memory back.
@@ -60,6 +62,7 @@ func (p *painter) span(l *layer, c clip, s shader, y, x0, x1 int, alpha uint8) {
 	if x0 >= x1 || alpha == 0 {
 		return
 	}
+	l.upgrade()
 	dst := l.row(y, x0, x1)
 	var mask []uint8
 	if c.mask != nil {
@@ -214,6 +217,13 @@ func overMask(dst, src, mask []uint8, alpha uint8) {
 
 // fill draws a shader within a path in device pixels.
 func (p *painter) fill(l *layer, c clip, q path, evenOdd bool, s shader) {
+	if canvas, k, ok := l.flat(s); ok {
+		m := p.raster.mask(q, evenOdd, c.r)
+		undo := clipped(canvas, c)
+		canvas.Mask(m.Rect.Min.X, m.Rect.Min.Y, m, k.ink())
+		undo()
+		return
+	}
 	p.raster.coverage(q, evenOdd, c.r, func(y, x0, x1 int, alpha uint32) {
 		p.span(l, c, s, y, x0, x1, uint8(min(alpha, 255)))
 	})
@@ -221,7 +231,16 @@ func (p *painter) fill(l *layer, c clip, q path, evenOdd bool, s shader) {
 
 // fillRect draws a shader over whole pixels.
 func (p *painter) fillRect(l *layer, c clip, r image.Rectangle, s shader) {
+	if pic, ok := s.(*pictureShader); ok && p.flatPicture(l, c, pic, r) {
+		return
+	}
 	r = r.Intersect(c.r)
+	if canvas, k, ok := l.flat(s); ok {
+		undo := clipped(canvas, c)
+		canvas.Fill(r, k.ink())
+		undo()
+		return
+	}
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		p.span(l, c, s, y, r.Min.X, r.Max.X, 255)
 	}
@@ -229,6 +248,12 @@ func (p *painter) fillRect(l *layer, c clip, r image.Rectangle, s shader) {
 
 // fillMask draws a shader by a mask whose first pixel is at x, y.
 func (p *painter) fillMask(l *layer, c clip, m *image.Alpha, x, y int, s shader) {
+	if canvas, k, ok := l.flat(s); ok {
+		undo := clipped(canvas, c)
+		canvas.Mask(x, y, m, k.ink())
+		undo()
+		return
+	}
 	w, h := m.Rect.Dx(), m.Rect.Dy()
 	for i := max(0, c.r.Min.Y-y); i < min(h, c.r.Max.Y-y); i++ {
 		p.maskRow(l, c, s, y+i, x, m.Pix[i*m.Stride:i*m.Stride+w])
@@ -237,6 +262,7 @@ func (p *painter) fillMask(l *layer, c clip, m *image.Alpha, x, y int, s shader)
 
 // composite draws a layer over another, by an opacity, the clip and a blend mode.
 func (p *painter) composite(l *layer, c clip, src *layer, opacity float64, mode css.Blend) {
+	l.upgrade()
 	r := src.r.Intersect(c.r).Intersect(l.r)
 	alpha := uint8(opacity*255 + .5)
 	for y := r.Min.Y; y < r.Max.Y; y++ {

@@ -137,7 +137,7 @@ func numbers(s string) []float64 {
 				c := f[end]
 				if c == '.' && !dot {
 					dot = true
-				} else if signed := (c == '-' || c == '+') && f[end-1]|0x20 == 'e'; !signed && c|0x20 != 'e' && (c < '0' || c > '9') {
+				} else if exponent := (c == '-' || c == '+') && f[end-1]|0x20 == 'e'; !exponent && !inNumber(c) {
 					break
 				}
 				end++
@@ -160,7 +160,9 @@ func numbers(s string) []float64 {
 	return list
 }
 
-// length reads a coordinate; percentages are of full.
+func inNumber(c byte) bool { return '0' <= c && c <= '9' || c|0x20 == 'e' }
+
+// svgLength reads a coordinate; percentages are of full.
 func svgLength(s string, full, initial float64) float64 {
 	s = strings.TrimSpace(s)
 	if s == "" {

@@ -1,0 +1,237 @@
+package draw
+
+import (
+	"image"
+	"image/color"
+
+	"masthead/render/html/css"
+	"masthead/render/html/layout"
+	"masthead/render/paint"
+)
+
+// A card of flat colors, or of one linear gradient, is drawn on an indexed canvas: it compresses to half, and is drawn
+// and encoded several times faster. What the canvas doesn't draw, such as a blurred shadow, turns it into RGBA on the
+// way, so that this is a choice of speed alone; isFlat makes it well.
+
+// gradientColors is the number of colors that a gradient of the canvas is made of.
+const gradientColors = 65
+
+// startFlat begins a flat document on an indexed canvas, with the background of the card; ok is false if it isn't flat.
+func (p *painter) startFlat(root *layout.Fragment) (l *layer, ok bool) {
+	source := p.canvasSource
+	w, h := p.width, p.height
+	if source == nil || source.Style.Visibility != css.Visible {
+		return nil, false
+	}
+	background, ok := p.flatBackground(root, source.Style)
+	if !ok {
+		return nil, false
+	}
+	inks := map[color.NRGBA]bool{}
+	if !p.isFlat(root, inks) || len(inks) > maxInks {
+		return nil, false
+	}
+	list := make([]color.NRGBA, 0, len(inks))
+	for ink := range inks {
+		list = append(list, ink)
+	}
+	sortInks(list)
+	c := paint.New(w, h, background, list...)
+	return &layer{r: image.Rect(0, 0, w, h), canvas: c}, true
+}
+
+// maxInks is the number of colors above which a document isn't flat.
+const maxInks = 12
+
+// flatBackground returns the background of the canvas if the indexed canvas has it.
+func (p *painter) flatBackground(root *layout.Fragment, st *css.Style) (paint.Background, bool) {
+	base := st.BackgroundColor.Of(st.Color)
+	layers := 0
+	for i := range st.Background {
+		if !st.Background[i].Image.None() {
+			layers++
+		}
+	}
+	if layers == 0 {
+		return paint.Solid(base), base.A == 255
+	}
+	b := &st.Background[0]
+	g := b.Image.Gradient
+	if layers > 1 || len(st.Background) > 1 || g == nil || g.Kind != css.LinearGradient || g.Repeating || g.Corner ||
+		b.Size != (css.LayerSize{}) || b.Fixed || b.Clip == css.BoxText {
+		return nil, false
+	}
+	area := shapeOf(root)
+	if area.x0 != 0 || area.y0 != 0 || area.x1 != float64(p.width) || area.y1 != float64(p.height) ||
+		root.BorderWidth != (layout.Edges{}) {
+		return nil, false
+	}
+	angle := paint.Angle(g.Angle)
+	switch {
+	case float64(angle) != g.Angle:
+		return nil, false
+	case angle != paint.Right && angle != paint.DownRight && angle != paint.Down && angle != paint.UpRight:
+		return nil, false
+	}
+	stops := stopsOf(g, 1, st.Color)
+	for i := range g.Stops {
+		if g.Stops[i].At.Px != 0 || g.Stops[i].At.Calc != nil || stops[i].c.A != 255 {
+			return nil, false
+		}
+	}
+	return paint.Linear{Angle: angle, Colors: sampled(g, stops)}, true
+}
+
+// sampled returns evenly spaced colors of a gradient.
+func sampled(g *css.Gradient, stops []stop) []color.NRGBA {
+	n := gradientColors
+	if len(stops) == 2 && g.Space == css.SpaceSRGB && stops[0].at == 0 && stops[1].at == 1 {
+		n = 2
+	}
+	list := make([]color.NRGBA, n)
+	k := 0
+	for i := range list {
+		t := float64(i) / float64(n-1)
+		for k+1 < len(stops) && stops[k+1].at <= t {
+			k++
+		}
+		list[i] = colorAt(g, stops, k, t)
+	}
+	return list
+}
+
+// isFlat reports whether a fragment and those in it are drawn in few colors, which it collects.
+func (p *painter) isFlat(f *layout.Fragment, inks map[color.NRGBA]bool) bool {
+	if f.Hidden {
+		return true
+	}
+	st := f.Style
+	add := func(c color.NRGBA) {
+		if c.A > 0 {
+			inks[c] = true
+		}
+	}
+	switch f.Kind {
+	case layout.Text, layout.Emoji:
+		add(st.FillColor.Of(st.Color))
+		for i := range st.TextShadow {
+			if st.TextShadow[i].Blur > 0 {
+				return false
+			}
+			add(st.TextShadow[i].Color.Of(st.Color))
+		}
+		return len(inks) <= maxInks
+	case layout.Replaced:
+		if !p.isSmall(f.Border.W * f.Border.H) {
+			return false
+		}
+	}
+	if !f.Anonymous {
+		if st.Opacity < 1 || st.MixBlend != css.BlendNormal || st.ClipPath != nil ||
+			len(st.Filter)+len(st.BackdropFilter)+len(st.Mask)+len(st.BackgroundMix) > 0 {
+			return false
+		}
+		for i := range st.BoxShadow {
+			if st.BoxShadow[i].Blur > 0 {
+				return false
+			}
+		}
+		for i := range st.Background {
+			if f != p.canvasSource && !st.Background[i].Image.None() {
+				return false
+			}
+		}
+		if f != p.canvasSource {
+			add(st.BackgroundColor.Of(st.Color))
+		}
+		for _, b := range []*css.BorderSide{&st.Border.Top, &st.Border.Right, &st.Border.Bottom, &st.Border.Left} {
+			if b.Width > 0 {
+				add(b.Color.Of(st.Color))
+			}
+		}
+	}
+	for _, c := range f.Children {
+		if !p.isFlat(c, inks) {
+			return false
+		}
+	}
+	return len(inks) <= maxInks
+}
+
+// isSmall reports whether a picture of an area in px may have colors of the palette: a logo rather than a photograph.
+func (p *painter) isSmall(area float64) bool {
+	const largest, share = 30_000, 16
+	return area <= largest && area*share <= float64(p.width*p.height)
+}
+
+// sortInks puts colors in an order that doesn't depend on chance.
+func sortInks(list []color.NRGBA) {
+	key := func(c color.NRGBA) uint32 { return uint32(c.R)<<24 | uint32(c.G)<<16 | uint32(c.B)<<8 | uint32(c.A) }
+	for i := 1; i < len(list); i++ {
+		for k := i; k > 0 && key(list[k]) < key(list[k-1]); k-- {
+			list[k], list[k-1] = list[k-1], list[k]
+		}
+	}
+}
+
+// ink returns the color of a shader of one color.
+func (k solid) ink() color.NRGBA {
+	if k.a == 0 || k.a == 255 {
+		return color.NRGBA{k.r, k.g, k.b, k.a}
+	}
+	un := func(v uint8) uint8 { return uint8(min((uint32(v)*255+uint32(k.a)/2)/uint32(k.a), 255)) }
+	return color.NRGBA{un(k.r), un(k.g), un(k.b), k.a}
+}
+
+// flat returns the canvas of a layer if it can draw the shader; otherwise the layer becomes RGBA.
+func (l *layer) flat(s shader) (*paint.Canvas, solid, bool) {
+	if l.canvas == nil {
+		return nil, solid{}, false
+	}
+	k, ok := s.(solid)
+	if ok && l.canvas.Indexed() {
+		return l.canvas, k, true
+	}
+	l.upgrade()
+	return nil, k, false
+}
+
+// upgrade turns a layer on a canvas into one of RGBA.
+func (l *layer) upgrade() {
+	if l.canvas == nil {
+		return
+	}
+	l.canvas.Upgrade()
+	img := l.canvas.Image().(*image.RGBA)
+	l.pix, l.stride, l.canvas = img.Pix, img.Stride, nil
+}
+
+// clipped limits a canvas to a clip until undo is called.
+func clipped(c *paint.Canvas, to clip) (undo func()) {
+	outside := c.Clip(to.r)
+	if to.mask == nil {
+		return outside
+	}
+	inside := c.ClipMask(to.mask)
+	return func() { inside(); outside() }
+}
+
+// flatPicture draws a small picture on a canvas; ok is false if it is too large for that.
+func (p *painter) flatPicture(l *layer, c clip, s *pictureShader, r image.Rectangle) bool {
+	small := p.isSmall(float64(s.w * s.h))
+	if l.canvas == nil || !l.canvas.Indexed() || !s.exact || !small || r.Dx() != s.w || r.Dy() != s.h {
+		return false
+	}
+	img := image.NewNRGBA(image.Rect(0, 0, s.w, s.h))
+	for i := 0; i < len(img.Pix); i += 4 {
+		c := solid{s.pix[i], s.pix[i+1], s.pix[i+2], s.pix[i+3]}.ink()
+		img.Pix[i], img.Pix[i+1], img.Pix[i+2], img.Pix[i+3] = c.R, c.G, c.B, c.A
+	}
+	undo := clipped(l.canvas, c)
+	l.canvas.Picture(img, r, 0)
+	undo()
+	if !l.canvas.Indexed() {
+		l.upgrade()
+	}
+	return true
+}
