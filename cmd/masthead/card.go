@@ -41,6 +41,10 @@ type cardCommand struct {
 	Date        string `placeholder:"YYYY-MM-DD" help:"Date of publication."`
 	Icon        string `placeholder:"FILE" help:"Icon, instead of the site's: a file or URL."`
 
+	Design string `placeholder:"FILE" help:"Design of your own: an HTML document with {{values}}, drawn instead of a template. Its pictures are files beside it, or data URLs."`
+	Data   string `placeholder:"FILE" help:"Values for --design: a JSON object."`
+	Size   string `placeholder:"WxH" help:"Size of --design in pixels. By default 1200x630."`
+
 	JSON      bool   `name:"json" help:"Print what was read and drawn, one line of JSON per picture."`
 	Meta      bool   `help:"Print the tags for the page's head."`
 	ImageBase string `placeholder:"URL" help:"Where the pictures will be published, for --meta. By default the root of the page's host, or the place of the picture in the folder of the pages."`
@@ -62,7 +66,8 @@ func (c *cardCommand) Help() string {
   masthead card URL URL URL -o cards/
   masthead card - -o cards/ < addresses.txt
   masthead card public/ -o public/og/ --page-base https://example.com --meta
-  masthead card --title "Hello" --description "No page at all."`
+  masthead card --title "Hello" --description "No page at all."
+  masthead card --design card.html --data card.json --size 1200x630`
 }
 
 // Run draws the cards.
@@ -74,6 +79,12 @@ func (c *cardCommand) Run(ctx context.Context) error {
 func (c *cardCommand) run(ctx context.Context, in io.Reader, out, report io.Writer) error {
 	if c.List {
 		return listTemplates(out)
+	}
+	if c.Design != "" {
+		return c.drawDesign(ctx, out, report)
+	}
+	if c.Data != "" || c.Size != "" {
+		return wrongUsage("--data and --size are for a --design")
 	}
 	pages, err := readPages(c.Pages, in, c.siteFlags)
 	if err != nil {

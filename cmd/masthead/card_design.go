@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"masthead/pkg/app"
+	"masthead/pkg/picture"
+	"masthead/pkg/picture/svg"
+	"masthead/render"
+	"masthead/render/encode"
+	"masthead/render/html"
+	"masthead/render/html/mustache"
+)
+
+// Limits of a design drawn by the command.
+const (
+	maxDesignData = 32 << 10
+	minDesignSide = 200
+)
+
+// drawDesign draws a design in HTML with its data. Pictures are data URLs, and files of its folder.
+func (c *cardCommand) drawDesign(ctx context.Context, out, report io.Writer) error {
+	size, err := c.designSize()
+	if err != nil {
+		return err
+	}
+	target, err := placeOne(c.Output)
+	if err != nil {
+		return err
+	}
+	source, err := c.filledDesign()
+	if err != nil {
+		return err
+	}
+	doc, err := html.Parse(source)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Design, err)
+	}
+	if err := c.Fonts.add(); err != nil {
+		return err
+	}
+	folder, err := os.OpenRoot(filepath.Dir(c.Design))
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	ctx, cancel := context.WithTimeout(ctx, cardTime)
+	defer cancel()
+	pictures := &designPictures{
+		ctx: ctx, folder: folder.FS(), known: map[string]html.Image{}, decoder: picture.NewDecoder(picture.Config{}),
+		engine: svg.New(svg.Config{Dir: cacheDir(), Lazy: true, Wait: svgWait, Faces: app.SVGFaces()}),
+	}
+	defer pictures.engine.Close()
+	img, warnings, err := doc.Draw(ctx, html.Options{
+		Width: size.X, Height: size.Y, Images: pictures.get, SVG: pictures.draw,
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Design, err)
+	}
+	for _, w := range warnings {
+		_, _ = fmt.Fprintf(report, "%s:%d:%d: %s\n", c.Design, w.Line, w.Column, w.Message)
+	}
+	return c.writeDesign(img, target, out)
+}
+
+// designSize returns the size of --size.
+func (c *cardCommand) designSize() (image.Point, error) {
+	var p image.Point
+	if n, err := fmt.Sscanf(cmp.Or(c.Size, "1200x630"), "%dx%d", &p.X, &p.Y); n != 2 || err != nil {
+		return p, wrongUsage("--size is width x height in pixels, such as 1200x630, not %q", c.Size)
+	}
+	if min(p.X, p.Y) < minDesignSide || max(p.X, p.Y) > html.MaxSide || p.X*p.Y > html.MaxPixels {
+		return p, wrongUsage("--size: sides have %d to %d pixels, and at most %d together",
+			minDesignSide, html.MaxSide, html.MaxPixels)
+	}
+	return p, nil
+}
+
+// filledDesign returns the document with its values.
+func (c *cardCommand) filledDesign() (string, error) {
+	source, err := os.ReadFile(c.Design)
+	if err != nil {
+		return "", wrongUsage("--design: %w", err)
+	}
+	var data any = map[string]any{}
+	if c.Data != "" {
+		raw, err := os.ReadFile(c.Data)
+		if err != nil {
+			return "", wrongUsage("--data: %w", err)
+		}
+		if len(raw) > maxDesignData {
+			return "", wrongUsage("--data: %s has more than %d KB", c.Data, maxDesignData>>10)
+		}
+		reader := json.NewDecoder(bytes.NewReader(raw))
+		reader.UseNumber()
+		if err := reader.Decode(&data); err != nil {
+			return "", wrongUsage("--data: %s isn't JSON: %w", c.Data, err)
+		}
+	}
+	design, err := mustache.Parse(string(source))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", c.Design, err)
+	}
+	filled, err := design.Render(data)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", c.Design, err)
+	}
+	return filled, nil
+}
+
+// writeDesign encodes the picture and writes it.
+func (c *cardCommand) writeDesign(img image.Image, target place, out io.Writer) error {
+	limits := encode.OG
+	switch target.format {
+	case render.PNG:
+		limits.MaxPNG = 0
+	case render.JPEG:
+		limits.NoPNG = true
+	}
+	drawn, err := encode.Encode(img, limits)
+	if err != nil {
+		return err
+	}
+	if target.stdout {
+		_, err := out.Write(drawn.Bytes)
+		return err
+	}
+	return target.named(drawn.Ext).write(drawn.Bytes)
+}
+
+// designPictures are the pictures of a design.
+type designPictures struct {
+	ctx     context.Context
+	folder  fs.FS
+	known   map[string]html.Image
+	decoder *picture.Decoder
+	engine  *svg.Engine
+}
+
+// maxDesignPicture limits the bytes of a picture.
+const maxDesignPicture = 10 << 20
+
+// get returns the picture at an address, or nil.
+func (p *designPictures) get(address string) html.Image {
+	if img, ok := p.known[address]; ok {
+		return img
+	}
+	img := p.read(address)
+	p.known[address] = img
+	return img
+}
+
+func (p *designPictures) read(address string) html.Image {
+	data, ok := html.DataURL(address)
+	if !ok {
+		file, err := p.folder.Open(strings.TrimPrefix(address, "./"))
+		if err != nil {
+			return nil
+		}
+		defer file.Close()
+		if data, err = io.ReadAll(io.LimitReader(file, maxDesignPicture)); err != nil {
+			return nil
+		}
+	}
+	if img, ok := html.SVG(string(data)); ok {
+		return img
+	}
+	img, _, err := p.decoder.Decode(p.ctx, data, picture.Want{})
+	if err != nil {
+		return nil
+	}
+	return html.Raster(img)
+}
+
+// draw draws an inline SVG that the package of designs can't.
+func (p *designPictures) draw(ctx context.Context, document string, w, h int) (*image.NRGBA, error) {
+	d, err := svg.Clean([]byte(document))
+	if err != nil {
+		return nil, errors.New("the SVG isn't valid")
+	}
+	if err := p.engine.Await(ctx, svgWait); err != nil {
+		return nil, err
+	}
+	return p.engine.Draw(ctx, d, w, h)
+}

@@ -1,0 +1,145 @@
+package mustache
+
+import (
+	"regexp"
+	"strings"
+)
+
+// place is where a value stands in a document.
+type place uint8
+
+const (
+	inText    place = iota
+	inStyle         // a style sheet or style attribute: a color or a number
+	inAddress       // an attribute with an address: that of a picture
+	inTag           // elsewhere in a tag, outside of quotation marks: nothing is accepted
+)
+
+// tracker follows a document up to a tag of the template.
+type tracker struct {
+	tag       string // the open tag read so far, from < on; empty outside
+	quote     byte   // of the attribute being read
+	attribute string
+	raw       string // style or script, whose end tag is awaited
+	tail      string // of raw text, to find its end
+}
+
+// value notes that a value stands here.
+func (t *tracker) value() {
+	if t.tag != "" && t.quote == 0 {
+		t.tag += "x"
+	}
+}
+
+// place returns the place of a value.
+func (t *tracker) place() place {
+	switch {
+	case t.raw != "":
+		return inStyle
+	case t.tag == "" || strings.HasPrefix(t.tag, "<!--"):
+		return inText
+	case t.quote == 0:
+		return inTag
+	}
+	switch t.attribute {
+	case "style":
+		return inStyle
+	case "src", "href", "xlink:href", "srcset":
+		return inAddress
+	}
+	if strings.HasPrefix(t.attribute, "on") {
+		return inTag
+	}
+	return inText
+}
+
+var attributeName = regexp.MustCompile(`([^\s"'<>/=]+)\s*=\s*$`)
+
+// read follows text.
+func (t *tracker) read(text string) {
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case t.raw != "":
+			t.tail += string(c)
+			if end := "</" + t.raw; len(t.tail) >= len(end) && strings.EqualFold(t.tail[len(t.tail)-len(end):], end) {
+				t.raw, t.tail, t.tag = "", "", end
+			}
+			if len(t.tail) > 16 {
+				t.tail = t.tail[len(t.tail)-16:]
+			}
+		case t.tag == "":
+			if c == '<' {
+				t.tag = "<"
+			}
+		case strings.HasPrefix(t.tag, "<!--"):
+			t.tag += string(c)
+			if strings.HasSuffix(t.tag, "-->") {
+				t.tag = ""
+			} else if len(t.tag) > 64 {
+				t.tag = "<!--" + t.tag[len(t.tag)-2:]
+			}
+		case t.quote != 0:
+			if c == t.quote {
+				t.quote, t.attribute = 0, ""
+			}
+		case c == '"' || c == '\'':
+			if m := attributeName.FindStringSubmatch(t.tag); m != nil {
+				t.attribute = strings.ToLower(m[1])
+			}
+			t.quote = c
+			t.tag += string(c)
+		case c == '>':
+			t.shut()
+		default:
+			t.tag += string(c)
+			if !opensTag(t.tag) {
+				t.tag = ""
+			}
+		}
+	}
+}
+
+// opensTag reports whether < begins a tag.
+func opensTag(s string) bool {
+	if len(s) < 2 {
+		return true
+	}
+	c := s[1] | 0x20
+	return c >= 'a' && c <= 'z' || s[1] == '/' || s[1] == '!' || s[1] == '?'
+}
+
+// shut ends a tag.
+func (t *tracker) shut() {
+	name := strings.ToLower(strings.TrimPrefix(t.tag, "<"))
+	if i := strings.IndexAny(name, " \t\n\r\f/"); i >= 0 {
+		name = name[:i]
+	}
+	t.tag = ""
+	if name == "style" || name == "script" {
+		t.raw = name
+	}
+}
+
+var (
+	colorValue = regexp.MustCompile(`(?i)^(#[0-9a-f]{3,8}|[a-z]{1,32}|` +
+		`(rgb|hsl|hwb|oklch|oklab|lch|lab)a?\([\d\s.,%/+deg-]{1,80}\))$`)
+	number  = regexp.MustCompile(`(?i)^[+-]?(\d{1,9}(\.\d{1,9})?|\.\d{1,9})(%|[a-z]{1,5})?$`)
+	address = regexp.MustCompile(`^([\w./-][\w./~%+,=&;?#:@-]*)?$`)
+	dataURL = regexp.MustCompile(`^data:image/[\w.+-]+(;[\w=-]+)*,[\w+/=%.~-]*$`)
+)
+
+// accepts reports whether a value may stand in a place, and what could.
+func (p place) accepts(s string) (ok bool, wanted string) {
+	switch p {
+	case inStyle:
+		return s == "" || colorValue.MatchString(s) || number.MatchString(s), "a color or a number"
+	case inAddress:
+		script := strings.HasPrefix(strings.ToLower(s), "javascript:")
+		ok = !script && address.MatchString(s) && !strings.HasPrefix(s, "data:") || dataURL.MatchString(s)
+		return ok, "the address of a picture"
+	case inTag:
+		return false, "put in quotation marks"
+	}
+	return true, ""
+}
