@@ -459,12 +459,21 @@ func (p *painter) frame(shape roundRect, sides [4]borderSide, t target) {
 	case same && all && first.style == css.LineDouble:
 		p.double(shape, sides, first.color, t)
 		return
+	case same && all && !shape.square() && (first.style == css.LineDashed || first.style == css.LineDotted) && even(sides):
+		p.roundDashes(shape, sides, 0, t)
+		return
 	}
 	for i := range sides {
 		if sides[i].visible() {
 			p.side(shape, inner, sides, i, t)
 		}
 	}
+}
+
+// even reports whether all sides have the same width.
+func even(sides [4]borderSide) bool {
+	w := sides[0].width
+	return sides[1].width == w && sides[2].width == w && sides[3].width == w
 }
 
 // ring fills what is between two rounded rectangles.
@@ -484,12 +493,13 @@ func (p *painter) ring(outside, inside roundRect, s shader, t target) {
 			return
 		}
 	}
-	var q path
+	var q, hole path
 	outside.addTo(&q)
 	if !inside.empty() {
-		inside.addTo(&q)
+		inside.addTo(&hole)
+		q = append(q, hole.reversed()...) // where the two edges are the same, nothing is left
 	}
-	p.fill(t.l, t.c, q.transformed(t.m), true, s)
+	p.fill(t.l, t.c, q.transformed(t.m), false, s)
 }
 
 // double paints two lines, each a third of the width.
@@ -540,11 +550,13 @@ func (p *painter) side(shape, inner roundRect, sides [4]borderSide, i int, t tar
 	case css.LineInset, css.LineOutset:
 		if (s.style == css.LineInset) == (i == 0 || i == 3) {
 			c = darker(c)
+		} else {
+			c = lighter(c)
 		}
 		p.ring(shape, inner, solidOf(c), t)
 	case css.LineGroove, css.LineRidge:
 		mid := shape.inset(sides[0].width/2, sides[1].width/2, sides[2].width/2, sides[3].width/2)
-		a, b := darker(c), c
+		a, b := darker(c), lighter(c)
 		if (s.style == css.LineGroove) != (i == 0 || i == 3) {
 			a, b = b, a
 		}
@@ -588,6 +600,17 @@ func darker(c color.NRGBA) color.NRGBA {
 	}
 	k := max(0, (v-.33)/v)
 	f := func(x uint8) uint8 { return uint8(float64(x) * k) }
+	return color.NRGBA{f(c.R), f(c.G), f(c.B), c.A}
+}
+
+// lighter returns the color of the light sides.
+func lighter(c color.NRGBA) color.NRGBA {
+	v := float64(max(c.R, c.G, c.B)) / 255
+	if v == 0 {
+		return color.NRGBA{0x54, 0x54, 0x54, c.A}
+	}
+	k := min(1, v+.33) / v
+	f := func(x uint8) uint8 { return uint8(min(float64(x)*k, 255)) }
 	return color.NRGBA{f(c.R), f(c.G), f(c.B), c.A}
 }
 

@@ -61,6 +61,36 @@ func (p path) transformed(m matrix) path {
 	return out
 }
 
+// reversed returns closed contours of a path in the other direction.
+func (p path) reversed() path {
+	var out path
+	for i := len(p) - 1; i >= 0; i-- {
+		n := points(p[i].Op)
+		if p[i].Op == 'Z' || n == 0 {
+			continue
+		}
+		s := &p[i].Points
+		if len(out) == 0 || p[min(i+1, len(p)-1)].Op == 'Z' {
+			out.move(s[n-2], s[n-1])
+		}
+		if p[i].Op == 'M' {
+			out.close()
+			continue
+		}
+		m := points(p[i-1].Op)
+		x, y := p[i-1].Points[m-2], p[i-1].Points[m-1]
+		switch p[i].Op {
+		case 'C':
+			out.cubic(s[2], s[3], s[0], s[1], x, y)
+		case 'Q':
+			out = append(out, css.PathStep{Op: 'Q', Points: [6]float64{s[0], s[1], x, y}})
+		default:
+			out.line(x, y)
+		}
+	}
+	return out
+}
+
 // bounds returns a rectangle around the path.
 func (p path) bounds() rect {
 	r := rect{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}

@@ -260,8 +260,15 @@ func (p *painter) decorations(f *layout.Fragment, t target, below, above bool, s
 		line := rect{f.Border.X, d.Y, f.Border.X + f.Border.W, d.Y + d.Thickness}
 		style := st.Decoration.Style
 		inner := t
-		if d.Line != layout.LineThrough && f.Style.SkipInk && style != css.LineWavy {
-			inner = p.skipInk(f, d, line, t)
+		if style == css.LineWavy {
+			line = waveLine(line, d.Line)
+		}
+		if d.Line != layout.LineThrough && f.Style.SkipInk {
+			reach := line
+			if style == css.LineWavy {
+				reach = line.grow(waveHeight(line.h()))
+			}
+			inner = p.skipInk(f, d, reach, t)
 		}
 		p.decorationLine(line, style, ink, inner)
 		if style == css.LineDouble {
@@ -303,24 +310,43 @@ func (p *painter) decorationLine(r rect, style css.LineStyle, s shader, t target
 	}
 }
 
+// waveLine returns where the middle of a wavy line is: beyond the place of a straight one.
+func waveLine(r rect, line layout.DecorationLine) rect {
+	d := r.h()/2 + 1
+	switch line {
+	case layout.LineThrough:
+		return r
+	case layout.Overline:
+		d = -d
+	}
+	return rect{r.x0, r.y0 + d, r.x1, r.y1 + d}
+}
+
+// waveControl returns how far the control points of a wave are from its middle, and from each other, as in Chromium.
+func waveControl(thickness float64) (height, step float64) {
+	t := max(thickness, 1)
+	return .5 + math.Floor(3*t+1), .5 + math.Floor(2*t+1)
+}
+
+// waveHeight is how far a wave reaches beyond a straight line.
+func waveHeight(thickness float64) float64 {
+	height, _ := waveControl(thickness)
+	return height * .29
+}
+
 // wave draws a wavy line.
 func (p *painter) wave(r rect, s shader, t target) {
-	h := r.h()
-	amplitude, step := 1.5*h+1, h*2+2
-	if h < 1 {
-		amplitude, step = 2.5, 4
-	}
+	height, step := waveControl(r.h())
 	y := (r.y0 + r.y1) / 2
 	var q path
-	x := r.x0 - step
+	x := r.x0 - 2*step
 	q.move(x, y)
-	for i := 0; x < r.x1+step && i < maxDashes; i++ {
-		q.cubic(x+step/2, y+amplitude, x+step/2, y-amplitude, x+step, y)
-		x += step
+	for i := 0; x < r.x1+2*step && i < maxDashes; i++ {
+		q.cubic(x+step, y+height, x+step, y-height, x+2*step, y)
+		x += 2 * step
 	}
-	t = p.clipShape(t, roundRect{rect: rect{r.x0, r.y0 - 4*amplitude, r.x1, r.y1 + 4*amplitude}})
-	list := q.contours(.05)
-	p.fill(t.l, t.c, stroke(list, h, false, 4).transformed(t.m), false, s)
+	t = p.clipShape(t, roundRect{rect: rect{r.x0, r.y0 - 2*height, r.x1, r.y1 + 2*height}})
+	p.fill(t.l, t.c, stroke(q.contours(.05), max(r.h(), 1), false, 4).transformed(t.m), false, s)
 }
 
 // skipInk cuts out of a line what is near the ink of letters that reach into it.
