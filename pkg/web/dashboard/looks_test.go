@@ -140,7 +140,7 @@ func TestKeys_byKeyboard(t *testing.T) {
 	err = webtest.Run(ctx, signedIn(base, me), chromedp.Navigate(base+"/dashboard/keys"),
 		chromedp.SendKeys("#name", "Another\r"), webtest.Visible("dialog"),
 		chromedp.Click("[data-leave]", chromedp.ByQuery), webtest.Until(`location.search === '?done=saved'`),
-		chromedp.Click(`a[href="/dashboard/keys?revoke=`+id+`#ask"]`, chromedp.ByQuery), webtest.Visible(".ask"),
+		chromedp.Click(`a[href="/dashboard/keys?revoke=`+id+`"]`, chromedp.ByQuery), webtest.Visible(".ask"),
 		chromedp.Click(`.ask [value=revoke]`, chromedp.ByQuery), webtest.Until(`location.search === '?done=revoked'`))
 	if err != nil {
 		t.Errorf("without scripts: %v", err)

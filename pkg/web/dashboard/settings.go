@@ -95,7 +95,7 @@ type settingsView struct {
 	codes []string
 }
 
-// show serves GET /dashboard/settings. "export" in the query is the ID of an export.
+// show serves GET /dashboard/settings. "export" in the query is the ID of an export, "confirm" what is to be confirmed.
 func (p *settings) show(c echo.Context) error {
 	me, err := p.user(c)
 	if err != nil {
@@ -341,7 +341,7 @@ func (p *settings) page(c echo.Context, v settingsView) error {
 		},
 		"Fault": fault, "SignIn": again, "Next": url.QueryEscape(settingsPath), "Since": since, "Factor": factor,
 		"App": appOf(v.app), "Codes": v.codes, "Sessions": rows, "Others": len(rows) > 1,
-		"Export": export, "Account": me,
+		"Export": export, "Account": me, "Confirm": c.QueryParam("confirm"),
 	})
 }
 

@@ -98,10 +98,19 @@ func TestSettings_sessions(t *testing.T) {
 	}
 	one, two := signInElsewhere(), signInElsewhere()
 	page := v.Get(settingsPath)
-	if got := strings.Count(page.Body, `value="end"`); got != 2 || strings.Count(page.Body, "This session") != 1 {
+	if got := strings.Count(page.Body, "?confirm=0"); got != 2 || strings.Count(page.Body, "This session") != 1 {
 		t.Fatalf("%d sessions can be ended, want two: %s", got, page.Main())
 	}
-	id := regexp.MustCompile(`name="id" value="([0-9a-f-]{36})"`).FindStringSubmatch(page.Body)[1]
+	id := regexp.MustCompile(`\?confirm=([0-9a-f-]{36})"`).FindStringSubmatch(page.Body)[1]
+	for confirm, asks := range map[string]string{id: "Sign out this device?", "end-others": "Sign out everywhere else?"} {
+		if asked := v.Get(settingsPath + "?confirm=" + confirm); strings.Count(asked.Body, `id="ask"`) != 1 ||
+			!strings.Contains(asked.Body, asks) {
+			t.Errorf("asked about %s: %s", confirm, asked.Main())
+		}
+	}
+	if asked := v.Get(settingsPath + "?confirm=nothing"); strings.Contains(asked.Body, `id="ask"`) {
+		t.Errorf("asked about nothing: %s", asked.Main())
+	}
 	led(t, v.Post(settingsPath, fields("do", "end", "id", id)), "ended")
 	left := 0
 	for _, token := range []string{one, two} {
@@ -165,6 +174,14 @@ func TestSettings_secondFactor(t *testing.T) {
 		strings.Contains(page.Body, "Your recovery codes") {
 		t.Errorf("afterwards: %s", page.Main())
 	}
+	for confirm, asks := range map[string]string{
+		"codes": "Make new recovery codes?", "remove-app": "Remove the authenticator app?",
+	} {
+		if asked := v.Get(settingsPath + "?confirm=" + confirm); strings.Count(asked.Body, `id="ask"`) != 1 ||
+			!strings.Contains(asked.Body, asks) {
+			t.Errorf("asked about %s: %s", confirm, asked.Main())
+		}
+	}
 	if page := v.Post(settingsPath, fields("do", "codes")); !strings.Contains(page.Body, "Your recovery codes") {
 		t.Errorf("new codes: %d %s", page.Status, page.Main())
 	}
@@ -222,6 +239,14 @@ func TestSettings_looks(t *testing.T) {
 	look(t, ctx, h.Base, state{name: "settings", path: settingsPath},
 		state{"settings-app", settingsPath, chromedp.Tasks{
 			chromedp.Click(`[value=app]`, chromedp.ByQuery), webtest.Visible(".qr"),
+		}},
+		state{"settings-end", settingsPath, chromedp.Tasks{
+			chromedp.Click(`#sessions li a`, chromedp.ByQuery), webtest.Visible("#ask"),
+		}},
+		state{"settings-others", settingsPath, chromedp.Tasks{ // by keyboard; Cancel has the focus, and Esc closes
+			chromedp.Focus(`#sessions .button`, chromedp.ByQuery), chromedp.KeyEvent("\r"),
+			webtest.Until(`document.activeElement.textContent === 'Cancel'`), chromedp.KeyEvent("\x1b"),
+			webtest.Until(`!document.querySelector('.ask')`),
 		}},
 		state{"settings-wrong", settingsPath, chromedp.Tasks{
 			chromedp.Click(`[value=password]`, chromedp.ByQuery), webtest.Visible("#newPassword[aria-invalid]"),
