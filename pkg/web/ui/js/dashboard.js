@@ -32,7 +32,8 @@
   const look = async () => {
     await new Promise(done => setTimeout(done, waits.shift() * 1000))
     const page = await fetch(location.href).then(r => r.ok ? r.text() : '', () => '')
-    const there = page && new DOMParser().parseFromString(page, 'text/html')
+    const bare = page.replace(/<style[^]*?<\/style>/g, '') // its policy is that of another response
+    const there = page && new DOMParser().parseFromString(bare, 'text/html')
     if (there && !there.querySelector('[data-waits]')) {
       const typed = [...document.querySelectorAll('main input:not([type=hidden])')].some(i => i.value !== i.defaultValue)
       if (!typed) return location.reload()
