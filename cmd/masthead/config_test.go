@@ -61,10 +61,10 @@ func TestConfigCheck_connectsToEveryEngine(t *testing.T) {
 			"MASTHEAD_AI_BASE_URL=http://" + listener.Addr().String() + "/v1", "MASTHEAD_AI_TEXT_MODEL=m",
 			"MASTHEAD_OIDC_ISSUER=http://" + listener.Addr().String(), "MASTHEAD_OIDC_CLIENT_ID=c",
 			"MASTHEAD_OIDC_CLIENT_SECRET=s", "MASTHEAD_STRIPE_URL=http://" + listener.Addr().String(),
-			"MASTHEAD_STRIPE_SECRET_KEY=sk", "MASTHEAD_STRIPE_WEBHOOK_SECRET=wh", "MASTHEAD_STRIPE_PRICE_PRO_MONTH=p",
+			"MASTHEAD_REDIS_URL=redis://" + listener.Addr().String(), "MASTHEAD_STRIPE_SECRET_KEY=sk", "MASTHEAD_STRIPE_WEBHOOK_SECRET=wh", "MASTHEAD_STRIPE_PRICE_PRO_MONTH=p",
 		}, "config", "check")
 	}
-	engines := []string{"mail", "AI", "sign-in", "payments"}
+	engines := []string{"limits", "mail", "AI", "sign-in", "payments"}
 	up := check()
 	up.want(t, exitDone)
 	if err := listener.Close(); err != nil {

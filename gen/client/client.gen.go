@@ -1077,6 +1077,24 @@ func (e ReadinessStatus) Valid() bool {
 	}
 }
 
+// Defines values for ReadinessLimits.
+const (
+	ReadinessLimitsNode   ReadinessLimits = "node"
+	ReadinessLimitsShared ReadinessLimits = "shared"
+)
+
+// Valid indicates whether the value is a known member of the ReadinessLimits enum.
+func (e ReadinessLimits) Valid() bool {
+	switch e {
+	case ReadinessLimitsNode:
+		return true
+	case ReadinessLimitsShared:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RoleName.
 const (
 	RoleNameAdmin RoleName = "admin"
@@ -3354,12 +3372,20 @@ type ReadRequest struct {
 type Readiness struct {
 	Status ReadinessStatus `json:"status"`
 
+	// Limits Where requests are counted: `shared` by all nodes together; `node` by each alone, without a Redis server or while it doesn't
+	// answer.
+	Limits ReadinessLimits `json:"limits"`
+
 	// Write Whether new pictures can be stored; false while the disk is full.
 	Write bool `json:"write"`
 }
 
 // ReadinessStatus defines model for Readiness.Status.
 type ReadinessStatus string
+
+// ReadinessLimits Where requests are counted: `shared` by all nodes together; `node` by each alone, without a Redis server or while it doesn't
+// answer.
+type ReadinessLimits string
 
 // RecoveryCodes defines model for RecoveryCodes.
 type RecoveryCodes struct {

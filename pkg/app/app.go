@@ -79,6 +79,7 @@ func Open(ctx context.Context, cfg Config) (*App, error) {
 		return nil, errors.Join(err, accounts.Close())
 	}
 	a.health.alive, a.health.room = a.DB.Ping, a.blobs.Room
+	a.health.limits = func() bool { return cfg.Limits.URL != "" && a.limits.Usable() }
 	a.health.pools = []func() error{a.drawing.Usable, a.decoder.Usable}
 	err = a.Files.Load(ctx)
 	if err == nil {
@@ -117,7 +118,8 @@ func (a *App) serveModules() error {
 		API: a.api(a.health), Pictures: a.Images, Keys: a.Keys, Sessions: a.Auth, Repeats: a.repeats,
 		RepeatKeys: a.Auth.RepeatKeys(), Tracer: a.tracer,
 		NotFound: pages.NotFound, Refused: pages.Refused,
-		Plans: plans{a.Billing, a.Images}, Maintenance: a.maintenance.Refuse, Breaker: a.breaker,
+		Plans: plans{a.Billing, a.Images}, Maintenance: a.maintenance.Refuse, Limits: a.limits,
+		Breaker: a.breaker,
 		Pages: func(e *echo.Echo, s *server.Server) {
 			pages.Register(e, s)
 			playground.New(a.cfg.Server.Public(), a.Tickets, a.ai.Draws(ai.Standard)).Register(e, s)

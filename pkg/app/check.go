@@ -235,6 +235,7 @@ func (c Config) engines() []engine {
 		stripe = hostPort(c.Payments.Address())
 	}
 	return []engine{
+		{"limits", c.Limits.Address(), "Each node counts requests alone (MASTHEAD_REDIS_URL).", "Redis"},
 		{"mail", smtp, "Mail is off: emails wait in the outbox (MASTHEAD_SMTP_HOST).", "The mail server"},
 		{"AI", hostPort(c.AI.BaseURL), "AI is off (MASTHEAD_AI_BASE_URL).", "The AI provider"},
 		{"sign-in", hostPort(c.OIDC.Issuer), "Accounts sign in here alone (MASTHEAD_OIDC_ISSUER).", "The OpenID Connect provider"},

@@ -18,6 +18,7 @@ import (
 	"masthead/pkg/blob"
 	"masthead/pkg/fetch"
 	"masthead/pkg/images"
+	"masthead/pkg/limit"
 	"masthead/pkg/mail"
 	"masthead/pkg/monitor"
 	"masthead/pkg/oidc"
@@ -46,6 +47,7 @@ type Config struct {
 	Billing  billing.Config  `embed:"" group:"Plans"`
 	Payments payments.Config `embed:"" group:"Plans"`
 	Usage    usage.Config    `embed:"" group:"AI"`
+	Limits   limit.Config    `embed:"" group:"Storage"`
 	Fetch    fetch.Config    `embed:"" group:"Fetching"`
 	Images   images.Config   `embed:"" group:"Drawing"`
 	Audit    audit.Config    `embed:"" group:"Audits"`
@@ -72,7 +74,7 @@ func (c Config) Validate() error {
 	return errors.Join(
 		c.Server.Validate(), c.Storage.Validate(), c.Auth.Validate(), c.OIDC.Validate(), c.Mail.Validate(),
 		c.Billing.Validate(), c.Payments.Validate(), c.Usage.Validate(),
-		c.Fetch.Validate(), c.Images.Validate(), c.Audit.Validate(),
+		c.Limits.Validate(), c.Fetch.Validate(), c.Images.Validate(), c.Audit.Validate(),
 		c.Picture.Validate(), c.Monitor.Validate(), c.AI.Validate(),
 		c.Opinion.Validate(), c.Tracing.Validate(), c.Tickets.Validate())
 }

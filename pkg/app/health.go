@@ -16,7 +16,9 @@ type health struct {
 	// alive reports whether the database answers, and room whether the disk takes new pictures.
 	alive, room func(context.Context) error
 	// pools report whether enough workers are left of each kind.
-	pools   []func() error
+	pools []func() error
+	// limits reports whether requests are counted together with other nodes.
+	limits  func() bool
 	leaving atomic.Bool
 }
 
@@ -56,5 +58,9 @@ func (h *health) GetReadiness(
 		unavailable.RetryAfter = 5 * time.Second
 		return nil, unavailable
 	}
-	return gen.GetReadiness200JSONResponse{Status: gen.ReadinessStatusOk, Write: write}, nil
+	limits := gen.ReadinessLimitsNode
+	if h.limits() {
+		limits = gen.ReadinessLimitsShared
+	}
+	return gen.GetReadiness200JSONResponse{Status: gen.ReadinessStatusOk, Write: write, Limits: limits}, nil
 }

@@ -147,6 +147,7 @@ type modules struct {
 	scraper *scrape.Scraper
 	repeats *idempotency.Keys
 	ai      *ai.Client
+	limits  *limit.Store
 	breaker *limit.Breaker
 	drawing *worker.Pool
 	hung    *worker.Refusals
@@ -170,7 +171,8 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.decoder = picture.NewDecoder(cfg.Picture)
 	m.scraper = scrape.New(m.fetch, m.decoder, m.drawing)
 	m.ai = ai.Open(cfg.AI, m.fetch, a.DB)
-	m.breaker = cfg.Server.NewBreaker()
+	m.limits = limit.Open(cfg.Limits)
+	m.breaker = cfg.Server.NewBreaker(m.limits)
 	addresses := images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}
 	m.Assets = assets.New(assets.Deps{
 		DB: a.DB, Files: m.Files, Blobs: m.blobs, Projects: a.Projects, Plans: m.Billing, Decoder: m.decoder,
@@ -178,8 +180,8 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	})
 	m.Images = images.New(cfg.Images, addresses, images.Deps{
 		DB: a.DB, Blobs: m.blobs, Files: m.Files, Projects: a.Projects, Scraper: m.scraper, Decoder: m.decoder,
-		Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Events: a.Events, Usage: m.Usage, AI: m.ai,
-		Drawing: m.drawing, Assets: m.Assets, Jobs: a.jobs,
+		Limits: m.limits, Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Events: a.Events, Usage: m.Usage,
+		AI: m.ai, Drawing: m.drawing, Assets: m.Assets, Jobs: a.jobs,
 	})
 	m.reports, err = cfg.openPictures(auditsFolder, cfg.Blob.Space)
 	if err != nil {
@@ -194,7 +196,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	})
 	cfg.Tickets.Workers.Refusals = m.hung
 	m.Tickets = tickets.New(cfg.Tickets, tickets.Deps{
-		DB: a.DB, Scraper: m.scraper, Decoder: m.decoder, Drawing: m.drawing,
+		DB: a.DB, Limits: m.limits, Scraper: m.scraper, Decoder: m.decoder, Drawing: m.drawing,
 	})
 	m.Watches = watches.NewService(watches.Deps{
 		DB: a.DB, Users: a.Users, Projects: a.Projects, Plans: m.Billing, Audits: m.Audits, Events: a.Events, Jobs: a.jobs,
@@ -327,6 +329,7 @@ func (m *modules) background() []func(context.Context) {
 		m.Usage.Run,
 		m.Tickets.Run,
 		m.auditlog.Run,
+		m.limits.Run,
 		hourly("sessions", m.Auth.Sweep),
 		hourly("deleted accounts", m.Users.Purge),
 		hourly("audit log", m.auditlog.Sweep),
@@ -352,7 +355,7 @@ func (m *modules) collectors() []prometheus.Collector {
 		m.Opinion.Collectors(), m.jobs.Collectors(),
 		m.Files.Collectors(), m.blobs.Collectors(), m.reports.Collectors(),
 		m.decoder.Collectors(), m.drawing.Collectors(),
-		m.fetch.Collectors(), m.Tickets.Collectors(),
+		m.fetch.Collectors(), m.limits.Collectors(), m.Tickets.Collectors(),
 	)
 }
 
@@ -368,6 +371,9 @@ func (m *modules) close(ctx context.Context) {
 		slog.Error("the program ends without them", "err", err)
 	}
 	m.Tickets.Close(ctx)
+	if err := m.limits.Close(); err != nil {
+		slog.Warn("the connections to Redis weren't closed", "err", err)
+	}
 	m.ai.Close()
 	m.fetch.Close()
 	if err := m.SVG.CloseWithin(ctx); err != nil {

@@ -128,6 +128,8 @@ type Deps struct {
 	Events   *events.Bus // may be nil
 	Scraper  *scrape.Scraper
 	Decoder  *picture.Decoder
+	// Limits count the requests of strangers; a nil one counts in the memory of this process.
+	Limits *limit.Store
 	// Breaker counts, by address, the new pictures that strangers ask for.
 	Breaker *limit.Breaker
 	Plans   *billing.Service
@@ -151,7 +153,7 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 		usage:   deps.Usage, plans: deps.Plans, auditlog: deps.AuditLog, events: deps.Events,
 		maker:       card.NewMaker(deps.Scraper, deps.Drawing, m.render),
 		backgrounds: backgrounds{deps.AI, deps.Decoder},
-		workers:     newPoolOn(deps.Drawing), strangers: newStrangers(deps.Breaker), memory: newMemory(time.Now),
+		workers:     newPoolOn(deps.Drawing), strangers: newStrangers(deps.Limits, deps.Breaker), memory: newMemory(time.Now),
 		losses: newLosses(), redraws: newRedraws(), metrics: m, now: time.Now,
 	}
 	s.files = deps.Files.Register(s.kindOfFiles())

@@ -22,8 +22,11 @@ type strangers struct {
 	aiMisses, rejections *limit.Window
 }
 
-func newStrangers(breaker *limit.Breaker) strangers {
-	return strangers{breaker: breaker, misses: limit.NewWindow(), aiMisses: limit.NewDay(), rejections: limit.NewDay()}
+func newStrangers(limits *limit.Store, breaker *limit.Breaker) strangers {
+	return strangers{
+		breaker: breaker, misses: limits.Window("misses"), aiMisses: limits.Day("ai misses"),
+		rejections: limits.Day("rejections"),
+	}
 }
 
 // missError refuses a new picture for the address that has begun it.
@@ -54,7 +57,7 @@ func (s *Service) drawPublic(ctx context.Context, j *job) (Record, error) {
 // countMiss counts a new picture that GET /og is to make: for the address that asks, which is RATE_LIMITED beyond its
 // limit, and for the project, which is busy beyond its own. See docs/security.md, Limits and quotas.
 func (s *Service) countMiss(ctx context.Context, j *job) error {
-	if told := s.strangers.breaker.TakeMiss(j.public.address); told.Reached {
+	if told := s.strangers.breaker.TakeMiss(ctx, j.public.address); told.Reached {
 		return &missError{j.public.address, &apperr.Error{
 			Code: apperr.RateLimited, RetryAfter: time.Until(told.Reset),
 			Detail: "Too many new pictures are asked for from your address; try again after the seconds in Retry-After.",

@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -23,8 +24,12 @@ type Breaker struct {
 	requests, misses int64
 	now              func() time.Time
 
-	mu   sync.Mutex
-	keys *simplelru.LRU[string, *circuit]
+	shared *Store // nil for a breaker of this process alone
+	name   string // in the shared store, as a prefix of keys
+
+	mu      sync.Mutex
+	keys    *simplelru.LRU[string, *circuit]
+	changed map[string]*circuit // with requests that the shared store doesn't know
 }
 
 // circuit is the state of one key.
@@ -32,7 +37,8 @@ type circuit struct {
 	ends             time.Time // end of the window
 	requests, misses int64     // in this window
 	openUntil        time.Time
-	opened           int // number of times it opened in a row, without a passed trial between them
+	opened           int   // number of times it opened in a row, without a passed trial between them
+	fresh            int64 // requests that the shared store doesn't know
 }
 
 // NewBreaker returns a breaker that allows the given numbers of requests and misses per minute.
@@ -43,14 +49,32 @@ func newBreaker(requests, misses int64, most int) *Breaker {
 	if err != nil {
 		panic(err) // it fails only for an invalid size
 	}
-	return &Breaker{requests: requests, misses: misses, now: time.Now, keys: keys}
+	return &Breaker{requests: requests, misses: misses, now: time.Now, keys: keys, changed: map[string]*circuit{}}
+}
+
+// Breaker is like [NewBreaker]. Breakers of the same name on all nodes count together: requests in memory, and with the
+// other nodes ten times a second, and each miss as one step on the server.
+func (s *Store) Breaker(name string, requests, misses int64) *Breaker {
+	b := NewBreaker(requests, misses)
+	if s != nil {
+		b.shared, b.name = s, "masthead:"+name+":"
+		s.onSync(b.sync)
+	}
+	return b
 }
 
 // Take counts one request of key.
 func (b *Breaker) Take(key string) Result { return b.count(key, 1, 0) }
 
 // TakeMiss counts one miss of key. The request itself was counted by Take.
-func (b *Breaker) TakeMiss(key string) Result { return b.count(key, 0, 1) }
+func (b *Breaker) TakeMiss(ctx context.Context, key string) Result {
+	if b.shared != nil {
+		if r, err := b.takeMissShared(ctx, key); err == nil {
+			return r
+		}
+	}
+	return b.count(key, 0, 1)
+}
 
 // Peek returns the result that a request of key would get, without counting it.
 func (b *Breaker) Peek(key string) Result {
@@ -78,7 +102,15 @@ func (b *Breaker) count(key string, requests, misses int64) Result {
 	if !c.open(now) {
 		c.requests += requests
 		c.misses += misses
-		if c.requests > b.requests || c.misses > b.misses {
+		mostRequests, mostMisses := b.requests, b.misses
+		if b.shared != nil {
+			c.fresh += requests
+			b.changed[key] = c
+			if !b.shared.Usable() {
+				mostRequests, mostMisses = b.shared.share(b.requests), b.shared.share(b.misses)
+			}
+		}
+		if c.requests > mostRequests || c.misses > mostMisses {
 			c.openUntil = now.Add(min(maxOpen, firstOpen<<min(c.opened, 4)))
 			c.opened++
 		}
@@ -97,7 +129,7 @@ func (c *circuit) turn(now time.Time) {
 	if c.opened > 0 && c.ends.After(c.openUntil) {
 		c.opened = 0
 	}
-	c.ends, c.requests, c.misses = now.Add(untilEnd(now, window)), 0, 0
+	c.ends, c.requests, c.misses, c.fresh = now.Add(untilEnd(now, window)), 0, 0, 0
 }
 
 func (c *circuit) result(now time.Time, most int64) Result {

@@ -1,5 +1,11 @@
 // Package limit counts requests per key in fixed windows (rate limits) and blocks keys that far exceed them
 // (breakers). Memory is bounded, no matter how many keys there are.
+//
+// A [Store] makes both: its nodes count together on a Redis server, or in the memory of one process for a nil Store. Of
+// what is counted together, some is one step on the server for each request ([Store.Window], [Store.Day],
+// [Breaker.TakeMiss]), which is exact, and some is counted in memory and added ten times a second ([Store.Synced],
+// [Breaker.Take]), for requests that take less time than that step. Nothing that may not be lost is counted here:
+// quotas are in the database.
 package limit
 
 import (
@@ -37,13 +43,35 @@ type Window struct {
 	length time.Duration
 	store  limiter.Store
 	keys   *lru.Cache[string, struct{}]
+
+	shared *Store  // nil for a window that this process alone counts in
+	name   string  // of the window in the shared store, as a prefix of keys
+	synced *synced // nil if each request is one step in the shared store
 }
 
-// NewWindow returns a limiter with windows of a minute that counts in the memory of this process.
-func NewWindow() *Window { return newWindow(window, maxKeys) }
+// Window returns a limiter with windows of a minute. Windows of the same name on all nodes count together; each request
+// is one step on the server.
+func (s *Store) Window(name string) *Window { return s.window(name, window, false) }
 
-// NewDay is like [NewWindow] with windows of a day, which start at the first request of a key.
-func NewDay() *Window { return newWindow(day, maxKeys) }
+// Day is like [Store.Window] with windows of a day, which start at the first request of a key.
+func (s *Store) Day(name string) *Window { return s.window(name, day, false) }
+
+// Synced is like [Store.Window] for requests that must not wait for a server: it counts in memory, and with the other
+// nodes ten times a second.
+func (s *Store) Synced(name string) *Window { return s.window(name, window, true) }
+
+func (s *Store) window(name string, length time.Duration, sync bool) *Window {
+	w := newWindow(length, maxKeys)
+	if s == nil {
+		return w
+	}
+	w.shared, w.name = s, "masthead:"+name+":"
+	if sync {
+		w.synced = newSynced(maxKeys)
+		s.onSync(w.sync)
+	}
+	return w
+}
 
 func newWindow(length time.Duration, most int) *Window {
 	// The store is unbounded. Evicting keys ourselves replaces its own cleanup, which loses counts while it runs.
@@ -66,6 +94,28 @@ func untilEnd(now time.Time, length time.Duration) time.Duration {
 
 // Take counts one request of key, which may send most requests per window.
 func (w *Window) Take(ctx context.Context, key string, most int64) (Result, error) {
+	if w.synced != nil {
+		own := most
+		if !w.shared.Usable() {
+			own = w.shared.share(most)
+		}
+		return w.synced.take(key, w.length, own).of(most), nil
+	}
+	if w.shared != nil {
+		if r, err := w.takeShared(ctx, key, 1, most); err == nil || ctx.Err() != nil {
+			return r, err
+		}
+		r, err := w.take(ctx, key, w.shared.share(most))
+		return r.of(most), err
+	}
+	return w.take(ctx, key, most)
+}
+
+// of returns the result of a node's share as that of the whole limit.
+func (r Result) of(most int64) Result { r.Limit = most; return r }
+
+// take counts one request in the memory of this process.
+func (w *Window) take(ctx context.Context, key string, most int64) (Result, error) {
 	w.keys.Add(key, struct{}{})
 	rate := limiter.Rate{Period: untilEnd(time.Now(), w.length), Limit: most}
 	c, err := w.store.Get(ctx, key, rate)
@@ -83,6 +133,12 @@ func (w *Window) Take(ctx context.Context, key string, most int64) (Result, erro
 
 // Reached reports whether another request of key would exceed the limit, without counting one.
 func (w *Window) Reached(ctx context.Context, key string, most int64) (bool, error) {
+	if w.shared != nil {
+		if r, err := w.takeShared(ctx, key, 0, most); err == nil || ctx.Err() != nil {
+			return r.Remaining < 1, err
+		}
+		most = w.shared.share(most)
+	}
 	if !w.keys.Contains(key) {
 		return most < 1, nil
 	}

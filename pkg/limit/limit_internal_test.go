@@ -10,6 +10,9 @@ import (
 	"time"
 )
 
+// alone is the store of a node without a server.
+var alone *Store
+
 // take counts a request and compares what is told.
 func take(t *testing.T, w *Window, key string, most, remaining int64, reached bool) Result {
 	t.Helper()
@@ -26,7 +29,7 @@ func take(t *testing.T, w *Window, key string, most, remaining int64, reached bo
 // Source: docs/security.md#limits-and-quotas: a fixed window of 60 s.
 func TestWindow_isFixedAndOfAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := NewWindow()
+		w := alone.Window("test")
 		time.Sleep(300 * time.Millisecond)
 		began := time.Now()
 		first := take(t, w, "a", 2, 1, false)
@@ -46,7 +49,7 @@ func TestWindow_isFixedAndOfAMinute(t *testing.T) {
 
 func TestDay_lastsForOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := NewDay()
+		w := alone.Day("test")
 		take(t, w, "a", 2, 1, false)
 		reached := func(want bool) {
 			t.Helper()
@@ -66,7 +69,7 @@ func TestDay_lastsForOne(t *testing.T) {
 }
 
 func TestWindow_manyAtOnceTakeNoMoreThanItHolds(t *testing.T) {
-	w := NewWindow()
+	w := alone.Window("test")
 	var passed atomic.Int64
 	var wg sync.WaitGroup
 	for range 16 {
@@ -174,11 +177,11 @@ func TestBreaker_windowsBeginAnew(t *testing.T) {
 func TestBreaker_missesOpenItToo(t *testing.T) {
 	b := newClocked(t)
 	for range 2 {
-		if r := b.TakeMiss("a"); r.Reached {
+		if r := b.TakeMiss(t.Context(), "a"); r.Reached {
 			t.Fatalf("got %+v, want 2 misses let through", r)
 		}
 	}
-	if r := b.TakeMiss("a"); !r.Reached {
+	if r := b.TakeMiss(t.Context(), "a"); !r.Reached {
 		t.Errorf("the third miss: got %+v, want it refused", r)
 	}
 	if r := b.Take("a"); !r.Reached || r.Limit != 3 {
@@ -200,7 +203,7 @@ func TestBreaker_isBounded(t *testing.T) {
 }
 
 func BenchmarkWindow(b *testing.B) {
-	w := NewWindow()
+	w := alone.Window("test")
 	for b.Loop() {
 		if _, err := w.Take(b.Context(), "192.0.2.1", 1<<40); err != nil {
 			b.Fatal(err)

@@ -98,10 +98,10 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// NewBreaker returns a breaker with the limits of c.
-func (c Config) NewBreaker() *limit.Breaker {
+// NewBreaker returns a breaker with the limits of c, which counts in s.
+func (c Config) NewBreaker(s *limit.Store) *limit.Breaker {
 	c = c.withDefaults()
-	return limit.NewBreaker(c.BreakerRPM, c.BreakerMisses)
+	return s.Breaker("addresses", c.BreakerRPM, c.BreakerMisses)
 }
 
 // isBase reports whether paths can be appended to an address.

@@ -72,13 +72,14 @@ func newRates(cfg Config, deps Deps, m *metrics) *rates {
 	cfg = cfg.withDefaults()
 	breaker := deps.Breaker
 	if breaker == nil {
-		breaker = cfg.NewBreaker()
+		breaker = cfg.NewBreaker(deps.Limits)
 	}
 	r := &rates{
 		cfg: cfg, plans: deps.Plans, breaker: breaker, metrics: m,
-		refused: limit.NewBreaker(cfg.BreakerRPM, cfg.BreakerRPM),
-		auth:    limit.NewWindow(), accounts: limit.NewWindow(), anonymous: limit.NewWindow(),
-		preview: limit.NewWindow(), public: limit.NewWindow(),
+		refused: deps.Limits.Breaker("refused", cfg.BreakerRPM, cfg.BreakerRPM),
+		auth:    deps.Limits.Window("auth"), accounts: deps.Limits.Window("accounts"),
+		anonymous: deps.Limits.Window("anonymous"), preview: deps.Limits.Window("preview"),
+		public: deps.Limits.Synced("public"),
 	}
 	for _, name := range cfg.Crawlers {
 		if name = strings.ToLower(strings.TrimSpace(name)); name != "" {

@@ -80,6 +80,8 @@ type Deps struct {
 	Maintenance func(ctx context.Context) error
 	// Tracer traces the requests; a nil one traces none.
 	Tracer *tracing.Tracer
+	// Limits count requests; a nil one counts in the memory of this process.
+	Limits *limit.Store
 	// Breaker blocks addresses that go far beyond normal use. Drawing for /og counts its misses on it.
 	Breaker *limit.Breaker
 	// Pictures are cached pictures, which bypass the rest of the server; nil means none.

@@ -46,6 +46,13 @@ var (
 	}
 )
 
+// redis is a Redis or Valkey server, whose keys tests may add to.
+var redis = need{
+	"Redis", "left out: counting requests on Redis; set MASTHEAD_TEST_REDIS to the address of a server, such as " +
+		"redis://127.0.0.1:6379/0",
+	func() string { return os.Getenv("MASTHEAD_TEST_REDIS") },
+}
+
 // s3 is an S3-compatible server, with the keys of s3test.
 var s3 = need{
 	"S3", "left out: tests on an S3 store; set MASTHEAD_TEST_S3 to the address of a server, see .ci/run",
@@ -137,6 +144,9 @@ func XMLLint(t testing.TB) (path string, ok bool) { t.Helper(); return xmllint.o
 
 // Postgres returns the address of a server that allows creating databases; ok is false if there is none.
 func Postgres(t testing.TB) (url string, ok bool) { t.Helper(); return postgres.of(t) }
+
+// Redis returns the address of a Redis server; ok is false if there is none.
+func Redis(t testing.TB) (url string, ok bool) { t.Helper(); return redis.of(t) }
 
 // S3 returns the address of an S3-compatible server; ok is false if there is none. Tests get buckets from s3test.
 func S3(t testing.TB) (endpoint string, ok bool) { t.Helper(); return s3.of(t) }

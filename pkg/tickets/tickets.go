@@ -87,6 +87,7 @@ func (c Config) withDefaults() Config {
 // Deps are the service's dependencies.
 type Deps struct {
 	DB      *db.DB
+	Limits  *limit.Store // nil counts in the memory of this process
 	Scraper *scrape.Scraper
 	// Decoder decodes uploaded logos.
 	Decoder *picture.Decoder
@@ -138,7 +139,7 @@ func New(cfg Config, deps Deps) *Service {
 			Slots: workers.Workers(), OwnerSlots: workers.Workers(), Queue: proofQueue, OwnerQueue: ticketQueue,
 			Wait: proofWait, Displace: true,
 		}),
-		perMinute: limit.NewWindow(), perTicket: limit.NewDay(), metrics: newMetrics(),
+		perMinute: deps.Limits.Window("proofs"), perTicket: deps.Limits.Day("ticket"), metrics: newMetrics(),
 	}
 	s.readings.ctx, s.readings.stop = context.WithCancel(context.Background())
 	s.read = cache.NewShared(ticketMemory, func(_ string, t *Ticket) int { return t.bytes() })

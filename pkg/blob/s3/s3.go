@@ -269,9 +269,10 @@ func (s *Store) Remote() {}
 // Room implements [blob.Store]: there always is room in a bucket. While the breaker is open, nothing can be written.
 func (s *Store) Room(context.Context) error {
 	if s.breaker.State() == gobreaker.StateOpen {
-		away := *apperr.New(apperr.Unavailable, "The picture store is not available. Stored pictures are still served.")
+		away := apperr.Wrap(apperr.Unavailable, "The picture store is not available. Stored pictures are still served.",
+			blob.ErrNoRoom)
 		away.RetryAfter = 2 * openTime
-		return &away
+		return away
 	}
 	return nil
 }

@@ -2,6 +2,7 @@
 package cut
 
 import (
+	"context"
 	"net"
 	"sync"
 	"testing"
@@ -12,6 +13,7 @@ type Proxy struct {
 	// Addr is its host and port.
 	Addr string
 
+	ctx      context.Context //nolint:containedctx // the test's
 	to       string
 	listener net.Listener
 
@@ -31,7 +33,10 @@ func New(t testing.TB, to string) *Proxy {
 	}
 	passing := make(chan struct{})
 	close(passing)
-	p := &Proxy{Addr: listener.Addr().String(), to: to, listener: listener, silent: passing, open: map[net.Conn]bool{}}
+	p := &Proxy{
+		Addr: listener.Addr().String(), ctx: t.Context(), to: to, listener: listener, silent: passing,
+		open: map[net.Conn]bool{},
+	}
 	p.work.Go(p.accept)
 	t.Cleanup(p.close)
 	return p
@@ -111,7 +116,7 @@ func (p *Proxy) forward(from net.Conn) {
 		return
 	}
 	p.wait()
-	to, err := net.Dial("tcp", p.to) //nolint:forbidigo // a server of tests
+	to, err := new(net.Dialer).DialContext(p.ctx, "tcp", p.to) //nolint:forbidigo // a server of tests
 	if err != nil {
 		return
 	}
