@@ -44,7 +44,9 @@ type auditCommand struct {
 
 	siteFlags `embed:""`
 
-	As string `placeholder:"NAME" help:"Fetch as a platform's crawler, such as twitterbot or facebook, or as any User-Agent."`
+	As string `placeholder:"NAME" help:"Fetch as a platform's crawler, such as twitterbot or facebook, or as any User-Agent. With all, the page is also read by the names of 12 crawlers of previews and 5 of AI agents, to show what each receives."`
+
+	Contact string `placeholder:"URL" env:"MASTHEAD_FETCH_CONTACT" help:"Address in the User-Agent of --as all, which tells site owners who reads their page."`
 
 	Config       string `placeholder:"FILE" help:"Read flags from this file instead of masthead.yaml in the working directory."`
 	ConfigSchema bool   `help:"Print the JSON schema of the configuration file."`
@@ -59,6 +61,7 @@ func (c *auditCommand) Help() string {
   masthead audit https://example.com/
   masthead audit localhost:3000/blog --fail-on error
   masthead audit public/ --page-base https://example.com
+  masthead audit https://example.com/ --as all
   masthead audit --sitemap https://example.com/sitemap.xml --min-score 80
   masthead audit --sitemap https://example.com/sitemap.xml --origin http://localhost:8802
   masthead audit https://example.com/ --fail-on error --output sarif=masthead.sarif --output json=report.json
@@ -140,6 +143,11 @@ func (c *auditCommand) run(ctx context.Context, in io.Reader, out, progress io.W
 	if len(audited) == 1 && audited[0].Err != nil { // auditOutcome reports it
 		outputs = slices.DeleteFunc(outputs, func(to auditOutput) bool { return to == auditOutput{"text", ""} })
 	}
+	if c.everyone() && audited[0].Report != nil {
+		if audited[0].Report.Lens, err = a.lens(ctx, pages[0], c.Contact); err != nil {
+			return err
+		}
+	}
 	if err := writeReports(outputs, out, audited, o); err != nil {
 		return err
 	}
@@ -188,11 +196,17 @@ func (c *auditCommand) pages(ctx context.Context, a *auditor, list pageList) ([]
 	if len(pages) == 0 {
 		return nil, wrongUsage("name a page, or a --sitemap")
 	}
+	if c.everyone() && len(pages) > 1 {
+		return nil, wrongUsage("--as all reads one page by the names of crawlers, but there are %d", len(pages))
+	}
 	if c.HTML != "" && len(pages) > 1 {
 		return nil, wrongUsage("--html writes the report of one page, but there are %d", len(pages))
 	}
 	return pages, nil
 }
+
+// everyone reports whether the page is to be read by the names of all crawlers, too.
+func (c *auditCommand) everyone() bool { return strings.EqualFold(strings.TrimSpace(c.As), "all") }
 
 // writeHTML writes the page of a report into a self-contained file.
 func writeHTML(path string, r *audit.Report) error {
@@ -213,6 +227,11 @@ func (c *auditCommand) check() error {
 		return wrongUsage("--min-score must be between 0 and 100; it is %d", c.MinScore)
 	case c.Limit < 1 || c.Limit > maxSitemapPages:
 		return wrongUsage("--limit must be between 1 and %d; it is %d", maxSitemapPages, c.Limit)
+	}
+	if c.Contact != "" {
+		if u, err := weburl.Parse(c.Contact); err != nil || strings.ContainsAny(u.String(), " ()") {
+			return wrongUsage("--contact must be an http or https address; it is %q", c.Contact)
+		}
 	}
 	if err := checkAllowed(c.Allow); err != nil {
 		return err
@@ -273,6 +292,9 @@ func union(a, b []weburl.URL) []weburl.URL {
 
 // userAgent returns the User-Agent for --as: that of a platform's crawler, or the text itself.
 func userAgent(as string) string {
+	if strings.EqualFold(strings.TrimSpace(as), "all") {
+		return "" // our own name, and then those of all crawlers: see audit.Look
+	}
 	if known, ok := platform.UserAgent(strings.TrimSpace(as)); ok {
 		return known
 	}

@@ -102,6 +102,17 @@ func (a *auditor) one(
 	return page, report, explainCard(err)
 }
 
+// lens reads a page by the names of all crawlers, with an address in the User-Agent, or "".
+func (a *auditor) lens(ctx context.Context, page weburl.URL, contact string) (found *audit.Lens, err error) {
+	a.say("Reading the page by the names of crawlers")
+	defer a.say("")
+	_, err = a.clients.read(page, func(client *fetch.Client, page weburl.URL) error {
+		found, err = audit.Look(ctx, client, page, contact)
+		return err
+	})
+	return found, explainCard(err)
+}
+
 // stepNames describe the finished steps.
 var stepNames = map[audit.Step]string{
 	audit.StepAnswered: "The page answered", audit.StepRead: "The page was read",

@@ -75,6 +75,7 @@ type exchange struct {
 	owner    string
 	rule     rule
 	language string
+	agent    string
 	// left is the remaining time of the resource. Waiting for a host's turn or a slot doesn't count: only the job limits
 	// that.
 	left time.Duration
@@ -240,7 +241,7 @@ func (e *exchange) newRequest(ctx context.Context, u weburl.URL) *http.Request {
 		Method: http.MethodGet,
 		URL:    u.URL(),
 		Header: http.Header{
-			"User-Agent":      {e.userAgent},
+			"User-Agent":      {e.agent},
 			"Accept":          {e.rule.accept},
 			"Accept-Language": {e.language},
 			"Accept-Encoding": {"gzip"},

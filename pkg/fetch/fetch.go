@@ -15,6 +15,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -108,6 +109,8 @@ type Job struct {
 	// Owner is the ID of the user whose work this is, and whose jobs share limits; "" for anonymous callers. It must be
 	// set before the first Get.
 	Owner string
+	// UserAgent, if not "", is sent instead of the client's. It must be set before the first Get, and valid in a header.
+	UserAgent string
 
 	client *Client
 	// ctx is the scope of the whole job. A job is nothing but a scope, which is why it may store one.
@@ -177,7 +180,8 @@ func (j *Job) exchange(ctx context.Context, u weburl.URL, rule rule) (*Response,
 	case <-ctx.Done():
 		return nil, explain(ctx, u.Hostname(), ctx.Err())
 	}
-	e := exchange{Client: j.client, owner: j.Owner, rule: rule, language: j.language(), left: rule.time}
+	e := exchange{Client: j.client, owner: j.Owner, rule: rule, language: j.language(), left: rule.time,
+		agent: cmp.Or(j.UserAgent, j.client.userAgent)}
 	return e.follow(ctx, u)
 }
 

@@ -13,6 +13,8 @@ type record struct {
 	audit.Wire
 	ID     string  `json:"id,omitempty"`
 	Issues []issue `json:"issues"`
+	// Lens is the page as crawlers receive it, if it was read by their names.
+	Lens *audit.Lens `json:"lens,omitempty"`
 }
 
 type issue struct {
@@ -46,7 +48,9 @@ func writeJSON(w io.Writer, pages []Page, o Options) error {
 }
 
 func recordOf(p *Page, known *Baseline) record {
-	out := record{Wire: audit.WireReport(p.Report), Issues: make([]issue, len(p.Report.Issues))}
+	out := record{
+		Wire: audit.WireReport(p.Report), Issues: make([]issue, len(p.Report.Issues)), Lens: p.Report.Lens,
+	}
 	for i := range p.Report.Issues {
 		out.Issues[i].WireIssue = out.Wire.Issues[i]
 		if found := &p.Report.Issues[i]; !found.Pass {

@@ -60,6 +60,14 @@ func Markdown(r *audit.Report) string {
 	for _, s := range platform.ShowAll(r.Shared) {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", s.Name, s.Verdict, inline(strings.Join(s.Notes, " ")))
 	}
+	if r.Lens != nil {
+		b.WriteString("\n## As each crawler receives it\n\n| Crawler | | Why | What to change |\n|---|---|---|---|\n")
+		for i := range r.Lens.Views {
+			v := &r.Lens.Views[i]
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", inline(v.Name), humanize.Capital(string(v.Access)),
+				inline(strings.Join(v.Why, " ")), inline(v.Fix))
+		}
+	}
 	if r.Agents != nil {
 		fmt.Fprintf(&b, "\n## As AI agents see it\n\n%d of 100, %s, which counts for none of the scores above.\n\n"+
 			"| | | |\n|---|---|---|\n", r.Agents.Grade.Score, r.Agents.Grade.Letter)

@@ -99,6 +99,36 @@ func writeOne(b *strings.Builder, page Page, o Options) {
 		fmt.Fprintf(b, "  %s %s %s\n", pad(s.Name, 10), p.verdict(s.Verdict, pad(string(s.Verdict), 12)),
 			p.faint(strings.Join(s.Notes, " ")))
 	}
+	writeLens(b, p, r.Lens)
+}
+
+// writeLens writes which crawlers receive the page, and what keeps the others from it.
+func writeLens(b *strings.Builder, p paint, l *audit.Lens) {
+	if l == nil {
+		return
+	}
+	b.WriteString("\n" + p.bold("As each crawler receives it") + "\n")
+	var received []string
+	for i := range l.Views {
+		v := &l.Views[i]
+		if v.Access == audit.Received {
+			received = append(received, v.Name)
+			continue
+		}
+		code := "33"
+		if v.Access == audit.Refused {
+			code = "31"
+		}
+		fmt.Fprintf(b, "  %s %s %s\n", pad(v.Name, 16), p.in(code, pad(humanize.Capital(string(v.Access)), 10)),
+			strings.Join(v.Why, " "))
+		if v.Fix != "" {
+			fmt.Fprintf(b, "  %s%s\n", pad("", 28), p.faint(v.Fix))
+		}
+	}
+	if len(received) > 0 {
+		fmt.Fprintf(b, "  %s %s %s\n", pad(fmt.Sprintf("%d of %d", len(received), len(l.Views)), 16),
+			p.in("32", pad("Received", 10)), humanize.And(received))
+	}
 }
 
 // writeAgents writes what AI agents miss, or all that they look for.
