@@ -52,8 +52,8 @@ func TestSamples_pageShowsEveryTemplate(t *testing.T) {
 		}
 		_ = f.Close()
 	}
-	if total > 1_500_000 {
-		t.Errorf("the samples have %d bytes, want 1.5 MB at most", total)
+	if total > 2_000_000 {
+		t.Errorf("the samples have %d bytes, want 2 MB at most", total)
 	}
 }
 

@@ -16,13 +16,6 @@ const (
 	fileSuffix = "_FILE"
 )
 
-// laterSettings are planned settings, which cause a warning that they have no effect yet. Once one has a flag, it
-// leaves the list.
-var laterSettings = []string{
-	"MASTHEAD_REDIS_URL",
-	"MASTHEAD_S3_ENDPOINT", "MASTHEAD_S3_BUCKET", "MASTHEAD_S3_REGION", "MASTHEAD_S3_ACCESS_KEY", "MASTHEAD_S3_SECRET_KEY",
-}
-
 // withoutFlag are settings that have no flag.
 var withoutFlag = []string{passphraseVariable}
 
@@ -67,14 +60,12 @@ func checkVariables(environ, settings, own []string) (warnings []string, err err
 		setting := strings.TrimSuffix(name, fileSuffix)
 		switch {
 		case slices.Contains(settings, setting):
-		case slices.Contains(laterSettings, setting):
-			warnings = append(warnings, name+" has no effect yet: this version doesn't read it")
 		case name == "MASTHEAD_PORT" && strings.Trim(value, "0123456789") == "":
 			warnings = append(warnings, "MASTHEAD_PORT has no effect: MASTHEAD_ADDR=127.0.0.1:"+value+" sets the port")
 		case slices.ContainsFunc(foreignPrefixes, func(p string) bool { return strings.HasPrefix(name, p) }):
 		default:
-			near := nearest(setting, slices.Concat(settings, laterSettings))
-			if !slices.Contains(own, near) && !slices.Contains(laterSettings, near) {
+			near := nearest(setting, settings)
+			if !slices.Contains(own, near) {
 				continue // it belongs to another command
 			}
 			if setting != name {

@@ -79,19 +79,9 @@ func TestCheckVariables_knownAndForeignOnesPass(t *testing.T) {
 	}
 }
 
-// TestCheckVariables_laterSettingIsWarnedOf has the names of all planned and existing settings: each sets something, or
-// is in the table of planned ones.
-func TestCheckVariables_laterSettingIsWarnedOf(t *testing.T) {
+// TestCheckVariables_decidedSettingsExist has the names of the settings that were decided on: each sets something.
+func TestCheckVariables_decidedSettingsExist(t *testing.T) {
 	known := settings(t)
-	for _, name := range laterSettings {
-		if slices.Contains(known, name) {
-			t.Errorf("%s sets something now: it leaves laterSettings", name)
-		}
-		warnings, err := checkVariables([]string{name + "=x", name + "_FILE=x"}, known, known)
-		if err != nil || len(warnings) != 2 || !strings.HasPrefix(warnings[0], name+" has no effect yet") {
-			t.Errorf("%s: got %v, %v", name, warnings, err)
-		}
-	}
 	decided := `ADDR ADMIN_ADDR ADMIN_TOKEN BASE_URL CDN_URL DATA_DIR DATABASE_URL REDIS_URL S3_ENDPOINT S3_BUCKET
 		S3_REGION S3_ACCESS_KEY S3_SECRET_KEY JWT_SECRET JWT_SECRET_PREVIOUS FETCH_ALLOW TRUSTED_PROXIES
 		RPM_FREE RPM_PLUS RPM_PRO RPM_AUTH RPM_PREVIEW BREAKER_RPM BREAKER_MISSES_RPM AI_BASE_URL AI_API_KEY
@@ -99,7 +89,7 @@ func TestCheckVariables_laterSettingIsWarnedOf(t *testing.T) {
 		SMTP_HOST SMTP_PORT SMTP_USER SMTP_PASSWORD SMTP_FROM REGISTRATION RENDER_WORKERS LOG_LEVEL
 		LOG_FORMAT`
 	for name := range strings.FieldsSeq(decided) {
-		if name = prefix + name; !slices.Contains(known, name) && !slices.Contains(laterSettings, name) {
+		if name = prefix + name; !slices.Contains(known, name) {
 			t.Errorf("%s is neither a setting nor one that will be", name)
 		}
 	}
@@ -232,9 +222,8 @@ func TestProgram_faultOfTheMachineIsNoWrongUsage(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	later := []string{"MASTHEAD_ADDR=" + taken.Addr().String(), "MASTHEAD_REDIS_URL=redis://x"}
-	masthead(t, t.TempDir(), "", later, "serve").want(t, exitFailed,
-		"MASTHEAD_ADDR", "MASTHEAD_REDIS_URL has no effect yet")
+	masthead(t, t.TempDir(), "", []string{"MASTHEAD_ADDR=" + taken.Addr().String()}, "serve").
+		want(t, exitFailed, "MASTHEAD_ADDR")
 }
 
 // TestDocs_nameOnlySettingsThatExist looks for variables in the pages that people read; docs/configuration.md, which

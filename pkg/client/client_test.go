@@ -88,7 +88,7 @@ func TestClient_everyErrorIsAProblem(t *testing.T) {
 			return err
 		}, 404, api.ErrorCodeNOTFOUND, nil},
 		"an operation without a body": {func() error {
-			_, err := user.DeleteImageWithResponse(ctx, uuid.MustParse(apptest.Nobody))
+			_, err := user.DeleteImageWithResponse(ctx, uuid.MustParse(apptest.Nobody), nil)
 			return err
 		}, 404, api.ErrorCodeNOTFOUND, nil},
 		"it exists": {func() error {

@@ -12,6 +12,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/files"
+	"masthead/pkg/jobs"
 )
 
 // TestMigration_imagesKeepTheirFiles opens a database of the time when an image had one file, in its own row.
@@ -45,7 +46,7 @@ func TestMigration_imagesKeepTheirFiles(t *testing.T) {
 		// Two of them share a file, which stays with the last.
 		ledger := files.New(d, time.Now)
 		swept := &deletions{}
-		New(Config{}, Addresses{}, Deps{DB: d, Blobs: swept, Files: ledger})
+		New(Config{}, Addresses{}, Deps{DB: d, Blobs: swept, Files: ledger, Jobs: jobs.NewWorker(d, time.Hour, nil)})
 		for i, want := range []int{0, 1, 2} {
 			if _, err := s.delete(t.Context(), "owner", ids[i]); err != nil {
 				t.Fatal(err)

@@ -78,7 +78,7 @@ func TestValidation_badRequestIsTold(t *testing.T) {
 		{"long prompt", with(`"ai": {"prompt": "` + long + `"}`), "/ai/prompt",
 			"ai.prompt must have at most 500 characters, not 501."},
 		{"unknown field of ai", with(`"ai": {"modell": "pro"}`), "/ai/modell",
-			"ai.modell is unknown; ai takes model, override and prompt."},
+			"ai.modell is unknown; ai takes from, model, override and prompt."},
 		{"bad kind", with(`"kind": "poster"`), "/kind", `kind must be one of og, blog_hero or icon_set, not "poster".`},
 		{"no title", with(`"content": {"title": ""}`), "/content/title", "content.title must not be empty."},
 		{"bad date", with(`"content": {"date": "soon"}`), "/content/date",

@@ -67,6 +67,57 @@ func TestCompose_isReadOnly(t *testing.T) {
 	}
 }
 
+// The fleet loads, its nodes are alike and use every engine, their settings exist, and nothing is open to other machines.
+func TestCompose_fleet(t *testing.T) {
+	options, err := cli.NewProjectOptions([]string{filepath.Join(dir, "compose.fleet.yaml")}, cli.WithEnv([]string{
+		"MASTHEAD_JWT_SECRET=a", "POSTGRES_PASSWORD=b", "MASTHEAD_S3_SECRET_KEY=c",
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	project, err := options.LoadProject(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := read(t, "masthead.env.example")
+	for _, name := range []string{"node1", "node2"} {
+		node := project.Services[name]
+		if !node.ReadOnly || len(node.CapDrop) != 1 || len(node.Ports) != 0 {
+			t.Errorf("%s: read_only %t, cap_drop %v, ports %v", name, node.ReadOnly, node.CapDrop, node.Ports)
+		}
+		for setting := range node.Environment {
+			if !strings.Contains(known, setting+"=") {
+				t.Errorf("%s: there is no setting %s", name, setting)
+			}
+		}
+		for _, engine := range []string{"MASTHEAD_DATABASE_URL", "MASTHEAD_REDIS_URL", "MASTHEAD_S3_ENDPOINT"} {
+			if value := node.Environment[engine]; value == nil || *value == "" {
+				t.Errorf("%s: %s is missing", name, engine)
+			}
+		}
+		if !strings.Contains(read(t, "nginx.fleet.conf"), "server "+name+":8080;") {
+			t.Errorf("nginx doesn't know %s", name)
+		}
+	}
+	for name, s := range project.Services {
+		if !strings.Contains(s.Image, ":") || strings.HasSuffix(s.Image, ":latest") {
+			t.Errorf("the image %s isn't pinned", s.Image)
+		}
+		for _, port := range s.Ports {
+			if port.HostIP != "127.0.0.1" {
+				t.Errorf("%s: port %s is open to other machines without TLS", name, port.Published)
+			}
+		}
+	}
+	options, err = cli.NewProjectOptions([]string{filepath.Join(dir, "compose.fleet.yaml")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := options.LoadProject(context.Background()); err == nil || !strings.Contains(err.Error(), "openssl rand") {
+		t.Errorf("without secrets: got %v, want a sentence that says how to make one", err)
+	}
+}
+
 // The image is static, pinned, not root's, and checks its health itself.
 func TestDockerfile(t *testing.T) {
 	text := read(t, "Dockerfile")
@@ -133,26 +184,28 @@ func TestUnit(t *testing.T) {
 	}
 }
 
-// nginx knows every directive of its example, where it is and with as many arguments.
+// nginx knows every directive of its examples, where it is and with as many arguments.
 func TestNginx(t *testing.T) {
-	main := filepath.Join(t.TempDir(), "nginx.conf")
-	site, err := filepath.Abs(filepath.Join(dir, "nginx.conf"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := fmt.Sprintf("events {}\nhttp {\n  include %s;\n}\n", site)
-	if err := os.WriteFile(main, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	parsed, err := crossplane.Parse(main, &crossplane.ParseOptions{ErrorOnUnknownDirectives: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, fault := range parsed.Errors {
-		t.Errorf("%s: %v", fault.File, fault.Error)
-	}
-	if len(parsed.Config) != 2 {
-		t.Errorf("got %d files, want the example to be read", len(parsed.Config))
+	for _, name := range []string{"nginx.conf", "nginx.fleet.conf"} {
+		main := filepath.Join(t.TempDir(), "nginx.conf")
+		site, err := filepath.Abs(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := fmt.Sprintf("events {}\nhttp {\n  include %s;\n}\n", site)
+		if err := os.WriteFile(main, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		parsed, err := crossplane.Parse(main, &crossplane.ParseOptions{ErrorOnUnknownDirectives: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, fault := range parsed.Errors {
+			t.Errorf("%s: %v", fault.File, fault.Error)
+		}
+		if len(parsed.Config) != 2 {
+			t.Errorf("%s: got %d files, want the example to be read", name, len(parsed.Config))
+		}
 	}
 }
 

@@ -43,6 +43,8 @@ const (
 	readTime   = 8 * time.Second // with all tries
 	writeTime  = 15 * time.Second
 	listTime   = time.Minute
+	// conflictPause, and twice as long, is between tries of a write that others make at the same time.
+	conflictPause = 50 * time.Millisecond
 	// openAfter failures in a row the breaker opens, for openTime.
 	openAfter = 5
 	openTime  = time.Second
@@ -161,15 +163,27 @@ func (s *Store) Put(ctx context.Context, n blob.Name, data []byte) error {
 			return err
 		}
 		err := put(true)
-		if !exists(err) {
-			return err
+		for try := range tries {
+			if !exists(err) {
+				return err
+			}
+			there, failed := s.core.StatObject(ctx, s.bucket, s.key(n), minio.StatObjectOptions{Checksum: true})
+			if failed == nil && there.ChecksumSHA256 == checksum && there.Size == int64(len(data)) {
+				return nil
+			}
+			err = put(false) // it is damaged, or others write or delete it at this moment
+			pause(ctx, time.Duration(try)*conflictPause)
 		}
-		there, err := s.core.StatObject(ctx, s.bucket, s.key(n), minio.StatObjectOptions{Checksum: true})
-		if err == nil && there.ChecksumSHA256 == checksum && there.Size == int64(len(data)) {
-			return nil
-		}
-		return put(false) // it is damaged, or was deleted meanwhile
+		return err
 	})
+}
+
+// pause waits, or until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
 }
 
 // exists reports whether a conditional write failed since there is such an object, or since another one wrote it at the

@@ -25,9 +25,17 @@ import (
 // styled returns the styled tree of a document.
 func styled(tb testing.TB, source string, w, h float64) *css.Node {
 	tb.Helper()
+	root, err := tryStyled(tb.Context(), source, w, h)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return root
+}
+
+func tryStyled(ctx context.Context, source string, w, h float64) (*css.Node, error) {
 	doc, err := html.Parse(strings.NewReader(source))
 	if err != nil {
-		tb.Skip(err)
+		return nil, err
 	}
 	sheet := &css.Sheet{}
 	var root *html.Node
@@ -40,11 +48,11 @@ func styled(tb testing.TB, source string, w, h float64) *css.Node {
 		}
 	}
 	d := css.NewDocument(root, sheet, func(*html.Node) (int, int) { return 1, 1 })
-	tree, _, err := d.Style(tb.Context(), css.Options{View: css.Viewport{Width: w, Height: h}})
+	tree, _, err := d.Style(ctx, css.Options{View: css.Viewport{Width: w, Height: h}})
 	if err != nil {
-		tb.Skip(err)
+		return nil, err
 	}
-	return tree
+	return tree, nil
 }
 
 // pictureSize returns the size of a picture in a data URL.
