@@ -20,6 +20,7 @@ import (
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
+	"masthead/pkg/jobs"
 	"masthead/pkg/lease"
 	"masthead/pkg/projects"
 	"masthead/render"
@@ -48,6 +49,7 @@ func newStorage(t testing.TB, d *db.DB) *storage {
 	clock := func() time.Time { return time.Now().Add(time.Duration(st.ahead.Load())) }
 	st.Service = New(Config{}, Addresses{}, Deps{
 		DB: d, Blobs: disk, Files: files.New(d, clock), Projects: projects.New(d, nil),
+		Jobs: jobs.NewWorker(d, time.Hour, nil),
 	})
 	st.now = clock
 	now := millis(time.Now())
