@@ -66,7 +66,8 @@ func (c Config) Address() string {
 // Store counts for its windows and breakers: in the memory of this process, or on a server, together with other nodes.
 //
 // A server that fails or is silent is left alone for a second at a time. Meanwhile, each node counts in its memory,
-// with its share of each limit: the limit divided by the number of nodes that were seen last. A nil Store counts in memory.
+// with its share of each limit: the limit divided by the number of nodes that were seen last. A nil Store counts in
+// memory.
 type Store struct {
 	pool    *redis.Pool
 	breaker *gobreaker.CircuitBreaker[any]
