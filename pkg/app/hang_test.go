@@ -53,7 +53,7 @@ func TestHang_example_isGivenUp(t *testing.T) {
 	t.Parallel()
 	spins := apptest.NewSpinner(t)
 	s := apptest.Start(t, func(c *app.Config) {
-		c.Images.Workers, c.Drawing = 4, worker.Config{Deadline: time.Second, Begin: spins.Begin}
+		c.Images.Workers, c.Drawing = 4, worker.Config{Deadline: 3 * time.Second, Begin: spins.Begin}
 	})
 	spins.Arm("example", 1)
 	for range 2 {
