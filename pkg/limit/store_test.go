@@ -137,8 +137,8 @@ func TestWindow_manyAtOnceOnAllNodes(t *testing.T) {
 	})
 }
 
-// TestSynced_nodesCountTogether sends a steady load to both nodes, which reaches the limit after eight seconds: together
-// they let it through within 5 per cent, as long as they sync within 0.4 s.
+// TestSynced_nodesCountTogether sends a steady load to both nodes, which reaches the limit after eight seconds:
+// together they let it through within 5 per cent, as long as they sync within 0.4 s.
 func TestSynced_nodesCountTogether(t *testing.T) {
 	t.Parallel()
 	testenv.FullSpeed(t)
