@@ -59,8 +59,8 @@ type File struct {
 func (f *File) Whole() { f.whole.Store(true) }
 
 // NewFiles returns an empty cache of the files in store. If they are local files, see [blob.Opener], Open reads them;
-// if not, whoever has read a file gives it to Keep. compare is called when a file comes into memory, and repeatedly
-// until the file is known to be [File.Whole]. It doesn't wait.
+// if not, a caller that has read a file gives it to Keep. compare is called when a file comes into memory, and
+// repeatedly until the file is known to be [File.Whole]. It doesn't wait.
 func NewFiles(store blob.Store, compare func(n blob.Name, f *File)) *Files {
 	asked, err := simplelru.NewLRU[blob.Name, struct{}](maxAsked, nil)
 	if err != nil {

@@ -105,7 +105,9 @@ func (b *Breaker) count(key string, requests, misses int64) Result {
 		mostRequests, mostMisses := b.requests, b.misses
 		if b.shared != nil {
 			c.fresh += requests
-			b.changed[key] = c
+			if _, known := b.changed[key]; known || len(b.changed) < maxKeys {
+				b.changed[key] = c
+			}
 			if !b.shared.Usable() {
 				mostRequests, mostMisses = b.shared.share(b.requests), b.shared.share(b.misses)
 			}

@@ -104,6 +104,26 @@ func TestWindow_isBounded(t *testing.T) {
 	take(t, w, "192.0.2.0", 5, 4, false) // was forgotten, and begins anew
 }
 
+// TestShared_isBounded counts more keys than are remembered, while the server is out of reach and nothing is synced.
+func TestShared_isBounded(t *testing.T) {
+	s := Open(Config{URL: "redis://127.0.0.1:1/0"})
+	w, b := s.Synced("w"), s.Breaker("b", 3, 2)
+	for i := range maxKeys + 1000 {
+		key := fmt.Sprint("192.0.2.", i)
+		take(t, w, key, 5, 4, false)
+		b.Take(key)
+	}
+	if got, windows := len(w.synced.changed), w.synced.windows.Len(); got != maxKeys || windows != maxKeys {
+		t.Errorf("got %d windows to sync of %d, want %d", got, windows, maxKeys)
+	}
+	if got, circuits := len(b.changed), b.keys.Len(); got != maxKeys || circuits != maxKeys {
+		t.Errorf("got %d circuits to sync of %d, want %d", got, circuits, maxKeys)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func heap() uint64 {
 	runtime.GC()
 	var m runtime.MemStats

@@ -91,7 +91,9 @@ func (y *synced) take(key string, length time.Duration, most int64) Result {
 		y.windows.Add(key, w)
 	}
 	w.fresh++
-	y.changed[key] = w
+	if _, known := y.changed[key]; known || len(y.changed) < maxKeys {
+		y.changed[key] = w // of more, some are counted here alone while the server is out of reach
+	}
 	return counted{w.count + w.fresh, w.ends}.result(most)
 }
 

@@ -171,8 +171,10 @@ func (s *Store) Put(ctx context.Context, n blob.Name, data []byte) error {
 			if failed == nil && there.ChecksumSHA256 == checksum && there.Size == int64(len(data)) {
 				return nil
 			}
-			err = put(false) // it is damaged, or others write or delete it at this moment
-			pause(ctx, time.Duration(try)*conflictPause)
+			// It is damaged, or others write or delete it at this moment.
+			if err = put(false); exists(err) {
+				pause(ctx, time.Duration(try)*conflictPause)
+			}
 		}
 		return err
 	})
