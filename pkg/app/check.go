@@ -65,7 +65,8 @@ func (c *checks) must(part string, err error, format string, args ...any) {
 
 // Check checks a configuration without starting the service: its values, the data folder, the clock, the DNS and all
 // that it depends on. It writes a file in the data folder and in the cache folder, which it deletes, and sends nothing
-// but DNS lookups, an empty connection to each engine and a question to the S3 store. built is the day of the program's revision; zero if unknown.
+// but DNS lookups, an empty connection to each engine and a question to the S3 store. built is the day of the
+// program's revision; zero if unknown.
 func (c Config) Check(ctx context.Context, built time.Time) []Check {
 	var out checks
 	out.must("settings", c.Validate(), "Every value is valid.")
