@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stripe/stripe-go/v85"
+	"github.com/stripe/stripe-go/v85/form"
 
 	"masthead/pkg/users"
 )
@@ -32,9 +33,11 @@ const (
 	accountMetadata = "masthead_account"
 )
 
-// remote is Stripe.
+// remote is Stripe. Its requests go through the library's backend and not through stripe.Client, whose 200 services the
+// linker can't tell apart from those in use: they are 5 MB of the program.
 type remote struct {
-	api    *stripe.Client
+	api    stripe.Backend
+	key    string
 	prices []price
 	base   string
 }
@@ -49,9 +52,26 @@ func newRemote(cfg Config, m *metrics) *remote {
 		backend.URL = stripe.String(cfg.URL)
 	}
 	return &remote{
-		api:    stripe.NewClient(cfg.SecretKey, stripe.WithBackends(stripe.NewBackendsWithConfig(backend))),
+		api: stripe.GetBackendWithConfig(stripe.APIBackend, backend), key: cfg.SecretKey,
 		prices: cfg.prices(), base: cfg.BaseURL,
 	}
+}
+
+// paramsOf returns the parameters that every request has.
+func paramsOf(ctx context.Context) stripe.Params { return stripe.Params{Context: ctx} }
+
+// list returns the first page of a list, newest first, with at most maxListed elements.
+func list[T any](ctx context.Context, r *remote, path string, params stripe.ListParamsContainer) ([]T, error) {
+	common := params.GetListParams()
+	common.Context, common.Limit = ctx, stripe.Int64(maxListed)
+	query := &form.Values{}
+	form.AppendTo(query, params)
+	var page struct {
+		stripe.APIResource
+		Data []T `json:"data"`
+	}
+	err := r.api.CallRaw(http.MethodGet, path, r.key, []byte(query.Encode()), common.ToParams(), &page)
+	return page.Data, err
 }
 
 // reading is what Stripe says of a customer.
@@ -73,12 +93,11 @@ func (r *remote) read(ctx context.Context, customer string) (best reading, err e
 			best = found
 		}
 	}
-	charges := &stripe.ChargeListParams{Customer: &customer}
-	charges.Limit, charges.Single = stripe.Int64(maxListed), true
-	for charge, err := range r.api.V1Charges.List(ctx, charges).All(ctx) {
-		if err != nil {
-			return reading{}, err
-		}
+	charges, err := list[stripe.Charge](ctx, r, "/v1/charges", &stripe.ChargeListParams{Customer: &customer})
+	if err != nil {
+		return reading{}, err
+	}
+	for _, charge := range charges {
 		best.payments.Refunded += charge.AmountRefunded
 		if !charge.Disputed {
 			continue
@@ -97,33 +116,23 @@ func (r *remote) read(ctx context.Context, customer string) (best reading, err e
 // disputed reports whether a charge that was disputed has a dispute that wasn't won, so far. A charge stays disputed
 // when its dispute is won.
 func (r *remote) disputed(ctx context.Context, charge string) (bool, error) {
-	params := &stripe.DisputeListParams{Charge: &charge}
-	params.Limit, params.Single = stripe.Int64(maxListed), true
-	won := 0
-	for dispute, err := range r.api.V1Disputes.List(ctx, params).All(ctx) {
-		if err != nil {
-			return false, err
-		}
+	disputes, err := list[stripe.Dispute](ctx, r, "/v1/disputes", &stripe.DisputeListParams{Charge: &charge})
+	if err != nil {
+		return false, err
+	}
+	for _, dispute := range disputes {
 		if dispute.Status != stripe.DisputeStatusWon && dispute.Status != stripe.DisputeStatusWarningClosed {
 			return true, nil
 		}
-		won++
 	}
-	return won == 0, nil
+	return len(disputes) == 0, nil
 }
 
 // subscriptions returns the subscriptions of a customer in every status, newest first.
-func (r *remote) subscriptions(ctx context.Context, customer string) (all []*stripe.Subscription, err error) {
+func (r *remote) subscriptions(ctx context.Context, customer string) ([]*stripe.Subscription, error) {
 	params := &stripe.SubscriptionListParams{Customer: &customer, Status: stripe.String("all")}
-	params.Limit, params.Single = stripe.Int64(maxListed), true
 	params.AddExpand("data.latest_invoice")
-	for s, err := range r.api.V1Subscriptions.List(ctx, params).All(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, s)
-	}
-	return all, nil
+	return list[*stripe.Subscription](ctx, r, "/v1/subscriptions", params)
 }
 
 func (r *remote) readingOf(s *stripe.Subscription) reading {
@@ -167,7 +176,9 @@ func (r *remote) planOf(p *stripe.Price) (plan, period string) {
 
 // customerOf returns the customer of a charge, or "".
 func (r *remote) customerOf(ctx context.Context, charge string) (string, error) {
-	found, err := r.api.V1Charges.Retrieve(ctx, charge, nil)
+	var found stripe.Charge
+	params := &stripe.ChargeRetrieveParams{Params: paramsOf(ctx)}
+	err := r.api.Call(http.MethodGet, stripe.FormatURLPath("/v1/charges/%s", charge), r.key, params, &found)
 	if err != nil || found.Customer == nil {
 		return "", err
 	}
@@ -176,19 +187,20 @@ func (r *remote) customerOf(ctx context.Context, charge string) (string, error) 
 
 // newCustomer creates the customer of an account, once for each key.
 func (r *remote) newCustomer(ctx context.Context, accountID, email, key string) (id string, err error) {
-	params := &stripe.CustomerCreateParams{Email: &email, Metadata: map[string]string{accountMetadata: accountID}}
-	params.SetIdempotencyKey(key)
-	made, err := r.api.V1Customers.Create(ctx, params)
-	if err != nil {
-		return "", err
+	params := &stripe.CustomerCreateParams{
+		Params: paramsOf(ctx), Email: &email, Metadata: map[string]string{accountMetadata: accountID},
 	}
-	return made.ID, nil
+	params.SetIdempotencyKey(key)
+	var made stripe.Customer
+	err = r.api.Call(http.MethodPost, "/v1/customers", r.key, params, &made)
+	return made.ID, err
 }
 
 // newCheckout creates a checkout session, once for each key.
 func (r *remote) newCheckout(ctx context.Context, a account, priceID string) (id, url string, err error) {
 	params := &stripe.CheckoutSessionCreateParams{
-		Mode: stripe.String("subscription"), Customer: &a.CustomerID, ClientReferenceID: &a.UserID,
+		Params: paramsOf(ctx),
+		Mode:   stripe.String("subscription"), Customer: &a.CustomerID, ClientReferenceID: &a.UserID,
 		LineItems: []*stripe.CheckoutSessionCreateLineItemParams{{Price: &priceID, Quantity: stripe.Int64(1)}},
 		SubscriptionData: &stripe.CheckoutSessionCreateSubscriptionDataParams{
 			Metadata: map[string]string{accountMetadata: a.UserID},
@@ -196,20 +208,19 @@ func (r *remote) newCheckout(ctx context.Context, a account, priceID string) (id
 		SuccessURL: stripe.String(r.base + "/"), CancelURL: stripe.String(r.base + "/"),
 	}
 	params.SetIdempotencyKey("masthead-checkout-" + a.UserID + "-" + strconv.FormatInt(a.CheckoutNumber, 10))
-	made, err := r.api.V1CheckoutSessions.Create(ctx, params)
-	if err != nil {
-		return "", "", err
-	}
-	return made.ID, made.URL, nil
+	var made stripe.CheckoutSession
+	err = r.api.Call(http.MethodPost, "/v1/checkout/sessions", r.key, params, &made)
+	return made.ID, made.URL, err
 }
 
 // openCheckout returns the address of a session that can still be paid, or "". paid reports that it was paid and its
 // subscription isn't over.
 func (r *remote) openCheckout(ctx context.Context, id string) (url string, paid bool, err error) {
-	params := &stripe.CheckoutSessionRetrieveParams{}
+	params := &stripe.CheckoutSessionRetrieveParams{Params: paramsOf(ctx)}
 	params.AddExpand("subscription")
-	found, err := r.api.V1CheckoutSessions.Retrieve(ctx, id, params)
-	if err != nil {
+	var found stripe.CheckoutSession
+	path := stripe.FormatURLPath("/v1/checkout/sessions/%s", id)
+	if err := r.api.Call(http.MethodGet, path, r.key, params, &found); err != nil {
 		return "", false, err
 	}
 	switch found.Status {
@@ -224,7 +235,9 @@ func (r *remote) openCheckout(ctx context.Context, id string) (url string, paid 
 // expire ends an open checkout session, so that it can't be paid. paid reports that it was paid before and its
 // subscription isn't over.
 func (r *remote) expire(ctx context.Context, id string) (paid bool, err error) {
-	_, err = r.api.V1CheckoutSessions.Expire(ctx, id, nil)
+	params := &stripe.CheckoutSessionExpireParams{Params: paramsOf(ctx)}
+	path := stripe.FormatURLPath("/v1/checkout/sessions/%s/expire", id)
+	err = r.api.Call(http.MethodPost, path, r.key, params, &stripe.CheckoutSession{})
 	if err == nil {
 		return false, nil
 	}
@@ -237,13 +250,12 @@ func (r *remote) expire(ctx context.Context, id string) (paid bool, err error) {
 
 // portal returns the address of a session of Stripe's customer portal.
 func (r *remote) portal(ctx context.Context, customer string) (url string, err error) {
-	made, err := r.api.V1BillingPortalSessions.Create(ctx, &stripe.BillingPortalSessionCreateParams{
-		Customer: &customer, ReturnURL: stripe.String(r.base + "/"),
-	})
-	if err != nil {
-		return "", err
+	params := &stripe.BillingPortalSessionCreateParams{
+		Params: paramsOf(ctx), Customer: &customer, ReturnURL: stripe.String(r.base + "/"),
 	}
-	return made.URL, nil
+	var made stripe.BillingPortalSession
+	err = r.api.Call(http.MethodPost, "/v1/billing_portal/sessions", r.key, params, &made)
+	return made.URL, err
 }
 
 // cancelAll cancels all subscriptions of a customer at once.
@@ -254,7 +266,9 @@ func (r *remote) cancelAll(ctx context.Context, customer string) error {
 	}
 	for _, s := range all {
 		if !final(string(s.Status)) {
-			if _, err := r.api.V1Subscriptions.Cancel(ctx, s.ID, nil); err != nil {
+			params := &stripe.SubscriptionCancelParams{Params: paramsOf(ctx)}
+			path := stripe.FormatURLPath("/v1/subscriptions/%s", s.ID)
+			if err := r.api.Call(http.MethodDelete, path, r.key, params, &stripe.Subscription{}); err != nil {
 				return err
 			}
 		}

@@ -32,6 +32,10 @@ tar -x -C "$work/archive" -f masthead_linux_amd64.tar.gz
 for file in LICENSE README.md deploy/masthead.env.example deploy/masthead.service; do
   test -s "$work/archive/$file" || { echo "the archive has no $file" >&2; exit 1; }
 done
+# At most 85 MB, and 38 MB compressed: docs/deploy.md gives the sizes.
+size() { stat -c %s "$1"; }
+echo "the program has $(size "$work/archive/masthead") bytes, its archive $(size masthead_linux_amd64.tar.gz)"
+[ "$(size "$work/archive/masthead")" -le 85000000 ] && [ "$(size masthead_linux_amd64.tar.gz)" -le 38000000 ]
 "$work/archive/masthead" version | tee "$work/version"
 grep -q -- '-next' "$work/version" || { echo "the program doesn't say which version it is" >&2; exit 1; }
 grep -q "$(git rev-parse --short=7 HEAD)" "$work/version" || { echo "the program doesn't say its revision" >&2; exit 1; }
