@@ -16,6 +16,7 @@ import (
 
 	"masthead/pkg/audit"
 	"masthead/pkg/audit/format"
+	"masthead/pkg/audit/site"
 	"masthead/pkg/humanize"
 	"masthead/pkg/platform"
 	"masthead/pkg/web/report"
@@ -35,7 +36,9 @@ type auditCommand struct {
 	JSON   bool     `name:"json" help:"Same as --format json: one line per page."`
 	All    bool     `help:"Show the fix of every finding, and the checks that passed."`
 
-	HTML string `name:"html" placeholder:"FILE" help:"Also write the report of one page into a self-contained HTML file."`
+	HTML string `name:"html" placeholder:"FILE" help:"Also write the report of a page, or of all pages together, into a self-contained HTML file."`
+
+	Resume string `placeholder:"FILE" help:"Save each finished page in this file, and continue from it after an interruption. It is deleted at the end."`
 
 	MinScore int      `least:"0" most:"100" placeholder:"N" help:"Exit with status 6 if a page scores lower (0 to 100)."`
 	FailOn   *string  `placeholder:"SEVERITY" enum:"error,warning" help:"Exit with status 6 if a check of this severity or a worse one fails: error or warning."`
@@ -64,6 +67,7 @@ func (c *auditCommand) Help() string {
   masthead audit https://example.com/ --as all
   masthead audit --sitemap https://example.com/sitemap.xml --min-score 80
   masthead audit --sitemap https://example.com/sitemap.xml --origin http://localhost:8802
+  masthead audit --sitemap https://example.com/sitemap.xml --html site.html --output site=site.json --resume site.tmp
   masthead audit https://example.com/ --fail-on error --output sarif=masthead.sarif --output json=report.json
   masthead audit https://example.com/ --fail-on warning --ignore og-locale --baseline report.json
 
@@ -83,6 +87,11 @@ are named on the server itself, it is the host of the first page's canonical add
 
 Pages on localhost are audited without the checks that cannot hold there, such as https. Only hosts named on the command
 line may be private.
+
+With --resume, the same command continues where it was interrupted. Pages that couldn't be read are read again.
+
+Several pages are also judged together: --format site, --html and the text say which are worst, which faults they share,
+and which titles, descriptions and pictures they repeat. That counts for neither scores nor exit status.
 
 Flags can be set in masthead.yaml: each key is the name of a flag, and pages lists the pages. The command line overrides
 the file.`
@@ -113,7 +122,9 @@ func (c *auditCommand) run(ctx context.Context, in io.Reader, out, progress io.W
 	if err != nil {
 		return err
 	}
-	o := format.Options{Version: version, MinScore: c.MinScore, Ignore: c.Ignore, All: c.All, Now: time.Now()}
+	o := format.Options{
+		Version: version, MinScore: c.MinScore, Ignore: c.Ignore, All: c.All, Now: time.Now(), Sitemap: c.Sitemap,
+	}
 	if c.FailOn != nil {
 		o.FailOn = *c.FailOn
 	}
@@ -136,6 +147,10 @@ func (c *auditCommand) run(ctx context.Context, in io.Reader, out, progress io.W
 	if err != nil {
 		return err
 	}
+	if a.finished, err = openFinished(c.Resume, c.task(len(pages))); err != nil {
+		return err
+	}
+	defer a.finished.close()
 	audited, err := a.all(ctx, pages)
 	if err != nil {
 		return err
@@ -151,10 +166,11 @@ func (c *auditCommand) run(ctx context.Context, in io.Reader, out, progress io.W
 	if err := writeReports(outputs, out, audited, o); err != nil {
 		return err
 	}
-	if c.HTML != "" && audited[0].Report != nil {
-		if err := writeHTML(c.HTML, audited[0].Report); err != nil {
-			return err
-		}
+	if err := c.writeHTML(audited); err != nil {
+		return err
+	}
+	if err := a.finished.remove(); err != nil {
+		return err
 	}
 	a.tellNew(audited, &o)
 	return auditOutcome(audited, o)
@@ -199,25 +215,47 @@ func (c *auditCommand) pages(ctx context.Context, a *auditor, list pageList) ([]
 	if c.everyone() && len(pages) > 1 {
 		return nil, wrongUsage("--as all reads one page by the names of crawlers, but there are %d", len(pages))
 	}
-	if c.HTML != "" && len(pages) > 1 {
-		return nil, wrongUsage("--html writes the report of one page, but there are %d", len(pages))
-	}
 	return pages, nil
 }
 
 // everyone reports whether the page is to be read by the names of all crawlers, too.
 func (c *auditCommand) everyone() bool { return strings.EqualFold(strings.TrimSpace(c.As), "all") }
 
-// writeHTML writes the page of a report into a self-contained file.
-func writeHTML(path string, r *audit.Report) error {
+// writeHTML writes the page of a report, or of all reports together, into a self-contained file.
+func (c *auditCommand) writeHTML(audited []format.Page) error {
+	if c.HTML == "" || len(audited) == 1 && audited[0].Report == nil {
+		return nil
+	}
 	var b bytes.Buffer
-	if err := report.WriteFile(&b, &report.Source{Report: r}); err != nil {
+	var err error
+	if len(audited) == 1 {
+		err = report.WriteFile(&b, &report.Source{Report: audited[0].Report})
+	} else {
+		err = report.WriteSiteFile(&b, siteOf(c.Sitemap, audited))
+	}
+	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(c.HTML, b.Bytes(), 0o644); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	return nil
+}
+
+// siteOf returns the report of all pages together, with their pictures.
+func siteOf(sitemap string, audited []format.Page) *report.Site {
+	pictures := map[string]*audit.Shown{}
+	for i := range audited {
+		if r := audited[i].Report; r != nil {
+			if share := r.Picture(audit.ShareImage); share != nil && share.Shown != nil {
+				pictures[audited[i].URL] = share.Shown
+			}
+		}
+	}
+	return &report.Site{
+		Report: format.Site(sitemap, audited), At: time.Now(),
+		Shown: func(p *site.Page) *audit.Shown { return pictures[p.URL] },
+	}
 }
 
 // check checks the flags, before anything is fetched.

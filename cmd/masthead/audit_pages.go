@@ -23,6 +23,9 @@ const maxSitemapPages = 10_000
 // progressLines is the maximum number of progress lines.
 const progressLines = 10
 
+// siteThumb is the side of the pictures in the report of a site, in pixels.
+const siteThumb = 400
+
 // auditor audits the pages of one command and reports progress. It must be closed.
 type auditor struct {
 	*progress
@@ -30,6 +33,8 @@ type auditor struct {
 	decoder *picture.Decoder
 	counts  bool // on an output that isn't a terminal, it only counts pages: the report lists them
 	show    bool // the pictures themselves are needed, for an HTML report
+	// finished are the pages of an earlier, interrupted run, to which new ones are added; nil without --resume.
+	finished *finished
 
 	work sync.WaitGroup
 }
@@ -46,49 +51,77 @@ func (a *auditor) close() {
 	a.clients.close()
 }
 
-// all audits the pages, and returns the results in order. It fails if ctx ends.
+// all audits the pages that aren't finished, and returns the results in order. It fails if ctx ends.
 func (a *auditor) all(ctx context.Context, pages []weburl.URL) ([]format.Page, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	audited := make([]format.Page, len(pages))
-	ready := make(chan int, len(pages))
-	a.clients.eachPage(&a.work, pages, func(i int) {
-		page, report, err := a.one(ctx, pages[i], len(pages) == 1)
-		audited[i] = format.Page{URL: page.String(), Report: report, Err: err}
-		ready <- i
-	})
-	for n := range pages {
-		i := <-ready
-		if ctx.Err() != nil {
-			a.say("")
-			return nil, fmt.Errorf("stopped after %d of %d pages", n, len(pages))
-		}
-		if len(pages) == 1 {
+	left := make([]int, 0, len(pages)) // of pages
+	for i, page := range pages {
+		if done, ok := a.finished.page(page.String()); ok {
+			audited[i] = done
 			continue
 		}
-		came := "no report"
-		if r := audited[i].Report; r != nil {
-			came = fmt.Sprintf("%3d  %-2s", r.Overall.Score, r.Overall.Letter)
+		left = append(left, i)
+	}
+	if n := len(pages) - len(left); n > 0 {
+		a.tell("Continuing: %d of %d pages are in %s", n, len(pages), a.finished.path)
+	}
+	rest := make([]weburl.URL, len(left))
+	for n, i := range left {
+		rest[n] = pages[i]
+	}
+	ready := make(chan int, len(left))
+	a.clients.eachPage(&a.work, rest, func(n int) {
+		page, report, err := a.one(ctx, rest[n], len(pages) == 1)
+		audited[left[n]] = format.Page{URL: page.String(), Report: report, Err: err}
+		ready <- left[n]
+	})
+	for n := len(pages) - len(left); n < len(pages); n++ {
+		i := <-ready
+		if err := a.finished.add(pages[i].String(), audited[i]); err != nil {
+			return nil, err
 		}
-		line := fmt.Sprintf("%s  %s  %s", counter(n+1, len(pages)), came, audited[i].URL)
-		switch {
-		case a.live:
-			a.say(line)
-		case !a.counts:
-			a.tell("%s", line)
-		case (n+1)*progressLines/len(pages) > n*progressLines/len(pages):
-			a.tell("Audited %d of %d pages", n+1, len(pages))
+		if ctx.Err() != nil && len(ready) == 0 {
+			a.say("")
+			return nil, a.finished.stopped(n, len(pages))
+		}
+		if len(pages) > 1 {
+			a.sayAudited(n, len(pages), &audited[i])
 		}
 	}
 	a.say("")
 	return audited, nil
 }
 
+// sayAudited reports a page, after n of all pages.
+func (a *auditor) sayAudited(n, all int, page *format.Page) {
+	came := "no report"
+	if r := page.Report; r != nil {
+		came = fmt.Sprintf("%3d  %-2s", r.Overall.Score, r.Overall.Letter)
+	}
+	line := fmt.Sprintf("%s  %s  %s", counter(n+1, all), came, page.URL)
+	switch {
+	case a.live:
+		a.say(line)
+	case !a.counts:
+		a.tell("%s", line)
+	case (n+1)*progressLines/all > n*progressLines/all:
+		a.tell("Audited %d of %d pages", n+1, all)
+	}
+}
+
 // one audits one page and returns the address that it was read at; if watched, it reports each step.
 func (a *auditor) one(
 	ctx context.Context, page weburl.URL, watched bool,
 ) (readAt weburl.URL, report *audit.Report, err error) {
-	o := audit.Options{Show: a.show, Agents: watched}
+	o := audit.Options{Agents: watched}
+	switch {
+	case a.show && watched:
+		o.Show = true
+	case a.show:
+		o.Thumb = siteThumb
+	}
 	if watched {
 		a.say("Asking " + page.Hostname())
 		o.Progress = func(p audit.Progress) { a.say(stepLine(p)) }

@@ -210,7 +210,6 @@ func TestAudit_html_isAPageOfItsOwn(t *testing.T) {
 	if external := regexp.MustCompile(`(?i)<(?:link|script|img)[^>]+(?:href|src)="?https?:`).Find(page); external != nil {
 		t.Errorf("it asks for something else: %s", external)
 	}
-	auditPages(t, site.URL, site.URL+"/tagged", "--html", file).want(t, exitUsage, "--html writes the report of one page")
 	auditPages(t, site.URL, "--html", dir).want(t, exitFailed, "write the report")
 }
 

@@ -146,6 +146,9 @@ type Grade struct {
 
 func gradeOf(s rule.Score) Grade { return Grade{s.Points, s.Rounded(), s.Grade()} }
 
+// NewGrade returns the grade of points, such as an average.
+func NewGrade(points float64) Grade { return gradeOf(rule.Score{Points: points}) }
+
 // Grades are those of the categories.
 type Grades struct {
 	OG      Grade `json:"og"`

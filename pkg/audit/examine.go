@@ -24,8 +24,12 @@ type Options struct {
 	Owner string
 	// Show requests the pictures themselves, re-encoded: see [Picture.Shown].
 	Show bool
+	// Thumb, if above 0, requests only the share images, re-encoded to fit a square of that side in pixels.
+	Thumb int
 	// Agents requests what AI agents look for beside the page, by two more requests.
 	Agents bool
+	// Kept caches what the pages of a site share, or is nil; see [fetch.Kept].
+	Kept *fetch.Kept
 	// Progress, if not nil, is called with each step of progress, by one goroutine at a time.
 	Progress func(Progress)
 	// Now is the clock; nil means the system's.
@@ -55,9 +59,12 @@ func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Optio
 	w := &watcher{tell: o.Progress, now: now, began: began}
 	need := scrape.Need{
 		Owner: o.Owner, PageEssential: true, AnyStatus: true, ShareImages: true, Robots: true, Favicon: true,
-		Canonical: true, Alternates: true, OEmbed: true, Agents: o.Agents, OnStep: w.step,
+		Canonical: true, Alternates: true, OEmbed: true, Agents: o.Agents, Kept: o.Kept, OnStep: w.step,
 	}
-	if o.Show {
+	switch {
+	case o.Thumb > 0:
+		need.ShownSide, need.Shows = o.Thumb, shows
+	case o.Show:
 		need.ShownSide, need.FaviconSide, need.Shows = shownSide, faviconSide, shows
 		need.Colors, need.Stylesheet = true, true // for our own card, as for every card
 	}
@@ -74,7 +81,7 @@ func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Optio
 	}
 	fetched := now()
 	report := NewReport(&site, began)
-	if o.Show {
+	if o.Show || o.Thumb > 0 {
 		report.showInTurn(ctx, &site, o)
 	}
 	report.Timings = w.timings

@@ -111,6 +111,8 @@ type Job struct {
 	Owner string
 	// UserAgent, if not "", is sent instead of the client's. It must be set before the first Get, and valid in a header.
 	UserAgent string
+	// Kept, if not nil, caches responses in place of the client's. It must be set before the first Get.
+	Kept *Kept
 
 	client *Client
 	// ctx is the scope of the whole job. A job is nothing but a scope, which is why it may store one.
@@ -160,7 +162,7 @@ func (j *Job) GetUntil(
 	ctx, span := tracing.Start(ctx, "fetch")
 	span.Text("server.address", u.Hostname())
 	fetch := func(ctx context.Context) (*Response, error) { return j.exchange(ctx, u, rule) }
-	response, err := j.client.kept.get(ctx, j.client, u, resource, fetch)
+	response, err := cmp.Or(j.Kept, j.client.kept).get(ctx, j.client, u, resource, fetch)
 	if err == nil && response.stopped && (enough == nil || !enough(response.Body)) {
 		response, err = fetch(ctx) // what was enough for another page may not be for this one
 	}

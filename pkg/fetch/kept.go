@@ -14,7 +14,7 @@ import (
 
 // Limits of a run's cache: about a hundred pages' pictures, and the addresses of ten thousand pages with an icon each.
 const (
-	maxKeptBytes   = 64 << 20
+	usualKeptBytes = 64 << 20
 	maxKeptEntries = 10_000
 	// keptOverhead is the size of an entry in addition to its body: headers, addresses.
 	keptOverhead = 2 << 10
@@ -24,8 +24,11 @@ const (
 // the pages of a site share. Each is requested once, and again only if it didn't fit the limits, didn't arrive, or is
 // needed whole and only its beginning was read. Pages and sitemaps aren't cached.
 //
-// Clients may share one. It is safe for concurrent use. Services don't use it, because what they fetch may change.
+// Clients may share one. It is safe for concurrent use. Services only use it for audits of whole sites, for as long as
+// such an audit runs, because what they fetch may change.
 type Kept struct {
+	most int // bytes
+
 	mu      sync.Mutex
 	entries *simplelru.LRU[weburl.URL, *keptEntry]
 	bytes   int
@@ -41,9 +44,12 @@ type keptEntry struct {
 	failed   bool // it didn't arrive, and is requested again
 }
 
-// NewKept returns an empty Kept.
-func NewKept() *Kept {
-	k := &Kept{}
+// NewKept returns an empty Kept of at most 64 MiB.
+func NewKept() *Kept { return NewKeptOf(usualKeptBytes) }
+
+// NewKeptOf returns an empty Kept of at most most bytes.
+func NewKeptOf(most int) *Kept {
+	k := &Kept{most: most}
 	evicted := func(_ weburl.URL, e *keptEntry) { k.bytes -= e.size() }
 	k.entries, _ = simplelru.NewLRU(maxKeptEntries, evicted) // it fails only for a size below 1
 	return k
@@ -122,7 +128,7 @@ func (k *Kept) fill(
 			return // it was evicted in the meantime
 		}
 		k.bytes += entry.size()
-		for k.bytes > maxKeptBytes {
+		for k.bytes > k.most {
 			k.entries.RemoveOldest()
 		}
 	}()

@@ -35,6 +35,8 @@ import (
 type Need struct {
 	// Owner is the ID of the user whose work this is; see [fetch.Job].
 	Owner string
+	// Kept caches responses that several of these jobs share, or is nil for the client's; see [fetch.Kept].
+	Kept *fetch.Kept
 	// NoPage skips the page and everything that depends on it: only the pictures that the caller names remain.
 	NoPage bool
 	// PageEssential stops everything else if there is no page: see [Site.Fault].
@@ -123,7 +125,7 @@ type scraping struct {
 func (sc *scraping) scrape(ctx context.Context) Site {
 	job, done := sc.client.NewJob(ctx)
 	defer done()
-	job.Owner = sc.need.Owner
+	job.Owner, job.Kept = sc.need.Owner, sc.need.Kept
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	sc.job, sc.giveUp = job, cancel

@@ -1,5 +1,6 @@
 // Package format writes reports of audits for people and for machines: text for a terminal, JSON, SARIF 2.1.0 for code
-// scanning, JUnit XML for the test views of CI, workflow commands of GitHub, and Markdown. Each format has a file.
+// scanning, JUnit XML for the test views of CI, workflow commands of GitHub, Markdown, and JSON about all pages
+// together. Each format has a file.
 //
 // To add a format, write its file and give it a line in [formats].
 package format
@@ -37,6 +38,8 @@ type Options struct {
 	Baseline *Baseline
 	// Color colors the text for a terminal; All shows every fix and the passed rules.
 	Color, All bool
+	// Sitemap is the address of the sitemap that lists the pages, or "".
+	Sitemap string
 	// Now is the time of the whole output.
 	Now time.Time
 }
@@ -44,11 +47,11 @@ type Options struct {
 // formats are the formats by name.
 var formats = map[string]func(io.Writer, []Page, Options) error{
 	"text": writeText, "json": writeJSON, "sarif": writeSARIF, "junit": writeJUnit, "github": writeGitHub,
-	"markdown": writeMarkdown,
+	"markdown": writeMarkdown, "site": writeSite,
 }
 
 // Names are the names of the formats, for a command line.
-const Names = "text,json,sarif,junit,github,markdown"
+const Names = "text,json,sarif,junit,github,markdown,site"
 
 // Write writes the reports of pages in a format, with values of pages escaped for it.
 func Write(w io.Writer, format string, pages []Page, o Options) error {

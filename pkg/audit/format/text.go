@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +12,8 @@ import (
 
 	"masthead/pkg/audit"
 	"masthead/pkg/audit/rule"
+	"masthead/pkg/audit/site"
+	"masthead/pkg/cleantext"
 	"masthead/pkg/humanize"
 	"masthead/pkg/platform"
 )
@@ -242,33 +243,33 @@ func issueLine(p paint, f *audit.Issue, state string) string {
 // writeSummary writes a table of pages, worst first, and what they have in common.
 func writeSummary(b *strings.Builder, pages []Page, o Options) {
 	p := paint(o.Color)
-	sorted := slices.Clone(pages)
-	slices.SortStableFunc(sorted, func(a, b Page) int { return rank(a) - rank(b) })
-	var total, read int
-	for _, page := range sorted {
-		if page.Err != nil {
-			fmt.Fprintf(b, "%s  %s  %s\n", p.severity("error", pad("no report", 25)), page.URL, p.faint(page.Err.Error()))
+	together := Site(o.Sitemap, pages)
+	reports := map[string]*audit.Report{}
+	for i := range pages {
+		reports[pages[i].URL] = pages[i].Report
+	}
+	for i := range together.Pages {
+		page := &together.Pages[i]
+		if page.Error != "" {
+			fmt.Fprintf(b, "%s  %s  %s\n", p.severity("error", pad("no report", 25)), page.URL, p.faint(page.Error))
 			continue
 		}
-		r := page.Report
-		total += r.Overall.Score
-		read++
-		worst := ""
-		if shown := platform.ShowAll(r.Shared); platform.Worst(shown) >= 0 {
-			worst = string(shown[platform.Worst(shown)].Verdict)
-		}
-		fmt.Fprintf(b, "%s %s  %s %s  %s\n", p.bold(fmt.Sprintf("%3d", r.Overall.Score)), p.bold(pad(r.Overall.Letter, 2)),
-			countOf(p, r, "error"), p.verdict(platform.Verdict(worst), pad(worst, 11)), page.URL)
+		worst, _ := page.Worst()
+		verdict := cmp.Or(worst.Verdict, platform.Whole)
+		fmt.Fprintf(b, "%s %s  %s %s  %s\n", p.bold(fmt.Sprintf("%3d", page.Overall.Score)),
+			p.bold(pad(page.Overall.Letter, 2)), countOf(p, reports[page.URL], "error"),
+			p.verdict(verdict, pad(string(verdict), 11)), page.URL)
 	}
-	fmt.Fprintf(b, "\n%s read", humanize.Count(read, "page"))
-	if read > 0 {
-		fmt.Fprintf(b, ", %d of 100 on average", (2*total+read)/(2*read))
+	fmt.Fprintf(b, "\n%s read", humanize.Count(together.Read, "page"))
+	if together.Read > 0 {
+		fmt.Fprintf(b, ", %d of 100 on average", together.Overall.Score)
 	}
-	if failed := len(pages) - read; failed > 0 {
-		fmt.Fprintf(b, ", %d could not be read", failed)
+	if together.Unread > 0 {
+		fmt.Fprintf(b, ", %d could not be read", together.Unread)
 	}
 	b.WriteString("\n")
-	writeCommon(b, p, pages)
+	writeCommon(b, p, together)
+	writeRepeated(b, p, together)
 	writeNotCheckedOn(b, p, pages)
 }
 
@@ -295,14 +296,6 @@ func writeNotCheckedOn(b *strings.Builder, p paint, pages []Page) {
 	}
 }
 
-// rank orders pages: those without a report first, then by score.
-func rank(p Page) int {
-	if p.Report == nil {
-		return -1
-	}
-	return p.Report.Overall.Score
-}
-
 func countOf(p paint, r *audit.Report, severity string) string {
 	n := 0
 	for _, f := range r.Failed() {
@@ -321,39 +314,38 @@ func countOf(p paint, r *audit.Report, severity string) string {
 const commonIssues = 10
 
 // writeCommon writes the rules that fail on most pages: an error in a template is on all its pages.
-func writeCommon(b *strings.Builder, p paint, pages []Page) {
-	type common struct {
-		audit.Issue
-		pages     int
-		sum, lost float64
-	}
-	byID := map[string]*common{}
-	var all []*common
-	for _, page := range pages {
-		if page.Report == nil {
-			continue
-		}
-		for _, f := range page.Report.Failed() {
-			c := byID[f.ID]
-			if c == nil {
-				c = &common{Issue: f}
-				byID[f.ID] = c
-				all = append(all, c)
-			}
-			c.pages++
-			c.sum += f.Gain
-			c.lost += f.Lost
-		}
-	}
-	slices.SortStableFunc(all, func(a, b *common) int {
-		return cmp.Or(cmp.Compare(b.sum, a.sum), cmp.Compare(b.lost, a.lost), strings.Compare(a.ID, b.ID))
-	})
-	if len(all) == 0 {
+func writeCommon(b *strings.Builder, p paint, together *site.Report) {
+	if len(together.Faults) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n%s\n", p.bold("What to fix on these pages, by what it gains on them together"))
-	for _, c := range all[:min(len(all), commonIssues)] {
-		fmt.Fprintf(b, "  %s %s %s\n", p.severity(c.Severity, pad(word(c.Severity), 8)), p.bold(pad(c.Title, 34)),
-			p.faint(pad("on "+humanize.Count(c.pages, "page"), 12)+" "+c.ID))
+	for i := range together.Faults[:min(len(together.Faults), commonIssues)] {
+		f := &together.Faults[i]
+		fmt.Fprintf(b, "  %s %s %s\n", p.severity(f.Severity, pad(word(f.Severity), 8)), p.bold(pad(f.Title, 34)),
+			p.faint(pad("on "+humanize.Count(f.Pages, "page"), 12)+" "+f.ID))
 	}
 }
+
+// writeRepeated writes what pages repeat from each other.
+func writeRepeated(b *strings.Builder, p paint, together *site.Report) {
+	began := false
+	for i := range together.Findings {
+		f := &together.Findings[i]
+		if f.Pass {
+			continue
+		}
+		if !began {
+			began = true
+			b.WriteString("\n" + p.bold("What these pages repeat") + "\n")
+		}
+		fmt.Fprintf(b, "  %s %s %s\n           %s\n", p.severity(f.Severity, pad(word(f.Severity), 8)),
+			p.bold(pad(f.Title, 34)), p.faint(f.ID), f.Message)
+		for _, g := range f.Groups[:min(len(f.Groups), repeatedShown)] {
+			fmt.Fprintf(b, "           %s  %s\n", p.faint("on "+humanize.Count(g.Count, "page")),
+				cleantext.Clean(g.Value, repeatedChars))
+		}
+	}
+}
+
+// repeatedShown is how many repeated values the text lists for each check, repeatedChars their maximum length.
+const repeatedShown, repeatedChars = 3, 80

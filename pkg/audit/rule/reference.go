@@ -53,6 +53,11 @@ The score of a category is the part of its points that the page got, times 100. 
 			}
 		}
 	}
+	b.WriteString("\n## Pages of a site\n\nThese compare the pages of a site with each other. They count for no score, " +
+		"and stand in the report of a site alone.\n\n| Rule | Passes when | What to do |\n|---|---|---|\n")
+	for _, r := range SiteRules {
+		fmt.Fprintf(&b, "| `%s`<br>%s | %s | %s |\n", r.ID, r.Title, r.When, r.Fix)
+	}
 	b.WriteString("\n## Sources\n\n| Short | Source | What the rules take from it |\n|---|---|---|\n")
 	for _, ref := range References {
 		name := ref.Name

@@ -223,13 +223,18 @@ func verdict(s *platform.Shown) (severity, words string) {
 	if s.TitleCut && s.Verdict != platform.TitleCut && s.Verdict != platform.BareLink {
 		words += ", title cut"
 	}
-	switch s.Verdict {
+	return severityOf(s.Verdict), words
+}
+
+// severityOf is the severity of a verdict.
+func severityOf(v platform.Verdict) string {
+	switch v {
 	case platform.Whole:
-		return "pass", words
+		return "pass"
 	case platform.NoPicture, platform.BareLink:
-		return "error", words
+		return "error"
 	}
-	return "warning", words
+	return "warning"
 }
 
 // label describes what is visible in one line.

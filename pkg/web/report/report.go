@@ -2,7 +2,8 @@
 // serves it, and the command line writes it as a self-contained file.
 //
 // Files: report.go the input and the whole; lead.go headline, deck and score lines; findings.go issues and what to
-// paste; frames.go the platforms; facts.go what was read; opinion.go the analysis; words.go numbers in words.
+// paste; frames.go the platforms; facts.go what was read; opinion.go the analysis; words.go numbers in words. site.go
+// is the page of a whole site.
 package report
 
 import (
@@ -59,7 +60,7 @@ type Card struct {
 	Alt           string
 }
 
-//go:embed report.html report.css frames.html frames.css others.css
+//go:embed report.html report.css frames.html frames.css others.css site.html site.css
 var files embed.FS
 
 // sheets are the ui sheets of the page.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/base64"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -65,7 +64,7 @@ func points(gain float64) string {
 func (s *Source) inline(name string) string {
 	for i := range s.Report.Pictures {
 		if shown := s.Report.Pictures[i].Shown; shown != nil && shown.Name == name && len(shown.Data) > 0 {
-			return "data:" + shown.ContentType + ";base64," + base64.StdEncoding.EncodeToString(shown.Data)
+			return Inline(shown)
 		}
 	}
 	return ""
