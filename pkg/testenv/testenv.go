@@ -32,7 +32,8 @@ var (
 	chromium = need{
 		"Chromium", "left out: pages in a browser; install Chromium",
 		func() string {
-			for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+			// The first has the same engine without a window's parts, and takes a third of the processor's time.
+			for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 				if path, err := exec.LookPath(name); err == nil {
 					return path
 				}
