@@ -354,6 +354,45 @@ func (e AuditPictureFormat) Valid() bool {
 	}
 }
 
+// Defines values for BatchResultState.
+const (
+	BatchResultStateDONE    BatchResultState = "DONE"
+	BatchResultStateFAILED  BatchResultState = "FAILED"
+	BatchResultStateWAITING BatchResultState = "WAITING"
+)
+
+// Valid indicates whether the value is a known member of the BatchResultState enum.
+func (e BatchResultState) Valid() bool {
+	switch e {
+	case BatchResultStateDONE:
+		return true
+	case BatchResultStateFAILED:
+		return true
+	case BatchResultStateWAITING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BatchState.
+const (
+	BatchStateACTIVE BatchState = "ACTIVE"
+	BatchStateDONE   BatchState = "DONE"
+)
+
+// Valid indicates whether the value is a known member of the BatchState enum.
+func (e BatchState) Valid() bool {
+	switch e {
+	case BatchStateACTIVE:
+		return true
+	case BatchStateDONE:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CanonicalIssueCode.
 const (
 	CanonicalIssueCodeConflictsWithOgUrl   CanonicalIssueCode = "conflicts-with-og-url"
@@ -1980,6 +2019,97 @@ type AuditTag struct {
 	Source string `json:"source"`
 }
 
+// Batch Images that are drawn in the background.
+type Batch struct {
+	Id openapi_types.UUID `json:"id"`
+
+	// State `DONE` once every request has its result, an image or a problem.
+	State BatchState `json:"state"`
+
+	// Total How many requests it has.
+	//
+	// Example: 1000
+	Total int `json:"total"`
+
+	// Waiting How many of them have no result yet.
+	//
+	// Example: 250
+	Waiting int `json:"waiting"`
+
+	// Failed How many of them have a problem as their result.
+	//
+	// Example: 2
+	Failed    int         `json:"failed"`
+	CreatedAt wire.Moment `json:"createdAt"`
+
+	// EndedAt When the last request got its result; null before that.
+	EndedAt *wire.Moment `json:"endedAt"`
+
+	// ExpiresAt When the batch is deleted; null before it is done. Its images stay.
+	ExpiresAt *wire.Moment `json:"expiresAt"`
+}
+
+// BatchCreate defines model for BatchCreate.
+type BatchCreate struct {
+	// Requests Each is a body of POST /images/generate. They may be for several projects.
+	Requests []GenerateRequest `json:"requests"`
+}
+
+// BatchProblem What POST /images/generate would have answered.
+type BatchProblem struct {
+	Code ErrorCode `json:"code"`
+
+	// Status The HTTP status.
+	//
+	// Example: 404
+	Status int `json:"status"`
+
+	// Detail What is wrong and what to do.
+	Detail string `json:"detail"`
+
+	// Errors The parts of the request that are wrong; pointers begin at the request itself.
+	Errors []FieldError `json:"errors"`
+}
+
+// BatchResult What came of one request of a batch.
+type BatchResult struct {
+	// Index The position of the request in `requests`, from 0.
+	//
+	// Example: 0
+	Index int `json:"index"`
+
+	// Url The page of the request.
+	//
+	// Example: https://blog.example/hello
+	Url   string           `json:"url"`
+	State BatchResultState `json:"state"`
+
+	// ImageId The `id` of the image if the state is `DONE`; otherwise null.
+	ImageId *openapi_types.UUID `json:"imageId"`
+
+	// PublicUrl The `publicUrl` of the image, the address for meta tags, as it was when the request was done.
+	PublicUrl *string `json:"publicUrl"`
+
+	// Problem Why there is no image if the state is `FAILED`; otherwise null.
+	Problem *BatchProblem `json:"problem"`
+}
+
+// BatchResultState defines model for BatchResultState.
+type BatchResultState string
+
+// BatchResults defines model for BatchResults.
+type BatchResults struct {
+	// Batch Images that are drawn in the background.
+	Batch Batch         `json:"batch"`
+	Items []BatchResult `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// BatchState `DONE` once every request has its result, an image or a problem.
+type BatchState string
+
 // BestIcon The first of `icons` if it is usable at large size, otherwise null.
 type BestIcon struct {
 	Url string `json:"url"`
@@ -3167,6 +3297,11 @@ type Plan struct {
 	//
 	// Example: 10000000
 	AssetBytes int64 `json:"assetBytes"`
+
+	// BatchRequests How many requests of batches can wait at a time.
+	//
+	// Example: 100
+	BatchRequests int `json:"batchRequests"`
 }
 
 // PlanModels defines model for Plan.Models.
@@ -4390,6 +4525,24 @@ type ListImagesParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateBatchParams defines parameters for CreateBatch.
+type CreateBatchParams struct {
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GetBatchParams defines parameters for GetBatch.
+type GetBatchParams struct {
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // GenerateImageParams defines parameters for GenerateImage.
 type GenerateImageParams struct {
 	// IfNoneMatch `*`, the only value, means to create only. It can't be combined with `force`.
@@ -4660,6 +4813,9 @@ type RegisterJSONRequestBody = RegisterRequest
 // CreateCheckoutJSONRequestBody defines body for CreateCheckout for application/json ContentType.
 type CreateCheckoutJSONRequestBody = CheckoutRequest
 
+// CreateBatchJSONRequestBody defines body for CreateBatch for application/json ContentType.
+type CreateBatchJSONRequestBody = BatchCreate
+
 // GenerateImageJSONRequestBody defines body for GenerateImage for application/json ContentType.
 type GenerateImageJSONRequestBody = GenerateRequest
 
@@ -4901,6 +5057,12 @@ type ServerInterface interface {
 	// ListImages List your images, newest first
 	// (GET /images)
 	ListImages(ctx echo.Context, params ListImagesParams) error
+	// CreateBatch Draw up to 1,000 images in the background
+	// (POST /images/batch)
+	CreateBatch(ctx echo.Context, params CreateBatchParams) error
+	// GetBatch Get the progress and the results of a batch
+	// (GET /images/batches/{batchId})
+	GetBatch(ctx echo.Context, batchId openapi_types.UUID, params GetBatchParams) error
 	// GenerateImage Draw the image of a page
 	// (POST /images/generate)
 	GenerateImage(ctx echo.Context, params GenerateImageParams) error
@@ -5952,6 +6114,67 @@ func (w *ServerInterfaceWrapper) ListImages(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListImages(ctx, params)
+	return err
+}
+
+// CreateBatch converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateBatch(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateBatchParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateBatch(ctx, params)
+	return err
+}
+
+// GetBatch converts echo context to params.
+func (w *ServerInterfaceWrapper) GetBatch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "batchId" -------------
+	var batchId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "batchId", ctx.Param("batchId"), &batchId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter batchId: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetBatchParams
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetBatch(ctx, batchId, params)
 	return err
 }
 
@@ -7386,6 +7609,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/images/:imageId", wrapper.GetImage, options.OperationMiddlewares["getImage"]...)
 	router.GET(options.BaseURL+"/images/:imageId/download", wrapper.DownloadImage, options.OperationMiddlewares["downloadImage"]...)
 	router.POST(options.BaseURL+"/images/:imageId/undelete", wrapper.UndeleteImage, options.OperationMiddlewares["undeleteImage"]...)
+	router.POST(options.BaseURL+"/images/batch", wrapper.CreateBatch, options.OperationMiddlewares["createBatch"]...)
+	router.GET(options.BaseURL+"/images/batches/:batchId", wrapper.GetBatch, options.OperationMiddlewares["getBatch"]...)
 	router.POST(options.BaseURL+"/images/generate", wrapper.GenerateImage, options.OperationMiddlewares["generateImage"]...)
 	router.GET(options.BaseURL+"/keys", wrapper.ListKeys, options.OperationMiddlewares["listKeys"]...)
 	router.POST(options.BaseURL+"/keys", wrapper.CreateKey, options.OperationMiddlewares["createKey"]...)
@@ -8640,6 +8865,83 @@ type ListImagesResponseObject interface {
 type ListImages200JSONResponse ImagePage
 
 func (response ListImages200JSONResponse) VisitListImagesResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// CreateBatchRequestObject is what comes in.
+type CreateBatchRequestObject struct {
+	Params CreateBatchParams
+	Body   *CreateBatchJSONRequestBody
+}
+
+// CreateBatchResponseObject is one of the responses of the operation.
+type CreateBatchResponseObject interface {
+	VisitCreateBatchResponse(w http.ResponseWriter) error
+}
+
+type CreateBatch202ResponseHeaders struct {
+	Location string
+}
+
+type CreateBatch202JSONResponse struct {
+	Body    Batch
+	Headers CreateBatch202ResponseHeaders
+}
+
+func (response CreateBatch202JSONResponse) VisitCreateBatchResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	w.WriteHeader(202)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+type CreateBatch402ApplicationProblemPlusJSONResponse struct {
+	TierLockedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateBatch402ApplicationProblemPlusJSONResponse) VisitCreateBatchResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(402)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// GetBatchRequestObject is what comes in.
+type GetBatchRequestObject struct {
+	BatchId openapi_types.UUID `json:"batchId"`
+	Params  GetBatchParams
+}
+
+// GetBatchResponseObject is one of the responses of the operation.
+type GetBatchResponseObject interface {
+	VisitGetBatchResponse(w http.ResponseWriter) error
+}
+
+type GetBatch200JSONResponse BatchResults
+
+func (response GetBatch200JSONResponse) VisitGetBatchResponse(w http.ResponseWriter) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
@@ -10720,6 +11022,12 @@ type StrictServerInterface interface {
 	// ListImages List your images, newest first
 	// (GET /images)
 	ListImages(ctx context.Context, request ListImagesRequestObject) (ListImagesResponseObject, error)
+	// CreateBatch Draw up to 1,000 images in the background
+	// (POST /images/batch)
+	CreateBatch(ctx context.Context, request CreateBatchRequestObject) (CreateBatchResponseObject, error)
+	// GetBatch Get the progress and the results of a batch
+	// (GET /images/batches/{batchId})
+	GetBatch(ctx context.Context, request GetBatchRequestObject) (GetBatchResponseObject, error)
 	// GenerateImage Draw the image of a page
 	// (POST /images/generate)
 	GenerateImage(ctx context.Context, request GenerateImageRequestObject) (GenerateImageResponseObject, error)
@@ -12337,6 +12645,80 @@ func (sh *strictHandler) ListImages(ctx echo.Context, params ListImagesParams) e
 		return err
 	} else if validResponse, ok := response.(ListImagesResponseObject); ok {
 		return validResponse.VisitListImagesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateBatch operation middleware
+func (sh *strictHandler) CreateBatch(ctx echo.Context, params CreateBatchParams) error {
+	var request CreateBatchRequestObject
+
+	request.Params = params
+
+	var body CreateBatchJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateBatch(ctx.Request().Context(), request.(CreateBatchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateBatch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateBatchResponseObject); ok {
+		return validResponse.VisitCreateBatchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetBatch operation middleware
+func (sh *strictHandler) GetBatch(ctx echo.Context, batchId openapi_types.UUID, params GetBatchParams) error {
+	var request GetBatchRequestObject
+
+	request.BatchId = batchId
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetBatch(ctx.Request().Context(), request.(GetBatchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetBatch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetBatchResponseObject); ok {
+		return validResponse.VisitGetBatchResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -354,6 +354,45 @@ func (e AuditPictureFormat) Valid() bool {
 	}
 }
 
+// Defines values for BatchResultState.
+const (
+	BatchResultStateDONE    BatchResultState = "DONE"
+	BatchResultStateFAILED  BatchResultState = "FAILED"
+	BatchResultStateWAITING BatchResultState = "WAITING"
+)
+
+// Valid indicates whether the value is a known member of the BatchResultState enum.
+func (e BatchResultState) Valid() bool {
+	switch e {
+	case BatchResultStateDONE:
+		return true
+	case BatchResultStateFAILED:
+		return true
+	case BatchResultStateWAITING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BatchState.
+const (
+	BatchStateACTIVE BatchState = "ACTIVE"
+	BatchStateDONE   BatchState = "DONE"
+)
+
+// Valid indicates whether the value is a known member of the BatchState enum.
+func (e BatchState) Valid() bool {
+	switch e {
+	case BatchStateACTIVE:
+		return true
+	case BatchStateDONE:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CanonicalIssueCode.
 const (
 	CanonicalIssueCodeConflictsWithOgUrl   CanonicalIssueCode = "conflicts-with-og-url"
@@ -1980,6 +2019,97 @@ type AuditTag struct {
 	Source string `json:"source"`
 }
 
+// Batch Images that are drawn in the background.
+type Batch struct {
+	Id openapi_types.UUID `json:"id"`
+
+	// State `DONE` once every request has its result, an image or a problem.
+	State BatchState `json:"state"`
+
+	// Total How many requests it has.
+	//
+	// Example: 1000
+	Total int `json:"total"`
+
+	// Waiting How many of them have no result yet.
+	//
+	// Example: 250
+	Waiting int `json:"waiting"`
+
+	// Failed How many of them have a problem as their result.
+	//
+	// Example: 2
+	Failed    int       `json:"failed"`
+	CreatedAt time.Time `json:"createdAt"`
+
+	// EndedAt When the last request got its result; null before that.
+	EndedAt *time.Time `json:"endedAt"`
+
+	// ExpiresAt When the batch is deleted; null before it is done. Its images stay.
+	ExpiresAt *time.Time `json:"expiresAt"`
+}
+
+// BatchCreate defines model for BatchCreate.
+type BatchCreate struct {
+	// Requests Each is a body of POST /images/generate. They may be for several projects.
+	Requests []GenerateRequest `json:"requests"`
+}
+
+// BatchProblem What POST /images/generate would have answered.
+type BatchProblem struct {
+	Code ErrorCode `json:"code"`
+
+	// Status The HTTP status.
+	//
+	// Example: 404
+	Status int `json:"status"`
+
+	// Detail What is wrong and what to do.
+	Detail string `json:"detail"`
+
+	// Errors The parts of the request that are wrong; pointers begin at the request itself.
+	Errors []FieldError `json:"errors"`
+}
+
+// BatchResult What came of one request of a batch.
+type BatchResult struct {
+	// Index The position of the request in `requests`, from 0.
+	//
+	// Example: 0
+	Index int `json:"index"`
+
+	// Url The page of the request.
+	//
+	// Example: https://blog.example/hello
+	Url   string           `json:"url"`
+	State BatchResultState `json:"state"`
+
+	// ImageId The `id` of the image if the state is `DONE`; otherwise null.
+	ImageId *openapi_types.UUID `json:"imageId"`
+
+	// PublicUrl The `publicUrl` of the image, the address for meta tags, as it was when the request was done.
+	PublicUrl *string `json:"publicUrl"`
+
+	// Problem Why there is no image if the state is `FAILED`; otherwise null.
+	Problem *BatchProblem `json:"problem"`
+}
+
+// BatchResultState defines model for BatchResultState.
+type BatchResultState string
+
+// BatchResults defines model for BatchResults.
+type BatchResults struct {
+	// Batch Images that are drawn in the background.
+	Batch Batch         `json:"batch"`
+	Items []BatchResult `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// BatchState `DONE` once every request has its result, an image or a problem.
+type BatchState string
+
 // BestIcon The first of `icons` if it is usable at large size, otherwise null.
 type BestIcon struct {
 	Url string `json:"url"`
@@ -3167,6 +3297,11 @@ type Plan struct {
 	//
 	// Example: 10000000
 	AssetBytes int64 `json:"assetBytes"`
+
+	// BatchRequests How many requests of batches can wait at a time.
+	//
+	// Example: 100
+	BatchRequests int `json:"batchRequests"`
 }
 
 // PlanModels defines model for Plan.Models.
@@ -4396,6 +4531,24 @@ type ListImagesParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateBatchParams defines parameters for CreateBatch.
+type CreateBatchParams struct {
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GetBatchParams defines parameters for GetBatch.
+type GetBatchParams struct {
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // GenerateImageParams defines parameters for GenerateImage.
 type GenerateImageParams struct {
 	// IfNoneMatch `*`, the only value, means to create only. It can't be combined with `force`.
@@ -4665,6 +4818,9 @@ type RegisterJSONRequestBody = RegisterRequest
 
 // CreateCheckoutJSONRequestBody defines body for CreateCheckout for application/json ContentType.
 type CreateCheckoutJSONRequestBody = CheckoutRequest
+
+// CreateBatchJSONRequestBody defines body for CreateBatch for application/json ContentType.
+type CreateBatchJSONRequestBody = BatchCreate
 
 // GenerateImageJSONRequestBody defines body for GenerateImage for application/json ContentType.
 type GenerateImageJSONRequestBody = GenerateRequest
@@ -5434,6 +5590,47 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /images (the `ListImages` operationId).
 	ListImages(ctx context.Context, params *ListImagesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateBatchWithBody Draw up to 1,000 images in the background
+	//
+	// Each element of `requests` is a body of POST /images/generate. It is drawn in the background, after what others wait for, and again after
+	// a restart. With `content.title`, no page is read.
+	//
+	// The batch counts as one request. The plan limits how many requests of all batches of the account wait (`batchRequests`): if there is no room
+	// for all of them, the response is 402, and none is accepted. A project that the key can't use is 403. What else is wrong with one of the
+	// requests, such as an unknown template, becomes its `problem`. AI pictures use the account's monthly quota when they are drawn.
+	//
+	// A page that can't be read is tried three times, within two minutes. GET /images/batches/{batchId} has the progress and the results, which are
+	// deleted 7 days after the batch is done, or if the account has more than 1,000 batches that are.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /images/batch (the `CreateBatch` operationId).
+	CreateBatchWithBody(ctx context.Context, params *CreateBatchParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateBatch Draw up to 1,000 images in the background
+	//
+	// Each element of `requests` is a body of POST /images/generate. It is drawn in the background, after what others wait for, and again after
+	// a restart. With `content.title`, no page is read.
+	//
+	// The batch counts as one request. The plan limits how many requests of all batches of the account wait (`batchRequests`): if there is no room
+	// for all of them, the response is 402, and none is accepted. A project that the key can't use is 403. What else is wrong with one of the
+	// requests, such as an unknown template, becomes its `problem`. AI pictures use the account's monthly quota when they are drawn.
+	//
+	// A page that can't be read is tried three times, within two minutes. GET /images/batches/{batchId} has the progress and the results, which are
+	// deleted 7 days after the batch is done, or if the account has more than 1,000 batches that are.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /images/batch (the `CreateBatch` operationId).
+	CreateBatch(ctx context.Context, params *CreateBatchParams, body CreateBatchJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetBatch Get the progress and the results of a batch
+	//
+	// The results are in the order of the requests, one page at a time. With a scoped API key, only a batch whose requests are all for its project.
+	//
+	// Corresponds with GET /images/batches/{batchId} (the `GetBatch` operationId).
+	GetBatch(ctx context.Context, batchId openapi_types.UUID, params *GetBatchParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GenerateImageWithBody Draw the image of a page
 	//
@@ -7372,6 +7569,77 @@ func (c *Client) GetHealth(ctx context.Context, reqEditors ...RequestEditorFn) (
 // Corresponds with GET /images (the `ListImages` operationId).
 func (c *Client) ListImages(ctx context.Context, params *ListImagesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListImagesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateBatchWithBody Draw up to 1,000 images in the background
+//
+// Each element of `requests` is a body of POST /images/generate. It is drawn in the background, after what others wait for, and again after
+// a restart. With `content.title`, no page is read.
+//
+// The batch counts as one request. The plan limits how many requests of all batches of the account wait (`batchRequests`): if there is no room
+// for all of them, the response is 402, and none is accepted. A project that the key can't use is 403. What else is wrong with one of the
+// requests, such as an unknown template, becomes its `problem`. AI pictures use the account's monthly quota when they are drawn.
+//
+// A page that can't be read is tried three times, within two minutes. GET /images/batches/{batchId} has the progress and the results, which are
+// deleted 7 days after the batch is done, or if the account has more than 1,000 batches that are.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /images/batch (the `CreateBatch` operationId).
+func (c *Client) CreateBatchWithBody(ctx context.Context, params *CreateBatchParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateBatchRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateBatch Draw up to 1,000 images in the background
+//
+// Each element of `requests` is a body of POST /images/generate. It is drawn in the background, after what others wait for, and again after
+// a restart. With `content.title`, no page is read.
+//
+// The batch counts as one request. The plan limits how many requests of all batches of the account wait (`batchRequests`): if there is no room
+// for all of them, the response is 402, and none is accepted. A project that the key can't use is 403. What else is wrong with one of the
+// requests, such as an unknown template, becomes its `problem`. AI pictures use the account's monthly quota when they are drawn.
+//
+// A page that can't be read is tried three times, within two minutes. GET /images/batches/{batchId} has the progress and the results, which are
+// deleted 7 days after the batch is done, or if the account has more than 1,000 batches that are.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /images/batch (the `CreateBatch` operationId).
+func (c *Client) CreateBatch(ctx context.Context, params *CreateBatchParams, body CreateBatchJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateBatchRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetBatch Get the progress and the results of a batch
+//
+// The results are in the order of the requests, one page at a time. With a scoped API key, only a batch whose requests are all for its project.
+//
+// Corresponds with GET /images/batches/{batchId} (the `GetBatch` operationId).
+func (c *Client) GetBatch(ctx context.Context, batchId openapi_types.UUID, params *GetBatchParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetBatchRequest(c.Server, batchId, params)
 	if err != nil {
 		return nil, err
 	}
@@ -11037,6 +11305,134 @@ func NewListImagesRequest(server string, params *ListImagesParams) (*http.Reques
 			}
 
 		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateBatchRequest calls the generic CreateBatch builder with application/json body
+func NewCreateBatchRequest(server string, params *CreateBatchParams, body CreateBatchJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateBatchRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateBatchRequestWithBody constructs an http.Request for the CreateBatch method, with any body, and a specified content type
+func NewCreateBatchRequestWithBody(server string, params *CreateBatchParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/images/batch")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetBatchRequest constructs an http.Request for the GetBatch method
+func NewGetBatchRequest(server string, batchId openapi_types.UUID, params *GetBatchParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "batchId", batchId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/images/batches/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
 
 		if params.Cursor != nil {
 
@@ -14851,6 +15247,49 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /images (the `ListImages` operationId).
 	ListImagesWithResponse(ctx context.Context, params *ListImagesParams, reqEditors ...RequestEditorFn) (*ListImagesResponse, error)
 
+	// CreateBatchWithBodyWithResponse Draw up to 1,000 images in the background
+	//
+	// Each element of `requests` is a body of POST /images/generate. It is drawn in the background, after what others wait for, and again after
+	// a restart. With `content.title`, no page is read.
+	//
+	// The batch counts as one request. The plan limits how many requests of all batches of the account wait (`batchRequests`): if there is no room
+	// for all of them, the response is 402, and none is accepted. A project that the key can't use is 403. What else is wrong with one of the
+	// requests, such as an unknown template, becomes its `problem`. AI pictures use the account's monthly quota when they are drawn.
+	//
+	// A page that can't be read is tried three times, within two minutes. GET /images/batches/{batchId} has the progress and the results, which are
+	// deleted 7 days after the batch is done, or if the account has more than 1,000 batches that are.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /images/batch (the `CreateBatch` operationId).
+	CreateBatchWithBodyWithResponse(ctx context.Context, params *CreateBatchParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateBatchResponse, error)
+
+	// CreateBatchWithResponse Draw up to 1,000 images in the background
+	//
+	// Each element of `requests` is a body of POST /images/generate. It is drawn in the background, after what others wait for, and again after
+	// a restart. With `content.title`, no page is read.
+	//
+	// The batch counts as one request. The plan limits how many requests of all batches of the account wait (`batchRequests`): if there is no room
+	// for all of them, the response is 402, and none is accepted. A project that the key can't use is 403. What else is wrong with one of the
+	// requests, such as an unknown template, becomes its `problem`. AI pictures use the account's monthly quota when they are drawn.
+	//
+	// A page that can't be read is tried three times, within two minutes. GET /images/batches/{batchId} has the progress and the results, which are
+	// deleted 7 days after the batch is done, or if the account has more than 1,000 batches that are.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /images/batch (the `CreateBatch` operationId).
+	CreateBatchWithResponse(ctx context.Context, params *CreateBatchParams, body CreateBatchJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateBatchResponse, error)
+
+	// GetBatchWithResponse Get the progress and the results of a batch
+	//
+	// The results are in the order of the requests, one page at a time. With a scoped API key, only a batch whose requests are all for its project.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /images/batches/{batchId} (the `GetBatch` operationId).
+	GetBatchWithResponse(ctx context.Context, batchId openapi_types.UUID, params *GetBatchParams, reqEditors ...RequestEditorFn) (*GetBatchResponse, error)
+
 	// GenerateImageWithBodyWithResponse Draw the image of a page
 	//
 	// Reads the page, draws the picture and stores it. The same request later returns the stored picture with `cached: true`. Concurrent
@@ -16660,6 +17099,54 @@ func (r ListImagesResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r ListImagesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CreateBatchResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *Batch
+	// ApplicationproblemJSON402 the response for an HTTP 402 `application/problem+json` response
+	ApplicationproblemJSON402 *TierLocked
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateBatchResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateBatchResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetBatchResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *BatchResults
+}
+
+// Status returns HTTPResponse.Status
+func (r GetBatchResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetBatchResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -19167,6 +19654,67 @@ func (c *ClientWithResponses) ListImagesWithResponse(ctx context.Context, params
 	return ParseListImagesResponse(rsp)
 }
 
+// CreateBatchWithBodyWithResponse Draw up to 1,000 images in the background
+//
+// Each element of `requests` is a body of POST /images/generate. It is drawn in the background, after what others wait for, and again after
+// a restart. With `content.title`, no page is read.
+//
+// The batch counts as one request. The plan limits how many requests of all batches of the account wait (`batchRequests`): if there is no room
+// for all of them, the response is 402, and none is accepted. A project that the key can't use is 403. What else is wrong with one of the
+// requests, such as an unknown template, becomes its `problem`. AI pictures use the account's monthly quota when they are drawn.
+//
+// A page that can't be read is tried three times, within two minutes. GET /images/batches/{batchId} has the progress and the results, which are
+// deleted 7 days after the batch is done, or if the account has more than 1,000 batches that are.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /images/batch (the `CreateBatch` operationId).
+func (c *ClientWithResponses) CreateBatchWithBodyWithResponse(ctx context.Context, params *CreateBatchParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateBatchResponse, error) {
+	rsp, err := c.CreateBatchWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateBatchResponse(rsp)
+}
+
+// CreateBatchWithResponse Draw up to 1,000 images in the background
+//
+// Each element of `requests` is a body of POST /images/generate. It is drawn in the background, after what others wait for, and again after
+// a restart. With `content.title`, no page is read.
+//
+// The batch counts as one request. The plan limits how many requests of all batches of the account wait (`batchRequests`): if there is no room
+// for all of them, the response is 402, and none is accepted. A project that the key can't use is 403. What else is wrong with one of the
+// requests, such as an unknown template, becomes its `problem`. AI pictures use the account's monthly quota when they are drawn.
+//
+// A page that can't be read is tried three times, within two minutes. GET /images/batches/{batchId} has the progress and the results, which are
+// deleted 7 days after the batch is done, or if the account has more than 1,000 batches that are.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /images/batch (the `CreateBatch` operationId).
+func (c *ClientWithResponses) CreateBatchWithResponse(ctx context.Context, params *CreateBatchParams, body CreateBatchJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateBatchResponse, error) {
+	rsp, err := c.CreateBatch(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateBatchResponse(rsp)
+}
+
+// GetBatchWithResponse Get the progress and the results of a batch
+//
+// The results are in the order of the requests, one page at a time. With a scoped API key, only a batch whose requests are all for its project.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /images/batches/{batchId} (the `GetBatch` operationId).
+func (c *ClientWithResponses) GetBatchWithResponse(ctx context.Context, batchId openapi_types.UUID, params *GetBatchParams, reqEditors ...RequestEditorFn) (*GetBatchResponse, error) {
+	rsp, err := c.GetBatch(ctx, batchId, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetBatchResponse(rsp)
+}
+
 // GenerateImageWithBodyWithResponse Draw the image of a page
 //
 // Reads the page, draws the picture and stores it. The same request later returns the stored picture with `cached: true`. Concurrent
@@ -21508,6 +22056,65 @@ func ParseListImagesResponse(rsp *http.Response) (*ListImagesResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest ImagePage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateBatchResponse parses an HTTP response from a CreateBatchWithResponse call
+func ParseCreateBatchResponse(rsp *http.Response) (*CreateBatchResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateBatchResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest Batch
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 402:
+		var dest TierLocked
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON402 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetBatchResponse parses an HTTP response from a GetBatchWithResponse call
+func ParseGetBatchResponse(rsp *http.Response) (*GetBatchResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetBatchResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest BatchResults
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

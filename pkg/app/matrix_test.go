@@ -237,6 +237,11 @@ var matrix = map[string]rule{
 	"deleteProject": {owners, func(w *world, of *owner) (string, any) {
 		return "/projects/" + w.NewProject(of.Session), nil
 	}},
+	"createBatch": {projectKeys, func(w *world, of *owner) (string, any) { return batch, aBatch(w.Service, of.project) }},
+	"getBatch": {owners, func(w *world, of *owner) (string, any) {
+		made := w.Post(batch, aBatch(w.Service, of.project), apptest.Bearer(of.key)).Want(http.StatusAccepted)
+		return "/images/batches/" + made.Text("id"), nil
+	}},
 	"listAssets": {owners, func(_ *world, of *owner) (string, any) { return "/projects/" + of.project + "/assets", nil }},
 	"createAsset": {owners, func(_ *world, of *owner) (string, any) {
 		return "/projects/" + of.project + "/assets", redLogo

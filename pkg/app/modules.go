@@ -17,6 +17,7 @@ import (
 	"masthead/pkg/audit"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/auth"
+	"masthead/pkg/batches"
 	"masthead/pkg/billing"
 	"masthead/pkg/brand"
 	"masthead/pkg/db"
@@ -133,6 +134,7 @@ type modules struct {
 	Usage     *usage.Service
 	Assets    *assets.Service
 	Images    *images.Service
+	Batches   *batches.Service
 	Audits    *audit.Service
 	Watches   *watches.Service
 	Exports   *export.Service
@@ -182,6 +184,10 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		DB: a.DB, Blobs: m.blobs, Files: m.Files, Projects: a.Projects, Scraper: m.scraper, Decoder: m.decoder,
 		Limits: m.limits, Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Events: a.Events, Usage: m.Usage,
 		AI: m.ai, Drawing: m.drawing, Assets: m.Assets, Jobs: a.jobs,
+	})
+	m.Batches = batches.NewService(batches.Deps{
+		DB: a.DB, Users: a.Users, Projects: a.Projects, Plans: m.Billing, Images: m.Images, Jobs: a.jobs,
+		AtOnce: m.drawing.Workers() / 2,
 	})
 	m.reports, err = cfg.openPictures(auditsFolder, cfg.Blob.Space)
 	if err != nil {
@@ -261,6 +267,7 @@ type (
 	assetsAPI        = assets.API
 	auditAPI         = audit.API
 	authAPI          = auth.API
+	batchesAPI       = batches.API
 	billingAPI       = billing.API
 	brandAPI         = brand.API
 	exportAPI        = export.API
@@ -283,6 +290,7 @@ type api struct {
 	*assetsAPI
 	*auditAPI
 	*authAPI
+	*batchesAPI
 	*billingAPI
 	*brandAPI
 	*exportAPI
@@ -307,7 +315,8 @@ func (m *modules) api(h *health) *api {
 			DB: m.DB, Users: m.Users, Auth: m.Auth, Jobs: m.jobs, AuditLog: m.auditlog, Mode: m.maintenance, AI: m.ai,
 		})),
 		apikeys.NewAPI(m.Keys), assets.NewAPI(m.Assets), audit.NewAPI(m.Audits),
-		auth.NewAPI(m.Auth), billing.NewAPI(m.Billing), brand.NewAPI(brand.New(m.scraper)), export.NewAPI(m.Exports),
+		auth.NewAPI(m.Auth), batches.NewAPI(m.Batches), billing.NewAPI(m.Billing),
+		brand.NewAPI(brand.New(m.scraper)), export.NewAPI(m.Exports),
 		images.NewAPI(m.Images), mail.NewAPI(m.Mail), notifications.NewAPI(m.Notifications), payments.NewAPI(m.Payments),
 		projects.NewAPI(m.Projects),
 		templates.NewAPI(m.Templates), usage.NewAPI(m.Usage), users.NewAPI(m.Users), watches.NewAPI(m.Watches),
@@ -341,6 +350,7 @@ func (m *modules) background() []func(context.Context) {
 		hourly("exports of accounts", m.Exports.Sweep),
 		hourly("audits of watched pages", m.Watches.Sweep),
 		hourly("deliveries to webhooks", m.Webhooks.Sweep),
+		hourly("batches", m.Batches.Sweep),
 		hourly("given-up jobs", m.jobs.Sweep),
 		hourly("leases", lease.New(m.DB, time.Hour).Sweep),
 	}

@@ -51,6 +51,10 @@ type Config struct {
 	PlusAssets int64 `name:"assets-plus" env:"MASTHEAD_ASSETS_PLUS" default:"500" placeholder:"MB" help:"Uploaded pictures of an account on the Plus plan, in MB."`
 	ProAssets  int64 `name:"assets-pro" env:"MASTHEAD_ASSETS_PRO" default:"5000" placeholder:"MB" help:"Uploaded pictures of an account on the Pro plan, in MB."`
 
+	FreeBatches int64 `name:"batches-free" env:"MASTHEAD_BATCHES_FREE" default:"100" help:"Waiting requests of batches of an account on the Free plan."`
+	PlusBatches int64 `name:"batches-plus" env:"MASTHEAD_BATCHES_PLUS" default:"5000" help:"Waiting requests of batches of an account on the Plus plan."`
+	ProBatches  int64 `name:"batches-pro" env:"MASTHEAD_BATCHES_PRO" default:"50000" help:"Waiting requests of batches of an account on the Pro plan."`
+
 	// Fresh is how long the plan of an account is cached; 0 means 10 s.
 	Fresh time.Duration `kong:"-"`
 	// Purchasable reports whether accounts can buy plans.
@@ -68,6 +72,7 @@ func (c Config) withDefaults() Config {
 		{&c.FreeWebhooks, 1}, {&c.PlusWebhooks, 10}, {&c.ProWebhooks, 50},
 		{&c.FreeWatches, 3}, {&c.PlusWatches, 50}, {&c.ProWatches, 500},
 		{&c.FreeAssets, 10}, {&c.PlusAssets, 500}, {&c.ProAssets, 5000},
+		{&c.FreeBatches, 100}, {&c.PlusBatches, 5000}, {&c.ProBatches, 50_000},
 	} {
 		*f.value = cmp.Or(*f.value, f.usual)
 	}
@@ -87,6 +92,7 @@ func (c Config) Validate() error {
 		{"WEBHOOKS_FREE", c.FreeWebhooks}, {"WEBHOOKS_PLUS", c.PlusWebhooks}, {"WEBHOOKS_PRO", c.ProWebhooks},
 		{"WATCHES_FREE", c.FreeWatches}, {"WATCHES_PLUS", c.PlusWatches}, {"WATCHES_PRO", c.ProWatches},
 		{"ASSETS_FREE", c.FreeAssets}, {"ASSETS_PLUS", c.PlusAssets}, {"ASSETS_PRO", c.ProAssets},
+		{"BATCHES_FREE", c.FreeBatches}, {"BATCHES_PLUS", c.PlusBatches}, {"BATCHES_PRO", c.ProBatches},
 	} {
 		if f.value < 0 || f.value > maxRPM {
 			errs = append(errs, fmt.Errorf("MASTHEAD_%s must be from 1 to %d, not %d", f.name, maxRPM, f.value))

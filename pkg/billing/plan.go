@@ -38,6 +38,8 @@ type Plan struct {
 	WatchEvery string
 	// AssetBytes is the size of the pictures that the account can upload, in bytes, over all projects.
 	AssetBytes int64
+	// BatchRequests is how many requests of all batches of the account can wait at a time.
+	BatchRequests int
 }
 
 // megabyte is in bytes.
@@ -64,17 +66,20 @@ func plans(cfg Config) []Plan {
 		{
 			Name: Free, RequestsPerMinute: cfg.FreeRPM, AIUnits: 3, Analyses: cfg.FreeAnalyses, Models: standard,
 			Webhooks: int(cfg.FreeWebhooks), Watches: int(cfg.FreeWatches), WatchEvery: EveryWeek,
-			AssetBytes: cfg.FreeAssets * megabyte,
+			AssetBytes:    cfg.FreeAssets * megabyte,
+			BatchRequests: int(cfg.FreeBatches),
 		},
 		{
 			Name: Plus, RequestsPerMinute: cfg.PlusRPM, AIUnits: 100, Analyses: cfg.PlusAnalyses, Models: standard,
 			History: true, Webhooks: int(cfg.PlusWebhooks), Watches: int(cfg.PlusWatches), WatchEvery: EveryDay,
-			AssetBytes: cfg.PlusAssets * megabyte,
+			AssetBytes:    cfg.PlusAssets * megabyte,
+			BatchRequests: int(cfg.PlusBatches),
 		},
 		{
 			Name: Pro, RequestsPerMinute: cfg.ProRPM, AIUnits: 1000, ProUnits: 300, Analyses: cfg.ProAnalyses,
 			Models: []string{ModelStandard, ModelPro}, History: true, Webhooks: int(cfg.ProWebhooks),
 			Watches: int(cfg.ProWatches), WatchEvery: EveryDay, AssetBytes: cfg.ProAssets * megabyte,
+			BatchRequests: int(cfg.ProBatches),
 		},
 	}
 }

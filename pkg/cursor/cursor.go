@@ -5,6 +5,7 @@ package cursor
 import (
 	"cmp"
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -37,10 +38,9 @@ func List[T any](
 	if err != nil {
 		return nil, "", err
 	}
-	limit := cmp.Or(p.Limit, defaultLimit)
-	if limit < 1 || limit > MaxLimit {
-		return nil, "", apperr.Invalid("query.limit",
-			fmt.Sprintf("limit must be from 1 to %d, not %d.", MaxLimit, limit))
+	limit, err := limitOf(p)
+	if err != nil {
+		return nil, "", err
 	}
 	items, err = read(before, limit+1) // one extra item shows that there is a next page
 	if err != nil {
@@ -50,6 +50,60 @@ func List[T any](
 		return items, "", nil
 	}
 	return items[:limit], encode(id(items[limit-1])), nil
+}
+
+// Forward is [List] for items in the ascending order of a number, which begins at 0: read returns at most limit items
+// from first on.
+func Forward[T any](
+	p Page, number func(T) int64, read func(first int64, limit int) ([]T, error),
+) (items []T, next string, err error) {
+	first := int64(0)
+	if p.After != "" {
+		if first, err = decodeNumber(p.After); err != nil {
+			return nil, "", err
+		}
+	}
+	limit, err := limitOf(p)
+	if err != nil {
+		return nil, "", err
+	}
+	items, err = read(first, limit+1)
+	if err != nil || len(items) <= limit {
+		return items, "", err
+	}
+	return items[:limit], encodeNumber(number(items[limit])), nil
+}
+
+// encodeNumber returns the cursor that continues with the item of a number.
+func encodeNumber(n int64) string {
+	raw := binary.BigEndian.AppendUint64(nil, uint64(n)) //nolint:gosec // it isn't negative
+	return base64.RawURLEncoding.EncodeToString(raw)
+}
+
+// decodeNumber returns the number of a cursor of encodeNumber.
+func decodeNumber(cursor string) (int64, error) {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	if err == nil && len(raw) == 8 {
+		n := int64(binary.BigEndian.Uint64(raw))
+		if n >= 0 && encodeNumber(n) == cursor {
+			return n, nil
+		}
+	}
+	return 0, errInvalid()
+}
+
+// limitOf returns the size of a page.
+func limitOf(p Page) (int, error) {
+	limit := cmp.Or(p.Limit, defaultLimit)
+	if limit < 1 || limit > MaxLimit {
+		return 0, apperr.Invalid("query.limit", fmt.Sprintf("limit must be from 1 to %d, not %d.", MaxLimit, limit))
+	}
+	return limit, nil
+}
+
+func errInvalid() error {
+	return apperr.Invalid("query.cursor",
+		"This cursor is not valid: send the nextCursor of the previous page, or leave it out.")
 }
 
 // encode returns the cursor that continues after the item with the given UUID.
@@ -71,6 +125,5 @@ func decode(cursor string) (before string, err error) {
 			return id.String(), nil
 		}
 	}
-	return "", apperr.Invalid("query.cursor",
-		"This cursor is not valid: send the nextCursor of the previous page, or leave it out.")
+	return "", errInvalid()
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/jmoiron/sqlx"
 
@@ -126,6 +127,27 @@ func (t *Tx) Exec(ctx context.Context, query string, args ...any) (rows int64, e
 		return affected(t.tx.StmtxContext(ctx, known.Stmt).ExecContext(ctx, args...))
 	}
 	return affected(t.tx.ExecContext(ctx, t.tx.Rebind(query), args...))
+}
+
+// InsertRows inserts any number of rows with few statements: insert is the part up to VALUES, such as
+// `INSERT INTO t (a, b)`. All rows have as many values as there are columns.
+func (t *Tx) InsertRows(ctx context.Context, insert string, rows [][]any) error {
+	for len(rows) > 0 {
+		count := 1 // of three sizes alone, so that there are three statements to prepare
+		for _, size := range []int{100, 10} {
+			if len(rows) >= size {
+				count = size
+				break
+			}
+		}
+		row := "(?" + strings.Repeat(", ?", len(rows[0])-1) + ")"
+		query := insert + " VALUES " + row + strings.Repeat(", "+row, count-1)
+		if _, err := t.Exec(ctx, query, slices.Concat(rows[:count]...)...); err != nil {
+			return err
+		}
+		rows = rows[count:]
+	}
+	return nil
 }
 
 // begin returns the context that a statement runs with.

@@ -40,6 +40,8 @@ var tables = []table{
 		"created_at@ updated_at@ deleting_at@", "owner_id cache_key content lacks redraw"},
 	{"image_files", ofImages, "image_id name", "image_id position name digest content_type width height size_bytes", ""},
 	{"image_backgrounds", ofImages, "image_id", "image_id digest name size", ""},
+	{"batches", byOwner, "id", "id project_id key_id total waiting failed created_at@ ended_at@", "owner_id key_project_id"},
+	{"batch_entries", ofBatches, "batch_id position", "batch_id position url request state image_id public_url problem", ""},
 	{"assets", byOwner, "id", "id project_id title digest name width height size created_at@", "owner_id"},
 	{"audits", byOwner, "id", "id public_id url final_url title overall og twitter seo created_at@ ai_status ai_error " +
 		"ai_analysis{} report{}", "owner_id"},
@@ -70,6 +72,7 @@ var tables = []table{
 
 const (
 	ofImages     = `image_id IN (SELECT id FROM images WHERE owner_id = ?)`
+	ofBatches    = `batch_id IN (SELECT id FROM batches WHERE owner_id = ?)`
 	ofAudits     = `audit_id IN (SELECT id FROM audits WHERE owner_id = ?)`
 	ofWebhooks   = `webhook_id IN (SELECT id FROM webhooks WHERE owner_id = ?)`
 	ofDeliveries = `delivery_id IN (SELECT d.id FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id

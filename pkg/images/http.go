@@ -144,14 +144,20 @@ func wirePicture(p Picture) gen.PictureImagejpegResponse {
 
 // requestOf reads a request body, which has passed the validation.
 func requestOf(r gen.GenerateImageRequestObject) (Request, error) {
-	body := r.Body
+	request, err := ReadRequest(r.Body)
+	request.CreateOnly = r.Params.IfNoneMatch != nil
+	return request, err
+}
+
+// ReadRequest reads a request as the body of POST /images/generate has it, which has passed the validation.
+func ReadRequest(body *gen.GenerateRequest) (Request, error) {
 	request := Request{
 		Request: card.Request{
 			URL: body.Url, Kind: card.Kind(wire.Value(body.Kind)), Template: wire.Value(body.Template),
 			Style: styleOf(body.Style),
 		},
 		ProjectID: body.ProjectId.String(),
-		Force:     wire.Value(body.Force), CreateOnly: r.Params.IfNoneMatch != nil,
+		Force:     wire.Value(body.Force),
 	}
 	if c := body.Content; c != nil {
 		request.Content = card.Content{

@@ -12,6 +12,8 @@ type Request struct {
 	ProjectID string
 	// Force draws anew and replaces what is kept; CreateOnly fails when something is kept.
 	Force, CreateOnly bool
+	// Patient lets drawings of others come first, for up to 5 s.
+	Patient bool
 }
 
 // normalize is [card.Request.Normalize].

@@ -97,8 +97,7 @@ func (q *Queue) enqueue(
 	_, err = tx.Exec(ctx, `INSERT INTO jobs (id, kind, key, payload, attempts, due_at, holder, owner, trace, turn)
 		SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), 0, CAST(? AS BIGINT), '',
 			CAST(? AS TEXT), CAST(? AS TEXT), CASE WHEN own > present THEN own ELSE present END
-		FROM (SELECT COALESCE((SELECT MIN(turn) FROM jobs WHERE kind = ? AND due_at <= ?), 0) AS present,
-			COALESCE((SELECT MAX(turn) + 1 FROM jobs WHERE kind = ? AND owner = ? AND due_at <= ?), 0) AS own) AS turns
+		FROM `+nextTurn+`
 		WHERE TRUE
 		ON CONFLICT (kind, key) DO UPDATE SET id = excluded.id, payload = excluded.payload, attempts = 0,
 			due_at = excluded.due_at, holder = '', owner = excluded.owner, trace = excluded.trace, turn = excluded.turn,
@@ -110,6 +109,30 @@ func (q *Queue) enqueue(
 	}
 	return nil
 }
+
+// EnqueueAll is Enqueue for many new jobs of an owner without a payload, in the order of their keys, which no job has.
+func (q *Queue) EnqueueAll(ctx context.Context, tx *db.Tx, ownerID string, keys []string) error {
+	now := q.now().UnixMilli()
+	var turn int64
+	err := tx.Get(ctx, &turn, `SELECT CASE WHEN own > present THEN own ELSE present END FROM `+nextTurn,
+		q.kind, now, q.kind, ownerID, now)
+	if err != nil {
+		return fmt.Errorf("find the turn of %d jobs: %w", len(keys), err)
+	}
+	rows := make([][]any, len(keys))
+	for i, key := range keys {
+		rows[i] = []any{db.NewID(), q.kind, key, "null", 0, now, "", ownerID, tracing.Parent(ctx), turn + int64(i)}
+	}
+	const insert = `INSERT INTO jobs (id, kind, key, payload, attempts, due_at, holder, owner, trace, turn)`
+	if err := tx.InsertRows(ctx, insert, rows); err != nil {
+		return fmt.Errorf("enqueue %d jobs: %w", len(keys), err)
+	}
+	return nil
+}
+
+// nextTurn is a table with the present turn of a kind, and the one after an owner's last.
+const nextTurn = `(SELECT COALESCE((SELECT MIN(turn) FROM jobs WHERE kind = ? AND due_at <= ?), 0) AS present,
+	COALESCE((SELECT MAX(turn) + 1 FROM jobs WHERE kind = ? AND owner = ? AND due_at <= ?), 0) AS own) AS turns`
 
 // Waiting returns the number of jobs that are waiting or running.
 func (q *Queue) Waiting(ctx context.Context) (count int, err error) {

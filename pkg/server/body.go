@@ -12,11 +12,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/fair"
+	"masthead/pkg/identity"
 )
 
 // Limits of request bodies.
@@ -42,32 +45,45 @@ func tooLarge(most int64) *apperr.Error {
 	return apperr.New(apperr.PayloadTooLarge, "The body is larger than "+size+".")
 }
 
-// bodyExtension of an operation means that it takes raw bytes, up to its value.
+// bodyExtension of an operation is the maximum size of its body in bytes. A body that the document only describes as
+// JSON is validated; any other is passed on as raw bytes.
 const bodyExtension = "x-max-body-bytes"
 
+// onlyJSON reports whether an operation documents nothing but JSON as its body.
+func onlyJSON(op *openapi3.Operation) bool {
+	content := op.RequestBody.Value.Content
+	return len(content) == 1 && content[echo.MIMEApplicationJSON] != nil
+}
+
 // isRaw reports whether an operation takes its body as raw bytes.
-func isRaw(op *openapi3.Operation) bool { return op.Extensions[bodyExtension] != nil }
+func isRaw(op *openapi3.Operation) bool {
+	return op.Extensions[bodyExtension] != nil && op.RequestBody != nil && !onlyJSON(op)
+}
 
 // bodyOf returns the middleware that limits the bodies of an operation, or nil for an operation without a body.
-func bodyOf(op *openapi3.Operation) (echo.MiddlewareFunc, error) {
+func (s *Server) bodyOf(op *openapi3.Operation) (echo.MiddlewareFunc, error) {
+	limit := op.Extensions[bodyExtension]
 	if op.RequestBody == nil {
-		if isRaw(op) {
+		if limit != nil {
 			return nil, errors.New(bodyExtension + " is for operations with a body")
 		}
 		return nil, nil //nolint:nilnil // no error, and no body
 	}
 	body := op.RequestBody.Value
-	if !isRaw(op) {
+	if limit == nil {
 		for kind := range body.Content {
 			if kind != echo.MIMEApplicationJSON {
 				return nil, fmt.Errorf("%s: a body that is not JSON needs its limit, %s", kind, bodyExtension)
 			}
 		}
-		return jsonBody, nil
+		return jsonBody(maxBodyBytes), nil
 	}
-	most, ok := op.Extensions[bodyExtension].(float64)
+	most, ok := limit.(float64)
 	if !ok || most < 1 || most != math.Trunc(most) {
-		return nil, fmt.Errorf("%s must be a number of bytes, not %v", bodyExtension, op.Extensions[bodyExtension])
+		return nil, fmt.Errorf("%s must be a number of bytes, not %v", bodyExtension, limit)
+	}
+	if onlyJSON(op) {
+		return s.largeBody(int64(most)), nil
 	}
 	if isRepeatable(op) { // its digest would need a body that hasn't been read
 		return nil, errors.New(idempotencyKey + " is not for operations that take raw bytes")
@@ -113,33 +129,73 @@ func rawBody(most int64, body *openapi3.RequestBody) echo.MiddlewareFunc {
 
 // jsonBody passes only limited, well-formed JSON to the validation, which otherwise would read any amount of it, accept
 // anything after the value, and recurse as deep as it is nested.
-func jsonBody(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		r := c.Request()
-		if r.ContentLength > maxBodyBytes {
-			drain(r)
-			return tooLarge(maxBodyBytes)
-		}
-		kind, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))
-		if err != nil || kind != echo.MIMEApplicationJSON {
-			drain(r)
-			return apperr.New(apperr.UnsupportedMediaType, bodyNotJSON)
-		}
-		body, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, maxBodyBytes))
-		if err != nil {
-			var over *http.MaxBytesError
-			if errors.As(err, &over) {
+func jsonBody(most int64) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			r := c.Request()
+			if r.ContentLength > most {
 				drain(r)
+				return tooLarge(most)
+			}
+			kind, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))
+			if err != nil || kind != echo.MIMEApplicationJSON {
+				drain(r)
+				return apperr.New(apperr.UnsupportedMediaType, bodyNotJSON)
+			}
+			body, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, most))
+			if err != nil {
+				var over *http.MaxBytesError
+				if errors.As(err, &over) {
+					drain(r)
+					return err
+				}
+				return apperr.Wrap(apperr.BadRequest, "The body could not be read to its end.", err)
+			}
+			if err := checkJSON(body); err != nil {
 				return err
 			}
-			return apperr.Wrap(apperr.BadRequest, "The body could not be read to its end.", err)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			r.ContentLength = int64(len(body))
+			return next(c)
 		}
-		if err := checkJSON(body); err != nil {
-			return err
+	}
+}
+
+// Limits of the requests with large JSON bodies that are read at a time: each takes some twenty times its size in
+// memory until it is done.
+const (
+	largeBodies      = 4
+	largeBodiesOf    = 2 // of one account
+	largeBodiesQueue = 64
+	largeBodyWait    = 10 * time.Second
+)
+
+func newLargeBodies() *fair.Pool {
+	return fair.NewPool(fair.Limits{
+		Slots: largeBodies, OwnerSlots: largeBodiesOf, Queue: largeBodiesQueue, OwnerQueue: largeBodiesQueue / 8,
+		Wait: largeBodyWait, Displace: true,
+	})
+}
+
+// largeBody is jsonBody for up to most bytes, in turns: a body is read once the request has a slot, which it keeps.
+func (s *Server) largeBody(most int64) echo.MiddlewareFunc {
+	limit := jsonBody(most)
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		limited := limit(next)
+		return func(c echo.Context) error {
+			ctx := c.Request().Context()
+			leave, err := s.largeBodies.Enter(ctx, identity.CallerOf(ctx).UserID)
+			if errors.Is(err, fair.ErrFull) || errors.Is(err, fair.ErrWaited) {
+				busy := apperr.Wrap(apperr.Unavailable, "Too many large requests are being read; try again in a moment.", err)
+				busy.RetryAfter = time.Second
+				return busy
+			}
+			if err != nil {
+				return err
+			}
+			defer leave()
+			return limited(c)
 		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		r.ContentLength = int64(len(body))
-		return next(c)
 	}
 }
 

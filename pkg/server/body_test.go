@@ -1,11 +1,14 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -155,5 +158,61 @@ func TestRawBody_documentThatBoundsNothingIsAnError(t *testing.T) {
 		if _, err := rawServer(t, changed, &got); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want an error with %q", name, err, c.want)
 		}
+	}
+}
+
+// TestLargeBody_fewAtATime sends JSON above the usual limit to an operation with a limit of its own, also while others
+// hold the slots for it.
+func TestLargeBody_fewAtATime(t *testing.T) {
+	document := strings.Replace(rawDocument, `, "image/*": {"schema": {"type": "string", "format": "binary"}}`, "", 1)
+	document = strings.Replace(document, "2048", "200000", 1)
+	var got string
+	s, err := rawServer(t, document, &got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func(body string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodPost, "/hook", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		answer := httptest.NewRecorder()
+		s.ServeHTTP(answer, r)
+		return answer
+	}
+	large := `{"a": "` + strings.Repeat("x", 150_000) + `"}`
+	if answer := send(large); answer.Code != 204 || got != large {
+		t.Errorf("got %d %s, want the body accepted", answer.Code, answer.Body)
+	}
+	if answer := send(`{"a": 1, "a": 2}`); answer.Code != 400 {
+		t.Errorf("got %d for JSON with a duplicate member, want 400", answer.Code)
+	}
+	if answer := send(`{"a": "` + strings.Repeat("x", 200_000) + `"}`); answer.Code != 413 {
+		t.Errorf("got %d above the limit, want 413", answer.Code)
+	}
+	var leave []func()
+	for range largeBodiesOf {
+		left, err := s.largeBodies.Enter(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		leave = append(leave, left)
+	}
+	waiting, stop := context.WithCancel(t.Context())
+	var queue sync.WaitGroup
+	for range largeBodiesQueue / 8 {
+		queue.Go(func() { _, _ = s.largeBodies.Enter(waiting, "") })
+	}
+	for s.largeBodies.Len() < largeBodiesOf+largeBodiesQueue/8 {
+		runtime.Gosched()
+	}
+	if answer := send(large); answer.Code != 503 || answer.Header().Get("Retry-After") != "1" {
+		t.Errorf("got %d %s while others are read, want 503", answer.Code, answer.Body)
+	}
+	stop()
+	queue.Wait()
+	for _, left := range leave {
+		left()
+	}
+	if answer := send(large); answer.Code != 204 {
+		t.Errorf("got %d %s afterwards, want the body accepted", answer.Code, answer.Body)
 	}
 }

@@ -155,7 +155,7 @@ func (s *Server) operationMiddleware(
 	if refuse != nil {
 		chain = append(chain, refuse)
 	}
-	body, err := bodyOf(op)
+	body, err := s.bodyOf(op)
 	if err != nil {
 		return nil, err
 	}

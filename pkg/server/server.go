@@ -33,6 +33,7 @@ import (
 
 	"masthead/gen"
 	"masthead/pkg/apperr"
+	"masthead/pkg/fair"
 	"masthead/pkg/idempotency"
 	"masthead/pkg/identity"
 	"masthead/pkg/limit"
@@ -113,6 +114,7 @@ type Server struct {
 	ways        string                      // how cached pictures are sent: see the variable ways
 	publicNames queryNames                  // the parameters of GET /og/{publicId}
 	connections atomic.Pointer[connections] // nil before it serves
+	largeBodies *fair.Pool
 }
 
 // New returns a server of deps. The document is the embedded one; it is an error if it requires something that the
@@ -161,7 +163,7 @@ func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 	}
 	s := &Server{
 		cfg: cfg, deps: deps, echo: echo.New(), inner: newInner(), metrics: newMetrics(),
-		operations: operationsOf(document), ownLimit: map[string]bool{}, ways: ways,
+		operations: operationsOf(document), ownLimit: map[string]bool{}, ways: ways, largeBodies: newLargeBodies(),
 	}
 	s.publicNames = queryNamesOf(document, publicImage)
 	s.proxies, _ = cfg.proxies() // checked by Validate
