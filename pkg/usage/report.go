@@ -86,6 +86,7 @@ func (s *Service) Report(ctx context.Context, caller identity.Caller, month stri
 		}
 		return Report{}, err
 	}
+	s.flushOf(ctx, caller.UserID)
 	r := Report{Month: month, Plan: plan}
 	if r.AI, r.Pro, err = s.store.units(ctx, caller.UserID, month); err != nil {
 		return Report{}, err
@@ -196,6 +197,7 @@ func (s *Service) Rows(ctx context.Context, caller identity.Caller, month string
 	if month, err = s.month(month); err != nil {
 		return nil, err
 	}
+	s.flushOf(ctx, caller.UserID)
 	used, err := s.store.used(ctx, caller.UserID, month, byAll)
 	if err != nil {
 		return nil, err

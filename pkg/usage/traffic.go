@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// This file counts usage that no plan limits. Counts are kept in memory and written once a minute; losing some when a
-// node is killed does no harm.
+// This file counts usage that no plan limits. Counts are kept in memory and written once a minute, and when the account
+// reads them; losing some when a node is killed does no harm.
 
 const (
 	// flushEvery is how often counts are written; flushTime bounds each write.
@@ -94,11 +94,22 @@ func (t *traffic) add(at place, what Traffic, n int64) {
 	c[what] += n
 }
 
-// take removes and returns the pending counts, sorted so that concurrent writes of two nodes can't deadlock.
-func (t *traffic) take() (places []place, taken map[place]*counts) {
+// take removes and returns the pending counts, those of all accounts for "", sorted so that concurrent writes of two
+// nodes can't deadlock.
+func (t *traffic) take(ownerID string) (places []place, taken map[place]*counts) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	taken, t.waiting = t.waiting, nil
+	if ownerID == "" {
+		taken, t.waiting = t.waiting, nil
+	} else {
+		taken = map[place]*counts{}
+		maps.DeleteFunc(t.waiting, func(at place, c *counts) bool {
+			if at.ownerID == ownerID {
+				taken[at] = c
+			}
+			return at.ownerID == ownerID
+		})
+	}
 	places = slices.SortedFunc(maps.Keys(taken), func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.ownerID, b.ownerID), cmp.Compare(a.day, b.day),
 			cmp.Compare(a.ProjectID, b.ProjectID), cmp.Compare(a.KeyID, b.KeyID), cmp.Compare(a.Kind, b.Kind))
@@ -120,8 +131,19 @@ func (t *traffic) giveBack(places []place, taken map[place]*counts) {
 }
 
 // Flush writes the pending counts. Those that can't be written stay pending.
-func (s *Service) Flush(ctx context.Context) error {
-	places, taken := s.traffic.take()
+func (s *Service) Flush(ctx context.Context) error { return s.flush(ctx, "") }
+
+// flushOf writes the pending counts of an account before it reads them, so that it sees what it has just done. Counts
+// that can't be written are missing from what is read.
+func (s *Service) flushOf(ctx context.Context, ownerID string) {
+	if err := s.flush(ctx, ownerID); err != nil {
+		slog.WarnContext(ctx, "usage not written before it was read, will retry", "err", err)
+	}
+}
+
+// flush is Flush of an account, and of all for "".
+func (s *Service) flush(ctx context.Context, ownerID string) error {
+	places, taken := s.traffic.take(ownerID)
 	for part := range slices.Chunk(places, writtenAtOnce) {
 		if err := s.store.addTraffic(ctx, part, taken); err != nil {
 			i := slices.Index(places, part[0])

@@ -55,6 +55,11 @@ var abilities = []ability{
 		"From one icon: every size that browsers and home screens need, and the manifest, in one archive."},
 }
 
+// landingDone are sentences for what was just done elsewhere, by the query that leads here.
+var landingDone = map[string]string{
+	"deleted": "Your account is deleted. If that was a mistake, sign in within 14 days to restore it.",
+}
+
 // landing shows what the service does, and the address field.
 func (p *Pages) landing(c echo.Context) error { return p.front(c, http.StatusOK, ui.Field{}) }
 
@@ -78,6 +83,6 @@ func (p *Pages) front(c echo.Context, status int, field ui.Field) error {
 		"Help": fmt.Sprintf("No account needed. Each report gets its own link and is deleted after %d days.",
 			p.audits.KeptDays()),
 		"Lead": own.samples[0], "Cards": own.samples[1:], "Does": abilities, "Tabs": landingSteps(p.base),
-		"Example": "/audit/example",
+		"Example": "/audit/example", "Done": landingDone[c.QueryParam("done")],
 	})
 }

@@ -436,8 +436,11 @@ func (p *watched) deck(all []gen.Watch) string {
 	if len(all) == 0 {
 		return "Pages that are audited again every day or week. You’re told when one gets worse."
 	}
-	wrong := 0
+	wrong, audited := 0, 0
 	for _, w := range all {
+		if w.LastRunAt != nil {
+			audited++
+		}
 		if w.Error != nil || slices.ContainsFunc(w.Problems, func(f gen.WatchFinding) bool {
 			return f.Severity == gen.WatchFindingSeverityError
 		}) {
@@ -446,6 +449,8 @@ func (p *watched) deck(all []gen.Watch) string {
 	}
 	text := humanize.Count(len(all), "watched "+string(p.kind))
 	switch {
+	case audited == 0:
+		return text + "."
 	case wrong == 1:
 		return text + ", one with errors."
 	case wrong > 1:

@@ -200,7 +200,7 @@ func (p *overview) firstSteps(f found) (steps []firstStep, waits bool) {
 	}
 	line := firstStep{
 		Title: "Add one line to the page’s head",
-		Text:  "Each page’s own address goes after url=. The image is drawn when a crawler or visitor first requests it.",
+		Text:  "Replace the address after url= with that of each page. Its image is drawn on the first request.",
 	}
 	if site >= 0 {
 		of := f.projects[site]

@@ -53,7 +53,7 @@ func TestOverview_worstNews(t *testing.T) {
 		t.Errorf("the first run without a domain: %s", first.Main())
 	}
 	h.Send("PATCH", "/projects/"+h.Project, map[string]any{"domains": []string{"northlane.dev"}}, bearer).Want(http.StatusOK)
-	if page := v.Get(overviewPath); !strings.Contains(page.Body, "Waiting for the first crawler") ||
+	if page := v.Get(overviewPath); !strings.Contains(page.Body, "Waiting for the first request") ||
 		!strings.Contains(page.Body, "/og/"+h.Get("/projects/"+h.Project, bearer).Text("publicId")) {
 		t.Errorf("the first run: %s", page.Main())
 	}

@@ -232,10 +232,17 @@ func (p *settings) deletes(c echo.Context, me gen.User, v settingsView) error {
 		v.sent = form
 		return p.page(c, v)
 	}
-	if out, err := p.try(c, &v, form, p.remove, server.Input{}); err != nil || out == nil {
-		return err
+	switch _, err := p.remove.Form(c, server.Input{}); {
+	case apperr.CodeOf(err) == apperr.Conflict && me.Role == gen.RoleNameAdmin:
+		form.Fault("confirm", "You’re the only admin. Make another account an admin first, in Administration under People.")
+		v.sent = form
+		return p.page(c, v)
+	case err != nil:
+		form.Refuse(c, err)
+		v.sent = form
+		return p.page(c, v)
 	}
-	return c.Redirect(http.StatusSeeOther, "/")
+	return c.Redirect(http.StatusSeeOther, "/?done=deleted")
 }
 
 // sessionRow is a session in the list.

@@ -214,7 +214,7 @@ func TestSettings_exportAndDeletion(t *testing.T) {
 	refused(t, v.Post(settingsPath, fields("do", "delete", "confirm", "somebody@example.com")), 422,
 		"This isn’t the address of the account.")
 	gone := v.Post(settingsPath, fields("do", "delete", "confirm", " "+strings.ToUpper(me.Email)))
-	if gone.Status != http.StatusSeeOther || gone.Header.Get("Location") != "/" {
+	if gone.Status != http.StatusSeeOther || gone.Header.Get("Location") != "/?done=deleted" {
 		t.Errorf("deleted: %d to %q %s", gone.Status, gone.Header.Get("Location"), gone.Main())
 	}
 	h.Get("/users/me", apptest.Bearer(me.Access)).Want(http.StatusUnauthorized)

@@ -58,6 +58,9 @@
     }, { passive: true })
   })
 
+  // Browsers don't focus a field for an address with a fragment, such as that of a form that was sent.
+  if (location.hash) document.querySelector('main [autofocus]')?.focus()
+
   // Printing shows everything.
   let opened = []
   addEventListener('beforeprint', () => {
