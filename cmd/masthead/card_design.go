@@ -20,7 +20,6 @@ import (
 	"masthead/render"
 	"masthead/render/encode"
 	"masthead/render/html"
-	"masthead/render/html/mustache"
 )
 
 // Limits of a design drawn by the command.
@@ -39,13 +38,9 @@ func (c *cardCommand) drawDesign(ctx context.Context, out, report io.Writer) err
 	if err != nil {
 		return err
 	}
-	source, err := c.filledDesign()
+	design, data, err := c.readDesign()
 	if err != nil {
 		return err
-	}
-	doc, err := html.Parse(source)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.Design, err)
 	}
 	if err := c.Fonts.add(); err != nil {
 		return err
@@ -62,7 +57,7 @@ func (c *cardCommand) drawDesign(ctx context.Context, out, report io.Writer) err
 		engine: svg.New(svg.Config{Dir: cacheDir(), Lazy: true, Wait: svgWait, Faces: app.SVGFaces()}),
 	}
 	defer pictures.engine.Close()
-	img, warnings, err := doc.Draw(ctx, html.Options{
+	img, warnings, err := design.Draw(ctx, data, html.Options{
 		Width: size.X, Height: size.Y, Images: pictures.get, SVG: pictures.draw,
 	})
 	if err != nil {
@@ -87,36 +82,32 @@ func (c *cardCommand) designSize() (image.Point, error) {
 	return p, nil
 }
 
-// filledDesign returns the document with its values.
-func (c *cardCommand) filledDesign() (string, error) {
+// readDesign returns the design and its values.
+func (c *cardCommand) readDesign() (*html.Design, any, error) {
 	source, err := os.ReadFile(c.Design)
 	if err != nil {
-		return "", wrongUsage("--design: %w", err)
+		return nil, nil, wrongUsage("--design: %w", err)
 	}
 	var data any = map[string]any{}
 	if c.Data != "" {
 		raw, err := os.ReadFile(c.Data)
 		if err != nil {
-			return "", wrongUsage("--data: %w", err)
+			return nil, nil, wrongUsage("--data: %w", err)
 		}
 		if len(raw) > maxDesignData {
-			return "", wrongUsage("--data: %s has more than %d KB", c.Data, maxDesignData>>10)
+			return nil, nil, wrongUsage("--data: %s has more than %d KB", c.Data, maxDesignData>>10)
 		}
 		reader := json.NewDecoder(bytes.NewReader(raw))
 		reader.UseNumber()
 		if err := reader.Decode(&data); err != nil {
-			return "", wrongUsage("--data: %s isn't JSON: %w", c.Data, err)
+			return nil, nil, wrongUsage("--data: %s isn't JSON: %w", c.Data, err)
 		}
 	}
-	design, err := mustache.Parse(string(source))
+	design, err := html.Compile(string(source))
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", c.Design, err)
+		return nil, nil, fmt.Errorf("%s: %w", c.Design, err)
 	}
-	filled, err := design.Render(data)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", c.Design, err)
-	}
-	return filled, nil
+	return design, data, nil
 }
 
 // writeDesign encodes the picture and writes it.

@@ -12,6 +12,7 @@ import (
 	"github.com/fogleman/gg"
 
 	"masthead/render/encode"
+	"masthead/render/html"
 	"masthead/render/paint"
 	"masthead/render/palette"
 	"masthead/render/text"
@@ -53,8 +54,11 @@ const (
 	capital         = .7273
 )
 
-// renderer draws reference cards. It is safe for concurrent use.
-type renderer struct{ logo *image.NRGBA }
+// renderer draws reference cards: as a template does, or from a document if it has one. It is safe for concurrent use.
+type renderer struct {
+	logo     *image.NRGBA
+	document *html.Design
+}
 
 // newRenderer returns a renderer with the logo in a PNG file, else with one of its own.
 func newRenderer(file string) (*renderer, error) {
@@ -101,6 +105,9 @@ type cardLayout struct{ title, text, domain *text.Block }
 
 // render lays out, paints and encodes one card.
 func (r *renderer) render(title, format string) (encode.Picture, timings, error) {
+	if r.document != nil {
+		return r.renderDocument(title, format)
+	}
 	var s timings
 	engine := text.Get()
 	defer text.Put(engine)
@@ -112,13 +119,16 @@ func (r *renderer) render(title, format string) (encode.Picture, timings, error)
 	defer canvas.Release()
 	s.paint = time.Since(start) - s.layout
 
-	limits := encode.Lossless
-	if format == "jpeg" {
-		limits = encode.Limits{MaxPNG: 1, MaxJPEG: encode.OG.MaxJPEG}
-	}
-	pic, err := encode.Encode(canvas.Image(), limits)
+	pic, err := encode.Encode(canvas.Image(), limitsOf(format))
 	s.encode = time.Since(start) - s.layout - s.paint
 	return pic, s, err
+}
+
+func limitsOf(format string) encode.Limits {
+	if format == "jpeg" {
+		return encode.Limits{MaxPNG: 1, MaxJPEG: encode.OG.MaxJPEG}
+	}
+	return encode.Lossless
 }
 
 // layout sets the three texts.

@@ -39,6 +39,47 @@ func TestCard_coldStartIsASmallPNG(t *testing.T) {
 	}
 }
 
+// TestCard_documentIsAlike draws the card from its document too: the same size, and nearly the same bytes.
+func TestCard_documentIsAlike(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "card.png")
+	if err := Run([]string{"-o", file, "--document"}, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := img.Bounds().Size(); got.X != cardW || got.Y != cardH || len(data) > most {
+		t.Errorf("the document's card is %v with %d bytes, want %dx%d with at most %d", got, len(data), cardW, cardH, most)
+	}
+	cards, err := newRenderer("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	canvas := cards.paint(text.NewEngine(), layout(text.NewEngine(), defaultTitle))
+	defer canvas.Release()
+	far := 0
+	for y := range cardH {
+		for x := range cardW {
+			r, g, b, _ := img.At(x, y).RGBA()
+			want := canvas.At(x, y)
+			if max(apart(r, want.R), apart(g, want.G), apart(b, want.B)) > 96 {
+				far++
+			}
+		}
+	}
+	if share := float64(far) / (cardW * cardH); share > .015 {
+		t.Errorf("%.2f %% of the pixels differ much from the card that is laid out by hand, want 1.5 %% at most", 100*share)
+	}
+}
+
+// apart returns the difference of a channel of 16 bits and one of 8.
+func apart(a uint32, b uint8) int { return max(int(a>>8)-int(b), int(b)-int(a>>8)) }
+
 // TestLayout_linesAreABrowsers checks the lines that a browser breaks the texts into.
 func TestLayout_linesAreABrowsers(t *testing.T) {
 	got := layout(text.NewEngine(), defaultTitle+" 0001")

@@ -7,6 +7,8 @@ import (
 	"flag"
 	"io"
 	"os"
+
+	"masthead/render/html"
 )
 
 // Run draws one card into the file of -o, or answers requests from in until it ends; args are those of `card`.
@@ -15,6 +17,7 @@ func Run(args []string, in io.Reader, out io.Writer) error {
 	file := flags.String("o", "", "write one card as a PNG to `FILE`, and exit")
 	worker := flags.Bool("worker", false, "answer requests from standard input, a JSON object a line")
 	logo := flags.String("logo", "", "draw the PNG in `FILE` as the logo")
+	document := flags.Bool("document", false, "draw the card from its document in HTML")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -24,6 +27,11 @@ func Run(args []string, in io.Reader, out io.Writer) error {
 	cards, err := newRenderer(*logo)
 	if err != nil {
 		return err
+	}
+	if *document {
+		if cards.document, err = html.Compile(cardDocument); err != nil {
+			return err
+		}
 	}
 	if *worker {
 		return cards.serve(in, out)

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"masthead/render/encode"
 	"masthead/render/html/css"
 	"masthead/render/html/draw"
 	"masthead/render/html/layout"
@@ -58,17 +60,19 @@ type Document struct {
 // styled is a document with its styles for one size.
 type styled struct {
 	view     css.Viewport
+	given    map[string]string
 	root     *css.Node
 	warnings []Warning
 }
 
-// maxStyled is for how many sizes a document keeps its styles.
-const maxStyled = 4
+// maxStyled is for how many sizes and sets of properties a document keeps its styles.
+const maxStyled = 8
 
-// style returns the document with its styles for a size, computed once for each.
-func (d *Document) style(ctx context.Context, view css.Viewport) (*css.Node, []Warning, error) {
+// style returns the document with its styles for a size and properties, computed once for each.
+func (d *Document) style(ctx context.Context, opts Options) (*css.Node, []Warning, error) {
+	view := css.Viewport{Width: float64(opts.Width), Height: float64(opts.Height), Dark: opts.Dark}
 	d.mu.Lock()
-	i := slices.IndexFunc(d.styled, func(s styled) bool { return s.view == view })
+	i := slices.IndexFunc(d.styled, func(s styled) bool { return s.view == view && maps.Equal(s.given, opts.Properties) })
 	if i >= 0 {
 		s := d.styled[i]
 		d.styled = slices.Insert(slices.Delete(d.styled, i, i+1), 0, s)
@@ -76,13 +80,13 @@ func (d *Document) style(ctx context.Context, view css.Viewport) (*css.Node, []W
 		return s.root, slices.Clone(s.warnings), nil
 	}
 	d.mu.Unlock()
-	root, warnings, err := d.styles.Style(ctx, css.Options{View: view})
+	root, warnings, err := d.styles.Style(ctx, css.Options{View: view, Properties: opts.Properties})
 	if err != nil {
 		return nil, nil, fmt.Errorf("compute the styles: %w", err)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.styled = slices.Insert(d.styled, 0, styled{view, root, slices.Clone(warnings)})
+	d.styled = slices.Insert(d.styled, 0, styled{view, maps.Clone(opts.Properties), root, slices.Clone(warnings)})
 	d.styled = d.styled[:min(len(d.styled), maxStyled)]
 	return root, warnings, nil
 }
@@ -96,6 +100,10 @@ type Options struct {
 	Images func(url string) Image
 	// SVG draws an SVG document on w×h pixels; nil means that inline drawings are left out.
 	SVG func(ctx context.Context, document string, w, h int) (*image.NRGBA, error)
+	// Properties are custom properties that the document inherits, such as --accent.
+	Properties map[string]string
+	// Dark is what @media (prefers-color-scheme) and light-dark() choose by.
+	Dark bool
 }
 
 // Parse parses a document. Errors match ErrTooLarge.
@@ -103,7 +111,12 @@ func Parse(source string) (*Document, error) {
 	if len(source) > MaxBytes {
 		return nil, fmt.Errorf("%w: it has more than %d KB", ErrTooLarge, MaxBytes>>10)
 	}
-	marked, places := mark(source)
+	return parse(source, nil)
+}
+
+// parse is Parse of a document whose places are those that origin returns for its offsets, unless it is nil.
+func parse(source string, origin func(offset int) (line, column int)) (*Document, error) {
+	marked, places := mark(source, origin)
 	root, err := html.Parse(strings.NewReader(marked))
 	if err != nil {
 		return nil, fmt.Errorf("parse the document: %w", err)
@@ -161,9 +174,45 @@ func addSheets(sheet *css.Sheet, n *html.Node, at map[*html.Node]place) {
 	}
 }
 
-// Draw draws the document: as an opaque *image.RGBA, or as an *image.Paletted if it has few colors, for package encode,
-// which may change it. It fails for a size beyond the limits, for a layout beyond its bounds, and if ctx ends.
+// Draw draws the document: as an opaque *image.RGBA, or as an *image.Paletted if it has few colors. It fails for a size
+// beyond the limits, for a layout beyond its bounds, and if ctx ends.
 func (d *Document) Draw(ctx context.Context, opts Options) (image.Image, []Warning, error) {
+	return d.drawWith(ctx, opts, nil)
+}
+
+// Encode draws the document and encodes the picture: Draw and encode.Encode in one, without a copy of the pixels.
+func (d *Document) Encode(
+	ctx context.Context, opts Options, limits encode.Limits,
+) (encode.Picture, []Warning, error) {
+	return d.encodeWith(ctx, opts, nil, limits)
+}
+
+// drawWith is Draw with the values of a design.
+func (d *Document) drawWith(ctx context.Context, opts Options, values []string) (image.Image, []Warning, error) {
+	drawn, warnings, err := d.draw(ctx, opts, values)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer drawn.Release()
+	return drawn.Clone(), warnings, nil
+}
+
+func (d *Document) encodeWith(
+	ctx context.Context, opts Options, values []string, limits encode.Limits,
+) (encode.Picture, []Warning, error) {
+	drawn, warnings, err := d.draw(ctx, opts, values)
+	if err != nil {
+		return encode.Picture{}, nil, err
+	}
+	defer drawn.Release()
+	picture, err := encode.Encode(drawn.Image, limits)
+	if err != nil {
+		return encode.Picture{}, nil, fmt.Errorf("encode the document: %w", err)
+	}
+	return picture, warnings, nil
+}
+
+func (d *Document) draw(ctx context.Context, opts Options, values []string) (*draw.Picture, []Warning, error) {
 	w, h := opts.Width, opts.Height
 	if min(w, h) < 1 || max(w, h) > MaxSide || w*h > MaxPixels {
 		return nil, nil, fmt.Errorf("draw the document: %dx%d is not a size from 1 to %d a side", w, h, MaxSide)
@@ -172,16 +221,20 @@ func (d *Document) Draw(ctx context.Context, opts Options) (image.Image, []Warni
 		return nil, nil, fmt.Errorf("draw the document: %w", err)
 	}
 	engine := text.Get()
-	img, warnings, err := d.draw(ctx, opts, engine)
+	drawn, warnings, err := d.drawBy(ctx, opts, engine, values)
 	text.Put(engine)
-	return img, warnings, err
+	return drawn, warnings, err
 }
 
-func (d *Document) draw(ctx context.Context, opts Options, engine *text.Engine) (image.Image, []Warning, error) {
-	view := css.Viewport{Width: float64(opts.Width), Height: float64(opts.Height)}
-	root, warnings, err := d.style(ctx, view)
+func (d *Document) drawBy(
+	ctx context.Context, opts Options, engine *text.Engine, values []string,
+) (*draw.Picture, []Warning, error) {
+	root, warnings, err := d.style(ctx, opts)
 	if err != nil {
 		return nil, nil, err
+	}
+	if len(values) > 0 {
+		root = withValues(root, nil, values)
 	}
 	told := map[string]bool{}
 	warn := func(n *css.Node, message string) {
@@ -211,7 +264,7 @@ func (d *Document) draw(ctx context.Context, opts Options, engine *text.Engine) 
 		return w, h, true
 	}
 	fragment, problems, err := layout.Layout(ctx, layout.Input{
-		Root: root, Width: view.Width, Height: view.Height, Images: sizes, Engine: engine,
+		Root: root, Width: float64(opts.Width), Height: float64(opts.Height), Images: sizes, Engine: engine,
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("lay out the document: %w", err)
@@ -219,14 +272,14 @@ func (d *Document) draw(ctx context.Context, opts Options, engine *text.Engine) 
 	for _, w := range problems {
 		warn(w.Node, w.Message)
 	}
-	img, err := draw.Draw(ctx, draw.Input{
+	drawn, err := draw.Draw(ctx, draw.Input{
 		Root: fragment, Width: opts.Width, Height: opts.Height, Engine: engine,
 		Images: opts.Images, SVG: opts.SVG, Warn: warn,
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("draw the document: %w", err)
 	}
-	return img, warnings, nil
+	return drawn, warnings, nil
 }
 
 // Raster returns an Image of pixels.

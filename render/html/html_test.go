@@ -260,3 +260,35 @@ func FuzzDraw(f *testing.F) {
 		_, _, _ = doc.Draw(ctx, html.Options{Width: 120, Height: 80, Images: checker})
 	})
 }
+
+// TestDraw_propertiesAndScheme draws one document with colors of the caller, light and dark.
+func TestDraw_propertiesAndScheme(t *testing.T) {
+	doc, err := html.Parse(`<style>:root{--own:#00f}body{margin:0;background:var(--accent,#111)}
+		@media (prefers-color-scheme: dark){:root{--own:#0ff}}</style>
+		<div style="height:10px;background:light-dark(#fff,#000)"></div><div style="height:10px;background:var(--own)">`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		opts html.Options
+		want [3]string
+	}{
+		{html.Options{}, [3]string{"ffffff", "0000ff", "111111"}},
+		{html.Options{Dark: true}, [3]string{"000000", "00ffff", "111111"}},
+		{html.Options{Properties: map[string]string{"--accent": "var(--b)", "--b": "#f60", "--own": "red"}},
+			[3]string{"ffffff", "0000ff", "ff6600"}},
+		{html.Options{}, [3]string{"ffffff", "0000ff", "111111"}},
+	} {
+		c.opts.Width, c.opts.Height = 10, 30
+		img, _, err := doc.Draw(t.Context(), c.opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range c.want {
+			r, g, b, _ := img.At(5, 5+10*i).RGBA()
+			if got := fmt.Sprintf("%02x%02x%02x", r>>8, g>>8, b>>8); got != want {
+				t.Errorf("%+v: row %d is %s, want %s", c.opts, i, got, want)
+			}
+		}
+	}
+}

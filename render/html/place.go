@@ -16,7 +16,8 @@ type place struct {
 const marker = "masthead-at"
 
 // mark numbers the start tags of a document with an attribute, since the parser doesn't tell where a node begins.
-func mark(source string) (marked string, places []place) {
+// origin returns where an offset is in the source of the document; nil means that it is this one.
+func mark(source string, origin func(offset int) (line, column int)) (marked string, places []place) {
 	if strings.Contains(source, "<![CDATA[") || strings.Contains(source, marker) { // it would cut in the wrong places
 		return source, nil
 	}
@@ -40,8 +41,12 @@ func mark(source string) (marked string, places []place) {
 			b.Write(raw[:end])
 			b.WriteString(" " + marker + "=" + strconv.Itoa(len(places)) + " ")
 			b.Write(raw[end:])
-			at.length = len(raw)
-			places = append(places, at)
+			here := at
+			here.length = len(raw)
+			if origin != nil {
+				here.line, here.column = origin(offset)
+			}
+			places = append(places, here)
 		} else {
 			b.Write(raw)
 		}

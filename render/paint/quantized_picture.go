@@ -39,7 +39,7 @@ var (
 // pictureIndexed draws a small picture in palette entries. It returns false, without drawing, if the loss would be
 // visible.
 func (c *Canvas) pictureIndexed(img *image.NRGBA, r image.Rectangle, radius float64) bool {
-	if c.mask != nil || !r.In(c.clip) {
+	if !r.In(c.clip) {
 		return c.quantize(img, r, radius)
 	}
 	key := keyBuffers.Get().(*[]byte)
@@ -63,8 +63,8 @@ func (c *Canvas) pictureIndexed(img *image.NRGBA, r image.Rectangle, radius floa
 	return q.ok
 }
 
-// pictureKey appends everything that determines how a picture is drawn: its pixels and corners, the palette, and the
-// pixels under it.
+// pictureKey appends everything that determines how a picture is drawn: its pixels and corners, the palette, the clip,
+// and the pixels under it.
 func (c *Canvas) pictureKey(key []byte, img *image.NRGBA, r image.Rectangle, radius float64) []byte {
 	for _, n := range [...]int{r.Dx(), r.Dy(), c.blends.n} {
 		key = binary.LittleEndian.AppendUint32(key, uint32(n))
@@ -75,6 +75,9 @@ func (c *Canvas) pictureKey(key []byte, img *image.NRGBA, r image.Rectangle, rad
 	}
 	for y := range r.Dy() {
 		key = append(key, img.Pix[y*img.Stride:][:4*r.Dx()]...)
+	}
+	for y := r.Min.Y; y < r.Max.Y && c.mask != nil; y++ {
+		key = append(key, c.mask.Pix[c.mask.PixOffset(r.Min.X, y):][:r.Dx()]...)
 	}
 	return c.entries(key, r)
 }

@@ -15,7 +15,14 @@ func TestPicture_drawnAgain_isTheSame(t *testing.T) {
 	draw := func(background paint.Background, img *image.NRGBA, at image.Point, radius float64) (pixels []color.NRGBA) {
 		c := paint.New(240, 200, background, inks...)
 		defer c.Release()
-		c.Picture(img, image.Rectangle{at, at.Add(img.Rect.Size())}, radius)
+		r := image.Rectangle{at, at.Add(img.Rect.Size())}
+		if radius < 0 { // by a mask
+			undo := c.Clip(r)
+			inside := c.ClipMask(paint.RoundMask(r, -radius))
+			defer undo()
+			defer inside()
+		}
+		c.Picture(img, r, max(radius, 0))
 		c.Disc(120, 100, 60, white)
 		if !c.Indexed() {
 			t.Fatal("the picture does not fit the palette")
@@ -33,6 +40,8 @@ func TestPicture_drawnAgain_isTheSame(t *testing.T) {
 		"plain":              func() []color.NRGBA { return draw(diagonal, logo(64), image.Pt(20, 20), 14) },
 		"another place":      func() []color.NRGBA { return draw(diagonal, logo(64), image.Pt(80, 60), 14) },
 		"another corner":     func() []color.NRGBA { return draw(diagonal, logo(64), image.Pt(20, 20), 20) },
+		"a clip":             func() []color.NRGBA { return draw(diagonal, logo(64), image.Pt(20, 20), -14) },
+		"another clip":       func() []color.NRGBA { return draw(diagonal, logo(64), image.Pt(20, 20), -22) },
 		"another pixel":      func() []color.NRGBA { return draw(diagonal, changed, image.Pt(20, 20), 14) },
 		"another background": func() []color.NRGBA { return draw(paint.Solid(black), logo(64), image.Pt(20, 20), 14) },
 	}
@@ -41,8 +50,10 @@ func TestPicture_drawnAgain_isTheSame(t *testing.T) {
 		first[name] = c()
 	}
 	for name, c := range cases {
-		if !slices.Equal(c(), first[name]) {
-			t.Errorf("%s: drawn again, the picture is another one", name)
+		for range 2 { // the first is kept, the second copied
+			if !slices.Equal(c(), first[name]) {
+				t.Errorf("%s: drawn again, the picture is another one", name)
+			}
 		}
 		if name != "plain" && slices.Equal(first[name], first["plain"]) {
 			t.Errorf("%s: the picture is the plain one", name)

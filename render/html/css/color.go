@@ -126,8 +126,11 @@ func (b *builder) colorFunction(v *value) (c rgb, ok bool) {
 		return b.colorMix(v.args)
 	case "light-dark":
 		parts := splitCommas(v.args)
-		if len(parts) != 2 || len(parts[0]) != 1 {
+		if len(parts) != 2 || len(parts[0]) != 1 || len(parts[1]) != 1 {
 			return c, false
+		}
+		if b.view.Dark {
+			return b.rgbOf(&parts[1][0])
 		}
 		return b.rgbOf(&parts[0][0])
 	}

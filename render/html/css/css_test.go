@@ -32,7 +32,7 @@ func styled(t testing.TB, document string) (*Node, []Warning) {
 	}
 	sheets(top)
 	doc := NewDocument(top, sheet, func(*html.Node) (int, int) { return 1, 1 })
-	node, warnings, err := doc.Style(t.Context(), Options{View: Viewport{1200, 630}})
+	node, warnings, err := doc.Style(t.Context(), Options{View: Viewport{Width: 1200, Height: 630}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func FuzzStyle(f *testing.F) {
 		s := &Sheet{}
 		s.Parse(sheet, 1, 1)
 		doc := NewDocument(top, s, func(*html.Node) (int, int) { return 1, 1 })
-		if _, _, err := doc.Style(t.Context(), Options{View: Viewport{1200, 630}}); err != nil {
+		if _, _, err := doc.Style(t.Context(), Options{View: Viewport{Width: 1200, Height: 630}}); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -2,9 +2,10 @@ package css
 
 import "strings"
 
-// Viewport is the size of the card in px.
+// Viewport is the size of the card in px, and whether dark colors are preferred.
 type Viewport struct {
 	Width, Height float64
+	Dark          bool
 }
 
 // condition is a condition of @media; nil-safe alternatives of tests.
@@ -15,6 +16,7 @@ type (
 	allMedia []condition
 	notMedia struct{ condition }
 	fixed    bool
+	scheme   struct{ dark bool }
 	feature  struct {
 		name string
 		op   string // "=", "<", "<=", ">", ">="
@@ -43,6 +45,8 @@ func (a allMedia) holds(v Viewport) bool {
 func (n notMedia) holds(v Viewport) bool { return !n.condition.holds(v) }
 
 func (f fixed) holds(Viewport) bool { return bool(f) }
+
+func (s scheme) holds(v Viewport) bool { return s.dark == v.Dark }
 
 func (f feature) holds(v Viewport) bool {
 	have := 0.0
@@ -167,7 +171,7 @@ func namedFeature(name string, v []value) (condition, bool) {
 		}
 		return feature{"aspect-ratio", ">", 1}, true
 	case "prefers-color-scheme":
-		return fixed(v[0].is("light")), true
+		return scheme{v[0].is("dark")}, true
 	case "prefers-reduced-motion":
 		return fixed(v[0].is("reduce")), true
 	case "prefers-contrast", "forced-colors", "inverted-colors", "prefers-reduced-transparency":

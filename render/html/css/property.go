@@ -244,7 +244,7 @@ func known(name string) bool {
 
 // declarable reports whether a declaration would be valid, for @supports.
 func declarable(v []value) bool {
-	b := builder{root: initial.Text, view: Viewport{1200, 630}}
+	b := builder{root: initial.Text, view: Viewport{Width: 1200, Height: 630}}
 	b.start(initial)
 	name := strings.ToLower(v[0].text)
 	if a, ok := aliases[name]; ok {

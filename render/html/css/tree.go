@@ -78,6 +78,8 @@ func (d *Document) all(e *element) func(yield func(*element) bool) {
 // Options of styling.
 type Options struct {
 	View Viewport
+	// Properties are custom properties around the root element, such as --accent. Those of the document come first.
+	Properties map[string]string
 	// Zero returns the advance of the digit 0 in em for the unit ch; nil means .6.
 	Zero func(*Text) float64
 }
@@ -91,6 +93,7 @@ type styling struct {
 	rootText Text
 	warnings []Warning
 	told     map[string]bool
+	vars     []*Vars
 	count    int
 	err      error
 }
@@ -101,14 +104,32 @@ func (d *Document) Style(ctx context.Context, opts Options) (*Node, []Warning, e
 	s.warnings = append(s.warnings, d.warnings...)
 	s.rootText = *initial.Text
 	s.builder.view, s.builder.zero, s.builder.root = opts.View, opts.Zero, &s.rootText
-	root := s.node(d.root, initial, DisplayBlock)
+	root := s.node(d.root, s.around(opts.Properties), DisplayBlock)
 	if s.err != nil {
 		return nil, nil, s.err
+	}
+	for _, v := range s.vars {
+		v.settle()
 	}
 	if root == nil { // html{display:none}
 		root = &Node{Kind: ElementNode, Tag: "html", Style: initial}
 	}
 	return root, s.warnings, nil
+}
+
+// around returns the style that the root element inherits from.
+func (s *styling) around(properties map[string]string) *Style {
+	if len(properties) == 0 {
+		return initial
+	}
+	vars := &Vars{values: map[string]*custom{}}
+	for name, value := range properties {
+		vars.values[name] = &custom{values: parseValues(value)}
+	}
+	s.vars = append(s.vars, vars)
+	st, text := *initial, *initial.Text
+	text.Vars, st.Text = vars, &text
+	return &st
 }
 
 func (s *styling) warn(line, column int, format string, args ...any) {
@@ -245,6 +266,7 @@ func (s *styling) customProperties(author []*declaration) {
 		if own == nil {
 			own = &Vars{parent: b.parent.Vars, values: map[string]*custom{}}
 			b.text.Vars = own
+			s.vars = append(s.vars, own)
 		}
 		if k, ok := wide(d.values); ok {
 			switch k {

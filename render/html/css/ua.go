@@ -76,4 +76,4 @@ var uaSheet = sync.OnceValue(func() *Sheet {
 	return s
 })
 
-var uaIndex = sync.OnceValue(func() *index { return newIndex(uaSheet().rules, Viewport{1200, 630}) })
+var uaIndex = sync.OnceValue(func() *index { return newIndex(uaSheet().rules, Viewport{Width: 1200, Height: 630}) })

@@ -1,6 +1,8 @@
 package css
 
 import (
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +21,14 @@ type custom struct {
 
 // maxValues bounds a value after its variables are replaced.
 const maxValues = 5000
+
+// settle replaces the variables in all values, so that Get only reads: styled trees are read concurrently.
+func (v *Vars) settle() {
+	for _, name := range slices.Sorted(maps.Keys(v.values)) {
+		budget := maxValues
+		v.get(name, &budget)
+	}
+}
 
 // Get returns the value of a custom property as text.
 func (v *Vars) Get(name string) (string, bool) {

@@ -112,7 +112,9 @@ func (p *painter) decorate(f *layout.Fragment, t target) {
 	if len(st.BoxShadow) > 0 {
 		p.shadows(f, shape, t)
 	}
-	p.background(f, shape, t)
+	if f != p.ground {
+		p.background(f, shape, t)
+	}
 	if len(st.BoxShadow) > 0 {
 		p.insetShadows(f, shape, t)
 	}

@@ -15,10 +15,14 @@ package draw
 import (
 	"context"
 	"image"
+	"image/color"
+	"slices"
 	"sort"
 
+	"masthead/render/cache"
 	"masthead/render/html/css"
 	"masthead/render/html/layout"
+	"masthead/render/paint"
 	"masthead/render/text"
 )
 
@@ -50,6 +54,7 @@ type painter struct {
 	pixelRow      []uint8
 	covers        []uint8
 	canvasSource  *layout.Fragment // whose background is that of the canvas
+	ground        *layout.Fragment // whose background is drawn already
 	textOnly      bool
 	layerBytes    int // of the layers in use
 	tooDeep       bool
@@ -70,26 +75,73 @@ func (p *painter) warn(f *layout.Fragment, message string) {
 	p.in.Warn(nil, message)
 }
 
-// Draw paints a document over white. The result is an opaque *image.RGBA, or an *image.Paletted for a document of few
-// colors. It fails if ctx ends.
-func Draw(ctx context.Context, in Input) (image.Image, error) {
+// Picture is what was drawn: an opaque *image.RGBA, or an *image.Paletted for a document of few colors.
+type Picture struct {
+	image.Image
+	canvas *paint.Canvas
+	pix    []uint8
+}
+
+// Release frees the memory of the picture, which may not be used afterwards.
+func (p *Picture) Release() {
+	if p.canvas != nil {
+		p.canvas.Release()
+	}
+	cache.Pixels.Give(p.pix)
+	*p = Picture{}
+}
+
+// Clone returns the picture in memory of its own.
+func (p *Picture) Clone() image.Image {
+	switch img := p.Image.(type) {
+	case *image.Paletted:
+		own := *img
+		own.Pix, own.Palette = slices.Clone(img.Pix), make(color.Palette, len(img.Palette))
+		for i, c := range img.Palette {
+			own.Palette[i] = color.RGBAModel.Convert(c)
+		}
+		return &own
+	case *image.RGBA:
+		own := *img
+		own.Pix = slices.Clone(img.Pix)
+		return &own
+	}
+	return p.Image
+}
+
+// Draw paints a document over white. It fails if ctx ends.
+func Draw(ctx context.Context, in Input) (*Picture, error) {
 	p := &painter{ctx: ctx, in: &in, width: in.Width, height: in.Height}
 	r := image.Rect(0, 0, in.Width, in.Height)
 	p.canvasSource = canvasSource(in.Root)
 	t := target{c: clip{r: r}, m: identity}
-	if l, ok := p.startFlat(in.Root); ok {
-		t.l = l
+	out := &Picture{}
+	if c, ok := p.startFlat(in.Root); ok {
+		t.l, out.canvas = &layer{r: r, canvas: c}, c
 	} else {
-		img := image.NewRGBA(r)
-		fill4(img.Pix, []uint8{255, 255, 255, 255})
-		t.l = &layer{pix: img.Pix, r: r, stride: img.Stride}
+		t.l = newLayer(r)
+		out.pix = t.l.pix
+		fill4(out.pix, []uint8{255, 255, 255, 255})
 		p.canvas(in.Root, t)
 	}
 	p.context(in.Root, t, true)
-	if t.l.canvas != nil {
-		return t.l.canvas.Image(), p.err
+	if p.err != nil {
+		out.abandon()
+		return nil, p.err
 	}
-	return &image.RGBA{Pix: t.l.pix, Stride: t.l.stride, Rect: r}, p.err
+	out.Image = &image.RGBA{Pix: out.pix, Stride: t.l.stride, Rect: r}
+	if out.canvas != nil {
+		out.Image = out.canvas.Image()
+	}
+	return out, nil
+}
+
+// abandon is Release of a picture whose drawing was ended.
+func (p *Picture) abandon() {
+	if p.canvas != nil {
+		p.canvas.Abandon()
+	}
+	cache.Pixels.Give(p.pix)
 }
 
 // canvasSource returns the fragment whose background is that of the canvas: the root or body; nil if none has one.

@@ -17,13 +17,21 @@ import (
 const gradientColors = 65
 
 // startFlat begins a flat document on an indexed canvas, with the background of the card; ok is false if it isn't flat.
-func (p *painter) startFlat(root *layout.Fragment) (l *layer, ok bool) {
-	source := p.canvasSource
-	w, h := p.width, p.height
-	if source == nil || source.Style.Visibility != css.Visible {
+func (p *painter) startFlat(root *layout.Fragment) (c *paint.Canvas, ok bool) {
+	p.ground = p.groundOf(root)
+	defer func() {
+		if !ok {
+			p.ground = nil
+		}
+	}()
+	if p.ground == nil || p.ground.Style.Visibility != css.Visible {
 		return nil, false
 	}
-	background, ok := p.flatBackground(root, source.Style)
+	from := p.ground
+	if from == p.canvasSource { // whose background is placed by the root
+		from = root
+	}
+	background, ok := p.flatBackground(from, p.ground.Style)
 	if !ok {
 		return nil, false
 	}
@@ -36,15 +44,62 @@ func (p *painter) startFlat(root *layout.Fragment) (l *layer, ok bool) {
 		list = append(list, ink)
 	}
 	sortInks(list)
-	c := paint.New(w, h, background, list...)
-	return &layer{r: image.Rect(0, 0, w, h), canvas: c}, true
+	return paint.New(p.width, p.height, background, list...), true
 }
 
 // maxInks is the number of colors above which a document isn't flat.
 const maxInks = 12
 
-// flatBackground returns the background of the canvas if the indexed canvas has it.
-func (p *painter) flatBackground(root *layout.Fragment, st *css.Style) (paint.Background, bool) {
+// groundOf returns the box whose background is seen behind all others: one over the whole card, if nothing can be
+// painted before it, otherwise the source of the canvas's.
+func (p *painter) groundOf(root *layout.Fragment) *layout.Fragment {
+	f := root
+	for len(f.Children) == 1 && !p.isSeen(f) {
+		f = f.Children[0]
+		if f.Kind == layout.Box && !f.Anonymous && len(f.Style.Transform) == 0 && f.Style.ColorClip == css.BoxBorder &&
+			painted(f.Style) && f != p.canvasSource && p.isWhole(f) && p.isLowest(f) {
+			return f
+		}
+	}
+	return p.canvasSource
+}
+
+// isSeen reports whether a box on the way to the ground is seen itself, changes what is in it, or hides it.
+func (p *painter) isSeen(f *layout.Fragment) bool {
+	st := f.Style
+	if f.Kind != layout.Box || f.Hidden || f.Parent != nil && makesContext(f) {
+		return true
+	}
+	if f.Anonymous {
+		return false
+	}
+	seen := f != p.canvasSource && painted(st) || f.BorderWidth != (layout.Edges{}) || st.Outline.Width > 0 ||
+		len(st.BoxShadow) > 0
+	clips := st.OverflowX != css.OverflowVisible || st.OverflowY != css.OverflowVisible
+	return seen || clips && !p.isWhole(f)
+}
+
+// isWhole reports whether a box is as large as the card, with square corners.
+func (p *painter) isWhole(f *layout.Fragment) bool {
+	r := shapeOf(f)
+	return r.square() && r.rect == rect{0, 0, float64(p.width), float64(p.height)}
+}
+
+// isLowest reports whether nothing in a box is painted before its background.
+func (p *painter) isLowest(f *layout.Fragment) bool {
+	if makesContext(f) {
+		return true
+	}
+	for _, it := range collect(f, nil) {
+		if it.z < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// flatBackground returns the background of a box if the indexed canvas has it.
+func (p *painter) flatBackground(f *layout.Fragment, st *css.Style) (paint.Background, bool) {
 	base := st.BackgroundColor.Of(st.Color)
 	layers := 0
 	for i := range st.Background {
@@ -61,9 +116,7 @@ func (p *painter) flatBackground(root *layout.Fragment, st *css.Style) (paint.Ba
 		b.Size != (css.LayerSize{}) || b.Fixed || b.Clip == css.BoxText {
 		return nil, false
 	}
-	area := shapeOf(root)
-	if area.x0 != 0 || area.y0 != 0 || area.x1 != float64(p.width) || area.y1 != float64(p.height) ||
-		root.BorderWidth != (layout.Edges{}) {
+	if !p.isWhole(f) || f.BorderWidth != (layout.Edges{}) {
 		return nil, false
 	}
 	angle := paint.Angle(g.Angle)
@@ -137,11 +190,11 @@ func (p *painter) isFlat(f *layout.Fragment, inks map[color.NRGBA]bool) bool {
 			}
 		}
 		for i := range st.Background {
-			if f != p.canvasSource && !st.Background[i].Image.None() {
+			if f != p.canvasSource && f != p.ground && !st.Background[i].Image.None() {
 				return false
 			}
 		}
-		if f != p.canvasSource {
+		if f != p.canvasSource && f != p.ground {
 			add(st.BackgroundColor.Of(st.Color))
 		}
 		for _, b := range []*css.BorderSide{&st.Border.Top, &st.Border.Right, &st.Border.Bottom, &st.Border.Left} {
@@ -184,7 +237,7 @@ func (k solid) ink() color.NRGBA {
 }
 
 // flat returns the canvas of a layer if it can draw the shader; otherwise the layer becomes RGBA.
-func (l *layer) flat(s shader) (*paint.Canvas, solid, bool) {
+func (l *layer) flat(s shader) (canvas, solid, bool) {
 	if l.canvas == nil {
 		return nil, solid{}, false
 	}
@@ -207,7 +260,7 @@ func (l *layer) upgrade() {
 }
 
 // clipped limits a canvas to a clip until undo is called.
-func clipped(c *paint.Canvas, to clip) (undo func()) {
+func clipped(c canvas, to clip) (undo func()) {
 	outside := c.Clip(to.r)
 	if to.mask == nil {
 		return outside

@@ -14,8 +14,22 @@ type layer struct {
 	pix    []uint8
 	r      image.Rectangle
 	stride int
-	canvas *paint.Canvas // holds the pixels instead while all is flat (flat.go)
+	canvas canvas // holds the pixels instead while all is flat (flat.go)
 }
+
+// canvas is an indexed canvas: *paint.Canvas, and its slow twin of the tests.
+type canvas interface {
+	Fill(r image.Rectangle, ink color.NRGBA)
+	Mask(x, y int, m *image.Alpha, ink color.NRGBA)
+	Picture(img *image.NRGBA, r image.Rectangle, radius float64)
+	Clip(r image.Rectangle) (undo func())
+	ClipMask(m *image.Alpha) (undo func())
+	Indexed() bool
+	Upgrade()
+	Image() image.Image
+}
+
+var _ canvas = (*paint.Canvas)(nil)
 
 // newLayer returns a transparent layer; release gives its memory back.
 func newLayer(r image.Rectangle) *layer {

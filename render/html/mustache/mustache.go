@@ -38,6 +38,7 @@ const (
 type node struct {
 	kind  nodeKind
 	text  string   // of a text
+	at    int      // offset of a text in the source
 	path  []string // of a variable or section, by its dots; empty for {{.}}
 	name  string
 	line  int
@@ -196,10 +197,10 @@ func (p *parser) addText(list []node, to int) []node {
 	if to <= p.at {
 		return list
 	}
-	text := p.source[p.at:to]
-	p.where.read(text)
+	n := node{kind: textNode, text: p.source[p.at:to], at: p.at}
+	p.where.read(n.text)
 	p.at = to
-	return append(list, node{kind: textNode, text: text})
+	return append(list, n)
 }
 
 // delimiters changes the delimiters: {{=<% %>=}}.

@@ -9,10 +9,11 @@ import (
 type place uint8
 
 const (
-	inText    place = iota
-	inStyle         // a style sheet or style attribute: a color or a number
-	inAddress       // an attribute with an address: that of a picture
-	inTag           // elsewhere in a tag, outside of quotation marks: nothing is accepted
+	inText      place = iota
+	inAttribute       // of any other kind
+	inStyle           // a style sheet or style attribute: a color or a number
+	inAddress         // an attribute with an address: that of a picture
+	inTag             // elsewhere in a tag, outside of quotation marks: nothing is accepted
 )
 
 // tracker follows a document up to a tag of the template.
@@ -50,7 +51,7 @@ func (t *tracker) place() place {
 	if strings.HasPrefix(t.attribute, "on") {
 		return inTag
 	}
-	return inText
+	return inAttribute
 }
 
 var attributeName = regexp.MustCompile(`([^\s"'<>/=]+)\s*=\s*$`)
