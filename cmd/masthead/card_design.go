@@ -20,6 +20,7 @@ import (
 	"masthead/render"
 	"masthead/render/encode"
 	"masthead/render/html"
+	"masthead/render/html/tree"
 )
 
 // Limits of a design drawn by the command.
@@ -103,7 +104,13 @@ func (c *cardCommand) readDesign() (*html.Design, any, error) {
 			return nil, nil, wrongUsage("--data: %s isn't JSON: %w", c.Data, err)
 		}
 	}
-	design, err := html.Compile(string(source))
+	document := string(source)
+	if strings.EqualFold(filepath.Ext(c.Design), ".json") {
+		if document, err = tree.HTML(source); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", c.Design, err)
+		}
+	}
+	design, err := html.Compile(document)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", c.Design, err)
 	}

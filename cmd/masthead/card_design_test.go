@@ -45,7 +45,19 @@ style="position:absolute;left:0;top:0;width:100px;height:100px"><blink>{{title}}
 	if !strings.Contains(report, "colour") || !strings.Contains(report, "card.html:2:") {
 		t.Errorf("a property that isn't known isn't reported with its line: %q", report)
 	}
+	tree := write("tree.json", `{"type":"div","props":{"tw":"w-full h-full bg-[#0000ff] blinking","children":"{{title}}"}}`)
+	report, drawn, err = draw(cardCommand{Design: tree, Data: data, Size: "400x300"})
+	if err != nil || !strings.Contains(report, "blinking") {
+		t.Errorf("a tree of elements: %v, %q", err, report)
+	}
+	if img, err = png.Decode(bytes.NewReader(drawn)); err != nil {
+		t.Fatal(err)
+	}
+	if r, _, b, _ := img.At(390, 290).RGBA(); r>>8 != 0 || b>>8 != 255 {
+		t.Error("the background of a tree hasn't the color of its utility class")
+	}
 	for name, c := range map[string]cardCommand{
+		"a bad tree":  {Design: write("bad-tree.json", `{"type":"script"}`)},
 		"no design":   {Design: filepath.Join(dir, "none.html")},
 		"no data":     {Design: design, Data: filepath.Join(dir, "none.json")},
 		"a size":      {Design: design, Size: "10x10"},

@@ -51,7 +51,8 @@ type Warning = css.Warning
 
 // Document is a parsed document. It is safe for concurrent use.
 type Document struct {
-	styles *css.Document
+	styles   *css.Document
+	warnings []Warning // of parsing, beside those of styles
 
 	mu     sync.Mutex
 	styled []styled // of the last sizes, the newest first
@@ -84,6 +85,7 @@ func (d *Document) style(ctx context.Context, opts Options) (*css.Node, []Warnin
 	if err != nil {
 		return nil, nil, fmt.Errorf("compute the styles: %w", err)
 	}
+	warnings = append(slices.Clone(d.warnings), warnings...)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.styled = slices.Insert(d.styled, 0, styled{view, maps.Clone(opts.Properties), root, slices.Clone(warnings)})
@@ -135,9 +137,12 @@ func parse(source string, origin func(offset int) (line, column int)) (*Document
 		return nil, err
 	}
 	sheet := &css.Sheet{}
+	utilities := utilitiesOf(top, at)
+	sheet.Parse(utilities.before, 0, 0)
 	locate := func(n *html.Node) (line, column int) { p := at[n]; return p.line, p.column }
 	addSheets(sheet, top, at)
-	return &Document{styles: css.NewDocument(top, sheet, locate)}, nil
+	sheet.Parse(utilities.after, 0, 0)
+	return &Document{styles: css.NewDocument(top, sheet, locate), warnings: utilities.warnings}, nil
 }
 
 // measure counts elements and their depth.
@@ -167,7 +172,7 @@ func measure(top *html.Node) error {
 func addSheets(sheet *css.Sheet, n *html.Node, at map[*html.Node]place) {
 	if n.Type == html.ElementNode && n.Data == "style" && n.FirstChild != nil {
 		p := at[n]
-		sheet.Parse(n.FirstChild.Data, p.line, p.column+p.length)
+		sheet.Parse(withoutTailwind(n.FirstChild.Data), p.line, p.column+p.length)
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		addSheets(sheet, c, at)

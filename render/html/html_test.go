@@ -292,3 +292,37 @@ func TestDraw_propertiesAndScheme(t *testing.T) {
 		}
 	}
 }
+
+// TestDraw_tailwind draws a document that imports Tailwind as one with plain styles.
+func TestDraw_tailwind(t *testing.T) {
+	draw := func(source string) (image.Image, []html.Warning) {
+		doc, err := html.Parse(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, warnings, err := doc.Draw(t.Context(), html.Options{Width: 300, Height: 160})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return img, warnings
+	}
+	got, warnings := draw(`<style>@import "tailwindcss"; @theme { --color-brand: #0d9488; }
+		.own{padding:12px}</style><body class="flex h-screen items-end bg-(--color-brand)">
+		<h1 class="own mb-2 p-8 text-xl font-bold unknown" tw="nothing">Hi</h1>`)
+	want, _ := draw(`<style>*{margin:0}body{display:flex;height:160px;align-items:flex-end;background:#0d9488;font-family:sans-serif}
+		h1{padding:12px;margin-bottom:8px;font-size:20px;line-height:28px;font-weight:700}</style><body><h1>Hi</h1>`)
+	for y := range 160 {
+		for x := range 300 {
+			if got.At(x, y) != want.At(x, y) {
+				t.Fatalf("pixel %d, %d differs from that of plain styles", x, y)
+			}
+		}
+	}
+	if len(warnings) != 1 || !strings.Contains(warnings[0].Message, "nothing") || warnings[0].Line != 3 {
+		t.Errorf("the warnings are %v, want one of the class that tw has and nobody knows", warnings)
+	}
+	_, warnings = draw(`<p class="flex p-4" tw="p-2">without an import, classes are the document's own`)
+	if len(warnings) > 0 {
+		t.Errorf("the warnings are %v, want none", warnings)
+	}
+}
