@@ -32,8 +32,7 @@ var (
 	chromium = need{
 		"Chromium", "left out: pages in a browser; install Chromium",
 		func() string {
-			// The first has the same engine without a window's parts, and takes a third of the processor's time.
-			for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
+			for _, name := range browsers {
 				if path, err := exec.LookPath(name); err == nil {
 					return path
 				}
@@ -46,6 +45,12 @@ var (
 		func() string { return os.Getenv("MASTHEAD_TEST_CORPUS") },
 	}
 )
+
+// browsers are where Chromium may be. The first has the same engine without the parts of a window, and takes a third of
+// the processor's time. Debian's command for it is a script, and killing that would leave the browser running.
+var browsers = []string{
+	"/usr/lib/chromium/chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome",
+}
 
 // redis is a Redis or Valkey server, whose keys tests may add to.
 var redis = need{
