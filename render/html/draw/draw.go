@@ -5,8 +5,9 @@
 // blend modes) draw into a layer of their own, which is then composited.
 //
 //	draw.go      Draw: the order of painting, stacking contexts, clips
-//	box.go       backgrounds, borders, outlines; shadow.go: shadows
-//	text.go      letters, their lines and shadows; picture.go: pictures; svg.go: inline SVG
+//	box.go       borders, outlines; dashes.go: dashed ones; background.go: backgrounds; shadow.go: shadows
+//	text.go      letters, their lines and shadows; picture.go: pictures
+//	svg.go       inline SVG; svgdoc.go, svgpaint.go, svggradient.go, svgclip.go, svgfilter.go: drawing it
 //	effects.go   transforms, opacity, filters, masks, clip-path; blur.go: blurring
 //	shader.go    gradients, pictures; resample.go: scaling them; layer.go: pixels; blend.go: blend modes
 //	raster.go    paths into coverage; path.go: paths; matrix.go: transforms

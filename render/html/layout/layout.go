@@ -6,9 +6,11 @@
 //	sizing.go     widths and heights by properties; intrinsic.go: min-content and max-content
 //	block.go      block formatting: collapsing margins, floats
 //	inline.go     inline content as one text with items; shape.go: faces and glyphs; breaks.go: where lines may end
-//	lines.go      lines: breaking, alignment, ellipsis; lineboxes.go: vertical alignment, pieces of inline boxes
+//	lines.go      lines: breaking and alignment; linechoice.go: balanced ones; lineintrinsic.go: intrinsic widths
+//	lineboxes.go  pieces of inline boxes; linealign.go: vertical alignment; linecut.go: ellipsis; linetext.go: glyphs
 //	fit.go        --fit and titles: texts in the largest size that fits, lines by meaning
-//	flex.go       flex containers; grid.go, tracks.go: grids
+//	flex.go       flex containers; flexsize.go: sizes of items; flexplace.go: their places
+//	grid.go       grids; gridplace.go: the cells of items; tracks.go: sizes of tracks
 //	place.go      from pieces with relative places to fragments; positioned boxes
 //
 // A piece is the immutable result of laying out a box under constraints. Boxes keep their last pieces, so that nested

@@ -1,0 +1,205 @@
+package css
+
+import (
+	"image/color"
+	"math"
+	"strings"
+)
+
+var spaces = map[string]ColorSpace{
+	"srgb": SpaceSRGB, "srgb-linear": SpaceLinear, "oklab": SpaceOklab, "oklch": SpaceOklch, "hsl": SpaceHSL,
+	"hwb": SpaceHWB, "lab": SpaceLab, "lch": SpaceLCH, "xyz": SpaceXYZ, "xyz-d65": SpaceXYZ, "xyz-d50": SpaceXYZ,
+	"display-p3": SpaceSRGB,
+}
+
+// interpolation reads "in oklch longer hue"; n is the number of values.
+func interpolation(v []value) (space ColorSpace, way HueWay, n int, ok bool) {
+	if len(v) < 2 || !v[0].is("in") || v[1].kind != ident {
+		return 0, 0, 0, false
+	}
+	space, ok = spaces[strings.ToLower(v[1].text)]
+	n = 2
+	if len(v) >= 4 && v[3].is("hue") {
+		n = 4
+		switch strings.ToLower(v[2].text) {
+		case "longer":
+			way = HueLongerWay
+		case "increasing":
+			way = HueIncreasing
+		case "decreasing":
+			way = HueDecreasing
+		}
+	}
+	return space, way, n, ok
+}
+
+func (b *builder) colorMix(v []value) (c rgb, ok bool) {
+	parts := splitCommas(v)
+	space, way := SpaceOklab, HueShorter
+	if len(parts) == 3 {
+		var n int
+		if space, way, n, ok = interpolation(parts[0]); !ok || n != len(parts[0]) {
+			return c, false
+		}
+		parts = parts[1:]
+	}
+	if len(parts) != 2 {
+		return c, false
+	}
+	var colors [2]rgb
+	share := [2]float64{-1, -1}
+	for i, p := range parts {
+		if len(p) == 2 {
+			k := 0
+			if p[1].kind == number || p[1].kind == function && !isColorFunction(p[1].text) {
+				k = 1
+			}
+			n, ok := b.numberOrPercent(&p[k])
+			if !ok {
+				return c, false
+			}
+			share[i] = n
+			p = []value{p[1-k]}
+		}
+		if len(p) != 1 {
+			return c, false
+		}
+		if colors[i], ok = b.rgbOf(&p[0]); !ok {
+			return c, false
+		}
+	}
+	alpha := 1.0
+	switch {
+	case share[0] < 0 && share[1] < 0:
+		share = [2]float64{.5, .5}
+	case share[0] < 0:
+		share[0] = 1 - share[1]
+	case share[1] < 0:
+		share[1] = 1 - share[0]
+	default:
+		sum := share[0] + share[1]
+		if sum <= 0 {
+			return c, false
+		}
+		alpha = min(sum, 1)
+		share[1] /= sum
+	}
+	c = interpolate(space, way, colors[0], colors[1], share[1])
+	c.a *= alpha
+	return c, true
+}
+
+func isColorFunction(name string) bool {
+	return strings.HasPrefix(name, "rgb") || strings.HasPrefix(name, "hsl") || strings.HasPrefix(name, "ok") ||
+		strings.HasPrefix(name, "color") || name == "lab" || name == "lch" || name == "hwb" || name == "light-dark"
+}
+
+// interpolate mixes two colors with alpha, premultiplied, in a color space; t is the share of the second.
+func interpolate(space ColorSpace, way HueWay, c, d rgb, t float64) rgb {
+	x, y := coordinates(space, c), coordinates(space, d)
+	hue := hueChannel(space)
+	if hue >= 0 {
+		// A color without chroma takes the other's hue.
+		if achromatic(space, x) {
+			x[hue] = y[hue]
+		} else if achromatic(space, y) {
+			y[hue] = x[hue]
+		}
+		y[hue] = x[hue] + hueDistance(y[hue]-x[hue], way)
+	}
+	a := c.a + (d.a-c.a)*t
+	var n [3]float64
+	for i := range n {
+		if i == hue {
+			n[i] = x[i] + (y[i]-x[i])*t
+			continue
+		}
+		if a > 0 {
+			n[i] = (x[i]*c.a*(1-t) + y[i]*d.a*t) / a
+		}
+	}
+	r := fromCoordinates(space, n)
+	r.a = a
+	return r
+}
+
+func hueDistance(d float64, way HueWay) float64 {
+	d = math.Mod(d, 360)
+	if d < 0 {
+		d += 360
+	}
+	switch way { // d is 0 to 360, increasing
+	case HueShorter:
+		if d > 180 {
+			d -= 360
+		}
+	case HueLongerWay:
+		if d > 0 && d < 180 {
+			d -= 360
+		}
+	case HueDecreasing:
+		if d > 0 {
+			d -= 360
+		}
+	}
+	return d
+}
+
+func hueChannel(space ColorSpace) int {
+	switch space {
+	case SpaceHSL, SpaceHWB:
+		return 0
+	case SpaceOklch, SpaceLCH:
+		return 2
+	}
+	return -1
+}
+
+func achromatic(space ColorSpace, n [3]float64) bool {
+	switch space {
+	case SpaceHSL:
+		return n[1] < .01
+	case SpaceHWB:
+		return n[1]+n[2] > 99.99
+	case SpaceOklch:
+		return n[1] < 4e-4
+	}
+	return n[1] < .015
+}
+
+func coordinates(space ColorSpace, c rgb) [3]float64 {
+	switch space {
+	case SpaceLinear:
+		return [3]float64{decodeGamma(c.r), decodeGamma(c.g), decodeGamma(c.b)}
+	case SpaceOklab:
+		return toOklab(c)
+	case SpaceOklch:
+		return polar(toOklab(c))
+	case SpaceHSL:
+		return toHSL(c)
+	case SpaceHWB:
+		m := channels(c, "hwb")
+		return [3]float64{m["h"], m["w"], m["b"]}
+	case SpaceLab:
+		return toLab(c)
+	case SpaceLCH:
+		return polar(toLab(c))
+	case SpaceXYZ:
+		return toXYZ(c)
+	}
+	return [3]float64{c.r, c.g, c.b}
+}
+
+func fromCoordinates(space ColorSpace, n [3]float64) rgb {
+	name := [...]string{
+		SpaceSRGB: "srgb", SpaceLinear: "srgb-linear", SpaceOklab: "oklab", SpaceOklch: "oklch", SpaceHSL: "hsl",
+		SpaceHWB: "hwb", SpaceLab: "lab", SpaceLCH: "lch", SpaceXYZ: "xyz",
+	}[space]
+	c, _ := fromSpace(name, n)
+	return c
+}
+
+// Mix is interpolate for colors of eight bits.
+func Mix(space ColorSpace, way HueWay, c, d color.NRGBA, t float64) color.NRGBA {
+	return interpolate(space, way, fromNRGBA(c), fromNRGBA(d), t).nrgba()
+}

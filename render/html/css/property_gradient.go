@@ -1,0 +1,209 @@
+package css
+
+import (
+	"strings"
+)
+
+func (b *builder) gradient(v *value) (*Gradient, bool) {
+	g := &Gradient{X: Length{Percent: 50}, Y: Length{Percent: 50}, Angle: 180}
+	name := v.text
+	if n, ok := strings.CutPrefix(name, "repeating-"); ok {
+		g.Repeating, name = true, n
+	}
+	parts := splitCommas(v.args)
+	var ok bool
+	switch name {
+	case "linear-gradient":
+		ok = b.linear(g, parts[0])
+	case "radial-gradient":
+		g.Kind = RadialGradient
+		ok = b.radial(g, parts[0])
+	case "conic-gradient":
+		g.Kind, g.Angle = ConicGradient, 0
+		ok = b.conic(g, parts[0])
+	default:
+		return nil, false
+	}
+	if ok {
+		parts = parts[1:]
+	}
+	return g, b.stops(g, parts)
+}
+
+// in reads the color space of a gradient, and returns the other values.
+func (g *Gradient) in(v []value) (rest []value, ok bool) {
+	for i := range v {
+		if v[i].is("in") {
+			space, way, n, ok := interpolation(v[i:])
+			if !ok {
+				return nil, false
+			}
+			g.Space, g.HueLonger = space, way
+			return append(v[:i:i], v[i+n:]...), true
+		}
+	}
+	return v, true
+}
+
+// linear reads the direction of a linear gradient; ok is false if there is none.
+func (b *builder) linear(g *Gradient, v []value) (ok bool) {
+	n := len(v)
+	if v, ok = g.in(v); !ok || n == 0 {
+		return false
+	}
+	if len(v) == 0 {
+		return true
+	}
+	if len(v) == 1 {
+		a, ok := b.angle(&v[0])
+		if ok {
+			g.Angle = a
+		}
+		return ok
+	}
+	if !v[0].is("to") {
+		return false
+	}
+	for i := range v[1:] {
+		switch x := &v[i+1]; {
+		case x.is("left"):
+			g.SideX = -1
+		case x.is("right"):
+			g.SideX = 1
+		case x.is("top"):
+			g.SideY = -1
+		case x.is("bottom"):
+			g.SideY = 1
+		default:
+			return false
+		}
+	}
+	switch {
+	case g.SideX != 0 && g.SideY != 0:
+		g.Corner = true
+	case g.SideX != 0:
+		g.Angle = float64(180 - 90*g.SideX)
+	default:
+		g.Angle = float64(90 + 90*g.SideY)
+	}
+	return true
+}
+
+// at reads "at" and a position at the end of v, and returns what is before it.
+func (b *builder) at(g *Gradient, v []value) ([]value, bool) {
+	for i := range v {
+		if v[i].is("at") {
+			p, ok := b.position(v[i+1:])
+			g.X, g.Y = p[0], p[1]
+			return v[:i], ok
+		}
+	}
+	return v, true
+}
+
+var extents = map[string]Extent{
+	"farthest-corner": FarthestCorner, "closest-side": ClosestSide, "farthest-side": FarthestSide,
+	"closest-corner": ClosestCorner, "cover": FarthestCorner, "contain": ClosestSide,
+}
+
+func (b *builder) radial(g *Gradient, v []value) (ok bool) {
+	n := len(v)
+	if v, ok = g.in(v); !ok || n == 0 {
+		return false
+	}
+	if v, ok = b.at(g, v); !ok {
+		return false
+	}
+	var lengths []Length
+	ellipse := false
+	for i := range v {
+		x := &v[i]
+		if e, ok := extents[strings.ToLower(x.text)]; ok && x.kind == ident {
+			g.Extent = e
+			continue
+		}
+		switch {
+		case x.is("circle"):
+			g.Circle = true
+		case x.is("ellipse"):
+			ellipse = true
+		default:
+			l, ok := positive(b, x)
+			if !ok {
+				return false
+			}
+			lengths = append(lengths, l)
+		}
+	}
+	switch len(lengths) {
+	case 0:
+		return true
+	case 1:
+		g.Circle, g.Explicit, g.RX, g.RY = true, true, lengths[0], lengths[0]
+		return !ellipse && !lengths[0].HasPercent()
+	case 2:
+		g.Explicit, g.RX, g.RY = true, lengths[0], lengths[1]
+		return !g.Circle
+	}
+	return false
+}
+
+func (b *builder) conic(g *Gradient, v []value) (ok bool) {
+	n := len(v)
+	if v, ok = g.in(v); !ok || n == 0 {
+		return false
+	}
+	if v, ok = b.at(g, v); !ok {
+		return false
+	}
+	if len(v) == 2 && v[0].is("from") {
+		g.Angle, ok = b.angle(&v[1])
+		return ok
+	}
+	return len(v) == 0
+}
+
+// stops reads color stops and hints.
+func (b *builder) stops(g *Gradient, parts [][]value) bool {
+	place := func(v *value) (Length, bool) {
+		if g.Kind == ConicGradient {
+			if a, ok := b.angle(v); ok && (v.kind != number || v.unit != "") {
+				return Length{Percent: a / 3.6}, true
+			}
+		}
+		return b.length(v)
+	}
+	colors := 0
+	for _, part := range parts {
+		if len(part) == 0 || len(part) > 3 || len(g.Stops) > 200 {
+			return false
+		}
+		if len(part) == 1 {
+			if l, ok := place(&part[0]); ok {
+				g.Stops = append(g.Stops, Stop{At: l, Hint: true})
+				continue
+			}
+		}
+		c, ok := b.color(&part[0])
+		where := part[1:]
+		if !ok { // the position may come first
+			if c, ok = b.color(&part[len(part)-1]); !ok {
+				return false
+			}
+			where = part[:len(part)-1]
+		}
+		colors++
+		if len(where) == 0 {
+			g.Stops = append(g.Stops, Stop{Color: c, Auto: true})
+		}
+		for i := range where {
+			l, ok := place(&where[i])
+			if !ok {
+				return false
+			}
+			g.Stops = append(g.Stops, Stop{Color: c, At: l})
+		}
+	}
+	n := len(g.Stops)
+	return colors >= 1 && n >= 1 && !g.Stops[0].Hint && !g.Stops[n-1].Hint
+}

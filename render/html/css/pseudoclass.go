@@ -1,0 +1,278 @@
+package css
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+type (
+	never  struct{}
+	root   struct{}
+	empty  struct{}
+	link   struct{}
+	allOf  []test
+	anyOf  []selector
+	noneOf []selector
+	lang   string
+	has    struct {
+		list     []selector
+		relation byte
+	}
+)
+
+func (never) match(*element) bool  { return false }
+func (root) match(e *element) bool { return e.parent == nil }
+func (empty) match(e *element) bool {
+	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode || c.Type == html.TextNode && c.Data != "" {
+			return false
+		}
+	}
+	return true
+}
+
+func (link) match(e *element) bool {
+	_, ok := e.attr("href")
+	return ok && e.tag == "a"
+}
+
+func (a allOf) match(e *element) bool {
+	for _, t := range a {
+		if !t.match(e) {
+			return false
+		}
+	}
+	return true
+}
+
+func (a anyOf) match(e *element) bool {
+	for i := range a {
+		if a[i].match(e) {
+			return true
+		}
+	}
+	return false
+}
+
+func (n noneOf) match(e *element) bool { return !anyOf(n).match(e) }
+
+func (l lang) match(e *element) bool {
+	for ; e != nil; e = e.parent {
+		if v, ok := e.attr("lang"); ok {
+			v = strings.ToLower(v)
+			return v == string(l) || strings.HasPrefix(v, string(l)+"-")
+		}
+	}
+	return false
+}
+
+// maxHas bounds the elements that one :has() looks at.
+const maxHas = 200
+
+func (h has) match(e *element) bool {
+	budget := maxHas
+	switch h.relation {
+	case '+':
+		return e.index+1 < len(e.siblings) && anyOf(h.list).match(e.siblings[e.index+1])
+	case '~':
+		for _, s := range e.siblings[min(e.index+1, len(e.siblings)):] {
+			if budget--; budget < 0 {
+				return false
+			}
+			if anyOf(h.list).match(s) {
+				return true
+			}
+		}
+		return false
+	}
+	return h.within(e, &budget)
+}
+
+func (h has) within(e *element, budget *int) bool {
+	for _, c := range e.children {
+		if *budget--; *budget < 0 {
+			return false
+		}
+		if anyOf(h.list).match(c) || h.relation == ' ' && h.within(c, budget) {
+			return true
+		}
+	}
+	return false
+}
+
+// nth is :nth-child() and its relatives: a·n + b, of those that match of or have the same type.
+type nth struct {
+	a, b         int
+	last, ofType bool
+	of           []selector
+}
+
+func (n nth) match(e *element) bool {
+	if e.siblings == nil {
+		return n.reaches(1)
+	}
+	if n.of != nil && !anyOf(n.of).match(e) {
+		return false
+	}
+	place := 1
+	step, end := -1, -1
+	if n.last {
+		step, end = 1, len(e.siblings)
+	}
+	if !n.ofType && n.of == nil {
+		if n.last {
+			place = len(e.siblings) - e.index
+		} else {
+			place = e.index + 1
+		}
+		return n.reaches(place)
+	}
+	for i := e.index + step; i != end; i += step {
+		s := e.siblings[i]
+		if n.ofType && s.tag == e.tag || n.of != nil && anyOf(n.of).match(s) {
+			place++
+		}
+	}
+	return n.reaches(place)
+}
+
+// reaches reports whether a·n + b is the place for some n of 0 or more.
+func (n nth) reaches(place int) bool {
+	if n.a == 0 {
+		return place == n.b
+	}
+	d := place - n.b
+	return d%n.a == 0 && d/n.a >= 0
+}
+
+// parseNth reads an+b, even or odd, and "of" with selectors.
+func parseNth(v []value, depth int) (n nth, ok bool) {
+	for i := range v {
+		if v[i].is("of") {
+			list, unknown := parseSelectors(v[i+1:], depth+1)
+			if unknown != "" {
+				return n, false
+			}
+			n.of = list
+			v = v[:i]
+			break
+		}
+	}
+	var b strings.Builder
+	for i := range v {
+		switch v[i].kind {
+		case ident, delimiter:
+			b.WriteString(v[i].text)
+		case number:
+			b.WriteString(v[i].raw)
+		default:
+			return n, false
+		}
+	}
+	s := strings.ToLower(b.String())
+	switch s {
+	case "even":
+		n.a = 2
+		return n, true
+	case "odd":
+		n.a, n.b = 2, 1
+		return n, true
+	}
+	a, rest, hasN := strings.Cut(s, "n")
+	if !hasN {
+		n.b, ok = integer(s)
+		return n, ok
+	}
+	switch a {
+	case "", "+":
+		n.a, ok = 1, true
+	case "-":
+		n.a, ok = -1, true
+	default:
+		n.a, ok = integer(a)
+	}
+	if ok && rest != "" {
+		n.b, ok = integer(rest)
+	}
+	return n, ok
+}
+
+func integer(s string) (int, bool) {
+	f, unit := numberOf(s)
+	if s == "" || unit != "" || f != float64(int(f)) {
+		return 0, false
+	}
+	return int(f), true
+}
+
+// attribute is an attribute selector.
+type attribute struct {
+	name, value string
+	op          byte // 0 for [name], '=', '~', '|', '^', '$', '*'
+	fold        bool
+}
+
+func (a attribute) match(e *element) bool {
+	v, ok := e.attr(a.name)
+	if !ok || a.op == 0 {
+		return ok
+	}
+	want := a.value
+	if a.fold {
+		v, want = strings.ToLower(v), strings.ToLower(want)
+	}
+	switch a.op {
+	case '=':
+		return v == want
+	case '~':
+		for _, f := range strings.Fields(v) {
+			if f == want {
+				return true
+			}
+		}
+		return false
+	case '|':
+		return v == want || strings.HasPrefix(v, want+"-")
+	}
+	if want == "" {
+		return false
+	}
+	switch a.op {
+	case '^':
+		return strings.HasPrefix(v, want)
+	case '$':
+		return strings.HasSuffix(v, want)
+	}
+	return strings.Contains(v, want)
+}
+
+func attributeTest(v []value) (t attribute, ok bool) {
+	if len(v) == 0 || v[0].kind != ident {
+		return t, false
+	}
+	t.name = v[0].text
+	v = v[1:]
+	if len(v) == 0 {
+		return t, true
+	}
+	op := ""
+	for len(v) > 0 && v[0].kind == delimiter {
+		op += v[0].text
+		v = v[1:]
+	}
+	if op == "" || op[len(op)-1] != '=' || len(op) > 2 || !strings.Contains("=~|^$*", op[:1]) || len(v) == 0 {
+		return t, false
+	}
+	t.op = op[0]
+	switch v[0].kind {
+	case ident, text:
+		t.value = v[0].text
+	case number:
+		t.value = v[0].raw
+	default:
+		return t, false
+	}
+	t.fold = len(v) > 1 && v[1].is("i")
+	return t, len(v) == 1 || v[1].is("i") || v[1].is("s")
+}

@@ -1,0 +1,122 @@
+package draw
+
+import (
+	"math"
+
+	"masthead/render/html/css"
+)
+
+// dashPattern returns the lengths of dashes and gaps that fit a line, as Chromium chooses them.
+func dashPattern(style css.LineStyle, width, length float64, closed bool) (on, off float64) {
+	if style == css.LineDotted {
+		if width <= 3 && !closed {
+			return width, bestGap(length, width, width, closed)
+		}
+		return 0, bestGap(length, width, width, closed) + width
+	}
+	on, off = width*3, width*2
+	if width >= 3 {
+		on, off = width*2, width
+	}
+	return on, bestGap(length, on, off, closed)
+}
+
+func bestGap(length, dash, gap float64, closed bool) float64 {
+	room := length
+	if !closed {
+		room += gap
+	}
+	low := math.Floor(room / (dash + gap))
+	high := low + 1
+	lowGaps, highGaps := low, high
+	if !closed {
+		lowGaps, highGaps = low-1, high-1
+	}
+	if lowGaps < 1 {
+		if highGaps < 1 {
+			return gap
+		}
+		return max((length-high*dash)/highGaps, gap)
+	}
+	a, b := (length-low*dash)/lowGaps, (length-high*dash)/highGaps
+	if b <= 0 || math.Abs(a-gap) < math.Abs(b-gap) {
+		return a
+	}
+	return b
+}
+
+// dashes paints a straight dashed or dotted border from corner to corner.
+func (p *painter) dashes(shape roundRect, sides [4]borderSide, i int, t target) {
+	s, r := sides[i], shape.rect
+	h := s.width / 2
+	var a, b [2]float64
+	switch i {
+	case 0:
+		a, b = [2]float64{r.x0, r.y0 + h}, [2]float64{r.x1, r.y0 + h}
+	case 1:
+		a, b = [2]float64{r.x1 - h, r.y0}, [2]float64{r.x1 - h, r.y1}
+	case 2:
+		a, b = [2]float64{r.x0, r.y1 - h}, [2]float64{r.x1, r.y1 - h}
+	default:
+		a, b = [2]float64{r.x0 + h, r.y0}, [2]float64{r.x0 + h, r.y1}
+	}
+	p.dashedLine(a, b, s.width, s.style, solidOf(s.color), t)
+}
+
+// dashedLine strokes a line with dashes or dots.
+func (p *painter) dashedLine(a, b [2]float64, width float64, style css.LineStyle, s shader, t target) {
+	length := math.Hypot(b[0]-a[0], b[1]-a[1])
+	if length <= 0 || width <= 0 {
+		return
+	}
+	round := style == css.LineDotted && width > 3
+	if round { // the caps of dots reach over the ends
+		dx, dy := (b[0]-a[0])/length*width/2, (b[1]-a[1])/length*width/2
+		a, b = [2]float64{a[0] + dx, a[1] + dy}, [2]float64{b[0] - dx, b[1] - dy}
+	}
+	on, off := dashPattern(style, width, length, false)
+	var list []contour
+	if round {
+		inner := length - width
+		n := 1
+		if off > 0 {
+			n = int(math.Round(inner/off)) + 1
+		}
+		n = min(max(n, 1), maxDashes)
+		for k := range n {
+			f := 0.0
+			if n > 1 {
+				f = float64(k) / float64(n-1)
+			}
+			list = append(list, contour{points: [][2]float64{{a[0] + (b[0]-a[0])*f, a[1] + (b[1]-a[1])*f}}})
+		}
+	} else {
+		list = dashed([]contour{{points: [][2]float64{a, b}}}, on, off, 0)
+	}
+	q := stroke(list, width, round, 1)
+	p.fill(t.l, t.c, q.transformed(t.m), false, s)
+}
+
+// roundDashes strokes dashes along the middle of a rounded frame.
+func (p *painter) roundDashes(shape roundRect, sides [4]borderSide, i int, t target) {
+	s := sides[i]
+	mid := shape.inset(sides[0].width/2, sides[1].width/2, sides[2].width/2, sides[3].width/2)
+	var q path
+	mid.addTo(&q)
+	list := q.contours(.05)
+	length := 0.0
+	for _, c := range list {
+		for k := range c.points {
+			n := c.points[(k+1)%len(c.points)]
+			length += math.Hypot(n[0]-c.points[k][0], n[1]-c.points[k][1])
+		}
+	}
+	on, off := dashPattern(s.style, s.width, length, true)
+	round := s.style == css.LineDotted
+	if round {
+		on = .01
+		off -= .01
+	}
+	out := stroke(dashed(list, on, off, 0), s.width, round, 1)
+	p.fill(t.l, t.c, out.transformed(t.m), false, solidOf(s.color))
+}

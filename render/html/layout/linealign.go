@@ -1,0 +1,192 @@
+package layout
+
+import (
+	"math"
+
+	"masthead/render/html/css"
+)
+
+// boxOf returns the vertical box of an inline box, and those around it.
+func (b *lineState) boxOf(k *box) *verticalBox {
+	if k == b.b || k == nil {
+		return b.root
+	}
+	if v, ok := b.vertical[k]; ok {
+		return v
+	}
+	parent := b.boxOf(k.parent)
+	v := &verticalBox{box: k, parent: parent, m: b.l.primaryMetrics(k.style)}
+	v.above, v.below = leading(k.style, v.m)
+	v.group, v.shift = b.shiftOf(parent, k.style, v.above, v.below)
+	b.vertical[k] = v
+	v.group.extend(v.shift-v.above, v.shift+v.below)
+	return v
+}
+
+// shiftOf returns the baseline of something with a vertical-align in parent, relative to its group.
+func (b *lineState) shiftOf(parent *verticalBox, s *css.Style, above, below float64) (*alignGroup, float64) {
+	size := parent.style(b).FontSize
+	switch va := s.VerticalAlign; va.Kind {
+	case css.VBaseline:
+		return parent.group, parent.shift - va.Raise
+	case css.VSub:
+		return parent.group, parent.shift + unit(size/5) + 1
+	case css.VSuper:
+		return parent.group, parent.shift - unit(size/3) - 1
+	case css.VTextTop:
+		return parent.group, parent.shift - parent.m.ascent + above
+	case css.VTextBottom:
+		return parent.group, parent.shift + parent.m.descent - below
+	case css.VMiddle:
+		return parent.group, parent.shift - math.Round(parent.m.xHeight/2*64)/64 + (above-below)/2
+	default:
+		g := &alignGroup{align: va.Kind}
+		b.groups = append(b.groups, g)
+		return g, 0
+	}
+}
+
+func (v *verticalBox) style(b *lineState) *css.Style {
+	if v.box == nil {
+		return b.b.style
+	}
+	return v.box.style
+}
+
+// align places everything vertically. It returns the baseline and the height of the line, from its top.
+func (b *lineState) align() (baseline, height float64) {
+	main := &alignGroup{}
+	b.root = &verticalBox{group: main, m: b.l.primaryMetrics(b.b.style)}
+	b.root.above, b.root.below = leading(b.b.style, b.root.m)
+	main.extend(-b.root.above, b.root.below)
+	for i := range b.segs {
+		sg := &b.segs[i]
+		v := b.boxOf(sg.parent)
+		if sg.leaf < 0 {
+			continue
+		}
+		f := &b.c.leaves[sg.leaf]
+		switch f.kind {
+		case textLeaf:
+			if s := f.box.style; s.LineHeight.Normal && sg.run.face != b.l.fonts(s).faces[0] {
+				above, below := leading(s, b.l.metrics(sg.run.face, sg.run.size))
+				v.group.extend(v.shift-above, v.shift+below)
+			}
+		case emojiLeaf:
+			size := f.box.style.FontSize
+			b.atoms[sg.leaf] = &verticalAtom{v.group, v.shift + (emojiFoot-1)*size}
+			v.group.extend(v.shift+(emojiFoot-1)*size, v.shift+emojiFoot*size)
+		case atomicLeaf:
+			child := b.boxes[sg.leaf]
+			m := margins(f.box, b.room.w)
+			base := b.atomBaseline(f.box, child, m)
+			h := child.h + m.y()
+			group, shift := b.shiftOf(v, f.box.style, base, h-base)
+			b.atoms[sg.leaf] = &verticalAtom{group, shift - base}
+			group.extend(shift-base, shift-base+h)
+		}
+	}
+	top, bottom := main.top, main.bottom
+	for _, g := range b.groups {
+		if g.align == css.VTop {
+			bottom = max(bottom, top+g.bottom-g.top)
+		}
+	}
+	for _, g := range b.groups {
+		if g.align != css.VTop {
+			top = min(top, bottom-(g.bottom-g.top))
+		}
+	}
+	for _, g := range b.groups {
+		if g.align == css.VTop {
+			g.shift = top - g.top
+		} else {
+			g.shift = bottom - g.bottom
+		}
+	}
+	return -top, bottom - top
+}
+
+// atomBaseline returns the baseline of an atomic box from the top of its margin box.
+func (b *lineState) atomBaseline(k *box, child *piece, m Edges) float64 {
+	switch k.kind {
+	case replacedBox:
+	case flexBox, gridBox:
+		if !isNone(child.first) {
+			return m.Top + child.first
+		}
+	default:
+		if !isNone(child.last) && k.style.OverflowY == css.OverflowVisible {
+			return m.Top + child.last
+		}
+	}
+	return m.Top + child.h + m.Bottom
+}
+
+// place places everything horizontally, and adds the pieces of the line.
+func (b *lineState) place(top, baseline float64) {
+	for i := range b.segs {
+		b.shapeSegment(&b.segs[i])
+	}
+	order := b.visual()
+	opens := b.sides(order)
+	for _, i := range order {
+		sg := &b.segs[i]
+		b.used += sg.width
+	}
+	for k, o := range opens {
+		b.used += o.width(b.spans[k])
+	}
+	st := b.b.style
+	indent := b.ln.indent
+	room := b.ln.room - indent
+	align := st.TextAlign
+	if b.ln.last {
+		align = st.TextAlignLast
+		if align == css.TextAuto {
+			align = css.TextStart
+		}
+	} else if st.TextAlignLast != css.TextAuto && false {
+		align = st.TextAlignLast
+	}
+	if (st.TextAlign == css.TextJustify && !b.ln.last || align == css.TextJustify) && room > b.used {
+		b.justify(room - b.used)
+	}
+	x := b.ln.left + alignOffset(st, b.c.rtl, room, b.used, b.ln.last)
+	if !b.c.rtl {
+		x += indent
+	}
+	b.pieces(order, opens, x, top, baseline)
+}
+
+// justify widens spaces to fill spare px.
+func (b *lineState) justify(spare float64) {
+	n := 0
+	for i := range b.segs {
+		sg := &b.segs[i]
+		if sg.run == nil {
+			continue
+		}
+		for _, r := range b.c.runes[sg.start:sg.end] {
+			if r == ' ' || r == 0xa0 {
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return
+	}
+	b.gap = spare / float64(n)
+	for i := range b.segs {
+		sg := &b.segs[i]
+		if sg.run == nil {
+			continue
+		}
+		for _, r := range b.c.runes[sg.start:sg.end] {
+			if r == ' ' || r == 0xa0 {
+				sg.width += b.gap
+				b.used += b.gap
+			}
+		}
+	}
+}
