@@ -31,8 +31,8 @@ var ErrTree = errors.New("it isn't a tree of elements")
 
 // preset are the styles that trees of elements count on. Boxes of React's elements are flex containers, as satori's;
 // nodes of Takumi are blocks.
-const preset = `*{box-sizing:border-box}html,body{width:100%;height:100%}body{margin:0;display:flex}` +
-	`body>*{flex-shrink:0}[data-element]{position:relative}[data-element=box]{display:flex;min-width:0;min-height:0}`
+const preset = `*{box-sizing:border-box}html,body{width:100%;height:100%}` +
+	`body{margin:0;display:flex;font-family:sans-serif}body>*{flex-shrink:0}[data-element]{position:relative}[data-element=box]{display:flex;min-width:0;min-height:0}`
 
 // inline are the elements that are part of a line.
 var inline = map[string]bool{
