@@ -2696,6 +2696,11 @@ type Image struct {
 	// elements of its files, and its theme color.
 	MetaTags  string      `json:"metaTags"`
 	CreatedAt wire.Moment `json:"createdAt"`
+
+	// Version The number of the picture among those that the image had, from 1. See `GET /images/{imageId}/versions`.
+	//
+	// Example: 1
+	Version int64 `json:"version"`
 }
 
 // ImageKind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
@@ -2707,6 +2712,46 @@ type ImagePage struct {
 
 	// NextCursor Null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// ImageVersion An earlier picture of an image.
+type ImageVersion struct {
+	// Version The number that the picture had.
+	//
+	// Example: 3
+	Version int64 `json:"version"`
+
+	// ImageUrl The address of the picture; of an icon set, of its first file.
+	ImageUrl string `json:"imageUrl"`
+
+	// Width pixels
+	Width int `json:"width"`
+
+	// Height pixels
+	Height int `json:"height"`
+
+	// Alt One sentence for og:image:alt.
+	Alt string `json:"alt"`
+
+	// Ai The result of the AI request; null if there was none.
+	Ai *Ai `json:"ai"`
+
+	// Source What was taken from the page.
+	Source Source `json:"source"`
+
+	// Warnings What is missing from the picture; empty if it is complete.
+	Warnings []PictureWarning `json:"warnings"`
+
+	// ShownFrom Since when it was the image's picture.
+	ShownFrom wire.Moment `json:"shownFrom"`
+
+	// ShownUntil When it was replaced.
+	ShownUntil wire.Moment `json:"shownUntil"`
+}
+
+// ImageVersionList defines model for ImageVersionList.
+type ImageVersionList struct {
+	Items []ImageVersion `json:"items"`
 }
 
 // Job Background work, without its content.
@@ -3293,7 +3338,7 @@ type Plan struct {
 	// WatchEvery How often a page is audited. `day` needs the plan Plus or Pro.
 	WatchEvery WatchEvery `json:"watchEvery"`
 
-	// AssetBytes How many bytes of pictures can be uploaded, over all projects.
+	// AssetBytes How many bytes of uploaded pictures and AI pictures are kept, over all projects. Earlier versions of images take what room is left.
 	//
 	// Example: 10000000
 	AssetBytes int64 `json:"assetBytes"`
@@ -3641,7 +3686,7 @@ type Stats struct {
 	// Jobs Background jobs by kind.
 	Jobs []StatsJobs `json:"jobs"`
 
-	// StoredBytes Of all images.
+	// StoredBytes Of all images, with their earlier versions and AI pictures.
 	StoredBytes int `json:"storedBytes"`
 
 	// Owners The 20 accounts whose images take the most space.
@@ -5078,6 +5123,12 @@ type ServerInterface interface {
 	// UndeleteImage Take back the deletion of an image
 	// (POST /images/{imageId}/undelete)
 	UndeleteImage(ctx echo.Context, imageId openapi_types.UUID) error
+	// ListImageVersions List the earlier pictures of an image
+	// (GET /images/{imageId}/versions)
+	ListImageVersions(ctx echo.Context, imageId openapi_types.UUID) error
+	// RestoreImageVersion Restore an earlier picture of an image
+	// (POST /images/{imageId}/versions/{version}/restore)
+	RestoreImageVersion(ctx echo.Context, imageId openapi_types.UUID, version int64) error
 	// ListKeys List your API keys, newest first
 	// (GET /keys)
 	ListKeys(ctx echo.Context, params ListKeysParams) error
@@ -6318,6 +6369,46 @@ func (w *ServerInterfaceWrapper) UndeleteImage(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UndeleteImage(ctx, imageId)
+	return err
+}
+
+// ListImageVersions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListImageVersions(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "imageId" -------------
+	var imageId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "imageId", ctx.Param("imageId"), &imageId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter imageId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListImageVersions(ctx, imageId)
+	return err
+}
+
+// RestoreImageVersion converts echo context to params.
+func (w *ServerInterfaceWrapper) RestoreImageVersion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "imageId" -------------
+	var imageId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "imageId", ctx.Param("imageId"), &imageId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter imageId: %s", err))
+	}
+
+	// ------------- Path parameter "version" -------------
+	var version int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "version", ctx.Param("version"), &version, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter version: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RestoreImageVersion(ctx, imageId, version)
 	return err
 }
 
@@ -7609,6 +7700,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/images/:imageId", wrapper.GetImage, options.OperationMiddlewares["getImage"]...)
 	router.GET(options.BaseURL+"/images/:imageId/download", wrapper.DownloadImage, options.OperationMiddlewares["downloadImage"]...)
 	router.POST(options.BaseURL+"/images/:imageId/undelete", wrapper.UndeleteImage, options.OperationMiddlewares["undeleteImage"]...)
+	router.GET(options.BaseURL+"/images/:imageId/versions", wrapper.ListImageVersions, options.OperationMiddlewares["listImageVersions"]...)
+	router.POST(options.BaseURL+"/images/:imageId/versions/:version/restore", wrapper.RestoreImageVersion, options.OperationMiddlewares["restoreImageVersion"]...)
 	router.POST(options.BaseURL+"/images/batch", wrapper.CreateBatch, options.OperationMiddlewares["createBatch"]...)
 	router.GET(options.BaseURL+"/images/batches/:batchId", wrapper.GetBatch, options.OperationMiddlewares["getBatch"]...)
 	router.POST(options.BaseURL+"/images/generate", wrapper.GenerateImage, options.OperationMiddlewares["generateImage"]...)
@@ -9107,6 +9200,57 @@ type UndeleteImageResponseObject interface {
 type UndeleteImage200JSONResponse Image
 
 func (response UndeleteImage200JSONResponse) VisitUndeleteImageResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// ListImageVersionsRequestObject is what comes in.
+type ListImageVersionsRequestObject struct {
+	ImageId openapi_types.UUID `json:"imageId"`
+}
+
+// ListImageVersionsResponseObject is one of the responses of the operation.
+type ListImageVersionsResponseObject interface {
+	VisitListImageVersionsResponse(w http.ResponseWriter) error
+}
+
+type ListImageVersions200JSONResponse ImageVersionList
+
+func (response ListImageVersions200JSONResponse) VisitListImageVersionsResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// RestoreImageVersionRequestObject is what comes in.
+type RestoreImageVersionRequestObject struct {
+	ImageId openapi_types.UUID `json:"imageId"`
+	Version int64              `json:"version"`
+}
+
+// RestoreImageVersionResponseObject is one of the responses of the operation.
+type RestoreImageVersionResponseObject interface {
+	VisitRestoreImageVersionResponse(w http.ResponseWriter) error
+}
+
+type RestoreImageVersion200JSONResponse Image
+
+func (response RestoreImageVersion200JSONResponse) VisitRestoreImageVersionResponse(w http.ResponseWriter) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
@@ -11043,6 +11187,12 @@ type StrictServerInterface interface {
 	// UndeleteImage Take back the deletion of an image
 	// (POST /images/{imageId}/undelete)
 	UndeleteImage(ctx context.Context, request UndeleteImageRequestObject) (UndeleteImageResponseObject, error)
+	// ListImageVersions List the earlier pictures of an image
+	// (GET /images/{imageId}/versions)
+	ListImageVersions(ctx context.Context, request ListImageVersionsRequestObject) (ListImageVersionsResponseObject, error)
+	// RestoreImageVersion Restore an earlier picture of an image
+	// (POST /images/{imageId}/versions/{version}/restore)
+	RestoreImageVersion(ctx context.Context, request RestoreImageVersionRequestObject) (RestoreImageVersionResponseObject, error)
 	// ListKeys List your API keys, newest first
 	// (GET /keys)
 	ListKeys(ctx context.Context, request ListKeysRequestObject) (ListKeysResponseObject, error)
@@ -12869,6 +13019,57 @@ func (sh *strictHandler) UndeleteImage(ctx echo.Context, imageId openapi_types.U
 		return err
 	} else if validResponse, ok := response.(UndeleteImageResponseObject); ok {
 		return validResponse.VisitUndeleteImageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListImageVersions operation middleware
+func (sh *strictHandler) ListImageVersions(ctx echo.Context, imageId openapi_types.UUID) error {
+	var request ListImageVersionsRequestObject
+
+	request.ImageId = imageId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListImageVersions(ctx.Request().Context(), request.(ListImageVersionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListImageVersions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListImageVersionsResponseObject); ok {
+		return validResponse.VisitListImageVersionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RestoreImageVersion operation middleware
+func (sh *strictHandler) RestoreImageVersion(ctx echo.Context, imageId openapi_types.UUID, version int64) error {
+	var request RestoreImageVersionRequestObject
+
+	request.ImageId = imageId
+	request.Version = version
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RestoreImageVersion(ctx.Request().Context(), request.(RestoreImageVersionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RestoreImageVersion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RestoreImageVersionResponseObject); ok {
+		return validResponse.VisitRestoreImageVersionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -2696,6 +2696,11 @@ type Image struct {
 	// elements of its files, and its theme color.
 	MetaTags  string    `json:"metaTags"`
 	CreatedAt time.Time `json:"createdAt"`
+
+	// Version The number of the picture among those that the image had, from 1. See `GET /images/{imageId}/versions`.
+	//
+	// Example: 1
+	Version int64 `json:"version"`
 }
 
 // ImageKind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
@@ -2707,6 +2712,46 @@ type ImagePage struct {
 
 	// NextCursor Null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// ImageVersion An earlier picture of an image.
+type ImageVersion struct {
+	// Version The number that the picture had.
+	//
+	// Example: 3
+	Version int64 `json:"version"`
+
+	// ImageUrl The address of the picture; of an icon set, of its first file.
+	ImageUrl string `json:"imageUrl"`
+
+	// Width pixels
+	Width int `json:"width"`
+
+	// Height pixels
+	Height int `json:"height"`
+
+	// Alt One sentence for og:image:alt.
+	Alt string `json:"alt"`
+
+	// Ai The result of the AI request; null if there was none.
+	Ai *Ai `json:"ai"`
+
+	// Source What was taken from the page.
+	Source Source `json:"source"`
+
+	// Warnings What is missing from the picture; empty if it is complete.
+	Warnings []PictureWarning `json:"warnings"`
+
+	// ShownFrom Since when it was the image's picture.
+	ShownFrom time.Time `json:"shownFrom"`
+
+	// ShownUntil When it was replaced.
+	ShownUntil time.Time `json:"shownUntil"`
+}
+
+// ImageVersionList defines model for ImageVersionList.
+type ImageVersionList struct {
+	Items []ImageVersion `json:"items"`
 }
 
 // Job Background work, without its content.
@@ -3293,7 +3338,7 @@ type Plan struct {
 	// WatchEvery How often a page is audited. `day` needs the plan Plus or Pro.
 	WatchEvery WatchEvery `json:"watchEvery"`
 
-	// AssetBytes How many bytes of pictures can be uploaded, over all projects.
+	// AssetBytes How many bytes of uploaded pictures and AI pictures are kept, over all projects. Earlier versions of images take what room is left.
 	//
 	// Example: 10000000
 	AssetBytes int64 `json:"assetBytes"`
@@ -3641,7 +3686,7 @@ type Stats struct {
 	// Jobs Background jobs by kind.
 	Jobs []StatsJobs `json:"jobs"`
 
-	// StoredBytes Of all images.
+	// StoredBytes Of all images, with their earlier versions and AI pictures.
 	StoredBytes int `json:"storedBytes"`
 
 	// Owners The 20 accounts whose images take the most space.
@@ -5711,6 +5756,24 @@ type ClientInterface interface {
 	// Corresponds with POST /images/{imageId}/undelete (the `UndeleteImage` operationId).
 	UndeleteImage(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListImageVersions List the earlier pictures of an image
+	//
+	// A request with `force: true` that draws another picture keeps the one that it replaces: the last 10 of an image, for 90 days. They count
+	// for `assetBytes` of the plan, but only take the room that uploaded pictures and AI pictures leave; the oldest are deleted first. Each
+	// picture is listed once, and the present one isn't. They are deleted with the image. With a scoped API key, only of an image of its project.
+	//
+	// Corresponds with GET /images/{imageId}/versions (the `ListImageVersions` operationId).
+	ListImageVersions(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RestoreImageVersion Restore an earlier picture of an image
+	//
+	// The earlier picture becomes the image's picture, with a new `version`, so `publicUrl` serves it from now on. The picture that it replaces
+	// is kept as a version. Restoring the picture that the image has already changes nothing. With a scoped API key, only of an image of its
+	// project.
+	//
+	// Corresponds with POST /images/{imageId}/versions/{version}/restore (the `RestoreImageVersion` operationId).
+	RestoreImageVersion(ctx context.Context, imageId openapi_types.UUID, version int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListKeys List your API keys, newest first
 	//
 	// Corresponds with GET /keys (the `ListKeys` operationId).
@@ -5918,7 +5981,7 @@ type ClientInterface interface {
 	// where that is much smaller; an SVG is drawn. Its metadata isn't kept.
 	//
 	// Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same picture again is the
-	// same asset. The plan limits the size of all assets of an account (`assetBytes`); more is 402.
+	// same asset. The plan limits the size of all assets and AI pictures of an account (`assetBytes`); more is 402.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7789,6 +7852,44 @@ func (c *Client) UndeleteImage(ctx context.Context, imageId openapi_types.UUID, 
 	return c.Client.Do(req)
 }
 
+// ListImageVersions List the earlier pictures of an image
+//
+// A request with `force: true` that draws another picture keeps the one that it replaces: the last 10 of an image, for 90 days. They count
+// for `assetBytes` of the plan, but only take the room that uploaded pictures and AI pictures leave; the oldest are deleted first. Each
+// picture is listed once, and the present one isn't. They are deleted with the image. With a scoped API key, only of an image of its project.
+//
+// Corresponds with GET /images/{imageId}/versions (the `ListImageVersions` operationId).
+func (c *Client) ListImageVersions(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListImageVersionsRequest(c.Server, imageId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RestoreImageVersion Restore an earlier picture of an image
+//
+// The earlier picture becomes the image's picture, with a new `version`, so `publicUrl` serves it from now on. The picture that it replaces
+// is kept as a version. Restoring the picture that the image has already changes nothing. With a scoped API key, only of an image of its
+// project.
+//
+// Corresponds with POST /images/{imageId}/versions/{version}/restore (the `RestoreImageVersion` operationId).
+func (c *Client) RestoreImageVersion(ctx context.Context, imageId openapi_types.UUID, version int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRestoreImageVersionRequest(c.Server, imageId, version)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListKeys List your API keys, newest first
 //
 // Corresponds with GET /keys (the `ListKeys` operationId).
@@ -8226,7 +8327,7 @@ func (c *Client) ListAssets(ctx context.Context, projectId openapi_types.UUID, p
 // where that is much smaller; an SVG is drawn. Its metadata isn't kept.
 //
 // Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same picture again is the
-// same asset. The plan limits the size of all assets of an account (`assetBytes`); more is 402.
+// same asset. The plan limits the size of all assets and AI pictures of an account (`assetBytes`); more is 402.
 //
 // Takes any type of body and a specified content type.
 //
@@ -11726,6 +11827,81 @@ func NewUndeleteImageRequest(server string, imageId openapi_types.UUID) (*http.R
 	}
 
 	operationPath := fmt.Sprintf("/images/%s/undelete", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListImageVersionsRequest constructs an http.Request for the ListImageVersions method
+func NewListImageVersionsRequest(server string, imageId openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "imageId", imageId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/images/%s/versions", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRestoreImageVersionRequest constructs an http.Request for the RestoreImageVersion method
+func NewRestoreImageVersionRequest(server string, imageId openapi_types.UUID, version int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "imageId", imageId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "version", version, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/images/%s/versions/%s/restore", pathParam0, pathParam1)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -15377,6 +15553,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /images/{imageId}/undelete (the `UndeleteImage` operationId).
 	UndeleteImageWithResponse(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*UndeleteImageResponse, error)
 
+	// ListImageVersionsWithResponse List the earlier pictures of an image
+	//
+	// A request with `force: true` that draws another picture keeps the one that it replaces: the last 10 of an image, for 90 days. They count
+	// for `assetBytes` of the plan, but only take the room that uploaded pictures and AI pictures leave; the oldest are deleted first. Each
+	// picture is listed once, and the present one isn't. They are deleted with the image. With a scoped API key, only of an image of its project.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /images/{imageId}/versions (the `ListImageVersions` operationId).
+	ListImageVersionsWithResponse(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*ListImageVersionsResponse, error)
+
+	// RestoreImageVersionWithResponse Restore an earlier picture of an image
+	//
+	// The earlier picture becomes the image's picture, with a new `version`, so `publicUrl` serves it from now on. The picture that it replaces
+	// is kept as a version. Restoring the picture that the image has already changes nothing. With a scoped API key, only of an image of its
+	// project.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /images/{imageId}/versions/{version}/restore (the `RestoreImageVersion` operationId).
+	RestoreImageVersionWithResponse(ctx context.Context, imageId openapi_types.UUID, version int64, reqEditors ...RequestEditorFn) (*RestoreImageVersionResponse, error)
+
 	// ListKeysWithResponse List your API keys, newest first
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -15606,7 +15804,7 @@ type ClientWithResponsesInterface interface {
 	// where that is much smaller; an SVG is drawn. Its metadata isn't kept.
 	//
 	// Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same picture again is the
-	// same asset. The plan limits the size of all assets of an account (`assetBytes`); more is 402.
+	// same asset. The plan limits the size of all assets and AI pictures of an account (`assetBytes`); more is 402.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -17260,6 +17458,52 @@ func (r UndeleteImageResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r UndeleteImageResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ListImageVersionsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ImageVersionList
+}
+
+// Status returns HTTPResponse.Status
+func (r ListImageVersionsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListImageVersionsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type RestoreImageVersionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Image
+}
+
+// Status returns HTTPResponse.Status
+func (r RestoreImageVersionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RestoreImageVersionResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -19838,6 +20082,40 @@ func (c *ClientWithResponses) UndeleteImageWithResponse(ctx context.Context, ima
 	return ParseUndeleteImageResponse(rsp)
 }
 
+// ListImageVersionsWithResponse List the earlier pictures of an image
+//
+// A request with `force: true` that draws another picture keeps the one that it replaces: the last 10 of an image, for 90 days. They count
+// for `assetBytes` of the plan, but only take the room that uploaded pictures and AI pictures leave; the oldest are deleted first. Each
+// picture is listed once, and the present one isn't. They are deleted with the image. With a scoped API key, only of an image of its project.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /images/{imageId}/versions (the `ListImageVersions` operationId).
+func (c *ClientWithResponses) ListImageVersionsWithResponse(ctx context.Context, imageId openapi_types.UUID, reqEditors ...RequestEditorFn) (*ListImageVersionsResponse, error) {
+	rsp, err := c.ListImageVersions(ctx, imageId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListImageVersionsResponse(rsp)
+}
+
+// RestoreImageVersionWithResponse Restore an earlier picture of an image
+//
+// The earlier picture becomes the image's picture, with a new `version`, so `publicUrl` serves it from now on. The picture that it replaces
+// is kept as a version. Restoring the picture that the image has already changes nothing. With a scoped API key, only of an image of its
+// project.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /images/{imageId}/versions/{version}/restore (the `RestoreImageVersion` operationId).
+func (c *ClientWithResponses) RestoreImageVersionWithResponse(ctx context.Context, imageId openapi_types.UUID, version int64, reqEditors ...RequestEditorFn) (*RestoreImageVersionResponse, error) {
+	rsp, err := c.RestoreImageVersion(ctx, imageId, version, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRestoreImageVersionResponse(rsp)
+}
+
 // ListKeysWithResponse List your API keys, newest first
 //
 // Returns a wrapper object for the known response body format(s).
@@ -20205,7 +20483,7 @@ func (c *ClientWithResponses) ListAssetsWithResponse(ctx context.Context, projec
 // where that is much smaller; an SVG is drawn. Its metadata isn't kept.
 //
 // Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same picture again is the
-// same asset. The plan limits the size of all assets of an account (`assetBytes`); more is 402.
+// same asset. The plan limits the size of all assets and AI pictures of an account (`assetBytes`); more is 402.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -22225,6 +22503,58 @@ func ParseUndeleteImageResponse(rsp *http.Response) (*UndeleteImageResponse, err
 	}
 
 	response := &UndeleteImageResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Image
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListImageVersionsResponse parses an HTTP response from a ListImageVersionsWithResponse call
+func ParseListImageVersionsResponse(rsp *http.Response) (*ListImageVersionsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListImageVersionsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ImageVersionList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRestoreImageVersionResponse parses an HTTP response from a RestoreImageVersionWithResponse call
+func ParseRestoreImageVersionResponse(rsp *http.Response) (*RestoreImageVersionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RestoreImageVersionResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}

@@ -152,12 +152,17 @@ func (s *Service) countJobs(ctx context.Context, r *Stats, _ time.Time) error {
 		FROM jobs GROUP BY kind ORDER BY kind`, db.Millis{Time: s.now()}, db.Millis{Time: s.now()})
 }
 
+// storedPictures are the pictures of images, with earlier ones and AI pictures.
+const storedPictures = `SELECT image_id, size_bytes AS bytes FROM image_files UNION ALL SELECT image_id, size_bytes
+	FROM image_version_files UNION ALL SELECT image_id, size FROM image_backgrounds`
+
 func (s *Service) countStorage(ctx context.Context, r *Stats, _ time.Time) error {
-	err := s.deps.DB.Get(ctx, &r.StoredBytes, `SELECT CAST(COALESCE(SUM(size_bytes), 0) AS BIGINT) FROM image_files`)
+	err := s.deps.DB.Get(ctx, &r.StoredBytes,
+		`SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM (`+storedPictures+`) AS f`)
 	if err != nil {
 		return err
 	}
-	return s.deps.DB.Select(ctx, &r.Owners, `SELECT u.id, u.email, CAST(SUM(f.size_bytes) AS BIGINT) AS bytes
-		FROM image_files f JOIN images i ON i.id = f.image_id JOIN users u ON u.id = i.owner_id
+	return s.deps.DB.Select(ctx, &r.Owners, `SELECT u.id, u.email, CAST(SUM(f.bytes) AS BIGINT) AS bytes
+		FROM (`+storedPictures+`) AS f JOIN images i ON i.id = f.image_id JOIN users u ON u.id = i.owner_id
 		WHERE u.deleting_at IS NULL GROUP BY u.id, u.email ORDER BY bytes DESC, u.id LIMIT ?`, statsOwners)
 }

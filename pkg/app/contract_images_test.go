@@ -80,6 +80,25 @@ var _ = contract(map[string]map[int]contractCase{
 			return h.Post(prefix+path+"/undelete", nil, user)
 		},
 	},
+	"listImageVersions": {
+		200: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			addVersion(h, image.Text("id"))
+			return h.Get(prefix+"/images/"+image.Text("id")+"/versions", apptest.Bearer(h.Session.Access))
+		}),
+		400: asUser("GET", "/images/1/versions", nil),
+		401: anonymous("GET", "/images/"+apptest.Nobody+"/versions", nil),
+		404: asUser("GET", "/images/"+apptest.Nobody+"/versions", nil),
+	},
+	"restoreImageVersion": {
+		200: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
+			addVersion(h, image.Text("id"))
+			return h.Post(prefix+"/images/"+image.Text("id")+"/versions/1/restore", nil, apptest.Bearer(h.Session.Access))
+		}),
+		400: asUser("POST", "/images/"+apptest.Nobody+"/versions/0/restore", nil),
+		401: anonymous("POST", "/images/"+apptest.Nobody+"/versions/1/restore", nil),
+		403: crossSite("POST", "/images/"+apptest.Nobody+"/versions/1/restore", nil),
+		404: asUser("POST", "/images/"+apptest.Nobody+"/versions/1/restore", nil),
+	},
 	"getPublicImage": {
 		200: withImage(func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response {
 			return h.Get(prefix + image.Path("publicUrl"))
@@ -106,6 +125,22 @@ var _ = contract(map[string]map[int]contractCase{
 		404: anonymous("GET", "/cdn/"+strings.Repeat("0", 64)+"/og.png", nil),
 	},
 })
+
+// addVersion gives an image an earlier version with the same picture, which the list has since it counts as another one.
+func addVersion(h *apptest.Service, id string) {
+	for _, query := range []string{
+		`INSERT INTO image_versions (image_id, version, owner_id, ai, source, alt, warnings, picture, size, shown_from,
+			shown_until) SELECT id, 1, owner_id, ai, source, alt, warnings, id, 1, updated_at, updated_at
+			FROM images WHERE id = ? ON CONFLICT DO NOTHING`,
+		`INSERT INTO image_version_files
+			(image_id, version, position, name, digest, content_type, width, height, size_bytes) SELECT image_id, 1, position, name, digest, content_type, width, height, size_bytes
+			FROM image_files WHERE image_id = ? ON CONFLICT DO NOTHING`,
+	} {
+		if _, err := h.App.DB.Exec(h.T().Context(), query, id); err != nil {
+			h.T().Fatal(err)
+		}
+	}
+}
 
 // withImage sends a request about a fresh image.
 func withImage(send func(h *apptest.Service, prefix string, image *apptest.Response) *apptest.Response) contractCase {

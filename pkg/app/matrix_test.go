@@ -214,7 +214,13 @@ var matrix = map[string]rule{
 		w.Send("DELETE", path+"?undo=true", nil, apptest.Bearer(of.Access)).Want(http.StatusNoContent)
 		return path + "/undelete", nil
 	}},
-	"downloadImage": {owners, imageAt("/download")},
+	"downloadImage":     {owners, imageAt("/download")},
+	"listImageVersions": {owners, imageAt("/versions")},
+	"restoreImageVersion": {owners, func(w *world, of *owner) (string, any) {
+		id := w.image(of).Text("id")
+		addVersion(w.Service, id)
+		return "/images/" + id + "/versions/1/restore", nil
+	}},
 	"getPublicImage": {everyone, func(w *world, of *owner) (string, any) {
 		return "/og/" + w.image(of).Text("publicId"), nil
 	}},

@@ -339,6 +339,7 @@ func (m *modules) background() []func(context.Context) {
 		m.Tickets.Run,
 		m.auditlog.Run,
 		m.limits.Run,
+		hourly("earlier pictures of images", m.Images.Sweep),
 		hourly("sessions", m.Auth.Sweep),
 		hourly("deleted accounts", m.Users.Purge),
 		hourly("audit log", m.auditlog.Sweep),

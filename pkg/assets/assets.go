@@ -101,6 +101,7 @@ func New(deps Deps) *Service {
 	s.files = deps.Files.Register(files.Kind{
 		Name: "asset", Blobs: deps.Blobs,
 		References: `SELECT digest, name, id AS owner, project_id AS scope, size FROM assets`,
+		Counted:    `SELECT owner_id, size FROM assets`,
 	})
 	return s
 }
@@ -143,7 +144,7 @@ func (s *Service) Create(
 		if err != nil {
 			return Asset{}, err
 		}
-		stored, err := s.store.insert(ctx, caller.UserID, a, plan, func(tx *db.Tx) error {
+		stored, err := s.store.insert(ctx, caller.UserID, a, plan, s.files.Ledger, func(tx *db.Tx) error {
 			return s.files.Refer(ctx, tx, hold, nil)
 		})
 		if errors.Is(err, files.ErrGone) { // the same picture was deleted meanwhile

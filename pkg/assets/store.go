@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/billing"
 	"masthead/pkg/blob"
 	"masthead/pkg/db"
+	"masthead/pkg/files"
 	"masthead/pkg/humanize"
 )
 
@@ -39,15 +40,16 @@ func (r row) asset() Asset {
 	}
 }
 
+// errFull rolls back an insert for which the account has no room.
+var errFull = errors.New("the account has no room")
+
 // insert stores an asset, or returns the one of the project that has the same file. refer ends the hold of the file.
-// It returns TierLocked if the account has no room for it.
+// It returns TierLocked if the account has no room for it, with all that counts in the ledger.
 func (s store) insert(
-	ctx context.Context, ownerID string, a Asset, plan billing.Plan, refer func(*db.Tx) error,
+	ctx context.Context, ownerID string, a Asset, plan billing.Plan, ledger *files.Ledger, refer func(*db.Tx) error,
 ) (stored Asset, err error) {
-	full := false
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
-		// The sum doesn't see uncommitted inserts, so those of an account are serialized.
-		if err := tx.Lock(ctx, "assets of "+ownerID); err != nil {
+		if err := files.LockAccount(ctx, tx, ownerID); err != nil {
 			return err
 		}
 		var known row
@@ -64,22 +66,29 @@ func (s store) insert(
 		rows, err := tx.Exec(ctx, `INSERT INTO assets (owner_id, `+columns+`)
 			SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT),
 				CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS BIGINT), CAST(? AS BIGINT)
-			WHERE (SELECT COALESCE(SUM(size), 0) FROM assets WHERE owner_id = ?) + CAST(? AS BIGINT) <= ?
-				AND (SELECT COUNT(*) FROM assets WHERE owner_id = ?) < ?`,
+			WHERE (SELECT COUNT(*) FROM assets WHERE owner_id = ?) < ?`,
 			ownerID, a.ID, a.ProjectID, a.Name, a.File.Digest, a.File.File, a.Width, a.Height, a.SizeBytes,
-			db.Millis{Time: a.CreatedAt}, ownerID, a.SizeBytes, plan.AssetBytes, ownerID, MaxAssets)
-		if full = err == nil && rows == 0; err != nil || full {
+			db.Millis{Time: a.CreatedAt}, ownerID, MaxAssets)
+		if err != nil {
 			return err
+		}
+		fits, err := ledger.Fits(ctx, tx, ownerID, plan.AssetBytes)
+		if err != nil {
+			return err
+		}
+		if rows == 0 || !fits {
+			return errFull
 		}
 		return refer(tx)
 	})
+	if errors.Is(err, errFull) {
+		return Asset{}, apperr.New(apperr.TierLocked, fmt.Sprintf(
+			"The plan %s has room for %s of uploaded pictures and AI pictures, and for at most %d uploaded ones. "+
+				"Delete some, or change the plan.",
+			humanize.Capital(plan.Name), humanize.Bytes(plan.AssetBytes), MaxAssets))
+	}
 	if err != nil {
 		return Asset{}, fmt.Errorf("store an asset of account %s: %w", ownerID, err)
-	}
-	if full {
-		return Asset{}, apperr.New(apperr.TierLocked, fmt.Sprintf(
-			"The plan %s has room for %s of pictures, and at most %d. Delete some, or change the plan.",
-			humanize.Capital(plan.Name), humanize.Bytes(plan.AssetBytes), MaxAssets))
 	}
 	return stored, nil
 }

@@ -273,7 +273,8 @@ const filesQuery = `SELECT digest, name, kind, (EXISTS (SELECT 1 FROM image_file
 	WHERE i.digest = files.digest AND i.name = files.name) OR EXISTS (SELECT 1 FROM audit_files a
 	WHERE a.digest = files.digest AND a.name = files.name) OR EXISTS (SELECT 1 FROM assets u
 	WHERE u.digest = files.digest AND u.name = files.name) OR EXISTS (SELECT 1 FROM image_backgrounds b
-	WHERE b.digest = files.digest AND b.name = files.name)) AS referenced FROM files ORDER BY digest, name`
+	WHERE b.digest = files.digest AND b.name = files.name) OR EXISTS (SELECT 1 FROM image_version_files v
+	WHERE v.digest = files.digest AND v.name = files.name)) AS referenced FROM files ORDER BY digest, name`
 
 func last(numbers []int64) int64 {
 	if len(numbers) == 0 {

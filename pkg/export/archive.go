@@ -48,6 +48,8 @@ func (s *Service) archive(ctx context.Context, to io.Writer, ownerID string) err
 			WHERE ` + ofImages},
 		{"images", s.deps.Images, `SELECT image_id AS owner, digest, name, image_id AS place FROM image_backgrounds
 			WHERE ` + ofImages},
+		{"images", s.deps.Images, `SELECT image_id || '/version ' || version AS owner, digest, name,
+			image_id || ' ' || version || ' ' || name AS place FROM image_version_files WHERE ` + ofImages},
 		{"assets", s.deps.Images, `SELECT id AS owner, digest, name, id AS place FROM assets WHERE ` + byOwner},
 		{"reports", s.deps.Reports, `SELECT audit_id AS owner, digest, name, digest || ' ' || name AS place FROM audit_files
 			WHERE ` + ofAudits},

@@ -37,11 +37,15 @@ var tables = []table{
 	{"projects", byOwner, "id", "id public_id name domains{} public_ai? brand_template created_at@ updated_at@", "owner_id"},
 	{"api_keys", byOwner, "id", "id project_id name prefix created_at@ last_used_at@ rotated_at@", "owner_id digest"},
 	{"images", byOwner, "id", "id public_id project_id kind url template style{} ai{} source{} alt warnings{} variant? " +
-		"created_at@ updated_at@ deleting_at@", "owner_id cache_key content lacks redraw"},
+		"version created_at@ updated_at@ deleting_at@", "owner_id cache_key content lacks redraw"},
 	{"image_files", ofImages, "image_id name", "image_id position name digest content_type width height size_bytes", ""},
 	{"image_backgrounds", ofImages, "image_id", "image_id digest name size", ""},
 	{"batches", byOwner, "id", "id project_id key_id total waiting failed created_at@ ended_at@", "owner_id key_project_id"},
 	{"batch_entries", ofBatches, "batch_id position", "batch_id position url request state image_id public_url problem", ""},
+	{"image_versions", byOwner, "image_id version", "image_id version ai{} source{} alt warnings{} size shown_from@ " +
+		"shown_until@", "owner_id picture"},
+	{"image_version_files", ofImages, "image_id version name", "image_id version position name digest content_type width " +
+		"height size_bytes", ""},
 	{"assets", byOwner, "id", "id project_id title digest name width height size created_at@", "owner_id"},
 	{"audits", byOwner, "id", "id public_id url final_url title overall og twitter seo created_at@ ai_status ai_error " +
 		"ai_analysis{} report{}", "owner_id"},

@@ -26,7 +26,7 @@
 //   - comparing files after a node was killed: TestUnsure_lastsFromAnUncleanEndToTheCheckOfAllFiles,
 //     TestUnsure_anotherUncleanEndMeansToCompareAgain
 //
-// The map of the package: hold.go writes files and refers to them, sweep.go deletes garbage, scrub.go compares files
+// The map of the package: hold.go writes files and refers to them, counted.go adds up what accounts store, sweep.go deletes garbage, scrub.go compares files
 // with their digests once a day and has damaged ones made again, nodes.go knows which nodes were killed, unsure.go
 // which files must be compared at their first read after that, and outdated.go which ones an older encoder has drawn.
 //
@@ -58,6 +58,9 @@ type Kind struct {
 	// References is a SELECT of what refers to files of the kind: the columns digest, name, owner (an id), scope (see
 	// [Digest]) and size, in bytes. Callers' input has no place in it.
 	References string
+	// Counted is a SELECT of what counts towards the bytes that accounts can store: the columns owner_id and size; "" for
+	// nothing.
+	Counted string
 	// Remake makes the files of an owner again, one of which, n, is lost or damaged; nil for a kind that can't, whose
 	// files aren't scrubbed. It logs its errors.
 	Remake func(ctx context.Context, owner string, n blob.Name) error

@@ -1,4 +1,15 @@
 package images
 
+import (
+	"context"
+
+	"masthead/pkg/blob"
+)
+
 // ForgetUses lets the next use of each outdated picture be looked at, as if the last one were longer ago.
 func (s *Service) ForgetUses() { s.redraws.looked.Purge() }
+
+// RemakeLost does what the daily check of all files does when it finds one lost.
+func (s *Service) RemakeLost(ctx context.Context, imageID string, n blob.Name) error {
+	return s.remakeLost(ctx, imageID, n)
+}

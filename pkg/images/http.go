@@ -13,6 +13,7 @@ import (
 	"masthead/pkg/identity"
 	"masthead/pkg/usage"
 	"masthead/pkg/wire"
+	"masthead/render"
 )
 
 // API has the operations of images.
@@ -107,6 +108,29 @@ func (a *API) UndeleteImage(
 		return nil, err
 	}
 	return gen.UndeleteImage200JSONResponse(wireImage(record)), nil
+}
+
+// ListImageVersions serves GET /images/{imageId}/versions: the earlier pictures of one image of the caller.
+func (a *API) ListImageVersions(
+	ctx context.Context, r gen.ListImageVersionsRequestObject,
+) (gen.ListImageVersionsResponseObject, error) {
+	found, err := a.service.Versions(ctx, identity.CallerOf(ctx), r.ImageId.String())
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListImageVersions200JSONResponse{Items: wire.Items(found, wireVersion)}, nil
+}
+
+// RestoreImageVersion serves POST /images/{imageId}/versions/{version}/restore: one image of the caller, with an
+// earlier picture.
+func (a *API) RestoreImageVersion(
+	ctx context.Context, r gen.RestoreImageVersionRequestObject,
+) (gen.RestoreImageVersionResponseObject, error) {
+	record, err := a.service.Restore(ctx, identity.CallerOf(ctx), r.ImageId.String(), r.Version)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RestoreImageVersion200JSONResponse(wireImage(record)), nil
 }
 
 // GetFile serves GET /cdn/{digest}/{name}: the bytes that the address stands for.
@@ -209,16 +233,8 @@ func wireImage(r Record) gen.Image {
 		Id: wire.UUID(r.ID), PublicId: r.PublicID, ProjectId: wire.UUID(r.ProjectID), Url: r.URL,
 		ImageUrl: r.ImageURL, PublicUrl: r.PublicURL, Kind: gen.ImageKind(r.Kind), Template: wire.OrNull(r.Template),
 		Style: wireStyle(r.Style), Width: r.Files[0].Width, Height: r.Files[0].Height, Cached: r.Cached,
-		Alt: r.Alt, MetaTags: r.MetaTags, CreatedAt: wire.Moment(r.CreatedAt),
-		Source: gen.Source{
-			Title: wire.OrNull(r.Page.Title), Description: wire.OrNull(r.Page.Description),
-			SiteName: wire.OrNull(r.Page.SiteName), Favicon: wire.OrNull(r.Page.Favicon),
-			Palette: wirePalette(r.Page.Palette), TemplateReason: wire.OrNull(r.Page.TemplateReason),
-		},
-		Warnings: make([]gen.PictureWarning, len(r.Warnings)),
-	}
-	for i, w := range r.Warnings {
-		image.Warnings[i] = gen.PictureWarning{Code: w.Code, Detail: w.Detail}
+		Alt: r.Alt, MetaTags: r.MetaTags, CreatedAt: wire.Moment(r.CreatedAt), Version: r.Version,
+		Source: wireSource(r.Page), Warnings: wire.Items(r.Warnings, wireWarning), Ai: wireAI(r.AI),
 	}
 	if r.Kind == card.IconSet {
 		image.Style, image.Assets = nil, wireAssets(r.Assets)
@@ -227,17 +243,43 @@ func wireImage(r Record) gen.Image {
 		ms := int(r.Generation.Milliseconds())
 		image.GenerationMs = &ms
 	}
-	if ai := r.AI; ai != nil {
-		image.Ai = &gen.Ai{
-			Enabled: true, Model: wire.OrNull(gen.AiModel(ai.Model)), Prompt: wire.OrNull(ai.Prompt), FellBack: ai.FellBack,
-			FallbackReason: wire.OrNull(gen.AiFallbackReason(ai.FallbackReason)), Marked: ai.Marked,
-		}
-		if ai.From != "" {
-			from := wire.UUID(ai.From)
-			image.Ai.From = &from
-		}
-	}
 	return image
+}
+
+// wireVersion is an earlier picture as responses carry it.
+func wireVersion(v Version) gen.ImageVersion {
+	return gen.ImageVersion{
+		Version: v.Number, ImageUrl: v.ImageURL, Width: v.Files[0].Width, Height: v.Files[0].Height, Alt: v.Alt,
+		Ai: wireAI(v.AI), Source: wireSource(v.Page), Warnings: wire.Items(v.Warnings, wireWarning),
+		ShownFrom: wire.Moment(v.ShownFrom), ShownUntil: wire.Moment(v.ShownUntil),
+	}
+}
+
+func wireWarning(w render.Warning) gen.PictureWarning {
+	return gen.PictureWarning{Code: w.Code, Detail: w.Detail}
+}
+
+func wireSource(p card.PageData) gen.Source {
+	return gen.Source{
+		Title: wire.OrNull(p.Title), Description: wire.OrNull(p.Description),
+		SiteName: wire.OrNull(p.SiteName), Favicon: wire.OrNull(p.Favicon),
+		Palette: wirePalette(p.Palette), TemplateReason: wire.OrNull(p.TemplateReason),
+	}
+}
+
+func wireAI(of *AIResult) *gen.Ai {
+	if of == nil {
+		return nil
+	}
+	ai := &gen.Ai{
+		Enabled: true, Model: wire.OrNull(gen.AiModel(of.Model)), Prompt: wire.OrNull(of.Prompt), FellBack: of.FellBack,
+		FallbackReason: wire.OrNull(gen.AiFallbackReason(of.FallbackReason)), Marked: of.Marked,
+	}
+	if of.From != "" {
+		from := wire.UUID(of.From)
+		ai.From = &from
+	}
+	return ai
 }
 
 func wireAssets(assets []Asset) *[]gen.Asset {

@@ -8,7 +8,7 @@
 //   - pool.go: the queue of makings that have their page
 //   - public*.go: GET /og for a project's pages, what it may spend, and what it shows of a page that can't be read
 //   - serve.go: files and images as they are served; memory.go, changes.go: what is in memory, and how it stays right
-//   - undo.go: deletions that can be taken back; reuse.go: AI pictures for other images
+//   - undo.go: deletions that can be taken back; reuse.go: AI pictures for other images; versions.go: earlier pictures
 //   - record.go, download.go: images as callers see them
 //   - remake.go, redraw.go: files that are lost, damaged or outdated, made again
 //   - http.go: the operations; store*.go: the SQL
@@ -197,15 +197,21 @@ func (s *Service) List(
 
 // Get returns one image of the caller; with a scoped key one of its project.
 func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (Record, error) {
-	row, err := s.store.byID(ctx, caller.UserID, id)
-	if err == nil && caller.KeyProjectID != "" && caller.KeyProjectID != row.ProjectID {
-		err = errNoImage
-	}
+	row, err := s.own(ctx, caller, id)
 	if err != nil {
 		return Record{}, err
 	}
 	s.usedRow(row)
 	return s.cached(row), nil
+}
+
+// own returns one image of the caller; with a scoped key one of its project.
+func (s *Service) own(ctx context.Context, caller identity.Caller, id string) (imageRow, error) {
+	row, err := s.store.byID(ctx, caller.UserID, id)
+	if err == nil && caller.KeyProjectID != "" && caller.KeyProjectID != row.ProjectID {
+		return imageRow{}, errNoImage
+	}
+	return row, err
 }
 
 // Delete removes one image of the caller; its files go soon after, unless another image names them.

@@ -21,6 +21,7 @@ type Record struct {
 	Alt                     string
 	Warnings                []render.Warning // what the picture does without
 	CreatedAt               time.Time
+	Version                 int64   // the number of the picture among those that the image had
 	Files                   []File  // at least one; ImageURL names the first
 	Assets                  []Asset // of an icon set
 	// ImageURL is the address of exactly these bytes; PublicURL goes on serving the image when it is drawn anew.

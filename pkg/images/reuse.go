@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"github.com/disintegration/imaging"
 
@@ -82,9 +83,14 @@ func (s *Service) encodeBackground(ctx context.Context, j *job) (err error) {
 	return nil
 }
 
-// backgroundOf is the name of a job's AI picture as a file.
-func backgroundOf(j *job) blob.Name {
-	return blob.Name{Digest: files.Digest(j.request.ProjectID, j.background), File: backgroundName}
+// backgroundOf is the file of a job's AI picture, or nil.
+func backgroundOf(j *job) *File {
+	if j.background == nil {
+		return nil
+	}
+	return &File{
+		Name: backgroundName, Digest: files.Digest(j.request.ProjectID, j.background), SizeBytes: int64(len(j.background)),
+	}
 }
 
 // keptBackground is the AI picture of an image.
@@ -106,21 +112,29 @@ func (s store) background(ctx context.Context, ownerID, projectID, id string) (k
 	return kept, nil
 }
 
-// setBackground gives an image, whose row tx holds, the AI picture of a job in place of its old one.
-func setBackground(ctx context.Context, tx *db.Tx, imageID string, j *job) error {
-	if _, err := tx.Exec(ctx, `DELETE FROM image_backgrounds WHERE image_id = ?`, imageID); err != nil {
-		return fmt.Errorf("remove the AI picture of image %s: %w", imageID, err)
-	}
-	if j.background == nil {
+// setBackground gives an image, whose row tx holds, an AI picture in place of its old one; nil is none. One that the
+// account has no room for, with limit bytes for all that counts, isn't kept: then other images can't have it.
+func (s *Service) setBackground(ctx context.Context, tx *db.Tx, of imageRow, kept *File, limit int64) error {
+	drop := func() error {
+		if _, err := tx.Exec(ctx, `DELETE FROM image_backgrounds WHERE image_id = ?`, of.ID); err != nil {
+			return fmt.Errorf("remove the AI picture of image %s: %w", of.ID, err)
+		}
 		return nil
 	}
-	n := backgroundOf(j)
-	_, err := tx.Exec(ctx, `INSERT INTO image_backgrounds (image_id, digest, name, size) VALUES (?, ?, ?, ?)`,
-		imageID, n.Digest, n.File, len(j.background))
-	if err != nil {
-		return fmt.Errorf("keep the AI picture of image %s: %w", imageID, err)
+	if err := drop(); err != nil || kept == nil {
+		return err
 	}
-	return nil
+	_, err := tx.Exec(ctx, `INSERT INTO image_backgrounds (image_id, digest, name, size) VALUES (?, ?, ?, ?)`,
+		of.ID, kept.Digest, kept.Name, kept.SizeBytes)
+	if err != nil {
+		return fmt.Errorf("keep the AI picture of image %s: %w", of.ID, err)
+	}
+	fits, err := s.files.Fits(ctx, tx, of.OwnerID, limit)
+	if err != nil || fits {
+		return err
+	}
+	slog.InfoContext(ctx, "an AI picture is not kept for other images: its account has no room", "image", of.ID)
+	return drop()
 }
 
 // dropBackground forgets an AI picture whose file is lost: asking for it again would cost a unit.

@@ -41,9 +41,11 @@ type job struct {
 	ai       *AIResult
 	// background is the file of the AI picture, kept so that other images can have it.
 	background []byte
-	drawn      card.Drawn // from the stage draw on
-	files      []File     // the same as it is kept, from the stage store on
-	hold       files.Hold
+	// storage is how many bytes the owner's plan has room for; 0 for a job without an AI picture.
+	storage int64
+	drawn   card.Drawn // from the stage draw on
+	files   []File     // the same as it is kept, from the stage store on
+	hold    files.Hold
 
 	// A stage that reserves something says here how that ends: commit is done in the transaction that keeps the image,
 	// release when no new image comes of the job. Only stages of a shared making may reserve (see Service.complete): what

@@ -87,6 +87,9 @@ func (s *Service) kept(ctx context.Context, j *job, saved imageRow, fresh string
 	for _, publicID := range dropped {
 		s.memory.index.Forget(publicID)
 	}
+	if saved.keep {
+		s.pruneVersions(ctx, saved.OwnerID)
+	}
 	for _, f := range saved.Files {
 		s.files.Redrawn(f.Digest) // it was drawn by this encoder now
 	}
@@ -108,7 +111,7 @@ func (s *Service) commitIn(ctx context.Context, tx *db.Tx, j *job, saved imageRo
 			return err
 		}
 	}
-	if err := setBackground(ctx, tx, saved.ID, j); err != nil {
+	if err := s.setBackground(ctx, tx, saved, backgroundOf(j), j.storage); err != nil {
 		return err
 	}
 	if saved.ID != fresh {
@@ -131,6 +134,7 @@ func rowOf(j *job, now db.Millis) imageRow {
 		Content: db.JSON[*card.Content]{V: &r.Content},
 		Alt:     j.drawn.Alt, CreatedAt: now, UpdatedAt: now,
 		Files: j.files, Variant: j.public != nil || j.variant, Lacks: j.composed.Lacks,
-		Warnings: db.JSON[[]render.Warning]{V: j.drawn.Warnings},
+		Warnings: db.JSON[[]render.Warning]{V: j.drawn.Warnings}, Version: 1,
+		keep: j.request.Force && j.found.ID != "",
 	}
 }

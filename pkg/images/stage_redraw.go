@@ -39,10 +39,10 @@ func (s *Service) beginRedraw(ctx context.Context, j *job) error {
 	return s.store.noteRedraw(ctx, kept, kept.Redraw.V.next(now))
 }
 
-// isThere returns errNoImage for an image that was deleted: a redraw does not bring it back.
+// isThere returns errNoImage for an image that was deleted, or is marked as such: a redraw does not bring it back.
 func isThere(ctx context.Context, tx *db.Tx, id string) error {
 	var n int
-	if err := tx.Get(ctx, &n, `SELECT COUNT(*) FROM images WHERE id = ?`, id); err != nil {
+	if err := tx.Get(ctx, &n, `SELECT COUNT(*) FROM images WHERE id = ? AND deleting_at IS NULL`, id); err != nil {
 		return fmt.Errorf("look for image %s: %w", id, err)
 	}
 	if n == 0 {

@@ -3,6 +3,7 @@ package images
 import (
 	"context"
 	"log/slog"
+	"slices"
 
 	"masthead/pkg/blob"
 	"masthead/pkg/files"
@@ -23,8 +24,11 @@ func (s *Service) keepFiles(ctx context.Context, j *job) (err error) {
 	if err := s.encodeBackground(ctx, j); err != nil {
 		slog.WarnContext(ctx, "an AI picture is not kept for other images", "err", err)
 	}
-	if j.background != nil {
-		data[backgroundOf(j)] = j.background
+	if f := backgroundOf(j); f != nil {
+		data[f.blobName()] = j.background
+		if j.storage, err = s.storageOf(ctx, j.caller.UserID); err != nil {
+			return err
+		}
 	}
 	j.hold, err = s.files.Write(ctx, data)
 	return err
@@ -37,12 +41,18 @@ func (s *Service) kindOfFiles() files.Kind {
 		References: `SELECT f.digest, f.name, f.image_id AS owner, i.project_id AS scope, f.size_bytes AS size
 			FROM image_files f JOIN images i ON i.id = f.image_id
 			UNION ALL SELECT b.digest, b.name, b.image_id AS owner, i.project_id AS scope, b.size
-			FROM image_backgrounds b JOIN images i ON i.id = b.image_id`,
+			FROM image_backgrounds b JOIN images i ON i.id = b.image_id
+			UNION ALL SELECT v.digest, v.name, v.image_id AS owner, i.project_id AS scope, v.size_bytes AS size
+			FROM image_version_files v JOIN images i ON i.id = v.image_id`,
+		Counted: `SELECT i.owner_id, b.size FROM image_backgrounds b JOIN images i ON i.id = b.image_id`,
 	}
 }
 
 // remakeLost makes an image again whose file n is lost, if the image is still there.
 func (s *Service) remakeLost(ctx context.Context, imageID string, n blob.Name) error {
+	if err := s.store.dropVersions(ctx, imageID, n); err != nil {
+		return err
+	}
 	if n.File == backgroundName {
 		return s.store.dropBackground(ctx, imageID, n)
 	}
@@ -51,8 +61,8 @@ func (s *Service) remakeLost(ctx context.Context, imageID string, n blob.Name) e
 		slog.WarnContext(ctx, "a lost picture is not made again for now", "image", imageID, "err", err)
 		return err
 	}
-	if !found {
-		return nil
+	if !found || !slices.Contains(namesOf(kept.Files), n) {
+		return nil // it was of an earlier picture, if of any
 	}
 	bounded, cancel := context.WithTimeout(ctx, s.making().bound())
 	defer cancel()

@@ -47,6 +47,10 @@ type imageRow struct {
 	Warnings db.JSON[[]render.Warning] `db:"warnings"`
 	// Redraw is what is known of the attempts to redraw an outdated picture; nil for one that needs none.
 	Redraw db.JSON[*redraw] `db:"redraw"`
+	// Version is the number of the picture among those that the image had.
+	Version int64 `db:"version"`
+	// keep makes the picture that this one replaces a version: see versions.go.
+	keep bool
 	// Files are what was drawn, at least one.
 	Files []File `db:"-"`
 }
@@ -56,7 +60,7 @@ func (r imageRow) record() Record {
 	return Record{
 		ID: r.ID, PublicID: r.PublicID, ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL,
 		Template: cmp.Or(r.Page.V.Template, r.Template), Style: r.Style.V, AI: r.AI.V, Page: r.Page.V,
-		Alt: r.Alt, CreatedAt: r.CreatedAt.Time, Files: r.Files,
+		Alt: r.Alt, CreatedAt: r.CreatedAt.Time, Version: r.Version, Files: r.Files,
 		Warnings: r.Warnings.V,
 		lasts:    r.lasts(), willBeBetter: r.willBeBetter(),
 	}
@@ -81,7 +85,7 @@ type joinedRow struct {
 
 const (
 	columns = `id, public_id, cache_key, owner_id, project_id, kind, url, template, style, ai, source, content,
-		alt, created_at, updated_at, variant, lacks, warnings, redraw`
+		alt, created_at, updated_at, variant, lacks, warnings, redraw, version`
 	joined = `SELECT ` + columns + `, name, digest, content_type, width, height, size_bytes FROM images
 		JOIN image_files ON image_id = id`
 	noImage = "There is no image with this id."
@@ -192,7 +196,7 @@ func (s store) save(
 	condition, args := ``, []any{
 		fresh.ID, fresh.PublicID, fresh.CacheKey, fresh.OwnerID, fresh.ProjectID, fresh.Kind, fresh.URL,
 		fresh.Template, fresh.Style, fresh.AI, fresh.Page, fresh.Content, fresh.Alt, fresh.CreatedAt, fresh.UpdatedAt,
-		fresh.Variant, fresh.Lacks, fresh.Warnings, fresh.Redraw,
+		fresh.Variant, fresh.Lacks, fresh.Warnings, fresh.Redraw, fresh.Version,
 	}
 	if seen != nil {
 		condition, args = ` WHERE images.updated_at = ?`, append(args, *seen)
@@ -200,15 +204,22 @@ func (s store) save(
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		// The row of the image comes first: whoever saves or deletes the same image waits here.
 		saved = fresh
+		kept := false
+		if fresh.keep {
+			var err error
+			if kept, err = keepVersion(ctx, tx, fresh); err != nil {
+				return err
+			}
+		}
 		err := tx.Get(ctx, &saved, `INSERT INTO images (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-				?, ?, ?, ?, ?)
+				?, ?, ?, ?, ?, ?)
 			ON CONFLICT (cache_key) DO UPDATE SET template = excluded.template, style = excluded.style, ai = excluded.ai,
 				source = excluded.source, content = excluded.content, alt = excluded.alt,
 				variant = images.variant AND excluded.variant, lacks = excluded.lacks,
 				warnings = excluded.warnings, redraw = excluded.redraw,
 				updated_at = CASE WHEN excluded.updated_at > images.updated_at THEN excluded.updated_at
 					ELSE images.updated_at + 1 END`+condition+`
-			RETURNING id, public_id, created_at, updated_at, variant`, args...)
+			RETURNING id, public_id, created_at, updated_at, variant, version`, args...)
 		if errors.Is(err, sql.ErrNoRows) {
 			return errOvertaken
 		}
@@ -221,7 +232,11 @@ func (s store) save(
 				return err
 			}
 		}
-		if err := refer(tx, namesOf(old)); err != nil {
+		var replaced []blob.Name
+		if !kept { // else the version has its files
+			replaced = namesOf(old)
+		}
+		if err := refer(tx, replaced); err != nil {
 			return err
 		}
 		if err := setFiles(ctx, tx, saved.ID, fresh.Files, old); err != nil {

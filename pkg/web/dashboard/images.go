@@ -206,20 +206,51 @@ func designOf(of gen.Image) string {
 	return humanize.Capital(strings.ReplaceAll(*of.Template, "-", " "))
 }
 
+// earlier is an earlier picture of an image.
+type earlier struct {
+	thumb
+
+	Version int64
+	Note    string
+}
+
+// earlierOf returns the earlier pictures of an image.
+func (p *image) earlierOf(c echo.Context, of gen.Image) ([]earlier, error) {
+	var list gen.ImageVersionList
+	in := server.Input{Path: map[string]string{"imageId": of.Id.String()}}
+	if err := read(c, p.versions, in, &list); err != nil {
+		return nil, err
+	}
+	all := make([]earlier, len(list.Items))
+	for i, v := range list.Items {
+		from, until := date(time.Time(v.ShownFrom)), date(time.Time(v.ShownUntil))
+		note := from + " to " + until
+		if from == until {
+			note = until
+		}
+		all[i] = earlier{
+			thumb:   thumb{Path: local(v.ImageUrl), URL: local(v.ImageUrl), Alt: v.Alt, Wide: of.Kind != gen.ImageKindIconSet},
+			Version: v.Version, Note: note,
+		}
+	}
+	return all, nil
+}
+
 var imagePage = sync.OnceValue(func() *ui.View {
-	return newView("image", "use", "images.css")().With(report.FrameTemplates, report.FrameStyle())
+	return newView("image", "use", "images.css", "tiles.css")().With(report.FrameTemplates, report.FrameStyle())
 })
 
 // image is the page of one image.
 type image struct {
 	*shell
-	read, redraw, remove, project *server.Operation
+	read, redraw, remove, project, versions, restore *server.Operation
 }
 
 func newImage(sh *shell, r *router) {
 	p := &image{
 		shell: sh, read: r.Operation("getImage"), redraw: r.Operation("generateImage"), remove: r.Operation("deleteImage"),
-		project: r.Operation("getProject"),
+		project: r.Operation("getProject"), versions: r.Operation("listImageVersions"),
+		restore: r.Operation("restoreImageVersion"),
 	}
 	r.get(imagePath(":id"), p.show)
 	r.post(imagePath(":id"), p.change)
@@ -273,6 +304,15 @@ func (p *image) change(c echo.Context) error {
 			"url": found.Url, "projectId": found.ProjectId, "kind": found.Kind, "template": form.Typed("template"),
 			"style": found.Style, "ai": map[string]any{"from": found.Id},
 		})
+	case "restore":
+		_, err := p.restore.Form(c, server.Input{
+			Path: map[string]string{"imageId": c.Param("id"), "version": form.Typed("version")},
+		})
+		if err != nil {
+			form.Refuse(c, err)
+			return p.page(c, found, form)
+		}
+		return done(c, imagePath(found.Id.String()), "version")
 	case "delete":
 		until := time.Now().Add(undoTime).UnixMilli()
 		_, err := p.remove.Form(c, server.Input{
@@ -362,13 +402,20 @@ func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
 	if err != nil {
 		return err
 	}
+	versions, err := p.earlierOf(c, found)
+	if err != nil {
+		return err
+	}
 	return p.render(c, form.Status, imagePage(), head{
 		Title: titleOf(found), Name: "Image", Section: "Images", Crumb: &ui.Link{URL: imagesPath, Text: "Images"},
-		Done: said(c, map[string]string{"drawn": "Drawn.", "saved": "Saved.", "restored": "The image is back."}),
+		Done: said(c, map[string]string{
+			"drawn": "Drawn.", "saved": "Saved.", "restored": "The image is back.",
+			"version": "The earlier version is back.",
+		}),
 	}, map[string]any{
 		"Image": found, "URL": local(found.ImageUrl), "Facts": factsOf(found), "Path": imagePath(found.Id.String()),
 		"Form": form, "Icons": found.Kind == gen.ImageKindIconSet,
-		"Use": use, "Others": othersOf(found), "Reusable": reusable(found),
+		"Use": use, "Others": othersOf(found), "Reusable": reusable(found), "Earlier": versions,
 		"PaysAI": found.Ai != nil && found.Ai.Enabled && found.Ai.From == nil, "Download": "/images/" + found.Id.String() + "/download",
 	})
 }

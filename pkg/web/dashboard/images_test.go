@@ -176,6 +176,64 @@ func TestImages_looks(t *testing.T) {
 		t.Fatal(err)
 	}
 	look(t, ctx, h.Base, state{name: "images", path: imagesPath})
+	versioned := h.Generate("/page/one", nil).Want(http.StatusOK)
+	earlier(t, h, versioned)
 	look(t, ctx, h.Base, state{name: "image", path: imagesPath + "/" + id},
+		state{name: "image-versions", path: imagesPath + "/" + versioned.Text("id")},
 		state{name: "image-icons", path: imagesPath + "/" + icons})
+}
+
+// TestImage_restoreAnEarlierVersion shows the earlier pictures of an image, and brings one back.
+func TestImage_restoreAnEarlierVersion(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	v := signIn(t, h, h.Session)
+	drawn := h.Generate("/page/one", nil).Want(http.StatusOK)
+	path := imagesPath + "/" + drawn.Text("id")
+	if empty := v.Get(path); !strings.Contains(empty.Body, "When you redraw this image") ||
+		strings.Contains(empty.Body, `value="restore"`) {
+		t.Errorf("without versions: %s", empty.Main())
+	}
+	earlier(t, h, drawn)
+	page := v.Get(path)
+	if strings.Count(page.Body, `value="restore"`) != 1 || !strings.Contains(page.Body, drawn.Path("imageUrl")) {
+		t.Errorf("one version: %s", page.Main())
+	}
+	back := v.Post(path, fields("do", "restore", "version", "1"))
+	if back.Status != http.StatusSeeOther || back.Header.Get("Location") != path+"?done=version" {
+		t.Errorf("restored: %d to %q", back.Status, back.Header.Get("Location"))
+	}
+	got := h.Get("/images/"+drawn.Text("id"), apptest.Bearer(h.Key)).Want(http.StatusOK)
+	if got.Text("imageUrl") != drawn.Text("imageUrl") {
+		t.Errorf("got %s, want the first picture", got.Body)
+	}
+	for _, version := range []string{"7", "x", ""} {
+		if page := v.Post(path, fields("do", "restore", "version", version)); page.Status < 400 || page.Status >= 500 {
+			t.Errorf("version %q: %d", version, page.Status)
+		}
+	}
+}
+
+// earlier gives an image another picture, which replaces its own.
+func earlier(t *testing.T, h *apptest.Service, drawn *apptest.Response) {
+	t.Helper()
+	light := h.Generate("/page/one", map[string]any{"style": map[string]any{"dark": false}}).Want(http.StatusOK)
+	for _, query := range []string{
+		`UPDATE images SET version = 2 WHERE id = ?`,
+		`INSERT INTO image_versions (image_id, version, owner_id, ai, source, alt, warnings, picture, size, shown_from,
+			shown_until) SELECT id, 1, owner_id, ai, source, alt, warnings, 'x', 1, updated_at, updated_at
+			FROM images WHERE id = ?`,
+		`INSERT INTO image_version_files
+			(image_id, version, position, name, digest, content_type, width, height, size_bytes) SELECT image_id, 1, position, name, digest, content_type, width, height, size_bytes
+			FROM image_files WHERE image_id = ?`,
+	} {
+		if _, err := h.App.DB.Exec(t.Context(), query, drawn.Text("id")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := h.App.DB.Exec(t.Context(), `UPDATE image_files
+		SET digest = (SELECT digest FROM image_files WHERE image_id = ?) WHERE image_id = ?`, light.Text("id"), drawn.Text("id"))
+	if err != nil {
+		t.Fatal(err)
+	}
 }
