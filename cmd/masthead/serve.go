@@ -61,6 +61,7 @@ func (c *serveCommand) run(ctx context.Context, out io.Writer, logFile *os.File)
 			return err
 		}
 		defer site.Close()
+		c.Components = true
 		c.Fetch.Allow = append(c.Fetch.Allow, site.Allowed())
 		closeAI, err := c.fakeAI(ctx)
 		if err != nil {

@@ -110,9 +110,11 @@ func (a *App) serveModules() error {
 	if err != nil {
 		return err
 	}
+	tried := playground.New(a.cfg.Server.Public(), a.Tickets, a.ai.Draws(ai.Standard))
 	pages := web.New(web.Deps{
 		Base: a.cfg.Server.Public(), Document: document, Audits: a.Audits, Drawing: a.drawing,
 		SendsMail: a.Mail.Enabled(), Provider: a.cfg.OIDC.Host(), Registration: a.registration,
+		Recent: tried.Recent, Components: a.cfg.Components,
 	})
 	a.server, err = server.New(a.cfg.Server, server.Deps{
 		API: a.api(a.health), Pictures: a.Images, Keys: a.Keys, Sessions: a.Auth, Repeats: a.repeats,
@@ -122,7 +124,7 @@ func (a *App) serveModules() error {
 		Breaker: a.breaker,
 		Pages: func(e *echo.Echo, s *server.Server) {
 			pages.Register(e, s)
-			playground.New(a.cfg.Server.Public(), a.Tickets, a.ai.Draws(ai.Standard)).Register(e, s)
+			tried.Register(e, s)
 			a.servePictures(e)
 		},
 	})

@@ -65,6 +65,8 @@ type Config struct {
 	Drawing worker.Config `kong:"-"`
 	// JobsEvery is the time between looks for background jobs that are due; 0 is a second.
 	JobsEvery time.Duration `kong:"-"`
+	// Components adds /dashboard/_components, a page for people who work on the pages.
+	Components bool `kong:"-"`
 	// Leaving bounds the end of the program.
 	Leaving Leaving `kong:"-"`
 }

@@ -20,7 +20,7 @@ func compress(routes map[string]bool) echo.MiddlewareFunc {
 		MinLength: minGzip,
 		Skipper: func(c echo.Context) bool {
 			switch {
-			case !routes[c.Request().Method+" "+c.Path()]:
+			case !routes[c.Request().Method+" "+c.Path()] && !isPage(c):
 				return true
 			case refusesGzip(c.Request().Header.Get(echo.HeaderAcceptEncoding)):
 				// The middleware would only look for the word.
@@ -30,6 +30,14 @@ func compress(routes map[string]bool) echo.MiddlewareFunc {
 			return false
 		},
 	})
+}
+
+// isPage reports whether a request is for a page of the playground or the dashboard. Secrets are only in the responses to
+// forms, which are sent with POST.
+func isPage(c echo.Context) bool {
+	path := c.Path()
+	return c.Request().Method == http.MethodGet && (path == "/try" || path == "/try/:ticket" || path == "/dashboard" ||
+		strings.HasPrefix(path, "/dashboard/"))
 }
 
 // refusesGzip reports whether an Accept-Encoding gives gzip the weight zero. Source: RFC 9110, 12.5.3.

@@ -74,6 +74,10 @@ func (p *Pages) front(c echo.Context, status int, field ui.Field) error {
 		return err
 	}
 	card.URL = p.base + card.URL
+	recent := p.recent(c)
+	if len(recent) > 0 {
+		c.Response().Header().Set("Cache-Control", "no-store")
+	}
 	return p.site.Render(c, status, landingPage(), map[string]any{
 		"Head": ui.Head{
 			Title: ownName + ": a face for every page", Description: ownDescription, Canonical: p.base + "/",
@@ -83,6 +87,6 @@ func (p *Pages) front(c echo.Context, status int, field ui.Field) error {
 		"Help": fmt.Sprintf("No account needed. Each report gets its own link and is deleted after %d days.",
 			p.audits.KeptDays()),
 		"Lead": own.samples[0], "Cards": own.samples[1:], "Does": abilities, "Tabs": landingSteps(p.base),
-		"Example": "/audit/example", "Done": landingDone[c.QueryParam("done")],
+		"Example": "/audit/example", "Recent": recent, "Done": landingDone[c.QueryParam("done")],
 	})
 }

@@ -7,11 +7,13 @@ import (
 	"image/png"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/page"
+	"masthead/pkg/web/webtest"
 )
 
 // TestLanding_headSaysAll reads the page as others read it who show a preview.
@@ -56,6 +58,42 @@ func TestLanding_headSaysAll(t *testing.T) {
 		if icon := h.Get(link.Href); icon.Status != http.StatusOK ||
 			!strings.HasPrefix(icon.Header.Get("Content-Type"), "image/") {
 			t.Errorf("%s: got %d as %s", link.Href, icon.Status, icon.Header.Get("Content-Type"))
+		}
+	}
+}
+
+// TestLanding_ownCards shows cards of the pages that a visitor read, to nobody else, and takes nothing from a cookie that
+// isn't ours.
+func TestLanding_ownCards(t *testing.T) {
+	t.Parallel()
+	h := apptest.Start(t)
+	v := webtest.NewVisitor(t, h.Base)
+	if before := v.Get("/"); strings.Contains(before.Body, "Drawn from your pages") || v.Cookie("tried") != "" {
+		t.Errorf("before the first page: %s", before.Main())
+	}
+	src := regexp.MustCompile(`<img class="card" src="(/try/[^"]+)"`)
+	for n, path := range []string{"/page/one", "/page/two"} {
+		at := v.Post("/try", webtest.Fields("url", h.Site.At(path))).Header.Get("Location")
+		apptest.WaitFor(t, "the page", func() bool { return strings.Contains(v.Get(at).Body, "Every design") })
+		page := v.Get("/")
+		found := src.FindAllStringSubmatch(page.Body, -1)
+		if len(found) != 4 || !strings.Contains(found[0][1], at) || strings.Count(page.Body, `href="/try/`) != 4 ||
+			page.Header.Get("Cache-Control") != "no-store" {
+			t.Fatalf("after %d pages: %v, %v: %s", n+1, found, page.Header, page.Main())
+		}
+		for _, card := range found {
+			if got := v.Get(strings.ReplaceAll(card[1], "&amp;", "&")); got.Status != http.StatusOK {
+				t.Errorf("%s: %d", card[1], got.Status)
+			}
+		}
+	}
+	for _, cookie := range []string{
+		"x", strings.Repeat(".", 3000), strings.Repeat("0", 22), "<script>", strings.Repeat("0123456789012345678901.", 9),
+	} {
+		other := webtest.NewVisitor(t, h.Base)
+		other.SetCookie("tried", cookie)
+		if page := other.Get("/"); page.Status != http.StatusOK || strings.Contains(page.Body, "Drawn from your pages") {
+			t.Errorf("the cookie %.40q: %d %s", cookie, page.Status, page.Main())
 		}
 	}
 }

@@ -40,6 +40,10 @@ type Pages struct {
 	entry   *entry.Pages
 	// sendsMail reports whether the service sends email.
 	sendsMail bool
+	// components adds the page of components.
+	components bool
+	// recent returns cards of the visitor's own pages, for the front page.
+	recent func(echo.Context) []ui.Drawn
 	// createAudit is the operation that the forms run.
 	createAudit *server.Operation
 }
@@ -54,8 +58,12 @@ type Deps struct {
 	Audits *audit.Service
 	// Drawing has the workers that draw.
 	Drawing *worker.Pool
+	// Recent returns cards of the visitor's own pages, for the front page.
+	Recent func(echo.Context) []ui.Drawn
 	// SendsMail reports whether the service sends email.
 	SendsMail bool
+	// Components adds the page of the dashboard's components.
+	Components bool
 	// Provider is the host of the provider that people can sign in with; "" for none.
 	Provider string
 	// Registration reports who can register now.
@@ -71,7 +79,7 @@ func New(deps Deps) *Pages {
 		own:     drawnOnce[*ownAssets]{stage: "own pictures", drawing: drawing, draw: drawOwn},
 		example: drawnOnce[*audit.Report]{stage: "example", drawing: drawing, draw: newExample},
 	}
-	p.sendsMail = deps.SendsMail
+	p.sendsMail, p.recent, p.components = deps.SendsMail, deps.Recent, deps.Components
 	p.entry = entry.New(entry.Deps{
 		Base: base, SendsMail: deps.SendsMail, Provider: deps.Provider, Registration: deps.Registration, Card: p.ownCard,
 	})
@@ -116,7 +124,7 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	e.GET("/audit/"+exampleName+"/:picture", p.examplePicture)
 	e.GET("/sign-in/complete", p.complete)
 	p.entry.Register(e, s)
-	dashboard.Register(p.base, p.sendsMail, e, s)
+	dashboard.Register(dashboard.Config{Base: p.base, SendsMail: p.sendsMail, Components: p.components}, e, s)
 	e.GET("/swagger", p.reference)
 	e.GET("/swagger/*", p.reference)
 }

@@ -62,13 +62,26 @@ var pages = []func(*shell, *router){
 	newSettings, newBilling, newNotifications, newAdmin,
 }
 
-// Register adds the pages of the service at a public address to e, which belongs to s. sendsMail reports whether the
-// service sends email.
-func Register(base string, sendsMail bool, e *echo.Echo, s *server.Server) {
+// Config says what an installation has.
+type Config struct {
+	// Base is the public address, without a trailing slash.
+	Base string
+	// SendsMail reports whether the service sends email.
+	SendsMail bool
+	// Components adds the page of components, for people who work on the pages.
+	Components bool
+}
+
+// Register adds the pages of a service to e, which belongs to s.
+func Register(cfg Config, e *echo.Echo, s *server.Server) {
+	base, sendsMail := cfg.Base, cfg.SendsMail
 	sh := &shell{base: base, site: ui.SiteOf(base), me: s.Operation("getMe"), fromHere: s.FromHere, sendsMail: sendsMail}
 	r := &router{Server: s, echo: e, shell: sh}
 	for _, add := range pages {
 		add(sh, r)
+	}
+	if cfg.Components {
+		newComponents(sh, r)
 	}
 	sh.sort()
 }

@@ -4,6 +4,7 @@
 //   - playground.go: the routes, the form, and the page that streams while it waits for the facts
 //   - view.go: what the page shows
 //   - pictures.go: proofs and icons
+//   - recent.go: the cards of the visitor's own pages on the front page
 //   - use.go: how to use the chosen image, for people who are signed in with their project
 //   - save.go: saving it, and adding the page's domain to the project
 //   - playground.html, .css, .js: the page works without its script
@@ -149,6 +150,7 @@ func (p *Pages) open(form echo.MiddlewareFunc) echo.HandlerFunc {
 			if err != nil {
 				return err
 			}
+			p.remember(c, id)
 			return c.Redirect(http.StatusSeeOther, pathOf(id, choices.PageQuery()))
 		})(c)
 		if err == nil {

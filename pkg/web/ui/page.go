@@ -13,6 +13,12 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
+// Drawn is a card on a page that leads to another page.
+type Drawn struct {
+	Path, URL, Alt, Caption string
+	Width, Height           int
+}
+
 // View is a page's template with its style.
 type View struct {
 	template *template.Template

@@ -1,0 +1,127 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"masthead/pkg/app"
+	"masthead/pkg/app/apptest"
+	"masthead/pkg/web/webtest"
+)
+
+const componentsPath = "/dashboard/_components"
+
+// everywhere are all pages of an account that is an admin.
+var everywhere = append(slices.Clone(paths), "/dashboard/admin", "/dashboard/admin/people", "/dashboard/admin/jobs",
+	"/dashboard/admin/outbox", "/dashboard/admin/sign-ins", "/dashboard/admin/log", componentsPath, "/try")
+
+// withComponents adds the page of components, as the demo does.
+func withComponents(c *app.Config) { c.Components = true }
+
+// startFull starts a service whose account has something of everything. It returns the paths of all pages.
+func startFull(t *testing.T) (h *apptest.Service, all []string) {
+	t.Helper()
+	h = apptest.StartSignedIn(t, withComponents)
+	bearer := apptest.Bearer(h.Session.Access)
+	name := strings.Repeat("A quite long name ", 5)
+	h.Send("PATCH", "/projects/"+h.Project, map[string]any{"name": name, "domains": []string{"northlane.dev"}}, bearer)
+	id := h.Generate("/page/"+strings.Repeat("long", 15), nil).Want(http.StatusOK).Text("id")
+	hook := h.Post("/webhooks", map[string]any{"url": h.Site.At("/hook")}, bearer).Want(http.StatusCreated).Text("id")
+	h.Post("/watches", map[string]any{"url": h.Site.At("/page/a")}, bearer).Want(http.StatusCreated)
+	return h, append(slices.Clone(everywhere), imagesPath+"/"+id, "/dashboard/webhooks/"+hook,
+		"/dashboard/projects/"+h.Project)
+}
+
+// TestDashboard_enlarged looks at every page in a window of 1280 pixels at 400 per cent, which has 320 of them: nothing
+// reaches beyond the edge. Who wants no motion sees none.
+func TestDashboard_enlarged(t *testing.T) {
+	t.Parallel()
+	ctx, ok := webtest.Browser(t)
+	if !ok {
+		return
+	}
+	h, all := startFull(t)
+	still := emulation.SetEmulatedMedia().WithFeatures(
+		[]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}})
+	if err := webtest.Run(ctx, signedIn(h.Base, h.Session), emulation.SetDeviceMetricsOverride(320, 256, 4, false),
+		still); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range all {
+		var beyond []string
+		var title string
+		var wide, moving int
+		err := webtest.Run(ctx, chromedp.Navigate(h.Base+path), chromedp.Title(&title),
+			chromedp.Evaluate(`document.querySelectorAll('details').forEach(d => { d.open = true })`, nil),
+			chromedp.Evaluate(`document.documentElement.scrollWidth`, &wide), chromedp.Evaluate(webtest.Beyond, &beyond),
+			chromedp.Evaluate(`[...document.querySelectorAll('*')].filter(e => (s =>
+				parseFloat(s.transitionDuration) > 0 || s.animationName !== 'none')(getComputedStyle(e))).length`, &moving))
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		webtest.Shoot(t, ctx, "enlarged"+path+".png")
+		if !strings.HasSuffix(title, ": Masthead") || strings.HasPrefix(title, "There’s nothing") || wide > 320 ||
+			len(beyond) > 0 || moving > 0 {
+			t.Errorf("%s (%s) is %d pixels wide; beyond the edge: %v; moving: %d", path, title, wide, beyond, moving)
+		}
+	}
+}
+
+// maxWeight is the maximum size of a page with its fonts on the wire, in bytes.
+const maxWeight = 120_000
+
+// TestDashboard_weight weighs every page with what it loads, pictures aside.
+func TestDashboard_weight(t *testing.T) {
+	t.Parallel()
+	h, all := startFull(t)
+	v := signIn(t, h, h.Session)
+	font := regexp.MustCompile(`/faces/[^"') ]+\.woff2`)
+	sizes := map[string]int{}
+	for _, path := range append(all, "/", "/audit/example") {
+		plain := v.Get(path)
+		sent := v.Get(path, "Accept-Encoding", "gzip")
+		weight := len(sent.Body)
+		loads := font.FindAllString(plain.Body, -1)
+		slices.Sort(loads)
+		for _, address := range slices.Compact(loads) {
+			if sizes[address] == 0 {
+				sizes[address] = len(v.Get(address).Body)
+			}
+			weight += sizes[address]
+		}
+		if plain.Status != http.StatusOK || sent.Header.Get("Content-Encoding") != "gzip" || len(loads) == 0 ||
+			weight > maxWeight || strings.Contains(plain.Body, `<script src`) || strings.Contains(plain.Body, `rel="stylesheet"`) {
+			t.Errorf("%s (%d, %s): %d bytes with the fonts %v", path, plain.Status, sent.Header.Get("Content-Encoding"), weight,
+				loads)
+		}
+	}
+}
+
+// TestDashboard_components shows the page of components in the demo alone.
+func TestDashboard_components(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t, withComponents)
+	page := signIn(t, h, h.Session).Get(componentsPath)
+	if fault := page.Private(); page.Status != http.StatusOK || fault != "" {
+		t.Errorf("%d %s", page.Status, fault)
+	}
+	without := apptest.StartSignedIn(t)
+	if page := signIn(t, without, without.Session).Get(componentsPath); page.Status != http.StatusNotFound {
+		t.Errorf("without the demo: %d", page.Status)
+	}
+	ctx, ok := webtest.Browser(t)
+	if !ok {
+		return
+	}
+	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+		t.Fatal(err)
+	}
+	look(t, ctx, h.Base, state{name: "components", path: componentsPath},
+		state{name: "components-secret", path: componentsPath + "?secret=1"})
+}
