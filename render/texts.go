@@ -74,7 +74,9 @@ func (r *Request) readingTime(lang string) string {
 // siteNameOr returns the name of a site, or where it has none its host as it is shown. A name that is the host is
 // shortened with it, and is no more a text than the host is.
 func siteNameOr(name, host, shown, lang string) string {
-	name = bounded(name, maxShortText)
+	if name = bounded(name, maxShortText); isAddress(name) {
+		return shown
+	}
 	if !strings.EqualFold(name, host) && !strings.EqualFold(name, shown) {
 		name = withoutMotto(shortText(name, lang))
 	}
@@ -82,6 +84,12 @@ func siteNameOr(name, host, shown, lang string) string {
 		return shown
 	}
 	return name
+}
+
+// isAddress reports whether the name of a site is an address, as many themes fill it in.
+func isAddress(name string) bool {
+	return !strings.Contains(name, " ") && (strings.Contains(name, "://") ||
+		strings.HasPrefix(strings.ToLower(name), "www.") || strings.Contains(name, ".") && strings.Contains(name, "/"))
 }
 
 // longName is the length, in characters, from which a site's name is taken to bring its motto along.

@@ -64,6 +64,11 @@ func TestTexts_rawPageIsReadyToBeSet(t *testing.T) {
 			render.Texts{Title: "News", SiteName: "northlane.dev", Host: "northlane.dev"},
 		},
 		{
+			"a name that is an address becomes the host",
+			render.Texts{Title: "News", SiteName: "https://northlane.dev/", Host: "northlane.dev"},
+			render.Texts{Title: "News", SiteName: "northlane.dev", Host: "northlane.dev"},
+		},
+		{
 			"a motto leaves the name",
 			render.Texts{Title: "News", SiteName: "Aktuálně.cz - Víte, co se právě děje"},
 			render.Texts{Title: "News", SiteName: "Aktuálně.cz"},

@@ -217,3 +217,51 @@ func twiceEscaped(ref string) bool {
 	}
 	return strings.Trim(digits, "0123456789") == ""
 }
+
+// WithoutEscapes returns a text for cards without references that were escaped twice and therefore are in the text
+// that readers see: those of letters, spaces, joiners and quotation marks are decoded. Others stay, so that a page
+// about markup says what it says: "&amp;", "&lt;" and "&copy;" may be intended.
+func WithoutEscapes(s string) string {
+	amp := strings.IndexByte(s, '&')
+	if amp < 0 || strings.IndexByte(s[amp:], ';') < 0 {
+		return s
+	}
+	var out strings.Builder
+	rest, changed := s, false
+	for ; amp >= 0; amp = strings.IndexByte(rest, '&') {
+		out.WriteString(rest[:amp])
+		rest = rest[amp+1:]
+		name := rest
+		for strings.HasPrefix(name, "amp;") {
+			name = name[len("amp;"):]
+		}
+		end := strings.IndexByte(name[:min(len(name), longestReference)], ';')
+		if end < 1 {
+			out.WriteByte('&')
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(html.UnescapeString("&" + name[:end+1]))
+		if decoded := html.UnescapeString("&" + name[:end+1]); size != len(decoded) || !strayEscape(r) {
+			out.WriteByte('&')
+			continue
+		}
+		out.WriteRune(r)
+		rest, changed = name[end+1:], true
+	}
+	if !changed {
+		return s
+	}
+	out.WriteString(rest)
+	return collapse(out.String())
+}
+
+// strayEscape reports whether a reference to r in a displayed text is a mistake: nobody writes about it.
+func strayEscape(r rune) bool {
+	switch r {
+	case '"', '\'', 0xad, 0x200c, 0x200d, 0x2060:
+		return true
+	case '&', '<', '>':
+		return false
+	}
+	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsSpace(r) || unicode.In(r, unicode.Pi, unicode.Pf)
+}

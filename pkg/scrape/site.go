@@ -113,13 +113,14 @@ type Texts struct {
 
 // TextsOf returns the texts of a page, cleaned and cut.
 func TextsOf(p *page.Page) Texts {
+	shown := func(text string) string { return page.WithoutEscapes(page.WithoutLeftover(text)) }
 	return Texts{
-		CardTitle:   p.Details.Title,
-		Title:       cleantext.Clean(p.Metadata.Title, cleantext.MaxTitle),
-		Description: cleantext.Clean(page.WithoutLeftover(p.Metadata.Description), cleantext.MaxDescription),
-		SiteName:    cleantext.Clean(page.WithoutLeftover(p.Metadata.SiteName), cleantext.MaxSite),
-		Eyebrow:     page.WithoutLeftover(p.Details.Eyebrow), // the page's details are already clean
-		Author:      page.WithoutLeftover(p.Details.Author),
+		CardTitle:   page.WithoutEscapes(p.Details.Title),
+		Title:       cleantext.Clean(page.WithoutEscapes(p.Metadata.Title), cleantext.MaxTitle),
+		Description: cleantext.Clean(shown(p.Metadata.Description), cleantext.MaxDescription),
+		SiteName:    cleantext.Clean(shown(p.Metadata.SiteName), cleantext.MaxSite),
+		Eyebrow:     shown(p.Details.Eyebrow), // the page's details are already clean
+		Author:      shown(p.Details.Author),
 	}
 }
 

@@ -121,7 +121,7 @@ func drawCover(c *kit.Card, m *coverMeasures) {
 	room.H = min(room.H, room.Foot-m.top)
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
-	c.PutHeading(on, room, kit.Heading{Style: style, Ladder: ladder})
+	c.PutHeading(on, room, kit.Heading{Style: style, Ladder: ladder, Firm: true})
 }
 
 // coverSurface returns the colors of the texts: light on the darkened picture, or those of the label.

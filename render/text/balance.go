@@ -9,15 +9,19 @@ import "math"
 const (
 	penaltyShortWord = .070 // a line ends in a function word of at most shortWordLetters
 	penaltyLongWord  = .030 // … in a longer one
-	penaltyNumber    = .060 // … before a number that belongs to it ("Model 3"), or after one ("40 percent")
-	penaltyLetter    = .200 // … in a word of one letter, in languages where that is an error
+	penaltyNumber    = .060 // … before a number that belongs to it ("Model 3")
+	penaltyCount     = .200 // … in a number whose noun follows ("40 rows")
+	penaltyBound     = .500 // … between two words that are never parted, see paragraph.bound
+	penaltyLetter    = .200 // … in a word of one letter
 	penaltyStray     = .040 // … or begins with one word of a clause that continues beyond the break
 	penaltyName      = .020 // … between two words of a name
-	penaltyPhrase    = .150 // … inside a phrase of Chinese or Japanese
-	penaltyParticle  = .040 // … after a probable Japanese particle, before kana
-	penaltyWord      = .400 // … inside a Chinese or Japanese word
+	penaltyVerb      = .040 // … between a Japanese verb and its noun
+	penaltyPhrase    = .150 // … inside a phrase of Chinese
+	penaltyCompound  = .260 // … or Japanese
+	penaltyWord      = .500 // … inside a Chinese or Japanese word
 	penaltyOrphan    = .250 // the last line is too short to stand alone
 	penaltyStub      = .200 // a line other than the last has less than stubShare of the mean
+	penaltyStair     = .250 // the first line has less than stairShare of the mean
 	penaltySentence  = -.012
 	penaltyClause    = -.006 // after a comma, before a bracket
 
@@ -31,9 +35,14 @@ const (
 	stepDemerits       = .080 // what a smaller size must save to be preferred
 	twoStepsDemerits   = .120 // … if it is two steps smaller
 	threeStepsDemerits = .250 // … if it is three
+	fourStepsDemerits  = .350 // … if it is four
+	fiveStepsDemerits  = .420 // … if it is five
 	shortWordLetters   = 3
 	stubShare          = .6
-	maxTotalFitBreaks  = 128 // maximum number of breaks; with more the width is bisected
+	stairShare         = .5
+	faultPenalty       = .200 // of a break that one line more, or a smaller size, should avoid
+	lineDemerits       = .080 // what one line more must save
+	maxTotalFitBreaks  = 128  // maximum number of breaks; with more the width is bisected
 	maxTotalFitLines   = 8
 )
 
@@ -42,7 +51,6 @@ const (
 type demeritTable struct {
 	demerits [maxTotalFitLines + 1][maxTotalFitBreaks + 1]float64
 	from     [maxTotalFitLines + 1][maxTotalFitBreaks + 1]uint8
-	penalty  [maxTotalFitBreaks + 1]float64 // of ending a line at a break
 }
 
 // balance evens out the lengths of lines, keeping their number, and avoids breaks within phrases. It returns the better
@@ -70,9 +78,7 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 	}
 	t := e.demerits
 	mean := p.width(0, p.breaks[n-1].end, m) / float64(count)
-	for i, b := range p.breaks {
-		t.penalty[i+1] = p.breakPenalty(b)
-	}
+	p.judge()
 	for j := 1; j <= n; j++ {
 		t.demerits[0][j] = math.Inf(1)
 	}
@@ -93,12 +99,16 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 				}
 				off := (width - mean) / w
 				demerits := before + off*off
-				if i > 0 && j < n && width < stubShare*mean {
+				switch {
+				case j == n:
+				case i > 0 && width < stubShare*mean:
 					demerits += penaltyStub
+				case i == 0 && width < stairShare*mean:
+					demerits += penaltyStair
 				}
 				switch {
 				case j < n:
-					demerits += t.penalty[j]
+					demerits += p.breaks[j-1].penalty
 				default:
 					demerits += p.orphanPenalty(lineRange{start, p.breaks[j-1].end}, m, mean)
 				}
@@ -111,14 +121,25 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 	if math.IsInf(t.demerits[count][n], 1) {
 		return false
 	}
-	p.demerits = t.demerits[count][n]
+	e.traceBack(p, m, count, mean)
+	return true
+}
+
+// traceBack fills e.best with the lines that totalFit found, and p with their demerits and the worst of their penalties.
+func (e *Engine) traceBack(p *paragraph, m metrics, count int, mean float64) {
+	t, n := e.demerits, len(p.breaks)
+	p.demerits, p.worst = t.demerits[count][n], 0
 	e.best = append(e.best[:0], make([]lineRange, count)...)
 	for line, j := count, n; line > 0; line-- {
 		i := int(t.from[line][j])
 		e.best[line-1] = lineRange{p.lineFrom(i), p.breaks[j-1].end}
+		if j < n {
+			p.worst = max(p.worst, p.breaks[j-1].penalty)
+		} else {
+			p.worst = p.orphanPenalty(e.best[line-1], m, mean)
+		}
 		j = i
 	}
-	return true
 }
 
 // lineFrom returns the first rune of a line that begins after the first i breaks.

@@ -32,6 +32,7 @@ type Block struct {
 	glyphs   []positionedGlyph
 	emoji    bool    // some glyphs are emoji
 	demerits float64 // of its lines, see totalFit: another size may have fewer
+	worst    float64 // of the penalties of its breaks
 }
 
 // Line is one line of a block.

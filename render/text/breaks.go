@@ -1,7 +1,6 @@
 package text
 
 import (
-	"strings"
 	"unicode"
 
 	"github.com/go-text/typesetting/language"
@@ -21,15 +20,16 @@ const (
 
 // lineBreak is a position where a line may end.
 type lineBreak struct {
-	end  int  // the line's last rune + 1, without trailing spaces
-	next int  // the first rune of the next line
-	weak bool // inside a Chinese or Japanese phrase
+	end     int     // the line's last rune + 1, without trailing spaces
+	next    int     // the first rune of the next line
+	weak    bool    // inside a Chinese or Japanese phrase
+	penalty float64 // of ending a line here; see paragraph.judge
 }
 
 // findBreaks fills p.flags and p.breaks from the segmenter, which has p.runes. It applies UAX 14 with the strict
 // resolution of small kana (kinsoku); Korean breaks only at spaces, as is usual in titles.
 func (e *Engine) findBreaks(p *paragraph) {
-	p.breaks = p.breaks[:0]
+	p.breaks, p.phrased, p.judged = p.breaks[:0], false, false
 	n := len(p.runes)
 	if n == 0 {
 		return
@@ -53,7 +53,7 @@ func (e *Engine) findBreaks(p *paragraph) {
 			end--
 		}
 		p.partWords(line.Offset, end)
-		weak := next < n && end == next && insidePhrase(p.runes[next-1], p.runes[next])
+		weak := next < n && end == next && p.insidePhrase(next)
 		p.breaks = append(p.breaks, lineBreak{end: end, next: next, weak: weak})
 	}
 	for i := 1; i < n; i++ {
@@ -134,34 +134,6 @@ func tokenBreak(runes []rune, i int) bool {
 		return true
 	}
 	return unicode.IsUpper(a) && unicode.IsUpper(b) && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && i >= 2
-}
-
-// Particles, by the side on which a break is better. Of kana only those that end a phrase: others (ち, み, け) may end the
-// stem of a compound.
-const (
-	breakAfterKana = "はがをにでともへのやかばらてただるうくすつぬぶむぐなねよん"
-	honorifics     = "おご" // begin a word after a particle
-	breakAfterHan  = "的了吗呢吧们"
-	breakBeforeHan = "和与與及或把"
-)
-
-// insidePhrase reports whether a break between two Chinese or Japanese runes would split a phrase. A phrase ends with
-// punctuation, and in Japanese where a particle or an ending is followed by another script; in Chinese after or before
-// certain particles. Without a dictionary this is a guess, so it is only a preference.
-func insidePhrase(a, b rune) bool {
-	as, bs := language.LookupScript(a), language.LookupScript(b)
-	if !east(as) && !east(bs) {
-		return false
-	}
-	switch {
-	case unicode.IsPunct(a) || unicode.IsSpace(a), unicode.In(b, unicode.Ps, unicode.Pi):
-		return false
-	case as == language.Hiragana && (bs != language.Hiragana || strings.ContainsRune(honorifics, b)):
-		return !strings.ContainsRune(breakAfterKana, a)
-	case as == language.Han && (bs == language.Han || bs == language.Latin):
-		return !strings.ContainsRune(breakAfterHan, a) && !strings.ContainsRune(breakBeforeHan, b)
-	}
-	return true
 }
 
 func east(s language.Script) bool {

@@ -189,12 +189,15 @@ const (
 	overshootLetters = "CGOQSAVWcdeoqavwyОСЭАФΟΘΑΛΦ"
 )
 
-// maxHang is how far, in px, a quote or bracket may hang outside: from the margin of 72 to 40. Source:
-// docs/rendering.md#fit.
-const maxHang = 32
+// How far a quote may hang outside: in px, from the margin of 72 to 40, and in em. Source: docs/rendering.md#fit.
+const (
+	maxHang   = 32
+	maxHangEm = .45
+)
 
 // opticalShift returns the offset of a line that aligns its first letter's ink, instead of its side bearing, with the
-// edge. Round and slanted letters extend slightly outside; an opening quote or bracket may hang outside completely.
+// edge. Round and slanted letters extend slightly outside; an opening quote at the start of a text may hang outside
+// completely.
 func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m metrics, right bool) float64 {
 	if line.g0 == line.g1 || line.Ink.Empty() {
 		return 0
@@ -210,7 +213,8 @@ func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m
 		}
 	}
 	ink := line.Ink
-	if p.style.HangingPunctuation && hangs(first) && line.g1-line.g0 > 1 {
+	if p.style.HangingPunctuation && l.start == 0 && hangs(first) && line.g1-line.g0 > 1 {
+		hang := min(maxHang, maxHangEm*m.size)
 		inner := e.inks[line.g0+1 : line.g1]
 		if right {
 			inner = e.inks[line.g0 : line.g1-1]
@@ -221,9 +225,9 @@ func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m
 		}
 		over = 0
 		if right { // but not so far that a rounded corner of the card would cut it
-			ink.X1 = max(ink.X1, line.Ink.X1-maxHang)
+			ink.X1 = max(ink.X1, line.Ink.X1-hang)
 		} else {
-			ink.X0 = min(ink.X0, line.Ink.X0+maxHang)
+			ink.X0 = min(ink.X0, line.Ink.X0+hang)
 		}
 	}
 	if right {
@@ -258,7 +262,7 @@ func (e *Engine) stemLeft(g positionedGlyph) (left float64, ok bool) {
 	return float64(least), !math.IsInf(float64(least), 1)
 }
 
-// hangs reports whether r is an opening quote or bracket.
+// hangs reports whether r is an opening quote. Brackets stand on the edge.
 func hangs(r rune) bool {
-	return r == '"' || r == '\'' || unicode.In(r, unicode.Pi, unicode.Ps)
+	return r == '"' || r == '\'' || r == '„' || r == '‚' || unicode.Is(unicode.Pi, r) || r == '”' || r == '»'
 }

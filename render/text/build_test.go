@@ -80,10 +80,10 @@ func TestWrap_opticalMarginPutsInkOnTheEdge(t *testing.T) {
 		{"round letter", "Office", 1.1, 1.3},
 		{"slanted letter", "Why", 1.1, 1.3},
 		{"opening quote", "“Heading”", 25, 60},
-		{"opening bracket", "(Heading)", 20, 45},
+		{"opening bracket", "(Heading)", -.01, .01},
 		{"German quote", "„Haus“", 20, 60},
 		{"Hebrew", "הכותרת", -.01, .01},
-		{"Hebrew in brackets", "(הכותרת)", 20, 45},
+		{"Hebrew in brackets", "(הכותרת)", -.01, .01},
 		{"Latin at the edge of Hebrew", "Postgres הכותרת", -.01, .01},
 	} {
 		b := e.Wrap(c.s, text.Inter.Title(size), 900, 0)

@@ -19,9 +19,9 @@ type Site struct {
 // minDescription is the minimum length of a description in characters. Source: docs/rendering.md#fit.
 const minDescription = 24
 
-// DisplayTitle returns a title as shown: without a trailing “ | Site”, “ - Site” or “ · Site” that repeats the site's
-// name or host, with the quotes of the language instead of straight ones, and a dash for “--”. A title that is only the
-// site's name stays.
+// DisplayTitle returns a title as shown: without a trailing “ | Site”, “ - Site” or “ : Site” that repeats the site's
+// name or host, or “Site: ” before it, with the quotes of the language instead of straight ones, and a dash for “--”. A
+// title that is only the site's name stays.
 //
 // s must be cleaned text: nothing is decoded (“&amp;” is five letters that someone wrote), and a site's name is
 // recognized after single spaces. Remaining white space, controls and invalid bytes are harmless: layout collapses or
@@ -34,7 +34,23 @@ func DisplayTitle(s string, site Site) string {
 		}
 		s = shorter
 	}
-	return typeset(s, site.Lang)
+	return typeset(withoutPrefix(s, site), site.Lang)
+}
+
+// minAfterPrefix is the minimum number of words of a title without the name of its site before it.
+const minAfterPrefix = 3
+
+// withoutPrefix removes a leading “Site: ” that repeats the site's name.
+func withoutPrefix(s string, site Site) string {
+	name, rest, found := strings.Cut(s, ": ")
+	if !found || !Same(name, site.Name) || strings.Count(strings.TrimSpace(rest), " ") < minAfterPrefix-1 {
+		return s
+	}
+	first, _ := utf8.DecodeRuneInString(strings.TrimSpace(rest))
+	if unicode.IsLower(first) { // “Acme: the story of a name”
+		return s
+	}
+	return strings.TrimSpace(rest)
 }
 
 // displayDescription returns a description as shown, or "" if it isn't worth showing: missing, under 24 characters, or
@@ -88,7 +104,7 @@ func repeats(s, title string) bool {
 }
 
 // siteSeparators separate a title from the name of its site.
-var siteSeparators = []string{" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " / ", " ｜ ", "｜", " ‹ ", " « "}
+var siteSeparators = []string{" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " : ", " » ", " / ", " ｜ ", "｜", " ‹ ", " « "}
 
 // trimSiteName removes one trailing “ | Site”.
 func trimSiteName(s string, site Site) (string, bool) {

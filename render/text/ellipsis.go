@@ -55,7 +55,7 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 	longest := 0 // of the cuts that fit
 	floor := int(minCutShare * float64(last.end))
 	for i := len(p.breaks) - 1; i >= 0; i-- {
-		if b := p.breaks[i]; b.end <= last.end && p.penaltyOf(b) != penaltyNumber { // "400…" of what?
+		if b := p.breaks[i]; b.end <= last.end && !p.endsInCount(b) { // "400…" of what?
 			end := trimCut(p.runes[:b.end], p.style.Lang)
 			if end <= floor || longest-end > compoundYield {
 				break

@@ -111,6 +111,7 @@ func (e *Engine) laidOut(s string) *paragraph {
 	for i := range p.runes {
 		p.advances[i+1], p.clusters[i+1] = float64(i+1), int32(i+1)
 	}
+	p.han = hanOf(p.runes, "")
 	e.seg.Init(p.runes)
 	e.findBreaks(p)
 	return p

@@ -1,6 +1,11 @@
 package text
 
-import "math"
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
 
 // Box is the space for a block, in pixels. H is from the top of the first line's capital letters to the lowest ink of
 // the last line; 0 means no limit.
@@ -16,6 +21,10 @@ const (
 	tallLeading  = .15
 	tallCap      = .78
 	minTrackedPx = 48 // minimum drawn px for negative tracking
+
+	capitalsLeading     = .04 // titles in capitals
+	capitalsTracking    = .035
+	maxCapitalsTracking = .01
 )
 
 // metrics returns the metrics of p at a size. CJK titles are smaller: scaled says whether this is a title.
@@ -42,6 +51,10 @@ func (p *paragraph) metrics(sizePx float64, scaled bool) metrics {
 	m := metrics{size: drawnSize(sizePx, factor)}
 	if p.class == european && p.base == 0 && (track > 0 || m.size >= minTrackedPx) {
 		m.tracking = track
+	}
+	if p.capitals {
+		lineHeight += capitalsLeading
+		m.tracking = min(m.tracking+capitalsTracking, maxCapitalsTracking)
 	}
 	m.leading = lineHeight * m.size
 	return m
@@ -173,7 +186,7 @@ func (e *Engine) Fit(s string, st Style, box Box, ladder Ladder) *Block {
 			return e.better(p, b, box, ladder[i+1:])
 		}
 	}
-	return e.fitSmallest(p, box, ladder)
+	return e.fitSmallest(p, box, ladder, 1)
 }
 
 // fitStep returns p at one step of a ladder, or nil if it doesn't fit the box.
@@ -182,26 +195,45 @@ func (e *Engine) fitStep(p *paragraph, step Step, box Box) *Block {
 	if !ok {
 		return nil
 	}
-	if b := e.finish(p, m, box.W, lines); b.fits(box) {
-		return b
+	b := e.finish(p, m, box.W, lines)
+	if !b.fits(box) {
+		return nil
 	}
-	return nil
+	if b.worst >= faultPenalty && len(b.Lines) < p.maxLines(step) {
+		if more := e.oneMoreLine(p, m, box, len(b.Lines)+1); more != nil && more.demerits+lineDemerits < b.demerits {
+			return more
+		}
+	}
+	return b
 }
 
-// better returns b, or the text at the next smaller step if its lines are worth the loss of size: those of b have a
-// fault (a break inside a compound, one short word as the last line), or read much worse. It also tries the two steps
-// after that in Chinese and Japanese if they avoid splitting a word, and the first of them in languages that avoid
-// one-letter words at the end of a line.
+// oneMoreLine returns p in this many lines, or nil if they don't fit the box.
+func (e *Engine) oneMoreLine(p *paragraph, m metrics, box Box, count int) *Block {
+	if !p.style.Balance || !e.totalFit(p, m, box.W, count) ||
+		box.H > 0 && p.height(e, e.best, m) > box.H+slack {
+		return nil
+	}
+	b := e.build(p, e.best, m, box.W)
+	b.demerits, b.worst = p.demerits, p.worst
+	if !b.fits(box) {
+		return nil
+	}
+	return b
+}
+
+// better returns b, or the text at the next smaller step if its lines are worth the loss of size: those of b read much
+// worse. It also tries the four steps after that if the lines of b have a fault: a break inside a compound or a word,
+// or between words that belong together, or one short word as the last line.
 func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
 	most := 1
-	switch {
-	case p.class == cjk:
-		most = 3
-	case letterStays[primaryLanguage(p.style.Lang)]:
-		most = 2
+	if b.worst >= faultPenalty && b.worst < penaltyOrphanWord {
+		most = 5
 	}
 	best, score := b, b.demerits
-	for i, saved := range []float64{stepDemerits, twoStepsDemerits, threeStepsDemerits}[:most] {
+	steps := [...]float64{
+		stepDemerits, twoStepsDemerits, threeStepsDemerits, fourStepsDemerits, fiveStepsDemerits,
+	}
+	for i, saved := range steps[:most] {
 		if score < saved || i >= len(smaller) {
 			break
 		}
@@ -213,10 +245,18 @@ func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block 
 }
 
 // Short titles are large: if the first step of a ladder leaves more than maxEmpty of the box empty, larger ones are
-// tried before it. Source: docs/rendering.md#fit.
+// tried before it, of which shortSteps chooses. Source: docs/rendering.md#fit.
 const maxEmpty = .45
 
 var largerSteps = [...]float64{1.45, 1.36, 1.24, 1.12}
+
+// Choice of the size of a short title. Source: docs/rendering.md#fit.
+const (
+	shortTitle   = 28  // characters
+	evenShare    = .70 // of the longest line, which the shortest of even ones has
+	minEvenSize  = .80 // of the largest size that fits, down to which even lines are preferred
+	minSingleRow = .62 // … down to which one line is
+)
 
 // tokenGain is how much larger a title must become to justify breaking a long token, at a suitable position. Source:
 // docs/rendering.md#fit.
@@ -228,10 +268,16 @@ func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
 	if len(ladder) == 0 || p.style.Exact {
 		return ladder
 	}
+	if p.capitals && len(ladder) > 1 {
+		ladder = ladder[1:]
+	}
 	m, lines, ok := e.tryStep(p, ladder[0], box)
 	if !ok {
 		p.tokens = e.breaksTokens(p, box, ladder)
-		return ladder
+		if p.tokens || len(p.runes) > shortTitle {
+			return ladder
+		}
+		return e.shortSteps(p, box, ladder)
 	}
 	widest := 0.0
 	for _, l := range lines {
@@ -239,13 +285,64 @@ func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
 	}
 	height := p.capHeight()*m.size + float64(len(lines)-1)*m.leading
 	if box.H <= 0 || widest*height >= (1-maxEmpty)*box.W*box.H {
-		return ladder
+		if len(p.runes) > shortTitle {
+			return ladder
+		}
+		return e.shortSteps(p, box, ladder)
 	}
 	out := make(Ladder, 0, len(largerSteps)+len(ladder))
 	for _, factor := range largerSteps {
 		out = append(out, Step{SizePx: 2 * math.Round(ladder[0].SizePx*factor/2), Lines: ladder[0].Lines})
 	}
-	return append(out, ladder...)
+	return e.shortSteps(p, box, append(out, ladder...))
+}
+
+// shortSteps returns the steps of a ladder from the one that suits a short title: the largest whose lines are even,
+// otherwise one at which the title is one line, otherwise the largest that fits.
+func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder) Ladder {
+	first, largest := -1, 0.0
+	for i, step := range ladder {
+		if step.SizePx < minEvenSize*largest {
+			break
+		}
+		b := e.fitStep(p, step, box)
+		if b == nil {
+			continue
+		}
+		if first < 0 {
+			first, largest = i, step.SizePx
+		}
+		if b.even() && b.worst < faultPenalty {
+			return ladder[i:]
+		}
+	}
+	if first < 0 {
+		return ladder
+	}
+	if !slices.Contains(p.runes, ' ') {
+		return ladder[first:]
+	}
+	m := p.metrics(ladder[first].SizePx, true)
+	single := 2 * math.Floor(ladder[first].SizePx*box.W/p.width(0, len(p.runes), m)/2)
+	if single < minSingleRow*largest {
+		return ladder[first:]
+	}
+	out := Ladder{{SizePx: single, Lines: 1}}
+	for _, step := range ladder[first:] {
+		if step.SizePx < single {
+			out = append(out, step)
+		}
+	}
+	return out
+}
+
+// even reports whether the lines of b are nearly of the same length.
+func (b *Block) even() bool {
+	shortest := b.Width
+	for _, l := range b.Lines {
+		shortest = min(shortest, l.Width)
+	}
+	return shortest >= evenShare*b.Width
 }
 
 // breaksTokens reports whether the title becomes larger by tokenGain, or fits at all, if its long tokens are broken at
@@ -290,7 +387,7 @@ func (p *paragraph) maxLines(step Step) int {
 // finish improves lines that fit: it keeps Chinese and Japanese phrases whole, balances lengths if the style requests
 // it, and avoids a single short word on the last line. Then it builds the block.
 func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *Block {
-	p.demerits = 0
+	p.demerits, p.worst = 0, 0
 	if p.class == cjk {
 		lines = e.keepPhrases(p, m, w, lines)
 	}
@@ -301,12 +398,13 @@ func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *
 	}
 	p.wholePhrases = false
 	b := e.build(p, lines, m, w)
-	b.demerits = p.demerits
+	b.demerits, b.worst = p.demerits, p.worst
 	return b
 }
 
-// fitSmallest lays out p at the smallest step of a ladder in as many lines as fit the box's height.
-func (e *Engine) fitSmallest(p *paragraph, box Box, ladder Ladder) *Block {
+// fitSmallest lays out p at the smallest step of a ladder, in this many lines more than it has if all of the text
+// fits then.
+func (e *Engine) fitSmallest(p *paragraph, box Box, ladder Ladder, more int) *Block {
 	step := Step{SizePx: p.style.SizePx, Lines: 1}
 	if len(ladder) > 0 {
 		step = ladder[len(ladder)-1]
@@ -314,12 +412,65 @@ func (e *Engine) fitSmallest(p *paragraph, box Box, ladder Ladder) *Block {
 	m := p.metrics(step.SizePx, true)
 	lines := p.maxLines(step)
 	if box.H > 0 && m.leading > 0 {
-		lines = min(lines, 1+int(math.Max(0, (box.H-p.capHeight()*m.size)/m.leading)))
+		most := 1 + int(math.Max(0, (box.H-p.capHeight()*m.size)/m.leading))
+		if more > 0 && lines+more <= most {
+			if b := e.wrapAt(p, m, box.W, lines+more); !b.Truncated && b.fits(box) {
+				return b
+			}
+		}
+		lines = min(lines, most)
 	}
 	for {
 		b := e.wrapAt(p, m, box.W, max(lines, 1))
+		if b.Truncated && b.fits(box) {
+			if whole := e.cutAtClause(p, m, box, max(lines, 1), utf8.RuneCountInString(b.Text())); whole != nil {
+				return whole
+			}
+		}
 		if lines = len(b.Lines) - 1; b.fits(box) || lines < 1 {
 			return b
 		}
 	}
+}
+
+// clauseShare is the share of what fits that a clause must have for a title to end with it, without “…”.
+const clauseShare = .6
+
+// cutAtClause returns the longest part of a title that ends with a clause and fits into this many lines; nil if there
+// is none of clauseShare of the characters that fit.
+func (e *Engine) cutAtClause(p *paragraph, m metrics, box Box, maxLines, fit int) *Block {
+	for end := min(len(p.runes)-1, fit+longestTrim); float64(end) >= clauseShare*float64(fit); end-- {
+		if !p.endsPart(end) {
+			continue
+		}
+		e.compose(&e.cut, strings.TrimRight(string(p.runes[:end]), " "), p.style.uncapped())
+		if lines, whole := e.cut.wrap(m, box.W, false, e.lines); whole && len(lines) <= maxLines {
+			e.lines = lines
+			b := e.finish(&e.cut, m, box.W, lines)
+			if b.fits(box) {
+				b.Truncated, b.Missing, b.MissingShare = true, string(p.missing), p.missingShare()
+				return b
+			}
+		}
+	}
+	return nil
+}
+
+// endsPart reports whether a part of a title ends before runes[i]: before a colon, a spaced dash, a bracket or the
+// space after a full stop.
+func (p *paragraph) endsPart(i int) bool {
+	next := i+1 < len(p.runes) && blank(p.runes[i+1])
+	switch r := p.runes[i]; r {
+	case ':', ';':
+		return next
+	case '：', '；', '（', '｜':
+		return true
+	case '–', '—', '|', '·':
+		return next && blank(p.runes[i-1])
+	case '(', '[':
+		return blank(p.runes[i-1])
+	case ' ':
+		return strings.ContainsRune(".?!", p.runes[i-1]) && p.endsClause(i-1)
+	}
+	return false
 }

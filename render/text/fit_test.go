@@ -90,11 +90,12 @@ func TestMeasure_trackingAppliesToLargeLatinOnly(t *testing.T) {
 		st      text.Style
 		want    float64 // em in all
 	}{
-		{"title of 48", "HHHHH", text.Inter.Title(48), -.025 * 4},
-		{"title under 48", "HHHHH", text.Inter.Title(46), 0},
+		{"title of 48", "Hhhhh", text.Inter.Title(48), -.025 * 4},
+		{"title in capitals", "HHHHH", text.Inter.Title(48), .01 * 4},
+		{"title under 48", "Hhhhh", text.Inter.Title(46), 0},
 		{"label", "HHHHH", text.Inter.Label(24), .08 * 4},
 		{"Arabic title", "كيف نقلنا", text.Inter.Title(92), 0},
-		{"clusters count, not runes", "H\u0302H\u0302H", text.Inter.Title(100), -.025 * 2},
+		{"clusters count, not runes", "h\u0302h\u0302h", text.Inter.Title(100), -.025 * 2},
 	} {
 		if got := per(c.s, c.st); math.Abs(got-c.want) > 1e-6 {
 			t.Errorf("%s: %v em, want %v", c.name, got, c.want)

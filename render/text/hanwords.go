@@ -6,8 +6,8 @@ import (
 )
 
 // hanWords are common Chinese and Japanese words of two Han characters, sorted, four bytes each: two big-endian UTF-16
-// units. They aren't enough for segmenting text; they only show where a line shouldn't end. Source: ICU 72,
-// cjdict.dict, whose license is words/ICU.LICENSE. A dictionary for segmentation takes 2 MB.
+// units. With the model of phrases they show where a line shouldn't end. Source: ICU 72, cjdict.dict, whose license is
+// words/ICU.LICENSE; all of it takes 2 MB.
 //
 // .ci/tools/fonts/words.sh generates the file.
 //
@@ -23,4 +23,10 @@ func hanWord(a, b rune) bool {
 	n := len(hanWords) / 4
 	i := sort.Search(n, func(i int) bool { return hanWords[4*i:4*i+4] >= word })
 	return i < n && hanWords[4*i:4*i+4] == word
+}
+
+// insideHanWord reports whether a break before runes[i] is inside a common word, and not between two of them.
+func (p *paragraph) insideHanWord(i int) bool {
+	r := p.runes
+	return hanWord(r[i-1], r[i]) && !(i > 1 && i+1 < len(r) && hanWord(r[i-2], r[i-1]) && hanWord(r[i], r[i+1]))
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // hyphenFiles has hyphenation patterns, one file per language. Their licenses are in hyphens/LICENSE.md. There is no
@@ -84,7 +85,11 @@ func (p *paragraph) hyphenate() {
 		return
 	}
 	p.hyphenated = true
-	read, ok := hyphenLanguages[primaryLanguage(p.style.Lang)]
+	lang := primaryLanguage(p.style.Lang)
+	if lang == "" && p.looksGerman() {
+		lang = "de"
+	}
+	read, ok := hyphenLanguages[lang]
 	if !ok || p.base != 0 || p.primary == nil {
 		return
 	}
@@ -126,4 +131,26 @@ func (p *paragraph) hyphenWidth(end int, m metrics) float64 {
 		return 0
 	}
 	return (float64(p.hyphen.adv) + m.tracking) * m.size
+}
+
+// germanCompound is the minimum length of a word whose letters show that it is German, in letters.
+const germanCompound = 14
+
+// looksGerman reports whether a text without a language has a long German compound.
+func (p *paragraph) looksGerman() bool {
+	for _, word := range strings.FieldsFunc(string(p.runes), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if utf8.RuneCountInString(word) < germanCompound {
+			continue
+		}
+		word = strings.ToLower(word)
+		if strings.ContainsAny(word, "äöüß") {
+			return true
+		}
+		for _, part := range [...]string{"sch", "ung", "heit", "keit", "zeug", "buch", "haus", "werk", "recht"} {
+			if strings.Contains(word, part) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -28,11 +28,13 @@ type paragraph struct {
 	letters        int // letters and digits of the text
 	missingLetters int // those that no face has
 
-	runs     []run
-	glyphs   []glyph
-	advances []float64 // width in em of runes[:i], by position
-	clusters []int32   // clusters in runes[:i], by position
-	breaks   []lineBreak
+	runs       []run
+	glyphs     []glyph
+	advances   []float64 // width in em of runes[:i], by position
+	clusters   []int32   // clusters in runes[:i], by position
+	breaks     []lineBreak
+	phraseEnds []bool // by position, if phrased; see findPhrases
+	phrased    bool
 
 	style        Style
 	primary      *face
@@ -43,8 +45,11 @@ type paragraph struct {
 	mixed        bool    // the family lacks letters of some words
 	overlaid     bool    // there are overlays, see overlay.go
 	demerits     float64 // of its lines, see totalFit
+	worst        float64 // of the penalties of their breaks
 	tokens       bool    // overlong tokens are broken at allowed positions, at any size
 	hyphenated   bool    // the positions for hyphens are marked
+	judged       bool    // the penalties of the breaks are known
+	capitals     bool    // nearly all letters are capitals, see findCapitals
 	hyphen       glyph
 	wholePhrases bool // prefer to end lines with a phrase; set while choosing the lines of Chinese and Japanese
 }
@@ -74,6 +79,7 @@ func (e *Engine) compose(p *paragraph, s string, st Style) {
 	stack := e.faceList(family, st.Weight, st.Italic, p.han)
 	p.primary = stack.primary
 	e.assignFaces(p, stack)
+	p.capitals = p.inCapitals()
 	e.shape(p)
 	e.findBreaks(p)
 }

@@ -7,6 +7,17 @@ import (
 	"github.com/go-text/typesetting/language"
 )
 
+// judge finds the penalties of all breaks, which are the same at any size.
+func (p *paragraph) judge() {
+	if p.judged {
+		return
+	}
+	p.judged = true
+	for i, b := range p.breaks {
+		p.breaks[i].penalty = p.breakPenalty(b)
+	}
+}
+
 // breakPenalty returns the penalty of ending a line at a break: below 0 where a sentence or a clause ends.
 func (p *paragraph) breakPenalty(b lineBreak) float64 {
 	if b.end == 0 {
@@ -61,17 +72,25 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	switch {
 	case b.weak:
 		return p.phrasePenalty(b.end)
+	case b.end < b.next && b.next < len(p.runes) && p.bound(b.end, b.next):
+		return penaltyBound
 	case last == '.' && p.abbreviates(b.end-1):
 		return penaltyShortWord
 	case strings.ContainsRune(".:;?!؟。！？：；", last), last == '–' || last == '—':
 		return penaltySentence
 	case b.end == b.next && (eastOrEmoji(last) || eastOrEmoji(next) || wordTries[scriptOf(last)].trie != ""):
+		if wordTries[scriptOf(last)].trie != "" && endsInNumber(p.runes[:b.end], thaiNumbers) {
+			return penaltyBound
+		}
+		if p.han != japanese && containsRune(leadsHan, last) && b.end > 1 && p.phrased && p.phraseEnds[b.end-1] {
+			return penaltyShortWord
+		}
 		return 0 // between words without a space
 	case b.end == b.next, last == '-':
 		return penaltyHyphen
 	case strings.ContainsRune(",،、，", last), unicode.Is(unicode.Ps, next):
 		return penaltyClause
-	case unicode.IsDigit(last) || last == '%':
+	case unicode.IsDigit(last) || strings.ContainsRune("%٪％", last):
 		return p.afterNumber(b)
 	case !unicode.In(last, unicode.L, unicode.M):
 		return 0
@@ -91,34 +110,23 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 	a, b := p.runes[i-1], p.runes[i]
 	as, bs := language.LookupScript(a), language.LookupScript(b)
 	switch {
-	case p.afterParticle(i):
-		return penaltyParticle
 	case a == 'グ' && i > 2 && p.runes[i-2] == 'ン' && bs == language.Katakana && !strings.ContainsRune("ラリルレロ", b):
 		return penaltyPhrase
-	case hanWord(a, b), bs == language.Hiragana || bs == language.Katakana && (as == language.Katakana || a == 'ー'):
+	case p.insideWord(i), p.insideHanWord(i), bs == language.Hiragana && (as == language.Han || as == language.Hiragana):
 		return penaltyWord
+	case as == language.Hiragana && containsRune(endsKana, a): // a verb before its noun
+		return penaltyVerb
+	case p.han == japanese:
+		return penaltyCompound
 	}
 	return penaltyPhrase
 }
 
-// afterParticle reports whether a Japanese particle probably ends before i, followed by a word in kana: を is nothing
-// else; others are if they follow a word in Han characters or katakana, and the text after them continues neither the
-// particle (では, のに, です) nor a verb ending (出でて).
-func (p *paragraph) afterParticle(i int) bool {
-	const particles, goesOn = "はのでにへ", "はもでのにをがとへやかすするれてたなまらさだあきくしいっよねこそ"
-	last, next := p.runes[i-1], p.runes[i]
-	if language.LookupScript(next) != language.Hiragana {
-		return false
-	}
-	if last == 'を' {
-		return true
-	}
-	if i < 2 || !strings.ContainsRune(particles, last) || strings.ContainsRune(goesOn, next) {
-		return false
-	}
-	before := language.LookupScript(p.runes[i-2])
-	return before == language.Han || before == language.Katakana
-}
+// endsKana are the kana that end a verb or an adjective, and の.
+const endsKana = "るただうくすつぬぶむぐいなの"
+
+// leadsHan are Chinese words of one character that belong to the next word.
+const leadsHan = "把在和与與对對从從向被让讓给給将將用为為及或于於以因当當比跟下上每这這那各某不很更最"
 
 // afterWord is breakPenalty of a break after a letter.
 func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
@@ -130,11 +138,11 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 	switch {
 	case unicode.IsDigit(next):
 		return penaltyNumber
-	case len(word) == 1 && unicode.IsLower(word[0]) && letterStays[primaryLanguage(p.style.Lang)]:
+	case len(word) == 1 && unicode.IsLower(word[0]):
 		return penaltyLetter
 	case p.belongsToLast(b.next):
 		return penaltyShortWord
-	case len(word) == 1 && (unicode.IsLower(word[0]) || p.style.Lang == "" || primaryLanguage(p.style.Lang) == "en"):
+	case len(word) == 1 && (p.style.Lang == "" || primaryLanguage(p.style.Lang) == "en"):
 		return penaltyShortWord
 	case keepsWithNext(strings.ToLower(string(word)), p.style.Lang):
 		if len(word) <= shortWordLetters {
@@ -158,7 +166,7 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 			return 0 // a name, such as GPT-4
 		}
 	}
-	if b.next >= len(p.runes) || !unicode.IsLower(p.runes[b.next]) {
+	if b.next >= len(p.runes) || !unicode.IsLetter(p.runes[b.next]) || unicode.IsUpper(p.runes[b.next]) {
 		return 0
 	}
 	if start > 1 && unicode.IsUpper(p.runes[p.wordStart(start-1)]) {
@@ -171,7 +179,7 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 	if functionWords(p.style.Lang)[string(p.runes[b.next:end])] {
 		return 0 // "in 2026 and"
 	}
-	return penaltyNumber
+	return penaltyCount
 }
 
 // wordStart returns the start of the word that ends at end.
@@ -189,12 +197,8 @@ func (p *paragraph) abbreviates(i int) bool {
 	for start > 0 && unicode.IsLetter(p.runes[start-1]) {
 		start--
 	}
-	switch word := string(p.runes[start:i]); word {
-	case "Mr", "Mrs", "Ms", "Dr", "Prof", "St", "No", "Nr", "vs", "v", "Mme", "M", "Sr", "Sra":
-		return true
-	default:
-		return i-start == 1 && unicode.IsUpper(p.runes[start])
-	}
+	word := string(p.runes[start:i])
+	return titles[word] || numbered[word] || word == "vs" || i-start == 1 && unicode.IsUpper(p.runes[start])
 }
 
 // partOfName reports whether a capitalized word and the next are probably two words of a name. This doesn't work in
@@ -225,11 +229,6 @@ var (
 	}
 	questions = map[string]string{"en": " how why what which who "}
 )
-
-// letterStays are the languages in which a line must not end in a one-letter word.
-var letterStays = map[string]bool{
-	"be": true, "bg": true, "cs": true, "hr": true, "pl": true, "ru": true, "sk": true, "sr": true, "uk": true,
-}
 
 // enclitics are words, by language, that belong to the preceding word.
 var enclitics = map[string]string{

@@ -282,12 +282,14 @@ func (e *Engine) TitleLines(
 	p := &e.para
 	p.style, p.runes, p.breaks = Style{Lang: lang}, append(p.runes[:0], runes...), p.breaks[:0]
 	p.wholePhrases, p.tokens, p.hyphenated, p.overlaid = false, false, false, false
+	p.judged, p.phrased = false, false
+	p.han = hanOf(p.runes, lang)
 	p.advances, p.clusters = zeroed(p.advances, len(runes)+1), zeroed(p.clusters, len(runes)+1)
 	for i, a := range advances {
 		p.advances[i+1] = p.advances[i] + a
 	}
 	for _, b := range breaks {
-		weak := b.End == b.Next && b.Next < len(runes) && insidePhrase(runes[b.Next-1], runes[b.Next])
+		weak := b.End == b.Next && b.Next < len(runes) && p.insidePhrase(b.Next)
 		p.breaks = append(p.breaks, lineBreak{end: b.End, next: b.Next, weak: weak})
 	}
 	if count < 2 || !e.totalFit(p, metrics{size: 1}, width, count) {

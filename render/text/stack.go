@@ -19,6 +19,8 @@ type Stack struct {
 	Gap       float64
 	// MaxHeight is the height of both, from the top of the title's capitals to the description's last baseline.
 	MaxHeight float64
+	// Firm means that a title that is too long gets no line more than the ladder says.
+	Firm bool
 	// MaxTitleLines is the maximum number of lines of a title with a description; 0 means no limit.
 	MaxTitleLines int
 }
@@ -56,7 +58,14 @@ func (e *Engine) FitStack(s Stack) (title, description *Block) {
 		without.Crowded = description != nil
 		return without, nil
 	}
-	title = e.fitSmallest(p, s.TitleBox, s.Ladder)
+	more := 1 // is better than a cut
+	if s.Firm {
+		more = 0
+	}
+	title = e.fitSmallest(p, s.TitleBox, s.Ladder, more)
+	if title.Truncated && description != nil {
+		title = e.fitSmallest(p, s.TitleBox, s.Ladder, 0)
+	}
 	if description != nil && !s.holds(title, description) {
 		description, title.Crowded = nil, true
 	}

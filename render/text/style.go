@@ -112,7 +112,7 @@ type Style struct {
 	// OpticalMargin aligns the ink of each line, instead of its side bearing, with the edge; round and slanted letters
 	// extend slightly outside.
 	OpticalMargin bool
-	// HangingPunctuation hangs an opening quote or bracket outside the edge. It needs OpticalMargin.
+	// HangingPunctuation hangs an opening quote at the start of the text outside the edge. It needs OpticalMargin.
 	HangingPunctuation bool
 	// Balance evens out the lengths of lines.
 	Balance bool

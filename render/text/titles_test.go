@@ -132,10 +132,10 @@ func TestFitStack_chineseAndJapaneseWordsStayWhole(t *testing.T) {
 		w      float64
 		ladder text.Ladder
 	}{
-		{"終電のあとで：|東京の深夜食堂を歩く", 614, text.Steps(4, 96, 84, 76, 68).Then(5, 60, 52)},
-		{"小さな台所で|つくる、|冬のあたたかい|スープ十二品", 560, text.Steps(2, 112, 98).Then(3, 84, 76).Then(4, 70, 64, 56, 48)},
+		{"終電のあとで：|東京の深夜|食堂を歩く", 614, text.Steps(4, 96, 84, 76, 68).Then(5, 60, 52)},
+		{"小さな台所で|つくる、冬の|あたたかい|スープ十二品", 560, text.Steps(2, 112, 98).Then(3, 84, 76).Then(4, 70, 64, 56, 48)},
 		{"新しい働き方を支える|チームづくりのすすめ", 560, text.Steps(2, 112, 98).Then(3, 84, 76).Then(4, 70, 64, 56, 48)},
-		{"京都の路地裏に|ひっそりとたたずむ|喫茶店をめぐる旅", 560, text.Steps(2, 112, 98).Then(3, 84, 76).Then(4, 70, 64, 56, 48)},
+		{"京都の路地裏に|ひっそりと|たたずむ喫茶店を|めぐる旅", 560, text.Steps(2, 112, 98).Then(3, 84, 76).Then(4, 70, 64, 56, 48)},
 	} {
 		title, _ := text.NewEngine().FitStack(text.Stack{
 			Title: strings.ReplaceAll(c.want, "|", ""), TitleStyle: st, TitleBox: text.Box{W: c.w, H: 340},
@@ -270,6 +270,7 @@ func TestFit_longWordsArePartedAtSyllables(t *testing.T) {
 	for _, c := range []struct{ lang, title, want string }{
 		{"de", "Donaudampfschifffahrtsgesellschaft", "Donau-|dampfschiff-|fahrtsgesell-|schaft"},
 		{"de-AT", "Die Rechtsschutzversicherungsgesellschaft", "Die|Rechtsschutz-|versicherungs-|gesellschaft"},
+		{"", "Donaudampfschifffahrtsgesellschaft", "Donau-|dampfschiff-|fahrtsgesell-|schaft"},
 		{"en", "Counterrevolutionaries and others", "Counter-|revolution-|aries and|others"},
 	} {
 		st := text.Inter.Title(0)
@@ -306,7 +307,7 @@ func TestFit_clausesKeepTheirWords(t *testing.T) {
 			"Capital Gains: Medium,|an Uber rival, a drone hunter|and other companies raised cash", 1056, text.Steps(3, 64, 54),
 		},
 		{
-			"ru", "Интересные наблюдения о первой Матрице", "Интересные|наблюдения|о первой Матрице", 616,
+			"ru", "Интересные наблюдения о первой Матрице", "Интересные|наблюдения|о первой|Матрице", 616,
 			text.Steps(3, 84, 76).Then(4, 70, 64, 56),
 		},
 		{

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <vector>
 
-constexpr int rarest = 104;  // cost of the rarest word that is kept: some 22 000 of 140 000
+constexpr int rarest = 120;  // cost of the rarest word that is kept: some 57 000 of 140 000
 constexpr int trie_at = 0;   // index of DictionaryData
 
 int main(int, char** argv) {

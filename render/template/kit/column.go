@@ -64,6 +64,7 @@ type Heading struct {
 	Style  text.Style
 	Ladder text.Ladder
 	MaxH   float64 // of the title, from its capitals to its lowest ink; 0 is the height of the column
+	Firm   bool    // a title that is too long gets no line more than the ladder says
 
 	Description Description
 }
@@ -98,7 +99,7 @@ func (c *Card) PutHeading(on Surface, col Column, h Heading) Placed {
 func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 	s := text.Stack{
 		Title: h.Title, TitleStyle: h.Style, TitleBox: text.Box{W: col.W, H: h.MaxH}, Ladder: h.Ladder,
-		Gap: col.Gap, MaxHeight: col.H,
+		Gap: col.Gap, MaxHeight: col.H, Firm: h.Firm,
 	}
 	if d := h.Description; d.Lines > 0 {
 		s.Text, s.TextGiven, s.TextStyle = c.Description, c.DescriptionGiven, c.TextStyle(d.SizePx, 400)

@@ -1,0 +1,193 @@
+package text
+
+import (
+	"embed"
+	"encoding/json"
+	"sync"
+	"unicode"
+
+	"github.com/go-text/typesetting/language"
+)
+
+// phraseFiles has BudouX's models of Japanese and Chinese, 150 KB. Source: the npm package budoux 0.9.2, © Google LLC,
+// whose license is words/BudouX.LICENSE.
+//
+// .ci/tools/fonts/budoux.mjs generates the files.
+//
+//go:embed words/budoux-*.json
+var phraseFiles embed.FS
+
+// phraseModel finds the phrases of a text (Japanese: words with their particles and endings; Chinese: mostly words): a
+// phrase ends where the scores of the letters around a position are positive. Source: BudouX, Parser.parseBoundaries.
+type phraseModel struct {
+	scores map[uint64]int32
+	base   int32 // of every position
+}
+
+// phraseFeatures are what a model scores: the letters from and to these distances from a position.
+var phraseFeatures = [...]struct {
+	name     string
+	from, to int
+}{
+	{"UW1", -3, -2}, {"UW2", -2, -1}, {"UW3", -1, 0}, {"UW4", 0, 1}, {"UW5", 1, 2}, {"UW6", 2, 3},
+	{"BW1", -2, 0}, {"BW2", -1, 1}, {"BW3", 0, 2},
+	{"TW1", -3, 0}, {"TW2", -2, 1}, {"TW3", -1, 2}, {"TW4", 0, 3},
+}
+
+// phraseModels reads the model of a language when it is first used. Korean has spaces.
+var phraseModels = [...]func() *phraseModel{
+	simplified:     sync.OnceValue(func() *phraseModel { return readPhrases("zh-hans") }),
+	traditionalHan: sync.OnceValue(func() *phraseModel { return readPhrases("zh-hant") }),
+	japanese:       sync.OnceValue(func() *phraseModel { return readPhrases("ja") }),
+	korean:         sync.OnceValue(func() *phraseModel { return readPhrases("zh-hant") }),
+}
+
+// readPhrases reads a model. It panics if there is none: that is a broken build.
+func readPhrases(lang string) *phraseModel {
+	data, err := phraseFiles.ReadFile("words/budoux-" + lang + ".json")
+	if err != nil {
+		panic("text: model of phrases of " + lang + ": " + err.Error())
+	}
+	var file map[string]map[string]int32
+	if err := json.Unmarshal(data, &file); err != nil {
+		panic("text: model of phrases of " + lang + ": " + err.Error())
+	}
+	m := &phraseModel{scores: make(map[uint64]int32, 8<<10)}
+	for i, f := range phraseFeatures {
+		for letters, score := range file[f.name] {
+			m.scores[phraseKey(i, []rune(letters))] = 2 * score // so that half of them all is a whole number
+			m.base -= score
+		}
+	}
+	return m
+}
+
+// phraseKey identifies a feature with its letters, of which there are at most three in 20 bits each.
+func phraseKey(feature int, letters []rune) uint64 {
+	key := uint64(feature)
+	for _, r := range letters {
+		key = key<<20 | uint64(r)&0xfffff
+	}
+	return key
+}
+
+// score returns how surely a phrase ends before runes[i]: it probably does above 0.
+func (m *phraseModel) score(runes []rune, i int) int32 {
+	score := m.base
+	for k, f := range phraseFeatures {
+		if i+f.from >= 0 && i+f.to <= len(runes) {
+			score += m.scores[phraseKey(k, runes[i+f.from:i+f.to])]
+		}
+	}
+	return score
+}
+
+// pairScore is how much the model's score must exceed, in units of the model, for a phrase to end inside a common
+// Chinese word: the model often parts rare ones. Two such words don't overlap.
+const pairScore = 12000
+
+// trailingHan are characters that mostly follow a word, and seldom end one.
+const trailingHan = "到在于於是有为為成出"
+
+// findPhrases fills p.phraseEnds: for each position whether a Chinese or Japanese phrase ends there. In Chinese these
+// are the phrases of the highest total score, in which common words count.
+func (p *paragraph) findPhrases() {
+	n := len(p.runes)
+	p.phraseEnds = zeroed(p.phraseEnds, n+1)
+	model := phraseModels[p.han]()
+	// The best total of the positions from i on, if the word that ends before i may not begin a common word (taken), or
+	// may.
+	var free, taken int32
+	choice := make([]uint8, n+1) // per position: 1 ends if free, 2 ends if taken, 4 a word if free
+	for i := n - 1; i > 0; i-- {
+		score := model.score(p.runes, i)
+		word := p.han != japanese && hanWord(p.runes[i-1], p.runes[i])
+		nextFree, nextTaken := max(free+score, free-score), max(free+score, free-score)
+		if score > 0 {
+			choice[i] |= 1 | 2
+		}
+		bonus := int32(pairScore)
+		if containsRune(trailingHan, p.runes[i]) {
+			bonus /= 2
+		}
+		if word && taken-score+bonus > nextFree {
+			nextFree = taken - score + bonus
+			choice[i] |= 4
+		}
+		free, taken = nextFree, nextTaken
+	}
+	used := false
+	for i := 1; i < n; i++ {
+		switch c := choice[i]; {
+		case !used && c&4 != 0:
+			used = true
+		default:
+			p.phraseEnds[i] = c&3 != 0
+			used = false
+		}
+	}
+}
+
+// breakAfterHan are Chinese particles, which a line may end with and never begins with; neverFirst are those of
+// Japanese that nothing begins with.
+const (
+	breakAfterHan = "的了吗嗎呢吧们們"
+	neverFirst    = "を"
+)
+
+// insidePhrase reports whether a break between two Chinese or Japanese runes would split a phrase.
+func (p *paragraph) insidePhrase(i int) bool {
+	a, b := p.runes[i-1], p.runes[i]
+	as, bs := language.LookupScript(a), language.LookupScript(b)
+	if !east(as) && !east(bs) {
+		return false
+	}
+	switch {
+	case unicode.IsPunct(a) && a != '・' || unicode.IsSpace(a), unicode.In(b, unicode.Ps, unicode.Pi):
+		return false
+	case p.insideWord(i), as == language.Hiragana && bs == language.Katakana && a == 'お':
+		return true
+	case p.han == japanese && containsRune(neverFirst, b), p.han != japanese && containsRune(breakAfterHan, b):
+		return true
+	case p.han != japanese && containsRune(breakAfterHan, a):
+		return false
+	}
+	if !p.phrased {
+		p.phrased = true
+		p.findPhrases()
+	}
+	return !p.phraseEnds[i]
+}
+
+// counters follow a number without a space and are one word with it.
+const counters = "年月日円元时時分秒人個个回倍週周台本件歳岁天条種种点點号號章話话集季期名位次万萬億亿兆千百階层層度名社枚杯"
+
+// hanNumbers are the digits of Chinese and Japanese.
+const hanNumbers = "一二三四五六七八九十百千万萬两兩几幾"
+
+// insideWord reports whether a break before runes[i] is certainly inside a Chinese or Japanese word: in a run of
+// katakana, between a number and its counter, or in a common word of two Han characters.
+func (p *paragraph) insideWord(i int) bool {
+	a, b := p.runes[i-1], p.runes[i]
+	switch {
+	case katakana(a) && katakana(b):
+		return true
+	case unicode.IsDigit(a):
+		return containsRune(counters, b) || b == '％' || b == '%'
+	case containsRune(hanNumbers, a):
+		return containsRune(counters, b) || containsRune(hanNumbers, b)
+	}
+	return a == '第' && containsRune(hanNumbers, b)
+}
+
+// katakana reports whether r is part of a word in katakana.
+func katakana(r rune) bool { return r >= 0x30a1 && r <= 0x30fe }
+
+func containsRune(s string, r rune) bool {
+	for _, c := range s {
+		if c == r {
+			return true
+		}
+	}
+	return false
+}

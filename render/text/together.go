@@ -1,0 +1,236 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Words that are never parted from the next one.
+var (
+	// titles precede a name, with or without a full stop.
+	titles = wordSet(`Mr Mrs Ms Dr Prof Rev St Hr Fr Mme M Sr Sra Mlle Dra Hon Gen Capt Lt Sgt г-н г-жа`)
+	// numbered precede a number, with a full stop.
+	numbered = wordSet(`No Nr Vol Fig Figs Ch Sec Art Abb Kap Bd Aufl ca approx Nos`)
+	// versions precede a number.
+	versions = wordSet(`v V version Version n° N° № § p pp bis`)
+	// operators stand between two terms, each of which they stay with.
+	operators = wordSet(`= ≠ < > ≤ ≥ ≈ × + − ± ÷ ∈ ⊂ → ← ↔ ⇒ ⇔`)
+	// firms and generations follow a name.
+	firms = wordSet(`Inc Ltd Co GmbH AG SE KG S.A S.A.S SpA S.p.A LLC LLP PLC plc AB AS A/S Oy B.V N.V Jr Sr II III IV`)
+	// currencies stand before or after their number.
+	currencies = wordSet(`€ $ £ ¥ ₹ ₽ ₩ ₺ ₴ zł Kč Ft kr lei лв USD EUR GBP JPY CHF CNY INR CAD AUD SEK NOK DKK PLN
+		CZK Rs R$ US$`)
+	// units follow a number.
+	units = wordSet(`% ‰ ° °C °F K ms s sec min h hr hrs d km m cm mm nm µm kg g mg µg t lb lbs oz ft mi mph
+		km/h l L ml GB MB KB kB TB PB GiB MiB KiB TiB GHz MHz kHz Hz W kW MW GW kWh MWh V mV mA Ah mAh dB fps rpm bpm ppm
+		px pt em rem dpi bit bits Mbps Gbps Mbit Gbit MP x × k M bn Mio Mrd mld mln млн млрд тыс руб км м кг г ч мин сек
+		م كم كغ ث جم ل bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³`)
+	// koreanNumbers are native numerals before a counter.
+	koreanNumbers = wordSet(`한 두 세 네 다섯 여섯 일곱 여덟 아홉 열 열한 열두 열세 열네 열다섯 열여섯 열일곱 열여덟 열아홉 스무 스물 서른 마흔 쉰
+		예순 일흔 여든 아흔 백 천 만 몇 첫 수십 수백`)
+	koreanCounters = strings.Fields(`가지 번째 번 개월 개국 개 명 사람 분 마리 권 장 대 병 잔 살 시간 시 초 일 주일 주 달 년 원 곳 배 회 차 층 단계
+		종 편 건 쪽 척 켤레 송이 판 줄`)
+	// thaiNumbers precede a classifier.
+	thaiNumbers = strings.Fields(`หนึ่ง สอง สาม สี่ ห้า หก เจ็ด แปด เก้า สิบ ยี่สิบ ร้อย พัน หมื่น แสน
+		ล้าน หลาย กี่ ครึ่ง`)
+	// arabicGovernors precede a number.
+	arabicGovernors = wordSet(`بنسبة نحو حوالي من قرابة`)
+)
+
+func wordSet(list string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		out[w] = true
+	}
+	return out
+}
+
+// bound reports whether the words around a space at p.runes[end:next] are never parted: a number and its unit, a
+// person's title or initials and the name, a name and “Inc.”, an operator and its terms, a day and its month.
+func (p *paragraph) bound(end, next int) bool {
+	before, after := p.wordBefore(end), p.wordAfter(next)
+	if len(before) == 0 || len(after) == 0 {
+		return false
+	}
+	last, first := before[len(before)-1], after[0]
+	switch {
+	case len(before) == 1 && operators[string(before)], len(after) == 1 && operators[string(after)]:
+		return true
+	case unicode.IsDigit(first):
+		return p.leadsNumber(before)
+	case p.numeral(before):
+		return p.followsNumber(after, next)
+	case last == '.':
+		return p.leadsName(before[:len(before)-1], first)
+	case unicode.IsUpper(first) && len(after) <= maxFirm && firms[string(after)] && unicode.IsUpper(before[0]):
+		return true
+	case unicode.IsUpper(first) && len(before) <= maxFirm && len(before) > 1 && titles[string(before)]:
+		return true
+	case last >= firstWordScript && last < 0x0e80:
+		return endsInNumber(before, thaiNumbers)
+	case hangul(last):
+		return koreanNumbers[string(before)] && beginsWith(after, koreanCounters)
+	}
+	return false
+}
+
+// maxFirm is the length of the longest word of the sets of capitalized words.
+const maxFirm = 6
+
+// endsInCount reports whether a line that ends at b ends in a number whose unit or noun follows.
+func (p *paragraph) endsInCount(b lineBreak) bool {
+	switch penalty := p.penaltyOf(b); penalty {
+	case penaltyNumber, penaltyCount:
+		return true
+	case penaltyBound:
+		return p.numeral(p.wordBefore(b.end))
+	}
+	return false
+}
+
+// wordBefore returns the characters between the last space before end and end, without an opening bracket or quote.
+func (p *paragraph) wordBefore(end int) []rune {
+	start := end
+	for start > 0 && !blank(p.runes[start-1]) && p.runes[start-1] != 0xa0 {
+		start--
+	}
+	for start < end && unicode.In(p.runes[start], unicode.Ps, unicode.Pi) {
+		start++
+	}
+	return p.runes[start:end]
+}
+
+// wordAfter returns the characters between next and the next space, without punctuation at their end.
+func (p *paragraph) wordAfter(next int) []rune {
+	end := next
+	for end < len(p.runes) && !blank(p.runes[end]) && p.runes[end] != 0xa0 {
+		end++
+	}
+	for end > next+1 && strings.ContainsRune(".,:;!?…)»”“’\"،؛؟", p.runes[end-1]) {
+		end--
+	}
+	return p.runes[next:end]
+}
+
+// numeral reports whether a word is a number: digits with a sign, separators and a currency.
+func (p *paragraph) numeral(word []rune) bool {
+	digits := false
+	for _, r := range word {
+		switch {
+		case unicode.IsDigit(r):
+			digits = true
+		case strings.ContainsRune(".,:/–-+−~≈±<>'’%٪½¼¾", r) || unicode.Is(unicode.Sc, r):
+		default:
+			return false
+		}
+	}
+	return digits
+}
+
+// leadsNumber reports whether a word before a number is never parted from it.
+func (p *paragraph) leadsNumber(word []rune) bool {
+	if n := len(word); word[n-1] == '.' {
+		bare := string(word[:n-1])
+		return numbered[bare] || versions[bare]
+	}
+	if len(word) > maxMonth {
+		return false
+	}
+	s := string(word)
+	return currencies[s] || versions[s] || arabicGovernors[s] || months[strings.ToLower(s)]
+}
+
+// followsNumber reports whether a word at next is never parted from the number before it.
+func (p *paragraph) followsNumber(word []rune, next int) bool {
+	if r := word[0]; r == '%' || r == '‰' || r == '°' || r == '٪' || unicode.Is(unicode.Sc, r) {
+		return true
+	}
+	if hangul(word[0]) {
+		return beginsWith(word, koreanCounters)
+	}
+	if len(word) > maxMonth {
+		return false
+	}
+	s := string(word)
+	return units[s] || currencies[s] || months[strings.ToLower(s)]
+}
+
+// leadsName reports whether an abbreviation, without its full stop, stays with a word that begins with next: a title,
+// initials, “Fig.”.
+func (p *paragraph) leadsName(word []rune, next rune) bool {
+	if !unicode.IsUpper(next) {
+		return false
+	}
+	if len(word) <= maxFirm && titles[string(word)] {
+		return true
+	}
+	for i, r := range word { // J, J.R.R
+		if i%2 == 0 && !unicode.IsUpper(r) || i%2 == 1 && r != '.' && r != '-' {
+			return false
+		}
+	}
+	return len(word)%2 == 1
+}
+
+// endsInNumber reports whether a text ends in one of the words of a list.
+func endsInNumber(text []rune, list []string) bool {
+	const longest = 8 // letters of a word
+	tail := string(text[max(0, len(text)-longest):])
+	for _, w := range list {
+		if strings.HasSuffix(tail, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsWith reports whether a word begins with one of a list.
+func beginsWith(word []rune, list []string) bool {
+	s := string(word)
+	for _, w := range list {
+		if strings.HasPrefix(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxMonth is the length of the longest name of a month, in letters.
+const maxMonth = 12
+
+// months are the names of months and their abbreviations, in lower case.
+var months = wordSet(`january february march april may june july august september october november december
+	jan feb mar apr jun jul aug sep sept oct nov dec
+	januar februar märz mai juni juli oktober dezember okt dez
+	janvier février mars avril juin juillet août septembre octobre novembre décembre
+	enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+	janeiro fevereiro março maio junho julho setembro outubro novembro dezembro
+	gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre
+	januari februari maart mei augustus
+	января февраля марта апреля мая июня июля августа сентября октября ноября декабря
+	stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
+	ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
+	يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر`)
+
+// Shares of capitals. Source: docs/rendering.md#fit.
+const (
+	minCapitals   = .70
+	minCasedCount = 4
+)
+
+// inCapitals reports whether a title is written in capitals: at least 70 % of at least four letters.
+func (p *paragraph) inCapitals() bool {
+	if p.style.Exact || p.style.Tracking >= 0 || p.class != european {
+		return false
+	}
+	upper, lower := 0, 0
+	for _, r := range p.runes {
+		switch {
+		case unicode.IsUpper(r):
+			upper++
+		case unicode.IsLower(r):
+			lower++
+		}
+	}
+	return upper+lower >= minCasedCount && float64(upper) >= minCapitals*float64(upper+lower)
+}
