@@ -156,6 +156,8 @@ type Palette struct {
 	AccentSource string `json:"accentSource"`
 	Secondary    string `json:"secondary"`
 	Background   string `json:"background"`
+	// DarkTheme is the theme color that the page has for dark screens, or "".
+	DarkTheme string `json:"darkTheme,omitempty"`
 }
 
 // UnmarshalJSON also reads palettes stored by earlier versions, which call the secondary color "companion".

@@ -185,6 +185,7 @@ func (d *Drawn) IconSet(extras bool) ([]iconset.File, error) {
 func SiteOf(p PageData, page weburl.URL) iconset.Site {
 	site := iconset.Site{
 		Name: p.SiteName, Host: Host(page), Theme: p.Palette.Accent, Background: p.Palette.Background,
+		DarkTheme: p.Palette.DarkTheme,
 	}
 	if p.Palette.AccentSource == string(palette.FromHost) {
 		site.Theme = ""

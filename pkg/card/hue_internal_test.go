@@ -61,7 +61,7 @@ func TestSiteOf_colorOfTheHostIsNoTheme(t *testing.T) {
 	for source, want := range map[palette.Source]string{palette.FromHost: "", palette.Icon: "#0f766e"} {
 		p := PageData{SiteName: "Example", Palette: Palette{Accent: "#0f766e", AccentSource: string(source)}}
 		site := SiteOf(p, weburl.URL{})
-		manifest, err := iconset.Manifest(site, false)
+		manifest, err := iconset.Manifest(site, nil)
 		links := iconset.Links("/", site, nil)
 		if err != nil || site.Theme != want || strings.Contains(string(manifest)+links, "theme") != (want != "") {
 			t.Errorf("%s: got the theme %q, %v, %s %s", source, site.Theme, err, manifest, links)

@@ -2,7 +2,11 @@ package card
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"image"
+	"image/color"
+	"image/draw"
 	"slices"
 	"strings"
 	"time"
@@ -24,7 +28,7 @@ const svgPatience = 5 * time.Second
 // iconsNeed returns what an icon set needs: the page, and all candidates for its icon.
 func iconsNeed(r Request) scrape.Need {
 	return scrape.Need{
-		PageEssential: true, Icons: true, Colors: true, Stylesheet: true, Patience: svgPatience,
+		PageEssential: true, Icons: true, Purposes: true, Colors: true, Stylesheet: true, Patience: svgPatience,
 		Icon: scrape.IconNeed{First: r.parsed.favicon, Data: r.Own.Icon},
 	}
 }
@@ -68,7 +72,54 @@ func composeIcons(r Request, site *scrape.Site) (icon.Request, PageData) {
 	if len(site.IconSources()) > 0 {
 		about.Favicon = site.IconSources()[0].URL.String()
 	}
+	purposes(&out, site)
+	about.Palette.DarkTheme = darkTheme(site.Colors.Value)
 	return out, about
+}
+
+// purposes adds the icons that the site has for one purpose. The drawing of one color represents a site that has no
+// other icon, in the color that its link names.
+func purposes(out *icon.Request, site *scrape.Site) {
+	if file := &site.Maskable.Value; site.Maskable.Got() {
+		out.Maskable = icon.Source{Name: nameOf(file), Picture: file.Image, Draw: file.Draw}
+		out.MaskableBackground, _ = page.ParseColor(site.Manifest.Value.BackgroundColor)
+	}
+	if !site.MaskIcon.Got() {
+		return
+	}
+	file := &site.MaskIcon.Value
+	out.Silhouette = icon.Source{Name: nameOf(file), Picture: file.Image, Draw: file.Draw}
+	ink, ok := page.ParseColor(file.Link.Color)
+	if len(out.Sources) > 0 || !ok || ink.A != 255 {
+		return
+	}
+	out.Sources = []icon.Source{{Name: nameOf(file), Picture: inColor(file.Image, ink)}}
+	if file.Draw != nil {
+		out.Sources[0].Draw = func(ctx context.Context, side int) (*image.NRGBA, error) {
+			img, err := file.Draw(ctx, side)
+			if err != nil {
+				return nil, err
+			}
+			return inColor(img, ink), nil
+		}
+	}
+}
+
+// inColor returns the shape of a picture in a color.
+func inColor(img *image.NRGBA, c color.NRGBA) *image.NRGBA {
+	out := image.NewNRGBA(image.Rectangle{Max: img.Rect.Size()})
+	draw.DrawMask(out, out.Rect, image.NewUniform(c), image.Point{}, img, img.Rect.Min, draw.Src)
+	return out
+}
+
+// darkTheme returns the theme color that the page has for dark screens, or "".
+func darkTheme(found []scrape.Color) string {
+	for _, c := range found {
+		if c.Source == palette.ThemeColor && c.For == scrape.DarkAppearance {
+			return palette.Hex(c.Value)
+		}
+	}
+	return ""
 }
 
 // maxIconName is the maximum length of an icon's address in a warning, in bytes.

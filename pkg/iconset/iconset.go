@@ -33,6 +33,7 @@ const (
 	ManifestName = "site.webmanifest"
 	FaviconICO   = "favicon.ico"
 	Maskable512  = "icon-512-maskable.png"
+	Mono512      = "icon-512-monochrome.png"
 	LinksName    = "links.html"
 	darkPrefix   = "favicon-dark-"
 )
@@ -48,6 +49,8 @@ type Site struct {
 	Name, Host string
 	// Theme and Background are colors, "#rrggbb". Theme may be "", then the files name none.
 	Theme, Background string
+	// DarkTheme is the theme color for dark screens, "#rrggbb" or "".
+	DarkTheme string
 }
 
 // Title returns the site's name in the manifest.
@@ -119,8 +122,7 @@ func Files(site Site, icons []File, extras bool) ([]File, error) {
 	if !extras {
 		rest = nil
 	}
-	maskable := slices.ContainsFunc(rest, func(f File) bool { return f.Name == Maskable512 })
-	manifest, err := Manifest(site, maskable)
+	manifest, err := Manifest(site, rest)
 	if err != nil {
 		return nil, err
 	}

@@ -87,12 +87,19 @@ type manifest struct {
 	ShortName  string `json:"short_name"`
 	Theme      string `json:"theme_color"`
 	Background string `json:"background_color"`
-	Icons      []struct{ Src, Sizes, Type, Purpose string }
+	Dark       *struct {
+		Theme string `json:"theme_color"`
+	} `json:"color_scheme_dark"`
+	Icons []struct{ Src, Sizes, Type, Purpose string }
 }
 
-func readManifest(t *testing.T, site iconset.Site, maskable bool) (m manifest) {
+func readManifest(t *testing.T, site iconset.Site, extras ...string) (m manifest) {
 	t.Helper()
-	text, err := iconset.Manifest(site, maskable)
+	var files []iconset.File
+	for _, name := range extras {
+		files = append(files, iconset.File{Name: name})
+	}
+	text, err := iconset.Manifest(site, files)
 	if err == nil {
 		err = json.Unmarshal(text, &m)
 	}
@@ -104,7 +111,7 @@ func readManifest(t *testing.T, site iconset.Site, maskable bool) (m manifest) {
 
 // Source: docs/icons.md: the manifest references the 192 and 512 sizes.
 func TestManifest_namesSiteColoursAndIcons(t *testing.T) {
-	m := readManifest(t, site, false)
+	m := readManifest(t, site)
 	if m.Name != "Example & Söhne" || m.Theme != "#0f766e" || m.Background != "#ffffff" {
 		t.Errorf("got %+v", m)
 	}
@@ -112,9 +119,14 @@ func TestManifest_namesSiteColoursAndIcons(t *testing.T) {
 		m.Icons[1].Src != "icon-512.png" || m.Icons[1].Sizes != "512x512" || m.Icons[1].Type != "image/png" {
 		t.Errorf("got the icons %+v", m.Icons)
 	}
-	icons := readManifest(t, site, true).Icons
-	if len(icons) != 3 || icons[2].Purpose != "maskable" || icons[1].Purpose != "" {
-		t.Errorf("with a maskable one: got the icons %+v", icons)
+	icons := readManifest(t, site, iconset.Maskable512, iconset.Mono512, "favicon-dark-32.png").Icons
+	if len(icons) != 4 || icons[3].Purpose != "monochrome" || icons[2].Purpose != "maskable" || icons[1].Purpose != "" {
+		t.Errorf("with extras: got the icons %+v", icons)
+	}
+	dark := site
+	dark.DarkTheme = "#0b1220"
+	if got := readManifest(t, dark).Dark; m.Dark != nil || got == nil || got.Theme != "#0b1220" {
+		t.Errorf("with a theme for dark screens: got %+v, without: %+v", got, m.Dark)
 	}
 }
 
@@ -125,7 +137,7 @@ func TestManifest_shortNameFitsUnderAnIcon(t *testing.T) {
 		"": "example", "  ": "example", "Booking.com": "Booking", "www.northlane.co.uk": "northlane", "co.uk": "co.uk",
 		"127.0.0.1": "127.0.0.1", "Node.js": "Node.js", "localhost": "localhost",
 	} {
-		m := readManifest(t, iconset.Site{Name: name, Host: "example.com"}, false)
+		m := readManifest(t, iconset.Site{Name: name, Host: "example.com"})
 		if m.ShortName != want {
 			t.Errorf("%q: got %q, want %q", name, m.ShortName, want)
 		}

@@ -199,6 +199,8 @@ func planOf(format Format, data []byte, want Want) (plan, error) {
 		return planWebP(data, want)
 	case ICO:
 		return planICO(data, want)
+	case AVIF:
+		return plan{}, errAVIF
 	case Unknown:
 		return plan{}, ErrUnknown
 	}

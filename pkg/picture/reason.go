@@ -16,6 +16,9 @@ import (
 // errTruncated is for a file that ends before its pixels do.
 var errTruncated = fmt.Errorf("%w: it ends in the middle of the picture", ErrCorrupt)
 
+// errAVIF is for the one format that browsers show and we can't decode, so that users learn its name.
+var errAVIF = fmt.Errorf("%w: AVIF", ErrUnsupported)
+
 // Reason explains what is wrong with a file for which [Decoder.Decode] or [Inspect] returned [ErrCorrupt], as a clause
 // for users: "it ends in the middle of the picture". A decoder's own message, with offsets and names of its parts, is
 // for the log.
@@ -36,6 +39,8 @@ func Unusable(err error) string {
 	switch {
 	case errors.Is(err, svg.ErrUnsupported):
 		return "it is an SVG with words, which must be turned into paths"
+	case errors.Is(err, errAVIF):
+		return "it is an AVIF picture; use a PNG, JPEG, GIF, WebP, ICO or SVG"
 	case errors.Is(err, ErrUnknown), errors.Is(err, ErrUnsupported):
 		return "it is not a PNG, JPEG, GIF, WebP, ICO or SVG picture"
 	case errors.Is(err, ErrTooLarge):

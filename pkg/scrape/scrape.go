@@ -49,6 +49,8 @@ type Need struct {
 	// Icons requests all candidates for the site's icon, up to 5 of them examined. An icon named by Icon replaces them
 	// all.
 	Icons bool
+	// Purposes requests the icons that the site has for one purpose, unless Icon names another.
+	Purposes bool
 	// Patience is the minimum time that an SVG waits for the engine that draws it: see [picture.Want].
 	Patience time.Duration
 	// Colors requests the colors of the page, its manifest and its icon (if requested). Stylesheet also reads the first
@@ -195,6 +197,10 @@ func (sc *scraping) besidePage(ctx context.Context) {
 	}
 	if sc.wantsManifest() {
 		site.Manifest = settle(func() (page.Manifest, error) { return sc.manifest(ctx) })
+	}
+	if need.Purposes && need.Icon.Data == nil && need.Icon.First.IsZero() && site.Page.Got() {
+		looks.Go(func() { site.Maskable = settle(func() (IconFile, error) { return sc.maskable(ctx) }) })
+		looks.Go(func() { site.MaskIcon = settle(func() (IconFile, error) { return sc.maskIcon(ctx) }) })
 	}
 	if need.Icons || need.Signals {
 		site.Icons = settle(func() ([]Part[IconFile], error) { return sc.siteIcons(ctx), nil }).Value

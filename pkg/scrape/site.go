@@ -54,9 +54,11 @@ type Site struct {
 	Icon       Part[Icon]
 	// Icons are all candidates for the site's icon, best first: examined pictures, then failed ones, then those that
 	// weren't examined.
-	Icons       []Part[IconFile]
-	Colors      Part[[]Color]
-	ShareImages []Part[ShareImage]
+	Icons []Part[IconFile]
+	// Maskable is the manifest's icon for launchers that crop icons, MaskIcon the page's drawing of one color.
+	Maskable, MaskIcon Part[IconFile]
+	Colors             Part[[]Color]
+	ShareImages        []Part[ShareImage]
 	// SharePicture is the picture of the page's preview, decoded for its colors.
 	SharePicture Part[SharePicture]
 	// Photo is the page's own picture, and Portrait its author's; each is absent if the page has none, or one too small

@@ -17,8 +17,9 @@ const (
 	enough = 180
 	// vectorSide is the size in which a drawing is examined; maxVectorSide is the maximum for drawing one.
 	vectorSide, maxVectorSide = 512, 1024
-	// oblong is the maximum ratio of a mark's sides; a longer one is a wordmark, which is unreadable in a square.
-	oblong = 4
+	// worded is the ratio of a mark's width to its height from which it is a wordmark, which is unreadable at the smallest
+	// sizes and used only without another icon; oblong is the maximum ratio of its sides.
+	worded, oblong = 2.5, 8
 	// elongated is the same for a whole source with its margins: a longer one isn't scaled at all, since halving would
 	// leave nothing of its shorter side.
 	elongated = 16
@@ -30,15 +31,20 @@ type mark struct {
 	img    *image.NRGBA // its first pixel is at 0, 0
 	scales *pyramid
 	vector bool
-	pixel  bool // whether it is pixel art
+	pixel  bool   // whether it is pixel art
+	word   bool   // whether it is a wordmark
+	name   string // of a wordmark, for the warning
+	// cut is the same mark without the white corners that its file has around a disc or a rounded square, or nil.
+	cut     *mark
+	onWhite bool // of such a mark: what it is drawn on is white
 	// native draws a vector with a longer side of side pixels; nil on failure.
 	native func(side int) *image.NRGBA
 }
 
 // choose returns the source of the set, or nil: a drawing, otherwise a raster with enough pixels, otherwise the
-// largest.
+// largest, and a wordmark only without another.
 func choose(ctx context.Context, sources []Source, set *Set) (*mark, error) {
-	var rasters []*mark
+	var rasters, words []*mark
 	if len(sources) > MaxSources {
 		sources = sources[:MaxSources]
 	}
@@ -68,6 +74,14 @@ func choose(ctx context.Context, sources []Source, set *Set) (*mark, error) {
 		switch {
 		case fault != "":
 			warn("was not used: %s", fault)
+		case m.word:
+			if s.Draw != nil && side(img) >= vectorSide*9/10 {
+				if err := m.redraw(ctx, s); err != nil {
+					return nil, err
+				}
+			}
+			m.name = name
+			words = append(words, m)
 		case s.Draw != nil && side(img) >= vectorSide*9/10:
 			return m, m.redraw(ctx, s)
 		case s.Draw != nil:
@@ -78,11 +92,15 @@ func choose(ctx context.Context, sources []Source, set *Set) (*mark, error) {
 		}
 	}
 	if len(rasters) == 0 {
-		return nil, nil
+		if len(words) == 0 {
+			return nil, nil
+		}
+		rasters = words
+		set.Warnings = append(set.Warnings, words[0].name+" is too wide for small sizes: 16 and 32 pixels show a letter.")
 	}
 	slices.SortStableFunc(rasters, func(a, b *mark) int { return min(b.side(), enough) - min(a.side(), enough) })
 	m := rasters[0]
-	m.pixel = pixelArt(m.img)
+	m.pixel = !m.vector && pixelArt(m.img)
 	return m, nil
 }
 
@@ -105,6 +123,8 @@ func markOf(img *image.NRGBA) (m *mark, fault string) {
 	img = newPyramid(img).below(2 * maxVectorSide)
 	m = &mark{look: lookAt(img), img: img, scales: newPyramid(img)}
 	w, h := m.ink.Dx(), m.ink.Dy()
+	m.word = float64(w) > worded*float64(h)
+	m.cut = withoutCorners(img, &m.look)
 	switch {
 	case m.ink.Empty():
 		return nil, "it draws nothing visible"

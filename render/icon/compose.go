@@ -33,6 +33,13 @@ const (
 	maxEnlarged = 3
 	// smallSide is the maximum side of assets shown at their own size.
 	smallSide = 48
+	// plainKept is the fraction of its frame from which a mark on a plain background keeps the frame on large assets.
+	plainKept = .5
+	// leastAlone is the minimum size of a mark that stays on a transparent background although it can't be as large as
+	// others.
+	leastAlone = .6
+	// lettered is the maximum side of assets that show a letter in place of a wordmark.
+	lettered = 32
 	// mayBeLost is the maximum fraction of a mark that may be invisible.
 	mayBeLost = .3
 	// sharpenedLarge is how much an enlarged mark is sharpened.
@@ -49,8 +56,10 @@ const (
 )
 
 var (
-	white   = palette.RGB(0xFFFFFF)
-	darkTab = palette.RGB(0x202124) // a browser in dark mode, or a dark home screen
+	white       = palette.RGB(0xFFFFFF)
+	black       = palette.RGB(0x000000)
+	darkTab     = palette.RGB(0x202124) // a browser in dark mode, or a dark home screen
+	transparent color.NRGBA
 )
 
 // composer draws the assets of a request.
@@ -62,8 +71,13 @@ type composer struct {
 
 // asset draws an asset of side×side pixels.
 func (c *composer) asset(side int, u use) *image.NRGBA {
-	if c.mark == nil {
+	switch {
+	case c.mark == nil, c.mark.word && side <= lettered && c.letter() != 0:
 		return c.monogram(side, u)
+	case c.mark.cut != nil && u == anywhere:
+		one := *c
+		one.mark = c.mark.cut
+		return one.asset(side, u)
 	}
 	if img := c.itself(side, u); img != nil {
 		return img
@@ -85,14 +99,12 @@ func (c *composer) glyph(side int, u use) *image.NRGBA {
 	m := c.mark
 	if u == anywhere && max(m.lostOn(white), m.lostOn(darkTab)) < mayBeLost {
 		part, want := m.ink, side
-		if side > smallSide {
-			if m.framed() {
-				part = m.img.Rect
-			} else {
-				want = int(float64(side)*(1-2*inset) + .5)
-			}
+		if m.framed(side) {
+			part = m.img.Rect
+		} else if side > smallSide {
+			want = int(float64(side)*(1-2*inset) + .5)
 		}
-		if img, ok := m.fit(part, want); ok {
+		if img, ok := m.alone(part, want, side); ok {
 			return centered(clear(side), img)
 		}
 	}
@@ -128,10 +140,10 @@ func (c *composer) badge(side int, u use) *image.NRGBA {
 	m := c.mark
 	if u == anywhere {
 		part := m.ink
-		if side > smallSide && m.framed() {
+		if m.framed(side) {
 			part = m.img.Rect
 		}
-		if img, ok := m.fit(part, side); ok {
+		if img, ok := m.alone(part, side, side); ok {
 			return centered(clear(side), img)
 		}
 		return c.badgeOnTile(side, u)
@@ -182,28 +194,49 @@ func (c *composer) badgeOnTile(side int, u use) *image.NRGBA {
 // plain draws a mark on its source's background, with a suitable margin.
 func (c *composer) plain(side int, u use) *image.NRGBA {
 	m := c.mark
-	share := plainLarge
-	if side <= smallSide {
-		share = plainSmall
-	}
-	longer := float64(m.side())
-	frame := m.img.Rect
-	want := int(math.Ceil(longer / share))
-	if u == maskable {
-		want = int(longer * float64(side) / float64(c.safe(side, m.ink, m.reach())))
-	}
-	if square := frame.Dx() == frame.Dy(); !square || want < frame.Dx() || u == maskable {
-		middle := m.ink.Min.Add(m.ink.Max).Div(2)
-		frame = image.Rect(0, 0, want, want).Add(middle.Sub(image.Pt(want/2, want/2)))
-	}
+	round := u == anywhere && m.onPaper()
+	frame := c.framing(side, u)
 	if !m.may(frame.Dx(), side) {
-		return c.onTile(side, u, m.ink, m.rim)
+		img, ok := m.fit(m.ink, c.room(side, u))
+		if !ok {
+			img, _ = m.fit(m.ink, int(float64(m.side())*maxEnlarged))
+		}
+		img = over(centredOn(side, m.rim), img, image.Pt((side-img.Rect.Dx())/2, (side-img.Rect.Dy())/2))
+		if round {
+			return rounded(img)
+		}
+		return img
 	}
-	img := c.mark.padded(frame, side, m.rim)
-	if u == anywhere && palette.ToLCH(m.rim).L > .93 {
+	img := m.padded(frame, side, m.rim)
+	if round {
 		return rounded(img)
 	}
 	return img
+}
+
+// framing returns the square that an asset shows of a plain picture. Large assets show all of it, unless its margin is
+// very wide; small ones less of the margin, evenly on all sides, so that a mark at an edge stays there.
+func (c *composer) framing(side int, u use) image.Rectangle {
+	m, frame := c.mark, c.mark.img.Rect
+	share, longer := plainLarge, float64(m.side())
+	if side <= smallSide {
+		share = plainSmall
+	}
+	around := func(want int) image.Rectangle {
+		middle := m.ink.Min.Add(m.ink.Max).Div(2)
+		return image.Rect(0, 0, want, want).Add(middle.Sub(image.Pt(want/2, want/2)))
+	}
+	switch {
+	case u == maskable:
+		return around(int(longer * float64(side) / float64(c.safe(side, m.ink, m.reach()))))
+	case frame.Dx() != frame.Dy():
+		return around(int(math.Ceil(longer / share)))
+	case side > smallSide && longer >= plainKept*float64(frame.Dx()):
+		return frame
+	}
+	margin := min(m.ink.Min.X, m.ink.Min.Y, frame.Max.X-m.ink.Max.X, frame.Max.Y-m.ink.Max.Y)
+	edge := (1 - share) / 2
+	return frame.Inset(max(int((float64(margin)-edge*float64(frame.Dx()))/(1-2*edge)), 0))
 }
 
 // full draws a picture that extends to its edges.
@@ -218,7 +251,7 @@ func (c *composer) full(side int, u use) *image.NRGBA {
 	}
 	want := side
 	switch {
-	case u == maskable:
+	case u == maskable && !square:
 		want = c.safe(side, part, math.Hypot(float64(part.Dx()), float64(part.Dy()))/2)
 	case u == touch && !square:
 		want = int(float64(side)*discOnTouch + .5)
@@ -227,18 +260,23 @@ func (c *composer) full(side int, u use) *image.NRGBA {
 	if m.lostOn(white) > .6 {
 		background = c.darkBackground()
 	}
+	if u == anywhere {
+		if img, ok := m.alone(part, want, side); ok {
+			return centered(clear(side), img)
+		}
+	}
 	img, ok := m.fit(part, want)
-	switch {
-	case !ok:
+	if !ok {
 		return c.onTile(side, u, part, background)
-	case u == anywhere:
-		return centered(clear(side), img)
 	}
 	return centered(c.tile(side, u, background), img)
 }
 
 // background returns the first color on which little of the mark is lost, otherwise the one with the least loss.
 func (c *composer) background(colors ...color.NRGBA) color.NRGBA {
+	if c.mark.onWhite {
+		return white
+	}
 	best, least := colors[0], 2.0
 	for _, g := range colors {
 		lost := c.mark.lostOn(g)
@@ -265,10 +303,28 @@ func (c *composer) tile(side int, u use, background color.NRGBA) *image.NRGBA {
 	return img
 }
 
-// framed reports whether the mark fills its source's square frame: then its position in it is intentional.
-func (m *mark) framed() bool {
+// framed reports whether the assets of a size keep the source's square frame around the mark: if the mark fills it, or
+// if an asset of about that size is the source itself, whose margin the others then share.
+func (m *mark) framed(side int) bool {
 	w, h := m.img.Rect.Dx(), m.img.Rect.Dy()
-	return w == h && float64(m.side()) >= frameKept*float64(w)
+	switch share := float64(m.side()) / float64(w); {
+	case w != h || share < plainKept:
+		return false
+	case side <= smallSide:
+		return !m.vector && (w == 16 || w == 32 || w == 48)
+	default:
+		return share >= frameKept || !m.vector && (w == 192 || w == 512)
+	}
+}
+
+// alone is like fit for a mark on a transparent background, where it may be smaller: as large as its pixels allow, if
+// that fills enough of the asset.
+func (m *mark) alone(part image.Rectangle, want, side int) (img *image.NRGBA, ok bool) {
+	most := maxEnlarged * max(part.Dx(), part.Dy())
+	if !m.may(max(part.Dx(), part.Dy()), want) && float64(most) >= leastAlone*float64(side) {
+		want = most
+	}
+	return m.fit(part, want)
 }
 
 // may reports whether a part of from pixels may be drawn at to pixels. Pixel art may be drawn at any size: it is

@@ -53,6 +53,12 @@ type Request struct {
 	Lang string
 	// Brand is the accent of the site: the color of tiles.
 	Brand color.NRGBA
+	// Maskable is the site's own icon for launchers that crop to their shape, if any, and MaskableBackground the opaque
+	// color behind it, which it needs if it isn't opaque. Without a usable one, it is derived from the sources.
+	Maskable           Source
+	MaskableBackground color.NRGBA
+	// Silhouette is the site's own monochrome drawing (mask-icon), if any. Without one, it is derived from the sources.
+	Silhouette Source
 	// Extras requests the additional assets of [Set.Assets].
 	Extras bool
 }
@@ -79,8 +85,9 @@ type Asset struct {
 // Set is a drawn icon set.
 type Set struct {
 	// Assets are the six basic ones, from small to large: favicon-16.png, favicon-32.png, favicon-48.png,
-	// apple-touch-icon.png (180), icon-192.png, icon-512.png. Extras are icon-512-maskable.png, and favicon-dark-16.png,
-	// -32 and -48 if the set's mark is on a background that it doesn't need on dark.
+	// apple-touch-icon.png (180), icon-192.png, icon-512.png. Extras are icon-512-maskable.png; icon-512-monochrome.png
+	// if the mark can be recognized by its shape; and favicon-dark-16.png, -32 and -48 if the set's mark is on a
+	// background that it doesn't need on dark.
 	Assets    []Asset
 	Treatment Treatment
 	// ThemeColor and BackgroundColor are for the manifest: the brand's color, and the background of the splash screen of
@@ -125,7 +132,7 @@ func Draw(ctx context.Context, r Request) (*Set, error) {
 	if !r.Extras {
 		return set, nil
 	}
-	if err := set.add("icon-512-maskable.png", c.asset(512, maskable)); err != nil {
+	if err := c.special(ctx, set); err != nil {
 		return nil, err
 	}
 	for _, side := range []int{16, 32, 48} {
@@ -136,6 +143,21 @@ func Draw(ctx context.Context, r Request) (*Set, error) {
 		}
 	}
 	return set, ctx.Err()
+}
+
+// special adds the icons of which launchers use a part: the maskable one and the monochrome one.
+func (c *composer) special(ctx context.Context, set *Set) error {
+	img := c.ownMaskable(ctx)
+	if img == nil {
+		img = c.asset(512, maskable)
+	}
+	if err := set.add("icon-512-maskable.png", img); err != nil {
+		return err
+	}
+	if img = c.monochrome(512, c.silhouette(ctx)); img == nil {
+		return nil
+	}
+	return set.add("icon-512-monochrome.png", img)
 }
 
 // add encodes an asset.

@@ -308,12 +308,13 @@ func (m *mean) color() color.NRGBA {
 // by whole pixels.
 func pixelArt(img *image.NRGBA) bool {
 	const mostSide, mostColors = 64, 16
-	if max(img.Rect.Dx(), img.Rect.Dy()) > mostSide {
+	w, h := img.Rect.Dx(), img.Rect.Dy()
+	if max(w, h) > mostSide {
 		return false
 	}
 	colors := map[[3]uint8]bool{}
-	for y := img.Rect.Min.Y; y < img.Rect.Max.Y; y++ {
-		row := img.Pix[img.PixOffset(img.Rect.Min.X, y):][:4*img.Rect.Dx()]
+	for y := range h {
+		row := img.Pix[img.PixOffset(img.Rect.Min.X, img.Rect.Min.Y+y):][:4*w]
 		for ; len(row) > 0; row = row[4:] {
 			if row[3] != 0 && row[3] != 255 {
 				return false
@@ -324,6 +325,45 @@ func pixelArt(img *image.NRGBA) bool {
 			if len(colors) > mostColors {
 				return false
 			}
+		}
+	}
+	return !softEdges(img)
+}
+
+// softEdges reports whether many of an opaque picture's edges have a mixture of the colors on both sides between them.
+func softEdges(img *image.NRGBA) bool {
+	const share = 4 // one in four
+	edges, soft := 0, 0
+	at := func(x, y int) []uint8 { return img.Pix[img.PixOffset(img.Rect.Min.X+x, img.Rect.Min.Y+y):][:4] }
+	judge := func(a, b, c []uint8) {
+		if b[3] == 0 || apart(a, b) <= sameColor && apart(b, c) <= sameColor {
+			return
+		}
+		edges++
+		if a[3] != 0 && c[3] != 0 && apart(a, b) > sameColor && apart(b, c) > sameColor && between(a, b, c) {
+			soft++
+		}
+	}
+	w, h := img.Rect.Dx(), img.Rect.Dy()
+	for y := range h {
+		for x := range w {
+			if x > 0 && x+1 < w {
+				judge(at(x-1, y), at(x, y), at(x+1, y))
+			}
+			if y > 0 && y+1 < h {
+				judge(at(x, y-1), at(x, y), at(x, y+1))
+			}
+		}
+	}
+	return soft*share > edges
+}
+
+// between reports whether each channel of b is between those of a and c, or close.
+func between(a, b, c []uint8) bool {
+	const close = 6
+	for i := range 3 {
+		if int(b[i]) < int(min(a[i], c[i]))-close || int(b[i]) > int(max(a[i], c[i]))+close {
+			return false
 		}
 	}
 	return true

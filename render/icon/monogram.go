@@ -27,7 +27,13 @@ func (c *composer) letter() rune {
 // monogram draws the initial of the name on a tile of the brand's color, or a disc if there is none.
 func (c *composer) monogram(side int, u use) *image.NRGBA {
 	img := c.tile(side, u, c.theme.Background)
-	ink := c.theme.OnBackground
+	c.drawLetter(img, u, c.theme.OnBackground)
+	return img
+}
+
+// drawLetter draws the initial, or a disc, in the middle of a square picture.
+func (c *composer) drawLetter(img *image.NRGBA, u use, ink color.NRGBA) {
+	side := img.Rect.Dx()
 	px, box := letterPx*float64(side), letterBox*float64(side)
 	switch {
 	case u == maskable:
@@ -42,7 +48,7 @@ func (c *composer) monogram(side int, u use) *image.NRGBA {
 		r := int(dotRadius*float64(side) + .5)
 		m := paint.RoundMask(image.Rect(side/2-r, side/2-r, side/2+r, side/2+r), float64(r))
 		inked(img, m.Rect.Min.X, m.Rect.Min.Y, m, ink)
-		return img
+		return
 	}
 	w, h := line.Ink.X1-line.Ink.X0, line.Ink.Y1-line.Ink.Y0
 	if over := max(w, h) / box; over > 1 {
@@ -51,7 +57,6 @@ func (c *composer) monogram(side int, u use) *image.NRGBA {
 	x := float64(side)/2 - (line.Ink.X0+line.Ink.X1)/2
 	y := float64(side)/2 - (line.Ink.Y0+line.Ink.Y1)/2
 	engine.Draw(line, x, y, func(x, y int, m *image.Alpha) { inked(img, x, y, m, ink) })
-	return img
 }
 
 func (c *composer) letterLine(engine *text.Engine, px float64) *text.Block {

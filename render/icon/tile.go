@@ -19,6 +19,8 @@ func (c *composer) itself(side int, u use) *image.NRGBA {
 		return nil
 	case !opaque && max(m.lostOn(white), m.lostOn(darkTab)) >= mayBeLost:
 		return nil // it needs a background
+	case u == anywhere && m.form == plain && m.onPaper() && side > smallSide:
+		return nil // it has round corners, as at other sizes
 	case w == side:
 		return enlarged(m.img, m.img.Rect, 1)
 	case 2*w == side && side <= smallSide:
