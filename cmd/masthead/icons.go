@@ -23,7 +23,8 @@ import (
 type iconsCommand struct {
 	Page     string `arg:"" name:"url" help:"A page of the site."`
 	Output   string `short:"o" placeholder:"DIR|FILE.zip" default:"icons" help:"Output: a folder, a .zip file, or - for a zip on standard output. By default the folder icons."`
-	Extras   bool   `help:"Add favicon.ico, a maskable icon, icons for dark tab bars, and the elements for the page's head."`
+	Extras   bool   `help:"Add favicon.ico, favicon.svg, maskable and monochrome icons, icons for dark tab bars, and the elements for the page's head."`
+	Preview  bool   `help:"Add preview.html, which shows the icons in tabs, among bookmarks and on home screens."`
 	Icon     string `placeholder:"FILE" help:"Icon, instead of the site's: a file or URL."`
 	JSON     bool   `name:"json" help:"Print what was read and drawn as JSON."`
 	rateFlag `embed:""`
@@ -36,6 +37,7 @@ func (c *iconsCommand) Help() string {
 
   masthead icons https://example.com/
   masthead icons https://example.com/ -o public/ --extras
+  masthead icons https://example.com/ --preview
   masthead icons https://example.com/ -o icons.zip --icon logo.svg`
 }
 
@@ -70,6 +72,13 @@ func (c *iconsCommand) run(ctx context.Context, out, report io.Writer) error {
 	files, err := drawn.IconSet(c.Extras)
 	if err != nil {
 		return err
+	}
+	if c.Preview {
+		page, err := iconset.Preview(drawn.Site(), files)
+		if err != nil {
+			return err
+		}
+		files = append(files, page)
 	}
 	written, err := target.write(out, files)
 	if err != nil {
@@ -211,6 +220,7 @@ func printIcons(
 	r := iconsRecord{
 		URL: page.String(), Files: written, Treatment: string(drawn.Treatment), Warnings: []string{}, Source: drawn.Page,
 	}
+	r.Source.FaviconSVG = "" // it is a file
 	for _, w := range drawn.Warnings {
 		r.Warnings = append(r.Warnings, w.Detail)
 	}

@@ -39,7 +39,7 @@ func TestIcons_needsNoServer(t *testing.T) {
 			t.Errorf("%s: got %dx%d, %v", name, size.Width, size.Height, err)
 		}
 	}
-	run(site.At("/page/one"), "-o", "set.zip", "--extras").want(t, exitDone, "set.zip")
+	run(site.At("/page/one"), "-o", "set.zip", "--extras", "--preview").want(t, exitDone, "set.zip")
 	archive, err := zip.OpenReader(filepath.Join(dir, "set.zip"))
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestIcons_needsNoServer(t *testing.T) {
 	for _, f := range archive.File {
 		names = append(names, f.Name)
 	}
-	for _, name := range []string{"site.webmanifest", "favicon.ico", "links.html"} {
+	for _, name := range []string{"site.webmanifest", "favicon.ico", "links.html", "preview.html"} {
 		if !slices.Contains(names, name) {
 			t.Errorf("the archive has %v, want %s among them", names, name)
 		}

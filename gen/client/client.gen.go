@@ -5738,7 +5738,7 @@ type ClientInterface interface {
 
 	// DownloadImage Download an image as a zip
 	//
-	// Of an icon set: its six PNG files and `site.webmanifest`, which names those of 192 and 512 pixels. `extras` adds `favicon.ico`,
+	// Of an icon set: its six PNG files and `site.webmanifest`, which names those of 192 and 512 pixels. `extras` adds `favicon.ico`, `favicon.svg` where the site has a clean SVG or the icons show a letter,
 	// `icon-512-maskable.png`, `icon-512-monochrome.png` where the mark can be recognized by its shape, icons for a dark tab bar where such can be derived, and `links.html`, the elements for the page's head.
 	//
 	// Of other kinds: the picture and `meta-tags.html`, the elements for the page's head.
@@ -7814,7 +7814,7 @@ func (c *Client) GetImage(ctx context.Context, imageId openapi_types.UUID, reqEd
 
 // DownloadImage Download an image as a zip
 //
-// Of an icon set: its six PNG files and `site.webmanifest`, which names those of 192 and 512 pixels. `extras` adds `favicon.ico`,
+// Of an icon set: its six PNG files and `site.webmanifest`, which names those of 192 and 512 pixels. `extras` adds `favicon.ico`, `favicon.svg` where the site has a clean SVG or the icons show a letter,
 // `icon-512-maskable.png`, `icon-512-monochrome.png` where the mark can be recognized by its shape, icons for a dark tab bar where such can be derived, and `links.html`, the elements for the page's head.
 //
 // Of other kinds: the picture and `meta-tags.html`, the elements for the page's head.
@@ -15531,7 +15531,7 @@ type ClientWithResponsesInterface interface {
 
 	// DownloadImageWithResponse Download an image as a zip
 	//
-	// Of an icon set: its six PNG files and `site.webmanifest`, which names those of 192 and 512 pixels. `extras` adds `favicon.ico`,
+	// Of an icon set: its six PNG files and `site.webmanifest`, which names those of 192 and 512 pixels. `extras` adds `favicon.ico`, `favicon.svg` where the site has a clean SVG or the icons show a letter,
 	// `icon-512-maskable.png`, `icon-512-monochrome.png` where the mark can be recognized by its shape, icons for a dark tab bar where such can be derived, and `links.html`, the elements for the page's head.
 	//
 	// Of other kinds: the picture and `meta-tags.html`, the elements for the page's head.
@@ -20048,7 +20048,7 @@ func (c *ClientWithResponses) GetImageWithResponse(ctx context.Context, imageId 
 
 // DownloadImageWithResponse Download an image as a zip
 //
-// Of an icon set: its six PNG files and `site.webmanifest`, which names those of 192 and 512 pixels. `extras` adds `favicon.ico`,
+// Of an icon set: its six PNG files and `site.webmanifest`, which names those of 192 and 512 pixels. `extras` adds `favicon.ico`, `favicon.svg` where the site has a clean SVG or the icons show a letter,
 // `icon-512-maskable.png`, `icon-512-monochrome.png` where the mark can be recognized by its shape, icons for a dark tab bar where such can be derived, and `links.html`, the elements for the page's head.
 //
 // Of other kinds: the picture and `meta-tags.html`, the elements for the page's head.

@@ -145,6 +145,8 @@ type PageData struct {
 	Type        string  `json:"type,omitempty"`   // an Open Graph type, such as "article"
 	Locale      string  `json:"locale,omitempty"` // including the territory, such as "de_AT"
 	Palette     Palette `json:"palette"`
+	// FaviconSVG is the mark of an icon set as an SVG, of at most 16 KiB, or "".
+	FaviconSVG string `json:"faviconSvg,omitempty"`
 	// Template is the design that was drawn for [AutoTemplate], and TemplateReason why; otherwise both are "".
 	Template       string `json:"template,omitempty"`
 	TemplateReason string `json:"templateReason,omitempty"`

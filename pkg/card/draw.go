@@ -135,7 +135,7 @@ func (d *Drawn) takeCard(p render.Picture, noLogo bool) {
 // takeIcons adds the drawn set. The colors it is drawn with are those in Page.
 func (d *Drawn) takeIcons(set *icon.Set, unused []string) {
 	d.Page.Palette.Accent, d.Page.Palette.Background = palette.Hex(set.ThemeColor), palette.Hex(set.BackgroundColor)
-	d.Treatment = set.Treatment
+	d.Treatment, d.Page.FaviconSVG = set.Treatment, set.SVG
 	for _, sentence := range slices.Concat(set.Warnings, unused) {
 		d.Warnings = append(d.Warnings, render.Warning{Code: WarningIcon, Detail: sentence})
 	}
@@ -185,7 +185,7 @@ func (d *Drawn) IconSet(extras bool) ([]iconset.File, error) {
 func SiteOf(p PageData, page weburl.URL) iconset.Site {
 	site := iconset.Site{
 		Name: p.SiteName, Host: Host(page), Theme: p.Palette.Accent, Background: p.Palette.Background,
-		DarkTheme: p.Palette.DarkTheme,
+		DarkTheme: p.Palette.DarkTheme, SVG: p.FaviconSVG,
 	}
 	if p.Palette.AccentSource == string(palette.FromHost) {
 		site.Theme = ""

@@ -67,7 +67,9 @@ func composeIcons(r Request, site *scrape.Site) (icon.Request, PageData) {
 		out.Lang, about.Locale = p.Lang, localeOf(p)
 	}
 	for _, file := range site.IconSources() {
-		out.Sources = append(out.Sources, icon.Source{Name: nameOf(file), Picture: file.Image, Draw: file.Draw})
+		out.Sources = append(out.Sources, icon.Source{
+			Name: nameOf(file), Picture: file.Image, Draw: file.Draw, SVG: file.Rewrite,
+		})
 	}
 	if len(site.IconSources()) > 0 {
 		about.Favicon = site.IconSources()[0].URL.String()
@@ -145,10 +147,13 @@ func unusedIcons(site *scrape.Site) (sentences []string) {
 	}
 	for i := range site.Icons {
 		part := &site.Icons[i]
+		name := nameOf(&part.Value)
+		if part.Got() && i == 0 && part.Value.Facts.Omitted != "" {
+			sentences = append(sentences, name+" has parts that we cannot draw: "+part.Value.Facts.Omitted+".")
+		}
 		if part.Err == nil || !part.Value.Named() {
 			continue
 		}
-		name := nameOf(&part.Value)
 		var known *apperr.Error
 		switch unusable := (*scrape.PictureError)(nil); {
 		case errors.As(part.Err, &unusable):

@@ -44,6 +44,7 @@ func TestMaker_Make_iconsForOnePurpose(t *testing.T) {
 			`<meta name="theme-color" content="#0b1220" media="(prefers-color-scheme: dark)"></head></html>`,
 		"/m.json":   `{"background_color": "#be123c", "icons": [{"src": "/cut.png", "sizes": "192x192", "purpose": "maskable"}]}`,
 		"/bare":     `<html><head><title>Bare</title><link rel="mask-icon" href="/mask.png" color="#123456"></head></html>`,
+		"/letter":   `<html><head><title>Letter</title></head></html>`,
 		"/icon.png": string(square(192, white, green)), "/new.avif": avif,
 		"/cut.png": string(square(192, color.NRGBA{}, white)), "/mask.png": string(square(256, color.NRGBA{}, color.NRGBA{A: 255})),
 	}
@@ -101,6 +102,12 @@ func TestMaker_Make_iconsForOnePurpose(t *testing.T) {
 	}
 	if text := fmt.Sprint(d.Warnings); !strings.Contains(text, "/new.avif") || !strings.Contains(text, "AVIF") {
 		t.Errorf("got the warnings %s, want one that names the AVIF", text)
+	}
+	if svg := named[iconset.FaviconSVG]; svg != nil {
+		t.Errorf("a set from a PNG: got the SVG %s", svg)
+	}
+	if _, letter := set("/letter"); !bytes.HasPrefix(letter[iconset.FaviconSVG], []byte("<svg")) {
+		t.Errorf("a letter: got the SVG %q", letter[iconset.FaviconSVG])
 	}
 	_, named = set("/bare")
 	if got, want := at(named[iconset.Icon512], 256, 256), (color.NRGBA{R: 0x12, G: 0x34, B: 0x56, A: 255}); got != want {

@@ -32,6 +32,7 @@ const (
 const (
 	ManifestName = "site.webmanifest"
 	FaviconICO   = "favicon.ico"
+	FaviconSVG   = "favicon.svg"
 	Maskable512  = "icon-512-maskable.png"
 	Mono512      = "icon-512-monochrome.png"
 	LinksName    = "links.html"
@@ -51,6 +52,8 @@ type Site struct {
 	Theme, Background string
 	// DarkTheme is the theme color for dark screens, "#rrggbb" or "".
 	DarkTheme string
+	// SVG is the content of favicon.svg, or "".
+	SVG string
 }
 
 // Title returns the site's name in the manifest.
@@ -108,7 +111,8 @@ type File struct {
 }
 
 // Files returns all files of a set: the icons of [Names], in that order, and the manifest. With extras, favicon.ico,
-// any further icons, and the elements for the head of a page follow, for a site that serves the files from its root.
+// favicon.svg, any further icons, and the elements for the head of a page follow, for a site that serves the files from
+// its root.
 func Files(site Site, icons []File, extras bool) ([]File, error) {
 	var files []File
 	for _, name := range Names() {
@@ -135,6 +139,9 @@ func Files(site Site, icons []File, extras bool) ([]File, error) {
 		return nil, err
 	}
 	files = append(files, File{FaviconICO, favicon})
+	if site.SVG != "" {
+		files = append(files, File{FaviconSVG, []byte(site.SVG)})
+	}
 	files = append(files, rest...)
 	return append(files, File{LinksName, []byte(Links("/", site, files))}), nil
 }

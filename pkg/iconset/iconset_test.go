@@ -77,6 +77,19 @@ func TestFiles_sixIconsAndTheManifest(t *testing.T) {
 	if got := namesOf(files); !slices.Equal(got, want) {
 		t.Errorf("with extras: got %v, want %v", got, want)
 	}
+	drawn := site
+	drawn.SVG = "<svg/>"
+	if files, err = iconset.Files(drawn, icons(t), true); err != nil {
+		t.Fatal(err)
+	}
+	links := string(files[len(files)-1].Data)
+	if i := slices.IndexFunc(files, func(f iconset.File) bool { return f.Name == "favicon.svg" }); i < 0 ||
+		string(files[i].Data) != "<svg/>" || !strings.Contains(links, `type="image/svg+xml" sizes="any" href="/favicon.svg"`) {
+		t.Errorf("with an SVG: got %v and %s", namesOf(files), links)
+	}
+	if files, err = iconset.Files(drawn, icons(t), false); err != nil || len(files) != 7 {
+		t.Errorf("with an SVG, without extras: got %v, %v", namesOf(files), err)
+	}
 	if _, err := iconset.Files(site, icons(t)[1:], false); err == nil {
 		t.Error("without one of the six: got no error")
 	}
@@ -229,5 +242,29 @@ func TestLinks_eachFileThatAPageNames(t *testing.T) {
 	at := func(name string) string { return "https://cdn.example/" + strconv.Itoa(len(name)) }
 	if got := iconset.LinksAt(site, files[:1], at); !strings.Contains(got, `href="https://cdn.example/14"`) {
 		t.Errorf("got %s", got)
+	}
+}
+
+// TestPreview_needsNoOtherFile shows a set whose name is hostile.
+func TestPreview_needsNoOtherFile(t *testing.T) {
+	odd := site
+	odd.Name = `<script>alert("x")</script>`
+	mono := iconset.File{Name: iconset.Mono512, Data: square(t, 512, color.NRGBA{0, 0, 0, 255})}
+	for name, files := range map[string][]iconset.File{"all": icons(t, mono), "the six": icons(t)} {
+		page, err := iconset.Preview(odd, files)
+		if err != nil || page.Name != "preview.html" {
+			t.Fatal(page.Name, err)
+		}
+		text := string(page.Data)
+		if strings.Contains(text, "<script") || strings.Contains(text, "ZgotmplZ") || strings.Contains(text, `src=""`) ||
+			strings.Contains(text, "http:") || strings.Contains(text, "https:") {
+			t.Errorf("%s: got %.2000s", name, text)
+		}
+		if themed := strings.Contains(text, "themed light and dark"); themed != (name == "all") {
+			t.Errorf("%s: themed icons are shown: %v", name, themed)
+		}
+		if got := strings.Count(text, "<figure"); got != 6 {
+			t.Errorf("%s: got %d places, want 6", name, got)
+		}
 	}
 }

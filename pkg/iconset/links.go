@@ -37,6 +37,8 @@ func LinksAt(site Site, files []File, at func(name string) string) string {
 		switch {
 		case f.Name == FaviconICO:
 			link("icon", ` sizes="32x32"`, f.Name)
+		case f.Name == FaviconSVG:
+			link("icon", ` type="image/svg+xml" sizes="any"`, f.Name)
 		case f.Name == ManifestName:
 			link("manifest", "", f.Name)
 		case f.Name == AppleTouch:

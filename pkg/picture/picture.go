@@ -79,6 +79,9 @@ type Facts struct {
 	Animated Tristate
 	// Alpha reports whether pixels may be transparent (a header), or are (a decoded picture).
 	Alpha Tristate
+	// Omitted names what an SVG has that isn't drawn, such as "foreignObject, a filter"; "" if all is. It is only known
+	// of decoded pictures.
+	Omitted string
 }
 
 // Limits of a picture. Source: docs/security.md#decoding.

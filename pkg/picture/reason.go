@@ -37,6 +37,10 @@ func Reason(err error) string {
 // only logged: it may be the trace of a panic.
 func Unusable(err error) string {
 	switch {
+	case errors.Is(err, svg.ErrNothing):
+		return "it is an SVG of parts that we cannot draw, such as foreignObject"
+	case errors.Is(err, svg.ErrEntity):
+		return "it is an SVG with an entity that is not declared in it as plain text"
 	case errors.Is(err, svg.ErrUnsupported):
 		return "it is an SVG with words, which must be turned into paths"
 	case errors.Is(err, errAVIF):

@@ -39,8 +39,9 @@ func (d *Decoder) planSVG(ctx context.Context, data []byte, want Want) (plan, er
 		draw = func() (*image.NRGBA, error) { return d.svg.DrawLong(ctx, document, w, want.Spent) }
 	}
 	return plan{
-		facts: Facts{Format: SVG, Width: w, Height: h, Orientation: 1, Animated: No, Alpha: Yes},
-		cost:  svg.MemoryBytes + 4*int64(w)*int64(h),
+		facts: Facts{Format: SVG, Width: w, Height: h, Orientation: 1, Animated: No, Alpha: Yes,
+			Omitted: document.Omitted},
+		cost: svg.MemoryBytes + 4*int64(w)*int64(h),
 		decode: func(*input) (decoded, error) {
 			img, err := draw()
 			if err != nil {

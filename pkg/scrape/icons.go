@@ -31,6 +31,9 @@ type IconFile struct {
 	// Draw draws an SVG again with a longer side of side pixels; it is nil for a raster. All drawings of one file,
 	// including Image, take at most a second in total. Errors are a [*PictureError].
 	Draw func(ctx context.Context, side int) (*image.NRGBA, error)
+	// Rewrite returns an SVG as text that is safe to serve, or "" if it can't be; see [svg.Document.Rewritten]. It is nil
+	// for a raster.
+	Rewrite func() string
 
 	clusters []palette.Cluster // the main colors of the best icon, if colors are needed
 }
@@ -135,10 +138,22 @@ func (sc *scraping) look(ctx context.Context, file *IconFile, data []byte) (err 
 	}
 	if file.Facts.Format == picture.SVG {
 		draw := sc.drawSVG(data)
-		if file.Image, err = draw(ctx, svgLook); err != nil {
+		var facts picture.Facts
+		if file.Image, facts, err = draw(ctx, svgLook); err != nil {
 			return err
 		}
-		file.Draw, file.Facts.Alpha = draw, picture.No
+		file.Rewrite = func() string {
+			document, err := svg.Clean(data)
+			if err != nil {
+				return ""
+			}
+			return document.Rewritten()
+		}
+		file.Facts.Alpha, file.Facts.Omitted = picture.No, facts.Omitted
+		file.Draw = func(ctx context.Context, side int) (*image.NRGBA, error) {
+			img, _, err := draw(ctx, side)
+			return img, err
+		}
 		if !file.Image.Opaque() {
 			file.Facts.Alpha = picture.Yes
 		}
@@ -170,17 +185,17 @@ func boundIcon(file []byte) error {
 
 // drawSVG returns a function that draws a document with the given longer side in pixels, or a smaller one if that takes
 // too long.
-func (sc *scraping) drawSVG(data []byte) func(context.Context, int) (*image.NRGBA, error) {
+func (sc *scraping) drawSVG(data []byte) func(context.Context, int) (*image.NRGBA, picture.Facts, error) {
 	var mu sync.Mutex // concurrent drawings wouldn't know how much time the others used
 	spent := new(svg.Spent)
-	return func(ctx context.Context, side int) (*image.NRGBA, error) {
+	return func(ctx context.Context, side int) (*image.NRGBA, picture.Facts, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		img, _, err := sc.decode(ctx, data, picture.Want{Long: side, Spent: spent})
+		img, facts, err := sc.decode(ctx, data, picture.Want{Long: side, Spent: spent})
 		if err != nil {
-			return nil, &PictureError{err}
+			return nil, facts, &PictureError{err}
 		}
-		return img, nil
+		return img, facts, nil
 	}
 }
 

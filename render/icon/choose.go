@@ -39,6 +39,7 @@ type mark struct {
 	onWhite bool // of such a mark: what it is drawn on is white
 	// native draws a vector with a longer side of side pixels; nil on failure.
 	native func(side int) *image.NRGBA
+	svg    func() string // of a vector: see [Source.SVG]
 }
 
 // choose returns the source of the set, or nil: a drawing, otherwise a raster with enough pixels, otherwise the
@@ -165,7 +166,7 @@ func (m *mark) redraw(ctx context.Context, s Source) error {
 			}
 		}
 	}
-	m.vector = true
+	m.vector, m.svg = true, s.SVG
 	m.native = func(wanted int) *image.NRGBA {
 		if wanted > maxVectorSide {
 			return nil

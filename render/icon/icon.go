@@ -40,6 +40,8 @@ type Source struct {
 	// Draw draws an SVG on a transparent background with a longer side of side pixels, 1 to 1024, or fewer if that takes
 	// too long. It is nil for a raster.
 	Draw func(ctx context.Context, side int) (*image.NRGBA, error)
+	// SVG returns the drawing as an SVG that is safe to serve, or "". It may be nil.
+	SVG func() string
 }
 
 // Request is the input of a set.
@@ -90,6 +92,8 @@ type Set struct {
 	// background that it doesn't need on dark.
 	Assets    []Asset
 	Treatment Treatment
+	// SVG is the mark, or the monogram, as an SVG; "" if there is none. It is only made with extras.
+	SVG string
 	// ThemeColor and BackgroundColor are for the manifest: the brand's color, and the background of the splash screen of
 	// an installed site.
 	ThemeColor, BackgroundColor color.NRGBA
@@ -131,6 +135,12 @@ func Draw(ctx context.Context, r Request) (*Set, error) {
 	}
 	if !r.Extras {
 		return set, nil
+	}
+	switch {
+	case mark == nil:
+		set.SVG = c.letterSVG()
+	case mark.vector && !mark.word && mark.svg != nil:
+		set.SVG = mark.svg()
 	}
 	if err := c.special(ctx, set); err != nil {
 		return nil, err

@@ -17,6 +17,8 @@ import (
 // It uses encoding/xml, since SVG is XML: names have case and namespaces, and documents that aren't well-formed are
 // rejected. An HTML parser would lose both and repair errors in its own way. The engine sees only what is serialized
 // here, without comments, declarations, sections and foreign names, so the two parsers can't disagree.
+//
+// What is removed although it may draw something is noted: see [Document.Omitted].
 
 const (
 	namespace = "http://www.w3.org/2000/svg"
@@ -24,7 +26,7 @@ const (
 )
 
 // kinds are the elements that are kept. All others are removed with their content: script, style in other languages,
-// foreignObject, image, filter and its parts, animations, metadata.
+// foreignObject, image, animations, metadata, and filters of other parts than [primitives].
 var kinds = map[string]struct {
 	draws bool // by itself
 	plain bool // allowed in a small document
@@ -34,7 +36,12 @@ var kinds = map[string]struct {
 	"path": {true, true}, "rect": {true, true}, "circle": {true, true}, "ellipse": {true, true}, "line": {true, true},
 	"polyline": {true, true}, "polygon": {true, true}, "text": {draws: true}, "tspan": {}, "textPath": {},
 	"linearGradient": {plain: true}, "radialGradient": {plain: true}, "stop": {plain: true},
-	"pattern": {}, "clipPath": {}, "mask": {}, "marker": {},
+	"pattern": {}, "clipPath": {}, "mask": {}, "marker": {}, "filter": {},
+}
+
+// omitted are removed elements that may draw something, in the words of [Document.Omitted].
+var omitted = map[string]string{
+	"foreignObject": "foreignObject", "image": "a picture", "video": "a video", "canvas": "a canvas",
 }
 
 // node is a kept element.
@@ -48,6 +55,9 @@ type node struct {
 	refs []string // IDs that it references
 	mark uint8    // for the walk along references
 	sum  weight
+
+	partial bool // of a filter: it has a part that isn't drawn
+	settled bool // of a filter: it can be drawn
 }
 
 // Clean parses a document. Errors match [ErrTooLarge], [ErrDamaged] or [ErrUnsupported].
@@ -59,22 +69,40 @@ func Clean(data []byte) (*Document, error) {
 	if err := r.read(data); err != nil {
 		return nil, err
 	}
+	r.drawEmoji(r.root, nil)
+	r.dropFilters(r.root)
 	if err := r.weigh(); err != nil {
 		return nil, err
 	}
-	d := &Document{drawn: r.drawn, words: r.text, bounded: r.small && r.drawn <= smallDrawn && r.elements <= smallElements}
+	if r.root.sum.filtered > maxFiltered {
+		r.ids, r.filters = nil, false
+		r.dropFilters(r.root)
+	}
+	d := &Document{
+		Omitted: strings.Join(r.omits, ", "), root: r.root, drawn: r.drawn, words: r.text,
+		bounded: r.small && r.drawn <= smallDrawn && r.elements <= smallElements,
+	}
 	if s := r.root.sum.segments; s > smallSegments || r.stroked && s > smallStroked {
 		d.bounded = false
 	}
 	if err := d.size(r.root.attrs); err != nil {
 		return nil, err
 	}
+	d.content = contentOf(r.root)
+	if r.filters {
+		r.ids = nil // without any filter
+		r.dropFilters(r.root)
+		d.plain = contentOf(r.root)
+	}
+	return d, nil
+}
+
+func contentOf(root *node) string {
 	var b strings.Builder
-	for _, child := range r.root.children {
+	for _, child := range root.children {
 		child.write(&b)
 	}
-	d.content = b.String()
-	return d, nil
+	return b.String()
 }
 
 // reader parses one document.
@@ -87,6 +115,18 @@ type reader struct {
 	text     bool // there are words
 	stroked  bool // there may be strokes
 	small    bool // nothing so far is disallowed in a small document
+	filters  bool // there are filters that are drawn
+	omits    []string
+}
+
+// maxOmits is the maximum number of kinds of parts that are named as left out.
+const maxOmits = 5
+
+// omit notes a part that is left out.
+func (r *reader) omit(what string) {
+	if len(r.omits) < maxOmits && !slices.Contains(r.omits, what) {
+		r.omits = append(r.omits, what)
+	}
 }
 
 func (r *reader) read(data []byte) error {
@@ -99,9 +139,15 @@ func (r *reader) read(data []byte) error {
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("%w: %w", ErrDamaged, err)
+			return readFault(err)
 		}
 		switch token := token.(type) {
+		case xml.Directive:
+			if decoder.Entity == nil && r.root == nil {
+				if decoder.Entity, err = entitiesOf(token, data); err != nil {
+					return err
+				}
+			}
 		case xml.StartElement:
 			depth++
 			r.elements++
@@ -123,7 +169,7 @@ func (r *reader) read(data []byte) error {
 			}
 		case xml.EndElement:
 			if skipped == 0 {
-				r.open = r.open[:len(r.open)-1]
+				r.end()
 			}
 			if skipped == depth {
 				skipped = 0
@@ -141,10 +187,46 @@ func (r *reader) read(data []byte) error {
 	return nil
 }
 
+// readFault classifies an error of the parser.
+func readFault(err error) error {
+	if strings.Contains(err.Error(), "character entity") {
+		return fmt.Errorf("%w: %w", ErrEntity, err)
+	}
+	return fmt.Errorf("%w: %w", ErrDamaged, err)
+}
+
+// end handles the end of a kept element.
+func (r *reader) end() {
+	n := r.open[len(r.open)-1]
+	r.open = r.open[:len(r.open)-1]
+	if n.name == "filter" {
+		n.settled = n.settle()
+	}
+}
+
+// inFilter returns the filter whose part is read, or nil.
+func (r *reader) inFilter() *node {
+	for _, n := range r.open {
+		if n.name == "filter" {
+			return n
+		}
+	}
+	return nil
+}
+
 // start handles an element, and reports whether it is kept.
 func (r *reader) start(token xml.StartElement) bool {
 	kind, known := kinds[token.Name.Local]
+	filter := r.inFilter()
+	if filter != nil {
+		known = primitives[token.Name.Local]
+	}
 	if space := token.Name.Space; !known || space != namespace && space != "" {
+		if filter != nil {
+			filter.partial = true
+		} else if what := omitted[token.Name.Local]; what != "" {
+			r.omit(what)
+		}
 		return false
 	}
 	if r.root == nil && token.Name.Local != "svg" {
@@ -152,6 +234,13 @@ func (r *reader) start(token xml.StartElement) bool {
 	}
 	n := &node{name: token.Name.Local}
 	for _, a := range token.Attr {
+		if a.Name.Local == "style" {
+			if by, ok := filterOf(a.Value); ok && !n.has("filter") {
+				r.attribute(n, by)
+			} else if cssFilter.MatchString(a.Value) && !ok {
+				r.omit("a filter")
+			}
+		}
 		if a, ok := cleanAttribute(n.name, a); ok && !n.has(a.Name.Local) {
 			r.attribute(n, a)
 		}
@@ -203,11 +292,13 @@ func (r *reader) chars(text []byte) {
 	case "style":
 		n.text += cleanSheet(string(text))
 		r.stroked = r.stroked || strings.Contains(n.text, "stroke")
+		if cssFilter.Match(text) {
+			r.omit("a filter")
+		}
 		if len(n.text) > smallStyle || hasHuge(n.text) || strings.Contains(n.text, "dash") {
 			r.small = false
 		}
 	case "text", "tspan", "textPath":
-		r.text = r.text || len(bytes.TrimSpace(text)) > 0
 		n.children = append(n.children, &node{text: string(text)}) // text between spans keeps its position
 	}
 }

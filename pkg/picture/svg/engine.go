@@ -294,10 +294,15 @@ func (e *Engine) drawSizes(
 	if d.words {
 		faces = e.cfg.Faces
 	}
-	drawn, err := v.draw(bounded, d, faces, sizes)
+	drawn, err := v.draw(bounded, d, d.content, faces, sizes)
+	if len(drawn) == 0 && d.plain != "" && bounded.Err() == nil { // filters took too much memory
+		drawn, err = v.draw(bounded, d, d.plain, faces, sizes)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	case len(drawn) > 0 && isEmpty(drawn[0]) && d.Omitted != "":
+		return nil, fmt.Errorf("%w: %s", ErrNothing, d.Omitted)
 	case len(drawn) > 0 && isEmpty(drawn[0]):
 		return nil, damaged("it draws nothing visible")
 	case len(drawn) > 0:
@@ -337,7 +342,7 @@ func (e *Engine) DrawLong(ctx context.Context, d *Document, side int, spent *Spe
 const options = `{"fitTo":{"mode":"original"},"font":{"loadSystemFonts":false},"logLevel":"off"}`
 
 // draw draws sizes in an instance of its own, as many as it can.
-func (v variant) draw(ctx context.Context, d *Document, faces [][]byte, sizes []image.Point) (
+func (v variant) draw(ctx context.Context, d *Document, content string, faces [][]byte, sizes []image.Point) (
 	drawn []*image.NRGBA, err error) {
 	values := newValues()
 	ctx = context.WithValue(ctx, valuesKey{}, values)
@@ -349,7 +354,7 @@ func (v variant) draw(ctx context.Context, d *Document, faces [][]byte, sizes []
 	defer func() { _ = instance.Close(context.Background()) }() // nothing of it is needed
 	r := run{ctx: ctx, module: instance, values: values}
 	for _, size := range sizes {
-		img := r.draw(d.xml(size.X, size.Y), faces)
+		img := r.draw(d.xml(content, size.X, size.Y), faces)
 		if r.err != nil {
 			return drawn, r.err
 		}

@@ -1,4 +1,4 @@
 package svg
 
 // XML returns what the engine is given for a drawing of w×h pixels.
-func (d *Document) XML(w, h int) string { return d.xml(w, h) }
+func (d *Document) XML(w, h int) string { return d.xml(d.content, w, h) }

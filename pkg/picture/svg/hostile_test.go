@@ -14,16 +14,22 @@ var refused = map[string]struct {
 	document string
 	want     error
 }{
-	"nothing":              {"", svg.ErrDamaged},
-	"another root":         {`<html xmlns="http://www.w3.org/1999/xhtml"><svg/></html>`, svg.ErrDamaged},
-	"a root of elsewhere":  {`<svg xmlns="http://www.w3.org/1999/xhtml"/>`, svg.ErrDamaged},
-	"two roots":            {head + "</svg>" + head + "</svg>", svg.ErrDamaged},
-	"not closed":           {head + "<g>", svg.ErrDamaged},
-	"closed crosswise":     {head + "<g><a></g></a></svg>", svg.ErrDamaged},
-	"an entity of its own": {`<!DOCTYPE svg [<!ENTITY a "b">]>` + head + `<path d="&a;"/></svg>`, svg.ErrDamaged},
+	"nothing":             {"", svg.ErrDamaged},
+	"another root":        {`<html xmlns="http://www.w3.org/1999/xhtml"><svg/></html>`, svg.ErrDamaged},
+	"a root of elsewhere": {`<svg xmlns="http://www.w3.org/1999/xhtml"/>`, svg.ErrDamaged},
+	"two roots":           {head + "</svg>" + head + "</svg>", svg.ErrDamaged},
+	"not closed":          {head + "<g>", svg.ErrDamaged},
+	"closed crosswise":    {head + "<g><a></g></a></svg>", svg.ErrDamaged},
 	"an external entity": {`<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>` + head + `<text>&a;</text></svg>`,
-		svg.ErrDamaged},
-	"billion laughs":               {laughs(), svg.ErrDamaged},
+		svg.ErrEntity},
+	"an entity with elements": {`<!DOCTYPE svg [<!ENTITY a "<g/>">]>` + head + `<text>&a;</text></svg>`, svg.ErrEntity},
+	"an entity of parameters": {`<!DOCTYPE svg [<!ENTITY % b "x"><!ENTITY a "%b;">]>` + head + `<text>&a;</text></svg>`,
+		svg.ErrEntity},
+	"an undeclared entity":         {head + `<text>&a;</text></svg>`, svg.ErrEntity},
+	"65 entities":                  {entities(65, 8) + head + `</svg>`, svg.ErrTooLarge},
+	"an entity of 257 bytes":       {entities(1, 257) + head + `</svg>`, svg.ErrTooLarge},
+	"entities of 64 KiB in all":    {entities(1, 256) + head + `<desc>` + strings.Repeat("&e0;", 257) + `</desc></svg>`, svg.ErrTooLarge},
+	"billion laughs":               {laughs(), svg.ErrEntity},
 	"billion laughs of uses":       {uses(9), svg.ErrTooLarge},
 	"use of itself":                {head + `<g id="a"><use href="#a"/></g></svg>`, svg.ErrDamaged},
 	"use of the root":              {strings.Replace(head, "<svg", `<svg id="a"`, 1) + `<use href="#a"/></svg>`, svg.ErrDamaged},
@@ -69,7 +75,7 @@ var heavy = map[string]string{
 	"layers":              head + strings.Repeat(`<g opacity=".9">`, 60) + `<rect width="99" height="99"/>` + strings.Repeat("</g>", 60) + "</svg>",
 	"a canvas per group":  head + strings.Repeat(`<g opacity=".9"><rect width="99" height="99"/></g>`, 9000) + `</svg>`,
 	"nested transforms":   head + strings.Repeat(`<g transform="scale(1e6)">`, 30) + `<circle r="1" stroke="red"/>` + strings.Repeat("</g>", 30) + "</svg>",
-	"10 000 filters":      filters(10_000),
+	"8 000 filters":       filters(8_000),
 	"50 000 selectors":    head + `<style>` + strings.Repeat("g g g g{fill:red}", 15_000) + `</style>` + strings.Repeat("<g><g><g><g/></g></g></g>", 5000) + `</svg>`,
 	"zigzags":             head + `<path stroke="red" stroke-width="50" stroke-linejoin="round" stroke-linecap="round" d="M0 0` + strings.Repeat("l90 90 -90-89", 30_000) + `"/></svg>`,
 	"small zigzags":       head + `<path stroke="red" stroke-width="900000" stroke-linejoin="round" d="M0 0` + strings.Repeat("C999999 9 9 999999 1 1", 3900) + `"/></svg>`,
@@ -99,7 +105,7 @@ func filters(count int) string {
 	var b strings.Builder
 	b.WriteString(head + `<filter id="f"><feGaussianBlur stdDeviation="500"/></filter>`)
 	for i := range count {
-		fmt.Fprintf(&b, `<filter id="f%d"/><g filter="url(#f%[1]d)"/>`, i)
+		fmt.Fprintf(&b, `<filter id="f%d"><feFlood/></filter><g filter="url(#f%[1]d)"/>`, i)
 	}
 	return b.String() + `<rect width="99" height="99" style="filter:url(#f)"/></svg>`
 }
@@ -147,4 +153,14 @@ func attributes(count int) string {
 		fmt.Fprintf(&b, `a%d="" `, i)
 	}
 	return b.String()
+}
+
+// entities is the declaration of so many entities of so many bytes each.
+func entities(count, size int) string {
+	var b strings.Builder
+	b.WriteString("<!DOCTYPE svg [")
+	for i := range count {
+		fmt.Fprintf(&b, `<!ENTITY e%d "%s">`, i, strings.Repeat("x", size))
+	}
+	return b.String() + "]>"
 }

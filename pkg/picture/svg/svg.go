@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"image"
 	"math"
 	"strconv"
@@ -53,6 +54,10 @@ var (
 	ErrTooLarge = errors.New("the SVG is too large")
 	// ErrUnsupported: the document needs an unsupported feature.
 	ErrUnsupported = errors.New("the SVG needs an unsupported feature")
+	// ErrEntity: the document refers to text that it doesn't declare, or that isn't plain.
+	ErrEntity = fmt.Errorf("%w: an entity", ErrUnsupported)
+	// ErrNothing: all that the document draws is of kinds that aren't supported.
+	ErrNothing = fmt.Errorf("%w: nothing else is in it", ErrUnsupported)
 	// ErrNotReady: the engine is still being compiled.
 	ErrNotReady = errors.New("the engine for SVG is not ready yet")
 	// ErrTimeout: drawing exceeded its time limit.
@@ -63,7 +68,11 @@ var (
 type Document struct {
 	// Width and Height are its declared size in CSS pixels, or the ratio of its sides: each above 0.
 	Width, Height float64
+	// Omitted names what the document has that isn't drawn: "foreignObject, a filter"; "" if all is.
+	Omitted string
 
+	root       *node      // without the parts that aren't drawn
+	plain      string     // the content without filters, if it has any
 	attributes []xml.Attr // of the root, without its size
 	content    string     // the content of the root
 	drawn      int        // drawn elements, in documents that are otherwise small
@@ -83,16 +92,16 @@ func (d *Document) fit(side int) image.Point {
 	return image.Pt(pixels(d.Width), pixels(d.Height))
 }
 
-// xml returns the document with a size of w×h pixels.
-func (d *Document) xml(w, h int) string {
+// xml returns the document with a size of w×h pixels, and the given content.
+func (d *Document) xml(content string, w, h int) string {
 	var b strings.Builder
-	b.Grow(len(d.content) + 256)
+	b.Grow(len(content) + 256)
 	writeStart(&b, "svg", append([]xml.Attr{
 		{Name: xml.Name{Local: "xmlns"}, Value: namespace},
 		{Name: xml.Name{Local: "width"}, Value: strconv.Itoa(w)},
 		{Name: xml.Name{Local: "height"}, Value: strconv.Itoa(h)},
 	}, d.attributes...))
-	b.WriteString(d.content)
+	b.WriteString(content)
 	b.WriteString("</svg>")
 	return b.String()
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	xdraw "image/draw"
 	"os"
 	"path/filepath"
 	"strings"
@@ -113,9 +114,12 @@ func TestDraw_whatItHolds_isAsTheStandardSays(t *testing.T) {
 		// What is left out leaves the rest.
 		"image":                 {head + `<rect ` + full + ` fill="#f00"/><image ` + full + ` href="data:image/png;base64,iVBORw0KGgo="/></svg>`, color.NRGBA{255, 0, 0, 255}},
 		"external image":        {head + `<rect ` + full + ` fill="#f00"/><image ` + full + ` xlink:href="file:///etc/passwd"/></svg>`, color.NRGBA{255, 0, 0, 255}},
-		"filter":                {head + `<filter id="f"><feFlood flood-color="#0f0"/></filter><rect filter="url(#f)" ` + full + ` fill="#f00"/></svg>`, color.NRGBA{255, 0, 0, 255}},
-		"filter in a style":     {head + `<filter id="f"><feFlood flood-color="#0f0"/></filter><rect style="filter:url(#f);fill:#f00" ` + full + `/></svg>`, color.NRGBA{255, 0, 0, 255}},
+		"filter":                {head + `<filter id="f"><feFlood flood-color="#0f0"/></filter><rect filter="url(#f)" ` + full + ` fill="#f00"/></svg>`, color.NRGBA{0, 255, 0, 255}},
+		"filter in a style":     {head + `<filter id="f"><feFlood flood-color="#0f0"/></filter><rect style="filter:url(#f);fill:#f00" ` + full + `/></svg>`, color.NRGBA{0, 255, 0, 255}},
 		"filter in a sheet":     {head + `<style>rect{fill:#f00;filter:url(#f)}</style><filter id="f"><feFlood flood-color="#0f0"/></filter><rect ` + full + `/></svg>`, color.NRGBA{255, 0, 0, 255}},
+		"filter of other parts": {head + `<filter id="f"><feFlood flood-color="#0f0"/><feTurbulence/></filter><rect filter="url(#f)" ` + full + ` fill="#f00"/></svg>`, color.NRGBA{255, 0, 0, 255}},
+		"no such filter":        {head + `<rect filter="url(#f)" ` + full + ` fill="#f00"/></svg>`, color.NRGBA{255, 0, 0, 255}},
+		"entities":              {`<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [ <!ENTITY ns_svg "http://www.w3.org/2000/svg"> <!ENTITY ink '#f00'> ]><svg xmlns="&ns_svg;" viewBox="0 0 100 100"><rect ` + full + ` fill="&ink;"/></svg>`, color.NRGBA{255, 0, 0, 255}},
 		"script":                {head + `<script>document.write("x")</script><rect onload="x()" ` + full + ` fill="#f00"/></svg>`, color.NRGBA{255, 0, 0, 255}},
 		"foreignObject":         {head + `<rect ` + full + ` fill="#f00"/><foreignObject ` + full + `><rect ` + full + ` fill="#0f0"/></foreignObject></svg>`, color.NRGBA{255, 0, 0, 255}},
 		"elements of elsewhere": {head + `<rect ` + full + ` fill="#f00"/><x:rect xmlns:x="urn:x" ` + full + ` fill="#0f0"/></svg>`, color.NRGBA{255, 0, 0, 255}},
@@ -172,9 +176,9 @@ func TestDraw_heavy_isBounded(t *testing.T) {
 	}
 }
 
-// TestClean_filters_neverReachTheEngine has ten thousand, each of which would hold it up.
-func TestClean_filters_neverReachTheEngine(t *testing.T) {
-	given := clean(t, filters(10_000)).XML(160, 160)
+// TestClean_manyFilters_neverReachTheEngine has eight thousand, each of which would hold it up.
+func TestClean_manyFilters_neverReachTheEngine(t *testing.T) {
+	given := clean(t, filters(8_000)).XML(160, 160)
 	if strings.Contains(given, "filter") || strings.Contains(given, "feGaussianBlur") || !strings.Contains(given, "<rect") {
 		t.Errorf("the engine is given %d bytes: %.300s", len(given), given)
 	}
@@ -257,4 +261,49 @@ func TestDrawLong_drawingsShareTheTime(t *testing.T) {
 	if !errors.Is(err, svg.ErrTimeout) {
 		t.Errorf("after %d drawings: got %v, want that the time is over", drawings, err)
 	}
+}
+
+// TestClean_omitted names what isn't drawn, and nothing else.
+func TestClean_omitted(t *testing.T) {
+	for name, c := range map[string]struct{ content, want string }{
+		"nothing":           {`<rect width="9" height="9"/><title>A</title><metadata/><script/>`, ""},
+		"foreignObject":     {`<rect width="9" height="9"/><foreignObject><p/></foreignObject>`, "foreignObject"},
+		"a picture, a film": {`<image href="a.png"/><video/><image/>`, "a picture, a video"},
+		"a shadow":          {`<filter id="f"><feDropShadow dx="1"/></filter><g filter="url(#f)"/>`, ""},
+		"a cloud":           {`<filter id="f"><feTurbulence/></filter><g filter="url(#f)"/>`, "a filter"},
+		"a function":        {`<g style="filter: drop-shadow(0 0 2px red)"/>`, "a filter"},
+		"in a sheet":        {`<style>g{filter:blur(2px)}</style><g/>`, "a filter"},
+		"emoji":             {`<text y=".9em" font-size="90">🎯</text>`, ""},
+		"other scripts":     {`<text>日本</text>`, "text in characters that there is no font for"},
+	} {
+		d := clean(t, head+c.content+"</svg>")
+		if d.Omitted != c.want {
+			t.Errorf("%s: got %q, want %q", name, d.Omitted, c.want)
+		}
+	}
+	_, err := engine(t).Draw(context.Background(), clean(t, head+`<foreignObject><p>A</p></foreignObject></svg>`), 8, 8)
+	if !errors.Is(err, svg.ErrNothing) || errors.Is(err, svg.ErrDamaged) {
+		t.Errorf("nothing but foreignObject: got %v, want %v", err, svg.ErrNothing)
+	}
+}
+
+// TestDraw_asSitesWriteIt draws icons in the ways that many sites write them, beside each other.
+func TestDraw_asSitesWriteIt(t *testing.T) {
+	const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">`
+	const shadow = `<filter id="s"><feDropShadow dx="4" dy="6" stdDeviation="4" flood-color="#7c2d12" flood-opacity=".6"/></filter>`
+	documents := []string{
+		open + `<text y=".9em" font-size="90">🎯</text></svg>`,
+		open + `<text x="50%" y="50%" font-size="80" text-anchor="middle" dominant-baseline="central">👩‍🚀</text></svg>`,
+		open + `<style>text{font-size:20px}</style><rect width="100" height="100" rx="20" fill="#fde68a"/>` +
+			`<g font-size="40"><text x="5" y="60"><tspan>🚀</tspan>🌙</text></g></svg>`,
+		open + shadow + `<g filter="url(#s)"><circle cx="46" cy="44" r="34" fill="#f97316"/></g></svg>`,
+		open + shadow + `<rect x="20" y="20" width="56" height="56" rx="9" style="fill:#0ea5e9;filter:url(#s)"/></svg>`,
+		open + `<filter id="s"><feGaussianBlur stdDeviation="3"/></filter><circle cx="50" cy="50" r="30" fill="#16a34a" filter="url(#s)"/></svg>`,
+	}
+	sheet := image.NewNRGBA(image.Rect(0, 0, 128*len(documents), 128))
+	for i, document := range documents {
+		img := draw(t, document, 120, 120)
+		xdraw.Draw(sheet, img.Rect.Add(image.Pt(128*i+4, 4)), img, image.Point{}, xdraw.Src)
+	}
+	golden.Image(t, "sites", sheet)
 }

@@ -33,9 +33,15 @@ func cleanAttribute(element string, a xml.Attr) (cleaned xml.Attr, ok bool) {
 		if !linking[element] || len(a.Value) < 2 || a.Value[0] != '#' {
 			return a, false
 		}
-	case name == "xmlns", name == "filter", name == "lang", name == "src", name == "base",
+	case name == "xmlns", name == "lang", name == "src", name == "base",
 		strings.HasPrefix(name, "on"), strings.HasPrefix(name, "data-"), strings.HasPrefix(name, "aria-"):
 		return a, false
+	case name == "filter":
+		id := localID(a.Value)
+		if id == "" {
+			return attr(name, "none"), strings.TrimSpace(a.Value) != "none" // noted as one that isn't drawn
+		}
+		a.Value = "url(#" + id + ")"
 	case name == "style":
 		a.Value = cleanDeclarations(a.Value)
 	case name != "id":

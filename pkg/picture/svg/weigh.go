@@ -5,7 +5,7 @@ import "unicode/utf8"
 // This file computes how much a document draws once its references are resolved.
 
 // weight is what an element draws, including its content and references.
-type weight struct{ uses, elements, segments int64 }
+type weight struct{ uses, elements, segments, filtered int64 }
 
 // most exceeds every limit: sums stop there, so that they never overflow.
 const most = 1 << 40
@@ -21,6 +21,7 @@ func (w *weight) add(other weight, times int64) {
 	grow(&w.uses, other.uses)
 	grow(&w.elements, other.elements)
 	grow(&w.segments, other.segments)
+	grow(&w.filtered, other.filtered)
 }
 
 const (
@@ -60,6 +61,9 @@ func (r *reader) follow(n *node, chain int) error {
 	n.sum = weight{elements: 1, segments: own}
 	if n.name == "use" {
 		n.sum.uses = 1
+	}
+	if n.has("filter") {
+		n.sum.filtered = 1
 	}
 	for _, child := range n.children {
 		if err := r.follow(child, chain+1); err != nil {

@@ -16,6 +16,7 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/card"
 	"masthead/pkg/humanize"
+	"masthead/pkg/iconset"
 	"masthead/pkg/platform"
 	"masthead/pkg/server"
 	"masthead/pkg/web/report"
@@ -237,22 +238,24 @@ func (p *image) earlierOf(c echo.Context, of gen.Image) ([]earlier, error) {
 }
 
 var imagePage = sync.OnceValue(func() *ui.View {
-	return newView("image", "use", "images.css", "tiles.css")().With(report.FrameTemplates, report.FrameStyle())
+	return newView("image", "use", "images.css", "tiles.css")().
+		With(report.FrameTemplates, report.FrameStyle()+iconset.PlacesStyle)
 })
 
 // image is the page of one image.
 type image struct {
 	*shell
-	read, redraw, remove, project, versions, restore *server.Operation
+	read, redraw, remove, project, versions, restore, archive *server.Operation
 }
 
 func newImage(sh *shell, r *router) {
 	p := &image{
 		shell: sh, read: r.Operation("getImage"), redraw: r.Operation("generateImage"), remove: r.Operation("deleteImage"),
 		project: r.Operation("getProject"), versions: r.Operation("listImageVersions"),
-		restore: r.Operation("restoreImageVersion"),
+		restore: r.Operation("restoreImageVersion"), archive: r.Operation("downloadImage"),
 	}
 	r.get(imagePath(":id"), p.show)
+	r.get(imagePath(":id")+"/icons/:name", p.icon)
 	r.post(imagePath(":id"), p.change)
 }
 
@@ -406,6 +409,10 @@ func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
 	if err != nil {
 		return err
 	}
+	places, err := p.places(c, found)
+	if err != nil {
+		return err
+	}
 	return p.render(c, form.Status, imagePage(), head{
 		Title: titleOf(found), Name: "Image", Section: "Images", Crumb: &ui.Link{URL: imagesPath, Text: "Images"},
 		Done: said(c, map[string]string{
@@ -414,7 +421,7 @@ func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
 		}),
 	}, map[string]any{
 		"Image": found, "URL": local(found.ImageUrl), "Facts": factsOf(found), "Path": imagePath(found.Id.String()),
-		"Form": form, "Icons": found.Kind == gen.ImageKindIconSet,
+		"Form": form, "Icons": found.Kind == gen.ImageKindIconSet, "Places": places,
 		"Use": use, "Others": othersOf(found), "Reusable": reusable(found), "Earlier": versions,
 		"PaysAI": found.Ai != nil && found.Ai.Enabled && found.Ai.From == nil, "Download": "/images/" + found.Id.String() + "/download",
 	})

@@ -237,3 +237,25 @@ func earlier(t *testing.T, h *apptest.Service, drawn *apptest.Response) {
 		t.Fatal(err)
 	}
 }
+
+// TestImage_iconSet_isShownWherePeopleSeeIt looks for the places on the page of a set, and for the icons in them that
+// its record doesn't list.
+func TestImage_iconSet_isShownWherePeopleSeeIt(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	v := signIn(t, h, h.Session)
+	path := imagesPath + "/" + h.Generate("/page/one", map[string]any{"kind": "icon_set"}).Want(http.StatusOK).Text("id")
+	page := v.Get(path)
+	maskable := path + "/icons/icon-512-maskable.png"
+	if !strings.Contains(page.Body, "Where people will see it") || !strings.Contains(page.Body, `src="`+maskable+`"`) ||
+		strings.Contains(page.Body, `src=""`) {
+		t.Errorf("got %s", page.Main())
+	}
+	if got := v.Get(maskable); got.Status != http.StatusOK || !strings.HasPrefix(got.Body, "\x89PNG") {
+		t.Errorf("the maskable icon: got %d, %.20q", got.Status, got.Body)
+	}
+	for _, name := range []string{"favicon.svg", "site.webmanifest", "none.png"} {
+		if got := v.Get(path + "/icons/" + name); got.Status != http.StatusNotFound {
+			t.Errorf("%s: got %d", name, got.Status)
+		}
+	}
+}

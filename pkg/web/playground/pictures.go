@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -187,8 +188,16 @@ func (p *Pages) addIcons(ctx context.Context, v *view, caller identity.Caller, t
 	}
 	at := func(name string) string { return v.Ticket + "/icons/" + name }
 	i := &icons{
-		Small: at("favicon-32.png"), Touch: at("apple-touch-icon.png"), Zip: at(zipName), Name: set.Site().Title(),
-		Links: iconset.Links("/", set.Site(), all), Treatment: treatments[string(set.Treatment)],
+		Zip: at(zipName), Links: iconset.Links("/", set.Site(), all), Treatment: treatments[string(set.Treatment)],
+	}
+	i.Places, err = iconset.Places(set.Site(), func(name string) string {
+		if slices.ContainsFunc(all, func(f iconset.File) bool { return f.Name == name }) {
+			return at(name)
+		}
+		return ""
+	})
+	if err != nil {
+		return err
 	}
 	for _, f := range all {
 		i.Files = append(i.Files, iconFile{Name: f.Name, Size: humanize.Bytes(int64(len(f.Data)))})

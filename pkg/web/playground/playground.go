@@ -30,6 +30,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/iconset"
 	"masthead/pkg/identity"
 	"masthead/pkg/scrape"
 	"masthead/pkg/server"
@@ -65,7 +66,7 @@ var parsed = sync.OnceValue(func() *template.Template {
 })
 
 var style = sync.OnceValue(func() template.CSS {
-	return ui.Style(report.FrameStyle()+read("playground.css"), "tokens", "type", "controls", "code", "chrome", "use")
+	return ui.Style(report.FrameStyle()+iconset.PlacesStyle+read("playground.css"), "tokens", "type", "controls", "code", "chrome", "use")
 })
 
 // Pages are the pages of the playground.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html/template"
 	"math"
 	"net/http"
 	"net/url"
@@ -149,8 +150,8 @@ type crop struct {
 type icons struct {
 	Files            []iconFile
 	Sizes            []iconFile
-	Small, Touch     string
-	Name, Source     string
+	Places           template.HTML
+	Source           string
 	Links            string
 	Zip              string
 	Notes            []string
