@@ -62,8 +62,8 @@ func TestLanding_headSaysAll(t *testing.T) {
 	}
 }
 
-// TestLanding_ownCards shows cards of the pages that a visitor read, to nobody else, and takes nothing from a cookie that
-// isn't ours.
+// TestLanding_ownCards shows cards of the pages that a visitor read, to nobody else, and takes nothing from a cookie
+// that isn't ours.
 func TestLanding_ownCards(t *testing.T) {
 	t.Parallel()
 	h := apptest.Start(t)
@@ -88,7 +88,8 @@ func TestLanding_ownCards(t *testing.T) {
 		}
 	}
 	for _, cookie := range []string{
-		"x", strings.Repeat(".", 3000), strings.Repeat("0", 22), "<script>", strings.Repeat("0123456789012345678901.", 9),
+		"x", strings.Repeat(".", 3000), strings.Repeat("0", 22), "<script>",
+		strings.Repeat("0123456789012345678901.", 9),
 	} {
 		other := webtest.NewVisitor(t, h.Base)
 		other.SetCookie("tried", cookie)
