@@ -113,7 +113,7 @@ func (d *devTools) favicon(t *testing.T, page string) string {
 // wrong with manifest and icons, could install the site, and shows its icon.
 func TestIconSet_aBrowserTakesTheBundle(t *testing.T) {
 	t.Parallel()
-	path, ok := testenv.Chromium(t)
+	path, ok := testenv.DesktopChromium(t)
 	if !ok {
 		return
 	}

@@ -31,14 +31,11 @@ var (
 	}
 	chromium = need{
 		"Chromium", "left out: pages in a browser; install Chromium",
-		func() string {
-			for _, name := range browsers {
-				if path, err := exec.LookPath(name); err == nil {
-					return path
-				}
-			}
-			return ""
-		},
+		func() string { return firstOf(append([]string{headless}, desktops...)) },
+	}
+	desktop = need{
+		"Chromium with windows", "left out: icons in a browser's tab; install Chromium, not its headless shell alone",
+		func() string { return firstOf(desktops) },
 	}
 	corpus = need{
 		"corpus", "left out: reading and drawing real pages; set MASTHEAD_TEST_CORPUS to a folder with an expected.jsonl",
@@ -46,10 +43,21 @@ var (
 	}
 )
 
-// browsers are where Chromium may be. The first has the same engine without the parts of a window, and takes a third of
-// the processor's time. Debian's command for it is a script, and killing that would leave the browser running.
-var browsers = []string{
-	"/usr/lib/chromium/chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome",
+// headless is Chromium without the parts of a window, which takes a third of the processor's time. Debian's command for
+// it is a script, and killing that would leave the browser running.
+const headless = "/usr/lib/chromium/chromium-headless-shell"
+
+// desktops are the names of Chromium with windows.
+var desktops = []string{"chromium", "chromium-browser", "google-chrome"}
+
+// firstOf returns the path of the first of some programs that is installed, or "".
+func firstOf(names []string) string {
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
 }
 
 // redis is a Redis or Valkey server, whose keys tests may add to.
@@ -159,6 +167,9 @@ func S3(t testing.TB) (endpoint string, ok bool) { t.Helper(); return s3.of(t) }
 
 // Chromium returns the path of Chromium; ok is false if it isn't installed.
 func Chromium(t testing.TB) (path string, ok bool) { t.Helper(); return chromium.of(t) }
+
+// DesktopChromium returns the path of a Chromium that has tabs with icons; ok is false if it isn't installed.
+func DesktopChromium(t testing.TB) (path string, ok bool) { t.Helper(); return desktop.of(t) }
 
 // Axe returns the file of the axe-core script; ok is false if it isn't installed.
 func Axe(t testing.TB) (file string, ok bool) {
