@@ -1167,6 +1167,30 @@ func (e SessionBodyTokenType) Valid() bool {
 	}
 }
 
+// Defines values for SiteState.
+const (
+	SiteStateFAILED  SiteState = "FAILED"
+	SiteStateREADY   SiteState = "READY"
+	SiteStateRUNNING SiteState = "RUNNING"
+	SiteStateWAITING SiteState = "WAITING"
+)
+
+// Valid indicates whether the value is a known member of the SiteState enum.
+func (e SiteState) Valid() bool {
+	switch e {
+	case SiteStateFAILED:
+		return true
+	case SiteStateREADY:
+		return true
+	case SiteStateRUNNING:
+		return true
+	case SiteStateWAITING:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SwatchRole.
 const (
 	SwatchRoleAccent     SwatchRole = "accent"
@@ -3338,6 +3362,11 @@ type Plan struct {
 	// WatchEvery How often a page is audited. `day` needs the plan Plus or Pro.
 	WatchEvery WatchEvery `json:"watchEvery"`
 
+	// SitePages How many pages of a site are audited at most.
+	//
+	// Example: 25
+	SitePages int `json:"sitePages"`
+
 	// AssetBytes How many bytes of uploaded pictures and AI pictures are kept, over all projects. Earlier versions of images take what room is left.
 	//
 	// Example: 10000000
@@ -3648,6 +3677,239 @@ type SignalSources struct {
 
 	// Language `html lang`, `og:locale`, `Content-Language` or `content-language`.
 	Language *string `json:"language"`
+}
+
+// Site An audit of a site.
+type Site struct {
+	Id openapi_types.UUID `json:"id"`
+
+	// Url The sitemap.
+	Url string `json:"url"`
+
+	// State `WAITING`: its sitemap wasn't read yet. `RUNNING`: its pages are audited. `FAILED`: there is no report.
+	State SiteState `json:"state"`
+
+	// Error Why it failed, as a sentence.
+	Error *string    `json:"error"`
+	Pages SiteCounts `json:"pages"`
+
+	// OverallScore The average of the pages that were read; null before it is `READY`.
+	//
+	// Example: 84
+	OverallScore *int `json:"overallScore"`
+
+	// LetterGrade The letter of that average.
+	//
+	// Example: B
+	LetterGrade *string `json:"letterGrade"`
+
+	// CategoryScores The averages of the categories.
+	CategoryScores *CategoryScores `json:"categoryScores"`
+
+	// Grades The number of pages by letter.
+	Grades map[string]int `json:"grades"`
+
+	// Findings Checks of the pages against each other, such as `site-unique-titles`. They count for no score.
+	Findings []SiteFinding `json:"findings"`
+
+	// Faults The rules that fail on pages of the site, those first that its average gains most by.
+	Faults []SiteFault `json:"faults"`
+
+	// Items A page of the pages that were audited, worst first.
+	Items []SitePage `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor  `json:"nextCursor"`
+	CreatedAt  wire.Moment  `json:"createdAt"`
+	FinishedAt *wire.Moment `json:"finishedAt"`
+}
+
+// SiteCounts defines model for SiteCounts.
+type SiteCounts struct {
+	// Limit How many pages are audited at most.
+	//
+	// Example: 500
+	Limit int `json:"limit"`
+
+	// Listed How many pages there are to audit; 0 before the sitemap was read.
+	//
+	// Example: 128
+	Listed int `json:"listed"`
+
+	// Read How many pages have a report by now.
+	//
+	// Example: 97
+	Read int `json:"read"`
+
+	// Unread How many pages couldn't be read.
+	//
+	// Example: 1
+	Unread int `json:"unread"`
+
+	// Note What of the sitemap was left out, as sentences.
+	Note *string `json:"note"`
+}
+
+// SiteCreate defines model for SiteCreate.
+type SiteCreate struct {
+	// Url A sitemap, or an index of sitemaps; http or https.
+	Url string `json:"url"`
+
+	// Limit How many pages are audited at most. By default as many as the plan allows.
+	Limit *int `json:"limit,omitempty"`
+}
+
+// SiteExample defines model for SiteExample.
+type SiteExample struct {
+	Url     string `json:"url"`
+	Message string `json:"message"`
+}
+
+// SiteFault defines model for SiteFault.
+type SiteFault struct {
+	// Id A rule of audits.
+	//
+	// Example: og-image
+	Id string `json:"id"`
+
+	// Category `og`, `twitter` or `seo`.
+	Category string `json:"category"`
+	Title    string `json:"title"`
+
+	// Severity The worst on any page: `error`, `warning` or `info`.
+	Severity string `json:"severity"`
+
+	// Pages How many pages it fails on.
+	Pages int `json:"pages"`
+
+	// Gain How much fixing it on all these pages would raise the average.
+	Gain float32 `json:"gain"`
+
+	// Fix What to do.
+	Fix string `json:"fix"`
+
+	// Examples What was found on the worst of these pages.
+	Examples []SiteExample `json:"examples"`
+}
+
+// SiteFinding defines model for SiteFinding.
+type SiteFinding struct {
+	// Id Example: site-unique-titles
+	Id    string `json:"id"`
+	Title string `json:"title"`
+
+	// Severity Always `warning`.
+	Severity string `json:"severity"`
+
+	// Pass Whether nothing was found.
+	Pass bool `json:"pass"`
+
+	// Message What was found.
+	Message string `json:"message"`
+
+	// Fix What to do; empty if it passed.
+	Fix string `json:"fix"`
+
+	// Groups The repeated values, those on most pages first.
+	Groups []SiteGroup `json:"groups"`
+}
+
+// SiteGroup defines model for SiteGroup.
+type SiteGroup struct {
+	// Value The title, description or address of the picture.
+	Value string `json:"value"`
+
+	// Count How many pages have it.
+	Count int `json:"count"`
+
+	// Urls The first of these pages.
+	Urls []string `json:"urls"`
+}
+
+// SiteIssue defines model for SiteIssue.
+type SiteIssue struct {
+	Id       string `json:"id"`
+	Severity string `json:"severity"`
+	Message  string `json:"message"`
+}
+
+// SiteList defines model for SiteList.
+type SiteList struct {
+	Items []SiteSummary `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// SitePage A page of a site.
+type SitePage struct {
+	// Url The address as the sitemap lists it.
+	Url string `json:"url"`
+
+	// FinalUrl The address after redirects.
+	FinalUrl *string `json:"finalUrl"`
+
+	// Error Why there is no report, as a sentence.
+	Error        *string `json:"error"`
+	OverallScore *int    `json:"overallScore"`
+	LetterGrade  *string `json:"letterGrade"`
+
+	// Title Of the preview.
+	Title *string `json:"title"`
+
+	// Description Of the preview.
+	Description *string `json:"description"`
+
+	// Image The address of the preview's picture.
+	Image *string `json:"image"`
+
+	// Thumbnail Whether a small copy of it is kept, which the dashboard shows.
+	Thumbnail bool `json:"thumbnail"`
+
+	// Issues The rules that fail, as in a report.
+	Issues []SiteIssue `json:"issues"`
+
+	// Previews What each platform makes of the page.
+	Previews []SiteView `json:"previews"`
+}
+
+// SiteState `WAITING`: its sitemap wasn't read yet. `RUNNING`: its pages are audited. `FAILED`: there is no report.
+type SiteState string
+
+// SiteSummary An audit of a site in a list.
+type SiteSummary struct {
+	Id openapi_types.UUID `json:"id"`
+
+	// Url The sitemap.
+	Url string `json:"url"`
+
+	// State `WAITING`: its sitemap wasn't read yet. `RUNNING`: its pages are audited. `FAILED`: there is no report.
+	State SiteState `json:"state"`
+
+	// Error Why it failed, as a sentence.
+	Error *string    `json:"error"`
+	Pages SiteCounts `json:"pages"`
+
+	// OverallScore The average of the pages; null before it is `READY`.
+	//
+	// Example: 84
+	OverallScore *int `json:"overallScore"`
+
+	// LetterGrade The letter of that average.
+	//
+	// Example: B
+	LetterGrade *string      `json:"letterGrade"`
+	CreatedAt   wire.Moment  `json:"createdAt"`
+	FinishedAt  *wire.Moment `json:"finishedAt"`
+}
+
+// SiteView defines model for SiteView.
+type SiteView struct {
+	// Platform Example: x
+	Platform string `json:"platform"`
+
+	// Verdict Example: No picture
+	Verdict string `json:"verdict"`
 }
 
 // Source What was taken from the page.
@@ -4738,6 +5000,24 @@ type CreateAssetParams struct {
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
 }
 
+// ListSitesParams defines parameters for ListSites.
+type ListSitesParams struct {
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// GetSiteParams defines parameters for GetSite.
+type GetSiteParams struct {
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // ListTemplatesParams defines parameters for ListTemplates.
 type ListTemplatesParams struct {
 	// Kind Only templates that can draw this kind.
@@ -4881,6 +5161,9 @@ type CreateProjectJSONRequestBody = ProjectCreate
 
 // UpdateProjectJSONRequestBody defines body for UpdateProject for application/json ContentType.
 type UpdateProjectJSONRequestBody = ProjectUpdate
+
+// CreateSiteJSONRequestBody defines body for CreateSite for application/json ContentType.
+type CreateSiteJSONRequestBody = SiteCreate
 
 // UpdateMeJSONRequestBody defines body for UpdateMe for application/json ContentType.
 type UpdateMeJSONRequestBody = UserUpdate
@@ -5192,6 +5475,15 @@ type ServerInterface interface {
 	// GetReadiness Whether the service is ready for requests
 	// (GET /readyz)
 	GetReadiness(ctx echo.Context) error
+	// ListSites List your audits of sites, newest first
+	// (GET /sites)
+	ListSites(ctx echo.Context, params ListSitesParams) error
+	// CreateSite Audit the pages of a site
+	// (POST /sites)
+	CreateSite(ctx echo.Context) error
+	// GetSite See an audit of a site, with a page of its pages
+	// (GET /sites/{siteId})
+	GetSite(ctx echo.Context, siteId openapi_types.UUID, params GetSiteParams) error
 	// ListTemplates The templates
 	// (GET /templates)
 	ListTemplates(ctx echo.Context, params ListTemplatesParams) error
@@ -6937,6 +7229,72 @@ func (w *ServerInterfaceWrapper) GetReadiness(ctx echo.Context) error {
 	return err
 }
 
+// ListSites converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSites(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListSitesParams
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSites(ctx, params)
+	return err
+}
+
+// CreateSite converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSite(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSite(ctx)
+	return err
+}
+
+// GetSite converts echo context to params.
+func (w *ServerInterfaceWrapper) GetSite(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "siteId" -------------
+	var siteId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "siteId", ctx.Param("siteId"), &siteId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter siteId: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetSiteParams
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetSite(ctx, siteId, params)
+	return err
+}
+
 // ListTemplates converts echo context to params.
 func (w *ServerInterfaceWrapper) ListTemplates(ctx echo.Context) error {
 	var err error
@@ -7726,6 +8084,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/projects/:projectId/assets/:assetId", wrapper.DeleteAsset, options.OperationMiddlewares["deleteAsset"]...)
 	router.GET(options.BaseURL+"/projects/:projectId/assets/:assetId", wrapper.GetAsset, options.OperationMiddlewares["getAsset"]...)
 	router.GET(options.BaseURL+"/readyz", wrapper.GetReadiness, options.OperationMiddlewares["getReadiness"]...)
+	router.GET(options.BaseURL+"/sites", wrapper.ListSites, options.OperationMiddlewares["listSites"]...)
+	router.POST(options.BaseURL+"/sites", wrapper.CreateSite, options.OperationMiddlewares["createSite"]...)
+	router.GET(options.BaseURL+"/sites/:siteId", wrapper.GetSite, options.OperationMiddlewares["getSite"]...)
 	router.GET(options.BaseURL+"/templates", wrapper.ListTemplates, options.OperationMiddlewares["listTemplates"]...)
 	router.GET(options.BaseURL+"/templates/:slug", wrapper.GetTemplate, options.OperationMiddlewares["getTemplate"]...)
 	router.GET(options.BaseURL+"/templates/:slug/sample", wrapper.GetTemplateSample, options.OperationMiddlewares["getTemplateSample"]...)
@@ -9894,6 +10255,107 @@ func (response GetReadiness200JSONResponse) VisitGetReadinessResponse(w http.Res
 	return err
 }
 
+// ListSitesRequestObject is what comes in.
+type ListSitesRequestObject struct {
+	Params ListSitesParams
+}
+
+// ListSitesResponseObject is one of the responses of the operation.
+type ListSitesResponseObject interface {
+	VisitListSitesResponse(w http.ResponseWriter) error
+}
+
+type ListSites200JSONResponse SiteList
+
+func (response ListSites200JSONResponse) VisitListSitesResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// CreateSiteRequestObject is what comes in.
+type CreateSiteRequestObject struct {
+	Body *CreateSiteJSONRequestBody
+}
+
+// CreateSiteResponseObject is one of the responses of the operation.
+type CreateSiteResponseObject interface {
+	VisitCreateSiteResponse(w http.ResponseWriter) error
+}
+
+type CreateSite202ResponseHeaders struct {
+	Location string
+}
+
+type CreateSite202JSONResponse struct {
+	Body    Site
+	Headers CreateSite202ResponseHeaders
+}
+
+func (response CreateSite202JSONResponse) VisitCreateSiteResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	w.WriteHeader(202)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+type CreateSite402ApplicationProblemPlusJSONResponse struct {
+	TierLockedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSite402ApplicationProblemPlusJSONResponse) VisitCreateSiteResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(402)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// GetSiteRequestObject is what comes in.
+type GetSiteRequestObject struct {
+	SiteId openapi_types.UUID `json:"siteId"`
+	Params GetSiteParams
+}
+
+// GetSiteResponseObject is one of the responses of the operation.
+type GetSiteResponseObject interface {
+	VisitGetSiteResponse(w http.ResponseWriter) error
+}
+
+type GetSite200JSONResponse Site
+
+func (response GetSite200JSONResponse) VisitGetSiteResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
 // ListTemplatesRequestObject is what comes in.
 type ListTemplatesRequestObject struct {
 	Params ListTemplatesParams
@@ -11256,6 +11718,15 @@ type StrictServerInterface interface {
 	// GetReadiness Whether the service is ready for requests
 	// (GET /readyz)
 	GetReadiness(ctx context.Context, request GetReadinessRequestObject) (GetReadinessResponseObject, error)
+	// ListSites List your audits of sites, newest first
+	// (GET /sites)
+	ListSites(ctx context.Context, request ListSitesRequestObject) (ListSitesResponseObject, error)
+	// CreateSite Audit the pages of a site
+	// (POST /sites)
+	CreateSite(ctx context.Context, request CreateSiteRequestObject) (CreateSiteResponseObject, error)
+	// GetSite See an audit of a site, with a page of its pages
+	// (GET /sites/{siteId})
+	GetSite(ctx context.Context, request GetSiteRequestObject) (GetSiteResponseObject, error)
 	// ListTemplates The templates
 	// (GET /templates)
 	ListTemplates(ctx context.Context, request ListTemplatesRequestObject) (ListTemplatesResponseObject, error)
@@ -13732,6 +14203,103 @@ func (sh *strictHandler) GetReadiness(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(GetReadinessResponseObject); ok {
 		return validResponse.VisitGetReadinessResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListSites operation middleware
+func (sh *strictHandler) ListSites(ctx echo.Context, params ListSitesParams) error {
+	var request ListSitesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSites(ctx.Request().Context(), request.(ListSitesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSites")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSitesResponseObject); ok {
+		return validResponse.VisitListSitesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateSite operation middleware
+func (sh *strictHandler) CreateSite(ctx echo.Context) error {
+	var request CreateSiteRequestObject
+
+	var body CreateSiteJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateSite(ctx.Request().Context(), request.(CreateSiteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSite")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSiteResponseObject); ok {
+		return validResponse.VisitCreateSiteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetSite operation middleware
+func (sh *strictHandler) GetSite(ctx echo.Context, siteId openapi_types.UUID, params GetSiteParams) error {
+	var request GetSiteRequestObject
+
+	request.SiteId = siteId
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetSite(ctx.Request().Context(), request.(GetSiteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSite")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetSiteResponseObject); ok {
+		return validResponse.VisitGetSiteResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

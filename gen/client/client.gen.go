@@ -1167,6 +1167,30 @@ func (e SessionBodyTokenType) Valid() bool {
 	}
 }
 
+// Defines values for SiteState.
+const (
+	SiteStateFAILED  SiteState = "FAILED"
+	SiteStateREADY   SiteState = "READY"
+	SiteStateRUNNING SiteState = "RUNNING"
+	SiteStateWAITING SiteState = "WAITING"
+)
+
+// Valid indicates whether the value is a known member of the SiteState enum.
+func (e SiteState) Valid() bool {
+	switch e {
+	case SiteStateFAILED:
+		return true
+	case SiteStateREADY:
+		return true
+	case SiteStateRUNNING:
+		return true
+	case SiteStateWAITING:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SwatchRole.
 const (
 	SwatchRoleAccent     SwatchRole = "accent"
@@ -3338,6 +3362,11 @@ type Plan struct {
 	// WatchEvery How often a page is audited. `day` needs the plan Plus or Pro.
 	WatchEvery WatchEvery `json:"watchEvery"`
 
+	// SitePages How many pages of a site are audited at most.
+	//
+	// Example: 25
+	SitePages int `json:"sitePages"`
+
 	// AssetBytes How many bytes of uploaded pictures and AI pictures are kept, over all projects. Earlier versions of images take what room is left.
 	//
 	// Example: 10000000
@@ -3648,6 +3677,239 @@ type SignalSources struct {
 
 	// Language `html lang`, `og:locale`, `Content-Language` or `content-language`.
 	Language *string `json:"language"`
+}
+
+// Site An audit of a site.
+type Site struct {
+	Id openapi_types.UUID `json:"id"`
+
+	// Url The sitemap.
+	Url string `json:"url"`
+
+	// State `WAITING`: its sitemap wasn't read yet. `RUNNING`: its pages are audited. `FAILED`: there is no report.
+	State SiteState `json:"state"`
+
+	// Error Why it failed, as a sentence.
+	Error *string    `json:"error"`
+	Pages SiteCounts `json:"pages"`
+
+	// OverallScore The average of the pages that were read; null before it is `READY`.
+	//
+	// Example: 84
+	OverallScore *int `json:"overallScore"`
+
+	// LetterGrade The letter of that average.
+	//
+	// Example: B
+	LetterGrade *string `json:"letterGrade"`
+
+	// CategoryScores The averages of the categories.
+	CategoryScores *CategoryScores `json:"categoryScores"`
+
+	// Grades The number of pages by letter.
+	Grades map[string]int `json:"grades"`
+
+	// Findings Checks of the pages against each other, such as `site-unique-titles`. They count for no score.
+	Findings []SiteFinding `json:"findings"`
+
+	// Faults The rules that fail on pages of the site, those first that its average gains most by.
+	Faults []SiteFault `json:"faults"`
+
+	// Items A page of the pages that were audited, worst first.
+	Items []SitePage `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+	CreatedAt  time.Time   `json:"createdAt"`
+	FinishedAt *time.Time  `json:"finishedAt"`
+}
+
+// SiteCounts defines model for SiteCounts.
+type SiteCounts struct {
+	// Limit How many pages are audited at most.
+	//
+	// Example: 500
+	Limit int `json:"limit"`
+
+	// Listed How many pages there are to audit; 0 before the sitemap was read.
+	//
+	// Example: 128
+	Listed int `json:"listed"`
+
+	// Read How many pages have a report by now.
+	//
+	// Example: 97
+	Read int `json:"read"`
+
+	// Unread How many pages couldn't be read.
+	//
+	// Example: 1
+	Unread int `json:"unread"`
+
+	// Note What of the sitemap was left out, as sentences.
+	Note *string `json:"note"`
+}
+
+// SiteCreate defines model for SiteCreate.
+type SiteCreate struct {
+	// Url A sitemap, or an index of sitemaps; http or https.
+	Url string `json:"url"`
+
+	// Limit How many pages are audited at most. By default as many as the plan allows.
+	Limit *int `json:"limit,omitempty"`
+}
+
+// SiteExample defines model for SiteExample.
+type SiteExample struct {
+	Url     string `json:"url"`
+	Message string `json:"message"`
+}
+
+// SiteFault defines model for SiteFault.
+type SiteFault struct {
+	// Id A rule of audits.
+	//
+	// Example: og-image
+	Id string `json:"id"`
+
+	// Category `og`, `twitter` or `seo`.
+	Category string `json:"category"`
+	Title    string `json:"title"`
+
+	// Severity The worst on any page: `error`, `warning` or `info`.
+	Severity string `json:"severity"`
+
+	// Pages How many pages it fails on.
+	Pages int `json:"pages"`
+
+	// Gain How much fixing it on all these pages would raise the average.
+	Gain float32 `json:"gain"`
+
+	// Fix What to do.
+	Fix string `json:"fix"`
+
+	// Examples What was found on the worst of these pages.
+	Examples []SiteExample `json:"examples"`
+}
+
+// SiteFinding defines model for SiteFinding.
+type SiteFinding struct {
+	// Id Example: site-unique-titles
+	Id    string `json:"id"`
+	Title string `json:"title"`
+
+	// Severity Always `warning`.
+	Severity string `json:"severity"`
+
+	// Pass Whether nothing was found.
+	Pass bool `json:"pass"`
+
+	// Message What was found.
+	Message string `json:"message"`
+
+	// Fix What to do; empty if it passed.
+	Fix string `json:"fix"`
+
+	// Groups The repeated values, those on most pages first.
+	Groups []SiteGroup `json:"groups"`
+}
+
+// SiteGroup defines model for SiteGroup.
+type SiteGroup struct {
+	// Value The title, description or address of the picture.
+	Value string `json:"value"`
+
+	// Count How many pages have it.
+	Count int `json:"count"`
+
+	// Urls The first of these pages.
+	Urls []string `json:"urls"`
+}
+
+// SiteIssue defines model for SiteIssue.
+type SiteIssue struct {
+	Id       string `json:"id"`
+	Severity string `json:"severity"`
+	Message  string `json:"message"`
+}
+
+// SiteList defines model for SiteList.
+type SiteList struct {
+	Items []SiteSummary `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// SitePage A page of a site.
+type SitePage struct {
+	// Url The address as the sitemap lists it.
+	Url string `json:"url"`
+
+	// FinalUrl The address after redirects.
+	FinalUrl *string `json:"finalUrl"`
+
+	// Error Why there is no report, as a sentence.
+	Error        *string `json:"error"`
+	OverallScore *int    `json:"overallScore"`
+	LetterGrade  *string `json:"letterGrade"`
+
+	// Title Of the preview.
+	Title *string `json:"title"`
+
+	// Description Of the preview.
+	Description *string `json:"description"`
+
+	// Image The address of the preview's picture.
+	Image *string `json:"image"`
+
+	// Thumbnail Whether a small copy of it is kept, which the dashboard shows.
+	Thumbnail bool `json:"thumbnail"`
+
+	// Issues The rules that fail, as in a report.
+	Issues []SiteIssue `json:"issues"`
+
+	// Previews What each platform makes of the page.
+	Previews []SiteView `json:"previews"`
+}
+
+// SiteState `WAITING`: its sitemap wasn't read yet. `RUNNING`: its pages are audited. `FAILED`: there is no report.
+type SiteState string
+
+// SiteSummary An audit of a site in a list.
+type SiteSummary struct {
+	Id openapi_types.UUID `json:"id"`
+
+	// Url The sitemap.
+	Url string `json:"url"`
+
+	// State `WAITING`: its sitemap wasn't read yet. `RUNNING`: its pages are audited. `FAILED`: there is no report.
+	State SiteState `json:"state"`
+
+	// Error Why it failed, as a sentence.
+	Error *string    `json:"error"`
+	Pages SiteCounts `json:"pages"`
+
+	// OverallScore The average of the pages; null before it is `READY`.
+	//
+	// Example: 84
+	OverallScore *int `json:"overallScore"`
+
+	// LetterGrade The letter of that average.
+	//
+	// Example: B
+	LetterGrade *string    `json:"letterGrade"`
+	CreatedAt   time.Time  `json:"createdAt"`
+	FinishedAt  *time.Time `json:"finishedAt"`
+}
+
+// SiteView defines model for SiteView.
+type SiteView struct {
+	// Platform Example: x
+	Platform string `json:"platform"`
+
+	// Verdict Example: No picture
+	Verdict string `json:"verdict"`
 }
 
 // Source What was taken from the page.
@@ -4744,6 +5006,24 @@ type CreateAssetParams struct {
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
 }
 
+// ListSitesParams defines parameters for ListSites.
+type ListSitesParams struct {
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// GetSiteParams defines parameters for GetSite.
+type GetSiteParams struct {
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // ListTemplatesParams defines parameters for ListTemplates.
 type ListTemplatesParams struct {
 	// Kind Only templates that can draw this kind.
@@ -4887,6 +5167,9 @@ type CreateProjectJSONRequestBody = ProjectCreate
 
 // UpdateProjectJSONRequestBody defines body for UpdateProject for application/json ContentType.
 type UpdateProjectJSONRequestBody = ProjectUpdate
+
+// CreateSiteJSONRequestBody defines body for CreateSite for application/json ContentType.
+type CreateSiteJSONRequestBody = SiteCreate
 
 // UpdateMeJSONRequestBody defines body for UpdateMe for application/json ContentType.
 type UpdateMeJSONRequestBody = UserUpdate
@@ -6010,6 +6293,44 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /readyz (the `GetReadiness` operationId).
 	GetReadiness(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListSites List your audits of sites, newest first
+	//
+	// The 20 newest are kept, for 90 days. With an API key of a project, those that its keys began.
+	//
+	// Corresponds with GET /sites (the `ListSites` operationId).
+	ListSites(ctx context.Context, params *ListSitesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateSiteWithBody Audit the pages of a site
+	//
+	// Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
+	// the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
+	//
+	// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /sites (the `CreateSite` operationId).
+	CreateSiteWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateSite Audit the pages of a site
+	//
+	// Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
+	// the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
+	//
+	// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /sites (the `CreateSite` operationId).
+	CreateSite(ctx context.Context, body CreateSiteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetSite See an audit of a site, with a page of its pages
+	//
+	// While it runs, `pages` counts and `items` has the pages so far. Averages, `faults` and `findings` are there once it is `READY`.
+	//
+	// Corresponds with GET /sites/{siteId} (the `GetSite` operationId).
+	GetSite(ctx context.Context, siteId openapi_types.UUID, params *GetSiteParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListTemplates The templates
 	//
@@ -8387,6 +8708,84 @@ func (c *Client) GetAsset(ctx context.Context, projectId openapi_types.UUID, ass
 // Corresponds with GET /readyz (the `GetReadiness` operationId).
 func (c *Client) GetReadiness(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetReadinessRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListSites List your audits of sites, newest first
+//
+// The 20 newest are kept, for 90 days. With an API key of a project, those that its keys began.
+//
+// Corresponds with GET /sites (the `ListSites` operationId).
+func (c *Client) ListSites(ctx context.Context, params *ListSitesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListSitesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateSiteWithBody Audit the pages of a site
+//
+// Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
+// the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
+//
+// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /sites (the `CreateSite` operationId).
+func (c *Client) CreateSiteWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateSiteRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateSite Audit the pages of a site
+//
+// Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
+// the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
+//
+// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /sites (the `CreateSite` operationId).
+func (c *Client) CreateSite(ctx context.Context, body CreateSiteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateSiteRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetSite See an audit of a site, with a page of its pages
+//
+// While it runs, `pages` counts and `items` has the pages so far. Averages, `faults` and `findings` are there once it is `READY`.
+//
+// Corresponds with GET /sites/{siteId} (the `GetSite` operationId).
+func (c *Client) GetSite(ctx context.Context, siteId openapi_types.UUID, params *GetSiteParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetSiteRequest(c.Server, siteId, params)
 	if err != nil {
 		return nil, err
 	}
@@ -13071,6 +13470,185 @@ func NewGetReadinessRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewListSitesRequest constructs an http.Request for the ListSites method
+func NewListSitesRequest(server string, params *ListSitesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sites")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateSiteRequest calls the generic CreateSite builder with application/json body
+func NewCreateSiteRequest(server string, body CreateSiteJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateSiteRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateSiteRequestWithBody constructs an http.Request for the CreateSite method, with any body, and a specified content type
+func NewCreateSiteRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sites")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetSiteRequest constructs an http.Request for the GetSite method
+func NewGetSiteRequest(server string, siteId openapi_types.UUID, params *GetSiteParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "siteId", siteId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sites/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListTemplatesRequest constructs an http.Request for the ListTemplates method
 func NewListTemplatesRequest(server string, params *ListTemplatesParams) (*http.Request, error) {
 	var err error
@@ -15840,6 +16418,48 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /readyz (the `GetReadiness` operationId).
 	GetReadinessWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetReadinessResponse, error)
 
+	// ListSitesWithResponse List your audits of sites, newest first
+	//
+	// The 20 newest are kept, for 90 days. With an API key of a project, those that its keys began.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /sites (the `ListSites` operationId).
+	ListSitesWithResponse(ctx context.Context, params *ListSitesParams, reqEditors ...RequestEditorFn) (*ListSitesResponse, error)
+
+	// CreateSiteWithBodyWithResponse Audit the pages of a site
+	//
+	// Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
+	// the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
+	//
+	// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /sites (the `CreateSite` operationId).
+	CreateSiteWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateSiteResponse, error)
+
+	// CreateSiteWithResponse Audit the pages of a site
+	//
+	// Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
+	// the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
+	//
+	// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /sites (the `CreateSite` operationId).
+	CreateSiteWithResponse(ctx context.Context, body CreateSiteJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateSiteResponse, error)
+
+	// GetSiteWithResponse See an audit of a site, with a page of its pages
+	//
+	// While it runs, `pages` counts and `items` has the pages so far. Averages, `faults` and `findings` are there once it is `READY`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /sites/{siteId} (the `GetSite` operationId).
+	GetSiteWithResponse(ctx context.Context, siteId openapi_types.UUID, params *GetSiteParams, reqEditors ...RequestEditorFn) (*GetSiteResponse, error)
+
 	// ListTemplatesWithResponse The templates
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -17981,6 +18601,77 @@ func (r GetReadinessResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r GetReadinessResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ListSitesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SiteList
+}
+
+// Status returns HTTPResponse.Status
+func (r ListSitesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListSitesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CreateSiteResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *Site
+	// ApplicationproblemJSON402 the response for an HTTP 402 `application/problem+json` response
+	ApplicationproblemJSON402 *TierLocked
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateSiteResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateSiteResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetSiteResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Site
+}
+
+// Status returns HTTPResponse.Status
+func (r GetSiteResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetSiteResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -20543,6 +21234,72 @@ func (c *ClientWithResponses) GetReadinessWithResponse(ctx context.Context, reqE
 	return ParseGetReadinessResponse(rsp)
 }
 
+// ListSitesWithResponse List your audits of sites, newest first
+//
+// The 20 newest are kept, for 90 days. With an API key of a project, those that its keys began.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /sites (the `ListSites` operationId).
+func (c *ClientWithResponses) ListSitesWithResponse(ctx context.Context, params *ListSitesParams, reqEditors ...RequestEditorFn) (*ListSitesResponse, error) {
+	rsp, err := c.ListSites(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListSitesResponse(rsp)
+}
+
+// CreateSiteWithBodyWithResponse Audit the pages of a site
+//
+// Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
+// the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
+//
+// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /sites (the `CreateSite` operationId).
+func (c *ClientWithResponses) CreateSiteWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateSiteResponse, error) {
+	rsp, err := c.CreateSiteWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateSiteResponse(rsp)
+}
+
+// CreateSiteWithResponse Audit the pages of a site
+//
+// Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
+// the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
+//
+// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /sites (the `CreateSite` operationId).
+func (c *ClientWithResponses) CreateSiteWithResponse(ctx context.Context, body CreateSiteJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateSiteResponse, error) {
+	rsp, err := c.CreateSite(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateSiteResponse(rsp)
+}
+
+// GetSiteWithResponse See an audit of a site, with a page of its pages
+//
+// While it runs, `pages` counts and `items` has the pages so far. Averages, `faults` and `findings` are there once it is `READY`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /sites/{siteId} (the `GetSite` operationId).
+func (c *ClientWithResponses) GetSiteWithResponse(ctx context.Context, siteId openapi_types.UUID, params *GetSiteParams, reqEditors ...RequestEditorFn) (*GetSiteResponse, error) {
+	rsp, err := c.GetSite(ctx, siteId, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetSiteResponse(rsp)
+}
+
 // ListTemplatesWithResponse The templates
 //
 // Returns a wrapper object for the known response body format(s).
@@ -23069,6 +23826,91 @@ func ParseGetReadinessResponse(rsp *http.Response) (*GetReadinessResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Readiness
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListSitesResponse parses an HTTP response from a ListSitesWithResponse call
+func ParseListSitesResponse(rsp *http.Response) (*ListSitesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListSitesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SiteList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateSiteResponse parses an HTTP response from a CreateSiteWithResponse call
+func ParseCreateSiteResponse(rsp *http.Response) (*CreateSiteResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateSiteResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest Site
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 402:
+		var dest TierLocked
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON402 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetSiteResponse parses an HTTP response from a GetSiteWithResponse call
+func ParseGetSiteResponse(rsp *http.Response) (*GetSiteResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetSiteResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Site
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

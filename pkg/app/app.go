@@ -112,7 +112,7 @@ func (a *App) serveModules() error {
 	}
 	tried := playground.New(a.cfg.Server.Public(), a.Tickets, a.ai.Draws(ai.Standard))
 	pages := web.New(web.Deps{
-		Base: a.cfg.Server.Public(), Document: document, Audits: a.Audits, Drawing: a.drawing,
+		Base: a.cfg.Server.Public(), Document: document, Audits: a.Audits, Drawing: a.drawing, SitePictures: a.Sites,
 		SendsMail: a.Mail.Enabled(), Provider: a.cfg.OIDC.Host(), Registration: a.registration,
 		Recent: tried.Recent, Components: a.cfg.Components,
 	})

@@ -356,6 +356,11 @@ var matrix = map[string]rule{
 	"replayWebhookDelivery": {owners, func(w *world, of *owner) (string, any) {
 		return aDelivery(w.Service, of.id) + "/replay", nil
 	}},
+	"listSites":  {everyone, at("/sites")},
+	"createSite": {everyone, page("/sites")},
+	"getSite": {owners, func(w *world, of *owner) (string, any) {
+		return "/sites/" + aSite(w.Service, of.id, of.project), nil
+	}},
 	"listWatches":     {everyone, at(watched)},
 	"createWatch":     {everyone, page(watched)},
 	"updateWatch":     {owners, watchAt("", map[string]any{"every": "week"})},

@@ -41,6 +41,7 @@ import (
 	"masthead/pkg/projects"
 	"masthead/pkg/scrape"
 	"masthead/pkg/sitemap"
+	"masthead/pkg/sites"
 	"masthead/pkg/templates"
 	"masthead/pkg/tickets"
 	"masthead/pkg/tracing"
@@ -137,6 +138,7 @@ type modules struct {
 	Batches   *batches.Service
 	Audits    *audit.Service
 	Watches   *watches.Service
+	Sites     *sites.Service
 	Exports   *export.Service
 	Opinion   *opinion.Service
 	Tickets   *tickets.Service
@@ -208,6 +210,9 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		DB: a.DB, Users: a.Users, Projects: a.Projects, Plans: m.Billing, Audits: m.Audits, Events: a.Events, Jobs: a.jobs,
 		Sitemaps: m.sitemap, Base: cfg.Server.Public(),
 	})
+	m.Sites = sites.New(sites.Deps{
+		DB: a.DB, Users: a.Users, Plans: m.Billing, Audits: m.Audits, Sitemaps: m.sitemap, Jobs: a.jobs,
+	})
 	m.Exports, err = export.New(export.Deps{
 		DB: a.DB, Jobs: a.jobs, Images: m.blobs, Reports: m.reports, Dir: cfg.path("exports"), Base: cfg.Server.Public(),
 	})
@@ -276,6 +281,7 @@ type (
 	notificationsAPI = notifications.API
 	paymentsAPI      = payments.API
 	projectsAPI      = projects.API
+	sitesAPI         = sites.API
 	templatesAPI     = templates.API
 	usageAPI         = usage.API
 	usersAPI         = users.API
@@ -299,6 +305,7 @@ type api struct {
 	*notificationsAPI
 	*paymentsAPI
 	*projectsAPI
+	*sitesAPI
 	*templatesAPI
 	*usageAPI
 	*usersAPI
@@ -318,7 +325,7 @@ func (m *modules) api(h *health) *api {
 		auth.NewAPI(m.Auth), batches.NewAPI(m.Batches), billing.NewAPI(m.Billing),
 		brand.NewAPI(brand.New(m.scraper)), export.NewAPI(m.Exports),
 		images.NewAPI(m.Images), mail.NewAPI(m.Mail), notifications.NewAPI(m.Notifications), payments.NewAPI(m.Payments),
-		projects.NewAPI(m.Projects),
+		projects.NewAPI(m.Projects), sites.NewAPI(m.Sites),
 		templates.NewAPI(m.Templates), usage.NewAPI(m.Usage), users.NewAPI(m.Users), watches.NewAPI(m.Watches),
 		webhooks.NewAPI(m.Webhooks), h,
 	}
@@ -350,6 +357,7 @@ func (m *modules) background() []func(context.Context) {
 		hourly("notifications", m.Notifications.Sweep),
 		hourly("exports of accounts", m.Exports.Sweep),
 		hourly("audits of watched pages", m.Watches.Sweep),
+		hourly("audits of sites", m.Sites.Sweep),
 		hourly("deliveries to webhooks", m.Webhooks.Sweep),
 		hourly("batches", m.Batches.Sweep),
 		hourly("given-up jobs", m.jobs.Sweep),

@@ -163,6 +163,21 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, r Request)
 	return s.seenBy(ctx, caller, made)
 }
 
+// siteThumb is the side of the share images that [Service.ExamineFor] returns, in pixels.
+const siteThumb = 400
+
+// ExamineFor examines a page of a site for an account, with its share image in small size, and stores nothing. kept
+// caches what the pages of the site share. Errors are those of [Examine].
+func (s *Service) ExamineFor(
+	ctx context.Context, ownerID string, u weburl.URL, kept *fetch.Kept,
+) (*Report, error) {
+	report, _, err := examine(ctx, s.scraper, u, Options{
+		Owner: ownerID, Thumb: siteThumb, Kept: kept, Now: s.now, encoding: s.encoding,
+	})
+	s.metrics.examined(report, err)
+	return report, err
+}
+
 // create audits a page now and stores the report.
 func (s *Service) create(ctx context.Context, caller identity.Caller, u weburl.URL, r Request) (*record, error) {
 	report, site, err := examine(ctx, s.scraper, u, Options{

@@ -47,6 +47,10 @@ type Config struct {
 	PlusWatches int64 `name:"watches-plus" env:"MASTHEAD_WATCHES_PLUS" default:"50" help:"Watched pages of an account on the Plus plan."`
 	ProWatches  int64 `name:"watches-pro" env:"MASTHEAD_WATCHES_PRO" default:"500" help:"Watched pages of an account on the Pro plan."`
 
+	FreeSitePages int64 `name:"site-pages-free" env:"MASTHEAD_SITE_PAGES_FREE" default:"25" help:"Pages of a site that are audited together for an account on the Free plan."`
+	PlusSitePages int64 `name:"site-pages-plus" env:"MASTHEAD_SITE_PAGES_PLUS" default:"500" help:"Pages of a site that are audited together for an account on the Plus plan."`
+	ProSitePages  int64 `name:"site-pages-pro" env:"MASTHEAD_SITE_PAGES_PRO" default:"5000" help:"Pages of a site that are audited together for an account on the Pro plan."`
+
 	FreeAssets int64 `name:"assets-free" env:"MASTHEAD_ASSETS_FREE" default:"10" placeholder:"MB" help:"Uploaded pictures of an account on the Free plan, in MB."`
 	PlusAssets int64 `name:"assets-plus" env:"MASTHEAD_ASSETS_PLUS" default:"500" placeholder:"MB" help:"Uploaded pictures of an account on the Plus plan, in MB."`
 	ProAssets  int64 `name:"assets-pro" env:"MASTHEAD_ASSETS_PRO" default:"5000" placeholder:"MB" help:"Uploaded pictures of an account on the Pro plan, in MB."`
@@ -71,6 +75,7 @@ func (c Config) withDefaults() Config {
 		{&c.FreeAnalyses, 20}, {&c.PlusAnalyses, 200}, {&c.ProAnalyses, 2000},
 		{&c.FreeWebhooks, 1}, {&c.PlusWebhooks, 10}, {&c.ProWebhooks, 50},
 		{&c.FreeWatches, 3}, {&c.PlusWatches, 50}, {&c.ProWatches, 500},
+		{&c.FreeSitePages, 25}, {&c.PlusSitePages, 500}, {&c.ProSitePages, 5000},
 		{&c.FreeAssets, 10}, {&c.PlusAssets, 500}, {&c.ProAssets, 5000},
 		{&c.FreeBatches, 100}, {&c.PlusBatches, 5000}, {&c.ProBatches, 50_000},
 	} {
@@ -91,6 +96,7 @@ func (c Config) Validate() error {
 		{"ANALYSES_FREE", c.FreeAnalyses}, {"ANALYSES_PLUS", c.PlusAnalyses}, {"ANALYSES_PRO", c.ProAnalyses},
 		{"WEBHOOKS_FREE", c.FreeWebhooks}, {"WEBHOOKS_PLUS", c.PlusWebhooks}, {"WEBHOOKS_PRO", c.ProWebhooks},
 		{"WATCHES_FREE", c.FreeWatches}, {"WATCHES_PLUS", c.PlusWatches}, {"WATCHES_PRO", c.ProWatches},
+		{"SITE_PAGES_FREE", c.FreeSitePages}, {"SITE_PAGES_PLUS", c.PlusSitePages}, {"SITE_PAGES_PRO", c.ProSitePages},
 		{"ASSETS_FREE", c.FreeAssets}, {"ASSETS_PLUS", c.PlusAssets}, {"ASSETS_PRO", c.ProAssets},
 		{"BATCHES_FREE", c.FreeBatches}, {"BATCHES_PLUS", c.PlusBatches}, {"BATCHES_PRO", c.ProBatches},
 	} {

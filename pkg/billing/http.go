@@ -25,7 +25,7 @@ func wirePlan(p Plan) gen.Plan {
 		Name: gen.PlanName(p.Name), RequestsPerMinute: int(p.RequestsPerMinute), AiUnits: int(p.AIUnits),
 		ProUnits: int(p.ProUnits), Models: wire.Items(p.Models, func(m string) gen.PlanModels { return gen.PlanModels(m) }),
 		History: p.History, Webhooks: p.Webhooks, Watches: p.Watches,
-		WatchEvery: gen.WatchEvery(p.WatchEvery), AssetBytes: p.AssetBytes,
+		WatchEvery: gen.WatchEvery(p.WatchEvery), SitePages: p.SitePages, AssetBytes: p.AssetBytes,
 		BatchRequests: p.BatchRequests,
 	}
 }

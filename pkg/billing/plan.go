@@ -36,6 +36,8 @@ type Plan struct {
 	// at most: day or week.
 	Watches    int
 	WatchEvery string
+	// SitePages is the number of pages of a site that are audited together.
+	SitePages int
 	// AssetBytes is the size of the pictures that the account can upload, in bytes, over all projects.
 	AssetBytes int64
 	// BatchRequests is how many requests of all batches of the account can wait at a time.
@@ -66,19 +68,20 @@ func plans(cfg Config) []Plan {
 		{
 			Name: Free, RequestsPerMinute: cfg.FreeRPM, AIUnits: 3, Analyses: cfg.FreeAnalyses, Models: standard,
 			Webhooks: int(cfg.FreeWebhooks), Watches: int(cfg.FreeWatches), WatchEvery: EveryWeek,
-			AssetBytes:    cfg.FreeAssets * megabyte,
+			SitePages: int(cfg.FreeSitePages), AssetBytes: cfg.FreeAssets * megabyte,
 			BatchRequests: int(cfg.FreeBatches),
 		},
 		{
 			Name: Plus, RequestsPerMinute: cfg.PlusRPM, AIUnits: 100, Analyses: cfg.PlusAnalyses, Models: standard,
 			History: true, Webhooks: int(cfg.PlusWebhooks), Watches: int(cfg.PlusWatches), WatchEvery: EveryDay,
-			AssetBytes:    cfg.PlusAssets * megabyte,
+			SitePages: int(cfg.PlusSitePages), AssetBytes: cfg.PlusAssets * megabyte,
 			BatchRequests: int(cfg.PlusBatches),
 		},
 		{
 			Name: Pro, RequestsPerMinute: cfg.ProRPM, AIUnits: 1000, ProUnits: 300, Analyses: cfg.ProAnalyses,
 			Models: []string{ModelStandard, ModelPro}, History: true, Webhooks: int(cfg.ProWebhooks),
-			Watches: int(cfg.ProWatches), WatchEvery: EveryDay, AssetBytes: cfg.ProAssets * megabyte,
+			Watches: int(cfg.ProWatches), WatchEvery: EveryDay, SitePages: int(cfg.ProSitePages),
+			AssetBytes:    cfg.ProAssets * megabyte,
 			BatchRequests: int(cfg.ProBatches),
 		},
 	}

@@ -71,6 +71,9 @@ var tables = []table{
 		"note last_at@ next_at@ gone_at@ created_at@ updated_at@", "owner_id run_id"},
 	{"watch_runs", ofWatches, "id", "id watch_id at@ report_id score letter error changes{}", ""},
 	{"watch_findings", ofWatches, "id", "id watch_id subject severity told? words{} since@ until@", ""},
+	{"sites", byOwner, "id", "id project_id url state error page_limit listed note report{} created_at@ finished_at@",
+		"owner_id urls picture_bytes"},
+	{"site_pages", ofSites, "site_id url", "site_id url unread? page{}", "place"},
 	{"audit_events", `actor_id = ?`, "id", "id at@ action subject address request_id times", "actor_id"},
 }
 
@@ -81,6 +84,7 @@ const (
 	ofWebhooks   = `webhook_id IN (SELECT id FROM webhooks WHERE owner_id = ?)`
 	ofDeliveries = `delivery_id IN (SELECT d.id FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
 		WHERE w.owner_id = ?)`
+	ofSites   = `site_id IN (SELECT id FROM sites WHERE owner_id = ?)`
 	ofWatches = `watch_id IN (SELECT id FROM watches WHERE owner_id = ?)`
 )
 
@@ -89,6 +93,6 @@ const (
 var withoutOwner = []string{
 	"ai_spending", "email_change_links", "exports", "files", "goose_db_version", "hung_work", "idempotency_keys",
 	"image_changes", "installation", "jobs", "leases", "login_failures", "maintenance", "milestones", "nodes",
-	"passkey_challenges", "password_resets", "refresh_tokens", "scrub", "sign_in_links", "sqlite_sequence",
+	"passkey_challenges", "password_resets", "refresh_tokens", "scrub", "sign_in_links", "site_pictures", "sqlite_sequence",
 	"stripe_events", "sweep_pauses", "ticket_pictures", "tickets",
 }

@@ -40,6 +40,8 @@ type Pages struct {
 	entry   *entry.Pages
 	// sendsMail reports whether the service sends email.
 	sendsMail bool
+	// sitePictures has the small pictures of audited sites.
+	sitePictures dashboard.SitePictures
 	// components adds the page of components.
 	components bool
 	// recent returns cards of the visitor's own pages, for the front page.
@@ -58,6 +60,8 @@ type Deps struct {
 	Audits *audit.Service
 	// Drawing has the workers that draw.
 	Drawing *worker.Pool
+	// SitePictures has the small pictures of audited sites.
+	SitePictures dashboard.SitePictures
 	// Recent returns cards of the visitor's own pages, for the front page.
 	Recent func(echo.Context) []ui.Drawn
 	// SendsMail reports whether the service sends email.
@@ -80,6 +84,7 @@ func New(deps Deps) *Pages {
 		example: drawnOnce[*audit.Report]{stage: "example", drawing: drawing, draw: newExample},
 	}
 	p.sendsMail, p.recent, p.components = deps.SendsMail, deps.Recent, deps.Components
+	p.sitePictures = deps.SitePictures
 	p.entry = entry.New(entry.Deps{
 		Base: base, SendsMail: deps.SendsMail, Provider: deps.Provider, Registration: deps.Registration, Card: p.ownCard,
 	})
@@ -124,7 +129,9 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	e.GET("/audit/"+exampleName+"/:picture", p.examplePicture)
 	e.GET("/sign-in/complete", p.complete)
 	p.entry.Register(e, s)
-	dashboard.Register(dashboard.Config{Base: p.base, SendsMail: p.sendsMail, Components: p.components}, e, s)
+	dashboard.Register(dashboard.Config{
+		Base: p.base, SendsMail: p.sendsMail, SitePictures: p.sitePictures, Components: p.components,
+	}, e, s)
 	e.GET("/swagger", p.reference)
 	e.GET("/swagger/*", p.reference)
 }

@@ -156,6 +156,9 @@ const MaxExamples = 5
 // letters are all letters, best first.
 var letters = []string{"A+", "A", "B+", "B", "C+", "C", "D+", "D", "F"}
 
+// Letters returns all letters, best first.
+func Letters() []string { return slices.Clone(letters) }
+
 // Of judges the pages of the site with a sitemap, whose order doesn't matter.
 func Of(sitemap string, pages []Page) *Report {
 	r := &Report{URL: sitemap, Pages: slices.Clone(pages)}

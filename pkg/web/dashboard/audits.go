@@ -51,6 +51,7 @@ func newAudits(sh *shell, r *router) {
 	newWatched(sh, r, gen.WatchKindPage, "Watched", auditsPath)
 	newReports(sh, r)
 	newWatched(sh, r, gen.WatchKindSitemap, "Sitemaps", sitemapsPath)
+	newSites(sh, r)
 }
 
 // maxWatches is the maximum number of watches that a page reads, so that it can show the worst first.

@@ -154,6 +154,7 @@ func planCards(plans gen.PlanList, s gen.BillingState) []planCard {
 		}
 		card.Allows = []string{
 			units, humanize.Count(of.RequestsPerMinute, "request") + " a minute", watches,
+			humanize.Count(of.SitePages, "page") + " of a site audited together",
 			humanize.Count(of.Webhooks, "webhook"),
 		}
 		if of.History {

@@ -68,6 +68,8 @@ type Config struct {
 	Base string
 	// SendsMail reports whether the service sends email.
 	SendsMail bool
+	// SitePictures has the small pictures of audited sites.
+	SitePictures SitePictures
 	// Components adds the page of components, for people who work on the pages.
 	Components bool
 }
@@ -75,7 +77,10 @@ type Config struct {
 // Register adds the pages of a service to e, which belongs to s.
 func Register(cfg Config, e *echo.Echo, s *server.Server) {
 	base, sendsMail := cfg.Base, cfg.SendsMail
-	sh := &shell{base: base, site: ui.SiteOf(base), me: s.Operation("getMe"), fromHere: s.FromHere, sendsMail: sendsMail}
+	sh := &shell{
+		base: base, site: ui.SiteOf(base), me: s.Operation("getMe"), fromHere: s.FromHere, sendsMail: sendsMail,
+		sitePictures: cfg.SitePictures,
+	}
 	r := &router{Server: s, echo: e, shell: sh}
 	for _, add := range pages {
 		add(sh, r)

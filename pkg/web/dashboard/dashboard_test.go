@@ -36,7 +36,7 @@ func wantText(t *testing.T, page webtest.Page, n int) {
 // paths are all pages.
 var paths = []string{
 	"/dashboard/images", "/dashboard/audits", "/dashboard/projects", "/dashboard/keys", "/dashboard/usage",
-	"/dashboard/settings", "/dashboard/audits/reports", "/dashboard/audits/sitemaps", "/dashboard/webhooks",
+	"/dashboard/settings", "/dashboard/audits/reports", "/dashboard/audits/sitemaps", "/dashboard/audits/sites", "/dashboard/webhooks",
 	"/dashboard/notifications", "/dashboard/billing", "/dashboard",
 }
 

@@ -29,7 +29,8 @@ type shell struct {
 	// inbox lists notifications.
 	inbox *server.Operation
 	// sendsMail reports whether the service sends email.
-	sendsMail bool
+	sendsMail    bool
+	sitePictures SitePictures
 	// fromHere returns an error for forms of other sites.
 	fromHere func(echo.Context) error
 	sections []section

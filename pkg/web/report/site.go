@@ -99,7 +99,7 @@ type viewRow struct{ Severity, Words string }
 // SiteTemplates adds the templates of the page of a site to those of another page.
 func SiteTemplates(t *template.Template) {
 	t.Funcs(template.FuncMap{"own": own, "prose": prose})
-	template.Must(t.New("site").Parse(read("site.html")))
+	template.Must(t.New("site-parts").Parse(read("site.html")))
 }
 
 // SiteStyle is the style sheet of those templates.
@@ -247,9 +247,9 @@ func siteHeadline(r *site.Report) string {
 		return "None of the pages could be read"
 	}
 	low := 0
-	for i := range r.Pages {
-		if p := &r.Pages[i]; p.Error == "" && p.Overall.Score < 80 {
-			low++
+	for _, l := range r.Letters {
+		if l.Letter > "B+" { // from C+ down: less than 80
+			low += l.Pages
 		}
 	}
 	switch {
