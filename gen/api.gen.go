@@ -2230,6 +2230,19 @@ type CanonicalIssue struct {
 // CanonicalIssueCode defines model for CanonicalIssue.Code.
 type CanonicalIssueCode string
 
+// CardSize In pixels: 200 to 2048 a side, and at most 4194304 together.
+type CardSize struct {
+	// Width In pixels.
+	//
+	// Example: 1080
+	Width int `json:"width"`
+
+	// Height In pixels.
+	//
+	// Example: 1080
+	Height int `json:"height"`
+}
+
 // CategoryGrades defines model for CategoryGrades.
 type CategoryGrades struct {
 	// Og The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
@@ -2303,6 +2316,232 @@ type Content struct {
 		// Example: Mina Okafor
 		Speaker *string `json:"speaker,omitempty"`
 	} `json:"quote,omitempty"`
+}
+
+// Design A design of your own.
+type Design struct {
+	// Id Its ID in paths.
+	Id openapi_types.UUID `json:"id"`
+
+	// ProjectId The project that it belongs to.
+	ProjectId openapi_types.UUID `json:"projectId"`
+
+	// Slug The `template` of requests for this project.
+	//
+	// Example: our-posts
+	Slug string `json:"slug"`
+
+	// Name What people call it.
+	//
+	// Example: Our posts
+	Name string `json:"name"`
+
+	// Version The active version, from 1.
+	//
+	// Example: 3
+	Version int `json:"version"`
+
+	// Digest SHA-256 of the document of this version.
+	Digest string `json:"digest"`
+
+	// SizeBytes Size of the document of this version in bytes.
+	//
+	// Example: 2048
+	SizeBytes int `json:"sizeBytes"`
+
+	// CreatedAt When it was created.
+	CreatedAt wire.Moment `json:"createdAt"`
+
+	// UpdatedAt When it was changed last.
+	UpdatedAt wire.Moment `json:"updatedAt"`
+}
+
+// DesignCreate defines model for DesignCreate.
+type DesignCreate struct {
+	// ProjectId One of your projects.
+	//
+	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
+	ProjectId openapi_types.UUID `json:"projectId"`
+
+	// Slug The `template` of requests for this project. It must not be that of a template of GET /templates, or `auto`.
+	//
+	// Example: our-posts
+	Slug string `json:"slug"`
+
+	// Name What people call it; by default the slug.
+	//
+	// Example: Our posts
+	Name *string `json:"name,omitempty"`
+
+	// Html The document: HTML with CSS and tags of Mustache.
+	//
+	// Example: <style>body{margin:0;padding:72px;background:var(--background);color:var(--text);font:700 84px/1.1 Inter}</style>
+	// <h1 data-slot="title" style="--fit:56px 104px / 4;margin:0">{{title}}</h1>
+	Html DesignHtml `json:"html"`
+}
+
+// DesignData For the tag `data` of the document: any object of at most 32 KB as JSON.
+//
+// Example: {"price":"24.90","tags":["new"]}
+type DesignData map[string]interface{}
+
+// DesignHtml The document: HTML with CSS and tags of Mustache.
+//
+// Example: <style>body{margin:0;padding:72px;background:var(--background);color:var(--text);font:700 84px/1.1 Inter}</style>
+// <h1 data-slot="title" style="--fit:56px 104px / 4;margin:0">{{title}}</h1>
+type DesignHtml = string
+
+// DesignPage defines model for DesignPage.
+type DesignPage struct {
+	Items []Design `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// DesignPreview defines model for DesignPreview.
+type DesignPreview struct {
+	// ProjectId The project whose assets and designs are used.
+	//
+	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
+	ProjectId openapi_types.UUID `json:"projectId"`
+
+	// Html The document: HTML with CSS and tags of Mustache.
+	Html *string `json:"html,omitempty"`
+
+	// DesignId A stored design, in place of `html`.
+	DesignId *openapi_types.UUID `json:"designId,omitempty"`
+
+	// Version The version of the stored design; by default the active one.
+	Version *int `json:"version,omitempty"`
+
+	// Url The page whose facts are shown.
+	//
+	// Example: http://127.0.0.1:8098/article
+	Url *string `json:"url,omitempty"`
+
+	// Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet.
+	Content *Content `json:"content,omitempty"`
+
+	// Data For the tag `data` of the document: any object of at most 32 KB as JSON.
+	//
+	// Example: {"price":"24.90","tags":["new"]}
+	Data *DesignData `json:"data,omitempty"`
+
+	// Style How the picture is drawn. The `style` of an image can be sent back unchanged.
+	Style *StyleRequest `json:"style,omitempty"`
+
+	// Size In pixels: 200 to 2048 a side, and at most 4194304 together.
+	Size *CardSize `json:"size,omitempty"`
+}
+
+// DesignRestore defines model for DesignRestore.
+type DesignRestore struct {
+	// Version The version to make the active one.
+	//
+	// Example: 2
+	Version int `json:"version"`
+}
+
+// DesignUpdate defines model for DesignUpdate.
+type DesignUpdate struct {
+	// Name What people call it.
+	Name *string `json:"name,omitempty"`
+
+	// Html The document: HTML with CSS and tags of Mustache.
+	Html *string `json:"html,omitempty"`
+
+	// BaseVersion The version that the change is based on.
+	BaseVersion *int `json:"baseVersion,omitempty"`
+}
+
+// DesignVersion defines model for DesignVersion.
+type DesignVersion struct {
+	// Version Its number, from 1.
+	//
+	// Example: 3
+	Version int `json:"version"`
+
+	// Digest SHA-256 of its document.
+	Digest string `json:"digest"`
+
+	// SizeBytes Size of its document in bytes.
+	//
+	// Example: 2048
+	SizeBytes int `json:"sizeBytes"`
+
+	// Active Whether it is drawn.
+	Active bool `json:"active"`
+
+	// CreatedAt When it was added.
+	CreatedAt wire.Moment `json:"createdAt"`
+}
+
+// DesignVersionList defines model for DesignVersionList.
+type DesignVersionList struct {
+	Items []DesignVersion `json:"items"`
+}
+
+// DesignWarning defines model for DesignWarning.
+type DesignWarning struct {
+	// Line Where it is, from 1; null if it is nowhere in particular.
+	//
+	// Example: 12
+	Line *int `json:"line"`
+
+	// Column Where it is, in bytes from 1; null if it is nowhere in particular.
+	//
+	// Example: 5
+	Column *int `json:"column"`
+
+	// Message What isn't drawn.
+	//
+	// Example: animation is not supported.
+	Message string `json:"message"`
+}
+
+// DesignWithHtml A design of your own, with the document of one version.
+type DesignWithHtml struct {
+	// Id Its ID in paths.
+	Id openapi_types.UUID `json:"id"`
+
+	// ProjectId The project that it belongs to.
+	ProjectId openapi_types.UUID `json:"projectId"`
+
+	// Slug The `template` of requests for this project.
+	//
+	// Example: our-posts
+	Slug string `json:"slug"`
+
+	// Name What people call it.
+	//
+	// Example: Our posts
+	Name string `json:"name"`
+
+	// Digest SHA-256 of the document.
+	Digest string `json:"digest"`
+
+	// SizeBytes Size of the document in bytes.
+	//
+	// Example: 2048
+	SizeBytes int `json:"sizeBytes"`
+
+	// CreatedAt When the design was created.
+	CreatedAt wire.Moment `json:"createdAt"`
+
+	// UpdatedAt When the design was changed last.
+	UpdatedAt wire.Moment `json:"updatedAt"`
+
+	// Version The version of the document: the active one, unless another was asked for.
+	//
+	// Example: 3
+	Version int `json:"version"`
+
+	// Html The document.
+	Html string `json:"html"`
+
+	// Warnings What isn't drawn as in a browser, with the facts of a sample page; empty in the response of a GET.
+	Warnings []DesignWarning `json:"warnings"`
 }
 
 // Domains Host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint may draw;
@@ -3376,6 +3615,11 @@ type Plan struct {
 	//
 	// Example: 100
 	BatchRequests int `json:"batchRequests"`
+
+	// Designs How many designs of your own can be created, over all projects.
+	//
+	// Example: 1
+	Designs int `json:"designs"`
 }
 
 // PlanModels defines model for Plan.Models.
@@ -4619,6 +4863,9 @@ type Cursor = string
 // DeliveryId defines model for DeliveryId.
 type DeliveryId = openapi_types.UUID
 
+// DesignId defines model for DesignId.
+type DesignId = openapi_types.UUID
+
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
 
@@ -4809,6 +5056,24 @@ type ReceiveStripeEventParams struct {
 type GetFileParams struct {
 	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// ListDesignsParams defines parameters for ListDesigns.
+type ListDesignsParams struct {
+	// ProjectId Only designs of this project.
+	ProjectId *openapi_types.UUID `form:"projectId,omitempty" json:"projectId,omitempty"`
+
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// GetDesignParams defines parameters for GetDesign.
+type GetDesignParams struct {
+	// Version The version whose document to return; by default the active one. GET /designs/{designId}/versions lists them.
+	Version *int `form:"version,omitempty" json:"version,omitempty"`
 }
 
 // ListImagesParams defines parameters for ListImages.
@@ -5138,6 +5403,18 @@ type RegisterJSONRequestBody = RegisterRequest
 // CreateCheckoutJSONRequestBody defines body for CreateCheckout for application/json ContentType.
 type CreateCheckoutJSONRequestBody = CheckoutRequest
 
+// CreateDesignJSONRequestBody defines body for CreateDesign for application/json ContentType.
+type CreateDesignJSONRequestBody = DesignCreate
+
+// PreviewDesignJSONRequestBody defines body for PreviewDesign for application/json ContentType.
+type PreviewDesignJSONRequestBody = DesignPreview
+
+// UpdateDesignJSONRequestBody defines body for UpdateDesign for application/json ContentType.
+type UpdateDesignJSONRequestBody = DesignUpdate
+
+// RestoreDesignJSONRequestBody defines body for RestoreDesign for application/json ContentType.
+type RestoreDesignJSONRequestBody = DesignRestore
+
 // CreateBatchJSONRequestBody defines body for CreateBatch for application/json ContentType.
 type CreateBatchJSONRequestBody = BatchCreate
 
@@ -5379,6 +5656,30 @@ type ServerInterface interface {
 	// GetFile The bytes of a picture
 	// (GET /cdn/{digest}/{name})
 	GetFile(ctx echo.Context, digest string, name string, params GetFileParams) error
+	// ListDesigns List your own designs, newest first
+	// (GET /designs)
+	ListDesigns(ctx echo.Context, params ListDesignsParams) error
+	// CreateDesign Create a design of your own
+	// (POST /designs)
+	CreateDesign(ctx echo.Context) error
+	// PreviewDesign Draw a design without storing anything
+	// (POST /designs/preview)
+	PreviewDesign(ctx echo.Context) error
+	// DeleteDesign Delete a design with all its versions
+	// (DELETE /designs/{designId})
+	DeleteDesign(ctx echo.Context, designId DesignId) error
+	// GetDesign One of your own designs, with its document
+	// (GET /designs/{designId})
+	GetDesign(ctx echo.Context, designId DesignId, params GetDesignParams) error
+	// UpdateDesign Change a design
+	// (PUT /designs/{designId})
+	UpdateDesign(ctx echo.Context, designId DesignId) error
+	// RestoreDesign Make an earlier version of a design the active one
+	// (POST /designs/{designId}/restore)
+	RestoreDesign(ctx echo.Context, designId DesignId) error
+	// ListDesignVersions List the versions of a design, newest first
+	// (GET /designs/{designId}/versions)
+	ListDesignVersions(ctx echo.Context, designId DesignId) error
 	// GetHealth Whether the process is alive
 	// (GET /healthz)
 	GetHealth(ctx echo.Context) error
@@ -6395,6 +6696,145 @@ func (w *ServerInterfaceWrapper) GetFile(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetFile(ctx, digest, name, params)
+	return err
+}
+
+// ListDesigns converts echo context to params.
+func (w *ServerInterfaceWrapper) ListDesigns(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListDesignsParams
+	// ------------- Optional query parameter "projectId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "projectId", ctx.QueryParams(), &params.ProjectId, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter projectId: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListDesigns(ctx, params)
+	return err
+}
+
+// CreateDesign converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateDesign(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateDesign(ctx)
+	return err
+}
+
+// PreviewDesign converts echo context to params.
+func (w *ServerInterfaceWrapper) PreviewDesign(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PreviewDesign(ctx)
+	return err
+}
+
+// DeleteDesign converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteDesign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "designId" -------------
+	var designId DesignId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "designId", ctx.Param("designId"), &designId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter designId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteDesign(ctx, designId)
+	return err
+}
+
+// GetDesign converts echo context to params.
+func (w *ServerInterfaceWrapper) GetDesign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "designId" -------------
+	var designId DesignId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "designId", ctx.Param("designId"), &designId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter designId: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetDesignParams
+	// ------------- Optional query parameter "version" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "version", ctx.QueryParams(), &params.Version, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter version: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetDesign(ctx, designId, params)
+	return err
+}
+
+// UpdateDesign converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateDesign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "designId" -------------
+	var designId DesignId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "designId", ctx.Param("designId"), &designId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter designId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateDesign(ctx, designId)
+	return err
+}
+
+// RestoreDesign converts echo context to params.
+func (w *ServerInterfaceWrapper) RestoreDesign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "designId" -------------
+	var designId DesignId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "designId", ctx.Param("designId"), &designId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter designId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RestoreDesign(ctx, designId)
+	return err
+}
+
+// ListDesignVersions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListDesignVersions(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "designId" -------------
+	var designId DesignId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "designId", ctx.Param("designId"), &designId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter designId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListDesignVersions(ctx, designId)
 	return err
 }
 
@@ -8052,6 +8492,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/billing/subscription", wrapper.GetSubscription, options.OperationMiddlewares["getSubscription"]...)
 	router.POST(options.BaseURL+"/billing/webhook", wrapper.ReceiveStripeEvent, options.OperationMiddlewares["receiveStripeEvent"]...)
 	router.GET(options.BaseURL+"/cdn/:digest/:name", wrapper.GetFile, options.OperationMiddlewares["getFile"]...)
+	router.GET(options.BaseURL+"/designs", wrapper.ListDesigns, options.OperationMiddlewares["listDesigns"]...)
+	router.POST(options.BaseURL+"/designs", wrapper.CreateDesign, options.OperationMiddlewares["createDesign"]...)
+	router.DELETE(options.BaseURL+"/designs/:designId", wrapper.DeleteDesign, options.OperationMiddlewares["deleteDesign"]...)
+	router.GET(options.BaseURL+"/designs/:designId", wrapper.GetDesign, options.OperationMiddlewares["getDesign"]...)
+	router.PUT(options.BaseURL+"/designs/:designId", wrapper.UpdateDesign, options.OperationMiddlewares["updateDesign"]...)
+	router.POST(options.BaseURL+"/designs/:designId/restore", wrapper.RestoreDesign, options.OperationMiddlewares["restoreDesign"]...)
+	router.GET(options.BaseURL+"/designs/:designId/versions", wrapper.ListDesignVersions, options.OperationMiddlewares["listDesignVersions"]...)
+	router.POST(options.BaseURL+"/designs/preview", wrapper.PreviewDesign, options.OperationMiddlewares["previewDesign"]...)
 	router.GET(options.BaseURL+"/healthz", wrapper.GetHealth, options.OperationMiddlewares["getHealth"]...)
 	router.GET(options.BaseURL+"/images", wrapper.ListImages, options.OperationMiddlewares["listImages"]...)
 	router.DELETE(options.BaseURL+"/images/:imageId", wrapper.DeleteImage, options.OperationMiddlewares["deleteImage"]...)
@@ -8145,6 +8593,22 @@ type DataNotModifiedResponseHeaders struct {
 }
 type DataNotModifiedResponse struct {
 	Headers DataNotModifiedResponseHeaders
+}
+
+type DesignPictureResponseHeaders struct {
+	XMastheadWarnings string
+}
+type DesignPictureImagejpegResponse struct {
+	Body io.Reader
+
+	Headers       DesignPictureResponseHeaders
+	ContentLength int64
+}
+type DesignPictureImagepngResponse struct {
+	Body io.Reader
+
+	Headers       DesignPictureResponseHeaders
+	ContentLength int64
 }
 
 type NotModifiedResponseHeaders struct {
@@ -9280,6 +9744,244 @@ func (response GetFile304Response) VisitGetFileResponse(w http.ResponseWriter) e
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	w.WriteHeader(304)
 	return nil
+}
+
+// ListDesignsRequestObject is what comes in.
+type ListDesignsRequestObject struct {
+	Params ListDesignsParams
+}
+
+// ListDesignsResponseObject is one of the responses of the operation.
+type ListDesignsResponseObject interface {
+	VisitListDesignsResponse(w http.ResponseWriter) error
+}
+
+type ListDesigns200JSONResponse DesignPage
+
+func (response ListDesigns200JSONResponse) VisitListDesignsResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// CreateDesignRequestObject is what comes in.
+type CreateDesignRequestObject struct {
+	Body *CreateDesignJSONRequestBody
+}
+
+// CreateDesignResponseObject is one of the responses of the operation.
+type CreateDesignResponseObject interface {
+	VisitCreateDesignResponse(w http.ResponseWriter) error
+}
+
+type CreateDesign201ResponseHeaders struct {
+	Location string
+}
+
+type CreateDesign201JSONResponse struct {
+	Body    DesignWithHtml
+	Headers CreateDesign201ResponseHeaders
+}
+
+func (response CreateDesign201JSONResponse) VisitCreateDesignResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	w.WriteHeader(201)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+type CreateDesign402ApplicationProblemPlusJSONResponse struct {
+	TierLockedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateDesign402ApplicationProblemPlusJSONResponse) VisitCreateDesignResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(402)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// PreviewDesignRequestObject is what comes in.
+type PreviewDesignRequestObject struct {
+	Body *PreviewDesignJSONRequestBody
+}
+
+// PreviewDesignResponseObject is one of the responses of the operation.
+type PreviewDesignResponseObject interface {
+	VisitPreviewDesignResponse(w http.ResponseWriter) error
+}
+
+type PreviewDesign200ImagejpegResponse struct{ DesignPictureImagejpegResponse }
+
+func (response PreviewDesign200ImagejpegResponse) VisitPreviewDesignResponse(w http.ResponseWriter) error {
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Type", "image/jpeg")
+	w.Header().Set("X-Masthead-Warnings", fmt.Sprint(response.Headers.XMastheadWarnings))
+	w.WriteHeader(200)
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type PreviewDesign200ImagepngResponse struct{ DesignPictureImagepngResponse }
+
+func (response PreviewDesign200ImagepngResponse) VisitPreviewDesignResponse(w http.ResponseWriter) error {
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Type", "image/png")
+	w.Header().Set("X-Masthead-Warnings", fmt.Sprint(response.Headers.XMastheadWarnings))
+	w.WriteHeader(200)
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+// DeleteDesignRequestObject is what comes in.
+type DeleteDesignRequestObject struct {
+	DesignId DesignId `json:"designId"`
+}
+
+// DeleteDesignResponseObject is one of the responses of the operation.
+type DeleteDesignResponseObject interface {
+	VisitDeleteDesignResponse(w http.ResponseWriter) error
+}
+
+type DeleteDesign204Response struct {
+}
+
+func (response DeleteDesign204Response) VisitDeleteDesignResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+// GetDesignRequestObject is what comes in.
+type GetDesignRequestObject struct {
+	DesignId DesignId `json:"designId"`
+	Params   GetDesignParams
+}
+
+// GetDesignResponseObject is one of the responses of the operation.
+type GetDesignResponseObject interface {
+	VisitGetDesignResponse(w http.ResponseWriter) error
+}
+
+type GetDesign200JSONResponse DesignWithHtml
+
+func (response GetDesign200JSONResponse) VisitGetDesignResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// UpdateDesignRequestObject is what comes in.
+type UpdateDesignRequestObject struct {
+	DesignId DesignId `json:"designId"`
+	Body     *UpdateDesignJSONRequestBody
+}
+
+// UpdateDesignResponseObject is one of the responses of the operation.
+type UpdateDesignResponseObject interface {
+	VisitUpdateDesignResponse(w http.ResponseWriter) error
+}
+
+type UpdateDesign200JSONResponse DesignWithHtml
+
+func (response UpdateDesign200JSONResponse) VisitUpdateDesignResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// RestoreDesignRequestObject is what comes in.
+type RestoreDesignRequestObject struct {
+	DesignId DesignId `json:"designId"`
+	Body     *RestoreDesignJSONRequestBody
+}
+
+// RestoreDesignResponseObject is one of the responses of the operation.
+type RestoreDesignResponseObject interface {
+	VisitRestoreDesignResponse(w http.ResponseWriter) error
+}
+
+type RestoreDesign200JSONResponse DesignWithHtml
+
+func (response RestoreDesign200JSONResponse) VisitRestoreDesignResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// ListDesignVersionsRequestObject is what comes in.
+type ListDesignVersionsRequestObject struct {
+	DesignId DesignId `json:"designId"`
+}
+
+// ListDesignVersionsResponseObject is one of the responses of the operation.
+type ListDesignVersionsResponseObject interface {
+	VisitListDesignVersionsResponse(w http.ResponseWriter) error
+}
+
+type ListDesignVersions200JSONResponse DesignVersionList
+
+func (response ListDesignVersions200JSONResponse) VisitListDesignVersionsResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
 }
 
 // GetHealthRequestObject is what comes in.
@@ -11622,6 +12324,30 @@ type StrictServerInterface interface {
 	// GetFile The bytes of a picture
 	// (GET /cdn/{digest}/{name})
 	GetFile(ctx context.Context, request GetFileRequestObject) (GetFileResponseObject, error)
+	// ListDesigns List your own designs, newest first
+	// (GET /designs)
+	ListDesigns(ctx context.Context, request ListDesignsRequestObject) (ListDesignsResponseObject, error)
+	// CreateDesign Create a design of your own
+	// (POST /designs)
+	CreateDesign(ctx context.Context, request CreateDesignRequestObject) (CreateDesignResponseObject, error)
+	// PreviewDesign Draw a design without storing anything
+	// (POST /designs/preview)
+	PreviewDesign(ctx context.Context, request PreviewDesignRequestObject) (PreviewDesignResponseObject, error)
+	// DeleteDesign Delete a design with all its versions
+	// (DELETE /designs/{designId})
+	DeleteDesign(ctx context.Context, request DeleteDesignRequestObject) (DeleteDesignResponseObject, error)
+	// GetDesign One of your own designs, with its document
+	// (GET /designs/{designId})
+	GetDesign(ctx context.Context, request GetDesignRequestObject) (GetDesignResponseObject, error)
+	// UpdateDesign Change a design
+	// (PUT /designs/{designId})
+	UpdateDesign(ctx context.Context, request UpdateDesignRequestObject) (UpdateDesignResponseObject, error)
+	// RestoreDesign Make an earlier version of a design the active one
+	// (POST /designs/{designId}/restore)
+	RestoreDesign(ctx context.Context, request RestoreDesignRequestObject) (RestoreDesignResponseObject, error)
+	// ListDesignVersions List the versions of a design, newest first
+	// (GET /designs/{designId}/versions)
+	ListDesignVersions(ctx context.Context, request ListDesignVersionsRequestObject) (ListDesignVersionsResponseObject, error)
 	// GetHealth Whether the process is alive
 	// (GET /healthz)
 	GetHealth(ctx context.Context, request GetHealthRequestObject) (GetHealthResponseObject, error)
@@ -13218,6 +13944,295 @@ func (sh *strictHandler) GetFile(ctx echo.Context, digest string, name string, p
 		return err
 	} else if validResponse, ok := response.(GetFileResponseObject); ok {
 		return validResponse.VisitGetFileResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListDesigns operation middleware
+func (sh *strictHandler) ListDesigns(ctx echo.Context, params ListDesignsParams) error {
+	var request ListDesignsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDesigns(ctx.Request().Context(), request.(ListDesignsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDesigns")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListDesignsResponseObject); ok {
+		return validResponse.VisitListDesignsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateDesign operation middleware
+func (sh *strictHandler) CreateDesign(ctx echo.Context) error {
+	var request CreateDesignRequestObject
+
+	var body CreateDesignJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateDesign(ctx.Request().Context(), request.(CreateDesignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateDesign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateDesignResponseObject); ok {
+		return validResponse.VisitCreateDesignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PreviewDesign operation middleware
+func (sh *strictHandler) PreviewDesign(ctx echo.Context) error {
+	var request PreviewDesignRequestObject
+
+	var body PreviewDesignJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewDesign(ctx.Request().Context(), request.(PreviewDesignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewDesign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PreviewDesignResponseObject); ok {
+		return validResponse.VisitPreviewDesignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteDesign operation middleware
+func (sh *strictHandler) DeleteDesign(ctx echo.Context, designId DesignId) error {
+	var request DeleteDesignRequestObject
+
+	request.DesignId = designId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteDesign(ctx.Request().Context(), request.(DeleteDesignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteDesign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteDesignResponseObject); ok {
+		return validResponse.VisitDeleteDesignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetDesign operation middleware
+func (sh *strictHandler) GetDesign(ctx echo.Context, designId DesignId, params GetDesignParams) error {
+	var request GetDesignRequestObject
+
+	request.DesignId = designId
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetDesign(ctx.Request().Context(), request.(GetDesignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetDesign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetDesignResponseObject); ok {
+		return validResponse.VisitGetDesignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateDesign operation middleware
+func (sh *strictHandler) UpdateDesign(ctx echo.Context, designId DesignId) error {
+	var request UpdateDesignRequestObject
+
+	request.DesignId = designId
+
+	var body UpdateDesignJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateDesign(ctx.Request().Context(), request.(UpdateDesignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateDesign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateDesignResponseObject); ok {
+		return validResponse.VisitUpdateDesignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RestoreDesign operation middleware
+func (sh *strictHandler) RestoreDesign(ctx echo.Context, designId DesignId) error {
+	var request RestoreDesignRequestObject
+
+	request.DesignId = designId
+
+	var body RestoreDesignJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RestoreDesign(ctx.Request().Context(), request.(RestoreDesignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RestoreDesign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RestoreDesignResponseObject); ok {
+		return validResponse.VisitRestoreDesignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListDesignVersions operation middleware
+func (sh *strictHandler) ListDesignVersions(ctx echo.Context, designId DesignId) error {
+	var request ListDesignVersionsRequestObject
+
+	request.DesignId = designId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDesignVersions(ctx.Request().Context(), request.(ListDesignVersionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDesignVersions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListDesignVersionsResponseObject); ok {
+		return validResponse.VisitListDesignVersionsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

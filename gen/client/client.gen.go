@@ -2230,6 +2230,19 @@ type CanonicalIssue struct {
 // CanonicalIssueCode defines model for CanonicalIssue.Code.
 type CanonicalIssueCode string
 
+// CardSize In pixels: 200 to 2048 a side, and at most 4194304 together.
+type CardSize struct {
+	// Width In pixels.
+	//
+	// Example: 1080
+	Width int `json:"width"`
+
+	// Height In pixels.
+	//
+	// Example: 1080
+	Height int `json:"height"`
+}
+
 // CategoryGrades defines model for CategoryGrades.
 type CategoryGrades struct {
 	// Og The letter of the rounded score: 97 A+, 90 A, 87 B+, 80 B, 77 C+, 70 C, 67 D+, 60 D, else F.
@@ -2303,6 +2316,232 @@ type Content struct {
 		// Example: Mina Okafor
 		Speaker *string `json:"speaker,omitempty"`
 	} `json:"quote,omitempty"`
+}
+
+// Design A design of your own.
+type Design struct {
+	// Id Its ID in paths.
+	Id openapi_types.UUID `json:"id"`
+
+	// ProjectId The project that it belongs to.
+	ProjectId openapi_types.UUID `json:"projectId"`
+
+	// Slug The `template` of requests for this project.
+	//
+	// Example: our-posts
+	Slug string `json:"slug"`
+
+	// Name What people call it.
+	//
+	// Example: Our posts
+	Name string `json:"name"`
+
+	// Version The active version, from 1.
+	//
+	// Example: 3
+	Version int `json:"version"`
+
+	// Digest SHA-256 of the document of this version.
+	Digest string `json:"digest"`
+
+	// SizeBytes Size of the document of this version in bytes.
+	//
+	// Example: 2048
+	SizeBytes int `json:"sizeBytes"`
+
+	// CreatedAt When it was created.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// UpdatedAt When it was changed last.
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// DesignCreate defines model for DesignCreate.
+type DesignCreate struct {
+	// ProjectId One of your projects.
+	//
+	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
+	ProjectId openapi_types.UUID `json:"projectId"`
+
+	// Slug The `template` of requests for this project. It must not be that of a template of GET /templates, or `auto`.
+	//
+	// Example: our-posts
+	Slug string `json:"slug"`
+
+	// Name What people call it; by default the slug.
+	//
+	// Example: Our posts
+	Name *string `json:"name,omitempty"`
+
+	// Html The document: HTML with CSS and tags of Mustache.
+	//
+	// Example: <style>body{margin:0;padding:72px;background:var(--background);color:var(--text);font:700 84px/1.1 Inter}</style>
+	// <h1 data-slot="title" style="--fit:56px 104px / 4;margin:0">{{title}}</h1>
+	Html DesignHtml `json:"html"`
+}
+
+// DesignData For the tag `data` of the document: any object of at most 32 KB as JSON.
+//
+// Example: {"price":"24.90","tags":["new"]}
+type DesignData map[string]interface{}
+
+// DesignHtml The document: HTML with CSS and tags of Mustache.
+//
+// Example: <style>body{margin:0;padding:72px;background:var(--background);color:var(--text);font:700 84px/1.1 Inter}</style>
+// <h1 data-slot="title" style="--fit:56px 104px / 4;margin:0">{{title}}</h1>
+type DesignHtml = string
+
+// DesignPage defines model for DesignPage.
+type DesignPage struct {
+	Items []Design `json:"items"`
+
+	// NextCursor Null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// DesignPreview defines model for DesignPreview.
+type DesignPreview struct {
+	// ProjectId The project whose assets and designs are used.
+	//
+	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
+	ProjectId openapi_types.UUID `json:"projectId"`
+
+	// Html The document: HTML with CSS and tags of Mustache.
+	Html *string `json:"html,omitempty"`
+
+	// DesignId A stored design, in place of `html`.
+	DesignId *openapi_types.UUID `json:"designId,omitempty"`
+
+	// Version The version of the stored design; by default the active one.
+	Version *int `json:"version,omitempty"`
+
+	// Url The page whose facts are shown.
+	//
+	// Example: http://127.0.0.1:8098/article
+	Url *string `json:"url,omitempty"`
+
+	// Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet.
+	Content *Content `json:"content,omitempty"`
+
+	// Data For the tag `data` of the document: any object of at most 32 KB as JSON.
+	//
+	// Example: {"price":"24.90","tags":["new"]}
+	Data *DesignData `json:"data,omitempty"`
+
+	// Style How the picture is drawn. The `style` of an image can be sent back unchanged.
+	Style *StyleRequest `json:"style,omitempty"`
+
+	// Size In pixels: 200 to 2048 a side, and at most 4194304 together.
+	Size *CardSize `json:"size,omitempty"`
+}
+
+// DesignRestore defines model for DesignRestore.
+type DesignRestore struct {
+	// Version The version to make the active one.
+	//
+	// Example: 2
+	Version int `json:"version"`
+}
+
+// DesignUpdate defines model for DesignUpdate.
+type DesignUpdate struct {
+	// Name What people call it.
+	Name *string `json:"name,omitempty"`
+
+	// Html The document: HTML with CSS and tags of Mustache.
+	Html *string `json:"html,omitempty"`
+
+	// BaseVersion The version that the change is based on.
+	BaseVersion *int `json:"baseVersion,omitempty"`
+}
+
+// DesignVersion defines model for DesignVersion.
+type DesignVersion struct {
+	// Version Its number, from 1.
+	//
+	// Example: 3
+	Version int `json:"version"`
+
+	// Digest SHA-256 of its document.
+	Digest string `json:"digest"`
+
+	// SizeBytes Size of its document in bytes.
+	//
+	// Example: 2048
+	SizeBytes int `json:"sizeBytes"`
+
+	// Active Whether it is drawn.
+	Active bool `json:"active"`
+
+	// CreatedAt When it was added.
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// DesignVersionList defines model for DesignVersionList.
+type DesignVersionList struct {
+	Items []DesignVersion `json:"items"`
+}
+
+// DesignWarning defines model for DesignWarning.
+type DesignWarning struct {
+	// Line Where it is, from 1; null if it is nowhere in particular.
+	//
+	// Example: 12
+	Line *int `json:"line"`
+
+	// Column Where it is, in bytes from 1; null if it is nowhere in particular.
+	//
+	// Example: 5
+	Column *int `json:"column"`
+
+	// Message What isn't drawn.
+	//
+	// Example: animation is not supported.
+	Message string `json:"message"`
+}
+
+// DesignWithHtml A design of your own, with the document of one version.
+type DesignWithHtml struct {
+	// Id Its ID in paths.
+	Id openapi_types.UUID `json:"id"`
+
+	// ProjectId The project that it belongs to.
+	ProjectId openapi_types.UUID `json:"projectId"`
+
+	// Slug The `template` of requests for this project.
+	//
+	// Example: our-posts
+	Slug string `json:"slug"`
+
+	// Name What people call it.
+	//
+	// Example: Our posts
+	Name string `json:"name"`
+
+	// Digest SHA-256 of the document.
+	Digest string `json:"digest"`
+
+	// SizeBytes Size of the document in bytes.
+	//
+	// Example: 2048
+	SizeBytes int `json:"sizeBytes"`
+
+	// CreatedAt When the design was created.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// UpdatedAt When the design was changed last.
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Version The version of the document: the active one, unless another was asked for.
+	//
+	// Example: 3
+	Version int `json:"version"`
+
+	// Html The document.
+	Html string `json:"html"`
+
+	// Warnings What isn't drawn as in a browser, with the facts of a sample page; empty in the response of a GET.
+	Warnings []DesignWarning `json:"warnings"`
 }
 
 // Domains Host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint may draw;
@@ -3376,6 +3615,11 @@ type Plan struct {
 	//
 	// Example: 100
 	BatchRequests int `json:"batchRequests"`
+
+	// Designs How many designs of your own can be created, over all projects.
+	//
+	// Example: 1
+	Designs int `json:"designs"`
 }
 
 // PlanModels defines model for Plan.Models.
@@ -4619,6 +4863,9 @@ type Cursor = string
 // DeliveryId defines model for DeliveryId.
 type DeliveryId = openapi_types.UUID
 
+// DesignId defines model for DesignId.
+type DesignId = openapi_types.UUID
+
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
 
@@ -4815,6 +5062,24 @@ type ReceiveStripeEventParams struct {
 type GetFileParams struct {
 	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// ListDesignsParams defines parameters for ListDesigns.
+type ListDesignsParams struct {
+	// ProjectId Only designs of this project.
+	ProjectId *openapi_types.UUID `form:"projectId,omitempty" json:"projectId,omitempty"`
+
+	// Cursor The `nextCursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Limit Items per page; 20 by default.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// GetDesignParams defines parameters for GetDesign.
+type GetDesignParams struct {
+	// Version The version whose document to return; by default the active one. GET /designs/{designId}/versions lists them.
+	Version *int `form:"version,omitempty" json:"version,omitempty"`
 }
 
 // ListImagesParams defines parameters for ListImages.
@@ -5143,6 +5408,18 @@ type RegisterJSONRequestBody = RegisterRequest
 
 // CreateCheckoutJSONRequestBody defines body for CreateCheckout for application/json ContentType.
 type CreateCheckoutJSONRequestBody = CheckoutRequest
+
+// CreateDesignJSONRequestBody defines body for CreateDesign for application/json ContentType.
+type CreateDesignJSONRequestBody = DesignCreate
+
+// PreviewDesignJSONRequestBody defines body for PreviewDesign for application/json ContentType.
+type PreviewDesignJSONRequestBody = DesignPreview
+
+// UpdateDesignJSONRequestBody defines body for UpdateDesign for application/json ContentType.
+type UpdateDesignJSONRequestBody = DesignUpdate
+
+// RestoreDesignJSONRequestBody defines body for RestoreDesign for application/json ContentType.
+type RestoreDesignJSONRequestBody = DesignRestore
 
 // CreateBatchJSONRequestBody defines body for CreateBatch for application/json ContentType.
 type CreateBatchJSONRequestBody = BatchCreate
@@ -5906,6 +6183,120 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /cdn/{digest}/{name} (the `GetFile` operationId).
 	GetFile(ctx context.Context, digest string, name string, params *GetFileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListDesigns List your own designs, newest first
+	//
+	// Corresponds with GET /designs (the `ListDesigns` operationId).
+	ListDesigns(ctx context.Context, params *ListDesignsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateDesignWithBody Create a design of your own
+	//
+	// A design is an HTML document with CSS and tags of Mustache, such as `{{title}}`, that the facts of a page are filled into. It can have
+	// 256 KB, 5,000 elements that are nested 64 deep, and 2,000 style rules, and takes at most a second to draw. Nothing is loaded and no
+	// script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
+	// are. What is wrong with a document is 400 with the line and column.
+	//
+	// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
+	// account (`designs`); one more is 402.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /designs (the `CreateDesign` operationId).
+	CreateDesignWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateDesign Create a design of your own
+	//
+	// A design is an HTML document with CSS and tags of Mustache, such as `{{title}}`, that the facts of a page are filled into. It can have
+	// 256 KB, 5,000 elements that are nested 64 deep, and 2,000 style rules, and takes at most a second to draw. Nothing is loaded and no
+	// script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
+	// are. What is wrong with a document is 400 with the line and column.
+	//
+	// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
+	// account (`designs`); one more is 402.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /designs (the `CreateDesign` operationId).
+	CreateDesign(ctx context.Context, body CreateDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewDesignWithBody Draw a design without storing anything
+	//
+	// Draws `html`, or the stored design `designId` (its active version, or the one of `version`). It shows the page at `url`, or `content`, or
+	// both as POST /images/generate combines them; without either, the facts of a sample page. `data` is for the tag `data` of the document.
+	//
+	// What isn't drawn as in a browser is in `X-Masthead-Warnings`. What prevents a picture is 400, with the line and column. Previews are
+	// counted per account, apart from other requests.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /designs/preview (the `PreviewDesign` operationId).
+	PreviewDesignWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewDesign Draw a design without storing anything
+	//
+	// Draws `html`, or the stored design `designId` (its active version, or the one of `version`). It shows the page at `url`, or `content`, or
+	// both as POST /images/generate combines them; without either, the facts of a sample page. `data` is for the tag `data` of the document.
+	//
+	// What isn't drawn as in a browser is in `X-Masthead-Warnings`. What prevents a picture is 400, with the line and column. Previews are
+	// counted per account, apart from other requests.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /designs/preview (the `PreviewDesign` operationId).
+	PreviewDesign(ctx context.Context, body PreviewDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteDesign Delete a design with all its versions
+	//
+	// Images that were drawn with it stay as they are. Requests that name its slug are 404 from then on.
+	//
+	// Corresponds with DELETE /designs/{designId} (the `DeleteDesign` operationId).
+	DeleteDesign(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetDesign One of your own designs, with its document
+	//
+	// Corresponds with GET /designs/{designId} (the `GetDesign` operationId).
+	GetDesign(ctx context.Context, designId DesignId, params *GetDesignParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateDesignWithBody Change a design
+	//
+	// Another document becomes the next version, and the active one; versions never change. The slug stays. With `baseVersion` the change
+	// is made only if that version is still the active one; otherwise it is 409, since someone else has changed the design.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /designs/{designId} (the `UpdateDesign` operationId).
+	UpdateDesignWithBody(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateDesign Change a design
+	//
+	// Another document becomes the next version, and the active one; versions never change. The slug stays. With `baseVersion` the change
+	// is made only if that version is still the active one; otherwise it is 409, since someone else has changed the design.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /designs/{designId} (the `UpdateDesign` operationId).
+	UpdateDesign(ctx context.Context, designId DesignId, body UpdateDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RestoreDesignWithBody Make an earlier version of a design the active one
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /designs/{designId}/restore (the `RestoreDesign` operationId).
+	RestoreDesignWithBody(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RestoreDesign Make an earlier version of a design the active one
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /designs/{designId}/restore (the `RestoreDesign` operationId).
+	RestoreDesign(ctx context.Context, designId DesignId, body RestoreDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListDesignVersions List the versions of a design, newest first
+	//
+	// The latest 50 versions are kept, and the active one.
+	//
+	// Corresponds with GET /designs/{designId}/versions (the `ListDesignVersions` operationId).
+	ListDesignVersions(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetHealth Whether the process is alive
 	//
@@ -7921,6 +8312,240 @@ func (c *Client) ReceiveStripeEventWithBody(ctx context.Context, params *Receive
 // Corresponds with GET /cdn/{digest}/{name} (the `GetFile` operationId).
 func (c *Client) GetFile(ctx context.Context, digest string, name string, params *GetFileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetFileRequest(c.Server, digest, name, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListDesigns List your own designs, newest first
+//
+// Corresponds with GET /designs (the `ListDesigns` operationId).
+func (c *Client) ListDesigns(ctx context.Context, params *ListDesignsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListDesignsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateDesignWithBody Create a design of your own
+//
+// A design is an HTML document with CSS and tags of Mustache, such as `{{title}}`, that the facts of a page are filled into. It can have
+// 256 KB, 5,000 elements that are nested 64 deep, and 2,000 style rules, and takes at most a second to draw. Nothing is loaded and no
+// script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
+// are. What is wrong with a document is 400 with the line and column.
+//
+// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
+// account (`designs`); one more is 402.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /designs (the `CreateDesign` operationId).
+func (c *Client) CreateDesignWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateDesignRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateDesign Create a design of your own
+//
+// A design is an HTML document with CSS and tags of Mustache, such as `{{title}}`, that the facts of a page are filled into. It can have
+// 256 KB, 5,000 elements that are nested 64 deep, and 2,000 style rules, and takes at most a second to draw. Nothing is loaded and no
+// script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
+// are. What is wrong with a document is 400 with the line and column.
+//
+// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
+// account (`designs`); one more is 402.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /designs (the `CreateDesign` operationId).
+func (c *Client) CreateDesign(ctx context.Context, body CreateDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateDesignRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewDesignWithBody Draw a design without storing anything
+//
+// Draws `html`, or the stored design `designId` (its active version, or the one of `version`). It shows the page at `url`, or `content`, or
+// both as POST /images/generate combines them; without either, the facts of a sample page. `data` is for the tag `data` of the document.
+//
+// What isn't drawn as in a browser is in `X-Masthead-Warnings`. What prevents a picture is 400, with the line and column. Previews are
+// counted per account, apart from other requests.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /designs/preview (the `PreviewDesign` operationId).
+func (c *Client) PreviewDesignWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewDesignRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewDesign Draw a design without storing anything
+//
+// Draws `html`, or the stored design `designId` (its active version, or the one of `version`). It shows the page at `url`, or `content`, or
+// both as POST /images/generate combines them; without either, the facts of a sample page. `data` is for the tag `data` of the document.
+//
+// What isn't drawn as in a browser is in `X-Masthead-Warnings`. What prevents a picture is 400, with the line and column. Previews are
+// counted per account, apart from other requests.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /designs/preview (the `PreviewDesign` operationId).
+func (c *Client) PreviewDesign(ctx context.Context, body PreviewDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewDesignRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteDesign Delete a design with all its versions
+//
+// Images that were drawn with it stay as they are. Requests that name its slug are 404 from then on.
+//
+// Corresponds with DELETE /designs/{designId} (the `DeleteDesign` operationId).
+func (c *Client) DeleteDesign(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteDesignRequest(c.Server, designId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetDesign One of your own designs, with its document
+//
+// Corresponds with GET /designs/{designId} (the `GetDesign` operationId).
+func (c *Client) GetDesign(ctx context.Context, designId DesignId, params *GetDesignParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDesignRequest(c.Server, designId, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateDesignWithBody Change a design
+//
+// Another document becomes the next version, and the active one; versions never change. The slug stays. With `baseVersion` the change
+// is made only if that version is still the active one; otherwise it is 409, since someone else has changed the design.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /designs/{designId} (the `UpdateDesign` operationId).
+func (c *Client) UpdateDesignWithBody(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateDesignRequestWithBody(c.Server, designId, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateDesign Change a design
+//
+// Another document becomes the next version, and the active one; versions never change. The slug stays. With `baseVersion` the change
+// is made only if that version is still the active one; otherwise it is 409, since someone else has changed the design.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /designs/{designId} (the `UpdateDesign` operationId).
+func (c *Client) UpdateDesign(ctx context.Context, designId DesignId, body UpdateDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateDesignRequest(c.Server, designId, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RestoreDesignWithBody Make an earlier version of a design the active one
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /designs/{designId}/restore (the `RestoreDesign` operationId).
+func (c *Client) RestoreDesignWithBody(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRestoreDesignRequestWithBody(c.Server, designId, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RestoreDesign Make an earlier version of a design the active one
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /designs/{designId}/restore (the `RestoreDesign` operationId).
+func (c *Client) RestoreDesign(ctx context.Context, designId DesignId, body RestoreDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRestoreDesignRequest(c.Server, designId, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListDesignVersions List the versions of a design, newest first
+//
+// The latest 50 versions are kept, and the active one.
+//
+// Corresponds with GET /designs/{designId}/versions (the `ListDesignVersions` operationId).
+func (c *Client) ListDesignVersions(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListDesignVersionsRequest(c.Server, designId)
 	if err != nil {
 		return nil, err
 	}
@@ -11698,6 +12323,387 @@ func NewGetFileRequest(server string, digest string, name string, params *GetFil
 			req.Header.Set("If-None-Match", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewListDesignsRequest constructs an http.Request for the ListDesigns method
+func NewListDesignsRequest(server string, params *ListDesignsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/designs")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.ProjectId != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "projectId", *params.ProjectId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "uuid"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateDesignRequest calls the generic CreateDesign builder with application/json body
+func NewCreateDesignRequest(server string, body CreateDesignJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateDesignRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateDesignRequestWithBody constructs an http.Request for the CreateDesign method, with any body, and a specified content type
+func NewCreateDesignRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/designs")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewPreviewDesignRequest calls the generic PreviewDesign builder with application/json body
+func NewPreviewDesignRequest(server string, body PreviewDesignJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewDesignRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPreviewDesignRequestWithBody constructs an http.Request for the PreviewDesign method, with any body, and a specified content type
+func NewPreviewDesignRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/designs/preview")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteDesignRequest constructs an http.Request for the DeleteDesign method
+func NewDeleteDesignRequest(server string, designId DesignId) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "designId", designId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/designs/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetDesignRequest constructs an http.Request for the GetDesign method
+func NewGetDesignRequest(server string, designId DesignId, params *GetDesignParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "designId", designId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/designs/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Version != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "version", *params.Version, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateDesignRequest calls the generic UpdateDesign builder with application/json body
+func NewUpdateDesignRequest(server string, designId DesignId, body UpdateDesignJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateDesignRequestWithBody(server, designId, "application/json", bodyReader)
+}
+
+// NewUpdateDesignRequestWithBody constructs an http.Request for the UpdateDesign method, with any body, and a specified content type
+func NewUpdateDesignRequestWithBody(server string, designId DesignId, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "designId", designId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/designs/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRestoreDesignRequest calls the generic RestoreDesign builder with application/json body
+func NewRestoreDesignRequest(server string, designId DesignId, body RestoreDesignJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRestoreDesignRequestWithBody(server, designId, "application/json", bodyReader)
+}
+
+// NewRestoreDesignRequestWithBody constructs an http.Request for the RestoreDesign method, with any body, and a specified content type
+func NewRestoreDesignRequestWithBody(server string, designId DesignId, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "designId", designId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/designs/%s/restore", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListDesignVersionsRequest constructs an http.Request for the ListDesignVersions method
+func NewListDesignVersionsRequest(server string, designId DesignId) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "designId", designId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/designs/%s/versions", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil
@@ -15985,6 +16991,128 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /cdn/{digest}/{name} (the `GetFile` operationId).
 	GetFileWithResponse(ctx context.Context, digest string, name string, params *GetFileParams, reqEditors ...RequestEditorFn) (*GetFileResponse, error)
 
+	// ListDesignsWithResponse List your own designs, newest first
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /designs (the `ListDesigns` operationId).
+	ListDesignsWithResponse(ctx context.Context, params *ListDesignsParams, reqEditors ...RequestEditorFn) (*ListDesignsResponse, error)
+
+	// CreateDesignWithBodyWithResponse Create a design of your own
+	//
+	// A design is an HTML document with CSS and tags of Mustache, such as `{{title}}`, that the facts of a page are filled into. It can have
+	// 256 KB, 5,000 elements that are nested 64 deep, and 2,000 style rules, and takes at most a second to draw. Nothing is loaded and no
+	// script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
+	// are. What is wrong with a document is 400 with the line and column.
+	//
+	// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
+	// account (`designs`); one more is 402.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /designs (the `CreateDesign` operationId).
+	CreateDesignWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDesignResponse, error)
+
+	// CreateDesignWithResponse Create a design of your own
+	//
+	// A design is an HTML document with CSS and tags of Mustache, such as `{{title}}`, that the facts of a page are filled into. It can have
+	// 256 KB, 5,000 elements that are nested 64 deep, and 2,000 style rules, and takes at most a second to draw. Nothing is loaded and no
+	// script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
+	// are. What is wrong with a document is 400 with the line and column.
+	//
+	// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
+	// account (`designs`); one more is 402.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /designs (the `CreateDesign` operationId).
+	CreateDesignWithResponse(ctx context.Context, body CreateDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDesignResponse, error)
+
+	// PreviewDesignWithBodyWithResponse Draw a design without storing anything
+	//
+	// Draws `html`, or the stored design `designId` (its active version, or the one of `version`). It shows the page at `url`, or `content`, or
+	// both as POST /images/generate combines them; without either, the facts of a sample page. `data` is for the tag `data` of the document.
+	//
+	// What isn't drawn as in a browser is in `X-Masthead-Warnings`. What prevents a picture is 400, with the line and column. Previews are
+	// counted per account, apart from other requests.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /designs/preview (the `PreviewDesign` operationId).
+	PreviewDesignWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewDesignResponse, error)
+
+	// PreviewDesignWithResponse Draw a design without storing anything
+	//
+	// Draws `html`, or the stored design `designId` (its active version, or the one of `version`). It shows the page at `url`, or `content`, or
+	// both as POST /images/generate combines them; without either, the facts of a sample page. `data` is for the tag `data` of the document.
+	//
+	// What isn't drawn as in a browser is in `X-Masthead-Warnings`. What prevents a picture is 400, with the line and column. Previews are
+	// counted per account, apart from other requests.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /designs/preview (the `PreviewDesign` operationId).
+	PreviewDesignWithResponse(ctx context.Context, body PreviewDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewDesignResponse, error)
+
+	// DeleteDesignWithResponse Delete a design with all its versions
+	//
+	// Images that were drawn with it stay as they are. Requests that name its slug are 404 from then on.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /designs/{designId} (the `DeleteDesign` operationId).
+	DeleteDesignWithResponse(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*DeleteDesignResponse, error)
+
+	// GetDesignWithResponse One of your own designs, with its document
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /designs/{designId} (the `GetDesign` operationId).
+	GetDesignWithResponse(ctx context.Context, designId DesignId, params *GetDesignParams, reqEditors ...RequestEditorFn) (*GetDesignResponse, error)
+
+	// UpdateDesignWithBodyWithResponse Change a design
+	//
+	// Another document becomes the next version, and the active one; versions never change. The slug stays. With `baseVersion` the change
+	// is made only if that version is still the active one; otherwise it is 409, since someone else has changed the design.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /designs/{designId} (the `UpdateDesign` operationId).
+	UpdateDesignWithBodyWithResponse(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateDesignResponse, error)
+
+	// UpdateDesignWithResponse Change a design
+	//
+	// Another document becomes the next version, and the active one; versions never change. The slug stays. With `baseVersion` the change
+	// is made only if that version is still the active one; otherwise it is 409, since someone else has changed the design.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /designs/{designId} (the `UpdateDesign` operationId).
+	UpdateDesignWithResponse(ctx context.Context, designId DesignId, body UpdateDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateDesignResponse, error)
+
+	// RestoreDesignWithBodyWithResponse Make an earlier version of a design the active one
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /designs/{designId}/restore (the `RestoreDesign` operationId).
+	RestoreDesignWithBodyWithResponse(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RestoreDesignResponse, error)
+
+	// RestoreDesignWithResponse Make an earlier version of a design the active one
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /designs/{designId}/restore (the `RestoreDesign` operationId).
+	RestoreDesignWithResponse(ctx context.Context, designId DesignId, body RestoreDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*RestoreDesignResponse, error)
+
+	// ListDesignVersionsWithResponse List the versions of a design, newest first
+	//
+	// The latest 50 versions are kept, and the active one.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /designs/{designId}/versions (the `ListDesignVersions` operationId).
+	ListDesignVersionsWithResponse(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*ListDesignVersionsResponse, error)
+
 	// GetHealthWithResponse Whether the process is alive
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -17871,6 +18999,188 @@ func (r GetFileResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r GetFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ListDesignsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DesignPage
+}
+
+// Status returns HTTPResponse.Status
+func (r ListDesignsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListDesignsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CreateDesignResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *DesignWithHtml
+	// ApplicationproblemJSON402 the response for an HTTP 402 `application/problem+json` response
+	ApplicationproblemJSON402 *TierLocked
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateDesignResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateDesignResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type PreviewDesignResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewDesignResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewDesignResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type DeleteDesignResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteDesignResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteDesignResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetDesignResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DesignWithHtml
+}
+
+// Status returns HTTPResponse.Status
+func (r GetDesignResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetDesignResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type UpdateDesignResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DesignWithHtml
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateDesignResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateDesignResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type RestoreDesignResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DesignWithHtml
+}
+
+// Status returns HTTPResponse.Status
+func (r RestoreDesignResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RestoreDesignResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ListDesignVersionsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DesignVersionList
+}
+
+// Status returns HTTPResponse.Status
+func (r ListDesignVersionsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListDesignVersionsResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -20561,6 +21871,200 @@ func (c *ClientWithResponses) GetFileWithResponse(ctx context.Context, digest st
 	return ParseGetFileResponse(rsp)
 }
 
+// ListDesignsWithResponse List your own designs, newest first
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /designs (the `ListDesigns` operationId).
+func (c *ClientWithResponses) ListDesignsWithResponse(ctx context.Context, params *ListDesignsParams, reqEditors ...RequestEditorFn) (*ListDesignsResponse, error) {
+	rsp, err := c.ListDesigns(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListDesignsResponse(rsp)
+}
+
+// CreateDesignWithBodyWithResponse Create a design of your own
+//
+// A design is an HTML document with CSS and tags of Mustache, such as `{{title}}`, that the facts of a page are filled into. It can have
+// 256 KB, 5,000 elements that are nested 64 deep, and 2,000 style rules, and takes at most a second to draw. Nothing is loaded and no
+// script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
+// are. What is wrong with a document is 400 with the line and column.
+//
+// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
+// account (`designs`); one more is 402.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /designs (the `CreateDesign` operationId).
+func (c *ClientWithResponses) CreateDesignWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDesignResponse, error) {
+	rsp, err := c.CreateDesignWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateDesignResponse(rsp)
+}
+
+// CreateDesignWithResponse Create a design of your own
+//
+// A design is an HTML document with CSS and tags of Mustache, such as `{{title}}`, that the facts of a page are filled into. It can have
+// 256 KB, 5,000 elements that are nested 64 deep, and 2,000 style rules, and takes at most a second to draw. Nothing is loaded and no
+// script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
+// are. What is wrong with a document is 400 with the line and column.
+//
+// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
+// account (`designs`); one more is 402.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /designs (the `CreateDesign` operationId).
+func (c *ClientWithResponses) CreateDesignWithResponse(ctx context.Context, body CreateDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDesignResponse, error) {
+	rsp, err := c.CreateDesign(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateDesignResponse(rsp)
+}
+
+// PreviewDesignWithBodyWithResponse Draw a design without storing anything
+//
+// Draws `html`, or the stored design `designId` (its active version, or the one of `version`). It shows the page at `url`, or `content`, or
+// both as POST /images/generate combines them; without either, the facts of a sample page. `data` is for the tag `data` of the document.
+//
+// What isn't drawn as in a browser is in `X-Masthead-Warnings`. What prevents a picture is 400, with the line and column. Previews are
+// counted per account, apart from other requests.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /designs/preview (the `PreviewDesign` operationId).
+func (c *ClientWithResponses) PreviewDesignWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewDesignResponse, error) {
+	rsp, err := c.PreviewDesignWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewDesignResponse(rsp)
+}
+
+// PreviewDesignWithResponse Draw a design without storing anything
+//
+// Draws `html`, or the stored design `designId` (its active version, or the one of `version`). It shows the page at `url`, or `content`, or
+// both as POST /images/generate combines them; without either, the facts of a sample page. `data` is for the tag `data` of the document.
+//
+// What isn't drawn as in a browser is in `X-Masthead-Warnings`. What prevents a picture is 400, with the line and column. Previews are
+// counted per account, apart from other requests.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /designs/preview (the `PreviewDesign` operationId).
+func (c *ClientWithResponses) PreviewDesignWithResponse(ctx context.Context, body PreviewDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewDesignResponse, error) {
+	rsp, err := c.PreviewDesign(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewDesignResponse(rsp)
+}
+
+// DeleteDesignWithResponse Delete a design with all its versions
+//
+// Images that were drawn with it stay as they are. Requests that name its slug are 404 from then on.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /designs/{designId} (the `DeleteDesign` operationId).
+func (c *ClientWithResponses) DeleteDesignWithResponse(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*DeleteDesignResponse, error) {
+	rsp, err := c.DeleteDesign(ctx, designId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteDesignResponse(rsp)
+}
+
+// GetDesignWithResponse One of your own designs, with its document
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /designs/{designId} (the `GetDesign` operationId).
+func (c *ClientWithResponses) GetDesignWithResponse(ctx context.Context, designId DesignId, params *GetDesignParams, reqEditors ...RequestEditorFn) (*GetDesignResponse, error) {
+	rsp, err := c.GetDesign(ctx, designId, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetDesignResponse(rsp)
+}
+
+// UpdateDesignWithBodyWithResponse Change a design
+//
+// Another document becomes the next version, and the active one; versions never change. The slug stays. With `baseVersion` the change
+// is made only if that version is still the active one; otherwise it is 409, since someone else has changed the design.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /designs/{designId} (the `UpdateDesign` operationId).
+func (c *ClientWithResponses) UpdateDesignWithBodyWithResponse(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateDesignResponse, error) {
+	rsp, err := c.UpdateDesignWithBody(ctx, designId, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateDesignResponse(rsp)
+}
+
+// UpdateDesignWithResponse Change a design
+//
+// Another document becomes the next version, and the active one; versions never change. The slug stays. With `baseVersion` the change
+// is made only if that version is still the active one; otherwise it is 409, since someone else has changed the design.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /designs/{designId} (the `UpdateDesign` operationId).
+func (c *ClientWithResponses) UpdateDesignWithResponse(ctx context.Context, designId DesignId, body UpdateDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateDesignResponse, error) {
+	rsp, err := c.UpdateDesign(ctx, designId, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateDesignResponse(rsp)
+}
+
+// RestoreDesignWithBodyWithResponse Make an earlier version of a design the active one
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /designs/{designId}/restore (the `RestoreDesign` operationId).
+func (c *ClientWithResponses) RestoreDesignWithBodyWithResponse(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RestoreDesignResponse, error) {
+	rsp, err := c.RestoreDesignWithBody(ctx, designId, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRestoreDesignResponse(rsp)
+}
+
+// RestoreDesignWithResponse Make an earlier version of a design the active one
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /designs/{designId}/restore (the `RestoreDesign` operationId).
+func (c *ClientWithResponses) RestoreDesignWithResponse(ctx context.Context, designId DesignId, body RestoreDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*RestoreDesignResponse, error) {
+	rsp, err := c.RestoreDesign(ctx, designId, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRestoreDesignResponse(rsp)
+}
+
+// ListDesignVersionsWithResponse List the versions of a design, newest first
+//
+// The latest 50 versions are kept, and the active one.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /designs/{designId}/versions (the `ListDesignVersions` operationId).
+func (c *ClientWithResponses) ListDesignVersionsWithResponse(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*ListDesignVersionsResponse, error) {
+	rsp, err := c.ListDesignVersions(ctx, designId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListDesignVersionsResponse(rsp)
+}
+
 // GetHealthWithResponse Whether the process is alive
 //
 // Returns a wrapper object for the known response body format(s).
@@ -23044,6 +24548,201 @@ func ParseGetFileResponse(rsp *http.Response) (*GetFileResponse, error) {
 	response := &GetFileResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseListDesignsResponse parses an HTTP response from a ListDesignsWithResponse call
+func ParseListDesignsResponse(rsp *http.Response) (*ListDesignsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListDesignsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DesignPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateDesignResponse parses an HTTP response from a CreateDesignWithResponse call
+func ParseCreateDesignResponse(rsp *http.Response) (*CreateDesignResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateDesignResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest DesignWithHtml
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 402:
+		var dest TierLocked
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON402 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewDesignResponse parses an HTTP response from a PreviewDesignWithResponse call
+func ParsePreviewDesignResponse(rsp *http.Response) (*PreviewDesignResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewDesignResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseDeleteDesignResponse parses an HTTP response from a DeleteDesignWithResponse call
+func ParseDeleteDesignResponse(rsp *http.Response) (*DeleteDesignResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteDesignResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetDesignResponse parses an HTTP response from a GetDesignWithResponse call
+func ParseGetDesignResponse(rsp *http.Response) (*GetDesignResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetDesignResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DesignWithHtml
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateDesignResponse parses an HTTP response from a UpdateDesignWithResponse call
+func ParseUpdateDesignResponse(rsp *http.Response) (*UpdateDesignResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateDesignResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DesignWithHtml
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRestoreDesignResponse parses an HTTP response from a RestoreDesignWithResponse call
+func ParseRestoreDesignResponse(rsp *http.Response) (*RestoreDesignResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RestoreDesignResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DesignWithHtml
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListDesignVersionsResponse parses an HTTP response from a ListDesignVersionsWithResponse call
+func ParseListDesignVersionsResponse(rsp *http.Response) (*ListDesignVersionsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListDesignVersionsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DesignVersionList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil

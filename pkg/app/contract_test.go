@@ -131,7 +131,7 @@ func TestContract(t *testing.T) {
 func exhaust(t *testing.T, cases map[int]contractCase) {
 	t.Helper()
 	h := apptest.StartSignedIn(t, func(s *app.Config) {
-		s.Billing.FreeRPM, s.Server.BreakerRPM, s.Server.PreviewRPM = 10, 10, 10
+		s.Billing.FreeRPM, s.Server.BreakerRPM, s.Server.PreviewRPM, s.Server.DesignsRPM = 10, 10, 10, 10
 	})
 	for _, status := range []int{404, 400, 401, 200} {
 		if send, ok := cases[status]; ok {

@@ -170,6 +170,13 @@ func assetAt(w *world, of *owner) (string, any) {
 	return path + "/" + made.Text("id"), nil
 }
 
+// designAt asks about a design of the owner's project.
+func designAt(suffix string, body any) ask {
+	return func(w *world, of *owner) (string, any) {
+		return designOf(w.Service, of.Session, of.project) + suffix, body
+	}
+}
+
 func reportAt(w *world, of *owner) (string, any) {
 	made := w.Post("/audits", map[string]any{"url": w.Site.At("/page/one")}, apptest.Bearer(of.Access))
 	return "/audits/" + made.Want(http.StatusOK).Text("id"), nil
@@ -252,9 +259,19 @@ var matrix = map[string]rule{
 	"createAsset": {owners, func(_ *world, of *owner) (string, any) {
 		return "/projects/" + of.project + "/assets", redLogo
 	}},
-	"getAsset":    {owners, assetAt},
-	"deleteAsset": {owners, assetAt},
-	"listKeys":    {everyone, at("/keys")},
+	"listDesigns":  {everyone, at("/designs")},
+	"createDesign": {owners, func(_ *world, of *owner) (string, any) { return "/designs", aDesign(of.project) }},
+	"previewDesign": {owners, func(_ *world, of *owner) (string, any) {
+		return "/designs/preview", map[string]any{"projectId": of.project, "html": "<b>{{title}}</b>"}
+	}},
+	"getDesign":          {owners, designAt("", nil)},
+	"updateDesign":       {owners, designAt("", map[string]any{"name": "Renamed"})},
+	"deleteDesign":       {owners, designAt("", nil)},
+	"listDesignVersions": {owners, designAt("/versions", nil)},
+	"restoreDesign":      {owners, designAt("/restore", map[string]any{"version": 1})},
+	"getAsset":           {owners, assetAt},
+	"deleteAsset":        {owners, assetAt},
+	"listKeys":           {everyone, at("/keys")},
 	"createKey": {owners, func(_ *world, of *owner) (string, any) {
 		return "/keys", map[string]any{"name": "New", "projectId": of.project}
 	}},
@@ -442,7 +459,7 @@ func TestMatrix_everyOperationByEveryCaller(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := apptest.StartSignedIn(t, func(c *app.Config) {
-		c.Billing.FreeWebhooks, c.Billing.FreeWatches = 1000, 1000
+		c.Billing.FreeWebhooks, c.Billing.FreeWatches, c.Billing.FreeDesigns = 1000, 1000, 1000
 	})
 	if _, err := h.App.Users.Promote(t.Context(), h.ID(h.Register())); err != nil { // so that no admin is the last one
 		t.Fatal(err)

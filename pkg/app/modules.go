@@ -21,6 +21,7 @@ import (
 	"masthead/pkg/billing"
 	"masthead/pkg/brand"
 	"masthead/pkg/db"
+	"masthead/pkg/designs"
 	"masthead/pkg/events"
 	"masthead/pkg/export"
 	"masthead/pkg/fetch"
@@ -134,6 +135,7 @@ type modules struct {
 	Templates *templates.Service
 	Usage     *usage.Service
 	Assets    *assets.Service
+	Designs   *designs.Service
 	Images    *images.Service
 	Batches   *batches.Service
 	Audits    *audit.Service
@@ -182,6 +184,14 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		DB: a.DB, Files: m.Files, Blobs: m.blobs, Projects: a.Projects, Plans: m.Billing, Decoder: m.decoder,
 		Drawing: m.drawing, Base: addresses.Base, CDN: addresses.CDN,
 	})
+	cfg.Tickets.Workers.Refusals = m.hung
+	m.Tickets = tickets.New(cfg.Tickets, tickets.Deps{
+		DB: a.DB, Limits: m.limits, Scraper: m.scraper, Decoder: m.decoder, Drawing: m.drawing,
+	})
+	m.Designs = designs.New(designs.Deps{
+		DB: a.DB, Projects: a.Projects, Plans: m.Billing, Assets: m.Assets, Scraper: m.scraper, SVG: m.SVG,
+		Drawing: m.Tickets.Workers(),
+	})
 	m.Images = images.New(cfg.Images, addresses, images.Deps{
 		DB: a.DB, Blobs: m.blobs, Files: m.Files, Projects: a.Projects, Scraper: m.scraper, Decoder: m.decoder,
 		Limits: m.limits, Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Events: a.Events, Usage: m.Usage,
@@ -201,10 +211,6 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.Audits = audit.New(cfg.Audit, audit.Deps{
 		DB: a.DB, Scraper: m.scraper, Files: m.Files, Pictures: m.reports, Plans: m.Billing,
 		Base: cfg.Server.Public(), Analyst: m.Opinion, Events: a.Events,
-	})
-	cfg.Tickets.Workers.Refusals = m.hung
-	m.Tickets = tickets.New(cfg.Tickets, tickets.Deps{
-		DB: a.DB, Limits: m.limits, Scraper: m.scraper, Decoder: m.decoder, Drawing: m.drawing,
 	})
 	m.Watches = watches.NewService(watches.Deps{
 		DB: a.DB, Users: a.Users, Projects: a.Projects, Plans: m.Billing, Audits: m.Audits, Events: a.Events, Jobs: a.jobs,
@@ -275,6 +281,7 @@ type (
 	batchesAPI       = batches.API
 	billingAPI       = billing.API
 	brandAPI         = brand.API
+	designsAPI       = designs.API
 	exportAPI        = export.API
 	imagesAPI        = images.API
 	mailAPI          = mail.API
@@ -299,6 +306,7 @@ type api struct {
 	*batchesAPI
 	*billingAPI
 	*brandAPI
+	*designsAPI
 	*exportAPI
 	*imagesAPI
 	*mailAPI
@@ -323,7 +331,7 @@ func (m *modules) api(h *health) *api {
 		})),
 		apikeys.NewAPI(m.Keys), assets.NewAPI(m.Assets), audit.NewAPI(m.Audits),
 		auth.NewAPI(m.Auth), batches.NewAPI(m.Batches), billing.NewAPI(m.Billing),
-		brand.NewAPI(brand.New(m.scraper)), export.NewAPI(m.Exports),
+		brand.NewAPI(brand.New(m.scraper)), designs.NewAPI(m.Designs), export.NewAPI(m.Exports),
 		images.NewAPI(m.Images), mail.NewAPI(m.Mail), notifications.NewAPI(m.Notifications), payments.NewAPI(m.Payments),
 		projects.NewAPI(m.Projects), sites.NewAPI(m.Sites),
 		templates.NewAPI(m.Templates), usage.NewAPI(m.Usage), users.NewAPI(m.Users), watches.NewAPI(m.Watches),

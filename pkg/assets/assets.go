@@ -226,6 +226,16 @@ func (s *Service) Read(ctx context.Context, projectID string, n blob.Name) ([]by
 	return data, err
 }
 
+// ByName returns the bytes of the newest asset of a project with a name, or BAD_REQUEST if there is none. It checks no
+// caller.
+func (s *Service) ByName(ctx context.Context, projectID, name string) ([]byte, error) {
+	n, err := s.store.named(ctx, projectID, name)
+	if err != nil {
+		return nil, err
+	}
+	return s.Read(ctx, projectID, n)
+}
+
 // complete adds what follows from the stored values.
 func (s *Service) complete(a Asset) Asset {
 	a.ContentType = a.File.ContentType()

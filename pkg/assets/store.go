@@ -117,6 +117,12 @@ func (s store) delete(ctx context.Context, ownerID, projectID, id string) error 
 	return db.Missing(err, noAsset, "delete asset "+id)
 }
 
+func (s store) named(ctx context.Context, projectID, title string) (n blob.Name, err error) {
+	err = s.db.Brief().Get(ctx, &n, `SELECT digest, name FROM assets WHERE project_id = ? AND title = ?
+		ORDER BY id DESC LIMIT 1`, projectID, title)
+	return n, db.Missing(err, "The project has no asset with this name.", "find an asset of project "+projectID)
+}
+
 // has reports whether a file is an asset of a project.
 func (s store) has(ctx context.Context, projectID string, n blob.Name) (bool, error) {
 	var count int

@@ -59,6 +59,10 @@ type Config struct {
 	PlusBatches int64 `name:"batches-plus" env:"MASTHEAD_BATCHES_PLUS" default:"5000" help:"Waiting requests of batches of an account on the Plus plan."`
 	ProBatches  int64 `name:"batches-pro" env:"MASTHEAD_BATCHES_PRO" default:"50000" help:"Waiting requests of batches of an account on the Pro plan."`
 
+	FreeDesigns int64 `name:"designs-free" env:"MASTHEAD_DESIGNS_FREE" default:"1" help:"Own designs of an account on the Free plan."`
+	PlusDesigns int64 `name:"designs-plus" env:"MASTHEAD_DESIGNS_PLUS" default:"20" help:"Own designs of an account on the Plus plan."`
+	ProDesigns  int64 `name:"designs-pro" env:"MASTHEAD_DESIGNS_PRO" default:"200" help:"Own designs of an account on the Pro plan."`
+
 	// Fresh is how long the plan of an account is cached; 0 means 10 s.
 	Fresh time.Duration `kong:"-"`
 	// Purchasable reports whether accounts can buy plans.
@@ -78,6 +82,7 @@ func (c Config) withDefaults() Config {
 		{&c.FreeSitePages, 25}, {&c.PlusSitePages, 500}, {&c.ProSitePages, 5000},
 		{&c.FreeAssets, 10}, {&c.PlusAssets, 500}, {&c.ProAssets, 5000},
 		{&c.FreeBatches, 100}, {&c.PlusBatches, 5000}, {&c.ProBatches, 50_000},
+		{&c.FreeDesigns, 1}, {&c.PlusDesigns, 20}, {&c.ProDesigns, 200},
 	} {
 		*f.value = cmp.Or(*f.value, f.usual)
 	}
@@ -99,6 +104,7 @@ func (c Config) Validate() error {
 		{"SITE_PAGES_FREE", c.FreeSitePages}, {"SITE_PAGES_PLUS", c.PlusSitePages}, {"SITE_PAGES_PRO", c.ProSitePages},
 		{"ASSETS_FREE", c.FreeAssets}, {"ASSETS_PLUS", c.PlusAssets}, {"ASSETS_PRO", c.ProAssets},
 		{"BATCHES_FREE", c.FreeBatches}, {"BATCHES_PLUS", c.PlusBatches}, {"BATCHES_PRO", c.ProBatches},
+		{"DESIGNS_FREE", c.FreeDesigns}, {"DESIGNS_PLUS", c.PlusDesigns}, {"DESIGNS_PRO", c.ProDesigns},
 	} {
 		if f.value < 0 || f.value > maxRPM {
 			errs = append(errs, fmt.Errorf("MASTHEAD_%s must be from 1 to %d, not %d", f.name, maxRPM, f.value))

@@ -26,6 +26,6 @@ func wirePlan(p Plan) gen.Plan {
 		ProUnits: int(p.ProUnits), Models: wire.Items(p.Models, func(m string) gen.PlanModels { return gen.PlanModels(m) }),
 		History: p.History, Webhooks: p.Webhooks, Watches: p.Watches,
 		WatchEvery: gen.WatchEvery(p.WatchEvery), SitePages: p.SitePages, AssetBytes: p.AssetBytes,
-		BatchRequests: p.BatchRequests,
+		BatchRequests: p.BatchRequests, Designs: p.Designs,
 	}
 }

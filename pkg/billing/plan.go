@@ -42,6 +42,8 @@ type Plan struct {
 	AssetBytes int64
 	// BatchRequests is how many requests of all batches of the account can wait at a time.
 	BatchRequests int
+	// Designs is the number of own designs that the account can create, over all projects.
+	Designs int
 }
 
 // megabyte is in bytes.
@@ -69,20 +71,20 @@ func plans(cfg Config) []Plan {
 			Name: Free, RequestsPerMinute: cfg.FreeRPM, AIUnits: 3, Analyses: cfg.FreeAnalyses, Models: standard,
 			Webhooks: int(cfg.FreeWebhooks), Watches: int(cfg.FreeWatches), WatchEvery: EveryWeek,
 			SitePages: int(cfg.FreeSitePages), AssetBytes: cfg.FreeAssets * megabyte,
-			BatchRequests: int(cfg.FreeBatches),
+			BatchRequests: int(cfg.FreeBatches), Designs: int(cfg.FreeDesigns),
 		},
 		{
 			Name: Plus, RequestsPerMinute: cfg.PlusRPM, AIUnits: 100, Analyses: cfg.PlusAnalyses, Models: standard,
 			History: true, Webhooks: int(cfg.PlusWebhooks), Watches: int(cfg.PlusWatches), WatchEvery: EveryDay,
 			SitePages: int(cfg.PlusSitePages), AssetBytes: cfg.PlusAssets * megabyte,
-			BatchRequests: int(cfg.PlusBatches),
+			BatchRequests: int(cfg.PlusBatches), Designs: int(cfg.PlusDesigns),
 		},
 		{
 			Name: Pro, RequestsPerMinute: cfg.ProRPM, AIUnits: 1000, ProUnits: 300, Analyses: cfg.ProAnalyses,
 			Models: []string{ModelStandard, ModelPro}, History: true, Webhooks: int(cfg.ProWebhooks),
 			Watches: int(cfg.ProWatches), WatchEvery: EveryDay, SitePages: int(cfg.ProSitePages),
 			AssetBytes:    cfg.ProAssets * megabyte,
-			BatchRequests: int(cfg.ProBatches),
+			BatchRequests: int(cfg.ProBatches), Designs: int(cfg.ProDesigns),
 		},
 	}
 }

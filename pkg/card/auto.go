@@ -107,10 +107,13 @@ func reasonFor(slug string) string {
 }
 
 // isAuto reports whether the design is chosen by the page.
-func (r Request) isAuto() bool { return r.Template == AutoTemplate }
+func (r Request) isAuto() bool { return r.Template == AutoTemplate && r.Design == nil }
 
 // TakesAI reports whether the design of a request takes an AI picture.
 func (r Request) TakesAI() bool {
+	if r.Design != nil {
+		return r.Design.Uses("image")
+	}
 	t, ok := render.Lookup(r.Template, render.Kind(r.Kind))
 	return r.isAuto() || ok && !t.Bare
 }
@@ -129,6 +132,9 @@ func (r Request) WithDefault(template string) Request {
 
 // Shows reports which pictures of a page the design of a normalized request may show: the page's own, and its author's.
 func (r Request) Shows() (photo, portrait bool) {
+	if r.Design != nil {
+		return r.Design.Uses("image") && r.AI == nil, r.Design.Uses("portrait")
+	}
 	t, _ := render.Lookup(r.Template, render.Kind(r.Kind))
 	if !r.TakesAI() {
 		r.AI = nil

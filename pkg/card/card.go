@@ -9,6 +9,7 @@
 //   - read.go: [Maker.Read], what to read of a page and which faults prevent a picture
 //   - auto.go: the table that chooses a design for a page
 //   - compose.go, iconset.go, prompt.go: [Request.Compose], what is drawn, and [Composition.Prompt], for a background
+//   - design.go: designs of the user's own
 //   - draw.go: [Maker.Draw], the files of the drawing with their names and warnings
 //   - address.go: [Maker.DrawAddress], the picture of a page that can't be read
 //   - head.go: the elements for the page's head
@@ -17,7 +18,9 @@ package card
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
+	"image"
 	"image/color"
 	"strings"
 	"time"
@@ -34,6 +37,7 @@ const (
 	OG       Kind = "og"
 	BlogHero Kind = "blog_hero"
 	IconSet  Kind = "icon_set"
+	Custom   Kind = "custom"
 )
 
 // Request is a request for a picture.
@@ -42,7 +46,13 @@ type Request struct {
 	Kind Kind
 	// Template is the slug of a design, or [AutoTemplate].
 	Template string
-	Style    Style
+	// Design is the project's own design that Template names; nil for one of ours.
+	Design *Design
+	// Size is that of the kind Custom in pixels; zero for the others.
+	Size image.Point
+	// Data is for the project's own design: an object in JSON.
+	Data  json.RawMessage
+	Style Style
 	// AI is nil if no AI picture is requested.
 	AI      *AI
 	Content Content
@@ -72,6 +82,10 @@ type Own struct {
 	// PhotoTime is how long the page's own picture is waited for; 0 means as long as for the page. A card without it for
 	// that reason lacks [LacksPhoto].
 	PhotoTime time.Duration
+	// Asset returns the file of an asset, by its address or name as a design has it; nil if it is none. SVG draws inline
+	// drawings of a design; nil leaves those out that need it.
+	Asset func(ctx context.Context, address string) ([]byte, error)
+	SVG   func(ctx context.Context, document string, w, h int) (*image.NRGBA, error)
 	// NoPage means that there is no page to read, since the request has a title.
 	NoPage bool
 }
@@ -82,6 +96,7 @@ type parsedRequest struct {
 	page, logo, favicon weburl.URL
 	date                time.Time
 	accent              color.NRGBA // opaque
+	data                map[string]any
 }
 
 // Page is the address of the page, and LogoURL that of the logo, of a normalized request, or zero.

@@ -11,6 +11,7 @@ import (
 	"masthead/pkg/scrape"
 	"masthead/pkg/weburl"
 	"masthead/render"
+	"masthead/render/design"
 	"masthead/render/encode"
 	"masthead/render/icon"
 	"masthead/render/palette"
@@ -26,11 +27,13 @@ type Composition struct {
 	// Background is an AI picture behind the text of a card, or nil.
 	Background image.Image
 
-	request Request
-	card    render.Request
-	icons   icon.Request
-	about   subject
-	unused  []string // messages about icons that couldn't be examined
+	request  Request
+	document *document // of a design of the user's own, or nil
+	fault    error     // of filling in that document
+	card     render.Request
+	icons    icon.Request
+	about    subject
+	unused   []string // messages about icons that couldn't be examined
 }
 
 // What a picture may lack until it is drawn again.
@@ -67,6 +70,9 @@ func (r Request) Compose(site *scrape.Site) Composition {
 	if r.AI != nil {
 		c.about = aboutOf(site, c.Page)
 	}
+	if r.Design != nil {
+		c.document, c.fault = r.fillDesign(&c.card, chooseColors(r, site.Colors.Value), site)
+	}
 	return c
 }
 
@@ -86,6 +92,8 @@ type Drawn struct {
 	Treatment icon.Treatment
 	// Warnings say what the picture lacks.
 	Warnings []render.Warning
+	// Unlike is what a design of the user's own has that isn't drawn as in a browser; Warnings say the same.
+	Unlike []design.Warning
 }
 
 // File is a picture and its file name.
@@ -106,6 +114,10 @@ func (c Composition) Draw(ctx context.Context) (Drawn, error) {
 			return Drawn{}, err
 		}
 		d.takeIcons(set, c.unused)
+	} else if c.request.Design != nil {
+		if err := c.drawDesign(ctx, &d); err != nil {
+			return Drawn{}, err
+		}
 	} else {
 		c.card.Background, c.card.Generated = c.Background, c.Background != nil
 		p, err := render.Draw(ctx, c.card)

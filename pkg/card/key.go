@@ -20,13 +20,37 @@ type keyForm struct {
 	AI        *AI      `json:"ai,omitempty"`
 	Content   *Content `json:"content,omitempty"`
 	Version   string   `json:"v,omitempty"`
+	// Design is the digest of a version of the project's own design, Size the sides of the kind custom.
+	Design string          `json:"design,omitempty"`
+	Size   []int           `json:"size,omitempty"`
+	Data   json.RawMessage `json:"data,omitempty"`
 }
 
 // Key returns the key of the picture for a normalized request in a project, or "": SHA-256 in hex.
 func (r Request) Key(projectID string) (string, error) {
+	version := ""
+	if r.Design != nil {
+		version = r.Design.Digest()
+	}
+	return r.keyWith(projectID, version)
+}
+
+// BaseKey is Key for all versions of the project's own design together, "" for a request without one.
+func (r Request) BaseKey(projectID string) (string, error) {
+	if r.Design == nil {
+		return "", nil
+	}
+	return r.keyWith(projectID, "design "+r.Design.ID)
+}
+
+func (r Request) keyWith(projectID, version string) (string, error) {
 	form := keyForm{Form: 1, ProjectID: projectID, URL: r.URL, Kind: r.Kind, Version: r.Version}
 	if r.Kind != IconSet {
 		form.Template, form.Style, form.AI = r.Template, &r.Style, r.AI
+		form.Design, form.Data = version, r.Data
+	}
+	if r.Kind == Custom {
+		form.Size = []int{r.Size.X, r.Size.Y}
 	}
 	if r.Content != (Content{}) { // an icon set's is its favicon
 		form.Content = &r.Content

@@ -3,7 +3,9 @@ package card
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"image"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -11,6 +13,7 @@ import (
 	"masthead/pkg/scrape"
 	"masthead/pkg/worker"
 	"masthead/render"
+	"masthead/render/design"
 )
 
 // Time limits of a Maker.
@@ -67,7 +70,10 @@ func (m *Maker) Make(ctx context.Context, r Request) (Drawn, error) {
 // Read collects what to draw for a normalized request: the page with its icon, and the logo.
 func (m *Maker) Read(ctx context.Context, r Request) (scrape.Site, error) {
 	site := m.scraper.Scrape(ctx, r.parsed.page, r.need())
-	return site, missing(&site)
+	if err := missing(&site); err != nil || r.Design == nil {
+		return site, err
+	}
+	return site, m.readDesign(ctx, r, &site)
 }
 
 // Draw draws c as soon as a worker is free. See [Composition.Draw].
@@ -91,6 +97,11 @@ func (m *Maker) DrawAddress(ctx context.Context, key string, r Request) (render.
 	c := r.Compose(&scrape.Site{URL: r.parsed.page})
 	c.icons.Extras = false
 	d, err := inWorker(ctx, m.workers, key, c.Draw)
+	var fault *design.Error
+	if errors.As(err, &fault) { // one of ours always shows something
+		r.Design, r.Template, r.Kind, r.Size = nil, defaultTemplate, OG, image.Point{}
+		d, err = inWorker(ctx, m.workers, key, r.Compose(&scrape.Site{URL: r.parsed.page}).Draw)
+	}
 	if err != nil {
 		return render.Picture{}, fmt.Errorf("draw a card of an address: %w", err)
 	}

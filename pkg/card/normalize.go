@@ -30,6 +30,7 @@ func (r Request) Normalize() (Request, error) {
 	r.Kind = cmp.Or(r.Kind, OG)
 	if r.Kind == IconSet {
 		r.Template, r.Style, r.AI, r.Content, r.Own.Logo = "", Style{}, nil, Content{Favicon: r.Content.Favicon}, nil
+		r.Design, r.Data = nil, nil
 	}
 	var faults []apperr.Field
 	at := func(pointer string, err error) {
@@ -49,6 +50,7 @@ func (r Request) Normalize() (Request, error) {
 		at("/content/date", err)
 	}
 	r.normalizeLook(at)
+	r.normalizeDesign(at)
 	if r.Template == "" && r.Kind != IconSet {
 		r.Template = defaultTemplate
 	}
@@ -74,7 +76,7 @@ func (r Request) Normalize() (Request, error) {
 		return r, nil
 	}
 	_, ok := render.Lookup(r.Template, render.Kind(r.Kind))
-	if !ok && !r.isAuto() {
+	if !ok && !r.isAuto() && r.Design == nil {
 		return r, noTemplate(r.Template, render.Kind(r.Kind))
 	}
 	return r, r.checkStyle()
@@ -84,11 +86,15 @@ func (r Request) Normalize() (Request, error) {
 // program may send it.
 func (r Request) checkStyle() error {
 	template := r.Template
-	if r.isAuto() {
+	kind := render.Kind(r.Kind)
+	if r.isAuto() || r.Design != nil {
 		template = ""
 	}
+	if r.Kind == Custom {
+		kind = render.OG
+	}
 	look := render.Request{
-		Template: template, Kind: render.Kind(r.Kind), Font: r.Style.Font, AspectRatio: r.Style.AspectRatio,
+		Template: template, Kind: kind, Font: r.Style.Font, AspectRatio: r.Style.AspectRatio,
 		Format: r.Own.Format,
 	}
 	if r.Style.Logo != nil {

@@ -85,11 +85,13 @@ func TestExport_hasAllOfTheAccountAndNothingOfOthers(t *testing.T) {
 				`viewBox="0 0 20 10"><path d="M0 0h20v10z" fill="#c00"/></svg>`, me).Want(http.StatusCreated)
 			hook := h.Post("/webhooks", map[string]any{"url": h.Site.At("/page/one")}, me).Want(http.StatusCreated)
 			watch := h.Post("/watches", map[string]any{"url": h.Site.At("/page/one")}, me).Want(http.StatusCreated)
+			design := h.Post("/designs", map[string]any{"projectId": project.Text("id"), "slug": "own", "html": "<b>{{title}}"},
+				me).Want(http.StatusCreated)
 			totp := h.Post("/users/me/totp", nil, me).Want(http.StatusCreated)
 			a.ids = []string{
 				a.Email, name, h.ID(a.Session), project.Text("id"), project.Text("publicId"), "Blog of " + name,
 				key.Text("id"), "key of " + name, a.image.Text("id"), a.image.Text("publicId"), a.audit.Text("id"),
-				hook.Text("id"), watch.Text("id"), "assets/" + logo.Text("id") + "/asset.png",
+				hook.Text("id"), watch.Text("id"), "assets/" + logo.Text("id") + "/asset.png", design.Text("id"),
 			}
 			a.secrets = []string{a.Password, a.Access, a.Refresh, key.Text("secret"), hook.Text("secret"), totp.Text("secret")}
 			return a
@@ -114,7 +116,7 @@ func TestExport_hasAllOfTheAccountAndNothingOfOthers(t *testing.T) {
 			}
 		}
 		for _, table := range []string{
-			"users", "sessions", "projects", "api_keys", "images", "image_files", "assets", "audits", "webhooks", "watches", "totp",
+			"users", "sessions", "projects", "api_keys", "images", "image_files", "assets", "designs", "design_versions", "audits", "webhooks", "watches", "totp",
 			"audit_events", "sign_in_places",
 		} {
 			if len(rows(t, files, table)) == 0 {

@@ -47,6 +47,8 @@ var tables = []table{
 	{"image_version_files", ofImages, "image_id version name", "image_id version position name digest content_type width " +
 		"height size_bytes", ""},
 	{"assets", byOwner, "id", "id project_id title digest name width height size created_at@", "owner_id"},
+	{"designs", byOwner, "id", "id project_id slug title version created_at@ updated_at@", "owner_id"},
+	{"design_versions", ofDesigns, "design_id version", "design_id version digest size source created_at@", ""},
 	{"audits", byOwner, "id", "id public_id url final_url title overall og twitter seo created_at@ ai_status ai_error " +
 		"ai_analysis{} report{}", "owner_id"},
 	{"audit_files", ofAudits, "digest name", "audit_id digest name size", ""},
@@ -81,6 +83,7 @@ const (
 	ofImages     = `image_id IN (SELECT id FROM images WHERE owner_id = ?)`
 	ofBatches    = `batch_id IN (SELECT id FROM batches WHERE owner_id = ?)`
 	ofAudits     = `audit_id IN (SELECT id FROM audits WHERE owner_id = ?)`
+	ofDesigns    = `design_id IN (SELECT id FROM designs WHERE owner_id = ?)`
 	ofWebhooks   = `webhook_id IN (SELECT id FROM webhooks WHERE owner_id = ?)`
 	ofDeliveries = `delivery_id IN (SELECT d.id FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
 		WHERE w.owner_id = ?)`

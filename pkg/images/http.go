@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/blob"
 	"masthead/pkg/card"
 	"masthead/pkg/cursor"
+	"masthead/pkg/designs"
 	"masthead/pkg/identity"
 	"masthead/pkg/usage"
 	"masthead/pkg/wire"
@@ -178,20 +179,10 @@ func ReadRequest(body *gen.GenerateRequest) (Request, error) {
 	request := Request{
 		Request: card.Request{
 			URL: body.Url, Kind: card.Kind(wire.Value(body.Kind)), Template: wire.Value(body.Template),
-			Style: styleOf(body.Style),
+			Style: designs.StyleOf(body.Style), Content: designs.ContentOf(body.Content),
 		},
 		ProjectID: body.ProjectId.String(),
 		Force:     wire.Value(body.Force),
-	}
-	if c := body.Content; c != nil {
-		request.Content = card.Content{
-			Title: wire.Value(c.Title), Description: wire.Value(c.Description), SiteName: wire.Value(c.SiteName),
-			Eyebrow: wire.Value(c.Eyebrow), Author: wire.Value(c.Author), Date: wire.Value(c.Date),
-			Favicon: wire.Value(c.Favicon),
-		}
-		if c.Quote != nil {
-			request.Content.Quote = card.Quote{Text: c.Quote.Text, Speaker: wire.Value(c.Quote.Speaker)}
-		}
 	}
 	if body.Ai == nil {
 		return request, nil
@@ -211,20 +202,6 @@ func ReadRequest(body *gen.GenerateRequest) (Request, error) {
 		From: wire.ID(ai.From),
 	}
 	return request, nil
-}
-
-func styleOf(s *gen.StyleRequest) card.Style {
-	if s == nil {
-		return card.Style{Dark: true}
-	}
-	style := card.Style{
-		Accent: wire.Value(s.Accent), Dark: s.Dark == nil || *s.Dark, Font: string(wire.Value(s.Font)),
-		AspectRatio: string(wire.Value(s.AspectRatio)),
-	}
-	if s.Logo != nil {
-		style.Logo = &card.Logo{URL: s.Logo.Url, Position: string(wire.Value(s.Logo.Position))}
-	}
-	return style
 }
 
 // wireImage is the record as responses carry it.

@@ -81,6 +81,8 @@ type Site struct {
 	OEmbed Part[Linked]
 	// Pictures are those of [Need.Pictures], in that order.
 	Pictures []Part[Picture]
+	// Extra are pictures that a caller has read after the page, by what it says.
+	Extra []Part[Picture]
 	// SVGMissed reports whether an SVG was left out only because the engine wasn't ready: results made without it can soon
 	// be improved.
 	SVGMissed bool

@@ -23,6 +23,7 @@ type Config struct {
 	AddressConns   int      `name:"address-connections" env:"MASTHEAD_ADDRESS_CONNECTIONS" default:"256" help:"Maximum number of open connections of one client address (IPv4, or an IPv6 /64). Trusted proxies have no limit."`
 	AuthRPM        int64    `name:"rpm-auth" env:"MASTHEAD_RPM_AUTH" default:"20" help:"Sign-in requests per minute and client address."`
 	PreviewRPM     int64    `name:"rpm-preview" env:"MASTHEAD_RPM_PREVIEW" default:"10" help:"Previews per minute and account."`
+	DesignsRPM     int64    `name:"rpm-designs" env:"MASTHEAD_RPM_DESIGNS" default:"600" help:"Previews of own designs per minute and account."`
 	BreakerRPM     int64    `name:"breaker-rpm" env:"MASTHEAD_BREAKER_RPM" default:"600" help:"Requests per minute above which a client address is refused, for a minute at first and longer each time."`
 	BreakerMisses  int64    `name:"breaker-misses-rpm" env:"MASTHEAD_BREAKER_MISSES_RPM" default:"60" help:"The same limit for /og requests that need a new picture."`
 	Crawlers       []string `name:"crawlers" env:"MASTHEAD_CRAWLERS" sep:"," default:"Twitterbot,LinkedInBot,Slackbot,Discordbot,facebookexternalhit,FacebookBot,WhatsApp,TelegramBot" placeholder:"NAME" help:"Parts of the user agents of crawlers that are exempt from the rate limit of /og."`
@@ -66,7 +67,8 @@ func (c Config) Validate() error {
 		name  string
 		value int64
 	}{
-		{"MASTHEAD_RPM_PREVIEW", c.PreviewRPM}, {"MASTHEAD_BREAKER_RPM", c.BreakerRPM},
+		{"MASTHEAD_RPM_PREVIEW", c.PreviewRPM}, {"MASTHEAD_RPM_DESIGNS", c.DesignsRPM},
+		{"MASTHEAD_BREAKER_RPM", c.BreakerRPM},
 		{"MASTHEAD_BREAKER_MISSES_RPM", c.BreakerMisses},
 	} {
 		if v.value < 0 || v.value > maxRPM {
@@ -89,7 +91,7 @@ func (c Config) withDefaults() Config {
 	for _, f := range []struct {
 		value *int64
 		usual int64
-	}{{&c.PreviewRPM, 10}, {&c.BreakerRPM, 600}, {&c.BreakerMisses, 60}} {
+	}{{&c.PreviewRPM, 10}, {&c.DesignsRPM, 600}, {&c.BreakerRPM, 600}, {&c.BreakerMisses, 60}} {
 		*f.value = cmp.Or(*f.value, f.usual)
 	}
 	if len(c.Crawlers) == 0 {

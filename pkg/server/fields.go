@@ -39,6 +39,8 @@ var (
 		"^#[0-9A-Fa-f]{6}$":            "a color of six hexadecimal digits such as #0F766E",
 		"^#?[0-9A-Fa-f]{6}$":           "a color of six hexadecimal digits such as 0F766E",
 		"^[A-Za-z0-9_-]{1,64}$":        "1 to 64 letters and digits of ASCII, - and _",
+		"^[a-z0-9]+(-[a-z0-9]+)*$":     "lower-case letters and digits of ASCII with single hyphens between them",
+		"^[0-9]{3,4}x[0-9]{3,4}$":      "width x height in pixels such as 1080x1080",
 		"^[0-9A-Za-z]{22}$":            "22 letters and digits of ASCII",
 		"^/([^/].*)?$":                 "a path of this service such as /dashboard",
 		"^[!-~]([ -~]*[!-~])?$":        "text of letters, digits and signs of ASCII, such as a UUID",

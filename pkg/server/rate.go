@@ -37,6 +37,8 @@ const (
 	bucketPlan bucket = "plan"
 	// bucketPreview is a window per account.
 	bucketPreview bucket = "preview"
+	// bucketDesigns is a window per account, for drawing designs that are being written.
+	bucketDesigns bucket = "designs"
 	// bucketPublic is a window of the plan of the project's owner, per address and project.
 	bucketPublic bucket = "public"
 	// bucketBreaker counts only on the breaker.
@@ -63,9 +65,9 @@ type rates struct {
 	// breaker counts by address; refused counts the rejected credentials of an address.
 	breaker, refused *limit.Breaker
 	// The windows of each bucket have a table of their own, so that many addresses don't evict accounts.
-	auth, accounts, anonymous, preview, public *limit.Window
-	crawlers                                   []string // in lower case
-	metrics                                    *metrics
+	auth, accounts, anonymous, preview, designs, public *limit.Window
+	crawlers                                            []string // in lower case
+	metrics                                             *metrics
 }
 
 func newRates(cfg Config, deps Deps, m *metrics) *rates {
@@ -79,7 +81,8 @@ func newRates(cfg Config, deps Deps, m *metrics) *rates {
 		refused: deps.Limits.Breaker("refused", cfg.BreakerRPM, cfg.BreakerRPM),
 		auth:    deps.Limits.Window("auth"), accounts: deps.Limits.Window("accounts"),
 		anonymous: deps.Limits.Window("anonymous"), preview: deps.Limits.Window("preview"),
-		public: deps.Limits.Synced("public"),
+		designs: deps.Limits.Window("designs"),
+		public:  deps.Limits.Synced("public"),
 	}
 	for _, name := range cfg.Crawlers {
 		if name = strings.ToLower(strings.TrimSpace(name)); name != "" {
@@ -98,7 +101,7 @@ func bucketOf(op *openapi3.Operation) (bucket, error) {
 	}
 	name, _ := op.Extensions[rateExtension].(string)
 	switch b := bucket(name); b {
-	case bucketAuth, bucketPlan, bucketPreview, bucketPublic, bucketBreaker, bucketNone:
+	case bucketAuth, bucketPlan, bucketPreview, bucketDesigns, bucketPublic, bucketBreaker, bucketNone:
 		return b, nil
 	}
 	if op.Extensions[rateExtension] == nil {
@@ -114,7 +117,7 @@ func (r *rates) byAddress(b bucket) echo.MiddlewareFunc {
 		return func(next echo.HandlerFunc) echo.HandlerFunc { return next }
 	case bucketAuth:
 		return r.signingIn
-	case bucketPlan, bucketPreview:
+	case bucketPlan, bucketPreview, bucketDesigns:
 		return r.guessing
 	case bucketPublic:
 		return func(next echo.HandlerFunc) echo.HandlerFunc { return r.broken(r.ofProject(next)) }
@@ -143,6 +146,8 @@ func (r *rates) byAccount(b bucket) echo.MiddlewareFunc {
 		return r.ofPlan
 	case bucketPreview:
 		return r.previews
+	case bucketDesigns:
+		return r.ofDesigns
 	}
 	return nil
 }
@@ -183,6 +188,12 @@ func (r *rates) ofPlan(next echo.HandlerFunc) echo.HandlerFunc {
 func (r *rates) previews(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		return r.take(c, next, r.preview, callerAt(c).UserID, r.cfg.PreviewRPM, ofAccount)
+	}
+}
+
+func (r *rates) ofDesigns(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		return r.take(c, next, r.designs, callerAt(c).UserID, r.cfg.DesignsRPM, ofAccount)
 	}
 }
 

@@ -153,6 +153,9 @@ func New(cfg Config, deps Deps) *Service {
 	return s
 }
 
+// Workers are those that draw proofs: half of the processors, after everything that waits for other drawing.
+func (s *Service) Workers() *worker.Pool { return s.workers }
+
 // State is the state of a ticket.
 type State string
 

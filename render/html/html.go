@@ -108,7 +108,7 @@ type Options struct {
 	Dark bool
 }
 
-// Parse parses a document. Errors match ErrTooLarge.
+// Parse parses a document. Errors match ErrTooLarge, and those that have a place are a *[LimitError].
 func Parse(source string) (*Document, error) {
 	if len(source) > MaxBytes {
 		return nil, fmt.Errorf("%w: it has more than %d KB", ErrTooLarge, MaxBytes>>10)
@@ -133,7 +133,7 @@ func parse(source string, origin func(offset int) (line, column int)) (*Document
 	if top == nil {
 		return nil, errors.New("the document has no element")
 	}
-	if err := measure(top); err != nil {
+	if err := measure(top, at); err != nil {
 		return nil, err
 	}
 	sheet := &css.Sheet{}
@@ -141,21 +141,37 @@ func parse(source string, origin func(offset int) (line, column int)) (*Document
 	sheet.Parse(utilities.before, 0, 0)
 	locate := func(n *html.Node) (line, column int) { p := at[n]; return p.line, p.column }
 	addSheets(sheet, top, at)
+	if line, column, over := sheet.Over(); over {
+		return nil, &LimitError{line, column, fmt.Sprintf("it has more than %d style rules", css.MaxRules)}
+	}
 	sheet.Parse(utilities.after, 0, 0)
 	return &Document{styles: css.NewDocument(top, sheet, locate), warnings: utilities.warnings}, nil
 }
 
+// LimitError is an [ErrTooLarge] with its place in the document, from 1; 0 if it is unknown.
+type LimitError struct {
+	Line, Column int
+	Limit        string // what the document exceeds
+}
+
+// Error says which limit the document exceeds.
+func (e *LimitError) Error() string { return ErrTooLarge.Error() + ": " + e.Limit }
+
+// Unwrap returns ErrTooLarge.
+func (e *LimitError) Unwrap() error { return ErrTooLarge }
+
 // measure counts elements and their depth.
-func measure(top *html.Node) error {
+func measure(top *html.Node, at map[*html.Node]place) error {
 	count := 0
 	var walk func(n *html.Node, depth int) error
 	walk = func(n *html.Node, depth int) error {
 		if n.Type == html.ElementNode {
+			p := at[n]
 			if count++; count > MaxElements {
-				return fmt.Errorf("%w: it has more than %d elements", ErrTooLarge, MaxElements)
+				return &LimitError{p.line, p.column, fmt.Sprintf("it has more than %d elements", MaxElements)}
 			}
 			if depth > MaxDepth {
-				return fmt.Errorf("%w: elements are nested more than %d deep", ErrTooLarge, MaxDepth)
+				return &LimitError{p.line, p.column, fmt.Sprintf("elements are nested more than %d deep", MaxDepth)}
 			}
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {

@@ -44,7 +44,13 @@ type Sheet struct {
 	layers   map[string]int
 	count    int
 	decls    int
+	over     Warning // the first rule beyond MaxRules
 	at       place
+}
+
+// Over returns the place of the first rule beyond [MaxRules], if there is one.
+func (s *Sheet) Over() (line, column int, over bool) {
+	return s.over.Line, s.over.Column, s.count > MaxRules
 }
 
 // place turns offsets of a part of the document into lines and columns.
@@ -138,6 +144,7 @@ func (s *Sheet) layerOf(name []value) int {
 func (s *Sheet) rule(prelude []value, body value, media []condition, layer int, parents []selector) {
 	if s.count++; s.count > MaxRules {
 		if s.count == MaxRules+1 {
+			s.over.Line, s.over.Column = s.at.of(body.at)
 			s.warn(body.at, "The document has too many rules: the rest is ignored.")
 		}
 		return

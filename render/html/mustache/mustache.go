@@ -25,6 +25,24 @@ type Template struct {
 	nodes []node
 }
 
+// Names returns the first names of all variables and sections: title of {{title}}, quote of {{quote.text}}.
+func (t *Template) Names() map[string]bool {
+	names := map[string]bool{}
+	var walk func(list []node)
+	walk = func(list []node) {
+		for i := range list {
+			if n := &list[i]; n.kind != textNode {
+				if len(n.path) > 0 {
+					names[n.path[0]] = true
+				}
+				walk(n.nodes)
+			}
+		}
+	}
+	walk(t.nodes)
+	return names
+}
+
 type nodeKind uint8
 
 const (

@@ -1,0 +1,178 @@
+package designs
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/singleflight"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/card"
+	"masthead/pkg/db"
+	"masthead/render"
+	"masthead/render/cache"
+	"masthead/render/design"
+)
+
+const (
+	// fresh is how long the designs of a project are cached; changes on other nodes take effect after that.
+	fresh = 2 * time.Second
+	// maxProjects bounds the projects whose designs are cached.
+	maxProjects = 10_000
+	// maxCompiled bounds the memory of compiled designs: a parsed document with its styles takes about 100 bytes for each
+	// byte of its source, for each of the documents that a design keeps.
+	maxCompiled     = 64 << 20
+	bytesOfCompiled = 200
+)
+
+// active caches the active designs of projects, and compiled designs. It is safe for concurrent use.
+type active struct {
+	known   *lru.Cache[string, listed] // by project
+	changes atomic.Int64               // on this node; what was read before one isn't cached
+	flight  singleflight.Group
+
+	mu       sync.Mutex
+	compiled *cache.Cache[string, sized] // by digest
+}
+
+// listed are the designs of a project as of a point in time.
+type listed struct {
+	bySlug map[string]Design
+	at     time.Time
+}
+
+// sized is a compiled design with the size of its source.
+type sized struct {
+	*design.Design
+	bytes int
+}
+
+func newActive() *active {
+	known, err := lru.New[string, listed](maxProjects)
+	if err != nil {
+		panic(err) // it fails only for an invalid size
+	}
+	return &active{known: known, compiled: cache.New(maxCompiled, func(_ string, d sized) int {
+		return d.bytes*bytesOfCompiled + 1<<10
+	})}
+}
+
+// forget drops what is cached of a project, since this node has changed it.
+func (a *active) forget(projectID string) {
+	a.changes.Add(1)
+	a.known.Remove(projectID)
+}
+
+// Active returns the design of a slug in a project, compiled, or nil if there is none.
+func (s *Service) Active(ctx context.Context, projectID, slug string) (*card.Design, error) {
+	list, err := s.listed(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	found, ok := list.bySlug[slug]
+	if !ok {
+		return nil, nil //nolint:nilnil // no error, and no design
+	}
+	return s.compiledOf(ctx, found)
+}
+
+// ByID is Active for the design with an id, of any owner.
+func (s *Service) ByID(ctx context.Context, projectID, id string) (slug string, d *card.Design, err error) {
+	list, err := s.listed(ctx, projectID)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, found := range list.bySlug {
+		if found.ID == id {
+			d, err := s.compiledOf(ctx, found)
+			return found.Slug, d, err
+		}
+	}
+	return "", nil, apperr.New(apperr.NotFound, noDesign)
+}
+
+// listed returns the designs of a project, at most 2 s old.
+func (s *Service) listed(ctx context.Context, projectID string) (listed, error) {
+	if l, ok := s.active.known.Get(projectID); ok && s.now().Sub(l.at).Abs() < fresh {
+		return l, nil
+	}
+	result := s.active.flight.DoChan("project "+projectID, func() (any, error) {
+		began, changes := s.now(), s.active.changes.Load()
+		ctx, cancel := context.WithTimeout(db.Detached(ctx), fresh)
+		defer cancel()
+		all, err := s.store.ofProject(ctx, projectID)
+		if err != nil {
+			return listed{}, err
+		}
+		l := listed{map[string]Design{}, began}
+		for _, d := range all {
+			l.bySlug[d.Slug] = d
+		}
+		if s.active.changes.Load() == changes {
+			s.active.known.Add(projectID, l)
+		}
+		return l, nil
+	})
+	select {
+	case <-ctx.Done():
+		return listed{}, ctx.Err()
+	case r := <-result:
+		l, _ := r.Val.(listed)
+		return l, r.Err
+	}
+}
+
+// compiledOf returns a design compiled, once for each version as long as it is cached.
+func (s *Service) compiledOf(ctx context.Context, d Design) (*card.Design, error) {
+	s.active.mu.Lock()
+	found, ok := s.active.compiled.Get(d.Digest)
+	s.active.mu.Unlock()
+	if ok {
+		return &card.Design{ID: d.ID, Design: found.Design}, nil
+	}
+	result := s.active.flight.DoChan("design "+d.Digest, func() (any, error) {
+		ctx, cancel := context.WithTimeout(db.Detached(ctx), fresh)
+		defer cancel()
+		source, err := s.store.source(ctx, d.ID, d.Version)
+		if err != nil {
+			return nil, err
+		}
+		compiled, err := compile(source)
+		if err != nil {
+			return nil, err
+		}
+		s.active.mu.Lock()
+		defer s.active.mu.Unlock()
+		s.active.compiled.Put(d.Digest, sized{compiled, len(source)})
+		return compiled, nil
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case r := <-result:
+		if r.Err != nil {
+			return nil, faultOf(r.Err)
+		}
+		compiled, _ := r.Val.(*design.Design)
+		return &card.Design{ID: d.ID, Design: compiled}, nil
+	}
+}
+
+// compile compiles a document, with the facts of the sample page to try it with.
+func compile(source string) (*design.Design, error) { return design.Compile(source, sampleFacts()) }
+
+// sampleFacts are the facts of the sample page, all of them known.
+var sampleFacts = sync.OnceValue(func() map[string]any {
+	r, _ := render.Sample(render.DefaultTemplate)
+	facts := r.Facts()
+	for name, address := range map[string]string{
+		"icon": render.IconAddress, "image": render.ImageAddress, "portrait": render.PortraitAddress,
+		"logo": render.LogoAddress, "url": "https://northlane.dev/blog/render-queue",
+	} {
+		facts[name] = address
+	}
+	return facts
+})

@@ -1,0 +1,235 @@
+package designs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"image"
+	"strings"
+
+	"masthead/gen"
+	"masthead/pkg/card"
+	"masthead/pkg/cursor"
+	"masthead/pkg/identity"
+	"masthead/pkg/wire"
+	"masthead/render/design"
+)
+
+// API has the operations on designs.
+type API struct{ service *Service }
+
+// NewAPI returns the operations of s.
+func NewAPI(s *Service) *API { return &API{service: s} }
+
+// ListDesigns serves GET /designs: a page of the caller's designs.
+func (a *API) ListDesigns(ctx context.Context, r gen.ListDesignsRequestObject) (gen.ListDesignsResponseObject, error) {
+	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
+	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), wire.ID(r.Params.ProjectId), page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListDesigns200JSONResponse{Items: wire.Items(found, wireDesign), NextCursor: wire.OrNull(next)}, nil
+}
+
+// CreateDesign serves POST /designs: it returns the new design.
+func (a *API) CreateDesign(
+	ctx context.Context, r gen.CreateDesignRequestObject,
+) (gen.CreateDesignResponseObject, error) {
+	made, err := a.service.Create(ctx, identity.CallerOf(ctx), NewDesign{
+		ProjectID: r.Body.ProjectId.String(), Slug: r.Body.Slug, Name: wire.Value(r.Body.Name), HTML: r.Body.Html,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateDesign201JSONResponse{
+		Body: wireDocument(made), Headers: gen.CreateDesign201ResponseHeaders{Location: "/designs/" + made.ID},
+	}, nil
+}
+
+// GetDesign serves GET /designs/{designId}: one design of the caller, with its document.
+func (a *API) GetDesign(ctx context.Context, r gen.GetDesignRequestObject) (gen.GetDesignResponseObject, error) {
+	found, err := a.service.Get(ctx, identity.CallerOf(ctx), r.DesignId.String(), wire.Value(r.Params.Version))
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetDesign200JSONResponse(wireDocument(found)), nil
+}
+
+// UpdateDesign serves PUT /designs/{designId}: it returns the changed design.
+func (a *API) UpdateDesign(
+	ctx context.Context, r gen.UpdateDesignRequestObject,
+) (gen.UpdateDesignResponseObject, error) {
+	changed, err := a.service.Update(ctx, identity.CallerOf(ctx), r.DesignId.String(), Update{
+		Name: r.Body.Name, HTML: r.Body.Html, BaseVersion: wire.Value(r.Body.BaseVersion),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateDesign200JSONResponse(wireDocument(changed)), nil
+}
+
+// DeleteDesign serves DELETE /designs/{designId}.
+func (a *API) DeleteDesign(
+	ctx context.Context, r gen.DeleteDesignRequestObject,
+) (gen.DeleteDesignResponseObject, error) {
+	if err := a.service.Delete(ctx, identity.CallerOf(ctx), r.DesignId.String()); err != nil {
+		return nil, err
+	}
+	return gen.DeleteDesign204Response{}, nil
+}
+
+// ListDesignVersions serves GET /designs/{designId}/versions: the versions that are kept.
+func (a *API) ListDesignVersions(
+	ctx context.Context, r gen.ListDesignVersionsRequestObject,
+) (gen.ListDesignVersionsResponseObject, error) {
+	found, err := a.service.Versions(ctx, identity.CallerOf(ctx), r.DesignId.String())
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListDesignVersions200JSONResponse{Items: wire.Items(found, func(v Version) gen.DesignVersion {
+		return gen.DesignVersion{
+			Version: v.Number, Digest: v.Digest, SizeBytes: int(v.SizeBytes), Active: v.Active,
+			CreatedAt: wire.Moment(v.CreatedAt),
+		}
+	})}, nil
+}
+
+// RestoreDesign serves POST /designs/{designId}/restore: it makes a version the active one.
+func (a *API) RestoreDesign(
+	ctx context.Context, r gen.RestoreDesignRequestObject,
+) (gen.RestoreDesignResponseObject, error) {
+	restored, err := a.service.Restore(ctx, identity.CallerOf(ctx), r.DesignId.String(), r.Body.Version)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RestoreDesign200JSONResponse(wireDocument(restored)), nil
+}
+
+// PreviewDesign serves POST /designs/preview: a picture of a design, which isn't stored.
+func (a *API) PreviewDesign(
+	ctx context.Context, r gen.PreviewDesignRequestObject,
+) (gen.PreviewDesignResponseObject, error) {
+	b := r.Body
+	request := PreviewRequest{
+		ProjectID: b.ProjectId.String(), HTML: wire.Value(b.Html), DesignID: wire.ID(b.DesignId),
+		Version: wire.Value(b.Version),
+		Request: card.Request{
+			URL: wire.Value(b.Url), Style: StyleOf(b.Style), Content: ContentOf(b.Content),
+		},
+	}
+	if b.Size != nil {
+		request.Kind, request.Size = card.Custom, image.Pt(b.Size.Width, b.Size.Height)
+	}
+	var err error
+	if request.Data, err = DataOf(b.Data); err != nil {
+		return nil, err
+	}
+	drawn, err := a.service.Preview(ctx, identity.CallerOf(ctx), request)
+	if err != nil {
+		return nil, err
+	}
+	p := drawn.Picture()
+	headers := gen.DesignPictureResponseHeaders{XMastheadWarnings: warningsHeader(drawn.Unlike)}
+	body := gen.DesignPictureImagejpegResponse{
+		Body: bytes.NewReader(p.Bytes), ContentLength: int64(len(p.Bytes)), Headers: headers,
+	}
+	if p.ContentType == "image/jpeg" {
+		return gen.PreviewDesign200ImagejpegResponse{DesignPictureImagejpegResponse: body}, nil
+	}
+	return gen.PreviewDesign200ImagepngResponse{
+		DesignPictureImagepngResponse: gen.DesignPictureImagepngResponse(body),
+	}, nil
+}
+
+// ContentOf reads the content of a request body, which has passed the validation.
+func ContentOf(c *gen.Content) (content card.Content) {
+	if c == nil {
+		return content
+	}
+	content = card.Content{
+		Title: wire.Value(c.Title), Description: wire.Value(c.Description), SiteName: wire.Value(c.SiteName),
+		Eyebrow: wire.Value(c.Eyebrow), Author: wire.Value(c.Author), Date: wire.Value(c.Date),
+		Favicon: wire.Value(c.Favicon),
+	}
+	if c.Quote != nil {
+		content.Quote = card.Quote{Text: c.Quote.Text, Speaker: wire.Value(c.Quote.Speaker)}
+	}
+	return content
+}
+
+// StyleOf reads the style of a request body, which has passed the validation.
+func StyleOf(s *gen.StyleRequest) card.Style {
+	if s == nil {
+		return card.Style{Dark: true}
+	}
+	style := card.Style{
+		Accent: wire.Value(s.Accent), Dark: s.Dark == nil || *s.Dark, Font: string(wire.Value(s.Font)),
+		AspectRatio: string(wire.Value(s.AspectRatio)),
+	}
+	if s.Logo != nil {
+		style.Logo = &card.Logo{URL: s.Logo.Url, Position: string(wire.Value(s.Logo.Position))}
+	}
+	return style
+}
+
+// DataOf returns the data of a request as JSON; nil for none.
+func DataOf(data *gen.DesignData) (json.RawMessage, error) {
+	if data == nil {
+		return nil, nil
+	}
+	return json.Marshal(data)
+}
+
+func wireDesign(d Design) gen.Design {
+	return gen.Design{
+		Id: wire.UUID(d.ID), ProjectId: wire.UUID(d.ProjectID), Slug: d.Slug, Name: d.Name, Version: d.Version,
+		Digest: d.Digest, SizeBytes: int(d.SizeBytes), CreatedAt: wire.Moment(d.CreatedAt),
+		UpdatedAt: wire.Moment(d.UpdatedAt),
+	}
+}
+
+func wireDocument(d Document) gen.DesignWithHtml {
+	return gen.DesignWithHtml{
+		Id: wire.UUID(d.ID), ProjectId: wire.UUID(d.ProjectID), Slug: d.Slug, Name: d.Name, Version: d.Version,
+		Digest: d.Digest, SizeBytes: int(d.SizeBytes), CreatedAt: wire.Moment(d.CreatedAt),
+		UpdatedAt: wire.Moment(d.UpdatedAt),
+		Html:      d.HTML, Warnings: wireWarnings(d.Warnings),
+	}
+}
+
+// maxWarnings is how many warnings a response has, and maxMessage the length of each in bytes.
+const (
+	maxWarnings = 20
+	maxMessage  = 300
+)
+
+func wireWarnings(of []design.Warning) []gen.DesignWarning {
+	return wire.Items(of[:min(len(of), maxWarnings)], func(w design.Warning) gen.DesignWarning {
+		out := gen.DesignWarning{Message: strings.ToValidUTF8(w.Message[:min(len(w.Message), maxMessage)], "")}
+		if w.Line > 0 {
+			out.Line, out.Column = &w.Line, &w.Column
+		}
+		return out
+	})
+}
+
+// warningsHeader returns warnings as JSON in ASCII.
+func warningsHeader(of []design.Warning) string {
+	text, err := json.Marshal(wireWarnings(of))
+	if err != nil {
+		return "[]"
+	}
+	var b strings.Builder
+	for _, r := range string(text) {
+		switch {
+		case r < 0x80:
+			b.WriteRune(r)
+		case r > 0xFFFF:
+			b.WriteString("?")
+		default:
+			const digits = "0123456789abcdef"
+			b.WriteString(`\u` + string([]byte{digits[r>>12], digits[r>>8&15], digits[r>>4&15], digits[r&15]}))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,138 @@
+package designs
+
+import (
+	"context"
+	"errors"
+	"image"
+	"strings"
+	"time"
+
+	"masthead/pkg/apperr"
+	"masthead/pkg/card"
+	"masthead/pkg/identity"
+	"masthead/pkg/picture/svg"
+	"masthead/render"
+	"masthead/render/design"
+)
+
+// PreviewRequest describes a picture to draw without storing it.
+type PreviewRequest struct {
+	// Request has what is shown and how. Without an address and a title, it is the sample page.
+	card.Request
+	ProjectID string
+	// HTML is the document; DesignID is a stored design in its place, with a version or 0 for the active one.
+	HTML     string
+	DesignID string
+	Version  int
+}
+
+// Preview draws a design. Faults of the document are BAD_REQUEST, with their line and column.
+func (s *Service) Preview(ctx context.Context, caller identity.Caller, p PreviewRequest) (card.Drawn, error) {
+	project, err := s.projects.Get(ctx, caller, p.ProjectID)
+	if err != nil {
+		return card.Drawn{}, err
+	}
+	if (p.HTML == "") == (p.DesignID == "") {
+		return card.Drawn{}, apperr.Invalid("/html", "Send html or designId, one of the two.")
+	}
+	if p.DesignID != "" {
+		stored, err := s.store.get(ctx, caller, p.DesignID, p.Version)
+		if err == nil && stored.ProjectID != project.ID {
+			err = apperr.New(apperr.NotFound, noDesign)
+		}
+		if err != nil {
+			return card.Drawn{}, err
+		}
+		p.HTML = stored.HTML
+	}
+	compiled, err := compile(p.HTML)
+	if err != nil {
+		return card.Drawn{}, faultOf(err)
+	}
+	r := p.Request
+	r.Design = &card.Design{ID: p.DesignID, Design: compiled}
+	r.Template = "preview"
+	if r.Kind == card.Custom && r.Size == (image.Point{}) {
+		r.Kind = card.OG
+	}
+	r.Own.Owner, r.Own.Asset, r.Own.SVG = caller.UserID, s.assetsOf(project.ID), s.DrawSVG
+	if r.URL == "" && r.Content.Title == "" {
+		r.Content = sampleContent(r.Content)
+	}
+	drawn, err := s.maker.Make(ctx, r)
+	var fault *design.Error
+	if errors.As(err, &fault) {
+		return drawn, apperr.Invalid("/html", fault.Error())
+	}
+	return drawn, err
+}
+
+// sampleContent returns the texts of the sample page, except for those of the request.
+func sampleContent(c card.Content) card.Content {
+	r, _ := render.Sample(render.DefaultTemplate)
+	fill := func(to *string, text string) {
+		if *to == "" {
+			*to = text
+		}
+	}
+	fill(&c.Title, r.Title)
+	fill(&c.Description, r.Description)
+	fill(&c.SiteName, r.SiteName)
+	fill(&c.Eyebrow, r.Eyebrow)
+	fill(&c.Author, r.Author)
+	fill(&c.Date, r.Published.Format(time.DateOnly))
+	return c
+}
+
+// check compiles a document and draws it once with the facts of the sample page, as large as a share image. It returns
+// what isn't drawn as in a browser, and BAD_REQUEST for what can't be drawn within the limits.
+func (s *Service) check(ctx context.Context, html string) ([]design.Warning, error) {
+	compiled, err := compile(html)
+	if err != nil {
+		return nil, faultOf(err)
+	}
+	r := card.Request{Template: "check", Style: card.Style{Dark: true}, Design: &card.Design{Design: compiled}}
+	r.Content, r.Own.SVG = sampleContent(card.Content{}), s.DrawSVG
+	r.Own.Asset = func(context.Context, string) ([]byte, error) { return nil, errNotRead }
+	drawn, err := s.maker.Make(ctx, r)
+	var fault *design.Error
+	if errors.As(err, &fault) {
+		return nil, apperr.Invalid("/html", fault.Error())
+	}
+	return drawn.Unlike, err
+}
+
+// errNotRead says that the pictures of a document aren't read when it is checked.
+var errNotRead = errors.New("pictures aren't read to check a document")
+
+// assetsOf returns the function that reads the assets of a project for a document: see [card.Own].
+func (s *Service) assetsOf(projectID string) func(context.Context, string) ([]byte, error) {
+	return func(ctx context.Context, address string) ([]byte, error) { return s.Asset(ctx, projectID, address) }
+}
+
+// Asset returns the file of an asset of a project, by its address, or by its name as a document has it; nil for an
+// address that is no asset's.
+func (s *Service) Asset(ctx context.Context, projectID, address string) ([]byte, error) {
+	if n, ok := s.assets.Named(address); ok {
+		return s.assets.Read(ctx, projectID, n)
+	}
+	if strings.Contains(address, "://") {
+		return nil, nil
+	}
+	return s.assets.ByName(ctx, projectID, strings.TrimPrefix(address, "./"))
+}
+
+// svgPatience is how long an inline drawing waits for the engine.
+const svgPatience = 2 * time.Second
+
+// DrawSVG draws an inline drawing of a document.
+func (s *Service) DrawSVG(ctx context.Context, document string, w, h int) (*image.NRGBA, error) {
+	clean, err := svg.Clean([]byte(document))
+	if err != nil {
+		return nil, err
+	}
+	if err := s.svg.Await(ctx, svgPatience); err != nil {
+		return nil, err
+	}
+	return s.svg.Draw(ctx, clean, w, h)
+}
