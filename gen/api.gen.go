@@ -3705,9 +3705,12 @@ type Project struct {
 	PublicAi bool `json:"publicAi"`
 
 	// Brand How the project's pictures look by default.
-	Brand     Brand       `json:"brand"`
-	CreatedAt wire.Moment `json:"createdAt"`
-	UpdatedAt wire.Moment `json:"updatedAt"`
+	Brand Brand `json:"brand"`
+
+	// RequireSignature Whether addresses of `/og` with the project's `publicId` need a signature.
+	RequireSignature bool        `json:"requireSignature"`
+	CreatedAt        wire.Moment `json:"createdAt"`
+	UpdatedAt        wire.Moment `json:"updatedAt"`
 }
 
 // ProjectAsset defines model for ProjectAsset.
@@ -3800,6 +3803,9 @@ type ProjectUpdate struct {
 	// Brand How the project's pictures look by default. A request that names nothing else is then cached as if it had asked for this, so after a
 	// change its picture is drawn again. Stored images don't change.
 	Brand *BrandUpdate `json:"brand,omitempty"`
+
+	// RequireSignature Refuse addresses of `/og` without a valid signature. It is 409 before there is a signing key.
+	RequireSignature *bool `json:"requireSignature,omitempty"`
 }
 
 // ProviderProof defines model for ProviderProof.
@@ -3921,6 +3927,19 @@ type SignalSources struct {
 
 	// Language `html lang`, `og:locale`, `Content-Language` or `content-language`.
 	Language *string `json:"language"`
+}
+
+// SigningKey defines model for SigningKey.
+type SigningKey struct {
+	// Secret The key as text; its bytes are the key of the HMAC.
+	//
+	// Example: ogs_EXAMPLE0123456789abcdefghijklmnopqrstuvwxyzAB
+	Secret string `json:"secret"`
+}
+
+// SigningKeyList defines model for SigningKeyList.
+type SigningKeyList struct {
+	Items []SigningKey `json:"items"`
 }
 
 // Site An audit of a site.
@@ -5222,6 +5241,14 @@ type GetPublicImageParams struct {
 	// V Your version, such as a hash of the page's content. Another version is another picture, drawn at its first request.
 	V *string `form:"v,omitempty" json:"v,omitempty"`
 
+	// Exp A time in Unix seconds. From then on the address is 403; until then it is cached no longer than that. It is meant for signed addresses,
+	// in which nobody can change it.
+	Exp *int64 `form:"exp,omitempty" json:"exp,omitempty"`
+
+	// Sig The signature of the address: HMAC-SHA256 of the canonical query with a signing key of the project, as base64url without padding. One
+	// that isn't valid is 403, and so is none if the project requires signatures. docs/publishing.md has the canonical query.
+	Sig *string `form:"sig,omitempty" json:"sig,omitempty"`
+
 	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
@@ -5773,6 +5800,12 @@ type ServerInterface interface {
 	// GetAsset One uploaded picture
 	// (GET /projects/{projectId}/assets/{assetId})
 	GetAsset(ctx echo.Context, projectId openapi_types.UUID, assetId openapi_types.UUID) error
+	// ListSigningKeys The keys that sign addresses of a project
+	// (GET /projects/{projectId}/signing-keys)
+	ListSigningKeys(ctx echo.Context, projectId openapi_types.UUID) error
+	// CreateSigningKey Create a signing key, or rotate it
+	// (POST /projects/{projectId}/signing-keys)
+	CreateSigningKey(ctx echo.Context, projectId openapi_types.UUID) error
 	// GetReadiness Whether the service is ready for requests
 	// (GET /readyz)
 	GetReadiness(ctx echo.Context) error
@@ -7422,6 +7455,20 @@ func (w *ServerInterfaceWrapper) GetPublicImage(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter v: %s", err))
 	}
 
+	// ------------- Optional query parameter "exp" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "exp", ctx.QueryParams(), &params.Exp, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter exp: %s", err))
+	}
+
+	// ------------- Optional query parameter "sig" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sig", ctx.QueryParams(), &params.Sig, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sig: %s", err))
+	}
+
 	headers := ctx.Request().Header
 	// ------------- Optional header parameter "If-None-Match" -------------
 	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
@@ -7657,6 +7704,38 @@ func (w *ServerInterfaceWrapper) GetAsset(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetAsset(ctx, projectId, assetId)
+	return err
+}
+
+// ListSigningKeys converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSigningKeys(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "projectId" -------------
+	var projectId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "projectId", ctx.Param("projectId"), &projectId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter projectId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSigningKeys(ctx, projectId)
+	return err
+}
+
+// CreateSigningKey converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSigningKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "projectId" -------------
+	var projectId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "projectId", ctx.Param("projectId"), &projectId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter projectId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSigningKey(ctx, projectId)
 	return err
 }
 
@@ -8531,6 +8610,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:projectId/assets", wrapper.CreateAsset, options.OperationMiddlewares["createAsset"]...)
 	router.DELETE(options.BaseURL+"/projects/:projectId/assets/:assetId", wrapper.DeleteAsset, options.OperationMiddlewares["deleteAsset"]...)
 	router.GET(options.BaseURL+"/projects/:projectId/assets/:assetId", wrapper.GetAsset, options.OperationMiddlewares["getAsset"]...)
+	router.GET(options.BaseURL+"/projects/:projectId/signing-keys", wrapper.ListSigningKeys, options.OperationMiddlewares["listSigningKeys"]...)
+	router.POST(options.BaseURL+"/projects/:projectId/signing-keys", wrapper.CreateSigningKey, options.OperationMiddlewares["createSigningKey"]...)
 	router.GET(options.BaseURL+"/readyz", wrapper.GetReadiness, options.OperationMiddlewares["getReadiness"]...)
 	router.GET(options.BaseURL+"/sites", wrapper.ListSites, options.OperationMiddlewares["listSites"]...)
 	router.POST(options.BaseURL+"/sites", wrapper.CreateSite, options.OperationMiddlewares["createSite"]...)
@@ -10933,6 +11014,56 @@ func (response GetAsset200JSONResponse) VisitGetAssetResponse(w http.ResponseWri
 	return err
 }
 
+// ListSigningKeysRequestObject is what comes in.
+type ListSigningKeysRequestObject struct {
+	ProjectId openapi_types.UUID `json:"projectId"`
+}
+
+// ListSigningKeysResponseObject is one of the responses of the operation.
+type ListSigningKeysResponseObject interface {
+	VisitListSigningKeysResponse(w http.ResponseWriter) error
+}
+
+type ListSigningKeys200JSONResponse SigningKeyList
+
+func (response ListSigningKeys200JSONResponse) VisitListSigningKeysResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// CreateSigningKeyRequestObject is what comes in.
+type CreateSigningKeyRequestObject struct {
+	ProjectId openapi_types.UUID `json:"projectId"`
+}
+
+// CreateSigningKeyResponseObject is one of the responses of the operation.
+type CreateSigningKeyResponseObject interface {
+	VisitCreateSigningKeyResponse(w http.ResponseWriter) error
+}
+
+type CreateSigningKey201JSONResponse SigningKeyList
+
+func (response CreateSigningKey201JSONResponse) VisitCreateSigningKeyResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := body.WriteTo(w)
+	return err
+}
+
 // GetReadinessRequestObject is what comes in.
 type GetReadinessRequestObject struct {
 }
@@ -12441,6 +12572,12 @@ type StrictServerInterface interface {
 	// GetAsset One uploaded picture
 	// (GET /projects/{projectId}/assets/{assetId})
 	GetAsset(ctx context.Context, request GetAssetRequestObject) (GetAssetResponseObject, error)
+	// ListSigningKeys The keys that sign addresses of a project
+	// (GET /projects/{projectId}/signing-keys)
+	ListSigningKeys(ctx context.Context, request ListSigningKeysRequestObject) (ListSigningKeysResponseObject, error)
+	// CreateSigningKey Create a signing key, or rotate it
+	// (POST /projects/{projectId}/signing-keys)
+	CreateSigningKey(ctx context.Context, request CreateSigningKeyRequestObject) (CreateSigningKeyResponseObject, error)
 	// GetReadiness Whether the service is ready for requests
 	// (GET /readyz)
 	GetReadiness(ctx context.Context, request GetReadinessRequestObject) (GetReadinessResponseObject, error)
@@ -15195,6 +15332,56 @@ func (sh *strictHandler) GetAsset(ctx echo.Context, projectId openapi_types.UUID
 		return err
 	} else if validResponse, ok := response.(GetAssetResponseObject); ok {
 		return validResponse.VisitGetAssetResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListSigningKeys operation middleware
+func (sh *strictHandler) ListSigningKeys(ctx echo.Context, projectId openapi_types.UUID) error {
+	var request ListSigningKeysRequestObject
+
+	request.ProjectId = projectId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSigningKeys(ctx.Request().Context(), request.(ListSigningKeysRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSigningKeys")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSigningKeysResponseObject); ok {
+		return validResponse.VisitListSigningKeysResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateSigningKey operation middleware
+func (sh *strictHandler) CreateSigningKey(ctx echo.Context, projectId openapi_types.UUID) error {
+	var request CreateSigningKeyRequestObject
+
+	request.ProjectId = projectId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateSigningKey(ctx.Request().Context(), request.(CreateSigningKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSigningKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSigningKeyResponseObject); ok {
+		return validResponse.VisitCreateSigningKeyResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

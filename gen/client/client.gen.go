@@ -3705,9 +3705,12 @@ type Project struct {
 	PublicAi bool `json:"publicAi"`
 
 	// Brand How the project's pictures look by default.
-	Brand     Brand     `json:"brand"`
-	CreatedAt time.Time `json:"createdAt"`
-	UpdatedAt time.Time `json:"updatedAt"`
+	Brand Brand `json:"brand"`
+
+	// RequireSignature Whether addresses of `/og` with the project's `publicId` need a signature.
+	RequireSignature bool      `json:"requireSignature"`
+	CreatedAt        time.Time `json:"createdAt"`
+	UpdatedAt        time.Time `json:"updatedAt"`
 }
 
 // ProjectAsset defines model for ProjectAsset.
@@ -3800,6 +3803,9 @@ type ProjectUpdate struct {
 	// Brand How the project's pictures look by default. A request that names nothing else is then cached as if it had asked for this, so after a
 	// change its picture is drawn again. Stored images don't change.
 	Brand *BrandUpdate `json:"brand,omitempty"`
+
+	// RequireSignature Refuse addresses of `/og` without a valid signature. It is 409 before there is a signing key.
+	RequireSignature *bool `json:"requireSignature,omitempty"`
 }
 
 // ProviderProof defines model for ProviderProof.
@@ -3921,6 +3927,19 @@ type SignalSources struct {
 
 	// Language `html lang`, `og:locale`, `Content-Language` or `content-language`.
 	Language *string `json:"language"`
+}
+
+// SigningKey defines model for SigningKey.
+type SigningKey struct {
+	// Secret The key as text; its bytes are the key of the HMAC.
+	//
+	// Example: ogs_EXAMPLE0123456789abcdefghijklmnopqrstuvwxyzAB
+	Secret string `json:"secret"`
+}
+
+// SigningKeyList defines model for SigningKeyList.
+type SigningKeyList struct {
+	Items []SigningKey `json:"items"`
 }
 
 // Site An audit of a site.
@@ -5227,6 +5246,14 @@ type GetPublicImageParams struct {
 
 	// V Your version, such as a hash of the page's content. Another version is another picture, drawn at its first request.
 	V *string `form:"v,omitempty" json:"v,omitempty"`
+
+	// Exp A time in Unix seconds. From then on the address is 403; until then it is cached no longer than that. It is meant for signed addresses,
+	// in which nobody can change it.
+	Exp *int64 `form:"exp,omitempty" json:"exp,omitempty"`
+
+	// Sig The signature of the address: HMAC-SHA256 of the canonical query with a signing key of the project, as base64url without padding. One
+	// that isn't valid is 403, and so is none if the project requires signatures. docs/publishing.md has the canonical query.
+	Sig *string `form:"sig,omitempty" json:"sig,omitempty"`
 
 	// IfNoneMatch The ETag of your copy.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
@@ -6675,6 +6702,21 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /projects/{projectId}/assets/{assetId} (the `GetAsset` operationId).
 	GetAsset(ctx context.Context, projectId openapi_types.UUID, assetId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListSigningKeys The keys that sign addresses of a project
+	//
+	// The current key, then the previous one, which is valid too. A new project has none.
+	//
+	// Corresponds with GET /projects/{projectId}/signing-keys (the `ListSigningKeys` operationId).
+	ListSigningKeys(ctx context.Context, projectId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateSigningKey Create a signing key, or rotate it
+	//
+	// The new key is the current one. The one before it stays valid until the next rotation, so that addresses can be changed one by one; keys
+	// before that are no longer valid, within two seconds on all nodes.
+	//
+	// Corresponds with POST /projects/{projectId}/signing-keys (the `CreateSigningKey` operationId).
+	CreateSigningKey(ctx context.Context, projectId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetReadiness Whether the service is ready for requests
 	//
@@ -9314,6 +9356,41 @@ func (c *Client) DeleteAsset(ctx context.Context, projectId openapi_types.UUID, 
 // Corresponds with GET /projects/{projectId}/assets/{assetId} (the `GetAsset` operationId).
 func (c *Client) GetAsset(ctx context.Context, projectId openapi_types.UUID, assetId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetAssetRequest(c.Server, projectId, assetId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListSigningKeys The keys that sign addresses of a project
+//
+// The current key, then the previous one, which is valid too. A new project has none.
+//
+// Corresponds with GET /projects/{projectId}/signing-keys (the `ListSigningKeys` operationId).
+func (c *Client) ListSigningKeys(ctx context.Context, projectId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListSigningKeysRequest(c.Server, projectId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateSigningKey Create a signing key, or rotate it
+//
+// The new key is the current one. The one before it stays valid until the next rotation, so that addresses can be changed one by one; keys
+// before that are no longer valid, within two seconds on all nodes.
+//
+// Corresponds with POST /projects/{projectId}/signing-keys (the `CreateSigningKey` operationId).
+func (c *Client) CreateSigningKey(ctx context.Context, projectId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateSigningKeyRequest(c.Server, projectId)
 	if err != nil {
 		return nil, err
 	}
@@ -13926,6 +14003,30 @@ func NewGetPublicImageRequest(server string, publicId string, params *GetPublicI
 
 		}
 
+		if params.Exp != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "exp", *params.Exp, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sig != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sig", *params.Sig, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -14442,6 +14543,74 @@ func NewGetAssetRequest(server string, projectId openapi_types.UUID, assetId ope
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListSigningKeysRequest constructs an http.Request for the ListSigningKeys method
+func NewListSigningKeysRequest(server string, projectId openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "projectId", projectId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/signing-keys", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateSigningKeyRequest constructs an http.Request for the CreateSigningKey method
+func NewCreateSigningKeyRequest(server string, projectId openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "projectId", projectId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/projects/%s/signing-keys", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -17535,6 +17704,25 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /projects/{projectId}/assets/{assetId} (the `GetAsset` operationId).
 	GetAssetWithResponse(ctx context.Context, projectId openapi_types.UUID, assetId openapi_types.UUID, reqEditors ...RequestEditorFn) (*GetAssetResponse, error)
 
+	// ListSigningKeysWithResponse The keys that sign addresses of a project
+	//
+	// The current key, then the previous one, which is valid too. A new project has none.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /projects/{projectId}/signing-keys (the `ListSigningKeys` operationId).
+	ListSigningKeysWithResponse(ctx context.Context, projectId openapi_types.UUID, reqEditors ...RequestEditorFn) (*ListSigningKeysResponse, error)
+
+	// CreateSigningKeyWithResponse Create a signing key, or rotate it
+	//
+	// The new key is the current one. The one before it stays valid until the next rotation, so that addresses can be changed one by one; keys
+	// before that are no longer valid, within two seconds on all nodes.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /projects/{projectId}/signing-keys (the `CreateSigningKey` operationId).
+	CreateSigningKeyWithResponse(ctx context.Context, projectId openapi_types.UUID, reqEditors ...RequestEditorFn) (*CreateSigningKeyResponse, error)
+
 	// GetReadinessWithResponse Whether the service is ready for requests
 	//
 	// 503 during shutdown, while its database does not answer, and while too many workers are stuck in pictures that do not finish;
@@ -19888,6 +20076,52 @@ func (r GetAssetResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r GetAssetResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ListSigningKeysResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SigningKeyList
+}
+
+// Status returns HTTPResponse.Status
+func (r ListSigningKeysResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListSigningKeysResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CreateSigningKeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *SigningKeyList
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateSigningKeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateSigningKeyResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -22721,6 +22955,37 @@ func (c *ClientWithResponses) GetAssetWithResponse(ctx context.Context, projectI
 	return ParseGetAssetResponse(rsp)
 }
 
+// ListSigningKeysWithResponse The keys that sign addresses of a project
+//
+// The current key, then the previous one, which is valid too. A new project has none.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /projects/{projectId}/signing-keys (the `ListSigningKeys` operationId).
+func (c *ClientWithResponses) ListSigningKeysWithResponse(ctx context.Context, projectId openapi_types.UUID, reqEditors ...RequestEditorFn) (*ListSigningKeysResponse, error) {
+	rsp, err := c.ListSigningKeys(ctx, projectId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListSigningKeysResponse(rsp)
+}
+
+// CreateSigningKeyWithResponse Create a signing key, or rotate it
+//
+// The new key is the current one. The one before it stays valid until the next rotation, so that addresses can be changed one by one; keys
+// before that are no longer valid, within two seconds on all nodes.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /projects/{projectId}/signing-keys (the `CreateSigningKey` operationId).
+func (c *ClientWithResponses) CreateSigningKeyWithResponse(ctx context.Context, projectId openapi_types.UUID, reqEditors ...RequestEditorFn) (*CreateSigningKeyResponse, error) {
+	rsp, err := c.CreateSigningKey(ctx, projectId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateSigningKeyResponse(rsp)
+}
+
 // GetReadinessWithResponse Whether the service is ready for requests
 //
 // 503 during shutdown, while its database does not answer, and while too many workers are stuck in pictures that do not finish;
@@ -25503,6 +25768,58 @@ func ParseGetAssetResponse(rsp *http.Response) (*GetAssetResponse, error) {
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListSigningKeysResponse parses an HTTP response from a ListSigningKeysWithResponse call
+func ParseListSigningKeysResponse(rsp *http.Response) (*ListSigningKeysResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListSigningKeysResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SigningKeyList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateSigningKeyResponse parses an HTTP response from a CreateSigningKeyWithResponse call
+func ParseCreateSigningKeyResponse(rsp *http.Response) (*CreateSigningKeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateSigningKeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest SigningKeyList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	}
 

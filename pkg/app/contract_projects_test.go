@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"fmt"
+	"net/http"
 
 	"masthead/pkg/app/apptest"
 )
@@ -38,6 +39,19 @@ var _ = contract(map[string]map[int]contractCase{
 		413: withProjectOf("PATCH", tooLong),
 		415: asUser("PATCH", "/projects/"+apptest.Nobody, someBody, asText),
 	},
+	"listSigningKeys": {
+		200: withKeysOf("GET"),
+		400: asUser("GET", "/projects/1/signing-keys", nil),
+		401: anonymous("GET", "/projects/"+apptest.Nobody+"/signing-keys", nil),
+		404: asUser("GET", "/projects/"+apptest.Nobody+"/signing-keys", nil),
+	},
+	"createSigningKey": {
+		201: withKeysOf("POST"),
+		400: asUser("POST", "/projects/1/signing-keys", nil),
+		401: anonymous("POST", "/projects/"+apptest.Nobody+"/signing-keys", nil),
+		403: crossSite("POST", "/projects/"+apptest.Nobody+"/signing-keys", nil),
+		404: asUser("POST", "/projects/"+apptest.Nobody+"/signing-keys", nil),
+	},
 	"deleteProject": {
 		204: withProjectOf("DELETE", nil),
 		400: asUser("DELETE", "/projects/1", nil),
@@ -58,5 +72,14 @@ func tooManyDomains() (domains []string) {
 func withProjectOf(method string, body any) contractCase {
 	return func(h *apptest.Service, prefix string) *apptest.Response {
 		return h.Send(method, prefix+"/projects/"+h.NewProject(h.Session), body, apptest.Bearer(h.Session.Access))
+	}
+}
+
+// withKeysOf asks for the signing keys of a new project, which has one.
+func withKeysOf(method string) contractCase {
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		me, path := apptest.Bearer(h.Session.Access), prefix+"/projects/"+h.NewProject(h.Session)+"/signing-keys"
+		h.Post(path, nil, me).Want(http.StatusCreated)
+		return h.Send(method, path, nil, me)
 	}
 }

@@ -246,6 +246,8 @@ var matrix = map[string]rule{
 	"listProjects":      {everyone, at("/projects")},
 	"createProject":     {everyone, with("/projects", map[string]any{"name": "New"})},
 	"getProject":        {owners, projectAt(nil)},
+	"listSigningKeys":   {owners, signingKeysAt},
+	"createSigningKey":  {owners, signingKeysAt},
 	"updateProject":     {owners, projectAt(map[string]any{"name": "Renamed"})},
 	"deleteProject": {owners, func(w *world, of *owner) (string, any) {
 		return "/projects/" + w.NewProject(of.Session), nil
@@ -410,6 +412,11 @@ var matrix = map[string]rule{
 	}},
 	"getHealth":    {everyone, at("/healthz")},
 	"getReadiness": {everyone, at("/readyz")},
+}
+
+// signingKeysAt asks about the signing keys of the owner's project.
+func signingKeysAt(_ *world, of *owner) (string, any) {
+	return "/projects/" + of.project + "/signing-keys", nil
 }
 
 // endsSessions are the operations after which the caller can't be used again.

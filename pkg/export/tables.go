@@ -34,7 +34,8 @@ var tables = []table{
 	{"totp", byUser, "user_id", "active_at@ created_at@", "user_id secret last_step"},
 	{"recovery_codes", byUser, "digest", "created_at@", "user_id digest"},
 	{"passkeys", byUser, "id", "id name created_at@ last_used_at@", "user_id credential_id credential"},
-	{"projects", byOwner, "id", "id public_id name domains{} public_ai? brand_template created_at@ updated_at@", "owner_id"},
+	{"projects", byOwner, "id", "id public_id name domains{} public_ai? brand_template " +
+		"require_signature? created_at@ updated_at@", "owner_id signing_key previous_signing_key"},
 	{"api_keys", byOwner, "id", "id project_id name prefix created_at@ last_used_at@ rotated_at@", "owner_id digest"},
 	{"images", byOwner, "id", "id public_id project_id kind url template style{} ai{} source{} alt warnings{} variant? " +
 		"version created_at@ updated_at@ deleting_at@", "owner_id cache_key content lacks redraw"},

@@ -36,6 +36,12 @@ type Image struct {
 // sent. The same query in another spelling is another Address, of the same image.
 type Address struct{ Project, Query string }
 
+// addressed is what the index knows of an Address.
+type addressed struct {
+	publicID string // of the image
+	until    int64  // when the address expires, in Unix seconds; 0 for never
+}
+
 // Index caches the images that were served recently, by their public ids and by the addresses of projects that served
 // them, so that serving them needs no database; and records of type R by the keys of images. It is bounded by count and
 // safe for concurrent use.
@@ -46,8 +52,8 @@ type Address struct{ Project, Query string }
 type Index[R any] struct {
 	mu        sync.Mutex
 	kept      *simplelru.LRU[string, *Image]
-	addresses *simplelru.LRU[Address, string] // the public ids of their images
-	state     uint64                          // raised by every change
+	addresses *simplelru.LRU[Address, addressed]
+	state     uint64 // raised by every change
 	records   records[R]
 }
 
@@ -57,7 +63,7 @@ func NewIndex[R any](images, records int) *Index[R] {
 	if err != nil { // a size below 1
 		panic(err)
 	}
-	addresses, err := simplelru.NewLRU[Address, string](images, nil)
+	addresses, err := simplelru.NewLRU[Address, addressed](images, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -72,30 +78,31 @@ func (x *Index[R]) Find(publicID string) *Image {
 	return found
 }
 
-// FindAt returns the image that is shown at an address; nil when the index does not know it.
-func (x *Index[R]) FindAt(at Address) *Image {
+// FindAt returns the image that is shown at an address at a time in Unix seconds, and when the address expires, 0 for
+// never. The image is nil when the index does not know it, or when the address has expired.
+func (x *Index[R]) FindAt(at Address, now int64) (found *Image, until int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	publicID, ok := x.addresses.Get(at)
+	known, ok := x.addresses.Get(at)
 	if !ok {
-		return nil
+		return nil, 0
 	}
-	found, ok := x.kept.Get(publicID)
-	if !ok || !found.Permanent {
+	found, ok = x.kept.Get(known.publicID)
+	if !ok || !found.Permanent || known.until != 0 && now >= known.until {
 		x.addresses.Remove(at) // the image is another one now, or of another kind
-		return nil
+		return nil, 0
 	}
-	return found
+	return found, known.until
 }
 
-// PutAt keeps that an image is shown at an Address, as it was found since the index was in the given state, unless
-// anything has changed since.
-func (x *Index[R]) PutAt(at Address, publicID string, state uint64) {
+// PutAt keeps that an image is shown at an Address until a time in Unix seconds, 0 for always, as it was found since
+// the index was in the given state, unless anything has changed since.
+func (x *Index[R]) PutAt(at Address, publicID string, until int64, state uint64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.state == state && len(at.Query) <= maxQuery {
 		at.Query = strings.Clone(at.Query) // it is a part of the request's head
-		x.addresses.Add(at, publicID)
+		x.addresses.Add(at, addressed{publicID, until})
 	}
 }
 

@@ -2,9 +2,13 @@ package images
 
 import (
 	"context"
+	"time"
 
 	"masthead/pkg/blob"
 )
+
+// SetNow sets the clock.
+func (s *Service) SetNow(now func() time.Time) { s.clock.Set(now) }
 
 // ForgetUses lets the next use of each outdated picture be looked at, as if the last one were longer ago.
 func (s *Service) ForgetUses() { s.redraws.looked.Purge() }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"strings"
+	"time"
 
 	"masthead/gen"
 	"masthead/pkg/apperr"
@@ -149,15 +150,20 @@ func (a *API) GetFile(ctx context.Context, r gen.GetFileRequestObject) (gen.GetF
 }
 
 // cacheControlOf returns how long clients may cache a picture.
-func cacheControlOf(p Picture) string {
-	if p.Short {
+func cacheControlOf(p Picture, now time.Time) string {
+	switch {
+	case p.Until != 0 && p.Short:
+		return cacheUntil(p.Until, 5*time.Minute, now)
+	case p.Until != 0:
+		return cacheUntil(p.Until, 365*24*time.Hour, now)
+	case p.Short:
 		return forMinutes
 	}
 	return forever
 }
 
 func headersOf(p Picture) gen.PictureResponseHeaders {
-	return gen.PictureResponseHeaders{CacheControl: cacheControlOf(p), ETag: p.ETag}
+	return gen.PictureResponseHeaders{CacheControl: cacheControlOf(p, time.Time{}), ETag: p.ETag}
 }
 
 // wirePicture is a picture as responses carry it. The generated type of a PNG has the same fields.
@@ -305,7 +311,7 @@ func (a *API) GetPublicImage(
 	}
 	a.service.countPublic(ctx, r.PublicId, kind)
 	headers := gen.PublicPictureResponseHeaders{
-		CacheControl: cacheControlOf(p), ETag: p.ETag, XMastheadFallback: wire.OrNull(p.Fallback),
+		CacheControl: cacheControlOf(p, a.service.now()), ETag: p.ETag, XMastheadFallback: wire.OrNull(p.Fallback),
 	}
 	if p.NotModified {
 		return gen.GetPublicImage304Response{Headers: gen.PublicNotModifiedResponseHeaders(headers)}, nil

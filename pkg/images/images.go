@@ -27,6 +27,7 @@ import (
 	"masthead/pkg/billing"
 	"masthead/pkg/blob"
 	"masthead/pkg/card"
+	"masthead/pkg/clock"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/events"
@@ -111,6 +112,7 @@ type Service struct {
 	redraws   *redraws
 
 	metrics *metrics
+	clock   clock.Clock
 	now     func() time.Time
 }
 
@@ -154,8 +156,9 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 		maker:       card.NewMaker(deps.Scraper, deps.Drawing, m.render),
 		backgrounds: backgrounds{deps.AI, deps.Decoder},
 		workers:     newPoolOn(deps.Drawing), strangers: newStrangers(deps.Limits, deps.Breaker), memory: newMemory(time.Now),
-		losses: newLosses(), redraws: newRedraws(), metrics: m, now: time.Now,
+		losses: newLosses(), redraws: newRedraws(), metrics: m,
 	}
+	s.now = s.clock.Now
 	s.files = deps.Files.Register(s.kindOfFiles())
 	s.deletions = s.newDeletions(deps.Jobs)
 	s.memory.files = imagecache.NewFiles(deps.Blobs, s.compareHot)

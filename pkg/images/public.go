@@ -60,13 +60,17 @@ func (p *publicJob) covers(hops []fetch.Redirect, last weburl.URL) bool {
 // from then on the index knows the address, if its picture is to stay.
 //
 // Errors: BAD_REQUEST for what is wrong with the request or must not be fetched, FORBIDDEN for a page or a logo that is
-// not of the project's domains, NOT_FOUND for a project, RATE_LIMITED for an address that asks for too many new
+// not of the project's domains, and for an address that has expired or whose signature is missing or not valid, NOT_FOUND for a project, RATE_LIMITED for an address that asks for too many new
 // pictures.
 func (s *Service) OfPage(
 	ctx context.Context, caller identity.Caller, publicID, query string, asked card.Request, ifNoneMatch string,
 ) (Picture, error) {
 	state := s.memory.index.State()
 	project, err := s.projects.Public(ctx, publicID)
+	if err != nil {
+		return Picture{}, err
+	}
+	until, err := checkSigned(project, query, s.now())
 	if err != nil {
 		return Picture{}, err
 	}
@@ -79,6 +83,17 @@ func (s *Service) OfPage(
 		request: Request{Request: asked.WithDefault(project.Brand.Template), ProjectID: project.ID}, began: s.now(),
 		public: &publicJob{project: project, address: caller.Network()},
 	}
+	p, err := s.ofPage(ctx, j, imagecache.Address{Project: publicID, Query: query}, until, state, ifNoneMatch)
+	p.Until = until
+	return p, err
+}
+
+// ofPage is OfPage for a job. at is its address, which is valid until a time, for the index as it was in the given
+// state.
+func (s *Service) ofPage(
+	ctx context.Context, j *job, at imagecache.Address, until int64, state uint64, ifNoneMatch string,
+) (Picture, error) {
+	project := j.public.project
 	if err := s.normalise(ctx, j); err != nil {
 		return Picture{}, inQuery(err)
 	}
@@ -98,6 +113,7 @@ func (s *Service) OfPage(
 		}
 		waiting, cancel := context.WithTimeout(ctx, publicTime)
 		defer cancel()
+		var err error
 		if j.record, err = s.drawPublic(waiting, j); err != nil {
 			return s.withoutPage(ctx, j, err, ifNoneMatch)
 		}
@@ -108,7 +124,7 @@ func (s *Service) OfPage(
 	}
 	if err == nil && j.record.lasts {
 		if _, err := s.shownImage(ctx, j.record.PublicID); err == nil { // else the next one does without the index
-			s.memory.index.PutAt(imagecache.Address{Project: publicID, Query: query}, j.record.PublicID, state)
+			s.memory.index.PutAt(at, j.record.PublicID, until, state)
 		}
 	}
 	return p, err

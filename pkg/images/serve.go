@@ -26,6 +26,8 @@ type Picture struct {
 	Short bool
 	// Fallback says why this is not the picture of the page as it is; "" when it is.
 	Fallback string
+	// Until is when the address expires, in Unix seconds; 0 for never.
+	Until int64
 }
 
 // File returns the picture at a /cdn address. ifNoneMatch is the header of that name, or "". It asks the store of files
@@ -102,6 +104,7 @@ func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok 
 // anything else, which is theirs to judge. Who sends the picture tells [Service.Shown].
 func (s *Service) KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, ok bool) {
 	var found *imagecache.Image
+	var until int64
 	switch len(publicID) {
 	case publicIDLength:
 		found = s.memory.index.Find(publicID)
@@ -109,7 +112,7 @@ func (s *Service) KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, o
 		if s.leases == nil { // nobody follows what other processes change: see Follow
 			s.projects.Refresh(publicID)
 		}
-		found = s.memory.index.FindAt(imagecache.Address{Project: publicID, Query: query})
+		found, until = s.memory.index.FindAt(imagecache.Address{Project: publicID, Query: query}, s.now().Unix())
 	}
 	if found == nil {
 		return blob.Kept{}, false
@@ -120,6 +123,9 @@ func (s *Service) KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, o
 	}
 	if found.Short {
 		k.CacheControl = forMinutesHeader
+	}
+	if until != 0 {
+		k.CacheControl = []string{cacheControlOf(Picture{Short: found.Short, Until: until}, s.now())}
 	}
 	if found.Outdated {
 		s.used(use{publicID: found.PublicID})

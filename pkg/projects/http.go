@@ -59,7 +59,9 @@ func (a *API) GetProject(ctx context.Context, r gen.GetProjectRequestObject) (ge
 func (a *API) UpdateProject(
 	ctx context.Context, r gen.UpdateProjectRequestObject,
 ) (gen.UpdateProjectResponseObject, error) {
-	change := Update{Name: r.Body.Name, Domains: r.Body.Domains, PublicAI: r.Body.PublicAi}
+	change := Update{
+		Name: r.Body.Name, Domains: r.Body.Domains, PublicAI: r.Body.PublicAi, RequireSignature: r.Body.RequireSignature,
+	}
 	if r.Body.Brand != nil {
 		change.Template = r.Body.Brand.Template
 	}
@@ -80,11 +82,35 @@ func (a *API) DeleteProject(
 	return gen.DeleteProject204Response{}, nil
 }
 
+// ListSigningKeys serves GET /projects/{projectId}/signing-keys: the keys of a project of the caller.
+func (a *API) ListSigningKeys(
+	ctx context.Context, r gen.ListSigningKeysRequestObject,
+) (gen.ListSigningKeysResponseObject, error) {
+	found, err := a.service.Get(ctx, identity.CallerOf(ctx), r.ProjectId.String())
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListSigningKeys200JSONResponse{Items: wire.Items(found.SigningKeys, wireSigningKey)}, nil
+}
+
+// CreateSigningKey serves POST /projects/{projectId}/signing-keys: it returns the keys of a project, with a new one.
+func (a *API) CreateSigningKey(
+	ctx context.Context, r gen.CreateSigningKeyRequestObject,
+) (gen.CreateSigningKeyResponseObject, error) {
+	changed, err := a.service.RotateSigningKey(ctx, identity.CallerOf(ctx), r.ProjectId.String())
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateSigningKey201JSONResponse{Items: wire.Items(changed.SigningKeys, wireSigningKey)}, nil
+}
+
+func wireSigningKey(secret string) gen.SigningKey { return gen.SigningKey{Secret: secret} }
+
 // wireProject converts p for a response.
 func wireProject(p Project) gen.Project {
 	return gen.Project{
 		Id: wire.UUID(p.ID), PublicId: p.PublicID, OwnerId: wire.UUID(p.OwnerID), Name: p.Name, Domains: p.Domains,
 		PublicAi: p.PublicAI, Brand: gen.Brand{Template: cmp.Or(p.Brand.Template, render.DefaultTemplate)},
-		CreatedAt: wire.Moment(p.CreatedAt), UpdatedAt: wire.Moment(p.UpdatedAt),
+		RequireSignature: p.RequireSignature, CreatedAt: wire.Moment(p.CreatedAt), UpdatedAt: wire.Moment(p.UpdatedAt),
 	}
 }

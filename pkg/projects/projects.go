@@ -35,6 +35,10 @@ type Project struct {
 	// PublicAI reports whether the public endpoint may generate AI pictures.
 	PublicAI bool
 	Brand    Brand
+	// RequireSignature reports whether addresses on /og need a signature of one of SigningKeys: the current key, and the
+	// one before its rotation, as far as there are any.
+	RequireSignature bool
+	SigningKeys      []string
 	// Closed reports whether the owner's account is disabled or deleted; set by [Service.Public] alone. Then the public
 	// endpoint draws no page.
 	Closed               bool
@@ -67,6 +71,8 @@ type Update struct {
 	PublicAI *bool
 	// Template is that of the brand.
 	Template *string
+	// RequireSignature is Conflict for a project without a signing key.
+	RequireSignature *bool
 }
 
 // Service manages projects. It is safe for concurrent use.
@@ -186,4 +192,14 @@ func (s *Service) Update(ctx context.Context, caller identity.Caller, id string,
 // Delete deletes a project of the caller with its images and keys, or returns NotFound.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
 	return s.store.delete(ctx, caller.UserID, id, s.publishing(ctx, events.ProjectDeleted))
+}
+
+// signingKeyLength is how many random base62 characters a signing key has after its prefix.
+const signingKeyLength = 43
+
+// RotateSigningKey gives a project of the caller a new key for signing addresses. The one before it stays valid until
+// the next rotation.
+func (s *Service) RotateSigningKey(ctx context.Context, caller identity.Caller, id string) (Project, error) {
+	return s.store.rotateSigningKey(ctx, caller.UserID, id, "ogs_"+base62.Random(signingKeyLength), s.now(),
+		s.publishing(ctx, events.ProjectChanged))
 }

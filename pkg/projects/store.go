@@ -24,18 +24,30 @@ type row struct {
 	Template  string            `db:"brand_template"`
 	CreatedAt db.Millis         `db:"created_at"`
 	UpdatedAt db.Millis         `db:"updated_at"`
+
+	SigningKey       string `db:"signing_key"`
+	PreviousKey      string `db:"previous_signing_key"`
+	RequireSignature bool   `db:"require_signature"`
 }
 
-const columns = `id, public_id, owner_id, name, domains, public_ai, brand_template, created_at, updated_at`
+const columns = `id, public_id, owner_id, name, domains, public_ai, brand_template, created_at, updated_at, signing_key,
+	previous_signing_key, require_signature`
 
 // noProject is the message for a project that doesn't exist or belongs to another account.
 const noProject = "There is no project with this id."
 
 func (r row) project() Project {
-	return Project{
+	p := Project{
 		ID: r.ID, PublicID: r.PublicID, OwnerID: r.OwnerID, Name: r.Name, Domains: r.Domains.V, PublicAI: r.PublicAI,
-		Brand: Brand{r.Template}, CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
+		Brand: Brand{r.Template}, RequireSignature: r.RequireSignature, CreatedAt: r.CreatedAt.Time,
+		UpdatedAt: r.UpdatedAt.Time,
 	}
+	for _, key := range []string{r.SigningKey, r.PreviousKey} {
+		if key != "" {
+			p.SigningKeys = append(p.SigningKeys, key)
+		}
+	}
+	return p
 }
 
 // insert stores a project, or returns Conflict if its owner already has most projects.
@@ -123,15 +135,35 @@ func (s store) update(
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		err := tx.Get(ctx, &r,
 			`UPDATE projects SET name = COALESCE(?, name), domains = COALESCE(?, domains),
-				public_ai = COALESCE(?, public_ai), brand_template = COALESCE(?, brand_template), updated_at = ?
+				public_ai = COALESCE(?, public_ai), brand_template = COALESCE(?, brand_template),
+				require_signature = COALESCE(?, require_signature), updated_at = ?
 			WHERE id = ? AND owner_id = ? RETURNING `+columns,
-			u.Name, domains, u.PublicAI, u.Template, db.Millis{Time: now}, id, ownerID)
+			u.Name, domains, u.PublicAI, u.Template, u.RequireSignature, db.Millis{Time: now}, id, ownerID)
+		if err != nil {
+			return err
+		}
+		if r.RequireSignature && r.SigningKey == "" {
+			return apperr.New(apperr.Conflict, "The project has no signing key yet. Create one first.")
+		}
+		return also(tx, r.project())
+	})
+	return r.project(), db.Missing(err, noProject, "update project "+id)
+}
+
+// rotateSigningKey does also in the same transaction.
+func (s store) rotateSigningKey(
+	ctx context.Context, ownerID, id, key string, now time.Time, also func(*db.Tx, Project) error,
+) (Project, error) {
+	var r row
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		err := tx.Get(ctx, &r, `UPDATE projects SET previous_signing_key = signing_key, signing_key = ?, updated_at = ?
+			WHERE id = ? AND owner_id = ? RETURNING `+columns, key, db.Millis{Time: now}, id, ownerID)
 		if err != nil {
 			return err
 		}
 		return also(tx, r.project())
 	})
-	return r.project(), db.Missing(err, noProject, "update project "+id)
+	return r.project(), db.Missing(err, noProject, "rotate the signing key of project "+id)
 }
 
 // delete does also in the same transaction.

@@ -158,6 +158,7 @@ type project struct {
 	read, update, remove, images, keys *server.Operation
 
 	assets, upload, discard *server.Operation
+	signing, newKey         *server.Operation
 }
 
 func newProject(sh *shell, r *router) {
@@ -165,6 +166,7 @@ func newProject(sh *shell, r *router) {
 		shell: sh, read: r.Operation("getProject"), update: r.Operation("updateProject"),
 		remove: r.Operation("deleteProject"), images: r.Operation("listImages"), keys: r.Operation("listKeys"),
 		assets: r.Operation("listAssets"), upload: r.Operation("createAsset"), discard: r.Operation("deleteAsset"),
+		signing: r.Operation("listSigningKeys"), newKey: r.Operation("createSigningKey"),
 	}
 	r.get(projectPath(":id"), p.show)
 	r.post(projectPath(":id"), p.change)
@@ -240,6 +242,10 @@ func (p *project) change(c echo.Context) error {
 		form, body = forms.design, map[string]any{"brand": map[string]any{"template": sent.Typed("template")}}
 	case "ai":
 		form, body = ui.NewForm(), map[string]any{"publicAi": sent.Typed("publicAi") != ""}
+	case "sign":
+		form, body = ui.NewForm(), map[string]any{"requireSignature": sent.Typed("requireSignature") != ""}
+	case "key":
+		return p.addsKey(c, found, forms)
 	case "discard":
 		return p.discards(c, found, forms, sent)
 	case "delete":
@@ -256,6 +262,16 @@ func (p *project) change(c echo.Context) error {
 		return p.page(c, found, forms, form)
 	}
 	return done(c, here, what)
+}
+
+// addsKey creates a signing key.
+func (p *project) addsKey(c echo.Context, found gen.Project, forms projectForms) error {
+	form := ui.NewForm()
+	if _, err := p.newKey.Form(c, server.Input{Path: map[string]string{"projectId": c.Param("id")}}); err != nil {
+		form.Refuse(c, err)
+		return p.page(c, found, forms, form)
+	}
+	return done(c, projectPath(found.Id.String()), "key")
 }
 
 // deletes deletes the project if its name was typed.
@@ -288,6 +304,10 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 	if err != nil {
 		return err
 	}
+	var keys gen.SigningKeyList
+	if err := read(c, p.signing, server.Input{Path: map[string]string{"projectId": id}}, &keys); err != nil {
+		return err
+	}
 	thumbs := make([]thumb, len(images.Items))
 	for i, image := range images.Items {
 		thumbs[i] = thumbOf(image)
@@ -305,11 +325,12 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 		Done: said(c, map[string]string{
 			"created": "The project is there.", "saved": "Saved.", "added": "The domain is added.",
 			"removed": "The domain is removed.", "uploaded": "The picture is there.", "discarded": "The picture is deleted.",
+			"key": "The new key signs from now on.",
 		}),
 	}, map[string]any{
 		"Project": found, "Path": projectPath(id), "Images": thumbs, "NameForm": forms.name, "Domain": forms.domain,
 		"Design": forms.design, "Pictures": pictures, "Upload": forms.picture,
-		"Delete": forms.deletion, "Fault": fault,
+		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Ask": c.QueryParam("ask"),
 		"Tag": `<meta property="og:image" content="` + p.base + "/og/" + found.PublicId + `?url=` + example(found) + `">`,
 	})
 }

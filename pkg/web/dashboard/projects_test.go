@@ -110,6 +110,40 @@ func TestProjects_createAndChange(t *testing.T) {
 	}
 }
 
+func TestProject_signatures(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	v := signIn(t, h, h.Session)
+	path, api := projectsPath+"/"+h.Project, "/projects/"+h.Project
+	me := apptest.Bearer(h.Session.Access)
+	if page := v.Get(path); !strings.Contains(page.Body, "Create a key") || strings.Contains(page.Body, "ogs_") {
+		t.Errorf("without a key: %s", page.Main())
+	}
+	v.Post(path, fields("do", "key"))
+	first := h.Get(api+"/signing-keys", me).Text("items.0.secret")
+	page := v.Get(path + "?done=key")
+	if first == "" || !strings.Contains(page.Body, first) || !strings.Contains(page.Body, "signs from now on") {
+		t.Errorf("with the key %q: %s", first, page.Main())
+	}
+	v.Post(path, fields("do", "sign", "requireSignature", "1"))
+	if got := h.Get(api, me); got.Value("requireSignature") != true {
+		t.Errorf("after the box was checked: %s", got.Body)
+	}
+	if asked := v.Get(path + "?ask=key"); !strings.Contains(asked.Body, "Rotate the key?") {
+		t.Errorf("asked for a rotation: %s", asked.Main())
+	}
+	v.Post(path, fields("do", "key"))
+	second := h.Get(api+"/signing-keys", me)
+	page = v.Get(path)
+	if second.Text("items.1.secret") != first || !strings.Contains(page.Body, second.Text("items.0.secret")) {
+		t.Errorf("after a rotation: %s", page.Main())
+	}
+	v.Post(path, fields("do", "sign"))
+	if got := h.Get(api, me); got.Value("requireSignature") != false {
+		t.Errorf("after the box was unchecked: %s", got.Body)
+	}
+}
+
 func TestProjects_othersAreHidden(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
@@ -165,9 +199,13 @@ func TestProjects_looks(t *testing.T) {
 	h.Post(pictures+"?name=Logo", aLogo, bearer).Want(http.StatusCreated)
 	icon := h.Post(pictures+"?name=A+name+that+someone+gave+to+a+picture+without+thinking+of+phones",
 		string(h.Get(h.Generate("/page/icons", map[string]any{"kind": "icon_set"}).Path("imageUrl")).Body), bearer)
+	for range 2 {
+		h.Post("/projects/"+h.Project+"/signing-keys", nil, bearer).Want(http.StatusCreated)
+	}
 	look(t, ctx, h.Base, state{name: "projects", path: projectsPath},
 		state{name: "projects-new", path: projectsPath + "?new=1"})
 	look(t, ctx, h.Base, state{"project", one, chromedp.Tasks{
 		chromedp.SendKeys("#domain", "co.uk\r"), webtest.Visible("#domain[aria-invalid]"),
-	}}, state{name: "project-picture", path: one + "?discard=" + icon.Want(http.StatusCreated).Text("id")})
+	}}, state{name: "project-key", path: one + "?ask=key#ask", then: chromedp.Click("#signatures summary")},
+		state{name: "project-picture", path: one + "?discard=" + icon.Want(http.StatusCreated).Text("id")})
 }

@@ -51,6 +51,8 @@ type Project struct {
 	PublicID, ID string
 	// Lacks is the host of the page if the project has no domain that covers it, or "".
 	Lacks string
+	// Signed reports whether the project refuses public URLs without a signature, which the snippets don't have.
+	Signed bool
 	// Act is the path that a form with do=domain is sent to, to add that domain, or "" if the page has none.
 	Act string
 }
@@ -59,6 +61,7 @@ type Project struct {
 func ProjectOf(of gen.Project, host string) *Project {
 	p := &Project{
 		Name: of.Name, Path: "/dashboard/projects/" + of.Id.String(), PublicID: of.PublicId, ID: of.Id.String(), Lacks: host,
+		Signed: of.RequireSignature,
 	}
 	for _, d := range of.Domains {
 		if host == d || strings.HasSuffix(host, "."+d) {

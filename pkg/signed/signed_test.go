@@ -1,0 +1,73 @@
+package signed_test
+
+import (
+	"encoding/json"
+	"net/url"
+	"os"
+	"testing"
+
+	"masthead/pkg/signed"
+)
+
+// vectors are those of the docs, which were made by another program.
+type vectors struct {
+	Key     string
+	Vectors []struct{ Query, Canonical, Sig string }
+}
+
+func read(t *testing.T) (v vectors) {
+	t.Helper()
+	file, err := os.ReadFile("../../docs/signing-vectors.json")
+	if err == nil {
+		err = json.Unmarshal(file, &v)
+	}
+	if err != nil || len(v.Vectors) == 0 {
+		t.Fatalf("no vectors: %v", err)
+	}
+	return v
+}
+
+func TestSign_vectorsOfTheDocs(t *testing.T) {
+	all := read(t)
+	for _, v := range all.Vectors {
+		query, err := url.ParseQuery(v.Query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := signed.Canonical(query); got != v.Canonical {
+			t.Errorf("%s: got the canonical query\n%s, want\n%s", v.Query, got, v.Canonical)
+		}
+		if got := signed.Sign(all.Key, query); got != v.Sig {
+			t.Errorf("%s: got the signature %s, want %s", v.Query, got, v.Sig)
+		}
+		query.Set("sig", v.Sig)
+		if !signed.Valid([]string{"another", all.Key}, query) {
+			t.Errorf("%s: the signature of the second key isn't valid", v.Query)
+		}
+		if signed.Valid([]string{"another"}, query) || signed.Valid(nil, query) {
+			t.Errorf("%s: the signature is valid without its key", v.Query)
+		}
+		query.Set("utm_source", "x") // has no effect
+		if !signed.Valid([]string{all.Key}, query) {
+			t.Errorf("%s: a parameter without effect makes the signature invalid", v.Query)
+		}
+		query.Set("v", "changed")
+		if signed.Valid([]string{all.Key}, query) {
+			t.Errorf("%s: the signature is valid for another version", v.Query)
+		}
+	}
+}
+
+func TestUntil_isATime(t *testing.T) {
+	if at, err := signed.Until(url.Values{"exp": {"1893456000"}}); err != nil || at != 1893456000 {
+		t.Errorf("got %d, %v", at, err)
+	}
+	if at, err := signed.Until(url.Values{}); err != nil || at != 0 {
+		t.Errorf("got %d, %v without a time, want 0", at, err)
+	}
+	for _, exp := range []string{"x", "-1", "0", "1.5", "99999999999999999999"} {
+		if _, err := signed.Until(url.Values{"exp": {exp}}); err == nil {
+			t.Errorf("exp=%s is a time", exp)
+		}
+	}
+}
