@@ -72,6 +72,8 @@ type Deps struct {
 	Provider string
 	// Registration reports who can register now.
 	Registration func(context.Context) (entry.Registration, error)
+	// Keep saves what a visitor had chosen before they registered: see [entry.Deps].
+	Keep func(c echo.Context, address string) (to string)
 }
 
 // New returns the pages of a service.
@@ -87,6 +89,7 @@ func New(deps Deps) *Pages {
 	p.sitePictures = deps.SitePictures
 	p.entry = entry.New(entry.Deps{
 		Base: base, SendsMail: deps.SendsMail, Provider: deps.Provider, Registration: deps.Registration, Card: p.ownCard,
+		Keep: deps.Keep,
 	})
 	return p
 }

@@ -46,6 +46,9 @@ type Deps struct {
 	Registration func(context.Context) (Registration, error)
 	// Card returns the picture next to the forms.
 	Card func(context.Context) (ui.Card, error)
+	// Keep saves what a visitor had chosen on the page with an address of this site, for the account that they have just
+	// registered, and returns where they go now. nil saves nothing.
+	Keep func(c echo.Context, address string) (to string)
 }
 
 // Registration is who can register.
@@ -62,6 +65,8 @@ type Pages struct {
 	site ui.Site
 	// passkeys reports whether the service has a domain name, which passkeys need.
 	passkeys bool
+
+	session echo.MiddlewareFunc
 
 	login, link, confirm, passkeyOptions, passkey, logout *server.Operation
 	register, forgot, reset, change, unsubscribe          *server.Operation
@@ -84,6 +89,7 @@ func hasName(base string) bool {
 
 // Register adds the pages to e, which belongs to s.
 func (p *Pages) Register(e *echo.Echo, s *server.Server) {
+	p.session = s.Session
 	p.login, p.link, p.confirm = s.Operation("login"), s.Operation("requestLink"), s.Operation("confirmLink")
 	p.passkeyOptions, p.passkey = s.Operation("getPasskeyOptions"), s.Operation("loginWithPasskey")
 	p.logout, p.register = s.Operation("logout"), s.Operation("register")

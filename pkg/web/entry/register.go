@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/identity"
 	"masthead/pkg/server"
@@ -79,11 +80,14 @@ func (p *Pages) newAccount(c echo.Context) error {
 	}
 	next := nextOf(form.Typed("next"))
 	// Not a gen.RegisterRequest, whose encoding fails for what isn't an email: the operation says what is wrong with it.
-	_, err = p.register.Form(c, server.Input{Body: map[string]any{
+	out, err := p.register.Form(c, server.Input{Body: map[string]any{
 		"email": form.Typed("email"), "password": form.Typed("password"), "name": form.Optional("name"),
 		"setupToken": setupToken(form),
 	}})
 	if err == nil {
+		if next, err = p.kept(c, out, next); err != nil {
+			return err
+		}
 		return c.Redirect(http.StatusSeeOther, next)
 	}
 	if apperr.CodeOf(err) == apperr.Conflict {
@@ -92,4 +96,22 @@ func (p *Pages) newAccount(c echo.Context) error {
 		form.Refuse(c, err)
 	}
 	return p.registerPage(c, form, who, next)
+}
+
+// kept returns where a new account goes: to what was saved for it of the page at next, or to next.
+func (p *Pages) kept(c echo.Context, registered *server.Output, next string) (to string, err error) {
+	if p.deps.Keep == nil {
+		return next, nil
+	}
+	var made gen.SessionBody
+	if err := registered.Decode(&made); err != nil {
+		return "", err
+	}
+	// From here on, the request is one of the new session, as the next one will be.
+	c.Request().Header.Set(echo.HeaderCookie, (&http.Cookie{Name: identity.CookieName, Value: made.AccessToken}).String())
+	err = p.session(func(c echo.Context) error {
+		to = p.deps.Keep(c, next)
+		return nil
+	})(c)
+	return to, err
 }

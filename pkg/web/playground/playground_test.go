@@ -678,3 +678,48 @@ func TestTry_saveFails(t *testing.T) {
 		t.Errorf("the domains are %v", got)
 	}
 }
+
+// TestTry_cardIsKeptOnRegistering chooses a card, and registers where its form leads: the card is the account's first
+// image. Choices that can't be saved, and pages that have none, are only gone on to.
+func TestTry_cardIsKeptOnRegistering(t *testing.T) {
+	t.Parallel()
+	s := apptest.StartSignedIn(t)
+	path := ticketOf(t, s, s.Site.At("/page/one"))
+	s.Get(path).Want(http.StatusOK)
+	register := func(next string) (to string, session []apptest.RequestOption) {
+		t.Helper()
+		form := url.Values{
+			"email": {fmt.Sprintf("new%d@example.com", apptest.Serial())}, "password": {apptest.Password}, "next": {next},
+		}
+		r := s.Post("/register", form.Encode(), asForm).Want(http.StatusSeeOther)
+		cookie, _, _ := strings.Cut(r.Header.Get("Set-Cookie"), ";")
+		return r.Header.Get("Location"), []apptest.RequestOption{apptest.Header("Cookie", cookie)}
+	}
+	chosen := url.Values{
+		"template": {"poster"}, "own": {"b91c1c"}, "dark": {"false"}, "title": {"<i>Mine</i>"}, "do": {"save"},
+	}
+	led := s.Post(path, chosen.Encode(), asForm).Want(http.StatusSeeOther).Header.Get("Location")
+	u, err := url.Parse(led)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, session := register(u.Query().Get("next"))
+	id := strings.TrimSuffix(strings.TrimPrefix(to, "/dashboard/images/"), "?done=saved")
+	image := s.Get("/images/"+id, session...).Want(http.StatusOK)
+	if image.Text("template") != "poster" || image.Text("style.accent") != "#b91c1c" ||
+		image.Value("style.dark") != false || image.Text("source.title") != "<i>Mine</i>" {
+		t.Errorf("saved %s", image.Body)
+	}
+	if list := s.Get("/projects", session...); list.Text("items.0.domains.0") != "127.0.0.1" {
+		t.Errorf("saved in %s", list.Body)
+	}
+	for _, next := range []string{
+		"/try/" + strings.Repeat("0", 22) + "?template=poster", path + "?template=none", "/try", path + "/poster.png",
+		"/swagger",
+	} {
+		to, session := register(next)
+		if n := len(s.Get("/images", session...).Value("items").([]any)); to != next || n != 0 {
+			t.Errorf("%s: went to %s with %d images", next, to, n)
+		}
+	}
+}

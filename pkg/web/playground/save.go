@@ -3,9 +3,13 @@ package playground
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/url"
+	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -74,6 +78,48 @@ func (p *Pages) act(c echo.Context) error {
 	}
 	form.Refuse(c, err)
 	return p.refused(c, form, t, choices, fault)
+}
+
+// keepTime is how long saving a card may hold up someone who has just registered.
+const keepTime = 10 * time.Second
+
+// Keep saves the card that a visitor had chosen, whose page has an address of this site, for the account that they have
+// just registered, and returns the path of its page. What can't be saved now can be saved there: then it returns the
+// address.
+func (p *Pages) Keep(c echo.Context, address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	id, ok := strings.CutPrefix(u.Path, "/try/")
+	if !ok || strings.Contains(id, "/") {
+		return address
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), keepTime)
+	defer cancel()
+	c.SetRequest(c.Request().WithContext(ctx))
+	to, err := p.keep(c, id, u.Query())
+	if err != nil {
+		slog.InfoContext(ctx, "a card chosen before registering isn't saved", "err", err)
+	}
+	return cmp.Or(to, address)
+}
+
+// keep is Keep for a ticket and the choices in a query. It returns "" for a page that has no card.
+func (p *Pages) keep(c echo.Context, id string, q url.Values) (to string, err error) {
+	choices, err := tickets.ParseChoices(q)
+	if err != nil {
+		return "", err
+	}
+	ctx := c.Request().Context()
+	t, err := p.tickets.Find(ctx, identity.CallerOf(ctx), id)
+	if err == nil {
+		t, err = p.tickets.WithLogo(ctx, t, choices)
+	}
+	if err != nil || t.State == tickets.Reading || t.State == tickets.Failed && choices.Content.Title == "" {
+		return "", err
+	}
+	return p.save(c, ui.NewForm(), t, choices, nil)
 }
 
 // refused responds with the page and what is wrong with the form that was sent.
