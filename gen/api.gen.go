@@ -2363,7 +2363,7 @@ type DesignCreate struct {
 	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
 	ProjectId openapi_types.UUID `json:"projectId"`
 
-	// Slug The `template` of requests for this project. It must not be that of a template of GET /templates, or `auto`.
+	// Slug Its name in the project, for good. It must not be that of a template of GET /templates, or `auto`.
 	//
 	// Example: our-posts
 	Slug string `json:"slug"`

@@ -2363,7 +2363,7 @@ type DesignCreate struct {
 	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
 	ProjectId openapi_types.UUID `json:"projectId"`
 
-	// Slug The `template` of requests for this project. It must not be that of a template of GET /templates, or `auto`.
+	// Slug Its name in the project, for good. It must not be that of a template of GET /templates, or `auto`.
 	//
 	// Example: our-posts
 	Slug string `json:"slug"`
@@ -6223,8 +6223,7 @@ type ClientInterface interface {
 	// script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
 	// are. What is wrong with a document is 400 with the line and column.
 	//
-	// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
-	// account (`designs`); one more is 402.
+	// POST /designs/preview draws it. The plan limits the number of designs of an account (`designs`); one more is 402.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6238,8 +6237,7 @@ type ClientInterface interface {
 	// script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
 	// are. What is wrong with a document is 400 with the line and column.
 	//
-	// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
-	// account (`designs`); one more is 402.
+	// POST /designs/preview draws it. The plan limits the number of designs of an account (`designs`); one more is 402.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -8386,8 +8384,7 @@ func (c *Client) ListDesigns(ctx context.Context, params *ListDesignsParams, req
 // script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
 // are. What is wrong with a document is 400 with the line and column.
 //
-// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
-// account (`designs`); one more is 402.
+// POST /designs/preview draws it. The plan limits the number of designs of an account (`designs`); one more is 402.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8411,8 +8408,7 @@ func (c *Client) CreateDesignWithBody(ctx context.Context, contentType string, b
 // script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
 // are. What is wrong with a document is 400 with the line and column.
 //
-// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
-// account (`designs`); one more is 402.
+// POST /designs/preview draws it. The plan limits the number of designs of an account (`designs`); one more is 402.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -17174,8 +17170,7 @@ type ClientWithResponsesInterface interface {
 	// script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
 	// are. What is wrong with a document is 400 with the line and column.
 	//
-	// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
-	// account (`designs`); one more is 402.
+	// POST /designs/preview draws it. The plan limits the number of designs of an account (`designs`); one more is 402.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -17189,8 +17184,7 @@ type ClientWithResponsesInterface interface {
 	// script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
 	// are. What is wrong with a document is 400 with the line and column.
 	//
-	// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
-	// account (`designs`); one more is 402.
+	// POST /designs/preview draws it. The plan limits the number of designs of an account (`designs`); one more is 402.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -22125,8 +22119,7 @@ func (c *ClientWithResponses) ListDesignsWithResponse(ctx context.Context, param
 // script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
 // are. What is wrong with a document is 400 with the line and column.
 //
-// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
-// account (`designs`); one more is 402.
+// POST /designs/preview draws it. The plan limits the number of designs of an account (`designs`); one more is 402.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -22146,8 +22139,7 @@ func (c *ClientWithResponses) CreateDesignWithBodyWithResponse(ctx context.Conte
 // script is run: pictures are assets of the project (by their `url` or name), data URLs, or addresses that are fetched as those of pages
 // are. What is wrong with a document is 400 with the line and column.
 //
-// Its slug is then a `template` of POST /images/generate and GET /og for this project. The plan limits the number of designs of an
-// account (`designs`); one more is 402.
+// POST /designs/preview draws it. The plan limits the number of designs of an account (`designs`); one more is 402.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

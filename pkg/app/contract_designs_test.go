@@ -27,7 +27,8 @@ func designOf(h *apptest.Service, s apptest.Session, project string) string {
 func onDesign(method, suffix string, body any, more ...apptest.RequestOption) contractCase {
 	return func(h *apptest.Service, prefix string) *apptest.Response {
 		path := designOf(h, h.Session, h.NewProject(h.Session)) + suffix
-		return h.Send(method, prefix+path, body, append([]apptest.RequestOption{apptest.Bearer(h.Session.Access)}, more...)...)
+		options := append([]apptest.RequestOption{apptest.Bearer(h.Session.Access)}, more...)
+		return h.Send(method, prefix+path, body, options...)
 	}
 }
 

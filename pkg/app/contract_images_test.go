@@ -126,14 +126,16 @@ var _ = contract(map[string]map[int]contractCase{
 	},
 })
 
-// addVersion gives an image an earlier version with the same picture, which the list has since it counts as another one.
+// addVersion gives an image an earlier version with the same picture, which the list has, since it counts as another
+// one.
 func addVersion(h *apptest.Service, id string) {
 	for _, query := range []string{
 		`INSERT INTO image_versions (image_id, version, owner_id, ai, source, alt, warnings, picture, size, shown_from,
 			shown_until) SELECT id, 1, owner_id, ai, source, alt, warnings, id, 1, updated_at, updated_at
 			FROM images WHERE id = ? ON CONFLICT DO NOTHING`,
 		`INSERT INTO image_version_files
-			(image_id, version, position, name, digest, content_type, width, height, size_bytes) SELECT image_id, 1, position, name, digest, content_type, width, height, size_bytes
+			(image_id, version, position, name, digest, content_type, width, height, size_bytes)
+			SELECT image_id, 1, position, name, digest, content_type, width, height, size_bytes
 			FROM image_files WHERE image_id = ? ON CONFLICT DO NOTHING`,
 	} {
 		if _, err := h.App.DB.Exec(h.T().Context(), query, id); err != nil {

@@ -13,7 +13,8 @@ func aSite(h *apptest.Service, ownerID, projectID string) string {
 	for _, statement := range [][]any{
 		{`INSERT INTO sites
 				(id, owner_id, project_id, url, state, page_limit, listed, note, report, created_at, finished_at)
-			VALUES (?, ?, ?, 'https://one.example/sitemap.xml', 'READY', 25, 2, 'A part.', ?, 1, 2)`, id, ownerID, db.OrNull(projectID),
+			VALUES (?, ?, ?, 'https://one.example/sitemap.xml', 'READY', 25, 2, 'A part.', ?, 1, 2)`,
+			id, ownerID, db.OrNull(projectID),
 			`{"url": "https://one.example/sitemap.xml", "read": 1, "unread": 1, "overall": {"score": 92, "letter": "A"},
 				"letters": [{"letter": "A", "pages": 1}], "findings": [{"id": "site-unique-titles", "title": "Unique titles",
 				"severity": "warning", "pass": true, "message": "None."}], "faults": [{"id": "og-image", "category": "og",

@@ -171,11 +171,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	if m.blobs, err = cfg.openPictures(imagesFolder, cfg.Blob.Space); err != nil {
 		return nil, err
 	}
-	m.SVG = svg.New(cfg.svg())
-	cfg.Picture.SVG = m.SVG
-	cfg.Picture.Refusals = m.hung
-	m.decoder = picture.NewDecoder(cfg.Picture)
-	m.scraper = scrape.New(m.fetch, m.decoder, m.drawing)
+	m.newReaders(cfg.Picture, cfg.svg())
 	m.ai = ai.Open(cfg.AI, m.fetch, a.DB)
 	m.limits = limit.Open(cfg.Limits)
 	m.breaker = cfg.Server.NewBreaker(m.limits)
@@ -201,8 +197,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		DB: a.DB, Users: a.Users, Projects: a.Projects, Plans: m.Billing, Images: m.Images, Jobs: a.jobs,
 		AtOnce: m.drawing.Workers() / 2,
 	})
-	m.reports, err = cfg.openPictures(auditsFolder, cfg.Blob.Space)
-	if err != nil {
+	if m.reports, err = cfg.openPictures(auditsFolder, cfg.Blob.Space); err != nil {
 		return nil, err
 	}
 	m.Opinion = opinion.New(cfg.Opinion, opinion.Deps{
@@ -226,6 +221,14 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// newReaders makes what reads pictures and pages.
+func (m *modules) newReaders(pictures picture.Config, engine svg.Config) {
+	m.SVG = svg.New(engine)
+	pictures.SVG, pictures.Refusals = m.SVG, m.hung
+	m.decoder = picture.NewDecoder(pictures)
+	m.scraper = scrape.New(m.fetch, m.decoder, m.drawing)
 }
 
 // sitemap reads a sitemap.

@@ -76,7 +76,7 @@ func Forward[T any](
 
 // encodeNumber returns the cursor that continues with the item of a number.
 func encodeNumber(n int64) string {
-	raw := binary.BigEndian.AppendUint64(nil, uint64(n)) //nolint:gosec // it isn't negative
+	raw := binary.BigEndian.AppendUint64(nil, uint64(n))
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 

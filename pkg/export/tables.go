@@ -45,8 +45,8 @@ var tables = []table{
 	{"batch_entries", ofBatches, "batch_id position", "batch_id position url request state image_id public_url problem", ""},
 	{"image_versions", byOwner, "image_id version", "image_id version ai{} source{} alt warnings{} size shown_from@ " +
 		"shown_until@", "owner_id picture"},
-	{"image_version_files", ofImages, "image_id version name", "image_id version position name digest content_type width " +
-		"height size_bytes", ""},
+	{"image_version_files", ofImages, "image_id version name", "image_id version position name digest content_type " +
+		"width height size_bytes", ""},
 	{"assets", byOwner, "id", "id project_id title digest name width height size created_at@", "owner_id"},
 	{"designs", byOwner, "id", "id project_id slug title version created_at@ updated_at@", "owner_id"},
 	{"design_versions", ofDesigns, "design_id version", "design_id version digest size source created_at@", ""},

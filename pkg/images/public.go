@@ -60,8 +60,8 @@ func (p *publicJob) covers(hops []fetch.Redirect, last weburl.URL) bool {
 // from then on the index knows the address, if its picture is to stay.
 //
 // Errors: BAD_REQUEST for what is wrong with the request or must not be fetched, FORBIDDEN for a page or a logo that is
-// not of the project's domains, and for an address that has expired or whose signature is missing or not valid, NOT_FOUND for a project, RATE_LIMITED for an address that asks for too many new
-// pictures.
+// not of the project's domains, and for an address that has expired or whose signature is missing or not valid,
+// NOT_FOUND for a project, RATE_LIMITED for an address that asks for too many new pictures.
 func (s *Service) OfPage(
 	ctx context.Context, caller identity.Caller, publicID, query string, asked card.Request, ifNoneMatch string,
 ) (Picture, error) {

@@ -32,8 +32,8 @@ const noPosition = -1
 
 const versionFiles = `image_id, version, position, name, digest, content_type, width, height, size_bytes`
 
-// keepVersion makes a version of the image that fresh replaces, if there is one and its picture is another. It locks the
-// row of the image first, so that nothing else replaces it.
+// keepVersion makes a version of the image that fresh replaces, if there is one and its picture is another. It locks
+// the row of the image first, so that nothing else replaces it.
 func keepVersion(ctx context.Context, tx *db.Tx, fresh imageRow) (kept bool, err error) {
 	var was imageRow
 	err = tx.Get(ctx, &was, `UPDATE images SET version = version WHERE cache_key = ? RETURNING `+columns, fresh.CacheKey)
@@ -105,8 +105,8 @@ func (s store) versionsThat(ctx context.Context, condition string, args ...any) 
 		File
 		Position int `db:"position"`
 	}
-	err = s.db.Select(ctx, &rows, `SELECT v.image_id, v.version, v.ai, v.source, v.alt, v.warnings, v.picture, v.shown_from,
-			v.shown_until, f.position, f.name, f.digest, f.content_type, f.width, f.height, f.size_bytes
+	err = s.db.Select(ctx, &rows, `SELECT v.image_id, v.version, v.ai, v.source, v.alt, v.warnings, v.picture,
+			v.shown_from, v.shown_until, f.position, f.name, f.digest, f.content_type, f.width, f.height, f.size_bytes
 		FROM image_versions v JOIN image_version_files f ON f.image_id = v.image_id AND f.version = v.version
 		WHERE v.image_id = ? AND v.shown_until > ?`+condition+` ORDER BY v.version DESC, f.position`, args...)
 	if err != nil {

@@ -79,7 +79,8 @@ func (s *Service) Versions(ctx context.Context, caller identity.Caller, id strin
 // Restore makes an earlier picture of an image of the caller its picture again, with a new number. The picture that it
 // replaces becomes a version. A picture that the image has already stays as it is.
 //
-// It returns NOT_FOUND for a version that isn't there any more, and UNAVAILABLE if the image is redrawn again and again.
+// It returns NOT_FOUND for a version that isn't there any more, and UNAVAILABLE if the image is redrawn again and
+// again.
 func (s *Service) Restore(ctx context.Context, caller identity.Caller, id string, number int64) (Record, error) {
 	for range maxRestoreTries {
 		row, err := s.own(ctx, caller, id)
@@ -139,8 +140,8 @@ func (s *Service) restore(ctx context.Context, row imageRow, v versionRow) (imag
 		})
 }
 
-// readVersion reads the files of a version. One whose picture is lost or damaged is dropped: there is nothing to make it
-// again from. An AI picture that is lost is only left out.
+// readVersion reads the files of a version. One whose picture is lost or damaged is dropped: there is nothing to make
+// it again from. An AI picture that is lost is only left out.
 func (s *Service) readVersion(ctx context.Context, projectID string, v *versionRow) (map[blob.Name][]byte, error) {
 	data := map[blob.Name][]byte{}
 	all := v.Files

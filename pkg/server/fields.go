@@ -32,6 +32,7 @@ var (
 		"uri":       "an http or https address such as https://example.com/page",
 		"date-time": "a date and time such as 2026-03-12T09:30:00Z",
 		"email":     "an email address such as ada@example.com",
+		"int64":     "a whole number",
 		dateForm:    cleantext.DateForms,
 	}
 	patternWords = map[string]string{

@@ -137,8 +137,8 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, address st
 			humanize.Capital(plan.Name), humanize.Count(plan.SitePages, "page")))
 	}
 	made := Site{
-		ID: db.NewID(), OwnerID: caller.UserID, ProjectID: caller.KeyProjectID, URL: u.String(), State: Waiting, Limit: cmp.Or(limit, plan.SitePages),
-		CreatedAt: db.Moment(s.now()),
+		ID: db.NewID(), OwnerID: caller.UserID, ProjectID: caller.KeyProjectID, URL: u.String(), State: Waiting,
+		Limit: cmp.Or(limit, plan.SitePages), CreatedAt: db.Moment(s.now()),
 	}
 	err = s.store.insert(ctx, made, func(tx *db.Tx) error {
 		return s.queue.Enqueue(ctx, tx, made.OwnerID, made.ID, nil)

@@ -76,7 +76,8 @@ func (s store) insert(ctx context.Context, made Site, also func(*db.Tx) error) e
 			return err
 		}
 		_, err = tx.Exec(ctx, `INSERT INTO sites (id, owner_id, project_id, url, state, page_limit, created_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?)`, made.ID, made.OwnerID, db.OrNull(made.ProjectID), made.URL, string(made.State), made.Limit,
+			VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			made.ID, made.OwnerID, db.OrNull(made.ProjectID), made.URL, string(made.State), made.Limit,
 			db.Millis{Time: made.CreatedAt})
 		if err != nil {
 			return err

@@ -125,7 +125,8 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 	return true
 }
 
-// traceBack fills e.best with the lines that totalFit found, and p with their demerits and the worst of their penalties.
+// traceBack fills e.best with the lines that totalFit found, and p with their demerits and the worst of their
+// penalties.
 func (e *Engine) traceBack(p *paragraph, m metrics, count int, mean float64) {
 	t, n := e.demerits, len(p.breaks)
 	p.demerits, p.worst = t.demerits[count][n], 0

@@ -137,16 +137,7 @@ func (r *reader) emoji(n *node, ids []int, lineage []*node) {
 	default:
 		y -= side - size*emojiDescent
 	}
-	var group []*node
-	for i, id := range ids {
-		p := emojiPen{}
-		fonts.DrawEmoji(id, &p)
-		place := fmt.Sprintf("translate(%s %s) scale(%s)", decimal(x+side*float64(i)), decimal(y),
-			strconv.FormatFloat(side/fonts.EmojiUnits, 'g', 6, 64))
-		group = append(group, &node{name: "g", attrs: []xml.Attr{attr("transform", place)}, children: p.shapes})
-		r.drawn += len(p.shapes)
-		r.elements += len(p.shapes)
-	}
+	group := r.emojiShapes(ids, x, y, side)
 	kept := n.attrs[:0:0]
 	for _, a := range n.attrs {
 		switch a.Name.Local {
@@ -155,6 +146,20 @@ func (r *reader) emoji(n *node, ids []int, lineage []*node) {
 		}
 	}
 	n.name, n.attrs, n.children = "g", kept, group
+}
+
+// emojiShapes returns the shapes of emoji in a row whose first one has its corner at x, y.
+func (r *reader) emojiShapes(ids []int, x, y, side float64) (row []*node) {
+	for i, id := range ids {
+		p := emojiPen{}
+		fonts.DrawEmoji(id, &p)
+		place := fmt.Sprintf("translate(%s %s) scale(%s)", decimal(x+side*float64(i)), decimal(y),
+			strconv.FormatFloat(side/fonts.EmojiUnits, 'g', 6, 64))
+		row = append(row, &node{name: "g", attrs: []xml.Attr{attr("transform", place)}, children: p.shapes})
+		r.drawn += len(p.shapes)
+		r.elements += len(p.shapes)
+	}
+	return row
 }
 
 // property returns a property of an element, from its style or its attribute.

@@ -77,7 +77,7 @@ func (p *image) places(c echo.Context, of gen.Image) (template.HTML, error) {
 	if err != nil {
 		return "", nil //nolint:nilerr // the rest of the page is as good without them
 	}
-	site := iconset.Site{Host: siteOf(of.Url), Background: string(of.Source.Palette.Background)}
+	site := iconset.Site{Host: siteOf(of.Url), Background: of.Source.Palette.Background}
 	if of.Source.SiteName != nil {
 		site.Name = *of.Source.SiteName
 	}

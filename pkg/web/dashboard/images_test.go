@@ -224,7 +224,8 @@ func earlier(t *testing.T, h *apptest.Service, drawn *apptest.Response) {
 			shown_until) SELECT id, 1, owner_id, ai, source, alt, warnings, 'x', 1, updated_at, updated_at
 			FROM images WHERE id = ?`,
 		`INSERT INTO image_version_files
-			(image_id, version, position, name, digest, content_type, width, height, size_bytes) SELECT image_id, 1, position, name, digest, content_type, width, height, size_bytes
+			(image_id, version, position, name, digest, content_type, width, height, size_bytes)
+			SELECT image_id, 1, position, name, digest, content_type, width, height, size_bytes
 			FROM image_files WHERE image_id = ?`,
 	} {
 		if _, err := h.App.DB.Exec(t.Context(), query, drawn.Text("id")); err != nil {
@@ -232,7 +233,8 @@ func earlier(t *testing.T, h *apptest.Service, drawn *apptest.Response) {
 		}
 	}
 	_, err := h.App.DB.Exec(t.Context(), `UPDATE image_files
-		SET digest = (SELECT digest FROM image_files WHERE image_id = ?) WHERE image_id = ?`, light.Text("id"), drawn.Text("id"))
+		SET digest = (SELECT digest FROM image_files WHERE image_id = ?) WHERE image_id = ?`,
+		light.Text("id"), drawn.Text("id"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -108,7 +108,8 @@ func (p *Pages) kept(c echo.Context, registered *server.Output, next string) (to
 		return "", err
 	}
 	// From here on, the request is one of the new session, as the next one will be.
-	c.Request().Header.Set(echo.HeaderCookie, (&http.Cookie{Name: identity.CookieName, Value: made.AccessToken}).String())
+	signedIn := http.Cookie{Name: identity.CookieName, Value: made.AccessToken} //nolint:gosec // of a request
+	c.Request().Header.Set(echo.HeaderCookie, signedIn.String())
 	err = p.session(func(c echo.Context) error {
 		to = p.deps.Keep(c, next)
 		return nil

@@ -66,7 +66,8 @@ var parsed = sync.OnceValue(func() *template.Template {
 })
 
 var style = sync.OnceValue(func() template.CSS {
-	return ui.Style(report.FrameStyle()+iconset.PlacesStyle+read("playground.css"), "tokens", "type", "controls", "code", "chrome", "use")
+	own := report.FrameStyle() + iconset.PlacesStyle + read("playground.css")
+	return ui.Style(own, "tokens", "type", "controls", "code", "chrome", "use")
 })
 
 // Pages are the pages of the playground.
