@@ -27,9 +27,9 @@
 //     TestUnsure_anotherUncleanEndMeansToCompareAgain
 //
 // The map of the package: hold.go writes files and refers to them, counted.go adds up what accounts store, sweep.go
-// deletes garbage, scrub.go compares files with their digests once a day and has damaged ones made again, nodes.go knows
-// which nodes were killed, unsure.go which files must be compared at their first read after that, and outdated.go which
-// ones an older encoder has drawn.
+// deletes garbage, scrub.go compares files with their digests once a day and has damaged ones made again, nodes.go
+// knows which nodes were killed, unsure.go which files must be compared at their first read after that, and outdated.go
+// which ones an older encoder has drawn.
 //
 // To add a kind: a table of references (digest, name) with a foreign key to files and the trigger of migration 0039,
 // and one call of [Ledger.Register].

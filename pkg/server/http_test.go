@@ -258,7 +258,8 @@ func TestValidation_namesSayWhatIsWrong(t *testing.T) {
 	}
 	empty := h.Send(http.MethodPatch, "/projects/"+h.Project, `{}`, apptest.Bearer(h.Session.Access)).Want(
 		http.StatusBadRequest)
-	if want := "The body must set at least one of brand, domains, name, publicAi and requireSignature."; empty.Text("detail") != want {
+	want := "The body must set at least one of brand, domains, name, publicAi and requireSignature."
+	if empty.Text("detail") != want {
 		t.Errorf("got %s, want %s", empty.Text("detail"), want)
 	}
 }

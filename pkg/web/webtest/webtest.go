@@ -105,7 +105,7 @@ func Browser(t *testing.T) (ctx context.Context, ok bool) {
 	}
 	ctx, stop := chromedp.NewContext(shared.ctx, chromedp.WithTargetID(id))
 	t.Cleanup(stop)
-	ctx, stop = context.WithTimeout(ctx, 90*time.Second)
+	ctx, stop = context.WithTimeout(ctx, 3*time.Minute)
 	t.Cleanup(stop)
 	if err := chromedp.Run(ctx, Desk, emulation.SetFocusEmulationEnabled(true)); err != nil {
 		t.Fatal(err)
