@@ -278,7 +278,7 @@ func TestJob_budgetSpent_refusesMore(t *testing.T) {
 	tests := []struct {
 		resource fetch.Resource
 		most     int
-	}{{fetch.Page, 12}, {fetch.Image, 2}, {fetch.AuditImage, 2}, {fetch.Icon, 5}, {fetch.SVG, 5}, {fetch.Robots, 12}}
+	}{{fetch.Page, 12}, {fetch.Image, 2}, {fetch.AuditImage, 2}, {fetch.Icon, 7}, {fetch.SVG, 7}, {fetch.Robots, 12}}
 	for _, test := range tests {
 		job, cancel := c.NewJob(t.Context())
 		defer cancel()

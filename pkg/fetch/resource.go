@@ -51,7 +51,7 @@ func (c class) most() int {
 	case classImage:
 		return 2
 	case classIcon:
-		return 5
+		return 7 // five that may be the best, the manifest's for launchers, and the one of one color
 	default:
 		return 0
 	}
