@@ -16,8 +16,9 @@ const maxRewritten = 16 << 10
 // attributes" (https://www.w3.org/TR/SVG2/styling.html#PresentationAttributes).
 var properties = set(`clip-path clip-rule color color-interpolation color-interpolation-filters display fill
 	fill-opacity fill-rule filter flood-color flood-opacity marker marker-end marker-mid marker-start mask
-	mix-blend-mode opacity paint-order shape-rendering stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset
-	stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width transform transform-origin vector-effect visibility`)
+	mix-blend-mode opacity paint-order shape-rendering stop-color stop-opacity stroke stroke-dasharray
+	stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width transform
+	transform-origin vector-effect visibility`)
 
 // shapes are the attributes of elements that aren't properties.
 var shapes = set(`class clipPathUnits cx cy d dx dy fr fx fy gradientTransform gradientUnits height href id in in2 k1 k2
