@@ -221,7 +221,7 @@ func TestVersions_lostPicture(t *testing.T) {
 	}
 }
 
-// TestVersions_restoreWhileItIsRedrawn restores and redraws at the same time: nothing is lost, whoever wins.
+// TestVersions_restoreWhileItIsRedrawn restores and redraws at the same time: nothing is lost, in either order.
 func TestVersions_restoreWhileItIsRedrawn(t *testing.T) {
 	t.Parallel()
 	onBothWithDiary(t, func(t *testing.T, h *apptest.Service, d *diary) {

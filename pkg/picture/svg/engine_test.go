@@ -45,7 +45,7 @@ func TestEngine_notReady(t *testing.T) {
 // TestEngine_damagedCode has what was kept end early, and a folder that cannot be made.
 func TestEngine_damagedCode(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it compiles anew")
+		t.Skip("left out under -short: it compiles the engine again")
 	}
 	engine(t) // so that there is code
 	dir := t.TempDir()

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// This file writes a document anew for others to serve: from lists of what may be in it, so that nothing of the
+// This file writes a document again for others to serve, from lists of what may be in it, so that nothing of the
 // original's text is in it as it was.
 
 // maxRewritten is the maximum length of a rewritten document in bytes: a favicon is loaded with each first visit.
