@@ -27,7 +27,7 @@ type Lens struct {
 type Access string
 
 // The kinds of access. MayDiffer means that the site refused a request with the crawler's name, but checks addresses,
-// so that the real crawler may be let in.
+// so that the real crawler may be let in, or that the crawler may not obey the robots.txt that excludes it.
 const (
 	Received  Access = "received"
 	Differs   Access = "differs"
@@ -79,6 +79,10 @@ func Look(ctx context.Context, client *fetch.Client, u weburl.URL, contact strin
 		if allowed, by := robots.Allows(v.Token, path); v.Token != "" && !allowed {
 			view.Access = Refused
 			view.Why = []string{fmt.Sprintf("robots.txt blocks %s by line %d: “%s”.", v.Token, by.Line, shown(by.String()))}
+			if v.IgnoresRobots != "" {
+				view.Access = MayDiffer
+				view.Why = append(view.Why, v.IgnoresRobots)
+			}
 			view.Fix = fmt.Sprintf("Add to robots.txt, or remove line %d: “User-agent: %s”, “Allow: %s”.", by.Line, v.Token,
 				shown(path))
 		} else {

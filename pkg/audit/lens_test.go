@@ -172,6 +172,20 @@ func look(
 	return found, agents
 }
 
+// TestLook_robotsThatMayBeIgnored excludes two agents, of which one doesn't promise to obey.
+func TestLook_robotsThatMayBeIgnored(t *testing.T) {
+	l, _ := look(t, "User-agent: ChatGPT-User\nUser-agent: GPTBot\nDisallow: /", nil)
+	want := map[string]audit.Access{"chatgpt-user": audit.MayDiffer, "gptbot": audit.Refused}
+	for _, v := range l.Views {
+		if access, ok := want[v.ID]; ok && (v.Access != access || v.Fix == "") {
+			t.Errorf("%s: got %+v, want %s", v.Name, v, access)
+		}
+		if v.ID == "chatgpt-user" && !strings.Contains(strings.Join(v.Why, " "), "robots.txt may not apply") {
+			t.Errorf("got %q", v.Why)
+		}
+	}
+}
+
 // TestLook_lateHead has the tags behind more bytes than WhatsApp reads.
 func TestLook_lateHead(t *testing.T) {
 	late := strings.Replace(lensPage, "<meta property=og:image", "<style>"+strings.Repeat("a{}", 110_000)+"</style><meta property=og:image", 1)

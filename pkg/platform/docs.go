@@ -94,7 +94,11 @@ func (d *data) writeRest(b *strings.Builder) {
 		if c.Agent {
 			kind = "AI agent"
 		}
-		fmt.Fprintf(b, "| %s | %s | `%s` | `%s` (%s) |\n", c.Name, kind, c.Token, c.UserAgent, c.Source)
+		token := "`" + c.Token + "`"
+		if c.IgnoresRobots != "" {
+			token += ". " + c.IgnoresRobots
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | `%s` (%s) |\n", c.Name, kind, token, c.UserAgent, c.Source)
 	}
 	b.WriteString("\n## Notes\n\n| Platform | What else is known |\n|---|---|\n")
 	for i := range d.Platforms {

@@ -125,6 +125,8 @@ type Visitor struct {
 	Token, UserAgent, Source string
 	// ReadBytes is how many bytes of the HTML are searched for tags; 0 if unknown.
 	ReadBytes int
+	// IgnoresRobots says why the crawler may not obey robots.txt although it has a token, as a sentence; "" if it does.
+	IgnoresRobots string
 }
 
 // Visitors returns all crawlers: those of the platforms in display order, those of further networks, the AI agents.
