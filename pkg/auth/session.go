@@ -50,12 +50,13 @@ func (s *Service) openWith(
 	also func(ctx context.Context, tx *db.Tx, user users.User) (users.User, error),
 ) (Session, error) {
 	row, token := s.newSession(caller, user, factorAt), newRefreshToken()
+	var open users.User
 	err := s.store.db.InTx(ctx, func(tx *db.Tx) (err error) {
 		// The account first, then its sessions, as in UseLink: otherwise the two could wait for each other.
-		if user, err = s.users.Restore(ctx, tx, user); err != nil {
+		if open, err = s.users.Restore(ctx, tx, user); err != nil {
 			return err
 		}
-		if user, err = also(ctx, tx, user); err != nil {
+		if open, err = also(ctx, tx, open); err != nil {
 			return err
 		}
 		if err := insertSession(ctx, tx, row, digest(token)); err != nil {
@@ -69,7 +70,7 @@ func (s *Service) openWith(
 	if err != nil {
 		return Session{}, err
 	}
-	return s.issue(row, user, token)
+	return s.issue(row, open, token)
 }
 
 func (s *Service) newSession(caller identity.Caller, user users.User, factorAt time.Time) session {

@@ -17,6 +17,7 @@ func (s store) rotate(
 ) (row session, next []byte, err error) {
 	var refused error
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		next, refused = nil, nil
 		// Updating the session's row first serializes the exchanges of a session, and its end.
 		_, err := tx.Exec(ctx,
 			`UPDATE sessions SET last_used_at = last_used_at

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"time"
@@ -103,7 +104,7 @@ func withoutAbsent(err error) error {
 func (p *pool) run(ctx context.Context, h how, most time.Duration, work func(context.Context) error) error {
 	return p.gate.run(ctx, most, func(ctx context.Context) error {
 		if p.flusher == nil {
-			return work(p.statement(ctx, h))
+			return withoutConflict(p.statement(ctx, h), work)
 		}
 		if err := p.flusher.prepare(ctx, h.regenerable); err != nil {
 			return err
@@ -335,9 +336,11 @@ func (d *DB) GetWrite(ctx context.Context, dest any, query string, args ...any) 
 	})
 }
 
-// SelectWrite is like GetWrite for a statement that returns many rows, into a pointer to a slice.
+// SelectWrite is like GetWrite for a statement that returns many rows, into a pointer to a slice, whose elements it
+// replaces.
 func (d *DB) SelectWrite(ctx context.Context, dest any, query string, args ...any) error {
 	return d.write.with(ctx, d.how, answerTime, query, func(ctx context.Context, s *sqlx.Stmt) error {
+		reflect.ValueOf(dest).Elem().SetZero() // of rows that came before a conflict
 		return s.SelectContext(ctx, dest, args...)
 	})
 }

@@ -34,6 +34,9 @@ func (t *Tx) AfterCommit(fn func()) { t.after = append(t.after, fn) }
 // InTx runs fn in a transaction, which is committed if fn returns nil and rolled back if it returns an error or panics.
 // On SQLite it holds the write lock from the start, so what fn reads can't change before it writes. All of it has the
 // time limit of one operation, whatever the contexts of its statements say.
+//
+// When Postgres rolls it back because of a deadlock, fn is called again, up to four times in all: it sets each variable
+// outside of it anew, and does nothing that a rollback doesn't undo.
 func (d *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
 	ctx, span := tracing.Start(ctx, "database transaction")
 	err := d.write.run(ctx, d.how, answerTime, func(ctx context.Context) error { return d.inTx(ctx, span, fn) })

@@ -184,6 +184,7 @@ func (s store) stopPublicAI(
 	ctx context.Context, id string, now time.Time, also func(*db.Tx, Project) error,
 ) (stopped bool, err error) {
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		stopped = false
 		var r row
 		err := tx.Get(ctx, &r, `UPDATE projects SET public_ai = FALSE, updated_at = ? WHERE id = ? AND public_ai
 			RETURNING `+columns, db.Millis{Time: now}, id)

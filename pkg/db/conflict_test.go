@@ -1,0 +1,76 @@
+package db_test
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/lib/pq"
+
+	"masthead/pkg/db"
+	"masthead/pkg/db/dbtest"
+)
+
+// TestInTx_deadlockIsTriedAgain lets two transactions wait for each other's row: Postgres ends one of them.
+func TestInTx_deadlockIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		if d.Dialect() != db.Postgres {
+			return // SQLite has one writer
+		}
+		if _, err := d.Exec(t.Context(), `CREATE TABLE pairs (id INTEGER PRIMARY KEY, n INTEGER)`); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Exec(t.Context(), `INSERT INTO pairs VALUES (1, 0), (2, 0)`); err != nil {
+			t.Fatal(err)
+		}
+		var tries atomic.Int32
+		var met, done sync.WaitGroup
+		met.Add(2)
+		for _, order := range [][2]int{{1, 2}, {2, 1}} {
+			done.Go(func() {
+				meet := sync.OnceFunc(func() { met.Done(); met.Wait() })
+				err := d.InTx(t.Context(), func(tx *db.Tx) error {
+					tries.Add(1)
+					if _, err := tx.Exec(t.Context(), `UPDATE pairs SET n = n + 1 WHERE id = ?`, order[0]); err != nil {
+						return err
+					}
+					meet()
+					_, err := tx.Exec(t.Context(), `UPDATE pairs SET n = n + 1 WHERE id = ?`, order[1])
+					return err
+				})
+				if err != nil {
+					t.Errorf("got %v, want the second try to succeed", err)
+				}
+			})
+		}
+		done.Wait()
+		var n []int
+		if err := d.Select(t.Context(), &n, `SELECT n FROM pairs`); err != nil || len(n) != 2 || n[0] != 2 || n[1] != 2 {
+			t.Errorf("got %v, %v, want each row counted by both", n, err)
+		}
+		if tries.Load() != 3 {
+			t.Errorf("got %d tries, want 3", tries.Load())
+		}
+	})
+}
+
+// TestInTx_endsWithTheFourthConflict also holds that no other fault is tried again.
+func TestInTx_endsWithTheFourthConflict(t *testing.T) {
+	t.Parallel()
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		if d.Dialect() != db.Postgres {
+			return // SQLite has one writer
+		}
+		for cause, want := range map[error]int{
+			&pq.Error{Code: "40P01"}: 4, &pq.Error{Code: "40001"}: 4, &pq.Error{Code: "23505"}: 1, errors.New("a fault"): 1,
+		} {
+			tries := 0
+			err := d.InTx(t.Context(), func(*db.Tx) error { tries++; return cause })
+			if tries != want || !errors.Is(err, cause) {
+				t.Errorf("%v: got %d tries and %v, want %d", cause, tries, err, want)
+			}
+		}
+	})
+}
