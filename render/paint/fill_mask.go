@@ -7,9 +7,10 @@ import (
 
 // Parameters of gradients that fill a shape on an indexed canvas.
 const (
-	maxShades   = 64 // entries per gradient: more are indistinguishable within a shape
-	fewestSeen  = 24 // with fewer, steps would be visible
-	shapeMargin = 64 // entries left for texts and other parts of the card
+	maxShades   = 128 // entries per gradient: more are indistinguishable within a shape
+	fewestSeen  = 24  // with fewer, the canvas becomes RGBA
+	visibleStep = 2   // levels between two entries from which the gradient is dithered, which takes more bytes
+	shapeMargin = 64  // entries left for texts and other parts of the card
 )
 
 // PaintMask draws a gradient by the coverage of a mask, in the coordinates of the canvas (mask.Rect is its position).
@@ -25,13 +26,13 @@ func (c *Canvas) PaintMask(mask *image.Alpha, area image.Rectangle, l Linear) {
 // shapeFill is a gradient prepared to fill a shape of one canvas.
 type shapeFill struct {
 	canvas *Canvas
-	last   int     // position
-	shade  []uint8 // of each position
-	colors []rgb   // of each shade
-	// On an indexed canvas: the entry of each shade and position, and those of blends by shade, underlying entry and
-	// coverage.
-	entries, line []uint8
-	blends        map[uint32]uint8
+	last   int      // position
+	shade  []uint8  // of each position
+	mixed  []uint16 // of each position: the shade below it, and how much of the next one, out of 256
+	colors []rgb    // of each shade
+	// On an indexed canvas: the entry of each shade, and those of blends by shade, underlying entry and coverage.
+	entries []uint8
+	blends  map[uint32]uint8
 }
 
 // newShapeFill prepares a gradient of n positions. If the palette has no room for it, the canvas becomes RGBA.
@@ -39,7 +40,7 @@ func newShapeFill(c *Canvas, l Linear, n int) *shapeFill {
 	f := &shapeFill{canvas: c, last: n - 1, shade: make([]uint8, n)}
 	from, to := l.span(n)
 	shades := min(levels(l.Colors), to-from, 255)
-	if l.Exact {
+	if l.Exact && c.indexed != nil {
 		shades = len(l.Colors)
 	}
 	if c.indexed != nil {
@@ -49,6 +50,7 @@ func newShapeFill(c *Canvas, l Linear, n int) *shapeFill {
 			f.blends = make(map[uint32]uint8)
 		case l.Exact || room < min(shades, fewestSeen):
 			c.Upgrade()
+			shades = min(levels(l.Colors), to-from, 255)
 		default:
 			shades = min(shades, maxShades, room)
 			f.blends = make(map[uint32]uint8)
@@ -56,7 +58,7 @@ func newShapeFill(c *Canvas, l Linear, n int) *shapeFill {
 	}
 	for i := range shades {
 		at := stop(l.Colors, i, shades)
-		if l.Exact {
+		if l.Exact && c.indexed != nil {
 			at = rgb{l.Colors[i].R, l.Colors[i].G, l.Colors[i].B}
 		}
 		f.colors = append(f.colors, at)
@@ -71,12 +73,60 @@ func newShapeFill(c *Canvas, l Linear, n int) *shapeFill {
 		f.shade[i] = uint8(min((2*p+1)*shades/(2*(to-from)), shades-1))
 	}
 	if c.indexed != nil {
-		f.line = make([]uint8, n)
-		for i, shade := range f.shade {
-			f.line[i] = f.entries[shade]
+		f.mixed = make([]uint16, n)
+		dither := levels(l.Colors) >= visibleStep*shades
+		for i := range f.mixed {
+			if !dither {
+				f.mixed[i] = uint16(f.shade[i]) << 8
+				continue
+			}
+			p := min(max(i-from, 0), to-from-1)
+			f.mixed[i] = uint16(min(max((2*p+1)*shades*128/(to-from)-128, 0), (shades-1)*256))
 		}
 	}
 	return f
+}
+
+// ditherSide is the period of the dither of gradients in shapes: short, so that a PNG still packs it.
+const ditherSide = 8
+
+// ditherMatrix has the thresholds, 0 to 252, of ordered dithering. Source: B. E. Bayer, "An optimum method for two-level
+// rendition of continuous-tone pictures", 1973.
+var ditherMatrix = func() (m [ditherSide][ditherSide]uint16) {
+	for y := range ditherSide {
+		for x := range ditherSide {
+			v := 0
+			for bit := range 3 {
+				v = v<<2 | (x>>bit^y>>bit)&1<<1 | y>>bit&1
+			}
+			m[y][x] = uint16(4 * v)
+		}
+	}
+	return m
+}()
+
+// fill sets the entries of a row, with the gradient's positions from first on. Between two shades that differ visibly,
+// it dithers.
+func (f *shapeFill) fill(dst []uint8, y, x, first, step int) {
+	row := &ditherMatrix[y%ditherSide]
+	if step == 0 {
+		v := f.mixed[min(max(first, 0), f.last)]
+		if v&0xff == 0 {
+			set(dst, f.entries[v>>8])
+			return
+		}
+		for i := range min(len(dst), ditherSide) {
+			dst[i] = f.entries[(v+row[(x+i)%ditherSide])>>8]
+		}
+		for n := ditherSide; n < len(dst); n *= 2 {
+			copy(dst[n:], dst[:n])
+		}
+		return
+	}
+	for i := range dst {
+		v := f.mixed[min(max(first+i*step, 0), f.last)]
+		dst[i] = f.entries[(v+row[(x+i)%ditherSide])>>8]
+	}
 }
 
 // row fills a row from x on, with the gradient's positions from first on. whole means that all of it is covered.
@@ -84,13 +134,10 @@ func (f *shapeFill) row(y, x int, cov []uint8, first, step int, whole bool) {
 	c := f.canvas
 	if c.indexed != nil {
 		dst := c.indexed.Pix[y*c.stride+x:][:len(cov)]
-		switch {
-		case whole && step == 0:
-			set(dst, f.line[min(max(first, 0), f.last)])
-		case whole && first >= 0 && first+len(dst) <= len(f.line):
-			copy(dst, f.line[first:])
-		default:
-			f.indexedRow(dst, cov, first, step)
+		if whole {
+			f.fill(dst, y, x, first, step)
+		} else {
+			f.indexedRow(dst, cov, y, x, first, step)
 		}
 		return
 	}
@@ -108,8 +155,8 @@ func (f *shapeFill) row(y, x int, cov []uint8, first, step int, whole bool) {
 
 // indexedRow is row on palette entries. Edges take the nearest entry if the difference is invisible, or if the
 // remaining entries are reserved for texts.
-func (f *shapeFill) indexedRow(dst, cov []uint8, first, step int) {
-	b := f.canvas.blends
+func (f *shapeFill) indexedRow(dst, cov []uint8, y, x, first, step int) {
+	b, row := f.canvas.blends, &ditherMatrix[y%ditherSide]
 	for i, v := range cov {
 		part := hardStep[v]
 		if part == 0 {
@@ -117,7 +164,7 @@ func (f *shapeFill) indexedRow(dst, cov []uint8, first, step int) {
 		}
 		at := min(max(first+i*step, 0), f.last)
 		if part == hardSteps {
-			dst[i] = f.line[at]
+			dst[i] = f.entries[(f.mixed[at]+row[(x+i)%ditherSide])>>8]
 			continue
 		}
 		shade := f.shade[at]

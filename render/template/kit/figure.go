@@ -62,7 +62,11 @@ func (c *Card) FigureTone(k float64) color.NRGBA {
 	case th.Yellow():
 		return th.Ramp(.47+.36*k, .9, 10-30*k)
 	default:
-		return th.Ramp(.26+.52*k, .6+.5*k, 12-30*k)
+		l, chroma := .26+.52*k, .6+.5*k
+		if c := th.LCH.C; c > 0 {
+			chroma = min(chroma, (.10+.9*max(0, l-.35))/c) // as Ramp keeps darks from glowing, without a step
+		}
+		return th.Ramp(l, chroma, 12-30*k)
 	}
 }
 
@@ -122,7 +126,7 @@ func (c *Card) DrawFigure(f Figure) {
 const figureShrink, figureLeast = .1, .79
 
 // figureTones is how many tones all pieces of a figure share: more would not fit the palette beside the texts.
-const figureTones = 96
+const figureTones = 120
 
 // bounds is a box of pieces.
 type bounds struct{ Min, Max paint.Point }
