@@ -54,6 +54,10 @@ type Config struct {
 	PublicAITime time.Duration `name:"ai-public-time" env:"MASTHEAD_AI_PUBLIC_TIME" default:"8s" help:"How long /og waits for an AI picture. One that arrives later is stored for the next request."`
 	// PublicPhotoTime is how long GET /og waits for the page's own picture once the page was read; 0 is 1.5 s.
 	PublicPhotoTime time.Duration `name:"photo-public-time" env:"MASTHEAD_PHOTO_PUBLIC_TIME" default:"1500ms" help:"How long /og waits for the page's own picture. A card without it is drawn again with it in the background."`
+	// UnknownBots is what GET /og does for crawlers of search engines and AI; "" is draw. Previews are parts of the user
+	// agents of those that make previews, beside the ones that package platform knows.
+	UnknownBots string   `name:"og-unknown-bots" env:"MASTHEAD_OG_UNKNOWN_BOTS" default:"draw" help:"What /og does for crawlers of search engines and AI: draw, or store-only: they get what is stored, otherwise the site's card, and never have a page's picture drawn."`
+	Previews    []string `kong:"-"`
 }
 
 // Validate reports what is wrong, naming the variable.
@@ -69,6 +73,7 @@ func (c Config) Validate() error {
 		faults = append(faults,
 			fmt.Errorf("MASTHEAD_PHOTO_PUBLIC_TIME must be up to %v, not %v", publicTime, c.PublicPhotoTime))
 	}
+	faults = append(faults, validateRobots(c.UnknownBots))
 	return errors.Join(faults...)
 }
 
@@ -104,6 +109,7 @@ type Service struct {
 	workers     *pool // drawings
 	makings     makings
 	strangers   strangers
+	robots      robots
 	memory      memory
 
 	files     *files.Store
@@ -155,7 +161,8 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 		usage:   deps.Usage, plans: deps.Plans, auditlog: deps.AuditLog, events: deps.Events,
 		maker:       card.NewMaker(deps.Scraper, deps.Drawing, m.render),
 		backgrounds: backgrounds{deps.AI, deps.Decoder},
-		workers:     newPoolOn(deps.Drawing), strangers: newStrangers(deps.Limits, deps.Breaker), memory: newMemory(time.Now),
+		workers:     newPoolOn(deps.Drawing), strangers: newStrangers(deps.Limits, deps.Breaker), robots: newRobots(cfg),
+		memory: newMemory(time.Now),
 		losses: newLosses(), redraws: newRedraws(), metrics: m,
 	}
 	s.now = s.clock.Now

@@ -29,6 +29,7 @@ type publicJob struct {
 	project projects.Project
 	// address is where the request came from, as one client: the limits of strangers are theirs, not the owner's.
 	address string
+	robot   bool // a crawler that has nothing drawn
 }
 
 // left says whether the page or the logo was got from elsewhere than the domains of the project.
@@ -81,7 +82,7 @@ func (s *Service) OfPage(
 	j := &job{
 		caller:  identity.Caller{UserID: project.OwnerID},
 		request: Request{Request: asked.WithDefault(project.Brand.Template), ProjectID: project.ID}, began: s.now(),
-		public: &publicJob{project: project, address: caller.Network()},
+		public: &publicJob{project: project, address: caller.Network(), robot: s.robots.onlyStored(caller.Agent)},
 	}
 	p, err := s.ofPage(ctx, j, imagecache.Address{Project: publicID, Query: query}, until, state, ifNoneMatch)
 	p.Until = until
@@ -99,6 +100,9 @@ func (s *Service) ofPage(
 	}
 	if err := s.onDomains(project, j.request.Request); err != nil {
 		return Picture{}, err
+	}
+	if j.public.robot {
+		return s.stored(ctx, j, ifNoneMatch)
 	}
 	look := stage{name: "look up", run: s.lookUp, bound: databaseTime}
 	if err := s.step(ctx, look, j); err != nil {

@@ -18,6 +18,7 @@ const (
 	fallbackUpstream = "upstream"
 	fallbackBusy     = "busy"
 	fallbackHung     = "hung"
+	fallbackRobot    = "crawler"
 )
 
 // How long it is remembered that a page cannot be read, and that it must not (docs/security.md, Availability).
@@ -80,6 +81,9 @@ func (c fallbackCard) picture(ifNoneMatch string) Picture {
 // picture did not finish, is remembered for as long as nobody tries again.
 func (s *Service) fallback(ctx context.Context, j *job, reason, ifNoneMatch string) (Picture, error) {
 	drawn := fallbackCard{reason: reason, until: s.now().Add(deadFor)}
+	if reason == fallbackRobot {
+		drawn.until = s.now().Add(refusedFor)
+	}
 	bounded, cancel := context.WithTimeout(ctx, queueBound+card.DrawBound)
 	defer cancel()
 	key := j.key + " address"

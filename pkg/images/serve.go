@@ -11,6 +11,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/etag"
 	"masthead/pkg/files"
+	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
 	"masthead/pkg/projects"
 	"masthead/pkg/usage"
@@ -100,9 +101,10 @@ func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok 
 }
 
 // KeptImage is [Service.Public] and [Service.OfPage] for what can be sent at once: an image that the index knows, by
-// its public id or by an address of its project, with its file. query is the request's as it was sent. ok is false for
+// its public id or by an address of its project, with its file. query is the request's as it was sent, agent its
+// User-Agent. ok is false for
 // anything else, which is theirs to judge. Who sends the picture tells [Service.Shown].
-func (s *Service) KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, ok bool) {
+func (s *Service) KeptImage(publicID, query, ifNoneMatch, agent string) (k blob.Kept, ok bool) {
 	var found *imagecache.Image
 	var until int64
 	switch len(publicID) {
@@ -127,7 +129,7 @@ func (s *Service) KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, o
 	if until != 0 {
 		k.CacheControl = []string{cacheControlOf(Picture{Short: found.Short, Until: until}, s.now())}
 	}
-	if found.Outdated {
+	if found.Outdated && !s.robots.onlyStored(agent) {
 		s.used(use{publicID: found.PublicID})
 	}
 	if ifNoneMatch != "" && etag.Match(ifNoneMatch, found.ETag[0]) {
@@ -182,7 +184,8 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 	if err != nil {
 		return Picture{}, err
 	}
-	if found.Outdated {
+	robot := s.robots.onlyStored(identity.CallerOf(ctx).Agent)
+	if found.Outdated && !robot {
 		s.used(use{publicID: publicID})
 	}
 	p, err := s.firstOf(ctx, found, ifNoneMatch)
@@ -198,6 +201,9 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 		if p, err = s.firstOf(ctx, fresh, ifNoneMatch); !isFault(err) {
 			return p, err
 		}
+	}
+	if robot {
+		return s.instead(ctx, kept, ifNoneMatch)
 	}
 	return s.healed(ctx, kept, errors.Is(err, blob.ErrDamaged), ifNoneMatch)
 }

@@ -30,8 +30,8 @@ func (f oneFile) KeptFile(n blob.Name, _ string) (blob.Kept, bool) {
 	}, err == nil
 }
 
-func (oneFile) KeptImage(string, string, string) (blob.Kept, bool) { return blob.Kept{}, false }
-func (oneFile) Shown(blob.Kept)                                    {}
+func (oneFile) KeptImage(string, string, string, string) (blob.Kept, bool) { return blob.Kept{}, false }
+func (oneFile) Shown(blob.Kept)                                            {}
 
 // TestServeKept_filesOfAllSizesArriveWhole sends files by the kernel over connections that readers take slowly, several
 // times each.

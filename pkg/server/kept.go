@@ -22,7 +22,7 @@ type Pictures interface {
 	// project, which the query names. ok is false if it isn't cached. Shown is called for each picture of KeptImage that
 	// was sent.
 	KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok bool)
-	KeptImage(publicID, query, ifNoneMatch string) (k blob.Kept, ok bool)
+	KeptImage(publicID, query, ifNoneMatch, agent string) (k blob.Kept, ok bool)
 	Shown(k blob.Kept)
 }
 
@@ -60,7 +60,7 @@ func (s *Server) serveKept(w http.ResponseWriter, r *http.Request) (left *http.R
 		digest, file, _ := strings.Cut(path[len("/cdn/"):], "/")
 		k, ok = s.deps.Pictures.KeptFile(blob.Name{Digest: digest, File: file}, r.Header.Get(ifNoneMatch))
 	} else {
-		k, ok = s.deps.Pictures.KeptImage(path[len("/og/"):], r.URL.RawQuery, r.Header.Get(ifNoneMatch))
+		k, ok = s.deps.Pictures.KeptImage(path[len("/og/"):], r.URL.RawQuery, r.Header.Get(ifNoneMatch), r.UserAgent())
 	}
 	if !ok {
 		return r

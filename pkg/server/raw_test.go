@@ -24,8 +24,10 @@ func (m inMemory) KeptFile(n blob.Name, ifNoneMatch string) (blob.Kept, bool) {
 	}, n.File == "og.png"
 }
 
-func (inMemory) KeptImage(string, string, string) (blob.Kept, bool) { return blob.Kept{}, false }
-func (inMemory) Shown(blob.Kept)                                    {}
+func (inMemory) KeptImage(string, string, string, string) (blob.Kept, bool) {
+	return blob.Kept{}, false
+}
+func (inMemory) Shown(blob.Kept) {}
 
 // TestServeKept_responsesPastNetHTTPKeepTheirOrder sends requests of all kinds on one connection, all at once: each has
 // one response, whoever wrote it, and the connection ends when it should.
