@@ -17,8 +17,8 @@ const (
 	robotsStored = "store-only"
 )
 
-// robotWords are in the user agents of crawlers that read whole sites, in lower case. Source: the user agents that their
-// operators document, such as developers.google.com/search/docs/crawling-indexing/google-common-crawlers and
+// robotWords are in the user agents of crawlers that read whole sites, in lower case. Source: what their operators
+// document, such as developers.google.com/search/docs/crawling-indexing/google-common-crawlers and
 // platform.openai.com/docs/bots.
 var robotWords = []string{
 	"bot", "crawl", "spider", "slurp", "archiver", "googleother", "google-", "mediapartners", "bingpreview", "yandex", "baidu", "gpt", "claude",

@@ -17,7 +17,7 @@ var searchBot = apptest.Header("User-Agent",
 
 func storeOnly(c *app.Config) { c.Images.UnknownBots = "store-only" }
 
-// TestOG_crawlersOfSearchEnginesGetWhatIsStored walks a site as a search engine does, beside a person and the crawler of
+// TestOG_crawlersOfSearchEnginesGetWhatIsStored walks a site as a search engine does, beside a person and a crawler of
 // a network.
 func TestOG_crawlersOfSearchEnginesGetWhatIsStored(t *testing.T) {
 	t.Parallel()
