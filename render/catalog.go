@@ -79,6 +79,9 @@ func Sample(slug string) (r Request, ok bool) {
 		r.Title, r.Photo = "The beekeeper who would not sell his hives", nil
 		r.SiteName, r.Host, r.Author = "Fieldnote Radio", "fieldnote.example", ""
 	}
+	if slug == "changelog" {
+		r.Title = "Signed links, calmer queues"
+	}
 	if slug == "code" {
 		r.Title = "A job queue in one query"
 	}

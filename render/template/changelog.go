@@ -40,7 +40,7 @@ func changelogOG(c *kit.Card) {
 	// The number and the timeline have the same position in every direction of text; a logo moves the number.
 	when := kit.RowItem{Text: date, Style: c.TextStyle(28, 400), Role: kit.Essential, Color: bg.Muted, AtEnd: true}
 	mask, below := numeral(c, number, when)
-	canvas := c.BeginAround(mask, kit.LeadRun(th, 73, 284,
+	canvas := c.BeginAround(mask, kit.LeadRun(th, numeralBase-numeralCap, numeralBase,
 		kit.Tone{L: kit.ByMode(th.Dark, .82, .58), C: kit.ByMode(th.Dark, .6, 1), DH: -14},
 		kit.Tone{L: kit.ByMode(th.Dark, .54, .40), C: 1.05, DH: 10}), bg.Color)
 	drawScale(c, canvas)
@@ -49,37 +49,97 @@ func changelogOG(c *kit.Card) {
 	c.RTL = false
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: bg, End: bg,
-		Upper: kit.LogoLine{Middle: 92, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 554, MaxH: 40},
+		Upper: kit.LogoLine{Middle: releaseRow, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 554, MaxH: 40},
 	})
 	beside := float64(mask.Rect.Max.X) + numeralGap
 	if below {
-		putBrandAtEnd(c, bg, logo, logo.Upper.X0)
+		putBrandAtEnd(c, bg, logo, logo.Upper.X0, releaseRow)
 	} else {
-		putBrandAtEnd(c, bg, logo, beside)
+		putBrandAtEnd(c, bg, logo, beside, releaseRow)
 	}
-	c.PutRow(kit.Row{Span: kit.Span{X0: beside, X1: 1128}, Anchor: kit.Bottom, Y: 292}, when)
+	c.PutRow(kit.Row{Span: kit.Span{X0: beside, X1: 1128}, Anchor: kit.Bottom, Y: numeralBase + 12}, when)
 	c.RTL = rtl
 
-	// A title of one line stands free, instead of hanging from the timeline; a logo below fills the card.
-	maxH := 156.0
-	column := kit.Column{X: 72, Y: 372, W: 1056, H: 136, Anchor: kit.Middle, Under: 346}
-	if logo.Lower.HasLogo {
-		column.H, column.Anchor, maxH = 142, kit.Top, 142
-	}
-	style := c.TitleStyle()
+	putRelease(c, bg, logo)
+}
+
+// putRelease places the title and, if it is one line, what is new; otherwise the description.
+func putRelease(c *kit.Card, bg kit.Surface, logo kit.Logo) {
+	style, title := c.TitleStyle(), changelogTitle(c)
 	style.LineHeight = 1.04
-	c.PutHeading(bg, column, kit.Heading{
-		Title: changelogTitle(c), Style: style, Ladder: text.Steps(2, 84, 72, 64).Then(3, 54, 48),
-		MaxH: maxH,
+	const under = scaleY + 24
+	if logo.Lower.HasLogo {
+		c.PutHeading(bg, kit.Column{X: 72, Y: 352, W: 1056, H: 152, Anchor: kit.Middle, Under: under, Foot: 514}, kit.Heading{
+			Title: title, Style: style, Ladder: text.Steps(2, 84, 72, 64).Then(3, 54), MaxH: 152,
+		})
+		return
+	}
+	if lines := highlights(c); len(lines) > 0 {
+		box := text.Box{W: 1056, H: 84}
+		b := c.Fit(title, style, box, text.Steps(1, 84, 72, 64))
+		if !b.Empty() && len(b.Lines) == 1 && !b.Truncated && b.BoxWidth <= box.W {
+			c.PutHeading(bg, kit.Column{X: 72, Y: 348, W: box.W, H: box.H, Under: under}, kit.Heading{
+				Title: title, Style: style, Ladder: text.Steps(1, 84, 72, 64), Firm: true,
+			})
+			putHighlights(c, bg, lines)
+			return
+		}
+	}
+	c.PutHeading(bg, kit.Column{X: 72, Y: 354, W: 1056, H: 172, Gap: 36, Under: under, Foot: 526}, kit.Heading{
+		Title: title, Style: style, Ladder: text.Steps(2, 84, 72, 64).Then(3, 54), MaxH: 168,
+		Description: kit.Description{SizePx: 30, W: 960, Lines: 1},
 	})
+}
+
+// Bounds of what is new, in characters.
+const highlightLeast, highlightMost = 12, 56
+
+// highlights returns the first entries of the page's list that say what is new, each as far as its first clause, if
+// there are two or three.
+func highlights(c *kit.Card) (lines []string) {
+	for _, item := range c.Items {
+		if at := strings.IndexAny(item, ",;:("); at >= highlightLeast && utf8.RuneCountInString(item) > highlightMost {
+			item = item[:at]
+		}
+		item = strings.TrimRight(strings.TrimSpace(item), ".,;:")
+		if n := utf8.RuneCountInString(item); n < highlightLeast || n > highlightMost || strings.Contains(item, "://") {
+			continue
+		}
+		lines = append(lines, item)
+	}
+	if len(lines) < 2 {
+		return nil
+	}
+	return lines[:min(len(lines), 3)]
+}
+
+// putHighlights places what is new, each line after a plus sign.
+func putHighlights(c *kit.Card, on kit.Surface, lines []string) {
+	const size, side, stroke = 30, 20, 5
+	ink := c.BarOn(on.Color)
+	for i, line := range lines {
+		baseline := []int{470, 519, 568}[i]
+		if len(lines) == 2 {
+			baseline += 6
+		}
+		b := c.Line(line, c.TextStyle(size, 400), 1128-112)
+		p := c.Put(kit.Item{Block: b, Role: kit.Repeated, Color: on.Muted}, 112, kit.Bottom, float64(baseline))
+		if p.Empty() {
+			continue
+		}
+		middle := baseline - int(b.CapHeight/2)
+		c.Canvas().Fill(c.MotifRect(72, middle-stroke/2, side, stroke), ink)
+		c.Canvas().Fill(c.MotifRect(72+(side-stroke+1)/2, middle-side/2, stroke, side), ink)
+	}
 }
 
 // Measures of the number.
 const (
 	numeralCap    = 211 // its height
 	numeralBelow  = 140 // the height of one below the upper row
-	numeralBase   = 284
-	numeralW      = 800
+	numeralBase   = 252
+	numeralW      = 840
+	releaseRow    = 84 // middle of the row with the site
 	numeralGap    = 32
 	edge          = 4 // margin of its mask beyond its ink
 	brandIconSide = 40
@@ -123,7 +183,7 @@ func numeral(c *kit.Card, number string, day kit.RowItem) (mask *image.Alpha, be
 
 // Measures of the timeline.
 const (
-	scaleY, scaleThick         = 322, 4
+	scaleY, scaleThick         = 298, 4
 	tickStep, tickW            = 24, 3
 	tickH, longTickH, longTick = 11, 22, 5
 	nodeX, nodeSpread          = 603, 5 // its usual position, and by how many ticks the seed may move it
@@ -152,10 +212,10 @@ func drawScale(c *kit.Card, canvas *paint.Canvas) {
 	canvas.Disc(float64(node), scaleY+2, 13, ink)
 }
 
-// putBrandAtEnd places the site's icon and name at the end of the upper row, from x on. An icon that the middle square
-// of a chat would cut is outermost.
-func putBrandAtEnd(c *kit.Card, on kit.Surface, logo kit.Logo, x float64) {
-	const middle, side = 92, brandIconSide
+// putBrandAtEnd places the site's icon and name at the end of the upper row, whose middle is given, from x on. An icon
+// that the middle square of a chat would cut is outermost.
+func putBrandAtEnd(c *kit.Card, on kit.Surface, logo kit.Logo, x, middle float64) {
+	const side = brandIconSide
 	row := kit.Row{Span: kit.Span{X0: x, X1: logo.Upper.X1}, Anchor: kit.Middle, Y: middle, Gap: kit.BrandGap}
 	name := nameAtEnd(c, on)
 	if logo.Upper.HasLogo && logo.AtEnd && logo.Wordmark() {

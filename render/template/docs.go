@@ -12,8 +12,8 @@ import (
 	"masthead/render/text"
 )
 
-// You are here: index sheets, one for each step of the path to the page, which extend to the right and the lower edge.
-// The page is the front one. A shorter path has fewer sheets, never an empty tab.
+// You are here: index sheets, one for each step of the path to the page, which step down to the right and extend to the
+// right and the lower edge. The page is the front one. A shorter path has fewer sheets, never an empty tab.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "docs", Name: "Docs", Mood: "You are here.",
@@ -23,30 +23,41 @@ var _ = register(kit.Template{
 	OG: docsOG,
 })
 
-// sheet is one of an index, in the layout: its tab is above its upper left corner.
+// sheet is one of an index, in the layout: its tab rises above its upper edge.
 type sheet struct {
 	x, y  int // of the tab
-	fill  color.NRGBA
+	on    kit.Surface
 	label kit.Placed
 }
 
 // Measures of sheets.
 const (
-	tabH, tabSlope       = 60, 54
-	tabLabelX, tabLabelY = 32, 43 // of a label in its tab: its left edge and its baseline
-	tabExtra             = 92     // width of a tab in addition to its label
-	maxTabLabel          = 190
-	sheetRadius          = 14
+	sheetX                = 40
+	tabH, tabSlope        = 60, 36
+	tabLabelX, tabLabelY  = 32, 41 // of a label in its tab: its left edge and its baseline
+	tabLeast              = 150    // width of a tab without its sloping side
+	maxTabLabel           = 190
+	sheetRadius           = 14
+	docsBrandMiddle       = 88
+	docsTitleX, docsUnder = 88, 42 // of the title, from the upper edge of the front sheet
 )
+
+// tabPlaces are where the tabs of up to three steps are: without any, the sheet has none.
+var tabPlaces = [4][]image.Point{
+	{{X: sheetX, Y: 70}}, {{X: sheetX, Y: 140}}, {{X: sheetX, Y: 84}, {X: 330, Y: 150}},
+	{{X: sheetX, Y: 60}, {X: 300, Y: 122}, {X: 560, Y: 184}},
+}
 
 func docsOG(c *kit.Card) {
 	th := &c.Theme
-	background := c.On(th.Ramp(kit.ByMode(th.Dark, .17, .90), .30, 0))
-	front := c.On(palette.RGB(0xFFFFFF))
-	if th.Dark {
-		front = c.On(th.Surface1)
+	background := c.On(th.Ramp(kit.ByMode(th.Dark, .135, .82), kit.ByMode(th.Dark, .5, .6), 0))
+	start := sheetX // of the first tab: behind a logo above the sheets
+	upper := kit.LogoLine{Middle: docsBrandMiddle, MaxH: 44}
+	l, ok := kit.FitLogo(c.Logo, background, kit.MaxLogoW(c.Kind, 72), upper.MaxH)
+	if ok && c.Corner == (kit.Corner{Right: c.RTL}) {
+		start = 72 + l.W + kit.LogoGap
 	}
-	sheets := docsSheets(c, front)
+	sheets := docsSheets(c, start)
 	c.Begin(paint.Solid(background.Color))
 	for i, s := range sheets {
 		end := c.H // the next sheet hides what is below
@@ -57,103 +68,101 @@ func docsOG(c *kit.Card) {
 		drawSheet(c, s)
 		undo()
 	}
+	front := sheets[len(sheets)-1]
 
 	corner := background
 	if c.Corner.Bottom {
-		corner = front
-	}
-	const middle = 84
-	upper := kit.LogoLine{Middle: middle, MaxH: 40}
-	if c.Corner.Right != c.RTL { // it keeps clear of the sheets
-		upper.Middle = 72
+		corner = front.on
 	}
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: corner, End: corner, Upper: upper, Lower: kit.LogoLine{Middle: 552, MaxH: 40},
 	})
-	row := logo.Upper
-	row.Middle = middle
-	for _, s := range sheets[:len(sheets)-1] {
-		row.X1 = min(row.X1, float64(s.x)-20)
+	after := float64(sheetX)
+	if first := sheets[0]; first.y < docsBrandMiddle+20 {
+		after = float64(first.x+tabWidth(first)) + kit.LogoGap
 	}
-	kit.PutBrandRow(c, kit.BrandRow{On: background, Logo: logo, Row: row, Middle: middle, Side: 40})
+	putBrandAtEnd(c, background, logo, max(after, logo.Upper.X0), docsBrandMiddle)
 
-	column := kit.Column{X: 72, Y: 260, W: 1056, H: 262, Gap: 43, Under: 222}
+	top := float64(front.y + tabH)
+	column := kit.Column{X: docsTitleX, Y: top + docsUnder, W: 1040, Gap: 46, Under: top, Foot: 526}
+	column.H = 526 - column.Y
 	if logo.Lower.HasLogo {
-		column.H = 244
+		column.H, column.Foot = 500-column.Y, 506
 	}
-	c.PutHeading(front, column, kit.Heading{
-		Style: c.TitleStyle(), Ladder: text.Steps(2, 96, 88, 80, 72).Then(3, 64, 56), MaxH: 200,
-		Description: kit.Description{SizePx: 32, W: 960, Lines: 2},
+	c.PutHeading(front.on, column, kit.Heading{
+		Style: c.TitleStyle(), Ladder: text.Steps(1, 140).Then(2, 116, 104, 96, 84).Then(3, 72, 64).Then(4, 64),
+		Description: kit.Description{SizePx: 30, W: 960, Lines: 2},
 	})
 }
 
 // docsSheets returns the sheets of a card, the front one last, with their labels placed. Without a path the front sheet
 // has the section on its tab, or no tab.
-func docsSheets(c *kit.Card, front kit.Surface) []sheet {
+func docsSheets(c *kit.Card, start int) []sheet {
 	th := &c.Theme
-	places := []sheet{
-		{x: 640, y: 36, fill: th.Ramp(kit.ByMode(th.Dark, .46, .78), kit.ByMode(th.Dark, 1, .6), -8)},
-		{x: 350, y: 96, fill: th.Ramp(kit.ByMode(th.Dark, .36, .86), kit.ByMode(th.Dark, .85, .45), 0)},
-		{x: 40, y: 156, fill: front.Color},
+	front := palette.RGB(0xFFFFFF)
+	if th.Dark {
+		front = th.Ramp(.29, .62, 0)
+	}
+	fills := [3]color.NRGBA{
+		th.Lead(kit.ByMode(th.Dark, .54, .64), kit.ByMode(th.Dark, 1, .8), besideYellow(th.LCH.H, -8)),
+		th.Lead(kit.ByMode(th.Dark, .42, .74), kit.ByMode(th.Dark, 1, .7), besideYellow(th.LCH.H, -4)), front,
 	}
 	crumb := c.Crumb
 	if len(crumb) == 0 && c.Eyebrow != "" {
 		crumb = []string{c.Eyebrow}
 	}
-	if len(crumb) == 0 {
-		return places[2:]
-	}
-	sheets := places[3-len(crumb):]
-	for i := range sheets {
-		s, ink := &sheets[i], front.Accent
+	places := tabPlaces[len(crumb)]
+	sheets := make([]sheet, len(places))
+	for i, at := range places {
+		s := &sheets[i]
+		s.x, s.y, s.on = at.X, at.Y, c.On(fills[len(fills)-len(places)+i])
+		if places[0].Y < 100 { // a logo is beside the tabs
+			s.x += start - sheetX
+		}
+		if len(crumb) == 0 {
+			break
+		}
+		ink := s.on.Accent
 		if i < len(sheets)-1 {
-			s.fill = readableUnder(s.fill, th.Text)
-			ink = th.Text
+			ink = mostReadable(s.on.Color)
 		}
-		most := float64(maxTabLabel)
-		if s.x == 640 && c.Logo != nil && c.Corner == (kit.Corner{Right: !c.RTL}) {
-			most = 130 // the logo is next to it
-		}
-		label := kit.Item{Block: c.Line(crumb[i], c.TextStyle(28, 600), most), Role: kit.Essential, Color: ink}
+		label := kit.Item{Block: c.Line(crumb[i], c.TextStyle(28, 600), maxTabLabel), Role: kit.Essential, Color: ink}
 		s.label = c.Put(label, float64(s.x+tabLabelX), kit.Bottom, float64(s.y+tabLabelY))
 	}
 	return sheets
 }
 
-// readableUnder returns a color, slightly darker or lighter if text would be unreadable on it.
-func readableUnder(fill, ink color.NRGBA) color.NRGBA {
-	const step, slack = .01, .1
-	by := step
-	if palette.Luminance(ink) > palette.Luminance(fill) {
-		by = -step
+// mostReadable returns white, or near-black on a color on which white can't be read.
+func mostReadable(on color.NRGBA) color.NRGBA {
+	if white := palette.RGB(0xFFFFFF); palette.Contrast(on, white) >= palette.MinText {
+		return white
 	}
-	for tone := palette.ToLCH(fill); palette.Contrast(fill, ink) < palette.MinText+slack && tone.L > 0 && tone.L < 1; {
-		tone.L += by
-		fill = tone.Color()
+	return palette.RGB(0x0B0B0F)
+}
+
+// tabWidth returns the width of a tab with its sloping side, 0 if it has no label.
+func tabWidth(s sheet) int {
+	if s.label.Empty() {
+		return 0
 	}
-	return fill
+	return max(int(s.label.BoxWidth+.5)+2*tabLabelX, tabLeast) + tabSlope
 }
 
 // drawSheet draws a sheet with its tab, and its shadow on those behind it.
 func drawSheet(c *kit.Card, s sheet) {
 	shade := palette.Fade(palette.RGB(0), kit.ByMode(c.Theme.Dark, .5, .13))
-	w, body := c.W-s.x, s.y+tabH
-	tab := 0
-	if !s.label.Empty() {
-		tab = tabExtra + int(s.label.BoxWidth+.5)
-		// A shadow is omitted inside its object: here, of the part of the tab before its sloping side.
+	w, body, tab := c.W-sheetX, s.y+tabH, tabWidth(s)
+	if tab > 0 { // A shadow is omitted inside its object: here, of the part of the tab before its sloping side.
 		c.Canvas().Shadow(c.MotifRect(s.x, s.y, tab-tabSlope+sheetRadius, tabH+sheetRadius), sheetRadius, 18, 6, shade)
 	}
-	c.Canvas().Shadow(c.MotifRect(s.x, body, w+80, c.H-body+80), sheetRadius, 18, 6, shade)
+	c.Canvas().Shadow(c.MotifRect(sheetX, body, w+80, c.H-body+80), sheetRadius, 18, 6, shade)
+	c.Canvas().RoundRect(c.MotifRect(sheetX, body, w+80, c.H-body+80), sheetRadius, s.on.Color)
 	if tab == 0 {
-		c.Canvas().RoundRect(c.MotifRect(s.x, body, w+80, c.H-body+80), sheetRadius, s.fill)
 		return
 	}
-	c.Canvas().Fill(c.MotifRect(s.x, body+sheetRadius, w, c.H-body-sheetRadius), s.fill)
-	c.Canvas().Fill(c.MotifRect(s.x+tab, body, w-tab, sheetRadius), s.fill)
 	key := kit.StencilKey{Figure: "docs", Variant: tab, RTL: c.RTL}
 	shape := kit.Stencil(key, func() *image.Alpha { return tabMask(tab, c.RTL) })
-	c.Canvas().Stencil(shape.Add(image.Pt(int(c.MotifX(float64(s.x))), s.y)), s.fill)
+	c.Canvas().Stencil(shape.Add(image.Pt(int(c.MotifX(float64(s.x))), s.y)), s.on.Color)
 }
 
 // tabMask returns the coverage of a tab of a width, with the part of its sheet that has round corners. The edge where

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"image"
 	"image/color"
+	"unicode/utf8"
 
 	"masthead/render/paint"
 	"masthead/render/palette"
@@ -32,7 +33,7 @@ func launchOG(c *kit.Card) {
 		Margin: 72, Start: bg, End: bg,
 		Upper: kit.LogoLine{Middle: 84, MaxH: 48}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
-	column := kit.Column{X: 150, Y: 296, W: 900, Under: float64(launchTile.Max.Y)}
+	column := kit.Column{X: 150, Y: 300, W: 900, Under: float64(launchTile.Max.Y)}
 	if !drawLaunchTile(c) { // there is nothing to show for the site
 		column.Y, column.Under = 200, 60
 	}
@@ -40,39 +41,60 @@ func launchOG(c *kit.Card) {
 	style := c.TitleStyle()
 	style.LineHeight, style.Align = 1.04, text.Center
 	title := c.Fit(c.Title, style, text.Box{W: column.W, H: 196},
-		text.Steps(2, 104, 88, 80, 72, 64).Then(3, 56, 48))
+		text.Steps(2, 116, 104, 88, 80, 72, 64).Then(3, 60))
+	foot := 528.0
+	if logo.Lower.HasLogo {
+		foot = 500
+	}
 	bottom := column.Y
 	for _, p := range c.PutColumn(column, kit.Item{Block: title, Role: kit.Title, Color: bg.Text}) {
 		bottom = p.Bounds().Y1
+		line := launchTagline(c)
+		if line.Empty() {
+			break
+		}
+		if top := p.Y + text.StackOffset(title.Block, line.Block, 48); top+line.Ink.Y1 <= foot {
+			c.Put(kit.Item{Block: line, Role: kit.Essential, Color: bg.Text}, (float64(c.W)-line.BoxWidth)/2, kit.Top, top)
+			bottom = top + line.Ink.Y1
+		}
 	}
-
-	putTagline(c, bg, bottom, logo.Lower.HasLogo)
+	putLaunchHost(c, bg, bottom, logo.Lower.HasLogo)
 	c.Calm(true, bg.Color, image.Rect(0, launchTile.Max.Y+20, c.W, c.H))
 }
 
-// putTagline places the description if it is one line, otherwise the host, at the bottom: if there is room for it below
-// the title, and higher if there is a logo.
-func putTagline(c *kit.Card, on kit.Surface, below float64, overLogo bool) {
-	const gap = 18
-	site, st, baseline, foot := kit.SiteOf(&c.Texts), c.TextStyle(32, 400), 516.0, 528.0
+// launchTagline returns the description, as far as its first clause that is one short line, or nothing.
+func launchTagline(c *kit.Card) kit.Block {
+	const most, width = 64, 900
+	said := text.ShownDescription(c.Description, c.Title, c.Lang, c.DescriptionGiven)
+	if utf8.RuneCountInString(said) > most {
+		said = text.FirstClause(said, most)
+	}
+	line := c.Line(said, c.TextStyle(32, 400), 0)
+	if line.Empty() || line.BoxWidth > width {
+		return kit.Block{}
+	}
+	return line
+}
+
+// putLaunchHost places the host, or the name of the site, at the bottom, if there is room for it below the title, and
+// higher if there is a logo.
+func putLaunchHost(c *kit.Card, on kit.Surface, below float64, overLogo bool) {
+	const gap = 28
+	site, baseline := kit.SiteOf(&c.Texts), 568.0
 	if overLogo {
-		baseline, foot = 492, 500
+		baseline = 492
 	}
-	tagline := text.ShownDescription(c.Description, c.Title, c.Lang, c.DescriptionGiven)
-	line, role, ink := c.Line(tagline, st, 0), kit.Essential, on.Text
-	if line.Empty() || line.BoxWidth > 1000 {
-		line, role, ink = c.TruncateMiddle(cmp.Or(site.Host, site.Name), st, 900), kit.Repeated, on.Muted
-	}
+	line := c.TruncateMiddle(cmp.Or(site.Host, site.Name), c.TextStyle(28, 400), 900)
 	if line.Empty() {
 		return
 	}
-	top := min(baseline-line.Height, foot-line.Ink.Y1)
-	if top+line.Ink.Y0 >= below+gap {
-		c.Put(kit.Item{Block: line, Role: role, Color: ink}, (float64(c.W)-line.BoxWidth)/2, kit.Top, top)
+	if top := baseline - line.Height; top+line.Ink.Y0 >= below+gap {
+		c.Put(kit.Item{Block: line, Role: kit.Repeated, Color: on.Muted}, (float64(c.W)-line.BoxWidth)/2, kit.Top, top)
 	}
 }
 
-// launchLight is two beams, a wide one and a narrow one, and their pool of light on the floor.
+// launchLight is two beams, a wide one and a narrow one. On a light card a neutral accent has the blue of daylight:
+// gray beams look like dirt.
 func launchLight(c *kit.Card) *paint.Light {
 	th := &c.Theme
 	return c.Light("launch", func(lamp *paint.Lamp, _ int) {
@@ -82,6 +104,9 @@ func launchLight(c *kit.Card) *paint.Light {
 			l = .62
 		}
 		s := kit.SoftTone(th, l, 1.05, -10)
+		if th.Neutral && !th.Dark {
+			s = palette.LCH{L: .80, C: .055, H: 252}.Color()
+		}
 		fall := func(opacity float64) []paint.LightStop {
 			return []paint.LightStop{
 				{Color: s, Alpha: .85 * opacity}, {At: .53, Color: s, Alpha: .34 * opacity}, {At: .944, Color: s}, {At: 1, Color: s},
@@ -93,7 +118,6 @@ func launchLight(c *kit.Card) *paint.Light {
 		lamp.Beam(paint.Beam{
 			Y0: -80, Left0: 540, Right0: 660, Y1: 640, Left1: 320, Right1: 880, Sigma: 14,
 		}, fall(.75)...)
-		lamp.Disc(600, 600, 520, 68, paint.LightStop{Color: s, Alpha: .6}, paint.LightStop{At: 1, Color: s})
 	})
 }
 
@@ -106,6 +130,7 @@ func drawLaunchTile(c *kit.Card) bool {
 	colors, ink := launchTileColors(th)
 	on := kit.OneColor(colors[len(colors)/2], ink)
 	icon, ok := kit.FitIcon(c.Icon, kit.Surface{Color: on.Color, Text: ink}, iconSide)
+	own := ok && isTile(c.Icon)
 	letter := kit.Block{}
 	if first := text.Initial(cmp.Or(c.SiteName, c.Host), c.Lang); !ok && first != 0 {
 		st := text.Style{Family: text.Inter, Weight: 700, SizePx: iconSide, Exact: true, Lang: c.Lang}
@@ -119,18 +144,18 @@ func drawLaunchTile(c *kit.Card) bool {
 		shadow = .45
 	}
 	canvas.Shadow(tile, radius, 34, 28, palette.Fade(kit.SoftTone(th, .12, .5, 0), shadow))
-	face := image.NewNRGBA(image.Rect(0, 0, side, side))
-	for y := range side {
-		for x := range side {
-			face.SetNRGBA(x, y, colors[(x+y)*len(colors)/(2*side)])
-		}
+	if own {
+		canvas.Picture(paint.Scale(c.Icon, side, side), tile, radius)
+	} else {
+		canvas.Picture(tileFace(colors, side), tile, radius)
 	}
-	canvas.Picture(face, tile, radius)
 	canvas.Border(tile, radius, 2, palette.Fade(palette.RGB(0xFFFFFF), .3))
 	middle := tile.Min.Add(tile.Max).Div(2)
-	if ok {
+	switch {
+	case own:
+	case ok:
 		c.DrawLogo(icon, image.Rect(0, 0, icon.W, icon.H).Add(middle.Sub(image.Pt(icon.W/2, icon.H/2))))
-	} else {
+	default:
 		c.AddText(kit.Placed{
 			Item: kit.Item{Block: letter, Role: kit.Monogram, Color: ink},
 			X:    float64(middle.X) - (letter.Ink.X0+letter.Ink.X1)/2, Y: float64(middle.Y) - (letter.Ink.Y0+letter.Ink.Y1)/2,
@@ -138,6 +163,36 @@ func drawLaunchTile(c *kit.Card) bool {
 	}
 	c.AddIcon(kit.PlacedIcon{Box: tile, On: th.BG})
 	return true
+}
+
+// isTile reports whether an icon has a background of its own: it is opaque but for its corners, and large enough.
+func isTile(icon *image.NRGBA) bool {
+	const least, corners = 128, .95
+	size := icon.Rect.Size()
+	if size.X != size.Y || size.X < least {
+		return false
+	}
+	opaque := 0
+	for y := range size.Y {
+		row := icon.Pix[y*icon.Stride:][:4*size.X]
+		for x := 3; x < len(row); x += 4 {
+			if row[x] == 255 {
+				opaque++
+			}
+		}
+	}
+	return float64(opaque) >= corners*float64(size.X*size.Y)
+}
+
+// tileFace returns a tile with a gradient from its upper left to its lower right.
+func tileFace(colors []color.NRGBA, side int) *image.NRGBA {
+	face := image.NewNRGBA(image.Rect(0, 0, side, side))
+	for y := range side {
+		for x := range side {
+			face.SetNRGBA(x, y, colors[(x+y)*len(colors)/(2*side)])
+		}
+	}
+	return face
 }
 
 // launchTileColors returns the colors of the tile from its upper left to its lower right, on which an ink is readable

@@ -13,13 +13,14 @@ import (
 	"masthead/render/text"
 )
 
-// A cavern cut from five sheets of paper, with the title at its end.
+// A cavern cut from three sheets of paper, with the title at its end.
 //
 // The uppermost sheet is the accent, slightly turned; each opening is inside the previous one, a superellipse with a
-// wavy edge, and shows a sheet that is darker, or on light cards lighter, and paler. The light comes from the upper
-// left: each sheet casts its shadow into its opening. The title is centered in the innermost, with the site's name
-// below it; if it is wide, the edges are less wavy, so that 40 px stay clear. Logos are on a piece of the innermost
-// paper. A picture is printed on the uppermost sheet, in its color, which then takes the place of four.
+// wavy edge, and shows a sheet that is darker, or on light cards lighter, and paler. The openings follow the words: the
+// innermost is as much larger than they are as its edge needs. The light comes from the upper left: each sheet casts
+// its shadow into its opening. The title is centered in the innermost, with the site's name below it. Logos are on a
+// piece of the innermost paper. A picture is printed on the uppermost sheet, in its color, with the edges of two
+// openings in front of it.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "papercut", Name: "Papercut", Mood: "A cavern of cut paper, with the title at its end.",
@@ -31,18 +32,18 @@ var _ = register(kit.Template{
 func papercutHero(c *kit.Card) {
 	th, site := &c.Theme, kit.SiteOf(&c.Texts)
 	paper := paperSurface(th)
-	title, calm := fitPapercut(c)
+	title, sheets := fitPapercut(c)
 
 	c.Over(papercutBackdrop(th))
 	canvas := c.Begin(paint.Solid(paperBackground(th)))
-	canvas.Levels(paperFor(c, calm), paperShades(th)[paperSteps*printedOver(c):], false)
+	canvas.Levels(paperFor(c, sheets), paperShades(th)[paperSteps*sheets.uncut():], false)
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 128, Start: paper, End: paper, ChipAtStart: true, ChipAtEnd: true,
 		Upper: kit.LogoLine{Middle: 160, MaxH: 56}, Lower: kit.LogoLine{Middle: 752, MaxH: 56},
 	})
 
 	placed := c.Put(kit.Item{Block: title, Role: kit.Title, Color: paper.Text}, 800-paperTitleW/2, kit.Middle, paperMiddle)
-	name := c.Line(cmp.Or(site.Name, site.Host), c.TextStyle(32, 600), 700)
+	name := c.Line(cmp.Or(site.Name, site.Host), c.TextStyle(paperName, 600), 700)
 	if placed.Empty() || name.Empty() || logo.Shown && logo.Wordmark() {
 		return
 	}
@@ -54,28 +55,33 @@ func papercutHero(c *kit.Card) {
 // Measures of the text in the cavern.
 const (
 	paperTitleW  = 900
-	paperMiddle  = 430
-	paperNameGap = 72 // from the last baseline of the title to that of the name
+	paperMiddle  = 420
+	paperName    = 40 // size of the site's name
+	paperNameGap = 84 // from the last baseline of the title to that of the name
 	paperClear   = 40 // between text and the edge of the paper
 )
 
-// fitPapercut lays out the title, and returns how calm the edges of the paper must be around it: 0 is the waviest.
-func fitPapercut(c *kit.Card) (title kit.Block, calm int) {
+// fitPapercut lays out the title, and returns the openings around it.
+func fitPapercut(c *kit.Card) (title kit.Block, sheets paperKey) {
 	style := c.TitleStyle()
 	style.LineHeight, style.Align = 1.04, text.Center
-	ladder := text.Steps(2, 164, 146).Then(4, 124, 108, 96, 84, 72, 62)
-	for h := 330.0; ; h *= .9 {
+	ladder := text.Steps(2, 164, 148).Then(3, 132, 116, 104).Then(4, 96, 84, 72)
+	for h := 400.0; ; h *= .9 {
 		title = c.Fit(c.Title, style, text.Box{W: paperTitleW, H: h}, ladder)
+		sheets = paperKey{variant: c.Seed % paperVariants, tall: c.Tall, printed: c.HasPicture()}
 		if title.Empty() {
-			return title, 0
+			return title, sheets
 		}
-		for calm = range paperCalms {
-			if paperHolds(c, title, newCavern(c.Seed%paperVariants, calm, 0)) {
-				return title, calm
+		for sheets.size = range paperSizes {
+			for sheets.calm = range paperCalms {
+				if paperHolds(c, title, newCavern(sheets, 0)) {
+					return title, sheets
+				}
 			}
 		}
 		if h < 150 {
-			return title, paperCalms - 1
+			sheets.size, sheets.calm = paperSizes-1, paperCalms-1
+			return title, sheets
 		}
 	}
 }
@@ -99,18 +105,19 @@ func paperHolds(c *kit.Card, title kit.Block, sheets cavern) bool {
 			return false
 		}
 	}
-	name := 9 * float64(min(len(c.SiteName), 20)) // about half of its width
+	name := 11 * float64(min(len(c.SiteName), 20)) // about half of its width
 	foot := top + title.Height + paperNameGap
-	return inside(800-name, foot-24, 800+name, foot)
+	return inside(800-name, foot-30, 800+name, foot)
 }
 
 // Parameters of the sheets.
 const (
-	paperSheets   = 5
-	paperSteps    = 36 // shades of a sheet
+	paperSheets   = 3
+	paperSteps    = 48 // shades of a sheet
 	paperVariants = 4  // variants of the waves; see silkVariants
-	paperCalms    = 5  // levels of calm
-	paperCalm     = .64
+	paperSizes    = 5  // of the openings
+	paperCalms    = 2  // levels of calm
+	paperCalm     = .6
 	paperExponent = 3.2
 )
 
@@ -124,15 +131,16 @@ type cavern struct {
 	calm float64
 }
 
-// newCavern returns the outlines of a variant, on a canvas that is higher than usual by twice down.
-func newCavern(variant uint64, calm int, down float64) cavern {
-	s, random := cavern{x: 800, y: 450 + down, calm: math.Pow(paperCalm, float64(calm))}, kit.Chances(variant)
-	for n := range s.openings {
-		o := &s.openings[n]
-		o.rx, o.ry = 900-74*float64(n), 560-62*float64(n)+down
-		for i := range o.waves {
-			o.waves[i] = 2 * math.Pi * random()
-		}
+// newCavern returns the outlines of a size and a variant, on a canvas that is higher than usual by twice down. The
+// first opening is the outermost.
+func newCavern(key paperKey, down float64) cavern {
+	s := cavern{x: 800, y: 450 + down, calm: math.Pow(paperCalm, float64(key.calm))}
+	turn := 1.6 * float64(key.variant)
+	for i := range s.openings {
+		o, n := &s.openings[i], float64(paperSheets-1-i)
+		o.rx = 500 + 38*float64(key.size) + 112*n
+		o.ry = 216 + 32*float64(key.size) + 92*n + down/2
+		o.waves = [3]float64{1.3*n + turn, 2.1*n + 2*turn, n + 3*turn}
 	}
 	return s
 }
@@ -141,7 +149,7 @@ func newCavern(variant uint64, calm int, down float64) cavern {
 func (s *cavern) radius(n int, t float64) float64 {
 	o, sin, cos := &s.openings[n], math.Abs(math.Sin(t)), math.Abs(math.Cos(t))
 	r := math.Pow(math.Pow(cos/o.rx, paperExponent)+math.Pow(sin/o.ry, paperExponent), -1/paperExponent)
-	wave := .055*math.Sin(3*t+o.waves[0]) + .04*math.Sin(5*t+o.waves[1]) + .018*math.Sin(9*t+o.waves[2])
+	wave := .035*math.Sin(3*t+o.waves[0]) + .025*math.Sin(5*t+o.waves[1]) + .012*math.Sin(9*t+o.waves[2])
 	return r * (1 + s.calm*wave)
 }
 
@@ -174,33 +182,31 @@ func (s *cavern) outlines() (all [][][2]float64) {
 
 // paperKey is everything that the figure of a card's sheets depends on.
 type paperKey struct {
-	variant uint64
-	calm    int
-	tall    bool
-	printed bool
+	variant    uint64
+	size, calm int // from 0: the smallest openings, and the waviest
+	tall       bool
+	printed    bool
 }
 
-// printedOver is how many openings are left uncut, so that more of the uppermost sheet is visible: some if it has a
-// picture.
-func printedOver(c *kit.Card) int {
-	if c.HasPicture() {
-		return 3
+// uncut is how many openings are left uncut, so that more of the uppermost sheet is visible: one if it has a picture.
+func (k *paperKey) uncut() int {
+	if k.printed {
+		return 1
 	}
 	return 0
 }
 
-// papers caches the figures: 320 KB each, and 30 ms to draw.
+// papers caches the figures: 320 KB each at most, and 30 ms to draw.
 var papers = cache.NewPart(cache.Pieces, func(_ paperKey, l *paint.Levels) int { return l.Bytes() })
 
 // paperFor returns the sheets of a card.
-func paperFor(c *kit.Card, calm int) *paint.Levels {
-	key := paperKey{c.Seed % paperVariants, calm, c.Tall, c.HasPicture()}
+func paperFor(c *kit.Card, key paperKey) *paint.Levels {
 	if l, ok := papers.Get(key); ok {
 		return l
 	}
-	edges := newCavern(key.variant, calm, c.Lowered())
+	edges := newCavern(key, c.Lowered())
 	sheets := paint.Sheets{
-		Openings: edges.outlines()[printedOver(c):], Sigma: 20, DX: 6, DY: 16, Steps: paperSteps,
+		Openings: edges.outlines()[key.uncut():], Sigma: 20, DX: 6, DY: 16, Steps: paperSteps,
 	}
 	l := sheets.Levels(image.Rect(0, 0, c.W, c.H))
 	papers.Put(key, l)
@@ -210,21 +216,21 @@ func paperFor(c *kit.Card, calm int) *paint.Levels {
 // paperTones are lightness and chroma of the sheet in each opening, preceded by the uppermost one. Yellow has its own:
 // tones between amber and black look muddy, and are omitted.
 var (
-	paperDark        = [paperSheets + 1][2]float64{{.56, 1}, {.47, .95}, {.40, .83}, {.33, .71}, {.26, .59}, {.19, .47}}
-	paperLight       = [paperSheets + 1][2]float64{{.62, 1}, {.72, .9}, {.80, .7}, {.87, .45}, {.93, .25}, {.98, .05}}
-	paperDarkYellow  = [paperSheets + 1][2]float64{{.82, 1}, {.745, .97}, {.67, .9}, {.30, .2}, {.24, .18}, {.185, .15}}
-	paperLightYellow = [paperSheets + 1][2]float64{{.76, 1}, {.82, .95}, {.87, .75}, {.91, .5}, {.95, .28}, {.985, .06}}
+	paperDark        = [paperSheets + 1][2]float64{{.56, 1}, {.47, .95}, {.35, .8}, {.22, .5}}
+	paperLight       = [paperSheets + 1][2]float64{{.62, 1}, {.74, .85}, {.86, .5}, {.985, .05}}
+	paperDarkYellow  = [paperSheets + 1][2]float64{{.82, 1}, {.71, .95}, {.30, .2}, {.185, .15}}
+	paperLightYellow = [paperSheets + 1][2]float64{{.76, 1}, {.84, .9}, {.92, .5}, {.985, .06}}
 )
 
 // paperTone returns the color of the sheet in an opening, from 0; -1 is the uppermost sheet.
 func paperTone(th *palette.Theme, n int) color.NRGBA {
-	tones, turn := &paperLight, -14+7*float64(n)
+	tones, turn := &paperLight, -14+14*float64(n)
 	if th.Dark {
 		tones = &paperDark
 	}
 	if !th.Neutral && th.LCH.H >= yellowFrom && th.LCH.H <= yellowTo {
-		if tones, turn = &paperLightYellow, -18+4*float64(n); th.Dark {
-			tones, turn = &paperDarkYellow, -6*float64(n+1)
+		if tones, turn = &paperLightYellow, -18+7*float64(n); th.Dark {
+			tones, turn = &paperDarkYellow, -8*float64(n+1)
 		}
 	}
 	if n < 0 {

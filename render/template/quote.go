@@ -32,7 +32,7 @@ var _ = register(kit.Template{
 func quoteOG(c *kit.Card) {
 	th := &c.Theme
 	bg := c.On(th.Ramp(kit.ByMode(th.Dark, .25, .91), kit.ByMode(th.Dark, .7, .5), 0))
-	over := c.Over(kit.Backdrop{Veil: func(_, _ float64) float64 { return .7 }})
+	over := c.Over(kit.Backdrop{Veil: func(_, _ float64) float64 { return .6 }})
 	// Above it: the opening mark of the language, 260 px high, on the side of the text. A logo there moves it to the other
 	// side.
 	away := c.Corner == kit.Corner{Right: c.RTL} && c.Logo != nil
@@ -44,7 +44,7 @@ func quoteOG(c *kit.Card) {
 	case over:
 		bg = c.BG()
 		canvas = c.Begin(paint.Solid(th.BG))
-		canvas.Mask(mark.Rect.Min.X, mark.Rect.Min.Y, mark, bg.Text)
+		fill.Paint(canvas, mark)
 	default:
 		canvas = c.BeginAround(mark, fill, bg.Color)
 	}

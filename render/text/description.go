@@ -33,7 +33,7 @@ const (
 // One that is slightly too long may be up to a tenth wider. A cut just after the beginning of another sentence ends
 // before that sentence. A description that would be cut to less than 60 % ends after the last complete sentence or
 // clause that fits, if that is at least 60 % of what fits; otherwise it is cut at a word with “…” after all. Dropping
-// such texts left a gap in every third card of real pages.
+// such texts left a gap in every third card of real pages. Only a description of one line is dropped then.
 func (e *Engine) fitDescription(s *Stack) *Block {
 	text := ShownDescription(s.Text, s.Title, s.TextStyle.Lang, s.TextGiven)
 	if text == "" {
@@ -42,10 +42,39 @@ func (e *Engine) fitDescription(s *Stack) *Block {
 	st := s.TextStyle
 	st.Balance = true
 	b := e.wrapDescription(text, st, s.TextWidth, s.TextLines)
+	if s.TextLines == 1 && b.Truncated && strings.HasSuffix(b.Text(), ellipsis) && !s.TextGiven {
+		b = e.firstClause(text, st, s.TextWidth)
+	}
 	if b.Empty() || b.MissingShare > MaxMissingShare || b.Truncated && !s.TextGiven && repeats(b.Text(), s.Title) {
 		return nil
 	}
 	return b
+}
+
+// firstClause lays out in one line the longest beginning of a description that ends with a sentence or else a clause,
+// or returns nil: a single line that ends with “…” says too little.
+func (e *Engine) firstClause(s string, st Style, w float64) *Block {
+	for i, part := range clauses(s) {
+		if i == maxClauses {
+			break
+		}
+		if b := e.Wrap(part, st, w, 1); !b.Truncated && !b.Empty() {
+			b.Truncated = true
+			return b
+		}
+	}
+	return nil
+}
+
+// FirstClause returns the longest beginning of a description, of at most so many characters, that ends with a sentence
+// or else a clause, or "".
+func FirstClause(s string, most int) string {
+	for _, part := range clauses(s) {
+		if utf8.RuneCountInString(part) <= most {
+			return part
+		}
+	}
+	return ""
 }
 
 // ShownDescription returns a description as shown with the title, in the quotes of the language, or "" if it isn't

@@ -98,6 +98,12 @@ func (r run) background(h int) paint.Linear {
 	return paint.Linear{Angle: paint.Down, Colors: colors}
 }
 
+// Paint fills a shape with the gradient, over what the canvas shows.
+func (r run) Paint(canvas *paint.Canvas, shape *image.Alpha) {
+	area := canvas.Bounds()
+	canvas.PaintMask(shape, area, r.background(area.Dy()))
+}
+
 // between interpolates between two similar colors, t from 0 to 1.
 func between(a, b color.NRGBA, t float64) color.NRGBA {
 	mix := func(p, q uint8) uint8 { return uint8(float64(p) + (float64(q)-float64(p))*t + .5) }

@@ -102,6 +102,9 @@ func (c *Card) DrawFigure(f Figure) {
 	switch {
 	case f.Middle.X != 0:
 		dx, dy = f.Middle.X-(box.Min.X+box.Max.X)/2, f.Middle.Y-(box.Min.Y+box.Max.Y)/2
+		if kind == leporello {
+			dy = leporelloTop*f.Middle.Y - box.Min.Y
+		}
 	case dx+box.Min.X < f.Left:
 		dx = f.Left - box.Min.X
 	}
@@ -112,6 +115,9 @@ func (c *Card) DrawFigure(f Figure) {
 	for i := range pieces {
 		p := &pieces[i]
 		for j := range p.outline {
+			if kind == leporello && j >= 2 { // its lower edge is never seen
+				p.outline[j].Y += float64(c.H)
+			}
 			p.outline[j].X += dx
 			p.outline[j].Y += dy
 			if c.RTL {
@@ -124,6 +130,10 @@ func (c *Card) DrawFigure(f Figure) {
 
 // A figure that doesn't keep clear of the texts shrinks in steps, down to a fraction of its size, before it moves.
 const figureShrink, figureLeast = .1, .79
+
+// leporelloTop is where a folded strip begins in a place of its own, which it leaves at the bottom: a fraction of the
+// middle's height.
+const leporelloTop = .36
 
 // figureTones is how many tones all pieces of a figure share: more would not fit the palette beside the texts.
 const figureTones = 120
