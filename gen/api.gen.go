@@ -483,6 +483,57 @@ func (e CheckoutRequestPeriod) Valid() bool {
 	}
 }
 
+// Defines values for CrawlerAccess.
+const (
+	CrawlerAccessBLOCKED   CrawlerAccess = "BLOCKED"
+	CrawlerAccessDIFFERS   CrawlerAccess = "DIFFERS"
+	CrawlerAccessMAYDIFFER CrawlerAccess = "MAY_DIFFER"
+	CrawlerAccessRECEIVED  CrawlerAccess = "RECEIVED"
+)
+
+// Valid indicates whether the value is a known member of the CrawlerAccess enum.
+func (e CrawlerAccess) Valid() bool {
+	switch e {
+	case CrawlerAccessBLOCKED:
+		return true
+	case CrawlerAccessDIFFERS:
+		return true
+	case CrawlerAccessMAYDIFFER:
+		return true
+	case CrawlerAccessRECEIVED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CrawlersState.
+const (
+	CrawlersStateDERIVED CrawlersState = "DERIVED"
+	CrawlersStateFAILED  CrawlersState = "FAILED"
+	CrawlersStateREADY   CrawlersState = "READY"
+	CrawlersStateRUNNING CrawlersState = "RUNNING"
+	CrawlersStateWAITING CrawlersState = "WAITING"
+)
+
+// Valid indicates whether the value is a known member of the CrawlersState enum.
+func (e CrawlersState) Valid() bool {
+	switch e {
+	case CrawlersStateDERIVED:
+		return true
+	case CrawlersStateFAILED:
+		return true
+	case CrawlersStateREADY:
+		return true
+	case CrawlersStateRUNNING:
+		return true
+	case CrawlersStateWAITING:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorCode.
 const (
 	ErrorCodeBADREQUEST           ErrorCode = "BAD_REQUEST"
@@ -1777,6 +1828,35 @@ type AuditAnalysisSeverity string
 // AuditAnalysisConfidence defines model for AuditAnalysis.Confidence.
 type AuditAnalysisConfidence string
 
+// AuditCrawlers The page of a report as crawlers receive it.
+type AuditCrawlers struct {
+	// State `DERIVED`: the page wasn't read by names. `WAITING` and `RUNNING`: it is being read. `FAILED`: it couldn't be.
+	State CrawlersState `json:"state"`
+
+	// Error Why the page couldn't be read by names, as a sentence.
+	Error *string `json:"error"`
+
+	// Url The page.
+	Url string `json:"url"`
+
+	// Derived Whether `crawlers` says what follows from one request, rather than what each name receives.
+	Derived bool `json:"derived"`
+
+	// Total How many crawlers there are.
+	//
+	// Example: 17
+	Total int `json:"total"`
+
+	// Crawlers What each one receives; while the page is being read, those so far. Empty for reports from before this was stored.
+	Crawlers []CrawlerView `json:"crawlers"`
+
+	// CreatedAt When reading by names was asked for.
+	CreatedAt *wire.Moment `json:"createdAt"`
+
+	// FinishedAt When it was over.
+	FinishedAt *wire.Moment `json:"finishedAt"`
+}
+
 // AuditDiscoverability defines model for AuditDiscoverability.
 type AuditDiscoverability struct {
 	// MissingSchemaTypes Missing schema.org types that would fit the page.
@@ -2317,6 +2397,46 @@ type Content struct {
 		Speaker *string `json:"speaker,omitempty"`
 	} `json:"quote,omitempty"`
 }
+
+// CrawlerAccess `RECEIVED`: the page as we receive it, or, if derived, nothing found that keeps the crawler out. `DIFFERS`: something else. `MAY_DIFFER`: we are
+// refused, but the site may know the crawler by its address, or the crawler may not obey. `BLOCKED`: it doesn't receive the page.
+type CrawlerAccess string
+
+// CrawlerView What a crawler receives. The texts contain values from the page; escape them.
+type CrawlerView struct {
+	// Id The crawler; never renamed.
+	//
+	// Example: linkedin
+	Id string `json:"id"`
+
+	// Name Example: LinkedIn
+	Name string `json:"name"`
+
+	// Agent Whether it reads for an AI agent, rather than for previews.
+	Agent bool `json:"agent"`
+
+	// Access `RECEIVED`: the page as we receive it, or, if derived, nothing found that keeps the crawler out. `DIFFERS`: something else. `MAY_DIFFER`: we are
+	// refused, but the site may know the crawler by its address, or the crawler may not obey. `BLOCKED`: it doesn't receive the page.
+	Access CrawlerAccess `json:"access"`
+
+	// Why The reasons, as sentences; none if `RECEIVED`.
+	Why []string `json:"why"`
+
+	// Fix What to change; empty if `RECEIVED`.
+	Fix string `json:"fix"`
+
+	// Status The HTTP status of the response; null without one.
+	Status *int `json:"status"`
+
+	// Title The title that it finds.
+	Title *string `json:"title"`
+
+	// Image The picture that it finds.
+	Image *string `json:"image"`
+}
+
+// CrawlersState `DERIVED`: the page wasn't read by names. `WAITING` and `RUNNING`: it is being read. `FAILED`: it couldn't be.
+type CrawlersState string
 
 // Design A design of your own.
 type Design struct {
@@ -5620,6 +5740,12 @@ type ServerInterface interface {
 	// GetAudit One report
 	// (GET /audits/{auditId})
 	GetAudit(ctx echo.Context, auditId string) error
+	// GetCrawlers The page of a report as crawlers receive it
+	// (GET /audits/{auditId}/crawlers)
+	GetCrawlers(ctx echo.Context, auditId string) error
+	// ReadAsCrawlers Read the page of one of your reports by the names of crawlers
+	// (POST /audits/{auditId}/crawlers)
+	ReadAsCrawlers(ctx echo.Context, auditId string) error
 	// ConfirmLink Sign in with the token of a link
 	// (POST /auth/confirm)
 	ConfirmLink(ctx echo.Context) error
@@ -6391,6 +6517,38 @@ func (w *ServerInterfaceWrapper) GetAudit(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetAudit(ctx, auditId)
+	return err
+}
+
+// GetCrawlers converts echo context to params.
+func (w *ServerInterfaceWrapper) GetCrawlers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "auditId" -------------
+	var auditId string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "auditId", ctx.Param("auditId"), &auditId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter auditId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetCrawlers(ctx, auditId)
+	return err
+}
+
+// ReadAsCrawlers converts echo context to params.
+func (w *ServerInterfaceWrapper) ReadAsCrawlers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "auditId" -------------
+	var auditId string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "auditId", ctx.Param("auditId"), &auditId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter auditId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReadAsCrawlers(ctx, auditId)
 	return err
 }
 
@@ -8549,6 +8707,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/audits", wrapper.CreateAudit, options.OperationMiddlewares["createAudit"]...)
 	router.DELETE(options.BaseURL+"/audits/:auditId", wrapper.DeleteAudit, options.OperationMiddlewares["deleteAudit"]...)
 	router.GET(options.BaseURL+"/audits/:auditId", wrapper.GetAudit, options.OperationMiddlewares["getAudit"]...)
+	router.GET(options.BaseURL+"/audits/:auditId/crawlers", wrapper.GetCrawlers, options.OperationMiddlewares["getCrawlers"]...)
+	router.POST(options.BaseURL+"/audits/:auditId/crawlers", wrapper.ReadAsCrawlers, options.OperationMiddlewares["readAsCrawlers"]...)
 	router.POST(options.BaseURL+"/audits/preview", wrapper.PreviewPage, options.OperationMiddlewares["previewPage"]...)
 	router.POST(options.BaseURL+"/auth/confirm", wrapper.ConfirmLink, options.OperationMiddlewares["confirmLink"]...)
 	router.POST(options.BaseURL+"/auth/email/confirm", wrapper.ConfirmEmailChange, options.OperationMiddlewares["confirmEmailChange"]...)
@@ -9268,6 +9428,64 @@ func (response GetAudit200JSONResponse) VisitGetAuditResponse(w http.ResponseWri
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// GetCrawlersRequestObject is what comes in.
+type GetCrawlersRequestObject struct {
+	AuditId string `json:"auditId"`
+}
+
+// GetCrawlersResponseObject is one of the responses of the operation.
+type GetCrawlersResponseObject interface {
+	VisitGetCrawlersResponse(w http.ResponseWriter) error
+}
+
+type GetCrawlers200JSONResponse AuditCrawlers
+
+func (response GetCrawlers200JSONResponse) VisitGetCrawlersResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// ReadAsCrawlersRequestObject is what comes in.
+type ReadAsCrawlersRequestObject struct {
+	AuditId string `json:"auditId"`
+}
+
+// ReadAsCrawlersResponseObject is one of the responses of the operation.
+type ReadAsCrawlersResponseObject interface {
+	VisitReadAsCrawlersResponse(w http.ResponseWriter) error
+}
+
+type ReadAsCrawlers202ResponseHeaders struct {
+	Location string
+}
+
+type ReadAsCrawlers202JSONResponse struct {
+	Body    AuditCrawlers
+	Headers ReadAsCrawlers202ResponseHeaders
+}
+
+func (response ReadAsCrawlers202JSONResponse) VisitReadAsCrawlersResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	w.WriteHeader(202)
 	_, err := body.WriteTo(w)
 	return err
 }
@@ -12392,6 +12610,12 @@ type StrictServerInterface interface {
 	// GetAudit One report
 	// (GET /audits/{auditId})
 	GetAudit(ctx context.Context, request GetAuditRequestObject) (GetAuditResponseObject, error)
+	// GetCrawlers The page of a report as crawlers receive it
+	// (GET /audits/{auditId}/crawlers)
+	GetCrawlers(ctx context.Context, request GetCrawlersRequestObject) (GetCrawlersResponseObject, error)
+	// ReadAsCrawlers Read the page of one of your reports by the names of crawlers
+	// (POST /audits/{auditId}/crawlers)
+	ReadAsCrawlers(ctx context.Context, request ReadAsCrawlersRequestObject) (ReadAsCrawlersResponseObject, error)
 	// ConfirmLink Sign in with the token of a link
 	// (POST /auth/confirm)
 	ConfirmLink(ctx context.Context, request ConfirmLinkRequestObject) (ConfirmLinkResponseObject, error)
@@ -13326,6 +13550,56 @@ func (sh *strictHandler) GetAudit(ctx echo.Context, auditId string) error {
 		return err
 	} else if validResponse, ok := response.(GetAuditResponseObject); ok {
 		return validResponse.VisitGetAuditResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetCrawlers operation middleware
+func (sh *strictHandler) GetCrawlers(ctx echo.Context, auditId string) error {
+	var request GetCrawlersRequestObject
+
+	request.AuditId = auditId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetCrawlers(ctx.Request().Context(), request.(GetCrawlersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetCrawlers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetCrawlersResponseObject); ok {
+		return validResponse.VisitGetCrawlersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReadAsCrawlers operation middleware
+func (sh *strictHandler) ReadAsCrawlers(ctx echo.Context, auditId string) error {
+	var request ReadAsCrawlersRequestObject
+
+	request.AuditId = auditId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReadAsCrawlers(ctx.Request().Context(), request.(ReadAsCrawlersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReadAsCrawlers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReadAsCrawlersResponseObject); ok {
+		return validResponse.VisitReadAsCrawlersResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -140,7 +140,7 @@ func (a *auditor) lens(ctx context.Context, page weburl.URL, contact string) (fo
 	a.say("Reading the page by the names of crawlers")
 	defer a.say("")
 	_, err = a.clients.read(page, func(client *fetch.Client, page weburl.URL) error {
-		found, err = audit.Look(ctx, client, page, contact)
+		found, err = audit.Look(ctx, client, page, audit.LookOptions{Contact: contact})
 		return err
 	})
 	return found, explainCard(err)

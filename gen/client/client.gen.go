@@ -483,6 +483,57 @@ func (e CheckoutRequestPeriod) Valid() bool {
 	}
 }
 
+// Defines values for CrawlerAccess.
+const (
+	CrawlerAccessBLOCKED   CrawlerAccess = "BLOCKED"
+	CrawlerAccessDIFFERS   CrawlerAccess = "DIFFERS"
+	CrawlerAccessMAYDIFFER CrawlerAccess = "MAY_DIFFER"
+	CrawlerAccessRECEIVED  CrawlerAccess = "RECEIVED"
+)
+
+// Valid indicates whether the value is a known member of the CrawlerAccess enum.
+func (e CrawlerAccess) Valid() bool {
+	switch e {
+	case CrawlerAccessBLOCKED:
+		return true
+	case CrawlerAccessDIFFERS:
+		return true
+	case CrawlerAccessMAYDIFFER:
+		return true
+	case CrawlerAccessRECEIVED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CrawlersState.
+const (
+	CrawlersStateDERIVED CrawlersState = "DERIVED"
+	CrawlersStateFAILED  CrawlersState = "FAILED"
+	CrawlersStateREADY   CrawlersState = "READY"
+	CrawlersStateRUNNING CrawlersState = "RUNNING"
+	CrawlersStateWAITING CrawlersState = "WAITING"
+)
+
+// Valid indicates whether the value is a known member of the CrawlersState enum.
+func (e CrawlersState) Valid() bool {
+	switch e {
+	case CrawlersStateDERIVED:
+		return true
+	case CrawlersStateFAILED:
+		return true
+	case CrawlersStateREADY:
+		return true
+	case CrawlersStateRUNNING:
+		return true
+	case CrawlersStateWAITING:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorCode.
 const (
 	ErrorCodeBADREQUEST           ErrorCode = "BAD_REQUEST"
@@ -1777,6 +1828,35 @@ type AuditAnalysisSeverity string
 // AuditAnalysisConfidence defines model for AuditAnalysis.Confidence.
 type AuditAnalysisConfidence string
 
+// AuditCrawlers The page of a report as crawlers receive it.
+type AuditCrawlers struct {
+	// State `DERIVED`: the page wasn't read by names. `WAITING` and `RUNNING`: it is being read. `FAILED`: it couldn't be.
+	State CrawlersState `json:"state"`
+
+	// Error Why the page couldn't be read by names, as a sentence.
+	Error *string `json:"error"`
+
+	// Url The page.
+	Url string `json:"url"`
+
+	// Derived Whether `crawlers` says what follows from one request, rather than what each name receives.
+	Derived bool `json:"derived"`
+
+	// Total How many crawlers there are.
+	//
+	// Example: 17
+	Total int `json:"total"`
+
+	// Crawlers What each one receives; while the page is being read, those so far. Empty for reports from before this was stored.
+	Crawlers []CrawlerView `json:"crawlers"`
+
+	// CreatedAt When reading by names was asked for.
+	CreatedAt *time.Time `json:"createdAt"`
+
+	// FinishedAt When it was over.
+	FinishedAt *time.Time `json:"finishedAt"`
+}
+
 // AuditDiscoverability defines model for AuditDiscoverability.
 type AuditDiscoverability struct {
 	// MissingSchemaTypes Missing schema.org types that would fit the page.
@@ -2317,6 +2397,46 @@ type Content struct {
 		Speaker *string `json:"speaker,omitempty"`
 	} `json:"quote,omitempty"`
 }
+
+// CrawlerAccess `RECEIVED`: the page as we receive it, or, if derived, nothing found that keeps the crawler out. `DIFFERS`: something else. `MAY_DIFFER`: we are
+// refused, but the site may know the crawler by its address, or the crawler may not obey. `BLOCKED`: it doesn't receive the page.
+type CrawlerAccess string
+
+// CrawlerView What a crawler receives. The texts contain values from the page; escape them.
+type CrawlerView struct {
+	// Id The crawler; never renamed.
+	//
+	// Example: linkedin
+	Id string `json:"id"`
+
+	// Name Example: LinkedIn
+	Name string `json:"name"`
+
+	// Agent Whether it reads for an AI agent, rather than for previews.
+	Agent bool `json:"agent"`
+
+	// Access `RECEIVED`: the page as we receive it, or, if derived, nothing found that keeps the crawler out. `DIFFERS`: something else. `MAY_DIFFER`: we are
+	// refused, but the site may know the crawler by its address, or the crawler may not obey. `BLOCKED`: it doesn't receive the page.
+	Access CrawlerAccess `json:"access"`
+
+	// Why The reasons, as sentences; none if `RECEIVED`.
+	Why []string `json:"why"`
+
+	// Fix What to change; empty if `RECEIVED`.
+	Fix string `json:"fix"`
+
+	// Status The HTTP status of the response; null without one.
+	Status *int `json:"status"`
+
+	// Title The title that it finds.
+	Title *string `json:"title"`
+
+	// Image The picture that it finds.
+	Image *string `json:"image"`
+}
+
+// CrawlersState `DERIVED`: the page wasn't read by names. `WAITING` and `RUNNING`: it is being read. `FAILED`: it couldn't be.
+type CrawlersState string
 
 // Design A design of your own.
 type Design struct {
@@ -5877,6 +5997,26 @@ type ClientInterface interface {
 	// Corresponds with GET /audits/{auditId} (the `GetAudit` operationId).
 	GetAudit(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetCrawlers The page of a report as crawlers receive it
+	//
+	// What 12 crawlers of previews and 5 of AI agents receive, for everybody who has the id. Until the owner of the report has the page read by
+	// their names, it is what follows from robots.txt, from the bytes that each one reads and from the one time that the page was read.
+	//
+	// Corresponds with GET /audits/{auditId}/crawlers (the `GetCrawlers` operationId).
+	GetCrawlers(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReadAsCrawlers Read the page of one of your reports by the names of crawlers
+	//
+	// In the background, one request after the other at the pace of the host. The User-Agent is the name of the crawler, then ` masthead-lens` and our
+	// address, so that blocking by name takes effect and nobody is deceived. Crawlers that robots.txt excludes aren't imitated. Ask for the
+	// state with `GET /audits/{auditId}/crawlers`.
+	//
+	// Pages of a host are read once in ten minutes: before, it is 429. While five readings of yours aren't finished, another one is 409.
+	// While the page is being read, the answer is that reading.
+	//
+	// Corresponds with POST /audits/{auditId}/crawlers (the `ReadAsCrawlers` operationId).
+	ReadAsCrawlers(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ConfirmLinkWithBody Sign in with the token of a link
 	//
 	// For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
@@ -7698,6 +7838,46 @@ func (c *Client) DeleteAudit(ctx context.Context, auditId string, reqEditors ...
 // Corresponds with GET /audits/{auditId} (the `GetAudit` operationId).
 func (c *Client) GetAudit(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetAuditRequest(c.Server, auditId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetCrawlers The page of a report as crawlers receive it
+//
+// What 12 crawlers of previews and 5 of AI agents receive, for everybody who has the id. Until the owner of the report has the page read by
+// their names, it is what follows from robots.txt, from the bytes that each one reads and from the one time that the page was read.
+//
+// Corresponds with GET /audits/{auditId}/crawlers (the `GetCrawlers` operationId).
+func (c *Client) GetCrawlers(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetCrawlersRequest(c.Server, auditId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReadAsCrawlers Read the page of one of your reports by the names of crawlers
+//
+// In the background, one request after the other at the pace of the host. The User-Agent is the name of the crawler, then ` masthead-lens` and our
+// address, so that blocking by name takes effect and nobody is deceived. Crawlers that robots.txt excludes aren't imitated. Ask for the
+// state with `GET /audits/{auditId}/crawlers`.
+//
+// Pages of a host are read once in ten minutes: before, it is 429. While five readings of yours aren't finished, another one is 409.
+// While the page is being read, the answer is that reading.
+//
+// Corresponds with POST /audits/{auditId}/crawlers (the `ReadAsCrawlers` operationId).
+func (c *Client) ReadAsCrawlers(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReadAsCrawlersRequest(c.Server, auditId)
 	if err != nil {
 		return nil, err
 	}
@@ -11499,6 +11679,74 @@ func NewGetAuditRequest(server string, auditId string) (*http.Request, error) {
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetCrawlersRequest constructs an http.Request for the GetCrawlers method
+func NewGetCrawlersRequest(server string, auditId string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "auditId", auditId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/audits/%s/crawlers", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewReadAsCrawlersRequest constructs an http.Request for the ReadAsCrawlers method
+func NewReadAsCrawlersRequest(server string, auditId string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "auditId", auditId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/audits/%s/crawlers", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -16804,6 +17052,30 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /audits/{auditId} (the `GetAudit` operationId).
 	GetAuditWithResponse(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*GetAuditResponse, error)
 
+	// GetCrawlersWithResponse The page of a report as crawlers receive it
+	//
+	// What 12 crawlers of previews and 5 of AI agents receive, for everybody who has the id. Until the owner of the report has the page read by
+	// their names, it is what follows from robots.txt, from the bytes that each one reads and from the one time that the page was read.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /audits/{auditId}/crawlers (the `GetCrawlers` operationId).
+	GetCrawlersWithResponse(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*GetCrawlersResponse, error)
+
+	// ReadAsCrawlersWithResponse Read the page of one of your reports by the names of crawlers
+	//
+	// In the background, one request after the other at the pace of the host. The User-Agent is the name of the crawler, then ` masthead-lens` and our
+	// address, so that blocking by name takes effect and nobody is deceived. Crawlers that robots.txt excludes aren't imitated. Ask for the
+	// state with `GET /audits/{auditId}/crawlers`.
+	//
+	// Pages of a host are read once in ten minutes: before, it is 429. While five readings of yours aren't finished, another one is 409.
+	// While the page is being read, the answer is that reading.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /audits/{auditId}/crawlers (the `ReadAsCrawlers` operationId).
+	ReadAsCrawlersWithResponse(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*ReadAsCrawlersResponse, error)
+
 	// ConfirmLinkWithBodyWithResponse Sign in with the token of a link
 	//
 	// For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
@@ -18716,6 +18988,52 @@ func (r GetAuditResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r GetAuditResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetCrawlersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AuditCrawlers
+}
+
+// Status returns HTTPResponse.Status
+func (r GetCrawlersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetCrawlersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ReadAsCrawlersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *AuditCrawlers
+}
+
+// Status returns HTTPResponse.Status
+func (r ReadAsCrawlersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReadAsCrawlersResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -21555,6 +21873,42 @@ func (c *ClientWithResponses) GetAuditWithResponse(ctx context.Context, auditId 
 	return ParseGetAuditResponse(rsp)
 }
 
+// GetCrawlersWithResponse The page of a report as crawlers receive it
+//
+// What 12 crawlers of previews and 5 of AI agents receive, for everybody who has the id. Until the owner of the report has the page read by
+// their names, it is what follows from robots.txt, from the bytes that each one reads and from the one time that the page was read.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /audits/{auditId}/crawlers (the `GetCrawlers` operationId).
+func (c *ClientWithResponses) GetCrawlersWithResponse(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*GetCrawlersResponse, error) {
+	rsp, err := c.GetCrawlers(ctx, auditId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetCrawlersResponse(rsp)
+}
+
+// ReadAsCrawlersWithResponse Read the page of one of your reports by the names of crawlers
+//
+// In the background, one request after the other at the pace of the host. The User-Agent is the name of the crawler, then ` masthead-lens` and our
+// address, so that blocking by name takes effect and nobody is deceived. Crawlers that robots.txt excludes aren't imitated. Ask for the
+// state with `GET /audits/{auditId}/crawlers`.
+//
+// Pages of a host are read once in ten minutes: before, it is 429. While five readings of yours aren't finished, another one is 409.
+// While the page is being read, the answer is that reading.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /audits/{auditId}/crawlers (the `ReadAsCrawlers` operationId).
+func (c *ClientWithResponses) ReadAsCrawlersWithResponse(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*ReadAsCrawlersResponse, error) {
+	rsp, err := c.ReadAsCrawlers(ctx, auditId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReadAsCrawlersResponse(rsp)
+}
+
 // ConfirmLinkWithBodyWithResponse Sign in with the token of a link
 //
 // For links that sign in and those that confirm an address; both confirm the address and answer as POST /auth/login does. A token
@@ -24348,6 +24702,58 @@ func ParseGetAuditResponse(rsp *http.Response) (*GetAuditResponse, error) {
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetCrawlersResponse parses an HTTP response from a GetCrawlersWithResponse call
+func ParseGetCrawlersResponse(rsp *http.Response) (*GetCrawlersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetCrawlersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AuditCrawlers
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReadAsCrawlersResponse parses an HTTP response from a ReadAsCrawlersWithResponse call
+func ParseReadAsCrawlersResponse(rsp *http.Response) (*ReadAsCrawlersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReadAsCrawlersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest AuditCrawlers
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
 
 	}
 

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/db"
 )
 
 // noAudit is an id that no report has.
@@ -35,6 +36,43 @@ var _ = contract(map[string]map[int]contractCase{
 		401: anonymous("DELETE", "/audits/"+noAudit, nil),
 		403: crossSite("DELETE", "/audits/"+noAudit, nil),
 		404: asUser("DELETE", "/audits/"+noAudit, nil),
+	},
+	"getCrawlers": {
+		200: withAudit(func(h *apptest.Service, prefix, id string) *apptest.Response {
+			got := h.Get(prefix + "/audits/" + id + "/crawlers")
+			if got.Text("state") != "DERIVED" || got.Text("crawlers.16.access") != "RECEIVED" {
+				h.T().Errorf("got %s, want 17 derived views", got.Body)
+			}
+			return got
+		}),
+		400: anonymous("GET", "/audits/1/crawlers", nil),
+		401: anonymous("GET", "/audits/"+noAudit+"/crawlers", nil, apptest.Bearer("nonsense")),
+		404: anonymous("GET", "/audits/"+noAudit+"/crawlers", nil),
+	},
+	"readAsCrawlers": {
+		202: withAudit(func(h *apptest.Service, prefix, id string) *apptest.Response {
+			if _, err := h.App.DB.Exec(h.T().Context(), `DELETE FROM crawler_reads`); err != nil {
+				h.T().Fatal(err)
+			}
+			return h.Post(prefix+"/audits/"+id+"/crawlers", nil, apptest.Bearer(h.Session.Access))
+		}),
+		400: asUser("POST", "/audits/1/crawlers", nil),
+		401: anonymous("POST", "/audits/"+noAudit+"/crawlers", nil),
+		403: crossSite("POST", "/audits/"+noAudit+"/crawlers", nil),
+		404: asUser("POST", "/audits/"+noAudit+"/crawlers", nil),
+		409: withAudit(func(h *apptest.Service, prefix, id string) *apptest.Response {
+			_, err := h.App.DB.Exec(h.T().Context(), `DELETE FROM crawler_reads`)
+			for range 5 {
+				if err == nil {
+					_, err = h.App.DB.Exec(h.T().Context(), `INSERT INTO crawler_reads (id, owner_id, host, url, state, created_at)
+						VALUES (?, ?, 'one.example', 'https://one.example/', 'WAITING', 1)`, db.NewID(), h.ID(h.Session))
+				}
+			}
+			if err != nil {
+				h.T().Fatal(err)
+			}
+			return h.Post(prefix+"/audits/"+id+"/crawlers", nil, apptest.Bearer(h.Session.Access))
+		}),
 	},
 	"previewPage": {
 		200: previews("/page/preview"),

@@ -182,6 +182,15 @@ func reportAt(w *world, of *owner) (string, any) {
 	return "/audits/" + made.Want(http.StatusOK).Text("id"), nil
 }
 
+// crawlersAt asks about the crawlers of a new report of the owner.
+func crawlersAt(w *world, of *owner) (string, any) {
+	path, _ := reportAt(w, of)
+	if _, err := w.App.DB.Exec(w.T().Context(), `DELETE FROM crawler_reads`); err != nil { // the pause of the host
+		w.T().Fatal(err)
+	}
+	return path + "/crawlers", nil
+}
+
 // hookAt asks about a webhook of the owner.
 func hookAt(suffix string, body any) ask {
 	return func(w *world, of *owner) (string, any) { return "/webhooks/" + aHook(w.Service, of.id) + suffix, body }
@@ -240,6 +249,8 @@ var matrix = map[string]rule{
 	"previewPage":       {everyone, page("/audits/preview")},
 	"getAudit":          {everyone, reportAt},
 	"deleteAudit":       {owners, reportAt},
+	"getCrawlers":       {everyone, crawlersAt},
+	"readAsCrawlers":    {owners, crawlersAt},
 	"listTemplates":     {everyone, at("/templates")},
 	"getTemplate":       {everyone, at("/templates/editorial")},
 	"getTemplateSample": {everyone, at("/templates/editorial/sample")},

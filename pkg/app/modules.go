@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -20,6 +21,7 @@ import (
 	"masthead/pkg/batches"
 	"masthead/pkg/billing"
 	"masthead/pkg/brand"
+	"masthead/pkg/crawlers"
 	"masthead/pkg/db"
 	"masthead/pkg/designs"
 	"masthead/pkg/events"
@@ -141,6 +143,7 @@ type modules struct {
 	Audits    *audit.Service
 	Watches   *watches.Service
 	Sites     *sites.Service
+	Crawlers  *crawlers.Service
 	Exports   *export.Service
 	Opinion   *opinion.Service
 	Tickets   *tickets.Service
@@ -208,13 +211,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		DB: a.DB, Scraper: m.scraper, Files: m.Files, Pictures: m.reports, Plans: m.Billing,
 		Base: cfg.Server.Public(), Analyst: m.Opinion, Events: a.Events,
 	})
-	m.Watches = watches.NewService(watches.Deps{
-		DB: a.DB, Users: a.Users, Projects: a.Projects, Plans: m.Billing, Audits: m.Audits, Events: a.Events, Jobs: a.jobs,
-		Sitemaps: m.sitemap, Base: cfg.Server.Public(),
-	})
-	m.Sites = sites.New(sites.Deps{
-		DB: a.DB, Users: a.Users, Plans: m.Billing, Audits: m.Audits, Sitemaps: m.sitemap, Jobs: a.jobs,
-	})
+	m.newAudits(cfg)
 	m.Exports, err = export.New(export.Deps{
 		DB: a.DB, Jobs: a.jobs, Images: m.blobs, Reports: m.reports, Dir: cfg.path("exports"), Base: cfg.Server.Public(),
 	})
@@ -222,6 +219,20 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// newAudits makes what audits in the background.
+func (m *modules) newAudits(cfg Config) {
+	m.Watches = watches.NewService(watches.Deps{
+		DB: m.DB, Users: m.Users, Projects: m.Projects, Plans: m.Billing, Audits: m.Audits, Events: m.Events, Jobs: m.jobs,
+		Sitemaps: m.sitemap, Base: cfg.Server.Public(),
+	})
+	m.Sites = sites.New(sites.Deps{
+		DB: m.DB, Users: m.Users, Plans: m.Billing, Audits: m.Audits, Sitemaps: m.sitemap, Jobs: m.jobs,
+	})
+	m.Crawlers = crawlers.New(crawlers.Deps{
+		DB: m.DB, Reports: m.Audits, Fetch: m.fetch, Contact: cmp.Or(cfg.Fetch.ContactURL, cfg.Server.Public()), Jobs: m.jobs,
+	})
 }
 
 // newReaders makes what reads pictures and pages.
@@ -285,6 +296,7 @@ type (
 	batchesAPI       = batches.API
 	billingAPI       = billing.API
 	brandAPI         = brand.API
+	crawlersAPI      = crawlers.API
 	designsAPI       = designs.API
 	exportAPI        = export.API
 	imagesAPI        = images.API
@@ -310,6 +322,7 @@ type api struct {
 	*batchesAPI
 	*billingAPI
 	*brandAPI
+	*crawlersAPI
 	*designsAPI
 	*exportAPI
 	*imagesAPI
@@ -335,7 +348,7 @@ func (m *modules) api(h *health) *api {
 		})),
 		apikeys.NewAPI(m.Keys), assets.NewAPI(m.Assets), audit.NewAPI(m.Audits),
 		auth.NewAPI(m.Auth), batches.NewAPI(m.Batches), billing.NewAPI(m.Billing),
-		brand.NewAPI(brand.New(m.scraper)), designs.NewAPI(m.Designs), export.NewAPI(m.Exports),
+		brand.NewAPI(brand.New(m.scraper)), crawlers.NewAPI(m.Crawlers), designs.NewAPI(m.Designs), export.NewAPI(m.Exports),
 		images.NewAPI(m.Images), mail.NewAPI(m.Mail), notifications.NewAPI(m.Notifications), payments.NewAPI(m.Payments),
 		projects.NewAPI(m.Projects), sites.NewAPI(m.Sites),
 		templates.NewAPI(m.Templates), usage.NewAPI(m.Usage), users.NewAPI(m.Users), watches.NewAPI(m.Watches),
@@ -370,6 +383,7 @@ func (m *modules) background() []func(context.Context) {
 		hourly("exports of accounts", m.Exports.Sweep),
 		hourly("audits of watched pages", m.Watches.Sweep),
 		hourly("audits of sites", m.Sites.Sweep),
+		hourly("readings by names of crawlers", m.Crawlers.Sweep),
 		hourly("deliveries to webhooks", m.Webhooks.Sweep),
 		hourly("batches", m.Batches.Sweep),
 		hourly("given-up jobs", m.jobs.Sweep),

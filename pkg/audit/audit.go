@@ -57,7 +57,8 @@ type Report struct {
 	Drawn *Drawn `json:"drawn,omitempty"`
 	// Agents is how well AI agents can read the page; nil in reports from before it was stored.
 	Agents *Agents `json:"agents,omitempty"`
-	// Lens is the page as crawlers receive it, or nil if it wasn't read by their names.
+	// Lens is the page as crawlers receive it: what follows from one request, unless the page was read by their names.
+	// It is nil in reports from before it was stored.
 	Lens *Lens `json:"lens,omitempty"`
 	// PageType is the type of the page: home, article, product, video, profile, search or website.
 	PageType string `json:"pageType"`

@@ -139,6 +139,7 @@ func NewReport(site *scrape.Site, at time.Time) *Report {
 			gradeOf(judged.Score(rule.OG)), gradeOf(judged.Score(rule.Twitter)), gradeOf(judged.Score(rule.SEO)),
 		},
 	}
+	r.Lens = derive(site, &r.Shared)
 	for _, hop := range document.Redirects {
 		r.Redirects = append(r.Redirects, Redirect{hop.URL.String(), hop.Status})
 	}

@@ -4,23 +4,30 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
+	"time"
 
+	"masthead/pkg/apperr"
 	"masthead/pkg/cleantext"
 	"masthead/pkg/fetch"
 	"masthead/pkg/page"
 	"masthead/pkg/platform"
+	"masthead/pkg/scrape"
 	"masthead/pkg/weburl"
 )
 
 // Lens is a page as crawlers receive it: those of previews and of AI agents.
 type Lens struct {
 	// URL is the final address of the page as we read it by our own name, Status its status.
-	URL    string     `json:"url"`
-	Status int        `json:"status"`
-	Views  []LensView `json:"views"`
+	URL    string `json:"url"`
+	Status int    `json:"status"`
+	// Derived means that the page wasn't read by the names of crawlers: the views say what follows from one request.
+	Derived bool       `json:"derived,omitempty"`
+	Views   []LensView `json:"views"`
 }
 
 // Access is how a crawler fares.
@@ -54,43 +61,105 @@ type LensView struct {
 // is deceived.
 const lensName = "masthead-lens"
 
+// LookOptions are the options of [Look].
+type LookOptions struct {
+	// Owner is the ID of the user whose work this is, or ""; see fetch.Job.
+	Owner string
+	// Contact is the address in our User-Agent, or "".
+	Contact string
+	// Each, if not nil, is called after each crawler with what was seen so far, and may end everything with an error.
+	Each func(*Lens) error
+}
+
 // Look reads the page at u by our own name and by that of each crawler, one after the other at the pace of its host,
-// and says what each one receives. Crawlers that robots.txt excludes aren't imitated. contact is the address in our
-// User-Agent, or "".
-func Look(ctx context.Context, client *fetch.Client, u weburl.URL, contact string) (*Lens, error) {
-	own, robots, err := lookOnce(ctx, client, u)
+// and says what each one receives. Crawlers that robots.txt excludes aren't imitated.
+func Look(ctx context.Context, client *fetch.Client, u weburl.URL, o LookOptions) (*Lens, error) {
+	by := &looker{client: client, owner: o.Owner, u: u}
+	own, robots, err := by.once(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if wallOf(own.response) != nil || own.response.Status >= http.StatusBadRequest {
+	if wallOf(own.response.Status, own.response.Header, own.response.Body) != nil ||
+		own.response.Status >= http.StatusBadRequest {
 		own.page = nil // nothing to compare with
 	}
 	l := &Lens{URL: cleantext.Clean(own.response.URL.String(), 2048), Status: own.response.Status}
-	at := own.response.URL.URL()
-	path := cmp.Or(at.EscapedPath(), "/")
-	if at.RawQuery != "" {
-		path += "?" + at.RawQuery
-	}
+	path := pathOf(own.response.URL)
 	for _, v := range platform.Visitors() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		view := LensView{ID: v.ID, Name: v.Name, Agent: v.Agent, Access: Received}
-		if allowed, by := robots.Allows(v.Token, path); v.Token != "" && !allowed {
-			view.Access = Refused
-			view.Why = []string{fmt.Sprintf("robots.txt blocks %s by line %d: “%s”.", v.Token, by.Line, shown(by.String()))}
-			if v.IgnoresRobots != "" {
-				view.Access = MayDiffer
-				view.Why = append(view.Why, v.IgnoresRobots)
+		if !excluded(&view, v, &robots, path) {
+			compare(&view, v, own, by.patiently(ctx, lensAgent(v, o.Contact)))
+		}
+		l.Views = append(l.Views, view)
+		if o.Each != nil {
+			if err := o.Each(l); err != nil {
+				return nil, err
 			}
-			view.Fix = fmt.Sprintf("Add to robots.txt, or remove line %d: “User-agent: %s”, “Allow: %s”.", by.Line, v.Token,
-				shown(path))
-		} else {
-			compare(&view, v, own, readAs(ctx, client, u, lensAgent(v, contact)))
+		}
+	}
+	return l, ctx.Err()
+}
+
+// pathOf returns the path of an address, with its query, as robots.txt names it.
+func pathOf(u weburl.URL) string {
+	at := u.URL()
+	path := cmp.Or(at.EscapedPath(), "/")
+	if at.RawQuery != "" {
+		path += "?" + at.RawQuery
+	}
+	return path
+}
+
+// excluded reports whether robots.txt excludes a crawler from a path, and fills in its view if so.
+func excluded(view *LensView, v platform.Visitor, robots *page.Robots, path string) bool {
+	if v.Token == "" {
+		return false
+	}
+	allowed, by := robots.Allows(v.Token, path)
+	if allowed {
+		return false
+	}
+	view.Access = Refused
+	view.Why = []string{fmt.Sprintf("robots.txt blocks %s by line %d: “%s”.", v.Token, by.Line, shown(by.String()))}
+	if v.IgnoresRobots != "" {
+		view.Access = MayDiffer
+		view.Why = append(view.Why, v.IgnoresRobots)
+	}
+	view.Fix = fmt.Sprintf("Add to robots.txt, or remove line %d: “User-agent: %s”, “Allow: %s”.", by.Line, v.Token,
+		shown(path))
+	return true
+}
+
+// derive says what follows from robots.txt, the bytes of the page and the one time that we read it for each crawler.
+// Whether a site refuses a name, that can't show.
+func derive(site *scrape.Site, shared *platform.Page) *Lens {
+	document := &site.Page.Value
+	l := &Lens{URL: shared.URL, Status: document.Status, Derived: true}
+	path := pathOf(document.URL)
+	wall := wallOf(document.Status, document.Header, nil)
+	for _, v := range platform.Visitors() {
+		view := LensView{ID: v.ID, Name: v.Name, Agent: v.Agent, Access: Received}
+		name := cmp.Or(v.Token, v.Name)
+		switch {
+		case site.Robots.State == scrape.Got && excluded(&view, v, &site.Robots.Value, path):
+		case wall != nil:
+			view.Access, view.Status = MayDiffer, document.Status
+			view.behind(wall, name)
+		case document.Status >= http.StatusMultipleChoices:
+			view.Access, view.Status = MayDiffer, document.Status
+			view.Why = []string{fmt.Sprintf("The page answered our request with status %d.", document.Status)}
+			view.Fix = "Return status 200 for this address."
+		case scripted(document.Page):
+			view.Access, view.Why, view.Fix = Differs, []string{noContent}, onServer
+		case v.ReadBytes > 0 && slices.ContainsFunc(shared.Tags, func(t platform.Tag) bool { return t.End > v.ReadBytes }):
+			view.Access, view.Why, view.Fix = Differs, []string{tooLate(v)}, earlier
 		}
 		l.Views = append(l.Views, view)
 	}
-	return l, nil
+	return l
 }
 
 // lensAgent returns the User-Agent with which we read a page as a crawler.
@@ -112,16 +181,24 @@ type seen struct {
 	page     *page.Page
 }
 
-// lookOnce reads the page by our own name, and the robots.txt of its host; an unusable one excludes nobody.
-func lookOnce(ctx context.Context, client *fetch.Client, u weburl.URL) (seen, page.Robots, error) {
-	own := readAs(ctx, client, u, "")
+// looker reads a page by names.
+type looker struct {
+	client *fetch.Client
+	owner  string
+	u      weburl.URL
+}
+
+// once reads the page by our own name, and the robots.txt of its host; an unusable one excludes nobody.
+func (l *looker) once(ctx context.Context) (seen, page.Robots, error) {
+	own := l.patiently(ctx, "")
 	if own.err != nil {
 		return own, page.Robots{}, own.err
 	}
 	var robots page.Robots
 	if at, err := own.response.URL.Resolve("/robots.txt"); err == nil {
-		job, done := client.NewJob(ctx)
+		job, done := l.client.NewJob(ctx)
 		defer done()
+		job.Owner = l.owner
 		if response, err := job.Get(ctx, at, fetch.Robots); err == nil && response.Status == http.StatusOK {
 			robots = page.ParseRobots(response.Body)
 		}
@@ -129,12 +206,34 @@ func lookOnce(ctx context.Context, client *fetch.Client, u weburl.URL) (seen, pa
 	return own, robots, nil
 }
 
-// readAs reads a page with a User-Agent, "" for our own.
-func readAs(ctx context.Context, client *fetch.Client, u weburl.URL, agent string) seen {
-	job, done := client.NewJob(ctx)
+const (
+	// lookTries is how often a page is read by a name if its host, or our limits, want a pause of at most longestPause.
+	lookTries    = 3
+	longestPause = 30 * time.Second
+)
+
+// patiently reads the page with a User-Agent, "" for our own, and waits if a short pause is wanted.
+func (l *looker) patiently(ctx context.Context, agent string) seen {
+	for try := 1; ; try++ {
+		s := l.as(ctx, agent)
+		var pause *apperr.Error
+		if !errors.As(s.err, &pause) || pause.RetryAfter == 0 || pause.RetryAfter > longestPause || try == lookTries {
+			return s
+		}
+		select {
+		case <-ctx.Done():
+			return s
+		case <-time.After(pause.RetryAfter):
+		}
+	}
+}
+
+// as reads the page with a User-Agent, "" for our own.
+func (l *looker) as(ctx context.Context, agent string) seen {
+	job, done := l.client.NewJob(ctx)
 	defer done()
-	job.UserAgent = agent
-	response, err := job.Get(ctx, u, fetch.Page)
+	job.UserAgent, job.Owner = agent, l.owner
+	response, err := job.Get(ctx, l.u, fetch.Page)
 	s := seen{response: response, err: err}
 	if err == nil && page.ClassOf(response.ContentType) == page.PageContent {
 		s.page = page.Parse(response.Body, response.ContentType, response.URL.URL())
@@ -145,6 +244,12 @@ func readAs(ctx context.Context, client *fetch.Client, u weburl.URL, agent strin
 // compare fills in what a crawler receives, compared with what we do.
 func compare(view *LensView, v platform.Visitor, own, got seen) {
 	name := cmp.Or(v.Token, v.Name)
+	if pause := (*apperr.Error)(nil); errors.As(got.err, &pause) && pause.RetryAfter > 0 {
+		view.Access = MayDiffer
+		view.Why = []string{"The host asked for a pause before the turn of " + name + ", so it wasn’t read by that name."}
+		view.Fix = "Try again later, or let the crawlers in whose requests come first here."
+		return
+	}
 	if got.err != nil {
 		view.Access = Refused
 		view.Why = []string{"The request by the name of " + name + " gets no response, ours does."}
@@ -152,16 +257,12 @@ func compare(view *LensView, v platform.Visitor, own, got seen) {
 		return
 	}
 	view.Status = got.response.Status
-	if w := wallOf(got.response); w != nil {
+	if w := wallOf(got.response.Status, got.response.Header, got.response.Body); w != nil {
 		view.Access = Refused
 		if w.addresses {
 			view.Access = MayDiffer
 		}
-		view.Why = []string{fmt.Sprintf("%s answers with %s (status %d) instead of the page.", w.vendor, w.what, view.Status)}
-		if w.addresses {
-			view.Why = append(view.Why, w.vendor+" knows crawlers by their addresses, too: the real one may be let in.")
-		}
-		view.Fix = strings.ReplaceAll(w.fix, "NAME", name)
+		view.behind(w, name)
 		return
 	}
 	switch n := got.response.Status; {
@@ -184,6 +285,15 @@ func compare(view *LensView, v platform.Visitor, own, got seen) {
 	content(view, v, own, got)
 }
 
+// behind says that a wall answers in place of the site.
+func (view *LensView) behind(w *wall, name string) {
+	view.Why = []string{fmt.Sprintf("%s answers with %s (status %d) instead of the page.", w.vendor, w.what, view.Status)}
+	if w.addresses {
+		view.Why = append(view.Why, w.vendor+" knows crawlers by their addresses, too: the real one may be let in.")
+	}
+	view.Fix = strings.ReplaceAll(w.fix, "NAME", name)
+}
+
 // content compares what the page says to the crawler with what it says to us.
 func content(view *LensView, v platform.Visitor, own, got seen) {
 	mine, theirs := readUpTo(own, 0), readUpTo(got, v.ReadBytes)
@@ -199,8 +309,8 @@ func content(view *LensView, v platform.Visitor, own, got seen) {
 	}
 	whole := readUpTo(got, 0)
 	if v.ReadBytes > 0 && (whole.Title != theirs.Title || whole.Image != theirs.Image) {
-		differs("It reads only the first %d KB of the HTML, and tags come after them.", v.ReadBytes/1000)
-		view.Fix = "Move the meta elements to the beginning of the head, before inline styles and scripts."
+		differs("%s", tooLate(v))
+		view.Fix = earlier
 	}
 	if own.page == nil {
 		return
@@ -218,12 +328,23 @@ func content(view *LensView, v platform.Visitor, own, got seen) {
 		}
 	}
 	if scripted(got.page) {
-		differs("The HTML has neither text nor tags: a script adds them, which crawlers don't run.")
-		view.Fix = "Render the tags, and for AI agents the content, on the server."
+		differs("%s", noContent)
+		view.Fix = onServer
 	}
 	if view.Access == Differs && view.Fix == "" {
 		view.Fix = "Send crawlers the same page as readers; a cache must not mix variants of it (Vary)."
 	}
+}
+
+// What is said of a page as such, however it was read.
+const (
+	earlier   = "Move the meta elements to the beginning of the head, before inline styles and scripts."
+	noContent = "The HTML has neither text nor tags: a script adds them, which crawlers don't run."
+	onServer  = "Render the tags, and for AI agents the content, on the server."
+)
+
+func tooLate(v platform.Visitor) string {
+	return fmt.Sprintf("It reads only the first %d KB of the HTML, and tags come after them.", v.ReadBytes/1000)
 }
 
 // scripted reports whether a page has no content without its scripts.
@@ -299,14 +420,14 @@ var walls = []wall{
 const wallBytes = 64 << 10
 
 // wallOf returns the product that answered instead of the site, or nil.
-func wallOf(r *fetch.Response) *wall {
-	body := r.Body[:min(len(r.Body), wallBytes)]
+func wallOf(status int, header http.Header, body []byte) *wall {
+	body = body[:min(len(body), wallBytes)]
 	for i := range walls {
 		w := &walls[i]
-		if w.refusal && r.Status < 400 {
+		if w.refusal && status < http.StatusBadRequest {
 			continue
 		}
-		if values, ok := r.Header[w.header]; ok && strings.Contains(strings.ToLower(strings.Join(values, ",")), w.value) {
+		if values, ok := header[w.header]; ok && strings.Contains(strings.ToLower(strings.Join(values, ",")), w.value) {
 			return w
 		}
 		if w.text != "" && bytes.Contains(body, []byte(w.text)) {

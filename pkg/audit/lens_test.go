@@ -10,7 +10,9 @@ import (
 
 	"masthead/pkg/audit"
 	"masthead/pkg/fetch"
+	"masthead/pkg/picture"
 	"masthead/pkg/platform"
+	"masthead/pkg/scrape"
 	"masthead/pkg/weburl"
 )
 
@@ -162,7 +164,7 @@ func look(
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	found, err = audit.Look(t.Context(), client, u, "https://example.com/about")
+	found, err = audit.Look(t.Context(), client, u, audit.LookOptions{Contact: "https://example.com/about"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,5 +213,82 @@ func TestLook_siteThatRefusesUs(t *testing.T) {
 		if v.Access != want {
 			t.Errorf("%s: got %+v, want %s", v.Name, v, want)
 		}
+	}
+}
+
+// TestExamine_derivesWhatCrawlersReceive says what follows from robots.txt and one request for each crawler.
+func TestExamine_derivesWhatCrawlersReceive(t *testing.T) {
+	late := strings.Replace(lensPage, "<meta property=og:image", "<style>"+strings.Repeat("a{}", 110_000)+
+		"</style><meta property=og:image", 1)
+	for _, c := range []struct {
+		name, robots string
+		page         func(w http.ResponseWriter)
+		// access is that of x, whatsapp, gptbot and chatgpt-user; says and advises are of the last that isn't received.
+		access        [4]audit.Access
+		says, advises string
+	}{
+		{"all", "", func(w http.ResponseWriter) { answer(w, 200, lensPage) },
+			[4]audit.Access{audit.Received, audit.Received, audit.Received, audit.Received}, "", ""},
+		{"robots.txt", "User-agent: GPTBot\nUser-agent: ChatGPT-User\nDisallow: /p",
+			func(w http.ResponseWriter) { answer(w, 200, lensPage) },
+			[4]audit.Access{audit.Received, audit.Received, audit.Refused, audit.MayDiffer},
+			"robots.txt may not apply", "Allow: /page"},
+		{"bytes", "", func(w http.ResponseWriter) { answer(w, 200, late) },
+			[4]audit.Access{audit.Received, audit.Differs, audit.Received, audit.Received},
+			"first 300 KB", "beginning of the head"},
+		{"script", "", func(w http.ResponseWriter) {
+			answer(w, 200, `<!DOCTYPE html><title>A page</title><div id=root></div><script src=/app.js></script>`)
+		}, [4]audit.Access{audit.Differs, audit.Differs, audit.Differs, audit.Differs}, "a script adds them", "on the server"},
+		{"challenge", "", func(w http.ResponseWriter) {
+			answer(w, 403, "<title>Just a moment...</title>", "Cf-Mitigated", "challenge")
+		}, [4]audit.Access{audit.MayDiffer, audit.MayDiffer, audit.MayDiffer, audit.MayDiffer}, "Cloudflare", "ChatGPT-User"},
+		{"404", "", func(w http.ResponseWriter) { answer(w, 404, lensPage) },
+			[4]audit.Access{audit.MayDiffer, audit.MayDiffer, audit.MayDiffer, audit.MayDiffer}, "status 404", "status 200"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				switch r.URL.Path {
+				case "/robots.txt":
+					answer(w, 200, c.robots, "Content-Type", "text/plain")
+				case "/page":
+					c.page(w)
+				default:
+					http.NotFound(w, r)
+				}
+			}))
+			defer server.Close()
+			u, err := weburl.Parse(server.URL + "/page")
+			if err != nil {
+				t.Fatal(err)
+			}
+			client, err := fetch.New(fetch.Config{AllowHosts: []string{u.URL().Host}, Operator: true}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer client.Close()
+			scraper := scrape.New(client, picture.NewDecoder(picture.Config{}), nil)
+			r, err := audit.Examine(t.Context(), scraper, u, audit.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !r.Lens.Derived || len(r.Lens.Views) != 17 {
+				t.Fatalf("got %+v, want 17 derived views", r.Lens)
+			}
+			var got [4]audit.Access
+			said, fix := "", ""
+			for _, v := range r.Lens.Views {
+				for i, id := range [...]string{"x", "whatsapp", "gptbot", "chatgpt-user"} {
+					if v.ID == id {
+						got[i] = v.Access
+						if v.Access != audit.Received {
+							said, fix = strings.Join(v.Why, " "), v.Fix
+						}
+					}
+				}
+			}
+			if got != c.access || !strings.Contains(said, c.says) || !strings.Contains(fix, c.advises) {
+				t.Errorf("got %v, %q, fix %q; want %v, %q, %q", got, said, fix, c.access, c.says, c.advises)
+			}
+		})
 	}
 }

@@ -77,6 +77,7 @@ var tables = []table{
 	{"sites", byOwner, "id", "id project_id url state error page_limit listed note report{} created_at@ finished_at@",
 		"owner_id urls picture_bytes"},
 	{"site_pages", ofSites, "site_id url", "site_id url unread? page{}", "place"},
+	{"crawler_reads", byOwner, "id", "id report_id host url state error lens{} created_at@ finished_at@", "owner_id"},
 	{"audit_events", `actor_id = ?`, "id", "id at@ action subject address request_id times", "actor_id"},
 }
 

@@ -96,6 +96,10 @@ func (p *Pages) source(c echo.Context) (*report.Source, error) {
 		Opinion: path + "/" + opinionPart,
 	}}
 	s.Age = &record.Age
+	owner := record.OwnerID != "" && record.OwnerID == identity.CallerOf(ctx).UserID
+	if s.Crawlers, err = p.crawlersOf(c, record.ID, owner); err != nil {
+		return nil, err
+	}
 	if record.OwnerID == "" {
 		s.Deleted = record.FetchedAt.AddDate(0, 0, p.audits.KeptDays())
 	}

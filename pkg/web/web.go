@@ -48,6 +48,8 @@ type Pages struct {
 	recent func(echo.Context) []ui.Drawn
 	// createAudit is the operation that the forms run.
 	createAudit *server.Operation
+	// getCrawlers and startCrawlers are the operations of the part of a report about crawlers.
+	getCrawlers, startCrawlers *server.Operation
 }
 
 // Deps are what the pages are made of.
@@ -109,6 +111,7 @@ func (p *Pages) ownCard(ctx context.Context) (ui.Card, error) {
 // Register adds the pages to e, which belongs to s.
 func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	p.createAudit = s.Operation("createAudit")
+	p.getCrawlers, p.startCrawlers = s.Operation("getCrawlers"), s.Operation("readAsCrawlers")
 	e.GET("/", p.landing)
 	asYAML := func() ([]byte, error) { return gen.Document, nil }
 	e.GET("/openapi.yaml", document("application/yaml; charset=utf-8", asYAML))
@@ -125,6 +128,8 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	e.POST(formPath, p.newAudit(s.Session))
 	e.GET("/audit/:id", p.auditReport, s.Session)
 	e.GET("/audit/:id/"+opinionPart, p.auditOpinion, s.Session)
+	e.GET("/audit/:id/"+crawlersPart, p.auditCrawlers, s.Session)
+	e.POST("/audit/:id/"+crawlersPart, p.readAsCrawlers, s.Session)
 	e.GET("/audit/:id/"+markdownPart, p.auditMarkdown)
 	e.GET("/audit/:id/"+ourCard, p.auditCard)
 	e.GET("/audit/:id/"+verdictCard, p.auditCard)

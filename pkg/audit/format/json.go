@@ -49,7 +49,10 @@ func writeJSON(w io.Writer, pages []Page, o Options) error {
 
 func recordOf(p *Page, known *Baseline) record {
 	out := record{
-		Wire: audit.WireReport(p.Report), Issues: make([]issue, len(p.Report.Issues)), Lens: p.Report.Lens,
+		Wire: audit.WireReport(p.Report), Issues: make([]issue, len(p.Report.Issues)),
+	}
+	if lens := p.Report.Lens; lens != nil && !lens.Derived {
+		out.Lens = lens
 	}
 	for i := range p.Report.Issues {
 		out.Issues[i].WireIssue = out.Wire.Issues[i]

@@ -60,7 +60,7 @@ func Markdown(r *audit.Report) string {
 	for _, s := range platform.ShowAll(r.Shared) {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", s.Name, s.Verdict, inline(strings.Join(s.Notes, " ")))
 	}
-	if r.Lens != nil {
+	if r.Lens != nil && !r.Lens.Derived {
 		b.WriteString("\n## As each crawler receives it\n\n| Crawler | | Why | What to change |\n|---|---|---|---|\n")
 		for i := range r.Lens.Views {
 			v := &r.Lens.Views[i]

@@ -105,7 +105,7 @@ func writeOne(b *strings.Builder, page Page, o Options) {
 
 // writeLens writes which crawlers receive the page, and what keeps the others from it.
 func writeLens(b *strings.Builder, p paint, l *audit.Lens) {
-	if l == nil {
+	if l == nil || l.Derived {
 		return
 	}
 	b.WriteString("\n" + p.bold("As each crawler receives it") + "\n")

@@ -2,8 +2,8 @@
 // serves it, and the command line writes it as a self-contained file.
 //
 // Files: report.go the input and the whole; lead.go headline, deck and score lines; findings.go issues and what to
-// paste; frames.go the platforms; facts.go what was read; opinion.go the analysis; words.go numbers in words. site.go
-// is the page of a whole site.
+// paste; frames.go the platforms; facts.go what was read; crawlers.go what crawlers receive; opinion.go the analysis;
+// words.go numbers in words. site.go is the page of a whole site.
 package report
 
 import (
@@ -38,6 +38,8 @@ type Source struct {
 	Field ui.Field
 	// Age is how long ago the page was read; nil if unknown, as in a file.
 	Age *time.Duration
+	// Crawlers is how far reading the page by the names of crawlers is; nil in a file.
+	Crawlers *Crawlers
 	// Example means that the report wasn't requested, so it can't be repeated.
 	Example bool
 }
@@ -105,7 +107,7 @@ func Write(w io.Writer, s *Source, head ui.Head) error {
 // omitted.
 func WriteFile(w io.Writer, s *Source) error {
 	alone := *s
-	alone.Own, alone.Age = Addresses{}, nil
+	alone.Own, alone.Age, alone.Crawlers = Addresses{}, nil, nil
 	if alone.Picture == nil {
 		alone.Picture = s.inline
 	}
@@ -119,6 +121,12 @@ func WriteFile(w io.Writer, s *Source) error {
 
 // WriteOpinion writes only the section of the analysis, for a page that waits for it.
 func WriteOpinion(w io.Writer, s *Source) error { return draw(w, "opinion", view(s)) }
+
+// CrawlersID is the ID of the part of the page about crawlers.
+const CrawlersID = "crawlers"
+
+// WriteCrawlers writes only the part about crawlers, for a page that shows how far it is.
+func WriteCrawlers(w io.Writer, s *Source) error { return draw(w, "crawlers", view(s)) }
 
 func draw(w io.Writer, name string, v *page) error {
 	if err := parsed().ExecuteTemplate(w, name, v); err != nil {
@@ -140,6 +148,10 @@ type page struct {
 	findings
 	Others others
 	Facts  facts
+	// Read is the part about crawlers; nil for none.
+	Read *crawlers
+	// Reading means that the page is being read by their names.
+	Reading bool
 	// Waiting means that the analysis is still being written.
 	Waiting bool
 	Until   string
@@ -156,6 +168,8 @@ func view(s *Source) *page {
 	v.lead = leadOf(s, &v.Others)
 	v.findings = findingsOf(s)
 	v.Facts = factsOf(s)
+	v.Read = crawlersOf(s)
+	v.Reading = v.Read != nil && v.Read.Running
 	v.Title = fmt.Sprintf("%d %s: %s", r.Overall.Score, r.Overall.Letter, v.Host)
 	v.Waiting = s.Opinion != nil && s.Opinion.Status == audit.Pending
 	if !s.Deleted.IsZero() {
