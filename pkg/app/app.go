@@ -62,6 +62,7 @@ func Open(ctx context.Context, cfg Config) (*App, error) {
 	cfg.Leaving = cfg.Leaving.withDefaults()
 	cfg.Auth.Secret, cfg.Auth.Loopback = secret, cfg.Server.Loopback()
 	cfg.Auth.BaseURL = cfg.Server.Public()
+	cfg.Images.Previews = cfg.Server.Crawlers
 	cfg.Mail.BaseURL, cfg.Mail.Secret = cfg.Server.Public(), secret
 	cfg.Auth.SecureCookie = strings.HasPrefix(cfg.Server.Public(), "https://")
 	if err := cfg.reachPictures(ctx); err != nil {

@@ -191,7 +191,6 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		DB: a.DB, Projects: a.Projects, Plans: m.Billing, Assets: m.Assets, Scraper: m.scraper, SVG: m.SVG,
 		Drawing: m.Tickets.Workers(),
 	})
-	cfg.Images.Previews = cfg.Server.Crawlers
 	m.Images = images.New(cfg.Images, addresses, images.Deps{
 		DB: a.DB, Blobs: m.blobs, Files: m.Files, Projects: a.Projects, Scraper: m.scraper, Decoder: m.decoder,
 		Limits: m.limits, Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Events: a.Events, Usage: m.Usage,

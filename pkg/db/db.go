@@ -72,7 +72,7 @@ type pool struct {
 
 func newPool(name string, inner *sqlx.DB, places int, trial func(context.Context) error, settle func()) *pool {
 	return &pool{
-		DB: inner, statements: newStatements(inner, maxStatements), gate: newGate(name, places, trial, settle),
+		DB: inner, statements: newStatements(inner, MaxStatements), gate: newGate(name, places, trial, settle),
 	}
 }
 

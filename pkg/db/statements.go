@@ -3,15 +3,16 @@ package db
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/jmoiron/sqlx"
 )
 
-// maxStatements is the maximum number of prepared statements per pool. The program has about sixty texts, including
+// MaxStatements is the maximum number of prepared statements per pool. The program has some 350 texts, including
 // filters of lists; a text that differs at each call would evict the others.
-const maxStatements = 256
+const MaxStatements = 1024
 
 // statements caches the prepared statements of a pool: a text gets the placeholders of its dialect once, and the
 // database parses it once per connection, which database/sql repeats for new connections. It is safe for concurrent
@@ -58,6 +59,15 @@ func (s *statements) with(ctx context.Context, query string, run func(*sqlx.Stmt
 	}
 	defer s.release(held)
 	return run(held.Stmt)
+}
+
+// Statements returns the texts of the prepared statements, sorted: those of all calls but the first of each inside of a
+// transaction, at most [MaxStatements]. Their placeholders are ?.
+func (d *DB) Statements() []string {
+	s := d.write.statements
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Sorted(slices.Values(s.kept.Keys()))
 }
 
 // known returns the statement of query if it is prepared already, otherwise nil. The caller must release it. It never
