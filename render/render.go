@@ -107,7 +107,7 @@ func limitsOf(c *kit.Card, format Format) encode.Limits {
 		limits.NoPNG = true
 	default: // a picture is three times as large as PNG, and no better to look at
 		_, flat := c.Canvas().Image().(*image.Paletted) // a design may draw the picture in few colors
-		limits.NoPNG = c.SoftLight() || c.HasPicture() && !flat
+		limits.NoPNG = c.SoftLight() || (c.HasPicture() || c.ShowsPortrait()) && !flat
 	}
 	limits.Text = make([]image.Rectangle, 0, 8)
 	for _, p := range c.Placed() {

@@ -5,6 +5,8 @@ import (
 	"image/color"
 
 	"github.com/disintegration/imaging"
+
+	"masthead/render/cache"
 )
 
 // maxIndexedPicture is the maximum area of a picture that an indexed canvas draws in palette colors: logos, icons.
@@ -52,6 +54,28 @@ func Cover(img *image.NRGBA, w, h int, focusX, focusY float64) *image.NRGBA {
 	}
 	x, y := b.Min.X+place(b.Dx(), cw, focusX), b.Min.Y+place(b.Dy(), ch, focusY)
 	return Scale(img.SubImage(image.Rect(x, y, x+cw, y+ch)).(*image.NRGBA), w, h)
+}
+
+// coverKey is a picture and what [Cover] makes of it.
+type coverKey struct {
+	sum            uint64
+	size, to       image.Point
+	focusX, focusY float64
+}
+
+// covers caches pictures that many cards show: the author of a site's pages. One takes 800 KB.
+var covers = cache.NewPart(cache.Pieces, func(_ coverKey, img *image.NRGBA) int { return len(img.Pix) + 100 })
+
+// KeptCover is Cover from the cache if it is there. The result is shared and must not be changed.
+func KeptCover(img *image.NRGBA, w, h int, focusX, focusY float64) *image.NRGBA {
+	sum, _ := SumOf(img) // it knows this type
+	key := coverKey{sum, img.Rect.Size(), image.Pt(w, h), focusX, focusY}
+	cover, ok := covers.Get(key)
+	if !ok {
+		cover = Cover(img, w, h, focusX, focusY)
+		covers.Put(key, cover)
+	}
+	return cover
 }
 
 // FitSize returns the size of a pw×ph picture scaled to fit into w×h, at least 1×1.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fogleman/gg"
 
+	"masthead/render/cache"
 	"masthead/render/paint"
 	"masthead/render/template/kit"
 	"masthead/render/text"
@@ -136,8 +137,23 @@ func drawBylineFace(c *kit.Card, canvas *paint.Canvas) {
 	}
 	inner := bylineArches[2]
 	box := inner.box(c)
-	undo := canvas.ClipMask(paint.PathMask(box, func(g *gg.Context) { inner.path(c, g); g.Fill() }))
+	mask := archMask(c.RTL, func() *image.Alpha {
+		return paint.PathMask(box, func(g *gg.Context) { inner.path(c, g); g.Fill() })
+	})
+	undo := canvas.ClipMask(mask)
 	const eyes = .4 // of the height of most portraits, and of the arch
-	canvas.Picture(paint.Cover(c.Portrait, box.Dx(), box.Dy(), .5, eyes), box, 0)
+	canvas.Picture(paint.KeptCover(c.Portrait, box.Dx(), box.Dy(), .5, eyes), box, 0)
 	undo()
 }
+
+// archMask returns the coverage of the inner arch, which is one of two.
+func archMask(rtl bool, draw func() *image.Alpha) *image.Alpha {
+	mask, ok := archMasks.Get(rtl)
+	if !ok {
+		mask = draw()
+		archMasks.Put(rtl, mask)
+	}
+	return mask
+}
+
+var archMasks = cache.NewPart(cache.Pieces, func(_ bool, m *image.Alpha) int { return len(m.Pix) + 100 })

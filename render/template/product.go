@@ -199,9 +199,12 @@ func drawStage(c *kit.Card, stage kit.Surface, thing *image.NRGBA) {
 	}
 	x := c.MotifX(stageDiscX)
 	disc := image.Rect(int(x)-stageDisc, stageDiscY-stageDisc, int(x)+stageDisc, stageDiscY+stageDisc)
-	canvas.PaintStencil(paint.PathStencil(disc.Intersect(image.Rect(0, 0, c.W, c.H)), func(g *gg.Context) {
-		g.DrawCircle(x, stageDiscY, stageDisc)
-		g.Fill()
+	key := kit.StencilKey{Figure: "product", W: c.W, H: c.H, RTL: c.RTL}
+	canvas.PaintStencil(kit.KeptStencil(key, func() *paint.Stencil {
+		return paint.PathStencil(disc.Intersect(image.Rect(0, 0, c.W, c.H)), func(g *gg.Context) {
+			g.DrawCircle(x, stageDiscY, stageDisc)
+			g.Fill()
+		})
 	}), disc, paint.Linear{Angle: paint.Down, Colors: palette.Gradient(light, deep)})
 	if thing != nil {
 		drawThing(c, thing)

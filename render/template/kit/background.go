@@ -62,6 +62,11 @@ func (c *Card) Over(b Backdrop) bool {
 // HasPicture reports whether the card is drawn over a picture: a design then draws no motif.
 func (c *Card) HasPicture() bool { return c.Background != nil }
 
+// ShowsPortrait reports whether the card shows the picture of a person, in a place of its own.
+func (c *Card) ShowsPortrait() bool {
+	return c.t.Portrait && c.Portrait != nil && !c.Portrait.Rect.Empty()
+}
+
 // Soften makes the next Layout remove detail from the picture: it is scaled down by the factor times and up again.
 func (c *Card) Soften(times float64) { c.over.soft = times }
 
