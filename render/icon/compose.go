@@ -20,8 +20,11 @@ const (
 	onSmall      = .80 // on small assets, where each pixel counts
 	plainSmall   = .86 // the mark of a plain picture on small assets
 	plainLarge   = .78
-	onTile       = .70 // maximum for a small mark on a tile
-	badgeOnTile  = .84 // a small mark with its own background
+	// maxCrop is the maximum of each side of its own frame that small assets leave out around a mark, unless it is smaller
+	// in it than leastFramed.
+	maxCrop, leastFramed = .20, .30
+	onTile               = .70 // maximum for a small mark on a tile
+	badgeOnTile          = .84 // a small mark with its own background
 	// leastOnTile is the minimum size of the content of a badge, if the tile continues the badge's background.
 	leastOnTile = .22
 	discOnTouch = .82 // a disc of several colors, on a background
@@ -98,9 +101,9 @@ func (c *composer) asset(side int, u use) *image.NRGBA {
 func (c *composer) glyph(side int, u use) *image.NRGBA {
 	m := c.mark
 	if u == anywhere && max(m.lostOn(white), m.lostOn(darkTab)) < mayBeLost {
-		part, want := m.ink, side
+		part, want := m.ink, m.uncropped(side)
 		if m.framed(side) {
-			part = m.img.Rect
+			part, want = m.img.Rect, side
 		} else if side > smallSide {
 			want = int(float64(side)*(1-2*inset) + .5)
 		}
@@ -139,11 +142,11 @@ func (c *composer) safe(side int, part image.Rectangle, reach float64) int {
 func (c *composer) badge(side int, u use) *image.NRGBA {
 	m := c.mark
 	if u == anywhere {
-		part := m.ink
+		part, want := m.ink, m.uncropped(side)
 		if m.framed(side) {
-			part = m.img.Rect
+			part, want = m.img.Rect, side
 		}
-		if img, ok := m.alone(part, side, side); ok {
+		if img, ok := m.alone(part, want, side); ok {
 			return centered(clear(side), img)
 		}
 		return c.badgeOnTile(side, u)
@@ -270,6 +273,16 @@ func (c *composer) full(side int, u use) *image.NRGBA {
 		return c.onTile(side, u, part, background)
 	}
 	return centered(c.tile(side, u, background), img)
+}
+
+// uncropped returns the side that a mark has on small assets, where more of its own margin than [maxCrop] stays. On
+// others it has all of the asset's.
+func (m *mark) uncropped(side int) int {
+	frame, longer := float64(m.img.Rect.Dx()), float64(m.side())
+	if side > smallSide || m.img.Rect.Dx() != m.img.Rect.Dy() || longer < leastFramed*frame {
+		return side
+	}
+	return min(side, int(float64(side)*longer/((1-2*maxCrop)*frame)+.5))
 }
 
 // background returns the first color on which little of the mark is lost, otherwise the one with the least loss.

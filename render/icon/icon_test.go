@@ -190,6 +190,30 @@ func TestDraw_smallRaster_isNeverBlownUp(t *testing.T) {
 	}
 }
 
+// TestDraw_smallAssets_keepOfAWideMargin measures marks with margins of their own on the small assets: at most a fifth
+// of each side is left out, unless there would be hardly a mark.
+func TestDraw_smallAssets_keepOfAWideMargin(t *testing.T) {
+	green := palette.RGB(0x16A34A)
+	for share, want := range map[float64]float64{.9: 1, .6: 1, .5: .83, .4: .67, .2: 1} {
+		mark := disc(disc(filled(256, 256, color.NRGBA{}), 128*share, green), 60*share, color.NRGBA{})
+		_, pictures := drawn(t, raster(mark))
+		for _, side := range []int{16, 32, 48} {
+			img := pictures[fmt.Sprintf("favicon-%d.png", side)]
+			var ink image.Rectangle
+			for y := range side {
+				for x := range side {
+					if _, _, _, a := img.At(x, y).RGBA(); a > 0x8000 {
+						ink = ink.Union(image.Rect(x, y, x+1, y+1))
+					}
+				}
+			}
+			if got := float64(ink.Dx()); math.Abs(got-want*float64(side)) > 1.1 {
+				t.Errorf("a mark of %v of its frame is %v wide on %d px, want %v", share, got, side, want*float64(side))
+			}
+		}
+	}
+}
+
 // TestDraw_sizesOfTheSource_areTheSourceItself compares assets of the size of their source with it, pixel by pixel, and
 // the small one of twice its size with each pixel as four.
 func TestDraw_sizesOfTheSource_areTheSourceItself(t *testing.T) {

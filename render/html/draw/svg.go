@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"time"
 
 	"masthead/render/html/layout"
 )
@@ -77,8 +78,17 @@ func NewSVG(document string) (s *SVGFile, ok bool) {
 // Size returns the size that the file declares, and the ratio of its view box.
 func (s *SVGFile) Size() (w, h, ratio float64) { return s.w, s.h, s.ratio }
 
-// Pixels draws the file on w×h pixels.
+// svgTime is the maximum time for drawing a file, which has at most maxSVGDrawn elements.
+const svgTime = 5 * time.Second
+
+// Pixels draws the file on w×h pixels. It fails if that takes longer than five seconds.
 func (s *SVGFile) Pixels(w, h int) (*image.NRGBA, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), svgTime)
+	defer cancel()
+	return s.pixels(ctx, w, h)
+}
+
+func (s *SVGFile) pixels(ctx context.Context, w, h int) (*image.NRGBA, error) {
 	const most = 4096
 	if w < 1 || h < 1 || w > most || h > most || w*h > maxScaled {
 		return nil, fmt.Errorf("a drawing of %dx%d pixels is too large", w, h)
@@ -86,7 +96,7 @@ func (s *SVGFile) Pixels(w, h int) (*image.NRGBA, error) {
 	r := image.Rect(0, 0, w, h)
 	l := newLayer(r)
 	defer l.release()
-	p := &painter{ctx: context.Background(), in: &Input{}, width: w, height: h}
+	p := &painter{ctx: ctx, in: &Input{}, width: w, height: h}
 	t := target{l: l, c: clip{r: r}, m: identity}
 	iw, ih := s.w, s.h
 	if iw <= 0 || ih <= 0 {
@@ -94,6 +104,9 @@ func (s *SVGFile) Pixels(w, h int) (*image.NRGBA, error) {
 	}
 	t.m = matrix{a: float64(w) / iw, d: float64(h) / ih}
 	p.paintSVG(nil, s.doc, rect{0, 0, iw, ih}, t, color.NRGBA{A: 255})
+	if p.err != nil {
+		return nil, fmt.Errorf("draw an SVG on %dx%d pixels: %w", w, h, p.err)
+	}
 	img := image.NewNRGBA(r)
 	for i := 0; i < len(img.Pix); i += 4 {
 		a := uint32(l.pix[i+3])
