@@ -22,10 +22,8 @@ const (
 	fresh = 2 * time.Second
 	// maxProjects bounds the projects whose designs are cached.
 	maxProjects = 10_000
-	// maxCompiled bounds the memory of compiled designs: a parsed document with its styles takes about 100 bytes for each
-	// byte of its source, for each of the documents that a design keeps.
-	maxCompiled     = 64 << 20
-	bytesOfCompiled = 200
+	// maxCompiled bounds the memory of compiled designs in bytes.
+	maxCompiled = 64 << 20
 )
 
 // active caches the active designs of projects, and compiled designs. It is safe for concurrent use.
@@ -44,7 +42,7 @@ type listed struct {
 	at     time.Time
 }
 
-// sized is a compiled design with the size of its source.
+// sized is a compiled design with the memory that it took when it was used last.
 type sized struct {
 	*design.Design
 	bytes int
@@ -56,7 +54,7 @@ func newActive() *active {
 		panic(err) // it fails only for an invalid size
 	}
 	return &active{known: known, compiled: cache.New(maxCompiled, func(_ string, d sized) int {
-		return d.bytes*bytesOfCompiled + 1<<10
+		return d.bytes + 1<<10
 	})}
 }
 
@@ -129,6 +127,12 @@ func (s *Service) listed(ctx context.Context, projectID string) (listed, error) 
 func (s *Service) compiledOf(ctx context.Context, d Design) (*card.Design, error) {
 	s.active.mu.Lock()
 	found, ok := s.active.compiled.Get(d.Digest)
+	if ok {
+		if now := found.Size(); now != found.bytes { // it keeps other documents than before
+			found.bytes = now
+			s.active.compiled.Put(d.Digest, found)
+		}
+	}
 	s.active.mu.Unlock()
 	if ok {
 		return &card.Design{ID: d.ID, Design: found.Design}, nil
@@ -146,7 +150,7 @@ func (s *Service) compiledOf(ctx context.Context, d Design) (*card.Design, error
 		}
 		s.active.mu.Lock()
 		defer s.active.mu.Unlock()
-		s.active.compiled.Put(d.Digest, sized{compiled, len(source)})
+		s.active.compiled.Put(d.Digest, sized{compiled, compiled.Size()})
 		return compiled, nil
 	})
 	select {

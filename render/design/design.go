@@ -16,10 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
-	"maps"
-	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"masthead/render/html"
@@ -32,8 +29,6 @@ const (
 	MaxBytes = html.MaxBytes
 	// MaxData is the maximum size of the data of a request, as JSON.
 	MaxData = 32 << 10
-	// maxFilled is how many filled documents a design keeps, for requests that are drawn again.
-	maxFilled = 4
 	// maxDataDepth is how deep data may be nested.
 	maxDataDepth = 16
 )
@@ -61,11 +56,7 @@ func Place(line, column int) string {
 // Design is a compiled design. It is safe for concurrent use.
 type Design struct {
 	digest   string
-	template *mustache.Template
-	names    map[string]bool
-
-	mu     sync.Mutex
-	filled []*Document // the last ones, the newest first
+	compiled *html.Design
 }
 
 // Digest returns the SHA-256 of a document in hexadecimal, by which its pictures are known.
@@ -87,15 +78,13 @@ func Compile(source string, sample map[string]any) (*Design, error) {
 	if strings.TrimSpace(source) == "" {
 		return nil, &Error{Message: "The document is empty."}
 	}
-	template, err := mustache.Parse(source)
+	compiled, err := html.Compile(source) // without any fact
 	if err != nil {
 		return nil, explain(err)
 	}
-	d := &Design{digest: Digest(source), template: template, names: template.Names()}
-	for _, facts := range []map[string]any{{}, sample} {
-		if _, err := d.Fill(facts, nil); err != nil {
-			return nil, err
-		}
+	d := &Design{digest: Digest(source), compiled: compiled}
+	if _, err := d.Fill(sample, nil); err != nil {
+		return nil, err
 	}
 	return d, nil
 }
@@ -119,54 +108,25 @@ func placeOf(source string, at int) (line, column int) {
 func (d *Design) Digest() string { return d.digest }
 
 // Uses reports whether the design has a tag of this fact.
-func (d *Design) Uses(fact string) bool { return d.names[fact] }
+func (d *Design) Uses(fact string) bool { return d.compiled.Uses(fact) }
+
+// Size returns about how much memory the design takes now, in bytes: it keeps parsed documents.
+func (d *Design) Size() (bytes int) { return d.compiled.Size() }
 
 // Document is a design filled in with facts. It is safe for concurrent use.
 type Document struct {
-	doc        *html.Document
+	filled     *html.Filled
 	properties map[string]string
-	key        [sha256.Size]byte
-	pictures   []string
 }
 
-// Fill fills in the facts of a page, and the custom properties of its root element. The same values give the same
-// document, which is kept for a while.
+// Fill fills in the facts of a page, and the custom properties of its root element. It parses only what no earlier page
+// had: see [html.Design].
 func (d *Design) Fill(facts map[string]any, properties map[string]string) (*Document, error) {
-	source, err := d.template.Render(facts)
+	filled, err := d.compiled.Fill(facts)
 	if err != nil {
 		return nil, explain(err)
 	}
-	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		b.WriteString(name + ":" + properties[name] + ";")
-	}
-	key := sha256.Sum256([]byte(b.String() + "\x00" + source))
-	if known := d.kept(key); known != nil {
-		return known, nil
-	}
-	doc, err := html.Parse(source)
-	if err != nil {
-		return nil, explain(err)
-	}
-	filled := &Document{doc: doc, properties: properties, key: key, pictures: picturesIn(source)}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.filled = slices.Insert(d.filled, 0, filled)
-	d.filled = d.filled[:min(len(d.filled), maxFilled)]
-	return filled, nil
-}
-
-// kept returns a filled document that is still known, or nil.
-func (d *Design) kept(key [sha256.Size]byte) *Document {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	i := slices.IndexFunc(d.filled, func(f *Document) bool { return f.key == key })
-	if i < 0 {
-		return nil
-	}
-	found := d.filled[i]
-	d.filled = slices.Insert(slices.Delete(d.filled, i, i+1), 0, found)
-	return found
+	return &Document{filled, properties}, nil
 }
 
 // explain returns an error of the packages below as one of this package.

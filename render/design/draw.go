@@ -5,12 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"regexp"
-	"slices"
 	"strings"
 	"time"
-
-	nethtml "golang.org/x/net/html"
 
 	"masthead/render/encode"
 	"masthead/render/html"
@@ -19,8 +15,6 @@ import (
 const (
 	// drawTime is how long a card may take to be drawn, without encoding.
 	drawTime = time.Second
-	// maxPictures is how many pictures a document may show.
-	maxPictures = 12
 	// maxMemory is what a card takes at most, of which layers of effects take at most layerMemory.
 	maxMemory, layerMemory = 64 << 20, 40 << 20
 	minPictureMemory       = 8 << 20
@@ -52,25 +46,39 @@ type Picture struct {
 	Warnings      []Warning
 }
 
-// Pictures are the addresses of the pictures that the document names, each once, at most 12: relative and absolute
-// ones, and data URLs.
-func (d *Document) Pictures() []string { return d.pictures }
+// Pictures are the addresses of the pictures that the document names: see [html.Filled.Pictures].
+func (d *Document) Pictures() []string { return d.filled.Pictures() }
 
 // Draw draws and encodes the document. A document that takes more than a second, or too much memory, is an *[Error].
-func (d *Document) Draw(ctx context.Context, opts Options) (Picture, error) {
-	img, warnings, err := d.Paint(ctx, opts)
-	if err != nil {
-		return Picture{}, err
-	}
-	file, err := encode.Encode(img, opts.Limits)
-	if err != nil {
-		return Picture{}, fmt.Errorf("encode a design: %w", err)
-	}
-	return Picture{Picture: file, Width: opts.Width, Height: opts.Height, Warnings: warnings}, nil
+func (d *Document) Draw(ctx context.Context, opts Options) (p Picture, err error) {
+	err = d.within(ctx, func(ctx context.Context) error {
+		file, warnings, err := d.filled.Encode(ctx, d.options(opts), opts.Limits)
+		p = Picture{Picture: file, Width: opts.Width, Height: opts.Height, Warnings: warnings}
+		return err
+	})
+	return p, err
 }
 
 // Paint is Draw without encoding.
 func (d *Document) Paint(ctx context.Context, opts Options) (img image.Image, warnings []Warning, err error) {
+	err = d.within(ctx, func(ctx context.Context) (err error) {
+		img, warnings, err = d.filled.Draw(ctx, d.options(opts))
+		return err
+	})
+	return img, warnings, err
+}
+
+// options are those of a document, with its properties.
+func (d *Document) options(opts Options) html.Options {
+	return html.Options{
+		Width: opts.Width, Height: opts.Height, SVG: opts.SVG, Properties: d.properties,
+		Dark:   d.properties["--scheme"] == "dark",
+		Images: func(address string) html.Image { return opts.Images[address] },
+	}
+}
+
+// within calls draw with the time that a card may take, and returns what went wrong as an *[Error].
+func (d *Document) within(ctx context.Context, draw func(ctx context.Context) error) (err error) {
 	bounded, cancel := context.WithTimeout(ctx, drawTime)
 	defer cancel()
 	// Layout and shaping run over what strangers wrote.
@@ -79,18 +87,14 @@ func (d *Document) Paint(ctx context.Context, opts Options) (img image.Image, wa
 			err = fmt.Errorf("draw a design: panic: %v", p)
 		}
 	}()
-	img, warnings, err = d.doc.Draw(bounded, html.Options{
-		Width: opts.Width, Height: opts.Height, SVG: opts.SVG, Properties: d.properties,
-		Dark:   d.properties["--scheme"] == "dark",
-		Images: func(address string) html.Image { return opts.Images[address] },
-	})
+	err = draw(bounded)
 	switch {
 	case err == nil || ctx.Err() != nil:
-		return img, warnings, err
+		return err
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, nil, &Error{Message: "Drawing it takes more than a second. Remove elements, filters or blurs."}
+		return &Error{Message: "Drawing it takes more than a second. Remove elements, filters or blurs."}
 	}
-	return nil, nil, &Error{Message: "It can't be drawn: " + innermost(err) + "."}
+	return &Error{Message: "It can't be drawn: " + innermost(err) + "."}
 }
 
 // innermost is the message of the cause of an error.
@@ -109,45 +113,4 @@ func PictureBox(card image.Point, n int) image.Point {
 		box.X, box.Y = box.X*7/8, box.Y*7/8
 	}
 	return image.Pt(max(box.X, 1), max(box.Y, 1))
-}
-
-var inCSS = regexp.MustCompile(`(?i)(?:url\(\s*(?:"([^"]*)"|'([^']*)'|([^"')\s]*))\s*\))`)
-
-// picturesIn returns the addresses of pictures in a document.
-func picturesIn(source string) (all []string) {
-	add := func(address string) {
-		address = strings.TrimSpace(address)
-		if address != "" && !strings.HasPrefix(address, "#") && len(all) < maxPictures && !slices.Contains(all, address) {
-			all = append(all, address)
-		}
-	}
-	styles := func(css string) {
-		for _, m := range inCSS.FindAllStringSubmatch(css, -1) {
-			add(m[1] + m[2] + m[3])
-		}
-	}
-	z, inStyle := nethtml.NewTokenizer(strings.NewReader(source)), false
-	for {
-		switch z.Next() {
-		case nethtml.ErrorToken:
-			return all
-		case nethtml.TextToken:
-			if inStyle {
-				styles(string(z.Text()))
-			}
-		case nethtml.StartTagToken, nethtml.SelfClosingTagToken:
-			t := z.Token()
-			inStyle = t.Data == "style"
-			for _, a := range t.Attr {
-				switch {
-				case a.Key == "style":
-					styles(a.Val)
-				case t.Data == "img" && a.Key == "src", t.Data == "image" && strings.HasSuffix(a.Key, "href"):
-					add(a.Val)
-				}
-			}
-		case nethtml.EndTagToken:
-			inStyle = false
-		}
-	}
 }

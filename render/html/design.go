@@ -21,8 +21,8 @@ import (
 // Design is a document with tags of Mustache. It is compiled once, and drawn with the values of any page:
 //
 //	design, err := html.Compile(source)
-//	opts := html.Options{Width: 1200, Height: 630}
-//	picture, warnings, err := design.Encode(ctx, map[string]any{"title": "Hello"}, opts, encode.OG)
+//	filled, err := design.Fill(map[string]any{"title": "Hello"})
+//	picture, warnings, err := filled.Encode(ctx, html.Options{Width: 1200, Height: 630}, encode.OG)
 //
 // The document is parsed, and its styles computed, once for each combination of sections that are shown: a page whose
 // texts alone differ from an earlier one parses nothing. A Design is safe for concurrent use.
@@ -38,12 +38,64 @@ type Design struct {
 
 // outline is a document without its texts.
 type outline struct {
-	text string
-	doc  *Document
+	text     string
+	doc      *Document
+	pictures []string
 }
 
-// maxOutlines is for how many combinations of sections a design keeps documents.
-const maxOutlines = 16
+const (
+	// maxOutlines is for how many combinations of sections a design keeps documents, beside the last one of at most
+	// maxOutlineBytes together.
+	maxOutlines     = 16
+	maxOutlineBytes = 64 << 10
+	// perByte is about the memory of a parsed document for each byte of its text, and of its styles for a size.
+	perByte = 50
+)
+
+// Size returns about how much memory the design takes now, in bytes.
+func (d *Design) Size() (bytes int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, o := range d.outlines {
+		bytes += len(o.text) * perByte * (1 + o.doc.styledCount())
+	}
+	return bytes
+}
+
+// Uses reports whether the design has a tag with this name.
+func (d *Design) Uses(name string) bool { return d.template.Names()[name] }
+
+// Filled is a design with the values of a page. It is safe for concurrent use.
+type Filled struct {
+	outline
+
+	values []string
+}
+
+// Fill returns the design with the values of data: what encoding/json reads into an any. It fails for values that may
+// not stand where their tags do, and for a document that is beyond the limits with them.
+func (d *Design) Fill(data any) (*Filled, error) {
+	o, values, err := d.document(data)
+	if err != nil {
+		return nil, err
+	}
+	return &Filled{o, values}, nil
+}
+
+// Pictures are the addresses of the pictures that the document names, each once, at most 12: relative and absolute
+// ones, and data URLs.
+func (f *Filled) Pictures() []string { return f.pictures }
+
+// Draw draws the design. It is as if the document with the values was parsed and drawn; warnings have the lines of the
+// design.
+func (f *Filled) Draw(ctx context.Context, opts Options) (image.Image, []Warning, error) {
+	return f.doc.drawWith(ctx, opts, f.values)
+}
+
+// Encode draws the design and encodes the picture: Draw and encode.Encode in one, without a copy of the pixels.
+func (f *Filled) Encode(ctx context.Context, opts Options, limits encode.Limits) (encode.Picture, []Warning, error) {
+	return f.doc.encodeWith(ctx, opts, f.values, limits)
+}
 
 // dependent matches what may depend on the text of a document: its direction.
 var dependent = regexp.MustCompile(`(?i)dir\s*=\s*["']?\s*auto`)
@@ -72,36 +124,35 @@ func Compile(source string) (*Design, error) {
 	return d, nil
 }
 
-// Draw draws the design with the values of data: what encoding/json reads into an any. It is as if the document with
-// the values was parsed and drawn; warnings have the lines of the design.
+// Draw is Fill and [Filled.Draw].
 func (d *Design) Draw(ctx context.Context, data any, opts Options) (image.Image, []Warning, error) {
-	doc, values, err := d.document(data)
+	f, err := d.Fill(data)
 	if err != nil {
 		return nil, nil, err
 	}
-	return doc.drawWith(ctx, opts, values)
+	return f.Draw(ctx, opts)
 }
 
-// Encode draws the design and encodes the picture: Draw and encode.Encode in one, without a copy of the pixels.
+// Encode is Fill and [Filled.Encode].
 func (d *Design) Encode(
 	ctx context.Context, data any, opts Options, limits encode.Limits,
 ) (encode.Picture, []Warning, error) {
-	doc, values, err := d.document(data)
+	f, err := d.Fill(data)
 	if err != nil {
 		return encode.Picture{}, nil, err
 	}
-	return doc.encodeWith(ctx, opts, values, limits)
+	return f.Encode(ctx, opts, limits)
 }
 
 // document returns the parsed document for data, and the values to be put into it.
-func (d *Design) document(data any) (*Document, []string, error) {
+func (d *Design) document(data any) (o outline, values []string, err error) {
 	filled, err := d.template.Outline(data)
 	if err != nil {
-		return nil, nil, fmt.Errorf("fill in the design: %w", err)
+		return o, nil, fmt.Errorf("fill in the design: %w", err)
 	}
 	if d.whole {
 		if filled.Text, err = d.template.Render(data); err != nil {
-			return nil, nil, fmt.Errorf("fill in the design: %w", err)
+			return o, nil, fmt.Errorf("fill in the design: %w", err)
 		}
 		filled.Values, filled.Origins = nil, nil
 	}
@@ -110,27 +161,36 @@ func (d *Design) document(data any) (*Document, []string, error) {
 		size += len(v)
 	}
 	if size > MaxBytes {
-		return nil, nil, fmt.Errorf("%w: with its values it has more than %d KB", ErrTooLarge, MaxBytes>>10)
+		return o, nil, fmt.Errorf("%w: with its values it has more than %d KB", ErrTooLarge, MaxBytes>>10)
 	}
 	d.mu.Lock()
 	i := slices.IndexFunc(d.outlines, func(o outline) bool { return o.text == filled.Text })
 	if i >= 0 {
-		o := d.outlines[i]
+		o = d.outlines[i]
 		d.outlines = slices.Insert(slices.Delete(d.outlines, i, i+1), 0, o)
 		d.mu.Unlock()
-		return o.doc, filled.Values, nil
+		return o, filled.Values, nil
 	}
 	d.mu.Unlock()
 	doc, err := parse(filled.Text, d.origin(filled.Origins))
 	if err != nil {
-		return nil, nil, err
+		return o, nil, err
 	}
+	o = outline{filled.Text, doc, picturesIn(filled.Text)}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.parsed++
-	d.outlines = slices.Insert(d.outlines, 0, outline{filled.Text, doc})
-	d.outlines = d.outlines[:min(len(d.outlines), maxOutlines)]
-	return doc, filled.Values, nil
+	d.outlines = slices.Insert(d.outlines, 0, o)
+	kept, bytes := 1, 0
+	for kept < min(len(d.outlines), maxOutlines) {
+		if bytes += len(d.outlines[kept].text); bytes > maxOutlineBytes {
+			break
+		}
+		kept++
+	}
+	clear(d.outlines[kept:])
+	d.outlines = d.outlines[:kept]
+	return o, filled.Values, nil
 }
 
 // origin returns where in the design an offset of a filled document is from; nil if that isn't known.

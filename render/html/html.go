@@ -53,6 +53,7 @@ type Warning = css.Warning
 type Document struct {
 	styles   *css.Document
 	warnings []Warning // of parsing, beside those of styles
+	size     int       // of its text
 
 	mu     sync.Mutex
 	styled []styled // of the last sizes, the newest first
@@ -66,8 +67,17 @@ type styled struct {
 	warnings []Warning
 }
 
-// maxStyled is for how many sizes and sets of properties a document keeps its styles.
-const maxStyled = 8
+// maxStyled is for how many sizes and sets of properties a document keeps its styles; large ones for fewer.
+const (
+	maxStyled      = 8
+	maxStyledBytes = 2 * MaxBytes
+)
+
+func (d *Document) styledCount() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.styled)
+}
 
 // style returns the document with its styles for a size and properties, computed once for each.
 func (d *Document) style(ctx context.Context, opts Options) (*css.Node, []Warning, error) {
@@ -89,7 +99,9 @@ func (d *Document) style(ctx context.Context, opts Options) (*css.Node, []Warnin
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.styled = slices.Insert(d.styled, 0, styled{view, maps.Clone(opts.Properties), root, slices.Clone(warnings)})
-	d.styled = d.styled[:min(len(d.styled), maxStyled)]
+	kept := min(len(d.styled), maxStyled, max(maxStyledBytes/max(d.size, 1), 1))
+	clear(d.styled[kept:])
+	d.styled = d.styled[:kept]
 	return root, warnings, nil
 }
 
@@ -145,7 +157,7 @@ func parse(source string, origin func(offset int) (line, column int)) (*Document
 		return nil, &LimitError{line, column, fmt.Sprintf("it has more than %d style rules", css.MaxRules)}
 	}
 	sheet.Parse(utilities.after, 0, 0)
-	return &Document{styles: css.NewDocument(top, sheet, locate), warnings: utilities.warnings}, nil
+	return &Document{styles: css.NewDocument(top, sheet, locate), warnings: utilities.warnings, size: len(source)}, nil
 }
 
 // LimitError is an [ErrTooLarge] with its place in the document, from 1; 0 if it is unknown.
