@@ -765,6 +765,7 @@ func (e HreflangRecommendationCode) Valid() bool {
 // Defines values for ImageKind.
 const (
 	ImageKindBlogHero ImageKind = "blog_hero"
+	ImageKindCustom   ImageKind = "custom"
 	ImageKindIconSet  ImageKind = "icon_set"
 	ImageKindOg       ImageKind = "og"
 )
@@ -773,6 +774,8 @@ const (
 func (e ImageKind) Valid() bool {
 	switch e {
 	case ImageKindBlogHero:
+		return true
+	case ImageKindCustom:
 		return true
 	case ImageKindIconSet:
 		return true
@@ -2768,7 +2771,7 @@ type EventImage struct {
 	PublicId  string `json:"publicId"`
 	ProjectId string `json:"projectId"`
 
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` is a design of your own in any size.
 	Kind ImageKind `json:"kind"`
 
 	// Url The address of its page.
@@ -2780,7 +2783,7 @@ type EventImage struct {
 type EventImageFailed struct {
 	ProjectId string `json:"projectId"`
 
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` is a design of your own in any size.
 	Kind ImageKind `json:"kind"`
 
 	// Url The address of the page.
@@ -2964,13 +2967,21 @@ type GenerateRequest struct {
 	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
 	ProjectId openapi_types.UUID `json:"projectId"`
 
-	// Kind `og` by default. For `icon_set`, `template`, `style`, `ai` and all of `content` except `favicon` are ignored.
+	// Kind `og` by default. `custom` has the `size` that is sent, and needs a design of your own. For `icon_set`, `template`, `style`, `ai` and all of `content` except `favicon` are ignored.
 	Kind *ImageKind `json:"kind,omitempty"`
 
-	// Template A slug from GET /templates, or `auto` for the one that suits the page. By default that of the project's brand if it draws this kind, otherwise `editorial`.
+	// Template A slug from GET /templates, that of a design of the project, or `auto` for the one that suits the page. By default that of the project's brand if it draws this kind, otherwise `editorial`.
 	//
 	// Example: editorial
 	Template *string `json:"template,omitempty"`
+
+	// Size In pixels: 200 to 2048 a side, and at most 4194304 together.
+	Size *CardSize `json:"size,omitempty"`
+
+	// Data For the tag `data` of the document: any object of at most 32 KB as JSON.
+	//
+	// Example: {"price":"24.90","tags":["new"]}
+	Data *DesignData `json:"data,omitempty"`
 
 	// Style How the picture is drawn. The `style` of an image can be sent back unchanged.
 	Style *StyleRequest `json:"style,omitempty"`
@@ -3038,11 +3049,16 @@ type Image struct {
 	// PublicUrl The address for meta tags. It always serves the latest version, and its `v` changes exactly when the picture does.
 	PublicUrl string `json:"publicUrl"`
 
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` is a design of your own in any size.
 	Kind ImageKind `json:"kind"`
 
 	// Template The template of the request; for `auto`, the one that suited the page. Null for kinds that have none.
 	Template *string `json:"template"`
+
+	// Data What the request gave to a design of the project. It isn't in lists, nor there for other images.
+	//
+	// Example: {"price":"24.90","tags":["new"]}
+	Data *ImageData `json:"data,omitempty"`
 
 	// Style The style of the picture; null for kinds without one. It can be sent as the `style` of a request.
 	Style *Style `json:"style"`
@@ -3086,7 +3102,12 @@ type Image struct {
 	Version int64 `json:"version"`
 }
 
-// ImageKind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
+// ImageData What the request gave to a design of the project. It isn't in lists, nor there for other images.
+//
+// Example: {"price":"24.90","tags":["new"]}
+type ImageData map[string]interface{}
+
+// ImageKind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` is a design of your own in any size.
 type ImageKind string
 
 // ImagePage defines model for ImagePage.
@@ -4392,7 +4413,7 @@ type StatsJobs struct {
 
 // StatsKind defines model for StatsKind.
 type StatsKind struct {
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` is a design of your own in any size.
 	Kind  ImageKind `json:"kind"`
 	Count int       `json:"count"`
 }
@@ -4624,7 +4645,7 @@ type UsageKey struct {
 
 // UsageKind defines model for UsageKind.
 type UsageKind struct {
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` is a design of your own in any size.
 	Kind         ImageKind `json:"kind"`
 	Ai           int       `json:"ai"`
 	Drawn        int       `json:"drawn"`
@@ -5334,8 +5355,11 @@ type GetPublicImageParams struct {
 	// Kind `og` by default. The picture of an `icon_set` is its icon of 512 pixels, which takes no parameter but `v`.
 	Kind *ImageKind `form:"kind,omitempty" json:"kind,omitempty"`
 
-	// Template A slug from GET /templates, or `auto` for the one that suits the page. By default that of the project's brand if it draws this kind, otherwise `editorial`.
+	// Template A slug from GET /templates, that of a design of the project, or `auto` for the one that suits the page. By default that of the project's brand if it draws this kind, otherwise `editorial`.
 	Template *string `form:"template,omitempty" json:"template,omitempty"`
+
+	// Size For `custom` only: width x height in pixels, 200 to 2048 a side, and at most 4194304 together.
+	Size *string `form:"size,omitempty" json:"size,omitempty"`
 
 	// Accent A color of six hexadecimal digits. By default the page's own. A leading `#` must be written `%23` or omitted.
 	Accent *string `form:"accent,omitempty" json:"accent,omitempty"`
@@ -14118,6 +14142,18 @@ func NewGetPublicImageRequest(server string, publicId string, params *GetPublicI
 		if params.Template != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "template", *params.Template, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Size != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "size", *params.Size, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

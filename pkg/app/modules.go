@@ -189,12 +189,13 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	})
 	m.Designs = designs.New(designs.Deps{
 		DB: a.DB, Projects: a.Projects, Plans: m.Billing, Assets: m.Assets, Scraper: m.scraper, SVG: m.SVG,
-		Drawing: m.Tickets.Workers(),
+		Drawing: m.Tickets.Workers(), Activated: []designs.Activated{images.DesignActivated}, Events: a.Events,
 	})
 	m.Images = images.New(cfg.Images, addresses, images.Deps{
 		DB: a.DB, Blobs: m.blobs, Files: m.Files, Projects: a.Projects, Scraper: m.scraper, Decoder: m.decoder,
 		Limits: m.limits, Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Events: a.Events, Usage: m.Usage,
-		AI: m.ai, Drawing: m.drawing, Assets: m.Assets, Jobs: a.jobs,
+		AI: m.ai, Drawing: m.drawing, Assets: m.Assets, Designs: m.Designs,
+		Jobs: a.jobs,
 	})
 	m.Batches = batches.NewService(batches.Deps{
 		DB: a.DB, Users: a.Users, Projects: a.Projects, Plans: m.Billing, Images: m.Images, Jobs: a.jobs,

@@ -45,7 +45,7 @@ const maxWarnings = 20
 
 // normalizeDesign checks the parts of a request that are only for designs of the user's own.
 func (r *Request) normalizeDesign(at func(pointer string, err error)) {
-	if r.Kind == Custom && r.Design == nil {
+	if r.Kind == Custom && r.Design == nil && r.Template == "" {
 		at("/kind", apperr.New(apperr.BadRequest, "kind custom needs a design of your own: send its slug as template."))
 	}
 	switch {

@@ -76,6 +76,9 @@ func (r Request) Normalize() (Request, error) {
 		return r, nil
 	}
 	_, ok := render.Lookup(r.Template, render.Kind(r.Kind))
+	if r.Kind == Custom && r.Design == nil {
+		return r, noDesign(r.Template)
+	}
 	if !ok && !r.isAuto() && r.Design == nil {
 		return r, noTemplate(r.Template, render.Kind(r.Kind))
 	}
@@ -139,6 +142,13 @@ func (r *Request) normalizeLook(at func(pointer string, err error)) {
 				"style.accent must be a color of six hexadecimal digits such as #0F766E."))
 		}
 	}
+}
+
+// noDesign says that a project has no design with a slug.
+func noDesign(slug string) error {
+	err := apperr.New(apperr.NotFound, fmt.Sprintf("There is no design %q in this project. GET /designs lists them.", slug))
+	err.Fields = []apperr.Field{{Pointer: "/template", Detail: err.Detail}}
+	return err
 }
 
 // noTemplate lists the templates that draw a kind, because slug isn't one of them.

@@ -38,7 +38,7 @@ func canonicalQuery(query url.Values) string {
 	var pairs []string
 	for _, name := range []string{
 		"accent", "ai", "aiModel", "aiPrompt", "aspectRatio", "dark", "exp", "font", "kind", "logoPosition", "logoUrl",
-		"template", "url", "v",
+		"size", "template", "url", "v",
 	} {
 		for _, value := range query[name] {
 			pairs = append(pairs, name+"="+strings.ReplaceAll(url.QueryEscape(value), "+", "%20"))

@@ -23,6 +23,7 @@ import (
 	"masthead/pkg/cleantext"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/identity"
 	"masthead/pkg/picture/svg"
 	"masthead/pkg/projects"
@@ -77,6 +78,9 @@ type Update struct {
 	BaseVersion int
 }
 
+// Activated is called in the transaction in which another version of a design becomes the active one.
+type Activated func(ctx context.Context, tx *db.Tx, designID string) error
+
 // Deps are what the service is built on.
 type Deps struct {
 	DB       *db.DB
@@ -88,7 +92,9 @@ type Deps struct {
 	// Drawing are the workers that draw previews.
 	Drawing *worker.Pool
 	// Activated are called in the transaction in which another version of a design becomes the active one.
-	Activated []func(ctx context.Context, tx *db.Tx, designID string) error
+	Activated []Activated
+	// Events are told of changes: [events.DesignChanged].
+	Events *events.Bus
 }
 
 // Service manages designs. It is safe for concurrent use.
@@ -100,7 +106,8 @@ type Service struct {
 	svg       *svg.Engine
 	maker     *card.Maker
 	active    *active
-	activated []func(ctx context.Context, tx *db.Tx, designID string) error
+	activated []Activated
+	events    *events.Bus
 	now       func() time.Time
 }
 
@@ -108,7 +115,8 @@ type Service struct {
 func New(deps Deps) *Service {
 	return &Service{
 		store: store{deps.DB}, projects: deps.Projects, plans: deps.Plans, assets: deps.Assets, svg: deps.SVG,
-		maker: card.NewMaker(deps.Scraper, deps.Drawing, nil), active: newActive(), activated: deps.Activated, now: time.Now,
+		maker: card.NewMaker(deps.Scraper, deps.Drawing, nil), active: newActive(), activated: deps.Activated,
+		events: deps.Events, now: time.Now,
 	}
 }
 
@@ -156,7 +164,7 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewDesig
 		SizeBytes: int64(len(n.HTML)), CreatedAt: now, UpdatedAt: now,
 	}, HTML: n.HTML, Warnings: warnings}
 	err = s.store.insert(ctx, caller.UserID, d, plan)
-	s.active.forget(project.ID)
+	s.changed(project.ID, project.PublicID)
 	switch {
 	case db.IsForeignKey(err):
 		return Document{}, apperr.Wrap(apperr.NotFound, "The project was deleted meanwhile.", err)
@@ -210,7 +218,7 @@ func (s *Service) Update(ctx context.Context, caller identity.Caller, id string,
 		}
 	}
 	changed, err := s.store.update(ctx, caller, id, u, db.Moment(s.now()), s.activate)
-	s.active.forget(before.ProjectID)
+	s.changedOf(ctx, caller, before.ProjectID)
 	changed.Warnings = warnings
 	return changed, err
 }
@@ -222,7 +230,7 @@ func (s *Service) Restore(ctx context.Context, caller identity.Caller, id string
 		return Document{}, err
 	}
 	restored, err := s.store.restore(ctx, caller, id, version, db.Moment(s.now()), s.activate)
-	s.active.forget(before.ProjectID)
+	s.changedOf(ctx, caller, before.ProjectID)
 	return restored, err
 }
 
@@ -236,6 +244,21 @@ func (s *Service) activate(ctx context.Context, tx *db.Tx, designID string) erro
 	return nil
 }
 
+// changed forgets what is cached of a project whose designs were changed, and says so.
+func (s *Service) changed(projectID, publicID string) {
+	s.active.forget(projectID)
+	events.DesignChanged.Noticed(s.events, "", events.Project{ProjectId: projectID, PublicId: publicID})
+}
+
+// changedOf is changed for a project of the caller.
+func (s *Service) changedOf(ctx context.Context, caller identity.Caller, projectID string) {
+	project, err := s.projects.Recent(ctx, caller, projectID)
+	if err != nil { // then it was deleted meanwhile, or its cached designs expire
+		project.PublicID = ""
+	}
+	s.changed(projectID, project.PublicID)
+}
+
 // Delete deletes a design with its versions. Images that were drawn with it stay.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
 	before, err := s.store.get(ctx, caller, id, 0)
@@ -243,7 +266,7 @@ func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string)
 		return err
 	}
 	err = s.store.delete(ctx, caller, id)
-	s.active.forget(before.ProjectID)
+	s.changedOf(ctx, caller, before.ProjectID)
 	return err
 }
 

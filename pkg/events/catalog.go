@@ -36,6 +36,9 @@ var (
 	// ProjectStale says that this node found that a project is another than it remembers, or that it may be: its change
 	// was on another node. It is for in-process subscribers alone, by [Type.Noticed]; the project's id may be "".
 	ProjectStale = Type[Project]{"project.stale"}
+	// DesignChanged says that this node has created, changed or deleted a design of a project. It is for in-process
+	// subscribers alone, by [Type.Noticed].
+	DesignChanged = Type[Project]{"design.changed"}
 	// AccountChanged follows changes of an account's plan or role, and its being disabled or enabled.
 	AccountChanged = Type[Account]{"account.changed"}
 	// AccountDeleted follows the deletion of an account with everything it owns.

@@ -151,6 +151,10 @@ func (s *Service) subscribe(b *events.Bus) {
 	forgetAddresses := func(_ events.Event, p events.Project) { s.memory.index.ForgetAddresses(p.PublicId) }
 	events.ProjectChanged.Notify(b, forgetAddresses)
 	events.ProjectStale.Notify(b, forgetAddresses)
+	events.DesignChanged.Notify(b, func(e events.Event, p events.Project) {
+		forgetAddresses(e, p)
+		s.memory.index.ForgetWhere(func(i *imagecache.Image) bool { return i.ProjectID == p.ProjectId })
+	})
 	events.ProjectDeleted.Notify(b, func(e events.Event, p events.Project) {
 		forgetAddresses(e, p)
 		s.memory.index.ForgetWhere(func(i *imagecache.Image) bool { return i.ProjectID == p.ProjectId })

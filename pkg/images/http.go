@@ -3,6 +3,9 @@ package images
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
+	"image"
 	"strings"
 	"time"
 
@@ -57,7 +60,7 @@ func (a *API) ListImages(ctx context.Context, r gen.ListImagesRequestObject) (ge
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListImages200JSONResponse{Items: wire.Items(found, wireImage), NextCursor: wire.OrNull(next)}, nil
+	return gen.ListImages200JSONResponse{Items: wire.Items(found, wireListed), NextCursor: wire.OrNull(next)}, nil
 }
 
 // GetImage serves GET /images/{imageId}: one image of the caller.
@@ -185,13 +188,14 @@ func ReadRequest(body *gen.GenerateRequest) (Request, error) {
 	request := Request{
 		Request: card.Request{
 			URL: body.Url, Kind: card.Kind(wire.Value(body.Kind)), Template: wire.Value(body.Template),
-			Style: designs.StyleOf(body.Style), Content: designs.ContentOf(body.Content),
+			Size: sizeOf(body.Size), Style: designs.StyleOf(body.Style), Content: designs.ContentOf(body.Content),
 		},
 		ProjectID: body.ProjectId.String(),
 		Force:     wire.Value(body.Force),
 	}
-	if body.Ai == nil {
-		return request, nil
+	var err error
+	if request.Data, err = designs.DataOf(body.Data); err != nil || body.Ai == nil {
+		return request, err
 	}
 	if asked, err := body.Ai.AsGenerateRequestAi0(); err == nil {
 		if asked {
@@ -210,23 +214,47 @@ func ReadRequest(body *gen.GenerateRequest) (Request, error) {
 	return request, nil
 }
 
+// sizeOf reads the size of a request body.
+func sizeOf(size *gen.CardSize) image.Point {
+	if size == nil {
+		return image.Point{}
+	}
+	return image.Pt(size.Width, size.Height)
+}
+
 // wireImage is the record as responses carry it.
 func wireImage(r Record) gen.Image {
-	image := gen.Image{
+	out := gen.Image{
 		Id: wire.UUID(r.ID), PublicId: r.PublicID, ProjectId: wire.UUID(r.ProjectID), Url: r.URL,
 		ImageUrl: r.ImageURL, PublicUrl: r.PublicURL, Kind: gen.ImageKind(r.Kind), Template: wire.OrNull(r.Template),
 		Style: wireStyle(r.Style), Width: r.Files[0].Width, Height: r.Files[0].Height, Cached: r.Cached,
 		Alt: r.Alt, MetaTags: r.MetaTags, CreatedAt: wire.Moment(r.CreatedAt), Version: r.Version,
 		Source: wireSource(r.Page), Warnings: wire.Items(r.Warnings, wireWarning), Ai: wireAI(r.AI),
+		Data: wireData(r.Data),
 	}
 	if r.Kind == card.IconSet {
-		image.Style, image.Assets = nil, wireAssets(r.Assets)
+		out.Style, out.Assets = nil, wireAssets(r.Assets)
 	}
 	if !r.Cached {
 		ms := int(r.Generation.Milliseconds())
-		image.GenerationMs = &ms
+		out.GenerationMs = &ms
 	}
-	return image
+	return out
+}
+
+// wireListed is a record in a list.
+func wireListed(r Record) gen.Image {
+	r.Data = nil
+	return wireImage(r)
+}
+
+// wireData is the data for a design of the project as responses carry it; nil for none.
+func wireData(data json.RawMessage) *gen.ImageData {
+	var object gen.ImageData
+	if err := json.Unmarshal(data, &object); err != nil || len(object) == 0 {
+		return nil
+	}
+	return &object
 }
 
 // wireVersion is an earlier picture as responses carry it.
@@ -338,6 +366,9 @@ func publicRequest(q gen.GetPublicImageParams) card.Request {
 	}
 	if accent := wire.Value(q.Accent); accent != "" {
 		r.Style.Accent = "#" + strings.TrimPrefix(accent, "#") // in a query a # has to be written %23, so it may be left out
+	}
+	if q.Size != nil { // its form was checked
+		_, _ = fmt.Sscanf(*q.Size, "%dx%d", &r.Size.X, &r.Size.Y)
 	}
 	if q.LogoUrl != nil {
 		r.Style.Logo = &card.Logo{URL: *q.LogoUrl, Position: string(wire.Value(q.LogoPosition))}

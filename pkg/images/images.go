@@ -9,6 +9,7 @@
 //   - public*.go: GET /og for a project's pages, what it may spend, and what it shows of a page that can't be read
 //   - serve.go: files and images as they are served; memory.go, changes.go: what is in memory, and how it stays right
 //   - undo.go: deletions that can be taken back; reuse.go: AI pictures for other images; versions.go: earlier pictures
+//   - design.go: images of the projects' own designs, and what follows when another version becomes the active one
 //   - record.go, download.go: images as callers see them
 //   - remake.go, redraw.go: files that are lost, damaged or outdated, made again
 //   - http.go: the operations; store*.go: the SQL
@@ -30,6 +31,7 @@ import (
 	"masthead/pkg/clock"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
+	"masthead/pkg/designs"
 	"masthead/pkg/events"
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
@@ -98,6 +100,7 @@ type Service struct {
 	blobs     blob.Store
 	projects  *projects.Service
 	uploads   *assets.Service
+	designs   *designs.Service // nil for none
 	usage     *usage.Service
 	plans     *billing.Service
 	auditlog  *auditlog.Log
@@ -130,7 +133,9 @@ type Deps struct {
 	Files    *files.Ledger
 	Projects *projects.Service
 	// Assets are the uploaded pictures that requests may name.
-	Assets   *assets.Service
+	Assets *assets.Service
+	// Designs are the projects' own.
+	Designs  *designs.Service
 	Usage    *usage.Service
 	AuditLog *auditlog.Log
 	Events   *events.Bus // may be nil
@@ -157,8 +162,8 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	m := newMetrics()
 	s := &Service{
 		cfg: cfg, addresses: addresses, store: store{deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
-		uploads: deps.Assets,
-		usage:   deps.Usage, plans: deps.Plans, auditlog: deps.AuditLog, events: deps.Events,
+		uploads: deps.Assets, designs: deps.Designs,
+		usage: deps.Usage, plans: deps.Plans, auditlog: deps.AuditLog, events: deps.Events,
 		maker:       card.NewMaker(deps.Scraper, deps.Drawing, m.render),
 		backgrounds: backgrounds{deps.AI, deps.Decoder},
 		workers:     newPoolOn(deps.Drawing), strangers: newStrangers(deps.Limits, deps.Breaker), robots: newRobots(cfg),

@@ -95,6 +95,9 @@ func (s *Service) ofPage(
 	ctx context.Context, j *job, at imagecache.Address, until int64, state uint64, ifNoneMatch string,
 ) (Picture, error) {
 	project := j.public.project
+	if err := s.findDesign(ctx, &j.request); err != nil {
+		return Picture{}, inQuery(err)
+	}
 	if err := s.normalise(ctx, j); err != nil {
 		return Picture{}, inQuery(err)
 	}
@@ -161,6 +164,8 @@ func (s *Service) withoutPage(ctx context.Context, j *job, cause error, ifNoneMa
 		refused := inQuery(cause)
 		s.memory.cards.refuse(j.key, refused)
 		return Picture{}, refused
+	case isDesignFault(cause):
+		return s.lastOr(ctx, j, fallbackDesign, ifNoneMatch)
 	case errors.Is(cause, worker.ErrHung):
 		return s.lastOr(ctx, j, fallbackHung, ifNoneMatch)
 	case apperr.CodeOf(cause) == apperr.Unavailable, errors.Is(cause, errProjectBusy):
@@ -203,7 +208,7 @@ func (r AIResult) willBeBetter() bool {
 // queryOf names the parameters of GET /og by the fields of a request that they fill.
 var queryOf = map[string]string{
 	"/url": "query.url", "/kind": "query.kind", "/template": "query.template", "/style/logo/url": "query.logoUrl",
-	"/style/accent": "query.accent",
+	"/style/accent": "query.accent", "/size": "query.size",
 }
 
 // inQuery returns an error about a request's body as one about the query that it was read from. A template that there

@@ -19,6 +19,7 @@ const (
 	fallbackBusy     = "busy"
 	fallbackHung     = "hung"
 	fallbackRobot    = "crawler"
+	fallbackDesign   = "design" // the project's own design can't be drawn for the page
 )
 
 // How long it is remembered that a page cannot be read, and that it must not (docs/security.md, Availability).

@@ -1,6 +1,7 @@
 package images
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -16,7 +17,8 @@ type Record struct {
 	Kind                    card.Kind
 	URL, Template           string
 	Style                   card.Style
-	AI                      *AIResult // nil when none was asked for
+	Data                    json.RawMessage // for the project's own design, or nil
+	AI                      *AIResult       // nil when none was asked for
 	Page                    card.PageData
 	Alt                     string
 	Warnings                []render.Warning // what the picture does without

@@ -73,6 +73,9 @@ func (s *Service) outdatedWarnings(r imageRow) []render.Warning {
 	if !r.isOutdated() {
 		return nil
 	}
+	if r.DesignID != "" {
+		return []render.Warning{{Code: outdatedWarning, Detail: r.designState()}}
+	}
 	state := "It is redrawn in the background when it is used."
 	switch known := r.Redraw.V; {
 	case !s.canRedraw(r):
@@ -232,10 +235,22 @@ func (s *Service) redrawUsed(ctx context.Context, u use) error {
 // redrawImage redraws an outdated image, unless it has to wait. What comes of it is in the image's row.
 func (s *Service) redrawImage(ctx context.Context, kept imageRow) {
 	now := s.now()
-	if kept.Redraw.V.After > now.UnixMilli() || !s.canRedraw(kept) {
+	if kept.Redraw.V.After > now.UnixMilli() || !s.canRedraw(kept) || kept.staysDrawn() {
 		return
 	}
-	request, err := kept.again()
+	request, err := s.again(ctx, kept)
+	if kept.DesignID != "" && apperr.CodeOf(err) == apperr.NotFound {
+		if err := s.settle(ctx, kept); err != nil {
+			slog.WarnContext(ctx, "image of a deleted design still marked as outdated", "image", kept.ID, "err", err)
+		}
+		return
+	}
+	key := kept.CacheKey
+	if err == nil && kept.DesignID != "" {
+		if key, err = request.key(); err == nil && key != kept.CacheKey {
+			err = s.store.moveKey(ctx, kept, key)
+		}
+	}
 	if err == nil {
 		if was := kept.AI.V; was != nil {
 			request.AI = &card.AI{Model: was.Model, Prompt: was.Prompt, Override: true}
@@ -244,11 +259,14 @@ func (s *Service) redrawImage(ctx context.Context, kept imageRow) {
 		bounded, cancel := context.WithTimeout(ctx, steps.bound())
 		defer cancel()
 		_, err = s.share(bounded, &job{
-			caller: identity.Caller{UserID: kept.OwnerID}, request: request, key: kept.CacheKey,
+			caller: identity.Caller{UserID: kept.OwnerID}, request: request, key: key,
 			outdated: &kept, began: now,
 		}, nil, steps)
 	}
 	s.metrics.redrawn(err)
+	if err == nil { // another version of its design may follow soon
+		s.redraws.looked.Remove(use{publicID: kept.PublicID})
+	}
 	if err == nil || ctx.Err() != nil {
 		return // should the program end now, the attempt has been noted before
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -70,11 +71,18 @@ func (l *losses) add(to *lru.Cache[string, time.Time], name blob.Name, now time.
 	to.Add(name.Digest+name.File, now)
 }
 
-// again is the request that an image was made by, as far as its row knows.
-func (r imageRow) again() (Request, error) {
+// again is the request that an image was made by, as far as its row knows. own is the active version of its design, if
+// that is the project's own: see [Service.again].
+func (r imageRow) again(own *card.Design) (Request, error) {
 	request := Request{
 		Request:   card.Request{URL: r.URL, Kind: r.Kind, Template: r.Template, Style: r.Style.V},
 		ProjectID: r.ProjectID,
+	}
+	if own != nil {
+		request.Design, request.Data = own, r.Data.V
+	}
+	if r.Kind == card.Custom {
+		request.Size = image.Pt(r.Files[0].Width, r.Files[0].Height)
 	}
 	if given := r.Content.V; given != nil {
 		request.Content = *given
@@ -100,7 +108,7 @@ func (s *Service) remake(ctx context.Context, kept imageRow) error {
 	if kept.AI.V != nil && !kept.AI.V.FellBack {
 		return errPaid
 	}
-	request, err := kept.again()
+	request, err := s.again(ctx, kept)
 	if err == nil {
 		_, err = s.share(ctx, &job{
 			caller: identity.Caller{UserID: kept.OwnerID}, request: request, key: kept.CacheKey, ai: kept.AI.V,
@@ -141,7 +149,7 @@ func (s *Service) instead(ctx context.Context, kept imageRow, ifNoneMatch string
 	if card, known, err := s.memory.cards.find(kept.CacheKey); known && err == nil {
 		return card.picture(ifNoneMatch), nil
 	}
-	request, err := kept.again()
+	request, err := s.again(ctx, kept)
 	if err != nil {
 		return Picture{}, errLost // the template is not there any more
 	}

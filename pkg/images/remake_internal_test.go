@@ -26,7 +26,7 @@ func TestAgain_rowOfBeforeTheContentWasKept(t *testing.T) {
 		row := imageRow{URL: r.URL, ProjectID: r.ProjectID, Kind: r.Kind, Template: r.Template, CacheKey: key,
 			Style: db.JSON[card.Style]{V: r.Style},
 			Page:  db.JSON[card.PageData]{V: card.PageData{Title: "Kept", SiteName: "Site"}}}
-		got, err := row.again()
+		got, err := row.again(nil)
 		want := card.Content{}
 		if content != (card.Content{}) {
 			want = card.Content{Title: "Kept", SiteName: "Site"}
@@ -35,7 +35,7 @@ func TestAgain_rowOfBeforeTheContentWasKept(t *testing.T) {
 			t.Errorf("%s: got %+v, %v, want %+v", name, got.Content, err, want)
 		}
 		row.Content.V = &content
-		if got, err := row.again(); err != nil || got.Content != content {
+		if got, err := row.again(nil); err != nil || got.Content != content {
 			t.Errorf("%s, kept: got %+v, %v, want %+v", name, got.Content, err, content)
 		}
 	}

@@ -19,6 +19,9 @@ func (s *Service) authorise(ctx context.Context, j *job) error {
 	if apperr.CodeOf(err) == apperr.NotFound {
 		return forbidden
 	}
+	if err != nil {
+		return err
+	}
 	j.request.Request = j.request.WithDefault(project.Brand.Template)
-	return err
+	return s.findDesign(ctx, &j.request)
 }

@@ -12,10 +12,20 @@ import (
 // lookUp ends the job when the image is kept, unless it is to be drawn anew.
 func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 	if j.request.Force {
-		return nil
+		if j.request.Design != nil { // the new picture replaces that of an earlier version
+			_, _, err = s.earlier(ctx, j)
+		}
+		return err
 	}
 	keepings := s.makings.kept.Load()
 	found, none, err := s.recall(ctx, j.key)
+	if err == nil && none && j.request.Design != nil {
+		var kept imageRow
+		var before bool
+		if kept, before, err = s.earlier(ctx, j); before {
+			found, none = &recorded{kept, s.cached(kept)}, false
+		}
+	}
 	if err != nil || found == nil {
 		j.none, j.keepings = none, keepings
 		return err

@@ -12,6 +12,13 @@ func (s *Service) read(ctx context.Context, j *job) error {
 	if err := s.readAsset(ctx, j, &r.Own.Logo); err != nil {
 		return err
 	}
+	if r.Design != nil {
+		projectID := j.request.ProjectID
+		r.Own.SVG = s.designs.DrawSVG
+		r.Own.Asset = func(ctx context.Context, address string) ([]byte, error) {
+			return s.designs.Asset(ctx, projectID, address)
+		}
+	}
 	site, err := s.maker.Read(ctx, r)
 	if err != nil {
 		return err

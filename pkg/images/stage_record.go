@@ -2,6 +2,7 @@ package images
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 
@@ -81,7 +82,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 // ids of those that went for it.
 func (s *Service) kept(ctx context.Context, j *job, saved imageRow, fresh string, dropped []string) {
 	s.makings.kept.Add(1)
-	if saved.ID != fresh {
+	if saved.ID != fresh || saved.DesignID != "" {
 		s.renewOne(ctx, saved.PublicID)
 	}
 	for _, publicID := range dropped {
@@ -114,8 +115,8 @@ func (s *Service) commitIn(ctx context.Context, tx *db.Tx, j *job, saved imageRo
 	if err := s.setBackground(ctx, tx, saved, backgroundOf(j), j.storage); err != nil {
 		return err
 	}
-	if saved.ID != fresh {
-		return nil
+	if err := checkVersion(ctx, tx, saved, j.request.Design); err != nil || saved.ID != fresh {
+		return err
 	}
 	return events.ImageCreated.Publish(ctx, tx, s.events, saved.OwnerID, events.Image{
 		ImageId: saved.ID, PublicId: saved.PublicID, ProjectId: saved.ProjectID,
@@ -125,7 +126,14 @@ func (s *Service) commitIn(ctx context.Context, tx *db.Tx, j *job, saved imageRo
 
 // rowOf is the row of the image that a job has made.
 func rowOf(j *job, now db.Millis) imageRow {
-	r := j.request
+	r, designID := j.request, ""
+	if r.Design != nil {
+		designID = r.Design.ID
+	}
+	base, err := r.BaseKey(r.ProjectID)
+	if err != nil { // its key was computed from the same
+		base = ""
+	}
 	return imageRow{
 		ID: db.NewID(), PublicID: base62.Random(publicIDLength), CacheKey: j.key,
 		OwnerID:   j.caller.UserID,
@@ -135,6 +143,7 @@ func rowOf(j *job, now db.Millis) imageRow {
 		Alt:     j.drawn.Alt, CreatedAt: now, UpdatedAt: now,
 		Files: j.files, Variant: j.public != nil || j.variant, Lacks: j.composed.Lacks,
 		Warnings: db.JSON[[]render.Warning]{V: j.drawn.Warnings}, Version: 1,
+		DesignID: designID, BaseKey: base, Data: db.JSON[json.RawMessage]{V: r.Data},
 		keep: j.request.Force && j.found.ID != "",
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -47,6 +48,11 @@ type imageRow struct {
 	Warnings db.JSON[[]render.Warning] `db:"warnings"`
 	// Redraw is what is known of the attempts to redraw an outdated picture; nil for one that needs none.
 	Redraw db.JSON[*redraw] `db:"redraw"`
+	// DesignID is the project's own design that was drawn, or "". BaseKey is the key that all of its versions have in
+	// common, Data the request's data for it.
+	DesignID string                   `db:"design_id"`
+	BaseKey  string                   `db:"base_key"`
+	Data     db.JSON[json.RawMessage] `db:"data"`
 	// Version is the number of the picture among those that the image had.
 	Version int64 `db:"version"`
 	// keep makes the picture that this one replaces a version: see versions.go.
@@ -60,7 +66,7 @@ func (r imageRow) record() Record {
 	return Record{
 		ID: r.ID, PublicID: r.PublicID, ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL,
 		Template: cmp.Or(r.Page.V.Template, r.Template), Style: r.Style.V, AI: r.AI.V, Page: r.Page.V,
-		Alt: r.Alt, CreatedAt: r.CreatedAt.Time, Version: r.Version, Files: r.Files,
+		Alt: r.Alt, CreatedAt: r.CreatedAt.Time, Version: r.Version, Files: r.Files, Data: r.Data.V,
 		Warnings: r.Warnings.V,
 		lasts:    r.lasts(), willBeBetter: r.willBeBetter(),
 	}
@@ -85,7 +91,7 @@ type joinedRow struct {
 
 const (
 	columns = `id, public_id, cache_key, owner_id, project_id, kind, url, template, style, ai, source, content,
-		alt, created_at, updated_at, variant, lacks, warnings, redraw, version`
+		alt, created_at, updated_at, variant, lacks, warnings, redraw, version, design_id, base_key, data`
 	joined = `SELECT ` + columns + `, name, digest, content_type, width, height, size_bytes FROM images
 		JOIN image_files ON image_id = id`
 	noImage = "There is no image with this id."
@@ -197,6 +203,7 @@ func (s store) save(
 		fresh.ID, fresh.PublicID, fresh.CacheKey, fresh.OwnerID, fresh.ProjectID, fresh.Kind, fresh.URL,
 		fresh.Template, fresh.Style, fresh.AI, fresh.Page, fresh.Content, fresh.Alt, fresh.CreatedAt, fresh.UpdatedAt,
 		fresh.Variant, fresh.Lacks, fresh.Warnings, fresh.Redraw, fresh.Version,
+		fresh.DesignID, fresh.BaseKey, fresh.Data,
 	}
 	if seen != nil {
 		condition, args = ` WHERE images.updated_at = ?`, append(args, *seen)
@@ -212,7 +219,7 @@ func (s store) save(
 			}
 		}
 		err := tx.Get(ctx, &saved, `INSERT INTO images (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-				?, ?, ?, ?, ?, ?)
+				?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (cache_key) DO UPDATE SET template = excluded.template, style = excluded.style, ai = excluded.ai,
 				source = excluded.source, content = excluded.content, alt = excluded.alt,
 				variant = images.variant AND excluded.variant, lacks = excluded.lacks,

@@ -23,7 +23,7 @@ const (
 // parameters are those of GET /og except the signature. What else is in a query has no effect, so it isn't signed.
 var parameters = []string{
 	"accent", "ai", "aiModel", "aiPrompt", "aspectRatio", "dark", Expiry, "font", "kind", "logoPosition", "logoUrl",
-	"template", "url", "v",
+	"size", "template", "url", "v",
 }
 
 // Parameters returns the names of the parameters that are signed, sorted.

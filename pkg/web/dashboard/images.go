@@ -1,6 +1,8 @@
 package dashboard
 
 import (
+	"encoding/json"
+	goimage "image"
 	"net/http"
 	"net/url"
 	"slices"
@@ -15,7 +17,6 @@ import (
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/card"
-	"masthead/pkg/humanize"
 	"masthead/pkg/iconset"
 	"masthead/pkg/platform"
 	"masthead/pkg/server"
@@ -34,11 +35,12 @@ var imagesPage = newView("images", "images.css", "tiles.css")
 // images is the page of all images.
 type images struct {
 	*shell
-	list, projects, undelete *server.Operation
+	list, projects, undelete, designs *server.Operation
 }
 
 func newImages(sh *shell, r *router) {
-	p := &images{shell: sh, list: r.Operation("listImages"), projects: r.Operation("listProjects")}
+	p := &images{shell: sh, list: r.Operation("listImages"), projects: r.Operation("listProjects"),
+		designs: r.Operation("listDesigns")}
 	p.undelete = r.Operation("undeleteImage")
 	r.place("Images", "Images", imagesPath)
 	r.get(imagesPath, p.show)
@@ -49,6 +51,7 @@ func newImages(sh *shell, r *router) {
 var kinds = []ui.Option{
 	{Value: "", Text: "All kinds"}, {Value: string(gen.ImageKindOg), Text: "Share images"},
 	{Value: string(gen.ImageKindBlogHero), Text: "Hero images"}, {Value: string(gen.ImageKindIconSet), Text: "Icon sets"},
+	{Value: string(gen.ImageKindCustom), Text: "Custom sizes"},
 }
 
 // tile is an image in the grid.
@@ -124,12 +127,16 @@ func (p *images) page(c echo.Context, form *ui.Form) error {
 	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
 		return err
 	}
+	own, err := ownDesigns(c, p.designs, c.QueryParam("projectId"))
+	if err != nil {
+		return err
+	}
 	now := time.Now()
 	tiles := make([]tile, len(list.Items))
 	for i, of := range list.Items {
 		tiles[i] = tile{
 			thumb: thumbOf(of), Title: titleOf(of), Host: siteOf(of.Url),
-			Note: designOf(of) + ", " + ago(time.Time(of.CreatedAt), now),
+			Note: designOf(of, own) + ", " + ago(time.Time(of.CreatedAt), now),
 		}
 	}
 	scopes := []ui.Option{{Text: "All projects"}}
@@ -142,7 +149,7 @@ func (p *images) page(c echo.Context, form *ui.Form) error {
 			Value: filter.Get("query"), Class: "wider",
 		},
 		{Name: "kind", Label: "Kind", Options: kinds, Value: filter.Get("kind")},
-		{Name: "template", Label: "Design", Options: designs(ui.Option{Text: "All designs"}), Value: filter.Get("template")},
+		{Name: "template", Label: "Design", Options: own.choices(ui.Option{Text: "All designs"}), Value: filter.Get("template")},
 	}
 	if len(names) > 1 {
 		fields = append(fields, ui.Input{
@@ -162,14 +169,6 @@ func (p *images) page(c echo.Context, form *ui.Form) error {
 		"Form": form, "Undo": undoableIn(c),
 		"Tiles": tiles, "Fields": fields, "Drawable": drawable(filter.Get("query")), "Filtered": len(filter) > 0, "Path": imagesPath, "More": next,
 	})
-}
-
-// designs are the choices of a design, after others.
-func designs(all ...ui.Option) []ui.Option {
-	for _, d := range render.Templates() {
-		all = append(all, ui.Option{Value: d.Slug, Text: d.Name})
-	}
-	return all
 }
 
 // drawable returns what was searched for if it is the address of a page, or "".
@@ -197,14 +196,6 @@ func siteOf(address string) string {
 		return u.Host
 	}
 	return address
-}
-
-// designOf is the name of an image's design.
-func designOf(of gen.Image) string {
-	if of.Template == nil {
-		return "Icon set"
-	}
-	return humanize.Capital(strings.ReplaceAll(*of.Template, "-", " "))
 }
 
 // earlier is an earlier picture of an image.
@@ -245,7 +236,7 @@ var imagePage = sync.OnceValue(func() *ui.View {
 // image is the page of one image.
 type image struct {
 	*shell
-	read, redraw, remove, project, versions, restore, archive *server.Operation
+	read, redraw, remove, project, versions, restore, archive, designs *server.Operation
 }
 
 func newImage(sh *shell, r *router) {
@@ -253,6 +244,7 @@ func newImage(sh *shell, r *router) {
 		shell: sh, read: r.Operation("getImage"), redraw: r.Operation("generateImage"), remove: r.Operation("deleteImage"),
 		project: r.Operation("getProject"), versions: r.Operation("listImageVersions"),
 		restore: r.Operation("restoreImageVersion"), archive: r.Operation("downloadImage"),
+		designs: r.Operation("listDesigns"),
 	}
 	r.get(imagePath(":id"), p.show)
 	r.get(imagePath(":id")+"/icons/:name", p.icon)
@@ -292,6 +284,7 @@ func (p *image) change(c echo.Context) error {
 		if found.Template != nil {
 			body["template"], body["style"] = *found.Template, found.Style
 		}
+		addCustom(body, found)
 		if found.Source.TemplateReason != nil { // it may be another one now
 			body["template"] = card.AutoTemplate
 		}
@@ -366,8 +359,8 @@ func reusable(of gen.Image) (all []ui.Option) {
 type fact struct{ Name, Value, URL string }
 
 // factsOf are the facts of an image.
-func factsOf(of gen.Image) []fact {
-	facts := []fact{{"Page", of.Url, of.Url}, {Name: "Design", Value: designOf(of)}}
+func factsOf(of gen.Image, own designNames) []fact {
+	facts := []fact{{"Page", of.Url, of.Url}, {Name: "Design", Value: designOf(of, own)}}
 	if style := of.Style; style != nil {
 		look := "light"
 		if style.Dark {
@@ -413,6 +406,10 @@ func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
 	if err != nil {
 		return err
 	}
+	own, err := namesFor(c, p.designs, []gen.Image{found})
+	if err != nil {
+		return err
+	}
 	return p.render(c, form.Status, imagePage(), head{
 		Title: titleOf(found), Name: "Image", Section: "Images", Crumb: &ui.Link{URL: imagesPath, Text: "Images"},
 		Done: said(c, map[string]string{
@@ -420,7 +417,7 @@ func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
 			"version": "The earlier version is back.",
 		}),
 	}, map[string]any{
-		"Image": found, "URL": local(found.ImageUrl), "Facts": factsOf(found), "Path": imagePath(found.Id.String()),
+		"Image": found, "URL": local(found.ImageUrl), "Facts": factsOf(found, own), "Path": imagePath(found.Id.String()),
 		"Form": form, "Icons": found.Kind == gen.ImageKindIconSet, "Places": places,
 		"Use": use, "Others": othersOf(found), "Reusable": reusable(found), "Earlier": versions,
 		"PaysAI": found.Ai != nil && found.Ai.Enabled && found.Ai.From == nil, "Download": "/images/" + found.Id.String() + "/download",
@@ -485,6 +482,12 @@ func requestOf(of gen.Image) card.Request {
 	r := card.Request{URL: of.Url, Kind: card.Kind(of.Kind)}
 	if of.Template != nil {
 		r.Template = *of.Template
+	}
+	if of.Kind == gen.ImageKindCustom {
+		r.Size = goimage.Pt(of.Width, of.Height)
+	}
+	if of.Data != nil {
+		r.Data, _ = json.Marshal(of.Data) // it was decoded from JSON
 	}
 	if style := of.Style; style != nil {
 		r.Style = card.Style{Dark: style.Dark, Font: string(style.Font)}

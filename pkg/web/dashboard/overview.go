@@ -21,14 +21,14 @@ var overviewPage = newView("overview", "tiles.css", "meters.css", "scores.css", 
 // overview is the first page: the worst news, then what was drawn, what is watched, and what is used.
 type overview struct {
 	*shell
-	watches, history, images, usage, projects, webhooks *server.Operation
+	watches, history, images, usage, projects, webhooks, designs *server.Operation
 }
 
 func newOverview(sh *shell, r *router) {
 	p := &overview{
 		shell: sh, watches: r.Operation("listWatches"), history: r.Operation("getWatchHistory"),
 		images: r.Operation("listImages"), usage: r.Operation("getUsage"), projects: r.Operation("listProjects"),
-		webhooks: r.Operation("listWebhooks"),
+		webhooks: r.Operation("listWebhooks"), designs: r.Operation("listDesigns"),
 	}
 	r.place("Overview", "Overview", Home)
 	r.get(Home, p.show)
@@ -229,11 +229,15 @@ func (p *overview) show(c echo.Context) error {
 		values["Steps"], values["Waits"] = p.firstSteps(f)
 		return p.render(c, http.StatusOK, overviewPage(), p.head(n), values)
 	}
+	own, err := namesFor(c, p.designs, f.images)
+	if err != nil {
+		return err
+	}
 	tiles := make([]tile, len(f.images))
 	for i, of := range f.images {
 		tiles[i] = tile{
 			thumb: thumbOf(of), Title: titleOf(of), Host: siteOf(of.Url),
-			Note: designOf(of) + ", " + ago(time.Time(of.CreatedAt), now),
+			Note: designOf(of, own) + ", " + ago(time.Time(of.CreatedAt), now),
 		}
 	}
 	rows, err := p.watchRows(c, f.watches[:min(4, len(f.watches))], now)

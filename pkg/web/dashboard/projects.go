@@ -185,7 +185,7 @@ func newProjectForms(of gen.Project) projectForms {
 		}),
 		design: ui.NewForm(ui.Input{
 			Name: "template", Pointer: "/brand/template", Label: "Design", Value: of.Brand.Template,
-			Options: designs(ui.Option{Value: "auto", Text: "Whichever suits the page"}),
+			Options: designNames(nil).choices(ui.Option{Value: "auto", Text: "Whichever suits the page"}),
 		}),
 		picture: pictureForm(),
 		deletion: ui.NewForm(ui.Input{

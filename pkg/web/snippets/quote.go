@@ -83,13 +83,19 @@ func rawString(text string) string { return "`" + strings.ReplaceAll(text, "`", 
 // Request of POST /images/generate, without what is the default.
 type (
 	requestBody struct {
-		URL       string       `json:"url"`
-		ProjectID string       `json:"projectId"`
-		Kind      string       `json:"kind,omitempty"`
-		Template  string       `json:"template,omitempty"`
-		Style     *styleBody   `json:"style,omitempty"`
-		Content   *contentBody `json:"content,omitempty"`
-		AI        any          `json:"ai,omitempty"`
+		URL       string          `json:"url"`
+		ProjectID string          `json:"projectId"`
+		Kind      string          `json:"kind,omitempty"`
+		Template  string          `json:"template,omitempty"`
+		Size      *sizeBody       `json:"size,omitempty"`
+		Data      json.RawMessage `json:"data,omitempty"`
+		Style     *styleBody      `json:"style,omitempty"`
+		Content   *contentBody    `json:"content,omitempty"`
+		AI        any             `json:"ai,omitempty"`
+	}
+	sizeBody struct {
+		Width  int `json:"width"`
+		Height int `json:"height"`
 	}
 	styleBody struct {
 		Accent      string     `json:"accent,omitempty"`
@@ -116,6 +122,12 @@ func body(r card.Request, project string) string {
 	b := requestBody{URL: r.URL, ProjectID: project, Template: r.Template}
 	if r.Kind != card.OG {
 		b.Kind = string(r.Kind)
+	}
+	if r.Kind == card.Custom {
+		b.Size = &sizeBody{r.Size.X, r.Size.Y}
+	}
+	if string(r.Data) != "{}" {
+		b.Data = r.Data
 	}
 	style := styleBody{Accent: r.Style.Accent, Logo: r.Style.Logo}
 	if !r.Style.Dark {

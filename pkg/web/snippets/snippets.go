@@ -12,6 +12,7 @@ import (
 	"embed"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -100,7 +101,7 @@ var parsed = sync.OnceValue(func() *template.Template {
 // Find returns a snippet for values, or that for HTML if there is none with the ID.
 func Find(id string, v Values) (Snippet, error) {
 	found := all[0]
-	for _, k := range all {
+	for _, k := range kindsFor(v.Request) {
 		if k.id == id {
 			found = k
 		}
@@ -110,14 +111,25 @@ func Find(id string, v Values) (Snippet, error) {
 
 // All returns all snippets for values.
 func All(v Values) ([]Snippet, error) {
-	made := make([]Snippet, len(all))
-	for i, k := range all {
+	kinds := kindsFor(v.Request)
+	made := make([]Snippet, len(kinds))
+	for i, k := range kinds {
 		var err error
 		if made[i], err = k.of(v); err != nil {
 			return nil, err
 		}
 	}
 	return made, nil
+}
+
+// kindsFor returns the snippets that a request has: the command line knows no designs of a project.
+func kindsFor(r card.Request) []kind {
+	const slug = "abcdefghijklmnopqrstuvwxyz0123456789-"
+	_, ours := render.Lookup(r.Template, "")
+	if ours || r.Template == "" || r.Template == card.AutoTemplate || strings.Trim(r.Template, slug) != "" {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(k kind) bool { return k.id == "cli" })
 }
 
 // of returns the snippet for values.
@@ -187,6 +199,9 @@ func dataOf(v Values) (data, error) {
 			d.Height = 1000
 		}
 	}
+	if r.Kind == card.Custom {
+		d.Width, d.Height = r.Size.X, r.Size.Y
+	}
 	return d, nil
 }
 
@@ -199,6 +214,9 @@ func look(r card.Request) url.Values {
 		}
 	}
 	set("kind", string(r.Kind), string(card.OG))
+	if r.Kind == card.Custom {
+		set("size", fmt.Sprintf("%dx%d", r.Size.X, r.Size.Y), "")
+	}
 	set("template", r.Template, "") // a project may have a default of its own
 	set("accent", strings.TrimPrefix(r.Style.Accent, "#"), "")
 	set("dark", strconv.FormatBool(r.Style.Dark), "true")

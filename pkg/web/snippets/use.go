@@ -97,7 +97,7 @@ func NewUse(v Values, project *Project, path string, query url.Values) (Use, err
 	}
 	slices.SortFunc(u.Hidden, func(a, b ui.Input) int { return strings.Compare(a.Name, b.Name) })
 	u.Groups = []Group{{Name: "In a site"}, {Name: "In a program"}}
-	for _, k := range all {
+	for _, k := range kindsFor(v.Request) {
 		rest.Set(Param, k.id)
 		i := 0
 		if k.program {
