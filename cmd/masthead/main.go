@@ -58,6 +58,7 @@ type commands struct {
 	Restore     restoreCommand     `cmd:"" help:"Restore a backup."`
 	Blobs       blobsCommand       `cmd:"" help:"Copy pictures between the data folder and an S3 store."`
 	Upgrade     upgradeCommand     `cmd:"" help:"Say what an upgrade to this version would do."`
+	Plan        planCommand        `cmd:"" help:"Say how many cores, how much disk and what money an installation needs, by what it measures on this machine."`
 	Healthcheck healthcheckCommand `cmd:"" help:"Ask the service on this machine whether it is ready, for containers."`
 	Config      configCommands     `cmd:"" help:"Check the configuration of the service."`
 	Admin       adminCommands      `cmd:"" help:"Manage accounts, for operators of the service."`

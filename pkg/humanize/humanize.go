@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Bytes returns a size such as "1 byte", "182 KB" or "1.4 MB". KB is 1,000 bytes, as file managers and the platforms'
-// limits count. Kilobytes are rounded up, so that a size above a limit isn't written as the limit; megabytes have one
-// decimal at most.
+// Bytes returns a size such as "1 byte", "182 KB", "1.4 MB" or "2 TB". KB is 1,000 bytes, as file managers and the
+// platforms' limits count. Kilobytes are rounded up, so that a size above a limit isn't written as the limit; larger
+// units have one decimal at most.
 func Bytes(n int64) string {
 	switch {
 	case n < 1000:
@@ -17,7 +17,14 @@ func Bytes(n int64) string {
 	case n < 1_000_000:
 		return strconv.FormatInt((n+999)/1000, 10) + " KB"
 	}
-	return strings.TrimSuffix(strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64), ".0") + " MB"
+	size, unit := float64(n)/1e6, " MB"
+	for _, larger := range []string{" GB", " TB", " PB"} {
+		if size < 1000 {
+			break
+		}
+		size, unit = size/1000, larger
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(size, 'f', 1, 64), ".0") + unit
 }
 
 // Count returns "1 page" or "2 pages". The noun must take an s in the plural.

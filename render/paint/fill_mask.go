@@ -97,7 +97,7 @@ var ditherMatrix = func() (m [ditherSide][ditherSide]uint16) {
 		for x := range ditherSide {
 			v := 0
 			for bit := range 3 {
-				v = v<<2 | (x>>bit^y>>bit)&1<<1 | y>>bit&1
+				v = v<<2 | ((x>>bit^y>>bit)&1)<<1 | (y>>bit)&1
 			}
 			m[y][x] = uint16(4 * v)
 		}
