@@ -5173,6 +5173,12 @@ type CreateAuditParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// DeleteAuditParams defines parameters for DeleteAudit.
+type DeleteAuditParams struct {
+	// Undo Delete it in 60 seconds, so that it can be taken back.
+	Undo *bool `form:"undo,omitempty" json:"undo,omitempty"`
+}
+
 // BeginProviderSignInParams defines parameters for BeginProviderSignIn.
 type BeginProviderSignInParams struct {
 	// Next The path on this service to go to in the end; / by default.
@@ -5496,6 +5502,12 @@ type ListWatchesParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// DeleteWatchParams defines parameters for DeleteWatch.
+type DeleteWatchParams struct {
+	// Undo Delete it in 60 seconds, so that it can be taken back.
+	Undo *bool `form:"undo,omitempty" json:"undo,omitempty"`
+}
+
 // GetWatchHistoryParams defines parameters for GetWatchHistory.
 type GetWatchHistoryParams struct {
 	// Cursor The `nextCursor` of the previous page.
@@ -5512,6 +5524,12 @@ type ListWebhooksParams struct {
 
 	// Limit Items per page; 20 by default.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// DeleteWebhookParams defines parameters for DeleteWebhook.
+type DeleteWebhookParams struct {
+	// Undo Delete it in 60 seconds, so that it can be taken back.
+	Undo *bool `form:"undo,omitempty" json:"undo,omitempty"`
 }
 
 // ListWebhookDeliveriesParams defines parameters for ListWebhookDeliveries.
@@ -5760,7 +5778,7 @@ type ServerInterface interface {
 	PreviewPage(ctx echo.Context) error
 	// DeleteAudit Delete one of your reports
 	// (DELETE /audits/{auditId})
-	DeleteAudit(ctx echo.Context, auditId string) error
+	DeleteAudit(ctx echo.Context, auditId string, params DeleteAuditParams) error
 	// GetAudit One report
 	// (GET /audits/{auditId})
 	GetAudit(ctx echo.Context, auditId string) error
@@ -5770,6 +5788,9 @@ type ServerInterface interface {
 	// ReadAsCrawlers Read the page of one of your reports by the names of crawlers
 	// (POST /audits/{auditId}/crawlers)
 	ReadAsCrawlers(ctx echo.Context, auditId string) error
+	// UndeleteAudit Take back the deletion of a report
+	// (POST /audits/{auditId}/undelete)
+	UndeleteAudit(ctx echo.Context, auditId string) error
 	// ConfirmLink Sign in with the token of a link
 	// (POST /auth/confirm)
 	ConfirmLink(ctx echo.Context) error
@@ -6048,7 +6069,7 @@ type ServerInterface interface {
 	CreateWatch(ctx echo.Context) error
 	// DeleteWatch Stop watching a page, and delete its history
 	// (DELETE /watches/{watchId})
-	DeleteWatch(ctx echo.Context, watchId WatchId) error
+	DeleteWatch(ctx echo.Context, watchId WatchId, params DeleteWatchParams) error
 	// UpdateWatch Change how often a page is audited
 	// (PATCH /watches/{watchId})
 	UpdateWatch(ctx echo.Context, watchId WatchId) error
@@ -6058,6 +6079,9 @@ type ServerInterface interface {
 	// RunWatch Audit a watched page now
 	// (POST /watches/{watchId}/run)
 	RunWatch(ctx echo.Context, watchId WatchId) error
+	// UndeleteWatch Take back the deletion of a watch
+	// (POST /watches/{watchId}/undelete)
+	UndeleteWatch(ctx echo.Context, watchId WatchId) error
 	// ListWebhooks List your webhooks, newest first
 	// (GET /webhooks)
 	ListWebhooks(ctx echo.Context, params ListWebhooksParams) error
@@ -6066,7 +6090,7 @@ type ServerInterface interface {
 	CreateWebhook(ctx echo.Context) error
 	// DeleteWebhook Delete a webhook with its deliveries
 	// (DELETE /webhooks/{webhookId})
-	DeleteWebhook(ctx echo.Context, webhookId WebhookId) error
+	DeleteWebhook(ctx echo.Context, webhookId WebhookId, params DeleteWebhookParams) error
 	// GetWebhook Get a webhook
 	// (GET /webhooks/{webhookId})
 	GetWebhook(ctx echo.Context, webhookId WebhookId) error
@@ -6091,6 +6115,9 @@ type ServerInterface interface {
 	// TestWebhook Send a test event
 	// (POST /webhooks/{webhookId}/test)
 	TestWebhook(ctx echo.Context, webhookId WebhookId) error
+	// UndeleteWebhook Take back the deletion of a webhook
+	// (POST /webhooks/{webhookId}/undelete)
+	UndeleteWebhook(ctx echo.Context, webhookId WebhookId) error
 }
 
 // ServerInterfaceWrapper converts echo contexts to parameters.
@@ -6523,8 +6550,17 @@ func (w *ServerInterfaceWrapper) DeleteAudit(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter auditId: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteAuditParams
+	// ------------- Optional query parameter "undo" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "undo", ctx.QueryParams(), &params.Undo, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter undo: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteAudit(ctx, auditId)
+	err = w.Handler.DeleteAudit(ctx, auditId, params)
 	return err
 }
 
@@ -6573,6 +6609,22 @@ func (w *ServerInterfaceWrapper) ReadAsCrawlers(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ReadAsCrawlers(ctx, auditId)
+	return err
+}
+
+// UndeleteAudit converts echo context to params.
+func (w *ServerInterfaceWrapper) UndeleteAudit(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "auditId" -------------
+	var auditId string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "auditId", ctx.Param("auditId"), &auditId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter auditId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UndeleteAudit(ctx, auditId)
 	return err
 }
 
@@ -8394,8 +8446,17 @@ func (w *ServerInterfaceWrapper) DeleteWatch(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter watchId: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteWatchParams
+	// ------------- Optional query parameter "undo" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "undo", ctx.QueryParams(), &params.Undo, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter undo: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteWatch(ctx, watchId)
+	err = w.Handler.DeleteWatch(ctx, watchId, params)
 	return err
 }
 
@@ -8463,6 +8524,22 @@ func (w *ServerInterfaceWrapper) RunWatch(ctx echo.Context) error {
 	return err
 }
 
+// UndeleteWatch converts echo context to params.
+func (w *ServerInterfaceWrapper) UndeleteWatch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "watchId" -------------
+	var watchId WatchId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "watchId", ctx.Param("watchId"), &watchId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter watchId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UndeleteWatch(ctx, watchId)
+	return err
+}
+
 // ListWebhooks converts echo context to params.
 func (w *ServerInterfaceWrapper) ListWebhooks(ctx echo.Context) error {
 	var err error
@@ -8508,8 +8585,17 @@ func (w *ServerInterfaceWrapper) DeleteWebhook(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhookId: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteWebhookParams
+	// ------------- Optional query parameter "undo" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "undo", ctx.QueryParams(), &params.Undo, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter undo: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteWebhook(ctx, webhookId)
+	err = w.Handler.DeleteWebhook(ctx, webhookId, params)
 	return err
 }
 
@@ -8673,6 +8759,22 @@ func (w *ServerInterfaceWrapper) TestWebhook(ctx echo.Context) error {
 	return err
 }
 
+// UndeleteWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) UndeleteWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "webhookId" -------------
+	var webhookId WebhookId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhookId", ctx.Param("webhookId"), &webhookId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhookId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UndeleteWebhook(ctx, webhookId)
+	return err
+}
+
 // This is a simple interface which specifies echo.Route addition functions which
 // are present on both echo.Echo and echo.Group, since we want to allow using
 // either of them for path registration
@@ -8740,6 +8842,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/audits/:auditId", wrapper.GetAudit, options.OperationMiddlewares["getAudit"]...)
 	router.GET(options.BaseURL+"/audits/:auditId/crawlers", wrapper.GetCrawlers, options.OperationMiddlewares["getCrawlers"]...)
 	router.POST(options.BaseURL+"/audits/:auditId/crawlers", wrapper.ReadAsCrawlers, options.OperationMiddlewares["readAsCrawlers"]...)
+	router.POST(options.BaseURL+"/audits/:auditId/undelete", wrapper.UndeleteAudit, options.OperationMiddlewares["undeleteAudit"]...)
 	router.POST(options.BaseURL+"/audits/preview", wrapper.PreviewPage, options.OperationMiddlewares["previewPage"]...)
 	router.POST(options.BaseURL+"/auth/confirm", wrapper.ConfirmLink, options.OperationMiddlewares["confirmLink"]...)
 	router.POST(options.BaseURL+"/auth/email/confirm", wrapper.ConfirmEmailChange, options.OperationMiddlewares["confirmEmailChange"]...)
@@ -8837,6 +8940,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/watches/:watchId", wrapper.UpdateWatch, options.OperationMiddlewares["updateWatch"]...)
 	router.GET(options.BaseURL+"/watches/:watchId/history", wrapper.GetWatchHistory, options.OperationMiddlewares["getWatchHistory"]...)
 	router.POST(options.BaseURL+"/watches/:watchId/run", wrapper.RunWatch, options.OperationMiddlewares["runWatch"]...)
+	router.POST(options.BaseURL+"/watches/:watchId/undelete", wrapper.UndeleteWatch, options.OperationMiddlewares["undeleteWatch"]...)
 	router.GET(options.BaseURL+"/webhooks", wrapper.ListWebhooks, options.OperationMiddlewares["listWebhooks"]...)
 	router.POST(options.BaseURL+"/webhooks", wrapper.CreateWebhook, options.OperationMiddlewares["createWebhook"]...)
 	router.DELETE(options.BaseURL+"/webhooks/:webhookId", wrapper.DeleteWebhook, options.OperationMiddlewares["deleteWebhook"]...)
@@ -8848,6 +8952,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/webhooks/:webhookId/replay", wrapper.ReplayWebhook, options.OperationMiddlewares["replayWebhook"]...)
 	router.POST(options.BaseURL+"/webhooks/:webhookId/rotate", wrapper.RotateWebhook, options.OperationMiddlewares["rotateWebhook"]...)
 	router.POST(options.BaseURL+"/webhooks/:webhookId/test", wrapper.TestWebhook, options.OperationMiddlewares["testWebhook"]...)
+	router.POST(options.BaseURL+"/webhooks/:webhookId/undelete", wrapper.UndeleteWebhook, options.OperationMiddlewares["undeleteWebhook"]...)
 
 }
 
@@ -9423,6 +9528,7 @@ func (response PreviewPage200JSONResponse) VisitPreviewPageResponse(w http.Respo
 // DeleteAuditRequestObject is what comes in.
 type DeleteAuditRequestObject struct {
 	AuditId string `json:"auditId"`
+	Params  DeleteAuditParams
 }
 
 // DeleteAuditResponseObject is one of the responses of the operation.
@@ -9517,6 +9623,31 @@ func (response ReadAsCrawlers202JSONResponse) VisitReadAsCrawlersResponse(w http
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
 	w.WriteHeader(202)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// UndeleteAuditRequestObject is what comes in.
+type UndeleteAuditRequestObject struct {
+	AuditId string `json:"auditId"`
+}
+
+// UndeleteAuditResponseObject is one of the responses of the operation.
+type UndeleteAuditResponseObject interface {
+	VisitUndeleteAuditResponse(w http.ResponseWriter) error
+}
+
+type UndeleteAudit200JSONResponse AuditReport
+
+func (response UndeleteAudit200JSONResponse) VisitUndeleteAuditResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err := body.WriteTo(w)
 	return err
 }
@@ -12175,6 +12306,7 @@ func (response CreateWatch402ApplicationProblemPlusJSONResponse) VisitCreateWatc
 // DeleteWatchRequestObject is what comes in.
 type DeleteWatchRequestObject struct {
 	WatchId WatchId `json:"watchId"`
+	Params  DeleteWatchParams
 }
 
 // DeleteWatchResponseObject is one of the responses of the operation.
@@ -12284,6 +12416,48 @@ func (response RunWatch202JSONResponse) VisitRunWatchResponse(w http.ResponseWri
 	return err
 }
 
+// UndeleteWatchRequestObject is what comes in.
+type UndeleteWatchRequestObject struct {
+	WatchId WatchId `json:"watchId"`
+}
+
+// UndeleteWatchResponseObject is one of the responses of the operation.
+type UndeleteWatchResponseObject interface {
+	VisitUndeleteWatchResponse(w http.ResponseWriter) error
+}
+
+type UndeleteWatch200JSONResponse Watch
+
+func (response UndeleteWatch200JSONResponse) VisitUndeleteWatchResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+type UndeleteWatch402ApplicationProblemPlusJSONResponse struct {
+	TierLockedApplicationProblemPlusJSONResponse
+}
+
+func (response UndeleteWatch402ApplicationProblemPlusJSONResponse) VisitUndeleteWatchResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(402)
+	_, err := body.WriteTo(w)
+	return err
+}
+
 // ListWebhooksRequestObject is what comes in.
 type ListWebhooksRequestObject struct {
 	Params ListWebhooksParams
@@ -12362,6 +12536,7 @@ func (response CreateWebhook402ApplicationProblemPlusJSONResponse) VisitCreateWe
 // DeleteWebhookRequestObject is what comes in.
 type DeleteWebhookRequestObject struct {
 	WebhookId WebhookId `json:"webhookId"`
+	Params    DeleteWebhookParams
 }
 
 // DeleteWebhookResponseObject is one of the responses of the operation.
@@ -12582,6 +12757,48 @@ func (response TestWebhook202JSONResponse) VisitTestWebhookResponse(w http.Respo
 	return err
 }
 
+// UndeleteWebhookRequestObject is what comes in.
+type UndeleteWebhookRequestObject struct {
+	WebhookId WebhookId `json:"webhookId"`
+}
+
+// UndeleteWebhookResponseObject is one of the responses of the operation.
+type UndeleteWebhookResponseObject interface {
+	VisitUndeleteWebhookResponse(w http.ResponseWriter) error
+}
+
+type UndeleteWebhook200JSONResponse Webhook
+
+func (response UndeleteWebhook200JSONResponse) VisitUndeleteWebhookResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+type UndeleteWebhook402ApplicationProblemPlusJSONResponse struct {
+	TierLockedApplicationProblemPlusJSONResponse
+}
+
+func (response UndeleteWebhook402ApplicationProblemPlusJSONResponse) VisitUndeleteWebhookResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(402)
+	_, err := body.WriteTo(w)
+	return err
+}
+
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
 	// ListAuditLog Read the audit log, newest first
@@ -12647,6 +12864,9 @@ type StrictServerInterface interface {
 	// ReadAsCrawlers Read the page of one of your reports by the names of crawlers
 	// (POST /audits/{auditId}/crawlers)
 	ReadAsCrawlers(ctx context.Context, request ReadAsCrawlersRequestObject) (ReadAsCrawlersResponseObject, error)
+	// UndeleteAudit Take back the deletion of a report
+	// (POST /audits/{auditId}/undelete)
+	UndeleteAudit(ctx context.Context, request UndeleteAuditRequestObject) (UndeleteAuditResponseObject, error)
 	// ConfirmLink Sign in with the token of a link
 	// (POST /auth/confirm)
 	ConfirmLink(ctx context.Context, request ConfirmLinkRequestObject) (ConfirmLinkResponseObject, error)
@@ -12935,6 +13155,9 @@ type StrictServerInterface interface {
 	// RunWatch Audit a watched page now
 	// (POST /watches/{watchId}/run)
 	RunWatch(ctx context.Context, request RunWatchRequestObject) (RunWatchResponseObject, error)
+	// UndeleteWatch Take back the deletion of a watch
+	// (POST /watches/{watchId}/undelete)
+	UndeleteWatch(ctx context.Context, request UndeleteWatchRequestObject) (UndeleteWatchResponseObject, error)
 	// ListWebhooks List your webhooks, newest first
 	// (GET /webhooks)
 	ListWebhooks(ctx context.Context, request ListWebhooksRequestObject) (ListWebhooksResponseObject, error)
@@ -12968,6 +13191,9 @@ type StrictServerInterface interface {
 	// TestWebhook Send a test event
 	// (POST /webhooks/{webhookId}/test)
 	TestWebhook(ctx context.Context, request TestWebhookRequestObject) (TestWebhookResponseObject, error)
+	// UndeleteWebhook Take back the deletion of a webhook
+	// (POST /webhooks/{webhookId}/undelete)
+	UndeleteWebhook(ctx context.Context, request UndeleteWebhookRequestObject) (UndeleteWebhookResponseObject, error)
 }
 
 type StrictHandlerFunc func(ctx echo.Context, request any) (any, error)
@@ -13538,10 +13764,11 @@ func (sh *strictHandler) PreviewPage(ctx echo.Context) error {
 }
 
 // DeleteAudit operation middleware
-func (sh *strictHandler) DeleteAudit(ctx echo.Context, auditId string) error {
+func (sh *strictHandler) DeleteAudit(ctx echo.Context, auditId string, params DeleteAuditParams) error {
 	var request DeleteAuditRequestObject
 
 	request.AuditId = auditId
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteAudit(ctx.Request().Context(), request.(DeleteAuditRequestObject))
@@ -13631,6 +13858,31 @@ func (sh *strictHandler) ReadAsCrawlers(ctx echo.Context, auditId string) error 
 		return err
 	} else if validResponse, ok := response.(ReadAsCrawlersResponseObject); ok {
 		return validResponse.VisitReadAsCrawlersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UndeleteAudit operation middleware
+func (sh *strictHandler) UndeleteAudit(ctx echo.Context, auditId string) error {
+	var request UndeleteAuditRequestObject
+
+	request.AuditId = auditId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UndeleteAudit(ctx.Request().Context(), request.(UndeleteAuditRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UndeleteAudit")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UndeleteAuditResponseObject); ok {
+		return validResponse.VisitUndeleteAuditResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -16570,10 +16822,11 @@ func (sh *strictHandler) CreateWatch(ctx echo.Context) error {
 }
 
 // DeleteWatch operation middleware
-func (sh *strictHandler) DeleteWatch(ctx echo.Context, watchId WatchId) error {
+func (sh *strictHandler) DeleteWatch(ctx echo.Context, watchId WatchId, params DeleteWatchParams) error {
 	var request DeleteWatchRequestObject
 
 	request.WatchId = watchId
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteWatch(ctx.Request().Context(), request.(DeleteWatchRequestObject))
@@ -16693,6 +16946,31 @@ func (sh *strictHandler) RunWatch(ctx echo.Context, watchId WatchId) error {
 	return nil
 }
 
+// UndeleteWatch operation middleware
+func (sh *strictHandler) UndeleteWatch(ctx echo.Context, watchId WatchId) error {
+	var request UndeleteWatchRequestObject
+
+	request.WatchId = watchId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UndeleteWatch(ctx.Request().Context(), request.(UndeleteWatchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UndeleteWatch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UndeleteWatchResponseObject); ok {
+		return validResponse.VisitUndeleteWatchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListWebhooks operation middleware
 func (sh *strictHandler) ListWebhooks(ctx echo.Context, params ListWebhooksParams) error {
 	var request ListWebhooksRequestObject
@@ -16765,10 +17043,11 @@ func (sh *strictHandler) CreateWebhook(ctx echo.Context) error {
 }
 
 // DeleteWebhook operation middleware
-func (sh *strictHandler) DeleteWebhook(ctx echo.Context, webhookId WebhookId) error {
+func (sh *strictHandler) DeleteWebhook(ctx echo.Context, webhookId WebhookId, params DeleteWebhookParams) error {
 	var request DeleteWebhookRequestObject
 
 	request.WebhookId = webhookId
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteWebhook(ctx.Request().Context(), request.(DeleteWebhookRequestObject))
@@ -17032,6 +17311,31 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, webhookId WebhookId) erro
 		return err
 	} else if validResponse, ok := response.(TestWebhookResponseObject); ok {
 		return validResponse.VisitTestWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UndeleteWebhook operation middleware
+func (sh *strictHandler) UndeleteWebhook(ctx echo.Context, webhookId WebhookId) error {
+	var request UndeleteWebhookRequestObject
+
+	request.WebhookId = webhookId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UndeleteWebhook(ctx.Request().Context(), request.(UndeleteWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UndeleteWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UndeleteWebhookResponseObject); ok {
+		return validResponse.VisitUndeleteWebhookResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -5179,6 +5179,12 @@ type CreateAuditParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// DeleteAuditParams defines parameters for DeleteAudit.
+type DeleteAuditParams struct {
+	// Undo Delete it in 60 seconds, so that it can be taken back.
+	Undo *bool `form:"undo,omitempty" json:"undo,omitempty"`
+}
+
 // BeginProviderSignInParams defines parameters for BeginProviderSignIn.
 type BeginProviderSignInParams struct {
 	// Next The path on this service to go to in the end; / by default.
@@ -5502,6 +5508,12 @@ type ListWatchesParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// DeleteWatchParams defines parameters for DeleteWatch.
+type DeleteWatchParams struct {
+	// Undo Delete it in 60 seconds, so that it can be taken back.
+	Undo *bool `form:"undo,omitempty" json:"undo,omitempty"`
+}
+
 // GetWatchHistoryParams defines parameters for GetWatchHistory.
 type GetWatchHistoryParams struct {
 	// Cursor The `nextCursor` of the previous page.
@@ -5518,6 +5530,12 @@ type ListWebhooksParams struct {
 
 	// Limit Items per page; 20 by default.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// DeleteWebhookParams defines parameters for DeleteWebhook.
+type DeleteWebhookParams struct {
+	// Undo Delete it in 60 seconds, so that it can be taken back.
+	Undo *bool `form:"undo,omitempty" json:"undo,omitempty"`
 }
 
 // ListWebhookDeliveriesParams defines parameters for ListWebhookDeliveries.
@@ -6010,8 +6028,11 @@ type ClientInterface interface {
 	//
 	// The report and its pictures are deleted for everybody.
 	//
+	// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, and `POST /audits/{auditId}/undelete` takes the
+	// deletion back.
+	//
 	// Corresponds with DELETE /audits/{auditId} (the `DeleteAudit` operationId).
-	DeleteAudit(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteAudit(ctx context.Context, auditId string, params *DeleteAuditParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetAudit One report
 	//
@@ -6040,6 +6061,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /audits/{auditId}/crawlers (the `ReadAsCrawlers` operationId).
 	ReadAsCrawlers(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UndeleteAudit Take back the deletion of a report
+	//
+	// Within 60 seconds of `DELETE /audits/{auditId}?undo=true`; later it is 404.
+	//
+	// Corresponds with POST /audits/{auditId}/undelete (the `UndeleteAudit` operationId).
+	UndeleteAudit(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ConfirmLinkWithBody Sign in with the token of a link
 	//
@@ -7223,8 +7251,11 @@ type ClientInterface interface {
 	//
 	// The reports of its audits stay. A sitemap is deleted with its pages; a page of a sitemap can't be deleted by itself (409).
 	//
+	// With `undo=true` it is deleted in 60 seconds. Until then it is in no list, not found and not audited, and `POST
+	// /watches/{watchId}/undelete` takes the deletion back.
+	//
 	// Corresponds with DELETE /watches/{watchId} (the `DeleteWatch` operationId).
-	DeleteWatch(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteWatch(ctx context.Context, watchId WatchId, params *DeleteWatchParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateWatchWithBody Change how often a page is audited
 	//
@@ -7262,6 +7293,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /watches/{watchId}/run (the `RunWatch` operationId).
 	RunWatch(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UndeleteWatch Take back the deletion of a watch
+	//
+	// Within 60 seconds of `DELETE /watches/{watchId}?undo=true`; later it is 404. It is 402 if the plan has no room for it any more. A sitemap comes back with its pages.
+	//
+	// Corresponds with POST /watches/{watchId}/undelete (the `UndeleteWatch` operationId).
+	UndeleteWatch(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListWebhooks List your webhooks, newest first
 	//
@@ -7304,8 +7342,11 @@ type ClientInterface interface {
 
 	// DeleteWebhook Delete a webhook with its deliveries
 	//
+	// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, and gets no events; what waits for it is kept.
+	// `POST /webhooks/{webhookId}/undelete` takes the deletion back.
+	//
 	// Corresponds with DELETE /webhooks/{webhookId} (the `DeleteWebhook` operationId).
-	DeleteWebhook(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteWebhook(ctx context.Context, webhookId WebhookId, params *DeleteWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetWebhook Get a webhook
 	//
@@ -7384,6 +7425,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /webhooks/{webhookId}/test (the `TestWebhook` operationId).
 	TestWebhook(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UndeleteWebhook Take back the deletion of a webhook
+	//
+	// Within 60 seconds of `DELETE /webhooks/{webhookId}?undo=true`; later it is 404. It is 402 if the plan has no room for it any more.
+	//
+	// Corresponds with POST /webhooks/{webhookId}/undelete (the `UndeleteWebhook` operationId).
+	UndeleteWebhook(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // ListAuditLog Read the audit log, newest first
@@ -7841,9 +7889,12 @@ func (c *Client) PreviewPage(ctx context.Context, body PreviewPageJSONRequestBod
 //
 // The report and its pictures are deleted for everybody.
 //
+// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, and `POST /audits/{auditId}/undelete` takes the
+// deletion back.
+//
 // Corresponds with DELETE /audits/{auditId} (the `DeleteAudit` operationId).
-func (c *Client) DeleteAudit(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeleteAuditRequest(c.Server, auditId)
+func (c *Client) DeleteAudit(ctx context.Context, auditId string, params *DeleteAuditParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteAuditRequest(c.Server, auditId, params)
 	if err != nil {
 		return nil, err
 	}
@@ -7902,6 +7953,23 @@ func (c *Client) GetCrawlers(ctx context.Context, auditId string, reqEditors ...
 // Corresponds with POST /audits/{auditId}/crawlers (the `ReadAsCrawlers` operationId).
 func (c *Client) ReadAsCrawlers(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReadAsCrawlersRequest(c.Server, auditId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UndeleteAudit Take back the deletion of a report
+//
+// Within 60 seconds of `DELETE /audits/{auditId}?undo=true`; later it is 404.
+//
+// Corresponds with POST /audits/{auditId}/undelete (the `UndeleteAudit` operationId).
+func (c *Client) UndeleteAudit(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUndeleteAuditRequest(c.Server, auditId)
 	if err != nil {
 		return nil, err
 	}
@@ -10314,9 +10382,12 @@ func (c *Client) CreateWatch(ctx context.Context, body CreateWatchJSONRequestBod
 //
 // The reports of its audits stay. A sitemap is deleted with its pages; a page of a sitemap can't be deleted by itself (409).
 //
+// With `undo=true` it is deleted in 60 seconds. Until then it is in no list, not found and not audited, and `POST
+// /watches/{watchId}/undelete` takes the deletion back.
+//
 // Corresponds with DELETE /watches/{watchId} (the `DeleteWatch` operationId).
-func (c *Client) DeleteWatch(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeleteWatchRequest(c.Server, watchId)
+func (c *Client) DeleteWatch(ctx context.Context, watchId WatchId, params *DeleteWatchParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteWatchRequest(c.Server, watchId, params)
 	if err != nil {
 		return nil, err
 	}
@@ -10404,6 +10475,23 @@ func (c *Client) RunWatch(ctx context.Context, watchId WatchId, reqEditors ...Re
 	return c.Client.Do(req)
 }
 
+// UndeleteWatch Take back the deletion of a watch
+//
+// Within 60 seconds of `DELETE /watches/{watchId}?undo=true`; later it is 404. It is 402 if the plan has no room for it any more. A sitemap comes back with its pages.
+//
+// Corresponds with POST /watches/{watchId}/undelete (the `UndeleteWatch` operationId).
+func (c *Client) UndeleteWatch(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUndeleteWatchRequest(c.Server, watchId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListWebhooks List your webhooks, newest first
 //
 // Corresponds with GET /webhooks (the `ListWebhooks` operationId).
@@ -10475,9 +10563,12 @@ func (c *Client) CreateWebhook(ctx context.Context, body CreateWebhookJSONReques
 
 // DeleteWebhook Delete a webhook with its deliveries
 //
+// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, and gets no events; what waits for it is kept.
+// `POST /webhooks/{webhookId}/undelete` takes the deletion back.
+//
 // Corresponds with DELETE /webhooks/{webhookId} (the `DeleteWebhook` operationId).
-func (c *Client) DeleteWebhook(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeleteWebhookRequest(c.Server, webhookId)
+func (c *Client) DeleteWebhook(ctx context.Context, webhookId WebhookId, params *DeleteWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteWebhookRequest(c.Server, webhookId, params)
 	if err != nil {
 		return nil, err
 	}
@@ -10656,6 +10747,23 @@ func (c *Client) RotateWebhook(ctx context.Context, webhookId WebhookId, reqEdit
 // Corresponds with POST /webhooks/{webhookId}/test (the `TestWebhook` operationId).
 func (c *Client) TestWebhook(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewTestWebhookRequest(c.Server, webhookId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UndeleteWebhook Take back the deletion of a webhook
+//
+// Within 60 seconds of `DELETE /webhooks/{webhookId}?undo=true`; later it is 404. It is 402 if the plan has no room for it any more.
+//
+// Corresponds with POST /webhooks/{webhookId}/undelete (the `UndeleteWebhook` operationId).
+func (c *Client) UndeleteWebhook(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUndeleteWebhookRequest(c.Server, webhookId)
 	if err != nil {
 		return nil, err
 	}
@@ -11643,7 +11751,7 @@ func NewPreviewPageRequestWithBody(server string, contentType string, body io.Re
 }
 
 // NewDeleteAuditRequest constructs an http.Request for the DeleteAudit method
-func NewDeleteAuditRequest(server string, auditId string) (*http.Request, error) {
+func NewDeleteAuditRequest(server string, auditId string, params *DeleteAuditParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -11666,6 +11774,33 @@ func NewDeleteAuditRequest(server string, auditId string) (*http.Request, error)
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Undo != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "undo", *params.Undo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
@@ -11761,6 +11896,40 @@ func NewReadAsCrawlersRequest(server string, auditId string) (*http.Request, err
 	}
 
 	operationPath := fmt.Sprintf("/audits/%s/crawlers", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUndeleteAuditRequest constructs an http.Request for the UndeleteAudit method
+func NewUndeleteAuditRequest(server string, auditId string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "auditId", auditId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/audits/%s/undelete", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -16104,7 +16273,7 @@ func NewCreateWatchRequestWithBody(server string, contentType string, body io.Re
 }
 
 // NewDeleteWatchRequest constructs an http.Request for the DeleteWatch method
-func NewDeleteWatchRequest(server string, watchId WatchId) (*http.Request, error) {
+func NewDeleteWatchRequest(server string, watchId WatchId, params *DeleteWatchParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -16127,6 +16296,33 @@ func NewDeleteWatchRequest(server string, watchId WatchId) (*http.Request, error
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Undo != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "undo", *params.Undo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
@@ -16291,6 +16487,40 @@ func NewRunWatchRequest(server string, watchId WatchId) (*http.Request, error) {
 	return req, nil
 }
 
+// NewUndeleteWatchRequest constructs an http.Request for the UndeleteWatch method
+func NewUndeleteWatchRequest(server string, watchId WatchId) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "watchId", watchId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/watches/%s/undelete", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListWebhooksRequest constructs an http.Request for the ListWebhooks method
 func NewListWebhooksRequest(server string, params *ListWebhooksParams) (*http.Request, error) {
 	var err error
@@ -16398,7 +16628,7 @@ func NewCreateWebhookRequestWithBody(server string, contentType string, body io.
 }
 
 // NewDeleteWebhookRequest constructs an http.Request for the DeleteWebhook method
-func NewDeleteWebhookRequest(server string, webhookId WebhookId) (*http.Request, error) {
+func NewDeleteWebhookRequest(server string, webhookId WebhookId, params *DeleteWebhookParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -16421,6 +16651,33 @@ func NewDeleteWebhookRequest(server string, webhookId WebhookId) (*http.Request,
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Undo != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "undo", *params.Undo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
@@ -16782,6 +17039,40 @@ func NewTestWebhookRequest(server string, webhookId WebhookId) (*http.Request, e
 	return req, nil
 }
 
+// NewUndeleteWebhookRequest constructs an http.Request for the UndeleteWebhook method
+func NewUndeleteWebhookRequest(server string, webhookId WebhookId) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "webhookId", webhookId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/%s/undelete", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 func (c *Client) applyEditors(ctx context.Context, req *http.Request, additionalEditors []RequestEditorFn) error {
 	for _, r := range c.RequestEditors {
 		if err := r(ctx, req); err != nil {
@@ -17073,10 +17364,13 @@ type ClientWithResponsesInterface interface {
 	//
 	// The report and its pictures are deleted for everybody.
 	//
+	// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, and `POST /audits/{auditId}/undelete` takes the
+	// deletion back.
+	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /audits/{auditId} (the `DeleteAudit` operationId).
-	DeleteAuditWithResponse(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*DeleteAuditResponse, error)
+	DeleteAuditWithResponse(ctx context.Context, auditId string, params *DeleteAuditParams, reqEditors ...RequestEditorFn) (*DeleteAuditResponse, error)
 
 	// GetAuditWithResponse One report
 	//
@@ -17111,6 +17405,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /audits/{auditId}/crawlers (the `ReadAsCrawlers` operationId).
 	ReadAsCrawlersWithResponse(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*ReadAsCrawlersResponse, error)
+
+	// UndeleteAuditWithResponse Take back the deletion of a report
+	//
+	// Within 60 seconds of `DELETE /audits/{auditId}?undo=true`; later it is 404.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /audits/{auditId}/undelete (the `UndeleteAudit` operationId).
+	UndeleteAuditWithResponse(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*UndeleteAuditResponse, error)
 
 	// ConfirmLinkWithBodyWithResponse Sign in with the token of a link
 	//
@@ -18414,10 +18717,13 @@ type ClientWithResponsesInterface interface {
 	//
 	// The reports of its audits stay. A sitemap is deleted with its pages; a page of a sitemap can't be deleted by itself (409).
 	//
+	// With `undo=true` it is deleted in 60 seconds. Until then it is in no list, not found and not audited, and `POST
+	// /watches/{watchId}/undelete` takes the deletion back.
+	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /watches/{watchId} (the `DeleteWatch` operationId).
-	DeleteWatchWithResponse(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*DeleteWatchResponse, error)
+	DeleteWatchWithResponse(ctx context.Context, watchId WatchId, params *DeleteWatchParams, reqEditors ...RequestEditorFn) (*DeleteWatchResponse, error)
 
 	// UpdateWatchWithBodyWithResponse Change how often a page is audited
 	//
@@ -18459,6 +18765,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /watches/{watchId}/run (the `RunWatch` operationId).
 	RunWatchWithResponse(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*RunWatchResponse, error)
+
+	// UndeleteWatchWithResponse Take back the deletion of a watch
+	//
+	// Within 60 seconds of `DELETE /watches/{watchId}?undo=true`; later it is 404. It is 402 if the plan has no room for it any more. A sitemap comes back with its pages.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /watches/{watchId}/undelete (the `UndeleteWatch` operationId).
+	UndeleteWatchWithResponse(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*UndeleteWatchResponse, error)
 
 	// ListWebhooksWithResponse List your webhooks, newest first
 	//
@@ -18503,10 +18818,13 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteWebhookWithResponse Delete a webhook with its deliveries
 	//
+	// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, and gets no events; what waits for it is kept.
+	// `POST /webhooks/{webhookId}/undelete` takes the deletion back.
+	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /webhooks/{webhookId} (the `DeleteWebhook` operationId).
-	DeleteWebhookWithResponse(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*DeleteWebhookResponse, error)
+	DeleteWebhookWithResponse(ctx context.Context, webhookId WebhookId, params *DeleteWebhookParams, reqEditors ...RequestEditorFn) (*DeleteWebhookResponse, error)
 
 	// GetWebhookWithResponse Get a webhook
 	//
@@ -18597,6 +18915,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /webhooks/{webhookId}/test (the `TestWebhook` operationId).
 	TestWebhookWithResponse(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*TestWebhookResponse, error)
+
+	// UndeleteWebhookWithResponse Take back the deletion of a webhook
+	//
+	// Within 60 seconds of `DELETE /webhooks/{webhookId}?undo=true`; later it is 404. It is 402 if the plan has no room for it any more.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks/{webhookId}/undelete (the `UndeleteWebhook` operationId).
+	UndeleteWebhookWithResponse(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*UndeleteWebhookResponse, error)
 }
 
 type ListAuditLogResponse struct {
@@ -19070,6 +19397,29 @@ func (r ReadAsCrawlersResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r ReadAsCrawlersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type UndeleteAuditResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AuditReport
+}
+
+// Status returns HTTPResponse.Status
+func (r UndeleteAuditResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UndeleteAuditResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -21244,6 +21594,31 @@ func (r RunWatchResponse) StatusCode() int {
 	return 0
 }
 
+type UndeleteWatchResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Watch
+	// ApplicationproblemJSON402 the response for an HTTP 402 `application/problem+json` response
+	ApplicationproblemJSON402 *TierLocked
+}
+
+// Status returns HTTPResponse.Status
+func (r UndeleteWatchResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UndeleteWatchResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type ListWebhooksResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -21491,6 +21866,31 @@ func (r TestWebhookResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r TestWebhookResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type UndeleteWebhookResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Webhook
+	// ApplicationproblemJSON402 the response for an HTTP 402 `application/problem+json` response
+	ApplicationproblemJSON402 *TierLocked
+}
+
+// Status returns HTTPResponse.Status
+func (r UndeleteWebhookResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UndeleteWebhookResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -21882,11 +22282,14 @@ func (c *ClientWithResponses) PreviewPageWithResponse(ctx context.Context, body 
 //
 // The report and its pictures are deleted for everybody.
 //
+// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, and `POST /audits/{auditId}/undelete` takes the
+// deletion back.
+//
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /audits/{auditId} (the `DeleteAudit` operationId).
-func (c *ClientWithResponses) DeleteAuditWithResponse(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*DeleteAuditResponse, error) {
-	rsp, err := c.DeleteAudit(ctx, auditId, reqEditors...)
+func (c *ClientWithResponses) DeleteAuditWithResponse(ctx context.Context, auditId string, params *DeleteAuditParams, reqEditors ...RequestEditorFn) (*DeleteAuditResponse, error) {
+	rsp, err := c.DeleteAudit(ctx, auditId, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -21943,6 +22346,21 @@ func (c *ClientWithResponses) ReadAsCrawlersWithResponse(ctx context.Context, au
 		return nil, err
 	}
 	return ParseReadAsCrawlersResponse(rsp)
+}
+
+// UndeleteAuditWithResponse Take back the deletion of a report
+//
+// Within 60 seconds of `DELETE /audits/{auditId}?undo=true`; later it is 404.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /audits/{auditId}/undelete (the `UndeleteAudit` operationId).
+func (c *ClientWithResponses) UndeleteAuditWithResponse(ctx context.Context, auditId string, reqEditors ...RequestEditorFn) (*UndeleteAuditResponse, error) {
+	rsp, err := c.UndeleteAudit(ctx, auditId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUndeleteAuditResponse(rsp)
 }
 
 // ConfirmLinkWithBodyWithResponse Sign in with the token of a link
@@ -23979,11 +24397,14 @@ func (c *ClientWithResponses) CreateWatchWithResponse(ctx context.Context, body 
 //
 // The reports of its audits stay. A sitemap is deleted with its pages; a page of a sitemap can't be deleted by itself (409).
 //
+// With `undo=true` it is deleted in 60 seconds. Until then it is in no list, not found and not audited, and `POST
+// /watches/{watchId}/undelete` takes the deletion back.
+//
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /watches/{watchId} (the `DeleteWatch` operationId).
-func (c *ClientWithResponses) DeleteWatchWithResponse(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*DeleteWatchResponse, error) {
-	rsp, err := c.DeleteWatch(ctx, watchId, reqEditors...)
+func (c *ClientWithResponses) DeleteWatchWithResponse(ctx context.Context, watchId WatchId, params *DeleteWatchParams, reqEditors ...RequestEditorFn) (*DeleteWatchResponse, error) {
+	rsp, err := c.DeleteWatch(ctx, watchId, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -24055,6 +24476,21 @@ func (c *ClientWithResponses) RunWatchWithResponse(ctx context.Context, watchId 
 	return ParseRunWatchResponse(rsp)
 }
 
+// UndeleteWatchWithResponse Take back the deletion of a watch
+//
+// Within 60 seconds of `DELETE /watches/{watchId}?undo=true`; later it is 404. It is 402 if the plan has no room for it any more. A sitemap comes back with its pages.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /watches/{watchId}/undelete (the `UndeleteWatch` operationId).
+func (c *ClientWithResponses) UndeleteWatchWithResponse(ctx context.Context, watchId WatchId, reqEditors ...RequestEditorFn) (*UndeleteWatchResponse, error) {
+	rsp, err := c.UndeleteWatch(ctx, watchId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUndeleteWatchResponse(rsp)
+}
+
 // ListWebhooksWithResponse List your webhooks, newest first
 //
 // Returns a wrapper object for the known response body format(s).
@@ -24116,11 +24552,14 @@ func (c *ClientWithResponses) CreateWebhookWithResponse(ctx context.Context, bod
 
 // DeleteWebhookWithResponse Delete a webhook with its deliveries
 //
+// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, and gets no events; what waits for it is kept.
+// `POST /webhooks/{webhookId}/undelete` takes the deletion back.
+//
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /webhooks/{webhookId} (the `DeleteWebhook` operationId).
-func (c *ClientWithResponses) DeleteWebhookWithResponse(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*DeleteWebhookResponse, error) {
-	rsp, err := c.DeleteWebhook(ctx, webhookId, reqEditors...)
+func (c *ClientWithResponses) DeleteWebhookWithResponse(ctx context.Context, webhookId WebhookId, params *DeleteWebhookParams, reqEditors ...RequestEditorFn) (*DeleteWebhookResponse, error) {
+	rsp, err := c.DeleteWebhook(ctx, webhookId, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -24275,6 +24714,21 @@ func (c *ClientWithResponses) TestWebhookWithResponse(ctx context.Context, webho
 		return nil, err
 	}
 	return ParseTestWebhookResponse(rsp)
+}
+
+// UndeleteWebhookWithResponse Take back the deletion of a webhook
+//
+// Within 60 seconds of `DELETE /webhooks/{webhookId}?undo=true`; later it is 404. It is 402 if the plan has no room for it any more.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks/{webhookId}/undelete (the `UndeleteWebhook` operationId).
+func (c *ClientWithResponses) UndeleteWebhookWithResponse(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*UndeleteWebhookResponse, error) {
+	rsp, err := c.UndeleteWebhook(ctx, webhookId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUndeleteWebhookResponse(rsp)
 }
 
 // ParseListAuditLogResponse parses an HTTP response from a ListAuditLogWithResponse call
@@ -24790,6 +25244,32 @@ func ParseReadAsCrawlersResponse(rsp *http.Response) (*ReadAsCrawlersResponse, e
 			return nil, err
 		}
 		response.JSON202 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUndeleteAuditResponse parses an HTTP response from a UndeleteAuditWithResponse call
+func ParseUndeleteAuditResponse(rsp *http.Response) (*UndeleteAuditResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UndeleteAuditResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AuditReport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	}
 
@@ -27074,6 +27554,39 @@ func ParseRunWatchResponse(rsp *http.Response) (*RunWatchResponse, error) {
 	return response, nil
 }
 
+// ParseUndeleteWatchResponse parses an HTTP response from a UndeleteWatchWithResponse call
+func ParseUndeleteWatchResponse(rsp *http.Response) (*UndeleteWatchResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UndeleteWatchResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Watch
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 402:
+		var dest TierLocked
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON402 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListWebhooksResponse parses an HTTP response from a ListWebhooksWithResponse call
 func ParseListWebhooksResponse(rsp *http.Response) (*ListWebhooksResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -27351,6 +27864,39 @@ func ParseTestWebhookResponse(rsp *http.Response) (*TestWebhookResponse, error) 
 			return nil, err
 		}
 		response.JSON202 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUndeleteWebhookResponse parses an HTTP response from a UndeleteWebhookWithResponse call
+func ParseUndeleteWebhookResponse(rsp *http.Response) (*UndeleteWebhookResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UndeleteWebhookResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Webhook
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 402:
+		var dest TierLocked
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON402 = &dest
 
 	}
 

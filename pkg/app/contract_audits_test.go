@@ -74,6 +74,17 @@ var _ = contract(map[string]map[int]contractCase{
 			return h.Post(prefix+"/audits/"+id+"/crawlers", nil, apptest.Bearer(h.Session.Access))
 		}),
 	},
+	"undeleteAudit": {
+		200: withAudit(func(h *apptest.Service, prefix, id string) *apptest.Response {
+			user := apptest.Bearer(h.Session.Access)
+			h.Send("DELETE", "/audits/"+id+"?undo=true", nil, user).Want(http.StatusNoContent)
+			return h.Post(prefix+"/audits/"+id+"/undelete", nil, user)
+		}),
+		400: asUser("POST", "/audits/1/undelete", nil),
+		401: anonymous("POST", "/audits/"+noAudit+"/undelete", nil),
+		403: crossSite("POST", "/audits/"+noAudit+"/undelete", nil),
+		404: asUser("POST", "/audits/"+noAudit+"/undelete", nil),
+	},
 	"previewPage": {
 		200: previews("/page/preview"),
 		400: asUser("POST", "/audits/preview", map[string]any{"url": "https://user:secret@example.com/"}),

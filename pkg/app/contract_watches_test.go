@@ -68,6 +68,16 @@ func onlyWatch(h *apptest.Service) string {
 	return "/watches/" + aWatch(h, h.ID(h.Session), "")
 }
 
+// deletedWatch is the path to take back the deletion of the one watched page of an account, in a project or "".
+func deletedWatch(h *apptest.Service, access, ownerID, projectID string) string {
+	if _, err := h.App.DB.Exec(h.T().Context(), `DELETE FROM watches WHERE owner_id = ?`, ownerID); err != nil {
+		h.T().Fatal(err)
+	}
+	path := "/watches/" + aWatch(h, ownerID, projectID)
+	h.Send("DELETE", path+"?undo=true", nil, apptest.Bearer(access)).Want(http.StatusNoContent)
+	return path + "/undelete"
+}
+
 const (
 	watched = "/watches"
 	noWatch = "/watches/" + apptest.Nobody
@@ -93,6 +103,20 @@ func badge(h *apptest.Service) string {
 }
 
 var _ = contract(map[string]map[int]contractCase{
+	"undeleteWatch": {
+		200: func(h *apptest.Service, prefix string) *apptest.Response {
+			return h.Post(prefix+deletedWatch(h, h.Session.Access, h.ID(h.Session), ""), nil, apptest.Bearer(h.Session.Access))
+		},
+		400: asUser("POST", "/watches/x/undelete", nil), 401: anonymous("POST", noWatch+"/undelete", nil),
+		402: func(h *apptest.Service, prefix string) *apptest.Response {
+			path := deletedWatch(h, h.Session.Access, h.ID(h.Session), "")
+			for range 3 {
+				aWatch(h, h.ID(h.Session), "")
+			}
+			return h.Post(prefix+path, nil, apptest.Bearer(h.Session.Access))
+		},
+		403: crossSite("POST", noWatch+"/undelete", nil), 404: asUser("POST", noWatch+"/undelete", nil),
+	},
 	"listWatches": {
 		200: func(h *apptest.Service, prefix string) *apptest.Response {
 			newWatch(h, prefix).Want(http.StatusCreated)

@@ -57,6 +57,16 @@ func disabled(c func(h *apptest.Service) string, body any) contractCase {
 
 func ownDelivery(h *apptest.Service) string { return aDelivery(h, h.ID(h.Session)) }
 
+// deletedHook is the path to take back the deletion of the one webhook of an account.
+func deletedHook(h *apptest.Service, access, ownerID string) string {
+	if _, err := h.App.DB.Exec(h.T().Context(), `DELETE FROM webhooks WHERE owner_id = ?`, ownerID); err != nil {
+		h.T().Fatal(err)
+	}
+	path := "/webhooks/" + aHook(h, ownerID)
+	h.Send("DELETE", path+"?undo=true", nil, apptest.Bearer(access)).Want(http.StatusNoContent)
+	return path + "/undelete"
+}
+
 const (
 	hooks  = "/webhooks"
 	noHook = "/webhooks/" + apptest.Nobody
@@ -73,6 +83,18 @@ func newHook(h *apptest.Service, prefix string) *apptest.Response {
 }
 
 var _ = contract(map[string]map[int]contractCase{
+	"undeleteWebhook": {
+		200: func(h *apptest.Service, prefix string) *apptest.Response {
+			return h.Post(prefix+deletedHook(h, h.Session.Access, h.ID(h.Session)), nil, apptest.Bearer(h.Session.Access))
+		},
+		400: asUser("POST", "/webhooks/x/undelete", nil), 401: anonymous("POST", noHook+"/undelete", nil),
+		402: func(h *apptest.Service, prefix string) *apptest.Response {
+			path := deletedHook(h, h.Session.Access, h.ID(h.Session))
+			hookPath(h, "")
+			return h.Post(prefix+path, nil, apptest.Bearer(h.Session.Access))
+		},
+		403: crossSite("POST", noHook+"/undelete", nil), 404: asUser("POST", noHook+"/undelete", nil),
+	},
 	"listWebhooks": {
 		200: func(h *apptest.Service, prefix string) *apptest.Response {
 			hookPath(h, "")

@@ -243,12 +243,17 @@ var matrix = map[string]rule{
 	"getFile": {everyone, func(w *world, of *owner) (string, any) {
 		return w.image(of).Path("imageUrl"), nil
 	}},
-	"createAudit":       {everyone, page("/audits")},
-	"createAuditAlias":  {everyone, page("/audit")},
-	"listAudits":        {everyone, at("/audits")},
-	"previewPage":       {everyone, page("/audits/preview")},
-	"getAudit":          {everyone, reportAt},
-	"deleteAudit":       {owners, reportAt},
+	"createAudit":      {everyone, page("/audits")},
+	"createAuditAlias": {everyone, page("/audit")},
+	"listAudits":       {everyone, at("/audits")},
+	"previewPage":      {everyone, page("/audits/preview")},
+	"getAudit":         {everyone, reportAt},
+	"deleteAudit":      {owners, reportAt},
+	"undeleteAudit": {owners, func(w *world, of *owner) (string, any) {
+		path, _ := reportAt(w, of)
+		w.Send("DELETE", path+"?undo=true", nil, apptest.Bearer(of.Access)).Want(http.StatusNoContent)
+		return path + "/undelete", nil
+	}},
 	"getCrawlers":       {everyone, crawlersAt},
 	"readAsCrawlers":    {owners, crawlersAt},
 	"listTemplates":     {everyone, at("/templates")},
@@ -373,9 +378,12 @@ var matrix = map[string]rule{
 	"createWebhook": {everyone, func(w *world, _ *owner) (string, any) {
 		return hooks, map[string]any{"url": w.Site.At("/page/one")}
 	}},
-	"getWebhook":            {owners, hookAt("", nil)},
-	"updateWebhook":         {owners, hookAt("", map[string]any{"enabled": true})},
-	"deleteWebhook":         {owners, hookAt("", nil)},
+	"getWebhook":    {owners, hookAt("", nil)},
+	"updateWebhook": {owners, hookAt("", map[string]any{"enabled": true})},
+	"deleteWebhook": {owners, hookAt("", nil)},
+	"undeleteWebhook": {owners, func(w *world, of *owner) (string, any) {
+		return deletedHook(w.Service, of.Access, of.id), nil
+	}},
 	"rotateWebhook":         {owners, hookAt("/rotate", nil)},
 	"testWebhook":           {owners, hookAt("/test", nil)},
 	"replayWebhook":         {owners, hookAt("/replay", aDay)},
@@ -391,10 +399,13 @@ var matrix = map[string]rule{
 	"getSite": {owners, func(w *world, of *owner) (string, any) {
 		return "/sites/" + aSite(w.Service, of.id, of.project), nil
 	}},
-	"listWatches":     {everyone, at(watched)},
-	"createWatch":     {everyone, page(watched)},
-	"updateWatch":     {owners, watchAt("", map[string]any{"every": "week"})},
-	"deleteWatch":     {owners, watchAt("", nil)},
+	"listWatches": {everyone, at(watched)},
+	"createWatch": {everyone, page(watched)},
+	"updateWatch": {owners, watchAt("", map[string]any{"every": "week"})},
+	"deleteWatch": {owners, watchAt("", nil)},
+	"undeleteWatch": {owners, func(w *world, of *owner) (string, any) {
+		return deletedWatch(w.Service, of.Access, of.id, of.project), nil
+	}},
 	"runWatch":        {owners, watchAt("/run", nil)},
 	"getWatchHistory": {owners, watchAt("/history", nil)},
 	"getBadge": {everyone, func(w *world, of *owner) (string, any) {

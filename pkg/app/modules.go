@@ -209,7 +209,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	})
 	m.Audits = audit.New(cfg.Audit, audit.Deps{
 		DB: a.DB, Scraper: m.scraper, Files: m.Files, Pictures: m.reports, Plans: m.Billing,
-		Base: cfg.Server.Public(), Analyst: m.Opinion, Events: a.Events,
+		Base: cfg.Server.Public(), Analyst: m.Opinion, Events: a.Events, Jobs: a.jobs,
 	})
 	m.newAudits(cfg)
 	m.Exports, err = export.New(export.Deps{

@@ -67,10 +67,25 @@ func (a *API) ListAudits(ctx context.Context, r gen.ListAuditsRequestObject) (ge
 
 // DeleteAudit serves DELETE /audits/{auditId}.
 func (a *API) DeleteAudit(ctx context.Context, r gen.DeleteAuditRequestObject) (gen.DeleteAuditResponseObject, error) {
-	if err := a.service.Delete(ctx, identity.CallerOf(ctx), r.AuditId); err != nil {
+	remove := a.service.Delete
+	if wire.Value(r.Params.Undo) {
+		remove = a.service.DeleteLater
+	}
+	if err := remove(ctx, identity.CallerOf(ctx), r.AuditId); err != nil {
 		return nil, err
 	}
 	return gen.DeleteAudit204Response{}, nil
+}
+
+// UndeleteAudit serves POST /audits/{auditId}/undelete: a report of the caller, whose deletion is taken back.
+func (a *API) UndeleteAudit(
+	ctx context.Context, r gen.UndeleteAuditRequestObject,
+) (gen.UndeleteAuditResponseObject, error) {
+	found, err := a.service.Undelete(ctx, identity.CallerOf(ctx), r.AuditId)
+	if err != nil {
+		return nil, err
+	}
+	return gen.UndeleteAudit200JSONResponse(a.service.wireRecord(found)), nil
 }
 
 // PreviewPage serves POST /audits/preview: what a link to a page shows, read now.

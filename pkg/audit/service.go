@@ -20,8 +20,10 @@ import (
 	"masthead/pkg/fetch"
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
+	"masthead/pkg/jobs"
 	"masthead/pkg/lease"
 	"masthead/pkg/scrape"
+	"masthead/pkg/undo"
 	"masthead/pkg/weburl"
 )
 
@@ -63,24 +65,27 @@ type Deps struct {
 	Events *events.Bus // may be nil
 	// Analyst analyzes reports; nil means no analyses.
 	Analyst Analyst
+	// Jobs delete reports whose deletion could be taken back.
+	Jobs *jobs.Worker
 }
 
 // Service stores reports. It is safe for concurrent use by many nodes on one database.
 type Service struct {
-	cfg      Config
-	store    store
-	scraper  *scrape.Scraper
-	pictures blob.Store
-	files    *files.Store
-	plans    *billing.Service
-	base     string
-	analyst  Analyst
-	events   *events.Bus
-	encoding *fair.Pool   // slots for encoding pictures
-	runs     runs         // of anonymous callers
-	leases   *lease.Table // nil if no other process uses the database
-	metrics  *metrics
-	now      func() time.Time
+	cfg       Config
+	store     store
+	scraper   *scrape.Scraper
+	pictures  blob.Store
+	files     *files.Store
+	deletions *undo.Deletions
+	plans     *billing.Service
+	base      string
+	analyst   Analyst
+	events    *events.Bus
+	encoding  *fair.Pool   // slots for encoding pictures
+	runs      runs         // of anonymous callers
+	leases    *lease.Table // nil if no other process uses the database
+	metrics   *metrics
+	now       func() time.Time
 }
 
 // newEncoding returns slots for encoding pictures, which owners get in turns. A report takes some 10 ms.
@@ -101,6 +106,7 @@ func New(cfg Config, deps Deps) *Service {
 	if deps.DB.Dialect() == db.Postgres {
 		s.leases = lease.New(deps.DB, leaseTime)
 	}
+	s.deletions = s.newDeletions(deps.Jobs)
 	deps.Plans.Limited(s.store.hidden)
 	return s
 }

@@ -94,7 +94,7 @@ func (s store) insert(ctx context.Context, r *record, files []file, refer, then 
 // previousScore returns the overall score of the owner's latest other report of the same address.
 func previousScore(ctx context.Context, tx *db.Tx, r *record) (score int, found bool, err error) {
 	err = tx.Get(ctx, &score, `SELECT overall FROM audits WHERE owner_id = ? AND url = ? AND id <> ?
-		ORDER BY created_at DESC, id DESC LIMIT 1`, r.OwnerID, r.URL, r.id)
+			AND deleting_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1`, r.OwnerID, r.URL, r.id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, false, nil
 	}
@@ -113,7 +113,7 @@ func (s store) trim(ctx context.Context, tx *db.Tx, ownerID string) error {
 
 // byID returns a report of an owner by its row's ID.
 func (s store) byID(ctx context.Context, ownerID, id string) (*record, error) {
-	return s.one(ctx, `id = ? AND owner_id = ?`, id, ownerID)
+	return s.one(ctx, `id = ? AND owner_id = ? AND deleting_at IS NULL`, id, ownerID)
 }
 
 // ofNobody returns the latest anonymous report of an address made between two times; NotFound if there is none.
@@ -130,8 +130,8 @@ func (s store) byRow(ctx context.Context, id string) (*record, error) {
 
 // byPublicID returns a report by its public ID; an anonymous one only if it was made after a time.
 func (s store) byPublicID(ctx context.Context, id string, oldest time.Time) (*record, error) {
-	return s.one(ctx, `public_id = ? AND (owner_id IS NOT NULL OR created_at > ?) AND `+notDeleting("owner_id"), id,
-		db.Millis{Time: oldest})
+	return s.one(ctx, `public_id = ? AND (owner_id IS NOT NULL OR created_at > ?) AND deleting_at IS NULL AND `+
+		notDeleting("owner_id"), id, db.Millis{Time: oldest})
 }
 
 // notDeleting is the condition that the owner in a column has not deleted their account.
@@ -176,8 +176,8 @@ func (s store) filesOf(ctx context.Context, id string) (map[blob.Name]bool, erro
 func (s store) fileNamed(ctx context.Context, publicID, name string, oldest time.Time) (blob.Name, error) {
 	var n blob.Name
 	err := s.db.Get(ctx, &n, `SELECT f.digest, f.name FROM audit_files f JOIN audits a ON a.id = f.audit_id
-		WHERE a.public_id = ? AND f.name = ? AND (a.owner_id IS NOT NULL OR a.created_at > ?) AND `+notDeleting("a.owner_id"),
-		publicID, name, db.Millis{Time: oldest})
+		WHERE a.public_id = ? AND f.name = ? AND (a.owner_id IS NOT NULL OR a.created_at > ?)
+			AND a.deleting_at IS NULL AND `+notDeleting("a.owner_id"), publicID, name, db.Millis{Time: oldest})
 	return n, db.Missing(err, "There is no such picture.", "find a picture of a report")
 }
 
@@ -211,7 +211,8 @@ func (s store) list(ctx context.Context, ownerID, before string, limit int, anal
 			AI: aiOf(r.Status, r.Error, r.Analysis), row: r.ID,
 		}
 	}, `SELECT id, public_id, url, final_url, title, overall, og, twitter, seo, created_at, ai_status, ai_error, `+what+
-		` AS analysis FROM audits WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`, ownerID, before, limit)
+		` AS analysis FROM audits WHERE owner_id = ? AND id < ? AND deleting_at IS NULL ORDER BY id DESC LIMIT ?`,
+		ownerID, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list the reports of account %s: %w", ownerID, err)
 	}
@@ -220,7 +221,8 @@ func (s store) list(ctx context.Context, ownerID, before string, limit int, anal
 
 // delete deletes a report of an owner.
 func (s store) delete(ctx context.Context, ownerID, publicID string) error {
-	rows, err := s.db.Exec(ctx, `DELETE FROM audits WHERE public_id = ? AND owner_id = ?`, publicID, ownerID)
+	rows, err := s.db.Exec(ctx, `DELETE FROM audits WHERE public_id = ? AND owner_id = ? AND deleting_at IS NULL`,
+		publicID, ownerID)
 	if err != nil {
 		return fmt.Errorf("delete a report: %w", err)
 	}

@@ -19,6 +19,7 @@ import (
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
+	"masthead/pkg/jobs"
 	"masthead/pkg/users"
 )
 
@@ -67,7 +68,7 @@ func newKeeping(t *testing.T, d *db.DB, cfg audit.Config) *keeping {
 	k.ledger = files.New(d, func() time.Time { return k.at })
 	k.Service = audit.New(cfg, audit.Deps{
 		DB: d, Scraper: scraper, Files: k.ledger, Pictures: k.files,
-		Plans: billing.New(billing.Config{}, users.New(d, nil, nil), nil),
+		Plans: billing.New(billing.Config{}, users.New(d, nil, nil), nil), Jobs: jobs.NewWorker(d, time.Hour, nil),
 	})
 	k.SetNow(func() time.Time { return k.at })
 	return k

@@ -45,6 +45,7 @@ const (
 	WebhookCreated    Action = "webhook_create"
 	WebhookRotated    Action = "webhook_rotate"
 	WebhookDeleted    Action = "webhook_delete"
+	WebhookRestored   Action = "webhook_restore" // its deletion was taken back
 	FactorFailed      Action = "factor_failed"
 	FactorAdded       Action = "factor_add"
 	FactorRemoved     Action = "factor_remove"

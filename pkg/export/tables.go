@@ -52,7 +52,7 @@ var tables = []table{
 	{"designs", byOwner, "id", "id project_id slug title version created_at@ updated_at@", "owner_id"},
 	{"design_versions", ofDesigns, "design_id version", "design_id version digest size source created_at@", ""},
 	{"audits", byOwner, "id", "id public_id url final_url title overall og twitter seo created_at@ ai_status ai_error " +
-		"ai_analysis{} report{}", "owner_id"},
+		"ai_analysis{} report{} deleting_at@", "owner_id"},
 	{"audit_files", ofAudits, "digest name", "audit_id digest name size", ""},
 	{"usage_months", byOwner, "month", "month units pro_units", "owner_id"},
 	{"usage_units", byOwner, "month job", "month job pro? public? kind project_id key_id state reserved_at@",
@@ -66,13 +66,13 @@ var tables = []table{
 	{"notification_preferences", byUser, "kind channel", "kind channel wanted?", "user_id"},
 	{"subscriptions", byUser, "user_id", "customer_id subscription_id status plan billing_period period_end@ ending? " +
 		"failed_at@ read_at@", "user_id version checkout_number checkout_id checkout_price checkout_at closed_until"},
-	{"webhooks", byOwner, "id", "id project_id url events{} enabled? reason failures created_at@ updated_at@",
-		"owner_id secret previous_secret previous_until"},
+	{"webhooks", byOwner, "id", "id project_id url events{} enabled? reason failures created_at@ updated_at@ " +
+		"deleting_at@", "owner_id secret previous_secret previous_until"},
 	{"webhook_deliveries", ofWebhooks, "id", "id webhook_id event_id type subject body{} state attempts event_at@ " +
 		"created_at@ base_at@ next_at@", ""},
 	{"webhook_attempts", ofDeliveries, "id", "id delivery_id at@ status error response duration", ""},
 	{"watches", byOwner, "id", "id kind public_id project_id sitemap_id url every report_id score letter error listed " +
-		"note last_at@ next_at@ gone_at@ created_at@ updated_at@", "owner_id run_id"},
+		"note last_at@ next_at@ gone_at@ created_at@ updated_at@ deleting_at@", "owner_id run_id"},
 	{"watch_runs", ofWatches, "id", "id watch_id at@ report_id score letter error changes{}", ""},
 	{"watch_findings", ofWatches, "id", "id watch_id subject severity told? words{} since@ until@", ""},
 	{"sites", byOwner, "id", "id project_id url state error page_limit listed note report{} created_at@ finished_at@",

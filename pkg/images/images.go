@@ -42,6 +42,7 @@ import (
 	"masthead/pkg/picture"
 	"masthead/pkg/projects"
 	"masthead/pkg/scrape"
+	"masthead/pkg/undo"
 	"masthead/pkg/usage"
 	"masthead/pkg/worker"
 )
@@ -116,7 +117,7 @@ type Service struct {
 	memory      memory
 
 	files     *files.Store
-	deletions *jobs.Queue
+	deletions *undo.Deletions
 	losses    *losses
 	redraws   *redraws
 

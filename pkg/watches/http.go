@@ -61,10 +61,25 @@ func (a *API) UpdateWatch(
 func (a *API) DeleteWatch(
 	ctx context.Context, r gen.DeleteWatchRequestObject,
 ) (gen.DeleteWatchResponseObject, error) {
-	if err := a.service.Delete(ctx, identity.CallerOf(ctx), r.WatchId.String()); err != nil {
+	remove := a.service.Delete
+	if wire.Value(r.Params.Undo) {
+		remove = a.service.DeleteLater
+	}
+	if err := remove(ctx, identity.CallerOf(ctx), r.WatchId.String()); err != nil {
 		return nil, err
 	}
 	return gen.DeleteWatch204Response{}, nil
+}
+
+// UndeleteWatch serves POST /watches/{watchId}/undelete: a watch of the caller, whose deletion is taken back.
+func (a *API) UndeleteWatch(
+	ctx context.Context, r gen.UndeleteWatchRequestObject,
+) (gen.UndeleteWatchResponseObject, error) {
+	found, err := a.service.Undelete(ctx, identity.CallerOf(ctx), r.WatchId.String())
+	if err != nil {
+		return nil, err
+	}
+	return gen.UndeleteWatch200JSONResponse(a.wireWatch(found)), nil
 }
 
 // RunWatch serves POST /watches/{watchId}/run: it has a page audited now.

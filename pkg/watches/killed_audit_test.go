@@ -23,6 +23,7 @@ import (
 	"masthead/pkg/fetch"
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
+	"masthead/pkg/jobs"
 	"masthead/pkg/picture"
 	"masthead/pkg/scrape"
 	"masthead/pkg/users"
@@ -62,7 +63,7 @@ func (a *auditing) node(t *testing.T, d *db.DB) (*node, *audit.Service) {
 	bus := events.NewBus()
 	audits := audit.New(audit.Config{}, audit.Deps{
 		DB: d, Scraper: a.scraper, Files: files.New(d, time.Now), Pictures: a.folder, Events: bus,
-		Plans: billing.New(billing.Config{}, users.New(d, nil, nil), nil),
+		Plans: billing.New(billing.Config{}, users.New(d, nil, nil), nil), Jobs: jobs.NewWorker(d, time.Hour, nil),
 	})
 	events.AuditCompleted.Within(bus, func(ctx context.Context, tx *db.Tx, e events.Event, _ events.Audit) error {
 		_, err := tx.Exec(ctx, `INSERT INTO told (watch_id, type, problems) VALUES (?, ?, '')`, e.OwnerID, e.Type)

@@ -94,16 +94,16 @@ func insert(ctx context.Context, tx *db.Tx, w Watch) error {
 func (s store) insert(
 	ctx context.Context, w Watch, plan billing.Plan, also func(context.Context, *db.Tx) error,
 ) error {
-	full := false
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		if err := lockAccount(ctx, tx, w.OwnerID); err != nil {
 			return err
 		}
-		most := 0
-		err := tx.Get(ctx, &most, `SELECT COALESCE(MAX(n), 0) FROM (SELECT COUNT(*) AS n FROM watches
-			WHERE owner_id = ? AND gone_at IS NULL AND kind IN ('page', ?) GROUP BY kind) AS counts`, w.OwnerID, string(w.Kind))
-		if full = err == nil && most >= plan.Watches; err != nil || full {
+		most, err := countMost(ctx, tx, w.OwnerID, w.Kind)
+		if err != nil {
 			return err
+		}
+		if most >= plan.Watches {
+			return full(plan)
 		}
 		if err := insert(ctx, tx, w); err != nil {
 			return err
@@ -113,12 +113,24 @@ func (s store) insert(
 	if err != nil {
 		return fmt.Errorf("store a watched page of account %s: %w", w.OwnerID, err)
 	}
-	if full {
-		return apperr.New(apperr.TierLocked, fmt.Sprintf(
-			"The plan %s allows %d watched pages, and as many sitemaps. Delete one, or change the plan.",
-			humanize.Capital(plan.Name), plan.Watches))
-	}
 	return nil
+}
+
+// countMost returns how many pages an account watches, or how many watches of a kind if those are more.
+func countMost(ctx context.Context, tx *db.Tx, ownerID string, kind Kind) (most int, err error) {
+	err = tx.Get(ctx, &most, `SELECT COALESCE(MAX(n), 0) FROM (SELECT COUNT(*) AS n FROM watches
+		WHERE owner_id = ? AND gone_at IS NULL AND kind IN ('page', ?) GROUP BY kind) AS counts`, ownerID, string(kind))
+	if err != nil {
+		return 0, fmt.Errorf("count the watches of account %s: %w", ownerID, err)
+	}
+	return most, nil
+}
+
+// full says that an account watches as many pages or sitemaps as its plan allows.
+func full(plan billing.Plan) error {
+	return apperr.New(apperr.TierLocked, fmt.Sprintf(
+		"The plan %s allows %d watched pages, and as many sitemaps. Delete one, or change the plan.",
+		humanize.Capital(plan.Name), plan.Watches))
 }
 
 func (s store) get(ctx context.Context, c identity.Caller, id string) (Watch, error) {

@@ -31,6 +31,7 @@ import (
 	"masthead/pkg/identity"
 	"masthead/pkg/jobs"
 	"masthead/pkg/projects"
+	"masthead/pkg/undo"
 	"masthead/pkg/users"
 	"masthead/pkg/weburl"
 )
@@ -151,11 +152,12 @@ type Deps struct {
 
 // Service has the watches. It is safe for concurrent use.
 type Service struct {
-	store    store
-	deps     Deps
-	queue    *jobs.Queue
-	now      func() time.Time
-	readTime time.Duration // bounds reading a sitemap with all that it links to
+	store     store
+	deps      Deps
+	queue     *jobs.Queue
+	deletions *undo.Deletions
+	now       func() time.Time
+	readTime  time.Duration // bounds reading a sitemap with all that it links to
 }
 
 // NewService returns a service, which audits pages as jobs of deps.Jobs.
@@ -164,6 +166,7 @@ func NewService(deps Deps) *Service {
 	s.queue = deps.Jobs.Handle("watch", jobs.Work{
 		Do: s.run, AtOnce: atOnce, Time: runTime, Attempts: 1 << 30, Pause: jobs.Pauses(5*time.Minute, 30*time.Minute),
 	})
+	s.deletions = s.newDeletions(deps.Jobs)
 	deps.Plans.Limited(overLimit)
 	return s
 }
@@ -328,14 +331,19 @@ func (s *Service) wake(ctx context.Context, tx *db.Tx, w Watch, now time.Time) e
 // Delete deletes a watch of the caller with its history, and a sitemap with its pages. NotFound, or Conflict for a page
 // of a sitemap.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
-	w, err := s.store.get(ctx, caller, id)
-	if err != nil {
+	if err := s.deletable(ctx, caller, id); err != nil {
 		return err
 	}
-	if w.SitemapID != "" {
+	return s.store.delete(ctx, caller, id)
+}
+
+// deletable returns the error of deleting a watch of the caller, or nil.
+func (s *Service) deletable(ctx context.Context, caller identity.Caller, id string) error {
+	w, err := s.store.get(ctx, caller, id)
+	if err == nil && w.SitemapID != "" {
 		return errOfSitemap
 	}
-	return s.store.delete(ctx, caller, id)
+	return err
 }
 
 // Run has a page of the caller audited at once, and returns its watch. NotFound, or Conflict if it is paused.

@@ -68,10 +68,25 @@ func (a *API) UpdateWebhook(
 func (a *API) DeleteWebhook(
 	ctx context.Context, r gen.DeleteWebhookRequestObject,
 ) (gen.DeleteWebhookResponseObject, error) {
-	if err := a.service.Delete(ctx, identity.CallerOf(ctx), r.WebhookId.String()); err != nil {
+	remove := a.service.Delete
+	if wire.Value(r.Params.Undo) {
+		remove = a.service.DeleteLater
+	}
+	if err := remove(ctx, identity.CallerOf(ctx), r.WebhookId.String()); err != nil {
 		return nil, err
 	}
 	return gen.DeleteWebhook204Response{}, nil
+}
+
+// UndeleteWebhook serves POST /webhooks/{webhookId}/undelete: a webhook of the caller, whose deletion is taken back.
+func (a *API) UndeleteWebhook(
+	ctx context.Context, r gen.UndeleteWebhookRequestObject,
+) (gen.UndeleteWebhookResponseObject, error) {
+	found, err := a.service.Undelete(ctx, identity.CallerOf(ctx), r.WebhookId.String())
+	if err != nil {
+		return nil, err
+	}
+	return gen.UndeleteWebhook200JSONResponse(wireWebhook(found)), nil
 }
 
 // RotateWebhook serves POST /webhooks/{webhookId}/rotate: it returns the webhook with its new secret.

@@ -35,6 +35,9 @@ type row struct {
 const columns = `id, owner_id, project_id, url, events, secret, previous_secret, previous_until, enabled, reason,
 	failures, created_at, updated_at`
 
+// present is the condition that a webhook isn't marked as deleted: see undo.go.
+const present = ` AND deleting_at IS NULL`
+
 // Messages for what doesn't exist or belongs to another account.
 const (
 	noWebhook  = "There is no webhook with this id."
@@ -54,45 +57,63 @@ func (r row) webhook() Webhook {
 func (s store) insert(
 	ctx context.Context, w Webhook, plan billing.Plan, also func(context.Context, *db.Tx) error,
 ) error {
-	full := false
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		// The count doesn't see uncommitted inserts, so those of an account are serialized.
-		if err := tx.Lock(ctx, "webhooks of "+w.OwnerID); err != nil {
+		if err := lockAccount(ctx, tx, w.OwnerID); err != nil {
 			return err
 		}
 		rows, err := tx.Exec(ctx, `INSERT INTO webhooks
 				(id, owner_id, project_id, url, events, secret, enabled, created_at, updated_at)
 			SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT),
 				TRUE, CAST(? AS BIGINT), CAST(? AS BIGINT)
-			WHERE (SELECT COUNT(*) FROM webhooks WHERE owner_id = ?) < ?`,
+			WHERE (SELECT COUNT(*) FROM webhooks WHERE owner_id = ? AND deleting_at IS NULL) < ?`,
 			w.ID, w.OwnerID, sql.NullString{String: w.ProjectID, Valid: w.ProjectID != ""}, w.URL,
 			db.JSON[[]string]{V: w.Events}, w.secret, db.Millis{Time: w.CreatedAt}, db.Millis{Time: w.UpdatedAt},
 			w.OwnerID, plan.Webhooks)
-		if full = err == nil && rows == 0; err != nil || full {
+		if err != nil {
 			return err
+		}
+		if rows == 0 {
+			return full(plan)
 		}
 		return also(ctx, tx)
 	})
 	if err != nil {
 		return fmt.Errorf("store a webhook of account %s: %w", w.OwnerID, err)
 	}
-	if full {
-		return apperr.New(apperr.TierLocked, fmt.Sprintf(
-			"The plan %s allows %d webhooks. Delete one, or change the plan.", humanize.Capital(plan.Name), plan.Webhooks))
-	}
 	return nil
+}
+
+// full says that an account has as many webhooks as its plan allows.
+func full(plan billing.Plan) error {
+	return apperr.New(apperr.TierLocked, fmt.Sprintf(
+		"The plan %s allows %d webhooks. Delete one, or change the plan.", humanize.Capital(plan.Name), plan.Webhooks))
+}
+
+// lockAccount lets one transaction at a time add webhooks to an account. A count doesn't see uncommitted ones.
+func lockAccount(ctx context.Context, tx *db.Tx, ownerID string) error {
+	return tx.Lock(ctx, "webhooks of "+ownerID)
+}
+
+// countAll returns how many webhooks an account has.
+func countAll(ctx context.Context, tx *db.Tx, ownerID string) (count int, err error) {
+	err = tx.Get(ctx, &count, `SELECT COUNT(*) FROM webhooks WHERE owner_id = ? AND deleting_at IS NULL`, ownerID)
+	if err != nil {
+		return 0, fmt.Errorf("count the webhooks of account %s: %w", ownerID, err)
+	}
+	return count, nil
 }
 
 func (s store) get(ctx context.Context, ownerID, id string) (Webhook, error) {
 	var r row
-	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM webhooks WHERE id = ? AND owner_id = ?`, id, ownerID)
+	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM webhooks WHERE id = ? AND owner_id = ?`+present, id, ownerID)
 	return r.webhook(), db.Missing(err, noWebhook, "find webhook "+id)
 }
 
 // find returns a webhook of any owner.
 func (s store) find(ctx context.Context, id string) (w Webhook, found bool, err error) {
 	var r row
-	err = s.db.Get(ctx, &r, `SELECT `+columns+` FROM webhooks WHERE id = ?`, id)
+	err = s.db.Get(ctx, &r, `SELECT `+columns+` FROM webhooks WHERE id = ?`+present, id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return w, false, nil
 	}
@@ -105,7 +126,8 @@ func (s store) find(ctx context.Context, id string) (w Webhook, found bool, err 
 // list returns at most limit webhooks whose ids are less than before, newest first.
 func (s store) list(ctx context.Context, ownerID, before string, limit int) ([]Webhook, error) {
 	list, err := db.SelectAs(ctx, s.db, row.webhook,
-		`SELECT `+columns+` FROM webhooks WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`, ownerID, before, limit)
+		`SELECT `+columns+` FROM webhooks WHERE owner_id = ? AND id < ?`+present+` ORDER BY id DESC LIMIT ?`,
+		ownerID, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list the webhooks of account %s: %w", ownerID, err)
 	}
@@ -113,7 +135,7 @@ func (s store) list(ctx context.Context, ownerID, before string, limit int) ([]W
 }
 
 // oldestEnabled are the webhooks of an account that its plan has room for.
-const oldestEnabled = ` FROM webhooks WHERE owner_id = ? AND enabled ORDER BY id LIMIT ?`
+const oldestEnabled = ` FROM webhooks WHERE owner_id = ? AND enabled` + present + ` ORDER BY id LIMIT ?`
 
 func (s store) oldest(ctx context.Context, ownerID string, most int) (ids []string, err error) {
 	if err := s.db.Select(ctx, &ids, `SELECT id`+oldestEnabled, ownerID, most); err != nil {
@@ -145,7 +167,7 @@ func planOf(ctx context.Context, tx *db.Tx, ownerID string) (plan string, err er
 
 // isEnabled reports whether a webhook of an account is enabled, or returns NotFound.
 func isEnabled(ctx context.Context, tx *db.Tx, ownerID, id string) (is bool, err error) {
-	err = tx.Get(ctx, &is, `SELECT enabled FROM webhooks WHERE id = ? AND owner_id = ?`, id, ownerID)
+	err = tx.Get(ctx, &is, `SELECT enabled FROM webhooks WHERE id = ? AND owner_id = ?`+present, id, ownerID)
 	return is, db.Missing(err, noWebhook, "find webhook "+id)
 }
 
@@ -159,7 +181,7 @@ func update(ctx context.Context, tx *db.Tx, ownerID, id string, u Update, now ti
 			events = COALESCE(CAST(? AS TEXT), events), enabled = COALESCE(CAST(? AS BOOLEAN), enabled),
 			reason = CASE WHEN COALESCE(CAST(? AS BOOLEAN), enabled) = enabled THEN reason ELSE '' END,
 			failures = CASE WHEN CAST(? AS BOOLEAN) THEN 0 ELSE failures END, updated_at = ?
-		WHERE id = ? AND owner_id = ?`,
+		WHERE id = ? AND owner_id = ?`+present,
 		u.URL, events, u.Enabled, u.Enabled, u.URL != nil || u.Enabled != nil, db.Millis{Time: now}, id, ownerID)
 	return one(rows, err, noWebhook, "change webhook "+id)
 }
@@ -176,7 +198,7 @@ func one(rows int64, err error, missing, doing string) error {
 }
 
 func remove(ctx context.Context, tx *db.Tx, ownerID, id string) error {
-	rows, err := tx.Exec(ctx, `DELETE FROM webhooks WHERE id = ? AND owner_id = ?`, id, ownerID)
+	rows, err := tx.Exec(ctx, `DELETE FROM webhooks WHERE id = ? AND owner_id = ?`+present, id, ownerID)
 	return one(rows, err, noWebhook, "delete webhook "+id)
 }
 
@@ -185,7 +207,7 @@ func rotate(
 	ctx context.Context, tx *db.Tx, ownerID, id, secret string, now, until time.Time,
 ) error {
 	rows, err := tx.Exec(ctx, `UPDATE webhooks SET previous_secret = secret, previous_until = ?, secret = ?, updated_at = ?
-		WHERE id = ? AND owner_id = ?`, db.Millis{Time: until}, secret, db.Millis{Time: now}, id, ownerID)
+		WHERE id = ? AND owner_id = ?`+present, db.Millis{Time: until}, secret, db.Millis{Time: now}, id, ownerID)
 	return one(rows, err, noWebhook, "rotate the secret of webhook "+id)
 }
 

@@ -54,7 +54,8 @@ func insertDelivery(ctx context.Context, tx *db.Tx, d Delivery, subject string) 
 // sendable selects the deliveries d of the webhook w that may be sent when they are due: the first that waits of each
 // subject, and only tests while the webhook is disabled.
 const sendable = ` FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
-	WHERE d.webhook_id = ? AND d.state = 'waiting' AND (w.enabled OR d.type = '` + TestType + `') AND NOT EXISTS (
+	WHERE d.webhook_id = ? AND d.state = 'waiting' AND w.deleting_at IS NULL
+		AND (w.enabled OR d.type = '` + TestType + `') AND NOT EXISTS (
 		SELECT 1 FROM webhook_deliveries e
 		WHERE e.webhook_id = d.webhook_id AND e.subject = d.subject AND e.state = 'waiting'
 			AND (e.event_at < d.event_at OR e.event_at = d.event_at AND e.id < d.id))`

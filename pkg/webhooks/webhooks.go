@@ -30,6 +30,7 @@ import (
 	"masthead/pkg/identity"
 	"masthead/pkg/jobs"
 	"masthead/pkg/projects"
+	"masthead/pkg/undo"
 	"masthead/pkg/users"
 	"masthead/pkg/weburl"
 )
@@ -115,11 +116,12 @@ type Update struct {
 
 // Service has the webhooks. It is safe for concurrent use.
 type Service struct {
-	store    store
-	deps     Deps
-	queue    *jobs.Queue
-	now      func() time.Time
-	schedule []time.Duration
+	store     store
+	deps      Deps
+	queue     *jobs.Queue
+	deletions *undo.Deletions
+	now       func() time.Time
+	schedule  []time.Duration
 }
 
 // Deps are what a [Service] needs.
@@ -143,6 +145,7 @@ func NewService(cfg Config, deps Deps) *Service {
 	s.queue = deps.Jobs.Handle("webhook", jobs.Work{
 		Do: s.run, AtOnce: atOnce, Time: runTime, Attempts: 1 << 30, Pause: jobs.Pauses(5*time.Second, time.Minute),
 	})
+	s.deletions = s.newDeletions(deps.Jobs)
 	deps.Plans.Limited(overLimit)
 	s.collect(deps.Events)
 	return s

@@ -32,6 +32,7 @@ type watched struct {
 	kind                                                 gen.WatchKind
 	path, name                                           string
 	list, create, update, remove, run, history, projects *server.Operation
+	undelete                                             *server.Operation
 }
 
 func newWatched(sh *shell, r *router, kind gen.WatchKind, name, path string) {
@@ -39,7 +40,7 @@ func newWatched(sh *shell, r *router, kind gen.WatchKind, name, path string) {
 		shell: sh, kind: kind, path: path, name: name,
 		list: r.Operation("listWatches"), create: r.Operation("createWatch"), update: r.Operation("updateWatch"),
 		remove: r.Operation("deleteWatch"), run: r.Operation("runWatch"), history: r.Operation("getWatchHistory"),
-		projects: r.Operation("listProjects"),
+		projects: r.Operation("listProjects"), undelete: r.Operation("undeleteWatch"),
 	}
 	r.place("Audits", name, path)
 	r.get(path, p.show)
@@ -108,8 +109,7 @@ type watchRow struct {
 	Paused                          bool
 	// Report is the path of the latest report, or "".
 	Report string
-	// Ask means that the row asks to confirm the end of watching. Open has what the unfolded row shows.
-	Ask   bool
+	// Open has what the unfolded row shows, and Error what was wrong with its form.
 	Error string
 	Open  *watchDetail
 }
@@ -194,20 +194,15 @@ func (p *watched) watchForm(names projectNames) *ui.Form {
 // watchedView is what the page shows of a form that was sent.
 type watchedView struct {
 	form *ui.Form // of a new watch; nil for an empty one
-	// row is the form of the row open, and open its ID. stop asks to confirm.
-	row  *ui.Form
-	open string
-	stop bool
+	// row is the form of the row open, and open its ID. undo is the form that takes back a deletion.
+	row, undo *ui.Form
+	open      string
 }
 
-// show serves GET /dashboard/audits and /dashboard/audits/sitemaps. "open" in the query unfolds a row, "stop" asks to
-// confirm, and "from" is the first row.
+// show serves GET /dashboard/audits and /dashboard/audits/sitemaps. "open" in the query unfolds a row, and "from" is
+// the first row.
 func (p *watched) show(c echo.Context) error {
-	v := watchedView{open: c.QueryParam("open")}
-	if id := c.QueryParam("stop"); id != "" {
-		v.open, v.stop = id, true
-	}
-	return p.page(c, v)
+	return p.page(c, watchedView{open: c.QueryParam("open")})
 }
 
 // change handles the forms of the page.
@@ -226,18 +221,28 @@ func (p *watched) change(c echo.Context) error {
 		of, what, in.Body = p.update, "saved", map[string]any{"every": sent.Typed("every")}
 	case "run":
 	case "stop":
-		of, what, to = p.remove, "stopped", p.path
+		return p.refused(c, sent, deletes(c, p.remove, "watchId", id, p.path))
+	case "undo":
+		if !undeletes(c, p.undelete, "watchId", sent, id) {
+			return p.page(c, watchedView{undo: sent})
+		}
+		return done(c, p.opened(id), "restored")
 	default:
 		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
 	}
 	if _, err := of.Form(c, in); err != nil {
-		if code := apperr.CodeOf(err); code == apperr.NotFound || code == apperr.Forbidden {
-			return err
-		}
-		sent.Refuse(c, err)
-		return p.page(c, watchedView{row: sent, open: id, stop: sent.Typed("do") == "stop"})
+		return p.refused(c, sent, err)
 	}
 	return done(c, to, what)
+}
+
+// refused shows why the form of a row was refused; nil is for one that wasn't.
+func (p *watched) refused(c echo.Context, sent *ui.Form, err error) error {
+	if code := apperr.CodeOf(err); err == nil || code == apperr.NotFound || code == apperr.Forbidden {
+		return err
+	}
+	sent.Refuse(c, err)
+	return p.page(c, watchedView{row: sent, open: sent.Typed("id")})
 }
 
 // opened is the address of the page with a row unfolded.
@@ -296,13 +301,10 @@ func (p *watched) rows(c echo.Context, shown []gen.Watch, v watchedView) ([]watc
 		}
 		month := scoredOf(history.Items, now.Add(-month))
 		row.Spark, row.Delta = sparkOf(month), deltaOf(month)
-		if open && v.stop {
-			row.Ask = true
-		}
 		if open && v.row != nil {
 			row.Error = v.row.Error
 		}
-		if open && !v.stop {
+		if open {
 			if row.Open, err = p.detail(c, w, history, v.row); err != nil {
 				return nil, err
 			}
@@ -405,6 +407,8 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 		status = v.form.Status
 	case v.row != nil:
 		status = v.row.Status
+	case v.undo != nil:
+		status = v.undo.Status
 	}
 	if v.form == nil {
 		v.form = p.watchForm(names)
@@ -417,7 +421,7 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 	of := head{
 		Title: "Audits", Name: p.name, Section: "Audits", Sub: p.name, Audit: true, Deck: p.deck(all),
 		Done: said(c, map[string]string{
-			"watched": "Watched. The first audit is on its way.", "saved": "Saved.", "stopped": "No longer watched.",
+			"watched": "Watched. The first audit is on its way.", "saved": "Saved.", "restored": "Watched again.",
 			"again": "The audit is on its way.",
 		}),
 	}
@@ -429,6 +433,7 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 	})
 	return p.render(c, status, auditsPage(), of, map[string]any{
 		"Rows": rows, "Form": v.form, "Path": p.path, "More": next, "Sitemaps": p.kind == gen.WatchKindSitemap, "Waits": waits,
+		"Undo": undoableIn(c, p.path, "No longer watched."), "Undone": v.undo,
 	})
 }
 

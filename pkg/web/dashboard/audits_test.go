@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
+
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/web/webtest"
@@ -117,14 +119,12 @@ func TestAudits_watchAndStop(t *testing.T) {
 	if page := other.Get(auditsPath + "?open=" + id); page.Status != http.StatusNotFound {
 		t.Errorf("the page of another account: %d", page.Status)
 	}
-	if ask := v.Get(auditsPath + "?stop=" + id); !strings.Contains(ask.Body, "Its history is deleted.") {
-		t.Errorf("stop: %s", ask.Main())
-	}
 	if page := v.Post(auditsPath, fields("do", "nothing")); page.Status < 400 || page.Status > 499 {
 		t.Errorf("an unknown form: %d", page.Status)
 	}
 	stopped := v.Post(auditsPath, fields("do", "stop", "id", id))
-	if stopped.Header.Get("Location") != auditsPath+"?done=stopped" {
+	wantUndo(t, v, stopped, auditsPath, id, auditsPath+"?open="+id+"&done=restored")
+	if stopped := v.Post(auditsPath, fields("do", "stop", "id", id)); stopped.Status != http.StatusSeeOther {
 		t.Errorf("stopped: %d %s", stopped.Status, stopped.Main())
 	}
 	if page := v.Get(auditsPath); !strings.Contains(page.Body, "No watched pages yet") {
@@ -133,15 +133,13 @@ func TestAudits_watchAndStop(t *testing.T) {
 
 	list := v.Get(reportsPath)
 	wantText(t, list, 1) // the title of the page
-	report := regexp.MustCompile(`\?delete=([0-9A-Za-z]{22})`).FindStringSubmatch(list.Body)[1]
-	if ask := v.Get(reportsPath + "?delete=" + report); !strings.Contains(ask.Body, "Delete this report?") {
-		t.Errorf("delete: %s", ask.Main())
-	}
+	report := regexp.MustCompile(`value="([0-9A-Za-z]{22})"`).FindStringSubmatch(list.Body)[1]
 	if page := other.Post(reportsPath, fields("do", "delete", "id", report)); page.Status != http.StatusNotFound {
 		t.Errorf("a report of another account: %d", page.Status)
 	}
 	deleted := v.Post(reportsPath, fields("do", "delete", "id", report))
-	if deleted.Header.Get("Location") != reportsPath+"?done=deleted" {
+	wantUndo(t, v, deleted, reportsPath, report, reportsPath+"?done=restored")
+	if deleted := v.Post(reportsPath, fields("do", "delete", "id", report)); deleted.Status != http.StatusSeeOther {
 		t.Errorf("deleted: %d %s", deleted.Status, deleted.Main())
 	}
 	h.Get("/audits/" + report).Want(http.StatusNotFound)
@@ -220,6 +218,8 @@ func TestAudits_looks(t *testing.T) {
 	}
 	look(t, ctx, h.Base, state{name: "audits", path: auditsPath + "?open=" + id},
 		state{name: "audits-folded", path: auditsPath},
-		state{name: "audits-stop", path: auditsPath + "?stop=" + id},
-		state{name: "reports", path: reportsPath}, state{name: "sitemaps", path: sitemapsPath})
+		state{name: "reports", path: reportsPath}, state{name: "sitemaps", path: sitemapsPath},
+		state{"reports-deleted", reportsPath, chromedp.Tasks{
+			chromedp.Click(`[value=delete]`, chromedp.ByQuery), webtest.Visible("[data-until]"),
+		}})
 }

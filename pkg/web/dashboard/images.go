@@ -3,7 +3,6 @@ package dashboard
 import (
 	"encoding/json"
 	goimage "image"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"masthead/gen"
@@ -61,46 +59,16 @@ type tile struct {
 	Title, Host, Note string
 }
 
-// undoable is the image that was deleted last, while that can be taken back. Until is that time, for people, and
-// UntilMillis for scripts.
-type undoable struct {
-	ID, Until   string
-	UntilMillis int64
-}
-
-// undoTime is how long a deletion can be taken back.
-const undoTime = time.Minute
-
-// undoableIn reads it from the query of the page that a deletion leads to.
-func undoableIn(c echo.Context) *undoable {
-	id, err := uuid.Parse(c.QueryParam("deleted"))
-	at, atErr := strconv.ParseInt(c.QueryParam("until"), 10, 64)
-	until := time.UnixMilli(at)
-	left := time.Until(until)
-	if err != nil || atErr != nil || left <= 0 || left > undoTime {
-		return nil
-	}
-	return &undoable{ID: id.String(), Until: until.UTC().Format(time.TimeOnly) + " UTC", UntilMillis: at}
-}
-
 // undo takes back the deletion of an image.
 func (p *images) undo(c echo.Context) error {
 	form := ui.NewForm()
 	if err := form.Read(c); err != nil {
 		return err
 	}
-	id := form.Typed("id")
-	if _, err := p.undelete.Form(c, server.Input{Path: map[string]string{"imageId": id}}); err != nil {
-		form.Refuse(c, err)
-		switch apperr.CodeOf(err) {
-		case apperr.Conflict:
-			form.Error = "The image was drawn again after you deleted it. That one stays."
-		case apperr.NotFound:
-			form.Error = "It’s too late: the image is deleted."
-		}
+	if !undeletes(c, p.undelete, "imageId", form, form.Typed("id")) {
 		return p.page(c, form)
 	}
-	return done(c, imagePath(id), "restored")
+	return done(c, imagePath(form.Typed("id")), "restored")
 }
 
 // show serves GET /dashboard/images, with a search and filters.
@@ -166,7 +134,7 @@ func (p *images) page(c echo.Context, form *ui.Form) error {
 		next = &filtered
 	}
 	return p.render(c, form.Status, imagesPage(), of, map[string]any{
-		"Form": form, "Undo": undoableIn(c),
+		"Form": form, "Undo": undoableIn(c, imagesPath, "The image is deleted."),
 		"Tiles": tiles, "Fields": fields, "Drawable": drawable(filter.Get("query")), "Filtered": len(filter) > 0, "Path": imagesPath, "More": next,
 	})
 }
@@ -310,17 +278,12 @@ func (p *image) change(c echo.Context) error {
 		}
 		return done(c, imagePath(found.Id.String()), "version")
 	case "delete":
-		until := time.Now().Add(undoTime).UnixMilli()
-		_, err := p.remove.Form(c, server.Input{
-			Path: map[string]string{"imageId": c.Param("id")}, Query: url.Values{"undo": {"true"}},
-		})
+		err := deletes(c, p.remove, "imageId", c.Param("id"), imagesPath)
 		if err != nil {
 			form.Refuse(c, err)
 			return p.page(c, found, form)
 		}
-		return c.Redirect(http.StatusSeeOther, imagesPath+"?"+url.Values{
-			"deleted": {found.Id.String()}, "until": {strconv.FormatInt(until, 10)},
-		}.Encode())
+		return nil
 	}
 	return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
 }

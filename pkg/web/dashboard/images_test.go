@@ -94,13 +94,13 @@ func TestImages_listOneRedrawDelete(t *testing.T) {
 		t.Errorf("undone: %d to %q", back.Status, back.Header.Get("Location"))
 	}
 	h.Get("/images/"+id, bearer).Want(http.StatusOK)
-	if late := v.Post(imagesPath, fields("id", id)); !strings.Contains(late.Body, "It’s too late: the image is deleted.") {
+	if late := v.Post(imagesPath, fields("id", id)); !strings.Contains(late.Body, "It’s too late: it’s deleted.") {
 		t.Errorf("undone twice: %d %s", late.Status, late.Main())
 	}
 	v.Post(other, fields("do", "delete"))
 	h.Generate("/page/hostile", nil).Want(http.StatusOK)
 	late := v.Post(imagesPath, fields("id", strings.TrimPrefix(other, imagesPath+"/")))
-	if late.Status != http.StatusUnprocessableEntity || !strings.Contains(late.Body, "drawn again after you deleted it") {
+	if late.Status != http.StatusUnprocessableEntity || !strings.Contains(late.Body, "drawn again after it was deleted") {
 		t.Errorf("undone after it was drawn again: %d %s", late.Status, late.Main())
 	}
 }

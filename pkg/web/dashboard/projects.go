@@ -175,7 +175,11 @@ func newProject(sh *shell, r *router) {
 func projectPath(id string) string { return projectsPath + "/" + id }
 
 // projectForms are the forms of the page.
-type projectForms struct{ name, domain, design, picture, deletion *ui.Form }
+type projectForms struct {
+	name, domain, design, picture, deletion *ui.Form
+	// removed is the domain that was just removed, and can be added again, or "".
+	removed string
+}
 
 func newProjectForms(of gen.Project) projectForms {
 	return projectForms{
@@ -257,11 +261,27 @@ func (p *project) change(c echo.Context) error {
 		return err
 	}
 	in := server.Input{Path: map[string]string{"projectId": c.Param("id")}, Body: body}
-	if _, err := p.update.Form(c, in); err != nil {
+	out, err := p.update.Form(c, in)
+	if err != nil {
 		form.Refuse(c, err)
 		return p.page(c, found, forms, form)
 	}
+	if which := sent.Typed("which"); what == "removed" && slices.Contains(found.Domains, which) {
+		return p.removed(c, out, which)
+	}
 	return done(c, here, what)
+}
+
+// removed responds with the page, which offers to add a domain again that was just removed. Only this response says
+// which: in a link, it could be anything.
+func (p *project) removed(c echo.Context, out *server.Output, which string) error {
+	var found gen.Project
+	if err := out.Decode(&found); err != nil {
+		return err
+	}
+	forms := newProjectForms(found)
+	forms.removed = which
+	return p.page(c, found, forms, nil)
 }
 
 // addsKey creates a signing key.
@@ -330,7 +350,7 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 	}, map[string]any{
 		"Project": found, "Path": projectPath(id), "Images": thumbs, "NameForm": forms.name, "Domain": forms.domain,
 		"Design": forms.design, "Pictures": pictures, "Upload": forms.picture,
-		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Ask": c.QueryParam("ask"),
+		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Removed": forms.removed, "Ask": c.QueryParam("ask"),
 		"Tag": `<meta property="og:image" content="` + p.base + "/og/" + found.PublicId + `?url=` + example(found) + `">`,
 	})
 }

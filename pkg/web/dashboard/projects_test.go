@@ -66,8 +66,7 @@ func TestProjects_createAndChange(t *testing.T) {
 			form: fields("do", "add", "domain", ""), said: "Another domain is required.", member: "domains.1",
 			becomes: "b.example",
 		},
-		{form: fields("do", "remove", "which", "northlane.dev"), to: "removed", member: "domains.0", becomes: "b.example"},
-		{form: fields("do", "remove", "which", "b.example"), to: "removed", member: "domains", becomes: "[]"},
+		{form: fields("do", "remove", "which", "none.example"), to: "removed", member: "domains.1", becomes: "b.example"},
 		{form: fields("do", "design", "template", "auto"), to: "saved", member: "brand.template", becomes: "auto"},
 		{
 			form: fields("do", "design", "template", webtest.Payload), said: "at most 64", member: "brand.template",
@@ -97,6 +96,17 @@ func TestProjects_createAndChange(t *testing.T) {
 			t.Errorf("%v: %s is %v, want %v", c.form, c.member, got.Value(c.member), c.becomes)
 		}
 	}
+	for _, domain := range []string{"b.example", "northlane.dev"} {
+		page := v.Post(path, fields("do", "remove", "which", domain))
+		if page.Status != http.StatusOK || !strings.Contains(page.Body, domain+" is removed.") {
+			t.Errorf("%s removed: %d %s", domain, page.Status, page.Main())
+		}
+	}
+	v.Post(path, fields("do", "add", "domain", "northlane.dev")) // what the button for undo sends
+	if got := h.Get(api, bearer).Text("domains.0"); got != "northlane.dev" {
+		t.Errorf("after undo, the domain is %s", got)
+	}
+	v.Post(path, fields("do", "remove", "which", "northlane.dev"))
 	if page := v.Get(path); !strings.Contains(page.Body, "No domain: the public URL draws nothing") {
 		t.Errorf("without a domain: %s", page.Main())
 	}
@@ -185,8 +195,10 @@ func TestProjects_looks(t *testing.T) {
 	}
 	bearer := apptest.Bearer(h.Session.Access)
 	h.Post("/projects", map[string]any{"name": "Handbook"}, bearer).Want(http.StatusCreated)
-	bakery := map[string]any{"name": "Ofen & Co, bakery and rye laboratory", "domains": []string{"ofen.example"}}
-	h.Post("/projects", bakery, bearer).Want(http.StatusCreated)
+	bakery := map[string]any{
+		"name": "Ofen & Co, bakery and rye laboratory", "domains": []string{"ofen.example", "rye.example"},
+	}
+	shop := h.Post("/projects", bakery, bearer).Want(http.StatusCreated).Text("id")
 	if err := webtest.Run(ctx, signedIn(h.Base, h.Register())); err != nil {
 		t.Fatal(err)
 	}
@@ -207,5 +219,8 @@ func TestProjects_looks(t *testing.T) {
 	look(t, ctx, h.Base, state{"project", one, chromedp.Tasks{
 		chromedp.SendKeys("#domain", "co.uk\r"), webtest.Visible("#domain[aria-invalid]"),
 	}}, state{name: "project-key", path: one + "?ask=key#ask", then: chromedp.Click("#signatures summary")},
-		state{name: "project-picture", path: one + "?discard=" + icon.Want(http.StatusCreated).Text("id")})
+		state{name: "project-picture", path: one + "?discard=" + icon.Want(http.StatusCreated).Text("id")},
+		state{"project-undo", projectsPath + "/" + shop, chromedp.Tasks{
+			chromedp.Click(`[value=remove]`, chromedp.ByQuery), webtest.Visible("#domains .undo"),
+		}})
 }

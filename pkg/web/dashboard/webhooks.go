@@ -27,13 +27,13 @@ var webhooksPage = newView("webhooks", "webhooks.css")
 // webhooks is the page of all webhooks.
 type webhooks struct {
 	*shell
-	list, create, test, projects *server.Operation
+	list, create, test, projects, undelete *server.Operation
 }
 
 func newWebhooks(sh *shell, r *router) {
 	p := &webhooks{
 		shell: sh, list: r.Operation("listWebhooks"), create: r.Operation("createWebhook"), test: r.Operation("testWebhook"),
-		projects: r.Operation("listProjects"),
+		projects: r.Operation("listProjects"), undelete: r.Operation("undeleteWebhook"),
 	}
 	r.place("API", "Webhooks", webhooksPath)
 	r.get(webhooksPath, p.show)
@@ -147,6 +147,11 @@ func (p *webhooks) change(c echo.Context) error {
 	case "create":
 	case "test":
 		return testWebhook(c, p.test, form.Typed("id"))
+	case "undo":
+		if undo := ui.NewForm(); !undeletes(c, p.undelete, "webhookId", undo, form.Typed("id")) {
+			return p.respond(c, nil, nil, undo)
+		}
+		return done(c, webhookPath(form.Typed("id")), "restored")
 	default:
 		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
 	}
@@ -166,7 +171,7 @@ func (p *webhooks) change(c echo.Context) error {
 		return err
 	}
 	secret := &hookSecret{Path: webhookPath(made.Id.String()), URL: made.Url, Secret: made.Secret, New: true}
-	return p.respond(c, nil, secret)
+	return p.respond(c, nil, secret, nil)
 }
 
 // hookSecret is the secret of a webhook, which is shown this once. Path is where to go on.
@@ -176,9 +181,10 @@ type hookSecret struct {
 }
 
 // page responds with the page. form is the one that was sent, or nil.
-func (p *webhooks) page(c echo.Context, form *ui.Form) error { return p.respond(c, form, nil) }
+func (p *webhooks) page(c echo.Context, form *ui.Form) error { return p.respond(c, form, nil, nil) }
 
-func (p *webhooks) respond(c echo.Context, form *ui.Form, secret *hookSecret) error {
+// respond responds with the page, with the secret of a new webhook, or why a deletion couldn’t be taken back.
+func (p *webhooks) respond(c echo.Context, form *ui.Form, secret *hookSecret, undo *ui.Form) error {
 	names, err := readProjects(c, p.projects)
 	if err != nil {
 		return err
@@ -192,6 +198,9 @@ func (p *webhooks) respond(c echo.Context, form *ui.Form, secret *hookSecret) er
 		rows[i] = names.rowOf(w)
 	}
 	status, chosen := statusOf(form), allEvents()
+	if undo != nil {
+		status = undo.Status
+	}
 	if form != nil {
 		chosen = form.Chosen("events")
 	} else if c.QueryParam("new") != "" || len(rows) == 0 && secret == nil {
@@ -200,13 +209,13 @@ func (p *webhooks) respond(c echo.Context, form *ui.Form, secret *hookSecret) er
 	of := head{
 		Title: "Webhooks", Section: "API", Sub: "Webhooks",
 		Deck: "Your programs are told what happens here, by requests signed as Standard Webhooks describes.",
-		Done: said(c, map[string]string{"deleted": "The webhook is deleted."}),
 	}
 	if form == nil {
 		of.Action = &ui.Link{URL: webhooksPath + "?new=1#new", Text: "Add a webhook"}
 	}
 	return p.render(c, status, webhooksPage(), of, map[string]any{
 		"Rows": rows, "Form": form, "Events": eventChoices(chosen), "Path": webhooksPath, "Secret": secret,
+		"Undo": undoableIn(c, webhooksPath, "The webhook is deleted."), "Undone": undo,
 		"More": more(webhooksPath, list.NextCursor),
 	})
 }
@@ -257,7 +266,7 @@ type webhookView struct {
 	secret *hookSecret
 }
 
-// show serves GET /dashboard/webhooks/{id}. "ask" in the query is "rotate" or "delete", "delivery" the ID of one.
+// show serves GET /dashboard/webhooks/{id}. "ask" in the query is "rotate", "delivery" the ID of one.
 func (p *webhook) show(c echo.Context) error { return p.page(c, webhookView{ask: c.QueryParam("ask")}) }
 
 // change handles the forms of the page.
@@ -283,7 +292,10 @@ func (p *webhook) change(c echo.Context) error {
 	case "rotate":
 		of = p.rotate
 	case "delete":
-		of = p.remove
+		if err := deletes(c, p.remove, "webhookId", id, webhooksPath); err != nil {
+			return p.refused(c, do, form, err)
+		}
+		return nil
 	case "resend":
 		in.Path["deliveryId"] = form.Typed("delivery")
 		of = p.replay
@@ -301,8 +313,6 @@ func (p *webhook) change(c echo.Context) error {
 			return err
 		}
 		return p.page(c, webhookView{secret: &hookSecret{Path: webhookPath(id), URL: made.Url, Secret: made.Secret}})
-	case "delete":
-		return done(c, webhooksPath, "deleted")
 	case "resend":
 		return toDelivery(c, id, out, "sent")
 	}
@@ -469,6 +479,7 @@ func (p *webhook) page(c echo.Context, v webhookView) error {
 		Crumb: &ui.Link{URL: webhooksPath, Text: "Webhooks"}, Deck: "For " + names.rowOf(found).Scope,
 		Done: said(c, map[string]string{
 			"saved": "Saved.", "on": "Turned on. What waits is sent now.", "off": "Turned off.", "sent": "On its way.",
+			"restored": "The webhook is back.",
 		}),
 	}, map[string]any{
 		"Row": names.rowOf(found), "Form": v.form, "Fault": fault, "Events": eventChoices(chosen), "Path": webhookPath(id),

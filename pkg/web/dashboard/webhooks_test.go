@@ -127,7 +127,9 @@ func TestWebhooks_allOfALife(t *testing.T) {
 			t.Errorf("an unknown form of %s: %d", at, page.Status)
 		}
 	}
-	if gone := v.Post(path, fields("do", "delete")); gone.Header.Get("Location") != webhooksPath+"?done=deleted" {
+	gone := v.Post(path, fields("do", "delete"))
+	wantUndo(t, v, gone, webhooksPath, strings.TrimPrefix(path, webhooksPath+"/"), path+"?done=restored")
+	if gone := v.Post(path, fields("do", "delete")); gone.Status != http.StatusSeeOther {
 		t.Errorf("deleted: %d %s", gone.Status, gone.Main())
 	}
 	if page := v.Get(path); page.Status != http.StatusNotFound {
@@ -161,7 +163,7 @@ func TestWebhooks_turnedOff(t *testing.T) {
 	}
 	h.Register()
 	look(t, ctx, h.Base, state{name: "webhook", path: path},
-		state{name: "webhooks", path: webhooksPath}, state{name: "webhook-delete", path: path + "?ask=delete"},
+		state{name: "webhooks", path: webhooksPath},
 		state{"webhook-secret", path + "?ask=rotate", chromedp.Tasks{
 			chromedp.Click(`[value=rotate]`, chromedp.ByQuery), webtest.Visible("dialog"),
 		}})
