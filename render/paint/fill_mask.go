@@ -90,8 +90,8 @@ func newShapeFill(c *Canvas, l Linear, n int) *shapeFill {
 // ditherSide is the period of the dither of gradients in shapes: short, so that a PNG still packs it.
 const ditherSide = 8
 
-// ditherMatrix has the thresholds, 0 to 252, of ordered dithering. Source: B. E. Bayer, "An optimum method for two-level
-// rendition of continuous-tone pictures", 1973.
+// ditherMatrix has the thresholds, 0 to 252, of ordered dithering. Source: B. E. Bayer, "An optimum method for
+// two-level rendition of continuous-tone pictures", 1973.
 var ditherMatrix = func() (m [ditherSide][ditherSide]uint16) {
 	for y := range ditherSide {
 		for x := range ditherSide {

@@ -15,7 +15,7 @@ import (
 //
 // The page's own picture, or the one that the card is drawn over, is shown from edge to edge. All texts are at the
 // bottom, so the rest of the picture is unchanged: a dark card darkens the picture only behind them, by black, which
-// keeps its hues; a light card has a label there and doesn't change the picture at all.
+// keeps its hues; a light card, and one over a light picture, has a label there and doesn't change the picture at all.
 var _ = register(kit.Template{
 	Info: kit.Info{
 		Slug: "cover", Name: "Cover", Mood: "The picture is the story.",
@@ -92,7 +92,7 @@ func drawCover(c *kit.Card, m *coverMeasures) {
 		editorialHero(c)
 		return
 	}
-	dark := c.Theme.Dark
+	dark := coverDarkens(c)
 	on, width, ladder := coverSurface(c), m.width, m.ladder
 	b := kit.Backdrop{
 		Veil: func(_, _ float64) float64 { return 0 }, Ink: on.Color, Upright: true, Sharp: true, Feather: m.feather,
@@ -124,10 +124,27 @@ func drawCover(c *kit.Card, m *coverMeasures) {
 	c.PutHeading(on, room, kit.Heading{Style: style, Ladder: ladder, Firm: true})
 }
 
+// coverDarkens reports whether the texts stand on the darkened picture, not on a label: on a dark card, unless the
+// picture is so light there that it would look like smoke.
+func coverDarkens(c *kit.Card) bool {
+	const columns, rows, from, pale = 24, 12, .4, .66
+	b := c.Background.Bounds()
+	sum := 0.0
+	for i := range columns {
+		for j := range rows {
+			x := b.Min.X + (2*i+1)*b.Dx()/(2*columns)
+			y := b.Min.Y + int((from+(1-from)*(float64(j)+.5)/rows)*float64(b.Dy()))
+			r, g, bl, _ := c.Background.At(x, min(y, b.Max.Y-1)).RGBA()
+			sum += (.2126*float64(r) + .7152*float64(g) + .0722*float64(bl)) / 0xffff
+		}
+	}
+	return c.Theme.Dark && sum <= pale*columns*rows
+}
+
 // coverSurface returns the colors of the texts: light on the darkened picture, or those of the label.
 func coverSurface(c *kit.Card) kit.Surface {
 	th := &c.Theme
-	if !th.Dark {
+	if !coverDarkens(c) {
 		return kit.Surface{Color: th.BG, Text: th.Text, Muted: th.MutedOn(th.BG), Accent: th.AccentTextOn(th.BG)}
 	}
 	bright := palette.RGB(0xFAFAFC)
@@ -145,7 +162,7 @@ func coverCorners(c *kit.Card, m *coverMeasures, on kit.Surface) kit.Corners {
 	atEnd := c.Corner.Right != c.RTL
 	return kit.Corners{
 		Margin: int(m.margin), Start: on, End: on, ChipAtStart: !c.Corner.Bottom,
-		ChipAtEnd: !c.Corner.Bottom || atEnd && !c.Theme.Dark,
+		ChipAtEnd: !c.Corner.Bottom || atEnd && !coverDarkens(c),
 		Upper:     kit.LogoLine{Middle: int(m.margin) + 20, MaxH: height},
 		Lower:     kit.LogoLine{Middle: int(m.row) - 6, MaxH: height},
 	}

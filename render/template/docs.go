@@ -36,7 +36,7 @@ const (
 	tabH, tabSlope        = 60, 36
 	tabLabelX, tabLabelY  = 32, 41 // of a label in its tab: its left edge and its baseline
 	tabLeast              = 150    // width of a tab without its sloping side
-	maxTabLabel           = 190
+	maxTabLabel           = 280
 	sheetRadius           = 14
 	docsBrandMiddle       = 88
 	docsTitleX, docsUnder = 88, 42 // of the title, from the upper edge of the front sheet
@@ -88,6 +88,9 @@ func docsOG(c *kit.Card) {
 	column.H = 526 - column.Y
 	if logo.Lower.HasLogo {
 		column.H, column.Foot = 500-column.Y, 506
+	}
+	if c.Description == "" { // a title alone does not hang from the tab
+		column.Anchor = kit.Middle
 	}
 	c.PutHeading(front.on, column, kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(1, 140).Then(2, 116, 104, 96, 84).Then(3, 72, 64).Then(4, 64),

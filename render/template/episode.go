@@ -129,8 +129,16 @@ func putEpisode(c *kit.Card, on kit.Surface, logo kit.Logo) {
 
 // episodeTitle returns the title without the show and the number before it, which are elsewhere on the card.
 func episodeTitle(c *kit.Card) string {
-	title := c.Title
-	for _, said := range []string{c.Play.Show, c.Play.Number, c.Play.Show} {
+	title, short := c.Title, ""
+	if at := strings.LastIndexByte(c.Play.Number, ' '); at >= 0 { // “Ep. 48”, “#48”, as languages share them
+		short = c.Play.Number[at+1:]
+	}
+	for _, said := range []string{
+		c.Play.Show, c.Play.Number, "Ep. " + short, "Ep " + short, "#" + short, c.Play.Show,
+	} {
+		if short == "" && said != c.Play.Show && said != c.Play.Number {
+			continue
+		}
 		rest, ok := strings.CutPrefix(strings.ToLower(title), strings.ToLower(said))
 		if said == "" || !ok || len(rest) >= len(title) {
 			continue

@@ -217,5 +217,6 @@ func figureInks(th *palette.Theme, ground color.NRGBA) (full, end, rest color.NR
 		}
 		return ink
 	}
-	return tone(kit.ByMode(dark, .86, .47), kit.ByMode(dark, .75, 1), -18), tone(kit.ByMode(dark, .68, .34), 1, 12), rest
+	full = tone(kit.ByMode(dark, .86, .47), kit.ByMode(dark, .75, 1), besideYellow(th.LCH.H, -18))
+	return full, tone(kit.ByMode(dark, .68, .34), 1, 12), rest
 }

@@ -239,7 +239,7 @@ func drawCoverOf(c *kit.Card, most image.Point) {
 	box := c.MotifRect(thingX-size.X/2, thingY-size.Y/2, size.X, size.Y)
 	kit.DrawRaised(c.Canvas(), &c.Theme, box, 8)
 	c.Canvas().Picture(c.Plate(box).Image(), box, 8)
-	if c.Goods.Upright {
+	if c.Goods.Upright && showsCover(c) {
 		spine := box
 		spine.Min.X, spine.Max.X = box.Min.X+8, box.Min.X+18
 		c.Canvas().Fill(spine, palette.Fade(palette.RGB(0xFFFFFF), .22))
@@ -255,8 +255,15 @@ func fitInto(size, box image.Point) image.Point {
 // fillsStage reports whether the picture is a photograph that is large enough for the stage, and no cover.
 func fillsStage(c *kit.Card) bool {
 	size := c.Background.Bounds().Size()
-	return !c.Goods.Square && !c.Goods.Upright && kit.SharpSide(c.Background, stageW, 630) == 630 &&
+	return !showsCover(c) && kit.SharpSide(c.Background, stageW, 630) == 630 &&
 		float64(size.X)*1.35 >= stageW
+}
+
+// showsCover reports whether the picture is the cover of a record or of another work: its proportions are those of one.
+func showsCover(c *kit.Card) bool {
+	const widest = 1.15
+	size := c.Background.Bounds().Size()
+	return (c.Goods.Square || c.Goods.Upright) && float64(size.X) <= widest*float64(size.Y)
 }
 
 // Parameters of cutting out a thing, by eye on pictures of shops.
@@ -286,7 +293,7 @@ var things = cache.NewPart(cache.Pieces, func(_ thingKey, thing *image.NRGBA) in
 // pictures, and for covers.
 func thingOf(c *kit.Card) *image.NRGBA {
 	src, ok := c.Background.(*image.NRGBA)
-	if !ok || c.Goods.Square || c.Goods.Upright {
+	if !ok || showsCover(c) {
 		return nil
 	}
 	sum, known := paint.SumOf(src)

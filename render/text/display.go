@@ -172,10 +172,28 @@ func typeset(s, lang string) string {
 		s = smartDashes(s)
 	}
 	s = strings.ReplaceAll(s, "...", "…")
+	if strings.ContainsRune(s, fractionSlash) {
+		s = plainSlashes(s)
+	}
 	if strings.ContainsAny(s, `"'`) {
 		s = smartQuotes(s, quotesOf(lang))
 	}
 	return s
+}
+
+// fractionSlash is the slash of fractions. It is so narrow that it overlaps all but small digits beside it.
+const fractionSlash = '\u2044'
+
+// plainSlashes turns fraction slashes into plain ones, but for those between digits, as in 7⁄16: faces set these small.
+func plainSlashes(s string) string {
+	runes := []rune(s)
+	digit := func(i int) bool { return i >= 0 && i < len(runes) && runes[i] >= '0' && runes[i] <= '9' }
+	for i, r := range runes {
+		if r == fractionSlash && !(digit(i-1) && digit(i+1)) {
+			runes[i] = '/'
+		}
+	}
+	return string(runes)
 }
 
 // smartDashes turns "--" and "---" between words into a dash: a spaced en dash if there were spaces, otherwise an em

@@ -16,6 +16,7 @@ func TestDisplayTitle_dropsTheSiteAndSetsPunctuation(t *testing.T) {
 	}{
 		{"what looks like an entity was written so", "How to write &amp; in HTML", acme, "How to write &amp; in HTML"},
 		{"an entity written out", "Why &amp;amp; is no typo | Acme Blog", acme, "Why &amp;amp; is no typo"},
+		{"a fraction slash between letters", "π²⁄6 and 7⁄16", acme, "π²/6 and 7⁄16"},
 		{"bar and site name", "Why queues fail | Acme Blog", acme, "Why queues fail"},
 		{"hyphen and site name in another case", "Why queues fail - ACME BLOG", acme, "Why queues fail"},
 		{"dot and host", "Why queues fail · acme.com", acme, "Why queues fail"},

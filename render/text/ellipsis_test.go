@@ -116,7 +116,7 @@ func TestFitDescription_tooLongEndsWell(t *testing.T) {
 		{"before another sentence begins", "A description that nearly fits on this line. Another comes along in time.", 1, "A description that nearly fits on this line."},
 		{"a long sentence", strings.Repeat("endless words without any mark ", 12), 1, ""},
 		{"cut in a long sentence", strings.Repeat("endless words without any mark ", 12), 2, "endless words without any mark endless words without any mark endless words without any mark endless…"},
-		{"a clause that would leave a hole", "In the end it was us, then " + strings.Repeat("endless words without any mark ", 12), 2, "In the end it was us, then endless words without any mark endless words without any mark endless words without any mark endless…"},
+		{"a clause that would leave a hole", "In the end it was us, then " + strings.Repeat("endless words without any mark ", 12), 2, "In the end it was us, then endless words without any mark endless words without any mark endless words…"},
 		{"what the title says", "How to write titles: " + strings.Repeat("And more and more words after it. ", 9), 1, "And more and more words after it."},
 		{"invalid bytes", "Broken bytes \xff\xfe in the first sentence. " + strings.Repeat("And others go on about it\xff, ", 9) + "\xff", 1, "Broken bytes in the first sentence."},
 		{"too short", "Not worth a line", 2, ""},

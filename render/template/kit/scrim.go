@@ -65,7 +65,8 @@ func newScrim(c *Card, b Backdrop, area image.Rectangle) *scrim {
 	s.veil.Cover(image.Rect(0, 0, c.W, c.H), func(x, y float64) float64 {
 		return opacity * shape(c.Mirror(x, 0), y)
 	})
-	if mood := s.mood(); mood > 0 && !b.Upright {
+	beside := c.ofPage && !b.Picture.Empty() // a photograph beside the texts stays as it is
+	if mood := s.mood(); mood > 0 && !b.Upright && !beside {
 		s.veil.Cover(image.Rect(0, 0, c.W, c.H), func(_, _ float64) float64 { return mood })
 	}
 	return s
