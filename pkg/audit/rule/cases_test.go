@@ -243,6 +243,7 @@ var tagCases = []testCase{
 	{rule: "og-clean-values", name: "template", change: to(`content="Example"`, `content="{{ site }}"`), severity: rule.Warning, says: "{{ site }}"},
 	{rule: "og-clean-values", name: "title", change: to(ogTitle, "{{ title }}\""), severity: rule.Warning, says: "og:title is “{{ title }}”"},
 	{rule: "og-clean-values", name: "title element", change: to("<title>A page that has all that it should have", "<title>undefined"), severity: rule.Warning, says: "The title is “undefined”"},
+	{rule: "og-clean-values", name: "of a generator", change: to("<title>A page that has all that it should have", "<title>React App"), severity: rule.Warning, says: "The title is “React App”"},
 	{rule: "og-clean-values", name: "description", change: to(ogDesc, "${page.description} and so on until it is long enough\""), severity: rule.Warning, says: "a template left there"},
 	{rule: "og-clean-values", name: "HTML", change: to(`content="Example"`, `content="&lt;b&gt;Example&lt;/b&gt;"`), severity: rule.Warning, says: "HTML"},
 	{rule: "og-clean-values", name: "null", change: to(`content="Example"`, `content="null"`), severity: rule.Warning, says: "null"},

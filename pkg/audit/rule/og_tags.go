@@ -261,7 +261,8 @@ var _ = register(Rule{
 	ID: "og-clean-values", Category: OG, Severity: Warning, Weight: 1, Title: "Clean Open Graph " +
 		"values", Sources: []Source{IND},
 	When: "No og: value is escaped twice, has HTML tags or template placeholders ({{, }}, ${, [object Object]), " +
-		"or is undefined, null or NaN. Neither is the title element or the meta description. Counts as much as og-title " +
+		"or is undefined, null or NaN, or what a generator of projects wrote (React App). Neither is the title element or " +
+		"the meta description. Counts as much as og-title " +
 		"where a title or a description is a placeholder.",
 	Fix:   "Escape each value once, and fill in the template.",
 	alone: true, tags: true,
