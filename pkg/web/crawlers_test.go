@@ -139,5 +139,13 @@ func TestCrawlers_looks(t *testing.T) {
 		if found, ok := webtest.Axe(t, ctx); ok && len(found) > 0 {
 			t.Errorf("%s: axe found %v", name, found)
 		}
+		if c.state == "RUNNING" { // the page shows by itself that it is over
+			crawlersOf(h, id, "READY", "", someSeen)
+			err := webtest.Run(ctx, webtest.Until(`!document.getElementById('crawlers').dataset.crawlers`),
+				webtest.Until(`document.getElementById('crawlers').innerText.includes('Try all names again')`))
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }
