@@ -542,6 +542,7 @@ const (
 	ErrorCodeIDEMPOTENCYMISMATCH  ErrorCode = "IDEMPOTENCY_MISMATCH"
 	ErrorCodeINTERNAL             ErrorCode = "INTERNAL"
 	ErrorCodeMETHODNOTALLOWED     ErrorCode = "METHOD_NOT_ALLOWED"
+	ErrorCodeNOTACCEPTABLE        ErrorCode = "NOT_ACCEPTABLE"
 	ErrorCodeNOTFOUND             ErrorCode = "NOT_FOUND"
 	ErrorCodePAYLOADTOOLARGE      ErrorCode = "PAYLOAD_TOO_LARGE"
 	ErrorCodeRATELIMITED          ErrorCode = "RATE_LIMITED"
@@ -566,6 +567,8 @@ func (e ErrorCode) Valid() bool {
 	case ErrorCodeINTERNAL:
 		return true
 	case ErrorCodeMETHODNOTALLOWED:
+		return true
+	case ErrorCodeNOTACCEPTABLE:
 		return true
 	case ErrorCodeNOTFOUND:
 		return true
@@ -5050,6 +5053,9 @@ type WatchId = openapi_types.UUID
 // WebhookId defines model for WebhookId.
 type WebhookId = openapi_types.UUID
 
+// NotAcceptable An error (RFC 9457).
+type NotAcceptable = Problem
+
 // Session defines model for Session.
 type Session = SessionBody
 
@@ -5358,7 +5364,7 @@ type GetPublicImageParams struct {
 	// Template A slug from GET /templates, that of a design of the project, or `auto` for the one that suits the page. By default that of the project's brand if it draws this kind, otherwise `editorial`.
 	Template *string `form:"template,omitempty" json:"template,omitempty"`
 
-	// Size For `custom` only: width x height in pixels, 200 to 2048 a side, and at most 4194304 together.
+	// Size For `custom` only: width x height in pixels, such as 1080x1080; 200 to 2048 a side, and at most 4194304 together.
 	Size *string `form:"size,omitempty" json:"size,omitempty"`
 
 	// Accent A color of six hexadecimal digits. By default the page's own. A leading `#` must be written `%23` or omitted.
@@ -8988,6 +8994,8 @@ type DesignPictureImagepngResponse struct {
 	ContentLength int64
 }
 
+type NotAcceptableApplicationProblemPlusJSONResponse Problem
+
 type NotModifiedResponseHeaders struct {
 	CacheControl string
 	ETag         string
@@ -10582,18 +10590,72 @@ type GenerateImageResponseObject interface {
 	VisitGenerateImageResponse(w http.ResponseWriter) error
 }
 
-type GenerateImage200JSONResponse Image
+type GenerateImage200ResponseHeaders struct {
+	ContentLocation *string
+}
+
+type GenerateImage200JSONResponse struct {
+	Body    Image
+	Headers GenerateImage200ResponseHeaders
+}
 
 func (response GenerateImage200JSONResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(response); err != nil {
+	if err := encoder.Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ContentLocation != nil {
+		w.Header().Set("Content-Location", fmt.Sprint(*response.Headers.ContentLocation))
+	}
 	w.WriteHeader(200)
 	_, err := body.WriteTo(w)
+	return err
+}
+
+type GenerateImage200ImagejpegResponse struct {
+	Body          io.Reader
+	Headers       GenerateImage200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GenerateImage200ImagejpegResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Type", "image/jpeg")
+	if response.Headers.ContentLocation != nil {
+		w.Header().Set("Content-Location", fmt.Sprint(*response.Headers.ContentLocation))
+	}
+	w.WriteHeader(200)
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GenerateImage200ImagepngResponse struct {
+	Body          io.Reader
+	Headers       GenerateImage200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GenerateImage200ImagepngResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Type", "image/png")
+	if response.Headers.ContentLocation != nil {
+		w.Header().Set("Content-Location", fmt.Sprint(*response.Headers.ContentLocation))
+	}
+	w.WriteHeader(200)
+	_, err := io.Copy(w, response.Body)
 	return err
 }
 
@@ -10610,6 +10672,23 @@ func (response GenerateImage402ApplicationProblemPlusJSONResponse) VisitGenerate
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(402)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+type GenerateImage406ApplicationProblemPlusJSONResponse struct {
+	NotAcceptableApplicationProblemPlusJSONResponse
+}
+
+func (response GenerateImage406ApplicationProblemPlusJSONResponse) VisitGenerateImageResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(406)
 	_, err := body.WriteTo(w)
 	return err
 }

@@ -542,6 +542,7 @@ const (
 	ErrorCodeIDEMPOTENCYMISMATCH  ErrorCode = "IDEMPOTENCY_MISMATCH"
 	ErrorCodeINTERNAL             ErrorCode = "INTERNAL"
 	ErrorCodeMETHODNOTALLOWED     ErrorCode = "METHOD_NOT_ALLOWED"
+	ErrorCodeNOTACCEPTABLE        ErrorCode = "NOT_ACCEPTABLE"
 	ErrorCodeNOTFOUND             ErrorCode = "NOT_FOUND"
 	ErrorCodePAYLOADTOOLARGE      ErrorCode = "PAYLOAD_TOO_LARGE"
 	ErrorCodeRATELIMITED          ErrorCode = "RATE_LIMITED"
@@ -566,6 +567,8 @@ func (e ErrorCode) Valid() bool {
 	case ErrorCodeINTERNAL:
 		return true
 	case ErrorCodeMETHODNOTALLOWED:
+		return true
+	case ErrorCodeNOTACCEPTABLE:
 		return true
 	case ErrorCodeNOTFOUND:
 		return true
@@ -5056,6 +5059,9 @@ type JustRotated = Problem
 // LastAdmin An error (RFC 9457).
 type LastAdmin = Problem
 
+// NotAcceptable An error (RFC 9457).
+type NotAcceptable = Problem
+
 // Session defines model for Session.
 type Session = SessionBody
 
@@ -5364,7 +5370,7 @@ type GetPublicImageParams struct {
 	// Template A slug from GET /templates, that of a design of the project, or `auto` for the one that suits the page. By default that of the project's brand if it draws this kind, otherwise `editorial`.
 	Template *string `form:"template,omitempty" json:"template,omitempty"`
 
-	// Size For `custom` only: width x height in pixels, 200 to 2048 a side, and at most 4194304 together.
+	// Size For `custom` only: width x height in pixels, such as 1080x1080; 200 to 2048 a side, and at most 4194304 together.
 	Size *string `form:"size,omitempty" json:"size,omitempty"`
 
 	// Accent A color of six hexadecimal digits. By default the page's own. A leading `#` must be written `%23` or omitted.
@@ -6582,6 +6588,9 @@ type ClientInterface interface {
 	// `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
 	// color. `content.favicon` replaces the page's icons. The page must be reachable.
 	//
+	// The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
+	// was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
+	//
 	// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 	//
 	// Takes any type of body and a specified content type.
@@ -6602,6 +6611,9 @@ type ClientInterface interface {
 	//
 	// `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
 	// color. `content.favicon` replaces the page's icons. The page must be reachable.
+	//
+	// The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
+	// was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
 	//
 	// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 	//
@@ -8983,6 +8995,9 @@ func (c *Client) GetBatch(ctx context.Context, batchId openapi_types.UUID, param
 // `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
 // color. `content.favicon` replaces the page's icons. The page must be reachable.
 //
+// The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
+// was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
+//
 // `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 //
 // Takes any type of body and a specified content type.
@@ -9013,6 +9028,9 @@ func (c *Client) GenerateImageWithBody(ctx context.Context, params *GenerateImag
 //
 // `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
 // color. `content.favicon` replaces the page's icons. The page must be reachable.
+//
+// The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
+// was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
 //
 // `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 //
@@ -17960,6 +17978,9 @@ type ClientWithResponsesInterface interface {
 	// `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
 	// color. `content.favicon` replaces the page's icons. The page must be reachable.
 	//
+	// The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
+	// was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
+	//
 	// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -17980,6 +18001,9 @@ type ClientWithResponsesInterface interface {
 	//
 	// `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
 	// color. `content.favicon` replaces the page's icons. The page must be reachable.
+	//
+	// The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
+	// was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
 	//
 	// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 	//
@@ -20174,6 +20198,8 @@ type GenerateImageResponse struct {
 	JSON200 *Image
 	// ApplicationproblemJSON402 the response for an HTTP 402 `application/problem+json` response
 	ApplicationproblemJSON402 *TierLocked
+	// ApplicationproblemJSON406 the response for an HTTP 406 `application/problem+json` response
+	ApplicationproblemJSON406 *NotAcceptable
 }
 
 // Status returns HTTPResponse.Status
@@ -23202,6 +23228,9 @@ func (c *ClientWithResponses) GetBatchWithResponse(ctx context.Context, batchId 
 // `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
 // color. `content.favicon` replaces the page's icons. The page must be reachable.
 //
+// The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
+// was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
+//
 // `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -23228,6 +23257,9 @@ func (c *ClientWithResponses) GenerateImageWithBodyWithResponse(ctx context.Cont
 //
 // `kind: icon_set` draws the site's icons from the page's own icons, preferably an SVG. If none is usable, they show a letter on the brand's
 // color. `content.favicon` replaces the page's icons. The page must be reachable.
+//
+// The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
+// was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
 //
 // `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 //
@@ -26065,6 +26097,16 @@ func ParseGenerateImageResponse(rsp *http.Response) (*GenerateImageResponse, err
 			return nil, err
 		}
 		response.ApplicationproblemJSON402 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 406:
+		var dest NotAcceptable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON406 = &dest
+
+	case rsp.StatusCode == 200:
+		// Content-type (image/png) unsupported
 
 	}
 

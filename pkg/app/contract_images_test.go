@@ -17,6 +17,7 @@ var _ = contract(map[string]map[int]contractCase{
 		402: generates(map[string]any{"ai": map[string]any{"model": "pro"}}),
 		403: generates(map[string]any{"projectId": apptest.Nobody}),
 		404: generates(map[string]any{"template": "no-such-template"}),
+		406: generates(nil, apptest.Header("Accept", "image/jpeg")),
 		409: func(h *apptest.Service, prefix string) *apptest.Response {
 			generates(nil)(h, prefix).Want(http.StatusOK)
 			return generates(nil, apptest.Header("If-None-Match", "*"))(h, prefix)

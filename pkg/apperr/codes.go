@@ -11,6 +11,7 @@ const (
 	Forbidden            Code = "FORBIDDEN"
 	NotFound             Code = "NOT_FOUND"
 	MethodNotAllowed     Code = "METHOD_NOT_ALLOWED"
+	NotAcceptable        Code = "NOT_ACCEPTABLE"
 	Conflict             Code = "CONFLICT"
 	IdempotencyMismatch  Code = "IDEMPOTENCY_MISMATCH"
 	PayloadTooLarge      Code = "PAYLOAD_TOO_LARGE"
@@ -36,6 +37,7 @@ var meanings = map[Code]Meaning{
 	Forbidden:            {403, "The credentials do not allow this"},
 	NotFound:             {404, "Not found"},
 	MethodNotAllowed:     {405, "The address does not take this method"},
+	NotAcceptable:        {406, "The response has another media type"},
 	Conflict:             {409, "The request conflicts with what exists"},
 	IdempotencyMismatch:  {422, "The Idempotency-Key was used with a different request"},
 	PayloadTooLarge:      {413, "The request is too large"},

@@ -139,14 +139,27 @@ func QueryOf(ctx context.Context) string {
 	return query
 }
 
-// WithMediaType returns a context that carries the media type of the response that the client asks for.
-func WithMediaType(ctx context.Context, mediaType string) context.Context {
-	return context.WithValue(ctx, mediaTypeKey, mediaType)
+// mediaTypes are those of a response.
+type mediaTypes struct {
+	chosen   string
+	accepted []string
+}
+
+// WithMediaType returns a context that carries the media type of the response that the client asks for, and all those
+// of the operation that it accepts.
+func WithMediaType(ctx context.Context, chosen string, accepted ...string) context.Context {
+	return context.WithValue(ctx, mediaTypeKey, mediaTypes{chosen, accepted})
+}
+
+// AcceptedOf returns the media types of the operation that the client accepts; none for operations that have only one.
+func AcceptedOf(ctx context.Context) []string {
+	of, _ := ctx.Value(mediaTypeKey).(mediaTypes)
+	return of.accepted
 }
 
 // MediaTypeOf returns the media type that the client asks for, such as "text/csv"; "" for operations that have only
 // one.
 func MediaTypeOf(ctx context.Context) string {
-	mediaType, _ := ctx.Value(mediaTypeKey).(string)
-	return mediaType
+	of, _ := ctx.Value(mediaTypeKey).(mediaTypes)
+	return of.chosen
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,7 +48,30 @@ func (a *API) GenerateImage(
 		a.service.usage.Count(usage.GenerateHit, caller.UserID,
 			usage.Source{ProjectID: record.ProjectID, KeyID: caller.KeyID, Kind: string(record.Kind)})
 	}
-	return gen.GenerateImage200JSONResponse(wireImage(record)), nil
+	if strings.HasPrefix(identity.MediaTypeOf(ctx), "image/") {
+		return a.pictureResponse(ctx, record)
+	}
+	return gen.GenerateImage200JSONResponse{Body: wireImage(record)}, nil
+}
+
+// pictureResponse responds with the picture of a record, if the client accepts its type.
+func (a *API) pictureResponse(ctx context.Context, record Record) (gen.GenerateImageResponseObject, error) {
+	p, err := a.service.pictureOf(ctx, record, "")
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(identity.AcceptedOf(ctx), p.ContentType) {
+		return nil, apperr.New(apperr.NotAcceptable, "The picture is of the type "+p.ContentType+
+			". Send Accept: image/* for pictures of any type.")
+	}
+	body := gen.GenerateImage200ImagejpegResponse{
+		Body: bytes.NewReader(p.Bytes), ContentLength: int64(len(p.Bytes)),
+		Headers: gen.GenerateImage200ResponseHeaders{ContentLocation: &record.ImageURL},
+	}
+	if p.ContentType == "image/jpeg" {
+		return body, nil
+	}
+	return gen.GenerateImage200ImagepngResponse(body), nil
 }
 
 // ListImages serves GET /images: a page of the caller's images.

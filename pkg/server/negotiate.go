@@ -24,7 +24,10 @@ func negotiated(op *openapi3.Operation) echo.MiddlewareFunc {
 			r := c.Request()
 			accepted := strings.ToLower(strings.Join(r.Header.Values(echo.HeaderAccept), ","))
 			if chosen := goautoneg.Negotiate(accepted, offered); chosen != "" {
-				c.SetRequest(r.WithContext(identity.WithMediaType(r.Context(), chosen)))
+				all := slices.DeleteFunc(slices.Clone(offered), func(t string) bool {
+					return goautoneg.Negotiate(accepted, []string{t}) == ""
+				})
+				c.SetRequest(r.WithContext(identity.WithMediaType(r.Context(), chosen, all...)))
 			}
 			return next(c)
 		}

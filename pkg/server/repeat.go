@@ -32,7 +32,7 @@ const (
 )
 
 // keptHeaders are stored with a response; the others belong to the individual request.
-var keptHeaders = []string{echo.HeaderContentType, echo.HeaderLocation}
+var keptHeaders = []string{echo.HeaderContentType, echo.HeaderLocation, "Content-Location"}
 
 // isRepeatable reports whether an operation takes the header.
 func isRepeatable(op *openapi3.Operation) bool {
@@ -142,8 +142,8 @@ func keeps(status int, header http.Header) bool {
 		return false
 	}
 	switch status {
-	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestEntityTooLarge,
-		http.StatusUnsupportedMediaType, http.StatusTooManyRequests:
+	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable,
+		http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusTooManyRequests:
 		return false
 	}
 	return status < http.StatusInternalServerError
