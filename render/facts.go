@@ -1,6 +1,9 @@
 package render
 
-import "masthead/render/template/kit"
+import (
+	"masthead/render/template/kit"
+	"masthead/render/text"
+)
 
 // Names of the pictures in [Request.Facts], which designs of users show by these addresses.
 const (
@@ -23,6 +26,9 @@ func (r *Request) Facts() map[string]any {
 		"author": t.Author, "date": r.date(lang), "day": day, "month": month, "readingTime": r.readingTime(lang),
 		"version": t.Version, "path": t.Path, "lang": lang, "dir": r.Dir,
 	})
+	if letter := text.Initial(t.SiteName, lang); letter != 0 {
+		f["initial"] = string(letter)
+	}
 	f.list("crumb", t.Crumb)
 	f.list("items", t.Items)
 	f.list("session", t.Session)

@@ -41,8 +41,8 @@ type cardCommand struct {
 	Date        string `placeholder:"YYYY-MM-DD" help:"Date of publication."`
 	Icon        string `placeholder:"FILE" help:"Icon, instead of the site's: a file or URL."`
 
-	Design string `placeholder:"FILE" help:"Design of your own: an HTML document with {{values}}, drawn instead of a template. Its pictures are files beside it, or data URLs."`
-	Data   string `placeholder:"FILE" help:"Values for --design: a JSON object."`
+	Design string `placeholder:"FILE" help:"Design of your own: an HTML document with {{values}}, drawn instead of a template, with the facts of a page, of --title and other flags, or with --data alone. Its pictures are files beside it, or data URLs."`
+	Data   string `placeholder:"FILE" help:"Values for --design: a JSON object. With a page or --title, those of the tag data."`
 	Size   string `placeholder:"WxH" help:"Size of --design in pixels. By default 1200x630."`
 
 	JSON      bool   `name:"json" help:"Print what was read and drawn, one line of JSON per picture."`
@@ -55,6 +55,8 @@ type cardCommand struct {
 
 	As   string `placeholder:"NAME" help:"User-Agent to send, for sites that only respond to browsers."`
 	List bool   `help:"List the designs and exit."`
+
+	own ownDesign // of --design, with a page or a title
 }
 
 // Help implements kong's HelpProvider.
@@ -67,7 +69,8 @@ func (c *cardCommand) Help() string {
   masthead card - -o cards/ < addresses.txt
   masthead card public/ -o public/og/ --page-base https://example.com --meta
   masthead card --title "Hello" --description "No page at all."
-  masthead card --design card.html --data card.json --size 1200x630`
+  masthead card --design card.html --data card.json --size 1200x630
+  masthead card --design card.html https://example.com/`
 }
 
 // Run draws the cards.
@@ -80,10 +83,17 @@ func (c *cardCommand) run(ctx context.Context, in io.Reader, out, report io.Writ
 	if c.List {
 		return listTemplates(out)
 	}
-	if c.Design != "" {
+	if c.Design != "" && len(c.Pages) == 0 && c.Title == "" {
 		return c.drawDesign(ctx, out, report)
 	}
-	if c.Data != "" || c.Size != "" {
+	if c.Design != "" {
+		folder, err := c.takeDesign()
+		if err != nil {
+			return err
+		}
+		defer folder.Close()
+	}
+	if c.Design == "" && (c.Data != "" || c.Size != "") {
 		return wrongUsage("--data and --size are for a --design")
 	}
 	pages, err := readPages(c.Pages, in, c.siteFlags)
@@ -191,7 +201,7 @@ func (c *cardCommand) check(pages pageList) error {
 
 // checkTemplate checks that the template exists and draws the kind.
 func (c *cardCommand) checkTemplate() error {
-	if _, ok := render.Lookup(c.Template, render.Kind(c.Kind)); ok || c.Template == card.AutoTemplate {
+	if _, ok := render.Lookup(c.Template, render.Kind(c.Kind)); ok || c.own.design != nil || c.Template == card.AutoTemplate {
 		return nil
 	}
 	var there []string
@@ -224,11 +234,11 @@ func kindsOf(t render.Template) string {
 
 // request is the request of the flags for a page, which may be zero.
 func (c *cardCommand) request(page weburl.URL) card.Request {
-	return card.Request{
+	return c.own.applied(card.Request{
 		URL: page.String(), Kind: card.Kind(c.Kind), Template: c.Template,
 		Style: card.Style{Accent: c.Accent, Dark: !c.Light, Font: c.Font, AspectRatio: c.AspectRatio},
 		Content: card.Content{
 			Title: c.Title, Description: c.Description, SiteName: c.SiteName, Eyebrow: c.Eyebrow, Author: c.Author, Date: c.Date,
 		},
-	}
+	})
 }

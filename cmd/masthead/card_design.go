@@ -18,9 +18,11 @@ import (
 	"masthead/pkg/picture"
 	"masthead/pkg/picture/svg"
 	"masthead/render"
+	"masthead/render/design"
 	"masthead/render/encode"
 	"masthead/render/html"
 	"masthead/render/html/tree"
+	"masthead/render/palette"
 )
 
 // Limits of a design drawn by the command.
@@ -39,7 +41,7 @@ func (c *cardCommand) drawDesign(ctx context.Context, out, report io.Writer) err
 	if err != nil {
 		return err
 	}
-	design, data, err := c.readDesign()
+	compiled, data, err := c.readDesign()
 	if err != nil {
 		return err
 	}
@@ -53,13 +55,14 @@ func (c *cardCommand) drawDesign(ctx context.Context, out, report io.Writer) err
 	defer folder.Close()
 	ctx, cancel := context.WithTimeout(ctx, cardTime)
 	defer cancel()
-	pictures := &designPictures{
-		ctx: ctx, folder: folder.FS(), known: map[string]html.Image{}, decoder: picture.NewDecoder(picture.Config{}),
-		engine: svg.New(svg.Config{Dir: cacheDir(), Lazy: true, Wait: svgWait, Faces: app.SVGFaces()}),
-	}
+	pictures := newDesignPictures(ctx, folder.FS())
 	defer pictures.engine.Close()
-	img, warnings, err := design.Draw(ctx, data, html.Options{
-		Width: size.X, Height: size.Y, Images: pictures.get, SVG: pictures.draw,
+	properties, err := c.properties()
+	if err != nil {
+		return err
+	}
+	img, warnings, err := compiled.Draw(ctx, data, html.Options{
+		Width: size.X, Height: size.Y, Images: pictures.get, SVG: pictures.draw, Properties: properties, Dark: !c.Light,
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Design, err)
@@ -70,11 +73,35 @@ func (c *cardCommand) drawDesign(ctx context.Context, out, report io.Writer) err
 	return c.writeDesign(img, target, out)
 }
 
+// properties returns the custom properties of the card's colors: --accent and others.
+func (c *cardCommand) properties() (map[string]string, error) {
+	accent, err := palette.ParseHex("#" + strings.TrimPrefix(cmp.Or(c.Accent, defaultAccent), "#"))
+	if err != nil {
+		return nil, wrongUsage("--accent: %q isn't a color of six hexadecimal digits", c.Accent)
+	}
+	secondary := palette.Choose([]palette.Candidate{{Color: accent, Weight: 1}}, !c.Light).Secondary
+	return design.Properties(palette.New(accent, !c.Light), secondary), nil
+}
+
+// defaultAccent is that of a design without a page.
+const defaultAccent = "#4f46e5"
+
+// newDesignPictures returns the pictures of a design in a folder; its engine must be closed.
+func newDesignPictures(ctx context.Context, folder fs.FS) *designPictures {
+	return &designPictures{
+		ctx: ctx, folder: folder, known: map[string]html.Image{}, decoder: picture.NewDecoder(picture.Config{}),
+		engine: svg.New(svg.Config{Dir: cacheDir(), Lazy: true, Wait: svgWait, Faces: app.SVGFaces()}),
+	}
+}
+
 // designSize returns the size of --size.
-func (c *cardCommand) designSize() (image.Point, error) {
+func (c *cardCommand) designSize() (image.Point, error) { return sizeOf(cmp.Or(c.Size, "1200x630")) }
+
+// sizeOf reads the size of a design.
+func sizeOf(size string) (image.Point, error) {
 	var p image.Point
-	if n, err := fmt.Sscanf(cmp.Or(c.Size, "1200x630"), "%dx%d", &p.X, &p.Y); n != 2 || err != nil {
-		return p, wrongUsage("--size is width x height in pixels, such as 1200x630, not %q", c.Size)
+	if n, err := fmt.Sscanf(size, "%dx%d", &p.X, &p.Y); n != 2 || err != nil {
+		return p, wrongUsage("--size is width x height in pixels, such as 1200x630, not %q", size)
 	}
 	if min(p.X, p.Y) < minDesignSide || max(p.X, p.Y) > html.MaxSide || p.X*p.Y > html.MaxPixels {
 		return p, wrongUsage("--size: sides have %d to %d pixels, and at most %d together",
@@ -110,11 +137,11 @@ func (c *cardCommand) readDesign() (*html.Design, any, error) {
 			return nil, nil, fmt.Errorf("%s: %w", c.Design, err)
 		}
 	}
-	design, err := html.Compile(document)
+	compiled, err := html.Compile(document)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", c.Design, err)
 	}
-	return design, data, nil
+	return compiled, data, nil
 }
 
 // writeDesign encodes the picture and writes it.

@@ -134,6 +134,9 @@ func (d *drawer) draw(
 	page, err = d.clients.read(page, func(client *fetch.Client, page weburl.URL) (err error) {
 		r := d.command.request(page)
 		r.Own = card.Own{Format: format, Logo: d.logo.data, Icon: d.icon.data, Lang: d.command.Lang}
+		if own := d.command.own; own.design != nil {
+			r.Own.Asset, r.Own.SVG = own.assets, d.drawSVG
+		}
 		r.Content.Favicon = d.icon.url.String()
 		if d.command.Logo != "" {
 			r.Style.Logo = &card.Logo{URL: d.logo.url.String(), Position: d.command.LogoPosition}

@@ -17,6 +17,7 @@ import (
 	"masthead/pkg/audit/format"
 	"masthead/pkg/card"
 	"masthead/render"
+	"masthead/render/design/start"
 )
 
 // Exit codes.
@@ -48,6 +49,7 @@ type commands struct {
 	Serve       serveCommand       `cmd:"" help:"Start the service."`
 	Icons       iconsCommand       `cmd:"" help:"Draw the icons of a site into files. Needs no server, account or key."`
 	Card        cardCommand        `cmd:"" help:"Draw cards into files. Needs no server, account or key."`
+	Design      designCommands     `cmd:"" help:"Make designs of your own."`
 	Audit       auditCommand       `cmd:"" help:"Show how pages look on social platforms and to search engines, and what to fix."`
 	Preview     previewCommand     `cmd:"" help:"Show what a link to a page looks like on each platform."`
 	Analyze     analyzeCommand     `cmd:"" help:"Print a page's brand: its icon, colors, main texts and mood."`
@@ -100,6 +102,7 @@ func run(ctx context.Context, args []string) int {
 func lineVars() kong.Vars {
 	return kong.Vars{
 		"version": describeBuild(), "fonts": strings.Join(render.Fonts(), ","), "font": render.DefaultFont,
+		"starts":   strings.Join(start.Slugs(), ","),
 		"template": card.AutoTemplate, "aspect": render.DefaultAspectRatio, "corner": render.DefaultLogoPosition,
 		"auditFormats": format.Names,
 	}

@@ -110,6 +110,9 @@ func (d *Design) Digest() string { return d.digest }
 // Uses reports whether the design has a tag of this fact.
 func (d *Design) Uses(fact string) bool { return d.compiled.Uses(fact) }
 
+// Names returns the names of all tags of the design.
+func (d *Design) Names() map[string]bool { return d.compiled.Names() }
+
 // Size returns about how much memory the design takes now, in bytes: it keeps parsed documents.
 func (d *Design) Size() (bytes int) { return d.compiled.Size() }
 

@@ -15,6 +15,8 @@ import (
 const (
 	// drawTime is how long a card may take to be drawn, without encoding.
 	drawTime = time.Second
+	// inspectTime is the same for Inspect, which isn't for servers.
+	inspectTime = time.Minute
 	// maxMemory is what a card takes at most, of which layers of effects take at most layerMemory.
 	maxMemory, layerMemory = 64 << 20, 40 << 20
 	minPictureMemory       = 8 << 20
@@ -51,7 +53,7 @@ func (d *Document) Pictures() []string { return d.filled.Pictures() }
 
 // Draw draws and encodes the document. A document that takes more than a second, or too much memory, is an *[Error].
 func (d *Document) Draw(ctx context.Context, opts Options) (p Picture, err error) {
-	err = d.within(ctx, func(ctx context.Context) error {
+	err = d.within(ctx, drawTime, func(ctx context.Context) error {
 		file, warnings, err := d.filled.Encode(ctx, d.options(opts), opts.Limits)
 		p = Picture{Picture: file, Width: opts.Width, Height: opts.Height, Warnings: warnings}
 		return err
@@ -61,11 +63,23 @@ func (d *Document) Draw(ctx context.Context, opts Options) (p Picture, err error
 
 // Paint is Draw without encoding.
 func (d *Document) Paint(ctx context.Context, opts Options) (img image.Image, warnings []Warning, err error) {
-	err = d.within(ctx, func(ctx context.Context) (err error) {
+	err = d.within(ctx, drawTime, func(ctx context.Context) (err error) {
 		img, warnings, err = d.filled.Draw(ctx, d.options(opts))
 		return err
 	})
 	return img, warnings, err
+}
+
+// Inspection is a drawn document with its texts.
+type Inspection = html.Inspection
+
+// Inspect is Draw without encoding, and says where the texts are.
+func (d *Document) Inspect(ctx context.Context, opts Options) (found Inspection, err error) {
+	err = d.within(ctx, inspectTime, func(ctx context.Context) (err error) {
+		found, err = d.filled.Inspect(ctx, d.options(opts))
+		return err
+	})
+	return found, err
 }
 
 // options are those of a document, with its properties.
@@ -77,9 +91,11 @@ func (d *Document) options(opts Options) html.Options {
 	}
 }
 
-// within calls draw with the time that a card may take, and returns what went wrong as an *[Error].
-func (d *Document) within(ctx context.Context, draw func(ctx context.Context) error) (err error) {
-	bounded, cancel := context.WithTimeout(ctx, drawTime)
+// within calls draw with a time limit, and returns what went wrong as an *[Error].
+func (d *Document) within(
+	ctx context.Context, limit time.Duration, draw func(ctx context.Context) error,
+) (err error) {
+	bounded, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	// Layout and shaping run over what strangers wrote.
 	defer func() {

@@ -62,6 +62,9 @@ func (d *Design) Size() (bytes int) {
 	return bytes
 }
 
+// Names returns the names of all tags of the design.
+func (d *Design) Names() map[string]bool { return d.template.Names() }
+
 // Uses reports whether the design has a tag with this name.
 func (d *Design) Uses(name string) bool { return d.template.Names()[name] }
 

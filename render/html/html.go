@@ -245,10 +245,17 @@ func (d *Document) encodeWith(
 	return picture, warnings, nil
 }
 
-func (d *Document) draw(ctx context.Context, opts Options, values []string) (*draw.Picture, []Warning, error) {
-	w, h := opts.Width, opts.Height
+// checkSize returns an error for a picture that is too small or too large.
+func checkSize(w, h int) error {
 	if min(w, h) < 1 || max(w, h) > MaxSide || w*h > MaxPixels {
-		return nil, nil, fmt.Errorf("draw the document: %dx%d is not a size from 1 to %d a side", w, h, MaxSide)
+		return fmt.Errorf("draw the document: %dx%d is not a size from 1 to %d a side", w, h, MaxSide)
+	}
+	return nil
+}
+
+func (d *Document) draw(ctx context.Context, opts Options, values []string) (*draw.Picture, []Warning, error) {
+	if err := checkSize(opts.Width, opts.Height); err != nil {
+		return nil, nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, nil, fmt.Errorf("draw the document: %w", err)
@@ -262,12 +269,27 @@ func (d *Document) draw(ctx context.Context, opts Options, values []string) (*dr
 func (d *Document) drawBy(
 	ctx context.Context, opts Options, engine *text.Engine, values []string,
 ) (*draw.Picture, []Warning, error) {
-	root, warnings, err := d.style(ctx, opts)
+	_, input, warnings, err := d.laidOut(ctx, opts, engine, values)
 	if err != nil {
 		return nil, nil, err
 	}
+	drawn, err := draw.Draw(ctx, input)
+	if err != nil {
+		return nil, nil, fmt.Errorf("draw the document: %w", err)
+	}
+	return drawn, *warnings, nil
+}
+
+// laidOut returns the fragment of the root element, and what draws it. Drawing adds to the warnings.
+func (d *Document) laidOut(
+	ctx context.Context, opts Options, engine *text.Engine, values []string,
+) (root *layout.Fragment, input draw.Input, warned *[]Warning, err error) {
+	styled, warnings, err := d.style(ctx, opts)
+	if err != nil {
+		return nil, input, nil, err
+	}
 	if len(values) > 0 {
-		root = withValues(root, nil, values)
+		styled = withValues(styled, nil, values)
 	}
 	told := map[string]bool{}
 	warn := func(n *css.Node, message string) {
@@ -296,23 +318,19 @@ func (d *Document) drawBy(
 		}
 		return w, h, true
 	}
-	fragment, problems, err := layout.Layout(ctx, layout.Input{
-		Root: root, Width: float64(opts.Width), Height: float64(opts.Height), Images: sizes, Engine: engine,
+	root, problems, err := layout.Layout(ctx, layout.Input{
+		Root: styled, Width: float64(opts.Width), Height: float64(opts.Height), Images: sizes, Engine: engine,
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("lay out the document: %w", err)
+		return nil, input, nil, fmt.Errorf("lay out the document: %w", err)
 	}
 	for _, w := range problems {
 		warn(w.Node, w.Message)
 	}
-	drawn, err := draw.Draw(ctx, draw.Input{
-		Root: fragment, Width: opts.Width, Height: opts.Height, Engine: engine,
+	return root, draw.Input{
+		Root: root, Width: opts.Width, Height: opts.Height, Engine: engine,
 		Images: opts.Images, SVG: opts.SVG, Warn: warn,
-	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("draw the document: %w", err)
-	}
-	return drawn, warnings, nil
+	}, &warnings, nil
 }
 
 // Raster returns an Image of pixels.

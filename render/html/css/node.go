@@ -32,6 +32,8 @@ type Node struct {
 	Line, Column int
 	// Slot is data-slot; Fit is the value of --fit; both empty otherwise.
 	Slot string
+	// Aside is set by aria-hidden="true": a decoration, which nobody has to read.
+	Aside bool
 	// Index is the position in document order, from 0.
 	Index int
 }

@@ -463,6 +463,8 @@ func (s *styling) node(e *element, parent *Style, container Display) *Node {
 	}
 	n := &Node{Kind: ElementNode, Tag: e.tag, Style: st, Line: e.line, Column: e.column, Index: s.count}
 	n.Slot, _ = e.attr("data-slot")
+	hidden, _ := e.attr("aria-hidden")
+	n.Aside = strings.EqualFold(hidden, "true")
 	if e.node.Namespace == "svg" && e.tag == "svg" {
 		s.drawing(n, e)
 		return n

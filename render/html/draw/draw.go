@@ -38,6 +38,8 @@ type Input struct {
 	SVG func(ctx context.Context, document string, w, h int) (*image.NRGBA, error)
 	// Warn is told what isn't drawn, and of which node (nil if of none).
 	Warn func(n *css.Node, message string)
+	// NoText leaves out all texts, to measure what is behind them.
+	NoText bool
 }
 
 // target is where something is drawn: a layer, the clip, and the transform to its pixels.

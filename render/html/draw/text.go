@@ -13,7 +13,7 @@ import (
 // text paints a piece of text: shadows, lines below it, the letters, the line through them.
 func (p *painter) text(f *layout.Fragment, t target) {
 	run := f.Text
-	if run == nil || f.Style.Visibility != css.Visible || t.c.r.Empty() {
+	if run == nil || p.in.NoText || f.Style.Visibility != css.Visible || t.c.r.Empty() {
 		return
 	}
 	st := f.Style

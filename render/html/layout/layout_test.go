@@ -317,6 +317,12 @@ func TestLayout_fit(t *testing.T) {
 		{"an item", "display:flex;--fit:20px 60px / 2", "A title of several words that needs two lines", 46, 2},
 		{"cut at the smallest", "--fit:50px 60px / 1", "A title of several words that needs more lines", 50, 1},
 		{"not a value", "--fit:60px", "Short", 16, 1},
+		{"the first step", "--fit:40px 60px / 2, 10px 30px / 4", "A title of several words that needs two lines", 46, 2},
+		{"the second step", "--fit:50px 60px / 2, 20px 30px / 3", "A title of several words that needs two lines", 30, 2},
+		{"no step", "--fit:50px 60px / 1, 45px 48px / 1", "A title of several words that needs more lines", 45, 1},
+		{"a bad step", "--fit:50px 60px / 1, 45px", "Short", 16, 1},
+		{"within its height", "--fit:20px 60px / 3;line-height:1;max-height:60px", "A title of several words that needs two lines", 30, 2},
+		{"cut at its height", "--fit:40px 60px / 3;line-height:1;max-height:50px", "A title of several words that needs two lines", 40, 1},
 	} {
 		_, f := laidOut(t, "<style>*{font-family:Inter}</style><div style='width:500px;"+c.style+"'>"+c.text+"</div>", 800, 600)
 		size, lines := sizesOf(f)
