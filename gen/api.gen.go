@@ -2372,7 +2372,8 @@ type Code struct {
 // Example: theme-color
 type ColorSource = string
 
-// Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet.
+// Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet. Images
+// have what their request gave; null if it gave nothing.
 type Content struct {
 	Title       *string `json:"title,omitempty"`
 	Description *string `json:"description,omitempty"`
@@ -2391,17 +2392,7 @@ type Content struct {
 	Favicon *string `json:"favicon,omitempty"`
 
 	// Quote A quotation, for templates that show one. Without it they take one that the page itself marks as such.
-	Quote *struct {
-		// Text The words, without quotation marks around them.
-		//
-		// Example: The page itself is the brief.
-		Text string `json:"text"`
-
-		// Speaker Who said them.
-		//
-		// Example: Mina Okafor
-		Speaker *string `json:"speaker,omitempty"`
-	} `json:"quote,omitempty"`
+	Quote *Quote `json:"quote,omitempty"`
 }
 
 // CrawlerAccess `RECEIVED`: the page as we receive it, or, if derived, nothing found that keeps the crawler out. `DIFFERS`: something else. `MAY_DIFFER`: we are
@@ -2546,7 +2537,8 @@ type DesignPreview struct {
 	// Example: http://127.0.0.1:8098/article
 	Url *string `json:"url,omitempty"`
 
-	// Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet.
+	// Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet. Images
+	// have what their request gave; null if it gave nothing.
 	Content *Content `json:"content,omitempty"`
 
 	// Data For the tag `data` of the document: any object of at most 32 KB as JSON.
@@ -2995,7 +2987,8 @@ type GenerateRequest struct {
 	// Force Draw a new version and replace the stored one. False by default.
 	Force *bool `json:"force,omitempty"`
 
-	// Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet.
+	// Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet. Images
+	// have what their request gave; null if it gave nothing.
 	Content *Content `json:"content,omitempty"`
 }
 
@@ -3065,6 +3058,10 @@ type Image struct {
 
 	// Style The style of the picture; null for kinds without one. It can be sent as the `style` of a request.
 	Style *Style `json:"style"`
+
+	// Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet. Images
+	// have what their request gave; null if it gave nothing.
+	Content *Content `json:"content"`
 
 	// Width pixels
 	Width int `json:"width"`
@@ -3965,6 +3962,19 @@ type ProviderProof struct {
 	Code *FactorCode `json:"code,omitempty"`
 }
 
+// Quote A quotation, for templates that show one. Without it they take one that the page itself marks as such.
+type Quote struct {
+	// Text The words, without quotation marks around them.
+	//
+	// Example: The page itself is the brief.
+	Text string `json:"text"`
+
+	// Speaker Who said them.
+	//
+	// Example: Mina Okafor
+	Speaker *string `json:"speaker,omitempty"`
+}
+
 // ReadRequest defines model for ReadRequest.
 type ReadRequest struct {
 	// Id A notification. Without it, all are marked.
@@ -4747,7 +4757,7 @@ type Watch struct {
 	// Problems What is wrong now, the latest first.
 	Problems []WatchFinding `json:"problems"`
 
-	// Error Why the latest audit failed, as a sentence; null if it didn't.
+	// Error Why the latest audit failed, as a sentence; null if it didn't. If the first audit fails, it is tried again for 35 minutes, with `lastRunAt` null until then.
 	Error     *string      `json:"error"`
 	LastRunAt *wire.Moment `json:"lastRunAt"`
 	NextRunAt wire.Moment  `json:"nextRunAt"`
@@ -4890,6 +4900,9 @@ type Webhook struct {
 	PreviousSecretUntil *wire.Moment `json:"previousSecretUntil"`
 	CreatedAt           wire.Moment  `json:"createdAt"`
 	UpdatedAt           wire.Moment  `json:"updatedAt"`
+
+	// LastDay The deliveries of the last 24 hours, by their state.
+	LastDay WebhookDay `json:"lastDay"`
 }
 
 // WebhookAttempt defines model for WebhookAttempt.
@@ -4919,6 +4932,18 @@ type WebhookCreate struct {
 
 	// Events By default all types.
 	Events *[]WebhookEventType `json:"events,omitempty"`
+}
+
+// WebhookDay The deliveries of the last 24 hours, by their state.
+type WebhookDay struct {
+	// Delivered Those that the endpoint accepted.
+	Delivered int `json:"delivered"`
+
+	// Failed Those that were given up.
+	Failed int `json:"failed"`
+
+	// Waiting Those that are still to be sent, or sent again.
+	Waiting int `json:"waiting"`
 }
 
 // WebhookDelivery defines model for WebhookDelivery.

@@ -116,6 +116,7 @@ func (a *App) serveModules() error {
 		Base: a.cfg.Server.Public(), Document: document, Audits: a.Audits, Drawing: a.drawing, SitePictures: a.Sites,
 		SendsMail: a.Mail.Enabled(), Provider: a.cfg.OIDC.Host(), Registration: a.registration,
 		Recent: tried.Recent, Keep: tried.Keep, Components: a.cfg.Components,
+		Draws: a.ai.Draws(ai.Standard), Writes: a.ai.Writes(),
 	})
 	a.server, err = server.New(a.cfg.Server, server.Deps{
 		API: a.api(a.health), Pictures: a.Images, Keys: a.Keys, Sessions: a.Auth, Repeats: a.repeats,

@@ -13,6 +13,12 @@ import (
 // NewID returns the ID of a new row: a UUID of version 7, so that IDs sort by creation time and lists by their IDs.
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 
+// IDsSince returns a text that is less than the IDs that were made at or after t, and greater than all others.
+func IDsSince(t time.Time) string {
+	ms := fmt.Sprintf("%012x", max(t.UnixMilli(), 0))
+	return ms[:8] + "-" + ms[8:] + "-7000"
+}
+
 // Moment returns t as it will be read back: in UTC, truncated to milliseconds.
 func Moment(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 

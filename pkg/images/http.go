@@ -252,9 +252,9 @@ func wireImage(r Record) gen.Image {
 		Id: wire.UUID(r.ID), PublicId: r.PublicID, ProjectId: wire.UUID(r.ProjectID), Url: r.URL,
 		ImageUrl: r.ImageURL, PublicUrl: r.PublicURL, Kind: gen.ImageKind(r.Kind), Template: wire.OrNull(r.Template),
 		Style: wireStyle(r.Style), Width: r.Files[0].Width, Height: r.Files[0].Height, Cached: r.Cached,
-		Alt: r.Alt, MetaTags: r.MetaTags, CreatedAt: wire.Moment(r.CreatedAt), Version: r.Version,
-		Source: wireSource(r.Page), Warnings: wire.Items(r.Warnings, wireWarning), Ai: wireAI(r.AI),
-		Data: wireData(r.Data),
+		Content: wireContent(r.Content), Alt: r.Alt, MetaTags: r.MetaTags, CreatedAt: wire.Moment(r.CreatedAt),
+		Version: r.Version, Source: wireSource(r.Page), Warnings: wire.Items(r.Warnings, wireWarning),
+		Ai: wireAI(r.AI), Data: wireData(r.Data),
 	}
 	if r.Kind == card.IconSet {
 		out.Style, out.Assets = nil, wireAssets(r.Assets)
@@ -279,6 +279,22 @@ func wireData(data json.RawMessage) *gen.ImageData {
 		return nil
 	}
 	return &object
+}
+
+// wireContent is what a request gave in place of the page's texts, or nil for nothing.
+func wireContent(of card.Content) *gen.Content {
+	if of == (card.Content{}) {
+		return nil
+	}
+	content := &gen.Content{
+		Title: wire.OrNull(of.Title), Description: wire.OrNull(of.Description), SiteName: wire.OrNull(of.SiteName),
+		Eyebrow: wire.OrNull(of.Eyebrow), Author: wire.OrNull(of.Author), Date: wire.OrNull(of.Date),
+		Favicon: wire.OrNull(of.Favicon),
+	}
+	if of.Quote != (card.Quote{}) {
+		content.Quote = &gen.Quote{Text: of.Quote.Text, Speaker: wire.OrNull(of.Quote.Speaker)}
+	}
+	return content
 }
 
 // wireVersion is an earlier picture as responses carry it.

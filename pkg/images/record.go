@@ -17,6 +17,7 @@ type Record struct {
 	Kind                    card.Kind
 	URL, Template           string
 	Style                   card.Style
+	Content                 card.Content    // what the request gave in place of the page's texts
 	Data                    json.RawMessage // for the project's own design, or nil
 	AI                      *AIResult       // nil when none was asked for
 	Page                    card.PageData

@@ -63,10 +63,14 @@ type imageRow struct {
 
 // record is the row as callers see it, but for its addresses.
 func (r imageRow) record() Record {
+	var content card.Content
+	if r.Content.V != nil {
+		content = *r.Content.V
+	}
 	return Record{
 		ID: r.ID, PublicID: r.PublicID, ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL,
-		Template: cmp.Or(r.Page.V.Template, r.Template), Style: r.Style.V, AI: r.AI.V, Page: r.Page.V,
-		Alt: r.Alt, CreatedAt: r.CreatedAt.Time, Version: r.Version, Files: r.Files, Data: r.Data.V,
+		Template: cmp.Or(r.Page.V.Template, r.Template), Style: r.Style.V, Content: content, AI: r.AI.V,
+		Page: r.Page.V, Alt: r.Alt, CreatedAt: r.CreatedAt.Time, Version: r.Version, Files: r.Files, Data: r.Data.V,
 		Warnings: r.Warnings.V,
 		lasts:    r.lasts(), willBeBetter: r.willBeBetter(),
 	}

@@ -60,17 +60,21 @@ func (s *Service) run(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 		return nil, err
 	}
 	var end jobs.Result
+	fault := ""
 	if w.Kind == Sitemap {
 		got, failed := s.read(ctx, j, w)
-		err = failed
+		err, fault = failed, got.fault
 		end = func(ctx context.Context, tx *db.Tx) error { return s.endReading(ctx, tx, w.ID, runID, plan, got) }
 	} else {
 		out, failed := s.audit(ctx, j, w, identity.Caller{UserID: w.OwnerID, Plan: owner.Plan, ResourceID: runID})
-		err = failed
+		err, fault = failed, out.fault
 		end = func(ctx context.Context, tx *db.Tx) error { return s.end(ctx, tx, w.ID, runID, plan, out) }
 	}
 	if errors.Is(err, fetch.ErrTooOften) { // not the page's fault, so it doesn't count as an attempt
 		return func(ctx context.Context, tx *db.Tx) error { return s.scheduleAt(ctx, tx, w, s.now().Add(busyPause)) }, nil
+	}
+	if err != nil && fault != "" && w.LastAt.IsZero() { // it may be mistyped, so its owner is told before all attempts
+		return nil, errors.Join(err, s.store.noteFault(ctx, w.ID, fault))
 	}
 	if err != nil {
 		return nil, err
@@ -78,18 +82,21 @@ func (s *Service) run(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 	return end, nil
 }
 
-// audit returns the report of a page, or that it can't be loaded. An error is neither, and another attempt may succeed.
+// audit returns the report of a page, or that it can't be loaded. With an error, another attempt may succeed.
 func (s *Service) audit(ctx context.Context, j *jobs.Job, w Watch, caller identity.Caller) (outcome, error) {
 	made, err := s.deps.Audits.Create(ctx, caller, audit.Request{URL: w.URL})
 	if err == nil {
 		return outcome{report: made.Report, at: made.FetchedAt}, nil
 	}
 	var fault *apperr.Error
-	if !errors.As(err, &fault) || fault.Code != apperr.UpstreamFailed && fault.Code != apperr.BadRequest ||
-		j.Attempt < maxTries {
+	if !errors.As(err, &fault) || fault.Code != apperr.UpstreamFailed && fault.Code != apperr.BadRequest {
 		return outcome{}, err
 	}
-	return outcome{fault: cleantext.Clean(fault.Detail, maxError), at: db.Moment(s.now())}, nil
+	out := outcome{fault: cleantext.Clean(fault.Detail, maxError), at: db.Moment(s.now())}
+	if j.Attempt < maxTries {
+		return out, err
+	}
+	return out, nil
 }
 
 // schedule enqueues the next audit of a watch, after one at a time.

@@ -56,7 +56,7 @@ type reading struct {
 	at      time.Time
 }
 
-// read reads a sitemap. An error is neither a list nor a fault, and another attempt may succeed.
+// read reads a sitemap. With an error, another attempt may succeed.
 func (s *Service) read(ctx context.Context, j *jobs.Job, w Watch) (reading, error) {
 	u, err := weburl.Parse(w.URL)
 	if err != nil {

@@ -263,6 +263,15 @@ func setNext(ctx context.Context, tx *db.Tx, id string, at time.Time) (there boo
 	return rows > 0, nil
 }
 
+// noteFault stores why the first audit of a watch failed, which is tried again.
+func (s store) noteFault(ctx context.Context, id, fault string) error {
+	_, err := s.db.Exec(ctx, `UPDATE watches SET error = ? WHERE id = ? AND last_at IS NULL`, fault, id)
+	if err != nil {
+		return fmt.Errorf("store the fault of watched page %s: %w", id, err)
+	}
+	return nil
+}
+
 // storeRun stores an audit of a watch with what changed.
 func storeRun(ctx context.Context, tx *db.Tx, w Watch, r Run, c changes) error {
 	_, err := tx.Exec(ctx, `INSERT INTO watch_runs (id, watch_id, at, report_id, score, letter, error, changes)

@@ -95,6 +95,9 @@ func (p *Pages) source(c echo.Context) (*report.Source, error) {
 		JSON: "/api/audits/" + record.ID, Markdown: path + "/" + markdownPart,
 		Opinion: path + "/" + opinionPart,
 	}}
+	if record.AI != nil && record.AI.Status == audit.Skipped && !p.writes {
+		s.Opinion = nil // there is nothing to ask for
+	}
 	s.Age = &record.Age
 	owner := record.OwnerID != "" && record.OwnerID == identity.CallerOf(ctx).UserID
 	if s.Crawlers, err = p.crawlersOf(c, record.ID, owner); err != nil {

@@ -40,6 +40,8 @@ type Pages struct {
 	entry   *entry.Pages
 	// sendsMail reports whether the service sends email.
 	sendsMail bool
+	// draws reports whether AI images can be made, and writes whether AI analyses can.
+	draws, writes bool
 	// sitePictures has the small pictures of audited sites.
 	sitePictures dashboard.SitePictures
 	// components adds the page of components.
@@ -68,6 +70,8 @@ type Deps struct {
 	Recent func(echo.Context) []ui.Drawn
 	// SendsMail reports whether the service sends email.
 	SendsMail bool
+	// Draws reports whether AI images can be made, and Writes whether AI analyses can.
+	Draws, Writes bool
 	// Components adds the page of the dashboard's components.
 	Components bool
 	// Provider is the host of the provider that people can sign in with; "" for none.
@@ -88,7 +92,7 @@ func New(deps Deps) *Pages {
 		example: drawnOnce[*audit.Report]{stage: "example", drawing: drawing, draw: newExample},
 	}
 	p.sendsMail, p.recent, p.components = deps.SendsMail, deps.Recent, deps.Components
-	p.sitePictures = deps.SitePictures
+	p.sitePictures, p.draws, p.writes = deps.SitePictures, deps.Draws, deps.Writes
 	p.entry = entry.New(entry.Deps{
 		Base: base, SendsMail: deps.SendsMail, Provider: deps.Provider, Registration: deps.Registration, Card: p.ownCard,
 		Keep: deps.Keep,
@@ -139,6 +143,7 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	p.entry.Register(e, s)
 	dashboard.Register(dashboard.Config{
 		Base: p.base, SendsMail: p.sendsMail, SitePictures: p.sitePictures, Components: p.components,
+		Draws: p.draws, Writes: p.writes,
 	}, e, s)
 	e.GET("/swagger", p.reference)
 	e.GET("/swagger/*", p.reference)

@@ -175,6 +175,9 @@ func wireWebhook(w Webhook) gen.Webhook {
 		Events: wire.Items(w.Events, func(t string) gen.WebhookEventType { return gen.WebhookEventType(t) }),
 		Reason: wire.OrNull(w.Reason), PreviousSecretUntil: wire.MomentOrNull(w.PreviousUntil),
 		CreatedAt: wire.Moment(w.CreatedAt), UpdatedAt: wire.Moment(w.UpdatedAt),
+		LastDay: gen.WebhookDay{
+			Delivered: w.LastDay[Delivered], Failed: w.LastDay[Failed], Waiting: w.LastDay[Waiting],
+		},
 	}
 }
 

@@ -60,6 +60,29 @@ const sendable = ` FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook
 		WHERE e.webhook_id = d.webhook_id AND e.subject = d.subject AND e.state = 'waiting'
 			AND (e.event_at < d.event_at OR e.event_at = d.event_at AND e.id < d.id))`
 
+// lastDay returns how many deliveries of the last 24 hours are in each state, for each webhook of an account.
+func (s store) lastDay(ctx context.Context, ownerID string, now time.Time) (map[string]map[State]int, error) {
+	var rows []struct {
+		WebhookID string `db:"webhook_id"`
+		State     State  `db:"state"`
+		Count     int    `db:"count"`
+	}
+	err := s.db.Select(ctx, &rows, `SELECT webhook_id, state, COUNT(*) AS count FROM webhook_deliveries
+		WHERE webhook_id IN (SELECT id FROM webhooks WHERE owner_id = ?) AND id > ? GROUP BY webhook_id, state`,
+		ownerID, db.IDsSince(now.Add(-24*time.Hour)))
+	if err != nil {
+		return nil, fmt.Errorf("count the deliveries of account %s: %w", ownerID, err)
+	}
+	days := map[string]map[State]int{}
+	for _, r := range rows {
+		if days[r.WebhookID] == nil {
+			days[r.WebhookID] = map[State]int{}
+		}
+		days[r.WebhookID][r.State] = r.Count
+	}
+	return days, nil
+}
+
 // due returns the oldest deliveries to a webhook that are due, at most limit.
 func (s store) due(ctx context.Context, w Webhook, now time.Time, limit int) ([]Delivery, error) {
 	list, err := db.SelectAs(ctx, s.db, deliveryRow.delivery, `SELECT d.id, d.webhook_id, d.event_id, d.type, d.body,

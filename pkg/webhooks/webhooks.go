@@ -60,6 +60,8 @@ type Webhook struct {
 	// PreviousUntil is until when the secret before the last rotation signs too; zero if it doesn't.
 	PreviousUntil        time.Time
 	CreatedAt, UpdatedAt time.Time
+	// LastDay is how many deliveries of the last 24 hours are in each state.
+	LastDay map[State]int
 
 	secret, previousSecret string
 	failures               int
@@ -226,8 +228,13 @@ func (s *Service) List(
 		return page, next, err
 	}
 	sent, err := s.sent(ctx, caller.UserID)
+	if err != nil {
+		return nil, "", err
+	}
+	days, err := s.store.lastDay(ctx, caller.UserID, s.now())
 	for i := range page {
 		page[i].Paused = page[i].Enabled && !slices.Contains(sent, page[i].ID)
+		page[i].LastDay = days[page[i].ID]
 	}
 	return page, next, err
 }
@@ -248,7 +255,11 @@ func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (W
 		return Webhook{}, err
 	}
 	sent, err := s.sent(ctx, caller.UserID)
-	w.Paused = w.Enabled && !slices.Contains(sent, id)
+	if err != nil {
+		return Webhook{}, err
+	}
+	days, err := s.store.lastDay(ctx, caller.UserID, s.now())
+	w.Paused, w.LastDay = w.Enabled && !slices.Contains(sent, id), days[id]
 	return w, err
 }
 

@@ -25,6 +25,7 @@ func newLog(sh *shell, r *router) {
 	p := &auditLog{shell: sh, list: r.Operation("listAuditLog")}
 	r.place(administration, "Audit log", logPath)
 	r.get(logPath, p.show)
+	r.get(logPath+".csv", p.csv)
 }
 
 // logRow is an event in the table.
@@ -33,18 +34,40 @@ type logRow struct {
 	Times                                 int
 }
 
-// show serves GET /dashboard/admin/log, with a filter by action, account, subject and day.
-func (p *auditLog) show(c echo.Context) error {
-	query := url.Values{"limit": {"50"}}
-	for _, name := range []string{"action", "actorId", "subject", "cursor"} {
+// query is the filter of a request: by action, account, subject and day.
+func (p *auditLog) query(c echo.Context) url.Values {
+	query := url.Values{}
+	for _, name := range []string{"action", "actorId", "subject"} {
 		if value := strings.TrimSpace(c.QueryParam(name)); value != "" {
 			query.Set(name, value)
 		}
 	}
-	at := c.QueryParam("day")
-	if first, err := time.Parse(time.DateOnly, at); err == nil {
+	if first, err := time.Parse(time.DateOnly, c.QueryParam("day")); err == nil {
 		query.Set("from", first.Format(time.RFC3339))
 		query.Set("to", first.AddDate(0, 0, 1).Format(time.RFC3339))
+	}
+	return query
+}
+
+// csv serves GET /dashboard/admin/log.csv: the table of the operation as a file, with the same filter.
+func (p *auditLog) csv(c echo.Context) error {
+	out, err := p.list.Read(c, server.Input{Query: p.query(c), Header: http.Header{"Accept": {"text/csv"}}})
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="audit-log.csv"`)
+	return c.Blob(http.StatusOK, "text/csv; charset=utf-8", out.Body)
+}
+
+// show serves GET /dashboard/admin/log.
+func (p *auditLog) show(c echo.Context) error {
+	query, at := p.query(c), c.QueryParam("day")
+	csv := logPath + ".csv?" + url.Values{
+		"action": {query.Get("action")}, "actorId": {query.Get("actorId")}, "subject": {query.Get("subject")}, "day": {at},
+	}.Encode()
+	query.Set("limit", "50")
+	if cursor := c.QueryParam("cursor"); cursor != "" {
+		query.Set("cursor", cursor)
 	}
 	var list gen.AuditEventPage
 	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
@@ -74,5 +97,7 @@ func (p *auditLog) show(c echo.Context) error {
 	return p.render(c, http.StatusOK, logPage(), head{
 		Title: administration, Name: "Audit log", Section: administration, Sub: "Audit log",
 		Deck: "What people did, newest first, for a year. Times are in UTC.",
-	}, map[string]any{"Rows": rows, "Fields": fields, "Path": logPath, "More": filteredMore(c, logPath, list.NextCursor)})
+	}, map[string]any{
+		"Rows": rows, "Fields": fields, "Path": logPath, "More": filteredMore(c, logPath, list.NextCursor), "CSV": csv,
+	})
 }

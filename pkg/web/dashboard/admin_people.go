@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -17,11 +18,13 @@ var peoplePage = newView("people", "images.css", "admin.css")
 // people is the page of all accounts.
 type people struct {
 	*shell
-	list, update *server.Operation
+	list, update, create *server.Operation
 }
 
 func newPeople(sh *shell, r *router) {
-	p := &people{shell: sh, list: r.Operation("listUsers"), update: r.Operation("updateUser")}
+	p := &people{
+		shell: sh, list: r.Operation("listUsers"), update: r.Operation("updateUser"), create: r.Operation("createUser"),
+	}
 	r.place(administration, "People", peoplePath)
 	r.get(peoplePath, p.show)
 	r.post(peoplePath, p.change)
@@ -40,10 +43,42 @@ var (
 	roleOptions = []ui.Option{{Value: "user", Text: "Member"}, {Value: "admin", Text: "Admin"}}
 )
 
-// peopleView is what the page shows of a form that was sent: to whom it was about, and its error.
+// peopleView is what the page shows of a form that was sent: to whom it was about, and its error; or the form for a new
+// account.
 type peopleView struct {
-	id   string
-	form *ui.Form
+	id         string
+	form, made *ui.Form
+}
+
+// newPersonForm is the form for a new account.
+func newPersonForm() *ui.Form {
+	return ui.NewForm(
+		ui.Input{Name: "email", Label: "Email", Type: "email", Autocomplete: "off", Mode: "email", MaxLength: 254},
+		ui.Input{
+			Name: "password", Label: "Password", Type: "password", Autocomplete: "new-password", MaxLength: 256,
+			Hint: "At least 8 characters. They can change it in their settings.",
+		},
+	)
+}
+
+// creates makes an account.
+func (p *people) creates(c echo.Context) error {
+	form := newPersonForm()
+	if err := form.Read(c); err != nil {
+		return err
+	}
+	_, err := p.create.Form(c, server.Input{Body: map[string]any{
+		"email": strings.TrimSpace(form.Typed("email")), "password": form.Typed("password"),
+	}})
+	switch {
+	case err == nil:
+		return done(c, peoplePath, "create")
+	case apperr.CodeOf(err) == apperr.Conflict:
+		form.Fault("email", "This email already has an account.")
+	default:
+		form.Refuse(c, err)
+	}
+	return p.page(c, peopleView{made: form})
 }
 
 // show serves GET /dashboard/admin/people, with a search. "disable" in the query asks to confirm.
@@ -63,6 +98,8 @@ func (p *people) change(c echo.Context) error {
 	switch do {
 	case "save":
 		in.Body = map[string]any{"plan": form.Typed("plan"), "role": form.Typed("role")}
+	case "create":
+		return p.creates(c)
 	case "disable", "enable":
 		in.Body = map[string]any{"disabled": do == "disable"}
 	default:
@@ -73,7 +110,7 @@ func (p *people) change(c echo.Context) error {
 			return err
 		}
 		form.Refuse(c, err)
-		return p.page(c, peopleView{id, form})
+		return p.page(c, peopleView{id: id, form: form})
 	}
 	to := peoplePath
 	if query := form.Typed("query"); query != "" {
@@ -123,13 +160,20 @@ func (p *people) page(c echo.Context, v peopleView) error {
 		{Name: "query", Label: "Name or email", Autocomplete: "off", MaxLength: 254, Optional: true, Value: search},
 		choice("plan", "Plan", "All plans", planOptions, query), choice("role", "Role", "All roles", roleOptions, query),
 	}
-	return p.render(c, statusOf(v.form), peoplePage(), head{
+	status := statusOf(v.form)
+	if v.made == nil {
+		v.made = newPersonForm()
+	} else {
+		status = v.made.Status
+	}
+	return p.render(c, status, peoplePage(), head{
 		Title: administration, Name: "People", Section: administration, Sub: "People",
 		Done: said(c, map[string]string{
 			"save": "Saved.", "disable": "The account is disabled.", "enable": "The account is enabled.",
+			"create": "The account is created.",
 		}),
 	}, map[string]any{
-		"Rows": rows, "Fields": fields, "Path": peoplePath, "Query": search,
+		"Rows": rows, "Fields": fields, "Path": peoplePath, "Query": search, "New": v.made,
 		"More": filteredMore(c, peoplePath, list.NextCursor),
 	})
 }

@@ -2,6 +2,7 @@ package dashboard_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -92,6 +93,22 @@ func TestAdmin_peopleJobsAndMaintenance(t *testing.T) {
 		t.Errorf("a disabled account: %s", page.Main())
 	}
 
+	grace := fields("do", "create", "email", "grace@example.com", "password", "correct horse battery")
+	if page := v.Post(peoplePath, grace); page.Header.Get("Location") != peoplePath+"?done=create" {
+		t.Errorf("created: %d %s", page.Status, page.Main())
+	}
+	login := map[string]any{"email": "grace@example.com", "password": "correct horse battery"}
+	h.Post("/auth/login", login).Want(http.StatusOK)
+	for _, form := range []url.Values{
+		grace, fields("do", "create", "email", "no email", "password", "correct horse battery"),
+		fields("do", "create", "email", "ada@example.com", "password", "short"),
+	} {
+		if page := v.Post(peoplePath, form); page.Status != 422 || !strings.Contains(page.Body, `aria-invalid="true"`) ||
+			strings.Contains(page.Body, `value="`+form.Get("password")) {
+			t.Errorf("%v: %d %s", form, page.Status, page.Main())
+		}
+	}
+
 	list := v.Get(adminPath + "/jobs?givenUp=true")
 	wantText(t, list, 2) // its key and its error
 	if page := v.Post(adminPath+"/jobs", fields("do", "retry", "id", job)); page.Header.Get("Location") == "" {
@@ -102,6 +119,10 @@ func TestAdmin_peopleJobsAndMaintenance(t *testing.T) {
 	}
 	if page := v.Get(adminPath + "/log?action=admin_act"); !strings.Contains(page.Body, "<code>admin_act</code>") {
 		t.Errorf("the log: %s", page.Main())
+	}
+	if file := v.Get(adminPath + "/log.csv?action=admin_act&day="); file.Status != http.StatusOK ||
+		!strings.HasPrefix(file.Header.Get("Content-Type"), "text/csv") || !strings.Contains(file.Body, "admin_act") {
+		t.Errorf("the log as CSV: %d %s", file.Status, file.Body)
 	}
 	v.Post(adminPath, fields("do", "begin", "reason", webtest.Payload))
 	wantText(t, v.Get(adminPath), 1)

@@ -107,6 +107,8 @@ type watchRow struct {
 	Delta                           delta
 	Read, Every                     string
 	Paused                          bool
+	// Unread means that the first audit failed, and is tried again.
+	Unread bool
 	// Report is the path of the latest report, or "".
 	Report string
 	// Open has what the unfolded row shows, and Error what was wrong with its form.
@@ -160,6 +162,8 @@ func rowOf(w gen.Watch, now time.Time) watchRow {
 		row.Report = "/audit/" + *w.AuditId
 	}
 	switch {
+	case w.Error != nil && w.LastRunAt == nil:
+		row.Trouble, row.Severity, row.Unread = *w.Error, "error", true
 	case w.Error != nil:
 		row.Trouble, row.Severity = *w.Error, "error"
 	case len(w.Problems) > 0:
@@ -429,7 +433,7 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 		of.Count = strconv.Itoa(len(all))
 	}
 	waits := slices.ContainsFunc(all[first:last], func(w gen.Watch) bool {
-		return w.LastRunAt == nil && w.State == gen.WatchStateActive
+		return w.LastRunAt == nil && w.Error == nil && w.State == gen.WatchStateActive
 	})
 	return p.render(c, status, auditsPage(), of, map[string]any{
 		"Rows": rows, "Form": v.form, "Path": p.path, "More": next, "Sitemaps": p.kind == gen.WatchKindSitemap, "Waits": waits,

@@ -119,6 +119,17 @@ func TestAudits_watchAndStop(t *testing.T) {
 	if page := other.Get(auditsPath + "?open=" + id); page.Status != http.StatusNotFound {
 		t.Errorf("the page of another account: %d", page.Status)
 	}
+	v.Post(auditsPath, fields("do", "watch", "url", "http://127.0.0.1:1/mistyped", "every", "week"))
+	apptest.WaitFor(t, "the fault of the first audit", func() bool {
+		page := v.Get(auditsPath)
+		return strings.Contains(page.Body, "Is the address right?") && !strings.Contains(page.Body, `" data-waits>`)
+	})
+	bearer := apptest.Bearer(h.Session.Access)
+	watches := h.Get("/watches", bearer)
+	if watches.Text("items.0.error") == "" || watches.Value("items.0.lastRunAt") != nil {
+		t.Errorf("a mistyped address: %s", watches.Body)
+	}
+	h.Send("DELETE", "/watches/"+watches.Text("items.0.id"), nil, bearer).Want(http.StatusNoContent)
 	if page := v.Post(auditsPath, fields("do", "nothing")); page.Status < 400 || page.Status > 499 {
 		t.Errorf("an unknown form: %d", page.Status)
 	}

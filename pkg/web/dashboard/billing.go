@@ -101,7 +101,7 @@ func (p *billing) page(c echo.Context, form *ui.Form) error {
 		Title: title, Name: "Billing", Section: "Settings", Sub: "Billing", Deck: deck,
 		FormsTo: stripeOrigins,
 	}, map[string]any{
-		"Plans": planCards(plans, state), "Form": form, "Path": billingPath, "Sold": plans.Purchasable, "Primary": primary,
+		"Plans": p.planCards(plans, state), "Form": form, "Path": billingPath, "Sold": plans.Purchasable, "Primary": primary,
 		"Portal": state.Subscription != nil,
 	})
 }
@@ -139,7 +139,7 @@ func billingNews(sold bool, s gen.BillingState) (title, deck, primary string) {
 }
 
 // planCards are the plans with what they allow.
-func planCards(plans gen.PlanList, s gen.BillingState) []planCard {
+func (p *billing) planCards(plans gen.PlanList, s gen.BillingState) []planCard {
 	cards := make([]planCard, len(plans.Items))
 	active := s.Source == gen.PlanSourceSubscription
 	for i, of := range plans.Items {
@@ -152,12 +152,14 @@ func planCards(plans gen.PlanList, s gen.BillingState) []planCard {
 		if of.WatchEvery == gen.WatchEveryDay {
 			watches = humanize.Count(of.Watches, "watched page") + ", daily if you want"
 		}
-		card.Allows = []string{
-			units, humanize.Count(of.RequestsPerMinute, "request") + " a minute", watches,
-			humanize.Count(of.SitePages, "page") + " of a site audited together",
-			humanize.Count(of.Webhooks, "webhook"),
+		if p.draws {
+			card.Allows = []string{units}
 		}
-		if of.History {
+		card.Allows = append(card.Allows,
+			humanize.Count(of.RequestsPerMinute, "request")+" a minute", watches,
+			humanize.Count(of.SitePages, "page")+" of a site audited together",
+			humanize.Count(of.Webhooks, "webhook"))
+		if of.History && p.writes {
 			card.Allows = append(card.Allows, "AI analyses in the history of audits")
 		}
 		if plans.Purchasable && !card.Current {

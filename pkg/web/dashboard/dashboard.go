@@ -68,6 +68,8 @@ type Config struct {
 	Base string
 	// SendsMail reports whether the service sends email.
 	SendsMail bool
+	// Draws reports whether AI images can be made, and Writes whether AI analyses can.
+	Draws, Writes bool
 	// SitePictures has the small pictures of audited sites.
 	SitePictures SitePictures
 	// Components adds the page of components, for people who work on the pages.
@@ -79,7 +81,7 @@ func Register(cfg Config, e *echo.Echo, s *server.Server) {
 	base, sendsMail := cfg.Base, cfg.SendsMail
 	sh := &shell{
 		base: base, site: ui.SiteOf(base), me: s.Operation("getMe"), fromHere: s.FromHere, sendsMail: sendsMail,
-		sitePictures: cfg.SitePictures,
+		sitePictures: cfg.SitePictures, draws: cfg.Draws, writes: cfg.Writes,
 	}
 	r := &router{Server: s, echo: e, shell: sh}
 	for _, add := range pages {

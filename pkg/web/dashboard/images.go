@@ -253,6 +253,9 @@ func (p *image) change(c echo.Context) error {
 			body["template"], body["style"] = *found.Template, found.Style
 		}
 		addCustom(body, found)
+		if found.Content != nil {
+			body["content"] = found.Content
+		}
 		if found.Source.TemplateReason != nil { // it may be another one now
 			body["template"] = card.AutoTemplate
 		}
@@ -383,7 +386,8 @@ func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
 		"Image": found, "URL": local(found.ImageUrl), "Facts": factsOf(found, own), "Path": imagePath(found.Id.String()),
 		"Form": form, "Icons": found.Kind == gen.ImageKindIconSet, "Places": places,
 		"Use": use, "Others": othersOf(found), "Reusable": reusable(found), "Earlier": versions,
-		"PaysAI": found.Ai != nil && found.Ai.Enabled && found.Ai.From == nil, "Download": "/images/" + found.Id.String() + "/download",
+		"PaysAI":   p.shell.draws && found.Ai != nil && found.Ai.Enabled && found.Ai.From == nil,
+		"Download": "/images/" + found.Id.String() + "/download",
 	})
 }
 

@@ -56,21 +56,26 @@ func TestImages_listOneRedrawDelete(t *testing.T) {
 		!strings.Contains(using.Body, `<option value="typescript" selected>`) {
 		t.Errorf("how to use it: %s", using.Main())
 	}
-	// The page is drawn without its words: those were the request's.
+	// The words of the request are drawn again: it stays the same image.
+	bearer := apptest.Bearer(h.Session.Access)
 	drawn := v.Post(path, fields("do", "redraw"))
-	other, _, _ := strings.Cut(drawn.Header.Get("Location"), "?")
-	if drawn.Status != http.StatusSeeOther || !strings.HasPrefix(other, imagesPath+"/") {
-		t.Fatalf("redrawn: %d to %q %s", drawn.Status, other, drawn.Main())
+	if drawn.Status != http.StatusSeeOther || drawn.Header.Get("Location") != path+"?done=drawn" {
+		t.Fatalf("redrawn: %d to %q %s", drawn.Status, drawn.Header.Get("Location"), drawn.Main())
 	}
-	page := v.Get(other + "?done=drawn")
-	if !strings.Contains(page.Body, "Drawn.") || !strings.Contains(page.Body, "Page hostile") {
+	page := v.Get(path + "?done=drawn")
+	if !strings.Contains(page.Body, "Drawn.") ||
+		h.Get("/images/"+id, bearer).Text("content.author") != webtest.Payload {
 		t.Errorf("redrawn: %s", page.Main())
+	}
+	plain := h.Generate("/page/hostile", nil).Want(http.StatusOK)
+	other := imagesPath + "/" + plain.Text("id")
+	if other == path || plain.Value("content") != nil {
+		t.Errorf("without words of the request: %s", plain.Body)
 	}
 	zip := v.Get("/images/" + id + "/download")
 	if zip.Status != http.StatusOK || !strings.Contains(zip.Header.Get("Content-Type"), "zip") {
 		t.Errorf("the zip: %d %s", zip.Status, zip.Header.Get("Content-Type"))
 	}
-	bearer := apptest.Bearer(h.Session.Access)
 	h.Get("/images/"+id, bearer).Want(http.StatusOK)
 	gone := v.Post(path, fields("do", "delete"))
 	undo := gone.Header.Get("Location")

@@ -244,7 +244,7 @@ func (p *overview) show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	meters := slices.DeleteFunc(metersOf(f.usage), func(m meter) bool { return m.Limit == 0 && m.Used == 0 && m.Locked })
+	meters := slices.DeleteFunc(p.metersOf(f.usage), func(m meter) bool { return m.Limit == 0 && m.Used == 0 && m.Locked })
 	values["Tiles"], values["Watches"], values["Meters"] = tiles, rows, meters
 	values["Month"], values["Projects"] = now.UTC().Format("January"), projectUses(f)
 	values["Paths"] = map[string]string{

@@ -350,7 +350,7 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 	}, map[string]any{
 		"Project": found, "Path": projectPath(id), "Images": thumbs, "NameForm": forms.name, "Domain": forms.domain,
 		"Design": forms.design, "Pictures": pictures, "Upload": forms.picture,
-		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Removed": forms.removed, "Ask": c.QueryParam("ask"),
+		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Removed": forms.removed, "Draws": p.draws, "Ask": c.QueryParam("ask"),
 		"Tag": `<meta property="og:image" content="` + p.base + "/og/" + found.PublicId + `?url=` + example(found) + `">`,
 	})
 }

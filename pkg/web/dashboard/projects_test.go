@@ -45,6 +45,10 @@ func TestProjects_createAndChange(t *testing.T) {
 	}
 	wantText(t, v.Get(projectsPath), 1)
 	page := v.Get(path + "?done=created")
+	if strings.Contains(page.Body, "AI on public URLs") || strings.Contains(v.Get("/dashboard/usage").Body, "AI images") ||
+		strings.Contains(v.Get("/dashboard/billing").Body, "AI image") {
+		t.Error("AI is offered without a provider")
+	}
 	wantText(t, page, 1)
 	if page.Private() != "" || !strings.Contains(page.Body, "The project is there.") ||
 		!strings.Contains(page.Body, "/og/"+h.Get(api, bearer).Text("publicId")) {

@@ -29,8 +29,10 @@ type shell struct {
 	// inbox lists notifications.
 	inbox *server.Operation
 	// sendsMail reports whether the service sends email.
-	sendsMail    bool
-	sitePictures SitePictures
+	sendsMail bool
+	// draws reports whether AI images can be made, and writes whether AI analyses can.
+	draws, writes bool
+	sitePictures  SitePictures
 	// fromHere returns an error for forms of other sites.
 	fromHere func(echo.Context) error
 	sections []section

@@ -121,14 +121,18 @@ func scaled(n, most int) int {
 	return max(1, n*chartHeight/most)
 }
 
-// metersOf are the figures of a month with their limits.
-func metersOf(u gen.Usage) []meter {
-	meters := []meter{
-		{Name: "AI images", Used: u.Ai.Used, Limit: u.Ai.Limit},
-		{Name: "Pro-model images", Used: u.AiPro.Used, Limit: u.AiPro.Limit},
-		{Name: "Analyses", Used: u.Analyses.Used, Limit: u.Analyses.Limit},
-		{Name: "Images drawn", Used: u.Total.Drawn, Note: "Not limited"},
+// metersOf are the figures of a month with their limits. What the service can't make has none, unless it was made
+// earlier in the month.
+func (sh *shell) metersOf(u gen.Usage) []meter {
+	var meters []meter
+	if sh.draws || u.Ai.Used > 0 {
+		meters = append(meters, meter{Name: "AI images", Used: u.Ai.Used, Limit: u.Ai.Limit},
+			meter{Name: "Pro-model images", Used: u.AiPro.Used, Limit: u.AiPro.Limit})
 	}
+	if sh.writes || u.Analyses.Used > 0 {
+		meters = append(meters, meter{Name: "Analyses", Used: u.Analyses.Used, Limit: u.Analyses.Limit})
+	}
+	meters = append(meters, meter{Name: "Images drawn", Used: u.Total.Drawn, Note: "Not limited"})
 	for i := range meters {
 		if m := &meters[i]; m.Limit > 0 {
 			m.Note = strconv.Itoa(m.Limit) + " a month"
@@ -150,7 +154,7 @@ func (p *usage) show(c echo.Context) error {
 		return err
 	}
 	now := time.Now().UTC()
-	meters := metersOf(u)
+	meters := p.metersOf(u)
 	bars, most := chartOf(month, u.Days)
 	var months []ui.Link
 	for _, other := range []time.Time{month.AddDate(0, -1, 0), month.AddDate(0, 1, 0)} {

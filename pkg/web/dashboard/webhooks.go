@@ -104,8 +104,10 @@ func webhookForm(names projectNames) *ui.Form {
 // webhookRow is a webhook in the table.
 type webhookRow struct {
 	ID, Path, URL, Scope, Reason, Severity, State string
-	Events                                        []gen.WebhookEventType
-	All, Off                                      bool
+	// Sent, Failed and Waiting are how many deliveries of the last 24 hours were accepted, were given up, and wait.
+	Sent, Failed, Waiting int
+	Events                []gen.WebhookEventType
+	All, Off              bool
 }
 
 // rowOf is the row of a webhook.
@@ -113,6 +115,7 @@ func (names projectNames) rowOf(w gen.Webhook) webhookRow {
 	row := webhookRow{
 		ID: w.Id.String(), Path: webhookPath(w.Id.String()), URL: w.Url, Scope: "all projects", Events: w.Events,
 		All: len(w.Events) == len(eventTypes), Severity: "pass", State: "On",
+		Sent: w.LastDay.Delivered, Failed: w.LastDay.Failed, Waiting: w.LastDay.Waiting,
 	}
 	if w.ProjectId != nil {
 		row.Scope = names.name(w.ProjectId.String())
@@ -243,8 +246,8 @@ var webhookPage = newView("webhook", "webhooks.css")
 // webhook is the page of one webhook and its deliveries.
 type webhook struct {
 	*shell
-	read, update, remove, rotate, test        *server.Operation
-	deliveries, delivery, replay, allProjects *server.Operation
+	read, update, remove, rotate, test                   *server.Operation
+	deliveries, delivery, replay, replayAll, allProjects *server.Operation
 }
 
 func newWebhook(sh *shell, r *router) {
@@ -252,7 +255,8 @@ func newWebhook(sh *shell, r *router) {
 		shell: sh, read: r.Operation("getWebhook"), update: r.Operation("updateWebhook"),
 		remove: r.Operation("deleteWebhook"), rotate: r.Operation("rotateWebhook"), test: r.Operation("testWebhook"),
 		deliveries: r.Operation("listWebhookDeliveries"), delivery: r.Operation("getWebhookDelivery"),
-		replay: r.Operation("replayWebhookDelivery"), allProjects: r.Operation("listProjects"),
+		replay: r.Operation("replayWebhookDelivery"), replayAll: r.Operation("replayWebhook"),
+		allProjects: r.Operation("listProjects"),
 	}
 	r.get(webhookPath(":id"), p.show)
 	r.post(webhookPath(":id"), p.change)
@@ -296,6 +300,8 @@ func (p *webhook) change(c echo.Context) error {
 			return p.refused(c, do, form, err)
 		}
 		return nil
+	case "resend-failed":
+		return p.resendsFailed(c, form, in)
 	case "resend":
 		in.Path["deliveryId"] = form.Typed("delivery")
 		of = p.replay
@@ -317,6 +323,37 @@ func (p *webhook) change(c echo.Context) error {
 		return toDelivery(c, id, out, "sent")
 	}
 	return done(c, webhookPath(id), what)
+}
+
+// since are the times whose failed deliveries can be sent again at once.
+var since = []ui.Option{
+	{Value: "1h", Text: "in the last hour"}, {Value: "24h", Text: "in the last 24 hours"},
+	{Value: "336h", Text: "in the last 14 days"},
+}
+
+// resendsFailed sends what failed in a time again.
+func (p *webhook) resendsFailed(c echo.Context, form *ui.Form, in server.Input) error {
+	age, err := time.ParseDuration(form.Typed("since"))
+	if err != nil || !slices.ContainsFunc(since, func(o ui.Option) bool { return o.Value == form.Typed("since") }) {
+		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
+	}
+	now := time.Now().UTC()
+	in.Body = map[string]any{
+		"from": now.Add(-age).Format(time.RFC3339), "to": now.Add(time.Second).Format(time.RFC3339), "failedOnly": true,
+	}
+	out, err := p.replayAll.Form(c, in)
+	if err != nil {
+		return p.refused(c, form.Typed("do"), form, err)
+	}
+	var replayed gen.WebhookReplayed
+	if err := out.Decode(&replayed); err != nil {
+		return err
+	}
+	what := "resent"
+	if replayed.Count == 0 {
+		what = "none"
+	}
+	return done(c, webhookPath(c.Param("id")), what)
 }
 
 // refused shows why a form was refused.
@@ -479,10 +516,10 @@ func (p *webhook) page(c echo.Context, v webhookView) error {
 		Crumb: &ui.Link{URL: webhooksPath, Text: "Webhooks"}, Deck: "For " + names.rowOf(found).Scope,
 		Done: said(c, map[string]string{
 			"saved": "Saved.", "on": "Turned on. What waits is sent now.", "off": "Turned off.", "sent": "On its way.",
-			"restored": "The webhook is back.",
+			"restored": "The webhook is back.", "resent": "What failed is sent again.", "none": "Nothing failed in that time.",
 		}),
 	}, map[string]any{
 		"Row": names.rowOf(found), "Form": v.form, "Fault": fault, "Events": eventChoices(chosen), "Path": webhookPath(id),
-		"Deliveries": rows, "Detail": detail, "Ask": v.ask, "Secret": v.secret, "More": more(webhookPath(id), list.NextCursor),
+		"Since": since, "Deliveries": rows, "Detail": detail, "Ask": v.ask, "Secret": v.secret, "More": more(webhookPath(id), list.NextCursor),
 	})
 }

@@ -82,6 +82,9 @@ func TestWebhooks_allOfALife(t *testing.T) {
 		return strings.Contains(page.Body, "200 OK")
 	})
 	wantText(t, page, 2) // the project, and the response
+	if list := v.Get(webhooksPath); !strings.Contains(list.Body, "1 delivered") {
+		t.Errorf("the list after a delivery: %s", list.Main())
+	}
 	for _, want := range []string{"POST " + e.URL + "/hook", "webhook-id: ", "webhook.test", "Attempt 1, "} {
 		if !strings.Contains(page.Body, want) {
 			t.Errorf("the delivery lacks %q: %s", want, page.Main())
@@ -98,6 +101,12 @@ func TestWebhooks_allOfALife(t *testing.T) {
 				continue
 			}
 			t.Errorf("%s: %d to %q %s", form, page.Status, page.Header.Get("Location"), page.Main())
+		}
+	}
+	v.Post(path, fields("do", "on")) // what comes last above may have turned it off
+	for since, want := range map[string]int{"1h": 303, "336h": 303, "1000h": 400, "": 400, "x": 400} {
+		if page := v.Post(path, fields("do", "resend-failed", "since", since)); page.Status != want {
+			t.Errorf("sent again since %q: %d to %q %s", since, page.Status, page.Header.Get("Location"), page.Main())
 		}
 	}
 	if page := v.Post(path, fields("do", "save", "url", e.URL)); page.Status != 422 ||
