@@ -5,6 +5,10 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
 
 	"masthead/pkg/ai"
 	"masthead/pkg/ai/fakeai"
@@ -68,4 +72,49 @@ func TestTry_aiBackground(t *testing.T) {
 		!strings.Contains(page.Body, "AI images are used up: 3 of 3.") {
 		t.Errorf("without units: %s", page.Main())
 	}
+}
+
+// TestTry_aiBackgroundShowsProgress generates an AI background with scripts: the page says for how long, until it is
+// left.
+func TestTry_aiBackgroundShowsProgress(t *testing.T) {
+	t.Parallel()
+	ctx, ok := webtest.Browser(t)
+	if !ok {
+		return
+	}
+	provider, err := fakeai.Open(t.Context(), "127.0.0.1:0",
+		fakeai.Config{Size: fakeai.Size{Width: 384, Height: 256}, Delay: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = provider.Close() })
+	s := apptest.StartSignedIn(t, func(c *app.Config) {
+		c.AI = ai.Config{BaseURL: provider.BaseURL, ImageModelStandard: fakeai.ModelStandard, PictureTime: 25 * time.Second}
+	})
+	path := ticketOf(t, s, s.Site.At("/page/one"))
+	// A page that is being left gives no answer to the test, so the page itself stops once it shows the seconds.
+	const stops = `new MutationObserver(changes => {
+		const says = document.querySelector('[data-seconds]').textContent
+		if (!/^Generating, [1-9]\d* s\.$/.test(says)) return
+		document.body.dataset.said = says
+		document.querySelector('[data-stop]').click()
+	}).observe(document.querySelector('[data-generating]'), { subtree: true, childList: true })`
+	const shows = `document.querySelector('[data-generating]').hidden = false
+		document.querySelector('[data-generating]').scrollIntoView({block: 'center'})`
+	var label string
+	err = webtest.Run(ctx,
+		network.SetCookie(identity.CookieName, s.Session.Access).WithURL(s.Base).WithHTTPOnly(true),
+		chromedp.Navigate(s.Base+path), webtest.Visible("[value=ai]"), chromedp.Evaluate(stops, nil),
+		chromedp.Focus("[value=ai]", chromedp.ByQuery), chromedp.KeyEvent("\r"),
+		webtest.Until(`document.body.dataset.said && document.querySelector('[data-generating]').hidden &&
+			document.activeElement.value === 'ai'`),
+		chromedp.Text("[value=ai]", &label, chromedp.ByQuery))
+	if err != nil || label != "Generate and save" {
+		t.Errorf("got the button %q (%v)", label, err)
+	}
+	if err := webtest.Run(ctx, chromedp.Evaluate(shows, nil)); err != nil {
+		t.Fatal(err)
+	}
+	webtest.Shoot(t, ctx, "generating.png")
+	_ = provider.Close() // else the service waits for it
 }

@@ -95,11 +95,34 @@
       for (const name of ['alt', 'width', 'height']) if (img) main.setAttribute(name, img.getAttribute(name))
     } catch {}
   }
+  // A button says what takes long. An AI picture shows for how long, and can be left: it's saved once it is there.
+  const busy = (button, says) => {
+    const usual = button.textContent, box = form.querySelector('[data-generating]')
+    button.textContent = says
+    button.setAttribute('aria-busy', 'true')
+    if (button.value !== 'ai' || !box) return
+    box.hidden = false
+    const began = Date.now(), timer = setInterval(() => {
+      const seconds = Math.round((Date.now() - began) / 1000)
+      box.querySelector('rect').setAttribute('width', Math.min(seconds, 25))
+      box.querySelector('[data-seconds]').textContent = `Generating, ${seconds} s.`
+    }, 250)
+    box.querySelector('[data-stop]').onclick = () => {
+      clearInterval(timer)
+      window.stop()
+      box.hidden = true
+      button.textContent = usual
+      button.removeAttribute('aria-busy')
+      button.focus()
+      look.textContent = 'The card is saved once it’s there. Your images have it.'
+    }
+  }
+
   asked = `${query()}`
   form.addEventListener('submit', event => {
     if (event.submitter?.name === 'do') { // it leads to another page
       const says = event.submitter.dataset.busy
-      if (says) setTimeout(() => { event.submitter.textContent = says; event.submitter.setAttribute('aria-busy', 'true') }, 300)
+      if (says) setTimeout(() => busy(event.submitter, says), 300)
       return
     }
     event.preventDefault()

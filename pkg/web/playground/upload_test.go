@@ -75,6 +75,10 @@ func TestTry_ownLogo(t *testing.T) {
 		if !strings.Contains(page.Body, "your file") || !strings.Contains(page.Body, "Use the site’s logo") {
 			t.Errorf("its page: %s", page.Main())
 		}
+		if said := "The code below has no logo yet"; !strings.Contains(page.Body, said) ||
+			strings.Contains(v.Get(path+"?logoPosition=top-left").Body, said) {
+			t.Errorf("it doesn't say of the file alone that the code lacks it: %s", page.Main())
+		}
 		if cfg.URL != "" {
 			other := s.StartNode()
 			q.Set("logo", next.Query().Get("logo"))

@@ -31,6 +31,7 @@ func (p *Pages) addOwn(c echo.Context, v *view, t *tickets.Ticket, choices ticke
 		return err
 	}
 	v.SignedIn = signedIn(c)
+	v.LogoFile = t.Upload(choices) != nil && choices.LogoPosition != ""
 	q := choices.PageQuery()
 	v.Register = "/register?" + url.Values{"next": {pathOf(t.ID, q)}}.Encode()
 	var project *snippets.Project

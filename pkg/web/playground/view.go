@@ -78,6 +78,8 @@ type view struct {
 
 	Icons    *icons
 	SignedIn bool
+	// LogoFile means that the logo is a file that isn't stored yet, so code can't name it.
+	LogoFile bool
 	// Use is how to use the image, For the chosen snippet or "".
 	Use snippets.Use
 	For string
