@@ -34,7 +34,7 @@ type fixture struct {
 func open(t *testing.T, d *db.DB) fixture {
 	t.Helper()
 	log := auditlog.New(d)
-	f := fixture{db: d, projects: projects.New(d, nil)}
+	f := fixture{db: d, projects: projects.New(d, auditlog.New(d), nil)}
 	f.Service = apikeys.New(d, f.projects, log, nil)
 	for _, who := range []struct {
 		name    string

@@ -112,7 +112,7 @@ func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Projects = projects.New(d, a.Events)
+	a.Projects = projects.New(d, a.auditlog, a.Events)
 	a.Keys = apikeys.New(d, a.Projects, a.auditlog, a.Events)
 	cfg.Billing.Purchasable = a.Payments.Enabled()
 	a.Billing = billing.New(cfg.Billing, a.Users, a.Events)

@@ -46,6 +46,7 @@ const (
 	WebhookRotated    Action = "webhook_rotate"
 	WebhookDeleted    Action = "webhook_delete"
 	WebhookRestored   Action = "webhook_restore" // its deletion was taken back
+	SigningKeyCreated Action = "signing_key_create"
 	FactorFailed      Action = "factor_failed"
 	FactorAdded       Action = "factor_add"
 	FactorRemoved     Action = "factor_remove"

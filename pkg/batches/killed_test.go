@@ -60,7 +60,7 @@ type node struct {
 }
 
 func newNode(d *db.DB, by *easel) *node {
-	n := &node{db: d, worker: jobs.NewWorker(d, time.Millisecond, nil), projects: projects.New(d, nil)}
+	n := &node{db: d, worker: jobs.NewWorker(d, time.Millisecond, nil), projects: projects.New(d, auditlog.New(d), nil)}
 	n.users = users.New(d, auditlog.New(d), nil)
 	n.batches = batches.NewService(batches.Deps{
 		DB: d, Users: n.users, Projects: n.projects, Images: by, Jobs: n.worker, AtOnce: 2,

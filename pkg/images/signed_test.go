@@ -89,6 +89,11 @@ func TestOG_signedAddresses(t *testing.T) {
 		s.Get(old).Want(http.StatusOK)
 		s.newKey(t)
 		refused(t, s.Get(old), "not valid")
+		made := count(t, s.Service, `SELECT COUNT(*) FROM audit_events WHERE action = 'signing_key_create' AND subject = ?`,
+			s.Project)
+		if made != 3 {
+			t.Errorf("got %d keys in the audit log, want 3", made)
+		}
 		s.requireSignature(false).Want(http.StatusOK)
 		s.og(page).Want(http.StatusOK)
 		if got := s.Site.Pages.Load(); got != 1 {

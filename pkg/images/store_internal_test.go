@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
 
+	"masthead/pkg/auditlog"
 	"masthead/pkg/blob"
 	"masthead/pkg/card"
 	"masthead/pkg/db"
@@ -48,7 +49,7 @@ func newStorage(t testing.TB, d *db.DB) *storage {
 	st := &storage{t: t, d: d, owner: uuid.NewString(), ahead: &atomic.Int64{}}
 	clock := func() time.Time { return time.Now().Add(time.Duration(st.ahead.Load())) }
 	st.Service = New(Config{}, Addresses{}, Deps{
-		DB: d, Blobs: disk, Files: files.New(d, clock), Projects: projects.New(d, nil),
+		DB: d, Blobs: disk, Files: files.New(d, clock), Projects: projects.New(d, auditlog.New(d), nil),
 		Jobs: jobs.NewWorker(d, time.Hour, nil),
 	})
 	st.now = clock

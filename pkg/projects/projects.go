@@ -5,9 +5,11 @@ package projects
 import (
 	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/auditlog"
 	"masthead/pkg/base62"
 	"masthead/pkg/cleantext"
 	"masthead/pkg/cursor"
@@ -77,17 +79,20 @@ type Update struct {
 
 // Service manages projects. It is safe for concurrent use.
 type Service struct {
-	store  store
-	public *projectCache // by public id
-	owned  *projectCache // by owner and id: see ownedKey
-	events *events.Bus
-	now    func() time.Time
+	store    store
+	public   *projectCache // by public id
+	owned    *projectCache // by owner and id: see ownedKey
+	auditlog *auditlog.Log
+	events   *events.Bus
+	now      func() time.Time
 }
 
 // New returns a service for the projects in d, which publishes [events.ProjectChanged], [events.ProjectDeleted] and
 // [events.AIDisabled].
-func New(d *db.DB, b *events.Bus) *Service {
-	s := &Service{store: store{d}, public: newProjectCache(true), owned: newProjectCache(false), events: b, now: time.Now}
+func New(d *db.DB, l *auditlog.Log, b *events.Bus) *Service {
+	s := &Service{
+		store: store{d}, public: newProjectCache(true), owned: newProjectCache(false), auditlog: l, events: b, now: time.Now,
+	}
 	s.subscribe(b)
 	return s
 }
@@ -200,6 +205,9 @@ const signingKeyLength = 43
 // RotateSigningKey gives a project of the caller a new key for signing addresses. The one before it stays valid until
 // the next rotation.
 func (s *Service) RotateSigningKey(ctx context.Context, caller identity.Caller, id string) (Project, error) {
+	changed := s.publishing(ctx, events.ProjectChanged)
 	return s.store.rotateSigningKey(ctx, caller.UserID, id, "ogs_"+base62.Random(signingKeyLength), s.now(),
-		s.publishing(ctx, events.ProjectChanged))
+		func(tx *db.Tx, p Project) error {
+			return errors.Join(changed(tx, p), s.auditlog.RecordIn(ctx, tx, auditlog.SigningKeyCreated, caller.UserID, p.ID))
+		})
 }

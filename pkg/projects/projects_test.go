@@ -44,7 +44,7 @@ func create(t *testing.T, s *projects.Service, owner identity.Caller, name strin
 
 func TestCreate_projectIsReadBackAndUpdated(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		ctx, s, ada := t.Context(), projects.New(d, nil), account(t, d, "ada@example.com")
+		ctx, s, ada := t.Context(), projects.New(d, auditlog.New(d), nil), account(t, d, "ada@example.com")
 		at := time.Date(2026, 3, 12, 10, 0, 0, 123456789, time.FixedZone("", 3600))
 		s.SetNow(func() time.Time { return at })
 		p, err := s.Create(ctx, ada,
@@ -98,7 +98,7 @@ func TestCreate_projectIsReadBackAndUpdated(t *testing.T) {
 
 func TestCreate_badInputIsRefused(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		ctx, s, ada := t.Context(), projects.New(d, nil), account(t, d, "ada@example.com")
+		ctx, s, ada := t.Context(), projects.New(d, auditlog.New(d), nil), account(t, d, "ada@example.com")
 		p := create(t, s, ada, "Blog")
 		for _, name := range []string{"", "  ", strings.Repeat("é", 101), "a\x00b", "a\nb", "\xff"} {
 			if _, err := s.Create(ctx, ada, projects.NewProject{Name: name}); apperr.CodeOf(err) != apperr.BadRequest {
@@ -132,7 +132,7 @@ func TestCreate_badInputIsRefused(t *testing.T) {
 
 func TestGet_foreignProjectIs404(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		ctx, s := t.Context(), projects.New(d, nil)
+		ctx, s := t.Context(), projects.New(d, auditlog.New(d), nil)
 		ada, bob := account(t, d, "ada@example.com"), account(t, d, "bob@example.com")
 		p := create(t, s, ada, "Blog")
 		for who, c := range map[string]struct {
@@ -162,7 +162,7 @@ func TestGet_foreignProjectIs404(t *testing.T) {
 
 func TestByName_findsTheOldest(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		s, ada := projects.New(d, nil), account(t, d, "ada@example.com")
+		s, ada := projects.New(d, auditlog.New(d), nil), account(t, d, "ada@example.com")
 		first := create(t, s, ada, "Blog")
 		create(t, s, ada, "Blog")
 		if got, err := s.ByName(t.Context(), ada, " Blog"); err != nil || got.ID != first.ID {
@@ -173,7 +173,7 @@ func TestByName_findsTheOldest(t *testing.T) {
 
 func TestList_pagesHoldTheCallersProjectsNewestFirst(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
-		ctx, s, ada := t.Context(), projects.New(d, nil), account(t, d, "ada@example.com")
+		ctx, s, ada := t.Context(), projects.New(d, auditlog.New(d), nil), account(t, d, "ada@example.com")
 		create(t, s, account(t, d, "bob@example.com"), "Not hers")
 		var newestFirst, got []string
 		for range 25 {
@@ -208,7 +208,7 @@ func TestList_pagesHoldTheCallersProjectsNewestFirst(t *testing.T) {
 func TestCreate_publicIDsUseTheWholeAlphabetEvenly(t *testing.T) {
 	var ada identity.Caller
 	d := dbtest.SQLite(t)
-	s, seen := projects.New(d, nil), map[rune]int{}
+	s, seen := projects.New(d, auditlog.New(d), nil), map[rune]int{}
 	const n = 3 * projects.MaxProjects
 	for i := range n {
 		if i%projects.MaxProjects == 0 {
@@ -231,7 +231,7 @@ func TestCreate_publicIDsUseTheWholeAlphabetEvenly(t *testing.T) {
 
 func TestAPI_operationsAnswer(t *testing.T) {
 	d := dbtest.SQLite(t)
-	s, ada := projects.New(d, nil), account(t, d, "ada@example.com")
+	s, ada := projects.New(d, auditlog.New(d), nil), account(t, d, "ada@example.com")
 	api := projects.NewAPI(s)
 	ctx := identity.WithCaller(t.Context(), ada)
 
@@ -282,7 +282,8 @@ func TestAPI_operationsAnswer(t *testing.T) {
 func TestRefresh_changeOfAnotherProcessIsToldInTheBackground(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		bus := events.NewBus()
-		here, there, ada := projects.New(d, bus), projects.New(d, nil), account(t, d, "ada@example.com")
+		here, there := projects.New(d, auditlog.New(d), bus), projects.New(d, auditlog.New(d), nil)
+		ada := account(t, d, "ada@example.com")
 		p := create(t, here, ada, "Blog")
 		told := make(chan string, 10)
 		events.ProjectStale.Notify(bus, func(_ events.Event, p events.Project) { told <- p.PublicId })

@@ -132,7 +132,7 @@ func newNodeWith(t *testing.T, d *db.DB, pages *site, bus *events.Bus, audits wa
 	n := &node{db: d, worker: jobs.NewWorker(d, time.Millisecond, nil)}
 	n.users = users.New(d, auditlog.New(d), bus)
 	n.watches = watches.NewService(watches.Deps{
-		DB: d, Users: n.users, Projects: projects.New(d, bus), Audits: audits, Events: bus, Jobs: n.worker,
+		DB: d, Users: n.users, Projects: projects.New(d, auditlog.New(d), bus), Audits: audits, Events: bus, Jobs: n.worker,
 		Sitemaps: pages.Collect,
 		Plans:    billing.New(billing.Config{FreeWatches: 2, PlusWatches: 2000}, n.users, bus),
 		Base:     "https://masthead.example",
