@@ -36,7 +36,8 @@ assert.ok("secret" in key);
 const { secret } = key;
 
 // No page is needed where the request brings the title.
-const build = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${secret}` } });
+// An image is also sent as a picture; this client takes JSON.
+const build = createClient<paths, "application/json" | "application/problem+json">({ baseUrl, headers: { Authorization: `Bearer ${secret}` } });
 const request = { url: "https://page.invalid/launch", projectId: project.id, content: { title: "Launch day" } };
 const image = ok(await build.POST("/images/generate", { body: request }));
 assert.equal(image.cached, false);
