@@ -201,7 +201,8 @@ func (c *cardCommand) check(pages pageList) error {
 
 // checkTemplate checks that the template exists and draws the kind.
 func (c *cardCommand) checkTemplate() error {
-	if _, ok := render.Lookup(c.Template, render.Kind(c.Kind)); ok || c.own.design != nil || c.Template == card.AutoTemplate {
+	_, ok := render.Lookup(c.Template, render.Kind(c.Kind))
+	if ok || c.own.design != nil || c.Template == card.AutoTemplate {
 		return nil
 	}
 	var there []string

@@ -50,9 +50,9 @@ func (c *designNewCommand) run(out io.Writer) error {
 	if filepath.Ext(c.File) == "" {
 		c.File += ".html"
 	}
-	file, err := os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	file, err := os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // a file of a site
 	if errors.Is(err, os.ErrExist) {
-		return wrongUsage("%s exists already; name another file", c.File)
+		return wrongUsage("%s already exists; name another file", c.File)
 	}
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ type designPreviewCommand struct {
 
 // Run serves the page until it is interrupted.
 func (c *designPreviewCommand) Run(ctx context.Context) error {
-	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", c.Port))
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", c.Port))
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
@@ -78,6 +78,9 @@ func (c *designPreviewCommand) serve(ctx context.Context, listener net.Listener,
 func (c *designPreviewCommand) newPreview() (*designPreview, error) {
 	size, err := sizeOf(c.Size)
 	if err != nil {
+		return nil, err
+	}
+	if err := c.check(); err != nil {
 		return nil, err
 	}
 	if _, folder, err := openDesign(c.File); err != nil {

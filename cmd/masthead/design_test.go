@@ -39,7 +39,7 @@ func TestDesign_new(t *testing.T) {
 
 func TestDesign_check(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "bad.html")
-	if err := os.WriteFile(bad, []byte("<h1>{{title}}</h1>\n{{autor}}"), 0o600); err != nil {
+	if err := os.WriteFile(bad, []byte("<h1>{{title}}</h1>\n{{writer}}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	folder := filepath.Join(t.TempDir(), "found")
@@ -121,7 +121,8 @@ func TestDesign_preview(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- (&designPreviewCommand{File: file, Size: "1200x630"}).serve(ctx, listener, io.Discard)
+		command := &designPreviewCommand{File: file, Size: "1200x630", siteFlags: siteFlags{rateFlag: noRateFlag}}
+		ended <- command.serve(ctx, listener, io.Discard)
 	}()
 	get := func(path, host string) (status int, header http.Header, body string) {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+listener.Addr().String()+path, nil)

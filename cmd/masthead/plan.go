@@ -30,8 +30,8 @@ const (
 
 // planCommand says what an installation of some size needs, by what it measures on this machine.
 type planCommand struct {
-	Pages   quantity `required:"" placeholder:"N" help:"Pages that have a card, such as 10M."`
-	Hits    quantity `required:"" placeholder:"N" help:"Requests for cards a month, such as 1e9."`
+	Pages   quantity `default:"10k" placeholder:"N" help:"Pages that have a card, such as 10M."`
+	Hits    quantity `default:"1M" placeholder:"N" help:"Requests for cards a month, such as 1e9."`
 	Changes float64  `default:"0.1" help:"Part of the pages that change in a month, whose cards are drawn again."`
 	Peak    float64  `default:"4" help:"How many times the mean the busiest hour has."`
 	CDN     float64  `name:"cdn" default:"0" help:"Part of the hits that a CDN in front answers, from 0 to 1."`

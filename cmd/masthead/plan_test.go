@@ -44,7 +44,8 @@ func TestPlan_asDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := p.Measured
-	if m.Draw < time.Millisecond || m.Draw > time.Minute || m.CardBytes < 1000 || m.CardBytes > 300_000 || p.Cores < 2 {
+	// Of three cards the time doesn't stand out from that of a start.
+	if m.Draw < 0 || m.Draw > time.Minute || m.CardBytes < 1000 || m.CardBytes > 300_000 || p.Cores < 2 || m.Took <= 0 {
 		t.Errorf("got %+v, want what cards take", p)
 	}
 	c.JSON = false

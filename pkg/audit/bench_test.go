@@ -42,8 +42,8 @@ func processorTime(b *testing.B) time.Duration {
 }
 
 // BenchmarkCorpus measures what a page costs once it was fetched: parsing it for a preview, and the whole of an audit
-// (parse, rules, scores, report). The time of a page is the processor's, the least of all rounds, so that a busy machine
-// shows little in it. The goals of the median page are 0.26 ms and 1 ms.
+// (parse, rules, scores, report). The time of a page is the processor's, the least of all rounds, so that a busy
+// machine shows little in it. The goals of the median page are 0.26 ms and 1 ms.
 func BenchmarkCorpus(b *testing.B) {
 	pages := testenv.Pages(b)
 	if len(pages) == 0 {

@@ -146,7 +146,8 @@ func (r *Request) normalizeLook(at func(pointer string, err error)) {
 
 // noDesign says that a project has no design with a slug.
 func noDesign(slug string) error {
-	err := apperr.New(apperr.NotFound, fmt.Sprintf("There is no design %q in this project. GET /designs lists them.", slug))
+	err := apperr.New(apperr.NotFound,
+		fmt.Sprintf("There is no design %q in this project. GET /designs lists them.", slug))
 	err.Fields = []apperr.Field{{Pointer: "/template", Detail: err.Detail}}
 	return err
 }

@@ -77,8 +77,8 @@ func (s *Service) earlier(ctx context.Context, j *job) (kept imageRow, found boo
 	return kept, err == nil && kept.CacheKey == j.key, err
 }
 
-// staysDrawn reports whether an image of an earlier version of its design is never redrawn by itself, since it has an AI
-// picture.
+// staysDrawn reports whether an image of an earlier version of its design is never redrawn by itself, since it has an
+// AI picture.
 func (r imageRow) staysDrawn() bool { return r.DesignID != "" && r.isAI() }
 
 // designState says that an image shows an earlier version of its design, and what becomes of it.

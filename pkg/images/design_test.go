@@ -89,7 +89,8 @@ func TestDesign_isATemplateOfItsProject(t *testing.T) {
 		}
 		h.Generate("/page/one", map[string]any{"template": "nobody"}).WantProblem(http.StatusNotFound, "NOT_FOUND")
 		elsewhere := map[string]any{"projectId": h.NewProject(h.Session), "template": "posts"}
-		h.Generate("/page/one", elsewhere, apptest.Bearer(h.NewKey(h.Session, ""))).WantProblem(http.StatusNotFound, "NOT_FOUND")
+		key := apptest.Bearer(h.NewKey(h.Session, ""))
+		h.Generate("/page/one", elsewhere, key).WantProblem(http.StatusNotFound, "NOT_FOUND")
 	})
 }
 

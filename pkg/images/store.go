@@ -203,12 +203,7 @@ func (s store) save(
 	ctx context.Context, fresh imageRow, seen *db.Millis,
 	refer func(tx *db.Tx, replaced []blob.Name) error, also func(*db.Tx, imageRow) error,
 ) (saved imageRow, err error) {
-	condition, args := ``, []any{
-		fresh.ID, fresh.PublicID, fresh.CacheKey, fresh.OwnerID, fresh.ProjectID, fresh.Kind, fresh.URL,
-		fresh.Template, fresh.Style, fresh.AI, fresh.Page, fresh.Content, fresh.Alt, fresh.CreatedAt, fresh.UpdatedAt,
-		fresh.Variant, fresh.Lacks, fresh.Warnings, fresh.Redraw, fresh.Version,
-		fresh.DesignID, fresh.BaseKey, fresh.Data,
-	}
+	condition, args := ``, fresh.values()
 	if seen != nil {
 		condition, args = ` WHERE images.updated_at = ?`, append(args, *seen)
 	}
@@ -263,6 +258,14 @@ func (s store) save(
 	}
 	saved.Files = fresh.Files
 	return saved, nil
+}
+
+// values are those of the columns.
+func (r imageRow) values() []any {
+	return []any{
+		r.ID, r.PublicID, r.CacheKey, r.OwnerID, r.ProjectID, r.Kind, r.URL, r.Template, r.Style, r.AI, r.Page, r.Content,
+		r.Alt, r.CreatedAt, r.UpdatedAt, r.Variant, r.Lacks, r.Warnings, r.Redraw, r.Version, r.DesignID, r.BaseKey, r.Data,
+	}
 }
 
 // delete removes the owner's image and returns its public id.

@@ -60,7 +60,7 @@ func (s *Service) run(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 		return nil, err
 	}
 	var end jobs.Result
-	fault := ""
+	var fault string
 	if w.Kind == Sitemap {
 		got, failed := s.read(ctx, j, w)
 		err, fault = failed, got.fault

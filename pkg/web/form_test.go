@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"masthead/pkg/ai"
+	"masthead/pkg/ai/fakeai"
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/web/ui"
@@ -209,7 +211,14 @@ func TestForm_tellsItsStepsLineByLine(t *testing.T) {
 // TestForm_ofASignedInUserIsHis sends a form with the session's cookie.
 func TestForm_ofASignedInUserIsHis(t *testing.T) {
 	t.Parallel()
-	h := apptest.StartSignedIn(t)
+	provider, err := fakeai.Open(t.Context(), "127.0.0.1:0", fakeai.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = provider.Close() })
+	h := apptest.StartSignedIn(t, func(c *app.Config) {
+		c.AI = ai.Config{BaseURL: provider.BaseURL, TextModel: fakeai.ModelText}
+	})
 	cookie := "access_token=" + h.Session.Access
 	form := asked(h.Site.At("/page/one"))
 	form.Set("includeAi", "true")

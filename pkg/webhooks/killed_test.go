@@ -45,7 +45,7 @@ func newNode(t testing.TB, d *db.DB) *node {
 	}
 	t.Cleanup(client.Close)
 	n.hooks = webhooks.NewService(webhooks.Config{}, webhooks.Deps{
-		DB: d, Users: n.users, Projects: projects.New(d, auditlog.New(d), n.bus), Plans: billing.New(billing.Config{}, n.users, n.bus),
+		DB: d, Users: n.users, Projects: projects.New(d, log, n.bus), Plans: billing.New(billing.Config{}, n.users, n.bus),
 		Events: n.bus, Jobs: n.worker, Fetch: client, AuditLog: log,
 	})
 	return n

@@ -80,17 +80,8 @@ func (p *images) page(c echo.Context, form *ui.Form) error {
 	if err != nil {
 		return err
 	}
-	query, filter := url.Values{}, url.Values{}
-	for _, name := range []string{"query", "kind", "projectId", "template", "cursor"} {
-		if value := c.QueryParam(name); value != "" {
-			query.Set(name, value)
-		}
-	}
-	for _, name := range []string{"query", "kind", "projectId", "template"} {
-		if value := c.QueryParam(name); value != "" {
-			filter.Set(name, value)
-		}
-	}
+	filter := queryOf(c, "query", "kind", "projectId", "template")
+	query := queryOf(c, "query", "kind", "projectId", "template", "cursor")
 	var list gen.ImagePage
 	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
 		return err
@@ -135,8 +126,20 @@ func (p *images) page(c echo.Context, form *ui.Form) error {
 	}
 	return p.render(c, form.Status, imagesPage(), of, map[string]any{
 		"Form": form, "Undo": undoableIn(c, imagesPath, "The image is deleted."),
-		"Tiles": tiles, "Fields": fields, "Drawable": drawable(filter.Get("query")), "Filtered": len(filter) > 0, "Path": imagesPath, "More": next,
+		"Tiles": tiles, "Fields": fields, "Drawable": drawable(filter.Get("query")), "Filtered": len(filter) > 0,
+		"Path": imagesPath, "More": next,
 	})
+}
+
+// queryOf returns those parameters of a request that aren't empty.
+func queryOf(c echo.Context, names ...string) url.Values {
+	found := url.Values{}
+	for _, name := range names {
+		if value := c.QueryParam(name); value != "" {
+			found.Set(name, value)
+		}
+	}
+	return found
 }
 
 // drawable returns what was searched for if it is the address of a page, or "".

@@ -147,12 +147,19 @@ func TestImages_undo(t *testing.T) {
 func TestImages_whatStays(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
+	id := h.Generate("/page/one", nil).Want(http.StatusOK).Text("id")
 	titled := map[string]any{"content": map[string]any{"title": "A page that isn’t there"}}
-	id := h.Generate("/gone", titled).Want(http.StatusOK).Text("id")
+	given := h.Generate("/gone", titled).Want(http.StatusOK).Text("id")
 	path := imagesPath + "/" + id
+	h.Site.Close()
 	page := signIn(t, h, h.Session).Post(path, fields("do", "redraw"))
-	if page.Status != 422 || !strings.Contains(page.Body, "410 Gone. The current image stays.") {
+	if page.Status != 422 || !strings.Contains(page.Body, "The current image stays.") {
 		t.Errorf("a page that is gone: %d %s", page.Status, page.Main())
+	}
+	// What was given in place of the page's title is drawn again without the page.
+	page = signIn(t, h, h.Session).Post(imagesPath+"/"+given, fields("do", "redraw"))
+	if page.Status != http.StatusSeeOther {
+		t.Errorf("a page that is gone, with a title: %d %s", page.Status, page.Main())
 	}
 	stranger := signIn(t, h, h.Register())
 	for _, do := range []string{"redraw", "delete"} {

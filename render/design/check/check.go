@@ -1,6 +1,6 @@
-// Package check tests a design of a user with pages that are hard to set: titles in all scripts and lengths, without each
-// fact, on bright and dark accents and pictures. It measures what was drawn: texts that leave their boxes or the card,
-// are cut off or cover one another, contrast, missing characters, the size of the file.
+// Package check tests a design of a user with pages that are hard to set: titles in all scripts and lengths, without
+// each fact, on bright and dark accents and pictures. It measures what was drawn: texts that leave their boxes or the
+// card, are cut off or cover one another, contrast, missing characters, the size of the file.
 //
 //	check.go    Check: the report
 //	cases.go    the pages
@@ -64,8 +64,8 @@ type Options struct {
 	Image func(address string) design.Image
 	// SVG draws inline drawings: see [design.Options].
 	SVG func(ctx context.Context, document string, w, h int) (*image.NRGBA, error)
-	// Each draws only each n-th case; 0 and 1 draw all. Enough ends the check when it returns true for a finding; nil never
-	// does.
+	// Each draws only each n-th case; 0 and 1 draw all. Enough ends the check when it returns true for a finding; nil
+	// never does.
 	Each   int
 	Enough func(Finding) bool
 	// All checks all scripts in all lengths with all accents, which takes minutes.
@@ -106,7 +106,7 @@ func Check(ctx context.Context, source string, opts Options) (*Report, error) {
 		r.check(ctx, d, c, opts)
 	}
 	slices.SortStableFunc(r.report.Findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), strings.Compare(string(a.Code), string(b.Code)))
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Code, b.Code))
 	})
 	return r.report, ctx.Err()
 }
@@ -199,6 +199,7 @@ func (r *reporter) check(ctx context.Context, d *design.Design, c testCase, opts
 	}
 	file, err := encode.Encode(drawn.Picture, encode.OG)
 	if err == nil && len(file.Bytes) > MaxBytes {
-		add(Bytes, 0, 0, "The card has %d KB, and messengers show none of more than %d KB.", len(file.Bytes)>>10, MaxBytes>>10)
+		add(Bytes, 0, 0, "The card has %d KB, and messengers show none of more than %d KB.",
+			len(file.Bytes)>>10, MaxBytes>>10)
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"masthead/render/design/start"
 )
 
-// TestCheck_ours finds no fault in the six documents; in `task test-all` with all scripts in all lengths with all accents.
+// TestCheck_ours finds no fault in the six documents; in `task test-all` with all scripts in all lengths with all
+// accents.
 func TestCheck_ours(t *testing.T) {
 	for _, slug := range start.Slugs() {
 		source, _ := start.Document(slug)
@@ -87,7 +88,7 @@ var faults = map[string]struct {
 	"where names of sites are":        {[6]string{3: "position:absolute;left:72px;bottom:10px"}, check.Crop},
 	"a title of two words":            {[6]string{1: "--fit:90px 90px / 1"}, check.Cut},
 	"no title":                        {[6]string{1: "display:none"}, check.NoTitle},
-	"a misspelled tag":                {[6]string{5: "<p>{{#autor}}{{autor}}{{/autor}}</p>"}, check.Unknown},
+	"a misspelled tag":                {[6]string{5: "<p>{{#writer}}{{writer}}{{/writer}}</p>"}, check.Unknown},
 	"a misspelled property":           {[6]string{3: "colour:red"}, check.Unlike},
 	"a script":                        {[6]string{5: "<script>draw()</script>"}, check.Unlike},
 	"a section that isn't closed":     {[6]string{5: "{{#author}}"}, check.Broken},

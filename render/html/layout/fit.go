@@ -77,13 +77,14 @@ func (l *layouter) fitOf(b *box) ([]fit, bool) {
 	}
 	steps, ok := parseFit(value)
 	if !ok {
-		l.warn(owner(b).node, "--fit is two sizes and a number of lines, as in 48px 116px / 3, or up to 6 of them with commas.")
+		l.warn(owner(b).node,
+			"--fit is two sizes and a number of lines, as in 48px 116px / 3, or up to 6 of them with commas.")
 	}
 	return steps, ok
 }
 
-// fittedTo returns b, or a copy of it with the text in the largest size that fits lines of width px: by the first step of
-// --fit at which it fits.
+// fittedTo returns b, or a copy of it with the text in the largest size that fits lines of width px: by the first step
+// of --fit at which it fits.
 func (l *layouter) fittedTo(b *box, width float64) *box {
 	steps, ok := l.fitOf(b)
 	if !ok {
