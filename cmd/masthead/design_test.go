@@ -39,7 +39,7 @@ func TestDesign_new(t *testing.T) {
 
 func TestDesign_check(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "bad.html")
-	if err := os.WriteFile(bad, []byte("<h1>{{title}}</h1>\n{{writer}}"), 0o600); err != nil {
+	if err := os.WriteFile(bad, []byte("<h1>{{title}}</h1>\n{{autho}}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	folder := filepath.Join(t.TempDir(), "found")
