@@ -11,10 +11,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"masthead/pkg/testenv"
 )
 
 // TestDeployDocs_commandsWork runs the commands of docs/deploy.md on one node, as they stand there and in one shell.
 func TestDeployDocs_commandsWork(t *testing.T) {
+	testenv.ManyStarts(t)
 	t.Parallel()
 	text, err := os.ReadFile("../../docs/deploy.md")
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"masthead/pkg/testenv"
 )
 
 func TestDropEmpty_emptyVariableMeansTheDefault(t *testing.T) {
@@ -152,6 +154,7 @@ func TestProgram_variablesOfAnotherCommandDoNotStopIt(t *testing.T) {
 
 // TestProgram_numberThatIsNoneIsRefused has every setting that is a fraction, of every command.
 func TestProgram_numberThatIsNoneIsRefused(t *testing.T) {
+	testenv.ManyStarts(t)
 	dir, found := t.TempDir(), 0
 	for _, node := range parserOf(t).Model.Leaves(false) {
 		for _, flag := range node.Flags {

@@ -12,10 +12,13 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"masthead/pkg/testenv"
 )
 
 // TestPlan_asDocumented follows docs/cost.md with fewer cards.
 func TestPlan_asDocumented(t *testing.T) {
+	testenv.ManyStarts(t)
 	t.Setenv(asProgram, "1") // the service that is measured
 	text, err := os.ReadFile("../../docs/cost.md")
 	if err != nil {

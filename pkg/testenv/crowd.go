@@ -20,3 +20,12 @@ func FullSpeed(t testing.TB) {
 		t.Skip("left out under -short: it takes a program at its full speed")
 	}
 }
+
+// ManyStarts skips a test under -short that starts the program again and again, one after the other, to judge what it
+// prints: the race detector finds nothing in that, and makes each start ten times slower.
+func ManyStarts(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("left out under -short: it starts the program again and again")
+	}
+}
