@@ -21,7 +21,8 @@ const (
 // document, such as developers.google.com/search/docs/crawling-indexing/google-common-crawlers and
 // platform.openai.com/docs/bots.
 var robotWords = []string{
-	"bot", "crawl", "spider", "slurp", "archiver", "googleother", "google-", "mediapartners", "bingpreview", "yandex", "baidu", "gpt", "claude",
+	"bot", "crawl", "spider", "slurp", "archiver", "googleother", "google-", "mediapartners", "bingpreview",
+	"yandex", "baidu", "gpt", "claude",
 	"perplexity", "meta-external", "facebookcatalog", "cohere", "anthropic", "openai", "scrapy",
 }
 
@@ -110,8 +111,24 @@ func (s *Service) storedOf(ctx context.Context, j *job, ifNoneMatch string) (Pic
 	if err != nil {
 		return Picture{}, err
 	}
-	if found == nil {
+	if found != nil {
+		return s.firstOf(ctx, found.row.cacheImage(), ifNoneMatch)
+	}
+	base, err := j.request.BaseKey(j.request.ProjectID)
+	if err != nil {
+		return Picture{}, err
+	}
+	if base == "" { // a design of ours
 		return Picture{}, blob.ErrNotFound
 	}
-	return s.firstOf(ctx, found.row.cacheImage(), ifNoneMatch)
+	kept, known, err := s.store.byBaseKey(bounded, base)
+	if err != nil {
+		return Picture{}, err
+	}
+	if !known {
+		return Picture{}, blob.ErrNotFound
+	}
+	p, err := s.firstOf(ctx, kept.cacheImage(), ifNoneMatch)
+	p.Short = true // it is of an earlier version of the project's design
+	return p, err
 }

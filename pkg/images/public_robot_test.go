@@ -78,6 +78,25 @@ func TestOG_crawlerHasNothingRedrawn(t *testing.T) {
 	}, oldImage{page: "/page/unseen", jpeg: true}, oldImage{page: "/page/used", jpeg: true})
 }
 
+// TestOG_crawlerGetsAnEarlierVersionOfADesign holds that a new version of a project's design has nothing drawn either.
+func TestOG_crawlerGetsAnEarlierVersionOfADesign(t *testing.T) {
+	t.Parallel()
+	s := onDomain(apptest.StartSignedIn(t, storeOnly))
+	design := newDesign(s.Service, "posts", flatDesign("#f00"))
+	page := s.Site.At("/page/one")
+	drawn := s.og(page, "template=posts").Want(http.StatusOK)
+	s.Send(http.MethodPut, design, map[string]any{"html": flatDesign("#00f")}, apptest.Bearer(s.Session.Access)).
+		Want(http.StatusOK)
+	address := "/og/" + s.publicID + "?template=posts&other=1&url=" + url.QueryEscape(page) // not as it is in memory
+	got := wantCache(t, s.Get(address, searchBot), forMinutes)
+	if !bytes.Equal(got.Body, drawn.Body) || got.Header.Get("X-Masthead-Fallback") != "" {
+		t.Errorf("got another picture (fallback %q) than the stored one", got.Header.Get("X-Masthead-Fallback"))
+	}
+	if n := s.Site.Pages.Load(); n != 1 {
+		t.Errorf("the page was read %d times, want once", n)
+	}
+}
+
 // get asks for the picture of a page of the site.
 func (s *ogService) get(page string, options ...apptest.RequestOption) *apptest.Response {
 	return s.Get("/og/"+s.publicID+"?url="+url.QueryEscape(s.Site.At(page)), options...)
