@@ -166,23 +166,43 @@ func (d *Design) document(data any) (o outline, values []string, err error) {
 	if size > MaxBytes {
 		return o, nil, fmt.Errorf("%w: with its values it has more than %d KB", ErrTooLarge, MaxBytes>>10)
 	}
-	d.mu.Lock()
-	i := slices.IndexFunc(d.outlines, func(o outline) bool { return o.text == filled.Text })
-	if i >= 0 {
-		o = d.outlines[i]
-		d.outlines = slices.Insert(slices.Delete(d.outlines, i, i+1), 0, o)
-		d.mu.Unlock()
+	if o, ok := d.kept(filled.Text); ok {
 		return o, filled.Values, nil
 	}
-	d.mu.Unlock()
 	doc, err := parse(filled.Text, d.origin(filled.Origins))
 	if err != nil {
 		return o, nil, err
 	}
-	o = outline{filled.Text, doc, picturesIn(filled.Text)}
+	return d.keep(outline{filled.Text, doc, picturesIn(filled.Text)}), filled.Values, nil
+}
+
+// kept returns the outline with this text, if there is one, and makes it the newest.
+func (d *Design) kept(text string) (o outline, ok bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.newest(text)
+}
+
+// newest is kept for a caller that holds the lock.
+func (d *Design) newest(text string) (o outline, ok bool) {
+	i := slices.IndexFunc(d.outlines, func(o outline) bool { return o.text == text })
+	if i < 0 {
+		return o, false
+	}
+	o = d.outlines[i]
+	d.outlines = slices.Insert(slices.Delete(d.outlines, i, i+1), 0, o)
+	return o, true
+}
+
+// keep adds an outline that was parsed just now, and forgets those that are too many. It returns the outline to be
+// drawn: that of another card with the same text, if it was parsed in the meantime.
+func (d *Design) keep(o outline) outline {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.parsed++
+	if other, ok := d.newest(o.text); ok {
+		return other
+	}
 	d.outlines = slices.Insert(d.outlines, 0, o)
 	kept, bytes := 1, 0
 	for kept < min(len(d.outlines), maxOutlines) {
@@ -193,7 +213,7 @@ func (d *Design) document(data any) (o outline, values []string, err error) {
 	}
 	clear(d.outlines[kept:])
 	d.outlines = d.outlines[:kept]
-	return o, filled.Values, nil
+	return o
 }
 
 // origin returns where in the design an offset of a filled document is from; nil if that isn't known.
