@@ -37,7 +37,7 @@ type mark struct {
 	// cut is the same mark without the white corners that its file has around a disc or a rounded square, or nil.
 	cut     *mark
 	onWhite bool // of such a mark: what it is drawn on is white
-	// native draws a vector with a longer side of side pixels; nil on failure.
+	// native draws a vector with a longer side of side pixels; nil on failure. The caller doesn't change it.
 	native func(side int) *image.NRGBA
 	svg    func() string // of a vector: see [Source.SVG]
 }
@@ -167,14 +167,19 @@ func (m *mark) redraw(ctx context.Context, s Source) error {
 		}
 	}
 	m.vector, m.svg = true, s.SVG
+	var last *image.NRGBA // several assets often take parts of the same drawing
 	m.native = func(wanted int) *image.NRGBA {
 		if wanted > maxVectorSide {
 			return nil
+		}
+		if last != nil && side(last) == wanted {
+			return last
 		}
 		img, err := s.Draw(ctx, wanted)
 		if err != nil || img == nil || side(img) != wanted {
 			return nil
 		}
+		last = img
 		return img
 	}
 	return nil

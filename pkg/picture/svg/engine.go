@@ -346,6 +346,9 @@ func (v variant) draw(ctx context.Context, d *Document, content string, faces []
 	drawn []*image.NRGBA, err error) {
 	values := newValues()
 	ctx = context.WithValue(ctx, valuesKey{}, values)
+	room := memories.Get().(*memory)
+	defer room.release()
+	ctx = experimental.WithMemoryAllocator(ctx, room)
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions()
 	instance, err := v.runtime.InstantiateModule(ctx, v.compiled, config)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"image"
 	"os"
 	"path/filepath"
 	"strings"
@@ -155,3 +156,27 @@ func TestModule_isTheOneNamed(t *testing.T) {
 		t.Errorf("README.md does not name %s", sum)
 	}
 }
+
+// BenchmarkSizes measures the engine for an icon set: one document at the two sizes that are drawn, in one instance.
+func BenchmarkSizes(b *testing.B) {
+	e := svg.New(svg.Config{Dir: testenv.CacheDir(), Wait: time.Minute})
+	defer func() { _ = e.Close() }() // the benchmark is over
+	d, err := svg.Clean([]byte(gradientLogo))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := e.DrawSizes(b.Context(), d, image.Pt(512, 512), image.Pt(192, 192)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// gradientLogo is a logo as many sites have it: a rounded square with a gradient, and a letter.
+const gradientLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><defs>` +
+	`<linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#f97316"/>` +
+	`<stop offset="1" stop-color="#be123c"/></linearGradient></defs>` +
+	`<rect x="16" y="16" width="480" height="480" rx="104" fill="url(#g)"/>` +
+	`<path d="M136 372V140h150c62 0 98 32 98 84s-36 84-98 84h-78v64zm72-124h70c22 0 34-8 34-24s-12-24-34-24h-70z" ` +
+	`fill="#fff"/><g stroke="#fff" stroke-width="6" opacity=".85"><path d="M300 380h84M300 400h84M300 420h84"/></g></svg>`
