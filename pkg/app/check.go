@@ -158,6 +158,20 @@ func (c Config) checkDatabase(ctx context.Context, out *checks) {
 		pending = "and the next start applies " + humanize.Count(missing, "migration")
 	}
 	out.must("database", err, "%s responds, %s.", engine, pending)
+	if err == nil && c.Database.Pooled() {
+		c.checkPooler(ctx, out)
+	}
+}
+
+// checkPooler checks that Postgres itself ends what takes too long, since a pooler lets nobody else say so.
+func (c Config) checkPooler(ctx context.Context, out *checks) {
+	missing, err := db.MissingLimits(ctx, c.database())
+	if err == nil && len(missing) > 0 {
+		out.add("pooler", Warned, "Postgres lets statements and transactions take any time: run `ALTER ROLE … SET %s` "+
+			"with the role of MASTHEAD_DATABASE_URL, and restart the pooler.", strings.Join(missing, "` and `ALTER ROLE … SET "))
+		return
+	}
+	out.must("pooler", err, "Postgres ends what takes too long.")
 }
 
 // checkPictures checks where the pictures are kept.

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -16,6 +18,7 @@ import (
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/testenv"
 )
 
 // small are the tables that don't grow with what is stored: they have a row for each node, or each kind of work.
@@ -83,6 +86,25 @@ func TestStatements_readNoWholeTable(t *testing.T) {
 		for text := range unused {
 			t.Errorf("this is not asked any more:\n%s", text)
 		}
+	})
+}
+
+// TestPooler_everyOperation has every operation done behind a pooler, which gives each transaction another connection,
+// and then asks for many pictures at the same time.
+func TestPooler_everyOperation(t *testing.T) {
+	t.Parallel()
+	dbtest.RunPooled(t, func(t *testing.T, cfg db.Config) {
+		h := apptest.StartSignedIn(t, apptest.OnDatabase(cfg), func(c *app.Config) {
+			c.Billing.FreeWebhooks, c.Billing.FreeWatches, c.Billing.FreeDesigns = 1000, 1000, 1000
+		})
+		everyOperation(t, h)
+		var crowd sync.WaitGroup
+		for i := range testenv.Crowd(40) {
+			crowd.Go(func() {
+				h.Generate(fmt.Sprint("/page/", i), map[string]any{"template": "minimal"}).Want(http.StatusOK)
+			})
+		}
+		crowd.Wait()
 	})
 }
 

@@ -3,6 +3,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -34,27 +35,59 @@ const (
 type Config struct {
 	// URL is a postgres:// address; empty means the embedded SQLite.
 	URL string `name:"database-url" env:"MASTHEAD_DATABASE_URL" placeholder:"postgres://…" help:"Postgres database, shared by all nodes. If empty, an SQLite file in the data folder."`
+	// DirectURL means that URL is the address of a pooler, which gives each transaction some connection: sessions keep
+	// nothing between two statements then.
+	DirectURL string `name:"database-direct-url" env:"MASTHEAD_DATABASE_DIRECT_URL" placeholder:"postgres://…" help:"Address of Postgres itself, if MASTHEAD_DATABASE_URL is that of a pooler that gives connections to transactions, such as PgBouncer. Migrations, backups and restores use it."`
 	// Dir is the folder of the SQLite file.
 	Dir string `kong:"-"`
 }
 
 // Validate reports an invalid setting by variable name.
 func (c Config) Validate() error {
-	if c.URL == "" {
-		return nil
+	if c.DirectURL != "" && c.URL == "" {
+		return errors.New("MASTHEAD_DATABASE_DIRECT_URL is used beside MASTHEAD_DATABASE_URL, the address of a pooler: " +
+			"without one, set MASTHEAD_DATABASE_URL alone")
 	}
-	u, err := url.Parse(c.URL)
-	if err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") || u.Host == "" {
-		return errors.New("MASTHEAD_DATABASE_URL must be an address like postgres://user:password@host:5432/name")
+	for _, setting := range []struct{ name, value string }{
+		{"MASTHEAD_DATABASE_URL", c.URL}, {"MASTHEAD_DATABASE_DIRECT_URL", c.DirectURL},
+	} {
+		if setting.value == "" {
+			continue
+		}
+		u, err := url.Parse(setting.value)
+		if err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") || u.Host == "" {
+			return errors.New(setting.name + " must be an address like postgres://user:password@host:5432/name")
+		}
 	}
 	return nil
+}
+
+// Pooled reports whether URL is the address of a pooler.
+func (c Config) Pooled() bool { return c.DirectURL != "" }
+
+// maintained returns the address of Postgres itself, for work that may take longer than the role of the database
+// allows. Its tables are in schema, if that is not "".
+func (c Config) maintained(schema string) (string, error) {
+	u, err := url.Parse(cmp.Or(c.DirectURL, c.URL))
+	if err != nil {
+		return "", c.Validate()
+	}
+	q := u.Query()
+	for name := range limits {
+		q.Set(name, "0")
+	}
+	if schema != "" {
+		q.Set("search_path", schema)
+	}
+	u.RawQuery = q.Encode()
+	return u.String(), nil
 }
 
 // DB is an open database with an up-to-date schema. It is safe for concurrent use. Every operation ends within seconds,
 // whether or not the database responds: see [gate].
 type DB struct {
 	dialect Dialect
-	url     string // of Postgres
+	config  Config
 	// write and read are the same pool on Postgres. SQLite has a single writer connection, so that writers queue here and
 	// not for its lock.
 	write, read *pool
@@ -164,7 +197,7 @@ func (d *DB) reach(ctx context.Context) error {
 		err = errors.New("the database server doesn't offer SSL. If the connection to it is private, add sslmode=disable " +
 			"to the address: postgres://…/NAME?sslmode=disable. Otherwise enable SSL on the server")
 	}
-	if err != nil {
+	if err = explainPooler(err); err != nil {
 		return fmt.Errorf("MASTHEAD_DATABASE_URL: %w", err)
 	}
 	return nil
@@ -193,7 +226,7 @@ func Reach(ctx context.Context, cfg Config) (err error) {
 }
 
 func openPostgres(cfg Config) (*DB, error) {
-	c, err := newConnector(cfg.URL)
+	c, err := newConnector(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +242,7 @@ func openPostgres(cfg Config) (*DB, error) {
 		inner.SetMaxIdleConns(-1) // the open ones are probably broken
 		idle()
 	})
-	return &DB{dialect: Postgres, url: cfg.URL, write: one, read: one}, nil
+	return &DB{dialect: Postgres, config: cfg, write: one, read: one}, nil
 }
 
 func openSQLite(cfg Config) (*DB, error) {

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,9 +20,9 @@ func (d *DB) migrate(ctx context.Context) (err error) {
 	if d.dialect == Postgres {
 		dialect = goose.DialectPostgres
 		// It uses its own connections: a migration may take longer than any other statement, and so may waiting for another
-		// node's.
-		if pool, err = sql.Open("postgres", d.url); err != nil {
-			return fmt.Errorf("open Postgres: %w", err)
+		// node's, by a lock that a session holds.
+		if pool, err = d.config.OpenRaw(""); err != nil {
+			return err
 		}
 		defer func() { err = errors.Join(err, pool.Close()) }()
 		locker, err := lock.NewPostgresSessionLocker()

@@ -23,23 +23,33 @@ const (
 	partingTime = time.Second
 )
 
-// connector opens connections to Postgres whose operations are limited by their contexts.
-type connector struct{ *pq.Connector }
+// limits are the settings by which Postgres ends what takes too long. Source: PostgreSQL documentation, 20.11 Client
+// Connection Defaults.
+var limits = map[string]time.Duration{
+	"statement_timeout": listTime, "idle_in_transaction_session_timeout": 2 * listTime,
+}
 
-// newConnector returns the connector of an address. The server, too, cancels statements that take more than listTime
-// and idle transactions, since a client may vanish silently.
-func newConnector(address string) (*connector, error) {
-	cfg, err := pq.NewConfig(address)
+// connector opens connections to Postgres whose operations are limited by their contexts.
+type connector struct {
+	*pq.Connector
+
+	pooled bool // see [Config.Pooled]
+}
+
+// newConnector returns the connector of a database. The server, too, cancels statements that take more than listTime
+// and idle transactions, since a client may vanish silently: behind a pooler the role must have these limits, because
+// they can't be set when a connection begins.
+func newConnector(c Config) (*connector, error) {
+	cfg, err := pq.NewConfig(c.URL)
 	if err != nil {
 		return nil, fmt.Errorf("read the address of Postgres: %w", err)
 	}
 	if cfg.Runtime == nil {
 		cfg.Runtime = map[string]string{}
 	}
-	for name, most := range map[string]time.Duration{
-		"statement_timeout": listTime, "idle_in_transaction_session_timeout": 2 * listTime,
-	} {
-		if cfg.Runtime[name] == "" {
+	cfg.BinaryParameters = cfg.BinaryParameters || c.Pooled()
+	for name, most := range limits {
+		if cfg.Runtime[name] == "" && !c.Pooled() {
 			cfg.Runtime[name] = strconv.FormatInt(most.Milliseconds(), 10)
 		}
 	}
@@ -48,7 +58,7 @@ func newConnector(address string) (*connector, error) {
 		return nil, fmt.Errorf("prepare the connections to Postgres: %w", err)
 	}
 	inner.Dialer(dialer{})
-	return &connector{inner}, nil
+	return &connector{inner, c.Pooled()}, nil
 }
 
 // dialedKey is the key of the context value in which the dialer stores the connection.
@@ -98,7 +108,7 @@ func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if !ok || dialed == nil {
 		return nil, fmt.Errorf("the driver's connection is a %T", opened)
 	}
-	return &boundedConn{postgresConn: inner, network: dialed}, nil
+	return &boundedConn{postgresConn: inner, network: dialed, pooled: c.pooled}, nil
 }
 
 // postgresConn has the methods of the driver's connections.
@@ -118,6 +128,7 @@ type postgresConn interface {
 type boundedConn struct {
 	postgresConn
 	network net.Conn
+	pooled  bool
 	until   time.Time // the end of the current transaction; zero without one
 }
 
@@ -139,6 +150,9 @@ func (c *boundedConn) part() {
 
 // PrepareContext implements driver.ConnPrepareContext.
 func (c *boundedConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	if c.pooled {
+		return unpreparedStmt{c, query}, nil
+	}
 	c.bound(ctx)
 	s, err := c.postgresConn.PrepareContext(context.Background(), query)
 	if err != nil {

@@ -165,7 +165,8 @@ func (c Config) Dialect() Dialect {
 func (c Config) File() string { return filepath.Join(c.Dir, "masthead.db") }
 
 // OpenRaw opens a pool for maintenance, without migrating, breakers or time limits: copies of whole tables take longer
-// than any operation of the service. With a schema, Postgres finds and creates tables in it. It must be closed.
+// than any operation of the service. A pooler isn't used. With a schema, Postgres finds and creates tables in it. It
+// must be closed.
 func (c Config) OpenRaw(schema string) (pool *sql.DB, err error) {
 	if c.URL == "" {
 		pool, err = sql.Open("sqlite", fileURL(c.File())+
@@ -175,16 +176,11 @@ func (c Config) OpenRaw(schema string) (pool *sql.DB, err error) {
 		}
 		return pool, nil
 	}
-	u, err := url.Parse(c.URL)
+	address, err := c.maintained(schema)
 	if err != nil {
-		return nil, c.Validate()
+		return nil, err
 	}
-	if schema != "" {
-		q := u.Query()
-		q.Set("search_path", schema)
-		u.RawQuery = q.Encode()
-	}
-	if pool, err = sql.Open("postgres", u.String()); err != nil {
+	if pool, err = sql.Open("postgres", address); err != nil {
 		return nil, fmt.Errorf("open Postgres: %w", err)
 	}
 	return pool, nil

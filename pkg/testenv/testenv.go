@@ -67,6 +67,18 @@ var redis = need{
 	func() string { return os.Getenv("MASTHEAD_TEST_REDIS") },
 }
 
+// pgbouncer is a pooler of connections to Postgres, which tests start.
+var pgbouncer = need{
+	"PgBouncer", "left out: Postgres behind a pooler; install pgbouncer",
+	func() string {
+		path, err := exec.LookPath("pgbouncer")
+		if err != nil {
+			return ""
+		}
+		return path
+	},
+}
+
 // s3 is an S3-compatible server, with the keys of s3test.
 var s3 = need{
 	"S3", "left out: tests on an S3 store; set MASTHEAD_TEST_S3 to the address of a server, see .ci/run",
@@ -158,6 +170,9 @@ func XMLLint(t testing.TB) (path string, ok bool) { t.Helper(); return xmllint.o
 
 // Postgres returns the address of a server that allows creating databases; ok is false if there is none.
 func Postgres(t testing.TB) (url string, ok bool) { t.Helper(); return postgres.of(t) }
+
+// PgBouncer returns the path of PgBouncer; ok is false if it isn't installed. Tests start it by dbtest.
+func PgBouncer(t testing.TB) (path string, ok bool) { t.Helper(); return pgbouncer.of(t) }
 
 // Redis returns the address of a Redis server; ok is false if there is none.
 func Redis(t testing.TB) (url string, ok bool) { t.Helper(); return redis.of(t) }
