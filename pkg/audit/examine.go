@@ -35,6 +35,8 @@ type Options struct {
 	// Now is the clock; nil means the system's.
 	Now func() time.Time
 
+	// later, with Show, leaves share images as the site sent them, to be drawn by [Service.ShownFile].
+	later    bool
 	encoding *fair.Pool // slots for encoding pictures; nil means unlimited
 }
 
@@ -66,6 +68,9 @@ func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Optio
 		need.ShownSide, need.Shows = o.Thumb, shows
 	case o.Show:
 		need.ShownSide, need.FaviconSide, need.Shows = shownSide, faviconSide, shows
+		if o.later {
+			need.ShownLater = maxLater
+		}
 		need.Colors, need.Stylesheet = true, true // for our own card, as for every card
 	}
 	site := scraper.Scrape(ctx, u, need)

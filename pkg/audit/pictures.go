@@ -28,8 +28,10 @@ const (
 	// the favicon.
 	shownSide   = 1200
 	faviconSide = 128
-	// maxShownBytes is the maximum total size of the pictures of one report.
+	// maxShownBytes is the maximum total size of the pictures of one report, those aside that are drawn later.
 	maxShownBytes = 2_000_000
+	// maxLater is the maximum size of a share image that is drawn later, before and after.
+	maxLater = 1_500_000
 )
 
 // Picture describes a picture that the page names.
@@ -67,6 +69,8 @@ type Shown struct {
 	Height      int    `json:"height"`
 	// Digest is that of the stored file; "" before it is stored.
 	Digest string `json:"digest,omitempty"`
+	// Later means that the stored file was the site's, from which this one is drawn at the first request.
+	Later bool `json:"later,omitempty"`
 	// Data is the file. It is nil in a report that was read from storage.
 	Data []byte `json:"-"`
 }
@@ -125,16 +129,28 @@ func shows(site *scrape.Site) bool {
 func (r *Report) show(site *scrape.Site) {
 	left := maxShownBytes
 	pixels := map[PictureKind]*image.NRGBA{Favicon: site.Favicon.Value.Image}
+	files := map[PictureKind]*scrape.ShareImage{}
 	for i, kind := range kindsOf(site) {
-		pixels[kind] = site.ShareImages[i].Value.Image
+		v := &site.ShareImages[i].Value
+		pixels[kind] = v.Image
+		if v.File != nil {
+			files[kind] = v
+		}
 	}
 	// The favicon is small and comes first; the share image comes before that of X.
 	for _, kind := range [...]PictureKind{Favicon, ShareImage, XImage} {
 		for i := range r.Pictures {
-			if p := &r.Pictures[i]; p.Kind == kind && pixels[kind] != nil {
-				if p.Shown = encoded(string(kind), pixels[kind], left); p.Shown != nil {
-					left -= len(p.Shown.Data)
-				}
+			p := &r.Pictures[i]
+			switch {
+			case p.Kind != kind:
+				continue
+			case pixels[kind] != nil:
+				p.Shown = encoded(string(kind), pixels[kind], left)
+			case files[kind] != nil:
+				p.Shown = later(string(kind), files[kind])
+			}
+			if p.Shown != nil && !p.Shown.Later {
+				left -= len(p.Shown.Data)
 			}
 		}
 	}

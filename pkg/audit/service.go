@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"masthead/pkg/apperr"
 	"masthead/pkg/billing"
 	"masthead/pkg/blob"
@@ -81,7 +83,8 @@ type Service struct {
 	base      string
 	analyst   Analyst
 	events    *events.Bus
-	encoding  *fair.Pool   // slots for encoding pictures
+	encoding  *fair.Pool // slots for encoding pictures
+	drawing   singleflight.Group
 	runs      runs         // of anonymous callers
 	leases    *lease.Table // nil if no other process uses the database
 	metrics   *metrics
@@ -188,7 +191,7 @@ func (s *Service) ExamineFor(
 func (s *Service) create(ctx context.Context, caller identity.Caller, u weburl.URL, r Request) (*record, error) {
 	report, site, err := examine(ctx, s.scraper, u, Options{
 		Owner: caller.UserID, Show: true, Progress: r.Progress, Now: s.now, encoding: s.encoding,
-		Agents: !caller.Anonymous(),
+		Agents: !caller.Anonymous(), later: true,
 	})
 	s.metrics.examined(report, err)
 	if err != nil {
@@ -300,7 +303,7 @@ func (s *Service) storePictures(ctx context.Context, r *Report) (storedPictures,
 			continue
 		}
 		shown.Digest = files.Digest(r.ID, shown.Data) // two reports never share a file
-		name := blob.Name{Digest: shown.Digest, File: shown.Name}
+		name := blob.Name{Digest: shown.Digest, File: shown.file()}
 		hold, err := s.files.Write(ctx, map[blob.Name][]byte{name: shown.Data})
 		if hold == nil {
 			return storedPictures{}, err // an error of the database

@@ -24,17 +24,41 @@ func ShownPath(id, name string) string { return "/audit/" + id + "/" + name }
 // shownAge is how long browsers cache a picture: after a report is deleted, it soon disappears everywhere.
 const shownAge = "public, max-age=3600"
 
-// ShownFile returns a picture of a report; NotFound if there is none.
+// ShownFile returns a picture of a report; NotFound if there is none. It may be drawn only now.
 func (s *Service) ShownFile(ctx context.Context, id, name string) ([]byte, blob.Name, error) {
+	ext := path.Ext(name)
+	if ext != pngExt && ext != jpegExt {
+		return nil, blob.Name{}, noPicture(nil)
+	}
+	data, found, err := s.shownFile(ctx, id, name)
+	if err != nil && apperr.CodeOf(err) == apperr.NotFound {
+		return s.drawn(ctx, id, name)
+	}
+	return data, found, err
+}
+
+// shownFile returns a stored picture of a report; NotFound if there is none.
+func (s *Service) shownFile(ctx context.Context, id, name string) ([]byte, blob.Name, error) {
 	found, err := s.store.fileNamed(ctx, id, name, s.oldest())
 	if err != nil {
 		return nil, blob.Name{}, err
 	}
-	data, err := s.pictures.Get(ctx, found)
-	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrDamaged) {
-		return nil, blob.Name{}, apperr.Wrap(apperr.NotFound, "There is no such picture.", err)
-	}
+	data, err := s.stored(ctx, found)
 	return data, found, err
+}
+
+// stored returns a stored file; NotFound if it is lost or damaged.
+func (s *Service) stored(ctx context.Context, n blob.Name) ([]byte, error) {
+	data, err := s.pictures.Get(ctx, n)
+	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrDamaged) {
+		return nil, noPicture(err)
+	}
+	return data, err
+}
+
+// noPicture is the error for a picture that a report doesn't have.
+func noPicture(cause error) error {
+	return apperr.Wrap(apperr.NotFound, "There is no such picture.", cause)
 }
 
 // ServeShown responds with a picture of a report, excluded from search engines, since it is only for readers of the

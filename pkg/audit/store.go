@@ -152,20 +152,20 @@ func (s store) one(ctx context.Context, where string, args ...any) (*record, err
 	}
 	for i := range found.Pictures {
 		shown := found.Pictures[i].Shown
-		if shown != nil && !kept[blob.Name{Digest: shown.Digest, File: shown.Name}] {
+		if shown != nil && !kept[shown.Name] && !kept[shown.file()] {
 			found.Pictures[i].Shown = nil
 		}
 	}
 	return found, nil
 }
 
-// filesOf returns the files of a report.
-func (s store) filesOf(ctx context.Context, id string) (map[blob.Name]bool, error) {
-	var names []blob.Name
-	if err := s.db.Select(ctx, &names, `SELECT digest, name FROM audit_files WHERE audit_id = ?`, id); err != nil {
+// filesOf returns the names of a report's files.
+func (s store) filesOf(ctx context.Context, id string) (map[string]bool, error) {
+	var names []string
+	if err := s.db.Select(ctx, &names, `SELECT name FROM audit_files WHERE audit_id = ?`, id); err != nil {
 		return nil, fmt.Errorf("find the pictures of a report: %w", err)
 	}
-	kept := make(map[blob.Name]bool, len(names))
+	kept := make(map[string]bool, len(names))
 	for _, n := range names {
 		kept[n] = true
 	}
@@ -179,6 +179,41 @@ func (s store) fileNamed(ctx context.Context, publicID, name string, oldest time
 		WHERE a.public_id = ? AND f.name = ? AND (a.owner_id IS NOT NULL OR a.created_at > ?)
 			AND a.deleting_at IS NULL AND `+notDeleting("a.owner_id"), publicID, name, db.Millis{Time: oldest})
 	return n, db.Missing(err, "There is no such picture.", "find a picture of a report")
+}
+
+// replaceFile replaces a file of a report by another, which has been written, and reports whether it was still there.
+// refer ends the hold of the other one.
+func (s store) replaceFile(ctx context.Context, old blob.Name, by file, refer func(*db.Tx) error) (bool, error) {
+	replaced := false
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		var id string
+		err := tx.Get(ctx, &id, `DELETE FROM audit_files WHERE digest = ? AND name = ? RETURNING audit_id`,
+			old.Digest, old.File)
+		if replaced = err == nil; errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err == nil {
+			err = refer(tx)
+		}
+		if err == nil {
+			_, err = tx.Exec(ctx, `INSERT INTO audit_files (digest, name, size, audit_id) VALUES (?, ?, ?, ?)`,
+				by.Digest, by.File, by.size, id)
+		}
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("replace a picture of a report: %w", err)
+	}
+	return replaced, nil
+}
+
+// dropFile deletes a file of a report.
+func (s store) dropFile(ctx context.Context, n blob.Name) error {
+	_, err := s.db.Exec(ctx, `DELETE FROM audit_files WHERE digest = ? AND name = ?`, n.Digest, n.File)
+	if err != nil {
+		return fmt.Errorf("delete a picture of a report: %w", err)
+	}
+	return nil
 }
 
 // list returns at most limit reports of an owner with IDs before an ID, in descending order, with analyses only if

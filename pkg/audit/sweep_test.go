@@ -20,6 +20,7 @@ import (
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
 	"masthead/pkg/jobs"
+	"masthead/pkg/scrape"
 	"masthead/pkg/users"
 )
 
@@ -60,11 +61,17 @@ func newKeeping(t *testing.T, d *db.DB, cfg audit.Config) *keeping {
 	at, scraper := serve(t, map[string]file{
 		"/": htmlOf(tagged), "/share.jpg": jpegOf(t, flat(1200, 630, nil)), "/icon.png": pngOf(t, flat(64, 64, nil)),
 	})
+	return newKeepingOf(t, d, cfg, at("/").String(), scraper)
+}
+
+// newKeepingOf is newKeeping with a page and its scraper.
+func newKeepingOf(t testing.TB, d *db.DB, cfg audit.Config, page string, scraper *scrape.Scraper) *keeping {
+	t.Helper()
 	folder, err := blob.OpenDisk(blob.Config{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &keeping{db: d, files: &disk{Disk: folder}, at: time.Now(), page: at("/").String()}
+	k := &keeping{db: d, files: &disk{Disk: folder}, at: time.Now(), page: page}
 	k.ledger = files.New(d, func() time.Time { return k.at })
 	k.Service = audit.New(cfg, audit.Deps{
 		DB: d, Scraper: scraper, Files: k.ledger, Pictures: k.files,
@@ -145,6 +152,10 @@ func TestSweep_nobodysReports_goAfterTheirDays(t *testing.T) {
 		k.at = k.at.Add(6 * 24 * time.Hour)
 		young := k.made(t)
 		k.sweep(t)
+		if k.shown(t, old.ID) != 2 || k.shown(t, young.ID) != 2 {
+			t.Fatal("after 6 days: pictures are missing")
+		}
+		k.sweep(t) // the files that they were drawn from
 		if k.shown(t, old.ID) != 2 || k.shown(t, young.ID) != 2 || k.onDisk(t) != 4 {
 			t.Fatalf("after 6 days: got %d and %d pictures, %d files", k.shown(t, old.ID), k.shown(t, young.ID), k.onDisk(t))
 		}
@@ -224,6 +235,7 @@ func TestSweep_tooManyPictures_thoseOfTheOldestGo(t *testing.T) {
 			t.Errorf("got %d, %d and %d pictures, want none of the oldest report, which stays, and all of the newest",
 				first, second, last)
 		}
+		k.sweep(t) // the files that they were drawn from
 		if k.onDisk(t) != 5 {
 			t.Errorf("got %d files, want the 5 that make 1 MB", k.onDisk(t))
 		}

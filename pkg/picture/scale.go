@@ -43,10 +43,17 @@ func Contain(img *image.NRGBA, w, h int) *image.NRGBA {
 	if sw == 0 || sh == 0 {
 		return image.NewNRGBA(image.Rect(0, 0, w, h))
 	}
+	cw, ch := Contained(sw, sh, w, h)
+	return Scale(img, cw, ch)
+}
+
+// Contained returns the size that [Contain] gives a picture of sw×sh pixels, both above 0.
+func Contained(sw, sh, w, h int) (cw, ch int) {
+	w, h = clamp(w), clamp(h)
 	if sw*h >= sh*w {
-		return Scale(img, w, (sh*w+sw/2)/sw)
+		return w, clamp((sh*w + sw/2) / sw)
 	}
-	return Scale(img, (sw*h+sh/2)/sh, h)
+	return clamp((sw*h + sh/2) / sh), h
 }
 
 func clamp(side int) int { return min(max(side, 1), maxTarget) }

@@ -71,8 +71,12 @@ func (sc *scraping) measure(ctx context.Context, address string, side int, icon 
 	if measured.Facts, err = picture.Inspect(response.Body); err != nil {
 		return measured, &PictureError{err}
 	}
-	if side > 0 && !response.Truncated {
-		measured.Image = sc.pixels(ctx, response.Body, side)
+	switch {
+	case side == 0 || response.Truncated:
+	case !icon && len(response.Body) <= sc.need.ShownLater && raster(measured.Facts.Format):
+		measured.File = response.Body
+	default:
+		measured.Image, _ = sc.Shown(ctx, response.Body, side) // the header is known, and pixels are only for display
 	}
 	return measured, nil
 }
@@ -150,14 +154,19 @@ func untilKnown(shown func(picture.Facts) bool) func(beginning []byte) bool {
 // lastLook is how many bytes [picture.Inspect] reads at most.
 const lastLook = 256 << 10
 
-// pixels decodes a file and scales it down to fit a square; it returns nil on failure.
-func (sc *scraping) pixels(ctx context.Context, file []byte, side int) *image.NRGBA {
-	img, _, err := sc.decoder.Decode(ctx, file, picture.Want{Side: side})
+// raster reports whether files of a format are pictures of one size, in pixels.
+func raster(f picture.Format) bool {
+	return f == picture.PNG || f == picture.JPEG || f == picture.GIF || f == picture.WebP
+}
+
+// Shown decodes a file and scales it down to fit a square of side pixels. Errors are those of [picture.Decoder.Decode].
+func (s *Scraper) Shown(ctx context.Context, file []byte, side int) (*image.NRGBA, error) {
+	img, _, err := s.decoder.Decode(ctx, file, picture.Want{Side: side})
 	if err != nil {
-		return nil // the header is known, and pixels are only for display
+		return nil, err
 	}
 	if img.Rect.Dx() <= side && img.Rect.Dy() <= side {
-		return img
+		return img, nil
 	}
-	return picture.Contain(img, side, side)
+	return picture.Contain(img, side, side), nil
 }

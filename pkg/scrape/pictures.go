@@ -101,6 +101,8 @@ type ShareImage struct {
 	Facts picture.Facts
 	// Image has the scaled pixels if they were requested and the file could be decoded, otherwise nil.
 	Image *image.NRGBA
+	// File is the file of a raster that is decoded later: see [Need.ShownLater].
+	File []byte
 	// Ignored lists the parameters without effect in an address of GET /og of a Masthead service, from its
 	// X-Masthead-Ignored header, or "".
 	Ignored string

@@ -64,6 +64,9 @@ type Need struct {
 	// ShownSide and FaviconSide, if above 0, also request the pixels of the share images and of the favicon, if they can
 	// be decoded, scaled to fit a square of that side in pixels. They require ShareImages and Favicon.
 	ShownSide, FaviconSide int
+	// ShownLater is the maximum size, in bytes, of a share image that isn't decoded now: [ShareImage.File] has the file,
+	// and [Scraper.Shown] its pixels. It requires ShownSide; 0 means none.
+	ShownLater int
 	// Shows, if not nil, reports whether anything shows a share image whose header was read; if not, the rest of it isn't
 	// read. Its argument has only the page and that picture. It requires ShownSide.
 	Shows func(*Site) bool
