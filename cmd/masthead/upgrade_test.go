@@ -49,7 +49,7 @@ func newestMigration(t *testing.T) (name string) {
 	}
 	for _, file := range files { // in order
 		if !strings.HasSuffix(file, ".postgres.sql") {
-			name = strings.TrimSuffix(file, ".sql")
+			name, _, _ = strings.Cut(file, ".")
 		}
 	}
 	return name

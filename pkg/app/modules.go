@@ -362,6 +362,7 @@ func (m *modules) background() []func(context.Context) {
 		m.Files.Run,
 		m.Files.Scrub,
 		m.Images.Follow,
+		m.Images.Evictions().Run,
 		m.Audits.Run,
 		m.jobs.Run,
 		m.Mail.Run,

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -18,6 +19,7 @@ import (
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/eviction"
 	"masthead/pkg/testenv"
 )
 
@@ -46,8 +48,10 @@ func TestStatements_readNoWholeTable(t *testing.T) {
 	dbtest.RunPostgres(t, func(t *testing.T, url string) {
 		h := apptest.StartSignedIn(t, apptest.OnDatabase(db.Config{URL: url}), func(c *app.Config) {
 			c.Billing.FreeWebhooks, c.Billing.FreeWatches, c.Billing.FreeDesigns = 1000, 1000, 1000
+			c.Images.Eviction = eviction.Config{TotalMB: 1, AccountMB: 1, ProjectMB: 1, Days: 1}
 		})
 		everyOperation(t, h)
+		evictEverything(t, h)
 		asked := h.App.DB.Statements()
 		if len(asked) < 100 {
 			t.Fatalf("got %d statements, want those of all operations", len(asked))
@@ -87,6 +91,21 @@ func TestStatements_readNoWholeTable(t *testing.T) {
 			t.Errorf("this is not asked any more:\n%s", text)
 		}
 	})
+}
+
+// evictEverything has pictures evicted by each limit, as if they were large.
+func evictEverything(t *testing.T, h *apptest.Service) {
+	t.Helper()
+	for _, budget := range []string{"installation", "account", "project"} {
+		if _, err := h.App.DB.Exec(t.Context(), `INSERT INTO variant_totals VALUES (?, '', 2000000)`, budget); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.App.Images.Evictions().Served("somebody's")
+	err := errors.Join(h.App.Images.Evictions().Flush(t.Context()), h.App.Images.Evictions().Evict(t.Context()))
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestPooler_everyOperation has every operation done behind a pooler, which gives each transaction another connection,

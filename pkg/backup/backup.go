@@ -265,8 +265,8 @@ func (cfg Config) snapshot(ctx context.Context, work string) (snapshot, error) {
 }
 
 // transient are tables whose rows aren't part of a backup: what is only true of running processes, and exports, whose
-// archives expire within a day.
-var transient = []string{"sweep_pauses", "exports"}
+// archives expire within a day. Restoring the variants adds up their totals anew.
+var transient = []string{"sweep_pauses", "exports", "variant_changes", "variant_totals"}
 
 // filesQuery lists the ledger of files.
 const filesQuery = `SELECT digest, name, kind, (EXISTS (SELECT 1 FROM image_files i

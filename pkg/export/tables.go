@@ -101,4 +101,5 @@ var withoutOwner = []string{
 	"image_changes", "installation", "jobs", "leases", "login_failures", "maintenance", "milestones", "nodes",
 	"passkey_challenges", "password_resets", "refresh_tokens", "scrub", "sign_in_links", "site_pictures", "sqlite_sequence",
 	"stripe_events", "sweep_pauses", "ticket_pictures", "tickets",
+	"variant_changes", "variant_totals", "variants",
 }

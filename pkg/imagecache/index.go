@@ -27,6 +27,8 @@ type Image struct {
 	UpdatedAt int64
 	// Short says that a better picture will come later, and Outdated that it is to be redrawn after its next use.
 	Short, Outdated bool
+	// Variant says that it may be deleted to keep a budget, so that its use is noted.
+	Variant bool
 	// Permanent is false for an image that lacks something, such as its AI picture: an address of a project shows it for
 	// a while only.
 	Permanent bool

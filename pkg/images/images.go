@@ -33,6 +33,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/designs"
 	"masthead/pkg/events"
+	"masthead/pkg/eviction"
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
@@ -61,6 +62,8 @@ type Config struct {
 	// agents of those that make previews, beside the ones that package platform knows.
 	UnknownBots string   `name:"og-unknown-bots" env:"MASTHEAD_OG_UNKNOWN_BOTS" default:"draw" help:"What /og does for crawlers of search engines and AI: draw, or store-only: they get what is stored, otherwise the site's card, and never have a page's picture drawn."`
 	Previews    []string `kong:"-"`
+
+	Eviction eviction.Config `embed:""`
 }
 
 // Validate reports what is wrong, naming the variable.
@@ -76,7 +79,7 @@ func (c Config) Validate() error {
 		faults = append(faults,
 			fmt.Errorf("MASTHEAD_PHOTO_PUBLIC_TIME must be up to %v, not %v", publicTime, c.PublicPhotoTime))
 	}
-	faults = append(faults, validateRobots(c.UnknownBots))
+	faults = append(faults, validateRobots(c.UnknownBots), c.Eviction.Validate())
 	return errors.Join(faults...)
 }
 
@@ -118,6 +121,7 @@ type Service struct {
 
 	files     *files.Store
 	deletions *undo.Deletions
+	evictions *eviction.Service
 	losses    *losses
 	redraws   *redraws
 
@@ -174,6 +178,7 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	s.now = s.clock.Now
 	s.files = deps.Files.Register(s.kindOfFiles())
 	s.deletions = s.newDeletions(deps.Jobs)
+	s.evictions = eviction.New(cfg.Eviction, deps.DB, s.evicted)
 	s.memory.files = imagecache.NewFiles(deps.Blobs, s.compareHot)
 	if deps.DB.Dialect() == db.Postgres {
 		s.leases = lease.New(deps.DB, leaseTime)

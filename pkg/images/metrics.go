@@ -58,7 +58,7 @@ func (s *Service) Collectors() []prometheus.Collector {
 		}, func() float64 { return float64(count()) })
 	}
 	m := s.metrics
-	return []prometheus.Collector{
+	return append(s.evictions.Collectors(),
 		m.stage, m.render, m.remake, m.redraw, m.sent, m.read,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "masthead_images_queue", Help: "Images whose page is read, and that are not kept yet.",
@@ -74,7 +74,7 @@ func (s *Service) Collectors() []prometheus.Collector {
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "masthead_images_indexed", Help: "Images that are shown without asking the database.",
 		}, func() float64 { return float64(s.memory.index.Len()) }),
-	}
+	)
 }
 
 // staged counts a stage that began at began and has ended with err, and whether it had the answer.

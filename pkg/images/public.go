@@ -124,6 +124,8 @@ func (s *Service) ofPage(
 		if j.record, err = s.drawPublic(waiting, j); err != nil {
 			return s.withoutPage(ctx, j, err, ifNoneMatch)
 		}
+	} else {
+		s.evictions.Served(j.record.PublicID)
 	}
 	p, err := s.pictureOf(ctx, j.record, ifNoneMatch)
 	if errors.Is(err, errNoFile) { // it is damaged, and could not be made again just now

@@ -132,6 +132,9 @@ func (s *Service) KeptImage(publicID, query, ifNoneMatch, agent string) (k blob.
 	if found.Outdated && !s.robots.onlyStored(agent) {
 		s.used(use{publicID: found.PublicID})
 	}
+	if found.Variant {
+		s.evictions.Served(found.PublicID)
+	}
 	if ifNoneMatch != "" && etag.Match(ifNoneMatch, found.ETag[0]) {
 		k.NotModified = true
 		return k, true
@@ -245,6 +248,9 @@ func (s *Service) shownImage(ctx context.Context, publicID string) (*imagecache.
 // firstOf returns the first picture of an image; [blob.ErrNotFound] and [blob.ErrDamaged] when it is lost.
 func (s *Service) firstOf(ctx context.Context, i *imagecache.Image, ifNoneMatch string) (p Picture, err error) {
 	p = Picture{ETag: i.ETag[0], ContentType: i.ContentType, Short: i.Short}
+	if i.Variant {
+		s.evictions.Served(i.PublicID)
+	}
 	if p.NotModified = etag.Match(ifNoneMatch, p.ETag); p.NotModified {
 		return p, nil
 	}

@@ -112,6 +112,9 @@ func (s *Service) commitIn(ctx context.Context, tx *db.Tx, j *job, saved imageRo
 			return err
 		}
 	}
+	if err := noteVariant(ctx, tx, saved, fresh); err != nil {
+		return err
+	}
 	if err := s.setBackground(ctx, tx, saved, backgroundOf(j), j.storage); err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func (r imageRow) cacheImage() *imagecache.Image {
 		PublicID: r.PublicID, ProjectID: r.ProjectID, OwnerID: r.OwnerID, Kind: string(r.Kind),
 		File: first.blobName(), ContentType: first.ContentType, Size: first.SizeBytes,
 		ETag: []string{etag.OfDigest(first.Digest)}, UpdatedAt: r.UpdatedAt.UnixMilli(),
-		Short: r.willBeBetter(), Outdated: r.isOutdated(), Permanent: r.lasts(),
+		Short: r.willBeBetter(), Outdated: r.isOutdated(), Variant: r.Variant, Permanent: r.lasts(),
 	}
 }
 

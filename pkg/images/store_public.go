@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"masthead/pkg/db"
+	"masthead/pkg/eviction"
 )
 
 // maxVariants is how many pictures of one page are kept that GET /og has made.
@@ -26,8 +27,43 @@ func dropVariants(ctx context.Context, tx *db.Tx, projectID, url string, most in
 
 // adopt notes that an image was asked for by POST, so that it is no variant any more.
 func (s store) adopt(ctx context.Context, id string) error {
-	if _, err := s.db.Exec(ctx, `UPDATE images SET variant = FALSE WHERE id = ? AND variant`, id); err != nil {
+	err := s.db.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := tx.Exec(ctx, `UPDATE images SET variant = FALSE WHERE id = ? AND variant`, id); err != nil {
+			return err
+		}
+		return eviction.Kept(ctx, tx, id)
+	})
+	if err != nil {
 		return fmt.Errorf("adopt image %s: %w", id, err)
 	}
 	return nil
+}
+
+// noteVariant tells the budgets of a picture that was saved under the fresh id, unless there was one. What was paid for
+// is no part of them.
+func noteVariant(ctx context.Context, tx *db.Tx, saved imageRow, fresh string) error {
+	if !saved.Variant || saved.isAI() {
+		if saved.ID == fresh {
+			return nil
+		}
+		return eviction.Kept(ctx, tx, saved.ID)
+	}
+	var bytes int64
+	for _, f := range saved.Files {
+		bytes += f.SizeBytes
+	}
+	return eviction.Stored(ctx, tx, eviction.Variant{
+		ImageID: saved.ID, OwnerID: saved.OwnerID, ProjectID: saved.ProjectID, URL: saved.URL, Bytes: bytes,
+	}, saved.UpdatedAt.Time)
+}
+
+// Evictions keep the pictures that GET /og drew within their budgets.
+func (s *Service) Evictions() *eviction.Service { return s.evictions }
+
+// evicted forgets images that were deleted to keep a budget.
+func (s *Service) evicted(publicIDs []string) {
+	for _, id := range publicIDs {
+		s.memory.index.Forget(id)
+	}
+	s.files.SweepSoon()
 }

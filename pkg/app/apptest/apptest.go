@@ -142,9 +142,11 @@ func StartSignedIn(t testing.TB, options ...Option) *Service {
 
 // OnBoth runs a test on the embedded database and, where there is one, on Postgres. The service is as of
 // [StartSignedIn].
-func OnBoth(t *testing.T, test func(t *testing.T, s *Service)) {
+func OnBoth(t *testing.T, test func(t *testing.T, s *Service), options ...Option) {
 	t.Helper()
-	dbtest.RunConfig(t, func(t *testing.T, cfg db.Config) { test(t, StartSignedIn(t, OnDatabase(cfg))) })
+	dbtest.RunConfig(t, func(t *testing.T, cfg db.Config) {
+		test(t, StartSignedIn(t, append([]Option{OnDatabase(cfg)}, options...)...))
+	})
 }
 
 // StartNode runs another node of the same service: on its database and files, with its site and account.
