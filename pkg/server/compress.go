@@ -32,12 +32,12 @@ func compress(routes map[string]bool) echo.MiddlewareFunc {
 	})
 }
 
-// isPage reports whether a request is for a page of the playground or the dashboard. Secrets are only in the responses
-// to forms, which are sent with POST.
+// isPage reports whether a request is for a page of the playground or the dashboard, or for a script of pages. Secrets
+// are only in the responses to forms, which are sent with POST.
 func isPage(c echo.Context) bool {
 	path := c.Path()
 	return c.Request().Method == http.MethodGet && (path == "/try" || path == "/try/:ticket" || path == "/dashboard" ||
-		strings.HasPrefix(path, "/dashboard/"))
+		strings.HasPrefix(path, "/dashboard/") || strings.HasPrefix(path, "/scripts/"))
 }
 
 // refusesGzip reports whether an Accept-Encoding gives gzip the weight zero. Source: RFC 9110, 12.5.3.

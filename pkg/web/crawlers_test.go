@@ -58,12 +58,12 @@ func TestCrawlers_onTheReport(t *testing.T) {
 		owner                    bool
 		has, hasNot              []string
 	}{
-		{"derived", "", "", "", true, []string{"Try all 17 names", "nothing found that keeps them out", `method="post"`}, []string{"data-crawlers"}},
-		{"derived, of another", "", "", "", false, []string{"17 of 17", "signed in"}, []string{"<form", "data-crawlers"}},
-		{"waiting", "WAITING", "", "", true, []string{"The first name is being tried", `data-crawlers="` + path + `"`, "Reload"}, []string{"<form"}},
+		{"derived", "", "", "", true, []string{"Try all 17 names", "nothing found that keeps them out", `method="post"`}, []string{"data-waits"}},
+		{"derived, of another", "", "", "", false, []string{"17 of 17", "signed in"}, []string{"<form", "data-waits"}},
+		{"waiting", "WAITING", "", "", true, []string{"The first name is being tried", `data-waits="` + path + `"`, "Reload"}, []string{"<form"}},
 		{"running", "RUNNING", "", someSeen, true, []string{"6 of 17 names tried", `width="35.3"`, "GPTBot and ClaudeBot"}, []string{"<form"}},
 		{"ready", "READY", "", someSeen, true, []string{"Try all names again", "2 of 6", "X and Slack", "GPTBot and ClaudeBot: blocked.",
-			"The same goes for the other by its own name.", "Facebook: may differ.", "AI agents", "&lt;b&gt;"}, []string{"data-crawlers", "<b>bold"}},
+			"The same goes for the other by its own name.", "Facebook: may differ.", "AI agents", "&lt;b&gt;"}, []string{"data-waits", "<b>bold"}},
 		{"failed", "FAILED", "The page took too long.", "", true, []string{"The page took too long.", "Try all 17 names", "17 of 17"}, nil},
 	} {
 		crawlersOf(h, id, c.state, c.fault, c.lens)
@@ -141,7 +141,7 @@ func TestCrawlers_looks(t *testing.T) {
 		}
 		if c.state == "RUNNING" { // the page shows by itself that it is over
 			crawlersOf(h, id, "READY", "", someSeen)
-			err := webtest.Run(ctx, webtest.Until(`!document.getElementById('crawlers').dataset.crawlers`),
+			err := webtest.Run(ctx, webtest.Until(`!document.getElementById('crawlers').dataset.waits`),
 				webtest.Until(`document.getElementById('crawlers').innerText.includes('Try all names again')`))
 			if err != nil {
 				t.Fatal(err)

@@ -234,6 +234,9 @@ func TestOpinion_arrivesByItself(t *testing.T) {
 			_ = report.Write(w, source(&audit.AI{Status: audit.Pending}), ui.Head{Nonce: "n"})
 		case r.URL.Path == "/opinion" && asks.Add(1) == 1:
 			_ = report.WriteOpinion(w, source(&audit.AI{Status: audit.Pending}))
+		case strings.HasPrefix(r.URL.Path, ui.ScriptPath):
+			w.Header().Set("Content-Type", "text/javascript")
+			_, _ = w.Write(ui.Scripts()[strings.TrimPrefix(r.URL.Path, ui.ScriptPath)])
 		case r.URL.Path == "/opinion":
 			_ = report.WriteOpinion(w, source(ready))
 		default:

@@ -126,7 +126,7 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	for i := range sampleRequests {
 		e.GET(samplePath+strconv.Itoa(i), p.ownFile)
 	}
-	faces(e)
+	shared(e)
 	e.GET(rulesPath, p.rules)
 	e.GET(platformsPath, p.platforms)
 	e.POST(formPath, p.newAudit(s.Session))

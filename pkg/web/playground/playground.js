@@ -90,6 +90,7 @@
         const prompt = other.querySelector('#prompt')
         if (prompt) prompt.value = form.elements.prompt?.value ?? ''
         part.replaceChildren(...other.childNodes)
+        window.htmx?.process(part)
       }
       const img = fresh.querySelector('[data-main]')
       for (const name of ['alt', 'width', 'height']) if (img) main.setAttribute(name, img.getAttribute(name))

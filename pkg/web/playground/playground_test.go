@@ -195,8 +195,8 @@ func TestTry_slowPageArrivesInParts(t *testing.T) {
 		}
 	}
 	nonce := regexp.MustCompile(`'nonce-([^']+)'`).FindStringSubmatch(got.Header.Get("Content-Security-Policy"))[1]
-	if n := strings.Count(first.String()+string(rest), `nonce="`+strings.ReplaceAll(nonce, "+", "&#43;")+`"`); n != 5 {
-		t.Errorf("%d elements have the nonce, want 5", n)
+	if n := strings.Count(first.String()+string(rest), `nonce="`+strings.ReplaceAll(nonce, "+", "&#43;")+`"`); n != 6 {
+		t.Errorf("%d elements have the nonce, want 6", n)
 	}
 	if again := string(s.Get(path).Want(http.StatusOK).Body); strings.Contains(again, "Reading the page") {
 		t.Error("a reload shows the progress")

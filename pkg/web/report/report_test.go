@@ -220,7 +220,7 @@ func TestWrite_opinionInEachState(t *testing.T) {
 		if has := strings.Contains(body, "A second opinion"); has != (ai != nil) || !strings.Contains(body, says) {
 			t.Errorf("%q: the section is there: %v", says, has)
 		}
-		waits := strings.Contains(body, `data-opinion="/audit/x/opinion"`)
+		waits := strings.Contains(body, `data-waits="/audit/x/opinion"`)
 		if waits != (ai != nil && ai.Status == audit.Pending) {
 			t.Errorf("%q: waits: %v", says, waits)
 		}

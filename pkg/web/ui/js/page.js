@@ -1,10 +1,9 @@
 (() => {
   const root = document.documentElement, toast = document.getElementById('toast')
-  let clearing
   const say = text => {
     toast.textContent = text
-    clearTimeout(clearing)
-    clearing = setTimeout(() => { toast.textContent = '' }, 4000)
+    clearTimeout(toast.clearing)
+    toast.clearing = setTimeout(() => { toast.textContent = '' }, 4000)
   }
 
   // Theme: the button's label says what it does.
