@@ -66,7 +66,8 @@ func (d *data) writePictures(b *strings.Builder) {
 
 func (d *data) writeCrawlers(b *strings.Builder) {
 	b.WriteString("\n## Crawlers and caches\n\n" +
-		"| Platform | In robots.txt | User-Agent | Tags read | Kept for | To refresh |\n|---|---|---|---|---|---|\n")
+		"| Platform | In robots.txt | User-Agent | Tags read | Kept for | To refresh | Its own tool |\n" +
+		"|---|---|---|---|---|---|---|\n")
 	for i := range d.Platforms {
 		p := &d.Platforms[i]
 		token := "asks none"
@@ -77,12 +78,8 @@ func (d *data) writeCrawlers(b *strings.Builder) {
 		if p.ReadBytes.Value > 0 {
 			until = fmt.Sprintf("the first %s (%s)", humanize.Bytes(int64(p.ReadBytes.Value)), p.ReadBytes.Source)
 		}
-		refresh := p.Cache.Refresh
-		if p.Cache.URL != "" {
-			refresh += " <" + p.Cache.URL + ">"
-		}
-		fmt.Fprintf(b, "| %s | %s | `%s` (%s) | %s | %s (%s) | %s |\n", p.Name, token, p.Crawler.UserAgent,
-			p.Crawler.Source, until, p.Cache.kept(), p.Cache.Source, refresh)
+		fmt.Fprintf(b, "| %s | %s | `%s` (%s) | %s | %s (%s) | %s | %s |\n", p.Name, token, p.Crawler.UserAgent,
+			p.Crawler.Source, until, p.Cache.kept(), p.Cache.Source, p.Cache.Refresh, p.Tool.words())
 	}
 }
 
@@ -174,6 +171,13 @@ func (l *PictureLimits) most() string {
 		return "not known"
 	}
 	return strings.Join(all, ", ")
+}
+
+func (t *Tool) words() string {
+	if t.URL == "" {
+		return t.Without + " (" + t.Source + ")"
+	}
+	return "[" + t.Name + "](" + t.URL + ") (" + t.Source + ")"
 }
 
 func (c *Cache) kept() string {

@@ -34,6 +34,7 @@ type Platform struct {
 	// Large and Small are the layouts with a picture.
 	Large, Small Frame
 	Cache        Cache
+	Tool         Tool
 	Crawler      Crawler
 	// Notes are additional sentences for readers.
 	Notes []string
@@ -107,8 +108,15 @@ type Cache struct {
 	Hours   float64
 	Source  string
 	Refresh string
-	// URL is the platform's tool for refreshing, or "".
-	URL string
+}
+
+// Tool is the platform's own tool that shows what it reads of a page.
+type Tool struct {
+	// Name and URL are its name and address; "" if there is none.
+	Name, URL string
+	// Without is a sentence on what to do if there is none.
+	Without string
+	Source  string
 }
 
 // Crawler is the client that fetches pages for a platform.

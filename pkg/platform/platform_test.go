@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,7 +49,7 @@ func TestData_everyNumberHasItsSource(t *testing.T) {
 	for _, p := range platform.All() {
 		sources := []string{
 			p.Title.Source, p.Description.Source, p.Site.Source, p.Large.Source, p.Large.LeastSource, p.Small.Source,
-			p.Small.LeastSource, p.Cache.Source, p.Crawler.Source, p.Picture.Formats.Source,
+			p.Small.LeastSource, p.Cache.Source, p.Tool.Source, p.Crawler.Source, p.Picture.Formats.Source,
 		}
 		for _, n := range []platform.Number{
 			p.ReadBytes, p.Picture.Bytes, p.Picture.SafeBytes, p.Picture.MostSide, p.Picture.MostRatio,
@@ -70,6 +71,10 @@ func TestData_everyNumberHasItsSource(t *testing.T) {
 		}
 		if !slices.Contains([]string{"card", "size", "ads"}, p.Large.When) {
 			t.Errorf("%s: large by %q", p.ID, p.Large.When)
+		}
+		if tool := p.Tool; (tool.URL == "") == (tool.Without == "") || (tool.URL == "") != (tool.Name == "") ||
+			tool.URL != "" && !strings.HasPrefix(tool.URL, "https://") {
+			t.Errorf("%s: tool %+v, want its name and address, or what to do without", p.ID, tool)
 		}
 		if p.Cache.Refresh == "" || p.Crawler.UserAgent == "" || len(p.Title.Tags) == 0 || len(p.Picture.Tags) == 0 ||
 			len(p.Picture.Formats.Names) == 0 || !slices.Contains([]string{"host", "name", "name-only"}, p.Site.Line) {

@@ -26,14 +26,14 @@ type others struct {
 type frame struct {
 	ID, Name string
 	Views    []stage
-	// Tool is the address of the platform's own tool, which shows and refreshes its preview; "" if it has none.
-	Tool string
+	// Tool is the platform's own tool, which shows and refreshes its preview.
+	Tool platform.Tool
 }
 
 // frameOf returns the frame of a preview, without views.
 func frameOf(shown *platform.Shown) frame {
 	p, _ := platform.Find(shown.Platform)
-	return frame{ID: shown.Platform, Name: shown.Name, Tool: p.Cache.URL}
+	return frame{ID: shown.Platform, Name: shown.Name, Tool: p.Tool}
 }
 
 // stage is what a platform shows.
