@@ -6017,6 +6017,9 @@ type ServerInterface interface {
 	// CreateSite Audit the pages of a site
 	// (POST /sites)
 	CreateSite(ctx echo.Context) error
+	// DeleteSite Delete an audit of a site, or stop one
+	// (DELETE /sites/{siteId})
+	DeleteSite(ctx echo.Context, siteId openapi_types.UUID) error
 	// GetSite See an audit of a site, with a page of its pages
 	// (GET /sites/{siteId})
 	GetSite(ctx echo.Context, siteId openapi_types.UUID, params GetSiteParams) error
@@ -8054,6 +8057,22 @@ func (w *ServerInterfaceWrapper) CreateSite(ctx echo.Context) error {
 	return err
 }
 
+// DeleteSite converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteSite(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "siteId" -------------
+	var siteId openapi_types.UUID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "siteId", ctx.Param("siteId"), &siteId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter siteId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteSite(ctx, siteId)
+	return err
+}
+
 // GetSite converts echo context to params.
 func (w *ServerInterfaceWrapper) GetSite(ctx echo.Context) error {
 	var err error
@@ -8940,6 +8959,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/readyz", wrapper.GetReadiness, options.OperationMiddlewares["getReadiness"]...)
 	router.GET(options.BaseURL+"/sites", wrapper.ListSites, options.OperationMiddlewares["listSites"]...)
 	router.POST(options.BaseURL+"/sites", wrapper.CreateSite, options.OperationMiddlewares["createSite"]...)
+	router.DELETE(options.BaseURL+"/sites/:siteId", wrapper.DeleteSite, options.OperationMiddlewares["deleteSite"]...)
 	router.GET(options.BaseURL+"/sites/:siteId", wrapper.GetSite, options.OperationMiddlewares["getSite"]...)
 	router.GET(options.BaseURL+"/templates", wrapper.ListTemplates, options.OperationMiddlewares["listTemplates"]...)
 	router.GET(options.BaseURL+"/templates/:slug", wrapper.GetTemplate, options.OperationMiddlewares["getTemplate"]...)
@@ -11647,6 +11667,24 @@ func (response CreateSite402ApplicationProblemPlusJSONResponse) VisitCreateSiteR
 	return err
 }
 
+// DeleteSiteRequestObject is what comes in.
+type DeleteSiteRequestObject struct {
+	SiteId openapi_types.UUID `json:"siteId"`
+}
+
+// DeleteSiteResponseObject is one of the responses of the operation.
+type DeleteSiteResponseObject interface {
+	VisitDeleteSiteResponse(w http.ResponseWriter) error
+}
+
+type DeleteSite204Response struct {
+}
+
+func (response DeleteSite204Response) VisitDeleteSiteResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 // GetSiteRequestObject is what comes in.
 type GetSiteRequestObject struct {
 	SiteId openapi_types.UUID `json:"siteId"`
@@ -13166,6 +13204,9 @@ type StrictServerInterface interface {
 	// CreateSite Audit the pages of a site
 	// (POST /sites)
 	CreateSite(ctx context.Context, request CreateSiteRequestObject) (CreateSiteResponseObject, error)
+	// DeleteSite Delete an audit of a site, or stop one
+	// (DELETE /sites/{siteId})
+	DeleteSite(ctx context.Context, request DeleteSiteRequestObject) (DeleteSiteResponseObject, error)
 	// GetSite See an audit of a site, with a page of its pages
 	// (GET /sites/{siteId})
 	GetSite(ctx context.Context, request GetSiteRequestObject) (GetSiteResponseObject, error)
@@ -16137,6 +16178,31 @@ func (sh *strictHandler) CreateSite(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(CreateSiteResponseObject); ok {
 		return validResponse.VisitCreateSiteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteSite operation middleware
+func (sh *strictHandler) DeleteSite(ctx echo.Context, siteId openapi_types.UUID) error {
+	var request DeleteSiteRequestObject
+
+	request.SiteId = siteId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteSite(ctx.Request().Context(), request.(DeleteSiteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteSite")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteSiteResponseObject); ok {
+		return validResponse.VisitDeleteSiteResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

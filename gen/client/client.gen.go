@@ -6966,7 +6966,7 @@ type ClientInterface interface {
 	// Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
 	// the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
 	//
-	// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+	// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409: `DELETE /sites/{siteId}` stops one.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6978,12 +6978,19 @@ type ClientInterface interface {
 	// Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
 	// the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
 	//
-	// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+	// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409: `DELETE /sites/{siteId}` stops one.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /sites (the `CreateSite` operationId).
 	CreateSite(ctx context.Context, body CreateSiteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteSite Delete an audit of a site, or stop one
+	//
+	// One that still runs ends with the page that it is at. Its results are deleted, too.
+	//
+	// Corresponds with DELETE /sites/{siteId} (the `DeleteSite` operationId).
+	DeleteSite(ctx context.Context, siteId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetSite See an audit of a site, with a page of its pages
 	//
@@ -9753,7 +9760,7 @@ func (c *Client) ListSites(ctx context.Context, params *ListSitesParams, reqEdit
 // Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
 // the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
 //
-// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409: `DELETE /sites/{siteId}` stops one.
 //
 // Takes any type of body and a specified content type.
 //
@@ -9775,13 +9782,30 @@ func (c *Client) CreateSiteWithBody(ctx context.Context, contentType string, bod
 // Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
 // the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
 //
-// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409: `DELETE /sites/{siteId}` stops one.
 //
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /sites (the `CreateSite` operationId).
 func (c *Client) CreateSite(ctx context.Context, body CreateSiteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateSiteRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteSite Delete an audit of a site, or stop one
+//
+// One that still runs ends with the page that it is at. Its results are deleted, too.
+//
+// Corresponds with DELETE /sites/{siteId} (the `DeleteSite` operationId).
+func (c *Client) DeleteSite(ctx context.Context, siteId openapi_types.UUID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteSiteRequest(c.Server, siteId)
 	if err != nil {
 		return nil, err
 	}
@@ -15243,6 +15267,40 @@ func NewCreateSiteRequestWithBody(server string, contentType string, body io.Rea
 	return req, nil
 }
 
+// NewDeleteSiteRequest constructs an http.Request for the DeleteSite method
+func NewDeleteSiteRequest(server string, siteId openapi_types.UUID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "siteId", siteId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/sites/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetSiteRequest constructs an http.Request for the GetSite method
 func NewGetSiteRequest(server string, siteId openapi_types.UUID, params *GetSiteParams) (*http.Request, error) {
 	var err error
@@ -18402,7 +18460,7 @@ type ClientWithResponsesInterface interface {
 	// Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
 	// the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
 	//
-	// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+	// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409: `DELETE /sites/{siteId}` stops one.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18414,12 +18472,21 @@ type ClientWithResponsesInterface interface {
 	// Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
 	// the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
 	//
-	// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+	// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409: `DELETE /sites/{siteId}` stops one.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /sites (the `CreateSite` operationId).
 	CreateSiteWithResponse(ctx context.Context, body CreateSiteJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateSiteResponse, error)
+
+	// DeleteSiteWithResponse Delete an audit of a site, or stop one
+	//
+	// One that still runs ends with the page that it is at. Its results are deleted, too.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /sites/{siteId} (the `DeleteSite` operationId).
+	DeleteSiteWithResponse(ctx context.Context, siteId openapi_types.UUID, reqEditors ...RequestEditorFn) (*DeleteSiteResponse, error)
 
 	// GetSiteWithResponse See an audit of a site, with a page of its pages
 	//
@@ -20942,6 +21009,27 @@ func (r CreateSiteResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r CreateSiteResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type DeleteSiteResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteSiteResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteSiteResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -23880,7 +23968,7 @@ func (c *ClientWithResponses) ListSitesWithResponse(ctx context.Context, params 
 // Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
 // the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
 //
-// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409: `DELETE /sites/{siteId}` stops one.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -23898,7 +23986,7 @@ func (c *ClientWithResponses) CreateSiteWithBodyWithResponse(ctx context.Context
 // Reads a sitemap, or an index of sitemaps, and audits the pages of its host that it lists, in the background, one after the other at
 // the pace of the host. Ask for the state with `GET /sites/{siteId}`. The pages aren't in the history of audits.
 //
-// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409.
+// The number of pages depends on the plan: a higher `limit` is 402. While five audits of sites aren't finished, another one is 409: `DELETE /sites/{siteId}` stops one.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -23909,6 +23997,21 @@ func (c *ClientWithResponses) CreateSiteWithResponse(ctx context.Context, body C
 		return nil, err
 	}
 	return ParseCreateSiteResponse(rsp)
+}
+
+// DeleteSiteWithResponse Delete an audit of a site, or stop one
+//
+// One that still runs ends with the page that it is at. Its results are deleted, too.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /sites/{siteId} (the `DeleteSite` operationId).
+func (c *ClientWithResponses) DeleteSiteWithResponse(ctx context.Context, siteId openapi_types.UUID, reqEditors ...RequestEditorFn) (*DeleteSiteResponse, error) {
+	rsp, err := c.DeleteSite(ctx, siteId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteSiteResponse(rsp)
 }
 
 // GetSiteWithResponse See an audit of a site, with a page of its pages
@@ -26887,6 +26990,22 @@ func ParseCreateSiteResponse(rsp *http.Response) (*CreateSiteResponse, error) {
 		}
 		response.ApplicationproblemJSON402 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseDeleteSiteResponse parses an HTTP response from a DeleteSiteWithResponse call
+func ParseDeleteSiteResponse(rsp *http.Response) (*DeleteSiteResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteSiteResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil

@@ -81,6 +81,18 @@ var _ = contract(map[string]map[int]contractCase{
 		413: asUser("POST", "/sites", tooLong),
 		415: asUser("POST", "/sites", someBody, asText),
 	},
+	"deleteSite": {
+		204: func(h *apptest.Service, prefix string) *apptest.Response {
+			me := h.Register()
+			user := apptest.Bearer(me.Access)
+			path := prefix + "/sites/" + aSite(h, h.ID(me), "")
+			done := h.Send("DELETE", path, nil, user)
+			h.Get(path, user).Want(http.StatusNotFound)
+			return done
+		},
+		400: asUser("DELETE", "/sites/x", nil), 401: anonymous("DELETE", noSite, nil),
+		403: crossSite("DELETE", noSite, nil), 404: asUser("DELETE", noSite, nil),
+	},
 	"getSite": {
 		200: func(h *apptest.Service, prefix string) *apptest.Response {
 			me := h.Register()

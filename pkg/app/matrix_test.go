@@ -399,6 +399,9 @@ var matrix = map[string]rule{
 	"getSite": {owners, func(w *world, of *owner) (string, any) {
 		return "/sites/" + aSite(w.Service, of.id, of.project), nil
 	}},
+	"deleteSite": {owners, func(w *world, of *owner) (string, any) {
+		return "/sites/" + aSite(w.Service, of.id, of.project), nil
+	}},
 	"listWatches": {everyone, at(watched)},
 	"createWatch": {everyone, page(watched)},
 	"updateWatch": {owners, watchAt("", map[string]any{"every": "week"})},

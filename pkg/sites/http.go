@@ -47,6 +47,14 @@ func (a *API) GetSite(ctx context.Context, r gen.GetSiteRequestObject) (gen.GetS
 	return gen.GetSite200JSONResponse(wireSite(found, pages, next)), nil
 }
 
+// DeleteSite serves DELETE /sites/{siteId}: it deletes an audit of a site, which stops one that runs.
+func (a *API) DeleteSite(ctx context.Context, r gen.DeleteSiteRequestObject) (gen.DeleteSiteResponseObject, error) {
+	if err := a.service.Delete(ctx, identity.CallerOf(ctx), r.SiteId.String()); err != nil {
+		return nil, err
+	}
+	return gen.DeleteSite204Response{}, nil
+}
+
 func wireCounts(s Site) gen.SiteCounts {
 	return gen.SiteCounts{Limit: s.Limit, Listed: s.Listed, Read: s.Read, Unread: s.Unread, Note: wire.OrNull(s.Note)}
 }

@@ -73,7 +73,10 @@ func (s *Service) run(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 	}
 	end := s.now().Add(s.slice)
 	for len(left) > 0 && ctx.Err() == nil && s.now().Before(end) {
-		if err := s.audit(ctx, found, left[0]); err != nil {
+		if err := s.audit(ctx, found, left[0]); errors.Is(err, errDeleted) {
+			s.kept.forget(found.ID)
+			return nil, nil //nolint:nilnil // nothing is left to do
+		} else if err != nil {
 			return nil, err
 		}
 		left = left[1:]

@@ -187,6 +187,11 @@ func (s *Service) Picture(ctx context.Context, caller identity.Caller, id, page 
 	return data, kind, nil
 }
 
+// Delete deletes an audit of the caller; one that runs ends with its current page. NotFound if there is none.
+func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
+	return s.store.delete(ctx, caller, id)
+}
+
 // Sweep deletes audits after 90 days.
 func (s *Service) Sweep(ctx context.Context) error { return s.store.sweep(ctx, s.now().Add(-keptFor)) }
 

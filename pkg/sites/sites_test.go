@@ -23,6 +23,8 @@ type origin struct {
 	mu    sync.Mutex
 	asked map[string]int
 	list  string // in place of the sitemap; "" for that of the pages
+	// onPage, if not nil, is called with each request for a page.
+	onPage func()
 }
 
 func newOrigin(t *testing.T, count int) *origin {
@@ -49,6 +51,9 @@ func newOrigin(t *testing.T, count int) *origin {
 		case path == "/share.png":
 			_, _ = w.Write(picture.Bytes())
 		case strings.HasPrefix(path, "/page/"):
+			if o.onPage != nil {
+				o.onPage()
+			}
 			fmt.Fprintf(w, `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>One title for all</title>
 				<meta property="og:image" content="http://%s/share.png"></head><body><h1>Page</h1></body></html>`, r.Host)
 		default:
@@ -124,6 +129,39 @@ func TestSites_pagesAreAuditedTogether(t *testing.T) {
 	// The pages aren't in the history of audits.
 	if list := h.Get("/audits", apptest.Bearer(h.Session.Access)); strings.Contains(string(list.Body), "/page/") {
 		t.Errorf("got the history %s", list.Body)
+	}
+}
+
+// TestSites_deleted_stop: no page is requested after the one during which the audit was deleted.
+func TestSites_deleted_stop(t *testing.T) {
+	t.Parallel()
+	o := newOrigin(t, 20)
+	reached, goOn := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	o.onPage = func() {
+		once.Do(func() {
+			close(reached)
+			<-goOn
+		})
+	}
+	h := start(t, o)
+	path := begin(h, o.URL+"/sitemap.xml")
+	<-reached
+	h.Send("DELETE", path, nil, apptest.Bearer(h.Session.Access)).Want(http.StatusNoContent)
+	close(goOn)
+	apptest.WaitFor(t, "the job to end", func() bool {
+		var running int
+		if err := h.App.DB.Get(t.Context(), &running, `SELECT COUNT(*) FROM jobs WHERE kind = 'site'`); err != nil {
+			t.Fatal(err)
+		}
+		return running == 0
+	})
+	pages := 0
+	for i := range 20 {
+		pages += o.count(fmt.Sprintf("/page/%d", i))
+	}
+	if pages != 1 {
+		t.Errorf("%d pages were requested, want that of the moment", pages)
 	}
 }
 

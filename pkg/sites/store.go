@@ -185,8 +185,11 @@ func (s store) left(ctx context.Context, id string) ([]string, error) {
 	return left, nil
 }
 
+// errDeleted says that an audit was deleted while it ran.
+var errDeleted = errors.New("the audit was deleted")
+
 // add stores a page with its small picture, unless the site has too many bytes of them. A page that another node has
-// stored in the meantime stays.
+// stored in the meantime stays. The error is errDeleted if the audit was deleted in the meantime.
 func (s store) add(ctx context.Context, id string, p site.Page, picture []byte) error {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		if p.Thumb != "" {
@@ -210,7 +213,7 @@ func (s store) add(ctx context.Context, id string, p site.Page, picture []byte) 
 		return err
 	})
 	if db.IsForeignKey(err) {
-		return nil // it was deleted with its account
+		return errDeleted
 	}
 	if err != nil {
 		return fmt.Errorf("store a page of the site %s: %w", id, err)
@@ -248,6 +251,18 @@ func (s store) picture(
 	name = page.V.Thumb
 	err = s.db.Get(ctx, &data, `SELECT data FROM site_pictures WHERE site_id = ? AND name = ?`, id, name)
 	return data, name, db.Missing(err, "There is no picture of this page.", "find a picture of the site "+id)
+}
+
+// delete deletes an audit that a caller may see.
+func (s store) delete(ctx context.Context, c identity.Caller, id string) error {
+	rows, err := s.db.Exec(ctx, `DELETE FROM sites WHERE `+scope+` AND id = ?`, append(inScope(c), id)...)
+	if err != nil {
+		return fmt.Errorf("delete the audit of a site %s: %w", id, err)
+	}
+	if rows == 0 {
+		return apperr.New(apperr.NotFound, noSite)
+	}
+	return nil
 }
 
 func setListed(ctx context.Context, tx *db.Tx, id string, urls []string, note string) error {

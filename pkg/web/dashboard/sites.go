@@ -43,17 +43,19 @@ type SitePictures interface {
 // sites is the page of audits of sites, and that of one.
 type sites struct {
 	*shell
-	list, create, find *server.Operation
+	list, create, find, remove *server.Operation
 }
 
 func newSites(sh *shell, r *router) {
 	p := &sites{
 		shell: sh, list: r.Operation("listSites"), create: r.Operation("createSite"), find: r.Operation("getSite"),
+		remove: r.Operation("deleteSite"),
 	}
 	r.place("Audits", "Sites", sitesPath)
 	r.get(sitesPath, p.show)
 	r.post(sitesPath, p.audit)
 	r.get(sitesPath+"/:id", p.one)
+	r.post(sitesPath+"/:id", p.delete)
 	r.get(sitesPath+"/:id/picture", p.picture)
 }
 
@@ -183,7 +185,8 @@ func (p *sites) one(c echo.Context) error {
 		Title: v.Headline, Name: "Site " + bare(of.Url), Section: "Audits", Sub: "Sites", Deck: v.Deck,
 		Crumb: &ui.Link{URL: sitesPath, Text: "Sites"},
 	}
-	values := map[string]any{"Of": of, "Site": v, "Name": bare(of.Url), "Path": sitesPath}
+	values := map[string]any{"Of": of, "Site": v, "Name": bare(of.Url), "Path": sitesPath,
+		"Own": sitesPath + "/" + id, "Ask": c.QueryParams().Has("delete")}
 	switch of.State {
 	case gen.SiteStateWAITING, gen.SiteStateRUNNING:
 		h.Title, h.Deck = "Being audited", ""
@@ -196,6 +199,15 @@ func (p *sites) one(c echo.Context) error {
 		h.Title, h.Deck = "This site couldn’t be audited", ""
 	}
 	return p.render(c, http.StatusOK, sitePage(), h, values)
+}
+
+// delete serves POST /dashboard/audits/sites/{id}: it deletes an audit of a site, which stops one that runs.
+func (p *sites) delete(c echo.Context) error {
+	in := server.Input{Path: map[string]string{"siteId": c.Param("id")}}
+	if _, err := p.remove.Form(c, in); err != nil && apperr.CodeOf(err) != apperr.NotFound {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, sitesPath)
 }
 
 // picture serves GET /dashboard/audits/sites/{id}/picture: the small share image of a page.

@@ -117,6 +117,32 @@ func withSite(t *testing.T, h *apptest.Service, owner string) (ready, running st
 	return ids[0], ids[1]
 }
 
+// TestSites_canBeStopped deletes one audit that runs and one that is over, after asking.
+func TestSites_canBeStopped(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	v := signIn(t, h, h.Session)
+	ready, running := withSite(t, h, h.ID(h.Session))
+	for id, button := range map[string]string{ready: "Delete it", running: "Stop and delete it"} {
+		path := sitesPath + "/" + id
+		if page := v.Get(path); !strings.Contains(page.Body, `href="`+path+`?delete#delete"`) {
+			t.Errorf("%s: no link that asks", button)
+		}
+		if page := v.Get(path + "?delete"); !strings.Contains(page.Body, button+"</button>") {
+			t.Errorf("no button %q", button)
+		}
+		for range 2 {
+			gone := v.Post(path, fields())
+			if gone.Status != http.StatusSeeOther || gone.Header.Get("Location") != sitesPath {
+				t.Errorf("%s: %d to %q", button, gone.Status, gone.Header.Get("Location"))
+			}
+		}
+		if page := v.Get(path); page.Status != http.StatusNotFound {
+			t.Errorf("%s: the audit is still there: %d", button, page.Status)
+		}
+	}
+}
+
 func TestSites_looks(t *testing.T) {
 	t.Parallel()
 	ctx, ok := webtest.Browser(t)
