@@ -82,6 +82,10 @@ func Sample(slug string) (r Request, ok bool) {
 	if slug == "changelog" {
 		r.Title = "Signed links, calmer queues"
 	}
+	if slug == "docs" {
+		r.Title, r.Description = "Rate limits", "How many requests a key may send, and what happens after."
+		r.Sections = []string{"How requests are counted", "Limits of plans", "Headers", "What to do at a 429"}
+	}
 	if slug == "code" {
 		r.Title = "A job queue in one query"
 	}
@@ -114,7 +118,7 @@ var sample = Request{
 			"-- no row: sleep, then ask again",
 		}},
 		QuoteAuthor: "Mina Okafor", Version: "3.2", Path: "/blog/render-queue",
-		Owner: "northlane", Repo: "render-queue",
+		Owner: "northlane", Repo: "render-queue", Project: Project{Language: "Go", Stars: 12_400, License: "Apache-2.0"},
 	},
 	Event: Event{
 		Start: time.Date(2026, time.October, 14, 9, 30, 0, 0, time.UTC),

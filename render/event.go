@@ -3,6 +3,7 @@ package render
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"masthead/render/template/kit"
 )
@@ -29,12 +30,29 @@ var eventWords = map[string]struct{ days, online, cancelled, postponed string }{
 	"he": {"ראשון שני שלישי רביעי חמישי שישי שבת", "מקוון", "בוטל", "נדחה"},
 	"zh": {"星期日 星期一 星期二 星期三 星期四 星期五 星期六", "线上", "已取消", "已延期"},
 	"ja": {"日曜日 月曜日 火曜日 水曜日 木曜日 金曜日 土曜日", "オンライン", "中止", "延期"},
+	"el": {"Κυριακή Δευτέρα Τρίτη Τετάρτη Πέμπτη Παρασκευή Σάββατο", "Διαδικτυακά", "Ακυρώθηκε", "Αναβλήθηκε"},
+	"fi": {"sunnuntai maanantai tiistai keskiviikko torstai perjantai lauantai", "Verkossa", "Peruttu", "Siirretty"},
+	"hi": {"रविवार सोमवार मंगलवार बुधवार गुरुवार शुक्रवार शनिवार", "ऑनलाइन", "रद्द", "स्थगित"},
+	"th": {"วันอาทิตย์ วันจันทร์ วันอังคาร วันพุธ วันพฤหัสบดี วันศุกร์ วันเสาร์", "ออนไลน์", "ยกเลิก", "เลื่อน"},
+	"vi": {"Chủ_Nhật Thứ_Hai Thứ_Ba Thứ_Tư Thứ_Năm Thứ_Sáu Thứ_Bảy", "Trực tuyến", "Đã hủy", "Hoãn lại"},
 	"ko": {"일요일 월요일 화요일 수요일 목요일 금요일 토요일", "온라인", "취소됨", "연기됨"},
 }
 
-// numericMonths are the languages whose months have another form when they stand alone than in a date: there a month is
-// a number.
-var numericMonths = setOf("ru uk be pl cs sk hr sr sl fi el lt lv ca")
+// aloneMonths are the months of languages that write them in another form when they stand alone than in a date. Source:
+// Unicode CLDR, months/stand-alone.
+var aloneMonths = map[string]string{
+	"ru": "Январь Февраль Март Апрель Май Июнь Июль Август Сентябрь Октябрь Ноябрь Декабрь",
+	"uk": "Січень Лютий Березень Квітень Травень Червень Липень Серпень Вересень Жовтень Листопад Грудень",
+	"pl": "Styczeń Luty Marzec Kwiecień Maj Czerwiec Lipiec Sierpień Wrzesień Październik Listopad Grudzień",
+	"cs": "Leden Únor Březen Duben Květen Červen Červenec Srpen Září Říjen Listopad Prosinec",
+	"sk": "Január Február Marec Apríl Máj Jún Júl August September Október November December",
+	"hr": "Siječanj Veljača Ožujak Travanj Svibanj Lipanj Srpanj Kolovoz Rujan Listopad Studeni Prosinac",
+	"el": "Ιανουάριος Φεβρουάριος Μάρτιος Απρίλιος Μάιος Ιούνιος Ιούλιος Αύγουστος Σεπτέμβριος Οκτώβριος Νοέμβριος Δεκέμβριος",
+	"fi": "Tammikuu Helmikuu Maaliskuu Huhtikuu Toukokuu Kesäkuu Heinäkuu Elokuu Syyskuu Lokakuu Marraskuu Joulukuu",
+}
+
+// numericMonths are further languages of this kind, in which a month is a number.
+var numericMonths = setOf("be sr sl lt lv ca")
 
 // monthForms are how languages write a month alone, where that isn't its name.
 var monthForms = map[string]string{"zh": "N月", "ja": "N月", "ko": "N월", "vi": "Tháng N"}
@@ -57,6 +75,8 @@ func (e *Event) leaf(lang string) (leaf kit.Leaf) {
 	switch form := monthForms[primary]; {
 	case form != "":
 		leaf.Month = l.write(form, start)
+	case aloneMonths[primary] != "":
+		leaf.Month = strings.Fields(aloneMonths[primary])[start.Month()-1]
 	case !ok || numericMonths[primary]:
 		leaf.Month = start.Format("01.2006")
 	default:
@@ -67,10 +87,13 @@ func (e *Event) leaf(lang string) (leaf kit.Leaf) {
 	switch sameMonth := end.Month() == start.Month() && end.Year() == start.Year(); {
 	case several && sameMonth:
 		leaf.Day += "–" + strconv.Itoa(end.Day())
+		if known && end.Sub(start) < 7*24*time.Hour {
+			leaf.Weekday = weekday(words.days, start) + " – " + weekday(words.days, end)
+		}
 	case several: // until a day of another month
 		leaf.Weekday = "– " + longDate(end, lang)
 	case known:
-		leaf.Weekday = strings.Fields(words.days)[start.Weekday()]
+		leaf.Weekday = weekday(words.days, start)
 	}
 	if !e.AllDay && (several && start.Hour()+start.Minute() > 0 || !several) {
 		leaf.Time = start.Format("15:04")
@@ -87,4 +110,9 @@ func (e *Event) leaf(lang string) (leaf kit.Leaf) {
 	}
 	leaf.Note = map[string]string{"cancelled": words.cancelled, "postponed": words.postponed}[e.Status]
 	return leaf
+}
+
+// weekday returns the name of a day among those of a language, where _ is a space.
+func weekday(days string, t time.Time) string {
+	return strings.ReplaceAll(strings.Fields(days)[t.Weekday()], "_", noBreakSpace)
 }

@@ -7,8 +7,8 @@ import (
 	"masthead/render/template/kit"
 )
 
-// TestLeaf_languages_writeDaysAsTheyDo: months that have another form in dates are numbers, unknown weekdays are left
-// out, and several days show the last one.
+// TestLeaf_languages_writeDaysAsTheyDo: months have the form that they have alone, unknown weekdays are left out, and
+// several days show the last one.
 func TestLeaf_languages_writeDaysAsTheyDo(t *testing.T) {
 	day := func(m time.Month, d, hour, minute int) time.Time {
 		return time.Date(2026, m, d, hour, minute, 0, 0, time.UTC)
@@ -22,15 +22,22 @@ func TestLeaf_languages_writeDaysAsTheyDo(t *testing.T) {
 			Event{Start: day(10, 14, 9, 30), End: day(10, 14, 17, 0), Place: "Oslo", Status: "cancelled"},
 			kit.Leaf{Month: "October", Day: "14", Weekday: "Wednesday", Time: "09:30 – 17:00", Place: "Oslo", Note: "Cancelled"},
 		},
-		"de": {Event{Start: day(9, 5, 0, 0), End: day(9, 7, 0, 0), AllDay: true}, kit.Leaf{Month: "September", Day: "5–7"}},
+		"de": {Event{Start: day(9, 5, 0, 0), End: day(9, 7, 0, 0), AllDay: true}, kit.Leaf{
+			Month: "September", Day: "5–7", Weekday: "Samstag – Montag",
+		}},
 		"fr": {
 			Event{Start: day(9, 29, 0, 0), End: day(10, 2, 0, 0), AllDay: true, Online: true},
 			kit.Leaf{Month: "septembre", Day: "29", Weekday: "– 2 octobre 2026", Place: "En ligne"},
 		},
 		"ja": {Event{Start: day(10, 14, 19, 0)}, kit.Leaf{Month: "10月", Day: "14", Weekday: "水曜日", Time: "19:00"}},
-		"ru": {Event{Start: day(12, 1, 10, 0)}, kit.Leaf{Month: "12.2026", Day: "1", Weekday: "вторник", Time: "10:00"}},
+		"ru": {Event{Start: day(12, 1, 10, 0)}, kit.Leaf{Month: "Декабрь", Day: "1", Weekday: "вторник", Time: "10:00"}},
 		"fi": {
-			Event{Start: day(12, 1, 10, 0), Online: true}, kit.Leaf{Month: "12.2026", Day: "1", Time: "10:00", Place: "Online"},
+			Event{Start: day(12, 1, 10, 0), Online: true},
+			kit.Leaf{Month: "Joulukuu", Day: "1", Weekday: "tiistai", Time: "10:00", Place: "Verkossa"},
+		},
+		"vi": {Event{Start: day(12, 1, 10, 0)}, kit.Leaf{Month: "Tháng 12", Day: "1", Weekday: "Thứ\u00a0Ba", Time: "10:00"}},
+		"it": { // more than a week
+			Event{Start: day(9, 5, 0, 0), End: day(9, 25, 0, 0), AllDay: true}, kit.Leaf{Month: "settembre", Day: "5–25"},
 		},
 		"xx": {Event{Start: day(12, 1, 10, 0)}, kit.Leaf{Month: "12.2026", Day: "1", Time: "10:00"}},
 	} {

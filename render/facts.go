@@ -33,8 +33,11 @@ func (r *Request) Facts() map[string]any {
 	f.list("items", t.Items)
 	f.list("session", t.Session)
 	f.object("quote", facts{}.texts(map[string]string{"text": t.Quote, "author": t.QuoteAuthor}), t.Quote != "")
-	f.object("repository", facts{}.texts(map[string]string{"owner": t.Owner, "name": t.Repo}),
-		t.Owner != "" && t.Repo != "")
+	f.object("repository", facts{}.texts(map[string]string{
+		"owner": t.Owner, "name": t.Repo, "language": t.Project.Language, "stars": t.Project.StarsShort(),
+		"license": t.Project.License,
+	}), t.Owner != "" && t.Repo != "")
+	f.list("sections", t.Sections)
 	code := facts{}.texts(map[string]string{"language": t.Code.Language})
 	code.list("lines", t.Code.Lines)
 	f.object("code", code, len(t.Code.Lines) > 0)

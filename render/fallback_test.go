@@ -32,6 +32,7 @@ func TestDraw_withoutItsFact_anotherDesignIsDrawnAndSaidSo(t *testing.T) {
 		{"byline", "no name", "editorial", "author with a picture", func(r *render.Request) { r.Author = "" }},
 		{"repo", "no owner", "editorial", "repository", func(r *render.Request) { r.Owner = "" }},
 		{"repo", "no name", "editorial", "repository", func(r *render.Request) { r.Repo = "" }},
+		{"repo", "no fact of it", "editorial", "language, stars or license of the repository", func(r *render.Request) { r.Project = render.Project{} }},
 		{"frame", "no picture", "editorial", "screenshot", func(r *render.Request) { r.Photo, r.Path = nil, "/a" }},
 		{"frame", "a photograph", "split", "screenshot", func(r *render.Request) { r.Photo, r.Path = forest, "/a" }},
 		{"terminal", "no session", "code", "session", func(r *render.Request) { r.Session = nil }},

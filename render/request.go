@@ -86,6 +86,9 @@ type Texts = kit.Texts
 // Code is the beginning of a block of code; see [Texts].
 type Code = kit.Code
 
+// Project is what a page says about a repository; see [Texts].
+type Project = kit.Project
+
 // Pictures are those that a card shows; see [Request].
 type Pictures = kit.Pictures
 

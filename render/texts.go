@@ -31,7 +31,16 @@ func displayTexts(raw kit.Texts, lang string) kit.Texts {
 	t.QuoteAuthor, t.Version = shortText(raw.QuoteAuthor, lang), bounded(raw.Version, maxVersion)
 	t.Path = bounded(raw.Path, maxShortText)
 	t.Owner, t.Repo = bounded(raw.Owner, maxShortText), bounded(raw.Repo, maxShortText)
+	t.Project.Language = bounded(raw.Project.Language, maxShortText)
+	t.Project.License = bounded(raw.Project.License, maxLang)
+	t.Sections = nil
+	for _, s := range raw.Sections[:min(len(raw.Sections), maxSections)] {
+		t.Sections = append(t.Sections, shortText(s, lang))
+	}
 	t.Eyebrow, t.Author = shortText(raw.Eyebrow, lang), shortText(raw.Author, lang)
+	if text.Same(t.Eyebrow, t.Title) {
+		t.Eyebrow = ""
+	}
 	t.Crumb, t.Items = listed(raw.Crumb, lang), listed(raw.Items, lang)
 	t.Session = nil
 	for _, line := range raw.Session[:min(len(raw.Session), maxSession)] {
@@ -110,6 +119,9 @@ func withoutMotto(s string) string {
 
 // maxSession is how many lines of a session or of code any template shows.
 const maxSession = 8
+
+// maxSections is how many headings any template shows.
+const maxSections = 4
 
 // maxListed is how many entries of a list any template shows.
 const maxListed = 3

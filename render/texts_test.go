@@ -140,10 +140,11 @@ func TestTexts_shortOnesAreInTheTypographyOfTheLanguage(t *testing.T) {
 		"": "Das “Wort” – hier", "de-AT": "Das „Wort“ – hier", "fr": "Das « Wort » – hier", "ja": "Das 「Wort」 – hier",
 	} {
 		got := specOf(t, render.Request{Lang: lang, Texts: render.Texts{
-			Title: raw, SiteName: raw, Eyebrow: raw, Author: raw, Crumb: []string{raw}, Items: []string{raw},
+			Title: raw, SiteName: raw, Author: raw, Crumb: []string{raw}, Items: []string{raw},
 		}}).Texts
+		section := specOf(t, render.Request{Lang: lang, Texts: render.Texts{Title: "Other", Eyebrow: raw}}).Texts
 		for name, s := range map[string]string{
-			"title": got.Title, "site name": got.SiteName, "eyebrow": got.Eyebrow, "author": got.Author,
+			"title": got.Title, "site name": got.SiteName, "eyebrow": section.Eyebrow, "author": got.Author,
 			"crumb": got.Crumb[0], "item": got.Items[0],
 		} {
 			if s != want {
@@ -166,6 +167,8 @@ func TestTexts_everyFieldIsPassedOn(t *testing.T) {
 			f.SetBool(true)
 		case []string:
 			f.Set(reflect.ValueOf([]string{word}))
+		case render.Project:
+			f.Set(reflect.ValueOf(render.Project{Language: word, Stars: 37, License: "MIT"}))
 		case render.Code:
 			f.Set(reflect.ValueOf(render.Code{Lines: []string{word}, First: 2, Language: "go"}))
 		default:

@@ -42,8 +42,10 @@ var choices = []choice{
 	{"repo", func(s pageFacts) bool { return isRepository(s.card) }, "The page is about a repository."},
 	{"byline", suitsKind(page.ProfileKind), "The page is about a person whose picture it has."},
 	{
-		"changelog", func(s pageFacts) bool { return s.card.Version != "" && s.kind != page.DocsKind && !isBook(s.kind) },
-		"The page is about a version.",
+		"changelog", func(s pageFacts) bool {
+			return (s.card.Version != "" || isReleaseLog(s.card)) && s.kind != page.DocsKind && !isBook(s.kind)
+		},
+		"The page is about a version, or about what is new.",
 	},
 	{
 		"docs", func(s pageFacts) bool { return s.kind == page.DocsKind && len(s.card.Crumb) > 1 },
@@ -62,6 +64,12 @@ var choices = []choice{
 		}, "The title begins with the number that it is about.",
 	},
 	{
+		"terminal", func(s pageFacts) bool {
+			return s.kind == page.ArticleKind && s.card.Photo == nil && len(s.card.Session) > 0
+		},
+		"The page shows a session of a shell.",
+	},
+	{
 		"code", func(s pageFacts) bool {
 			return (s.kind == page.ArticleKind || s.kind == page.DocsKind) && s.card.Photo == nil
 		}, "The page shows code.",
@@ -73,6 +81,26 @@ var choices = []choice{
 // isRepository reports whether the page is that of a repository, not one of its parts.
 func isRepository(r *render.Request) bool {
 	return r.Owner != "" && r.Repo != "" && strings.Count(strings.Trim(r.Path, "/"), "/") == 1
+}
+
+// isReleaseLog reports whether a dated page is one of a log of releases, by its address or by how its title begins.
+func isReleaseLog(r *render.Request) bool {
+	if r.Published.IsZero() {
+		return false
+	}
+	for part := range strings.SplitSeq(strings.ToLower(r.Path), "/") {
+		switch part {
+		case "changelog", "changelogs", "release-notes", "releases", "whats-new", "what-s-new":
+			return true
+		}
+	}
+	title := strings.ReplaceAll(strings.ToLower(r.Title), "’", "'")
+	for _, said := range [...]string{"what's new", "release notes", "changelog"} {
+		if strings.HasPrefix(title, said) {
+			return true
+		}
+	}
+	return false
 }
 
 // isBook reports whether numbers in titles of a kind are those of works: “Episode 2.0” is no version.

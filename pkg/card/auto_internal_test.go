@@ -82,9 +82,18 @@ func TestAuto_pages_getTheDesignOfTheirKind(t *testing.T) {
 		request  Request
 		want     string
 	}{
-		"a page":              {"https://a.example/x", `<title>Hello</title>`, Request{}, "editorial"},
-		"a repository":        {"https://github.com/o/r", `<title>o/r</title>`, Request{}, "repo"},
-		"a file of it":        {"https://github.com/o/r/blob/main/a.go", `<title>a.go</title>`, Request{}, "editorial"},
+		"a page":                {"https://a.example/x", `<title>Hello</title>`, Request{}, "editorial"},
+		"a repository":          {"https://github.com/o/r", `<title>o/r</title><a href="/o/r/stargazers">12.4k</a>`, Request{}, "repo"},
+		"a repository, no more": {"https://github.com/o/r", `<title>o/r</title>`, Request{}, "editorial"},
+		"a file of it":          {"https://github.com/o/r/blob/main/a.go", `<title>a.go</title>`, Request{}, "editorial"},
+		"a named release":       {"https://skiplock.dev/blog/a", `<title>Skiplock 3.2: faster claims</title>`, Request{}, "changelog"},
+		"a log of releases": {"https://a.example/changelog/march", `<title>What’s new in March</title><meta property=og:type content=article>
+			<meta property=article:published_time content=2026-03-30>`, Request{}, "changelog"},
+		"an update": {"https://a.example/news/1", `<title>An update on the fire</title><meta property=og:type content=article>
+			<meta property=article:published_time content=2026-03-30>`, Request{}, "editorial"},
+		"an article with a session": {"https://a.example/b/1", `<title>Try it</title><meta property=og:type content=article>
+			<main><pre class=language-console>$ make all
+ok</pre></main>`, Request{}, "terminal"},
 		"a release":           {"https://a.example/blog/acme-3", `<title>Acme v3.2 is out</title>`, Request{}, "changelog"},
 		"a manual of one":     {"https://docs.a.example/guide/v3.2/install", `<title>Install Acme 3.2</title>`, Request{}, "docs"},
 		"a manual":            {"https://a.example/docs/install/linux", `<title>Linux</title>`, Request{}, "docs"},

@@ -56,7 +56,8 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 			out.Version = p.Details.Version
 		}
 		if own.Title == "" {
-			out.Owner, out.Repo = p.Details.Owner, p.Details.Repo
+			out.Owner, out.Repo, out.Project = p.Details.Owner, p.Details.Repo, render.Project(p.Details.Project)
+			out.Sections = p.Details.Sections
 		}
 		out.ReadingMinutes = int(p.Details.ReadingTime / time.Minute)
 		out.Lang, out.Dir = p.Lang, p.Dir
@@ -128,7 +129,7 @@ func (c *Composition) Missing(t render.Template) (missing []string) {
 		"title": r.Title != "", "description": r.Description != "", "siteName": r.SiteName != "",
 		"picture": r.Photo != nil, "icon": r.Icon != nil, "author": r.Author != "", "date": !r.Published.IsZero(),
 		"quote": r.Quote != "", "version": r.Version != "", "crumb": len(r.Crumb) > 0,
-		"repository": r.Owner != "" && r.Repo != "", "portrait": r.Portrait != nil, "screenshot": r.Photo != nil,
+		"repository": r.Owner != "" && r.Repo != "" && r.Project != render.Project{}, "portrait": r.Portrait != nil, "screenshot": r.Photo != nil,
 		"session": len(r.Session) > 0, "event": !r.Event.Start.IsZero(), "code": len(r.Code.Lines) > 0,
 		"product": r.Product != render.Product{}, "episode": r.Episode != render.Episode{}, "figure": render.HasNumber(r.Title),
 	}

@@ -64,6 +64,8 @@ type content struct {
 	paraWords   count
 	prose       []byte // the page's text, its first maxProseBytes
 
+	project projectLinks
+
 	home              capture // the open link to the site's home page
 	homeHost, homeAlt string
 	homes             []home
@@ -152,6 +154,7 @@ func (c *content) startLink(r *reader, e element) {
 	c.inLink = true
 	if e == elemA {
 		c.anchor(&r.sc, &r.page.Body)
+		c.project.start(r)
 	}
 	r.inlineStyle()
 	c.homeStart(&r.sc)
@@ -228,6 +231,7 @@ func (c *content) end(r *reader, e element) {
 		c.inLink = false
 		c.anchorEnd(&r.page.Body)
 		c.homeEnd()
+		c.project.end()
 	case elemLi:
 		c.endItem()
 	case elemList:
@@ -258,6 +262,7 @@ func (c *content) space() {
 	c.heading.space()
 	c.item.space()
 	c.home.space()
+	c.project.text.space()
 	c.quote.space()
 	c.caption.space()
 	c.paragraph.space()
@@ -274,6 +279,7 @@ func (c *content) text(b []byte, shown *int) {
 	if c.inLink {
 		c.link.add(b)
 		c.home.add(b)
+		c.project.text.add(b)
 		c.item.linked += len(b)
 		c.quote.linked += len(b)
 	}

@@ -48,3 +48,19 @@ func sameURL(a, b string) bool {
 	y, err2 := url.Parse(b)
 	return err == nil && err2 == nil && x.String() == y.String()
 }
+
+// TestParse_corpus_repository checks what the page of a repository in the corpus says about it, under its present name.
+func TestParse_corpus_repository(t *testing.T) {
+	for _, c := range testenv.Pages(t) {
+		if c.Name != "github" {
+			continue
+		}
+		d := page.Parse(c.Body, c.ContentType, c.Address).Details
+		want := page.Project{Language: "JavaScript", Stars: 37, License: "MIT"}
+		if d.Owner != "microlinkhq" || d.Repo != "mql" || d.Project != want {
+			t.Errorf("got %s/%s with %+v, want microlinkhq/mql with %+v", d.Owner, d.Repo, d.Project, want)
+		}
+		return
+	}
+	t.Error("the corpus has no page of a repository")
+}

@@ -57,6 +57,10 @@ type Details struct {
 	Version string
 	// Owner and Repo are the names in the address of a page on a code forge.
 	Owner, Repo string
+	// Project has what the page says about that repository.
+	Project Project
+	// Sections are the first headings of the page's parts, two to four.
+	Sections []string
 	// Event is the event that the page is about.
 	Event Event
 	// Product is the thing, recipe or work that the page is about.
@@ -91,6 +95,10 @@ func (p *Page) details(c *content, main *Value) {
 	}
 	d.Headline = cleantext.Clean(c.h1, cleantext.MaxTitle)
 	d.Owner, d.Repo = repository(p.URL, segments)
+	if u := p.repositoryAddress(); u != nil {
+		d.Owner, d.Repo = repository(u, pathSegments(u))
+	}
+	d.Project, d.Sections = p.project(&c.project), p.sections()
 	d.Eyebrow = p.eyebrow(segments)
 	d.Author, d.AuthorImage = p.author(main)
 	if d.Kind == ProfileKind && d.Author == "" {
@@ -121,6 +129,9 @@ func (p *Page) details(c *content, main *Value) {
 	d.Version = version(p.Metadata.Title)
 	for i := len(segments) - 1; i >= 0 && d.Version == ""; i-- {
 		d.Version = version(segments[i])
+	}
+	if d.Version == "" {
+		d.Version = p.namedVersion()
 	}
 	d.Lead = cleantext.Clean(c.lead, cleantext.MaxOther)
 	p.prose = c.prose
@@ -210,6 +221,12 @@ var noSection = map[string]bool{
 	"archives": true, "amp": true, "category": true, "tag": true, "index": true, "home": true, "web": true, "site": true,
 }
 
+// sectionLabels are words that systems write before the name of a section.
+var sectionLabels = map[string]bool{
+	"channel": true, "category": true, "section": true, "topic": true, "tag": true, "kategorie": true, "rubrik": true,
+	"catégorie": true, "categoría": true, "categoria": true,
+}
+
 // eyebrow returns the section of the page. It is taken from the path only if the path has more parts than the page's
 // own.
 func (p *Page) eyebrow(segments []string) string {
@@ -217,6 +234,9 @@ func (p *Page) eyebrow(segments []string) string {
 		return s != "" && !noSection[strings.ToLower(s)] && !strings.EqualFold(s, p.Metadata.SiteName)
 	}
 	named := cleantext.Clean(p.Meta.Get("article:section"), cleantext.MaxSite)
+	if label, rest, ok := strings.Cut(named, ": "); ok && sectionLabels[strings.ToLower(label)] {
+		named = rest
+	}
 	if telling(named) && utf8.RuneCountInString(named) <= 40 && !strings.Contains(named, "://") {
 		return named
 	}
@@ -276,6 +296,9 @@ func (p *Page) personal(name string) string {
 		name = name[len(by):]
 	}
 	n := utf8.RuneCountInString(name)
+	if bare, _, ok := strings.Cut(name, " ("); ok && strings.EqualFold(bare, p.Metadata.SiteName) {
+		return ""
+	}
 	if n < 2 || n > 60 || strings.ContainsAny(name, "/@<>{}|") || strings.Contains(name, "www.") ||
 		strings.EqualFold(name, p.Metadata.SiteName) || strings.EqualFold(name, "admin") ||
 		strings.EqualFold(name, "undefined") || strings.EqualFold(name, "null") ||

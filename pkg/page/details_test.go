@@ -34,6 +34,10 @@ func TestParse_details_chosenOrLeftEmpty(t *testing.T) {
 			portrait, "https://www.example.com/ada.jpg"},
 		"author is the site": {"", article + `<meta property=og:site_name content=Acme><meta name=author content=acme>`,
 			author, ""},
+		"author is the site in brackets": {"", article + `<meta property=og:site_name content=Acme><meta name=author content="Acme (staff)">`,
+			author, ""},
+		"label of a section": {"", article + `<meta property=article:section content="Channel: MarTech Today">`, eyebrow,
+			"MarTech Today"},
 		"author without article": {"", `<meta name=author content="Some Agency">`, author, ""},
 
 		"reading time of the article": {"", article + "<nav>" + words + words + "</nav><article>" +
@@ -108,9 +112,32 @@ func TestParse_details_chosenOrLeftEmpty(t *testing.T) {
 		"version of title":     {"", "<title>Release v1.22.0-beta: what is new</title>", version, "v1.22.0"},
 		"version of path":      {"https://x.example/releases/tag/v2.0", "", version, "v2.0"},
 		"version with a word":  {"", "<title>Go 1.26 is released</title>", version, "1.26"},
-		"price":                {"", "<title>Only $3.99 for 1.5 litres</title>", version, ""},
-		"address":              {"", "<title>Router at 192.168.0.1/admin</title>", version, ""},
-		"repository":           {"https://github.com/golang/go/issues/1", "", repo, "golang/go"},
+		"version after a name": {"https://skiplock.dev/blog/a", "<title>Skiplock 3.2: faster claims</title>", version, "3.2"},
+		"version of the site": {"", "<meta property=og:site_name content=Astro><title>Astro 5.0 is out</title>", version,
+			"5.0"},
+		"number after another name":  {"https://skiplock.dev/a", "<title>Room 4.2 and 3.5 million others</title>", version, ""},
+		"price":                      {"", "<title>Only $3.99 for 1.5 litres</title>", version, ""},
+		"address":                    {"", "<title>Router at 192.168.0.1/admin</title>", version, ""},
+		"repository":                 {"https://github.com/golang/go/issues/1", "", repo, "golang/go"},
+		"repository renamed":         {"https://github.com/acme/old", `<meta property=og:url content="https://github.com/acme/new">`, repo, "acme/new"},
+		"repository of another site": {"https://github.com/acme/old", `<meta property=og:url content="https://gitlab.com/acme/new">`, repo, "acme/old"},
+		"project of links": {"https://github.com/acme/x", `<a href="/acme/x/stargazers" aria-label="12400 users starred this">12.4k</a>
+			<a href="/acme/x/search?l=go"><svg/><span>Go</span> <span>95.8%</span></a><a href="/acme/x/search?l=c"><span>C</span></a>
+			<a href="/acme/x/blob/main/LICENSE.md"><svg/> MIT License </a>`, project, "Go|12400|MIT"},
+		"project of other links": {"https://github.com/acme/x", `<a href="/acme/y/stargazers">9</a><a href="/acme/x/blob/main/a.go">MIT License</a>
+			<a href="/acme/x/stargazers">none</a><a href="/acme/x/blob/main/LICENSE">View license</a>`, project, "|0|"},
+		"project of short numbers": {"https://codeberg.org/acme/x", `<a href="/acme/x/stars">1.2k</a><a href="#gpl-3.0-1-ov-file">GPL-3.0 license</a>`,
+			project, "|1200|GPL-3.0"},
+		"project of structured data": {"https://github.com/acme/x", `<a href="/acme/x/stargazers">9</a>` +
+			ld(`{"@type":"SoftwareSourceCode","programmingLanguage":{"name":"Rust"},"license":"https://spdx.org/licenses/Apache-2.0.html",
+			"interactionStatistic":{"interactionType":"https://schema.org/LikeAction","userInteractionCount":77}}`), project, "Rust|77|Apache-2.0"},
+		"project off a forge": {"https://x.example/acme/x", `<a href="/acme/x/stargazers">9</a>` +
+			ld(`{"@type":"SoftwareSourceCode","programmingLanguage":"Rust"}`), project, "|0|"},
+		"project of a part": {"https://github.com/acme/x/issues", `<a href="/acme/x/stargazers">9</a>`, project, "|0|"},
+		"sections": {"", `<title>Webhooks</title><nav><h2>Products</h2></nav><main><h1>Webhooks</h1><h2>On this page</h2><h2>Register ¶</h2>
+			<h2>Verify signatures</h2><h3>In Go</h3><h2>Register</h2><h2>A heading that is far too long for a list</h2><h2>Retries</h2></main><h2>Beside</h2>`,
+			sections, "Register|Verify signatures|Retries"},
+		"one section is none":  {"", `<main><h2>Retries</h2></main>`, sections, ""},
 		"forge, no repository": {"https://github.com/topics/go", "", repo, "/"},
 		"no forge":             {"https://x.example/golang/go", "", repo, "/"},
 		"date of the page":     {"", `<article><time datetime=2024-05-06>x</time></article>`, published, "2024-05-06"},
@@ -133,6 +160,10 @@ func TestParse_details_chosenOrLeftEmpty(t *testing.T) {
 func ld(json string) string { return `<script type="application/ld+json">` + json + `</script>` }
 
 func eyebrow(d page.Details) string  { return d.Eyebrow }
+func sections(d page.Details) string { return strings.Join(d.Sections, "|") }
+func project(d page.Details) string {
+	return fmt.Sprintf("%s|%d|%s", d.Project.Language, d.Project.Stars, d.Project.License)
+}
 func author(d page.Details) string   { return d.Author }
 func portrait(d page.Details) string { return d.AuthorImage }
 func reading(d page.Details) string  { return d.ReadingTime.String() }

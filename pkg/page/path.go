@@ -114,6 +114,26 @@ func version(s string) string {
 	return ""
 }
 
+// namedVersion returns the first number of two parts in a title that follows the name of the site or the first label of
+// its host: “Skiplock 3.2”.
+func (p *Page) namedVersion() string {
+	names := append(strings.Split(p.URL.Hostname(), "."), p.Metadata.SiteName)
+	fields := strings.Fields(p.Metadata.Title)
+	for i := 1; i < len(fields); i++ {
+		number := strings.TrimRight(fields[i], ":,;!?")
+		whole, part, ok := strings.Cut(number, ".")
+		if !ok || !numeric(whole) || !numeric(part) || len(number) > 8 {
+			continue
+		}
+		for _, name := range names {
+			if name = strings.TrimSpace(name); len(name) > 2 && strings.EqualFold(fields[i-1], name) {
+				return number
+			}
+		}
+	}
+	return ""
+}
+
 // boundary reports whether s[i:j] has no other characters directly before or after it.
 func boundary(s string, i, j int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:i])

@@ -38,14 +38,14 @@ var _ = register(kit.Template{
 type bylineArch struct{ x, w, top float64 }
 
 // bylineArches are the three, from the outermost.
-var bylineArches = [3]bylineArch{{728, 480, 36}, {768, 400, 80}, {808, 320, 124}}
+var bylineArches = [3]bylineArch{{692, 504, 36}, {726, 436, 70}, {752, 384, 104}}
 
 func bylineOG(c *kit.Card) {
-	const columnEnd = 688
+	const columnEnd = 662
 	th, bg := &c.Theme, c.BG()
 	canvas := c.Begin(paint.Solid(bg.Color))
-	outer, middle := th.Ramp(kit.ByMode(th.Dark, .215, .955), kit.ByMode(th.Dark, .45, .2), 0),
-		th.Ramp(kit.ByMode(th.Dark, .27, .905), kit.ByMode(th.Dark, .65, .45), 0)
+	outer, middle := th.Ramp(kit.ByMode(th.Dark, .235, .945), kit.ByMode(th.Dark, .55, .3), 0),
+		th.Ramp(kit.ByMode(th.Dark, .34, .84), kit.ByMode(th.Dark, .85, .6), 0)
 	drawArch(c, 0, outer)
 	drawArch(c, 1, middle)
 	drawBylineFace(c, canvas)
@@ -59,7 +59,7 @@ func bylineOG(c *kit.Card) {
 	// At the top: the site.
 	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Upper, Middle: 84, Side: 40})
 
-	// At the bottom: the author, the date, and the reading time, right below the title.
+	// At the bottom: the author, the date, and the reading time.
 	foot := kit.Column{X: 72, Y: 440, W: columnEnd - 72, H: 82, Anchor: kit.Bottom, Gap: 24, Foot: 528}
 	if logo.Lower.HasLogo && !logo.AtEnd {
 		foot.Y, foot.Foot = foot.Y-28, 500
@@ -73,13 +73,16 @@ func bylineOG(c *kit.Card) {
 		kit.Item{Block: bylineWhen(c, foot.W), Role: kit.Essential, Color: bg.Muted})
 	end := foot.Foot
 	if len(put) > 0 {
-		end = min(put[0].Y-c.Lowered(), put[0].Bounds().Y0) - 44
+		end = min(put[0].Y-c.Lowered(), put[0].Bounds().Y0) - 36
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.06
-	column := kit.Column{X: 72, Y: 172, W: columnEnd - 72, H: end - 172 - 14, Gap: 42, Anchor: kit.Bottom, Under: 120, Foot: end}
+	column := kit.Column{X: 72, Y: 162, W: columnEnd - 72, H: end - 162, Gap: 42, Under: 112, Foot: end}
+	if len(put) == 0 { // a page about that person
+		column.Anchor = kit.Middle
+	}
 	c.PutHeading(bg, column, kit.Heading{
-		Style: style, Ladder: text.Steps(2, 112, 98).Then(3, 84, 76).Then(4, 70, 64, 56, 48), MaxH: end - 172,
+		Style: style, Ladder: text.Steps(2, 116, 104, 92).Then(3, 84, 76, 66).Then(4, 60), MaxH: end - 162,
 		Description: description,
 	})
 }

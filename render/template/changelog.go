@@ -70,7 +70,7 @@ func putRelease(c *kit.Card, bg kit.Surface, logo kit.Logo) {
 	const under = scaleY + 24
 	if logo.Lower.HasLogo {
 		c.PutHeading(bg, kit.Column{X: 72, Y: 352, W: 1056, H: 152, Anchor: kit.Middle, Under: under, Foot: 514}, kit.Heading{
-			Title: title, Style: style, Ladder: text.Steps(2, 84, 72, 64).Then(3, 54), MaxH: 152,
+			Title: title, Style: style, Ladder: text.Steps(2, 84, 72, 64), MaxH: 152,
 		})
 		return
 	}
@@ -86,7 +86,7 @@ func putRelease(c *kit.Card, bg kit.Surface, logo kit.Logo) {
 		}
 	}
 	c.PutHeading(bg, kit.Column{X: 72, Y: 354, W: 1056, H: 172, Gap: 36, Under: under, Foot: 526}, kit.Heading{
-		Title: title, Style: style, Ladder: text.Steps(2, 84, 72, 64).Then(3, 54), MaxH: 168,
+		Title: title, Style: style, Ladder: text.Steps(2, 84, 72, 64), MaxH: 168,
 		Description: kit.Description{SizePx: 30, W: 960, Lines: 1},
 	})
 }
@@ -253,6 +253,17 @@ func brandAtEnd(c *kit.Card) float64 {
 	return w
 }
 
+// maxReleaseName is the maximum number of words before a version that only name it: “Introducing Lumen 3.2”.
+const maxReleaseName = 4
+
+// releaseSaid removes what titles say of every release.
+var releaseSaid = strings.NewReplacer(
+	"introducing ", "", "announcing ", "", " is out ", " ", " is here ", " ", " is now available ", " ",
+	" now available ", " ", " has been released ", " ", " is released ", " ", " released ", " ", " ist da ", " ",
+	" ist erschienen ", " ", " est disponible ", " ", " ya está disponible ", " ", " released! ", " ", " is out! ", " ",
+	" is here! ", " ",
+)
+
 // releaseWords are the words of a title that contains only a version.
 var releaseWords = []string{"", "v", "version", "release", "released", "changelog", "releasenotes", "versión", "versão"}
 
@@ -293,7 +304,8 @@ func changelogTitle(c *kit.Card) string {
 	if c.Version == "" {
 		return c.Title
 	}
-	if rest, ok := strings.CutPrefix(strings.TrimLeft(c.Title, "vV"), strings.TrimLeft(c.Version, "vV")); ok {
+	before, rest, ok := strings.Cut(c.Title, strings.TrimLeft(c.Version, "vV"))
+	if ok && len(strings.Fields(before)) <= maxReleaseName {
 		said := strings.TrimLeft(rest, " :–—-")
 		between := rest[:len(rest)-len(said)] // not in "3.2-beta"
 		first, n := utf8.DecodeRuneInString(said)
@@ -301,7 +313,7 @@ func changelogTitle(c *kit.Card) string {
 			return string(unicode.ToUpper(first)) + said[n:]
 		}
 	}
-	rest := strings.Replace(c.Title, c.Version, "", 1)
+	rest = releaseSaid.Replace(strings.ToLower(strings.Replace(c.Title, c.Version, "", 1)) + " ")
 	between := func(r rune) bool { return strings.ContainsRune(" -–—:.", r) }
 	rest = strings.ToLower(strings.Join(strings.FieldsFunc(rest, between), ""))
 	if !slices.Contains(releaseWords, rest) && !text.Same(rest, c.SiteName) {

@@ -44,6 +44,7 @@ const (
 	codeWide     = 55 // columns that fit at the usual size
 	codeLogo     = 490
 	codeChipDown = 48
+	codeChipFoot = 40 // from the chip to the lower edge
 )
 
 func codeOG(c *kit.Card) {
@@ -89,7 +90,7 @@ func codeOG(c *kit.Card) {
 	if logo.Lower.HasLogo {
 		end = codeLogo
 	}
-	putLanguage(c, inks, float64(top), drawCode(c, inks, top, end))
+	putLanguage(c, inks, top, drawCode(c, inks, top, end))
 	c.RTL = rtl
 }
 
@@ -127,23 +128,38 @@ func codeInksOf(th *palette.Theme) (inks codeInks) {
 	return inks
 }
 
-// putLanguage places the name of the language in the upper corner of the sheet, unless a line reaches it.
-func putLanguage(c *kit.Card, inks codeInks, top, reach float64) {
+// putLanguage places the name of the language in the upper corner of the sheet, or lower where lines reach it.
+func putLanguage(c *kit.Card, inks codeInks, top int, lines codeLines) {
 	l, ok := languages[c.Code.Language]
 	if !ok {
 		return
 	}
 	b := c.Line(l.name, c.TextStyle(24, 600), 0)
-	if b.Empty() || reach > codeEnd-b.BoxWidth-40 {
+	w, at := b.BoxWidth, 0
+	for at < len(lines.ends) && (lines.ends[at] > codeEnd-w-40 || at > 0 && (at == lines.lit || at-1 == lines.lit)) {
+		at++
+	}
+	y := top + codeChipDown + at*lines.pitch
+	if b.Empty() || at > 0 && at == len(lines.ends) || y+20 > c.H-codeChipFoot {
 		return
 	}
-	y, w := top+codeChipDown, b.BoxWidth
-	c.Canvas().RoundRect(image.Rect(int(codeEnd-w)-18, int(y)-20, codeEnd+18, int(y)+20), 10, inks.lit)
-	c.Put(kit.Item{Block: b, Role: kit.Repeated, Color: inks.keyword}, codeEnd-w, kit.Middle, y)
+	ground := inks.lit
+	if at == lines.lit { // it is on that color
+		ground = inks.sheet
+	}
+	c.Canvas().RoundRect(image.Rect(int(codeEnd-w)-18, y-20, codeEnd+18, y+20), 10, ground)
+	c.Put(kit.Item{Block: b, Role: kit.Repeated, Color: inks.keyword}, codeEnd-w, kit.Middle, float64(y))
 }
 
-// drawCode draws the lines on the sheet, until the card ends or the baseline end. It returns where the first line ends.
-func drawCode(c *kit.Card, inks codeInks, top, end int) (reach float64) {
+// codeLines are the lines that were drawn: where each ends, which one is lit, and the distance between them.
+type codeLines struct {
+	ends  []float64
+	lit   int
+	pitch int
+}
+
+// drawCode draws the lines on the sheet, until the card ends or the baseline end.
+func drawCode(c *kit.Card, inks codeInks, top, end int) codeLines {
 	p := newCodePen(c)
 	first, x := max(c.Code.First, 1), float64(codeX)
 	if digits := len(strconv.Itoa(first + len(c.Code.Lines))); digits > 1 {
@@ -154,6 +170,7 @@ func drawCode(c *kit.Card, inks codeInks, top, end int) (reach float64) {
 		language = anyLanguage
 	}
 	lit, h := litLine(c), highlighter{language: language}
+	lines := codeLines{lit: lit, pitch: p.pitch}
 	for i, line := range c.Code.Lines {
 		baseline := top + codeFirst + i*p.pitch
 		if baseline > end || baseline-p.pitch > c.H {
@@ -170,11 +187,9 @@ func drawCode(c *kit.Card, inks codeInks, top, end int) (reach float64) {
 				break
 			}
 		}
-		if i == 0 {
-			reach = at
-		}
+		lines.ends = append(lines.ends, at)
 	}
-	return reach
+	return lines
 }
 
 // of returns the color of a tone.

@@ -23,8 +23,8 @@ var _ = register(kit.Template{
 		Needs:   []string{"title", "picture"}, TextSide: "left", Photo: []kit.Kind{kit.OG, kit.BlogHero},
 		Fallback: []string{"editorial"},
 	},
-	OG:       func(c *kit.Card) { drawCover(c, &coverOG) },
-	BlogHero: func(c *kit.Card) { drawCover(c, &coverHero) },
+	OG:       func(c *kit.Card) { _ = drawCover(c, &coverOG) },   // no label of it is needed
+	BlogHero: func(c *kit.Card) { _ = drawCover(c, &coverHero) }, // the same
 	Lacks: func(c *kit.Card) string {
 		if c.HasPicture() {
 			return ""
@@ -62,6 +62,8 @@ type coverMeasures struct {
 	ladder        text.Ladder
 	feather       int // above the title, over which the picture gets dark
 
+	chip image.Rectangle // where a text has a surface of its own: the picture isn't darkened for it
+
 	// The label of a light card: from the left and the lower edge.
 	pad        float64 // between the texts and its upper and right edges
 	radius     int
@@ -72,25 +74,26 @@ type coverMeasures struct {
 var (
 	coverOG = coverMeasures{
 		least: image.Pt(900, 480), margin: 72, width: 1056, top: 96, icon: 40, textPx: 28, row: 556, baseline: 500,
-		ladder: text.Steps(2, 104, 92, 84, 76).Then(3, 68, 60), feather: 230,
-		pad: 52, radius: 28, minW: 520, maxW: 940, small: text.Steps(2, 76, 68, 60).Then(3, 56, 52),
+		ladder: text.Steps(2, 104, 92, 84, 76).Then(3, 68, 64), feather: 230,
+		pad: 52, radius: 28, minW: 520, maxW: 940, small: text.Steps(2, 84, 76, 68).Then(3, 60),
 	}
 	coverHero = coverMeasures{
 		least: image.Pt(1200, 640), margin: 128, width: 1344, top: 160, icon: 48, textPx: 34, row: 776, baseline: 712,
-		ladder: text.Steps(2, 132, 116, 104).Then(3, 96, 84), feather: 260,
-		pad: 60, radius: 36, minW: 640, maxW: 1180, small: text.Steps(2, 104, 96).Then(3, 84, 76),
+		ladder: text.Steps(2, 132, 116, 104).Then(3, 96), feather: 260,
+		pad: 60, radius: 36, minW: 640, maxW: 1180, small: text.Steps(2, 116, 104).Then(3, 96),
 	}
 )
 
-// drawCover draws a card of a kind. Without a picture, since no text could be read over it, it is one of editorial.
-func drawCover(c *kit.Card, m *coverMeasures) {
+// drawCover draws a card of a kind. Without a picture, since no text could be read over it, it is one of editorial. It
+// returns the label, in the layout, if there is one.
+func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 	switch {
 	case !c.HasPicture() && c.Kind == kit.OG:
 		editorialOG(c)
-		return
+		return label
 	case !c.HasPicture():
 		editorialHero(c)
-		return
+		return label
 	}
 	dark := coverDarkens(c)
 	on, width, ladder := coverSurface(c), m.width, m.ladder
@@ -100,10 +103,12 @@ func drawCover(c *kit.Card, m *coverMeasures) {
 	if !dark {
 		width, ladder = m.maxW-m.margin-m.pad, m.small
 	}
-	var label image.Rectangle // in the layout
+	if !m.chip.Empty() {
+		b.Hidden = append(b.Hidden, m.chip)
+	}
 	if !dark {
 		label = coverLabel(c, m)
-		b.Hidden = []image.Rectangle{label.Add(image.Pt(0, int(c.Lowered())))}
+		b.Hidden = append(b.Hidden, label.Add(image.Pt(0, int(c.Lowered()))))
 	}
 	c.Over(b)
 	c.Begin(paint.Solid(on.Color))
@@ -121,7 +126,8 @@ func drawCover(c *kit.Card, m *coverMeasures) {
 	room.H = min(room.H, room.Foot-m.top)
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
-	c.PutHeading(on, room, kit.Heading{Style: style, Ladder: ladder, Firm: true})
+	c.PutHeading(on, room, kit.Heading{Style: style, Ladder: ladder, Firm: dark})
+	return label
 }
 
 // coverDarkens reports whether the texts stand on the darkened picture, not on a label: on a dark card, unless the
@@ -176,9 +182,14 @@ func putCoverRow(c *kit.Card, m *coverMeasures, on kit.Surface, logo kit.Logo, w
 	if logo.Lower.HasLogo {
 		line.Y, top = logo.Lower.Middle, float64(logo.Y)
 	}
-	icon, facts := coverRow(c, m, on, logo)
+	icon, name, facts := coverRow(c, m, on, logo)
+	facts.MaxW = line.X1 - line.X0 - float64(icon.Icon) - kit.BrandGap
+	if b := c.Line(name.Text, name.Style, 0); !b.Empty() {
+		facts.MaxW -= b.BoxWidth + kit.BrandGap
+	}
+	facts.MaxW = max(facts.MaxW, 1)
 	before := len(c.Placed())
-	c.PutRow(line, icon, facts)
+	c.PutRow(line, icon, name, facts)
 	for _, p := range c.Placed()[before:] {
 		top = min(top, p.Bounds().Y0-c.Lowered())
 	}
@@ -186,15 +197,15 @@ func putCoverRow(c *kit.Card, m *coverMeasures, on kit.Surface, logo kit.Logo, w
 }
 
 // coverRow returns the items of the row at the bottom.
-func coverRow(c *kit.Card, m *coverMeasures, on kit.Surface, logo kit.Logo) (icon, facts kit.RowItem) {
-	facts = kit.RowItem{Style: c.TextStyle(m.textPx, 400), Role: kit.Repeated, Color: on.Muted}
+func coverRow(c *kit.Card, m *coverMeasures, on kit.Surface, logo kit.Logo) (icon, name, facts kit.RowItem) {
+	name = kit.RowItem{Style: c.TextStyle(m.textPx, 600), Role: kit.Repeated, Color: on.Text}
 	if s := kit.SiteOf(&c.Texts); !logo.Shown || logo.AtEnd || !logo.Wordmark() {
-		if name := cmp.Or(s.Name, s.Host); name != "" {
-			facts.Parts = append(facts.Parts, name)
-		}
+		name.Text = cmp.Or(s.Name, s.Host)
 	}
-	facts.Parts = append(facts.Parts, kit.Byline(&c.Spec)...)
-	return c.BrandIcon(on, logo, m.icon), facts
+	facts = kit.RowItem{
+		Parts: kit.Byline(&c.Spec), Style: c.TextStyle(m.textPx, 400), Role: kit.Repeated, Color: on.Muted,
+	}
+	return c.BrandIcon(on, logo, m.icon), name, facts
 }
 
 // coverLabel returns the box of the label in the layout, once the places of the texts are known: as wide as its longest

@@ -3,6 +3,7 @@ package template
 import (
 	"image"
 	"image/color"
+	"strings"
 
 	"github.com/fogleman/gg"
 
@@ -89,13 +90,63 @@ func docsOG(c *kit.Card) {
 	if logo.Lower.HasLogo {
 		column.H, column.Foot = 500-column.Y, 506
 	}
-	if c.Description == "" { // a title alone does not hang from the tab
-		column.Anchor = kit.Middle
-	}
-	c.PutHeading(front.on, column, kit.Heading{
+	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(1, 140).Then(2, 116, 104, 96, 84).Then(3, 72, 64).Then(4, 64),
 		Description: kit.Description{SizePx: 30, W: 960, Lines: 2},
-	})
+	}
+	beside := text.Steps(2, 140, 116, 104, 96, 84).Then(3, 72)
+	b := c.Fit(c.Title, heading.Style, text.Box{W: sectionsTitleW, H: column.H}, beside)
+	if len(c.Sections) > 1 && !b.Empty() && !b.Truncated && b.Width <= sectionsTitleW && !partsWords(b) {
+		column.W, heading.Ladder, heading.Description.W = sectionsTitleW, beside, sectionsTitleW
+		putSections(c, front.on, column.Y)
+	} else if c.Description == "" { // a title alone does not hang from the tab
+		column.Anchor = kit.Middle
+	}
+	c.PutHeading(front.on, column, heading)
+}
+
+// partsWords reports whether a line of a text ends inside a word.
+func partsWords(b kit.Block) bool {
+	for _, l := range b.Lines[:len(b.Lines)-1] {
+		if strings.HasSuffix(l.Text, "-") {
+			return true
+		}
+	}
+	return false
+}
+
+// Measures of the list of sections, in the layout.
+const (
+	sectionsTitleW = 600 // of the title beside it
+	sectionsX      = 762
+	sectionsBarX   = 728
+	sectionsPitch  = 52
+)
+
+// putSections places the headings of the page's parts in a list beside the title, whose capitals begin at top.
+func putSections(c *kit.Card, on kit.Surface, top float64) {
+	const room = 1128 - sectionsX
+	size, ink, n := 30.0, on.Text, 0
+	for _, s := range c.Sections {
+		if b := c.Line(s, c.TextStyle(size, 400), 0); !b.Empty() && b.BoxWidth > room {
+			size = 28
+		}
+	}
+	for _, s := range c.Sections {
+		line := c.Line(s, c.TextStyle(size, 400), 0)
+		if line.Empty() || line.BoxWidth > room { // it isn't cut
+			continue
+		}
+		put := c.Put(kit.Item{Block: line, Role: kit.Essential, Color: ink}, sectionsX, kit.Top, top+float64(n*sectionsPitch))
+		if !put.Empty() {
+			n++
+			ink = on.Muted
+		}
+	}
+	if n > 0 {
+		bar := c.TextRect(sectionsBarX, int(top)-8, 6, (n-1)*sectionsPitch+38)
+		c.Canvas().RoundRect(bar, 3, c.BarOn(on.Color))
+	}
 }
 
 // docsSheets returns the sheets of a card, the front one last, with their labels placed. Without a path the front sheet

@@ -38,7 +38,7 @@ func editorialOG(c *kit.Card) {
 		editorialPlate(c)
 		return
 	}
-	bg, site := c.BG(), kit.SiteOf(&c.Texts)
+	bg := c.BG()
 	over := c.Over(editorialBackdrop(1200, 630, 944))
 	c.Begin(paint.Solid(bg.Color))
 	reach, width := 1128.0, 740.0 // of the texts other than the title, and of the title
@@ -56,13 +56,11 @@ func editorialOG(c *kit.Card) {
 	})
 	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, reach), min(logo.Lower.X1, reach)
 
-	// Above the title: its section, otherwise the host, and the date.
+	// Above the title: its section and the date. Below it: the site.
 	head := kit.PutEyebrowRow(c, kit.EyebrowRow{
-		On: bg, Logo: logo, Host: site.SpareHost, Date: c.Date, ReadingTime: c.ReadingTime,
-		Baseline: 98, SizePx: 26, MaxLabel: min(560, reach-logo.Upper.X0),
+		On: bg, Logo: logo, Date: c.Date, Baseline: 98, SizePx: 26, MaxLabel: min(560, reach-logo.Upper.X0),
 	})
-	// Below it: the site.
-	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Lower, Middle: 560, Side: 40, HostSaid: head.HostSaid})
+	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Lower, Middle: 560, Side: 40})
 
 	column := kit.Column{X: 72, Y: 142, W: width, H: 362, Gap: 36, Under: head.Bottom}
 	if head.Empty { // it moves up
@@ -73,7 +71,7 @@ func editorialOG(c *kit.Card) {
 	}
 	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(3, 116, 104, 92, 84, 76).Then(4, 68, 64, 60).Then(5, 60), MaxH: 300,
-		Description: kit.Description{SizePx: 32, W: min(width, 640), Lines: 3},
+		Description: kit.Description{SizePx: 32, W: min(width, 640), Lines: 3, More: 1},
 	}
 	heading.Style.LineHeight = 1.03
 	if c.Description == "" { // the title has its room
@@ -170,14 +168,8 @@ func editorialHero(c *kit.Card) {
 	})
 	logo.Upper.X1, logo.Lower.X1 = min(logo.Upper.X1, 976), min(logo.Lower.X1, 976)
 
-	// Above the title: its section, otherwise the host.
-	host, readingTime := site.SpareHost, c.ReadingTime
-	if c.Signed() { // then no brand row has the host, and the bottom has the time
-		host, readingTime = site.Host, ""
-	}
-	head := kit.PutEyebrowRow(c, kit.EyebrowRow{
-		On: bg, Logo: logo, Host: host, ReadingTime: readingTime, Baseline: 168, SizePx: 30, MaxLabel: 672,
-	})
+	// Above the title: its section.
+	head := kit.PutEyebrowRow(c, kit.EyebrowRow{On: bg, Logo: logo, Baseline: 168, SizePx: 30, MaxLabel: 672})
 	// Below it: author and date; a page without them shows its site.
 	if c.Signed() {
 		icon, bold := c.BrandIcon(bg, logo, 44), c.TextStyle(32, 600)
@@ -191,7 +183,7 @@ func editorialHero(c *kit.Card) {
 		}
 		c.PutRow(kit.Row{Span: logo.Lower.Span, Anchor: kit.Middle, Y: 776, Gap: kit.BrandGap}, icon, name, facts)
 	} else {
-		kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Lower, Middle: 776, Side: 46, HostSaid: head.HostSaid})
+		kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Lower, Middle: 776, Side: 46})
 	}
 
 	column := kit.Column{X: 128, Y: 230, W: 848, H: 490, Gap: 52, Under: head.Bottom}
@@ -199,7 +191,7 @@ func editorialHero(c *kit.Card) {
 		column.Y, column.H = 150, 570
 	}
 	heading := kit.Heading{
-		Style: c.TitleStyle(), Ladder: text.Steps(3, 140, 128, 116, 112, 104).Then(4, 98, 88, 80).Then(5, 80),
+		Style: c.TitleStyle(), Ladder: text.Steps(3, 140, 128, 116, 104).Then(4, 100).Then(5, 96),
 		Description: kit.Description{SizePx: 36, W: 800, Lines: 2, MaxTitleLines: 2},
 	}
 	heading.Style.LineHeight = 1.02

@@ -37,19 +37,30 @@ func editorialPlate(c *kit.Card) {
 
 	facts := c.Texts // at the bottom: author and reading time, otherwise the host
 	foot := kit.Byline(&kit.Spec{Texts: facts, ReadingTime: c.ReadingTime, RTL: c.RTL})
-	headSays := putPlateHead(c, bg, logo, len(foot) == 0)
+	headSays := putPlateHead(c, bg, logo, len(foot) == 0 && kit.SiteOf(&c.Texts).SpareHost != "")
 	row := kit.Row{Span: logo.Lower.Span, Anchor: kit.Bottom, Y: plateFoot, Gap: kit.BrandGap}
 	row.X1 = min(row.X1, 72+plateTextW)
 	if logo.Lower.HasLogo && !logo.AtEnd {
 		row.Anchor, row.Y = kit.Middle, logo.Lower.Middle
 	}
+	style := c.TitleStyle()
+	style.LineHeight = 1.04
+	ladder := text.Steps(3, 84, 76).Then(4, 68).Then(5, 60)
+	column := kit.Column{X: 72, Y: 168, W: plateTextW, H: plateEnd - 168, Gap: 42, Under: 102}
+	most := 310.0 // height of the title
+	if b := c.Fit(c.Title, style, text.Box{W: plateTextW, H: most}, ladder); !b.Empty() && b.Truncated {
+		foot, headSays = nil, true // a long title has their room
+		column.Y, column.H, most = 150, 372, 372
+	}
 	item := kit.RowItem{Parts: foot, Style: c.TextStyle(28, 400), Role: kit.Repeated, Color: bg.Muted}
 	if site := kit.SiteOf(&c.Texts); len(foot) == 0 && !headSays {
 		item.Parts, item.Text, item.Address = nil, site.SpareHost, true
 	}
-	c.PutRow(row, item)
+	_, hasFoot := c.PutRow(row, item)
 
-	column := kit.Column{X: 72, Y: 168, W: plateTextW, H: plateEnd - 168, Gap: 42, Under: 102}
+	if !hasFoot { // the title is in its place
+		column.Anchor, column.H, column.Foot = kit.Bottom, 526-column.Y, 528
+	}
 	if logo.Upper.HasLogo {
 		column.Under = float64(logo.Y + logo.H)
 	}
@@ -57,10 +68,9 @@ func editorialPlate(c *kit.Card) {
 		column.H -= 10
 	}
 	heading := kit.Heading{
-		Style: c.TitleStyle(), Ladder: text.Steps(3, 84, 76).Then(4, 68).Then(5, 60), MaxH: 310,
-		Description: kit.Description{SizePx: 28, W: 570, Lines: 2},
+		Style: style, Ladder: ladder, MaxH: most,
+		Description: kit.Description{SizePx: 28, W: 570, Lines: 2, More: 1},
 	}
-	heading.Style.LineHeight = 1.04
 	c.PutHeading(bg, column, heading)
 }
 
@@ -98,7 +108,8 @@ func putPlateHead(c *kit.Card, bg kit.Surface, logo kit.Logo, hostBelow bool) (h
 	brand := logo.Upper
 	brand.Span = upper
 	kit.PutBrandRow(c, kit.BrandRow{
-		On: bg, Logo: logo, Row: brand, Middle: plateHead, Side: 40, HostSaid: hostSaid || hostBelow || whole > 0,
+		On: bg, Logo: logo, Row: brand, Middle: plateHead, Side: 40,
+		HostSaid: hostSaid || site.Name != "" && (hostBelow || whole > 0),
 	})
 	return hostSaid
 }

@@ -115,7 +115,7 @@ func putEpisode(c *kit.Card, on kit.Surface, logo kit.Logo) {
 	style := c.TitleStyle()
 	style.LineHeight = 1.06
 	title := c.PutHeading(on, column, kit.Heading{
-		Title: episodeTitle(c), Style: style, Ladder: text.Steps(3, 84, 76, 68).Then(4, 60).Then(4, 54, 48),
+		Title: episodeTitle(c), Style: style, Ladder: text.Steps(3, 84, 76, 68).Then(4, 60),
 	})
 	if !title.Empty() {
 		y := title.Bounds().Y1 + guestApart
@@ -230,10 +230,15 @@ func drawStill(c *kit.Card) {
 	c.Theme, c.ReadingTime = palette.New(th.Accent, true), "" // it is watched
 	m := coverOG
 	m.width, m.top = m.width-stillLengthW, stillTop
-	drawCover(c, &m)
+	m.chip = image.Rect(1200-72-stillLengthW, int(m.row)-30, 1200, int(m.row)+30)
+	label := drawCover(c, &m)
 	c.Theme, c.ReadingTime = th, reading
 	if c.LaidOut() {
-		drawPlay(c, stillPlayX, stillPlayY, stillPlay)
+		y := float64(stillPlayY)
+		if !label.Empty() { // in the middle of what is free above it
+			y = min(y, float64(label.Min.Y)/2)
+		}
+		drawPlay(c, stillPlayX, y, stillPlay)
 		canvas := c.Canvas()
 		canvas.Fill(image.Rect(0, 630-stillTrack, 1200, 630), palette.Fade(palette.RGB(0xFFFFFF), .30))
 		played := int(1200 * (trackLeast + trackVariety*c.Random().Float64()))

@@ -74,20 +74,37 @@ func eventOG(c *kit.Card) {
 		foot.Foot = 498
 	}
 	when := kit.Item{Block: c.Line(c.Leaf.Time, c.TextStyle(36, 600), foot.W), Role: kit.Essential, Color: on.Text}
-	if c.Leaf.Note != "" { // in its place
-		when.Block, when.Color = c.Line(c.Leaf.Note, c.TextStyle(36, 700), foot.W), on.Accent
+	if c.Leaf.Note != "" { // a chip is in its place
+		when = kit.Item{}
 	}
 	put := c.PutColumn(foot, when,
 		kit.Item{Block: c.Line(c.Leaf.Place, c.TextStyle(30, 400), foot.W), Role: kit.Essential, Color: on.Muted})
 	bottom := foot.Foot
 	if len(put) > 0 {
-		bottom = min(put[0].Y-c.Lowered(), put[0].Bounds().Y0) - 40
+		bottom = min(put[0].Y-c.Lowered(), put[0].Bounds().Y0) - 34
+	}
+	if c.Leaf.Note != "" {
+		bottom = putEventNote(c, bottom+4) - 28
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
-	c.PutHeading(on, kit.Column{X: 72, Y: 166, W: eventColumn, H: bottom - 166, Under: 120}, kit.Heading{
+	c.PutHeading(on, kit.Column{X: 72, Y: 160, W: eventColumn, H: bottom - 160, Under: 112}, kit.Heading{
 		Style: style, Ladder: text.Steps(3, 92, 84, 76).Then(4, 68, 60).Then(5, 60),
 	})
+}
+
+// putEventNote places the word that an event is cancelled or postponed on a chip that ends at a y. It returns its top.
+func putEventNote(c *kit.Card, end float64) (top float64) {
+	const height, pad, radius = 54, 20, 14
+	top = end - height
+	note := c.Line(c.Leaf.Note, c.TextStyle(32, 700), eventColumn-2*pad)
+	put := c.Put(kit.Item{Block: note, Role: kit.Essential, Color: c.Theme.On}, 72+pad, kit.Middle, top+height/2)
+	if put.Empty() {
+		return end
+	}
+	chip := c.TextRect(72, int(top), int(note.BoxWidth)+2*pad, height)
+	c.Canvas().RoundRect(chip.Add(image.Pt(0, int(c.Lowered()))), radius, c.Theme.Fill)
+	return top
 }
 
 // drawEventLeaf draws the leaves and what stands on the front one, with the weekday or without.
@@ -107,12 +124,12 @@ func drawEventLeaf(c *kit.Card, on kit.Surface, weekday bool) {
 		paper = light.Ramp(.97, .03, 0)
 	}
 	box := c.MotifRect(eventLeaf.Min.X, eventLeaf.Min.Y, eventLeaf.Dx(), eventLeaf.Dy())
-	canvas.RoundRect(box, eventRadius, paper)
 	head := box
 	head.Max.Y = head.Min.Y + eventHead
 	undo := canvas.Clip(head)
 	canvas.RoundRect(box, eventRadius, th.Fill)
 	undo()
+	canvas.Fill(image.Rect(box.Min.X, head.Max.Y, box.Max.X, c.H), paper)
 	for _, x := range []int{box.Min.X + eventHoles, box.Max.X - eventHoles} {
 		canvas.Disc(float64(x), float64(box.Min.Y+26), 12, on.Color)
 	}
@@ -128,8 +145,10 @@ func drawEventLeaf(c *kit.Card, on kit.Surface, weekday bool) {
 	}
 	room := float64(eventLeaf.Dx() - 56)
 	// All of it is part of the figure, as letters of a monogram are.
+	month := c.TextStyle(50, 700)
+	month.Caps, month.Tracking = true, .04
 	middle(kit.Item{
-		Block: fitted(c, c.Leaf.Month, c.TextStyle(50, 700), room), Role: kit.Monogram, Color: th.On,
+		Block: fitted(c, c.Leaf.Month, month, room), Role: kit.Monogram, Color: th.On,
 	}, kit.Middle, float64(eventLeaf.Min.Y)+eventHead/2+14)
 	day := c.TextStyle(280, 800)
 	if day.Tracking = -.05; strings.Contains(c.Leaf.Day, "–") {

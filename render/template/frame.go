@@ -75,7 +75,7 @@ func frameOG(c *kit.Card) {
 	style := c.TitleStyle()
 	style.LineHeight = 1.06
 	c.PutHeading(on, column, kit.Heading{
-		Style: style, Ladder: text.Steps(2, 104, 92).Then(3, 84).Then(4, 76, 68, 60).Then(5, 54, 50),
+		Style: style, Ladder: text.Steps(2, 104, 92).Then(3, 84).Then(4, 76, 68).Then(5, 60),
 		Description: kit.Description{SizePx: 28, W: column.W, Lines: 3, MaxTitleLines: 3},
 	})
 }

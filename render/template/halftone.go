@@ -51,7 +51,7 @@ func halftoneHero(c *kit.Card) {
 	})
 
 	heading := kit.Heading{
-		Style: c.TitleStyle(), Ladder: text.Steps(5, 116, 104, 92, 80, 70, 60),
+		Style: c.TitleStyle(), Ladder: text.Steps(5, 124, 112, 100, 92, 84, 80),
 		Description: kit.Description{SizePx: 36, W: 662, Lines: 2, MaxTitleLines: 2},
 	}
 	heading.Style.LineHeight = 1.06

@@ -46,7 +46,7 @@ func minimalOG(c *kit.Card) {
 		column.W = 720
 	}
 	title := c.PutHeading(bg, column, kit.Heading{
-		Title: words, Style: style, Ladder: text.Steps(2, 168, 148, 132, 116).Then(3, 104, 92, 80, 70).Then(4, 62, 54),
+		Title: words, Style: style, Ladder: text.Steps(2, 168, 148, 132, 116).Then(3, 104, 96).Then(4, 84, 72, 64),
 	})
 	if stops {
 		drawFullStop(c, title, c.Theme.Gfx)

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"strings"
 
 	"github.com/fogleman/gg"
 
@@ -91,8 +92,24 @@ func productOG(c *kit.Card) {
 	style.LineHeight = 1.06
 	column := kit.Column{X: productX, Y: 152, W: productW, H: top - productGap - 152, Under: 110, Foot: top - 24}
 	c.PutHeading(bg, column, kit.Heading{
-		Style: style, Ladder: text.Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60).Then(4, 54, 48),
+		Title: productTitle(c.Title), Style: style, Ladder: text.Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60),
 	})
+}
+
+// productTitle returns a long title without its last parts: sizes, colors and the words of shops.
+func productTitle(title string) string {
+	const long, least = 60, 12 // characters
+	for len([]rune(title)) > long {
+		at := -1
+		for _, mark := range [...]string{", ", "，", "、", " – ", " — ", " - ", " | ", " (", "（"} {
+			at = max(at, strings.LastIndex(title, mark))
+		}
+		if at < 0 || len([]rune(title[:at])) < least {
+			break
+		}
+		title = strings.TrimSpace(title[:at])
+	}
+	return title
 }
 
 // putGoods places the price, or what has its place, and the row of facts. It returns the top of what it placed.
@@ -149,22 +166,26 @@ func putGoods(c *kit.Card, bg kit.Surface) (top float64) {
 	return min(put.Y, put.Bounds().Y0)
 }
 
+// starPath adds a star of five points with its middle at a position.
+func starPath(g *gg.Context, x, y, radius float64) {
+	g.NewSubPath()
+	for j := range 10 {
+		r := radius
+		if j%2 == 1 {
+			r *= .45
+		}
+		sin, cos := math.Sincos(math.Pi * float64(j) / 5)
+		g.LineTo(x+r*sin, y-r*cos)
+	}
+	g.ClosePath()
+}
+
 // drawStars draws five stars, filled up to a rating.
 func drawStars(c *kit.Card, rating float64) {
 	const y = 502
 	stars := paint.PathStencil(c.MotifRect(productX-2, y-20, 4*starPitch+2*starRadius+6, 40), func(g *gg.Context) {
 		for i := range 5 {
-			g.NewSubPath()
-			cx := c.MotifX(float64(productX + starRadius + i*starPitch))
-			for j := range 10 {
-				r := starRadius + 1.0
-				if j%2 == 1 {
-					r *= .45
-				}
-				sin, cos := math.Sincos(math.Pi * float64(j) / 5)
-				g.LineTo(cx+r*sin, y-r*cos)
-			}
-			g.ClosePath()
+			starPath(g, c.MotifX(float64(productX+starRadius+i*starPitch)), y, starRadius+1)
 		}
 		g.Fill()
 	})

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/fogleman/gg"
+
 	"masthead/render/paint"
 	"masthead/render/palette"
 	"masthead/render/template/kit"
@@ -21,8 +23,11 @@ var _ = register(kit.Template{
 	},
 	OG: repoOG,
 	Lacks: func(c *kit.Card) string {
-		if c.Owner == "" || c.Repo == "" {
+		switch {
+		case c.Owner == "" || c.Repo == "":
 			return "repository"
+		case c.Project == kit.Project{}:
+			return "language, stars or license of the repository"
 		}
 		return ""
 	},
@@ -32,7 +37,21 @@ var _ = register(kit.Template{
 func repoOG(c *kit.Card) {
 	bg := c.BG()
 	c.Begin(paint.Solid(bg.Color))
-	drawSkyline(c)
+	heading := kit.Heading{
+		Title: c.Repo, Style: c.TitleStyle(), MaxH: 236,
+		Ladder:      text.Steps(2, 132, 116, 100, 88, 76).Then(3, 64, 60),
+		Description: kit.Description{SizePx: 28, W: 430, Lines: 2},
+	}
+	heading.Style.LineHeight = 1
+	column, down := kit.Column{X: 72, Y: 172, W: 620, H: 298, Gap: 44, Under: 128}, 0.0
+	if b := c.Fit(c.Repo, heading.Style, text.Box{W: column.W, H: heading.MaxH}, heading.Ladder); len(b.Lines) > 1 {
+		whole := text.Steps(1, 116, 104, 92, 84, 76) // over the skyline
+		one := c.Fit(c.Repo, heading.Style, text.Box{W: repoWide, H: repoHigh}, whole)
+		if len(one.Lines) == 1 && !one.Truncated && one.Width <= repoWide {
+			column.W, heading.Ladder, heading.MaxH, down = repoWide, whole, repoHigh, repoDown
+		}
+	}
+	drawSkyline(c, down)
 	end := bg
 	if c.Corner.Bottom {
 		end = kit.Surface{Color: c.Theme.Surface2, Text: bg.Text, Muted: bg.Muted, Accent: bg.Accent}
@@ -50,14 +69,51 @@ func repoOG(c *kit.Card) {
 		Text: c.Owner + "\u00a0/", Style: c.TextStyle(36, 400), Role: kit.Repeated, Color: bg.Muted, MaxW: 620,
 	})
 
-	column := kit.Column{X: 72, Y: 172, W: 620, H: 320, Gap: 44, Under: 128}
-	heading := kit.Heading{
-		Title: c.Repo, Style: c.TitleStyle(), MaxH: 236,
-		Ladder:      text.Steps(2, 132, 116, 100, 88, 76).Then(3, 64, 56).Then(4, 52),
-		Description: kit.Description{SizePx: 28, W: 430, Lines: 2},
+	baseline := 522.0
+	if logo.Lower.HasLogo && !logo.AtEnd {
+		baseline, column.H = baseline-44, column.H-44
 	}
-	heading.Style.LineHeight = 1
 	c.PutHeading(bg, column, heading)
+	putProject(c, bg, baseline)
+}
+
+// Measures of repo, in the layout.
+const (
+	repoWide     = 1056 // of a name on one line
+	repoHigh     = 112  // its height
+	repoDown     = 48   // by how much the skyline is lower under it
+	projectGap   = 34   // between two facts
+	projectReach = 480  // width of the row of facts
+)
+
+// putProject places what the page says about the repository: its language, its stars and its license, as far as there
+// is room.
+func putProject(c *kit.Card, bg kit.Surface, baseline float64) {
+	x, middle := 72.0, baseline-10
+	put := func(s string, st text.Style, ink color.NRGBA, mark float64) (ok bool) {
+		b := c.Line(s, st, 0)
+		if b.Empty() || x+mark+b.BoxWidth > 72+projectReach {
+			return false
+		}
+		c.Put(kit.Item{Block: b, Role: kit.Essential, Color: ink}, x+mark, kit.Bottom, baseline)
+		x += mark + b.BoxWidth + projectGap
+		return true
+	}
+	const dot, star = 30, 38 // widths of the marks before a text
+	at := x
+	if put(c.Project.Language, c.TextStyle(28, 400), bg.Text, dot) {
+		c.Canvas().Disc(c.MotifX(at+9), middle, 9, c.BarOn(bg.Color))
+	}
+	at = x
+	if put(c.Project.StarsShort(), c.TextStyle(30, 700), bg.Text, star) {
+		cx := c.MotifX(at + 14)
+		box := image.Rect(int(cx)-18, int(middle)-18, int(cx)+18, int(middle)+18)
+		c.Canvas().Path(box, c.BarOn(bg.Color), func(g *gg.Context) {
+			starPath(g, cx, middle, 15)
+			g.Fill()
+		})
+	}
+	put(c.Project.License, c.TextStyle(28, 400), bg.Muted, 0)
 }
 
 // Parameters of the skyline. Columns are on a grid seen from above and from a corner.
@@ -71,12 +127,13 @@ const (
 	skylineShades         = 8
 	skylineLeft           = 740 // x up to which columns stay below the texts
 	skylineUnder          = 440 // y that they stay below
+	skylineFacts          = 536 // … beside the row of facts
 	skylineSharp          = 2.2 // few are high
 	skylineNear, skylineK = 1.15, 14.0
 )
 
 // drawSkyline draws the columns from back to front; their heights depend on the seed of the page.
-func drawSkyline(c *kit.Card) {
+func drawSkyline(c *kit.Card, down float64) {
 	r := rand.New(rand.NewPCG(c.Seed, 0))
 	var faces [skylineShades][3]color.NRGBA // top, left and right
 	for i := range faces {
@@ -87,10 +144,14 @@ func drawSkyline(c *kit.Card) {
 			middle := (skylineSide - 1) / 2.0
 			near := skylineNear - math.Abs(float64(i)-middle)/skylineK - math.Abs(float64(j)-middle)/skylineK
 			shade := math.Round(min(math.Pow(r.Float64(), skylineSharp)*near, 1) * (skylineShades - 1))
-			x, y := float64(skylineX+skylineW*(i-j)), float64(skylineY+skylineH*(i+j))
+			x, y := float64(skylineX+skylineW*(i-j)), float64(skylineY+skylineH*(i+j))+down
 			high := skylineLow + skylineHigh*shade/(skylineShades-1)
 			if x-skylineW < skylineLeft {
-				high = min(high, max(y-skylineH-skylineUnder, skylineLow))
+				under := float64(skylineUnder)
+				if x-skylineW < 72+projectReach+projectGap {
+					under = skylineFacts
+				}
+				high = min(high, max(y-skylineH-under, skylineLow))
 				shade = min(shade, math.Ceil((high-skylineLow)/skylineHigh*(skylineShades-1)))
 			}
 			drawColumn(c, x, y, high, faces[int(shade)])

@@ -43,7 +43,7 @@ func ribbonHero(c *kit.Card) {
 	}
 	style := c.TitleStyle()
 	style.Weight, style.LineHeight, style.Tracking = 800, 1, style.Tracking-.009
-	ladder := text.Steps(2, 190, 168, 148).Then(5, 132, 116, 104, 92, 80, 70)
+	ladder := text.Steps(2, 190, 168, 148).Then(5, 132, 116, 104, 92, 80)
 	title := c.Fit(c.Title, style, text.Box{W: column.W, H: column.H}, ladder)
 	if reachesSilk(title, column.Y) {
 		title = c.Fit(c.Title, style, text.Box{W: silkNearW, H: column.H}, ladder)

@@ -55,7 +55,7 @@ func splitOG(c *kit.Card) {
 		column.H = 310
 	}
 	heading := kit.Heading{
-		Style: c.TitleStyle(), Ladder: text.Steps(4, 96, 84, 76, 68).Then(5, 60, 52),
+		Style: c.TitleStyle(), Ladder: text.Steps(4, 96, 84, 76, 68).Then(5, 60),
 		Description: kit.Description{SizePx: 30, W: column.W, Lines: 3, MaxTitleLines: 2},
 	}
 	heading.Style.LineHeight = 1.05

@@ -34,7 +34,7 @@ func strataHero(c *kit.Card) {
 	style := c.TitleStyle()
 	style.LineHeight = 1.05
 	c.PutHeading(on, kit.Column{X: 128, Y: 212, W: 1344, H: 310, Gap: 48, Under: 180}, kit.Heading{
-		Style: style, Ladder: text.Steps(2, 140, 124, 108, 96).Then(3, 96, 84),
+		Style: style, Ladder: text.Steps(2, 140, 124, 108, 96).Then(3, 96),
 		Description: kit.Description{SizePx: 36, W: 1080, Lines: 1, MaxTitleLines: 2},
 	})
 	beds := strataBeds(th)

@@ -16,6 +16,7 @@ const (
 	unsafeBreak                         // glyphs change if the text is broken here
 	hyphenStart                         // a word that is too long may be hyphenated here
 	insideGlyph                         // one glyph covers both sides: a ligature, which is never split
+	seamStart                           // like hyphenStart, between two words of a German compound
 )
 
 // lineBreak is a position where a line may end.
@@ -100,7 +101,7 @@ const firstWordScript = 0x0e00
 // preceding word.
 func keepsTogether(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
-	if dependent(b) {
+	if dependent(b) || a == '-' && loneLetter(runes, i) {
 		return true
 	}
 	switch b {
@@ -113,6 +114,13 @@ func keepsTogether(runes []rune, i int) bool {
 	}
 	return (hangul(a) && alphanumeric(b) || alphanumeric(a) && hangul(b)) && !east(language.LookupScript(a)) &&
 		!east(language.LookupScript(b))
+}
+
+// loneLetter reports whether one letter is alone between a hyphen before runes[i] and the next or the last one: the t
+// of “sera-t-elle”, the e of “e-mail”.
+func loneLetter(runes []rune, i int) bool {
+	letter := func(i int) bool { return i >= 0 && i < len(runes) && unicode.IsLetter(runes[i]) }
+	return letter(i-2) && !letter(i-3) || letter(i) && i+1 < len(runes) && runes[i+1] == '-'
 }
 
 func hangul(r rune) bool { return r >= 0x1100 && language.LookupScript(r) == language.Hangul }

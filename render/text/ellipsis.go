@@ -27,6 +27,7 @@ func (e *Engine) clamp(p *paragraph, m metrics, w float64, maxLines int) *Block 
 	}
 	last := e.lines[min(maxLines, len(e.lines))-1]
 	cut := e.cutPoint(p, m, w, maxLines, last)
+	e.cut.wholePhrases = e.cut.class == cjk
 	lines, _ := e.cut.wrap(m, w, true, e.lines)
 	e.lines = lines
 	if cut == 0 || len(lines) > maxLines {
@@ -48,6 +49,7 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 			return false
 		}
 		e.compose(&e.cut, string(p.runes[:end])+ellipsis, p.style.uncapped())
+		e.cut.wholePhrases = e.cut.class == cjk // lines don't end inside words
 		lines, whole := e.cut.wrap(m, w, true, e.trial)
 		e.trial = lines
 		return whole && len(lines) <= maxLines

@@ -324,7 +324,7 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder) Ladder {
 	}
 	m := p.metrics(ladder[first].SizePx, true)
 	single := 2 * math.Floor(ladder[first].SizePx*box.W/p.width(0, len(p.runes), m)/2)
-	if single < minSingleRow*largest {
+	if single < minSingleRow*largest || single < ladder[len(ladder)-1].SizePx {
 		return ladder[first:]
 	}
 	out := Ladder{{SizePx: single, Lines: 1}}

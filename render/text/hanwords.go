@@ -13,8 +13,37 @@ func hanWord(a, b rune) bool {
 	return i < n && hanWords[4*i:4*i+4] == word
 }
 
+// hanWordAt reports whether runes[i-1] and runes[i] are a common word.
+func (p *paragraph) hanWordAt(i int) bool {
+	return hanWord(p.runes[i-1], p.runes[i]) && !p.locative(i-1)
+}
+
 // insideHanWord reports whether a break before runes[i] is inside a common word, and not between two of them.
 func (p *paragraph) insideHanWord(i int) bool {
-	r := p.runes
-	return hanWord(r[i-1], r[i]) && !(i > 1 && i+1 < len(r) && hanWord(r[i-2], r[i-1]) && hanWord(r[i], r[i+1]))
+	return p.hanWordAt(i) && !(i > 1 && i+1 < len(p.runes) && p.hanWordAt(i-1) && p.hanWordAt(i+1))
+}
+
+// Characters that follow a span of time, those that end one, and those that may be between its number and its end.
+const (
+	locatives = "内內前后後"
+	spans     = "钟鐘秒时時天日周週月季年"
+	inSpans   = " 分小个個星期"
+)
+
+// locative reports whether runes[i] follows a span of time, such as 内 in 十分钟内: it belongs to the span, although it
+// may begin a common word with the next character, such as 内部.
+func (p *paragraph) locative(i int) bool {
+	const longest = 5 // characters between the number and the end of a span
+	if i < 2 || !containsRune(locatives, p.runes[i]) || !containsRune(spans, p.runes[i-1]) {
+		return false
+	}
+	for j := i - 2; j >= max(i-2-longest, 0); j-- {
+		switch r := p.runes[j]; {
+		case r >= '0' && r <= '9', containsRune(hanNumbers, r), r == '半':
+			return true
+		case !containsRune(inSpans, r):
+			return false
+		}
+	}
+	return false
 }

@@ -89,6 +89,7 @@ func (p *paragraph) hyphenate() {
 	if lang == "" && p.looksGerman() {
 		lang = "de"
 	}
+	p.german = lang == "de"
 	read, ok := hyphenLanguages[lang]
 	if !ok || p.base != 0 || p.primary == nil {
 		return
@@ -115,6 +116,9 @@ func (p *paragraph) hyphenate() {
 		read().points(word, func(at int) {
 			if f := &p.flags[start+at]; *f&(graphemeStart|insideGlyph|tokenStart) == graphemeStart {
 				*f |= hyphenStart
+				if p.german && germanSeam(string(word[:at]), string(word[at:])) {
+					*f |= seamStart
+				}
 			}
 		})
 	}
@@ -131,6 +135,69 @@ func (p *paragraph) hyphenWidth(end int, m metrics) float64 {
 		return 0
 	}
 	return (float64(p.hyphen.adv) + m.tracking) * m.size
+}
+
+// germanParts are words that German compounds are often made of, and germanEndings what the first word of a compound
+// ends in, with the s that joins it to the next. Both are far from complete: a seam that isn't found is not used.
+var (
+	germanParts = strings.Fields(`abend adresse akademie aktie amerika anbieter angebot anlage anschluss antrag anwalt
+	anwendung apotheke arbeit archiv artikel arzt aufgabe aufnahme auftrag aufsicht auskunft ausschuss ausstellung auto
+	bahn bank beamte bedarf bedeutung bedingung begrenzung behandlung behörde beispiel beitrag bereich bericht
+	beruf beschluss beschränkung betrieb bewegung bewerber bezirk bild bildung blatt blick boden brief brücke buch
+	bundes bürger büro dampf daten dauer dienst donau druck ebene einheit einrichtung eisen energie entscheidung
+	entwicklung ergebnis ernährung erziehung europa fabrik fahrer fahrt fahrzeug familie farbe feier feld fenster ferien
+	fest feuer film finanz firma fläche flug folge form forscher forschung frage frauen freiheit freund frist früh führer
+	führung fußball garten gast gebiet gebühr gebäude gefahr gegner gehalt geld gemeinde gemeinschaft genossenschaft
+	gerät gericht geschichte geschwindigkeit gesellschaft gesetz gespräch gestaltung gesundheit gewalt gewerbe gewinn
+	glas grenze gruppe grund hafen halle handel handlung haupt haus heim held hersteller hilfe höhe holz hotel
+	industrie information institut jahr jugend kammer kampf kanzler karte kaufhaus kern kette kinder kirche klasse klima
+	kohle kommission konferenz kontrolle konzern kosten kraft kranken kredit kreis krieg krise kuchen kultur kunde kunst
+	kurs kühl küche lager land länder landschaft lauf leben lehrer leistung leiter leitung licht liebe linie liste
+	lösung luft macht mangel mann markt maschine maß maßnahme mauer medien meister meldung menge mensch messe miete
+	militär minister ministerium mitglied mitte mittel modell monat motor musik mutter nachricht natur netz
+	oper ordnung organisation papier park partei partner personal pflege pflicht plan planung platz politik politiker
+	polizei post preis presse problem produkt programm projekt prozess prüfung punkt quelle raum rechnung recht rede
+	regel regierung region reich reihe reise rente richter richtung rolle runde saal sache salat schaden schein schiff
+	schlag schloss schluss schneider schrift schule schüler schutz schwester seite sicherheit sicherung sitzung
+	sommer sonder sozial speicher speicherung spiel spieler spitze sport sprache staat stadt stand standard stelle
+	steuer stiftung stimme stoff strafe strahl straße strategie strecke streit strom student studie stunde suche system
+	tafel tages technik teil termin test text theater thema tisch titel träger treffen trieb tür turm übung unfall
+	union universität unternehmen unterricht unterstützung urlaub urteil vater verband verbindung verbot verbraucher
+	verein verfahren verfassung verhalten verkauf verkehr verletzung verlust versammlung versicherung versorgung
+	vertrag vertreter verwaltung verzeichnis volk vorsitz vorrats waffe wagen wahl wahrheit wald wand warte wasser
+	wechsel weihnacht welle welt werbung werk wert wesen wettbewerb wetter widerstand wirtschaft wissen wissenschaft
+	woche wohnung wunsch zahl zeichen zeit zeitung zeug zentrum ziel zimmer zoll zucker zukunft zustand zwetschgen`)
+	germanEndings = strings.Fields(`ungs heits keits schafts tions sions täts tums lings`)
+	germanJoints  = [...]string{"", "s", "es", "n", "en", "er"}
+)
+
+// germanSeam reports whether two parts of a long word are probably words of a compound.
+func germanSeam(left, right string) bool {
+	for _, ending := range germanEndings {
+		if strings.HasSuffix(left, ending) {
+			return true
+		}
+	}
+	before, after := false, false
+	for _, part := range germanParts {
+		after = after || strings.HasPrefix(right, part)
+		for _, joint := range germanJoints {
+			before = before || strings.HasSuffix(left, part+joint)
+		}
+	}
+	return before || after && !endsInPrefix(left)
+}
+
+// endsInPrefix reports whether a part of a word is or ends in one that belongs to the next: “ver-kehr” has no seam.
+func endsInPrefix(left string) bool {
+	for _, prefix := range [...]string{
+		"be", "ge", "ver", "ent", "emp", "zer", "miss", "ab", "an", "auf", "aus", "ein", "un", "vor", "zu",
+	} {
+		if strings.HasSuffix(left, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // germanCompound is the minimum length of a word whose letters show that it is German, in letters.

@@ -48,6 +48,7 @@ type paragraph struct {
 	worst        float64 // of the penalties of their breaks
 	tokens       bool    // overlong tokens are broken at allowed positions, at any size
 	hyphenated   bool    // the positions for hyphens are marked
+	german       bool    // … by the patterns of German
 	judged       bool    // the penalties of the breaks are known
 	capitals     bool    // nearly all letters are capitals, see findCapitals
 	hyphen       glyph

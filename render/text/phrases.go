@@ -101,7 +101,7 @@ func (p *paragraph) findPhrases() {
 	choice := make([]uint8, n+1) // per position: 1 ends if free, 2 ends if taken, 4 a word if free
 	for i := n - 1; i > 0; i-- {
 		score := model.score(p.runes, i)
-		word := p.han != japanese && hanWord(p.runes[i-1], p.runes[i])
+		word := p.han != japanese && p.hanWordAt(i)
 		nextFree, nextTaken := max(free+score, free-score), max(free+score, free-score)
 		if score > 0 {
 			choice[i] |= 1 | 2
@@ -170,7 +170,7 @@ const hanNumbers = "一二三四五六七八九十百千万萬两兩几幾"
 func (p *paragraph) insideWord(i int) bool {
 	a, b := p.runes[i-1], p.runes[i]
 	switch {
-	case katakana(a) && katakana(b):
+	case katakana(a) && katakana(b), p.locative(i):
 		return true
 	case unicode.IsDigit(a):
 		return containsRune(counters, b) || b == '％' || b == '%'

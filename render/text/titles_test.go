@@ -268,9 +268,9 @@ func TestWrap_linesAreSixPixelsApart(t *testing.T) {
 func TestFit_longWordsArePartedAtSyllables(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct{ lang, title, want string }{
-		{"de", "Donaudampfschifffahrtsgesellschaft", "Donau-|dampfschiff-|fahrtsgesell-|schaft"},
+		{"de", "Donaudampfschifffahrtsgesellschaft", "Donau-|dampfschiff-|fahrts-|gesellschaft"},
 		{"de-AT", "Die Rechtsschutzversicherungsgesellschaft", "Die|Rechtsschutz-|versicherungs-|gesellschaft"},
-		{"", "Donaudampfschifffahrtsgesellschaft", "Donau-|dampfschiff-|fahrtsgesell-|schaft"},
+		{"", "Donaudampfschifffahrtsgesellschaft", "Donau-|dampfschiff-|fahrts-|gesellschaft"},
 		{"en", "Counterrevolutionaries and others", "Counter-|revolution-|aries and|others"},
 	} {
 		st := text.Inter.Title(0)
@@ -356,5 +356,43 @@ func TestFit_chineseWordsStayWhole(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestFit_noLineEndsInsideTheseWords checks places where a line never ends: inside 部署 after a span of time, before and
+// after the single letter of a compound, and inside the words of a German compound.
+func TestFit_noLineEndsInsideTheseWords(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct {
+		lang, title string
+		never       []string // ends of lines
+	}{
+		{"zh-Hans", "如何在 10 分钟内部署您的第一个网站", []string{"部", "钟"}},
+		{"fr", "Pourquoi la ville de demain sera-t-elle plus lente ?", []string{"sera-", "sera-t-"}},
+		{"de", "Donaudampfschifffahrtsgesellschaft wird 190 Jahre alt", []string{"schifffahrtsge-", "schaf-"}},
+		{"de", "Geschwindigkeitsbegrenzung auf Autobahnen", []string{"Geschwindigkeitsbe-", "Geschwindigkeitsbegren-"}},
+	} {
+		st := text.Inter.Title(0)
+		st.Lang = c.lang
+		for w := 560.0; w < 1060; w += 25 {
+			b := e.Fit(c.title, st, text.Box{W: w, H: 500}, text.Steps(3, 104, 92, 84, 76, 68).Then(5, 60))
+			for _, l := range b.Lines {
+				for _, end := range c.never {
+					if strings.HasSuffix(l.Text, end) {
+						t.Errorf("%s, %v px wide: a line ends with %q", c.title, w, l.Text)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestFit_shortTitleIsNeverBelowItsLadder checks that a short title gets a second line rather than a size below the
+// smallest of its ladder.
+func TestFit_shortTitleIsNeverBelowItsLadder(t *testing.T) {
+	b := text.NewEngine().Fit("What the tide brings in", text.Inter.Title(0), text.Box{W: 568, H: 236},
+		text.Steps(3, 84, 76, 68).Then(4, 60))
+	if b.SizePx < 60 || len(b.Lines) != 2 {
+		t.Errorf("%d lines of %v px", len(b.Lines), b.SizePx)
 	}
 }

@@ -112,6 +112,9 @@ func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
 	if good := p.goodCut(start, end, m, w); good < end && p.width(start, good, m) >= w/3 {
 		return good
 	}
+	if good := p.cutAt(hyphenStart, start, end, m, w); good < end && p.width(start, good, m) >= w/3 {
+		return good
+	}
 	last, first := -1, end
 	for i := start + 1; i < end; i++ {
 		if p.flags[i]&(graphemeStart|insideGlyph) != graphemeStart {
@@ -134,13 +137,22 @@ func (p *paragraph) cutToken(start, end int, m metrics, w float64) int {
 }
 
 // goodCut returns the last suitable position to break runes[start:end] that fits: between the parts of a token,
-// otherwise at a hyphenation point. It is end if there is none.
+// otherwise at a hyphenation point, which in German is between the words of a compound. It is end if there is none.
 func (p *paragraph) goodCut(start, end int, m metrics, w float64) int {
-	for _, kind := range [...]breakFlag{tokenStart, hyphenStart} {
-		for i := end - 1; i > start; i-- {
-			if p.flags[i]&kind != 0 && p.width(start, i, m)+p.hyphenWidth(i, m) <= w+slack {
-				return i
-			}
+	if cut := p.cutAt(tokenStart, start, end, m, w); cut < end {
+		return cut
+	}
+	if p.german {
+		return p.cutAt(seamStart, start, end, m, w)
+	}
+	return p.cutAt(hyphenStart, start, end, m, w)
+}
+
+// cutAt returns the last position of a kind in runes[start:end] that fits, or end.
+func (p *paragraph) cutAt(kind breakFlag, start, end int, m metrics, w float64) int {
+	for i := end - 1; i > start; i-- {
+		if p.flags[i]&kind != 0 && p.width(start, i, m)+p.hyphenWidth(i, m) <= w+slack {
+			return i
 		}
 	}
 	return end

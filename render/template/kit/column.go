@@ -2,6 +2,7 @@ package kit
 
 import (
 	"cmp"
+	"math"
 
 	"masthead/render/text"
 )
@@ -74,6 +75,7 @@ type Description struct {
 	SizePx float64
 	W      float64
 	Lines  int
+	More   int // further lines, with which a description that would be cut is complete below the same title
 	// MaxTitleLines is the maximum number of lines of the title above it; 0 means unlimited.
 	MaxTitleLines int
 }
@@ -95,10 +97,29 @@ func (c *Card) PutHeading(on Surface, col Column, h Heading) Placed {
 	return placed[0]
 }
 
+// smaller returns a ladder with the further steps that some titles need rather than a cut: those of Instrument Serif,
+// which is drawn 1.3 times as large, and right-to-left ones, whose lines are farther apart.
+func (c *Card) smaller(l text.Ladder) text.Ladder {
+	shares := []float64{}
+	switch {
+	case len(l) == 0:
+	case c.Family == text.InstrumentSerif:
+		shares = []float64{.9, .8}
+	case c.RTL:
+		shares = []float64{.9}
+	}
+	for _, share := range shares {
+		last := l[len(l)-1]
+		last.SizePx = 2 * math.Round(last.SizePx*share/2)
+		l = append(l[:len(l):len(l)], last)
+	}
+	return l
+}
+
 // fitHeading lays out the texts of a heading.
 func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 	s := text.Stack{
-		Title: h.Title, TitleStyle: h.Style, TitleBox: text.Box{W: col.W, H: h.MaxH}, Ladder: h.Ladder,
+		Title: h.Title, TitleStyle: h.Style, TitleBox: text.Box{W: col.W, H: h.MaxH}, Ladder: c.smaller(h.Ladder),
 		Gap: col.Gap, MaxHeight: col.H, Firm: h.Firm,
 	}
 	if d := h.Description; d.Lines > 0 {
@@ -107,6 +128,16 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 	}
 	s.TitleStyle, s.TextStyle = c.inDirection(s.TitleStyle, s.Title), c.inDirection(s.TextStyle, s.Text)
 	title, description := c.engine.FitStack(s)
+	for range h.Description.More {
+		if description == nil || !description.Truncated {
+			break
+		}
+		s.TextLines++
+		t, d := c.engine.FitStack(s)
+		if d != nil && !d.Truncated && t.SizePx == title.SizePx && len(t.Lines) == len(title.Lines) {
+			title, description = t, d
+		}
+	}
 	return []Item{
 		{Block{title, s.TitleStyle}, Title, on.Text},
 		{Block{description, s.TextStyle}, Essential, on.Muted},

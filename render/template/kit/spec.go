@@ -24,10 +24,19 @@ type Texts struct {
 	Version          string   // the version that the page is about, "v3.2" or "3.2"
 	Path             string   // of the page, readable, from its first slash: "/blog/render-queue"
 	Owner, Repo      string   // of a page on a code forge: "northlane", "render-queue"
+	Project          Project  // what the page says about that repository
+	Sections         []string // headings of the page's parts, at most 4
 	Crumb            []string // the position of the page, from the top, at most 3
 	Session          []string // lines of a session of a shell that the page shows, at most 8
 	Code             Code     // that the page shows
 	Items            []string // first entries of the page's main list, at most 3
+}
+
+// Project is what a page says about a repository. What is unknown is empty.
+type Project struct {
+	Language string // "Go"
+	Stars    int
+	License  string // an identifier of SPDX
 }
 
 // Code is the beginning of a block of code; without Lines there is none.
