@@ -4339,7 +4339,7 @@ type Source struct {
 
 	// TemplateReason Why `auto` chose the template, in a sentence; null if the request or its project named one.
 	//
-	// Example: The page is about a version.
+	// Example: The page is about a release.
 	TemplateReason *string `json:"templateReason"`
 }
 

@@ -45,7 +45,7 @@ var choices = []choice{
 		"changelog", func(s pageFacts) bool {
 			return (s.card.Version != "" || isReleaseLog(s.card)) && s.kind != page.DocsKind && !isBook(s.kind)
 		},
-		"The page is about a version, or about what is new.",
+		"The page is about a release.",
 	},
 	{
 		"docs", func(s pageFacts) bool { return s.kind == page.DocsKind && len(s.card.Crumb) > 1 },

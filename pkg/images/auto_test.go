@@ -46,7 +46,7 @@ func TestGenerate_projectsTemplate_isThatOfRequestsWithoutOne(t *testing.T) {
 
 	brand("auto")
 	auto := draw(nil)
-	if auto.Text("template") != "changelog" || auto.Text("source.templateReason") != "The page is about a version." {
+	if auto.Text("template") != "changelog" || auto.Text("source.templateReason") != "The page is about a release." {
 		t.Errorf("auto: got %s", auto.Body)
 	}
 	if same := draw(map[string]any{"template": "auto"}); same.Text("id") != auto.Text("id") || same.Value("cached") != true {
