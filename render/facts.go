@@ -26,6 +26,9 @@ func (r *Request) Facts() map[string]any {
 		"author": t.Author, "date": r.date(lang), "day": day, "month": month, "readingTime": r.readingTime(lang),
 		"version": t.Version, "path": t.Path, "lang": lang, "dir": r.Dir,
 	})
+	if words, stops := kit.WithoutStop(t.Title); stops && words == t.Title {
+		f["titleStop"] = "yes"
+	}
 	if letter := text.Initial(t.SiteName, lang); letter != 0 {
 		f["initial"] = string(letter)
 	}

@@ -22,8 +22,8 @@ var _ = register(kit.Template{
 	OG: launchOG,
 })
 
-// launchTile is the tile of the icon, in the layout.
-var launchTile = image.Rect(512, 62, 688, 238)
+// launchTile is the tile of the icon, in the layout, and launchSmall the one over a title of three lines.
+var launchTile, launchSmall = image.Rect(512, 62, 688, 238), image.Rect(532, 52, 668, 188)
 
 // launchOG draws the icon on a tile in two beams from above, and the title centered below it.
 func launchOG(c *kit.Card) {
@@ -33,15 +33,19 @@ func launchOG(c *kit.Card) {
 		Margin: 72, Start: bg, End: bg,
 		Upper: kit.LogoLine{Middle: 84, MaxH: 48}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
 	})
-	column := kit.Column{X: 150, Y: 300, W: 900, Under: float64(launchTile.Max.Y)}
-	if !drawLaunchTile(c) { // there is nothing to show for the site
-		column.Y, column.Under = 200, 60
-	}
-
 	style := c.TitleStyle()
 	style.LineHeight, style.Align = 1.04, text.Center
-	title := c.Fit(c.Title, style, text.Box{W: column.W, H: 196},
-		text.Steps(2, 116, 104, 88, 80, 72, 64).Then(3, 60))
+	tile := launchTile
+	column := kit.Column{X: 150, Y: 300, W: 900}
+	title := c.Fit(c.Title, style, text.Box{W: column.W, H: 200}, text.Steps(2, 116, 104, 88, 80, 72, 64))
+	if title.Truncated || !title.Empty() && len(title.Lines) > 2 {
+		title = c.Fit(c.Title, style, text.Box{W: column.W, H: 276}, text.Steps(3, 64))
+		tile, column.Y = launchSmall, 232
+	}
+	column.Under = float64(tile.Max.Y)
+	if !drawLaunchTile(c, tile) { // there is nothing to show for the site
+		column.Y, column.Under = 200, 60
+	}
 	foot := 528.0
 	if logo.Lower.HasLogo {
 		foot = 500
@@ -59,7 +63,7 @@ func launchOG(c *kit.Card) {
 		}
 	}
 	putLaunchHost(c, bg, bottom, logo.Lower.HasLogo)
-	c.Calm(true, bg.Color, image.Rect(0, launchTile.Max.Y+20, c.W, c.H))
+	c.Calm(true, bg.Color, image.Rect(0, tile.Max.Y+20, c.W, c.H))
 }
 
 // launchTagline returns the description, as far as its first clause that is one short line, or nothing.
@@ -123,17 +127,18 @@ func launchLight(c *kit.Card) *paint.Light {
 
 // drawLaunchTile draws the tile with its shadow and its edge, and the icon of the site on it, otherwise the first
 // letter of its name. It returns false, without drawing, if there is neither.
-func drawLaunchTile(c *kit.Card) bool {
-	const side, radius, iconSide = 176, 42, 104
+func drawLaunchTile(c *kit.Card, at image.Rectangle) bool {
+	side := at.Dx()
+	radius, iconSide := float64(side*42/176), side*104/176
 	th, canvas := &c.Theme, c.Canvas()
-	tile := c.MotifRect(launchTile.Min.X, launchTile.Min.Y, side, side)
+	tile := c.MotifRect(at.Min.X, at.Min.Y, side, side)
 	colors, ink := launchTileColors(th)
 	on := kit.OneColor(colors[len(colors)/2], ink)
 	icon, ok := kit.FitIcon(c.Icon, kit.Surface{Color: on.Color, Text: ink}, iconSide)
 	own := ok && isTile(c.Icon)
 	letter := kit.Block{}
 	if first := text.Initial(cmp.Or(c.SiteName, c.Host), c.Lang); !ok && first != 0 {
-		st := text.Style{Family: text.Inter, Weight: 700, SizePx: iconSide, Exact: true, Lang: c.Lang}
+		st := text.Style{Family: text.Inter, Weight: 700, SizePx: float64(iconSide), Exact: true, Lang: c.Lang}
 		letter = c.Line(string(first), st, 0)
 	}
 	if !ok && letter.Empty() {

@@ -5,7 +5,6 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"strings"
 
 	"masthead/render/paint"
 	"masthead/render/template/kit"
@@ -32,16 +31,16 @@ func minimalOG(c *kit.Card) {
 
 	// Above the title: the site.
 	row := kit.Row{Span: logo.Upper.Span, Anchor: kit.Middle, Y: 90, Gap: kit.BrandGap}
-	c.PutRow(row, c.BrandIcon(bg, logo, 36), kit.RowItem{
-		Text: cmp.Or(site.Host, site.Name), Style: c.TextStyle(26, 400), Role: kit.Repeated, Color: bg.Muted, MaxW: 520,
+	c.PutRow(row, c.BrandIcon(bg, logo, 44), kit.RowItem{
+		Text: cmp.Or(site.Host, site.Name), Style: c.TextStyle(32, 400), Role: kit.Repeated, Color: bg.Muted, MaxW: 640,
 		Address: true,
 	})
 
-	words, stops := withoutStop(c.Title)
+	words, stops := kit.WithoutStop(c.Title)
 	style := c.TitleStyle()
 	style.Weight, style.LineHeight = 600, 1.1
 	// The visual center is 6 px above that of the card.
-	column := kit.Column{X: 96, Y: 129, W: 1008, H: 360, Anchor: kit.Middle, Under: 108}
+	column := kit.Column{X: 96, Y: 129, W: 1008, H: 360, Anchor: kit.Middle, Under: 114}
 	if over {
 		column.W = 720
 	}
@@ -61,22 +60,6 @@ func minimalBackdrop() kit.Backdrop {
 			return paint.Ease((math.Hypot(x-1210, y-300) - 250) / 230)
 		},
 	}
-}
-
-// withoutStop returns a title without the full stop at its end. stops is false for a title that ends in another mark: a
-// question needs no full stop.
-func withoutStop(s string) (title string, stops bool) {
-	for _, stop := range []string{".", "。", "۔"} {
-		if t := strings.TrimSuffix(s, stop); t != s && t != "" {
-			return t, true
-		}
-	}
-	for _, end := range []string{"?", "!", "…", "？", "！", "؟", ":", "。", ".", "।"} {
-		if strings.HasSuffix(s, end) {
-			return s, false
-		}
-	}
-	return s, s != ""
 }
 
 // Measures of the full stop, in sizes of the title.
