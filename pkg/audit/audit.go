@@ -214,11 +214,7 @@ func (r *Report) Needed(i *Issue) string {
 	}
 	titles := make([]string, 0, maxNeeded)
 	for _, id := range i.With[:min(len(i.With), maxNeeded)] {
-		title := id
-		if at := slices.IndexFunc(r.Issues, func(other Issue) bool { return other.ID == id }); at >= 0 {
-			title = r.Issues[at].Title
-		}
-		titles = append(titles, "“"+title+"”")
+		titles = append(titles, "“"+titleOf(id)+"”")
 	}
 	if more := len(i.With) - len(titles); more > 0 {
 		titles = append(titles, fmt.Sprintf("%d more", more))
@@ -231,6 +227,15 @@ func (r *Report) Needed(i *Issue) string {
 		verb = " are"
 	}
 	return "This raises the score once " + humanize.And(titles) + verb + " fixed."
+}
+
+// titleOf returns the title of a rule, or its ID if there is no such rule any more.
+func titleOf(id string) string {
+	all := rule.All()
+	if at := slices.IndexFunc(all, func(r rule.Rule) bool { return r.ID == id }); at >= 0 {
+		return all[at].Title
+	}
+	return id
 }
 
 // NotChecked is a rule that couldn't be checked, with the reason as a sentence.

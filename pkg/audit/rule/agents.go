@@ -72,7 +72,7 @@ func (f *facts) agentData() verdict {
 		}
 	}
 	return f.fail("The page has no structured data that says what it is about.").
-		fix("Add a JSON-LD block; the types %s fit this page.", list(ExpectedTypes(f.page)))
+		fix("Add a JSON-LD block; %s this page.", fitting(ExpectedTypes(f.page)))
 }
 
 func (f *facts) agentFile(part *scrape.Part[scrape.Linked]) verdict {

@@ -199,6 +199,8 @@ var tagCases = []testCase{
 	{rule: "og-image-not-logo", name: "does not load", change: failing(errUpstream, 404), want: "blocked"},
 	{rule: "og-title-brand", name: "at the end", change: to(ogTitle, "A page that has all | Example\""), severity: rule.Info, says: "repeats the site's name", advises: `content="A page that has all"`},
 	{rule: "og-title-brand", name: "at the beginning", change: to(ogTitle, "example – a page that has all\""), severity: rule.Info, advises: `content="a page that has all"`},
+	{rule: "og-title-brand", name: "a brand with a dot and a capital", change: both(to(ogTitle, "Cal.com: scheduling for everybody\""), to("og:site_name\" content=\"Example\"", "og:site_name\" content=\"Cal.com\"")), severity: rule.Info, advises: `content="Scheduling for everybody"`},
+	{rule: "og-title-brand", name: "before a word with capitals", change: both(to(ogTitle, "Cal.com: iPhone calendars you like\""), to("og:site_name\" content=\"Example\"", "og:site_name\" content=\"Cal.com\"")), severity: rule.Info, advises: `content="iPhone calendars you like"`},
 	{rule: "og-title-brand", name: "too short without", change: to(ogTitle, "About us | Example\""), severity: rule.Info, says: "About us"},
 	{rule: "og-title-brand", name: "as a word", change: to(ogTitle, "What we learned from the example\""), credit: 1, severity: rule.Info},
 	{rule: "og-title-brand", name: "nothing but the name", change: to(ogTitle, "Example\""), credit: 1, severity: rule.Info},

@@ -35,3 +35,18 @@ func FuzzAudit(f *testing.F) {
 		}
 	})
 }
+
+// TestCode_garbledText: what was decoded wrongly isn't what the author wrote, so no code repeats it.
+func TestCode_garbledText(t *testing.T) {
+	html := "<!doctype html><html lang=de><meta charset=utf-8><title>Keramik aus der Werkstatt in L\xfcbeck</title>" +
+		"<meta name=description content=\"Jede Schale wird in L\xfcbeck von Hand gedreht und dann zweimal gebrannt.\">"
+	report := rule.Judge(siteOf(t, html, pageURL), now).Report()
+	if i := issueOf(report, "og-title"); i.Code != "" || strings.HasSuffix(i.Fix, ":") {
+		t.Errorf("got the advice %q", i.Fix)
+	}
+	for _, i := range report.Issues {
+		if strings.Contains(i.Code, "beck") {
+			t.Errorf("%s: got the code %s", i.ID, i.Code)
+		}
+	}
+}

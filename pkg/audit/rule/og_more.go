@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"masthead/pkg/scrape"
 )
@@ -137,7 +139,7 @@ var _ = register(Rule{
 		}
 		code := "" // a title that would be too short needs the author's words
 		if n := f.columns(rest); n >= titleBest && n <= titleFull {
-			code = f.filled("property", "og:title", rest)
+			code = f.filled("property", "og:title", capitalized(rest, f.ogTitle))
 		}
 		return f.fail("og:title repeats the site's name, “%s”, which previews show beside it: “%s”.", f.show(name),
 			f.show(f.ogTitle)).fix("Leave the site's name out of og:title:").paste(code)
@@ -172,6 +174,18 @@ func withoutBrand(title, name string) (rest string, repeats bool) {
 		}
 	}
 	return title, false
+}
+
+// capitalized returns what is left of a title with a capital if the title began with one: the name was its first word.
+// A word that has capitals of its own, such as iPhone, stays.
+func capitalized(rest, title string) string {
+	first, size := utf8.DecodeRuneInString(rest)
+	began, _ := utf8.DecodeRuneInString(title)
+	word, _, _ := strings.Cut(rest, " ")
+	if !unicode.IsUpper(began) || word != strings.ToLower(word) {
+		return rest
+	}
+	return string(unicode.ToTitle(first)) + rest[size:]
 }
 
 var _ = register(Rule{

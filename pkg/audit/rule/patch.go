@@ -131,7 +131,7 @@ func (m *patcher) add(tag string) { m.tags = append(m.tags, tag) }
 
 // said returns the first of texts that is neither empty nor a [page.Leftover], without control characters. It isn't
 // shortened, since it is for a tag to paste.
-func said(texts ...string) string { return cleantext.Clean(filled(texts...), maxTag) }
+func said(texts ...string) string { return cleantext.Clean(legible(texts...), maxTag) }
 
 func (m *patcher) property(key, value string) {
 	m.add(`<meta property="` + key + `" content="` + html.EscapeString(value) + `">`)

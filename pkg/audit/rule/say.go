@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 
@@ -121,9 +122,10 @@ func (f *facts) meta(attribute, key, value string) string {
 	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, escaped(value))
 }
 
-// filled returns a meta element to paste, or "" without a value. The value isn't shortened.
+// filled returns a meta element to paste, or "" without a value, or with one that was decoded wrongly. The value isn't
+// shortened.
 func (f *facts) filled(attribute, key, value string) string {
-	if value == "" || f.quiet {
+	if value == "" || garbled(value) || f.quiet {
 		return ""
 	}
 	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, html.EscapeString(cleantext.Clean(value, maxTag)))
@@ -163,11 +165,22 @@ func filled(values ...string) string {
 
 // ownTitle and ownDescription return the page's text elsewhere, for a tag that it lacks, or "".
 func (f *facts) ownTitle() string {
-	return filled(f.ogTitle, f.twTitle, f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline)
+	return legible(f.ogTitle, f.twTitle, f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline)
 }
 
 func (f *facts) ownDescription() string {
-	return filled(f.ogDescription, f.twDescription, f.page.Metadata.Description, f.page.Details.Lead)
+	return legible(f.ogDescription, f.twDescription, f.page.Metadata.Description, f.page.Details.Lead)
+}
+
+// garbled reports whether a text has bytes that its page's encoding doesn't have: it isn't what the author wrote.
+func garbled(text string) bool { return strings.ContainsRune(text, utf8.RuneError) }
+
+// legible returns the first text that isn't empty, or "" if that is garbled: the others are no better.
+func legible(texts ...string) string {
+	if text := filled(texts...); !garbled(text) {
+		return text
+	}
+	return ""
 }
 
 // group returns a share image's elements to paste, as one piece in their order: a property belongs to the og:image

@@ -39,9 +39,17 @@ var _ = register(Rule{
 		if v.credit == 0 { // a second, shorter description next to microdata would be no gain
 			code = f.dataBlock()
 		}
-		return v.fix("Add a JSON-LD block; the types %s fit this page:", list(ExpectedTypes(f.page))).paste(code)
+		return v.fix("Add a JSON-LD block; %s this page:", fitting(ExpectedTypes(f.page))).paste(code)
 	},
 })
+
+// fitting says which types fit a page, without the object.
+func fitting(types []string) string {
+	if len(types) == 1 {
+		return "the type " + types[0] + " fits"
+	}
+	return "the types " + humanize.And(types) + " fit"
+}
 
 // dataBlock returns a block of JSON-LD to paste, filled from the page, or "" if the page has no title.
 func (f *facts) dataBlock() string {
