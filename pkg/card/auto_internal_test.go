@@ -116,6 +116,10 @@ ok</pre></main>`, Request{}, "terminal"},
 			"https://a.example/48", `<title>Bees</title><script type="application/ld+json">` +
 				`{"@type":"PodcastEpisode","episodeNumber":48}</script>` + photo, Request{}, "episode",
 		},
+		"what is heard": {
+			"https://a.example/48", `<title>Caffeine</title><meta property="og:type" content="video.other">` +
+				`<meta property="og:audio:type" content="audio/mpeg">`, Request{}, "episode",
+		},
 		"a video": {
 			"https://a.example/v", `<title>Night</title><meta property="og:type" content="video.other">` + photo, Request{}, "episode",
 		},

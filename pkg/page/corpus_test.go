@@ -64,3 +64,15 @@ func TestParse_corpus_repository(t *testing.T) {
 	}
 	t.Error("the corpus has no page of a repository")
 }
+
+// TestParse_corpus_whatIsHeardIsNoVideo checks that an episode whose page has the type of a video is one of audio.
+func TestParse_corpus_whatIsHeardIsNoVideo(t *testing.T) {
+	for _, c := range testenv.Pages(t) {
+		if c.Name == "acast" {
+			d := page.Parse(c.Body, c.ContentType, c.Address).Details
+			if d.Kind != page.EpisodeKind || !d.Episode.Audio || d.Episode.Video {
+				t.Errorf("got %s, %+v", d.Kind, d.Episode)
+			}
+		}
+	}
+}

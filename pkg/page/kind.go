@@ -111,5 +111,15 @@ func (p *Page) kind(said Kind, segments []string) Kind {
 	case len(segments) == 0:
 		return HomeKind
 	}
-	return kindOfOG[strings.ToLower(p.Meta.Get("og:type"))]
+	kind := kindOfOG[strings.ToLower(p.Meta.Get("og:type"))]
+	if kind == VideoKind && p.onlyHeard() {
+		kind = EpisodeKind
+	}
+	return kind
+}
+
+// onlyHeard reports whether the page declares audio and no video: podcasts often have the type of a video.
+func (p *Page) onlyHeard() bool {
+	audio := p.Meta.Get("og:audio") != "" || strings.HasPrefix(strings.ToLower(p.Meta.Get("og:audio:type")), "audio/")
+	return audio && p.Meta.Get("og:video") == "" && p.Meta.Get("og:video:url") == ""
 }
