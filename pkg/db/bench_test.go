@@ -50,6 +50,15 @@ func BenchmarkInTx(b *testing.B) {
 	})
 }
 
+// BenchmarkSelect_limit reads a list with a limit: its statement is planned once.
+func BenchmarkSelect_limit(b *testing.B) {
+	benchmark(b, func(d *db.DB) error {
+		var ids []string
+		return d.Select(b.Context(), &ids, `SELECT id FROM sessions WHERE user_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+			"ada", "t", 20)
+	})
+}
+
 func benchmark(b *testing.B, one func(d *db.DB) error) {
 	dbtest.Bench(b, func(b *testing.B, d *db.DB) {
 		now := db.Millis{Time: time.Now()}
