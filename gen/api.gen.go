@@ -1703,6 +1703,12 @@ type Ai struct {
 	// Prompt The prompt that was sent.
 	Prompt *string `json:"prompt"`
 
+	// OwnPrompt The `prompt` of the request, which a redraw sends again; null if it had none.
+	OwnPrompt *string `json:"ownPrompt,omitempty"`
+
+	// Override Whether the request's prompt was sent unchanged, as its `override` said.
+	Override *bool `json:"override,omitempty"`
+
 	// FellBack Whether the template's own background was drawn instead.
 	FellBack bool `json:"fellBack"`
 

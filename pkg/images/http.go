@@ -324,6 +324,7 @@ func wireAI(of *AIResult) *gen.Ai {
 	}
 	ai := &gen.Ai{
 		Enabled: true, Model: wire.OrNull(gen.AiModel(of.Model)), Prompt: wire.OrNull(of.Prompt), FellBack: of.FellBack,
+		OwnPrompt: wire.OrNull(of.OwnPrompt), Override: &of.Override,
 		FallbackReason: wire.OrNull(gen.AiFallbackReason(of.FallbackReason)), Marked: of.Marked,
 	}
 	if of.From != "" {

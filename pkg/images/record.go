@@ -53,8 +53,11 @@ func (f File) blobName() blob.Name { return blob.Name{Digest: f.Digest, File: f.
 
 // AIResult is what came of asking for AI.
 type AIResult struct {
-	Model          string `json:"model"`
-	Prompt         string `json:"prompt,omitempty"`
+	Model  string `json:"model"`
+	Prompt string `json:"prompt,omitempty"`
+	// OwnPrompt and Override are those of the request.
+	OwnPrompt      string `json:"ownPrompt,omitempty"`
+	Override       bool   `json:"override,omitempty"`
 	FellBack       bool   `json:"fellBack"`
 	FallbackReason string `json:"fallbackReason,omitempty"`
 	// Marked says that the file tells of its AI picture.

@@ -44,7 +44,8 @@ func (s *Service) background(ctx context.Context, j *job) error {
 	if j.request.AI.From != "" {
 		return s.reuse(ctx, j)
 	}
-	j.ai = &AIResult{Model: j.request.AI.Model}
+	asked := j.request.AI
+	j.ai = &AIResult{Model: asked.Model, OwnPrompt: asked.Prompt, Override: asked.Override}
 	reason, err := s.mayAsk(ctx, j)
 	if err != nil {
 		return err
@@ -82,7 +83,11 @@ func skipBackground(j *job) {
 		j.ai = &was
 		return
 	}
-	j.ai = &AIResult{Model: j.request.AI.Model, From: j.request.AI.From, FellBack: true, FallbackReason: reasonProvider}
+	asked := j.request.AI
+	j.ai = &AIResult{
+		Model: asked.Model, OwnPrompt: asked.Prompt, Override: asked.Override, From: asked.From,
+		FellBack: true, FallbackReason: reasonProvider,
+	}
 	if !j.request.TakesAI() {
 		j.ai.FallbackReason = reasonTemplate
 	}

@@ -263,7 +263,9 @@ func (p *image) change(c echo.Context) error {
 			body["template"] = card.AutoTemplate
 		}
 		if found.Ai != nil && found.Ai.Enabled {
-			body["ai"] = map[string]any{"model": found.Ai.Model}
+			body["ai"] = map[string]any{
+				"model": found.Ai.Model, "prompt": found.Ai.OwnPrompt, "override": found.Ai.Override,
+			}
 			if found.Ai.From != nil {
 				body["ai"] = map[string]any{"from": found.Ai.From}
 			}

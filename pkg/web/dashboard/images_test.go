@@ -7,6 +7,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"masthead/pkg/ai"
+	"masthead/pkg/ai/fakeai"
+	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/web/webtest"
 )
@@ -271,5 +274,32 @@ func TestImage_iconSet_isShownWherePeopleSeeIt(t *testing.T) {
 		if got := v.Get(path + "/icons/" + name); got.Status != http.StatusNotFound {
 			t.Errorf("%s: got %d", name, got.Status)
 		}
+	}
+}
+
+// TestImages_redrawWithAI redraws an image by the prompt that it was drawn with.
+func TestImages_redrawWithAI(t *testing.T) {
+	t.Parallel()
+	provider, err := fakeai.Open(t.Context(), "127.0.0.1:0", fakeai.Config{Size: fakeai.Size{Width: 384, Height: 256}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = provider.Close() })
+	h := apptest.StartSignedIn(t, func(c *app.Config) {
+		c.AI = ai.Config{BaseURL: provider.BaseURL, ImageModelStandard: fakeai.ModelStandard}
+	})
+	v, bearer := signIn(t, h, h.Session), apptest.Bearer(h.Session.Access)
+	asked := map[string]any{"prompt": "A harbour at dawn", "override": true}
+	id := h.Generate("/page/one", map[string]any{"ai": asked}).Want(http.StatusOK).Text("id")
+	before := h.Get("/images/"+id, bearer)
+	again := v.Post(imagesPath+"/"+id, webtest.Fields("do", "redraw"))
+	after := h.Get("/images/"+id, bearer)
+	if again.Status != http.StatusSeeOther || after.Value("ai.ownPrompt") != asked["prompt"] ||
+		after.Value("ai.override") != true || after.Value("ai.prompt") != before.Value("ai.prompt") ||
+		after.Value("ai.fellBack") != false || before.Value("ai.prompt") != asked["prompt"] {
+		t.Errorf("%d %s: %v, then %v", again.Status, again.Main(), before.Value("ai"), after.Value("ai"))
+	}
+	if page := v.Get(imagesPath + "/" + id); !strings.Contains(page.Body, "Redraw with AI") {
+		t.Error("redrawing doesn't say that it takes an AI image")
 	}
 }

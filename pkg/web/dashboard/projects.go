@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -177,8 +178,9 @@ func projectPath(id string) string { return projectsPath + "/" + id }
 // projectForms are the forms of the page.
 type projectForms struct {
 	name, domain, design, picture, deletion *ui.Form
-	// removed is the domain that was just removed, and can be added again, or "".
+	// removed is the domain that was just removed, and can be added again at its place in the list, or "".
 	removed string
+	place   int
 }
 
 func newProjectForms(of gen.Project) projectForms {
@@ -237,7 +239,11 @@ func (p *project) change(c echo.Context) error {
 	case "add":
 		form, what = forms.domain, "added"
 		domain := hostOf(sent.Typed("domain"))
-		body = map[string]any{"domains": append(slices.Clone(found.Domains), domain)}
+		place, err := strconv.Atoi(sent.Typed("place")) // of a domain that was removed
+		if err != nil || place < 0 || place > len(found.Domains) {
+			place = len(found.Domains)
+		}
+		body = map[string]any{"domains": slices.Insert(slices.Clone(found.Domains), place, domain)}
 	case "remove":
 		form, what = forms.domain, "removed"
 		left := slices.DeleteFunc(slices.Clone(found.Domains), func(d string) bool { return d == sent.Typed("which") })
@@ -266,21 +272,21 @@ func (p *project) change(c echo.Context) error {
 		form.Refuse(c, err)
 		return p.page(c, found, forms, form)
 	}
-	if which := sent.Typed("which"); what == "removed" && slices.Contains(found.Domains, which) {
-		return p.removed(c, out, which)
+	if place := slices.Index(found.Domains, sent.Typed("which")); what == "removed" && place >= 0 {
+		return p.removed(c, out, sent.Typed("which"), place)
 	}
 	return done(c, here, what)
 }
 
-// removed responds with the page, which offers to add a domain again that was just removed. Only this response says
-// which: in a link, it could be anything.
-func (p *project) removed(c echo.Context, out *server.Output, which string) error {
+// removed responds with the page, which offers to add a domain again that was just removed from a place in the list.
+// Only this response says which: in a link, it could be anything.
+func (p *project) removed(c echo.Context, out *server.Output, which string, place int) error {
 	var found gen.Project
 	if err := out.Decode(&found); err != nil {
 		return err
 	}
 	forms := newProjectForms(found)
-	forms.removed = which
+	forms.removed, forms.place = which, place
 	return p.page(c, found, forms, nil)
 }
 
@@ -350,7 +356,8 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 	}, map[string]any{
 		"Project": found, "Path": projectPath(id), "Images": thumbs, "NameForm": forms.name, "Domain": forms.domain,
 		"Design": forms.design, "Pictures": pictures, "Upload": forms.picture,
-		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Removed": forms.removed, "Draws": p.draws, "Ask": c.QueryParam("ask"),
+		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Draws": p.draws, "Ask": c.QueryParam("ask"),
+		"Removed": forms.removed, "Place": forms.place,
 		"Tag": `<meta property="og:image" content="` + p.base + "/og/" + found.PublicId + `?url=` + example(found) + `">`,
 	})
 }

@@ -1,8 +1,10 @@
 package dashboard_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -100,16 +102,19 @@ func TestProjects_createAndChange(t *testing.T) {
 			t.Errorf("%v: %s is %v, want %v", c.form, c.member, got.Value(c.member), c.becomes)
 		}
 	}
-	for _, domain := range []string{"b.example", "northlane.dev"} {
+	for place, domain := range []string{"northlane.dev", "b.example"} {
 		page := v.Post(path, fields("do", "remove", "which", domain))
-		if page.Status != http.StatusOK || !strings.Contains(page.Body, domain+" is removed.") {
+		if page.Status != http.StatusOK || !strings.Contains(page.Body, domain+" is removed.") ||
+			!strings.Contains(page.Body, fmt.Sprintf(`name="place" value="%d"`, place)) {
 			t.Errorf("%s removed: %d %s", domain, page.Status, page.Main())
 		}
+		v.Post(path, fields("do", "add", "domain", domain, "place", strconv.Itoa(place))) // as the button for undo
+		got := h.Get(api, bearer)
+		if got.Text("domains.0") != "northlane.dev" || got.Text("domains.1") != "b.example" {
+			t.Errorf("after undo, the domains are %v", got.Value("domains"))
+		}
 	}
-	v.Post(path, fields("do", "add", "domain", "northlane.dev")) // what the button for undo sends
-	if got := h.Get(api, bearer).Text("domains.0"); got != "northlane.dev" {
-		t.Errorf("after undo, the domain is %s", got)
-	}
+	v.Post(path, fields("do", "remove", "which", "b.example"))
 	v.Post(path, fields("do", "remove", "which", "northlane.dev"))
 	if page := v.Get(path); !strings.Contains(page.Body, "No domain: the public URL draws nothing") {
 		t.Errorf("without a domain: %s", page.Main())
