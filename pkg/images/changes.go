@@ -121,10 +121,10 @@ func (s *Service) renew(ctx context.Context, publicIDs []string) error {
 			s.memory.index.Forget(id)
 			continue
 		}
-		row, err := s.store.byPublicID(ctx, id)
+		image, err := s.store.shown(ctx, id)
 		switch {
 		case err == nil:
-			s.memory.index.Replace(row.cacheImage())
+			s.memory.index.Replace(image)
 		case apperr.CodeOf(err) == apperr.NotFound:
 			s.memory.index.Forget(id)
 		default:

@@ -45,13 +45,13 @@ func TestOG_budgetKeepsWhatIsAskedFor(t *testing.T) {
 		if !slices.Equal(left, want) {
 			t.Errorf("got %v left, want %v", left, want)
 		}
-		if err := s.App.Files.Sweep(ctx); err != nil {
-			t.Fatal(err)
-		}
-		var files int
-		if err := s.App.DB.Get(ctx, &files, `SELECT COUNT(*) FROM files`); err != nil || files != len(want) {
-			t.Errorf("got %d files, %v, want %d", files, err, len(want))
-		}
+		apptest.WaitFor(t, "the file to go", func() bool {
+			var files int
+			if err := s.App.DB.Get(ctx, &files, `SELECT COUNT(*) FROM files`); err != nil {
+				t.Fatal(err)
+			}
+			return files == len(want)
+		})
 		read := s.Site.Pages.Load()
 		s.og(s.Site.At(pages[0]), template).Want(http.StatusOK)
 		if s.Site.Pages.Load() != read {

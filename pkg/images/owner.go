@@ -11,6 +11,7 @@ import (
 	"masthead/pkg/base62"
 	"masthead/pkg/blob"
 	"masthead/pkg/card"
+	"masthead/pkg/imagecache"
 	"masthead/pkg/projects"
 )
 
@@ -47,7 +48,10 @@ func (s *Service) PublicOwner(ctx context.Context, publicID string) (Owner, erro
 	case strings.Trim(publicID, base62.Alphabet) != "":
 		return Owner{}, errNoImage
 	case len(publicID) == publicIDLength:
-		o, err = s.store.ownerOf(ctx, publicID)
+		var found *imagecache.Image
+		if found, err = s.shownImage(ctx, publicID); err == nil { // what follows shows it
+			o = Owner{found.ProjectID, found.OwnerID, card.Kind(found.Kind)}
+		}
 	case len(publicID) == projects.PublicIDLength:
 		o.ProjectID, o.OwnerID, err = s.projects.PublicOwner(ctx, publicID)
 	default:

@@ -235,12 +235,11 @@ func (s *Service) shownImage(ctx context.Context, publicID string) (*imagecache.
 		return found, nil
 	}
 	state := s.memory.index.State()
-	kept, err := s.store.byPublicID(ctx, publicID)
+	read, err := s.store.shown(ctx, publicID)
 	if err != nil {
 		return nil, err
 	}
 	s.metrics.read.Inc()
-	read := kept.cacheImage()
 	s.memory.index.Put(read, state)
 	return read, nil
 }

@@ -149,15 +149,17 @@ func (s store) byPublicID(ctx context.Context, publicID string) (imageRow, error
 	return kept, db.Missing(err, noImage, "find image by public id")
 }
 
-// ownerOf returns whose the image of a public id is.
-func (s store) ownerOf(ctx context.Context, publicID string) (Owner, error) {
-	var o struct {
-		ProjectID string    `db:"project_id"`
-		OwnerID   string    `db:"owner_id"`
-		Kind      card.Kind `db:"kind"`
+// shown returns what GET /og needs to know of an image: less than half of what there is to read and decode.
+func (s store) shown(ctx context.Context, publicID string) (*imagecache.Image, error) {
+	var r joinedRow
+	err := s.db.Brief().Get(ctx, &r, `SELECT public_id, owner_id, project_id, kind, updated_at, variant, lacks, ai, redraw,
+			name, digest, content_type, size_bytes
+		FROM images JOIN image_files ON image_id = id WHERE public_id = ? ORDER BY position LIMIT 1`, publicID)
+	if err := db.Missing(err, noImage, "find image by public id"); err != nil {
+		return nil, err
 	}
-	err := s.db.Get(ctx, &o, `SELECT project_id, owner_id, kind FROM images WHERE public_id = ?`, publicID)
-	return Owner(o), db.Missing(err, noImage, "find the owner of an image")
+	r.Files = []File{r.File}
+	return r.cacheImage(), nil
 }
 
 // list returns the owner's images that f selects, newest first, from the one before the given id on. Ids are UUIDv7,

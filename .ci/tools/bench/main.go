@@ -2,6 +2,7 @@
 //
 //	bench requests --program FILE …   the processor time of a request, beside another revision's
 //	bench serving --program NAME=FILE …  kept pictures, beside nginx
+//	bench scale --program FILE …         requests with many images in the database
 package main
 
 import (
@@ -16,7 +17,9 @@ const usage = `usage:
   bench requests --program FILE [--program FILE] [--runs N] [--postgres URL]
                                 measure the processor time of requests to built programs
   bench serving --program NAME=FILE
-                                measure kept pictures beside nginx (needs wrk and nginx)`
+                                measure kept pictures beside nginx (needs wrk and nginx)
+  bench scale --program FILE --postgres URL --rows N [--rows N]
+                                measure requests with many images in the database`
 
 func main() {
 	err := run(os.Args[1:], os.Stdout)
@@ -30,7 +33,9 @@ func main() {
 }
 
 func run(args []string, out io.Writer) error {
-	commands := map[string]func(args []string, out io.Writer) error{"requests": runRequests, "serving": runServing}
+	commands := map[string]func(args []string, out io.Writer) error{
+		"requests": runRequests, "serving": runServing, "scale": runScale,
+	}
 	if len(args) == 0 || commands[args[0]] == nil {
 		return errors.New(usage)
 	}

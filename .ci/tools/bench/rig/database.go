@@ -52,6 +52,16 @@ func (d *Database) Disconnect() string {
 	return "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + d.Name + "'"
 }
 
+// AsSuperuser opens the database as the superuser of the server.
+func (d *Database) AsSuperuser() (*sql.DB, error) {
+	u, err := url.Parse(d.server)
+	if err != nil {
+		return nil, err
+	}
+	u.Path = "/" + d.Name
+	return sql.Open("postgres", u.String())
+}
+
 // Exec runs statements as the superuser, beside the database.
 func (d *Database) Exec(ctx context.Context, statements ...string) (err error) {
 	pool, err := sql.Open("postgres", d.server)

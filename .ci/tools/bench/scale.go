@@ -1,0 +1,334 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"masthead/tools/bench/rig"
+)
+
+// scaleOptions are the flags of `bench scale`.
+type scaleOptions struct {
+	program, postgres string
+	rows              []int
+	files, fileBytes  int
+	hits, conns       int
+}
+
+func runScale(args []string, out io.Writer) error {
+	var o scaleOptions
+	flags := flag.NewFlagSet("bench scale", flag.ContinueOnError)
+	flags.StringVar(&o.program, "program", "", "measure the built program in `FILE`")
+	flags.StringVar(&o.postgres, "postgres", "", "make databases in the Postgres at `URL`, whose user is a superuser")
+	flags.Func("rows", "measure with `N` images; given more than once, one after the other", func(s string) error {
+		var n int
+		if _, err := fmt.Sscan(s, &n); err != nil || n < 1000 {
+			return errors.New("it takes a number from 1000")
+		}
+		o.rows = append(o.rows, n)
+		return nil
+	})
+	flags.IntVar(&o.files, "files", 20_000, "give the images `N` files, which they share")
+	flags.IntVar(&o.fileBytes, "bytes", 45_000, "give each file `N` bytes")
+	flags.IntVar(&o.hits, "hits", 20_000, "ask for `N` images, each another one")
+	flags.IntVar(&o.conns, "conns", 2, "ask on `N` connections")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if o.program == "" || o.postgres == "" || len(o.rows) == 0 || flags.NArg() > 0 || min(o.files, o.hits, o.conns) < 1 {
+		return errors.New("scale takes --program FILE, --postgres URL, --rows N and positive figures")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	for i, rows := range o.rows {
+		m, err := measureScale(ctx, o, rows)
+		if err != nil {
+			return fmt.Errorf("%d images: %w", rows, err)
+		}
+		if i == 0 {
+			fmt.Fprint(out, scaleHead)
+		}
+		fmt.Fprintln(out, m.line())
+	}
+	return nil
+}
+
+const scaleHead = "| images | files | hit: processor time, with Postgres | queries | p50, p99 | drawn | new card | " +
+	"list | eviction of 1 000 |\n|---|---|---|---|---|---|---|---|---|\n"
+
+// cost is the processor time of the program and of Postgres for one of something.
+type cost struct{ program, postgres time.Duration }
+
+func (c cost) String() string {
+	return fmt.Sprintf("%.2f ms, %.2f ms", float64(c.program.Microseconds())/1000,
+		float64((c.program+c.postgres).Microseconds())/1000)
+}
+
+// scaleFigures is what is measured with a number of images.
+type scaleFigures struct {
+	rows, files int
+	fileBytes   int64
+	hit         cost
+	queries     float64
+	p50, p99    time.Duration
+	drawn       int64
+	card, list  cost
+	eviction    cost
+}
+
+func (f *scaleFigures) line() string {
+	ms := func(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }
+	return fmt.Sprintf("| %d | %d, %.1f GB | %v | %.2f | %s, %s | %d | %v | %v | %v |", f.rows, f.files,
+		float64(f.fileBytes)/1e9, f.hit, f.queries, ms(f.p50), ms(f.p99), f.drawn, f.card, f.list, f.eviction)
+}
+
+// scale is a program on a database with many images.
+type scale struct {
+	scaleOptions
+
+	dir      string
+	database *rig.Database
+	pool     *sql.DB // of the superuser
+	program  *rig.Program
+	site     *rig.Site
+	node     *rig.Node
+	owner    rig.Owner
+	client   *http.Client
+}
+
+func measureScale(ctx context.Context, o scaleOptions, rows int) (f *scaleFigures, err error) {
+	s := &scale{scaleOptions: o, client: rig.NewClient(10 * time.Second)}
+	if s.dir, err = os.MkdirTemp("", "masthead-scale-"); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(s.dir)) }()
+	if s.site, err = rig.NewSite("127.0.0.1"); err != nil {
+		return nil, err
+	}
+	defer s.site.Close()
+	if s.database, err = rig.NewDatabase(ctx, o.postgres); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.database.Drop()) }()
+	if s.pool, err = s.database.AsSuperuser(); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.pool.Close()) }()
+	if s.program, err = rig.Look(ctx, o.program); err != nil {
+		return nil, err
+	}
+	if err := s.start(ctx); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.node.Kill()) }()
+	if s.owner, err = s.node.Owner(ctx, "owner@example.com"); err != nil {
+		return nil, err
+	}
+	if _, err := s.node.Draw(ctx, s.client, s.owner, s.site.Page("first")); err != nil {
+		return nil, err
+	}
+	f = &scaleFigures{rows: rows, files: o.files}
+	if f.fileBytes, err = s.fill(ctx, rows); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(s.node.Stop(), s.start(ctx)); err != nil { // nothing is in its memory
+		return nil, err
+	}
+	return f, errors.Join(s.measureHits(ctx, f), s.measureOthers(ctx, f), s.measureEviction(ctx, f))
+}
+
+func (s *scale) start(ctx context.Context, settings ...string) (err error) {
+	s.node, err = s.program.Prepare(rig.Options{
+		Dir: filepath.Join(s.dir, "data"), Database: s.database.URL,
+		Settings: append([]string{"MASTHEAD_FETCH_ALLOW=" + s.site.Allowed(), "MASTHEAD_LOG_LEVEL=error"}, settings...),
+	})
+	if err != nil {
+		return err
+	}
+	return s.node.Start(ctx)
+}
+
+// spent returns the processor time of the program and of the connections of its database so far.
+func (s *scale) spent() (c cost, err error) {
+	if c.program, err = s.node.CPU(); err != nil {
+		return c, err
+	}
+	processes, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		return c, err
+	}
+	for _, file := range processes {
+		line, err := os.ReadFile(file)
+		if err != nil || !strings.HasPrefix(string(line), "postgres: ") || !strings.Contains(string(line), s.database.Name) {
+			continue // it may be gone already
+		}
+		var pid int
+		if _, err := fmt.Sscanf(file, "/proc/%d/", &pid); err != nil {
+			return c, err
+		}
+		if used, err := rig.CPUOf(pid); err == nil {
+			c.postgres += used
+		}
+	}
+	return c, nil
+}
+
+// each returns the costs of one of count calls, made on some connections.
+func (s *scale) each(count, conns int, call func(i int) error) (c cost, took []time.Duration, err error) {
+	before, err := s.spent()
+	if err != nil {
+		return c, nil, err
+	}
+	took = make([]time.Duration, count)
+	faults := make([]error, conns)
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for conn := range conns {
+		group.Go(func() {
+			for faults[conn] == nil {
+				i := int(next.Add(1)) - 1
+				if i >= count {
+					return
+				}
+				began := time.Now()
+				faults[conn] = call(i)
+				took[i] = time.Since(began)
+			}
+		})
+	}
+	group.Wait()
+	after, err := s.spent()
+	if err := errors.Join(errors.Join(faults...), err); err != nil {
+		return c, nil, err
+	}
+	slices.Sort(took)
+	return cost{
+		(after.program - before.program) / time.Duration(count), (after.postgres - before.postgres) / time.Duration(count),
+	}, took, nil
+}
+
+// measureHits asks for images, each another one, none of which is in memory.
+func (s *scale) measureHits(ctx context.Context, f *scaleFigures) error {
+	images, err := s.count(ctx, `SELECT COUNT(*) FROM images`)
+	if err != nil {
+		return err
+	}
+	if _, _, err := s.each(200, s.conns, func(int) error { return s.get(ctx, s.ogPath(rand.IntN(f.rows))) }); err != nil {
+		return err // connections are open and statements prepared from here on
+	}
+	const committed = `SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()`
+	before, err := s.count(ctx, committed)
+	if err != nil {
+		return err
+	}
+	order := rand.Perm(f.rows)[:min(s.hits, f.rows)]
+	var took []time.Duration
+	f.hit, took, err = s.each(len(order), s.conns, func(i int) error { return s.get(ctx, s.ogPath(order[i])) })
+	if err != nil {
+		return err
+	}
+	f.p50, f.p99 = took[len(took)/2], took[len(took)*99/100]
+	time.Sleep(time.Second) // until Postgres has counted
+	after, err := s.count(ctx, committed)
+	if err != nil {
+		return err
+	}
+	f.queries = float64(after-before) / float64(len(order))
+	f.drawn, err = s.count(ctx, `SELECT COUNT(*) FROM images`)
+	f.drawn -= images
+	return err
+}
+
+// measureOthers draws cards of new pages, and lists the owner's images.
+func (s *scale) measureOthers(ctx context.Context, f *scaleFigures) (err error) {
+	draw := func(name string) func(int) error {
+		return func(i int) error {
+			_, err := s.node.Draw(ctx, s.client, s.owner, s.site.Page(fmt.Sprint(name, i)))
+			return err
+		}
+	}
+	if _, _, err := s.each(20, s.conns, draw("warm-")); err != nil {
+		return err
+	}
+	if f.card, _, err = s.each(200, s.conns, draw("new-")); err != nil {
+		return err
+	}
+	list := func(int) error {
+		r, err := s.node.Get(ctx, "/images?limit=5")
+		if err != nil {
+			return err
+		}
+		r.Header.Set("Authorization", "Bearer "+s.owner.Key)
+		_, err = rig.Ask(s.client, r)
+		return err
+	}
+	if _, _, err := s.each(20, s.conns, list); err != nil {
+		return err
+	}
+	f.list, _, err = s.each(500, s.conns, list)
+	return err
+}
+
+// evictions is how many images are to be evicted.
+const evictions = 1000
+
+// measureEviction starts the program with a budget that is too small, and waits until it holds.
+func (s *scale) measureEviction(ctx context.Context, f *scaleFigures) error {
+	megabytes := (int64(f.rows-evictions)*int64(s.fileBytes) + 999_999) / 1_000_000
+	if err := s.node.Stop(); err != nil {
+		return err
+	}
+	if err := s.start(ctx, fmt.Sprint("MASTHEAD_OG_BUDGET_MB=", megabytes)); err != nil {
+		return err
+	}
+	before, err := s.spent()
+	if err != nil {
+		return err
+	}
+	const last = 5 * time.Minute
+	for deadline := time.Now().Add(last); ; time.Sleep(200 * time.Millisecond) {
+		left, err := s.count(ctx, `SELECT COUNT(*) FROM variants WHERE image_id <= '`+imageID(2*evictions)+`'`)
+		if err != nil {
+			return err
+		}
+		if left <= evictions+1 { // rounding to megabytes may leave some
+			break
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("the budget doesn't hold after %v: %d are left", last, left)
+		}
+	}
+	after, err := s.spent()
+	f.eviction = cost{after.program - before.program, after.postgres - before.postgres}
+	return err
+}
+
+func (s *scale) count(ctx context.Context, query string) (n int64, err error) {
+	return n, s.pool.QueryRowContext(ctx, query).Scan(&n)
+}
+
+func (s *scale) get(ctx context.Context, path string) error {
+	r, err := s.node.Get(ctx, path)
+	if err != nil {
+		return err
+	}
+	body, err := rig.Ask(s.client, r)
+	if err == nil && len(body) != s.fileBytes {
+		err = fmt.Errorf("%s: got %d bytes, want the file's %d", path, len(body), s.fileBytes)
+	}
+	return err
+}
