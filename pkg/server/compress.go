@@ -10,8 +10,8 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 )
 
-// gzipLevel makes pages 4 per cent larger than the usual 6, for three fifths of the processor time, which is a quarter of
-// serving a page.
+// gzipLevel makes pages 4 per cent larger than the usual 6, for three fifths of the processor time, which is a quarter
+// of serving a page.
 const gzipLevel = 4
 
 // minGzip is the minimum size of a compressed response: below it, gzip's overhead exceeds its gain.
