@@ -48,8 +48,11 @@ type Face struct {
 	font  *font.Font
 	chars func() font.Cmap
 
-	embedded bool
-	glyphs   *glyphs // of an embedded face that is parsed
+	embedded bool    // its drawings are read one by one
+	glyphs   *glyphs // of such a face that is parsed
+
+	own        bool // of a [Set]
+	variations []font.Variation
 
 	parsed atomic.Bool
 }

@@ -152,7 +152,15 @@ func (o overlaid) ReadAt(b []byte, at int64) (int, error) {
 // Outline returns the drawing of a glyph in font units, y up. ft is the face's font. ok is false for a glyph that there
 // is not. It is safe for concurrent use, as far as ft is.
 func (f *Face) Outline(ft *font.Face, gid font.GID) (segments []opentype.Segment, ok bool) {
-	if f.glyphs == nil { // added, and parsed with all its drawings
+	segments, ok = f.outline(ft, gid)
+	if f.own && !within(segments, float32(ft.Upem())) {
+		return nil, false
+	}
+	return segments, ok
+}
+
+func (f *Face) outline(ft *font.Face, gid font.GID) (segments []opentype.Segment, ok bool) {
+	if f.glyphs == nil { // parsed with all its drawings
 		outline, ok := ft.GlyphDataOutline(gid)
 		return outline.Segments, ok
 	}

@@ -393,6 +393,30 @@ func (e BatchState) Valid() bool {
 	}
 }
 
+// Defines values for BrandUpdateLogoPosition.
+const (
+	BrandUpdateLogoPositionBottomLeft  BrandUpdateLogoPosition = "bottom-left"
+	BrandUpdateLogoPositionBottomRight BrandUpdateLogoPosition = "bottom-right"
+	BrandUpdateLogoPositionTopLeft     BrandUpdateLogoPosition = "top-left"
+	BrandUpdateLogoPositionTopRight    BrandUpdateLogoPosition = "top-right"
+)
+
+// Valid indicates whether the value is a known member of the BrandUpdateLogoPosition enum.
+func (e BrandUpdateLogoPosition) Valid() bool {
+	switch e {
+	case BrandUpdateLogoPositionBottomLeft:
+		return true
+	case BrandUpdateLogoPositionBottomRight:
+		return true
+	case BrandUpdateLogoPositionTopLeft:
+		return true
+	case BrandUpdateLogoPositionTopRight:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CanonicalIssueCode.
 const (
 	CanonicalIssueCodeConflictsWithOgUrl   CanonicalIssueCode = "conflicts-with-og-url"
@@ -1142,6 +1166,8 @@ func (e PlanSource) Valid() bool {
 
 // Defines values for ProjectAssetContentType.
 const (
+	ProjectAssetContentTypeFontotf   ProjectAssetContentType = "font/otf"
+	ProjectAssetContentTypeFontttf   ProjectAssetContentType = "font/ttf"
 	ProjectAssetContentTypeImagejpeg ProjectAssetContentType = "image/jpeg"
 	ProjectAssetContentTypeImagepng  ProjectAssetContentType = "image/png"
 )
@@ -1149,6 +1175,10 @@ const (
 // Valid indicates whether the value is a known member of the ProjectAssetContentType enum.
 func (e ProjectAssetContentType) Valid() bool {
 	switch e {
+	case ProjectAssetContentTypeFontotf:
+		return true
+	case ProjectAssetContentTypeFontttf:
+		return true
 	case ProjectAssetContentTypeImagejpeg:
 		return true
 	case ProjectAssetContentTypeImagepng:
@@ -2276,6 +2306,25 @@ type Brand struct {
 	//
 	// Example: auto
 	Template string `json:"template"`
+
+	// Accent The accent of requests without one, as `#rrggbb`; null for each page's own color.
+	//
+	// Example: #0f766e
+	Accent *string `json:"accent"`
+
+	// LogoAssetId The asset that is the logo of requests without one; null for none.
+	LogoAssetId  *string      `json:"logoAssetId"`
+	LogoPosition LogoPosition `json:"logoPosition"`
+
+	// HeadingFont The font of titles for requests without `style.font`: the family of a font of the project, or a value of `style.font`. Null for `inter`.
+	//
+	// Example: Acme Grotesk
+	HeadingFont *string `json:"headingFont"`
+
+	// TextFont The same for other texts.
+	//
+	// Example: inter
+	TextFont *string `json:"textFont"`
 }
 
 // BrandAccent The accent color of the page's dark cards, unless the request names another.
@@ -2311,7 +2360,31 @@ type BrandUpdate struct {
 	//
 	// Example: auto
 	Template *string `json:"template,omitempty"`
+
+	// Accent The accent of requests without one: a color such as `#0f766e`. An empty text removes it.
+	//
+	// Example: #0f766e
+	Accent *string `json:"accent,omitempty"`
+
+	// LogoAssetId The `id` of the asset that is the logo of requests without one. An empty text removes it.
+	LogoAssetId *string `json:"logoAssetId,omitempty"`
+
+	// LogoPosition The corner of the logo.
+	LogoPosition *BrandUpdateLogoPosition `json:"logoPosition,omitempty"`
+
+	// HeadingFont The font of titles for requests without `style.font`: the family of a font of the project, or a value of `style.font`. An empty text removes it.
+	//
+	// Example: Acme Grotesk
+	HeadingFont *string `json:"headingFont,omitempty"`
+
+	// TextFont The same for other texts.
+	//
+	// Example: inter
+	TextFont *string `json:"textFont,omitempty"`
 }
+
+// BrandUpdateLogoPosition The corner of the logo.
+type BrandUpdateLogoPosition string
 
 // CanonicalIssue defines model for CanonicalIssue.
 type CanonicalIssue struct {
@@ -3873,7 +3946,7 @@ type ProjectAsset struct {
 	// Example: Logo, dark
 	Name string `json:"name"`
 
-	// Url The address of its bytes, for `style.logo.url`.
+	// Url The address of its bytes, for `style.logo.url`. A font isn't served, since its license may forbid that.
 	//
 	// Example: https://cards.example/cdn/9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab/asset.png
 	Url string `json:"url"`
@@ -3881,15 +3954,18 @@ type ProjectAsset struct {
 	// ContentType The format in which it is stored.
 	ContentType ProjectAssetContentType `json:"contentType"`
 
-	// Width In pixels.
+	// Width In pixels; 0 for a font.
 	//
 	// Example: 640
 	Width int `json:"width"`
 
-	// Height In pixels.
+	// Height In pixels; 0 for a font.
 	//
 	// Example: 160
 	Height int `json:"height"`
+
+	// Font What a font says about itself; null for a picture.
+	Font *ProjectFont `json:"font"`
 
 	// SizeBytes Its size as it is stored, which counts for `assetBytes` of the plan.
 	//
@@ -3925,6 +4001,27 @@ type ProjectCreate struct {
 
 	// PublicAi True by default.
 	PublicAi *bool `json:"publicAi,omitempty"`
+}
+
+// ProjectFont What a font says about itself; null for a picture.
+type ProjectFont struct {
+	// Family Its family, by which designs and `brand` use it.
+	//
+	// Example: Acme Grotesk
+	Family string `json:"family"`
+
+	// MinWeight Its weight, or the least one of a variable font.
+	//
+	// Example: 300
+	MinWeight int `json:"minWeight"`
+
+	// MaxWeight Its weight, or the greatest one of a variable font.
+	//
+	// Example: 800
+	MaxWeight int `json:"maxWeight"`
+
+	// Italic Whether it is italic.
+	Italic bool `json:"italic"`
 }
 
 // ProjectPage defines model for ProjectPage.
@@ -5996,10 +6093,10 @@ type ServerInterface interface {
 	// UpdateProject Change a project
 	// (PATCH /projects/{projectId})
 	UpdateProject(ctx echo.Context, projectId openapi_types.UUID) error
-	// ListAssets List the uploaded pictures of a project, newest first
+	// ListAssets List the uploaded pictures and fonts of a project, newest first
 	// (GET /projects/{projectId}/assets)
 	ListAssets(ctx echo.Context, projectId openapi_types.UUID, params ListAssetsParams) error
-	// CreateAsset Upload a picture, such as a logo
+	// CreateAsset Upload a picture, such as a logo, or a font
 	// (POST /projects/{projectId}/assets)
 	CreateAsset(ctx echo.Context, projectId openapi_types.UUID, params CreateAssetParams) error
 	// DeleteAsset Delete an uploaded picture
@@ -13183,10 +13280,10 @@ type StrictServerInterface interface {
 	// UpdateProject Change a project
 	// (PATCH /projects/{projectId})
 	UpdateProject(ctx context.Context, request UpdateProjectRequestObject) (UpdateProjectResponseObject, error)
-	// ListAssets List the uploaded pictures of a project, newest first
+	// ListAssets List the uploaded pictures and fonts of a project, newest first
 	// (GET /projects/{projectId}/assets)
 	ListAssets(ctx context.Context, request ListAssetsRequestObject) (ListAssetsResponseObject, error)
-	// CreateAsset Upload a picture, such as a logo
+	// CreateAsset Upload a picture, such as a logo, or a font
 	// (POST /projects/{projectId}/assets)
 	CreateAsset(ctx context.Context, request CreateAssetRequestObject) (CreateAssetResponseObject, error)
 	// DeleteAsset Delete an uploaded picture

@@ -155,7 +155,7 @@ func draws(ctx context.Context, r *Request, use func(*kit.Card) error) (err erro
 			err = fmt.Errorf("draw template %s: panic: %v", t.Slug, p)
 		}
 	}()
-	engine := text.Get()
+	engine := r.Fonts.Get()
 	card = openCard(designs, spec, engine)
 	card.Layout()
 	if card.Unreadable() {
@@ -196,7 +196,7 @@ func Chosen(r Request) (slug string, err error) {
 			err = fmt.Errorf("choose a template: panic: %v", p)
 		}
 	}()
-	engine := text.Get()
+	engine := r.Fonts.Get()
 	card := openCard(designs, spec, engine)
 	slug = card.Slug()
 	text.Put(engine)

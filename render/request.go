@@ -122,6 +122,8 @@ type Request struct {
 	Dark   bool
 	// Font is the slug of a family, one of those that Fonts returns; "" is DefaultFont.
 	Font string
+	// Fonts are used for the texts if Font is empty; nil for none.
+	Fonts *text.Fonts
 
 	Pictures
 	// Background is the picture or photograph that the card is drawn over, decoded, of any size; nil: the template's
@@ -208,6 +210,9 @@ func (r *Request) look() (*kit.Template, kit.Spec, error) {
 	}
 	if s.Family = text.Family(cmp.Or(r.Font, DefaultFont)); !s.Family.Valid() {
 		return nil, s, &StyleError{"font", r.Font, Fonts()}
+	}
+	if r.Font == "" && r.Fonts != nil {
+		s.Family = text.Brand
 	}
 	if r.Format != AutoFormat && r.Format != PNG && r.Format != JPEG {
 		return nil, s, &StyleError{"format", string(r.Format), []string{string(PNG), string(JPEG)}}

@@ -393,6 +393,30 @@ func (e BatchState) Valid() bool {
 	}
 }
 
+// Defines values for BrandUpdateLogoPosition.
+const (
+	BrandUpdateLogoPositionBottomLeft  BrandUpdateLogoPosition = "bottom-left"
+	BrandUpdateLogoPositionBottomRight BrandUpdateLogoPosition = "bottom-right"
+	BrandUpdateLogoPositionTopLeft     BrandUpdateLogoPosition = "top-left"
+	BrandUpdateLogoPositionTopRight    BrandUpdateLogoPosition = "top-right"
+)
+
+// Valid indicates whether the value is a known member of the BrandUpdateLogoPosition enum.
+func (e BrandUpdateLogoPosition) Valid() bool {
+	switch e {
+	case BrandUpdateLogoPositionBottomLeft:
+		return true
+	case BrandUpdateLogoPositionBottomRight:
+		return true
+	case BrandUpdateLogoPositionTopLeft:
+		return true
+	case BrandUpdateLogoPositionTopRight:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CanonicalIssueCode.
 const (
 	CanonicalIssueCodeConflictsWithOgUrl   CanonicalIssueCode = "conflicts-with-og-url"
@@ -1142,6 +1166,8 @@ func (e PlanSource) Valid() bool {
 
 // Defines values for ProjectAssetContentType.
 const (
+	ProjectAssetContentTypeFontotf   ProjectAssetContentType = "font/otf"
+	ProjectAssetContentTypeFontttf   ProjectAssetContentType = "font/ttf"
 	ProjectAssetContentTypeImagejpeg ProjectAssetContentType = "image/jpeg"
 	ProjectAssetContentTypeImagepng  ProjectAssetContentType = "image/png"
 )
@@ -1149,6 +1175,10 @@ const (
 // Valid indicates whether the value is a known member of the ProjectAssetContentType enum.
 func (e ProjectAssetContentType) Valid() bool {
 	switch e {
+	case ProjectAssetContentTypeFontotf:
+		return true
+	case ProjectAssetContentTypeFontttf:
+		return true
 	case ProjectAssetContentTypeImagejpeg:
 		return true
 	case ProjectAssetContentTypeImagepng:
@@ -2276,6 +2306,25 @@ type Brand struct {
 	//
 	// Example: auto
 	Template string `json:"template"`
+
+	// Accent The accent of requests without one, as `#rrggbb`; null for each page's own color.
+	//
+	// Example: #0f766e
+	Accent *string `json:"accent"`
+
+	// LogoAssetId The asset that is the logo of requests without one; null for none.
+	LogoAssetId  *string      `json:"logoAssetId"`
+	LogoPosition LogoPosition `json:"logoPosition"`
+
+	// HeadingFont The font of titles for requests without `style.font`: the family of a font of the project, or a value of `style.font`. Null for `inter`.
+	//
+	// Example: Acme Grotesk
+	HeadingFont *string `json:"headingFont"`
+
+	// TextFont The same for other texts.
+	//
+	// Example: inter
+	TextFont *string `json:"textFont"`
 }
 
 // BrandAccent The accent color of the page's dark cards, unless the request names another.
@@ -2311,7 +2360,31 @@ type BrandUpdate struct {
 	//
 	// Example: auto
 	Template *string `json:"template,omitempty"`
+
+	// Accent The accent of requests without one: a color such as `#0f766e`. An empty text removes it.
+	//
+	// Example: #0f766e
+	Accent *string `json:"accent,omitempty"`
+
+	// LogoAssetId The `id` of the asset that is the logo of requests without one. An empty text removes it.
+	LogoAssetId *string `json:"logoAssetId,omitempty"`
+
+	// LogoPosition The corner of the logo.
+	LogoPosition *BrandUpdateLogoPosition `json:"logoPosition,omitempty"`
+
+	// HeadingFont The font of titles for requests without `style.font`: the family of a font of the project, or a value of `style.font`. An empty text removes it.
+	//
+	// Example: Acme Grotesk
+	HeadingFont *string `json:"headingFont,omitempty"`
+
+	// TextFont The same for other texts.
+	//
+	// Example: inter
+	TextFont *string `json:"textFont,omitempty"`
 }
+
+// BrandUpdateLogoPosition The corner of the logo.
+type BrandUpdateLogoPosition string
 
 // CanonicalIssue defines model for CanonicalIssue.
 type CanonicalIssue struct {
@@ -3873,7 +3946,7 @@ type ProjectAsset struct {
 	// Example: Logo, dark
 	Name string `json:"name"`
 
-	// Url The address of its bytes, for `style.logo.url`.
+	// Url The address of its bytes, for `style.logo.url`. A font isn't served, since its license may forbid that.
 	//
 	// Example: https://cards.example/cdn/9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab/asset.png
 	Url string `json:"url"`
@@ -3881,15 +3954,18 @@ type ProjectAsset struct {
 	// ContentType The format in which it is stored.
 	ContentType ProjectAssetContentType `json:"contentType"`
 
-	// Width In pixels.
+	// Width In pixels; 0 for a font.
 	//
 	// Example: 640
 	Width int `json:"width"`
 
-	// Height In pixels.
+	// Height In pixels; 0 for a font.
 	//
 	// Example: 160
 	Height int `json:"height"`
+
+	// Font What a font says about itself; null for a picture.
+	Font *ProjectFont `json:"font"`
 
 	// SizeBytes Its size as it is stored, which counts for `assetBytes` of the plan.
 	//
@@ -3925,6 +4001,27 @@ type ProjectCreate struct {
 
 	// PublicAi True by default.
 	PublicAi *bool `json:"publicAi,omitempty"`
+}
+
+// ProjectFont What a font says about itself; null for a picture.
+type ProjectFont struct {
+	// Family Its family, by which designs and `brand` use it.
+	//
+	// Example: Acme Grotesk
+	Family string `json:"family"`
+
+	// MinWeight Its weight, or the least one of a variable font.
+	//
+	// Example: 300
+	MinWeight int `json:"minWeight"`
+
+	// MaxWeight Its weight, or the greatest one of a variable font.
+	//
+	// Example: 800
+	MaxWeight int `json:"maxWeight"`
+
+	// Italic Whether it is italic.
+	Italic bool `json:"italic"`
 }
 
 // ProjectPage defines model for ProjectPage.
@@ -6903,18 +7000,23 @@ type ClientInterface interface {
 	// Corresponds with PATCH /projects/{projectId} (the `UpdateProject` operationId).
 	UpdateProject(ctx context.Context, projectId openapi_types.UUID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListAssets List the uploaded pictures of a project, newest first
+	// ListAssets List the uploaded pictures and fonts of a project, newest first
 	//
 	// Corresponds with GET /projects/{projectId}/assets (the `ListAssets` operationId).
 	ListAssets(ctx context.Context, projectId openapi_types.UUID, params *ListAssetsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateAssetWithBody Upload a picture, such as a logo
+	// CreateAssetWithBody Upload a picture, such as a logo, or a font
 	//
 	// The body is the file: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB. What counts is the file's content, not its
 	// Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a side, and stored as a new PNG, or as a JPEG
 	// where that is much smaller; an SVG is drawn. Its metadata isn't kept.
 	//
-	// Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same picture again is the
+	// Or it is a font: TrueType, OpenType, WOFF or WOFF2, also a variable one (with the outlines of TrueType), of at most 5 MB. A project can
+	// have 12; one more is 409. The font's tables that drawing needs are checked and stored as TrueType or OpenType. A font whose license flags
+	// forbid embedding is 400. Designs of the project use it by its family, such as `font-family: "Acme Grotesk"`, and `brand` of the project
+	// can name the family for titles and texts of our designs.
+	//
+	// Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same file again is the
 	// same asset. The plan limits the size of all assets and AI pictures of an account (`assetBytes`); more is 402.
 	//
 	// Takes any type of body and a specified content type.
@@ -9617,7 +9719,7 @@ func (c *Client) UpdateProject(ctx context.Context, projectId openapi_types.UUID
 	return c.Client.Do(req)
 }
 
-// ListAssets List the uploaded pictures of a project, newest first
+// ListAssets List the uploaded pictures and fonts of a project, newest first
 //
 // Corresponds with GET /projects/{projectId}/assets (the `ListAssets` operationId).
 func (c *Client) ListAssets(ctx context.Context, projectId openapi_types.UUID, params *ListAssetsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9632,13 +9734,18 @@ func (c *Client) ListAssets(ctx context.Context, projectId openapi_types.UUID, p
 	return c.Client.Do(req)
 }
 
-// CreateAssetWithBody Upload a picture, such as a logo
+// CreateAssetWithBody Upload a picture, such as a logo, or a font
 //
 // The body is the file: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB. What counts is the file's content, not its
 // Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a side, and stored as a new PNG, or as a JPEG
 // where that is much smaller; an SVG is drawn. Its metadata isn't kept.
 //
-// Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same picture again is the
+// Or it is a font: TrueType, OpenType, WOFF or WOFF2, also a variable one (with the outlines of TrueType), of at most 5 MB. A project can
+// have 12; one more is 409. The font's tables that drawing needs are checked and stored as TrueType or OpenType. A font whose license flags
+// forbid embedding is 400. Designs of the project use it by its family, such as `font-family: "Acme Grotesk"`, and `brand` of the project
+// can name the family for titles and texts of our designs.
+//
+// Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same file again is the
 // same asset. The plan limits the size of all assets and AI pictures of an account (`assetBytes`); more is 402.
 //
 // Takes any type of body and a specified content type.
@@ -18383,20 +18490,25 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /projects/{projectId} (the `UpdateProject` operationId).
 	UpdateProjectWithResponse(ctx context.Context, projectId openapi_types.UUID, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectResponse, error)
 
-	// ListAssetsWithResponse List the uploaded pictures of a project, newest first
+	// ListAssetsWithResponse List the uploaded pictures and fonts of a project, newest first
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /projects/{projectId}/assets (the `ListAssets` operationId).
 	ListAssetsWithResponse(ctx context.Context, projectId openapi_types.UUID, params *ListAssetsParams, reqEditors ...RequestEditorFn) (*ListAssetsResponse, error)
 
-	// CreateAssetWithBodyWithResponse Upload a picture, such as a logo
+	// CreateAssetWithBodyWithResponse Upload a picture, such as a logo, or a font
 	//
 	// The body is the file: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB. What counts is the file's content, not its
 	// Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a side, and stored as a new PNG, or as a JPEG
 	// where that is much smaller; an SVG is drawn. Its metadata isn't kept.
 	//
-	// Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same picture again is the
+	// Or it is a font: TrueType, OpenType, WOFF or WOFF2, also a variable one (with the outlines of TrueType), of at most 5 MB. A project can
+	// have 12; one more is 409. The font's tables that drawing needs are checked and stored as TrueType or OpenType. A font whose license flags
+	// forbid embedding is 400. Designs of the project use it by its family, such as `font-family: "Acme Grotesk"`, and `brand` of the project
+	// can name the family for titles and texts of our designs.
+	//
+	// Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same file again is the
 	// same asset. The plan limits the size of all assets and AI pictures of an account (`assetBytes`); more is 402.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -23843,7 +23955,7 @@ func (c *ClientWithResponses) UpdateProjectWithResponse(ctx context.Context, pro
 	return ParseUpdateProjectResponse(rsp)
 }
 
-// ListAssetsWithResponse List the uploaded pictures of a project, newest first
+// ListAssetsWithResponse List the uploaded pictures and fonts of a project, newest first
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -23856,13 +23968,18 @@ func (c *ClientWithResponses) ListAssetsWithResponse(ctx context.Context, projec
 	return ParseListAssetsResponse(rsp)
 }
 
-// CreateAssetWithBodyWithResponse Upload a picture, such as a logo
+// CreateAssetWithBodyWithResponse Upload a picture, such as a logo, or a font
 //
 // The body is the file: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB. What counts is the file's content, not its
 // Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a side, and stored as a new PNG, or as a JPEG
 // where that is much smaller; an SVG is drawn. Its metadata isn't kept.
 //
-// Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same picture again is the
+// Or it is a font: TrueType, OpenType, WOFF or WOFF2, also a variable one (with the outlines of TrueType), of at most 5 MB. A project can
+// have 12; one more is 409. The font's tables that drawing needs are checked and stored as TrueType or OpenType. A font whose license flags
+// forbid embedding is 400. Designs of the project use it by its family, such as `font-family: "Acme Grotesk"`, and `brand` of the project
+// can name the family for titles and texts of our designs.
+//
+// Send the asset's `url` as `style.logo.url` of a request for the same project: it is read without a request. The same file again is the
 // same asset. The plan limits the size of all assets and AI pictures of an account (`assetBytes`); more is 402.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).

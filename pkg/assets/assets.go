@@ -1,5 +1,6 @@
-// Package assets owns the pictures that people upload for a project, such as a logo. What is stored is never the
-// uploaded file but its pixels, encoded again: it has no metadata, and nothing that a browser could run.
+// Package assets owns the pictures and fonts that people upload for a project, such as a logo. What is stored is never
+// the uploaded file but its pixels, encoded again: it has no metadata, and nothing that a browser could run. Of a font
+// it is the tables that drawing needs, each of them checked.
 package assets
 
 import (
@@ -18,6 +19,7 @@ import (
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/files"
+	"masthead/pkg/fontfile"
 	"masthead/pkg/identity"
 	"masthead/pkg/picture"
 	"masthead/pkg/projects"
@@ -28,8 +30,10 @@ import (
 
 // Limits of an asset.
 const (
-	// MaxBytes is the maximum size of an uploaded file, as in openapi.yaml.
-	MaxBytes = 2 << 20
+	// MaxBytes is the maximum size of an uploaded file, as in openapi.yaml: that of a font.
+	MaxBytes = fontfile.MaxBytes
+	// MaxPicture is the maximum size of an uploaded picture.
+	MaxPicture = 2 << 20
 	// MaxAssets is the maximum number of assets of an account.
 	MaxAssets = 1000
 
@@ -49,15 +53,16 @@ const (
 // share no row of the ledger with other files.
 const fileName = "asset"
 
-// Asset is an uploaded picture.
+// Asset is an uploaded picture or font.
 type Asset struct {
 	ID, ProjectID string
 	// Name is what it was called when it was uploaded.
 	Name        string
 	File        blob.Name
 	ContentType string
-	Width       int // in pixels
+	Width       int // in pixels; 0 for a font
 	Height      int
+	Font        *FontFacts // nil for a picture
 	SizeBytes   int64
 	CreatedAt   time.Time
 	// URL is the address of its bytes.
@@ -72,8 +77,10 @@ type Deps struct {
 	Projects *projects.Service
 	Plans    *billing.Service
 	Decoder  *picture.Decoder
-	// Drawing are the workers that encode.
+	// Drawing are the workers that encode, and check fonts.
 	Drawing *worker.Pool
+	// FontChanged are called in the transaction in which a project gets or loses a font.
+	FontChanged []FontChanged
 	// Base and CDN are the public addresses of the service and of its files, without a trailing slash.
 	Base, CDN string
 }
@@ -87,6 +94,7 @@ type Service struct {
 	plans    *billing.Service
 	decoder  *picture.Decoder
 	drawing  *worker.Pool
+	fonts    *fontCache
 	// base and cdn begin the addresses of files.
 	base, cdn string
 	now       func() time.Time
@@ -95,8 +103,10 @@ type Service struct {
 // New returns the service of the assets in deps.DB.
 func New(deps Deps) *Service {
 	s := &Service{
-		store: store{deps.DB}, blobs: deps.Blobs, projects: deps.Projects, plans: deps.Plans, decoder: deps.Decoder,
-		drawing: deps.Drawing, base: normal(deps.Base + "/cdn/"), cdn: normal(deps.CDN + "/cdn/"), now: time.Now,
+		store: store{deps.DB, deps.FontChanged}, blobs: deps.Blobs, projects: deps.Projects, plans: deps.Plans,
+		decoder: deps.Decoder, drawing: deps.Drawing, base: normal(deps.Base + "/cdn/"),
+		cdn: normal(deps.CDN + "/cdn/"), now: time.Now,
+		fonts: newFontCache(),
 	}
 	s.files = deps.Files.Register(files.Kind{
 		Name: "asset", Blobs: deps.Blobs,
@@ -114,11 +124,12 @@ func normal(address string) string {
 	return address
 }
 
-// Create stores an uploaded file as an asset of a project of the caller. The same picture again is the asset that is
-// already there.
+// Create stores an uploaded file as an asset of a project of the caller. The same picture or font again is the asset
+// that is already there.
 //
-// It returns NOT_FOUND for a project, UNSUPPORTED_MEDIA_TYPE for a file that is no picture, BAD_REQUEST for one that
-// can't be used, TIER_LOCKED over the plan's limit, and UNAVAILABLE if it can't be decoded now.
+// It returns NOT_FOUND for a project, UNSUPPORTED_MEDIA_TYPE for a file that is no picture or font, BAD_REQUEST for one
+// that can't be used, TIER_LOCKED over the plan's limit, CONFLICT for too many fonts, and UNAVAILABLE if it can't be
+// decoded now.
 func (s *Service) Create(
 	ctx context.Context, caller identity.Caller, projectID, name string, file []byte,
 ) (Asset, error) {
@@ -126,21 +137,33 @@ func (s *Service) Create(
 	if err != nil {
 		return Asset{}, err
 	}
-	plan, err := s.plans.PlanOf(ctx, caller.UserID)
-	if err != nil {
-		return Asset{}, err
+	if fontfile.Is(file) {
+		return s.createFont(ctx, caller, project.ID, name, file)
+	}
+	if len(file) > MaxPicture {
+		return Asset{}, apperr.New(apperr.PayloadTooLarge,
+			fmt.Sprintf("The file is larger than %d MiB, which is the limit of a picture.", MaxPicture>>20))
 	}
 	drawn, size, err := s.encode(ctx, project.ID, file)
 	if err != nil {
 		return Asset{}, err
 	}
-	a := Asset{
-		ID: db.NewID(), ProjectID: project.ID, Name: cmp.Or(cleantext.Clean(name, maxName), "Picture"),
+	return s.put(ctx, caller, Asset{
+		ProjectID: project.ID, Name: cmp.Or(cleantext.Clean(name, maxName), "Picture"),
 		File:  blob.Name{Digest: files.Digest(project.ID, drawn.Bytes), File: fileName + drawn.Ext},
-		Width: size.X, Height: size.Y, SizeBytes: int64(len(drawn.Bytes)), CreatedAt: db.Moment(s.now()),
+		Width: size.X, Height: size.Y, SizeBytes: int64(len(drawn.Bytes)),
+	}, drawn.Bytes)
+}
+
+// put stores an asset with its file.
+func (s *Service) put(ctx context.Context, caller identity.Caller, a Asset, file []byte) (Asset, error) {
+	plan, err := s.plans.PlanOf(ctx, caller.UserID)
+	if err != nil {
+		return Asset{}, err
 	}
+	a.ID, a.CreatedAt = db.NewID(), db.Moment(s.now())
 	for {
-		hold, err := s.files.Write(ctx, map[blob.Name][]byte{a.File: drawn.Bytes})
+		hold, err := s.files.Write(ctx, map[blob.Name][]byte{a.File: file})
 		if err != nil {
 			return Asset{}, err
 		}
@@ -185,15 +208,23 @@ func (s *Service) List(
 
 // Delete deletes an asset of a project of the caller, or returns NOT_FOUND. Its file is deleted soon after.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller, projectID, id string) error {
-	if _, err := s.projects.Get(ctx, caller, projectID); err != nil {
+	project, err := s.projects.Get(ctx, caller, projectID)
+	if err != nil {
 		return err
 	}
 	if err := s.store.delete(ctx, caller.UserID, projectID, id); err != nil {
 		return err
 	}
+	if id == project.Brand.LogoID {
+		s.projects.Evict(project)
+	}
+	s.fonts.known.Remove(projectID)
 	s.files.SweepSoon()
 	return nil
 }
+
+// Address returns the address of a file, which is its digest and name with a slash between them.
+func (s *Service) Address(file string) string { return s.cdn + file }
 
 // Named returns the file that an address names if it is the address of an asset, of whichever project.
 func (s *Service) Named(address string) (n blob.Name, ok bool) {
@@ -247,7 +278,7 @@ func (s *Service) complete(a Asset) Asset {
 func (s *Service) encode(
 	ctx context.Context, projectID string, file []byte,
 ) (drawn encode.Picture, size image.Point, err error) {
-	img, facts, err := s.decoder.Decode(ctx, file, picture.Want{MaxBytes: MaxBytes, Patience: patience})
+	img, facts, err := s.decoder.Decode(ctx, file, picture.Want{MaxBytes: MaxPicture, Patience: patience})
 	if err != nil {
 		return drawn, size, picture.Refusal(err)
 	}

@@ -2,6 +2,7 @@ package assets_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"image"
 	"image/color"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"masthead/fonts"
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 )
@@ -80,6 +82,7 @@ func TestCreate_files(t *testing.T) {
 		"PDF":        {"%PDF-1.7", 415, "", 0, 0},
 		"empty":      {"", 400, "", 0, 0},
 		"2 MB and 1": {square + strings.Repeat(" ", 2<<20+1-len(square)), 413, "", 0, 0},
+		"5 MB and 1": {square + strings.Repeat(" ", 5<<20+1-len(square)), 413, "", 0, 0},
 	} {
 		got := h.Post(of+"?"+url.Values{"name": {name}}.Encode(), c.file, me)
 		if got.Status != c.status {
@@ -212,4 +215,50 @@ func countRed(t *testing.T, h *apptest.Service, of *apptest.Response) (n int) {
 		}
 	}
 	return n
+}
+
+// TestFonts_uploadAndLimits uploads fonts, one that may not be embedded, and more than a project can have.
+func TestFonts_uploadAndLimits(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		me, project := apptest.Bearer(h.Session.Access), h.NewProject(h.Session)
+		of := "/projects/" + project + "/assets"
+		inter := fontData(t, "inter", 400)
+		made := h.Post(of, string(inter), me).Want(http.StatusCreated)
+		if made.Text("name") != "Inter" || made.Text("font.family") != "Inter" || made.Value("font.minWeight") != 400.0 ||
+			made.Value("font.italic") != false || made.Text("contentType") != "font/ttf" || made.Value("width") != 0.0 {
+			t.Errorf("got %s", made.Body)
+		}
+		h.Get(made.Path("url")).Want(http.StatusNotFound) // its license may forbid that
+		if again := h.Post(of, string(inter), me).Want(http.StatusCreated); again.Text("id") != made.Text("id") {
+			t.Error("the same font is another asset")
+		}
+		restricted := bytes.Clone(inter)
+		at := bytes.Index(restricted[:400], []byte("OS/2"))
+		os2 := binary.BigEndian.Uint32(restricted[at+8:])
+		restricted[os2+9] = 2 // fsType
+		refused := h.Post(of, string(restricted), me).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+		if !strings.Contains(refused.Text("detail"), "license flags") {
+			t.Errorf("refused: %s", refused.Body)
+		}
+		h.Post(of, string(inter[:9000]), me).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
+		for i := range 11 { // a few bytes of the file's date make each another one
+			other := bytes.Clone(inter)
+			head := binary.BigEndian.Uint32(other[bytes.Index(other[:400], []byte("head"))+8:])
+			other[head+27] = byte(i + 1)
+			h.Post(of, string(other), me).Want(http.StatusCreated)
+		}
+		other := fontData(t, "inter", 700)
+		h.Post(of, string(other), me).WantProblem(http.StatusConflict, "CONFLICT")
+		h.Send("DELETE", of+"/"+made.Text("id"), nil, me).Want(http.StatusNoContent)
+		h.Post(of, string(other), me).Want(http.StatusCreated)
+	})
+}
+
+func fontData(t *testing.T, family string, weight int) []byte {
+	t.Helper()
+	data, err := fonts.Find(family, weight, false).Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }

@@ -30,10 +30,10 @@ func (a *API) ListAssets(ctx context.Context, r gen.ListAssetsRequestObject) (ge
 	return gen.ListAssets200JSONResponse{Items: wire.Items(found, wireAsset), NextCursor: wire.OrNull(next)}, nil
 }
 
-// CreateAsset serves POST /projects/{projectId}/assets: it stores an uploaded picture.
+// CreateAsset serves POST /projects/{projectId}/assets: it stores an uploaded picture or font.
 func (a *API) CreateAsset(ctx context.Context, r gen.CreateAssetRequestObject) (gen.CreateAssetResponseObject, error) {
 	if r.Body == nil {
-		return nil, apperr.New(apperr.BadRequest, "The body is required: the bytes of a picture.")
+		return nil, apperr.New(apperr.BadRequest, "The body is required: the bytes of a picture or font.")
 	}
 	file, err := io.ReadAll(r.Body)
 	var over *http.MaxBytesError
@@ -75,8 +75,12 @@ func (a *API) DeleteAsset(ctx context.Context, r gen.DeleteAssetRequestObject) (
 
 // wireAsset converts a for a response.
 func wireAsset(a Asset) gen.ProjectAsset {
+	var font *gen.ProjectFont
+	if f := a.Font; f != nil {
+		font = &gen.ProjectFont{Family: f.Family, MinWeight: f.MinWeight, MaxWeight: f.MaxWeight, Italic: f.Italic}
+	}
 	return gen.ProjectAsset{
-		Id: wire.UUID(a.ID), ProjectId: wire.UUID(a.ProjectID), Name: a.Name, Url: a.URL,
+		Font: font, Id: wire.UUID(a.ID), ProjectId: wire.UUID(a.ProjectID), Name: a.Name, Url: a.URL,
 		ContentType: gen.ProjectAssetContentType(a.ContentType), Width: a.Width, Height: a.Height,
 		SizeBytes: int(a.SizeBytes), CreatedAt: wire.Moment(a.CreatedAt),
 	}

@@ -13,6 +13,10 @@ func (n Name) ContentType() string {
 		return "image/png"
 	case "jpg":
 		return "image/jpeg"
+	case "ttf":
+		return "font/ttf"
+	case "otf":
+		return "font/otf"
 	}
 	return ""
 }

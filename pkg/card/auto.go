@@ -146,18 +146,6 @@ func (r Request) TakesAI() bool {
 	return r.isAuto() || ok && !t.Bare
 }
 
-// WithDefault returns the request with the default template of a project if it has none, and if that draws its kind.
-func (r Request) WithDefault(template string) Request {
-	kind := render.Kind(r.Kind)
-	if r.Kind == "" {
-		kind = render.OG
-	}
-	if _, ok := render.Lookup(template, kind); r.Template == "" && (ok || template == AutoTemplate) {
-		r.Template = template
-	}
-	return r
-}
-
 // Shows reports which pictures of a page the design of a normalized request may show: the page's own, and its author's.
 func (r Request) Shows() (photo, portrait bool) {
 	if r.Design != nil {

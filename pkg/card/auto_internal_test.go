@@ -212,7 +212,7 @@ func TestChoices_document_hasTheSameTable(t *testing.T) {
 	}
 }
 
-func TestWithDefault_kindsThatItDoesNotDraw_keepTheServices(t *testing.T) {
+func TestWithBrand_kindsThatItDoesNotDraw_keepTheServices(t *testing.T) {
 	for _, c := range []struct {
 		of             Request
 		template, want string
@@ -220,7 +220,7 @@ func TestWithDefault_kindsThatItDoesNotDraw_keepTheServices(t *testing.T) {
 		{Request{}, "docs", "docs"}, {Request{Kind: OG}, "docs", "docs"}, {Request{Kind: BlogHero}, "docs", ""},
 		{Request{Kind: BlogHero}, "auto", "auto"}, {Request{Template: "mesh"}, "auto", "mesh"}, {Request{}, "", ""},
 	} {
-		if got := c.of.WithDefault(c.template).Template; got != c.want {
+		if got := c.of.WithBrand(Brand{Template: c.template}).Template; got != c.want {
 			t.Errorf("%+v with %q: got %q, want %q", c.of, c.template, got, c.want)
 		}
 	}

@@ -27,6 +27,7 @@ import (
 
 	"masthead/pkg/weburl"
 	"masthead/render"
+	"masthead/render/text"
 )
 
 // Kind is the purpose of a picture.
@@ -74,6 +75,8 @@ type Own struct {
 	Fresh bool
 	// Format is the file format of the picture.
 	Format render.Format
+	// Fonts are those of Style.Fonts, ready for drawing.
+	Fonts *text.Fonts
 	// Logo and Icon are files that replace the addresses of a logo and an icon. The request still sets the position of the
 	// logo.
 	Logo, Icon []byte
@@ -139,6 +142,9 @@ type Style struct {
 	Dark   bool   `json:"dark"`
 	Font   string `json:"font"`
 	Logo   *Logo  `json:"logo,omitempty"`
+	// Fonts are those that the project adds, or nil: to its own design those that it names, to others those of its brand,
+	// if the request named no font.
+	Fonts *Fonts `json:"fonts,omitempty"`
 	// AspectRatio is "16:9" or "16:10" for a hero and "" for other kinds.
 	AspectRatio string `json:"aspectRatio,omitempty"`
 }

@@ -29,7 +29,7 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 			Eyebrow: cmp.Or(own.Eyebrow, said.Eyebrow), Author: cmp.Or(own.Author, said.Author),
 			DescriptionGiven: own.Description != "", Version: page.VersionIn(own.Title), Path: pathOf(r.parsed.page),
 		},
-		Dark: r.Style.Dark, Font: r.Style.Font, Pictures: render.Pictures{Icon: site.Icon.Value.Image},
+		Dark: r.Style.Dark, Font: r.font(), Fonts: r.Own.Fonts, Pictures: render.Pictures{Icon: site.Icon.Value.Image},
 		Domain: domainOf(r), Published: r.parsed.date, Format: r.Own.Format,
 	}
 	out.Photo, out.Portrait = site.Photo.Value.Image, site.Portrait.Value.Image

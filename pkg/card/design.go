@@ -267,6 +267,7 @@ func (c *Composition) drawDesign(ctx context.Context, d *Drawn) error {
 	}
 	p, err := filled.Draw(ctx, design.Options{
 		Width: size.X, Height: size.Y, Images: images, SVG: c.request.Own.SVG, Limits: limits,
+		Fonts: c.request.Own.Fonts,
 	})
 	if err != nil {
 		return c.request.designFault(err)

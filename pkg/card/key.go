@@ -32,21 +32,25 @@ func (r Request) Key(projectID string) (string, error) {
 	if r.Design != nil {
 		version = r.Design.Digest()
 	}
-	return r.keyWith(projectID, version)
+	return r.keyWith(projectID, version, false)
 }
 
-// BaseKey is Key for all versions of the project's own design together, "" for a request without one.
+// BaseKey is Key for all versions of the project's own design and of its fonts together, "" for a request without one.
 func (r Request) BaseKey(projectID string) (string, error) {
 	if r.Design == nil {
 		return "", nil
 	}
-	return r.keyWith(projectID, "design "+r.Design.ID)
+	return r.keyWith(projectID, "design "+r.Design.ID, true)
 }
 
-func (r Request) keyWith(projectID, version string) (string, error) {
+func (r Request) keyWith(projectID, version string, everyVersion bool) (string, error) {
 	form := keyForm{Form: 1, ProjectID: projectID, URL: r.URL, Kind: r.Kind, Version: r.Version}
 	if r.Kind != IconSet {
-		form.Template, form.Style, form.AI = r.Template, &r.Style, r.AI
+		style := r.Style
+		if everyVersion {
+			style.Fonts = nil
+		}
+		form.Template, form.Style, form.AI = r.Template, &style, r.AI
 		form.Design, form.Data = version, r.Data
 	}
 	if r.Kind == Custom {

@@ -51,6 +51,17 @@ func (s *Service) Preview(ctx context.Context, caller identity.Caller, p Preview
 	}
 	r := p.Request
 	r.Design = &card.Design{ID: p.DesignID, Design: compiled}
+	brand, err := s.BrandOf(ctx, project)
+	if err != nil {
+		return card.Drawn{}, err
+	}
+	r = r.WithBrand(brand)
+	if r.Style.Fonts, err = s.FontsOf(ctx, project.ID, r.Design); err != nil {
+		return card.Drawn{}, err
+	}
+	if r.Own.Fonts, err = s.LoadFonts(ctx, project.ID, r.Style.Fonts); err != nil {
+		return card.Drawn{}, err
+	}
 	r.Template = "preview"
 	if r.Kind == card.Custom && r.Size == (image.Point{}) {
 		r.Kind = card.OG

@@ -34,7 +34,8 @@ var tables = []table{
 	{"totp", byUser, "user_id", "active_at@ created_at@", "user_id secret last_step"},
 	{"recovery_codes", byUser, "digest", "created_at@", "user_id digest"},
 	{"passkeys", byUser, "id", "id name created_at@ last_used_at@", "user_id credential_id credential"},
-	{"projects", byOwner, "id", "id public_id name domains{} public_ai? brand_template " +
+	{"projects", byOwner, "id", "id public_id name domains{} public_ai? brand_template brand_accent brand_logo " +
+		"brand_logo_position brand_heading_font brand_text_font " +
 		"require_signature? created_at@ updated_at@", "owner_id signing_key previous_signing_key"},
 	{"api_keys", byOwner, "id", "id project_id name prefix created_at@ last_used_at@ rotated_at@", "owner_id digest"},
 	{"images", byOwner, "id", "id public_id project_id kind url template style{} ai{} source{} alt warnings{} variant? " +
@@ -48,7 +49,8 @@ var tables = []table{
 		"shown_until@", "owner_id picture"},
 	{"image_version_files", ofImages, "image_id version name", "image_id version position name digest content_type " +
 		"width height size_bytes", ""},
-	{"assets", byOwner, "id", "id project_id title digest name width height size created_at@", "owner_id"},
+	{"assets", byOwner, "id", "id project_id title digest name width height size family min_weight max_weight italic? " +
+		"created_at@", "owner_id"},
 	{"designs", byOwner, "id", "id project_id slug title version created_at@ updated_at@", "owner_id"},
 	{"design_versions", ofDesigns, "design_id version", "design_id version digest size source created_at@", ""},
 	{"audits", byOwner, "id", "id public_id url final_url title overall og twitter seo created_at@ ai_status ai_error " +

@@ -5,10 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/card"
 	"masthead/pkg/db"
+	"masthead/pkg/projects"
 	"masthead/render"
 	"masthead/render/design"
 )
@@ -23,8 +25,25 @@ func (s *Service) findDesign(ctx context.Context, r *Request) (err error) {
 	if _, ours := render.Lookup(r.Template, ""); ours || s.designs == nil || r.Template == "" || r.Kind == card.IconSet {
 		return nil // no design of a project has a slug of ours
 	}
-	r.Design, err = s.designs.Active(ctx, r.ProjectID, r.Template)
+	if r.Design, err = s.designs.Active(ctx, r.ProjectID, r.Template); err != nil || r.Design == nil {
+		return err
+	}
+	r.Style.Fonts, err = s.designs.FontsOf(ctx, r.ProjectID, r.Design)
 	return err
+}
+
+// withBrand returns a request of a project with what its brand adds, and with the project's own design, if its template
+// is one.
+func (s *Service) withBrand(ctx context.Context, r Request, of projects.Project) (Request, error) {
+	if s.designs != nil {
+		brand, err := s.designs.BrandOf(ctx, of)
+		if err != nil {
+			return r, err
+		}
+		r.Request = r.WithBrand(brand)
+	}
+	err := s.findDesign(ctx, &r)
+	return r, err
 }
 
 // again is [imageRow.again] with the active version of the image's design.
@@ -34,6 +53,9 @@ func (s *Service) again(ctx context.Context, kept imageRow) (Request, error) {
 	}
 	_, found, err := s.designs.ByID(ctx, kept.ProjectID, kept.DesignID)
 	if err != nil {
+		return Request{}, err
+	}
+	if kept.Style.V.Fonts, err = s.designs.FontsOf(ctx, kept.ProjectID, found); err != nil {
 		return Request{}, err
 	}
 	return kept.again(found)
@@ -51,6 +73,17 @@ func DesignActivated(ctx context.Context, tx *db.Tx, designID string) error {
 	if _, err := tx.Exec(ctx, `UPDATE images SET redraw = '{}' WHERE design_id = ? AND design_id <> ''`,
 		designID); err != nil {
 		return fmt.Errorf("mark the images of design %s: %w", designID, err)
+	}
+	return nil
+}
+
+// DesignFontChanged is DesignActivated for the designs of a project that name a family of fonts.
+func DesignFontChanged(ctx context.Context, tx *db.Tx, projectID, family string) error {
+	_, err := tx.Exec(ctx, `UPDATE images SET redraw = '{}' WHERE design_id <> '' AND design_id IN (SELECT d.id
+		FROM designs d JOIN design_versions v ON v.design_id = d.id AND v.version = d.version
+		WHERE d.project_id = ? AND LOWER(v.source) LIKE ?)`, projectID, "%"+strings.ToLower(family)+"%")
+	if err != nil {
+		return fmt.Errorf("mark the images of designs with the font %s: %w", family, err)
 	}
 	return nil
 }

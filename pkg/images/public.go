@@ -81,7 +81,7 @@ func (s *Service) OfPage(
 	}
 	j := &job{
 		caller:  identity.Caller{UserID: project.OwnerID},
-		request: Request{Request: asked.WithDefault(project.Brand.Template), ProjectID: project.ID}, began: s.now(),
+		request: Request{Request: asked, ProjectID: project.ID}, began: s.now(),
 		public: &publicJob{project: project, address: caller.Network(), robot: s.robots.onlyStored(caller.Agent)},
 	}
 	p, err := s.ofPage(ctx, j, imagecache.Address{Project: publicID, Query: query}, until, state, ifNoneMatch)
@@ -95,7 +95,8 @@ func (s *Service) ofPage(
 	ctx context.Context, j *job, at imagecache.Address, until int64, state uint64, ifNoneMatch string,
 ) (Picture, error) {
 	project := j.public.project
-	if err := s.findDesign(ctx, &j.request); err != nil {
+	var err error
+	if j.request, err = s.withBrand(ctx, j.request, project); err != nil {
 		return Picture{}, inQuery(err)
 	}
 	if err := s.normalise(ctx, j); err != nil {

@@ -34,6 +34,9 @@ type Picture struct {
 // File returns the picture at a /cdn address. ifNoneMatch is the header of that name, or "". It asks the store of files
 // alone: what is kept is served while the database is away.
 func (s *Service) File(ctx context.Context, name blob.Name, ifNoneMatch string) (p Picture, err error) {
+	if strings.HasPrefix(name.ContentType(), "font/") { // its license may forbid that it is served
+		return p, errNoFile
+	}
 	p = Picture{
 		ETag: etag.OfDigest(name.Digest), ContentType: name.ContentType(), Short: s.files.Outdated(name),
 	}
@@ -84,11 +87,11 @@ func (s *Service) readFile(ctx context.Context, n blob.Name) (data []byte, unsur
 // KeptFile is [Service.File] for what can be sent at once: from memory, or by the kernel. ok is false for anything
 // else, which is File's to judge.
 func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok bool) {
-	tag, of := etag.OfDigest(name.Digest), name.ContentType()
-	if of == "" {
+	tag, of := etag.OfDigest(name.Digest), contentTypeHeaders[name.ContentType()]
+	if of == nil { // fonts, too
 		return blob.Kept{}, false
 	}
-	k = blob.Kept{ETag: []string{tag}, ContentType: contentTypeHeaders[of], CacheControl: foreverHeader}
+	k = blob.Kept{ETag: []string{tag}, ContentType: of, CacheControl: foreverHeader}
 	if s.files.Outdated(name) {
 		k.CacheControl = forMinutesHeader
 		s.used(use{file: name})

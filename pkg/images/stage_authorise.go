@@ -7,7 +7,7 @@ import (
 )
 
 // authorise says whether the key is for the project: FORBIDDEN when it is out of its scope, someone else's, or none. A
-// request without a template gets the default one of the project.
+// request gets what it names none of from the brand of the project.
 func (s *Service) authorise(ctx context.Context, j *job) error {
 	forbidden := apperr.New(apperr.Forbidden, "This key may not use this project. projectId must be the id of a project "+
 		"of the key's account and, for a key of one project, of that project. GET /projects lists the ids with a session, "+
@@ -22,6 +22,6 @@ func (s *Service) authorise(ctx context.Context, j *job) error {
 	if err != nil {
 		return err
 	}
-	j.request.Request = j.request.WithDefault(project.Brand.Template)
-	return s.findDesign(ctx, &j.request)
+	j.request, err = s.withBrand(ctx, j.request, project)
+	return err
 }

@@ -12,6 +12,12 @@ func (s *Service) read(ctx context.Context, j *job) error {
 	if err := s.readAsset(ctx, j, &r.Own.Logo); err != nil {
 		return err
 	}
+	var err error
+	if s.designs != nil {
+		if r.Own.Fonts, err = s.designs.LoadFonts(ctx, j.request.ProjectID, r.Style.Fonts); err != nil {
+			return err
+		}
+	}
 	if r.Design != nil {
 		projectID := j.request.ProjectID
 		r.Own.SVG = s.designs.DrawSVG

@@ -115,6 +115,12 @@ func (s *Service) Recent(ctx context.Context, caller identity.Caller, id string)
 	})
 }
 
+// Evict removes a project from the cache of this node: something that is read with it has changed.
+func (s *Service) Evict(p Project) {
+	s.owned.changed(ownedKey(p.OwnerID, p.ID))
+	s.Forget(p.PublicID)
+}
+
 // subscribe evicts changed and deleted projects, and those of changed and deleted accounts.
 func (s *Service) subscribe(b *events.Bus) {
 	forget := func(e events.Event, p events.Project) {

@@ -62,8 +62,10 @@ func (a *API) UpdateProject(
 	change := Update{
 		Name: r.Body.Name, Domains: r.Body.Domains, PublicAI: r.Body.PublicAi, RequireSignature: r.Body.RequireSignature,
 	}
-	if r.Body.Brand != nil {
-		change.Template = r.Body.Brand.Template
+	if b := r.Body.Brand; b != nil {
+		change.Template, change.Accent, change.LogoID = b.Template, b.Accent, b.LogoAssetId
+		change.LogoPosition = (*string)(b.LogoPosition)
+		change.HeadingFont, change.TextFont = b.HeadingFont, b.TextFont
 	}
 	changed, err := a.service.Update(ctx, identity.CallerOf(ctx), r.ProjectId.String(), change)
 	if err != nil {
@@ -106,11 +108,23 @@ func (a *API) CreateSigningKey(
 
 func wireSigningKey(secret string) gen.SigningKey { return gen.SigningKey{Secret: secret} }
 
+func wireBrand(b Brand) gen.Brand {
+	out := gen.Brand{
+		Template: cmp.Or(b.Template, render.DefaultTemplate), Accent: wire.OrNull(b.Accent),
+		LogoPosition: gen.LogoPosition(cmp.Or(b.LogoPosition, render.DefaultLogoPosition)),
+		HeadingFont:  wire.OrNull(b.HeadingFont), TextFont: wire.OrNull(b.TextFont),
+	}
+	if b.LogoFile != "" {
+		out.LogoAssetId = wire.OrNull(b.LogoID)
+	}
+	return out
+}
+
 // wireProject converts p for a response.
 func wireProject(p Project) gen.Project {
 	return gen.Project{
 		Id: wire.UUID(p.ID), PublicId: p.PublicID, OwnerId: wire.UUID(p.OwnerID), Name: p.Name, Domains: p.Domains,
-		PublicAi: p.PublicAI, Brand: gen.Brand{Template: cmp.Or(p.Brand.Template, render.DefaultTemplate)},
+		PublicAi: p.PublicAI, Brand: wireBrand(p.Brand),
 		RequireSignature: p.RequireSignature, CreatedAt: wire.Moment(p.CreatedAt), UpdatedAt: wire.Moment(p.UpdatedAt),
 	}
 }

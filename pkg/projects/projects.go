@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"masthead/pkg/apperr"
@@ -52,6 +53,13 @@ type Brand struct {
 	// Template is that of requests without one: a slug, "auto", or "" for the service's default. It applies to the kinds
 	// of pictures that it draws.
 	Template string
+	// Accent is "#rrggbb", or "".
+	Accent string
+	// LogoID is the id of an asset, or "", and LogoFile its file: digest and name with a slash between them; "" if it was
+	// deleted. LogoPosition is that of style.logo.
+	LogoID, LogoFile, LogoPosition string
+	// HeadingFont and TextFont are families of the project's fonts, or values of style.font; "" for none.
+	HeadingFont, TextFont string
 }
 
 // NewProject describes a project to create.
@@ -71,8 +79,8 @@ type Update struct {
 	Name     *string
 	Domains  *[]string
 	PublicAI *bool
-	// Template is that of the brand.
-	Template *string
+	// The following are those of the brand: see [Brand]. "" removes them.
+	Template, Accent, LogoID, LogoPosition, HeadingFont, TextFont *string
 	// RequireSignature is Conflict for a project without a signing key.
 	RequireSignature *bool
 }
@@ -177,6 +185,10 @@ func (s *Service) Update(ctx context.Context, caller identity.Caller, id string,
 	var nameErr, domainsErr, templateErr error
 	if u.Template != nil {
 		templateErr = checkTemplate(*u.Template)
+	}
+	if u.Accent != nil {
+		lower := strings.ToLower(*u.Accent)
+		u.Accent = &lower
 	}
 	if u.Name != nil {
 		var name string

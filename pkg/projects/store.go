@@ -5,10 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/db"
+	"masthead/render"
 )
 
 type store struct{ db *db.DB }
@@ -22,6 +25,12 @@ type row struct {
 	Domains   db.JSON[[]string] `db:"domains"`
 	PublicAI  bool              `db:"public_ai"`
 	Template  string            `db:"brand_template"`
+	Accent    string            `db:"brand_accent"`
+	LogoID    string            `db:"brand_logo"`
+	LogoFile  string            `db:"brand_logo_file"`
+	LogoAt    string            `db:"brand_logo_position"`
+	Heading   string            `db:"brand_heading_font"`
+	Text      string            `db:"brand_text_font"`
 	CreatedAt db.Millis         `db:"created_at"`
 	UpdatedAt db.Millis         `db:"updated_at"`
 
@@ -31,7 +40,9 @@ type row struct {
 }
 
 const columns = `id, public_id, owner_id, name, domains, public_ai, brand_template, created_at, updated_at, signing_key,
-	previous_signing_key, require_signature`
+	previous_signing_key, require_signature, brand_accent, brand_logo, brand_logo_position, brand_heading_font,
+	brand_text_font, COALESCE((SELECT assets.digest || '/' || assets.name FROM assets
+		WHERE assets.id = projects.brand_logo AND assets.project_id = projects.id), '') AS brand_logo_file`
 
 // noProject is the message for a project that doesn't exist or belongs to another account.
 const noProject = "There is no project with this id."
@@ -39,7 +50,11 @@ const noProject = "There is no project with this id."
 func (r row) project() Project {
 	p := Project{
 		ID: r.ID, PublicID: r.PublicID, OwnerID: r.OwnerID, Name: r.Name, Domains: r.Domains.V, PublicAI: r.PublicAI,
-		Brand: Brand{r.Template}, RequireSignature: r.RequireSignature, CreatedAt: r.CreatedAt.Time,
+		Brand: Brand{
+			Template: r.Template, Accent: r.Accent, LogoID: r.LogoID, LogoFile: r.LogoFile, LogoPosition: r.LogoAt,
+			HeadingFont: r.Heading, TextFont: r.Text,
+		},
+		RequireSignature: r.RequireSignature, CreatedAt: r.CreatedAt.Time,
 		UpdatedAt: r.UpdatedAt.Time,
 	}
 	for _, key := range []string{r.SigningKey, r.PreviousKey} {
@@ -136,18 +151,56 @@ func (s store) update(
 		err := tx.Get(ctx, &r,
 			`UPDATE projects SET name = COALESCE(?, name), domains = COALESCE(?, domains),
 				public_ai = COALESCE(?, public_ai), brand_template = COALESCE(?, brand_template),
-				require_signature = COALESCE(?, require_signature), updated_at = ?
+				require_signature = COALESCE(?, require_signature), brand_accent = COALESCE(?, brand_accent),
+				brand_logo = COALESCE(?, brand_logo), brand_logo_position = COALESCE(?, brand_logo_position),
+				brand_heading_font = COALESCE(?, brand_heading_font), brand_text_font = COALESCE(?, brand_text_font),
+				updated_at = ?
 			WHERE id = ? AND owner_id = ? RETURNING `+columns,
-			u.Name, domains, u.PublicAI, u.Template, u.RequireSignature, db.Millis{Time: now}, id, ownerID)
+			u.Name, domains, u.PublicAI, u.Template, u.RequireSignature, u.Accent, u.LogoID, u.LogoPosition,
+			u.HeadingFont, u.TextFont, db.Millis{Time: now}, id, ownerID)
 		if err != nil {
 			return err
 		}
 		if r.RequireSignature && r.SigningKey == "" {
 			return apperr.New(apperr.Conflict, "The project has no signing key yet. Create one first.")
 		}
+		if err := checkBrand(ctx, tx, id, u); err != nil {
+			return err
+		}
 		return also(tx, r.project())
 	})
 	return r.project(), db.Missing(err, noProject, "update project "+id)
+}
+
+// checkBrand returns an error for a logo or font that the project doesn't have.
+func checkBrand(ctx context.Context, tx *db.Tx, id string, u Update) error {
+	if u.LogoID != nil && *u.LogoID != "" {
+		var pictures int
+		err := tx.Get(ctx, &pictures, `SELECT COUNT(*) FROM assets WHERE id = ? AND project_id = ? AND family = ''`,
+			*u.LogoID, id)
+		if err != nil {
+			return err
+		}
+		if pictures == 0 {
+			return apperr.Invalid("/brand/logoAssetId",
+				"The project has no picture with this id. GET /projects/{projectId}/assets lists them.")
+		}
+	}
+	for pointer, family := range map[string]*string{"/brand/headingFont": u.HeadingFont, "/brand/textFont": u.TextFont} {
+		if family == nil || *family == "" || slices.Contains(render.Fonts(), *family) {
+			continue
+		}
+		var fonts int
+		err := tx.Get(ctx, &fonts, `SELECT COUNT(*) FROM assets WHERE project_id = ? AND family = ?`, id, *family)
+		if err != nil {
+			return err
+		}
+		if fonts == 0 {
+			return apperr.Invalid(pointer, "The project has no font of this family. Upload one, or use one of: "+
+				strings.Join(render.Fonts(), ", ")+".")
+		}
+	}
+	return nil
 }
 
 // rotateSigningKey does also in the same transaction.

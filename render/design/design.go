@@ -56,6 +56,7 @@ func Place(line, column int) string {
 // Design is a compiled design. It is safe for concurrent use.
 type Design struct {
 	digest   string
+	lower    string // the source in lower case
 	compiled *html.Design
 }
 
@@ -82,7 +83,7 @@ func Compile(source string, sample map[string]any) (*Design, error) {
 	if err != nil {
 		return nil, explain(err)
 	}
-	d := &Design{digest: Digest(source), compiled: compiled}
+	d := &Design{digest: Digest(source), lower: strings.ToLower(source), compiled: compiled}
 	if _, err := d.Fill(sample, nil); err != nil {
 		return nil, err
 	}
@@ -114,7 +115,10 @@ func (d *Design) Uses(fact string) bool { return d.compiled.Uses(fact) }
 func (d *Design) Names() map[string]bool { return d.compiled.Names() }
 
 // Size returns about how much memory the design takes now, in bytes: it keeps parsed documents.
-func (d *Design) Size() (bytes int) { return d.compiled.Size() }
+func (d *Design) Size() (bytes int) { return d.compiled.Size() + len(d.lower) }
+
+// Mentions reports whether the source has a word, such as the family of a font, in any case.
+func (d *Design) Mentions(word string) bool { return strings.Contains(d.lower, strings.ToLower(word)) }
 
 // Document is a design filled in with facts. It is safe for concurrent use.
 type Document struct {

@@ -10,6 +10,7 @@ import (
 
 	"masthead/render/encode"
 	"masthead/render/html"
+	"masthead/render/text"
 )
 
 const (
@@ -37,6 +38,8 @@ type Options struct {
 	Images map[string]Image
 	// SVG draws inline drawings that this package can't; nil leaves them out.
 	SVG func(ctx context.Context, document string, w, h int) (*image.NRGBA, error)
+	// Fonts are those of the project; nil for none.
+	Fonts *text.Fonts
 	// Limits are those of the encoded file.
 	Limits encode.Limits
 }
@@ -85,7 +88,7 @@ func (d *Document) Inspect(ctx context.Context, opts Options) (found Inspection,
 // options are those of a document, with its properties.
 func (d *Document) options(opts Options) html.Options {
 	return html.Options{
-		Width: opts.Width, Height: opts.Height, SVG: opts.SVG, Properties: d.properties,
+		Width: opts.Width, Height: opts.Height, SVG: opts.SVG, Fonts: opts.Fonts, Properties: d.properties,
 		Dark:   d.properties["--scheme"] == "dark",
 		Images: func(address string) html.Image { return opts.Images[address] },
 	}

@@ -116,6 +116,8 @@ type Options struct {
 	SVG func(ctx context.Context, document string, w, h int) (*image.NRGBA, error)
 	// Properties are custom properties that the document inherits, such as --accent.
 	Properties map[string]string
+	// Fonts are used beside those of the program, by their families; nil for none.
+	Fonts *text.Fonts
 	// Dark is what @media (prefers-color-scheme) and light-dark() choose by.
 	Dark bool
 }
@@ -260,7 +262,7 @@ func (d *Document) draw(ctx context.Context, opts Options, values []string) (*dr
 	if err := ctx.Err(); err != nil {
 		return nil, nil, fmt.Errorf("draw the document: %w", err)
 	}
-	engine := text.Get()
+	engine := opts.Fonts.Get()
 	drawn, warnings, err := d.drawBy(ctx, opts, engine, values)
 	text.Put(engine)
 	return drawn, warnings, err

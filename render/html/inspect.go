@@ -67,7 +67,7 @@ func (f *Filled) Inspect(ctx context.Context, opts Options) (Inspection, error) 
 	if err := checkSize(opts.Width, opts.Height); err != nil {
 		return found, err
 	}
-	engine := text.Get()
+	engine := opts.Fonts.Get()
 	defer text.Put(engine)
 	root, input, warnings, err := f.doc.laidOut(ctx, opts, engine, f.values)
 	if err != nil {

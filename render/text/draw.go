@@ -3,8 +3,6 @@ package text
 import (
 	"image"
 	"math"
-
-	"masthead/fonts"
 )
 
 // Draw passes the mask of each glyph of b to blit, with the position of the mask's top-left pixel. x is the left edge
@@ -27,7 +25,7 @@ func (e *Engine) Draw(b *Block, x, y float64, blit func(x, y int, m *image.Alpha
 			}
 			f := e.faces[g.face]
 			if f == nil {
-				f = e.face(fonts.All()[g.face])
+				f = e.face(e.source(g.face))
 			}
 			quarter := int(math.Floor((x+float64(g.x))*subpixels + .5))
 			down := int(math.Floor(-float64(g.y)*subpixels + .5))

@@ -35,6 +35,7 @@ type Engine struct {
 	demerits  *demeritTable
 	features  []harfbuzz.Feature
 	runs      *cache.Cache[uint64, *keptRun]
+	own       *Fonts // nil for none
 }
 
 // NewEngine returns an engine with empty caches. Faces are parsed on first use.
@@ -61,5 +62,12 @@ var pool = sync.Pool{New: func() any { return NewEngine() }}
 // Get takes an engine from the global pool, warm if there is one.
 func Get() *Engine { return pool.Get().(*Engine) }
 
-// Put returns an engine to the pool. The caller must not use it afterwards; blocks created by it stay valid.
-func Put(e *Engine) { pool.Put(e) }
+// Put returns an engine to the pool, or to that of its fonts. The caller must not use it afterwards; blocks created by
+// it stay valid.
+func Put(e *Engine) {
+	if e.own != nil {
+		e.own.engines.Put(e)
+		return
+	}
+	pool.Put(e)
+}

@@ -39,7 +39,14 @@ func (e *Engine) face(src *fonts.Face) *face {
 	if f := e.faces[src.Index()]; f != nil {
 		return f
 	}
-	ft := font.NewFace(src.Font())
+	f := newFace(src)
+	e.faces[src.Index()] = f
+	return f
+}
+
+// newFace returns a face for an engine.
+func newFace(src *fonts.Face) *face {
+	ft := src.NewFont()
 	f := &face{
 		id: uint8(src.Index()), src: src, ft: ft, hb: harfbuzz.NewFont(ft), em: 1 / float32(ft.Upem()),
 		cap: .72, xHeight: xHeightLike,
@@ -57,11 +64,10 @@ func (e *Engine) face(src *fonts.Face) *face {
 	if src.Family == string(PlusJakartaSans) {
 		f.wordSpace = jakartaWordSpace
 	}
-	if gid, ok := ft.NominalGlyph(' '); ok && !Family(src.Family).Valid() {
+	if gid, ok := ft.NominalGlyph(' '); ok && !Family(src.Family).Valid() && !src.Own() {
 		f.wordSpace = min(0, widestSpace-ft.HorizontalAdvance(gid)*f.em)
 	}
 	f.contextual = coverageOf(ft, opentype.MustNewTag("calt"))
-	e.faces[src.Index()] = f
 	return f
 }
 
@@ -69,12 +75,17 @@ func (e *Engine) face(src *fonts.Face) *face {
 func coverageOf(ft *font.Face, tag opentype.Tag) []uint64 {
 	set := make([]uint64, 1024) // every 16-bit glyph ID
 	used := false
+	seen := make([]bool, len(ft.GSUB.Lookups)) // uploaded fonts may name a lookup often, or one that there is not
 	add := func(g tables.GlyphID) { set[g>>6] |= 1 << (g & 63); used = true }
 	for _, f := range ft.GSUB.Features {
 		if f.Tag != tag {
 			continue
 		}
 		for _, l := range f.LookupListIndices {
+			if int(l) >= len(seen) || seen[l] {
+				continue
+			}
+			seen[l] = true
 			for _, subtable := range ft.GSUB.Lookups[l].Subtables {
 				switch c := subtable.Cov().(type) {
 				case tables.Coverage1:

@@ -128,7 +128,7 @@ func (e *Engine) faceList(family Family, weight int, italic bool, h han) *faceLi
 		return s
 	}
 	s := &faceList{
-		primary: e.face(fonts.Find(string(family), weight, italic)),
+		primary: e.face(e.find(family, weight, italic)),
 	}
 	s.rest = fallbacks(family, s.primary.src.Weight, h) // symbols in a family without bold aren't bold either
 	e.faceLists[key] = s

@@ -75,7 +75,7 @@ func (e *Engine) compose(p *paragraph, s string, st Style) {
 	family := p.family(e, st)
 	p.factor = 1
 	if !st.Exact {
-		p.factor = family.SizeAdjust()
+		p.factor = e.sizeAdjust(family)
 	}
 	stack := e.faceList(family, st.Weight, st.Italic, p.han)
 	p.primary = stack.primary
@@ -150,14 +150,14 @@ func (p *paragraph) family(e *Engine, st Style) Family {
 		p.class = rtlScripts
 	}
 	family := st.Family
-	if !family.Valid() {
+	if !family.known() {
 		family = Inter
 	}
 	p.mixed = false
 	if p.class != european && (family == InstrumentSerif || family == JetBrainsMono) {
 		family = Inter
 	}
-	words, foreign := p.foreignWords(fonts.Find(string(family), st.Weight, st.Italic))
+	words, foreign := p.foreignWords(e.find(family, st.Weight, st.Italic))
 	if foreign*maxForeignWords > words {
 		for _, candidate := range [...]Family{Inter, NotoSans} {
 			if hasEuropean(fonts.Find(string(candidate), st.Weight, st.Italic), p.runes) {

@@ -32,6 +32,9 @@ func (f Family) Valid() bool {
 	return ok
 }
 
+// known reports whether f is a family that texts may have.
+func (f Family) known() bool { return f == Brand || f == BrandText || f.Valid() }
+
 // SizeAdjust returns the factor for sizes in f; 1 for an unknown family.
 func (f Family) SizeAdjust() float64 {
 	if t, ok := familyTraits[f]; ok {
@@ -44,6 +47,9 @@ func (f Family) SizeAdjust() float64 {
 // 1.06, optical margin with hanging quotes, balanced lines. Designs change it as needed.
 func (f Family) Title(sizePx float64) Style {
 	tracking := familyTraits[Inter].tracking
+	if f == Brand { // how tight it is set by itself isn't known
+		tracking = familyTraits[NotoSans].tracking
+	}
 	if t, ok := familyTraits[f]; ok {
 		tracking = t.tracking
 	}
@@ -56,8 +62,11 @@ func (f Family) Title(sizePx float64) Style {
 // Text returns the style of running text, names and dates: no tracking, line height 1.4, optical margin. Instrument
 // Serif is only for titles; its running text is Inter.
 func (f Family) Text(sizePx float64, weight int) Style {
-	if f == InstrumentSerif {
+	switch f {
+	case InstrumentSerif:
 		f = Inter
+	case Brand:
+		f = BrandText
 	}
 	return Style{Family: f, Weight: weight, SizePx: sizePx, LineHeight: 1.4, OpticalMargin: true}
 }

@@ -177,22 +177,19 @@ func projectPath(id string) string { return projectsPath + "/" + id }
 
 // projectForms are the forms of the page.
 type projectForms struct {
-	name, domain, design, picture, deletion *ui.Form
+	name, domain, brand, picture, deletion *ui.Form
 	// removed is the domain that was just removed, and can be added again at its place in the list, or "".
 	removed string
 	place   int
 }
 
-func newProjectForms(of gen.Project) projectForms {
+func newProjectForms(of gen.Project, assets []gen.ProjectAsset) projectForms {
 	return projectForms{
 		name: ui.NewForm(ui.Input{Name: "name", Label: "Name", Autocomplete: "off", MaxLength: 100, Value: of.Name}),
 		domain: ui.NewForm(ui.Input{
 			Name: "domain", Pointer: "/domains", Label: "Another domain", Autocomplete: "off", Mode: "url", MaxLength: 2048,
 		}),
-		design: ui.NewForm(ui.Input{
-			Name: "template", Pointer: "/brand/template", Label: "Design", Value: of.Brand.Template,
-			Options: designNames(nil).choices(ui.Option{Value: "auto", Text: "Whichever suits the page"}),
-		}),
+		brand:   brandForm(of.Brand, assets),
 		picture: pictureForm(),
 		deletion: ui.NewForm(ui.Input{
 			Name: "confirm", Label: "Type the project’s name", Autocomplete: "off", MaxLength: 100,
@@ -212,7 +209,11 @@ func (p *project) show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.page(c, found, newProjectForms(found), nil)
+	files, err := p.files(c, found.Id.String())
+	if err != nil {
+		return err
+	}
+	return p.page(c, found, newProjectForms(found, files), nil)
 }
 
 // change handles the forms of the page.
@@ -221,7 +222,11 @@ func (p *project) change(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	forms := newProjectForms(found)
+	files, err := p.files(c, found.Id.String())
+	if err != nil {
+		return err
+	}
+	forms := newProjectForms(found, files)
 	if isUpload(c) {
 		return p.uploads(c, found, forms)
 	}
@@ -248,8 +253,8 @@ func (p *project) change(c echo.Context) error {
 		form, what = forms.domain, "removed"
 		left := slices.DeleteFunc(slices.Clone(found.Domains), func(d string) bool { return d == sent.Typed("which") })
 		body = map[string]any{"domains": left}
-	case "design":
-		form, body = forms.design, map[string]any{"brand": map[string]any{"template": sent.Typed("template")}}
+	case "brand":
+		form, body = forms.brand, brandOf(sent)
 	case "ai":
 		form, body = ui.NewForm(), map[string]any{"publicAi": sent.Typed("publicAi") != ""}
 	case "sign":
@@ -285,7 +290,11 @@ func (p *project) removed(c echo.Context, out *server.Output, which string, plac
 	if err := out.Decode(&found); err != nil {
 		return err
 	}
-	forms := newProjectForms(found)
+	files, err := p.files(c, found.Id.String())
+	if err != nil {
+		return err
+	}
+	forms := newProjectForms(found, files)
 	forms.removed, forms.place = which, place
 	return p.page(c, found, forms, nil)
 }
@@ -326,10 +335,11 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 	if err := read(c, p.images, server.Input{Query: of}, &images); err != nil {
 		return err
 	}
-	pictures, err := p.pictures(c, id)
+	files, err := p.files(c, id)
 	if err != nil {
 		return err
 	}
+	pictures := rowsOf(c, files)
 	var keys gen.SigningKeyList
 	if err := read(c, p.signing, server.Input{Path: map[string]string{"projectId": id}}, &keys); err != nil {
 		return err
@@ -350,12 +360,12 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 		Title: found.Name, Name: "Project", Section: "Projects", Crumb: &ui.Link{URL: projectsPath, Text: "Projects"},
 		Done: said(c, map[string]string{
 			"created": "The project is there.", "saved": "Saved.", "added": "The domain is added.",
-			"removed": "The domain is removed.", "uploaded": "The picture is there.", "discarded": "The picture is deleted.",
+			"removed": "The domain is removed.", "uploaded": "The file is there.", "discarded": "The file is deleted.",
 			"key": "The new key signs from now on.",
 		}),
 	}, map[string]any{
 		"Project": found, "Path": projectPath(id), "Images": thumbs, "NameForm": forms.name, "Domain": forms.domain,
-		"Design": forms.design, "Pictures": pictures, "Upload": forms.picture,
+		"Brand": forms.brand, "Pictures": pictures, "Upload": forms.picture,
 		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Draws": p.draws, "Ask": c.QueryParam("ask"),
 		"Removed": forms.removed, "Place": forms.place,
 		"Tag": `<meta property="og:image" content="` + p.base + "/og/" + found.PublicId + `?url=` + example(found) + `">`,

@@ -17,18 +17,20 @@ import (
 	"masthead/pkg/web/ui"
 )
 
-// This file is the part of a project's page that has the uploaded pictures.
+// This file is the part of a project's page that has the uploaded pictures and fonts.
 
-// maxUpload is the maximum size of an uploaded picture, as in openapi.yaml.
-const maxUpload = 2 << 20
+// maxUpload is the maximum size of an uploaded font, as in openapi.yaml; a picture can have less.
+const maxUpload = 5 << 20
 
-// acceptedPictures are the files that can be chosen.
-const acceptedPictures = ".png,.jpg,.jpeg,.gif,.webp,.ico,.svg"
+// accepted are the files that can be chosen.
+const accepted = ".png,.jpg,.jpeg,.gif,.webp,.ico,.svg,.ttf,.otf,.woff,.woff2"
+
+const tooLarge = "This file is too large. The limit is 2 MB for a picture, and 5 MB for a font."
 
 func pictureForm() *ui.Form {
 	return ui.NewForm(ui.Input{
-		Name: "file", Label: "Add a picture", Type: "file", Accept: acceptedPictures,
-		Hint: "PNG, JPEG, GIF, WebP, ICO or SVG, up to 2 MB.",
+		Name: "file", Label: "Add a picture or font", Type: "file", Accept: accepted,
+		Hint: "PNG, JPEG, GIF, WebP, ICO or SVG, up to 2 MB. TTF, OTF, WOFF or WOFF2, up to 5 MB.",
 	})
 }
 
@@ -38,30 +40,37 @@ func isUpload(c echo.Context) bool {
 	return err == nil && kind == echo.MIMEMultipartForm
 }
 
-// pictureRow is an uploaded picture. URL is its public address, Local the same at this server. Asked means that its
-// deletion is to be confirmed.
+// pictureRow is an uploaded picture or font. URL is its public address, Local the same at this server. Asked means that
+// its deletion is to be confirmed.
 type pictureRow struct {
 	ID, Name, URL, Local, Facts string
 	Width, Height               int
-	Asked                       bool
+	Font, Asked                 bool
 }
 
-// pictures reads the newest uploaded pictures of a project.
-func (p *project) pictures(c echo.Context, id string) ([]pictureRow, error) {
+// files reads the newest uploaded pictures and fonts of a project.
+func (p *project) files(c echo.Context, id string) ([]gen.ProjectAsset, error) {
 	var list gen.ProjectAssetPage
-	in := server.Input{Path: map[string]string{"projectId": id}, Query: url.Values{"limit": {perPage}}}
-	if err := read(c, p.assets, in, &list); err != nil {
-		return nil, err
-	}
-	rows := make([]pictureRow, len(list.Items))
-	for i, a := range list.Items {
+	in := server.Input{Path: map[string]string{"projectId": id}, Query: url.Values{"limit": {"100"}}}
+	err := read(c, p.assets, in, &list)
+	return list.Items, err
+}
+
+// rowsOf returns the rows of the list of files.
+func rowsOf(c echo.Context, files []gen.ProjectAsset) []pictureRow {
+	rows := make([]pictureRow, len(files))
+	for i, a := range files {
 		rows[i] = pictureRow{
 			ID: a.Id.String(), Name: a.Name, URL: a.Url, Local: local(a.Url), Width: a.Width, Height: a.Height,
 			Facts: strconv.Itoa(a.Width) + "×" + strconv.Itoa(a.Height) + ", " + humanize.Bytes(int64(a.SizeBytes)),
 			Asked: c.QueryParam("discard") == a.Id.String(),
 		}
+		if a.Font != nil {
+			rows[i].Font, rows[i].Name = true, a.Font.Family
+			rows[i].Facts = weights(*a.Font) + ", " + humanize.Bytes(int64(a.SizeBytes))
+		}
 	}
-	return rows, nil
+	return rows
 }
 
 // uploads handles the form with a picture.
@@ -70,7 +79,7 @@ func (p *project) uploads(c echo.Context, found gen.Project, forms projectForms)
 	file, err := form.ReadUpload(c, "file", maxUpload)
 	switch {
 	case errors.Is(err, ui.ErrTooLarge):
-		form.Fault("file", "This file is too large. The limit is 2 MB.")
+		form.Fault("file", tooLarge)
 	case err != nil:
 		return err
 	case len(file.Data) == 0:
@@ -89,8 +98,11 @@ func (p *project) uploads(c echo.Context, found gen.Project, forms projectForms)
 	if _, err := p.upload.Form(c, in); err != nil {
 		form.Refuse(c, err)
 		switch apperr.CodeOf(err) {
-		case apperr.BadRequest, apperr.UnsupportedMediaType, apperr.TierLocked:
+		case apperr.BadRequest, apperr.UnsupportedMediaType, apperr.TierLocked, apperr.Conflict:
 			form.Fault("file", form.Error)
+			form.Error = ""
+		case apperr.PayloadTooLarge:
+			form.Fault("file", tooLarge)
 			form.Error = ""
 		}
 		return p.page(c, found, forms, form)

@@ -22,7 +22,7 @@ func TestProjectPictures_uploadAndDelete(t *testing.T) {
 		"a.pdf":   {"%PDF-1.7", "The file is not a picture that we can read."},
 		"cut.png": {"\x89PNG\r\n\x1a\n\x00\x00", "The picture cannot be used: it is damaged."},
 		"":        {"", "Choose a file."},
-		"big.svg": {aLogo + strings.Repeat(" ", 3<<20), "This file is too large. The limit is 2 MB."},
+		"big.svg": {aLogo + strings.Repeat(" ", 3<<20), "This file is too large. The limit is 2 MB for a picture"},
 	} {
 		got := v.Upload(page, nil, name, c.content)
 		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Main(), c.said) ||
@@ -37,7 +37,7 @@ func TestProjectPictures_uploadAndDelete(t *testing.T) {
 	made := h.Get(api, bearer)
 	id, file := made.Text("items.0.id"), made.Path("items.0.url")
 	shown := v.Get(page + "?done=uploaded")
-	if !strings.Contains(shown.Body, "The picture is there.") || !strings.Contains(shown.Body, `src="`+file+`"`) ||
+	if !strings.Contains(shown.Body, "The file is there.") || !strings.Contains(shown.Body, `src="`+file+`"`) ||
 		strings.Contains(shown.Body, "Delete this picture?") || strings.Contains(shown.Body, "<img src=x") {
 		t.Errorf("the page: %s", shown.Main())
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"masthead/fonts"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/web/webtest"
 )
@@ -73,9 +74,16 @@ func TestProjects_createAndChange(t *testing.T) {
 			becomes: "b.example",
 		},
 		{form: fields("do", "remove", "which", "none.example"), to: "removed", member: "domains.1", becomes: "b.example"},
-		{form: fields("do", "design", "template", "auto"), to: "saved", member: "brand.template", becomes: "auto"},
 		{
-			form: fields("do", "design", "template", webtest.Payload), said: "at most 64", member: "brand.template",
+			form: fields("do", "brand", "template", "auto", "accent", "#0F766E", "logoAssetId", "", "logoPosition", "top-right",
+				"headingFont", "space-grotesk", "textFont", ""), to: "saved", member: "brand.template", becomes: "auto",
+		},
+		{
+			form: fields("do", "brand", "template", "auto", "accent", "teal", "logoPosition", "top-right"), said: "accent",
+			member: "brand.accent", becomes: "#0f766e",
+		},
+		{
+			form: fields("do", "brand", "template", webtest.Payload, "logoPosition", "top-right"), said: "at most 64", member: "brand.template",
 			becomes: "auto",
 		},
 		{form: fields("do", "ai"), to: "saved", member: "publicAi", becomes: false},
@@ -220,6 +228,11 @@ func TestProjects_looks(t *testing.T) {
 	h.Post(pictures+"?name=Logo", aLogo, bearer).Want(http.StatusCreated)
 	icon := h.Post(pictures+"?name=A+name+that+someone+gave+to+a+picture+without+thinking+of+phones",
 		string(h.Get(h.Generate("/page/icons", map[string]any{"kind": "icon_set"}).Path("imageUrl")).Body), bearer)
+	font, err := fonts.Find("instrument-serif", 400, true).Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Post(pictures, string(font), bearer).Want(http.StatusCreated)
 	for range 2 {
 		h.Post("/projects/"+h.Project+"/signing-keys", nil, bearer).Want(http.StatusCreated)
 	}

@@ -45,12 +45,12 @@ func (l *layouter) fonts(s *css.Style) *fontSet {
 	}
 	set := &fontSet{style: s.Text, known: map[rune]*fonts.Face{}}
 	for _, name := range s.FontFamily {
-		if f := familyFace(name, s.FontWeight, s.Italic); f != nil && !slices.Contains(set.faces, f) {
+		if f := l.familyFace(name, s.FontWeight, s.Italic); f != nil && !slices.Contains(set.faces, f) {
 			set.faces = append(set.faces, f)
 		}
 	}
 	if len(set.faces) == 0 {
-		set.faces = append(set.faces, familyFace("sans-serif", s.FontWeight, s.Italic))
+		set.faces = append(set.faces, l.familyFace("sans-serif", s.FontWeight, s.Italic))
 	}
 	for _, f := range s.Features {
 		if got, ok := text.Feature(f.Tag, f.Value); ok {
@@ -70,7 +70,10 @@ func (l *layouter) fonts(s *css.Style) *fontSet {
 }
 
 // familyFace returns the face of a family by its name in CSS, or nil.
-func familyFace(name string, weight int, italic bool) *fonts.Face {
+func (l *layouter) familyFace(name string, weight int, italic bool) *fonts.Face {
+	if f := l.engine.OwnFace(name, weight, italic); f != nil {
+		return f
+	}
 	slug, ok := generics[name]
 	if !ok {
 		slug = strings.ReplaceAll(name, " ", "-")

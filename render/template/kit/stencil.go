@@ -13,6 +13,7 @@ type StencilKey struct {
 	Figure, letter, lang string
 	Variant              int
 	family               text.Family
+	own                  uint64 // of the engine: see [text.Engine.Own]
 	Size                 float64
 	W, H                 int
 	RTL                  bool
@@ -42,6 +43,7 @@ func (c *Card) LetterKey(figure string, b Block) StencilKey {
 	key := StencilKey{Figure: figure, W: c.W, H: c.H, RTL: c.RTL}
 	if !b.Empty() {
 		key.letter, key.lang, key.family, key.Size = b.Text(), c.Lang, b.Style.Family, b.Style.SizePx
+		key.own = c.engine.Own()
 	}
 	return key
 }

@@ -1,0 +1,69 @@
+package card
+
+import (
+	"cmp"
+	"slices"
+
+	"masthead/render"
+)
+
+// Brand is what requests of a project get that name none. The zero value adds nothing.
+type Brand struct {
+	Template string // see [Request.Template]
+	Accent   string // "#rrggbb"
+	Logo     *Logo
+	Fonts    *Fonts
+}
+
+// Fonts are fonts that a project uploaded.
+type Fonts struct {
+	// Heading and Text are the families of titles and of other texts: those of Files, or values of style.font. Designs of
+	// users name families themselves.
+	Heading string     `json:"heading,omitempty"`
+	Text    string     `json:"text,omitempty"`
+	Files   []FontFile `json:"files,omitempty"`
+}
+
+// FontFile is the file of a font.
+type FontFile struct {
+	Digest    string `json:"digest"`
+	Name      string `json:"name"`
+	Family    string `json:"family"`
+	MinWeight int    `json:"minWeight"`
+	MaxWeight int    `json:"maxWeight"`
+	Italic    bool   `json:"italic,omitempty"`
+}
+
+// WithBrand returns the request with what a project's brand adds, as if the request had named it. A template applies to
+// the kinds that it draws.
+func (r Request) WithBrand(b Brand) Request {
+	kind := cmp.Or(r.Kind, OG)
+	if kind == IconSet {
+		return r
+	}
+	_, draws := render.Lookup(b.Template, render.Kind(kind))
+	if r.Template == "" && kind != Custom && (draws || b.Template == AutoTemplate) {
+		r.Template = b.Template
+	}
+	if r.Style.Accent == "" {
+		r.Style.Accent = b.Accent
+	}
+	if r.Style.Logo == nil && r.Own.Logo == nil && b.Logo != nil {
+		logo := *b.Logo
+		r.Style.Logo = &logo
+	}
+	if r.Style.Font == "" && b.Fonts != nil {
+		fonts := *b.Fonts
+		fonts.Files = slices.Clone(fonts.Files)
+		r.Style.Fonts = &fonts
+	}
+	return r
+}
+
+// font returns the value of style.font that a card is drawn in, or "" for the fonts of the project's brand.
+func (r Request) font() string {
+	if r.Own.Fonts != nil && r.Design == nil {
+		return ""
+	}
+	return r.Style.Font
+}
