@@ -34,8 +34,13 @@ for file in LICENSE README.md deploy/masthead.env.example deploy/masthead.servic
 done
 # At most 85 MB, and 38 MB compressed: docs/deploy.md gives the sizes.
 size() { stat -c %s "$1"; }
-echo "the program has $(size "$work/archive/masthead") bytes, its archive $(size masthead_linux_amd64.tar.gz)"
-[ "$(size "$work/archive/masthead")" -le 85000000 ] && [ "$(size masthead_linux_amd64.tar.gz)" -le 38000000 ]
+program=$(size "$work/archive/masthead")
+archive=$(size masthead_linux_amd64.tar.gz)
+echo "the program has $program bytes, its archive $archive"
+if [ "$program" -gt 85000000 ] || [ "$archive" -gt 38000000 ]; then
+  echo "that is too much: it may have 85,000,000, and 38,000,000 compressed" >&2
+  exit 1
+fi
 "$work/archive/masthead" version | tee "$work/version"
 grep -q -- '-next' "$work/version" || { echo "the program doesn't say which version it is" >&2; exit 1; }
 grep -q "$(git rev-parse --short=7 HEAD)" "$work/version" || { echo "the program doesn't say its revision" >&2; exit 1; }

@@ -144,7 +144,7 @@ func BenchmarkFavicon(b *testing.B) {
 
 // TestModule_isTheOneNamed compares the engine with what README.md says of it.
 func TestModule_isTheOneNamed(t *testing.T) {
-	file, err := os.ReadFile("resvg.wasm")
+	file, err := svg.Module()
 	if err != nil {
 		t.Fatal(err)
 	}
