@@ -2,13 +2,16 @@ package app_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"image"
 	"image/color"
 	"image/png"
 	"net/http"
 	"strings"
 
+	"masthead/fonts"
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/assets"
 )
 
 // aLogo is a small picture in a color, as a file.
@@ -73,6 +76,23 @@ var _ = contract(map[string]map[int]contractCase{
 			return h.Post(prefix+assetsOf(h), redLogo, elsewhere(h))
 		},
 		404: asUser("POST", nobodysAssets, redLogo),
+		409: func(h *apptest.Service, prefix string) *apptest.Response {
+			font, err := fonts.Find("instrument-serif", 400, false).Data()
+			if err != nil {
+				h.T().Fatal(err)
+			}
+			me, of := apptest.Bearer(h.Session.Access), assetsOf(h)
+			head := binary.BigEndian.Uint32(font[bytes.Index(font[:400], []byte("head"))+8:])
+			for i := range assets.MaxFonts + 1 { // the file's date makes each another one
+				other := bytes.Clone(font)
+				other[head+27] = byte(i + 1)
+				if i == assets.MaxFonts {
+					return h.Post(prefix+of, string(other), me)
+				}
+				h.Post(of, string(other), me).Want(http.StatusCreated)
+			}
+			return nil
+		},
 		413: uploads(strings.Repeat("x", 2<<20+1)),
 		415: uploads("%PDF-1.7 no picture"),
 	},

@@ -208,6 +208,10 @@ func TestDeletedAccount_nothingOfItIsLeft(t *testing.T) {
 		apptest.WaitFor(t, "the files to go", func() bool {
 			return h.Get(l.image.Path("imageUrl")).Status == http.StatusNotFound
 		})
+		// What its pictures took is added up within a minute.
+		if err := h.App.Images.Evictions().Evict(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 		// A job that was due for the webhook runs once more, and finds it gone.
 		apptest.WaitFor(t, "its last jobs to end", func() bool {
 			return !slices.ContainsFunc(traces(t, h, l.traces), func(left string) bool {

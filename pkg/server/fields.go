@@ -38,6 +38,7 @@ var (
 	patternWords = map[string]string{
 		"^20[0-9]{2}-(0[1-9]|1[0-2])$": "a month from 2000-01 to 2099-12, such as 2026-11",
 		"^#[0-9A-Fa-f]{6}$":            "a color of six hexadecimal digits such as #0F766E",
+		"^(#[0-9A-Fa-f]{6})?$":         "empty, or a color of six hexadecimal digits such as #0F766E",
 		"^#?[0-9A-Fa-f]{6}$":           "a color of six hexadecimal digits such as 0F766E",
 		"^[A-Za-z0-9_-]{1,64}$":        "1 to 64 letters and digits of ASCII, - and _",
 		"^[a-z0-9]+(-[a-z0-9]+)*$":     "lower-case letters and digits of ASCII with single hyphens between them",
