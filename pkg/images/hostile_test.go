@@ -391,7 +391,8 @@ func TestGenerate_heldPagesHoldNobodyElse(t *testing.T) {
 	page := answerOf("text/html", "", []byte("<title>Held</title>"))
 	var all sync.WaitGroup
 	for i := range held {
-		c := hostileCase{status: 200, title: "Held", body: map[string]any{"kind": []string{"og", "blog_hero"}[i%2],
+		c := hostileCase{status: 200, title: "Held", body: map[string]any{
+			"kind": []string{"og", "blog_hero"}[i%2], "template": "minimal", // which is drawn quickly
 			"url": origin.at(func(c net.Conn) {
 				asked.Add(1)
 				<-release
@@ -404,8 +405,10 @@ func TestGenerate_heldPagesHoldNobodyElse(t *testing.T) {
 	}
 	apptest.WaitFor(t, "the pages to be asked for", func() bool { return asked.Load() >= turns })
 	for i := range 4 {
-		hostileCase{body: map[string]any{"url": h.Site.At(fmt.Sprintf("/page/%d", i))}, status: 200,
-			title: fmt.Sprintf("Page %d", i)}.run(t, h)
+		hostileCase{
+			body:   map[string]any{"url": h.Site.At(fmt.Sprintf("/page/%d", i)), "template": "minimal"},
+			status: 200, title: fmt.Sprintf("Page %d", i),
+		}.run(t, h)
 	}
 	h.Get("/readyz").Want(http.StatusOK)
 	if n := answered.Load(); n != 0 {

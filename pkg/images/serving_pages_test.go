@@ -209,21 +209,25 @@ func TestServing_whatIsInMemoryAsksTheDatabaseNothing(t *testing.T) {
 			}
 			return work
 		}
-		before := asked()
-		if len(before) == 0 {
-			t.Fatal("there is no masthead_db_work_total")
-		}
-		for _, path := range paths {
-			for range 3 {
-				tag := s.Get(path).Want(http.StatusOK).Header.Get("ETag")
-				s.Get(path, apptest.Header("If-None-Match", tag)).Want(http.StatusNotModified)
-				s.Send(http.MethodHead, path, nil).Want(http.StatusOK)
-				s.Send(http.MethodHead, path, nil, apptest.Header("If-None-Match", tag)).Want(http.StatusNotModified)
+		var before, after []string
+		for range 3 { // what the requests above have begun may end after the first count
+			before = asked()
+			if len(before) == 0 {
+				t.Fatal("there is no masthead_db_work_total")
+			}
+			for _, path := range paths {
+				for range 3 {
+					tag := s.Get(path).Want(http.StatusOK).Header.Get("ETag")
+					s.Get(path, apptest.Header("If-None-Match", tag)).Want(http.StatusNotModified)
+					s.Send(http.MethodHead, path, nil).Want(http.StatusOK)
+					s.Send(http.MethodHead, path, nil, apptest.Header("If-None-Match", tag)).Want(http.StatusNotModified)
+				}
+			}
+			if after = asked(); slices.Equal(after, before) {
+				return
 			}
 		}
-		if after := asked(); !slices.Equal(after, before) {
-			t.Errorf("got the work %q, want %q as before", after, before)
-		}
+		t.Errorf("got the work %q, want %q as before", after, before)
 	})
 }
 

@@ -23,8 +23,8 @@ import (
 
 // This file runs the engine: it is compiled once, and instantiated for each picture.
 
-// packed is resvg as WebAssembly, compressed with Brotli, which makes the program 1.8 MB smaller. README.md documents its
-// origin.
+// packed is resvg as WebAssembly, compressed with Brotli, which makes the program 1.8 MB smaller. README.md documents
+// its origin.
 //
 //go:embed resvg.wasm.br
 var packed []byte

@@ -243,12 +243,7 @@ func (p *project) change(c echo.Context) error {
 		form, body = forms.name, map[string]any{"name": sent.Typed("name")}
 	case "add":
 		form, what = forms.domain, "added"
-		domain := hostOf(sent.Typed("domain"))
-		place, err := strconv.Atoi(sent.Typed("place")) // of a domain that was removed
-		if err != nil || place < 0 || place > len(found.Domains) {
-			place = len(found.Domains)
-		}
-		body = map[string]any{"domains": slices.Insert(slices.Clone(found.Domains), place, domain)}
+		body = map[string]any{"domains": withDomain(found.Domains, sent)}
 	case "remove":
 		form, what = forms.domain, "removed"
 		left := slices.DeleteFunc(slices.Clone(found.Domains), func(d string) bool { return d == sent.Typed("which") })
@@ -281,6 +276,15 @@ func (p *project) change(c echo.Context) error {
 		return p.removed(c, out, sent.Typed("which"), place)
 	}
 	return done(c, here, what)
+}
+
+// withDomain returns domains with the one that was sent: at the end, or in the place that it was removed from.
+func withDomain(domains []string, sent *ui.Form) []string {
+	place, err := strconv.Atoi(sent.Typed("place"))
+	if err != nil || place < 0 || place > len(domains) {
+		place = len(domains)
+	}
+	return slices.Insert(slices.Clone(domains), place, hostOf(sent.Typed("domain")))
 }
 
 // removed responds with the page, which offers to add a domain again that was just removed from a place in the list.

@@ -83,8 +83,8 @@ func TestProjects_createAndChange(t *testing.T) {
 			member: "brand.accent", becomes: "#0f766e",
 		},
 		{
-			form: fields("do", "brand", "template", webtest.Payload, "logoPosition", "top-right"), said: "at most 64", member: "brand.template",
-			becomes: "auto",
+			form: fields("do", "brand", "template", webtest.Payload, "logoPosition", "top-right"), said: "at most 64",
+			member: "brand.template", becomes: "auto",
 		},
 		{form: fields("do", "ai"), to: "saved", member: "publicAi", becomes: false},
 		{form: fields("do", "ai", "publicAi", "1"), to: "saved", member: "publicAi", becomes: true},
