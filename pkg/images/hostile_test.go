@@ -392,7 +392,7 @@ func TestGenerate_heldPagesHoldNobodyElse(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range held {
 		c := hostileCase{status: 200, title: "Held", body: map[string]any{
-			"kind": []string{"og", "blog_hero"}[i%2], "template": "minimal", // which is drawn quickly
+			"kind": []string{"og", "blog_hero"}[i%2], "template": []string{"minimal", "ribbon"}[i%2],
 			"url": origin.at(func(c net.Conn) {
 				asked.Add(1)
 				<-release
