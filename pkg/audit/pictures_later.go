@@ -27,7 +27,7 @@ const (
 	sourceExt = ".bin"
 	// maxFlat is the maximum size of an opaque file, other than JPEG, that is drawn as a PNG; larger ones are photographs.
 	maxFlat = 280_000
-	// drawTime is the time limit for drawing a picture, whoever waits for it.
+	// drawTime is the time limit for drawing a picture, no matter who waits for it.
 	drawTime = 30 * time.Second
 )
 

@@ -2,7 +2,7 @@ package fontfile
 
 import "context"
 
-// This file walks through the tables of typographic layout as a parser does, which follows each offset anew: tables of
+// This file walks through the tables of typographic layout as a parser does, which follows each offset again: tables of
 // a few kilobytes could point to the same bytes a billion times. Source: OpenType, chapters GSUB, GPOS and GDEF.
 
 const (

@@ -105,8 +105,7 @@ func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok 
 
 // KeptImage is [Service.Public] and [Service.OfPage] for what can be sent at once: an image that the index knows, by
 // its public id or by an address of its project, with its file. query is the request's as it was sent, agent its
-// User-Agent. ok is false for
-// anything else, which is theirs to judge. Who sends the picture tells [Service.Shown].
+// User-Agent. ok is false for anything else, which is theirs to judge. Who sends the picture tells [Service.Shown].
 func (s *Service) KeptImage(publicID, query, ifNoneMatch, agent string) (k blob.Kept, ok bool) {
 	var found *imagecache.Image
 	var until int64
