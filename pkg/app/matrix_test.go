@@ -490,8 +490,9 @@ func TestMatrix_everyOperationByEveryCaller(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := apptest.StartSignedIn(t, func(c *app.Config) {
+	h := apptest.StartSignedIn(t, func(c *app.Config) { // whose accounts never reach a limit, in whatever order things are made
 		c.Billing.FreeWebhooks, c.Billing.FreeWatches, c.Billing.FreeDesigns = 1000, 1000, 1000
+		c.Billing.ProWebhooks, c.Billing.ProWatches, c.Billing.ProDesigns = 1000, 1000, 1000
 	})
 	if _, err := h.App.Users.Promote(t.Context(), h.ID(h.Register())); err != nil { // so that no admin is the last one
 		t.Fatal(err)
