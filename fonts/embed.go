@@ -7,7 +7,8 @@
 // shaper makes of it (font.Face, harfbuzz.Font) is not and belongs to render/text. Whether a face has a character is
 // read from its character map alone ([Face.Has]), so that looking for one parses no outlines.
 //
-// The large faces, of Chinese, Japanese and Korean, are left out of a program that is built with the tag smallfonts.
+// The large faces, of Chinese, Japanese, Korean and Tibetan, are left out of a program that is built with the tag
+// smallfonts.
 //
 // To add a family or a weight: a line in families.json, its package in .ci/tools/fonts/package.json, `task fonts`.
 // Tests say what else has to know of it: the enum of style.font in openapi.yaml, and the traits or the fallback list of

@@ -4,5 +4,5 @@ package fonts
 
 import "embed"
 
-// largeFiles is empty: this program is built without the faces of Chinese, Japanese and Korean.
+// largeFiles is empty: this program is built without the faces of Chinese, Japanese, Korean and Tibetan.
 var largeFiles embed.FS

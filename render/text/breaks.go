@@ -101,7 +101,7 @@ const firstWordScript = 0x0e00
 // preceding word.
 func keepsTogether(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
-	if dependent(b) || a == '-' && loneLetter(runes, i) {
+	if dependent(b) || a == '-' && loneLetter(runes, i) || opensTibetan(runes[:i]) {
 		return true
 	}
 	switch b {

@@ -25,6 +25,7 @@ func TestBreaks_linesEndWhereUAX14AndKinsokuAllow(t *testing.T) {
 		{"Arabic", "كيف |نقلنا، |طابور"},
 		{"Hebrew", "למה |ל-Postgres"},
 		{"combining marks", "a\u0301b |c\u0308d"},
+		{"Tibetan", "༄༅། །བོད་|ཀྱི་|སྐད་|ཡིག |དང༌ཡི་|གེ། །|གསར་|པ།"},
 		{"Korean keeps particles", "Postgres로 |옮긴 |3가지 |이유"},
 		{"Korean keeps words", "렌더링 |대기열을 |이전한 |이유"},
 	} {

@@ -76,8 +76,10 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return penaltyBound
 	case last == '.' && p.abbreviates(b.end-1):
 		return penaltyShortWord
-	case strings.ContainsRune(".:;?!؟。！？：；", last), last == '–' || last == '—':
+	case strings.ContainsRune(".:;?!؟。！？：；।", last), last == shad, last == '–' || last == '—':
 		return penaltySentence
+	case b.end == b.next && p.tibetan(b.next):
+		return p.tibetanPenalty(b.next)
 	case b.end == b.next && (eastOrEmoji(last) || eastOrEmoji(next) || wordTries[scriptOf(last)].trie != ""):
 		if wordTries[scriptOf(last)].trie != "" && endsInNumber(p.runes[:b.end], thaiNumbers) {
 			return penaltyBound

@@ -45,7 +45,7 @@ func TestFit_wordsThatBelongTogetherStayTogether(t *testing.T) {
 }
 
 // TestFit_chineseAndJapaneseWordsStayWhole does the same with · inside of words, runs of katakana, and numbers with
-// their counters, and before particles.
+// their counters, before particles, and before Tibetan endings.
 func TestFit_chineseAndJapaneseWordsStayWhole(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct{ lang, title string }{
@@ -56,6 +56,8 @@ func TestFit_chineseAndJapaneseWordsStayWhole(t *testing.T) {
 		{"zh", "为什·么我·们把渲·染队·列迁·移到 Postgres"},
 		{"zh-Hant", "為什·麼我·們把渲·染佇·列遷·移到 Postgres"},
 		{"zh-Hant", "台·北捷·運新路·線明·天正·式通·車"},
+		{"bo", "བོད་·ཀྱི་སྐད་ཡིག་སྲུང་སྐྱོབ་བྱེད་·པའི་ལས་འགུལ་གསར་·པ།"},
+		{"", "ང་·ཚོས་གྲལ་སྒྲིག་རྙིང་·པ་ཅིའི་ཕྱིར་བརྗེས་·པ་·རེད།"},
 		{"ja", "ディ·ー·プ·ラ·ー·ニ·ン·グを使った画·像認·識の基·礎"},
 		{"ja", "2026·年·に読み·たい本30·冊·とその理·由"},
 		{"ja", "お母·さ·ん·が教·え·る、簡·単レ·シ·ピ10選"},
