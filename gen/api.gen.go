@@ -3560,6 +3560,15 @@ type OutboxPage struct {
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
+// OutboxResent defines model for OutboxResent.
+type OutboxResent struct {
+	// Count How many are sent again.
+	Count int `json:"count"`
+
+	// More Whether there may be more. Send the request again for them.
+	More bool `json:"more"`
+}
+
 // PageAnalysis defines model for PageAnalysis.
 type PageAnalysis struct {
 	// Url The page, normalized.
@@ -5250,6 +5259,12 @@ type ListOutboxParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// ResendOutboxParams defines parameters for ResendOutbox.
+type ResendOutboxParams struct {
+	// Kind Only emails of this kind. By default all.
+	Kind *MailKind `form:"kind,omitempty" json:"kind,omitempty"`
+}
+
 // ListUsersParams defines parameters for ListUsers.
 type ListUsersParams struct {
 	// Query Part of an email address or name, case-insensitive. By default all accounts.
@@ -5883,6 +5898,9 @@ type ServerInterface interface {
 	// ListOutbox List emails, newest first
 	// (GET /admin/outbox)
 	ListOutbox(ctx echo.Context, params ListOutboxParams) error
+	// ResendOutbox Send failed emails again
+	// (POST /admin/outbox/resend)
+	ResendOutbox(ctx echo.Context, params ResendOutboxParams) error
 	// CreateOutboxLink Create the link of an email that waits
 	// (POST /admin/outbox/{mailId}/link)
 	CreateOutboxLink(ctx echo.Context, mailId openapi_types.UUID) error
@@ -6458,6 +6476,24 @@ func (w *ServerInterfaceWrapper) ListOutbox(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListOutbox(ctx, params)
+	return err
+}
+
+// ResendOutbox converts echo context to params.
+func (w *ServerInterfaceWrapper) ResendOutbox(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ResendOutboxParams
+	// ------------- Optional query parameter "kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", ctx.QueryParams(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter kind: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResendOutbox(ctx, params)
 	return err
 }
 
@@ -8984,6 +9020,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/admin/maintenance", wrapper.PutMaintenance, options.OperationMiddlewares["putMaintenance"]...)
 	router.GET(options.BaseURL+"/admin/outbox", wrapper.ListOutbox, options.OperationMiddlewares["listOutbox"]...)
 	router.POST(options.BaseURL+"/admin/outbox/:mailId/link", wrapper.CreateOutboxLink, options.OperationMiddlewares["createOutboxLink"]...)
+	router.POST(options.BaseURL+"/admin/outbox/resend", wrapper.ResendOutbox, options.OperationMiddlewares["resendOutbox"]...)
 	router.GET(options.BaseURL+"/admin/stats", wrapper.GetStats, options.OperationMiddlewares["getStats"]...)
 	router.GET(options.BaseURL+"/admin/users", wrapper.ListUsers, options.OperationMiddlewares["listUsers"]...)
 	router.POST(options.BaseURL+"/admin/users", wrapper.CreateUser, options.OperationMiddlewares["createUser"]...)
@@ -9449,6 +9486,31 @@ func (response ListOutbox200JSONResponse) VisitListOutboxResponse(w http.Respons
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// ResendOutboxRequestObject is what comes in.
+type ResendOutboxRequestObject struct {
+	Params ResendOutboxParams
+}
+
+// ResendOutboxResponseObject is one of the responses of the operation.
+type ResendOutboxResponseObject interface {
+	VisitResendOutboxResponse(w http.ResponseWriter) error
+}
+
+type ResendOutbox202JSONResponse OutboxResent
+
+func (response ResendOutbox202JSONResponse) VisitResendOutboxResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
 	_, err := body.WriteTo(w)
 	return err
 }
@@ -13070,6 +13132,9 @@ type StrictServerInterface interface {
 	// ListOutbox List emails, newest first
 	// (GET /admin/outbox)
 	ListOutbox(ctx context.Context, request ListOutboxRequestObject) (ListOutboxResponseObject, error)
+	// ResendOutbox Send failed emails again
+	// (POST /admin/outbox/resend)
+	ResendOutbox(ctx context.Context, request ResendOutboxRequestObject) (ResendOutboxResponseObject, error)
 	// CreateOutboxLink Create the link of an email that waits
 	// (POST /admin/outbox/{mailId}/link)
 	CreateOutboxLink(ctx context.Context, request CreateOutboxLinkRequestObject) (CreateOutboxLinkResponseObject, error)
@@ -13669,6 +13734,31 @@ func (sh *strictHandler) ListOutbox(ctx echo.Context, params ListOutboxParams) e
 		return err
 	} else if validResponse, ok := response.(ListOutboxResponseObject); ok {
 		return validResponse.VisitListOutboxResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResendOutbox operation middleware
+func (sh *strictHandler) ResendOutbox(ctx echo.Context, params ResendOutboxParams) error {
+	var request ResendOutboxRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResendOutbox(ctx.Request().Context(), request.(ResendOutboxRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResendOutbox")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResendOutboxResponseObject); ok {
+		return validResponse.VisitResendOutboxResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

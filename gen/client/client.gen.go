@@ -3560,6 +3560,15 @@ type OutboxPage struct {
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
+// OutboxResent defines model for OutboxResent.
+type OutboxResent struct {
+	// Count How many are sent again.
+	Count int `json:"count"`
+
+	// More Whether there may be more. Send the request again for them.
+	More bool `json:"more"`
+}
+
 // PageAnalysis defines model for PageAnalysis.
 type PageAnalysis struct {
 	// Url The page, normalized.
@@ -5256,6 +5265,12 @@ type ListOutboxParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// ResendOutboxParams defines parameters for ResendOutbox.
+type ResendOutboxParams struct {
+	// Kind Only emails of this kind. By default all.
+	Kind *MailKind `form:"kind,omitempty" json:"kind,omitempty"`
+}
+
 // ListUsersParams defines parameters for ListUsers.
 type ListUsersParams struct {
 	// Query Part of an email address or name, case-insensitive. By default all accounts.
@@ -6011,6 +6026,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /admin/outbox (the `ListOutbox` operationId).
 	ListOutbox(ctx context.Context, params *ListOutboxParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResendOutbox Send failed emails again
+	//
+	// For admins. An email has failed if the mail server refused it for good, or if it couldn't be sent for two days. The oldest 500 are sent
+	// again, each with its `Message-ID` and a new link if it has one. Left out are emails that must not be sent any more: to an address that
+	// the account no longer has, to a disabled account, and of a kind that the account doesn't want any more. The audit log records the call.
+	//
+	// Corresponds with POST /admin/outbox/resend (the `ResendOutbox` operationId).
+	ResendOutbox(ctx context.Context, params *ResendOutboxParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateOutboxLink Create the link of an email that waits
 	//
@@ -7741,6 +7765,25 @@ func (c *Client) PutMaintenance(ctx context.Context, body PutMaintenanceJSONRequ
 // Corresponds with GET /admin/outbox (the `ListOutbox` operationId).
 func (c *Client) ListOutbox(ctx context.Context, params *ListOutboxParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListOutboxRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResendOutbox Send failed emails again
+//
+// For admins. An email has failed if the mail server refused it for good, or if it couldn't be sent for two days. The oldest 500 are sent
+// again, each with its `Message-ID` and a new link if it has one. Left out are emails that must not be sent any more: to an address that
+// the account no longer has, to a disabled account, and of a kind that the account doesn't want any more. The audit log records the call.
+//
+// Corresponds with POST /admin/outbox/resend (the `ResendOutbox` operationId).
+func (c *Client) ResendOutbox(ctx context.Context, params *ResendOutboxParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResendOutboxRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -11430,6 +11473,60 @@ func NewListOutboxRequest(server string, params *ListOutboxParams) (*http.Reques
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewResendOutboxRequest constructs an http.Request for the ResendOutbox method
+func NewResendOutboxRequest(server string, params *ResendOutboxParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/outbox/resend")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Kind != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "kind", *params.Kind, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -17420,6 +17517,17 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /admin/outbox (the `ListOutbox` operationId).
 	ListOutboxWithResponse(ctx context.Context, params *ListOutboxParams, reqEditors ...RequestEditorFn) (*ListOutboxResponse, error)
 
+	// ResendOutboxWithResponse Send failed emails again
+	//
+	// For admins. An email has failed if the mail server refused it for good, or if it couldn't be sent for two days. The oldest 500 are sent
+	// again, each with its `Message-ID` and a new link if it has one. Left out are emails that must not be sent any more: to an address that
+	// the account no longer has, to a disabled account, and of a kind that the account doesn't want any more. The audit log records the call.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/outbox/resend (the `ResendOutbox` operationId).
+	ResendOutboxWithResponse(ctx context.Context, params *ResendOutboxParams, reqEditors ...RequestEditorFn) (*ResendOutboxResponse, error)
+
 	// CreateOutboxLinkWithResponse Create the link of an email that waits
 	//
 	// For admins of a service without a mail server, to pass on to the account's owner. Each call creates another link and is recorded in
@@ -19334,6 +19442,29 @@ func (r ListOutboxResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r ListOutboxResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ResendOutboxResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *OutboxResent
+}
+
+// Status returns HTTPResponse.Status
+func (r ResendOutboxResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResendOutboxResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -22297,6 +22428,23 @@ func (c *ClientWithResponses) ListOutboxWithResponse(ctx context.Context, params
 	return ParseListOutboxResponse(rsp)
 }
 
+// ResendOutboxWithResponse Send failed emails again
+//
+// For admins. An email has failed if the mail server refused it for good, or if it couldn't be sent for two days. The oldest 500 are sent
+// again, each with its `Message-ID` and a new link if it has one. Left out are emails that must not be sent any more: to an address that
+// the account no longer has, to a disabled account, and of a kind that the account doesn't want any more. The audit log records the call.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/outbox/resend (the `ResendOutbox` operationId).
+func (c *ClientWithResponses) ResendOutboxWithResponse(ctx context.Context, params *ResendOutboxParams, reqEditors ...RequestEditorFn) (*ResendOutboxResponse, error) {
+	rsp, err := c.ResendOutbox(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResendOutboxResponse(rsp)
+}
+
 // CreateOutboxLinkWithResponse Create the link of an email that waits
 //
 // For admins of a service without a mail server, to pass on to the account's owner. Each call creates another link and is recorded in
@@ -25199,6 +25347,32 @@ func ParseListOutboxResponse(rsp *http.Response) (*ListOutboxResponse, error) {
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseResendOutboxResponse parses an HTTP response from a ResendOutboxWithResponse call
+func ParseResendOutboxResponse(rsp *http.Response) (*ResendOutboxResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResendOutboxResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest OutboxResent
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
 
 	}
 

@@ -70,6 +70,20 @@ var _ = contract(map[string]map[int]contractCase{
 			return h.LastMail(id, "new_sign_in")
 		}),
 	},
+	"resendOutbox": {
+		202: func(h *apptest.Service, prefix string) *apptest.Response {
+			id := aMail(h)
+			_, err := h.App.DB.Exec(h.T().Context(), `UPDATE mails SET state = 'refused', error = 'no' WHERE id = ?`, id)
+			if err != nil {
+				h.T().Fatal(err)
+			}
+			path := prefix + "/admin/outbox/resend?kind=sign_in_link"
+			return h.Post(path, nil, apptest.Bearer(h.Session.Access))
+		},
+		400: asUser("POST", "/admin/outbox/resend?kind=letter", nil),
+		401: anonymous("POST", "/admin/outbox/resend", nil),
+		403: asOrdinary("POST", "/admin/outbox/resend", nil),
+	},
 	"unsubscribe": {
 		204: func(h *apptest.Service, prefix string) *apptest.Response {
 			token := h.App.Mail.UnsubscribeToken(h.ID(h.Session), mail.QuotaReached)

@@ -432,6 +432,7 @@ var matrix = map[string]rule{
 	"listAuditLog":      {admins, at("/admin/audit-log")},
 	"listFailedSignIns": {admins, at("/admin/failed-sign-ins")},
 	"listOutbox":        {admins, at("/admin/outbox")},
+	"resendOutbox":      {admins, at("/admin/outbox/resend")},
 	"createOutboxLink": {admins, func(w *world, _ *owner) (string, any) {
 		return "/admin/outbox/" + aMail(w.Service) + "/link", nil
 	}},

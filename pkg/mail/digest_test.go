@@ -6,8 +6,11 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/emersion/go-smtp"
+
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/identity"
 	"masthead/pkg/mail"
 	"masthead/pkg/mail/mailtest"
 )
@@ -90,6 +93,35 @@ func TestSend_moreThanFiveOfAKindInAnHour_areOneDigest(t *testing.T) {
 		f.run(func() bool { return f.waiting() == 0 })
 		if subjects, _ := subjectsOf(s, t); len(subjects) != 9 || subjects[8] != "AI pictures are off for later" {
 			t.Errorf("got the subjects %q, want the last one at once", subjects)
+		}
+	})
+}
+
+// A digest that was refused is sent again with the mails in it.
+func TestResend_digest(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		s := mailtest.New(t, mailtest.Plain)
+		f := newFixture(t, d, s.Config)
+		f.account("ada", "ada@example.com", true)
+		for i := range 8 {
+			f.send(aboutProject("ada", fmt.Sprint("p", i)))
+		}
+		f.run(func() bool { return f.waiting() == 4 })
+		s.Answer(func(string, int) error {
+			return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "no"}
+		}, nil)
+		f.digestsDue()
+		f.run(func() bool { return f.waiting() == 0 })
+		s.Answer(func(string, int) error { return nil }, nil)
+		admin := identity.Caller{UserID: "ada", Admin: true}
+		if n, err := f.mail.Resend(t.Context(), admin, ""); n != 1 || err != nil {
+			t.Fatalf("%d mails are sent again, %v, want the digest", n, err)
+		}
+		f.run(func() bool { return f.waiting() == 0 })
+		subjects, texts := subjectsOf(s, t)
+		if last := len(subjects) - 1; last != 5 || subjects[last] != "3 more: projects without AI pictures" ||
+			!strings.Contains(texts[last], "p7") {
+			t.Errorf("got %q, %q", subjects, texts)
 		}
 	})
 }

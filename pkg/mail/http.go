@@ -36,6 +36,17 @@ func (a *API) CreateOutboxLink(
 	return gen.CreateOutboxLink200JSONResponse{Url: link, ExpiresAt: wire.Moment(expires)}, nil
 }
 
+// ResendOutbox serves POST /admin/outbox/resend: it sends failed mails again.
+func (a *API) ResendOutbox(
+	ctx context.Context, r gen.ResendOutboxRequestObject,
+) (gen.ResendOutboxResponseObject, error) {
+	count, err := a.service.Resend(ctx, identity.CallerOf(ctx), Kind(wire.Value(r.Params.Kind)))
+	if err != nil {
+		return nil, err
+	}
+	return gen.ResendOutbox202JSONResponse{Count: count, More: count == maxResent}, nil
+}
+
 // Unsubscribe serves POST /mail/unsubscribe/{token}.
 func (a *API) Unsubscribe(ctx context.Context, r gen.UnsubscribeRequestObject) (gen.UnsubscribeResponseObject, error) {
 	if err := a.service.Unsubscribe(ctx, r.Token); err != nil {

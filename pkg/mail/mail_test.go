@@ -18,6 +18,7 @@ import (
 	"masthead/pkg/auditlog"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/identity"
 	"masthead/pkg/jobs"
 	"masthead/pkg/mail"
 	"masthead/pkg/mail/mailtest"
@@ -222,7 +223,52 @@ masthead_mail_attempts_total{result="sent"} 1
 		if f.states() != "waiting refused sent" {
 			t.Errorf("got %q, want no more mail to a marked address", f.states())
 		}
+		f.resend(t, s)
 	})
+}
+
+// resend has an operator send the refused mail again, once that is allowed: it says the same as before.
+func (f *fixture) resend(t *testing.T, s *mailtest.Server) {
+	t.Helper()
+	again := func(who identity.Caller, kind mail.Kind) int {
+		count, err := f.mail.Resend(t.Context(), who, kind)
+		if (err != nil) == who.Admin {
+			t.Errorf("%+v: %v", who, err)
+		}
+		return count
+	}
+	admin := identity.Caller{UserID: "ada", Admin: true}
+	s.Answer(func(string, int) error { return nil }, nil)
+	if n := again(identity.Caller{UserID: "bad"}, "") + again(admin, mail.ResetPassword); n != 0 {
+		t.Errorf("%d mails are sent again, want none of another kind or for others", n)
+	}
+	for _, change := range []string{
+		`email = 'other@example.com'`, `email = 'bad@example.com', disabled = TRUE`, `disabled = FALSE`,
+	} {
+		if _, err := f.db.Exec(t.Context(), `UPDATE users SET `+change+` WHERE id = 'bad'`); err != nil {
+			t.Fatal(err)
+		}
+		if n := again(admin, mail.QuotaReached); (n == 1) != (change == `disabled = FALSE`) {
+			t.Errorf("%s: %d mails are sent again", change, n)
+		}
+	}
+	f.run(func() bool { return f.states() == "waiting sent sent" })
+	mails := s.Mails()
+	text, err := mails[len(mails)-1].GetParts()[0].GetContent()
+	if err != nil || !strings.Contains(string(text), "80 of 100 AI pictures") {
+		t.Errorf("sent again: %s, %v", text, err)
+	}
+	// One whose job was given up has failed, too; one that waits for its next attempt hasn't.
+	if n := again(admin, ""); n != 0 {
+		t.Errorf("%d mails are sent again, want none", n)
+	}
+	if _, err := f.db.Exec(t.Context(), `UPDATE jobs SET given_up_at = 1 WHERE kind = 'mail'`); err != nil {
+		t.Fatal(err)
+	}
+	if n := again(admin, ""); n != 1 {
+		t.Errorf("%d mails are sent again, want the one that was given up", n)
+	}
+	f.run(func() bool { return f.states() == "sent sent sent" })
 }
 
 // TestSend_badServers has mail servers that can't be used: nothing is lost, and when the server works the mail is sent.

@@ -13,6 +13,7 @@ import (
 	"masthead/pkg/auditlog"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
+	"masthead/pkg/humanize"
 	"masthead/pkg/identity"
 )
 
@@ -72,6 +73,65 @@ func (s *Service) ShowLink(
 		return "", time.Time{}, err
 	}
 	return link, expires, nil
+}
+
+// maxResent is how many failed mails are sent again at once.
+const maxResent = 500
+
+// resendable is the condition that a mail, mails, has failed and may be sent again: of a kind, the query's two
+// parameters, or of any for "". Those that were refused before their data was kept are left out, and what must not be
+// sent any more: see [ErrMoved].
+const resendable = `digest IS NULL AND recipient <> '' AND data <> '' AND (kind = ? OR ? = '') AND state <> 'sent' AND
+	(state = 'refused' OR NOT EXISTS
+		(SELECT 1 FROM jobs WHERE jobs.kind = 'mail' AND jobs.key = mails.id AND given_up_at IS NULL)) AND
+	(user_id IS NULL OR EXISTS (SELECT 1 FROM users WHERE users.id = mails.user_id AND
+		(email = mails.recipient OR mails.kind IN ('new_address', 'address_changed')) AND
+		(NOT disabled OR deleting_at IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM notification_preferences
+			WHERE notification_preferences.user_id = users.id AND notification_preferences.kind = mails.kind AND
+				channel = 'mail' AND NOT wanted)))`
+
+// Resend sends the oldest 500 failed mails of a kind, "" for all, again, and returns how many there are. It is for an
+// admin, and the audit log records it. Without a mail server they wait for one.
+func (s *Service) Resend(ctx context.Context, caller identity.Caller, kind Kind) (count int, err error) {
+	if err := caller.RequireAdmin(); err != nil {
+		return 0, err
+	}
+	err = s.db.InTx(ctx, func(tx *db.Tx) error {
+		var list []row
+		err := tx.Select(ctx, &list, `UPDATE mails SET state = 'waiting', error = '', ended_at = NULL
+			WHERE id IN (SELECT id FROM mails WHERE `+resendable+` ORDER BY id LIMIT ?) RETURNING `+columns,
+			string(kind), string(kind), maxResent)
+		if err != nil {
+			return fmt.Errorf("find the failed mails: %w", err)
+		}
+		for _, m := range list {
+			if err := s.again(ctx, tx, m); err != nil {
+				return err
+			}
+		}
+		count = len(list)
+		what := string(kind)
+		if what == "" {
+			what = "all kinds"
+		}
+		return s.auditlog.RecordIn(ctx, tx, auditlog.AdminActed, "",
+			humanize.Count(count, "failed email")+" sent again: "+what)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return count, nil
+}
+
+// again enqueues a mail that failed, with those that it contains as a digest.
+func (s *Service) again(ctx context.Context, tx *db.Tx, m row) error {
+	if m.Kind == Digest {
+		_, err := tx.Exec(ctx, `UPDATE mails SET state = 'waiting', error = '', ended_at = NULL WHERE digest = ?`, m.ID)
+		if err != nil {
+			return fmt.Errorf("send digest %s again: %w", m.ID, err)
+		}
+	}
+	return s.enqueue(ctx, tx, m.UserID.String, m.ID)
 }
 
 // Unsubscribe stops the mails of a kind to an account, which a token names. It returns NotFound for an invalid token.

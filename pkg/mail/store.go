@@ -45,10 +45,11 @@ func (s *Service) waiting(ctx context.Context, id string) (m row, found bool, er
 	return m, true, nil
 }
 
-// end records how a mail ended, with those that it contains as a digest. Their data isn't needed any more.
+// end records how a mail ended, with those that it contains as a digest. The data of those that were sent isn't needed
+// any more; the others can be sent again.
 func (s *Service) end(ctx context.Context, tx *db.Tx, id, state, answer string) error {
-	_, err := tx.Exec(ctx, `UPDATE mails SET state = ?, error = ?, data = '{}', ended_at = ? WHERE id = ? OR digest = ?`,
-		state, answer, db.Millis{Time: s.now()}, id, id)
+	_, err := tx.Exec(ctx, `UPDATE mails SET state = ?, error = ?, data = CASE WHEN ? = 'sent' THEN '{}' ELSE data END,
+		ended_at = ? WHERE id = ? OR digest = ?`, state, answer, state, db.Millis{Time: s.now()}, id, id)
 	if err != nil {
 		return fmt.Errorf("end mail %s: %w", id, err)
 	}

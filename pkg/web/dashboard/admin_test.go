@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/db"
+	"masthead/pkg/mail/mailtest"
 	"masthead/pkg/web/webtest"
 )
 
@@ -129,6 +131,48 @@ func TestAdmin_peopleJobsAndMaintenance(t *testing.T) {
 	if page := v.Post(adminPath, fields("do", "end")); page.Header.Get("Location") != adminPath+"?done=end" {
 		t.Errorf("the end: %d %s", page.Status, page.Main())
 	}
+}
+
+// TestAdmin_resendMails sends a refused email again, after a question.
+func TestAdmin_resendMails(t *testing.T) {
+	t.Parallel()
+	mails := mailtest.New(t, mailtest.StartTLS)
+	h := apptest.StartSignedIn(t, func(c *app.Config) { c.Mail = mails.Config })
+	v, path := signIn(t, h, h.Session), adminPath+"/outbox"
+	apptest.WaitFor(t, "the mail to the new account", func() bool { return len(mails.Mails()) == 1 })
+	apptest.WaitFor(t, "its row", func() bool {
+		return strings.Contains(v.Get(path+"?state=sent").Main(), h.Session.Email)
+	})
+	exec(t, h, `UPDATE mails SET state = 'refused', data = '{}', error = ?`, webtest.Payload)
+	refused := v.Get(path + "?state=refused")
+	wantText(t, refused, 1)
+	if ask := v.Get(path + "?resend=confirm_address"); !strings.Contains(ask.Main(), "“Confirm address” again?") {
+		t.Errorf("the question: %s", ask.Main())
+	}
+	for kind, want := range map[string]string{"payment_failed": "none", "confirm_address": "resent"} {
+		page := v.Post(path, fields("do", "resend", "kind", kind))
+		if page.Header.Get("Location") != path+"?done="+want {
+			t.Errorf("%s: %d %s", kind, page.Status, page.Main())
+		}
+	}
+	if page := v.Post(path, fields("do", "resend", "kind", "all")); page.Header.Get("Location") != path+"?done=none" {
+		t.Errorf("a second time: %d %s", page.Status, page.Main())
+	}
+	if page := v.Post(path, fields("do", "resend", "kind", "letter")); page.Status != http.StatusUnprocessableEntity {
+		t.Errorf("an unknown kind: %d %s", page.Status, page.Main())
+	}
+	if page := v.Get(adminPath + "/log?action=admin_act"); !strings.Contains(page.Body, "1 failed email sent again") {
+		t.Errorf("the log: %s", page.Main())
+	}
+	ctx, ok := webtest.Browser(t)
+	if !ok {
+		return
+	}
+	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+		t.Fatal(err)
+	}
+	look(t, ctx, h.Base, state{name: "outbox-resend", path: path},
+		state{name: "outbox-ask", path: path + "?resend=all#again"})
 }
 
 func TestAdmin_looks(t *testing.T) {
