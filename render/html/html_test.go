@@ -91,6 +91,7 @@ func TestDraw_pixels(t *testing.T) {
 		"outline":         {box + `outline:2px solid red;outline-offset:2px}</style><div>`, []at{{7, 30, "red"}, {9, 30, "white"}}},
 		"visibility":      {box + `background:red;visibility:hidden}</style><div>`, []at{{30, 30, "white"}}},
 		"backdrop":        {box + `backdrop-filter:invert(1)}</style><div>`, []at{{30, 30, "black"}, {5, 5, "white"}}},
+		"dashed circle":   {`<body style="margin:0"><svg width=60 height=60 style="display:block"><circle cx=30 cy=30 r=20 fill=none stroke=red stroke-width=6 stroke-dasharray="62.8 200"/></svg>`, []at{{44, 44, "red"}, {16, 44, "red"}, {44, 16, "white"}, {16, 16, "white"}}},
 		"text clip":       {box + `background:red;background-clip:text;color:#0000;font:700 300px/40px Inter;text-indent:-30px}</style><div>I`, []at{{30, 30, "red"}, {80, 5, "white"}}},
 	} {
 		img, warnings := drawn(t, c.source)

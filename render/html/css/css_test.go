@@ -162,6 +162,11 @@ func TestStyle_values(t *testing.T) {
 		"mask:linear-gradient(#000, #0000) center / 50% no-repeat": func(s *Style) any {
 			return len(s.Mask) == 1 && s.Mask[0].RepeatX == RepeatNone && s.Mask[0].Size.W.Percent == 50
 		},
+		"direction:rtl;margin-inline:1px 2px":             func(s *Style) any { return s.Margin.Right == Px(1) && s.Margin.Left == Px(2) },
+		"padding-inline-start:3px;direction:rtl":          func(s *Style) any { return s.Padding.Right.Px == 3 && s.Padding.Left.Px == 0 },
+		"direction:rtl;border-start-end-radius:4px":       func(s *Style) any { return s.Radius.TopLeft.X.Px == 4 },
+		"border-inline:solid;border-inline-width:1px 2px": func(s *Style) any { return s.Border.Left.Width == 1 && s.Border.Right.Width == 2 },
+		"transform:perspective(400px) translateX(1px)":    func(s *Style) any { return len(s.Transform) == 1 },
 		"all:initial": func(s *Style) any { return s.FontSize == 16 && !s.Italic },
 	} {
 		st := computed(t, `<div style="font-size:20px"><i style="`+declaration+`">x</i></div>`)

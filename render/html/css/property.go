@@ -216,6 +216,21 @@ var aliases = map[string]string{
 	"text-wrap-style": "text-wrap", "text-wrap-mode": "white-space", "font-width": "font-stretch",
 }
 
+// physical returns the name of a property without prefix and relation to the direction of the text.
+func (b *builder) physical(name string) string {
+	a, ok := aliases[name]
+	if !ok {
+		return name
+	}
+	if b.text.Direction == RTL && (strings.Contains(name, "-inline-") || strings.HasSuffix(name, "-radius")) {
+		return mirrored.Replace(a)
+	}
+	return a
+}
+
+// mirrored changes the sides in the names of properties.
+var mirrored = strings.NewReplacer("left", "right", "right", "left")
+
 // harmless are properties that have nothing to do with a picture; they are ignored without a warning.
 var harmless = map[string]bool{}
 
@@ -246,10 +261,7 @@ func known(name string) bool {
 func declarable(v []value) bool {
 	b := builder{root: initial.Text, view: Viewport{Width: 1200, Height: 630}}
 	b.start(initial)
-	name := strings.ToLower(v[0].text)
-	if a, ok := aliases[name]; ok {
-		name = a
-	}
+	name := b.physical(strings.ToLower(v[0].text))
 	return harmless[name] || hasVar(v[2:]) || b.apply(name, v[2:])
 }
 

@@ -150,6 +150,17 @@ func pair(first, second string) *shorthand {
 	}}
 }
 
+// inlinePair is a shorthand of the sides where lines begin and end.
+func inlinePair(first, second string) *shorthand {
+	ltr, rtl := pair(first, second), pair(second, first)
+	return &shorthand{longhands: ltr.longhands, set: func(b *builder, v []value) bool {
+		if b.text.Direction == RTL {
+			return rtl.set(b, v)
+		}
+		return ltr.set(b, v)
+	}}
+}
+
 // border reads a width, a style and a color in any order.
 func (b *builder) border(v []value) (s BorderSide, ok bool) {
 	s = BorderSide{Width: 3, Color: Color{Current: true}}
@@ -220,12 +231,16 @@ func addBoxShorthands() {
 	s["border-width"] = sides(names("border-", "-width"))
 	s["border-style"] = sides(names("border-", "-style"))
 	s["border-color"] = sides(names("border-", "-color"))
-	s["margin-inline"] = pair("margin-left", "margin-right")
+	s["margin-inline"] = inlinePair("margin-left", "margin-right")
 	s["margin-block"] = pair("margin-top", "margin-bottom")
-	s["padding-inline"] = pair("padding-left", "padding-right")
+	s["padding-inline"] = inlinePair("padding-left", "padding-right")
 	s["padding-block"] = pair("padding-top", "padding-bottom")
-	s["inset-inline"] = pair("left", "right")
+	s["inset-inline"] = inlinePair("left", "right")
 	s["inset-block"] = pair("top", "bottom")
+	for _, what := range []string{"width", "style", "color"} {
+		s["border-inline-"+what] = inlinePair("border-left-"+what, "border-right-"+what)
+		s["border-block-"+what] = pair("border-top-"+what, "border-bottom-"+what)
+	}
 	s["overflow"] = pair("overflow-x", "overflow-y")
 	s["gap"] = pair("row-gap", "column-gap")
 	s["place-items"] = place2("align-items", "justify-items")

@@ -155,9 +155,13 @@ func (b *builder) transformList(name string, v []value) ([]Transform, bool) {
 	if len(v) == 0 {
 		return nil, false
 	}
-	if name == "matrix" {
+	switch name {
+	case "matrix":
 		m, ok := b.matrix(v)
 		return []Transform{{Matrix: m}}, ok
+	case "perspective": // of a picture that nothing turns out of its plane
+		_, ok := b.px(&v[0])
+		return nil, ok || v[0].is("none")
 	}
 	if strings.HasPrefix(name, "translate") {
 		return b.translation(name, v)

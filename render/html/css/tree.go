@@ -202,8 +202,8 @@ func (s *styling) maxLayer(found []match) int {
 	return n
 }
 
-// early are the properties that lengths of others depend on.
-var early = map[string]bool{"font-size": true, "font": true, "color": true, "all": true}
+// early are the properties that lengths and sides of others depend on.
+var early = map[string]bool{"font-size": true, "font": true, "color": true, "direction": true, "all": true}
 
 // compute returns the style of an element or pseudo-element.
 func (s *styling) compute(e *element, pseudo string, parent *Style, container Display) *Style {
@@ -286,11 +286,8 @@ func (s *styling) declare(d *declaration, pass int, author bool) {
 		return
 	}
 	b := &s.builder
-	name := d.name
-	if a, ok := aliases[name]; ok {
-		name = a
-	}
-	if pass == 0 && !early[name] || pass == 1 && (name == "font-size" || name == "color") {
+	name := b.physical(d.name)
+	if pass == 0 && !early[name] || pass == 1 && (name == "font-size" || name == "color" || name == "direction") {
 		return
 	}
 	values := d.values

@@ -12,8 +12,8 @@ legend{display:block}
 body{margin:8px}
 p,blockquote,figure,dl,ul,ol,menu,dir,pre,xmp,listing{margin-top:1em;margin-bottom:1em}
 blockquote,figure{margin-left:40px;margin-right:40px}
-dd{margin-left:40px}
-ul,ol,menu,dir{padding-left:40px}
+dd{margin-inline-start:40px}
+ul,ol,menu,dir{padding-inline-start:40px}
 ul ul,ul ol,ol ul,ol ol{margin-top:0;margin-bottom:0}
 ul,menu,dir{list-style-type:disc}
 ul ul,ol ul{list-style-type:circle}

@@ -26,11 +26,13 @@ func (p *path) rect(r rect) {
 }
 
 func (p *path) ellipse(cx, cy, rx, ry float64) {
-	r := roundRect{rect: rect{cx - rx, cy - ry, cx + rx, cy + ry}}
-	for i := range r.rx {
-		r.rx[i], r.ry[i] = rx, ry
-	}
-	r.addTo(p)
+	kx, ky := kappa*rx, kappa*ry
+	p.move(cx+rx, cy)
+	p.cubic(cx+rx, cy+ky, cx+kx, cy+ry, cx, cy+ry)
+	p.cubic(cx-kx, cy+ry, cx-rx, cy+ky, cx-rx, cy)
+	p.cubic(cx-rx, cy-ky, cx-kx, cy-ry, cx, cy-ry)
+	p.cubic(cx+kx, cy-ry, cx+rx, cy-ky, cx+rx, cy)
+	p.close()
 }
 
 // points returns how many coordinates a step has.

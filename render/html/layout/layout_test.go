@@ -258,7 +258,9 @@ func TestLayout_text(t *testing.T) {
 	for _, c := range []struct{ name, source, want string }{
 		{"white space", "<p>  a \n b  <b> c </b> </p>", "a b c"},
 		{"preserved", "<pre>a  b\n c</pre>", "a  b| c"},
-		{"transform", "<p style='text-transform:uppercase'>straße</p>", "STRASSE"},
+		{"transform", "<p style='text-transform:uppercase'>straße ﬂ</p>", "STRASSE FL"},
+		{"transform Greek", "<p lang=el style='text-transform:uppercase'>Άλφα</p>", "ΑΛΦΑ"},
+		{"transform Turkish", "<p lang=tr style='text-transform:uppercase'>ist</p>", "İST"},
 		{"ellipsis", "<p style='width:70px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap'>A long line</p>",
 			"A long|…"},
 		{"clamp", "<p style='display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;width:60px'>a long text of words</p>",

@@ -9,6 +9,8 @@ import (
 
 	"github.com/go-text/typesetting/harfbuzz"
 	"github.com/go-text/typesetting/language"
+	"golang.org/x/text/cases"
+	xlanguage "golang.org/x/text/language"
 
 	"masthead/fonts"
 	"masthead/render/html/css"
@@ -294,16 +296,8 @@ func transform(s string, st *css.Style, started bool) string {
 	return s
 }
 
-func upper(s, lang string) string {
-	if strings.HasPrefix(lang, "tr") || strings.HasPrefix(lang, "az") {
-		return strings.ToUpperSpecial(unicode.TurkishCase, s)
-	}
-	return strings.ReplaceAll(strings.ToUpper(s), "ß", "SS")
-}
+// upper returns s in upper case by the rules of a language: dotted İ in Turkish, no accents in Greek.
+func upper(s, lang string) string { return cases.Upper(xlanguage.Make(lang)).String(s) }
 
-func lower(s, lang string) string {
-	if strings.HasPrefix(lang, "tr") || strings.HasPrefix(lang, "az") {
-		return strings.ToLowerSpecial(unicode.TurkishCase, s)
-	}
-	return strings.ToLower(s)
-}
+// lower returns s in lower case by the rules of a language.
+func lower(s, lang string) string { return cases.Lower(xlanguage.Make(lang)).String(s) }

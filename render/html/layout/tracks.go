@@ -396,26 +396,31 @@ func applyPlanned(tracks []*track, step int) {
 	}
 }
 
-// distributeFlex distributes the minimum of an item over its flexible tracks, by their fractions.
+// distributeFlex distributes the contributions of an item over its flexible tracks, by their fractions: its minimum to
+// all whose minimum depends on it, and its min-content and max-content to those that name them.
 func (s *gridState) distributeFlex(axis int, it *gridItem, c contributions) {
 	tracks := s.span(axis, it)
-	space := c.minimum - s.gaps[axis]*float64(len(tracks)-1)
-	sum, n := 0.0, 0
-	for _, t := range tracks {
-		space -= t.base
-		if t.def.Fr > 0 && t.intrinsicMin() {
-			sum += t.def.Fr
-			n++
+	share := func(size float64, takes func(t *track) bool) {
+		space := size - s.gaps[axis]*float64(len(tracks)-1)
+		sum := 0.0
+		for _, t := range tracks {
+			space -= t.base
+			if t.def.Fr > 0 && takes(t) {
+				sum += t.def.Fr
+			}
+		}
+		if sum == 0 || space <= 0 {
+			return
+		}
+		for _, t := range tracks {
+			if t.def.Fr > 0 && takes(t) {
+				t.planned = max(t.planned, space*t.def.Fr/sum)
+			}
 		}
 	}
-	if n == 0 || space <= 0 {
-		return
-	}
-	for _, t := range tracks {
-		if t.def.Fr > 0 && t.intrinsicMin() {
-			t.planned = max(t.planned, space*t.def.Fr/sum)
-		}
-	}
+	share(c.minimum, (*track).intrinsicMin)
+	share(c.min, func(t *track) bool { return t.def.Min.Kind == css.MinContent || t.def.Min.Kind == css.MaxContent })
+	share(c.max, func(t *track) bool { return t.def.Min.Kind == css.MaxContent })
 }
 
 // maximize distributes free space equally up to the limits (11.6).
