@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"encoding/binary"
 	"image"
 	"image/color"
 )
@@ -121,33 +122,54 @@ func convert(y, cb, cr, rgb []uint8) {
 // the last pixel is repeated.
 func convertHalf(y0, y1, cb, cr, rgb0, rgb1 []uint8) {
 	n := len(rgb0) / 4
-	y0, y1, rgb1 = y0[:n], y1[:n], rgb1[:len(rgb0)]
-	for i := 0; i+1 < n; i += 2 {
-		p, q := rgb0[4*i:4*i+8:4*i+8], rgb1[4*i:4*i+8:4*i+8]
-		r, g, b := int32(p[0]), int32(p[1]), int32(p[2])
-		y0[i] = uint8((19595*r + 38470*g + 7471*b + 1<<15) >> 16)
-		r1, g1, b1 := int32(p[4]), int32(p[5]), int32(p[6])
-		y0[i+1] = uint8((19595*r1 + 38470*g1 + 7471*b1 + 1<<15) >> 16)
-		r2, g2, b2 := int32(q[0]), int32(q[1]), int32(q[2])
-		y1[i] = uint8((19595*r2 + 38470*g2 + 7471*b2 + 1<<15) >> 16)
-		r3, g3, b3 := int32(q[4]), int32(q[5]), int32(q[6])
-		y1[i+1] = uint8((19595*r3 + 38470*g3 + 7471*b3 + 1<<15) >> 16)
-		cb[i/2], cr[i/2] = chroma4(r+r1+r2+r3, g+g1+g2+g3, b+b1+b2+b3)
+	i := 0
+	for ; i+halfBlock <= n; i += halfBlock {
+		convertBlock((*[halfBlock]uint8)(y0[i:]), (*[halfBlock]uint8)(y1[i:]),
+			(*[halfBlock / 2]uint8)(cb[i/2:]), (*[halfBlock / 2]uint8)(cr[i/2:]),
+			(*[4 * halfBlock]uint8)(rgb0[4*i:]), (*[4 * halfBlock]uint8)(rgb1[4*i:]))
 	}
-	if n%2 == 1 {
-		p, q := rgb0[4*n-4:4*n:4*n], rgb1[4*n-4:4*n:4*n]
-		r, g, b := int32(p[0]), int32(p[1]), int32(p[2])
-		y0[n-1] = uint8((19595*r + 38470*g + 7471*b + 1<<15) >> 16)
-		r1, g1, b1 := int32(q[0]), int32(q[1]), int32(q[2])
-		y1[n-1] = uint8((19595*r1 + 38470*g1 + 7471*b1 + 1<<15) >> 16)
-		cb[n/2], cr[n/2] = chroma4(2*(r+r1), 2*(g+g1), 2*(b+b1))
+	if i == n {
+		return
 	}
+	var p, q [4 * halfBlock]uint8
+	var u, v [halfBlock]uint8
+	var b, r [halfBlock / 2]uint8
+	for k := copy(p[:], rgb0[4*i:]); k < len(p); k++ {
+		p[k] = p[k-4]
+	}
+	for k := copy(q[:], rgb1[4*i:4*n]); k < len(q); k++ {
+		q[k] = q[k-4]
+	}
+	convertBlock(&u, &v, &b, &r, &p, &q)
+	copy(y0[i:n], u[:])
+	copy(y1[i:n], v[:])
+	copy(cb[i/2:(n+1)/2], b[:])
+	copy(cr[i/2:(n+1)/2], r[:])
 }
 
-// chroma4 returns the chrominance of the mean of four pixels, from their sums.
-func chroma4(r, g, b int32) (cb, cr uint8) {
-	const offset = 128<<18 + 1<<17 - 1
-	return uint8((-11059*r - 21709*g + 32768*b + offset) >> 18), uint8((32768*r - 27439*g - 5329*b + offset) >> 18)
+// halfBlock is how many pixels of two rows [convertBlock] converts: a constant, which avoids bounds checks.
+const halfBlock = 16
+
+// convertBlock is convertHalf for a number of pixels. A channel of two pixels beside each other is in the halves of one
+// word.
+func convertBlock(y0, y1 *[halfBlock]uint8, cb, cr *[halfBlock / 2]uint8, rgb0, rgb1 *[4 * halfBlock]uint8) {
+	const (
+		both    = 0xff | 0xff<<32
+		rounded = 1<<15 | 1<<47
+		offset  = (128<<18 + 1<<17 - 1) * (1 + 1<<32)
+	)
+	for k := range halfBlock / 2 {
+		p, q := binary.LittleEndian.Uint64(rgb0[8*k:]), binary.LittleEndian.Uint64(rgb1[8*k:])
+		r, g, b := p&both, p>>8&both, p>>16&both
+		u := 19595*r + 38470*g + 7471*b + rounded
+		r1, g1, b1 := q&both, q>>8&both, q>>16&both
+		v := 19595*r1 + 38470*g1 + 7471*b1 + rounded
+		binary.LittleEndian.PutUint16(y0[2*k:], uint16(u>>16&0xff|u>>40&0xff00))
+		binary.LittleEndian.PutUint16(y1[2*k:], uint16(v>>16&0xff|v>>40&0xff00))
+		r, g, b = r+r1, g+g1, b+b1
+		c := chromaR*int64(uint32(r+r>>32)) + chromaG*int64(uint32(g+g>>32)) + chromaB*int64(uint32(b+b>>32)) + offset
+		cb[k], cr[k] = uint8(c>>18), uint8(c>>50)
+	}
 }
 
 // rgbaPixels returns a picture as four bytes per pixel: in place, or as a copy of a paletted one.

@@ -178,9 +178,11 @@ func FuzzVeil(f *testing.F) {
 		p := makePlate(img, PlateSpec{W: pw, H: ph})
 		v, ink, at := NewVeil(w, h), s.ink(), image.Pt(s.n(40)-20, s.n(40)-20)
 		for _, nodes := range [][]float32{v.cover, v.blur} {
-			kind := s.n(4)
+			kind := s.n(6)
 			for i := range nodes {
 				switch b := s.byte(); {
+				case kind > 3 && i%v.cols > 0: // rows of one opacity
+					nodes[i] = nodes[i-1]
 				case kind == 0 && b%4 == 0:
 					nodes[i] = 1 - float32(b)/4096
 				case kind == 0 || kind == 1 && b < 120:

@@ -212,6 +212,19 @@ func (p *Plate) Cells(r image.Rectangle, use func(x, y int, c *Cell)) {
 	}
 }
 
+// EveryOther calls use, like Cells, for every other cell, as on a chessboard, until it returns false.
+func (p *Plate) EveryOther(r image.Rectangle, use func(x, y int, c *Cell) bool) {
+	r = r.Intersect(image.Rect(0, 0, p.w, p.h))
+	for j := r.Min.Y / CellSide; j*CellSide < r.Max.Y; j++ {
+		i := r.Min.X / CellSide
+		for i += (i + j) % 2; i*CellSide < r.Max.X; i += 2 {
+			if !use(i*CellSide+CellSide/2, j*CellSide+CellSide/2, &p.cells[j*p.cols+i]) {
+				return
+			}
+		}
+	}
+}
+
 // Light returns the mean luma of the plate, 0 to 1.
 func (p *Plate) Light() float64 { return p.light }
 

@@ -148,8 +148,11 @@ func FuzzVeilAt(f *testing.F) {
 		s := &script{data}
 		w, h := 1+s.n(60), 1+s.n(40)
 		v := NewVeil(w, h)
+		v.blurs = s.n(4) > 0
 		for i := range v.cover { // parts of 256, so that the sums are exact
-			v.cover[i], v.blur[i] = float32(s.byte())/256, float32(s.byte())/256
+			if v.cover[i] = float32(s.byte()) / 256; v.blurs {
+				v.blur[i] = float32(s.byte()) / 256
+			}
 		}
 		mean := func(nodes []float32, x, y int) (sum float64) {
 			for j := range v.rows {

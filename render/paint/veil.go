@@ -19,6 +19,7 @@ type Veil struct {
 	cols, rows int
 	cover      []float32 // opacity of the ink, 0 to 1
 	blur       []float32 // visibility of the blurred picture, 0 to 1
+	blurs      bool      // any of it is visible
 }
 
 // NewVeil returns a veil for a canvas of w×h pixels that covers nothing.
@@ -41,7 +42,10 @@ func (v *Veil) Cover(r image.Rectangle, opacity func(x, y float64) float64) {
 }
 
 // Blur shows the blurred picture, with the opacity that a function returns for each position.
-func (v *Veil) Blur(r image.Rectangle, opacity func(x, y float64) float64) { v.lay(v.blur, r, opacity) }
+func (v *Veil) Blur(r image.Rectangle, opacity func(x, y float64) float64) {
+	v.blurs = true
+	v.lay(v.blur, r, opacity)
+}
 
 // lay calls a function for each node in a rectangle. Overlapping veils hide what each of them hides.
 func (v *Veil) lay(nodes []float32, r image.Rectangle, opacity func(x, y float64) float64) {
@@ -101,6 +105,9 @@ func (v *Veil) At(x, y int) (cover, blur float64) {
 		bottom := nodes[at+v.cols] + (nodes[at+v.cols+1]-nodes[at+v.cols])*fx
 		return float64(top + (bottom-top)*fy)
 	}
+	if !v.blurs {
+		return between(v.cover), 0
+	}
 	return between(v.cover), between(v.blur)
 }
 
@@ -158,8 +165,14 @@ func NewOver(p *Plate, at image.Point, v *Veil, ink color.NRGBA) *Canvas {
 	return c
 }
 
-// full is an opacity of one in the rows of a veil.
-const full = 1 << 16
+// Opacities in the rows of a veil.
+const (
+	full   = 1 << 16 // one
+	nearly = 128     // this near to none or full, nothing is computed
+)
+
+// lanes are every other byte of a word.
+const lanes = 0x00ff_00ff_00ff_00ff
 
 // rowOf writes the opacity at each node for row y; any is false for a row without any.
 func (v *Veil) rowOf(dst []int32, nodes []float32, y int) (any bool) {
@@ -189,16 +202,23 @@ func spreadNodes(dst []uint32, nodes []int32) {
 // canvas. Opacities are those of nodes. Where everything or nothing is hidden, nothing is computed.
 func veilRow(dst, src []uint8, nodes []int32, x0 int, ink color.NRGBA, noise []uint8) {
 	whole := uint32(ink.R) | uint32(ink.G)<<8 | uint32(ink.B)<<16 | 255<<24
-	const near = 128 // to none or full
+	var m evenMix
+	even := m.of(nodes[x0/veilStep:], whole, noise)
 	for x := x0; 4*x < len(dst); {
 		i := x / veilStep
+		if n := len(dst)/4 - x; even && x%noiseSide == 0 && n >= noiseSide {
+			n -= n % noiseSide
+			m.mix(dst[4*x:4*(x+n)], src[4*(x-x0):])
+			x += n
+			continue
+		}
 		end := min((i+1)*veilStep, len(dst)/4)
 		left, right := nodes[i], nodes[i+1]
 		d, s := dst[4*x:4*end], src[4*(x-x0):4*(end-x0)]
 		switch {
-		case left < near && right < near:
+		case left < nearly && right < nearly:
 			copy(d, s)
-		case left >= full-near && right >= full-near:
+		case left >= full-nearly && right >= full-nearly:
 			for k := 0; k+4 <= len(d); k += 4 {
 				binary.LittleEndian.PutUint32(d[k:], whole)
 			}
@@ -211,10 +231,49 @@ func veilRow(dst, src []uint8, nodes []int32, x0 int, ink color.NRGBA, noise []u
 	}
 }
 
+// evenMix mixes pixels with an ink by the same opacity: for two pixels of the tile of noise, how much they keep, and
+// what is added to the channels in each of two words.
+type evenMix [noiseSide / 2]struct{ keep, rb, ga uint64 }
+
+// of makes m the mix for a row whose nodes are all the same, as those of a veil from the top or the bottom are. It
+// returns false for other rows, and where nothing is computed.
+func (m *evenMix) of(nodes []int32, ink uint32, noise []uint8) bool {
+	a := nodes[0]
+	if a < nearly || a >= full-nearly {
+		return false
+	}
+	for _, other := range nodes {
+		if other != a {
+			return false
+		}
+	}
+	both := uint64(ink) | uint64(ink)<<32
+	for i := range m {
+		t, u := uint64(noise[2*i]), uint64(noise[2*i+1])
+		f := min((uint64(a)+t)>>8, 256)
+		t = t*0x0001_0001 | u*0x0001_0001<<32
+		m[i].keep, m[i].rb, m[i].ga = 256-f, both&lanes*f+t, both>>8&lanes*f+t
+	}
+	return true
+}
+
+// mix mixes pixels from the beginning of a tile on; there are as many as those of some tiles.
+func (m *evenMix) mix(d, s []uint8) {
+	for len(d) >= 4*noiseSide && len(s) >= 4*noiseSide {
+		to, from := (*[4 * noiseSide]uint8)(d), (*[4 * noiseSide]uint8)(s)
+		for i := range noiseSide / 2 {
+			by := &m[i]
+			p := binary.LittleEndian.Uint64(from[8*i:])
+			rb, ga := p&lanes*by.keep+by.rb, p>>8&lanes*by.keep+by.ga
+			binary.LittleEndian.PutUint64(to[8*i:], rb>>8&lanes|ga&^uint64(lanes)|0xff00_0000_ff00_0000)
+		}
+		d, s = d[4*noiseSide:], s[4*noiseSide:]
+	}
+}
+
 // mixRow mixes up to eight pixels with an ink, by an opacity that grows from pixel to pixel. Two pixels are mixed at
 // once, half of their channels in each of two words.
 func mixRow(d, s []uint8, a uint32, step int32, ink uint32, noise []uint8) {
-	const lanes = 0x00ff_00ff_00ff_00ff
 	both := uint64(ink) | uint64(ink)<<32
 	inkRB, inkGA := both&lanes, both>>8&lanes
 	k := 0
@@ -262,7 +321,6 @@ func (p *Plate) blendSoft(dst, src []uint8, weight []uint32, x0, y int) {
 		a, b := spread(binary.LittleEndian.Uint32(upper[i:])), spread(binary.LittleEndian.Uint32(lower[i:]))
 		return a*(256-down) + b*down
 	}
-	const lanes = 0x00ff_00ff_00ff_00ff
 	copy(dst, src)
 	var left, right uint64
 	last := -1

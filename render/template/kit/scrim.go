@@ -296,11 +296,7 @@ func (s *scrim) enough(v *paint.Veil, n need) bool {
 	}
 	for _, line := range n.lines {
 		all, poor, under, sparks, lost := 0, 0, 0, 0, false
-		s.plate.Cells(line.Inset(-boxMargin).Sub(s.at), func(x, y int, c *paint.Cell) {
-			// Every other cell, as on a chessboard, is enough.
-			if lost || (x/paint.CellSide+y/paint.CellSide)%2 != 0 {
-				return
-			}
+		s.plate.EveryOther(line.Inset(-boxMargin).Sub(s.at), func(x, y int, c *paint.Cell) bool {
 			x, y = x+s.at.X, y+s.at.Y
 			all++
 			within := image.Pt(x, y).In(line)
@@ -309,7 +305,7 @@ func (s *scrim) enough(v *paint.Veil, n need) bool {
 			}
 			cover, blur := v.At(x, y)
 			if cover > .998 { // the ink, on which everything is readable
-				return
+				return true
 			}
 			mean, extreme := seen(c, s.ink, cover, blur, light, within)
 			if poorer(mean, least) {
@@ -317,8 +313,9 @@ func (s *scrim) enough(v *paint.Veil, n need) bool {
 			}
 			if within && poorer(extreme, any) {
 				sparks++
-				lost = lost || poorer(mean, any)
+				lost = poorer(mean, any)
 			}
+			return !lost
 		})
 		if lost || float64(poor) > worstShare*float64(all) || float64(sparks) > sparkShare*float64(under) {
 			return false
