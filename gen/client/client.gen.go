@@ -1960,13 +1960,18 @@ type AuditIssue struct {
 	Code *string `json:"code"`
 
 	// Gain By how many points fixing this issue, and those in `with`, would raise `overallScore` before it is rounded, to one decimal. Gains do
-	// not add up. Null if the rule passed, if it costs no points, and if the score rises only with the issues in `with`, of which one has
-	// the gain.
+	// not add up. Null if the rule passed, if it costs no points, if the score rises only with the issues in `with`, of which one has
+	// the gain, and if another issue lists it in `clears`.
 	Gain *float64 `json:"gain"`
 
 	// With The rules that must be fixed as well so that the score rises, most important first: those that keep the same cap, and those that
-	// fixing this one alone would break. Empty if this issue raises the score by itself.
+	// fixing this one alone would break. Empty if this issue raises the score by itself. Only the other issue if that one lists this one
+	// in `clears`.
 	With []string `json:"with"`
+
+	// Clears The issues that the change for this one also fixes, most important first: together they are one step, and `gain` is that of all of
+	// them. They have neither `gain` nor `code`.
+	Clears []string `json:"clears"`
 
 	// HelpUri The documentation that the rule is based on.
 	//

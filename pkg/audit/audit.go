@@ -197,11 +197,44 @@ type Issue struct {
 	Advice string `json:"advice,omitempty"`
 	Code   string `json:"code,omitempty"`
 	// Gain is how much fixing this, and the rules of With, would raise the overall score, to one decimal. It is 0 if the
-	// rule costs nothing, or if the score rises only with those of With, of which one has the gain. Lost is what the rule
-	// itself lost.
+	// rule costs nothing, if the score rises only with those of With, of which one has the gain, or if the change for the
+	// only one of With fixes this as well. Lost is what the rule itself lost.
 	Gain float64  `json:"gain,omitempty"`
 	Lost float64  `json:"lost,omitempty"`
 	With []string `json:"with,omitempty"`
+	// Clears are the failed rules that the same change fixes: With of each is this one, and Code is "".
+	Clears []string `json:"clears,omitempty"`
+}
+
+// A Group is what one change fixes: the issue to begin with, and those that are then fixed as well.
+type Group struct {
+	Issue
+	Also []Issue
+}
+
+// Grouped groups failed issues, in their order, by the changes that fix them. An issue whose change isn't among them is
+// a group of its own.
+func Grouped(failed []Issue) []Group {
+	var groups []Group
+	joined := map[string]int{}
+	for i := range failed {
+		for _, id := range failed[i].Clears {
+			joined[id] = i
+		}
+	}
+	for i := range failed {
+		if _, ok := joined[failed[i].ID]; ok {
+			continue
+		}
+		group := Group{Issue: failed[i]}
+		for j := range failed {
+			if first, ok := joined[failed[j].ID]; ok && first == i {
+				group.Also = append(group.Also, failed[j])
+			}
+		}
+		groups = append(groups, group)
+	}
+	return groups
 }
 
 // maxNeeded is how many issues [Report.Needed] names.
@@ -218,6 +251,10 @@ func (r *Report) Needed(i *Issue) string {
 	}
 	if more := len(i.With) - len(titles); more > 0 {
 		titles = append(titles, fmt.Sprintf("%d more", more))
+	}
+	isFirst := func(other Issue) bool { return slices.Contains(other.Clears, i.ID) }
+	if slices.ContainsFunc(r.Issues, isFirst) {
+		return "The change for " + titles[0] + " also fixes this."
 	}
 	if i.Gain > 0 {
 		return "This gain takes fixing " + humanize.And(titles) + " as well."

@@ -163,7 +163,7 @@ func issueOf(i *rule.Issue) Issue {
 	return Issue{
 		ID: i.ID, Category: string(i.Category), Severity: i.Severity.String(), Pass: i.Pass, Credit: i.Credit,
 		Title: i.Title, Message: i.Message, Advice: i.Advice, Code: i.Code, Gain: i.Gain, Lost: i.Lost,
-		With: i.With,
+		With: i.With, Clears: i.Clears,
 	}
 }
 

@@ -175,13 +175,16 @@ func wireIssue(i Issue) gen.AuditIssue {
 	issue := gen.AuditIssue{
 		Id: i.ID, Category: gen.AuditIssueCategory(i.Category), Severity: gen.AuditIssueSeverity(i.Severity), Pass: i.Pass,
 		Title: i.Title, Message: i.Message, Fix: i.Fix(), Code: wire.OrNull(i.Code),
-		With: i.With, HelpUri: rule.HelpURI(i.ID),
+		With: i.With, Clears: i.Clears, HelpUri: rule.HelpURI(i.ID),
 	}
 	if i.Gain > 0 {
 		issue.Gain = &i.Gain
 	}
 	if i.With == nil {
 		issue.With = []string{}
+	}
+	if i.Clears == nil {
+		issue.Clears = []string{}
 	}
 	return issue
 }

@@ -67,7 +67,8 @@ const (
 // Verdict summarizes the preview in two words.
 type Verdict string
 
-// The verdicts from best to worst. PictureCut means that more than a tenth of the picture is cropped.
+// The verdicts from best to worst. PictureCut means that more than a tenth of the picture is cropped; less, at its
+// edges, still counts as whole.
 const (
 	Whole      Verdict = "Whole"
 	TitleCut   Verdict = "Title cut"
@@ -284,8 +285,10 @@ func (p *Platform) showPicture(page *Page, s *Shown) {
 		s.Lost = 0
 	}
 	switch {
-	case s.Lost > 0:
+	case s.Lost > cutShare:
 		s.note("%s from the middle: %.0f%% of the picture is cut off.", frame.shape(), 100*s.Lost)
+	case s.Lost > 0:
+		s.note("%s from the middle: all but %.0f%% at the edges is shown.", frame.shape(), 100*s.Lost)
 	case s.Layout == Large:
 		s.note("The whole picture is shown.")
 	}

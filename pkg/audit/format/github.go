@@ -25,7 +25,11 @@ func writeGitHub(w io.Writer, pages []Page, o Options) error {
 			continue
 		}
 		for _, found := range ByGain(p.Report) {
-			text := p.URL + "\n" + found.Message + "\n" + found.Fix()
+			text := p.URL + "\n" + found.Message + "\n"
+			if needed := p.Report.Needed(&found); needed != "" {
+				text += needed + "\n"
+			}
+			text += found.Fix()
 			if err := command(w, githubCommands[found.Severity], found.Title, text); err != nil {
 				return err
 			}

@@ -27,6 +27,34 @@ func writeMarkdown(w io.Writer, pages []Page, _ Options) error {
 	return err
 }
 
+// titlesOf lists the titles of issues: “Card title” and “Card image”.
+func titlesOf(issues []audit.Issue) string {
+	titles := make([]string, len(issues))
+	for i := range issues {
+		titles[i] = "“" + issues[i].Title + "”"
+	}
+	return humanize.And(titles)
+}
+
+// writeFixes writes how to fix each step, as sections.
+func writeFixes(b *strings.Builder, r *audit.Report, failed []audit.Issue) {
+	for _, f := range audit.Grouped(failed) {
+		fmt.Fprintf(b, "### %s\n\n", inline(f.Title))
+		if needed := r.Needed(&f.Issue); needed != "" {
+			fmt.Fprintf(b, "%s\n\n", inline(needed))
+		}
+		fmt.Fprintf(b, "%s\n", inline(f.Advice))
+		if f.Code != "" {
+			fence := strings.Repeat("`", max(3, longestRun(f.Code)+1))
+			fmt.Fprintf(b, "\n%s\n%s\n%s\n", fence, f.Code, fence)
+		}
+		if also := titlesOf(f.Also); also != "" {
+			fmt.Fprintf(b, "\nThis also fixes %s.\n", inline(also))
+		}
+		b.WriteString("\n")
+	}
+}
+
 // Markdown returns a report as a document.
 func Markdown(r *audit.Report) string {
 	var b strings.Builder
@@ -42,19 +70,7 @@ func Markdown(r *audit.Report) string {
 			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", word(f.Severity), gain(f.Gain), inline(f.Title), inline(f.Message))
 		}
 		b.WriteString("\n")
-		for i := range failed {
-			f := &failed[i]
-			fmt.Fprintf(&b, "### %s\n\n", inline(f.Title))
-			if needed := r.Needed(f); needed != "" {
-				fmt.Fprintf(&b, "%s\n\n", inline(needed))
-			}
-			fmt.Fprintf(&b, "%s\n", inline(f.Advice))
-			if f.Code != "" {
-				fence := strings.Repeat("`", max(3, longestRun(f.Code)+1))
-				fmt.Fprintf(&b, "\n%s\n%s\n%s\n", fence, f.Code, fence)
-			}
-			b.WriteString("\n")
-		}
+		writeFixes(&b, r, failed)
 	}
 	b.WriteString("## As others see it\n\n| Platform | | Why |\n|---|---|---|\n")
 	for _, s := range platform.ShowAll(r.Shared) {

@@ -159,6 +159,9 @@ func resultOf(url string, found *audit.Issue, place int) sarifResult {
 	if len(found.With) > 0 {
 		properties["with"] = found.With
 	}
+	if len(found.Clears) > 0 {
+		properties["clears"] = found.Clears
+	}
 	return sarifResult{
 		RuleID: found.ID, RuleIndex: place, Level: sarifLevels[found.Severity],
 		Message: sarifText{url + ": " + found.Message + "\n" + found.Fix()},

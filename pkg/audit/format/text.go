@@ -174,10 +174,10 @@ func writeIssues(b *strings.Builder, page Page, o Options) {
 		fmt.Fprintf(b, "\n%s  %s\n", p.bold("What to fix"), p.faint("and by how many points that raises the score"))
 	}
 	var folded []audit.Issue
-	for i := range failed {
-		f := &failed[i]
+	for i, group := range audit.Grouped(failed) {
+		f := &group.Issue
 		if !o.All && i >= openIssues && f.Severity != "error" {
-			folded = append(folded, *f)
+			folded = append(append(folded, *f), group.Also...)
 			continue
 		}
 		fmt.Fprintf(b, "\n  %s\n", issueLine(p, f, o.Baseline.state(page.URL, f)))
@@ -193,6 +193,7 @@ func writeIssues(b *strings.Builder, page Page, o Options) {
 				fmt.Fprintf(b, "             %s\n", p.in("34", line))
 			}
 		}
+		writeAlso(b, p, page, &group, o)
 	}
 	if len(folded) > 0 {
 		fmt.Fprintf(b, "\n  %s\n", p.faint(fmt.Sprintf("and %s more (--all shows how to fix them)",
@@ -212,6 +213,18 @@ func writeIssues(b *strings.Builder, page Page, o Options) {
 	defer writeNotChecked(b, p, r)
 	for i := range passed {
 		fmt.Fprintf(b, "  %s %s %s\n", p.in("32", "Passed  "), pad(passed[i].Title, 34), p.faint(passed[i].Message))
+	}
+}
+
+// writeAlso writes the findings that the change for a group's first one also fixes.
+func writeAlso(b *strings.Builder, p paint, page Page, group *audit.Group, o Options) {
+	if len(group.Also) > 0 {
+		fmt.Fprintf(b, "           %s\n", p.faint("This also fixes:"))
+	}
+	for i := range group.Also {
+		also := &group.Also[i]
+		fmt.Fprintf(b, "           %s\n           %s %s\n", issueLine(p, also, o.Baseline.state(page.URL, also)), pad("", 8),
+			also.Message)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"masthead/pkg/cleantext"
+	"masthead/pkg/humanize"
 	"masthead/pkg/scrape"
 )
 
@@ -41,7 +42,7 @@ var _ = register(Rule{
 		}
 		lost := float64(len(bare)) + float64(len(imageless))/2
 		return f.found(1-lost/float64(len(previewers)), "robots.txt %s.", strings.Join(parts, ", and ")).
-			fix("Allow %s in robots.txt for this page and its image:", list(blocked)).
+			fix("Allow this page and its image in robots.txt for %s:", f.followers(blocked...)).
 			paste(f.allowing(paths, blocked...)).hides(asking(blocked))
 	},
 	apply: func(f *facts) { f.fixRobots(f.robotsPaths(f.og), previewers[:]...) },
@@ -58,6 +59,23 @@ func (f *facts) blockedFrom(paths, agents []string) (blocked []string) {
 		}
 	}
 	return blocked
+}
+
+// followers names crawlers by the groups of robots.txt that they follow now: `all crawlers that follow "User-agent: *",
+// among them TelegramBot`.
+func (f *facts) followers(agents ...string) string {
+	var named, general []string
+	for _, agent := range agents {
+		if f.site.Robots.Value.Group(agent) == "*" {
+			general = append(general, agent)
+		} else {
+			named = append(named, agent)
+		}
+	}
+	if len(general) > 0 {
+		named = append(named, "the crawlers without a group of their own (User-agent: *), such as "+humanize.And(general))
+	}
+	return humanize.And(named)
 }
 
 // allowing returns the lines at the end of robots.txt that allow crawlers to fetch paths: in the groups that they
@@ -146,7 +164,7 @@ var _ = register(Rule{
 			what := [...]string{"the page", "its image"}[i]
 			return f.found(0.5*float64(i), "robots.txt blocks Twitterbot from %s by line %d: “%s”.", what, by.Line,
 				f.show(by.String())).hides(onX).
-				fix("Allow Twitterbot in robots.txt for this page and its image, or remove line %d:", by.Line).
+				fix("Allow this page and its image in robots.txt for %s, or remove line %d:", f.followers("Twitterbot"), by.Line).
 				paste(f.allowing(paths, "Twitterbot"))
 		}
 		return f.pass("robots.txt allows Twitterbot.")
@@ -170,8 +188,8 @@ var _ = register(Rule{
 			return f.pass("robots.txt allows Googlebot.")
 		}
 		return f.fail("robots.txt blocks Googlebot by line %d: “%s”.", by.Line, f.show(by.String())).
-			fix("Remove line %d of robots.txt (“%s”), which blocks this page, or allow it for Googlebot:", by.Line,
-				f.show(by.String())).paste(f.allowing(f.robotsPaths(nil), "Googlebot"))
+			fix("Remove line %d of robots.txt (“%s”), which blocks this page, or allow it for %s:", by.Line,
+				f.show(by.String()), f.followers("Googlebot")).paste(f.allowing(f.robotsPaths(nil), "Googlebot"))
 	},
 	apply: func(f *facts) { f.fixRobots(f.robotsPaths(nil), "Googlebot") },
 })

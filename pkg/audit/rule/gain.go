@@ -15,7 +15,8 @@ type gains struct {
 	overall  float64
 	failures []int             // the rules that lost points
 	alone    map[int]float64   // what fixing one of them alone wins, if anything
-	after    map[int][]verdict // the verdicts after that, if it wins nothing
+	after    map[int][]verdict // the verdicts after that
+	first    map[int]int       // for a failure that the change for another one also fixes: that one
 }
 
 // maxTogether is how many times rules in the way of a fix are added to it. Each time they include all rules that set
@@ -28,7 +29,7 @@ const anything = 1e-6
 // gains prepares the gains of a page with an overall score.
 func (s *set) gains(f *facts, before []verdict, overall float64) *gains {
 	g := &gains{set: s, facts: f, before: before, overall: overall,
-		alone: map[int]float64{}, after: map[int][]verdict{}}
+		alone: map[int]float64{}, after: map[int][]verdict{}, first: map[int]int{}}
 	for i := range before {
 		if v := &before[i]; v.state == judged && s.lost(i, v) > 0 {
 			g.failures = append(g.failures, i)
@@ -38,11 +39,70 @@ func (s *set) gains(f *facts, before []verdict, overall float64) *gains {
 		after := s.fixed(f, before, i)
 		if _, fixed := s.score(after); fixed > overall+anything {
 			g.alone[i] = fixed - overall
-		} else {
-			g.after[i] = after
+		}
+		g.after[i] = after
+	}
+	g.join()
+	return g
+}
+
+// join finds the failures that one change fixes together: they are one step, shown at the one that fixes most.
+func (g *gains) join() {
+	cleared := map[int][]int{}
+	for _, i := range g.failures {
+		for _, j := range g.failures {
+			if i != j && g.after[i][i].state != blocked && !g.after[i][j].lacking() {
+				cleared[i] = append(cleared[i], j)
+			}
 		}
 	}
-	return g
+	order := slices.Clone(g.failures)
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(g.alone[j], g.alone[i]), cmp.Compare(len(cleared[j]), len(cleared[i])), g.important(i, j))
+	})
+	leads := map[int]bool{}
+	for _, i := range order {
+		if _, joined := g.first[i]; joined {
+			continue
+		}
+		leads[i] = true
+		for _, j := range cleared[i] {
+			if _, joined := g.first[j]; !joined && !leads[j] {
+				g.first[j] = i
+			}
+		}
+	}
+}
+
+// lacking reports whether a rule lost points, as a finding or because of another one.
+func (v *verdict) lacking() bool { return v.state == blocked || v.state == judged && v.credit < 1 }
+
+// clears returns the rules that the change for rule i also fixes, most important first.
+func (g *gains) clears(i int) (ids []string) {
+	var also []int
+	for j, first := range g.first {
+		if first == i {
+			also = append(also, j)
+		}
+	}
+	slices.SortFunc(also, g.important)
+	for _, j := range also {
+		ids = append(ids, g.set.byID[j].ID)
+	}
+	return ids
+}
+
+// leading returns the first ones of rules' steps, without duplicates.
+func (g *gains) leading(rules []int) (leading []int) {
+	for _, j := range rules {
+		if first, joined := g.first[j]; joined {
+			j = first
+		}
+		if !slices.Contains(leading, j) {
+			leading = append(leading, j)
+		}
+	}
+	return leading
 }
 
 // lost returns how many points of the overall score a rule lost by itself.
@@ -51,15 +111,20 @@ func (s *set) lost(i int, v *verdict) float64 {
 }
 
 // of returns the gain of rule i, and the rules that must be fixed as well. The gain of rules that win only together is
-// that of the most important one of them; the others have none.
+// that of the most important one of them; the others have none, and neither has one that the change for another fixes,
+// which is then the only one returned.
 func (g *gains) of(i int) (gain float64, with []string) {
 	if !slices.Contains(g.failures, i) {
 		return 0, nil
+	}
+	if first, joined := g.first[i]; joined {
+		return 0, []string{g.set.byID[first].ID}
 	}
 	if won, ok := g.alone[i]; ok {
 		return shownGain(won), nil
 	}
 	together, won := g.together(i)
+	together = g.leading(together)
 	if len(together) == 1 {
 		return 0, nil
 	}

@@ -72,6 +72,9 @@ func (f *facts) setPublic() {
 	}
 }
 
+// name returns an address for a text beside code: as the code writes it.
+func (f *facts) name(address string) string { return f.show(f.publicly(address)) }
+
 // publicly returns the address for a fix: that of the published page for one on localhost.
 func (f *facts) publicly(address string) string {
 	if !f.loopback || !onLoopback(address) {

@@ -83,7 +83,7 @@ var _ = register(Rule{
 		u, err := url.Parse(f.og.url)
 		switch {
 		case same != "":
-		case err == nil && logoName.MatchString(path.Base(u.Path)) && width > 0 && width <= logoMost:
+		case !f.notLogo && err == nil && logoName.MatchString(path.Base(u.Path)) && width > 0 && width <= logoMost:
 			same, at = "a logo by its name", path.Base(u.Path)
 		default:
 			return f.pass("The share image is not the logo.")
@@ -145,10 +145,14 @@ var _ = register(Rule{
 			f.show(f.ogTitle)).fix("Leave the site's name out of og:title:").paste(code)
 	},
 	apply: func(f *facts) {
-		if f.twTitle == f.ogTitle {
-			f.twTitle = sampleTitle
+		rest, _ := withoutBrand(f.ogTitle, f.page.Meta.Get("og:site_name"))
+		if f.columns(rest) < titleBest {
+			rest = sampleTitle
 		}
-		f.ogTitle = sampleTitle
+		if f.twTitle == f.ogTitle {
+			f.twTitle = rest
+		}
+		f.ogTitle = rest
 	},
 })
 

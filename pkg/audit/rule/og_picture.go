@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"math"
 	"strings"
 
 	"masthead/pkg/humanize"
@@ -30,11 +31,18 @@ var _ = register(Rule{
 		case w >= leastSide && h >= leastSide:
 			v = f.found(0.25, message, w, h).as(Warning)
 		}
-		return v.fix("Use %dx%d pixels (it is %dx%d). Below %dx%d Facebook shows a small thumbnail, below %dx%d none.",
-			bestWidth, bestHeight, w, h, largeWidth, largeHeight, leastSide, leastSide).
+		what := ""
+		if as, _ := f.namedAsLogo(); as != "" {
+			what = " a picture of what the page is about, not " + as + ", with"
+		}
+		return v.fix("Use%s %dx%d pixels (it is %dx%d). Below %dx%d Facebook shows a small thumbnail, below %dx%d none.",
+			what, bestWidth, bestHeight, w, h, largeWidth, largeHeight, leastSide, leastSide).
 			hides(f.refusing(f.og, onFacebooks, platform.BySize))
 	},
-	apply: func(f *facts) { f.fixFile(f.og, bestSize) },
+	apply: func(f *facts) {
+		f.fixFile(f.og, bestSize)
+		f.notLogo = true
+	},
 })
 
 // bestSize gives a picture the size in the advice.
@@ -67,11 +75,30 @@ var _ = register(Rule{
 		case r > ratioMost:
 			v = f.fail("og:image is %.2f times as wide as high; WhatsApp drops images above 4.", r).as(Error)
 		}
-		return v.fix("Crop to 1.91:1, for example %dx%d (it is %.2f:1); feeds crop other ratios.", bestWidth, bestHeight, r).
+		w, h := cropped(f.og.file.facts.Width, f.og.file.facts.Height)
+		return v.fix("Crop to 1.91:1, for example to %dx%d (it is %.2f:1); feeds crop other ratios.", w, h, r).
 			hides(f.refusing(f.og, onFacebooks, platform.ByRatio))
 	},
-	apply: func(f *facts) { f.fixFile(f.og, bestSize) },
+	apply: func(f *facts) {
+		f.fixFile(f.og, func(file *file) {
+			file.facts.Width, file.facts.Height = cropped(file.facts.Width, file.facts.Height)
+		})
+	},
 })
+
+// cropped returns the size of a picture cut to 1.91:1, scaled down to the best size if it is larger.
+func cropped(w, h int) (width, height int) {
+	const ratio = float64(bestWidth) / bestHeight
+	if float64(w) > ratio*float64(h) {
+		w = int(math.Round(ratio * float64(h)))
+	} else {
+		h = int(math.Round(float64(w) / ratio))
+	}
+	if w >= bestWidth {
+		return bestWidth, bestHeight
+	}
+	return w, h
+}
 
 // noLength explains why the size of a picture isn't checked. Beyond its header a picture is read only to be shown, and
 // then up to 5 MB: an audit doesn't cost a site more, and says "at least" for longer files.
@@ -134,9 +161,8 @@ var _ = register(Rule{
 		if v.credit > 0.5 && !strings.HasPrefix(strings.ToLower(strings.TrimSpace(file.contentType)), "image/") {
 			v = f.found(0.5, "og:image is a %s, but its Content-Type is “%s”.", name, f.show(file.contentType)).as(Warning)
 		}
-		return v.fix("Export the image as JPEG or PNG and send image/jpeg or image/png as its Content-Type (it is a %s, "+
-			"sent "+
-			"as “%s”).", name, f.show(file.contentType)).hides(f.refusing(f.og, onFacebooks, platform.ByFormat))
+		return v.fix("Export the image as JPEG or PNG and send image/jpeg or image/png as its Content-Type (it is of "+
+			"type %s, sent as “%s”).", name, f.show(file.contentType)).hides(f.refusing(f.og, onFacebooks, platform.ByFormat))
 	},
 	apply: func(f *facts) {
 		f.fixFile(f.og, func(file *file) { file.facts.Format, file.contentType = picture.JPEG, "image/jpeg" })

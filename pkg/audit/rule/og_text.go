@@ -46,12 +46,23 @@ var _ = register(Rule{
 			titleBest, titleFull, length, titleX)
 	},
 	apply: func(f *facts) {
+		shorter := f.shorter(f.ogTitle)
 		if f.twTitle == f.ogTitle {
-			f.twTitle = sampleTitle
+			f.twTitle = shorter
 		}
-		f.ogTitle = sampleTitle
+		f.ogTitle = shorter
 	},
 })
+
+// shorter returns a text of a good length instead of a title. It repeats the site's name if the title does, which is a
+// finding of its own.
+func (f *facts) shorter(title string) string {
+	name := f.page.Meta.Get("og:site_name")
+	if _, repeats := withoutBrand(title, name); name == "" || !repeats {
+		return sampleTitle
+	}
+	return sampleTitle[:len(sampleTitle)/2] + " | " + name
+}
 
 var _ = register(Rule{
 	ID: "og-description", Category: OG, Severity: Error, Weight: 7, Title: "Open Graph description",
@@ -64,8 +75,11 @@ var _ = register(Rule{
 		}
 		v := f.fail("There is no og:description and no meta description.")
 		if len(f.descriptions) > 0 {
-			v = f.found(0.4, "There is no og:description; some networks take the meta description, WhatsApp does not.").
-				as(Warning)
+			without := "WhatsApp does not"
+			if f.twDescription == "" {
+				without = "WhatsApp and X do not"
+			}
+			v = f.found(0.4, "There is no og:description; some networks take the meta description, %s.", without).as(Warning)
 		}
 		return v.fix("Add og:description with one or two sentences (50 to 200 characters):").
 			paste(f.filled("property", "og:description", f.ownDescription()))

@@ -49,9 +49,9 @@ var _ = register(Rule{
 		}
 		const fix = "Set %s to this page's own address (it is %s); networks read the page at og:url instead of this one:"
 		if !f.canonicalFits() && f.comparable(f.ogURL) == f.comparable(f.canonical()) {
-			return v.fix(fix, "og:url and the canonical address", f.show(f.ogURL)).paste(f.bothURLs())
+			return v.fix(fix, "og:url and the canonical address", f.name(f.ogURL)).paste(f.bothURLs())
 		}
-		return v.fix(fix, "og:url", f.show(f.ogURL)).paste(f.urlOf(f.self()))
+		return v.fix(fix, "og:url", f.name(f.ogURL)).paste(f.urlOf(f.self()))
 	},
 	apply: (*facts).fixURLs,
 })
@@ -107,7 +107,7 @@ var _ = register(Rule{
 		}
 		return f.fail("og:url is %s, but the canonical address is %s.", f.show(own), f.show(canonical)).
 			fix("Use the same address in og:url and rel=canonical (%s against %s), so that shares and search agree:",
-				f.show(own), f.show(canonical)).paste(f.address("property", "og:url", canonical))
+				f.name(own), f.name(canonical)).paste(f.address("property", "og:url", canonical))
 	},
 	apply: func(f *facts) { f.ogURL = f.canonical() },
 })

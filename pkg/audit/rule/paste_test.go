@@ -221,6 +221,11 @@ func holdsPromises(t *testing.T, s source) (pieces int) {
 		if found := issueOf(then, issue.ID); found != nil && !found.Pass {
 			t.Errorf("%s: still there after pasting\n%s\n%s", issue.ID, issue.Code, found.Message)
 		}
+		for _, id := range issue.Clears {
+			if found := issueOf(then, id); found != nil && !found.Pass {
+				t.Errorf("%s: its code leaves %s: %s", issue.ID, id, found.Message)
+			}
+		}
 		won, known := then.Overall.Points-report.Overall.Points, len(issue.With) == 0
 		if issue.Gain > 0 && !known {
 			won, known = s.together(t, report, issue)

@@ -3,6 +3,7 @@ package rule
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"masthead/pkg/scrape"
@@ -40,11 +41,15 @@ type Issue struct {
 	Message, Fix, Advice, Code string
 	// Lost is how many points of the overall score the rule itself lost. Gain is how much fixing this issue, and those of
 	// With, would raise it, rounded to one decimal and at least 0.1: rules that depend on it then pass, and a cap may be
-	// lifted. Gains don't add up. A failed issue without points, and one that raises the score only with others of which
-	// one already has the gain, has none.
+	// lifted. Gains don't add up. A failed issue without points has none, nor has one that raises the score only with
+	// others of which one already has the gain, or that the change for another one fixes.
 	Lost, Gain float64
-	// With are the IDs of the rules that must be fixed as well so that the score rises, most important first.
+	// With are the IDs of the rules that must be fixed as well so that the score rises, most important first; of an issue
+	// that the change for another one fixes, that one.
 	With []string
+	// Clears are the IDs of the failed rules that the change for this issue also fixes, most important first: they are
+	// one step, whose gain is this issue's. They have no code.
+	Clears []string
 }
 
 // Judgment is the result of all rules for a site, for one goroutine at a time. Its methods share its facts and
@@ -86,12 +91,16 @@ func (j *Judgment) Report() Report {
 		}
 		if !issue.Pass {
 			issue.Advice, issue.Code = f.placed(v.advice, v.code), v.code
+			if _, joined := gains.first[i]; joined && v.code != "" {
+				issue.Advice, issue.Code = strings.TrimSuffix(v.advice, ":")+".", ""
+			}
 			issue.Fix = issue.Advice
-			if v.code != "" {
-				issue.Fix += "\n" + v.code
+			if issue.Code != "" {
+				issue.Fix += "\n" + issue.Code
 			}
 			issue.Lost = s.lost(i, v)
 			issue.Gain, issue.With = gains.of(i)
+			issue.Clears = gains.clears(i)
 		}
 		report.Issues = append(report.Issues, issue)
 	}

@@ -79,6 +79,12 @@ func TestRules_eachCase(t *testing.T) {
 			if got := issueOf(fixed, c.rule); got != nil && !got.Pass {
 				t.Fatalf("the fixed page: %s", got.Message)
 			}
+			if leads := leaderOf(report, c.rule); leads != nil {
+				if issue.Gain != 0 || !slices.Equal(issue.With, []string{leads.ID}) || leads.Gain == 0 && len(leads.With) == 0 {
+					t.Errorf("got gain %v with %v, want it only at %s", issue.Gain, issue.With, leads.ID)
+				}
+				return
+			}
 			won := fixed.Overall.Points - report.Overall.Points
 			if math.Abs(won-issue.Gain) > 0.0501 {
 				t.Errorf("got gain %v, want %.3f as fixing wins", issue.Gain, won)
@@ -97,6 +103,48 @@ func TestRules_eachCase(t *testing.T) {
 		}
 		if issueOf(rule.Judge(change{}.apply(t), now).Report(), r.ID) == nil && !seen[r.ID]["pass"] {
 			t.Errorf("%s has no page that passes", r.ID)
+		}
+	}
+}
+
+// leaderOf returns the issue whose change also fixes that of a rule, or nil.
+func leaderOf(report rule.Report, id string) *rule.Issue {
+	for i := range report.Issues {
+		if slices.Contains(report.Issues[i].Clears, id) {
+			return &report.Issues[i]
+		}
+	}
+	return nil
+}
+
+// What one change fixes is one step: the gain and the code are those of the issue to begin with.
+func TestGain_findingsThatOneChangeFixes_areOneStep(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change change
+		leads  string
+		clears []string
+	}{
+		{"a share image that is an SVG", named("og-image-format", "svg").change, "og-image-dimensions",
+			[]string{"og-image-format", "twitter-image-format"}},
+		{"a small square", shared(sized(64, 64)), "og-image-dimensions",
+			[]string{"twitter-image-dimensions", "og-image-aspect-ratio", "og-image-declared-size"}},
+		{"an image that does not load", named("og-image-reachable", "404").change, "og-image-reachable",
+			[]string{"twitter-image-reachable"}},
+		{"no title for previews", without(metaTag + "title"), "og-title", []string{"twitter-title"}},
+		{"all crawlers blocked", robots("User-agent: *\nDisallow: /"), "og-crawlers-allowed",
+			[]string{"seo-robots-txt", "twitter-crawler-allowed"}},
+	} {
+		report := rule.Judge(c.change.apply(t), now).Report()
+		leads := issueOf(report, c.leads)
+		if leads == nil || leads.Gain == 0 || !slices.Equal(leads.Clears, c.clears) {
+			t.Errorf("%s: got %+v, want it to clear %v", c.name, leads, c.clears)
+			continue
+		}
+		for _, id := range c.clears {
+			if also := issueOf(report, id); also.Gain != 0 || also.Code != "" || !slices.Equal(also.With, []string{c.leads}) {
+				t.Errorf("%s: got %+v, want neither a gain nor code", c.name, also)
+			}
 		}
 	}
 }
@@ -132,8 +180,8 @@ func wantWellFormed(t *testing.T, report rule.Report) {
 
 func TestRegistry_isWhole(t *testing.T) {
 	all := rule.All()
-	if len(all) != 82 {
-		t.Errorf("got %d rules, want the 82 of the table", len(all))
+	if len(all) != 83 {
+		t.Errorf("got %d rules, want the 83 of the table", len(all))
 	}
 	if !slices.IsSortedFunc(all, func(a, b rule.Rule) int { return strings.Compare(a.ID, b.ID) }) {
 		t.Error("the rules are not sorted")
@@ -150,7 +198,7 @@ func TestRegistry_isWhole(t *testing.T) {
 			}
 		}
 	}
-	for c, want := range map[rule.Category]int{rule.OG: 30, rule.Twitter: 18, rule.SEO: 34} {
+	for c, want := range map[rule.Category]int{rule.OG: 30, rule.Twitter: 18, rule.SEO: 35} {
 		if sum[c] != 100 || count[c] != want {
 			t.Errorf("%s: got %d rules with weights of %v, want %d with 100", c, count[c], sum[c], want)
 		}

@@ -86,8 +86,12 @@ func (f *facts) place() (words string, end int) {
 	return "above the <" + show(head.Stray) + "> that ends the head early", head.End
 }
 
-// placed adds to advice where its code has to be pasted if the end of the head isn't the place.
+// placed adds to advice where its code has to be pasted if the end of the head isn't the place, and on localhost what
+// its addresses stand for.
 func (f *facts) placed(advice, code string) string {
+	if f.loopback && strings.Contains(code, samplePublic) {
+		advice = strings.TrimSuffix(advice, ":") + ". Write the address of your site instead of " + samplePublic + ":"
+	}
 	if words, _ := f.place(); words != "" && forHead(code) {
 		return strings.TrimSuffix(advice, ":") + ". Paste this " + words + ":"
 	}

@@ -59,10 +59,11 @@ var _ = register(Rule{
 			short = short || formOf(c.Written) < absoluteHTTP
 			unusable = unusable || c.URL == ""
 		}
-		shown := ""
+		shown, named := "", ""
 		if !f.quiet {
 			for _, d := range distinct[:min(len(distinct), alternatesInMessage)] {
 				shown = strings.TrimPrefix(shown+", "+f.show(d), ", ")
+				named = strings.TrimPrefix(named+", "+f.name(d), ", ")
 			}
 		}
 		v := f.pass("There is one canonical address, %s.", shown)
@@ -81,7 +82,7 @@ var _ = register(Rule{
 			code = f.link("canonical", own)
 		}
 		return v.fix("Keep one full canonical address in the head (found %s); several different ones are all "+
-			"ignored:", shown).paste(code)
+			"ignored:", named).paste(code)
 	},
 	apply: func(f *facts) {
 		own := cmp.Or(f.keptCanonical(), f.self(), withoutFragment(f.final))
@@ -226,7 +227,7 @@ var _ = register(Rule{
 			}
 		}
 		return v.fix("Point the canonical address to %s (it points to %s), unless this page is a deliberate duplicate:",
-			f.show(f.publicly(cmp.Or(own, f.final))), shown).paste(code)
+			f.name(cmp.Or(own, f.final)), f.name(c)).paste(code)
 	},
 	apply: func(f *facts) {
 		own := cmp.Or(f.pageAddress(), withoutFragment(f.final))

@@ -6,6 +6,7 @@ import (
 	"html"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode"
 
 	"masthead/pkg/cleantext"
@@ -31,7 +32,11 @@ var _ = register(Rule{
 		return f.found(0.5, "The page has %d title elements; the first is “%s”.", len(f.titles), f.show(f.titles[0])).
 			as(Warning).fix("Keep one title element (found %d).", len(f.titles))
 	},
-	apply: func(f *facts) { f.titles = []string{sampleTitle} },
+	apply: func(f *facts) {
+		if f.titles = f.titles[:min(1, len(f.titles))]; len(f.titles) == 0 {
+			f.titles = []string{sampleTitle}
+		}
+	},
 })
 
 var _ = register(Rule{
@@ -59,12 +64,46 @@ var _ = register(Rule{
 	apply: func(f *facts) {
 		for _, same := range [...]*string{&f.ogTitle, &f.twTitle} {
 			if *same == f.titles[0] {
-				*same = sampleTitle
+				*same = f.shorter(*same)
 			}
 		}
 		f.titles = append([]string{sampleTitle}, f.titles[1:]...)
 	},
 })
+
+// capitalsLeast is the number of capitals from which a title without small letters isn't just an abbreviation.
+const capitalsLeast = 12
+
+var _ = register(Rule{
+	ID: "seo-title-capitals", Category: SEO, Severity: Info, Title: "Title not all in capitals", Sources: []Source{IND},
+	When: "The title and og:title have small letters, or several words with fewer than 12 capitals in all, or are in a " +
+		"script without capitals.",
+	Fix:   "Write the title as a sentence; capitals are read slowly and take a third more room, so they are cut sooner.",
+	alone: true, tags: true,
+	check: func(f *facts) verdict {
+		for _, title := range append(slices.Clip(f.titles), f.ogTitle) {
+			if inCapitals(title) {
+				return f.fail("The title is in capitals: “%s”.", f.show(title)).
+					fix("Write the title as a sentence; capitals are read slowly and take a third more room, so they are cut sooner.")
+			}
+		}
+		return f.pass("The title is not all in capitals.")
+	},
+})
+
+// inCapitals reports whether a text of several words is all in capitals.
+func inCapitals(text string) bool {
+	capitals := 0
+	for _, r := range text {
+		switch {
+		case unicode.IsLower(r):
+			return false
+		case unicode.IsUpper(r):
+			capitals++
+		}
+	}
+	return capitals >= capitalsLeast && strings.ContainsRune(text, ' ')
+}
 
 var _ = register(Rule{
 	ID: "seo-meta-description", Category: SEO, Severity: Warning, Weight: 5, Title: "Meta description",
@@ -87,7 +126,11 @@ var _ = register(Rule{
 		return v.fix("Have one meta description (found %d):", len(different)).
 			paste(f.filled("name", "description", cmp.Or(append(f.descriptions, f.ownDescription())...)))
 	},
-	apply: func(f *facts) { f.descriptions = []string{sampleDescription} },
+	apply: func(f *facts) {
+		if f.descriptions = f.descriptions[:min(1, len(f.descriptions))]; len(f.descriptions) == 0 {
+			f.descriptions = []string{sampleDescription}
+		}
+	},
 })
 
 var _ = register(Rule{

@@ -31,6 +31,8 @@ type issue struct {
 	audit.Issue
 	// Points is the gain, or ""; Needed says what must be fixed as well.
 	Points, Word, In, Needed string
+	// Also are those that the same change fixes.
+	Also []issue
 }
 
 func findingsOf(s *Source) findings {
@@ -44,10 +46,16 @@ func findingsOf(s *Source) findings {
 	counts := map[string]int{}
 	for i := range sorted {
 		counts[sorted[i].Severity]++
-		if i < openIssues || sorted[i].Severity == "error" {
-			m.Open = append(m.Open, shownIssue(s.Report, sorted[i]))
+	}
+	for i, group := range audit.Grouped(sorted) {
+		shown := shownIssue(s.Report, group.Issue)
+		for _, also := range group.Also {
+			shown.Also = append(shown.Also, shownIssue(s.Report, also))
+		}
+		if i < openIssues || group.Severity == "error" {
+			m.Open = append(m.Open, shown)
 		} else {
-			m.Folded = append(m.Folded, shownIssue(s.Report, sorted[i]))
+			m.Folded = append(m.Folded, shown)
 		}
 	}
 	if len(m.Folded) > 0 && m.Folded[0].Gain > 0 {
