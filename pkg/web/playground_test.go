@@ -121,6 +121,34 @@ func TestPlayground_fromTheFieldToACard(t *testing.T) {
 	}
 }
 
+// TestPlayground_retryAndPicker has a proof that failed drawn again, and a color picked with the system's picker.
+func TestPlayground_retryAndPicker(t *testing.T) {
+	t.Parallel()
+	ctx, ok := browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.Start(t)
+	var focused string
+	err := webtest.Run(ctx, chromedp.Navigate(h.Base+"/"), chromedp.SendKeys("#url", h.Site.At("/page/one")),
+		chromedp.Click("button[formaction='/try']"), drawn,
+		chromedp.Evaluate(`window.entries = performance.getEntriesByName
+			performance.getEntriesByName = () => [{ responseStatus: 500 }]
+			const picker = document.querySelector('[type=color]')
+			picker.value = '#aa0000'
+			picker.dispatchEvent(new Event('input', { bubbles: true }))`, nil),
+		webtest.Until(`location.search.includes('accent=AA0000') && document.getElementById('own').value === 'AA0000'`),
+		webtest.Until(`document.querySelectorAll('.remark button').length >= 5`),
+		chromedp.Evaluate(`performance.getEntriesByName = window.entries`, nil),
+		chromedp.Click(".remark button", chromedp.ByQuery),
+		webtest.Until(`document.querySelector('.proof .remark').textContent === ''`),
+		chromedp.Evaluate(`document.activeElement.name`, &focused))
+	if err != nil || focused != "template" {
+		t.Errorf("%v; the focus is in %q", err, focused)
+	}
+	shoot(t, ctx, "playground-retry.png")
+}
+
 // TestPlayground_withoutScript does the same where scripts are off.
 func TestPlayground_withoutScript(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,8 @@ package dashboard
 
 import (
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -36,6 +38,30 @@ type person struct {
 	Plan, Role                   ui.Input
 	Own, Disabled, Ask           bool
 	Error                        string
+	// Undo takes back the change of plan and role that was just made, or is nil.
+	Undo *personUndo
+}
+
+// personUndo is a change of plan and role that can be taken back: they were Plan and Role, in words Was.
+type personUndo struct {
+	undoable
+
+	Plan, Role, Was string
+}
+
+// personUndoIn reads it from the query of the page that a change leads to. A link elsewhere can't offer changes.
+func personUndoIn(c echo.Context) *personUndo {
+	if from := c.Request().Header.Get("Sec-Fetch-Site"); from != "" && from != "same-origin" {
+		return nil
+	}
+	of := undoableIn(c, peoplePath, "")
+	plan, role, _ := strings.Cut(c.QueryParam("was"), ".")
+	oldPlan := slices.IndexFunc(planOptions, func(o ui.Option) bool { return o.Value == plan })
+	oldRole := slices.IndexFunc(roleOptions, func(o ui.Option) bool { return o.Value == role })
+	if of == nil || oldPlan < 0 || oldRole < 0 {
+		return nil
+	}
+	return &personUndo{*of, plan, role, planOptions[oldPlan].Text + ", " + roleOptions[oldRole].Text}
 }
 
 var (
@@ -112,9 +138,18 @@ func (p *people) change(c echo.Context) error {
 		form.Refuse(c, err)
 		return p.page(c, peopleView{id: id, form: form})
 	}
+	query := url.Values{}
+	if typed := form.Typed("query"); typed != "" {
+		query.Set("query", typed)
+	}
+	if was := form.Typed("was"); do == "save" && was != "" && was != form.Typed("plan")+"."+form.Typed("role") {
+		query.Set("deleted", id)
+		query.Set("until", strconv.FormatInt(time.Now().Add(undoTime).UnixMilli(), 10))
+		query.Set("was", was)
+	}
 	to := peoplePath
-	if query := form.Typed("query"); query != "" {
-		to += "?" + url.Values{"query": {query}}.Encode()
+	if len(query) > 0 {
+		to += "?" + query.Encode()
 	}
 	return done(c, to, do)
 }
@@ -136,6 +171,7 @@ func (p *people) page(c echo.Context, v peopleView) error {
 	if err != nil {
 		return err
 	}
+	undo := personUndoIn(c)
 	rows := make([]person, len(list.Items))
 	for i, of := range list.Items {
 		id := of.Id.String()
@@ -153,6 +189,9 @@ func (p *people) page(c echo.Context, v peopleView) error {
 		}
 		if id == v.id && v.form != nil {
 			row.Error = v.form.Error
+		}
+		if undo != nil && undo.ID == id && !row.Ask && !row.Own {
+			row.Undo = undo
 		}
 		rows[i] = row
 	}
@@ -192,7 +231,9 @@ func filteredMore(c echo.Context, path string, cursor *gen.NextCursor) *string {
 	}
 	query := c.QueryParams()
 	query.Set("cursor", *cursor)
-	query.Del("done")
+	for _, name := range []string{"done", "deleted", "until", "was", "resend"} {
+		query.Del(name)
+	}
 	next := path + "?" + query.Encode()
 	return &next
 }

@@ -101,6 +101,8 @@ func worstFirst(all []gen.Watch) {
 // watchRow is a watched page or sitemap in the table.
 type watchRow struct {
 	ID, URL, Name string
+	// Where is its place in the list, see [undoable].
+	Where string
 	// Score and Grade are "" before the first report. Trouble is what is wrong now, in a sentence, or "".
 	Score, Grade, Trouble, Severity string
 	Spark                           *spark
@@ -225,7 +227,7 @@ func (p *watched) change(c echo.Context) error {
 		of, what, in.Body = p.update, "saved", map[string]any{"every": sent.Typed("every")}
 	case "run":
 	case "stop":
-		return p.refused(c, sent, deletes(c, p.remove, "watchId", id, p.path))
+		return p.refused(c, sent, deletes(c, p.remove, "watchId", id, p.path, sent.Typed("where")))
 	case "undo":
 		if !undeletes(c, p.undelete, "watchId", sent, id) {
 			return p.page(c, watchedView{undo: sent})
@@ -405,6 +407,13 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 	if err != nil {
 		return err
 	}
+	ids := make([]string, len(rows))
+	for i := range rows {
+		ids[i] = rows[i].ID
+	}
+	for i, place := range following(ids) {
+		rows[i].Where = place
+	}
 	status := http.StatusOK
 	switch {
 	case v.form != nil:
@@ -437,7 +446,7 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 	})
 	return p.render(c, status, auditsPage(), of, map[string]any{
 		"Rows": rows, "Form": v.form, "Path": p.path, "More": next, "Sitemaps": p.kind == gen.WatchKindSitemap, "Waits": waits,
-		"Undo": undoableIn(c, p.path, "No longer watched."), "Undone": v.undo,
+		"Undo": undoableIn(c, p.path, "No longer watched.").among(c, ids, next != nil), "Undone": v.undo,
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/card"
+	"masthead/pkg/humanize"
 	"masthead/pkg/iconset"
 	"masthead/pkg/platform"
 	"masthead/pkg/server"
@@ -56,7 +57,7 @@ var kinds = []ui.Option{
 type tile struct {
 	thumb
 
-	Title, Host, Note string
+	ID, Title, Host, Note string
 }
 
 // undo takes back the deletion of an image.
@@ -91,10 +92,11 @@ func (p *images) page(c echo.Context, form *ui.Form) error {
 		return err
 	}
 	now := time.Now()
-	tiles := make([]tile, len(list.Items))
+	tiles, ids := make([]tile, len(list.Items)), make([]string, len(list.Items))
 	for i, of := range list.Items {
+		ids[i] = of.Id.String()
 		tiles[i] = tile{
-			thumb: thumbOf(of), Title: titleOf(of), Host: siteOf(of.Url),
+			thumb: thumbOf(of), ID: ids[i], Title: titleOf(of), Host: siteOf(of.Url),
 			Note: designOf(of, own) + ", " + ago(time.Time(of.CreatedAt), now),
 		}
 	}
@@ -125,10 +127,22 @@ func (p *images) page(c echo.Context, form *ui.Form) error {
 		next = &filtered
 	}
 	return p.render(c, form.Status, imagesPage(), of, map[string]any{
-		"Form": form, "Undo": undoableIn(c, imagesPath, "The image is deleted."),
+		"Form": form, "Found": foundImages(c, len(tiles), list.NextCursor),
+		"Undo":  undoableIn(c, imagesPath, "The image is deleted.").among(c, ids, list.NextCursor != nil),
 		"Tiles": tiles, "Fields": fields, "Drawable": drawable(filter.Get("query")), "Filtered": len(filter) > 0,
 		"Path": imagesPath, "More": next,
 	})
+}
+
+// foundImages says how many images there are, as far as the first page of the list has them.
+func foundImages(c echo.Context, shown int, next *gen.NextCursor) string {
+	switch {
+	case shown == 0 || c.QueryParam("cursor") != "":
+		return ""
+	case next != nil:
+		return "More than " + humanize.Count(shown, "image")
+	}
+	return humanize.Count(shown, "image")
 }
 
 // queryOf returns those parameters of a request that aren't empty.
@@ -286,7 +300,7 @@ func (p *image) change(c echo.Context) error {
 		}
 		return done(c, imagePath(found.Id.String()), "version")
 	case "delete":
-		err := deletes(c, p.remove, "imageId", c.Param("id"), imagesPath)
+		err := deletes(c, p.remove, "imageId", c.Param("id"), imagesPath, "")
 		if err != nil {
 			form.Refuse(c, err)
 			return p.page(c, found, form)

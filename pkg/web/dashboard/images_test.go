@@ -122,6 +122,7 @@ func TestImages_undo(t *testing.T) {
 	}
 	h := apptest.StartSignedIn(t)
 	id := h.Generate("/page/one", nil).Want(http.StatusOK).Text("id")
+	h.Generate("/page/two", nil).Want(http.StatusOK)
 	for name, base := range map[string]string{"with scripts": h.Base, "without": webtest.WithoutScripts(t, h.Base)} {
 		counts := webtest.Until(`document.querySelector('.undo button').textContent === 'Undo'`)
 		if base == h.Base {

@@ -195,7 +195,7 @@ func (k *keys) page(c echo.Context, v keysView) error {
 	}
 	of := head{
 		Title: "Keys", Deck: "Programs sign in with them. A key works for one project or for all of yours.",
-		Section: "API", Sub: "Keys", Done: said(c, map[string]string{
+		Section: "API", Sub: "Keys", Count: countIfAll(c, len(rows), list.NextCursor), Done: said(c, map[string]string{
 			"revoked": "The key is revoked.", "saved": "The key is ready to use.",
 		}),
 	}

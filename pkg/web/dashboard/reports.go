@@ -36,7 +36,8 @@ func newReports(sh *shell, r *router) {
 
 // reportRow is a report in the table.
 type reportRow struct {
-	ID, Path, Title, Address, Score, Grade, Date string
+	// Where is its place in the list, see [undoable].
+	ID, Where, Path, Title, Address, Score, Grade, Date string
 }
 
 // show serves GET /dashboard/audits/reports.
@@ -50,7 +51,7 @@ func (p *reports) change(c echo.Context) error {
 	}
 	switch form.Typed("do") {
 	case "delete":
-		err := deletes(c, p.remove, "auditId", form.Typed("id"), reportsPath)
+		err := deletes(c, p.remove, "auditId", form.Typed("id"), reportsPath, form.Typed("where"))
 		if code := apperr.CodeOf(err); err == nil || code == apperr.NotFound || code == apperr.Forbidden {
 			return err
 		}
@@ -76,8 +77,9 @@ func (p *reports) page(c echo.Context, form *ui.Form) error {
 		return err
 	}
 	now := time.Now()
-	rows := make([]reportRow, len(list.Items))
+	rows, ids := make([]reportRow, len(list.Items)), make([]string, len(list.Items))
 	for i, of := range list.Items {
+		ids[i] = of.Id
 		row := reportRow{
 			ID: of.Id, Path: "/audit/" + of.Id, Address: bare(of.Url), Title: bare(of.Url), Score: strconv.Itoa(of.OverallScore),
 			Grade: string(of.LetterGrade), Date: ago(time.Time(of.FetchedAt), now),
@@ -87,13 +89,17 @@ func (p *reports) page(c echo.Context, form *ui.Form) error {
 		}
 		rows[i] = row
 	}
+	for i, place := range following(ids) {
+		rows[i].Where = place
+	}
 	return p.render(c, statusOf(form), reportsPage(), head{
 		Title: "Audits", Name: "Reports", Section: "Audits", Sub: "All reports", Audit: true,
-		Deck: "Every report that you or a watched page made, newest first. The newest 1,000 are kept.",
-		Done: said(c, map[string]string{"restored": "The report is back."}),
+		Count: countIfAll(c, len(rows), list.NextCursor),
+		Deck:  "Every report that you or a watched page made, newest first. The newest 1,000 are kept.",
+		Done:  said(c, map[string]string{"restored": "The report is back."}),
 	}, map[string]any{
 		"Rows": rows, "Path": reportsPath, "More": more(reportsPath, list.NextCursor), "Form": form,
-		"Undo": undoableIn(c, reportsPath, "The report is deleted."),
+		"Undo": undoableIn(c, reportsPath, "The report is deleted.").among(c, ids, list.NextCursor != nil),
 	})
 }
 

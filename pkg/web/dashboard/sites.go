@@ -116,7 +116,7 @@ func (p *sites) page(c echo.Context, form *ui.Form) error {
 		rows[i] = row
 	}
 	return p.render(c, statusOf(form), sitesPage(), head{
-		Title: "Audits", Name: "Sites", Section: "Audits", Sub: "Sites",
+		Title: "Audits", Name: "Sites", Section: "Audits", Sub: "Sites", Count: countIfAll(c, len(rows), list.NextCursor),
 		Deck: "All pages of a site, audited together. The newest 20 are kept, for 90 days.",
 	}, map[string]any{"Rows": rows, "Path": sitesPath, "Form": form, "More": more(sitesPath, list.NextCursor)})
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"time"
 
@@ -22,6 +23,54 @@ const undoTime = time.Minute
 type undoable struct {
 	Path, ID, Said, Until string
 	UntilMillis           int64
+	// place is where it was in its list: the ID of what follows, [atEnd], or "" if that isn't on the page.
+	place string
+}
+
+// atEnd is the place of what was the last of a list.
+const atEnd = "end"
+
+// Before reports whether it was before the item with an ID. The zero undoable was nowhere.
+func (u *undoable) Before(id string) bool { return u != nil && u.place == id }
+
+// AtEnd reports whether it was the last of the list.
+func (u *undoable) AtEnd() bool { return u != nil && u.place == atEnd }
+
+// Outside reports whether its place isn't on the page.
+func (u *undoable) Outside() bool { return u != nil && u.place == "" }
+
+// among puts it into its place among the items of a page, whose IDs are given. Without a place in the query, the list
+// is one that has its newest first, as their IDs say, and more says whether it goes on.
+func (u *undoable) among(c echo.Context, ids []string, more bool) *undoable {
+	if u == nil || len(ids) == 0 {
+		return u
+	}
+	u.place = c.QueryParam("where")
+	if u.place == "" {
+		i := slices.IndexFunc(ids, func(id string) bool { return id < u.ID })
+		switch {
+		case i >= 0:
+			u.place = ids[i]
+		case !more:
+			u.place = atEnd
+		}
+	}
+	if u.place != atEnd && !slices.Contains(ids, u.place) {
+		u.place = ""
+	}
+	return u
+}
+
+// following returns the place of each item of a list: the ID of what follows it.
+func following(ids []string) []string {
+	places := make([]string, len(ids))
+	for i := range ids {
+		places[i] = atEnd
+		if i+1 < len(ids) {
+			places[i] = ids[i+1]
+		}
+	}
+	return places
 }
 
 // deletedID is the ID of anything that can be deleted.
@@ -41,16 +90,18 @@ func undoableIn(c echo.Context, path, said string) *undoable {
 }
 
 // deletes marks what an operation deletes, whose parameter of the path is id, and leads to the page at path, which can
-// take it back.
-func deletes(c echo.Context, of *server.Operation, parameter, id, path string) error {
+// take it back. place is where it was, for lists whose order their IDs don't say: see [undoable].
+func deletes(c echo.Context, of *server.Operation, parameter, id, path, place string) error {
 	until := time.Now().Add(undoTime).UnixMilli()
 	in := server.Input{Path: map[string]string{parameter: id}, Query: url.Values{"undo": {"true"}}}
 	if _, err := of.Form(c, in); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, path+"?"+url.Values{
-		"deleted": {id}, "until": {strconv.FormatInt(until, 10)},
-	}.Encode())
+	query := url.Values{"deleted": {id}, "until": {strconv.FormatInt(until, 10)}}
+	if deletedID.MatchString(place) || place == atEnd {
+		query.Set("where", place)
+	}
+	return c.Redirect(http.StatusSeeOther, path+"?"+query.Encode())
 }
 
 // undeletes takes back the deletion of what has an ID. If it can't, the form has the reason.

@@ -196,8 +196,9 @@ func (p *webhooks) respond(c echo.Context, form *ui.Form, secret *hookSecret, un
 	if err := read(c, p.list, server.Input{Query: pageQuery(c)}, &list); err != nil {
 		return err
 	}
-	rows := make([]webhookRow, len(list.Items))
+	rows, ids := make([]webhookRow, len(list.Items)), make([]string, len(list.Items))
 	for i, w := range list.Items {
+		ids[i] = w.Id.String()
 		rows[i] = names.rowOf(w)
 	}
 	status, chosen := statusOf(form), allEvents()
@@ -210,7 +211,7 @@ func (p *webhooks) respond(c echo.Context, form *ui.Form, secret *hookSecret, un
 		form = webhookForm(names)
 	}
 	of := head{
-		Title: "Webhooks", Section: "API", Sub: "Webhooks",
+		Title: "Webhooks", Section: "API", Sub: "Webhooks", Count: countIfAll(c, len(rows), list.NextCursor),
 		Deck: "Your programs are told what happens here, by requests signed as Standard Webhooks describes.",
 	}
 	if form == nil {
@@ -218,8 +219,8 @@ func (p *webhooks) respond(c echo.Context, form *ui.Form, secret *hookSecret, un
 	}
 	return p.render(c, status, webhooksPage(), of, map[string]any{
 		"Rows": rows, "Form": form, "Events": eventChoices(chosen), "Path": webhooksPath, "Secret": secret,
-		"Undo": undoableIn(c, webhooksPath, "The webhook is deleted."), "Undone": undo,
-		"More": more(webhooksPath, list.NextCursor),
+		"Undo":   undoableIn(c, webhooksPath, "The webhook is deleted.").among(c, ids, list.NextCursor != nil),
+		"Undone": undo, "More": more(webhooksPath, list.NextCursor),
 	})
 }
 
@@ -296,7 +297,7 @@ func (p *webhook) change(c echo.Context) error {
 	case "rotate":
 		of = p.rotate
 	case "delete":
-		if err := deletes(c, p.remove, "webhookId", id, webhooksPath); err != nil {
+		if err := deletes(c, p.remove, "webhookId", id, webhooksPath, ""); err != nil {
 			return p.refused(c, do, form, err)
 		}
 		return nil

@@ -34,19 +34,35 @@
   // A proof that the server had no room for says so, and is asked for again.
   const settle = (img, tries = 0) => {
     const entry = performance.getEntriesByName(img.src).pop(), remark = img.parentElement.querySelector('.remark')
-    const status = entry?.responseStatus || 200
-    if (remark) remark.textContent = status === 503 ? 'waiting' : status >= 400 ? 'failed' : ''
-    if (status !== 503 || tries > 5) return
+    const status = entry?.responseStatus || (img.naturalWidth ? 200 : 599)
+    const waits = status === 503 && tries <= 5
+    if (remark) remark.textContent = waits ? 'waiting' : status >= 400 ? 'failed ' : ''
+    if (status < 400) return
     const at = img.src
-    setTimeout(async () => {
+    const again = async () => {
       if (img.src !== at) return
       performance.clearResourceTimings()
       img.src = at.replace(/(&try=\d+)?$/, '&try=' + (tries + 1))
       try { await img.decode() } catch {}
       settle(img, tries + 1)
-    }, 2000 + 500 * Math.random())
+    }
+    if (waits) return setTimeout(again, 2000 + 500 * Math.random())
+    const retry = document.createElement('button')
+    retry.type = 'button'
+    retry.className = 'plain'
+    retry.textContent = 'Retry'
+    retry.setAttribute('aria-label', 'Retry: ' + img.parentElement.querySelector('.name')?.textContent)
+    retry.onclick = () => {
+      remark.textContent = 'drawing'
+      img.parentElement.querySelector('input').focus()
+      again()
+    }
+    remark?.append(retry)
   }
-  for (const img of proofs) img.complete ? settle(img) : img.addEventListener('load', () => settle(img), { once: true })
+  for (const img of proofs) {
+    if (img.complete) settle(img)
+    else for (const end of ['load', 'error']) img.addEventListener(end, () => settle(img), { once: true })
+  }
 
   // load shows a picture once it is decoded; the previous one stays until then.
   const load = async (img, address, mine) => {
@@ -137,9 +153,14 @@
     redraw()
   })
   form.addEventListener('input', event => {
+    // The color picker types into the field beside it.
+    const own = form.elements.own
+    if (event.target.type === 'color') own.value = event.target.value.slice(1).toUpperCase()
+    const color = event.target === own && /^#?([0-9a-f]{6})$/i.exec(own.value)
+    if (color) form.querySelector('[type=color]').value = '#' + color[1].toLowerCase()
     if (event.target.matches('[type=radio], [type=file], [name=prompt], select')) return
     clearTimeout(typing)
-    const unfinished = event.target.name === 'own' && !/^#?([0-9a-f]{6})?$/i.test(event.target.value)
-    if (!unfinished) typing = setTimeout(redraw, event.target.name === 'own' ? 150 : 400)
+    const unfinished = event.target === own && !/^#?([0-9a-f]{6})?$/i.test(event.target.value)
+    if (!unfinished) typing = setTimeout(redraw, event.target === own || event.target.type === 'color' ? 150 : 400)
   })
 })();

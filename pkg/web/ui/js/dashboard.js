@@ -10,12 +10,33 @@
       })
       if (!document.querySelector('dialog:modal')) document.querySelector('[data-ask] a')?.click()
     }
-    const typing = event.target.closest?.('input, textarea, select')
-    if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    const typing = event.target.closest?.('input:not([type=checkbox], [type=radio]), textarea, select, dialog') || event.target.isContentEditable
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || !keys()) return
+    if (event.key === '/') {
       event.preventDefault()
       document.getElementById('address')?.focus()
     }
+    // g, and then the first letter of a section.
+    if (Date.now() - going < 1500 && 'oiaptu'.includes(event.key)) {
+      const named = a => a.textContent[0].toLowerCase() === event.key
+      ;[...document.querySelectorAll('.sections a')].find(named)?.click()
+    }
+    going = event.key === 'g' ? Date.now() : 0
   })
+  // Single keys can be turned off in the settings, in each browser (WCAG 2.1.4).
+  let going = 0
+  const keys = () => {
+    try { return localStorage.getItem('keys') !== 'off' } catch { return true }
+  }
+  const keysSwitch = () => {
+    const box = document.getElementById('single-keys')
+    if (!box) return
+    box.checked = keys()
+    box.onchange = () => {
+      try { localStorage.setItem('keys', box.checked ? 'on' : 'off') } catch {}
+      document.getElementById('toast').textContent = 'Saved'
+    }
+  }
 
   // What can still be undone says for how long, and goes when it can't be any more.
   let counting
@@ -24,7 +45,7 @@
     const undo = document.querySelector('[data-until]')
     if (!undo) return
     const left = Math.ceil((undo.dataset.until - Date.now()) / 1000)
-    if (left <= 0) return undo.remove()
+    if (left <= 0) return (undo.closest('tr, li') ?? undo).remove()
     undo.querySelector('button').textContent = 'Undo, ' + left + ' s left'
     counting = setTimeout(count, 1000)
   }
@@ -51,6 +72,7 @@
   const begin = () => {
     count()
     secret()
+    keysSwitch()
   }
   begin()
   addEventListener('htmx:after:swap', begin)

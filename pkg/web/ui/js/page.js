@@ -47,6 +47,41 @@
     button.timer = setTimeout(() => { label.textContent = was }, 2000)
   })
 
+  // A button says what takes longer than 300 ms, and after 3 s for how long. It keeps at least its width. wait returns
+  // what takes that back.
+  const doing = {
+    Add: 'Adding', Audit: 'Auditing', Change: 'Changing', Create: 'Creating', Delete: 'Deleting', Draw: 'Drawing',
+    Email: 'Sending', Export: 'Exporting', Get: 'Auditing', Redraw: 'Redrawing', Register: 'Registering', Remove: 'Removing',
+    Resend: 'Sending', Restore: 'Restoring', Retry: 'Retrying', Run: 'Auditing', Save: 'Saving', See: 'Drawing',
+    Send: 'Sending', Show: 'Loading', Sign: 'Signing in', Upload: 'Uploading',
+  }
+  globalThis.wait = button => {
+    if (!button?.matches?.('button, .button') || button.childElementCount) return () => {}
+    const was = button.textContent, width = button.offsetWidth, began = Date.now()
+    const says = button.dataset.busy ?? doing[was.trim().split(/[ ,:]/)[0]] ?? 'Working'
+    let timer, said
+    const say = () => {
+      const seconds = Math.round((Date.now() - began) / 1000)
+      button.setAttribute('aria-busy', 'true')
+      button.style.minWidth = width + 'px'
+      said = button.textContent = seconds < 3 ? says : `${says}, ${seconds} s`
+      timer = setTimeout(say, 1000)
+    }
+    timer = setTimeout(say, 300)
+    return () => {
+      clearTimeout(timer)
+      button.removeAttribute('aria-busy')
+      button.style.removeProperty('min-width')
+      if (said && button.textContent === said) button.textContent = was
+    }
+  }
+  // Forms that lead to another page. Those that scripts send look after their buttons.
+  addEventListener('submit', event => {
+    if (event.defaultPrevented || event.submitter?.dataset.busy) return
+    const rest = wait(event.submitter)
+    addEventListener('pageshow', rest, { once: true }) // back again
+  })
+
   // A scrolling row says which of its figures is visible.
   document.querySelectorAll('[data-count]').forEach(label => {
     const row = document.getElementById(label.dataset.count), figures = [...row.querySelectorAll('figure')]

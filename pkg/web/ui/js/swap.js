@@ -27,21 +27,13 @@
 
   // Says what takes long: the button after 300 ms, a bar after a second.
   const busy = ctx => {
-    const button = ctx.request.submitter ?? ctx.sourceElement
+    const rest = globalThis.wait?.(ctx.request.submitter ?? ctx.sourceElement) // of page.js
     const main = document.getElementById('main')
-    ctx.waits = [setTimeout(() => {
-      ctx.says = button.textContent
-      button.setAttribute('aria-busy', 'true')
-      if (!button.dataset?.busy) return
-      button.style.minWidth = button.offsetWidth + 'px'
-      button.textContent = button.dataset.busy
-    }, 300), setTimeout(() => main?.setAttribute('aria-busy', 'true'), 1000)]
+    const bar = setTimeout(() => main?.setAttribute('aria-busy', 'true'), 1000)
     ctx.rest = () => {
-      ctx.waits.forEach(clearTimeout)
+      clearTimeout(bar)
       main?.removeAttribute('aria-busy')
-      button.removeAttribute?.('aria-busy')
-      button.style?.removeProperty('min-width')
-      if (!ctx.swapped && ctx.says && button.dataset?.busy) button.textContent = ctx.says
+      rest?.()
     }
   }
 
@@ -55,7 +47,7 @@
       opener = ctx.sourceElement.getAttribute?.('href') ?? opener
       return
     }
-    if (fresh) return undo.querySelector('button').focus()
+    if (fresh && !ctx.saves) return undo.querySelector('button').focus()
     const error = main.querySelector('#form-error')
     if (error && !main.querySelector('[autofocus]')) return error.focus()
     if (document.activeElement && document.activeElement !== document.body) return
@@ -76,6 +68,7 @@
       if (ctx.part) return
       actions++
       if (ctx.request.method !== 'GET' || ctx.target?.id !== 'main') ctx.request.anchor = undefined
+      ctx.saves = ctx.sourceElement.matches?.('[data-saves]')
       busy(ctx)
     },
     // A response that is another page, or a file, is the browser's.
@@ -101,7 +94,6 @@
     },
     htmx_before_morph_attr: (element, { attrName }) => attrName !== 'open' || !element.matches('details'),
     htmx_after_swap: (_, { ctx }) => {
-      ctx.swapped = true
       if (ctx.part) return document.querySelector('[data-waits]') || say(ctx.over)
       if (ctx.sourceElement.matches?.('form')) ctx.sourceElement.reset() // to what the response says
       if (ctx.swap === 'beforeend') { // "Show more"
@@ -120,7 +112,7 @@
       say(document.querySelector('#main > .done')?.textContent.trim())
     },
     htmx_finally_request: (_, { ctx }) => ctx.rest?.(),
-    htmx_error: (_, { ctx }) => { if (ctx && !ctx.part) say('The server didn’t respond. Try again in a moment.') },
+    htmx_error: (_, { ctx, error }) => { if (ctx && !ctx.part && error?.name !== 'AbortError') say('The server didn’t respond. Try again in a moment.') },
   })
   // As browsers do: a page that is loaded again is no new one.
   document.addEventListener('htmx:before:history:update', event => {
@@ -134,14 +126,17 @@
     part: true, acted: actions, over,
   })
 
-  // What waits for work in the background is loaded after 1, 2, 4 and 8 s and then every 15 s, for ten minutes.
+  // What waits for work in the background is loaded after 1, 2, 4 and 8 s and then every 15 s, or every data-every
+  // seconds, for ten minutes.
   let polling = false
   const poll = async () => {
     if (polling) return
     polling = true
-    for (let tries = 0; tries < 43; tries++) {
-      if (!document.querySelector('[data-waits]') || appended) break
-      await new Promise(done => setTimeout(done, Math.min(15, 2 ** tries) * 1000))
+    const until = Date.now() + 600_000
+    for (let tries = 0; Date.now() < until; tries++) {
+      const first = document.querySelector('[data-waits]')
+      if (!first || appended) break
+      await new Promise(done => setTimeout(done, (first.dataset.every ?? Math.min(15, 2 ** tries)) * 1000))
       if (document.hidden) continue
       for (const { id, dataset } of document.querySelectorAll('[data-waits]')) {
         await load(dataset.waits ? id : 'main', dataset.waits || location.pathname + location.search, dataset.over)
@@ -150,7 +145,11 @@
     polling = false
   }
   // Snippets: another one without loading the page; the one that was used last is remembered.
-  addEventListener('change', event => { if (event.target.id === 'for') event.target.form.requestSubmit() })
+  addEventListener('change', event => {
+    const form = event.target.form
+    if (event.target.id === 'for') form.requestSubmit()
+    if (form?.matches('[data-saves]')) form.requestSubmit(form.querySelector('[name=do]')) // saved at once
+  })
   const begin = () => {
     poll()
     try {
