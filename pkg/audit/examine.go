@@ -69,7 +69,7 @@ func examine(ctx context.Context, scraper *scrape.Scraper, u weburl.URL, o Optio
 	case o.Show:
 		need.ShownSide, need.FaviconSide, need.Shows = shownSide, faviconSide, shows
 		if o.later {
-			need.ShownLater = maxLater
+			need.ShownLater = maxSource
 		}
 		need.Colors, need.Stylesheet = true, true // for our own card, as for every card
 	}

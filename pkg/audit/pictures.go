@@ -30,8 +30,10 @@ const (
 	faviconSide = 128
 	// maxShownBytes is the maximum total size of the pictures of one report, those aside that are drawn later.
 	maxShownBytes = 2_000_000
-	// maxLater is the maximum size of a share image that is drawn later, before and after.
-	maxLater = 1_500_000
+	// maxSource is the maximum size of a share image that is drawn later, the most that is read of one; maxLater is that
+	// of the drawn one.
+	maxSource = 5 << 20
+	maxLater  = 1_500_000
 )
 
 // Picture describes a picture that the page names.

@@ -123,11 +123,16 @@ func TestShownFile_format(t *testing.T) {
 	clear := image.NewNRGBA(noise.Rect)
 	copy(clear.Pix, noise.Pix)
 	clear.SetNRGBA(0, 0, color.NRGBA{})
+	large := image.NewNRGBA(image.Rect(0, 0, 900, 630))
+	for i := range large.Pix {
+		large.Pix[i] = noise.Pix[i%len(noise.Pix)]
+	}
 	for name, c := range map[string]struct {
 		file file
 		want string
 	}{
-		"a JPEG": {jpegOf(t, noise), "share.jpg"}, "a flat PNG": {pngOf(t, flat(600, 315, nil)), "share.png"},
+		"a photograph of 1.6 MB": {pngOf(t, large), "share.jpg"},
+		"a JPEG":                 {jpegOf(t, noise), "share.jpg"}, "a flat PNG": {pngOf(t, flat(600, 315, nil)), "share.png"},
 		"a photograph as a PNG": {pngOf(t, noise), "share.jpg"}, "a transparent PNG": {pngOf(t, clear), "share.png"},
 	} {
 		at, scraper := serve(t, map[string]file{"/": htmlOf(tagged), "/share.jpg": c.file})

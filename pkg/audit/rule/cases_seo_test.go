@@ -118,7 +118,7 @@ const headings = "<h1>A page</h1><h2>First part</h2><h3>Detail</h3><h2>Second pa
 
 var documentCases = []testCase{
 	{rule: "seo-touch-icon", name: "none", change: to(`<link rel="apple-touch-icon" href="/touch.png">`, ""), severity: rule.Info, advises: "180x180"},
-	{rule: "seo-image-alt", name: "one of two", change: to(`alt="A drawing">`, `alt="A drawing"><img src="/second.png">`), credit: 0.5, severity: rule.Warning, says: "1 of 2 pictures have no alt, the first is /second.png"},
+	{rule: "seo-image-alt", name: "one of two", change: to(`alt="A drawing">`, `alt="A drawing"><img src="/second.png">`), credit: 0.5, severity: rule.Warning, says: "1 of 2 pictures has no alt, the first is /second.png"},
 	{rule: "seo-image-alt", name: "decoration", change: to(`alt="A drawing">`, `alt="">`), credit: 1, severity: rule.Warning},
 	{rule: "seo-image-alt", name: "no pictures", change: to(`<img src="/drawing.png" alt="A drawing">`, ""), want: "not applicable"},
 	{rule: "seo-link-text", name: "read more", change: to("About the example</a>", "Read more »</a>"), severity: rule.Info, says: "“read more”"},

@@ -58,7 +58,8 @@ func (g *gains) join() {
 	}
 	order := slices.Clone(g.failures)
 	slices.SortFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(g.alone[j], g.alone[i]), cmp.Compare(len(cleared[j]), len(cleared[i])), g.important(i, j))
+		return cmp.Or(cmp.Compare(shownGain(g.alone[j]), shownGain(g.alone[i])),
+			cmp.Compare(len(cleared[j]), len(cleared[i])), g.important(i, j))
 	})
 	leads := map[int]bool{}
 	for _, i := range order {

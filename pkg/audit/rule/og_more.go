@@ -75,17 +75,8 @@ var _ = register(Rule{
 		"whose file is named so.",
 	Fix: "Share a picture of the page; the logo alone says nothing about it.",
 	check: func(f *facts) verdict {
-		same, at := f.namedAsLogo()
-		width := f.og.file.facts.Width
-		if width == 0 {
-			width = positive(f.og.width)
-		}
-		u, err := url.Parse(f.og.url)
-		switch {
-		case same != "":
-		case !f.notLogo && err == nil && logoName.MatchString(path.Base(u.Path)) && width > 0 && width <= logoMost:
-			same, at = "a logo by its name", path.Base(u.Path)
-		default:
+		same, at := f.logo()
+		if same == "" {
 			return f.pass("The share image is not the logo.")
 		}
 		return f.fail("The share image is %s (%s), so every page of the site looks the same when it is shared.", same,
@@ -95,6 +86,22 @@ var _ = register(Rule{
 	},
 	apply: func(f *facts) { f.fixLoads(f.og); f.notLogo = true },
 })
+
+// logo says which logo the share image is, as part of a sentence, and where that was found, or "".
+func (f *facts) logo() (as, at string) {
+	if as, at = f.namedAsLogo(); as != "" || f.notLogo {
+		return as, at
+	}
+	width := f.og.file.facts.Width
+	if width == 0 {
+		width = positive(f.og.width)
+	}
+	u, err := url.Parse(f.og.url)
+	if err == nil && logoName.MatchString(path.Base(u.Path)) && width > 0 && width <= logoMost {
+		return "a logo by its name", path.Base(u.Path)
+	}
+	return "", ""
+}
 
 // namedAsLogo returns what the page otherwise uses its share image as, and its address, or "".
 func (f *facts) namedAsLogo() (as, address string) {

@@ -32,8 +32,8 @@ var _ = register(Rule{
 			v = f.found(0.25, message, w, h).as(Warning)
 		}
 		what := ""
-		if as, _ := f.namedAsLogo(); as != "" {
-			what = " a picture of what the page is about, not " + as + ", with"
+		if as, _ := f.logo(); as != "" {
+			what = " a picture of what the page is about, not the logo, with"
 		}
 		return v.fix("Use%s %dx%d pixels (it is %dx%d). Below %dx%d Facebook shows a small thumbnail, below %dx%d none.",
 			what, bestWidth, bestHeight, w, h, largeWidth, largeHeight, leastSide, leastSide).

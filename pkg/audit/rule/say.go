@@ -263,6 +263,14 @@ func (f *facts) length(s string) string {
 	return humanize.Count(n, "character") + ", as wide as " + strconv.Itoa(width) + " Latin ones"
 }
 
+// verb returns the form of a verb for n things.
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
 // list joins at most six of texts with commas.
 func list(texts []string) string {
 	const most = 6

@@ -93,8 +93,8 @@ var _ = register(Rule{
 		if b.Unlabeled == 0 {
 			return f.pass("Each of %s has an alt.", humanize.Count(b.Pictures, "picture"))
 		}
-		return f.found(1-float64(b.Unlabeled)/float64(b.Pictures), "%d of %s have no alt, the first is %s.", b.Unlabeled,
-			humanize.Count(b.Pictures, "picture"), addressOr(f.show(b.NoAlt))).
+		return f.found(1-float64(b.Unlabeled)/float64(b.Pictures), "%d of %s %s no alt, the first is %s.", b.Unlabeled,
+			humanize.Count(b.Pictures, "picture"), verb(b.Unlabeled, "has", "have"), addressOr(f.show(b.NoAlt))).
 			fix("Add alt to %s: what each says, or alt=\"\" for decoration.", humanize.Count(b.Unlabeled, "img element"))
 	},
 })
@@ -121,8 +121,8 @@ var _ = register(Rule{
 		if b.Vague == 0 {
 			return f.pass("The texts of %s say where they lead.", humanize.Count(b.Links, "link"))
 		}
-		return f.found(1-float64(b.Vague)/float64(b.Links), "%d of %s say nothing about their target, the first is “%s”.",
-			b.Vague, humanize.Count(b.Links, "link"), f.show(b.VagueText)).
+		return f.found(1-float64(b.Vague)/float64(b.Links), "%d of %s %s nothing about the target, the first is “%s”.",
+			b.Vague, humanize.Count(b.Links, "link"), verb(b.Vague, "says", "say"), f.show(b.VagueText)).
 			fix("Name the target in the text of the link, or in its aria-label, instead of “%s”.", f.show(b.VagueText))
 	},
 })

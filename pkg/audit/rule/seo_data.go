@@ -138,8 +138,8 @@ var _ = register(Rule{
 		if valid == n {
 			return f.pass("%s of JSON-LD, all valid.", humanize.Count(n, "block"))
 		}
-		return f.found(float64(valid)/float64(n), "%d of %s of JSON-LD have a fault: %s (line %d).", n-valid,
-			humanize.Count(n, "block"), fault, line).
+		return f.found(float64(valid)/float64(n), "%d of %s of JSON-LD %s a fault: %s (line %d).", n-valid,
+			humanize.Count(n, "block"), verb(n-valid, "has", "have"), fault, line).
 			fix("Fix the JSON-LD at line %d of the page: %s.", line, fault)
 	},
 	apply: func(f *facts) { f.dataFixed = true },

@@ -106,8 +106,11 @@ var _ = register(Rule{
 		m := f.page.Meta
 		switch f.cardOfX() {
 		case "player":
-			if formOf(m.Get("twitter:player")) != absoluteHTTPS {
+			switch player := m.Get("twitter:player"); {
+			case player == "":
 				lacks("twitter:player")
+			case formOf(player) != absoluteHTTPS:
+				lacks("an https address in twitter:player")
 			}
 			if positive(m.Get("twitter:player:width")) == 0 {
 				lacks("twitter:player:width")
@@ -129,7 +132,7 @@ var _ = register(Rule{
 			return f.pass("The card has all the tags that it needs.")
 		}
 		return f.fail("The %s card lacks %s.", f.cardOfX(), list(missing)).
-			fix("Add the missing tags (%s).", list(missing))
+			fix("Add what is missing: %s.", list(missing))
 	},
 })
 
