@@ -83,7 +83,7 @@ func (e *Event) leaf(lang string) (leaf kit.Leaf) {
 		leaf.Month = l.write("M", start)
 	}
 	words, known := eventWords[primary]
-	several := !end.IsZero() && (end.YearDay() != start.YearDay() || end.Year() != start.Year())
+	several := !end.IsZero() && !e.night() && (end.YearDay() != start.YearDay() || end.Year() != start.Year())
 	switch sameMonth := end.Month() == start.Month() && end.Year() == start.Year(); {
 	case several && sameMonth:
 		leaf.Day += "–" + strconv.Itoa(end.Day())
@@ -108,8 +108,27 @@ func (e *Event) leaf(lang string) (leaf kit.Leaf) {
 	if e.Online && leaf.Place == "" {
 		leaf.Place = words.online
 	}
+	leaf.Price = e.price(lang)
 	leaf.Note = map[string]string{"cancelled": words.cancelled, "postponed": words.postponed}[e.Status]
 	return leaf
+}
+
+// night reports whether an event ends in the night or the morning after it began: its day is that of its start.
+func (e *Event) night() bool {
+	const noon = 12
+	return !e.AllDay && e.End.Sub(e.Start) < 24*time.Hour && e.Start.Hour() >= noon && e.End.Hour() < noon
+}
+
+// price returns what a ticket costs, "" if that is unknown or nothing.
+func (e *Event) price(lang string) string {
+	if strings.Trim(e.Price, "0.") == "" {
+		return ""
+	}
+	price := money(e.Price, e.Currency, lang)
+	if from := wordsFor(lang).from; e.HighPrice != "" && from != "" {
+		return strings.Replace(from, "#", price, 1)
+	}
+	return price
 }
 
 // weekday returns the name of a day among those of a language, where _ is a space.

@@ -22,6 +22,16 @@ func TestLeaf_languages_writeDaysAsTheyDo(t *testing.T) {
 			Event{Start: day(10, 14, 9, 30), End: day(10, 14, 17, 0), Place: "Oslo", Status: "cancelled"},
 			kit.Leaf{Month: "October", Day: "14", Weekday: "Wednesday", Time: "09:30 – 17:00", Place: "Oslo", Note: "Cancelled"},
 		},
+		"en-gb": { // into the night
+			Event{Start: day(11, 28, 23, 0), End: day(11, 29, 6, 0), Place: "Oslo", Price: "18.50", HighPrice: "25", Currency: "EUR"},
+			kit.Leaf{
+				Month: "November", Day: "28", Weekday: "Saturday", Time: "23:00 – 06:00", Place: "Oslo", Price: "from €18.50",
+			},
+		},
+		"pt": { // free
+			Event{Start: day(11, 28, 9, 0), End: day(11, 29, 10, 0), Price: "0", Currency: "EUR"},
+			kit.Leaf{Month: "novembro", Day: "28–29", Weekday: "sábado – domingo", Time: "09:00"},
+		},
 		"de": {Event{Start: day(9, 5, 0, 0), End: day(9, 7, 0, 0), AllDay: true}, kit.Leaf{
 			Month: "September", Day: "5–7", Weekday: "Samstag – Montag",
 		}},

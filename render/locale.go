@@ -95,13 +95,36 @@ func longDate(t time.Time, lang string) string {
 // after the day, so that months keep the case that they have there.
 var withoutDay = strings.NewReplacer("D de ", "", "D. ", "", " D.", "", " D일", "", "D日", "", " D,", "", "D ", "")
 
-// monthAndYear writes what a date has beside its day: "March 2026". A language that is not listed gets 2026-03.
+// monthAndYear writes what a date has beside its day, with the short name of the month in languages that have one:
+// "Mar 2026". A language that is not listed gets 2026-03.
 func monthAndYear(t time.Time, lang string) string {
 	l, ok := localeOf(lang)
 	if !ok {
 		return t.Format("2006-01")
 	}
+	if short := shortMonths[primaryOf(lang)]; short != "" {
+		return strings.Fields(short)[t.Month()-1] + " " + strconv.Itoa(t.Year())
+	}
 	return l.write(withoutDay.Replace(l.date), t)
+}
+
+// shortMonths are the names of months where there is little room. Source: Unicode CLDR, months/stand-alone/abbreviated.
+var shortMonths = map[string]string{
+	"en": "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
+	"de": "Jan Feb Mär Apr Mai Jun Jul Aug Sep Okt Nov Dez",
+	"fr": "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
+	"es": "ene feb mar abr may jun jul ago sept oct nov dic",
+	"pt": "jan. fev. mar. abr. mai. jun. jul. ago. set. out. nov. dez.",
+	"it": "gen feb mar apr mag giu lug ago set ott nov dic",
+	"nl": "jan feb mrt apr mei jun jul aug sep okt nov dec",
+	"sv": "jan. feb. mars apr. maj juni juli aug. sep. okt. nov. dec.",
+	"da": "jan. feb. mar. apr. maj jun. jul. aug. sep. okt. nov. dec.",
+	"nb": "jan. feb. mars apr. mai juni juli aug. sep. okt. nov. des.",
+	"pl": "sty lut mar kwi maj cze lip sie wrz paź lis gru",
+	"cs": "led úno bře dub kvě čvn čvc srp zář říj lis pro",
+	"ru": "янв. февр. март апр. май июнь июль авг. сент. окт. нояб. дек.",
+	"uk": "січ. лют. бер. квіт. трав. черв. лип. серп. вер. жовт. лист. груд.",
+	"tr": "Oca Şub Mar Nis May Haz Tem Ağu Eyl Eki Kas Ara",
 }
 
 // write fills in a form of a date.

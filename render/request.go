@@ -148,6 +148,9 @@ type Event struct {
 	Place      string    // or ""
 	Online     bool
 	Status     string // "cancelled", "postponed" or ""
+	// Price is the lowest price of a ticket, as a decimal number with a point, and HighPrice the highest one of a range,
+	// or "". Currency is an ISO 4217 code.
+	Price, HighPrice, Currency string
 }
 
 // Picture is an encoded card.

@@ -18,6 +18,9 @@ type Event struct {
 	Online bool
 	// Status is "cancelled", "postponed" or "".
 	Status string
+	// Price is the lowest price of a ticket, as a decimal number with a point, HighPrice the highest one of a range, or
+	// "". Currency is an ISO 4217 code.
+	Price, HighPrice, Currency string
 }
 
 // Limits of the texts of an event, in characters.
@@ -64,6 +67,9 @@ func (p *Page) event(n *Value) (e Event) {
 			e.Place = name
 		}
 	}
+	var tickets Product
+	p.offers(n, &tickets)
+	e.Price, e.HighPrice, e.Currency = tickets.Price, tickets.HighPrice, tickets.Currency
 	return e
 }
 

@@ -23,6 +23,14 @@ func TestParse_event_isThatOfStructuredData(t *testing.T) {
 				Place: "Jakob, Oslo",
 			},
 		},
+		"prices": {
+			`{"@type":"Event","startDate":"2026-09-05","location":"Oslo","offers":[{"price":"18.50","priceCurrency":"EUR"},` +
+				`{"price":25,"priceCurrency":"EUR"}]}`,
+			page.Event{
+				Start: time.Date(2026, 9, 5, 0, 0, 0, 0, time.UTC), AllDay: true, Place: "Oslo",
+				Price: "18.50", HighPrice: "25", Currency: "EUR",
+			},
+		},
 		"days": {
 			`{"@type":"Festival","startDate":"2026-09-05","endDate":"2026-09-07"}`,
 			page.Event{

@@ -235,7 +235,7 @@ func duration(v *Value) (d time.Duration) {
 
 // servingWords are what a yield of persons may be called; others are pieces.
 var servingWords = strings.Fields("serving servings people persons person portion portionen portions personen " +
-	"personne personnes porción porciones personas persone porzioni porties porções pessoas portioner porcje порции порций 人分 人份 " +
+	"personne personnes part parts porción porciones personas persone porzioni porties porções pessoas portioner porcje порции порций 人分 人份 " +
 	"인분")
 
 // servings returns the number of persons that a recipe serves, 0 if unknown.

@@ -77,8 +77,7 @@ func eventOG(c *kit.Card) {
 	if c.Leaf.Note != "" { // a chip is in its place
 		when = kit.Item{}
 	}
-	put := c.PutColumn(foot, when,
-		kit.Item{Block: c.Line(c.Leaf.Place, c.TextStyle(30, 400), foot.W), Role: kit.Essential, Color: on.Muted})
+	put := c.PutColumn(foot, when, kit.Item{Block: eventPlace(c), Role: kit.Essential, Color: on.Muted})
 	bottom := foot.Foot
 	if len(put) > 0 {
 		bottom = min(put[0].Y-c.Lowered(), put[0].Bounds().Y0) - 34
@@ -91,6 +90,20 @@ func eventOG(c *kit.Card) {
 	c.PutHeading(on, kit.Column{X: 72, Y: 160, W: eventColumn, H: bottom - 160, Under: 112}, kit.Heading{
 		Style: style, Ladder: text.Steps(3, 92, 84, 76).Then(4, 68, 60).Then(5, 60),
 	})
+}
+
+// eventPlace sets the place, and after it the price if there is room for both.
+func eventPlace(c *kit.Card) kit.Block {
+	style := c.TextStyle(30, 400)
+	if place, price := c.Leaf.Place, c.Leaf.Price; price != "" {
+		if place != "" {
+			place += " · "
+		}
+		if b := c.Line(place+price, style, 0); b.BoxWidth <= eventColumn {
+			return b
+		}
+	}
+	return c.Line(c.Leaf.Place, style, eventColumn)
 }
 
 // putEventNote places the word that an event is cancelled or postponed on a chip that ends at a y. It returns its top.

@@ -3,6 +3,7 @@ package text
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Articles that aren't part of a name's initial, in any language, and those that are other words in other languages.
@@ -10,7 +11,7 @@ var (
 	articles    = " the a an der das le la les el il "
 	articlesOwn = map[string]string{
 		"de": " die ", "es": " los las ", "pt": " o a os as ", "it": " lo i gli ", "nl": " de het een ",
-		"fr": " l un une ", "ca": " els ",
+		"fr": " l un une ", "ca": " els ", "el": " ο η το οι τα ", "hu": " a az ",
 	}
 	articleBreak = " \u00a0"
 )
@@ -27,7 +28,7 @@ func withoutArticle(name, lang string) string {
 	if !strings.Contains(articles+articlesOwn[lang], " "+word+" ") {
 		return name
 	}
-	if len(first) > 1 && first == strings.ToUpper(first) && name != strings.ToUpper(name) {
+	if utf8.RuneCountInString(first) > 1 && first == strings.ToUpper(first) && name != strings.ToUpper(name) {
 		return name
 	}
 	return rest

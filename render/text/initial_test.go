@@ -21,7 +21,7 @@ func TestInitial_articleDoesNotCount(t *testing.T) {
 		{"Theory Today", "en", 'T'}, {"", "", 0}, {"…", "", 0}, {"A ", "", 'A'}, {"24 Heures", "fr", 'H'},
 		{"9to5", "", 'T'}, {"42", "", '4'},
 		{"เมืองไทย", "th", 'ม'}, {"ไทยรัฐ", "th", 'ท'}, {"ໂລກ", "lo", 'ລ'}, {"हिन्दी", "hi", 'ह'}, {"朝日新聞", "ja", '朝'},
-		{"сегодня", "ru", 'С'},
+		{"сегодня", "ru", 'С'}, {"Η Πόλη", "el", 'Π'}, {"Az Újság", "hu", 'Ú'},
 	} {
 		if got := text.Initial(c.name, c.lang); got != c.want {
 			t.Errorf("Initial(%q, %q) = %q, want %q", c.name, c.lang, got, c.want)

@@ -60,7 +60,7 @@ type Pictures struct {
 // Leaf is what a calendar shows of an event, in the page's language; without a Day there is none.
 type Leaf struct {
 	Month, Day, Weekday string // "October", "14" or "5–7", "Wednesday"
-	Time, Place         string // "09:30 – 17:00"
+	Time, Place, Price  string // "09:30 – 17:00", "Oslo", "from €18.50"
 	Note                string // "Cancelled", or ""
 }
 
