@@ -558,6 +558,84 @@ func (e CrawlersState) Valid() bool {
 	}
 }
 
+// Defines values for DesignFindingCode.
+const (
+	DesignFindingCodeBroken       DesignFindingCode = "broken"
+	DesignFindingCodeBytes        DesignFindingCode = "bytes"
+	DesignFindingCodeClipped      DesignFindingCode = "clipped"
+	DesignFindingCodeContrast     DesignFindingCode = "contrast"
+	DesignFindingCodeCrop         DesignFindingCode = "crop"
+	DesignFindingCodeMissingGlyph DesignFindingCode = "missing-glyph"
+	DesignFindingCodeNoTitle      DesignFindingCode = "no-title"
+	DesignFindingCodeOverflow     DesignFindingCode = "overflow"
+	DesignFindingCodeOverlap      DesignFindingCode = "overlap"
+	DesignFindingCodeTitleCut     DesignFindingCode = "title-cut"
+	DesignFindingCodeUnknownTag   DesignFindingCode = "unknown-tag"
+	DesignFindingCodeUnlike       DesignFindingCode = "unlike"
+)
+
+// Valid indicates whether the value is a known member of the DesignFindingCode enum.
+func (e DesignFindingCode) Valid() bool {
+	switch e {
+	case DesignFindingCodeBroken:
+		return true
+	case DesignFindingCodeBytes:
+		return true
+	case DesignFindingCodeClipped:
+		return true
+	case DesignFindingCodeContrast:
+		return true
+	case DesignFindingCodeCrop:
+		return true
+	case DesignFindingCodeMissingGlyph:
+		return true
+	case DesignFindingCodeNoTitle:
+		return true
+	case DesignFindingCodeOverflow:
+		return true
+	case DesignFindingCodeOverlap:
+		return true
+	case DesignFindingCodeTitleCut:
+		return true
+	case DesignFindingCodeUnknownTag:
+		return true
+	case DesignFindingCodeUnlike:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DesignText.
+const (
+	DesignTextArabic   DesignText = "arabic"
+	DesignTextJapanese DesignText = "japanese"
+	DesignTextLetters  DesignText = "letters"
+	DesignTextLong     DesignText = "long"
+	DesignTextShort    DesignText = "short"
+	DesignTextWord     DesignText = "word"
+)
+
+// Valid indicates whether the value is a known member of the DesignText enum.
+func (e DesignText) Valid() bool {
+	switch e {
+	case DesignTextArabic:
+		return true
+	case DesignTextJapanese:
+		return true
+	case DesignTextLetters:
+		return true
+	case DesignTextLong:
+		return true
+	case DesignTextShort:
+		return true
+	case DesignTextWord:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorCode.
 const (
 	ErrorCodeBADREQUEST           ErrorCode = "BAD_REQUEST"
@@ -2550,11 +2628,45 @@ type Design struct {
 	// Example: 2048
 	SizeBytes int `json:"sizeBytes"`
 
+	// Images How many stored images are drawn with it.
+	//
+	// Example: 31
+	Images int `json:"images"`
+
 	// CreatedAt When it was created.
 	CreatedAt wire.Moment `json:"createdAt"`
 
 	// UpdatedAt When it was changed last.
 	UpdatedAt wire.Moment `json:"updatedAt"`
+}
+
+// DesignCheck defines model for DesignCheck.
+type DesignCheck struct {
+	// Html A document to check in place of the stored one.
+	Html *string `json:"html,omitempty"`
+
+	// Url The page whose facts are shown.
+	//
+	// Example: http://127.0.0.1:8098/article
+	Url *string `json:"url,omitempty"`
+
+	// Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet. Images
+	// have what their request gave; null if it gave nothing.
+	Content *Content `json:"content,omitempty"`
+
+	// Data For the tag `data` of the document: any object of at most 32 KB as JSON.
+	//
+	// Example: {"price":"24.90","tags":["new"]}
+	Data *DesignData `json:"data,omitempty"`
+
+	// Style How the picture is drawn. The `style` of an image can be sent back unchanged.
+	Style *StyleRequest `json:"style,omitempty"`
+
+	// Size In pixels: 200 to 2048 a side, and at most 4194304 together.
+	Size *CardSize `json:"size,omitempty"`
+
+	// Text A title that is hard to set, in place of the page's own: three letters, a short one, 118 letters, Arabic, Japanese, one long word.
+	Text *DesignText `json:"text,omitempty"`
 }
 
 // DesignCreate defines model for DesignCreate.
@@ -2585,6 +2697,101 @@ type DesignCreate struct {
 //
 // Example: {"price":"24.90","tags":["new"]}
 type DesignData map[string]interface{}
+
+// DesignDraft defines model for DesignDraft.
+type DesignDraft struct {
+	// DesignId The design.
+	DesignId openapi_types.UUID `json:"designId"`
+
+	// Html The document as it is so far.
+	Html string `json:"html"`
+
+	// Url The page whose facts it is looked at with; null for a sample page.
+	Url *string `json:"url"`
+
+	// BaseVersion The version that it is a change of.
+	//
+	// Example: 3
+	BaseVersion int `json:"baseVersion"`
+
+	// Revision Its number, which grows with each change.
+	//
+	// Example: 41
+	Revision int `json:"revision"`
+
+	// SavedAt When it was saved.
+	SavedAt wire.Moment `json:"savedAt"`
+}
+
+// DesignDraftPut defines model for DesignDraftPut.
+type DesignDraftPut struct {
+	// Html The document as it is so far, which may be empty.
+	Html string `json:"html"`
+
+	// Url The page whose facts it is looked at with.
+	Url *string `json:"url,omitempty"`
+
+	// BaseVersion The version that it is a change of.
+	//
+	// Example: 3
+	BaseVersion int `json:"baseVersion"`
+
+	// Window Who saves it: any ID of the window, which may replace its own revisions.
+	//
+	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
+	Window string `json:"window"`
+
+	// Revision The revision that the window has loaded, 0 for none; if it is missing, any revision is replaced.
+	Revision *int `json:"revision,omitempty"`
+}
+
+// DesignFact defines model for DesignFact.
+type DesignFact struct {
+	// Name The name of its tag.
+	//
+	// Example: title
+	Name string `json:"name"`
+
+	// Value The text, or its first 200 characters.
+	Value string `json:"value"`
+
+	// Used Whether the document has its tag.
+	Used bool `json:"used"`
+
+	// Size Size of its letters on the card in pixels; null if it isn't found there.
+	//
+	// Example: 30
+	Size *float32 `json:"size"`
+}
+
+// DesignFinding defines model for DesignFinding.
+type DesignFinding struct {
+	// Code What kind of fault it is. Only a document that is `broken` can't be drawn.
+	Code DesignFindingCode `json:"code"`
+
+	// Line Where it is, from 1; null if it is nowhere in particular.
+	//
+	// Example: 12
+	Line *int `json:"line"`
+
+	// Column Where it is, in bytes from 1; null if it is nowhere in particular.
+	//
+	// Example: 5
+	Column *int `json:"column"`
+
+	// Message What is wrong.
+	//
+	// Example: animation is not supported.
+	Message string `json:"message"`
+
+	// Suggestion For a tag: the name of the fact that was probably meant.
+	//
+	// Example: title
+	Suggestion *string `json:"suggestion"`
+}
+
+// DesignFindingCode What kind of fault it is. Only a document that is `broken` can't be drawn.
+type DesignFindingCode string
 
 // DesignHtml The document: HTML with CSS and tags of Mustache.
 //
@@ -2635,6 +2842,29 @@ type DesignPreview struct {
 
 	// Size In pixels: 200 to 2048 a side, and at most 4194304 together.
 	Size *CardSize `json:"size,omitempty"`
+
+	// Text A title that is hard to set, in place of the page's own: three letters, a short one, 118 letters, Arabic, Japanese, one long word.
+	Text *DesignText `json:"text,omitempty"`
+}
+
+// DesignReport defines model for DesignReport.
+type DesignReport struct {
+	// Drawn Whether the document can be drawn; the findings say why not.
+	Drawn bool `json:"drawn"`
+
+	// Findings What is wrong, by line; at most 50.
+	Findings []DesignFinding `json:"findings"`
+
+	// Contrast The lowest contrast of a text, such as 14.1 for 14.1:1; null if none could be measured.
+	//
+	// Example: 14.1
+	Contrast *float32 `json:"contrast"`
+
+	// Title The title as it is set; null if the card has none.
+	Title *DesignTitle `json:"title"`
+
+	// Facts The texts of the page, and what became of them; at most 60.
+	Facts []DesignFact `json:"facts"`
 }
 
 // DesignRestore defines model for DesignRestore.
@@ -2643,6 +2873,20 @@ type DesignRestore struct {
 	//
 	// Example: 2
 	Version int `json:"version"`
+}
+
+// DesignText A title that is hard to set, in place of the page's own: three letters, a short one, 118 letters, Arabic, Japanese, one long word.
+type DesignText string
+
+// DesignTitle The title as it is set; null if the card has none.
+type DesignTitle struct {
+	// Size Size of its letters in pixels.
+	//
+	// Example: 104
+	Size float32 `json:"size"`
+
+	// Cut Whether its end is missing.
+	Cut bool `json:"cut"`
 }
 
 // DesignUpdate defines model for DesignUpdate.
@@ -2674,6 +2918,9 @@ type DesignVersion struct {
 
 	// Active Whether it is drawn.
 	Active bool `json:"active"`
+
+	// KeyId The API key that added it; null if a signed-in person did.
+	KeyId *openapi_types.UUID `json:"keyId"`
 
 	// CreatedAt When it was added.
 	CreatedAt wire.Moment `json:"createdAt"`
@@ -5755,6 +6002,12 @@ type PreviewDesignJSONRequestBody = DesignPreview
 // UpdateDesignJSONRequestBody defines body for UpdateDesign for application/json ContentType.
 type UpdateDesignJSONRequestBody = DesignUpdate
 
+// CheckDesignJSONRequestBody defines body for CheckDesign for application/json ContentType.
+type CheckDesignJSONRequestBody = DesignCheck
+
+// PutDesignDraftJSONRequestBody defines body for PutDesignDraft for application/json ContentType.
+type PutDesignDraftJSONRequestBody = DesignDraftPut
+
 // RestoreDesignJSONRequestBody defines body for RestoreDesign for application/json ContentType.
 type RestoreDesignJSONRequestBody = DesignRestore
 
@@ -6029,6 +6282,18 @@ type ServerInterface interface {
 	// UpdateDesign Change a design
 	// (PUT /designs/{designId})
 	UpdateDesign(ctx echo.Context, designId DesignId) error
+	// CheckDesign Measure a card of a design
+	// (POST /designs/{designId}/check)
+	CheckDesign(ctx echo.Context, designId DesignId) error
+	// DeleteDesignDraft Discard your draft of a design
+	// (DELETE /designs/{designId}/draft)
+	DeleteDesignDraft(ctx echo.Context, designId DesignId) error
+	// GetDesignDraft Your draft of a design
+	// (GET /designs/{designId}/draft)
+	GetDesignDraft(ctx echo.Context, designId DesignId) error
+	// PutDesignDraft Save your draft of a design
+	// (PUT /designs/{designId}/draft)
+	PutDesignDraft(ctx echo.Context, designId DesignId) error
 	// RestoreDesign Make an earlier version of a design the active one
 	// (POST /designs/{designId}/restore)
 	RestoreDesign(ctx echo.Context, designId DesignId) error
@@ -7248,6 +7513,70 @@ func (w *ServerInterfaceWrapper) UpdateDesign(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateDesign(ctx, designId)
+	return err
+}
+
+// CheckDesign converts echo context to params.
+func (w *ServerInterfaceWrapper) CheckDesign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "designId" -------------
+	var designId DesignId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "designId", ctx.Param("designId"), &designId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter designId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CheckDesign(ctx, designId)
+	return err
+}
+
+// DeleteDesignDraft converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteDesignDraft(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "designId" -------------
+	var designId DesignId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "designId", ctx.Param("designId"), &designId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter designId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteDesignDraft(ctx, designId)
+	return err
+}
+
+// GetDesignDraft converts echo context to params.
+func (w *ServerInterfaceWrapper) GetDesignDraft(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "designId" -------------
+	var designId DesignId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "designId", ctx.Param("designId"), &designId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter designId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetDesignDraft(ctx, designId)
+	return err
+}
+
+// PutDesignDraft converts echo context to params.
+func (w *ServerInterfaceWrapper) PutDesignDraft(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "designId" -------------
+	var designId DesignId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "designId", ctx.Param("designId"), &designId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter designId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PutDesignDraft(ctx, designId)
 	return err
 }
 
@@ -9065,6 +9394,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/designs/:designId", wrapper.DeleteDesign, options.OperationMiddlewares["deleteDesign"]...)
 	router.GET(options.BaseURL+"/designs/:designId", wrapper.GetDesign, options.OperationMiddlewares["getDesign"]...)
 	router.PUT(options.BaseURL+"/designs/:designId", wrapper.UpdateDesign, options.OperationMiddlewares["updateDesign"]...)
+	router.POST(options.BaseURL+"/designs/:designId/check", wrapper.CheckDesign, options.OperationMiddlewares["checkDesign"]...)
+	router.DELETE(options.BaseURL+"/designs/:designId/draft", wrapper.DeleteDesignDraft, options.OperationMiddlewares["deleteDesignDraft"]...)
+	router.GET(options.BaseURL+"/designs/:designId/draft", wrapper.GetDesignDraft, options.OperationMiddlewares["getDesignDraft"]...)
+	router.PUT(options.BaseURL+"/designs/:designId/draft", wrapper.PutDesignDraft, options.OperationMiddlewares["putDesignDraft"]...)
 	router.POST(options.BaseURL+"/designs/:designId/restore", wrapper.RestoreDesign, options.OperationMiddlewares["restoreDesign"]...)
 	router.GET(options.BaseURL+"/designs/:designId/versions", wrapper.ListDesignVersions, options.OperationMiddlewares["listDesignVersions"]...)
 	router.POST(options.BaseURL+"/designs/preview", wrapper.PreviewDesign, options.OperationMiddlewares["previewDesign"]...)
@@ -10605,6 +10938,101 @@ type UpdateDesignResponseObject interface {
 type UpdateDesign200JSONResponse DesignWithHtml
 
 func (response UpdateDesign200JSONResponse) VisitUpdateDesignResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// CheckDesignRequestObject is what comes in.
+type CheckDesignRequestObject struct {
+	DesignId DesignId `json:"designId"`
+	Body     *CheckDesignJSONRequestBody
+}
+
+// CheckDesignResponseObject is one of the responses of the operation.
+type CheckDesignResponseObject interface {
+	VisitCheckDesignResponse(w http.ResponseWriter) error
+}
+
+type CheckDesign200JSONResponse DesignReport
+
+func (response CheckDesign200JSONResponse) VisitCheckDesignResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// DeleteDesignDraftRequestObject is what comes in.
+type DeleteDesignDraftRequestObject struct {
+	DesignId DesignId `json:"designId"`
+}
+
+// DeleteDesignDraftResponseObject is one of the responses of the operation.
+type DeleteDesignDraftResponseObject interface {
+	VisitDeleteDesignDraftResponse(w http.ResponseWriter) error
+}
+
+type DeleteDesignDraft204Response struct {
+}
+
+func (response DeleteDesignDraft204Response) VisitDeleteDesignDraftResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+// GetDesignDraftRequestObject is what comes in.
+type GetDesignDraftRequestObject struct {
+	DesignId DesignId `json:"designId"`
+}
+
+// GetDesignDraftResponseObject is one of the responses of the operation.
+type GetDesignDraftResponseObject interface {
+	VisitGetDesignDraftResponse(w http.ResponseWriter) error
+}
+
+type GetDesignDraft200JSONResponse DesignDraft
+
+func (response GetDesignDraft200JSONResponse) VisitGetDesignDraftResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// PutDesignDraftRequestObject is what comes in.
+type PutDesignDraftRequestObject struct {
+	DesignId DesignId `json:"designId"`
+	Body     *PutDesignDraftJSONRequestBody
+}
+
+// PutDesignDraftResponseObject is one of the responses of the operation.
+type PutDesignDraftResponseObject interface {
+	VisitPutDesignDraftResponse(w http.ResponseWriter) error
+}
+
+type PutDesignDraft200JSONResponse DesignDraft
+
+func (response PutDesignDraft200JSONResponse) VisitPutDesignDraftResponse(w http.ResponseWriter) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
@@ -13263,6 +13691,18 @@ type StrictServerInterface interface {
 	// UpdateDesign Change a design
 	// (PUT /designs/{designId})
 	UpdateDesign(ctx context.Context, request UpdateDesignRequestObject) (UpdateDesignResponseObject, error)
+	// CheckDesign Measure a card of a design
+	// (POST /designs/{designId}/check)
+	CheckDesign(ctx context.Context, request CheckDesignRequestObject) (CheckDesignResponseObject, error)
+	// DeleteDesignDraft Discard your draft of a design
+	// (DELETE /designs/{designId}/draft)
+	DeleteDesignDraft(ctx context.Context, request DeleteDesignDraftRequestObject) (DeleteDesignDraftResponseObject, error)
+	// GetDesignDraft Your draft of a design
+	// (GET /designs/{designId}/draft)
+	GetDesignDraft(ctx context.Context, request GetDesignDraftRequestObject) (GetDesignDraftResponseObject, error)
+	// PutDesignDraft Save your draft of a design
+	// (PUT /designs/{designId}/draft)
+	PutDesignDraft(ctx context.Context, request PutDesignDraftRequestObject) (PutDesignDraftResponseObject, error)
 	// RestoreDesign Make an earlier version of a design the active one
 	// (POST /designs/{designId}/restore)
 	RestoreDesign(ctx context.Context, request RestoreDesignRequestObject) (RestoreDesignResponseObject, error)
@@ -15197,6 +15637,152 @@ func (sh *strictHandler) UpdateDesign(ctx echo.Context, designId DesignId) error
 		return err
 	} else if validResponse, ok := response.(UpdateDesignResponseObject); ok {
 		return validResponse.VisitUpdateDesignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CheckDesign operation middleware
+func (sh *strictHandler) CheckDesign(ctx echo.Context, designId DesignId) error {
+	var request CheckDesignRequestObject
+
+	request.DesignId = designId
+
+	var body CheckDesignJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CheckDesign(ctx.Request().Context(), request.(CheckDesignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CheckDesign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CheckDesignResponseObject); ok {
+		return validResponse.VisitCheckDesignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteDesignDraft operation middleware
+func (sh *strictHandler) DeleteDesignDraft(ctx echo.Context, designId DesignId) error {
+	var request DeleteDesignDraftRequestObject
+
+	request.DesignId = designId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteDesignDraft(ctx.Request().Context(), request.(DeleteDesignDraftRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteDesignDraft")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteDesignDraftResponseObject); ok {
+		return validResponse.VisitDeleteDesignDraftResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetDesignDraft operation middleware
+func (sh *strictHandler) GetDesignDraft(ctx echo.Context, designId DesignId) error {
+	var request GetDesignDraftRequestObject
+
+	request.DesignId = designId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetDesignDraft(ctx.Request().Context(), request.(GetDesignDraftRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetDesignDraft")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetDesignDraftResponseObject); ok {
+		return validResponse.VisitGetDesignDraftResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PutDesignDraft operation middleware
+func (sh *strictHandler) PutDesignDraft(ctx echo.Context, designId DesignId) error {
+	var request PutDesignDraftRequestObject
+
+	request.DesignId = designId
+
+	var body PutDesignDraftJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PutDesignDraft(ctx.Request().Context(), request.(PutDesignDraftRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PutDesignDraft")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PutDesignDraftResponseObject); ok {
+		return validResponse.VisitPutDesignDraftResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -24,7 +24,6 @@ import (
 	"masthead/pkg/card"
 	"masthead/pkg/fetch"
 	"masthead/pkg/weburl"
-	"masthead/render"
 	"masthead/render/design"
 )
 
@@ -132,34 +131,6 @@ type previewed struct {
 	fault string
 }
 
-// previewText is a text that the design is shown with.
-type previewText struct {
-	ID, Name string
-	content  card.Content
-	lang     string
-}
-
-// previewTexts are the texts beside the page's own.
-var previewTexts = []previewText{
-	{ID: "short", Name: "Three letters", content: card.Content{Title: "Ivy"}},
-	{ID: "long", Name: "118 letters", content: card.Content{
-		Title: "How a small team moved eleven years of customer data across three continents without losing " +
-			"one order or a night’s sleep",
-	}},
-	{ID: "arabic", Name: "Arabic", lang: "ar", content: card.Content{
-		Title: "لماذا نقلنا قائمة انتظار العرض إلى قاعدة بيانات Postgres", SiteName: "نورثلين",
-	}},
-	{ID: "japanese", Name: "Japanese", lang: "ja", content: card.Content{
-		Title: "レンダリングキューをPostgresに移行した理由", SiteName: "ノースレーン",
-	}},
-	{ID: "hindi", Name: "Hindi", lang: "hi", content: card.Content{
-		Title: "हमने अपनी रेंडर कतार को Postgres पर क्यों ले जाया", SiteName: "नॉर्थलेन",
-	}},
-	{ID: "word", Name: "One long word", lang: "de", content: card.Content{
-		Title: "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft",
-	}},
-}
-
 //go:embed design_preview.html
 var designPreviewHTML string
 
@@ -233,7 +204,7 @@ func (p *designPreview) choices(q url.Values) url.Values {
 	if accent := strings.TrimPrefix(q.Get("accent"), "#"); accent != "" {
 		out.Set("accent", accent)
 	}
-	for _, t := range previewTexts {
+	for _, t := range card.TestTexts() {
 		if q.Get("text") == t.ID {
 			out.Set("text", t.ID)
 		}
@@ -257,7 +228,7 @@ func (p *designPreview) show(w http.ResponseWriter, r *http.Request) {
 	}
 	type other struct{ Name, Card, Link string }
 	var others []other
-	for _, t := range append([]previewText{{Name: "The page"}}, previewTexts...) {
+	for _, t := range append([]card.TestText{{Name: "The page"}}, card.TestTexts()...) {
 		q := p.choices(chosen)
 		q.Del("text")
 		if t.ID != "" {
@@ -351,14 +322,14 @@ func (p *designPreview) make(ctx context.Context, chosen url.Values) (drawn card
 		}
 	}
 	r.Own.SVG, r.Own.Asset = p.drawer.drawSVG, folderAssets(folder)
-	for _, t := range previewTexts {
+	for _, t := range card.TestTexts() {
 		if t.ID == chosen.Get("text") {
-			r.Content, r.Own.Lang = t.content, t.lang
+			r.Content, r.Own.Lang = t.On(r.Content), t.Lang
 		}
 	}
 	if p.page.IsZero() {
 		r.Own.NoPage = true
-		r.Content = sampleWith(r.Content)
+		r.Content = card.SampleContent(r.Content)
 	}
 	_, err = p.drawer.clients.read(p.page, func(client *fetch.Client, page weburl.URL) error {
 		r := r
@@ -369,21 +340,4 @@ func (p *designPreview) make(ctx context.Context, chosen url.Values) (drawn card
 		return err
 	})
 	return drawn, err
-}
-
-// sampleWith returns the texts of the sample page, except for those that are there.
-func sampleWith(c card.Content) card.Content {
-	r, _ := render.Sample(render.DefaultTemplate)
-	fill := func(to *string, text string) {
-		if *to == "" {
-			*to = text
-		}
-	}
-	fill(&c.Title, r.Title)
-	fill(&c.Description, r.Description)
-	fill(&c.SiteName, r.SiteName)
-	fill(&c.Eyebrow, r.Eyebrow)
-	fill(&c.Author, r.Author)
-	fill(&c.Date, r.Published.Format(time.DateOnly))
-	return c
 }

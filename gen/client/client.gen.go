@@ -558,6 +558,84 @@ func (e CrawlersState) Valid() bool {
 	}
 }
 
+// Defines values for DesignFindingCode.
+const (
+	DesignFindingCodeBroken       DesignFindingCode = "broken"
+	DesignFindingCodeBytes        DesignFindingCode = "bytes"
+	DesignFindingCodeClipped      DesignFindingCode = "clipped"
+	DesignFindingCodeContrast     DesignFindingCode = "contrast"
+	DesignFindingCodeCrop         DesignFindingCode = "crop"
+	DesignFindingCodeMissingGlyph DesignFindingCode = "missing-glyph"
+	DesignFindingCodeNoTitle      DesignFindingCode = "no-title"
+	DesignFindingCodeOverflow     DesignFindingCode = "overflow"
+	DesignFindingCodeOverlap      DesignFindingCode = "overlap"
+	DesignFindingCodeTitleCut     DesignFindingCode = "title-cut"
+	DesignFindingCodeUnknownTag   DesignFindingCode = "unknown-tag"
+	DesignFindingCodeUnlike       DesignFindingCode = "unlike"
+)
+
+// Valid indicates whether the value is a known member of the DesignFindingCode enum.
+func (e DesignFindingCode) Valid() bool {
+	switch e {
+	case DesignFindingCodeBroken:
+		return true
+	case DesignFindingCodeBytes:
+		return true
+	case DesignFindingCodeClipped:
+		return true
+	case DesignFindingCodeContrast:
+		return true
+	case DesignFindingCodeCrop:
+		return true
+	case DesignFindingCodeMissingGlyph:
+		return true
+	case DesignFindingCodeNoTitle:
+		return true
+	case DesignFindingCodeOverflow:
+		return true
+	case DesignFindingCodeOverlap:
+		return true
+	case DesignFindingCodeTitleCut:
+		return true
+	case DesignFindingCodeUnknownTag:
+		return true
+	case DesignFindingCodeUnlike:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DesignText.
+const (
+	DesignTextArabic   DesignText = "arabic"
+	DesignTextJapanese DesignText = "japanese"
+	DesignTextLetters  DesignText = "letters"
+	DesignTextLong     DesignText = "long"
+	DesignTextShort    DesignText = "short"
+	DesignTextWord     DesignText = "word"
+)
+
+// Valid indicates whether the value is a known member of the DesignText enum.
+func (e DesignText) Valid() bool {
+	switch e {
+	case DesignTextArabic:
+		return true
+	case DesignTextJapanese:
+		return true
+	case DesignTextLetters:
+		return true
+	case DesignTextLong:
+		return true
+	case DesignTextShort:
+		return true
+	case DesignTextWord:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorCode.
 const (
 	ErrorCodeBADREQUEST           ErrorCode = "BAD_REQUEST"
@@ -2550,11 +2628,45 @@ type Design struct {
 	// Example: 2048
 	SizeBytes int `json:"sizeBytes"`
 
+	// Images How many stored images are drawn with it.
+	//
+	// Example: 31
+	Images int `json:"images"`
+
 	// CreatedAt When it was created.
 	CreatedAt time.Time `json:"createdAt"`
 
 	// UpdatedAt When it was changed last.
 	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// DesignCheck defines model for DesignCheck.
+type DesignCheck struct {
+	// Html A document to check in place of the stored one.
+	Html *string `json:"html,omitempty"`
+
+	// Url The page whose facts are shown.
+	//
+	// Example: http://127.0.0.1:8098/article
+	Url *string `json:"url,omitempty"`
+
+	// Content Replaces what the page says. With `title` the page need not be reachable: it may be behind a login or not published yet. Images
+	// have what their request gave; null if it gave nothing.
+	Content *Content `json:"content,omitempty"`
+
+	// Data For the tag `data` of the document: any object of at most 32 KB as JSON.
+	//
+	// Example: {"price":"24.90","tags":["new"]}
+	Data *DesignData `json:"data,omitempty"`
+
+	// Style How the picture is drawn. The `style` of an image can be sent back unchanged.
+	Style *StyleRequest `json:"style,omitempty"`
+
+	// Size In pixels: 200 to 2048 a side, and at most 4194304 together.
+	Size *CardSize `json:"size,omitempty"`
+
+	// Text A title that is hard to set, in place of the page's own: three letters, a short one, 118 letters, Arabic, Japanese, one long word.
+	Text *DesignText `json:"text,omitempty"`
 }
 
 // DesignCreate defines model for DesignCreate.
@@ -2585,6 +2697,101 @@ type DesignCreate struct {
 //
 // Example: {"price":"24.90","tags":["new"]}
 type DesignData map[string]interface{}
+
+// DesignDraft defines model for DesignDraft.
+type DesignDraft struct {
+	// DesignId The design.
+	DesignId openapi_types.UUID `json:"designId"`
+
+	// Html The document as it is so far.
+	Html string `json:"html"`
+
+	// Url The page whose facts it is looked at with; null for a sample page.
+	Url *string `json:"url"`
+
+	// BaseVersion The version that it is a change of.
+	//
+	// Example: 3
+	BaseVersion int `json:"baseVersion"`
+
+	// Revision Its number, which grows with each change.
+	//
+	// Example: 41
+	Revision int `json:"revision"`
+
+	// SavedAt When it was saved.
+	SavedAt time.Time `json:"savedAt"`
+}
+
+// DesignDraftPut defines model for DesignDraftPut.
+type DesignDraftPut struct {
+	// Html The document as it is so far, which may be empty.
+	Html string `json:"html"`
+
+	// Url The page whose facts it is looked at with.
+	Url *string `json:"url,omitempty"`
+
+	// BaseVersion The version that it is a change of.
+	//
+	// Example: 3
+	BaseVersion int `json:"baseVersion"`
+
+	// Window Who saves it: any ID of the window, which may replace its own revisions.
+	//
+	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
+	Window string `json:"window"`
+
+	// Revision The revision that the window has loaded, 0 for none; if it is missing, any revision is replaced.
+	Revision *int `json:"revision,omitempty"`
+}
+
+// DesignFact defines model for DesignFact.
+type DesignFact struct {
+	// Name The name of its tag.
+	//
+	// Example: title
+	Name string `json:"name"`
+
+	// Value The text, or its first 200 characters.
+	Value string `json:"value"`
+
+	// Used Whether the document has its tag.
+	Used bool `json:"used"`
+
+	// Size Size of its letters on the card in pixels; null if it isn't found there.
+	//
+	// Example: 30
+	Size *float32 `json:"size"`
+}
+
+// DesignFinding defines model for DesignFinding.
+type DesignFinding struct {
+	// Code What kind of fault it is. Only a document that is `broken` can't be drawn.
+	Code DesignFindingCode `json:"code"`
+
+	// Line Where it is, from 1; null if it is nowhere in particular.
+	//
+	// Example: 12
+	Line *int `json:"line"`
+
+	// Column Where it is, in bytes from 1; null if it is nowhere in particular.
+	//
+	// Example: 5
+	Column *int `json:"column"`
+
+	// Message What is wrong.
+	//
+	// Example: animation is not supported.
+	Message string `json:"message"`
+
+	// Suggestion For a tag: the name of the fact that was probably meant.
+	//
+	// Example: title
+	Suggestion *string `json:"suggestion"`
+}
+
+// DesignFindingCode What kind of fault it is. Only a document that is `broken` can't be drawn.
+type DesignFindingCode string
 
 // DesignHtml The document: HTML with CSS and tags of Mustache.
 //
@@ -2635,6 +2842,29 @@ type DesignPreview struct {
 
 	// Size In pixels: 200 to 2048 a side, and at most 4194304 together.
 	Size *CardSize `json:"size,omitempty"`
+
+	// Text A title that is hard to set, in place of the page's own: three letters, a short one, 118 letters, Arabic, Japanese, one long word.
+	Text *DesignText `json:"text,omitempty"`
+}
+
+// DesignReport defines model for DesignReport.
+type DesignReport struct {
+	// Drawn Whether the document can be drawn; the findings say why not.
+	Drawn bool `json:"drawn"`
+
+	// Findings What is wrong, by line; at most 50.
+	Findings []DesignFinding `json:"findings"`
+
+	// Contrast The lowest contrast of a text, such as 14.1 for 14.1:1; null if none could be measured.
+	//
+	// Example: 14.1
+	Contrast *float32 `json:"contrast"`
+
+	// Title The title as it is set; null if the card has none.
+	Title *DesignTitle `json:"title"`
+
+	// Facts The texts of the page, and what became of them; at most 60.
+	Facts []DesignFact `json:"facts"`
 }
 
 // DesignRestore defines model for DesignRestore.
@@ -2643,6 +2873,20 @@ type DesignRestore struct {
 	//
 	// Example: 2
 	Version int `json:"version"`
+}
+
+// DesignText A title that is hard to set, in place of the page's own: three letters, a short one, 118 letters, Arabic, Japanese, one long word.
+type DesignText string
+
+// DesignTitle The title as it is set; null if the card has none.
+type DesignTitle struct {
+	// Size Size of its letters in pixels.
+	//
+	// Example: 104
+	Size float32 `json:"size"`
+
+	// Cut Whether its end is missing.
+	Cut bool `json:"cut"`
 }
 
 // DesignUpdate defines model for DesignUpdate.
@@ -2674,6 +2918,9 @@ type DesignVersion struct {
 
 	// Active Whether it is drawn.
 	Active bool `json:"active"`
+
+	// KeyId The API key that added it; null if a signed-in person did.
+	KeyId *openapi_types.UUID `json:"keyId"`
 
 	// CreatedAt When it was added.
 	CreatedAt time.Time `json:"createdAt"`
@@ -5761,6 +6008,12 @@ type PreviewDesignJSONRequestBody = DesignPreview
 // UpdateDesignJSONRequestBody defines body for UpdateDesign for application/json ContentType.
 type UpdateDesignJSONRequestBody = DesignUpdate
 
+// CheckDesignJSONRequestBody defines body for CheckDesign for application/json ContentType.
+type CheckDesignJSONRequestBody = DesignCheck
+
+// PutDesignDraftJSONRequestBody defines body for PutDesignDraft for application/json ContentType.
+type PutDesignDraftJSONRequestBody = DesignDraftPut
+
 // RestoreDesignJSONRequestBody defines body for RestoreDesign for application/json ContentType.
 type RestoreDesignJSONRequestBody = DesignRestore
 
@@ -6656,6 +6909,62 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /designs/{designId} (the `UpdateDesign` operationId).
 	UpdateDesign(ctx context.Context, designId DesignId, body UpdateDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CheckDesignWithBody Measure a card of a design
+	//
+	// Draws a card of the active version, or of the document `html` in its place, as POST /designs/preview does, and says what is wrong with
+	// it, by line: what can't be drawn, texts that leave their boxes, are cut off or cover one another, contrast below 4.5:1, missing
+	// characters, tags that no fact fills in. Nothing is stored. `masthead design check` tests a document with many pages.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /designs/{designId}/check (the `CheckDesign` operationId).
+	CheckDesignWithBody(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CheckDesign Measure a card of a design
+	//
+	// Draws a card of the active version, or of the document `html` in its place, as POST /designs/preview does, and says what is wrong with
+	// it, by line: what can't be drawn, texts that leave their boxes, are cut off or cover one another, contrast below 4.5:1, missing
+	// characters, tags that no fact fills in. Nothing is stored. `masthead design check` tests a document with many pages.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /designs/{designId}/check (the `CheckDesign` operationId).
+	CheckDesign(ctx context.Context, designId DesignId, body CheckDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteDesignDraft Discard your draft of a design
+	//
+	// The design stays as it is. It's also 204 if there is no draft.
+	//
+	// Corresponds with DELETE /designs/{designId}/draft (the `DeleteDesignDraft` operationId).
+	DeleteDesignDraft(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetDesignDraft Your draft of a design
+	//
+	// What you have changed of a design and not published. Each account has one draft of a design.
+	//
+	// Corresponds with GET /designs/{designId}/draft (the `GetDesignDraft` operationId).
+	GetDesignDraft(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutDesignDraftWithBody Save your draft of a design
+	//
+	// A draft may have faults. It is deleted with the design and with the account. With `revision`, it is 409 if another window than `window`
+	// has saved a later one.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /designs/{designId}/draft (the `PutDesignDraft` operationId).
+	PutDesignDraftWithBody(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutDesignDraft Save your draft of a design
+	//
+	// A draft may have faults. It is deleted with the design and with the account. With `revision`, it is 409 if another window than `window`
+	// has saved a later one.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /designs/{designId}/draft (the `PutDesignDraft` operationId).
+	PutDesignDraft(ctx context.Context, designId DesignId, body PutDesignDraftJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RestoreDesignWithBody Make an earlier version of a design the active one
 	//
@@ -9005,6 +9314,122 @@ func (c *Client) UpdateDesignWithBody(ctx context.Context, designId DesignId, co
 // Corresponds with PUT /designs/{designId} (the `UpdateDesign` operationId).
 func (c *Client) UpdateDesign(ctx context.Context, designId DesignId, body UpdateDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateDesignRequest(c.Server, designId, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CheckDesignWithBody Measure a card of a design
+//
+// Draws a card of the active version, or of the document `html` in its place, as POST /designs/preview does, and says what is wrong with
+// it, by line: what can't be drawn, texts that leave their boxes, are cut off or cover one another, contrast below 4.5:1, missing
+// characters, tags that no fact fills in. Nothing is stored. `masthead design check` tests a document with many pages.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /designs/{designId}/check (the `CheckDesign` operationId).
+func (c *Client) CheckDesignWithBody(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCheckDesignRequestWithBody(c.Server, designId, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CheckDesign Measure a card of a design
+//
+// Draws a card of the active version, or of the document `html` in its place, as POST /designs/preview does, and says what is wrong with
+// it, by line: what can't be drawn, texts that leave their boxes, are cut off or cover one another, contrast below 4.5:1, missing
+// characters, tags that no fact fills in. Nothing is stored. `masthead design check` tests a document with many pages.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /designs/{designId}/check (the `CheckDesign` operationId).
+func (c *Client) CheckDesign(ctx context.Context, designId DesignId, body CheckDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCheckDesignRequest(c.Server, designId, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteDesignDraft Discard your draft of a design
+//
+// The design stays as it is. It's also 204 if there is no draft.
+//
+// Corresponds with DELETE /designs/{designId}/draft (the `DeleteDesignDraft` operationId).
+func (c *Client) DeleteDesignDraft(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteDesignDraftRequest(c.Server, designId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetDesignDraft Your draft of a design
+//
+// What you have changed of a design and not published. Each account has one draft of a design.
+//
+// Corresponds with GET /designs/{designId}/draft (the `GetDesignDraft` operationId).
+func (c *Client) GetDesignDraft(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDesignDraftRequest(c.Server, designId)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutDesignDraftWithBody Save your draft of a design
+//
+// A draft may have faults. It is deleted with the design and with the account. With `revision`, it is 409 if another window than `window`
+// has saved a later one.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /designs/{designId}/draft (the `PutDesignDraft` operationId).
+func (c *Client) PutDesignDraftWithBody(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutDesignDraftRequestWithBody(c.Server, designId, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutDesignDraft Save your draft of a design
+//
+// A draft may have faults. It is deleted with the design and with the account. With `revision`, it is 409 if another window than `window`
+// has saved a later one.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /designs/{designId}/draft (the `PutDesignDraft` operationId).
+func (c *Client) PutDesignDraft(ctx context.Context, designId DesignId, body PutDesignDraftJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutDesignDraftRequest(c.Server, designId, body)
 	if err != nil {
 		return nil, err
 	}
@@ -13405,6 +13830,168 @@ func NewUpdateDesignRequestWithBody(server string, designId DesignId, contentTyp
 	}
 
 	operationPath := fmt.Sprintf("/designs/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCheckDesignRequest calls the generic CheckDesign builder with application/json body
+func NewCheckDesignRequest(server string, designId DesignId, body CheckDesignJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCheckDesignRequestWithBody(server, designId, "application/json", bodyReader)
+}
+
+// NewCheckDesignRequestWithBody constructs an http.Request for the CheckDesign method, with any body, and a specified content type
+func NewCheckDesignRequestWithBody(server string, designId DesignId, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "designId", designId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/designs/%s/check", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteDesignDraftRequest constructs an http.Request for the DeleteDesignDraft method
+func NewDeleteDesignDraftRequest(server string, designId DesignId) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "designId", designId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/designs/%s/draft", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetDesignDraftRequest constructs an http.Request for the GetDesignDraft method
+func NewGetDesignDraftRequest(server string, designId DesignId) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "designId", designId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/designs/%s/draft", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewPutDesignDraftRequest calls the generic PutDesignDraft builder with application/json body
+func NewPutDesignDraftRequest(server string, designId DesignId, body PutDesignDraftJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPutDesignDraftRequestWithBody(server, designId, "application/json", bodyReader)
+}
+
+// NewPutDesignDraftRequestWithBody constructs an http.Request for the PutDesignDraft method, with any body, and a specified content type
+func NewPutDesignDraftRequestWithBody(server string, designId DesignId, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "designId", designId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/designs/%s/draft", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -18191,6 +18778,66 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /designs/{designId} (the `UpdateDesign` operationId).
 	UpdateDesignWithResponse(ctx context.Context, designId DesignId, body UpdateDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateDesignResponse, error)
 
+	// CheckDesignWithBodyWithResponse Measure a card of a design
+	//
+	// Draws a card of the active version, or of the document `html` in its place, as POST /designs/preview does, and says what is wrong with
+	// it, by line: what can't be drawn, texts that leave their boxes, are cut off or cover one another, contrast below 4.5:1, missing
+	// characters, tags that no fact fills in. Nothing is stored. `masthead design check` tests a document with many pages.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /designs/{designId}/check (the `CheckDesign` operationId).
+	CheckDesignWithBodyWithResponse(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CheckDesignResponse, error)
+
+	// CheckDesignWithResponse Measure a card of a design
+	//
+	// Draws a card of the active version, or of the document `html` in its place, as POST /designs/preview does, and says what is wrong with
+	// it, by line: what can't be drawn, texts that leave their boxes, are cut off or cover one another, contrast below 4.5:1, missing
+	// characters, tags that no fact fills in. Nothing is stored. `masthead design check` tests a document with many pages.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /designs/{designId}/check (the `CheckDesign` operationId).
+	CheckDesignWithResponse(ctx context.Context, designId DesignId, body CheckDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckDesignResponse, error)
+
+	// DeleteDesignDraftWithResponse Discard your draft of a design
+	//
+	// The design stays as it is. It's also 204 if there is no draft.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /designs/{designId}/draft (the `DeleteDesignDraft` operationId).
+	DeleteDesignDraftWithResponse(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*DeleteDesignDraftResponse, error)
+
+	// GetDesignDraftWithResponse Your draft of a design
+	//
+	// What you have changed of a design and not published. Each account has one draft of a design.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /designs/{designId}/draft (the `GetDesignDraft` operationId).
+	GetDesignDraftWithResponse(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*GetDesignDraftResponse, error)
+
+	// PutDesignDraftWithBodyWithResponse Save your draft of a design
+	//
+	// A draft may have faults. It is deleted with the design and with the account. With `revision`, it is 409 if another window than `window`
+	// has saved a later one.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /designs/{designId}/draft (the `PutDesignDraft` operationId).
+	PutDesignDraftWithBodyWithResponse(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutDesignDraftResponse, error)
+
+	// PutDesignDraftWithResponse Save your draft of a design
+	//
+	// A draft may have faults. It is deleted with the design and with the account. With `revision`, it is 409 if another window than `window`
+	// has saved a later one.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /designs/{designId}/draft (the `PutDesignDraft` operationId).
+	PutDesignDraftWithResponse(ctx context.Context, designId DesignId, body PutDesignDraftJSONRequestBody, reqEditors ...RequestEditorFn) (*PutDesignDraftResponse, error)
+
 	// RestoreDesignWithBodyWithResponse Make an earlier version of a design the active one
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -20391,6 +21038,96 @@ func (r UpdateDesignResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r UpdateDesignResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CheckDesignResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DesignReport
+}
+
+// Status returns HTTPResponse.Status
+func (r CheckDesignResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CheckDesignResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type DeleteDesignDraftResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteDesignDraftResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteDesignDraftResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetDesignDraftResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DesignDraft
+}
+
+// Status returns HTTPResponse.Status
+func (r GetDesignDraftResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetDesignDraftResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type PutDesignDraftResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DesignDraft
+}
+
+// Status returns HTTPResponse.Status
+func (r PutDesignDraftResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PutDesignDraftResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -23468,6 +24205,102 @@ func (c *ClientWithResponses) UpdateDesignWithResponse(ctx context.Context, desi
 	return ParseUpdateDesignResponse(rsp)
 }
 
+// CheckDesignWithBodyWithResponse Measure a card of a design
+//
+// Draws a card of the active version, or of the document `html` in its place, as POST /designs/preview does, and says what is wrong with
+// it, by line: what can't be drawn, texts that leave their boxes, are cut off or cover one another, contrast below 4.5:1, missing
+// characters, tags that no fact fills in. Nothing is stored. `masthead design check` tests a document with many pages.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /designs/{designId}/check (the `CheckDesign` operationId).
+func (c *ClientWithResponses) CheckDesignWithBodyWithResponse(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CheckDesignResponse, error) {
+	rsp, err := c.CheckDesignWithBody(ctx, designId, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCheckDesignResponse(rsp)
+}
+
+// CheckDesignWithResponse Measure a card of a design
+//
+// Draws a card of the active version, or of the document `html` in its place, as POST /designs/preview does, and says what is wrong with
+// it, by line: what can't be drawn, texts that leave their boxes, are cut off or cover one another, contrast below 4.5:1, missing
+// characters, tags that no fact fills in. Nothing is stored. `masthead design check` tests a document with many pages.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /designs/{designId}/check (the `CheckDesign` operationId).
+func (c *ClientWithResponses) CheckDesignWithResponse(ctx context.Context, designId DesignId, body CheckDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckDesignResponse, error) {
+	rsp, err := c.CheckDesign(ctx, designId, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCheckDesignResponse(rsp)
+}
+
+// DeleteDesignDraftWithResponse Discard your draft of a design
+//
+// The design stays as it is. It's also 204 if there is no draft.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /designs/{designId}/draft (the `DeleteDesignDraft` operationId).
+func (c *ClientWithResponses) DeleteDesignDraftWithResponse(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*DeleteDesignDraftResponse, error) {
+	rsp, err := c.DeleteDesignDraft(ctx, designId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteDesignDraftResponse(rsp)
+}
+
+// GetDesignDraftWithResponse Your draft of a design
+//
+// What you have changed of a design and not published. Each account has one draft of a design.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /designs/{designId}/draft (the `GetDesignDraft` operationId).
+func (c *ClientWithResponses) GetDesignDraftWithResponse(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*GetDesignDraftResponse, error) {
+	rsp, err := c.GetDesignDraft(ctx, designId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetDesignDraftResponse(rsp)
+}
+
+// PutDesignDraftWithBodyWithResponse Save your draft of a design
+//
+// A draft may have faults. It is deleted with the design and with the account. With `revision`, it is 409 if another window than `window`
+// has saved a later one.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /designs/{designId}/draft (the `PutDesignDraft` operationId).
+func (c *ClientWithResponses) PutDesignDraftWithBodyWithResponse(ctx context.Context, designId DesignId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutDesignDraftResponse, error) {
+	rsp, err := c.PutDesignDraftWithBody(ctx, designId, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutDesignDraftResponse(rsp)
+}
+
+// PutDesignDraftWithResponse Save your draft of a design
+//
+// A draft may have faults. It is deleted with the design and with the account. With `revision`, it is 409 if another window than `window`
+// has saved a later one.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /designs/{designId}/draft (the `PutDesignDraft` operationId).
+func (c *ClientWithResponses) PutDesignDraftWithResponse(ctx context.Context, designId DesignId, body PutDesignDraftJSONRequestBody, reqEditors ...RequestEditorFn) (*PutDesignDraftResponse, error) {
+	rsp, err := c.PutDesignDraft(ctx, designId, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutDesignDraftResponse(rsp)
+}
+
 // RestoreDesignWithBodyWithResponse Make an earlier version of a design the active one
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -26327,6 +27160,100 @@ func ParseUpdateDesignResponse(rsp *http.Response) (*UpdateDesignResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest DesignWithHtml
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCheckDesignResponse parses an HTTP response from a CheckDesignWithResponse call
+func ParseCheckDesignResponse(rsp *http.Response) (*CheckDesignResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CheckDesignResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DesignReport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteDesignDraftResponse parses an HTTP response from a DeleteDesignDraftWithResponse call
+func ParseDeleteDesignDraftResponse(rsp *http.Response) (*DeleteDesignDraftResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteDesignDraftResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseGetDesignDraftResponse parses an HTTP response from a GetDesignDraftWithResponse call
+func ParseGetDesignDraftResponse(rsp *http.Response) (*GetDesignDraftResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetDesignDraftResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DesignDraft
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePutDesignDraftResponse parses an HTTP response from a PutDesignDraftWithResponse call
+func ParsePutDesignDraftResponse(rsp *http.Response) (*PutDesignDraftResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PutDesignDraftResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DesignDraft
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -126,4 +126,48 @@ var _ = contract(map[string]map[int]contractCase{
 		413: asUser("POST", nobodysDesign+"/restore", tooLong),
 		415: asUser("POST", nobodysDesign+"/restore", someBody, asText),
 	},
+	"checkDesign": {
+		200: onDesign("POST", "/check", map[string]any{"html": "<b>{{titel}}</b>"}),
+		400: onDesign("POST", "/check", map[string]any{"html": ""}),
+		401: anonymous("POST", nobodysDesign+"/check", someBody),
+		403: crossSite("POST", nobodysDesign+"/check", map[string]any{"text": "word"}),
+		404: asUser("POST", nobodysDesign+"/check", map[string]any{"text": "word"}),
+		413: asUser("POST", nobodysDesign+"/check", veryLong),
+		415: asUser("POST", nobodysDesign+"/check", someBody, asText),
+	},
+	"getDesignDraft": {
+		200: func(h *apptest.Service, prefix string) *apptest.Response {
+			path := designOf(h, h.Session, h.NewProject(h.Session)) + "/draft"
+			h.Send("PUT", path, aDraft, apptest.Bearer(h.Session.Access)).Want(http.StatusOK)
+			return h.Get(prefix+path, apptest.Bearer(h.Session.Access))
+		},
+		400: asUser("GET", "/designs/1/draft", nil),
+		401: anonymous("GET", nobodysDesign+"/draft", nil),
+		404: onDesign("GET", "/draft", nil),
+	},
+	"putDesignDraft": {
+		200: onDesign("PUT", "/draft", aDraft),
+		400: onDesign("PUT", "/draft", map[string]any{"html": "", "baseVersion": 1, "window": ""}),
+		401: anonymous("PUT", nobodysDesign+"/draft", someBody),
+		403: crossSite("PUT", nobodysDesign+"/draft", aDraft),
+		404: asUser("PUT", nobodysDesign+"/draft", aDraft),
+		409: func(h *apptest.Service, prefix string) *apptest.Response {
+			path := designOf(h, h.Session, h.NewProject(h.Session)) + "/draft"
+			h.Send("PUT", path, aDraft, apptest.Bearer(h.Session.Access)).Want(http.StatusOK)
+			other := map[string]any{"html": "<i>", "baseVersion": 1, "window": "two", "revision": 0}
+			return h.Send("PUT", prefix+path, other, apptest.Bearer(h.Session.Access))
+		},
+		413: asUser("PUT", nobodysDesign+"/draft", veryLong),
+		415: asUser("PUT", nobodysDesign+"/draft", someBody, asText),
+	},
+	"deleteDesignDraft": {
+		204: onDesign("DELETE", "/draft", nil),
+		400: asUser("DELETE", "/designs/1/draft", nil),
+		401: anonymous("DELETE", nobodysDesign+"/draft", nil),
+		403: crossSite("DELETE", nobodysDesign+"/draft", nil),
+		404: asUser("DELETE", nobodysDesign+"/draft", nil),
+	},
 })
+
+// aDraft is a draft with a fault.
+var aDraft = map[string]any{"html": "<b>{{#title}}", "baseVersion": 1, "window": "one"}

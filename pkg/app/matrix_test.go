@@ -287,6 +287,14 @@ var matrix = map[string]rule{
 	"deleteDesign":       {owners, designAt("", nil)},
 	"listDesignVersions": {owners, designAt("/versions", nil)},
 	"restoreDesign":      {owners, designAt("/restore", map[string]any{"version": 1})},
+	"checkDesign":        {owners, designAt("/check", map[string]any{"text": "word"})},
+	"getDesignDraft": {owners, func(w *world, of *owner) (string, any) {
+		path, _ := designAt("/draft", nil)(w, of)
+		w.Send("PUT", path, aDraft, apptest.Bearer(of.Access)).Want(http.StatusOK)
+		return path, nil
+	}},
+	"putDesignDraft":     {owners, designAt("/draft", aDraft)},
+	"deleteDesignDraft":  {owners, designAt("/draft", nil)},
 	"getAsset":           {owners, assetAt},
 	"deleteAsset":        {owners, assetAt},
 	"listKeys":           {everyone, at("/keys")},

@@ -4,7 +4,8 @@
 //
 //   - designs.go: the [Service]: list, get, create, change, delete, versions
 //   - active.go: [Service.Active], the compiled design of a slug, as images draw it
-//   - preview.go: [Service.Preview], a picture that isn't stored
+//   - preview.go: [Service.Preview], a picture that isn't stored; check.go: [Service.Check], what is wrong with it
+//   - draft.go: what people have changed and not published
 //   - http.go: the operations; store.go: the SQL
 package designs
 
@@ -45,9 +46,11 @@ type Design struct {
 	Slug          string
 	Name          string
 	// Version is the active version, from 1; Digest and SizeBytes are those of its document.
-	Version              int
-	Digest               string
-	SizeBytes            int64
+	Version   int
+	Digest    string
+	SizeBytes int64
+	// Images is how many stored images are drawn with it; only in lists.
+	Images               int
 	CreatedAt, UpdatedAt time.Time
 }
 
@@ -65,6 +68,8 @@ type Version struct {
 	Digest    string
 	SizeBytes int64
 	Active    bool
+	// KeyID is the API key that added it, or "".
+	KeyID     string
 	CreatedAt time.Time
 }
 
@@ -163,7 +168,7 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewDesig
 		ID: db.NewID(), ProjectID: project.ID, Slug: n.Slug, Name: name, Version: 1, Digest: design.Digest(n.HTML),
 		SizeBytes: int64(len(n.HTML)), CreatedAt: now, UpdatedAt: now,
 	}, HTML: n.HTML, Warnings: warnings}
-	err = s.store.insert(ctx, caller.UserID, d, plan)
+	err = s.store.insert(ctx, caller, d, plan)
 	s.changed(project.ID, project.PublicID)
 	switch {
 	case db.IsForeignKey(err):

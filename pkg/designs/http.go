@@ -89,7 +89,7 @@ func (a *API) ListDesignVersions(
 	return gen.ListDesignVersions200JSONResponse{Items: wire.Items(found, func(v Version) gen.DesignVersion {
 		return gen.DesignVersion{
 			Version: v.Number, Digest: v.Digest, SizeBytes: int(v.SizeBytes), Active: v.Active,
-			CreatedAt: wire.Moment(v.CreatedAt),
+			KeyId: wire.UUIDOrNull(v.KeyID), CreatedAt: wire.Moment(v.CreatedAt),
 		}
 	})}, nil
 }
@@ -110,20 +110,12 @@ func (a *API) PreviewDesign(
 	ctx context.Context, r gen.PreviewDesignRequestObject,
 ) (gen.PreviewDesignResponseObject, error) {
 	b := r.Body
-	request := PreviewRequest{
-		ProjectID: b.ProjectId.String(), HTML: wire.Value(b.Html), DesignID: wire.ID(b.DesignId),
-		Version: wire.Value(b.Version),
-		Request: card.Request{
-			URL: wire.Value(b.Url), Style: StyleOf(b.Style), Content: ContentOf(b.Content),
-		},
-	}
-	if b.Size != nil {
-		request.Kind, request.Size = card.Custom, image.Pt(b.Size.Width, b.Size.Height)
-	}
-	var err error
-	if request.Data, err = DataOf(b.Data); err != nil {
+	request, err := previewOf(b.Url, b.Content, b.Style, b.Data, b.Size, b.Text)
+	if err != nil {
 		return nil, err
 	}
+	request.ProjectID, request.HTML, request.DesignID = b.ProjectId.String(), wire.Value(b.Html), wire.ID(b.DesignId)
+	request.Version = wire.Value(b.Version)
 	drawn, err := a.service.Preview(ctx, identity.CallerOf(ctx), request)
 	if err != nil {
 		return nil, err
@@ -139,6 +131,20 @@ func (a *API) PreviewDesign(
 	return gen.PreviewDesign200ImagepngResponse{
 		DesignPictureImagepngResponse: gen.DesignPictureImagepngResponse(body),
 	}, nil
+}
+
+// previewOf reads what bodies of previews and checks have in common.
+func previewOf(
+	url *string, content *gen.Content, style *gen.StyleRequest, data *gen.DesignData, size *gen.CardSize,
+	text *gen.DesignText,
+) (p PreviewRequest, err error) {
+	p.URL, p.Style, p.Content = wire.Value(url), StyleOf(style), ContentOf(content)
+	p.Text = string(wire.Value(text))
+	if size != nil {
+		p.Kind, p.Size = card.Custom, image.Pt(size.Width, size.Height)
+	}
+	p.Data, err = DataOf(data)
+	return p, err
 }
 
 // ContentOf reads the content of a request body, which has passed the validation.
@@ -183,7 +189,7 @@ func DataOf(data *gen.DesignData) (json.RawMessage, error) {
 func wireDesign(d Design) gen.Design {
 	return gen.Design{
 		Id: wire.UUID(d.ID), ProjectId: wire.UUID(d.ProjectID), Slug: d.Slug, Name: d.Name, Version: d.Version,
-		Digest: d.Digest, SizeBytes: int(d.SizeBytes), CreatedAt: wire.Moment(d.CreatedAt),
+		Digest: d.Digest, SizeBytes: int(d.SizeBytes), Images: d.Images, CreatedAt: wire.Moment(d.CreatedAt),
 		UpdatedAt: wire.Moment(d.UpdatedAt),
 	}
 }
@@ -205,12 +211,17 @@ const (
 
 func wireWarnings(of []design.Warning) []gen.DesignWarning {
 	return wire.Items(of[:min(len(of), maxWarnings)], func(w design.Warning) gen.DesignWarning {
-		out := gen.DesignWarning{Message: strings.ToValidUTF8(w.Message[:min(len(w.Message), maxMessage)], "")}
-		if w.Line > 0 {
-			out.Line, out.Column = &w.Line, &w.Column
-		}
-		return out
+		return wireWarning(w.Line, w.Column, w.Message)
 	})
+}
+
+// wireWarning returns a sentence with its place, if it has one.
+func wireWarning(line, column int, message string) gen.DesignWarning {
+	out := gen.DesignWarning{Message: strings.ToValidUTF8(message[:min(len(message), maxMessage)], "")}
+	if line > 0 {
+		out.Line, out.Column = &line, &column
+	}
+	return out
 }
 
 // warningsHeader returns warnings as JSON in ASCII.

@@ -11,7 +11,7 @@ import (
 	"masthead/pkg/card"
 	"masthead/pkg/identity"
 	"masthead/pkg/picture/svg"
-	"masthead/render"
+	"masthead/pkg/projects"
 	"masthead/render/design"
 )
 
@@ -20,6 +20,8 @@ type PreviewRequest struct {
 	// Request has what is shown and how. Without an address and a title, it is the sample page.
 	card.Request
 	ProjectID string
+	// Text is the ID of one of [card.TestTexts] in place of the page's own, or "".
+	Text string
 	// HTML is the document; DesignID is a stored design in its place, with a version or 0 for the active one.
 	HTML     string
 	DesignID string
@@ -45,54 +47,47 @@ func (s *Service) Preview(ctx context.Context, caller identity.Caller, p Preview
 		}
 		p.HTML = stored.HTML
 	}
-	compiled, err := compile(p.HTML)
+	r, err := s.requestOf(ctx, caller, project, p)
 	if err != nil {
 		return card.Drawn{}, faultOf(err)
 	}
-	r := p.Request
+	drawn, err := s.maker.Make(ctx, r)
+	return drawn, faultOf(err)
+}
+
+// requestOf returns the request for a preview of p.HTML. Faults of the document are a *[design.Error].
+func (s *Service) requestOf(
+	ctx context.Context, caller identity.Caller, project projects.Project, p PreviewRequest,
+) (r card.Request, err error) {
+	r = p.Request
+	compiled, err := compile(p.HTML)
+	if err != nil {
+		return r, err
+	}
 	r.Design = &card.Design{ID: p.DesignID, Design: compiled}
 	brand, err := s.BrandOf(ctx, project)
 	if err != nil {
-		return card.Drawn{}, err
+		return r, err
 	}
 	r = r.WithBrand(brand)
 	if r.Style.Fonts, err = s.FontsOf(ctx, project.ID, r.Design); err != nil {
-		return card.Drawn{}, err
+		return r, err
 	}
 	if r.Own.Fonts, err = s.LoadFonts(ctx, project.ID, r.Style.Fonts); err != nil {
-		return card.Drawn{}, err
+		return r, err
 	}
 	r.Template = "preview"
 	if r.Kind == card.Custom && r.Size == (image.Point{}) {
 		r.Kind = card.OG
 	}
 	r.Own.Owner, r.Own.Asset, r.Own.SVG = caller.UserID, s.assetsOf(project.ID), s.DrawSVG
-	if r.URL == "" && r.Content.Title == "" {
-		r.Content = sampleContent(r.Content)
+	if text, ok := card.FindTestText(p.Text); ok {
+		r.Content, r.Own.Lang = text.On(r.Content), text.Lang
 	}
-	drawn, err := s.maker.Make(ctx, r)
-	var fault *design.Error
-	if errors.As(err, &fault) {
-		return drawn, apperr.Invalid("/html", fault.Error())
+	if r.URL == "" && (r.Content.Title == "" || p.Text != "") {
+		r.Content, r.Own.NoPage = card.SampleContent(r.Content), true
 	}
-	return drawn, err
-}
-
-// sampleContent returns the texts of the sample page, except for those of the request.
-func sampleContent(c card.Content) card.Content {
-	r, _ := render.Sample(render.DefaultTemplate)
-	fill := func(to *string, text string) {
-		if *to == "" {
-			*to = text
-		}
-	}
-	fill(&c.Title, r.Title)
-	fill(&c.Description, r.Description)
-	fill(&c.SiteName, r.SiteName)
-	fill(&c.Eyebrow, r.Eyebrow)
-	fill(&c.Author, r.Author)
-	fill(&c.Date, r.Published.Format(time.DateOnly))
-	return c
+	return r, nil
 }
 
 // check compiles a document and draws it once with the facts of the sample page, as large as a share image. It returns
@@ -103,14 +98,10 @@ func (s *Service) check(ctx context.Context, html string) ([]design.Warning, err
 		return nil, faultOf(err)
 	}
 	r := card.Request{Template: "check", Style: card.Style{Dark: true}, Design: &card.Design{Design: compiled}}
-	r.Content, r.Own.SVG = sampleContent(card.Content{}), s.DrawSVG
+	r.Content, r.Own.SVG = card.SampleContent(card.Content{}), s.DrawSVG
 	r.Own.Asset = func(context.Context, string) ([]byte, error) { return nil, errNotRead }
 	drawn, err := s.maker.Make(ctx, r)
-	var fault *design.Error
-	if errors.As(err, &fault) {
-		return nil, apperr.Invalid("/html", fault.Error())
-	}
-	return drawn.Unlike, err
+	return drawn.Unlike, faultOf(err)
 }
 
 // errNotRead says that the pictures of a document aren't read when it is checked.

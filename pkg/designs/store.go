@@ -27,6 +27,7 @@ type row struct {
 	Digest    string    `db:"digest"`
 	Size      int64     `db:"size"`
 	Source    string    `db:"source"`
+	Images    int       `db:"images"`
 	CreatedAt db.Millis `db:"created_at"`
 	UpdatedAt db.Millis `db:"updated_at"`
 }
@@ -45,12 +46,13 @@ func inScope(c identity.Caller) []any { return []any{c.UserID, c.KeyProjectID, c
 func (r row) design() Design {
 	return Design{
 		ID: r.ID, ProjectID: r.ProjectID, Slug: r.Slug, Name: r.Title, Version: r.Version, Digest: r.Digest,
-		SizeBytes: r.Size, CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
+		SizeBytes: r.Size, Images: r.Images, CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
 	}
 }
 
 // insert stores a design with its first version, or returns TIER_LOCKED if the plan has no room for it.
-func (s store) insert(ctx context.Context, ownerID string, d Document, plan billing.Plan) error {
+func (s store) insert(ctx context.Context, c identity.Caller, d Document, plan billing.Plan) error {
+	ownerID := c.UserID
 	full := false
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		// The count doesn't see uncommitted inserts, so those of an account are serialized.
@@ -67,7 +69,7 @@ func (s store) insert(ctx context.Context, ownerID string, d Document, plan bill
 		if full = err == nil && rows == 0; err != nil || full {
 			return err
 		}
-		return addVersion(ctx, tx, d.ID, d.Version, d.HTML, d.CreatedAt)
+		return addVersion(ctx, tx, d.ID, d.Version, d.HTML, c.KeyID, d.CreatedAt)
 	})
 	if err != nil {
 		return fmt.Errorf("store a design of account %s: %w", ownerID, err)
@@ -80,9 +82,11 @@ func (s store) insert(ctx context.Context, ownerID string, d Document, plan bill
 }
 
 // addVersion stores a version of a design.
-func addVersion(ctx context.Context, tx *db.Tx, id string, version int, html string, now time.Time) error {
-	_, err := tx.Exec(ctx, `INSERT INTO design_versions (design_id, version, digest, size, source, created_at)
-		VALUES (?, ?, ?, ?, ?, ?)`, id, version, design.Digest(html), len(html), html, db.Millis{Time: now})
+func addVersion(
+	ctx context.Context, tx *db.Tx, id string, version int, html, keyID string, now time.Time,
+) error {
+	_, err := tx.Exec(ctx, `INSERT INTO design_versions (design_id, version, digest, size, source, key_id, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`, id, version, design.Digest(html), len(html), html, keyID, db.Millis{Time: now})
 	if err != nil {
 		return fmt.Errorf("store version %d of design %s: %w", version, id, err)
 	}
@@ -115,7 +119,8 @@ func (s store) list(
 	ctx context.Context, c identity.Caller, projectID, before string, limit int,
 ) ([]Design, error) {
 	args := append(inScope(c), projectID, projectID, before, limit)
-	list, err := db.SelectAs(ctx, s.db, row.design, `SELECT `+columns+joined+`AND v.version = d.version
+	list, err := db.SelectAs(ctx, s.db, row.design, `SELECT `+columns+`,
+		(SELECT COUNT(*) FROM images i WHERE i.design_id = d.id AND i.design_id <> '') AS images`+joined+`AND v.version = d.version
 		WHERE `+scope+` AND (CAST(? AS TEXT) = '' OR project_id = ?) AND d.id < ? ORDER BY d.id DESC LIMIT ?`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list the designs of account %s: %w", c.UserID, err)
@@ -146,11 +151,14 @@ func (s store) versions(ctx context.Context, id string) ([]Version, error) {
 		Digest    string    `db:"digest"`
 		Size      int64     `db:"size"`
 		Active    bool      `db:"active"`
+		KeyID     string    `db:"key_id"`
 		CreatedAt db.Millis `db:"created_at"`
 	}
 	list, err := db.SelectAs(ctx, s.db, func(r versionRow) Version {
-		return Version{Number: r.Number, Digest: r.Digest, SizeBytes: r.Size, Active: r.Active, CreatedAt: r.CreatedAt.Time}
-	}, `SELECT v.version, v.digest, v.size, v.version = d.version AS active, v.created_at`+joined+`
+		return Version{
+			Number: r.Number, Digest: r.Digest, SizeBytes: r.Size, Active: r.Active, KeyID: r.KeyID, CreatedAt: r.CreatedAt.Time,
+		}
+	}, `SELECT v.version, v.digest, v.size, v.version = d.version AS active, v.key_id, v.created_at`+joined+`
 		WHERE d.id = ? ORDER BY v.version DESC`, id)
 	if err != nil {
 		return nil, fmt.Errorf("list the versions of design %s: %w", id, err)
@@ -192,7 +200,7 @@ func (s store) update(
 			if was.Version, err = nextVersion(ctx, tx, id); err != nil {
 				return err
 			}
-			if err := addVersion(ctx, tx, id, was.Version, *u.HTML, now); err != nil {
+			if err := addVersion(ctx, tx, id, was.Version, *u.HTML, c.KeyID, now); err != nil {
 				return err
 			}
 			if err := activated(ctx, tx, id); err != nil {

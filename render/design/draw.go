@@ -1,6 +1,7 @@
 package design
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,6 +43,8 @@ type Options struct {
 	Fonts *text.Fonts
 	// Limits are those of the encoded file.
 	Limits encode.Limits
+	// Time bounds Inspect; 0 is a minute.
+	Time time.Duration
 }
 
 // Picture is a drawn card.
@@ -78,7 +81,7 @@ type Inspection = html.Inspection
 
 // Inspect is Draw without encoding, and says where the texts are.
 func (d *Document) Inspect(ctx context.Context, opts Options) (found Inspection, err error) {
-	err = d.within(ctx, inspectTime, func(ctx context.Context) (err error) {
+	err = d.within(ctx, cmp.Or(opts.Time, inspectTime), func(ctx context.Context) (err error) {
 		found, err = d.filled.Inspect(ctx, d.options(opts))
 		return err
 	})

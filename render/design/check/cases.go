@@ -225,8 +225,11 @@ var everything = sync.OnceValue(func() known {
 	return k
 })
 
-// unknown reports the tags that no fact fills in.
-func unknown(d *design.Design, r *reporter) {
+// Unfilled is a tag that no fact fills in. Like is the known name that is most like it, or "".
+type Unfilled struct{ Name, Like string }
+
+// Tags returns the tags of a design that no fact fills in.
+func Tags(d *design.Design) (unfilled []Unfilled) {
 	names := map[string]bool{"data": true, ".": true}
 	var walk func(v any)
 	walk = func(v any) {
@@ -244,13 +247,28 @@ func unknown(d *design.Design, r *reporter) {
 	}
 	walk(everything().facts)
 	if d.Uses("data") { // its members may have any name
-		return
+		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Names())) {
 		if !names[strings.Split(name, ".")[0]] {
-			r.add(Finding{Code: Unknown, Message: fmt.Sprintf("There is no fact {{%s}}%s.", name, like(name, names)),
-				Case: "compile"}, nil)
+			unfilled = append(unfilled, Unfilled{name, like(name, names)})
 		}
+	}
+	return unfilled
+}
+
+// Message is a sentence about the tag.
+func (u Unfilled) Message() string {
+	if u.Like == "" {
+		return fmt.Sprintf("There is no fact {{%s}}.", u.Name)
+	}
+	return fmt.Sprintf("There is no fact {{%s}}: did you mean {{%s}}?", u.Name, u.Like)
+}
+
+// unknown reports the tags that no fact fills in.
+func unknown(d *design.Design, r *reporter) {
+	for _, u := range Tags(d) {
+		r.add(Finding{Code: Unknown, Message: u.Message(), Case: "compile"}, nil)
 	}
 }
 
@@ -258,7 +276,7 @@ func unknown(d *design.Design, r *reporter) {
 func like(name string, names map[string]bool) string {
 	for _, known := range slices.Sorted(maps.Keys(names)) {
 		if len(known) > 2 && (strings.EqualFold(known, name) || similar(known, name)) {
-			return ": did you mean {{" + known + "}}?"
+			return known
 		}
 	}
 	return ""

@@ -3,6 +3,7 @@
 // card, are cut off or cover one another, contrast, missing characters, the size of the file.
 //
 //	check.go    Check: the report
+//	card.go     Card: one page
 //	cases.go    the pages
 //	measure.go  what is measured of one card
 package check
@@ -14,7 +15,6 @@ import (
 	"fmt"
 	"image"
 	"slices"
-	"strings"
 
 	"masthead/render"
 	"masthead/render/design"
@@ -139,12 +139,19 @@ func (r *reporter) add(f Finding, picture func() []byte) {
 
 // broken adds an error of the document.
 func (r *reporter) broken(name string, err error) {
-	f := Finding{Code: Broken, Message: err.Error(), Case: name}
+	f := brokenBy(err)
+	f.Case = name
+	r.add(f, nil)
+}
+
+// brokenBy returns the finding of an error of the document.
+func brokenBy(err error) Finding {
+	f := Finding{Code: Broken, Message: err.Error()}
 	var fault *design.Error
 	if errors.As(err, &fault) {
 		f.Line, f.Column, f.Message = fault.Line, fault.Column, fault.Message
 	}
-	r.add(f, nil)
+	return f
 }
 
 // check draws a case and measures it.
@@ -164,9 +171,11 @@ func (r *reporter) check(ctx context.Context, d *design.Design, c testCase, opts
 			}
 		}
 	}
-	drawn, err := doc.Inspect(ctx, design.Options{
-		Width: opts.Width, Height: opts.Height, Images: images, SVG: opts.SVG,
-	})
+	of := Card{
+		Document: doc, Title: c.title, short: c.short,
+		Options: design.Options{Width: opts.Width, Height: opts.Height, Images: images, SVG: opts.SVG},
+	}
+	drawn, findings, err := of.inspect(ctx)
 	if err != nil {
 		if ctx.Err() == nil {
 			r.broken(c.name, err)
@@ -180,26 +189,16 @@ func (r *reporter) check(ctx context.Context, d *design.Design, c testCase, opts
 		}
 		return p.Bytes
 	}
-	add := func(code Code, line, column int, format string, args ...any) {
-		r.add(Finding{Code: code, Line: line, Column: column, Message: fmt.Sprintf(format, args...), Case: c.name}, png)
+	for _, f := range findings.Findings {
+		f.Case = c.name
+		r.add(f, png)
 	}
-	for _, w := range drawn.Warnings {
-		switch {
-		case strings.HasSuffix(w.Message, "it is cut."): // see render/html/layout/fit.go
-			if c.short {
-				add(Cut, w.Line, w.Column, "A title of %d characters is cut: %s", len([]rune(c.title)), w.Message)
-			}
-		default:
-			add(Unlike, w.Line, w.Column, "%s", w.Message)
-		}
-	}
-	measure(&drawn, c, opts, add)
 	if c.pictures[render.ImageAddress] == nil && r.report.Cases > 1 { // a card without a photo is far smaller
 		return
 	}
 	file, err := encode.Encode(drawn.Picture, encode.OG)
 	if err == nil && len(file.Bytes) > MaxBytes {
-		add(Bytes, 0, 0, "The card has %d KB, and messengers show none of more than %d KB.",
-			len(file.Bytes)>>10, MaxBytes>>10)
+		r.add(Finding{Code: Bytes, Message: fmt.Sprintf("The card has %d KB, and messengers show none of more than %d KB.",
+			len(file.Bytes)>>10, MaxBytes>>10), Case: c.name}, png)
 	}
 }

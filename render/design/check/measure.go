@@ -27,10 +27,10 @@ const (
 // adder adds a finding.
 type adder func(code Code, line, column int, format string, args ...any)
 
-// measure measures the texts of a card.
-func measure(drawn *design.Inspection, c testCase, opts Options, add adder) {
+// measure measures the texts of a card. It returns the lowest contrast of a text, or 0 if none could be measured.
+func (c Card) measure(drawn *design.Inspection, add adder) (lowest float64) {
 	with, bare := asRGBA(drawn.Picture), asRGBA(drawn.Bare)
-	card := html.Box{X1: float64(opts.Width), Y1: float64(opts.Height)}
+	card := html.Box{X1: float64(c.Options.Width), Y1: float64(c.Options.Height)}
 	var all strings.Builder
 	for i := range drawn.Texts {
 		t := &drawn.Texts[i]
@@ -39,21 +39,24 @@ func measure(drawn *design.Inspection, c testCase, opts Options, add adder) {
 			add(Missing, t.Line, t.Column, "No typeface has %q, in “%s”.", t.Missing, start(t.Text))
 		}
 		if c.short && t.Slot == "title" && strings.HasSuffix(strings.TrimSpace(t.Text), "…") &&
-			!strings.HasSuffix(c.title, "…") {
-			add(Cut, t.Line, t.Column, "A title of %d characters is cut: “%s”.", len([]rune(c.title)), t.Text)
+			!strings.HasSuffix(c.Title, "…") {
+			add(Cut, t.Line, t.Column, "A title of %d characters is cut: “%s”.", len([]rune(c.Title)), t.Text)
 		}
 		if t.Aside {
 			continue
 		}
-		contrast(with, bare, t, add)
+		if worst := contrast(with, bare, t, add); worst > 0 && (lowest == 0 || worst < lowest) {
+			lowest = worst
+		}
 		if !t.Moved {
 			places(t, card, add)
 		}
 	}
 	overlaps(drawn.Texts, add)
-	if c.title != "" && !strings.Contains(squeezed(all.String()), firstWord(c.title)) {
-		add(NoTitle, 0, 0, "The card doesn't show the title “%s”.", start(c.title))
+	if c.Title != "" && !strings.Contains(squeezed(all.String()), firstWord(c.Title)) {
+		add(NoTitle, 0, 0, "The card doesn't show the title “%s”.", start(c.Title))
 	}
+	return lowest
 }
 
 // places checks where a text is: within its box, what boxes show, and what platforms show of the card.
@@ -128,16 +131,17 @@ const (
 	cellPx        = 36 // at least
 )
 
-// contrast measures the contrast of a text on what is behind it, in cells of its length.
-func contrast(with, bare *image.RGBA, t *html.Text, add adder) {
+// contrast measures the contrast of a text on what is behind it, in cells of its length. It returns the lowest one, or 0
+// if it can't be measured.
+func contrast(with, bare *image.RGBA, t *html.Text, add adder) (lowest float64) {
 	r := image.Rect(
 		int(math.Floor(t.Ink.X0)), int(math.Floor(t.Ink.Y0)), int(math.Ceil(t.Ink.X1)), int(math.Ceil(t.Ink.Y1)),
 	)
 	if t.Moved || squeezed(t.Text) == "" { // it is somewhere else, or emoji
-		return
+		return 0
 	}
 	if r = r.Intersect(with.Rect); r.Empty() {
-		return
+		return 0
 	}
 	cell := max(int(1.5*t.Size), cellPx)
 	worst, seen := math.Inf(1), false
@@ -169,6 +173,10 @@ func contrast(with, bare *image.RGBA, t *html.Text, add adder) {
 	case worst < minContrast-contrastSlack:
 		add(Contrast, t.Line, t.Column, "The contrast of “%s” is %.1f:1, and at least 4.5:1 is needed.", start(t.Text), worst)
 	}
+	if !seen {
+		return 0
+	}
+	return worst
 }
 
 // differing counts the pixels of a text.
