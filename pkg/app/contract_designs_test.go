@@ -143,7 +143,7 @@ var _ = contract(map[string]map[int]contractCase{
 		},
 		400: asUser("GET", "/designs/1/draft", nil),
 		401: anonymous("GET", nobodysDesign+"/draft", nil),
-		404: onDesign("GET", "/draft", nil),
+		404: asUser("GET", nobodysDesign+"/draft", nil),
 	},
 	"putDesignDraft": {
 		200: onDesign("PUT", "/draft", aDraft),

@@ -293,11 +293,11 @@ var matrix = map[string]rule{
 		w.Send("PUT", path, aDraft, apptest.Bearer(of.Access)).Want(http.StatusOK)
 		return path, nil
 	}},
-	"putDesignDraft":     {owners, designAt("/draft", aDraft)},
-	"deleteDesignDraft":  {owners, designAt("/draft", nil)},
-	"getAsset":           {owners, assetAt},
-	"deleteAsset":        {owners, assetAt},
-	"listKeys":           {everyone, at("/keys")},
+	"putDesignDraft":    {owners, designAt("/draft", aDraft)},
+	"deleteDesignDraft": {owners, designAt("/draft", nil)},
+	"getAsset":          {owners, assetAt},
+	"deleteAsset":       {owners, assetAt},
+	"listKeys":          {everyone, at("/keys")},
 	"createKey": {owners, func(_ *world, of *owner) (string, any) {
 		return "/keys", map[string]any{"name": "New", "projectId": of.project}
 	}},

@@ -15,7 +15,7 @@ import (
 	"masthead/pkg/web/ui"
 )
 
-var outboxPage = newView("outbox", "images.css", "admin.css")
+var outboxPage = newView("outbox", "images.css", "secret.css", "admin.css")
 
 // outbox is the page of emails.
 type outbox struct {

@@ -12,7 +12,8 @@ import (
 // componentsPath is that of the page of components, which only the demo has.
 const componentsPath = Home + "/_components"
 
-var componentsPage = newView("components", "scores.css", "audits.css", "meters.css", "tiles.css", "components.css")
+var componentsPage = newView("components", "scores.css", "audits.css", "meters.css", "tiles.css", "secret.css",
+	"components.css")
 
 // components shows each component of the pages in its states, for people who work on them.
 type components struct{ *shell }

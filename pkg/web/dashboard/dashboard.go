@@ -43,11 +43,13 @@ var pageFiles, _ = fs.Sub(allPages, "pages") // fails only for an invalid path
 var sheets = []string{"tokens", "type", "controls", "code", "chrome", "forms"}
 
 // newView reads the template of a page. more are sheets that only some pages need: names of package ui, and files of
-// pages with their ending.
+// pages with their ending. A hyphen before a name leaves that sheet out.
 func newView(name string, more ...string) func() *ui.View {
 	own, of := "dashboard.css", slices.Clone(sheets)
 	for _, sheet := range more {
-		if strings.HasSuffix(sheet, ".css") {
+		if left, ok := strings.CutPrefix(sheet, "-"); ok {
+			of = slices.DeleteFunc(of, func(s string) bool { return s == left })
+		} else if strings.HasSuffix(sheet, ".css") {
 			own += " " + sheet
 		} else {
 			of = append(of, sheet)
@@ -58,8 +60,8 @@ func newView(name string, more ...string) func() *ui.View {
 
 // pages adds each page.
 var pages = []func(*shell, *router){
-	newOverview, newImages, newImage, newAudits, newProjects, newProject, newKeys, newWebhooks, newWebhook, newUsage,
-	newSettings, newBilling, newNotifications, newAdmin,
+	newOverview, newImages, newImage, newAudits, newProjects, newProject, newDesigns, newDesign, newKeys, newWebhooks,
+	newWebhook, newUsage, newSettings, newBilling, newNotifications, newAdmin,
 }
 
 // Config says what an installation has.

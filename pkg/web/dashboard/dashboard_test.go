@@ -37,7 +37,7 @@ func wantText(t *testing.T, page webtest.Page, n int) {
 var paths = []string{
 	"/dashboard/images", "/dashboard/audits", "/dashboard/projects", "/dashboard/keys", "/dashboard/usage",
 	"/dashboard/settings", "/dashboard/audits/reports", "/dashboard/audits/sitemaps", "/dashboard/audits/sites", "/dashboard/webhooks",
-	"/dashboard/notifications", "/dashboard/billing", "/dashboard",
+	"/dashboard/notifications", "/dashboard/billing", "/dashboard/designs", "/dashboard",
 }
 
 func TestDashboard_frame(t *testing.T) {

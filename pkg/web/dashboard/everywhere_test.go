@@ -33,9 +33,10 @@ func startFull(t *testing.T) (h *apptest.Service, all []string) {
 	h.Send("PATCH", "/projects/"+h.Project, map[string]any{"name": name, "domains": []string{"northlane.dev"}}, bearer)
 	id := h.Generate("/page/"+strings.Repeat("long", 15), nil).Want(http.StatusOK).Text("id")
 	hook := h.Post("/webhooks", map[string]any{"url": h.Site.At("/hook")}, bearer).Want(http.StatusCreated).Text("id")
+	own := newDesign(t, h, name, "minimal")
 	h.Post("/watches", map[string]any{"url": h.Site.At("/page/a")}, bearer).Want(http.StatusCreated)
 	return h, append(slices.Clone(everywhere), imagesPath+"/"+id, "/dashboard/webhooks/"+hook,
-		"/dashboard/projects/"+h.Project)
+		"/dashboard/projects/"+h.Project, own)
 }
 
 // TestDashboard_enlarged looks at every page in a window of 1280 pixels at 400 per cent, which has 320 of them: nothing

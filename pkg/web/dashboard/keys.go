@@ -14,7 +14,7 @@ import (
 
 const keysPath = Home + "/keys"
 
-var keysPage = newView("keys")
+var keysPage = newView("keys", "secret.css")
 
 // keys is the page of API keys.
 type keys struct {

@@ -17,7 +17,7 @@ import (
 
 const projectsPath = Home + "/projects"
 
-var projectsPage = newView("projects")
+var projectsPage = newView("projects", "projects.css")
 
 // projects is the page of all projects.
 type projects struct {
@@ -151,7 +151,7 @@ func (p *projects) page(c echo.Context, form *ui.Form) error {
 	})
 }
 
-var projectPage = newView("project", "project.css")
+var projectPage = newView("project", "settings.css", "project.css")
 
 // project is the page of one project.
 type project struct {

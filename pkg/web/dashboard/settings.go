@@ -20,7 +20,7 @@ import (
 
 const settingsPath = Home + "/settings"
 
-var settingsPage = newView("settings")
+var settingsPage = newView("settings", "settings.css", "secret.css")
 
 // settings is the page of the account: name, address, password, second factor, sessions, export and deletion.
 type settings struct {

@@ -19,7 +19,7 @@ import (
 )
 
 // order is that of the sections in the row. Sections that aren't in it, such as Settings, are in the account menu.
-var order = []string{"Overview", "Images", "Audits", "Projects", "Templates", "API", "Usage"}
+var order = []string{"Overview", "Images", "Audits", "Projects", "Designs", "API", "Usage"}
 
 // shell is what all pages have in common.
 type shell struct {

@@ -22,7 +22,7 @@ const webhooksPath = Home + "/webhooks"
 
 func webhookPath(id string) string { return webhooksPath + "/" + id }
 
-var webhooksPage = newView("webhooks", "webhooks.css")
+var webhooksPage = newView("webhooks", "secret.css", "webhooks.css")
 
 // webhooks is the page of all webhooks.
 type webhooks struct {
@@ -242,7 +242,7 @@ func toDelivery(c echo.Context, id string, out *server.Output, what string) erro
 	return done(c, webhookPath(id)+"?"+url.Values{"delivery": {made.Id.String()}}.Encode(), what)
 }
 
-var webhookPage = newView("webhook", "webhooks.css")
+var webhookPage = newView("webhook", "settings.css", "secret.css", "webhooks.css")
 
 // webhook is the page of one webhook and its deliveries.
 type webhook struct {

@@ -1,0 +1,330 @@
+package dashboard
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"masthead/gen"
+	"masthead/pkg/apperr"
+	"masthead/pkg/humanize"
+	"masthead/pkg/server"
+	"masthead/pkg/web/ui"
+	"masthead/render"
+	"masthead/render/design"
+	"masthead/render/design/start"
+)
+
+const designsPath = Home + "/designs"
+
+func designPath(id string) string { return designsPath + "/" + id }
+
+var designsPage = newView("designs", "tiles.css", "designs.css")
+
+// designs is the page of all designs: the account's own, and those of the service.
+type designs struct {
+	*shell
+	list, create, remove, read, projects *server.Operation
+}
+
+func newDesigns(sh *shell, r *router) {
+	d := &designs{
+		shell: sh, list: r.Operation("listDesigns"), create: r.Operation("createDesign"),
+		remove: r.Operation("deleteDesign"), read: r.Operation("getDesign"), projects: r.Operation("listProjects"),
+	}
+	r.place("Designs", "Designs", designsPath)
+	r.get(designsPath, d.show)
+	r.post(designsPath, d.change)
+}
+
+// Ways to begin a design, besides the documents of package start and the designs of the account.
+const (
+	fromBlank = "blank"
+	fromFile  = "file"
+)
+
+const blankDesign = `<style>
+  body { margin: 0; padding: 72px; background: var(--background); color: var(--text); font-family: Inter, sans-serif }
+  h1 { margin: 0; font-weight: 700; line-height: 1.1; --fit: 56px 104px / 4 }
+</style>
+<h1 data-slot="title">{{title}}</h1>
+`
+
+// beginning is a design to begin with.
+type beginning struct {
+	Value, Name, Picture string
+	Chosen               bool
+}
+
+// designForm is the form for a new design.
+func designForm(names projectNames) *ui.Form {
+	form := ui.NewForm(
+		ui.Input{Name: "name", Label: "Name", Autocomplete: "off", MaxLength: 100},
+		ui.Input{
+			Name: "file", Pointer: "/html", Label: "Your file", Type: "file", Accept: ".html,.htm,text/html", Optional: true,
+			Hint: "For “A file”: an HTML document of at most 256 KB.",
+		},
+		ui.Input{Name: "projectId", Label: "Project", Optional: true},
+	)
+	for _, p := range names {
+		in := form.Input("projectId")
+		in.Options = append(in.Options, ui.Option{Value: p.Id.String(), Text: p.Name})
+	}
+	return form
+}
+
+// designsView is what the page shows besides the lists.
+type designsView struct {
+	form *ui.Form
+	from string // where a new design begins
+	ask  string // the design whose deletion is asked about
+}
+
+// show serves GET /dashboard/designs. "new" in the query asks for the form.
+func (d *designs) show(c echo.Context) error {
+	v := designsView{ask: c.QueryParam("delete")}
+	if c.QueryParam("new") != "" {
+		names, err := readProjects(c, d.projects)
+		if err != nil {
+			return err
+		}
+		v.form, v.from = designForm(names), c.QueryParam("from")
+	}
+	return d.page(c, v)
+}
+
+// change handles the forms of the page.
+func (d *designs) change(c echo.Context) error {
+	names, err := readProjects(c, d.projects)
+	if err != nil {
+		return err
+	}
+	form := designForm(names)
+	file, err := form.ReadUpload(c, "file", design.MaxBytes)
+	v := designsView{form: form, from: form.Typed("from")}
+	if errors.Is(err, ui.ErrTooLarge) {
+		form.Fault("file", "This file is too large. The limit is 256 KB.")
+		v.from = fromFile
+		return d.page(c, v)
+	}
+	if err != nil {
+		return err
+	}
+	switch form.Typed("do") {
+	case "delete":
+		in := server.Input{Path: map[string]string{"designId": form.Typed("id")}}
+		if _, err := d.remove.Form(c, in); err != nil && apperr.CodeOf(err) != apperr.NotFound {
+			form.Refuse(c, err)
+			return d.page(c, designsView{form: &ui.Form{Error: form.Error, Status: form.Status}})
+		}
+		return done(c, designsPath, "deleted")
+	case "create":
+	default:
+		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
+	}
+	source, err := d.source(c, v.from, file)
+	if err != nil {
+		form.Fault("file", err.Error())
+		return d.page(c, v)
+	}
+	return d.creates(c, v, names, source)
+}
+
+// source returns the document to begin with. Its errors are sentences.
+func (d *designs) source(c echo.Context, from string, file ui.Upload) (string, error) {
+	switch from {
+	case fromBlank:
+		return blankDesign, nil
+	case fromFile:
+		if len(file.Data) == 0 {
+			return "", errors.New("Choose a file.") //nolint:revive,staticcheck // a sentence on the page
+		}
+		return string(file.Data), nil
+	}
+	if source, ok := start.Document(from); ok {
+		return source, nil
+	}
+	var of gen.DesignWithHtml
+	if err := read(c, d.read, server.Input{Path: map[string]string{"designId": from}}, &of); err != nil {
+		return "", errors.New("Choose what to begin with.") //nolint:revive,staticcheck // a sentence on the page
+	}
+	return of.Html, nil
+}
+
+// maxSameName is how many designs of a project may have the same name before the page asks for another.
+const maxSameName = 9
+
+// creates creates a design from a document.
+func (d *designs) creates(c echo.Context, v designsView, names projectNames, source string) error {
+	form := v.form
+	project := form.Typed("projectId")
+	if project == "" && len(names) > 0 {
+		project = names[0].Id.String()
+	}
+	slug := slugOf(form.Typed("name"))
+	var err error
+	for n := 1; n <= maxSameName; n++ {
+		body := map[string]any{"projectId": project, "slug": slug, "name": form.Typed("name"), "html": source}
+		if n > 1 {
+			body["slug"] = slug + "-" + strconv.Itoa(n)
+		}
+		var out *server.Output
+		if out, err = d.create.Form(c, server.Input{Body: body}); err == nil {
+			var made gen.DesignWithHtml
+			if err := out.Decode(&made); err != nil {
+				return err
+			}
+			return done(c, designPath(made.Id.String()), "created")
+		}
+		if apperr.CodeOf(err) != apperr.Conflict {
+			break
+		}
+	}
+	form.Refuse(c, err)
+	return d.page(c, v)
+}
+
+var notInSlug = regexp.MustCompile(`[^a-z0-9]+`)
+
+// slugOf returns a slug for a name that no design of the service has.
+func slugOf(name string) string {
+	const most = 48
+	slug := strings.Trim(notInSlug.ReplaceAllString(strings.ToLower(name), "-"), "-")
+	slug = strings.Trim(slug[:min(len(slug), most)], "-")
+	if slug == "" {
+		return "design"
+	}
+	if _, taken := render.Lookup(slug, ""); taken || slug == "auto" {
+		slug = "our-" + slug
+	}
+	return slug
+}
+
+// designRow is a design of the account in the list.
+type designRow struct {
+	ID, Path, Picture, Name, Slug, Facts string
+	Asked                                bool
+}
+
+// ownedDesign is a design of the service in the list. From is what to begin a copy with, or "".
+type ownedDesign struct{ Name, Picture, Mood, Facts, From string }
+
+// page responds with the page.
+func (d *designs) page(c echo.Context, v designsView) error {
+	names, err := readProjects(c, d.projects)
+	if err != nil {
+		return err
+	}
+	var list gen.DesignPage
+	if err := read(c, d.list, server.Input{Query: pageQuery(c)}, &list); err != nil {
+		return err
+	}
+	rows := make([]designRow, len(list.Items))
+	for i, of := range list.Items {
+		rows[i] = designRow{
+			ID: of.Id.String(), Path: designPath(of.Id.String()), Name: of.Name, Slug: of.Slug,
+			Picture: pictureOfDesign(of.Id.String(), url.Values{"version": {strconv.Itoa(of.Version)}}),
+			Facts:   "version " + strconv.Itoa(of.Version) + ", " + usedBy(of.Images), Asked: v.ask == of.Id.String(),
+		}
+		if len(names) > 1 {
+			rows[i].Facts = names.name(of.ProjectId.String()) + ", " + rows[i].Facts
+		}
+	}
+	status := http.StatusOK
+	of := head{
+		Title: "Designs", Deck: "How your images look. Your own are HTML and CSS, with the facts of each page filled in.",
+		Section: "Designs", Done: said(c, map[string]string{"deleted": "The design is deleted."}),
+	}
+	values := map[string]any{
+		"Rows": rows, "Ours": oursInList(), "Path": designsPath, "More": more(designsPath, list.NextCursor),
+		"Projects": len(names),
+	}
+	switch {
+	case v.form != nil:
+		status = v.form.Status
+		values["Fault"] = v.form
+		if len(v.form.Inputs) > 0 && len(names) > 0 {
+			values["Form"], values["Starts"] = v.form, startsFor(v.from, rows)
+			if in := v.form.Input("name"); in.Value == "" && !v.form.Sent() {
+				in.Value = nameOfStart(v.from, rows)
+			}
+		}
+	case len(names) > 0:
+		of.Action = &ui.Link{URL: designsPath + "?new=1#new", Text: "Create your own"}
+	}
+	return d.render(c, status, designsPage(), of, values)
+}
+
+// usedBy says how many images are drawn with a design.
+func usedBy(n int) string {
+	if n == 0 {
+		return "not used yet"
+	}
+	return "used by " + humanize.Count(n, "image")
+}
+
+// pictureOfDesign is the address of a picture of a design.
+func pictureOfDesign(id string, q url.Values) string {
+	return designPath(id) + "/picture?" + q.Encode()
+}
+
+// sampleOf is the address of the sample of a design of the service.
+func sampleOf(slug string) string { return "/templates/" + url.PathEscape(slug) + "/sample" }
+
+// startsFor are the documents to begin with; from is the chosen one.
+func startsFor(from string, own []designRow) (all []beginning) {
+	for _, slug := range start.Slugs() {
+		all = append(all, beginning{Value: slug, Name: nameOfStart(slug, nil), Picture: sampleOf(slug)})
+	}
+	for _, of := range own {
+		if of.ID == from {
+			all = append(all, beginning{Value: of.ID, Name: of.Name, Picture: of.Picture})
+		}
+	}
+	all = append(all, beginning{Value: fromBlank, Name: "A blank one"}, beginning{Value: fromFile, Name: "A file"})
+	chosen := max(slices.IndexFunc(all, func(b beginning) bool { return b.Value == from }), 0)
+	all[chosen].Chosen = true
+	return all
+}
+
+// nameOfStart is the name of a document to begin with, or "".
+func nameOfStart(from string, own []designRow) string {
+	if of, ok := render.Lookup(from, ""); ok {
+		return of.Name
+	}
+	for _, of := range own {
+		if of.ID == from {
+			return "Copy of " + of.Name
+		}
+	}
+	return ""
+}
+
+// oursInList are the designs of the service.
+func oursInList() []ownedDesign {
+	copies := start.Slugs()
+	kinds := map[render.Kind]string{render.OG: "share image", render.BlogHero: "blog hero"}
+	var all []ownedDesign
+	for _, t := range render.Templates() {
+		var uses []string
+		for _, k := range t.Kinds {
+			uses = append(uses, kinds[k])
+		}
+		of := ownedDesign{Name: t.Name, Picture: sampleOf(t.Slug), Mood: t.Mood}
+		of.Facts = humanize.Capital(strings.Join(uses, ", "))
+		if len(t.Needs) > 0 {
+			of.Facts += ". Needs " + strings.Join(t.Needs, ", ")
+		}
+		if slices.Contains(copies, t.Slug) {
+			of.From = t.Slug
+		}
+		all = append(all, of)
+	}
+	return all
+}
