@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -126,11 +127,21 @@ func TestOverview_looks(t *testing.T) {
 	look(t, ctx, h.Base, state{name: "overview-good", path: overviewPath})
 }
 
-// BenchmarkOverview serves the page of an account with 10 000 images and 200 audits, four of each of 50
-// watched pages, over loopback. It reports the processor time, that of the client included.
-func BenchmarkOverview(b *testing.B) {
+// BenchmarkPages serves each page of an account with 10 000 images and 200 audits, four of each of 50 watched pages,
+// over loopback. It reports the processor time, that of the client included.
+func BenchmarkPages(b *testing.B) {
 	h := apptest.StartSignedIn(b, func(c *app.Config) { c.JobsEvery = time.Hour })
-	h.Generate("/page/a", nil).Want(http.StatusOK)
+	image := imagesPath + "/" + h.Generate("/page/a", nil).Want(http.StatusOK).Text("id")
+	withMany(b, h)
+	for _, path := range slices.Concat(paths, adminPaths, []string{image}) {
+		name, _, _ := strings.Cut(path[1:], "/0") // without the ID
+		b.Run(name, func(b *testing.B) { serve(b, h, path) })
+	}
+}
+
+// withMany adds images and audits to an account that has one image.
+func withMany(b *testing.B, h *apptest.Service) {
+	b.Helper()
 	ctx := b.Context()
 	err := h.App.DB.InTx(ctx, func(tx *db.Tx) error {
 		var columns []string
@@ -165,8 +176,13 @@ func BenchmarkOverview(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	serve := func() int {
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, h.Base+overviewPath, nil)
+}
+
+// serve serves a page again and again.
+func serve(b *testing.B, h *apptest.Service, path string) {
+	b.Helper()
+	once := func() int {
+		r, err := http.NewRequestWithContext(b.Context(), http.MethodGet, h.Base+path, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -177,17 +193,17 @@ func BenchmarkOverview(b *testing.B) {
 		}
 		defer response.Body.Close()
 		body, err := io.ReadAll(response.Body)
-		if err != nil || !strings.Contains(string(body), "Recently drawn") {
+		if err != nil || response.StatusCode != http.StatusOK {
 			b.Fatalf("%d %v %s", response.StatusCode, err, body)
 		}
 		return len(body)
 	}
-	b.SetBytes(int64(serve()))
+	b.SetBytes(int64(once()))
 	var before, after syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &before)
 	b.ReportAllocs()
 	for b.Loop() {
-		serve()
+		once()
 	}
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &after)
 	spent := time.Duration(after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano())
