@@ -51,7 +51,8 @@ type cardCommand struct {
 
 	siteFlags `embed:""`
 
-	Fonts fontsConfig `embed:""`
+	Fonts     fontsConfig `embed:""`
+	Typefaces typefaces   `embed:""`
 
 	As   string `placeholder:"NAME" help:"User-Agent to send, for sites that only respond to browsers."`
 	List bool   `help:"List the designs and exit."`
@@ -70,7 +71,8 @@ func (c *cardCommand) Help() string {
   masthead card public/ -o public/og/ --page-base https://example.com --meta
   masthead card --title "Hello" --description "No page at all."
   masthead card --design card.html --data card.json --size 1200x630
-  masthead card --design card.html https://example.com/`
+  masthead card --design card.html https://example.com/
+  masthead card --font-file Acme-Bold.woff2 https://example.com/`
 }
 
 // Run draws the cards.
@@ -121,6 +123,9 @@ func (c *cardCommand) run(ctx context.Context, in io.Reader, out, report io.Writ
 			iconFlag, c.Icon, icon.Width, icon.Height, card.MinIconSide)
 	}
 	d.command = c
+	if d.fonts, err = c.Typefaces.load(ctx); err != nil {
+		return err
+	}
 	if hint := pages.folder.hint(); hint != "" {
 		d.progress.tell("%s", hint)
 	}

@@ -61,8 +61,13 @@ func (c *cardCommand) drawDesign(ctx context.Context, out, report io.Writer) err
 	if err != nil {
 		return err
 	}
+	typefaces, err := c.Typefaces.load(ctx)
+	if err != nil {
+		return err
+	}
 	img, warnings, err := compiled.Draw(ctx, data, html.Options{
 		Width: size.X, Height: size.Y, Images: pictures.get, SVG: pictures.draw, Properties: properties, Dark: !c.Light,
+		Fonts: typefaces,
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Design, err)

@@ -21,6 +21,7 @@ import (
 	"masthead/pkg/weburl"
 	"masthead/pkg/worker"
 	"masthead/render"
+	"masthead/render/text"
 )
 
 // svgWait is how long the first SVG waits while its engine is compiled.
@@ -32,6 +33,7 @@ type drawer struct {
 	svg        *svg.Engine
 	decoder    *picture.Decoder
 	logo, icon ownPicture
+	fonts      *text.Fonts // of --font-file; nil for none
 
 	work     sync.WaitGroup
 	clients  *hostClients
@@ -133,7 +135,7 @@ func (d *drawer) draw(
 ) (readAt weburl.URL, drawn card.Drawn, err error) {
 	page, err = d.clients.read(page, func(client *fetch.Client, page weburl.URL) (err error) {
 		r := d.command.request(page)
-		r.Own = card.Own{Format: format, Logo: d.logo.data, Icon: d.icon.data, Lang: d.command.Lang}
+		r.Own = card.Own{Format: format, Logo: d.logo.data, Icon: d.icon.data, Lang: d.command.Lang, Fonts: d.fonts}
 		if own := d.command.own; own.design != nil {
 			r.Own.Asset, r.Own.SVG = own.assets, d.drawSVG
 		}

@@ -23,6 +23,7 @@ import (
 	"masthead/render/design"
 	"masthead/render/design/check"
 	"masthead/render/design/start"
+	"masthead/render/text"
 )
 
 // designCommands are the commands about designs of your own.
@@ -75,7 +76,8 @@ type designCheckCommand struct {
 	Artifacts string   `placeholder:"FOLDER" help:"Write the cards that have findings into this folder, as PNG."`
 	All       bool     `help:"Check all scripts in all lengths with all accents, which takes minutes."`
 
-	Fonts fontsConfig `embed:""`
+	Fonts     fontsConfig `embed:""`
+	Typefaces typefaces   `embed:""`
 }
 
 // Help implements kong's HelpProvider.
@@ -115,10 +117,14 @@ func (c *designCheckCommand) run(ctx context.Context, out io.Writer) error {
 	if err := c.Fonts.add(); err != nil {
 		return err
 	}
+	typefaces, err := c.Typefaces.load(ctx)
+	if err != nil {
+		return err
+	}
 	var all []checkedFile
 	found := 0
 	for _, name := range c.Files {
-		report, err := c.check(ctx, name, size)
+		report, err := c.check(ctx, name, size, typefaces)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -140,7 +146,9 @@ func (c *designCheckCommand) run(ctx context.Context, out io.Writer) error {
 }
 
 // check checks one file, and writes the cards with findings.
-func (c *designCheckCommand) check(ctx context.Context, name string, size image.Point) (*check.Report, error) {
+func (c *designCheckCommand) check(
+	ctx context.Context, name string, size image.Point, typefaces *text.Fonts,
+) (*check.Report, error) {
 	source, folder, err := openDesign(name)
 	if err != nil {
 		return nil, err
@@ -149,7 +157,7 @@ func (c *designCheckCommand) check(ctx context.Context, name string, size image.
 	pictures := newDesignPictures(ctx, folder.FS())
 	defer pictures.engine.Close()
 	report, err := check.Check(ctx, source, check.Options{
-		Width: size.X, Height: size.Y, All: c.All, SVG: pictures.draw,
+		Width: size.X, Height: size.Y, All: c.All, SVG: pictures.draw, Fonts: typefaces,
 		Image: func(address string) design.Image { return pictures.get(address) },
 	})
 	if err != nil || c.Artifacts == "" {

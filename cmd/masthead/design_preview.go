@@ -38,7 +38,8 @@ type designPreviewCommand struct {
 
 	siteFlags `embed:""`
 
-	Fonts fontsConfig `embed:""`
+	Fonts     fontsConfig `embed:""`
+	Typefaces typefaces   `embed:""`
 }
 
 // Run serves the page until it is interrupted.
@@ -52,7 +53,7 @@ func (c *designPreviewCommand) Run(ctx context.Context) error {
 
 // serve serves the page on a listener until ctx ends.
 func (c *designPreviewCommand) serve(ctx context.Context, listener net.Listener, out io.Writer) error {
-	p, err := c.newPreview()
+	p, err := c.newPreview(ctx)
 	if err != nil {
 		_ = listener.Close()
 		return err
@@ -74,7 +75,7 @@ func (c *designPreviewCommand) serve(ctx context.Context, listener net.Listener,
 }
 
 // newPreview checks the flags.
-func (c *designPreviewCommand) newPreview() (*designPreview, error) {
+func (c *designPreviewCommand) newPreview(ctx context.Context) (*designPreview, error) {
 	size, err := sizeOf(c.Size)
 	if err != nil {
 		return nil, err
@@ -98,6 +99,9 @@ func (c *designPreviewCommand) newPreview() (*designPreview, error) {
 	}
 	drawer, err := newDrawer(pages.clients(c.siteFlags, ""), "", "")
 	if err != nil {
+		return nil, err
+	}
+	if drawer.fonts, err = c.Typefaces.load(ctx); err != nil {
 		return nil, err
 	}
 	known, err := lru.New[string, previewed](maxPreviewed)
@@ -321,7 +325,7 @@ func (p *designPreview) make(ctx context.Context, chosen url.Values) (drawn card
 			return drawn, err
 		}
 	}
-	r.Own.SVG, r.Own.Asset = p.drawer.drawSVG, folderAssets(folder)
+	r.Own.SVG, r.Own.Asset, r.Own.Fonts = p.drawer.drawSVG, folderAssets(folder), p.drawer.fonts
 	for _, t := range card.TestTexts() {
 		if t.ID == chosen.Get("text") {
 			r.Content, r.Own.Lang = t.On(r.Content), t.Lang

@@ -19,6 +19,7 @@ import (
 	"masthead/render"
 	"masthead/render/design"
 	"masthead/render/encode"
+	"masthead/render/text"
 )
 
 // Code is a kind of fault.
@@ -64,6 +65,8 @@ type Options struct {
 	Image func(address string) design.Image
 	// SVG draws inline drawings: see [design.Options].
 	SVG func(ctx context.Context, document string, w, h int) (*image.NRGBA, error)
+	// Fonts are those of the document's owner; nil for none.
+	Fonts *text.Fonts
 	// Each draws only each n-th case; 0 and 1 draw all. Enough ends the check when it returns true for a finding; nil
 	// never does.
 	Each   int
@@ -173,7 +176,9 @@ func (r *reporter) check(ctx context.Context, d *design.Design, c testCase, opts
 	}
 	of := Card{
 		Document: doc, Title: c.title, short: c.short,
-		Options: design.Options{Width: opts.Width, Height: opts.Height, Images: images, SVG: opts.SVG},
+		Options: design.Options{
+			Width: opts.Width, Height: opts.Height, Images: images, SVG: opts.SVG, Fonts: opts.Fonts,
+		},
 	}
 	drawn, findings, err := of.inspect(ctx)
 	if err != nil {
