@@ -26,8 +26,9 @@ import (
 // small are the tables that don't grow with what is stored: they have a row for each node, or each kind of work.
 var small = []string{"installation", "leases", "maintenance", "milestones", "nodes", "scrub", "sweep_pauses"}
 
-// narrow are indexes of a few rows of a table that grows: of the admins, and of the anonymous reports of a day.
-var narrow = []string{"users_admins", "audits_nobodys"}
+// narrow are indexes of a few rows of a table that grows: of the admins, the anonymous reports of a day, and the mails
+// that weren't sent.
+var narrow = []string{"users_admins", "audits_nobodys", "mails_unsent"}
 
 // scans are parts of the statements that read a whole table that grows, each with the reason why that is right.
 var scans = map[string]string{

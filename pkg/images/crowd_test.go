@@ -59,8 +59,10 @@ func TestGenerate_1000AtOnceAreOneRender(t *testing.T) {
 		answers := crowded(t, s, func(o apptest.RequestOption) *apptest.Response { return s.Generate("/page/crowd", nil, o) })
 		first := answers[0].Want(http.StatusOK)
 		for _, a := range answers {
-			if a.Want(http.StatusOK); a.Text("id") != first.Text("id") || a.Text("imageUrl") != first.Text("imageUrl") ||
-				a.Value("cached") != false || a.Value("generationMs") == nil {
+			a.Want(http.StatusOK)
+			late := a.Value("cached") == true // on a busy machine some arrive when the picture is there
+			if a.Text("id") != first.Text("id") || a.Text("imageUrl") != first.Text("imageUrl") ||
+				late != (a.Value("generationMs") == nil) {
 				t.Fatalf("got %s, want the record of all, drawn now", a.Body)
 			}
 		}
