@@ -99,7 +99,8 @@ func (s *Service) Resend(ctx context.Context, caller identity.Caller, kind Kind)
 	err = s.db.InTx(ctx, func(tx *db.Tx) error {
 		var list []row
 		err := tx.Select(ctx, &list, `UPDATE mails SET state = 'waiting', error = '', ended_at = NULL
-			WHERE id IN (SELECT id FROM mails WHERE `+resendable+` ORDER BY id LIMIT ?) RETURNING `+columns,
+			WHERE state <> 'sent' AND id IN (SELECT id FROM mails WHERE `+resendable+` ORDER BY id LIMIT ?)
+			RETURNING `+columns,
 			string(kind), string(kind), maxResent)
 		if err != nil {
 			return fmt.Errorf("find the failed mails: %w", err)
