@@ -499,7 +499,8 @@ func TestMatrix_everyOperationByEveryCaller(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := apptest.StartSignedIn(t, func(c *app.Config) { // whose accounts never reach a limit, in whatever order things are made
+	// Accounts never reach a limit, in whatever order things are made.
+	h := apptest.StartSignedIn(t, func(c *app.Config) {
 		c.Billing.FreeWebhooks, c.Billing.FreeWatches, c.Billing.FreeDesigns = 1000, 1000, 1000
 		c.Billing.ProWebhooks, c.Billing.ProWatches, c.Billing.ProDesigns = 1000, 1000, 1000
 	})

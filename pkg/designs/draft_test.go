@@ -10,7 +10,8 @@ import (
 	"masthead/render/design/start"
 )
 
-// TestDraft saves drafts in two windows: a window may replace its own revisions, and only what it has loaded of others'.
+// TestDraft saves drafts in two windows: a window may replace its own revisions, and of others' only what it has
+// loaded.
 func TestDraft(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		me, other := apptest.Bearer(h.Session.Access), h.Register()

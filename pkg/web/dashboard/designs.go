@@ -143,7 +143,7 @@ func (d *designs) source(c echo.Context, from string, file ui.Upload) (string, e
 		return blankDesign, nil
 	case fromFile:
 		if len(file.Data) == 0 {
-			return "", errors.New("Choose a file.") //nolint:revive,staticcheck // a sentence on the page
+			return "", errors.New("Choose a file.") //nolint:staticcheck // a sentence on the page
 		}
 		return string(file.Data), nil
 	}
@@ -152,7 +152,7 @@ func (d *designs) source(c echo.Context, from string, file ui.Upload) (string, e
 	}
 	var of gen.DesignWithHtml
 	if err := read(c, d.read, server.Input{Path: map[string]string{"designId": from}}, &of); err != nil {
-		return "", errors.New("Choose what to begin with.") //nolint:revive,staticcheck // a sentence on the page
+		return "", errors.New("Choose what to begin with.") //nolint:staticcheck // a sentence on the page
 	}
 	return of.Html, nil
 }

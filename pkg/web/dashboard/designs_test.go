@@ -173,7 +173,8 @@ func TestDesign_edit(t *testing.T) {
 	secret := h.NewKey(h.Session, h.Project)
 	h.Send("PUT", api, map[string]any{"html": "<h1 style='margin:80px'>{{title}}"}, apptest.Bearer(secret)).Want(http.StatusOK)
 	late := edits(v, path, "do", "publish", "window", "other", "html", right)
-	if late.Status != http.StatusUnprocessableEntity || !strings.Contains(late.Body, "Version 2 was published just now, with the key") ||
+	if late.Status != http.StatusUnprocessableEntity ||
+		!strings.Contains(late.Body, "Version 2 was published just now, with the key") ||
 		!strings.Contains(late.Body, "Publish mine as version 3") {
 		t.Errorf("published late: %d %s", late.Status, late.Main())
 	}
@@ -242,11 +243,13 @@ func TestDesign_types(t *testing.T) {
 	var hit, document2 string
 	err := webtest.Run(ctx, signedIn(h.Base, h.Session), webtest.Desk, chromedp.Navigate(h.Base+path),
 		webtest.Until(`document.querySelector('.painted #gutter')`), typing(document),
-		webtest.Until(`document.querySelector('[data-insert=title]') && document.getElementById('figure').dataset.drawn === 'true'`),
+		webtest.Until(`document.querySelector('[data-insert=title]') &&
+			document.getElementById('figure').dataset.drawn === 'true'`),
 		chromedp.Evaluate(`document.querySelector('#faults [data-line="3"]').click()`, nil),
 		chromedp.Evaluate(`document.getElementById('source').selectionStart`, &caret),
 		chromedp.Evaluate(`document.querySelector('[data-insert]').click()`, nil),
-		webtest.Until(`!document.querySelector('[data-insert]') && document.querySelector('#facts').textContent.includes('shown, ')`),
+		webtest.Until(`!document.querySelector('[data-insert]') &&
+			document.querySelector('#facts').textContent.includes('shown, ')`),
 		typing(document+"\n{{#author}}<script>window.hit = 1</script>"),
 		webtest.Until(`document.querySelector('#gutter b')?.textContent === '4' && document.querySelector('.proof.old')`),
 		webtest.Until(`document.getElementById('publish').getAttribute('aria-disabled') === 'true'`),

@@ -5,8 +5,8 @@
 // Files: css/tokens.css colors and lengths, css/type.css text and sections, css/controls.css buttons and inputs,
 // css/code.css code with its copy button, css/chrome.css the bar, css/use.css how to use an image, css/print.css
 // printing; html/*.html the components, one file per group; js/head.js what must run before the first paint, js/page.js
-// what all pages have, js/swap.js what htmx may do; js/editor.js the editor of designs; js/htmx.min.js htmx itself, from
-// the npm package that .ci/tools/htmx pins.
+// what all pages have, js/swap.js what htmx may do; js/editor.js the editor of designs; js/htmx.min.js htmx itself,
+// from the npm package that .ci/tools/htmx pins.
 package ui
 
 import (

@@ -131,8 +131,8 @@ const (
 	cellPx        = 36 // at least
 )
 
-// contrast measures the contrast of a text on what is behind it, in cells of its length. It returns the lowest one, or 0
-// if it can't be measured.
+// contrast measures the contrast of a text on what is behind it, in cells of its length. It returns the lowest one, or
+// 0 if it can't be measured.
 func contrast(with, bare *image.RGBA, t *html.Text, add adder) (lowest float64) {
 	r := image.Rect(
 		int(math.Floor(t.Ink.X0)), int(math.Floor(t.Ink.Y0)), int(math.Ceil(t.Ink.X1)), int(math.Ceil(t.Ink.Y1)),
