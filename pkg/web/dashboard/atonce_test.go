@@ -88,7 +88,7 @@ func TestDashboard_atOnce(t *testing.T) {
 		chromedp.Click("#single-keys", chromedp.ByQuery),
 		webtest.Until(off+` && location.pathname === '/dashboard/settings'`),
 		webtest.Until(`document.activeElement.id === 'single-keys'`),
-		chromedp.KeyEvent("ga"), webtest.Arrived("/dashboard/audits"))
+		chromedp.KeyEvent("gd"), webtest.Arrived("/dashboard/designs"))
 	if err != nil {
 		t.Error(err)
 	}

@@ -17,7 +17,7 @@
       document.getElementById('address')?.focus()
     }
     // g, and then the first letter of a section.
-    if (Date.now() - going < 1500 && 'oiaptu'.includes(event.key)) {
+    if (Date.now() - going < 1500 && 'oiapdu'.includes(event.key)) {
       const named = a => a.textContent[0].toLowerCase() === event.key
       ;[...document.querySelectorAll('.sections a')].find(named)?.click()
     }
