@@ -80,8 +80,10 @@ func TestDesigns_oldVersions(t *testing.T) {
 	me := apptest.Bearer(h.Session.Access)
 	made := create(h, h.Session, h.NewProject(h.Session), "a", plain("red")).Want(http.StatusCreated)
 	at := "/designs/" + made.Text("id")
-	_, err := h.App.DB.Exec(t.Context(), `INSERT INTO design_versions (design_id, version, digest, size, source, created_at)
-		SELECT design_id, n.version, digest, size, source, created_at FROM design_versions, (WITH RECURSIVE c(version) AS (SELECT 2 UNION ALL SELECT version + 1 FROM c
+	_, err := h.App.DB.Exec(t.Context(), `INSERT INTO design_versions
+		(design_id, version, digest, size, source, created_at)
+		SELECT design_id, n.version, digest, size, source, created_at
+		FROM design_versions, (WITH RECURSIVE c(version) AS (SELECT 2 UNION ALL SELECT version + 1 FROM c
 		WHERE version < 60) SELECT version FROM c) n`)
 	if err != nil {
 		t.Fatal(err)

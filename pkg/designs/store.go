@@ -121,7 +121,8 @@ func (s store) list(
 	args := append(inScope(c), projectID, projectID, before, limit)
 	list, err := db.SelectAs(ctx, s.db, row.design, `SELECT `+columns+`,
 		(SELECT COUNT(*) FROM images i WHERE i.design_id = d.id AND i.design_id <> '') AS images`+joined+`
-		AND v.version = d.version WHERE `+scope+` AND (CAST(? AS TEXT) = '' OR project_id = ?) AND d.id < ? ORDER BY d.id DESC LIMIT ?`, args...)
+		AND v.version = d.version
+		WHERE `+scope+` AND (CAST(? AS TEXT) = '' OR project_id = ?) AND d.id < ? ORDER BY d.id DESC LIMIT ?`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list the designs of account %s: %w", c.UserID, err)
 	}
