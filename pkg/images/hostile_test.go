@@ -26,6 +26,7 @@ import (
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/cleantext"
 	"masthead/pkg/fetch"
+	"masthead/pkg/testenv"
 	"masthead/render/specimen"
 )
 
@@ -381,7 +382,8 @@ func cut(text string, n int) string {
 // TestGenerate_heldPagesHoldNobodyElse lets an origin keep its pages back: only as many as a host has turns are asked
 // for, another page is drawn meanwhile, and then they all are.
 func TestGenerate_heldPagesHoldNobodyElse(t *testing.T) {
-	const held, turns = 48, 16
+	const turns = 16
+	held := turns + testenv.Crowd(32)
 	var asked, answered atomic.Int64
 	release := make(chan struct{})
 	origin := newRawOrigin(t)
@@ -419,7 +421,7 @@ func TestGenerate_heldPagesHoldNobodyElse(t *testing.T) {
 	}
 	close(release)
 	all.Wait()
-	if n := asked.Load(); n != held {
+	if n := asked.Load(); n != int64(held) {
 		t.Errorf("%d pages were asked for in the end, want all %d", n, held)
 	}
 }
