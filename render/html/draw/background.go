@@ -5,10 +5,11 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/layout"
+	"masthead/render/html/raster"
 )
 
 // background paints the color and layers of a box.
-func (p *painter) background(f *layout.Fragment, shape roundRect, t target) {
+func (p *painter) background(f *layout.Fragment, shape raster.RoundRect, t target) {
 	st := f.Style
 	hasText := st.ColorClip == css.BoxText
 	for i := range st.Background {
@@ -19,13 +20,13 @@ func (p *painter) background(f *layout.Fragment, shape roundRect, t target) {
 		return
 	}
 	if c := st.BackgroundColor.Of(st.Color); c.A > 0 {
-		p.fillShape(t, boxShape(f, shape, st.ColorClip), solidOf(c))
+		p.fillShape(t, boxShape(f, shape, st.ColorClip), raster.SolidOf(c))
 	}
 	p.layers(f, shape, t, func(i int) bool { return true })
 }
 
 // layers paints background layers from the lowest to the highest.
-func (p *painter) layers(f *layout.Fragment, shape roundRect, t target, which func(i int) bool) {
+func (p *painter) layers(f *layout.Fragment, shape raster.RoundRect, t target, which func(i int) bool) {
 	st := f.Style
 	for i := len(st.Background) - 1; i >= 0; i-- {
 		layer := &st.Background[i]
@@ -37,7 +38,7 @@ func (p *painter) layers(f *layout.Fragment, shape roundRect, t target, which fu
 			mode = st.BackgroundMix[i%n]
 		}
 		if mode != css.BlendNormal {
-			p.group(f, t, shape.rect, func(inner target) {
+			p.group(f, t, shape.Rect, func(inner target) {
 				p.layer(f, layer, shape, boxShape(f, shape, layer.Clip), inner)
 			}, 1, mode)
 			continue
@@ -47,24 +48,24 @@ func (p *painter) layers(f *layout.Fragment, shape roundRect, t target, which fu
 }
 
 // textBackground paints a background that is clipped to the text in the box, at least in part.
-func (p *painter) textBackground(f *layout.Fragment, shape roundRect, t target) {
+func (p *painter) textBackground(f *layout.Fragment, shape raster.RoundRect, t target) {
 	st := f.Style
 	isText := func(i int) bool { return st.Background[i].Clip == css.BoxText }
 	if c := st.BackgroundColor.Of(st.Color); c.A > 0 && st.ColorClip != css.BoxText {
-		p.fillShape(t, boxShape(f, shape, st.ColorClip), solidOf(c))
+		p.fillShape(t, boxShape(f, shape, st.ColorClip), raster.SolidOf(c))
 	}
 	p.layers(f, shape, t, func(i int) bool { return !isText(i) })
-	bounds := outer(t.m.bounds(shape.rect)).Intersect(t.c.r)
+	bounds := raster.Outer(t.m.Bounds(shape.Rect)).Intersect(t.c.R)
 	if bounds.Empty() || !p.enter(bounds) {
 		return
 	}
 	defer p.leave(bounds)
-	fill, words := newLayer(bounds), newLayer(bounds)
-	defer fill.release()
-	defer words.release()
-	inner := target{l: fill, c: clip{r: bounds}, m: t.m}
+	fill, words := raster.NewLayer(bounds), raster.NewLayer(bounds)
+	defer fill.Release()
+	defer words.Release()
+	inner := target{l: fill, c: raster.Clip{R: bounds}, m: t.m}
 	if c := st.BackgroundColor.Of(st.Color); c.A > 0 && st.ColorClip == css.BoxText {
-		p.fillShape(inner, shape, solidOf(c))
+		p.fillShape(inner, shape, raster.SolidOf(c))
 	}
 	p.layers(f, shape, inner, isText)
 	was := p.textOnly
@@ -72,29 +73,29 @@ func (p *painter) textBackground(f *layout.Fragment, shape roundRect, t target) 
 	inner.l = words
 	p.foreground(f, inner)
 	p.textOnly = was
-	for i := 0; i < len(fill.pix); i += 4 {
-		m := words.pix[i+3]
+	for i := 0; i < len(fill.Pix); i += 4 {
+		m := words.Pix[i+3]
 		for k := range 4 {
-			fill.pix[i+k] = mul(fill.pix[i+k], m)
+			fill.Pix[i+k] = raster.Mul(fill.Pix[i+k], m)
 		}
 	}
-	p.composite(t.l, t.c, fill, 1, css.BlendNormal)
+	p.Composite(t.l, t.c, fill, 1, css.BlendNormal)
 }
 
 // layer paints one layer of a background or mask within a clip shape.
-func (p *painter) layer(f *layout.Fragment, layer *css.Layer, shape, within roundRect, t target) {
-	area := boxShape(f, shape, layer.Origin).rect
+func (p *painter) layer(f *layout.Fragment, layer *css.Layer, shape, within raster.RoundRect, t target) {
+	area := boxShape(f, shape, layer.Origin).Rect
 	if f.Kind == layout.Inline && f.SliceWidth > f.Border.W {
-		area.x0 -= f.SliceOffset
-		area.x1 = area.x0 + f.SliceWidth
+		area.X0 -= f.SliceOffset
+		area.X1 = area.X0 + f.SliceWidth
 	}
 	if layer.Fixed {
-		area = rect{0, 0, float64(p.width), float64(p.height)}
+		area = raster.Rect{X0: 0, Y0: 0, X1: float64(p.width), Y1: float64(p.height)}
 	}
 	p.layerIn(f, layer, area, within, t)
 }
 
-func (p *painter) layerIn(f *layout.Fragment, layer *css.Layer, area rect, within roundRect, t target) {
+func (p *painter) layerIn(f *layout.Fragment, layer *css.Layer, area raster.Rect, within raster.RoundRect, t target) {
 	var img Image
 	if layer.Image.URL != "" {
 		if img = p.image(f, layer.Image.URL); img == nil {
@@ -108,77 +109,82 @@ func (p *painter) layerIn(f *layout.Fragment, layer *css.Layer, area rect, withi
 	rx, ry := layer.RepeatX, layer.RepeatY
 	gapX, gapY := 0.0, 0.0
 	if rx == css.RepeatRound {
-		n := max(1, math.Round(area.w()/w))
+		n := max(1, math.Round(area.W()/w))
 		if layer.Size.H.Kind == css.Auto && !layer.Size.Cover && !layer.Size.Contain && img != nil && ry != css.RepeatRound {
-			h *= area.w() / n / w
+			h *= area.W() / n / w
 		}
-		w = area.w() / n
+		w = area.W() / n
 	}
 	if ry == css.RepeatRound {
-		n := max(1, math.Round(area.h()/h))
-		h = area.h() / n
+		n := max(1, math.Round(area.H()/h))
+		h = area.H() / n
 	}
-	x := area.x0 + layer.X.Resolve(area.w()-w)
-	y := area.y0 + layer.Y.Resolve(area.h()-h)
+	x := area.X0 + layer.X.Resolve(area.W()-w)
+	y := area.Y0 + layer.Y.Resolve(area.H()-h)
 	if rx == css.RepeatSpace {
-		if n := math.Floor(area.w() / w); n >= 2 {
-			gapX, x = (area.w()-n*w)/(n-1), area.x0
+		if n := math.Floor(area.W() / w); n >= 2 {
+			gapX, x = (area.W()-n*w)/(n-1), area.X0
 		} else {
 			rx = css.RepeatNone
 		}
 	}
 	if ry == css.RepeatSpace {
-		if n := math.Floor(area.h() / h); n >= 2 {
-			gapY, y = (area.h()-n*h)/(n-1), area.y0
+		if n := math.Floor(area.H() / h); n >= 2 {
+			gapY, y = (area.H()-n*h)/(n-1), area.Y0
 		} else {
 			ry = css.RepeatNone
 		}
 	}
-	tile := rect{x, y, x + w, y + h}
+	tile := raster.Rect{X0: x, Y0: y, X1: x + w, Y1: y + h}
 	const eps = .01
-	onceX := rx == css.RepeatNone || tile.x0 <= within.x0+eps && tile.x1 >= within.x1-eps
-	onceY := ry == css.RepeatNone || tile.y0 <= within.y0+eps && tile.y1 >= within.y1-eps
+	onceX := rx == css.RepeatNone || tile.X0 <= within.X0+eps && tile.X1 >= within.X1-eps
+	onceY := ry == css.RepeatNone || tile.Y0 <= within.Y0+eps && tile.Y1 >= within.Y1-eps
 	if onceX && onceY {
 		p.once(f, layer, img, tile, within, t)
 		return
 	}
 	if rx == css.RepeatNone {
-		within = cut(within, rect{tile.x0, within.y0, tile.x1, within.y1}.snapped())
+		within = cut(within, raster.Rect{X0: tile.X0, Y0: within.Y0, X1: tile.X1, Y1: within.Y1}.Snapped())
 	}
 	if ry == css.RepeatNone {
-		within = cut(within, rect{within.x0, tile.y0, within.x1, tile.y1}.snapped())
+		within = cut(within, raster.Rect{X0: within.X0, Y0: tile.Y0, X1: within.X1, Y1: tile.Y1}.Snapped())
 	}
 	p.repeated(f, layer, img, tile, gapX, gapY, !onceX, !onceY, within, t)
 }
 
 // cut limits a rounded rectangle to another that covers whole sides of it, in which case corners are lost.
-func cut(r roundRect, to rect) roundRect {
-	out := roundRect{rect: rect{max(r.x0, to.x0), max(r.y0, to.y0), min(r.x1, to.x1), min(r.y1, to.y1)}}
-	if out.rect == r.rect {
+func cut(r raster.RoundRect, to raster.Rect) raster.RoundRect {
+	out := raster.RoundRect{Rect: raster.Rect{
+		X0: max(r.X0, to.X0), Y0: max(r.Y0, to.Y0), X1: min(r.X1, to.X1), Y1: min(r.Y1, to.Y1),
+	}}
+	if out.Rect == r.Rect {
 		return r
 	}
 	return out
 }
 
 // once paints a layer whose image isn't repeated.
-func (p *painter) once(f *layout.Fragment, layer *css.Layer, img Image, tile rect, within roundRect, t target) {
+func (p *painter) once(
+	f *layout.Fragment, layer *css.Layer, img Image, tile raster.Rect, within raster.RoundRect, t target,
+) {
 	const eps = .01
-	covers := tile.x0 <= within.x0+eps && tile.y0 <= within.y0+eps && tile.x1 >= within.x1-eps && tile.y1 >= within.y1-eps
-	if !covers && !within.square() {
+	covers := tile.X0 <= within.X0+eps && tile.Y0 <= within.Y0+eps &&
+		tile.X1 >= within.X1-eps && tile.Y1 >= within.Y1-eps
+	if !covers && !within.Square() {
 		t = p.clipShape(t, within)
 	}
 	if img == nil {
-		s := gradient(layer.Image.Gradient, tile, t.m, f.Style.Color)
+		s := raster.Gradient(layer.Image.Gradient, tile, t.m, f.Style.Color)
 		if !covers {
-			within = cut(within, tile.snapped())
+			within = cut(within, tile.Snapped())
 		}
 		p.fillShape(t, within, s)
 		return
 	}
-	if !within.square() || !t.m.straight() {
+	if !within.Square() || !t.m.Straight() {
 		t = p.clipShape(t, within)
-	} else if px, ok := wholePixels(t.m.bounds(within.rect)); ok {
-		t.c = t.c.toRect(px)
+	} else if px, ok := raster.WholePixels(t.m.Bounds(within.Rect)); ok {
+		t.c = t.c.ToRect(px)
 	}
 	p.picture(f, img, tile, t)
 }
@@ -188,56 +194,57 @@ const maxTile = 4 << 20
 
 // repeated paints a layer by repeating a tile.
 func (p *painter) repeated(
-	f *layout.Fragment, layer *css.Layer, img Image, tile rect, gapX, gapY float64, repeatX, repeatY bool,
-	within roundRect, t target,
+	f *layout.Fragment, layer *css.Layer, img Image, tile raster.Rect, gapX, gapY float64, repeatX, repeatY bool,
+	within raster.RoundRect, t target,
 ) {
 	scale := 1.0
-	if !t.m.moves() {
-		scale = t.m.scale()
+	if !t.m.Moves() {
+		scale = t.m.Scale()
 	}
-	w, h := int(math.Round(tile.w()*scale)), int(math.Round(tile.h()*scale))
+	w, h := int(math.Round(tile.W()*scale)), int(math.Round(tile.H()*scale))
 	w, h = max(w, 1), max(h, 1)
 	if w*h > maxTile {
 		k := math.Sqrt(float64(maxTile) / float64(w) / float64(h))
 		w, h = max(int(float64(w)*k), 1), max(int(float64(h)*k), 1)
 		w, h = min(w, maxTile/h), min(h, maxTile)
 	}
-	var pic *picture
+	var pic *raster.Picture
 	if img != nil {
 		pic = p.pixels(f, img, w, h)
 		if pic == nil {
 			return
 		}
 	} else {
-		pic = &picture{pix: make([]uint8, 4*w*h), w: w, h: h}
-		one := rect{0, 0, tile.w(), tile.h()}
-		s := gradient(layer.Image.Gradient, one, matrix{a: float64(w) / one.w(), d: float64(h) / one.h()}, f.Style.Color)
+		pic = &raster.Picture{Pix: make([]uint8, 4*w*h), W: w, H: h}
+		one := raster.Rect{X0: 0, Y0: 0, X1: tile.W(), Y1: tile.H()}
+		fit := raster.Matrix{A: float64(w) / one.W(), D: float64(h) / one.H()}
+		s := raster.Gradient(layer.Image.Gradient, one, fit, f.Style.Color)
 		for y := range h {
-			s.shade(y, 0, pic.pix[4*w*y:][:4*w])
+			s.Shade(y, 0, pic.Pix[4*w*y:][:4*w])
 		}
 	}
-	kx, ky := float64(w)/tile.w(), float64(h)/tile.h()
-	s := &pictureShader{picture: pic, repeatX: repeatX, repeatY: repeatY, nearest: f.Style.ImagePixels}
-	s.periodX, s.periodY = max((tile.w()+gapX)*kx, float64(w)), max((tile.h()+gapY)*ky, float64(h))
-	inv, ok := t.m.inverse()
+	kx, ky := float64(w)/tile.W(), float64(h)/tile.H()
+	s := &raster.PictureShader{Picture: pic, RepeatX: repeatX, RepeatY: repeatY, Nearest: f.Style.ImagePixels}
+	s.PeriodX, s.PeriodY = max((tile.W()+gapX)*kx, float64(w)), max((tile.H()+gapY)*ky, float64(h))
+	inv, ok := t.m.Inverse()
 	if !ok {
 		return
 	}
-	s.at = matrix{a: kx, d: ky, e: -tile.x0 * kx, f: -tile.y0 * ky}.mul(inv)
+	s.At = raster.Matrix{A: kx, D: ky, E: -tile.X0 * kx, F: -tile.Y0 * ky}.Mul(inv)
 	whole := func(v float64) bool { return math.Abs(v-math.Round(v)) < 1e-3 }
-	if t.m.moves() && math.Abs(kx-1) < 1e-6 && math.Abs(ky-1) < 1e-6 && whole(s.periodX) && whole(s.periodY) {
-		s.exact = true
-		s.at.e, s.at.f = math.Round(s.at.e), math.Round(s.at.f)
-		s.periodX, s.periodY = math.Round(s.periodX), math.Round(s.periodY)
+	if t.m.Moves() && math.Abs(kx-1) < 1e-6 && math.Abs(ky-1) < 1e-6 && whole(s.PeriodX) && whole(s.PeriodY) {
+		s.Exact = true
+		s.At.E, s.At.F = math.Round(s.At.E), math.Round(s.At.F)
+		s.PeriodX, s.PeriodY = math.Round(s.PeriodX), math.Round(s.PeriodY)
 	} else if img == nil {
-		s.nearest = true
+		s.Nearest = true
 	}
 	p.fillShape(t, within, s)
 }
 
 // layerSize returns the size of a layer's image.
-func layerSize(l *css.Layer, area rect, img Image) (w, h float64) {
-	aw, ah := area.w(), area.h()
+func layerSize(l *css.Layer, area raster.Rect, img Image) (w, h float64) {
+	aw, ah := area.W(), area.H()
 	ratio, iw, ih := 0.0, 0.0, 0.0
 	if img != nil {
 		iw, ih, ratio = img.Size()

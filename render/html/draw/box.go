@@ -7,48 +7,51 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/layout"
+	"masthead/render/html/raster"
 )
 
-func rectOf(r layout.Rect) rect { return rect{r.X, r.Y, r.X + r.W, r.Y + r.H} }
+func rectOf(r layout.Rect) raster.Rect {
+	return raster.Rect{X0: r.X, Y0: r.Y, X1: r.X + r.W, Y1: r.Y + r.H}
+}
 
 // shape returns the border box of a fragment on whole pixels, with its corners.
-func shapeOf(f *layout.Fragment) roundRect {
+func shapeOf(f *layout.Fragment) raster.RoundRect {
 	b := rectOf(f.Border)
 	if f.Kind != layout.Inline {
-		b = b.snapped()
+		b = b.Snapped()
 	} else {
-		b = rect{math.Round(b.x0), math.Round(b.y0), math.Round(b.x1), math.Round(b.y1)}
+		b = raster.Rect{X0: math.Round(b.X0), Y0: math.Round(b.Y0), X1: math.Round(b.X1), Y1: math.Round(b.Y1)}
 	}
-	r := roundRect{rect: b}
+	r := raster.RoundRect{Rect: b}
 	c := &f.Style.Radius
 	if !c.None() {
 		w, h := f.Border.W, f.Border.H
 		for i, k := range [4]css.Radius{c.TopLeft, c.TopRight, c.BottomRight, c.BottomLeft} {
-			r.rx[i], r.ry[i] = max(k.X.Resolve(w), 0), max(k.Y.Resolve(h), 0)
+			r.Rx[i], r.Ry[i] = max(k.X.Resolve(w), 0), max(k.Y.Resolve(h), 0)
 		}
 		if f.Kind == layout.Inline {
 			if !f.HasLeft {
-				r.rx[0], r.rx[3] = 0, 0
+				r.Rx[0], r.Rx[3] = 0, 0
 			}
 			if !f.HasRight {
-				r.rx[1], r.rx[2] = 0, 0
+				r.Rx[1], r.Rx[2] = 0, 0
 			}
 		}
-		r.shape = c.Shape
-		r.fit()
+		r.Shape = c.Shape
+		r.Fit()
 	}
 	return r
 }
 
 // boxShape returns one of the boxes of a fragment.
-func boxShape(f *layout.Fragment, outer roundRect, b css.Box) roundRect {
+func boxShape(f *layout.Fragment, outer raster.RoundRect, b css.Box) raster.RoundRect {
 	w, p := f.BorderWidth, f.PaddingWidth
 	switch b {
 	case css.BoxPadding:
-		return outer.inset(w.Top, w.Right, w.Bottom, w.Left)
+		return outer.Inset(w.Top, w.Right, w.Bottom, w.Left)
 	case css.BoxContent:
-		r := outer.inset(w.Top+p.Top, w.Right+p.Right, w.Bottom+p.Bottom, w.Left+p.Left)
-		r.rect = r.rect.snapped()
+		r := outer.Inset(w.Top+p.Top, w.Right+p.Right, w.Bottom+p.Bottom, w.Left+p.Left)
+		r.Rect = r.Rect.Snapped()
 		return r
 	case css.BoxMargin:
 		return outer
@@ -57,41 +60,41 @@ func boxShape(f *layout.Fragment, outer roundRect, b css.Box) roundRect {
 }
 
 // fillShape draws a shader in a rounded rectangle.
-func (p *painter) fillShape(t target, r roundRect, s shader) {
-	if r.empty() {
+func (p *painter) fillShape(t target, r raster.RoundRect, s raster.Shader) {
+	if r.Empty() {
 		return
 	}
-	if r.square() && t.m.straight() {
-		b := t.m.bounds(r.rect)
-		if px, ok := wholePixels(b); ok {
-			p.fillRect(t.l, t.c, px, s)
+	if r.Square() && t.m.Straight() {
+		b := t.m.Bounds(r.Rect)
+		if px, ok := raster.WholePixels(b); ok {
+			p.FillRect(t.l, t.c, px, s)
 			return
 		}
 	}
-	var q path
-	r.addTo(&q)
-	p.fill(t.l, t.c, q.transformed(t.m), false, s)
+	var q raster.Path
+	r.AddTo(&q)
+	p.Fill(t.l, t.c, q.Transformed(t.m), false, s)
 }
 
 // clipShape limits a target to a rounded rectangle.
-func (p *painter) clipShape(t target, r roundRect) target {
-	if r.empty() {
-		t.c.r = image.Rectangle{}
+func (p *painter) clipShape(t target, r raster.RoundRect) target {
+	if r.Empty() {
+		t.c.R = image.Rectangle{}
 		return t
 	}
-	if r.square() && t.m.straight() {
-		if px, ok := wholePixels(t.m.bounds(r.rect)); ok {
-			t.c = t.c.toRect(px)
+	if r.Square() && t.m.Straight() {
+		if px, ok := raster.WholePixels(t.m.Bounds(r.Rect)); ok {
+			t.c = t.c.ToRect(px)
 			return t
 		}
 	}
-	var q path
-	r.addTo(&q)
+	var q raster.Path
+	r.AddTo(&q)
 	return p.clipPath(t, q, false)
 }
 
-func (p *painter) clipPath(t target, q path, evenOdd bool) target {
-	t.c = t.c.toMask(p.raster.mask(q.transformed(t.m), evenOdd, t.c.r))
+func (p *painter) clipPath(t target, q raster.Path, evenOdd bool) target {
+	t.c = t.c.ToMask(p.Mask(q.Transformed(t.m), evenOdd, t.c.R))
 	return t
 }
 
@@ -122,8 +125,8 @@ func (p *painter) decorate(f *layout.Fragment, t target) {
 }
 
 // borders paints the borders of a box.
-func (p *painter) borders(f *layout.Fragment, shape roundRect, t target) {
-	if f.BorderWidth == (layout.Edges{}) || shape.empty() {
+func (p *painter) borders(f *layout.Fragment, shape raster.RoundRect, t target) {
+	if f.BorderWidth == (layout.Edges{}) || shape.Empty() {
 		return
 	}
 	st := f.Style
@@ -147,7 +150,7 @@ func (b *borderSide) visible() bool {
 }
 
 // frame paints four lines round a rounded rectangle, inside of it.
-func (p *painter) frame(shape roundRect, sides [4]borderSide, t target) {
+func (p *painter) frame(shape raster.RoundRect, sides [4]borderSide, t target) {
 	var first *borderSide
 	same, any := true, false
 	for i := range sides {
@@ -168,7 +171,7 @@ func (p *painter) frame(shape roundRect, sides [4]borderSide, t target) {
 	for i := range sides {
 		all = all && sides[i].visible()
 	}
-	inner := shape.inset(sides[0].width, sides[1].width, sides[2].width, sides[3].width)
+	inner := shape.Inset(sides[0].width, sides[1].width, sides[2].width, sides[3].width)
 	for i := range sides { // an invisible border still takes its room
 		all = all && (sides[i].width > 0)
 	}
@@ -178,12 +181,12 @@ func (p *painter) frame(shape roundRect, sides [4]borderSide, t target) {
 	}
 	switch {
 	case same && !hidden && first.style == css.LineSolid:
-		p.ring(shape, inner, solidOf(first.color), t)
+		p.ring(shape, inner, raster.SolidOf(first.color), t)
 		return
 	case same && all && first.style == css.LineDouble:
 		p.double(shape, sides, first.color, t)
 		return
-	case same && all && !shape.square() && (first.style == css.LineDashed || first.style == css.LineDotted) && even(sides):
+	case same && all && !shape.Square() && (first.style == css.LineDashed || first.style == css.LineDotted) && even(sides):
 		p.roundDashes(shape, sides, 0, t)
 		return
 	}
@@ -201,67 +204,67 @@ func even(sides [4]borderSide) bool {
 }
 
 // ring fills what is between two rounded rectangles.
-func (p *painter) ring(outside, inside roundRect, s shader, t target) {
-	if outside.square() && inside.square() && t.m.straight() {
-		o, ok1 := wholePixels(t.m.bounds(outside.rect))
-		i, ok2 := wholePixels(t.m.bounds(inside.rect))
+func (p *painter) ring(outside, inside raster.RoundRect, s raster.Shader, t target) {
+	if outside.Square() && inside.Square() && t.m.Straight() {
+		o, ok1 := raster.WholePixels(t.m.Bounds(outside.Rect))
+		i, ok2 := raster.WholePixels(t.m.Bounds(inside.Rect))
 		if ok1 && ok2 {
 			if i.Empty() {
-				p.fillRect(t.l, t.c, o, s)
+				p.FillRect(t.l, t.c, o, s)
 				return
 			}
-			p.fillRect(t.l, t.c, image.Rect(o.Min.X, o.Min.Y, o.Max.X, i.Min.Y), s)
-			p.fillRect(t.l, t.c, image.Rect(o.Min.X, i.Max.Y, o.Max.X, o.Max.Y), s)
-			p.fillRect(t.l, t.c, image.Rect(o.Min.X, i.Min.Y, i.Min.X, i.Max.Y), s)
-			p.fillRect(t.l, t.c, image.Rect(i.Max.X, i.Min.Y, o.Max.X, i.Max.Y), s)
+			p.FillRect(t.l, t.c, image.Rect(o.Min.X, o.Min.Y, o.Max.X, i.Min.Y), s)
+			p.FillRect(t.l, t.c, image.Rect(o.Min.X, i.Max.Y, o.Max.X, o.Max.Y), s)
+			p.FillRect(t.l, t.c, image.Rect(o.Min.X, i.Min.Y, i.Min.X, i.Max.Y), s)
+			p.FillRect(t.l, t.c, image.Rect(i.Max.X, i.Min.Y, o.Max.X, i.Max.Y), s)
 			return
 		}
 	}
-	var q, hole path
-	outside.addTo(&q)
-	if !inside.empty() {
-		inside.addTo(&hole)
-		q = append(q, hole.reversed()...) // where the two edges are the same, nothing is left
+	var q, hole raster.Path
+	outside.AddTo(&q)
+	if !inside.Empty() {
+		inside.AddTo(&hole)
+		q = append(q, hole.Reversed()...) // where the two edges are the same, nothing is left
 	}
-	p.fill(t.l, t.c, q.transformed(t.m), false, s)
+	p.Fill(t.l, t.c, q.Transformed(t.m), false, s)
 }
 
 // double paints two lines, each a third of the width.
-func (p *painter) double(shape roundRect, sides [4]borderSide, c color.NRGBA, t target) {
+func (p *painter) double(shape raster.RoundRect, sides [4]borderSide, c color.NRGBA, t target) {
 	var a, b, w [4]float64
 	for i := range sides {
 		w[i] = sides[i].width
 		a[i] = math.Ceil(w[i] / 3)
 		b[i] = w[i] - a[i]
 	}
-	p.ring(shape, shape.inset(a[0], a[1], a[2], a[3]), solidOf(c), t)
-	p.ring(shape.inset(b[0], b[1], b[2], b[3]), shape.inset(w[0], w[1], w[2], w[3]), solidOf(c), t)
+	p.ring(shape, shape.Inset(a[0], a[1], a[2], a[3]), raster.SolidOf(c), t)
+	p.ring(shape.Inset(b[0], b[1], b[2], b[3]), shape.Inset(w[0], w[1], w[2], w[3]), raster.SolidOf(c), t)
 }
 
 // side paints one border, within its part of the frame: the corners are cut from the outer to the inner corner.
-func (p *painter) side(shape, inner roundRect, sides [4]borderSide, i int, t target) {
+func (p *painter) side(shape, inner raster.RoundRect, sides [4]borderSide, i int, t target) {
 	s := sides[i]
-	straight := shape.square() && (s.style == css.LineDashed || s.style == css.LineDotted)
+	straight := shape.Square() && (s.style == css.LineDashed || s.style == css.LineDotted)
 	if straight {
 		p.dashes(shape, sides, i, t)
 		return
 	}
-	o, n := shape.rect, inner.rect
-	corners := [4][2]float64{{o.x0, o.y0}, {o.x1, o.y0}, {o.x1, o.y1}, {o.x0, o.y1}}
-	inside := [4][2]float64{{n.x0, n.y0}, {n.x1, n.y0}, {n.x1, n.y1}, {n.x0, n.y1}}
+	o, n := shape.Rect, inner.Rect
+	corners := [4][2]float64{{o.X0, o.Y0}, {o.X1, o.Y0}, {o.X1, o.Y1}, {o.X0, o.Y1}}
+	inside := [4][2]float64{{n.X0, n.Y0}, {n.X1, n.Y0}, {n.X1, n.Y1}, {n.X0, n.Y1}}
 	for k := range inside { // the cut goes on to the end of a round corner
-		if shape.rx[k] > 0 && shape.ry[k] > 0 {
+		if shape.Rx[k] > 0 && shape.Ry[k] > 0 {
 			inside[k] = p.cutEnd(shape, inner, corners[k], inside[k], k)
 		}
 	}
 	j := (i + 1) % 4
-	var q path
-	q.move(corners[i][0], corners[i][1])
-	q.line(corners[j][0], corners[j][1])
-	q.line(inside[j][0], inside[j][1])
-	q.line(inside[i][0], inside[i][1])
-	q.close()
-	alone := sides[(i+1)%4].width == 0 && sides[(i+3)%4].width == 0 && shape.square()
+	var q raster.Path
+	q.Move(corners[i][0], corners[i][1])
+	q.Line(corners[j][0], corners[j][1])
+	q.Line(inside[j][0], inside[j][1])
+	q.Line(inside[i][0], inside[i][1])
+	q.Close()
+	alone := sides[(i+1)%4].width == 0 && sides[(i+3)%4].width == 0 && shape.Square()
 	if !alone {
 		t = p.clipPath(t, q, false)
 	}
@@ -277,35 +280,35 @@ func (p *painter) side(shape, inner roundRect, sides [4]borderSide, i int, t tar
 		} else {
 			c = lighter(c)
 		}
-		p.ring(shape, inner, solidOf(c), t)
+		p.ring(shape, inner, raster.SolidOf(c), t)
 	case css.LineGroove, css.LineRidge:
-		mid := shape.inset(sides[0].width/2, sides[1].width/2, sides[2].width/2, sides[3].width/2)
+		mid := shape.Inset(sides[0].width/2, sides[1].width/2, sides[2].width/2, sides[3].width/2)
 		a, b := darker(c), lighter(c)
 		if (s.style == css.LineGroove) != (i == 0 || i == 3) {
 			a, b = b, a
 		}
-		p.ring(shape, mid, solidOf(a), t)
-		p.ring(mid, inner, solidOf(b), t)
+		p.ring(shape, mid, raster.SolidOf(a), t)
+		p.ring(mid, inner, raster.SolidOf(b), t)
 	default:
-		p.ring(shape, inner, solidOf(c), t)
+		p.ring(shape, inner, raster.SolidOf(c), t)
 	}
 }
 
 // cutEnd extends the cut between two borders to the center of the corner's curve.
-func (p *painter) cutEnd(shape, inner roundRect, from, to [2]float64, k int) [2]float64 {
+func (p *painter) cutEnd(shape, inner raster.RoundRect, from, to [2]float64, k int) [2]float64 {
 	dx, dy := to[0]-from[0], to[1]-from[1]
 	if dx == 0 && dy == 0 {
 		return to
 	}
 	f := 1.0
 	if dx != 0 {
-		f = max(f, shape.rx[k]/math.Abs(dx))
+		f = max(f, shape.Rx[k]/math.Abs(dx))
 	}
 	if dy != 0 {
-		f = max(f, shape.ry[k]/math.Abs(dy))
+		f = max(f, shape.Ry[k]/math.Abs(dy))
 	}
 	f = min(f, 1000)
-	cx, cy := (inner.x0+inner.x1)/2, (inner.y0+inner.y1)/2
+	cx, cy := (inner.X0+inner.X1)/2, (inner.Y0+inner.Y1)/2
 	x, y := from[0]+dx*f, from[1]+dy*f
 	if (x-cx)*(from[0]-cx) < 0 {
 		x = cx
@@ -346,7 +349,7 @@ func (p *painter) outline(f *layout.Fragment, t target) {
 	}
 	shape := shapeOf(f)
 	d := o.Width + f.Style.OutlineOffset
-	shape = shape.outset(d)
+	shape = shape.Outset(d)
 	side := borderSide{o.Width, o.Style, o.Color.Of(f.Style.Color)}
 	p.frame(shape, [4]borderSide{side, side, side, side}, t)
 }

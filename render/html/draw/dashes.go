@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/raster"
 )
 
 // dashPattern returns the lengths of dashes and gaps that fit a line, as Chromium chooses them.
@@ -46,25 +47,25 @@ func bestGap(length, dash, gap float64, closed bool) float64 {
 }
 
 // dashes paints a straight dashed or dotted border from corner to corner.
-func (p *painter) dashes(shape roundRect, sides [4]borderSide, i int, t target) {
-	s, r := sides[i], shape.rect
+func (p *painter) dashes(shape raster.RoundRect, sides [4]borderSide, i int, t target) {
+	s, r := sides[i], shape.Rect
 	h := s.width / 2
 	var a, b [2]float64
 	switch i {
 	case 0:
-		a, b = [2]float64{r.x0, r.y0 + h}, [2]float64{r.x1, r.y0 + h}
+		a, b = [2]float64{r.X0, r.Y0 + h}, [2]float64{r.X1, r.Y0 + h}
 	case 1:
-		a, b = [2]float64{r.x1 - h, r.y0}, [2]float64{r.x1 - h, r.y1}
+		a, b = [2]float64{r.X1 - h, r.Y0}, [2]float64{r.X1 - h, r.Y1}
 	case 2:
-		a, b = [2]float64{r.x0, r.y1 - h}, [2]float64{r.x1, r.y1 - h}
+		a, b = [2]float64{r.X0, r.Y1 - h}, [2]float64{r.X1, r.Y1 - h}
 	default:
-		a, b = [2]float64{r.x0 + h, r.y0}, [2]float64{r.x0 + h, r.y1}
+		a, b = [2]float64{r.X0 + h, r.Y0}, [2]float64{r.X0 + h, r.Y1}
 	}
-	p.dashedLine(a, b, s.width, s.style, solidOf(s.color), t)
+	p.dashedLine(a, b, s.width, s.style, raster.SolidOf(s.color), t)
 }
 
 // dashedLine strokes a line with dashes or dots.
-func (p *painter) dashedLine(a, b [2]float64, width float64, style css.LineStyle, s shader, t target) {
+func (p *painter) dashedLine(a, b [2]float64, width float64, style css.LineStyle, s raster.Shader, t target) {
 	length := math.Hypot(b[0]-a[0], b[1]-a[1])
 	if length <= 0 || width <= 0 {
 		return
@@ -75,40 +76,40 @@ func (p *painter) dashedLine(a, b [2]float64, width float64, style css.LineStyle
 		a, b = [2]float64{a[0] + dx, a[1] + dy}, [2]float64{b[0] - dx, b[1] - dy}
 	}
 	on, off := dashPattern(style, width, length, false)
-	var list []contour
+	var list []raster.Contour
 	if round {
 		inner := length - width
 		n := 1
 		if off > 0 {
 			n = int(math.Round(inner/off)) + 1
 		}
-		n = min(max(n, 1), maxDashes)
+		n = min(max(n, 1), raster.MaxDashes)
 		for k := range n {
 			f := 0.0
 			if n > 1 {
 				f = float64(k) / float64(n-1)
 			}
-			list = append(list, contour{points: [][2]float64{{a[0] + (b[0]-a[0])*f, a[1] + (b[1]-a[1])*f}}})
+			list = append(list, raster.Contour{Points: [][2]float64{{a[0] + (b[0]-a[0])*f, a[1] + (b[1]-a[1])*f}}})
 		}
 	} else {
-		list = dashed([]contour{{points: [][2]float64{a, b}}}, on, off, 0)
+		list = raster.Dashed([]raster.Contour{{Points: [][2]float64{a, b}}}, on, off, 0)
 	}
-	q := stroke(list, width, round, 1)
-	p.fill(t.l, t.c, q.transformed(t.m), false, s)
+	q := raster.Stroke(list, width, round, 1)
+	p.Fill(t.l, t.c, q.Transformed(t.m), false, s)
 }
 
 // roundDashes strokes dashes along the middle of a rounded frame.
-func (p *painter) roundDashes(shape roundRect, sides [4]borderSide, i int, t target) {
+func (p *painter) roundDashes(shape raster.RoundRect, sides [4]borderSide, i int, t target) {
 	s := sides[i]
-	mid := shape.inset(sides[0].width/2, sides[1].width/2, sides[2].width/2, sides[3].width/2)
-	var q path
-	mid.addTo(&q)
-	list := q.contours(.05)
+	mid := shape.Inset(sides[0].width/2, sides[1].width/2, sides[2].width/2, sides[3].width/2)
+	var q raster.Path
+	mid.AddTo(&q)
+	list := q.Contours(.05)
 	length := 0.0
 	for _, c := range list {
-		for k := range c.points {
-			n := c.points[(k+1)%len(c.points)]
-			length += math.Hypot(n[0]-c.points[k][0], n[1]-c.points[k][1])
+		for k := range c.Points {
+			n := c.Points[(k+1)%len(c.Points)]
+			length += math.Hypot(n[0]-c.Points[k][0], n[1]-c.Points[k][1])
 		}
 	}
 	on, off := dashPattern(s.style, s.width, length, true)
@@ -117,6 +118,6 @@ func (p *painter) roundDashes(shape roundRect, sides [4]borderSide, i int, t tar
 		on = .01
 		off -= .01
 	}
-	out := stroke(dashed(list, on, off, 0), s.width, round, 1)
-	p.fill(t.l, t.c, out.transformed(t.m), false, solidOf(s.color))
+	out := raster.Stroke(raster.Dashed(list, on, off, 0), s.width, round, 1)
+	p.Fill(t.l, t.c, out.Transformed(t.m), false, raster.SolidOf(s.color))
 }

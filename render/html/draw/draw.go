@@ -1,16 +1,15 @@
 // Package draw paints a laid-out document: fragments in the order of CSS, on layers of pixels.
 //
-// Everything drawn is a coverage (a path, a mask of a glyph, whole pixels) times a shader (a color, a gradient, a
-// picture), in pixels of the card, so that transforms need no resampling. Effects on groups (opacity, filters, masks,
-// blend modes) draw into a layer of their own, which is then composited.
+// What is drawn becomes coverage times a shader in package raster, in pixels of the card, so that transforms need no
+// resampling. Effects on groups (opacity, filters, masks, blend modes) draw into a layer of their own, which is then
+// composited.
 //
 //	draw.go      Draw: the order of painting, stacking contexts, clips
 //	box.go       borders, outlines; dashes.go: dashed ones; background.go: backgrounds; shadow.go: shadows
 //	text.go      letters, their lines and shadows; picture.go: pictures
 //	svg.go       inline SVG; svgdoc.go, svgpaint.go, svggradient.go, svgclip.go, svgfilter.go: drawing it
-//	effects.go   transforms, opacity, filters, masks, clip-path; blur.go: blurring
-//	shader.go    gradients, pictures; resample.go: scaling them; layer.go: pixels; blend.go: blend modes
-//	raster.go    paths into coverage; path.go: paths; matrix.go: transforms
+//	effects.go   transforms, opacity, filters, masks, clip-path
+//	flat.go      documents of few colors, which are drawn on an indexed canvas
 package draw
 
 import (
@@ -23,6 +22,7 @@ import (
 	"masthead/render/cache"
 	"masthead/render/html/css"
 	"masthead/render/html/layout"
+	"masthead/render/html/raster"
 	"masthead/render/paint"
 	"masthead/render/text"
 )
@@ -44,25 +44,23 @@ type Input struct {
 
 // target is where something is drawn: a layer, the clip, and the transform to its pixels.
 type target struct {
-	l *layer
-	c clip
-	m matrix
+	l *raster.Layer
+	c raster.Clip
+	m raster.Matrix
 }
 
 type painter struct {
 	ctx           context.Context
 	in            *Input
 	width, height int
-	raster        rasterizer
-	pixelRow      []uint8
-	covers        []uint8
-	canvasSource  *layout.Fragment // whose background is that of the canvas
-	ground        *layout.Fragment // whose background is drawn already
-	textOnly      bool
-	layerBytes    int // of the layers in use
-	tooDeep       bool
-	count         int
-	err           error
+	raster.Compositor
+	canvasSource *layout.Fragment // whose background is that of the canvas
+	ground       *layout.Fragment // whose background is drawn already
+	textOnly     bool
+	layerBytes   int // of the layers in use
+	tooDeep      bool
+	count        int
+	err          error
 }
 
 func (p *painter) warn(f *layout.Fragment, message string) {
@@ -117,14 +115,14 @@ func Draw(ctx context.Context, in Input) (*Picture, error) {
 	p := &painter{ctx: ctx, in: &in, width: in.Width, height: in.Height}
 	r := image.Rect(0, 0, in.Width, in.Height)
 	p.canvasSource = canvasSource(in.Root)
-	t := target{c: clip{r: r}, m: identity}
+	t := target{c: raster.Clip{R: r}, m: raster.Identity}
 	out := &Picture{}
 	if c, ok := p.startFlat(in.Root); ok {
-		t.l, out.canvas = &layer{r: r, canvas: c}, c
+		t.l, out.canvas = &raster.Layer{R: r, Canvas: c}, c
 	} else {
-		t.l = newLayer(r)
-		out.pix = t.l.pix
-		fill4(out.pix, []uint8{255, 255, 255, 255})
+		t.l = raster.NewLayer(r)
+		out.pix = t.l.Pix
+		raster.Fill4(out.pix, []uint8{255, 255, 255, 255})
 		p.canvas(in.Root, t)
 	}
 	p.context(in.Root, t, true)
@@ -132,7 +130,7 @@ func Draw(ctx context.Context, in Input) (*Picture, error) {
 		out.abandon()
 		return nil, p.err
 	}
-	out.Image = &image.RGBA{Pix: out.pix, Stride: t.l.stride, Rect: r}
+	out.Image = &image.RGBA{Pix: out.pix, Stride: t.l.Stride, Rect: r}
 	if out.canvas != nil {
 		out.Image = out.canvas.Image()
 	}
@@ -167,17 +165,17 @@ func (p *painter) canvas(root *layout.Fragment, t target) {
 		return
 	}
 	st := source.Style
-	all := roundRect{rect: rect{0, 0, float64(p.width), float64(p.height)}}
+	all := raster.RoundRect{Rect: raster.Rect{X0: 0, Y0: 0, X1: float64(p.width), Y1: float64(p.height)}}
 	if c := st.BackgroundColor.Of(st.Color); c.A > 0 {
-		p.fillShape(t, all, solidOf(c))
+		p.fillShape(t, all, raster.SolidOf(c))
 	}
 	shape := shapeOf(root)
-	shape.rx, shape.ry = [4]float64{}, [4]float64{}
+	shape.Rx, shape.Ry = [4]float64{}, [4]float64{}
 	for i := len(st.Background) - 1; i >= 0; i-- {
 		if l := &st.Background[i]; !l.Image.None() {
-			area := boxShape(root, shape, l.Origin).rect
+			area := boxShape(root, shape, l.Origin).Rect
 			if l.Fixed {
-				area = all.rect
+				area = all.Rect
 			}
 			p.layerIn(source, l, area, all, t)
 		}
@@ -255,7 +253,7 @@ func (p *painter) context(f *layout.Fragment, t target, root bool) {
 		}
 	}
 	inside := func(t target) {
-		s := &scene{p: p, root: f, base: t, clips: map[*layout.Fragment]clip{}}
+		s := &scene{p: p, root: f, base: t, clips: map[*layout.Fragment]raster.Clip{}}
 		p.decorate(f, t)
 		k := 0
 		for ; k < len(items) && items[k].z < 0; k++ {
@@ -280,7 +278,7 @@ type scene struct {
 	p     *painter
 	root  *layout.Fragment
 	base  target
-	clips map[*layout.Fragment]clip
+	clips map[*layout.Fragment]raster.Clip
 }
 
 // within returns the target for the content of a fragment: limited to its box if it clips its overflow.
@@ -300,10 +298,10 @@ func (s *scene) within(f *layout.Fragment, t target) target {
 	}
 	shape := boxShape(f, shapeOf(f), css.BoxPadding)
 	if st.OverflowX == css.OverflowVisible {
-		shape = roundRect{rect: rect{shape.x0 - far, shape.y0, shape.x1 + far, shape.y1}}
+		shape = raster.RoundRect{Rect: raster.Rect{X0: shape.X0 - raster.Far, Y0: shape.Y0, X1: shape.X1 + raster.Far, Y1: shape.Y1}}
 	}
 	if st.OverflowY == css.OverflowVisible {
-		shape = roundRect{rect: rect{shape.x0, shape.y0 - far, shape.x1, shape.y1 + far}}
+		shape = raster.RoundRect{Rect: raster.Rect{X0: shape.X0, Y0: shape.Y0 - raster.Far, X1: shape.X1, Y1: shape.Y1 + raster.Far}}
 	}
 	t = s.p.clipShape(t, shape)
 	s.clips[f] = t.c
@@ -359,7 +357,7 @@ func (s *scene) contains(f *layout.Fragment) bool {
 
 func (p *painter) item(it item, s *scene) {
 	t := s.targetOf(it.f)
-	if t.c.r.Empty() {
+	if t.c.R.Empty() {
 		return
 	}
 	if it.up {
@@ -487,7 +485,7 @@ func (p *painter) blockOutlines(f *layout.Fragment, t target, s *scene) {
 
 // foreground paints only the text within a box, for backgrounds that are clipped to it.
 func (p *painter) foreground(f *layout.Fragment, t target) {
-	s := &scene{p: p, root: f, base: t, clips: map[*layout.Fragment]clip{}}
+	s := &scene{p: p, root: f, base: t, clips: map[*layout.Fragment]raster.Clip{}}
 	p.words(f, t, s)
 }
 
@@ -502,7 +500,7 @@ func (p *painter) words(f *layout.Fragment, t target, s *scene) {
 		}
 		inner := t
 		if makesContext(c) {
-			inner.m = t.m.mul(transformOf(c))
+			inner.m = t.m.Mul(transformOf(c))
 		}
 		p.words(c, inner, s)
 	}
@@ -532,17 +530,17 @@ func (p *painter) stop() bool {
 }
 
 // inkBounds returns a rectangle around what a fragment and those in it draw.
-func (p *painter) inkBounds(f *layout.Fragment, depth int) rect {
+func (p *painter) inkBounds(f *layout.Fragment, depth int) raster.Rect {
 	if f.Hidden || depth > 300 {
-		return rect{}
+		return raster.Rect{}
 	}
 	st := f.Style
-	var r rect
+	var r raster.Rect
 	switch f.Kind {
 	case layout.Text, layout.Emoji:
 		r = inkOf(f)
 		for i := range st.TextShadow {
-			r = r.union(r.grow(st.TextShadow[i].Blur*1.6 + max(abs(st.TextShadow[i].X), abs(st.TextShadow[i].Y))))
+			r = r.Union(r.Grow(st.TextShadow[i].Blur*1.6 + max(abs(st.TextShadow[i].X), abs(st.TextShadow[i].Y))))
 		}
 		return r
 	}
@@ -557,7 +555,7 @@ func (p *painter) inkBounds(f *layout.Fragment, depth int) rect {
 		if st.Outline.Width > 0 {
 			grow = max(grow, st.Outline.Width+st.OutlineOffset)
 		}
-		r = r.grow(grow + 1)
+		r = r.Grow(grow + 1)
 	}
 	clipped := f.Kind == layout.Box && !f.Anonymous
 	clipped = clipped && st.OverflowX != css.OverflowVisible && st.OverflowY != css.OverflowVisible
@@ -568,11 +566,11 @@ func (p *painter) inkBounds(f *layout.Fragment, depth int) rect {
 		b := p.inkBounds(c, depth+1)
 		if makesContext(c) {
 			if n := filterReach(c.Style.Filter, 1); n > 0 {
-				b = b.grow(float64(n))
+				b = b.Grow(float64(n))
 			}
-			b = transformOf(c).bounds(b)
+			b = transformOf(c).Bounds(b)
 		}
-		r = r.union(b)
+		r = r.Union(b)
 	}
 	return r
 }

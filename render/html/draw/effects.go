@@ -6,26 +6,27 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/layout"
+	"masthead/render/html/raster"
 )
 
 // transformOf returns the transform of a fragment about its origin.
-func transformOf(f *layout.Fragment) matrix {
+func transformOf(f *layout.Fragment) raster.Matrix {
 	st := f.Style
 	if len(st.Transform) == 0 || f.Kind == layout.Inline {
-		return identity
+		return raster.Identity
 	}
 	w, h := f.Border.W, f.Border.H
 	ox, oy := f.Border.X+st.Origin[0].Resolve(w), f.Border.Y+st.Origin[1].Resolve(h)
-	m := translation(ox, oy)
+	m := raster.Translation(ox, oy)
 	for _, t := range st.Transform {
 		if t.Kind == css.TransformTranslate {
-			m = m.mul(translation(t.X.Resolve(w), t.Y.Resolve(h)))
+			m = m.Mul(raster.Translation(t.X.Resolve(w), t.Y.Resolve(h)))
 			continue
 		}
 		k := t.Matrix
-		m = m.mul(matrix{k[0], k[1], k[2], k[3], k[4], k[5]})
+		m = m.Mul(raster.Matrix{A: k[0], B: k[1], C: k[2], D: k[3], E: k[4], F: k[5]})
 	}
-	return m.mul(translation(-ox, -oy))
+	return m.Mul(raster.Translation(-ox, -oy))
 }
 
 // maxLayerBytes bounds the memory of the layers that are drawn into at a time, besides the card. Effects nested deeper
@@ -57,8 +58,10 @@ func (p *painter) reachable(r image.Rectangle) image.Rectangle {
 }
 
 // group draws into a layer and composites it.
-func (p *painter) group(f *layout.Fragment, t target, r rect, draw func(target), opacity float64, mode css.Blend) {
-	bounds := outer(t.m.bounds(r)).Intersect(t.c.r)
+func (p *painter) group(
+	f *layout.Fragment, t target, r raster.Rect, draw func(target), opacity float64, mode css.Blend,
+) {
+	bounds := raster.Outer(t.m.Bounds(r)).Intersect(t.c.R)
 	if bounds.Empty() {
 		return
 	}
@@ -67,17 +70,17 @@ func (p *painter) group(f *layout.Fragment, t target, r rect, draw func(target),
 		return
 	}
 	defer p.leave(bounds)
-	l := newLayer(bounds)
-	defer l.release()
-	draw(target{l: l, c: clip{r: bounds}, m: t.m})
-	p.composite(t.l, t.c, l, opacity, mode)
+	l := raster.NewLayer(bounds)
+	defer l.Release()
+	draw(target{l: l, c: raster.Clip{R: bounds}, m: t.m})
+	p.Composite(t.l, t.c, l, opacity, mode)
 }
 
 // withEffects draws a fragment with all effects of its style; draw draws its content.
 func (p *painter) withEffects(f *layout.Fragment, t target, isolate bool, draw func(target)) {
 	st := f.Style
-	t.m = t.m.mul(transformOf(f))
-	if det := t.m.a*t.m.d - t.m.b*t.m.c; math.Abs(det) < 1e-9 {
+	t.m = t.m.Mul(transformOf(f))
+	if det := t.m.A*t.m.D - t.m.B*t.m.C; math.Abs(det) < 1e-9 {
 		return
 	}
 	if st.Opacity <= 0 {
@@ -90,7 +93,7 @@ func (p *painter) withEffects(f *layout.Fragment, t target, isolate bool, draw f
 		}
 		t = p.clipPath(t, q, evenOdd)
 	}
-	if t.c.r.Empty() {
+	if t.c.R.Empty() {
 		return
 	}
 	if len(st.BackdropFilter) > 0 {
@@ -102,9 +105,9 @@ func (p *painter) withEffects(f *layout.Fragment, t target, isolate bool, draw f
 		return
 	}
 	ink := p.inkBounds(f, 0)
-	reach := filterReach(st.Filter, t.m.scale())
-	device := outer(t.m.bounds(ink))
-	visible := t.c.r
+	reach := filterReach(st.Filter, t.m.Scale())
+	device := raster.Outer(t.m.Bounds(ink))
+	visible := t.c.R
 	if reach > 0 {
 		visible = visible.Inset(-reach)
 	}
@@ -121,19 +124,19 @@ func (p *painter) withEffects(f *layout.Fragment, t target, isolate bool, draw f
 		return
 	}
 	defer p.leave(bounds)
-	l := newLayer(bounds)
-	defer func() { l.release() }()
-	draw(target{l: l, c: clip{r: bounds}, m: t.m})
+	l := raster.NewLayer(bounds)
+	defer func() { l.Release() }()
+	draw(target{l: l, c: raster.Clip{R: bounds}, m: t.m})
 	for i := range st.Filter {
 		if p.stop() {
 			return
 		}
-		l = p.filter(l, &st.Filter[i], t.m.scale(), f)
+		l = p.filter(l, &st.Filter[i], t.m.Scale(), f)
 	}
 	if masked {
-		p.mask(f, l, t)
+		p.maskImages(f, l, t)
 	}
-	p.composite(t.l, t.c, l, st.Opacity, st.MixBlend)
+	p.Composite(t.l, t.c, l, st.Opacity, st.MixBlend)
 }
 
 func hasMask(list []css.Layer) bool {
@@ -145,36 +148,36 @@ func hasMask(list []css.Layer) bool {
 	return false
 }
 
-// mask multiplies a layer by the mask of a fragment.
-func (p *painter) mask(f *layout.Fragment, l *layer, t target) {
-	if !p.enter(l.r) {
+// maskImages multiplies a layer by the mask of a fragment.
+func (p *painter) maskImages(f *layout.Fragment, l *raster.Layer, t target) {
+	if !p.enter(l.R) {
 		return
 	}
-	defer p.leave(l.r)
-	total := newLayer(l.r)
-	defer total.release()
+	defer p.leave(l.R)
+	total := raster.NewLayer(l.R)
+	defer total.Release()
 	shape := shapeOf(f)
 	list := f.Style.Mask
 	for i := len(list) - 1; i >= 0; i-- {
-		one := newLayer(l.r)
-		inner := target{l: one, c: clip{r: l.r}, m: t.m}
+		one := raster.NewLayer(l.R)
+		inner := target{l: one, c: raster.Clip{R: l.R}, m: t.m}
 		within := boxShape(f, shape, list[i].Clip)
 		if list[i].Clip == css.BoxNone {
-			within = roundRect{rect: rectOf(f.Border).grow(far)}
+			within = raster.RoundRect{Rect: rectOf(f.Border).Grow(raster.Far)}
 		}
 		if !list[i].Image.None() {
 			p.layer(f, &list[i], shape, within, inner)
 		}
-		combine(total.pix, one.pix, list[i].MaskOp, i == len(list)-1, list[i].Luminous == css.MaskLuminance)
-		one.release()
+		combine(total.Pix, one.Pix, list[i].MaskOp, i == len(list)-1, list[i].Luminous == css.MaskLuminance)
+		one.Release()
 	}
-	for i := 0; i < len(l.pix); i += 4 {
-		m := total.pix[i+3]
+	for i := 0; i < len(l.Pix); i += 4 {
+		m := total.Pix[i+3]
 		if m == 255 {
 			continue
 		}
 		for k := range 4 {
-			l.pix[i+k] = mul(l.pix[i+k], m)
+			l.Pix[i+k] = raster.Mul(l.Pix[i+k], m)
 		}
 	}
 }
@@ -188,13 +191,13 @@ func combine(total, one []uint8, op css.MaskOp, lowest, luminance bool) {
 		}
 		switch {
 		case lowest || op == css.MaskAdd:
-			d = s + mul(d, 255-s)
+			d = s + raster.Mul(d, 255-s)
 		case op == css.MaskSubtract:
-			d = mul(s, 255-d)
+			d = raster.Mul(s, 255-d)
 		case op == css.MaskIntersect:
-			d = mul(s, d)
+			d = raster.Mul(s, d)
 		default:
-			d = mul(s, 255-d) + mul(d, 255-s)
+			d = raster.Mul(s, 255-d) + raster.Mul(d, 255-s)
 		}
 		total[i+3] = d
 	}
@@ -215,22 +218,22 @@ func filterReach(list []css.Filter, scale float64) int {
 }
 
 // filter applies a filter to a layer.
-func (p *painter) filter(l *layer, f *css.Filter, scale float64, of *layout.Fragment) *layer {
+func (p *painter) filter(l *raster.Layer, f *css.Filter, scale float64, of *layout.Fragment) *raster.Layer {
 	switch f.Kind {
 	case css.FilterBlur:
-		blur(l.pix, l.r.Dx(), l.r.Dy(), l.stride, 4, min(f.Amount*scale, maxSigma), edgeZero)
+		raster.Blur(l.Pix, l.R.Dx(), l.R.Dy(), l.Stride, 4, min(f.Amount*scale, maxSigma), raster.EdgeZero)
 		return l
 	case css.FilterDropShadow:
 		return p.dropShadow(l, f, scale, of)
 	}
-	filterColors(l.pix, f)
+	filterColors(l.Pix, f)
 	return l
 }
 
-func (p *painter) dropShadow(l *layer, f *css.Filter, scale float64, of *layout.Fragment) *layer {
+func (p *painter) dropShadow(l *raster.Layer, f *css.Filter, scale float64, of *layout.Fragment) *raster.Layer {
 	c := f.Shadow.Color.Of(of.Style.Color)
-	w, h := l.r.Dx(), l.r.Dy()
-	m := image.NewAlpha(l.r)
+	w, h := l.R.Dx(), l.R.Dy()
+	m := image.NewAlpha(l.R)
 	dx, dy := int(math.Round(f.Shadow.X*scale)), int(math.Round(f.Shadow.Y*scale))
 	for y := range h {
 		sy := y - dy
@@ -239,17 +242,17 @@ func (p *painter) dropShadow(l *layer, f *css.Filter, scale float64, of *layout.
 		}
 		for x := range w {
 			if sx := x - dx; sx >= 0 && sx < w {
-				m.Pix[y*w+x] = l.pix[sy*l.stride+4*sx+3]
+				m.Pix[y*w+x] = l.Pix[sy*l.Stride+4*sx+3]
 			}
 		}
 	}
-	blur(m.Pix, w, h, w, 1, min(f.Shadow.Blur*scale, maxSigma), edgeZero)
-	out := newLayer(l.r)
-	p.fillMask(out, clip{r: l.r}, m, l.r.Min.X, l.r.Min.Y, solidOf(c))
-	for y := l.r.Min.Y; y < l.r.Max.Y; y++ {
-		over(out.row(y, l.r.Min.X, l.r.Max.X), l.row(y, l.r.Min.X, l.r.Max.X))
+	raster.Blur(m.Pix, w, h, w, 1, min(f.Shadow.Blur*scale, maxSigma), raster.EdgeZero)
+	out := raster.NewLayer(l.R)
+	p.FillMask(out, raster.Clip{R: l.R}, m, l.R.Min.X, l.R.Min.Y, raster.SolidOf(c))
+	for y := l.R.Min.Y; y < l.R.Max.Y; y++ {
+		raster.Over(out.Row(y, l.R.Min.X, l.R.Max.X), l.Row(y, l.R.Min.X, l.R.Max.X))
 	}
-	l.release()
+	l.Release()
 	return out
 }
 
@@ -258,7 +261,7 @@ func filterColors(pix []uint8, f *css.Filter) {
 	if f.Kind == css.FilterOpacity {
 		a := uint8(f.Amount*255 + .5)
 		for i := range pix {
-			pix[i] = mul(pix[i], a)
+			pix[i] = raster.Mul(pix[i], a)
 		}
 		return
 	}
@@ -325,63 +328,63 @@ func colorMatrix(f *css.Filter) (m *[9]float64, scale, add float64) {
 func (p *painter) backdrop(f *layout.Fragment, t target) {
 	shape := shapeOf(f)
 	inside := p.clipShape(t, shape)
-	area := outer(t.m.bounds(shape.rect)).Intersect(t.l.r)
-	if area.Empty() || inside.c.r.Empty() || !p.enter(area) {
+	area := raster.Outer(t.m.Bounds(shape.Rect)).Intersect(t.l.R)
+	if area.Empty() || inside.c.R.Empty() || !p.enter(area) {
 		return
 	}
 	defer p.leave(area)
-	l := newLayer(area)
-	defer func() { l.release() }()
-	t.l.upgrade()
+	l := raster.NewLayer(area)
+	defer func() { l.Release() }()
+	t.l.Upgrade()
 	for y := area.Min.Y; y < area.Max.Y; y++ {
-		copy(l.row(y, area.Min.X, area.Max.X), t.l.row(y, area.Min.X, area.Max.X))
+		copy(l.Row(y, area.Min.X, area.Max.X), t.l.Row(y, area.Min.X, area.Max.X))
 	}
 	for i := range f.Style.BackdropFilter {
 		fl := &f.Style.BackdropFilter[i]
 		if fl.Kind == css.FilterBlur {
-			blur(l.pix, area.Dx(), area.Dy(), l.stride, 4, min(fl.Amount*t.m.scale(), maxSigma), edgeMirror)
+			raster.Blur(l.Pix, area.Dx(), area.Dy(), l.Stride, 4, min(fl.Amount*t.m.Scale(), maxSigma), raster.EdgeMirror)
 			continue
 		}
-		l = p.filter(l, fl, t.m.scale(), f)
+		l = p.filter(l, fl, t.m.Scale(), f)
 	}
-	p.composite(t.l, inside.c, l, f.Style.Opacity, css.BlendNormal)
+	p.Composite(t.l, inside.c, l, f.Style.Opacity, css.BlendNormal)
 }
 
 // shapePath returns the path of a clip-path, in the coordinates of the layout.
-func shapePath(f *layout.Fragment, s *css.Shape) (q path, evenOdd bool) {
+func shapePath(f *layout.Fragment, s *css.Shape) (q raster.Path, evenOdd bool) {
 	shape := boxShape(f, roundRectOf(f), s.Ref)
-	b := shape.rect
-	w, h := b.w(), b.h()
-	x, y := func(l css.Length) float64 { return b.x0 + l.Resolve(w) }, func(l css.Length) float64 { return b.y0 + l.Resolve(h) }
+	b := shape.Rect
+	w, h := b.W(), b.H()
+	x, y := func(l css.Length) float64 { return b.X0 + l.Resolve(w) }, func(l css.Length) float64 { return b.Y0 + l.Resolve(h) }
 	switch s.Kind {
 	case css.ShapeBox:
-		shape.addTo(&q)
+		shape.AddTo(&q)
 	case css.ShapeInset:
 		n := &s.Inset
-		r := roundRect{rect: b.inset(n.Top.Resolve(h), n.Right.Resolve(w), n.Bottom.Resolve(h), n.Left.Resolve(w))}
+		r := raster.RoundRect{Rect: b.Inset(n.Top.Resolve(h), n.Right.Resolve(w), n.Bottom.Resolve(h), n.Left.Resolve(w))}
 		for i, k := range [4]css.Radius{s.Radius.TopLeft, s.Radius.TopRight, s.Radius.BottomRight, s.Radius.BottomLeft} {
-			r.rx[i], r.ry[i] = k.X.Resolve(w), k.Y.Resolve(h)
+			r.Rx[i], r.Ry[i] = k.X.Resolve(w), k.Y.Resolve(h)
 		}
-		r.fit()
-		if !r.empty() {
-			r.addTo(&q)
+		r.Fit()
+		if !r.Empty() {
+			r.AddTo(&q)
 		}
 	case css.ShapeCircle, css.ShapeEllipse:
 		cx, cy := x(s.X), y(s.Y)
-		if rx, ry := shapeRadii(s, cx-b.x0, cy-b.y0, w, h); rx > 0 && ry > 0 {
-			q.ellipse(cx, cy, rx, ry)
+		if rx, ry := shapeRadii(s, cx-b.X0, cy-b.Y0, w, h); rx > 0 && ry > 0 {
+			q.Ellipse(cx, cy, rx, ry)
 		}
 	case css.ShapePolygon:
 		for i, v := range s.Points {
 			if i == 0 {
-				q.move(x(v[0]), y(v[1]))
+				q.Move(x(v[0]), y(v[1]))
 			} else {
-				q.line(x(v[0]), y(v[1]))
+				q.Line(x(v[0]), y(v[1]))
 			}
 		}
-		q.close()
+		q.Close()
 	case css.ShapePath:
-		q = path(s.Path).transformed(translation(b.x0, b.y0))
+		q = raster.Path(s.Path).Transformed(raster.Translation(b.X0, b.Y0))
 	case css.ShapeCommands:
 		q = commandPath(s, b)
 	}
@@ -395,10 +398,10 @@ func shapeRadii(s *css.Shape, cx, cy, w, h float64) (rx, ry float64) {
 			rx = s.RX.Resolve(math.Hypot(w, h) / math.Sqrt2)
 			return rx, rx
 		}
-		return extent(s.ExtentX, true, cx, cy, w, h)
+		return raster.Extent(s.ExtentX, true, cx, cy, w, h)
 	}
-	rx, _ = extent(s.ExtentX, false, cx, cy, w, h)
-	_, ry = extent(s.ExtentY, false, cx, cy, w, h)
+	rx, _ = raster.Extent(s.ExtentX, false, cx, cy, w, h)
+	_, ry = raster.Extent(s.ExtentY, false, cx, cy, w, h)
 	if s.ExplicitX {
 		rx = s.RX.Resolve(w)
 	}
@@ -409,14 +412,14 @@ func shapeRadii(s *css.Shape, cx, cy, w, h float64) (rx, ry float64) {
 }
 
 // roundRectOf is shapeOf without snapping to pixels.
-func roundRectOf(f *layout.Fragment) roundRect {
+func roundRectOf(f *layout.Fragment) raster.RoundRect {
 	r := shapeOf(f)
-	r.rect = rectOf(f.Border)
+	r.Rect = rectOf(f.Border)
 	return r
 }
 
 // commandPath returns the path of shape().
-func commandPath(s *css.Shape, b rect) path {
+func commandPath(s *css.Shape, b raster.Rect) raster.Path {
 	w := &commandWalker{box: b}
 	for i := range s.Commands {
 		w.step(&s.Commands[i])
@@ -426,8 +429,8 @@ func commandPath(s *css.Shape, b rect) path {
 
 // commandWalker follows the commands of shape(); its points are relative to the box.
 type commandWalker struct {
-	box    rect
-	out    path
+	box    raster.Rect
+	out    raster.Path
 	px, py float64 // the pen
 	sx, sy float64 // the start of the contour
 	cx, cy float64 // the last control point
@@ -437,7 +440,7 @@ type commandWalker struct {
 func (w *commandWalker) add(op byte, v ...float64) {
 	st := css.PathStep{Op: op}
 	for k := range v {
-		st.Points[k] = v[k] + [2]float64{w.box.x0, w.box.y0}[k%2]
+		st.Points[k] = v[k] + [2]float64{w.box.X0, w.box.Y0}[k%2]
 	}
 	w.out = append(w.out, st)
 }
@@ -446,7 +449,7 @@ func (w *commandWalker) add(op byte, v ...float64) {
 func (w *commandWalker) control(
 	c *css.ShapeCommand, p [2]css.Length, from css.ShapeOrigin, ex, ey float64,
 ) (x, y float64) {
-	x, y = p[0].Resolve(w.box.w()), p[1].Resolve(w.box.h())
+	x, y = p[0].Resolve(w.box.W()), p[1].Resolve(w.box.H())
 	switch {
 	case from == css.FromStart, from == css.FromDefault && c.Rel:
 		return x + w.px, y + w.py
@@ -465,7 +468,7 @@ func (w *commandWalker) reflected() (x, y float64) {
 }
 
 func (w *commandWalker) step(c *css.ShapeCommand) {
-	ex, ey := c.To[0].Resolve(w.box.w()), c.To[1].Resolve(w.box.h())
+	ex, ey := c.To[0].Resolve(w.box.W()), c.To[1].Resolve(w.box.H())
 	if c.Rel {
 		ex, ey = ex+w.px, ey+w.py
 	}
@@ -499,11 +502,11 @@ func (w *commandWalker) step(c *css.ShapeCommand) {
 		w.add('Q', w.cx, w.cy, ex, ey)
 		curved = true
 	case 'A':
-		x0, y0 := w.px+w.box.x0, w.py+w.box.y0
-		rx, ry := c.RX.Resolve(w.box.w()), c.RY.Resolve(w.box.h())
-		w.out = css.Arc(w.out, x0, y0, rx, ry, c.Rotation, c.Large, c.Sweep, ex+w.box.x0, ey+w.box.y0)
+		x0, y0 := w.px+w.box.X0, w.py+w.box.Y0
+		rx, ry := c.RX.Resolve(w.box.W()), c.RY.Resolve(w.box.H())
+		w.out = css.Arc(w.out, x0, y0, rx, ry, c.Rotation, c.Large, c.Sweep, ex+w.box.X0, ey+w.box.Y0)
 	case 'Z':
-		w.out.close()
+		w.out.Close()
 		ex, ey = w.sx, w.sy
 	default:
 		w.add('L', ex, ey)

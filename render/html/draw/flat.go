@@ -1,11 +1,11 @@
 package draw
 
 import (
-	"image"
 	"image/color"
 
 	"masthead/render/html/css"
 	"masthead/render/html/layout"
+	"masthead/render/html/raster"
 	"masthead/render/paint"
 )
 
@@ -82,7 +82,7 @@ func (p *painter) isSeen(f *layout.Fragment) bool {
 // isWhole reports whether a box is as large as the card, with square corners.
 func (p *painter) isWhole(f *layout.Fragment) bool {
 	r := shapeOf(f)
-	return r.square() && r.rect == rect{0, 0, float64(p.width), float64(p.height)}
+	return r.Square() && r.Rect == raster.Rect{X0: 0, Y0: 0, X1: float64(p.width), Y1: float64(p.height)}
 }
 
 // isLowest reports whether nothing in a box is painted before its background.
@@ -126,9 +126,9 @@ func (p *painter) flatBackground(f *layout.Fragment, st *css.Style) (paint.Backg
 	case angle != paint.Right && angle != paint.DownRight && angle != paint.Down && angle != paint.UpRight:
 		return nil, false
 	}
-	stops := stopsOf(g, 1, st.Color)
+	stops := raster.StopsOf(g, 1, st.Color)
 	for i := range g.Stops {
-		if g.Stops[i].At.Px != 0 || g.Stops[i].At.Calc != nil || stops[i].c.A != 255 {
+		if g.Stops[i].At.Px != 0 || g.Stops[i].At.Calc != nil || stops[i].C.A != 255 {
 			return nil, false
 		}
 	}
@@ -136,19 +136,19 @@ func (p *painter) flatBackground(f *layout.Fragment, st *css.Style) (paint.Backg
 }
 
 // sampled returns evenly spaced colors of a gradient.
-func sampled(g *css.Gradient, stops []stop) []color.NRGBA {
+func sampled(g *css.Gradient, stops []raster.Stop) []color.NRGBA {
 	n := gradientColors
-	if len(stops) == 2 && g.Space == css.SpaceSRGB && stops[0].at == 0 && stops[1].at == 1 {
+	if len(stops) == 2 && g.Space == css.SpaceSRGB && stops[0].At == 0 && stops[1].At == 1 {
 		n = 2
 	}
 	list := make([]color.NRGBA, n)
 	k := 0
 	for i := range list {
 		t := float64(i) / float64(n-1)
-		for k+1 < len(stops) && stops[k+1].at <= t {
+		for k+1 < len(stops) && stops[k+1].At <= t {
 			k++
 		}
-		list[i] = colorAt(g, stops, k, t)
+		list[i] = raster.ColorAt(g, stops, k, t)
 	}
 	return list
 }
@@ -175,7 +175,7 @@ func (p *painter) isFlat(f *layout.Fragment, inks map[color.NRGBA]bool) bool {
 		}
 		return len(inks) <= maxInks
 	case layout.Replaced:
-		if !p.isSmall(f.Border.W * f.Border.H) {
+		if !raster.IsSmall(f.Border.W*f.Border.H, p.width*p.height) {
 			return false
 		}
 	}
@@ -211,12 +211,6 @@ func (p *painter) isFlat(f *layout.Fragment, inks map[color.NRGBA]bool) bool {
 	return len(inks) <= maxInks
 }
 
-// isSmall reports whether a picture of an area in px may have colors of the palette: a logo rather than a photograph.
-func (p *painter) isSmall(area float64) bool {
-	const largest, share = 30_000, 16
-	return area <= largest && area*share <= float64(p.width*p.height)
-}
-
 // sortInks puts colors in an order that doesn't depend on chance.
 func sortInks(list []color.NRGBA) {
 	key := func(c color.NRGBA) uint32 { return uint32(c.R)<<24 | uint32(c.G)<<16 | uint32(c.B)<<8 | uint32(c.A) }
@@ -225,66 +219,4 @@ func sortInks(list []color.NRGBA) {
 			list[k], list[k-1] = list[k-1], list[k]
 		}
 	}
-}
-
-// ink returns the color of a shader of one color.
-func (k solid) ink() color.NRGBA {
-	if k.a == 0 || k.a == 255 {
-		return color.NRGBA{k.r, k.g, k.b, k.a}
-	}
-	un := func(v uint8) uint8 { return uint8(min((uint32(v)*255+uint32(k.a)/2)/uint32(k.a), 255)) }
-	return color.NRGBA{un(k.r), un(k.g), un(k.b), k.a}
-}
-
-// flat returns the canvas of a layer if it can draw the shader; otherwise the layer becomes RGBA.
-func (l *layer) flat(s shader) (canvas, solid, bool) {
-	if l.canvas == nil {
-		return nil, solid{}, false
-	}
-	k, ok := s.(solid)
-	if ok && l.canvas.Indexed() {
-		return l.canvas, k, true
-	}
-	l.upgrade()
-	return nil, k, false
-}
-
-// upgrade turns a layer on a canvas into one of RGBA.
-func (l *layer) upgrade() {
-	if l.canvas == nil {
-		return
-	}
-	l.canvas.Upgrade()
-	img := l.canvas.Image().(*image.RGBA)
-	l.pix, l.stride, l.canvas = img.Pix, img.Stride, nil
-}
-
-// clipped limits a canvas to a clip until undo is called.
-func clipped(c canvas, to clip) (undo func()) {
-	outside := c.Clip(to.r)
-	if to.mask == nil {
-		return outside
-	}
-	inside := c.ClipMask(to.mask)
-	return func() { inside(); outside() }
-}
-
-// flatPicture draws a small picture on a canvas; ok is false if it is too large for that.
-func (p *painter) flatPicture(l *layer, c clip, s *pictureShader, r image.Rectangle) bool {
-	small := p.isSmall(float64(s.w * s.h))
-	if l.canvas == nil || !l.canvas.Indexed() || !s.exact || !small || r.Dx() != s.w || r.Dy() != s.h {
-		return false
-	}
-	img := image.NewNRGBA(image.Rect(0, 0, s.w, s.h))
-	for i := 0; i < len(img.Pix); i += 4 {
-		c := solid{s.pix[i], s.pix[i+1], s.pix[i+2], s.pix[i+3]}.ink()
-		img.Pix[i], img.Pix[i+1], img.Pix[i+2], img.Pix[i+3] = c.R, c.G, c.B, c.A
-	}
-	undo := clipped(l.canvas, c)
-	l.canvas.Picture(img, r, 0)
-	undo()
-	if !l.canvas.Indexed() {
-		l.upgrade()
-	}
-	return true
 }

@@ -12,6 +12,7 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/layout"
+	"masthead/render/html/raster"
 	"masthead/render/paint"
 	"masthead/render/text"
 )
@@ -20,15 +21,15 @@ import (
 // what is known of whole rectangles.
 type slowCanvas struct {
 	*paint.Canvas
-	clip clip
+	clip raster.Clip
 }
 
 func (c *slowCanvas) dot(x, y int, cover uint8, ink color.NRGBA) {
-	if !image.Pt(x, y).In(c.clip.r) {
+	if !image.Pt(x, y).In(c.clip.R) {
 		return
 	}
-	if c.clip.mask != nil {
-		cover = mul(cover, c.clip.mask.AlphaAt(x, y).A)
+	if c.clip.Mask != nil {
+		cover = raster.Mul(cover, c.clip.Mask.AlphaAt(x, y).A)
 	}
 	c.Canvas.Mask(x, y, &image.Alpha{Pix: []uint8{cover}, Stride: 1, Rect: image.Rect(0, 0, 1, 1)}, ink)
 }
@@ -51,20 +52,20 @@ func (c *slowCanvas) Mask(x, y int, m *image.Alpha, ink color.NRGBA) {
 
 // Picture is drawn by the canvas, whose own tests compare it with a slow twin.
 func (c *slowCanvas) Picture(img *image.NRGBA, r image.Rectangle, radius float64) {
-	undo := clipped(c.Canvas, c.clip)
+	undo := raster.Clipped(c.Canvas, c.clip)
 	defer undo()
 	c.Canvas.Picture(img, r, radius)
 }
 
 func (c *slowCanvas) Clip(r image.Rectangle) func() {
 	before := c.clip
-	c.clip.r = c.clip.r.Intersect(r)
+	c.clip.R = c.clip.R.Intersect(r)
 	return func() { c.clip = before }
 }
 
 func (c *slowCanvas) ClipMask(m *image.Alpha) func() {
 	before := c.clip
-	c.clip.mask = m
+	c.clip.Mask = m
 	return func() { c.clip = before }
 }
 
@@ -136,11 +137,11 @@ func drawFlat(t *testing.T, source string, slow bool) image.Image {
 		t.Fatal("the document isn't drawn on an indexed canvas")
 	}
 	r := image.Rect(0, 0, w, h)
-	l := &layer{r: r, canvas: c}
+	l := &raster.Layer{R: r, Canvas: c}
 	if slow {
-		l.canvas = &slowCanvas{c, clip{r: r}}
+		l.Canvas = &slowCanvas{c, raster.Clip{R: r}}
 	}
-	p.context(fragment, target{l: l, c: clip{r: r}, m: identity}, true)
+	p.context(fragment, target{l: l, c: raster.Clip{R: r}, m: raster.Identity}, true)
 	if p.err != nil {
 		t.Fatal(p.err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/layout"
+	"masthead/render/html/raster"
 )
 
 // Image is a picture that a document shows.
@@ -36,7 +37,7 @@ func shortURL(url string) string {
 }
 
 // pixels returns a picture with w×h pixels.
-func (p *painter) pixels(f *layout.Fragment, img Image, w, h int) *picture {
+func (p *painter) pixels(f *layout.Fragment, img Image, w, h int) *raster.Picture {
 	px, err := img.Pixels(w, h)
 	if err != nil || px == nil || px.Rect.Empty() {
 		reason := "it is empty"
@@ -46,56 +47,56 @@ func (p *painter) pixels(f *layout.Fragment, img Image, w, h int) *picture {
 		p.warn(f, "A picture can't be drawn: "+reason)
 		return nil
 	}
-	return scaledPicture(px, w, h, f.Style.ImagePixels)
+	return raster.ScaledPicture(px, w, h, f.Style.ImagePixels)
 }
 
 // maxScaled bounds the pixels of a scaled picture.
 const maxScaled = 6 << 20
 
 // picture draws a picture over a rectangle.
-func (p *painter) picture(f *layout.Fragment, img Image, r rect, t target) {
-	if r.empty() || t.c.r.Empty() {
+func (p *painter) picture(f *layout.Fragment, img Image, r raster.Rect, t target) {
+	if r.Empty() || t.c.R.Empty() {
 		return
 	}
-	d := t.m.bounds(r)
-	if outer(d).Intersect(t.c.r).Empty() {
+	d := t.m.Bounds(r)
+	if raster.Outer(d).Intersect(t.c.R).Empty() {
 		return
 	}
-	s := &pictureShader{nearest: f.Style.ImagePixels}
-	if t.m.straight() && t.m.a > 0 && t.m.d > 0 {
-		d = d.snapped()
-		w, h := int(d.w()), int(d.h())
+	s := &raster.PictureShader{Nearest: f.Style.ImagePixels}
+	if t.m.Straight() && t.m.A > 0 && t.m.D > 0 {
+		d = d.Snapped()
+		w, h := int(d.W()), int(d.H())
 		if w < 1 || h < 1 {
 			return
 		}
-		if d.w()*d.h() <= maxScaled {
-			if s.picture = p.pixels(f, img, w, h); s.picture == nil {
+		if d.W()*d.H() <= maxScaled {
+			if s.Picture = p.pixels(f, img, w, h); s.Picture == nil {
 				return
 			}
-			s.exact = true
-			s.at = translation(-d.x0, -d.y0)
-			p.fillRect(t.l, t.c, outer(d), s)
+			s.Exact = true
+			s.At = raster.Translation(-d.X0, -d.Y0)
+			p.FillRect(t.l, t.c, raster.Outer(d), s)
 			return
 		}
 	}
-	sx, sy := math.Hypot(t.m.a, t.m.b), math.Hypot(t.m.c, t.m.d)
-	w, h := max(int(math.Round(r.w()*sx)), 1), max(int(math.Round(r.h()*sy)), 1)
+	sx, sy := math.Hypot(t.m.A, t.m.B), math.Hypot(t.m.C, t.m.D)
+	w, h := max(int(math.Round(r.W()*sx)), 1), max(int(math.Round(r.H()*sy)), 1)
 	if float64(w)*float64(h) > maxScaled {
 		iw, ih, _ := img.Size()
 		w, h = min(max(int(iw), 1), 2048), min(max(int(ih), 1), 2048)
 	}
-	if s.picture = p.pixels(f, img, w, h); s.picture == nil {
+	if s.Picture = p.pixels(f, img, w, h); s.Picture == nil {
 		return
 	}
-	inv, ok := t.m.inverse()
+	inv, ok := t.m.Inverse()
 	if !ok {
 		return
 	}
-	kx, ky := float64(w)/r.w(), float64(h)/r.h()
-	s.at = matrix{a: kx, d: ky, e: -r.x0 * kx, f: -r.y0 * ky}.mul(inv)
-	var q path
-	q.rect(r)
-	p.fill(t.l, t.c, q.transformed(t.m), false, s)
+	kx, ky := float64(w)/r.W(), float64(h)/r.H()
+	s.At = raster.Matrix{A: kx, D: ky, E: -r.X0 * kx, F: -r.Y0 * ky}.Mul(inv)
+	var q raster.Path
+	q.Rect(r)
+	p.Fill(t.l, t.c, q.Transformed(t.m), false, s)
 }
 
 // replaced paints the content of an <img> or <svg>.
@@ -106,7 +107,7 @@ func (p *painter) replaced(f *layout.Fragment, t target) {
 	content := rectOf(f.Content())
 	var img Image
 	if f.Replaced.SVG {
-		if !content.empty() {
+		if !content.Empty() {
 			p.contentClip(f, &t)
 			p.inlineSVG(f, content, t)
 		}
@@ -115,13 +116,13 @@ func (p *painter) replaced(f *layout.Fragment, t target) {
 	if f.Replaced.Source != "" {
 		img = p.image(f, f.Replaced.Source)
 	}
-	if img == nil || content.empty() {
+	if img == nil || content.Empty() {
 		return
 	}
 	st := f.Style
 	w, h, ratio := img.Size()
 	if w <= 0 || h <= 0 {
-		w, h = content.w(), content.h()
+		w, h = content.W(), content.H()
 		if ratio > 0 {
 			if w/h > ratio {
 				w = h * ratio
@@ -133,7 +134,7 @@ func (p *painter) replaced(f *layout.Fragment, t target) {
 	r := content
 	if st.ObjectFit != css.FitFill {
 		k := 1.0
-		switch contain, cover := min(content.w()/w, content.h()/h), max(content.w()/w, content.h()/h); st.ObjectFit {
+		switch contain, cover := min(content.W()/w, content.H()/h), max(content.W()/w, content.H()/h); st.ObjectFit {
 		case css.FitContainBox:
 			k = contain
 		case css.FitCover:
@@ -142,9 +143,9 @@ func (p *painter) replaced(f *layout.Fragment, t target) {
 			k = min(1, contain)
 		}
 		w, h = w*k, h*k
-		x := content.x0 + st.ObjectPosition[0].Resolve(content.w()-w)
-		y := content.y0 + st.ObjectPosition[1].Resolve(content.h()-h)
-		r = rect{x, y, x + w, y + h}
+		x := content.X0 + st.ObjectPosition[0].Resolve(content.W()-w)
+		y := content.Y0 + st.ObjectPosition[1].Resolve(content.H()-h)
+		r = raster.Rect{X0: x, Y0: y, X1: x + w, Y1: y + h}
 	}
 	p.contentClip(f, &t)
 	p.picture(f, img, r, t)

@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"masthead/render/html/layout"
+	"masthead/render/html/raster"
 )
 
 const svgNames = `xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"`
 
 // inlineSVG paints an inline <svg> over its content box: here, or by the engine for SVG if it has what isn't drawn
 // here.
-func (p *painter) inlineSVG(f *layout.Fragment, to rect, t target) {
+func (p *painter) inlineSVG(f *layout.Fragment, to raster.Rect, t target) {
 	if f.Node == nil {
 		return
 	}
@@ -62,7 +63,7 @@ func NewSVG(document string) (s *SVGFile, ok bool) {
 	n := d.root
 	s.w, s.h = svgLength(n.attrs["width"], 0, 0), svgLength(n.attrs["height"], 0, 0)
 	if view, ok := n.viewBox(); ok {
-		s.ratio = view.w() / view.h()
+		s.ratio = view.W() / view.H()
 	}
 	switch {
 	case s.w > 0 && s.h > 0:
@@ -94,27 +95,27 @@ func (s *SVGFile) pixels(ctx context.Context, w, h int) (*image.NRGBA, error) {
 		return nil, fmt.Errorf("a drawing of %dx%d pixels is too large", w, h)
 	}
 	r := image.Rect(0, 0, w, h)
-	l := newLayer(r)
-	defer l.release()
+	l := raster.NewLayer(r)
+	defer l.Release()
 	p := &painter{ctx: ctx, in: &Input{}, width: w, height: h}
-	t := target{l: l, c: clip{r: r}, m: identity}
+	t := target{l: l, c: raster.Clip{R: r}, m: raster.Identity}
 	iw, ih := s.w, s.h
 	if iw <= 0 || ih <= 0 {
 		iw, ih = float64(w), float64(h)
 	}
-	t.m = matrix{a: float64(w) / iw, d: float64(h) / ih}
-	p.paintSVG(nil, s.doc, rect{0, 0, iw, ih}, t, color.NRGBA{A: 255})
+	t.m = raster.Matrix{A: float64(w) / iw, D: float64(h) / ih}
+	p.paintSVG(nil, s.doc, raster.Rect{X0: 0, Y0: 0, X1: iw, Y1: ih}, t, color.NRGBA{A: 255})
 	if p.err != nil {
 		return nil, fmt.Errorf("draw an SVG on %dx%d pixels: %w", w, h, p.err)
 	}
 	img := image.NewNRGBA(r)
 	for i := 0; i < len(img.Pix); i += 4 {
-		a := uint32(l.pix[i+3])
+		a := uint32(l.Pix[i+3])
 		if a == 0 {
 			continue
 		}
 		for k := range 3 {
-			img.Pix[i+k] = uint8(min((uint32(l.pix[i+k])*255+a/2)/a, 255))
+			img.Pix[i+k] = uint8(min((uint32(l.Pix[i+k])*255+a/2)/a, 255))
 		}
 		img.Pix[i+3] = uint8(a)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"masthead/render/html/css"
+	"masthead/render/html/raster"
 )
 
 // errSVG says that a drawing needs what this package doesn't draw: it is left to the engine for SVG.
@@ -26,7 +27,7 @@ type svgNode struct {
 	attrs    map[string]string // with the declarations of its style attribute over them
 	children []*svgNode
 	parent   *svgNode
-	steps    path // of a <path>, once read
+	steps    raster.Path // of a <path>, once read
 }
 
 // svgDocument is a parsed drawing.
@@ -195,17 +196,17 @@ func svgLength(s string, full, initial float64) float64 {
 }
 
 // box reads viewBox.
-func (n *svgNode) viewBox() (r rect, ok bool) {
+func (n *svgNode) viewBox() (r raster.Rect, ok bool) {
 	v := numbers(n.attrs["viewBox"])
 	if len(v) != 4 || v[2] <= 0 || v[3] <= 0 {
 		return r, false
 	}
-	return rect{v[0], v[1], v[0] + v[2], v[1] + v[3]}, true
+	return raster.Rect{X0: v[0], Y0: v[1], X1: v[0] + v[2], Y1: v[1] + v[3]}, true
 }
 
 // fit returns the transform of a view box to a rectangle by preserveAspectRatio.
-func fit(view, to rect, ratio string) matrix {
-	sx, sy := to.w()/view.w(), to.h()/view.h()
+func fit(view, to raster.Rect, ratio string) raster.Matrix {
+	sx, sy := to.W()/view.W(), to.H()/view.H()
 	f := strings.Fields(ratio)
 	align := "xMidYMid"
 	slice := false
@@ -218,14 +219,14 @@ func fit(view, to rect, ratio string) matrix {
 		}
 	}
 	if align == "none" {
-		return matrix{a: sx, d: sy, e: to.x0 - view.x0*sx, f: to.y0 - view.y0*sy}
+		return raster.Matrix{A: sx, D: sy, E: to.X0 - view.X0*sx, F: to.Y0 - view.Y0*sy}
 	}
 	s := min(sx, sy)
 	if slice {
 		s = max(sx, sy)
 	}
-	x, y := to.x0-view.x0*s, to.y0-view.y0*s
-	freeX, freeY := to.w()-view.w()*s, to.h()-view.h()*s
+	x, y := to.X0-view.X0*s, to.Y0-view.Y0*s
+	freeX, freeY := to.W()-view.W()*s, to.H()-view.H()*s
 	switch {
 	case strings.Contains(align, "xMid"):
 		x += freeX / 2
@@ -238,7 +239,7 @@ func fit(view, to rect, ratio string) matrix {
 	case strings.Contains(align, "YMax"):
 		y += freeY
 	}
-	return matrix{a: s, d: s, e: x, f: y}
+	return raster.Matrix{A: s, D: s, E: x, F: y}
 }
 
 // idOf returns the id in url(#id) or #id.

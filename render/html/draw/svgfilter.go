@@ -7,49 +7,50 @@ import (
 	"strings"
 
 	"masthead/render/html/css"
+	"masthead/render/html/raster"
 )
 
 // alphaOf returns the alpha of a layer as a mask.
-func alphaOf(l *layer) *image.Alpha {
-	m := image.NewAlpha(l.r)
+func alphaOf(l *raster.Layer) *image.Alpha {
+	m := image.NewAlpha(l.R)
 	for i := range m.Pix {
-		m.Pix[i] = l.pix[4*i+3]
+		m.Pix[i] = l.Pix[4*i+3]
 	}
 	return m
 }
 
 // filterRegion returns the region of a filter, in the coordinates of the element.
-func filterRegion(n *svgNode, box, view rect) rect {
+func filterRegion(n *svgNode, box, view raster.Rect) raster.Rect {
 	if n.attrs["filterUnits"] == "userSpaceOnUse" {
-		x, y := svgLength(n.attrs["x"], view.w(), box.x0-box.w()/10), svgLength(n.attrs["y"], view.h(), box.y0-box.h()/10)
-		w, h := svgLength(n.attrs["width"], view.w(), box.w()*1.2), svgLength(n.attrs["height"], view.h(), box.h()*1.2)
-		return rect{x, y, x + w, y + h}
+		x, y := svgLength(n.attrs["x"], view.W(), box.X0-box.W()/10), svgLength(n.attrs["y"], view.H(), box.Y0-box.H()/10)
+		w, h := svgLength(n.attrs["width"], view.W(), box.W()*1.2), svgLength(n.attrs["height"], view.H(), box.H()*1.2)
+		return raster.Rect{X0: x, Y0: y, X1: x + w, Y1: y + h}
 	}
 	x, y := svgLength(n.attrs["x"], 1, -.1), svgLength(n.attrs["y"], 1, -.1)
 	w, h := svgLength(n.attrs["width"], 1, 1.2), svgLength(n.attrs["height"], 1, 1.2)
-	x0, y0 := box.x0+x*box.w(), box.y0+y*box.h()
-	return rect{x0, y0, x0 + w*box.w(), y0 + h*box.h()}
+	x0, y0 := box.X0+x*box.W(), box.Y0+y*box.H()
+	return raster.Rect{X0: x0, Y0: y0, X1: x0 + w*box.W(), Y1: y0 + h*box.H()}
 }
 
 // filter runs the primitives of a <filter> over a layer, and returns the result; it takes the layer.
-func (s *svgPainter) filter(n *svgNode, l *layer, st svgStyle, m matrix, box rect) *layer {
+func (s *svgPainter) filter(n *svgNode, l *raster.Layer, st svgStyle, m raster.Matrix, box raster.Rect) *raster.Layer {
 	s.inherit(&st, n)
-	region := outer(m.bounds(filterRegion(n, box, s.view))).Intersect(l.r)
-	k := m.scale()
-	results := map[string]*layer{"SourceGraphic": l}
+	region := raster.Outer(m.Bounds(filterRegion(n, box, s.view))).Intersect(l.R)
+	k := m.Scale()
+	results := map[string]*raster.Layer{"SourceGraphic": l}
 	last := l
-	var own []*layer
+	var own []*raster.Layer
 	for i, c := range n.children {
 		const most = 24
-		if i >= most || s.p.stop() || !s.p.enter(l.r) {
+		if i >= most || s.p.stop() || !s.p.enter(l.R) {
 			break
 		}
-		out := newLayer(l.r)
+		out := raster.NewLayer(l.R)
 		own = append(own, out)
 		f := &svgPrimitive{s: s, n: c, st: st, scale: k, out: out, results: results, last: last, source: l, units: 1}
 		s.inherit(&f.st, c)
 		if n.attrs["primitiveUnits"] == "objectBoundingBox" {
-			f.units = math.Hypot(box.w(), box.h()) / math.Sqrt2
+			f.units = math.Hypot(box.W(), box.H()) / math.Sqrt2
 		}
 		f.run()
 		keepOnly(out, region)
@@ -59,29 +60,29 @@ func (s *svgPainter) filter(n *svgNode, l *layer, st svgStyle, m matrix, box rec
 		}
 	}
 	for _, o := range own {
-		s.p.leave(l.r)
+		s.p.leave(l.R)
 		if o != last {
-			o.release()
+			o.Release()
 		}
 	}
 	if last != l {
-		l.release()
+		l.Release()
 	}
 	return last
 }
 
 // keepOnly clears a layer outside of a region.
-func keepOnly(l *layer, r image.Rectangle) {
-	if r.Eq(l.r) {
+func keepOnly(l *raster.Layer, r image.Rectangle) {
+	if r.Eq(l.R) {
 		return
 	}
-	for y := l.r.Min.Y; y < l.r.Max.Y; y++ {
+	for y := l.R.Min.Y; y < l.R.Max.Y; y++ {
 		if y < r.Min.Y || y >= r.Max.Y || r.Empty() {
-			clear(l.row(y, l.r.Min.X, l.r.Max.X))
+			clear(l.Row(y, l.R.Min.X, l.R.Max.X))
 			continue
 		}
-		clear(l.row(y, l.r.Min.X, r.Min.X))
-		clear(l.row(y, r.Max.X, l.r.Max.X))
+		clear(l.Row(y, l.R.Min.X, r.Min.X))
+		clear(l.Row(y, r.Max.X, l.R.Max.X))
 	}
 }
 
@@ -91,21 +92,21 @@ type svgPrimitive struct {
 	n                 *svgNode
 	st                svgStyle
 	scale, units      float64
-	out, last, source *layer
-	results           map[string]*layer
+	out, last, source *raster.Layer
+	results           map[string]*raster.Layer
 }
 
 // input copies an input to dst.
-func (f *svgPrimitive) input(name string, dst *layer) {
+func (f *svgPrimitive) input(name string, dst *raster.Layer) {
 	switch in := f.n.attrs[name]; {
 	case in == "SourceAlpha":
-		for i := 3; i < len(dst.pix); i += 4 {
-			dst.pix[i] = f.source.pix[i]
+		for i := 3; i < len(dst.Pix); i += 4 {
+			dst.Pix[i] = f.source.Pix[i]
 		}
 	case in == "" || f.results[in] == nil && !strings.HasSuffix(in, "Image") && !strings.HasSuffix(in, "Paint"):
-		copy(dst.pix, f.last.pix)
+		copy(dst.Pix, f.last.Pix)
 	case f.results[in] != nil:
-		copy(dst.pix, f.results[in].pix)
+		copy(dst.Pix, f.results[in].Pix)
 	}
 }
 
@@ -130,11 +131,11 @@ func (f *svgPrimitive) run() {
 		x, y := f.two("stdDeviation")
 		f.blur(out, (x+y)/2)
 	case "feOffset":
-		one := newLayer(out.r)
+		one := raster.NewLayer(out.R)
 		f.input("in", one)
 		k := f.scale * f.units
 		shift(out, one, svgLength(f.n.attrs["dx"], 1, 0)*k, svgLength(f.n.attrs["dy"], 1, 0)*k)
-		one.release()
+		one.Release()
 	case "feFlood":
 		f.flood(out)
 	case "feDropShadow":
@@ -143,23 +144,23 @@ func (f *svgPrimitive) run() {
 		for _, c := range f.n.children {
 			node := *f
 			node.n = c
-			one := newLayer(out.r)
+			one := raster.NewLayer(out.R)
 			node.input("in", one)
-			over(out.pix, one.pix)
-			one.release()
+			raster.Over(out.Pix, one.Pix)
+			one.Release()
 		}
 	case "feComposite":
 		f.composite(out)
 	case "feBlend":
-		one := newLayer(out.r)
+		one := raster.NewLayer(out.R)
 		f.input("in2", out)
 		f.input("in", one)
 		if mode := blendOf(f.n.attrs["mode"]); mode == css.BlendNormal {
-			over(out.pix, one.pix)
+			raster.Over(out.Pix, one.Pix)
 		} else {
-			blendRow(out.pix, one.pix, nil, 255, mode)
+			raster.BlendRow(out.Pix, one.Pix, nil, 255, mode)
 		}
-		one.release()
+		one.Release()
 	case "feColorMatrix":
 		f.input("in", out)
 		f.colorMatrix(out)
@@ -169,13 +170,13 @@ func (f *svgPrimitive) run() {
 }
 
 // blur blurs a layer, in linear light unless the drawing asks for sRGB.
-func (f *svgPrimitive) blur(l *layer, sigma float64) {
+func (f *svgPrimitive) blur(l *raster.Layer, sigma float64) {
 	sigma = min(sigma, maxSigma)
 	if f.st.interpolationIsLinear {
-		convert(l.pix, &toLinear)
-		defer convert(l.pix, &fromLinear)
+		convert(l.Pix, &toLinear)
+		defer convert(l.Pix, &fromLinear)
 	}
-	blur(l.pix, l.r.Dx(), l.r.Dy(), l.stride, 4, sigma, edgeZero)
+	raster.Blur(l.Pix, l.R.Dx(), l.R.Dy(), l.Stride, 4, sigma, raster.EdgeZero)
 }
 
 // toLinear and fromLinear are the transfer of sRGB, of 255.
@@ -185,14 +186,14 @@ func init() {
 	for i := range toLinear {
 		v := float64(i) / 255
 		if v > .04045 {
-			toLinear[i] = to8(math.Pow((v+.055)/1.055, 2.4))
+			toLinear[i] = raster.To8(math.Pow((v+.055)/1.055, 2.4))
 		} else {
-			toLinear[i] = to8(v / 12.92)
+			toLinear[i] = raster.To8(v / 12.92)
 		}
 		if v > .0031308 {
-			fromLinear[i] = to8(1.055*math.Pow(v, 1/2.4) - .055)
+			fromLinear[i] = raster.To8(1.055*math.Pow(v, 1/2.4) - .055)
 		} else {
-			fromLinear[i] = to8(v * 12.92)
+			fromLinear[i] = raster.To8(v * 12.92)
 		}
 	}
 }
@@ -206,14 +207,14 @@ func convert(pix []uint8, table *[256]uint8) {
 		}
 		for k := range 3 {
 			v := min(uint32(pix[i+k])*255/a, 255)
-			pix[i+k] = mul(table[v], uint8(a))
+			pix[i+k] = raster.Mul(table[v], uint8(a))
 		}
 	}
 }
 
-func (f *svgPrimitive) flood(out *layer) {
-	ink := solidOf(f.floodColor())
-	ink.shade(0, 0, out.pix)
+func (f *svgPrimitive) flood(out *raster.Layer) {
+	ink := raster.SolidOf(f.floodColor())
+	ink.Shade(0, 0, out.Pix)
 }
 
 func (f *svgPrimitive) floodColor() color.NRGBA {
@@ -222,13 +223,13 @@ func (f *svgPrimitive) floodColor() color.NRGBA {
 		c = v
 	}
 	a := svgLength(f.n.attrs["flood-opacity"], 1, 1)
-	c.A = to8(float64(c.A) / 255 * min(max(a, 0), 1))
+	c.A = raster.To8(float64(c.A) / 255 * min(max(a, 0), 1))
 	return c
 }
 
-func (f *svgPrimitive) dropShadow(out *layer) {
-	one := newLayer(out.r)
-	defer one.release()
+func (f *svgPrimitive) dropShadow(out *raster.Layer) {
+	one := raster.NewLayer(out.R)
+	defer one.Release()
 	f.input("in", one)
 	k := f.scale * f.units
 	shift(out, one, svgLength(f.n.attrs["dx"], 1, 2)*k, svgLength(f.n.attrs["dy"], 1, 2)*k)
@@ -237,25 +238,25 @@ func (f *svgPrimitive) dropShadow(out *layer) {
 		x, y = 2*k, 2*k
 	}
 	m := alphaOf(out)
-	blur(m.Pix, m.Rect.Dx(), m.Rect.Dy(), m.Stride, 1, min((x+y)/2, maxSigma), edgeZero)
-	clear(out.pix)
-	f.s.p.fillMask(out, clip{r: out.r}, m, out.r.Min.X, out.r.Min.Y, solidOf(f.floodColor()))
-	over(out.pix, one.pix)
+	raster.Blur(m.Pix, m.Rect.Dx(), m.Rect.Dy(), m.Stride, 1, min((x+y)/2, maxSigma), raster.EdgeZero)
+	clear(out.Pix)
+	f.s.p.FillMask(out, raster.Clip{R: out.R}, m, out.R.Min.X, out.R.Min.Y, raster.SolidOf(f.floodColor()))
+	raster.Over(out.Pix, one.Pix)
 }
 
 // shift copies a layer, moved by whole pixels.
-func shift(dst, src *layer, dx, dy float64) {
-	x, y := int(math.Round(min(max(dx, -far), far))), int(math.Round(min(max(dy, -far), far)))
-	r := src.r.Add(image.Pt(x, y)).Intersect(dst.r)
+func shift(dst, src *raster.Layer, dx, dy float64) {
+	x, y := int(math.Round(min(max(dx, -raster.Far), raster.Far))), int(math.Round(min(max(dy, -raster.Far), raster.Far)))
+	r := src.R.Add(image.Pt(x, y)).Intersect(dst.R)
 	for row := r.Min.Y; row < r.Max.Y; row++ {
-		copy(dst.row(row, r.Min.X, r.Max.X), src.row(row-y, r.Min.X-x, r.Max.X-x))
+		copy(dst.Row(row, r.Min.X, r.Max.X), src.Row(row-y, r.Min.X-x, r.Max.X-x))
 	}
 }
 
 // composite combines two inputs by their alpha.
-func (f *svgPrimitive) composite(out *layer) {
-	one := newLayer(out.r)
-	defer one.release()
+func (f *svgPrimitive) composite(out *raster.Layer) {
+	one := raster.NewLayer(out.R)
+	defer one.Release()
 	f.input("in2", out)
 	f.input("in", one)
 	k := [4]float64{}
@@ -263,15 +264,15 @@ func (f *svgPrimitive) composite(out *layer) {
 		k[i] = svgLength(f.n.attrs[name], 1, 0)
 	}
 	operator := f.n.attrs["operator"]
-	for i := 0; i+3 < len(out.pix); i += 4 {
-		a, b := one.pix[i:i+4:i+4], out.pix[i:i+4:i+4]
+	for i := 0; i+3 < len(out.Pix); i += 4 {
+		a, b := one.Pix[i:i+4:i+4], out.Pix[i:i+4:i+4]
 		if operator == "arithmetic" {
 			arithmetic(a, b, k)
 			continue
 		}
 		sa, sb := shares(operator, a[3], b[3])
 		for j := range b {
-			b[j] = uint8(min(int(mul(a[j], sa))+int(mul(b[j], sb)), 255))
+			b[j] = uint8(min(int(raster.Mul(a[j], sa))+int(raster.Mul(b[j], sb)), 255))
 		}
 	}
 }
@@ -301,12 +302,12 @@ func arithmetic(a, b []uint8, k [4]float64) {
 		if j == 3 {
 			alpha = v
 		}
-		b[j] = to8(min(v, alpha))
+		b[j] = raster.To8(min(v, alpha))
 	}
 }
 
 // colorMatrix applies feColorMatrix.
-func (f *svgPrimitive) colorMatrix(l *layer) {
+func (f *svgPrimitive) colorMatrix(l *raster.Layer) {
 	v := numbers(f.n.attrs["values"])
 	one := func(initial float64) float64 {
 		if len(v) > 0 {
@@ -315,15 +316,15 @@ func (f *svgPrimitive) colorMatrix(l *layer) {
 		return initial
 	}
 	if f.st.interpolationIsLinear {
-		convert(l.pix, &toLinear)
-		defer convert(l.pix, &fromLinear)
+		convert(l.Pix, &toLinear)
+		defer convert(l.Pix, &fromLinear)
 	}
 	switch f.n.attrs["type"] {
 	case "saturate":
-		filterColors(l.pix, &css.Filter{Kind: css.FilterSaturate, Amount: max(one(1), 0)})
+		filterColors(l.Pix, &css.Filter{Kind: css.FilterSaturate, Amount: max(one(1), 0)})
 		return
 	case "hueRotate":
-		filterColors(l.pix, &css.Filter{Kind: css.FilterHueRotate, Amount: one(0)})
+		filterColors(l.Pix, &css.Filter{Kind: css.FilterHueRotate, Amount: one(0)})
 		return
 	case "luminanceToAlpha":
 		v = []float64{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, .2125, .7154, .0721, 0, 0}
@@ -331,8 +332,8 @@ func (f *svgPrimitive) colorMatrix(l *layer) {
 	if len(v) != 20 {
 		return
 	}
-	for i := 0; i+3 < len(l.pix); i += 4 {
-		p := l.pix[i : i+4 : i+4]
+	for i := 0; i+3 < len(l.Pix); i += 4 {
+		p := l.Pix[i : i+4 : i+4]
 		var c [4]float64
 		c[3] = float64(p[3]) / 255
 		if p[3] > 0 {
@@ -345,9 +346,9 @@ func (f *svgPrimitive) colorMatrix(l *layer) {
 			r := v[5*j : 5*j+5]
 			out[j] = min(max(r[0]*c[0]+r[1]*c[1]+r[2]*c[2]+r[3]*c[3]+r[4], 0), 1)
 		}
-		p[3] = to8(out[3])
+		p[3] = raster.To8(out[3])
 		for j := range 3 {
-			p[j] = to8(out[j] * out[3])
+			p[j] = raster.To8(out[j] * out[3])
 		}
 	}
 }

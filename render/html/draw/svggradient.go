@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"masthead/render/html/css"
+	"masthead/render/html/raster"
 )
 
 // ink returns the shader of a paint; nil is none.
-func (s *svgPainter) ink(paint string, alpha float64, st svgStyle, q path, m matrix) shader {
+func (s *svgPainter) ink(paint string, alpha float64, st svgStyle, q raster.Path, m raster.Matrix) raster.Shader {
 	if paint == "none" || alpha <= 0 {
 		return nil
 	}
 	if strings.HasPrefix(paint, "url(") {
 		head, fallback, _ := strings.Cut(paint, ")")
 		if g := s.doc.ids[idOf(head+")")]; g != nil {
-			return s.gradient(g, alpha, st, q.bounds(), m)
+			return s.gradient(g, alpha, st, q.Bounds(), m)
 		}
 		paint = strings.TrimSpace(fallback)
 		if paint == "" || paint == "none" {
@@ -28,11 +29,11 @@ func (s *svgPainter) ink(paint string, alpha float64, st svgStyle, q path, m mat
 	if !ok {
 		return nil
 	}
-	c.A = to8(float64(c.A) / 255 * alpha)
+	c.A = raster.To8(float64(c.A) / 255 * alpha)
 	if c.A == 0 {
 		return nil
 	}
-	return solidOf(c)
+	return raster.SolidOf(c)
 }
 
 // gradientAttr returns an attribute of a gradient or of those that it refers to.
@@ -52,25 +53,27 @@ func (s *svgPainter) gradientAttr(g *svgNode, name string) string {
 type svgGradient struct {
 	s      *svgPainter
 	node   *svgNode
-	ramp   ramp
-	last   solid   // the color of the last stop, which a gradient without a length has
-	full   rect    // what percentages are of
-	inv    matrix  // device pixels to the gradient's coordinates
-	spread float64 // how often its length the ramp is
+	ramp   raster.Ramp
+	last   raster.Solid  // the color of the last stop, which a gradient without a length has
+	full   raster.Rect   // what percentages are of
+	inv    raster.Matrix // device pixels to the gradient's coordinates
+	spread float64       // how often its length the ramp is
 }
 
 // gradient returns the shader of a gradient for a shape with a box.
-func (s *svgPainter) gradient(node *svgNode, alpha float64, st svgStyle, box rect, m matrix) shader {
+func (s *svgPainter) gradient(
+	node *svgNode, alpha float64, st svgStyle, box raster.Rect, m raster.Matrix,
+) raster.Shader {
 	list := s.stops(node, alpha, st)
 	if len(list) == 0 || node.tag != "linearGradient" && node.tag != "radialGradient" {
 		return nil
 	}
-	g := &svgGradient{s: s, node: node, last: solidOf(list[len(list)-1].Color.NRGBA), full: s.view, spread: 1}
+	g := &svgGradient{s: s, node: node, last: raster.SolidOf(list[len(list)-1].Color.NRGBA), full: s.view, spread: 1}
 	if len(list) == 1 || !g.place(box, m) {
 		return g.last
 	}
 	of := &css.Gradient{Stops: list}
-	stops := stopsOf(of, 1, st.color)
+	stops := raster.StopsOf(of, 1, st.color)
 	switch s.gradientAttr(node, "spreadMethod") {
 	case "repeat":
 		of.Repeating = true
@@ -80,9 +83,9 @@ func (s *svgPainter) gradient(node *svgNode, alpha float64, st svgStyle, box rec
 		stops = reflected(stops)
 	}
 	if of.Repeating { // the whole range repeats, not only that of the stops
-		stops = append([]stop{{at: 0, c: stops[0].c}}, append(stops, stop{at: 1, c: stops[len(stops)-1].c})...)
+		stops = append([]raster.Stop{{At: 0, C: stops[0].C}}, append(stops, raster.Stop{At: 1, C: stops[len(stops)-1].C})...)
 	}
-	g.ramp, _, _ = newRamp(of, stops)
+	g.ramp, _, _ = raster.NewRamp(of, stops)
 	if node.tag == "linearGradient" {
 		return g.linear()
 	}
@@ -90,23 +93,23 @@ func (s *svgPainter) gradient(node *svgNode, alpha float64, st svgStyle, box rec
 }
 
 // place sets where the gradient's coordinates are.
-func (g *svgGradient) place(box rect, m matrix) bool {
-	toUser := identity
+func (g *svgGradient) place(box raster.Rect, m raster.Matrix) bool {
+	toUser := raster.Identity
 	if g.s.gradientAttr(g.node, "gradientUnits") != "userSpaceOnUse" {
-		if box.w() <= 0 || box.h() <= 0 {
+		if box.W() <= 0 || box.H() <= 0 {
 			return false
 		}
-		g.full = rect{0, 0, 1, 1}
-		toUser = matrix{a: box.w(), d: box.h(), e: box.x0, f: box.y0}
+		g.full = raster.Rect{X0: 0, Y0: 0, X1: 1, Y1: 1}
+		toUser = raster.Matrix{A: box.W(), D: box.H(), E: box.X0, F: box.Y0}
 	}
 	for a, n := g.node, 0; a != nil && n < 8; a, n = g.s.doc.ids[idOf(a.attrs["href"])], n+1 {
 		if a.attrs["gradientTransform"] != "" {
-			toUser = toUser.mul(transformOfSVG(a, "gradientTransform"))
+			toUser = toUser.Mul(transformOfSVG(a, "gradientTransform"))
 			break
 		}
 	}
 	var ok bool
-	g.inv, ok = m.mul(toUser).inverse()
+	g.inv, ok = m.Mul(toUser).Inverse()
 	return ok
 }
 
@@ -118,30 +121,30 @@ func (g *svgGradient) get(name, initial string, full float64) float64 {
 	return svgLength(v, full, 0)
 }
 
-func (g *svgGradient) linear() shader {
-	w, h := g.full.w(), g.full.h()
+func (g *svgGradient) linear() raster.Shader {
+	w, h := g.full.W(), g.full.H()
 	x1, y1 := g.get("x1", "0%", w), g.get("y1", "0%", h)
 	dx, dy := g.get("x2", "100%", w)-x1, g.get("y2", "0%", h)-y1
 	k := (dx*dx + dy*dy) * g.spread
 	if k == 0 {
 		return g.last
 	}
-	sh := &linearShader{ramp: g.ramp}
-	sh.dx, sh.dy = (g.inv.a*dx+g.inv.b*dy)/k, (g.inv.c*dx+g.inv.d*dy)/k
-	x0, y0 := g.inv.apply(.5, .5)
-	sh.t0 = ((x0-x1)*dx + (y0-y1)*dy) / k
+	sh := &raster.LinearShader{Ramp: g.ramp}
+	sh.Dx, sh.Dy = (g.inv.A*dx+g.inv.B*dy)/k, (g.inv.C*dx+g.inv.D*dy)/k
+	x0, y0 := g.inv.Apply(.5, .5)
+	sh.T0 = ((x0-x1)*dx + (y0-y1)*dy) / k
 	return sh
 }
 
-func (g *svgGradient) radial() shader {
-	w, h := g.full.w(), g.full.h()
+func (g *svgGradient) radial() raster.Shader {
+	w, h := g.full.W(), g.full.H()
 	cx, cy := g.get("cx", "50%", w), g.get("cy", "50%", h)
 	radius := g.get("r", "50%", math.Hypot(w, h)/math.Sqrt2) * g.spread
 	if radius <= 0 {
 		return g.last
 	}
-	k := matrix{a: 1 / radius, d: 1 / radius, e: -cx / radius, f: -cy / radius}
-	sh := radialShader{ramp: g.ramp, inv: k.mul(g.inv), per: 1}
+	k := raster.Matrix{A: 1 / radius, D: 1 / radius, E: -cx / radius, F: -cy / radius}
+	sh := raster.RadialShader{Ramp: g.ramp, Inv: k.Mul(g.inv), Per: 1}
 	x, y := cx, cy
 	if v := g.s.gradientAttr(g.node, "fx"); v != "" {
 		x = svgLength(v, w, cx)
@@ -149,37 +152,37 @@ func (g *svgGradient) radial() shader {
 	if v := g.s.gradientAttr(g.node, "fy"); v != "" {
 		y = svgLength(v, h, cy)
 	}
-	px, py := k.apply(x, y)
+	px, py := k.Apply(x, y)
 	if l := math.Hypot(px, py); l > .99 {
 		px, py = px/l*.99, py/l*.99
 	}
 	if math.Hypot(px, py) < 1e-9 {
 		return &sh
 	}
-	return &focalShader{radialShader: sh, fx: px, fy: py}
+	return &focalShader{RadialShader: sh, fx: px, fy: py}
 }
 
 // reflected returns stops with their mirror image behind them, in half of the range each.
-func reflected(list []stop) []stop {
-	out := make([]stop, 0, 2*len(list))
+func reflected(list []raster.Stop) []raster.Stop {
+	out := make([]raster.Stop, 0, 2*len(list))
 	for _, s := range list {
-		s.at /= 2
+		s.At /= 2
 		out = append(out, s)
 	}
 	for i := len(list) - 1; i >= 0; i-- {
-		out = append(out, stop{at: 1 - list[i].at/2, c: list[i].c})
+		out = append(out, raster.Stop{At: 1 - list[i].At/2, C: list[i].C})
 	}
 	return out
 }
 
 // focalShader is a radial gradient whose colors begin at a point other than the center of the unit circle.
 type focalShader struct {
-	radialShader
+	raster.RadialShader
 	fx, fy float64
 }
 
-func (s *focalShader) shade(y, x int, out []uint8) {
-	u, v := s.inv.apply(float64(x)+.5, float64(y)+.5)
+func (s *focalShader) Shade(y, x int, out []uint8) {
+	u, v := s.Inv.Apply(float64(x)+.5, float64(y)+.5)
 	c := s.fx*s.fx + s.fy*s.fy - 1
 	for i := 0; i+3 < len(out); i += 4 {
 		dx, dy := u-s.fx, v-s.fy
@@ -191,9 +194,9 @@ func (s *focalShader) shade(y, x int, out []uint8) {
 				t = 1 / k
 			}
 		}
-		binary.LittleEndian.PutUint32(out[i:], s.at(t))
-		u += s.inv.a
-		v += s.inv.b
+		binary.LittleEndian.PutUint32(out[i:], s.At(t))
+		u += s.Inv.A
+		v += s.Inv.B
 	}
 }
 
@@ -213,7 +216,7 @@ func (s *svgPainter) stops(g *svgNode, alpha float64, st svgStyle) (list []css.S
 				}
 			}
 			a := svgLength(c.attrs["stop-opacity"], 1, 1) * alpha
-			ink.A = to8(float64(ink.A) / 255 * min(max(a, 0), 1))
+			ink.A = raster.To8(float64(ink.A) / 255 * min(max(a, 0), 1))
 			at := min(max(svgLength(c.attrs["offset"], 1, 0), 0), 1)
 			list = append(list, css.Stop{Color: css.Color{NRGBA: ink}, At: css.Length{Percent: at * 100}})
 		}

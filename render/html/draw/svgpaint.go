@@ -7,6 +7,7 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/layout"
+	"masthead/render/html/raster"
 )
 
 // svgStyle is what elements of a drawing inherit.
@@ -15,7 +16,7 @@ type svgStyle struct {
 	fill, stroke          string
 	fillAlpha, lineAlpha  float64
 	evenOdd, clipEvenOdd  bool
-	pen                   pen
+	pen                   raster.Pen
 	dashes                []float64
 	dashOffset            float64
 	hidden                bool
@@ -28,7 +29,7 @@ type svgPainter struct {
 	p    *painter
 	f    *layout.Fragment // for warnings
 	doc  *svgDocument
-	view rect // of the viewport, for percentages
+	view raster.Rect // of the viewport, for percentages
 	uses int
 	// drawn counts elements, since those in masks and uses are drawn again and again.
 	drawn int
@@ -38,22 +39,22 @@ type svgPainter struct {
 const maxSVGDrawn = 10_000
 
 var initialSVG = svgStyle{
-	fill: "black", fillAlpha: 1, lineAlpha: 1, pen: pen{width: 1, miterLimit: 4}, stroke: "none",
+	fill: "black", fillAlpha: 1, lineAlpha: 1, pen: raster.Pen{Width: 1, MiterLimit: 4}, stroke: "none",
 	color: color.NRGBA{A: 255}, interpolationIsLinear: true,
 }
 
 // paintSVG draws a document over a rectangle of the layout.
-func (p *painter) paintSVG(f *layout.Fragment, d *svgDocument, to rect, t target, current color.NRGBA) {
+func (p *painter) paintSVG(f *layout.Fragment, d *svgDocument, to raster.Rect, t target, current color.NRGBA) {
 	s := &svgPainter{p: p, f: f, doc: d}
 	st := initialSVG
 	st.color = current
-	m := translation(to.x0, to.y0)
-	s.view = rect{0, 0, to.w(), to.h()}
+	m := raster.Translation(to.X0, to.Y0)
+	s.view = raster.Rect{X0: 0, Y0: 0, X1: to.W(), Y1: to.H()}
 	if view, ok := d.root.viewBox(); ok {
 		m = fit(view, to, d.root.attrs["preserveAspectRatio"])
-		s.view = rect{0, 0, view.w(), view.h()}
+		s.view = raster.Rect{X0: 0, Y0: 0, X1: view.W(), Y1: view.H()}
 	}
-	t.m = t.m.mul(m)
+	t.m = t.m.Mul(m)
 	s.inherit(&st, d.root)
 	for _, c := range d.root.children {
 		s.element(c, st, t, 0)
@@ -71,7 +72,7 @@ func (s *svgPainter) inherit(st *svgStyle, n *svgNode) {
 		x := svgLength(v, 1, 1)
 		return min(max(x, 0), 1)
 	}
-	diagonal := math.Hypot(s.view.w(), s.view.h()) / math.Sqrt2
+	diagonal := math.Hypot(s.view.W(), s.view.H()) / math.Sqrt2
 	get("color", func(v string) {
 		if c, ok := css.ParseColor(v, st.color); ok {
 			st.color = c
@@ -83,11 +84,11 @@ func (s *svgPainter) inherit(st *svgStyle, n *svgNode) {
 	get("stroke-opacity", func(v string) { st.lineAlpha = share(v) })
 	get("fill-rule", func(v string) { st.evenOdd = v == "evenodd" })
 	get("clip-rule", func(v string) { st.clipEvenOdd = v == "evenodd" })
-	get("stroke-width", func(v string) { st.pen.width = max(svgLength(v, diagonal, 1), 0) })
-	ends := map[string]lineEnd{"round": roundEnd, "square": squareEnd, "bevel": squareEnd}
-	get("stroke-linecap", func(v string) { st.pen.cap = ends[v] })
-	get("stroke-linejoin", func(v string) { st.pen.join = ends[v] })
-	get("stroke-miterlimit", func(v string) { st.pen.miterLimit = max(svgLength(v, 1, 4), 1) })
+	get("stroke-width", func(v string) { st.pen.Width = max(svgLength(v, diagonal, 1), 0) })
+	ends := map[string]raster.LineEnd{"round": raster.RoundEnd, "square": raster.SquareEnd, "bevel": raster.SquareEnd}
+	get("stroke-linecap", func(v string) { st.pen.Cap = ends[v] })
+	get("stroke-linejoin", func(v string) { st.pen.Join = ends[v] })
+	get("stroke-miterlimit", func(v string) { st.pen.MiterLimit = max(svgLength(v, 1, 4), 1) })
 	get("stroke-dasharray", func(v string) {
 		st.dashes = numbers(v)
 		if v == "none" {
@@ -102,11 +103,11 @@ func (s *svgPainter) inherit(st *svgStyle, n *svgNode) {
 }
 
 // transformOfSVG returns the transform of an element.
-func transformOfSVG(n *svgNode, name string) matrix {
-	m := identity
+func transformOfSVG(n *svgNode, name string) raster.Matrix {
+	m := raster.Identity
 	list, _ := css.ParseTransform(n.attrs[name])
 	for _, k := range list {
-		m = m.mul(matrix{k[0], k[1], k[2], k[3], k[4], k[5]})
+		m = m.Mul(raster.Matrix{A: k[0], B: k[1], C: k[2], D: k[3], E: k[4], F: k[5]})
 	}
 	return m
 }
@@ -121,7 +122,7 @@ func (s *svgPainter) element(n *svgNode, st svgStyle, t target, depth int) {
 		"filter":
 		return
 	}
-	t.m = t.m.mul(transformOfSVG(n, "transform"))
+	t.m = t.m.Mul(transformOfSVG(n, "transform"))
 	s.inherit(&st, n)
 	if id := idOf(n.attrs["clip-path"]); id != "" {
 		var ok bool
@@ -141,7 +142,7 @@ func (s *svgPainter) element(n *svgNode, st svgStyle, t target, depth int) {
 		s.content(n, st, t, depth)
 		return
 	}
-	if opacity == 0 || t.c.r.Empty() {
+	if opacity == 0 || t.c.R.Empty() {
 		return
 	}
 	s.grouped(n, st, t, depth, opacity, mode, filter, mask)
@@ -163,29 +164,29 @@ func (s *svgPainter) grouped(
 	n *svgNode, st svgStyle, t target, depth int, opacity float64, mode css.Blend, filter, mask *svgNode,
 ) {
 	box := s.bounds(n, st, depth)
-	r := t.c.r
+	r := t.c.R
 	if filter != nil {
 		r = s.p.reachable(r.Inset(-maxReach))
 	}
-	area := outer(t.m.bounds(box.grow(st.pen.width * max(st.pen.miterLimit, 1)))).Inset(-1)
+	area := raster.Outer(t.m.Bounds(box.Grow(st.pen.Width * max(st.pen.MiterLimit, 1)))).Inset(-1)
 	if filter != nil {
-		area = outer(t.m.bounds(filterRegion(filter, box, s.view)))
+		area = raster.Outer(t.m.Bounds(filterRegion(filter, box, s.view)))
 	}
 	area = area.Intersect(r)
 	if area.Empty() || !s.p.enter(area) {
 		return
 	}
 	defer s.p.leave(area)
-	l := newLayer(area)
-	defer func() { l.release() }()
-	s.content(n, st, target{l: l, c: clip{r: area}, m: t.m}, depth)
+	l := raster.NewLayer(area)
+	defer func() { l.Release() }()
+	s.content(n, st, target{l: l, c: raster.Clip{R: area}, m: t.m}, depth)
 	if filter != nil && filter.tag == "filter" {
 		l = s.filter(filter, l, st, t.m, box)
 	}
 	if mask != nil && mask.tag == "mask" {
 		s.mask(mask, l, box, t.m, depth)
 	}
-	s.p.composite(t.l, t.c, l, opacity, mode)
+	s.p.Composite(t.l, t.c, l, opacity, mode)
 }
 
 // content draws what an element shows.
@@ -210,7 +211,7 @@ func (s *svgPainter) content(n *svgNode, st svgStyle, t target, depth int) {
 
 // nested draws an <svg> or <symbol> in its viewport, which the attributes of at give.
 func (s *svgPainter) nested(n, at *svgNode, st svgStyle, t target, depth int) {
-	w, h := s.view.w(), s.view.h()
+	w, h := s.view.W(), s.view.H()
 	x, y := svgLength(at.attrs["x"], w, 0), svgLength(at.attrs["y"], h, 0)
 	if at != n { // a <use> has moved already
 		x, y = 0, 0
@@ -222,19 +223,19 @@ func (s *svgPainter) nested(n, at *svgNode, st svgStyle, t target, depth int) {
 	if at != n && at.attrs["height"] == "" {
 		vh = svgLength(n.attrs["height"], h, h)
 	}
-	to := rect{x, y, x + vw, y + vh}
-	if to.empty() {
+	to := raster.Rect{X0: x, Y0: y, X1: x + vw, Y1: y + vh}
+	if to.Empty() {
 		return
 	}
-	t = s.p.clipShape(t, roundRect{rect: to})
+	t = s.p.clipShape(t, raster.RoundRect{Rect: to})
 	was := s.view
-	m := translation(x, y)
-	s.view = rect{0, 0, vw, vh}
+	m := raster.Translation(x, y)
+	s.view = raster.Rect{X0: 0, Y0: 0, X1: vw, Y1: vh}
 	if view, ok := n.viewBox(); ok {
 		m = fit(view, to, n.attrs["preserveAspectRatio"])
-		s.view = rect{0, 0, view.w(), view.h()}
+		s.view = raster.Rect{X0: 0, Y0: 0, X1: view.W(), Y1: view.H()}
 	}
-	t.m = t.m.mul(m)
+	t.m = t.m.Mul(m)
 	for _, c := range n.children {
 		s.element(c, st, t, depth+1)
 	}
@@ -251,7 +252,7 @@ func (s *svgPainter) use(n *svgNode, st svgStyle, t target, depth int) {
 			return
 		}
 	}
-	t.m = t.m.mul(translation(svgLength(n.attrs["x"], s.view.w(), 0), svgLength(n.attrs["y"], s.view.h(), 0)))
+	t.m = t.m.Mul(raster.Translation(svgLength(n.attrs["x"], s.view.W(), 0), svgLength(n.attrs["y"], s.view.H(), 0)))
 	if of.tag == "symbol" || of.tag == "svg" {
 		s.inherit(&st, of)
 		s.nested(of, n, st, t, depth+1)
@@ -267,10 +268,10 @@ func (s *svgPainter) image(n *svgNode, t target) {
 		return
 	}
 	iw, ih, ratio := img.Size()
-	x, y := svgLength(n.attrs["x"], s.view.w(), 0), svgLength(n.attrs["y"], s.view.h(), 0)
-	w, h := svgLength(n.attrs["width"], s.view.w(), iw), svgLength(n.attrs["height"], s.view.h(), ih)
-	to := rect{x, y, x + w, y + h}
-	if to.empty() {
+	x, y := svgLength(n.attrs["x"], s.view.W(), 0), svgLength(n.attrs["y"], s.view.H(), 0)
+	w, h := svgLength(n.attrs["width"], s.view.W(), iw), svgLength(n.attrs["height"], s.view.H(), ih)
+	to := raster.Rect{X0: x, Y0: y, X1: x + w, Y1: y + h}
+	if to.Empty() {
 		return
 	}
 	if iw <= 0 || ih <= 0 {
@@ -279,26 +280,26 @@ func (s *svgPainter) image(n *svgNode, t target) {
 			iw = 100 * ratio
 		}
 	}
-	m := fit(rect{0, 0, iw, ih}, to, n.attrs["preserveAspectRatio"])
-	t = s.p.clipShape(t, roundRect{rect: to})
-	s.p.picture(s.f, img, m.bounds(rect{0, 0, iw, ih}), t)
+	m := fit(raster.Rect{X0: 0, Y0: 0, X1: iw, Y1: ih}, to, n.attrs["preserveAspectRatio"])
+	t = s.p.clipShape(t, raster.RoundRect{Rect: to})
+	s.p.picture(s.f, img, m.Bounds(raster.Rect{X0: 0, Y0: 0, X1: iw, Y1: ih}), t)
 }
 
 // shape returns the path of a basic shape.
-func (s *svgPainter) shape(n *svgNode) (q path) {
-	w, h := s.view.w(), s.view.h()
+func (s *svgPainter) shape(n *svgNode) (q raster.Path) {
+	w, h := s.view.W(), s.view.H()
 	num := func(name string, full float64) float64 { return svgLength(n.attrs[name], full, 0) }
 	diagonal := math.Hypot(w, h) / math.Sqrt2
 	switch n.tag {
 	case "path":
 		if n.steps == nil {
 			steps, _ := css.ParsePath(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(n.attrs["d"]), `path("`), `")`))
-			return path(steps)
+			return raster.Path(steps)
 		}
 		return n.steps
 	case "rect":
-		r := roundRect{rect: rect{num("x", w), num("y", h), num("x", w) + num("width", w), num("y", h) + num("height", h)}}
-		if r.empty() {
+		r := raster.RoundRect{Rect: raster.Rect{X0: num("x", w), Y0: num("y", h), X1: num("x", w) + num("width", w), Y1: num("y", h) + num("height", h)}}
+		if r.Empty() {
 			return nil
 		}
 		rx, ry := svgLength(n.attrs["rx"], w, -1), svgLength(n.attrs["ry"], h, -1)
@@ -308,51 +309,51 @@ func (s *svgPainter) shape(n *svgNode) (q path) {
 		if ry < 0 {
 			ry = rx
 		}
-		rx, ry = min(max(rx, 0), r.w()/2), min(max(ry, 0), r.h()/2)
-		for i := range r.rx {
-			r.rx[i], r.ry[i] = rx, ry
+		rx, ry = min(max(rx, 0), r.W()/2), min(max(ry, 0), r.H()/2)
+		for i := range r.Rx {
+			r.Rx[i], r.Ry[i] = rx, ry
 		}
-		r.addTo(&q)
+		r.AddTo(&q)
 	case "circle":
 		if r := num("r", diagonal); r > 0 {
-			q.ellipse(num("cx", w), num("cy", h), r, r)
+			q.Ellipse(num("cx", w), num("cy", h), r, r)
 		}
 	case "ellipse":
 		if rx, ry := num("rx", w), num("ry", h); rx > 0 && ry > 0 {
-			q.ellipse(num("cx", w), num("cy", h), rx, ry)
+			q.Ellipse(num("cx", w), num("cy", h), rx, ry)
 		}
 	case "line":
-		q.move(num("x1", w), num("y1", h))
-		q.line(num("x2", w), num("y2", h))
+		q.Move(num("x1", w), num("y1", h))
+		q.Line(num("x2", w), num("y2", h))
 	case "polyline", "polygon":
 		list := numbers(n.attrs["points"])
 		for i := 0; i+1 < len(list); i += 2 {
 			if i == 0 {
-				q.move(list[i], list[i+1])
+				q.Move(list[i], list[i+1])
 			} else {
-				q.line(list[i], list[i+1])
+				q.Line(list[i], list[i+1])
 			}
 		}
 		if n.tag == "polygon" && len(q) > 0 {
-			q.close()
+			q.Close()
 		}
 	}
 	return q
 }
 
 // paint fills and strokes a path.
-func (s *svgPainter) paint(q path, st svgStyle, t target) {
+func (s *svgPainter) paint(q raster.Path, st svgStyle, t target) {
 	fill := func() {
 		if ink := s.ink(st.fill, st.fillAlpha, st, q, t.m); ink != nil {
-			s.p.fill(t.l, t.c, q.transformed(t.m), st.evenOdd, ink)
+			s.p.Fill(t.l, t.c, q.Transformed(t.m), st.evenOdd, ink)
 		}
 	}
 	line := func() {
-		if st.stroke == "none" || st.pen.width <= 0 {
+		if st.stroke == "none" || st.pen.Width <= 0 {
 			return
 		}
 		if ink := s.ink(st.stroke, st.lineAlpha, st, q, t.m); ink != nil {
-			s.p.fill(t.l, t.c, strokeOf(q, st, t.m), false, ink)
+			s.p.Fill(t.l, t.c, strokeOf(q, st, t.m), false, ink)
 		}
 	}
 	if st.strokeFirst {
@@ -365,23 +366,23 @@ func (s *svgPainter) paint(q path, st svgStyle, t target) {
 }
 
 // strokeOf returns the outline of a stroked path in device pixels.
-func strokeOf(q path, st svgStyle, m matrix) path {
-	k := m.scale()
+func strokeOf(q raster.Path, st svgStyle, m raster.Matrix) raster.Path {
+	k := m.Scale()
 	if k <= 0 {
 		return nil
 	}
 	if st.noScale {
-		q, m, k = q.transformed(m), identity, 1
+		q, m, k = q.Transformed(m), raster.Identity, 1
 	}
-	list := q.contours(.05 / k)
+	list := q.Contours(.05 / k)
 	if len(st.dashes) > 0 {
 		list = dashedBy(list, st.dashes, st.dashOffset)
 	}
-	return st.pen.stroke(list).transformed(m)
+	return st.pen.Stroke(list).Transformed(m)
 }
 
 // dashedBy cuts contours by a list of dashes and gaps.
-func dashedBy(list []contour, dashes []float64, offset float64) []contour {
+func dashedBy(list []raster.Contour, dashes []float64, offset float64) []raster.Contour {
 	sum := 0.0
 	for _, d := range dashes {
 		if d < 0 {
@@ -393,10 +394,10 @@ func dashedBy(list []contour, dashes []float64, offset float64) []contour {
 		return list
 	}
 	if len(dashes) == 1 {
-		return dashed(list, dashes[0], dashes[0], offset)
+		return raster.Dashed(list, dashes[0], dashes[0], offset)
 	}
 	if len(dashes) == 2 {
-		return dashed(list, dashes[0], dashes[1], offset)
+		return raster.Dashed(list, dashes[0], dashes[1], offset)
 	}
 	if len(dashes)%2 == 1 {
 		dashes = append(dashes[:len(dashes):len(dashes)], dashes...)
@@ -405,10 +406,10 @@ func dashedBy(list []contour, dashes []float64, offset float64) []contour {
 	for _, d := range dashes {
 		total += d
 	}
-	var out []contour
+	var out []raster.Contour
 	at := 0.0
 	for i := 0; i+1 < len(dashes); i += 2 { // each dash of the pattern by itself
-		out = append(out, dashed(list, dashes[i], total-dashes[i], offset-at)...)
+		out = append(out, raster.Dashed(list, dashes[i], total-dashes[i], offset-at)...)
 		at += dashes[i] + dashes[i+1]
 	}
 	return out

@@ -7,20 +7,21 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/layout"
+	"masthead/render/html/raster"
 	"masthead/render/text"
 )
 
 // text paints a piece of text: shadows, lines below it, the letters, the line through them.
 func (p *painter) text(f *layout.Fragment, t target) {
 	run := f.Text
-	if run == nil || p.in.NoText || f.Style.Visibility != css.Visible || t.c.r.Empty() {
+	if run == nil || p.in.NoText || f.Style.Visibility != css.Visible || t.c.R.Empty() {
 		return
 	}
 	st := f.Style
 	fill := st.FillColor.Of(st.Color)
 	strokeColor := st.StrokeColor.Of(st.Color)
 	if p.textOnly {
-		black := solid{0, 0, 0, 255}
+		black := raster.Solid{R: 0, G: 0, B: 0, A: 255}
 		p.decorations(f, t, true, true, black)
 		p.letters(f, t, black)
 		if st.StrokeWidth > 0 {
@@ -34,39 +35,39 @@ func (p *painter) text(f *layout.Fragment, t target) {
 	p.decorations(f, t, true, false, nil)
 	stroked := st.StrokeWidth > 0 && strokeColor.A > 0
 	if stroked && st.StrokeFirst {
-		p.strokes(f, t, solidOf(strokeColor))
+		p.strokes(f, t, raster.SolidOf(strokeColor))
 	}
 	if fill.A > 0 {
-		p.letters(f, t, solidOf(fill))
+		p.letters(f, t, raster.SolidOf(fill))
 	}
 	if stroked && !st.StrokeFirst {
-		p.strokes(f, t, solidOf(strokeColor))
+		p.strokes(f, t, raster.SolidOf(strokeColor))
 	}
 	p.emoji(f, t)
 	p.decorations(f, t, false, true, nil)
 }
 
 // letters fills the glyphs of a text with a shader.
-func (p *painter) letters(f *layout.Fragment, t target, s shader) {
+func (p *painter) letters(f *layout.Fragment, t target, s raster.Shader) {
 	for i := range f.Text.Runs {
 		run := &f.Text.Runs[i]
 		if run.Face == nil {
 			continue
 		}
-		if t.m.moves() && !run.Bold && !run.Oblique {
+		if t.m.Moves() && !run.Bold && !run.Oblique {
 			for _, g := range run.Glyphs {
-				m, at := p.in.Engine.GlyphMask(run.Face, g.ID, run.Size, g.X+t.m.e, g.Y+t.m.f)
+				m, at := p.in.Engine.GlyphMask(run.Face, g.ID, run.Size, g.X+t.m.E, g.Y+t.m.F)
 				if m != nil {
-					p.fillMask(t.l, t.c, m, at.X, at.Y, s)
+					p.FillMask(t.l, t.c, m, at.X, at.Y, s)
 				}
 			}
 			continue
 		}
 		q := p.outlines(run, t.m)
 		if run.Bold {
-			q = append(q, stroke(q.contours(.05), boldness(run.Size)*t.m.scale(), false, 4)...)
+			q = append(q, raster.Stroke(q.Contours(.05), boldness(run.Size)*t.m.Scale(), false, 4)...)
 		}
-		p.fill(t.l, t.c, q, false, s)
+		p.Fill(t.l, t.c, q, false, s)
 	}
 }
 
@@ -83,25 +84,25 @@ func boldness(size float64) float64 {
 }
 
 // outlines returns the outlines of a run in device pixels.
-func (p *painter) outlines(run *layout.GlyphRun, m matrix) path {
-	var q path
+func (p *painter) outlines(run *layout.GlyphRun, m raster.Matrix) raster.Path {
+	var q raster.Path
 	for _, g := range run.Glyphs {
 		segments, ok := p.in.Engine.GlyphPath(run.Face, g.ID)
 		if !ok {
 			continue
 		}
 		glyph := glyphMatrix(run, g)
-		if m.moves() { // the baseline is on a whole pixel
-			glyph.f = math.Floor(g.Y+m.f+.5) - m.f
+		if m.Moves() { // the baseline is on a whole pixel
+			glyph.F = math.Floor(g.Y+m.F+.5) - m.F
 		}
-		all := m.mul(glyph)
+		all := m.Mul(glyph)
 		for _, s := range segments {
 			step := css.PathStep{}
 			n := 0
 			switch s.Op {
 			case text.MoveTo:
 				if len(q) > 0 {
-					q.close()
+					q.Close()
 				}
 				step.Op, n = 'M', 1
 			case text.LineTo:
@@ -112,36 +113,36 @@ func (p *painter) outlines(run *layout.GlyphRun, m matrix) path {
 				step.Op, n = 'C', 3
 			}
 			for k := range n {
-				step.Points[2*k], step.Points[2*k+1] = all.apply(s.Points[k].X, s.Points[k].Y)
+				step.Points[2*k], step.Points[2*k+1] = all.Apply(s.Points[k].X, s.Points[k].Y)
 			}
 			q = append(q, step)
 		}
-		q.close()
+		q.Close()
 	}
 	return q
 }
 
-func glyphMatrix(run *layout.GlyphRun, g layout.Glyph) matrix {
-	m := matrix{a: run.Size, d: run.Size, e: g.X, f: g.Y}
+func glyphMatrix(run *layout.GlyphRun, g layout.Glyph) raster.Matrix {
+	m := raster.Matrix{A: run.Size, D: run.Size, E: g.X, F: g.Y}
 	if run.Oblique {
-		m.c = -run.Size / 4
+		m.C = -run.Size / 4
 	}
 	return m
 }
 
 // strokes draws the lines round the letters (-webkit-text-stroke), centered on their outlines.
-func (p *painter) strokes(f *layout.Fragment, t target, s shader) {
-	width := f.Style.StrokeWidth * t.m.scale()
+func (p *painter) strokes(f *layout.Fragment, t target, s raster.Shader) {
+	width := f.Style.StrokeWidth * t.m.Scale()
 	for i := range f.Text.Runs {
 		run := &f.Text.Runs[i]
 		if run.Face == nil {
 			continue
 		}
-		list := p.outlines(run, t.m).contours(.05)
+		list := p.outlines(run, t.m).Contours(.05)
 		for k := range list {
-			list[k].closed = true
+			list[k].Closed = true
 		}
-		p.fill(t.l, t.c, stroke(list, width, false, 4), false, s)
+		p.Fill(t.l, t.c, raster.Stroke(list, width, false, 4), false, s)
 	}
 }
 
@@ -153,14 +154,14 @@ func (p *painter) emoji(f *layout.Fragment, t target) {
 			continue
 		}
 		for _, g := range run.Glyphs {
-			p.emojiAt(g.ID, rect{g.X, g.Y - run.Size, g.X + run.Size, g.Y}, t)
+			p.emojiAt(g.ID, raster.Rect{X0: g.X, Y0: g.Y - run.Size, X1: g.X + run.Size, Y1: g.Y}, t)
 		}
 	}
 }
 
-func (p *painter) emojiAt(id uint32, r rect, t target) {
+func (p *painter) emojiAt(id uint32, r raster.Rect, t target) {
 	const largest = 1024
-	side := int(math.Round(r.w() * t.m.scale()))
+	side := int(math.Round(r.W() * t.m.Scale()))
 	if side < 1 {
 		return
 	}
@@ -169,23 +170,23 @@ func (p *painter) emojiAt(id uint32, r rect, t target) {
 	if img == nil {
 		return
 	}
-	pic := pictureOf(img)
-	d := t.m.bounds(r)
-	if t.m.moves() && pic.w == side {
-		x, y := math.Round(d.x0), math.Round(d.y0)
-		s := &pictureShader{picture: pic, exact: true, at: translation(-x, -y)}
-		p.fillRect(t.l, t.c, image.Rect(int(x), int(y), int(x)+pic.w, int(y)+pic.h), s)
+	pic := raster.PictureOf(img)
+	d := t.m.Bounds(r)
+	if t.m.Moves() && pic.W == side {
+		x, y := math.Round(d.X0), math.Round(d.Y0)
+		s := &raster.PictureShader{Picture: pic, Exact: true, At: raster.Translation(-x, -y)}
+		p.FillRect(t.l, t.c, image.Rect(int(x), int(y), int(x)+pic.W, int(y)+pic.H), s)
 		return
 	}
-	inv, ok := t.m.inverse()
+	inv, ok := t.m.Inverse()
 	if !ok {
 		return
 	}
-	k := float64(pic.w) / r.w()
-	s := &pictureShader{picture: pic, at: matrix{a: k, d: k, e: -r.x0 * k, f: -r.y0 * k}.mul(inv)}
-	var q path
-	q.rect(r)
-	p.fill(t.l, t.c, q.transformed(t.m), false, s)
+	k := float64(pic.W) / r.W()
+	s := &raster.PictureShader{Picture: pic, At: raster.Matrix{A: k, D: k, E: -r.X0 * k, F: -r.Y0 * k}.Mul(inv)}
+	var q raster.Path
+	q.Rect(r)
+	p.Fill(t.l, t.c, q.Transformed(t.m), false, s)
 }
 
 // textShadows draws the shadows of a text with its lines, the first on top.
@@ -197,26 +198,26 @@ func (p *painter) textShadows(f *layout.Fragment, t target, fill color.NRGBA) {
 		if c.A == 0 {
 			continue
 		}
-		sigma := min(s.Blur/2*t.m.scale(), maxSigma)
+		sigma := min(s.Blur/2*t.m.Scale(), maxSigma)
 		moved := t
-		moved.m = t.m.mul(translation(s.X, s.Y))
+		moved.m = t.m.Mul(raster.Translation(s.X, s.Y))
 		if sigma < .05 {
-			p.decorations(f, moved, true, true, solidOf(c))
-			p.letters(f, moved, solidOf(c))
+			p.decorations(f, moved, true, true, raster.SolidOf(c))
+			p.letters(f, moved, raster.SolidOf(c))
 			if st.StrokeWidth > 0 {
-				p.strokes(f, moved, solidOf(c))
+				p.strokes(f, moved, raster.SolidOf(c))
 			}
 			continue
 		}
 		reach := int(math.Ceil(3*sigma)) + 2
-		area := outer(moved.m.bounds(inkOf(f))).Inset(-reach).Intersect(t.c.r.Inset(-reach))
+		area := raster.Outer(moved.m.Bounds(inkOf(f))).Inset(-reach).Intersect(t.c.R.Inset(-reach))
 		area = p.reachable(area)
 		if area.Empty() || !p.enter(area) {
 			continue
 		}
-		l := newLayer(area)
-		inner := target{l: l, c: clip{r: area}, m: moved.m}
-		black := solid{0, 0, 0, 255}
+		l := raster.NewLayer(area)
+		inner := target{l: l, c: raster.Clip{R: area}, m: moved.m}
+		black := raster.Solid{R: 0, G: 0, B: 0, A: 255}
 		p.decorations(f, inner, true, true, black)
 		p.letters(f, inner, black)
 		if st.StrokeWidth > 0 {
@@ -224,25 +225,25 @@ func (p *painter) textShadows(f *layout.Fragment, t target, fill color.NRGBA) {
 		}
 		m := image.NewAlpha(area)
 		for k := range m.Pix {
-			m.Pix[k] = l.pix[4*k+3]
+			m.Pix[k] = l.Pix[4*k+3]
 		}
-		l.release()
+		l.Release()
 		p.leave(area)
-		blur(m.Pix, area.Dx(), area.Dy(), m.Stride, 1, sigma, edgeZero)
-		p.fillMask(t.l, t.c, m, area.Min.X, area.Min.Y, solidOf(c))
+		raster.Blur(m.Pix, area.Dx(), area.Dy(), m.Stride, 1, sigma, raster.EdgeZero)
+		p.FillMask(t.l, t.c, m, area.Min.X, area.Min.Y, raster.SolidOf(c))
 	}
 }
 
 // inkOf returns a rectangle around the ink of a text.
-func inkOf(f *layout.Fragment) rect {
+func inkOf(f *layout.Fragment) raster.Rect {
 	r := rectOf(f.Border)
 	size := f.Style.FontSize
-	return r.grow(size*.6 + f.Style.StrokeWidth)
+	return r.Grow(size*.6 + f.Style.StrokeWidth)
 }
 
 // decorations draws the lines of a text: below the letters (under and over them) or above (through them). With a
 // shader it is used for all.
-func (p *painter) decorations(f *layout.Fragment, t target, below, above bool, s shader) {
+func (p *painter) decorations(f *layout.Fragment, t target, below, above bool, s raster.Shader) {
 	for i := range f.Text.Decorations {
 		d := &f.Text.Decorations[i]
 		if through := d.Line == layout.LineThrough; through && !above || !through && !below {
@@ -255,9 +256,9 @@ func (p *painter) decorations(f *layout.Fragment, t target, below, above bool, s
 			if c.A == 0 {
 				continue
 			}
-			ink = solidOf(c)
+			ink = raster.SolidOf(c)
 		}
-		line := rect{f.Border.X, d.Y, f.Border.X + f.Border.W, d.Y + d.Thickness}
+		line := raster.Rect{X0: f.Border.X, Y0: d.Y, X1: f.Border.X + f.Border.W, Y1: d.Y + d.Thickness}
 		style := st.Decoration.Style
 		inner := t
 		if style == css.LineWavy {
@@ -266,7 +267,7 @@ func (p *painter) decorations(f *layout.Fragment, t target, below, above bool, s
 		if d.Line != layout.LineThrough && f.Style.SkipInk {
 			reach := line
 			if style == css.LineWavy {
-				reach = line.grow(waveHeight(line.h()))
+				reach = line.Grow(waveHeight(line.H()))
 			}
 			inner = p.skipInk(f, d, reach, t)
 		}
@@ -277,7 +278,7 @@ func (p *painter) decorations(f *layout.Fragment, t target, below, above bool, s
 				gap = -gap
 			}
 			second := line
-			second.y0, second.y1 = second.y0+gap, second.y1+gap
+			second.Y0, second.Y1 = second.Y0+gap, second.Y1+gap
 			if d.Line != layout.LineThrough && f.Style.SkipInk {
 				inner = p.skipInk(f, d, second, t)
 			}
@@ -286,40 +287,40 @@ func (p *painter) decorations(f *layout.Fragment, t target, below, above bool, s
 	}
 }
 
-func (p *painter) decorationLine(r rect, style css.LineStyle, s shader, t target) {
+func (p *painter) decorationLine(r raster.Rect, style css.LineStyle, s raster.Shader, t target) {
 	switch style {
 	case css.LineDashed, css.LineDotted:
-		y := (r.y0 + r.y1) / 2
-		if t.m.moves() {
-			y = math.Floor(r.y0+.5) + r.h()/2
+		y := (r.Y0 + r.Y1) / 2
+		if t.m.Moves() {
+			y = math.Floor(r.Y0+.5) + r.H()/2
 		}
-		p.dashedLine([2]float64{r.x0, y}, [2]float64{r.x1, y}, r.h(), style, s, t)
+		p.dashedLine([2]float64{r.X0, y}, [2]float64{r.X1, y}, r.H(), style, s, t)
 	case css.LineWavy:
 		p.wave(r, s, t)
 	default:
-		var q path
-		if t.m.moves() { // thin lines lie on whole pixels
-			y := math.Floor(r.y0 + .5)
-			r.y0, r.y1 = y, y+r.h()
-			if h := r.y1 - r.y0; h < 1 {
-				r.y1 = r.y0 + 1
+		var q raster.Path
+		if t.m.Moves() { // thin lines lie on whole pixels
+			y := math.Floor(r.Y0 + .5)
+			r.Y0, r.Y1 = y, y+r.H()
+			if h := r.Y1 - r.Y0; h < 1 {
+				r.Y1 = r.Y0 + 1
 			}
 		}
-		q.rect(r)
-		p.fill(t.l, t.c, q.transformed(t.m), false, s)
+		q.Rect(r)
+		p.Fill(t.l, t.c, q.Transformed(t.m), false, s)
 	}
 }
 
 // waveLine returns where the middle of a wavy line is: beyond the place of a straight one.
-func waveLine(r rect, line layout.DecorationLine) rect {
-	d := r.h()/2 + 1
+func waveLine(r raster.Rect, line layout.DecorationLine) raster.Rect {
+	d := r.H()/2 + 1
 	switch line {
 	case layout.LineThrough:
 		return r
 	case layout.Overline:
 		d = -d
 	}
-	return rect{r.x0, r.y0 + d, r.x1, r.y1 + d}
+	return raster.Rect{X0: r.X0, Y0: r.Y0 + d, X1: r.X1, Y1: r.Y1 + d}
 }
 
 // waveControl returns how far the control points of a wave are from its middle, and from each other, as in Chromium.
@@ -335,23 +336,23 @@ func waveHeight(thickness float64) float64 {
 }
 
 // wave draws a wavy line.
-func (p *painter) wave(r rect, s shader, t target) {
-	height, step := waveControl(r.h())
-	y := (r.y0 + r.y1) / 2
-	var q path
-	x := r.x0 - 2*step
-	q.move(x, y)
-	for i := 0; x < r.x1+2*step && i < maxDashes; i++ {
-		q.cubic(x+step, y+height, x+step, y-height, x+2*step, y)
+func (p *painter) wave(r raster.Rect, s raster.Shader, t target) {
+	height, step := waveControl(r.H())
+	y := (r.Y0 + r.Y1) / 2
+	var q raster.Path
+	x := r.X0 - 2*step
+	q.Move(x, y)
+	for i := 0; x < r.X1+2*step && i < raster.MaxDashes; i++ {
+		q.Cubic(x+step, y+height, x+step, y-height, x+2*step, y)
 		x += 2 * step
 	}
-	t = p.clipShape(t, roundRect{rect: rect{r.x0, r.y0 - 2*height, r.x1, r.y1 + 2*height}})
-	p.fill(t.l, t.c, stroke(q.contours(.05), max(r.h(), 1), false, 4).transformed(t.m), false, s)
+	t = p.clipShape(t, raster.RoundRect{Rect: raster.Rect{X0: r.X0, Y0: r.Y0 - 2*height, X1: r.X1, Y1: r.Y1 + 2*height}})
+	p.Fill(t.l, t.c, raster.Stroke(q.Contours(.05), max(r.H(), 1), false, 4).Transformed(t.m), false, s)
 }
 
 // skipInk cuts out of a line what is near the ink of letters that reach into it.
-func (p *painter) skipInk(f *layout.Fragment, d *layout.Decoration, line rect, t target) target {
-	var cuts []rect
+func (p *painter) skipInk(f *layout.Fragment, d *layout.Decoration, line raster.Rect, t target) target {
+	var cuts []raster.Rect
 	for i := range f.Text.Runs {
 		run := &f.Text.Runs[i]
 		if run.Face == nil {
@@ -361,26 +362,29 @@ func (p *painter) skipInk(f *layout.Fragment, d *layout.Decoration, line rect, t
 			if skips(g.Rune) {
 				continue
 			}
-			x0, x1, ok := p.crossing(run, g, line.y0, line.y1)
+			x0, x1, ok := p.crossing(run, g, line.Y0, line.Y1)
 			if ok {
-				cuts = append(cuts, rect{x0 - d.Thickness, line.y0 - d.Thickness - 1, x1 + d.Thickness, line.y1 + d.Thickness + 1})
+				cuts = append(cuts, raster.Rect{
+					X0: x0 - d.Thickness, Y0: line.Y0 - d.Thickness - 1,
+					X1: x1 + d.Thickness, Y1: line.Y1 + d.Thickness + 1,
+				})
 			}
 		}
 	}
 	if len(cuts) == 0 {
 		return t
 	}
-	bounds := outer(t.m.bounds(line.grow(d.Thickness + 2))).Intersect(t.c.r)
+	bounds := raster.Outer(t.m.Bounds(line.Grow(d.Thickness + 2))).Intersect(t.c.R)
 	m := image.NewAlpha(bounds)
 	for i := range m.Pix {
 		m.Pix[i] = 255
 	}
 	for _, c := range cuts {
-		var q path
-		q.rect(c)
-		p.cutOut(m, q.transformed(t.m))
+		var q raster.Path
+		q.Rect(c)
+		p.cutOut(m, q.Transformed(t.m))
 	}
-	t.c = t.c.toMask(m)
+	t.c = t.c.ToMask(m)
 	return t
 }
 
@@ -398,7 +402,7 @@ func (p *painter) crossing(run *layout.GlyphRun, g layout.Glyph, y0, y1 float64)
 	single := layout.GlyphRun{Face: run.Face, Size: run.Size, Oblique: run.Oblique, Glyphs: []layout.Glyph{g}}
 	x0, x1 = math.Inf(1), math.Inf(-1)
 	var px, py float64
-	p.outlines(&single, identity).flatten(.05, func(x, y float64, start, end bool) {
+	p.outlines(&single, raster.Identity).Flatten(.05, func(x, y float64, start, end bool) {
 		if !start && !end {
 			segment(px, py, x, y, y0, y1, func(x float64) { x0, x1 = min(x0, x), max(x1, x) })
 		}

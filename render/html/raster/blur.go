@@ -1,21 +1,22 @@
-package draw
+package raster
 
 import (
 	"math"
 	"slices"
 )
 
-// edge says what is beyond the edge of what is blurred.
-type edge uint8
+// Edge says what is beyond the edge of what is blurred.
+type Edge uint8
 
+// What is beyond the edge.
 const (
-	edgeZero edge = iota
-	edgeMirror
+	EdgeZero   Edge = iota // transparent pixels
+	EdgeMirror             // the pixels within, mirrored
 )
 
-// blur blurs pixels of n channels, 1 or 4, by a Gaussian of sigma px. A wide blur is computed at a fraction of the
+// Blur blurs pixels of n channels, 1 or 4, by a Gaussian of sigma px. A wide blur is computed at a fraction of the
 // size, where it is narrow: what averaging and interpolating blur in addition is taken off its sigma.
-func blur(pix []uint8, w, h, stride, n int, sigma float64, e edge) {
+func Blur(pix []uint8, w, h, stride, n int, sigma float64, e Edge) {
 	if sigma < .05 || w == 0 || h == 0 {
 		return
 	}
@@ -68,7 +69,7 @@ func gaussian(sigma float64) []uint64 {
 // blurrer blurs lanes: the pixels at 1/(1<<shift) of the size.
 type blurrer struct {
 	n      int
-	edge   edge
+	edge   Edge
 	shift  int
 	kernel []uint64
 	w, h   int
@@ -80,7 +81,7 @@ type blurrer struct {
 func (z *blurrer) reduce(pix []uint8, w, h, stride int) {
 	side := 1 << z.shift
 	inner, lines := (w+side-1)>>z.shift, (h+side-1)>>z.shift
-	if z.edge == edgeZero && z.shift > 0 {
+	if z.edge == EdgeZero && z.shift > 0 {
 		z.border = 1 // what is blurred beyond the edge, for interpolation
 	}
 	z.w, z.h = inner+2*z.border, lines+2*z.border
@@ -88,7 +89,7 @@ func (z *blurrer) reduce(pix []uint8, w, h, stride int) {
 	for y := range lines << z.shift {
 		at := y
 		if y >= h {
-			if z.edge == edgeZero {
+			if z.edge == EdgeZero {
 				break
 			}
 			at = mirrored(y, h)
@@ -106,7 +107,7 @@ func (z *blurrer) reduce(pix []uint8, w, h, stride int) {
 			}
 			row = pix[at*stride:]
 		}
-		if z.edge == edgeMirror {
+		if z.edge == EdgeMirror {
 			for x := w; x < inner<<z.shift; x++ {
 				cells[x>>z.shift] += z.pixel(row, mirrored(x, w))
 			}
@@ -179,7 +180,7 @@ func (z *blurrer) across() {
 			continue
 		}
 		copy(padded[r:], row)
-		if z.edge == edgeMirror {
+		if z.edge == EdgeMirror {
 			for i := range r {
 				padded[r-1-i] = row[mirrored(-1-i, z.w)]
 				padded[r+z.w+i] = row[mirrored(z.w+i, z.w)]
@@ -218,7 +219,7 @@ func (z *blurrer) down() {
 		for i, k := range z.kernel[1:] {
 			for _, from := range [...]int{y - 1 - i, y + 1 + i} {
 				if from < 0 || from >= z.h {
-					if z.edge == edgeZero {
+					if z.edge == EdgeZero {
 						continue
 					}
 					from = mirrored(from, z.h)

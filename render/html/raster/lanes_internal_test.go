@@ -1,4 +1,4 @@
-package draw
+package raster
 
 import (
 	"image"
@@ -21,11 +21,11 @@ func noise(w, h, n int) []uint8 {
 }
 
 // gaussianOf is a slow blur with exact weights.
-func gaussianOf(pix []uint8, w, h, n int, sigma float64, e edge) []float64 {
+func gaussianOf(pix []uint8, w, h, n int, sigma float64, e Edge) []float64 {
 	r := int(math.Ceil(4 * sigma))
 	at := func(v []float64, x, y, c int) float64 {
 		if x < 0 || y < 0 || x >= w || y >= h {
-			if e == edgeZero {
+			if e == EdgeZero {
 				return 0
 			}
 			x, y = mirrored(x, w), mirrored(y, h)
@@ -58,11 +58,11 @@ func gaussianOf(pix []uint8, w, h, n int, sigma float64, e edge) []float64 {
 func TestBlur_gaussian(t *testing.T) {
 	const w, h = 70, 53
 	for _, n := range []int{1, 4} {
-		for _, e := range []edge{edgeZero, edgeMirror} {
+		for _, e := range []Edge{EdgeZero, EdgeMirror} {
 			for _, sigma := range []float64{.3, 1, 2, 3, 5, 9, 20} {
 				pix := noise(w, h, n)
 				want := gaussianOf(pix, w, h, n, sigma, e)
-				blur(pix, w, h, n*w, n, sigma, e)
+				Blur(pix, w, h, n*w, n, sigma, e)
 				mean, worst := 0.0, 0.0
 				for i, v := range pix {
 					d := math.Abs(float64(v) - want[i])
@@ -77,11 +77,11 @@ func TestBlur_gaussian(t *testing.T) {
 }
 
 func TestScaled_averages(t *testing.T) {
-	p := &picture{pix: noise(64, 48, 4), w: 64, h: 48}
+	p := &Picture{Pix: noise(64, 48, 4), W: 64, H: 48}
 	for _, size := range [][2]int{{16, 12}, {64, 12}, {16, 48}, {33, 17}, {100, 90}, {1, 1}} {
 		got := p.scaled(size[0], size[1], false)
-		if len(got.pix) != 4*size[0]*size[1] {
-			t.Fatalf("%v: %d bytes", size, len(got.pix))
+		if len(got.Pix) != 4*size[0]*size[1] {
+			t.Fatalf("%v: %d bytes", size, len(got.Pix))
 		}
 		for c := range 4 {
 			if a, b := meanOf(p, c), meanOf(got, c); math.Abs(a-b) > 4 {
@@ -93,36 +93,36 @@ func TestScaled_averages(t *testing.T) {
 	sum := 0
 	for y := range 4 {
 		for x := range 4 {
-			sum += int(p.pix[4*((8+y)*64+12+x)])
+			sum += int(p.Pix[4*((8+y)*64+12+x)])
 		}
 	}
-	if got := int(quarter.pix[4*(2*16+3)]); got < sum/16-2 || got > sum/16+2 {
+	if got := int(quarter.Pix[4*(2*16+3)]); got < sum/16-2 || got > sum/16+2 {
 		t.Errorf("a pixel of a quarter is %d, its 16 pixels have a mean of %d", got, sum/16)
 	}
 	if same := p.scaled(64, 48, false); same != p {
 		t.Error("a picture at its own size is another one")
 	}
-	if n := p.scaled(128, 96, true); n.pix[4*(9*128+21)] != p.pix[4*(4*64+10)] {
+	if n := p.scaled(128, 96, true); n.Pix[4*(9*128+21)] != p.Pix[4*(4*64+10)] {
 		t.Error("the nearest pixel is another one")
 	}
 }
 
-func meanOf(p *picture, c int) float64 {
+func meanOf(p *Picture, c int) float64 {
 	sum := 0.0
-	for i := c; i < len(p.pix); i += 4 {
-		sum += float64(p.pix[i])
+	for i := c; i < len(p.Pix); i += 4 {
+		sum += float64(p.Pix[i])
 	}
-	return sum / float64(p.w*p.h)
+	return sum / float64(p.W*p.H)
 }
 
 func TestScaledPicture_kept(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 40, 40))
-	first := scaledPicture(img, 20, 20, false)
-	if scaledPicture(img, 20, 20, false) != first || scaledPicture(img, 20, 21, false) == first {
+	first := ScaledPicture(img, 20, 20, false)
+	if ScaledPicture(img, 20, 20, false) != first || ScaledPicture(img, 20, 21, false) == first {
 		t.Error("a scaled picture isn't kept by its size")
 	}
 	for i := range 40 {
-		scaledPicture(img, 400+i, 500, false)
+		ScaledPicture(img, 400+i, 500, false)
 	}
 	if kept.bytes > maxKept || len(kept.keys) != len(kept.pictures) {
 		t.Errorf("%d bytes of %d pictures are kept, with %d keys", kept.bytes, len(kept.pictures), len(kept.keys))
@@ -137,13 +137,13 @@ func TestMulLanes(t *testing.T) {
 			var got [4]uint8
 			putLanes(got[:], mulLanes(lanes(pixel), uint64(share)))
 			for c := range pixel {
-				if want := mul(pixel[c], uint8(share)); got[c] != want {
+				if want := Mul(pixel[c], uint8(share)); got[c] != want {
 					t.Fatalf("%d of 255 of %d: %d, want %d", share, pixel[c], got[c], want)
 				}
 			}
 		}
 	}
-	red := solid{200, 10, 20, 255}
+	red := Solid{200, 10, 20, 255}
 	dst := []uint8{1, 2, 3, 255, 9, 9, 9, 9}
 	red.overMask(dst, []uint8{255, 128}, 255)
 	if dst[0] != 200 || dst[3] != 255 || dst[7] < 128 || alphaLane(lanes([]uint8{1, 2, 3, 4})) != 4 {

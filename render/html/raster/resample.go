@@ -1,4 +1,4 @@
-package draw
+package raster
 
 import (
 	"image"
@@ -29,12 +29,12 @@ var kept keptPictures
 type keptPictures struct {
 	sync.Mutex
 	keys     []scaledKey
-	pictures map[scaledKey]*picture
+	pictures map[scaledKey]*Picture
 	bytes    int
 }
 
 // get returns a picture, or nil.
-func (k *keptPictures) get(key scaledKey) *picture {
+func (k *keptPictures) get(key scaledKey) *Picture {
 	k.Lock()
 	defer k.Unlock()
 	p := k.pictures[key]
@@ -46,53 +46,53 @@ func (k *keptPictures) get(key scaledKey) *picture {
 }
 
 // put keeps a picture, and drops those that were used the longest time ago.
-func (k *keptPictures) put(key scaledKey, p *picture) {
+func (k *keptPictures) put(key scaledKey, p *Picture) {
 	k.Lock()
 	defer k.Unlock()
-	if len(p.pix) > maxKept/2 || k.pictures[key] != nil {
+	if len(p.Pix) > maxKept/2 || k.pictures[key] != nil {
 		return
 	}
 	if k.pictures == nil {
-		k.pictures = map[scaledKey]*picture{}
+		k.pictures = map[scaledKey]*Picture{}
 	}
 	k.keys = append(k.keys, key)
 	k.pictures[key] = p
-	k.bytes += len(p.pix) + keptOverhead
+	k.bytes += len(p.Pix) + keptOverhead
 	for k.bytes > maxKept {
-		k.bytes -= len(k.pictures[k.keys[0]].pix) + keptOverhead
+		k.bytes -= len(k.pictures[k.keys[0]].Pix) + keptOverhead
 		delete(k.pictures, k.keys[0])
 		k.keys = k.keys[1:]
 	}
 }
 
-// scaledPicture returns img at another size with premultiplied colors. Neither it nor img may be changed.
-func scaledPicture(img *image.NRGBA, w, h int, nearest bool) *picture {
+// ScaledPicture returns img at another size with premultiplied colors. Neither it nor img may be changed.
+func ScaledPicture(img *image.NRGBA, w, h int, nearest bool) *Picture {
 	key := scaledKey{weak.Make(img), w, h, nearest}
 	p := kept.get(key)
 	if p == nil {
-		p = pictureOf(img).scaled(w, h, nearest)
+		p = PictureOf(img).scaled(w, h, nearest)
 		kept.put(key, p)
 	}
 	return p
 }
 
 // scaled returns a picture at another size: averaged where it shrinks, interpolated where it grows.
-func (p *picture) scaled(w, h int, nearest bool) *picture {
-	if w == p.w && h == p.h {
+func (p *Picture) scaled(w, h int, nearest bool) *Picture {
+	if w == p.W && h == p.H {
 		return p
 	}
-	out := &picture{pix: make([]uint8, 4*w*h), w: w, h: h}
+	out := &Picture{Pix: make([]uint8, 4*w*h), W: w, H: h}
 	if nearest {
 		for y := range h {
 			for x := range w {
-				copy(out.pix[4*(y*w+x):][:4], p.pix[4*((2*y+1)*p.h/(2*h)*p.w+(2*x+1)*p.w/(2*w)):])
+				copy(out.Pix[4*(y*w+x):][:4], p.Pix[4*((2*y+1)*p.H/(2*h)*p.W+(2*x+1)*p.W/(2*w)):])
 			}
 		}
 		return out
 	}
-	across, down := taps(p.w, w), taps(p.h, h)
+	across, down := taps(p.W, w), taps(p.H, h)
 	// Rows are scaled when a row of the result first needs them.
-	rows := make([][]uint64, p.h)
+	rows := make([][]uint64, p.H)
 	var spare [][]uint64
 	sum := make([]uint64, w)
 	first := 0
@@ -113,13 +113,13 @@ func (p *picture) scaled(w, h int, nearest bool) *picture {
 				} else {
 					rows[at] = make([]uint64, w)
 				}
-				scaleRow(rows[at], p.pix[4*p.w*at:][:4*p.w], across)
+				scaleRow(rows[at], p.Pix[4*p.W*at:][:4*p.W], across)
 			}
 			for x, v := range rows[at][:len(sum)] {
 				sum[x] += k * v
 			}
 		}
-		row := out.pix[4*w*y:][:4*w]
+		row := out.Pix[4*w*y:][:4*w]
 		for _, v := range sum {
 			putLanes(row, v>>8&laneMask)
 			row = row[4:]

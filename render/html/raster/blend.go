@@ -1,4 +1,4 @@
-package draw
+package raster
 
 import (
 	"math"
@@ -6,17 +6,17 @@ import (
 	"masthead/render/html/css"
 )
 
-// blendRow blends premultiplied pixels by a mode of compositing level 1.
-func blendRow(dst, src, mask []uint8, alpha uint8, mode css.Blend) {
+// BlendRow blends premultiplied pixels by a mode of compositing level 1.
+func BlendRow(dst, src, mask []uint8, alpha uint8, mode css.Blend) {
 	for i := 0; i+3 < len(dst); i += 4 {
 		m := alpha
 		if mask != nil {
-			m = mul(m, mask[i/4])
+			m = Mul(m, mask[i/4])
 		}
 		if m == 0 || src[i+3] == 0 {
 			continue
 		}
-		sa := float64(mul(src[i+3], m)) / 255
+		sa := float64(Mul(src[i+3], m)) / 255
 		da := float64(dst[i+3]) / 255
 		var s, d [3]float64
 		for k := range s {
@@ -27,21 +27,22 @@ func blendRow(dst, src, mask []uint8, alpha uint8, mode css.Blend) {
 		}
 		if mode == css.BlendPlusLighter {
 			for k := range s {
-				dst[i+k] = to8(s[k]*sa + d[k]*da)
+				dst[i+k] = To8(s[k]*sa + d[k]*da)
 			}
-			dst[i+3] = to8(sa + da)
+			dst[i+3] = To8(sa + da)
 			continue
 		}
 		b := blendColors(d, s, mode)
 		for k := range s {
 			v := sa*(1-da)*s[k] + sa*da*b[k] + (1-sa)*da*d[k]
-			dst[i+k] = to8(v)
+			dst[i+k] = To8(v)
 		}
-		dst[i+3] = to8(sa + da - sa*da)
+		dst[i+3] = To8(sa + da - sa*da)
 	}
 }
 
-func to8(v float64) uint8 {
+// To8 returns a share of 1 as one of 255.
+func To8(v float64) uint8 {
 	if !(v > 0) {
 		return 0
 	}

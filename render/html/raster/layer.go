@@ -1,0 +1,296 @@
+package raster
+
+import (
+	"image"
+	"image/color"
+
+	"masthead/render/cache"
+	"masthead/render/html/css"
+)
+
+// Layer is pixels being drawn: premultiplied RGBA over a rectangle of the card.
+type Layer struct {
+	Pix    []uint8
+	R      image.Rectangle
+	Stride int
+	Canvas canvas // holds the pixels instead while all is flat (canvas.go)
+}
+
+// NewLayer returns a transparent layer; release gives its memory back.
+func NewLayer(r image.Rectangle) *Layer {
+	l := &Layer{R: r, Stride: 4 * r.Dx()}
+	l.Pix = cache.Pixels.Take(l.Stride * r.Dy())
+	clear(l.Pix)
+	return l
+}
+
+// Release gives the memory of the layer back; its pixels may not be used afterwards.
+func (l *Layer) Release() {
+	cache.Pixels.Give(l.Pix)
+	l.Pix = nil
+}
+
+// Row returns the pixels x0 to x1 of row y, in pixels of the card.
+func (l *Layer) Row(y, x0, x1 int) []uint8 {
+	o := (y-l.R.Min.Y)*l.Stride + 4*(x0-l.R.Min.X)
+	return l.Pix[o : o+4*(x1-x0)]
+}
+
+// Shader gives the premultiplied colors of pixels: n = len(out)/4 of them from x in row y.
+type Shader interface {
+	Shade(y, x int, out []uint8)
+}
+
+// Solid is a shader of one color.
+type Solid struct{ R, G, B, A uint8 }
+
+// SolidOf returns the shader of a color.
+func SolidOf(c color.NRGBA) Solid {
+	return Solid{Mul(c.R, c.A), Mul(c.G, c.A), Mul(c.B, c.A), c.A}
+}
+
+// Shade implements [Shader].
+func (s Solid) Shade(_, _ int, out []uint8) {
+	for i := 0; i+3 < len(out); i += 4 {
+		out[i], out[i+1], out[i+2], out[i+3] = s.R, s.G, s.B, s.A
+	}
+}
+
+// Compositor draws shapes onto layers. Its memory is used again for each row.
+type Compositor struct {
+	rasterizer
+	pixels []uint8
+	alphas []uint8
+}
+
+// span draws a shader over a run of pixels of one row, by a coverage and the clip.
+func (p *Compositor) span(l *Layer, c Clip, s Shader, y, x0, x1 int, alpha uint8) {
+	if y < c.R.Min.Y || y >= c.R.Max.Y {
+		return
+	}
+	x0, x1 = max(x0, c.R.Min.X), min(x1, c.R.Max.X)
+	if x0 >= x1 || alpha == 0 {
+		return
+	}
+	l.Upgrade()
+	dst := l.Row(y, x0, x1)
+	var mask []uint8
+	if c.Mask != nil {
+		mask = c.Mask.Pix[c.Mask.PixOffset(x0, y):][:x1-x0]
+	}
+	if k, ok := s.(Solid); ok {
+		if mask == nil {
+			k.over(dst, alpha)
+		} else {
+			k.overMask(dst, mask, alpha)
+		}
+		return
+	}
+	if o, ok := s.(interface{ IsOpaque() bool }); ok && mask == nil && alpha == 255 && o.IsOpaque() {
+		s.Shade(y, x0, dst)
+		return
+	}
+	src := p.scratch(4 * (x1 - x0))
+	s.Shade(y, x0, src)
+	switch {
+	case mask != nil:
+		overMask(dst, src, mask, alpha)
+	case alpha == 255:
+		Over(dst, src)
+	default:
+		overAlpha(dst, src, alpha)
+	}
+}
+
+// maskRow is span with a coverage for each pixel.
+func (p *Compositor) maskRow(l *Layer, c Clip, s Shader, y, x int, cover []uint8) {
+	if y < c.R.Min.Y || y >= c.R.Max.Y {
+		return
+	}
+	x0, x1 := max(x, c.R.Min.X), min(x+len(cover), c.R.Max.X)
+	if x0 >= x1 {
+		return
+	}
+	cover = cover[x0-x : x1-x]
+	if c.Mask != nil {
+		m := c.Mask.Pix[c.Mask.PixOffset(x0, y):]
+		own := p.coverScratch(len(cover))
+		for i, v := range cover {
+			own[i] = Mul(v, m[i])
+		}
+		cover = own
+	}
+	dst := l.Row(y, x0, x1)
+	if k, ok := s.(Solid); ok {
+		k.overMask(dst, cover, 255)
+		return
+	}
+	src := p.scratch(4 * (x1 - x0))
+	s.Shade(y, x0, src)
+	overMask(dst, src, cover, 255)
+}
+
+func (p *Compositor) scratch(n int) []uint8 {
+	if cap(p.pixels) < n {
+		p.pixels = make([]uint8, n)
+	}
+	return p.pixels[:n]
+}
+
+func (p *Compositor) coverScratch(n int) []uint8 {
+	if cap(p.alphas) < n {
+		p.alphas = make([]uint8, n)
+	}
+	return p.alphas[:n]
+}
+
+// lanes returns the color as lanes, by an alpha of 255.
+func (k Solid) lanes(alpha uint8) uint64 {
+	v := uint64(k.R) | uint64(k.G)<<16 | uint64(k.B)<<32 | uint64(k.A)<<48
+	if alpha == 255 {
+		return v
+	}
+	return mulLanes(v, uint64(alpha))
+}
+
+// alphaLane returns the alpha of lanes.
+func alphaLane(v uint64) uint64 { return v >> 48 }
+
+func (k Solid) over(dst []uint8, alpha uint8) {
+	v := k.lanes(alpha)
+	switch a := alphaLane(v); a {
+	case 0:
+	case 255:
+		Fill4(dst, []uint8{k.R, k.G, k.B, 255})
+	default:
+		for n := 255 - a; len(dst) >= 4; dst = dst[4:] {
+			putLanes(dst, v+mulLanes(lanes(dst), n))
+		}
+	}
+}
+
+func (k Solid) overMask(dst, mask []uint8, alpha uint8) {
+	v := k.lanes(alpha)
+	opaque := alphaLane(v) == 255
+	for i, m := range mask {
+		if m == 0 {
+			continue
+		}
+		d := dst[4*i : 4*i+4 : 4*i+4]
+		if m == 255 && opaque {
+			putLanes(d, v)
+			continue
+		}
+		s := mulLanes(v, uint64(m))
+		putLanes(d, s+mulLanes(lanes(d), 255-alphaLane(s)))
+	}
+}
+
+// Over draws premultiplied pixels over others.
+func Over(dst, src []uint8) {
+	for ; len(src) >= 4 && len(dst) >= 4; src, dst = src[4:], dst[4:] {
+		switch src[3] {
+		case 0:
+		case 255:
+			copy(dst[:4], src)
+		default:
+			putLanes(dst, lanes(src)+mulLanes(lanes(dst), uint64(255-src[3])))
+		}
+	}
+}
+
+func overAlpha(dst, src []uint8, alpha uint8) {
+	for ; len(src) >= 4 && len(dst) >= 4; src, dst = src[4:], dst[4:] {
+		if src[3] != 0 {
+			s := mulLanes(lanes(src), uint64(alpha))
+			putLanes(dst, s+mulLanes(lanes(dst), 255-alphaLane(s)))
+		}
+	}
+}
+
+func overMask(dst, src, mask []uint8, alpha uint8) {
+	for i, m := range mask {
+		if alpha != 255 {
+			m = Mul(m, alpha)
+		}
+		if m == 0 {
+			continue
+		}
+		s, d := src[4*i:4*i+4:4*i+4], dst[4*i:4*i+4:4*i+4]
+		if m == 255 && s[3] == 255 {
+			copy(d, s)
+			continue
+		}
+		v := mulLanes(lanes(s), uint64(m))
+		putLanes(d, v+mulLanes(lanes(d), 255-alphaLane(v)))
+	}
+}
+
+// Fill draws a shader within a path in device pixels.
+func (p *Compositor) Fill(l *Layer, c Clip, q Path, evenOdd bool, s Shader) {
+	if canvas, k, ok := l.flat(s); ok {
+		m := p.Mask(q, evenOdd, c.R)
+		undo := Clipped(canvas, c)
+		canvas.Mask(m.Rect.Min.X, m.Rect.Min.Y, m, k.ink())
+		undo()
+		return
+	}
+	p.Coverage(q, evenOdd, c.R, func(y, x0, x1 int, alpha uint32) {
+		p.span(l, c, s, y, x0, x1, uint8(min(alpha, 255)))
+	})
+}
+
+// FillRect draws a shader over whole pixels.
+func (p *Compositor) FillRect(l *Layer, c Clip, r image.Rectangle, s Shader) {
+	if pic, ok := s.(*PictureShader); ok && p.flatPicture(l, c, pic, r) {
+		return
+	}
+	r = r.Intersect(c.R)
+	if canvas, k, ok := l.flat(s); ok {
+		undo := Clipped(canvas, c)
+		canvas.Fill(r, k.ink())
+		undo()
+		return
+	}
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		p.span(l, c, s, y, r.Min.X, r.Max.X, 255)
+	}
+}
+
+// FillMask draws a shader by a mask whose first pixel is at x, y.
+func (p *Compositor) FillMask(l *Layer, c Clip, m *image.Alpha, x, y int, s Shader) {
+	if canvas, k, ok := l.flat(s); ok {
+		undo := Clipped(canvas, c)
+		canvas.Mask(x, y, m, k.ink())
+		undo()
+		return
+	}
+	w, h := m.Rect.Dx(), m.Rect.Dy()
+	for i := max(0, c.R.Min.Y-y); i < min(h, c.R.Max.Y-y); i++ {
+		p.maskRow(l, c, s, y+i, x, m.Pix[i*m.Stride:i*m.Stride+w])
+	}
+}
+
+// Composite draws a layer over another, by an opacity, the clip and a blend mode.
+func (p *Compositor) Composite(l *Layer, c Clip, src *Layer, opacity float64, mode css.Blend) {
+	l.Upgrade()
+	r := src.R.Intersect(c.R).Intersect(l.R)
+	alpha := uint8(opacity*255 + .5)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		s, d := src.Row(y, r.Min.X, r.Max.X), l.Row(y, r.Min.X, r.Max.X)
+		var mask []uint8
+		if c.Mask != nil {
+			mask = c.Mask.Pix[c.Mask.PixOffset(r.Min.X, y):][:r.Dx()]
+		}
+		switch {
+		case mode != css.BlendNormal:
+			BlendRow(d, s, mask, alpha, mode)
+		case mask != nil:
+			overMask(d, s, mask, alpha)
+		case alpha == 255:
+			Over(d, s)
+		default:
+			overAlpha(d, s, alpha)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package raster
+
+import (
+	"image"
+	"math"
+
+	freetype "github.com/golang/freetype/raster"
+	"golang.org/x/image/math/fixed"
+)
+
+// Clip is what limits drawing: a rectangle, and a mask with soft edges over at least that rectangle, if not nil. It is
+// never changed.
+type Clip struct {
+	R    image.Rectangle
+	Mask *image.Alpha
+}
+
+// rasterizer turns paths into runs of coverage.
+type rasterizer struct {
+	r *freetype.Rasterizer
+}
+
+// Far bounds coordinates of paths.
+const Far = 8000
+
+func toFixed(v float64) fixed.Int26_6 {
+	if v != v {
+		return 0
+	}
+	return fixed.Int26_6(math.Floor(min(max(v, -Far), Far)*64 + .5))
+}
+
+// Coverage calls f with runs of equal coverage of a path in device pixels within bounds.
+func (z *rasterizer) Coverage(p Path, evenOdd bool, bounds image.Rectangle, f func(y, x0, x1 int, alpha uint32)) {
+	b := p.Bounds()
+	r := Outer(b).Intersect(bounds)
+	if r.Empty() {
+		return
+	}
+	w, h := r.Dx(), r.Dy()
+	if z.r == nil {
+		z.r = freetype.NewRasterizer(w, h)
+	} else {
+		z.r.SetBounds(w, h)
+	}
+	z.r.Clear()
+	z.r.UseNonZeroWinding = !evenOdd
+	ox, oy := float64(r.Min.X), float64(r.Min.Y)
+	at := func(x, y float64) fixed.Point26_6 {
+		return fixed.Point26_6{X: toFixed(x - ox), Y: toFixed(y - oy)}
+	}
+	var start, last fixed.Point26_6
+	open := false
+	p.Flatten(.03, func(x, y float64, begins, ends bool) {
+		q := at(x, y)
+		switch {
+		case begins:
+			if open && last != start {
+				z.r.Add1(start)
+			}
+			z.r.Start(q)
+			start, open = q, true
+		case ends:
+			if last != start {
+				z.r.Add1(start)
+			}
+			open = false
+		default:
+			z.r.Add1(q)
+		}
+		last = q
+	})
+	z.r.Rasterize(freetype.PainterFunc(func(ss []freetype.Span, _ bool) {
+		for i := range ss {
+			s := &ss[i]
+			f(s.Y+r.Min.Y, s.X0+r.Min.X, s.X1+r.Min.X, s.Alpha>>8)
+		}
+	}))
+}
+
+// Outer returns the pixels that a rectangle touches.
+func Outer(r Rect) image.Rectangle {
+	lim := func(v float64) int {
+		if v != v {
+			return 0
+		}
+		return int(min(max(v, -Far), Far))
+	}
+	if r.X1 < r.X0 || r.Y1 < r.Y0 {
+		return image.Rectangle{}
+	}
+	return image.Rect(lim(math.Floor(r.X0)), lim(math.Floor(r.Y0)), lim(math.Ceil(r.X1)), lim(math.Ceil(r.Y1)))
+}
+
+// Mask returns the coverage of a path within bounds.
+func (z *rasterizer) Mask(p Path, evenOdd bool, bounds image.Rectangle) *image.Alpha {
+	r := Outer(p.Bounds()).Intersect(bounds)
+	m := image.NewAlpha(r)
+	z.Coverage(p, evenOdd, r, func(y, x0, x1 int, alpha uint32) {
+		row := m.Pix[m.PixOffset(x0, y):]
+		for i := range row[:x1-x0] {
+			row[i] = uint8(alpha)
+		}
+	})
+	return m
+}
+
+// WholePixels returns the rectangle of a path that is one on whole pixels.
+func WholePixels(r Rect) (image.Rectangle, bool) {
+	s := r.Snapped()
+	if math.Abs(s.X0-r.X0)+math.Abs(s.Y0-r.Y0)+math.Abs(s.X1-r.X1)+math.Abs(s.Y1-r.Y1) > 1e-4 {
+		return image.Rectangle{}, false
+	}
+	return Outer(s), true
+}
+
+// ToRect limits a clip to a rectangle on whole pixels.
+func (c Clip) ToRect(r image.Rectangle) Clip {
+	c.R = c.R.Intersect(r)
+	return c
+}
+
+// ToMask limits a clip to a mask; outside of the mask nothing is drawn.
+func (c Clip) ToMask(m *image.Alpha) Clip {
+	r := c.R.Intersect(m.Rect)
+	if c.Mask == nil {
+		return Clip{r, m}
+	}
+	out := image.NewAlpha(r)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		d := out.Pix[out.PixOffset(r.Min.X, y):][:r.Dx()]
+		a, b := m.Pix[m.PixOffset(r.Min.X, y):], c.Mask.Pix[c.Mask.PixOffset(r.Min.X, y):]
+		for i := range d {
+			d[i] = Mul(a[i], b[i])
+		}
+	}
+	return Clip{r, out}
+}
+
+// Mul multiplies two shares of 255.
+func Mul(a, b uint8) uint8 {
+	t := uint32(a)*uint32(b) + 128
+	return uint8((t + t>>8) >> 8)
+}
