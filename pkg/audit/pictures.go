@@ -131,10 +131,14 @@ func shows(site *scrape.Site) bool {
 func (r *Report) show(site *scrape.Site) {
 	left := maxShownBytes
 	pixels := map[PictureKind]*image.NRGBA{Favicon: site.Favicon.Value.Image}
+	limits := map[PictureKind]encode.Limits{Favicon: encode.OG}
 	files := map[PictureKind]*scrape.ShareImage{}
 	for i, kind := range kindsOf(site) {
 		v := &site.ShareImages[i].Value
-		pixels[kind] = v.Image
+		pixels[kind], limits[kind] = v.Image, encode.OG
+		if photographic(v, v.Size) {
+			limits[kind] = asJPEG
+		}
 		if v.File != nil {
 			files[kind] = v
 		}
@@ -147,7 +151,7 @@ func (r *Report) show(site *scrape.Site) {
 			case p.Kind != kind:
 				continue
 			case pixels[kind] != nil:
-				p.Shown = encoded(string(kind), pixels[kind], left)
+				p.Shown = encoded(string(kind), pixels[kind], limits[kind], left)
 			case files[kind] != nil:
 				p.Shown = later(string(kind), files[kind])
 			}
@@ -159,10 +163,10 @@ func (r *Report) show(site *scrape.Site) {
 }
 
 // encoded returns a picture as a file of at most most bytes, reduced if necessary; nil if there is no room at all.
-func encoded(name string, img *image.NRGBA, most int) *Shown {
+func encoded(name string, img *image.NRGBA, limits encode.Limits, most int) *Shown {
 	for range 4 {
 		size := img.Bounds().Size()
-		file, err := encode.Encode(img, encode.OG)
+		file, err := encode.Encode(img, limits)
 		if err != nil {
 			return nil
 		}

@@ -52,8 +52,7 @@ const pngExt, jpegExt = ".png", ".jpg"
 // later returns a picture that is drawn from the site's file when it is requested.
 func later(name string, f *scrape.ShareImage) *Shown {
 	shown := &Shown{Name: name + pngExt, ContentType: "image/png", Data: f.File, Later: true}
-	photo := f.Facts.Format == picture.WebP || len(f.File) > maxFlat && f.Facts.Format != picture.GIF
-	if f.Facts.Format == picture.JPEG || photo && f.Facts.Alpha == picture.No {
+	if photographic(f, int64(len(f.File))) {
 		shown.Name, shown.ContentType = name+jpegExt, "image/jpeg"
 	}
 	shown.Width, shown.Height = picture.Contained(f.Facts.Width, f.Facts.Height, shownSide, shownSide)
@@ -63,11 +62,21 @@ func later(name string, f *scrape.ShareImage) *Shown {
 	return shown
 }
 
+// asJPEG is how photographs are encoded: as PNG they would take longer and be larger.
+var asJPEG = encode.Limits{NoPNG: true, MaxJPEG: encode.OG.MaxJPEG}
+
+// photographic reports whether a share image, of a file of a size, is a photograph: a JPEG, or an opaque file that is
+// too large for drawn areas.
+func photographic(f *scrape.ShareImage, size int64) bool {
+	photo := f.Facts.Format == picture.WebP || size > maxFlat && f.Facts.Format != picture.GIF
+	return f.Facts.Format == picture.JPEG || photo && f.Facts.Alpha == picture.No
+}
+
 // encodedAs returns a picture as a file of the extension in a name, reduced until it takes at most most bytes.
 func encodedAs(name string, img *image.NRGBA, most int) ([]byte, error) {
 	limits := encode.Lossless
 	if path.Ext(name) == jpegExt {
-		limits = encode.Limits{NoPNG: true, MaxJPEG: encode.OG.MaxJPEG}
+		limits = asJPEG
 	}
 	for {
 		made, err := encode.Encode(img, limits)

@@ -115,11 +115,20 @@ func (sc *scraping) links(ctx context.Context, work *sync.WaitGroup) {
 		addresses := settle(func() ([]string, error) { return sc.alternates(), nil }).Value
 		site.Alternates = make([]Part[Linked], len(addresses))
 		for i, address := range addresses {
+			if u, err := readLink(address); err == nil && sc.elsewhere(u) {
+				continue
+			}
 			work.Go(func() {
 				site.Alternates[i] = settle(func() (Linked, error) { return sc.alternate(ctx, address) })
 			})
 		}
 	}
+}
+
+// elsewhere reports whether the page is on this machine and an address isn't: the published site knows nothing of it,
+// and audits of a hundred such pages would wait for their turns there.
+func (sc *scraping) elsewhere(u weburl.URL) bool {
+	return sc.site.Page.Value.URL.Host().IsLoopback() && !u.Host().IsLoopback()
 }
 
 // robots fetches the robots.txt of the page's host. A status from 400 to 499 means that there is none (RFC 9309,
@@ -162,7 +171,7 @@ func (sc *scraping) canonical(ctx context.Context) (Linked, error) {
 		if err != nil {
 			return Linked{}, err
 		}
-		if u == document.URL {
+		if u == document.URL || sc.elsewhere(u) {
 			return Linked{}, errAbsent
 		}
 		status := func([]byte) bool { return true } // its content isn't needed

@@ -67,6 +67,19 @@ func TestScrape_linked_saysWhereEachLeads(t *testing.T) {
 	}
 }
 
+func TestScrape_pageOnThisMachine_asksNothingOfThePublishedSite(t *testing.T) {
+	s := serve(t, map[string]response{
+		"/": pageOf(`<link rel=canonical href="https://www.example.com/"><link rel=alternate hreflang=de href=/de>` +
+			`<link rel=alternate hreflang=fr href="https://www.example.com/fr">`),
+		"/de": pageOf(`<link rel=alternate hreflang=en href=/>`),
+	})
+	got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{Canonical: true, Alternates: true})
+	if a := got.Alternates; got.Canonical.State != scrape.Absent || len(a) != 2 || !a[0].Value.LinksBack ||
+		a[1].State != scrape.NotAsked {
+		t.Errorf("got canonical %v, alternates %+v, want only /de requested", got.Canonical.State, a)
+	}
+}
+
 func TestScrape_siteWithoutLinkedThings_saysSo(t *testing.T) {
 	s := serve(t, map[string]response{
 		"/":           pageOf(`<link rel=canonical href=/>`),

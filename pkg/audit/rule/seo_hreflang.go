@@ -149,16 +149,16 @@ var _ = register(Rule{
 			}
 		}
 		switch {
+		case f.loopback && (len(lonely) > 0 || asked < len(f.site.Alternates)):
+			return unchecked(noPublic)
 		case asked == 0:
 			return inapplicable
-		case f.loopback && len(lonely) > 0:
-			return unchecked(noPublic)
 		}
 		if len(lonely) == 0 {
 			return f.pass("The language versions link back.")
 		}
-		return f.found(1-float64(len(lonely))/float64(asked), "%d of %s do not link back to this page: %s.", len(lonely),
-			humanize.Count(asked, "language version"), list(lonely)).
+		return f.found(1-float64(len(lonely))/float64(asked), "%d of %s %s not link back to this page: %s.", len(lonely),
+			humanize.Count(asked, "language version"), verb(len(lonely), "does", "do"), list(lonely)).
 			fix("Add a hreflang link to this page on %s; one-way annotations are ignored.", list(lonely))
 	},
 })
