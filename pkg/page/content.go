@@ -269,7 +269,7 @@ func (c *content) space() {
 }
 
 // text handles a run of character data that isn't all white space.
-func (c *content) text(b []byte, shown *int) {
+func (c *content) text(b []byte, p *Page) {
 	c.heading.add(b)
 	c.quote.add(b)
 	c.caption.add(b)
@@ -284,7 +284,8 @@ func (c *content) text(b []byte, shown *int) {
 		c.quote.linked += len(b)
 	}
 	chars, n := c.measure(b)
-	*shown += chars
+	p.TextChars += chars
+	p.WideChars += n.ideographs
 	if c.comments || c.besides() {
 		return
 	}

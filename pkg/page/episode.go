@@ -32,7 +32,7 @@ const (
 // has a video.
 func (p *Page) episode(n *Value, kind Kind) (e Episode) {
 	e.Video = kind == VideoKind || n.HasType("TVEpisode")
-	e.Audio = !e.Video && p.onlyHeard()
+	e.Audio = !e.Video && p.OnlyHeard()
 	if e.Length = duration(n.Get("duration")); e.Length == 0 {
 		e.Length = duration(n.Get("timeRequired"))
 	}

@@ -112,14 +112,14 @@ func (p *Page) kind(said Kind, segments []string) Kind {
 		return HomeKind
 	}
 	kind := kindOfOG[strings.ToLower(p.Meta.Get("og:type"))]
-	if kind == VideoKind && p.onlyHeard() {
+	if kind == VideoKind && p.OnlyHeard() {
 		kind = EpisodeKind
 	}
 	return kind
 }
 
-// onlyHeard reports whether the page declares audio and no video: podcasts often have the type of a video.
-func (p *Page) onlyHeard() bool {
+// OnlyHeard reports whether the page declares audio and no video: podcasts often have the type of a video.
+func (p *Page) OnlyHeard() bool {
 	audio := p.Meta.Get("og:audio") != "" || strings.HasPrefix(strings.ToLower(p.Meta.Get("og:audio:type")), "audio/")
 	return audio && p.Meta.Get("og:video") == "" && p.Meta.Get("og:video:url") == ""
 }

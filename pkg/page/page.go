@@ -76,6 +76,8 @@ type Page struct {
 	Body Body
 	// TextChars is the number of characters, except white space, that the body shows without scripts.
 	TextChars int
+	// WideChars is how many of these are Chinese or Japanese ones, each of which says as much as two others.
+	WideChars int
 
 	// Brand has the candidates for the page's accent color.
 	Brand Brand

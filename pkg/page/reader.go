@@ -192,7 +192,7 @@ func (r *reader) text(b []byte) {
 			r.page.Head.Stray = "#text"
 		}
 	}
-	r.content.text(b, &r.page.TextChars)
+	r.content.text(b, r.page)
 }
 
 // endHead begins the body at the current token, but not inside noscript: browsers, which run scripts, read its content

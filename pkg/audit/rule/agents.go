@@ -58,7 +58,7 @@ func (j *Judgment) Agents() Agents {
 
 func (f *facts) agentText() verdict {
 	n := humanize.Count(f.page.TextChars, "character")
-	if f.page.TextChars >= textLeast {
+	if f.page.TextChars+f.page.WideChars >= textLeast {
 		return f.pass("The HTML has %s of text; most agents run no scripts.", n)
 	}
 	return f.fail("Without scripts the page has %s of text, and most agents run none.", n).

@@ -26,7 +26,6 @@ type NotChecked struct {
 const (
 	noHTTPS  = "The page is on localhost, which needs no https."
 	noPublic = "The page is on localhost, so its public address is not known."
-	noImage  = "The image is on localhost, which needs no https."
 )
 
 // unchecked is the verdict on a rule that can't apply in the page's location.

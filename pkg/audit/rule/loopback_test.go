@@ -20,8 +20,8 @@ func onLocalhost(c change) change {
 
 // loopbackCases are rules that do not apply to a page on localhost.
 var loopbackCases = []testCase{
-	{rule: "og-image-https", name: "localhost", change: onLocalhost(to("https://www.example.com/share.jpg", "http://localhost:3000/share.jpg")), want: "not applicable"},
-	{rule: "twitter-image-url", name: "localhost", change: onLocalhost(to("https://www.example.com/share.jpg", "http://localhost:3000/share.jpg")), want: "not applicable"},
+	{rule: "og-image-https", name: "localhost", change: onLocalhost(to("https://www.example.com/share.jpg", "http://localhost:3000/share.jpg")), credit: 1, severity: rule.Warning, says: "on localhost"},
+	{rule: "twitter-image-url", name: "localhost", change: onLocalhost(to("https://www.example.com/share.jpg", "http://localhost:3000/share.jpg")), credit: 1, severity: rule.Warning, says: "on localhost"},
 	{rule: "seo-https", name: "localhost", change: onLocalhost(change{}), want: "not applicable"},
 	{rule: "seo-canonical-target", name: "localhost", change: onLocalhost(change{}), want: "not applicable"},
 }
@@ -73,9 +73,9 @@ func TestLoopback_whatCanBeSeenThere_isJudged(t *testing.T) {
 		{"canonical is the page here", "seo-canonical-target", "pass",
 			to(`canonical" href="https://www.example.com/blog/perfect-page`, `canonical" href="`+localURL)},
 		{"http image elsewhere", "og-image-https", "fail", to("https://www.example.com/share.jpg", "http://www.example.com/share.jpg")},
-		{"http image here", "og-image-https", "not applicable", to("https://www.example.com/share.jpg", "http://localhost:3000/share.jpg")},
-		{"http image of X here", "twitter-image-url", "not applicable", to("https://www.example.com/share.jpg", "http://localhost:3000/share.jpg")},
-		{"image server here", "og-image-https", "not applicable", to("https://www.example.com/share.jpg", "http://127.0.0.1:9000/share.jpg")},
+		{"http image here", "og-image-https", "pass", to("https://www.example.com/share.jpg", "http://localhost:3000/share.jpg")},
+		{"http image of X here", "twitter-image-url", "pass", to("https://www.example.com/share.jpg", "http://localhost:3000/share.jpg")},
+		{"image server here", "og-image-https", "pass", to("https://www.example.com/share.jpg", "http://127.0.0.1:9000/share.jpg")},
 		{"relative image", "twitter-image-url", "fail", to(`content="https://www.example.com/share.jpg`, `content="/share.jpg`)},
 		{"no x-default", "seo-hreflang-valid", "partial", without(`<link rel="alternate" hreflang="x-default"`)},
 		{"versions here without the page", "seo-hreflang-valid", "partial", to(

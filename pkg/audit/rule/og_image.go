@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"masthead/pkg/humanize"
+	"masthead/pkg/picture"
 	"masthead/pkg/platform"
 )
 
@@ -61,7 +63,20 @@ func (f *facts) loads(image *shareImage, who string) verdict {
 	}
 	return f.fail("The image at %s does not load: %s.", f.show(image.url), image.file.fault).
 		fix("Serve the image to %s with status 200, without a login and without blocking bots or hotlinks. "+
-			"Our own request failed: %s.", who, image.file.fault)
+			"Our own request failed: %s.%s", who, image.file.fault, f.unpublished(image))
+}
+
+// unpublished says how an image of a page on localhost is read there before it is at its public address, or "".
+func (f *facts) unpublished(image *shareImage) string {
+	if f.quiet || !f.loopback || !strings.HasPrefix(image.url, f.publicOrigin+"/") {
+		return ""
+	}
+	here, err := url.Parse(f.final)
+	if err != nil {
+		return ""
+	}
+	return " Before the site is published, masthead audit " + f.name(f.final) + " --origin " + here.Scheme + "://" +
+		here.Host + " reads it from this machine."
 }
 
 // fixLoads adds a good picture if there is none, in the declared size if that is a good one.
@@ -103,15 +118,15 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "og-image-https", Category: OG, Severity: Warning, Weight: 3, Title: "Share image over HTTPS", Needs: "og-image",
 	Sources: []Source{FB, OGP},
-	When: "The share image, or its og:image:secure_url, is at an https address. Not judged for an image on localhost of " +
-		"a page there.",
+	When: "The share image, or its og:image:secure_url, is at an https address, or on localhost as the page is, which " +
+		"needs none.",
 	Fix: "Serve the image over https:// and put that address into og:image.",
 	check: func(f *facts) verdict {
 		if strings.HasPrefix(f.og.url, "https:") {
 			return f.pass("The share image is at an https address.")
 		}
 		if f.loopback && onLoopback(f.og.url) {
-			return unchecked(noImage)
+			return f.pass("The share image is on localhost, which needs no https.")
 		}
 		return f.fail("The share image is at %s, which is unencrypted.", f.show(f.og.url)).
 			fix("Serve the image over https:// and put that address into og:image:").
@@ -151,6 +166,9 @@ var _ = register(Rule{
 			v = f.found(0.25, "The page declares %dx%d, but the image is %dx%d.", w, h, wide, high)
 		case w > 0 || h > 0:
 			v = f.found(0.5, "The page declares only one side of the image.")
+		}
+		if f.og.file.facts.Format == picture.SVG { // the picture to export in its place has another size
+			return v.fix("Declare the size of the picture that you export in place of the SVG: %dx%d.", bestWidth, bestHeight)
 		}
 		if !measured {
 			return v.fix("Declare the width and the height of the image, so that the first share already shows it.")

@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -27,9 +28,13 @@ var _ = register(Rule{
 		if len(addresses) < 2 {
 			return f.pass("There is one og:image.")
 		}
+		others := "the other one"
+		if n := len(addresses) - 1; n > 1 {
+			others = "the " + strconv.Itoa(n) + " others"
+		}
 		return f.fail("The page has %d different og:image; some networks show the first, others the last or the largest.",
 			len(addresses)).
-			fix("Keep one og:image with its properties, and remove the other %d:", len(addresses)-1).
+			fix("Keep one og:image with its properties, and remove %s:", others).
 			paste(f.groupOf(f.og, f.og.url, f.ogAlt))
 	},
 })

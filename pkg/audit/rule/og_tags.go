@@ -100,6 +100,15 @@ func (f *facts) ownSiteName() string {
 	return ""
 }
 
+// taggedSiteName returns the page's og:site_name if it is a name, or "".
+func (f *facts) taggedSiteName() string {
+	name := said(f.page.Meta.Get("og:site_name"))
+	if formOf(name) != relative || f.isHost(name) || f.columns(name) > siteNameMost {
+		return ""
+	}
+	return name
+}
+
 // isHost reports whether a site's name is its own host name, or begins with www. A name such as Node.js only looks like
 // one.
 func (f *facts) isHost(name string) bool {
@@ -269,7 +278,7 @@ var _ = register(Rule{
 	check: func(f *facts) verdict {
 		if tag, value, of := f.placeholder(); tag != "" {
 			v := f.fail("%s is “%s”, which a template left there.", tag, f.show(value)).
-				fix("Fill in the template: %s is “%s”.", tag, f.show(value))
+				fix("Write the %s of the page in place of “%s”.", of, f.show(value))
 			if v.weight = titleWeight; of == "title" {
 				v.leftover = true
 			}
@@ -280,10 +289,10 @@ var _ = register(Rule{
 			if !strings.HasPrefix(pair.Key, "og:") {
 				continue
 			}
-			if what := unclean(pair); what != "" {
+			if what, remedy := unclean(pair); what != "" {
 				written := f.show(cmp.Or(pair.Once, pair.Value))
 				return f.fail("%s %s: “%s”.", f.show(pair.Key), what, written).
-					fix("Escape the value once and fill in the template: %s is “%s”.", f.show(pair.Key), written)
+					fix("%s: %s is “%s”.", remedy, f.show(pair.Key), written)
 			}
 		}
 		return f.pass("The values of Open Graph are clean.")
@@ -328,17 +337,17 @@ func first(texts []string) string {
 	return texts[0]
 }
 
-// unclean says what is wrong with a value, or "".
-func unclean(pair *page.Pair) string {
+// unclean says what is wrong with a value, or "", and what to do about it.
+func unclean(pair *page.Pair) (fault, remedy string) {
 	switch {
 	case pair.Escaped:
-		return "is escaped twice"
+		return "is escaped twice", "Escape the value once"
 	case strings.Contains(pair.Value, "<") && anyTag.MatchString(pair.Value):
-		return "has HTML in it"
+		return "has HTML in it", "Write plain text, without HTML"
 	case !page.Leftover(pair.Value):
-		return ""
+		return "", ""
 	case strings.ContainsAny(pair.Value, "{}[]$"):
-		return "has placeholders of a template in it"
+		return "has placeholders of a template in it", "Fill in the template"
 	}
-	return "is what programs print for a missing value"
+	return "is what programs print for a missing value", "Fill in the value"
 }

@@ -91,7 +91,8 @@ var _ = register(Rule{
 	ID: "og-url-canonical-match", Category: OG, Severity: Warning, Weight: 2, Title: "Open Graph URL equals canonical",
 	Sources: []Source{FB, GS},
 	When: "og:url and rel=canonical name the same page, ignoring scheme, www, trailing slash and tracking parameters. " +
-		"Not judged when either is missing, nor counted as good as long as the canonical address is a wrong one.",
+		"Not judged when either is missing, nor counted as good as long as the canonical address is a wrong one. On " +
+		"localhost, one that is there counts as the public one.",
 	Fix: "Use the same address in og:url and rel=canonical, so that shares and search agree.",
 	check: func(f *facts) verdict {
 		canonical := f.canonical()
@@ -99,10 +100,11 @@ var _ = register(Rule{
 		if !ok || canonical == "" {
 			return inapplicable
 		}
-		if !f.canonicalFits() && f.comparable(own) != f.comparable(canonical) {
+		same := f.comparable(f.publicly(own)) == f.comparable(f.publicly(canonical))
+		if !f.canonicalFits() && !same {
 			return verdict{state: blocked}
 		}
-		if f.comparable(own) == f.comparable(canonical) {
+		if same {
 			return f.pass("og:url and the canonical address are the same.")
 		}
 		return f.fail("og:url is %s, but the canonical address is %s.", f.show(own), f.show(canonical)).

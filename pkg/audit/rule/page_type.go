@@ -41,7 +41,8 @@ func PageType(p *page.Page) Type {
 	case ogType == "product" || has("Product", "ProductGroup") ||
 		cmp.Or(p.Meta.Get("product:price:amount"), p.Meta.Get("og:price:amount"), p.Meta.Get("price")) != "":
 		return ProductPage
-	case strings.HasPrefix(ogType, "video.") || strings.EqualFold(p.Meta.Get("twitter:card"), "player"):
+	case !p.OnlyHeard() &&
+		(strings.HasPrefix(ogType, "video.") || strings.EqualFold(p.Meta.Get("twitter:card"), "player")):
 		return VideoPage
 	case ogType == "profile":
 		return ProfilePage

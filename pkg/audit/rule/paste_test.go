@@ -22,6 +22,7 @@ type source struct {
 	body        []byte
 	contentType string
 	site        *scrape.Site
+	here        string // the origin of a page on localhost, which serves its pictures; "" for another
 }
 
 var (
@@ -31,6 +32,7 @@ var (
 	doctype   = regexp.MustCompile(`(?i)^\s*<!doctype[^>]*>`)
 	mainTag   = regexp.MustCompile(`(?i)<main\b[^>]*>`)
 	bodyTag   = regexp.MustCompile(`(?i)<body\b(?:[^>"']|"[^"]*"|'[^']*')*>`)
+	published = regexp.MustCompile(`((?:og|twitter):image" content=")https://(?:www\.)?example\.com/`)
 	anElement = regexp.MustCompile(`(?is)<(?:meta|link)\b(?:[^>"']|"[^"]*"|'[^']*')*>|<title[^>]*>.*?</title\s*>`)
 	keyOf     = regexp.MustCompile(`(?is)(\s(?:property|name|itemprop)\s*=\s*)("[^"]*"|'[^']*'|[^\s>"']+)`)
 	oneTag    = regexp.MustCompile(`(?is)<(meta|link|title|script)\b[^\n]*`)
@@ -39,7 +41,10 @@ var (
 // pasted is the source with the code of an issue where its text says.
 func (s source) pasted(t *testing.T, code string) source {
 	t.Helper()
-	out := source{contentType: s.contentType}
+	out := source{contentType: s.contentType, here: s.here}
+	if s.here != "" {
+		code = published.ReplaceAllString(code, "${1}"+s.here+"/")
+	}
 	robots := ""
 	switch p := s.site.Page.Value.Page; {
 	case strings.HasPrefix(code, "User-agent:"):
@@ -268,7 +273,7 @@ func TestAdvice_pastedCode_doesWhatItPromises(t *testing.T) {
 			continue // on localhost the code is for the published page
 		}
 		t.Run(c.rule+"/"+c.name, func(t *testing.T) {
-			s := source{[]byte(c.change.text(t)), "text/html; charset=utf-8", c.change.apply(t)}
+			s := source{body: []byte(c.change.text(t)), contentType: "text/html; charset=utf-8", site: c.change.apply(t)}
 			pieces += holdsPromises(t, s)
 			for _, i := range rule.Judge(s.site, now).Report().Issues {
 				if i.Code != "" {
@@ -295,7 +300,8 @@ func TestAdvice_corpus_pastedCode_doesWhatItPromises(t *testing.T) {
 		cut.site = source{site: whole}.again(t, cut, "")
 		cut.site.Page.Value.Page = page.Parse(cut.body, c.ContentType, c.Address)
 		for name, s := range map[string]source{
-			"alone": {c.Body, c.ContentType, parsed(&c)}, "whole": {c.Body, c.ContentType, whole}, "cut": cut,
+			"alone": {body: c.Body, contentType: c.ContentType, site: parsed(&c)},
+			"whole": {body: c.Body, contentType: c.ContentType, site: whole}, "cut": cut,
 		} {
 			t.Run(c.Name+"/"+name, func(t *testing.T) {
 				pieces += holdsPromises(t, s)

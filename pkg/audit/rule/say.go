@@ -233,7 +233,8 @@ func (f *facts) cardGroup() string {
 		return ""
 	}
 	title := said(f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline)
-	if site := said(f.page.Metadata.SiteName); title != "" && site != "" && f.page.Metadata.Sources.SiteName != "host" {
+	if site := said(f.page.Metadata.SiteName); title != "" && site != "" && f.page.Metadata.Sources.SiteName != "host" &&
+		!strings.Contains(strings.ToLower(title), strings.ToLower(site)) {
 		title += " — " + site
 	}
 	return f.group(address, "", bestWidth, bestHeight, title)

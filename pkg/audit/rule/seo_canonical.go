@@ -67,22 +67,26 @@ var _ = register(Rule{
 			}
 		}
 		v := f.pass("There is one canonical address, %s.", shown)
+		why := ""
 		switch {
 		case len(distinct) > 1:
 			v = f.fail("There are %d different canonical addresses: %s.", len(distinct), shown)
+			why = "Keep one full canonical address in the head (found " + named + "); several different ones are all ignored:"
 		case unusable:
 			v = f.fail("The canonical address is no http or https address: %s.", shown)
+			why = "Write the full address of the page, with https://, into the canonical link:"
 		case fragment:
 			v = f.fail("The canonical address has a fragment: %s.", shown)
+			why = "Leave out what begins with #; search engines know no parts of pages:"
 		case short:
 			v = f.found(0.5, "The canonical address is a relative one: “%s”.", f.show(f.canonicals[0].Written)).as(Warning)
+			why = "Write the full address, with https://, into the canonical link:"
 		}
 		code := ""
 		if own := f.keptCanonical(); own != "" && !f.canonicalInHeader() {
 			code = f.link("canonical", own)
 		}
-		return v.fix("Keep one full canonical address in the head (found %s); several different ones are all "+
-			"ignored:", named).paste(code)
+		return v.fix("%s", why).paste(code)
 	},
 	apply: func(f *facts) {
 		own := cmp.Or(f.keptCanonical(), f.self(), withoutFragment(f.final))
@@ -215,6 +219,10 @@ var _ = register(Rule{
 		default:
 			v = f.found(0.25, "The canonical address is on another site: %s.", shown)
 		}
+		unless := ", unless this page is a deliberate duplicate"
+		if strings.HasPrefix(c, "http:") && f.comparable(c) == f.comparable(f.final) {
+			unless = ""
+		}
 		own := f.pageAddress()
 		repeated := f.comparable(f.ogURL) == f.comparable(c)
 		if repeated && f.urlWrong() {
@@ -226,8 +234,8 @@ var _ = register(Rule{
 				code += "\n" + f.urlOf(own)
 			}
 		}
-		return v.fix("Point the canonical address to %s (it points to %s), unless this page is a deliberate duplicate:",
-			f.name(cmp.Or(own, f.final)), f.name(c)).paste(code)
+		return v.fix("Point the canonical address to %s (it points to %s)%s:",
+			f.name(cmp.Or(own, f.final)), f.name(c), unless).paste(code)
 	},
 	apply: func(f *facts) {
 		own := cmp.Or(f.pageAddress(), withoutFragment(f.final))

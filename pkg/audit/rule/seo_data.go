@@ -93,7 +93,7 @@ func (f *facts) dataBlock() string {
 		}
 		return d.Time.Format(time.RFC3339)
 	}
-	site := f.ownSiteName()
+	site := cmp.Or(f.ownSiteName(), f.taggedSiteName())
 	switch node.Type {
 	case "Article":
 		node.Headline, node.Name = node.Name, ""

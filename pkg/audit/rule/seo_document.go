@@ -78,7 +78,8 @@ var _ = register(Rule{
 		default:
 			return f.pass("The page adapts to the width of the screen.")
 		}
-		return v.fix("Set the viewport to:").paste(f.named("viewport", "width=device-width, initial-scale=1"))
+		return v.fix("Give the page the width of the screen:").
+			paste(f.named("viewport", "width=device-width, initial-scale=1"))
 	},
 })
 
@@ -118,11 +119,12 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "seo-server-rendered", Category: SEO, Severity: Warning, Weight: 3, Title: "Content without JavaScript",
 	Sources: []Source{AP, IND},
-	When:    "The HTML as served shows at least 200 characters of text.",
-	Fix:     "Render the main content on the server; preview crawlers do not run scripts.",
+	When: "The HTML as served shows at least 200 characters of text, or as much of them as is as wide: 100 Chinese or " +
+		"Japanese ones.",
+	Fix: "Render the main content on the server; preview crawlers do not run scripts.",
 	check: func(f *facts) verdict {
 		n := f.page.TextChars + f.moreText
-		if n >= textLeast {
+		if f.enoughText() {
 			return f.pass("The page shows %d characters without scripts.", n)
 		}
 		return f.fail("Without scripts the page shows %s; at least 200 are expected.", humanize.Count(n, "character")).
@@ -130,6 +132,9 @@ var _ = register(Rule{
 				humanize.Count(n, "character"), textLeast)
 	},
 })
+
+// enoughText reports whether the page shows enough text without scripts.
+func (f *facts) enoughText() bool { return f.page.TextChars+f.page.WideChars+f.moreText >= textLeast }
 
 var _ = register(Rule{
 	ID: "seo-head-integrity", Category: SEO, Severity: Warning, Weight: 2, Title: "Head is not cut short",

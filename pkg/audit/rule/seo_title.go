@@ -123,7 +123,11 @@ var _ = register(Rule{
 		default:
 			v = f.found(0.5, "There are %d different meta descriptions.", len(different))
 		}
-		return v.fix("Have one meta description (found %d):", len(different)).
+		advice := "Add a meta description:"
+		if len(different) > 0 {
+			advice = fmt.Sprintf("Keep one meta description of the %d:", len(different))
+		}
+		return v.fix("%s", advice).
 			paste(f.filled("name", "description", cmp.Or(append(f.descriptions, f.ownDescription())...)))
 	},
 	apply: func(f *facts) {
@@ -215,6 +219,7 @@ var _ = register(Rule{
 	Fix: "After h2 comes h3, not h4.",
 	check: func(f *facts) verdict {
 		skips, before, where := 0, 0, ""
+		order, name := "", "" // which levels come in a row, and the text of the first heading that skips one
 		main := slices.ContainsFunc(f.headings, func(h page.Heading) bool { return h.InMain && !h.InNav })
 		for i := range f.headings {
 			h := &f.headings[i]
@@ -224,9 +229,12 @@ var _ = register(Rule{
 			}
 			if before == 0 && h.Level > 2 || before > 0 && h.Level > before+1 {
 				if skips++; skips == 1 && !f.quiet {
-					where = fmt.Sprintf("“%s” (h%d to h%d)", f.show(text), before, h.Level)
+					name = f.show(text)
+					where = fmt.Sprintf("“%s” (h%d to h%d)", name, before, h.Level)
+					order = fmt.Sprintf("After h%d comes h%d, not h%d", before, before+1, h.Level)
 					if before == 0 {
-						where = fmt.Sprintf("“%s” (the first is h%d)", f.show(text), h.Level)
+						where = fmt.Sprintf("“%s” (the first is h%d)", name, h.Level)
+						order = fmt.Sprintf("Begin with h1 or h2, not h%d", h.Level)
 					}
 				}
 			}
@@ -242,7 +250,7 @@ var _ = register(Rule{
 		if skips <= 2 {
 			v.credit = 0.5
 		}
-		return v.fix("After h2 comes h3, not h4: fix %s, %s in total.", where, humanize.Count(skips, "skip"))
+		return v.fix("%s: fix “%s”, %s in total.", order, name, humanize.Count(skips, "skip"))
 	},
 })
 

@@ -42,8 +42,8 @@ var _ = register(Rule{
 var _ = register(Rule{
 	ID: "twitter-image-url", Category: Twitter, Severity: Warning, Weight: 3, Title: "Card image URL",
 	Needs: "twitter-image", Sources: []Source{X},
-	When: "The address is a full one, with https://. Half the points with http://. Not judged for an http:// " +
-		"address on localhost of a page there.",
+	When: "The address is a full one, with https://. Half the points with http://, unless it is on localhost as the " +
+		"page is.",
 	Fix: "Use a full https:// address.",
 	check: func(f *facts) verdict {
 		image := f.imageOfX()
@@ -53,7 +53,7 @@ var _ = register(Rule{
 			return f.pass("%s is a full https address.", image.tag)
 		case absoluteHTTP:
 			if f.loopback && onLoopback(image.url) {
-				return unchecked(noImage)
+				return f.pass("%s is a full address on localhost, which needs no https.", image.tag)
 			}
 			v = f.found(0.5, "%s is an unencrypted address: %s.", image.tag, f.show(image.written))
 		}
