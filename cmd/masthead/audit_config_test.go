@@ -12,6 +12,8 @@ import (
 	"github.com/alecthomas/kong"
 	yaml "github.com/oasdiff/yaml3"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"masthead/pkg/testenv"
 )
 
 var update = flag.Bool("update", false, "rewrite the generated files of docs")
@@ -43,6 +45,7 @@ func inFolder(t *testing.T, config string, args ...string) ended {
 }
 
 func TestAuditConfig_setsFlags_andTheCommandLineOverridesIt(t *testing.T) {
+	testenv.ManyStarts(t)
 	site := newAuditedSite(t)
 	page := "pages:\n  - " + site.URL + "/\n"
 	sitemap := "sitemap: " + site.URL + "/sitemap.xml\n"

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"masthead/pkg/testenv"
 )
 
 // builtSite serves a site that is built for https://www.example.com, as a build in CI is before it is published.
@@ -247,6 +249,7 @@ func TestAudit_baseline_onlyNewFindingsFail(t *testing.T) {
 }
 
 func TestAudit_outputs_severalInOneRun(t *testing.T) {
+	testenv.ManyStarts(t)
 	site := newAuditedSite(t)
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -15,6 +15,7 @@ import (
 
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/fetch"
+	"masthead/pkg/testenv"
 )
 
 // auditedSite serves pages that an audit finds much and little on, and sitemaps of them.
@@ -74,6 +75,7 @@ func auditPages(t *testing.T, args ...string) ended {
 }
 
 func TestAudit_exitCodes(t *testing.T) {
+	testenv.ManyStarts(t)
 	site := newAuditedSite(t)
 	bare := strings.TrimPrefix(site.URL, "http://")
 	for _, c := range []struct {
@@ -164,6 +166,7 @@ func TestAudit_sitemap_isAuditedWithinItsBounds(t *testing.T) {
 // TestAudit_formats holds that what a program reads stands on standard output alone, and whole; package format holds it
 // to the schemas.
 func TestAudit_formats(t *testing.T) {
+	testenv.ManyStarts(t)
 	site := newAuditedSite(t)
 	args := []string{site.URL + "/", site.URL + "/tagged"}
 	var report struct {

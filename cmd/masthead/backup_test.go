@@ -11,10 +11,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"masthead/pkg/testenv"
 )
 
 // TestBackup_andRestoreByHand does what docs/backup.md says, with the refusals on the way.
 func TestBackup_andRestoreByHand(t *testing.T) {
+	testenv.ManyStarts(t)
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "passphrase"), []byte("correct horse battery\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -55,6 +58,7 @@ func TestBackup_andRestoreByHand(t *testing.T) {
 // TestRestore_runningServiceIsRefused has a service on the data folder, which goes on serving. Once it has stopped, a
 // database file that SQLite can't read is replaced, too.
 func TestRestore_runningServiceIsRefused(t *testing.T) {
+	testenv.ManyStarts(t)
 	dir, work, site := t.TempDir(), t.TempDir(), newChangingSite(t)
 	p := open(t, dir, site)
 	made, status, err := p.generate(site, order{page: "/page/one", title: "One"})
@@ -89,6 +93,7 @@ func TestRestore_runningServiceIsRefused(t *testing.T) {
 
 // TestBackup_fullDiskLeavesWhatWas limits the size of files, which fails a write in the middle as a full disk does.
 func TestBackup_fullDiskLeavesWhatWas(t *testing.T) {
+	testenv.ManyStarts(t)
 	dir := t.TempDir()
 	masthead(t, dir, "", nil, "admin", "create", "first@example.com").want(t, exitDone)
 	masthead(t, dir, "", nil, "backup", "b.tar").want(t, exitDone)
@@ -123,6 +128,7 @@ func TestBackup_fullDiskLeavesWhatWas(t *testing.T) {
 
 // TestRestore_killedLeavesOldOrNew kills restores at any moment: the accounts are those of before or of the backup.
 func TestRestore_killedLeavesOldOrNew(t *testing.T) {
+	testenv.ManyStarts(t)
 	dir := t.TempDir()
 	masthead(t, dir, "", nil, "admin", "create", "first@example.com").want(t, exitDone)
 	masthead(t, dir, "", nil, "backup", "old.tar").want(t, exitDone)
@@ -132,10 +138,7 @@ func TestRestore_killedLeavesOldOrNew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rounds := 12
-	if testing.Short() {
-		rounds = 4
-	}
+	const rounds = 12
 	before := "new.tar"
 	for range rounds {
 		name := map[string]string{"new.tar": "old.tar", "old.tar": "new.tar"}[before]
@@ -165,16 +168,14 @@ func TestRestore_killedLeavesOldOrNew(t *testing.T) {
 // TestBackup_killedLeavesAWholeFileOrNone kills backups at any moment: what has the name can be restored, and the next
 // backup works.
 func TestBackup_killedLeavesAWholeFileOrNone(t *testing.T) {
+	testenv.ManyStarts(t)
 	dir := t.TempDir()
 	masthead(t, dir, "", nil, "admin", "create", "first@example.com").want(t, exitDone)
 	file, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	rounds := 6
-	if testing.Short() {
-		rounds = 2
-	}
+	const rounds = 6
 	whole := []string{"b.tar"}
 	for range rounds {
 		cmd := exec.Command(file, "backup", "killed.tar")

@@ -20,6 +20,7 @@ import (
 
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/fetch"
+	"masthead/pkg/testenv"
 )
 
 // drawCard runs `masthead card` in a folder.
@@ -62,6 +63,7 @@ func files(t *testing.T, dir string) string {
 }
 
 func TestCard_needsNoServer(t *testing.T) {
+	testenv.ManyStarts(t)
 	site, dir := apptest.NewSite(t), t.TempDir()
 	// A host that is named on the command line may be private, and its scheme be left out.
 	bare := strings.TrimPrefix(site.At("/page/one"), "http://")
@@ -94,6 +96,7 @@ func TestCard_needsNoServer(t *testing.T) {
 
 // TestCard_faultIsToldByTheFlag wants words of the command line, not of HTTP.
 func TestCard_faultIsToldByTheFlag(t *testing.T) {
+	testenv.ManyStarts(t)
 	site, dir := apptest.NewSite(t), t.TempDir()
 	for name, text := range map[string]string{"text.png": "hello", "folder/x": ""} {
 		path := filepath.Join(dir, name)
@@ -153,6 +156,7 @@ func TestCard_faultIsToldByTheFlag(t *testing.T) {
 }
 
 func TestCard_outputIsExactlyWhatIsNamed(t *testing.T) {
+	testenv.ManyStarts(t)
 	for _, c := range []struct {
 		output, written string // "" for a refusal
 		format          string
@@ -244,6 +248,7 @@ func has(img image.Image, part image.Rectangle, c color.NRGBA) bool {
 }
 
 func TestCard_logoAndIconAreFilesToo(t *testing.T) {
+	testenv.ManyStarts(t)
 	dir, site := t.TempDir(), apptest.NewSite(t)
 	red, green := color.NRGBA{0xe1, 0x1d, 0x48, 0xff}, color.NRGBA{0x16, 0xa3, 0x4a, 0xff}
 	writePicture(t, filepath.Join(dir, "logo.png"), 96, red)

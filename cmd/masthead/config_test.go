@@ -12,11 +12,13 @@ import (
 
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/testenv"
 )
 
 // config check says of each part whether it works, names the setting that opens private addresses, and exits with
 // status 1 if something doesn't work.
 func TestConfigCheck_saysWhatWorks(t *testing.T) {
+	testenv.ManyStarts(t)
 	t.Parallel()
 	dir := t.TempDir()
 	check := func(settings ...string) ended {

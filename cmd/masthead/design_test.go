@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/testenv"
 )
 
 // beginDesign writes a document with `design new`.
@@ -38,6 +39,7 @@ func TestDesign_new(t *testing.T) {
 }
 
 func TestDesign_check(t *testing.T) {
+	testenv.ManyStarts(t)
 	bad := filepath.Join(t.TempDir(), "bad.html")
 	if err := os.WriteFile(bad, []byte("<h1>{{title}}</h1>\n{{autho}}"), 0o600); err != nil {
 		t.Fatal(err)

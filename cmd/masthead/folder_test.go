@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"masthead/pkg/testenv"
 	"masthead/pkg/weburl"
 )
 
@@ -153,6 +154,7 @@ func failedRules(t *testing.T, dir string) map[string][]string {
 }
 
 func TestCardFolder_placesAndAddresses(t *testing.T) {
+	testenv.ManyStarts(t)
 	dir, out := builtFolder(t), t.TempDir()
 	const base = "https://example.com/docs"
 	for _, c := range []struct {

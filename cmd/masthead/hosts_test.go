@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"masthead/pkg/fetch"
+	"masthead/pkg/testenv"
 	"masthead/pkg/weburl"
 )
 
@@ -76,6 +77,7 @@ func TestRead_schemeThatWasNotTyped_isFound(t *testing.T) {
 // TestCommands_schemeIsNotTyped wants every command to name what failed over both schemes, and only the typed one if
 // there is one.
 func TestCommands_schemeIsNotTyped(t *testing.T) {
+	testenv.ManyStarts(t)
 	dir := t.TempDir()
 	for _, command := range []string{"audit", "card", "icons", "preview", "analyze"} {
 		masthead(t, dir, "", nil, command, "127.0.0.1:1").want(t, exitFailed, "over http: 127.0.0.1", "Over https: 127.0.0.1")

@@ -23,6 +23,7 @@ const sixAndManifest = "apple-touch-icon.png favicon-16.png favicon-32.png favic
 	"site.webmanifest"
 
 func TestIcons_needsNoServer(t *testing.T) {
+	testenv.ManyStarts(t)
 	site, dir := apptest.NewSite(t), t.TempDir()
 	run := func(args ...string) ended { return masthead(t, dir, "", nil, append([]string{"icons"}, args...)...) }
 	bare := strings.TrimPrefix(site.At("/page/one"), "http://")

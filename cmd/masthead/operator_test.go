@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/testenv"
 )
 
 // operator runs commands of the program beside a service that is running.
@@ -40,6 +41,7 @@ func (o operator) says(got string, parts ...string) {
 }
 
 func TestAdmin_accountsAreListedDisabledAndDeletedBesideAService(t *testing.T) {
+	testenv.ManyStarts(t)
 	t.Parallel()
 	h := apptest.Start(t)
 	o := operator{h, t}
@@ -91,6 +93,7 @@ func TestAdmin_accountsAreListedDisabledAndDeletedBesideAService(t *testing.T) {
 }
 
 func TestKey_isListedAndRevokedByItsIDOrItsBeginning(t *testing.T) {
+	testenv.ManyStarts(t)
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	o := operator{h, t}
@@ -110,6 +113,7 @@ func TestKey_isListedAndRevokedByItsIDOrItsBeginning(t *testing.T) {
 }
 
 func TestProject_domainsAreAddedAndRemoved(t *testing.T) {
+	testenv.ManyStarts(t)
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	o := operator{h, t}

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"masthead/pkg/testenv"
 )
 
 // ended is what a run of the program left.
@@ -56,6 +58,7 @@ func (e ended) want(t *testing.T, code int, parts ...string) {
 }
 
 func TestProgram_helpAndVersionAreCommandsToo(t *testing.T) {
+	testenv.ManyStarts(t)
 	dir := t.TempDir()
 	for _, c := range []struct {
 		args []string

@@ -8,11 +8,13 @@ import (
 	"testing"
 
 	"masthead/migrations"
+	"masthead/pkg/testenv"
 )
 
 // upgrade --check says which migrations the first start would apply, refuses the data of a newer version, and changes
 // nothing.
 func TestUpgradeCheck_saysWhatTheFirstStartWouldDo(t *testing.T) {
+	testenv.ManyStarts(t)
 	t.Parallel()
 	dir := t.TempDir()
 	check := func() ended { return masthead(t, dir, "", nil, "upgrade", "--check") }

@@ -13,6 +13,7 @@ import (
 
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/testenv"
 )
 
 func TestWebhooksListen_forwardsSigned(t *testing.T) {
@@ -76,6 +77,7 @@ func TestWebhooksListen_withoutAnyOrWithAWrongPassword(t *testing.T) {
 
 // A command's change of a plan says what no longer fits, as one over HTTP does.
 func TestAdminPlan_saysWhatNoLongerFits(t *testing.T) {
+	testenv.ManyStarts(t)
 	t.Parallel()
 	s := apptest.StartSignedIn(t, func(c *app.Config) {
 		c.Fetch.Allow = append(c.Fetch.Allow, "127.0.0.1/32")
