@@ -5637,6 +5637,12 @@ type ListDesignsParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// DeleteDesignParams defines parameters for DeleteDesign.
+type DeleteDesignParams struct {
+	// Undo Delete it in 60 seconds, so that it can be taken back.
+	Undo *bool `form:"undo,omitempty" json:"undo,omitempty"`
+}
+
 // GetDesignParams defines parameters for GetDesign.
 type GetDesignParams struct {
 	// Version The version whose document to return; by default the active one. GET /designs/{designId}/versions lists them.
@@ -6275,7 +6281,7 @@ type ServerInterface interface {
 	PreviewDesign(ctx echo.Context) error
 	// DeleteDesign Delete a design with all its versions
 	// (DELETE /designs/{designId})
-	DeleteDesign(ctx echo.Context, designId DesignId) error
+	DeleteDesign(ctx echo.Context, designId DesignId, params DeleteDesignParams) error
 	// GetDesign One of your own designs, with its document
 	// (GET /designs/{designId})
 	GetDesign(ctx echo.Context, designId DesignId, params GetDesignParams) error
@@ -6297,6 +6303,9 @@ type ServerInterface interface {
 	// RestoreDesign Make an earlier version of a design the active one
 	// (POST /designs/{designId}/restore)
 	RestoreDesign(ctx echo.Context, designId DesignId) error
+	// UndeleteDesign Take back the deletion of a design
+	// (POST /designs/{designId}/undelete)
+	UndeleteDesign(ctx echo.Context, designId DesignId) error
 	// ListDesignVersions List the versions of a design, newest first
 	// (GET /designs/{designId}/versions)
 	ListDesignVersions(ctx echo.Context, designId DesignId) error
@@ -7470,8 +7479,17 @@ func (w *ServerInterfaceWrapper) DeleteDesign(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter designId: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteDesignParams
+	// ------------- Optional query parameter "undo" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "undo", ctx.QueryParams(), &params.Undo, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter undo: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteDesign(ctx, designId)
+	err = w.Handler.DeleteDesign(ctx, designId, params)
 	return err
 }
 
@@ -7593,6 +7611,22 @@ func (w *ServerInterfaceWrapper) RestoreDesign(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RestoreDesign(ctx, designId)
+	return err
+}
+
+// UndeleteDesign converts echo context to params.
+func (w *ServerInterfaceWrapper) UndeleteDesign(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "designId" -------------
+	var designId DesignId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "designId", ctx.Param("designId"), &designId, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter designId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UndeleteDesign(ctx, designId)
 	return err
 }
 
@@ -9399,6 +9433,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/designs/:designId/draft", wrapper.GetDesignDraft, options.OperationMiddlewares["getDesignDraft"]...)
 	router.PUT(options.BaseURL+"/designs/:designId/draft", wrapper.PutDesignDraft, options.OperationMiddlewares["putDesignDraft"]...)
 	router.POST(options.BaseURL+"/designs/:designId/restore", wrapper.RestoreDesign, options.OperationMiddlewares["restoreDesign"]...)
+	router.POST(options.BaseURL+"/designs/:designId/undelete", wrapper.UndeleteDesign, options.OperationMiddlewares["undeleteDesign"]...)
 	router.GET(options.BaseURL+"/designs/:designId/versions", wrapper.ListDesignVersions, options.OperationMiddlewares["listDesignVersions"]...)
 	router.POST(options.BaseURL+"/designs/preview", wrapper.PreviewDesign, options.OperationMiddlewares["previewDesign"]...)
 	router.GET(options.BaseURL+"/healthz", wrapper.GetHealth, options.OperationMiddlewares["getHealth"]...)
@@ -10883,6 +10918,7 @@ func (response PreviewDesign200ImagepngResponse) VisitPreviewDesignResponse(w ht
 // DeleteDesignRequestObject is what comes in.
 type DeleteDesignRequestObject struct {
 	DesignId DesignId `json:"designId"`
+	Params   DeleteDesignParams
 }
 
 // DeleteDesignResponseObject is one of the responses of the operation.
@@ -11067,6 +11103,48 @@ func (response RestoreDesign200JSONResponse) VisitRestoreDesignResponse(w http.R
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+// UndeleteDesignRequestObject is what comes in.
+type UndeleteDesignRequestObject struct {
+	DesignId DesignId `json:"designId"`
+}
+
+// UndeleteDesignResponseObject is one of the responses of the operation.
+type UndeleteDesignResponseObject interface {
+	VisitUndeleteDesignResponse(w http.ResponseWriter) error
+}
+
+type UndeleteDesign200JSONResponse DesignWithHtml
+
+func (response UndeleteDesign200JSONResponse) VisitUndeleteDesignResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+type UndeleteDesign402ApplicationProblemPlusJSONResponse struct {
+	TierLockedApplicationProblemPlusJSONResponse
+}
+
+func (response UndeleteDesign402ApplicationProblemPlusJSONResponse) VisitUndeleteDesignResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(402)
 	_, err := body.WriteTo(w)
 	return err
 }
@@ -13706,6 +13784,9 @@ type StrictServerInterface interface {
 	// RestoreDesign Make an earlier version of a design the active one
 	// (POST /designs/{designId}/restore)
 	RestoreDesign(ctx context.Context, request RestoreDesignRequestObject) (RestoreDesignResponseObject, error)
+	// UndeleteDesign Take back the deletion of a design
+	// (POST /designs/{designId}/undelete)
+	UndeleteDesign(ctx context.Context, request UndeleteDesignRequestObject) (UndeleteDesignResponseObject, error)
 	// ListDesignVersions List the versions of a design, newest first
 	// (GET /designs/{designId}/versions)
 	ListDesignVersions(ctx context.Context, request ListDesignVersionsRequestObject) (ListDesignVersionsResponseObject, error)
@@ -15545,10 +15626,11 @@ func (sh *strictHandler) PreviewDesign(ctx echo.Context) error {
 }
 
 // DeleteDesign operation middleware
-func (sh *strictHandler) DeleteDesign(ctx echo.Context, designId DesignId) error {
+func (sh *strictHandler) DeleteDesign(ctx echo.Context, designId DesignId, params DeleteDesignParams) error {
 	var request DeleteDesignRequestObject
 
 	request.DesignId = designId
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteDesign(ctx.Request().Context(), request.(DeleteDesignRequestObject))
@@ -15831,6 +15913,31 @@ func (sh *strictHandler) RestoreDesign(ctx echo.Context, designId DesignId) erro
 		return err
 	} else if validResponse, ok := response.(RestoreDesignResponseObject); ok {
 		return validResponse.VisitRestoreDesignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UndeleteDesign operation middleware
+func (sh *strictHandler) UndeleteDesign(ctx echo.Context, designId DesignId) error {
+	var request UndeleteDesignRequestObject
+
+	request.DesignId = designId
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UndeleteDesign(ctx.Request().Context(), request.(UndeleteDesignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UndeleteDesign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UndeleteDesignResponseObject); ok {
+		return validResponse.VisitUndeleteDesignResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -5643,6 +5643,12 @@ type ListDesignsParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// DeleteDesignParams defines parameters for DeleteDesign.
+type DeleteDesignParams struct {
+	// Undo Delete it in 60 seconds, so that it can be taken back.
+	Undo *bool `form:"undo,omitempty" json:"undo,omitempty"`
+}
+
 // GetDesignParams defines parameters for GetDesign.
 type GetDesignParams struct {
 	// Version The version whose document to return; by default the active one. GET /designs/{designId}/versions lists them.
@@ -6882,8 +6888,11 @@ type ClientInterface interface {
 	//
 	// Images that were drawn with it stay as they are. Requests that name its slug are 404 from then on.
 	//
+	// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, requests that name its slug are drawn with it,
+	// and `POST /designs/{designId}/undelete` takes the deletion back.
+	//
 	// Corresponds with DELETE /designs/{designId} (the `DeleteDesign` operationId).
-	DeleteDesign(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteDesign(ctx context.Context, designId DesignId, params *DeleteDesignParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetDesign One of your own designs, with its document
 	//
@@ -6979,6 +6988,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /designs/{designId}/restore (the `RestoreDesign` operationId).
 	RestoreDesign(ctx context.Context, designId DesignId, body RestoreDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UndeleteDesign Take back the deletion of a design
+	//
+	// Within 60 seconds of `DELETE /designs/{designId}?undo=true`; later it is 404. It is 402 if the plan has no room for it any more.
+	//
+	// Corresponds with POST /designs/{designId}/undelete (the `UndeleteDesign` operationId).
+	UndeleteDesign(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListDesignVersions List the versions of a design, newest first
 	//
@@ -9256,9 +9272,12 @@ func (c *Client) PreviewDesign(ctx context.Context, body PreviewDesignJSONReques
 //
 // Images that were drawn with it stay as they are. Requests that name its slug are 404 from then on.
 //
+// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, requests that name its slug are drawn with it,
+// and `POST /designs/{designId}/undelete` takes the deletion back.
+//
 // Corresponds with DELETE /designs/{designId} (the `DeleteDesign` operationId).
-func (c *Client) DeleteDesign(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeleteDesignRequest(c.Server, designId)
+func (c *Client) DeleteDesign(ctx context.Context, designId DesignId, params *DeleteDesignParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteDesignRequest(c.Server, designId, params)
 	if err != nil {
 		return nil, err
 	}
@@ -9464,6 +9483,23 @@ func (c *Client) RestoreDesignWithBody(ctx context.Context, designId DesignId, c
 // Corresponds with POST /designs/{designId}/restore (the `RestoreDesign` operationId).
 func (c *Client) RestoreDesign(ctx context.Context, designId DesignId, body RestoreDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRestoreDesignRequest(c.Server, designId, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UndeleteDesign Take back the deletion of a design
+//
+// Within 60 seconds of `DELETE /designs/{designId}?undo=true`; later it is 404. It is 402 if the plan has no room for it any more.
+//
+// Corresponds with POST /designs/{designId}/undelete (the `UndeleteDesign` operationId).
+func (c *Client) UndeleteDesign(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUndeleteDesignRequest(c.Server, designId)
 	if err != nil {
 		return nil, err
 	}
@@ -13708,7 +13744,7 @@ func NewPreviewDesignRequestWithBody(server string, contentType string, body io.
 }
 
 // NewDeleteDesignRequest constructs an http.Request for the DeleteDesign method
-func NewDeleteDesignRequest(server string, designId DesignId) (*http.Request, error) {
+func NewDeleteDesignRequest(server string, designId DesignId, params *DeleteDesignParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -13731,6 +13767,33 @@ func NewDeleteDesignRequest(server string, designId DesignId) (*http.Request, er
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Undo != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "undo", *params.Undo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
@@ -14054,6 +14117,40 @@ func NewRestoreDesignRequestWithBody(server string, designId DesignId, contentTy
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewUndeleteDesignRequest constructs an http.Request for the UndeleteDesign method
+func NewUndeleteDesignRequest(server string, designId DesignId) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "designId", designId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/designs/%s/undelete", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -18746,10 +18843,13 @@ type ClientWithResponsesInterface interface {
 	//
 	// Images that were drawn with it stay as they are. Requests that name its slug are 404 from then on.
 	//
+	// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, requests that name its slug are drawn with it,
+	// and `POST /designs/{designId}/undelete` takes the deletion back.
+	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /designs/{designId} (the `DeleteDesign` operationId).
-	DeleteDesignWithResponse(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*DeleteDesignResponse, error)
+	DeleteDesignWithResponse(ctx context.Context, designId DesignId, params *DeleteDesignParams, reqEditors ...RequestEditorFn) (*DeleteDesignResponse, error)
 
 	// GetDesignWithResponse One of your own designs, with its document
 	//
@@ -18851,6 +18951,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /designs/{designId}/restore (the `RestoreDesign` operationId).
 	RestoreDesignWithResponse(ctx context.Context, designId DesignId, body RestoreDesignJSONRequestBody, reqEditors ...RequestEditorFn) (*RestoreDesignResponse, error)
+
+	// UndeleteDesignWithResponse Take back the deletion of a design
+	//
+	// Within 60 seconds of `DELETE /designs/{designId}?undo=true`; later it is 404. It is 402 if the plan has no room for it any more.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /designs/{designId}/undelete (the `UndeleteDesign` operationId).
+	UndeleteDesignWithResponse(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*UndeleteDesignResponse, error)
 
 	// ListDesignVersionsWithResponse List the versions of a design, newest first
 	//
@@ -21151,6 +21260,31 @@ func (r RestoreDesignResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r RestoreDesignResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type UndeleteDesignResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DesignWithHtml
+	// ApplicationproblemJSON402 the response for an HTTP 402 `application/problem+json` response
+	ApplicationproblemJSON402 *TierLocked
+}
+
+// Status returns HTTPResponse.Status
+func (r UndeleteDesignResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UndeleteDesignResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -24149,11 +24283,14 @@ func (c *ClientWithResponses) PreviewDesignWithResponse(ctx context.Context, bod
 //
 // Images that were drawn with it stay as they are. Requests that name its slug are 404 from then on.
 //
+// With `undo=true` it is deleted in 60 seconds. Until then it is in no list and not found, requests that name its slug are drawn with it,
+// and `POST /designs/{designId}/undelete` takes the deletion back.
+//
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /designs/{designId} (the `DeleteDesign` operationId).
-func (c *ClientWithResponses) DeleteDesignWithResponse(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*DeleteDesignResponse, error) {
-	rsp, err := c.DeleteDesign(ctx, designId, reqEditors...)
+func (c *ClientWithResponses) DeleteDesignWithResponse(ctx context.Context, designId DesignId, params *DeleteDesignParams, reqEditors ...RequestEditorFn) (*DeleteDesignResponse, error) {
+	rsp, err := c.DeleteDesign(ctx, designId, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -24325,6 +24462,21 @@ func (c *ClientWithResponses) RestoreDesignWithResponse(ctx context.Context, des
 		return nil, err
 	}
 	return ParseRestoreDesignResponse(rsp)
+}
+
+// UndeleteDesignWithResponse Take back the deletion of a design
+//
+// Within 60 seconds of `DELETE /designs/{designId}?undo=true`; later it is 404. It is 402 if the plan has no room for it any more.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /designs/{designId}/undelete (the `UndeleteDesign` operationId).
+func (c *ClientWithResponses) UndeleteDesignWithResponse(ctx context.Context, designId DesignId, reqEditors ...RequestEditorFn) (*UndeleteDesignResponse, error) {
+	rsp, err := c.UndeleteDesign(ctx, designId, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUndeleteDesignResponse(rsp)
 }
 
 // ListDesignVersionsWithResponse List the versions of a design, newest first
@@ -27284,6 +27436,39 @@ func ParseRestoreDesignResponse(rsp *http.Response) (*RestoreDesignResponse, err
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUndeleteDesignResponse parses an HTTP response from a UndeleteDesignWithResponse call
+func ParseUndeleteDesignResponse(rsp *http.Response) (*UndeleteDesignResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UndeleteDesignResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DesignWithHtml
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 402:
+		var dest TierLocked
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON402 = &dest
 
 	}
 

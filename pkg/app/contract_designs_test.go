@@ -23,6 +23,14 @@ func designOf(h *apptest.Service, s apptest.Session, project string) string {
 	return "/designs/" + h.Post("/designs", aDesign(project), apptest.Bearer(s.Access)).Want(http.StatusCreated).Text("id")
 }
 
+// deletedDesign creates a design of an account and marks it as deleted. It returns the path that takes that back.
+func deletedDesign(h *apptest.Service, s apptest.Session, project string) string {
+	h.T().Helper()
+	path := designOf(h, s, project)
+	h.Send("DELETE", path+"?undo=true", nil, apptest.Bearer(s.Access)).Want(http.StatusNoContent)
+	return path + "/undelete"
+}
+
 // onDesign sends a request about a design of the harness.
 func onDesign(method, suffix string, body any, more ...apptest.RequestOption) contractCase {
 	return func(h *apptest.Service, prefix string) *apptest.Response {
@@ -110,6 +118,26 @@ var _ = contract(map[string]map[int]contractCase{
 		401: anonymous("DELETE", nobodysDesign, nil),
 		403: crossSite("DELETE", nobodysDesign, nil),
 		404: asUser("DELETE", nobodysDesign, nil),
+	},
+	"undeleteDesign": {
+		200: func(h *apptest.Service, prefix string) *apptest.Response {
+			path := deletedDesign(h, h.Session, h.NewProject(h.Session))
+			return h.Post(prefix+path, nil, apptest.Bearer(h.Session.Access))
+		},
+		400: asUser("POST", "/designs/1/undelete", nil),
+		401: anonymous("POST", nobodysDesign+"/undelete", nil),
+		402: func(h *apptest.Service, prefix string) *apptest.Response {
+			s := h.Register()
+			project := h.NewProject(s)
+			path := deletedDesign(h, s, project)
+			if _, err := h.App.Users.SetPlan(h.T().Context(), h.ID(s), "free"); err != nil {
+				h.T().Fatal(err)
+			}
+			h.Post("/designs", aDesign(project), apptest.Bearer(s.Access)).Want(http.StatusCreated)
+			return h.Post(prefix+path, nil, apptest.Bearer(s.Access))
+		},
+		403: crossSite("POST", nobodysDesign+"/undelete", nil),
+		404: asUser("POST", nobodysDesign+"/undelete", nil),
 	},
 	"listDesignVersions": {
 		200: onDesign("GET", "/versions", nil),

@@ -282,9 +282,12 @@ var matrix = map[string]rule{
 	"previewDesign": {owners, func(_ *world, of *owner) (string, any) {
 		return "/designs/preview", map[string]any{"projectId": of.project, "html": "<b>{{title}}</b>"}
 	}},
-	"getDesign":          {owners, designAt("", nil)},
-	"updateDesign":       {owners, designAt("", map[string]any{"name": "Renamed"})},
-	"deleteDesign":       {owners, designAt("", nil)},
+	"getDesign":    {owners, designAt("", nil)},
+	"updateDesign": {owners, designAt("", map[string]any{"name": "Renamed"})},
+	"deleteDesign": {owners, designAt("", nil)},
+	"undeleteDesign": {owners, func(w *world, of *owner) (string, any) {
+		return deletedDesign(w.Service, of.Session, of.project), nil
+	}},
 	"listDesignVersions": {owners, designAt("/versions", nil)},
 	"restoreDesign":      {owners, designAt("/restore", map[string]any{"version": 1})},
 	"checkDesign":        {owners, designAt("/check", map[string]any{"text": "word"})},

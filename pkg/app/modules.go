@@ -191,6 +191,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.Designs = designs.New(designs.Deps{
 		DB: a.DB, Projects: a.Projects, Plans: m.Billing, Assets: m.Assets, Scraper: m.scraper, SVG: m.SVG,
 		Drawing: m.Tickets.Workers(), Activated: []designs.Activated{images.DesignActivated}, Events: a.Events,
+		Jobs: a.jobs,
 	})
 	m.Images = images.New(cfg.Images, addresses, images.Deps{
 		DB: a.DB, Blobs: m.blobs, Files: m.Files, Projects: a.Projects, Scraper: m.scraper, Decoder: m.decoder,

@@ -13,6 +13,7 @@
 //   - draw.go: [Maker.Draw], the files of the drawing with their names and warnings
 //   - address.go: [Maker.DrawAddress], the picture of a page that can't be read
 //   - head.go: the elements for the page's head
+//   - kept.go: pages that are used again for half a minute
 //   - maker.go: time limits and workers for reading and drawing
 package card
 

@@ -38,12 +38,13 @@ type Maker struct {
 	scraper *scrape.Scraper
 	workers *worker.Pool
 	took    prometheus.Observer
+	kept    *keptPages
 }
 
 // NewMaker returns a maker that reads with scraper and draws with workers. took, if not nil, observes the seconds of
 // each drawing.
 func NewMaker(scraper *scrape.Scraper, workers *worker.Pool, took prometheus.Observer) *Maker {
-	return &Maker{scraper, workers, took}
+	return &Maker{scraper: scraper, workers: workers, took: took}
 }
 
 // Make draws the picture for r. If r has a title, its address may be empty. It gets no AI picture.
@@ -69,9 +70,16 @@ func (m *Maker) Make(ctx context.Context, r Request) (Drawn, error) {
 
 // Read collects what to draw for a normalized request: the page with its icon, and the logo.
 func (m *Maker) Read(ctx context.Context, r Request) (scrape.Site, error) {
-	site := m.scraper.Scrape(ctx, r.parsed.page, r.need())
-	if err := missing(&site); err != nil || r.Design == nil {
-		return site, err
+	site, ok := m.kept.find(r)
+	if !ok {
+		site = m.scraper.Scrape(ctx, r.parsed.page, r.need())
+		if err := missing(&site); err != nil {
+			return site, err
+		}
+		m.kept.keep(r, site)
+	}
+	if r.Design == nil {
+		return site, nil
 	}
 	return site, m.readDesign(ctx, r, &site)
 }

@@ -235,3 +235,55 @@ func keyOf(r card.Request) (string, error) {
 	}
 	return r.Key("")
 }
+
+// TestMaker_KeepPages reads a page once in half a minute for an account, and again for another one, and for a logo.
+func TestMaker_KeepPages(t *testing.T) {
+	now, reads := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC), 0
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/page" {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		reads++
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = fmt.Fprintf(w, `<title>Read %d</title>`, reads)
+	}))
+	t.Cleanup(site.Close)
+	m, _ := newMaker(t, site, worker.Config{}, nil)
+	m.KeepPages(func() time.Time { return now })
+	title := func(owner string, more ...func(*card.Request)) string {
+		t.Helper()
+		r := card.Request{URL: site.URL + "/page", Own: card.Own{Owner: owner}}
+		for _, change := range more {
+			change(&r)
+		}
+		d, err := m.Make(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Page.Title
+	}
+	for i, c := range []struct {
+		owner string
+		after time.Duration
+		more  func(*card.Request)
+		want  string
+	}{
+		{owner: "ann", want: "Read 1"},
+		{owner: "ann", after: 29 * time.Second, want: "Read 1"},
+		{owner: "ann", more: func(r *card.Request) { r.Style.Dark = true }, want: "Read 1"},
+		{owner: "bob", want: "Read 2"},
+		{owner: "ann", more: func(r *card.Request) { r.Own.Fresh = true }, want: "Read 3"},
+		{owner: "ann", more: func(r *card.Request) { r.Style.Accent = "#123456" }, want: "Read 4"},
+		{owner: "ann", after: time.Second, want: "Read 5"},
+	} {
+		now = now.Add(c.after)
+		change := c.more
+		if change == nil {
+			change = func(*card.Request) {}
+		}
+		if got := title(c.owner, change); got != c.want {
+			t.Errorf("%d: got %q, want %q", i, got, c.want)
+		}
+	}
+}

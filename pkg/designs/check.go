@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"masthead/pkg/card"
 	"masthead/pkg/identity"
@@ -140,7 +141,7 @@ func sizeOf(c *card.Checked, text string) (size float64) {
 	for _, t := range c.Texts {
 		line := squeezed(t.Text)
 		n := len([]rune(line))
-		if strings.Contains(line, whole) && whole != "" {
+		if whole != "" && strings.Contains(line, whole) && (len([]rune(whole)) >= least || hasWords(t.Text, text)) {
 			n = len([]rune(whole))
 		} else if !strings.Contains(whole, line) || n < min(least, len([]rune(whole))) {
 			continue
@@ -150,6 +151,29 @@ func sizeOf(c *card.Checked, text string) (size float64) {
 		}
 	}
 	return size
+}
+
+// hasWords reports whether a text has the words of another one, whole. Writings without spaces have them anywhere.
+func hasWords(text, words string) bool {
+	for i := strings.Index(text, words); i >= 0; {
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after, _ := utf8.DecodeRuneInString(text[i+len(words):])
+		if !spelled(before) && !spelled(after) {
+			return true
+		}
+		next := strings.Index(text[i+1:], words)
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	return false
+}
+
+// spelled reports whether a letter or digit goes on a word: those of writings without spaces don't.
+func spelled(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana,
+		unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // squeezed is a text with its letters and digits only, in lower case.
@@ -162,20 +186,18 @@ func squeezed(text string) string {
 	}, text)
 }
 
-// derived are facts that repeat parts of others.
+// derived are facts that repeat parts of others: how large they are says nothing of a text.
 var derived = map[string]bool{"initial": true, "day": true, "month": true, "titleStop": true}
 
 // factsOf returns the texts of the page by name, first those that the design uses.
 func factsOf(d *design.Design, c *card.Checked) (facts []Fact) {
 	for name, value := range c.Facts {
 		text, ok := value.(string)
-		if !ok || strings.TrimSpace(text) == "" || name == "lang" || name == "dir" || strings.HasPrefix(text, "page:") {
+		if !ok || strings.TrimSpace(text) == "" || name == "lang" || name == "dir" || derived[name] ||
+			strings.HasPrefix(text, "page:") {
 			continue
 		}
 		f := Fact{Name: name, Used: d.Uses(name)}
-		if derived[name] && !f.Used {
-			continue
-		}
 		letters := []rune(text)
 		f.Value = string(letters[:min(len(letters), maxFactRune)])
 		if f.Used {

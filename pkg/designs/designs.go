@@ -5,6 +5,7 @@
 //   - designs.go: the [Service]: list, get, create, change, delete, versions
 //   - active.go: [Service.Active], the compiled design of a slug, as images draw it
 //   - preview.go: [Service.Preview], a picture that isn't stored; check.go: [Service.Check], what is wrong with it
+//   - undo.go: deleting a design in a way that can be taken back
 //   - draft.go: what people have changed and not published
 //   - http.go: the operations; store.go: the SQL
 package designs
@@ -26,9 +27,11 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/events"
 	"masthead/pkg/identity"
+	"masthead/pkg/jobs"
 	"masthead/pkg/picture/svg"
 	"masthead/pkg/projects"
 	"masthead/pkg/scrape"
+	"masthead/pkg/undo"
 	"masthead/pkg/worker"
 	"masthead/render"
 	"masthead/render/design"
@@ -100,6 +103,8 @@ type Deps struct {
 	Activated []Activated
 	// Events are told of changes: [events.DesignChanged].
 	Events *events.Bus
+	// Jobs delete designs whose deletion could be taken back.
+	Jobs *jobs.Worker
 }
 
 // Service manages designs. It is safe for concurrent use.
@@ -113,16 +118,19 @@ type Service struct {
 	active    *active
 	activated []Activated
 	events    *events.Bus
+	deletions *undo.Deletions
 	now       func() time.Time
 }
 
 // New returns a service.
 func New(deps Deps) *Service {
-	return &Service{
+	s := &Service{
 		store: store{deps.DB}, projects: deps.Projects, plans: deps.Plans, assets: deps.Assets, svg: deps.SVG,
-		maker: card.NewMaker(deps.Scraper, deps.Drawing, nil), active: newActive(), activated: deps.Activated,
-		events: deps.Events, now: time.Now,
+		active: newActive(), activated: deps.Activated, events: deps.Events, now: time.Now,
 	}
+	s.maker = card.NewMaker(deps.Scraper, deps.Drawing, nil).KeepPages(func() time.Time { return s.now() })
+	s.deletions = s.newDeletions(deps.Jobs)
+	return s
 }
 
 // slugForm is the form of a slug. Source: openapi.yaml.
@@ -174,7 +182,8 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewDesig
 	case db.IsForeignKey(err):
 		return Document{}, apperr.Wrap(apperr.NotFound, "The project was deleted meanwhile.", err)
 	case db.IsUnique(err):
-		return Document{}, apperr.Wrap(apperr.Conflict, "The project has a design with this slug.", err)
+		return Document{}, apperr.Wrap(apperr.Conflict, "The project has a design with this slug, or had one "+
+			"that was deleted in the last minute.", err)
 	}
 	return d, err
 }

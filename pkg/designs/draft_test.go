@@ -85,6 +85,21 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s is at another place: %s", name, got.Body)
 		}
 	}
+	// What repeats a part of a text isn't one, and a number isn't found within another.
+	const day = "<body style='padding:80px'><b>{{initial}}</b><h1>{{title}}</h1><p>{{readingTime}}</p>"
+	short := check(map[string]any{"html": day, "content": map[string]any{"title": "In 2025 at 25"}})
+	if strings.Contains(string(short.Body), `"name":"initial"`) || !strings.Contains(string(short.Body), `"name":"title"`) {
+		t.Errorf("the facts: %s", short.Body)
+	}
+	// A page is read once for what is measured and what is drawn.
+	address := h.Site.At("/page/kept")
+	check(map[string]any{"url": address})
+	h.Post("/designs/preview", map[string]any{
+		"projectId": made.Text("projectId"), "designId": made.Text("id"), "url": address,
+	}, me).Want(http.StatusOK)
+	if n := h.Site.Pages.Load(); n != 1 {
+		t.Errorf("the page was read %d times, want once", n)
+	}
 	// The same texts are drawn.
 	preview := h.Post("/designs/preview", map[string]any{
 		"projectId": made.Text("projectId"), "designId": made.Text("id"), "text": "japanese",

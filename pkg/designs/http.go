@@ -72,10 +72,25 @@ func (a *API) UpdateDesign(
 func (a *API) DeleteDesign(
 	ctx context.Context, r gen.DeleteDesignRequestObject,
 ) (gen.DeleteDesignResponseObject, error) {
-	if err := a.service.Delete(ctx, identity.CallerOf(ctx), r.DesignId.String()); err != nil {
+	remove := a.service.Delete
+	if wire.Value(r.Params.Undo) {
+		remove = a.service.DeleteLater
+	}
+	if err := remove(ctx, identity.CallerOf(ctx), r.DesignId.String()); err != nil {
 		return nil, err
 	}
 	return gen.DeleteDesign204Response{}, nil
+}
+
+// UndeleteDesign serves POST /designs/{designId}/undelete: a design of the caller, whose deletion is taken back.
+func (a *API) UndeleteDesign(
+	ctx context.Context, r gen.UndeleteDesignRequestObject,
+) (gen.UndeleteDesignResponseObject, error) {
+	found, err := a.service.Undelete(ctx, identity.CallerOf(ctx), r.DesignId.String())
+	if err != nil {
+		return nil, err
+	}
+	return gen.UndeleteDesign200JSONResponse(wireDocument(found)), nil
 }
 
 // ListDesignVersions serves GET /designs/{designId}/versions: the versions that are kept.

@@ -35,8 +35,9 @@ type row struct {
 const (
 	columns = `d.id, d.project_id, d.slug, d.title, v.version, v.digest, v.size, d.created_at, d.updated_at`
 	joined  = ` FROM designs d JOIN design_versions v ON v.design_id = d.id `
-	// scope is the condition of what a caller may use: the account's, and with a key of a project, that project's.
-	scope     = `owner_id = ? AND (CAST(? AS TEXT) = '' OR project_id = ?)`
+	// scope is the condition of what a caller may use: the account's that aren't marked as deleted, see undo.go, and with
+	// a key of a project, that project's.
+	scope     = `owner_id = ? AND (CAST(? AS TEXT) = '' OR project_id = ?) AND deleting_at IS NULL`
 	noDesign  = "There is no design with this id."
 	noVersion = "The design has no version with this number. GET /designs/{designId}/versions lists those that are kept."
 )
@@ -56,7 +57,7 @@ func (s store) insert(ctx context.Context, c identity.Caller, d Document, plan b
 	full := false
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		// The count doesn't see uncommitted inserts, so those of an account are serialized.
-		if err := tx.Lock(ctx, "designs of "+ownerID); err != nil {
+		if err := lockAccount(ctx, tx, ownerID); err != nil {
 			return err
 		}
 		now := db.Millis{Time: d.CreatedAt}
@@ -64,7 +65,7 @@ func (s store) insert(ctx context.Context, c identity.Caller, d Document, plan b
 			(id, owner_id, project_id, slug, title, version, created_at, updated_at)
 			SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS INTEGER),
 				CAST(? AS BIGINT), CAST(? AS BIGINT)
-			WHERE (SELECT COUNT(*) FROM designs WHERE owner_id = ?) < ?`,
+			WHERE (SELECT COUNT(*) FROM designs WHERE owner_id = ? AND deleting_at IS NULL) < ?`,
 			d.ID, ownerID, d.ProjectID, d.Slug, d.Name, d.Version, now, now, ownerID, plan.Designs)
 		if full = err == nil && rows == 0; err != nil || full {
 			return err
@@ -75,10 +76,20 @@ func (s store) insert(ctx context.Context, c identity.Caller, d Document, plan b
 		return fmt.Errorf("store a design of account %s: %w", ownerID, err)
 	}
 	if full {
-		return apperr.New(apperr.TierLocked, fmt.Sprintf("The plan %s allows %s of your own. Delete one, or change the plan.",
-			humanize.Capital(plan.Name), humanize.Count(plan.Designs, "design")))
+		return noRoom(plan)
 	}
 	return nil
+}
+
+// lockAccount serializes what changes the number of an account's designs until tx ends.
+func lockAccount(ctx context.Context, tx *db.Tx, ownerID string) error {
+	return tx.Lock(ctx, "designs of "+ownerID)
+}
+
+// noRoom says that the plan has no room for another design.
+func noRoom(plan billing.Plan) error {
+	return apperr.New(apperr.TierLocked, fmt.Sprintf("The plan %s allows %s of your own. Delete one, or change the plan.",
+		humanize.Capital(plan.Name), humanize.Count(plan.Designs, "design")))
 }
 
 // addVersion stores a version of a design.
@@ -120,7 +131,8 @@ func (s store) list(
 ) ([]Design, error) {
 	args := append(inScope(c), projectID, projectID, before, limit)
 	list, err := db.SelectAs(ctx, s.db, row.design, `SELECT `+columns+`,
-		(SELECT COUNT(*) FROM images i WHERE i.design_id = d.id AND i.design_id <> '') AS images`+joined+`
+		(SELECT COUNT(*) FROM images i WHERE i.design_id = d.id AND i.design_id <> ''
+			AND i.deleting_at IS NULL) AS images`+joined+`
 		AND v.version = d.version
 		WHERE `+scope+` AND (CAST(? AS TEXT) = '' OR project_id = ?) AND d.id < ? ORDER BY d.id DESC LIMIT ?`, args...)
 	if err != nil {

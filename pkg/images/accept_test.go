@@ -38,4 +38,13 @@ func TestAccept_picture(t *testing.T) {
 			t.Errorf("got %v", got.Header)
 		}
 	}
+	// The key is that of a picture: a record isn't what it answers, and the other way round.
+	h.Generate("/page/two", nil, repeat).WantProblem(http.StatusUnprocessableEntity, "IDEMPOTENCY_MISMATCH")
+	record = h.Generate("/page/two", nil, apptest.Header("Idempotency-Key", "a record")).Want(http.StatusOK)
+	for accept, status := range map[string]int{"*/*": http.StatusOK, "image/*": http.StatusUnprocessableEntity} {
+		got := h.Generate("/page/two", nil, apptest.Header("Accept", accept), apptest.Header("Idempotency-Key", "a record"))
+		if got.Status != status || status == http.StatusOK && got.Text("id") != record.Text("id") {
+			t.Errorf("a record's key with Accept %q: %d %s", accept, got.Status, got.Body)
+		}
+	}
 }

@@ -158,9 +158,10 @@ func release(ctx context.Context, attempt *idempotency.Attempt) {
 }
 
 // requestDigests returns, for each key, a digest that is equal for equal requests: HMAC-SHA-256 over operation,
-// address, conditions, the validated body (white space and the order of members don't matter), and the scope of the API
-// key, so that no key gets the response to what it may not do. Passwords are included, since a different password makes
-// it a different request; without the HMAC key, the database can't be used to guess passwords.
+// address, conditions, the validated body (white space and the order of members don't matter), the scope of the API
+// key, so that no key gets the response to what it may not do, and the media types that the client accepts unless it
+// gets JSON, so that a picture doesn't answer a request for a record. Passwords are included, since a different
+// password makes it a different request; without the HMAC key, the database can't be used to guess passwords.
 func requestDigests(operation, scope string, c echo.Context, keys [][]byte) (digests []string, err error) {
 	var body []byte
 	if validated, ok := c.Request().Body.(interface{ ValidatedValue() any }); ok {
@@ -173,6 +174,9 @@ func requestDigests(operation, scope string, c echo.Context, keys [][]byte) (dig
 	}
 	if scope != "" {
 		parts = append(parts, scope)
+	}
+	if chosen := identity.MediaTypeOf(c.Request().Context()); chosen != "" && chosen != echo.MIMEApplicationJSON {
+		parts = append(parts, "accepts "+strings.Join(identity.AcceptedOf(c.Request().Context()), ", "))
 	}
 	form, err := json.Marshal(parts)
 	if err != nil {

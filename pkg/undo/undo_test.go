@@ -59,6 +59,11 @@ var things = []thing{
 			apptest.Bearer(h.Session.Access)).Want(http.StatusOK).Text("id")
 	}},
 	{"webhooks", "/webhooks", aHook},
+	{"designs", "/designs", func(_ *testing.T, h *apptest.Service) string {
+		return h.Post("/designs", map[string]any{
+			"projectId": h.Project, "slug": "news", "html": "<b>{{title}}</b>",
+		}, apptest.Bearer(h.Session.Access)).Want(http.StatusCreated).Text("id")
+	}},
 	{"watches", "/watches", func(t *testing.T, h *apptest.Service) string {
 		t.Helper()
 		return aWatch(t, h, "page", "")

@@ -54,10 +54,15 @@ type editing struct {
 	// Window identifies the window.
 	Window string
 	Light  bool
+	// Hero means that it is drawn as a hero of a post, of 1600x900, rather than as a share image. Sample means that it is
+	// drawn with the sample page, since its page can't be read.
+	Hero, Sample bool
 	// form has what is wrong with the form that was sent, or is nil. stale is the draft of another window that is newer.
 	form  *ui.Form
 	stale *gen.DesignDraft
 	done  string
+	// name is the field of a name that was refused, or nil.
+	name *ui.Input
 }
 
 func (e *editor) in(c echo.Context) server.Input {
@@ -66,7 +71,7 @@ func (e *editor) in(c echo.Context) server.Input {
 
 // load reads the design, and the draft if there is one.
 func (e *editor) load(c echo.Context) (*editing, error) {
-	of := &editing{Window: once(), Light: c.QueryParam("light") != ""}
+	of := &editing{Window: once(), Light: c.QueryParam("light") != "", Hero: c.QueryParam("hero") != ""}
 	if err := read(c, e.read, e.in(c), &of.active); err != nil {
 		return nil, err
 	}
@@ -109,7 +114,7 @@ func (e *editor) show(c echo.Context) error {
 	}
 	of.done = said(c, map[string]string{
 		"created": "The design is there. Nothing uses it until a request names it.", "published": "Published.",
-		"restored": "The version is drawn from now on.", "discarded": "Your draft is discarded.",
+		"restored": "The version is drawn from now on.", "discarded": "Your draft is discarded.", "renamed": "Renamed.",
 	})
 	return e.page(c, of)
 }
@@ -130,6 +135,8 @@ func (e *editor) change(c echo.Context) error {
 	switch form.Typed("do") {
 	case "restore":
 		return e.restores(c, of, form)
+	case "rename":
+		return e.renames(c, of, form)
 	case "discard":
 		if _, err := e.discard.Form(c, e.in(c)); err != nil {
 			return err
@@ -149,7 +156,7 @@ func (e *editor) change(c echo.Context) error {
 		return c.NoContent(http.StatusNoContent)
 	}
 	query := url.Values{}
-	for _, name := range []string{"light", "part", "window"} {
+	for _, name := range []string{"light", "hero", "part", "window"} {
 		if value := form.Typed(name); value != "" {
 			query.Set(name, value)
 		}
@@ -162,6 +169,7 @@ func (of *editing) typed(form *ui.Form) (loaded *int) {
 	// Browsers send lines with CRLF.
 	of.HTML = strings.ReplaceAll(form.Typed("html"), "\r\n", "\n")
 	of.URL, of.Light, of.form = addressOf(form.Typed("url")), form.Typed("light") != "", form
+	of.Hero = form.Typed("hero") != ""
 	if window := form.Typed("window"); window != "" {
 		of.Window = window
 	}
@@ -242,6 +250,18 @@ func (e *editor) restores(c echo.Context, of *editing, form *ui.Form) error {
 	return done(c, designPath(c.Param("id")), "restored")
 }
 
+// renames gives the design another name. Its slug, which requests have, stays.
+func (e *editor) renames(c echo.Context, of *editing, form *ui.Form) error {
+	in := e.in(c)
+	in.Body = map[string]any{"name": form.Typed("name")}
+	if _, err := e.update.Form(c, in); err != nil {
+		of.form, of.name = form, form.Input("name")
+		form.Refuse(c, err)
+		return e.page(c, of)
+	}
+	return done(c, designPath(c.Param("id")), "renamed")
+}
+
 // picture serves GET /dashboard/designs/{id}/picture: the draft, or a version if the query has one.
 func (e *editor) picture(c echo.Context) error {
 	of, err := e.load(c)
@@ -263,6 +283,9 @@ func (e *editor) picture(c echo.Context) error {
 	}
 	if text := c.QueryParam("text"); text != "" {
 		body["text"] = text
+	}
+	if of.Hero {
+		body["size"] = heroSize
 	}
 	out, err := e.preview.Run(c.Request().Context(), server.Input{Body: body})
 	if err != nil {
@@ -292,9 +315,17 @@ func (e *editor) download(c echo.Context) error {
 func editorForm(address string) *ui.Form {
 	return ui.NewForm(
 		ui.Input{Name: "url", Label: "Page for the facts", Value: address, Mode: "url", Autocomplete: "url", Optional: true},
-		ui.Input{Name: "html", Label: "Document"},
+		ui.Input{Name: "html", Label: "Document"}, nameOfDesign(""),
 	)
 }
+
+// nameOfDesign is the field of its name.
+func nameOfDesign(value string) ui.Input {
+	return ui.Input{Name: "name", Label: "Name", Value: value, Autocomplete: "off", MaxLength: 100}
+}
+
+// heroSize is the size of a hero of a post.
+var heroSize = map[string]any{"width": 1600, "height": 900}
 
 // versionOf is the number of the version that publishing makes.
 func versionOf(all []gen.DesignVersion, active int) int {

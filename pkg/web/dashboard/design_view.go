@@ -80,9 +80,17 @@ func (e *editor) page(c echo.Context, of *editing) error {
 		"Faults": faultsOf(report), "Drawn": report.Drawn, "Facts": factRows(report), "Others": others,
 		"Diff": diff, "Changed": changed, "ChangedText": humanize.Count(changed, "line"), "Next": next,
 		"Versions": versions.rows, "Crop": cropped(report), "Contrast": contrastOf(report),
-		"Picture": e.pictureURL(of, ""), "Stored": pictureOfDesign(id, url.Values{"version": {strconv.Itoa(of.active.Version)}}),
+		"Picture": e.pictureURL(of, ""), "Stored": e.storedURL(of),
 		"Now": time.Now().UTC().Format("15:04:05"), "Broken": !report.Drawn, "Behind": of.Base != of.active.Version,
 		"Tags": tagsOfReference, "Properties": propertiesOfReference,
+	}
+	view["Width"], view["Height"] = 1200, 630
+	if of.Hero {
+		view["Width"], view["Height"] = 1600, 900
+	}
+	name := nameOfDesign(of.active.Name)
+	if view["Name"] = &name; of.name != nil {
+		view["Name"] = of.name
 	}
 	if of.Base != of.active.Version {
 		view["BehindSays"] = versions.says(of.active.Version)
@@ -104,11 +112,22 @@ func (e *editor) pictureURL(of *editing, text string) string {
 	if of.Revision == 0 {
 		q = url.Values{"version": {strconv.Itoa(of.active.Version)}}
 	}
-	if of.Light {
-		q.Set("light", "1")
+	for name, set := range map[string]bool{"light": of.Light, "hero": of.Hero, "sample": of.Sample} {
+		if set {
+			q.Set(name, "1")
+		}
 	}
 	if text != "" {
 		q.Set("text", text)
+	}
+	return pictureOfDesign(of.active.Id.String(), q)
+}
+
+// storedURL is the address of the picture of the active version.
+func (e *editor) storedURL(of *editing) string {
+	q := url.Values{"version": {strconv.Itoa(of.active.Version)}}
+	if of.Hero {
+		q.Set("hero", "1")
 	}
 	return pictureOfDesign(of.active.Id.String(), q)
 }
@@ -135,7 +154,7 @@ func (e *editor) report(c echo.Context, of *editing, fields *ui.Form) (report ge
 			return report, nil
 		}
 		fields.Input("url").Error = fault.Detail + " The sample page is shown."
-		of.URL = ""
+		of.URL, of.Sample = "", true
 		return e.measure(c, of, "", "")
 	case apperr.RateLimited, apperr.Unavailable:
 		fields.Refuse(c, err)
@@ -154,6 +173,9 @@ func (e *editor) measure(c echo.Context, of *editing, page, text string) (report
 	}
 	if text != "" {
 		body["text"] = text
+	}
+	if of.Hero {
+		body["size"] = heroSize
 	}
 	in.Body = body
 	out, err := e.check.Run(c.Request().Context(), in)

@@ -30,13 +30,14 @@ var designsPage = newView("designs", "tiles.css", "designs.css")
 // designs is the page of all designs: the account's own, and those of the service.
 type designs struct {
 	*shell
-	list, create, remove, read, projects *server.Operation
+	list, create, remove, undelete, read, projects *server.Operation
 }
 
 func newDesigns(sh *shell, r *router) {
 	d := &designs{
 		shell: sh, list: r.Operation("listDesigns"), create: r.Operation("createDesign"),
-		remove: r.Operation("deleteDesign"), read: r.Operation("getDesign"), projects: r.Operation("listProjects"),
+		remove: r.Operation("deleteDesign"), undelete: r.Operation("undeleteDesign"),
+		read: r.Operation("getDesign"), projects: r.Operation("listProjects"),
 	}
 	r.place("Designs", "Designs", designsPath)
 	r.get(designsPath, d.show)
@@ -83,12 +84,11 @@ func designForm(names projectNames) *ui.Form {
 type designsView struct {
 	form *ui.Form
 	from string // where a new design begins
-	ask  string // the design whose deletion is asked about
 }
 
 // show serves GET /dashboard/designs. "new" in the query asks for the form.
 func (d *designs) show(c echo.Context) error {
-	v := designsView{ask: c.QueryParam("delete")}
+	var v designsView
 	if c.QueryParam("new") != "" {
 		names, err := readProjects(c, d.projects)
 		if err != nil {
@@ -118,12 +118,20 @@ func (d *designs) change(c echo.Context) error {
 	}
 	switch form.Typed("do") {
 	case "delete":
-		in := server.Input{Path: map[string]string{"designId": form.Typed("id")}}
-		if _, err := d.remove.Form(c, in); err != nil && apperr.CodeOf(err) != apperr.NotFound {
+		err := deletes(c, d.remove, "designId", form.Typed("id"), designsPath, "")
+		if err != nil && apperr.CodeOf(err) != apperr.NotFound {
 			form.Refuse(c, err)
 			return d.page(c, designsView{form: &ui.Form{Error: form.Error, Status: form.Status}})
 		}
-		return done(c, designsPath, "deleted")
+		if err != nil {
+			return done(c, designsPath, "deleted")
+		}
+		return nil
+	case "undo":
+		if back := ui.NewForm(); !undeletes(c, d.undelete, "designId", back, form.Typed("id")) {
+			return d.page(c, designsView{form: back})
+		}
+		return done(c, designsPath, "restored")
 	case "create":
 	default:
 		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
@@ -207,10 +215,7 @@ func slugOf(name string) string {
 }
 
 // designRow is a design of the account in the list.
-type designRow struct {
-	ID, Path, Picture, Name, Slug, Facts string
-	Asked                                bool
-}
+type designRow struct{ ID, Path, Picture, Name, Slug, Facts string }
 
 // ownedDesign is a design of the service in the list. From is what to begin a copy with, or "".
 type ownedDesign struct{ Name, Picture, Mood, Facts, From string }
@@ -225,12 +230,13 @@ func (d *designs) page(c echo.Context, v designsView) error {
 	if err := read(c, d.list, server.Input{Query: pageQuery(c)}, &list); err != nil {
 		return err
 	}
-	rows := make([]designRow, len(list.Items))
+	rows, ids := make([]designRow, len(list.Items)), make([]string, len(list.Items))
 	for i, of := range list.Items {
+		ids[i] = of.Id.String()
 		rows[i] = designRow{
-			ID: of.Id.String(), Path: designPath(of.Id.String()), Name: of.Name, Slug: of.Slug,
+			ID: ids[i], Path: designPath(of.Id.String()), Name: of.Name, Slug: of.Slug,
 			Picture: pictureOfDesign(of.Id.String(), url.Values{"version": {strconv.Itoa(of.Version)}}),
-			Facts:   "version " + strconv.Itoa(of.Version) + ", " + usedBy(of.Images), Asked: v.ask == of.Id.String(),
+			Facts:   "version " + strconv.Itoa(of.Version) + ", " + usedBy(of.Images),
 		}
 		if len(names) > 1 {
 			rows[i].Facts = names.name(of.ProjectId.String()) + ", " + rows[i].Facts
@@ -239,11 +245,14 @@ func (d *designs) page(c echo.Context, v designsView) error {
 	status := http.StatusOK
 	of := head{
 		Title: "Designs", Deck: "How your images look. Your own are HTML and CSS, with the facts of each page filled in.",
-		Section: "Designs", Done: said(c, map[string]string{"deleted": "The design is deleted."}),
+		Section: "Designs", Done: said(c, map[string]string{
+			"deleted": "The design is deleted.", "restored": "The design is back.",
+		}),
 	}
 	values := map[string]any{
 		"Rows": rows, "Ours": oursInList(), "Path": designsPath, "More": more(designsPath, list.NextCursor),
 		"Projects": len(names),
+		"Undo":     undoableIn(c, designsPath, "The design is deleted.").among(c, ids, list.NextCursor != nil),
 	}
 	switch {
 	case v.form != nil:

@@ -1,6 +1,8 @@
 package dashboard_test
 
 import (
+	"image"
+	_ "image/png"
 	"net/http"
 	"net/url"
 	"strings"
@@ -84,9 +86,9 @@ func TestDesigns_create(t *testing.T) {
 	if own.Status != http.StatusSeeOther {
 		t.Errorf("a copy of one's own: %d %s", own.Status, own.Main())
 	}
-	list := v.Get(designsPath + "?delete=" + id)
+	list := v.Get(designsPath)
 	wantText(t, list, 1)
-	if strings.Count(list.Body, "version 1, not used yet") != 5 || !strings.Contains(list.Body, "Delete this design?") {
+	if strings.Count(list.Body, "version 1, not used yet") != 5 {
 		t.Errorf("the list: %s", list.Main())
 	}
 	picture := v.Get(designsPath + "/" + id + "/picture?version=1")
@@ -94,11 +96,25 @@ func TestDesigns_create(t *testing.T) {
 		!strings.HasPrefix(picture.Header.Get("Cache-Control"), "private, max-age=") {
 		t.Errorf("the picture: %d %v", picture.Status, picture.Header)
 	}
-	for range 2 {
-		gone := v.Post(designsPath, fields("do", "delete", "id", id))
-		if gone.Status != http.StatusSeeOther || gone.Header.Get("Location") != designsPath+"?done=deleted" {
-			t.Errorf("deleted: %d to %q", gone.Status, gone.Header.Get("Location"))
-		}
+	gone := v.Post(designsPath, fields("do", "delete", "id", id))
+	if gone.Status != http.StatusSeeOther || !strings.HasPrefix(gone.Header.Get("Location"), designsPath+"?deleted="+id) {
+		t.Errorf("deleted: %d to %q", gone.Status, gone.Header.Get("Location"))
+	}
+	list = v.Get(gone.Header.Get("Location"))
+	if strings.Count(list.Body, "version 1, not used yet") != 4 ||
+		!strings.Contains(list.Body, "You can undo this until") {
+		t.Errorf("the list without it: %s", list.Main())
+	}
+	again := v.Post(designsPath, fields("do", "delete", "id", id))
+	if again.Header.Get("Location") != designsPath+"?done=deleted" {
+		t.Errorf("deleted again: %d to %q", again.Status, again.Header.Get("Location"))
+	}
+	back := v.Post(designsPath, fields("do", "undo", "id", id))
+	if back.Status != http.StatusSeeOther || strings.Count(v.Get(designsPath).Body, "version 1, not used yet") != 5 {
+		t.Errorf("taken back: %d %s", back.Status, back.Main())
+	}
+	if late := v.Post(designsPath, fields("do", "undo", "id", id)); !strings.Contains(late.Main(), "It’s too late") {
+		t.Errorf("taken back twice: %d %s", late.Status, late.Main())
 	}
 	stranger := signIn(t, h, h.Register())
 	for _, path := range []string{"", "/picture", "/document"} {
@@ -205,6 +221,26 @@ func TestDesign_edit(t *testing.T) {
 	if page = v.Get(path); strings.Contains(page.Body, "The sample page is shown.") {
 		t.Errorf("a page: %s", page.Main())
 	}
+	// As a hero it has another size.
+	hero := edits(v, path, "html", right, "url", h.Site.At("/page/ours"), "base", "2", "hero", "1")
+	page = v.Get(hero.Header.Get("Location"))
+	if !strings.Contains(page.Body, `width="1600" height="900"`) || !strings.Contains(page.Body, "hero=1") ||
+		strings.Contains(page.Body, `height="630"`) {
+		t.Errorf("a hero: %q %s", hero.Header.Get("Location"), page.Main())
+	}
+	drawn := v.Get(path + "/picture?hero=1")
+	size, _, err := image.DecodeConfig(strings.NewReader(drawn.Body))
+	if err != nil || size.Width != 1600 || size.Height != 900 {
+		t.Errorf("the picture of a hero: %d, %v %v", drawn.Status, size, err)
+	}
+	for name, want := range map[string]int{"Another name": http.StatusSeeOther, "": http.StatusUnprocessableEntity} {
+		if got := v.Upload(path, fields("do", "rename", "name", name), "", ""); got.Status != want {
+			t.Errorf("renamed to %q: %d %s", name, got.Status, got.Main())
+		}
+	}
+	if got := h.Get(api, bearer); got.Text("name") != "Another name" || got.Value("version") != 2.0 {
+		t.Errorf("renamed: %s", got.Body)
+	}
 	file := v.Get(path + "/document")
 	if file.Body != right || !strings.HasPrefix(file.Header.Get("Content-Disposition"), "attachment") {
 		t.Errorf("the file: %v %s", file.Header, file.Body)
@@ -289,12 +325,14 @@ func TestDesigns_looks(t *testing.T) {
 	}
 	look(t, ctx, h.Base, state{name: "design", path: path}, state{name: "designs", path: designsPath},
 		state{name: "designs-new", path: designsPath + "?new=1&from=poster"},
-		state{name: "designs-delete", path: designsPath + "?delete=" + strings.TrimPrefix(path, designsPath+"/")},
+		state{"design-hero", path + "?hero=1", chromedp.Evaluate(`document.getElementById('zones').checked = true`, nil)},
 		state{"design-zones", path, chromedp.Evaluate(`document.getElementById('zones').checked = true`, nil)},
 		state{name: "design-broken", path: other},
 		state{"design-changes", other, chromedp.Evaluate(`document.getElementById('tab-2').checked = true`, nil)},
 		state{"design-reference", path, chromedp.Evaluate(`document.getElementById('tab-3').checked = true`, nil)})
 	h.Send("PUT", strings.TrimPrefix(other, "/dashboard"), map[string]any{"html": "<h1 style='margin:80px'>{{title}}"},
 		apptest.Bearer(h.NewKey(h.Session, h.Project))).Want(http.StatusOK)
-	look(t, ctx, h.Base, state{name: "design-two", path: other + "?compare=1"})
+	gone := v.Post(designsPath, fields("do", "delete", "id", strings.TrimPrefix(path, designsPath+"/")))
+	look(t, ctx, h.Base, state{name: "design-two", path: other + "?compare=1"},
+		state{name: "designs-undo", path: gone.Header.Get("Location")})
 }

@@ -111,7 +111,7 @@
     timer = setTimeout(draw, 250, 'proof')
     texts = setTimeout(draw, 1500, '')
   }
-  form.addEventListener('input', event => { if (event.target.matches('#source, [name=url], [name=light]')) changed() })
+  form.addEventListener('input', event => { if (event.target.matches('#source, [name=url], [name=light], [name=hero]')) changed() })
   setInterval(() => { if (dirty && !stopped) draw('proof') }, 5000)
   addEventListener('pagehide', () => {
     if (!dirty || stopped) return
