@@ -24,6 +24,7 @@ type lineBreak struct {
 	end     int     // the line's last rune + 1, without trailing spaces
 	next    int     // the first rune of the next line
 	weak    bool    // inside a Chinese or Japanese phrase
+	joint   bool    // weak, between two words of a Japanese compound
 	penalty float64 // of ending a line here; see paragraph.judge
 }
 
@@ -57,6 +58,7 @@ func (e *Engine) findBreaks(p *paragraph) {
 		weak := next < n && end == next && p.insidePhrase(next)
 		p.breaks = append(p.breaks, lineBreak{end: end, next: next, weak: weak})
 	}
+	p.findJoints()
 	for i := 1; i < n; i++ {
 		if p.flags[i]&(graphemeStart|insideGlyph) == graphemeStart && tokenBreak(p.runes, i) {
 			p.flags[i] |= tokenStart
@@ -101,7 +103,8 @@ const firstWordScript = 0x0e00
 // preceding word.
 func keepsTogether(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
-	if dependent(b) || a == '-' && loneLetter(runes, i) || opensTibetan(runes[:i]) {
+	if dependent(b) || a == '-' && loneLetter(runes, i) || opensTibetan(runes[:i]) ||
+		insideFraction(runes, i) {
 		return true
 	}
 	switch b {

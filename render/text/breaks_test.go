@@ -13,7 +13,7 @@ import (
 func TestBreaks_linesEndWhereUAX14AndKinsokuAllow(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct{ name, want string }{
-		{"English", "A |well-|known |“quoted” |word, |and/|or |(maybe) |$5.00 |now"},
+		{"English", "A |well-|known |“quoted” |word, |and/or |neither/|both |(maybe) |$5.00 |now"},
 		{"no break before punctuation", "Qui ? |Non ! |Voilà : |fin"},
 		{"no break before a wide colon", "「売¦場」|Shopping ： |A・|B ・ |C"},
 		{"spaced guillemets", "Le |« mot » |juste"},

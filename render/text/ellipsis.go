@@ -27,7 +27,7 @@ func (e *Engine) clamp(p *paragraph, m metrics, w float64, maxLines int) *Block 
 	}
 	last := e.lines[min(maxLines, len(e.lines))-1]
 	cut := e.cutPoint(p, m, w, maxLines, last)
-	e.cut.wholePhrases = e.cut.class == cjk
+	e.cut.wholePhrases = e.cut.phrased
 	lines, _ := e.cut.wrap(m, w, true, e.lines)
 	e.lines = lines
 	if cut == 0 || len(lines) > maxLines {
@@ -49,7 +49,7 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 			return false
 		}
 		e.compose(&e.cut, string(p.runes[:end])+ellipsis, p.style.uncapped())
-		e.cut.wholePhrases = e.cut.class == cjk // lines don't end inside words
+		e.cut.wholePhrases = e.cut.phrased // lines don't end inside words
 		lines, whole := e.cut.wrap(m, w, true, e.trial)
 		e.trial = lines
 		return whole && len(lines) <= maxLines
@@ -57,7 +57,8 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 	longest := 0 // of the cuts that fit
 	floor := int(minCutShare * float64(last.end))
 	for i := len(p.breaks) - 1; i >= 0; i-- {
-		if b := p.breaks[i]; b.end <= last.end && !p.endsInCount(b) { // "400…" of what?
+		b := p.breaks[i]
+		if b.end <= last.end && !p.endsInCount(b) && !p.splitsWord(b) { // "400…" of what?
 			end := trimCut(p.runes[:b.end], p.style.Lang)
 			if end <= floor || longest-end > compoundYield {
 				break
@@ -83,6 +84,11 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 		}
 	}
 	return 0
+}
+
+// splitsWord reports whether a break is inside a Chinese or Japanese word.
+func (p *paragraph) splitsWord(b lineBreak) bool {
+	return b.weak && !b.joint && b.next < len(p.runes) && p.phrasePenalty(b.end) == penaltyWord
 }
 
 // partsCompound reports whether a line of the trial cut would end inside a compound, which is a fault in titles.

@@ -298,9 +298,10 @@ func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
 }
 
 // shortSteps returns the steps of a ladder from the one that suits a short title: the largest whose lines are even,
-// otherwise one at which the title is one line, otherwise the largest that fits.
+// otherwise one at which the title is one line, otherwise the largest that fits. One line may be as small as the ladder
+// ends where larger ones would part words that belong together.
 func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder) Ladder {
-	first, largest := -1, 0.0
+	first, largest, parted := -1, 0.0, false
 	for i, step := range ladder {
 		if step.SizePx < minEvenSize*largest {
 			break
@@ -310,10 +311,13 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder) Ladder {
 			continue
 		}
 		if first < 0 {
-			first, largest = i, step.SizePx
+			first, largest, parted = i, step.SizePx, true
 		}
-		if b.even() && b.worst < faultPenalty {
-			return ladder[i:]
+		if b.worst < faultPenalty {
+			parted = false
+			if b.even() {
+				return ladder[i:]
+			}
 		}
 	}
 	if first < 0 {
@@ -324,7 +328,7 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder) Ladder {
 	}
 	m := p.metrics(ladder[first].SizePx, true)
 	single := 2 * math.Floor(ladder[first].SizePx*box.W/p.width(0, len(p.runes), m)/2)
-	if single < minSingleRow*largest || single < ladder[len(ladder)-1].SizePx {
+	if single < minSingleRow*largest && !parted || single < ladder[len(ladder)-1].SizePx {
 		return ladder[first:]
 	}
 	out := Ladder{{SizePx: single, Lines: 1}}
@@ -388,7 +392,7 @@ func (p *paragraph) maxLines(step Step) int {
 // it, and avoids a single short word on the last line. Then it builds the block.
 func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *Block {
 	p.demerits, p.worst = 0, 0
-	if p.class == cjk {
+	if p.phrased {
 		lines = e.keepPhrases(p, m, w, lines)
 	}
 	if p.style.Balance {

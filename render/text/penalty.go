@@ -70,6 +70,10 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		next = p.runes[b.next]
 	}
 	switch {
+	case b.joint && katakana(last) && katakana(next):
+		return penaltyJoint
+	case b.joint:
+		return penaltyPhrase
 	case b.weak:
 		return p.phrasePenalty(b.end)
 	case b.end < b.next && b.next < len(p.runes) && p.bound(b.end, b.next):
@@ -107,7 +111,7 @@ func eastOrEmoji(r rune) bool {
 
 // phrasePenalty returns the penalty of a break inside a Chinese or Japanese phrase, between two of its letters. It is
 // higher if that is certainly inside a word: one of two Han characters, one with an ending in kana, or between two
-// katakana. A foreign word in “-ing” may end one of those.
+// katakana. A foreign word in “-ing” may end one of those; see also findJoints.
 func (p *paragraph) phrasePenalty(i int) float64 {
 	a, b := p.runes[i-1], p.runes[i]
 	as, bs := language.LookupScript(a), language.LookupScript(b)
@@ -138,6 +142,8 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 	}
 	word := p.runes[start:b.end]
 	switch {
+	case unicode.IsDigit(next) && p.beginsSum(b.next):
+		return penaltySum
 	case unicode.IsDigit(next):
 		return penaltyNumber
 	case len(word) == 1 && unicode.IsLower(word[0]):

@@ -151,6 +151,8 @@ func (p *paragraph) insidePhrase(i int) bool {
 		return true
 	case p.han != japanese && containsRune(breakAfterHan, a):
 		return false
+	case p.looseHan(i):
+		return true
 	}
 	if !p.phrased {
 		p.phrased = true

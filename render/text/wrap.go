@@ -45,7 +45,7 @@ func (p *paragraph) wrap(m metrics, w float64, breakLong bool, dst []lineRange) 
 		b := p.breaks[i]
 		if p.width(start, b.end, m) <= w+slack {
 			fit = i
-			if !b.weak {
+			if !b.weak || b.joint {
 				phrase = i
 			}
 			i++
