@@ -171,7 +171,7 @@ func dated(published, modified string) change {
 var dataCases = []testCase{
 	{rule: "seo-structured-data", name: "none", change: both(noData, with(`<meta property=article:published_time content=2026-10-01>`)), severity: rule.Warning, says: "no structured data", advises: `{"@context":"https://schema.org","@type":"Article"`},
 	{rule: "seo-structured-data", name: "microdata", change: both(both(noData, to("<p>", `<p itemscope itemtype="https://schema.org/Article">`)), with(`<meta property=article:published_time content=2026-10-01>`)), credit: 0.75, severity: rule.Warning, says: "only as microdata"},
-	{rule: "seo-structured-data-valid", name: "broken", change: both(to(`"headline": "A page",`, `"headline": "A page"`), with(`<meta property=article:published_time content=2026-10-01>`)), says: "1 of 1 block", advises: "line 28"},
+	{rule: "seo-structured-data-valid", name: "broken", change: both(to(`"headline": "A page",`, `"headline": "A page"`), with(`<meta property=article:published_time content=2026-10-01>`)), says: "The block of JSON-LD has a fault", advises: "line 28"},
 	{rule: "seo-structured-data-valid", name: "half", change: with("<script type=application/ld+json>{\"@type\": \"Thing\"}</script>"), credit: 0.5, says: "@context"},
 	{rule: "seo-structured-data-valid", name: "graph without type", change: with("<script type=application/ld+json>{\"@context\":[\"https://schema.org\"],\"@graph\":[{\"name\":\"x\"}]}</script>"), credit: 0.5, says: "@graph"},
 	{rule: "seo-structured-data-valid", name: "none", change: noData, want: "not applicable"},

@@ -129,6 +129,23 @@ func TestPages_areToldTheTruth(t *testing.T) {
 	}
 }
 
+// TestPages_errors_giveNoCodeOfTheirTexts is the page that a server sends for an address that it doesn't have.
+func TestPages_errors_giveNoCodeOfTheirTexts(t *testing.T) {
+	site := siteOf(t, "<title>Not found</title><h1>Not found</h1><p>There is no such page on this server.", pageURL)
+	site.Page.Value.Status = 404
+	judgment := rule.Judge(site, now)
+	if tags := judgment.Patch().Tags; len(tags) > 0 {
+		t.Errorf("got tags %q", tags)
+	}
+	for _, i := range judgment.Report().Issues {
+		for _, text := range []string{"found", "no such page", "canonical"} {
+			if strings.Contains(i.Code, text) {
+				t.Errorf("%s: got code %q", i.ID, i.Code)
+			}
+		}
+	}
+}
+
 // hidesNothing holds the limits of the overall score: errors, and large networks without a picture or a title.
 func hidesNothing(t *testing.T, report rule.Report, hidden int) {
 	t.Helper()

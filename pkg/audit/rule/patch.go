@@ -29,17 +29,20 @@ type Patch struct {
 
 // Patch returns the tags that are missing or wrong on the page and that can be filled from the page itself, and the
 // score with them in its head. It excludes everything that needs the author's words: a handle, a shorter title, an alt
-// text that the page doesn't have elsewhere. The page with the tags is judged as a new one.
+// text that the page doesn't have elsewhere. The page with the tags is judged as a new one. A page that answers with an
+// error has none.
 func (j *Judgment) Patch() Patch {
 	s, f, verdicts := registered(), j.facts, j.verdicts
 	m := &patcher{facts: f, lost: map[string]bool{}}
 	for i, r := range s.byID {
 		m.lost[r.ID] = verdicts[i].state == blocked || verdicts[i].state == judged && verdicts[i].credit < 1
 	}
-	m.head()
-	m.openGraph()
-	m.image()
-	m.ofX()
+	if !f.isError() {
+		m.head()
+		m.openGraph()
+		m.image()
+		m.ofX()
+	}
 	if len(m.tags) == 0 {
 		_, overall := s.score(verdicts)
 		return Patch{Overall: Score{overall}}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -169,12 +170,21 @@ func filled(values ...string) string {
 
 // ownTitle and ownDescription return the page's text elsewhere, for a tag that it lacks, or "".
 func (f *facts) ownTitle() string {
+	if f.isError() {
+		return ""
+	}
 	return legible(f.ogTitle, f.twTitle, f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline)
 }
 
 func (f *facts) ownDescription() string {
+	if f.isError() {
+		return ""
+	}
 	return legible(f.ogDescription, f.twDescription, f.page.Metadata.Description, f.page.Details.Lead)
 }
+
+// isError reports whether the page is the server's message of an error, whose texts are for no tag.
+func (f *facts) isError() bool { return f.doc.Status >= http.StatusBadRequest }
 
 // garbled reports whether a text has bytes that its page's encoding doesn't have: it isn't what the author wrote.
 func garbled(text string) bool { return strings.ContainsRune(text, utf8.RuneError) }
@@ -233,6 +243,9 @@ func (f *facts) cardGroup() string {
 		return ""
 	}
 	title := said(f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline)
+	if f.isError() {
+		title = ""
+	}
 	if site := said(f.page.Metadata.SiteName); title != "" && site != "" && f.page.Metadata.Sources.SiteName != "host" &&
 		!strings.Contains(strings.ToLower(title), strings.ToLower(site)) {
 		title += " — " + site

@@ -25,6 +25,9 @@ var _ = register(Rule{
 		}
 		v := f.fail("There is no canonical address.")
 		self := f.self()
+		if f.isError() {
+			return v.fix("Add the canonical address once the page returns status 200.")
+		}
 		if self == "" {
 			return v.fix("Add the canonical address to the head: that of the page without the parameters that do not change " +
 				"its content.")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -138,8 +139,12 @@ var _ = register(Rule{
 		if valid == n {
 			return f.pass("%s of JSON-LD, all valid.", humanize.Count(n, "block"))
 		}
-		return f.found(float64(valid)/float64(n), "%d of %s of JSON-LD %s a fault: %s (line %d).", n-valid,
-			humanize.Count(n, "block"), verb(n-valid, "has", "have"), fault, line).
+		which := "The block"
+		if n > 1 {
+			which = strconv.Itoa(n-valid) + " of " + strconv.Itoa(n) + " blocks"
+		}
+		return f.found(float64(valid)/float64(n), "%s of JSON-LD %s a fault: %s (line %d).", which,
+			verb(n-valid, "has", "have"), fault, line).
 			fix("Fix the JSON-LD at line %d of the page: %s.", line, fault)
 	},
 	apply: func(f *facts) { f.dataFixed = true },

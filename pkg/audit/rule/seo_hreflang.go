@@ -3,6 +3,7 @@ package rule
 import (
 	"cmp"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/language"
@@ -157,8 +158,12 @@ var _ = register(Rule{
 		if len(lonely) == 0 {
 			return f.pass("The language versions link back.")
 		}
-		return f.found(1-float64(len(lonely))/float64(asked), "%d of %s %s not link back to this page: %s.", len(lonely),
-			humanize.Count(asked, "language version"), verb(len(lonely), "does", "do"), list(lonely)).
+		which := "The language version"
+		if asked > 1 {
+			which = strconv.Itoa(len(lonely)) + " of " + strconv.Itoa(asked) + " language versions"
+		}
+		return f.found(1-float64(len(lonely))/float64(asked), "%s %s not link back to this page: %s.", which,
+			verb(len(lonely), "does", "do"), list(lonely)).
 			fix("Add a hreflang link to this page on %s; one-way annotations are ignored.", list(lonely))
 	},
 })

@@ -19,6 +19,8 @@ const openIssues = 5
 type findings struct {
 	// Remark counts the findings.
 	Remark string
+	// Pastes reports whether any of them has code to paste.
+	Pastes bool
 	// Open are the expanded issues, Folded the others, Passed those that passed.
 	Open, Folded []issue
 	Passed       []issue
@@ -46,6 +48,7 @@ func findingsOf(s *Source) findings {
 	counts := map[string]int{}
 	for i := range sorted {
 		counts[sorted[i].Severity]++
+		m.Pastes = m.Pastes || sorted[i].Code != ""
 	}
 	for i, group := range audit.Grouped(sorted) {
 		shown := shownIssue(s.Report, group.Issue)

@@ -164,15 +164,20 @@ func stageOf(s *Source, shown *platform.Shown, page platform.Page, pictures map[
 		v.Image = imageOf(shown, whole)
 	}
 	if !ok {
-		for _, p := range page.Pictures {
-			if k, found := pictures[p.URL]; found {
-				whole, ok = k, true
-				break
-			}
-		}
+		whole, ok = pictures[leftOut(shown, page)]
 	}
 	v.Map = mapOf(shown, whole, ok)
 	return v
+}
+
+// leftOut returns the address of the picture that a platform leaves out, or "": X has tags of its own.
+func leftOut(shown *platform.Shown, page platform.Page) string {
+	for _, p := range page.Pictures {
+		if ofX := strings.HasPrefix(p.Tag, "twitter:"); !ofX || shown.Platform == "x" || len(page.Pictures) == 1 {
+			return p.URL
+		}
+	}
+	return ""
 }
 
 func imageOf(s *platform.Shown, k sizedPicture) *cropped {

@@ -159,6 +159,29 @@ func TestWrite_pictureOfNoPreview_isNotShownAsOne(t *testing.T) {
 	}
 }
 
+// TestWrite_pictureThatIsLeftOut_isNotThatOfX has a drawing, which no platform shows, and a photograph for X.
+func TestWrite_pictureThatIsLeftOut_isNotThatOfX(t *testing.T) {
+	r := reportOf(t, perfect+`<meta name="twitter:image" content="https://one.example/x.jpg">`, 200, 1200, 630)
+	if len(r.Shared.Pictures) != 2 {
+		t.Fatalf("got pictures %+v, want two", r.Shared.Pictures)
+	}
+	r.Shared.Pictures[0].Format = "svg"
+	for i := range r.Pictures {
+		r.Pictures[i].Shown = nil
+		if r.Pictures[i].Kind == audit.XImage {
+			r.Pictures[i].Shown = &audit.Shown{Name: "x.jpg", Width: 1200, Height: 630}
+		}
+	}
+	body := written(t, &report.Source{Report: r})
+	of := func(platform string) string {
+		frame := body[strings.LastIndex(body, `<figure class="frame p-`+platform+`"`):]
+		return frame[:strings.Index(frame, "</figure>")]
+	}
+	if !strings.Contains(of("x"), "/audit/x/x.jpg") || strings.Contains(of("facebook"), "/audit/x/x.jpg") {
+		t.Errorf("got %s, %s, want the picture of X with X alone", of("x"), of("facebook"))
+	}
+}
+
 func TestWrite_ordersByGainWithErrorsOpen(t *testing.T) {
 	r := reportOf(t, "<title>A title</title>", 200, 0, 0)
 	body := written(t, &report.Source{Report: r})
@@ -265,5 +288,21 @@ func TestWriteFile_needsNothingElse(t *testing.T) {
 		if !strings.Contains(body, want) {
 			t.Errorf("the file lacks %s", want)
 		}
+	}
+}
+
+// TestWrite_nothingToPaste_promisesNoCode has a finding that only its author's words can mend.
+func TestWrite_nothingToPaste_promisesNoCode(t *testing.T) {
+	r := reportOf(t, perfect, 200, 1200, 630)
+	for i := range r.Issues {
+		r.Issues[i].Code = ""
+	}
+	if body := written(t, &report.Source{Report: r}); strings.Contains(body, "Show the code") ||
+		!strings.Contains(body, "Show what to fix") {
+		t.Error("code is promised where there is none")
+	}
+	r.Issues[0].Code = "<title>A title</title>"
+	if body := written(t, &report.Source{Report: r}); !strings.Contains(body, "Show the code") {
+		t.Error("the code isn't mentioned")
 	}
 }
