@@ -4734,6 +4734,9 @@ type Stats struct {
 
 	// Owners The 20 accounts whose images take the most space.
 	Owners []StatsOwner `json:"owners"`
+
+	// CountedAt When `images`, `fallbacks`, `storedBytes` and `owners` were counted: at most a minute ago.
+	CountedAt wire.Moment `json:"countedAt"`
 }
 
 // StatsAccounts defines model for StatsAccounts.
@@ -5126,8 +5129,11 @@ type Watch struct {
 	LastRunAt *wire.Moment `json:"lastRunAt"`
 	NextRunAt wire.Moment  `json:"nextRunAt"`
 	BadgeUrl  string       `json:"badgeUrl"`
-	CreatedAt wire.Moment  `json:"createdAt"`
-	UpdatedAt wire.Moment  `json:"updatedAt"`
+
+	// Scores The latest scores, newest first, if the query asks for them.
+	Scores    *[]WatchScore `json:"scores,omitempty"`
+	CreatedAt wire.Moment   `json:"createdAt"`
+	UpdatedAt wire.Moment   `json:"updatedAt"`
 }
 
 // WatchCreate defines model for WatchCreate.
@@ -5210,6 +5216,13 @@ type WatchRun struct {
 
 	// Changes What changed since the audit before, as sentences.
 	Changes []string `json:"changes"`
+}
+
+// WatchScore defines model for WatchScore.
+type WatchScore struct {
+	At    wire.Moment `json:"at"`
+	Score int         `json:"score"`
+	Grade string      `json:"grade"`
 }
 
 // WatchSitemapPages defines model for WatchSitemapPages.
@@ -5901,6 +5914,15 @@ type GetUsageParams struct {
 type ListWatchesParams struct {
 	// SitemapId Only the pages of this watched sitemap.
 	SitemapId *openapi_types.UUID `form:"sitemapId,omitempty" json:"sitemapId,omitempty"`
+
+	// Kind Only pages, or only sitemaps. The pages of a sitemap are left out, unless `sitemapId` names it.
+	Kind *WatchKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// WatchIds Only these, with commas between them. Those that don't exist are left out.
+	WatchIds *[]openapi_types.UUID `form:"watchIds,omitempty" json:"watchIds,omitempty"`
+
+	// Scores How many of its latest scores each one has in `scores`.
+	Scores *int `form:"scores,omitempty" json:"scores,omitempty"`
 
 	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
@@ -8962,6 +8984,27 @@ func (w *ServerInterfaceWrapper) ListWatches(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "sitemapId", ctx.QueryParams(), &params.SitemapId, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sitemapId: %s", err))
+	}
+
+	// ------------- Optional query parameter "kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", ctx.QueryParams(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter kind: %s", err))
+	}
+
+	// ------------- Optional query parameter "watchIds" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "watchIds", ctx.QueryParams(), &params.WatchIds, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter watchIds: %s", err))
+	}
+
+	// ------------- Optional query parameter "scores" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scores", ctx.QueryParams(), &params.Scores, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scores: %s", err))
 	}
 
 	// ------------- Optional query parameter "cursor" -------------

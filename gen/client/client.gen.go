@@ -4734,6 +4734,9 @@ type Stats struct {
 
 	// Owners The 20 accounts whose images take the most space.
 	Owners []StatsOwner `json:"owners"`
+
+	// CountedAt When `images`, `fallbacks`, `storedBytes` and `owners` were counted: at most a minute ago.
+	CountedAt time.Time `json:"countedAt"`
 }
 
 // StatsAccounts defines model for StatsAccounts.
@@ -5126,8 +5129,11 @@ type Watch struct {
 	LastRunAt *time.Time `json:"lastRunAt"`
 	NextRunAt time.Time  `json:"nextRunAt"`
 	BadgeUrl  string     `json:"badgeUrl"`
-	CreatedAt time.Time  `json:"createdAt"`
-	UpdatedAt time.Time  `json:"updatedAt"`
+
+	// Scores The latest scores, newest first, if the query asks for them.
+	Scores    *[]WatchScore `json:"scores,omitempty"`
+	CreatedAt time.Time     `json:"createdAt"`
+	UpdatedAt time.Time     `json:"updatedAt"`
 }
 
 // WatchCreate defines model for WatchCreate.
@@ -5210,6 +5216,13 @@ type WatchRun struct {
 
 	// Changes What changed since the audit before, as sentences.
 	Changes []string `json:"changes"`
+}
+
+// WatchScore defines model for WatchScore.
+type WatchScore struct {
+	At    time.Time `json:"at"`
+	Score int       `json:"score"`
+	Grade string    `json:"grade"`
 }
 
 // WatchSitemapPages defines model for WatchSitemapPages.
@@ -5907,6 +5920,15 @@ type GetUsageParams struct {
 type ListWatchesParams struct {
 	// SitemapId Only the pages of this watched sitemap.
 	SitemapId *openapi_types.UUID `form:"sitemapId,omitempty" json:"sitemapId,omitempty"`
+
+	// Kind Only pages, or only sitemaps. The pages of a sitemap are left out, unless `sitemapId` names it.
+	Kind *WatchKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// WatchIds Only these, with commas between them. Those that don't exist are left out.
+	WatchIds *[]openapi_types.UUID `form:"watchIds,omitempty" json:"watchIds,omitempty"`
+
+	// Scores How many of its latest scores each one has in `scores`.
+	Scores *int `form:"scores,omitempty" json:"scores,omitempty"`
 
 	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
@@ -17185,6 +17207,42 @@ func NewListWatchesRequest(server string, params *ListWatchesParams) (*http.Requ
 		if params.SitemapId != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sitemapId", *params.SitemapId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "uuid"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Kind != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "kind", *params.Kind, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.WatchIds != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "watchIds", *params.WatchIds, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Scores != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scores", *params.Scores, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

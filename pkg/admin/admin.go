@@ -4,12 +4,12 @@ package admin
 
 import (
 	"context"
-	"time"
 
 	"masthead/pkg/ai"
 	"masthead/pkg/apperr"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/auth"
+	"masthead/pkg/clock"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
 	"masthead/pkg/identity"
@@ -20,8 +20,9 @@ import (
 
 // Service runs operations for admins and returns FORBIDDEN for everyone else. It is safe for concurrent use.
 type Service struct {
-	deps Deps
-	now  func() time.Time
+	deps    Deps
+	clock   clock.Clock
+	counted counted
 }
 
 // Deps are the service's dependencies.
@@ -36,7 +37,7 @@ type Deps struct {
 }
 
 // New returns a service of deps.
-func New(deps Deps) *Service { return &Service{deps: deps, now: time.Now} }
+func New(deps Deps) *Service { return &Service{deps: deps} }
 
 // Find returns a page of the accounts that f selects, newest first, and the cursor of the next page.
 func (s *Service) Find(

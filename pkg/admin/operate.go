@@ -85,7 +85,7 @@ func (s *Service) FailedSignIns(
 	if hours == 0 {
 		hours = 24
 	}
-	return s.deps.AuditLog.Failures(ctx, s.now().Add(-time.Duration(hours)*time.Hour))
+	return s.deps.AuditLog.Failures(ctx, s.clock.Now().Add(-time.Duration(hours)*time.Hour))
 }
 
 // Maintenance returns whether there is maintenance.

@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"masthead/pkg/db"
@@ -31,6 +32,39 @@ type Stats struct {
 	Jobs                     []OfJobs
 	StoredBytes              int64     // of images
 	Owners                   []OfOwner // with the most bytes first, at most 20
+	// CountedAt is when the images, their fallbacks and what is stored were counted.
+	CountedAt time.Time
+}
+
+// countedFor is how long what takes a look at all images isn't counted again.
+const countedFor = time.Minute
+
+// counted has the figures that take a look at all images, as they were counted last.
+type counted struct {
+	mu     sync.Mutex
+	latest Stats // only those figures
+}
+
+// count adds the figures of all images to r. They are counted at most once a minute.
+func (s *Service) count(ctx context.Context, r *Stats, since time.Time) error {
+	s.counted.mu.Lock()
+	defer s.counted.mu.Unlock()
+	now := s.clock.Now()
+	if last := s.counted.latest.CountedAt; last.IsZero() || now.Sub(last) >= countedFor || now.Before(last) {
+		latest := Stats{CountedAt: now}
+		for _, read := range []func(context.Context, *Stats, time.Time) error{
+			s.countImages, s.countFallbacks, s.countStorage,
+		} {
+			if err := read(ctx, &latest, since); err != nil {
+				return err
+			}
+		}
+		s.counted.latest = latest
+	}
+	of := s.counted.latest
+	r.Images, r.Fallbacks, r.StoredBytes, r.Owners = of.Images, of.Fallbacks, of.StoredBytes, of.Owners
+	r.CountedAt = of.CountedAt
+	return nil
 }
 
 // Accounts counts accounts; those that their owners have deleted aren't counted.
@@ -98,11 +132,11 @@ func (s *Service) Stats(ctx context.Context, caller identity.Caller) (Stats, err
 	if err := caller.RequireAdmin(); err != nil {
 		return Stats{}, err
 	}
-	now := s.now().UTC()
+	now := s.clock.Now().UTC()
 	since := now.AddDate(0, 0, 1-statsDays).Truncate(24 * time.Hour)
 	var r Stats
 	for _, read := range []func(context.Context, *Stats, time.Time) error{
-		s.countAccounts, s.countImages, s.countDays, s.countFallbacks, s.countJobs, s.countStorage,
+		s.countAccounts, s.countDays, s.countJobs, s.count,
 	} {
 		if err := read(ctx, &r, since); err != nil {
 			return Stats{}, fmt.Errorf("read the figures of the installation: %w", err)
@@ -149,7 +183,7 @@ func (s *Service) countJobs(ctx context.Context, r *Stats, _ time.Time) error {
 			COUNT(CASE WHEN given_up_at IS NULL AND holder = '' AND due_at > ? THEN 1 END) AS later,
 			COUNT(CASE WHEN given_up_at IS NULL AND holder <> '' THEN 1 END) AS running,
 			COUNT(given_up_at) AS given_up
-		FROM jobs GROUP BY kind ORDER BY kind`, db.Millis{Time: s.now()}, db.Millis{Time: s.now()})
+		FROM jobs GROUP BY kind ORDER BY kind`, db.Millis{Time: s.clock.Now()}, db.Millis{Time: s.clock.Now()})
 }
 
 // storedPictures are the pictures of images, with earlier ones and AI pictures.

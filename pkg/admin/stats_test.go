@@ -14,7 +14,8 @@ import (
 // TestStats_countsWhatIsThere compares the figures with what was done, and leaves out what is too old or deleted.
 func TestStats_countsWhatIsThere(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
-		admin := apptest.Bearer(h.Session.Access)
+		admin, began := apptest.Bearer(h.Session.Access), time.Now()
+		h.App.Admin.SetNow(func() time.Time { return began })
 		empty := h.Get("/admin/stats", admin).Want(http.StatusOK)
 		if empty.Value("cacheHitRate") != nil || empty.Value("storedBytes") != 0.0 || empty.Value("accounts.total") != 1.0 {
 			t.Errorf("at the beginning: got %s", empty.Body)
@@ -60,6 +61,11 @@ func TestStats_countsWhatIsThere(t *testing.T) {
 		exec(`INSERT INTO usage_traffic (owner_id, day, kind, drawn, generate_hits, public_hits)
 			VALUES (?, '2020-01-01', 'og', 7, 7, 7)`, h.ID(h.Session))
 
+		if r := h.Get("/admin/stats", admin).Want(http.StatusOK); r.Value("storedBytes") != 0.0 ||
+			r.Value("countedAt") != empty.Value("countedAt") || r.Value("accounts.total") != 3.0 {
+			t.Errorf("within a minute: got %s", r.Body)
+		}
+		h.App.Admin.SetNow(func() time.Time { return time.Now().Add(61 * time.Second) })
 		r := h.Get("/admin/stats", admin).Want(http.StatusOK)
 		for path, want := range map[string]any{
 			"accounts.total": 3.0, "accounts.plus": 1.0, "accounts.free": 2.0, "accounts.pro": 0.0, "accounts.disabled": 1.0,

@@ -134,6 +134,7 @@ func (c Config) provider(f *fetch.Client) *oidc.Provider {
 // modules are all modules of a service.
 type modules struct {
 	*Accounts
+	Admin     *admin.Service
 	Templates *templates.Service
 	Usage     *usage.Service
 	Assets    *assets.Service
@@ -176,6 +177,9 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	}
 	m.newReaders(cfg.Picture, cfg.svg())
 	m.ai = ai.Open(cfg.AI, m.fetch, a.DB)
+	m.Admin = admin.New(admin.Deps{
+		DB: a.DB, Users: a.Users, Auth: a.Auth, Jobs: a.jobs, AuditLog: a.auditlog, Mode: a.maintenance, AI: m.ai,
+	})
 	m.limits = limit.Open(cfg.Limits)
 	m.breaker = cfg.Server.NewBreaker(m.limits)
 	addresses := images.Addresses{Base: cfg.Server.Public(), CDN: cfg.Server.PublicCDN()}
@@ -345,10 +349,7 @@ var _ gen.StrictServerInterface = (*api)(nil)
 
 func (m *modules) api(h *health) *api {
 	return &api{
-		admin.NewAPI(admin.New(admin.Deps{
-			DB: m.DB, Users: m.Users, Auth: m.Auth, Jobs: m.jobs, AuditLog: m.auditlog, Mode: m.maintenance, AI: m.ai,
-		})),
-		apikeys.NewAPI(m.Keys), assets.NewAPI(m.Assets), audit.NewAPI(m.Audits),
+		admin.NewAPI(m.Admin), apikeys.NewAPI(m.Keys), assets.NewAPI(m.Assets), audit.NewAPI(m.Audits),
 		auth.NewAPI(m.Auth), batches.NewAPI(m.Batches), billing.NewAPI(m.Billing),
 		brand.NewAPI(brand.New(m.scraper)), crawlers.NewAPI(m.Crawlers), designs.NewAPI(m.Designs), export.NewAPI(m.Exports),
 		images.NewAPI(m.Images), mail.NewAPI(m.Mail), notifications.NewAPI(m.Notifications), payments.NewAPI(m.Payments),

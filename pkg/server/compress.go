@@ -10,8 +10,7 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 )
 
-// gzipLevel makes pages 4 per cent larger than the usual 6, for three fifths of the processor time, which is a quarter
-// of serving a page.
+// gzipLevel makes responses 4 per cent larger than the usual 6, for three fifths of the processor time.
 const gzipLevel = 4
 
 // minGzip is the minimum size of a compressed response: below it, gzip's overhead exceeds its gain.
@@ -25,7 +24,7 @@ func compress(routes map[string]bool) echo.MiddlewareFunc {
 		Level:     gzipLevel,
 		Skipper: func(c echo.Context) bool {
 			switch {
-			case !routes[c.Request().Method+" "+c.Path()] && !isPage(c):
+			case !routes[c.Request().Method+" "+c.Path()] && !isStreamed(c):
 				return true
 			case refusesGzip(c.Request().Header.Get(echo.HeaderAcceptEncoding)):
 				// The middleware would only look for the word.
@@ -37,26 +36,47 @@ func compress(routes map[string]bool) echo.MiddlewareFunc {
 	})
 }
 
-// isPage reports whether a request is for a page of the playground or the dashboard, or for a script of pages. Secrets
-// are only in the responses to forms, which are sent with POST.
-func isPage(c echo.Context) bool {
+// isWholePage reports whether a request is for a page of the playground or the dashboard that is complete before it is
+// sent, or for a script of pages. Secrets are only in the responses to forms, which are sent with POST.
+func isWholePage(c echo.Context) bool {
 	path := c.Path()
-	return c.Request().Method == http.MethodGet && (path == "/try" || path == "/try/:ticket" || path == "/dashboard" ||
+	return c.Request().Method == http.MethodGet && (path == "/try" || path == "/dashboard" ||
 		strings.HasPrefix(path, "/dashboard/") || strings.HasPrefix(path, "/scripts/"))
 }
 
-// refusesGzip reports whether an Accept-Encoding gives gzip the weight zero. Source: RFC 9110, 12.5.3.
-func refusesGzip(acceptEncoding string) bool {
+// isStreamed reports whether a request is for the page of the playground that is sent in parts.
+func isStreamed(c echo.Context) bool {
+	return c.Request().Method == http.MethodGet && c.Path() == "/try/:ticket"
+}
+
+// gzipWeight returns the weight that an Accept-Encoding gives gzip; ok is false if it doesn't name it. Source: RFC
+// 9110, 12.5.3.
+func gzipWeight(acceptEncoding string) (weight float64, ok bool) {
 	for coding := range strings.SplitSeq(acceptEncoding, ",") {
-		name, weight, _ := strings.Cut(coding, ";")
+		name, parameter, _ := strings.Cut(coding, ";")
 		if !strings.EqualFold(strings.TrimSpace(name), "gzip") {
 			continue
 		}
-		q, ok := strings.CutPrefix(strings.TrimSpace(weight), "q=")
+		q, given := strings.CutPrefix(strings.TrimSpace(parameter), "q=")
 		value, err := strconv.ParseFloat(q, 64)
-		return ok && err == nil && value == 0
+		if !given || err != nil {
+			return 1, true
+		}
+		return value, true
 	}
-	return false
+	return 0, false
+}
+
+// refusesGzip reports whether an Accept-Encoding gives gzip the weight zero.
+func refusesGzip(acceptEncoding string) bool {
+	weight, ok := gzipWeight(acceptEncoding)
+	return ok && weight == 0
+}
+
+// acceptsGzip reports whether an Accept-Encoding names gzip, with another weight than zero.
+func acceptsGzip(acceptEncoding string) bool {
+	weight, ok := gzipWeight(acceptEncoding)
+	return ok && weight > 0
 }
 
 // mayCompress reports whether the responses of an operation are JSON without secrets. A response with a secret is never

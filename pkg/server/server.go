@@ -176,8 +176,8 @@ func newServer(cfg Config, deps Deps, document *openapi3.T) (*Server, error) {
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.HTTPErrorHandler = s.writeError
 	s.echo.IPExtractor = func(r *http.Request) string { return s.proxies.clientOf(r).String() }
-	s.echo.Use(compress(compressible(document)), headWithGet, bounded(requestTime), s.identify, s.trace,
-		s.logRequests, recoverPanics, apiHeaders, keepSpare, s.rates.others(s.operations, s.ownLimit))
+	s.echo.Use(newPageCompressor().middleware, compress(compressible(document)), headWithGet, bounded(requestTime),
+		s.identify, s.trace, s.logRequests, recoverPanics, apiHeaders, keepSpare, s.rates.others(s.operations, s.ownLimit))
 	if err := s.route(document); err != nil {
 		return nil, err
 	}

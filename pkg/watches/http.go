@@ -23,7 +23,13 @@ func (a *API) ListWatches(
 	ctx context.Context, r gen.ListWatchesRequestObject,
 ) (gen.ListWatchesResponseObject, error) {
 	p := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
-	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), wire.ID(r.Params.SitemapId), p)
+	f := Filter{
+		SitemapID: wire.ID(r.Params.SitemapId), Kind: Kind(wire.Value(r.Params.Kind)), Scores: wire.Value(r.Params.Scores),
+	}
+	for _, id := range wire.Value(r.Params.WatchIds) {
+		f.IDs = append(f.IDs, id.String())
+	}
+	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), f, p)
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +135,12 @@ func (a *API) wireWatch(w Watch) gen.Watch {
 		Problems: wire.Items(w.Problems, wireFinding(a.service.now())), Error: wire.OrNull(w.Error),
 		LastRunAt: wire.MomentOrNull(w.LastAt), NextRunAt: wire.Moment(w.NextAt), BadgeUrl: a.service.BadgeURL(w),
 		CreatedAt: wire.Moment(w.CreatedAt), UpdatedAt: wire.Moment(w.UpdatedAt),
+	}
+	if len(w.Scores) > 0 {
+		scores := wire.Items(w.Scores, func(s Score) gen.WatchScore {
+			return gen.WatchScore{At: wire.Moment(s.At), Score: s.Score, Grade: s.Letter}
+		})
+		v.Scores = &scores
 	}
 	if w.Paused {
 		v.State = gen.WatchStatePaused

@@ -107,7 +107,7 @@ func (f *follower) pages() (paths []string) {
 
 func (f *follower) all() []watches.Watch {
 	f.t.Helper()
-	list, _, err := f.watches.List(f.t.Context(), f.caller, f.id, cursor.Page{Limit: 100})
+	list, _, err := f.watches.List(f.t.Context(), f.caller, watches.Filter{SitemapID: f.id}, cursor.Page{Limit: 100})
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func (f *follower) page(path string) watches.Watch {
 // itself is the watched sitemap.
 func (f *follower) itself() watches.Watch {
 	f.t.Helper()
-	list, _, err := f.watches.List(f.t.Context(), f.caller, "", cursor.Page{Limit: 100})
+	list, _, err := f.watches.List(f.t.Context(), f.caller, watches.Filter{}, cursor.Page{Limit: 100})
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -517,7 +517,7 @@ func TestSitemap_changesAndDeletion_areThoseOfTheSitemap(t *testing.T) {
 		if err := f.watches.Delete(t.Context(), f.caller, f.id); err != nil {
 			t.Fatal(err)
 		}
-		list, _, err := f.watches.List(t.Context(), f.caller, "", cursor.Page{})
+		list, _, err := f.watches.List(t.Context(), f.caller, watches.Filter{}, cursor.Page{})
 		if err != nil || len(list) != 0 {
 			t.Errorf("got %d watches (%v) after the deletion, want none", len(list), err)
 		}

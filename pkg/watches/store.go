@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"masthead/pkg/apperr"
@@ -173,17 +174,57 @@ func one(get getter, ctx context.Context, column, value string) (w Watch, ok boo
 	return r.watch(), true, nil
 }
 
-// list returns at most limit watches whose ids are less than before, newest first; of a sitemap unless it is "".
-func (s store) list(
-	ctx context.Context, c identity.Caller, sitemapID, before string, limit int,
-) ([]Watch, error) {
-	list, err := db.SelectAs(ctx, s.db, row.watch, `SELECT `+columns+` FROM watches WHERE `+scope+`
-		AND (CAST(? AS TEXT) = '' OR sitemap_id = ?) AND id < ?
-		ORDER BY id DESC LIMIT ?`, append(inScope(c), sitemapID, sitemapID, before, limit)...)
+// list returns at most limit watches that f selects whose ids are less than before, newest first.
+func (s store) list(ctx context.Context, c identity.Caller, f Filter, before string, limit int) ([]Watch, error) {
+	query := `SELECT ` + columns + ` FROM watches WHERE ` + scope + ` AND id < ?`
+	args := append(inScope(c), before)
+	if f.SitemapID != "" {
+		query, args = query+` AND sitemap_id = ?`, append(args, f.SitemapID)
+	}
+	if f.Kind != "" {
+		query, args = query+` AND kind = ?`, append(args, string(f.Kind))
+		if f.SitemapID == "" {
+			query += ` AND sitemap_id IS NULL`
+		}
+	}
+	if len(f.IDs) > 0 {
+		query += ` AND id IN (?` + strings.Repeat(`, ?`, len(f.IDs)-1) + `)`
+		for _, id := range f.IDs {
+			args = append(args, id)
+		}
+	}
+	list, err := db.SelectAs(ctx, s.db, row.watch, query+` ORDER BY id DESC LIMIT ?`, append(args, limit)...)
 	if err != nil {
 		return nil, fmt.Errorf("list the watched pages of account %s: %w", c.UserID, err)
 	}
 	return list, nil
+}
+
+// scores adds to watches at most limit of their latest scores each.
+func (s store) scores(ctx context.Context, list []Watch, limit int) error {
+	at := make(map[string]*Watch, len(list))
+	args := make([]any, 0, len(list)+1)
+	for i := range list {
+		at[list[i].ID], args = &list[i], append(args, list[i].ID)
+	}
+	var rows []struct {
+		WatchID string    `db:"watch_id"`
+		At      db.Millis `db:"at"`
+		Score   int       `db:"score"`
+		Letter  string    `db:"letter"`
+	}
+	err := s.db.Select(ctx, &rows, `SELECT watch_id, at, score, letter FROM (
+		SELECT watch_id, at, score, letter, id, ROW_NUMBER() OVER (PARTITION BY watch_id ORDER BY id DESC) AS n
+		FROM watch_runs WHERE letter <> '' AND watch_id IN (?`+strings.Repeat(`, ?`, len(list)-1)+`)) AS latest
+		WHERE n <= ? ORDER BY id DESC`, append(args, limit)...)
+	if err != nil {
+		return fmt.Errorf("read the scores of watched pages: %w", err)
+	}
+	for _, r := range rows {
+		w := at[r.WatchID]
+		w.Scores = append(w.Scores, Score{At: r.At.Time, Score: r.Score, Letter: r.Letter})
+	}
+	return nil
 }
 
 // oldest returns the ids of the watches of an account that its plan has room for: that many pages, and sitemaps.

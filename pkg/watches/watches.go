@@ -93,9 +93,18 @@ type Watch struct {
 	// Error is why the latest audit failed; "" if it didn't.
 	Error string
 	// Problems are what is wrong now.
-	Problems             []Finding
+	Problems []Finding
+	// Scores are the latest ones, newest first, if a [Filter] asked for them.
+	Scores               []Score
 	LastAt, NextAt       time.Time // LastAt is zero before the first audit
 	CreatedAt, UpdatedAt time.Time
+}
+
+// Score is that of an audit.
+type Score struct {
+	At     time.Time
+	Score  int
+	Letter string
 }
 
 // Finding is what a page lost points for, or what else is wrong with it.
@@ -226,17 +235,33 @@ func within(e Every, plan billing.Plan) Every {
 	return e
 }
 
-// List returns a page of the caller's watches, newest first, and the cursor of the next page. If sitemapID isn't "", it
-// returns the pages of that sitemap.
+// Filter selects watches of an account.
+type Filter struct {
+	// SitemapID selects the pages of a sitemap; "" all.
+	SitemapID string
+	// Kind selects those of a kind, without the pages of sitemaps unless SitemapID is set; "" all.
+	Kind Kind
+	// IDs selects by ID; an empty one all.
+	IDs []string
+	// Scores is how many of the latest scores each has; 0 for none.
+	Scores int
+}
+
+// List returns a page of the caller's watches that f selects, newest first, and the cursor of the next page.
 func (s *Service) List(
-	ctx context.Context, caller identity.Caller, sitemapID string, p cursor.Page,
+	ctx context.Context, caller identity.Caller, f Filter, p cursor.Page,
 ) (page []Watch, next string, err error) {
 	page, next, err = cursor.List(p, func(w Watch) string { return w.ID },
 		func(before string, limit int) ([]Watch, error) {
-			return s.store.list(ctx, caller, sitemapID, before, limit)
+			return s.store.list(ctx, caller, f, before, limit)
 		})
 	if err != nil || len(page) == 0 {
 		return page, next, err
+	}
+	if f.Scores > 0 {
+		if err := s.store.scores(ctx, page, f.Scores); err != nil {
+			return nil, "", err
+		}
 	}
 	return page, next, s.complete(ctx, caller.UserID, page)
 }

@@ -159,7 +159,7 @@ func TestChanges_whatIsToldAndWhatIsKept(t *testing.T) {
 				if err != nil || len(runs) != len(c.reports) || !slices.Equal(sorted(runs[0].Changes), sorted(c.last)) {
 					t.Errorf("the history is %+v (%v), want %q last", runs, err, c.last)
 				}
-				list, _, err := n.watches.List(t.Context(), caller, "", cursor.Page{})
+				list, _, err := n.watches.List(t.Context(), caller, watches.Filter{}, cursor.Page{})
 				if err != nil || len(list) != 1 {
 					t.Fatalf("got %v, %v, want one page", list, err)
 				}
@@ -198,7 +198,7 @@ func TestPlan_pausesWhatItHasNoRoomFor(t *testing.T) {
 		}
 		n = newNode(t, d, s) // which has cached no plan
 		n.runUntil(t, func() bool { return idle(t, d, s) })
-		list, _, err := n.watches.List(t.Context(), caller, "", cursor.Page{})
+		list, _, err := n.watches.List(t.Context(), caller, watches.Filter{}, cursor.Page{})
 		if err != nil || len(list) != 3 || !list[0].Paused || list[1].Paused || list[2].Paused {
 			t.Fatalf("got %+v, %v, want the newest of three paused", list, err)
 		}
@@ -243,7 +243,7 @@ func TestSchedule_isStaggered(t *testing.T) {
 			}
 		}
 		n.runUntil(t, func() bool { return idle(t, d, s) })
-		list, _, err := n.watches.List(t.Context(), caller, "", cursor.Page{Limit: 100})
+		list, _, err := n.watches.List(t.Context(), caller, watches.Filter{}, cursor.Page{Limit: 100})
 		if err != nil || len(list) != 100 {
 			t.Fatalf("got %d, %v", len(list), err)
 		}

@@ -144,7 +144,8 @@ func (p *status) page(c echo.Context, form *ui.Form) error {
 	}
 	return p.render(c, statusOf(form), statusPage(), head{
 		Title: administration, Section: administration, Sub: "Status",
-		Deck: humanize.Bytes(int64(s.StoredBytes)) + " of pictures are stored.",
+		Deck: humanize.Bytes(int64(s.StoredBytes)) + " of pictures are stored, counted at " +
+			clockTime(time.Time(s.CountedAt)) + ".",
 		Done: said(c, map[string]string{"begin": "Maintenance has begun.", "end": "Maintenance is over."}),
 	}, map[string]any{
 		"Figures": figuresOf(s), "Jobs": s.Jobs, "Owners": owners, "Maintenance": m, "Since": since, "Form": form,

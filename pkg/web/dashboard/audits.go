@@ -61,13 +61,10 @@ const maxWatches = 2000
 // rowsPerPage is how many rows a page with a chart in each row has.
 const rowsPerPage = 20
 
-// readWatches reads watched pages and sitemaps: the pages of one sitemap, or all.
-func readWatches(c echo.Context, list *server.Operation, sitemapID string) ([]gen.Watch, error) {
+// readWatches reads the watched pages and sitemaps that a query selects.
+func readWatches(c echo.Context, list *server.Operation, query url.Values) ([]gen.Watch, error) {
 	var all []gen.Watch
-	query := url.Values{"limit": {perPage}}
-	if sitemapID != "" {
-		query.Set("sitemapId", sitemapID)
-	}
+	query.Set("limit", perPage)
 	for len(all) < maxWatches {
 		var page gen.WatchPage
 		if err := read(c, list, server.Input{Query: query}, &page); err != nil {
@@ -80,6 +77,31 @@ func readWatches(c echo.Context, list *server.Operation, sitemapID string) ([]ge
 		query.Set("cursor", *page.NextCursor)
 	}
 	return all, nil
+}
+
+// readScores reads the latest scores of at most 100 watches, oldest first, by ID.
+func readScores(c echo.Context, list *server.Operation, of []gen.Watch, n int) (map[string][]scored, error) {
+	if len(of) == 0 {
+		return nil, nil //nolint:nilnil // there are none
+	}
+	ids := make([]string, len(of))
+	for i, w := range of {
+		ids[i] = w.Id.String()
+	}
+	query := url.Values{"scores": {strconv.Itoa(n)}, "watchIds": {strings.Join(ids, ",")}}
+	found, err := readWatches(c, list, query)
+	scores := make(map[string][]scored, len(found))
+	for _, w := range found {
+		if w.Scores == nil {
+			continue
+		}
+		all := make([]scored, len(*w.Scores))
+		for i, s := range *w.Scores {
+			all[len(all)-1-i] = scored{at: time.Time(s.At), score: s.Score, grade: s.Grade}
+		}
+		scores[w.Id.String()] = all
+	}
+	return scores, err
 }
 
 // worstFirst sorts watches: what can't be loaded, then by score; what has none yet comes last.
@@ -282,36 +304,23 @@ func (p *watched) watch(c echo.Context) error {
 	return done(c, p.opened(made.Id.String()), "watched")
 }
 
-// readHistory reads the newest audits of a watch.
-func (p *watched) readHistory(c echo.Context, id, limit string) (gen.WatchHistory, error) {
-	var h gen.WatchHistory
-	in := server.Input{Path: map[string]string{"watchId": id}, Query: url.Values{"limit": {limit}}}
-	err := read(c, p.history, in, &h)
-	return h, err
-}
-
 // rows returns the rows of watches. The one that is open has more.
 func (p *watched) rows(c echo.Context, shown []gen.Watch, v watchedView) ([]watchRow, error) {
 	now := time.Now()
+	scores, err := readScores(c, p.list, shown, scoresRead)
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]watchRow, len(shown))
 	for i, w := range shown {
 		row := rowOf(w, now)
-		open := row.ID == v.open
-		limit := "40" // two days of one audit each a day, and some more
-		if open {
-			limit = perPage
-		}
-		history, err := p.readHistory(c, row.ID, limit)
-		if err != nil {
-			return nil, err
-		}
-		month := scoredOf(history.Items, now.Add(-month))
+		month := notBefore(scores[row.ID], now.Add(-month))
 		row.Spark, row.Delta = sparkOf(month), deltaOf(month)
-		if open && v.row != nil {
-			row.Error = v.row.Error
-		}
-		if open {
-			if row.Open, err = p.detail(c, w, history, v.row); err != nil {
+		if row.ID == v.open {
+			if v.row != nil {
+				row.Error = v.row.Error
+			}
+			if row.Open, err = p.detail(c, w, v.row); err != nil {
 				return nil, err
 			}
 		}
@@ -319,6 +328,9 @@ func (p *watched) rows(c echo.Context, shown []gen.Watch, v watchedView) ([]watc
 	}
 	return rows, nil
 }
+
+// scoresRead is how many scores a small chart has at most: one a day of the month, and some more.
+const scoresRead = 40
 
 // runsShown is how many audits the table beside the chart has, and pagesShown how many pages of a sitemap.
 const (
@@ -328,7 +340,12 @@ const (
 )
 
 // detail returns what the unfolded row of a watch shows. form is the one that was sent, or nil.
-func (p *watched) detail(c echo.Context, w gen.Watch, history gen.WatchHistory, form *ui.Form) (*watchDetail, error) {
+func (p *watched) detail(c echo.Context, w gen.Watch, form *ui.Form) (*watchDetail, error) {
+	var history gen.WatchHistory
+	in := server.Input{Path: map[string]string{"watchId": w.Id.String()}, Query: url.Values{"limit": {perPage}}}
+	if err := read(c, p.history, in, &history); err != nil {
+		return nil, err
+	}
 	d := &watchDetail{
 		Charts: scoreChartsOf(scoredOf(history.Items, time.Now().Add(-chartTime))), Problems: w.Problems,
 		Badge: "[![Link preview score](" + w.BadgeUrl + ")](" + p.base + ")",
@@ -361,7 +378,7 @@ func (p *watched) detail(c echo.Context, w gen.Watch, history gen.WatchHistory, 
 	if w.Pages.Note != nil {
 		d.Note = *w.Pages.Note
 	}
-	pages, err := readWatches(c, p.list, w.Id.String())
+	pages, err := readWatches(c, p.list, url.Values{"sitemapId": {w.Id.String()}})
 	if err != nil {
 		return nil, err
 	}
@@ -392,11 +409,10 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 	if err != nil {
 		return err
 	}
-	all, err := readWatches(c, p.list, "")
+	all, err := readWatches(c, p.list, url.Values{"kind": {string(p.kind)}})
 	if err != nil {
 		return err
 	}
-	all = slices.DeleteFunc(all, func(w gen.Watch) bool { return w.Kind != p.kind || w.SitemapId != nil })
 	if v.open != "" && !slices.ContainsFunc(all, func(w gen.Watch) bool { return w.Id.String() == v.open }) {
 		return apperr.New(apperr.NotFound, "")
 	}

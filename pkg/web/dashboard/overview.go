@@ -21,13 +21,13 @@ var overviewPage = newView("overview", "tiles.css", "meters.css", "scores.css", 
 // overview is the first page: the worst news, then what was drawn, what is watched, and what is used.
 type overview struct {
 	*shell
-	watches, history, images, usage, projects, webhooks, designs *server.Operation
+	watches, images, usage, projects, webhooks, designs *server.Operation
 }
 
 func newOverview(sh *shell, r *router) {
 	p := &overview{
-		shell: sh, watches: r.Operation("listWatches"), history: r.Operation("getWatchHistory"),
-		images: r.Operation("listImages"), usage: r.Operation("getUsage"), projects: r.Operation("listProjects"),
+		shell: sh, watches: r.Operation("listWatches"), images: r.Operation("listImages"),
+		usage: r.Operation("getUsage"), projects: r.Operation("listProjects"),
 		webhooks: r.Operation("listWebhooks"), designs: r.Operation("listDesigns"),
 	}
 	r.place("Overview", "Overview", Home)
@@ -51,7 +51,7 @@ type found struct {
 
 // read reads all that the page shows.
 func (p *overview) read(c echo.Context) (f found, err error) {
-	if f.watches, err = readWatches(c, p.watches, ""); err != nil {
+	if f.watches, err = readWatches(c, p.watches, url.Values{}); err != nil {
 		return f, err
 	}
 	f.watches = slices.DeleteFunc(f.watches, func(w gen.Watch) bool { return w.Kind != gen.WatchKindPage })
@@ -259,15 +259,14 @@ func (*overview) head(n news) head {
 
 // watchRows are the rows of watched pages, each with the change of its score.
 func (p *overview) watchRows(c echo.Context, shown []gen.Watch, now time.Time) ([]watchRow, error) {
+	scores, err := readScores(c, p.watches, shown, 2)
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]watchRow, len(shown))
 	for i, w := range shown {
 		rows[i] = rowOf(w, now)
-		var h gen.WatchHistory
-		in := server.Input{Path: map[string]string{"watchId": rows[i].ID}, Query: url.Values{"limit": {"3"}}}
-		if err := read(c, p.history, in, &h); err != nil {
-			return nil, err
-		}
-		rows[i].Delta = deltaOf(scoredOf(h.Items, time.Time{}))
+		rows[i].Delta = deltaOf(scores[rows[i].ID])
 	}
 	return rows, nil
 }

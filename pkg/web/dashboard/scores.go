@@ -3,6 +3,7 @@ package dashboard
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -51,6 +52,11 @@ func scoredOf(runs []gen.WatchRun, from time.Time) []scored {
 		}
 	}
 	return all
+}
+
+// notBefore returns the audits that aren't older than from.
+func notBefore(all []scored, from time.Time) []scored {
+	return slices.DeleteFunc(all, func(s scored) bool { return s.at.Before(from) })
 }
 
 // deltaOf compares the last two audits.

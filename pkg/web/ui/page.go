@@ -72,12 +72,16 @@ type Site struct {
 // SiteOf returns the site at a public address.
 func SiteOf(base string) Site { return Site{HTTPS: strings.HasPrefix(base, "https://")} }
 
+// usualPage is the size of most pages without their style, in bytes.
+const usualPage = 32 << 10
+
 // Render responds with a page. values["Head"] is its [Head]; Render sets its nonce and style.
 func (s Site) Render(c echo.Context, status int, of *View, values map[string]any) error {
 	head := values["Head"].(Head) //nolint:forcetypeassert // every page has one
 	head.Nonce, head.Style = NewNonce(), of.style
 	values["Head"] = head
 	var body bytes.Buffer
+	body.Grow(len(of.style) + usualPage)
 	if err := of.template.Execute(&body, values); err != nil {
 		return fmt.Errorf("draw the page %s: %w", of.template.Name(), err)
 	}
