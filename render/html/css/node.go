@@ -28,6 +28,9 @@ type Node struct {
 	// Width and Height of an <img> or <svg> by attribute, in px, 0 if missing; they are also presentational hints in
 	// Style. Ratio is that of the viewBox of an <svg>, 0 if missing.
 	AttrWidth, AttrHeight, Ratio float64
+	// ColSpan and RowSpan are how many columns and rows a cell of a table spans, 0 without an attribute. A RowSpan of -1
+	// is all rows that are left.
+	ColSpan, RowSpan int
 	// Line and Column say where the node begins in the document, from 1; 0 if unknown.
 	Line, Column int
 	// Slot is data-slot; Fit is the value of --fit; both empty otherwise.

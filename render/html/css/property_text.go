@@ -65,6 +65,9 @@ func addParagraphProperties() {
 	writing := map[string]Direction{"ltr": LTR, "rtl": RTL}
 	visible := map[string]Visibility{"visible": Visible, "hidden": Hidden, "collapse": Collapse}
 	inside := map[string]bool{"inside": true, "outside": false}
+	collapses := map[string]bool{"collapse": true, "separate": false}
+	sides := map[string]bool{"bottom": true, "top": false, "block-end": true, "block-start": false}
+	layouts := map[string]bool{"fixed": true, "auto": false}
 	inherit("text-align", of(func(s *Style) *TextAlign { return &s.TextAlign }, keyword(textAligns)))
 	inherit("text-align-last", of(func(s *Style) *TextAlign { return &s.TextAlignLast }, keyword(lastAligns)))
 	inherit("text-indent", of(func(s *Style) *Length { return &s.TextIndent }, single(readLength)))
@@ -78,7 +81,24 @@ func addParagraphProperties() {
 	inherit("direction", of(func(s *Style) *Direction { return &s.Direction }, keyword(writing)))
 	inherit("visibility", of(func(s *Style) *Visibility { return &s.Visibility }, keyword(visible)))
 	inherit("list-style-type", of(func(s *Style) *ListStyle { return &s.ListStyle }, keyword(listStyles)))
+	inherit("border-collapse", of(func(s *Style) *bool { return &s.Collapse }, keyword(collapses)))
+	inherit("border-spacing", of(func(s *Style) *[2]float64 { return &s.Spacing }, readSpacings))
+	inherit("caption-side", of(func(s *Style) *bool { return &s.CaptionBelow }, keyword(sides)))
+	properties["table-layout"] = of(func(s *Style) *bool { return &s.FixedTable }, keyword(layouts))
 	inherit("list-style-position", of(func(s *Style) *bool { return &s.ListInside }, keyword(inside)))
+}
+
+// readSpacings reads one length for both, or one for each.
+func readSpacings(b *builder, v []value) (s [2]float64, ok bool) {
+	if len(v) == 0 || len(v) > 2 {
+		return s, false
+	}
+	for i := range s {
+		if s[i], ok = b.px(&v[min(i, len(v)-1)]); !ok || s[i] < 0 {
+			return s, false
+		}
+	}
+	return s, true
 }
 
 // addLetterProperties adds how letters and the lines at them are painted.

@@ -46,6 +46,8 @@ type Style struct {
 
 	Grid *Grid // nil without any grid property
 
+	FixedTable bool // table-layout: fixed
+
 	VerticalAlign VerticalAlign
 	TextOverflow  TextOverflow
 	LineClamp     int // 0 is none. Clamps only where BoxOrient is vertical and display -webkit-box, or by line-clamp
@@ -90,6 +92,9 @@ type Text struct {
 	Visibility    Visibility
 	ListStyle     ListStyle
 	ListInside    bool
+	Collapse      bool        // border-collapse: collapse
+	Spacing       [2]float64  // border-spacing: between columns, between rows
+	CaptionBelow  bool        // caption-side: bottom
 	Features      []Feature   // font-feature-settings, font-variant-*, font-kerning
 	Variations    []Variation // font-variation-settings
 	Lang          string      // of the lang attribute
@@ -296,6 +301,19 @@ type Feature struct {
 type Variation struct {
 	Tag   string
 	Value float64
+}
+
+// Painted reports whether a box has a background.
+func (s *Style) Painted() bool {
+	return len(s.Background) > 0 || s.BackgroundColor.A > 0 || s.BackgroundColor.Current
+}
+
+// Ground returns a style that has the background alone: what cells of a table show of their row.
+func (s *Style) Ground() *Style {
+	return &Style{
+		Text: s.Text, Effects: noEffects, Display: DisplayBlock, ZAuto: true, Opacity: 1, MaxWidth: Size{Kind: None},
+		MaxHeight: Size{Kind: None}, Background: s.Background, BackgroundColor: s.BackgroundColor, ColorClip: s.ColorClip,
+	}
 }
 
 // Decoration is text-decoration.

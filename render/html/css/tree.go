@@ -3,6 +3,7 @@ package css
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -432,6 +433,16 @@ func (s *styling) hints(e *element) {
 	}
 }
 
+// attrCount reads a number of columns or rows, 0 for none. Source: HTML, 4.9.11.
+func attrCount(e *element, name string) int {
+	v, _ := e.attr(name)
+	n, err := strconv.Atoi(strings.TrimSpace(v))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return min(n, 1000)
+}
+
 func attrPx(e *element, name string) float64 {
 	v, _ := e.attr(name)
 	n, unit := numberOf(strings.TrimSpace(v))
@@ -484,8 +495,11 @@ func (s *styling) node(e *element, parent *Style, container Display) *Node {
 	case "input", "select", "textarea", "meter", "progress":
 		s.warn(e.line, e.column, "<%s> is drawn as an empty box: forms have no controls.", e.tag)
 		return n
-	case "table":
-		s.warn(e.line, e.column, "Tables are laid out as blocks: use a grid.")
+	case "td", "th":
+		n.ColSpan, n.RowSpan = attrCount(e, "colspan"), attrCount(e, "rowspan")
+		if _, ok := e.attr("rowspan"); ok && n.RowSpan == 0 {
+			n.RowSpan = -1
+		}
 	}
 	inner := st.Display
 	if inner == DisplayContents {

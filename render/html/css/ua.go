@@ -48,7 +48,7 @@ nobr{white-space:nowrap}
 hr{border:1px solid;border-color:#808080 #eee #eee #808080;margin:.5em auto;color:#808080;overflow:hidden}
 q::before{content:open-quote}
 q::after{content:close-quote}
-table{display:table;box-sizing:border-box;text-indent:0}
+table{display:table;border-spacing:2px;box-sizing:border-box;text-indent:0}
 caption{display:table-caption;text-align:center}
 tr{display:table-row}
 thead,tbody,tfoot{display:table-row-group}

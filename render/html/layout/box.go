@@ -18,6 +18,9 @@ const (
 	textBox                    // text in a block container or an inline box
 	breakBox                   // a forced line break
 	replacedBox                // img, svg
+	tableBox                   // a table
+	groupBox                   // a group of rows in a table
+	rowBox                     // a row of a table
 )
 
 // box is a box of the document. A block container has either only inline-level or only block-level children, apart
@@ -35,6 +38,8 @@ type box struct {
 	item      bool // of a flex container or grid
 	root      bool // establishes a block formatting context
 	marker    bool // of a list item, outside
+	cell      bool // of a table
+	table     *table
 	decor     []*box
 	picture   *Picture
 	fitted    bool // a copy made for --fit
@@ -113,6 +118,9 @@ func (l *layouter) newBox(n *css.Node, parent *box, blockify bool) *box {
 		b.picture = l.pictureOf(n)
 	default:
 		b.kind = l.innerKind(n)
+		if b.kind == flowBox && !blockify {
+			b.kind, b.cell = tableKind(s.Display, parent)
+		}
 	}
 	b.inline = inlineLevel(s.Display)
 	if blockify || s.Position == css.Absolute || s.Position == css.FixedPosition || s.Float != css.FloatNone {
@@ -124,7 +132,7 @@ func (l *layouter) newBox(n *css.Node, parent *box, blockify bool) *box {
 	b.root = b.kind != flowBox || b.inline || s.Display == css.DisplayFlowRoot || s.Display == css.DisplayTable ||
 		s.OverflowX == css.OverflowHidden || s.OverflowY == css.OverflowHidden || blockify ||
 		s.Position == css.Absolute || s.Position == css.FixedPosition || s.Float != css.FloatNone ||
-		clamps(s) > 0
+		clamps(s) > 0 || b.cell
 	b.decor = decorations(b, parent)
 	return b
 }
@@ -165,6 +173,8 @@ func (l *layouter) innerKind(n *css.Node) boxKind {
 	switch n.Style.Display {
 	case css.DisplayInline:
 		return inlineBox
+	case css.DisplayTable, css.DisplayInlineTable:
+		return tableBox
 	case css.DisplayFlex, css.DisplayInlineFlex:
 		return flexBox
 	case css.DisplayGrid, css.DisplayInlineGrid:
@@ -209,6 +219,11 @@ func (l *layouter) fill(b *box, depth int) {
 		return
 	case flexBox, gridBox:
 		l.fillItems(b, depth)
+	case tableBox, groupBox, rowBox:
+		l.fillTable(b, depth)
+		if b.kind == tableBox {
+			l.tableOf(b)
+		}
 	default:
 		l.collect(b, b.node.Children, depth, false)
 		l.normalize(b)

@@ -22,6 +22,8 @@ func FuzzLayout(f *testing.F) {
 		}
 		f.Add(string(source), 800.0, 600.0)
 	}
+	f.Add("<table style='border-collapse:collapse'><caption>a<tr><td colspan=1000 rowspan=0>b<td style='width:1e9%'>"+
+		"<tr>c<td><table><td>d</table></table>", 300.0, 200.0)
 	f.Add("<div style='display:grid;grid:repeat(auto-fill,1e-9px)/1fr'>", 1e9, 0.0)
 	f.Fuzz(func(t *testing.T, source string, w, h float64) {
 		if len(source) > 64<<10 || !(w >= 0 && w <= 4096) || !(h >= 0 && h <= 4096) {

@@ -40,6 +40,8 @@ func (l *layouter) computeIntrinsic(b *box, h float64) sizes {
 		return l.flexIntrinsic(b, h)
 	case gridBox:
 		return l.gridIntrinsic(b, h)
+	case tableBox:
+		return l.tableIntrinsic(b)
 	}
 	inner := l.innerHeight(b, h)
 	if b.inlines {

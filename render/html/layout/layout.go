@@ -11,6 +11,7 @@
 //	fit.go        --fit and titles: texts in the largest size that fits, lines by meaning
 //	flex.go       flex containers; flexsize.go: sizes of items; flexplace.go: their places
 //	grid.go       grids; gridplace.go: the cells of items; tracks.go: sizes of tracks
+//	table.go      tables; tablecolumns.go: widths of columns; tablerows.go: heights of rows, and the places of cells
 //	place.go      from pieces with relative places to fragments; positioned boxes
 //
 // A piece is the immutable result of laying out a box under constraints. Boxes keep their last pieces, so that nested

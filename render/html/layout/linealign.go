@@ -111,7 +111,7 @@ func (b *lineState) align() (baseline, height float64) {
 func (b *lineState) atomBaseline(k *box, child *piece, m Edges) float64 {
 	switch k.kind {
 	case replacedBox:
-	case flexBox, gridBox:
+	case flexBox, gridBox, tableBox:
 		if !isNone(child.first) {
 			return m.Top + child.first
 		}

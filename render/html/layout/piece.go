@@ -127,18 +127,7 @@ func (l *layouter) compute(b *box, sp space, fl *floats, x, y float64) *piece {
 		lo, hi := l.heightLimits(b, sp, f, 0, indefinite)
 		room.minH, room.maxH = max(0, lo-f.y()), max(0, hi-f.y())
 	}
-	var content float64
-	switch {
-	case b.kind == flexBox:
-		content = l.flex(b, p, f, room)
-	case b.kind == gridBox:
-		content = l.grid(b, p, f, room)
-	case b.inlines:
-		content = l.inline(b, p, f, room, fl, x, y)
-	default:
-		content = l.flow(b, p, f, room, fl, x, y)
-	}
-	natural := content + f.y()
+	natural := l.inside(b, p, f, room, fl, x, y) + f.y()
 	switch {
 	case byRatio:
 		if b.style.MinHeight.IsAuto() && b.style.OverflowY == css.OverflowVisible {
@@ -158,6 +147,21 @@ func (l *layouter) compute(b *box, sp space, fl *floats, x, y float64) *piece {
 		}
 	}
 	return p
+}
+
+// inside lays out the content of a box into p, and returns its height.
+func (l *layouter) inside(b *box, p *piece, f frame, room area, fl *floats, x, y float64) float64 {
+	switch {
+	case b.kind == flexBox:
+		return l.flex(b, p, f, room)
+	case b.kind == gridBox:
+		return l.grid(b, p, f, room)
+	case b.kind == tableBox:
+		return l.tableBody(b, p, f, room)
+	case b.inlines:
+		return l.inline(b, p, f, room, fl, x, y)
+	}
+	return l.flow(b, p, f, room, fl, x, y)
 }
 
 // area is the content box to fill. h is the height that percentages refer to and main the height itself, as far as

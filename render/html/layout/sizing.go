@@ -253,6 +253,9 @@ func (l *layouter) boxWidth(b *box, sp space, f frame) float64 {
 		}
 	}
 	auto := 0.0
+	if b.kind == tableBox {
+		auto = l.intrinsic(b, indefinite).min + f.x()
+	}
 	lo, hi := l.widthLimits(b, sp, f, auto)
 	if r, _ := ratio(b); r > 0 && !definite(s.Width, sp.w) && sp.shrink {
 		lo, hi = l.transferred(b, sp, f, lo, hi)
