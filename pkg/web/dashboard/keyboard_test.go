@@ -16,8 +16,8 @@ import (
 	"masthead/pkg/web/webtest"
 )
 
-// TestDashboard_tasksByKeyboard does by keyboard alone what an account is for besides cards and keys: a domain, a watch,
-// a webhook, the figures of usage as a file, a plan, a password, a second factor, and the end of the account.
+// TestDashboard_tasksByKeyboard does by keyboard alone what an account is for besides cards and keys: a domain, a
+// watch, a webhook, the figures of usage as a file, a plan, a password, a second factor, and the end of the account.
 func TestDashboard_tasksByKeyboard(t *testing.T) {
 	t.Parallel()
 	ctx, ok := webtest.Browser(t)
