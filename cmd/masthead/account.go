@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/app"
 	"masthead/pkg/apperr"
 	"masthead/pkg/identity"
@@ -20,7 +21,7 @@ import (
 // openAccounts opens the accounts in storage.
 func openAccounts(ctx context.Context, storage app.Storage) (*app.Accounts, error) {
 	if err := storage.Database.Validate(); err != nil {
-		return nil, asUsage(err)
+		return nil, usage.Wrap(err)
 	}
 	return app.OpenAccounts(ctx, storage)
 }

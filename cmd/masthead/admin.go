@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/app"
 	"masthead/pkg/apperr"
 	"masthead/pkg/base62"
@@ -219,7 +220,7 @@ func (c *adminDeleteCommand) Run(ctx context.Context) error { return c.run(ctx, 
 func (c *adminDeleteCommand) run(ctx context.Context, out io.Writer) error {
 	return c.with(ctx, func(a *app.Accounts, user users.User) error {
 		if !c.Yes {
-			return wrongUsage("deleting %s also deletes its projects, keys, images and reports, and can't be undone: "+
+			return usage.Errorf("deleting %s also deletes its projects, keys, images and reports, and can't be undone: "+
 				"repeat the command with --yes", user.Email)
 		}
 		if err := a.Users.Delete(ctx, user.Caller()); err != nil {

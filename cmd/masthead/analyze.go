@@ -9,6 +9,8 @@ import (
 	"os"
 	"time"
 
+	"masthead/cmd/masthead/targets"
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/app"
 	"masthead/pkg/brand"
 	"masthead/pkg/fetch"
@@ -33,7 +35,7 @@ func (c *analyzeCommand) Run(ctx context.Context) error {
 	look := printing{out: os.Stdout, swatches: isTerminal(os.Stdout) && !plain()}
 	var told func(string)
 	if isTerminal(os.Stderr) && !plain() {
-		told = func(address string) { fmt.Fprintf(os.Stderr, "\r\x1b[K%s", cutTo(address, 78)) }
+		told = func(address string) { fmt.Fprintf(os.Stderr, "\r\x1b[K%s", targets.CutTo(address, 78)) }
 	}
 	return c.run(ctx, &look, told)
 }
@@ -41,29 +43,21 @@ func (c *analyzeCommand) Run(ctx context.Context) error {
 // plain reports whether the environment disables colors. Source: https://no-color.org.
 func plain() bool { return os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" }
 
-// cutTo cuts an ASCII address to a number of columns.
-func cutTo(address string, columns int) string {
-	if len(address) <= columns {
-		return address
-	}
-	return address[:columns-1] + "…"
-}
-
 // run prints the analysis. told, if not nil, shows what is being read, and "" at the end.
 func (c *analyzeCommand) run(ctx context.Context, look *printing, told func(address string)) error {
-	pages, err := readPage(c.Page, noRateFlag)
+	pages, err := targets.ReadOne(c.Page, targets.NoRate)
 	if err != nil {
 		return err
 	}
-	clients := pages.clients(siteFlags{}, c.As)
-	defer clients.close()
+	clients := pages.Clients(targets.SiteFlags{}, version, c.As)
+	defer clients.Close()
 	engine := svg.New(svg.Config{Dir: cacheDir(), Lazy: true, Wait: svgWait, Faces: app.SVGFaces()})
 	defer func() { _ = engine.Close() }() // the program ends
 	decoder := picture.NewDecoder(picture.Config{SVG: engine})
 	bounded, cancel := context.WithTimeout(ctx, analyzeTime)
 	defer cancel()
 	var analysis *brand.Analysis
-	_, err = clients.read(pages.addresses[0], func(client *fetch.Client, page weburl.URL) error {
+	_, err = clients.Read(pages.Addresses[0], func(client *fetch.Client, page weburl.URL) error {
 		analysis, err = brand.New(scrape.New(client, decoder, nil)).Examine(bounded, page, brand.Options{OnRead: told})
 		return err
 	})
@@ -74,7 +68,7 @@ func (c *analyzeCommand) run(ctx context.Context, look *printing, told func(addr
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			return fmt.Errorf("the page was not read after %v", analyzeTime)
 		}
-		return explainCard(err)
+		return usage.Explain(err)
 	}
 	if c.JSON {
 		return printAnalysis(look.out, analysis)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/brand"
 	"masthead/pkg/humanize"
 	"masthead/pkg/picture"
@@ -94,7 +95,7 @@ func whyNoIcon(err error) string {
 	case errors.Is(err, picture.ErrUnknown), errors.Is(err, picture.ErrUnsupported):
 		return noPicture
 	}
-	return explainCard(err).Error()
+	return usage.Explain(err).Error()
 }
 
 // line prints a signal, or "-" if there is none.

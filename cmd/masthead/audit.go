@@ -12,8 +12,9 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
-	"github.com/mattn/go-isatty"
 
+	"masthead/cmd/masthead/targets"
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/audit"
 	"masthead/pkg/audit/format"
 	"masthead/pkg/audit/site"
@@ -45,7 +46,7 @@ type auditCommand struct {
 	Ignore   []string `placeholder:"RULE" help:"Don't count this rule, such as og-locale, for the exit status. The score stays."`
 	Baseline string   `placeholder:"FILE" help:"Count only findings that aren't in this report, written earlier by --output json=FILE."`
 
-	siteFlags `embed:""`
+	targets.SiteFlags `embed:""`
 
 	As string `placeholder:"NAME" help:"Fetch as a platform's crawler, such as twitterbot or facebook, or as any User-Agent. With all, the page is also read by the names of 12 crawlers of previews and 5 of AI agents, to show what each receives."`
 
@@ -135,13 +136,13 @@ func (c *auditCommand) run(ctx context.Context, in io.Reader, out, progress io.W
 	if len(named) == 0 {
 		named = c.configured
 	}
-	list, err := readPages(named, in, c.siteFlags)
+	list, err := targets.Read(named, in, c.SiteFlags)
 	if err != nil {
 		return err
 	}
-	defer list.close()
-	a := newAuditor(list.clients(c.siteFlags, userAgent(c.As)), progress)
-	a.clients.allow, a.show, a.counts = c.Allow, c.HTML != "", prints(outputs, "text")
+	defer list.Close()
+	a := newAuditor(list.Clients(c.SiteFlags, version, userAgent(c.As)), progress)
+	a.clients.Allow, a.show, a.counts = c.Allow, c.HTML != "", prints(outputs, "text")
 	defer a.close()
 	pages, err := c.pages(ctx, a, list)
 	if err != nil {
@@ -177,28 +178,29 @@ func (c *auditCommand) run(ctx context.Context, in io.Reader, out, progress io.W
 }
 
 // pages returns the addresses to audit.
-func (c *auditCommand) pages(ctx context.Context, a *auditor, list pageList) ([]weburl.URL, error) {
-	if list.folder != nil && (c.Sitemap != "" || c.Origin != "") {
-		return nil, wrongUsage("%s is a folder, and a folder is read alone, without --sitemap and --origin", list.folder.dir)
+func (c *auditCommand) pages(ctx context.Context, a *auditor, list targets.List) ([]weburl.URL, error) {
+	if list.Folder != nil && (c.Sitemap != "" || c.Origin != "") {
+		return nil, usage.Errorf("%s is a folder, and a folder is read alone, without --sitemap and --origin",
+			list.Folder.Dir)
 	}
-	if hint := list.folder.hint(); hint != "" {
-		a.tell("%s", hint)
+	if hint := list.Folder.Hint(); hint != "" {
+		a.Tell("%s", hint)
 	}
 	var from weburl.URL // the server of the sitemap
 	var err error
 	if c.Sitemap != "" {
-		if from, err = parsePage(c.Sitemap); err != nil {
-			return nil, wrongUsage("--sitemap: %w", err)
+		if from, err = targets.Parse(c.Sitemap); err != nil {
+			return nil, usage.Errorf("--sitemap: %w", err)
 		}
 		if !strings.Contains(c.Sitemap, "://") {
-			list.typed[from] = true
+			list.Typed[from] = true
 		}
 	}
 	origin, err := parseOrigin(c.Origin)
 	if err != nil {
 		return nil, err
 	}
-	pages, from, err := a.setOrigin(ctx, origin, list.addresses, from)
+	pages, from, err := a.setOrigin(ctx, origin, list.Addresses, from)
 	if err != nil {
 		return nil, err
 	}
@@ -210,10 +212,10 @@ func (c *auditCommand) pages(ctx context.Context, a *auditor, list pageList) ([]
 		pages = union(pages, listed)
 	}
 	if len(pages) == 0 {
-		return nil, wrongUsage("name a page, or a --sitemap")
+		return nil, usage.Errorf("name a page, or a --sitemap")
 	}
 	if c.everyone() && len(pages) > 1 {
-		return nil, wrongUsage("--as all reads one page by the names of crawlers, but there are %d", len(pages))
+		return nil, usage.Errorf("--as all reads one page by the names of crawlers, but there are %d", len(pages))
 	}
 	return pages, nil
 }
@@ -262,13 +264,13 @@ func siteOf(sitemap string, audited []format.Page) *report.Site {
 func (c *auditCommand) check() error {
 	switch {
 	case c.MinScore < 0 || c.MinScore > 100:
-		return wrongUsage("--min-score must be between 0 and 100; it is %d", c.MinScore)
+		return usage.Errorf("--min-score must be between 0 and 100; it is %d", c.MinScore)
 	case c.Limit < 1 || c.Limit > maxSitemapPages:
-		return wrongUsage("--limit must be between 1 and %d; it is %d", maxSitemapPages, c.Limit)
+		return usage.Errorf("--limit must be between 1 and %d; it is %d", maxSitemapPages, c.Limit)
 	}
 	if c.Contact != "" {
 		if u, err := weburl.Parse(c.Contact); err != nil || strings.ContainsAny(u.String(), " ()") {
-			return wrongUsage("--contact must be an http or https address; it is %q", c.Contact)
+			return usage.Errorf("--contact must be an http or https address; it is %q", c.Contact)
 		}
 	}
 	if err := checkAllowed(c.Allow); err != nil {
@@ -339,11 +341,5 @@ func userAgent(as string) string {
 	return as
 }
 
-// onTerminal reports whether w is a terminal.
-func onTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	return ok && isatty.IsTerminal(file.Fd()) && os.Getenv("TERM") != "dumb"
-}
-
 // colored reports whether output to w is colored. Source: https://no-color.org.
-func colored(w io.Writer) bool { return onTerminal(w) && os.Getenv("NO_COLOR") == "" }
+func colored(w io.Writer) bool { return targets.OnTerminal(w) && os.Getenv("NO_COLOR") == "" }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/audit/format"
 )
 
@@ -18,15 +19,15 @@ func readBaseline(name string) (*format.Baseline, error) {
 	}
 	file, err := os.Open(name)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, wrongUsage("--baseline %s: there is no such file; write one with --output json=%[1]s", name)
+		return nil, usage.Errorf("--baseline %s: there is no such file; write one with --output json=%[1]s", name)
 	}
 	if err != nil {
-		return nil, wrongUsage("--baseline: %w", err)
+		return nil, usage.Errorf("--baseline: %w", err)
 	}
 	defer file.Close()
 	known, err := format.ReadBaseline(file)
 	if err != nil {
-		return nil, wrongUsage("--baseline %s isn't a report in the format json: %w", name, err)
+		return nil, usage.Errorf("--baseline %s isn't a report in the format json: %w", name, err)
 	}
 	return known, nil
 }
@@ -49,11 +50,11 @@ func (a *auditor) tellNew(pages []format.Page, o *format.Options) {
 			if listed++; listed > maxNewListed {
 				continue
 			}
-			a.tell("New: %s (%s) on %s", found.Title, found.ID, p.URL)
+			a.Tell("New: %s (%s) on %s", found.Title, found.ID, p.URL)
 		}
 	}
 	if listed > maxNewListed {
-		a.tell("and %d more", listed-maxNewListed)
+		a.Tell("and %d more", listed-maxNewListed)
 	}
 }
 
@@ -62,7 +63,7 @@ func checkIgnored(ids []string) error {
 	known := ruleIDs()
 	for _, id := range ids {
 		if !slices.Contains(known, id) {
-			return wrongUsage("--ignore %s: there is no such rule; a report names them, such as seo-https", id)
+			return usage.Errorf("--ignore %s: there is no such rule; a report names them, such as seo-https", id)
 		}
 	}
 	return nil

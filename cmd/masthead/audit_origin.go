@@ -2,9 +2,10 @@ package main
 
 import (
 	"context"
-	"net/netip"
 	"strings"
 
+	"masthead/cmd/masthead/targets"
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/fetch"
 	"masthead/pkg/scrape"
 	"masthead/pkg/sitemap"
@@ -18,12 +19,12 @@ func parseOrigin(text string) (weburl.URL, error) {
 	if text == "" {
 		return weburl.URL{}, nil
 	}
-	u, err := parsePage(text)
+	u, err := targets.Parse(text)
 	if err != nil {
-		return u, wrongUsage("--origin: %w", err)
+		return u, usage.Errorf("--origin: %w", err)
 	}
 	if at := u.URL(); at.Path != "/" || at.RawQuery != "" {
-		return u, wrongUsage("--origin is a server, such as http://localhost:8802, without a path; it is %s", text)
+		return u, usage.Errorf("--origin is a server, such as http://localhost:8802, without a path; it is %s", text)
 	}
 	return u, nil
 }
@@ -44,12 +45,12 @@ func (a *auditor) setOrigin(
 	var site weburl.URL
 	for _, u := range all {
 		switch {
-		case hostKey(u) == hostKey(from):
+		case targets.HostKey(u) == targets.HostKey(from):
 		case site.IsZero():
 			site = u
-		case hostKey(site) != hostKey(u):
-			return nil, list, wrongUsage("--origin serves one site, but the pages named are of %s and %s",
-				hostKey(site), hostKey(u))
+		case targets.HostKey(site) != targets.HostKey(u):
+			return nil, list, usage.Errorf("--origin serves one site, but the pages named are of %s and %s",
+				targets.HostKey(site), targets.HostKey(u))
 		}
 	}
 	if site.IsZero() {
@@ -58,13 +59,13 @@ func (a *auditor) setOrigin(
 			return nil, list, err
 		}
 	}
-	if site.IsZero() || hostKey(site) == hostKey(from) {
-		a.tell("%s names no public address of its own, so it is audited as it is", hostKey(from))
+	if site.IsZero() || targets.HostKey(site) == targets.HostKey(from) {
+		a.Tell("%s names no public address of its own, so it is audited as it is", targets.HostKey(from))
 		return pages, list, nil
 	}
-	a.clients.origin = fetch.Origin{Site: site, From: from}
+	a.clients.Origin = fetch.Origin{Site: site, From: from}
 	for i, u := range all {
-		if hostKey(u) != hostKey(from) {
+		if targets.HostKey(u) != targets.HostKey(from) {
 			continue
 		}
 		public, err := u.On(site)
@@ -87,7 +88,7 @@ func (a *auditor) publicSite(ctx context.Context, pages []weburl.URL, list webur
 	if !list.IsZero() {
 		return a.listedSite(ctx, list)
 	}
-	client, err := a.clients.of(pages[0])
+	client, err := a.clients.Of(pages[0])
 	if err != nil {
 		return site, err
 	}
@@ -105,7 +106,7 @@ func (a *auditor) publicSite(ctx context.Context, pages []weburl.URL, list webur
 
 // listedSite returns the first address in a sitemap.
 func (a *auditor) listedSite(ctx context.Context, list weburl.URL) (site weburl.URL, err error) {
-	client, err := a.clients.of(list)
+	client, err := a.clients.Of(list)
 	if err != nil {
 		return site, err
 	}
@@ -126,26 +127,9 @@ func (a *auditor) listedSite(ctx context.Context, list weburl.URL) (site weburl.
 
 // checkAllowed validates --allow.
 func checkAllowed(allow []string) error {
-	prefixes, hosts := splitAllowed(allow)
+	prefixes, hosts := targets.SplitAllowed(allow)
 	if err := (fetch.Config{Allow: prefixes, AllowHosts: hosts}).Validate(); err != nil {
-		return wrongUsage("--allow: %s", strings.TrimPrefix(err.Error(), "MASTHEAD_FETCH_ALLOW: "))
+		return usage.Errorf("--allow: %s", strings.TrimPrefix(err.Error(), "MASTHEAD_FETCH_ALLOW: "))
 	}
 	return nil
-}
-
-// splitAllowed splits the values of --allow into address prefixes and host names.
-func splitAllowed(allow []string) (prefixes, hosts []string) {
-	for _, text := range allow {
-		host := text
-		if i := strings.LastIndexByte(text, ':'); i > strings.LastIndexByte(text, ']') && strings.Count(text, ":") == 1 {
-			host = text[:i]
-		}
-		_, err := netip.ParseAddr(strings.Trim(host, "[]"))
-		if err == nil || strings.ContainsAny(text, "/[") || strings.Count(text, ":") > 1 {
-			prefixes = append(prefixes, text)
-		} else {
-			hosts = append(hosts, text)
-		}
-	}
-	return prefixes, hosts
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/audit/format"
 )
 
@@ -34,24 +35,24 @@ func (c *auditCommand) outputs() ([]auditOutput, error) {
 		name, file, ok := strings.Cut(text, "=")
 		if !ok || !slices.Contains(known, name) {
 			if ok && len(formats) == 0 {
-				return nil, wrongUsage("--output %s: there is no format %q, only %s", text, name, strings.Join(known, ", "))
+				return nil, usage.Errorf("--output %s: there is no format %q, only %s", text, name, strings.Join(known, ", "))
 			}
 			if len(formats) != 1 || len(c.Output) != 1 {
-				return nil, wrongUsage("--output %s: say the format of the file: --output FORMAT=FILE, such as sarif=%[1]s", text)
+				return nil, usage.Errorf("--output %s: say the format of the file: --output FORMAT=FILE, such as sarif=%[1]s", text)
 			}
 			name, file = formats[0], text
 			if fit := extensions[filepath.Ext(file)]; fit != nil && !slices.Contains(fit, name) {
-				return nil, wrongUsage("--output %s: its name means %s, but --format is %s: write --output %s=%[1]s",
+				return nil, usage.Errorf("--output %s: its name means %s, but --format is %s: write --output %s=%[1]s",
 					file, fit[0], name, fit[0])
 			}
 		}
 		switch {
 		case file == "":
-			return nil, wrongUsage("--output %s names no file", text)
+			return nil, usage.Errorf("--output %s names no file", text)
 		case file == "-":
-			return nil, wrongUsage("--output %s: --format %s prints it", text, name)
+			return nil, usage.Errorf("--output %s: --format %s prints it", text, name)
 		case slices.ContainsFunc(files, func(o auditOutput) bool { return o.file == file }):
-			return nil, wrongUsage("--output: %s is named twice", file)
+			return nil, usage.Errorf("--output: %s is named twice", file)
 		}
 		files = append(files, auditOutput{name, file})
 	}
@@ -60,7 +61,7 @@ func (c *auditCommand) outputs() ([]auditOutput, error) {
 	})
 	switch {
 	case len(printed) > 1:
-		return nil, wrongUsage("--format %s: one format is printed, the others need a file: --output %s=FILE",
+		return nil, usage.Errorf("--format %s: one format is printed, the others need a file: --output %s=FILE",
 			strings.Join(printed, ", "), printed[1])
 	case len(printed) == 1:
 		return append([]auditOutput{{printed[0], ""}}, files...), nil

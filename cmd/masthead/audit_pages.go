@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"masthead/cmd/masthead/targets"
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/audit"
 	"masthead/pkg/audit/format"
 	"masthead/pkg/fetch"
@@ -28,8 +30,8 @@ const siteThumb = 400
 
 // auditor audits the pages of one command and reports progress. It must be closed.
 type auditor struct {
-	*progress
-	clients *hostClients
+	*targets.Progress
+	clients *targets.Clients
 	decoder *picture.Decoder
 	counts  bool // on an output that isn't a terminal, it only counts pages: the report lists them
 	show    bool // the pictures themselves are needed, for an HTML report
@@ -39,16 +41,16 @@ type auditor struct {
 	work sync.WaitGroup
 }
 
-func newAuditor(clients *hostClients, report io.Writer) *auditor {
-	a := &auditor{progress: newProgress(report), clients: clients, decoder: picture.NewDecoder(picture.Config{})}
-	a.clients.tell = a.tell
+func newAuditor(clients *targets.Clients, report io.Writer) *auditor {
+	a := &auditor{Progress: targets.NewProgress(report), clients: clients, decoder: picture.NewDecoder(picture.Config{})}
+	a.clients.Tell = a.Tell
 	return a
 }
 
 // close waits for running audits, which should have been canceled by their context.
 func (a *auditor) close() {
 	a.work.Wait()
-	a.clients.close()
+	a.clients.Close()
 }
 
 // all audits the pages that aren't finished, and returns the results in order. It fails if ctx ends.
@@ -65,14 +67,14 @@ func (a *auditor) all(ctx context.Context, pages []weburl.URL) ([]format.Page, e
 		left = append(left, i)
 	}
 	if n := len(pages) - len(left); n > 0 {
-		a.tell("Continuing: %d of %d pages are in %s", n, len(pages), a.finished.path)
+		a.Tell("Continuing: %d of %d pages are in %s", n, len(pages), a.finished.path)
 	}
 	rest := make([]weburl.URL, len(left))
 	for n, i := range left {
 		rest[n] = pages[i]
 	}
 	ready := make(chan int, len(left))
-	a.clients.eachPage(&a.work, rest, func(n int) {
+	a.clients.Each(&a.work, rest, func(n int) {
 		page, report, err := a.one(ctx, rest[n], len(pages) == 1)
 		audited[left[n]] = format.Page{URL: page.String(), Report: report, Err: err}
 		ready <- left[n]
@@ -83,14 +85,14 @@ func (a *auditor) all(ctx context.Context, pages []weburl.URL) ([]format.Page, e
 			return nil, err
 		}
 		if ctx.Err() != nil && len(ready) == 0 {
-			a.say("")
+			a.Say("")
 			return nil, a.finished.stopped(n, len(pages))
 		}
 		if len(pages) > 1 {
 			a.sayAudited(n, len(pages), &audited[i])
 		}
 	}
-	a.say("")
+	a.Say("")
 	return audited, nil
 }
 
@@ -102,12 +104,12 @@ func (a *auditor) sayAudited(n, all int, page *format.Page) {
 	}
 	line := fmt.Sprintf("%s  %s  %s", counter(n+1, all), came, page.URL)
 	switch {
-	case a.live:
-		a.say(line)
+	case a.Live:
+		a.Say(line)
 	case !a.counts:
-		a.tell("%s", line)
+		a.Tell("%s", line)
 	case (n+1)*progressLines/all > n*progressLines/all:
-		a.tell("Audited %d of %d pages", n+1, all)
+		a.Tell("Audited %d of %d pages", n+1, all)
 	}
 }
 
@@ -123,27 +125,27 @@ func (a *auditor) one(
 		o.Thumb = siteThumb
 	}
 	if watched {
-		a.say("Asking " + page.Hostname())
-		o.Progress = func(p audit.Progress) { a.say(stepLine(p)) }
+		a.Say("Asking " + page.Hostname())
+		o.Progress = func(p audit.Progress) { a.Say(stepLine(p)) }
 	}
-	page, err = a.clients.read(page, func(client *fetch.Client, page weburl.URL) error {
-		return patiently(ctx, func() error {
+	page, err = a.clients.Read(page, func(client *fetch.Client, page weburl.URL) error {
+		return targets.Patiently(ctx, func() error {
 			report, err = audit.Examine(ctx, scrape.New(client, a.decoder, nil), page, o)
 			return err
 		})
 	})
-	return page, report, explainCard(err)
+	return page, report, usage.Explain(err)
 }
 
 // lens reads a page by the names of all crawlers, with an address in the User-Agent, or "".
 func (a *auditor) lens(ctx context.Context, page weburl.URL, contact string) (found *audit.Lens, err error) {
-	a.say("Reading the page by the names of crawlers")
-	defer a.say("")
-	_, err = a.clients.read(page, func(client *fetch.Client, page weburl.URL) error {
+	a.Say("Reading the page by the names of crawlers")
+	defer a.Say("")
+	_, err = a.clients.Read(page, func(client *fetch.Client, page weburl.URL) error {
 		found, err = audit.Look(ctx, client, page, audit.LookOptions{Contact: contact})
 		return err
 	})
-	return found, explainCard(err)
+	return found, usage.Explain(err)
 }
 
 // stepNames describe the finished steps.
@@ -162,19 +164,19 @@ func stepLine(p audit.Progress) string {
 
 // sitemap returns the pages in a sitemap, at most most.
 func (a *auditor) sitemap(ctx context.Context, u weburl.URL, most int) (pages []weburl.URL, err error) {
-	a.say("Reading " + u.String())
+	a.Say("Reading " + u.String())
 	var list sitemap.List
-	u, err = a.clients.read(u, func(client *fetch.Client, u weburl.URL) error {
-		return patiently(ctx, func() (err error) {
+	u, err = a.clients.Read(u, func(client *fetch.Client, u weburl.URL) error {
+		return targets.Patiently(ctx, func() (err error) {
 			list, err = sitemap.Collect(ctx, client, "", u, most, func(file weburl.URL, err error) {
-				a.tell("Left out: %s  %v", file, explainCard(err))
+				a.Tell("Left out: %s  %v", file, usage.Explain(err))
 			})
 			return err
 		})
 	})
-	a.say("")
+	a.Say("")
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", u, explainCard(err))
+		return nil, fmt.Errorf("%s: %w", u, usage.Explain(err))
 	}
 	var left []string
 	if list.More {
@@ -187,9 +189,9 @@ func (a *auditor) sitemap(ctx context.Context, u weburl.URL, most int) (pages []
 		left = append(left, fmt.Sprintf("%d that aren't addresses left out", list.Unreadable))
 	}
 	if len(list.Pages) == 0 {
-		return nil, fmt.Errorf("%s lists no page of %s%s", u, hostKey(u), a.whyNoPages(u, list, left))
+		return nil, fmt.Errorf("%s lists no page of %s%s", u, targets.HostKey(u), a.whyNoPages(u, list, left))
 	}
-	a.tell("%s lists %s%s", u, humanize.Count(len(list.Pages), "page"), strings.Join(append([]string{""}, left...), "; "))
+	a.Tell("%s lists %s%s", u, humanize.Count(len(list.Pages), "page"), strings.Join(append([]string{""}, left...), "; "))
 	return list.Pages, nil
 }
 
@@ -199,7 +201,7 @@ func (a *auditor) whyNoPages(u weburl.URL, list sitemap.List, left []string) str
 		return ""
 	}
 	why := ": " + strings.Join(left, "; ")
-	if list.Elsewhere > 0 && a.clients.origin.Site.IsZero() {
+	if list.Elsewhere > 0 && a.clients.Origin.Site.IsZero() {
 		why += fmt.Sprintf(". If this server has the pages of %s, add --origin %s://%s",
 			list.ElsewhereHost, u.Scheme(), u.URL().Host)
 	}

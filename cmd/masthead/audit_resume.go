@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/audit"
 	"masthead/pkg/audit/format"
 )
@@ -78,7 +79,7 @@ func (f *finished) read(of task) error {
 		if first {
 			var other task
 			if err := json.Unmarshal(line, &other); err != nil || other != of {
-				return wrongUsage("--resume %s: it isn't of this command. Delete it, or name another file", f.path)
+				return usage.Errorf("--resume %s: it isn't of this command. Delete it, or name another file", f.path)
 			}
 			first = false
 		} else if err := f.take(line); err != nil {
@@ -95,7 +96,7 @@ func (f *finished) read(of task) error {
 			return fmt.Errorf("read %s: %w", f.path, err)
 		}
 		if info.Size() > 0 { // a file of something else, without a line
-			return wrongUsage("--resume %s: it isn't of this command. Delete it, or name another file", f.path)
+			return usage.Errorf("--resume %s: it isn't of this command. Delete it, or name another file", f.path)
 		}
 		return f.write(of)
 	}

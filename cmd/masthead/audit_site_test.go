@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"masthead/cmd/masthead/targets"
 )
 
 // manyPages serves count pages that share a picture and an icon, and a sitemap of them.
@@ -129,7 +131,7 @@ func TestAudit_sitemap_readsWhatPagesShareOnce(t *testing.T) {
 // resumable runs an audit of a site with --resume within the process.
 func resumable(ctx context.Context, site *manyPages, file string, more func(*auditCommand)) (out string, err error) {
 	c := &auditCommand{Sitemap: site.URL + "/sitemap.xml", Limit: 100, Format: []string{"site"}, Resume: file}
-	c.siteFlags.rateFlag = noRateFlag
+	c.SiteFlags.RateFlag = targets.NoRate
 	if more != nil {
 		more(c)
 	}

@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/term"
 
+	"masthead/cmd/masthead/targets"
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/app"
 	"masthead/pkg/backup"
 	"masthead/pkg/humanize"
@@ -47,10 +49,10 @@ func (p passphraseSource) given(in io.Reader) (string, error) {
 		text, err = os.ReadFile(name) //nolint:gosec // the operator names it
 	}
 	if err != nil {
-		return "", wrongUsage("read the passphrase: %w", err)
+		return "", usage.Errorf("read the passphrase: %w", err)
 	}
 	if text = bytes.TrimRight(text, "\r\n"); len(text) == 0 {
-		return "", wrongUsage("the passphrase in %s is empty", name)
+		return "", usage.Errorf("the passphrase in %s is empty", name)
 	}
 	return string(text), nil
 }
@@ -58,7 +60,7 @@ func (p passphraseSource) given(in io.Reader) (string, error) {
 // ask asks for a passphrase on a terminal, without showing it.
 func ask(question string) (string, error) {
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
-		return "", wrongUsage("there is no passphrase: set --passphrase-file or %s", passphraseVariable)
+		return "", usage.Errorf("there is no passphrase: set --passphrase-file or %s", passphraseVariable)
 	}
 	fmt.Fprint(os.Stderr, question)
 	text, err := term.ReadPassword(int(os.Stdin.Fd()))
@@ -90,12 +92,12 @@ func (c *backupCommand) run(ctx context.Context, in io.Reader, out, report io.Wr
 			return err
 		}
 	} else if c.PassphraseFile != "" {
-		return wrongUsage("--passphrase-file needs --encrypt")
+		return usage.Errorf("--passphrase-file needs --encrypt")
 	}
-	shown := newProgress(report)
+	shown := targets.NewProgress(report)
 	s, err := c.Backup(ctx, c.File, passphrase, version,
-		func(p backup.Progress) { shown.say(describeProgress("Backed up", p)) })
-	shown.say("")
+		func(p backup.Progress) { shown.Say(describeProgress("Backed up", p)) })
+	shown.Say("")
 	if err != nil {
 		return err
 	}
@@ -119,12 +121,12 @@ func (c *backupCommand) newPassphrase(in io.Reader) (string, error) {
 				return "", err
 			}
 			if again != passphrase {
-				return "", wrongUsage("the two passphrases differ")
+				return "", usage.Errorf("the two passphrases differ")
 			}
 		}
 	}
 	if err == nil && len(passphrase) < minPassphrase {
-		err = wrongUsage("the passphrase must have at least %d characters", minPassphrase)
+		err = usage.Errorf("the passphrase must have at least %d characters", minPassphrase)
 	}
 	return passphrase, err
 }
@@ -147,11 +149,11 @@ func (c *restoreCommand) run(ctx context.Context, in io.Reader, out, report io.W
 	if err != nil {
 		return err
 	}
-	shown := newProgress(report)
+	shown := targets.NewProgress(report)
 	restore := func() (backup.Summary, error) {
 		s, err := c.Restore(ctx, c.File, passphrase, c.Replace,
-			func(p backup.Progress) { shown.say(describeProgress("Restored", p)) })
-		shown.say("")
+			func(p backup.Progress) { shown.Say(describeProgress("Restored", p)) })
+		shown.Say("")
 		return s, err
 	}
 	s, err := restore()
@@ -163,7 +165,7 @@ func (c *restoreCommand) run(ctx context.Context, in io.Reader, out, report io.W
 	switch {
 	case errors.Is(err, backup.ErrNotEmpty):
 		return fmt.Errorf("%w in %s. Nothing was changed. --replace replaces it", err, c.where())
-	case errors.As(err, new(usageError)):
+	case errors.As(err, new(usage.Error)):
 		return err
 	case err != nil:
 		return fmt.Errorf("%w. The data in %s is as it was", err, c.where())

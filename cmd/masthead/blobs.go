@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"masthead/cmd/masthead/targets"
 	"masthead/pkg/app"
 	"masthead/pkg/blob"
 	"masthead/pkg/humanize"
@@ -27,12 +28,12 @@ type copyCommand struct {
 func (c *copyCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout, os.Stderr) }
 
 func (c *copyCommand) run(ctx context.Context, out, report io.Writer) error {
-	shown := newProgress(report)
+	shown := targets.NewProgress(report)
 	copied, err := c.CopyPictures(ctx, c.From, c.To, func(folder string, p blob.Copied) {
-		shown.say(fmt.Sprintf("%s: %d %%, copied %s (%s), %d were there", folder, int(100*p.Done),
+		shown.Say(fmt.Sprintf("%s: %d %%, copied %s (%s), %d were there", folder, int(100*p.Done),
 			humanize.Count(int(p.Files), "file"), humanize.Bytes(p.Bytes), p.Same))
 	})
-	shown.say("")
+	shown.Say("")
 	if err != nil {
 		return fmt.Errorf("%w. Run the command again to go on", err)
 	}

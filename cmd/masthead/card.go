@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"masthead/cmd/masthead/targets"
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/card"
 	"masthead/pkg/cleantext"
 	"masthead/pkg/weburl"
@@ -49,7 +51,7 @@ type cardCommand struct {
 	Meta      bool   `help:"Print the tags for the page's head."`
 	ImageBase string `placeholder:"URL" help:"Where the pictures will be published, for --meta. By default the root of the page's host, or the place of the picture in the folder of the pages."`
 
-	siteFlags `embed:""`
+	targets.SiteFlags `embed:""`
 
 	Fonts     fontsConfig `embed:""`
 	Typefaces typefaces   `embed:""`
@@ -96,13 +98,13 @@ func (c *cardCommand) run(ctx context.Context, in io.Reader, out, report io.Writ
 		defer folder.Close()
 	}
 	if c.Design == "" && (c.Data != "" || c.Size != "") {
-		return wrongUsage("--data and --size are for a --design")
+		return usage.Errorf("--data and --size are for a --design")
 	}
-	pages, err := readPages(c.Pages, in, c.siteFlags)
+	pages, err := targets.Read(c.Pages, in, c.SiteFlags)
 	if err != nil {
 		return err
 	}
-	defer pages.close()
+	defer pages.Close()
 	if err := c.check(pages); err != nil {
 		return err
 	}
@@ -112,39 +114,39 @@ func (c *cardCommand) run(ctx context.Context, in io.Reader, out, report io.Writ
 	if err := c.Fonts.add(); err != nil {
 		return err
 	}
-	d, err := newDrawer(pages.clients(c.siteFlags, c.As), c.Logo, c.Icon)
+	d, err := newDrawer(pages.Clients(c.SiteFlags, version, c.As), c.Logo, c.Icon)
 	if err != nil {
 		return err
 	}
 	defer d.close()
 	d.follow(report)
 	if icon := d.icon.facts; d.icon.data != nil && min(icon.Width, icon.Height) < card.MinIconSide {
-		return wrongUsage("%s: %s has %dx%d pixels, but icons need at least %[5]dx%[5]d",
+		return usage.Errorf("%s: %s has %dx%d pixels, but icons need at least %[5]dx%[5]d",
 			iconFlag, c.Icon, icon.Width, icon.Height, card.MinIconSide)
 	}
 	d.command = c
 	if d.fonts, err = c.Typefaces.load(ctx); err != nil {
 		return err
 	}
-	if hint := pages.folder.hint(); hint != "" {
-		d.progress.tell("%s", hint)
+	if hint := pages.Folder.Hint(); hint != "" {
+		d.progress.Tell("%s", hint)
 	}
-	if pages.many() {
+	if pages.Many() {
 		return c.drawMany(ctx, d, pages, out)
 	}
 	return c.drawOne(ctx, d, pages, out)
 }
 
 // drawOne draws one card, of the page if there is one.
-func (c *cardCommand) drawOne(ctx context.Context, d *drawer, pages pageList, out io.Writer) error {
+func (c *cardCommand) drawOne(ctx context.Context, d *drawer, pages targets.List, out io.Writer) error {
 	target, err := placeOne(c.Output)
 	if err != nil {
 		return err
 	}
 	var page weburl.URL
-	if len(pages.addresses) > 0 {
-		page = pages.addresses[0]
-		d.progress.say("Reading " + page.String())
+	if len(pages.Addresses) > 0 {
+		page = pages.Addresses[0]
+		d.progress.Say("Reading " + page.String())
 	}
 	format := cmp.Or(target.format, render.PNG)
 	readAt, drawn, err := d.draw(ctx, page, format)
@@ -152,7 +154,7 @@ func (c *cardCommand) drawOne(ctx context.Context, d *drawer, pages pageList, ou
 		format = render.JPEG
 		readAt, drawn, err = d.draw(ctx, page, format)
 	}
-	d.progress.say("")
+	d.progress.Say("")
 	if err != nil {
 		return err
 	}
@@ -164,35 +166,35 @@ func (c *cardCommand) drawOne(ctx context.Context, d *drawer, pages pageList, ou
 	if err := target.write(drawn.Picture().Bytes); err != nil {
 		return err
 	}
-	d.progress.tell("%s", summary(target.path, drawn))
+	d.progress.Tell("%s", summary(target.path, drawn))
 	d.hintName(page, drawn)
 	return c.print(out, pages, page, target.path, drawn)
 }
 
 // check checks the flags, before anything is fetched.
-func (c *cardCommand) check(pages pageList) error {
+func (c *cardCommand) check(pages targets.List) error {
 	switch {
-	case len(pages.addresses) == 0 && !pages.listed && c.Title == "":
-		return wrongUsage("name a page, or give at least --title; `masthead card --help` shows both")
+	case len(pages.Addresses) == 0 && !pages.Listed && c.Title == "":
+		return usage.Errorf("name a page, or give at least --title; `masthead card --help` shows both")
 	case c.Title != "" && cleantext.Clean(c.Title, cleantext.MaxTitle) == "":
-		return wrongUsage("--title has no visible characters; omit it to use the page's title")
-	case pages.many() && (c.Title != "" || c.Description != ""):
-		return wrongUsage("--title and --description are for one page, but there are several")
+		return usage.Errorf("--title has no visible characters; omit it to use the page's title")
+	case pages.Many() && (c.Title != "" || c.Description != ""):
+		return usage.Errorf("--title and --description are for one page, but there are several")
 	case c.JSON && c.Meta:
-		return wrongUsage("--json and --meta both print to standard output: use one of them")
+		return usage.Errorf("--json and --meta both print to standard output: use one of them")
 	case (c.JSON || c.Meta) && c.Output == "-":
-		return wrongUsage("-o - writes the picture to standard output: with --json or --meta, name a file")
-	case c.Meta && c.ImageBase == "" && len(pages.addresses) == 0 && !pages.listed:
-		return wrongUsage("--meta needs --image-base: without a page, nothing says where the picture will be published")
+		return usage.Errorf("-o - writes the picture to standard output: with --json or --meta, name a file")
+	case c.Meta && c.ImageBase == "" && len(pages.Addresses) == 0 && !pages.Listed:
+		return usage.Errorf("--meta needs --image-base: without a page, nothing says where the picture will be published")
 	}
-	if c.Meta && pages.folder != nil {
-		if err := c.checkFolderMeta(pages.folder); err != nil {
+	if c.Meta && pages.Folder != nil {
+		if err := c.checkFolderMeta(pages.Folder); err != nil {
 			return err
 		}
 	}
 	if c.ImageBase != "" {
 		if _, err := weburl.Parse(c.ImageBase); err != nil {
-			return wrongUsage("--image-base: %w", explainCard(err))
+			return usage.Errorf("--image-base: %w", usage.Explain(err))
 		}
 	}
 	if err := c.checkTemplate(); err != nil {
@@ -213,11 +215,11 @@ func (c *cardCommand) checkTemplate() error {
 	var there []string
 	for _, t := range render.Templates() {
 		if t.Slug == c.Template {
-			return wrongUsage("the template %s draws %s, not %s", t.Slug, kindsOf(t), c.Kind)
+			return usage.Errorf("the template %s draws %s, not %s", t.Slug, kindsOf(t), c.Kind)
 		}
 		there = append(there, t.Slug)
 	}
-	return wrongUsage("there is no template %q, only %s, %s (--list describes them)",
+	return usage.Errorf("there is no template %q, only %s, %s (--list describes them)",
 		c.Template, card.AutoTemplate, strings.Join(there, ", "))
 }
 

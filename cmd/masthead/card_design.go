@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/app"
 	"masthead/pkg/picture"
 	"masthead/pkg/picture/svg"
@@ -82,7 +83,7 @@ func (c *cardCommand) drawDesign(ctx context.Context, out, report io.Writer) err
 func (c *cardCommand) properties() (map[string]string, error) {
 	accent, err := palette.ParseHex("#" + strings.TrimPrefix(cmp.Or(c.Accent, defaultAccent), "#"))
 	if err != nil {
-		return nil, wrongUsage("--accent: %q isn't a color of six hexadecimal digits", c.Accent)
+		return nil, usage.Errorf("--accent: %q isn't a color of six hexadecimal digits", c.Accent)
 	}
 	secondary := palette.Choose([]palette.Candidate{{Color: accent, Weight: 1}}, !c.Light).Secondary
 	return design.Properties(palette.New(accent, !c.Light), secondary), nil
@@ -106,10 +107,10 @@ func (c *cardCommand) designSize() (image.Point, error) { return sizeOf(cmp.Or(c
 func sizeOf(size string) (image.Point, error) {
 	var p image.Point
 	if n, err := fmt.Sscanf(size, "%dx%d", &p.X, &p.Y); n != 2 || err != nil {
-		return p, wrongUsage("--size is width x height in pixels, such as 1200x630, not %q", size)
+		return p, usage.Errorf("--size is width x height in pixels, such as 1200x630, not %q", size)
 	}
 	if min(p.X, p.Y) < minDesignSide || max(p.X, p.Y) > html.MaxSide || p.X*p.Y > html.MaxPixels {
-		return p, wrongUsage("--size: sides have %d to %d pixels, and at most %d together",
+		return p, usage.Errorf("--size: sides have %d to %d pixels, and at most %d together",
 			minDesignSide, html.MaxSide, html.MaxPixels)
 	}
 	return p, nil
@@ -119,21 +120,21 @@ func sizeOf(size string) (image.Point, error) {
 func (c *cardCommand) readDesign() (*html.Design, any, error) {
 	source, err := os.ReadFile(c.Design)
 	if err != nil {
-		return nil, nil, wrongUsage("--design: %w", err)
+		return nil, nil, usage.Errorf("--design: %w", err)
 	}
 	var data any = map[string]any{}
 	if c.Data != "" {
 		raw, err := os.ReadFile(c.Data)
 		if err != nil {
-			return nil, nil, wrongUsage("--data: %w", err)
+			return nil, nil, usage.Errorf("--data: %w", err)
 		}
 		if len(raw) > maxDesignData {
-			return nil, nil, wrongUsage("--data: %s has more than %d KB", c.Data, maxDesignData>>10)
+			return nil, nil, usage.Errorf("--data: %s has more than %d KB", c.Data, maxDesignData>>10)
 		}
 		reader := json.NewDecoder(bytes.NewReader(raw))
 		reader.UseNumber()
 		if err := reader.Decode(&data); err != nil {
-			return nil, nil, wrongUsage("--data: %s isn't JSON: %w", c.Data, err)
+			return nil, nil, usage.Errorf("--data: %s isn't JSON: %w", c.Data, err)
 		}
 	}
 	document := string(source)

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"masthead/cmd/masthead/targets"
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/app"
 	"masthead/pkg/apperr"
 	"masthead/pkg/card"
@@ -36,8 +38,8 @@ type drawer struct {
 	fonts      *text.Fonts // of --font-file; nil for none
 
 	work     sync.WaitGroup
-	clients  *hostClients
-	progress *progress
+	clients  *targets.Clients
+	progress *targets.Progress
 	hinted   bool // see hintName
 }
 
@@ -56,28 +58,28 @@ type ownPicture struct {
 
 // newDrawer returns a drawer that fetches with clients, with the pictures of the flags --logo and --icon. It reports no
 // progress; see follow.
-func newDrawer(clients *hostClients, logo, icon string) (*drawer, error) {
+func newDrawer(clients *targets.Clients, logo, icon string) (*drawer, error) {
 	engine := svg.New(svg.Config{Dir: cacheDir(), Lazy: true, Wait: svgWait, Faces: app.SVGFaces()})
 	decoder := picture.NewDecoder(picture.Config{SVG: engine})
 	d := &drawer{svg: engine, decoder: decoder, clients: clients}
 	var err, err2 error
 	d.logo, err = d.readPicture(logoFlag, logo)
 	d.icon, err2 = d.readPicture(iconFlag, icon)
-	d.clients.beside = []weburl.URL{d.logo.url, d.icon.url}
+	d.clients.Beside = []weburl.URL{d.logo.url, d.icon.url}
 	d.follow(io.Discard)
 	return d, errors.Join(err, err2)
 }
 
 // follow reports progress to report.
 func (d *drawer) follow(report io.Writer) {
-	d.progress = newProgress(report)
-	d.clients.tell = d.progress.tell
+	d.progress = targets.NewProgress(report)
+	d.clients.Tell = d.progress.Tell
 }
 
 // close waits for running drawings, which should have been canceled by their context.
 func (d *drawer) close() {
 	d.work.Wait()
-	d.clients.close()
+	d.clients.Close()
 	_ = d.svg.Close() // the program ends, or has finished drawing
 }
 
@@ -98,32 +100,32 @@ func (d *drawer) readPicture(flag, value string) (ownPicture, error) {
 	if strings.Contains(value, "://") {
 		u, err := weburl.Parse(value)
 		if err != nil {
-			return ownPicture{}, wrongUsage("%s %s: %w", flag, value, explainCard(err))
+			return ownPicture{}, usage.Errorf("%s %s: %w", flag, value, usage.Explain(err))
 		}
 		return ownPicture{url: u}, nil
 	}
 	info, err := os.Stat(value)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return ownPicture{}, wrongUsage("%s: there is no file %s; an address begins with https://", flag, value)
+		return ownPicture{}, usage.Errorf("%s: there is no file %s; an address begins with https://", flag, value)
 	case err != nil:
-		return ownPicture{}, wrongUsage("%s: %w", flag, err)
+		return ownPicture{}, usage.Errorf("%s: %w", flag, err)
 	case info.IsDir():
-		return ownPicture{}, wrongUsage("%s: %s is a folder", flag, value)
+		return ownPicture{}, usage.Errorf("%s: %s is a folder", flag, value)
 	case info.Size() > picture.MaxFileBytes:
-		return ownPicture{}, wrongUsage("%s: %s has more than %d MB", flag, value, picture.MaxFileBytes>>20)
+		return ownPicture{}, usage.Errorf("%s: %s has more than %d MB", flag, value, picture.MaxFileBytes>>20)
 	}
 	data, err := os.ReadFile(value)
 	if err != nil {
-		return ownPicture{}, wrongUsage("%s: %w", flag, err)
+		return ownPicture{}, usage.Errorf("%s: %w", flag, err)
 	}
 	_, facts, err := d.decoder.Decode(context.Background(), data, picture.Want{})
 	if err != nil {
 		if why := whyNoIcon(err); why != noPicture {
-			return ownPicture{}, wrongUsage("%s: %s cannot be used: %s", flag, value,
+			return ownPicture{}, usage.Errorf("%s: %s cannot be used: %s", flag, value,
 				strings.ToLower(why[:1])+strings.TrimSuffix(why[1:], "."))
 		}
-		return ownPicture{}, wrongUsage("%s: %s isn't a usable picture; PNG, JPEG, GIF, WebP, ICO and SVG are",
+		return ownPicture{}, usage.Errorf("%s: %s isn't a usable picture; PNG, JPEG, GIF, WebP, ICO and SVG are",
 			flag, value)
 	}
 	return ownPicture{data: data, facts: facts}, nil
@@ -133,7 +135,7 @@ func (d *drawer) readPicture(flag, value string) (ownPicture, error) {
 func (d *drawer) draw(
 	ctx context.Context, page weburl.URL, format render.Format,
 ) (readAt weburl.URL, drawn card.Drawn, err error) {
-	page, err = d.clients.read(page, func(client *fetch.Client, page weburl.URL) (err error) {
+	page, err = d.clients.Read(page, func(client *fetch.Client, page weburl.URL) (err error) {
 		r := d.command.request(page)
 		r.Own = card.Own{Format: format, Logo: d.logo.data, Icon: d.icon.data, Lang: d.command.Lang, Fonts: d.fonts}
 		if own := d.command.own; own.design != nil {
@@ -151,7 +153,7 @@ func (d *drawer) draw(
 	if err == nil && drawn.Picture().Title == "" {
 		err = errNoLetters
 	}
-	return page, drawn, explainCard(err)
+	return page, drawn, usage.Explain(err)
 }
 
 // maker returns a maker that reads with client and draws one picture.
@@ -162,7 +164,7 @@ func (d *drawer) maker(client *fetch.Client) *card.Maker {
 
 // inTime draws within the time limit for one page, and again if its site asks us to wait; what names the drawing.
 func inTime[T any](ctx context.Context, what string, draw func(context.Context) (T, error)) (drawn T, err error) {
-	err = patiently(ctx, func() error {
+	err = targets.Patiently(ctx, func() error {
 		once, cancel := context.WithTimeout(ctx, cardTime)
 		defer cancel()
 		drawn, err = draw(once)
@@ -177,32 +179,3 @@ func inTime[T any](ctx context.Context, what string, draw func(context.Context) 
 // errNoLetters is for a card that would be empty.
 var errNoLetters = errors.New("no typeface has the characters of the title, " +
 	"and there is nothing to show instead: set --site-name")
-
-// flagsOf are the flags for fields of the API.
-var flagsOf = map[string]string{
-	"/style/logo/url": logoFlag, "/content/favicon": iconFlag, "/content/date": "--date", "/style/accent": "--accent",
-}
-
-// explainCard returns an error for people, with the reason if an address is refused, which needn't be hidden from the
-// operator. Errors about a field name its flag.
-func explainCard(err error) error {
-	var fault *apperr.Error
-	if !errors.As(err, &fault) {
-		return err
-	}
-	var flags []string
-	for _, field := range fault.Fields {
-		if flag := flagsOf[field.Pointer]; flag != "" {
-			flags = append(flags, flag+": "+field.Detail)
-		}
-	}
-	switch {
-	case len(flags) == 0 && errors.Is(err, fetch.ErrRefused):
-		return errors.New(fault.Error()) // with the violated rule
-	case len(flags) == 0:
-		return errors.New(fault.Detail)
-	case fault.Code == apperr.BadRequest:
-		return wrongUsage("%s", strings.Join(flags, "\nmasthead: "))
-	}
-	return errors.New(strings.Join(flags, "\nmasthead: "))
-}

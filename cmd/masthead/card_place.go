@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 
+	"masthead/cmd/masthead/targets"
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/weburl"
 	"masthead/render"
 )
@@ -63,10 +65,10 @@ func placeOne(output string) (place, error) {
 	}
 	format, ok := formats[strings.ToLower(filepath.Ext(output))]
 	if !ok && filepath.Ext(output) != "" {
-		return place{}, wrongUsage("-o %s: pictures are written as .png and .jpg; a folder ends in /", output)
+		return place{}, usage.Errorf("-o %s: pictures are written as .png and .jpg; a folder ends in /", output)
 	}
 	if info, err := os.Stat(filepath.Dir(output)); err != nil || !info.IsDir() {
-		return place{}, wrongUsage("-o %s: there is no folder %s", output, filepath.Dir(output))
+		return place{}, usage.Errorf("-o %s: there is no folder %s", output, filepath.Dir(output))
 	}
 	return place{path: output, format: format}, nil
 }
@@ -80,26 +82,26 @@ func (p place) named(extension string) place {
 }
 
 // placeMany returns the places of several pages' pictures: a folder, with names derived from the addresses.
-func placeMany(output string, list pageList) ([]place, error) {
+func placeMany(output string, list targets.List) ([]place, error) {
 	output = cmp.Or(output, defaultFolder)
 	info, err := os.Stat(output)
 	switch {
 	case output == stdout:
-		return nil, wrongUsage("-o -: standard output takes one picture; for several, name a folder")
+		return nil, usage.Errorf("-o -: standard output takes one picture; for several, name a folder")
 	case err == nil && !info.IsDir():
-		return nil, wrongUsage("-o %s is a file: several pages are drawn into a folder", output)
+		return nil, usage.Errorf("-o %s is a file: several pages are drawn into a folder", output)
 	case err != nil && slices.Contains(pictureSuffixes, strings.ToLower(filepath.Ext(output))):
-		return nil, wrongUsage("-o %s: several pages are drawn into a folder, and this is the name of a picture", output)
+		return nil, usage.Errorf("-o %s: several pages are drawn into a folder, and this is the name of a picture", output)
 	}
 	if err := makeFolder(output); err != nil {
 		return nil, err
 	}
-	places := make([]place, len(list.addresses))
+	places := make([]place, len(list.Addresses))
 	taken := map[string]bool{}
-	for i, page := range list.addresses {
+	for i, page := range list.Addresses {
 		base := baseName(page)
-		if list.folder != nil {
-			base = list.folder.baseName(page)
+		if list.Folder != nil {
+			base = folderName(list.Folder, page)
 		}
 		name := base
 		for n := 2; taken[name]; n++ {
@@ -133,10 +135,10 @@ func baseName(page weburl.URL) string {
 	return strings.Trim(strings.ReplaceAll(name, ":", "-"), ".-") // of an IPv6 address
 }
 
-// baseName derives the name of a picture from the path of a page below the folder's address: "blog-hello", or "index"
+// folderName derives the name of a picture from the path of a page below the folder's address: "blog-hello", or "index"
 // for the folder itself.
-func (f *folder) baseName(page weburl.URL) string {
-	below := strings.TrimPrefix(page.URL().Path+"/", f.base.URL().Path)
+func folderName(f *targets.Folder, page weburl.URL) string {
+	below := strings.TrimPrefix(page.URL().Path+"/", f.Base.URL().Path)
 	if name := strings.Trim(joinWords("", routeOf(strings.TrimSuffix(below, "/"))), ".-"); name != "" {
 		return name
 	}

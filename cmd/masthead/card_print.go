@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"masthead/cmd/masthead/targets"
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/card"
 	"masthead/pkg/humanize"
 	"masthead/pkg/weburl"
@@ -67,7 +69,7 @@ type cardStyle struct {
 }
 
 // print prints the output of --json or --meta.
-func (c *cardCommand) print(out io.Writer, list pageList, page weburl.URL, path string, drawn card.Drawn) error {
+func (c *cardCommand) print(out io.Writer, list targets.List, page weburl.URL, path string, drawn card.Drawn) error {
 	switch {
 	case c.JSON:
 		r := drawn.Request
@@ -86,11 +88,11 @@ func (c *cardCommand) print(out io.Writer, list pageList, page weburl.URL, path 
 			Source: &source, Alt: drawn.Alt, Warnings: drawn.Warnings,
 		})
 	case c.Meta:
-		address, err := c.imageURL(list.folder, page, path)
+		address, err := c.imageURL(list.Folder, page, path)
 		if err != nil {
 			return err
 		}
-		if list.many() {
+		if list.Many() {
 			if _, err := fmt.Fprintf(out, "<!-- %s -->\n", page); err != nil {
 				return err
 			}
@@ -116,14 +118,14 @@ func printJSON(out io.Writer, r cardRecord) error {
 }
 
 // imageURL returns the public address of the picture at path.
-func (c *cardCommand) imageURL(f *folder, page weburl.URL, path string) (string, error) {
+func (c *cardCommand) imageURL(f *targets.Folder, page weburl.URL, path string) (string, error) {
 	name := url.PathEscape(filepath.Base(path))
 	if c.ImageBase != "" {
 		return strings.TrimSuffix(c.ImageBase, "/") + "/" + name, nil
 	}
 	if f != nil {
-		within, _ := f.contains(filepath.Dir(path)) // checked by checkFolderMeta
-		return f.base.String() + (&url.URL{Path: "/" + within + name}).EscapedPath()[1:], nil
+		within, _ := f.Contains(filepath.Dir(path)) // checked by checkFolderMeta
+		return f.Base.String() + (&url.URL{Path: "/" + within + name}).EscapedPath()[1:], nil
 	}
 	at, err := page.Resolve("/" + name)
 	if err != nil {
@@ -133,8 +135,8 @@ func (c *cardCommand) imageURL(f *folder, page weburl.URL, path string) (string,
 }
 
 // hintBase says once where the tags of --meta expect the pictures if no flag does.
-func (c *cardCommand) hintBase(pages pageList, report io.Writer) error {
-	if !c.Meta || c.ImageBase != "" || pages.folder != nil {
+func (c *cardCommand) hintBase(pages targets.List, report io.Writer) error {
+	if !c.Meta || c.ImageBase != "" || pages.Folder != nil {
 		return nil
 	}
 	_, err := fmt.Fprintln(report,
@@ -148,19 +150,19 @@ func (d *drawer) hintName(page weburl.URL, drawn card.Drawn) {
 		return
 	}
 	d.hinted = true
-	d.progress.tell("The pages don't name the site: set og:site_name with --site-name.")
+	d.progress.Tell("The pages don't name the site: set og:site_name with --site-name.")
 }
 
 // checkFolderMeta checks that the tags for the pages of a folder can have correct addresses.
-func (c *cardCommand) checkFolderMeta(f *folder) error {
-	if !f.placed {
-		return wrongUsage("--meta needs --page-base: tags need full addresses, and nothing says where %s will be published",
-			f.dir)
+func (c *cardCommand) checkFolderMeta(f *targets.Folder) error {
+	if !f.Placed {
+		return usage.Errorf("--meta needs --page-base: tags need full addresses, and nothing says where %s will be published",
+			f.Dir)
 	}
 	output := cmp.Or(c.Output, defaultFolder)
-	if _, ok := f.contains(output); !ok && c.ImageBase == "" {
-		return wrongUsage("--meta needs to know where the pictures will be published: draw them into the folder "+
-			"(-o %s), or name the address with --image-base", filepath.Join(f.dir, "og"))
+	if _, ok := f.Contains(output); !ok && c.ImageBase == "" {
+		return usage.Errorf("--meta needs to know where the pictures will be published: draw them into the folder "+
+			"(-o %s), or name the address with --image-base", filepath.Join(f.Dir, "og"))
 	}
 	return nil
 }

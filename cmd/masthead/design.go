@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"masthead/cmd/masthead/usage"
 	api "masthead/gen/client"
 	"masthead/pkg/client"
 	"masthead/pkg/humanize"
@@ -46,14 +47,14 @@ func (c *designNewCommand) Run() error { return c.run(os.Stdout) }
 func (c *designNewCommand) run(out io.Writer) error {
 	source, ok := start.Document(c.From)
 	if !ok {
-		return wrongUsage("--from: there is no design %s; choose one of %s", c.From, strings.Join(start.Slugs(), ", "))
+		return usage.Errorf("--from: there is no design %s; choose one of %s", c.From, strings.Join(start.Slugs(), ", "))
 	}
 	if filepath.Ext(c.File) == "" {
 		c.File += ".html"
 	}
 	file, err := os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // a file of a site
 	if errors.Is(err, os.ErrExist) {
-		return wrongUsage("%s already exists; name another file", c.File)
+		return usage.Errorf("%s already exists; name another file", c.File)
 	}
 	if err != nil {
 		return err
@@ -107,7 +108,7 @@ func (c *designCheckCommand) run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	if c.JSON && c.SARIF {
-		return wrongUsage("--json and --sarif both print to standard output: use one of them")
+		return usage.Errorf("--json and --sarif both print to standard output: use one of them")
 	}
 	if c.Artifacts != "" {
 		if err := makeFolder(c.Artifacts); err != nil {
@@ -234,11 +235,11 @@ func openDesign(name string) (source string, folder *os.Root, err error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
-		return "", nil, asUsage(err)
+		return "", nil, usage.Wrap(err)
 	case info.IsDir():
-		return "", nil, wrongUsage("%s is a folder", name)
+		return "", nil, usage.Errorf("%s is a folder", name)
 	case info.Size() > design.MaxBytes:
-		return "", nil, wrongUsage("%s has more than %d KB", name, design.MaxBytes>>10)
+		return "", nil, usage.Errorf("%s has more than %d KB", name, design.MaxBytes>>10)
 	}
 	raw, err := os.ReadFile(name)
 	if err != nil {
@@ -272,7 +273,7 @@ func (c *designPushCommand) run(ctx context.Context, out io.Writer) error {
 	_ = folder.Close() // its pictures are assets of the project
 	project, err := uuid.Parse(c.Project)
 	if err != nil {
-		return wrongUsage("--project: %q isn't the ID of a project", c.Project)
+		return usage.Errorf("--project: %q isn't the ID of a project", c.Project)
 	}
 	slug := c.Slug
 	if slug == "" {
@@ -280,7 +281,7 @@ func (c *designPushCommand) run(ctx context.Context, out io.Writer) error {
 	}
 	service, err := client.New(c.Service, c.Key, api.WithHTTPClient(&http.Client{Timeout: pushTime}))
 	if err != nil {
-		return asUsage(err)
+		return usage.Wrap(err)
 	}
 	known, err := findDesign(ctx, service, project, slug)
 	if err != nil {
@@ -351,7 +352,7 @@ func pushFault(file string, err error) error {
 	if errors.As(err, &problem) && problem.Errors != nil {
 		for _, of := range *problem.Errors {
 			if of.Pointer == "/html" {
-				return wrongUsage("%s: %s", file, of.Detail)
+				return usage.Errorf("%s: %s", file, of.Detail)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/card"
 	"masthead/pkg/picture/svg"
 	"masthead/render"
@@ -84,7 +85,7 @@ func (c *cardCommand) takeDesign() (folder *os.Root, err error) {
 	}
 	own := ownDesign{assets: folderAssets(folder)}
 	if own.design, err = compileOwn(source); err != nil {
-		err = wrongUsage("%s: %w", c.Design, err)
+		err = usage.Errorf("%s: %w", c.Design, err)
 	}
 	if err == nil && c.Size != "" {
 		own.size, err = sizeOf(c.Size)

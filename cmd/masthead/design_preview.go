@@ -20,6 +20,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"masthead/cmd/masthead/targets"
 	"masthead/pkg/apperr"
 	"masthead/pkg/card"
 	"masthead/pkg/fetch"
@@ -36,7 +37,7 @@ type designPreviewCommand struct {
 	Port  int    `help:"Port on 127.0.0.1. By default a free one."`
 	Light bool   `help:"Begin with dark text on a light background."`
 
-	siteFlags `embed:""`
+	targets.SiteFlags `embed:""`
 
 	Fonts     fontsConfig `embed:""`
 	Typefaces typefaces   `embed:""`
@@ -80,7 +81,7 @@ func (c *designPreviewCommand) newPreview(ctx context.Context) (*designPreview, 
 	if err != nil {
 		return nil, err
 	}
-	if err := c.check(); err != nil {
+	if err := c.Check(); err != nil {
 		return nil, err
 	}
 	if _, folder, err := openDesign(c.File); err != nil {
@@ -91,13 +92,13 @@ func (c *designPreviewCommand) newPreview(ctx context.Context) (*designPreview, 
 	if err := c.Fonts.add(); err != nil {
 		return nil, err
 	}
-	var pages pageList
+	var pages targets.List
 	if c.URL != "" {
-		if pages, err = readPage(c.URL, noRateFlag); err != nil {
+		if pages, err = targets.ReadOne(c.URL, targets.NoRate); err != nil {
 			return nil, err
 		}
 	}
-	drawer, err := newDrawer(pages.clients(c.siteFlags, ""), "", "")
+	drawer, err := newDrawer(pages.Clients(c.SiteFlags, version, ""), "", "")
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +111,7 @@ func (c *designPreviewCommand) newPreview(ctx context.Context) (*designPreview, 
 	}
 	p := &designPreview{command: c, size: size, drawer: drawer, known: known}
 	if c.URL != "" {
-		p.page = pages.addresses[0]
+		p.page = pages.Addresses[0]
 	}
 	return p, nil
 }
@@ -335,7 +336,7 @@ func (p *designPreview) make(ctx context.Context, chosen url.Values) (drawn card
 		r.Own.NoPage = true
 		r.Content = card.SampleContent(r.Content)
 	}
-	_, err = p.drawer.clients.read(p.page, func(client *fetch.Client, page weburl.URL) error {
+	_, err = p.drawer.clients.Read(p.page, func(client *fetch.Client, page weburl.URL) error {
 		r := r
 		r.URL = page.String()
 		drawn, err = inTime(ctx, "the card was", func(ctx context.Context) (card.Drawn, error) {

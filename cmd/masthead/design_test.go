@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"masthead/cmd/masthead/targets"
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/testenv"
 )
@@ -30,10 +32,10 @@ func beginDesign(t *testing.T, from string) string {
 func TestDesign_new(t *testing.T) {
 	file := beginDesign(t, "minimal")
 	again := &designNewCommand{File: file, From: "minimal"}
-	if err := again.run(io.Discard); !errors.As(err, new(usageError)) {
+	if err := again.run(io.Discard); !errors.As(err, new(usage.Error)) {
 		t.Errorf("an existing file: %v", err)
 	}
-	if err := (&designNewCommand{File: file + "x", From: "nothing"}).run(io.Discard); !errors.As(err, new(usageError)) {
+	if err := (&designNewCommand{File: file + "x", From: "nothing"}).run(io.Discard); !errors.As(err, new(usage.Error)) {
 		t.Errorf("an unknown design: %v", err)
 	}
 }
@@ -74,7 +76,7 @@ func TestDesign_check(t *testing.T) {
 		{Files: []string{bad}, Size: "1x1"}, {Files: []string{bad + "x"}, Size: "300x300"},
 		{Files: []string{bad}, Size: "300x300", JSON: true, SARIF: true},
 	} {
-		if err := wrong.run(t.Context(), io.Discard); !errors.As(err, new(usageError)) {
+		if err := wrong.run(t.Context(), io.Discard); !errors.As(err, new(usage.Error)) {
 			t.Errorf("%+v: got %v", wrong, err)
 		}
 	}
@@ -123,7 +125,7 @@ func TestDesign_preview(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		command := &designPreviewCommand{File: file, Size: "1200x630", siteFlags: siteFlags{rateFlag: noRateFlag}}
+		command := &designPreviewCommand{File: file, Size: "1200x630", SiteFlags: targets.SiteFlags{RateFlag: targets.NoRate}}
 		ended <- command.serve(ctx, listener, io.Discard)
 	}()
 	get := func(path, host string) (status int, header http.Header, body string) {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"masthead/cmd/masthead/usage"
 )
 
 // prefix is the prefix of our variables, and fileSuffix the suffix of those that name a file with the value.
@@ -75,7 +77,7 @@ func checkVariables(environ, settings, own []string) (warnings []string, err err
 		}
 	}
 	if len(unknown) > 0 {
-		return warnings, wrongUsage("%s. `masthead serve --help` lists all", strings.Join(unknown, ".\nmasthead: "))
+		return warnings, usage.Errorf("%s. `masthead serve --help` lists all", strings.Join(unknown, ".\nmasthead: "))
 	}
 	return warnings, nil
 }
@@ -133,15 +135,15 @@ func (s secretFiles) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (an
 			continue
 		}
 		if s.getenv(name) != "" {
-			return nil, wrongUsage("%s and %s are both set: set one of them", name, name+fileSuffix)
+			return nil, usage.Errorf("%s and %s are both set: set one of them", name, name+fileSuffix)
 		}
 		secret, err := os.ReadFile(path)
 		if err != nil {
-			return nil, wrongUsage("%s: %w", name+fileSuffix, err)
+			return nil, usage.Errorf("%s: %w", name+fileSuffix, err)
 		}
 		value := strings.TrimRight(string(secret), "\r\n")
 		if strings.TrimSpace(value) == "" {
-			return nil, wrongUsage("%s: the file %s is empty", name+fileSuffix, path)
+			return nil, usage.Errorf("%s: the file %s is empty", name+fileSuffix, path)
 		}
 		return value, nil
 	}

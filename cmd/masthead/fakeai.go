@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/ai/fakeai"
 	"masthead/pkg/app/demo"
 )
@@ -26,11 +27,11 @@ func (c *fakeAICommand) Run(ctx context.Context) error { return c.run(ctx, os.St
 func (c *fakeAICommand) run(ctx context.Context, out io.Writer) (err error) {
 	fault, err := fakeai.ParseFault(c.Fault)
 	if err != nil {
-		return asUsage(fmt.Errorf("--fault: %w", err))
+		return usage.Wrap(fmt.Errorf("--fault: %w", err))
 	}
 	host, _, err := net.SplitHostPort(c.Addr)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return wrongUsage("--addr must be a loopback address such as 127.0.0.1:8090: " +
+		return usage.Errorf("--addr must be a loopback address such as 127.0.0.1:8090: " +
 			"anyone who can reach the provider can use it")
 	}
 	provider, err := fakeai.Open(ctx, c.Addr, fakeai.Config{Delay: c.Delay, Fault: fault, Picture: demo.Picture})

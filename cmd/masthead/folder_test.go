@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"masthead/cmd/masthead/targets"
 	"masthead/pkg/testenv"
 	"masthead/pkg/weburl"
 )
@@ -193,9 +194,9 @@ func TestCardFolder_placesAndAddresses(t *testing.T) {
 }
 
 // readAt returns the body of what a folder has at a path, and the status.
-func readAt(t *testing.T, f *folder, host, path string) (status int, body string) {
+func readAt(t *testing.T, f *targets.Folder, host, path string) (status int, body string) {
 	t.Helper()
-	conn, err := net.Dial("tcp", f.addr)
+	conn, err := net.Dial("tcp", f.Addr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,13 +229,13 @@ func TestFolder_nothingOutsideIsRead(t *testing.T) {
 			t.Skip("this machine makes no links:", err)
 		}
 	}
-	f, err := openFolder(dir, "https://example.com/docs/")
+	f, err := targets.OpenFolder(dir, "https://example.com/docs/")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.close()
+	defer f.Close()
 	var pages []string
-	for _, page := range f.pages {
+	for _, page := range f.Pages {
 		pages = append(pages, page.String())
 	}
 	const base = "https://example.com/docs/"
@@ -249,7 +250,7 @@ func TestFolder_nothingOutsideIsRead(t *testing.T) {
 		"/docs/../secret.html": "", "/docs/%2e%2e/secret.html": "", "/docs/%2e%2e%2fsecret.html": "", "/docs/b/..%2fa.html": "",
 		"/docs/..%5csecret.html": "", "/docs/a.html%00": "", "/docs/%00": "", "/docs/./a.html": "", "/docs/%2fetc%2fpasswd": "",
 	} {
-		status, body := readAt(t, f, f.addr, path)
+		status, body := readAt(t, f, f.Addr, path)
 		if want == "" && status != http.StatusNotFound || want != "" && (status != http.StatusOK || body != want) {
 			t.Errorf("%s: got %d with %q, want %q", path, status, body, want)
 		}
@@ -260,18 +261,18 @@ func TestFolder_nothingOutsideIsRead(t *testing.T) {
 }
 
 func TestFolder_isBounded(t *testing.T) {
-	deep := map[string]string{strings.Repeat("d/", maxFolderDepth+1) + "index.html": "x"}
-	_, err := openFolder(writeFiles(t, deep), "")
+	deep := map[string]string{strings.Repeat("d/", targets.MaxFolderDepth+1) + "index.html": "x"}
+	_, err := targets.OpenFolder(writeFiles(t, deep), "")
 	if err == nil || !strings.Contains(err.Error(), "deep") {
 		t.Errorf("deep folders: got %v", err)
 	}
 	dir := t.TempDir()
-	for i := range maxFolderPages + 1 {
+	for i := range targets.MaxFolderPages + 1 {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("p%d.html", i)), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err = openFolder(dir, ""); err == nil || !strings.Contains(err.Error(), "more than 10000 pages") {
+	if _, err = targets.OpenFolder(dir, ""); err == nil || !strings.Contains(err.Error(), "more than 10000 pages") {
 		t.Errorf("many pages: got %v", err)
 	}
 }
@@ -293,12 +294,12 @@ func FuzzFolderFile(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	site := &folder{dir: dir, root: root, base: base}
+	site := &targets.Folder{Dir: dir, Root: root, Base: base}
 	for _, seed := range []string{"/docs/", "/docs/a", "/docs/../a", "/docs/a/../../x", "/docs/\x00", `/docs/..\a`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, path string) {
-		if name, ok := site.file(path); ok && name != "index.html" && name != "a.html" {
+		if name, ok := site.File(path); ok && name != "index.html" && name != "a.html" {
 			t.Errorf("%q leads to %q", path, name)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"masthead/cmd/masthead/usage"
 	"masthead/fonts"
 	"masthead/pkg/fontfile"
 	"masthead/render/text"
@@ -23,7 +24,7 @@ func (c fontsConfig) add() error {
 		return nil
 	}
 	if err := fonts.AddDir(c.Dir); err != nil {
-		return wrongUsage("MASTHEAD_FONTS_DIR: %w", err)
+		return usage.Errorf("MASTHEAD_FONTS_DIR: %w", err)
 	}
 	return nil
 }
@@ -42,13 +43,13 @@ func (t typefaces) load(ctx context.Context) (*text.Fonts, error) {
 		return nil, nil
 	}
 	if len(t.Files) > maxTypefaces {
-		return nil, wrongUsage("--font-file: a card has at most %d typefaces", maxTypefaces)
+		return nil, usage.Errorf("--font-file: a card has at most %d typefaces", maxTypefaces)
 	}
 	var list []fonts.File
 	for _, name := range t.Files {
 		font, err := readTypeface(ctx, name)
 		if err != nil {
-			return nil, wrongUsage("--font-file %s: %w", name, err)
+			return nil, usage.Errorf("--font-file %s: %w", name, err)
 		}
 		list = append(list, fonts.File{
 			Family: font.Family, MinWeight: font.MinWeight, MaxWeight: font.MaxWeight, Italic: font.Italic, Data: font.Data,

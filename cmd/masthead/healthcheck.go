@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/netip"
 	"time"
+
+	"masthead/cmd/masthead/usage"
 )
 
 // healthcheckTime is less than the timeout of deploy/Dockerfile.
@@ -27,7 +29,7 @@ type healthcheckCommand struct {
 func (c *healthcheckCommand) Run(ctx context.Context) error {
 	host, port, err := net.SplitHostPort(c.Addr)
 	if err != nil {
-		return wrongUsage("MASTHEAD_ADDR must be HOST:PORT, such as 127.0.0.1:8080, not %q", c.Addr)
+		return usage.Errorf("MASTHEAD_ADDR must be HOST:PORT, such as 127.0.0.1:8080, not %q", c.Addr)
 	}
 	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
 		host = "127.0.0.1" // it listens on every interface
@@ -36,7 +38,7 @@ func (c *healthcheckCommand) Run(ctx context.Context) error {
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/readyz", nil)
 	if err != nil {
-		return asUsage(err)
+		return usage.Wrap(err)
 	}
 	response, err := new(http.Client).Do(r)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"masthead/cmd/masthead/targets"
 	"masthead/pkg/fetch"
 	"masthead/pkg/testenv"
 	"masthead/pkg/weburl"
@@ -25,11 +26,11 @@ func readTyped(t *testing.T, address string, times int) (readAt weburl.URL, told
 	if err != nil {
 		t.Fatal(err)
 	}
-	clients := &hostClients{typed: map[weburl.URL]bool{page: true}}
-	clients.tell = func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }
-	defer clients.close()
+	clients := &targets.Clients{Typed: map[weburl.URL]bool{page: true}}
+	clients.Tell = func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }
+	defer clients.Close()
 	for range times {
-		readAt, err = clients.read(page, func(client *fetch.Client, page weburl.URL) error {
+		readAt, err = clients.Read(page, func(client *fetch.Client, page weburl.URL) error {
 			job, done := client.NewJob(t.Context())
 			defer done()
 			response, err := job.Get(t.Context(), page, fetch.Page)
@@ -143,38 +144,38 @@ func TestRun_whatPagesShare_isRequestedOnce(t *testing.T) {
 func TestProgress_isShownOnceWorkTakesLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		p := newProgress(&out)
-		p.live = true
-		p.say("one")
-		time.Sleep(quietTime - time.Millisecond)
-		p.say("two")
-		if p.mu.Lock(); out.Len() > 0 {
-			t.Errorf("got %q before %v", out.String(), quietTime)
+		p := targets.NewProgress(&out)
+		p.Live = true
+		p.Say("one")
+		time.Sleep(targets.QuietTime - time.Millisecond)
+		p.Say("two")
+		if p.Mu.Lock(); out.Len() > 0 {
+			t.Errorf("got %q before %v", out.String(), targets.QuietTime)
 		}
-		p.mu.Unlock()
+		p.Mu.Unlock()
 		time.Sleep(2 * time.Millisecond)
 		synctest.Wait()
-		p.tell("a line that stays")
-		p.say(strings.Repeat("x", 100))
-		p.say("")
-		p.say("")
+		p.Tell("a line that stays")
+		p.Say(strings.Repeat("x", 100))
+		p.Say("")
+		p.Say("")
 		want := "\r\x1b[Ktwo" + "\r\x1b[K" + "a line that stays\n" +
-			"\r\x1b[K" + strings.Repeat("x", lineColumns-1) + "…" + "\r\x1b[K"
+			"\r\x1b[K" + strings.Repeat("x", targets.LineColumns-1) + "…" + "\r\x1b[K"
 		if out.String() != want {
 			t.Errorf("got %q, want %q", out.String(), want)
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		p := newProgress(&out)
-		p.live = true
-		p.say("one")
-		p.say("")
-		time.Sleep(2 * quietTime)
+		p := targets.NewProgress(&out)
+		p.Live = true
+		p.Say("one")
+		p.Say("")
+		time.Sleep(2 * targets.QuietTime)
 		synctest.Wait()
-		if p.mu.Lock(); out.Len() > 0 {
+		if p.Mu.Lock(); out.Len() > 0 {
 			t.Errorf("got %q for work that was short", out.String())
 		}
-		p.mu.Unlock()
+		p.Mu.Unlock()
 	})
 }

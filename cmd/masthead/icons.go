@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"masthead/cmd/masthead/targets"
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/card"
 	"masthead/pkg/fetch"
 	"masthead/pkg/humanize"
@@ -21,14 +23,14 @@ import (
 
 // iconsCommand draws the icon set of a site without a server.
 type iconsCommand struct {
-	Page     string `arg:"" name:"url" help:"A page of the site."`
-	Output   string `short:"o" placeholder:"DIR|FILE.zip" default:"icons" help:"Output: a folder, a .zip file, or - for a zip on standard output. By default the folder icons."`
-	Extras   bool   `help:"Add favicon.ico, favicon.svg, maskable and monochrome icons, icons for dark tab bars, and the elements for the page's head."`
-	Preview  bool   `help:"Add preview.html, which shows the icons in tabs, among bookmarks and on home screens."`
-	Icon     string `placeholder:"FILE" help:"Icon, instead of the site's: a file or URL."`
-	JSON     bool   `name:"json" help:"Print what was read and drawn as JSON."`
-	rateFlag `embed:""`
-	As       string `placeholder:"NAME" help:"User-Agent to send, for sites that only respond to browsers."`
+	Page             string `arg:"" name:"url" help:"A page of the site."`
+	Output           string `short:"o" placeholder:"DIR|FILE.zip" default:"icons" help:"Output: a folder, a .zip file, or - for a zip on standard output. By default the folder icons."`
+	Extras           bool   `help:"Add favicon.ico, favicon.svg, maskable and monochrome icons, icons for dark tab bars, and the elements for the page's head."`
+	Preview          bool   `help:"Add preview.html, which shows the icons in tabs, among bookmarks and on home screens."`
+	Icon             string `placeholder:"FILE" help:"Icon, instead of the site's: a file or URL."`
+	JSON             bool   `name:"json" help:"Print what was read and drawn as JSON."`
+	targets.RateFlag `embed:""`
+	As               string `placeholder:"NAME" help:"User-Agent to send, for sites that only respond to browsers."`
 }
 
 // Help implements kong's HelpProvider.
@@ -46,26 +48,26 @@ func (c *iconsCommand) Run(ctx context.Context) error { return c.run(ctx, os.Std
 
 // run draws the icons. out gets the requested output, report messages for people.
 func (c *iconsCommand) run(ctx context.Context, out, report io.Writer) error {
-	pages, err := readPage(c.Page, c.rateFlag)
+	pages, err := targets.ReadOne(c.Page, c.RateFlag)
 	if err != nil {
 		return err
 	}
 	if c.JSON && c.Output == stdout {
-		return wrongUsage("-o - writes the zip to standard output: with --json, name a file or folder")
+		return usage.Errorf("-o - writes the zip to standard output: with --json, name a file or folder")
 	}
 	target, err := placeIcons(c.Output)
 	if err != nil {
 		return err
 	}
-	d, err := newDrawer(pages.clients(siteFlags{rateFlag: c.rateFlag}, c.As), "", c.Icon)
+	d, err := newDrawer(pages.Clients(targets.SiteFlags{RateFlag: c.RateFlag}, version, c.As), "", c.Icon)
 	if err != nil {
 		return err
 	}
 	defer d.close()
 	d.follow(report)
-	d.progress.say("Reading " + pages.addresses[0].String())
-	page, drawn, err := d.drawIcons(ctx, pages.addresses[0])
-	d.progress.say("")
+	d.progress.Say("Reading " + pages.Addresses[0].String())
+	page, drawn, err := d.drawIcons(ctx, pages.Addresses[0])
+	d.progress.Say("")
 	if err != nil {
 		return err
 	}
@@ -97,7 +99,7 @@ func (c *iconsCommand) run(ctx context.Context, out, report io.Writer) error {
 func (d *drawer) drawIcons(
 	ctx context.Context, page weburl.URL,
 ) (readAt weburl.URL, drawn card.Drawn, err error) {
-	page, err = d.clients.read(page, func(client *fetch.Client, page weburl.URL) (err error) {
+	page, err = d.clients.Read(page, func(client *fetch.Client, page weburl.URL) (err error) {
 		r := card.Request{
 			URL: page.String(), Kind: card.IconSet, Content: card.Content{Favicon: d.icon.url.String()},
 			Own: card.Own{Icon: d.icon.data},
@@ -107,7 +109,7 @@ func (d *drawer) drawIcons(
 		})
 		return err
 	})
-	return page, drawn, explainCard(err)
+	return page, drawn, usage.Explain(err)
 }
 
 // iconPlace is the destination of an icon set's files.
@@ -128,13 +130,14 @@ func placeIcons(output string) (iconPlace, error) {
 		return iconPlace{path: output}, nil
 	case isZip:
 		if info, err := os.Stat(filepath.Dir(output)); err != nil || !info.IsDir() {
-			return iconPlace{}, wrongUsage("-o %s: there is no folder %s", output, filepath.Dir(output))
+			return iconPlace{}, usage.Errorf("-o %s: there is no folder %s", output, filepath.Dir(output))
 		}
 		return iconPlace{path: output, zipped: true}, nil
 	case err == nil:
-		return iconPlace{}, wrongUsage("-o %s is a file: icons go into a folder, or a file that ends in .zip", output)
+		return iconPlace{}, usage.Errorf("-o %s is a file: icons go into a folder, or a file that ends in .zip", output)
 	case filepath.Ext(output) != "":
-		return iconPlace{}, wrongUsage("-o %s: icons go into a file that ends in .zip, or a folder, which ends in /", output)
+		return iconPlace{}, usage.Errorf(
+			"-o %s: icons go into a file that ends in .zip, or a folder, which ends in /", output)
 	}
 	return iconPlace{path: output}, nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/audit/format"
 	"masthead/pkg/card"
 	"masthead/render"
@@ -27,22 +28,6 @@ const (
 	exitUsage  = 2 // invalid input: a flag, an argument, a variable
 	exitFound  = 6 // an audit has findings by its flags
 )
-
-// usageError is an error on the command line or in the environment.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-// wrongUsage returns a usageError with a message.
-func wrongUsage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
-// asUsage turns a non-nil error into a usageError.
-func asUsage(err error) error {
-	if err == nil {
-		return nil
-	}
-	return usageError{err}
-}
 
 // commands is the command line.
 type commands struct {
@@ -90,7 +75,7 @@ func run(ctx context.Context, args []string) int {
 	}
 	fmt.Fprintln(os.Stderr, "masthead:", err)
 	switch {
-	case errors.As(err, new(usageError)):
+	case errors.As(err, new(usage.Error)):
 		return exitUsage
 	case errors.As(err, new(findingsError)):
 		return exitFound
@@ -150,9 +135,9 @@ func explainParsing(parser *kong.Kong, err error, args []string) error {
 		if err := fault.Context.PrintUsage(false); err != nil {
 			return err
 		}
-		return wrongUsage("name a command")
+		return usage.Errorf("name a command")
 	}
-	if setting := (usageError{}); errors.As(err, &setting) { // from a secret's file, without the flag that it is for
+	if setting := (usage.Error{}); errors.As(err, &setting) { // from a secret's file, without the flag that it is for
 		return setting
 	}
 	message := err.Error()
@@ -160,7 +145,7 @@ func explainParsing(parser *kong.Kong, err error, args []string) error {
 		message = strings.TrimPrefix(message, fault.Context.Selected().Name+": ") // from a Validate, which the parser calls
 	}
 	message = noValue.ReplaceAllString(message, "$1 needs a value")
-	return wrongUsage("%s", nameVariables(parser, message))
+	return usage.Errorf("%s", nameVariables(parser, message))
 }
 
 // noValue matches the parser's message about a flag at the end of the line: it contains its end token.

@@ -13,6 +13,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"masthead/cmd/masthead/targets"
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/humanize"
 )
 
@@ -69,11 +71,11 @@ func (c *planCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdo
 
 func (c *planCommand) run(ctx context.Context, out, messages io.Writer) error {
 	if err := c.validate(); err != nil {
-		return asUsage(err)
+		return usage.Wrap(err)
 	}
-	shown := newProgress(messages)
+	shown := targets.NewProgress(messages)
 	m, err := measure(ctx, c.Cards, shown)
-	shown.say("")
+	shown.Say("")
 	if err != nil {
 		return fmt.Errorf("measure on this machine: %w", err)
 	}

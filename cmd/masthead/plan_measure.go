@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"masthead/cmd/masthead/targets"
 	"masthead/pkg/app/demo"
 )
 
@@ -32,7 +33,7 @@ const (
 )
 
 // measure draws so many cards of pages that it serves itself.
-func measure(ctx context.Context, cards int, shown *progress) (m measured, err error) {
+func measure(ctx context.Context, cards int, shown *targets.Progress) (m measured, err error) {
 	began := time.Now()
 	dir, err := os.MkdirTemp("", "masthead-plan-")
 	if err != nil {
@@ -49,7 +50,7 @@ func measure(ctx context.Context, cards int, shown *progress) (m measured, err e
 		if err != nil {
 			return 0, 0
 		}
-		shown.say(what)
+		shown.Say(what)
 		cpu, bytes, err = oneService(ctx, dir, at, cards, rounds)
 		return cpu, bytes
 	}

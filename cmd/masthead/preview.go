@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 
+	"masthead/cmd/masthead/targets"
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/audit/format"
 	"masthead/pkg/audit/rule"
 	"masthead/pkg/fetch"
@@ -27,25 +29,25 @@ type previewCommand struct {
 func (c *previewCommand) Run(ctx context.Context) error { return c.run(ctx, os.Stdout, os.Stderr) }
 
 func (c *previewCommand) run(ctx context.Context, out, progress io.Writer) error {
-	pages, err := readPage(c.Page, noRateFlag)
+	pages, err := targets.ReadOne(c.Page, targets.NoRate)
 	if err != nil {
 		return err
 	}
-	a := newAuditor(pages.clients(siteFlags{}, userAgent(c.As)), progress)
+	a := newAuditor(pages.Clients(targets.SiteFlags{}, version, userAgent(c.As)), progress)
 	defer a.close()
-	a.say("Reading " + pages.addresses[0].String())
+	a.Say("Reading " + pages.Addresses[0].String())
 	var site scrape.Site
-	page, err := a.clients.read(pages.addresses[0], func(client *fetch.Client, page weburl.URL) error {
-		return patiently(ctx, func() error {
+	page, err := a.clients.Read(pages.Addresses[0], func(client *fetch.Client, page weburl.URL) error {
+		return targets.Patiently(ctx, func() error {
 			site = scrape.New(client, a.decoder, nil).Scrape(ctx, page, scrape.Need{
 				PageEssential: true, AnyStatus: true, ShareImages: true, Robots: true,
 			})
 			return site.Page.Err
 		})
 	})
-	a.say("")
+	a.Say("")
 	if err != nil {
-		return fmt.Errorf("%s: %w", page, explainCard(err))
+		return fmt.Errorf("%s: %w", page, usage.Explain(err))
 	}
 	m := &site.Page.Value.Metadata
 	p := format.Preview{

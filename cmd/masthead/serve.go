@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/ai/fakeai"
 	"masthead/pkg/app"
 	"masthead/pkg/app/demo"
@@ -31,7 +32,7 @@ func (c *serveCommand) Run(ctx context.Context) error { return c.run(ctx, os.Std
 
 func (c *serveCommand) run(ctx context.Context, out io.Writer, logFile *os.File) (err error) {
 	if err := errors.Join(c.Validate(), c.Log.validate()); err != nil {
-		return asUsage(err)
+		return usage.Wrap(err)
 	}
 	slog.SetDefault(c.Log.logger(logFile))
 	garbage.Bound()
@@ -39,7 +40,7 @@ func (c *serveCommand) run(ctx context.Context, out io.Writer, logFile *os.File)
 		return err
 	}
 	if c.Demo && !c.Server.Loopback() {
-		return wrongUsage("--demo uses a known key and serves pages of its own, so it only listens on loopback: " +
+		return usage.Errorf("--demo uses a known key and serves pages of its own, so it only listens on loopback: " +
 			"set MASTHEAD_ADDR to an address such as 127.0.0.1:8080")
 	}
 	var lock *installation.Lock // several servers may share Postgres, and then the folder

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/app"
 	"masthead/pkg/humanize"
 )
@@ -23,7 +24,7 @@ func (c *upgradeCommand) Run(ctx context.Context) error { return c.run(ctx, os.S
 
 func (c *upgradeCommand) run(ctx context.Context, out io.Writer) error {
 	if !c.Check {
-		return wrongUsage("the service upgrades its data when it starts; `masthead upgrade --check` says what it would do")
+		return usage.Errorf("the service upgrades its data when it starts; `masthead upgrade --check` says what it would do")
 	}
 	u, err := c.Upgrade(ctx)
 	if errors.Is(err, app.ErrNewer) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"masthead/cmd/masthead/usage"
 	api "masthead/gen/client"
 	"masthead/pkg/client"
 	"masthead/pkg/webhooks"
@@ -98,7 +99,7 @@ type listener struct {
 func (l *listener) signIn(ctx context.Context) error {
 	anonymous, err := client.New(l.Service, "", api.WithHTTPClient(l.http))
 	if err != nil {
-		return asUsage(err)
+		return usage.Wrap(err)
 	}
 	r, err := anonymous.LoginWithResponse(ctx, api.LoginRequest{Email: l.Email, Password: l.Password})
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"masthead/pkg/testenv"
 )
 
 var (
@@ -64,6 +66,7 @@ func anchors(text string) map[string]bool {
 
 // TestDocs_namedTestsExist checks that every test named in docs/ exists, such as those of docs/security.md.
 func TestDocs_namedTestsExist(t *testing.T) {
+	testenv.Sequential(t)
 	tests := map[string]bool{}
 	sourceFiles(t, ".go", func(_, text string) {
 		for _, match := range testFunc.FindAllStringSubmatch(text, -1) {
@@ -81,6 +84,7 @@ func TestDocs_namedTestsExist(t *testing.T) {
 
 // TestDocs_citedPagesExist checks that sources cite pages of docs/ that exist, with sections that exist.
 func TestDocs_citedPagesExist(t *testing.T) {
+	testenv.Sequential(t)
 	pages := map[string]map[string]bool{}
 	sourceFiles(t, ".md", func(path, text string) {
 		if filepath.Base(filepath.Dir(path)) == "docs" {

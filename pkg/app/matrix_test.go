@@ -12,6 +12,7 @@ import (
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/db"
+	"masthead/pkg/testenv"
 )
 
 // owner is an account with something of everything.
@@ -498,6 +499,7 @@ func (c call) want(document *openapi3.T, method string, op *openapi3.Operation, 
 // TestMatrix_everyOperationByEveryCaller sends a request for every operation of the document as every kind of caller,
 // and compares the status with what the document's security and the table of ownership say.
 func TestMatrix_everyOperationByEveryCaller(t *testing.T) {
+	testenv.Sequential(t)
 	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
 	if err != nil {
 		t.Fatal(err)

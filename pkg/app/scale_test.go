@@ -45,6 +45,7 @@ var scans = map[string]string{
 // TestStatements_readNoWholeTable has every operation of the document done, and Postgres explain what was asked of it:
 // each statement finds its rows of a table that grows by an index.
 func TestStatements_readNoWholeTable(t *testing.T) {
+	testenv.Sequential(t)
 	t.Parallel()
 	dbtest.RunPostgres(t, func(t *testing.T, url string) {
 		h := apptest.StartSignedIn(t, apptest.OnDatabase(db.Config{URL: url}), func(c *app.Config) {

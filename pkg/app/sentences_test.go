@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"masthead/gen"
+	"masthead/pkg/testenv"
 )
 
 // phrases are those that a careful reader would fix, with what they would write.
@@ -29,6 +30,7 @@ var phrases = map[string]string{
 // TestSentences_areEnglish reads what the program may say: every text of its source but those of the tests, and the
 // document.
 func TestSentences_areEnglish(t *testing.T) {
+	testenv.Sequential(t)
 	t.Parallel()
 	check := func(where, text string) {
 		for phrase, instead := range phrases {

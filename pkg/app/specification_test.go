@@ -16,6 +16,7 @@ import (
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/billing"
+	"masthead/pkg/testenv"
 )
 
 // The tests in specification*_test.go check the sentences of the service's specification, in its order, as far as one
@@ -283,6 +284,7 @@ func TestSpecification_everyOperationIsLimited(t *testing.T) {
 
 // Source: the specification, GET /swagger; package web tries it out in a browser.
 func TestSpecification_interactiveReference(t *testing.T) {
+	testenv.Sequential(t)
 	says(t, "Interactive API reference, served by the service, with two auth schemes and Try it out.",
 		"Public endpoints carry no lock.")
 	s := apptest.Start(t)

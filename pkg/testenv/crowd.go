@@ -21,6 +21,15 @@ func FullSpeed(t testing.TB) {
 	}
 }
 
+// Sequential skips a test under -short in which little runs concurrently: files are read, or requests are sent one
+// after the other, so that the race detector only makes it slower.
+func Sequential(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("left out under -short: nothing in it is concurrent")
+	}
+}
+
 // ManyStarts skips a test under -short that starts the program again and again, one after the other, to judge what it
 // prints: the race detector finds nothing in that, and makes each start ten times slower.
 func ManyStarts(t testing.TB) {

@@ -1,51 +1,54 @@
-package main
+package targets
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/apperr"
 	"masthead/pkg/fetch"
 	"masthead/pkg/weburl"
 )
 
-// noRateFlag is the rate of a command without the flag: the flag's default.
-var noRateFlag = rateFlag{Rate: 2}
+// NoRate is the rate of a command without the flag: the flag's default.
+var NoRate = RateFlag{Rate: 2}
 
-// rateFlag is the flag of commands that read pages.
-type rateFlag struct {
+// RateFlag is the flag of commands that read pages.
+type RateFlag struct {
 	Rate float64 `default:"2" least:"1" most:"100" placeholder:"N" help:"Requests per second to each host, from 1 to 100; the first 16 are sent at once. Servers on this machine (localhost) have no limit."`
 }
 
-func (f rateFlag) check() error {
+// Check reports a rate out of bounds.
+func (f RateFlag) Check() error {
 	if !(f.Rate >= 1 && f.Rate <= 100) { // NaN is out of range
-		return wrongUsage("--rate must be between 1 and 100 requests per second; it is %v", f.Rate)
+		return usage.Errorf("--rate must be between 1 and 100 requests per second; it is %v", f.Rate)
 	}
 	return nil
 }
 
-// hostClients are the clients of one command, one per host, so that a host's pages share its limits. Resources shared
+// Clients are the clients of one command, one per host, so that a host's pages share its limits. Resources shared
 // by pages of several hosts are fetched once. It is safe for concurrent use, and must be closed.
 //
 // A client may reach those private hosts that the command line names for its own pages: no page can redirect us to
 // another page's private host.
-type hostClients struct {
-	userAgent string
-	// allow opens more private addresses for every page. origin is a site that is read from another server.
-	allow  []string
-	origin fetch.Origin
+type Clients struct {
+	version, userAgent string
+	// Allow opens more private addresses for every page. origin is a site that is read from another server.
+	Allow  []string
+	Origin fetch.Origin
 	rate   float64 // requests per second to each host; 0 means the default
-	// beside are addresses that the command line names for every page.
-	beside []weburl.URL
-	// typed are the pages typed without a scheme; tell reports which one was used.
-	typed map[weburl.URL]bool
-	tell  func(format string, args ...any)
+	// Beside are addresses that the command line names for every page.
+	Beside []weburl.URL
+	// Typed are the pages typed without a scheme; tell reports which one was used.
+	Typed map[weburl.URL]bool
+	Tell  func(format string, args ...any)
 
 	kept    *fetch.Kept
 	mu      sync.Mutex
@@ -53,16 +56,16 @@ type hostClients struct {
 	schemes map[string]string // of hosts that responded over a scheme other than the first
 }
 
-// of returns the client for the pages of a host.
-func (h *hostClients) of(page weburl.URL) (*fetch.Client, error) {
+// Of returns the client for the pages of a host.
+func (h *Clients) Of(page weburl.URL) (*fetch.Client, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	key := hostKey(page)
+	key := HostKey(page)
 	if client := h.clients[key]; client != nil {
 		return client, nil
 	}
 	hosts := []string{}
-	for _, u := range append([]weburl.URL{page, h.origin.From}, h.beside...) {
+	for _, u := range append([]weburl.URL{page, h.Origin.From}, h.Beside...) {
 		if !u.IsZero() {
 			hosts = append(hosts, u.URL().Host)
 		}
@@ -71,30 +74,30 @@ func (h *hostClients) of(page weburl.URL) (*fetch.Client, error) {
 		h.clients, h.schemes, h.kept = map[string]*fetch.Client{}, map[string]string{}, fetch.NewKept()
 	}
 	// Hosts named by the operator may be private, as on the command line of any other program.
-	prefixes, named := splitAllowed(h.allow)
+	prefixes, named := SplitAllowed(h.Allow)
 	client, err := fetch.New(fetch.Config{
-		Version: version, UserAgent: h.userAgent, AllowHosts: append(hosts, named...), Allow: prefixes, Origin: h.origin,
+		Version: h.version, UserAgent: h.userAgent, AllowHosts: append(hosts, named...), Allow: prefixes, Origin: h.Origin,
 		Operator: true, Kept: h.kept, Limits: fetch.Limits{HostRate: h.rate},
 	}, nil)
 	if err != nil {
-		return nil, wrongUsage("%s", strings.ReplaceAll(err.Error(), "MASTHEAD_FETCH_ALLOW", "--allow"))
+		return nil, usage.Errorf("%s", strings.ReplaceAll(err.Error(), "MASTHEAD_FETCH_ALLOW", "--allow"))
 	}
 	h.clients[key] = client
 	return client, nil
 }
 
-// read calls do with the client of a page's host. A page typed without a scheme is read over the other scheme if
+// Read calls do with the client of a page's host. A page typed without a scheme is read over the other scheme if
 // nothing responds over the first. It returns the address that was read last.
-func (h *hostClients) read(page weburl.URL, do func(*fetch.Client, weburl.URL) error) (weburl.URL, error) {
-	client, err := h.of(page)
+func (h *Clients) Read(page weburl.URL, do func(*fetch.Client, weburl.URL) error) (weburl.URL, error) {
+	client, err := h.Of(page)
 	if err != nil {
 		return page, err
 	}
-	if !h.typed[page] {
+	if !h.Typed[page] {
 		return page, do(client, page)
 	}
 	h.mu.Lock()
-	known := h.schemes[hostKey(page)]
+	known := h.schemes[HostKey(page)]
 	h.mu.Unlock()
 	if known != "" {
 		page = withScheme(page, known)
@@ -108,14 +111,14 @@ func (h *hostClients) read(page weburl.URL, do func(*fetch.Client, weburl.URL) e
 	secondErr := do(client, other)
 	if unreached(secondErr) {
 		return page, fmt.Errorf("over %s: %w Over %s: %w",
-			page.Scheme(), explainCard(err), other.Scheme(), explainCard(secondErr))
+			page.Scheme(), usage.Explain(err), other.Scheme(), usage.Explain(secondErr))
 	}
 	h.mu.Lock()
-	first := h.schemes[hostKey(page)] == ""
-	h.schemes[hostKey(page)] = other.Scheme()
+	first := h.schemes[HostKey(page)] == ""
+	h.schemes[HostKey(page)] = other.Scheme()
 	h.mu.Unlock()
-	if first && h.tell != nil {
-		h.tell("Read over %s, because nothing responds over %s: %v", other.Scheme(), page.Scheme(), explainCard(err))
+	if first && h.Tell != nil {
+		h.Tell("Read over %s, because nothing responds over %s: %v", other.Scheme(), page.Scheme(), usage.Explain(err))
 	}
 	return other, secondErr
 }
@@ -143,14 +146,15 @@ func unreached(err error) bool {
 	return fetch.Unreached(err)
 }
 
-func (h *hostClients) close() {
+// Close closes the clients.
+func (h *Clients) Close() {
 	for _, client := range h.clients {
 		client.Close()
 	}
 }
 
-// hostKey identifies the host of a page; "" is for no page.
-func hostKey(page weburl.URL) string {
+// HostKey identifies the host of a page; "" is for no page.
+func HostKey(page weburl.URL) string {
 	if page.IsZero() {
 		return ""
 	}
@@ -158,9 +162,9 @@ func hostKey(page weburl.URL) string {
 }
 
 // onThisMachine reports whether a page is served by this machine only.
-func (h *hostClients) onThisMachine(page weburl.URL) bool {
-	if !h.origin.Site.IsZero() && hostKey(page) == hostKey(h.origin.Site) {
-		page = h.origin.From
+func (h *Clients) onThisMachine(page weburl.URL) bool {
+	if !h.Origin.Site.IsZero() && HostKey(page) == HostKey(h.Origin.Site) {
+		page = h.Origin.From
 	}
 	return !page.IsZero() && weburl.IsLoopback(net.JoinHostPort(page.Hostname(), strconv.Itoa(int(page.Port()))))
 }
@@ -171,8 +175,8 @@ const (
 	busyPause = 30 * time.Second // maximum, before another attempt
 )
 
-// patiently tries once, and again if the site asks us to wait.
-func patiently(ctx context.Context, once func() error) error {
+// Patiently tries once, and again if the site asks us to wait.
+func Patiently(ctx context.Context, once func() error) error {
 	for try := 1; ; try++ {
 		err := once()
 		var fault *apperr.Error
@@ -193,13 +197,13 @@ const (
 	localAtOnce = 4 // pages of a server on this machine
 )
 
-// eachPage calls do for every page: hosts concurrently, and the pages of one host one after the other, except for those
+// Each calls do for every page: hosts concurrently, and the pages of one host one after the other, except for those
 // on this machine, which are also concurrent. It returns immediately; done counts the work.
-func (h *hostClients) eachPage(done *sync.WaitGroup, pages []weburl.URL, do func(i int)) {
+func (h *Clients) Each(done *sync.WaitGroup, pages []weburl.URL, do func(i int)) {
 	lanes := map[string][]int{}
 	var names []string
 	for i, page := range pages {
-		name := hostKey(page)
+		name := HostKey(page)
 		if h.onThisMachine(page) {
 			name = strings.Join([]string{name, strconv.Itoa(i % localAtOnce)}, " ")
 		}
@@ -218,4 +222,21 @@ func (h *hostClients) eachPage(done *sync.WaitGroup, pages []weburl.URL, do func
 			}
 		})
 	}
+}
+
+// SplitAllowed splits the values of --allow into address prefixes and host names.
+func SplitAllowed(allow []string) (prefixes, hosts []string) {
+	for _, text := range allow {
+		host := text
+		if i := strings.LastIndexByte(text, ':'); i > strings.LastIndexByte(text, ']') && strings.Count(text, ":") == 1 {
+			host = text[:i]
+		}
+		_, err := netip.ParseAddr(strings.Trim(host, "[]"))
+		if err == nil || strings.ContainsAny(text, "/[") || strings.Count(text, ":") > 1 {
+			prefixes = append(prefixes, text)
+		} else {
+			hosts = append(hosts, text)
+		}
+	}
+	return prefixes, hosts
 }

@@ -1,4 +1,6 @@
-package main
+// Package targets reads what a command line names: pages, a folder of HTML files, standard input. It has the clients
+// that fetch them and the line of progress.
+package targets
 
 import (
 	"bufio"
@@ -9,46 +11,47 @@ import (
 	"slices"
 	"strings"
 
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/weburl"
 )
 
-// siteFlags are the flags of commands that read many pages.
-type siteFlags struct {
+// SiteFlags are the flags of commands that read many pages.
+type SiteFlags struct {
 	PageBase string `placeholder:"URL" help:"Address at which a folder of HTML files will be published, such as https://example.com/."`
-	rateFlag `embed:""`
+	RateFlag `embed:""`
 }
 
-// pageList is the list of pages on a command line. It must be closed.
-type pageList struct {
-	addresses []weburl.URL        // without duplicates
-	listed    bool                // some came from standard input or a folder, so that even one is a list
-	typed     map[weburl.URL]bool // those typed without a scheme
-	folder    *folder             // the folder that contains them, or nil
+// List is the list of pages on a command line. It must be closed.
+type List struct {
+	Addresses []weburl.URL        // without duplicates
+	Listed    bool                // some came from standard input or a folder, so that even one is a list
+	Typed     map[weburl.URL]bool // those typed without a scheme
+	Folder    *Folder             // the folder that contains them, or nil
 }
 
 // stdinPages on the command line means the addresses on standard input.
 const stdinPages = "-"
 
-// readPages reads the addresses on a command line and, for a -, from in. For a folder, they are those of its pages.
-func readPages(args []string, in io.Reader, flags siteFlags) (list pageList, err error) {
-	if err := flags.check(); err != nil {
+// Read reads the addresses on a command line and, for a -, from in. For a folder, they are those of its pages.
+func Read(args []string, in io.Reader, flags SiteFlags) (list List, err error) {
+	if err := flags.Check(); err != nil {
 		return list, err
 	}
 	if i := slices.IndexFunc(args, isFolder); i >= 0 {
 		if len(args) > 1 {
-			return list, wrongUsage("%s is a folder, and a folder is read alone", args[i])
+			return list, usage.Errorf("%s is a folder, and a folder is read alone", args[i])
 		}
-		list.folder, err = openFolder(args[i], flags.PageBase)
+		list.Folder, err = OpenFolder(args[i], flags.PageBase)
 		if err != nil {
 			return list, err
 		}
-		list.addresses, list.listed = list.folder.pages, true
+		list.Addresses, list.Listed = list.Folder.Pages, true
 		return list, nil
 	}
 	if flags.PageBase != "" {
-		return list, wrongUsage("--page-base is for a folder of HTML files, and none is named")
+		return list, usage.Errorf("--page-base is for a folder of HTML files, and none is named")
 	}
-	list.typed = map[weburl.URL]bool{}
+	list.Typed = map[weburl.URL]bool{}
 	for _, text := range args {
 		if text != stdinPages {
 			if err := list.add("", text); err != nil {
@@ -56,10 +59,10 @@ func readPages(args []string, in io.Reader, flags siteFlags) (list pageList, err
 			}
 			continue
 		}
-		if list.listed {
-			return list, wrongUsage("- is given twice, but standard input can only be read once")
+		if list.Listed {
+			return list, usage.Errorf("- is given twice, but standard input can only be read once")
 		}
-		list.listed = true
+		list.Listed = true
 		if err := list.addLines(in); err != nil {
 			return list, err
 		}
@@ -67,32 +70,32 @@ func readPages(args []string, in io.Reader, flags siteFlags) (list pageList, err
 	return list, nil
 }
 
-// readPage reads the one address on a command line.
-func readPage(text string, rate rateFlag) (pageList, error) {
-	if err := rate.check(); err != nil {
-		return pageList{}, err
+// ReadOne reads the one address on a command line.
+func ReadOne(text string, rate RateFlag) (List, error) {
+	if err := rate.Check(); err != nil {
+		return List{}, err
 	}
-	list := pageList{typed: map[weburl.URL]bool{}}
+	list := List{Typed: map[weburl.URL]bool{}}
 	return list, list.add("", text)
 }
 
 // add adds the page at an address; where is its origin for errors.
-func (l *pageList) add(where, text string) error {
-	page, err := parsePage(text)
+func (l *List) add(where, text string) error {
+	page, err := Parse(text)
 	if err != nil {
-		return wrongUsage("%s%w", where, err)
+		return usage.Errorf("%s%w", where, err)
 	}
-	if !slices.Contains(l.addresses, page) {
-		l.addresses = append(l.addresses, page)
+	if !slices.Contains(l.Addresses, page) {
+		l.Addresses = append(l.Addresses, page)
 	}
 	if !strings.Contains(text, "://") {
-		l.typed[page] = true
+		l.Typed[page] = true
 	}
 	return nil
 }
 
 // addLines adds the addresses on standard input.
-func (l *pageList) addLines(in io.Reader) error {
+func (l *List) addLines(in io.Reader) error {
 	lines := bufio.NewScanner(in)
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
@@ -106,27 +109,27 @@ func (l *pageList) addLines(in io.Reader) error {
 	if err := lines.Err(); err != nil {
 		return fmt.Errorf("read addresses from standard input: %w", err)
 	}
-	if len(l.addresses) == 0 {
-		return wrongUsage("standard input has no addresses")
+	if len(l.Addresses) == 0 {
+		return usage.Errorf("standard input has no addresses")
 	}
 	return nil
 }
 
-// close closes the folder.
-func (l *pageList) close() {
-	if l.folder != nil {
-		l.folder.close()
+// Close closes the folder.
+func (l *List) Close() {
+	if l.Folder != nil {
+		l.Folder.Close()
 	}
 }
 
-// many reports whether there may be several pages.
-func (l *pageList) many() bool { return len(l.addresses) > 1 || l.listed }
+// Many reports whether there may be several pages.
+func (l *List) Many() bool { return len(l.Addresses) > 1 || l.Listed }
 
-// clients are the clients for the pages.
-func (l *pageList) clients(flags siteFlags, userAgent string) *hostClients {
-	clients := &hostClients{userAgent: userAgent, rate: flags.Rate, typed: l.typed}
-	if l.folder != nil {
-		clients.origin = l.folder.origin()
+// Clients are the clients for the pages; version is that of this program.
+func (l *List) Clients(flags SiteFlags, version, userAgent string) *Clients {
+	clients := &Clients{version: version, userAgent: userAgent, rate: flags.Rate, Typed: l.Typed}
+	if l.Folder != nil {
+		clients.Origin = l.Folder.origin()
 	}
 	return clients
 }
@@ -152,8 +155,8 @@ func isMissingFolder(text string) bool {
 	return slash && rest == "" && !strings.ContainsAny(name, ".:[") && !strings.EqualFold(name, "localhost")
 }
 
-// parsePage parses an address as people type it, including without https://, which is then the first to try.
-func parsePage(text string) (weburl.URL, error) {
+// Parse parses an address as people type it, including without https://, which is then the first to try.
+func Parse(text string) (weburl.URL, error) {
 	address := text
 	if !strings.Contains(text, "://") {
 		if isFolder(text) {
@@ -170,7 +173,7 @@ func parsePage(text string) (weburl.URL, error) {
 	}
 	page, err := weburl.Parse(address)
 	if err != nil {
-		return weburl.URL{}, fmt.Errorf("%s: %w", text, explainCard(err))
+		return weburl.URL{}, fmt.Errorf("%s: %w", text, usage.Explain(err))
 	}
 	return page, nil
 }
