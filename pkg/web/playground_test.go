@@ -142,7 +142,9 @@ func TestPlayground_retryAndPicker(t *testing.T) {
 		chromedp.Evaluate(`performance.getEntriesByName = window.entries`, nil),
 		chromedp.Click(".remark button", chromedp.ByQuery),
 		webtest.Until(`document.querySelector('.proof .remark').textContent === ''`),
-		chromedp.Evaluate(`document.activeElement.name`, &focused))
+		chromedp.Evaluate(`document.activeElement.name`, &focused),
+		chromedp.Click(".swatch:has(:checked)", chromedp.ByQuery), // takes the own color back
+		webtest.Until(`!location.search.includes('AA0000') && document.getElementById('own').value === ''`))
 	if err != nil || focused != "template" {
 		t.Errorf("%v; the focus is in %q", err, focused)
 	}

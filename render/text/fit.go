@@ -234,7 +234,7 @@ func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block 
 		stepDemerits, twoStepsDemerits, threeStepsDemerits, fourStepsDemerits, fiveStepsDemerits,
 	}
 	for i, saved := range steps[:most] {
-		if score < saved || i >= len(smaller) {
+		if score < saved || i >= len(smaller) || smaller[i].Last {
 			break
 		}
 		if other := e.fitStep(p, smaller[i], box); other != nil && other.demerits+saved < score {

@@ -138,6 +138,8 @@ type Style struct {
 type Step struct {
 	SizePx float64
 	Lines  int
+	// Last is for a text that would be cut otherwise: better breaks are no reason to be that small.
+	Last bool
 }
 
 // Ladder lists sizes from large to small.

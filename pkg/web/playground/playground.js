@@ -152,6 +152,12 @@
     clearTimeout(typing)
     redraw()
   })
+  // Choosing the swatch from before an own color again is no change by itself; any other has changed it by then.
+  form.addEventListener('click', event => event.target.name === 'accent' && setTimeout(() => {
+    if (!form.elements.own.value) return
+    form.elements.own.value = ''
+    redraw()
+  }))
   form.addEventListener('input', event => {
     // The color picker types into the field beside it.
     const own = form.elements.own

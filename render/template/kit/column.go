@@ -110,7 +110,7 @@ func (c *Card) smaller(l text.Ladder) text.Ladder {
 	}
 	for _, share := range shares {
 		last := l[len(l)-1]
-		last.SizePx = 2 * math.Round(last.SizePx*share/2)
+		last.SizePx, last.Last = 2*math.Round(last.SizePx*share/2), true
 		l = append(l[:len(l):len(l)], last)
 	}
 	return l
