@@ -88,7 +88,8 @@ func TestCheck(t *testing.T) {
 	// What repeats a part of a text isn't one, and a number isn't found within another.
 	const day = "<body style='padding:80px'><b>{{initial}}</b><h1>{{title}}</h1><p>{{readingTime}}</p>"
 	short := check(map[string]any{"html": day, "content": map[string]any{"title": "In 2025 at 25"}})
-	if strings.Contains(string(short.Body), `"name":"initial"`) || !strings.Contains(string(short.Body), `"name":"title"`) {
+	facts := string(short.Body)
+	if strings.Contains(facts, `"name":"initial"`) || !strings.Contains(facts, `"name":"title"`) {
 		t.Errorf("the facts: %s", short.Body)
 	}
 	// A page is read once for what is measured and what is drawn.
