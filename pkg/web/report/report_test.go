@@ -291,7 +291,7 @@ func TestWriteFile_needsNothingElse(t *testing.T) {
 	}
 }
 
-// TestWrite_nothingToPaste_promisesNoCode has a finding that only its author's words can mend.
+// TestWrite_nothingToPaste_promisesNoCode has a finding that can only be cleared by other words of its author.
 func TestWrite_nothingToPaste_promisesNoCode(t *testing.T) {
 	r := reportOf(t, perfect, 200, 1200, 630)
 	for i := range r.Issues {
