@@ -140,6 +140,7 @@ func FuzzPaintStencil(f *testing.F) {
 		if fast.indexed != nil {
 			count = min(count, maxShades, maxColors-shapeMargin-slow.blends.n)
 		}
+		dither := fast.indexed != nil && levels(l.Colors) >= visibleStep*count
 		for y := range fast.h {
 			for x := range fast.w {
 				v, got, have := mask.AlphaAt(x, y).A, fast.At(x, y), slow.At(x, y)
@@ -163,7 +164,7 @@ func FuzzPaintStencil(f *testing.F) {
 				p := min(max(min(max(at, 0), n-1)-from, 0), to-from-1)
 				shade := rgb{l.Colors[0].R, l.Colors[0].G, l.Colors[0].B}
 				if len(l.Colors) > 1 {
-					shade = stop(l.Colors, min((2*p+1)*count/(2*(to-from)), count-1), count)
+					shade = stop(l.Colors, slowStop(x, y, p, to-from, count, dither), count)
 				}
 				whole := hardStep[v] == hardSteps && wasIndexed && fast.indexed != nil
 				if fast.indexed != nil && !whole && hardStep[v] != 0 {
@@ -185,6 +186,20 @@ func FuzzPaintStencil(f *testing.F) {
 			}
 		}
 	})
+}
+
+// slowStop returns which of count shades a pixel has at position p of n: the one whose stretch it is in, or, dithered,
+// that one or the next by how far p is between their middles.
+func slowStop(x, y, p, n, count int, dither bool) int {
+	if !dither {
+		return min((2*p+1)*count/(2*n), count-1)
+	}
+	threshold := 0 // of Bayer's matrix of eight by eight
+	for bit := range 3 {
+		threshold = 4*threshold + [2][2]int{{0, 2}, {3, 1}}[y>>bit&1][x>>bit&1]
+	}
+	between := min(max((2*p+1)*count*128/n-128, 0), (count-1)*256)
+	return (between + 4*threshold) / 256
 }
 
 // FuzzStencilCovers compares with looking at each pixel of the mask, of rectangles on a canvas.
