@@ -67,7 +67,8 @@ type Details struct {
 	Product Product
 	// Episode is the episode or video that the page is about.
 	Episode Episode
-	// Lead is the first paragraph after the main heading, if it has 20 to 200 characters.
+	// Lead is the first paragraph after the main heading that isn't a byline or a notice, or of a long one its first
+	// sentences: 20 to 200 characters.
 	Lead string
 	// Headline is the first h1 with text.
 	Headline string

@@ -14,9 +14,7 @@ func (c *content) endParagraph() {
 		return
 	}
 	c.paragraph.open = false
-	if text := cleanText(c.paragraph.buf); utf8.RuneCountInString(text) >= 20 && utf8.RuneCountInString(text) <= 200 {
-		c.lead = text
-	}
+	c.lead = leadOf(cleanText(c.paragraph.buf))
 }
 
 // startList begins a list of the main content. Only outermost lists are read, until a usable one is found.

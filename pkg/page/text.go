@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -216,6 +217,28 @@ func twiceEscaped(ref string) bool {
 		return len(digits) > 1 && strings.Trim(digits[1:], "0123456789abcdefABCDEF") == ""
 	}
 	return strings.Trim(digits, "0123456789") == ""
+}
+
+// reference matches a character reference with its semicolon.
+var reference = regexp.MustCompile(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});`)
+
+// mostEscapes is how many times a text may have been escaped.
+const mostEscapes = 4
+
+// WithoutReferences returns a text with all character references in it decoded, however many times they were escaped.
+// Those without a semicolon stay: they may be parameters of an address.
+func WithoutReferences(s string) string {
+	decoded := s
+	for range mostEscapes {
+		if strings.IndexByte(decoded, '&') < 0 {
+			break
+		}
+		decoded = reference.ReplaceAllStringFunc(decoded, html.UnescapeString)
+	}
+	if decoded == s {
+		return s
+	}
+	return collapse(decoded)
 }
 
 // WithoutEscapes returns a text for cards without references that were escaped twice and therefore are in the text

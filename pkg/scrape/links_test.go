@@ -1,6 +1,7 @@
 package scrape_test
 
 import (
+	"fmt"
 	"image/color"
 	"net/http"
 	"net/url"
@@ -64,6 +65,30 @@ func TestScrape_linked_saysWhereEachLeads(t *testing.T) {
 	if a := got.Alternates; len(a) != 3 || !a[0].Value.LinksBack || a[1].Value.LinksBack || !a[1].Got() ||
 		a[2].State != scrape.Failed || a[2].Value.Status != 404 {
 		t.Errorf("got alternates %+v, want de linking back, fr not, it missing", a)
+	}
+}
+
+func TestScrape_shareImageLikeAnIcon_readsTheManifest(t *testing.T) {
+	const image, size = `<meta property=og:image content=/%s><link rel=manifest href=/m.json>`,
+		`<meta property=og:image:width content=%[1]d><meta property=og:image:height content=%[2]d>`
+	for name, c := range map[string]struct {
+		head string
+		want bool
+	}{
+		"named so":    {fmt.Sprintf(image, "android-512x512.png"), true},
+		"square":      {fmt.Sprintf(image, "share.png") + fmt.Sprintf(size, 512, 512), true},
+		"wide":        {fmt.Sprintf(image, "icon.png") + fmt.Sprintf(size, 1200, 630), false},
+		"of no name":  {fmt.Sprintf(image, "share.png"), false},
+		"no picture":  {`<link rel=manifest href=/m.json>`, false},
+		"no manifest": {`<meta property=og:image content=/icon.png>`, false},
+	} {
+		s := serve(t, map[string]response{
+			"/": pageOf(c.head), "/m.json": {contentType: "application/json", body: `{"icons": [{"src": "/i.png"}]}`},
+		})
+		got := s.scraper.Scrape(t.Context(), s.at(t, "/"), scrape.Need{ShareImages: true, Favicon: true})
+		if got.Manifest.Got() != c.want {
+			t.Errorf("%s: got manifest %v, want %v", name, got.Manifest.State, c.want)
+		}
 	}
 }
 

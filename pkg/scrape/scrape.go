@@ -15,6 +15,8 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"path"
+	"regexp"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -289,14 +291,28 @@ func describeType(contentType string) string {
 	return media
 }
 
-// wantsManifest reports whether the web app manifest may have what the page itself lacks: a color or an icon.
+// wantsManifest reports whether the web app manifest may have what the page itself lacks: a color or an icon. For an
+// audit, it may also say that the share image is an icon.
 func (sc *scraping) wantsManifest() bool {
 	if !sc.site.Page.Got() {
 		return false
 	}
 	p := sc.site.Page.Value.Page
 	return sc.need.Icons || sc.need.Signals || sc.need.Colors && len(p.Brand.ThemeColors) == 0 ||
-		sc.need.Icon.Side > 0 && len(p.Icons) == 0
+		sc.need.Icon.Side > 0 && len(p.Icons) == 0 || sc.need.ShareImages && sc.need.Favicon && sharesIcon(p)
+}
+
+// iconName matches file names that icons of web app manifests usually have.
+var iconName = regexp.MustCompile(`(?i)icon|logo|android|chrome|maskable|pwa|[0-9]{2,4}\.[a-z]+$`)
+
+// sharesIcon reports whether a page's share image may be an icon: a square one, or one of unknown size that is named
+// like an icon.
+func sharesIcon(p *page.Page) bool {
+	image := p.ShareImage()
+	if image == nil || image.Width != image.Height {
+		return false
+	}
+	return image.Width != "" || iconName.MatchString(path.Base(image.URL))
 }
 
 // manifest fetches and parses the web app manifest.

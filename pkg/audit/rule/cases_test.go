@@ -2,10 +2,12 @@ package rule_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"masthead/pkg/audit/rule"
+	"masthead/pkg/page"
 	"masthead/pkg/picture"
 	"masthead/pkg/scrape"
 )
@@ -53,6 +55,7 @@ var cases = slices.Concat(textCases, imageCases, tagCases, twitterCases, respons
 
 var textCases = []testCase{
 	{rule: "og-title", name: "only title", change: without(metaTag + "title"), credit: 0.5, severity: rule.Warning, says: "no og:title", advises: `<meta property="og:title" content="A page that has all that it should have">`},
+	{rule: "og-title", name: "only title, escaped twice", change: both(without(metaTag+"title"), to("<title>A page that has all that it should", "<title>A page that has all that it should &amp;amp; it&amp;#39;s")), credit: 0.5, severity: rule.Warning, advises: `content="A page that has all that it should &amp; it&#39;s have">`},
 	{rule: "og-title", name: "none", change: without(metaTag+"title", "<title>"), says: "bare address", advises: `content="A page">`, fixed: without("<title>")},
 	{rule: "og-title-length", name: "61", change: both(to(ogTitle, letters(61)+"\""), with(`<meta name=twitter:title content="Short title">`)), credit: 0.5, severity: rule.Warning, says: "61 characters", advises: "it has 61"},
 	{rule: "og-title-length", name: "9", change: to(ogTitle, "Nine char\""), credit: 0.5, severity: rule.Warning, says: "9 characters"},
@@ -115,6 +118,23 @@ func size(n int64) change { return shared(func(i *scrape.ShareImage) { i.Size = 
 func declared(w, h string, edit func(*scrape.ShareImage)) change {
 	tags := to(`height" content="630"`, `height" content="`+h+`"`, `width" content="1200"`, `width" content="`+w+`"`)
 	return both(tags, shared(edit))
+}
+
+// asIcon makes the share image the same file as the icon.
+var asIcon = change{site: func(s *scrape.Site) {
+	s.Favicon.Value.Facts, s.Favicon.Value.Size = s.ShareImages[0].Value.Facts, s.ShareImages[0].Value.Size
+}}
+
+// manifested is a share image of a width beside an icon in the web app manifest.
+func manifested(icon string, width int) change {
+	listed := change{site: func(s *scrape.Site) {
+		s.Manifest = scrape.Part[page.Manifest]{State: scrape.Got, Value: page.Manifest{Icons: []page.Icon{{URL: icon}}}}
+	}}
+	if width == 1200 {
+		return listed
+	}
+	size := strconv.Itoa(width)
+	return both(declared(size, size, sized(width, width)), listed)
 }
 
 var noImage = without(metaTag + `image" `)
@@ -199,6 +219,10 @@ var tagCases = []testCase{
 	{rule: "og-image-not-logo", name: "the logo", change: to(`"@type": "Organization", "name": "Example"`, `"@type": "Organization", "name": "Example", "logo": {"@type": "ImageObject", "url": "/share.jpg"}`), severity: rule.Info, says: "logo in the structured data"},
 	{rule: "og-image-not-logo", name: "by its name", change: both(declared("512", "512", sized(512, 512)), to("https://www.example.com/share.jpg", "https://www.example.com/img/acme-logo.png")), severity: rule.Info, says: "a logo by its name (acme-logo.png)", fixed: bestDeclared("512", "512")},
 	{rule: "og-image-not-logo", name: "a large one of that name", change: to("https://www.example.com/share.jpg", "https://www.example.com/img/acme-logo.png"), credit: 1, severity: rule.Info},
+	{rule: "og-image-not-logo", name: "the touch icon, with a version", change: both(to("https://www.example.com/share.jpg", "https://www.example.com/touch.png?v=2", `<link rel="icon" href="/icon.png">`, `<link rel="icon" href="/icon.png"><link rel="apple-touch-icon" href="/touch.png">`), declared("512", "512", sized(512, 512))), severity: rule.Info, says: "the site's icon (https://www.example.com/touch.png)", fixed: bestDeclared("512", "512")},
+	{rule: "og-image-not-logo", name: "of the manifest", change: manifested("https://www.example.com/share.jpg", 512), severity: rule.Info, says: "an icon of the web app manifest (https://www.example.com/share.jpg)", fixed: bestDeclared("512", "512")},
+	{rule: "og-image-not-logo", name: "of an image service", change: manifested("https://www.example.com/share.jpg?icon=1", 1200), credit: 1, severity: rule.Info},
+	{rule: "og-image-not-logo", name: "the same file as the icon", change: both(declared("512", "512", sized(512, 512)), asIcon), severity: rule.Info, says: "the same picture as the site's icon", fixed: bestDeclared("512", "512")},
 	{rule: "og-image-not-logo", name: "does not load", change: failing(errUpstream, 404), want: "blocked"},
 	{rule: "og-title-brand", name: "at the end", change: to(ogTitle, "A page that has all | Example\""), severity: rule.Info, says: "repeats the site's name", advises: `content="A page that has all"`},
 	{rule: "og-title-brand", name: "at the beginning", change: to(ogTitle, "example – a page that has all\""), severity: rule.Info, advises: `content="a page that has all"`},
@@ -251,6 +275,11 @@ var tagCases = []testCase{
 	{rule: "og-clean-values", name: "of a generator", change: to("<title>A page that has all that it should have", "<title>React App"), severity: rule.Warning, says: "The title is “React App”"},
 	{rule: "og-clean-values", name: "description", change: to(ogDesc, "${page.description} and so on until it is long enough\""), severity: rule.Warning, says: "a template left there"},
 	{rule: "og-clean-values", name: "HTML", change: to(`content="Example"`, `content="&lt;b&gt;Example&lt;/b&gt;"`), severity: rule.Warning, says: "HTML"},
+	{rule: "og-clean-values", name: "title element escaped twice", change: to("<title>A page that has all that it should", "<title>A page that has all that it should &amp;amp; more &amp;mdash; it&amp;#39;s"), severity: rule.Warning, says: "The title is escaped twice: “A page that has all that it should &amp; more &mdash; it&#39;s have”", advises: "<title>A page that has all that it should &amp; more — it&#39;s have</title>"},
+	{rule: "og-clean-values", name: "description escaped twice", change: to("This page shows what a page looks like that every rule of an audit is content with, from top to end.", "This page shows what a page looks like that every rule of an audit is content with, fr, &amp;amp; more &amp;mdash; it&amp;#8217;s"), severity: rule.Warning, says: "The meta description is escaped twice", advises: `, &amp; more — it’s">`},
+	{rule: "og-clean-values", name: "all escaped twice", change: to("<title>A page that has all that it should", "<title>A page that has all that it should &amp;amp; more", ogTitle, "A page that has it all &amp;hellip;\"", `content="Example"`, `content="Ex &amp;amp; Co"`), severity: rule.Warning, says: "The title, og:title, og:site_name are escaped twice"},
+	{rule: "og-clean-values", name: "about markup", change: to("<title>A page that has all that it should", "<title>A page that has all that it should about HTML &amp;amp; co", ogTitle, "What does &amp;nbsp; mean in HTML?\""), credit: 1, severity: rule.Warning},
+	{rule: "og-clean-values", name: "an address with parameters", change: to("<title>A page that has all that it should", "<title>A page that has all that it should ?a=1&amp;copy=2"), credit: 1, severity: rule.Warning},
 	{rule: "og-clean-values", name: "null", change: to(`content="Example"`, `content="null"`), severity: rule.Warning, says: "null"},
 	{rule: "og-crawlers-allowed", name: "two blocked", change: robots("User-agent: LinkedInBot\nUser-agent: WhatsApp\nDisallow: /blog"), credit: 4. / 6, says: "LinkedInBot, WhatsApp", advises: "User-agent: LinkedInBot\nUser-agent: WhatsApp\nAllow: /"},
 	{rule: "og-crawlers-allowed", name: "image blocked", change: robots("User-agent: WhatsApp\nDisallow: /share.jpg"), credit: 11. / 12, says: "from the image"},

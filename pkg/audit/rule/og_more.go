@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"masthead/pkg/page"
 	"masthead/pkg/scrape"
 )
 
@@ -76,8 +77,8 @@ const logoMost = 600
 var _ = register(Rule{
 	ID: "og-image-not-logo", Category: OG, Severity: Info, Weight: 1, Title: "Share image is more than the logo",
 	Needs: "og-image-reachable", Sources: []Source{FB, IND},
-	When: "The share image is not the site's icon or logo: neither by its address, nor a picture of at most 600 pixels " +
-		"whose file is named so.",
+	When: "The share image is not the site's icon or logo: neither by its address, which may be that of an icon of the " +
+		"web app manifest, nor a picture of the icon's size and length, nor one of at most 600 pixels whose file is named so.",
 	Fix: "Share a picture of the page; the logo alone says nothing about it.",
 	check: func(f *facts) verdict {
 		same, at := f.logo()
@@ -108,15 +109,40 @@ func (f *facts) logo() (as, at string) {
 	return "", ""
 }
 
+// withoutQuery returns an address without its query, in which sites have versions of a file.
+func withoutQuery(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	return address
+}
+
+// sameAsIcon reports whether a share image whose address differs from an icon's only in its query can be that icon: an
+// image service draws any picture at one path.
+func (f *facts) sameAsIcon(address string) bool {
+	return address == f.og.url || !f.og.file.measured() || f.og.file.ratio() > squareLow && f.og.file.ratio() < squareHigh
+}
+
 // namedAsLogo returns what the page otherwise uses its share image as, and its address, or "".
 func (f *facts) namedAsLogo() (as, address string) {
 	if f.notLogo {
 		return "", ""
 	}
+	own := f.comparable(withoutQuery(f.publicly(f.og.url)))
 	for i := range f.page.Icons {
-		if u, ok := f.page.Resolve(f.page.Icons[i].Href); ok && u == f.og.url {
+		u, ok := f.page.Resolve(f.page.Icons[i].Href)
+		if ok && f.comparable(withoutQuery(f.publicly(u))) == own && f.sameAsIcon(u) {
 			return "the site's icon", u
 		}
+	}
+	for _, icons := range [...][]page.Icon{f.site.Manifest.Value.Icons, f.site.Manifest.Value.Maskable} {
+		for i := range icons {
+			if u := icons[i].URL; f.comparable(withoutQuery(f.publicly(u))) == own && f.sameAsIcon(u) {
+				return "an icon of the web app manifest", u
+			}
+		}
+	}
+	if icon := &f.site.Favicon.Value; f.site.Favicon.Got() && f.og.file.measured() && icon.Size > 0 &&
+		icon.Facts.Width > 0 && !icon.Truncated && icon.Size == f.og.file.size && icon.Facts == f.og.file.facts {
+		return "the same picture as the site's icon", icon.URL.String()
 	}
 	for _, n := range f.page.Nodes() {
 		for _, node := range []string{"logo", "publisher"} {

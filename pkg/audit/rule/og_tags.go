@@ -92,7 +92,7 @@ func (f *facts) siteNames() []string {
 // ownSiteName returns the name of the site that the page says elsewhere and that can be its og:site_name, or "".
 func (f *facts) ownSiteName() string {
 	for _, name := range f.siteNames() {
-		name = said(name)
+		name = f.said(name)
 		if n := f.columns(name); n > 0 && n <= siteNameMost && formOf(name) == relative {
 			return name
 		}
@@ -102,7 +102,7 @@ func (f *facts) ownSiteName() string {
 
 // taggedSiteName returns the page's og:site_name if it is a name, or "".
 func (f *facts) taggedSiteName() string {
-	name := said(f.page.Meta.Get("og:site_name"))
+	name := f.said(f.page.Meta.Get("og:site_name"))
 	if formOf(name) != relative || f.isHost(name) || f.columns(name) > siteNameMost {
 		return ""
 	}
@@ -263,91 +263,3 @@ var _ = register(Rule{
 })
 
 const markupFix = "Use property= in the head and within the first 300 KB (%s): WhatsApp and others stop reading there."
-
-var anyTag = regexp.MustCompile(`</?[a-zA-Z][a-zA-Z0-9-]*(\s[^<>]*)?/?>`)
-
-var _ = register(Rule{
-	ID: "og-clean-values", Category: OG, Severity: Warning, Weight: 1, Title: "Clean Open Graph " +
-		"values", Sources: []Source{IND},
-	When: "No og: value is escaped twice, has HTML tags or template placeholders ({{, }}, ${, [object Object]), " +
-		"or is undefined, null or NaN, or what a generator of projects wrote (React App). Neither is the title element or " +
-		"the meta description. Counts as much as og-title " +
-		"where a title or a description is a placeholder.",
-	Fix:   "Escape each value once, and fill in the template.",
-	alone: true, tags: true,
-	check: func(f *facts) verdict {
-		if tag, value, of := f.placeholder(); tag != "" {
-			v := f.fail("%s is “%s”, which a template left there.", tag, f.show(value)).
-				fix("Write the %s of the page in place of “%s”.", of, f.show(value))
-			if v.weight = titleWeight; of == "title" {
-				v.leftover = true
-			}
-			return v
-		}
-		for i := range f.page.Meta {
-			pair := &f.page.Meta[i]
-			if !strings.HasPrefix(pair.Key, "og:") {
-				continue
-			}
-			if what, remedy := unclean(pair); what != "" {
-				written := f.show(cmp.Or(pair.Once, pair.Value))
-				return f.fail("%s %s: “%s”.", f.show(pair.Key), what, written).
-					fix("%s: %s is “%s”.", remedy, f.show(pair.Key), written)
-			}
-		}
-		return f.pass("The values of Open Graph are clean.")
-	},
-	apply: func(f *facts) {
-		fill := func(value *string, sample string) {
-			if page.Leftover(*value) {
-				*value = sample
-			}
-		}
-		f.titles, f.descriptions = slices.Clone(f.titles), slices.Clone(f.descriptions)
-		for i := range f.titles {
-			fill(&f.titles[i], sampleTitle)
-		}
-		for i := range f.descriptions {
-			fill(&f.descriptions[i], sampleDescription)
-		}
-		fill(&f.ogTitle, sampleTitle)
-		fill(&f.ogDescription, sampleDescription)
-	},
-})
-
-// placeholder returns a title, or else a description, that a template left unfilled: its tag, its value, and which of
-// the two it is.
-func (f *facts) placeholder() (tag, value, of string) {
-	for _, t := range [...]struct{ of, tag, value string }{
-		{"title", "og:title", f.ogTitle}, {"title", "The title", first(f.titles)},
-		{"description", "og:description", f.ogDescription}, {"description", "The meta description", first(f.descriptions)},
-	} {
-		if page.Leftover(t.value) {
-			return t.tag, t.value, t.of
-		}
-	}
-	return "", "", ""
-}
-
-// first returns the first of texts, or "".
-func first(texts []string) string {
-	if len(texts) == 0 {
-		return ""
-	}
-	return texts[0]
-}
-
-// unclean says what is wrong with a value, or "", and what to do about it.
-func unclean(pair *page.Pair) (fault, remedy string) {
-	switch {
-	case pair.Escaped:
-		return "is escaped twice", "Escape the value once"
-	case strings.Contains(pair.Value, "<") && anyTag.MatchString(pair.Value):
-		return "has HTML in it", "Write plain text, without HTML"
-	case !page.Leftover(pair.Value):
-		return "", ""
-	case strings.ContainsAny(pair.Value, "{}[]$"):
-		return "has placeholders of a template in it", "Fill in the template"
-	}
-	return "is what programs print for a missing value", "Fill in the value"
-}

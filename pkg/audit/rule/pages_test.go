@@ -125,6 +125,7 @@ func TestPages_areToldTheTruth(t *testing.T) {
 			if holdsPromises(t, s) == 0 && w.file != "news" {
 				t.Error("no finding has code")
 			}
+			holdsPatch(t, s)
 		})
 	}
 }

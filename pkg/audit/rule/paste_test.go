@@ -288,6 +288,20 @@ func TestAdvice_pastedCode_doesWhatItPromises(t *testing.T) {
 	}
 }
 
+// holdsPatch pastes everything at once: the page is then as good as promised.
+func holdsPatch(t *testing.T, s source) {
+	t.Helper()
+	patch := rule.Judge(s.site, now).Patch()
+	if len(patch.Tags) == 0 {
+		return
+	}
+	tags := strings.Join(patch.Tags, "\n")
+	got := rule.Judge(s.pasted(t, tags).site, now).Report().Overall.Points
+	if math.Abs(got-patch.Overall.Points) > 0.1 {
+		t.Errorf("all at once: got %v, want the promised %v:\n%s", got, patch.Overall.Points, tags)
+	}
+}
+
 // TestAdvice_corpus_pastedCode_doesWhatItPromises does so on real pages, alone and with everything that they refer to
 // in good order, and with an element that ends the head at its beginning. What is pasted all at once is as good as
 // promised.
@@ -305,15 +319,7 @@ func TestAdvice_corpus_pastedCode_doesWhatItPromises(t *testing.T) {
 		} {
 			t.Run(c.Name+"/"+name, func(t *testing.T) {
 				pieces += holdsPromises(t, s)
-				patch := rule.Judge(s.site, now).Patch()
-				if len(patch.Tags) == 0 {
-					return
-				}
-				if got := rule.Judge(s.pasted(t, strings.Join(patch.Tags, "\n")).site, now).Report(); math.Abs(
-					got.Overall.Points-patch.Overall.Points) > 0.1 {
-					t.Errorf("all at once: got %v, want the promised %v:\n%s", got.Overall.Points, patch.Overall.Points,
-						strings.Join(patch.Tags, "\n"))
-				}
+				holdsPatch(t, s)
 			})
 		}
 	}

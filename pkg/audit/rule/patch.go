@@ -40,6 +40,7 @@ func (j *Judgment) Patch() Patch {
 	if !f.isError() {
 		m.head()
 		m.openGraph()
+		m.escaped()
 		m.image()
 		m.ofX()
 	}
@@ -132,9 +133,9 @@ type patcher struct {
 
 func (m *patcher) add(tag string) { m.tags = append(m.tags, tag) }
 
-// said returns the first of texts that is neither empty nor a [page.Leftover], without control characters. It isn't
-// shortened, since it is for a tag to paste.
-func said(texts ...string) string { return cleantext.Clean(legible(texts...), maxTag) }
+// said returns the first of texts that is neither empty nor a [page.Leftover], without control characters and without
+// references that were escaped twice. It isn't shortened, since it is for a tag to paste.
+func (f *facts) said(texts ...string) string { return cleantext.Clean(f.legible(texts...), maxTag) }
 
 func (m *patcher) property(key, value string) {
 	m.add(`<meta property="` + key + `" content="` + html.EscapeString(value) + `">`)
@@ -146,11 +147,11 @@ func (m *patcher) named(key, value string) {
 
 // head adds what search engines read.
 func (m *patcher) head() {
-	title := said(m.ogTitle, m.twTitle, m.page.Details.Headline)
+	title := m.said(m.ogTitle, m.twTitle, m.page.Details.Headline)
 	if m.lost["seo-title"] && len(m.titles) == 0 && title != "" {
 		m.add("<title>" + html.EscapeString(title) + "</title>")
 	}
-	if text := said(m.ogDescription, m.twDescription, m.page.Metadata.Description, m.page.Details.Lead); text != "" &&
+	if text := m.said(m.ogDescription, m.twDescription, m.page.Metadata.Description, m.page.Details.Lead); text != "" &&
 		m.lost["seo-meta-description"] && len(m.descriptions) == 0 {
 		m.named("description", text)
 	}
@@ -165,11 +166,11 @@ func (m *patcher) head() {
 
 // openGraph adds what link previews read, except pictures.
 func (m *patcher) openGraph() {
-	title := said(m.page.Metadata.Title, m.page.Details.Title, m.page.Details.Headline)
+	title := m.said(m.page.Metadata.Title, m.page.Details.Title, m.page.Details.Headline)
 	if m.ogTitle == "" && title != "" {
 		m.property("og:title", title)
 	}
-	if text := said(m.page.Metadata.Description, m.page.Details.Lead); m.ogDescription == "" && text != "" {
+	if text := m.said(m.page.Metadata.Description, m.page.Details.Lead); m.ogDescription == "" && text != "" {
 		m.property("og:description", text)
 	}
 	if m.ogURL == "" || m.lost["og-url-valid"] || m.lost["og-url-canonical-match"] {
@@ -180,13 +181,25 @@ func (m *patcher) openGraph() {
 	if m.lost["og-type"] {
 		m.property("og:type", m.ownType())
 	}
-	if name := said(m.page.Metadata.SiteName); name != "" && m.lost["og-site-name"] &&
+	if name := m.said(m.page.Metadata.SiteName); name != "" && m.lost["og-site-name"] &&
 		m.page.Metadata.Sources.SiteName != "host" && m.page.Meta.Get("og:site_name") == "" &&
 		m.columns(name) <= siteNameMost {
 		m.property("og:site_name", name)
 	}
 	if locale := localeOf(m.lang); m.lost["og-locale"] && m.lang != "" && primary(locale) == primary(m.lang) {
 		m.property("og:locale", locale)
+	}
+}
+
+// escaped adds what is escaped twice in the page, except properties of its picture.
+func (m *patcher) escaped() {
+	twice := m.escapedTwice()
+	for _, text := range twice[:min(len(twice), maxEscaped)] {
+		before, _, _ := strings.Cut(text.code, ` content=`)
+		again := slices.ContainsFunc(m.tags, func(tag string) bool { return strings.HasPrefix(tag, before) })
+		if text.code != "" && !again && !strings.HasPrefix(text.name, "og:image") {
+			m.add(text.code)
+		}
 	}
 }
 
@@ -200,10 +213,14 @@ func (m *patcher) image() {
 		m.offerCard()
 		return
 	}
-	alt := said(m.ogAlt, m.twAlt)
+	alt := m.said(m.ogAlt, m.twAlt)
 	short := formOf(image.written) < absoluteHTTP
 	measured := image.file.measured() && image.file.facts.Width > 0 && image.file.facts.Height > 0
-	if m.og != nil && !short && !(measured && m.lost["og-image-declared-size"]) && (m.ogAlt != "" || alt == "") {
+	escaped := slices.ContainsFunc(m.escapedTwice(), func(t escapedText) bool {
+		return strings.HasPrefix(t.name, "og:image")
+	})
+	if m.og != nil && !short && !escaped && !(measured && m.lost["og-image-declared-size"]) &&
+		(m.ogAlt != "" || alt == "") {
 		return
 	}
 	m.property("og:image", cleantext.Clean(m.publicly(image.url), 2048))
@@ -244,7 +261,7 @@ func (m *patcher) ofX() {
 	if m.lost["twitter-image-url"] && strings.HasPrefix(m.tagged.url, "https://") {
 		m.named("twitter:image", cleantext.Clean(m.publicly(m.tagged.url), 2048))
 	}
-	if alt := said(m.ogAlt); m.twAlt == "" && alt != "" && m.sameFile() {
+	if alt := m.said(m.ogAlt); m.twAlt == "" && alt != "" && m.sameFile() {
 		m.named("twitter:image:alt", alt)
 	}
 }

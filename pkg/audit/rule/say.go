@@ -133,6 +133,9 @@ func (f *facts) filled(attribute, key, value string) string {
 	if value == "" || garbled(value) || f.quiet {
 		return ""
 	}
+	if isText[key] && f.showsEscapes(value) {
+		value = page.WithoutReferences(value)
+	}
 	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, html.EscapeString(cleantext.Clean(value, maxTag)))
 }
 
@@ -173,14 +176,14 @@ func (f *facts) ownTitle() string {
 	if f.isError() {
 		return ""
 	}
-	return legible(f.ogTitle, f.twTitle, f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline)
+	return f.legible(f.ogTitle, f.twTitle, f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline)
 }
 
 func (f *facts) ownDescription() string {
 	if f.isError() {
 		return ""
 	}
-	return legible(f.ogDescription, f.twDescription, f.page.Metadata.Description, f.page.Details.Lead)
+	return f.legible(f.ogDescription, f.twDescription, f.page.Metadata.Description, f.page.Details.Lead)
 }
 
 // isError reports whether the page is the server's message of an error, whose texts are for no tag.
@@ -189,12 +192,17 @@ func (f *facts) isError() bool { return f.doc.Status >= http.StatusBadRequest }
 // garbled reports whether a text has bytes that its page's encoding doesn't have: it isn't what the author wrote.
 func garbled(text string) bool { return strings.ContainsRune(text, utf8.RuneError) }
 
-// legible returns the first text that isn't empty, or "" if that is garbled: the others are no better.
-func legible(texts ...string) string {
-	if text := filled(texts...); !garbled(text) {
-		return text
+// legible returns the first text that isn't empty, without references that were escaped twice, or "" if it is garbled:
+// the others are no better.
+func (f *facts) legible(texts ...string) string {
+	text := filled(texts...)
+	switch {
+	case garbled(text):
+		return ""
+	case f.showsEscapes(text):
+		return page.WithoutReferences(text)
 	}
-	return ""
+	return text
 }
 
 // group returns a share image's elements to paste, as one piece in their order: a property belongs to the og:image
@@ -242,11 +250,11 @@ func (f *facts) cardGroup() string {
 	if address == "" || f.quiet {
 		return ""
 	}
-	title := said(f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline)
+	title := f.said(f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline)
 	if f.isError() {
 		title = ""
 	}
-	if site := said(f.page.Metadata.SiteName); title != "" && site != "" && f.page.Metadata.Sources.SiteName != "host" &&
+	if site := f.said(f.page.Metadata.SiteName); title != "" && site != "" && f.page.Metadata.Sources.SiteName != "host" &&
 		!strings.Contains(strings.ToLower(title), strings.ToLower(site)) {
 		title += " — " + site
 	}

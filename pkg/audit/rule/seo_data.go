@@ -63,7 +63,7 @@ func (f *facts) dataBlock() string {
 		Name string `json:"name"`
 	}
 	named := func(kind, name string) *thing {
-		if name = said(name); name == "" {
+		if name = f.said(name); name == "" {
 			return nil
 		}
 		return &thing{kind, name}
@@ -82,8 +82,8 @@ func (f *facts) dataBlock() string {
 		Publisher   *thing `json:"publisher,omitempty"`
 		Entity      *thing `json:"mainEntity,omitempty"`
 	}{
-		Context: "https://schema.org", Type: ExpectedTypes(f.page)[0], Name: said(title),
-		URL: cleantext.Clean(f.publicly(cmp.Or(f.self(), f.final)), 2048), Description: said(f.ownDescription()),
+		Context: "https://schema.org", Type: ExpectedTypes(f.page)[0], Name: f.said(title),
+		URL: cleantext.Clean(f.publicly(cmp.Or(f.self(), f.final)), 2048), Description: f.said(f.ownDescription()),
 	}
 	if image := f.imageOfX(); image != nil && image.file.fault == "" {
 		node.Image = cleantext.Clean(f.publicly(image.url), 2048)
