@@ -1515,6 +1515,24 @@ func (e WatchKind) Valid() bool {
 	}
 }
 
+// Defines values for WatchOrder.
+const (
+	WatchOrderNewest WatchOrder = "newest"
+	WatchOrderWorst  WatchOrder = "worst"
+)
+
+// Valid indicates whether the value is a known member of the WatchOrder enum.
+func (e WatchOrder) Valid() bool {
+	switch e {
+	case WatchOrderNewest:
+		return true
+	case WatchOrderWorst:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WatchState.
 const (
 	WatchStateActive WatchState = "active"
@@ -5195,12 +5213,18 @@ type WatchHistory struct {
 // WatchKind defines model for WatchKind.
 type WatchKind string
 
+// WatchOrder defines model for WatchOrder.
+type WatchOrder string
+
 // WatchPage defines model for WatchPage.
 type WatchPage struct {
 	Items []Watch `json:"items"`
 
 	// NextCursor Null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
+
+	// Totals Counts of all that the filters select, on whatever page of the list.
+	Totals *WatchTotals `json:"totals,omitempty"`
 }
 
 // WatchRun defines model for WatchRun.
@@ -5245,6 +5269,24 @@ type WatchSitemapPages struct {
 
 // WatchState `paused`: the plan has no room for the page. The oldest pages stay.
 type WatchState string
+
+// WatchTotals Counts of all that the filters select, on whatever page of the list.
+type WatchTotals struct {
+	// Watches All of them.
+	//
+	// Example: 50
+	Watches int `json:"watches"`
+
+	// Audited Those with an audit that has ended.
+	//
+	// Example: 49
+	Audited int `json:"audited"`
+
+	// WithErrors Those that can't be loaded or have a problem with the severity `error`.
+	//
+	// Example: 3
+	WithErrors int `json:"withErrors"`
+}
 
 // WatchUpdate defines model for WatchUpdate.
 type WatchUpdate struct {
@@ -5924,6 +5966,16 @@ type ListWatchesParams struct {
 	// Scores How many of its latest scores each one has in `scores`.
 	Scores *int `form:"scores,omitempty" json:"scores,omitempty"`
 
+	// Order With `worst`, those that can't be loaded come first, then the lowest scores, and those without a score last; the same scores by
+	// address. An audit between two pages of the list may move one from the one to the other.
+	Order *WatchOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// Around With `order=worst`, the page of the list that has this one, in place of `cursor`. The first page if none has it.
+	Around *openapi_types.UUID `form:"around,omitempty" json:"around,omitempty"`
+
+	// Totals Whether to add `totals`.
+	Totals *bool `form:"totals,omitempty" json:"totals,omitempty"`
+
 	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
@@ -6517,7 +6569,7 @@ type ServerInterface interface {
 	// ConfirmTotp Require the authenticator app from now on
 	// (POST /users/me/totp/confirm)
 	ConfirmTotp(ctx echo.Context) error
-	// ListWatches List your watched pages and sitemaps, newest first
+	// ListWatches List your watched pages and sitemaps
 	// (GET /watches)
 	ListWatches(ctx echo.Context, params ListWatchesParams) error
 	// CreateWatch Watch a page, or the pages of a sitemap
@@ -9005,6 +9057,27 @@ func (w *ServerInterfaceWrapper) ListWatches(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "scores", ctx.QueryParams(), &params.Scores, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scores: %s", err))
+	}
+
+	// ------------- Optional query parameter "order" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order", ctx.QueryParams(), &params.Order, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order: %s", err))
+	}
+
+	// ------------- Optional query parameter "around" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "around", ctx.QueryParams(), &params.Around, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter around: %s", err))
+	}
+
+	// ------------- Optional query parameter "totals" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "totals", ctx.QueryParams(), &params.Totals, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter totals: %s", err))
 	}
 
 	// ------------- Optional query parameter "cursor" -------------
@@ -14019,7 +14092,7 @@ type StrictServerInterface interface {
 	// ConfirmTotp Require the authenticator app from now on
 	// (POST /users/me/totp/confirm)
 	ConfirmTotp(ctx context.Context, request ConfirmTotpRequestObject) (ConfirmTotpResponseObject, error)
-	// ListWatches List your watched pages and sitemaps, newest first
+	// ListWatches List your watched pages and sitemaps
 	// (GET /watches)
 	ListWatches(ctx context.Context, request ListWatchesRequestObject) (ListWatchesResponseObject, error)
 	// CreateWatch Watch a page, or the pages of a sitemap

@@ -1515,6 +1515,24 @@ func (e WatchKind) Valid() bool {
 	}
 }
 
+// Defines values for WatchOrder.
+const (
+	WatchOrderNewest WatchOrder = "newest"
+	WatchOrderWorst  WatchOrder = "worst"
+)
+
+// Valid indicates whether the value is a known member of the WatchOrder enum.
+func (e WatchOrder) Valid() bool {
+	switch e {
+	case WatchOrderNewest:
+		return true
+	case WatchOrderWorst:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WatchState.
 const (
 	WatchStateActive WatchState = "active"
@@ -5195,12 +5213,18 @@ type WatchHistory struct {
 // WatchKind defines model for WatchKind.
 type WatchKind string
 
+// WatchOrder defines model for WatchOrder.
+type WatchOrder string
+
 // WatchPage defines model for WatchPage.
 type WatchPage struct {
 	Items []Watch `json:"items"`
 
 	// NextCursor Null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
+
+	// Totals Counts of all that the filters select, on whatever page of the list.
+	Totals *WatchTotals `json:"totals,omitempty"`
 }
 
 // WatchRun defines model for WatchRun.
@@ -5245,6 +5269,24 @@ type WatchSitemapPages struct {
 
 // WatchState `paused`: the plan has no room for the page. The oldest pages stay.
 type WatchState string
+
+// WatchTotals Counts of all that the filters select, on whatever page of the list.
+type WatchTotals struct {
+	// Watches All of them.
+	//
+	// Example: 50
+	Watches int `json:"watches"`
+
+	// Audited Those with an audit that has ended.
+	//
+	// Example: 49
+	Audited int `json:"audited"`
+
+	// WithErrors Those that can't be loaded or have a problem with the severity `error`.
+	//
+	// Example: 3
+	WithErrors int `json:"withErrors"`
+}
 
 // WatchUpdate defines model for WatchUpdate.
 type WatchUpdate struct {
@@ -5929,6 +5971,16 @@ type ListWatchesParams struct {
 
 	// Scores How many of its latest scores each one has in `scores`.
 	Scores *int `form:"scores,omitempty" json:"scores,omitempty"`
+
+	// Order With `worst`, those that can't be loaded come first, then the lowest scores, and those without a score last; the same scores by
+	// address. An audit between two pages of the list may move one from the one to the other.
+	Order *WatchOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// Around With `order=worst`, the page of the list that has this one, in place of `cursor`. The first page if none has it.
+	Around *openapi_types.UUID `form:"around,omitempty" json:"around,omitempty"`
+
+	// Totals Whether to add `totals`.
+	Totals *bool `form:"totals,omitempty" json:"totals,omitempty"`
 
 	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
@@ -7732,9 +7784,9 @@ type ClientInterface interface {
 	// Corresponds with POST /users/me/totp/confirm (the `ConfirmTotp` operationId).
 	ConfirmTotp(ctx context.Context, body ConfirmTotpJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListWatches List your watched pages and sitemaps, newest first
+	// ListWatches List your watched pages and sitemaps
 	//
-	// With an API key, those of its project, or all if it isn't scoped.
+	// With an API key, those of its project, or all if it isn't scoped. The newest come first, unless `order` says otherwise.
 	//
 	// Corresponds with GET /watches (the `ListWatches` operationId).
 	ListWatches(ctx context.Context, params *ListWatchesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11016,9 +11068,9 @@ func (c *Client) ConfirmTotp(ctx context.Context, body ConfirmTotpJSONRequestBod
 	return c.Client.Do(req)
 }
 
-// ListWatches List your watched pages and sitemaps, newest first
+// ListWatches List your watched pages and sitemaps
 //
-// With an API key, those of its project, or all if it isn't scoped.
+// With an API key, those of its project, or all if it isn't scoped. The newest come first, unless `order` says otherwise.
 //
 // Corresponds with GET /watches (the `ListWatches` operationId).
 func (c *Client) ListWatches(ctx context.Context, params *ListWatchesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -17252,6 +17304,42 @@ func NewListWatchesRequest(server string, params *ListWatchesParams) (*http.Requ
 
 		}
 
+		if params.Order != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order", *params.Order, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Around != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "around", *params.Around, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "uuid"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Totals != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "totals", *params.Totals, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Cursor != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -19829,9 +19917,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /users/me/totp/confirm (the `ConfirmTotp` operationId).
 	ConfirmTotpWithResponse(ctx context.Context, body ConfirmTotpJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmTotpResponse, error)
 
-	// ListWatchesWithResponse List your watched pages and sitemaps, newest first
+	// ListWatchesWithResponse List your watched pages and sitemaps
 	//
-	// With an API key, those of its project, or all if it isn't scoped.
+	// With an API key, those of its project, or all if it isn't scoped. The newest come first, unless `order` says otherwise.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -25809,9 +25897,9 @@ func (c *ClientWithResponses) ConfirmTotpWithResponse(ctx context.Context, body 
 	return ParseConfirmTotpResponse(rsp)
 }
 
-// ListWatchesWithResponse List your watched pages and sitemaps, newest first
+// ListWatchesWithResponse List your watched pages and sitemaps
 //
-// With an API key, those of its project, or all if it isn't scoped.
+// With an API key, those of its project, or all if it isn't scoped. The newest come first, unless `order` says otherwise.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -25,6 +25,10 @@ func (a *API) ListWatches(
 	p := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
 	f := Filter{
 		SitemapID: wire.ID(r.Params.SitemapId), Kind: Kind(wire.Value(r.Params.Kind)), Scores: wire.Value(r.Params.Scores),
+		WorstFirst: wire.Value(r.Params.Order) == gen.WatchOrderWorst,
+	}
+	if f.WorstFirst {
+		f.Around = wire.ID(r.Params.Around)
 	}
 	for _, id := range wire.Value(r.Params.WatchIds) {
 		f.IDs = append(f.IDs, id.String())
@@ -33,7 +37,15 @@ func (a *API) ListWatches(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListWatches200JSONResponse{Items: wire.Items(found, a.wireWatch), NextCursor: wire.OrNull(next)}, nil
+	page := gen.WatchPage{Items: wire.Items(found, a.wireWatch), NextCursor: wire.OrNull(next)}
+	if wire.Value(r.Params.Totals) {
+		t, err := a.service.Totals(ctx, identity.CallerOf(ctx), f)
+		if err != nil {
+			return nil, err
+		}
+		page.Totals = &gen.WatchTotals{Watches: t.All, Audited: t.Audited, WithErrors: t.Wrong}
+	}
+	return gen.ListWatches200JSONResponse(page), nil
 }
 
 // CreateWatch serves POST /watches: it returns the new watched page.

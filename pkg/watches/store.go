@@ -174,36 +174,10 @@ func one(get getter, ctx context.Context, column, value string) (w Watch, ok boo
 	return r.watch(), true, nil
 }
 
-// list returns at most limit watches that f selects whose ids are less than before, newest first.
-func (s store) list(ctx context.Context, c identity.Caller, f Filter, before string, limit int) ([]Watch, error) {
-	query := `SELECT ` + columns + ` FROM watches WHERE ` + scope + ` AND id < ?`
-	args := append(inScope(c), before)
-	if f.SitemapID != "" {
-		query, args = query+` AND sitemap_id = ?`, append(args, f.SitemapID)
-	}
-	if f.Kind != "" {
-		query, args = query+` AND kind = ?`, append(args, string(f.Kind))
-		if f.SitemapID == "" {
-			query += ` AND sitemap_id IS NULL`
-		}
-	}
-	if len(f.IDs) > 0 {
-		query += ` AND id IN (?` + strings.Repeat(`, ?`, len(f.IDs)-1) + `)`
-		for _, id := range f.IDs {
-			args = append(args, id)
-		}
-	}
-	list, err := db.SelectAs(ctx, s.db, row.watch, query+` ORDER BY id DESC LIMIT ?`, append(args, limit)...)
-	if err != nil {
-		return nil, fmt.Errorf("list the watched pages of account %s: %w", c.UserID, err)
-	}
-	return list, nil
-}
-
 // scores adds to watches at most limit of their latest scores each.
 func (s store) scores(ctx context.Context, list []Watch, limit int) error {
 	at := make(map[string]*Watch, len(list))
-	args := make([]any, 0, len(list)+1)
+	args := make([]any, 0, len(list))
 	for i := range list {
 		at[list[i].ID], args = &list[i], append(args, list[i].ID)
 	}
@@ -213,10 +187,12 @@ func (s store) scores(ctx context.Context, list []Watch, limit int) error {
 		Score   int       `db:"score"`
 		Letter  string    `db:"letter"`
 	}
-	err := s.db.Select(ctx, &rows, `SELECT watch_id, at, score, letter FROM (
-		SELECT watch_id, at, score, letter, id, ROW_NUMBER() OVER (PARTITION BY watch_id ORDER BY id DESC) AS n
-		FROM watch_runs WHERE letter <> '' AND watch_id IN (?`+strings.Repeat(`, ?`, len(list)-1)+`)) AS latest
-		WHERE n <= ? ORDER BY id DESC`, append(args, limit)...)
+	// From the oldest of them on, which the index finds: numbering the rows of each watch takes SQLite much longer.
+	err := s.db.Select(ctx, &rows, `SELECT r.watch_id, r.at, r.score, r.letter FROM watches AS w
+		JOIN watch_runs AS r ON r.watch_id = w.id AND r.letter <> '' AND r.id >= COALESCE((SELECT id FROM watch_runs
+			WHERE watch_id = w.id AND letter <> '' ORDER BY id DESC LIMIT 1 OFFSET ?), '')
+		WHERE w.id IN (?`+strings.Repeat(`, ?`, len(list)-1)+`) ORDER BY w.id, r.id DESC`,
+		append([]any{limit - 1}, args...)...)
 	if err != nil {
 		return fmt.Errorf("read the scores of watched pages: %w", err)
 	}
@@ -227,15 +203,21 @@ func (s store) scores(ctx context.Context, list []Watch, limit int) error {
 	return nil
 }
 
-// oldest returns the ids of the watches of an account that its plan has room for: that many pages, and sitemaps.
-func (s store) oldest(ctx context.Context, ownerID string, most int) (ids []string, err error) {
-	const of = `SELECT id FROM (SELECT id FROM watches WHERE owner_id = ? AND gone_at IS NULL AND kind = ?
-		ORDER BY id LIMIT ?) AS oldest`
-	err = s.db.Select(ctx, &ids, of+` UNION ALL `+of, ownerID, string(Page), most, ownerID, string(Sitemap), most)
+// beyondPlan returns the id of the oldest watch of each kind that the plan of an account has no room for: it has room
+// for that many pages, and sitemaps.
+func (s store) beyondPlan(ctx context.Context, ownerID string, most int) (map[Kind]string, error) {
+	const of = `SELECT kind, id FROM (SELECT kind, id FROM watches WHERE owner_id = ? AND gone_at IS NULL AND kind = ?
+		ORDER BY id LIMIT 1 OFFSET ?) AS beyond`
+	var rows []row
+	err := s.db.Select(ctx, &rows, of+` UNION ALL `+of, ownerID, string(Page), most, ownerID, string(Sitemap), most)
 	if err != nil {
 		return nil, fmt.Errorf("list the watched pages of account %s: %w", ownerID, err)
 	}
-	return ids, nil
+	first := map[Kind]string{}
+	for _, r := range rows {
+		first[Kind(r.Kind)] = r.ID
+	}
+	return first, nil
 }
 
 // older returns how many older watches of its kind the owner of one has.
@@ -383,17 +365,20 @@ func openFindings(ctx context.Context, tx *db.Tx, id string) (map[string]Finding
 }
 
 // problems returns the latest open findings of each watch of a list, by its ID: those that its owner is told of, or
-// would be. The list is a page of the account's, newest first, so that one query finds them.
+// would be.
 func (s store) problems(ctx context.Context, ownerID string, list []Watch, most int) (map[string][]Finding, error) {
 	var rows []struct {
 		findingRow
 
 		WatchID string `db:"watch_id"`
 	}
-	err := s.db.Select(ctx, &rows, `SELECT watch_id, `+findingColumns+` FROM watch_findings WHERE watch_id IN
-		(SELECT id FROM watches WHERE owner_id = ? AND id BETWEEN ? AND ?)
-		AND until IS NULL AND (severity = 'error' OR subject = 'favicon') ORDER BY since DESC, id`,
-		ownerID, list[len(list)-1].ID, list[0].ID)
+	args := make([]any, len(list))
+	for i := range list {
+		args[i] = list[i].ID
+	}
+	err := s.db.Select(ctx, &rows, `SELECT watch_id, `+findingColumns+` FROM watch_findings
+		WHERE watch_id IN (?`+strings.Repeat(`, ?`, len(list)-1)+`)
+		AND until IS NULL AND (severity = 'error' OR subject = 'favicon') ORDER BY since DESC, id`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list the problems of the watched pages of account %s: %w", ownerID, err)
 	}

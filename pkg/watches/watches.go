@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"slices"
 	"time"
 
 	"masthead/pkg/apperr"
@@ -233,67 +232,6 @@ func within(e Every, plan billing.Plan) Every {
 		return Week
 	}
 	return e
-}
-
-// Filter selects watches of an account.
-type Filter struct {
-	// SitemapID selects the pages of a sitemap; "" all.
-	SitemapID string
-	// Kind selects those of a kind, without the pages of sitemaps unless SitemapID is set; "" all.
-	Kind Kind
-	// IDs selects by ID; an empty one all.
-	IDs []string
-	// Scores is how many of the latest scores each has; 0 for none.
-	Scores int
-}
-
-// List returns a page of the caller's watches that f selects, newest first, and the cursor of the next page.
-func (s *Service) List(
-	ctx context.Context, caller identity.Caller, f Filter, p cursor.Page,
-) (page []Watch, next string, err error) {
-	page, next, err = cursor.List(p, func(w Watch) string { return w.ID },
-		func(before string, limit int) ([]Watch, error) {
-			return s.store.list(ctx, caller, f, before, limit)
-		})
-	if err != nil || len(page) == 0 {
-		return page, next, err
-	}
-	if f.Scores > 0 {
-		if err := s.store.scores(ctx, page, f.Scores); err != nil {
-			return nil, "", err
-		}
-	}
-	return page, next, s.complete(ctx, caller.UserID, page)
-}
-
-// complete adds the problems of an account's watches, whether they are paused, and the scores of sitemaps.
-func (s *Service) complete(ctx context.Context, ownerID string, list []Watch) error {
-	plan, err := s.deps.Plans.PlanOf(ctx, ownerID)
-	if err != nil {
-		return err
-	}
-	audited, err := s.store.oldest(ctx, ownerID, plan.Watches)
-	if err != nil {
-		return err
-	}
-	problems, err := s.store.problems(ctx, ownerID, list, maxProblems)
-	if err != nil {
-		return err
-	}
-	for i := range list {
-		w := &list[i]
-		w.Paused = !slices.Contains(audited, w.ID)
-		if w.Kind == Sitemap {
-			if w.Watched, err = s.store.watched(ctx, w.ID); err != nil {
-				return err
-			}
-			if w.Score, w.Letter, err = average(ctx, s.store.db.Get, w.ID); err != nil {
-				return err
-			}
-		}
-		w.Problems = problems[w.ID]
-	}
-	return nil
 }
 
 // get returns a watch of the caller, or NotFound.

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -55,69 +54,28 @@ func newAudits(sh *shell, r *router) {
 	newSites(sh, r)
 }
 
-// maxWatches is the maximum number of watches that a page reads, so that it can show the worst first.
-const maxWatches = 2000
-
 // rowsPerPage is how many rows a page with a chart in each row has.
 const rowsPerPage = 20
 
-// readWatches reads the watched pages and sitemaps that a query selects.
-func readWatches(c echo.Context, list *server.Operation, query url.Values) ([]gen.Watch, error) {
-	var all []gen.Watch
-	query.Set("limit", perPage)
-	for len(all) < maxWatches {
-		var page gen.WatchPage
-		if err := read(c, list, server.Input{Query: query}, &page); err != nil {
-			return nil, err
-		}
-		all = append(all, page.Items...)
-		if page.NextCursor == nil {
-			break
-		}
-		query.Set("cursor", *page.NextCursor)
-	}
-	return all, nil
+// readWorst reads a page of watches, worst first, with counts of all that the query selects.
+func readWorst(c echo.Context, list *server.Operation, query url.Values, limit int) (page gen.WatchPage, err error) {
+	query.Set("order", string(gen.WatchOrderWorst))
+	query.Set("totals", "true")
+	query.Set("limit", strconv.Itoa(limit))
+	err = read(c, list, server.Input{Query: query}, &page)
+	return page, err
 }
 
-// readScores reads the latest scores of at most 100 watches, oldest first, by ID.
-func readScores(c echo.Context, list *server.Operation, of []gen.Watch, n int) (map[string][]scored, error) {
-	if len(of) == 0 {
-		return nil, nil //nolint:nilnil // there are none
+// scoresOf are the latest scores of a watch, oldest first.
+func scoresOf(w gen.Watch) []scored {
+	if w.Scores == nil {
+		return nil
 	}
-	ids := make([]string, len(of))
-	for i, w := range of {
-		ids[i] = w.Id.String()
+	all := make([]scored, len(*w.Scores))
+	for i, s := range *w.Scores {
+		all[len(all)-1-i] = scored{at: time.Time(s.At), score: s.Score, grade: s.Grade}
 	}
-	query := url.Values{"scores": {strconv.Itoa(n)}, "watchIds": {strings.Join(ids, ",")}}
-	found, err := readWatches(c, list, query)
-	scores := make(map[string][]scored, len(found))
-	for _, w := range found {
-		if w.Scores == nil {
-			continue
-		}
-		all := make([]scored, len(*w.Scores))
-		for i, s := range *w.Scores {
-			all[len(all)-1-i] = scored{at: time.Time(s.At), score: s.Score, grade: s.Grade}
-		}
-		scores[w.Id.String()] = all
-	}
-	return scores, err
-}
-
-// worstFirst sorts watches: what can't be loaded, then by score; what has none yet comes last.
-func worstFirst(all []gen.Watch) {
-	rank := func(w gen.Watch) int {
-		switch {
-		case w.Error != nil:
-			return -1
-		case w.Score == nil:
-			return 101
-		}
-		return *w.Score
-	}
-	slices.SortStableFunc(all, func(a, b gen.Watch) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Url, b.Url))
-	})
+	return all
 }
 
 // watchRow is a watched page or sitemap in the table.
@@ -227,8 +185,7 @@ type watchedView struct {
 	open      string
 }
 
-// show serves GET /dashboard/audits and /dashboard/audits/sitemaps. "open" in the query unfolds a row, and "from" is
-// the first row.
+// show serves GET /dashboard/audits and /dashboard/audits/sitemaps. "open" in the query unfolds a row.
 func (p *watched) show(c echo.Context) error {
 	return p.page(c, watchedView{open: c.QueryParam("open")})
 }
@@ -307,19 +264,16 @@ func (p *watched) watch(c echo.Context) error {
 // rows returns the rows of watches. The one that is open has more.
 func (p *watched) rows(c echo.Context, shown []gen.Watch, v watchedView) ([]watchRow, error) {
 	now := time.Now()
-	scores, err := readScores(c, p.list, shown, scoresRead)
-	if err != nil {
-		return nil, err
-	}
 	rows := make([]watchRow, len(shown))
 	for i, w := range shown {
 		row := rowOf(w, now)
-		month := notBefore(scores[row.ID], now.Add(-month))
+		month := notBefore(scoresOf(w), now.Add(-month))
 		row.Spark, row.Delta = sparkOf(month), deltaOf(month)
 		if row.ID == v.open {
 			if v.row != nil {
 				row.Error = v.row.Error
 			}
+			var err error
 			if row.Open, err = p.detail(c, w, v.row); err != nil {
 				return nil, err
 			}
@@ -378,29 +332,37 @@ func (p *watched) detail(c echo.Context, w gen.Watch, form *ui.Form) (*watchDeta
 	if w.Pages.Note != nil {
 		d.Note = *w.Pages.Note
 	}
-	pages, err := readWatches(c, p.list, url.Values{"sitemapId": {w.Id.String()}})
+	pages, err := readWorst(c, p.list, url.Values{"sitemapId": {w.Id.String()}}, pagesShown)
 	if err != nil {
 		return nil, err
 	}
-	worstFirst(pages)
-	d.More = max(0, len(pages)-pagesShown)
-	for _, page := range pages[:len(pages)-d.More] {
+	d.More = pages.Totals.Watches - len(pages.Items)
+	for _, page := range pages.Items {
 		d.Pages = append(d.Pages, rowOf(page, time.Now()))
 	}
 	return d, nil
 }
 
-// from is the first row that the query asks for, among n. If a row is open that isn't there, it is that row's page.
-func from(c echo.Context, all []gen.Watch, open string) int {
-	at, err := strconv.Atoi(c.QueryParam("from"))
-	if err != nil || at < 0 || at >= len(all) {
-		at = 0
+// read reads the page of the list that the request names, or that has the open row.
+func (p *watched) read(c echo.Context, open string) (list gen.WatchPage, err error) {
+	query := queryOf(c, "cursor")
+	query.Set("kind", string(p.kind))
+	query.Set("scores", strconv.Itoa(scoresRead))
+	if open != "" {
+		query.Set("around", open)
 	}
-	if i := slices.IndexFunc(all, func(w gen.Watch) bool { return w.Id.String() == open }); i >= 0 &&
-		(i < at || i >= at+rowsPerPage) {
-		at = i - i%rowsPerPage
+	list, err = readWorst(c, p.list, query, rowsPerPage)
+	if err == nil && len(list.Items) == 0 && list.Totals.Watches > 0 { // the last page, whose rows were deleted
+		query.Del("cursor")
+		list, err = readWorst(c, p.list, query, rowsPerPage)
 	}
-	return at
+	if err != nil {
+		return list, err
+	}
+	if open != "" && !slices.ContainsFunc(list.Items, func(w gen.Watch) bool { return w.Id.String() == open }) {
+		return list, apperr.New(apperr.NotFound, "")
+	}
+	return list, nil
 }
 
 // page responds with the page.
@@ -409,17 +371,11 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 	if err != nil {
 		return err
 	}
-	all, err := readWatches(c, p.list, url.Values{"kind": {string(p.kind)}})
+	list, err := p.read(c, v.open)
 	if err != nil {
 		return err
 	}
-	if v.open != "" && !slices.ContainsFunc(all, func(w gen.Watch) bool { return w.Id.String() == v.open }) {
-		return apperr.New(apperr.NotFound, "")
-	}
-	worstFirst(all)
-	first := from(c, all, v.open)
-	last := min(len(all), first+rowsPerPage)
-	rows, err := p.rows(c, all[first:last], v)
+	rows, err := p.rows(c, list.Items, v)
 	if err != nil {
 		return err
 	}
@@ -442,22 +398,18 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 	if v.form == nil {
 		v.form = p.watchForm(names)
 	}
-	var next *string
-	if last < len(all) {
-		to := p.path + "?from=" + strconv.Itoa(last)
-		next = &to
-	}
+	next := more(p.path, list.NextCursor)
 	of := head{
-		Title: "Audits", Name: p.name, Section: "Audits", Sub: p.name, Audit: true, Deck: p.deck(all),
+		Title: "Audits", Name: p.name, Section: "Audits", Sub: p.name, Audit: true, Deck: p.deck(*list.Totals),
 		Done: said(c, map[string]string{
 			"watched": "Watched. The first audit is on its way.", "saved": "Saved.", "restored": "Watched again.",
 			"again": "The audit is on its way.",
 		}),
 	}
-	if len(all) > 0 {
-		of.Count = strconv.Itoa(len(all))
+	if list.Totals.Watches > 0 {
+		of.Count = strconv.Itoa(list.Totals.Watches)
 	}
-	waits := slices.ContainsFunc(all[first:last], func(w gen.Watch) bool {
+	waits := slices.ContainsFunc(list.Items, func(w gen.Watch) bool {
 		return w.LastRunAt == nil && w.Error == nil && w.State == gen.WatchStateActive
 	})
 	return p.render(c, status, auditsPage(), of, map[string]any{
@@ -467,29 +419,18 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 }
 
 // deck says how many pages or sitemaps are watched, and how they are.
-func (p *watched) deck(all []gen.Watch) string {
-	if len(all) == 0 {
+func (p *watched) deck(all gen.WatchTotals) string {
+	if all.Watches == 0 {
 		return "Pages that are audited again every day or week. You’re told when one gets worse."
 	}
-	wrong, audited := 0, 0
-	for _, w := range all {
-		if w.LastRunAt != nil {
-			audited++
-		}
-		if w.Error != nil || slices.ContainsFunc(w.Problems, func(f gen.WatchFinding) bool {
-			return f.Severity == gen.WatchFindingSeverityError
-		}) {
-			wrong++
-		}
-	}
-	text := humanize.Count(len(all), "watched "+string(p.kind))
+	text := humanize.Count(all.Watches, "watched "+string(p.kind))
 	switch {
-	case audited == 0:
+	case all.Audited == 0:
 		return text + "."
-	case wrong == 1:
+	case all.WithErrors == 1:
 		return text + ", one with errors."
-	case wrong > 1:
-		return text + ", " + strconv.Itoa(wrong) + " with errors."
+	case all.WithErrors > 1:
+		return text + ", " + strconv.Itoa(all.WithErrors) + " with errors."
 	}
 	return text + ", none with errors."
 }

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -51,7 +52,7 @@ type found struct {
 
 // read reads all that the page shows.
 func (p *overview) read(c echo.Context) (f found, err error) {
-	if f.watches, err = readWatches(c, p.watches, url.Values{}); err != nil {
+	if f.watches, err = readWatches(c, p.watches); err != nil {
 		return f, err
 	}
 	f.watches = slices.DeleteFunc(f.watches, func(w gen.Watch) bool { return w.Kind != gen.WatchKindPage })
@@ -71,6 +72,43 @@ func (p *overview) read(c echo.Context) (f found, err error) {
 	f.images, f.projects, f.webhooks = images.Items, projects.Items, webhooks.Items
 	err = read(c, p.usage, server.Input{}, &f.usage)
 	return f, err
+}
+
+// maxWatches is the maximum number of watches that the page reads, so that it can count the bad news.
+const maxWatches = 2000
+
+// readWatches reads all watched pages and sitemaps.
+func readWatches(c echo.Context, list *server.Operation) ([]gen.Watch, error) {
+	var all []gen.Watch
+	query := url.Values{"limit": {perPage}}
+	for len(all) < maxWatches {
+		var page gen.WatchPage
+		if err := read(c, list, server.Input{Query: query}, &page); err != nil {
+			return nil, err
+		}
+		all = append(all, page.Items...)
+		if page.NextCursor == nil {
+			break
+		}
+		query.Set("cursor", *page.NextCursor)
+	}
+	return all, nil
+}
+
+// worstFirst sorts watches: what can't be loaded, then by score; what has none yet comes last.
+func worstFirst(all []gen.Watch) {
+	rank := func(w gen.Watch) int {
+		switch {
+		case w.Error != nil:
+			return -1
+		case w.Score == nil:
+			return 101
+		}
+		return *w.Score
+	}
+	slices.SortStableFunc(all, func(a, b gen.Watch) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Url, b.Url))
+	})
 }
 
 // news is what the page begins with.
@@ -259,14 +297,21 @@ func (*overview) head(n news) head {
 
 // watchRows are the rows of watched pages, each with the change of its score.
 func (p *overview) watchRows(c echo.Context, shown []gen.Watch, now time.Time) ([]watchRow, error) {
-	scores, err := readScores(c, p.watches, shown, 2)
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]watchRow, len(shown))
+	rows, ids, at := make([]watchRow, len(shown)), make([]string, len(shown)), map[string]int{}
 	for i, w := range shown {
 		rows[i] = rowOf(w, now)
-		rows[i].Delta = deltaOf(scores[rows[i].ID])
+		ids[i], at[rows[i].ID] = rows[i].ID, i
+	}
+	if len(shown) == 0 {
+		return rows, nil
+	}
+	var scores gen.WatchPage
+	query := url.Values{"scores": {"2"}, "watchIds": {strings.Join(ids, ",")}}
+	if err := read(c, p.watches, server.Input{Query: query}, &scores); err != nil {
+		return nil, err
+	}
+	for _, w := range scores.Items {
+		rows[at[w.Id.String()]].Delta = deltaOf(scoresOf(w))
 	}
 	return rows, nil
 }

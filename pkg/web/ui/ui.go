@@ -14,6 +14,7 @@ import (
 	"html/template"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 //go:embed css/*.css html/*.html js/*.js
@@ -51,20 +52,39 @@ func (h Head) Preloads() []string {
 	if h.Inline {
 		return nil
 	}
-	return []string{FaceURL("instrument-serif-400"), FaceURL("inter-400")}
+	return preloads()
 }
+
+var preloads = sync.OnceValue(func() []string {
+	return []string{FaceURL("instrument-serif-400"), FaceURL("inter-400")}
+})
 
 // HeadScript runs before the first paint: it marks that scripts work, and applies the chosen theme.
 func (h Head) HeadScript() template.JS { return Script("head") }
 
 // Script returns concatenated scripts of js/.
 func Script(names ...string) template.JS {
+	if len(names) == 1 {
+		return script(names[0])
+	}
 	var all strings.Builder
 	for _, name := range names {
-		all.WriteString(file("js/" + name + ".js"))
+		all.WriteString(string(script(name)))
 	}
 	return template.JS(all.String()) //nolint:gosec // files of ours
 }
+
+func script(name string) template.JS {
+	if known, ok := scripts.Load(name); ok {
+		return known.(template.JS) //nolint:forcetypeassert // stored below
+	}
+	text := template.JS(file("js/" + name + ".js")) //nolint:gosec // a file of ours
+	scripts.Store(name, text)
+	return text
+}
+
+// scripts has the files of js/ that were read, by their names.
+var scripts sync.Map
 
 // Style returns the style of a page: the fonts with their addresses, the named sheets of css/, and then the page's own,
 // minified.
