@@ -48,13 +48,17 @@ func withPerson(ground *image.NRGBA, size image.Point, x, y float64, skin color.
 }
 
 // TestFocusPhoto_facesAtASideStayWhole crops pictures with a person anywhere from side to side for the places of
-// pictures that are narrower. On plain grounds no head is cut, and on others few: a disc of light as large as a head
-// can't be told from one. Weighing detail alone cut half of them.
+// pictures that are narrower. On plain grounds no head is cut, and on busy ones few: a disc of light as large as a head
+// can't always be told from one. Weighing detail alone cut half of them, and what stands out from its surroundings a
+// quarter.
 func TestFocusPhoto_facesAtASideStayWhole(t *testing.T) {
 	for _, c := range []struct {
 		ground string
 		most   float64 // fraction of heads that are cut
-	}{{"", 0}, {"sky", .03}, {"waves", .1}, {"forest", .2}} {
+	}{
+		{"", 0}, {"sky", .04}, {"waves", .02}, {"forest", .02}, {"dunes", .02}, {"city", .02}, {"market", .04},
+		{"bokeh", .08},
+	} {
 		all, cut := 0, 0
 		for _, size := range []image.Point{{400, 210}, {384, 256}, {300, 300}} {
 			ground := image.NewNRGBA(image.Rectangle{Max: size})

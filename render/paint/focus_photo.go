@@ -4,7 +4,9 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"unsafe"
 
+	"masthead/render/cache"
 	"masthead/render/palette"
 )
 
@@ -24,38 +26,97 @@ const (
 	sidePower   = 1.5
 	cutReach    = .04 // of the width, from the edge of a crop: what is interesting there is cut
 	pictureEdge = .01
+
+	headRoom     = .1 // of the width: heads aren't closer to an edge
+	personWeight = 1  // times the interest of a whole picture
 )
 
 // FocusPhoto returns which part of a photograph should fill w×h, for [PlateSpec]: the one with the most interest
-// outside of the quiet rectangles of the result, where text will be. Interest is detail in a color that is rare at the
-// border, and what stands out from its surroundings. If the height is cut, the part between 12 and 45 % of it stays,
-// where heads are.
+// outside of the quiet rectangles of the result, where text will be, and with who is likely in it. Interest is detail in
+// a color that is rare at the border, and what stands out from its surroundings. If the height is cut, the part between
+// 12 and 45 % of it stays, where heads are.
 func FocusPhoto(img image.Image, w, h int, quiet []image.Rectangle) (atX, atY float64) {
-	size := img.Bounds().Size()
-	if size.X < 2*focusSide || size.Y < 2*focusSide || w < 1 || h < 1 {
-		return .5, .5
-	}
-	c := coverCrop(size.X, size.Y, w, h, 0, 0)
-	roomX, roomY := float64(size.X)-c.w, float64(size.Y)-c.h
-	switch {
-	case roomX >= .02*float64(size.X):
-		return acrossPhoto(img, c, roomX, w, h, quiet), .5
-	case roomY >= .02*float64(size.Y):
-		return .5, downPhoto(img, c, roomY, w, h, quiet)
+	if c, room := photoRoom(img.Bounds().Size(), w, h); room.X > 0 || room.Y > 0 {
+		return lookAt(img).focus(c, img.Bounds().Size(), room, w, h, quiet)
 	}
 	return .5, .5
 }
 
-// acrossPhoto returns the position of a crop of the whole height.
-func acrossPhoto(img image.Image, c crop, room float64, w, h int, quiet []image.Rectangle) float64 {
-	interest, size := interestOf(img), img.Bounds().Size()
-	columns := interest.columns()
+// NewPhotoPlate is [NewPlate] for a photograph cropped by [FocusPhoto]. What is interesting in it is cached.
+func NewPhotoPlate(img image.Image, s PlateSpec, quiet []image.Rectangle) *Plate {
+	sum, ok := SumOf(img)
+	size := img.Bounds().Size()
+	s.AtX, s.AtY = .5, .5
+	if c, room := photoRoom(size, s.W, s.H); room.X > 0 || room.Y > 0 {
+		key := sightKey{sum, size}
+		seen, found := sights.Get(key)
+		if !ok || !found {
+			seen = lookAt(img)
+		}
+		if ok && !found {
+			sights.Put(key, seen)
+		}
+		s.AtX, s.AtY = seen.focus(c, size, room, s.W, s.H, quiet)
+	}
+	return newPlate(img, s, sum, ok)
+}
+
+// sight is what is interesting in a photograph. It is shared and immutable.
+type sight struct {
+	interest *interest
+	person   *person
+}
+
+// sightKey is a picture, identified like those of plates.
+type sightKey struct {
+	sum  uint64
+	size image.Point
+}
+
+var sights = cache.NewPart(cache.Pieces, func(sightKey, *sight) int {
+	return int(unsafe.Sizeof(interest{})+unsafe.Sizeof(person{})) + 128
+})
+
+// cropRoom is the free space of a crop, in pixels of the picture: in one direction at most.
+type cropRoom struct{ X, Y float64 }
+
+// photoRoom returns the crop of a picture for w×h and its free space, none if there is hardly any or the picture is too
+// small to be looked at.
+func photoRoom(size image.Point, w, h int) (c crop, room cropRoom) {
+	if size.X < 2*focusSide || size.Y < 2*focusSide || w < 1 || h < 1 {
+		return c, room
+	}
+	c = coverCrop(size.X, size.Y, w, h, 0, 0)
+	if x := float64(size.X) - c.w; x >= .02*float64(size.X) {
+		return c, cropRoom{X: x}
+	}
+	if y := float64(size.Y) - c.h; y >= .02*float64(size.Y) {
+		return c, cropRoom{Y: y}
+	}
+	return c, room
+}
+
+// focus returns the position of a crop of a picture of a size in its free space.
+func (s *sight) focus(
+	c crop, size image.Point, room cropRoom, w, h int, quiet []image.Rectangle,
+) (atX, atY float64) {
+	if room.X > 0 {
+		return s.across(c, size, room.X, w, h, quiet), .5
+	}
+	return .5, s.down(c, size, room.Y, w, h, quiet)
+}
+
+// across returns the position of a crop of the whole height.
+func (s *sight) across(c crop, size image.Point, room float64, w, h int, quiet []image.Rectangle) float64 {
+	columns := s.interest.columns()
 	best, middle, at := 0.0, 0.0, .5
 	for i := range acrossStops {
 		stop := float64((i+acrossStops/2)%acrossStops) / (acrossStops - 1) // the middle first
 		c.x = stop * room
-		score, center := interest.inside(c, size, w, h, quiet)
-		score -= cutInterest(columns, c.x/float64(size.X)) + cutInterest(columns, (c.x+c.w)/float64(size.X))
+		from, to := c.x/float64(size.X), (c.x+c.w)/float64(size.X)
+		score, center := s.interest.inside(c, size, w, h, quiet)
+		score -= cutInterest(columns, from) + cutInterest(columns, to)
+		score += personWeight * float64(len(s.interest)) * s.person.within(from, to)
 		score *= 1 - sidePrior*math.Pow(math.Abs(2*stop-1), sidePower)
 		if i == 0 {
 			middle = score
@@ -95,10 +156,9 @@ func cutInterest(columns *[focusSide]float64, x float64) (sum float64) {
 	return sum
 }
 
-// downPhoto returns the position of a crop of the whole width.
-func downPhoto(img image.Image, c crop, room float64, w, h int, quiet []image.Rectangle) float64 {
-	interest, size := interestOf(img), img.Bounds().Size()
-	height, shown := float64(size.Y), c.h/float64(size.Y)
+// down returns the position of a crop of the whole width.
+func (s *sight) down(c crop, size image.Point, room float64, w, h int, quiet []image.Rectangle) float64 {
+	interest, height, shown := s.interest, float64(size.Y), c.h/float64(size.Y)
 	free := room / height
 	first, last := max(0, headBottom-shown), min(headTop, free)
 	if first > last { // the band doesn't fit: its upper part, where faces are
@@ -108,7 +168,7 @@ func downPhoto(img image.Image, c crop, room float64, w, h int, quiet []image.Re
 		last = max(last, free/2)
 	}
 	const steps = 4
-	best, at := -1.0, first
+	best, at := math.Inf(-1), first
 	unclear := min(max(unclearY*free, first), last)
 	usual := 0.0
 	for i := range steps + 2 {
@@ -118,14 +178,30 @@ func downPhoto(img image.Image, c crop, room float64, w, h int, quiet []image.Re
 		}
 		c.y = top * height
 		score, _ := interest.inside(c, size, w, h, quiet)
+		score -= personWeight * float64(len(interest)) * s.person.likely * s.hidden(c, size, w, h, quiet)
 		if usual = score; score > best {
 			best, at = score, top
 		}
 	}
-	if best < clearlyBest*usual {
+	if best-usual < (clearlyBest-1)*math.Abs(usual) {
 		at = unclear
 	}
 	return at / free
+}
+
+// hidden returns which fraction of the likeliest head is outside of a crop, or under the quiet rectangles.
+func (s *sight) hidden(c crop, size image.Point, w, h int, quiet []image.Rectangle) float64 {
+	head := s.person.head
+	scaleX, scaleY := float64(size.X)/focusSide/c.w*float64(w), float64(size.Y)/focusSide/c.h*float64(h)
+	x0, y0 := c.x/c.w*float64(w), c.y/c.h*float64(h)
+	on := image.Rect(int(float64(head.Min.X)*scaleX-x0), int(float64(head.Min.Y)*scaleY-y0),
+		int(float64(head.Max.X)*scaleX-x0), int(float64(head.Max.Y)*scaleY-y0))
+	area := func(r image.Rectangle) float64 { return float64(r.Dx() * r.Dy()) }
+	seen := area(on.Intersect(image.Rect(0, 0, w, h)))
+	for _, r := range quiet {
+		seen -= area(on.Intersect(r))
+	}
+	return 1 - max(seen, 0)/max(area(on), 1)
 }
 
 // interest is how interesting a picture is around sample points.
@@ -141,9 +217,9 @@ const (
 	largeReach, largeAround = 4, 20
 )
 
-// interestOf returns how interesting a picture is: its detail times the distance of its color from those at the border,
-// and how much each part stands out from its surroundings.
-func interestOf(img image.Image) *interest {
+// lookAt returns what is interesting in a picture: its detail times the distance of its color from those at the border,
+// how much each part stands out from its surroundings, and who is likely there.
+func lookAt(img image.Image) *sight {
 	b := img.Bounds()
 	var labs [focusSide * focusSide]palette.Lab
 	var ring palette.Lab
@@ -171,38 +247,22 @@ func interestOf(img image.Image) *interest {
 		out[k] = d * rare
 	}
 	out.scale(finely)
+	sums := sumsOf(&labs)
 	for _, reach := range [...][2]int{{smallReach, smallAround}, {largeReach, largeAround}} {
-		outstanding := standsOut(&labs, reach[0], reach[1])
+		outstanding := standsOut(sums, reach[0], reach[1])
 		outstanding.scale(standing)
 		for k, v := range outstanding {
 			out[k] += v
 		}
 	}
-	return out
+	return &sight{out, findPerson(sums, b.Size())}
 }
 
 // standsOut returns the squared distance of the mean color around each point from that of its wider surroundings.
-func standsOut(labs *[focusSide * focusSide]palette.Lab, near, around int) *interest {
-	const side = focusSide + 1
-	var sums [side * side]palette.Lab // of all points above and to the left
-	for j := range focusSide {
-		for i := range focusSide {
-			v, above := labs[j*focusSide+i], sums[j*side+i+1]
-			before, corner := sums[(j+1)*side+i], sums[j*side+i]
-			sums[(j+1)*side+i+1] = palette.Lab{
-				L: v.L + above.L + before.L - corner.L, A: v.A + above.A + before.A - corner.A,
-				B: v.B + above.B + before.B - corner.B,
-			}
-		}
-	}
+func standsOut(sums *labSums, near, around int) *interest {
 	mean := func(i, j, reach int) palette.Lab {
-		x0, x1 := max(i-reach, 0), min(i+reach+1, focusSide)
-		y0, y1 := max(j-reach, 0), min(j+reach+1, focusSide)
-		a, b, c, d := sums[y1*side+x1], sums[y0*side+x1], sums[y1*side+x0], sums[y0*side+x0]
-		n := float64((x1 - x0) * (y1 - y0))
-		return palette.Lab{
-			L: (a.L - b.L - c.L + d.L) / n, A: (a.A - b.A - c.A + d.A) / n, B: (a.B - b.B - c.B + d.B) / n,
-		}
+		m, _, _ := sums.mean(image.Rect(i-reach, j-reach, i+reach+1, j+reach+1))
+		return m
 	}
 	out := new(interest)
 	for k := range out {

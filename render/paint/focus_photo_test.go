@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"bytes"
 	"image"
 	"image/color"
 	"image/draw"
@@ -65,6 +66,24 @@ func TestFocusPhoto_widthIsCut_subjectStays(t *testing.T) {
 		x, y := FocusPhoto(image.NewNRGBA(odd), 1200, 630, nil)
 		if !(x >= 0 && x <= 1 && y >= 0 && y <= 1) {
 			t.Errorf("%v: got %v, %v", odd, x, y)
+		}
+	}
+}
+
+// A plate of a photograph whose interest is cached is the same as one cropped without the cache.
+func TestNewPhotoPlate_isThatOfTheFocus(t *testing.T) {
+	quiet := []image.Rectangle{image.Rect(40, 300, 900, 560)}
+	for i, size := range []image.Point{{600, 800}, {1200, 630}, {900, 600}, {1200, 631}, {100, 90}, {0, 0}} {
+		img := portrait(size.X, size.Y, .2+.1*float64(i), .3)
+		for _, to := range []image.Point{{1200, 630}, {496, 498}} {
+			spec := PlateSpec{W: to.X, H: to.Y, Softness: 1 + float64(i)/1000}
+			spec.AtX, spec.AtY = FocusPhoto(img, to.X, to.Y, quiet)
+			want := makePlate(img, spec)
+			for range 2 {
+				if got := NewPhotoPlate(img, spec, quiet); !bytes.Equal(got.pix, want.pix) {
+					t.Errorf("%v in %v: the plates differ", size, to)
+				}
+			}
 		}
 	}
 }

@@ -76,11 +76,19 @@ var plates = cache.NewPart(cache.Layers, func(_ plateKey, p *Plate) int {
 
 // NewPlate returns the plate of a picture, from the cache if there is one.
 func NewPlate(img image.Image, s PlateSpec) *Plate {
+	if s.Once {
+		return newPlate(img, s, 0, false)
+	}
+	sum, ok := SumOf(img)
+	return newPlate(img, s, sum, ok)
+}
+
+// newPlate is NewPlate for a picture with a known hash.
+func newPlate(img image.Image, s PlateSpec, sum uint64, ok bool) *Plate {
 	s.W, s.H = min(max(s.W, CellSide), maxSide), min(max(s.H, CellSide), maxSide)
 	if s.Once {
 		return makePlate(img, s)
 	}
-	sum, ok := SumOf(img)
 	key := plateKey{sum, img.Bounds().Size(), s}
 	if ok {
 		if p, found := plates.Get(key); found {

@@ -152,12 +152,9 @@ func (c *Card) plateOf(b Backdrop, area image.Rectangle) *paint.Plate {
 	}
 	if c.ofPage {
 		spec.Tone.Accent = color.NRGBA{}
+		return paint.NewPhotoPlate(c.Background, spec, quiet)
 	}
-	if c.ofPage {
-		spec.AtX, spec.AtY = paint.FocusPhoto(c.Background, spec.W, spec.H, quiet)
-	} else {
-		spec.AtX, spec.AtY = paint.Focus(c.Background, spec.W, spec.H, quiet)
-	}
+	spec.AtX, spec.AtY = paint.Focus(c.Background, spec.W, spec.H, quiet)
 	return paint.NewPlate(c.Background, spec)
 }
 
