@@ -48,6 +48,7 @@ type scrim struct {
 	at    image.Point // of the plate
 	ink   color.NRGBA
 	veil  *paint.Veil
+	trial paint.Veil // of raise
 	panel image.Rectangle
 
 	surfaces []image.Rectangle // on the canvas, over the picture
@@ -254,24 +255,21 @@ func (s *scrim) needOf(p Placed) need {
 // raise hides more of the picture, by a shape, until a requirement is met, in as few steps as possible. It returns
 // false if all steps aren't enough.
 func (s *scrim) raise(n need, shape *paint.VeilShape) bool {
-	covered := func(opacity float64) *paint.Veil {
-		v := s.veil.Clone()
-		v.CoverBy(shape, opacity)
-		return v
+	enough := func(step int) bool {
+		s.veil.Trial(&s.trial, n.around(), shape, float64(step)*veilStep)
+		return s.enough(&s.trial, n)
 	}
 	// More always helps, so a binary search finds the step.
 	low, high := 1, int(math.Round(maxVeil/veilStep))
-	best := covered(float64(high) * veilStep)
-	ok := s.enough(best, n)
+	ok := enough(high)
 	for ok && low < high {
-		mid := (low + high) / 2
-		if v := covered(float64(mid) * veilStep); s.enough(v, n) {
-			best, high = v, mid
+		if mid := (low + high) / 2; enough(mid) {
+			high = mid
 		} else {
 			low = mid + 1
 		}
 	}
-	s.veil = best
+	s.veil.CoverBy(shape, float64(high)*veilStep)
 	return ok
 }
 
@@ -283,6 +281,14 @@ type need struct {
 	least  float64 // contrast
 	text   bool    // not an icon
 	atSide bool    // it begins where lines begin
+}
+
+// around returns the area of the canvas that matters to [scrim.enough].
+func (n *need) around() (r image.Rectangle) {
+	for _, line := range n.lines {
+		r = r.Union(line.Inset(-boxMargin - paint.CellSide))
+	}
+	return r
 }
 
 // enough reports whether a requirement is met: by all but the worst 5 % of the background around the lines, and under
