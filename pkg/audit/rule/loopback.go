@@ -28,6 +28,23 @@ const (
 	noPublic = "The page is on localhost, so its public address is not known."
 )
 
+// noPublic says why something wasn't compared with the page's public address and, if the page names that, how it is.
+func (f *facts) noPublic() string {
+	if f.quiet || f.publicOrigin == samplePublic {
+		return noPublic
+	}
+	return "The page is on localhost; " + f.published() + " checks it under its public address."
+}
+
+// published is the command that reads a page on localhost from there under its public address.
+func (f *facts) published() string {
+	here, err := url.Parse(f.final)
+	if err != nil {
+		return ""
+	}
+	return "masthead audit " + f.name(f.final) + " --origin " + here.Scheme + "://" + here.Host
+}
+
 // unchecked is the verdict on a rule that can't apply in the page's location.
 func unchecked(reason string) verdict { return verdict{state: notApplicable, reason: reason} }
 

@@ -53,6 +53,10 @@ func TestLoopback_pageThatIsReadyToBePublished_is100(t *testing.T) {
 			if n.Reason == "" || n.Title == "" || n.Category == "" {
 				t.Errorf("got %+v", n)
 			}
+			const command = "masthead audit https://www.example.com/"
+			if n.ID != "seo-https" && !strings.Contains(n.Reason, command) {
+				t.Errorf("%s: got reason %q, want the command that checks it", n.ID, n.Reason)
+			}
 		}
 		discovered := rule.Judge(site, now).Discoverability()
 		if c, h := discovered.Canonical, discovered.Hreflang; len(c)+len(h) > 0 {

@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -71,12 +70,7 @@ func (f *facts) unpublished(image *shareImage) string {
 	if f.quiet || !f.loopback || !strings.HasPrefix(image.url, f.publicOrigin+"/") {
 		return ""
 	}
-	here, err := url.Parse(f.final)
-	if err != nil {
-		return ""
-	}
-	return " Before the site is published, masthead audit " + f.name(f.final) + " --origin " + here.Scheme + "://" +
-		here.Host + " reads it from this machine."
+	return " Before the site is published, " + f.published() + " reads it from this machine."
 }
 
 // fixLoads adds a good picture if there is none, in the declared size if that is a good one.

@@ -41,7 +41,7 @@ var _ = register(Rule{
 		case u.Fragment != "":
 			v = f.fail("og:url has a fragment (#%s), which crawlers drop.", f.show(u.Fragment))
 		case f.elsewhere(f.ogURL):
-			return unchecked(noPublic)
+			return unchecked(f.noPublic())
 		case !f.sameSite(f.ogURL, f.final):
 			v = f.fail("og:url points to another site: %s.", f.show(f.ogURL))
 		case isRoot(f.ogURL) && !isRoot(f.final) && !samePath(f.ogURL, f.final):

@@ -199,7 +199,7 @@ var _ = register(Rule{
 		target := &f.site.Canonical
 		switch same := f.comparable(c) == f.comparable(f.final); {
 		case f.elsewhere(c):
-			return unchecked(noPublic)
+			return unchecked(f.noPublic())
 		case strings.HasPrefix(c, "http:") && strings.HasPrefix(f.final, "https:") && f.sameSite(c, f.final):
 			v = f.fail("The canonical address is http instead of https: %s.", shown)
 		case same:

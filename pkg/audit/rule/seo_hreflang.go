@@ -151,7 +151,7 @@ var _ = register(Rule{
 		}
 		switch {
 		case f.loopback && (len(lonely) > 0 || asked < len(f.site.Alternates)):
-			return unchecked(noPublic)
+			return unchecked(f.noPublic())
 		case asked == 0:
 			return inapplicable
 		}
