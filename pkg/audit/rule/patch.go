@@ -193,6 +193,9 @@ func (m *patcher) openGraph() {
 
 // escaped adds what is escaped twice in the page, except properties of its picture.
 func (m *patcher) escaped() {
+	if !m.lost["og-clean-values"] {
+		return
+	}
 	twice := m.escapedTwice()
 	for _, text := range twice[:min(len(twice), maxEscaped)] {
 		before, _, _ := strings.Cut(text.code, ` content=`)
@@ -216,7 +219,7 @@ func (m *patcher) image() {
 	alt := m.said(m.ogAlt, m.twAlt)
 	short := formOf(image.written) < absoluteHTTP
 	measured := image.file.measured() && image.file.facts.Width > 0 && image.file.facts.Height > 0
-	escaped := slices.ContainsFunc(m.escapedTwice(), func(t escapedText) bool {
+	escaped := m.lost["og-clean-values"] && slices.ContainsFunc(m.escapedTwice(), func(t escapedText) bool {
 		return strings.HasPrefix(t.name, "og:image")
 	})
 	if m.og != nil && !short && !escaped && !(measured && m.lost["og-image-declared-size"]) &&
