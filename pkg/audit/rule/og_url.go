@@ -33,7 +33,7 @@ var _ = register(Rule{
 		if f.ogURL == "" {
 			return inapplicable
 		}
-		v := f.pass("og:url belongs to this page.")
+		v := f.pass("og:url is a full address of this site.")
 		u, err := url.Parse(f.ogURL)
 		switch {
 		case formOf(f.ogURL) < absoluteHTTP || err != nil || u.Host == "":

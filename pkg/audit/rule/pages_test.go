@@ -72,6 +72,24 @@ var writtenPages = []writtenPage{
 		`og-image: og:image:alt" content="Bins and recycling | Council"`, "seo-meta-refresh: after 600 seconds",
 		"seo-canonical-target: (it points to http://council.example/waste):",
 	}},
+	{file: "wordpress", at: "https://crumb.example/2026/05/sourdough/", finds: []string{
+		"og-clean-values: <title>Sourdough &amp; rye: a baker’s starter — The Crumb</title>",
+		`og-description: content="A starter of rye needs a week, a warm shelf and no yeast at all.`,
+	}},
+	{file: "weather", at: "https://cirrus.example/", picture: pictured(picture.PNG, 192, 192, 9_000), finds: []string{
+		"og-image-not-logo: the site's icon (https://cirrus.example/logo192.png)", "seo-server-rendered: script",
+	}},
+	{file: "entities", at: "https://markup.example/escaping", lacks: []string{"og-clean-values"}, finds: []string{
+		`og-description: content="Which characters of HTML have to be escaped`,
+	}},
+	{file: "zh-news", at: "https://haicheng.example/news/20261120/88213", finds: []string{
+		`og-description: content="港務局昨天宣布`, "og-image-absolute-url: without a scheme",
+	}},
+	{file: "permit", at: "https://ville.example/urbanisme/permis", finds: []string{
+		"og-clean-values: l’adresse du service d&#39;urbanisme", `og-description: content="Les pièces à fournir`,
+	}},
+	{file: "hebrew", at: "https://nagar.example/shelf/", picture: pictured(picture.WebP, 1200, 630, 90_000),
+		finds: []string{`og-description: content="לוח אורן`, "og-image-format: LinkedIn does not show"}},
 	{file: "launch", at: "https://launch.example/", picture: pictured(picture.PNG, 2880, 1620, 4_100_000), finds: []string{
 		"og-markup: og:title is in name=", "seo-viewport: Give the page the width of the screen:",
 	}},
