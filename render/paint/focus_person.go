@@ -32,26 +32,26 @@ type person struct {
 
 // findPerson looks for the heads of people in a picture of a size.
 func findPerson(s *labSums, size image.Point) *person {
-	p, best := new(person), 0.0
-	for _, half := range headSizes {
-		h := max(int(math.Round(headTall*half*focusSide)), 1)
-		w := max(int(math.Round(half*focusSide*float64(size.Y)/float64(size.X))), 1)
-		from, to := int(math.Floor(headHighest*focusSide)), int(math.Ceil(headLowest*focusSide))
-		for j := from; j < to; j += 2 {
-			for i := range focusSide {
-				// A body doesn't vary much with the place of the head, so a faint head isn't tried.
-				v := s.headAt(i, j, w, h)
-				if v > 0 {
-					v *= s.bodyBelow(i, j, w, h)
-				}
-				p.columns[i] = max(p.columns[i], v)
-				if v > best {
-					best, p.head = v, image.Rect(i-w, j-h, i+w+1, j+h+1)
-				}
-			}
+	p, best, column := new(person), 0.0, 0
+	for i := range focusSide {
+		s.headsIn(i, size, func(_, _, _ int, clear float64) {
+			p.columns[i] = max(p.columns[i], clear)
+		})
+		if p.columns[i] > best {
+			best, column = p.columns[i], i
 		}
 	}
 	p.likely = min(max((best-personUnlikely)/(personCertain-personUnlikely), 0), 1)
+	var all, top, bottom, wide float64 // of the heads that it may be, by how clear they are
+	s.headsIn(column, size, func(j, w, h int, clear float64) {
+		clear *= clear
+		all, wide = all+clear, wide+clear*float64(w)
+		top, bottom = top+clear*float64(j-h), bottom+clear*float64(j+h+1)
+	})
+	if all > 0 {
+		w := int(math.Round(wide / all))
+		p.head = image.Rect(column-w, int(math.Round(top/all)), column+w+1, int(math.Round(bottom/all)))
+	}
 	sum := 0.0
 	for i, v := range p.columns {
 		if best > 0 {
@@ -63,6 +63,20 @@ func findPerson(s *labSums, size image.Point) *person {
 		p.columns[i] /= max(sum, 1)
 	}
 	return p
+}
+
+// headsIn calls use for each head that may be in a column: around the row j, w and h points in each direction.
+func (s *labSums) headsIn(i int, size image.Point, use func(j, w, h int, clear float64)) {
+	from, to := int(math.Floor(headHighest*focusSide)), int(math.Ceil(headLowest*focusSide))
+	for _, half := range headSizes {
+		h := max(int(math.Round(headTall*half*focusSide)), 1)
+		w := max(int(math.Round(half*focusSide*float64(size.Y)/float64(size.X))), 1)
+		for j := from; j < to; j += 2 {
+			if v := s.headAt(i, j, w, h); v > 0 {
+				use(j, w, h, v*s.bodyBelow(i, j, w, h))
+			}
+		}
+	}
 }
 
 // headAt returns how clearly a box around a point, w and h points in each direction, differs from those at its sides

@@ -27,14 +27,16 @@ const (
 	cutReach    = .04 // of the width, from the edge of a crop: what is interesting there is cut
 	pictureEdge = .01
 
-	headRoom     = .1 // of the width: heads aren't closer to an edge
-	personWeight = 1  // times the interest of a whole picture
+	headRoom     = .1  // of the width: heads aren't closer to an edge
+	personWeight = 1   // times the interest of a whole picture
+	likelyHead   = .15 // how likely a head is that texts make room for
+	aboveHead    = .06 // of the height, between a head and the upper edge
 )
 
 // FocusPhoto returns which part of a photograph should fill w×h, for [PlateSpec]: the one with the most interest
-// outside of the quiet rectangles of the result, where text will be, and with who is likely in it. Interest is detail in
-// a color that is rare at the border, and what stands out from its surroundings. If the height is cut, the part between
-// 12 and 45 % of it stays, where heads are.
+// outside of the quiet rectangles of the result, where text will be, and with who is likely in it. Interest is detail
+// in a color that is rare at the border, and what stands out from its surroundings. If the height is cut, the part
+// between 12 and 45 % of it stays, where heads are.
 func FocusPhoto(img image.Image, w, h int, quiet []image.Rectangle) (atX, atY float64) {
 	if c, room := photoRoom(img.Bounds().Size(), w, h); room.X > 0 || room.Y > 0 {
 		return lookAt(img).focus(c, img.Bounds().Size(), room, w, h, quiet)
@@ -42,23 +44,55 @@ func FocusPhoto(img image.Image, w, h int, quiet []image.Rectangle) (atX, atY fl
 	return .5, .5
 }
 
-// NewPhotoPlate is [NewPlate] for a photograph cropped by [FocusPhoto]. What is interesting in it is cached.
-func NewPhotoPlate(img image.Image, s PlateSpec, quiet []image.Rectangle) *Plate {
+// Photo is a photograph of a page, whose hash is computed once. Create it with [NewPhoto].
+type Photo struct {
+	img  image.Image
+	sum  uint64
+	kept bool // its hash is known
+}
+
+// NewPhoto returns a photograph for its plates. Its pixels must not change afterward.
+func NewPhoto(img image.Image) *Photo {
 	sum, ok := SumOf(img)
-	size := img.Bounds().Size()
+	return &Photo{img, sum, ok}
+}
+
+// Plate is [NewPlate] for a photograph cropped by [FocusPhoto]. What is interesting in it is cached.
+func (p *Photo) Plate(s PlateSpec, quiet []image.Rectangle) *Plate {
 	s.AtX, s.AtY = .5, .5
+	size := p.img.Bounds().Size()
 	if c, room := photoRoom(size, s.W, s.H); room.X > 0 || room.Y > 0 {
-		key := sightKey{sum, size}
-		seen, found := sights.Get(key)
-		if !ok || !found {
-			seen = lookAt(img)
-		}
-		if ok && !found {
-			sights.Put(key, seen)
-		}
-		s.AtX, s.AtY = seen.focus(c, size, room, s.W, s.H, quiet)
+		s.AtX, s.AtY = p.sight().focus(c, size, room, s.W, s.H, quiet)
 	}
-	return newPlate(img, s, sum, ok)
+	return newPlate(p.img, s, p.sum, p.kept)
+}
+
+// Chin returns how far down, on w×h that the photograph fills, the head of a person in it reaches at the best crop for
+// texts at the bottom; ok is false if nobody is likely there.
+func (p *Photo) Chin(w, h int) (y int, ok bool) {
+	size := p.img.Bounds().Size()
+	if size.X < 2*focusSide || size.Y < 2*focusSide || w < 1 || h < 1 {
+		return 0, false
+	}
+	s, c := p.sight(), coverCrop(size.X, size.Y, w, h, 0, 0)
+	if s.person.likely < likelyHead {
+		return 0, false
+	}
+	_, last := s.stops(c.h/float64(size.Y), 1-c.h/float64(size.Y))
+	return int((float64(s.person.head.Max.Y)/focusSide - last) * float64(size.Y) / c.h * float64(h)), true
+}
+
+// sight returns what is interesting in the photograph, from the cache if it is there.
+func (p *Photo) sight() *sight {
+	key := sightKey{p.sum, p.img.Bounds().Size()}
+	if s, found := sights.Get(key); found && p.kept {
+		return s
+	}
+	s := lookAt(p.img)
+	if p.kept {
+		sights.Put(key, s)
+	}
+	return s
 }
 
 // sight is what is interesting in a photograph. It is shared and immutable.
@@ -160,17 +194,11 @@ func cutInterest(columns *[focusSide]float64, x float64) (sum float64) {
 func (s *sight) down(c crop, size image.Point, room float64, w, h int, quiet []image.Rectangle) float64 {
 	interest, height, shown := s.interest, float64(size.Y), c.h/float64(size.Y)
 	free := room / height
-	first, last := max(0, headBottom-shown), min(headTop, free)
-	if first > last { // the band doesn't fit: its upper part, where faces are
-		first = last
-	}
-	if interest.band(headTop, headBottom) < emptyBand*interest.band(0, 1) {
-		last = max(last, free/2)
-	}
+	first, last := s.stops(shown, free)
 	const steps = 4
 	best, at := math.Inf(-1), first
 	unclear := min(max(unclearY*free, first), last)
-	usual := 0.0
+	usual, hidden, usualHidden := 0.0, 0.0, 0.0
 	for i := range steps + 2 {
 		top := first + (last-first)*float64(i)/steps
 		if i > steps {
@@ -178,15 +206,32 @@ func (s *sight) down(c crop, size image.Point, room float64, w, h int, quiet []i
 		}
 		c.y = top * height
 		score, _ := interest.inside(c, size, w, h, quiet)
-		score -= personWeight * float64(len(interest)) * s.person.likely * s.hidden(c, size, w, h, quiet)
+		usualHidden = s.person.likely * s.hidden(c, size, w, h, quiet)
+		score -= personWeight * float64(len(interest)) * usualHidden
 		if usual = score; score > best {
-			best, at = score, top
+			best, at, hidden = score, top, usualHidden
 		}
 	}
-	if best-usual < (clearlyBest-1)*math.Abs(usual) {
+	if hidden >= usualHidden && best-usual < (clearlyBest-1)*math.Abs(usual) {
 		at = unclear
 	}
 	return at / free
+}
+
+// stops returns the first and the last place of the upper edge of a crop that shows a fraction of the height, and has
+// another free, so that heads stay.
+func (s *sight) stops(shown, free float64) (first, last float64) {
+	first, last = max(0, headBottom-shown), min(headTop, free)
+	if first > last { // the band doesn't fit: its upper part, where faces are
+		first = last
+	}
+	if s.interest.band(headTop, headBottom) < emptyBand*s.interest.band(0, 1) {
+		last = max(last, free/2)
+	}
+	if s.person.likely >= likelyHead { // which may be lower
+		last = max(last, min(float64(s.person.head.Min.Y)/focusSide-aboveHead, free))
+	}
+	return first, last
 }
 
 // hidden returns which fraction of the likeliest head is outside of a crop, or under the quiet rectangles.

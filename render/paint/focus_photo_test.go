@@ -71,7 +71,7 @@ func TestFocusPhoto_widthIsCut_subjectStays(t *testing.T) {
 }
 
 // A plate of a photograph whose interest is cached is the same as one cropped without the cache.
-func TestNewPhotoPlate_isThatOfTheFocus(t *testing.T) {
+func TestPhotoPlate_isThatOfTheFocus(t *testing.T) {
 	quiet := []image.Rectangle{image.Rect(40, 300, 900, 560)}
 	for i, size := range []image.Point{{600, 800}, {1200, 630}, {900, 600}, {1200, 631}, {100, 90}, {0, 0}} {
 		img := portrait(size.X, size.Y, .2+.1*float64(i), .3)
@@ -80,7 +80,7 @@ func TestNewPhotoPlate_isThatOfTheFocus(t *testing.T) {
 			spec.AtX, spec.AtY = FocusPhoto(img, to.X, to.Y, quiet)
 			want := makePlate(img, spec)
 			for range 2 {
-				if got := NewPhotoPlate(img, spec, quiet); !bytes.Equal(got.pix, want.pix) {
+				if got := NewPhoto(img).Plate(spec, quiet); !bytes.Equal(got.pix, want.pix) {
 					t.Errorf("%v in %v: the plates differ", size, to)
 				}
 			}

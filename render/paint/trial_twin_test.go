@@ -42,8 +42,8 @@ func FuzzTrial(f *testing.F) {
 	})
 }
 
-// FuzzEveryOther compares the cells of EveryOther with those of Cells, of which it leaves out every other one, and stops
-// it anywhere.
+// FuzzEveryOther compares the cells of EveryOther with those of Cells, of which it leaves out every other one, and
+// stops it anywhere.
 func FuzzEveryOther(f *testing.F) {
 	scripts(f, 200, 20)
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -126,8 +126,31 @@ func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 	room.H = min(room.H, room.Foot-m.top)
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
-	c.PutHeading(on, room, kit.Heading{Style: style, Ladder: ladder, Firm: dark})
+	heading := kit.Heading{Style: style, Ladder: ladder, Firm: dark}
+	room = coverUnderFace(c, m, room, on, heading)
+	c.PutHeading(on, room, heading)
 	return label
+}
+
+// coverUnderFace returns the part of a column that leaves the face of a person in the picture clear, or as much of it
+// as the smallest sizes of the title can.
+func coverUnderFace(c *kit.Card, m *coverMeasures, room kit.Column, on kit.Surface, heading kit.Heading) kit.Column {
+	const step = 20
+	chin, ok := c.Chin()
+	if !ok {
+		return room
+	}
+	if !heading.Firm { // on a label
+		chin += m.pad
+	}
+	for top := min(chin, room.Y+room.H-step); top > room.Y; top -= step {
+		below := room
+		below.Y, below.H = top, room.Y+room.H-top
+		if c.TitleFits(on, below, heading) {
+			return below
+		}
+	}
+	return room
 }
 
 // coverDarkens reports whether the texts stand on the darkened picture, not on a label: on a dark card, unless the

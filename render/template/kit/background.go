@@ -67,6 +67,24 @@ func (c *Card) ShowsPortrait() bool {
 	return c.t.Portrait && c.Portrait != nil && !c.Portrait.Rect.Empty()
 }
 
+// pagePhoto returns the page's own picture that the card is drawn over.
+func (c *Card) pagePhoto() *paint.Photo {
+	if c.photo == nil {
+		c.photo = paint.NewPhoto(c.Background)
+	}
+	return c.photo
+}
+
+// Chin returns, in the layout, where the face of a person in the page's own picture ends that fills the card; ok is
+// false if nobody is likely there.
+func (c *Card) Chin() (y float64, ok bool) {
+	if !c.ofPage {
+		return 0, false
+	}
+	at, ok := c.pagePhoto().Chin(c.W, c.H)
+	return float64(at) - c.Lowered(), ok
+}
+
 // Soften makes the next Layout remove detail from the picture: it is scaled down by the factor times and up again.
 func (c *Card) Soften(times float64) { c.over.soft = times }
 
@@ -152,7 +170,7 @@ func (c *Card) plateOf(b Backdrop, area image.Rectangle) *paint.Plate {
 	}
 	if c.ofPage {
 		spec.Tone.Accent = color.NRGBA{}
-		return paint.NewPhotoPlate(c.Background, spec, quiet)
+		return c.pagePhoto().Plate(spec, quiet)
 	}
 	spec.AtX, spec.AtY = paint.Focus(c.Background, spec.W, spec.H, quiet)
 	return paint.NewPlate(c.Background, spec)

@@ -24,8 +24,9 @@ type Card struct {
 	texts  []Placed
 	icons  []PlacedIcon
 
-	softLight bool // the background is soft light
-	ofPage    bool // the picture that the card is drawn over is the page's own: it keeps its colors
+	softLight bool         // the background is soft light
+	ofPage    bool         // the picture that the card is drawn over is the page's own: it keeps its colors
+	photo     *paint.Photo // that picture, once it is needed
 
 	instead []Warning // why this design is drawn instead of another one
 	missing string    // characters of texts that were dropped because no font has them

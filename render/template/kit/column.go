@@ -97,6 +97,13 @@ func (c *Card) PutHeading(on Surface, col Column, h Heading) Placed {
 	return placed[0]
 }
 
+// TitleFits reports whether a heading's title fits whole into a column.
+func (c *Card) TitleFits(on Surface, col Column, h Heading) bool {
+	h.Title, h.MaxH = cmp.Or(h.Title, c.Title), cmp.Or(h.MaxH, col.H)
+	items := c.fitHeading(on, col, h)
+	return len(items) > 0 && !items[0].Truncated && items[0].Ink.Y1 <= col.H+1
+}
+
 // smaller returns a ladder with the further steps that some titles need rather than a cut: those of Instrument Serif,
 // which is drawn 1.3 times as large, and right-to-left ones, whose lines are farther apart.
 func (c *Card) smaller(l text.Ladder) text.Ladder {
