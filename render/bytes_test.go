@@ -15,6 +15,7 @@ import (
 var most = map[render.Kind]struct{ all, median int }{
 	render.OG:       {280_000, 40_000},
 	render.BlogHero: {280_000, 60_000},
+	render.Custom:   {280_000, 60_000},
 }
 
 // shaded are the templates whose cards are PNGs, and not flat: their motif is a gradient in shape of a figure, or about
@@ -33,13 +34,16 @@ func fewBytes(t *testing.T, c *card, pic encode.Picture) {
 }
 
 // fewBytesInTheMiddle checks the sizes of all PNGs of a template and kind.
-func fewBytesInTheMiddle(t *testing.T, slug string, kind render.Kind, sizes []int) {
+func fewBytesInTheMiddle(t *testing.T, slug string, in look, sizes []int) {
 	t.Helper()
 	if len(sizes) == 0 {
 		return
 	}
 	slices.Sort(sizes)
-	median := most[kind].median
+	kind, median := in.kind, most[in.kind].median
+	if f := in.format; f != nil { // as of a hero, by their area
+		median = max(median*f.W*f.H/(1600*900), most[render.OG].median)
+	}
 	if slices.Contains(shaded, slug) {
 		median *= 2
 	}

@@ -32,6 +32,12 @@ func Lookup(slug string, kind Kind) (Template, bool) {
 	return t.Info, true
 }
 
+// Draws reports whether the design of a slug draws a kind, in a size if that is [Custom].
+func Draws(slug string, kind Kind, size image.Point) bool {
+	_, ok := template.FindSized(slug, kind, size)
+	return ok
+}
+
 // IsScreenshot reports whether a picture shows an interface, as designs that show screenshots judge it.
 func IsScreenshot(img *image.NRGBA) bool { return kit.IsScreenshot(img) }
 

@@ -9,6 +9,7 @@ import (
 	"masthead/render"
 	"masthead/render/palette"
 	"masthead/render/specimen"
+	"masthead/render/template/kit"
 )
 
 // full says that everything is to be drawn with everything, which takes minutes.
@@ -20,17 +21,22 @@ type card struct {
 	page    specimen.Page
 	logo    string
 	picture string
+	format  *kit.Format // of the kind Custom
 	render.Request
 }
 
-// cards returns the cases of a template and kind: each text in each family, with modes, accents, logos, corners and
-// formats of a hero taken in turns so that they meet each other, and what was caught; or everything with everything.
-func cards(t testing.TB, slug string, kind render.Kind) []card {
+// cardsIn returns the cases of a template and kind, in a format if that is Custom: each text in each family, with modes,
+// accents, logos, corners and formats of a hero taken in turns so that they meet each other, and what was caught; or
+// everything with everything. Of formats, it is every fourth case.
+func cardsIn(t testing.TB, slug string, kind render.Kind, format *kit.Format) []card {
 	t.Helper()
 	var out []card
 	add := func(p specimen.Page, font string, accent color.NRGBA, dark bool, logo, corner string) {
 		c := card{page: p, logo: logo, Request: p.Request(slug, kind)}
 		c.Accent, c.Dark, c.Font, c.Logo, c.LogoPosition = accent, dark, font, specimen.Logo(logo), corner
+		if kind == render.Custom {
+			c.format, c.Size = format, format.Sides()
+		}
 		if kind == render.BlogHero && len(out)%3 == 1 {
 			c.AspectRatio = "16:10"
 		}
@@ -59,6 +65,15 @@ func cards(t testing.TB, slug string, kind render.Kind) []card {
 				}
 			}
 		}
+	}
+	if !full && kind == render.Custom { // of these, there are many
+		var some []card
+		for i := range out {
+			if i%4 == len(slug)%4 {
+				some = append(some, out[i])
+			}
+		}
+		return some
 	}
 	for _, k := range caught {
 		if k.slug == slug && !full {

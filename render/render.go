@@ -97,7 +97,7 @@ const smallText = 44
 // limitsOf returns how large the picture of a card may become, and in which form.
 func limitsOf(c *kit.Card, format Format) encode.Limits {
 	limits := encode.OG
-	if c.Kind == BlogHero {
+	if c.W*c.H > 1200*630 {
 		limits = encode.Hero
 	}
 	switch format {
@@ -142,7 +142,7 @@ func draws(ctx context.Context, r *Request, use func(*kit.Card) error) (err erro
 	if err != nil {
 		return err
 	}
-	designs, err := r.designs(t, spec.Kind)
+	designs, err := r.designs(t, &spec)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func draws(ctx context.Context, r *Request, use func(*kit.Card) error) (err erro
 // openCard returns a card of the first of the designs that the page has the facts for.
 func openCard(designs []*kit.Template, spec kit.Spec, engine *text.Engine) *kit.Card {
 	return kit.OpenFirst(designs, spec, engine, func(slug string) *kit.Template {
-		found, _ := template.Find(slug, spec.Kind)
+		found, _ := template.FindSized(slug, spec.Kind, spec.Sides)
 		return found
 	})
 }
@@ -187,7 +187,7 @@ func Chosen(r Request) (slug string, err error) {
 	if err != nil {
 		return "", err
 	}
-	designs, err := r.designs(t, spec.Kind)
+	designs, err := r.designs(t, &spec)
 	if err != nil {
 		return "", err
 	}

@@ -24,6 +24,7 @@ type Kind = kit.Kind
 const (
 	OG       = kit.OG       // share image, 1200×630
 	BlogHero = kit.BlogHero // picture at the head of an article, 1600×900 or 1600×1000
+	Custom   = kit.Custom   // picture of a size that is requested, one of those that the design offers
 )
 
 // Format is the form that a picture is encoded in.
@@ -42,6 +43,8 @@ var (
 	ErrNoTemplate = errors.New("there is no such template for this kind")
 	// ErrStyle says that the font, the aspect ratio, the logo's position or the format is none that is offered.
 	ErrStyle = errors.New("style is not offered")
+	// ErrSize says that the design doesn't offer the size of the kind Custom; see [SizeError].
+	ErrSize = errors.New("size is not offered")
 	// ErrUnreadable says that no card on which all text can be read can be made over the background: the caller draws
 	// the request without it.
 	ErrUnreadable = errors.New("text cannot be read over this background")
@@ -59,6 +62,18 @@ func (e *StyleError) Error() string { return fmt.Sprintf("%s %.32q: %v", e.Part,
 
 // Unwrap returns [ErrStyle].
 func (e *StyleError) Unwrap() error { return ErrStyle }
+
+// SizeError is an [ErrSize] that says which sizes the design offers, in pixels.
+type SizeError struct {
+	Template string
+	Offered  []image.Point
+}
+
+// Error names the design.
+func (e *SizeError) Error() string { return fmt.Sprintf("template %.64q: %v", e.Template, ErrSize) }
+
+// Unwrap returns [ErrSize].
+func (e *SizeError) Unwrap() error { return ErrSize }
 
 // Check returns the error that [Draw] would return for what a request names and the renderer does not offer: the
 // template, for its kind, or a part of the style.
@@ -100,8 +115,9 @@ type Request struct {
 	// Choice takes the place of Template: the slugs of designs, the best first. The first that the page has the facts for
 	// is drawn, otherwise the last.
 	Choice      []string
-	Kind        Kind   // "" is OG
-	AspectRatio string // of a hero: "16:9" or "16:10"; "" is DefaultAspectRatio
+	Kind        Kind        // "" is OG
+	Size        image.Point // of the kind Custom, in pixels
+	AspectRatio string      // of a hero: "16:9" or "16:10"; "" is DefaultAspectRatio
 	// Seed is the address of the page. What a template draws by chance comes from it, so that a page always gets the
 	// same picture.
 	Seed string
@@ -200,7 +216,10 @@ func (r *Request) spec() (*kit.Template, kit.Spec, error) {
 // look checks what a request names, and returns the part of the [kit.Spec] that comes of it.
 func (r *Request) look() (*kit.Template, kit.Spec, error) {
 	s := kit.Spec{Kind: cmp.Or(r.Kind, OG)}
-	t, err := find(cmp.Or(r.Template, DefaultTemplate), s.Kind)
+	if s.Kind == Custom {
+		s.Sides = r.Size
+	}
+	t, err := find(cmp.Or(r.Template, DefaultTemplate), &s)
 	if err != nil {
 		return nil, s, err
 	}
@@ -228,9 +247,9 @@ func (r *Request) look() (*kit.Template, kit.Spec, error) {
 }
 
 // designs returns those of the request's Choice, or else t, which is its Template.
-func (r *Request) designs(t *kit.Template, kind Kind) (all []*kit.Template, err error) {
+func (r *Request) designs(t *kit.Template, s *kit.Spec) (all []*kit.Template, err error) {
 	for _, slug := range r.Choice {
-		if t, err = find(slug, kind); err != nil {
+		if t, err = find(slug, s); err != nil {
 			return nil, err
 		}
 		all = append(all, t)
@@ -241,11 +260,14 @@ func (r *Request) designs(t *kit.Template, kind Kind) (all []*kit.Template, err 
 	return all, nil
 }
 
-// find returns the design of a slug, which draws a kind.
-func find(slug string, kind Kind) (*kit.Template, error) {
-	t, ok := template.Find(slug, kind)
+// find returns the design of a slug, which draws the kind and size of a card.
+func find(slug string, s *kit.Spec) (*kit.Template, error) {
+	t, ok := template.Find(slug, s.Kind)
 	if !ok {
-		return nil, fmt.Errorf("template %.64q, kind %.16q: %w", slug, kind, ErrNoTemplate)
+		return nil, fmt.Errorf("template %.64q, kind %.16q: %w", slug, s.Kind, ErrNoTemplate)
+	}
+	if t.Draws(s.Kind, s.Sides) == nil {
+		return nil, &SizeError{slug, t.Sizes}
 	}
 	return t, nil
 }

@@ -42,11 +42,12 @@ const (
 // nothing that cannot be read, and few bytes, which are equal when a card is drawn again.
 func TestTemplates_anyPageKeepsTheRules(t *testing.T) {
 	for _, info := range render.Templates() {
-		for _, kind := range info.Kinds {
-			t.Run(info.Slug+"/"+string(kind), func(t *testing.T) {
+		for _, in := range looksOf(info) {
+			kind := in.kind
+			t.Run(info.Slug+"/"+in.name, func(t *testing.T) {
 				t.Parallel()
 				engine, sizes := text.NewEngine(), []int{}
-				for i, c := range cards(t, info.Slug, kind) {
+				for i, c := range cardsIn(t, info.Slug, kind, in.format) {
 					t.Run(c.name, func(t *testing.T) {
 						pic := keepsTheRules(t, &c, engine)
 						fewBytes(t, &c, pic)
@@ -61,10 +62,30 @@ func TestTemplates_anyPageKeepsTheRules(t *testing.T) {
 						}
 					})
 				}
-				fewBytesInTheMiddle(t, info.Slug, kind, sizes)
+				fewBytesInTheMiddle(t, info.Slug, in, sizes)
 			})
 		}
 	}
+}
+
+// look is a kind, or a format of the kind Custom.
+type look struct {
+	kind   render.Kind
+	format *kit.Format
+	name   string
+}
+
+// looksOf returns everything in which a design is drawn.
+func looksOf(info render.Template) (all []look) {
+	for _, kind := range info.Kinds {
+		all = append(all, look{kind, nil, string(kind)})
+	}
+	for _, format := range kit.Formats() {
+		if slices.Contains(info.Sizes, format.Sides()) {
+			all = append(all, look{render.Custom, format, format.Name()})
+		}
+	}
+	return all
 }
 
 // keepsTheRules checks a card's layout and pixels, and returns it encoded.
@@ -105,6 +126,12 @@ func stayInZones(t *testing.T, c *card, drawn *kit.Card) {
 		z := zones[c.Kind].essential
 		if p.Role == kit.Repeated {
 			z = zones[c.Kind].repeated
+		}
+		if f := c.format; f != nil {
+			z = text.Rect{X0: f.X0, Y0: f.Top, X1: f.X1, Y1: f.Bottom}
+			if drawn.RTL {
+				z.X0, z.X1 = float64(f.W)-f.X1, float64(f.W)-f.X0
+			}
 		}
 		if drawn.Tall { // the whole layout is lower
 			z.Y0, z.Y1 = z.Y0+50, z.Y1+50
@@ -252,7 +279,9 @@ func logoStands(t *testing.T, c *card, drawn *kit.Card, background *image.NRGBA)
 	r := icon.Box
 	mid := r.Min.Add(r.Max).Div(2)
 	left, top := mid.X < drawn.W/2, mid.Y < drawn.H/2
-	if left != strings.HasSuffix(c.LogoPosition, "left") || top != strings.HasPrefix(c.LogoPosition, "top") {
+	inRow := c.format != nil && c.format.Header // in the row of the site, whatever its corner
+	wantLeft, wantTop := strings.HasSuffix(c.LogoPosition, "left"), strings.HasPrefix(c.LogoPosition, "top")
+	if !inRow && (left != wantLeft || top != wantTop) {
 		t.Errorf("the logo is at %v, want it %s", r, c.LogoPosition)
 	}
 	if !r.In(image.Rect(40, 40, drawn.W-40, drawn.H-40)) {

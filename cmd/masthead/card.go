@@ -45,7 +45,7 @@ type cardCommand struct {
 
 	Design string `placeholder:"FILE" help:"Design of your own: an HTML document with {{values}}, drawn instead of a template, with the facts of a page, of --title and other flags, or with --data alone. Its pictures are files beside it, or data URLs."`
 	Data   string `placeholder:"FILE" help:"Values for --design: a JSON object. With a page or --title, those of the tag data."`
-	Size   string `placeholder:"WxH" help:"Size of --design in pixels. By default 1200x630."`
+	Size   string `placeholder:"WxH" help:"Size in pixels: any for a --design, one of those that --list shows for a template, such as 1080x1080. By default that of the kind."`
 
 	JSON      bool   `name:"json" help:"Print what was read and drawn, one line of JSON per picture."`
 	Meta      bool   `help:"Print the tags for the page's head."`
@@ -74,6 +74,7 @@ func (c *cardCommand) Help() string {
   masthead card --title "Hello" --description "No page at all."
   masthead card --design card.html --data card.json --size 1200x630
   masthead card --design card.html https://example.com/
+  masthead card --template cover --size 1080x1350 https://example.com/
   masthead card --font-file Acme-Bold.woff2 https://example.com/`
 }
 
@@ -97,8 +98,11 @@ func (c *cardCommand) run(ctx context.Context, in io.Reader, out, report io.Writ
 		}
 		defer folder.Close()
 	}
-	if c.Design == "" && (c.Data != "" || c.Size != "") {
-		return usage.Errorf("--data and --size are for a --design")
+	if c.Design == "" && c.Data != "" {
+		return usage.Errorf("--data is for a --design")
+	}
+	if err := c.takeSize(); err != nil {
+		return err
 	}
 	pages, err := targets.Read(c.Pages, in, c.SiteFlags)
 	if err != nil {
@@ -206,11 +210,25 @@ func (c *cardCommand) check(pages targets.List) error {
 	return nil
 }
 
-// checkTemplate checks that the template exists and draws the kind.
+// takeSize reads the size of a template.
+func (c *cardCommand) takeSize() (err error) {
+	if c.Design == "" && c.Size != "" {
+		c.own.size, err = sizeOf(c.Size)
+	}
+	return err
+}
+
+// checkTemplate checks that the template exists and draws the kind or the size.
 func (c *cardCommand) checkTemplate() error {
-	_, ok := render.Lookup(c.Template, render.Kind(c.Kind))
-	if ok || c.own.design != nil || c.Template == card.AutoTemplate {
+	kind := render.Kind(c.Kind)
+	if c.Size != "" {
+		kind = render.Custom
+	}
+	if c.own.design != nil || c.Template == card.AutoTemplate || render.Draws(c.Template, kind, c.own.size) {
 		return nil
+	}
+	if t, ok := render.Lookup(c.Template, ""); ok && kind == render.Custom {
+		return usage.Errorf("the template %s has no size %s, only %s", c.Template, card.SizeName(c.own.size), sizesOf(t))
 	}
 	var there []string
 	for _, t := range render.Templates() {
@@ -228,8 +246,23 @@ func listTemplates(out io.Writer) error {
 		if _, err := fmt.Fprintf(out, "%-12s %-14s %s\n", t.Slug, kindsOf(t), t.Mood); err != nil {
 			return err
 		}
+		if len(t.Sizes) == 0 {
+			continue
+		}
+		if _, err := fmt.Fprintf(out, "%-27s --size: %s\n", "", sizesOf(t)); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// sizesOf lists the sizes of a template beside those of the kinds.
+func sizesOf(t render.Template) string {
+	var sizes []string
+	for _, s := range t.Sizes {
+		sizes = append(sizes, card.SizeName(s))
+	}
+	return cmp.Or(strings.Join(sizes, ", "), "those of --kind")
 }
 
 func kindsOf(t render.Template) string {

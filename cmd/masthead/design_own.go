@@ -60,17 +60,16 @@ func (d *drawer) drawSVG(ctx context.Context, document string, w, h int) (*image
 // ownDesign is a design of a file for cards of pages; the zero value is none.
 type ownDesign struct {
 	design *card.Design
-	size   image.Point // of the kind custom; zero for the command's kind
+	size   image.Point // of the kind custom, for a template too; zero for the command's kind
 	data   []byte      // of the tag data, or nil
 	assets func(context.Context, string) ([]byte, error)
 }
 
-// applied returns a request with the design, if there is one.
+// applied returns a request with the design and the size, if there are any.
 func (o ownDesign) applied(r card.Request) card.Request {
-	if o.design == nil {
-		return r
+	if o.design != nil {
+		r.Template, r.Design, r.Data = "design", o.design, o.data
 	}
-	r.Template, r.Design, r.Data = "design", o.design, o.data
 	if o.size != (image.Point{}) {
 		r.Kind, r.Size = card.Custom, o.size
 	}

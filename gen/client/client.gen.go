@@ -3115,7 +3115,7 @@ type EventImage struct {
 	PublicId  string `json:"publicId"`
 	ProjectId string `json:"projectId"`
 
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` is a design of your own in any size.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` has the size that is requested: any for a design of your own, one of its `sizes` for a template.
 	Kind ImageKind `json:"kind"`
 
 	// Url The address of its page.
@@ -3127,7 +3127,7 @@ type EventImage struct {
 type EventImageFailed struct {
 	ProjectId string `json:"projectId"`
 
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` is a design of your own in any size.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` has the size that is requested: any for a design of your own, one of its `sizes` for a template.
 	Kind ImageKind `json:"kind"`
 
 	// Url The address of the page.
@@ -3311,7 +3311,7 @@ type GenerateRequest struct {
 	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
 	ProjectId openapi_types.UUID `json:"projectId"`
 
-	// Kind `og` by default. `custom` has the `size` that is sent, and needs a design of your own. For `icon_set`, `template`, `style`, `ai` and all of `content` except `favicon` are ignored.
+	// Kind `og` by default. `custom` has the `size` that is sent: any for a design of your own, one of its `sizes` in GET /templates for a template. For `icon_set`, `template`, `style`, `ai` and all of `content` except `favicon` are ignored.
 	Kind *ImageKind `json:"kind,omitempty"`
 
 	// Template A slug from GET /templates, that of a design of the project, or `auto` for the one that suits the page. By default that of the project's brand if it draws this kind, otherwise `editorial`.
@@ -3394,7 +3394,7 @@ type Image struct {
 	// PublicUrl The address for meta tags. It always serves the latest version, and its `v` changes exactly when the picture does.
 	PublicUrl string `json:"publicUrl"`
 
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` is a design of your own in any size.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` has the size that is requested: any for a design of your own, one of its `sizes` for a template.
 	Kind ImageKind `json:"kind"`
 
 	// Template The template of the request; for `auto`, the one that suited the page. Null for kinds that have none.
@@ -3456,7 +3456,7 @@ type Image struct {
 // Example: {"price":"24.90","tags":["new"]}
 type ImageData map[string]interface{}
 
-// ImageKind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` is a design of your own in any size.
+// ImageKind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` has the size that is requested: any for a design of your own, one of its `sizes` for a template.
 type ImageKind string
 
 // ImagePage defines model for ImagePage.
@@ -4060,6 +4060,19 @@ type PictureWarning struct {
 	//
 	// Example: The title was truncated: it is too long for the picture.
 	Detail string `json:"detail"`
+}
+
+// PixelSize defines model for PixelSize.
+type PixelSize struct {
+	// Width In pixels.
+	//
+	// Example: 1080
+	Width int `json:"width"`
+
+	// Height In pixels.
+	//
+	// Example: 1350
+	Height int `json:"height"`
 }
 
 // Plan What an account on a plan can do.
@@ -4811,7 +4824,7 @@ type StatsJobs struct {
 
 // StatsKind defines model for StatsKind.
 type StatsKind struct {
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` is a design of your own in any size.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` has the size that is requested: any for a design of your own, one of its `sizes` for a template.
 	Kind  ImageKind `json:"kind"`
 	Count int       `json:"count"`
 }
@@ -4925,9 +4938,13 @@ type Template struct {
 	Name string `json:"name"`
 
 	// Mood One line.
-	Mood    string         `json:"mood"`
-	Kinds   []TemplateKind `json:"kinds"`
-	GoodFor string         `json:"goodFor"`
+	Mood  string         `json:"mood"`
+	Kinds []TemplateKind `json:"kinds"`
+
+	// Sizes The sizes that it has for the kind `custom`: squares and portraits for feeds and stories, wide ones for the top of profiles. Empty if it has
+	// none.
+	Sizes   []PixelSize `json:"sizes"`
+	GoodFor string      `json:"goodFor"`
 
 	// Needs The facts of a page that the template shows. One with a `fallback` lives on them: without them it is not drawn.
 	Needs []string `json:"needs"`
@@ -5043,7 +5060,7 @@ type UsageKey struct {
 
 // UsageKind defines model for UsageKind.
 type UsageKind struct {
-	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` is a design of your own in any size.
+	// Kind `og` is the share image, 1200x630. `blog_hero` is 1600x900 or 1600x1000. `icon_set` is a favicon bundle: six PNG files, represented by the one of 512x512. `custom` has the size that is requested: any for a design of your own, one of its `sizes` for a template.
 	Kind         ImageKind `json:"kind"`
 	Ai           int       `json:"ai"`
 	Drawn        int       `json:"drawn"`

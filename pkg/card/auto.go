@@ -117,7 +117,7 @@ func choose(r Request, kind page.Kind, drawn *render.Request) (slugs []string) {
 	s := pageFacts{kind, drawn}
 	for _, c := range choices {
 		t, ok := render.Lookup(c.design, drawn.Kind)
-		if ok && (r.AI == nil || !t.Bare) && c.suits(s) {
+		if ok && render.Draws(c.design, drawn.Kind, drawn.Size) && (r.AI == nil || !t.Bare) && c.suits(s) {
 			slugs = append(slugs, c.design)
 		}
 	}
@@ -155,7 +155,8 @@ func (r Request) Shows() (photo, portrait bool) {
 	if !r.TakesAI() {
 		r.AI = nil
 	}
-	photo = r.isAuto() || slices.Contains(t.Photo, render.Kind(r.Kind))
+	photo = r.isAuto() || slices.Contains(t.Photo, render.Kind(r.Kind)) ||
+		r.Kind == Custom && slices.Contains(t.Photo, render.OG)
 	return photo && r.AI == nil, r.isAuto() && r.AI == nil || t.Portrait
 }
 

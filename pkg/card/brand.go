@@ -41,8 +41,8 @@ func (r Request) WithBrand(b Brand) Request {
 	if kind == IconSet {
 		return r
 	}
-	_, draws := render.Lookup(b.Template, render.Kind(kind))
-	if r.Template == "" && kind != Custom && (draws || b.Template == AutoTemplate) {
+	draws := render.Draws(b.Template, render.Kind(kind), r.Size)
+	if r.Template == "" && (draws || b.Template == AutoTemplate) {
 		r.Template = b.Template
 	}
 	if r.Style.Accent == "" {

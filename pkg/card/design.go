@@ -45,9 +45,6 @@ const maxWarnings = 20
 
 // normalizeDesign checks the parts of a request that are only for designs of the user's own.
 func (r *Request) normalizeDesign(at func(pointer string, err error)) {
-	if r.Kind == Custom && r.Design == nil && r.Template == "" {
-		at("/kind", apperr.New(apperr.BadRequest, "kind custom needs a design of your own: send its slug as template."))
-	}
 	switch {
 	case r.Kind != Custom && r.Size != image.Point{}:
 		at("/size", apperr.New(apperr.BadRequest, "size is for kind custom. The other kinds have sizes of their own."))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"image"
 	"slices"
 	"strings"
 	"time"
@@ -75,14 +76,30 @@ func (r Request) Normalize() (Request, error) {
 	if r.Kind == IconSet {
 		return r, nil
 	}
-	_, ok := render.Lookup(r.Template, render.Kind(r.Kind))
-	if r.Kind == Custom && r.Design == nil {
-		return r, noDesign(r.Template)
+	if !r.isAuto() && r.Design == nil {
+		if err := r.checkTemplate(); err != nil {
+			return r, err
+		}
 	}
-	if !ok && !r.isAuto() && r.Design == nil {
-		return r, noTemplate(r.Template, render.Kind(r.Kind))
+	if r.isAuto() && r.Kind == Custom && !render.Draws(defaultTemplate, render.Custom, r.Size) {
+		return r, noSize(defaultTemplate, r.Size)
 	}
 	return r, r.checkStyle()
+}
+
+// checkTemplate explains a template that doesn't exist, or doesn't draw the kind or the size.
+func (r Request) checkTemplate() error {
+	kind := render.Kind(r.Kind)
+	t, ok := render.Lookup(r.Template, kind)
+	switch _, exists := render.Lookup(r.Template, ""); {
+	case !ok && r.Kind == Custom && !exists:
+		return noDesign(r.Template)
+	case !ok && r.Kind == Custom, ok && !render.Draws(t.Slug, kind, r.Size):
+		return noSize(r.Template, r.Size)
+	case !ok:
+		return noTemplate(r.Template, kind)
+	}
+	return nil
 }
 
 // checkStyle explains a style that the renderer doesn't offer. The API document rejects it before; callers inside the
@@ -93,11 +110,11 @@ func (r Request) checkStyle() error {
 	if r.isAuto() || r.Design != nil {
 		template = ""
 	}
-	if r.Kind == Custom {
+	if r.Kind == Custom && template == "" {
 		kind = render.OG
 	}
 	look := render.Request{
-		Template: template, Kind: kind, Font: r.Style.Font, AspectRatio: r.Style.AspectRatio,
+		Template: template, Kind: kind, Size: r.Size, Font: r.Style.Font, AspectRatio: r.Style.AspectRatio,
 		Format: r.Own.Format,
 	}
 	if r.Style.Logo != nil {
@@ -144,13 +161,35 @@ func (r *Request) normalizeLook(at func(pointer string, err error)) {
 	}
 }
 
-// noDesign says that a project has no design with a slug.
+// noDesign says that neither a project has a design with a slug nor we.
 func noDesign(slug string) error {
-	err := apperr.New(apperr.NotFound,
-		fmt.Sprintf("There is no design %q in this project. GET /designs lists them.", slug))
+	err := apperr.New(apperr.NotFound, fmt.Sprintf(
+		"There is no design %q in this project, and no template with that slug. GET /designs and GET /templates list them.",
+		slug))
 	err.Fields = []apperr.Field{{Pointer: "/template", Detail: err.Detail}}
 	return err
 }
+
+// noSize lists the sizes that a template is offered in, or the templates that are offered in a size.
+func noSize(slug string, size image.Point) error {
+	t, _ := render.Lookup(slug, "")
+	var sizes []string
+	for _, s := range t.Sizes {
+		sizes = append(sizes, SizeName(s))
+	}
+	said := fmt.Sprintf("The template %s has no size %s. ", slug, SizeName(size))
+	if len(sizes) > 0 {
+		said += fmt.Sprintf("Its sizes for kind custom are: %s. ", strings.Join(sizes, ", "))
+	} else {
+		said += "It has none for kind custom. "
+	}
+	err := apperr.New(apperr.BadRequest, said+"A design of your own has every size.")
+	err.Fields = []apperr.Field{{Pointer: "/size", Detail: err.Detail}}
+	return err
+}
+
+// SizeName returns a size in pixels as it is written: “1080x1350”.
+func SizeName(size image.Point) string { return fmt.Sprintf("%dx%d", size.X, size.Y) }
 
 // noTemplate lists the templates that draw a kind, because slug isn't one of them.
 func noTemplate(slug string, kind render.Kind) error {

@@ -77,7 +77,6 @@ func TestDesign_isATemplateOfItsProject(t *testing.T) {
 		}
 		for pointer, body := range map[string]map[string]any{
 			"/size":       {"template": "posts", "kind": "custom"},
-			"/kind":       {"kind": "custom", "size": map[string]any{"width": 400, "height": 300}},
 			"/data":       {"template": "posts", "data": map[string]any{"box": string(bytes.Repeat([]byte("x"), 33<<10))}},
 			"/template":   {"template": "posts", "data": map[string]any{"box": "red}"}},
 			"/size of og": {"template": "posts", "size": map[string]any{"width": 400, "height": 300}},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"image"
 
 	"masthead/gen"
 	"masthead/pkg/etag"
@@ -88,7 +89,10 @@ func (a *API) GetTemplateSample(
 func (a *API) wireTemplate(t render.Template) gen.Template {
 	return gen.Template{
 		Slug: t.Slug, Name: t.Name, Mood: t.Mood, GoodFor: t.GoodFor, TextSide: gen.TemplateTextSide(t.TextSide),
-		Kinds:    wire.Items(t.Kinds, func(k render.Kind) gen.TemplateKind { return gen.TemplateKind(k) }),
+		Kinds: wire.Items(t.Kinds, func(k render.Kind) gen.TemplateKind { return gen.TemplateKind(k) }),
+		Sizes: wire.Items(t.Sizes, func(size image.Point) gen.PixelSize {
+			return gen.PixelSize{Width: size.X, Height: size.Y}
+		}),
 		Needs:    wire.Items(t.Needs, func(need string) string { return need }),
 		Fallback: wire.Items(t.Fallback, func(slug string) string { return slug }),
 		Ai:       !t.Bare, SampleUrl: a.service.SampleURL(t.Slug),

@@ -25,6 +25,7 @@ var _ = register(kit.Template{
 	},
 	OG:       func(c *kit.Card) { _ = drawCover(c, &coverOG) },   // no label of it is needed
 	BlogHero: func(c *kit.Card) { _ = drawCover(c, &coverHero) }, // the same
+	Sized:    coverSized,
 	Lacks: func(c *kit.Card) string {
 		if c.HasPicture() {
 			return ""
@@ -61,6 +62,7 @@ type coverMeasures struct {
 	baseline      float64 // of the last line of the title
 	ladder        text.Ladder
 	feather       int // above the title, over which the picture gets dark
+	upper         int // middle of a logo at the top, if not beside the margin
 
 	chip image.Rectangle // where a text has a surface of its own: the picture isn't darkened for it
 
@@ -69,6 +71,7 @@ type coverMeasures struct {
 	radius     int
 	minW, maxW float64
 	small      text.Ladder
+	end        int // its lower edge; 0 is that of the card
 }
 
 var (
@@ -88,6 +91,9 @@ var (
 // returns the label, in the layout, if there is one.
 func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 	switch {
+	case !c.HasPicture() && c.Kind == kit.Custom:
+		editorialUpright(c)
+		return label
 	case !c.HasPicture() && c.Kind == kit.OG:
 		editorialOG(c)
 		return label
@@ -115,6 +121,9 @@ func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 	if !dark && c.LaidOut() {
 		r := c.TextRect(label.Min.X-2*m.radius, label.Min.Y, label.Dx()+2*m.radius, label.Dy())
 		r.Max.Y = c.H + 2*m.radius
+		if m.end > 0 {
+			r.Max.Y = m.end
+		}
 		c.Canvas().RoundRect(r, float64(m.radius), on.Color)
 	}
 	logo := c.PlaceLogo(coverCorners(c, m, on))
@@ -185,14 +194,14 @@ func coverSurface(c *kit.Card) kit.Surface {
 // coverCorners returns the corners of the card. A logo at the top stands on a chip: the picture isn't changed there.
 func coverCorners(c *kit.Card, m *coverMeasures, on kit.Surface) kit.Corners {
 	height := kit.LogoH
-	if c.Kind == kit.BlogHero {
+	if c.Kind != kit.OG {
 		height = 64
 	}
 	atEnd := c.Corner.Right != c.RTL
 	return kit.Corners{
 		Margin: int(m.margin), Start: on, End: on, ChipAtStart: !c.Corner.Bottom,
 		ChipAtEnd: !c.Corner.Bottom || atEnd && !coverDarkens(c),
-		Upper:     kit.LogoLine{Middle: int(m.margin) + 20, MaxH: height},
+		Upper:     kit.LogoLine{Middle: cmp.Or(m.upper, int(m.margin)+20), MaxH: height},
 		Lower:     kit.LogoLine{Middle: int(m.row) - 6, MaxH: height},
 	}
 }
@@ -250,5 +259,5 @@ func coverLabel(c *kit.Card, m *coverMeasures) image.Rectangle {
 		end = max(end, right)
 	}
 	_, height := c.Size()
-	return image.Rect(0, int(top-m.pad), int(math.Ceil(min(end+m.pad, m.maxW))), height)
+	return image.Rect(0, int(top-m.pad), int(math.Ceil(min(end+m.pad, m.maxW))), cmp.Or(m.end, height))
 }

@@ -19,6 +19,7 @@ var _ = register(kit.Template{
 	},
 	OG:       editorialOG,
 	BlogHero: editorialHero,
+	Sized:    editorialSized,
 	Fits: func(kind kit.Kind, size image.Point) bool {
 		if kind == kit.BlogHero {
 			return size.X >= leastPanel.X && size.Y >= leastPanel.Y
@@ -134,14 +135,18 @@ func drawEditorialShape(c *kit.Card, left float64) (reach float64) {
 		c.MaskInk(m, letter, c.Mirror(x, w)-ink.X0, y)
 		return m
 	})
-	th := &c.Theme
-	light, deep := th.Lead(.80, .8, -18), th.Lead(.52, 1.05, 12)
-	if th.Dark {
-		light, deep = th.Lead(.74, .95, -18), th.Lead(.30, .95, 12)
-	}
+	light, deep := editorialTones(&c.Theme)
 	box := image.Rect(int(c.Mirror(x, w)), int(y+ink.Y0), int(c.Mirror(x, w)+w)+1, int(y+ink.Y1)+1)
 	c.Canvas().PaintStencil(shape, box, paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(light, deep)})
 	return max(x, left) - shapeGap
+}
+
+// editorialTones returns the colors of a letter, from its upper left to its lower right.
+func editorialTones(th *palette.Theme) (light, deep color.NRGBA) {
+	if th.Dark {
+		return th.Lead(.74, .95, -18), th.Lead(.30, .95, 12)
+	}
+	return th.Lead(.80, .8, -18), th.Lead(.52, 1.05, 12)
 }
 
 // editorialHero draws the initial of the site on a panel, and the title on the rest.
@@ -205,22 +210,26 @@ func drawEditorialPanel(c *kit.Card) {
 	c.Canvas().PaintStencil(paint.RectStencil(panel), panel, paint.Linear{
 		Angle: paint.DownRight, Colors: palette.Gradient(th.Lead(.60, 1, -14), th.Lead(.36, 1, 14)),
 	})
-	light := func(k float64) color.NRGBA { // pale steps
-		if th.Yellow() {
-			return th.Ramp(.62*(.47+.36*k)+.36, .95*.9, 10-30*k)
-		}
-		return th.Ramp(.62*(.26+.52*k)+.36, .95*(.6+.5*k), 12-30*k)
-	}
 	middle := paint.Point{X: 1390, Y: float64(c.H) * 500 / 900}
 	letter, ok := c.LargeInitial(640, 480)
 	if !ok {
-		c.DrawFigure(kit.Figure{Middle: middle, Bigger: 1.35, Tone: light})
+		c.DrawFigure(kit.Figure{Middle: middle, Bigger: 1.35, Tone: panelTone(th)})
 		return
 	}
 	shape := kit.Stencil(c.LetterKey("editorial", letter), func() *image.Alpha { return panelShape(c, letter, panel) })
 	c.Canvas().PaintStencil(shape, image.Rect(0, 0, c.W, c.H), paint.Linear{
 		Angle: paint.Down, Colors: palette.Gradient(th.Lead(.90, .5, -18), th.Lead(.66, 1, 0)),
 	})
+}
+
+// panelTone returns the pale steps of a figure on a panel.
+func panelTone(th *palette.Theme) func(k float64) color.NRGBA {
+	return func(k float64) color.NRGBA {
+		if th.Yellow() {
+			return th.Ramp(.62*(.47+.36*k)+.36, .95*.9, 10-30*k)
+		}
+		return th.Ramp(.62*(.26+.52*k)+.36, .95*(.6+.5*k), 12-30*k)
+	}
 }
 
 // panelShape returns the coverage of the letter of a hero: in the middle of the panel, whose edge cuts a wide one.

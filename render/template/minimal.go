@@ -18,6 +18,10 @@ var _ = register(kit.Template{
 		GoodFor: "Personal sites, manifestos, portfolios", Needs: []string{"title"}, TextSide: "left",
 	},
 	OG: minimalOG,
+	Sized: []kit.Sized{
+		{Format: kit.Square, Draw: minimalSquare}, {Format: kit.Header, Draw: minimalHeader},
+		{Format: kit.Banner, Draw: minimalHeader},
+	},
 })
 
 func minimalOG(c *kit.Card) {
@@ -37,19 +41,65 @@ func minimalOG(c *kit.Card) {
 	})
 
 	words, stops := kit.WithoutStop(c.Title)
-	style := c.TitleStyle()
-	style.Weight, style.LineHeight = 600, 1.1
 	// The visual center is 6 px above that of the card.
 	column := kit.Column{X: 96, Y: 129, W: 1008, H: 360, Anchor: kit.Middle, Under: 114}
 	if over {
 		column.W = 720
 	}
 	title := c.PutHeading(bg, column, kit.Heading{
-		Title: words, Style: style, Ladder: text.Steps(2, 168, 148, 132, 116).Then(3, 104, 96).Then(4, 84, 72, 64),
+		Title: words, Style: minimalStyle(c), Ladder: text.Steps(2, 168, 148, 132, 116).Then(3, 104, 96).Then(4, 84, 72, 64),
 	})
 	if stops {
 		drawFullStop(c, title, c.Theme.Gfx)
 	}
+}
+
+// minimalSquare is the same in a square: the title in the middle, the site at the top.
+func minimalSquare(c *kit.Card) {
+	f, bg, site := c.Format(), c.BG(), kit.SiteOf(&c.Texts)
+	c.Over(kit.Backdrop{Veil: func(x, y float64) float64 {
+		return paint.Ease((math.Hypot(x-1090, y-120) - 360) / 420)
+	}})
+	c.Begin(paint.Solid(bg.Color))
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: int(f.X0), Start: bg, End: bg,
+		Upper: kit.LogoLine{Middle: 116, MaxH: uprightLogo}, Lower: kit.LogoLine{Middle: 964, MaxH: uprightLogo},
+	})
+	c.PutRow(kit.Row{Span: logo.Upper.Span, Anchor: kit.Middle, Y: 116, Gap: kit.BrandGap}, c.BrandIcon(bg, logo, 52),
+		kit.RowItem{
+			Text: cmp.Or(site.Host, site.Name), Style: c.TextStyle(36, 400), Role: kit.Repeated, Color: bg.Muted, MaxW: 700,
+			Address: true,
+		})
+	words, stops := kit.WithoutStop(c.Title)
+	column := kit.Column{X: f.X0, Y: 200, W: f.Inner() - 60, H: 680, Anchor: kit.Middle, Under: 170}
+	title := c.PutHeading(bg, column, kit.Heading{
+		Title: words, Style: minimalStyle(c),
+		Ladder: text.Steps(2, 200, 180).Then(3, 168, 148).Then(4, 132, 116, 104).Then(5, 96).Then(6, 84),
+	})
+	if stops {
+		drawFullStop(c, title, c.Theme.Gfx)
+	}
+}
+
+// minimalHeader is the same at the top of a profile.
+func minimalHeader(c *kit.Card) {
+	bg := c.BG()
+	c.Over(kit.Backdrop{Veil: func(x, y float64) float64 {
+		return paint.Ease((math.Hypot(x-float64(c.W)-10, y-240) - 260) / 240)
+	}})
+	c.Begin(paint.Solid(bg.Color))
+	words, stops := kit.WithoutStop(c.Title)
+	title := putHeader(c, bg, kit.Heading{Title: words, Style: minimalStyle(c)})
+	if stops {
+		drawFullStop(c, title, c.Theme.Gfx)
+	}
+}
+
+// minimalStyle is the style of the title.
+func minimalStyle(c *kit.Card) text.Style {
+	style := c.TitleStyle()
+	style.Weight, style.LineHeight = 600, 1.1
+	return style
 }
 
 // minimalBackdrop shows a picture in a single soft shape that the right edge cuts: 30 % of the card.

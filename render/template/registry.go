@@ -35,6 +35,7 @@ package template
 
 import (
 	"cmp"
+	"image"
 	"slices"
 
 	"masthead/render/template/kit"
@@ -56,6 +57,9 @@ func register(t kit.Template) *kit.Template {
 			t.Kinds = append(t.Kinds, kind)
 		}
 	}
+	for _, s := range t.Sized {
+		t.Sizes = append(t.Sizes, s.Format.Sides())
+	}
 	if t.Slug == "" || len(t.Kinds) == 0 {
 		panic("template: missing slug or drawing function: " + t.Name)
 	}
@@ -66,12 +70,22 @@ func register(t kit.Template) *kit.Template {
 // All returns every design, sorted by slug. The slice is shared and must not be changed.
 func All() []*kit.Template { return registry }
 
-// Find returns the design with a slug if it draws kind; an empty kind matches every design.
+// Find returns the design with a slug if it draws kind; an empty kind matches every design. Of the kind [kit.Custom] it
+// is one that draws any of its sizes: see [FindSized].
 func Find(slug string, kind kit.Kind) (*kit.Template, bool) {
 	for _, t := range registry {
-		if t.Slug == slug && (kind == "" || t.Func(kind) != nil) {
+		if t.Slug == slug && (kind == "" || t.Func(kind) != nil || kind == kit.Custom && len(t.Sized) > 0) {
 			return t, true
 		}
 	}
 	return nil, false
+}
+
+// FindSized returns the design with a slug if it draws kind, in a size if that is [kit.Custom].
+func FindSized(slug string, kind kit.Kind, sides image.Point) (*kit.Template, bool) {
+	t, ok := Find(slug, kind)
+	if !ok || kind == kit.Custom && t.Draws(kind, sides) == nil {
+		return nil, false
+	}
+	return t, true
 }

@@ -94,18 +94,18 @@ func (c *Card) Unreadable() bool { return c.over.unreadable }
 // layoutOver is Layout for a card over a picture.
 func (c *Card) layoutOver() {
 	if !c.over.laidOut {
-		c.t.Func(c.Kind)(c)
+		c.draw()
 		c.over.texts, c.over.icons, c.over.laidOut = c.texts, c.icons, true
 	}
 	c.texts, c.icons = make([]Placed, 0, len(c.over.texts)), nil
 	c.Close()
-	c.t.Func(c.Kind)(c)
+	c.draw()
 	c.over.unreadable = !c.readable()
 	if c.over.unreadable && c.ofPage { // the page's own picture wasn't requested
 		c.Background, c.ofPage, c.over = nil, false, over{}
 		c.texts, c.icons = c.texts[:0], nil
 		c.Close()
-		c.t.Func(c.Kind)(c)
+		c.draw()
 	}
 }
 

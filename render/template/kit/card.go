@@ -44,7 +44,7 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 	if t.Bare {
 		c.Background = nil
 	}
-	if c.Background == nil && c.Photo != nil && slices.Contains(t.Photo, s.Kind) && t.shows(c.Photo, s.Kind) {
+	if c.Background == nil && c.Photo != nil && t.shows(c.Photo, &s) {
 		c.Background, c.ofPage = c.Photo, true
 	}
 	if s.Tall {
@@ -55,11 +55,18 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 	return c
 }
 
-// shows reports whether the design shows such a picture of a page in a kind, one that it has a place for.
-func (t *Template) shows(photo *image.NRGBA, kind Kind) bool {
-	switch {
-	case t.Fits != nil && !t.Fits(kind, photo.Rect.Size()):
+// shows reports whether the design shows such a picture of a page on a card, one that it has a place for.
+func (t *Template) shows(photo *image.NRGBA, s *Spec) bool {
+	size := photo.Rect.Size()
+	switch sized := t.sized(s.Sides); {
+	case s.Kind == Custom:
+		if sized.Fits == nil || !sized.Fits(size) {
+			return false
+		}
+	case !slices.Contains(t.Photo, s.Kind), t.Fits != nil && !t.Fits(s.Kind, size):
 		return false
+	}
+	switch {
 	case t.Screenshot:
 		return IsScreenshot(photo)
 	}
@@ -94,9 +101,12 @@ func OpenFor(t *Template, s Spec, engine *text.Engine, find func(slug string) *T
 			break
 		}
 		instead := c.instead
-		for i, slug := range c.t.Fallback {
-			last := i == len(c.t.Fallback)-1
-			if next := Open(find(slug), s, engine); last || next.suits() {
+		for _, slug := range c.t.Fallback {
+			t := find(slug)
+			if t == nil { // it doesn't draw the size
+				continue
+			}
+			if next := Open(t, s, engine); slug == c.t.Fallback[len(c.t.Fallback)-1] || next.suits() {
 				c = next
 				break
 			}
@@ -123,7 +133,7 @@ func (c *Card) Layout() {
 		c.layoutOver()
 		return
 	}
-	c.t.Func(c.Kind)(c)
+	c.draw()
 }
 
 // DrawTexts draws the texts over everything else. Emoji come first: the palette of an indexed canvas then has the most

@@ -50,6 +50,8 @@ type Figure struct {
 	// it is.
 	Middle paint.Point
 	Bigger float64
+	// Hangs turns a figure that stands on the lower edge of the card upside down, so that it hangs from the upper one.
+	Hangs bool
 	// Tone returns the color at 0 to 1, from dark to light.
 	Tone func(k float64) color.NRGBA
 }
@@ -102,11 +104,14 @@ func (c *Card) DrawFigure(f Figure) {
 	switch {
 	case f.Middle.X != 0:
 		dx, dy = f.Middle.X-(box.Min.X+box.Max.X)/2, f.Middle.Y-(box.Min.Y+box.Max.Y)/2
-		if kind == leporello {
+		if kind == leporello && f.Hangs {
+			dy = leporelloEnd*f.Middle.Y - box.Min.Y
+		} else if kind == leporello {
 			dy = leporelloTop*f.Middle.Y - box.Min.Y
 		}
-	case dx+box.Min.X < f.Left:
-		dx = f.Left - box.Min.X
+	}
+	if f.Left > 0 {
+		dx = max(dx, f.Left-box.Min.X)
 	}
 	tones := make([]color.NRGBA, figureTones)
 	for i := range tones {
@@ -120,6 +125,9 @@ func (c *Card) DrawFigure(f Figure) {
 			}
 			p.outline[j].X += dx
 			p.outline[j].Y += dy
+			if kind == leporello && f.Hangs {
+				p.outline[j].Y = 2*f.Middle.Y - p.outline[j].Y
+			}
 			if c.RTL {
 				p.outline[j].X = float64(c.W) - p.outline[j].X
 			}
@@ -134,6 +142,9 @@ const figureShrink, figureLeast = .1, .79
 // leporelloTop is where a folded strip begins in a place of its own, which it leaves at the bottom: a fraction of the
 // middle's height.
 const leporelloTop = .36
+
+// leporelloEnd is the same for one that hangs, measured from the lower end of its place.
+const leporelloEnd = .2
 
 // figureTones is how many tones all pieces of a figure share: more would not fit the palette beside the texts.
 const figureTones = 120

@@ -33,12 +33,13 @@ type Info struct {
 	// first for which the page has the fact, or a picture if it lives on none, otherwise the last. It is nil for a design
 	// that needs only a title.
 	Fallback   []string
-	TextSide   string // "left", "center" or "right", for left-to-right text
-	Bare       bool   // it is never drawn over a picture other than the page's own
-	Photo      []Kind // those in which it shows the page's own picture, if any
-	Screenshot bool   // it shows that only if it is a screenshot
-	Portrait   bool   // it shows the author
-	Kinds      []Kind // the kinds with a function; set by register
+	TextSide   string        // "left", "center" or "right", for left-to-right text
+	Bare       bool          // it is never drawn over a picture other than the page's own
+	Photo      []Kind        // those in which it shows the page's own picture, if any
+	Screenshot bool          // it shows that only if it is a screenshot
+	Portrait   bool          // it shows the author
+	Kinds      []Kind        // the kinds with a function; set by register
+	Sizes      []image.Point // those of the kind Custom, set by register
 }
 
 // Template is a design: a function for each kind that it draws, and nil for the others. The function draws the
@@ -46,6 +47,7 @@ type Info struct {
 type Template struct {
 	Info
 	OG, BlogHero func(*Card)
+	Sized        []Sized // in other sizes
 	// Lacks names the fact that the design lives on if the card doesn't have it, as in “the page has no quotation”,
 	// otherwise it returns "". It is nil if and only if Fallback is.
 	Lacks func(*Card) string

@@ -26,19 +26,23 @@ func Positions() []string { return slices.Sorted(maps.Keys(corners)) }
 
 // Sizes of logos.
 const (
-	logoW      = 212
-	LogoH      = 56
-	heroLogoW  = 340
-	HeroLogoH  = 72
-	LogoGap    = 24  // between a logo and what is next to it
-	SquareEdge = 285 // of the middle square that chats crop to: (1200 - 630) / 2
+	logoW       = 212
+	LogoH       = 56
+	heroLogoW   = 340
+	customLogoW = 300
+	HeroLogoH   = 72
+	LogoGap     = 24  // between a logo and what is next to it
+	SquareEdge  = 285 // of the middle square that chats crop to: (1200 - 630) / 2
 )
 
 // MaxLogoW returns the maximum width of a logo at a margin, in pixels: it must not reach into the middle square that
 // chats crop to.
 func MaxLogoW(kind Kind, margin int) int {
-	if kind == OG {
+	switch kind {
+	case OG:
 		return min(logoW, SquareEdge-1-margin)
+	case Custom:
+		return customLogoW
 	}
 	return heroLogoW
 }

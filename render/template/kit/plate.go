@@ -21,30 +21,42 @@ func SharpSide(img image.Image, w, h int) int {
 	return max(min(h, int(maxEnlarged*float64(size.Y))), 1)
 }
 
-// TrimPlate rounds the corner of a picture, in the layout, that is in the lower corner of the card at the end of lines;
-// it is the only one that isn't cut by an edge. A picture whose edge can't be told from the card gets a line there.
+// Sharp reports whether a picture of a size fills a box without being enlarged too much.
+func Sharp(size image.Point, w, h int) bool {
+	return float64(size.X)*maxEnlarged >= float64(w) && float64(size.Y)*maxEnlarged >= float64(h)
+}
+
+// TrimPlate rounds the corner of a picture, in the layout, that is in a corner of the card at the end of lines. It is
+// the only one that isn't cut by an edge: the lower one if the upper edge cuts the picture. A picture whose edge can't
+// be told from the card gets a line there.
 func (c *Card) TrimPlate(plate image.Rectangle, radius int) {
 	r := c.MotifRect(plate.Min.X, plate.Min.Y, plate.Dx(), plate.Dy())
+	hanging := plate.Max.Y < c.H
 	corner := image.NewAlpha(image.Rect(0, 0, radius, radius))
 	for i := range corner.Pix {
 		x, y := i%radius, i/radius
 		if c.RTL {
 			x = radius - 1 - x
 		}
+		if hanging {
+			y = radius - 1 - y
+		}
 		d := math.Hypot(float64(radius)-float64(x)-.5, float64(radius)-float64(y)-.5) - float64(radius)
 		corner.Pix[i] = uint8(255*min(max(d+.5, 0), 1) + .5)
 	}
-	faint := c.fadesInto(r)
-	at := r.Min
+	inner := r.Min.Y // its edge toward the texts
+	at, beyond := r.Min, image.Rect(r.Min.X, r.Min.Y, r.Max.X+2*radius, r.Max.Y+2*radius)
 	if c.RTL {
 		at.X = r.Max.X - radius
+		beyond = image.Rect(r.Min.X-2*radius, r.Min.Y, r.Max.X, r.Max.Y+2*radius)
 	}
+	if hanging {
+		at.Y, inner = r.Max.Y-radius, r.Max.Y-1
+		beyond.Min.Y, beyond.Max.Y = r.Min.Y-2*radius, r.Max.Y
+	}
+	faint := c.fadesInto(r, inner)
 	c.canvas.Mask(at.X, at.Y, corner, c.Theme.BG)
 	if faint {
-		beyond := image.Rect(r.Min.X, r.Min.Y, r.Max.X+2*radius, r.Max.Y+2*radius)
-		if c.RTL {
-			beyond = image.Rect(r.Min.X-2*radius, r.Min.Y, r.Max.X, r.Max.Y+2*radius)
-		}
 		c.canvas.Border(beyond, float64(radius), 2, c.Theme.Line)
 	}
 }
@@ -56,9 +68,9 @@ const (
 	faintShare = .25
 )
 
-// fadesInto reports whether the upper edge of a box on the canvas, or its edge toward the text, can't be told from the
-// background of the card.
-func (c *Card) fadesInto(r image.Rectangle) bool {
+// fadesInto reports whether the edges of a box on the canvas toward the texts, one of which is at a y, can't be told
+// from the background of the card.
+func (c *Card) fadesInto(r image.Rectangle, y int) bool {
 	img, ok := c.canvas.Image().(*image.RGBA)
 	if !ok {
 		return false
@@ -76,7 +88,7 @@ func (c *Card) fadesInto(r image.Rectangle) bool {
 		}
 	}
 	for x := r.Min.X; x < r.Max.X; x += paint.CellSide {
-		look(x, r.Min.Y)
+		look(x, y)
 	}
 	for y := r.Min.Y; y < r.Max.Y; y += paint.CellSide {
 		look(side, y)

@@ -99,8 +99,9 @@ type Spec struct {
 	// Site is the registrable domain of the page, or else the name of its site, by which its figure is known.
 	Site   string
 	Kind   Kind
-	Tall   bool   // a hero of 16:10 instead of 16:9
-	Seed   uint64 // for random elements; see SeedOf
+	Tall   bool        // a hero of 16:10 instead of 16:9
+	Sides  image.Point // the size of the kind Custom
+	Seed   uint64      // for random elements; see SeedOf
 	Theme  palette.Theme
 	Family text.Family
 	Lang   string // BCP 47
@@ -118,6 +119,8 @@ func SeedOf(url string) uint64 {
 // Size returns the size of a card in pixels.
 func (s *Spec) Size() (w, h int) {
 	switch {
+	case s.Kind == Custom:
+		return s.Sides.X, s.Sides.Y
 	case s.Kind == OG:
 		return 1200, 630
 	case s.Tall:
@@ -128,8 +131,12 @@ func (s *Spec) Size() (w, h int) {
 
 // textZone returns the top and bottom of the area for texts, in the layout. Source: docs/rendering.md#canvas.
 func (s *Spec) textZone() (top, bottom float64) {
-	if s.Kind == OG {
+	switch s.Kind {
+	case OG:
 		return 60, 576
+	case Custom:
+		l := s.Format()
+		return l.Top, l.Bottom
 	}
 	return 112, 800
 }

@@ -38,6 +38,11 @@ func (c *Card) BG() Surface {
 	if c.HasPicture() {
 		return c.overPicture()
 	}
+	return c.PlainBG()
+}
+
+// PlainBG is BG for texts beside a picture, not over it.
+func (c *Card) PlainBG() Surface {
 	th := &c.Theme
 	return Surface{Color: th.BG, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
 }

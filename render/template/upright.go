@@ -1,0 +1,86 @@
+package template
+
+import "masthead/render/template/kit"
+
+// Cards in sizes that are as high as they are wide, or higher: a picture or a figure on top, as high as the texts leave
+// it, and below it the section, the title, the description and the row of the site.
+
+// Gaps of upright cards, in pixels.
+const (
+	uprightUnder = 60 // from the picture to the texts
+	uprightGap   = 46 // from the title to what is above or below it
+	uprightFoot  = 56 // from the texts to the row of the site
+	uprightLogo  = 64 // maximum height of a logo
+)
+
+// upright is what stands below the picture of a card.
+type upright struct {
+	On      kit.Surface
+	Label   string // above the title, in capitals
+	Heading kit.Heading
+	// Below are further lines between the title and the row of the site.
+	Below []kit.Item
+	// NoFoot leaves the row of the site out.
+	NoFoot bool
+}
+
+// put places the texts, and returns where the picture ends.
+func (u *upright) put(c *kit.Card) (end int) {
+	f := c.Format()
+	foot := f.Foot - float64(f.Side)/2 - uprightFoot
+	if u.NoFoot {
+		foot = f.Bottom
+	}
+	col := kit.Column{X: f.X0, W: f.Inner(), Gap: 28, Foot: foot}
+	col.Y, col.H, col.Anchor = foot-200, 200, kit.Bottom
+	if put := c.PutColumn(col, u.Below...); len(put) > 0 {
+		foot = min(put[0].Y, put[0].Bounds().Y0) - uprightGap
+	}
+	h := u.Heading
+	if h.Ladder == nil {
+		h.Ladder = f.Ladder
+	}
+	if h.Style.Family == "" {
+		h.Style = c.TitleStyle()
+		h.Style.LineHeight = 1.04
+	}
+	top := f.Least
+	label := c.Line(u.Label, c.LabelStyle(f.TextPx-4), f.Inner())
+	if !label.Empty() {
+		top += 20
+	}
+	before := len(c.Placed())
+	c.PutHeading(u.On, kit.Column{
+		X: f.X0, Y: top, W: f.Inner(), H: foot - top, Anchor: kit.Bottom, Gap: uprightGap, Foot: foot, Under: f.Top,
+	}, h)
+	ink := foot
+	for _, p := range c.Placed()[before:] {
+		ink = min(ink, p.Bounds().Y0)
+	}
+	if !label.Empty() {
+		p := c.Put(kit.Item{Block: label, Role: kit.Essential, Color: u.On.Accent}, f.X0, kit.Bottom, ink-36)
+		ink = p.Bounds().Y0
+	}
+	return int(ink) - uprightUnder
+}
+
+// uprightDescription is that of an upright card.
+func uprightDescription(c *kit.Card) kit.Description {
+	f := c.Format()
+	return kit.Description{SizePx: f.TextPx, W: f.Inner(), Lines: 2, More: 1}
+}
+
+// putUprightFoot draws the logo, and places the row of the site. over is the surface of the corners above the texts,
+// where a logo stands on a chip.
+func putUprightFoot(c *kit.Card, on, over kit.Surface) {
+	f := c.Format()
+	if c.Corner.Bottom {
+		over = on
+	}
+	logo := c.PlaceLogo(kit.Corners{
+		Margin: int(f.X0), Start: over, End: over, ChipAtEnd: !c.Corner.Bottom, ChipAtStart: !c.Corner.Bottom,
+		Upper: kit.LogoLine{Middle: int(f.Top) + 32, MaxH: uprightLogo},
+		Lower: kit.LogoLine{Middle: int(f.Foot) - 6, MaxH: uprightLogo},
+	})
+	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Lower, Middle: f.Foot, Side: f.Side})
+}
