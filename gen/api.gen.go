@@ -4766,8 +4766,8 @@ type Stats struct {
 	// Owners The 20 accounts whose images take the most space.
 	Owners []StatsOwner `json:"owners"`
 
-	// CountedAt When `images`, `fallbacks`, `storedBytes` and `owners` were counted: at most a minute ago.
-	CountedAt wire.Moment `json:"countedAt"`
+	// CountedAt When `images`, `fallbacks`, `storedBytes` and `owners` were counted: usually at most a minute ago. Millions of images are counted in the background, less often; null, and the figures zero or empty, while that is done for the first time.
+	CountedAt *wire.Moment `json:"countedAt"`
 }
 
 // StatsAccounts defines model for StatsAccounts.

@@ -4766,8 +4766,8 @@ type Stats struct {
 	// Owners The 20 accounts whose images take the most space.
 	Owners []StatsOwner `json:"owners"`
 
-	// CountedAt When `images`, `fallbacks`, `storedBytes` and `owners` were counted: at most a minute ago.
-	CountedAt time.Time `json:"countedAt"`
+	// CountedAt When `images`, `fallbacks`, `storedBytes` and `owners` were counted: usually at most a minute ago. Millions of images are counted in the background, less often; null, and the figures zero or empty, while that is done for the first time.
+	CountedAt *time.Time `json:"countedAt"`
 }
 
 // StatsAccounts defines model for StatsAccounts.

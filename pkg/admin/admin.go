@@ -22,7 +22,7 @@ import (
 type Service struct {
 	deps    Deps
 	clock   clock.Clock
-	counted counted
+	counter *counter
 }
 
 // Deps are the service's dependencies.
@@ -36,8 +36,12 @@ type Deps struct {
 	AI       *ai.Client
 }
 
-// New returns a service of deps.
-func New(deps Deps) *Service { return &Service{deps: deps} }
+// New returns a service whose jobs deps.Jobs does.
+func New(deps Deps) *Service {
+	s := &Service{deps: deps}
+	s.counter = newCounter(s)
+	return s
+}
 
 // Find returns a page of the accounts that f selects, newest first, and the cursor of the next page.
 func (s *Service) Find(

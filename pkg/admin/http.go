@@ -178,7 +178,7 @@ func wireStats(s Stats) gen.Stats {
 				Kind: j.Kind, Waiting: int(j.Waiting), Later: int(j.Later), Running: int(j.Running), GivenUp: int(j.GivenUp),
 			}
 		}),
-		StoredBytes: int(s.StoredBytes), CountedAt: wire.Moment(s.CountedAt),
+		StoredBytes: int(s.StoredBytes), CountedAt: wire.MomentOrNull(s.CountedAt),
 		Owners: wire.Items(s.Owners, func(o OfOwner) gen.StatsOwner {
 			return gen.StatsOwner{UserId: wire.UUID(o.ID), Email: o.Email, Bytes: int(o.Bytes)}
 		}),

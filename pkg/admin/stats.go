@@ -1,9 +1,11 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"sync"
+	"slices"
+	"strings"
 	"time"
 
 	"masthead/pkg/db"
@@ -32,39 +34,9 @@ type Stats struct {
 	Jobs                     []OfJobs
 	StoredBytes              int64     // of images
 	Owners                   []OfOwner // with the most bytes first, at most 20
-	// CountedAt is when the images, their fallbacks and what is stored were counted.
+	// CountedAt is when the images, their fallbacks and what is stored were counted; zero while many are counted for the
+	// first time.
 	CountedAt time.Time
-}
-
-// countedFor is how long what takes a look at all images isn't counted again.
-const countedFor = time.Minute
-
-// counted has the figures that take a look at all images, as they were counted last.
-type counted struct {
-	mu     sync.Mutex
-	latest Stats // only those figures
-}
-
-// count adds the figures of all images to r. They are counted at most once a minute.
-func (s *Service) count(ctx context.Context, r *Stats, since time.Time) error {
-	s.counted.mu.Lock()
-	defer s.counted.mu.Unlock()
-	now := s.clock.Now()
-	if last := s.counted.latest.CountedAt; last.IsZero() || now.Sub(last) >= countedFor || now.Before(last) {
-		latest := Stats{CountedAt: now}
-		for _, read := range []func(context.Context, *Stats, time.Time) error{
-			s.countImages, s.countFallbacks, s.countStorage,
-		} {
-			if err := read(ctx, &latest, since); err != nil {
-				return err
-			}
-		}
-		s.counted.latest = latest
-	}
-	of := s.counted.latest
-	r.Images, r.Fallbacks, r.StoredBytes, r.Owners = of.Images, of.Fallbacks, of.StoredBytes, of.Owners
-	r.CountedAt = of.CountedAt
-	return nil
 }
 
 // Accounts counts accounts; those that their owners have deleted aren't counted.
@@ -132,11 +104,10 @@ func (s *Service) Stats(ctx context.Context, caller identity.Caller) (Stats, err
 	if err := caller.RequireAdmin(); err != nil {
 		return Stats{}, err
 	}
-	now := s.clock.Now().UTC()
-	since := now.AddDate(0, 0, 1-statsDays).Truncate(24 * time.Hour)
+	since := s.since()
 	var r Stats
 	for _, read := range []func(context.Context, *Stats, time.Time) error{
-		s.countAccounts, s.countDays, s.countJobs, s.count,
+		s.countAccounts, s.countDays, s.countJobs, s.addFigures,
 	} {
 		if err := read(ctx, &r, since); err != nil {
 			return Stats{}, fmt.Errorf("read the figures of the installation: %w", err)
@@ -147,6 +118,11 @@ func (s *Service) Stats(ctx context.Context, caller identity.Caller) (Stats, err
 	return r, err
 }
 
+// since returns the beginning of the days that the figures cover.
+func (s *Service) since() time.Time {
+	return s.clock.Now().UTC().AddDate(0, 0, 1-statsDays).Truncate(24 * time.Hour)
+}
+
 func (s *Service) countAccounts(ctx context.Context, r *Stats, since time.Time) error {
 	return s.deps.DB.Get(ctx, &r.Accounts, `SELECT COUNT(*) AS total,
 			COUNT(CASE WHEN plan = 'free' THEN 1 END) AS free, COUNT(CASE WHEN plan = 'plus' THEN 1 END) AS plus,
@@ -155,26 +131,12 @@ func (s *Service) countAccounts(ctx context.Context, r *Stats, since time.Time) 
 		FROM users WHERE deleting_at IS NULL`, db.Millis{Time: since})
 }
 
-func (s *Service) countImages(ctx context.Context, r *Stats, _ time.Time) error {
-	return s.deps.DB.Select(ctx, &r.Images, `SELECT kind, COUNT(*) AS n FROM images GROUP BY kind ORDER BY kind`)
-}
-
 func (s *Service) countDays(ctx context.Context, r *Stats, since time.Time) error {
 	return s.deps.DB.Select(ctx, &r.Days, `SELECT day, CAST(SUM(drawn) AS BIGINT) AS drawn,
 			CAST(SUM(generate_hits) AS BIGINT) AS generate_hits, CAST(SUM(public_hits) AS BIGINT) AS public_hits
 		FROM (SELECT day, drawn, generate_hits, public_hits FROM usage_counts WHERE day >= ?
 			UNION ALL SELECT day, drawn, generate_hits, public_hits FROM usage_traffic WHERE day >= ?) AS counted
 		GROUP BY day ORDER BY day`, since.Format(time.DateOnly), since.Format(time.DateOnly))
-}
-
-func (s *Service) countFallbacks(ctx context.Context, r *Stats, since time.Time) error {
-	reason := `CAST(ai AS json) ->> 'fallbackReason'`
-	if s.deps.DB.Dialect() == db.SQLite {
-		reason = `json_extract(ai, '$.fallbackReason')`
-	}
-	return s.deps.DB.Select(ctx, &r.Fallbacks, `SELECT reason, COUNT(*) AS n FROM (SELECT `+reason+` AS reason FROM images
-		WHERE ai <> 'null' AND created_at >= ?) AS asked WHERE reason <> '' GROUP BY reason ORDER BY n DESC, reason`,
-		db.Millis{Time: since})
 }
 
 func (s *Service) countJobs(ctx context.Context, r *Stats, _ time.Time) error {
@@ -186,17 +148,31 @@ func (s *Service) countJobs(ctx context.Context, r *Stats, _ time.Time) error {
 		FROM jobs GROUP BY kind ORDER BY kind`, db.Millis{Time: s.clock.Now()}, db.Millis{Time: s.clock.Now()})
 }
 
-// storedPictures are the pictures of images, with earlier ones and AI pictures.
-const storedPictures = `SELECT image_id, size_bytes AS bytes FROM image_files UNION ALL SELECT image_id, size_bytes
-	FROM image_version_files UNION ALL SELECT image_id, size FROM image_backgrounds`
-
-func (s *Service) countStorage(ctx context.Context, r *Stats, _ time.Time) error {
-	err := s.deps.DB.Get(ctx, &r.StoredBytes,
-		`SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM (`+storedPictures+`) AS f`)
+// addFigures adds the figures of all images to r.
+func (s *Service) addFigures(ctx context.Context, r *Stats, _ time.Time) error {
+	f, err := s.figures(ctx)
 	if err != nil {
 		return err
 	}
-	return s.deps.DB.Select(ctx, &r.Owners, `SELECT u.id, u.email, CAST(SUM(f.bytes) AS BIGINT) AS bytes
-		FROM (`+storedPictures+`) AS f JOIN images i ON i.id = f.image_id JOIN users u ON u.id = i.owner_id
-		WHERE u.deleting_at IS NULL GROUP BY u.id, u.email ORDER BY bytes DESC, u.id LIMIT ?`, statsOwners)
+	r.Images, r.Fallbacks, r.StoredBytes, r.CountedAt = f.Images, f.Fallbacks, f.StoredBytes, f.CountedAt
+	if len(f.Owners) == 0 {
+		return nil
+	}
+	bytes, args := map[string]int64{}, []any{}
+	for _, o := range f.Owners {
+		bytes[o.ID], args = o.Bytes, append(args, o.ID)
+	}
+	err = s.deps.DB.Select(ctx, &r.Owners, `SELECT id, email FROM users WHERE deleting_at IS NULL
+		AND id IN (?`+strings.Repeat(", ?", len(args)-1)+`)`, args...)
+	if err != nil {
+		return err
+	}
+	for i := range r.Owners {
+		r.Owners[i].Bytes = bytes[r.Owners[i].ID]
+	}
+	slices.SortFunc(r.Owners, func(a, b OfOwner) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.ID, b.ID))
+	})
+	r.Owners = r.Owners[:min(len(r.Owners), statsOwners)]
+	return nil
 }

@@ -34,12 +34,9 @@ var narrow = []string{"users_admins", "audits_nobodys", "mails_unsent"}
 var scans = map[string]string{
 	"SELECT COUNT(*) AS total,\n\t\t\tCOUNT(CASE WHEN plan": "figures for admins: accounts are few beside images",
 	"SELECT kind,\n\t\t\tCOUNT(CASE WHEN given_up_at":       "figures for admins: jobs that ended have no row",
-	"SELECT kind, COUNT(*) AS n FROM images":                "figures for admins, who are few and wait",
-	"SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT)":        "figures for admins, who are few and wait",
 	"SELECT kind, COUNT(*) - COUNT(given_up_at) AS waiting": "a metric: jobs that ended have no row",
 	"DELETE FROM crawler_reads":                             "the matrix's own",
 	"DELETE FROM totp":                                      "the matrix's own",
-	"SELECT u.id, u.email, CAST(SUM(f.bytes) AS BIGINT)":    "figures for admins, who are few and wait",
 }
 
 // TestStatements_readNoWholeTable has every operation of the document done, and Postgres explain what was asked of it:

@@ -123,6 +123,15 @@ func figuresOf(s gen.Stats) []figure {
 // amount is a sum of money in the currency of the settings, which has no name there.
 func amount(cents int) string { return strconv.FormatFloat(float64(cents)/100, 'f', 2, 64) }
 
+// storedOf says how much is stored.
+func storedOf(s gen.Stats) string {
+	if s.CountedAt == nil {
+		return "The pictures are being counted for the first time. Open this page again in some minutes."
+	}
+	return humanize.Bytes(int64(s.StoredBytes)) + " of pictures are stored, counted at " +
+		clockTime(time.Time(*s.CountedAt)) + "."
+}
+
 // page responds with the page.
 func (p *status) page(c echo.Context, form *ui.Form) error {
 	var s gen.Stats
@@ -144,8 +153,7 @@ func (p *status) page(c echo.Context, form *ui.Form) error {
 	}
 	return p.render(c, statusOf(form), statusPage(), head{
 		Title: administration, Section: administration, Sub: "Status",
-		Deck: humanize.Bytes(int64(s.StoredBytes)) + " of pictures are stored, counted at " +
-			clockTime(time.Time(s.CountedAt)) + ".",
+		Deck: storedOf(s),
 		Done: said(c, map[string]string{"begin": "Maintenance has begun.", "end": "Maintenance is over."}),
 	}, map[string]any{
 		"Figures": figuresOf(s), "Jobs": s.Jobs, "Owners": owners, "Maintenance": m, "Since": since, "Form": form,
