@@ -22,7 +22,7 @@ var overviewPage = newView("overview", "tiles.css", "meters.css", "scores.css", 
 // overview is the first page: the worst news, then what was drawn, what is watched, and what is used.
 type overview struct {
 	*shell
-	watches, images, usage, projects, webhooks, designs *server.Operation
+	watches, images, usage, projects, webhooks, designs, preview *server.Operation
 }
 
 func newOverview(sh *shell, r *router) {
@@ -30,7 +30,9 @@ func newOverview(sh *shell, r *router) {
 		shell: sh, watches: r.Operation("listWatches"), images: r.Operation("listImages"),
 		usage: r.Operation("getUsage"), projects: r.Operation("listProjects"),
 		webhooks: r.Operation("listWebhooks"), designs: r.Operation("listDesigns"),
+		preview: r.Operation("previewPage"),
 	}
+	r.get(firstPath, p.first)
 	r.place("Overview", "Overview", Home)
 	r.get(Home, p.show)
 }
@@ -226,30 +228,36 @@ type firstStep struct {
 	Done        bool
 }
 
-// firstSteps are the steps before the first image, and whether a crawler is waited for.
-func (p *overview) firstSteps(f found) (steps []firstStep, waits bool) {
-	site := slices.IndexFunc(f.projects, func(of gen.Project) bool { return len(of.Domains) > 0 })
+// firstDeck is below the headline before the first image.
+const firstDeck = "Paste the address of a page to see it in every design."
+
+// imageOf is the public address of the image of a project's first page.
+func (p *overview) imageOf(of gen.Project) string {
+	return "/og/" + of.PublicId + "?url=" + url.QueryEscape("https://"+of.Domains[0]+"/")
+}
+
+// firstSteps are the steps before the first image.
+func (p *overview) firstSteps(f found) []firstStep {
+	site, ok := siteIn(f)
 	add := firstStep{
-		Title: "Add your site", Text: "A project with the domain of your pages.", Done: site >= 0,
+		Title: "Add your site", Text: "A project with the domain of your pages.", Done: ok,
 		Link: &ui.Link{URL: projectsPath + "?new=1#new", Text: "Add a project"},
 	}
-	if site < 0 && len(f.projects) > 0 {
+	if !ok && len(f.projects) > 0 {
 		add.Link = &ui.Link{URL: projectPath(f.projects[0].Id.String()) + "#domains", Text: "Add a domain"}
 	}
 	line := firstStep{
 		Title: "Add one line to the page’s head",
 		Text:  "Replace the address after url= with that of each page. Its image is drawn on the first request.",
 	}
-	if site >= 0 {
-		of := f.projects[site]
-		line.Code = `<meta property="og:image" content="` + p.base + "/og/" + of.PublicId + "?url=" +
-			url.QueryEscape("https://"+of.Domains[0]+"/") + `">`
+	if ok {
+		line.Code = `<meta property="og:image" content="` + p.base + p.imageOf(site) + `">`
 	}
 	watch := firstStep{
 		Title: "Watch a page", Text: "It’s audited every week, and you’re told when its link gets worse.",
 		Done: len(f.watches) > 0, Link: &ui.Link{URL: auditsPath + "#new", Text: "Watch a page"},
 	}
-	return []firstStep{add, line, watch}, site >= 0
+	return []firstStep{add, line, watch}
 }
 
 // show serves GET /dashboard.
@@ -262,9 +270,11 @@ func (p *overview) show(c echo.Context) error {
 	n := newsOf(f, now)
 	values := map[string]any{"Today": now.UTC().Format("Monday 2 January"), "News": n}
 	if len(f.images) == 0 && n.Title == "All in good order" {
-		n = news{Title: "Nothing in print yet", Deck: "Paste the address of a page to see it in every design."}
-		values["News"] = n
-		values["Steps"], values["Waits"] = p.firstSteps(f)
+		n = news{Title: "Nothing in print yet", Deck: firstDeck}
+		values["News"], values["Steps"] = n, p.firstSteps(f)
+		if of, ok := siteIn(f); ok {
+			values["Crawler"] = p.crawlerOf(f, of)
+		}
 		return p.render(c, http.StatusOK, overviewPage(), p.head(n), values)
 	}
 	own, err := namesFor(c, p.designs, f.images)

@@ -52,17 +52,28 @@ func TestOverview_worstNews(t *testing.T) {
 		return page
 	}
 	first := wantTitle("Nothing in print yet")
-	if strings.Contains(first.Body, "data-waits>") || !strings.Contains(first.Body, "Add a domain") {
+	if strings.Contains(first.Body, "data-waits=") || !strings.Contains(first.Body, "Add a domain") {
 		t.Errorf("the first run without a domain: %s", first.Main())
 	}
 	h.Send("PATCH", "/projects/"+h.Project, map[string]any{"domains": []string{"northlane.dev"}}, bearer).Want(http.StatusOK)
-	if page := v.Get(overviewPath); !strings.Contains(page.Body, "Waiting for the first request") ||
+	if page := v.Get(overviewPath); !strings.Contains(page.Body, "Waiting for the first crawler") ||
 		!strings.Contains(page.Body, "/og/"+h.Get("/projects/"+h.Project, bearer).Text("publicId")) {
 		t.Errorf("the first run: %s", page.Main())
 	}
 
+	const looks = overviewPath + "/first"
+	if page := v.Get(looks); page.Status != http.StatusOK ||
+		!strings.Contains(page.Body, "northlane.dev can’t be loaded.") ||
+		!strings.Contains(page.Body, `data-waits="`+looks+`"`) {
+		t.Errorf("a domain that doesn't respond: %s", page.Main())
+	}
+
 	h.Send("PATCH", "/projects/"+h.Project, map[string]any{"name": webtest.Payload}, bearer).Want(http.StatusOK)
 	h.Generate("/page/a", nil).Want(http.StatusOK)
+	if page := v.Get(looks); title(page) != "The first image is there" || strings.Contains(page.Body, "data-waits=") ||
+		!strings.Contains(page.Body, "The first image was requested") {
+		t.Errorf("after the first image: %s", page.Main())
+	}
 	good := wantTitle("All in good order")
 	wantText(t, good, 1)
 	if !strings.Contains(good.Body, `aria-label="The newest card"`) || !strings.Contains(good.Body, "Page a") {
@@ -113,7 +124,8 @@ func TestOverview_looks(t *testing.T) {
 	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "overview-first", path: overviewPath})
+	look(t, ctx, h.Base, state{name: "overview-first", path: overviewPath},
+		state{name: "overview-first-failed", path: overviewPath + "/first"})
 	for _, template := range []string{"editorial", "split", "terminal"} {
 		h.Generate("/page/"+template, map[string]any{"template": template}).Want(http.StatusOK)
 	}
@@ -124,7 +136,8 @@ func TestOverview_looks(t *testing.T) {
 		list := h.Get("/watches", bearer)
 		return list.Value("items.0.auditId") != nil && list.Value("items.1.auditId") != nil
 	})
-	look(t, ctx, h.Base, state{name: "overview", path: overviewPath})
+	look(t, ctx, h.Base, state{name: "overview", path: overviewPath},
+		state{name: "overview-first-over", path: overviewPath + "/first"})
 	exec(t, h, `DELETE FROM watch_findings`)
 	look(t, ctx, h.Base, state{name: "overview-good", path: overviewPath})
 }
