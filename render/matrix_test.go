@@ -25,9 +25,9 @@ type card struct {
 	render.Request
 }
 
-// cardsIn returns the cases of a template and kind, in a format if that is Custom: each text in each family, with modes,
-// accents, logos, corners and formats of a hero taken in turns so that they meet each other, and what was caught; or
-// everything with everything. Of formats, it is every fourth case.
+// cardsIn returns the cases of a template and kind, in a format if that is Custom: each text in each family, with
+// modes, accents, logos, corners and formats of a hero taken in turns so that they meet each other, and what was
+// caught; or everything with everything. Of formats, it is every fourth case.
 func cardsIn(t testing.TB, slug string, kind render.Kind, format *kit.Format) []card {
 	t.Helper()
 	var out []card

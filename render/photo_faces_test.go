@@ -85,8 +85,8 @@ func TestFocusPhoto_facesAtASideStayWhole(t *testing.T) {
 	}
 }
 
-// TestPhotoChin_isWhereFacesEnd looks for the end of faces in pictures that fill a card: at most 10 % of the height off. On
-// busier grounds some people aren't likely enough.
+// TestPhotoChin_isWhereFacesEnd looks for the end of faces in pictures that fill a card: at most 10 % of the height
+// off. On busier grounds some people aren't likely enough.
 func TestPhotoChin_isWhereFacesEnd(t *testing.T) {
 	size := image.Pt(400, 210)
 	for _, ground := range []string{"sky", "waves", "city"} {

@@ -21,7 +21,8 @@ import (
 func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 	own, said := r.Content, site.Page.Value.Texts
 	out := render.Request{
-		Template: r.Template, Kind: render.Kind(r.Kind), Size: r.Size, AspectRatio: r.Style.AspectRatio, Seed: cmp.Or(r.URL, own.Title),
+		Template: r.Template, Kind: render.Kind(r.Kind), Size: r.Size, AspectRatio: r.Style.AspectRatio,
+		Seed: cmp.Or(r.URL, own.Title),
 		Texts: render.Texts{
 			Title:       cmp.Or(own.Title, said.CardTitle, page.WithoutLeftover(said.Title)),
 			Description: cmp.Or(own.Description, said.Description), SiteName: cmp.Or(own.SiteName, said.SiteName),

@@ -68,8 +68,10 @@ func drawEditorialAbove(c *kit.Card, end int) {
 		y -= max(y+ink.Y1-high+cut, 0) // a tail
 		drawEditorialLetter(c, letter, middle-(ink.X1-ink.X0)/2, y, th.Lead(.90, .5, -18), th.Lead(.66, 1, 0))
 	} else {
+		const half = 300 // of the height of the tallest figure
 		c.DrawFigure(kit.Figure{
-			Middle: paint.Point{X: middle, Y: .45 * high}, Bigger: max(high/560, .8), Hangs: true, Tone: panelTone(th),
+			Middle: paint.Point{X: middle, Y: .45 * high}, Bigger: min(max((.55*high-cut)/half, .5), 1.25), Hangs: true,
+			Tone: panelTone(th),
 		})
 	}
 	undo()

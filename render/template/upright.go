@@ -28,7 +28,7 @@ type upright struct {
 func (u *upright) put(c *kit.Card) (end int) {
 	f := c.Format()
 	foot := f.Foot - float64(f.Side)/2 - uprightFoot
-	if u.NoFoot {
+	if u.NoFoot || !c.HasBrand() {
 		foot = f.Bottom
 	}
 	col := kit.Column{X: f.X0, W: f.Inner(), Gap: 28, Foot: foot}

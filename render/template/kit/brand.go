@@ -83,6 +83,12 @@ func (c *Card) BrandIcon(on Surface, logo Logo, side int) RowItem {
 	return RowItem{Icon: side, On: on}
 }
 
+// HasBrand reports whether there is something to show of the site: its name, its host, its icon or letter, or a logo.
+func (c *Card) HasBrand() bool {
+	s := SiteOf(&c.Texts)
+	return s.Name != "" || s.Host != "" || c.Icon != nil || c.Logo != nil || text.Initial(c.SiteName, c.Lang) != 0
+}
+
 // hasIcon reports whether the site has an icon that can be shown or a letter for a monogram.
 func (c *Card) hasIcon(on Surface, side int) bool {
 	if text.Initial(c.SiteName, c.Lang) != 0 {
