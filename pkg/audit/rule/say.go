@@ -72,8 +72,8 @@ func forHead(code string) bool {
 	return false
 }
 
-// place says where code for the head has to be pasted if its end isn't the place: "above the <div> that ends the head
-// early". "" means the end. end is the byte offset of the place.
+// place says where code for the head has to be pasted if its end isn't the place: "above the <div> that ends the head".
+// "" means the end. end is the byte offset of the place.
 func (f *facts) place() (words string, end int) {
 	head := &f.page.Head
 	switch {
@@ -82,9 +82,9 @@ func (f *facts) place() (words string, end int) {
 	case head.Stray == "":
 		return "", head.End
 	case head.Stray == "#text":
-		return "above the text that ends the head early", head.End
+		return "above the text that ends the head", head.End
 	}
-	return "above the <" + show(head.Stray) + "> that ends the head early", head.End
+	return "above the <" + show(head.Stray) + "> that ends the head", head.End
 }
 
 // placed adds to advice where its code has to be pasted if the end of the head isn't the place, and on localhost what
