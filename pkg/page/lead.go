@@ -40,10 +40,15 @@ func leadOf(text string) string {
 	return ""
 }
 
+// asks matches words about scripts that are needed or off.
+const asks = `(?:enabl|activat|allow|disabl|requir|need|turn|aktivier|activer|habilit)\p{L}*`
+
 var (
-	notice = regexp.MustCompile(`(?i)\bjavascript\b|\bcookies?\b`)
+	// notice matches what asks for scripts or tells of cookies: an article may be about either.
+	notice = regexp.MustCompile(`(?i)\b` + asks + `\b.{0,60}\bjavascript\b|\bjavascript\b.{0,60}\b` + asks + `\b|` +
+		`\b(?:use|accept|set|verwende|utilis|usa|utilizza)\p{L}*\b.{0,40}\bcookies\b`)
 	// byline matches the beginning of what says who wrote a page, or when it was published: its name begins with a
-	// capital or is in a script without them.
+	// capital or is in a script without them. The brackets in a word keep the spelling check from reading it as English.
 	byline = regexp.MustCompile(`^(?i:by|written by|posted by|story by|words by|author|von|aut[o]r(?:in)?|por|` +
 		`escrito por|par|di|a cura di|door|av|af|автор|текст|작성자|글|文|作者|記者|记者|著者|執筆|بقلم|كتب|הכותב|מאת)` +
 		`\s*[:：/／]?\s*(?:\p{Lu}|\p{Lo}|\p{Lt})`)
