@@ -28,8 +28,7 @@ var variants = []struct {
 		r.AspectRatio = "16:10"
 	}},
 	{"rtl", func(r *render.Request) {
-		p := specimen.Find("arabic")
-		r.Title, r.Description, r.Eyebrow, r.SiteName, r.Lang = p.Title, p.Description, p.Eyebrow, p.Site, p.Lang
+		inArabic(r)
 		r.Author, r.Dark, r.Accent = "مينا عوض", false, palette.RGB(0x10B981)
 		r.Logo, r.LogoPosition = specimen.Logo("black"), "top-left"
 	}},
@@ -104,10 +103,15 @@ var overVariants = []struct {
 	{"light", "dunes", func(r *render.Request) { r.Dark, r.Accent = false, palette.RGB(0xE11D48) }},
 	{"busy", "stripes", func(r *render.Request) { r.Accent, r.AspectRatio = palette.RGB(0x10B981), "16:10" }},
 	{"rtl", "sky", func(r *render.Request) {
-		p := specimen.Find("arabic")
-		r.Title, r.Description, r.Eyebrow, r.SiteName, r.Lang = p.Title, p.Description, p.Eyebrow, p.Site, p.Lang
+		inArabic(r)
 		r.Accent = palette.RGB(0xFACC15)
 	}},
+}
+
+// inArabic gives a card the texts of the Arabic specimen.
+func inArabic(r *render.Request) {
+	p := specimen.Find("arabic")
+	r.Title, r.Description, r.Eyebrow, r.SiteName, r.Lang = p.Title, p.Description, p.Eyebrow, p.Site, p.Lang
 }
 
 // TestGolden_eachTemplateShowsThePagesPictureAsLookedAt compares the templates that show a page's own picture: a large

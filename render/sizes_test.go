@@ -27,22 +27,15 @@ func TestGolden_eachSizeIsAsLookedAt(t *testing.T) {
 				t.Run(name, func(t *testing.T) {
 					r, _ := render.Sample(info.Slug)
 					r.Kind, r.Size, r.Format = render.Custom, in.format.Sides(), render.PNG
-					switch {
-					case info.Slug == "cover":
+					if info.Slug == "cover" {
 						r.Photo = specimen.Picture("forest")
 						if in.format == kit.Story { // a portrait
 							r.Photo = paint.Cover(r.Photo, 1080, 1600, .5, .5)
 						}
-					case info.Slug == "split" && v == "dark":
-						r.Photo = specimen.Picture("dunes")
 					}
 					if v == "rtl" {
-						p := specimen.Find("arabic")
-						r.Title, r.Description, r.Eyebrow, r.SiteName, r.Lang = p.Title, p.Description, p.Eyebrow, p.Site, p.Lang
+						inArabic(&r)
 						r.Author, r.Dark, r.Accent = "مينا عوض", false, palette.RGB(0x10B981)
-						if info.Slug == "figure" {
-							r.Title = figureTitles["rtl"]
-						}
 					}
 					img, err := render.Paint(t.Context(), r)
 					if err != nil {
