@@ -163,7 +163,9 @@ func TestDraw_heavy_isBounded(t *testing.T) {
 			_, err = e.Draw(context.Background(), d, 160, 160)
 			took := time.Since(start)
 			t.Log(took, err)
-			if err != nil && !errors.Is(err, svg.ErrTimeout) && !errors.Is(err, svg.ErrDamaged) {
+			// Which of the errors it is may depend on how fast the machine is.
+			if err != nil && !errors.Is(err, svg.ErrTimeout) && !errors.Is(err, svg.ErrDamaged) &&
+				!errors.Is(err, svg.ErrUnsupported) {
 				t.Error(err)
 			}
 			if took > hung {
