@@ -12,7 +12,9 @@ var folders = map[string]string{"image": imagesFolder, "asset": imagesFolder, "r
 const (
 	imagesFolder = "images"
 	auditsFolder = "audits"
-	secretName   = "jwt-secret"
+	// exportsFolder has the exports of accounts, which aren't backed up.
+	exportsFolder = "exports"
+	secretName    = "jwt-secret"
 )
 
 // Backup writes an archive of the data in s to the file path: see [backup.Write].

@@ -153,6 +153,7 @@ type modules struct {
 	Files   *files.Ledger
 	blobs   pictureStore
 	reports pictureStore // pictures of audits
+	exports pictureStore // zips of accounts, in parts
 	decoder *picture.Decoder
 	scraper *scrape.Scraper
 	repeats *idempotency.Keys
@@ -218,12 +219,12 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		Base: cfg.Server.Public(), Analyst: m.Opinion, Events: a.Events, Jobs: a.jobs,
 	})
 	m.newAudits(cfg)
-	m.Exports, err = export.New(export.Deps{
-		DB: a.DB, Jobs: a.jobs, Images: m.blobs, Reports: m.reports, Dir: cfg.path("exports"), Base: cfg.Server.Public(),
-	})
-	if err != nil {
+	if m.exports, err = cfg.openExports(cfg.Blob.Space); err != nil {
 		return nil, err
 	}
+	m.Exports = export.New(export.Deps{
+		DB: a.DB, Jobs: a.jobs, Images: m.blobs, Reports: m.reports, Files: m.exports, Base: cfg.Server.Public(),
+	})
 	return m, nil
 }
 
@@ -402,7 +403,7 @@ func (m *modules) collectors() []prometheus.Collector {
 		m.Auth.Collectors(), m.Mail.Collectors(), m.Payments.Collectors(),
 		m.ai.Collectors(), m.Images.Collectors(), m.Audits.Collectors(),
 		m.Opinion.Collectors(), m.jobs.Collectors(),
-		m.Files.Collectors(), m.blobs.Collectors(), m.reports.Collectors(),
+		m.Files.Collectors(), m.blobs.Collectors(), m.reports.Collectors(), m.exports.Collectors(),
 		m.decoder.Collectors(), m.drawing.Collectors(),
 		m.fetch.Collectors(), m.limits.Collectors(), m.Tickets.Collectors(),
 	)

@@ -103,6 +103,21 @@ func TestS3_twoNodesShareABucket(t *testing.T) {
 	})
 }
 
+// TestS3_exportIsDownloadedFromAnyNode requests an export of one node, and downloads it from each.
+func TestS3_exportIsDownloadedFromAnyNode(t *testing.T) {
+	t.Parallel()
+	fleet(t, func(t *testing.T, _ s3.Config, one, two *apptest.Service) {
+		me := apptest.Bearer(one.Session.Access)
+		at := exports + "/" + one.Post(exports, nil, me).Want(http.StatusAccepted).Text("id")
+		apptest.WaitFor(t, "the export", func() bool { return two.Get(at, me).Text("state") == "READY" })
+		zip := one.Get(at+"/file", me).Want(http.StatusOK).Body
+		got := two.Get(at+"/file", me).Want(http.StatusOK).Body
+		if !bytes.HasPrefix(got, []byte("PK")) || !bytes.Equal(got, zip) {
+			t.Errorf("got %d bytes from one node and %d from the other", len(zip), len(got))
+		}
+	})
+}
+
 // TestS3_manyColdRequestsAreOneDrawing sends identical requests to both nodes.
 func TestS3_manyColdRequestsAreOneDrawing(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -101,7 +102,9 @@ type pictureStore interface {
 
 // bucketFolders are the folders in a bucket of the folders in the data folder. That of images is the path that they are
 // served under.
-var bucketFolders = map[string]string{imagesFolder: "cdn", auditsFolder: auditsFolder}
+var bucketFolders = map[string]string{
+	imagesFolder: "cdn", auditsFolder: auditsFolder, exportsFolder: exportsFolder,
+}
 
 // openPictures opens the store of the images or of the pictures of audits, by the name of their folder.
 func (s Storage) openPictures(folder string, space blob.Space) (pictureStore, error) {
@@ -113,6 +116,23 @@ func (s Storage) openPictures(folder string, space blob.Space) (pictureStore, er
 		return bucket, err
 	}
 	return blob.OpenCached(bucket, s.CacheDir, folder, s.CacheMB<<20)
+}
+
+// openExports opens the store of the exports of accounts. It deletes those of earlier versions, which were files of one
+// node and could be downloaded for a day.
+func (s Storage) openExports(space blob.Space) (pictureStore, error) {
+	for _, old := range []string{"*.zip", "*.writing"} {
+		left, err := fs.Glob(os.DirFS(s.path(exportsFolder)), old)
+		if err != nil {
+			return nil, fmt.Errorf("look for old exports: %w", err)
+		}
+		for _, name := range left {
+			if err := os.Remove(filepath.Join(s.path(exportsFolder), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, fmt.Errorf("delete an old export: %w", err)
+			}
+		}
+	}
+	return s.openPictures(exportsFolder, space)
 }
 
 // reading opens a store of pictures for reading alone.
@@ -186,7 +206,7 @@ func (s Storage) CopyPictures(
 	if there, err := target.place().Read(ctx); err != nil || there != "" && there != id {
 		return all, errors.Join(err, fmt.Errorf("%s has the pictures of another installation", target.place().Name()))
 	}
-	for _, folder := range []string{imagesFolder, auditsFolder} {
+	for _, folder := range []string{imagesFolder, auditsFolder, exportsFolder} {
 		read, err := source.reading(folder)
 		if err != nil {
 			return all, err

@@ -266,7 +266,7 @@ func (cfg Config) snapshot(ctx context.Context, work string) (snapshot, error) {
 
 // transient are tables whose rows aren't part of a backup: what is only true of running processes, and exports, whose
 // archives expire within a day. Restoring the variants adds up their totals again.
-var transient = []string{"sweep_pauses", "exports", "variant_changes", "variant_totals"}
+var transient = []string{"sweep_pauses", "exports", "export_parts", "variant_changes", "variant_totals"}
 
 // filesQuery lists the ledger of files.
 const filesQuery = `SELECT digest, name, kind, (EXISTS (SELECT 1 FROM image_files i

@@ -1,5 +1,5 @@
 // Package export gives owners of accounts all that is stored about them, as a zip of JSON and files. A job writes it;
-// the owner can download it for a day. tables.go has the one list of what is in it.
+// the owner can download it for a day. tables.go has the one list of what is in it, and parts.go where its bytes are.
 package export
 
 import (
@@ -7,9 +7,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
+	"io"
+	"log/slog"
 	"time"
 
 	"masthead/pkg/apperr"
@@ -56,10 +55,8 @@ type Export struct {
 type Deps struct {
 	DB   *db.DB
 	Jobs *jobs.Worker
-	// Images and Reports have the files.
-	Images, Reports blob.Store
-	// Dir is the folder of the zips, which all nodes share as they share the pictures.
-	Dir string
+	// Images and Reports have the files of accounts, and Files has those of the exports. All nodes share them.
+	Images, Reports, Files blob.Store
 	// Base is the public address of the service, without a slash at the end.
 	Base string
 }
@@ -69,18 +66,17 @@ type Service struct {
 	deps  Deps
 	queue *jobs.Queue
 	clock clock.Clock
+	// partBytes is the length of all parts of a zip but the last.
+	partBytes int
 }
 
 // New returns a service whose jobs deps.Jobs does.
-func New(deps Deps) (*Service, error) {
-	if err := os.MkdirAll(deps.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make the folder of exports: %w", err)
-	}
-	s := &Service{deps: deps}
+func New(deps Deps) *Service {
+	s := &Service{deps: deps, partBytes: partBytes}
 	s.queue = deps.Jobs.Handle("export", jobs.Work{
 		Do: s.write, Fail: s.fail, AtOnce: 1, Time: writeTime, Attempts: attempts, Pause: jobs.Pauses(time.Minute),
 	})
-	return s, nil
+	return s
 }
 
 // SetNow replaces the clock, for tests.
@@ -147,8 +143,8 @@ func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (E
 }
 
 // Open opens the zip of an export of the caller's account, which must be closed. It returns NotFound if there is none,
-// and Conflict if it isn't ready.
-func (s *Service) Open(ctx context.Context, caller identity.Caller, id string) (f *os.File, size int64, err error) {
+// and Conflict if it isn't ready, or its files are gone.
+func (s *Service) Open(ctx context.Context, caller identity.Caller, id string) (_ io.ReadCloser, size int64, err error) {
 	found, err := s.Get(ctx, caller, id)
 	if err != nil {
 		return nil, 0, err
@@ -157,17 +153,23 @@ func (s *Service) Open(ctx context.Context, caller identity.Caller, id string) (
 	case Waiting:
 		return nil, 0, apperr.New(apperr.Conflict, "The export isn't ready yet. Ask for its state again in a moment.")
 	case Failed:
-		return nil, 0, apperr.New(apperr.Conflict, "The export failed. Request another one.")
+		return nil, 0, apperr.New(apperr.Conflict, failed)
 	}
-	if f, err = os.Open(s.path(found.ID)); err != nil {
+	zip, err := s.openParts(ctx, found.ID)
+	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrDamaged) {
+		slog.WarnContext(ctx, "the files of an export are gone", "export", found.ID, "err", err)
+		if _, err := s.deps.DB.Exec(ctx, `UPDATE exports SET state = ? WHERE id = ?`, Failed, found.ID); err != nil {
+			return nil, 0, fmt.Errorf("mark export %s: %w", id, err)
+		}
+		return nil, 0, apperr.New(apperr.Conflict, failed)
+	}
+	if err != nil {
 		return nil, 0, fmt.Errorf("open export %s: %w", id, err)
 	}
-	return f, found.Size, nil
+	return zip, found.Size, nil
 }
 
-func (s *Service) path(id string) string { return filepath.Join(s.deps.Dir, id+suffix) }
-
-const suffix = ".zip"
+const failed = "The export failed. Request another one."
 
 // write writes the zip of a job's export.
 func (s *Service) write(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
@@ -182,13 +184,19 @@ func (s *Service) write(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find export %s: %w", j.Key, err)
 	}
-	size, err := s.writeFile(ctx, j.Key, found.OwnerID)
-	if err != nil {
+	if err := s.deps.Files.Room(ctx); err != nil {
 		return nil, err
 	}
+	w := &partWriter{ctx: ctx, s: s, exportID: j.Key, attempt: db.NewID()}
+	if err := s.archive(ctx, w, found.OwnerID); err != nil {
+		return nil, fmt.Errorf("write export %s: %w", j.Key, err)
+	}
+	if err := w.Close(); err != nil {
+		return nil, fmt.Errorf("write export %s: %w", j.Key, err)
+	}
 	return func(ctx context.Context, tx *db.Tx) error {
-		_, err := tx.Exec(ctx, `UPDATE exports SET state = ?, size_bytes = ?, expires_at = ? WHERE id = ?`,
-			Ready, size, db.Millis{Time: s.now().Add(lasts)}, j.Key)
+		_, err := tx.Exec(ctx, `UPDATE exports SET state = ?, attempt = ?, size_bytes = ?, expires_at = ? WHERE id = ?`,
+			Ready, w.attempt, w.written, db.Millis{Time: s.now().Add(lasts)}, j.Key)
 		return err
 	}, nil
 }
@@ -201,73 +209,11 @@ func (s *Service) fail(_ context.Context, j *jobs.Job, _ error) jobs.Result {
 	}
 }
 
-// writeFile writes the zip of an account under the name of an export, which it has when it is whole.
-func (s *Service) writeFile(ctx context.Context, id, ownerID string) (size int64, err error) {
-	if err := s.deps.Images.Room(ctx); err != nil {
-		return 0, err
-	}
-	f, err := os.CreateTemp(s.deps.Dir, id+"-*.writing")
-	if err != nil {
-		return 0, fmt.Errorf("write export %s: %w", id, err)
-	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("write export %s: %w", id, errors.Join(err, f.Close(), os.Remove(f.Name())))
-		}
-	}()
-	if err := s.archive(ctx, f, ownerID); err != nil {
-		return 0, err
-	}
-	if err := f.Sync(); err != nil {
-		return 0, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return 0, err
-	}
-	if err := os.Rename(f.Name(), s.path(id)); err != nil {
-		return 0, err
-	}
-	return info.Size(), f.Close()
-}
-
-// Sweep deletes exports that have expired, and files without one: those of deleted accounts, and what killed nodes
-// left.
+// Sweep deletes exports that have expired, and the parts of those that are gone or were written by another attempt.
 func (s *Service) Sweep(ctx context.Context) error {
 	_, err := s.deps.DB.Exec(ctx, `DELETE FROM exports WHERE expires_at <= ?`, db.Millis{Time: s.now()})
 	if err != nil {
 		return fmt.Errorf("delete expired exports: %w", err)
 	}
-	entries, err := os.ReadDir(s.deps.Dir)
-	if err != nil {
-		return fmt.Errorf("read the folder of exports: %w", err)
-	}
-	var errs []error
-	for _, entry := range entries {
-		errs = append(errs, s.sweepFile(ctx, entry))
-	}
-	return errors.Join(errs...)
-}
-
-// sweepFile deletes a file if it belongs to no export, or is of a write that ended long ago.
-func (s *Service) sweepFile(ctx context.Context, entry os.DirEntry) error {
-	info, err := entry.Info()
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("read the folder of exports: %w", err)
-	}
-	if id, whole := strings.CutSuffix(entry.Name(), suffix); whole {
-		err := s.deps.DB.Get(ctx, new(string), `SELECT id FROM exports WHERE id = ?`, id)
-		if !errors.Is(err, sql.ErrNoRows) {
-			return err
-		}
-	} else if s.now().Sub(info.ModTime()) < 2*writeTime {
-		return nil
-	}
-	if err := os.Remove(filepath.Join(s.deps.Dir, entry.Name())); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("delete an export: %w", err)
-	}
-	return nil
+	return s.sweepParts(ctx)
 }

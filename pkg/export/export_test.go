@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/blob"
 	"masthead/pkg/db"
 	"masthead/pkg/export"
 )
@@ -154,17 +155,20 @@ func TestExport_isItsOwnersForADay(t *testing.T) {
 			h.Get(at, stranger).WantProblem(http.StatusNotFound, "NOT_FOUND")
 			h.Get(at).Want(http.StatusUnauthorized)
 		}
-		folder := filepath.Join(h.Config.DataDir, "exports")
-		left := filepath.Join(folder, "left-1.writing")
-		if err := os.WriteFile(left, []byte("half"), 0o600); err != nil {
+		store, err := blob.OpenDisk(blob.Config{Dir: filepath.Join(h.Config.DataDir, "exports")})
+		if err != nil {
 			t.Fatal(err)
 		}
-		count := func() int {
-			entries, err := os.ReadDir(folder)
-			if err != nil {
-				t.Fatal(err)
+		count := func() (n int) {
+			t.Helper()
+			for i := range 256 {
+				names, err := store.List(t.Context(), fmt.Sprintf("%02x", i))
+				if err != nil {
+					t.Fatal(err)
+				}
+				n += len(names)
 			}
-			return len(entries)
+			return n
 		}
 		sweep := func(after time.Duration) {
 			h.App.Exports.SetNow(func() time.Time { return time.Now().Add(after) })
@@ -172,11 +176,26 @@ func TestExport_isItsOwnersForADay(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		sweep(0)
+		// What killed attempts left is deleted an hour later.
+		left := blob.Name{Digest: strings.Repeat("0", 64), File: "killed-1.part"}
+		if err := store.Put(t.Context(), left, []byte("half")); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []string{first.Text("id"), "gone"} {
+			_, err = h.App.DB.Exec(t.Context(), `INSERT INTO export_parts (export_id, attempt, number, digest, written_at)
+				VALUES (?, 'killed', 1, ?, ?)`, id, left.Digest, db.Millis{Time: time.Now()})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		sweep(59 * time.Minute)
 		if got := count(); got != 2 {
-			t.Errorf("got %d files, want the export and the one that is being written", got)
+			t.Errorf("got %d files, want the export and the one that may be being written", got)
 		}
 		sweep(23 * time.Hour)
+		if got := count(); got != 1 {
+			t.Errorf("got %d files, want the export", got)
+		}
 		h.Get(first.Path("fileUrl"), me).Want(http.StatusOK)
 		sweep(24*time.Hour + time.Minute)
 		h.Get(first.Path("fileUrl"), me).WantProblem(http.StatusNotFound, "NOT_FOUND")
@@ -187,10 +206,43 @@ func TestExport_isItsOwnersForADay(t *testing.T) {
 		h.App.Exports.SetNow(time.Now)
 		exported(t, h, owner)
 		h.Send("DELETE", "/users/me", nil, me).Want(http.StatusNoContent)
-		sweep(0)
+		sweep(time.Hour + time.Minute)
 		if got := count(); got != 0 {
 			t.Errorf("got %d files of a deleted account, want none", got)
 		}
+	})
+}
+
+// TestExport_partsAreOneZip has a zip of many parts, one of which is damaged, and then lost.
+func TestExport_partsAreOneZip(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		h.App.Exports.SetPartBytes(1000)
+		owner := h.Register()
+		me := apptest.Bearer(owner.Access)
+		if files := exported(t, h, owner); len(rows(t, files, "users")) != 1 {
+			t.Errorf("got %s", files["users.json"])
+		}
+		first := h.Post(path, nil, me).Want(http.StatusAccepted)
+		var parts []string
+		if err := h.App.DB.Select(t.Context(), &parts, `SELECT digest FROM export_parts ORDER BY number`); err != nil {
+			t.Fatal(err)
+		}
+		if size := int(first.Value("size").(float64)); len(parts) < 3 || len(parts) != (size+999)/1000 {
+			t.Errorf("got %d parts of %d bytes", len(parts), size)
+		}
+		found, err := filepath.Glob(filepath.Join(h.Config.DataDir, "exports", "??", parts[0]+".*"))
+		if err != nil || len(found) != 1 {
+			t.Fatalf("got the files %v (%v)", found, err)
+		}
+		if err := os.WriteFile(found[0], []byte("damaged"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		h.Get(first.Path("fileUrl"), me).WantProblem(http.StatusConflict, "CONFLICT")
+		again := h.Post(path, nil, me).Want(http.StatusAccepted)
+		if again.Text("id") == first.Text("id") {
+			t.Error("the damaged export is offered again")
+		}
+		exported(t, h, owner)
 	})
 }
 

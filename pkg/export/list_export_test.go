@@ -25,3 +25,6 @@ func Exported(table string) (columns []string) {
 	}
 	return columns
 }
+
+// SetPartBytes makes the parts of zips smaller.
+func (s *Service) SetPartBytes(n int) { s.partBytes = n }

@@ -100,7 +100,7 @@ const (
 // withoutOwner are the tables that have nothing of an account that could be of use to it: states of this program,
 // digests of tokens, and what repeats other tables for a short time.
 var withoutOwner = []string{
-	"ai_spending", "email_change_links", "exports", "files", "goose_db_version", "hung_work", "idempotency_keys",
+	"ai_spending", "email_change_links", "export_parts", "exports", "files", "goose_db_version", "hung_work", "idempotency_keys",
 	"image_changes", "image_figures", "installation", "jobs", "leases", "login_failures", "maintenance",
 	"milestones", "nodes", "passkey_challenges", "password_resets", "refresh_tokens", "scrub", "sign_in_links",
 	"site_pictures", "sqlite_sequence", "stripe_events", "sweep_pauses", "ticket_pictures", "tickets",
