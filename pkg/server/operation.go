@@ -116,10 +116,12 @@ func (o *Operation) Form(page echo.Context, in Input) (*Output, error) {
 // breaker, as every page does.
 func (o *Operation) Read(page echo.Context, in Input) (*Output, error) {
 	if o.method != http.MethodGet {
-		return nil, fmt.Errorf("read by %s: it is a %s", o.id, o.method)
+		return nil, o.notRead()
 	}
 	return o.run(page.Request().Context(), in, &call{from: aPage, projectID: in.ProjectID})
 }
+
+func (o *Operation) notRead() error { return fmt.Errorf("read by %s: it is a %s", o.id, o.method) }
 
 // run sends the request through the inner routes.
 func (o *Operation) run(ctx context.Context, in Input, c *call) (out *Output, err error) {
@@ -139,7 +141,7 @@ func (o *Operation) run(ctx context.Context, in Input, c *call) (out *Output, er
 	switch {
 	case c.err != nil:
 		return nil, explained(c.err)
-	case held.status == 0:
+	case held.status == 0 && !c.taken:
 		return nil, fmt.Errorf("run %s: it gave no response", o.id)
 	case held.status >= http.StatusBadRequest:
 		return nil, faultIn(held)
@@ -254,6 +256,9 @@ type call struct {
 	projectID string
 	page      http.Header // of the page's response for a form; otherwise nil
 	err       error       // the operation's error
+	// into is where the response is to be put as it is, or nil; taken means that it is there.
+	into  any
+	taken bool
 }
 
 type callKey struct{}

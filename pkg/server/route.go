@@ -35,7 +35,7 @@ func (s *Server) route(document *openapi3.T) error {
 	byOperation, err := s.chains(document)
 	faults = append(faults, err)
 	s.routePreflights(document)
-	handlers := gen.NewStrictHandler(s.deps.API, nil)
+	handlers := gen.NewStrictHandler(s.deps.API, []gen.StrictMiddlewareFunc{handOver})
 	for _, prefix := range prefixes {
 		gen.RegisterHandlersWithOptions(s.echo, handlers, gen.RegisterHandlersOptions{
 			BaseURL: prefix, OperationMiddlewares: byOperation,

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"masthead/gen"
+	"masthead/pkg/web/ui"
 )
 
 // This file draws how the score of a watched page changes, as the geometry of inline SVG.
@@ -32,6 +33,14 @@ func (d delta) Text() string {
 		return "−" + strconv.Itoa(-d.Points)
 	}
 	return "no change"
+}
+
+// HTML is the change on a page; "" if it isn't known.
+func (d delta) HTML() template.HTML {
+	if !d.Known {
+		return ""
+	}
+	return ui.Change(d.Points, d.Text())
 }
 
 // scored is an audit that has a score.

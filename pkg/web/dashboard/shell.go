@@ -186,13 +186,9 @@ func (sh *shell) user(c echo.Context) (gen.User, error) {
 	return me, nil
 }
 
-// read runs a GET operation for a page and parses its response.
+// read runs a GET operation for a page. The response must not be changed: see [server.Operation.Value].
 func read(c echo.Context, of *server.Operation, in server.Input, into any) error {
-	out, err := of.Read(c, in)
-	if err != nil {
-		return err
-	}
-	return out.Decode(into)
+	return of.Value(c, in, into)
 }
 
 // done leads to a page after a form was handled. path may have a query. what is a key of the page's sentences, see

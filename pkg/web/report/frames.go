@@ -290,7 +290,7 @@ func FramesOf(shared platform.Page, c *Card, icon string) (all []FrameView, mont
 		one := stageOf(nil, &shown, with, pictures)
 		one.Icon = icon
 		all = append(all, FrameView{
-			F: frameOf(&shown), Views: []any{one}, Heading: shown.Name, Level: 3,
+			F: frameOf(&shown), Views: []any{&one}, Heading: shown.Name, Level: 3,
 		})
 	}
 	return all, platform.Checked().Format("January 2006")

@@ -1,6 +1,7 @@
 package snippets
 
 import (
+	"html/template"
 	"net/url"
 	"slices"
 	"strings"
@@ -37,6 +38,33 @@ type Use struct {
 type Group struct {
 	Name  string
 	Links []Link
+}
+
+// Names are the links of the list, and Options those of the list of phones. A page has fifteen of each, and a template
+// would take ten times as long.
+func (g Group) Names() template.HTML {
+	var b strings.Builder
+	for _, l := range g.Links {
+		b.WriteString(`<li><a href="` + template.HTMLEscapeString(l.URL) + `" data-use="` + l.ID + `"`)
+		if l.Chosen {
+			b.WriteString(` aria-current="true"`)
+		}
+		b.WriteString(`>` + template.HTMLEscapeString(l.Name) + `</a></li>`)
+	}
+	return template.HTML(b.String()) //nolint:gosec // IDs and names of ours, and paths that are escaped
+}
+
+// Options are described at [Group.Names].
+func (g Group) Options() template.HTML {
+	var b strings.Builder
+	for _, l := range g.Links {
+		b.WriteString(`<option value="` + l.ID + `"`)
+		if l.Chosen {
+			b.WriteString(` selected`)
+		}
+		b.WriteString(`>` + template.HTMLEscapeString(l.Name) + `</option>`)
+	}
+	return template.HTML(b.String()) //nolint:gosec // IDs and names of ours
 }
 
 // Link leads to a snippet.

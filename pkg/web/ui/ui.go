@@ -4,9 +4,9 @@
 //
 // Files: css/tokens.css colors and lengths, css/type.css text and sections, css/controls.css buttons and inputs,
 // css/code.css code with its copy button, css/chrome.css the bar, css/use.css how to use an image, css/print.css
-// printing; html/*.html the components, one file per group; js/head.js what must run before the first paint, js/page.js
-// what all pages have, js/swap.js what htmx may do; js/editor.js the editor of designs; js/htmx.min.js htmx itself,
-// from the npm package that .ci/tools/htmx pins.
+// printing; html/*.html the components, one file per group, parts.go the smallest ones; js/head.js what must run before
+// the first paint, js/page.js what all pages have, js/swap.js what htmx may do; js/editor.js the editor of designs;
+// js/htmx.min.js htmx itself, from the npm package that .ci/tools/htmx pins.
 package ui
 
 import (
@@ -122,7 +122,9 @@ func minify(css string) string {
 // Templates returns a new set with the components of html/, to which a page adds its own. more are additional
 // functions.
 func Templates(more template.FuncMap) *template.Template {
-	own := template.FuncMap{"code": Code, "program": Program, "dict": dict, "script": Script}
+	own := template.FuncMap{
+		"code": Code, "program": Program, "dict": dict, "script": Script, "mark": mark, "severity": Severity, "score": Score,
+	}
 	t := template.New("").Funcs(own).Funcs(more)
 	return template.Must(t.ParseFS(files, "html/*.html"))
 }
