@@ -12,7 +12,7 @@ const (
 	penaltyNumber    = .060 // … before a number that belongs to it ("Model 3")
 	penaltySum       = .165 // … before a sum; a fault if it is the first word of a clause
 	penaltyCount     = .200 // … in a number whose noun follows ("40 rows")
-	penaltyBound     = .500 // … between two words that are never parted, see paragraph.bound
+	penaltyBound     = .900 // … between two words that are never parted, see paragraph.bound
 	penaltyLetter    = .200 // … in a word of one letter
 	penaltyStray     = .040 // … or begins with one word of a clause that continues beyond the break
 	penaltyName      = .020 // … between two words of a name

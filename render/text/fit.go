@@ -20,14 +20,15 @@ const (
 	cjkScale     = .90 // of a title's ladder
 	tallLeading  = .15
 	tallCap      = .78
-	minTrackedPx = 48 // minimum drawn px for negative tracking
+	tibetanScale = .80 // of a title's ladder: its letters are as high as two lines of Latin ones
+	minTrackedPx = 48  // minimum drawn px for negative tracking
 
 	capitalsLeading     = .04 // titles in capitals
 	capitalsTracking    = .035
 	maxCapitalsTracking = .01
 )
 
-// metrics returns the metrics of p at a size. CJK titles are smaller: scaled says whether this is a title.
+// metrics returns the metrics of p at a size. Titles in CJK and Tibetan are smaller: scaled says whether this is one.
 func (p *paragraph) metrics(sizePx float64, scaled bool) metrics {
 	st := p.style
 	if st.Exact {
@@ -47,6 +48,9 @@ func (p *paragraph) metrics(sizePx float64, scaled bool) metrics {
 		}
 	case p.class == tall:
 		lineHeight += tallLeading
+		if scaled && p.tibetanTitle {
+			factor *= tibetanScale
+		}
 	}
 	m := metrics{size: drawnSize(sizePx, factor)}
 	if p.class == european && p.base == 0 && (track > 0 || m.size >= minTrackedPx) {

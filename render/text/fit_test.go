@@ -127,6 +127,25 @@ func TestWrap_scriptsAddLineHeight(t *testing.T) {
 	}
 }
 
+// TestLine_marksLeaveOutTheirBlankHalf checks the width of full-width marks beside each other, in letters.
+func TestLine_marksLeaveOutTheirBlankHalf(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct {
+		lang, s string
+		want    float64
+	}{
+		{"ja", "山（川）", 4}, {"ja", "山（川）：", 4.5}, {"ja", "山「川」。", 4.5}, {"ja", "山。「川」", 4.5}, {"ja", "山、川", 3},
+		{"zh-Hans", "“山川”，", 4.5}, {"zh-Hans", "“山川”？", 4.5}, {"zh-Hans", "“山川”说", 5}, {"zh-Hans", "山：川", 3},
+		{"zh-Hant", "山，「川」", 5}, // a comma in the middle of its letter has no blank half
+	} {
+		st := text.Inter.Text(100, 400)
+		st.Lang, st.Exact, st.OpticalMargin = c.lang, true, false
+		if got := e.Line(c.s, st, 0).BoxWidth / 100; math.Abs(got-c.want) > .02 {
+			t.Errorf("%s %s: %.3f letters wide, want %v", c.lang, c.s, got, c.want)
+		}
+	}
+}
+
 // TestLine_oneFaceSetsAllEuropeanLetters checks that one face sets all Latin, Greek and Cyrillic letters of a text.
 func TestLine_oneFaceSetsAllEuropeanLetters(t *testing.T) {
 	e := text.NewEngine()

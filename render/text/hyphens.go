@@ -144,7 +144,7 @@ var (
 	anwendung apotheke arbeit archiv artikel arzt aufgabe aufnahme auftrag aufsicht auskunft ausschuss ausstellung auto
 	bahn bank beamte bedarf bedeutung bedingung begrenzung behandlung behörde beispiel beitrag bereich bericht
 	beruf beschluss beschränkung betrieb bewegung bewerber bezirk bild bildung blatt blick boden brief brücke buch
-	bundes bürger büro dampf daten dauer dienst donau druck ebene einheit einrichtung eisen energie entscheidung
+	bundes bürger büro computer dampf daten dauer dienst donau druck ebene einheit einrichtung eisen energie entscheidung
 	entwicklung ergebnis ernährung erziehung europa fabrik fahrer fahrt fahrzeug familie farbe feier feld fenster ferien
 	fest feuer film finanz firma fläche flug folge form forscher forschung frage frauen freiheit freund frist früh führer
 	führung fußball garten gast gebiet gebühr gebäude gefahr gegner gehalt geld gemeinde gemeinschaft genossenschaft
@@ -156,9 +156,10 @@ var (
 	lösung luft macht mangel mann markt maschine maß maßnahme mauer medien meister meldung menge mensch messe miete
 	militär minister ministerium mitglied mitte mittel modell monat motor musik mutter nachricht natur netz
 	oper ordnung organisation papier park partei partner personal pflege pflicht plan planung platz politik politiker
-	polizei post preis presse problem produkt programm projekt prozess prüfung punkt quelle raum rechnung recht rede
+	polizei post preis presse problem produkt programm projekt prozess prüfung punkt quanten quelle raum rechnung recht
+	rede
 	regel regierung region reich reihe reise rente richter richtung rolle runde saal sache salat schaden schein schiff
-	schlag schloss schluss schneider schrift schule schüler schutz schwester seite sicherheit sicherung sitzung
+	schlag schloss schluss schneider schrift schule schüler schutz schwester seite sicherheit sicherung sitzung software
 	sommer sonder sozial speicher speicherung spiel spieler spitze sport sprache staat stadt stand standard stelle
 	steuer stiftung stimme stoff strafe strahl straße strategie strecke streit strom student studie stunde suche system
 	tafel tages technik teil termin test text theater thema tisch titel träger treffen trieb tür turm übung unfall

@@ -40,6 +40,7 @@ type paragraph struct {
 	primary      *face
 	base         int8  // level of the paragraph: 0 left-to-right, 1 right-to-left
 	class        class // of most letters
+	tibetanTitle bool  // most letters are Tibetan
 	factor       float64
 	han          han
 	mixed        bool    // the family lacks letters of some words
@@ -137,8 +138,13 @@ func baseLevel(runes []rune, dir Dir) int8 {
 // text is right-to-left, Inter replaces the two families whose size differs from it.
 func (p *paragraph) family(e *Engine, st Style) Family {
 	var letters [classCount]int
+	tibetan := 0
 	for _, r := range p.runes {
-		letters[scriptClass(scriptOf(r))]++
+		script := scriptOf(r)
+		letters[scriptClass(script)]++
+		if script == language.Tibetan {
+			tibetan++
+		}
 	}
 	p.class = european
 	for c := rtlScripts; c < classCount; c++ {
@@ -146,6 +152,7 @@ func (p *paragraph) family(e *Engine, st Style) Family {
 			p.class = c
 		}
 	}
+	p.tibetanTitle = p.class == tall && 2*tibetan > letters[tall]
 	if p.base == 1 && letters[rtlScripts] > 0 {
 		p.class = rtlScripts
 	}

@@ -54,6 +54,9 @@ func (p *paragraph) findJoints() {
 	for i := 0; i < len(p.runes); {
 		if !katakana(p.runes[i]) || p.runes[i] == '・' {
 			i++
+			if i < len(p.runes) && p.runes[i-1] == '・' && katakana(p.runes[i]) {
+				p.setJoint(i, true)
+			}
 			continue
 		}
 		end := i + 1

@@ -118,7 +118,8 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 	switch {
 	case a == 'グ' && i > 2 && p.runes[i-2] == 'ン' && bs == language.Katakana && !strings.ContainsRune("ラリルレロ", b):
 		return penaltyPhrase
-	case p.insideWord(i), p.insideHanWord(i), bs == language.Hiragana && (as == language.Han || as == language.Hiragana):
+	case p.insideWord(i), p.insideHanWord(i), p.isParticle(b),
+		bs == language.Hiragana && (as == language.Han || as == language.Hiragana):
 		return penaltyWord
 	case as == language.Hiragana && containsRune(endsKana, a): // a verb before its noun
 		return penaltyVerb
@@ -144,10 +145,10 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 	switch {
 	case unicode.IsDigit(next) && p.beginsSum(b.next):
 		return penaltySum
-	case unicode.IsDigit(next):
-		return penaltyNumber
 	case len(word) == 1 && unicode.IsLower(word[0]):
 		return penaltyLetter
+	case unicode.IsDigit(next):
+		return penaltyNumber
 	case p.belongsToLast(b.next):
 		return penaltyShortWord
 	case len(word) == 1 && (p.style.Lang == "" || primaryLanguage(p.style.Lang) == "en"):
@@ -206,7 +207,7 @@ func (p *paragraph) abbreviates(i int) bool {
 		start--
 	}
 	word := string(p.runes[start:i])
-	return titles[word] || numbered[word] || word == "vs" || i-start == 1 && unicode.IsUpper(p.runes[start])
+	return titles[word] || numbered[word] || word == "vs" || i-start == 1 && beginsName(p.runes[start])
 }
 
 // partOfName reports whether a capitalized word and the next are probably two words of a name. This doesn't work in

@@ -135,6 +135,14 @@ const (
 	neverFirst    = "を"
 )
 
+// isParticle reports whether a line never begins with a Chinese or Japanese rune.
+func (p *paragraph) isParticle(r rune) bool {
+	if p.han == japanese {
+		return containsRune(neverFirst, r)
+	}
+	return containsRune(breakAfterHan, r)
+}
+
 // insidePhrase reports whether a break between two Chinese or Japanese runes would split a phrase.
 func (p *paragraph) insidePhrase(i int) bool {
 	a, b := p.runes[i-1], p.runes[i]
@@ -147,7 +155,7 @@ func (p *paragraph) insidePhrase(i int) bool {
 		return false
 	case p.insideWord(i), as == language.Hiragana && bs == language.Katakana && a == 'お':
 		return true
-	case p.han == japanese && containsRune(neverFirst, b), p.han != japanese && containsRune(breakAfterHan, b):
+	case p.isParticle(b):
 		return true
 	case p.han != japanese && containsRune(breakAfterHan, a):
 		return false

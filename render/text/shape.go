@@ -84,6 +84,7 @@ func (e *Engine) shape(p *paragraph) {
 	if p.overlaid {
 		e.layOverRuns(p)
 	}
+	e.closeMarks(p)
 	for _, r := range p.runs {
 		if r.over {
 			continue

@@ -270,6 +270,7 @@ func TestFit_longWordsArePartedAtSyllables(t *testing.T) {
 	for _, c := range []struct{ lang, title, want string }{
 		{"de", "Donaudampfschifffahrtsgesellschaft", "Donau-|dampfschiff-|fahrts-|gesellschaft"},
 		{"de-AT", "Die Rechtsschutzversicherungsgesellschaft", "Die|Rechtsschutz-|versicherungs-|gesellschaft"},
+		{"de", "Quantencomputerforschungszentrum", "Quanten-|computer-|forschungs-|zentrum"},
 		{"", "Donaudampfschifffahrtsgesellschaft", "Donau-|dampfschiff-|fahrts-|gesellschaft"},
 		{"en", "Counterrevolutionaries and others", "Counter-|revolution-|aries and|others"},
 	} {
@@ -285,6 +286,23 @@ func TestFit_longWordsArePartedAtSyllables(t *testing.T) {
 		}
 		if lines := strings.Join(got, "|"); lines != c.want {
 			t.Errorf("%s at %v px: %s, want %s", c.title, b.SizePx, lines, c.want)
+		}
+	}
+}
+
+// TestFit_tibetanTitlesHaveRoom checks that the lines of Tibetan, which take twice the height of Latin ones, aren't cut
+// in the columns of the designs.
+func TestFit_tibetanTitlesHaveRoom(t *testing.T) {
+	e := text.NewEngine()
+	st := text.Inter.Title(0)
+	st.Lang = "bo"
+	for _, title := range []string{
+		"གློག་གི་རིན་པ་ 40% ཇི་ལྟར་གྲོན་ཆུང་བྱེད་དགོས་སམ།", "བཟོ་ཐབས། (ལས་སླ།) སྐར་མ་ 45 ནང་མོག་མོག་བཟོ་བ།",
+		"“ང་ཚོས་ཚང་མ་ནོར་འདུག” ཅེས་གསར་གཏོད་པས་བཤད།", "མཁས་དབང་བསོད་ནམས་རྒྱལ་མཚན་དང་བཅར་འདྲི།",
+	} {
+		b := e.Fit(title, st, text.Box{W: 568, H: 240}, text.Steps(3, 84, 76, 68).Then(4, 60))
+		if b.Truncated {
+			t.Errorf("%q is cut to %q", title, b.Text())
 		}
 	}
 }

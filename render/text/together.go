@@ -8,7 +8,8 @@ import (
 // Words that are never parted from the next one.
 var (
 	// titles precede a name, with or without a full stop.
-	titles = wordSet(`Mr Mrs Ms Dr Prof Rev St Hr Fr Mme M Sr Sra Mlle Dra Hon Gen Capt Lt Sgt г-н г-жа`)
+	titles = wordSet(`Mr Mrs Ms Dr Prof Rev St Hr Fr Mme M Sr Sra Mlle Dra Hon Gen Capt Lt Sgt г-н г-жа
+		डॉ ดร`)
 	// numbered precede a number, with a full stop.
 	numbered = wordSet(`No Nr Vol Fig Figs Ch Sec Art Abb Kap Bd Aufl ca approx Nos`)
 	// versions precede a number.
@@ -24,7 +25,7 @@ var (
 	units = wordSet(`% ‰ ° °C °F K ms s sec min h hr hrs d km m cm mm nm µm kg g mg µg t lb lbs oz ft mi mph
 		km/h l L ml GB MB KB kB TB PB GiB MiB KiB TiB GHz MHz kHz Hz W kW MW GW kWh MWh V mV mA Ah mAh dB fps rpm bpm ppm
 		px pt em rem dpi bit bits Mbps Gbps Mbit Gbit MP x × k M bn Mio Mrd mld mln млн млрд тыс руб км м кг г ч мин сек
-		م كم كغ ث جم ل bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³`)
+		Uhr uur م كم كغ ث جم ل bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³`)
 	// koreanNumbers are native numerals before a counter.
 	koreanNumbers = wordSet(`한 두 세 네 다섯 여섯 일곱 여덟 아홉 열 열한 열두 열세 열네 열다섯 열여섯 열일곱 열여덟 열아홉 스무 스물 서른 마흔 쉰
 		예순 일흔 여든 아흔 백 천 만 몇 첫 수십 수백`)
@@ -34,7 +35,7 @@ var (
 	thaiNumbers = strings.Fields(`หนึ่ง สอง สาม สี่ ห้า หก เจ็ด แปด เก้า สิบ ยี่สิบ ร้อย พัน หมื่น แสน
 		ล้าน หลาย กี่ ครึ่ง`)
 	// arabicGovernors precede a number.
-	arabicGovernors = wordSet(`بنسبة نحو حوالي من قرابة`)
+	arabicGovernors = wordSet(`بنسبة نحو حوالي من قرابة الساعة`)
 )
 
 func wordSet(list string) map[string]bool {
@@ -54,10 +55,11 @@ func (p *paragraph) bound(end, next int) bool {
 	}
 	last, first := before[len(before)-1], after[0]
 	switch {
-	case len(before) == 1 && operators[string(before)], len(after) == 1 && operators[string(after)]:
+	case len(before) == 1 && operators[string(before)], len(after) == 1 && operators[string(after)],
+		string(after) == "vs" && p.beginsClause(end-len(before)):
 		return true
 	case unicode.IsDigit(first):
-		return p.leadsNumber(before)
+		return p.leadsNumber(before) || unicode.IsUpper(before[0]) && isVersion(after)
 	case p.numeral(before):
 		return p.followsNumber(after, next)
 	case last == '.':
@@ -72,6 +74,11 @@ func (p *paragraph) bound(end, next int) bool {
 		return koreanNumbers[string(before)] && beginsWith(after, koreanCounters)
 	}
 	return false
+}
+
+// beginsClause reports whether a title or a part of it begins with the word at i.
+func (p *paragraph) beginsClause(i int) bool {
+	return i == 0 || i > 1 && blank(p.runes[i-1]) && p.endsClause(i-2)
 }
 
 // maxFirm is the length of the longest word of the sets of capitalized words.
@@ -140,6 +147,20 @@ func (p *paragraph) leadsNumber(word []rune) bool {
 	return currencies[s] || versions[s] || arabicGovernors[s] || months[strings.ToLower(s)]
 }
 
+// isVersion reports whether a word is a number with a point, which after a name is its version: “Lumen 3.2”.
+func isVersion(word []rune) bool {
+	points := 0
+	for i, r := range word {
+		switch {
+		case r == '.' && i > 0 && i+1 < len(word):
+			points++
+		case r < '0' || r > '9':
+			return false
+		}
+	}
+	return points > 0
+}
+
 // followsNumber reports whether a word at next is never parted from the number before it.
 func (p *paragraph) followsNumber(word []rune, next int) bool {
 	if r := word[0]; r == '%' || r == '‰' || r == '°' || r == '٪' || unicode.Is(unicode.Sc, r) {
@@ -156,21 +177,24 @@ func (p *paragraph) followsNumber(word []rune, next int) bool {
 }
 
 // leadsName reports whether an abbreviation, without its full stop, stays with a word that begins with next: a title,
-// initials, “Fig.”.
+// initials, “Fig.”. In scripts without capitals a letter with a full stop is an initial or a title, as in Arabic.
 func (p *paragraph) leadsName(word []rune, next rune) bool {
-	if !unicode.IsUpper(next) {
+	if !beginsName(next) {
 		return false
 	}
 	if len(word) <= maxFirm && titles[string(word)] {
 		return true
 	}
 	for i, r := range word { // J, J.R.R
-		if i%2 == 0 && !unicode.IsUpper(r) || i%2 == 1 && r != '.' && r != '-' {
+		if i%2 == 0 && !beginsName(r) || i%2 == 1 && r != '.' && r != '-' {
 			return false
 		}
 	}
 	return len(word)%2 == 1
 }
+
+// beginsName reports whether a name may begin with a letter: a capital, or one of a script without them.
+func beginsName(r rune) bool { return unicode.IsUpper(r) || unicode.Is(unicode.Lo, r) }
 
 // endsInNumber reports whether a text ends in one of the words of a list.
 func endsInNumber(text []rune, list []string) bool {

@@ -178,10 +178,28 @@ func numberEnds(s string, end int) bool {
 		return true
 	case unicode.IsDigit(next):
 		return false
+	case unicode.Is(unicode.Hangul, last) && unicode.Is(unicode.Hangul, next):
+		return followsKoreanCounter(s[end:])
 	case unicode.IsLetter(next):
 		return last >= firstSpaceless || next >= firstSpaceless || strings.ContainsRune("%٪°", last)
 	}
 	return !(strings.ContainsRune("-–—/:.,", next) && unicode.IsDigit(after))
+}
+
+// koreanEnds are what follows a Korean counter in its word: particles, and counters of more than it.
+var koreanEnds = strings.Fields("을 를 이 가 은 는 의 에 에서 로 으로 도 만 과 와 까지 부터 보다 이나 짜리 간 째 원 명 개 건 회 " +
+	"달러 여 이상 이하 대")
+
+// followsKoreanCounter reports whether a counter or a magnitude can end before the rest of a word: 만 is ten thousand
+// in 3만원, but not in 만약.
+func followsKoreanCounter(rest string) bool {
+	word := rest[:len(rest)-len(strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.Is(unicode.Hangul, r) }))]
+	for _, end := range koreanEnds {
+		if after, ok := strings.CutPrefix(word, end); ok && (after == "" || slices.Contains(koreanEnds, after)) {
+			return true
+		}
+	}
+	return false
 }
 
 // numberValue returns the value of digits with marks between them; the last mark is the decimal one unless three digits

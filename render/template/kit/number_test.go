@@ -37,6 +37,10 @@ func TestFigureIn_titles_haveTheNumberThatTheyAreAbout(t *testing.T) {
 		{"3,7 млн пользователей за год", "3,7 млн", 0},
 		{"250k stars later", "250k", 0},
 		{"$5", "$5", 0},
+		{"73% 만약 더 잘 수 있다면", "73%", .73},
+		{"전기 요금을 40% 원인부터 줄이기", "40%", .4},
+		{"집값이 3만원에서 오르기까지", "3만원", 0},
+		{"독자가 3만 명을 넘은 이유", "3만 명", 0},
 
 		{"7 ways to cut costs", "", 0},
 		{"The state of CSS 2026", "", 0},
