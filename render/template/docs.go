@@ -65,6 +65,7 @@ func docsOG(c *kit.Card) {
 		if i+1 < len(sheets) {
 			end = sheets[i+1].y + tabH + sheetRadius
 		}
+		castSheet(c, s, i, end)
 		undo := c.Canvas().Clip(image.Rect(0, 0, c.W, end))
 		drawSheet(c, s)
 		undo()
@@ -202,15 +203,29 @@ func tabWidth(s sheet) int {
 	return max(int(s.label.BoxWidth+.5)+2*tabLabelX, tabLeast) + tabSlope
 }
 
-// drawSheet draws a sheet with its tab, and its shadow on those behind it.
-func drawSheet(c *kit.Card, s sheet) {
+// castSheet draws the shadows of the n-th sheet and its tab on what is behind them, down to end. The sheets have their
+// edge in common, where the first casts the shadow of all.
+func castSheet(c *kit.Card, s sheet, n, end int) {
 	shade := palette.Fade(palette.RGB(0), kit.ByMode(c.Theme.Dark, .5, .13))
-	w, body, tab := c.W-sheetX, s.y+tabH, tabWidth(s)
+	body, tab := s.y+tabH, tabWidth(s)
 	if tab > 0 { // A shadow is omitted inside its object: here, of the part of the tab before its sloping side.
+		undo := c.Canvas().Clip(image.Rect(0, 0, c.W, end))
 		c.Canvas().Shadow(c.MotifRect(s.x, s.y, tab-tabSlope+sheetRadius, tabH+sheetRadius), sheetRadius, 18, 6, shade)
+		undo()
 	}
-	c.Canvas().Shadow(c.MotifRect(sheetX, body, w+80, c.H-body+80), sheetRadius, 18, 6, shade)
-	c.Canvas().RoundRect(c.MotifRect(sheetX, body, w+80, c.H-body+80), sheetRadius, s.on.Color)
+	within := image.Rect(0, 0, c.W, c.H)
+	if n > 0 {
+		within = c.MotifRect(sheetX, 0, c.W-sheetX, end)
+	}
+	undo := c.Canvas().Clip(within)
+	c.Canvas().Shadow(c.MotifRect(sheetX, body, c.W-sheetX+80, c.H-body+80), sheetRadius, 18, 6, shade)
+	undo()
+}
+
+// drawSheet draws a sheet with its tab.
+func drawSheet(c *kit.Card, s sheet) {
+	body, tab := s.y+tabH, tabWidth(s)
+	c.Canvas().RoundRect(c.MotifRect(sheetX, body, c.W-sheetX+80, c.H-body+80), sheetRadius, s.on.Color)
 	if tab == 0 {
 		return
 	}
