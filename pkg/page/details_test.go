@@ -126,6 +126,8 @@ func TestParse_details_chosenOrLeftEmpty(t *testing.T) {
 			<a href="/acme/x/blob/main/LICENSE.md"><svg/> MIT License </a>`, project, "Go|12400|MIT"},
 		"project of other links": {"https://github.com/acme/x", `<a href="/acme/y/stargazers">9</a><a href="/acme/x/blob/main/a.go">MIT License</a>
 			<a href="/acme/x/stargazers">none</a><a href="/acme/x/blob/main/LICENSE">View license</a>`, project, "|0|"},
+		"project of a share alone": {"https://github.com/acme/x", `<a href="/acme/x/search?l=go"><span>Go</span><span>97.1%</span></a>`,
+			project, "|0|"},
 		"project of short numbers": {"https://codeberg.org/acme/x", `<a href="/acme/x/stars">1.2k</a><a href="#gpl-3.0-1-ov-file">GPL-3.0 license</a>`,
 			project, "|1200|GPL-3.0"},
 		"project of structured data": {"https://github.com/acme/x", `<a href="/acme/x/stargazers">9</a>` +

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -42,6 +43,20 @@ func WithoutLeftover(text string) string {
 		return ""
 	}
 	return text
+}
+
+// invitation is the sentence that GitHub adds to the description of each repository.
+var invitation = regexp.MustCompile(`(^|\s+)Contribute to \S+ development by creating an account on GitHub\.$`)
+
+// OwnDescription returns the page's description without what its forge adds to that of each repository: an invitation,
+// or its name at the end.
+func (p *Page) OwnDescription() string {
+	text := p.Metadata.Description
+	if p.Details.Repo == "" {
+		return text
+	}
+	text = invitation.ReplaceAllString(text, "")
+	return strings.TrimSuffix(text, " - "+p.Details.Owner+"/"+p.Details.Repo)
 }
 
 // minHeadingWords is the number of words next to braces from which a heading is about them, as in “How to use ${var} in

@@ -32,6 +32,33 @@ func TestDetails_titleIsNoLeftoverOfATemplate(t *testing.T) {
 	}
 }
 
+// TestPage_OwnDescription_isWithoutWhatForgesAdd checks the descriptions of repositories, as GitHub writes them.
+func TestPage_OwnDescription_isWithoutWhatForgesAdd(t *testing.T) {
+	for _, c := range []struct{ address, description, want string }{
+		{
+			"https://github.com/northlane/render-queue",
+			"A render queue. Contribute to northlane/render-queue development by creating an account on GitHub.",
+			"A render queue.",
+		},
+		{
+			"https://github.com/northlane/render-queue",
+			"Contribute to northlane/render-queue development by creating an account on GitHub.", "",
+		},
+		{"https://github.com/northlane/render-queue", "A render queue - northlane/render-queue", "A render queue"},
+		{"https://github.com/northlane/render-queue", "Contribute to our docs.", "Contribute to our docs."},
+		{"https://example.com/a/b", "A queue - a/b", "A queue - a/b"},
+	} {
+		base, err := url.Parse(c.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		html := `<!doctype html><html><head><title>A</title><meta name="description" content="` + c.description + `"></head></html>`
+		if got := page.Parse([]byte(html), "text/html; charset=utf-8", base).OwnDescription(); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.description, got, c.want)
+		}
+	}
+}
+
 func TestLeftover_isAnUnfilledTemplateOrAPrintedNothing(t *testing.T) {
 	for text, want := range map[string]bool{
 		"{{title}}": true, "Hello ${name}": true, "a }} b": true, "[object Object]": true, "undefined": true, " NaN ": true,

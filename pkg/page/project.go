@@ -179,7 +179,8 @@ func (p *Page) project(links *projectLinks) (f Project) {
 func languageName(s string) string {
 	s = cleantext.Clean(s, cleantext.MaxOther)
 	first, _ := utf8.DecodeRuneInString(s)
-	if n := utf8.RuneCountInString(s); n == 0 || n > maxLanguage || !unicode.IsLetter(first) || strings.Count(s, " ") > 2 {
+	if n := utf8.RuneCountInString(s); n == 0 || n > maxLanguage || !unicode.IsLetter(first) || strings.Count(s, " ") > 2 ||
+		strings.HasSuffix(s, "%") {
 		return ""
 	}
 	return s

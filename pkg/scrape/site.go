@@ -121,7 +121,7 @@ func TextsOf(p *page.Page) Texts {
 	return Texts{
 		CardTitle:   page.WithoutEscapes(p.Details.Title),
 		Title:       cleantext.Clean(page.WithoutEscapes(p.Metadata.Title), cleantext.MaxTitle),
-		Description: cleantext.Clean(shown(p.Metadata.Description), cleantext.MaxDescription),
+		Description: cleantext.Clean(shown(p.OwnDescription()), cleantext.MaxDescription),
 		SiteName:    cleantext.Clean(shown(p.Metadata.SiteName), cleantext.MaxSite),
 		Eyebrow:     shown(p.Details.Eyebrow), // the page's details are already clean
 		Author:      shown(p.Details.Author),
