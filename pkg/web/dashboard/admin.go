@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -106,7 +107,7 @@ func figuresOf(s gen.Stats) []figure {
 	}
 	cached := "Nothing served yet"
 	if s.CacheHitRate != nil {
-		cached = strconv.FormatFloat(*s.CacheHitRate*100, 'f', 1, 64) + " % from the cache"
+		cached = strings.TrimSuffix(strconv.FormatFloat(*s.CacheHitRate*100, 'f', 1, 64), ".0") + "% from the cache"
 	}
 	spent := figure{"Spent on AI", amount(s.Ai.SpentCents), "this month"}
 	if s.Ai.CeilingCents > 0 {

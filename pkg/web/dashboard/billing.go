@@ -2,7 +2,7 @@ package dashboard
 
 import (
 	"net/http"
-	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -106,6 +106,12 @@ func (p *billing) page(c echo.Context, form *ui.Form) error {
 	})
 }
 
+// amountOf is a number of things, such as "1 page" or "5,000 pages".
+func amountOf(n int, noun string) string {
+	_, things, _ := strings.Cut(humanize.Count(n, noun), " ")
+	return ui.Number(n) + " " + things
+}
+
 // planTitle is the name of a plan as people read it.
 func planTitle(name gen.PlanName) string { return humanize.Capital(string(name)) }
 
@@ -144,21 +150,21 @@ func (p *billing) planCards(plans gen.PlanList, s gen.BillingState) []planCard {
 	active := s.Source == gen.PlanSourceSubscription
 	for i, of := range plans.Items {
 		card := planCard{Name: string(of.Name), Title: planTitle(of.Name), Current: of.Name == s.Plan}
-		units := humanize.Count(of.AiUnits, "AI image") + " a month"
+		units := amountOf(of.AiUnits, "AI image") + " a month"
 		if of.ProUnits > 0 {
-			units += ", " + strconv.Itoa(of.ProUnits) + " of the pro model"
+			units += ", " + ui.Number(of.ProUnits) + " of the pro model"
 		}
-		watches := humanize.Count(of.Watches, "watched page") + ", weekly"
+		watches := amountOf(of.Watches, "watched page") + ", weekly"
 		if of.WatchEvery == gen.WatchEveryDay {
-			watches = humanize.Count(of.Watches, "watched page") + ", daily if you want"
+			watches = amountOf(of.Watches, "watched page") + ", daily if you want"
 		}
 		if p.draws {
 			card.Allows = []string{units}
 		}
 		card.Allows = append(card.Allows,
-			humanize.Count(of.RequestsPerMinute, "request")+" a minute", watches,
-			humanize.Count(of.SitePages, "page")+" of a site audited together",
-			humanize.Count(of.Webhooks, "webhook"))
+			amountOf(of.RequestsPerMinute, "request")+" a minute", watches,
+			amountOf(of.SitePages, "page")+" of a site audited together",
+			amountOf(of.Webhooks, "webhook"))
 		if of.History && p.writes {
 			card.Allows = append(card.Allows, "AI analyses in the history of audits")
 		}

@@ -328,7 +328,7 @@ func oursInList() []ownedDesign {
 		of := ownedDesign{Name: t.Name, Picture: sampleOf(t.Slug), Mood: t.Mood}
 		of.Facts = humanize.Capital(strings.Join(uses, ", "))
 		if len(t.Needs) > 0 {
-			of.Facts += ". Needs " + strings.Join(t.Needs, ", ")
+			of.Facts += ". Needs " + ui.Needs(t.Needs)
 		}
 		if slices.Contains(copies, t.Slug) {
 			of.From = t.Slug
