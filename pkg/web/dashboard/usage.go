@@ -135,12 +135,28 @@ func (sh *shell) metersOf(u gen.Usage) []meter {
 	meters = append(meters, meter{Name: "Images drawn", Used: u.Total.Drawn, Note: "Not limited"})
 	for i := range meters {
 		if m := &meters[i]; m.Limit > 0 {
-			m.Note = strconv.Itoa(m.Limit) + " a month"
+			m.Note = ui.Number(m.Limit) + " a month"
 		} else if m.Note == "" {
 			m.Note, m.Locked = "Not in your plan", true
 		}
 	}
 	return meters
+}
+
+// minForecast is how much of a month must be over before its end is predicted from it.
+const minForecast = 3 * 24 * time.Hour
+
+// forecast says when what a month allows runs out at the rate of its days until now, or "" if it lasts.
+func forecast(m meter, month, now time.Time) string {
+	passed, end := now.Sub(month), month.AddDate(0, 1, 0)
+	if m.Limit == 0 || m.Used == 0 || m.Used >= m.Limit || passed < minForecast || !now.Before(end) {
+		return ""
+	}
+	out := month.Add(time.Duration(float64(passed) / float64(m.Used) * float64(m.Limit)))
+	if !out.Before(end) {
+		return ""
+	}
+	return "At this rate, they’ll run out on " + out.Format("2 January")
 }
 
 // show serves GET /dashboard/usage.
@@ -155,6 +171,11 @@ func (p *usage) show(c echo.Context) error {
 	}
 	now := time.Now().UTC()
 	meters := p.metersOf(u)
+	for i := range meters {
+		if says := forecast(meters[i], month, now); says != "" {
+			meters[i].Note += ". " + says
+		}
+	}
 	bars, most := chartOf(month, u.Days)
 	var months []ui.Link
 	for _, other := range []time.Time{month.AddDate(0, -1, 0), month.AddDate(0, 1, 0)} {
