@@ -157,6 +157,9 @@ func stageOf(s *Source, shown *platform.Shown, page platform.Page, pictures map[
 	v := stage{Shown: *shown, Address: page.URL, Host: strings.TrimPrefix(page.Host, "www.")}
 	v.Severity, v.Words = verdict(shown)
 	v.Caption = cmp.Or(strings.Join(shown.Notes, " "), "Texts alone.")
+	if over(shown) {
+		v.Caption += " X puts the title over its lower edge."
+	}
 	v.Label = label(shown)
 	// The crop is known even if the picture itself isn't available.
 	whole, ok := pictures[shown.Picture]
@@ -228,7 +231,15 @@ func verdict(s *platform.Shown) (severity, words string) {
 	if s.TitleCut && s.Verdict != platform.TitleCut && s.Verdict != platform.BareLink {
 		words += ", title cut"
 	}
+	if over(s) {
+		return "info", "Title overlaid"
+	}
 	return severityOf(s.Verdict), words
+}
+
+// over reports whether a platform writes the title over a picture that is otherwise whole: X does, on its large card.
+func over(s *platform.Shown) bool {
+	return s.Platform == "x" && s.Layout == platform.Large && s.Verdict == platform.Whole
 }
 
 // severityOf is the severity of a verdict.
@@ -253,6 +264,9 @@ func label(s *platform.Shown) string {
 	}
 	if s.TitleCut {
 		parts = append(parts, "title cut")
+	}
+	if over(s) {
+		parts = append(parts, "the title over the picture")
 	}
 	return s.Name + ": " + strings.Join(parts, ", ")
 }

@@ -269,6 +269,20 @@ func TestWrite_cropsAsTheDataSays(t *testing.T) {
 	}
 }
 
+// TestWrite_titleOverThePicture_isSaid holds that the large card of X isn't called whole: the title covers some of it.
+func TestWrite_titleOverThePicture_isSaid(t *testing.T) {
+	body := written(t, &report.Source{Report: reportOf(t, perfect, 200, 1200, 630)})
+	_, frame, _ := strings.Cut(body, `<figure class="frame p-x"`)
+	frame, rest, _ := strings.Cut(frame, "</figure>")
+	for _, want := range []string{
+		"Title overlaid", "X puts the title over its lower edge", `aria-label="X: large card, the title over the picture"`,
+	} {
+		if !strings.Contains(frame, want) || strings.Contains(rest, want) {
+			t.Errorf("%q isn't said of X, or of others, too: %s", want, frame)
+		}
+	}
+}
+
 // TestWriteFile_needsNothingElse holds that a report as a file loads nothing.
 func TestWriteFile_needsNothingElse(t *testing.T) {
 	var b strings.Builder
