@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"masthead/pkg/audit"
@@ -75,7 +76,10 @@ func ofSitemap(detail string) words {
 
 // sentence returns a text from outside as a sentence.
 func sentence(text string) string {
-	text = humanize.Capital(cleantext.Clean(text, maxDetail))
+	text = cleantext.Clean(text, maxDetail)
+	if first, _, _ := strings.Cut(text, " "); !strings.ContainsAny(first, ":./") { // og:image and robots.txt stay as they are
+		text = humanize.Capital(text)
+	}
 	if text != "" && text[len(text)-1] != '.' {
 		text += "."
 	}
