@@ -404,7 +404,7 @@ func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
 	}, map[string]any{
 		"Image": found, "URL": local(found.ImageUrl), "Facts": factsOf(found, own), "Path": imagePath(found.Id.String()),
 		"Form": form, "Icons": found.Kind == gen.ImageKindIconSet, "Places": places,
-		"Use": use, "Others": othersOf(found), "Reusable": reusable(found), "Earlier": versions,
+		"Use": use, "Others": othersOf(found), "Reusable": reusable(found), "Earlier": versions, "Look": lookOf(found),
 		"PaysAI":   p.shell.draws && found.Ai != nil && found.Ai.Enabled && found.Ai.From == nil,
 		"Download": "/images/" + found.Id.String() + "/download",
 	})

@@ -75,6 +75,20 @@ func TestImages_listOneRedrawDelete(t *testing.T) {
 	if other == path || plain.Value("content") != nil {
 		t.Errorf("without words of the request: %s", plain.Body)
 	}
+	// The playground opens with its look and its words.
+	_, look, _ := strings.Cut(one.Body, `<form method="post" action="/try"><input type="hidden" name="url"`)
+	look, _, _ = strings.Cut(look, "</form>")
+	for _, want := range []string{
+		`/page/hostile">`, `name="template" value="editorial"`, `name="dark" value="true"`, `name="author" value="&#34;`,
+	} {
+		if !strings.Contains(look, want) {
+			t.Errorf("the look lacks %s: %s", want, look)
+		}
+	}
+	opened := v.Post("/try", fields("url", h.Site.At("/page/hostile"), "dark", "false", "author", "Mina"))
+	if to := opened.Header.Get("Location"); !strings.Contains(to, "dark=false") || !strings.Contains(to, "author=Mina") {
+		t.Errorf("the look leads to %q with %d", to, opened.Status)
+	}
 	zip := v.Get("/images/" + id + "/download")
 	if zip.Status != http.StatusOK || !strings.Contains(zip.Header.Get("Content-Type"), "zip") {
 		t.Errorf("the zip: %d %s", zip.Status, zip.Header.Get("Content-Type"))
@@ -290,7 +304,7 @@ func TestImages_redrawWithAI(t *testing.T) {
 		c.AI = ai.Config{BaseURL: provider.BaseURL, ImageModelStandard: fakeai.ModelStandard}
 	})
 	v, bearer := signIn(t, h, h.Session), apptest.Bearer(h.Session.Access)
-	asked := map[string]any{"prompt": "A harbour at dawn", "override": true}
+	asked := map[string]any{"prompt": webtest.Payload, "override": true}
 	id := h.Generate("/page/one", map[string]any{"ai": asked}).Want(http.StatusOK).Text("id")
 	before := h.Get("/images/"+id, bearer)
 	again := v.Post(imagesPath+"/"+id, webtest.Fields("do", "redraw"))
@@ -300,7 +314,9 @@ func TestImages_redrawWithAI(t *testing.T) {
 		after.Value("ai.fellBack") != false || before.Value("ai.prompt") != asked["prompt"] {
 		t.Errorf("%d %s: %v, then %v", again.Status, again.Main(), before.Value("ai"), after.Value("ai"))
 	}
-	if page := v.Get(imagesPath + "/" + id); !strings.Contains(page.Body, "Redraw with AI") {
+	page := v.Get(imagesPath + "/" + id)
+	wantText(t, page, 1)
+	if !strings.Contains(page.Body, "Redraw with AI") {
 		t.Error("redrawing doesn't say that it takes an AI image")
 	}
 }
