@@ -53,11 +53,24 @@ var notificationKinds = map[gen.NotificationKind]string{
 	gen.NotificationKindNewSignIn:       "Someone signed in from a new place",
 }
 
+// notificationLinks lead to where something can be done about it, for notifications that have no page of their own.
+var notificationLinks = map[gen.NotificationKind]ui.Link{
+	gen.NotificationKindWatchWorse:      {URL: auditsPath, Text: "See watched pages"},
+	gen.NotificationKindImageFailed:     {URL: imagesPath, Text: "See your images"},
+	gen.NotificationKindQuotaReached:    {URL: usagePath, Text: "See this month’s usage"},
+	gen.NotificationKindAiDisabled:      {URL: projectsPath, Text: "See your projects"},
+	gen.NotificationKindWebhookDisabled: {URL: webhooksPath, Text: "See your webhooks"},
+	gen.NotificationKindPlanChanged:     {URL: billingPath, Text: "See your plan"},
+	gen.NotificationKindPaymentFailed:   {URL: billingPath, Text: "See your plan"},
+	gen.NotificationKindNewSignIn:       {URL: settingsPath + "#sessions", Text: "See your sessions"},
+}
+
 // notificationRow is a notification in the list.
 type notificationRow struct {
-	ID, Title, Path, Age, Date string
-	Lines                      []string
-	Unread                     bool
+	ID, Title, Age, Date string
+	Lines                []string
+	Link                 ui.Link
+	Unread               bool
 }
 
 // show serves GET /dashboard/notifications.
@@ -145,9 +158,10 @@ func (p *notifications) page(c echo.Context, form *ui.Form) error {
 		rows[i] = notificationRow{
 			ID: of.Id.String(), Title: of.Title, Lines: strings.Split(of.Text, "\n"), Age: ago(time.Time(of.CreatedAt), now),
 			Date: date(time.Time(of.CreatedAt)), Unread: of.ReadAt == nil,
+			Link: notificationLinks[of.Kind],
 		}
 		if of.Path != nil && strings.HasPrefix(*of.Path, "/") && !strings.HasPrefix(*of.Path, "//") {
-			rows[i].Path = *of.Path
+			rows[i].Link = ui.Link{URL: *of.Path, Text: "See the report"}
 		}
 	}
 	kinds := make([]preferenceRow, len(preferences.Items))

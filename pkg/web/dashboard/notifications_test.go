@@ -51,6 +51,10 @@ func TestNotifications_readAndPrefer(t *testing.T) {
 		!strings.Contains(page.Body, `href="/audit/4fK2mT9pQ7xW1nB8vC3dRe"`) {
 		t.Errorf("the page: %s", page.Main())
 	}
+	exec(t, h, `UPDATE notifications SET data = '{}', kind = 'plan_changed'`)
+	if page := v.Get(notificationsPath); strings.Count(page.Main(), `<a href="/dashboard/billing">See your plan</a>`) != 3 {
+		t.Errorf("without a report: %s", page.Main())
+	}
 	id := regexp.MustCompile(`name="id" value="([0-9a-f-]{36})"`).FindStringSubmatch(page.Body)[1]
 	other := signIn(t, h, h.Register())
 	if page := other.Post(notificationsPath, fields("do", "read", "id", id)); page.Status >= 500 {
