@@ -90,6 +90,7 @@ func New(base string, t *tickets.Service, ai bool) *Pages {
 // Register adds the pages to e, which belongs to s.
 func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	e.GET("/try", p.empty, s.Session)
+	e.GET("/dashboard/new", toTry)
 	e.POST("/try", p.open(s.PublicForm))
 	s.CountsItself(http.MethodPost, "/try")
 	p.projects, p.create = s.Operation("listProjects"), s.Operation("createProject")
@@ -103,6 +104,12 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	}
 	e.GET("/try/:ticket/:design", p.proof)
 	e.GET("/try/:ticket/icons/:name", p.icon)
+}
+
+// toTry serves GET /dashboard/new, which is the same page for people who are signed in.
+func toTry(c echo.Context) error {
+	to := url.URL{Path: "/try", RawQuery: c.QueryString()}
+	return c.Redirect(http.StatusSeeOther, to.String())
 }
 
 // empty serves GET /try: the field, with the address and the choices of a shared link. It fetches nothing: someone

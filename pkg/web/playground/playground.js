@@ -59,10 +59,35 @@
     }
     remark?.append(retry)
   }
+  // The heading counts the proofs until all are there.
+  const every = document.getElementById('every'), heading = every.textContent
+  const count = () => {
+    const done = proofs.filter(img => img.complete).length
+    every.textContent = done < proofs.length ? `${done} of ${proofs.length} designs` : heading
+    return done === proofs.length
+  }
+  const drawing = !count()
   for (const img of proofs) {
     if (img.complete) settle(img)
-    else for (const end of ['load', 'error']) img.addEventListener(end, () => settle(img), { once: true })
+    else for (const end of ['load', 'error']) img.addEventListener(end, () => {
+      settle(img)
+      if (!count() || !drawing) return
+      look.textContent = 'Drawn'
+      setTimeout(() => { look.textContent = '' }, 4000)
+    }, { once: true })
   }
+  // Up and down go by row.
+  form.querySelector('.sheet').addEventListener('keydown', event => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    if (!step) return
+    const top = img => img.getBoundingClientRect().top
+    const row = proofs.filter(img => top(img) === top(proofs[0])).length
+    if (row === proofs.length) return // a strip
+    const to = proofs[proofs.findIndex(img => img.parentElement.contains(event.target)) + step * row]
+    event.preventDefault()
+    to?.parentElement.querySelector('input').click()
+    to?.parentElement.querySelector('input').focus()
+  })
 
   // load shows a picture once it is decoded; the previous one stays until then.
   const load = async (img, address, mine) => {

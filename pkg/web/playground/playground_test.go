@@ -22,6 +22,7 @@ import (
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/web/webtest"
 	"masthead/pkg/worker"
 )
 
@@ -233,6 +234,10 @@ func TestTry_getNeverFetches(t *testing.T) {
 	}
 	if asked.Load() != 0 {
 		t.Error("the server fetched the page")
+	}
+	here := strings.Replace(shared, "/try", "/dashboard/new", 1)
+	if to := webtest.NewVisitor(t, s.Base).Get(here); to.Status != http.StatusSeeOther || to.Header.Get("Location") != shared {
+		t.Errorf("%s leads to %q with %d", here, to.Header.Get("Location"), to.Status)
 	}
 }
 

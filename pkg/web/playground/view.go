@@ -256,9 +256,9 @@ func (p *Pages) addProofs(
 		}
 	}
 	for _, d := range more {
-		v.Lacking = append(v.Lacking, lacking{d.Name, needWords(d.Missing)})
+		v.Lacking = append(v.Lacking, lacking{d.Name, ui.Needs(d.Missing)})
 	}
-	v.Count = fmt.Sprintf("%d designs", len(shown))
+	v.Count = humanize.Count(len(shown), "design")
 	if v.Selected == nil {
 		return fmt.Errorf("the design %s isn't drawn", selected)
 	}
@@ -280,12 +280,18 @@ func (v *view) addDrawn(t *tickets.Ticket, c tickets.Choices, selected string, d
 	for _, w := range drawn.Warnings {
 		s.Notes = append(s.Notes, w.Detail)
 	}
+	if said := t.Facts.Texts; t.State == tickets.Ready && cmp.Or(c.Content.Title, said.CardTitle, said.Title) == "" {
+		s.Notes = append(s.Notes, bareNote)
+	}
 	if c.Kind == card.OG {
 		v.addFrames(t, c, drawn)
 	} else {
 		v.addCrops(c)
 	}
 }
+
+// bareNote is said of a page without a title: its card has only its address.
+const bareNote = "This page has no title, so the card shows its address. Enter a title under “Text” to see more designs."
 
 // addFrames adds the previews on platforms.
 func (v *view) addFrames(t *tickets.Ticket, c tickets.Choices, drawn *tickets.Proof) {
@@ -444,24 +450,6 @@ func sourceWords(of palette.Source, name string) string {
 		}
 	}
 	return strings.ReplaceAll(string(of), "-", " ")
-}
-
-// Words for what designs need.
-var needNames = map[string]string{
-	"picture": "a picture", "icon": "an icon", "author": "an author", "date": "a date", "quote": "a quotation",
-	"version": "a version", "crumb": "a path of sections", "repository": "a code repository", "portrait": "a picture of the author",
-	"screenshot": "a screenshot", "session": "a terminal session", "event": "the date of an event",
-	"figure": "a number in the title", "code": "code",
-	"product": "a price, a rating or a recipe", "episode": "an episode or a video",
-	"description": "a description", "title": "a title", "siteName": "a site name",
-}
-
-func needWords(missing []string) string {
-	var words []string
-	for _, need := range missing {
-		words = append(words, cmp.Or(needNames[need], need))
-	}
-	return humanize.And(words)
 }
 
 // fontName is the name of a font by its slug.
