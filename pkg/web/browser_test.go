@@ -61,7 +61,7 @@ func TestPages_policyRefusesNothing(t *testing.T) {
 var ownPages = []string{"/", "/audit/example", "/audit/rules", "/audit/platforms", "/audit/0000000000000000000000"}
 
 // TestPages_fitAPhone finds a page that scrolls sideways, or is drawn for a desk and shrunk: on a phone, and at 320
-// pixels, which are also a window of 1280 at 400 per cent.
+// pixels, which are also a window of 1280 at 400 per cent. There, nothing moves for those who want less motion.
 func TestPages_fitAPhone(t *testing.T) {
 	t.Parallel()
 	ctx, ok := browser(t)
@@ -90,8 +90,8 @@ func TestPages_fitAPhone(t *testing.T) {
 		}
 		for width, window := range windows {
 			var inner, wide []float64
-			var beyond []string
-			err := webtest.Run(ctx, window,
+			var beyond, moving []string
+			err := webtest.Run(ctx, window, webtest.Still,
 				// Another address of the same document would not load it anew.
 				chromedp.Navigate("about:blank"),
 				chromedp.Navigate(h.Base+c.path),
@@ -100,12 +100,16 @@ func TestPages_fitAPhone(t *testing.T) {
 				chromedp.Evaluate(`[innerWidth]`, &inner),
 				chromedp.Evaluate(`[document.documentElement.scrollWidth]`, &wide),
 				chromedp.Evaluate(webtest.Beyond, &beyond),
+				chromedp.Evaluate(webtest.Moving, &moving),
 			)
 			if err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
 			if inner[0] != width || wide[0] > width || len(beyond) > 0 {
 				t.Errorf("%s: is %v px wide in a window of %v, want %v; beyond its edge: %v", c.name, wide, inner, width, beyond)
+			}
+			if c.narrow && len(moving) > 0 { // the other pages are Swagger UI's
+				t.Errorf("%s: moves for those who want less motion: %v", c.name, moving)
 			}
 			shoot(t, ctx, fmt.Sprintf("%s-%.0f.png", c.name, width))
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/identity"
@@ -49,7 +50,7 @@ func TestPlayground_fromTheFieldToACard(t *testing.T) {
 		return
 	}
 	h := apptest.Start(t)
-	var before, after, address, kept, selected, caption, copied, refused, using string
+	var before, after, address, kept, selected, caption, copied, refused, using, below, above, every string
 	var sheet []string
 	err := webtest.Run(ctx,
 		chromedp.Navigate(h.Base+"/"),
@@ -60,6 +61,13 @@ func TestPlayground_fromTheFieldToACard(t *testing.T) {
 			e => refused.push(e.violatedDirective + ' ' + e.blockedURI))
 			navigator.clipboard.writeText = async t => { window.copied = t }`, nil),
 		chromedp.Evaluate(`document.querySelector('[data-main]').src`, &before),
+		chromedp.Evaluate(`document.getElementById('every').textContent`, &every),
+		// Down and up go by row.
+		chromedp.Focus(".proof :checked", chromedp.ByQuery), chromedp.KeyEvent(kb.ArrowDown),
+		chromedp.Evaluate(`document.activeElement.parentElement.getBoundingClientRect().left -
+			document.querySelector('.proof').getBoundingClientRect().left + ' ' + document.activeElement.value`, &below),
+		chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowUp), // there is no third row
+		chromedp.Evaluate(`document.activeElement.value`, &above),
 		// Another background, by its label; the address follows, and the sheet.
 		chromedp.Click(`label[for="dark-false"]`, chromedp.ByQuery),
 		chromedp.Poll(`document.querySelector('[data-main]').src.includes('dark=false')`, nil),
@@ -99,6 +107,9 @@ func TestPlayground_fromTheFieldToACard(t *testing.T) {
 	shoot(t, ctx, "playground.png")
 	if !strings.HasSuffix(before, "/editorial.png?w=1200") || !strings.EqualFold(kept, after) || selected != "poster" {
 		t.Errorf("from %s to %s, and after a reload %s, %s", before, after, kept, selected)
+	}
+	if !strings.HasPrefix(below, "0 ") || below == "0 editorial" || above != "editorial" || every != "Every design" {
+		t.Errorf("down leads to %s, up to %s, below %q", below, above, every)
 	}
 	if !strings.Contains(using, "Astro.url") {
 		t.Errorf("the snippet after a reload: %s", using)
@@ -228,29 +239,25 @@ func TestPlayground_looksRightEverywhere(t *testing.T) {
 		name   string
 		width  float64
 		window chromedp.Action
-		scheme string
+		media  chromedp.Action
 	}{
-		{"desk-light", 1280, desk, "light"}, {"desk-dark", 1280, desk, "dark"}, {"phone-light", 390, phone, "light"},
-		{"phone-dark", 390, phone, "dark"}, {"narrow", 320, narrow, "light"},
+		{"desk-light", 1280, desk, scheme("light")}, {"desk-dark", 1280, desk, scheme("dark")},
+		{"phone-light", 390, phone, scheme("light")}, {"phone-dark", 390, phone, scheme("dark")},
+		{"narrow", 320, narrow, webtest.Still},
 	} {
 		for name, address := range map[string]string{
 			"cards": ticket + "?logoPosition=top-left&title=Mine", "hero": ticket + "?kind=blog_hero&accent=x",
 			"icons": ticket + "?kind=icon_set", "gone": gone, "empty": h.Base + "/try",
 			"expired": h.Base + "/try/" + strings.Repeat("0", 22),
 		} {
-			var found, beyond []string
+			var found, beyond, moving []string
 			var wide float64
-			err := webtest.Run(ctx, look.window, scheme(look.scheme),
+			err := webtest.Run(ctx, look.window, look.media,
 				chromedp.Navigate(address),
 				chromedp.WaitVisible("h1", chromedp.ByQuery),
 				chromedp.Evaluate(`document.querySelectorAll('details').forEach(d => { d.open = true })`, nil),
 				chromedp.Evaluate(`document.documentElement.scrollWidth`, &wide),
-				chromedp.Evaluate(`[...document.querySelectorAll('body *')].filter(e => {
-					if (e.getBoundingClientRect().right <= innerWidth + 1 || !e.checkVisibility()) return false
-					for (let p = e.parentElement; p; p = p.parentElement)
-						if (getComputedStyle(p).overflowX !== 'visible') return false
-					return true
-				}).map(e => e.tagName + '.' + (e.getAttribute('class') || ''))`, &beyond),
+				chromedp.Evaluate(webtest.Beyond, &beyond), chromedp.Evaluate(webtest.Moving, &moving),
 				chromedp.Evaluate(string(script), nil),
 				chromedp.Evaluate(`axe.run().then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html)))`,
 					&found, chromedp.EvalAsValue, awaited),
@@ -263,6 +270,9 @@ func TestPlayground_looksRightEverywhere(t *testing.T) {
 			}
 			if wide > look.width || len(beyond) > 0 {
 				t.Errorf("%s, %s: is %v px wide; beyond its edge: %v", name, look.name, wide, beyond)
+			}
+			if look.media == webtest.Still && len(moving) > 0 {
+				t.Errorf("%s: moves for those who want less motion: %v", name, moving)
 			}
 			shoot(t, ctx, fmt.Sprintf("playground-%s-%s.png", name, look.name))
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
 	"masthead/pkg/app/apptest"
@@ -59,6 +60,16 @@ func TestDashboard_inPlace(t *testing.T) {
 		if err != nil || !same {
 			t.Errorf("%s: %v; the same document: %v", c.path, err, same)
 		}
+	}
+	// When the session has ended, what was typed is there, and is sent after signing in elsewhere.
+	err := webtest.Run(ctx, chromedp.Navigate(h.Base+"/dashboard/keys"),
+		webtest.Until(`document.querySelector('[data-htmx-powered]')`), network.ClearBrowserCookies(),
+		chromedp.SendKeys("#name", "Typed before\r", chromedp.ByQuery),
+		webtest.Until(`document.querySelector('main h1').textContent === 'You’re signed out'`), signedIn(h.Base, h.Session),
+		click("main form button"), webtest.Until(`document.querySelector('dialog h2')?.textContent.includes('Typed before')`))
+	webtest.Shoot(t, ctx, "signed-out.png")
+	if err != nil {
+		t.Errorf("the end of the session: %v", err)
 	}
 	// A form that leads to Stripe can't: its redirect leads to another site.
 	billing := signIn(t, h, h.Session).Get("/dashboard/billing")

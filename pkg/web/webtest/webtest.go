@@ -131,6 +131,17 @@ func Scheme(name string) chromedp.Action {
 	})
 }
 
+// Still is a visitor's wish for less motion, with a light theme.
+var Still = emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{
+	{Name: "prefers-color-scheme", Value: "light"}, {Name: "prefers-reduced-motion", Value: "reduce"},
+})
+
+// Moving evaluates to the elements that would move: that have a transition, an animation, or that scroll smoothly.
+const Moving = `[...document.querySelectorAll('*')].filter(e => {
+	const s = getComputedStyle(e)
+	return s.transitionDuration.split(', ').some(d => parseFloat(d) > 0) || s.animationName !== 'none' || s.scrollBehavior === 'smooth'
+}).map(e => e.tagName + '.' + (e.getAttribute('class') || ''))`
+
 // Shoot keeps a picture of the whole page among the test's artifacts, for people: nothing unless `go test -artifacts`
 // keeps them.
 func Shoot(t *testing.T, ctx context.Context, name string) {
@@ -358,7 +369,11 @@ func (v *Visitor) sendBody(method, path string, content io.Reader, headers []str
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	return Page{response.StatusCode, response.Header, string(body)}
+	page := Page{response.StatusCode, response.Header, string(body)}
+	if found := styled.FindString(page.Body); found != "" && strings.HasPrefix(page.Header.Get("Content-Type"), "text/html") {
+		v.t.Errorf("%s %s has %s", method, path, found)
+	}
+	return page
 }
 
 // Private reports what a page lacks that keeps it private: caching, framing, or a strict policy; "" for nothing.
@@ -370,13 +385,11 @@ func (p Page) Private() string {
 	case !strings.Contains(policy, "default-src 'none'"), !strings.Contains(policy, "frame-ancestors 'none'"),
 		!strings.Contains(policy, "base-uri 'none'"), strings.Contains(policy, "unsafe-"):
 		return "its policy is " + policy
-	case styled.MatchString(p.Body):
-		return "it has " + styled.FindString(p.Body)
 	}
 	return ""
 }
 
-// styled finds style attributes and inline handlers.
+// styled finds style attributes and inline handlers, which no page has: its policy would ignore them.
 var styled = regexp.MustCompile(`<[a-z][^<>]*\s(style|on[a-z]+)=["'][^>]*`)
 
 // Payload is what must be shown as text wherever a page says it.
