@@ -248,9 +248,10 @@ func (p *overview) firstSteps(f found) []firstStep {
 	}
 	line := firstStep{
 		Title: "Add one line to the page’s head",
-		Text:  "Replace the address after url= with that of each page. Its image is drawn on the first request.",
+		Text:  "The line is here once your site is added. Each page’s image is drawn on the first request.",
 	}
 	if ok {
+		line.Text = "Replace the address after url= with that of each page. Its image is drawn on the first request."
 		line.Code = `<meta property="og:image" content="` + p.base + p.imageOf(site) + `">`
 	}
 	watch := firstStep{
