@@ -86,6 +86,9 @@ func TestDesigns_create(t *testing.T) {
 	if own.Status != http.StatusSeeOther {
 		t.Errorf("a copy of one's own: %d %s", own.Status, own.Main())
 	}
+	if page := v.Get(own.Header.Get("Location")); strings.Count(page.Main(), `class="done"`) != 1 {
+		t.Errorf("what was done isn't said once: %s", page.Main())
+	}
 	list := v.Get(designsPath)
 	wantText(t, list, 1)
 	if strings.Count(list.Body, "version 1, not used yet") != 5 {

@@ -79,10 +79,27 @@ func TestDashboard_weight(t *testing.T) {
 	t.Parallel()
 	h, all := startFull(t)
 	v := signIn(t, h, h.Session)
+	// The playground leads to the same sections.
+	section := regexp.MustCompile(`<a href="(/dashboard[^"]*)"[^>]*>([A-Z][A-Za-z]+)</a>`)
+	row := func(path string) (links []string) {
+		_, nav, _ := strings.Cut(v.Get(path).Body, `<nav class="sections"`)
+		nav, _, _ = strings.Cut(nav, "</nav>")
+		for _, link := range section.FindAllStringSubmatch(nav, -1) {
+			links = append(links, link[1]+" "+link[2])
+		}
+		return links
+	}
+	if here, there := row("/dashboard/billing"), row("/try"); len(here) != 7 || !slices.Equal(here, there) {
+		t.Errorf("the sections are %v, and in the playground %v", here, there)
+	}
 	file := regexp.MustCompile(`/faces/[^"') ]+\.woff2|/scripts/[^"]+\.js`)
 	sizes := map[string]int{}
 	for _, path := range append(all, "/", "/audit/example") {
-		plain := v.Get(path)
+		// Addresses never come from a header, so a cache can't be given a page for others with another host in it.
+		plain := v.Get(path, "X-Forwarded-Host", "evil.example", "Forwarded", "host=evil.example", "X-Original-URL", "/evil.example")
+		if strings.Contains(plain.Body, "evil.example") {
+			t.Errorf("%s has the host of a header", path)
+		}
 		sent := v.Get(path, "Accept-Encoding", "gzip")
 		weight := len(sent.Body)
 		loads := file.FindAllString(plain.Body, -1)

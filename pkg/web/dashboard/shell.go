@@ -18,8 +18,14 @@ import (
 	"masthead/pkg/web/ui"
 )
 
-// order is that of the sections in the row. Sections that aren't in it, such as Settings, are in the account menu.
-var order = []string{"Overview", "Images", "Audits", "Projects", "Designs", "API", "Usage"}
+// rank is the place of a section in the row. Sections that aren't in it, such as Settings, are in the account menu, and
+// have the rank after the last one.
+func rank(name string) int {
+	if i := slices.IndexFunc(ui.Sections, func(l ui.Link) bool { return l.Text == name }); i >= 0 {
+		return i
+	}
+	return len(ui.Sections)
+}
 
 // shell is what all pages have in common.
 type shell struct {
@@ -95,22 +101,15 @@ func (sh *shell) sort() {
 	slices.SortStableFunc(sh.sections, func(a, b section) int { return rank(a.Name) - rank(b.Name) })
 }
 
-func rank(name string) int {
-	if i := slices.Index(order, name); i >= 0 {
-		return i
-	}
-	return len(order)
-}
-
 // row returns the sections of the row.
 func (sh *shell) row() []section {
-	return slices.DeleteFunc(slices.Clone(sh.sections), func(s section) bool { return rank(s.Name) == len(order) })
+	return slices.DeleteFunc(slices.Clone(sh.sections), func(s section) bool { return rank(s.Name) == len(ui.Sections) })
 }
 
 // menu returns the sections of the account menu.
 func (sh *shell) menu(me gen.User) []section {
 	return slices.DeleteFunc(slices.Clone(sh.sections), func(s section) bool {
-		return rank(s.Name) < len(order) || s.Name == "Administration" && me.Role != gen.RoleNameAdmin
+		return rank(s.Name) < len(ui.Sections) || s.Name == "Administration" && me.Role != gen.RoleNameAdmin
 	})
 }
 

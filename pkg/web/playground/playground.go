@@ -60,7 +60,7 @@ func read(name string) string {
 var parsed = sync.OnceValue(func() *template.Template {
 	t := ui.Templates(template.FuncMap{"ownScript": func() template.JS {
 		return template.JS(read("playground.js")) //nolint:gosec // a file of ours
-	}})
+	}, "sections": func() []ui.Link { return ui.Sections }})
 	report.FrameTemplates(t)
 	return template.Must(t.New("playground").Parse(read("playground.html")))
 })

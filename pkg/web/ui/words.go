@@ -34,3 +34,11 @@ func Number(n int) string {
 	}
 	return digits
 }
+
+// Sections are the sections of the dashboard that people who are signed in see on its pages and in the playground.
+var Sections = []Link{
+	{URL: "/dashboard", Text: "Overview"}, {URL: "/dashboard/images", Text: "Images"},
+	{URL: "/dashboard/audits", Text: "Audits"}, {URL: "/dashboard/projects", Text: "Projects"},
+	{URL: "/dashboard/designs", Text: "Designs"}, {URL: "/dashboard/keys", Text: "API"},
+	{URL: "/dashboard/usage", Text: "Usage"},
+}
