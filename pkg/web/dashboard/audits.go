@@ -421,7 +421,8 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 // deck says how many pages or sitemaps are watched, and how they are.
 func (p *watched) deck(all gen.WatchTotals) string {
 	if all.Watches == 0 {
-		return humanize.Capital(string(p.kind)) + "s that are audited again every day or week. You’re told when one gets worse."
+		return humanize.Capital(string(p.kind)) +
+			"s that are audited again every day or week. You’re told when one gets worse."
 	}
 	text := humanize.Count(all.Watches, "watched "+string(p.kind))
 	switch {

@@ -96,7 +96,8 @@ func TestDashboard_weight(t *testing.T) {
 	sizes := map[string]int{}
 	for _, path := range append(all, "/", "/audit/example") {
 		// Addresses never come from a header, so a cache can't be given a page for others with another host in it.
-		plain := v.Get(path, "X-Forwarded-Host", "evil.example", "Forwarded", "host=evil.example", "X-Original-URL", "/evil.example")
+		plain := v.Get(path, "X-Forwarded-Host", "evil.example", "Forwarded", "host=evil.example",
+			"X-Original-URL", "/evil.example")
 		if strings.Contains(plain.Body, "evil.example") {
 			t.Errorf("%s has the host of a header", path)
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // lookOf returns the fields of a form that opens the playground with the look and the words of an image, or nil for an
-// icon set, which has none. Its design is left out if it is one of the account's own, which the playground doesn't draw.
+// icon set, which has none. A design of the account's own is left out: the playground doesn't draw it.
 func lookOf(of gen.Image) (fields []ui.Input) {
 	if of.Style == nil || of.Kind == gen.ImageKindIconSet {
 		return nil
@@ -28,7 +28,7 @@ func lookOf(of gen.Image) (fields []ui.Input) {
 	add("kind", string(of.Kind))
 	text("template", of.Template)
 	if of.Style.Accent != nil {
-		add("accent", strings.TrimPrefix(string(*of.Style.Accent), "#"))
+		add("accent", strings.TrimPrefix(*of.Style.Accent, "#"))
 	}
 	add("dark", strconv.FormatBool(of.Style.Dark))
 	add("font", string(of.Style.Font))

@@ -236,7 +236,8 @@ func TestTry_getNeverFetches(t *testing.T) {
 		t.Error("the server fetched the page")
 	}
 	here := strings.Replace(shared, "/try", "/dashboard/new", 1)
-	if to := webtest.NewVisitor(t, s.Base).Get(here); to.Status != http.StatusSeeOther || to.Header.Get("Location") != shared {
+	to := webtest.NewVisitor(t, s.Base).Get(here)
+	if to.Status != http.StatusSeeOther || to.Header.Get("Location") != shared {
 		t.Errorf("%s leads to %q with %d", here, to.Header.Get("Location"), to.Status)
 	}
 }

@@ -291,7 +291,8 @@ func (v *view) addDrawn(t *tickets.Ticket, c tickets.Choices, selected string, d
 }
 
 // bareNote is said of a page without a title: its card has only its address.
-const bareNote = "This page has no title, so the card shows its address. Enter a title under “Text” to see more designs."
+const bareNote = "This page has no title, so the card shows its address. " +
+	"Enter a title under “Text” to see more designs."
 
 // addFrames adds the previews on platforms.
 func (v *view) addFrames(t *tickets.Ticket, c tickets.Choices, drawn *tickets.Proof) {

@@ -139,7 +139,8 @@ var Still = emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{
 // Moving evaluates to the elements that would move: that have a transition, an animation, or that scroll smoothly.
 const Moving = `[...document.querySelectorAll('*')].filter(e => {
 	const s = getComputedStyle(e)
-	return s.transitionDuration.split(', ').some(d => parseFloat(d) > 0) || s.animationName !== 'none' || s.scrollBehavior === 'smooth'
+	return s.transitionDuration.split(', ').some(d => parseFloat(d) > 0) || s.animationName !== 'none' ||
+		s.scrollBehavior === 'smooth'
 }).map(e => e.tagName + '.' + (e.getAttribute('class') || ''))`
 
 // Shoot keeps a picture of the whole page among the test's artifacts, for people: nothing unless `go test -artifacts`
@@ -370,7 +371,8 @@ func (v *Visitor) sendBody(method, path string, content io.Reader, headers []str
 		v.t.Fatal(err)
 	}
 	page := Page{response.StatusCode, response.Header, string(body)}
-	if found := styled.FindString(page.Body); found != "" && strings.HasPrefix(page.Header.Get("Content-Type"), "text/html") {
+	found := styled.FindString(page.Body)
+	if found != "" && strings.HasPrefix(page.Header.Get("Content-Type"), "text/html") {
 		v.t.Errorf("%s %s has %s", method, path, found)
 	}
 	return page
