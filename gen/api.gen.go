@@ -1533,6 +1533,27 @@ func (e WatchOrder) Valid() bool {
 	}
 }
 
+// Defines values for WatchProblem.
+const (
+	WatchProblemGrade WatchProblem = "grade"
+	WatchProblemImage WatchProblem = "image"
+	WatchProblemLoad  WatchProblem = "load"
+)
+
+// Valid indicates whether the value is a known member of the WatchProblem enum.
+func (e WatchProblem) Valid() bool {
+	switch e {
+	case WatchProblemGrade:
+		return true
+	case WatchProblemImage:
+		return true
+	case WatchProblemLoad:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WatchState.
 const (
 	WatchStateActive WatchState = "active"
@@ -5244,6 +5265,9 @@ type WatchPage struct {
 	Totals *WatchTotals `json:"totals,omitempty"`
 }
 
+// WatchProblem `image`: the share image has disappeared. `load`: the page can't be loaded. `grade`: the letter of its grade dropped.
+type WatchProblem string
+
 // WatchRun defines model for WatchRun.
 type WatchRun struct {
 	Id openapi_types.UUID `json:"id"`
@@ -5979,6 +6003,12 @@ type ListWatchesParams struct {
 
 	// WatchIds Only these, with commas between them. Those that don't exist are left out.
 	WatchIds *[]openapi_types.UUID `form:"watchIds,omitempty" json:"watchIds,omitempty"`
+
+	// Problem Only pages that have this problem now, also those of sitemaps.
+	Problem *WatchProblem `form:"problem,omitempty" json:"problem,omitempty"`
+
+	// HomeOf Only the first pages of these hosts (`https://HOST/` or `http://HOST/`), with commas between them.
+	HomeOf *[]string `form:"homeOf,omitempty" json:"homeOf,omitempty"`
 
 	// Scores How many of its latest scores each one has in `scores`.
 	Scores *int `form:"scores,omitempty" json:"scores,omitempty"`
@@ -9067,6 +9097,20 @@ func (w *ServerInterfaceWrapper) ListWatches(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", false, false, "watchIds", ctx.QueryParams(), &params.WatchIds, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter watchIds: %s", err))
+	}
+
+	// ------------- Optional query parameter "problem" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "problem", ctx.QueryParams(), &params.Problem, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter problem: %s", err))
+	}
+
+	// ------------- Optional query parameter "homeOf" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "homeOf", ctx.QueryParams(), &params.HomeOf, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter homeOf: %s", err))
 	}
 
 	// ------------- Optional query parameter "scores" -------------

@@ -1533,6 +1533,27 @@ func (e WatchOrder) Valid() bool {
 	}
 }
 
+// Defines values for WatchProblem.
+const (
+	WatchProblemGrade WatchProblem = "grade"
+	WatchProblemImage WatchProblem = "image"
+	WatchProblemLoad  WatchProblem = "load"
+)
+
+// Valid indicates whether the value is a known member of the WatchProblem enum.
+func (e WatchProblem) Valid() bool {
+	switch e {
+	case WatchProblemGrade:
+		return true
+	case WatchProblemImage:
+		return true
+	case WatchProblemLoad:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WatchState.
 const (
 	WatchStateActive WatchState = "active"
@@ -5244,6 +5265,9 @@ type WatchPage struct {
 	Totals *WatchTotals `json:"totals,omitempty"`
 }
 
+// WatchProblem `image`: the share image has disappeared. `load`: the page can't be loaded. `grade`: the letter of its grade dropped.
+type WatchProblem string
+
 // WatchRun defines model for WatchRun.
 type WatchRun struct {
 	Id openapi_types.UUID `json:"id"`
@@ -5985,6 +6009,12 @@ type ListWatchesParams struct {
 
 	// WatchIds Only these, with commas between them. Those that don't exist are left out.
 	WatchIds *[]openapi_types.UUID `form:"watchIds,omitempty" json:"watchIds,omitempty"`
+
+	// Problem Only pages that have this problem now, also those of sitemaps.
+	Problem *WatchProblem `form:"problem,omitempty" json:"problem,omitempty"`
+
+	// HomeOf Only the first pages of these hosts (`https://HOST/` or `http://HOST/`), with commas between them.
+	HomeOf *[]string `form:"homeOf,omitempty" json:"homeOf,omitempty"`
 
 	// Scores How many of its latest scores each one has in `scores`.
 	Scores *int `form:"scores,omitempty" json:"scores,omitempty"`
@@ -17300,6 +17330,30 @@ func NewListWatchesRequest(server string, params *ListWatchesParams) (*http.Requ
 		if params.WatchIds != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "watchIds", *params.WatchIds, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Problem != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "problem", *params.Problem, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.HomeOf != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "homeOf", *params.HomeOf, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

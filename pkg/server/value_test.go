@@ -70,5 +70,6 @@ func TestValue_errors(t *testing.T) {
 	}
 	var image gen.Image
 	missing := server.Input{Path: map[string]string{"imageId": "01900000-0000-7000-8000-000000000000"}}
-	wantFault(t, "an image that doesn't exist", s.App.Operation("getImage").Value(page, missing, &image), apperr.NotFound, "")
+	err := s.App.Operation("getImage").Value(page, missing, &image)
+	wantFault(t, "an image that doesn't exist", err, apperr.NotFound, "")
 }

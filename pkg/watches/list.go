@@ -16,8 +16,10 @@ type Filter struct {
 	SitemapID string
 	// Kind selects those of a kind, without the pages of sitemaps unless SitemapID is set; "" all.
 	Kind Kind
-	// IDs selects by ID; an empty one all.
-	IDs []string
+	// Problem selects pages that have it now, also those of sitemaps; "" all.
+	Problem Problem
+	// IDs selects by ID, HomeOf the first pages of hosts; an empty one all.
+	IDs, HomeOf []string
 	// Scores is how many of the latest scores each has; 0 for none.
 	Scores int
 	// WorstFirst sorts them; otherwise the newest come first. Around is the ID of one: the page with it is returned in
@@ -25,6 +27,19 @@ type Filter struct {
 	WorstFirst bool
 	Around     string
 }
+
+// Problem is what may be wrong with a page.
+type Problem string
+
+// The problems.
+const (
+	NoImage   Problem = "image" // its share image has disappeared
+	NotLoaded Problem = "load"  // it can't be loaded
+	Worse     Problem = "grade" // the letter of its grade dropped
+)
+
+// subjects are those of the findings that are problems.
+var subjects = map[Problem]string{NoImage: shareImage, Worse: grade}
 
 // Totals are counts of watches.
 type Totals struct {
@@ -138,12 +153,30 @@ func (f Filter) condition(c identity.Caller) (where string, args []any) {
 			where += ` AND sitemap_id IS NULL`
 		}
 	}
-	if len(f.IDs) > 0 {
-		where += ` AND id IN (?` + strings.Repeat(`, ?`, len(f.IDs)-1) + `)`
-		for _, id := range f.IDs {
-			args = append(args, id)
+	if f.Problem == NotLoaded {
+		where += ` AND kind = 'page' AND error <> ''`
+	} else if f.Problem != "" {
+		where, args = where+` AND kind = 'page' AND EXISTS (SELECT 1 FROM watch_findings WHERE watch_id = watches.id
+			AND until IS NULL AND severity = 'error' AND subject = ?)`, append(args, subjects[f.Problem])
+	}
+	in := func(column string, values []string) {
+		if len(values) == 0 {
+			return
+		}
+		where += ` AND ` + column + ` IN (?` + strings.Repeat(`, ?`, len(values)-1) + `)`
+		for _, value := range values {
+			args = append(args, value)
 		}
 	}
+	in("id", f.IDs)
+	var homes []string
+	for _, host := range f.HomeOf {
+		if strings.Contains(host, ":") {
+			host = "[" + host + "]"
+		}
+		homes = append(homes, "https://"+host+"/", "http://"+host+"/")
+	}
+	in("url", homes)
 	return where, args
 }
 

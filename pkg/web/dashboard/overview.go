@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -37,15 +36,17 @@ func newOverview(sh *shell, r *router) {
 	r.get(Home, p.show)
 }
 
-// The subjects of findings that are about the image of a page, and about its score.
-const (
-	subjectImage = "og:image"
-	subjectGrade = "grade"
-)
+// watchesShown is how many watches the page shows, and downRead how many of those that can't be loaded it reads, to
+// find the first page of a domain among them.
+const watchesShown, downRead = 4, 20
 
 // found is all that the page reads.
 type found struct {
-	watches  []gen.Watch // worst first
+	// pages are the worst watched pages, sitemaps the worst watched sitemaps. wrong are pages with the worst problem that
+	// any has, or none.
+	pages, sitemaps, wrong gen.WatchPage
+	problem                gen.WatchProblem
+
 	images   []gen.Image
 	usage    gen.Usage
 	projects []gen.Project
@@ -54,11 +55,9 @@ type found struct {
 
 // read reads all that the page shows.
 func (p *overview) read(c echo.Context) (f found, err error) {
-	if f.watches, err = readWatches(c, p.watches); err != nil {
+	if err := p.readWatches(c, &f); err != nil {
 		return f, err
 	}
-	f.watches = slices.DeleteFunc(f.watches, func(w gen.Watch) bool { return w.Kind != gen.WatchKindPage })
-	worstFirst(f.watches)
 	var images gen.ImagePage
 	if err := read(c, p.images, server.Input{Query: url.Values{"limit": {"4"}}}, &images); err != nil {
 		return f, err
@@ -76,41 +75,26 @@ func (p *overview) read(c echo.Context) (f found, err error) {
 	return f, err
 }
 
-// maxWatches is the maximum number of watches that the page reads, so that it can count the bad news.
-const maxWatches = 2000
-
-// readWatches reads all watched pages and sitemaps.
-func readWatches(c echo.Context, list *server.Operation) ([]gen.Watch, error) {
-	var all []gen.Watch
-	query := url.Values{"limit": {perPage}}
-	for len(all) < maxWatches {
-		var page gen.WatchPage
-		if err := read(c, list, server.Input{Query: query}, &page); err != nil {
-			return nil, err
-		}
-		all = append(all, page.Items...)
-		if page.NextCursor == nil {
-			break
-		}
-		query.Set("cursor", *page.NextCursor)
+// readWatches reads the worst watches, and the pages with the worst problem.
+func (p *overview) readWatches(c echo.Context, f *found) (err error) {
+	of := func(kind gen.WatchKind) url.Values { return url.Values{"kind": {string(kind)}, "scores": {"2"}} }
+	if f.pages, err = readWorst(c, p.watches, of(gen.WatchKindPage), watchesShown); err != nil {
+		return err
 	}
-	return all, nil
-}
-
-// worstFirst sorts watches: what can't be loaded, then by score; what has none yet comes last.
-func worstFirst(all []gen.Watch) {
-	rank := func(w gen.Watch) int {
-		switch {
-		case w.Error != nil:
-			return -1
-		case w.Score == nil:
-			return 101
-		}
-		return *w.Score
+	if f.sitemaps, err = readWorst(c, p.watches, of(gen.WatchKindSitemap), watchesShown); err != nil {
+		return err
 	}
-	slices.SortStableFunc(all, func(a, b gen.Watch) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Url, b.Url))
-	})
+	if f.pages.Totals.WithErrors == 0 && f.sitemaps.Totals.Watches == 0 {
+		return nil
+	}
+	for _, problem := range []gen.WatchProblem{gen.WatchProblemImage, gen.WatchProblemLoad, gen.WatchProblemGrade} {
+		f.wrong, err = readWorst(c, p.watches, url.Values{"problem": {string(problem)}}, downRead)
+		if err != nil || len(f.wrong.Items) > 0 {
+			f.problem = problem
+			return err
+		}
+	}
+	return nil
 }
 
 // news is what the page begins with.
@@ -129,15 +113,6 @@ type newsWatch struct {
 	Problems []gen.WatchFinding
 }
 
-// about returns the watched pages that have an open finding about a subject.
-func about(all []gen.Watch, subject string) []gen.Watch {
-	return slices.DeleteFunc(slices.Clone(all), func(w gen.Watch) bool {
-		return !slices.ContainsFunc(w.Problems, func(f gen.WatchFinding) bool {
-			return f.Subject == subject && f.Severity == gen.WatchFindingSeverityError
-		})
-	})
-}
-
 // counted is a headline about one page, or about several.
 func counted(n int, one, several string) string {
 	if n == 1 {
@@ -148,17 +123,10 @@ func counted(n int, one, several string) string {
 
 // newsOf is the worst news of what was found.
 func newsOf(f found, now time.Time) news {
-	lost := about(f.watches, subjectImage)
-	fell := about(f.watches, subjectGrade)
-	down := slices.DeleteFunc(slices.Clone(f.watches), func(w gen.Watch) bool { return w.Error == nil })
 	off := slices.DeleteFunc(slices.Clone(f.webhooks), func(w gen.Webhook) bool { return w.Reason == nil })
 	switch {
-	case len(lost) > 0:
-		return newsOfWatch(lost, counted(len(lost), "lost its image", "lost their images"), now)
-	case len(down) > 0:
-		return newsOfWatch(down, counted(len(down), "can’t be loaded", "can’t be loaded"), now)
-	case len(fell) > 0:
-		return newsOfWatch(fell, counted(len(fell), "lost points", "lost points"), now)
+	case len(f.wrong.Items) > 0:
+		return newsOfWatch(f, now)
 	case len(off) > 0:
 		n := news{
 			Title: "A webhook was turned off", Deck: bare(off[0].Url) + ". " + *off[0].Reason,
@@ -177,14 +145,16 @@ func newsOf(f found, now time.Time) news {
 		}
 	}
 	n := news{Title: "All in good order", Actions: []ui.Link{{URL: "/try", Text: "Draw a card"}}}
-	switch {
-	case len(f.watches) == 0:
+	switch pages, sitemaps := f.pages.Totals.Watches, f.sitemaps.Totals.Watches; {
+	case pages+sitemaps == 0:
 		n.Deck = "Watch a page, and you’re told here when its link gets worse."
 		n.Actions = append(n.Actions, ui.Link{URL: auditsPath + "#new", Text: "Watch a page"})
-	case len(f.watches) == 1:
+	case pages == 1 && sitemaps == 0:
 		n.Deck = "The watched page shows up as it should."
+	case sitemaps == 0:
+		n.Deck = "All " + strconv.Itoa(pages) + " watched pages show up as they should."
 	default:
-		n.Deck = "All " + strconv.Itoa(len(f.watches)) + " watched pages show up as they should."
+		n.Deck = "All watched pages show up as they should."
 	}
 	for _, of := range f.images {
 		if of.Kind == gen.ImageKindOg {
@@ -196,12 +166,28 @@ func newsOf(f found, now time.Time) news {
 	return n
 }
 
-// newsOfWatch is the news about watched pages; the first is shown.
-func newsOfWatch(all []gen.Watch, title string, now time.Time) news {
-	first := all[0]
+// newsOfWatch is the news about watched pages with a problem; the first is shown, of those that can't be loaded that of
+// a domain.
+func newsOfWatch(f found, now time.Time) news {
+	first, all := f.wrong.Items[0], f.wrong.Totals.Watches
+	title := ""
+	switch f.problem {
+	case gen.WatchProblemImage:
+		title = counted(all, "lost its image", "lost their images")
+	case gen.WatchProblemGrade:
+		title = counted(all, "lost points", "lost points")
+	case gen.WatchProblemLoad:
+		title = counted(all, "can’t be loaded", "can’t be loaded")
+		for _, w := range f.wrong.Items {
+			if domain := domainOf(f.projects, w); domain != "" {
+				first, title = w, "The first page of "+domain+" can’t be loaded"
+				break
+			}
+		}
+	}
 	row := rowOf(first, now)
 	n := news{Title: title, Deck: row.Name + ". " + row.Trouble, Watch: &newsWatch{row, first.Problems}}
-	if others := len(all) - 1; others > 0 {
+	if others := all - 1; others > 0 {
 		n.Deck += " And " + humanize.Count(others, "other page") + "."
 	}
 	path := auditsPath
@@ -256,7 +242,7 @@ func (p *overview) firstSteps(f found) []firstStep {
 	}
 	watch := firstStep{
 		Title: "Watch a page", Text: "It’s audited every week, and you’re told when its link gets worse.",
-		Done: len(f.watches) > 0, Link: &ui.Link{URL: auditsPath + "#new", Text: "Watch a page"},
+		Done: f.pages.Totals.Watches+f.sitemaps.Totals.Watches > 0, Link: &ui.Link{URL: auditsPath + "#new", Text: "Watch a page"},
 	}
 	return []firstStep{add, line, watch}
 }
@@ -289,9 +275,13 @@ func (p *overview) show(c echo.Context) error {
 			Note: designOf(of, own) + ", " + ago(time.Time(of.CreatedAt), now),
 		}
 	}
-	rows, err := p.watchRows(c, f.watches[:min(4, len(f.watches))], now)
-	if err != nil {
-		return err
+	var rows []watchRow
+	for _, w := range slices.Concat(f.pages.Items, f.sitemaps.Items) {
+		if len(rows) < watchesShown {
+			row := rowOf(w, now)
+			row.Delta = deltaOf(scoresOf(w))
+			rows = append(rows, row)
+		}
 	}
 	meters := slices.DeleteFunc(p.metersOf(f.usage), func(m meter) bool { return m.Limit == 0 && m.Used == 0 && m.Locked })
 	values["Tiles"], values["Watches"], values["Meters"] = tiles, rows, meters
@@ -304,27 +294,6 @@ func (p *overview) show(c echo.Context) error {
 
 func (*overview) head(n news) head {
 	return head{Title: n.Title, Name: "Overview", Section: "Overview", Sub: "Overview", Lead: true}
-}
-
-// watchRows are the rows of watched pages, each with the change of its score.
-func (p *overview) watchRows(c echo.Context, shown []gen.Watch, now time.Time) ([]watchRow, error) {
-	rows, ids, at := make([]watchRow, len(shown)), make([]string, len(shown)), map[string]int{}
-	for i, w := range shown {
-		rows[i] = rowOf(w, now)
-		ids[i], at[rows[i].ID] = rows[i].ID, i
-	}
-	if len(shown) == 0 {
-		return rows, nil
-	}
-	var scores gen.WatchPage
-	query := url.Values{"scores": {"2"}, "watchIds": {strings.Join(ids, ",")}}
-	if err := read(c, p.watches, server.Input{Query: query}, &scores); err != nil {
-		return nil, err
-	}
-	for _, w := range scores.Items {
-		rows[at[w.Id.String()]].Delta = deltaOf(scoresOf(w))
-	}
-	return rows, nil
 }
 
 // projectUse is a project in the table.

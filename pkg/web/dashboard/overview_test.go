@@ -105,6 +105,10 @@ func TestOverview_worstNews(t *testing.T) {
 	}
 	exec(t, h, `UPDATE watches SET error = ? WHERE id = ?`, webtest.Payload, one)
 	wantText(t, wantTitle("A page can’t be loaded"), 1)
+	address := h.Get("/watches/"+one, bearer).Text("url")
+	exec(t, h, `UPDATE watches SET url = 'https://northlane.dev/' WHERE id = ?`, one)
+	wantText(t, wantTitle("The first page of northlane.dev can’t be loaded"), 1)
+	exec(t, h, `UPDATE watches SET url = ? WHERE id = ?`, address, one)
 	find(one, "og:image")
 	lost := wantTitle("A page lost its image")
 	if !strings.Contains(lost.Body, "og:image has been bad") {
@@ -154,6 +158,32 @@ func BenchmarkPages(b *testing.B) {
 			name += "/one"
 		}
 		b.Run(strings.ReplaceAll(name, "/", "-"), func(b *testing.B) { serve(b, h, path) })
+	}
+}
+
+// TestOverview_sitemaps has a sitemap alone, and then bad news of one of its pages.
+func TestOverview_sitemaps(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t, func(c *app.Config) { c.JobsEvery = time.Hour })
+	h.Generate("/page/a", nil).Want(http.StatusOK)
+	v, sitemap, page := signIn(t, h, h.Session), db.NewID(), db.NewID()
+	add := func(id, kind string, of any, address string) {
+		exec(t, h, `INSERT INTO watches (id, kind, public_id, owner_id, sitemap_id, url, every, score, letter, last_at,
+			next_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, 'day', 80, 'B', 1795000000000, 4000000000000, 1, 1)`,
+			id, kind, id, h.ID(h.Session), of, address)
+	}
+	add(sitemap, "sitemap", nil, "https://northlane.dev/sitemap.xml")
+	add(page, "page", sitemap, "https://northlane.dev/page")
+	good := v.Get(overviewPath)
+	if title(good) != "All in good order" || !strings.Contains(good.Body, "All watched pages show up as they should.") ||
+		!strings.Contains(good.Body, "northlane.dev/sitemap.xml") {
+		t.Errorf("a sitemap without problems: %s", good.Main())
+	}
+	exec(t, h, `UPDATE watches SET error = 'It answered 503.' WHERE id = ?`, page)
+	bad := v.Get(overviewPath)
+	if title(bad) != "A page can’t be loaded" || !strings.Contains(bad.Body, "northlane.dev/page. It answered 503.") ||
+		!strings.Contains(bad.Body, "/audits/sitemaps?open="+sitemap) {
+		t.Errorf("a page of a sitemap: %s", bad.Main())
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -22,12 +23,13 @@ var projectsPage = newView("projects", "projects.css")
 // projects is the page of all projects.
 type projects struct {
 	*shell
-	list, create, images *server.Operation
+	list, create, images, watches *server.Operation
 }
 
 func newProjects(sh *shell, r *router) {
 	p := &projects{
 		shell: sh, list: r.Operation("listProjects"), create: r.Operation("createProject"), images: r.Operation("listImages"),
+		watches: r.Operation("listWatches"),
 	}
 	r.place("Projects", "Projects", projectsPath)
 	r.get(projectsPath, p.show)
@@ -37,9 +39,14 @@ func newProjects(sh *shell, r *router) {
 // projectRow is a project in the list.
 type projectRow struct {
 	Path, Name, Public string
-	Domains            []string
-	Images             []thumb
+	// Domains are the first ones, More is how many others there are.
+	Domains []domainRow
+	More    int
+	Images  []thumb
 }
+
+// domainsShown is how many domains of a project the list has.
+const domainsShown = 3
 
 // projectForm is the form for a new project.
 func projectForm() *ui.Form {
@@ -115,7 +122,11 @@ func (p *projects) page(c echo.Context, form *ui.Form) error {
 	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
 		return err
 	}
-	rows := make([]projectRow, len(list.Items))
+	homes, err := p.homes(c, list.Items)
+	if err != nil {
+		return err
+	}
+	rows, now := make([]projectRow, len(list.Items)), time.Now()
 	for i, found := range list.Items {
 		var images gen.ImagePage
 		of := url.Values{"projectId": {found.Id.String()}, "limit": {"3"}}
@@ -123,7 +134,9 @@ func (p *projects) page(c echo.Context, form *ui.Form) error {
 			return err
 		}
 		row := projectRow{
-			Path: projectPath(found.Id.String()), Name: found.Name, Public: "/og/" + found.PublicId, Domains: found.Domains,
+			Path: projectPath(found.Id.String()), Name: found.Name, Public: "/og/" + found.PublicId,
+			Domains: domainRows(found.Domains[:min(domainsShown, len(found.Domains))], homes, now),
+			More:    max(0, len(found.Domains)-domainsShown),
 		}
 		for n, image := range images.Items {
 			if n == 2 && len(found.Domains) == 0 {
@@ -151,6 +164,15 @@ func (p *projects) page(c echo.Context, form *ui.Form) error {
 	})
 }
 
+// homes reads the watches of the first pages of the domains that the page shows of projects.
+func (p *projects) homes(c echo.Context, all []gen.Project) ([]gen.Watch, error) {
+	var domains []string
+	for _, of := range all {
+		domains = append(domains, of.Domains[:min(domainsShown, len(of.Domains))]...)
+	}
+	return readHomes(c, p.watches, domains)
+}
+
 var projectPage = newView("project", "settings.css", "project.css")
 
 // project is the page of one project.
@@ -160,6 +182,7 @@ type project struct {
 
 	assets, upload, discard *server.Operation
 	signing, newKey         *server.Operation
+	watches, watch          *server.Operation
 }
 
 func newProject(sh *shell, r *router) {
@@ -168,6 +191,7 @@ func newProject(sh *shell, r *router) {
 		remove: r.Operation("deleteProject"), images: r.Operation("listImages"), keys: r.Operation("listKeys"),
 		assets: r.Operation("listAssets"), upload: r.Operation("createAsset"), discard: r.Operation("deleteAsset"),
 		signing: r.Operation("listSigningKeys"), newKey: r.Operation("createSigningKey"),
+		watches: r.Operation("listWatches"), watch: r.Operation("createWatch"),
 	}
 	r.get(projectPath(":id"), p.show)
 	r.post(projectPath(":id"), p.change)
@@ -256,6 +280,8 @@ func (p *project) change(c echo.Context) error {
 		form, body = ui.NewForm(), map[string]any{"requireSignature": sent.Typed("requireSignature") != ""}
 	case "key":
 		return p.addsKey(c, found, forms)
+	case "watch":
+		return p.watchesDomain(c, found, forms, sent)
 	case "discard":
 		return p.discards(c, found, forms, sent)
 	case "delete":
@@ -313,6 +339,27 @@ func (p *project) addsKey(c echo.Context, found gen.Project, forms projectForms)
 	return done(c, projectPath(found.Id.String()), "key")
 }
 
+// watchesDomain watches the first page of a domain: every day if the plan of the account has that.
+func (p *project) watchesDomain(c echo.Context, found gen.Project, forms projectForms, sent *ui.Form) error {
+	me, err := p.user(c)
+	if err != nil {
+		return err
+	}
+	every := gen.WatchEveryDay
+	if me.Plan == gen.PlanNameFree {
+		every = gen.WatchEveryWeek
+	}
+	form := ui.NewForm()
+	_, err = p.watch.Form(c, server.Input{Body: map[string]any{
+		"url": homeOf(sent.Typed("which")), "projectId": found.Id, "every": every,
+	}})
+	if err != nil {
+		form.Refuse(c, err)
+		return p.page(c, found, forms, form)
+	}
+	return done(c, projectPath(found.Id.String()), "watched")
+}
+
 // deletes deletes the project if its name was typed.
 func (p *project) deletes(c echo.Context, found gen.Project, forms projectForms) error {
 	form := forms.deletion
@@ -348,6 +395,11 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 	if err := read(c, p.signing, server.Input{Path: map[string]string{"projectId": id}}, &keys); err != nil {
 		return err
 	}
+	homes, err := readHomes(c, p.watches, found.Domains)
+	if err != nil {
+		return err
+	}
+	domains := domainRows(found.Domains, homes, time.Now())
 	thumbs := make([]thumb, len(images.Items))
 	for i, image := range images.Items {
 		thumbs[i] = thumbOf(image)
@@ -365,13 +417,13 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 		Done: said(c, map[string]string{
 			"created": "The project is there.", "saved": "Saved.", "added": "The domain is added.",
 			"removed": "The domain is removed.", "uploaded": "The file is there.", "discarded": "The file is deleted.",
-			"key": "The new key signs from now on.",
+			"key": "The new key signs from now on.", "watched": "The domain is checked now, and again and again.",
 		}),
 	}, map[string]any{
 		"Project": found, "Path": projectPath(id), "Images": thumbs, "NameForm": forms.name, "Domain": forms.domain,
 		"Brand": forms.brand, "Pictures": pictures, "Upload": forms.picture,
 		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Draws": p.draws, "Ask": c.QueryParam("ask"),
-		"Removed": forms.removed, "Place": forms.place,
+		"Removed": forms.removed, "Place": forms.place, "Domains": domains, "Waits": waitsForDomain(domains),
 		"Tag": `<meta property="og:image" content="` + p.base + "/og/" + found.PublicId + `?url=` + example(found) + `">`,
 	})
 }

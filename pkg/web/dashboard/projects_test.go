@@ -7,11 +7,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
 	"masthead/fonts"
+	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/db"
 	"masthead/pkg/web/webtest"
 )
 
@@ -137,6 +140,58 @@ func TestProjects_createAndChange(t *testing.T) {
 	}
 }
 
+// TestProject_domains has a domain in one state after the other.
+func TestProject_domains(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t, func(c *app.Config) { c.JobsEvery = time.Hour })
+	v, path := signIn(t, h, h.Session), projectsPath+"/"+h.Project
+	bearer := apptest.Bearer(h.Session.Access)
+	h.Send("PATCH", "/projects/"+h.Project, map[string]any{
+		"domains": []string{"northlane.dev", "blog.northlane.dev"},
+	}, bearer).Want(http.StatusOK)
+	want := func(texts ...string) {
+		t.Helper()
+		for _, path := range []string{path, projectsPath} {
+			page := v.Get(path)
+			for _, text := range texts {
+				if !strings.Contains(page.Body, text) {
+					t.Errorf("%s lacks %q: %s", path, text, page.Main())
+				}
+			}
+			wantText(t, page, 0)
+		}
+	}
+	want("Not checked", "northlane.dev")
+	if page := v.Get(path); !strings.Contains(page.Body, "Covered by northlane.dev") ||
+		!strings.Contains(page.Body, `aria-label="Watch the first page of northlane.dev"`) {
+		t.Errorf("a domain that isn't watched: %s", page.Main())
+	}
+	watch := fields("do", "watch", "which", "northlane.dev")
+	if page := v.Post(path, watch); page.Header.Get("Location") != path+"?done=watched" {
+		t.Fatalf("watched: %d to %q %s", page.Status, page.Header.Get("Location"), page.Main())
+	}
+	made := h.Get("/watches?homeOf=northlane.dev", bearer).Want(http.StatusOK)
+	if made.Text("items.0.every") != "week" || made.Text("items.0.projectId") != h.Project {
+		t.Errorf("the watch is %s", made.Body)
+	}
+	exec(t, h, `UPDATE watches SET error = '', last_at = NULL`)
+	want("Being checked")
+	if page := v.Get(path); !strings.Contains(page.Body, "data-waits") {
+		t.Errorf("it waits for nothing: %s", page.Main())
+	}
+	exec(t, h, `UPDATE watches SET last_at = ?`, time.Now().Add(-3*time.Hour).UnixMilli())
+	want("Responds")
+	if page := v.Get(path); !strings.Contains(page.Body, "Checked 3 hours ago") ||
+		strings.Contains(page.Body, "data-waits") {
+		t.Errorf("a domain that responds: %s", page.Main())
+	}
+	exec(t, h, `UPDATE watches SET error = ?`, webtest.Payload)
+	want("&lt;script&gt;window.hit")
+	if page := v.Post(path, fields("do", "watch", "which", webtest.Payload)); page.Status != 422 {
+		t.Errorf("something else was watched: %d", page.Status)
+	}
+}
+
 func TestProject_signatures(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
@@ -235,6 +290,18 @@ func TestProjects_looks(t *testing.T) {
 	h.Post(pictures, string(font), bearer).Want(http.StatusCreated)
 	for range 2 {
 		h.Post("/projects/"+h.Project+"/signing-keys", nil, bearer).Want(http.StatusCreated)
+	}
+	h.Send("PATCH", "/projects/"+h.Project, map[string]any{
+		"domains": []string{"northlane.dev", "docs.northlane.dev", "status.northlane.dev", "northlane.example"},
+	}, bearer).Want(http.StatusOK)
+	for domain, found := range map[string][2]any{
+		"northlane.dev": {"", time.Now().Add(-3 * time.Hour).UnixMilli()}, "status.northlane.dev": {"", nil},
+		"northlane.example": {"The site didn’t respond within 8 seconds.", time.Now().Add(-20 * time.Minute).UnixMilli()},
+		"rye.example":       {"We couldn’t find the site: no address for rye.example.", time.Now().UnixMilli()},
+	} {
+		exec(t, h, `INSERT INTO watches (id, kind, public_id, owner_id, url, every, error, last_at, next_at, created_at,
+			updated_at) VALUES (?, 'page', ?, ?, ?, 'day', ?, ?, 4000000000000, 1, 1)`, db.NewID(), domain, h.ID(h.Session),
+			"https://"+domain+"/", found[0], found[1])
 	}
 	look(t, ctx, h.Base, state{name: "projects", path: projectsPath},
 		state{name: "projects-new", path: projectsPath + "?new=1"})

@@ -11,14 +11,15 @@ import (
 // SVG is the map as a picture.
 func (m *cropMap) SVG() template.HTML {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="cropmap" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" aria-hidden="true" focusable="false">`,
-		m.Width, m.Height)
+	fmt.Fprintf(&b, `<svg class="cropmap" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" aria-hidden="true" `+
+		`focusable="false">`, m.Width, m.Height)
 	if m.URL != "" {
 		fmt.Fprintf(&b, `<image href="%s" width="%d" height="%d" preserveAspectRatio="none"/>`,
 			template.HTMLEscapeString(m.URL), m.Width, m.Height)
 	}
 	for _, cut := range m.Cut {
-		fmt.Fprintf(&b, `<rect x="%g" y="%g" width="%g" height="%g" fill="url(#hatch)"/>`, cut.X, cut.Y, cut.Width, cut.Height)
+		fmt.Fprintf(&b, `<rect x="%g" y="%g" width="%g" height="%g" fill="url(#hatch)"/>`,
+			cut.X, cut.Y, cut.Width, cut.Height)
 	}
 	if k := m.Keep; k != nil {
 		fmt.Fprintf(&b, `<rect class="keep" x="%g" y="%g" width="%g" height="%g"/>`, k.X, k.Y, k.Width, k.Height)

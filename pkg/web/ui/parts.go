@@ -45,5 +45,6 @@ func Change(points int, text string) template.HTML {
 	case points > 0:
 		class = "pass"
 	}
-	return template.HTML(`<span class="num ` + class + `">` + template.HTMLEscapeString(text) + `</span>`) //nolint:gosec // escaped
+	text = template.HTMLEscapeString(text)
+	return template.HTML(`<span class="num ` + class + `">` + text + `</span>`) //nolint:gosec // it is escaped
 }
