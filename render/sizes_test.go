@@ -3,7 +3,9 @@ package render_test
 import (
 	"errors"
 	"image"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"masthead/render"
@@ -65,6 +67,25 @@ func TestCustom_everySizeHasEditorialAndAFallback(t *testing.T) {
 			if err != nil || image.Pt(pic.Width, pic.Height) != size {
 				t.Errorf("%s, %v: got %dx%d, %v", info.Slug, size, pic.Width, pic.Height, err)
 			}
+		}
+	}
+}
+
+// TestDocs_nameTheDesignsOfEachSize compares docs/rendering.md.
+func TestDocs_nameTheDesignsOfEachSize(t *testing.T) {
+	page, err := os.ReadFile("../docs/rendering.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range kit.Formats() {
+		var slugs []string
+		for _, info := range render.Templates() {
+			if slices.Contains(info.Sizes, f.Sides()) {
+				slugs = append(slugs, info.Slug)
+			}
+		}
+		if row := "| " + f.Name() + " | " + strings.Join(slugs, ", ") + " |\n"; !strings.Contains(string(page), row) {
+			t.Errorf("docs/rendering.md has no row %q", row)
 		}
 	}
 }

@@ -25,7 +25,8 @@ var _ = register(kit.Template{
 		GoodFor: "Columns, interviews, newsletters and personal blogs", Needs: []string{"author", "portrait"},
 		TextSide: "left", Bare: true, Portrait: true, Fallback: []string{"editorial"},
 	},
-	OG: bylineOG,
+	OG:    bylineOG,
+	Sized: []kit.Sized{{Format: kit.Square, Draw: bylineSquare}},
 	Lacks: func(c *kit.Card) string {
 		if c.Author == "" || c.Portrait == nil || c.Portrait.Rect.Empty() {
 			return "author with a picture"
@@ -34,21 +35,17 @@ var _ = register(kit.Template{
 	},
 })
 
-// bylineArch is a half disc over a box that extends to the bottom of the card, in the layout.
-type bylineArch struct{ x, w, top float64 }
+// bylineArch is a half disc over a box that extends to its foot, in the layout.
+type bylineArch struct{ x, w, top, foot float64 }
 
-// bylineArches are the three, from the outermost.
-var bylineArches = [3]bylineArch{{692, 504, 36}, {726, 436, 70}, {752, 384, 104}}
+// bylineArches are the three, from the outermost, whose foot is below the lower edge of the card.
+var bylineArches = [3]bylineArch{{692, 504, 36, 638}, {726, 436, 70, 638}, {752, 384, 104, 638}}
 
 func bylineOG(c *kit.Card) {
 	const columnEnd = 662
 	th, bg := &c.Theme, c.BG()
-	canvas := c.Begin(paint.Solid(bg.Color))
-	outer, middle := th.Ramp(kit.ByMode(th.Dark, .235, .945), kit.ByMode(th.Dark, .55, .3), 0),
-		th.Ramp(kit.ByMode(th.Dark, .34, .84), kit.ByMode(th.Dark, .85, .6), 0)
-	drawArch(c, 0, outer)
-	drawArch(c, 1, middle)
-	drawBylineFace(c, canvas)
+	c.Begin(paint.Solid(bg.Color))
+	drawAlcove(c, &bylineArches)
 	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: bg, End: chip, ChipAtEnd: true,
@@ -70,7 +67,7 @@ func bylineOG(c *kit.Card) {
 	}
 	put := c.PutColumn(foot,
 		kit.Item{Block: c.Line(author, c.TextStyle(36, 600), foot.W), Role: kit.Essential, Color: bg.Text},
-		kit.Item{Block: bylineWhen(c, foot.W), Role: kit.Essential, Color: bg.Muted})
+		kit.Item{Block: bylineWhen(c, 28, foot.W), Role: kit.Essential, Color: bg.Muted})
 	end := foot.Foot
 	if len(put) > 0 {
 		end = min(put[0].Y-c.Lowered(), put[0].Bounds().Y0) - 36
@@ -87,11 +84,19 @@ func bylineOG(c *kit.Card) {
 	})
 }
 
+// drawAlcove draws the arches, and the author in the innermost.
+func drawAlcove(c *kit.Card, arches *[3]bylineArch) {
+	th := &c.Theme
+	drawArch(c, arches, 0, th.Ramp(kit.ByMode(th.Dark, .235, .945), kit.ByMode(th.Dark, .55, .3), 0))
+	drawArch(c, arches, 1, th.Ramp(kit.ByMode(th.Dark, .34, .84), kit.ByMode(th.Dark, .85, .6), 0))
+	drawBylineFace(c, arches[2])
+}
+
 // bylineWhen is the line under an author: the date and the reading time, or only the date if both don't fit.
-func bylineWhen(c *kit.Card, maxW float64) kit.Block {
+func bylineWhen(c *kit.Card, px, maxW float64) kit.Block {
 	unsigned := c.Spec
 	unsigned.Author = ""
-	parts, st := kit.Byline(&unsigned), c.TextStyle(28, 400)
+	parts, st := kit.Byline(&unsigned), c.TextStyle(px, 400)
 	if b := c.Line(strings.Join(parts, " · "), st, 0); len(parts) < 2 || b.BoxWidth <= maxW {
 		return b
 	}
@@ -100,7 +105,7 @@ func bylineWhen(c *kit.Card, maxW float64) kit.Block {
 
 // path draws the outline of an arch on the canvas.
 func (a bylineArch) path(c *kit.Card, g *gg.Context) {
-	x, r, foot := c.MotifX(a.x+a.w/2), a.w/2, float64(c.H)+8
+	x, r, foot := c.MotifX(a.x+a.w/2), a.w/2, a.foot
 	g.MoveTo(x-r, foot)
 	g.LineTo(x-r, a.top+r)
 	g.DrawArc(x, a.top+r, r, math.Pi, 2*math.Pi)
@@ -110,22 +115,22 @@ func (a bylineArch) path(c *kit.Card, g *gg.Context) {
 
 // box returns the area of an arch on the canvas.
 func (a bylineArch) box(c *kit.Card) image.Rectangle {
-	return c.MotifRect(int(a.x), int(a.top), int(a.w), c.H-int(a.top)).Intersect(image.Rect(0, 0, c.W, c.H))
+	return c.MotifRect(int(a.x), int(a.top), int(a.w), int(a.foot-a.top)).Intersect(image.Rect(0, 0, c.W, c.H))
 }
 
 // drawArch draws the part of an arch around the next one, with a slight overlap: two edges that only touch would reveal
 // what is below.
-func drawArch(c *kit.Card, n int, ink color.NRGBA) {
-	hole := bylineArches[n+1]
+func drawArch(c *kit.Card, arches *[3]bylineArch, n int, ink color.NRGBA) {
+	hole := arches[n+1]
 	if n == 0 {
 		const under = 2
-		hole = bylineArch{hole.x + under, hole.w - 2*under, hole.top + under}
+		hole = bylineArch{hole.x + under, hole.w - 2*under, hole.top + under, hole.foot}
 	}
-	key := kit.StencilKey{Figure: "byline", Variant: n, W: c.W, H: c.H, RTL: c.RTL}
+	key := kit.StencilKey{Figure: "byline", Variant: n, W: c.W, H: c.H, RTL: c.RTL, Size: arches[n].foot}
 	c.Canvas().Stencil(kit.KeptStencil(key, func() *paint.Stencil {
-		return paint.PathStencil(bylineArches[n].box(c), func(g *gg.Context) {
+		return paint.PathStencil(arches[n].box(c), func(g *gg.Context) {
 			g.SetFillRuleEvenOdd()
-			bylineArches[n].path(c, g)
+			arches[n].path(c, g)
 			g.NewSubPath()
 			hole.path(c, g)
 			g.Fill()
@@ -134,29 +139,56 @@ func drawArch(c *kit.Card, n int, ink color.NRGBA) {
 }
 
 // drawBylineFace fills the inner arch with the author's picture.
-func drawBylineFace(c *kit.Card, canvas *paint.Canvas) {
+func drawBylineFace(c *kit.Card, inner bylineArch) {
 	if c.Portrait == nil || c.Portrait.Rect.Empty() {
 		return
 	}
-	inner := bylineArches[2]
 	box := inner.box(c)
-	mask := archMask(c.RTL, func() *image.Alpha {
-		return paint.PathMask(box, func(g *gg.Context) { inner.path(c, g); g.Fill() })
-	})
-	undo := canvas.ClipMask(mask)
+	key := maskKey{box, c.RTL}
+	mask, ok := archMasks.Get(key)
+	if !ok {
+		mask = paint.PathMask(box, func(g *gg.Context) { inner.path(c, g); g.Fill() })
+		archMasks.Put(key, mask)
+	}
+	undo := c.Canvas().ClipMask(mask)
 	const eyes = .4 // of the height of most portraits, and of the arch
-	canvas.Picture(paint.KeptCover(c.Portrait, box.Dx(), box.Dy(), .5, eyes), box, 0)
+	c.Canvas().Picture(paint.KeptCover(c.Portrait, box.Dx(), box.Dy(), .5, eyes), box, 0)
 	undo()
 }
 
-// archMask returns the coverage of the inner arch, which is one of two.
-func archMask(rtl bool, draw func() *image.Alpha) *image.Alpha {
-	mask, ok := archMasks.Get(rtl)
-	if !ok {
-		mask = draw()
-		archMasks.Put(rtl, mask)
-	}
-	return mask
+// maskKey is what the coverage of an inner arch depends on.
+type maskKey struct {
+	box image.Rectangle
+	rtl bool
 }
 
-var archMasks = cache.NewPart(cache.Pieces, func(_ bool, m *image.Alpha) int { return len(m.Pix) + 100 })
+var archMasks = cache.NewPart(cache.Pieces, func(_ maskKey, m *image.Alpha) int { return len(m.Pix) + 100 })
+
+// bylineSquare draws the alcove over the title, as high as the texts leave it.
+func bylineSquare(c *kit.Card) {
+	f, bg := c.Format(), c.BG()
+	u := upright{On: bg, Foot: uprightEnd(c), Top: f.Least + 40, Heading: kit.Heading{
+		Ladder: text.Steps(2, 116, 104, 92).Then(3, 84, 76).Then(4, 68),
+	}}
+	c.Begin(paint.Solid(bg.Color))
+	author := c.Author
+	if text.Same(author, c.Title) { // a page about that person
+		author, u.Heading.Description = "", uprightDescription(c)
+	}
+	foot := kit.Column{X: f.X0, Y: u.Foot - 120, W: f.Inner(), H: 120, Anchor: kit.Bottom, Gap: 30, Foot: u.Foot}
+	if put := c.PutColumn(foot,
+		kit.Item{Block: c.Line(author, c.TextStyle(44, 600), f.Inner()), Role: kit.Essential, Color: bg.Text},
+		kit.Item{Block: bylineWhen(c, f.RowPx(), f.Inner()), Role: kit.Essential, Color: bg.Muted}); len(put) > 0 {
+		u.Foot = min(put[0].Y, put[0].Bounds().Y0) - uprightGap
+	}
+	end := float64(u.put(c))
+	k := min((end-30)/500, 1)
+	var arches [3]bylineArch
+	for i, a := range bylineArches {
+		w := math.Floor(a.w * k * 1.06 / 2)
+		arches[i] = bylineArch{float64(c.W)/2 - w, 2 * w, math.Floor(30 + (a.top-36)*k), end}
+	}
+	drawAlcove(c, &arches)
+	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
+	putUprightFoot(c, bg, chip)
+}

@@ -22,7 +22,8 @@ var _ = register(kit.Template{
 		GoodFor: "Release notes, changelogs and dated announcements. It takes no AI picture",
 		Needs:   []string{"version"}, TextSide: "left", Bare: true, Fallback: []string{"editorial"},
 	},
-	OG: changelogOG,
+	OG:    changelogOG,
+	Sized: []kit.Sized{{Format: kit.Square, Draw: changelogSquare}},
 	Lacks: func(c *kit.Card) string {
 		if c.Version == "" && (c.Month == "" || !tellsOfRelease(c)) {
 			return "version, and no date of a release"
@@ -32,19 +33,8 @@ var _ = register(kit.Template{
 })
 
 func changelogOG(c *kit.Card) {
-	th, bg := &c.Theme, c.BG()
-	number, date := strings.TrimLeft(c.Version, "vV"), c.Date
-	if number == "" {
-		number, date = c.Month, ""
-	}
-	// The number and the timeline have the same position in every direction of text; a logo moves the number.
-	when := kit.RowItem{Text: date, Style: c.TextStyle(28, 400), Role: kit.Essential, Color: bg.Muted, AtEnd: true}
-	mask, below := numeral(c, number, when)
-	canvas := c.BeginAround(mask, kit.LeadRun(th, numeralBase-numeralCap, numeralBase,
-		kit.Tone{L: kit.ByMode(th.Dark, .82, .58), C: kit.ByMode(th.Dark, .6, 1), DH: -14},
-		kit.Tone{L: kit.ByMode(th.Dark, .54, .40), C: 1.05, DH: 10}), bg.Color)
-	drawScale(c, canvas)
-
+	bg, m := c.BG(), &changelogShare
+	when, mask, below := beginChangelog(c, m, bg)
 	rtl := c.RTL
 	c.RTL = false
 	logo := c.PlaceLogo(kit.Corners{
@@ -57,17 +47,37 @@ func changelogOG(c *kit.Card) {
 	} else {
 		putBrandAtEnd(c, bg, logo, beside, releaseRow)
 	}
-	c.PutRow(kit.Row{Span: kit.Span{X0: beside, X1: 1128}, Anchor: kit.Bottom, Y: numeralBase + 12}, when)
+	c.PutRow(kit.Row{Span: kit.Span{X0: beside, X1: m.right}, Anchor: kit.Bottom, Y: m.base + 12}, when)
 	c.RTL = rtl
 
 	putRelease(c, bg, logo)
+}
+
+// beginChangelog draws the background, the number or else the month, and the timeline. It returns the date and the
+// number; below means that the number is below the upper row.
+func beginChangelog(
+	c *kit.Card, m *changelogMeasures, bg kit.Surface,
+) (when kit.RowItem, mask *image.Alpha, below bool) {
+	th := &c.Theme
+	number, date := strings.TrimLeft(c.Version, "vV"), c.Date
+	if number == "" {
+		number, date = c.Month, ""
+	}
+	// The number and the timeline have the same position in every direction of text; a logo moves the number.
+	when = kit.RowItem{Text: date, Style: c.TextStyle(m.datePx, 400), Role: kit.Essential, Color: bg.Muted, AtEnd: true}
+	mask, below = numeral(c, m, number, when)
+	canvas := c.BeginAround(mask, kit.LeadRun(th, m.base-m.most, m.base,
+		kit.Tone{L: kit.ByMode(th.Dark, .82, .58), C: kit.ByMode(th.Dark, .6, 1), DH: -14},
+		kit.Tone{L: kit.ByMode(th.Dark, .54, .40), C: 1.05, DH: 10}), bg.Color)
+	drawScale(c, m, canvas)
+	return when, mask, below
 }
 
 // putRelease places the title and, if it is one line, what is new; otherwise the description.
 func putRelease(c *kit.Card, bg kit.Surface, logo kit.Logo) {
 	style, title := c.TitleStyle(), changelogTitle(c)
 	style.LineHeight = 1.04
-	const under = scaleY + 24
+	under := float64(changelogShare.scale) + 24
 	if logo.Lower.HasLogo {
 		c.PutHeading(bg, kit.Column{X: 72, Y: 352, W: 1056, H: 152, Anchor: kit.Middle, Under: under, Foot: 514}, kit.Heading{
 			Title: title, Style: style, Ladder: text.Steps(2, 84, 72, 64), MaxH: 152,
@@ -81,7 +91,11 @@ func putRelease(c *kit.Card, bg kit.Surface, logo kit.Logo) {
 			c.PutHeading(bg, kit.Column{X: 72, Y: 348, W: box.W, H: box.H, Under: under}, kit.Heading{
 				Title: title, Style: style, Ladder: text.Steps(1, 84, 72, 64), Firm: true,
 			})
-			putHighlights(c, bg, lines)
+			first := 470
+			if len(lines) == 2 {
+				first += 6
+			}
+			putHighlights(c, bg, lines, 30, 72, first, 49)
 			return
 		}
 	}
@@ -113,32 +127,40 @@ func highlights(c *kit.Card) (lines []string) {
 	return lines[:min(len(lines), 3)]
 }
 
-// putHighlights places what is new, each line after a plus sign.
-func putHighlights(c *kit.Card, on kit.Surface, lines []string) {
-	const size, side, stroke = 30, 20, 5
+// putHighlights places what is new in a size, each line after a plus sign at x, from a baseline on and by a pitch.
+func putHighlights(c *kit.Card, on kit.Surface, lines []string, size float64, x, first, pitch int) {
+	const side, stroke, indent = 20, 5, 40
 	ink := c.BarOn(on.Color)
 	for i, line := range lines {
-		baseline := []int{470, 519, 568}[i]
-		if len(lines) == 2 {
-			baseline += 6
-		}
-		b := c.Line(line, c.TextStyle(size, 400), 1128-112)
-		p := c.Put(kit.Item{Block: b, Role: kit.Repeated, Color: on.Muted}, 112, kit.Bottom, float64(baseline))
+		baseline := first + i*pitch
+		b := c.Line(line, c.TextStyle(size, 400), float64(c.W-2*x-indent))
+		p := c.Put(kit.Item{Block: b, Role: kit.Repeated, Color: on.Muted}, float64(x+indent), kit.Bottom, float64(baseline))
 		if p.Empty() {
 			continue
 		}
 		middle := baseline - int(b.CapHeight/2)
-		c.Canvas().Fill(c.MotifRect(72, middle-stroke/2, side, stroke), ink)
-		c.Canvas().Fill(c.MotifRect(72+(side-stroke+1)/2, middle-side/2, stroke, side), ink)
+		c.Canvas().Fill(c.MotifRect(x, middle-stroke/2, side, stroke), ink)
+		c.Canvas().Fill(c.MotifRect(x+(side-stroke+1)/2, middle-side/2, stroke, side), ink)
 	}
 }
 
-// Measures of the number.
+// changelogMeasures are those of the number and the timeline in a size, in the layout.
+type changelogMeasures struct {
+	left, right float64
+	most        float64 // height of the number
+	below       float64 // of one below the upper row
+	base        float64 // its baseline
+	width       float64
+	datePx      float64
+	alone       bool // the site isn't in the row above
+	scale, node int  // y of the timeline, and the usual x of its node
+}
+
+var changelogShare = changelogMeasures{
+	left: 72, right: 1128, most: 211, below: 140, base: 252, width: 840, datePx: 28, scale: 298, node: 603,
+}
+
 const (
-	numeralCap    = 211 // its height
-	numeralBelow  = 140 // the height of one below the upper row
-	numeralBase   = 252
-	numeralW      = 840
 	releaseRow    = 84 // middle of the row with the site
 	numeralGap    = 32
 	edge          = 4 // margin of its mask beyond its ink
@@ -147,7 +169,7 @@ const (
 
 // numeral returns a number at its position: as large as possible, next to the upper row of the card, for which it
 // leaves room, or below it. The day next to it is never cut.
-func numeral(c *kit.Card, number string, day kit.RowItem) (mask *image.Alpha, below bool) {
+func numeral(c *kit.Card, m *changelogMeasures, number string, day kit.RowItem) (mask *image.Alpha, below bool) {
 	st := c.Family.Title(290)
 	st.Weight, st.Tracking, st.Exact, st.Lang = 800, -.06, true, c.Lang
 	if c.Family == text.InstrumentSerif {
@@ -160,44 +182,47 @@ func numeral(c *kit.Card, number string, day kit.RowItem) (mask *image.Alpha, be
 	if b.Empty() {
 		return image.NewAlpha(image.Rectangle{}), false
 	}
-	left, most, brand := 72.0, 1128.0-numeralGap-edge, brandAtEnd(c)
+	left, end, brand := m.left, m.right-numeralGap-edge, brandAtEnd(c)
 	if day.Text != "" {
-		most -= c.Line(day.Text, day.Style, 0).BoxWidth
+		end -= c.Line(day.Text, day.Style, 0).BoxWidth
 	}
-	if l, ok := kit.FitLogo(c.Logo, c.BG(), kit.MaxLogoW(c.Kind, 72), kit.LogoH); ok && !c.Corner.Bottom {
+	if l, ok := kit.FitLogo(c.Logo, c.BG(), kit.MaxLogoW(c.Kind, 72), kit.LogoH); ok && !c.Corner.Bottom && !m.alone {
 		if w := float64(l.W); !c.Corner.Right {
 			left += w + 48
 		} else if brand += kit.LogoGap + w; w > kit.Wordmark*float64(l.H) {
 			brand = w
 		}
 	}
+	if m.alone {
+		brand = 0
+	}
 	w := b.Ink.X1 - b.Ink.X0
-	k := min(numeralCap/b.CapHeight, (min(most, 1128-numeralGap-edge-brand, left+numeralW)-left)/w)
-	if low := min(numeralBelow/b.CapHeight, (min(most, 72+numeralW)-72)/w); low > k {
-		k, left, below = low, 72, true
+	k := min(m.most/b.CapHeight, (min(end, m.right-numeralGap-edge-brand, left+m.width)-left)/w)
+	if low := min(m.below/b.CapHeight, (min(end, m.left+m.width)-m.left)/w); low > k {
+		k, left, below = low, m.left, true
 	}
 	st.SizePx *= k
 	b = c.Engine().Line(number, st, 0)
-	return c.InkMask(b, left-b.Ink.X0, numeralBase-b.CapHeight), below
+	return c.InkMask(b, left-b.Ink.X0, m.base-b.CapHeight), below
 }
 
 // Measures of the timeline.
 const (
-	scaleY, scaleThick         = 298, 4
+	scaleThick                 = 4
 	tickStep, tickW            = 24, 3
 	tickH, longTickH, longTick = 11, 22, 5
-	nodeX, nodeSpread          = 603, 5 // its usual position, and by how many ticks the seed may move it
+	nodeSpread                 = 5 // by how many ticks the seed may move the node
 )
 
 // drawScale draws the axis, its ticks and the node, whose position depends on the seed.
-func drawScale(c *kit.Card, canvas *paint.Canvas) {
+func drawScale(c *kit.Card, m *changelogMeasures, canvas *paint.Canvas) {
 	th := &c.Theme
 	h := fnv.New64a()
 	_, _ = h.Write([]byte{byte(c.Seed >> 16), byte(c.Seed >> 24), byte(c.Seed >> 40)}) // it never fails
-	node := nodeX + (int(h.Sum64()%(2*nodeSpread+1))-nodeSpread)*tickStep
+	node := m.node + (int(h.Sum64()%(2*nodeSpread+1))-nodeSpread)*tickStep
 	ink, line := c.BarOn(th.BG), th.Line
-	canvas.Fill(image.Rect(0, scaleY, node, scaleY+scaleThick), ink)
-	canvas.Fill(image.Rect(node, scaleY, c.W, scaleY+scaleThick), line)
+	canvas.Fill(image.Rect(0, m.scale, node, m.scale+scaleThick), ink)
+	canvas.Fill(image.Rect(node, m.scale, c.W, m.scale+scaleThick), line)
 	for i, x := 0, 2; x < c.W; i, x = i+1, x+tickStep {
 		tall, col := tickH, ink
 		if i%longTick == 0 {
@@ -206,10 +231,10 @@ func drawScale(c *kit.Card, canvas *paint.Canvas) {
 		if x > node {
 			col = line
 		}
-		canvas.Fill(image.Rect(x, scaleY+scaleThick, x+tickW, scaleY+scaleThick+tall), col)
+		canvas.Fill(image.Rect(x, m.scale+scaleThick, x+tickW, m.scale+scaleThick+tall), col)
 	}
-	canvas.Disc(float64(node), scaleY+2, 20, th.BG)
-	canvas.Disc(float64(node), scaleY+2, 13, ink)
+	canvas.Disc(float64(node), float64(m.scale+2), 20, th.BG)
+	canvas.Disc(float64(node), float64(m.scale+2), 13, ink)
 }
 
 // putBrandAtEnd places the site's icon and name at the end of the upper row, whose middle is given, from x on. An icon

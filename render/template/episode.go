@@ -24,6 +24,10 @@ var _ = register(kit.Template{
 		Photo: []kit.Kind{kit.OG}, Fallback: []string{"cover", "editorial"},
 	},
 	OG: episodeOG,
+	Sized: []kit.Sized{
+		{Format: kit.Square, Draw: episodeUpright, Fits: atLeast(leastArt, leastArt)},
+		{Format: kit.Feed, Draw: episodeUpright, Fits: atLeast(leastArt, leastArt)},
+	},
 	Lacks: func(c *kit.Card) string {
 		if !c.Play.Known {
 			return "episode or video"
@@ -55,7 +59,7 @@ var episodeArt = image.Rect(72, 72, 492, 492)
 
 func episodeOG(c *kit.Card) {
 	if c.Play.Video && c.HasPicture() && showsStill(c) {
-		drawStill(c)
+		drawStill(c, coverOG, paint.Point{X: stillPlayX, Y: stillPlayY}, stillTop)
 		return
 	}
 	th := &c.Theme
@@ -66,8 +70,8 @@ func episodeOG(c *kit.Card) {
 	}
 	near, far := kit.RaisedShadows(th)
 	c.Begin(paint.Solid(on.Color), near, far)
-	drawArt(c)
-	drawWave(c)
+	drawArt(c, episodeArt)
+	drawWave(c, waveX, waveLeast, waveMost)
 	x := c.MotifX(playX)
 	c.Canvas().Disc(x, playY, playRing, on.Color)
 	drawPlay(c, x, playY, playRadius)
@@ -153,9 +157,9 @@ func episodeTitle(c *kit.Card) string {
 }
 
 // drawArt draws the picture in its square, or else the figure of the site.
-func drawArt(c *kit.Card) {
+func drawArt(c *kit.Card, art image.Rectangle) {
 	th := &c.Theme
-	box := c.MotifRect(episodeArt.Min.X, episodeArt.Min.Y, episodeArt.Dx(), episodeArt.Dy())
+	box := c.MotifRect(art.Min.X, art.Min.Y, art.Dx(), art.Dy())
 	kit.DrawRaised(c.Canvas(), th, box, artRadius)
 	if c.HasPicture() {
 		if c.LaidOut() {
@@ -175,8 +179,8 @@ func drawArt(c *kit.Card) {
 		}
 		return light.Lead(.94-.34*k, .35+.55*k, -18+30*k)
 	}
-	middle := paint.Point{X: float64(episodeArt.Min.X+episodeArt.Max.X) / 2, Y: float64(episodeArt.Min.Y+episodeArt.Max.Y) / 2}
-	c.DrawFigure(kit.Figure{Middle: middle, Bigger: .72, Tone: tone})
+	middle := paint.Point{X: float64(art.Min.X+art.Max.X) / 2, Y: float64(art.Min.Y+art.Max.Y) / 2}
+	c.DrawFigure(kit.Figure{Middle: middle, Bigger: .72 * float64(art.Dx()) / float64(episodeArt.Dx()), Tone: tone})
 }
 
 // drawPlay draws a disc with the sign to play, which points to the right in every direction of text.
@@ -197,18 +201,19 @@ func drawPlay(c *kit.Card, x, y, radius float64) {
 	})
 }
 
-// drawWave draws the bars of a waveform from the lower edge up, the first of them as played.
-func drawWave(c *kit.Card) {
+// drawWave draws the bars of a waveform from the lower edge up, from an x on and within heights, the first of them as
+// played.
+func drawWave(c *kit.Card, from int, least, most float64) {
 	th := &c.Theme
 	rest := th.Ramp(kit.ByMode(th.Dark, .40, .80), kit.ByMode(th.Dark, .8, .6), 0)
 	random := c.Random()
 	a, b := random.Float64()*2*math.Pi, random.Float64()*2*math.Pi
-	bars := (1200 - waveX + wavePitch - 1) / wavePitch
+	bars := (c.W - from + wavePitch - 1) / wavePitch
 	for i := range bars {
 		t := float64(i)
 		slow := .5 + .28*math.Sin(t/3.1+a) + .22*math.Sin(t/7.3+b)
-		h := int(waveLeast + (waveMost-waveLeast)*min(max(slow*(.72+.56*random.Float64()), 0), 1))
-		bar := c.MotifRect(waveX+i*wavePitch, 630-h, waveW, h+waveW)
+		h := int(least + (most-least)*min(max(slow*(.72+.56*random.Float64()), 0), 1))
+		bar := c.MotifRect(from+i*wavePitch, c.H-h, waveW, h+waveW)
 		ink := rest
 		if float64(i) < wavePlayed*float64(bars) {
 			ink = c.BarOn(th.BG)
@@ -224,35 +229,34 @@ func showsStill(c *kit.Card) bool {
 	return size.X >= coverOG.least.X && size.Y >= coverOG.least.Y && aspect >= coverNarrow && aspect <= coverWide
 }
 
-// drawStill draws a video: its still as the picture of a dark cover in both modes.
-func drawStill(c *kit.Card) {
+// drawStill draws a video: its still as the picture of a dark cover in both modes, with the sign to play it at a place,
+// and the title from top on.
+func drawStill(c *kit.Card, m coverMeasures, sign paint.Point, top float64) {
 	th, reading := c.Theme, c.ReadingTime
 	c.Theme, c.ReadingTime = palette.New(th.Accent, true), "" // it is watched
-	m := coverOG
-	m.width, m.top = m.width-stillLengthW, stillTop
-	m.chip = image.Rect(1200-72-stillLengthW, int(m.row)-30, 1200, int(m.row)+30)
+	m.width, m.top = m.width-stillLengthW, top
+	end, row := c.W-int(m.margin), int(m.row)
+	m.chip = image.Rect(end-stillLengthW, row-30, c.W, row+30)
 	label := drawCover(c, &m)
 	c.Theme, c.ReadingTime = th, reading
 	if c.LaidOut() {
-		y := float64(stillPlayY)
 		if !label.Empty() { // in the middle of what is free above it
-			y = min(y, float64(label.Min.Y)/2)
+			sign.Y = min(sign.Y, float64(label.Min.Y)/2)
 		}
-		drawPlay(c, stillPlayX, y, stillPlay)
+		drawPlay(c, sign.X, sign.Y, stillPlay)
 		canvas := c.Canvas()
-		canvas.Fill(image.Rect(0, 630-stillTrack, 1200, 630), palette.Fade(palette.RGB(0xFFFFFF), .30))
-		played := int(1200 * (trackLeast + trackVariety*c.Random().Float64()))
-		canvas.Fill(image.Rect(0, 630-stillTrack, played, 630), th.Fill)
+		canvas.Fill(image.Rect(0, c.H-stillTrack, c.W, c.H), palette.Fade(palette.RGB(0xFFFFFF), .30))
+		played := int(float64(c.W) * (trackLeast + trackVariety*c.Random().Float64()))
+		canvas.Fill(image.Rect(0, c.H-stillTrack, played, c.H), th.Fill)
 	}
-	length := c.Line(c.Play.Length, c.TextStyle(28, 600), stillLengthW-24)
+	length := c.Line(c.Play.Length, c.TextStyle(m.textPx, 600), stillLengthW-24)
 	if length.Empty() || c.Logo != nil && c.Corner.Bottom && c.Corner.Right != c.RTL {
 		return
 	}
 	put := c.Put(kit.Item{Block: length, Role: kit.Repeated, Color: palette.RGB(0xFAFAFC)},
-		1128-14-length.BoxWidth, kit.Middle, coverOG.row)
+		float64(end-14)-length.BoxWidth, kit.Middle, m.row)
 	if c.LaidOut() {
 		box := put.InkBox()
-		y := int(coverOG.row)
-		c.Canvas().RoundRect(image.Rect(box.Min.X-14, y-22, box.Max.X+14, y+22), 10, palette.Fade(palette.RGB(0), .8))
+		c.Canvas().RoundRect(image.Rect(box.Min.X-14, row-22, box.Max.X+14, row+22), 10, palette.Fade(palette.RGB(0), .8))
 	}
 }

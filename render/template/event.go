@@ -25,6 +25,10 @@ var _ = register(kit.Template{
 		Bare: true, Fallback: []string{"cover", "editorial"},
 	},
 	OG: eventOG,
+	Sized: []kit.Sized{
+		{Format: kit.Square, Draw: eventUpright}, {Format: kit.Feed, Draw: eventUpright},
+		{Format: kit.Story, Draw: eventUpright},
+	},
 	Lacks: func(c *kit.Card) string {
 		if c.Leaf.Day == "" {
 			return "date of an event"
@@ -33,14 +37,27 @@ var _ = register(kit.Template{
 	},
 })
 
-// eventLeaf is the leaf in the layout, and eventHead the height of its head.
-var eventLeaf = image.Rect(706, 88, 1130, 700)
+// calendarLeaf is a leaf in the layout: its box, which the lower edge of the card cuts unless it is whole, and its
+// measures.
+type calendarLeaf struct {
+	image.Rectangle
+	whole       bool
+	k           float64 // how much larger it is than on a share image
+	head        int     // its height
+	day         float64 // the middle of the day
+	weekday     float64 // the top of the weekday
+	dayPx       float64
+	radius      float64
+	hole, holes int // the radius of its holes, and how far they are from the sides
+}
+
+var eventShare = calendarLeaf{
+	Rectangle: image.Rect(706, 88, 1130, 700), k: 1, head: 132, day: 388, weekday: 536, dayPx: 280, radius: 28, hole: 12,
+	holes: 112,
+}
 
 const (
-	eventHead   = 132
-	eventRadius = 28
 	eventColumn = 590
-	eventHoles  = 112 // from the sides
 	paleGround  = .055
 )
 
@@ -59,7 +76,7 @@ func eventOG(c *kit.Card) {
 	th, on := &c.Theme, tinted(c, .24, .92, .75)
 	c.Begin(paint.Solid(on.Color))
 	atEnd := c.Corner.Right != c.RTL // a logo there is on the leaf
-	drawEventLeaf(c, on, c.Logo == nil || !c.Corner.Bottom || !atEnd)
+	drawEventLeaf(c, &eventShare, on, c.Logo == nil || !c.Corner.Bottom || !atEnd)
 	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: on, End: chip, ChipAtEnd: true,
@@ -77,13 +94,13 @@ func eventOG(c *kit.Card) {
 	if c.Leaf.Note != "" { // a chip is in its place
 		when = kit.Item{}
 	}
-	put := c.PutColumn(foot, when, kit.Item{Block: eventPlace(c), Role: kit.Essential, Color: on.Muted})
+	put := c.PutColumn(foot, when, kit.Item{Block: eventPlace(c, 30, eventColumn), Role: kit.Essential, Color: on.Muted})
 	bottom := foot.Foot
 	if len(put) > 0 {
 		bottom = min(put[0].Y-c.Lowered(), put[0].Bounds().Y0) - 34
 	}
 	if c.Leaf.Note != "" {
-		bottom = putEventNote(c, bottom+4) - 28
+		bottom = putEventNote(c, 72, 32, bottom+4, eventColumn) - 28
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
@@ -93,35 +110,37 @@ func eventOG(c *kit.Card) {
 }
 
 // eventPlace sets the place, and after it the price if there is room for both.
-func eventPlace(c *kit.Card) kit.Block {
-	style := c.TextStyle(30, 400)
+func eventPlace(c *kit.Card, px, width float64) kit.Block {
+	style := c.TextStyle(px, 400)
 	if place, price := c.Leaf.Place, c.Leaf.Price; price != "" {
 		if place != "" {
 			place += " · "
 		}
-		if b := c.Line(place+price, style, 0); b.BoxWidth <= eventColumn {
+		if b := c.Line(place+price, style, 0); b.BoxWidth <= width {
 			return b
 		}
 	}
-	return c.Line(c.Leaf.Place, style, eventColumn)
+	return c.Line(c.Leaf.Place, style, width)
 }
 
 // putEventNote places the word that an event is cancelled or postponed on a chip that ends at a y. It returns its top.
-func putEventNote(c *kit.Card, end float64) (top float64) {
-	const height, pad, radius = 54, 20, 14
-	top = end - height
-	note := c.Line(c.Leaf.Note, c.TextStyle(32, 700), eventColumn-2*pad)
-	put := c.Put(kit.Item{Block: note, Role: kit.Essential, Color: c.Theme.On}, 72+pad, kit.Middle, top+height/2)
+func putEventNote(c *kit.Card, x int, px, end, width float64) (top float64) {
+	const pad, radius = 20, 14
+	height := int(px) + 22
+	top = end - float64(height)
+	note := c.Line(c.Leaf.Note, c.TextStyle(px, 700), width-2*pad)
+	put := c.Put(kit.Item{Block: note, Role: kit.Essential, Color: c.Theme.On}, float64(x+pad), kit.Middle,
+		top+float64(height)/2)
 	if put.Empty() {
 		return end
 	}
-	chip := c.TextRect(72, int(top), int(note.BoxWidth)+2*pad, height)
+	chip := c.TextRect(x, int(top), int(note.BoxWidth)+2*pad, height)
 	c.Canvas().RoundRect(chip.Add(image.Pt(0, int(c.Lowered()))), radius, c.Theme.Fill)
 	return top
 }
 
 // drawEventLeaf draws the leaves and what stands on the front one, with the weekday or without.
-func drawEventLeaf(c *kit.Card, on kit.Surface, weekday bool) {
+func drawEventLeaf(c *kit.Card, l *calendarLeaf, on kit.Surface, weekday bool) {
 	th, canvas := &c.Theme, c.Canvas()
 	for _, behind := range []struct {
 		turn float64
@@ -129,26 +148,32 @@ func drawEventLeaf(c *kit.Card, on kit.Surface, weekday bool) {
 	}{
 		{7, th.Ramp(kit.ByMode(th.Dark, .44, .70), .9, 12)}, {3, th.Ramp(kit.ByMode(th.Dark, .56, .80), kit.ByMode(th.Dark, 1, .75), 0)},
 	} {
-		drawTurnedLeaf(c, behind.turn, behind.ink)
+		drawTurnedLeaf(c, l, behind.turn, behind.ink)
 	}
 	light := palette.New(th.Accent, false)
 	paper, ink := palette.RGB(0xFFFFFF), light.Text
 	if th.Dark {
 		paper = light.Ramp(.97, .03, 0)
 	}
-	box := c.MotifRect(eventLeaf.Min.X, eventLeaf.Min.Y, eventLeaf.Dx(), eventLeaf.Dy())
+	box := c.MotifRect(l.Min.X, l.Min.Y, l.Dx(), l.Dy())
 	head := box
-	head.Max.Y = head.Min.Y + eventHead
+	head.Max.Y = head.Min.Y + l.head
 	undo := canvas.Clip(head)
-	canvas.RoundRect(box, eventRadius, th.Fill)
+	canvas.RoundRect(box, l.radius, th.Fill)
 	undo()
-	canvas.Fill(image.Rect(box.Min.X, head.Max.Y, box.Max.X, c.H), paper)
-	for _, x := range []int{box.Min.X + eventHoles, box.Max.X - eventHoles} {
-		canvas.Disc(float64(x), float64(box.Min.Y+26), 12, on.Color)
+	if sheet := image.Rect(box.Min.X, head.Max.Y, box.Max.X, c.H); l.whole {
+		undo = canvas.Clip(sheet)
+		canvas.RoundRect(box, l.radius, paper)
+		undo()
+	} else {
+		canvas.Fill(sheet, paper)
+	}
+	for _, x := range []int{box.Min.X + l.holes, box.Max.X - l.holes} {
+		canvas.Disc(float64(x), float64(box.Min.Y)+26*l.k, float64(l.hole), on.Color)
 	}
 	middle := func(it kit.Item, a kit.Anchor, y float64) {
 		if !it.Empty() {
-			x := float64(eventLeaf.Min.X+eventLeaf.Max.X) / 2
+			x := float64(l.Min.X+l.Max.X) / 2
 			if c.RTL { // the ink is in the middle, whose place in the box is mirrored
 				c.Put(it, x-it.BoxWidth+(it.Ink.X0+it.Ink.X1)/2, a, y)
 				return
@@ -156,22 +181,22 @@ func drawEventLeaf(c *kit.Card, on kit.Surface, weekday bool) {
 			c.Put(it, x-(it.Ink.X0+it.Ink.X1)/2, a, y)
 		}
 	}
-	room := float64(eventLeaf.Dx() - 56)
+	room := float64(l.Dx()) - 56*l.k
 	// All of it is part of the figure, as letters of a monogram are.
-	month := c.TextStyle(50, 700)
+	month := c.TextStyle(50*l.k, 700)
 	month.Caps, month.Tracking = true, .04
 	middle(kit.Item{
 		Block: fitted(c, c.Leaf.Month, month, room), Role: kit.Monogram, Color: th.On,
-	}, kit.Middle, float64(eventLeaf.Min.Y)+eventHead/2+14)
-	day := c.TextStyle(280, 800)
+	}, kit.Middle, float64(l.Min.Y+l.head/2)+14*l.k)
+	day := c.TextStyle(l.dayPx, 800)
 	if day.Tracking = -.05; strings.Contains(c.Leaf.Day, "–") {
 		day.Tracking = 0
 	}
-	middle(kit.Item{Block: fitted(c, c.Leaf.Day, day, room), Role: kit.Monogram, Color: ink}, kit.Middle, 388)
+	middle(kit.Item{Block: fitted(c, c.Leaf.Day, day, room), Role: kit.Monogram, Color: ink}, kit.Middle, l.day)
 	if weekday {
 		middle(kit.Item{
-			Block: fitted(c, c.Leaf.Weekday, c.TextStyle(34, 400), room), Role: kit.Monogram, Color: light.MutedOn(paper),
-		}, kit.Top, 536)
+			Block: fitted(c, c.Leaf.Weekday, c.TextStyle(34*l.k, 400), room), Role: kit.Monogram, Color: light.MutedOn(paper),
+		}, kit.Top, l.weekday)
 	}
 }
 
@@ -186,15 +211,18 @@ func fitted(c *kit.Card, s string, st text.Style, room float64) kit.Block {
 }
 
 // drawTurnedLeaf draws a leaf that is turned by degrees around the middle of its upper edge.
-func drawTurnedLeaf(c *kit.Card, degrees float64, ink color.NRGBA) {
-	l := eventLeaf
+func drawTurnedLeaf(c *kit.Card, l *calendarLeaf, degrees float64, ink color.NRGBA) {
 	x, y := c.MotifX(float64(l.Min.X+l.Max.X)/2), float64(l.Min.Y)
 	if c.RTL {
 		degrees = -degrees
 	}
 	c.Canvas().Path(image.Rect(0, 0, c.W, c.H), ink, func(g *gg.Context) {
-		g.RotateAbout(gg.Radians(degrees), x, y+200)
-		g.DrawRoundedRectangle(x-float64(l.Dx())/2, y, float64(l.Dx()), float64(l.Dy())+120, eventRadius)
+		high := float64(l.Dy())
+		if !l.whole {
+			high += 120
+		}
+		g.RotateAbout(gg.Radians(degrees), x, y+200*l.k)
+		g.DrawRoundedRectangle(x-float64(l.Dx())/2, y, float64(l.Dx()), high, l.radius)
 		g.Fill()
 	})
 }

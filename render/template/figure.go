@@ -24,34 +24,57 @@ var _ = register(kit.Template{
 		TextSide: "left", Bare: true, Fallback: []string{"poster"},
 	},
 	OG: figureOG,
+	Sized: []kit.Sized{
+		{Format: kit.Square, Draw: figureUpright}, {Format: kit.Feed, Draw: figureUpright},
+	},
 	Lacks: func(c *kit.Card) string {
 		n, ok := kit.FigureIn(c.Title)
-		if !ok || figureSentence(c, n) == "" || !figureFits(c, n) {
+		if !ok || figureSentence(c, n) == "" || !figureFits(c, figureMeasuresOf(c), n) {
 			return "number that is the point of its title"
 		}
 		return ""
 	},
 })
 
-// Measures of the number and of the sentence, in the layout.
-const (
-	figureWidth    = 1056
-	figureCap      = 291 // height of the number over its sentence, at most
-	figureCapUnder = 247 // and under the title
-	figureLeast    = 174 // of any
-	figureBase     = 364 // baseline of the number over its sentence
-	figureUnder    = 494 // and under the title
-	figureApart    = 42  // from that baseline to the capitals of the sentence
-	figureTop      = 74  // of the highest ink
-	figureFoot     = 522 // of the lowest
-	figureBrand    = 556 // middle of the row with the site
-)
+// figureMeasures are those of number and sentence in a size, in the layout.
+type figureMeasures struct {
+	x, width        float64
+	most, mostUnder float64 // height of the number over its sentence, and under the title
+	least           float64 // of any
+	base            float64 // baseline of the number over its sentence
+	under           float64 // and under the title
+	apart           float64 // from that baseline to the capitals of the sentence
+	top, foot       float64 // of the highest ink, and of the lowest
+	titleTop        float64
+	titleHigh       float64     // of a title over its number
+	ladder          text.Ladder // for a sentence, not a title: two lines of it must suffice
+}
 
-// figureLadder is for a sentence, not a title: two lines of it must suffice.
-var figureLadder = text.Steps(2, 60, 56, 52, 48)
+var figureShare = figureMeasures{
+	x: 72, width: 1056, most: 291, mostUnder: 247, least: 174, base: 364, under: 494, apart: 42, top: 74, foot: 522,
+	titleTop: 76, titleHigh: 190, ladder: text.Steps(2, 60, 56, 52, 48),
+}
+
+// figureMeasuresOf returns the measures of a card.
+func figureMeasuresOf(c *kit.Card) *figureMeasures {
+	f := c.Format()
+	if c.Kind != kit.Custom || f == nil {
+		return &figureShare
+	}
+	m := &figureMeasures{
+		x: f.X0, width: f.Inner(), most: 400, mostUnder: 340, least: 150, base: 560, under: 850, apart: 76, top: f.Top,
+		foot: uprightEnd(c), titleTop: 130, titleHigh: 360, ladder: text.Steps(3, 84, 80, 76).Then(4, 72, 64),
+	}
+	if f == kit.Feed {
+		m.base, m.under, m.titleTop, m.titleHigh = 720, 1080, 240, 420
+	}
+	return m
+}
+
+const figureBrand = 556 // middle of the row with the site
 
 func figureOG(c *kit.Card) {
-	on := tinted(c, .235, .925, kit.ByMode(c.Theme.Dark, .75, .5))
+	on := figureGround(c)
 	c.Begin(paint.Solid(on.Color))
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: on, End: on,
@@ -59,34 +82,54 @@ func figureOG(c *kit.Card) {
 	})
 	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Lower, Middle: figureBrand, Side: 40})
 
-	top, foot, up := float64(figureTop), float64(figureFoot), 0.0
+	m, under := figureShare, 0.0
 	if logo.Upper.HasLogo {
-		top = float64(logo.Y+logo.H) + 24
+		under = float64(logo.Y + logo.H)
+		m.top = under + 24
 	}
 	if logo.Lower.HasLogo {
-		foot, up = float64(logo.Y)-18, 34
+		m.foot, m.base, m.under = float64(logo.Y)-18, m.base-34, m.under-34
 	}
+	putFigure(c, &m, on, under)
+}
+
+// figureUpright is the same with a larger sentence.
+func figureUpright(c *kit.Card) {
+	on, m := figureGround(c), *figureMeasuresOf(c)
+	c.Begin(paint.Solid(on.Color))
+	under := 0.0
+	if c.Logo != nil && !c.Corner.Bottom {
+		under = m.top + uprightLogo
+		m.top = under + 24
+	}
+	putUprightFoot(c, on, on)
+	putFigure(c, &m, on, under)
+}
+
+func figureGround(c *kit.Card) kit.Surface {
+	return tinted(c, .235, .925, kit.ByMode(c.Theme.Dark, .75, .5))
+}
+
+// putFigure draws the number and places the sentence below it, or the title over it; under is where a logo at the top
+// ends.
+func putFigure(c *kit.Card, m *figureMeasures, on kit.Surface, under float64) {
 	n, ok := kit.FigureIn(c.Title)
 	sentence, style := figureSentence(c, n), figureStyle(c)
 	switch {
 	case ok && n.Start == 0 && sentence != "":
-		base := figureBase - up - numberDepth(c, n)
-		y := figureBase - up + figureApart
-		c.PutHeading(on, kit.Column{X: 72, Y: y, W: figureWidth, H: foot - y, Foot: foot},
-			kit.Heading{Title: sentence, Style: style, Ladder: figureLadder})
-		drawNumber(c, on, n, min(figureCap, base-top), base)
+		base := m.base - numberDepth(c, m, n)
+		y := m.base + m.apart
+		c.PutHeading(on, kit.Column{X: m.x, Y: y, W: m.width, H: m.foot - y, Foot: m.foot},
+			kit.Heading{Title: sentence, Style: style, Ladder: m.ladder})
+		drawNumber(c, m, on, n, min(m.most, base-m.top), base)
 	default:
-		column := kit.Column{X: 72, Y: max(top, 76), W: figureWidth, H: 190, Foot: foot}
-		if logo.Upper.HasLogo {
-			column.Under = float64(logo.Y + logo.H)
-		}
-		title := c.PutHeading(on, column, kit.Heading{Style: style, Ladder: figureLadder})
-		base := figureUnder - up
-		if below := top; ok {
+		column := kit.Column{X: m.x, Y: max(m.top, m.titleTop), W: m.width, H: m.titleHigh, Foot: m.foot, Under: under}
+		title := c.PutHeading(on, column, kit.Heading{Style: style, Ladder: m.ladder})
+		if below := m.top; ok {
 			if !title.Empty() {
 				below = title.Bounds().Y1 + 30
 			}
-			drawNumber(c, on, n, min(figureCapUnder, (base-below)*numberRise(c, n)), base)
+			drawNumber(c, m, on, n, min(m.mostUnder, (m.under-below)*numberRise(c, m, n)), m.under)
 		}
 	}
 }
@@ -111,21 +154,21 @@ func figureStyle(c *kit.Card) text.Style {
 }
 
 // figureFits reports whether number and sentence have room: the number is large, and the sentence is whole.
-func figureFits(c *kit.Card, n kit.Number) bool {
-	most := figureCap
+func figureFits(c *kit.Card, m *figureMeasures, n kit.Number) bool {
+	most := m.most
 	if n.Start > 0 {
-		most = figureCapUnder
+		most = m.mostUnder
 	}
-	b := numberBlock(c, n, float64(most))
-	if b == nil || b.Missing != "" || b.CapHeight < figureLeast {
+	b := numberBlock(c, m, n, most)
+	if b == nil || b.Missing != "" || b.CapHeight < m.least {
 		return false
 	}
-	sentence := c.Fit(figureSentence(c, n), figureStyle(c), text.Box{W: figureWidth}, figureLadder)
+	sentence := c.Fit(figureSentence(c, n), figureStyle(c), text.Box{W: m.width}, m.ladder)
 	return !sentence.Empty() && !sentence.Truncated
 }
 
 // numberBlock lays out the number with capitals of at most maxCap, as wide as the card allows.
-func numberBlock(c *kit.Card, n kit.Number, maxCap float64) *text.Block {
+func numberBlock(c *kit.Card, m *figureMeasures, n kit.Number, maxCap float64) *text.Block {
 	st := c.Family.Title(400)
 	st.Weight, st.Tracking, st.Exact, st.Lang = 800, -.05, true, c.Lang
 	if c.Family == text.InstrumentSerif {
@@ -135,15 +178,15 @@ func numberBlock(c *kit.Card, n kit.Number, maxCap float64) *text.Block {
 	if b.Empty() {
 		return nil
 	}
-	st.SizePx *= min(maxCap/b.CapHeight, figureWidth/(b.Ink.X1-b.Ink.X0))
+	st.SizePx *= min(maxCap/b.CapHeight, m.width/(b.Ink.X1-b.Ink.X0))
 	return c.Engine().Line(n.Text, st, 0)
 }
 
 // numberDepth returns how much higher a number stands over its sentence because of what hangs from its line, a comma or
 // the foot of a dollar sign.
-func numberDepth(c *kit.Card, n kit.Number) float64 {
+func numberDepth(c *kit.Card, m *figureMeasures, n kit.Number) float64 {
 	const free = 16
-	b := numberBlock(c, n, figureCap)
+	b := numberBlock(c, m, n, m.most)
 	if b == nil {
 		return 0
 	}
@@ -152,8 +195,8 @@ func numberDepth(c *kit.Card, n kit.Number) float64 {
 
 // numberRise returns the height of the capitals as a fraction of that of the ink above the line, which a dollar sign
 // and brackets exceed.
-func numberRise(c *kit.Card, n kit.Number) float64 {
-	b := numberBlock(c, n, figureCapUnder)
+func numberRise(c *kit.Card, m *figureMeasures, n kit.Number) float64 {
+	b := numberBlock(c, m, n, m.mostUnder)
 	if b == nil {
 		return 1
 	}
@@ -161,13 +204,13 @@ func numberRise(c *kit.Card, n kit.Number) float64 {
 }
 
 // drawNumber draws the number on a baseline. A share of a whole is filled from the start of lines up to it.
-func drawNumber(c *kit.Card, on kit.Surface, n kit.Number, maxCap, base float64) {
-	b := numberBlock(c, n, maxCap)
+func drawNumber(c *kit.Card, m *figureMeasures, on kit.Surface, n kit.Number, maxCap, base float64) {
+	b := numberBlock(c, m, n, maxCap)
 	if b == nil {
 		return
 	}
 	wide := b.Ink.X1 - b.Ink.X0
-	left := c.Mirror(72, wide)
+	left := c.Mirror(m.x, wide)
 	number := paint.NewStencil(c.InkMask(b, left-b.Ink.X0, base-b.CapHeight))
 	full, end, rest := figureInks(&c.Theme, on.Color)
 	if c.RTL {

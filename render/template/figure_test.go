@@ -21,14 +21,14 @@ func TestFigure_share_isFilledToItsValue(t *testing.T) {
 			})
 			c.Layout()
 			n, _ := kit.FigureIn(title)
-			b := numberBlock(c, n, figureCap)
+			b := numberBlock(c, &figureShare, n, figureShare.most)
 			wide := b.Ink.X1 - b.Ink.X0
 			on := tinted(c, .235, .925, kit.ByMode(dark, .75, .5))
 			_, _, rest := figureInks(&c.Theme, on.Color)
 			left := c.Mirror(72, wide)
 			first, last := math.Inf(1), math.Inf(-1) // of the columns with the color of the rest
 			for x := int(left); x < int(left+wide); x++ {
-				for y := 60; y < figureBase; y++ {
+				for y := 60; y < int(figureShare.base); y++ {
 					if c.Canvas().At(x, y) == rest {
 						first, last = min(first, float64(x)), max(last, float64(x))
 					}

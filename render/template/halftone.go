@@ -19,6 +19,10 @@ var _ = register(kit.Template{
 		GoodFor: "Product news, releases and essays on technology", Needs: []string{"title"}, TextSide: "left",
 	},
 	BlogHero: halftoneHero,
+	Sized: []kit.Sized{
+		{Format: kit.Square, Draw: halftoneSquare}, {Format: kit.Header, Draw: halftoneHeader},
+		{Format: kit.Banner, Draw: halftoneHeader},
+	},
 })
 
 // halftoneHero draws the title next to a ball of dots that three edges cut. A picture is drawn as dots itself, which
@@ -29,9 +33,10 @@ func halftoneHero(c *kit.Card) {
 	over := c.Over(kit.Backdrop{Redrawn: true})
 	c.Begin(paint.Solid(bg))
 	if over {
-		drawHalftonePicture(c)
+		drawHalftonePicture(c, image.Rect(halftoneFrom, 0, c.W, c.H), func(x, _ float64) float64 { return x - halftoneFrom })
 	} else {
-		drawHalftoneBall(c)
+		r := 560 * float64(c.H) / 900 // a tall one is no closer to the text
+		drawHalftoneBall(c, 840+r, 430*float64(c.H)/900, r)
 	}
 	chip := kit.Surface{Color: c.Theme.Surface2, Text: on.Text, Muted: on.Muted, Accent: on.Accent}
 	logo := c.PlaceLogo(kit.Corners{
@@ -69,11 +74,8 @@ const (
 	halftoneFade  = 260 // over which they grow from there on
 )
 
-// drawHalftoneBall draws the ball.
-func drawHalftoneBall(c *kit.Card) {
-	scale := float64(c.H) / 900
-	r := 560 * scale
-	cx, cy := 840+r, 430*scale // a tall one is no closer to the text
+// drawHalftoneBall draws the ball around a center in the layout.
+func drawHalftoneBall(c *kit.Card, cx, cy, r float64) {
 	inks := halftoneInksOf(&c.Theme)
 	eachHalftoneDot(cx-r, float64(c.W), float64(c.H), func(x, y float64) {
 		nx, ny := (x-cx)/r, (y-cy)/r
@@ -87,12 +89,13 @@ func drawHalftoneBall(c *kit.Card) {
 }
 
 // drawHalftonePicture draws the picture of the card in dots: the more it differs from the background, the larger.
-func drawHalftonePicture(c *kit.Card) {
-	area := c.MotifRect(halftoneFrom, 0, c.W-halftoneFrom, c.H)
+// within returns how far a place in the layout is from the texts: from there on dots grow.
+func drawHalftonePicture(c *kit.Card, at image.Rectangle, within func(x, y float64) float64) {
+	area := c.MotifRect(at.Min.X, at.Min.Y, at.Dx(), at.Dy())
 	plate := c.Plate(area)
 	type dot struct{ x, y, light float64 }
 	var dots []dot
-	eachHalftoneDot(halftoneFrom, float64(c.W), float64(c.H), func(x, y float64) {
+	eachHalftoneDot(float64(at.Min.X), float64(c.W), float64(at.Max.Y), func(x, y float64) {
 		at := image.Pt(int(c.MotifX(x)), int(y)).Sub(area.Min)
 		sum, n := 0.0, 0.0
 		plate.Cells(image.Rectangle{Min: at, Max: at}.Inset(-halftonePitch/2), func(_, _ int, cell *paint.Cell) {
@@ -118,7 +121,7 @@ func drawHalftonePicture(c *kit.Card) {
 		if !c.Theme.Dark {
 			light = 1 - light
 		}
-		drawHalftoneDot(c, inks, d.x, d.y, light, paint.Ease((d.x-halftoneFrom)/halftoneFade))
+		drawHalftoneDot(c, inks, d.x, d.y, light, paint.Ease(within(d.x, d.y)/halftoneFade))
 	}
 }
 

@@ -20,75 +20,103 @@ var _ = register(kit.Template{
 		TextSide: "center", Bare: true,
 	},
 	OG: launchOG,
+	Sized: []kit.Sized{
+		{Format: kit.Square, Draw: launchUpright}, {Format: kit.Feed, Draw: launchUpright},
+		{Format: kit.Story, Draw: launchUpright},
+	},
 })
 
-// launchTile is the tile of the icon, in the layout, and launchSmall the one over a title of three lines.
-var launchTile, launchSmall = image.Rect(512, 62, 688, 238), image.Rect(532, 52, 668, 188)
+// launchMeasures are those of a size, in the layout.
+type launchMeasures struct {
+	tile, small image.Rectangle // small is over a title of many lines
+	column      kit.Column      // of the title
+	high        float64         // most of the title
+	ladder      text.Ladder
+	lower       float64 // where a title of many lines begins, below the small tile
+	lowerHigh   float64
+	lowerLadder text.Ladder
+	alone       float64 // where a title begins without a tile
+	upper, logo kit.LogoLine
+	margin      int
+	foot        [2]float64 // of the tagline, without a logo below it and with one
+	host        [2]float64 // its baseline
+	linePx, gap float64    // of the tagline, and over it
+	lines       int
+	hostPx      float64
+	view        kit.View
+}
 
-// launchOG draws the icon on a tile in two beams from above, and the title centered below it.
-func launchOG(c *kit.Card) {
+var launchShare = launchMeasures{
+	tile: image.Rect(512, 62, 688, 238), small: image.Rect(532, 52, 668, 188),
+	column: kit.Column{X: 150, Y: 300, W: 900}, high: 200, ladder: text.Steps(2, 116, 104, 88, 80, 72, 64),
+	lower: 232, lowerHigh: 276, lowerLadder: text.Steps(3, 64), alone: 200,
+	upper: kit.LogoLine{Middle: 84, MaxH: 48}, logo: kit.LogoLine{Middle: 546, MaxH: kit.LogoH}, margin: 72,
+	foot: [2]float64{528, 500}, host: [2]float64{568, 492}, linePx: 32, gap: 48, lines: 1, hostPx: 28,
+}
+
+func launchOG(c *kit.Card) { drawLaunch(c, &launchShare) }
+
+// drawLaunch draws the icon on a tile in two beams from above, and the title centered below it.
+func drawLaunch(c *kit.Card, m *launchMeasures) {
 	bg := c.BG()
-	c.Begin(paint.Lit{Light: launchLight(c)})
-	logo := c.PlaceLogo(kit.Corners{
-		Margin: 72, Start: bg, End: bg,
-		Upper: kit.LogoLine{Middle: 84, MaxH: 48}, Lower: kit.LogoLine{Middle: 546, MaxH: kit.LogoH},
-	})
+	c.Begin(paint.Lit{Light: launchLight(c, m.view)})
+	logo := c.PlaceLogo(kit.Corners{Margin: m.margin, Start: bg, End: bg, Upper: m.upper, Lower: m.logo})
 	style := c.TitleStyle()
 	style.LineHeight, style.Align = 1.04, text.Center
-	tile := launchTile
-	column := kit.Column{X: 150, Y: 300, W: 900}
-	title := c.Fit(c.Title, style, text.Box{W: column.W, H: 200}, text.Steps(2, 116, 104, 88, 80, 72, 64))
-	if title.Truncated || !title.Empty() && len(title.Lines) > 2 {
-		title = c.Fit(c.Title, style, text.Box{W: column.W, H: 276}, text.Steps(3, 64))
-		tile, column.Y = launchSmall, 232
+	tile, column := m.tile, m.column
+	title := c.Fit(c.Title, style, text.Box{W: column.W, H: m.high}, m.ladder)
+	if title.Truncated || !title.Empty() && len(title.Lines) > m.ladder[0].Lines {
+		title = c.Fit(c.Title, style, text.Box{W: column.W, H: m.lowerHigh}, m.lowerLadder)
+		tile, column.Y = m.small, m.lower
 	}
 	column.Under = float64(tile.Max.Y)
 	if !drawLaunchTile(c, tile) { // there is nothing to show for the site
-		column.Y, column.Under = 200, 60
+		column.Y, column.Under = m.alone, 60
 	}
-	foot := 528.0
+	foot, host := m.foot[0], m.host[0]
 	if logo.Lower.HasLogo {
-		foot = 500
+		foot, host = m.foot[1], m.host[1]
 	}
 	bottom := column.Y
 	for _, p := range c.PutColumn(column, kit.Item{Block: title, Role: kit.Title, Color: bg.Text}) {
 		bottom = p.Bounds().Y1
-		line := launchTagline(c)
+		line := launchTagline(c, m)
 		if line.Empty() {
 			break
 		}
-		if top := p.Y + text.StackOffset(title.Block, line.Block, 48); top+line.Ink.Y1 <= foot {
+		if top := p.Y + text.StackOffset(title.Block, line.Block, m.gap); top+line.Ink.Y1 <= foot {
 			c.Put(kit.Item{Block: line, Role: kit.Essential, Color: bg.Text}, (float64(c.W)-line.BoxWidth)/2, kit.Top, top)
 			bottom = top + line.Ink.Y1
 		}
 	}
-	putLaunchHost(c, bg, bottom, logo.Lower.HasLogo)
+	putLaunchHost(c, m, bg, bottom, host)
 	c.Calm(true, bg.Color, image.Rect(0, tile.Max.Y+20, c.W, c.H))
 }
 
 // launchTagline returns the description, as far as its first clause that is one short line, or nothing.
-func launchTagline(c *kit.Card) kit.Block {
-	const most, width = 64, 900
+func launchTagline(c *kit.Card, m *launchMeasures) kit.Block {
+	const most = 64
 	said := text.ShownDescription(c.Description, c.Title, c.Lang, c.DescriptionGiven)
 	if utf8.RuneCountInString(said) > most {
 		said = text.FirstClause(said, most)
 	}
-	line := c.Line(said, c.TextStyle(32, 400), 0)
-	if line.Empty() || line.BoxWidth > width {
+	style := c.TextStyle(m.linePx, 400)
+	line := c.Line(said, style, 0)
+	if m.lines > 1 && !line.Empty() {
+		style.Align = text.Center
+		line = c.Fit(said, style, text.Box{W: m.column.W}, text.Steps(m.lines, m.linePx))
+	}
+	if line.Empty() || line.BoxWidth > m.column.W || line.Truncated {
 		return kit.Block{}
 	}
 	return line
 }
 
-// putLaunchHost places the host, or the name of the site, at the bottom, if there is room for it below the title, and
-// higher if there is a logo.
-func putLaunchHost(c *kit.Card, on kit.Surface, below float64, overLogo bool) {
+// putLaunchHost places the host, or the name of the site, at a baseline, if there is room for it below the title.
+func putLaunchHost(c *kit.Card, m *launchMeasures, on kit.Surface, below, baseline float64) {
 	const gap = 28
-	site, baseline := kit.SiteOf(&c.Texts), 568.0
-	if overLogo {
-		baseline = 492
-	}
-	line := c.TruncateMiddle(cmp.Or(site.Host, site.Name), c.TextStyle(28, 400), 900)
+	site := kit.SiteOf(&c.Texts)
+	line := c.TruncateMiddle(cmp.Or(site.Host, site.Name), c.TextStyle(m.hostPx, 400), m.column.W)
 	if line.Empty() {
 		return
 	}
@@ -99,7 +127,7 @@ func putLaunchHost(c *kit.Card, on kit.Surface, below float64, overLogo bool) {
 
 // launchLight is two beams, a wide one and a narrow one. On a light card a neutral accent has the blue of daylight:
 // gray beams look like dirt.
-func launchLight(c *kit.Card) *paint.Light {
+func launchLight(c *kit.Card, v kit.View) *paint.Light {
 	th := &c.Theme
 	return c.Light("launch", func(lamp *paint.Lamp, _ int) {
 		lamp.Down(0, float64(c.H), th.BG)
@@ -116,12 +144,14 @@ func launchLight(c *kit.Card) *paint.Light {
 				{Color: s, Alpha: .85 * opacity}, {At: .53, Color: s, Alpha: .34 * opacity}, {At: .944, Color: s}, {At: 1, Color: s},
 			}
 		}
-		lamp.Beam(paint.Beam{
-			Y0: -80, Left0: 470, Right0: 730, Y1: 640, Left1: 20, Right1: 1180, Sigma: 34,
-		}, fall(.55)...)
-		lamp.Beam(paint.Beam{
-			Y0: -80, Left0: 540, Right0: 660, Y1: 640, Left1: 320, Right1: 880, Sigma: 14,
-		}, fall(.75)...)
+		beam := func(left0, right0, left1, right1, sigma, opacity float64) {
+			lamp.Beam(paint.Beam{
+				Y0: v.Y(-80), Left0: v.X(left0), Right0: v.X(right0), Y1: v.Y(640), Left1: v.X(left1), Right1: v.X(right1),
+				Sigma: v.Len(sigma),
+			}, fall(opacity)...)
+		}
+		beam(470, 730, 20, 1180, 34, .55)
+		beam(540, 660, 320, 880, 14, .75)
 	})
 }
 

@@ -18,6 +18,10 @@ var _ = register(kit.Template{
 	},
 	OG:       meshOG,
 	BlogHero: meshHero,
+	Sized: []kit.Sized{
+		{Format: kit.Square, Draw: meshUpright}, {Format: kit.Feed, Draw: meshUpright},
+		{Format: kit.Header, Draw: meshHeader}, {Format: kit.Banner, Draw: meshHeader},
+	},
 })
 
 // meshOG has the mark at the top, the title at the bottom of the text zone, and the glass next to and behind it.
@@ -27,7 +31,7 @@ func meshOG(c *kit.Card) {
 	if c.Over(kit.Backdrop{Flutes: glass.Flutes, Softness: meshSoftness}) {
 		c.Begin(paint.Solid(bg.Color))
 	} else {
-		c.Begin(paint.Lit{Light: meshLight(c, 1), Glass: glass})
+		c.Begin(paint.Lit{Light: meshLight(c, kit.View{}), Glass: glass})
 	}
 	at := kit.Corners{
 		Margin: 72, Start: bg, End: bg,
@@ -60,7 +64,7 @@ func meshHero(c *kit.Card) {
 	if c.Over(kit.Backdrop{Flutes: glass.Flutes, Softness: meshSoftness}) {
 		c.Begin(paint.Solid(bg.Color))
 	} else {
-		c.Begin(paint.Lit{Light: meshLight(c, 4./3), Glass: glass})
+		c.Begin(paint.Lit{Light: meshLight(c, kit.View{K: 4. / 3}), Glass: glass})
 	}
 	at := kit.Corners{
 		Margin: 128, Start: bg, End: bg,
@@ -115,7 +119,7 @@ func meshGlass(c *kit.Card, from, flute int, scale float64) *paint.Glass {
 
 // meshLight is the scene behind the glass: a bright disc with a deeper rim, one below it and one in the upper corner,
 // with hues on either side of the accent's.
-func meshLight(c *kit.Card, scale float64) *paint.Light {
+func meshLight(c *kit.Card, v kit.View) *paint.Light {
 	th := &c.Theme
 	tone := func(dark, light, k, dh float64) color.NRGBA {
 		l := light
@@ -133,7 +137,7 @@ func meshLight(c *kit.Card, scale float64) *paint.Light {
 		lamp.Down(0, float64(c.H), th.BG)
 		disc := func(i int, x, y, r float64, stops ...paint.LightStop) {
 			x, y = x+40*kit.Scatter(variant, 2*i), y+40*kit.Scatter(variant, 2*i+1)
-			lamp.Disc(x*scale, y*scale, r*scale, r*scale, stops...)
+			lamp.Disc(v.X(x), v.Y(y), v.Len(r), v.Len(r), stops...)
 		}
 		below, corner := tone(.58, .79, 1, 40), tone(.60, .81, 1, -45)
 		disc(1, 760, 640, 420, paint.LightStop{Color: below, Alpha: 1}, paint.LightStop{At: 1, Color: below})

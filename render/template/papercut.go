@@ -27,48 +27,75 @@ var _ = register(kit.Template{
 		GoodFor: "Stories, guides, culture and education", Needs: []string{"title", "siteName"}, TextSide: "center",
 	},
 	BlogHero: papercutHero,
+	Sized:    []kit.Sized{{Format: kit.Square, Draw: papercutSquare}},
 })
 
-func papercutHero(c *kit.Card) {
+// paperPlace has the measures of a size, in the layout.
+type paperPlace struct {
+	x, y         float64 // center of the openings
+	rx, ry       float64 // half of the smallest innermost one
+	growX, growY float64 // for each of its sizes
+	nextX, nextY float64 // for each opening around it
+	titleW       float64
+	titleH       float64
+	middle       float64 // of the title
+	ladder       text.Ladder
+	margin       int
+	upper, lower kit.LogoLine
+}
+
+var (
+	paperHero = paperPlace{
+		x: 800, y: 450, rx: 500, ry: 216, growX: 38, growY: 32, nextX: 112, nextY: 92, titleW: 900, titleH: 400, middle: 420,
+		ladder: text.Steps(2, 164, 148).Then(3, 132, 116, 104).Then(4, 96, 84, 72), margin: 128,
+		upper: kit.LogoLine{Middle: 160, MaxH: 56}, lower: kit.LogoLine{Middle: 752, MaxH: 56},
+	}
+	paperSquare = paperPlace{
+		x: 540, y: 540, rx: 372, ry: 330, growX: 22, growY: 30, nextX: 84, nextY: 84, titleW: 680, titleH: 560, middle: 496,
+		ladder: text.Steps(3, 132, 116, 104).Then(4, 96, 92).Then(5, 84, 76).Then(6, 72), margin: 84,
+		upper: kit.LogoLine{Middle: 116, MaxH: 56}, lower: kit.LogoLine{Middle: 964, MaxH: 56},
+	}
+)
+
+func papercutHero(c *kit.Card)   { drawPapercut(c, &paperHero) }
+func papercutSquare(c *kit.Card) { drawPapercut(c, &paperSquare) }
+
+func drawPapercut(c *kit.Card, at *paperPlace) {
 	th, site := &c.Theme, kit.SiteOf(&c.Texts)
 	paper := paperSurface(th)
-	title, sheets := fitPapercut(c)
+	title, sheets := fitPapercut(c, at)
 
 	c.Over(papercutBackdrop(th))
 	canvas := c.Begin(paint.Solid(paperBackground(th)))
 	canvas.Levels(paperFor(c, sheets), paperShades(th)[paperSteps*sheets.uncut():], false)
 	logo := c.PlaceLogo(kit.Corners{
-		Margin: 128, Start: paper, End: paper, ChipAtStart: true, ChipAtEnd: true,
-		Upper: kit.LogoLine{Middle: 160, MaxH: 56}, Lower: kit.LogoLine{Middle: 752, MaxH: 56},
+		Margin: at.margin, Start: paper, End: paper, ChipAtStart: true, ChipAtEnd: true, Upper: at.upper, Lower: at.lower,
 	})
 
-	placed := c.Put(kit.Item{Block: title, Role: kit.Title, Color: paper.Text}, 800-paperTitleW/2, kit.Middle, paperMiddle)
-	name := c.Line(cmp.Or(site.Name, site.Host), c.TextStyle(paperName, 600), 700)
+	placed := c.Put(kit.Item{Block: title, Role: kit.Title, Color: paper.Text}, at.x-at.titleW/2, kit.Middle, at.middle)
+	name := c.Line(cmp.Or(site.Name, site.Host), c.TextStyle(paperName, 600), at.titleW-200)
 	if placed.Empty() || name.Empty() || logo.Shown && logo.Wordmark() {
 		return
 	}
 	y := max(placed.Y-c.Lowered()+title.Height+paperNameGap,
 		placed.Bounds().Y1-c.Lowered()+kit.UnderGap+name.Height-name.Ink.Y0)
-	c.Put(kit.Item{Block: name, Role: kit.Repeated, Color: paper.Accent}, 800-name.BoxWidth/2, kit.Bottom, y)
+	c.Put(kit.Item{Block: name, Role: kit.Repeated, Color: paper.Accent}, at.x-name.BoxWidth/2, kit.Bottom, y)
 }
 
 // Measures of the text in the cavern.
 const (
-	paperTitleW  = 900
-	paperMiddle  = 420
 	paperName    = 40 // size of the site's name
 	paperNameGap = 84 // from the last baseline of the title to that of the name
 	paperClear   = 40 // between text and the edge of the paper
 )
 
 // fitPapercut lays out the title, and returns the openings around it.
-func fitPapercut(c *kit.Card) (title kit.Block, sheets paperKey) {
+func fitPapercut(c *kit.Card, at *paperPlace) (title kit.Block, sheets paperKey) {
 	style := c.TitleStyle()
 	style.LineHeight, style.Align = 1.04, text.Center
-	ladder := text.Steps(2, 164, 148).Then(3, 132, 116, 104).Then(4, 96, 84, 72)
-	for h := 400.0; ; h *= .9 {
-		title = c.Fit(c.Title, style, text.Box{W: paperTitleW, H: h}, ladder)
-		sheets = paperKey{variant: c.Seed % paperVariants, tall: c.Tall, printed: c.HasPicture()}
+	for h := at.titleH; ; h *= .9 {
+		title = c.Fit(c.Title, style, text.Box{W: at.titleW, H: h}, at.ladder)
+		sheets = paperKey{at: at, variant: c.Seed % paperVariants, tall: c.Tall, printed: c.HasPicture()}
 		if title.Empty() {
 			return title, sheets
 		}
@@ -88,7 +115,8 @@ func fitPapercut(c *kit.Card) (title kit.Block, sheets paperKey) {
 
 // paperHolds reports whether a title, and the name below it, keep clear of the edge of the paper.
 func paperHolds(c *kit.Card, title kit.Block, sheets cavern) bool {
-	top := paperMiddle - title.Height/2
+	at := sheets.at
+	top := at.middle - title.Height/2
 	inside := func(x0, y0, x1, y1 float64) bool {
 		for _, x := range [3]float64{x0 - paperClear, (x0 + x1) / 2, x1 + paperClear} {
 			for _, y := range [2]float64{y0 - paperClear, y1 + paperClear} {
@@ -100,14 +128,14 @@ func paperHolds(c *kit.Card, title kit.Block, sheets cavern) bool {
 		return true
 	}
 	for _, l := range title.Lines {
-		x := 800 - paperTitleW/2.0
+		x := at.x - at.titleW/2
 		if !l.Ink.Empty() && !inside(x+l.Ink.X0, top+l.Ink.Y0, x+l.Ink.X1, top+l.Ink.Y1) {
 			return false
 		}
 	}
 	name := 11 * float64(min(len(c.SiteName), 20)) // about half of its width
 	foot := top + title.Height + paperNameGap
-	return inside(800-name, foot-30, 800+name, foot)
+	return inside(at.x-name, foot-30, at.x+name, foot)
 }
 
 // Parameters of the sheets.
@@ -123,6 +151,7 @@ const (
 
 // cavern has the outlines of all openings.
 type cavern struct {
+	at       *paperPlace
 	x, y     float64 // its center
 	openings [paperSheets]struct {
 		rx, ry float64
@@ -134,12 +163,13 @@ type cavern struct {
 // newCavern returns the outlines of a size and a variant, on a canvas that is higher than usual by twice down. The
 // first opening is the outermost.
 func newCavern(key paperKey, down float64) cavern {
-	s := cavern{x: 800, y: 450 + down, calm: math.Pow(paperCalm, float64(key.calm))}
+	at := key.at
+	s := cavern{at: at, x: at.x, y: at.y + down, calm: math.Pow(paperCalm, float64(key.calm))}
 	turn := 1.6 * float64(key.variant)
 	for i := range s.openings {
 		o, n := &s.openings[i], float64(paperSheets-1-i)
-		o.rx = 500 + 38*float64(key.size) + 112*n
-		o.ry = 216 + 32*float64(key.size) + 92*n + down/2
+		o.rx = at.rx + at.growX*float64(key.size) + at.nextX*n
+		o.ry = at.ry + at.growY*float64(key.size) + at.nextY*n + down/2
 		o.waves = [3]float64{1.3*n + turn, 2.1*n + 2*turn, n + 3*turn}
 	}
 	return s
@@ -182,6 +212,7 @@ func (s *cavern) outlines() (all [][][2]float64) {
 
 // paperKey is everything that the figure of a card's sheets depends on.
 type paperKey struct {
+	at         *paperPlace
 	variant    uint64
 	size, calm int // from 0: the smallest openings, and the waviest
 	tall       bool

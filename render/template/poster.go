@@ -22,20 +22,46 @@ var _ = register(kit.Template{
 		GoodFor: "Announcements, events and manifestos with a short title", Needs: []string{"title"}, TextSide: "left",
 	},
 	OG: posterOG,
+	Sized: []kit.Sized{
+		{Format: kit.Square, Draw: posterUpright}, {Format: kit.Feed, Draw: posterUpright},
+		{Format: kit.Story, Draw: posterUpright},
+	},
 })
 
-func posterOG(c *kit.Card) {
+// posterMeasures are those of a size, in the layout.
+type posterMeasures struct {
+	margin       int
+	column       kit.Column // of the title
+	under        float64    // of a logo over it, in whose place it begins 40 lower
+	upper, lower kit.LogoLine
+	row          float64 // middle of the row at the bottom
+	rowEnd       float64
+	icon         int
+	textPx       float64
+	more         int // lines that a title may have beyond those of a share image
+	view         kit.View
+}
+
+var posterShare = posterMeasures{
+	margin: 72, column: kit.Column{X: 72, Y: 72, W: 1056, H: 400}, under: 112,
+	upper: kit.LogoLine{Middle: 84, MaxH: kit.LogoH}, lower: kit.LogoLine{Middle: 555, MaxH: kit.LogoH},
+	row: 555, rowEnd: 560, icon: 42, textPx: 30,
+}
+
+func posterOG(c *kit.Card) { drawPoster(c, &posterShare) }
+
+func drawPoster(c *kit.Card, m *posterMeasures) {
 	accent, site := posterSurface(&c.Theme), kit.SiteOf(&c.Texts)
 	over := c.Over(posterBackdrop(accent))
 	c.Begin(paint.Solid(accent.Color))
 
-	column := kit.Column{X: 72, Y: 72, W: 1056, H: 400}
+	column := m.column
 	if c.Logo != nil && !c.Corner.Bottom {
-		column.Y, column.H, column.Under = 152, 320, 112
+		column.Y, column.H, column.Under = m.under+40, column.H-(m.under+40-column.Y), m.under
 	}
 	style := c.TitleStyle()
 	style.Weight, style.LineHeight, style.Tracking = 800, .96, style.Tracking-.01
-	title := c.Fit(c.Title, style, text.Box{W: column.W, H: column.H}, posterLadder(c.Title))
+	title := c.Fit(c.Title, style, text.Box{W: column.W, H: column.H}, posterLadder(c.Title, m.more))
 	placed := c.PutColumn(column, kit.Item{Block: title, Role: kit.Title, Color: accent.Text})
 	if !over {
 		var lines []image.Rectangle
@@ -44,26 +70,49 @@ func posterOG(c *kit.Card) {
 				lines = append(lines, p.Box(l.Ink))
 			}
 		}
-		drawPosterFigure(c, accent, lines)
+		if m.view.K > 0 { // the figure is as wide as the card
+			lines = append(lines, c.MotifRect(m.margin, int(m.row)-30, posterRowW, 60))
+		}
+		drawPosterFigure(c, m.view, accent, lines)
 	}
 	logo := c.PlaceLogo(kit.Corners{
-		Margin: 72, Start: accent, End: accent,
-		Upper: kit.LogoLine{Middle: 84, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 555, MaxH: kit.LogoH},
-		ChipAtEnd: !over,
+		Margin: m.margin, Start: accent, End: accent, Upper: m.upper, Lower: m.lower, ChipAtEnd: !over,
 	})
 
 	// At the bottom: the host, after the icon of its site.
-	end := min(logo.Lower.X1, 560)
-	foot := kit.Row{Span: kit.Span{X0: logo.Lower.X0, X1: end}, Anchor: kit.Middle, Y: 555, Gap: kit.BrandGap}
-	c.PutRow(foot, c.BrandIcon(accent, logo, 42), kit.RowItem{
-		Text: cmp.Or(site.Host, site.Name), Style: c.TextStyle(30, 600), Role: kit.Repeated, Color: accent.Text,
+	end := min(logo.Lower.X1, m.rowEnd)
+	foot := kit.Row{Span: kit.Span{X0: logo.Lower.X0, X1: end}, Anchor: kit.Middle, Y: m.row, Gap: kit.BrandGap}
+	c.PutRow(foot, c.BrandIcon(accent, logo, m.icon), kit.RowItem{
+		Text: cmp.Or(site.Host, site.Name), Style: c.TextStyle(m.textPx, 600), Role: kit.Repeated, Color: accent.Text,
 		Address: true,
 	})
 }
 
+// posterUpright is the same where there is more height than width: the title takes more lines, and the figure grows.
+func posterUpright(c *kit.Card) {
+	f := c.Format()
+	corner := paint.Point{X: 1200, Y: 630}
+	m := posterMeasures{
+		margin: int(f.X0), column: kit.Column{X: f.X0, Y: f.Top, W: f.Inner()}, under: f.Top + 64,
+		upper: kit.LogoLine{Middle: int(f.Top) + 32, MaxH: uprightLogo},
+		lower: kit.LogoLine{Middle: int(f.Foot) - 12, MaxH: uprightLogo},
+		row:   f.Foot - 8, rowEnd: f.X0 + 640, icon: 54, textPx: 38, more: 2,
+		view: kit.View{K: min(float64(f.H)/720, 1.9), From: corner, To: paint.Point{X: float64(f.W), Y: float64(f.H)}},
+	}
+	m.column.H = f.Foot - 110 - f.Top
+	drawPoster(c, &m)
+}
+
+// posterRowW is the width of the row with the host in which a figure keeps it readable.
+const posterRowW = 480
+
 // posterLadder returns the sizes of a title: one word may be larger than several.
-func posterLadder(title string) text.Ladder {
+// More is the number of lines that it may have beyond those of a share image.
+func posterLadder(title string, more int) text.Ladder {
 	several := text.Steps(3, 168, 148, 132, 116, 104).Then(4, 92, 80).Then(5, 70)
+	if more > 0 {
+		several = text.Steps(3, 200, 184).Then(2+more, 168, 148, 132).Then(3+more, 116).Then(4+more, 104, 92).Then(5+more, 84)
+	}
 	if strings.ContainsAny(title, " \u00a0") {
 		return several
 	}
@@ -145,81 +194,91 @@ func posterBackdrop(on kit.Surface) kit.Backdrop {
 }
 
 // posterFigure is a lead shape of a poster in two opaque tones: one shape, with the other over it. It is drawn around a
-// position of the layout, to which dx and dy are added if text needs room.
+// position of the layout of a share image, to which dx and dy are added if text needs room.
 type posterFigure struct {
-	first, second func(c *kit.Card, g *gg.Context, dx, dy float64)
+	first, second func(c posterPen, dx, dy float64)
 }
+
+// posterPen draws in the layout of a share image.
+type posterPen struct {
+	*kit.Card
+	kit.View
+	g *gg.Context
+}
+
+// at returns the position on the canvas.
+func (p posterPen) at(x, y float64) (float64, float64) { return p.MotifX(p.X(x)), p.Y(y) }
 
 // posterFigures are the figures; the address of the page chooses one.
 var posterFigures = []posterFigure{
 	{ // two concentric discs, from the lower edge
-		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterDisc(c, g, 1010+dx, 600+dy, 400) },
-		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterDisc(c, g, 1010+dx, 600+dy, 220) },
+		func(c posterPen, dx, dy float64) { posterDisc(c, 1010+dx, 600+dy, 400) },
+		func(c posterPen, dx, dy float64) { posterDisc(c, 1010+dx, 600+dy, 220) },
 	},
 	{ // quarter rings from the lower corner
-		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterRing(c, g, 1200+dx, 630+dy, 350, 150) },
-		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterDisc(c, g, 1200+dx, 630+dy, 190) },
+		func(c posterPen, dx, dy float64) { posterRing(c, 1200+dx, 630+dy, 350, 150) },
+		func(c posterPen, dx, dy float64) { posterDisc(c, 1200+dx, 630+dy, 190) },
 	},
 	{ // three slanted bars, from the lower edge out of the card
-		func(c *kit.Card, g *gg.Context, dx, dy float64) {
-			posterBar(c, g, 470+dx, 190, dy)
-			posterBar(c, g, 1010+dx, 190, dy)
+		func(c posterPen, dx, dy float64) {
+			posterBar(c, 470+dx, 190, dy)
+			posterBar(c, 1010+dx, 190, dy)
 		},
-		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterBar(c, g, 740+dx, 190, dy) },
+		func(c posterPen, dx, dy float64) { posterBar(c, 740+dx, 190, dy) },
 	},
 	{ // a staircase of squares
-		func(c *kit.Card, g *gg.Context, dx, dy float64) {
-			posterSquare(c, g, 660+dx, 450+dy, 180)
-			posterSquare(c, g, 840+dx, 450+dy, 180)
-			posterSquare(c, g, 1020+dx, 270+dy, 360)
+		func(c posterPen, dx, dy float64) {
+			posterSquare(c, 660+dx, 450+dy, 180)
+			posterSquare(c, 840+dx, 450+dy, 180)
+			posterSquare(c, 1020+dx, 270+dy, 360)
 		},
-		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterSquare(c, g, 1020+dx, 450+dy, 180) },
+		func(c posterPen, dx, dy float64) { posterSquare(c, 1020+dx, 450+dy, 180) },
 	},
 	{ // an open arch: last, since it replaces the initial of a site without one
-		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterArch(c, g, 960+dx, 430+dy, 290) },
-		func(c *kit.Card, g *gg.Context, dx, dy float64) { posterArch(c, g, 960+dx, 470+dy, 150) },
+		func(c posterPen, dx, dy float64) { posterArch(c, 960+dx, 430+dy, 290) },
+		func(c posterPen, dx, dy float64) { posterArch(c, 960+dx, 470+dy, 150) },
 	},
 }
 
-func posterDisc(c *kit.Card, g *gg.Context, x, y, radius float64) {
-	g.DrawCircle(c.MotifX(x), y, radius)
-	g.Fill()
+func posterDisc(p posterPen, x, y, radius float64) {
+	x, y = p.at(x, y)
+	p.g.DrawCircle(x, y, p.Len(radius))
+	p.g.Fill()
 }
 
-func posterRing(c *kit.Card, g *gg.Context, x, y, radius, width float64) {
-	g.SetFillRuleEvenOdd() // the edges of such a wide stroke are rough
-	g.DrawCircle(c.MotifX(x), y, radius+width/2)
-	g.DrawCircle(c.MotifX(x), y, radius-width/2)
-	g.Fill()
-	g.SetFillRuleWinding()
+func posterRing(p posterPen, x, y, radius, width float64) {
+	x, y = p.at(x, y)
+	p.g.SetFillRuleEvenOdd() // the edges of such a wide stroke are rough
+	p.g.DrawCircle(x, y, p.Len(radius+width/2))
+	p.g.DrawCircle(x, y, p.Len(radius-width/2))
+	p.g.Fill()
+	p.g.SetFillRuleWinding()
 }
 
 // posterBar is slanted to the side that lines end on.
-func posterBar(c *kit.Card, g *gg.Context, x, width, dy float64) {
+func posterBar(p posterPen, x, width, dy float64) {
 	const lean, high = 1120, 700
-	for i, p := range [][2]float64{{x, 640}, {x + lean, 640 - high}, {x + lean + width, 640 - high}, {x + width, 640}} {
-		if y := p[1] + dy; i == 0 {
-			g.MoveTo(c.MotifX(p[0]), y)
-		} else {
-			g.LineTo(c.MotifX(p[0]), y)
-		}
+	for _, q := range [][2]float64{{x, 640}, {x + lean, 640 - high}, {x + lean + width, 640 - high}, {x + width, 640}} {
+		p.g.LineTo(p.at(q[0], q[1]+dy))
 	}
-	g.ClosePath()
-	g.Fill()
+	p.g.ClosePath()
+	p.g.Fill()
 }
 
-func posterSquare(c *kit.Card, g *gg.Context, x, y, side float64) {
-	g.DrawRectangle(c.Mirror(x, side), y, side, side)
-	g.Fill()
+func posterSquare(p posterPen, x, y, side float64) {
+	side, x, y = p.Len(side), p.X(x), p.Y(y)
+	p.g.DrawRectangle(p.Mirror(x, side), y, side, side)
+	p.g.Fill()
 }
 
-func posterArch(c *kit.Card, g *gg.Context, x, y, radius float64) {
-	x = c.MotifX(x)
-	g.DrawArc(x, y, radius, math.Pi, 2*math.Pi)
-	g.LineTo(x+radius, 640)
-	g.LineTo(x-radius, 640)
-	g.ClosePath()
-	g.Fill()
+func posterArch(p posterPen, x, y, radius float64) {
+	x, y = p.at(x, y)
+	radius = p.Len(radius)
+	p.g.DrawArc(x, y, radius, math.Pi, 2*math.Pi)
+	p.g.LineTo(x+radius, p.Y(640))
+	p.g.LineTo(x-radius, p.Y(640))
+	p.g.ClosePath()
+	p.g.Fill()
 }
 
 // posterTones returns the two tones of a figure: a deeper one of the background, and a lighter one.
@@ -243,17 +302,17 @@ func posterTones(on kit.Surface) (deep, light color.NRGBA) {
 
 // drawPosterFigure draws the figure of a page in its two tones. If lines of text would overlap a tone on which they are
 // unreadable, the figure moves down and outwards, and finally is omitted.
-func drawPosterFigure(c *kit.Card, on kit.Surface, lines []image.Rectangle) {
+func drawPosterFigure(c *kit.Card, v kit.View, on kit.Surface, lines []image.Rectangle) {
 	deep, light := posterTones(on)
 	chosen := c.Random().IntN(len(posterFigures) + 1)
 	if chosen == len(posterFigures) { // the initial; a site without one gets the arch
-		if drawPosterInitial(c, on, deep, lines) {
+		if drawPosterInitial(c, v, on, deep, lines) {
 			return
 		}
 		chosen--
 	}
 	for step := range posterSteps {
-		a, b := posterShape(c, chosen, step, false), posterShape(c, chosen, step, true)
+		a, b := posterShape(c, v, chosen, step, false), posterShape(c, v, chosen, step, true)
 		if clearOf(a, deep, on, lines) && clearOf(b, light, on, lines) {
 			c.Canvas().Stencil(a, deep)
 			c.Canvas().Stencil(b, light)
@@ -266,7 +325,7 @@ func drawPosterFigure(c *kit.Card, on kit.Surface, lines []image.Rectangle) {
 const posterSteps = 12
 
 // posterShape returns the first or the second shape of a figure after a number of moves.
-func posterShape(c *kit.Card, figure, step int, second bool) *paint.Stencil {
+func posterShape(c *kit.Card, v kit.View, figure, step int, second bool) *paint.Stencil {
 	key := kit.StencilKey{Figure: "poster", Variant: 2 * (figure*posterSteps + step), W: c.W, H: c.H, RTL: c.RTL}
 	draw := posterFigures[figure].first
 	if second {
@@ -275,16 +334,16 @@ func posterShape(c *kit.Card, figure, step int, second bool) *paint.Stencil {
 	}
 	return kit.KeptStencil(key, func() *paint.Stencil {
 		return paint.PathStencil(image.Rect(0, 0, c.W, c.H), func(g *gg.Context) {
-			draw(c, g, 22*float64(step), 36*float64(step))
+			draw(posterPen{c, v, g}, 22*float64(step), 36*float64(step))
 		})
 	})
 }
 
 // drawPosterInitial draws the first letter of the site's name, cut by two edges. It returns false if the site has none,
 // or if there is no room next to the text.
-func drawPosterInitial(c *kit.Card, on kit.Surface, tone color.NRGBA, lines []image.Rectangle) bool {
+func drawPosterInitial(c *kit.Card, v kit.View, on kit.Surface, tone color.NRGBA, lines []image.Rectangle) bool {
 	const size, end, baseline = 900, 1280, 690
-	letter, ok := c.LeadInitial(size, 640)
+	letter, ok := c.LeadInitial(v.Len(size), v.Len(640))
 	if !ok || kit.HasRTL(letter.Text()) { // alone, such letters are thin and have distant dots
 		return false
 	}
@@ -296,7 +355,8 @@ func drawPosterInitial(c *kit.Card, on kit.Surface, tone color.NRGBA, lines []im
 		key.Variant = step
 		shape := kit.Stencil(key, func() *image.Alpha {
 			m := image.NewAlpha(image.Rect(0, 0, c.W, c.H))
-			c.MaskInk(m, letter, c.Mirror(end+dx-w, w)-ink.X0, baseline+dy-max(letter.CapHeight, ink.Y1-1))
+			x, y := v.X(end)+dx-w, v.Y(baseline)+dy
+			c.MaskInk(m, letter, c.Mirror(x, w)-ink.X0, y-max(letter.CapHeight, ink.Y1-1))
 			return m
 		})
 		if clearOf(shape, tone, on, lines) {

@@ -27,57 +27,45 @@ var _ = register(kit.Template{
 		TextSide: "right", Bare: true, Photo: []kit.Kind{kit.OG}, Fallback: []string{"split", "editorial"},
 	},
 	OG: productOG,
+	Sized: []kit.Sized{
+		{Format: kit.Square, Draw: productUpright, Fits: fitsThing}, {Format: kit.Feed, Draw: productUpright, Fits: fitsThing},
+	},
 	Lacks: func(c *kit.Card) string {
 		if c.Goods.Headline == "" && c.Goods.Rating == 0 {
 			return "price, rating or facts of a recipe or a work"
 		}
 		return ""
 	},
-	Fits: func(_ kit.Kind, size image.Point) bool { return size.X >= leastThing.X && size.Y >= leastThing.Y },
+	Fits: func(_ kit.Kind, size image.Point) bool { return fitsThing(size) },
 })
 
-// Measures of product, in the layout.
-const (
-	stageW                 = 540
-	stageDisc              = 300
-	stageDiscX, stageDiscY = 236, 372
-	thingX, thingY         = 262, 320 // middle of the thing
-	thingW, thingH         = 400, 440
-	productX               = 604
-	productW               = 524
-	productPrice           = 448 // baseline of the price
-	productGap             = 30  // over it
-	productRow             = 512 // baseline of the facts
-	starRadius, starPitch  = 13, 32
-)
+// productMeasures are those of a size, in the layout.
+type productMeasures struct {
+	stage                image.Rectangle
+	disc, discX, discY   float64
+	thingX, thingY       int // middle of the thing
+	thing, record, work  image.Point
+	figure               float64 // size of the figure of the site
+	x, w                 float64 // of the texts
+	price, gap, row      float64 // baseline of the price, the gap over it, and the baseline of the facts
+	priceK               float64 // how much larger the price is than on a share image
+	rowPx                float64
+	star, pitch, starsUp float64 // their radius and distance, and how far their middle is above the baseline
+}
 
-// leastThing is the minimum size of a picture; recordSide and workBox are the largest covers.
-var (
-	leastThing = image.Pt(280, 280)
-	workBox    = image.Pt(310, 440)
-	recordBox  = image.Pt(390, 390)
-)
+var productShare = productMeasures{
+	stage: image.Rect(0, 0, 540, 630), disc: 300, discX: 236, discY: 372, thingX: 262, thingY: 320,
+	thing: image.Pt(400, 440), record: image.Pt(390, 390), work: image.Pt(310, 440), figure: .8,
+	x: 604, w: 524, price: 448, gap: 30, row: 512, priceK: 1, rowPx: 28, star: 13, pitch: 32, starsUp: 10,
+}
+
+// fitsThing reports whether a picture is large enough.
+var fitsThing = atLeast(280, 280)
 
 func productOG(c *kit.Card) {
-	th := &c.Theme
+	th, m := &c.Theme, &productShare
 	bg := kit.Surface{Color: th.BG, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
-	stage := tinted(c, .27, .93, .8)
-	var thing *image.NRGBA
-	whole := false // the photograph fills the stage
-	if c.HasPicture() {
-		c.SetSoftLight()
-		thing = thingOf(c)
-		whole = thing == nil && fillsStage(c)
-		if whole {
-			c.Over(kit.Backdrop{Picture: image.Rect(0, 0, stageW, 630), Veil: func(_, _ float64) float64 { return 0 }})
-		} else {
-			c.Over(kit.Backdrop{Redrawn: true})
-		}
-	}
-	c.Begin(paint.Solid(bg.Color))
-	if !whole {
-		drawStage(c, stage, thing)
-	}
+	beginProduct(c, m, bg)
 
 	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
 	logo := c.PlaceLogo(kit.Corners{
@@ -85,15 +73,37 @@ func productOG(c *kit.Card) {
 		Upper: kit.LogoLine{Middle: 84, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 558, MaxH: 36},
 	})
 	row := logo.Upper
-	row.X0, row.HasLogo = productX, row.HasLogo && logo.AtEnd // one at the start is on the stage
+	row.X0, row.HasLogo = m.x, row.HasLogo && logo.AtEnd // one at the start is on the stage
 	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: row, Middle: 84, Side: 40})
-	top := putGoods(c, bg)
+	top := putGoods(c, m, bg)
+	drawStars(c, m)
 	style := c.TitleStyle()
 	style.LineHeight = 1.06
-	column := kit.Column{X: productX, Y: 152, W: productW, H: top - productGap - 152, Under: 110, Foot: top - 24}
+	column := kit.Column{X: m.x, Y: 152, W: m.w, H: top - m.gap - 152, Under: 110, Foot: top - 24}
 	c.PutHeading(bg, column, kit.Heading{
 		Title: productTitle(c.Title), Style: style, Ladder: text.Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60),
 	})
+}
+
+// beginProduct draws the background and the stage.
+func beginProduct(c *kit.Card, m *productMeasures, bg kit.Surface) {
+	stage := tinted(c, .27, .93, .8)
+	var thing *image.NRGBA
+	whole := false // the photograph fills the stage
+	if c.HasPicture() {
+		c.SetSoftLight()
+		thing = thingOf(c, m)
+		whole = thing == nil && fillsStage(c, m)
+		if whole {
+			c.Over(kit.Backdrop{Picture: m.stage, Veil: func(_, _ float64) float64 { return 0 }})
+		} else {
+			c.Over(kit.Backdrop{Redrawn: true})
+		}
+	}
+	c.Begin(paint.Solid(bg.Color))
+	if !whole {
+		drawStage(c, m, stage, thing)
+	}
 }
 
 // productTitle returns a long title without its last parts: sizes, colors and the words of shops.
@@ -113,19 +123,18 @@ func productTitle(title string) string {
 }
 
 // putGoods places the price, or what has its place, and the row of facts. It returns the top of what it placed.
-func putGoods(c *kit.Card, bg kit.Surface) (top float64) {
-	g, top := &c.Goods, float64(productRow)
-	x := float64(productX)
+func putGoods(c *kit.Card, m *productMeasures, bg kit.Surface) (top float64) {
+	g, x := &c.Goods, m.x
+	top = m.row
 	if g.Rating > 0 {
-		drawStars(c, g.Rating)
-		x += 4*starPitch + 2*starRadius + 26
-		top -= 2 * starRadius
+		x += 4*m.pitch + 4*m.star
+		top -= 2 * m.star
 	}
-	c.PutRow(kit.Row{Span: kit.Span{X0: x, X1: 1128}, Anchor: kit.Bottom, Y: productRow}, kit.RowItem{
-		Parts: g.Facts, Style: c.TextStyle(28, 400), Role: kit.Essential, Color: bg.Muted,
+	c.PutRow(kit.Row{Span: kit.Span{X0: x, X1: m.x + m.w}, Anchor: kit.Bottom, Y: m.row}, kit.RowItem{
+		Parts: g.Facts, Style: c.TextStyle(m.rowPx, 400), Role: kit.Essential, Color: bg.Muted,
 	})
 	if len(g.Facts) > 0 {
-		top = min(top, productRow-28)
+		top = min(top, m.row-m.rowPx)
 	}
 	if g.Headline == "" {
 		return top
@@ -137,13 +146,14 @@ func putGoods(c *kit.Card, bg kit.Surface) (top float64) {
 	case n >= 8:
 		size = 72
 	}
+	size *= m.priceK
 	if g.Gone {
 		ink = bg.Muted
 	}
-	room, left := float64(productW), float64(productX)
-	old := c.Line(g.Old, c.TextStyle(42, 400), 0)
-	if !old.Empty() && old.BoxWidth < productW/2 {
-		c.Put(kit.Item{Block: old, Role: kit.Essential, Color: bg.Muted}, left, kit.Bottom, productPrice)
+	room, left := m.w, m.x
+	old := c.Line(g.Old, c.TextStyle(42*m.priceK, 400), 0)
+	if !old.Empty() && old.BoxWidth < m.w/2 {
+		c.Put(kit.Item{Block: old, Role: kit.Essential, Color: bg.Muted}, left, kit.Bottom, m.price)
 		c.Strike()
 		left, room = left+old.BoxWidth+24, room-old.BoxWidth-24
 	}
@@ -159,7 +169,7 @@ func putGoods(c *kit.Card, bg kit.Surface) (top float64) {
 		}
 		price = c.Line(g.Headline, st, room)
 	}
-	put := c.Put(kit.Item{Block: price, Role: kit.Essential, Color: ink}, left, kit.Bottom, productPrice)
+	put := c.Put(kit.Item{Block: price, Role: kit.Essential, Color: ink}, left, kit.Bottom, m.price)
 	if put.Empty() {
 		return top
 	}
@@ -180,12 +190,16 @@ func starPath(g *gg.Context, x, y, radius float64) {
 	g.ClosePath()
 }
 
-// drawStars draws five stars, filled up to a rating.
-func drawStars(c *kit.Card, rating float64) {
-	const y = 502
-	stars := paint.PathStencil(c.MotifRect(productX-2, y-20, 4*starPitch+2*starRadius+6, 40), func(g *gg.Context) {
+// drawStars draws five stars, filled up to the rating, if there is one.
+func drawStars(c *kit.Card, m *productMeasures) {
+	rating := c.Goods.Rating
+	if rating <= 0 {
+		return
+	}
+	y, left, high := m.row-m.starsUp, int(m.x)-2, int(m.star+7)
+	stars := paint.PathStencil(c.MotifRect(left, int(y)-high, int(4*m.pitch+2*m.star)+6, 2*high), func(g *gg.Context) {
 		for i := range 5 {
-			starPath(g, c.MotifX(float64(productX+starRadius+i*starPitch)), y, starRadius+1)
+			starPath(g, c.MotifX(m.x+m.star+float64(i)*m.pitch), y, m.star+1)
 		}
 		g.Fill()
 	})
@@ -193,8 +207,8 @@ func drawStars(c *kit.Card, rating float64) {
 	canvas.Stencil(stars, c.Theme.Line)
 	// Of a star that is filled in part, its own width is.
 	whole := math.Floor(rating)
-	to := productX + int(whole)*starPitch + int((rating-whole)*2*starRadius+.5)
-	undo := canvas.Clip(c.MotifRect(productX-2, y-20, to-productX+2, 40))
+	to := int(m.x+whole*m.pitch) + int((rating-whole)*2*m.star+.5)
+	undo := canvas.Clip(c.MotifRect(left, int(y)-high, to-left, 2*high))
 	ink := c.Theme.Gfx
 	if c.Theme.Bright() {
 		ink = c.Theme.Text
@@ -205,49 +219,50 @@ func drawStars(c *kit.Card, rating float64) {
 
 // drawStage draws the stage, the disc, and the thing, the cover, a picture that is too small to fill it, or the figure
 // of the site.
-func drawStage(c *kit.Card, stage kit.Surface, thing *image.NRGBA) {
+func drawStage(c *kit.Card, m *productMeasures, stage kit.Surface, thing *image.NRGBA) {
 	th, canvas := &c.Theme, c.Canvas()
-	box := c.MotifRect(0, 0, stageW, 630)
+	box := c.MotifRect(m.stage.Min.X, m.stage.Min.Y, m.stage.Dx(), m.stage.Dy())
 	canvas.Fill(box, stage.Color)
 	defer canvas.Clip(box.Intersect(canvas.Bounds()))()
 	if !c.HasPicture() {
-		c.DrawFigure(kit.Figure{Middle: paint.Point{X: stageW / 2, Y: 315}, Bigger: .8, Tone: c.FigureTone})
+		middle := paint.Point{X: float64(m.stage.Max.X) / 2, Y: float64(m.stage.Max.Y) / 2}
+		c.DrawFigure(kit.Figure{Middle: middle, Bigger: m.figure, Tone: c.FigureTone})
 		return
 	}
 	light, deep := th.Lead(.86, .65, -18), th.Lead(.66, 1.05, 12)
 	if th.Dark {
 		light, deep = th.Lead(.66, 1, -18), th.Lead(.42, 1.05, 12)
 	}
-	x := c.MotifX(stageDiscX)
-	disc := image.Rect(int(x)-stageDisc, stageDiscY-stageDisc, int(x)+stageDisc, stageDiscY+stageDisc)
-	key := kit.StencilKey{Figure: "product", W: c.W, H: c.H, RTL: c.RTL}
+	x, y, r := c.MotifX(m.discX), m.discY, m.disc
+	disc := image.Rect(int(x)-int(r), int(y)-int(r), int(x)+int(r), int(y)+int(r))
+	key := kit.StencilKey{Figure: "product", W: c.W, H: c.H, RTL: c.RTL, Variant: int(y), Size: r}
 	canvas.PaintStencil(kit.KeptStencil(key, func() *paint.Stencil {
 		return paint.PathStencil(disc.Intersect(image.Rect(0, 0, c.W, c.H)), func(g *gg.Context) {
-			g.DrawCircle(x, stageDiscY, stageDisc)
+			g.DrawCircle(x, y, r)
 			g.Fill()
 		})
 	}), disc, paint.Linear{Angle: paint.Down, Colors: palette.Gradient(light, deep)})
 	if thing != nil {
-		drawThing(c, thing)
+		drawThing(c, m, thing)
 		return
 	}
-	most := image.Pt(thingW, thingH)
+	most := m.thing
 	switch {
 	case c.Goods.Square:
-		most = recordBox
+		most = m.record
 	case c.Goods.Upright:
-		most = workBox
+		most = m.work
 	}
-	drawCoverOf(c, most)
+	drawCoverOf(c, m, most)
 }
 
 // drawThing draws a thing that was cut out, standing on a shadow.
-func drawThing(c *kit.Card, thing *image.NRGBA) {
+func drawThing(c *kit.Card, m *productMeasures, thing *image.NRGBA) {
 	size := thing.Rect.Size()
-	x := int(c.Mirror(thingX-float64(size.X)/2, float64(size.X)))
-	y := thingY + thingH/2 - size.Y
-	if size.Y < thingH { // a low thing stands higher
-		y -= (thingH - size.Y) / 3
+	x := int(c.Mirror(float64(m.thingX)-float64(size.X)/2, float64(size.X)))
+	y := m.thingY + m.thing.Y/2 - size.Y
+	if size.Y < m.thing.Y { // a low thing stands higher
+		y -= (m.thing.Y - size.Y) / 3
 	}
 	c.Canvas().Glow(float64(x)+float64(size.X)/2, float64(y+size.Y)-4, float64(size.X)*.56, 22, palette.RGB(0),
 		paint.AlphaStop{At: 0, Alpha: .42}, paint.AlphaStop{At: .6, Alpha: .22}, paint.AlphaStop{At: 1, Alpha: 0})
@@ -255,9 +270,9 @@ func drawThing(c *kit.Card, thing *image.NRGBA) {
 }
 
 // drawCoverOf draws the whole picture, raised and as large as a box allows, with the light of a spine if it is a book.
-func drawCoverOf(c *kit.Card, most image.Point) {
+func drawCoverOf(c *kit.Card, m *productMeasures, most image.Point) {
 	size := fitInto(c.Background.Bounds().Size(), most)
-	box := c.MotifRect(thingX-size.X/2, thingY-size.Y/2, size.X, size.Y)
+	box := c.MotifRect(m.thingX-size.X/2, m.thingY-size.Y/2, size.X, size.Y)
 	kit.DrawRaised(c.Canvas(), &c.Theme, box, 8)
 	c.Canvas().Picture(c.Plate(box).Image(), box, 8)
 	if c.Goods.Upright && showsCover(c) {
@@ -274,10 +289,8 @@ func fitInto(size, box image.Point) image.Point {
 }
 
 // fillsStage reports whether the picture is a photograph that is large enough for the stage, and no cover.
-func fillsStage(c *kit.Card) bool {
-	size := c.Background.Bounds().Size()
-	return !showsCover(c) && kit.SharpSide(c.Background, stageW, 630) == 630 &&
-		float64(size.X)*1.35 >= stageW
+func fillsStage(c *kit.Card, m *productMeasures) bool {
+	return !showsCover(c) && kit.Sharp(c.Background.Bounds().Size(), m.stage.Dx(), m.stage.Dy())
 }
 
 // showsCover reports whether the picture is the cover of a record or of another work: its proportions are those of one.
@@ -298,8 +311,8 @@ const (
 
 // thingKey identifies a picture.
 type thingKey struct {
-	sum  uint64
-	size image.Point
+	sum       uint64
+	size, box image.Point
 }
 
 // things caches things that were cut out, at the size of the stage; nil for pictures without one.
@@ -312,19 +325,19 @@ var things = cache.NewPart(cache.Pieces, func(_ thingKey, thing *image.NRGBA) in
 
 // thingOf returns the thing in the card's picture as it stands on the stage, if it is on a plain ground; nil for other
 // pictures, and for covers.
-func thingOf(c *kit.Card) *image.NRGBA {
+func thingOf(c *kit.Card, m *productMeasures) *image.NRGBA {
 	src, ok := c.Background.(*image.NRGBA)
 	if !ok || showsCover(c) {
 		return nil
 	}
 	sum, known := paint.SumOf(src)
-	key := thingKey{sum, src.Rect.Size()}
+	key := thingKey{sum, src.Rect.Size(), m.thing}
 	if thing, found := things.Get(key); known && found {
 		return thing
 	}
 	thing := cutThing(src)
 	if thing != nil {
-		size := fitInto(thing.Rect.Size(), image.Pt(thingW, thingH))
+		size := fitInto(thing.Rect.Size(), m.thing)
 		thing = paint.Scale(thing, size.X, size.Y)
 	}
 	if known {

@@ -21,6 +21,10 @@ var _ = register(kit.Template{
 		Needs:   []string{"quote"}, TextSide: "left", Fallback: []string{"editorial"},
 	},
 	OG: quoteOG,
+	Sized: []kit.Sized{
+		{Format: kit.Square, Draw: quoteUpright}, {Format: kit.Feed, Draw: quoteUpright},
+		{Format: kit.Story, Draw: quoteUpright},
+	},
 	Lacks: func(c *kit.Card) string {
 		if quoted(c) == "" {
 			return "quotation"
@@ -29,25 +33,23 @@ var _ = register(kit.Template{
 	},
 })
 
+// quoteMeasures are those of a size, in the layout.
+type quoteMeasures struct {
+	left, bottom, height, most float64 // of the ink of the mark: most is its width
+	cornerHeight               float64 // of a corner bracket, which is unrecognizable without its upper arm
+	bar                        image.Point
+	indent                     float64 // of who said it, beside the bar
+	namePx, titlePx, sourcePx  float64 // titlePx is that of the page's title in the place of a name
+}
+
+var quoteShare = quoteMeasures{
+	left: 72, bottom: 188, height: 260, most: 520, cornerHeight: 128, bar: image.Pt(64, 6), indent: 88,
+	namePx: 36, titlePx: 32, sourcePx: 28,
+}
+
 func quoteOG(c *kit.Card) {
-	th := &c.Theme
-	bg := c.On(th.Ramp(kit.ByMode(th.Dark, .25, .91), kit.ByMode(th.Dark, .7, .5), 0))
-	over := c.Over(kit.Backdrop{Veil: func(_, _ float64) float64 { return .6 }})
-	// Above it: the opening mark of the language, 260 px high, on the side of the text. A logo there moves it to the other
-	// side.
-	away := c.Corner == kit.Corner{Right: c.RTL} && c.Logo != nil
-	mark := quoteMark(c, away)
-	fill := kit.LeadRun(th, -72, 188, kit.Tone{L: kit.ByMode(th.Dark, .72, .66), C: .9, DH: -14},
-		kit.Tone{L: .52, C: 1, DH: 10})
-	var canvas *paint.Canvas
-	switch {
-	case over:
-		bg = c.BG()
-		canvas = c.Begin(paint.Solid(th.BG))
-		fill.Paint(canvas, mark)
-	default:
-		canvas = c.BeginAround(mark, fill, bg.Color)
-	}
+	m := &quoteShare
+	bg, away := beginQuote(c, m)
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: bg, End: bg,
 		Upper: kit.LogoLine{Middle: 84, MaxH: kit.LogoH}, Lower: kit.LogoLine{Middle: 550, MaxH: 44},
@@ -55,28 +57,58 @@ func quoteOG(c *kit.Card) {
 
 	putQuoteBrand(c, bg, logo, away)
 
-	// Below it: who said it, and in what: the page. Nobody else is named under the words. A logo at the bottom moves both
-	// up.
-	said := quoted(c)
-	under := kit.Column{X: 160, Y: 490, W: 968, H: 82, Gap: 28, Foot: 574}
+	// A logo at the bottom moves who said it up.
+	under := kit.Column{X: 72, Y: 490, W: 1056, H: 82, Gap: 28, Foot: 574}
 	height := 224.0
 	if logo.Lower.HasLogo {
 		under.Y, under.Foot, height = 424, 512, 168
 	}
-	name := kit.Item{Block: c.Line(c.QuoteAuthor, c.TextStyle(36, 600), under.W), Role: kit.Essential, Color: bg.Text}
-	source := kit.Item{Block: c.Line(c.Title, c.TextStyle(28, 400), under.W), Role: kit.Repeated, Color: bg.Muted}
-	if name.Empty() {
-		name.Block, source = c.Line(c.Title, c.TextStyle(32, 600), under.W), kit.Item{}
-	}
-	if put := c.PutColumn(under, name, source); len(put) > 0 {
-		canvas.Fill(c.TextRect(72, int(put[0].Y+put[0].Height/2-c.Lowered())-3, 64, 6), c.BarOn(bg.Color))
-		height = min(height, put[0].Bounds().Y0-40-216)
+	if top, ok := putQuoted(c, bg, m, under); ok {
+		height = min(height, top-40-216)
 	}
 
+	said := quoted(c)
 	c.PutHeading(bg, kit.Column{X: 72, Y: 216, W: 1056, H: height, Anchor: kit.Middle, Under: 188}, kit.Heading{
 		Title: said, Style: quoteStyle(c, said),
 		Ladder: text.Steps(1, 124, 110, 98).Then(2, 88, 78).Then(3, 68, 60, 52).Then(4, 46),
 	})
+}
+
+// beginQuote draws the background and, cut by the upper edge, the opening mark of the language on the side of the text.
+// A logo there moves it to the other side.
+func beginQuote(c *kit.Card, m *quoteMeasures) (on kit.Surface, away bool) {
+	th := &c.Theme
+	on = c.On(th.Ramp(kit.ByMode(th.Dark, .25, .91), kit.ByMode(th.Dark, .7, .5), 0))
+	over := c.Over(kit.Backdrop{Veil: func(_, _ float64) float64 { return .6 }})
+	away = c.Corner == kit.Corner{Right: c.RTL} && c.Logo != nil
+	mark := quoteMark(c, m, away)
+	fill := kit.LeadRun(th, m.bottom-m.height, m.bottom, kit.Tone{L: kit.ByMode(th.Dark, .72, .66), C: .9, DH: -14},
+		kit.Tone{L: .52, C: 1, DH: 10})
+	if !over {
+		c.BeginAround(mark, fill, on.Color)
+		return on, away
+	}
+	fill.Paint(c.Begin(paint.Solid(th.BG)), mark)
+	return c.BG(), away
+}
+
+// putQuoted places who said it, and in what: the page. Nobody else is named under the words. It returns the top of the
+// ink.
+func putQuoted(c *kit.Card, on kit.Surface, m *quoteMeasures, under kit.Column) (top float64, ok bool) {
+	x := under.X
+	under.X, under.W = under.X+m.indent, under.W-m.indent
+	name := kit.Item{Block: c.Line(c.QuoteAuthor, c.TextStyle(m.namePx, 600), under.W), Role: kit.Essential, Color: on.Text}
+	source := kit.Item{Block: c.Line(c.Title, c.TextStyle(m.sourcePx, 400), under.W), Role: kit.Repeated, Color: on.Muted}
+	if name.Empty() {
+		name.Block, source = c.Line(c.Title, c.TextStyle(m.titlePx, 600), under.W), kit.Item{}
+	}
+	put := c.PutColumn(under, name, source)
+	if len(put) == 0 {
+		return 0, false
+	}
+	middle := int(put[0].Y + put[0].Height/2 - c.Lowered())
+	c.Canvas().Fill(c.TextRect(int(x), middle-m.bar.Y/2, m.bar.X, m.bar.Y), c.BarOn(on.Color))
+	return put[0].Bounds().Y0, true
 }
 
 // putQuoteBrand places the icon and the name of the site in the upper corner across from the mark. An icon that the
@@ -84,12 +116,12 @@ func quoteOG(c *kit.Card) {
 func putQuoteBrand(c *kit.Card, on kit.Surface, logo kit.Logo, away bool) {
 	site := kit.SiteOf(&c.Texts)
 	if away {
-		logo.Upper.X1 = min(logo.Upper.X1, 1128-quoteMarkMax-kit.LogoGap)
+		logo.Upper.X1 = min(logo.Upper.X1, 1128-quoteShare.most-kit.LogoGap)
 		kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Upper, Middle: 84, Side: 40, HostSaid: true})
 		return
 	}
 	row := kit.Row{Span: logo.Upper.Span, Anchor: kit.Middle, Y: 84, Gap: kit.BrandGap}
-	row.X0 = max(row.X0, quoteMarkLeft+quoteMarkMax+kit.LogoGap)
+	row.X0 = max(row.X0, quoteShare.left+quoteShare.most+kit.LogoGap)
 	name := kit.RowItem{
 		Text: cmp.Or(site.Name, site.Host), Style: c.TextStyle(28, 600), Role: kit.Repeated, Color: on.Text, AtEnd: true,
 	}
@@ -142,33 +174,24 @@ func withoutQuotes(s string) string {
 	return s
 }
 
-// Measures of the mark: of its ink.
-const (
-	quoteMarkLeft   = 72
-	quoteMarkBottom = 188
-	quoteMarkHeight = 260
-	quoteMarkMax    = 520 // width
-	cornerHeight    = 128 // of a corner bracket, which is unrecognizable without its upper arm
-)
-
 // quoteMark returns the opening mark at its position; away moves it to the other side of the card.
-func quoteMark(c *kit.Card, away bool) *image.Alpha {
+func quoteMark(c *kit.Card, m *quoteMeasures, away bool) *image.Alpha {
 	st := text.Style{Family: text.InstrumentSerif, Weight: 400, SizePx: 400, Exact: true, Lang: c.Lang}
 	mark := string(text.OpeningQuote(c.Lang))
 	ink := c.Engine().Line(mark, st, 0).Ink
 	if ink.Empty() {
 		return image.NewAlpha(image.Rectangle{})
 	}
-	height := float64(quoteMarkHeight)
+	height := m.height
 	if mark == "「" {
-		height = cornerHeight
+		height = m.cornerHeight
 	}
-	st.SizePx *= min(height/(ink.Y1-ink.Y0), quoteMarkMax/(ink.X1-ink.X0))
+	st.SizePx *= min(height/(ink.Y1-ink.Y0), m.most/(ink.X1-ink.X0))
 	b := c.Engine().Line(mark, st, 0)
 	w := b.Ink.X1 - b.Ink.X0
-	x := float64(quoteMarkLeft)
+	x := m.left
 	if away != c.RTL {
 		x = float64(c.W) - x - w
 	}
-	return c.InkMask(b, x-b.Ink.X0, quoteMarkBottom-b.Ink.Y1)
+	return c.InkMask(b, x-b.Ink.X0, m.bottom-b.Ink.Y1)
 }

@@ -25,12 +25,13 @@ var _ = register(kit.Template{
 		GoodFor: "Announcements, launches, quotes and opinion", Needs: []string{"title"}, TextSide: "left", Bare: true,
 	},
 	BlogHero: ribbonHero,
+	Sized:    []kit.Sized{{Format: kit.Header, Draw: ribbonHeader}, {Format: kit.Banner, Draw: ribbonHeader}},
 })
 
 func ribbonHero(c *kit.Card) {
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	canvas := c.Begin(paint.Solid(bg.Color))
-	canvas.Levels(silkFor(c, false), silkShades(&c.Theme), c.RTL)
+	canvas.Levels(silkFor(c, kit.View{}, false), silkShades(&c.Theme), c.RTL)
 	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 128, Start: bg, End: chip, ChipAtEnd: true,
@@ -60,6 +61,18 @@ func ribbonHero(c *kit.Card) {
 		return
 	}
 	c.PutRow(foot, c.BrandIcon(bg, logo, 48), host)
+}
+
+// ribbonHeader draws a narrower fold at the end of lines.
+func ribbonHeader(c *kit.Card) {
+	bg, f := c.BG(), c.Format()
+	canvas := c.Begin(paint.Solid(bg.Color))
+	canvas.Levels(silkFor(c, kit.View{
+		K: .62, From: paint.Point{X: 1080, Y: 450}, To: paint.Point{X: f.X1 + 270, Y: .5 * float64(c.H)},
+	}, false), silkShades(&c.Theme), c.RTL)
+	style := c.TitleStyle()
+	style.Weight, style.LineHeight, style.Tracking = 800, 1, style.Tracking-.009
+	putHeader(c, bg, kit.Heading{Style: style})
 }
 
 // Where the silk is close to the left half of the card.
@@ -92,14 +105,15 @@ const (
 type silkKey struct {
 	variant       uint64
 	tall, flipped bool
+	size          image.Point // of a header
 }
 
 // silks caches the figures: 200 KB each, and 25 ms to draw.
 var silks = cache.NewPart(cache.Pieces, func(_ silkKey, l *paint.Levels) int { return l.Bytes() })
 
 // silkFor returns the silk of a card; flipped, it falls from the upper edge to the lower right.
-func silkFor(c *kit.Card, flipped bool) *paint.Levels {
-	key := silkKey{c.Seed % silkVariants, c.Tall, flipped}
+func silkFor(c *kit.Card, v kit.View, flipped bool) *paint.Levels {
+	key := silkKey{c.Seed % silkVariants, c.Tall, flipped, c.Sides}
 	if l, ok := silks.Get(key); ok {
 		return l
 	}
@@ -123,6 +137,10 @@ func silkFor(c *kit.Card, flipped bool) *paint.Levels {
 		if flipped {
 			s.From[i][1], s.To[i][1] = float64(c.H)-s.From[i][1], float64(c.H)-s.To[i][1]
 		}
+	}
+	for i := range s.From {
+		s.From[i] = [2]float64{v.X(s.From[i][0]), v.Y(s.From[i][1])}
+		s.To[i] = [2]float64{v.X(s.To[i][0]), v.Y(s.To[i][1])}
 	}
 	l := s.Levels(image.Rect(silkLeft, 0, c.W, c.H))
 	silks.Put(key, l)

@@ -16,6 +16,9 @@ var _ = register(kit.Template{
 		Needs:   []string{"title", "picture"}, TextSide: "left", Photo: []kit.Kind{kit.OG},
 	},
 	OG: splitOG,
+	Sized: []kit.Sized{
+		{Format: kit.Square, Draw: splitUpright, Fits: func(size image.Point) bool { return kit.Sharp(size, 1080, 480) }},
+	},
 })
 
 // splitOG has a column for the text, and the rest of the card for a wall of tiles, or the unchanged picture.
@@ -60,4 +63,38 @@ func splitOG(c *kit.Card) {
 	}
 	heading.Style.LineHeight = 1.05
 	c.PutHeading(bg, column, heading)
+}
+
+// splitUpright is half image, half word: the wall, or the picture, from edge to edge over the texts.
+func splitUpright(c *kit.Card) {
+	bg, f := c.PlainBG(), c.Format()
+	u := upright{On: bg, Heading: kit.Heading{Description: kit.Description{
+		SizePx: f.TextPx, W: f.Inner(), Lines: 2, MaxTitleLines: 2,
+	}}}
+	end := u.put(c)
+	over := c.Over(kit.Backdrop{
+		Picture: image.Rect(0, 0, c.W, end), Veil: func(_, _ float64) float64 { return 0 }, // there is no text on it
+	})
+	c.Begin(paint.Solid(bg.Color))
+	if !over {
+		cols, rows := splitWall(c.W, end)
+		side := c.W / cols
+		c.DrawTiles(0, end-rows*side, cols, rows, side)
+	}
+	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
+	putUprightFoot(c, bg, chip)
+}
+
+// splitWall returns the columns and rows of the wall of whole tiles that covers a height, of which the upper edge cuts
+// the first row: the one of which least is cut.
+func splitWall(w, high int) (cols, rows int) {
+	least := w
+	for n := 3; n <= 6; n++ {
+		side := w / n
+		k := (high + side - 1) / side
+		if cut := k*side - high; cut < least && k > 1 {
+			cols, rows, least = n, k, cut
+		}
+	}
+	return cols, rows
 }

@@ -21,13 +21,12 @@ var _ = register(kit.Template{
 		GoodFor: "Essays, travel and annual letters", Needs: []string{"title"}, TextSide: "left", Bare: true,
 	},
 	BlogHero: strataHero,
+	Sized:    []kit.Sized{{Format: kit.Header, Draw: strataHeader}, {Format: kit.Banner, Draw: strataHeader}},
 })
 
 func strataHero(c *kit.Card) {
 	th := &c.Theme
-	sky := palette.Gradient(
-		th.Ramp(kit.ByMode(th.Dark, .17, .975), kit.ByMode(th.Dark, .45, .1), kit.ByMode(th.Dark, 10, 0)),
-		th.Ramp(kit.ByMode(th.Dark, .30, .93), kit.ByMode(th.Dark, .7, .3), kit.ByMode(th.Dark, 0, -10)))
+	sky := strataSky(th)
 	on := c.On(sky[len(sky)-1])
 
 	// A logo above the title moves nothing: it is in the row of the site.
@@ -38,8 +37,8 @@ func strataHero(c *kit.Card) {
 		Description: kit.Description{SizePx: 36, W: 1080, Lines: 1, MaxTitleLines: 2},
 	})
 	beds := strataBeds(th)
-	c.Begin(paint.Linear{Angle: paint.Down, Colors: sky, To: strataTop + int(c.Lowered())}, beds[:]...)
-	drawBeds(c, beds)
+	c.Begin(paint.Linear{Angle: paint.Down, Colors: sky, To: int(strataHill.top + c.Lowered())}, beds[:]...)
+	strataHill.draw(c, beds)
 
 	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.MutedOn(th.Surface2), Accent: th.AccentTextOn(th.Surface2)}
 	corner := on
@@ -53,13 +52,38 @@ func strataHero(c *kit.Card) {
 	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Upper, Middle: 144, Side: 48})
 }
 
-// Measures of the beds, in the layout.
+// strataHeader has the fault behind the texts, and the beds beyond it as high as the card.
+func strataHeader(c *kit.Card) {
+	sky := strataSky(&c.Theme)
+	on := c.On(sky[len(sky)-1])
+	place := strataPlace{top: float64(c.H) - 42, fault: 1240, throw: .58 * float64(c.H), waves: .5}
+	beds := strataBeds(&c.Theme)
+	c.Begin(paint.Linear{Angle: paint.Down, Colors: sky, To: c.H}, beds[:]...)
+	putHeader(c, on, kit.Heading{})
+	place.draw(c, beds)
+}
+
+// strataSky returns the colors of the sky, from the top down.
+func strataSky(th *palette.Theme) []color.NRGBA {
+	return palette.Gradient(
+		th.Ramp(kit.ByMode(th.Dark, .17, .975), kit.ByMode(th.Dark, .45, .1), kit.ByMode(th.Dark, 10, 0)),
+		th.Ramp(kit.ByMode(th.Dark, .30, .93), kit.ByMode(th.Dark, .7, .3), kit.ByMode(th.Dark, 0, -10)))
+}
+
+// strataPlace is where the beds are, in the layout.
+type strataPlace struct {
+	top   float64 // about where the uppermost begins
+	fault float64 // x of the fault at the upper edge
+	throw float64 // by which the beds behind it are higher
+	waves float64 // height of those of the edges, as a fraction of those of a hero
+}
+
+var strataHill = strataPlace{top: 560, fault: 1290, throw: 96, waves: 1}
+
+// Measures of the beds.
 const (
 	strataCount    = 15
-	strataTop      = 560 // about where the uppermost begins
-	strataFault    = 1290
 	strataLean     = .36 // of the fault, to the left for each pixel down
-	strataThrow    = 96  // by which the beds behind the fault are higher
 	strataClear    = 40  // between a text and the beds
 	strataSink     = 20  // steps by which they are lower for that
 	strataMaxSink  = 12
@@ -87,13 +111,14 @@ func strataBeds(th *palette.Theme) (beds [strataCount]color.NRGBA) {
 	return beds
 }
 
-// strataEdge returns the upper edge of a bed at a depth, left of the fault.
-func strataEdge(depth, x float64) float64 {
-	return strataTop + depth + 46*math.Sin(x/360+1.2)*math.Exp(-depth/900) + 20*math.Sin(x/150+depth/160) - .03*(x-800)
+// edge returns the upper edge of a bed at a depth, left of the fault.
+func (p *strataPlace) edge(depth, x float64) float64 {
+	waves := 46*math.Sin(x/360+1.2)*math.Exp(-depth/900) + 20*math.Sin(x/150+depth/160) - .03*(x-800)
+	return p.top + depth + p.waves*waves
 }
 
 // faultAt returns the x of the fault at a height.
-func faultAt(y float64) float64 { return strataFault - strataLean*y }
+func (p *strataPlace) faultAt(y float64) float64 { return p.fault - strataLean*y }
 
 // strataDepths returns where the beds of a variant begin, and where the last one ends: below every card.
 func strataDepths(variant int) (depths [strataCount + 1]float64) {
@@ -109,10 +134,10 @@ func strataDepths(variant int) (depths [strataCount + 1]float64) {
 	return depths
 }
 
-// drawBeds draws the beds, as low as the placed texts need.
-func drawBeds(c *kit.Card, beds [strataCount]color.NRGBA) {
+// draw draws the beds, as low as the placed texts need.
+func (p *strataPlace) draw(c *kit.Card, beds [strataCount]color.NRGBA) {
 	variant, sunk := int(c.Seed%strataVariants), 0
-	for sunk < strataMaxSink && !strataClears(c, float64(sunk*strataSink)) {
+	for sunk < strataMaxSink && !p.clears(c, float64(sunk*strataSink)) {
 		sunk++
 	}
 	depths := strataDepths(variant)
@@ -123,22 +148,22 @@ func drawBeds(c *kit.Card, beds [strataCount]color.NRGBA) {
 				Figure: "strata", Variant: (variant*strataMaxSink+sunk)*100 + behind*50 + i, W: c.W, H: c.H, RTL: c.RTL,
 			}
 			c.Canvas().Stencil(kit.Stencil(key, func() *image.Alpha {
-				return bedMask(c, depths[i]+down, depths[i+1]+down, behind == 1)
+				return p.bedMask(c, depths[i]+down, depths[i+1]+down, behind == 1)
 			}), tone)
 		}
 	}
 }
 
-// strataClears reports whether the placed texts keep clear of beds that sink.
-func strataClears(c *kit.Card, sunk float64) bool {
-	for _, p := range c.Placed() {
-		for _, line := range p.Lines {
-			box := p.Box(line.Ink)
+// clears reports whether the placed texts keep clear of beds that sink.
+func (p *strataPlace) clears(c *kit.Card, sunk float64) bool {
+	for _, placed := range c.Placed() {
+		for _, line := range placed.Lines {
+			box := placed.Box(line.Ink)
 			for x := box.Min.X - strataClear; x < box.Max.X+strataClear; x += strataStep {
 				at := c.MotifX(float64(x))
-				edge := strataEdge(0, at)
-				if at > faultAt(edge) {
-					edge -= strataThrow
+				edge := p.edge(0, at)
+				if at > p.faultAt(edge) {
+					edge -= p.throw
 				}
 				if edge+sunk+c.Lowered() < float64(box.Max.Y+strataClear) {
 					return false
@@ -151,18 +176,18 @@ func strataClears(c *kit.Card, sunk float64) bool {
 
 // bedMask returns the coverage of a bed between two depths, in front of the fault or behind it. It reaches a little
 // under the next one, so that nothing shines through between them.
-func bedMask(c *kit.Card, from, to float64, behind bool) *image.Alpha {
+func (p *strataPlace) bedMask(c *kit.Card, from, to float64, behind bool) *image.Alpha {
 	const under = 3
 	lift, start := 0.0, -strataStep
 	if behind {
-		lift = strataThrow
+		lift = p.throw
 	}
 	edge := func(depth float64) (points [][2]float64) {
 		for x := start; x <= c.W+strataStep; x += strataStep {
-			y := strataEdge(depth, float64(x)) - lift
-			if behind && float64(x) < faultAt(y) {
-				if next := strataEdge(depth, float64(x+strataStep)) - lift; float64(x+strataStep) >= faultAt(next) {
-					points = append(points, [2]float64{faultAt(y), y})
+			y := p.edge(depth, float64(x)) - lift
+			if behind && float64(x) < p.faultAt(y) {
+				if next := p.edge(depth, float64(x+strataStep)) - lift; float64(x+strataStep) >= p.faultAt(next) {
+					points = append(points, [2]float64{p.faultAt(y), y})
 				}
 				continue
 			}
@@ -172,23 +197,23 @@ func bedMask(c *kit.Card, from, to float64, behind bool) *image.Alpha {
 	}
 	upper, lower := edge(from), edge(to+under)
 	top, bottom := float64(c.H), 0.0
-	for _, p := range upper {
-		top = min(top, p[1])
+	for _, at := range upper {
+		top = min(top, at[1])
 	}
-	for _, p := range lower {
-		bottom = max(bottom, p[1])
+	for _, at := range lower {
+		bottom = max(bottom, at[1])
 	}
 	box := image.Rect(0, int(top)-1, c.W, min(int(bottom)+2, c.H))
 	if box.Empty() {
 		return image.NewAlpha(image.Rectangle{})
 	}
 	return paint.PathMask(box, func(g *gg.Context) {
-		for _, p := range upper {
-			g.LineTo(c.MotifX(p[0]), p[1])
+		for _, at := range upper {
+			g.LineTo(c.MotifX(at[0]), at[1])
 		}
 		for i := range lower {
-			p := lower[len(lower)-1-i]
-			g.LineTo(c.MotifX(p[0]), p[1])
+			at := lower[len(lower)-1-i]
+			g.LineTo(c.MotifX(at[0]), at[1])
 		}
 		g.ClosePath()
 		g.Fill()

@@ -1,6 +1,10 @@
 package template
 
-import "masthead/render/template/kit"
+import (
+	"cmp"
+
+	"masthead/render/template/kit"
+)
 
 // Cards in sizes that are as high as they are wide, or higher: a picture or a figure on top, as high as the texts leave
 // it, and below it the section, the title, the description and the row of the site.
@@ -18,25 +22,24 @@ type upright struct {
 	On      kit.Surface
 	Label   string // above the title, in capitals
 	Heading kit.Heading
-	// Below are further lines between the title and the row of the site.
-	Below []kit.Item
-	// NoFoot leaves the row of the site out.
-	NoFoot bool
+	Top     float64 // of the highest title; 0 is that of the format
+	Foot    float64 // of the texts; 0 is above the row of the site
+	Middle  bool    // they are in the middle between these two rather than at the foot
+}
+
+// uprightEnd returns where texts above the row of the site end.
+func uprightEnd(c *kit.Card) float64 {
+	f := c.Format()
+	if !c.HasBrand() {
+		return f.Bottom
+	}
+	return f.Foot - float64(f.Side)/2 - uprightFoot
 }
 
 // put places the texts, and returns where the picture ends.
 func (u *upright) put(c *kit.Card) (end int) {
-	f := c.Format()
-	foot := f.Foot - float64(f.Side)/2 - uprightFoot
-	if u.NoFoot || !c.HasBrand() {
-		foot = f.Bottom
-	}
-	col := kit.Column{X: f.X0, W: f.Inner(), Gap: 28, Foot: foot}
-	col.Y, col.H, col.Anchor = foot-200, 200, kit.Bottom
-	if put := c.PutColumn(col, u.Below...); len(put) > 0 {
-		foot = min(put[0].Y, put[0].Bounds().Y0) - uprightGap
-	}
-	h := u.Heading
+	f, h := c.Format(), u.Heading
+	foot := cmp.Or(u.Foot, uprightEnd(c))
 	if h.Ladder == nil {
 		h.Ladder = f.Ladder
 	}
@@ -44,15 +47,19 @@ func (u *upright) put(c *kit.Card) (end int) {
 		h.Style = c.TitleStyle()
 		h.Style.LineHeight = 1.04
 	}
-	top := f.Least
+	top := cmp.Or(u.Top, f.Least)
 	label := c.Line(u.Label, c.LabelStyle(f.TextPx-4), f.Inner())
 	if !label.Empty() {
 		top += 20
 	}
-	before := len(c.Placed())
-	c.PutHeading(u.On, kit.Column{
+	col := kit.Column{
 		X: f.X0, Y: top, W: f.Inner(), H: foot - top, Anchor: kit.Bottom, Gap: uprightGap, Foot: foot, Under: f.Top,
-	}, h)
+	}
+	if u.Middle {
+		col.Anchor = kit.Middle
+	}
+	before := len(c.Placed())
+	c.PutHeading(u.On, col, h)
 	ink := foot
 	for _, p := range c.Placed()[before:] {
 		ink = min(ink, p.Bounds().Y0)

@@ -7,6 +7,7 @@
 //   - background.go, scrim.go, readable.go, photo.go: drawing over a picture so that every text is readable.
 //   - surface.go, cutout.go, lead.go, tiles.go, window.go, softlight.go, stencil.go: backgrounds, lead shapes and
 //     motifs; those that take long to draw are cached.
+//   - sizes.go, view.go: sizes other than those of the kinds, and the motifs of share images in them.
 //   - supported.go, warnings.go: texts that no embedded font has, and what a card had to leave out.
 //
 // docs/rendering.md explains the pipeline and lists the measures with their sources.

@@ -68,6 +68,9 @@ func (f *Format) Sides() image.Point { return image.Pt(f.W, f.H) }
 // Inner returns the width of texts.
 func (f *Format) Inner() float64 { return f.X1 - f.X0 }
 
+// RowPx returns the size of the texts in the row of the site.
+func (f *Format) RowPx() float64 { return brandPx * float64(f.Side) }
+
 // Name returns the size as it is written: “1080x1350”.
 func (f *Format) Name() string { return fmt.Sprintf("%dx%d", f.W, f.H) }
 

@@ -1,0 +1,41 @@
+package template
+
+import (
+	"image"
+
+	"masthead/render/paint"
+	"masthead/render/template/kit"
+)
+
+// halftoneSquare draws the ball over the title, cut by the upper edge and the one at the end of lines, or the picture
+// in dots that end above it.
+func halftoneSquare(c *kit.Card) {
+	bg := c.PlainBG()
+	u := upright{On: bg, Heading: kit.Heading{Description: uprightDescription(c)}}
+	end := u.put(c)
+	over := c.Over(kit.Backdrop{Redrawn: true})
+	c.Begin(paint.Solid(bg.Color))
+	if over {
+		drawHalftonePicture(c, image.Rect(0, 0, c.W, end-10), func(_, y float64) float64 { return float64(end) - y })
+	} else {
+		r := .76 * float64(end)
+		drawHalftoneBall(c, float64(c.W)-.88*r, float64(end)-r, r)
+	}
+	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
+	putUprightFoot(c, bg, chip)
+}
+
+// halftoneHeader draws the ball at the end of lines.
+func halftoneHeader(c *kit.Card) {
+	bg, f := c.PlainBG(), c.Format()
+	from := f.X1 + 40
+	over := c.Over(kit.Backdrop{Redrawn: true})
+	c.Begin(paint.Solid(bg.Color))
+	if over {
+		drawHalftonePicture(c, image.Rect(int(from), 0, c.W, c.H), func(x, _ float64) float64 { return x - from })
+	} else {
+		const r = 330
+		drawHalftoneBall(c, from+r, .54*float64(c.H), r)
+	}
+	putHeader(c, bg, kit.Heading{})
+}
