@@ -1,16 +1,12 @@
 package template
 
 import (
-	"image"
-	"image/color"
 	"math"
 	"strings"
 
-	"github.com/fogleman/gg"
-
-	"masthead/render/cache"
 	"masthead/render/paint"
 	"masthead/render/template/kit"
+	"masthead/render/template/motif"
 	"masthead/render/text"
 )
 
@@ -35,17 +31,16 @@ var _ = register(kit.Template{
 	},
 })
 
-// bylineArch is a half disc over a box that extends to its foot, in the layout.
-type bylineArch struct{ x, w, top, foot float64 }
-
 // bylineArches are the three, from the outermost, whose foot is below the lower edge of the card.
-var bylineArches = [3]bylineArch{{692, 504, 36, 638}, {726, 436, 70, 638}, {752, 384, 104, 638}}
+var bylineArches = [3]motif.Arch{
+	{X: 692, W: 504, Top: 36, Foot: 638}, {X: 726, W: 436, Top: 70, Foot: 638}, {X: 752, W: 384, Top: 104, Foot: 638},
+}
 
 func bylineOG(c *kit.Card) {
 	const columnEnd = 662
 	th, bg := &c.Theme, c.BG()
 	c.Begin(paint.Solid(bg.Color))
-	drawAlcove(c, &bylineArches)
+	motif.DrawAlcove(c, &bylineArches)
 	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: 72, Start: bg, End: chip, ChipAtEnd: true,
@@ -84,14 +79,6 @@ func bylineOG(c *kit.Card) {
 	})
 }
 
-// drawAlcove draws the arches, and the author in the innermost.
-func drawAlcove(c *kit.Card, arches *[3]bylineArch) {
-	th := &c.Theme
-	drawArch(c, arches, 0, th.Ramp(kit.ByMode(th.Dark, .235, .945), kit.ByMode(th.Dark, .55, .3), 0))
-	drawArch(c, arches, 1, th.Ramp(kit.ByMode(th.Dark, .34, .84), kit.ByMode(th.Dark, .85, .6), 0))
-	drawBylineFace(c, arches[2])
-}
-
 // bylineWhen is the line under an author: the date and the reading time, or only the date if both don't fit.
 func bylineWhen(c *kit.Card, px, maxW float64) kit.Block {
 	unsigned := c.Spec
@@ -102,67 +89,6 @@ func bylineWhen(c *kit.Card, px, maxW float64) kit.Block {
 	}
 	return c.Line(parts[0], st, maxW)
 }
-
-// path draws the outline of an arch on the canvas.
-func (a bylineArch) path(c *kit.Card, g *gg.Context) {
-	x, r, foot := c.MotifX(a.x+a.w/2), a.w/2, a.foot
-	g.MoveTo(x-r, foot)
-	g.LineTo(x-r, a.top+r)
-	g.DrawArc(x, a.top+r, r, math.Pi, 2*math.Pi)
-	g.LineTo(x+r, foot)
-	g.ClosePath()
-}
-
-// box returns the area of an arch on the canvas.
-func (a bylineArch) box(c *kit.Card) image.Rectangle {
-	return c.MotifRect(int(a.x), int(a.top), int(a.w), int(a.foot-a.top)).Intersect(image.Rect(0, 0, c.W, c.H))
-}
-
-// drawArch draws the part of an arch around the next one, with a slight overlap: two edges that only touch would reveal
-// what is below.
-func drawArch(c *kit.Card, arches *[3]bylineArch, n int, ink color.NRGBA) {
-	hole := arches[n+1]
-	if n == 0 {
-		const under = 2
-		hole = bylineArch{hole.x + under, hole.w - 2*under, hole.top + under, hole.foot}
-	}
-	key := kit.StencilKey{Figure: "byline", Variant: n, W: c.W, H: c.H, RTL: c.RTL, Size: arches[n].foot}
-	c.Canvas().Stencil(kit.KeptStencil(key, func() *paint.Stencil {
-		return paint.PathStencil(arches[n].box(c), func(g *gg.Context) {
-			g.SetFillRuleEvenOdd()
-			arches[n].path(c, g)
-			g.NewSubPath()
-			hole.path(c, g)
-			g.Fill()
-		})
-	}), ink)
-}
-
-// drawBylineFace fills the inner arch with the author's picture.
-func drawBylineFace(c *kit.Card, inner bylineArch) {
-	if c.Portrait == nil || c.Portrait.Rect.Empty() {
-		return
-	}
-	box := inner.box(c)
-	key := maskKey{box, c.RTL}
-	mask, ok := archMasks.Get(key)
-	if !ok {
-		mask = paint.PathMask(box, func(g *gg.Context) { inner.path(c, g); g.Fill() })
-		archMasks.Put(key, mask)
-	}
-	undo := c.Canvas().ClipMask(mask)
-	const eyes = .4 // of the height of most portraits, and of the arch
-	c.Canvas().Picture(paint.KeptCover(c.Portrait, box.Dx(), box.Dy(), .5, eyes), box, 0)
-	undo()
-}
-
-// maskKey is what the coverage of an inner arch depends on.
-type maskKey struct {
-	box image.Rectangle
-	rtl bool
-}
-
-var archMasks = cache.NewPart(cache.Pieces, func(_ maskKey, m *image.Alpha) int { return len(m.Pix) + 100 })
 
 // bylineSquare draws the alcove over the title, as high as the texts leave it.
 func bylineSquare(c *kit.Card) {
@@ -183,12 +109,12 @@ func bylineSquare(c *kit.Card) {
 	}
 	end := float64(u.put(c))
 	k := min((end-30)/500, 1)
-	var arches [3]bylineArch
+	var arches [3]motif.Arch
 	for i, a := range bylineArches {
-		w := math.Floor(a.w * k * 1.06 / 2)
-		arches[i] = bylineArch{float64(c.W)/2 - w, 2 * w, math.Floor(30 + (a.top-36)*k), end}
+		w := math.Floor(a.W * k * 1.06 / 2)
+		arches[i] = motif.Arch{X: float64(c.W)/2 - w, W: 2 * w, Top: math.Floor(30 + (a.Top-36)*k), Foot: end}
 	}
-	drawAlcove(c, &arches)
+	motif.DrawAlcove(c, &arches)
 	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
 	putUprightFoot(c, bg, chip)
 }

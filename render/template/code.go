@@ -12,6 +12,8 @@ import (
 	"masthead/render/paint"
 	"masthead/render/palette"
 	"masthead/render/template/kit"
+	"masthead/render/template/motif"
+	"masthead/render/template/syntax"
 	"masthead/render/text"
 )
 
@@ -53,7 +55,7 @@ func codeOG(c *kit.Card) {
 	if !th.Dark {
 		chroma = min(.38, paleGround/max(th.LCH.C, paleGround))
 	}
-	on := c.On(th.Ramp(kit.ByMode(th.Dark, .30, .905), chroma, besideYellow(th.LCH.H, -10)))
+	on := c.On(th.Ramp(kit.ByMode(th.Dark, .30, .905), chroma, motif.BesideYellow(th.LCH.H, -10)))
 	near, far := kit.RaisedShadows(th)
 	c.Begin(paint.Solid(on.Color), near, far)
 	inks := codeInksOf(th)
@@ -114,7 +116,7 @@ func codeInksOf(th *palette.Theme) (inks codeInks) {
 	tone := func(dl, ll, dk, lk, dh float64) color.NRGBA {
 		l, step := kit.ByMode(dark, dl, ll), kit.ByMode(dark, .01, -.01)
 		for {
-			ink := th.Ramp(l, kit.ByMode(dark, dk, lk), besideYellow(th.LCH.H, dh))
+			ink := th.Ramp(l, kit.ByMode(dark, dk, lk), motif.BesideYellow(th.LCH.H, dh))
 			if l <= 0 || l >= 1 || palette.Contrast(ink, inks.sheet) >= palette.MinText &&
 				palette.Contrast(ink, inks.lit) >= palette.MinText {
 				return ink
@@ -130,11 +132,11 @@ func codeInksOf(th *palette.Theme) (inks codeInks) {
 
 // putLanguage places the name of the language in the upper corner of the sheet, or lower where lines reach it.
 func putLanguage(c *kit.Card, inks codeInks, top int, lines codeLines) {
-	l, ok := languages[c.Code.Language]
+	l, ok := syntax.Lookup(c.Code.Language)
 	if !ok {
 		return
 	}
-	b := c.Line(l.name, c.TextStyle(24, 600), 0)
+	b := c.Line(l.Name, c.TextStyle(24, 600), 0)
 	w, at := b.BoxWidth, 0
 	for at < len(lines.ends) && (lines.ends[at] > codeEnd-w-40 || at > 0 && (at == lines.lit || at-1 == lines.lit)) {
 		at++
@@ -165,11 +167,8 @@ func drawCode(c *kit.Card, inks codeInks, top, end int) codeLines {
 	if digits := len(strconv.Itoa(first + len(c.Code.Lines))); digits > 1 {
 		x += float64(digits-1) * p.cell
 	}
-	language, known := languages[c.Code.Language]
-	if !known {
-		language = anyLanguage
-	}
-	lit, h := litLine(c), highlighter{language: language}
+	language, _ := syntax.Lookup(c.Code.Language)
+	lit, h := litLine(c), syntax.NewHighlighter(language)
 	lines := codeLines{lit: lit, pitch: p.pitch}
 	for i, line := range c.Code.Lines {
 		baseline := top + codeFirst + i*p.pitch
@@ -180,10 +179,10 @@ func drawCode(c *kit.Card, inks codeInks, top, end int) codeLines {
 			row := image.Rect(72, baseline-p.pitch*2/3-2, c.W, baseline+p.pitch/3-2)
 			c.Canvas().Fill(row.Intersect(c.Canvas().Bounds()), inks.lit)
 		}
-		p.draw(codePart{text: strconv.Itoa(first + i)}, codeNumberX, baseline, inks.comment)
+		p.draw(syntax.Part{Text: strconv.Itoa(first + i)}, codeNumberX, baseline, inks.comment)
 		at := x
-		for _, part := range h.line(line) {
-			if at = p.draw(part, at, baseline, inks.of(part.tone)); at > float64(c.W) {
+		for _, part := range h.Line(line) {
+			if at = p.draw(part, at, baseline, inks.of(part.Tone)); at > float64(c.W) {
 				break
 			}
 		}
@@ -193,10 +192,10 @@ func drawCode(c *kit.Card, inks codeInks, top, end int) codeLines {
 }
 
 // of returns the color of a tone.
-func (inks *codeInks) of(t tone) color.NRGBA {
+func (inks *codeInks) of(t syntax.Tone) color.NRGBA {
 	return [...]color.NRGBA{
-		toneRest: inks.rest, toneKeyword: inks.keyword, toneName: inks.name, toneText: inks.text, toneNumber: inks.number,
-		toneComment: inks.comment,
+		syntax.Rest: inks.rest, syntax.Keyword: inks.keyword, syntax.Name: inks.name, syntax.Text: inks.text,
+		syntax.Number: inks.number, syntax.Comment: inks.comment,
 	}[t]
 }
 
@@ -223,10 +222,10 @@ func newCodePen(c *kit.Card) *codePen {
 }
 
 // draw draws a part that begins at x, and returns where the next one does.
-func (p *codePen) draw(part codePart, x float64, baseline int, ink color.NRGBA) (end float64) {
-	s, st := part.text, p.style
+func (p *codePen) draw(part syntax.Part, x float64, baseline int, ink color.NRGBA) (end float64) {
+	s, st := part.Text, p.style
 	st.Weight = 400
-	if part.tone == toneKeyword || part.tone == toneName {
+	if part.Tone == syntax.Keyword || part.Tone == syntax.Name {
 		st.Weight = 600
 	}
 	lead := len(s) - len(strings.TrimLeft(s, " "))
@@ -297,345 +296,4 @@ func codeWords(s string) (words []string) {
 	}
 	end()
 	return words
-}
-
-// tone is what a part of code is.
-type tone uint8
-
-const (
-	toneRest tone = iota
-	toneKeyword
-	toneName // of a function where it is declared
-	toneText
-	toneNumber
-	toneComment
-)
-
-// codePart is a part of a line in one tone.
-type codePart struct {
-	text string
-	tone tone
-}
-
-// codeLanguage is what a highlighter knows of a language.
-type codeLanguage struct {
-	name       string
-	keywords   map[string]bool
-	line       []string // what comments begin with that end with their line
-	block      string   // what other comments begin and end with, separated by a space
-	ignoreCase bool
-	raw        string // quotes of texts that may have several lines
-	hyphens    bool   // that names may contain
-	ticks      bool   // single quotes are for single characters and parts of names
-}
-
-// highlighter splits code into parts, line by line.
-type highlighter struct {
-	language codeLanguage
-	until    string // the end of a comment or text that has begun in a line before
-	within   tone
-}
-
-// line returns the parts of a line.
-func (h *highlighter) line(s string) (parts []codePart) {
-	add := func(n int, t tone) {
-		if n == 0 {
-			return
-		}
-		if last := len(parts) - 1; last >= 0 && parts[last].tone == t {
-			parts[last].text += s[:n]
-		} else {
-			parts = append(parts, codePart{s[:n], t})
-		}
-		s = s[n:]
-	}
-	begin, _, _ := strings.Cut(h.language.block, " ")
-	declares := false
-	for s != "" {
-		r, size := utf8.DecodeRuneInString(s)
-		switch {
-		case h.until != "":
-			at := strings.Index(s, h.until)
-			if at < 0 {
-				add(len(s), h.within)
-				return parts
-			}
-			n := at + len(h.until)
-			h.until = ""
-			add(n, h.within)
-		case begin != "" && strings.HasPrefix(s, begin):
-			_, h.until, _ = strings.Cut(h.language.block, " ")
-			h.within = toneComment
-			add(len(begin), toneComment)
-		case slices.ContainsFunc(h.language.line, func(mark string) bool { return strings.HasPrefix(s, mark) }):
-			add(len(s), toneComment)
-		case r == '"' || r == '\'' || r == '`':
-			h.quoted(s, r, add)
-		case unicode.IsDigit(r):
-			add(numberLen(s), toneNumber)
-		case unicode.IsLetter(r) || r == '_' || r == '$' || r == '@':
-			n, t := h.word(s, declares)
-			declares = t == toneKeyword && declaring[s[:n]]
-			add(n, t)
-		case r == '(' && declares && strings.IndexByte(s, ')') > 0: // a receiver: func (s *Store) Get
-			add(strings.IndexByte(s, ')')+1, toneRest)
-		default:
-			declares = declares && r == ' '
-			add(size, toneRest)
-		}
-	}
-	return parts
-}
-
-// word returns the length and the tone of the word that a text begins with, which follows a keyword that declares a
-// name.
-func (h *highlighter) word(s string, declared bool) (n int, t tone) {
-	n = nameLen(s, h.language.hyphens)
-	key := s[:n]
-	if h.language.ignoreCase {
-		key = strings.ToUpper(key)
-	}
-	switch {
-	case h.language.keywords[key]:
-		return n, toneKeyword
-	case declared:
-		return n, toneName
-	}
-	return n, toneRest
-}
-
-// quoted adds the text at the beginning of s. One without an end in its line is plain, such as an apostrophe.
-func (h *highlighter) quoted(s string, quote rune, add func(int, tone)) {
-	q := string(quote)
-	if triple := strings.Repeat(q, 3); strings.Contains(h.language.raw, triple) && strings.HasPrefix(s, triple) {
-		h.until, h.within = triple, toneText
-		add(3, toneText)
-		return
-	}
-	reach := len(s)
-	if quote == '\'' && h.language.ticks { // 'a' is a character, &'a a lifetime
-		reach = min(reach, 5)
-	}
-	for i := 1; i < reach; i++ {
-		switch {
-		case s[i] == '\\' && quote != '`':
-			i++
-		case rune(s[i]) == quote:
-			add(i+1, toneText)
-			return
-		}
-	}
-	if quote == '`' && h.language.raw != "" {
-		h.until, h.within = q, toneText
-		add(1, toneText)
-		return
-	}
-	if quote == '"' {
-		add(len(s), toneText)
-		return
-	}
-	add(1, toneRest)
-}
-
-// numberLen returns the length of the number that a text begins with.
-func numberLen(s string) int {
-	for i, r := range s {
-		point := r == '.' && i+1 < len(s) && unicode.IsDigit(rune(s[i+1]))
-		if !unicode.IsDigit(r) && !unicode.IsLetter(r) && r != '_' && !point {
-			return i
-		}
-	}
-	return len(s)
-}
-
-// nameLen returns the length of the name that a text begins with.
-func nameLen(s string, hyphens bool) int {
-	for i, r := range s {
-		if i > 0 && !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '$' && !(hyphens && r == '-') {
-			return i
-		}
-	}
-	return len(s)
-}
-
-// declaring are the keywords that a name follows which is declared.
-var declaring = wordSet("func function def fn fun class struct interface trait enum type sub defmodule defp")
-
-// languages are those that are highlighted, by the names that classes have.
-var languages = func() map[string]codeLanguage {
-	slashes, hash := []string{"//"}, []string{"#"}
-	all := map[string]codeLanguage{}
-	for _, l := range []struct {
-		names string
-		codeLanguage
-		words string
-	}{
-		{
-			"go golang", codeLanguage{name: "Go", line: slashes, block: "/* */", raw: "`"}, `
-				break case chan const continue default defer else fallthrough for func go goto if import interface map
-				package range return select struct switch type var nil true false`,
-		},
-		{"js javascript mjs cjs", codeLanguage{name: "JavaScript", line: slashes, block: "/* */", raw: "`"}, scriptWords},
-		{"jsx", codeLanguage{name: "JSX", line: slashes, block: "/* */", raw: "`"}, scriptWords},
-		{"ts typescript", codeLanguage{name: "TypeScript", line: slashes, block: "/* */", raw: "`"}, typedWords},
-		{"tsx", codeLanguage{name: "TSX", line: slashes, block: "/* */", raw: "`"}, typedWords},
-		{
-			"py python python3", codeLanguage{name: "Python", line: hash, raw: `""" '''`}, `
-				and as assert async await break class continue def del elif else except finally for from global if import in
-				is lambda match case nonlocal not or pass raise return try while with yield None True False`,
-		},
-		{
-			"rb ruby", codeLanguage{name: "Ruby", line: hash}, `
-				alias and begin break case class def do else elsif end ensure false for if in module next nil not or redo
-				rescue retry return self super then true undef unless until when while yield require attr_accessor
-				attr_reader`,
-		},
-		{
-			"rs rust", codeLanguage{name: "Rust", ticks: true, line: slashes, block: "/* */"}, `
-				as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod
-				move mut pub ref return self Self static struct super trait true type unsafe use where while`,
-		},
-		{
-			"java", codeLanguage{name: "Java", line: slashes, block: "/* */", raw: `"""`}, `
-				abstract boolean break byte case catch char class const continue default do double else enum extends final
-				finally float for if implements import instanceof int interface long new null package private protected
-				public record return short static super switch synchronized this throw throws try var void volatile while
-				true false`,
-		},
-		{
-			"kt kotlin", codeLanguage{name: "Kotlin", line: slashes, block: "/* */", raw: `"""`}, `
-				as break by class companion continue data do else false for fun if import in interface internal is lateinit
-				null object open override package private protected public return sealed suspend super this throw true try
-				typealias val var when while`,
-		},
-		{
-			"swift", codeLanguage{name: "Swift", line: slashes, block: "/* */", raw: `"""`}, `
-				actor as async await break case catch class continue default defer do else enum extension false fileprivate
-				for func guard if import in init internal let nil private protocol public return self Self some static
-				struct super switch throw throws true try var where while`,
-		},
-		{"c h", codeLanguage{name: "C", line: slashes, block: "/* */"}, cWords},
-		{
-			"cpp c++ cc cxx hpp", codeLanguage{name: "C++", line: slashes, block: "/* */"}, cWords + ` 
-				auto bool catch class concept consteval constexpr const_cast delete explicit export false final friend
-				mutable namespace new noexcept nullptr operator override private protected public requires template this
-				throw true try typename using virtual`,
-		},
-		{
-			"cs csharp c#", codeLanguage{name: "C#", line: slashes, block: "/* */"}, `
-				abstract as async await base bool break byte case catch char class const continue decimal default delegate
-				do double else enum event false finally float for foreach get if in int interface internal is lock long
-				namespace new null object out override params private protected public readonly record ref return sealed set
-				static string struct switch this throw true try using var virtual void while`,
-		},
-		{
-			"php", codeLanguage{name: "PHP", line: []string{"//", "#"}, block: "/* */"}, `
-				abstract and array as break case catch class clone const continue declare default do echo else elseif
-				extends final finally fn for foreach function global if implements instanceof interface match namespace new
-				null or private protected public readonly return static switch this throw trait try use var while yield true
-				false`,
-		},
-		{
-			"sql postgresql mysql plpgsql sqlite",
-			codeLanguage{name: "SQL", line: []string{"--"}, block: "/* */", ignoreCase: true}, `
-				ADD ALL ALTER AND AS ASC BEGIN BETWEEN BY CASE CHECK COLUMN COMMIT CONSTRAINT CREATE CROSS DEFAULT DELETE
-				DESC DISTINCT DROP ELSE END EXISTS FALSE FOR FOREIGN FROM FULL FUNCTION GROUP HAVING IF IN INDEX INNER
-				INSERT INTO IS JOIN KEY LEFT LIKE LIMIT LOCKED NOT NULL OFFSET ON OR ORDER OUTER OVER PARTITION PRIMARY
-				REFERENCES RETURNING RETURNS RIGHT ROLLBACK SELECT SET SKIP TABLE THEN TO TRIGGER TRUE UNION UNIQUE UPDATE
-				USING VALUES VIEW WHEN WHERE WITH`,
-		},
-		{
-			"lua", codeLanguage{name: "Lua", line: []string{"--"}}, `
-				and break do else elseif end false for function goto if in local nil not or repeat return then true until
-				while`,
-		},
-		{
-			"ex exs elixir", codeLanguage{name: "Elixir", line: hash, raw: `"""`}, `
-				after alias and case cond def defmodule defp do else end false fn for if import in nil not or quote raise
-				receive require rescue true try unless use when with`,
-		},
-		{
-			"hs haskell", codeLanguage{name: "Haskell", ticks: true, line: []string{"--"}, block: "{- -}"}, `
-				case class data deriving do else if import in infix instance let module newtype of then type where`,
-		},
-		{
-			"scala", codeLanguage{name: "Scala", line: slashes, block: "/* */", raw: `"""`}, `
-				abstract case catch class def do else extends false final finally for given if implicit import lazy match
-				new null object override package private protected return sealed super this throw trait true try type using
-				val var while with yield`,
-		},
-		{
-			"dart", codeLanguage{name: "Dart", line: slashes, block: "/* */"}, `
-				abstract as async await break case catch class const continue default do else enum extends false final
-				finally for get if implements import in is late new null required return set static super switch this throw
-				true try var void while with yield`,
-		},
-		{
-			"zig", codeLanguage{name: "Zig", line: slashes}, `
-				and break catch comptime const continue defer else enum error false fn for if null or orelse pub return
-				struct switch test true try undefined union unreachable var while`,
-		},
-		{
-			"json jsonc", codeLanguage{name: "JSON", line: slashes}, `
-				true false null`,
-		},
-		{
-			"yaml yml", codeLanguage{name: "YAML", line: hash, hyphens: true}, `
-				true false null`,
-		},
-		{
-			"toml", codeLanguage{name: "TOML", line: hash, hyphens: true}, `
-				true false`,
-		},
-		{"html xml svg vue svelte markup", codeLanguage{name: "HTML", block: "<!-- -->", hyphens: true}, ""},
-		{
-			"css scss less", codeLanguage{name: "CSS", line: slashes, block: "/* */", hyphens: true}, `
-				important`,
-		},
-		{
-			"dockerfile docker", codeLanguage{name: "Dockerfile", line: hash}, `
-				ADD ARG CMD COPY ENTRYPOINT ENV EXPOSE FROM HEALTHCHECK LABEL RUN SHELL USER VOLUME WORKDIR AS`,
-		},
-		{
-			"graphql gql", codeLanguage{name: "GraphQL", line: hash, raw: `"""`}, `
-				enum extend fragment input interface mutation on query scalar schema subscription type union true false null`,
-		},
-		{
-			"proto protobuf", codeLanguage{name: "Protobuf", line: slashes, block: "/* */"}, `
-				enum import message oneof option optional package repeated reserved returns rpc service stream string syntax
-				bool bytes double int32 int64 uint32`,
-		},
-		{
-			"hcl terraform tf", codeLanguage{name: "HCL", line: hash}, `
-				data for if in locals module output provider resource terraform variable true false null`,
-		},
-	} {
-		l.codeLanguage.keywords = wordSet(l.words)
-		for name := range strings.FieldsSeq(l.names) {
-			all[name] = l.codeLanguage
-		}
-	}
-	return all
-}()
-
-// anyLanguage is what most languages have in common.
-var anyLanguage = codeLanguage{line: []string{"// ", "# "}, block: "/* */"}
-
-// Keywords that several languages have.
-const (
-	scriptWords = "as async await break case catch class const continue default delete do else export extends false " +
-		"finally for from function get if import in instanceof let new null of return set static super switch this throw " +
-		"true try typeof undefined var void while with yield"
-	typedWords = scriptWords + " abstract any boolean declare enum implements interface keyof namespace never number " +
-		"private protected public readonly satisfies string type unknown"
-	cWords = "break case char const continue default do double else enum extern float for goto if inline int long " +
-		"register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while size_t"
-)
-
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		set[w] = true
-	}
-	return set
 }

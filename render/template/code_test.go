@@ -1,71 +1,10 @@
 package template
 
 import (
-	"strings"
 	"testing"
 
 	"masthead/render/palette"
 )
-
-// TestHighlighter_parts_areTold writes keywords as K[…], names as N, texts as T, numbers as D and comments as C.
-func TestHighlighter_parts_areTold(t *testing.T) {
-	for _, c := range []struct{ language, code, want string }{
-		{"go", `func (s *Store) Get(id int) string { return "a" }`, `K[func] (s *Store) N[Get](id int) string { K[return] T["a"] }`},
-		{"go", "a := `b\nc` // d", "a := T[`b]\nT[c`] C[// d]"},
-		{"go", "x := 0x1F + 3.5", "x := D[0x1F] + D[3.5]"},
-		{"js", "/* a\nb */ let c = 'd'", "C[/* a]\nC[b */] K[let] c = T['d']"},
-		{"python", "def f(a): # b\n  return \"\"\"c\nd\"\"\"", "K[def] N[f](a): C[# b]\n  K[return] T[\"\"\"c]\nT[d\"\"\"]"},
-		{"rust", "fn f<'a>(x: &'a str) -> char { 'b' }", "K[fn] N[f]<'a>(x: &'a str) -> char { T['b'] }"},
-		{"sql", "select 1 FROM t -- all", "K[select] D[1] K[FROM] t C[-- all]"},
-		{"html", `<a href="b">c</a> <!-- d -->`, `<a href=T["b"]>c</a> C[<!-- d -->]`},
-		{"css", "inline-size: 42rem", "inline-size: D[42rem]"},
-		{"", "if a // b", "if a C[// b]"},
-		{"", "it's \"open", "it's T[\"open]"},
-		{"go", `"a\"b" + "c"`, `T["a\"b"] + T["c"]`},
-		{"go", "type Jobs []Job", "K[type] N[Jobs] []Job"},
-		{"go", "日本 := 1", "日本 := D[1]"},
-	} {
-		language, ok := languages[c.language]
-		if !ok {
-			language = anyLanguage
-		}
-		h := highlighter{language: language}
-		var lines []string
-		for line := range strings.SplitSeq(c.code, "\n") {
-			var b strings.Builder
-			for _, p := range h.line(line) {
-				if letter := " KNTDC"[p.tone]; p.tone != toneRest {
-					b.WriteString(string(letter) + "[" + p.text + "]")
-				} else {
-					b.WriteString(p.text)
-				}
-			}
-			lines = append(lines, b.String())
-		}
-		if got := strings.Join(lines, "\n"); got != c.want {
-			t.Errorf("%s: got %s, want %s", c.language, got, c.want)
-		}
-	}
-}
-
-// FuzzHighlighter_line checks that the parts of code are the code.
-func FuzzHighlighter_line(f *testing.F) {
-	f.Add("go", "func f() { // a\n\"b\n`c")
-	f.Add("rust", "'a 'b' '\\''")
-	f.Add("", "it's\\")
-	f.Fuzz(func(t *testing.T, name, code string) {
-		h := highlighter{language: languages[name]}
-		for line := range strings.SplitSeq(code, "\n") {
-			var b strings.Builder
-			for _, p := range h.line(line) {
-				b.WriteString(p.text)
-			}
-			if b.String() != line {
-				t.Errorf("%q: the parts are %q", line, b.String())
-			}
-		}
-	})
-}
 
 // TestCodeInks_canBeRead checks each color of code on the sheet and on the lit line.
 func TestCodeInks_canBeRead(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"masthead/render/paint"
 	"masthead/render/palette"
 	"masthead/render/template/kit"
+	"masthead/render/template/motif"
 	"masthead/render/text"
 )
 
@@ -159,8 +160,8 @@ func docsSheets(c *kit.Card, start int) []sheet {
 		front = th.Ramp(.29, .62, 0)
 	}
 	fills := [3]color.NRGBA{
-		th.Lead(kit.ByMode(th.Dark, .54, .64), kit.ByMode(th.Dark, 1, .8), besideYellow(th.LCH.H, -8)),
-		th.Lead(kit.ByMode(th.Dark, .42, .74), kit.ByMode(th.Dark, 1, .7), besideYellow(th.LCH.H, -4)), front,
+		th.Lead(kit.ByMode(th.Dark, .54, .64), kit.ByMode(th.Dark, 1, .8), motif.BesideYellow(th.LCH.H, -8)),
+		th.Lead(kit.ByMode(th.Dark, .42, .74), kit.ByMode(th.Dark, 1, .7), motif.BesideYellow(th.LCH.H, -4)), front,
 	}
 	crumb := c.Crumb
 	if len(crumb) == 0 && c.Eyebrow != "" {

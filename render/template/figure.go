@@ -10,6 +10,7 @@ import (
 	"masthead/render/paint"
 	"masthead/render/palette"
 	"masthead/render/template/kit"
+	"masthead/render/template/motif"
 	"masthead/render/text"
 )
 
@@ -260,6 +261,6 @@ func figureInks(th *palette.Theme, ground color.NRGBA) (full, end, rest color.NR
 		}
 		return ink
 	}
-	full = tone(kit.ByMode(dark, .86, .47), kit.ByMode(dark, .75, 1), besideYellow(th.LCH.H, -18))
+	full = tone(kit.ByMode(dark, .86, .47), kit.ByMode(dark, .75, 1), motif.BesideYellow(th.LCH.H, -18))
 	return full, tone(kit.ByMode(dark, .68, .34), 1, 12), rest
 }

@@ -11,6 +11,7 @@ import (
 	"masthead/render/paint"
 	"masthead/render/palette"
 	"masthead/render/template/kit"
+	"masthead/render/template/motif"
 	"masthead/render/text"
 )
 
@@ -38,11 +39,11 @@ var _ = register(kit.Template{
 func frameOG(c *kit.Card) {
 	const columnEnd = 520
 	th := &c.Theme
-	turn := besideYellow(th.LCH.H, 20)
+	turn := motif.BesideYellow(th.LCH.H, 20)
 	if th.Yellow() { // to amber, not to khaki
 		turn = -20
 	}
-	from := th.Ramp(kit.ByMode(th.Dark, .30, .93), kit.ByMode(th.Dark, .8, .35), besideYellow(th.LCH.H, -20))
+	from := th.Ramp(kit.ByMode(th.Dark, .30, .93), kit.ByMode(th.Dark, .8, .35), motif.BesideYellow(th.LCH.H, -20))
 	to := th.Ramp(kit.ByMode(th.Dark, .20, .84), .6, turn)
 	on := c.On(from)
 	if worst := c.On(to); palette.Contrast(to, th.Text) < palette.Contrast(from, th.Text) {
@@ -240,7 +241,7 @@ func drawFrameShadows(c *kit.Card, m *frameMasks) {
 	shadow(m.backFar, far)
 	shadow(m.backNear, near)
 	c.Canvas().Mask(m.back.Rect.Min.X, m.back.Rect.Min.Y, m.back,
-		th.Ramp(kit.ByMode(th.Dark, .36, .88), kit.ByMode(th.Dark, .6, .4), besideYellow(th.LCH.H, -5)))
+		th.Ramp(kit.ByMode(th.Dark, .36, .88), kit.ByMode(th.Dark, .6, .4), motif.BesideYellow(th.LCH.H, -5)))
 	shadow(m.far, far)
 	shadow(m.near, near)
 }
@@ -397,8 +398,8 @@ func (w *frameWindow) putBrand(ink color.NRGBA) {
 // frameTones returns the gradient of the front window, and the color of a name in its center.
 func frameTones(th *palette.Theme) (from, to, ink color.NRGBA) {
 	return kit.ReadableRun(th,
-		kit.Tone{L: .70, C: 1, DH: besideYellow(th.LCH.H, -25)},
-		kit.Tone{L: .46, C: 1.05, DH: besideYellow(th.LCH.H, 20)}, .35, .75)
+		kit.Tone{L: .70, C: 1, DH: motif.BesideYellow(th.LCH.H, -25)},
+		kit.Tone{L: .46, C: 1.05, DH: motif.BesideYellow(th.LCH.H, 20)}, .35, .75)
 }
 
 // inkWidth returns the width of a block's ink.

@@ -5,6 +5,7 @@ import (
 
 	"masthead/render/paint"
 	"masthead/render/template/kit"
+	"masthead/render/template/motif"
 )
 
 // halftoneSquare draws the ball over the title, cut by the upper edge and the one at the end of lines, or the picture
@@ -16,10 +17,10 @@ func halftoneSquare(c *kit.Card) {
 	over := c.Over(kit.Backdrop{Redrawn: true})
 	c.Begin(paint.Solid(bg.Color))
 	if over {
-		drawHalftonePicture(c, image.Rect(0, 0, c.W, end-10), func(_, y float64) float64 { return float64(end) - y })
+		motif.DrawDots(c, image.Rect(0, 0, c.W, end-10), func(_, y float64) float64 { return float64(end) - y })
 	} else {
 		r := .76 * float64(end)
-		drawHalftoneBall(c, float64(c.W)-.88*r, float64(end)-r, r)
+		motif.DrawBall(c, float64(c.W)-.88*r, float64(end)-r, r)
 	}
 	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
 	putUprightFoot(c, bg, chip)
@@ -32,10 +33,10 @@ func halftoneHeader(c *kit.Card) {
 	over := c.Over(kit.Backdrop{Redrawn: true})
 	c.Begin(paint.Solid(bg.Color))
 	if over {
-		drawHalftonePicture(c, image.Rect(int(from), 0, c.W, c.H), func(x, _ float64) float64 { return x - from })
+		motif.DrawDots(c, image.Rect(int(from), 0, c.W, c.H), func(x, _ float64) float64 { return x - from })
 	} else {
 		const r = 330
-		drawHalftoneBall(c, from+r, .54*float64(c.H), r)
+		motif.DrawBall(c, from+r, .54*float64(c.H), r)
 	}
 	putHeader(c, bg, kit.Heading{})
 }

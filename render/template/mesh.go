@@ -1,11 +1,9 @@
 package template
 
 import (
-	"image/color"
-
 	"masthead/render/paint"
-	"masthead/render/palette"
 	"masthead/render/template/kit"
+	"masthead/render/template/motif"
 	"masthead/render/text"
 )
 
@@ -27,11 +25,11 @@ var _ = register(kit.Template{
 // meshOG has the mark at the top, the title at the bottom of the text zone, and the glass next to and behind it.
 func meshOG(c *kit.Card) {
 	bg := c.BG()
-	glass := meshGlass(c, 480, 48, 1)
+	glass := motif.Glass(c, 480, 48, 1)
 	if c.Over(kit.Backdrop{Flutes: glass.Flutes, Softness: meshSoftness}) {
 		c.Begin(paint.Solid(bg.Color))
 	} else {
-		c.Begin(paint.Lit{Light: meshLight(c, kit.View{}), Glass: glass})
+		c.Begin(paint.Lit{Light: motif.FlutedLight(c, kit.View{}), Glass: glass})
 	}
 	at := kit.Corners{
 		Margin: 72, Start: bg, End: bg,
@@ -60,11 +58,11 @@ func meshOG(c *kit.Card) {
 // meshHero is the same, larger, with author and date below the title.
 func meshHero(c *kit.Card) {
 	bg := c.BG()
-	glass := meshGlass(c, 640, 64, 4./3)
+	glass := motif.Glass(c, 640, 64, 4./3)
 	if c.Over(kit.Backdrop{Flutes: glass.Flutes, Softness: meshSoftness}) {
 		c.Begin(paint.Solid(bg.Color))
 	} else {
-		c.Begin(paint.Lit{Light: meshLight(c, kit.View{K: 4. / 3}), Glass: glass})
+		c.Begin(paint.Lit{Light: motif.FlutedLight(c, kit.View{K: 4. / 3}), Glass: glass})
 	}
 	at := kit.Corners{
 		Margin: 128, Start: bg, End: bg,
@@ -104,55 +102,6 @@ func meshStyle(c *kit.Card) text.Style {
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
 	return style
-}
-
-// meshGlass is the glass with the background color in front of it, opaque where lines begin and transparent at three
-// quarters.
-func meshGlass(c *kit.Card, from, flute int, scale float64) *paint.Glass {
-	return &paint.Glass{
-		Flutes: paint.Flutes{
-			From: from, Width: flute, Bend: 3.6, Edge: palette.Fade(palette.RGB(0xFFFFFF), .12), EdgeW: 2,
-		},
-		Ink: c.Theme.BG, Scrim: []paint.AlphaStop{{At: 380 * scale, Alpha: 1}, {At: 900 * scale, Alpha: 0}},
-	}
-}
-
-// meshLight is the scene behind the glass: a bright disc with a deeper rim, one below it and one in the upper corner,
-// with hues on either side of the accent's.
-func meshLight(c *kit.Card, v kit.View) *paint.Light {
-	th := &c.Theme
-	tone := func(dark, light, k, dh float64) color.NRGBA {
-		l := light
-		if th.Dark {
-			l = dark
-		}
-		if kit.IsAmber(th) && th.Dark { // no brown
-			l = max(l, .5)
-		} else if kit.IsAmber(th) {
-			l = max(l, .76)
-		}
-		return kit.SoftTone(th, l, k, dh)
-	}
-	return c.Light("mesh", func(lamp *paint.Lamp, variant int) {
-		lamp.Down(0, float64(c.H), th.BG)
-		disc := func(i int, x, y, r float64, stops ...paint.LightStop) {
-			x, y = x+40*kit.Scatter(variant, 2*i), y+40*kit.Scatter(variant, 2*i+1)
-			lamp.Disc(v.X(x), v.Y(y), v.Len(r), v.Len(r), stops...)
-		}
-		below, corner := tone(.58, .79, 1, 40), tone(.60, .81, 1, -45)
-		disc(1, 760, 640, 420, paint.LightStop{Color: below, Alpha: 1}, paint.LightStop{At: 1, Color: below})
-		disc(2, 1220, 20, 420, paint.LightStop{Color: corner, Alpha: 1}, paint.LightStop{At: 1, Color: corner})
-		bright := .8
-		if !th.Dark {
-			bright = 1.1
-		}
-		deep := tone(.46, .87, 1.1, 12)
-		disc(0, 1010, 330, 520,
-			paint.LightStop{Color: tone(.86, .69, bright, -25), Alpha: 1},
-			paint.LightStop{At: .28, Color: tone(.68, .78, 1, -10), Alpha: .95},
-			paint.LightStop{At: .60, Color: deep, Alpha: .6},
-			paint.LightStop{At: 1, Color: deep})
-	})
 }
 
 // oneLineDescription returns a description for a card that has one only below a title of one line: if the title fits a

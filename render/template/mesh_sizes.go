@@ -5,6 +5,7 @@ import (
 
 	"masthead/render/paint"
 	"masthead/render/template/kit"
+	"masthead/render/template/motif"
 )
 
 // meshUpright draws the glass from edge to edge, which ends above the texts.
@@ -15,12 +16,12 @@ func meshUpright(c *kit.Card) {
 		SizePx: f.TextPx, W: f.Inner(), Lines: 2, MaxTitleLines: 3,
 	}}}
 	end := u.put(c)
-	glass := meshGlass(c, 0, 60, 1)
+	glass := motif.Glass(c, 0, 60, 1)
 	glass.Scrim = []paint.AlphaStop{{At: 0}, {At: 1}} // its scrim is from the foot
 	if c.Over(kit.Backdrop{Flutes: glass.Flutes, Softness: meshSoftness, Upright: true}) {
 		c.Begin(paint.Solid(bg.Color))
 	} else {
-		c.Begin(paint.Lit{Light: meshLight(c, kit.View{
+		c.Begin(paint.Lit{Light: motif.FlutedLight(c, kit.View{
 			K: float64(c.W) / 860, From: paint.Point{X: 950, Y: 315}, To: paint.Point{X: .56 * float64(c.W), Y: .3 * float64(c.H)},
 		}), Glass: glass})
 		rows := image.Rect(0, max(end-feather+60, 0), c.W, c.H)
@@ -39,12 +40,12 @@ func meshUpright(c *kit.Card) {
 // meshHeader draws the glass at the end of lines.
 func meshHeader(c *kit.Card) {
 	bg, f := c.BG(), c.Format()
-	glass := meshGlass(c, 0, 48, 1)
+	glass := motif.Glass(c, 0, 48, 1)
 	glass.Scrim = []paint.AlphaStop{{At: 560, Alpha: 1}, {At: f.X1 + 200, Alpha: 0}}
 	if c.Over(kit.Backdrop{Flutes: glass.Flutes, Softness: meshSoftness}) {
 		c.Begin(paint.Solid(bg.Color))
 	} else {
-		c.Begin(paint.Lit{Light: meshLight(c, kit.View{
+		c.Begin(paint.Lit{Light: motif.FlutedLight(c, kit.View{
 			K: .95, From: paint.Point{X: 1200, Y: 315}, To: paint.Point{X: float64(c.W) + 40, Y: .5 * float64(c.H)},
 		}), Glass: glass})
 	}

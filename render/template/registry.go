@@ -1,5 +1,6 @@
 // Package template owns the designs of cards, one file each, and their registry. What they are built of is in
-// [masthead/render/template/kit]: the card, its text and logo placement, pictures, motifs.
+// [masthead/render/template/kit]: the card, its text and logo placement, pictures. What they are recognized by is drawn
+// by [masthead/render/template/motif].
 //
 // # To add a design
 //

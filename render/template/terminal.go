@@ -10,6 +10,7 @@ import (
 	"masthead/render/paint"
 	"masthead/render/palette"
 	"masthead/render/template/kit"
+	"masthead/render/template/motif"
 	"masthead/render/text"
 )
 
@@ -116,9 +117,9 @@ func terminalSurface(dark *palette.Theme) kit.Surface {
 
 // terminalBackground is a diagonal of two hues on either side of the accent's, on which a title can be read.
 func terminalBackground(th *palette.Theme) paint.Linear {
-	from, to := kit.Tone{L: .46, C: 1, DH: besideYellow(th.LCH.H, -35)}, kit.Tone{L: .30, C: 1, DH: besideYellow(th.LCH.H, 30)}
+	from, to := kit.Tone{L: .46, C: 1, DH: motif.BesideYellow(th.LCH.H, -35)}, kit.Tone{L: .30, C: 1, DH: motif.BesideYellow(th.LCH.H, 30)}
 	if !th.Dark {
-		from, to = kit.Tone{L: .90, C: .4, DH: besideYellow(th.LCH.H, -35)}, kit.Tone{L: .78, C: .9, DH: besideYellow(th.LCH.H, 10)}
+		from, to = kit.Tone{L: .90, C: .4, DH: motif.BesideYellow(th.LCH.H, -35)}, kit.Tone{L: .78, C: .9, DH: motif.BesideYellow(th.LCH.H, 10)}
 	}
 	if th.Neutral {
 		return paint.Linear{Angle: paint.DownRight, Colors: palette.Gradient(th.Ramp(from.L, 1, 0), th.Ramp(to.L, 1, 0))}
