@@ -63,6 +63,7 @@ type Document struct {
 type styled struct {
 	view     css.Viewport
 	given    map[string]string
+	sizes    map[int]css.ContainerSize
 	root     *css.Node
 	warnings []Warning
 }
@@ -79,11 +80,16 @@ func (d *Document) styledCount() int {
 	return len(d.styled)
 }
 
-// style returns the document with its styles for a size and properties, computed once for each.
-func (d *Document) style(ctx context.Context, opts Options) (*css.Node, []Warning, error) {
+// style returns the document with its styles for a size, properties and sizes of containers, computed once for each.
+func (d *Document) style(
+	ctx context.Context, opts Options, sizes map[int]css.ContainerSize,
+) (*css.Node, []Warning, error) {
 	view := css.Viewport{Width: float64(opts.Width), Height: float64(opts.Height), Dark: opts.Dark}
 	d.mu.Lock()
-	i := slices.IndexFunc(d.styled, func(s styled) bool { return s.view == view && maps.Equal(s.given, opts.Properties) })
+	i := slices.IndexFunc(d.styled, func(s styled) bool {
+		return s.view == view && maps.Equal(s.given, opts.Properties) && (s.sizes == nil) == (sizes == nil) &&
+			maps.Equal(s.sizes, sizes)
+	})
 	if i >= 0 {
 		s := d.styled[i]
 		d.styled = slices.Insert(slices.Delete(d.styled, i, i+1), 0, s)
@@ -91,14 +97,14 @@ func (d *Document) style(ctx context.Context, opts Options) (*css.Node, []Warnin
 		return s.root, slices.Clone(s.warnings), nil
 	}
 	d.mu.Unlock()
-	root, warnings, err := d.styles.Style(ctx, css.Options{View: view, Properties: opts.Properties})
+	root, warnings, err := d.styles.Style(ctx, css.Options{View: view, Properties: opts.Properties, Containers: sizes})
 	if err != nil {
 		return nil, nil, fmt.Errorf("compute the styles: %w", err)
 	}
 	warnings = append(slices.Clone(d.warnings), warnings...)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.styled = slices.Insert(d.styled, 0, styled{view, maps.Clone(opts.Properties), root, slices.Clone(warnings)})
+	d.styled = slices.Insert(d.styled, 0, styled{view, maps.Clone(opts.Properties), sizes, root, slices.Clone(warnings)})
 	kept := min(len(d.styled), maxStyled, max(maxStyledBytes/max(d.size, 1), 1))
 	clear(d.styled[kept:])
 	d.styled = d.styled[:kept]
@@ -282,11 +288,60 @@ func (d *Document) drawBy(
 	return drawn, *warnings, nil
 }
 
-// laidOut returns the fragment of the root element, and what draws it. Drawing adds to the warnings.
+// maxQueries is how often a document is styled again for the sizes of its containers. Each time, those of one more
+// level are final.
+const maxQueries = 6
+
+// laidOut returns the fragment of the root element, and what draws it. Drawing adds to the warnings. The styles of a
+// document with containers depend on their sizes in the layout, which don't depend on what is in them.
 func (d *Document) laidOut(
 	ctx context.Context, opts Options, engine *text.Engine, values []string,
 ) (root *layout.Fragment, input draw.Input, warned *[]Warning, err error) {
-	styled, warnings, err := d.style(ctx, opts)
+	root, input, warned, err = d.layOut(ctx, opts, engine, values, nil)
+	if err != nil || !d.styles.HasContainers() {
+		return root, input, warned, err
+	}
+	var sizes map[int]css.ContainerSize
+	for n := 0; ; n++ {
+		now := map[int]css.ContainerSize{}
+		containerSizes(root, now)
+		if sizes != nil && maps.Equal(now, sizes) {
+			break
+		}
+		if n == maxQueries {
+			*warned = append(*warned, Warning{Message: "Containers whose sizes depend on others are nested too deep: " +
+				"rules of @container may not match."})
+			break
+		}
+		sizes = now
+		if root, input, warned, err = d.layOut(ctx, opts, engine, values, sizes); err != nil {
+			break
+		}
+	}
+	return root, input, warned, err
+}
+
+// containerSizes collects the sizes of the containers in a fragment.
+func containerSizes(f *layout.Fragment, into map[int]css.ContainerSize) {
+	if f == nil {
+		return
+	}
+	if f.Kind == layout.Box && !f.Anonymous && f.Node != nil && f.Node.Container > 0 {
+		if _, seen := into[f.Node.Container]; !seen { // others are of its pseudo-elements
+			in := f.Content()
+			into[f.Node.Container] = css.ContainerSize{Width: in.W, Height: in.H}
+		}
+	}
+	for _, c := range f.Children {
+		containerSizes(c, into)
+	}
+}
+
+// layOut is laidOut with the sizes of containers.
+func (d *Document) layOut(
+	ctx context.Context, opts Options, engine *text.Engine, values []string, sizes map[int]css.ContainerSize,
+) (root *layout.Fragment, input draw.Input, warned *[]Warning, err error) {
+	styled, warnings, err := d.style(ctx, opts, sizes)
 	if err != nil {
 		return nil, input, nil, err
 	}
@@ -306,7 +361,7 @@ func (d *Document) laidOut(
 			warnings = append(warnings, w)
 		}
 	}
-	sizes := func(src string) (w, h float64, ok bool) {
+	pictures := func(src string) (w, h float64, ok bool) {
 		if opts.Images == nil {
 			return 0, 0, false
 		}
@@ -321,7 +376,7 @@ func (d *Document) laidOut(
 		return w, h, true
 	}
 	root, problems, err := layout.Layout(ctx, layout.Input{
-		Root: styled, Width: float64(opts.Width), Height: float64(opts.Height), Images: sizes, Engine: engine,
+		Root: styled, Width: float64(opts.Width), Height: float64(opts.Height), Images: pictures, Engine: engine,
 	})
 	if err != nil {
 		return nil, input, nil, fmt.Errorf("lay out the document: %w", err)

@@ -247,6 +247,7 @@ func FuzzDraw(f *testing.F) {
 	f.Add("<style>p{filter:blur(3px);transform:rotate(9deg)}</style><p>Ünï 漢字 عربى</p><svg width=9><path d='M0 0'/></svg>")
 	f.Add("<ol><li style='border:3px dashed;border-radius:9px;mask:radial-gradient(red,#0000)'>x<table><tr><td>y")
 	f.Add("<i style='background:url(x.png) space;background-clip:text;-webkit-text-stroke:1px;outline:2px dotted'>x\u00adyz</i>")
+	f.Add("<style>i{container:a/size;width:9px}@container a (width<9px) or (aspect-ratio>1){b{width:5cqmin}}</style><i><b>x")
 	f.Fuzz(func(t *testing.T, source string) {
 		const most = 4000
 		if len(source) > most {

@@ -10,6 +10,7 @@ type builder struct {
 	parent *Style
 	root   *Text
 	view   Viewport
+	cq     Viewport            // what cqw and cqh refer to
 	zero   func(*Text) float64 // advance of 0 in em
 
 	textDirty, fxDirty bool

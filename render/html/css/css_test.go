@@ -262,6 +262,7 @@ func FuzzStyle(f *testing.F) {
 	f.Add(":root{--a:var(--b, 1)} a:nth-child(2n+1 of .x)>b::after{content:'x' attr(y)}", "background:url(x) 0 0/cover,red")
 	f.Add("i{grid:[a] 'x y' 1fr [b] / repeat(auto-fill, minmax(1px, 1fr));mask:conic-gradient(red, blue)}", "font:1px/2 a")
 	f.Add("i{clip-path:shape(from 0 0, curve to 1% 1px with 0 0 / 1px 1px, arc to 0 0 of 1px, close)}", "clip-path:path('M0 0a1 1 0 11 1 1z')")
+	f.Add("div{container:a b / size} @container a not (height<=1px){b{width:2cqmax} @container (orientation:portrait){i{top:0}}}", "")
 	f.Fuzz(func(t *testing.T, sheet, inline string) {
 		root, err := html.Parse(strings.NewReader("<div><i class=x>a</i><b id=y>c</b></div>"))
 		if err != nil || len(sheet)+len(inline) > 10_000 {

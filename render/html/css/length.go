@@ -33,14 +33,22 @@ func (b *builder) unit(n float64, unit string) (float64, bool) {
 		return n * b.text.FontSize, true
 	case "rem":
 		return n * b.root.FontSize, true
-	case "vw", "svw", "lvw", "dvw", "vi", "cqw", "cqi":
+	case "vw", "svw", "lvw", "dvw", "vi":
 		return n * b.view.Width / 100, true
-	case "vh", "svh", "lvh", "dvh", "vb", "cqh", "cqb":
+	case "vh", "svh", "lvh", "dvh", "vb":
 		return n * b.view.Height / 100, true
-	case "vmin", "cqmin":
+	case "vmin":
 		return n * min(b.view.Width, b.view.Height) / 100, true
-	case "vmax", "cqmax":
+	case "vmax":
 		return n * max(b.view.Width, b.view.Height) / 100, true
+	case "cqw", "cqi":
+		return n * b.cq.Width / 100, true
+	case "cqh", "cqb":
+		return n * b.cq.Height / 100, true
+	case "cqmin":
+		return n * min(b.cq.Width, b.cq.Height) / 100, true
+	case "cqmax":
+		return n * max(b.cq.Width, b.cq.Height) / 100, true
 	case "pt":
 		return n * 96 / 72, true
 	case "pc":

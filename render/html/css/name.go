@@ -65,7 +65,7 @@ func init() {
 		transition-duration transition-timing-function transition-delay backface-visibility print-color-adjust
 		-webkit-print-color-adjust scrollbar-width scrollbar-color scrollbar-gutter orphans widows font-optical-sizing
 		font-synthesis break-inside break-before break-after page-break-inside page-break-before page-break-after
-		container container-type container-name scroll-margin scroll-padding scroll-snap-type scroll-snap-align
+		scroll-margin scroll-padding scroll-snap-type scroll-snap-align
 		src font-display unicode-range contain-intrinsic-size image-orientation forced-color-adjust
 		transform-style perspective-origin -webkit-backface-visibility zoom-animation speak quotes`) {
 		harmless[n] = true

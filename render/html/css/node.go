@@ -39,4 +39,6 @@ type Node struct {
 	Aside bool
 	// Index is the position in document order, from 0.
 	Index int
+	// Container identifies an element that can be queried, from 1, whatever its style; 0 for others.
+	Container int
 }

@@ -267,6 +267,7 @@ func addFlowProperties() {
 }
 
 func addSizeProperties() {
+	addContainerProperties()
 	p := properties
 	p["width"] = of(func(s *Style) *Size { return &s.Width }, single(readSize(false)))
 	p["height"] = of(func(s *Style) *Size { return &s.Height }, single(readSize(false)))

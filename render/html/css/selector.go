@@ -19,6 +19,7 @@ type element struct {
 	children []*element
 	line     int
 	column   int
+	order    int // in the document, from 0
 }
 
 func (e *element) attr(name string) (string, bool) {

@@ -280,12 +280,11 @@ func (s *Sheet) atRule(prelude []value, body value, media []condition, layer int
 	case "layer":
 		inside(media, s.layerOf(prelude[1:]))
 	case "container":
-		c, ok := parseMedia(afterName(prelude[1:]))
+		c, ok := parseContainer(prelude[1:])
 		if !ok {
 			s.warn(prelude[0].at, "A condition of @container is not supported: its rules are ignored.")
 			return
 		}
-		s.warn(prelude[0].at, "@container is compared with the whole card, not with the container.")
 		inside(append(media[:len(media):len(media)], c), layer)
 	case "font-face":
 		s.warn(prelude[0].at, "@font-face is not loaded: name a font of the program or of your project.")
@@ -296,14 +295,6 @@ func (s *Sheet) atRule(prelude []value, body value, media []condition, layer int
 	default:
 		s.warn(prelude[0].at, "@"+name+" is not supported: its rules are ignored.")
 	}
-}
-
-// afterName drops the name of a container.
-func afterName(v []value) []value {
-	if len(v) > 0 && v[0].kind == ident && !v[0].is("not") {
-		return v[1:]
-	}
-	return v
 }
 
 // blockRules reads rules that are already component values.

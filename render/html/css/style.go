@@ -46,6 +46,9 @@ type Style struct {
 
 	Grid *Grid // nil without any grid property
 
+	ContainerType  ContainerType
+	containerNames []string
+
 	FixedTable bool // table-layout: fixed
 
 	VerticalAlign VerticalAlign

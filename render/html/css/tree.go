@@ -3,6 +3,7 @@ package css
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -16,6 +17,9 @@ type Document struct {
 	rules    []rule
 	warnings []Warning
 	inline   map[*element][]declaration
+
+	containers bool
+	elements   int
 }
 
 // Locate says where a node begins in its source, from 1.
@@ -33,11 +37,13 @@ func NewDocument(root *html.Node, sheet *Sheet, position Locate) *Document {
 		}
 	}
 	d.rules, d.warnings = sheet.rules, append(sheet.warnings, d.warnings...)
+	d.containers = d.asksContainers()
 	return d
 }
 
 func (d *Document) element(n *html.Node, parent *element, position Locate) *element {
-	e := &element{node: n, tag: strings.ToLower(n.Data), parent: parent}
+	e := &element{node: n, tag: strings.ToLower(n.Data), parent: parent, order: d.elements}
+	d.elements++
 	e.line, e.column = position(n)
 	e.id, _ = e.attr("id")
 	if class, ok := e.attr("class"); ok {
@@ -82,6 +88,9 @@ type Options struct {
 	Properties map[string]string
 	// Zero returns the advance of the digit 0 in em for the unit ch; nil means .6.
 	Zero func(*Text) float64
+	// Containers are the sizes of containers in the last layout, by [Node.Container]; nil before the first one, for which
+	// they are as large as the card.
+	Containers map[int]ContainerSize
 }
 
 // styling is one run of the cascade over a document.
@@ -96,6 +105,9 @@ type styling struct {
 	vars     []*Vars
 	count    int
 	err      error
+
+	around containers
+	sizes  map[int]ContainerSize
 }
 
 // Style computes the styles of all nodes for a size. It fails only if ctx ends.
@@ -104,7 +116,8 @@ func (d *Document) Style(ctx context.Context, opts Options) (*Node, []Warning, e
 	s.warnings = append(s.warnings, d.warnings...)
 	s.rootText = *initial.Text
 	s.builder.view, s.builder.zero, s.builder.root = opts.View, opts.Zero, &s.rootText
-	root := s.node(d.root, s.around(opts.Properties), DisplayBlock)
+	s.builder.cq, s.sizes = opts.View, opts.Containers
+	root := s.node(d.root, s.inherited(opts.Properties), DisplayBlock)
 	if s.err != nil {
 		return nil, nil, s.err
 	}
@@ -117,8 +130,8 @@ func (d *Document) Style(ctx context.Context, opts Options) (*Node, []Warning, e
 	return root, s.warnings, nil
 }
 
-// around returns the style that the root element inherits from.
-func (s *styling) around(properties map[string]string) *Style {
+// inherited returns the style that the root element inherits from.
+func (s *styling) inherited(properties map[string]string) *Style {
 	if len(properties) == 0 {
 		return initial
 	}
@@ -149,7 +162,7 @@ func (s *styling) ordered(e *element, pseudo string) (ua, author []*declaration)
 			ua = append(ua, &m.rule.declarations[i])
 		}
 	}
-	found := s.index.find(e, pseudo)
+	found := s.asked(s.index.find(e, pseudo))
 	layers := false
 	for _, m := range found {
 		layers = layers || m.rule.layer > 0
@@ -193,6 +206,34 @@ func (s *styling) ordered(e *element, pseudo string) (ua, author []*declaration)
 	add(false)
 	add(true)
 	return ua, author
+}
+
+// asked returns the rules whose conditions of @container hold for the element that is styled.
+func (s *styling) asked(found []match) []match {
+	return slices.DeleteFunc(found, func(m match) bool {
+		return slices.ContainsFunc(m.rule.media, func(c condition) bool {
+			q, ok := c.(queried)
+			return ok && !s.around.holds(q, s.builder.view)
+		})
+	})
+}
+
+// enter makes an element the nearest container of what is in it; leave undoes that.
+func (s *styling) enter(n *Node, e *element) (leave func()) {
+	if n.Style.ContainerType == NoContainer {
+		return func() {}
+	}
+	n.Container = e.order + 1
+	c := container{kind: n.Style.ContainerType, names: n.Style.containerNames}
+	if s.sizes == nil { // not laid out yet
+		c.size, c.known = ContainerSize{s.builder.view.Width, s.builder.view.Height}, true
+	} else {
+		c.size, c.known = s.sizes[n.Container]
+	}
+	outer := s.builder.cq
+	s.around = append(s.around, c)
+	s.builder.cq = s.around.view(s.builder.view)
+	return func() { s.around, s.builder.cq = s.around[:len(s.around)-1], outer }
 }
 
 func (s *styling) maxLayer(found []match) int {
@@ -505,7 +546,9 @@ func (s *styling) node(e *element, parent *Style, container Display) *Node {
 	if inner == DisplayContents {
 		inner = container
 	}
+	leave := s.enter(n, e)
 	s.content(n, e, st, inner)
+	leave()
 	return n
 }
 

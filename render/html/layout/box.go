@@ -132,7 +132,7 @@ func (l *layouter) newBox(n *css.Node, parent *box, blockify bool) *box {
 	b.root = b.kind != flowBox || b.inline || s.Display == css.DisplayFlowRoot || s.Display == css.DisplayTable ||
 		s.OverflowX == css.OverflowHidden || s.OverflowY == css.OverflowHidden || blockify ||
 		s.Position == css.Absolute || s.Position == css.FixedPosition || s.Float != css.FloatNone ||
-		clamps(s) > 0 || b.cell
+		clamps(s) > 0 || b.cell || s.ContainerType != css.NoContainer
 	b.decor = decorations(b, parent)
 	return b
 }

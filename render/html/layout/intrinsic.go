@@ -11,6 +11,14 @@ type sizes struct {
 	min, max float64
 }
 
+// contained returns how the size of a box is independent of its content.
+func contained(b *box) css.ContainerType {
+	if b.anonymous || b.kind == replacedBox || b.kind == inlineBox || b.kind == textBox {
+		return css.NoContainer
+	}
+	return b.style.ContainerType
+}
+
 // intrinsic returns the intrinsic widths of the content of b, where percentages of heights refer to h.
 func (l *layouter) intrinsic(b *box, h float64) sizes {
 	for i := range b.sizes {
@@ -27,6 +35,9 @@ func (l *layouter) intrinsic(b *box, h float64) sizes {
 }
 
 func (l *layouter) computeIntrinsic(b *box, h float64) sizes {
+	if contained(b) != css.NoContainer {
+		return sizes{}
+	}
 	switch b.kind {
 	case replacedBox:
 		f := frameOf(b, 0)

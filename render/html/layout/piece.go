@@ -128,6 +128,9 @@ func (l *layouter) compute(b *box, sp space, fl *floats, x, y float64) *piece {
 		room.minH, room.maxH = max(0, lo-f.y()), max(0, hi-f.y())
 	}
 	natural := l.inside(b, p, f, room, fl, x, y) + f.y()
+	if contained(b) == css.SizeContainer {
+		natural = f.y()
+	}
 	switch {
 	case byRatio:
 		if b.style.MinHeight.IsAuto() && b.style.OverflowY == css.OverflowVisible {

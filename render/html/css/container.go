@@ -1,0 +1,165 @@
+package css
+
+import "strings"
+
+// Container queries. Source: CSS Containment 3 (now CSS Conditional 5), “Container Queries”. A container's size doesn't
+// depend on what is in it, so a document is styled with the sizes that its last layout had, until they don't change.
+
+// ContainerType is container-type.
+type ContainerType uint8
+
+// What of a container can be queried. Its size along that doesn't depend on its content.
+const (
+	NoContainer ContainerType = iota
+	InlineContainer
+	SizeContainer
+)
+
+var containerTypes = map[string]ContainerType{
+	"normal": NoContainer, "inline-size": InlineContainer, "size": SizeContainer,
+}
+
+// ContainerSize is the size of the content box of a container in px.
+type ContainerSize struct{ Width, Height float64 }
+
+// queried is a condition of @container. It holds for any card, and for an element by its containers.
+type queried struct {
+	name   string
+	cond   condition
+	height bool // it asks for more than the width
+}
+
+func (queried) holds(Viewport) bool { return true }
+
+// containers are the elements around the one that is styled that can be queried, from the outermost.
+type containers []container
+
+type container struct {
+	kind  ContainerType
+	names []string
+	size  ContainerSize
+	known bool // it has a size
+}
+
+// holds reports whether a condition holds for the nearest container that it can ask.
+func (all containers) holds(q queried, view Viewport) bool {
+	for i := len(all) - 1; i >= 0; i-- {
+		c := &all[i]
+		if q.height && c.kind != SizeContainer || q.name != "" && !contains(c.names, q.name) {
+			continue
+		}
+		view.Width, view.Height = c.size.Width, c.size.Height
+		return c.known && q.cond.holds(view)
+	}
+	return false
+}
+
+// view returns what the units cqw and cqh refer to: the nearest container with that size, or else the card.
+func (all containers) view(card Viewport) Viewport {
+	width, height := false, false
+	for i := len(all) - 1; i >= 0 && !(width && height); i-- {
+		c := &all[i]
+		if !c.known {
+			continue
+		}
+		if !width {
+			card.Width, width = c.size.Width, true
+		}
+		if !height && c.kind == SizeContainer {
+			card.Height, height = c.size.Height, true
+		}
+	}
+	return card
+}
+
+// parseContainer reads the prelude of @container.
+func parseContainer(v []value) (q queried, ok bool) {
+	if len(v) > 0 && v[0].kind == ident && !v[0].is("not") {
+		q.name, v = v[0].text, v[1:]
+	}
+	if len(v) == 0 {
+		q.cond = fixed(true)
+		return q, q.name != ""
+	}
+	q.cond, ok = parseQuery(v)
+	q.height = asksHeight(q.cond)
+	return q, ok
+}
+
+// asksHeight reports whether a condition depends on the height.
+func asksHeight(c condition) bool {
+	any := func(list []condition) bool {
+		for _, c := range list {
+			if asksHeight(c) {
+				return true
+			}
+		}
+		return false
+	}
+	switch c := c.(type) {
+	case anyMedia:
+		return any(c)
+	case allMedia:
+		return any(c)
+	case notMedia:
+		return asksHeight(c.condition)
+	case feature:
+		return c.name != "width" && c.name != "inline-size"
+	}
+	return false
+}
+
+// readNames reads container-name.
+func readNames(_ *builder, v []value) (names []string, ok bool) {
+	if len(v) == 1 && v[0].is("none") {
+		return nil, true
+	}
+	for i := range v {
+		if v[i].kind != ident || v[i].is("and") || v[i].is("or") || v[i].is("not") || v[i].is("none") {
+			return nil, false
+		}
+		names = append(names, v[i].text)
+	}
+	return names, len(names) > 0
+}
+
+func addContainerProperties() {
+	properties["container-type"] = of(func(s *Style) *ContainerType { return &s.ContainerType }, keyword(containerTypes))
+	properties["container-name"] = of(func(s *Style) *[]string { return &s.containerNames }, readNames)
+	shorthands["container"] = &shorthand{
+		longhands: []string{"container-type", "container-name"},
+		set: func(b *builder, v []value) bool {
+			names, kind, slash := splitSlash(v)
+			if !slash {
+				names, kind = v, []value{{kind: ident, text: "normal"}}
+			}
+			return properties["container-name"].set(b, names) && properties["container-type"].set(b, kind)
+		},
+	}
+}
+
+// asksContainers reports whether rules or declarations need the sizes of containers.
+func (d *Document) asksContainers() bool {
+	asks := func(list []declaration) bool {
+		for i := range list {
+			if name := list[i].name; strings.HasPrefix(name, "container") && !strings.HasSuffix(name, "-name") {
+				return true
+			}
+		}
+		return false
+	}
+	for i := range d.rules {
+		if asks(d.rules[i].declarations) {
+			return true
+		}
+	}
+	for _, own := range d.inline {
+		if asks(own) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasContainers reports whether the document has elements that can be queried: then its styles depend on its layout.
+func (d *Document) HasContainers() bool { return d.containers }
