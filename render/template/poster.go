@@ -69,7 +69,11 @@ func drawPoster(c *kit.Card, m *posterMeasures) {
 			}
 		}
 		if m.view.K > 0 { // the figure is as wide as the card
-			lines = append(lines, c.MotifRect(m.margin, int(m.row)-30, posterRowW, 60))
+			width := float64(posterRowW)
+			if host := c.Line(cmp.Or(site.Host, site.Name), c.TextStyle(m.textPx, 600), 0); c.Logo == nil && !host.Empty() {
+				width = min(width, float64(m.icon)+kit.BrandGap+host.BoxWidth)
+			}
+			lines = append(lines, c.MotifRect(m.margin, int(m.row)-30, int(width)+20, 60))
 		}
 		motif.DrawPoster(c, m.view, accent, lines)
 	}
@@ -101,7 +105,7 @@ func posterUpright(c *kit.Card) {
 	drawPoster(c, &m)
 }
 
-// posterRowW is the width of the row with the host in which a figure keeps it readable.
+// posterRowW is the most that the row with the host takes beside a logo.
 const posterRowW = 480
 
 // posterLadder returns the sizes of a title: one word may be larger than several.

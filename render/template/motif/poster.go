@@ -143,6 +143,15 @@ func DrawPoster(c *kit.Card, v kit.View, on kit.Surface, lines []image.Rectangle
 // posterSteps is how often a figure may move before it is omitted.
 const posterSteps = 12
 
+// posterMove returns how far a figure has moved after steps, in the layout of a share image. Where there is more height
+// than width, it moves outwards rather than down: it is already low.
+func posterMove(v kit.View, steps int) (dx, dy float64) {
+	if v.K > 0 {
+		return 50 * float64(steps), 20 * float64(steps)
+	}
+	return 22 * float64(steps), 36 * float64(steps)
+}
+
 // posterShape returns the first or the second shape of a figure after a number of moves.
 func posterShape(c *kit.Card, v kit.View, figure, step int, second bool) *paint.Stencil {
 	key := kit.StencilKey{Figure: "poster", Variant: 2 * (figure*posterSteps + step), W: c.W, H: c.H, RTL: c.RTL}
@@ -153,7 +162,8 @@ func posterShape(c *kit.Card, v kit.View, figure, step int, second bool) *paint.
 	}
 	return kit.KeptStencil(key, func() *paint.Stencil {
 		return paint.PathStencil(image.Rect(0, 0, c.W, c.H), func(g *gg.Context) {
-			draw(posterPen{c, v, g}, 22*float64(step), 36*float64(step))
+			dx, dy := posterMove(v, step)
+			draw(posterPen{c, v, g}, dx, dy)
 		})
 	})
 }
@@ -169,12 +179,15 @@ func drawPosterInitial(c *kit.Card, v kit.View, on kit.Surface, tone color.NRGBA
 	ink := letter.Ink
 	w := ink.X1 - ink.X0
 	for step := range posterSteps {
-		dx, dy := 22*float64(step), 30*float64(step)
+		dx, dy := posterMove(v, step)
+		if v.K == 0 {
+			dy *= 30 / 36.
+		}
 		key := c.LetterKey("poster", letter)
 		key.Variant = step
 		shape := kit.Stencil(key, func() *image.Alpha {
 			m := image.NewAlpha(image.Rect(0, 0, c.W, c.H))
-			x, y := v.X(end)+dx-w, v.Y(baseline)+dy
+			x, y := v.X(end+dx)-w, v.Y(baseline+dy)
 			c.MaskInk(m, letter, c.Mirror(x, w)-ink.X0, y-max(letter.CapHeight, ink.Y1-1))
 			return m
 		})
