@@ -79,6 +79,8 @@ func TestDraw_containersAreQueried(t *testing.T) {
 		{"rules in rules", `<style>main{container-type:inline-size;width:300px} p{margin:0;height:20px;background:blue;
 			@container (width > 200px){& {background:red} @container (width > 400px){background:gold}}}
 			</style><main><p></p></main>`, []at{{50, 10, red}}},
+		{"utility classes", `<div tw="@container w-[300px]"><p tw="m-0 h-5 bg-[#00f] @3xs:bg-[#f00] @md:bg-[#ffd700]"></p></div>`,
+			[]at{{50, 10, red}}},
 		{"in @media", `<style>main{container-type:inline-size} p{margin:0;height:20px;background:blue}
 			@media (width = 400px){@container (width = 400px){p{background:red}}}
 			@media (width > 400px){@container (width = 400px){p{background:gold}}}</style><main><p></p></main>`,

@@ -21,10 +21,10 @@ const (
 // rule is a compiled class.
 type rule struct {
 	class    string
-	order    int    // place in the table: later ones come first in conflicts
-	selector string // appended to the class's, such as " > :not(:last-child)"
-	pseudo   string // of variants
-	media    []string
+	order    int      // place in the table: later ones come first in conflicts
+	selector string   // appended to the class's, such as " > :not(:last-child)"
+	pseudo   string   // of variants
+	media    []string // at-rules around it
 	body     string
 }
 
@@ -69,7 +69,7 @@ func Sheet(classes []string) (sheet string, unknown []string) {
 // write appends a rule as CSS.
 func (r *rule) write(b *strings.Builder) {
 	for _, m := range r.media {
-		b.WriteString("@media " + m + "{")
+		b.WriteString(m + "{")
 	}
 	rest := r.pseudo + r.selector
 	fmt.Fprintf(b, `.%s%s,[tw~="%s"]%s{%s}`, escaped(r.class), rest, quoted(r.class), rest, r.body)
@@ -100,13 +100,18 @@ var breakpoints = []struct{ name, width string }{
 	{"sm", "40rem"}, {"md", "48rem"}, {"lg", "64rem"}, {"xl", "80rem"}, {"2xl", "96rem"},
 }
 
-// mediaOrder sorts rules with conditions behind those without, and wider ones behind narrower ones.
+// mediaOrder sorts rules with conditions behind those without, wider ones behind narrower ones, and those of containers
+// behind those of the card.
 func mediaOrder(media []string) int {
 	order := 0
 	for _, m := range media {
-		order += 10
-		for i, p := range breakpoints {
-			if strings.Contains(m, p.width) {
+		order += 100
+		widths := breakpoints
+		if strings.HasPrefix(m, "@container") {
+			order, widths = order+10, containerWidths
+		}
+		for i, p := range widths {
+			if strings.Contains(m, " "+p.width) {
 				order += i
 			}
 		}
@@ -174,11 +179,16 @@ func (r *rule) variant(name string) bool {
 	}
 	switch name {
 	case "dark":
-		r.media = append(r.media, "(prefers-color-scheme: dark)")
+		r.media = append(r.media, "@media (prefers-color-scheme: dark)")
 		return true
 	case "portrait", "landscape":
-		r.media = append(r.media, "(orientation: "+name+")")
+		r.media = append(r.media, "@media (orientation: "+name+")")
 		return true
+	}
+	if own, ok := strings.CutPrefix(name, "@"); ok {
+		condition, ok := containerVariant(own)
+		r.media = append(r.media, condition)
+		return ok
 	}
 	down, isMax := strings.CutPrefix(name, "max-")
 	i := slices.IndexFunc(breakpoints, func(p struct{ name, width string }) bool { return p.name == down })
@@ -186,9 +196,9 @@ func (r *rule) variant(name string) bool {
 		return false
 	}
 	if isMax {
-		r.media = append(r.media, "not all and (min-width: "+breakpoints[i].width+")")
+		r.media = append(r.media, "@media not all and (min-width: "+breakpoints[i].width+")")
 	} else {
-		r.media = append(r.media, "(min-width: "+breakpoints[i].width+")")
+		r.media = append(r.media, "@media (min-width: "+breakpoints[i].width+")")
 	}
 	return true
 }

@@ -64,6 +64,32 @@ func TestSheet_variantsAndOrder(t *testing.T) {
 	}
 }
 
+func TestSheet_containers(t *testing.T) {
+	for class, want := range map[string]string{
+		"@container":           `{container-type:inline-size;}`,
+		"@container-size/main": `{container-type:size;container-name:main;}`,
+		"@md:p-2":              `@container (width >= 28rem){.\@md\:p-2,[tw~="@md:p-2"]{padding:0.5rem;}}`,
+		"@max-md:p-2":          `@container (width < 28rem){`,
+		"@[475.5px]/a:p-2":     `@container a (width >= 475.5px){`,
+		"@max-[9rem]:p-2":      `@container (width < 9rem){`,
+		"@3xs:@max-md:p-2":     `@container (width >= 16rem){@container (width < 28rem){`,
+	} {
+		if sheet, unknown := tailwind.Sheet([]string{class}); len(unknown) > 0 || !strings.Contains(sheet, want) {
+			t.Errorf("%s is %q, want %q", class, sheet, want)
+		}
+	}
+	sheet, _ := tailwind.Sheet(strings.Fields("@7xl:p-1 @sm:p-2 2xl:p-3 p-4"))
+	if p := strings.Index; p(sheet, ".p-4,") > p(sheet, "96rem") || p(sheet, "96rem") > p(sheet, "24rem") ||
+		p(sheet, "24rem") > p(sheet, "80rem") {
+		t.Errorf("the order is\n%s", sheet)
+	}
+	for _, class := range []string{"@container/", "@container-x", "@container/a{}", "@:p-1", "@2md:p-1", "@[9vw]:p-1", "@md/1:p-1"} {
+		if sheet, unknown := tailwind.Sheet([]string{class}); len(unknown) != 1 {
+			t.Errorf("%q is %q", class, sheet)
+		}
+	}
+}
+
 func TestSheet_unknown(t *testing.T) {
 	for _, class := range []string{
 		"", "card", "p-", "p-x", "p-4x", "bg-red-501", "bg-[red;color:blue]", "bg-[url(x)}b{]", "w-1/0", "hover:p-4", "-", "[", "]",
@@ -106,6 +132,7 @@ func TestSheet_docs(t *testing.T) {
 func FuzzSheet(f *testing.F) {
 	f.Add("bg-[url(x)] p-4 md:text-[1px] -m-[3%]")
 	f.Add("from-[{}] !x via-(--a) \\ \"")
+	f.Add("@container/a @md/a:p-1 @max-[9px]:m-1 @container-size/} @[1px]{:p-1")
 	f.Fuzz(func(t *testing.T, classes string) {
 		list := strings.Fields(classes)
 		sheet, unknown := tailwind.Sheet(list)

@@ -169,6 +169,9 @@ func utility(name string) (body string, order int, selector string, ok bool) {
 			return words[i].body, len(options) + i, "", true
 		}
 	}
+	if body, ok := containerClass(name); ok {
+		return body, len(options) + len(words), "", true
+	}
 	minus := ""
 	if strings.HasPrefix(name, "-") {
 		minus, name = "-", name[1:]
