@@ -13,11 +13,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"masthead/render"
 	"masthead/render/paint"
 	"masthead/render/palette"
+	"masthead/render/template/kit"
 )
 
 // Sizes of samples in pixels, and of the space between those of a sheet.
@@ -27,6 +29,8 @@ const (
 	sheetColumns = 6
 	sheetGap     = 12
 	sheetQuality = 84
+	uprightWidth = 148 // of a square or a portrait on the sheet of its size
+	headerWidth  = 308
 )
 
 // stripOf are the templates of the strip of eight, with what each is drawn in.
@@ -62,7 +66,8 @@ func runSamples(args []string, out io.Writer) error {
 		fmt.Fprintf(&page, "\n## %s\n\n%s %s.\n\n", info.Name, info.Mood, info.GoodFor)
 		for _, kind := range info.Kinds {
 			for i, dark := range []bool{true, false} {
-				img, err := drawSample(info.Slug, kind, sampleAccents[(count+i)%len(sampleAccents)], dark, sampleWidth)
+				accent := sampleAccents[(count+i)%len(sampleAccents)]
+				img, err := drawSample(info.Slug, kind, image.Point{}, accent, dark, sampleWidth)
 				if err != nil {
 					return err
 				}
@@ -76,12 +81,15 @@ func runSamples(args []string, out io.Writer) error {
 			count++
 		}
 	}
+	if err := writeSizes(*dir, &page); err != nil {
+		return err
+	}
 	if err := os.WriteFile(filepath.Join(*dir, "README.md"), []byte(page.String()), 0o644); err != nil {
 		return fmt.Errorf("write samples: %w", err)
 	}
 	var strip []image.Image
 	for _, s := range stripOf {
-		img, err := drawSample(s.slug, s.kind, palette.RGB(s.accent), s.dark, sheetWidth)
+		img, err := drawSample(s.slug, s.kind, image.Point{}, palette.RGB(s.accent), s.dark, sheetWidth)
 		if err != nil {
 			return err
 		}
@@ -105,10 +113,42 @@ var sampleAccents = []color.NRGBA{
 	palette.RGB(0x4F46E5), palette.RGB(0xE11D48), palette.RGB(0x10B981), palette.RGB(0xF59E0B), palette.RGB(0x0EA5E9),
 }
 
-// drawSample draws the sample of a template in another width.
-func drawSample(slug string, kind render.Kind, accent color.NRGBA, dark bool, width int) (*image.NRGBA, error) {
+// writeSizes writes a sheet of the templates in each of the other sizes, in both modes by turns, and adds them to the
+// page.
+func writeSizes(dir string, page *strings.Builder) error {
+	page.WriteString("\n## Other sizes\n\nFor `kind: custom`, dark and light by turns.\n\n")
+	for _, f := range kit.Formats() {
+		width, columns := uprightWidth, 8
+		if f.Header {
+			width, columns = headerWidth, 4
+		}
+		var cards []image.Image
+		for _, info := range render.Templates() {
+			if !slices.Contains(info.Sizes, f.Sides()) {
+				continue
+			}
+			n := len(cards)
+			img, err := drawSample(info.Slug, render.Custom, f.Sides(), sampleAccents[n%len(sampleAccents)], n%2 == 0, width)
+			if err != nil {
+				return err
+			}
+			cards = append(cards, img)
+		}
+		name := "size-" + f.Name() + ".jpg"
+		if err := writeJPEG(filepath.Join(dir, name), montage(cards, columns, color.White)); err != nil {
+			return err
+		}
+		fmt.Fprintf(page, "![%s](%s)\n", f.Name(), name)
+	}
+	return nil
+}
+
+// drawSample draws the sample of a template in another width; size is that of a custom one.
+func drawSample(
+	slug string, kind render.Kind, size image.Point, accent color.NRGBA, dark bool, width int,
+) (*image.NRGBA, error) {
 	r, _ := render.Sample(slug)
-	r.Kind, r.Accent, r.Dark = kind, accent, dark
+	r.Kind, r.Size, r.Accent, r.Dark = kind, size, accent, dark
 	img, err := render.Paint(context.Background(), r)
 	if err != nil {
 		return nil, err
@@ -124,7 +164,7 @@ func writeSheets(dir string) error {
 		var cards []image.Image
 		for _, info := range render.Templates() {
 			for _, kind := range info.Kinds {
-				img, err := drawSample(info.Slug, kind, render.DefaultAccent, dark, sheetWidth)
+				img, err := drawSample(info.Slug, kind, image.Point{}, render.DefaultAccent, dark, sheetWidth)
 				if err != nil {
 					return err
 				}

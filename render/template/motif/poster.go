@@ -143,13 +143,14 @@ func DrawPoster(c *kit.Card, v kit.View, on kit.Surface, lines []image.Rectangle
 // posterSteps is how often a figure may move before it is omitted.
 const posterSteps = 12
 
-// posterMove returns how far a figure has moved after steps, in the layout of a share image. Where there is more height
-// than width, it moves outwards rather than down: it is already low.
-func posterMove(v kit.View, steps int) (dx, dy float64) {
+// posterGives returns where a figure is after steps: moved in the layout of a share image, or smaller where there is
+// more height than width, from the lower corner at the end of lines.
+func posterGives(v kit.View, steps int) (at kit.View, dx, dy float64) {
 	if v.K > 0 {
-		return 50 * float64(steps), 20 * float64(steps)
+		v.K *= 1 - .06*float64(steps)
+		return v, 0, 0
 	}
-	return 22 * float64(steps), 36 * float64(steps)
+	return v, 22 * float64(steps), 36 * float64(steps)
 }
 
 // posterShape returns the first or the second shape of a figure after a number of moves.
@@ -162,8 +163,8 @@ func posterShape(c *kit.Card, v kit.View, figure, step int, second bool) *paint.
 	}
 	return kit.KeptStencil(key, func() *paint.Stencil {
 		return paint.PathStencil(image.Rect(0, 0, c.W, c.H), func(g *gg.Context) {
-			dx, dy := posterMove(v, step)
-			draw(posterPen{c, v, g}, dx, dy)
+			at, dx, dy := posterGives(v, step)
+			draw(posterPen{c, at, g}, dx, dy)
 		})
 	})
 }
@@ -171,23 +172,21 @@ func posterShape(c *kit.Card, v kit.View, figure, step int, second bool) *paint.
 // drawPosterInitial draws the first letter of the site's name, cut by two edges. It returns false if the site has none,
 // or if there is no room next to the text.
 func drawPosterInitial(c *kit.Card, v kit.View, on kit.Surface, tone color.NRGBA, lines []image.Rectangle) bool {
-	const size, end, baseline = 900, 1280, 690
-	letter, ok := c.LeadInitial(v.Len(size), v.Len(640))
-	if !ok || kit.HasRTL(letter.Text()) { // alone, such letters are thin and have distant dots
-		return false
-	}
-	ink := letter.Ink
-	w := ink.X1 - ink.X0
+	// initialDrop is how far it moves down, as a fraction of other figures.
+	const size, end, baseline, initialDrop = 900, 1280, 690, 30 / 36.
 	for step := range posterSteps {
-		dx, dy := posterMove(v, step)
-		if v.K == 0 {
-			dy *= 30 / 36.
+		at, dx, dy := posterGives(v, step)
+		letter, ok := c.LeadInitial(at.Len(size), at.Len(640))
+		if !ok || kit.HasRTL(letter.Text()) { // alone, such letters are thin and have distant dots
+			return false
 		}
+		ink := letter.Ink
+		w := ink.X1 - ink.X0
 		key := c.LetterKey("poster", letter)
 		key.Variant = step
 		shape := kit.Stencil(key, func() *image.Alpha {
 			m := image.NewAlpha(image.Rect(0, 0, c.W, c.H))
-			x, y := v.X(end+dx)-w, v.Y(baseline+dy)
+			x, y := at.X(end)+dx-w, at.Y(baseline)+dy*initialDrop
 			c.MaskInk(m, letter, c.Mirror(x, w)-ink.X0, y-max(letter.CapHeight, ink.Y1-1))
 			return m
 		})
