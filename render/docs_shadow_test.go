@@ -8,8 +8,8 @@ import (
 	"masthead/render/specimen"
 )
 
-// TestPaint_sheetsOfDocsCastOneShadow checks that beside the sheets the shadow of one doesn't end where the next begins:
-// no row of it differs from the row above by more than the dither of a palette.
+// TestPaint_sheetsOfDocsCastOneShadow checks that beside the sheets the shadow of one doesn't end where the next
+// begins: no row of it differs from the row above by more than the dither of a palette.
 func TestPaint_sheetsOfDocsCastOneShadow(t *testing.T) {
 	for _, crumb := range [][]string{{"Guides", "Installation"}, {"Docs", "Guides", "Installation"}} {
 		r := specimen.Find("five-words").Request("docs", render.OG)

@@ -27,10 +27,13 @@ var _ = register(kit.Template{
 	BlogHero: func(c *kit.Card) { _ = drawCover(c, &coverHero) }, // the same
 	Sized:    coverSized,
 	Lacks: func(c *kit.Card) string {
-		if c.HasPicture() {
-			return ""
+		switch {
+		case !c.HasPicture():
+			return "picture that is large enough to fill the card"
+		case coverHidesFace(c):
+			return "picture whose face the title leaves clear"
 		}
-		return "picture that is large enough to fill the card"
+		return ""
 	},
 	Fits: func(kind kit.Kind, size image.Point) bool {
 		m := &coverOG
@@ -160,6 +163,42 @@ func coverUnderFace(c *kit.Card, m *coverMeasures, room kit.Column, on kit.Surfa
 		}
 	}
 	return room
+}
+
+// coverHidesFace reports whether the title, at its smallest size, would cover more than the chin of a person in the
+// page's picture.
+func coverHidesFace(c *kit.Card) bool {
+	const most = .045 // of the card's height
+	m := &coverOG
+	switch c.Kind {
+	case kit.OG:
+	case kit.BlogHero:
+		m = &coverHero
+	default:
+		return false
+	}
+	chin, ok := c.Chin()
+	if !ok {
+		return false
+	}
+	dark := coverDarkens(c)
+	width, ladder := m.width, m.ladder
+	if !dark {
+		chin, width, ladder = chin+m.pad, m.maxW-m.margin-m.pad, m.small
+	}
+	style := c.TitleStyle()
+	style.LineHeight = 1.04
+	_, height := c.Size()
+	on, heading := coverSurface(c), kit.Heading{Style: style, Ladder: ladder, Firm: dark}
+	room := kit.Column{X: m.margin, Y: m.top, W: width, H: m.baseline - m.top}
+	below := room
+	below.Y = max(chin-most*float64(height), m.top)
+	below.H = m.baseline - below.Y
+	if !c.TitleFits(on, room, heading) { // it is cut
+		last := ladder[len(ladder)-1]
+		return below.H < last.SizePx*style.LineHeight*float64(last.Lines)
+	}
+	return !c.TitleFits(on, below, heading)
 }
 
 // coverDarkens reports whether the texts stand on the darkened picture, not on a label: on a dark card, unless the
