@@ -39,9 +39,10 @@ import (
 const (
 	dialTime   = 2 * time.Second
 	headerTime = 2 * time.Second // until the response starts
-	tries      = 3               // of one call, for errors of the network and of the server
-	readTime   = 8 * time.Second // with all tries
-	writeTime  = 15 * time.Second
+	tries      = 2               // of one call, for errors of the network and of the server
+	readTime   = 4 * time.Second // with all tries
+	writeTime  = 4 * time.Second // and a second for each MB
+	probeTime  = 2 * time.Second // while the breaker is about to close
 	listTime   = time.Minute
 	// conflictPause, and twice as long, is between tries of a write that others make at the same time.
 	conflictPause = 50 * time.Millisecond
@@ -119,6 +120,9 @@ func (s *Store) call(
 ) (err error) {
 	ctx, span := tracing.Start(ctx, "store "+operation)
 	defer func() { span.End(err) }()
+	if s.breaker.State() == gobreaker.StateHalfOpen { // others are refused until it ends
+		limit = min(limit, probeTime)
+	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	began := time.Now()
@@ -149,7 +153,8 @@ func (s *Store) Put(ctx context.Context, n blob.Name, data []byte) error {
 	}
 	sum := sha256.Sum256(data)
 	checksum := base64.StdEncoding.EncodeToString(sum[:])
-	return s.call(ctx, "put", writeTime, func(ctx context.Context) error {
+	limit := writeTime + time.Duration(len(data)>>20)*time.Second
+	return s.call(ctx, "put", limit, func(ctx context.Context) error {
 		put := func(create bool) error {
 			o := minio.PutObjectOptions{
 				ContentType: n.ContentType(), CacheControl: cacheControl, DisableMultipart: true,

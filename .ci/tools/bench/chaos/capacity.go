@@ -64,7 +64,7 @@ func (r *row) judgeOverload(end time.Time, lasted time.Duration, capacity float6
 	refused := r.felt.With(http.StatusServiceUnavailable)
 	r.note = fmt.Sprintf("%.0f good a second, %.0f %% of the capacity; half of the refusals within %s, 99 %% within %s",
 		goodput, 100*goodput/capacity, spoken(refused.Quantile(.5)), spoken(refused.Quantile(.99)))
-	r.wantHonest()
+	r.wantHonest(honestTime)
 	r.want(goodput > keptGoodput*capacity, "%.0f %% of the capacity", 100*keptGoodput)
 	r.want(refused.Quantile(.5) < quickRefusal, "refusals within %v", quickRefusal)
 }

@@ -24,7 +24,9 @@ const quickRefusal = 50 * time.Millisecond
 type fault struct {
 	did string
 	// quick says that refusals are quick once the fault is known, since there is a breaker.
-	quick       bool
+	quick bool
+	// cut says that what was being answered at its beginning may be answered by the load balancer alone, or not at all.
+	cut         bool
 	begin, heal func() error
 }
 
@@ -57,7 +59,11 @@ func (f fault) judge(v *visitor, start, healed time.Time) row {
 	if v.spared {
 		r.wantNoError()
 	}
-	r.wantHonest()
+	if f.cut {
+		r.wantFewCut()
+	} else {
+		r.wantHonest(honestTime + v.makes)
+	}
 	if last, any := after.LastBad(slowAnswer); any {
 		took := last.Sub(healed)
 		r.well = spoken(took)

@@ -28,6 +28,7 @@ type lab struct {
 	undo     []func() error
 	postgres string // started when it is first needed
 	cluster  *rig.Postgres
+	gateway  string // the S3 server, built when it is first needed
 }
 
 // later has something undone when the experiment is over, the last first.
@@ -124,14 +125,19 @@ func (l *lab) open(ctx context.Context, o rig.Options, owners int) (*service, er
 		return nil, err
 	}
 	l.later(node.Kill)
+	return s, s.drawHot(ctx)
+}
+
+// drawHot draws the hot pages.
+func (s *service) drawHot(ctx context.Context) error {
 	for i := range hotPages {
-		image, err := node.Draw(ctx, s.client, s.last(), site.Page(fmt.Sprint("hot-", i)))
+		image, err := s.Draw(ctx, s.client, s.last(), s.site.Page(fmt.Sprint("hot-", i)))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		s.hot = append(s.hot, image)
 	}
-	return s, nil
+	return nil
 }
 
 // last is the owner who uses the service as it is meant.
@@ -174,6 +180,8 @@ type visitor struct {
 	client    *http.Client // the service's when it is nil
 	// spared says that a dependency's fault must not be felt.
 	spared bool
+	// makes is what the making of an answer takes besides.
+	makes  time.Duration
 	stream *rig.Stream
 }
 

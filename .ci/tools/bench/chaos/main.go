@@ -47,6 +47,17 @@ var experiments = []experiment{
 	{"sqlite-lock", sqliteLock},
 	{"disk-full", diskFull},
 	{"few-descriptors", fewDescriptors},
+	{"node-killed", nodeKilled},
+	{"nodes-replaced", nodesReplaced},
+	{"node-cut-off", nodeCutOff},
+	{"redis-silent", redisSilent},
+	{"redis-slow", redisSlow},
+	{"redis-stopped", redisStopped},
+	{"redis-full", redisFull},
+	{"s3-silent", s3Silent},
+	{"s3-slow", s3Slow},
+	{"s3-stopped", s3Stopped},
+	{"postgres-promoted", postgresPromoted},
 }
 
 func main() {
@@ -102,9 +113,8 @@ func run(ctx context.Context, args []string, out, log io.Writer) (missed int, er
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	if o.program == "" {
 		o.program = filepath.Join(dir, "masthead")
-		build := exec.CommandContext(ctx, "go", "build", "-o", o.program, "./cmd/masthead") //nolint:gosec // our own path
-		if text, err := build.CombinedOutput(); err != nil {
-			return 0, fmt.Errorf("build the program: %w\n%s", err, text)
+		if err := build(ctx, ".", o.program, "./cmd/masthead"); err != nil {
+			return 0, err
 		}
 	}
 	program, err := rig.Look(ctx, o.program)
@@ -135,6 +145,15 @@ func run(ctx context.Context, args []string, out, log io.Writer) (missed int, er
 	}
 	_, errOut := io.WriteString(out, table)
 	return missed, errors.Join(err, errOut)
+}
+
+// build builds a package of the module in the folder dir into the file path.
+func build(ctx context.Context, dir, path, of string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-C", dir, "-o", path, of) //nolint:gosec // our own paths
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("build %s: %w\n%s", filepath.Base(path), err, text)
+	}
+	return nil
 }
 
 // rows runs the experiment and tidies up. One that cannot run here has a row that says why.

@@ -20,6 +20,8 @@ func answers(at time.Time, took time.Duration, statuses ...int) rig.Felt {
 	return f
 }
 
+func honest(r *row) { r.wantHonest(honestTime) }
+
 func TestRow_goals(t *testing.T) {
 	now := time.Now()
 	for _, c := range []struct {
@@ -33,10 +35,10 @@ func TestRow_goals(t *testing.T) {
 		{"one error", answers(now, time.Second, 200, 503), (*row).wantUnharmed, "error rate 0"},
 		{"no answer", answers(now, time.Second, 200, 0), (*row).wantUnharmed, "error rate 0"},
 		{"slow", answers(now, 4*time.Second, 200, 200), (*row).wantUnharmed, "p99 under 2s"},
-		{"honest", answers(now, 3*time.Second, 200, 503), (*row).wantHonest, ""},
-		{"500", answers(now, time.Second, 500), (*row).wantHonest, "503 with Retry-After"},
-		{"late", answers(now, 7*time.Second, 503), (*row).wantHonest, "p99 under 6s"},
-		{"without Retry-After", rig.Felt{{At: now, Status: 503}}, (*row).wantHonest, "503 with Retry-After"},
+		{"honest", answers(now, 3*time.Second, 200, 503), honest, ""},
+		{"500", answers(now, time.Second, 500), honest, "503 with Retry-After"},
+		{"late", answers(now, 7*time.Second, 503), honest, "p99 under 6s"},
+		{"without Retry-After", rig.Felt{{At: now, Status: 503}}, honest, "503 with Retry-After"},
 	} {
 		r := row{felt: c.felt}
 		c.check(&r)

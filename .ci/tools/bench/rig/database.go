@@ -62,9 +62,17 @@ func (d *Database) AsSuperuser() (*sql.DB, error) {
 	return sql.Open("postgres", u.String())
 }
 
+// Moved says that the server is at another address by now.
+func (d *Database) Moved(server string) { d.server = server }
+
 // Exec runs statements as the superuser, beside the database.
-func (d *Database) Exec(ctx context.Context, statements ...string) (err error) {
-	pool, err := sql.Open("postgres", d.server)
+func (d *Database) Exec(ctx context.Context, statements ...string) error {
+	return execute(ctx, d.server, statements...)
+}
+
+// execute runs statements on a server.
+func execute(ctx context.Context, server string, statements ...string) (err error) {
+	pool, err := sql.Open("postgres", server)
 	if err != nil {
 		return err
 	}

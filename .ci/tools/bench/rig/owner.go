@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -72,7 +73,14 @@ func NewClient(timeout time.Duration, from ...string) *http.Client {
 
 // Generate returns a request for the image of a page.
 func (n *Node) Generate(ctx context.Context, o Owner, page string) (*http.Request, error) {
-	body, err := json.Marshal(map[string]any{"url": page, "projectId": o.Project})
+	return n.GenerateWith(ctx, o, page, nil)
+}
+
+// GenerateWith is like Generate, with further fields of the body.
+func (n *Node) GenerateWith(ctx context.Context, o Owner, page string, with map[string]any) (*http.Request, error) {
+	fields := map[string]any{"url": page, "projectId": o.Project}
+	maps.Copy(fields, with)
+	body, err := json.Marshal(fields)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ type Postgres struct {
 
 	dir, bin string
 	as       *syscall.SysProcAttr
+	port     int
 }
 
 // NewPostgres makes a cluster in a new folder and starts it on a free port; nothing that runs already is touched.
@@ -35,7 +36,11 @@ func NewPostgres(ctx context.Context) (*Postgres, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Postgres{dir: dir, bin: filepath.Dir(slices.Max(found))}
+	initdb, err := filepath.EvalSymlinks(slices.Max(found)) // the other programs are beside it, which links may not be
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	p := &Postgres{dir: dir, bin: filepath.Dir(initdb)}
 	if os.Getuid() == 0 { // it does not run as root
 		if p.as, err = become("postgres", dir); err != nil {
 			return nil, errors.Join(err, os.RemoveAll(dir))
@@ -45,22 +50,76 @@ func NewPostgres(ctx context.Context) (*Postgres, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	data := filepath.Join(dir, "data")
-	options := fmt.Sprintf("-p %d -k %s -c fsync=off -c max_connections=200 -c listen_addresses=127.0.0.1", port, dir)
-	err = p.run(ctx, "initdb", "-D", data, "-A", "trust", "-U", "postgres")
+	p.at(port)
+	err = p.run(ctx, "initdb", "-D", p.data(), "-A", "trust", "-U", "postgres")
 	if err == nil {
-		err = p.run(ctx, "pg_ctl", "-D", data, "-w", "-l", filepath.Join(dir, "log"), "-o", options, "start")
+		err = p.start(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	p.URL = fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", port)
 	return p, nil
+}
+
+func (p *Postgres) at(port int) {
+	p.port = port
+	p.URL = fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", port)
+}
+
+func (p *Postgres) data() string { return filepath.Join(p.dir, "data") }
+
+func (p *Postgres) start(ctx context.Context) error {
+	options := fmt.Sprintf("-p %d -k %s -c fsync=off -c max_connections=200 -c listen_addresses=127.0.0.1", p.port, p.dir)
+	return p.run(ctx, "pg_ctl", "-D", p.data(), "-w", "-l", filepath.Join(p.dir, "log"), "-o", options, "start")
+}
+
+// Standby starts a copy of the cluster that follows it. From then on a commit waits until the standby has it.
+func (p *Postgres) Standby(ctx context.Context) (*Postgres, error) {
+	dir, err := os.MkdirTemp("", "masthead-postgres-")
+	if err != nil {
+		return nil, err
+	}
+	s := &Postgres{dir: dir, bin: p.bin}
+	if os.Getuid() == 0 {
+		s.as, err = become("postgres", dir)
+	}
+	port, errPort := freePort()
+	if err = errors.Join(err, errPort); err == nil {
+		s.at(port)
+		err = s.run(ctx, "pg_basebackup", "-D", s.data(), "-R", "-c", "fast", "-h", "127.0.0.1", "-p", fmt.Sprint(p.port),
+			"-U", "postgres")
+	}
+	if err == nil {
+		err = s.start(ctx)
+	}
+	if err == nil {
+		err = execute(ctx, p.URL, "ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
+	}
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return s, nil
+}
+
+// Promote makes a standby the primary. Its own commits wait for nobody.
+func (p *Postgres) Promote(ctx context.Context) error {
+	if err := p.run(ctx, "pg_ctl", "-D", p.data(), "-w", "promote"); err != nil {
+		return err
+	}
+	return execute(ctx, p.URL, "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+}
+
+// Crash ends the cluster as a power cut does; Close deletes it.
+func (p *Postgres) Crash(ctx context.Context) error {
+	return p.run(ctx, "pg_ctl", "-D", p.data(), "-m", "immediate", "stop")
 }
 
 // Close ends the cluster and deletes it.
 func (p *Postgres) Close() error {
-	err := p.run(context.Background(), "pg_ctl", "-D", filepath.Join(p.dir, "data"), "-m", "immediate", "stop")
+	err := p.Crash(context.Background())
+	if err != nil && !isFile(filepath.Join(p.data(), "postmaster.pid")) { // it crashed before
+		err = nil
+	}
 	return errors.Join(err, os.RemoveAll(p.dir))
 }
 

@@ -113,6 +113,9 @@ func (p *Program) Prepare(o Options) (*Node, error) {
 	return &Node{program: p, options: o, env: environ(settings)}, nil
 }
 
+// Listen has the process listen at an address from its next start on.
+func (n *Node) Listen(address string) { n.env = append(n.env, "MASTHEAD_ADDR="+address) }
+
 // Start starts the process and waits until it says where it listens. A process that was stopped can be started again.
 func (n *Node) Start(ctx context.Context) error {
 	args := slices.Concat(n.options.Under, []string{n.program.path, "serve"})

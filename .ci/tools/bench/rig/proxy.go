@@ -31,8 +31,8 @@ type Proxy struct {
 	// Address is where it listens.
 	Address string
 
-	target string
 	mu     sync.Mutex
+	target string
 	mood   Mood
 	turned chan struct{} // closed at the next change of the mood
 	// listener is nil while it refuses.
@@ -92,6 +92,16 @@ func (p *Proxy) Turn(m Mood) error {
 	return nil
 }
 
+// Aim has new connections go elsewhere, and breaks those that there are.
+func (p *Proxy) Aim(target string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.target = target
+	for conn := range p.conns {
+		abort(conn)
+	}
+}
+
 // Close breaks all connections.
 func (p *Proxy) Close() error { return p.Turn(Refusing) }
 
@@ -129,7 +139,10 @@ func (p *Proxy) pass(near net.Conn) {
 		return
 	}
 	p.wait()
-	far, err := (&net.Dialer{Timeout: 5 * time.Second}).Dial("tcp", p.target)
+	p.mu.Lock()
+	target := p.target
+	p.mu.Unlock()
+	far, err := (&net.Dialer{Timeout: 5 * time.Second}).Dial("tcp", target)
 	if err != nil {
 		return
 	}

@@ -19,6 +19,8 @@ type Sample struct {
 	// does not hide it.
 	At   time.Time
 	Took time.Duration
+	// Index is the number of the request in its stream.
+	Index int
 	// Status is 0 where the connection failed or nothing came in time.
 	Status int
 	// Fault says what was wrong, where Status is not 200: the beginning of the answer, or what the connection says.
@@ -115,7 +117,7 @@ func Once(ctx context.Context, client *http.Client, requests int, asking Asking)
 }
 
 func send(ctx context.Context, client *http.Client, due time.Time, asking Asking, i int) Sample {
-	one := Sample{At: due}
+	one := Sample{At: due, Index: i}
 	r, err := asking(ctx, i)
 	if err == nil {
 		var answer *http.Response
