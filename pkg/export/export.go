@@ -144,7 +144,9 @@ func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (E
 
 // Open opens the zip of an export of the caller's account, which must be closed. It returns NotFound if there is none,
 // and Conflict if it isn't ready, or its files are gone.
-func (s *Service) Open(ctx context.Context, caller identity.Caller, id string) (_ io.ReadCloser, size int64, err error) {
+func (s *Service) Open(
+	ctx context.Context, caller identity.Caller, id string,
+) (_ io.ReadCloser, size int64, err error) {
 	found, err := s.Get(ctx, caller, id)
 	if err != nil {
 		return nil, 0, err

@@ -179,8 +179,11 @@ func (p *Page) project(links *projectLinks) (f Project) {
 func languageName(s string) string {
 	s = cleantext.Clean(s, cleantext.MaxOther)
 	first, _ := utf8.DecodeRuneInString(s)
-	if n := utf8.RuneCountInString(s); n == 0 || n > maxLanguage || !unicode.IsLetter(first) || strings.Count(s, " ") > 2 ||
-		strings.HasSuffix(s, "%") {
+	n := utf8.RuneCountInString(s)
+	if n == 0 || n > maxLanguage || strings.Count(s, " ") > 2 {
+		return ""
+	}
+	if !unicode.IsLetter(first) || strings.HasSuffix(s, "%") { // a share of the code
 		return ""
 	}
 	return s

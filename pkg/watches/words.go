@@ -77,7 +77,8 @@ func ofSitemap(detail string) words {
 // sentence returns a text from outside as a sentence.
 func sentence(text string) string {
 	text = cleantext.Clean(text, maxDetail)
-	if first, _, _ := strings.Cut(text, " "); !strings.ContainsAny(first, ":./") { // og:image and robots.txt stay as they are
+	// og:image and robots.txt stay as they are.
+	if first, _, _ := strings.Cut(text, " "); !strings.ContainsAny(first, ":./") {
 		text = humanize.Capital(text)
 	}
 	if text != "" && text[len(text)-1] != '.' {
