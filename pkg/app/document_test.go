@@ -13,7 +13,7 @@ import (
 // readDocument returns the service's document.
 func readDocument(t *testing.T) *openapi3.T {
 	t.Helper()
-	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
+	document, err := openapi3.NewLoader().LoadFromData(gen.Document())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 // fieldsOf returns the names of a schema's properties in the order of the document.
 func fieldsOf(t *testing.T, schema string) []string {
 	t.Helper()
-	_, block, ok := strings.Cut(string(gen.Document), "\n    "+schema+":\n")
+	_, block, ok := strings.Cut(string(gen.Document()), "\n    "+schema+":\n")
 	if !ok {
 		t.Fatalf("the document has no schema %s", schema)
 	}

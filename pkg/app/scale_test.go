@@ -129,7 +129,7 @@ func TestPooler_everyOperation(t *testing.T) {
 // everyOperation has the owner, or an admin, do each operation of the document.
 func everyOperation(t *testing.T, h *apptest.Service) {
 	t.Helper()
-	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
+	document, err := openapi3.NewLoader().LoadFromData(gen.Document())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func TestSentences_areEnglish(t *testing.T) {
 			}
 		}
 	}
-	check("openapi.yaml", string(gen.Document))
+	check("openapi.yaml", string(gen.Document()))
 	for _, root := range []string{"../../cmd", "../../pkg", "../../render"} {
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

@@ -13,7 +13,7 @@ import (
 
 // The document lists every event that leaves the program, with the schema that its data has in the catalog.
 func TestCatalog_isWhatTheDocumentLists(t *testing.T) {
-	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
+	document, err := openapi3.NewLoader().LoadFromData(gen.Document())
 	if err != nil {
 		t.Fatal(err)
 	}

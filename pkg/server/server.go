@@ -141,7 +141,7 @@ var Document = sync.OnceValues(func() (*openapi3.T, error) {
 })
 
 func loadDocument() (*openapi3.T, error) {
-	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
+	document, err := openapi3.NewLoader().LoadFromData(gen.Document())
 	if err != nil {
 		return nil, fmt.Errorf("read openapi.yaml: %w", err)
 	}

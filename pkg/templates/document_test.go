@@ -13,7 +13,7 @@ import (
 
 // TestDocument_fontsAreThoseOfTheRenderer holds what the document says of style.font to the faces that are embedded.
 func TestDocument_fontsAreThoseOfTheRenderer(t *testing.T) {
-	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
+	document, err := openapi3.NewLoader().LoadFromData(gen.Document())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,7 +85,7 @@ func TestSwagger_publicOperationHasNoLock(t *testing.T) {
 	if len(locked) == 0 || len(open) == 0 {
 		t.Fatalf("got %d operations with a lock and %d without", len(locked), len(open))
 	}
-	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
+	document, err := openapi3.NewLoader().LoadFromData(gen.Document())
 	if err != nil {
 		t.Fatal(err)
 	}

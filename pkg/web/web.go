@@ -117,7 +117,7 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	p.createAudit = s.Operation("createAudit")
 	p.getCrawlers, p.startCrawlers = s.Operation("getCrawlers"), s.Operation("readAsCrawlers")
 	e.GET("/", p.landing)
-	asYAML := func() ([]byte, error) { return gen.Document, nil }
+	asYAML := func() ([]byte, error) { return gen.Document(), nil }
 	e.GET("/openapi.yaml", document("application/yaml; charset=utf-8", asYAML))
 	e.GET("/openapi.json", document(echo.MIMEApplicationJSON, p.spec.MarshalJSON))
 	for _, path := range ownPaths {

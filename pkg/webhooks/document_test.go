@@ -13,7 +13,7 @@ import (
 
 // The document describes what is sent for each type that webhooks can ask for.
 func TestTypes_areThoseOfTheDocument(t *testing.T) {
-	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
+	document, err := openapi3.NewLoader().LoadFromData(gen.Document())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,10 @@ go 1.26
 
 tool github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
 
-require go.yaml.in/yaml/v3 v3.0.4
+require (
+	github.com/andybalholm/brotli v1.3.0
+	go.yaml.in/yaml/v3 v3.0.4
+)
 
 require (
 	github.com/dprotaso/go-yit v0.0.0-20220510233725-9ba8df137936 // indirect

@@ -94,7 +94,7 @@ var prepare = sync.OnceFunc(func() {
 
 // document is the service's document as a router that finds the operation of a request.
 var document = sync.OnceValues(func() (routers.Router, error) {
-	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
+	document, err := openapi3.NewLoader().LoadFromData(gen.Document())
 	if err != nil {
 		return nil, err
 	}

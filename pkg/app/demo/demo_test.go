@@ -23,7 +23,7 @@ import (
 
 func readDocument(t *testing.T) *openapi3.T {
 	t.Helper()
-	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
+	document, err := openapi3.NewLoader().LoadFromData(gen.Document())
 	if err != nil {
 		t.Fatal(err)
 	}
