@@ -1,6 +1,9 @@
 package css
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Container queries. Source: CSS Containment 3 (now CSS Conditional 5), “Container Queries”. A container's size doesn't
 // depend on what is in it, so a document is styled with the sizes that its last layout had, until they don't change.
@@ -163,3 +166,31 @@ func (d *Document) asksContainers() bool {
 
 // HasContainers reports whether the document has elements that can be queried: then its styles depend on its layout.
 func (d *Document) HasContainers() bool { return d.containers }
+
+// asked returns the rules whose conditions of @container hold for the element that is styled.
+func (s *styling) asked(found []match) []match {
+	return slices.DeleteFunc(found, func(m match) bool {
+		return slices.ContainsFunc(m.rule.media, func(c condition) bool {
+			q, ok := c.(queried)
+			return ok && !s.around.holds(q, s.builder.view)
+		})
+	})
+}
+
+// enter makes an element the nearest container of what is in it; leave undoes that.
+func (s *styling) enter(n *Node, e *element) (leave func()) {
+	if n.Style.ContainerType == NoContainer {
+		return func() {}
+	}
+	n.Container = e.order + 1
+	c := container{kind: n.Style.ContainerType, names: n.Style.containerNames}
+	if s.sizes == nil { // not laid out yet
+		c.size, c.known = ContainerSize{s.builder.view.Width, s.builder.view.Height}, true
+	} else {
+		c.size, c.known = s.sizes[n.Container]
+	}
+	outer := s.builder.cq
+	s.around = append(s.around, c)
+	s.builder.cq = s.around.view(s.builder.view)
+	return func() { s.around, s.builder.cq = s.around[:len(s.around)-1], outer }
+}

@@ -3,7 +3,6 @@ package css
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -206,34 +205,6 @@ func (s *styling) ordered(e *element, pseudo string) (ua, author []*declaration)
 	add(false)
 	add(true)
 	return ua, author
-}
-
-// asked returns the rules whose conditions of @container hold for the element that is styled.
-func (s *styling) asked(found []match) []match {
-	return slices.DeleteFunc(found, func(m match) bool {
-		return slices.ContainsFunc(m.rule.media, func(c condition) bool {
-			q, ok := c.(queried)
-			return ok && !s.around.holds(q, s.builder.view)
-		})
-	})
-}
-
-// enter makes an element the nearest container of what is in it; leave undoes that.
-func (s *styling) enter(n *Node, e *element) (leave func()) {
-	if n.Style.ContainerType == NoContainer {
-		return func() {}
-	}
-	n.Container = e.order + 1
-	c := container{kind: n.Style.ContainerType, names: n.Style.containerNames}
-	if s.sizes == nil { // not laid out yet
-		c.size, c.known = ContainerSize{s.builder.view.Width, s.builder.view.Height}, true
-	} else {
-		c.size, c.known = s.sizes[n.Container]
-	}
-	outer := s.builder.cq
-	s.around = append(s.around, c)
-	s.builder.cq = s.around.view(s.builder.view)
-	return func() { s.around, s.builder.cq = s.around[:len(s.around)-1], outer }
 }
 
 func (s *styling) maxLayer(found []match) int {
