@@ -160,6 +160,10 @@ func TestValidation_badParameterIsTold(t *testing.T) {
 		{"/images?projectId=1", "query.projectId",
 			`projectId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not "1".`},
 		{"/images/1", "path.imageId", `imageId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not "1".`},
+		{"/images/%31", "path.imageId",
+			`imageId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not "1".`},
+		{"/images/a%2Fb", "path.imageId",
+			`imageId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not "a/b".`},
 		{"/images?page=2", "query.page",
 			"page is not a parameter; this operation takes cursor, kind, limit, projectId, query and template."},
 		{"/images?b=1&a=2", "query.a",
@@ -179,6 +183,13 @@ func TestValidation_badParameterIsTold(t *testing.T) {
 				c.pointer)
 		}
 	}
+}
+
+func TestValidation_parameterIsOneSegment(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	h.Get("/sites/"+apptest.Nobody+"/x", apptest.Bearer(h.Session.Access)).WantProblem(http.StatusNotFound, "NOT_FOUND")
+	h.Get("/sites/x", apptest.Bearer(h.Session.Access)).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
 }
 
 // TestValidation_allFaultsOfAQuery_areToldAtOnce has an unknown parameter, one that is given twice, and bad values.

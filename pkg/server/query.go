@@ -70,11 +70,15 @@ func nameOf(name string) string {
 // checked runs checks of a request, each of which calls its next if it finds no fault, and rejects the request with all
 // invalid fields that they report.
 func checked(checks ...echo.MiddlewareFunc) echo.MiddlewareFunc {
+	runs := make([]echo.HandlerFunc, len(checks))
+	for i, check := range checks {
+		runs[i] = check(func(echo.Context) error { return nil })
+	}
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			var fields []apperr.Field
-			for _, check := range checks {
-				err := check(func(echo.Context) error { return nil })(c)
+			for _, run := range runs {
+				err := run(c)
 				if err == nil {
 					continue
 				}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/routers"
 	"github.com/labstack/echo/v4"
 
 	"masthead/gen"
@@ -52,7 +53,6 @@ func (s *Server) route(document *openapi3.T) error {
 func (s *Server) chains(document *openapi3.T) (map[string][]echo.MiddlewareFunc, error) {
 	var faults []error
 	byOperation := map[string][]echo.MiddlewareFunc{}
-	validate, validateHead := validator(document, false), validator(document, true)
 	fixed := fixedAddresses(document)
 	for path, item := range document.Paths.Map() {
 		for method, op := range item.Operations() {
@@ -64,10 +64,8 @@ func (s *Server) chains(document *openapi3.T) (map[string][]echo.MiddlewareFunc,
 				chain = slices.Insert(chain, 0, notOneOf(fixed))
 			}
 			parameters := slices.Concat(item.Parameters, op.Parameters)
+			validate := validator(&routers.Route{Spec: document, Path: path, PathItem: item, Method: method, Operation: op})
 			checks := []echo.MiddlewareFunc{validate, onlyOnce(parameters), onlyText(parameters)}
-			if isRaw(op) {
-				checks[0] = validateHead
-			}
 			if op.OperationID == publicImage {
 				chain = append(chain, s.publicQuery)
 			} else if !ignoresQuery(op) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
 	"github.com/labstack/echo/v4"
 	oapimw "github.com/oapi-codegen/echo-middleware"
 
@@ -65,11 +66,10 @@ func checkEmail(s string) error {
 	return nil
 }
 
-// validator validates the parameters and bodies of requests against the document. Credentials were checked before: see
-// [Server.authenticated]. withoutBody skips bodies, which are raw then: see [rawBody].
-func validator(document *openapi3.T, withoutBody bool) echo.MiddlewareFunc {
-	return oapimw.OapiRequestValidatorWithOptions(document, &oapimw.Options{
-		SilenceServersWarning: true,
+// validator validates the parameters and bodies of an operation's requests against the document. Credentials were
+// checked before: see [Server.authenticated]. Bodies of operations that take them raw are skipped: see [rawBody].
+func validator(route *routers.Route) echo.MiddlewareFunc {
+	options := &oapimw.Options{
 		MultiErrorHandler: func(many openapi3.MultiError) *echo.HTTPError {
 			return &echo.HTTPError{Code: http.StatusBadRequest, Internal: many}
 		},
@@ -77,7 +77,36 @@ func validator(document *openapi3.T, withoutBody bool) echo.MiddlewareFunc {
 			AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
 			MultiError:         true,
 			KeepValidatedValue: true,
-			ExcludeRequestBody: withoutBody,
+			ExcludeRequestBody: isRaw(route.Operation),
 		},
-	})
+	}
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if err := oapimw.ValidateRequestFromContext(c, routed{route, c}, options); err != nil {
+				return err
+			}
+			return next(c)
+		}
+	}
+}
+
+// routed is the operation that echo's router has found for a request. The validation's own router tries the document's
+// paths one after the other, which took longer than all of the validation.
+type routed struct {
+	route   *routers.Route
+	request echo.Context
+}
+
+// FindRoute returns the operation, and the parameters of the path as they are sent. It returns an error if the last of
+// them is more than one segment, which echo's router accepts.
+func (r routed) FindRoute(*http.Request) (*routers.Route, map[string]string, error) {
+	values := r.request.ParamValues()
+	parameters := make(map[string]string, len(values))
+	for i, name := range r.request.ParamNames() {
+		if values[i] == "" || strings.Contains(values[i], "/") {
+			return nil, nil, routers.ErrPathNotFound
+		}
+		parameters[name] = values[i]
+	}
+	return r.route, parameters, nil
 }
