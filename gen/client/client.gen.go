@@ -2667,6 +2667,9 @@ type Design struct {
 	// Example: 2048
 	SizeBytes int `json:"sizeBytes"`
 
+	// Sizes The sizes that the document lists in `<meta name="card-sizes">`, which requests without sizes get; empty if it lists none.
+	Sizes []PixelSize `json:"sizes"`
+
 	// Images How many stored images are drawn with it.
 	//
 	// Example: 31
@@ -2955,6 +2958,9 @@ type DesignVersion struct {
 	// Example: 2048
 	SizeBytes int `json:"sizeBytes"`
 
+	// Sizes The sizes that the document lists in `<meta name="card-sizes">`, which requests without sizes get; empty if it lists none.
+	Sizes []PixelSize `json:"sizes"`
+
 	// Active Whether it is drawn.
 	Active bool `json:"active"`
 
@@ -3013,6 +3019,9 @@ type DesignWithHtml struct {
 	//
 	// Example: 2048
 	SizeBytes int `json:"sizeBytes"`
+
+	// Sizes The sizes that the document lists in `<meta name="card-sizes">`, which requests without sizes get; empty if it lists none.
+	Sizes []PixelSize `json:"sizes"`
 
 	// CreatedAt When the design was created.
 	CreatedAt time.Time `json:"createdAt"`
@@ -3320,6 +3329,19 @@ type FieldError struct {
 // Font defines model for Font.
 type Font string
 
+// FurtherSize In pixels: 200 to 2048 a side, and at most 4194304 together.
+type FurtherSize struct {
+	// Width In pixels.
+	//
+	// Example: 1080
+	Width int `json:"width"`
+
+	// Height In pixels.
+	//
+	// Example: 1920
+	Height int `json:"height"`
+}
+
 // GenerateRequest defines model for GenerateRequest.
 type GenerateRequest struct {
 	// Url The page; http or https.
@@ -3332,7 +3354,7 @@ type GenerateRequest struct {
 	// Example: 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11
 	ProjectId openapi_types.UUID `json:"projectId"`
 
-	// Kind `og` by default. `custom` has the `size` that is sent: any for a design of your own, one of its `sizes` in GET /templates for a template. For `icon_set`, `template`, `style`, `ai` and all of `content` except `favicon` are ignored.
+	// Kind `og` by default. `custom` has the `size` that is sent: any for a design of your own, 1200x630 or one of its `sizes` in GET /templates for a template. Without `size`, it has those that a design of your own lists. For `icon_set`, `template`, `style`, `ai` and all of `content` except `favicon` are ignored.
 	Kind *ImageKind `json:"kind,omitempty"`
 
 	// Template A slug from GET /templates, that of a design of the project, or `auto` for the one that suits the page. By default that of the project's brand if it draws this kind, otherwise `editorial`.
@@ -3342,6 +3364,13 @@ type GenerateRequest struct {
 
 	// Size In pixels: 200 to 2048 a side, and at most 4194304 together.
 	Size *CardSize `json:"size,omitempty"`
+
+	// Sizes The same card in further sizes, for `og` and `custom`: of a template, sizes that GET /templates lists. The image is the one of 1200x630 if that
+	// is among them, otherwise `size`; the others are its `assets`. By default those that a design of your own lists.
+	//
+	//
+	// Example: [{"height":1080,"width":1080},{"height":1920,"width":1080}]
+	Sizes *[]FurtherSize `json:"sizes,omitempty"`
 
 	// Data For the tag `data` of the document: any object of at most 32 KB as JSON.
 	//
@@ -3451,7 +3480,7 @@ type Image struct {
 	// Source What was taken from the page.
 	Source Source `json:"source"`
 
-	// Assets The files of an icon set; null for other kinds.
+	// Assets The files of an icon set. Of other kinds, those in other sizes than `width` x `height`, from narrow to wide; null if there are none.
 	Assets *[]Asset `json:"assets"`
 
 	// Warnings What is missing from the picture; empty if it is complete.
@@ -7194,6 +7223,9 @@ type ClientInterface interface {
 	// The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
 	// was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
 	//
+	// `sizes` draws the same card in several sizes, as one image: it is drawn, redrawn, restored and deleted as a whole, and takes at most one AI
+	// picture. `metaTags` name one picture, and `assets` list the others.
+	//
 	// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 	//
 	// Takes any type of body and a specified content type.
@@ -7217,6 +7249,9 @@ type ClientInterface interface {
 	//
 	// The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
 	// was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
+	//
+	// `sizes` draws the same card in several sizes, as one image: it is drawn, redrawn, restored and deleted as a whole, and takes at most one AI
+	// picture. `metaTags` name one picture, and `assets` list the others.
 	//
 	// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 	//
@@ -9768,6 +9803,9 @@ func (c *Client) GetBatch(ctx context.Context, batchId openapi_types.UUID, param
 // The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
 // was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
 //
+// `sizes` draws the same card in several sizes, as one image: it is drawn, redrawn, restored and deleted as a whole, and takes at most one AI
+// picture. `metaTags` name one picture, and `assets` list the others.
+//
 // `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 //
 // Takes any type of body and a specified content type.
@@ -9801,6 +9839,9 @@ func (c *Client) GenerateImageWithBody(ctx context.Context, params *GenerateImag
 //
 // The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
 // was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
+//
+// `sizes` draws the same card in several sizes, as one image: it is drawn, redrawn, restored and deleted as a whole, and takes at most one AI
+// picture. `metaTags` name one picture, and `assets` list the others.
 //
 // `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 //
@@ -19263,6 +19304,9 @@ type ClientWithResponsesInterface interface {
 	// The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
 	// was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
 	//
+	// `sizes` draws the same card in several sizes, as one image: it is drawn, redrawn, restored and deleted as a whole, and takes at most one AI
+	// picture. `metaTags` name one picture, and `assets` list the others.
+	//
 	// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -19286,6 +19330,9 @@ type ClientWithResponsesInterface interface {
 	//
 	// The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
 	// was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
+	//
+	// `sizes` draws the same card in several sizes, as one image: it is drawn, redrawn, restored and deleted as a whole, and takes at most one AI
+	// picture. `metaTags` name one picture, and `assets` list the others.
 	//
 	// `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 	//
@@ -24817,6 +24864,9 @@ func (c *ClientWithResponses) GetBatchWithResponse(ctx context.Context, batchId 
 // The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
 // was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
 //
+// `sizes` draws the same card in several sizes, as one image: it is drawn, redrawn, restored and deleted as a whole, and takes at most one AI
+// picture. `metaTags` name one picture, and `assets` list the others.
+//
 // `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -24846,6 +24896,9 @@ func (c *ClientWithResponses) GenerateImageWithBodyWithResponse(ctx context.Cont
 //
 // The response is JSON, or with `Accept: image/*` the picture itself, whose address is in `Content-Location`. It is a PNG or a JPEG, whichever
 // was drawn: with `Accept: image/png`, a JPEG is 406. Of an icon set it is the icon of 512 pixels.
+//
+// `sizes` draws the same card in several sizes, as one image: it is drawn, redrawn, restored and deleted as a whole, and takes at most one AI
+// picture. `metaTags` name one picture, and `assets` list the others.
 //
 // `If-None-Match: *` means "create only": if the image already exists, the response is 409 with its id as `existingId`.
 //

@@ -175,3 +175,22 @@ func TestBatch_ofTheLargestSize(t *testing.T) {
 		t.Errorf("got %s, want 1,000 requests", made.Body)
 	}
 }
+
+// TestBatch_sizes draws a card in several sizes, as POST /images/generate does.
+func TestBatch_sizes(t *testing.T) {
+	s := apptest.StartSignedIn(t, func(c *app.Config) { c.JobsEvery = 10 * time.Millisecond })
+	key := apptest.Bearer(s.Key)
+	sized, wrong := request(s, "/sized"), request(s, "/wrong")
+	sized["sizes"] = []any{map[string]any{"width": 1080, "height": 1080}}
+	wrong["sizes"] = []any{map[string]any{"width": 1000, "height": 900}}
+	made := s.Post("/images/batch", map[string]any{"requests": []any{sized, wrong}}, key).Want(http.StatusAccepted)
+	results := items(t, done(t, s, made.Text("id")))
+	image := s.Get(fmt.Sprint("/images/", results[0]["imageId"]), key).Want(http.StatusOK)
+	if image.Value("assets.0.width") != 1080.0 || image.Value("assets.0.height") != 1080.0 {
+		t.Errorf("got %s", image.Body)
+	}
+	problem, _ := results[1]["problem"].(map[string]any)
+	if detail, _ := problem["detail"].(string); !strings.Contains(detail, "1080x1350") {
+		t.Errorf("got %v, want the sizes that there are", results[1])
+	}
+}

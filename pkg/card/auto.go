@@ -30,8 +30,8 @@ func suitsKind(kinds ...page.Kind) func(pageFacts) bool {
 }
 
 // choices is the table, the most specific rows first: the first design is drawn whose row suits the page and for which
-// the page has the facts. Designs that don't draw the kind of picture, or take no AI picture although one is requested,
-// are left out. The last row suits every page. docs/rendering.md has the same table.
+// the page has the facts. Designs that don't draw the kind and sizes of the picture, or take no AI picture although one
+// is requested, are left out. The last row suits every page. docs/rendering.md has the same table.
 var choices = []choice{
 	{
 		"product", suitsKind(page.ProductKind, page.RecipeKind, page.WorkKind),
@@ -117,7 +117,7 @@ func choose(r Request, kind page.Kind, drawn *render.Request) (slugs []string) {
 	s := pageFacts{kind, drawn}
 	for _, c := range choices {
 		t, ok := render.Lookup(c.design, drawn.Kind)
-		if ok && render.Draws(c.design, drawn.Kind, drawn.Size) && (r.AI == nil || !t.Bare) && c.suits(s) {
+		if _, bad := r.undrawn(c.design, r.CardSizes()); ok && !bad && (r.AI == nil || !t.Bare) && c.suits(s) {
 			slugs = append(slugs, c.design)
 		}
 	}

@@ -3,8 +3,6 @@ package card
 import (
 	"cmp"
 	"slices"
-
-	"masthead/render"
 )
 
 // Brand is what requests of a project get that name none. The zero value adds nothing.
@@ -35,14 +33,15 @@ type FontFile struct {
 }
 
 // WithBrand returns the request with what a project's brand adds, as if the request had named it. A template applies to
-// the kinds that it draws.
+// the kinds and sizes that it draws.
 func (r Request) WithBrand(b Brand) Request {
 	kind := cmp.Or(r.Kind, OG)
 	if kind == IconSet {
 		return r
 	}
-	draws := render.Draws(b.Template, render.Kind(kind), r.Size)
-	if r.Template == "" && (draws || b.Template == AutoTemplate) {
+	sized := r
+	sized.Kind = kind
+	if r.Template == "" && (b.Template == AutoTemplate || sized.drawsSizes(b.Template)) {
 		r.Template = b.Template
 	}
 	if r.Style.Accent == "" {

@@ -4,8 +4,8 @@
 // [Maker.Make] does everything at once. Callers that do something in between, such as the service, use the steps:
 //
 //   - card.go: the types of a request and of the data from a page
-//   - normalize.go, key.go: [Request.Normalize] gives equal requests the same spelling, [Request.Key] is their
-//     picture's key
+//   - normalize.go, sizes.go, key.go: [Request.Normalize] gives equal requests the same spelling, [Request.Key] is
+//     their picture's key
 //   - read.go: [Maker.Read], what to read of a page and which faults prevent a picture
 //   - auto.go: the table that chooses a design for a page
 //   - compose.go, iconset.go, prompt.go: [Request.Compose], what is drawn, and [Composition.Prompt], for a background
@@ -50,8 +50,10 @@ type Request struct {
 	Template string
 	// Design is the project's own design that Template names; nil for one of ours.
 	Design *Design
-	// Size is that of the kind Custom in pixels; zero for the others.
-	Size image.Point
+	// Size is that of the kind Custom in pixels; zero for the others. Sizes are those of further files of the kinds OG and
+	// Custom. Without both, they are those that the project's own design lists.
+	Size  image.Point
+	Sizes []image.Point
 	// Data is for the project's own design: an object in JSON.
 	Data  json.RawMessage
 	Style Style
@@ -101,6 +103,9 @@ type parsedRequest struct {
 	date                time.Time
 	accent              color.NRGBA // opaque
 	data                map[string]any
+	// size is that of the picture, further are those of the other files.
+	size    image.Point
+	further []image.Point
 }
 
 // Page is the address of the page, and LogoURL that of the logo, of a normalized request, or zero.

@@ -21,8 +21,7 @@ import (
 func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 	own, said := r.Content, site.Page.Value.Texts
 	out := render.Request{
-		Template: r.Template, Kind: render.Kind(r.Kind), Size: r.Size, AspectRatio: r.Style.AspectRatio,
-		Seed: cmp.Or(r.URL, own.Title),
+		Template: r.Template, AspectRatio: r.Style.AspectRatio, Seed: cmp.Or(r.URL, own.Title),
 		Texts: render.Texts{
 			Title:       cmp.Or(own.Title, said.CardTitle, page.WithoutLeftover(said.Title)),
 			Description: cmp.Or(own.Description, said.Description), SiteName: cmp.Or(own.SiteName, said.SiteName),
@@ -33,6 +32,7 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 		Dark: r.Style.Dark, Font: r.font(), Fonts: r.Own.Fonts, Pictures: render.Pictures{Icon: site.Icon.Value.Image},
 		Domain: domainOf(r), Published: r.parsed.date, Format: r.Own.Format,
 	}
+	out.Kind, out.Size = r.kindIn(r.Template, r.CardSize())
 	out.Photo, out.Portrait = site.Photo.Value.Image, site.Portrait.Value.Image
 	if own.Author != "" && own.Author != said.Author { // the portrait is of someone else
 		out.Portrait = nil
@@ -40,7 +40,7 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 	if r.Style.Logo != nil {
 		out.LogoPosition, out.Logo = r.Style.Logo.Position, site.Pictures[0].Value.Image
 	}
-	favicon, kind, locale, about := own.Favicon, "", "", page.NoKind
+	favicon, pageType, locale, about := own.Favicon, "", "", page.NoKind
 	if site.Page.Got() {
 		p := site.Page.Value
 		if out.Published.IsZero() {
@@ -63,7 +63,7 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 		out.ReadingMinutes = int(p.Details.ReadingTime / time.Minute)
 		out.Lang, out.Dir = p.Lang, p.Dir
 		favicon = cmp.Or(favicon, p.Metadata.Favicon)
-		kind, locale, about = typeOf(p), localeOf(p), p.Details.Kind
+		pageType, locale, about = typeOf(p), localeOf(p), p.Details.Kind
 	}
 	if own.Quote.Text != "" {
 		out.Quote, out.QuoteAuthor = own.Quote.Text, own.Quote.Speaker
@@ -77,7 +77,7 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 	}
 	return out, PageData{
 		Title: cmp.Or(own.Title, said.Title), Description: out.Description, SiteName: out.SiteName, Favicon: favicon,
-		Type: kind, Locale: locale,
+		Type: pageType, Locale: locale,
 		Palette: Palette{
 			Accent: palette.Hex(colors.Accent), AccentSource: string(colors.Source),
 			Secondary: palette.Hex(colors.Secondary), Background: palette.Hex(colors.BG),

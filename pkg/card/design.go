@@ -30,13 +30,6 @@ type Design struct {
 	*design.Design
 }
 
-// Limits of the kind Custom in pixels. Source: openapi.yaml.
-const (
-	MinSide   = 200
-	MaxSide   = html.MaxSide
-	MaxPixels = html.MaxPixels
-)
-
 // WarningDesign is the code of warnings about what a design asks for and isn't drawn.
 const WarningDesign = "DESIGN"
 
@@ -45,14 +38,6 @@ const maxWarnings = 20
 
 // normalizeDesign checks the parts of a request that are only for designs of the user's own.
 func (r *Request) normalizeDesign(at func(pointer string, err error)) {
-	switch {
-	case r.Kind != Custom && r.Size != image.Point{}:
-		at("/size", apperr.New(apperr.BadRequest, "size is for kind custom. The other kinds have sizes of their own."))
-	case r.Kind == Custom && !validSize(r.Size):
-		at("/size", apperr.New(apperr.BadRequest, fmt.Sprintf(
-			"kind custom needs a size with sides of %d to %d pixels, and at most %d pixels together.",
-			MinSide, MaxSide, MaxPixels)))
-	}
 	data, canonical, err := design.ParseData(orEmpty(r.Data))
 	if err != nil {
 		at("/data", apperr.New(apperr.BadRequest, err.Error()))
@@ -63,29 +48,12 @@ func (r *Request) normalizeDesign(at func(pointer string, err error)) {
 	}
 }
 
-func validSize(size image.Point) bool {
-	return min(size.X, size.Y) >= MinSide && max(size.X, size.Y) <= MaxSide && size.X*size.Y <= MaxPixels
-}
-
 // orEmpty returns an object without members for data that wasn't sent.
 func orEmpty(data json.RawMessage) json.RawMessage {
 	if text := strings.TrimSpace(string(data)); text == "" || text == "null" {
 		return json.RawMessage("{}")
 	}
 	return data
-}
-
-// CardSize returns the size in pixels of a normalized request's card.
-func (r Request) CardSize() image.Point {
-	switch {
-	case r.Kind == Custom:
-		return r.Size
-	case r.Kind == BlogHero && r.Style.AspectRatio != defaultAspectRatio:
-		return image.Pt(1600, 1000)
-	case r.Kind == BlogHero:
-		return image.Pt(1600, 900)
-	}
-	return image.Pt(1200, 630)
 }
 
 // document is a design filled in for a page, with the pictures that it shows.
@@ -188,7 +156,11 @@ func (m *Maker) readDesign(ctx context.Context, r Request, site *scrape.Site) er
 	if len(addresses) == 0 {
 		return nil
 	}
-	box := design.PictureBox(r.CardSize(), len(addresses))
+	var largest image.Point
+	for _, size := range r.CardSizes() {
+		largest.X, largest.Y = max(largest.X, size.X), max(largest.Y, size.Y)
+	}
+	box := design.PictureBox(largest, len(addresses))
 	need := scrape.Need{NoPage: true, Owner: r.Own.Owner}
 	places := map[int]int{} // in need, by the position in site.Extra
 	site.Extra = make([]scrape.Part[scrape.Picture], len(addresses))
@@ -248,9 +220,34 @@ func (c *Composition) drawDesign(ctx context.Context, d *Drawn) error {
 			return c.request.designFault(err)
 		}
 	}
-	size := c.request.CardSize()
+	title, _ := c.document.facts["title"].(string)
+	siteName, _ := c.document.facts["siteName"].(string)
+	var unlike []design.Warning
+	for i, size := range c.request.CardSizes() {
+		p, err := filled.Draw(ctx, design.Options{
+			Width: size.X, Height: size.Y, Images: images, SVG: c.request.Own.SVG, Limits: c.limits(size, marked),
+			Fonts: c.request.Own.Fonts,
+		})
+		if err != nil {
+			return c.request.designFault(err)
+		}
+		if marked {
+			p.Picture = encode.Mark(p.Picture)
+		}
+		d.Files = append(d.Files, File{c.request.fileName(i, p.Ext), render.Picture{
+			Picture: p.Picture, Width: p.Width, Height: p.Height, Template: c.request.Template, Title: title,
+			SiteName: siteName, Marked: marked,
+		}})
+		unlike = appendNew(unlike, p.Warnings)
+	}
+	d.Warnings, d.Unlike = c.document.warnings(unlike), unlike
+	return nil
+}
+
+// limits are those of a file of a design.
+func (c *Composition) limits(size image.Point, marked bool) encode.Limits {
 	limits := encode.OG
-	if size.X*size.Y > 1200*630 {
+	if size.X*size.Y > OGSize.X*OGSize.Y {
 		limits = encode.Hero
 	}
 	switch c.request.Own.Format {
@@ -262,24 +259,17 @@ func (c *Composition) drawDesign(ctx context.Context, d *Drawn) error {
 	if marked {
 		limits.MaxPNG, limits.MaxJPEG = max(limits.MaxPNG-encode.MarkSize, 0), max(limits.MaxJPEG-encode.MarkSize, 0)
 	}
-	p, err := filled.Draw(ctx, design.Options{
-		Width: size.X, Height: size.Y, Images: images, SVG: c.request.Own.SVG, Limits: limits,
-		Fonts: c.request.Own.Fonts,
-	})
-	if err != nil {
-		return c.request.designFault(err)
+	return limits
+}
+
+// appendNew appends those of more that all doesn't have.
+func appendNew[T comparable](all, more []T) []T {
+	for _, w := range more {
+		if !slices.Contains(all, w) {
+			all = append(all, w)
+		}
 	}
-	if marked {
-		p.Picture = encode.Mark(p.Picture)
-	}
-	title, _ := c.document.facts["title"].(string)
-	siteName, _ := c.document.facts["siteName"].(string)
-	d.Files = []File{{fileName(d.Request.Kind, p.Ext), render.Picture{
-		Picture: p.Picture, Width: p.Width, Height: p.Height, Template: c.request.Template, Title: title,
-		SiteName: siteName, Marked: marked,
-	}}}
-	d.Warnings, d.Unlike = c.document.warnings(p.Warnings), p.Warnings
-	return nil
+	return all
 }
 
 // asNRGBA returns a picture in the type that documents show.

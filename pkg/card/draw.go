@@ -120,28 +120,36 @@ func (c Composition) Draw(ctx context.Context) (Drawn, error) {
 		}
 	} else {
 		c.card.Background, c.card.Generated = c.Background, c.Background != nil
-		p, err := render.Draw(ctx, c.card)
-		if err != nil {
+		if err := c.drawCards(ctx, &d); err != nil {
 			return Drawn{}, err
 		}
-		d.takeCard(p, c.card.Logo == nil)
 	}
 	d.Alt = altText(d.Files[0].Title, d.Files[0].SiteName, Host(c.request.parsed.page))
 	return d, nil
 }
 
-// takeCard adds the drawn card.
-func (d *Drawn) takeCard(p render.Picture, noLogo bool) {
-	d.Files = []File{{fileName(d.Request.Kind, p.Ext), p}}
-	if d.Request.isAuto() {
-		d.Page.Template, d.Page.TemplateReason = p.Template, reasonFor(p.Template)
-	}
-	if d.Request.Style.Logo != nil && noLogo {
+// drawCards draws the card in each size of the request, all in the same design.
+func (c *Composition) drawCards(ctx context.Context, d *Drawn) error {
+	if c.request.Style.Logo != nil && c.card.Logo == nil {
 		d.Warnings = append(d.Warnings, render.Warning{
 			Code: render.LogoMissing, Detail: "The logo could not be loaded, so the picture was drawn without it.",
 		})
 	}
-	d.Warnings = append(d.Warnings, p.Warnings...)
+	sized := c.card
+	for i, size := range c.request.CardSizes() {
+		sized.Kind, sized.Size = c.request.kindIn(sized.Template, size)
+		p, err := render.Draw(ctx, sized)
+		if err != nil {
+			return err
+		}
+		d.Files = append(d.Files, File{c.request.fileName(i, p.Ext), p})
+		d.Warnings = appendNew(d.Warnings, p.Warnings)
+		if i == 0 && c.request.isAuto() {
+			d.Page.Template, d.Page.TemplateReason = p.Template, reasonFor(p.Template)
+			sized.Template, sized.Choice = p.Template, nil
+		}
+	}
+	return nil
 }
 
 // takeIcons adds the drawn set. The colors it is drawn with are those in Page.
@@ -217,7 +225,11 @@ func altText(title, siteName, host string) string {
 	return title + " — " + site
 }
 
-// fileName is the file name of a picture.
-func fileName(kind Kind, ext string) string {
-	return strings.ReplaceAll(string(kind), "_", "-") + "." + strings.TrimPrefix(ext, ".")
+// fileName is the file name of the nth picture of a request; that of the first has no size.
+func (r Request) fileName(n int, ext string) string {
+	name := strings.ReplaceAll(string(r.Kind), "_", "-")
+	if n > 0 {
+		name += "-" + SizeName(r.CardSizes()[n])
+	}
+	return name + "." + strings.TrimPrefix(ext, ".")
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"image"
 )
 
 // keyForm has everything that identifies a picture, after defaults. Its JSON is canonical: the fields are in the order
@@ -20,9 +21,11 @@ type keyForm struct {
 	AI        *AI      `json:"ai,omitempty"`
 	Content   *Content `json:"content,omitempty"`
 	Version   string   `json:"v,omitempty"`
-	// Design is the digest of a version of the project's own design, Size the sides of the kind custom.
+	// Design is the digest of a version of the project's own design, Size the sides of the kind custom, and Sizes those of
+	// further files. Sizes that the design lists aren't here.
 	Design string          `json:"design,omitempty"`
 	Size   []int           `json:"size,omitempty"`
+	Sizes  [][2]int        `json:"sizes,omitempty"`
 	Data   json.RawMessage `json:"data,omitempty"`
 }
 
@@ -53,8 +56,11 @@ func (r Request) keyWith(projectID, version string, everyVersion bool) (string, 
 		form.Template, form.Style, form.AI = r.Template, &style, r.AI
 		form.Design, form.Data = version, r.Data
 	}
-	if r.Kind == Custom {
+	if r.Size != (image.Point{}) {
 		form.Size = []int{r.Size.X, r.Size.Y}
+	}
+	for _, size := range r.Sizes {
+		form.Sizes = append(form.Sizes, [2]int{size.X, size.Y})
 	}
 	if r.Content != (Content{}) { // an icon set's is its favicon
 		form.Content = &r.Content

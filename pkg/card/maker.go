@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -102,12 +101,13 @@ func (m *Maker) Draw(ctx context.Context, key string, c Composition) (Drawn, err
 // DrawAddress draws the picture of a normalized request whose page can't be read, from the page's address.
 func (m *Maker) DrawAddress(ctx context.Context, key string, r Request) (render.Picture, error) {
 	r = ofAddress(r)
+	r.parsed.further = nil
 	c := r.Compose(&scrape.Site{URL: r.parsed.page})
 	c.icons.Extras = false
 	d, err := inWorker(ctx, m.workers, key, c.Draw)
 	var fault *design.Error
 	if errors.As(err, &fault) { // one of ours always shows something
-		r.Design, r.Template, r.Kind, r.Size = nil, defaultTemplate, OG, image.Point{}
+		r.Design, r.Template, r.Kind, r.parsed.size = nil, defaultTemplate, OG, OGSize
 		d, err = inWorker(ctx, m.workers, key, r.Compose(&scrape.Site{URL: r.parsed.page}).Draw)
 	}
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"image"
 	"slices"
 	"strings"
 	"time"
@@ -51,6 +50,7 @@ func (r Request) Normalize() (Request, error) {
 		at("/content/date", err)
 	}
 	r.normalizeLook(at)
+	r.normalizeSizes(at)
 	r.normalizeDesign(at)
 	if r.Template == "" && r.Kind != IconSet {
 		r.Template = defaultTemplate
@@ -81,8 +81,8 @@ func (r Request) Normalize() (Request, error) {
 			return r, err
 		}
 	}
-	if r.isAuto() && r.Kind == Custom && !render.Draws(defaultTemplate, render.Custom, r.Size) {
-		return r, noSize(defaultTemplate, r.Size)
+	if size, bad := r.undrawn(defaultTemplate, r.CardSizes()); bad && r.isAuto() && r.Kind != BlogHero {
+		return r, r.noSize(defaultTemplate, size)
 	}
 	return r, r.checkStyle()
 }
@@ -90,14 +90,16 @@ func (r Request) Normalize() (Request, error) {
 // checkTemplate explains a template that doesn't exist, or doesn't draw the kind or the size.
 func (r Request) checkTemplate() error {
 	kind := render.Kind(r.Kind)
-	t, ok := render.Lookup(r.Template, kind)
-	switch _, exists := render.Lookup(r.Template, ""); {
-	case !ok && r.Kind == Custom && !exists:
+	_, ok := render.Lookup(r.Template, kind)
+	_, exists := render.Lookup(r.Template, "")
+	switch {
+	case r.Kind == Custom && !exists:
 		return noDesign(r.Template)
-	case !ok && r.Kind == Custom, ok && !render.Draws(t.Slug, kind, r.Size):
-		return noSize(r.Template, r.Size)
-	case !ok:
+	case r.Kind != Custom && !ok:
 		return noTemplate(r.Template, kind)
+	}
+	if size, bad := r.undrawn(r.Template, r.CardSizes()); bad {
+		return r.noSize(r.Template, size)
 	}
 	return nil
 }
@@ -106,15 +108,15 @@ func (r Request) checkTemplate() error {
 // program may send it.
 func (r Request) checkStyle() error {
 	template := r.Template
-	kind := render.Kind(r.Kind)
+	kind, size := r.kindIn(template, r.CardSize())
 	if r.isAuto() || r.Design != nil {
 		template = ""
 	}
-	if r.Kind == Custom && template == "" {
+	if kind == render.Custom && template == "" {
 		kind = render.OG
 	}
 	look := render.Request{
-		Template: template, Kind: kind, Size: r.Size, Font: r.Style.Font, AspectRatio: r.Style.AspectRatio,
+		Template: template, Kind: kind, Size: size, Font: r.Style.Font, AspectRatio: r.Style.AspectRatio,
 		Format: r.Own.Format,
 	}
 	if r.Style.Logo != nil {
@@ -169,27 +171,6 @@ func noDesign(slug string) error {
 	err.Fields = []apperr.Field{{Pointer: "/template", Detail: err.Detail}}
 	return err
 }
-
-// noSize lists the sizes that a template is offered in, or the templates that are offered in a size.
-func noSize(slug string, size image.Point) error {
-	t, _ := render.Lookup(slug, "")
-	var sizes []string
-	for _, s := range t.Sizes {
-		sizes = append(sizes, SizeName(s))
-	}
-	said := fmt.Sprintf("The template %s has no size %s. ", slug, SizeName(size))
-	if len(sizes) > 0 {
-		said += fmt.Sprintf("Its sizes for kind custom are: %s. ", strings.Join(sizes, ", "))
-	} else {
-		said += "It has none for kind custom. "
-	}
-	err := apperr.New(apperr.BadRequest, said+"A design of your own has every size.")
-	err.Fields = []apperr.Field{{Pointer: "/size", Detail: err.Detail}}
-	return err
-}
-
-// SizeName returns a size in pixels as it is written: “1080x1350”.
-func SizeName(size image.Point) string { return fmt.Sprintf("%dx%d", size.X, size.Y) }
 
 // noTemplate lists the templates that draw a kind, because slug isn't one of them.
 func noTemplate(slug string, kind render.Kind) error {

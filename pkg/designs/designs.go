@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"regexp"
 	"time"
 
@@ -52,6 +53,8 @@ type Design struct {
 	Version   int
 	Digest    string
 	SizeBytes int64
+	// Sizes are those in pixels that the document lists: see [design.SizesName].
+	Sizes []image.Point
 	// Images is how many stored images are drawn with it; only in lists.
 	Images               int
 	CreatedAt, UpdatedAt time.Time
@@ -70,6 +73,7 @@ type Version struct {
 	Number    int
 	Digest    string
 	SizeBytes int64
+	Sizes     []image.Point // as in [Design]
 	Active    bool
 	// KeyID is the API key that added it, or "".
 	KeyID     string
@@ -171,10 +175,14 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewDesig
 	if err != nil {
 		return Document{}, err
 	}
+	sizes, err := design.SizesOf(n.HTML)
+	if err != nil {
+		return Document{}, faultOf(err)
+	}
 	now := db.Moment(s.now())
 	d := Document{Design: Design{
 		ID: db.NewID(), ProjectID: project.ID, Slug: n.Slug, Name: name, Version: 1, Digest: design.Digest(n.HTML),
-		SizeBytes: int64(len(n.HTML)), CreatedAt: now, UpdatedAt: now,
+		SizeBytes: int64(len(n.HTML)), Sizes: sizes, CreatedAt: now, UpdatedAt: now,
 	}, HTML: n.HTML, Warnings: warnings}
 	err = s.store.insert(ctx, caller, d, plan)
 	s.changed(project.ID, project.PublicID)

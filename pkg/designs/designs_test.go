@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"image/png"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -71,6 +72,53 @@ func TestDesigns_versions(t *testing.T) {
 		}
 		h.Send("DELETE", at, nil, me).Want(http.StatusNoContent)
 		h.Get(at, me).WantProblem(http.StatusNotFound, "NOT_FOUND")
+	})
+}
+
+// TestDesigns_sizes shows the sizes that each version lists, and previews the design in its first.
+func TestDesigns_sizes(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		me, project := apptest.Bearer(h.Session.Access), h.NewProject(h.Session)
+		document := func(sizes string) string {
+			return `<meta name="card-sizes" content="` + sizes + `">` + plain("red")
+		}
+		made := create(h, h.Session, project, "posts", plain("red")).Want(http.StatusCreated)
+		at := "/designs/" + made.Text("id")
+		want := func(r *apptest.Response, at string, sizes ...any) {
+			t.Helper()
+			got, _ := r.Want(http.StatusOK).Value(at).([]any)
+			if !reflect.DeepEqual(got, append([]any{}, sizes...)) {
+				t.Errorf("got %v, want %v", got, sizes)
+			}
+		}
+		square, story := map[string]any{"width": 1080.0, "height": 1080.0}, map[string]any{"width": 1080.0, "height": 1920.0}
+		put := h.Send("PUT", at, map[string]any{"html": document("1080x1920 1080x1080")}, me)
+		want(put, "sizes", story, square)
+		want(h.Get(at, me), "sizes", story, square)
+		want(h.Get(at+"?version=1", me), "sizes")
+		list := h.Get(at+"/versions", me)
+		want(list, "items.0.sizes", story, square)
+		want(list, "items.1.sizes")
+		want(h.Get("/designs", me), "items.0.sizes", story, square)
+		want(h.Post(at+"/restore", map[string]any{"version": 1}, me), "sizes")
+		preview := func(body map[string]any) image.Point {
+			t.Helper()
+			body["projectId"] = project
+			r := h.Post("/designs/preview", body, me, apptest.Header("Accept", "image/*")).Want(http.StatusOK)
+			drawn, _, err := image.DecodeConfig(bytes.NewReader(r.Body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return image.Pt(drawn.Width, drawn.Height)
+		}
+		for html, size := range map[string]image.Point{
+			plain("red"): {1200, 630}, document("1080x1920 1080x1080"): {1080, 1920}, document("300x200 1200x630"): {1200, 630},
+		} {
+			if got := preview(map[string]any{"html": html}); got != size {
+				t.Errorf("%s: got %v, want %v", html, got, size)
+			}
+		}
+		create(h, h.Session, project, "none", document("")).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
 	})
 }
 

@@ -103,7 +103,7 @@ func (a *API) ListDesignVersions(
 	}
 	return gen.ListDesignVersions200JSONResponse{Items: wire.Items(found, func(v Version) gen.DesignVersion {
 		return gen.DesignVersion{
-			Version: v.Number, Digest: v.Digest, SizeBytes: int(v.SizeBytes), Active: v.Active,
+			Version: v.Number, Digest: v.Digest, SizeBytes: int(v.SizeBytes), Sizes: wireSizes(v.Sizes), Active: v.Active,
 			KeyId: wire.UUIDOrNull(v.KeyID), CreatedAt: wire.Moment(v.CreatedAt),
 		}
 	})}, nil
@@ -204,15 +204,19 @@ func DataOf(data *gen.DesignData) (json.RawMessage, error) {
 func wireDesign(d Design) gen.Design {
 	return gen.Design{
 		Id: wire.UUID(d.ID), ProjectId: wire.UUID(d.ProjectID), Slug: d.Slug, Name: d.Name, Version: d.Version,
-		Digest: d.Digest, SizeBytes: int(d.SizeBytes), Images: d.Images, CreatedAt: wire.Moment(d.CreatedAt),
-		UpdatedAt: wire.Moment(d.UpdatedAt),
+		Digest: d.Digest, SizeBytes: int(d.SizeBytes), Sizes: wireSizes(d.Sizes), Images: d.Images,
+		CreatedAt: wire.Moment(d.CreatedAt), UpdatedAt: wire.Moment(d.UpdatedAt),
 	}
+}
+
+func wireSizes(sizes []image.Point) []gen.PixelSize {
+	return wire.Items(sizes, func(s image.Point) gen.PixelSize { return gen.PixelSize{Width: s.X, Height: s.Y} })
 }
 
 func wireDocument(d Document) gen.DesignWithHtml {
 	return gen.DesignWithHtml{
 		Id: wire.UUID(d.ID), ProjectId: wire.UUID(d.ProjectID), Slug: d.Slug, Name: d.Name, Version: d.Version,
-		Digest: d.Digest, SizeBytes: int(d.SizeBytes), CreatedAt: wire.Moment(d.CreatedAt),
+		Digest: d.Digest, SizeBytes: int(d.SizeBytes), Sizes: wireSizes(d.Sizes), CreatedAt: wire.Moment(d.CreatedAt),
 		UpdatedAt: wire.Moment(d.UpdatedAt),
 		Html:      d.HTML, Warnings: wireWarnings(d.Warnings),
 	}

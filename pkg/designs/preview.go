@@ -77,8 +77,8 @@ func (s *Service) requestOf(
 		return r, err
 	}
 	r.Template = "preview"
-	if r.Kind == card.Custom && r.Size == (image.Point{}) {
-		r.Kind = card.OG
+	if r.Size == (image.Point{}) {
+		r.Kind, r.Size = card.Custom, r.Design.MainSize()
 	}
 	r.Own.Owner, r.Own.Asset, r.Own.SVG = caller.UserID, s.assetsOf(project.ID), s.DrawSVG
 	if text, ok := card.FindTestText(p.Text); ok {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"image"
 	"time"
 
 	"masthead/pkg/apperr"
@@ -19,21 +20,22 @@ type store struct{ db *db.DB }
 
 // row is a Document as it is stored.
 type row struct {
-	ID        string    `db:"id"`
-	ProjectID string    `db:"project_id"`
-	Slug      string    `db:"slug"`
-	Title     string    `db:"title"`
-	Version   int       `db:"version"`
-	Digest    string    `db:"digest"`
-	Size      int64     `db:"size"`
-	Source    string    `db:"source"`
-	Images    int       `db:"images"`
-	CreatedAt db.Millis `db:"created_at"`
-	UpdatedAt db.Millis `db:"updated_at"`
+	ID        string            `db:"id"`
+	ProjectID string            `db:"project_id"`
+	Slug      string            `db:"slug"`
+	Title     string            `db:"title"`
+	Version   int               `db:"version"`
+	Digest    string            `db:"digest"`
+	Size      int64             `db:"size"`
+	Source    string            `db:"source"`
+	Sizes     db.JSON[[]string] `db:"sizes"`
+	Images    int               `db:"images"`
+	CreatedAt db.Millis         `db:"created_at"`
+	UpdatedAt db.Millis         `db:"updated_at"`
 }
 
 const (
-	columns = `d.id, d.project_id, d.slug, d.title, v.version, v.digest, v.size, d.created_at, d.updated_at`
+	columns = `d.id, d.project_id, d.slug, d.title, v.version, v.digest, v.size, v.sizes, d.created_at, d.updated_at`
 	joined  = ` FROM designs d JOIN design_versions v ON v.design_id = d.id `
 	// scope is the condition of what a caller may use: the account's that aren't marked as deleted, see undo.go, and with
 	// a key of a project, that project's.
@@ -47,8 +49,19 @@ func inScope(c identity.Caller) []any { return []any{c.UserID, c.KeyProjectID, c
 func (r row) design() Design {
 	return Design{
 		ID: r.ID, ProjectID: r.ProjectID, Slug: r.Slug, Name: r.Title, Version: r.Version, Digest: r.Digest,
-		SizeBytes: r.Size, Images: r.Images, CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
+		SizeBytes: r.Size, Sizes: sizesNamed(r.Sizes.V), Images: r.Images,
+		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
 	}
+}
+
+// sizesNamed returns the sizes that a row names.
+func sizesNamed(names []string) (sizes []image.Point) {
+	for _, name := range names {
+		if size, ok := design.ParseSize(name); ok {
+			sizes = append(sizes, size)
+		}
+	}
+	return sizes
 }
 
 // insert stores a design with its first version, or returns TIER_LOCKED if the plan has no room for it.
@@ -96,8 +109,16 @@ func noRoom(plan billing.Plan) error {
 func addVersion(
 	ctx context.Context, tx *db.Tx, id string, version int, html, keyID string, now time.Time,
 ) error {
-	_, err := tx.Exec(ctx, `INSERT INTO design_versions (design_id, version, digest, size, source, key_id, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`, id, version, design.Digest(html), len(html), html, keyID, db.Millis{Time: now})
+	sizes, err := design.SizesOf(html)
+	names := make([]string, len(sizes))
+	for i, size := range sizes {
+		names[i] = design.SizeName(size)
+	}
+	if err == nil {
+		_, err = tx.Exec(ctx, `INSERT INTO design_versions
+			(design_id, version, digest, size, source, sizes, key_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			id, version, design.Digest(html), len(html), html, db.JSON[[]string]{V: names}, keyID, db.Millis{Time: now})
+	}
 	if err != nil {
 		return fmt.Errorf("store version %d of design %s: %w", version, id, err)
 	}
@@ -160,18 +181,20 @@ func (s store) source(ctx context.Context, id string, version int) (html string,
 // versions returns the versions of a design, newest first.
 func (s store) versions(ctx context.Context, id string) ([]Version, error) {
 	type versionRow struct {
-		Number    int       `db:"version"`
-		Digest    string    `db:"digest"`
-		Size      int64     `db:"size"`
-		Active    bool      `db:"active"`
-		KeyID     string    `db:"key_id"`
-		CreatedAt db.Millis `db:"created_at"`
+		Number    int               `db:"version"`
+		Digest    string            `db:"digest"`
+		Size      int64             `db:"size"`
+		Sizes     db.JSON[[]string] `db:"sizes"`
+		Active    bool              `db:"active"`
+		KeyID     string            `db:"key_id"`
+		CreatedAt db.Millis         `db:"created_at"`
 	}
 	list, err := db.SelectAs(ctx, s.db, func(r versionRow) Version {
 		return Version{
-			Number: r.Number, Digest: r.Digest, SizeBytes: r.Size, Active: r.Active, KeyID: r.KeyID, CreatedAt: r.CreatedAt.Time,
+			Number: r.Number, Digest: r.Digest, SizeBytes: r.Size, Sizes: sizesNamed(r.Sizes.V),
+			Active: r.Active, KeyID: r.KeyID, CreatedAt: r.CreatedAt.Time,
 		}
-	}, `SELECT v.version, v.digest, v.size, v.version = d.version AS active, v.key_id, v.created_at`+joined+`
+	}, `SELECT v.version, v.digest, v.size, v.sizes, v.version = d.version AS active, v.key_id, v.created_at`+joined+`
 		WHERE d.id = ? ORDER BY v.version DESC`, id)
 	if err != nil {
 		return nil, fmt.Errorf("list the versions of design %s: %w", id, err)

@@ -52,7 +52,8 @@ var tables = []table{
 	{"assets", byOwner, "id", "id project_id title digest name width height size family min_weight max_weight italic? " +
 		"created_at@", "owner_id"},
 	{"designs", byOwner, "id", "id project_id slug title version created_at@ updated_at@ deleting_at@", "owner_id"},
-	{"design_versions", ofDesigns, "design_id version", "design_id version digest size source key_id created_at@", ""},
+	{"design_versions", ofDesigns, "design_id version", "design_id version digest size source sizes{} key_id created_at@",
+		""},
 	{"design_drafts", byUser, "design_id", "design_id source url base_version revision saved_at@", "user_id window_id"},
 	{"audits", byOwner, "id", "id public_id url final_url title overall og twitter seo created_at@ ai_status ai_error " +
 		"ai_analysis{} report{} deleting_at@", "owner_id"},

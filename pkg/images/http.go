@@ -212,7 +212,8 @@ func ReadRequest(body *gen.GenerateRequest) (Request, error) {
 	request := Request{
 		Request: card.Request{
 			URL: body.Url, Kind: card.Kind(wire.Value(body.Kind)), Template: wire.Value(body.Template),
-			Size: sizeOf(body.Size), Style: designs.StyleOf(body.Style), Content: designs.ContentOf(body.Content),
+			Size: sizeOf(body.Size), Sizes: sizesOf(body.Sizes), Style: designs.StyleOf(body.Style),
+			Content: designs.ContentOf(body.Content),
 		},
 		ProjectID: body.ProjectId.String(),
 		Force:     wire.Value(body.Force),
@@ -246,6 +247,14 @@ func sizeOf(size *gen.CardSize) image.Point {
 	return image.Pt(size.Width, size.Height)
 }
 
+// sizesOf reads the further sizes of a request body.
+func sizesOf(sizes *[]gen.FurtherSize) (all []image.Point) {
+	for _, size := range wire.Value(sizes) {
+		all = append(all, image.Pt(size.Width, size.Height))
+	}
+	return all
+}
+
 // wireImage is the record as responses carry it.
 func wireImage(r Record) gen.Image {
 	out := gen.Image{
@@ -257,7 +266,10 @@ func wireImage(r Record) gen.Image {
 		Ai: wireAI(r.AI), Data: wireData(r.Data),
 	}
 	if r.Kind == card.IconSet {
-		out.Style, out.Assets = nil, wireAssets(r.Assets)
+		out.Style = nil
+	}
+	if len(r.Assets) > 0 {
+		out.Assets = wireAssets(r.Assets)
 	}
 	if !r.Cached {
 		ms := int(r.Generation.Milliseconds())

@@ -3,18 +3,24 @@ package images
 import (
 	"slices"
 
+	"masthead/pkg/card"
 	"masthead/pkg/iconset"
 )
 
-// Asset is one of the files that the record of an icon set lists.
+// Asset is one of the files that a record lists: of an icon set all, of a card those in other sizes.
 type Asset struct {
 	File
 	URL string
 }
 
-// assets are those of an icon set's record, from small to large.
-func (s *Service) assets(r Record) []Asset {
-	var assets []Asset
+// assets are those of a record; of an icon set from small to large.
+func (s *Service) assets(r Record) (assets []Asset) {
+	if r.Kind != card.IconSet {
+		for _, f := range r.Files[1:] {
+			assets = append(assets, Asset{f, s.fileURL(f)})
+		}
+		return assets
+	}
 	for _, name := range iconset.Names() {
 		if i := slices.IndexFunc(r.Files, func(f File) bool { return f.Name == name }); i >= 0 {
 			assets = append(assets, Asset{r.Files[i], s.fileURL(r.Files[i])})

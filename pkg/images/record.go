@@ -26,7 +26,7 @@ type Record struct {
 	CreatedAt               time.Time
 	Version                 int64   // the number of the picture among those that the image had
 	Files                   []File  // at least one; ImageURL names the first
-	Assets                  []Asset // of an icon set
+	Assets                  []Asset // of an icon set all files, of a card those in other sizes
 	// ImageURL is the address of exactly these bytes; PublicURL goes on serving the image when it is drawn anew.
 	ImageURL, PublicURL string
 	// MetaTags is the block of meta elements for the page's head; of an icon set, of link elements that name its files.
@@ -39,7 +39,7 @@ type Record struct {
 	lasts, willBeBetter bool
 }
 
-// File is one of the pictures of an image: for a card the only one, of an icon set each of the assets.
+// File is one of the pictures of an image: of a card one in each size, of an icon set each of the assets.
 type File struct {
 	Name        string `db:"name"`   // that it is served by, such as og.png
 	Digest      string `db:"digest"` // of project and bytes: see [files.Digest]
@@ -82,8 +82,8 @@ func (s *Service) record(row imageRow) Record {
 	r.Warnings = slices.Concat(r.Warnings, s.outdatedWarnings(row))
 	r.ImageURL = s.fileURL(first)
 	r.PublicURL = fmt.Sprintf("%s/og/%s?v=%s", s.addresses.Base, row.PublicID, first.Digest[:versionDigits])
+	r.Assets = s.assets(r)
 	if r.Kind == card.IconSet {
-		r.Assets = s.assets(r)
 		r.MetaTags = iconLinks(r)
 	} else {
 		r.MetaTags = card.Head{

@@ -81,9 +81,7 @@ func (r imageRow) again(own *card.Design) (Request, error) {
 	if own != nil {
 		request.Design, request.Data = own, r.Data.V
 	}
-	if r.Kind == card.Custom {
-		request.Size = image.Pt(r.Files[0].Width, r.Files[0].Height)
-	}
+	request.Size, request.Sizes = r.sizes(request)
 	if given := r.Content.V; given != nil {
 		request.Content = *given
 		return request.normalize()
@@ -100,6 +98,31 @@ func (r imageRow) again(own *card.Design) (Request, error) {
 		Title: r.Page.V.Title, Description: r.Page.V.Description, SiteName: r.Page.V.SiteName, Favicon: r.Page.V.Favicon,
 	}
 	return request.normalize()
+}
+
+// sizes returns the sizes that the request of an image named: those of its files, unless the request left them to the
+// design. That is what the key tells that all versions of the design have in common.
+func (r imageRow) sizes(request Request) (size image.Point, further []image.Point) {
+	if r.Kind != card.OG && r.Kind != card.Custom {
+		return size, nil
+	}
+	if r.BaseKey != "" && request.Design != nil && r.Content.V != nil {
+		request.Content = *r.Content.V
+		if asked, err := request.normalize(); err == nil {
+			if base, err := asked.BaseKey(r.ProjectID); err == nil && base == r.BaseKey {
+				return size, nil
+			}
+		}
+	}
+	for i, f := range r.Files {
+		switch {
+		case i > 0 || r.Kind == card.OG && request.Design != nil:
+			further = append(further, image.Pt(f.Width, f.Height))
+		case r.Kind == card.Custom:
+			size = image.Pt(f.Width, f.Height)
+		}
+	}
+	return size, further
 }
 
 // remake makes an image again whose files are not whole, by the request that made it. Who asks for the same meanwhile

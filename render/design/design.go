@@ -15,7 +15,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
 	"image/color"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -57,6 +59,7 @@ func Place(line, column int) string {
 type Design struct {
 	digest   string
 	lower    string // the source in lower case
+	sizes    []image.Point
 	compiled *html.Design
 }
 
@@ -83,7 +86,11 @@ func Compile(source string, sample map[string]any) (*Design, error) {
 	if err != nil {
 		return nil, explain(err)
 	}
-	d := &Design{digest: Digest(source), lower: strings.ToLower(source), compiled: compiled}
+	sizes, err := SizesOf(source)
+	if err != nil {
+		return nil, err
+	}
+	d := &Design{digest: Digest(source), lower: strings.ToLower(source), sizes: sizes, compiled: compiled}
 	if _, err := d.Fill(sample, nil); err != nil {
 		return nil, err
 	}
@@ -107,6 +114,9 @@ func placeOf(source string, at int) (line, column int) {
 
 // Digest is that of the design's source.
 func (d *Design) Digest() string { return d.digest }
+
+// Sizes returns the sizes in pixels that the document says it is made for, or nil if it says none: see [SizesName].
+func (d *Design) Sizes() []image.Point { return slices.Clone(d.sizes) }
 
 // Uses reports whether the design has a tag of this fact.
 func (d *Design) Uses(fact string) bool { return d.compiled.Uses(fact) }
