@@ -48,7 +48,7 @@ var (
 
 var deflaters = sync.Pool{New: func() any { return new(deflater) }}
 
-// token of a match: a bit, its length minus 3, its distance minus 1. A literal is its byte.
+// token of a match: a bit, its length minus 3, its distance minus 1. A literal is its byte, see also isPixel.
 const isMatch = 1 << 31
 
 func matchToken(length, dist int) uint32 { return isMatch | uint32(length-3)<<15 | uint32(dist-1) }

@@ -169,10 +169,18 @@ func (d *deflater) write() {
 		at++
 	}
 	for _, t := range d.tokens {
-		if t&isMatch == 0 {
+		switch {
+		case t&isPixel != 0: // three literals of at most 45 bits
 			acc |= uint64(lits.code[t&0xff]) << (n & 63)
 			n += uint(lits.length[t&0xff])
-		} else {
+			acc |= uint64(lits.code[t>>8&0xff]) << (n & 63)
+			n += uint(lits.length[t>>8&0xff])
+			acc |= uint64(lits.code[t>>16&0xff]) << (n & 63)
+			n += uint(lits.length[t>>16&0xff])
+		case t&isMatch == 0:
+			acc |= uint64(lits.code[t&0xff]) << (n & 63)
+			n += uint(lits.length[t&0xff])
+		default:
 			l := lengths[t>>15&0xff]
 			acc |= uint64(l&(1<<lengthBits-1)) << (n & 63)
 			n += uint(l >> lengthBits)

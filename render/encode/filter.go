@@ -80,8 +80,8 @@ const smallPixels = 64 * 64
 
 // Parameters of the sampling.
 const (
-	sampleBands = 6   // bands of rows that are tried, spread over the picture
-	sampleRows  = 8   // rows per band
+	sampleBands = 8   // bands of rows that are tried, spread over the picture
+	sampleRows  = 4   // rows per band
 	filterGain  = .92 // a filter must reduce a sample to less than this fraction of its unfiltered size
 )
 
@@ -103,6 +103,9 @@ func chooseFilter(height int, s pixels) (filter byte, estimate int) {
 
 // sampleSize returns the compressed size of a few bands of rows under a filter.
 func sampleSize(height int, s pixels, filter byte) int {
+	if rgb, ok := s.(*rgbPixels); ok && rgb.inWords(filter) {
+		return sampleWords(height, rgb, filter)
+	}
 	w := pngWriters.Get().(*pngWriter)
 	defer pngWriters.Put(w)
 	n := s.rowBytes() + 1
@@ -124,5 +127,21 @@ func sampleSize(height int, s pixels, filter byte) int {
 	d := deflaters.Get().(*deflater)
 	defer deflaters.Put(d)
 	w.out, _ = d.compress(w.out[:0], bitmap{raw: raw, row: n, pixel: s.pixelBytes()}, 0, fastEffort)
+	return len(w.out)
+}
+
+// sampleWords is sampleSize of what is compressed by whole pixels.
+func sampleWords(height int, s *rgbPixels, filter byte) int {
+	w := pngWriters.Get().(*pngWriter)
+	defer pngWriters.Put(w)
+	n := 4 * s.w
+	pix := cache.Pixels.Take(sampleBands * sampleRows * n)
+	defer cache.Pixels.Give(pix)
+	for b := range sampleBands {
+		s.putWords(pix[b*sampleRows*n:], (2*b+1)*height/(2*sampleBands), sampleRows, filter)
+	}
+	d := deflaters.Get().(*deflater)
+	defer deflaters.Put(d)
+	w.out, _ = d.compressWords(w.out[:0], words{pix, s.w, sampleBands * sampleRows, filter}, 0)
 	return len(w.out)
 }

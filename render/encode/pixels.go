@@ -3,6 +3,8 @@ package encode
 import (
 	"encoding/binary"
 	"image"
+
+	"masthead/render/cache"
 )
 
 // pixels returns the rows of a picture in PNG format.
@@ -69,6 +71,50 @@ func (s *rgbPixels) read(dst []byte, y int) {
 		binary.LittleEndian.PutUint32(dst[3*at:], binary.LittleEndian.Uint32(src[4*at:]))
 	}
 	dst[3*at], dst[3*at+1], dst[3*at+2] = src[4*at], src[4*at+1], src[4*at+2]
+}
+
+// inWords reports whether the rows are compressed by whole pixels: if no match in a row above is beyond the window.
+func (s *rgbPixels) inWords(filter byte) bool {
+	return !s.alpha && filter <= filterUp && 3*s.w+4 <= window
+}
+
+// ownWords are words that may have memory of their own.
+type ownWords struct {
+	words
+	own []byte
+}
+
+// release frees the memory of the words.
+func (p *ownWords) release() { cache.Pixels.Give(p.own) }
+
+// words returns rows from y on in words: in place, if they lie as they should. release frees their memory.
+func (s *rgbPixels) words(y, rows int, filter byte) ownWords {
+	n := 4 * s.w
+	out := ownWords{words: words{w: s.w, h: rows, filter: filter}}
+	if filter == filterNone && s.stride == n {
+		out.pix = s.pix[y*n:][:rows*n]
+		return out
+	}
+	out.own = cache.Pixels.Take(rows * n)
+	out.pix = out.own
+	s.putWords(out.pix, y, rows, filter)
+	return out
+}
+
+// putWords stores rows from y on as words.
+func (s *rgbPixels) putWords(dst []byte, y, rows int, filter byte) {
+	n := 4 * s.w
+	for ; rows > 0; rows, y, dst = rows-1, y+1, dst[n:] {
+		row := s.pix[y*s.stride:][:n]
+		switch {
+		case filter == filterNone || filter == filterUp && y == 0:
+			copy(dst, row)
+		case filter == filterUp:
+			filterWords(dst, row, s.pix[(y-1)*s.stride:][:n], filter)
+		default:
+			filterWords(dst, row, nil, filter)
+		}
+	}
 }
 
 // indexedPixels reads rows of palette entries, packed into fewer bits if few entries are used.

@@ -32,7 +32,15 @@ func encodePNG(size image.Point, s pixels, filter byte, e effort, limit int) (da
 	w.header(size, s)
 	at := len(w.out)
 	w.out = append(w.out, "\x00\x00\x00\x00IDAT"...)
+	d := deflaters.Get().(*deflater)
+	defer deflaters.Put(d)
 	b := bitmap{row: s.rowBytes() + 1, pixel: max(s.pixelBytes(), 1)}
+	if rgb, fast := s.(*rgbPixels); fast && e == fastEffort && rgb.inWords(filter) {
+		p := rgb.words(0, size.Y, filter)
+		out, ok := d.compressWords(w.out, p.words, limit)
+		p.release()
+		return w.end(out, at, ok, limit)
+	}
 	if raw := s.raw(); raw != nil && filter == filterNone {
 		b.raw, b.unfiltered = raw, true
 	} else {
@@ -40,9 +48,12 @@ func encodePNG(size image.Point, s pixels, filter byte, e effort, limit int) (da
 		defer w.releaseRows()
 		b.raw = w.raw
 	}
-	d := deflaters.Get().(*deflater)
-	defer deflaters.Put(d)
 	out, ok := d.compress(w.out, b, limit, e)
+	return w.end(out, at, ok, limit)
+}
+
+// end returns the file whose chunk at an offset has all rows, unless ok is false.
+func (w *pngWriter) end(out []byte, at int, ok bool, limit int) (data []byte, _ bool) {
 	if !ok {
 		return nil, false
 	}

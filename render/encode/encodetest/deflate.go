@@ -1,6 +1,7 @@
 package encodetest
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -239,7 +240,10 @@ func (s *stream) token(lits, dists *codes) (token Token, end bool, err error) {
 }
 
 // CutShort returns the number of a match that might be longer, or -1: ours always are as long as they may be.
-func CutShort(raw []byte, tokens []Token) int {
+func CutShort(raw []byte, tokens []Token) int { return cutShort(raw, tokens, 1, len(raw)+1) }
+
+// cutShort is CutShort for matches of whole pixels, which end with their row and with the row that they repeat.
+func cutShort(raw []byte, tokens []Token, pixel, row int) int {
 	at := 0
 	for i, token := range tokens {
 		if token.Length == 0 {
@@ -247,7 +251,11 @@ func CutShort(raw []byte, tokens []Token) int {
 			continue
 		}
 		at += token.Length
-		if token.Length < 258 && at < len(raw) && raw[at] == raw[at-token.Dist] {
+		from := at - token.Dist
+		if pixel > 1 && (at%row == 0 || from%row == 0) {
+			continue
+		}
+		if token.Length+pixel <= 258 && at+pixel <= len(raw) && bytes.Equal(raw[at:at+pixel], raw[from:from+pixel]) {
 			return i
 		}
 	}

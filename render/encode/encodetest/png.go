@@ -68,7 +68,11 @@ func ReadPNG(data []byte) (*image.NRGBA, error) {
 	if err != nil {
 		return nil, err
 	}
-	if i := CutShort(raw, tokens); i >= 0 {
+	pixel, row := 1, len(raw)+1
+	if head[9] == 2 {
+		pixel, row = 3, 3*w+1
+	}
+	if i := cutShort(raw, tokens, pixel, row); i >= 0 {
 		return nil, fmt.Errorf("match %d, %+v, might be longer", i, tokens[i])
 	}
 	return pixels(image.Pt(w, h), int(head[8]), int(head[9]), chunks["PLTE"], raw)
