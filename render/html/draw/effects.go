@@ -230,30 +230,22 @@ func (p *painter) filter(l *raster.Layer, f *css.Filter, scale float64, of *layo
 	return l
 }
 
+// dropShadow draws the shadow of a layer below it.
 func (p *painter) dropShadow(l *raster.Layer, f *css.Filter, scale float64, of *layout.Fragment) *raster.Layer {
 	c := f.Shadow.Color.Of(of.Style.Color)
 	w, h := l.R.Dx(), l.R.Dy()
 	m := image.NewAlpha(l.R)
 	dx, dy := int(math.Round(f.Shadow.X*scale)), int(math.Round(f.Shadow.Y*scale))
-	for y := range h {
-		sy := y - dy
-		if sy < 0 || sy >= h {
-			continue
-		}
-		for x := range w {
-			if sx := x - dx; sx >= 0 && sx < w {
-				m.Pix[y*w+x] = l.Pix[sy*l.Stride+4*sx+3]
-			}
+	x0, x1 := max(dx, 0), min(w, w+dx)
+	for y := max(dy, 0); y < min(h, h+dy) && x0 < x1; y++ {
+		from, to := l.Pix[(y-dy)*l.Stride+4*(x0-dx):][:4*(x1-x0)], m.Pix[y*w+x0:][:x1-x0]
+		for x := range to {
+			to[x] = from[4*x+3]
 		}
 	}
 	raster.Blur(m.Pix, w, h, w, 1, min(f.Shadow.Blur*scale, maxSigma), raster.EdgeZero)
-	out := raster.NewLayer(l.R)
-	p.FillMask(out, raster.Clip{R: l.R}, m, l.R.Min.X, l.R.Min.Y, raster.SolidOf(c))
-	for y := l.R.Min.Y; y < l.R.Max.Y; y++ {
-		raster.Over(out.Row(y, l.R.Min.X, l.R.Max.X), l.Row(y, l.R.Min.X, l.R.Max.X))
-	}
-	l.Release()
-	return out
+	raster.Under(l, m, raster.SolidOf(c))
+	return l
 }
 
 // filterColors applies a filter of colors to premultiplied pixels.
@@ -266,20 +258,66 @@ func filterColors(pix []uint8, f *css.Filter) {
 		return
 	}
 	m, scaleBy, add := colorMatrix(f)
+	t := newColorTables(m, scaleBy, add)
 	for i := 0; i+3 < len(pix); i += 4 {
-		a := pix[i+3]
-		if a == 0 {
-			continue
+		switch pix[i+3] {
+		case 0:
+		case 255:
+			t.opaque(pix[i : i+4 : i+4])
+		default:
+			filterColor(pix[i:i+4:i+4], m, scaleBy, add)
 		}
-		fa := float64(a)
-		r, g, b := float64(pix[i])/fa, float64(pix[i+1])/fa, float64(pix[i+2])/fa
-		if m != nil {
-			r, g, b = m[0]*r+m[1]*g+m[2]*b, m[3]*r+m[4]*g+m[5]*b, m[6]*r+m[7]*g+m[8]*b
+	}
+}
+
+// filterColor applies a matrix, a factor and what is added to a premultiplied pixel.
+func filterColor(pixel []uint8, m *[9]float64, scaleBy, add float64) {
+	fa := float64(pixel[3])
+	r, g, b := float64(pixel[0])/fa, float64(pixel[1])/fa, float64(pixel[2])/fa
+	if m != nil {
+		r, g, b = m[0]*r+m[1]*g+m[2]*b, m[3]*r+m[4]*g+m[5]*b, m[6]*r+m[7]*g+m[8]*b
+	}
+	for k, v := range [3]float64{r, g, b} {
+		v = v*scaleBy + add
+		pixel[k] = uint8(min(max(v, 0), 1)*fa + .5)
+	}
+}
+
+// colorTables are the parts of a filter's results for opaque pixels, by the value of a channel.
+type colorTables struct {
+	alone  [256]uint8       // without a matrix
+	shares *[9][256]float64 // by the places of the matrix
+}
+
+func newColorTables(m *[9]float64, scaleBy, add float64) *colorTables {
+	t := &colorTables{}
+	for v := range 256 {
+		pixel := []uint8{uint8(v), 0, 0, 255}
+		filterColor(pixel, nil, scaleBy, add)
+		t.alone[v] = pixel[0]
+	}
+	if m != nil {
+		t.shares = new([9][256]float64)
+		for i, k := range m {
+			for v := range 256 {
+				t.shares[i][v] = k * (float64(v) / 255)
+			}
 		}
-		for k, v := range [3]float64{r, g, b} {
-			v = v*scaleBy + add
-			pix[i+k] = uint8(min(max(v, 0), 1)*fa + .5)
-		}
+	}
+	return t
+}
+
+// opaque is filterColor of an opaque pixel; matrices have no factor and add nothing.
+func (t *colorTables) opaque(pixel []uint8) {
+	r, g, b := pixel[0], pixel[1], pixel[2]
+	if t.shares == nil {
+		pixel[0], pixel[1], pixel[2] = t.alone[r], t.alone[g], t.alone[b]
+		return
+	}
+	for k := range 3 {
+		row := t.shares[3*k : 3*k+3 : 3*k+3]
+		v := row[0][r] + row[1][g] + row[2][b]
+		pixel[k] = uint8(min(max(v, 0), 1)*255 + .5)
 	}
 }
 

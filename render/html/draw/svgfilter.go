@@ -158,7 +158,7 @@ func (f *svgPrimitive) run() {
 		if mode := blendOf(f.n.attrs["mode"]); mode == css.BlendNormal {
 			raster.Over(out.Pix, one.Pix)
 		} else {
-			raster.BlendRow(out.Pix, one.Pix, nil, 255, mode)
+			f.s.p.BlendRow(out.Pix, one.Pix, nil, 255, mode)
 		}
 		one.Release()
 	case "feColorMatrix":

@@ -1,13 +1,51 @@
 package raster
 
 import (
+	"encoding/binary"
 	"math"
 
 	"masthead/render/html/css"
 )
 
+// blendMemo has results of blending two pixels by one mode, by a hash of both: blurred light and flat areas have few
+// pairs of colors.
+type blendMemo struct {
+	mode  css.Blend
+	alpha uint8
+	kept  [1 << memoBits]struct {
+		pair uint64
+		out  uint32
+	}
+}
+
+const memoBits = 11
+
 // BlendRow blends premultiplied pixels by a mode of compositing level 1.
-func BlendRow(dst, src, mask []uint8, alpha uint8, mode css.Blend) {
+func (p *Compositor) BlendRow(dst, src, mask []uint8, alpha uint8, mode css.Blend) {
+	if p.blends == nil || p.blends.mode != mode || p.blends.alpha != alpha {
+		p.blends = &blendMemo{mode: mode, alpha: alpha}
+	}
+	for i := 0; i+3 < len(dst); i += 4 {
+		if mask != nil && mask[i/4] != 255 {
+			blendRow(dst[i:i+4], src[i:i+4], mask[i/4:i/4+1], alpha, mode)
+			continue
+		}
+		if src[i+3] == 0 || alpha == 0 {
+			continue
+		}
+		pair := uint64(binary.LittleEndian.Uint32(dst[i:])) | uint64(binary.LittleEndian.Uint32(src[i:]))<<32
+		k := &p.blends.kept[pair*0x9E3779B97F4A7C15>>(64-memoBits)]
+		if k.pair != pair { // no pair is 0: the source isn't transparent
+			blendRow(dst[i:i+4], src[i:i+4], nil, alpha, mode)
+			k.pair, k.out = pair, binary.LittleEndian.Uint32(dst[i:])
+			continue
+		}
+		binary.LittleEndian.PutUint32(dst[i:], k.out)
+	}
+}
+
+// blendRow is BlendRow by its definition, pixel by pixel.
+func blendRow(dst, src, mask []uint8, alpha uint8, mode css.Blend) {
 	for i := 0; i+3 < len(dst); i += 4 {
 		m := alpha
 		if mask != nil {

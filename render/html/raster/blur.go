@@ -1,6 +1,7 @@
 package raster
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 )
@@ -94,18 +95,18 @@ func (z *blurrer) reduce(pix []uint8, w, h, stride int) {
 			}
 			at = mirrored(y, h)
 		}
-		row, cells := pix[at*stride:], z.cells[(y>>z.shift+z.border)*z.w+z.border:][:inner]
-		if z.n == 1 {
-			for x, v := range row[:w] {
-				cells[x>>z.shift] += uint64(v)
+		row, cells := pix[at*stride:][:z.n*w], z.cells[(y>>z.shift+z.border)*z.w+z.border:][:inner]
+		x := 0
+		if z.shift == 0 && z.n == 4 {
+			for ; x < w; x++ {
+				cells[x] = lanes(row[4*x:])
 			}
-		} else {
-			row = row[:4*w]
-			for x := 0; len(row) >= 4; x++ {
-				cells[x>>z.shift] += lanes(row)
-				row = row[4:]
-			}
-			row = pix[at*stride:]
+		}
+		for ; (x+1)<<z.shift <= w; x++ {
+			cells[x] += z.sum(row[z.n*x<<z.shift : z.n*(x+1)<<z.shift])
+		}
+		for x <<= z.shift; x < w; x++ {
+			cells[x>>z.shift] += z.pixel(row, x)
 		}
 		if z.edge == EdgeMirror {
 			for x := w; x < inner<<z.shift; x++ {
@@ -121,6 +122,35 @@ func (z *blurrer) reduce(pix []uint8, w, h, stride int) {
 	for i, v := range z.cells {
 		z.cells[i] = (v + half) >> (2 * z.shift) & laneMask
 	}
+}
+
+// sum returns the sums of the pixels in a part of a row that is a cell wide: 2 to 16.
+func (z *blurrer) sum(row []uint8) uint64 {
+	if z.n == 1 {
+		if len(row) < 8 {
+			v := uint64(0)
+			for _, c := range row {
+				v += uint64(c)
+			}
+			return v
+		}
+		v := uint64(0)
+		for ; len(row) >= 8; row = row[8:] {
+			u := binary.LittleEndian.Uint64(row)
+			v += u&laneMask + u>>8&laneMask
+		}
+		v = v&0x0000ffff0000ffff + v>>16&0x0000ffff0000ffff
+		return v&0xffff + v>>32
+	}
+	// Of two pixels at a time: reds and blues, greens and alphas.
+	var even, odd uint64
+	for ; len(row) >= 8; row = row[8:] {
+		u := binary.LittleEndian.Uint64(row)
+		even += u & laneMask
+		odd += u >> 8 & laneMask
+	}
+	even, odd = even+even>>32, odd+odd>>32
+	return even&0xffff | odd&0xffff<<16 | even&0xffff0000<<16 | odd&0xffff0000<<32
 }
 
 // pixel returns pixel x of a row.
@@ -239,37 +269,97 @@ func (z *blurrer) down() {
 
 // enlarge interpolates between the cells, and stores the pixels.
 func (z *blurrer) enlarge(pix []uint8, w, h, stride int) {
-	mixed := make([]uint64, z.w+1)
+	mixed := make([]uint64, z.w)
 	for y := range h {
 		a, b, k := z.between(y, z.h)
 		upper, lower := z.cells[a*z.w:][:z.w], z.cells[b*z.w:][:z.w]
 		for x, v := range upper {
 			mixed[x] = ((256-k)*v + k*lower[x] + laneHalf) >> 8 & laneMask
 		}
-		row := pix[y*stride:]
-		if z.shift == 0 {
-			for x, v := range mixed[:z.w] {
-				z.put(row, x, v)
+		row := pix[y*stride:][:z.n*w]
+		switch {
+		case z.shift == 0:
+			for x, v := range mixed {
+				putLanes(row[4*x:4*x+4], v)
 			}
+		case z.n == 1:
+			z.enlargeMask(row, mixed)
+		default:
+			z.enlargePixels(row, mixed)
+		}
+	}
+}
+
+// columns returns the cells on both sides of the pixels from x on, and how many they are. Where x isn't 0, it is the
+// middle of a cell.
+func (z *blurrer) columns(mixed []uint64, x, w int) (a, b uint64, count int) {
+	side := 1 << z.shift
+	at := (x+side/2)>>z.shift - 1 + z.border
+	a, b = mixed[max(at, 0)], mixed[min(at+1, len(mixed)-1)]
+	if x == 0 {
+		side /= 2
+	}
+	return a, b, min(side, w-x)
+}
+
+// enlargePixels stores a row of pixels between cells: from one to the next, a lane grows by the same amount. A
+// difference of lanes is that of their words: borrows are undone when it is added.
+func (z *blurrer) enlargePixels(row []uint8, mixed []uint64) {
+	w, step := len(row)/4, uint64(256)>>z.shift
+	for x := 0; x < w; {
+		a, b, n := z.columns(mixed, x, w)
+		out := row[4*x : 4*(x+n)]
+		first := step / 2
+		if x == 0 {
+			first += 128
+		}
+		x += n
+		if a == b {
+			if a == 0 {
+				clear(out)
+				continue
+			}
+			var c [4]uint8
+			putLanes(c[:], a)
+			Fill4(out, c[:])
 			continue
 		}
-		for x := range w {
-			a, b, k := z.between(x, z.w)
-			z.put(row, x, ((256-k)*mixed[a]+k*mixed[b]+laneHalf)>>8)
+		v, d := a<<8+laneHalf+first*(b-a), step*(b-a)
+		for ; len(out) >= 4; out = out[4:] {
+			putLanes(out, v>>8&laneMask)
+			v += d
 		}
 	}
 }
 
-// put stores pixel x of a row.
-func (z *blurrer) put(row []uint8, x int, v uint64) {
-	if z.n == 1 {
-		row[x] = uint8(v)
-		return
+// laneOnes has 1 in each lane.
+const laneOnes = 0x0001000100010001
+
+// enlargeMask is enlargePixels for one channel: four pixels are the lanes of a word.
+func (z *blurrer) enlargeMask(row []uint8, mixed []uint64) {
+	w, step := len(row), uint64(256)>>z.shift
+	const places = 3<<48 | 2<<32 | 1<<16
+	for x := 0; x < w; {
+		a, b, n := z.columns(mixed, x, w)
+		out := row[x : x+n]
+		first := step / 2
+		if x == 0 {
+			first += 128
+		}
+		x += n
+		a, b = a&0xff, b&0xff
+		v := (a<<8+128)*laneOnes + (b-a)*(first*laneOnes+step*places)
+		for d := (b - a) * step * 4 * laneOnes; len(out) >= 4; out = out[4:] {
+			putLanes(out, v>>8&laneMask)
+			v += d
+		}
+		for i := range out {
+			out[i] = uint8(v >> (16*i + 8))
+		}
 	}
-	putLanes(row[4*x:4*x+4], v&laneMask)
 }
 
-// between returns the cells on both sides of pixel i, and the weight of the second of 256.
+// between returns the cells on both sides of row i, and the weight of the second of 256.
 func (z *blurrer) between(i, count int) (a, b int, k uint64) {
 	if z.shift == 0 {
 		return i, i, 0

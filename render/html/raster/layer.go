@@ -61,6 +61,7 @@ type Compositor struct {
 	rasterizer
 	pixels []uint8
 	alphas []uint8
+	blends *blendMemo
 }
 
 // span draws a shader over a run of pixels of one row, by a coverage and the clip.
@@ -144,88 +145,6 @@ func (p *Compositor) coverScratch(n int) []uint8 {
 	return p.alphas[:n]
 }
 
-// lanes returns the color as lanes, by an alpha of 255.
-func (k Solid) lanes(alpha uint8) uint64 {
-	v := uint64(k.R) | uint64(k.G)<<16 | uint64(k.B)<<32 | uint64(k.A)<<48
-	if alpha == 255 {
-		return v
-	}
-	return mulLanes(v, uint64(alpha))
-}
-
-// alphaLane returns the alpha of lanes.
-func alphaLane(v uint64) uint64 { return v >> 48 }
-
-func (k Solid) over(dst []uint8, alpha uint8) {
-	v := k.lanes(alpha)
-	switch a := alphaLane(v); a {
-	case 0:
-	case 255:
-		Fill4(dst, []uint8{k.R, k.G, k.B, 255})
-	default:
-		for n := 255 - a; len(dst) >= 4; dst = dst[4:] {
-			putLanes(dst, v+mulLanes(lanes(dst), n))
-		}
-	}
-}
-
-func (k Solid) overMask(dst, mask []uint8, alpha uint8) {
-	v := k.lanes(alpha)
-	opaque := alphaLane(v) == 255
-	for i, m := range mask {
-		if m == 0 {
-			continue
-		}
-		d := dst[4*i : 4*i+4 : 4*i+4]
-		if m == 255 && opaque {
-			putLanes(d, v)
-			continue
-		}
-		s := mulLanes(v, uint64(m))
-		putLanes(d, s+mulLanes(lanes(d), 255-alphaLane(s)))
-	}
-}
-
-// Over draws premultiplied pixels over others.
-func Over(dst, src []uint8) {
-	for ; len(src) >= 4 && len(dst) >= 4; src, dst = src[4:], dst[4:] {
-		switch src[3] {
-		case 0:
-		case 255:
-			copy(dst[:4], src)
-		default:
-			putLanes(dst, lanes(src)+mulLanes(lanes(dst), uint64(255-src[3])))
-		}
-	}
-}
-
-func overAlpha(dst, src []uint8, alpha uint8) {
-	for ; len(src) >= 4 && len(dst) >= 4; src, dst = src[4:], dst[4:] {
-		if src[3] != 0 {
-			s := mulLanes(lanes(src), uint64(alpha))
-			putLanes(dst, s+mulLanes(lanes(dst), 255-alphaLane(s)))
-		}
-	}
-}
-
-func overMask(dst, src, mask []uint8, alpha uint8) {
-	for i, m := range mask {
-		if alpha != 255 {
-			m = Mul(m, alpha)
-		}
-		if m == 0 {
-			continue
-		}
-		s, d := src[4*i:4*i+4:4*i+4], dst[4*i:4*i+4:4*i+4]
-		if m == 255 && s[3] == 255 {
-			copy(d, s)
-			continue
-		}
-		v := mulLanes(lanes(s), uint64(m))
-		putLanes(d, v+mulLanes(lanes(d), 255-alphaLane(v)))
-	}
-}
-
 // Fill draws a shader within a path in device pixels.
 func (p *Compositor) Fill(l *Layer, c Clip, q Path, evenOdd bool, s Shader) {
 	if canvas, k, ok := l.flat(s); ok {
@@ -284,7 +203,7 @@ func (p *Compositor) Composite(l *Layer, c Clip, src *Layer, opacity float64, mo
 		}
 		switch {
 		case mode != css.BlendNormal:
-			BlendRow(d, s, mask, alpha, mode)
+			p.BlendRow(d, s, mask, alpha, mode)
 		case mask != nil:
 			overMask(d, s, mask, alpha)
 		case alpha == 255:
