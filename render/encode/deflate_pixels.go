@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// Truecolor rows are compressed by whole pixels: a pixel of three bytes is compared as a word of four, straight from the
-// picture, and one without a match becomes three literals at once. What that misses, matches that begin or end within a
-// pixel, is a hundredth of a file.
+// Truecolor rows are compressed by whole pixels: a pixel of three bytes is compared as a word of four, straight from
+// the picture, and one without a match becomes three literals at once. What that misses, matches that begin or end
+// within a pixel, is a hundredth of a file.
 
-// words is a picture of opaque pixels in words of four bytes, R, G, B and one that is the same for all of them, filtered
-// row by row: what is compressed are the filter of each row and the first three bytes of its words.
+// words is a picture of opaque pixels in words of four bytes, R, G, B and one that is the same for all of them,
+// filtered row by row: what is compressed are the filter of each row and the first three bytes of its words.
 type words struct {
 	pix    []byte // rows without bytes between
 	w, h   int
@@ -35,13 +35,24 @@ func (d *deflater) compressWords(out []byte, p words, limit int) (_ []byte, ok b
 	d.out = append(out, 0x78, 0x01)
 	d.acc, d.n = 0, 0
 	clear(d.head[:])
-	sum := uint32(adlerStart)
-	last := run{back: 1, right: -1, bytes: 3}
+	left, up := run{1, -1, 3}, run{p.w, 0, 3*p.w + 1}
+	last, n := left, 4*p.w
+	var row checksum
+	sum := checksum{1, 0}
 	for y := range p.h {
 		d.lits[p.filter]++
 		d.tokens = append(d.tokens, uint32(p.filter))
-		last = d.rowOfWords(p, y, last)
-		sum = adlerWords(adler(sum, []byte{p.filter}), p.pix[4*y*p.w:4*(y+1)*p.w])
+		cur := p.pix[y*n:][:n]
+		if y > 0 && string(cur) == string(p.pix[(y-1)*n:y*n]) {
+			for x := 0; x < p.w; x += longestRun {
+				d.matched(min(longestRun, p.w-x), up)
+			}
+			last = up
+		} else {
+			last = d.rowOfWords(p, y, [8]run{{p.w + 1, -1, up.bytes + 3}, {p.w - 1, 1, up.bytes - 3}, up, left, last})
+			row = sumOf(adlerWords(adler(0, []byte{p.filter}), cur))
+		}
+		sum = sum.then(row, up.bytes)
 		if len(d.tokens) >= blockTokens {
 			d.block(false)
 			if limit > 0 && len(d.out) > limit {
@@ -52,80 +63,99 @@ func (d *deflater) compressWords(out []byte, p words, limit int) (_ []byte, ok b
 	}
 	d.block(true)
 	d.flush()
-	d.out = binary.BigEndian.AppendUint32(d.out, sum)
+	d.out = binary.BigEndian.AppendUint32(d.out, sum.b<<16|sum.a)
 	out, d.out = d.out, nil
 	return out, limit == 0 || len(out) <= limit
 }
 
-// rowOfWords compresses row y. A match is of one row, from one row.
-func (d *deflater) rowOfWords(p words, y int, last run) run {
-	b, w := p.pix, p.w
+// matched adds a match of pixels.
+func (d *deflater) matched(n int, r run) {
+	d.lits[lengthCodes[3*n-3]]++
+	d.dists[distCode(r.bytes)]++
+	d.tokens = append(d.tokens, matchToken(3*n, r.bytes))
+}
+
+// unmatched adds a pixel without a match.
+func (d *deflater) unmatched(v uint32) {
+	d.lits[uint8(v)]++
+	d.lits[uint8(v>>8)]++
+	d.lits[uint8(v>>16)]++
+	d.tokens = append(d.tokens, isPixel|v&0xffffff)
+}
+
+// The likely places of a match, in the order in which they are preferred when as many pixels are equal.
+const (
+	upLeft = iota
+	upRight
+	above
+	toTheLeft
+	asLast
+)
+
+// rowOfWords compresses row y; it returns the last match. A match is of one row, from one row.
+func (d *deflater) rowOfWords(p words, y int, runs [8]run) run {
+	b, w, x := p.pix, p.w, 0
 	end := w
 	if y == p.h-1 { // two pixels are read at a time
 		end--
 	}
-	runs := [8]run{
-		{w + 1, -1, 3*w + 4}, {w - 1, 1, 3*w - 2}, {w, 0, 3*w + 1}, {1, -1, 3}, last,
-	}
-	tokens := d.tokens
-	x := 0
 	for x < end {
 		i := y*w + x
 		v := load64(b, 4*i)
 		best := 0
-		// For each place before: how many of two pixels are equal, and which place it is.
-		if x > 0 {
-			best = bits.TrailingZeros64(v^load64(b, 4*i-4))&^31 | 3
-			if y > 0 {
-				best = max(best, bits.TrailingZeros64(v^load64(b, 4*(i-w)))&^31|2)
-				best = max(best, bits.TrailingZeros64(v^load64(b, 4*(i-w+1)))&^31|1)
-				best = max(best, bits.TrailingZeros64(v^load64(b, 4*(i-w-1)))&^31)
-			}
+		// For each place: how many of two pixels are equal, and which place it is.
+		if x > 0 && y > 0 {
+			up, left := (*[16]byte)(b[4*(i-w)-4:]), binary.LittleEndian.Uint64(b[4*i-4:])
+			best = bits.TrailingZeros64(v^left)&^31 | toTheLeft
+			best = max(best, bits.TrailingZeros64(v^binary.LittleEndian.Uint64(up[4:12]))&^31|above)
+			best = max(best, bits.TrailingZeros64(v^binary.LittleEndian.Uint64(up[8:16]))&^31|upRight)
+			best = max(best, bits.TrailingZeros64(v^binary.LittleEndian.Uint64(up[0:8]))&^31|upLeft)
+		} else if x > 0 {
+			best = bits.TrailingZeros64(v^load64(b, 4*i-4))&^31 | toTheLeft
 		} else if y > 0 {
-			best = bits.TrailingZeros64(v^load64(b, 4*(i-w)))&^31 | 2
+			best = bits.TrailingZeros64(v^load64(b, 4*(i-w)))&^31 | above
 		}
-		if l := &runs[4]; l.back <= i && uint(x+l.right) < uint(w) {
-			best = max(best, bits.TrailingZeros64(v^load64(b, 4*(i-l.back)))&^31|4)
+		if l := &runs[asLast]; l.back <= i && uint(x+l.right) < uint(w) {
+			best = max(best, bits.TrailingZeros64(v^load64(b, 4*(i-l.back)))&^31|asLast)
 		}
-		n, r := best>>5, &runs[best&7]
+		n, r := best>>5, runs[best&7]
 		if n == 2 {
 			n = sameWords(b, i, i-r.back, min(longestRun, w-max(x, x+r.right)))
 		}
 		if n < 2 {
-			h := &d.head[v*0x9E3779B97F4A7C15>>(64-hashBits)]
-			q := int(*h) - 1
-			*h = int32(i + 1)
-			if q >= 0 && i-q < window/3 && v == load64(b, 4*q) {
-				from := q / w
-				found := run{i - q, q - from*w - x, 3*(i-q) + y - from}
-				if l := sameWords(b, i, q, min(longestRun, w-max(x, x+found.right))); l >= 2 && found.bytes <= window {
-					runs[5], n, r = found, l, &runs[5]
-				}
-			}
-			if n < 2 {
-				d.lits[uint8(v)]++
-				d.lits[uint8(v>>8)]++
-				d.lits[uint8(v>>16)]++
-				tokens = append(tokens, isPixel|uint32(v)&0xffffff)
-				x++
-				continue
-			}
+			n, r = d.earlier(p, x, y, v)
 		}
-		d.lits[lengthCodes[3*n-3]]++
-		d.dists[distCode(r.bytes)]++
-		tokens = append(tokens, matchToken(3*n, r.bytes))
+		if n < 2 {
+			d.unmatched(uint32(v))
+			x++
+			continue
+		}
+		d.matched(n, r)
+		runs[asLast] = r
 		x += n
-		runs[4] = *r
 	}
 	if x < w {
-		v := b[4*(y*w+x):][:4]
-		d.lits[v[0]]++
-		d.lits[v[1]]++
-		d.lits[v[2]]++
-		tokens = append(tokens, isPixel|uint32(v[0])|uint32(v[1])<<8|uint32(v[2])<<16)
+		d.unmatched(load32(b, 4*(y*w+x)))
 	}
-	d.tokens = tokens
-	return runs[4]
+	return runs[asLast]
+}
+
+// earlier returns a match of the last pixels with the hash of those at x, y, and remembers these. Less than two pixels
+// are none.
+func (d *deflater) earlier(p words, x, y int, v uint64) (n int, r run) {
+	i := y*p.w + x
+	h := &d.head[v*0x9E3779B97F4A7C15>>(64-hashBits)]
+	q := int(*h) - 1
+	*h = int32(i + 1)
+	if q < 0 || i-q >= window/3 || v != load64(p.pix, 4*q) {
+		return 0, r
+	}
+	from := q / p.w
+	r = run{i - q, q - from*p.w - x, 3*(i-q) + y - from}
+	if r.bytes > window {
+		return 0, r
+	}
+	return sameWords(p.pix, i, q, min(longestRun, p.w-max(x, x+r.right))), r
 }
 
 // sameWords returns how many words are equal from two places on, at most most: two are known to be, or most is less.
@@ -165,7 +195,8 @@ func adlerWords(sum uint32, b []byte) uint32 {
 		const pixels = size / 4
 		all := weighted(even, 1, 1, 1, 1) + weighted(odd, 1, 0, 1, 0)
 		// A byte counts once more for each byte after it: three for each pixel, two pixels for each pair.
-		until := 2*(weighted(evens, 1, 1, 1, 1)+weighted(odds, 1, 0, 1, 0)) - weighted(even, 0, 0, 1, 1) - weighted(odd, 0, 0, 1, 0)
+		until := 2 * (weighted(evens, 1, 1, 1, 1) + weighted(odds, 1, 0, 1, 0))
+		until -= weighted(even, 0, 0, 1, 1) + weighted(odd, 0, 0, 1, 0)
 		s2 += 3*pixels*s1 + 3*until - weighted(odd, 1, 0, 1, 0) - 2*weighted(even, 0, 1, 0, 1)
 		s1 += all
 	}
@@ -176,6 +207,17 @@ func adlerWords(sum uint32, b []byte) uint32 {
 		}
 	}
 	return uint32(s2%adlerPrime<<16 | s1%adlerPrime)
+}
+
+// checksum is an Adler-32 in its halves, both less than adlerPrime.
+type checksum struct{ a, b uint32 }
+
+func sumOf(v uint32) checksum { return checksum{v & 0xffff, v >> 16} }
+
+// then returns the checksum of n more bytes, whose own, from 0 on, is c.
+func (s checksum) then(c checksum, n int) checksum {
+	b := (uint64(s.b) + uint64(n)*uint64(s.a) + uint64(c.b)) % adlerPrime
+	return checksum{(s.a + c.a) % adlerPrime, uint32(b)}
 }
 
 // filterWords stores a row less what its filter foretells: words of the row above or those to the left, without their

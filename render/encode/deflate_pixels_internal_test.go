@@ -51,6 +51,13 @@ func (p *plainWords) tokens() (out []encodetest.Token) {
 	p.head, p.last = map[uint64]int{}, run{1, -1, 3}
 	for y := range p.h {
 		out = append(out, encodetest.Token{Literal: p.filter})
+		if y > 0 && p.equal(y*p.w, (y-1)*p.w, p.w) == p.w {
+			for x := 0; x < p.w; x += maxMatch / 3 {
+				out = append(out, encodetest.Token{Length: 3 * min(maxMatch/3, p.w-x), Dist: 3*p.w + 1})
+			}
+			p.last = run{p.w, 0, 3*p.w + 1}
+			continue
+		}
 		for x := 0; x < p.w; {
 			n, r := 0, run{}
 			if y < p.h-1 || x < p.w-1 {
@@ -174,6 +181,7 @@ func TestCompressWords_anyPicture_isAsItsTwin(t *testing.T) {
 			},
 		} {
 			checkWords(t, name, painted(size.X, size.Y, color))
+			checkWords(t, name+", rows thrice", painted(size.X, size.Y, func(x, y int) uint32 { return color(x, y/3) }))
 		}
 	}
 	img := painted(900, 200, func(int, int) uint32 { return r.Uint32() })

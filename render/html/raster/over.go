@@ -5,9 +5,9 @@ import (
 	"image"
 )
 
-// Rows of pixels over one another. Two pixels are a word: its even bytes, reds and blues, are four lanes, and so are its
-// odd ones, greens and alphas. Both pixels of a word are often weighted alike, as within a fill or the plain part of a
-// shadow; then a word costs two multiplications of lanes.
+// Rows of pixels over one another. Two pixels are a word: its even bytes, reds and blues, are four lanes, and so are
+// its odd ones, greens and alphas. Both pixels of a word are often weighted alike, as within a fill or the plain part
+// of a shadow; then a word costs two multiplications of lanes.
 
 // pairMask has the even bytes of a word.
 const pairMask = laneMask
