@@ -85,7 +85,7 @@ func (d *deflater) unmatched(v uint32) {
 
 // The likely places of a match, in the order in which they are preferred when as many pixels are equal.
 const (
-	upLeft = iota
+	_ = iota // up and to the left
 	upRight
 	above
 	toTheLeft
@@ -109,7 +109,7 @@ func (d *deflater) rowOfWords(p words, y int, runs [8]run) run {
 			best = bits.TrailingZeros64(v^left)&^31 | toTheLeft
 			best = max(best, bits.TrailingZeros64(v^binary.LittleEndian.Uint64(up[4:12]))&^31|above)
 			best = max(best, bits.TrailingZeros64(v^binary.LittleEndian.Uint64(up[8:16]))&^31|upRight)
-			best = max(best, bits.TrailingZeros64(v^binary.LittleEndian.Uint64(up[0:8]))&^31|upLeft)
+			best = max(best, bits.TrailingZeros64(v^binary.LittleEndian.Uint64(up[0:8]))&^31)
 		} else if x > 0 {
 			best = bits.TrailingZeros64(v^load64(b, 4*i-4))&^31 | toTheLeft
 		} else if y > 0 {
