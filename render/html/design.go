@@ -57,7 +57,7 @@ func (d *Design) Size() (bytes int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, o := range d.outlines {
-		bytes += len(o.text) * perByte * (1 + o.doc.styledCount())
+		bytes += len(o.text)*perByte*(1+o.doc.styledCount()) + o.doc.kept.Size()
 	}
 	return bytes
 }

@@ -54,6 +54,7 @@ type Document struct {
 	styles   *css.Document
 	warnings []Warning // of parsing, beside those of styles
 	size     int       // of its text
+	kept     draw.Kept // of earlier pictures
 
 	mu     sync.Mutex
 	styled []styled // of the last sizes, the newest first
@@ -386,7 +387,7 @@ func (d *Document) layOut(
 	}
 	return root, draw.Input{
 		Root: root, Width: opts.Width, Height: opts.Height, Engine: engine,
-		Images: opts.Images, SVG: opts.SVG, Warn: warn,
+		Images: opts.Images, SVG: opts.SVG, Warn: warn, Kept: &d.kept,
 	}, &warnings, nil
 }
 

@@ -8,6 +8,7 @@
 //	box.go       borders, outlines; dashes.go: dashed ones; background.go: backgrounds; shadow.go: shadows
 //	text.go      letters, their lines and shadows; picture.go: pictures
 //	svg.go       inline SVG; svgdoc.go, svgpaint.go, svggradient.go, svgclip.go, svgfilter.go: drawing it
+//	kept.go      parts of drawings that are kept from one picture to the next
 //	effects.go   transforms, opacity, filters, masks, clip-path
 //	flat.go      documents of few colors, which are drawn on an indexed canvas
 package draw
@@ -38,6 +39,8 @@ type Input struct {
 	SVG func(ctx context.Context, document string, w, h int) (*image.NRGBA, error)
 	// Warn is told what isn't drawn, and of which node (nil if of none).
 	Warn func(n *css.Node, message string)
+	// Kept has parts of earlier pictures of the same document; nil for none.
+	Kept *Kept
 	// NoText leaves out all texts, to measure what is behind them.
 	NoText bool
 }
@@ -122,7 +125,9 @@ func Draw(ctx context.Context, in Input) (*Picture, error) {
 	} else {
 		t.l = raster.NewLayer(r)
 		out.pix = t.l.Pix
-		raster.Fill4(out.pix, []uint8{255, 255, 255, 255})
+		if src := p.canvasSource; src == nil || src.Style.BackgroundColor.Of(src.Style.Color).A < 255 {
+			raster.Fill4(out.pix, []uint8{255, 255, 255, 255})
+		}
 		p.canvas(in.Root, t)
 	}
 	p.context(in.Root, t, true)

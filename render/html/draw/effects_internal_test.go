@@ -80,3 +80,116 @@ func TestDropShadow_below_isAsItsTwin(t *testing.T) {
 		}
 	}
 }
+
+// What shadows leave out is within their box, and the rest is as if they left out nothing.
+func TestCovered_shadows_areAsTheirTwin(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 3))
+	p := &painter{ctx: t.Context(), width: 300, height: 200}
+	card, f := image.Rect(0, 0, 300, 200), &layout.Fragment{}
+	empty := 0
+	for range 300 {
+		shape := raster.RoundRect{Rect: raster.Rect{X0: float64(r.IntN(260) - 30), Y0: float64(r.IntN(150) - 30)}}
+		shape.X1, shape.Y1 = shape.X0+float64(1+r.IntN(250)), shape.Y0+float64(1+r.IntN(200))
+		for i := range shape.Rx {
+			if r.IntN(3) > 0 {
+				shape.Rx[i], shape.Ry[i] = float64(r.IntN(150)), float64(r.IntN(100))
+			}
+		}
+		shape.Fit()
+		got, want := raster.NewLayer(card), raster.NewLayer(card)
+		copy(got.Pix, filterPixels(r, 300*200))
+		copy(want.Pix, got.Pix)
+		m := raster.Translation(r.Float64(), float64(r.IntN(20)))
+		at := target{l: got, c: raster.Clip{R: image.Rect(3, 2, 290, 199)}, m: m}
+		covered := p.covered(f, shape, at)
+		if covered.Empty() {
+			empty++
+		}
+		var q raster.Path
+		shape.AddTo(&q)
+		q = q.Transformed(m)
+		inside := p.Mask(q, false, covered)
+		for y := covered.Min.Y; y < covered.Max.Y; y++ {
+			for x := covered.Min.X; x < covered.Max.X; x++ {
+				if image.Pt(x, y).In(card) && inside.AlphaAt(x, y).A != 255 {
+					t.Fatalf("%d, %d isn't within %+v", x, y, shape)
+				}
+			}
+		}
+		sigma := []float64{0, .8, 3, 8, 20, 60}[r.IntN(6)]
+		ink := raster.SolidOf(color.NRGBA{200, 30, 60, 170})
+		q = q.Transformed(raster.Translation(3, 7))
+		if mask := p.blurred(q, false, sigma, at.c.R, covered); mask != nil {
+			p.FillAround(got, at.c, mask, covered, ink)
+		}
+		if mask := p.blurred(q, false, sigma, at.c.R, image.Rectangle{}); mask != nil {
+			p.FillMask(want, at.c, mask, mask.Rect.Min.X, mask.Rect.Min.Y, ink)
+		}
+		for i := 0; i < len(got.Pix); i += 4 {
+			x, y := i/4%300, i/4/300
+			if !image.Pt(x, y).In(covered) && !bytes.Equal(got.Pix[i:i+4], want.Pix[i:i+4]) {
+				t.Fatalf("sigma %g, %+v: %d, %d is % x, want % x", sigma, shape, x, y, got.Pix[i:i+4], want.Pix[i:i+4])
+			}
+		}
+		got.Release()
+		want.Release()
+	}
+	if empty > 150 {
+		t.Errorf("%d of 300 boxes cover nothing", empty)
+	}
+}
+
+// A drawing whose filters are kept looks as it did the first time, and as without anything kept.
+func TestKept_drawings_areAsTheirTwin(t *testing.T) {
+	const source = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="70" viewBox="0 0 90 70"><defs>
+		<filter id="b"><feGaussianBlur stdDeviation="4"/></filter><mask id="k"><rect width="50" height="70" fill="#fff"/></mask>
+		</defs><rect width="90" height="70" fill="#ffd166"/><g filter="url(#b)" opacity=".6" style="mix-blend-mode:overlay">
+		<circle cx="30" cy="30" r="20" fill="currentColor"/></g><rect x="40" y="20" width="40" height="40" filter="url(#b)"
+		mask="url(#k)" fill="#118ab2"/></svg>`
+	r := image.Rect(0, 0, 120, 100)
+	kept := &Kept{}
+	draw := func(k *Kept, m raster.Matrix, c color.NRGBA) []uint8 {
+		l := raster.NewLayer(r)
+		p := &painter{ctx: t.Context(), width: 120, height: 100, in: &Input{Kept: k}}
+		d := k.drawing(source)
+		p.paintSVG(nil, d, raster.Rect{X0: 0, Y0: 0, X1: 90, Y1: 70}, target{l: l, c: raster.Clip{R: r}, m: m}, c)
+		return l.Pix
+	}
+	for _, m := range []raster.Matrix{raster.Identity, raster.Translation(9, 5), {A: .8, B: .3, C: -.3, D: .8, E: 30, F: 2}} {
+		for _, c := range []color.NRGBA{{255, 0, 0, 255}, {0, 90, 255, 255}} {
+			want := draw(nil, m, c)
+			for i := range 3 {
+				if !bytes.Equal(draw(kept, m, c), want) {
+					t.Fatalf("picture %d differs", i)
+				}
+			}
+		}
+	}
+	if n := len(kept.layers); n != 12 || len(kept.drawings) != 1 || kept.Size() < 1000 {
+		t.Errorf("%d layers of %d drawings are kept, %d bytes", n, len(kept.drawings), kept.Size())
+	}
+	sum := func() (n int) {
+		for _, l := range kept.layers {
+			n += len(l.l.Pix)
+		}
+		for _, d := range kept.drawings {
+			n += perSVGByte * len(d.source)
+		}
+		return n
+	}
+	for i := range 40 {
+		l := raster.NewLayer(image.Rect(0, 0, 500, 400))
+		for k := range l.Pix {
+			l.Pix[k] = 255
+		}
+		kept.keep(layerKey{area: image.Rect(i, 0, 9, 9)}, l)
+		l.Release()
+		kept.drawing(source + string(bytes.Repeat([]byte(" "), i)))
+		if kept.bytes > maxKeptBytes || len(kept.drawings) > maxKeptDrawings || kept.bytes != sum() {
+			t.Fatalf("%d bytes are kept, counted as %d, of %d drawings", sum(), kept.bytes, len(kept.drawings))
+		}
+	}
+	if kept.layer(layerKey{area: image.Rect(39, 0, 9, 9)}) == nil || kept.layer(layerKey{area: image.Rect(1, 0, 9, 9)}) != nil {
+		t.Error("what was used last isn't what is kept")
+	}
+}

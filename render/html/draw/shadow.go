@@ -17,6 +17,7 @@ func (p *painter) shadows(f *layout.Fragment, shape raster.RoundRect, t target) 
 	st := f.Style
 	bg := st.BackgroundColor.Of(st.Color)
 	opaque := bg.A == 255 && st.ColorClip == css.BoxBorder
+	covered := p.covered(f, shape, t)
 	for i := len(st.BoxShadow) - 1; i >= 0; i-- {
 		s := &st.BoxShadow[i]
 		c := s.Color.Of(st.Color)
@@ -30,7 +31,7 @@ func (p *painter) shadows(f *layout.Fragment, shape raster.RoundRect, t target) 
 		}
 		var q raster.Path
 		r.AddTo(&q)
-		m := p.blurred(q.Transformed(t.m), false, s.Blur/2*t.m.Scale(), t.c.R)
+		m := p.blurred(q.Transformed(t.m), false, s.Blur/2*t.m.Scale(), t.c.R, covered)
 		if m == nil {
 			continue
 		}
@@ -39,8 +40,29 @@ func (p *painter) shadows(f *layout.Fragment, shape raster.RoundRect, t target) 
 			shape.AddTo(&hole)
 			p.cutOut(m, hole.Transformed(t.m))
 		}
-		p.FillMask(t.l, t.c, m, m.Rect.Min.X, m.Rect.Min.Y, raster.SolidOf(c))
+		p.FillAround(t.l, t.c, m, covered, raster.SolidOf(c))
 	}
+}
+
+// covered returns pixels within a box that its shadows don't change: they are below its background, or cut out.
+func (p *painter) covered(f *layout.Fragment, shape raster.RoundRect, t target) image.Rectangle {
+	if f == p.ground || t.l.Canvas != nil || !t.m.Moves() {
+		return image.Rectangle{}
+	}
+	const corner = .3 // of a radius: more than 1 - √½, so that the rectangle is within round corners
+	dx, dy := 1.0, 1.0
+	for i := range shape.Rx {
+		if shape.Shape[i] != 0 {
+			return image.Rectangle{}
+		}
+		dx, dy = max(dx, 1+corner*shape.Rx[i]), max(dy, 1+corner*shape.Ry[i])
+	}
+	r := t.m.Bounds(shape.Rect)
+	x0, y0, x1, y1 := math.Ceil(r.X0+dx), math.Ceil(r.Y0+dy), math.Floor(r.X1-dx), math.Floor(r.Y1-dy)
+	if x1 <= x0 || y1 <= y0 {
+		return image.Rectangle{}
+	}
+	return raster.Outer(raster.Rect{X0: x0, Y0: y0, X1: x1, Y1: y1})
 }
 
 // insetShadows paints the inner shadows of a box.
@@ -68,7 +90,7 @@ func (p *painter) insetShadows(f *layout.Fragment, shape raster.RoundRect, t tar
 			hole.AddTo(&q)
 		}
 		inside := p.clipShape(t, inner)
-		m := p.blurred(q.Transformed(t.m), true, sigma, inside.c.R)
+		m := p.blurred(q.Transformed(t.m), true, sigma, inside.c.R, image.Rectangle{})
 		if m == nil {
 			continue
 		}
@@ -76,8 +98,11 @@ func (p *painter) insetShadows(f *layout.Fragment, shape raster.RoundRect, t tar
 	}
 }
 
-// blurred returns the blurred coverage of a path, as far as it is within bounds.
-func (p *painter) blurred(q raster.Path, evenOdd bool, sigma float64, bounds image.Rectangle) *image.Alpha {
+// blurred returns the blurred coverage of a path, as far as it is within bounds. What it is in the pixels of except
+// doesn't matter.
+func (p *painter) blurred(
+	q raster.Path, evenOdd bool, sigma float64, bounds, except image.Rectangle,
+) *image.Alpha {
 	sigma = min(sigma, maxSigma)
 	reach := int(math.Ceil(3*sigma)) + 1
 	if sigma < .05 {
@@ -96,7 +121,7 @@ func (p *painter) blurred(q raster.Path, evenOdd bool, sigma float64, bounds ima
 		}
 	})
 	if reach > 0 {
-		raster.Blur(m.Pix, area.Dx(), area.Dy(), m.Stride, 1, sigma, raster.EdgeZero)
+		raster.BlurMask(m, sigma, except)
 	}
 	return m
 }

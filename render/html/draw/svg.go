@@ -21,8 +21,7 @@ func (p *painter) inlineSVG(f *layout.Fragment, to raster.Rect, t target) {
 	}
 	c := f.Content()
 	document := fmt.Sprintf(`<svg %s width="%g" height="%g"%s`, svgNames, c.W, c.H, f.Node.Source)
-	d, err := parseSVG(document)
-	if err == nil {
+	if d := p.in.Kept.drawing(document); d != nil {
 		p.paintSVG(f, d, to, t, f.Style.Color)
 		return
 	}

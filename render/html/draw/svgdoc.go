@@ -34,6 +34,8 @@ type svgNode struct {
 type svgDocument struct {
 	root *svgNode
 	ids  map[string]*svgNode
+	// pictures says that it shows others, by their address.
+	pictures bool
 }
 
 // svgTags are the elements that are drawn, or have nothing to draw.
@@ -81,6 +83,7 @@ func parseSVG(source string) (*svgDocument, error) {
 			if id := n.attrs["id"]; id != "" && d.ids[id] == nil {
 				d.ids[id] = n
 			}
+			d.pictures = d.pictures || n.tag == "image"
 			if cur == nil {
 				if d.root != nil {
 					return nil, errSVG

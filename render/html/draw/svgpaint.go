@@ -30,7 +30,9 @@ type svgPainter struct {
 	f    *layout.Fragment // for warnings
 	doc  *svgDocument
 	view raster.Rect // of the viewport, for percentages
-	uses int
+	// current is the color that the drawing inherits.
+	current color.NRGBA
+	uses    int
 	// drawn counts elements, since those in masks and uses are drawn again and again.
 	drawn int
 }
@@ -45,7 +47,7 @@ var initialSVG = svgStyle{
 
 // paintSVG draws a document over a rectangle of the layout.
 func (p *painter) paintSVG(f *layout.Fragment, d *svgDocument, to raster.Rect, t target, current color.NRGBA) {
-	s := &svgPainter{p: p, f: f, doc: d}
+	s := &svgPainter{p: p, f: f, doc: d, current: current}
 	st := initialSVG
 	st.color = current
 	m := raster.Translation(to.X0, to.Y0)
@@ -173,7 +175,18 @@ func (s *svgPainter) grouped(
 		area = raster.Outer(t.m.Bounds(filterRegion(filter, box, s.view)))
 	}
 	area = area.Intersect(r)
-	if area.Empty() || !s.p.enter(area) {
+	if area.Empty() {
+		return
+	}
+	key := layerKey{n, t.m, area, s.view, s.current}
+	keep := filter != nil && s.uses == 0 && !s.doc.pictures // nothing else changes what it becomes
+	if keep {
+		if l := s.p.in.Kept.layer(key); l != nil {
+			s.p.Composite(t.l, t.c, l, opacity, mode)
+			return
+		}
+	}
+	if !s.p.enter(area) {
 		return
 	}
 	defer s.p.leave(area)
@@ -185,6 +198,9 @@ func (s *svgPainter) grouped(
 	}
 	if mask != nil && mask.tag == "mask" {
 		s.mask(mask, l, box, t.m, depth)
+	}
+	if keep && !s.p.stop() && !s.p.tooDeep {
+		s.p.in.Kept.keep(key, l)
 	}
 	s.p.Composite(t.l, t.c, l, opacity, mode)
 }

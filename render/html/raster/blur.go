@@ -2,6 +2,7 @@ package raster
 
 import (
 	"encoding/binary"
+	"image"
 	"math"
 	"slices"
 )
@@ -18,6 +19,16 @@ const (
 // Blur blurs pixels of n channels, 1 or 4, by a Gaussian of sigma px. A wide blur is computed at a fraction of the
 // size, where it is narrow: what averaging and interpolating blur in addition is taken off its sigma.
 func Blur(pix []uint8, w, h, stride, n int, sigma float64, e Edge) {
+	blur(pix, w, h, stride, n, sigma, e, image.Rectangle{})
+}
+
+// BlurMask blurs a mask without anything beyond it. The pixels in except may have any value afterwards.
+func BlurMask(m *image.Alpha, sigma float64, except image.Rectangle) {
+	except = except.Intersect(m.Rect).Sub(m.Rect.Min)
+	blur(m.Pix, m.Rect.Dx(), m.Rect.Dy(), m.Stride, 1, sigma, EdgeZero, except)
+}
+
+func blur(pix []uint8, w, h, stride, n int, sigma float64, e Edge, except image.Rectangle) {
 	if sigma < .05 || w == 0 || h == 0 {
 		return
 	}
@@ -37,7 +48,7 @@ func Blur(pix []uint8, w, h, stride, n int, sigma float64, e Edge) {
 	z.reduce(pix, w, h, stride)
 	z.across()
 	z.down()
-	z.enlarge(pix, w, h, stride)
+	z.enlarge(pix, w, h, stride, except)
 }
 
 const (
@@ -150,7 +161,7 @@ func (z *blurrer) sum(row []uint8) uint64 {
 		odd += u >> 8 & laneMask
 	}
 	even, odd = even+even>>32, odd+odd>>32
-	return even&0xffff | odd&0xffff<<16 | even&0xffff0000<<16 | odd&0xffff0000<<32
+	return even&0xffff | (odd&0xffff)<<16 | (even&0xffff0000)<<16 | (odd&0xffff0000)<<32
 }
 
 // pixel returns pixel x of a row.
@@ -267,8 +278,8 @@ func (z *blurrer) down() {
 	z.cells = out
 }
 
-// enlarge interpolates between the cells, and stores the pixels.
-func (z *blurrer) enlarge(pix []uint8, w, h, stride int) {
+// enlarge interpolates between the cells, and stores the pixels, besides those of a mask in except.
+func (z *blurrer) enlarge(pix []uint8, w, h, stride int, except image.Rectangle) {
 	mixed := make([]uint64, z.w)
 	for y := range h {
 		a, b, k := z.between(y, z.h)
@@ -283,7 +294,12 @@ func (z *blurrer) enlarge(pix []uint8, w, h, stride int) {
 				putLanes(row[4*x:4*x+4], v)
 			}
 		case z.n == 1:
-			z.enlargeMask(row, mixed)
+			if y < except.Min.Y || y >= except.Max.Y {
+				z.enlargeMask(row, mixed, 0)
+				continue
+			}
+			z.enlargeMask(row[:except.Min.X], mixed, 0)
+			z.enlargeMask(row, mixed, z.middle(except.Max.X))
 		default:
 			z.enlargePixels(row, mixed)
 		}
@@ -335,11 +351,22 @@ func (z *blurrer) enlargePixels(row []uint8, mixed []uint64) {
 // laneOnes has 1 in each lane.
 const laneOnes = 0x0001000100010001
 
-// enlargeMask is enlargePixels for one channel: four pixels are the lanes of a word.
-func (z *blurrer) enlargeMask(row []uint8, mixed []uint64) {
+// middle returns the last column up to x that is the middle of a cell, or 0.
+func (z *blurrer) middle(x int) int {
+	side := 1 << z.shift
+	half := side / 2
+	if x < half {
+		return 0
+	}
+	return (x-half)/side*side + half
+}
+
+// enlargeMask is enlargePixels from a column on, 0 or the middle of a cell, for one channel: four pixels are the lanes
+// of a word.
+func (z *blurrer) enlargeMask(row []uint8, mixed []uint64, from int) {
 	w, step := len(row), uint64(256)>>z.shift
 	const places = 3<<48 | 2<<32 | 1<<16
-	for x := 0; x < w; {
+	for x := from; x < w; {
 		a, b, n := z.columns(mixed, x, w)
 		out := row[x : x+n]
 		first := step / 2

@@ -3,6 +3,7 @@ package raster
 import (
 	"image"
 	"image/color"
+	"slices"
 
 	"masthead/render/cache"
 	"masthead/render/html/css"
@@ -28,6 +29,28 @@ func NewLayer(r image.Rectangle) *Layer {
 func (l *Layer) Release() {
 	cache.Pixels.Give(l.Pix)
 	l.Pix = nil
+}
+
+// Cropped returns a copy of what isn't transparent, in memory of its own.
+func (l *Layer) Cropped() *Layer {
+	r := image.Rectangle{}
+	for y := l.R.Min.Y; y < l.R.Max.Y; y++ {
+		row := l.Row(y, l.R.Min.X, l.R.Max.X)
+		from := slices.IndexFunc(row, func(v uint8) bool { return v != 0 })
+		if from < 0 {
+			continue
+		}
+		to := len(row) - 1
+		for row[to] == 0 {
+			to--
+		}
+		r = r.Union(image.Rect(l.R.Min.X+from/4, y, l.R.Min.X+to/4+1, y+1))
+	}
+	out := &Layer{R: r, Stride: 4 * r.Dx(), Pix: make([]uint8, 4*r.Dx()*r.Dy())}
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		copy(out.Row(y, r.Min.X, r.Max.X), l.Row(y, r.Min.X, r.Max.X))
+	}
+	return out
 }
 
 // Row returns the pixels x0 to x1 of row y, in pixels of the card.
@@ -90,6 +113,19 @@ func (p *Compositor) span(l *Layer, c Clip, s Shader, y, x0, x1 int, alpha uint8
 	if o, ok := s.(interface{ IsOpaque() bool }); ok && mask == nil && alpha == 255 && o.IsOpaque() {
 		s.Shade(y, x0, dst)
 		return
+	}
+	if g, ok := s.(reaching); ok { // nothing is drawn where it is transparent
+		from, to := g.reach(y)
+		if from, to = max(from, x0), min(to, x1); from >= to {
+			return
+		}
+		from = x0 + (from-x0)/chord*chord // as if all of the run was shaded
+		to = min(x0+(to-x0+chord-1)/chord*chord, x1)
+		dst = dst[4*(from-x0) : 4*(to-x0)]
+		if mask != nil {
+			mask = mask[from-x0 : to-x0]
+		}
+		x0, x1 = from, to
 	}
 	src := p.scratch(4 * (x1 - x0))
 	s.Shade(y, x0, src)
@@ -187,6 +223,24 @@ func (p *Compositor) FillMask(l *Layer, c Clip, m *image.Alpha, x, y int, s Shad
 	w, h := m.Rect.Dx(), m.Rect.Dy()
 	for i := max(0, c.R.Min.Y-y); i < min(h, c.R.Max.Y-y); i++ {
 		p.maskRow(l, c, s, y+i, x, m.Pix[i*m.Stride:i*m.Stride+w])
+	}
+}
+
+// FillAround draws a shader by a mask on its place, besides the pixels in except.
+func (p *Compositor) FillAround(l *Layer, c Clip, m *image.Alpha, except image.Rectangle, s Shader) {
+	except = except.Intersect(m.Rect)
+	if except.Empty() || l.Canvas != nil {
+		p.FillMask(l, c, m, m.Rect.Min.X, m.Rect.Min.Y, s)
+		return
+	}
+	for y := max(m.Rect.Min.Y, c.R.Min.Y); y < min(m.Rect.Max.Y, c.R.Max.Y); y++ {
+		row := m.Pix[m.PixOffset(m.Rect.Min.X, y):][:m.Rect.Dx()]
+		if y < except.Min.Y || y >= except.Max.Y {
+			p.maskRow(l, c, s, y, m.Rect.Min.X, row)
+			continue
+		}
+		p.maskRow(l, c, s, y, m.Rect.Min.X, row[:except.Min.X-m.Rect.Min.X])
+		p.maskRow(l, c, s, y, except.Max.X, row[except.Max.X-m.Rect.Min.X:])
 	}
 }
 

@@ -3,6 +3,7 @@ package raster
 import (
 	"bytes"
 	"image"
+	"image/color"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -174,11 +175,100 @@ func TestBlur_atAFraction_isAsItsTwin(t *testing.T) {
 						t.Fatalf("%d channels, 1/%d, %dx%d: other cells", n, 1<<shift, w, h)
 					}
 					got := make([]uint8, n*w*h)
-					if z.enlarge(got, w, h, n*w); !bytes.Equal(got, plainEnlarged(z, w, h)) {
+					if z.enlarge(got, w, h, n*w, image.Rectangle{}); !bytes.Equal(got, plainEnlarged(z, w, h)) {
 						t.Fatalf("%d channels, 1/%d, %dx%d, edge %d: other pixels", n, 1<<shift, w, h, e)
 					}
 				}
 			}
 		}
+	}
+}
+
+// A gradient is drawn where it isn't transparent as if it was drawn everywhere.
+func TestFillRect_transparentGradients_areAsTheirTwin(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	card := image.Rect(0, 0, 130, 90)
+	p := &Compositor{}
+	stop := func(a uint8, at float64) css.Stop {
+		s := css.Stop{Color: css.Color{NRGBA: color.NRGBA{uint8(r.IntN(256)), 90, 200, a}}}
+		s.At = css.Length{Percent: 100 * at}
+		return s
+	}
+	parts := 0
+	for range 400 {
+		g := &css.Gradient{Kind: css.RadialGradient, Circle: r.IntN(2) == 0, Angle: 180 * float64(r.IntN(2))}
+		if r.IntN(3) == 0 {
+			g.Kind = css.LinearGradient
+		}
+		g.X, g.Y = css.Length{Percent: r.Float64()*140 - 20}, css.Length{Percent: r.Float64()*140 - 20}
+		alphas := [][]uint8{{255, 0}, {0, 255}, {0, 120, 0}, {0, 0, 255}, {120, 30, 0}}[r.IntN(5)]
+		for i, a := range alphas {
+			g.Stops = append(g.Stops, stop(a, float64(i)*(.1+.3*r.Float64())))
+		}
+		m := Matrix{A: .5 + r.Float64(), B: r.Float64() - .5, C: r.Float64() - .5, D: 1, E: 9, F: 3}
+		if r.IntN(2) == 0 {
+			m = Identity
+		}
+		s := Gradient(g, Rect{X0: 5, Y0: 7, X1: 120, Y1: 80}, m, color.NRGBA{})
+		got, want := NewLayer(card), NewLayer(card)
+		copy(got.Pix, premultiplied(r, 130*90))
+		copy(want.Pix, got.Pix)
+		at := image.Rect(r.IntN(60), r.IntN(40), 70+r.IntN(60), 45+r.IntN(40))
+		p.FillRect(got, Clip{R: card}, at, s)
+		for y := at.Min.Y; y < at.Max.Y; y++ {
+			row := make([]uint8, 4*at.Dx())
+			s.Shade(y, at.Min.X, row)
+			Over(want.Row(y, at.Min.X, at.Max.X), row)
+			if g, ok := s.(reaching); ok {
+				if from, to := g.reach(y); from > at.Min.X || to < at.Max.X {
+					parts++
+				}
+			}
+		}
+		if !bytes.Equal(got.Pix, want.Pix) {
+			t.Fatalf("a gradient of kind %d through %v in %v differs", g.Kind, alphas, at)
+		}
+		got.Release()
+		want.Release()
+	}
+	if parts < 1000 {
+		t.Errorf("only %d rows are drawn in part", parts)
+	}
+}
+
+// A mask is blurred beside what doesn't matter as if all of it did.
+func TestBlurMask_except_isAsItsTwin(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 5))
+	for range 400 {
+		m := image.NewAlpha(image.Rect(0, 0, 1+r.IntN(120), 1+r.IntN(60)).Add(image.Pt(r.IntN(9), r.IntN(9))))
+		copy(m.Pix, maskOf(r, len(m.Pix)))
+		want := image.NewAlpha(m.Rect)
+		copy(want.Pix, m.Pix)
+		sigma := []float64{.4, 2, 4, 7, 20, 50}[r.IntN(6)]
+		x, y := r.IntN(120), r.IntN(60)
+		except := image.Rect(x, y, x+r.IntN(90), y+r.IntN(40))
+		BlurMask(m, sigma, except)
+		Blur(want.Pix, want.Rect.Dx(), want.Rect.Dy(), want.Stride, 1, sigma, EdgeZero)
+		for y := m.Rect.Min.Y; y < m.Rect.Max.Y; y++ {
+			for x := m.Rect.Min.X; x < m.Rect.Max.X; x++ {
+				if !image.Pt(x, y).In(except) && m.AlphaAt(x, y) != want.AlphaAt(x, y) {
+					t.Fatalf("sigma %g, %v besides %v: %d, %d is %d, want %d", sigma, m.Rect, except, x, y,
+						m.AlphaAt(x, y).A, want.AlphaAt(x, y).A)
+				}
+			}
+		}
+	}
+}
+
+func TestCropped_transparentEdges_areLeftOut(t *testing.T) {
+	l := NewLayer(image.Rect(5, 5, 25, 25))
+	l.Row(9, 8, 9)[3], l.Row(14, 12, 13)[0] = 7, 8
+	own := l.Cropped()
+	if own.R != image.Rect(8, 9, 13, 15) || own.Row(9, 8, 9)[3] != 7 || own.Row(14, 12, 13)[0] != 8 {
+		t.Errorf("what is left is %v: %v", own.R, own.Pix)
+	}
+	clear(l.Pix)
+	if own = l.Cropped(); len(own.Pix) > 0 || !own.R.Empty() {
+		t.Errorf("of nothing, %v is left", own.R)
 	}
 }

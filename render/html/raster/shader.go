@@ -14,6 +14,8 @@ type Ramp struct {
 	colors []uint32 // the bytes of pixels; rampSize+1 of them
 	repeat bool
 	opaque bool // all colors are
+	// inkFrom and inkTo are the places between which colors aren't transparent: infinite if those at the ends aren't.
+	inkFrom, inkTo float64
 }
 
 // IsOpaque reports whether what is below a gradient doesn't matter.
@@ -103,7 +105,70 @@ func NewRamp(g *css.Gradient, list []Stop) (r Ramp, from, to float64) {
 		r.opaque = r.opaque && c.A == 255
 		r.colors[i] = uint32(c.R) | uint32(c.G)<<8 | uint32(c.B)<<16 | uint32(c.A)<<24
 	}
+	r.findInk()
 	return r, from, to
+}
+
+// findInk finds the places of the first and last color that isn't transparent.
+func (r *Ramp) findInk() {
+	r.inkFrom, r.inkTo = math.Inf(-1), math.Inf(1)
+	if r.opaque || r.repeat {
+		return
+	}
+	first, last := 0, rampSize
+	for first < last && r.colors[first] == 0 {
+		first++
+	}
+	for last > first && r.colors[last] == 0 {
+		last--
+	}
+	if first > 0 {
+		r.inkFrom = float64(first) / rampSize
+	}
+	if last < rampSize {
+		r.inkTo = float64(last+1) / rampSize
+	}
+}
+
+// reaching is a shader that is transparent in a row before and from some pixels on.
+type reaching interface {
+	reach(y int) (from, to int)
+}
+
+// pixelsOf returns the whole pixels around a part of a row, and one more on each side.
+func pixelsOf(from, to float64) (int, int) {
+	const far = 1 << 20
+	return int(max(math.Floor(from), -far)) - 1, int(min(math.Ceil(to), far)) + 2
+}
+
+// reach implements reaching for gradients from top to bottom.
+func (s *LinearShader) reach(y int) (from, to int) {
+	t := s.T0 + float64(y)*s.Dy
+	if s.Dx == 0 && (t < s.inkFrom-1e-6 || t > s.inkTo+1e-6) {
+		return 0, 0
+	}
+	return pixelsOf(math.Inf(-1), math.Inf(1))
+}
+
+// reach implements reaching: a chord of the circle of the last color.
+func (s *RadialShader) reach(y int) (from, to int) {
+	d := s.from + s.inkTo/s.Per
+	if math.IsInf(d, 1) {
+		return pixelsOf(math.Inf(-1), d)
+	}
+	if d <= 0 {
+		return 0, 0
+	}
+	u, v := s.Inv.Apply(.5, float64(y)+.5)
+	// (u + x·A)² + (v + x·B)² = d²
+	a, b, c := s.Inv.A*s.Inv.A+s.Inv.B*s.Inv.B, u*s.Inv.A+v*s.Inv.B, u*u+v*v-d*d
+	root := b*b - a*c
+	if !(root > 0) {
+		// A chord that is hardly a pixel is within those beside its middle.
+		return pixelsOf(-b/a, -b/a)
+	}
+	root = math.Sqrt(root)
+	return pixelsOf((-b-root)/a, (-b+root)/a)
 }
 
 // ColorAt returns the color at t, behind stop k.
