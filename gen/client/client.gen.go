@@ -636,6 +636,42 @@ func (e DesignText) Valid() bool {
 	}
 }
 
+// Defines values for DomainState.
+const (
+	DomainStateBADCERTIFICATE DomainState = "BAD_CERTIFICATE"
+	DomainStateCOVERED        DomainState = "COVERED"
+	DomainStateERROR          DomainState = "ERROR"
+	DomainStateREACHABLE      DomainState = "REACHABLE"
+	DomainStateREDIRECTED     DomainState = "REDIRECTED"
+	DomainStateUNCHECKED      DomainState = "UNCHECKED"
+	DomainStateUNREACHABLE    DomainState = "UNREACHABLE"
+	DomainStateWAITING        DomainState = "WAITING"
+)
+
+// Valid indicates whether the value is a known member of the DomainState enum.
+func (e DomainState) Valid() bool {
+	switch e {
+	case DomainStateBADCERTIFICATE:
+		return true
+	case DomainStateCOVERED:
+		return true
+	case DomainStateERROR:
+		return true
+	case DomainStateREACHABLE:
+		return true
+	case DomainStateREDIRECTED:
+		return true
+	case DomainStateUNCHECKED:
+		return true
+	case DomainStateUNREACHABLE:
+		return true
+	case DomainStateWAITING:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorCode.
 const (
 	ErrorCodeBADREQUEST           ErrorCode = "BAD_REQUEST"
@@ -1260,6 +1296,21 @@ func (e ProjectAssetContentType) Valid() bool {
 	case ProjectAssetContentTypeImagejpeg:
 		return true
 	case ProjectAssetContentTypeImagepng:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectProblem.
+const (
+	ProjectProblemDomain ProjectProblem = "domain"
+)
+
+// Valid indicates whether the value is a known member of the ProjectProblem enum.
+func (e ProjectProblem) Valid() bool {
+	switch e {
+	case ProjectProblemDomain:
 		return true
 	default:
 		return false
@@ -3041,6 +3092,29 @@ type DesignWithHtml struct {
 	Warnings []DesignWarning `json:"warnings"`
 }
 
+// DomainCheck defines model for DomainCheck.
+type DomainCheck struct {
+	Domain string `json:"domain"`
+
+	// State `WAITING`: it hasn't been requested yet. `COVERED`: it is a subdomain of another domain of the project. `UNCHECKED`: IP addresses
+	// and localhost aren't requested. `REDIRECTED`: its first page redirects to a host outside the project. `ERROR`: it answers with
+	// an error.
+	State DomainState `json:"state"`
+
+	// Detail Why, as a sentence.
+	//
+	// Example: northlane.dev did not respond in time.
+	Detail *string `json:"detail"`
+
+	// CheckedAt When it was last requested.
+	CheckedAt *time.Time `json:"checkedAt"`
+}
+
+// DomainState `WAITING`: it hasn't been requested yet. `COVERED`: it is a subdomain of another domain of the project. `UNCHECKED`: IP addresses
+// and localhost aren't requested. `REDIRECTED`: its first page redirects to a host outside the project. `ERROR`: it answers with
+// an error.
+type DomainState string
+
 // Domains Host names or IP addresses without port; `example.com` covers its subdomains. They decide which pages the public endpoint may draw;
 // an empty list allows none.
 //
@@ -4260,8 +4334,12 @@ type Project struct {
 	//
 	//
 	// Example: ["example.com"]
-	Domains Domains            `json:"domains"`
-	OwnerId openapi_types.UUID `json:"ownerId"`
+	Domains Domains `json:"domains"`
+
+	// DomainChecks Whether each of `domains` responds, in their order. Its first page is requested when it is added and once a day. One that
+	// responded before counts as failing after three requests.
+	DomainChecks []DomainCheck      `json:"domainChecks"`
+	OwnerId      openapi_types.UUID `json:"ownerId"`
 
 	// PublicAi Whether the public endpoint may draw AI pictures for this project.
 	PublicAi bool `json:"publicAi"`
@@ -4373,6 +4451,9 @@ type ProjectPage struct {
 	// NextCursor Null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
 }
+
+// ProjectProblem `domain`: one of its domains is `BAD_CERTIFICATE`, `ERROR` or `UNREACHABLE`.
+type ProjectProblem string
 
 // ProjectUpdate defines model for ProjectUpdate.
 type ProjectUpdate struct {
@@ -5949,6 +6030,9 @@ type GetPublicImageParamsAiModel string
 
 // ListProjectsParams defines parameters for ListProjects.
 type ListProjectsParams struct {
+	// Problem Only projects that have this problem now.
+	Problem *ProjectProblem `form:"problem,omitempty" json:"problem,omitempty"`
+
 	// Cursor The `nextCursor` of the previous page.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
@@ -15700,6 +15784,18 @@ func NewListProjectsRequest(server string, params *ListProjectsParams) (*http.Re
 		// styled parameters, preserving literal commas as delimiters
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
+
+		if params.Problem != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "problem", *params.Problem, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
 
 		if params.Cursor != nil {
 

@@ -113,6 +113,7 @@ func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
 		return nil, err
 	}
 	a.Projects = projects.New(d, a.auditlog, a.Events)
+	a.Projects.CheckDomains(a.jobs, a.fetch)
 	a.Keys = apikeys.New(d, a.Projects, a.auditlog, a.Events)
 	cfg.Billing.Purchasable = a.Payments.Enabled()
 	a.Billing = billing.New(cfg.Billing, a.Users, a.Events)

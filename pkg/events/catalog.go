@@ -29,7 +29,7 @@ var (
 	// NewPlace is published with a session that begins in a network new to its account.
 	NewPlace = Type[SignIn]{"sign_in.new_place"}
 
-	// ProjectChanged follows changes of what a project allows or is called.
+	// ProjectChanged follows the creation of a project, and changes of what it allows or is called.
 	ProjectChanged = Type[Project]{"project.changed"}
 	// ProjectDeleted follows the deletion of a project with its images and keys, not that of its account.
 	ProjectDeleted = Type[Project]{"project.deleted"}

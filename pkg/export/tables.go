@@ -37,6 +37,7 @@ var tables = []table{
 	{"projects", byOwner, "id", "id public_id name domains{} public_ai? brand_template brand_accent brand_logo " +
 		"brand_logo_position brand_heading_font brand_text_font " +
 		"require_signature? created_at@ updated_at@", "owner_id signing_key previous_signing_key"},
+	{"domain_checks", ofProjects, "project_id", "project_id checks{}", "failing"},
 	{"api_keys", byOwner, "id", "id project_id name prefix created_at@ last_used_at@ rotated_at@", "owner_id digest"},
 	{"images", byOwner, "id", "id public_id project_id kind url template style{} ai{} source{} alt warnings{} variant? " +
 		"version design_id data{} created_at@ updated_at@ deleting_at@",
@@ -88,6 +89,7 @@ var tables = []table{
 
 const (
 	ofImages     = `image_id IN (SELECT id FROM images WHERE owner_id = ?)`
+	ofProjects   = `project_id IN (SELECT id FROM projects WHERE owner_id = ?)`
 	ofBatches    = `batch_id IN (SELECT id FROM batches WHERE owner_id = ?)`
 	ofAudits     = `audit_id IN (SELECT id FROM audits WHERE owner_id = ?)`
 	ofDesigns    = `design_id IN (SELECT id FROM designs WHERE owner_id = ?)`

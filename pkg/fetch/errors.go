@@ -99,6 +99,12 @@ func Unreached(err error) bool {
 	return false
 }
 
+// BadCertificate reports whether err is for a host whose certificate isn't valid for it.
+func BadCertificate(err error) bool {
+	var verify *tls.CertificateVerificationError
+	return errors.As(err, &verify)
+}
+
 // ours reports whether an error is a lack of file descriptors here, which says nothing about the server.
 func ours(err error) bool { return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) }
 

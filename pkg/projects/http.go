@@ -22,11 +22,28 @@ func (a *API) ListProjects(
 	ctx context.Context, r gen.ListProjectsRequestObject,
 ) (gen.ListProjectsResponseObject, error) {
 	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
-	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), page)
+	list := a.service.List
+	if r.Params.Problem != nil {
+		list = a.service.ListFailing
+	}
+	found, next, err := list(ctx, identity.CallerOf(ctx), page)
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjects200JSONResponse{Items: wire.Items(found, wireProject), NextCursor: wire.OrNull(next)}, nil
+	items, err := a.wire(ctx, found...)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjects200JSONResponse{Items: items, NextCursor: wire.OrNull(next)}, nil
+}
+
+// wire converts projects for a response, with the checks of their domains.
+func (a *API) wire(ctx context.Context, list ...Project) ([]gen.Project, error) {
+	checks, err := a.service.Checks(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	return wire.Items(list, func(p Project) gen.Project { return wireProject(p, checks[p.ID]) }), nil
 }
 
 // CreateProject serves POST /projects: it returns the new project.
@@ -41,8 +58,12 @@ func (a *API) CreateProject(
 	if err != nil {
 		return nil, err
 	}
+	out, err := a.wire(ctx, made)
+	if err != nil {
+		return nil, err
+	}
 	return gen.CreateProject201JSONResponse{
-		Body: wireProject(made), Headers: gen.CreateProject201ResponseHeaders{Location: "/projects/" + made.ID},
+		Body: out[0], Headers: gen.CreateProject201ResponseHeaders{Location: "/projects/" + made.ID},
 	}, nil
 }
 
@@ -52,7 +73,11 @@ func (a *API) GetProject(ctx context.Context, r gen.GetProjectRequestObject) (ge
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProject200JSONResponse(wireProject(found)), nil
+	out, err := a.wire(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetProject200JSONResponse(out[0]), nil
 }
 
 // UpdateProject serves PATCH /projects/{projectId}: it returns the updated project.
@@ -71,7 +96,11 @@ func (a *API) UpdateProject(
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdateProject200JSONResponse(wireProject(changed)), nil
+	out, err := a.wire(ctx, changed)
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateProject200JSONResponse(out[0]), nil
 }
 
 // DeleteProject serves DELETE /projects/{projectId}.
@@ -120,11 +149,17 @@ func wireBrand(b Brand) gen.Brand {
 	return out
 }
 
+func wireCheck(c DomainCheck) gen.DomainCheck {
+	return gen.DomainCheck{
+		Domain: c.Domain, State: gen.DomainState(c.State), Detail: wire.OrNull(c.Detail), CheckedAt: wire.MomentOrNull(c.At),
+	}
+}
+
 // wireProject converts p for a response.
-func wireProject(p Project) gen.Project {
+func wireProject(p Project, checks []DomainCheck) gen.Project {
 	return gen.Project{
 		Id: wire.UUID(p.ID), PublicId: p.PublicID, OwnerId: wire.UUID(p.OwnerID), Name: p.Name, Domains: p.Domains,
-		PublicAi: p.PublicAI, Brand: wireBrand(p.Brand),
+		DomainChecks: wire.Items(checks, wireCheck), PublicAi: p.PublicAI, Brand: wireBrand(p.Brand),
 		RequireSignature: p.RequireSignature, CreatedAt: wire.Moment(p.CreatedAt), UpdatedAt: wire.Moment(p.UpdatedAt),
 	}
 }

@@ -124,7 +124,7 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewProje
 		ID: n.ID, PublicID: cmp.Or(n.PublicID, base62.Random(PublicIDLength)), OwnerID: caller.UserID, Name: name,
 		Domains: domains, PublicAI: n.PublicAI, CreatedAt: now, UpdatedAt: now,
 	}
-	err = s.store.insert(ctx, p, MaxProjects)
+	err = s.store.insert(ctx, p, MaxProjects, s.publishing(ctx, events.ProjectChanged))
 	switch {
 	case db.IsForeignKey(err):
 		return Project{}, identity.Gone(err)

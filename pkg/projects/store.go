@@ -65,8 +65,9 @@ func (r row) project() Project {
 	return p
 }
 
-// insert stores a project, or returns Conflict if its owner already has most projects.
-func (s store) insert(ctx context.Context, p Project, most int) error {
+// insert stores a project, or returns Conflict if its owner already has most projects. It does also in the same
+// transaction.
+func (s store) insert(ctx context.Context, p Project, most int, also func(*db.Tx, Project) error) error {
 	var rows int64
 	err := s.db.InTx(ctx, func(tx *db.Tx) (err error) {
 		// The count doesn't see uncommitted inserts, so inserts of one owner are serialized.
@@ -78,7 +79,10 @@ func (s store) insert(ctx context.Context, p Project, most int) error {
 			SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE (SELECT COUNT(*) FROM projects WHERE owner_id = ?) < ?`,
 			p.ID, p.PublicID, p.OwnerID, p.Name, db.JSON[[]string]{V: p.Domains}, p.PublicAI, db.Millis{Time: p.CreatedAt},
 			db.Millis{Time: p.UpdatedAt}, p.OwnerID, most)
-		return err
+		if err != nil || rows == 0 {
+			return err
+		}
+		return also(tx, p)
 	})
 	if err != nil {
 		return fmt.Errorf("store a project of account %s: %w", p.OwnerID, err)

@@ -101,7 +101,7 @@ func (s *Service) audit(ctx context.Context, j *jobs.Job, w Watch, caller identi
 
 // schedule enqueues the next audit of a watch, after one at a time.
 func (s *Service) schedule(ctx context.Context, tx *db.Tx, w Watch, plan billing.Plan, last time.Time) error {
-	return s.scheduleAt(ctx, tx, w, next(w.ID, within(w.Every, plan), last))
+	return s.scheduleAt(ctx, tx, w, jobs.Spread(w.ID, within(w.Every, plan).period(), last))
 }
 
 func (s *Service) scheduleAt(ctx context.Context, tx *db.Tx, w Watch, at time.Time) error {

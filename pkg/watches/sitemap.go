@@ -267,7 +267,7 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, w, p Watch, u weburl.URL, 
 
 // keep goes on watching a page of a sitemap, as often as its sitemap is read now.
 func (s *Service) keep(ctx context.Context, tx *db.Tx, w, p Watch, plan billing.Plan) error {
-	at := next(p.ID, within(w.Every, plan), s.now())
+	at := jobs.Spread(p.ID, within(w.Every, plan).period(), s.now())
 	if p.NextAt.Before(at) {
 		at = p.NextAt
 	}

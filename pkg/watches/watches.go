@@ -16,7 +16,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"time"
 
 	"masthead/pkg/apperr"
@@ -364,21 +363,6 @@ const maxPaused = 200
 // Sweep deletes audits, and findings that are over, after 400 days, and pages that sitemaps no longer list after 30.
 func (s *Service) Sweep(ctx context.Context) error {
 	return s.store.sweep(ctx, s.now().Add(-keptFor), s.now().Add(-goneFor))
-}
-
-// next returns when a watch is audited again after a time: at its own time of the period, at least half a period later.
-// Those times are spread over the period by the watches' ids.
-func next(id string, every Every, after time.Time) time.Time {
-	sum := fnv.New64a()
-	_, _ = sum.Write([]byte(id)) // never fails
-	period := every.period()
-	offset := time.Duration(sum.Sum64() % uint64(period))
-	least := after.Add(period / 2)
-	at := time.Unix(0, 0).Add(least.Sub(time.Unix(0, 0)).Truncate(period) + offset)
-	if at.Before(least) {
-		at = at.Add(period)
-	}
-	return db.Moment(at)
 }
 
 // sinceWords are the words of a finding that began.
