@@ -2647,6 +2647,33 @@ type Content struct {
 	Quote *Quote `json:"quote,omitempty"`
 }
 
+// Contents defines model for Contents.
+type Contents struct {
+	// Projects 1 for a project.
+	Projects int `json:"projects"`
+	Images   int `json:"images"`
+
+	// Files Uploaded pictures and fonts.
+	Files   int `json:"files"`
+	Designs int `json:"designs"`
+
+	// Keys API keys.
+	Keys     int `json:"keys"`
+	Webhooks int `json:"webhooks"`
+
+	// Watches Watched pages, without those of sitemaps.
+	Watches int `json:"watches"`
+
+	// Sitemaps Watched sitemaps.
+	Sitemaps int `json:"sitemaps"`
+
+	// Reports Reports of audits; 0 for a project.
+	Reports int `json:"reports"`
+
+	// Sites Audits of sites; 0 for a project.
+	Sites int `json:"sites"`
+}
+
 // CrawlerAccess `RECEIVED`: the page as we receive it, or, if derived, nothing found that keeps the crawler out. `DIFFERS`: something else. `MAY_DIFFER`: we are
 // refused, but the site may know the crawler by its address, or the crawler may not obey. `BLOCKED`: it doesn't receive the page.
 type CrawlerAccess string
@@ -6106,6 +6133,12 @@ type GetUsageParams struct {
 	Month *string `form:"month,omitempty" json:"month,omitempty"`
 }
 
+// GetContentsParams defines parameters for GetContents.
+type GetContentsParams struct {
+	// ProjectId Only what belongs to this project. By default all of the account.
+	ProjectId *openapi_types.UUID `form:"projectId,omitempty" json:"projectId,omitempty"`
+}
+
 // ListWatchesParams defines parameters for ListWatches.
 type ListWatchesParams struct {
 	// SitemapId Only the pages of this watched sitemap.
@@ -6669,6 +6702,9 @@ type ServerInterface interface {
 	// GetUsage What the account has used in a month
 	// (GET /usage)
 	GetUsage(ctx echo.Context, params GetUsageParams) error
+	// GetContents How much is stored in the account, or in a project
+	// (GET /usage/contents)
+	GetContents(ctx echo.Context, params GetContentsParams) error
 	// DeleteMe Delete the account with everything it owns
 	// (DELETE /users/me)
 	DeleteMe(ctx echo.Context) error
@@ -8984,6 +9020,24 @@ func (w *ServerInterfaceWrapper) GetUsage(ctx echo.Context) error {
 	return err
 }
 
+// GetContents converts echo context to params.
+func (w *ServerInterfaceWrapper) GetContents(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetContentsParams
+	// ------------- Optional query parameter "projectId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "projectId", ctx.QueryParams(), &params.ProjectId, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter projectId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetContents(ctx, params)
+	return err
+}
+
 // DeleteMe converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteMe(ctx echo.Context) error {
 	var err error
@@ -9775,6 +9829,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/templates/:slug", wrapper.GetTemplate, options.OperationMiddlewares["getTemplate"]...)
 	router.GET(options.BaseURL+"/templates/:slug/sample", wrapper.GetTemplateSample, options.OperationMiddlewares["getTemplateSample"]...)
 	router.GET(options.BaseURL+"/usage", wrapper.GetUsage, options.OperationMiddlewares["getUsage"]...)
+	router.GET(options.BaseURL+"/usage/contents", wrapper.GetContents, options.OperationMiddlewares["getContents"]...)
 	router.DELETE(options.BaseURL+"/users/me", wrapper.DeleteMe, options.OperationMiddlewares["deleteMe"]...)
 	router.GET(options.BaseURL+"/users/me", wrapper.GetMe, options.OperationMiddlewares["getMe"]...)
 	router.PATCH(options.BaseURL+"/users/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
@@ -12870,6 +12925,31 @@ func (response GetUsage200TextcsvResponse) VisitGetUsageResponse(w http.Response
 	return err
 }
 
+// GetContentsRequestObject is what comes in.
+type GetContentsRequestObject struct {
+	Params GetContentsParams
+}
+
+// GetContentsResponseObject is one of the responses of the operation.
+type GetContentsResponseObject interface {
+	VisitGetContentsResponse(w http.ResponseWriter) error
+}
+
+type GetContents200JSONResponse Contents
+
+func (response GetContents200JSONResponse) VisitGetContentsResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
 // DeleteMeRequestObject is what comes in.
 type DeleteMeRequestObject struct {
 }
@@ -14213,6 +14293,9 @@ type StrictServerInterface interface {
 	// GetUsage What the account has used in a month
 	// (GET /usage)
 	GetUsage(ctx context.Context, request GetUsageRequestObject) (GetUsageResponseObject, error)
+	// GetContents How much is stored in the account, or in a project
+	// (GET /usage/contents)
+	GetContents(ctx context.Context, request GetContentsRequestObject) (GetContentsResponseObject, error)
 	// DeleteMe Delete the account with everything it owns
 	// (DELETE /users/me)
 	DeleteMe(ctx context.Context, request DeleteMeRequestObject) (DeleteMeResponseObject, error)
@@ -17519,6 +17602,31 @@ func (sh *strictHandler) GetUsage(ctx echo.Context, params GetUsageParams) error
 		return err
 	} else if validResponse, ok := response.(GetUsageResponseObject); ok {
 		return validResponse.VisitGetUsageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetContents operation middleware
+func (sh *strictHandler) GetContents(ctx echo.Context, params GetContentsParams) error {
+	var request GetContentsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetContents(ctx.Request().Context(), request.(GetContentsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetContents")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetContentsResponseObject); ok {
+		return validResponse.VisitGetContentsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -2647,6 +2647,33 @@ type Content struct {
 	Quote *Quote `json:"quote,omitempty"`
 }
 
+// Contents defines model for Contents.
+type Contents struct {
+	// Projects 1 for a project.
+	Projects int `json:"projects"`
+	Images   int `json:"images"`
+
+	// Files Uploaded pictures and fonts.
+	Files   int `json:"files"`
+	Designs int `json:"designs"`
+
+	// Keys API keys.
+	Keys     int `json:"keys"`
+	Webhooks int `json:"webhooks"`
+
+	// Watches Watched pages, without those of sitemaps.
+	Watches int `json:"watches"`
+
+	// Sitemaps Watched sitemaps.
+	Sitemaps int `json:"sitemaps"`
+
+	// Reports Reports of audits; 0 for a project.
+	Reports int `json:"reports"`
+
+	// Sites Audits of sites; 0 for a project.
+	Sites int `json:"sites"`
+}
+
 // CrawlerAccess `RECEIVED`: the page as we receive it, or, if derived, nothing found that keeps the crawler out. `DIFFERS`: something else. `MAY_DIFFER`: we are
 // refused, but the site may know the crawler by its address, or the crawler may not obey. `BLOCKED`: it doesn't receive the page.
 type CrawlerAccess string
@@ -6112,6 +6139,12 @@ type GetUsageParams struct {
 	Month *string `form:"month,omitempty" json:"month,omitempty"`
 }
 
+// GetContentsParams defines parameters for GetContents.
+type GetContentsParams struct {
+	// ProjectId Only what belongs to this project. By default all of the account.
+	ProjectId *openapi_types.UUID `form:"projectId,omitempty" json:"projectId,omitempty"`
+}
+
 // ListWatchesParams defines parameters for ListWatches.
 type ListWatchesParams struct {
 	// SitemapId Only the pages of this watched sitemap.
@@ -7725,6 +7758,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /usage (the `GetUsage` operationId).
 	GetUsage(ctx context.Context, params *GetUsageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetContents How much is stored in the account, or in a project
+	//
+	// These are deleted with it. Counts end at 10,000; what is being deleted isn't counted.
+	//
+	// Corresponds with GET /usage/contents (the `GetContents` operationId).
+	GetContents(ctx context.Context, params *GetContentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteMe Delete the account with everything it owns
 	//
@@ -10756,6 +10796,23 @@ func (c *Client) GetTemplateSample(ctx context.Context, slug Slug, params *GetTe
 // Corresponds with GET /usage (the `GetUsage` operationId).
 func (c *Client) GetUsage(ctx context.Context, params *GetUsageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetUsageRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetContents How much is stored in the account, or in a project
+//
+// These are deleted with it. Counts end at 10,000; what is being deleted isn't counted.
+//
+// Corresponds with GET /usage/contents (the `GetContents` operationId).
+func (c *Client) GetContents(ctx context.Context, params *GetContentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetContentsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -16779,6 +16836,60 @@ func NewGetUsageRequest(server string, params *GetUsageParams) (*http.Request, e
 	return req, nil
 }
 
+// NewGetContentsRequest constructs an http.Request for the GetContents method
+func NewGetContentsRequest(server string, params *GetContentsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/usage/contents")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.ProjectId != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "projectId", *params.ProjectId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "uuid"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewDeleteMeRequest constructs an http.Request for the DeleteMe method
 func NewDeleteMeRequest(server string) (*http.Request, error) {
 	var err error
@@ -19877,6 +19988,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /usage (the `GetUsage` operationId).
 	GetUsageWithResponse(ctx context.Context, params *GetUsageParams, reqEditors ...RequestEditorFn) (*GetUsageResponse, error)
 
+	// GetContentsWithResponse How much is stored in the account, or in a project
+	//
+	// These are deleted with it. Counts end at 10,000; what is being deleted isn't counted.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /usage/contents (the `GetContents` operationId).
+	GetContentsWithResponse(ctx context.Context, params *GetContentsParams, reqEditors ...RequestEditorFn) (*GetContentsResponse, error)
+
 	// DeleteMeWithResponse Delete the account with everything it owns
 	//
 	// Sessions, keys, webhooks, watched pages and the subscription end immediately, and nobody sees the account any more; /og serves the
@@ -22628,6 +22748,29 @@ func (r GetUsageResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r GetUsageResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetContentsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Contents
+}
+
+// Status returns HTTPResponse.Status
+func (r GetContentsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetContentsResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -25711,6 +25854,21 @@ func (c *ClientWithResponses) GetUsageWithResponse(ctx context.Context, params *
 		return nil, err
 	}
 	return ParseGetUsageResponse(rsp)
+}
+
+// GetContentsWithResponse How much is stored in the account, or in a project
+//
+// These are deleted with it. Counts end at 10,000; what is being deleted isn't counted.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /usage/contents (the `GetContents` operationId).
+func (c *ClientWithResponses) GetContentsWithResponse(ctx context.Context, params *GetContentsParams, reqEditors ...RequestEditorFn) (*GetContentsResponse, error) {
+	rsp, err := c.GetContents(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetContentsResponse(rsp)
 }
 
 // DeleteMeWithResponse Delete the account with everything it owns
@@ -28914,6 +29072,32 @@ func ParseGetUsageResponse(rsp *http.Response) (*GetUsageResponse, error) {
 
 	case rsp.StatusCode == 200:
 		// Content-type (text/csv) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseGetContentsResponse parses an HTTP response from a GetContentsWithResponse call
+func ParseGetContentsResponse(rsp *http.Response) (*GetContentsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetContentsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Contents
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	}
 

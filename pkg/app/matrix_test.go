@@ -367,6 +367,7 @@ var matrix = map[string]rule{
 	"listPlans":            {everyone, at("/billing/plans")},
 	"analyzePage":          {everyone, page("/pages/analyze")},
 	"getUsage":             {everyone, at("/usage")},
+	"getContents":          {everyone, at("/usage/contents")},
 	"getSubscription":      {everyone, at("/billing/subscription")},
 	"createCheckout":       {everyone, with("/billing/checkout", map[string]any{"plan": "plus", "period": "month"})},
 	"createPortal":         {everyone, at("/billing/portal")},

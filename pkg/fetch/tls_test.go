@@ -113,6 +113,9 @@ func TestGet_certificates_judgedAndExplained(t *testing.T) {
 			if test.want != "" {
 				wantUpstream(t, err, "The secure connection to page.example failed: ")
 				wantUpstream(t, err, test.want)
+				if ofCertificate := test.config.MaxVersion == 0; fetch.BadCertificate(err) != ofCertificate {
+					t.Errorf("BadCertificate is %t for %v", !ofCertificate, err)
+				}
 				return
 			}
 			if err != nil || string(resp.Body) != "HTTP/2.0" {

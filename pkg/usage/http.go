@@ -96,3 +96,15 @@ func wireRow(r Row) []string {
 	}
 	return cells
 }
+
+// GetContents serves GET /usage/contents: it counts what is stored.
+func (a *API) GetContents(ctx context.Context, r gen.GetContentsRequestObject) (gen.GetContentsResponseObject, error) {
+	c, err := a.service.Contents(ctx, identity.CallerOf(ctx), wire.ID(r.Params.ProjectId))
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetContents200JSONResponse{
+		Projects: c.Projects, Images: c.Images, Files: c.Files, Designs: c.Designs, Keys: c.Keys, Webhooks: c.Webhooks,
+		Watches: c.Watches, Sitemaps: c.Sitemaps, Reports: c.Reports, Sites: c.Sites,
+	}, nil
+}

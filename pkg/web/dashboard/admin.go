@@ -130,7 +130,7 @@ func storedOf(s gen.Stats) string {
 		return "The pictures are being counted for the first time. Open this page again in some minutes."
 	}
 	return humanize.Bytes(int64(s.StoredBytes)) + " of pictures are stored, counted at " +
-		clockTime(time.Time(*s.CountedAt)) + "."
+		clockWords(time.Time(*s.CountedAt)) + " UTC."
 }
 
 // page responds with the page.
@@ -145,7 +145,7 @@ func (p *status) page(c echo.Context, form *ui.Form) error {
 	}
 	since := ""
 	if m.Since != nil {
-		since = clockTime(time.Time(*m.Since))
+		since = clockWords(time.Time(*m.Since)) + " UTC"
 	}
 	type owner struct{ Email, Size string }
 	owners := make([]owner, len(s.Owners))

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"html/template"
 	"net/url"
 	"strconv"
 	"time"
@@ -32,8 +33,9 @@ func newJobs(sh *shell, r *router) {
 
 // jobRow is a job in the table.
 type jobRow struct {
-	ID, Kind, Key, State, Severity, When, Reason string
-	Retry, Cancel                                bool
+	ID, Kind, Key, State, Severity, Reason string
+	When                                   template.HTML
+	Retry, Cancel                          bool
 }
 
 // show serves GET /dashboard/admin/jobs. "givenUp" in the query shows those that were given up alone.

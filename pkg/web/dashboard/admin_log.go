@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"html/template"
 	"net/http"
 	"net/url"
 	"strings"
@@ -30,8 +31,9 @@ func newLog(sh *shell, r *router) {
 
 // logRow is an event in the table.
 type logRow struct {
-	When, Action, Actor, Subject, Address string
-	Times                                 int
+	When                            template.HTML
+	Action, Actor, Subject, Address string
+	Times                           int
 }
 
 // query is the filter of a request: by action, account, subject and day.

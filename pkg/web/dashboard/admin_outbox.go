@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"html/template"
 	"net/url"
 	"slices"
 	"strings"
@@ -35,8 +36,9 @@ func newOutbox(sh *shell, r *router) {
 
 // mailRow is an email in the table.
 type mailRow struct {
-	ID, Kind, Recipient, State, Severity, When, Error string
-	Waits                                             bool
+	ID, Kind, Recipient, State, Severity, Error string
+	When                                        template.HTML
+	Waits                                       bool
 }
 
 var (

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"html/template"
 	"net/url"
 	"slices"
 	"strconv"
@@ -34,10 +35,11 @@ func newPeople(sh *shell, r *router) {
 
 // person is an account in the table.
 type person struct {
-	ID, Name, Email, Since, Note string
-	Plan, Role                   ui.Input
-	Own, Disabled, Ask           bool
-	Error                        string
+	ID, Name, Email, Note string
+	Since                 template.HTML
+	Plan, Role            ui.Input
+	Own, Disabled, Ask    bool
+	Error                 string
 	// Undo takes back the change of plan and role that was just made, or is nil.
 	Undo *personUndo
 }

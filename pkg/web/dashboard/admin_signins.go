@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"html/template"
 	"net/http"
 	"net/url"
 	"time"
@@ -27,8 +28,9 @@ func newFailedSignIns(sh *shell, r *router) {
 
 // failedRow is an address from which sign-ins failed.
 type failedRow struct {
-	Address, Subject, Last string
-	Attempts               int
+	Address, Subject string
+	Last             template.HTML
+	Attempts         int
 }
 
 // show serves GET /dashboard/admin/sign-ins.

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -87,7 +88,8 @@ type watchRow struct {
 	Score, Grade, Trouble, Severity string
 	Spark                           *spark
 	Delta                           delta
-	Read, Every                     string
+	Every                           string
+	Read                            template.HTML
 	Paused                          bool
 	// Unread means that the first audit failed, and is tried again.
 	Unread bool
@@ -113,8 +115,9 @@ type watchDetail struct {
 
 // runRow is an audit in the table beside the chart.
 type runRow struct {
-	Date, Result, Report string
-	Changes              []string
+	Date           template.HTML
+	Result, Report string
+	Changes        []string
 }
 
 // bare is an address as people write it.
@@ -405,9 +408,6 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 			"watched": "Watched. The first audit is on its way.", "saved": "Saved.", "restored": "Watched again.",
 			"again": "The audit is on its way.",
 		}),
-	}
-	if list.Totals.Watches > 0 {
-		of.Count = strconv.Itoa(list.Totals.Watches)
 	}
 	waits := slices.ContainsFunc(list.Items, func(w gen.Watch) bool {
 		return w.LastRunAt == nil && w.Error == nil && w.State == gen.WatchStateActive

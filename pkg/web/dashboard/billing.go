@@ -122,7 +122,7 @@ func billingNews(sold bool, s gen.BillingState) (title, deck, primary string) {
 		return title, "Plans are set by this server’s operator.", ""
 	}
 	if s.Until != nil {
-		title += ", until " + date(time.Time(*s.Until))
+		title += ", until " + dateWords(time.Time(*s.Until))
 	}
 	switch sub := s.Subscription; {
 	case s.Source == gen.PlanSourceGift:
@@ -130,16 +130,16 @@ func billingNews(sold bool, s gen.BillingState) (title, deck, primary string) {
 	case sub == nil:
 		return title, "Cards, heroes, icon sets and audits have no monthly limit on any plan.", ""
 	case sub.PaymentFailedAt != nil:
-		deck = "The payment of " + date(time.Time(*sub.PaymentFailedAt)) + " failed."
+		deck = "The payment of " + dateWords(time.Time(*sub.PaymentFailedAt)) + " failed."
 		if sub.KeptUntil != nil {
-			deck += " " + planTitle(sub.Plan) + " stays until " + date(time.Time(*sub.KeptUntil)) + "."
+			deck += " " + planTitle(sub.Plan) + " stays until " + dateWords(time.Time(*sub.KeptUntil)) + "."
 		}
 		return "Your last payment was declined", deck, "Update payment method"
 	case sub.Ending && sub.PeriodEnd != nil:
-		return planTitle(s.Plan) + ", ends on " + date(time.Time(*sub.PeriodEnd)), "Then the account is on Free.",
+		return planTitle(s.Plan) + ", ends on " + dateWords(time.Time(*sub.PeriodEnd)), "Then the account is on Free.",
 			"Keep " + planTitle(s.Plan)
 	case sub.PeriodEnd != nil && s.Source == gen.PlanSourceSubscription:
-		return title, "Paid by the " + sub.Period + ". Renews on " + date(time.Time(*sub.PeriodEnd)) + ".", ""
+		return title, "Paid by the " + sub.Period + ". Renews on " + dateWords(time.Time(*sub.PeriodEnd)) + ".", ""
 	}
 	return title, "", ""
 }

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -68,14 +67,6 @@ func more(path string, cursor *gen.NextCursor) *string {
 	}
 	next := path + "?" + url.Values{"cursor": {*cursor}}.Encode()
 	return &next
-}
-
-// countIfAll is the number of items of a list for a label if the page has all of them, otherwise "": none is counted.
-func countIfAll(c echo.Context, items int, next *gen.NextCursor) string {
-	if items == 0 || next != nil || c.QueryParam("cursor") != "" {
-		return ""
-	}
-	return strconv.Itoa(items)
 }
 
 // thumb is a small picture of an image. Wide means that it is cropped to fill its frame: icons aren't.

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"errors"
 	"fmt"
+	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -42,7 +43,8 @@ type otherText struct {
 type versionRow struct {
 	Number           int
 	Active, Compared bool
-	When, By, Size   string
+	By, Size         string
+	When             template.HTML
 	Diff             []diffLine
 	Changed          string
 }

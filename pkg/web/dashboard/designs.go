@@ -226,8 +226,12 @@ func (d *designs) page(c echo.Context, v designsView) error {
 	if err != nil {
 		return err
 	}
+	query, project := pageQuery(c), c.QueryParam("projectId")
+	if project != "" {
+		query.Set("projectId", project)
+	}
 	var list gen.DesignPage
-	if err := read(c, d.list, server.Input{Query: pageQuery(c)}, &list); err != nil {
+	if err := read(c, d.list, server.Input{Query: query}, &list); err != nil {
 		return err
 	}
 	rows, ids := make([]designRow, len(list.Items)), make([]string, len(list.Items))
@@ -249,8 +253,15 @@ func (d *designs) page(c echo.Context, v designsView) error {
 			"deleted": "The design is deleted.", "restored": "The design is back.",
 		}),
 	}
+	next := more(designsPath, list.NextCursor)
+	if project != "" {
+		of.Crumb = &ui.Link{URL: projectPath(project), Text: names.name(project)}
+		if next != nil {
+			*next += "&projectId=" + url.QueryEscape(project)
+		}
+	}
 	values := map[string]any{
-		"Rows": rows, "Ours": oursInList(), "Path": designsPath, "More": more(designsPath, list.NextCursor),
+		"Rows": rows, "Ours": oursInList(), "Path": designsPath, "More": next,
 		"Projects": len(names),
 		"Undo":     undoableIn(c, designsPath, "The design is deleted.").among(c, ids, list.NextCursor != nil),
 	}

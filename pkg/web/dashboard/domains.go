@@ -1,87 +1,56 @@
 package dashboard
 
 import (
+	"html/template"
 	"net"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
-	"github.com/labstack/echo/v4"
-
 	"masthead/gen"
-	"masthead/pkg/server"
+	"masthead/pkg/humanize"
+	"masthead/pkg/web/ui"
 )
 
-// This file says whether the domains of projects respond. What tells is the watch of a domain's first page, alone or of
-// a sitemap: it is audited every day or week.
+// This file says whether the domains of projects respond, as their projects know from requests of every day.
 
-// domainRow is a domain of a project, with its verdict: Severity is pass, error or info. Says is the verdict as a
-// sentence, and Note when it was found.
+// domainRow is a domain of a project, with its verdict: Severity is pass, error, warning or info. Says is the verdict,
+// Why the reason as a sentence or "", and Note when it was found.
 type domainRow struct {
-	Domain, Severity, Says, Note string
-	// Unwatched means that nothing tells, so the page offers to watch it.
-	Unwatched bool
+	Domain, Severity, Says, Why string
+	Note                        template.HTML
 }
 
-// homeOf is the address of a domain's first page.
-func homeOf(domain string) string {
-	if strings.Contains(domain, ":") { // an IPv6 address
-		domain = "[" + domain + "]"
-	}
-	return "https://" + domain + "/"
+// domainVerdicts are the severities and words of states.
+var domainVerdicts = map[gen.DomainState][2]string{
+	gen.DomainStateWAITING: {"info", "Being checked"}, gen.DomainStateREACHABLE: {"pass", "Reachable"},
+	gen.DomainStateCOVERED: {"info", "Covered by another domain"}, gen.DomainStateUNCHECKED: {"info", "Not checked"},
+	gen.DomainStateREDIRECTED:     {"warning", "Redirects elsewhere"},
+	gen.DomainStateBADCERTIFICATE: {"error", "Certificate error"},
+	gen.DomainStateERROR:          {"error", "Answers with an error"},
+	gen.DomainStateUNREACHABLE:    {"error", "No response"},
 }
 
-// readHomes reads the watches of the first pages of domains, at most 100.
-func readHomes(c echo.Context, list *server.Operation, domains []string) ([]gen.Watch, error) {
-	if len(domains) == 0 {
-		return nil, nil
-	}
-	var page gen.WatchPage
-	query := url.Values{"homeOf": {strings.Join(domains[:min(maxHomes, len(domains))], ",")}, "limit": {perPage}}
-	err := read(c, list, server.Input{Query: query}, &page)
-	return page.Items, err
-}
-
-// maxHomes is the maximum number of hosts that listWatches takes.
-const maxHomes = 100
-
-// domainRows are the verdicts of the domains of a project.
-func domainRows(domains []string, homes []gen.Watch, now time.Time) []domainRow {
-	rows := make([]domainRow, len(domains))
-	for i, domain := range domains {
-		rows[i] = domainRow{Domain: domain}
-		rows[i].judge(domains, homes, now)
+// domainRows are the verdicts on domains.
+func domainRows(checks []gen.DomainCheck, now time.Time) []domainRow {
+	rows := make([]domainRow, len(checks))
+	for i, check := range checks {
+		verdict := domainVerdicts[check.State]
+		rows[i] = domainRow{Domain: check.Domain, Severity: verdict[0], Says: verdict[1]}
+		switch {
+		case check.Detail == nil:
+		case check.State == gen.DomainStateCOVERED: // by which one is all there is to say
+			rows[i].Says = strings.TrimSuffix(*check.Detail, ".")
+		default:
+			rows[i].Why = *check.Detail
+		}
+		if check.CheckedAt != nil {
+			rows[i].Note = "Checked " + ago(time.Time(*check.CheckedAt), now)
+		}
 	}
 	return rows
-}
-
-func (r *domainRow) judge(domains []string, homes []gen.Watch, now time.Time) {
-	var home *gen.Watch
-	for i := range homes {
-		if isHome(homes[i].Url, r.Domain) && (home == nil || strings.HasPrefix(homes[i].Url, "https:")) {
-			home = &homes[i]
-		}
-	}
-	switch {
-	case home == nil:
-		r.Severity, r.Says, r.Unwatched = "info", "Not checked", true
-		for _, other := range domains {
-			if strings.HasSuffix(r.Domain, "."+other) {
-				r.Says = "Covered by " + other
-			}
-		}
-		return
-	case home.Error != nil:
-		r.Severity, r.Says = "error", *home.Error
-	case home.LastRunAt == nil:
-		r.Severity, r.Says = "info", "Being checked"
-	default:
-		r.Severity, r.Says = "pass", "Responds"
-	}
-	if home.LastRunAt != nil {
-		r.Note = "Checked " + ago(time.Time(*home.LastRunAt), now)
-	}
 }
 
 // isHome reports whether an address is that of a domain's first page.
@@ -107,6 +76,28 @@ func domainOf(projects []gen.Project, w gen.Watch) string {
 }
 
 // waitsForDomain reports whether one of the domains is being checked.
-func waitsForDomain(rows []domainRow) bool {
-	return slices.ContainsFunc(rows, func(r domainRow) bool { return r.Severity == "info" && !r.Unwatched })
+func waitsForDomain(checks []gen.DomainCheck) bool {
+	return slices.ContainsFunc(checks, func(c gen.DomainCheck) bool { return c.State == gen.DomainStateWAITING })
+}
+
+// newsOfDomains is the news about domains that don't respond, if any of projects does not.
+func newsOfDomains(failing []gen.Project) (n news, ok bool) {
+	count := 0
+	for _, of := range failing {
+		for _, check := range of.DomainChecks {
+			if domainVerdicts[check.State][0] != "error" {
+				continue
+			}
+			if count++; count > 1 {
+				continue
+			}
+			n.Title, n.Deck = "A domain isn’t responding", check.Domain+". "+*check.Detail
+			n.Actions = []ui.Link{{URL: projectPath(of.Id.String()) + "#domains", Text: "See the domain"}}
+		}
+	}
+	if count > 1 {
+		n.Title = strconv.Itoa(count) + " domains aren’t responding"
+		n.Deck += " And " + humanize.Count(count-1, "other domain") + "."
+	}
+	return n, count > 0
 }

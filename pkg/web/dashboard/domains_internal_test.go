@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -8,44 +9,53 @@ import (
 	"masthead/pkg/wire"
 )
 
-// TestDomainRows_eachVerdict has a domain in each state, and addresses that aren't its first page.
-func TestDomainRows_eachVerdict(t *testing.T) {
+// TestDomains_eachVerdict has a domain in each state, and the news about those that don't respond.
+func TestDomains_eachVerdict(t *testing.T) {
 	now := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
-	ran, fault := new(wire.Moment(now.Add(-3*time.Hour))), new("The site didn’t respond.")
-	watch := func(address string, last *wire.Moment, fault *string) gen.Watch {
-		return gen.Watch{Url: address, LastRunAt: last, Error: fault}
+	at, why := new(wire.Moment(now.Add(-3*time.Hour))), new("The site didn’t respond.")
+	checks := []gen.DomainCheck{
+		{Domain: "up.example", State: gen.DomainStateREACHABLE, CheckedAt: at},
+		{Domain: "down.example", State: gen.DomainStateUNREACHABLE, CheckedAt: at, Detail: why},
+		{Domain: "new.example", State: gen.DomainStateWAITING},
+		{Domain: "a.up.example", State: gen.DomainStateCOVERED, Detail: new("Covered by up.example.")},
+		{Domain: "127.0.0.1", State: gen.DomainStateUNCHECKED, Detail: why},
+		{Domain: "moved.example", State: gen.DomainStateREDIRECTED, CheckedAt: at, Detail: why},
+		{Domain: "old.example", State: gen.DomainStateBADCERTIFICATE, CheckedAt: at, Detail: why},
+		{Domain: "broken.example", State: gen.DomainStateERROR, CheckedAt: at, Detail: why},
 	}
-	domains := []string{"up.example", "down.example", "new.example", "a.up.example", "none.example", "2001:db8::1", "new2.example"}
-	homes := []gen.Watch{
-		watch("http://up.example/", ran, fault), watch("https://up.example/", ran, nil),
-		watch("https://down.example/", ran, fault), watch("https://new.example/", nil, nil),
-		watch("https://none.example/page", ran, nil), watch("https://none.example:8443/", ran, nil),
-		watch("https://none.example/?a=b", ran, nil), watch("https://[2001:db8::1]/", ran, nil),
-		watch("https://new2.example/", nil, fault),
+	want := []string{
+		"pass: Reachable", "error: No response", "info: Being checked", "info: Covered by up.example",
+		"info: Not checked", "warning: Redirects elsewhere", "error: Certificate error", "error: Answers with an error",
 	}
-	want := []domainRow{
-		{"up.example", "pass", "Responds", "Checked 3 hours ago", false},
-		{"down.example", "error", *fault, "Checked 3 hours ago", false},
-		{"new.example", "info", "Being checked", "", false},
-		{"a.up.example", "info", "Covered by up.example", "", true},
-		{"none.example", "info", "Not checked", "", true},
-		{"2001:db8::1", "pass", "Responds", "Checked 3 hours ago", false},
-		{"new2.example", "error", *fault, "", false},
-	}
-	rows := domainRows(domains, homes, now)
-	for i, row := range rows {
-		if row != want[i] {
-			t.Errorf("got %+v, want %+v", row, want[i])
+	for i, row := range domainRows(checks, now) {
+		checked := strings.HasPrefix(string(row.Note), `Checked <time datetime="2026-11-27T09:00:00Z"`) &&
+			strings.Contains(string(row.Note), ">3 hours ago</time>")
+		if got := row.Severity + ": " + row.Says; row.Domain != checks[i].Domain || got != want[i] ||
+			checked != (checks[i].CheckedAt != nil) || (row.Why != "") != (checks[i].Detail != nil && row.Domain != "a.up.example") {
+			t.Errorf("got %+v, want %q", row, want[i])
 		}
 	}
-	if !waitsForDomain(rows) || waitsForDomain(rows[:2]) || waitsForDomain(rows[3:]) {
+	if !waitsForDomain(checks) || waitsForDomain(checks[:2]) || waitsForDomain(checks[3:]) {
 		t.Error("a page waits for a domain without one that is being checked, or the other way around")
 	}
-	of := []gen.Project{{Domains: []string{"a.example"}}, {Domains: domains}}
-	if got := domainOf(of, homes[2]); got != "down.example" {
-		t.Errorf("the domain of a first page: %q", got)
+	if n, ok := newsOfDomains([]gen.Project{{DomainChecks: checks[:2]}}); !ok || n.Title != "A domain isn’t responding" ||
+		n.Deck != "down.example. The site didn’t respond." {
+		t.Errorf("the news about one domain: %+v", n)
 	}
-	if got := domainOf(of, homes[4]); got != "" {
-		t.Errorf("the domain of another page: %q", got)
+	n, ok := newsOfDomains([]gen.Project{{DomainChecks: checks[:2]}, {DomainChecks: checks[6:]}})
+	if !ok || n.Title != "3 domains aren’t responding" || !strings.HasSuffix(n.Deck, " And 2 other domains.") {
+		t.Errorf("the news about three domains: %+v", n)
+	}
+	if _, ok := newsOfDomains([]gen.Project{{DomainChecks: checks[2:6]}}); ok {
+		t.Error("there is news without a domain that doesn't respond")
+	}
+	of := []gen.Project{{Domains: []string{"a.example"}}, {Domains: []string{"down.example", "2001:db8::1"}}}
+	for address, want := range map[string]string{
+		"https://down.example/": "down.example", "http://down.example": "down.example", "https://[2001:db8::1]/": "2001:db8::1",
+		"https://down.example/page": "", "https://down.example:8443/": "", "https://down.example/?a=b": "",
+	} {
+		if got := domainOf(of, gen.Watch{Url: address}); got != want {
+			t.Errorf("the domain whose first page is %s: %q", address, got)
+		}
 	}
 }

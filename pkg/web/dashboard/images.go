@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"encoding/json"
+	"html/template"
 	goimage "image"
 	"net/url"
 	"slices"
@@ -48,8 +49,8 @@ func newImages(sh *shell, r *router) {
 
 // kinds are the kinds of images and their names.
 var kinds = []ui.Option{
-	{Value: "", Text: "All kinds"}, {Value: string(gen.ImageKindOg), Text: "Share images"},
-	{Value: string(gen.ImageKindBlogHero), Text: "Hero images"}, {Value: string(gen.ImageKindIconSet), Text: "Icon sets"},
+	{Value: "", Text: "All"}, {Value: string(gen.ImageKindOg), Text: "Share images"},
+	{Value: string(gen.ImageKindBlogHero), Text: "Heroes"}, {Value: string(gen.ImageKindIconSet), Text: "Icon sets"},
 	{Value: string(gen.ImageKindCustom), Text: "Custom sizes"},
 }
 
@@ -57,7 +58,8 @@ var kinds = []ui.Option{
 type tile struct {
 	thumb
 
-	ID, Title, Host, Note string
+	ID, Title, Host string
+	Note            template.HTML
 }
 
 // undo takes back the deletion of an image.
@@ -97,7 +99,7 @@ func (p *images) page(c echo.Context, form *ui.Form) error {
 		ids[i] = of.Id.String()
 		tiles[i] = tile{
 			thumb: thumbOf(of), ID: ids[i], Title: titleOf(of), Host: siteOf(of.Url),
-			Note: designOf(of, own) + ", " + ago(time.Time(of.CreatedAt), now),
+			Note: text(designOf(of, own)+", ") + ago(time.Time(of.CreatedAt), now),
 		}
 	}
 	scopes := []ui.Option{{Text: "All projects"}}
@@ -105,11 +107,11 @@ func (p *images) page(c echo.Context, form *ui.Form) error {
 		scopes = append(scopes, ui.Option{Value: project.Id.String(), Text: project.Name})
 	}
 	fields := []ui.Input{
+		{Name: "kind", Label: "Kind", Type: "segments", Options: kinds, Value: filter.Get("kind")},
 		{
 			Name: "query", Label: "Search", Type: "search", Optional: true, MaxLength: 200, Autocomplete: "off",
 			Value: filter.Get("query"), Class: "wider",
 		},
-		{Name: "kind", Label: "Kind", Options: kinds, Value: filter.Get("kind")},
 		{Name: "template", Label: "Design", Options: own.choices(ui.Option{Text: "All designs"}), Value: filter.Get("template")},
 	}
 	if len(names) > 1 {
@@ -188,7 +190,7 @@ type earlier struct {
 	thumb
 
 	Version int64
-	Note    string
+	Note    template.HTML
 }
 
 // earlierOf returns the earlier pictures of an image.
@@ -200,10 +202,9 @@ func (p *image) earlierOf(c echo.Context, of gen.Image) ([]earlier, error) {
 	}
 	all := make([]earlier, len(list.Items))
 	for i, v := range list.Items {
-		from, until := date(time.Time(v.ShownFrom)), date(time.Time(v.ShownUntil))
-		note := from + " to " + until
-		if from == until {
-			note = until
+		note := date(time.Time(v.ShownUntil))
+		if dateWords(time.Time(v.ShownFrom)) != dateWords(time.Time(v.ShownUntil)) {
+			note = date(time.Time(v.ShownFrom)) + " to " + note
 		}
 		all[i] = earlier{
 			thumb:   thumb{Path: local(v.ImageUrl), URL: local(v.ImageUrl), Alt: v.Alt, Wide: of.Kind != gen.ImageKindIconSet},
@@ -341,11 +342,15 @@ func reusable(of gen.Image) (all []ui.Option) {
 }
 
 // fact is a line of the facts of a thing.
-type fact struct{ Name, Value, URL string }
+type fact struct {
+	Name, Value, URL string
+	// At is when, with Value after it, or zero.
+	At template.HTML
+}
 
 // factsOf are the facts of an image.
 func factsOf(of gen.Image, own designNames) []fact {
-	facts := []fact{{"Page", of.Url, of.Url}, {Name: "Design", Value: designOf(of, own)}}
+	facts := []fact{{Name: "Page", Value: of.Url, URL: of.Url}, {Name: "Design", Value: designOf(of, own)}}
 	if style := of.Style; style != nil {
 		look := "light"
 		if style.Dark {
@@ -356,12 +361,12 @@ func factsOf(of gen.Image, own designNames) []fact {
 			facts = append(facts, fact{Name: "Accent", Value: *style.Accent})
 		}
 	}
-	drawn := date(time.Time(of.CreatedAt))
+	drawn := fact{Name: "Drawn", At: date(time.Time(of.CreatedAt))}
 	if of.GenerationMs != nil {
-		drawn += ", in " + strconv.Itoa(*of.GenerationMs) + " ms"
+		drawn.Value = ", in " + strconv.Itoa(*of.GenerationMs) + " ms"
 	}
 	facts = append(facts, fact{Name: "Size", Value: strconv.Itoa(of.Width) + "×" + strconv.Itoa(of.Height)},
-		fact{Name: "Drawn", Value: drawn})
+		drawn)
 	if ai := of.Ai; ai != nil && ai.Enabled {
 		switch {
 		case ai.FallbackReason != nil:
@@ -374,7 +379,7 @@ func factsOf(of gen.Image, own designNames) []fact {
 		}
 	}
 	return append(facts, fact{Name: "Alternative text", Value: of.Alt},
-		fact{"Public URL", of.PublicUrl, local(of.PublicUrl)})
+		fact{Name: "Public URL", Value: of.PublicUrl, URL: local(of.PublicUrl)})
 }
 
 // page responds with the page, with the error of the form that was sent.

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"html/template"
 	"net/http"
 	"time"
 
@@ -34,7 +35,8 @@ func newKeys(sh *shell, r *router) {
 
 // keyRow is a key in the table.
 type keyRow struct {
-	ID, Name, Prefix, Scope, Created, Used string
+	ID, Name, Prefix, Scope string
+	Created, Used           template.HTML
 	// Stale means that it hasn't been used for 90 days.
 	Stale bool
 	// Ask is what the row asks to confirm: "rotate", "revoke" or "". Error is why it couldn't be done, or "".
@@ -195,7 +197,7 @@ func (k *keys) page(c echo.Context, v keysView) error {
 	}
 	of := head{
 		Title: "Keys", Deck: "Programs sign in with them. A key works for one project or for all of yours.",
-		Section: "API", Sub: "Keys", Count: countIfAll(c, len(rows), list.NextCursor), Done: said(c, map[string]string{
+		Section: "API", Sub: "Keys", Done: said(c, map[string]string{
 			"revoked": "The key is revoked.", "saved": "The key is ready to use.",
 		}),
 	}

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"html/template"
 	"net/url"
 	"strings"
 	"time"
@@ -67,10 +68,11 @@ var notificationLinks = map[gen.NotificationKind]ui.Link{
 
 // notificationRow is a notification in the list.
 type notificationRow struct {
-	ID, Title, Age, Date string
-	Lines                []string
-	Link                 ui.Link
-	Unread               bool
+	ID, Title string
+	Age       template.HTML
+	Lines     []string
+	Link      ui.Link
+	Unread    bool
 }
 
 // show serves GET /dashboard/notifications.
@@ -157,8 +159,8 @@ func (p *notifications) page(c echo.Context, form *ui.Form) error {
 	for i, of := range list.Items {
 		rows[i] = notificationRow{
 			ID: of.Id.String(), Title: of.Title, Lines: strings.Split(of.Text, "\n"), Age: ago(time.Time(of.CreatedAt), now),
-			Date: date(time.Time(of.CreatedAt)), Unread: of.ReadAt == nil,
-			Link: notificationLinks[of.Kind],
+			Unread: of.ReadAt == nil,
+			Link:   notificationLinks[of.Kind],
 		}
 		if of.Path != nil && strings.HasPrefix(*of.Path, "/") && !strings.HasPrefix(*of.Path, "//") {
 			rows[i].Link = ui.Link{URL: *of.Path, Text: "See the report"}

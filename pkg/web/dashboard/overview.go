@@ -51,6 +51,8 @@ type found struct {
 	usage    gen.Usage
 	projects []gen.Project
 	webhooks []gen.Webhook
+	// failing are projects with a domain that doesn't respond.
+	failing []gen.Project
 }
 
 // read reads all that the page shows.
@@ -70,7 +72,12 @@ func (p *overview) read(c echo.Context) (f found, err error) {
 	if err := read(c, p.webhooks, server.Input{Query: url.Values{"limit": {perPage}}}, &webhooks); err != nil {
 		return f, err
 	}
-	f.images, f.projects, f.webhooks = images.Items, projects.Items, webhooks.Items
+	var failing gen.ProjectPage
+	query := url.Values{"problem": {string(gen.ProjectProblemDomain)}}
+	if err := read(c, p.projects, server.Input{Query: query}, &failing); err != nil {
+		return f, err
+	}
+	f.images, f.projects, f.webhooks, f.failing = images.Items, projects.Items, webhooks.Items, failing.Items
 	err = read(c, p.usage, server.Input{}, &f.usage)
 	return f, err
 }
@@ -143,6 +150,9 @@ func newsOf(f found, now time.Time) news {
 				"until the month ends (UTC).",
 			Actions: []ui.Link{{URL: usagePath, Text: "See what used them"}},
 		}
+	}
+	if n, ok := newsOfDomains(f.failing); ok {
+		return n
 	}
 	n := news{Title: "All in good order", Actions: []ui.Link{{URL: "/try", Text: "Draw a card"}}}
 	switch pages, sitemaps := f.pages.Totals.Watches, f.sitemaps.Totals.Watches; {
@@ -272,7 +282,7 @@ func (p *overview) show(c echo.Context) error {
 	for i, of := range f.images {
 		tiles[i] = tile{
 			thumb: thumbOf(of), Title: titleOf(of), Host: siteOf(of.Url),
-			Note: designOf(of, own) + ", " + ago(time.Time(of.CreatedAt), now),
+			Note: text(designOf(of, own)+", ") + ago(time.Time(of.CreatedAt), now),
 		}
 	}
 	var rows []watchRow

@@ -74,10 +74,23 @@ func TestOverview_worstNews(t *testing.T) {
 		!strings.Contains(page.Body, "The first image was requested") {
 		t.Errorf("after the first image: %s", page.Main())
 	}
+	apptest.WaitFor(t, "the check of the domain", func() bool {
+		checks := 0
+		err := h.App.DB.Get(t.Context(), &checks, `SELECT COUNT(*) FROM domain_checks WHERE checks <> '{}'`)
+		return err == nil && checks == 1
+	})
+	checked(t, h, h.Project, `{}`, false)
 	good := wantTitle("All in good order")
 	wantText(t, good, 1)
 	if !strings.Contains(good.Body, `aria-label="The newest card"`) || !strings.Contains(good.Body, "Page a") {
 		t.Errorf("good news: %s", good.Main())
+	}
+
+	checked(t, h, h.Project, `{"northlane.dev":{"state":"UNREACHABLE","detail":"northlane.dev did not respond in time.",
+		"failures":3}}`, true)
+	down := wantTitle("A domain isn’t responding")
+	if !strings.Contains(down.Body, "northlane.dev did not respond in time.") || !strings.Contains(down.Body, "#domains") {
+		t.Errorf("a domain that doesn't respond: %s", down.Main())
 	}
 
 	hook := h.Post("/webhooks", map[string]any{"url": h.Site.At("/hook")}, bearer).Want(http.StatusCreated).Text("id")

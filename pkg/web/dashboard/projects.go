@@ -12,6 +12,8 @@ import (
 
 	"masthead/gen"
 	"masthead/pkg/apperr"
+	"masthead/pkg/cleantext"
+	"masthead/pkg/humanize"
 	"masthead/pkg/server"
 	"masthead/pkg/web/ui"
 )
@@ -23,13 +25,13 @@ var projectsPage = newView("projects", "projects.css")
 // projects is the page of all projects.
 type projects struct {
 	*shell
-	list, create, images, watches *server.Operation
+	list, create, images, preview *server.Operation
 }
 
 func newProjects(sh *shell, r *router) {
 	p := &projects{
 		shell: sh, list: r.Operation("listProjects"), create: r.Operation("createProject"), images: r.Operation("listImages"),
-		watches: r.Operation("listWatches"),
+		preview: r.Operation("previewPage"),
 	}
 	r.place("Projects", "Projects", projectsPath)
 	r.get(projectsPath, p.show)
@@ -51,10 +53,13 @@ const domainsShown = 3
 // projectForm is the form for a new project.
 func projectForm() *ui.Form {
 	return ui.NewForm(
-		ui.Input{Name: "name", Label: "Name", Autocomplete: "off", MaxLength: 100, Hint: "Usually that of the site."},
 		ui.Input{
-			Name: "domain", Pointer: "/domains", Label: "Domain", Autocomplete: "off", Mode: "url", MaxLength: 2048,
+			Name: "domain", Pointer: "/domains", Label: "Site URL", Autocomplete: "off", Mode: "url", MaxLength: 2048,
 			Optional: true, Hint: "Cards are drawn for its pages and those of its subdomains.",
+		},
+		ui.Input{
+			Name: "name", Label: "Name", Autocomplete: "off", MaxLength: 100, Optional: true,
+			Hint: "Leave it empty to take it from the site.",
 		},
 	)
 }
@@ -64,7 +69,7 @@ func (p *projects) show(c echo.Context) error {
 	var form *ui.Form
 	if c.QueryParam("new") != "" {
 		form = projectForm()
-		form.Input("name").Focus = true
+		form.Input("domain").Focus = true
 	}
 	return p.page(c, form)
 }
@@ -75,7 +80,15 @@ func (p *projects) add(c echo.Context) error {
 	if err := form.Read(c); err != nil {
 		return err
 	}
-	in := server.Input{Body: map[string]any{"name": form.Typed("name"), "domains": domainsOf(form.Typed("domain"))}}
+	domains, name := domainsOf(form.Typed("domain")), form.Typed("name")
+	if strings.TrimSpace(name) == "" && len(domains) == 0 {
+		form.Fault("domain", "Enter the URL of your site, or a name.")
+		return p.page(c, form)
+	}
+	if strings.TrimSpace(name) == "" {
+		name = p.nameOf(c, form.Typed("domain"), domains[0])
+	}
+	in := server.Input{Body: map[string]any{"name": name, "domains": domains}}
 	if again := form.Typed("again"); again != "" {
 		in.Header = http.Header{"Idempotency-Key": {again}}
 	}
@@ -90,6 +103,29 @@ func (p *projects) add(c echo.Context) error {
 	}
 	return done(c, projectPath(made.Id.String()), "created")
 }
+
+// nameOf returns the name of a site, which it reads once: the one that its page gives, or its host.
+func (p *projects) nameOf(c echo.Context, typed, host string) string {
+	address := typed
+	if !ui.HasScheme(typed) {
+		address = "https://" + strings.TrimSpace(typed)
+	}
+	name := host
+	out, err := p.preview.Run(c.Request().Context(), server.Input{Body: map[string]any{"url": address}})
+	var page gen.Preview
+	if err == nil && out.Decode(&page) == nil {
+		for _, said := range []*string{page.Metadata.SiteName, page.Metadata.Title} {
+			if said != nil && strings.TrimSpace(*said) != "" {
+				name = *said
+				break
+			}
+		}
+	}
+	return cleantext.Clean(name, maxName)
+}
+
+// maxName is the maximum length of a project's name.
+const maxName = 100
 
 // domainsOf returns the domain that was typed, or that of an address.
 func domainsOf(typed string) []string {
@@ -122,10 +158,6 @@ func (p *projects) page(c echo.Context, form *ui.Form) error {
 	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
 		return err
 	}
-	homes, err := p.homes(c, list.Items)
-	if err != nil {
-		return err
-	}
 	rows, now := make([]projectRow, len(list.Items)), time.Now()
 	for i, found := range list.Items {
 		var images gen.ImagePage
@@ -135,7 +167,7 @@ func (p *projects) page(c echo.Context, form *ui.Form) error {
 		}
 		row := projectRow{
 			Path: projectPath(found.Id.String()), Name: found.Name, Public: "/og/" + found.PublicId,
-			Domains: domainRows(found.Domains[:min(domainsShown, len(found.Domains))], homes, now),
+			Domains: domainRows(found.DomainChecks[:min(domainsShown, len(found.DomainChecks))], now),
 			More:    max(0, len(found.Domains)-domainsShown),
 		}
 		for n, image := range images.Items {
@@ -164,15 +196,6 @@ func (p *projects) page(c echo.Context, form *ui.Form) error {
 	})
 }
 
-// homes reads the watches of the first pages of the domains that the page shows of projects.
-func (p *projects) homes(c echo.Context, all []gen.Project) ([]gen.Watch, error) {
-	var domains []string
-	for _, of := range all {
-		domains = append(domains, of.Domains[:min(domainsShown, len(of.Domains))]...)
-	}
-	return readHomes(c, p.watches, domains)
-}
-
 var projectPage = newView("project", "settings.css", "project.css")
 
 // project is the page of one project.
@@ -182,7 +205,6 @@ type project struct {
 
 	assets, upload, discard *server.Operation
 	signing, newKey         *server.Operation
-	watches, watch          *server.Operation
 }
 
 func newProject(sh *shell, r *router) {
@@ -191,7 +213,6 @@ func newProject(sh *shell, r *router) {
 		remove: r.Operation("deleteProject"), images: r.Operation("listImages"), keys: r.Operation("listKeys"),
 		assets: r.Operation("listAssets"), upload: r.Operation("createAsset"), discard: r.Operation("deleteAsset"),
 		signing: r.Operation("listSigningKeys"), newKey: r.Operation("createSigningKey"),
-		watches: r.Operation("listWatches"), watch: r.Operation("createWatch"),
 	}
 	r.get(projectPath(":id"), p.show)
 	r.post(projectPath(":id"), p.change)
@@ -280,8 +301,6 @@ func (p *project) change(c echo.Context) error {
 		form, body = ui.NewForm(), map[string]any{"requireSignature": sent.Typed("requireSignature") != ""}
 	case "key":
 		return p.addsKey(c, found, forms)
-	case "watch":
-		return p.watchesDomain(c, found, forms, sent)
 	case "discard":
 		return p.discards(c, found, forms, sent)
 	case "delete":
@@ -339,27 +358,6 @@ func (p *project) addsKey(c echo.Context, found gen.Project, forms projectForms)
 	return done(c, projectPath(found.Id.String()), "key")
 }
 
-// watchesDomain watches the first page of a domain: every day if the plan of the account has that.
-func (p *project) watchesDomain(c echo.Context, found gen.Project, forms projectForms, sent *ui.Form) error {
-	me, err := p.user(c)
-	if err != nil {
-		return err
-	}
-	every := gen.WatchEveryDay
-	if me.Plan == gen.PlanNameFree {
-		every = gen.WatchEveryWeek
-	}
-	form := ui.NewForm()
-	_, err = p.watch.Form(c, server.Input{Body: map[string]any{
-		"url": homeOf(sent.Typed("which")), "projectId": found.Id, "every": every,
-	}})
-	if err != nil {
-		form.Refuse(c, err)
-		return p.page(c, found, forms, form)
-	}
-	return done(c, projectPath(found.Id.String()), "watched")
-}
-
 // deletes deletes the project if its name was typed.
 func (p *project) deletes(c echo.Context, found gen.Project, forms projectForms) error {
 	form := forms.deletion
@@ -395,11 +393,10 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 	if err := read(c, p.signing, server.Input{Path: map[string]string{"projectId": id}}, &keys); err != nil {
 		return err
 	}
-	homes, err := readHomes(c, p.watches, found.Domains)
+	has, err := p.has(c, id)
 	if err != nil {
 		return err
 	}
-	domains := domainRows(found.Domains, homes, time.Now())
 	thumbs := make([]thumb, len(images.Items))
 	for i, image := range images.Items {
 		thumbs[i] = thumbOf(image)
@@ -414,18 +411,53 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 	}
 	return p.render(c, status, projectPage(), head{
 		Title: found.Name, Name: "Project", Section: "Projects", Crumb: &ui.Link{URL: projectsPath, Text: "Projects"},
+		Sub: "Settings", Subs: projectSubs(id, has),
 		Done: said(c, map[string]string{
 			"created": "The project is there.", "saved": "Saved.", "added": "The domain is added.",
 			"removed": "The domain is removed.", "uploaded": "The file is there.", "discarded": "The file is deleted.",
-			"key": "The new key signs from now on.", "watched": "The domain is checked now, and again and again.",
+			"key": "The new key signs from now on.",
 		}),
 	}, map[string]any{
 		"Project": found, "Path": projectPath(id), "Images": thumbs, "NameForm": forms.name, "Domain": forms.domain,
 		"Brand": forms.brand, "Pictures": pictures, "Upload": forms.picture,
 		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Draws": p.draws, "Ask": c.QueryParam("ask"),
-		"Removed": forms.removed, "Place": forms.place, "Domains": domains, "Waits": waitsForDomain(domains),
+		"Removed": forms.removed, "Place": forms.place, "Domains": domainRows(found.DomainChecks, time.Now()),
+		"Waits": waitsForDomain(found.DomainChecks), "Has": contentsWords(has),
 		"Tag": `<meta property="og:image" content="` + p.base + "/og/" + found.PublicId + `?url=` + example(found) + `">`,
 	})
+}
+
+// projectSubs are the links below the head of a project.
+func projectSubs(id string, has gen.Contents) []sub {
+	of := "?projectId=" + id
+	return []sub{
+		{Link: ui.Link{URL: projectPath(id), Text: "Settings"}},
+		{Link: ui.Link{URL: imagesPath + of, Text: "Images"}, Count: countText(has.Images)},
+		{Link: ui.Link{URL: designsPath + of, Text: "Designs"}, Count: countText(has.Designs)},
+		{Link: ui.Link{URL: keysPath, Text: "Keys"}, Count: countText(has.Keys)},
+		{Link: ui.Link{URL: webhooksPath, Text: "Webhooks"}, Count: countText(has.Webhooks)},
+	}
+}
+
+// contentsWords is what is stored, in words: "12 images, 2 keys and 1 watched page". "" for nothing.
+func contentsWords(has gen.Contents) string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		unit string
+	}{
+		{has.Images, "image"}, {has.Files, "file"}, {has.Designs, "design"}, {has.Keys, "API key"},
+		{has.Webhooks, "webhook"}, {has.Watches, "watched page"}, {has.Sitemaps, "watched sitemap"},
+		{has.Reports, "report"}, {has.Sites, "site audit"},
+	} {
+		switch {
+		case part.n >= maxCounted:
+			parts = append(parts, "at least "+humanize.Count(part.n, part.unit))
+		case part.n > 0:
+			parts = append(parts, humanize.Count(part.n, part.unit))
+		}
+	}
+	return humanize.And(parts)
 }
 
 // example is the escaped address of a page of a project, for its tag.

@@ -14,7 +14,6 @@ import (
 	"masthead/fonts"
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
-	"masthead/pkg/db"
 	"masthead/pkg/web/webtest"
 )
 
@@ -140,6 +139,13 @@ func TestProjects_createAndChange(t *testing.T) {
 	}
 }
 
+// checked stores what was found of the domains of a project, as JSON.
+func checked(t *testing.T, h *apptest.Service, project, checks string, failing bool) {
+	t.Helper()
+	exec(t, h, `INSERT INTO domain_checks (project_id, checks, failing) VALUES (?, ?, ?)
+		ON CONFLICT (project_id) DO UPDATE SET checks = excluded.checks, failing = excluded.failing`, project, checks, failing)
+}
+
 // TestProject_domains has a domain in one state after the other.
 func TestProject_domains(t *testing.T) {
 	t.Parallel()
@@ -161,34 +167,76 @@ func TestProject_domains(t *testing.T) {
 			wantText(t, page, 0)
 		}
 	}
-	want("Not checked", "northlane.dev")
-	if page := v.Get(path); !strings.Contains(page.Body, "Covered by northlane.dev") ||
-		!strings.Contains(page.Body, `aria-label="Watch the first page of northlane.dev"`) {
-		t.Errorf("a domain that isn't watched: %s", page.Main())
-	}
-	watch := fields("do", "watch", "which", "northlane.dev")
-	if page := v.Post(path, watch); page.Header.Get("Location") != path+"?done=watched" {
-		t.Fatalf("watched: %d to %q %s", page.Status, page.Header.Get("Location"), page.Main())
-	}
-	made := h.Get("/watches?homeOf=northlane.dev", bearer).Want(http.StatusOK)
-	if made.Text("items.0.every") != "week" || made.Text("items.0.projectId") != h.Project {
-		t.Errorf("the watch is %s", made.Body)
-	}
-	exec(t, h, `UPDATE watches SET error = '', last_at = NULL`)
-	want("Being checked")
+	want("Being checked", "northlane.dev", "Covered by northlane.dev")
 	if page := v.Get(path); !strings.Contains(page.Body, "data-waits") {
-		t.Errorf("it waits for nothing: %s", page.Main())
+		t.Errorf("a domain that is being checked: %s", page.Main())
 	}
-	exec(t, h, `UPDATE watches SET last_at = ?`, time.Now().Add(-3*time.Hour).UnixMilli())
-	want("Responds")
-	if page := v.Get(path); !strings.Contains(page.Body, "Checked 3 hours ago") ||
-		strings.Contains(page.Body, "data-waits") {
+	at := time.Now().Add(-3 * time.Hour).UTC().Format(time.RFC3339)
+	checked(t, h, h.Project, `{"northlane.dev":{"state":"REACHABLE","at":"`+at+`"}}`, false)
+	want("Reachable")
+	if page := v.Get(path); !strings.Contains(page.Body, `Checked <time datetime="`+at+`" title="`) ||
+		!strings.Contains(page.Body, ">3 hours ago</time>") || strings.Contains(page.Body, "data-waits") {
 		t.Errorf("a domain that responds: %s", page.Main())
 	}
-	exec(t, h, `UPDATE watches SET error = ?`, webtest.Payload)
+	checked(t, h, h.Project, `{"northlane.dev":{"state":"UNREACHABLE","detail":"`+strings.ReplaceAll(webtest.Payload, `"`, `\"`)+
+		`","at":"`+at+`","failures":3}}`, true)
 	want("&lt;script&gt;window.hit")
-	if page := v.Post(path, fields("do", "watch", "which", webtest.Payload)); page.Status != 422 {
-		t.Errorf("something else was watched: %d", page.Status)
+	if page := v.Get(path); !strings.Contains(page.Body, "No response") {
+		t.Errorf("a domain that doesn't respond: %s", page.Main())
+	}
+}
+
+// TestProjects_nameOfTheSite takes the name of a new project from its site, and its host without one.
+func TestProjects_nameOfTheSite(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	v := signIn(t, h, h.Register())
+	for site, want := range map[string]string{h.Site.At("/page/one"): "Testland", "https://none.invalid/": "none.invalid"} {
+		made := v.Post(projectsPath, fields("domain", site))
+		path, _, _ := strings.Cut(made.Header.Get("Location"), "?")
+		if got := title(v.Get(path)); made.Status != http.StatusSeeOther || got != want {
+			t.Errorf("%s: %d, the project is called %q, want %q: %s", site, made.Status, got, want, made.Main())
+		}
+	}
+	if none := v.Post(projectsPath, fields("domain", "", "name", " ")); none.Status != 422 ||
+		!strings.Contains(none.Body, "Enter the URL of your site, or a name.") {
+		t.Errorf("neither URL nor name: %d %s", none.Status, none.Main())
+	}
+}
+
+// TestProject_deletionSaysWhatGoes counts what is deleted with a project, and with its account.
+func TestProject_deletionSaysWhatGoes(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	v, bearer := signIn(t, h, h.Session), apptest.Bearer(h.Session.Access)
+	other := h.Post("/projects", map[string]any{"name": "Empty"}, bearer).Want(http.StatusCreated).Text("id")
+	for _, path := range []string{"/page/a", "/page/b"} {
+		h.Generate(path, nil).Want(http.StatusOK)
+	}
+	h.Post("/watches", map[string]any{"url": h.Site.At("/page/a"), "projectId": h.Project}, bearer).Want(http.StatusCreated)
+	h.Post("/projects/"+h.Project+"/assets?name=Logo", aLogo, bearer).Want(http.StatusCreated)
+	page := v.Get(projectsPath + "/" + h.Project)
+	if !strings.Contains(page.Body, "Deleted with it: 2 images, 1 file, 1 API key and 1 watched page.") {
+		t.Errorf("a project with something: %s", page.Main())
+	}
+	if !strings.Contains(page.Body, ">Images, 2</a>") || !strings.Contains(page.Body, ">Keys, 1</a>") ||
+		!strings.Contains(page.Body, `<a href="`+projectsPath+"/"+h.Project+`" aria-current="page">Settings</a>`) {
+		t.Errorf("the links below the head: %s", page.Main())
+	}
+	if page := v.Get(projectsPath + "/" + other); strings.Contains(page.Body, "Deleted with it") {
+		t.Errorf("an empty project: %s", page.Main())
+	}
+	if page := v.Get("/dashboard/settings"); !strings.Contains(page.Body,
+		"The account has 2 images, 1 file, 1 API key and 1 watched page.") {
+		t.Errorf("the account: %s", page.Main())
+	}
+	if theirs := h.Get("/usage/contents?projectId="+h.Project, apptest.Bearer(h.Register().Access)); theirs.Value("images") !=
+		0. || theirs.Value("keys") != 0. {
+		t.Errorf("another account's project has %s", theirs.Body)
+	}
+	if keys := v.Get("/dashboard/keys"); !strings.Contains(keys.Body, ">Keys, 1</a>") ||
+		!strings.Contains(keys.Body, `<a href="/swagger">Reference</a>`) {
+		t.Errorf("the links below the head of keys: %s", keys.Main())
 	}
 }
 
@@ -261,7 +309,7 @@ func TestProjects_looks(t *testing.T) {
 	if !ok {
 		return
 	}
-	h := apptest.StartSignedIn(t)
+	h := apptest.StartSignedIn(t, func(c *app.Config) { c.JobsEvery = time.Hour })
 	for _, template := range []string{"editorial", "split", "terminal"} {
 		h.Generate("/page/"+template, map[string]any{"template": template}).Want(http.StatusOK)
 	}
@@ -294,15 +342,12 @@ func TestProjects_looks(t *testing.T) {
 	h.Send("PATCH", "/projects/"+h.Project, map[string]any{
 		"domains": []string{"northlane.dev", "docs.northlane.dev", "status.northlane.dev", "northlane.example"},
 	}, bearer).Want(http.StatusOK)
-	for domain, found := range map[string][2]any{
-		"northlane.dev": {"", time.Now().Add(-3 * time.Hour).UnixMilli()}, "status.northlane.dev": {"", nil},
-		"northlane.example": {"The site didn’t respond within 8 seconds.", time.Now().Add(-20 * time.Minute).UnixMilli()},
-		"rye.example":       {"We couldn’t find the site: no address for rye.example.", time.Now().UnixMilli()},
-	} {
-		exec(t, h, `INSERT INTO watches (id, kind, public_id, owner_id, url, every, error, last_at, next_at, created_at,
-			updated_at) VALUES (?, 'page', ?, ?, ?, 'day', ?, ?, 4000000000000, 1, 1)`, db.NewID(), domain, h.ID(h.Session),
-			"https://"+domain+"/", found[0], found[1])
-	}
+	ago := func(d time.Duration) string { return time.Now().Add(-d).UTC().Format(time.RFC3339) }
+	checked(t, h, h.Project, `{"northlane.dev":{"state":"REACHABLE","at":"`+ago(3*time.Hour)+`"},"northlane.example":{
+		"state":"UNREACHABLE","detail":"northlane.example did not respond in time.","at":"`+ago(20*time.Minute)+`"}}`, true)
+	checked(t, h, shop, `{"ofen.example":{"state":"REDIRECTED","detail":"Its first page redirects to example.com.","at":"`+
+		ago(time.Hour)+`"},"rye.example":{"state":"UNREACHABLE","detail":"There is no address for the host name rye.example.",
+		"at":"`+ago(time.Minute)+`"}}`, true)
 	look(t, ctx, h.Base, state{name: "projects", path: projectsPath},
 		state{name: "projects-new", path: projectsPath + "?new=1"})
 	look(t, ctx, h.Base, state{"project", one, chromedp.Tasks{

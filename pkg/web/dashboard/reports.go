@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"html/template"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -37,7 +38,8 @@ func newReports(sh *shell, r *router) {
 // reportRow is a report in the table.
 type reportRow struct {
 	// Where is its place in the list, see [undoable].
-	ID, Where, Path, Title, Address, Score, Grade, Date string
+	ID, Where, Path, Title, Address, Score, Grade string
+	Date                                          template.HTML
 }
 
 // show serves GET /dashboard/audits/reports.
@@ -94,9 +96,8 @@ func (p *reports) page(c echo.Context, form *ui.Form) error {
 	}
 	return p.render(c, statusOf(form), reportsPage(), head{
 		Title: "Audits", Name: "Reports", Section: "Audits", Sub: "All reports", Audit: true,
-		Count: countIfAll(c, len(rows), list.NextCursor),
-		Deck:  "Every report that you or a watched page made, newest first. The newest 1,000 are kept.",
-		Done:  said(c, map[string]string{"restored": "The report is back."}),
+		Deck: "Every report that you or a watched page made, newest first. The newest 1,000 are kept.",
+		Done: said(c, map[string]string{"restored": "The report is back."}),
 	}, map[string]any{
 		"Rows": rows, "Path": reportsPath, "More": more(reportsPath, list.NextCursor), "Form": form,
 		"Undo": undoableIn(c, reportsPath, "The report is deleted.").among(c, ids, list.NextCursor != nil),

@@ -16,7 +16,7 @@ func (r *watchRow) Line(path string) template.HTML {
 			b.WriteString(part)
 		}
 	}
-	name, read, every := template.HTMLEscapeString(r.Name), template.HTMLEscapeString(r.Read), r.Every
+	name, read, every := template.HTMLEscapeString(r.Name), string(r.Read), r.Every
 	b.WriteString(`<tr`)
 	if r.Open != nil {
 		b.WriteString(` class="asked"`)

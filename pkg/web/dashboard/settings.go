@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"fmt"
+	"html/template"
 	"net/http"
 	"net/url"
 	"strings"
@@ -247,15 +248,17 @@ func (p *settings) deletes(c echo.Context, me gen.User, v settingsView) error {
 
 // sessionRow is a session in the list.
 type sessionRow struct {
-	ID, Device, About string
-	Current           bool
+	ID, Device string
+	About      template.HTML
+	Current    bool
 }
 
 // exportState is what the page says of an export. File is the address of the zip, or "".
 type exportState struct {
-	File, Size, Until string
-	Failed            bool
-	Again             string // the address of the page that shows it
+	File, Size string
+	Until      template.HTML
+	Failed     bool
+	Again      string // the address of the page that shows it
 }
 
 // exportOf returns the state of the export that the query asks for; nil for none.
@@ -269,7 +272,7 @@ func (p *settings) exportOf(c echo.Context) (*exportState, error) {
 		return nil, err
 	}
 	state := &exportState{
-		Failed: found.State == gen.ExportStateFAILED, Until: time.Time(found.ExpiresAt).UTC().Format("15:04 on 2 January"),
+		Failed: found.State == gen.ExportStateFAILED, Until: ui.LocalTime(time.Time(found.ExpiresAt), "moment", time.Time(found.ExpiresAt).UTC().Format("15:04 on 2 January")+" UTC"),
 		Again: settingsPath + "?" + url.Values{"export": {id}}.Encode() + "#data",
 	}
 	if found.FileUrl != nil {
@@ -297,7 +300,7 @@ func (p *settings) sessionRows(c echo.Context) ([]sessionRow, error) {
 			row.Device = *s.Device
 		}
 		if s.Address != nil {
-			row.About = *s.Address + ", "
+			row.About = text(*s.Address + ", ")
 		}
 		row.About += "used " + ago(time.Time(s.LastUsedAt), now) + ", signed in on " + date(time.Time(s.CreatedAt))
 		rows[i] = row
@@ -323,7 +326,11 @@ func (p *settings) page(c echo.Context, v settingsView) error {
 	if err := read(c, p.factor, server.Input{}, &factor); err != nil {
 		return err
 	}
-	since := ""
+	has, err := p.has(c, "")
+	if err != nil {
+		return err
+	}
+	since := template.HTML("")
 	if factor.AppSince != nil {
 		since = date(time.Time(*factor.AppSince))
 	}
@@ -348,7 +355,7 @@ func (p *settings) page(c echo.Context, v settingsView) error {
 		},
 		"Fault": fault, "SignIn": again, "Next": url.QueryEscape(settingsPath), "Since": since, "Factor": factor,
 		"App": appOf(v.app), "Codes": v.codes, "Sessions": rows, "Others": len(rows) > 1,
-		"Export": export, "Account": me, "Confirm": c.QueryParam("confirm"),
+		"Export": export, "Account": me, "Has": contentsWords(has), "Confirm": c.QueryParam("confirm"),
 	})
 }
 

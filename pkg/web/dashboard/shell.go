@@ -32,6 +32,8 @@ type shell struct {
 	base string
 	site ui.Site
 	me   *server.Operation
+	// contents counts what the account has.
+	contents *server.Operation
 	// inbox lists notifications.
 	inbox *server.Operation
 	// sendsMail reports whether the service sends email.
@@ -44,10 +46,17 @@ type shell struct {
 	sections []section
 }
 
+// sub is a link below the head. Count is the number in its label, or "".
+type sub struct {
+	ui.Link
+
+	Count string
+}
+
 // section is a part of the dashboard, with at least one page.
 type section struct {
 	Name, Path string
-	Subs       []ui.Link
+	Subs       []sub
 }
 
 // router adds the routes of pages.
@@ -66,7 +75,7 @@ func (r *router) place(in, name, path string) {
 		r.shell.sections = append(r.shell.sections, section{Name: in, Path: path})
 	}
 	s := &r.shell.sections[i]
-	s.Subs = append(s.Subs, ui.Link{URL: path, Text: name})
+	s.Subs = append(s.Subs, sub{Link: ui.Link{URL: path, Text: name}})
 }
 
 // get adds a page, and post its forms. Both need a session, and are never cached.
@@ -117,13 +126,12 @@ func (sh *shell) menu(me gen.User) []section {
 type head struct {
 	// Title is the h1, Deck the line below it. Name is the page's name in the title of the document, Title if empty.
 	Title, Deck, Name string
-	// Section and Sub are the names of its place, as [router.place] has them. Count is the number in the label of Sub, or
-	// "".
-	Section, Sub, Count string
+	// Section and Sub are the names of its place, as [router.place] has them.
+	Section, Sub string
 	// Crumb leads to the list that the page's thing is in, or is nil. Subs are the links below the head in place of those
 	// of the section.
 	Crumb *ui.Link
-	Subs  []ui.Link
+	Subs  []sub
 	// Action is the one primary action, or nil.
 	Action *ui.Link
 	// Lead means that the page has its h1 and deck itself. FormsTo are the other origins that its forms lead to, with
@@ -145,11 +153,8 @@ func (sh *shell) render(c echo.Context, status int, view *ui.View, of head, valu
 	if err != nil {
 		return err
 	}
-	if of.Subs == nil {
-		i := slices.IndexFunc(sh.sections, func(s section) bool { return s.Name == of.Section })
-		if i >= 0 && len(sh.sections[i].Subs) > 1 {
-			of.Subs = sh.sections[i].Subs
-		}
+	if err := sh.subs(c, &of); err != nil {
+		return err
 	}
 	name := of.Name
 	if name == "" {
@@ -169,6 +174,59 @@ func (sh *shell) render(c echo.Context, status int, view *ui.View, of head, valu
 		values["MyName"], _, _ = strings.Cut(me.Email, "@")
 	}
 	return sh.site.Render(c, status, view, values)
+}
+
+// subs adds the links below the head, with counts in their labels.
+func (sh *shell) subs(c echo.Context, of *head) error {
+	if of.Subs != nil {
+		return nil
+	}
+	i := slices.IndexFunc(sh.sections, func(s section) bool { return s.Name == of.Section })
+	if i < 0 || len(sh.sections[i].Subs) < 2 {
+		return nil
+	}
+	of.Subs = sh.sections[i].Subs
+	if of.Section != "API" && of.Section != "Audits" {
+		return nil
+	}
+	has, err := sh.has(c, "")
+	if err != nil {
+		return err
+	}
+	counts := map[string]int{
+		"Keys": has.Keys, "Webhooks": has.Webhooks, "Watched": has.Watches, "Sitemaps": has.Sitemaps,
+		"All reports": has.Reports, "Sites": has.Sites,
+	}
+	of.Subs = slices.Clone(of.Subs)
+	for i := range of.Subs {
+		of.Subs[i].Count = countText(counts[of.Subs[i].Text])
+	}
+	return nil
+}
+
+// maxCounted is where the counts of getContents end.
+const maxCounted = 10_000
+
+// countText is a count for a label; "" for none.
+func countText(n int) string {
+	switch {
+	case n == 0:
+		return ""
+	case n >= maxCounted:
+		return ui.Number(n) + "+"
+	}
+	return ui.Number(n)
+}
+
+// has returns what is stored in the account, or in a project.
+func (sh *shell) has(c echo.Context, projectID string) (gen.Contents, error) {
+	query := url.Values{}
+	if projectID != "" {
+		query.Set("projectId", projectID)
+	}
+	var has gen.Contents
+	err := read(c, sh.contents, server.Input{Query: query}, &has)
+	return has, err
 }
 
 // user returns the account that is signed in.

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"context"
 	"fmt"
+	"html/template"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -61,7 +62,8 @@ func newSites(sh *shell, r *router) {
 
 // siteRow is an audit in the table.
 type siteRow struct {
-	Path, Name, Score, Grade, State, Severity, Date string
+	Path, Name, Score, Grade, State, Severity string
+	Date                                      template.HTML
 }
 
 // siteForm is the form of another audit.
@@ -116,7 +118,7 @@ func (p *sites) page(c echo.Context, form *ui.Form) error {
 		rows[i] = row
 	}
 	return p.render(c, statusOf(form), sitesPage(), head{
-		Title: "Audits", Name: "Sites", Section: "Audits", Sub: "Sites", Count: countIfAll(c, len(rows), list.NextCursor),
+		Title: "Audits", Name: "Sites", Section: "Audits", Sub: "Sites",
 		Deck: "All pages of a site, audited together. The newest 20 are kept, for 90 days.",
 	}, map[string]any{"Rows": rows, "Path": sitesPath, "Form": form, "More": more(sitesPath, list.NextCursor)})
 }

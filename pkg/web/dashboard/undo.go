@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"html/template"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -21,8 +22,9 @@ const undoTime = time.Minute
 // undoable is what was deleted last, while that can be taken back: by a form that is sent to Path with its ID. Said
 // says what it was. Until is that time, for people, and UntilMillis for scripts.
 type undoable struct {
-	Path, ID, Said, Until string
-	UntilMillis           int64
+	Path, ID, Said string
+	Until          template.HTML
+	UntilMillis    int64
 	// place is where it was in its list: the ID of what follows, [atEnd], or "" if that isn't on the page.
 	place string
 }
@@ -85,7 +87,8 @@ func undoableIn(c echo.Context, path, said string) *undoable {
 		return nil
 	}
 	return &undoable{
-		Path: path, ID: id, Said: said, Until: until.UTC().Format(time.TimeOnly) + " UTC", UntilMillis: at,
+		Path: path, ID: id, Said: said, UntilMillis: at,
+		Until: ui.LocalTime(until, "time", until.UTC().Format(time.TimeOnly)+" UTC"),
 	}
 }
 

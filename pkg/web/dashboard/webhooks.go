@@ -3,6 +3,7 @@ package dashboard
 import (
 	"bytes"
 	"encoding/json"
+	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -36,6 +37,7 @@ func newWebhooks(sh *shell, r *router) {
 		projects: r.Operation("listProjects"), undelete: r.Operation("undeleteWebhook"),
 	}
 	r.place("API", "Webhooks", webhooksPath)
+	r.place("API", "Reference", "/swagger")
 	r.get(webhooksPath, p.show)
 	r.post(webhooksPath, p.change)
 }
@@ -211,7 +213,7 @@ func (p *webhooks) respond(c echo.Context, form *ui.Form, secret *hookSecret, un
 		form = webhookForm(names)
 	}
 	of := head{
-		Title: "Webhooks", Section: "API", Sub: "Webhooks", Count: countIfAll(c, len(rows), list.NextCursor),
+		Title: "Webhooks", Section: "API", Sub: "Webhooks",
 		Deck: "Your programs are told what happens here, by requests signed as Standard Webhooks describes.",
 	}
 	if form == nil {
@@ -371,12 +373,10 @@ func (p *webhook) refused(c echo.Context, do string, form *ui.Form, err error) e
 
 // deliveryRow is a delivery in the list.
 type deliveryRow struct {
-	Path, Time, Type, Severity, Result, Note string
-	Current                                  bool
+	Path, Type, Severity, Result string
+	Time, Note                   template.HTML
+	Current                      bool
 }
-
-// clockTime is a time of the last days, in UTC.
-func clockTime(t time.Time) string { return t.UTC().Format("2 Jan, 15:04:05") }
 
 // deliveryRowOf is the row of a delivery.
 func deliveryRowOf(path string, d gen.WebhookDelivery) deliveryRow {
@@ -388,7 +388,7 @@ func deliveryRowOf(path string, d gen.WebhookDelivery) deliveryRow {
 		return row
 	}
 	last := d.Attempts[len(d.Attempts)-1]
-	row.Note = strconv.Itoa(last.DurationMs) + " ms"
+	row.Note = text(strconv.Itoa(last.DurationMs) + " ms")
 	row.Result = "no response"
 	if last.Status != nil {
 		row.Result = strconv.Itoa(*last.Status)

@@ -1,9 +1,11 @@
 package dashboard
 
 import (
+	"html/template"
 	"time"
 
 	"masthead/pkg/humanize"
+	"masthead/pkg/web/ui"
 )
 
 const (
@@ -11,8 +13,14 @@ const (
 	month = 30 * day
 )
 
-// ago says how long before now a time was: "3 minutes ago", "yesterday", "9 months ago".
-func ago(t, now time.Time) string {
+// ago is a time in [agoWords], with the moment for those who look closer.
+func ago(t, now time.Time) template.HTML { return ui.Time(t, agoWords(t, now)) }
+
+// text is escaped, for texts with times.
+func text(s string) template.HTML { return template.HTML(template.HTMLEscapeString(s)) } //nolint:gosec // see there
+
+// agoWords says how long before now a time was: "3 minutes ago", "yesterday", "9 months ago".
+func agoWords(t, now time.Time) string {
 	switch age := now.Sub(t); {
 	case age < time.Minute:
 		return "just now"
@@ -31,5 +39,13 @@ func ago(t, now time.Time) string {
 	}
 }
 
-// date is the day of a time: "3 March 2026".
-func date(t time.Time) string { return t.UTC().Format("2 January 2006") }
+// dateWords is the day of a time: "3 March 2026".
+func dateWords(t time.Time) string { return t.UTC().Format("2 January 2006") }
+
+// date is dateWords, which scripts turn into the day where the reader is.
+func date(t time.Time) template.HTML { return ui.LocalTime(t, "date", dateWords(t)) }
+
+// clockTime is a time of the last days, in UTC; scripts turn it into the reader's.
+func clockTime(t time.Time) template.HTML { return ui.LocalTime(t, "clock", clockWords(t)) }
+
+func clockWords(t time.Time) string { return t.UTC().Format("2 Jan, 15:04:05") }

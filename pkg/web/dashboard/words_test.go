@@ -14,7 +14,7 @@ func TestAgo(t *testing.T) {
 		59 * day: "59 days ago", 60 * day: "2 months ago", 719 * day: "23 months ago", 720 * day: "1 year ago",
 		1200 * day: "3 years ago",
 	} {
-		if got := ago(now.Add(-age), now); got != want {
+		if got := agoWords(now.Add(-age), now); got != want {
 			t.Errorf("%v: got %q, want %q", age, got, want)
 		}
 	}

@@ -82,6 +82,26 @@
     addEventListener('pageshow', rest, { once: true }) // back again
   })
 
+  // Times are written in UTC. For readers they are in their own zone.
+  const day = { day: 'numeric', month: 'long', year: 'numeric' }, minute = { hour: '2-digit', minute: '2-digit' }
+  const forms = {
+    date: day, time: { ...minute, second: '2-digit' }, moment: { ...day, ...minute, timeZoneName: 'short' },
+    clock: { day: 'numeric', month: 'short', ...minute, second: '2-digit' },
+  }
+  const written = (at, form) => new Intl.DateTimeFormat('en-GB', { ...form, hourCycle: 'h23' }).format(at)
+  const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts().find(p => p.type === 'timeZoneName').value
+  const local = () => {
+    document.querySelectorAll('[data-zone]').forEach(z => { z.textContent = zone })
+    document.querySelectorAll('time[datetime]').forEach(t => {
+      const at = new Date(t.dateTime), form = forms[t.dataset.form]
+      if (isNaN(at)) return
+      t.title = written(at, forms.moment).replace(' at ', ', ')
+      if (form) t.textContent = written(at, form).replace(' at ', ', ')
+    })
+  }
+  local()
+  addEventListener('htmx:after:swap', local)
+
   // A scrolling row says which of its figures is visible.
   document.querySelectorAll('[data-count]').forEach(label => {
     const row = document.getElementById(label.dataset.count), figures = [...row.querySelectorAll('figure')]

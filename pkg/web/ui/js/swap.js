@@ -28,11 +28,12 @@
   // Says what takes long: the button after 300 ms, a bar after a second.
   const busy = ctx => {
     const rest = globalThis.wait?.(ctx.request.submitter ?? ctx.sourceElement) // of page.js
-    const main = document.getElementById('main')
-    const bar = setTimeout(() => main?.setAttribute('aria-busy', 'true'), 1000)
+    const filter = ctx.sourceElement.matches?.('.filter') // its bar is below it, and comes sooner
+    const awaited = filter ? ctx.sourceElement : document.getElementById('main')
+    const bar = setTimeout(() => awaited?.setAttribute('aria-busy', 'true'), filter ? 300 : 1000)
     ctx.rest = () => {
       clearTimeout(bar)
-      main?.removeAttribute('aria-busy')
+      awaited?.removeAttribute('aria-busy')
       rest?.()
     }
   }
@@ -148,6 +149,7 @@
   addEventListener('change', event => {
     const form = event.target.form
     if (event.target.id === 'for') form.requestSubmit()
+    if (form?.matches('.filter') && event.target.type === 'radio') form.requestSubmit()
     if (form?.matches('[data-saves]')) form.requestSubmit(form.querySelector('[name=do]')) // saved at once
   })
   const begin = () => {
