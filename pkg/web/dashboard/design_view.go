@@ -43,6 +43,7 @@ type otherText struct {
 type versionRow struct {
 	Number           int
 	Active, Compared bool
+	words            string // When without its moment
 	By, Size         string
 	When             template.HTML
 	Diff             []diffLine
@@ -299,7 +300,7 @@ type versionList struct {
 func (l versionList) says(number int) string {
 	for _, row := range l.rows {
 		if row.Number == number {
-			return fmt.Sprintf("Version %d was published %s, %s.", number, row.When, row.By)
+			return fmt.Sprintf("Version %d was published %s, %s.", number, row.words, row.By)
 		}
 	}
 	return fmt.Sprintf("Version %d is drawn by now.", number)
@@ -325,7 +326,7 @@ func (e *editor) versionRows(c echo.Context, of *editing) (list versionList, err
 	now, compared := time.Now(), c.QueryParam("compare")
 	for _, v := range found.Items {
 		row := versionRow{
-			Number: v.Version, Active: v.Active, When: ago(time.Time(v.CreatedAt), now), By: "by you",
+			Number: v.Version, Active: v.Active, When: ago(time.Time(v.CreatedAt), now), words: agoWords(time.Time(v.CreatedAt), now), By: "by you",
 			Size: humanize.Bytes(int64(v.SizeBytes)), Compared: compared == strconv.Itoa(v.Version),
 		}
 		if v.KeyId != nil {

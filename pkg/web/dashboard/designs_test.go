@@ -177,7 +177,7 @@ func TestDesign_edit(t *testing.T) {
 	// Another window isn't overwritten without a look at the difference.
 	const right = "<style>body { margin: 0; padding: 80px; background: #fff; color: #111 }</style>\n<h1 data-slot='title'>{{ titel }}</h1>"
 	stale := edits(v, path, "window", "other", "revision", "0", "html", right)
-	if stale.Status != http.StatusConflict || !strings.Contains(stale.Body, "Another window saved this draft just now.") ||
+	if stale.Status != http.StatusConflict || !strings.Contains(stale.Body, ">just now</time>.</b> What you have here differs") ||
 		!strings.Contains(stale.Body, "<del>− &lt;/textarea&gt;") || !strings.Contains(stale.Body, "{{ titel }}") {
 		t.Errorf("another window: %d %s", stale.Status, stale.Main())
 	}

@@ -207,7 +207,7 @@ func TestProjects_nameOfTheSite(t *testing.T) {
 // TestProject_deletionSaysWhatGoes counts what is deleted with a project, and with its account.
 func TestProject_deletionSaysWhatGoes(t *testing.T) {
 	t.Parallel()
-	h := apptest.StartSignedIn(t)
+	h := apptest.StartSignedIn(t, func(c *app.Config) { c.JobsEvery = time.Hour }) // or the watch has a report
 	v, bearer := signIn(t, h, h.Session), apptest.Bearer(h.Session.Access)
 	other := h.Post("/projects", map[string]any{"name": "Empty"}, bearer).Want(http.StatusCreated).Text("id")
 	for _, path := range []string{"/page/a", "/page/b"} {
