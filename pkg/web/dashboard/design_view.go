@@ -326,7 +326,8 @@ func (e *editor) versionRows(c echo.Context, of *editing) (list versionList, err
 	now, compared := time.Now(), c.QueryParam("compare")
 	for _, v := range found.Items {
 		row := versionRow{
-			Number: v.Version, Active: v.Active, When: ago(time.Time(v.CreatedAt), now), words: agoWords(time.Time(v.CreatedAt), now), By: "by you",
+			Number: v.Version, Active: v.Active, When: ago(time.Time(v.CreatedAt), now),
+			words: agoWords(time.Time(v.CreatedAt), now), By: "by you",
 			Size: humanize.Bytes(int64(v.SizeBytes)), Compared: compared == strconv.Itoa(v.Version),
 		}
 		if v.KeyId != nil {

@@ -271,9 +271,11 @@ func (p *settings) exportOf(c echo.Context) (*exportState, error) {
 	if err := read(c, p.state, server.Input{Path: map[string]string{"exportId": id}}, &found); err != nil {
 		return nil, err
 	}
+	until := time.Time(found.ExpiresAt)
 	state := &exportState{
-		Failed: found.State == gen.ExportStateFAILED, Until: ui.LocalTime(time.Time(found.ExpiresAt), "moment", time.Time(found.ExpiresAt).UTC().Format("15:04 on 2 January")+" UTC"),
-		Again: settingsPath + "?" + url.Values{"export": {id}}.Encode() + "#data",
+		Failed: found.State == gen.ExportStateFAILED,
+		Until:  ui.LocalTime(until, "moment", until.UTC().Format("15:04 on 2 January")+" UTC"),
+		Again:  settingsPath + "?" + url.Values{"export": {id}}.Encode() + "#data",
 	}
 	if found.FileUrl != nil {
 		if u, err := url.Parse(*found.FileUrl); err == nil {
