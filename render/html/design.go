@@ -100,8 +100,8 @@ func (f *Filled) Encode(ctx context.Context, opts Options, limits encode.Limits)
 	return f.doc.encodeWith(ctx, opts, f.values, limits)
 }
 
-// dependent matches what may depend on the text of a document: its direction.
-var dependent = regexp.MustCompile(`(?i)dir\s*=\s*["']?\s*auto`)
+// dependent matches what may depend on the text of a document: its direction, its first letter.
+var dependent = regexp.MustCompile(`(?i)dir\s*=\s*["']?\s*auto|:first-letter`)
 
 // Compile reads a design. It fails for tags that can't be read, and for a document beyond the limits (ErrTooLarge). A
 // fault of a tag is a *mustache.Error.

@@ -36,7 +36,8 @@ var designData = map[string]map[string]any{
 
 // TestDesign_asItsTwin compares what a compiled design draws, byte by byte, with the document that has the values.
 func TestDesign_asItsTwin(t *testing.T) {
-	for _, source := range []string{designCard, strings.Replace(designCard, "<ul", "<ul dir=auto", 1)} {
+	letter := strings.Replace(designCard, "<style>", "<style>h1::first-letter,p::first-letter{color:red}", 1)
+	for _, source := range []string{designCard, letter, strings.Replace(designCard, "<ul", "<ul dir=auto", 1)} {
 		design, err := Compile(source)
 		if err != nil {
 			t.Fatal(err)

@@ -1,8 +1,6 @@
 package css
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -16,8 +14,10 @@ func (s *styling) content(n *Node, e *element, st *Style, inner Display) {
 			n.Children = append(n.Children, c)
 		}
 	}
-	if st.Display == DisplayListItem && st.ListStyle != ListNone {
-		add(&Node{Kind: MarkerNode, Style: st, Data: marker(e, st.ListStyle), Line: e.line, Column: e.column})
+	s.counters.Enter()
+	defer s.counters.Leave()
+	if st.Display == DisplayListItem {
+		add(s.marker(e, st, inner))
 	}
 	add(s.generated(e, "before", st, inner))
 	child := 0
@@ -33,81 +33,7 @@ func (s *styling) content(n *Node, e *element, st *Style, inner Display) {
 		}
 	}
 	add(s.generated(e, "after", st, inner))
-}
-
-// marker returns the text of a list item's marker.
-func marker(e *element, style ListStyle) string {
-	n := 1
-	if e.parent != nil {
-		if v, ok := e.parent.attr("start"); ok {
-			n, _ = strconv.Atoi(strings.TrimSpace(v))
-		}
-	}
-	for _, c := range e.siblings {
-		if v, ok := c.attr("value"); ok && c.tag == "li" {
-			n, _ = strconv.Atoi(strings.TrimSpace(v))
-		}
-		if c == e {
-			break
-		}
-		if c.tag == "li" {
-			n++
-		}
-	}
-	n = min(max(n, -9999), 9999)
-	switch style {
-	case ListDisc:
-		return "•"
-	case ListCircle:
-		return "◦"
-	case ListSquare:
-		return "▪"
-	case ListDecimalZero:
-		return fmt.Sprintf("%02d.", n)
-	case ListLowerAlpha, ListUpperAlpha:
-		t := letters(n)
-		if style == ListUpperAlpha {
-			t = strings.ToUpper(t)
-		}
-		return t + "."
-	case ListLowerRoman, ListUpperRoman:
-		t := roman(n)
-		if style == ListUpperRoman {
-			t = strings.ToUpper(t)
-		}
-		return t + "."
-	}
-	return strconv.Itoa(n) + "."
-}
-
-func letters(n int) string {
-	if n < 1 {
-		return strconv.Itoa(n)
-	}
-	t := ""
-	for ; n > 0; n = (n - 1) / 26 {
-		t = string(rune('a'+(n-1)%26)) + t
-	}
-	return t
-}
-
-func roman(n int) string {
-	if n < 1 || n > 3999 {
-		return strconv.Itoa(n)
-	}
-	var b strings.Builder
-	for _, d := range []struct {
-		n int
-		s string
-	}{
-		{1000, "m"}, {900, "cm"}, {500, "d"}, {400, "cd"}, {100, "c"}, {90, "xc"}, {50, "l"}, {40, "xl"}, {10, "x"},
-		{9, "ix"}, {5, "v"}, {4, "iv"}, {1, "i"},
-	} {
-		for ; n >= d.n; n -= d.n {
-			b.WriteString(d.s)
-		}
-	}
-	return b.String()
+	s.firstLetter(n, e, st)
 }
 
 // generated returns the node of ::before or ::after; nil without content.
@@ -120,7 +46,16 @@ func (s *styling) generated(e *element, pseudo string, parent *Style, container 
 		len(st.content) == 1 && (st.content[0].is("none") || st.content[0].is("normal")) {
 		return nil
 	}
+	s.change(st)
 	n := &Node{Kind: ElementNode, Style: st, Line: e.line, Column: e.column, Index: s.count}
+	if !s.contentOf(n, e, st) {
+		return nil
+	}
+	return n
+}
+
+// contentOf adds the content of a pseudo-element; ok is false if it has something that isn't supported.
+func (s *styling) contentOf(n *Node, e *element, st *Style) (ok bool) {
 	var words strings.Builder
 	flush := func() {
 		if words.Len() > 0 {
@@ -151,13 +86,15 @@ func (s *styling) generated(e *element, pseudo string, parent *Style, container 
 			words.WriteString("”")
 		case v.delim("/"): // alternative text
 			flush()
-			return n
+			return true
+		case v.fn("counter"), v.fn("counters"):
+			words.WriteString(s.counted(v))
 		case v.is("no-open-quote"), v.is("no-close-quote"):
 		default:
 			s.warn(e.line, e.column, "content with %s is not supported.", short(textOf(st.content[i:i+1])))
-			return nil
+			return false
 		}
 	}
 	flush()
-	return n
+	return true
 }

@@ -280,23 +280,6 @@ const (
 	Collapse
 )
 
-// ListStyle is the list-style-type property.
-type ListStyle uint8
-
-// The list markers.
-const (
-	ListDisc ListStyle = iota
-	ListCircle
-	ListSquare
-	ListDecimal
-	ListNone
-	ListLowerAlpha
-	ListUpperAlpha
-	ListLowerRoman
-	ListUpperRoman
-	ListDecimalZero
-)
-
 // LineStyle is the style of a border, outline or decoration.
 type LineStyle uint8
 

@@ -1,5 +1,7 @@
 package css
 
+import "masthead/render/html/counter"
+
 // NodeKind is the kind of a node of the styled tree.
 type NodeKind uint8
 
@@ -10,7 +12,7 @@ const (
 	LineBreakNode          // <br>
 	PictureNode            // <img>: Source is its URL
 	DrawingNode            // inline <svg>: Source is the whole document as text
-	MarkerNode             // the marker of a list item, whose text is Data
+	MarkerNode             // the marker of a list item, whose text is Data, or a symbol
 )
 
 // Node is an element or text of a document with its computed style: what layout reads. Generated content (::before and
@@ -39,6 +41,8 @@ type Node struct {
 	Aside bool
 	// Index is the position in document order, from 0.
 	Index int
+	// Symbol is the style of a marker, if it is a symbol.
+	Symbol counter.Style
 	// Container identifies an element that can be queried, from 1, whatever its style; 0 for others.
 	Container int
 }

@@ -3,6 +3,8 @@ package css
 import (
 	"slices"
 	"strings"
+
+	"masthead/render/html/counter"
 )
 
 // property is a longhand: how it is set, and copied from another style.
@@ -262,6 +264,9 @@ func addFlowProperties() {
 	p["object-fit"] = of(func(s *Style) *ObjectFit { return &s.ObjectFit }, keyword(fits))
 	p["object-position"] = of(func(s *Style) *[2]Length { return &s.ObjectPosition }, (*builder).position)
 	p["background-color"] = of(func(s *Style) *Color { return &s.BackgroundColor }, single(readColor))
+	for i, name := range [counterChanges]string{"counter-reset", "counter-increment", "counter-set"} {
+		p[name] = of(func(s *Style) *[]counter.Op { return &s.counters[i] }, readCounters(i == changeIncrement))
+	}
 	p["content"] = of(func(s *Style) *[]value { return &s.content },
 		func(_ *builder, v []value) ([]value, bool) { return v, true })
 }

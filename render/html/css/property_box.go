@@ -330,9 +330,9 @@ func addTextShorthands() {
 	shorthands["list-style"] = &shorthand{
 		longhands: []string{"list-style-type", "list-style-position"},
 		set: func(b *builder, v []value) bool {
-			kind, inside := ListDisc, false
+			kind, inside := listType{}, false
 			for i := range v {
-				switch k, ok := listStyles[v[i].text]; {
+				switch k, ok := readListType(b, &v[i]); {
 				case ok:
 					kind = k
 				case v[i].is("inside"), v[i].is("outside"):
@@ -341,7 +341,7 @@ func addTextShorthands() {
 					return false
 				}
 			}
-			b.text.ListStyle, b.text.ListInside = kind, inside
+			b.text.listType, b.text.ListInside = kind, inside
 			return true
 		},
 	}

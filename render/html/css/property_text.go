@@ -3,6 +3,8 @@ package css
 import (
 	"math"
 	"strings"
+
+	"masthead/render/html/counter"
 )
 
 // fontSizes are the keywords of font-size in px, medium being 16.
@@ -80,7 +82,7 @@ func addParagraphProperties() {
 	inherit("text-wrap", &property{set: (*builder).textWrap, copy: func(d, s *Style) { d.TextWrap = s.TextWrap }})
 	inherit("direction", of(func(s *Style) *Direction { return &s.Direction }, keyword(writing)))
 	inherit("visibility", of(func(s *Style) *Visibility { return &s.Visibility }, keyword(visible)))
-	inherit("list-style-type", of(func(s *Style) *ListStyle { return &s.ListStyle }, keyword(listStyles)))
+	inherit("list-style-type", of(func(s *Style) *listType { return &s.listType }, single(readListType)))
 	inherit("border-collapse", of(func(s *Style) *bool { return &s.Collapse }, keyword(collapses)))
 	inherit("border-spacing", of(func(s *Style) *[2]float64 { return &s.Spacing }, readSpacings))
 	inherit("caption-side", of(func(s *Style) *bool { return &s.CaptionBelow }, keyword(sides)))
@@ -131,11 +133,18 @@ func readTabSize(b *builder, v *value) (TabSize, bool) {
 	return TabSize{Px: px}, ok && px >= 0
 }
 
-var listStyles = map[string]ListStyle{
-	"disc": ListDisc, "circle": ListCircle, "square": ListSquare, "decimal": ListDecimal, "none": ListNone,
-	"lower-alpha": ListLowerAlpha, "lower-latin": ListLowerAlpha, "upper-alpha": ListUpperAlpha,
-	"upper-latin": ListUpperAlpha, "lower-roman": ListLowerRoman, "upper-roman": ListUpperRoman,
-	"decimal-leading-zero": ListDecimalZero,
+// listType is the list-style-type property: a style, or a text.
+type listType struct {
+	style counter.Style
+	text  string
+}
+
+func readListType(_ *builder, v *value) (t listType, ok bool) {
+	if v.kind == text {
+		return listType{counter.Text, v.text}, true
+	}
+	t.style, ok = counter.Styles[strings.ToLower(v.text)]
+	return t, ok && v.kind == ident
 }
 
 func (b *builder) fontSize(v *value) (float64, bool) {

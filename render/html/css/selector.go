@@ -34,7 +34,7 @@ func (e *element) attr(name string) (string, bool) {
 // selector is a complex selector: compounds from right to left.
 type selector struct {
 	compounds   []compound
-	pseudo      string // before, after or "" (an element)
+	pseudo      string // before, after, marker, first-letter or "" (an element)
 	specificity [3]int
 }
 
@@ -174,8 +174,9 @@ func (s *selector) pseudoPart(c *compound, v []value, depth int) (n int, unknown
 		}
 	}
 	name := strings.ToLower(v[0].text)
-	if v[0].kind == ident && (double || name == "before" || name == "after") {
-		if name == "before" || name == "after" {
+	old := name == "before" || name == "after" || name == "first-letter"
+	if v[0].kind == ident && (double || old) {
+		if old || name == "marker" {
 			s.pseudo = name
 			s.specificity[2]++
 			return n, ""

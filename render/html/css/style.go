@@ -1,6 +1,10 @@
 package css
 
-import "image/color"
+import (
+	"image/color"
+
+	"masthead/render/html/counter"
+)
 
 // Style is the computed style of a box. Values are absolute where they can be: em, rem, vw, vh and colors are resolved;
 // percentages and keywords that depend on layout remain. It is read-only once computed, and shared between boxes.
@@ -67,6 +71,8 @@ type Style struct {
 
 	layers  layerLists // the parts of Background
 	content []value    // of a pseudo-element; nil is normal
+
+	counters [counterChanges][]counter.Op
 }
 
 // Text is the part of a style that is inherited.
@@ -93,8 +99,7 @@ type Text struct {
 	TextWrap      TextWrap
 	Direction     Direction
 	Visibility    Visibility
-	ListStyle     ListStyle
-	ListInside    bool
+	ListInside    bool        // list-style-position: inside
 	Collapse      bool        // border-collapse: collapse
 	Spacing       [2]float64  // border-spacing: between columns, between rows
 	CaptionBelow  bool        // caption-side: bottom
@@ -115,6 +120,7 @@ type Text struct {
 	// Vars are the custom properties, by name with the two hyphens.
 	Vars *Vars
 
+	listType listType
 	features [featureGroups][]Feature // the parts of Features
 	sized    bool                     // whether FontSize comes from a length rather than from a keyword
 }

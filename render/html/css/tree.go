@@ -8,6 +8,8 @@ import (
 	"unicode"
 
 	"golang.org/x/net/html"
+
+	"masthead/render/html/counter"
 )
 
 // Document is a parsed document with its style sheets, ready to be styled at any size. It is safe for concurrent use.
@@ -104,6 +106,8 @@ type styling struct {
 	vars     []*Vars
 	count    int
 	err      error
+
+	counters counter.Scopes
 
 	around containers
 	sizes  map[int]ContainerSize
@@ -481,6 +485,7 @@ func (s *styling) node(e *element, parent *Style, container Display) *Node {
 	if st.Display == DisplayNone {
 		return nil
 	}
+	s.changeOf(e, st)
 	n := &Node{Kind: ElementNode, Tag: e.tag, Style: st, Line: e.line, Column: e.column, Index: s.count}
 	n.Slot, _ = e.attr("data-slot")
 	hidden, _ := e.attr("aria-hidden")

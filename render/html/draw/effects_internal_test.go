@@ -155,7 +155,8 @@ func TestKept_drawings_areAsTheirTwin(t *testing.T) {
 		p.paintSVG(nil, d, raster.Rect{X0: 0, Y0: 0, X1: 90, Y1: 70}, target{l: l, c: raster.Clip{R: r}, m: m}, c)
 		return l.Pix
 	}
-	for _, m := range []raster.Matrix{raster.Identity, raster.Translation(9, 5), {A: .8, B: .3, C: -.3, D: .8, E: 30, F: 2}} {
+	turned := raster.Matrix{A: .8, B: .3, C: -.3, D: .8, E: 30, F: 2}
+	for _, m := range []raster.Matrix{raster.Identity, raster.Translation(9, 5), turned} {
 		for _, c := range []color.NRGBA{{255, 0, 0, 255}, {0, 90, 255, 255}} {
 			want := draw(nil, m, c)
 			for i := range 3 {
@@ -189,7 +190,8 @@ func TestKept_drawings_areAsTheirTwin(t *testing.T) {
 			t.Fatalf("%d bytes are kept, counted as %d, of %d drawings", sum(), kept.bytes, len(kept.drawings))
 		}
 	}
-	if kept.layer(layerKey{area: image.Rect(39, 0, 9, 9)}) == nil || kept.layer(layerKey{area: image.Rect(1, 0, 9, 9)}) != nil {
+	last, first := layerKey{area: image.Rect(39, 0, 9, 9)}, layerKey{area: image.Rect(1, 0, 9, 9)}
+	if kept.layer(last) == nil || kept.layer(first) != nil {
 		t.Error("what was used last isn't what is kept")
 	}
 }

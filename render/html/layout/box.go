@@ -254,8 +254,12 @@ func (l *layouter) collect(b *box, nodes []*css.Node, depth int, items bool) {
 			b.kids = append(b.kids, &box{kind: breakBox, node: n, style: n.Style, parent: b, inline: true})
 			continue
 		case css.MarkerNode:
+			if n.Style.ListInside && n.Symbol.Symbol() {
+				b.kids = append(b.kids, l.newBox(l.symbolInside(n), b, items))
+				continue
+			}
 			b.kids = append(b.kids, &box{
-				kind: textBox, node: n, style: n.Style, parent: b, text: n.Data, inline: true,
+				kind: textBox, node: n, style: tabular(n.Style), parent: b, text: n.Data, inline: true,
 				marker: !n.Style.ListInside,
 			})
 			continue
@@ -269,6 +273,20 @@ func (l *layouter) collect(b *box, nodes []*css.Node, depth int, items bool) {
 		b.kids = append(b.kids, kid)
 		l.fill(kid, depth+1)
 	}
+}
+
+// symbolInside returns a symbol in the line of its list item as an element, with the space around it that browsers give.
+// Source: Blink, ListMarker::InlineMarginsForInside.
+func (l *layouter) symbolInside(n *css.Node) *css.Node {
+	st, size, _, above := l.symbolOf(n)
+	st.Display, st.BoxSizing = css.DisplayInlineBlock, css.BorderBox
+	st.Width, st.Height = css.Px(size), css.Px(size)
+	st.VerticalAlign = css.VerticalAlign{Raise: above - size}
+	st.Margin.Right = css.Px(n.Style.FontSize + 1)
+	if n.Style.Direction == css.RTL {
+		st.Margin.Left, st.Margin.Right = st.Margin.Right, st.Margin.Left
+	}
+	return &css.Node{Kind: css.ElementNode, Style: st, Line: n.Line, Column: n.Column, Parent: n.Parent}
 }
 
 // textDecor returns the decorations of text whose node's parent may have display: contents.

@@ -3,6 +3,7 @@ package layout
 import (
 	"math"
 
+	"masthead/render/html/counter"
 	"masthead/render/html/css"
 	"masthead/render/text"
 )
@@ -49,14 +50,12 @@ const markerGap = 7
 
 // putMarker adds the marker of a list item beside its line.
 func (b *lineState) putMarker(f *leaf, into *piece, x, ox, oy, base float64) {
-	st := f.box.style
-	switch st.ListStyle {
-	case css.ListDisc, css.ListCircle, css.ListSquare:
+	if f.box.node.Symbol.Symbol() {
 		b.putSymbol(f, into, x, ox, oy, base)
 		return
 	}
-	st = tabular(st)
-	run := b.l.shapeString(st, f.box.text+" ")
+	st := f.box.style
+	run := b.l.shapeString(st, f.box.text)
 	sg := segment{leaf: -1, parent: f.parent, extra: run, style: st}
 	for _, g := range run.glyphs {
 		sg.width += float64(g.Advance) * run.size
@@ -77,35 +76,44 @@ func tabular(s *css.Style) *css.Style {
 	return &out
 }
 
-// putSymbol adds a disc, circle or square, as a box with a background or border.
-func (b *lineState) putSymbol(f *leaf, into *piece, x, ox, oy, base float64) {
-	inherited := f.box.style
-	st := inheritedStyle(inherited)
-	ink := css.Color{NRGBA: inherited.Color}
+// symbolOf returns the style of a disc, circle or square as a box, its size, its border, and how far its top is above
+// the baseline. Source: Blink, ListMarker::RelativeSymbolMarkerRect.
+func (l *layouter) symbolOf(n *css.Node) (st *css.Style, size, border, above float64) {
+	st = inheritedStyle(n.Style)
+	ink := css.Color{NRGBA: n.Style.Color}
 	half := css.Radius{X: css.Length{Percent: 50}, Y: css.Length{Percent: 50}}
-	if inherited.ListStyle != css.ListSquare {
+	if n.Symbol != counter.Square {
 		st.Radius.TopLeft, st.Radius.TopRight, st.Radius.BottomRight, st.Radius.BottomLeft = half, half, half, half
 	}
-	side := css.BorderSide{}
-	if inherited.ListStyle == css.ListCircle {
-		side = css.BorderSide{Width: 1, Style: css.LineSolid, Color: ink}
+	if n.Symbol == counter.Circle {
+		border = 1
+		side := css.BorderSide{Width: border, Style: css.LineSolid, Color: ink}
 		st.Border = css.Sides[css.BorderSide]{Top: side, Right: side, Bottom: side, Left: side}
 	} else {
 		st.BackgroundColor = ink
 	}
-	ascent := b.l.primaryMetrics(inherited).ascent
-	offset := math.Floor(ascent * 2 / 3)
-	size := math.Floor((offset + 1) / 2)
+	ascent := l.primaryMetrics(n.Style).ascent
+	offset := symbolOffset(ascent)
+	size = math.Floor((offset + 1) / 2)
+	return st, size, border, ascent - math.Floor(3*(ascent-offset)/2)
+}
+
+// symbolOffset is how wide a symbol is with the space before it, and twice its size.
+func symbolOffset(ascent float64) float64 { return math.Floor(ascent * 2 / 3) }
+
+// putSymbol adds a disc, circle or square, as a box with a background or border.
+func (b *lineState) putSymbol(f *leaf, into *piece, x, ox, oy, base float64) {
+	st, size, border, above := b.l.symbolOf(f.box.node)
+	offset := symbolOffset(b.l.primaryMetrics(f.box.style).ascent)
 	at := x - offset - markerGap
 	if b.c.rtl {
 		at = x + b.used + offset + markerGap - size
 	}
 	p := &piece{
 		kind: Box, box: &box{kind: flowBox, node: f.box.node, style: st, parent: f.parent, root: true}, w: size, h: size,
-		first: none, last: none, hasLeft: true, hasRight: true,
-		border: Edges{side.Width, side.Width, side.Width, side.Width},
+		first: none, last: none, hasLeft: true, hasRight: true, border: Edges{border, border, border, border},
 	}
-	into.add(p, at-ox, base-ascent+math.Floor(3*(ascent-offset)/2)-oy)
+	into.add(p, at-ox, base-above-oy)
 }
 
 // putText adds a text piece.

@@ -1,0 +1,187 @@
+package css
+
+import (
+	"strconv"
+	"strings"
+
+	"masthead/render/html/counter"
+)
+
+// The properties that change counters, in the order in which they do.
+const (
+	changeReset = iota
+	changeIncrement
+	changeSet
+	counterChanges
+)
+
+// maxCounters bounds the counters that an element changes.
+const maxCounters = 32
+
+// readCounters reads names of counters with numbers; without one it is 1 of increments, else 0.
+func readCounters(increment bool) func(b *builder, v []value) ([]counter.Op, bool) {
+	usual := 0
+	if increment {
+		usual = 1
+	}
+	return func(b *builder, v []value) (list []counter.Op, ok bool) {
+		if len(v) == 1 && v[0].is("none") {
+			return nil, true
+		}
+		for i := 0; i < len(v); i++ {
+			if v[i].kind != ident || len(list) == maxCounters {
+				return nil, false
+			}
+			op := counter.Op{Name: v[i].text, Value: usual}
+			if i+1 < len(v) {
+				if n, isNumber := b.number(&v[i+1]); isNumber {
+					op.Value = int(min(max(n, -1e9), 1e9))
+					i++
+				}
+			}
+			list = append(list, op)
+		}
+		return list, len(list) > 0
+	}
+}
+
+// listItem is the counter of list items.
+const listItem = "list-item"
+
+// change applies the changes of a style to the counters.
+func (s *styling) change(st *Style) {
+	for _, op := range st.counters[changeReset] {
+		s.counters.Reset(op)
+	}
+	for _, op := range st.counters[changeIncrement] {
+		s.counters.Increment(op)
+	}
+	for _, op := range st.counters[changeSet] {
+		s.counters.Set(op)
+	}
+}
+
+// changeOf applies the changes of an element: those of its style, and those that lists have by themselves.
+func (s *styling) changeOf(e *element, st *Style) {
+	own := &st.counters
+	switch e.tag {
+	case "ol", "ul", "menu", "dir":
+		if !counter.Has(own[changeReset], listItem) {
+			s.counters.Reset(counter.Op{Name: listItem, Value: e.before()})
+		}
+	}
+	s.change(st)
+	if st.Display == DisplayListItem && !counter.Has(own[changeIncrement], listItem) {
+		step := 1
+		if e.parent != nil && e.parent.reversed() {
+			step = -1
+		}
+		s.counters.Increment(counter.Op{Name: listItem, Value: step})
+		for _, op := range own[changeSet] { // what is set holds
+			s.counters.Set(op)
+		}
+	}
+	if v, ok := e.attr("value"); ok && e.tag == "li" && !counter.Has(own[changeSet], listItem) {
+		if n, err := strconv.Atoi(strings.TrimSpace(v)); err == nil {
+			s.counters.Set(counter.Op{Name: listItem, Value: n})
+		}
+	}
+}
+
+func (e *element) reversed() bool {
+	_, ok := e.attr("reversed")
+	return ok && e.tag == "ol"
+}
+
+// before returns the number before that of the first item of a list.
+func (e *element) before() int {
+	step, first := 1, 1
+	if e.reversed() {
+		step, first = -1, 0
+		for _, c := range e.children {
+			if c.tag == "li" {
+				first++
+			}
+		}
+	}
+	if v, ok := e.attr("start"); ok && e.tag == "ol" {
+		if n, err := strconv.Atoi(strings.TrimSpace(v)); err == nil {
+			first = n
+		}
+	}
+	return first - step
+}
+
+// maxCounted bounds the text that counters() makes, in bytes.
+const maxCounted = 1000
+
+// counted returns the text of counter() or counters().
+func (s *styling) counted(v *value) string {
+	args := splitCommas(v.args)
+	at := 1
+	if v.fn("counters") {
+		at = 2
+	}
+	if len(args) < at || len(args[0]) != 1 {
+		return ""
+	}
+	style := counter.Decimal
+	if len(args) > at && len(args[at]) == 1 {
+		if k, ok := counter.Styles[strings.ToLower(args[at][0].text)]; ok {
+			style = k
+		}
+	}
+	name := args[0][0].text
+	if at == 1 {
+		return style.Format(s.counters.Value(name))
+	}
+	if len(args[1]) != 1 {
+		return ""
+	}
+	var b strings.Builder
+	for i, n := range s.counters.Values(name) {
+		part := style.Format(n)
+		if i > 0 {
+			part = args[1][0].text + part
+		}
+		if b.Len()+len(part) > maxCounted {
+			break
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// marker returns the marker of a list item, with the style of its ::marker; nil if it has none.
+func (s *styling) marker(e *element, st *Style, inner Display) *Node {
+	n := &Node{Kind: MarkerNode, Style: st, Line: e.line, Column: e.column, Symbol: st.listType.style}
+	if len(s.index.find(e, "marker")) > 0 {
+		own := s.compute(e, "marker", st, inner)
+		style := *initial
+		style.Text = own.Text
+		n.Style = &style
+		switch c := own.content; {
+		case len(c) == 1 && c[0].is("none"):
+			return nil
+		case len(c) > 0 && !c[0].is("normal"):
+			words := &Node{Kind: ElementNode, Line: e.line, Column: e.column}
+			if !s.contentOf(words, e, own) {
+				return nil
+			}
+			for _, w := range words.Children {
+				n.Data += w.Data
+			}
+			n.Symbol = counter.Text
+			return n
+		}
+	}
+	switch style := st.listType.style; style {
+	case counter.None:
+		return nil
+	case counter.Text:
+		n.Data = st.listType.text
+	default:
+		n.Data = style.Format(s.counters.Value(listItem)) + style.Suffix()
+	}
+	return n
+}
