@@ -205,9 +205,13 @@ func (l *lab) addNode(f *fleet, secret string) error {
 		l.later((*link.to).Close)
 	}
 	database.Host = of.postgres.Address
+	admin, err := rig.FreeAddress()
+	if err != nil {
+		return err
+	}
 	l.opened++
 	node, err := l.program.Prepare(rig.Options{
-		Dir: filepath.Join(l.dir, fmt.Sprint("data-", l.opened)), Database: database.String(),
+		Dir: filepath.Join(l.dir, fmt.Sprint("data-", l.opened)), Database: database.String(), Admin: admin,
 		Settings: slices.Concat([]string{
 			"MASTHEAD_FETCH_ALLOW=127.0.0.0/8", "MASTHEAD_JWT_SECRET=" + secret,
 			"MASTHEAD_REDIS_URL=redis://" + of.redis.Address + "/0", "MASTHEAD_S3_ENDPOINT=http://" + of.s3.Address,
@@ -348,75 +352,6 @@ func nodesReplaced(ctx context.Context, l *lab) ([]row, error) {
 		did:   "the three nodes are replaced one after another, as in an update",
 		begin: replace(f.nodes[0]), heal: replace(f.nodes[1:]...),
 	}, visitors)
-}
-
-// nodeCutOff silences everything that one node depends on.
-func nodeCutOff(ctx context.Context, l *lab) ([]row, error) {
-	f, err := l.fleet(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	turn := func(m rig.Mood) func() error {
-		return func() error {
-			of := f.links[0]
-			return errors.Join(of.postgres.Turn(m), of.redis.Turn(m), of.s3.Turn(m))
-		}
-	}
-	return f.befall(ctx, fault{
-		did:   "one of three nodes reaches neither Postgres, Redis nor the S3 store for 12 s",
-		begin: turn(rig.Silent), heal: turn(rig.Faithful),
-	}, f.usual())
-}
-
-// onLinks turns the links of all nodes to one dependency. spared says that nobody may feel it.
-func (l *lab) onLinks(
-	ctx context.Context, did string, of func(links) *rig.Proxy, mood rig.Mood, spared bool,
-) ([]row, error) {
-	f, err := l.fleet(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	turn := func(m rig.Mood) func() error {
-		return func() error {
-			var errs []error
-			for _, link := range f.links {
-				errs = append(errs, of(link).Turn(m))
-			}
-			return errors.Join(errs...)
-		}
-	}
-	visitors := f.usual()
-	for _, v := range visitors {
-		v.spared = v.spared || spared
-	}
-	return f.befall(ctx, fault{did: did, begin: turn(mood), heal: turn(rig.Faithful)}, visitors)
-}
-
-func toRedis(l links) *rig.Proxy { return l.redis }
-func toS3(l links) *rig.Proxy    { return l.s3 }
-
-func redisSilent(ctx context.Context, l *lab) ([]row, error) {
-	return l.onLinks(ctx, "Redis silent for 12 s, with three nodes", toRedis, rig.Silent, true)
-}
-
-func redisStopped(ctx context.Context, l *lab) ([]row, error) {
-	return l.onLinks(ctx, "Redis stopped for 12 s, with three nodes", toRedis, rig.Refusing, true)
-}
-
-func redisSlow(ctx context.Context, l *lab) ([]row, error) {
-	return l.onLinks(ctx, "Redis slow for 12 s: every message takes a second more", toRedis, rig.Slow, true)
-}
-
-func s3Silent(ctx context.Context, l *lab) ([]row, error) {
-	return l.onLinks(ctx, "the S3 store silent for 12 s, with three nodes", toS3, rig.Silent, false)
-}
-
-func s3Slow(ctx context.Context, l *lab) ([]row, error) {
-	return l.onLinks(ctx, "the S3 store slow for 12 s: every message takes a second more", toS3, rig.Slow, false)
-}
-
-func s3Stopped(ctx context.Context, l *lab) ([]row, error) {
-	return l.onLinks(ctx, "the S3 store stopped for 12 s, with three nodes", toS3, rig.Refusing, false)
 }
 
 // redisFull has Redis refuse to write, since its memory is full.

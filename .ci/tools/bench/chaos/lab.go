@@ -29,6 +29,26 @@ type lab struct {
 	postgres string // started when it is first needed
 	cluster  *rig.Postgres
 	gateway  string // the S3 server, built when it is first needed
+	jumping  *rig.Program
+}
+
+// newLab makes a lab with the built program in a file, or with one built from here for an empty path.
+func newLab(ctx context.Context, path string) (*lab, error) {
+	dir, err := os.MkdirTemp("", "masthead-chaos-")
+	if err != nil {
+		return nil, err
+	}
+	l := &lab{dir: dir}
+	if path == "" {
+		path = filepath.Join(dir, "masthead")
+		if err := build(ctx, ".", path, "./cmd/masthead"); err != nil {
+			return nil, errors.Join(err, l.close())
+		}
+	}
+	if l.program, err = rig.Look(ctx, path); err != nil {
+		return nil, errors.Join(err, l.close())
+	}
+	return l, nil
 }
 
 // later has something undone when the experiment is over, the last first.
@@ -49,7 +69,7 @@ func (l *lab) close() error {
 	if l.cluster != nil {
 		err = errors.Join(err, l.cluster.Close())
 	}
-	return err
+	return errors.Join(err, os.RemoveAll(l.dir))
 }
 
 // database makes a database for one experiment, in the Postgres of MASTHEAD_TEST_DATABASE_URL or in one of our own.

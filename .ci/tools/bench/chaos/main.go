@@ -2,6 +2,7 @@
 // what was done, what the others felt, and how long it took until all was well. It ends with 1 when a goal is missed.
 //
 //	chaos [--program FILE] [--only NAME,NAME] [--set NAME=VALUE] [--out FILE]
+//	chaos soak [--program FILE] [--time 1h] [--out FILE]
 //
 // Each experiment is a file of its own. The program is started anew for each, with a data folder of its own.
 package main
@@ -19,8 +20,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"masthead/tools/bench/rig"
 )
 
 // experiment is one thing that is done to the program.
@@ -50,6 +49,9 @@ var experiments = []experiment{
 	{"node-killed", nodeKilled},
 	{"nodes-replaced", nodesReplaced},
 	{"node-cut-off", nodeCutOff},
+	{"node-without-postgres", nodeWithoutPostgres},
+	{"node-without-redis", nodeWithoutRedis},
+	{"node-without-s3", nodeWithoutS3},
 	{"redis-silent", redisSilent},
 	{"redis-slow", redisSlow},
 	{"redis-stopped", redisStopped},
@@ -58,12 +60,19 @@ var experiments = []experiment{
 	{"s3-slow", s3Slow},
 	{"s3-stopped", s3Stopped},
 	{"postgres-promoted", postgresPromoted},
+	{"clock-ahead", clockAhead},
+	{"clock-behind", clockBehind},
+	{"clocks-ahead", clocksAhead},
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	missed, err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	do, args := run, os.Args[1:]
+	if len(args) > 0 && args[0] == "soak" {
+		do, args = runSoak, args[1:]
+	}
+	missed, err := do(ctx, args, os.Stdout, os.Stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		os.Exit(2) //nolint:gocritic // nothing is left to stop
@@ -106,22 +115,11 @@ func run(ctx context.Context, args []string, out, log io.Writer) (missed int, er
 	if err != nil {
 		return 0, err
 	}
-	dir, err := os.MkdirTemp("", "masthead-chaos-")
+	l, err := newLab(ctx, o.program)
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if o.program == "" {
-		o.program = filepath.Join(dir, "masthead")
-		if err := build(ctx, ".", o.program, "./cmd/masthead"); err != nil {
-			return 0, err
-		}
-	}
-	program, err := rig.Look(ctx, o.program)
-	if err != nil {
-		return 0, err
-	}
-	l := &lab{program: program, dir: dir, settings: o.settings}
+	l.settings = o.settings
 	defer func() { err = errors.Join(err, l.close()) }()
 	var rows []row
 	for _, e := range o.chosen {
@@ -132,8 +130,8 @@ func run(ctx context.Context, args []string, out, log io.Writer) (missed int, er
 		}
 		for _, r := range found {
 			fmt.Fprint(log, "  ", r.line(), "\n")
-			if why := r.felt.Why(); why != "" {
-				fmt.Fprintf(log, "    most often: %s\n", why)
+			for _, why := range r.felt.Why() {
+				fmt.Fprintf(log, "    %s\n", why)
 			}
 			missed += len(r.missed)
 		}
@@ -147,9 +145,10 @@ func run(ctx context.Context, args []string, out, log io.Writer) (missed int, er
 	return missed, errors.Join(err, errOut)
 }
 
-// build builds a package of the module in the folder dir into the file path.
-func build(ctx context.Context, dir, path, of string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-C", dir, "-o", path, of) //nolint:gosec // our own paths
+// build builds a package of the module in the folder dir into the file path, with further flags.
+func build(ctx context.Context, dir, path, of string, flags ...string) error {
+	args := slices.Concat([]string{"build", "-C", dir, "-o", path}, flags, []string{of})
+	cmd := exec.CommandContext(ctx, "go", args...) //nolint:gosec // our own paths
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("build %s: %w\n%s", filepath.Base(path), err, text)
 	}

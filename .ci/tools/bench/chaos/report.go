@@ -114,7 +114,7 @@ const introduction = "# Who harms whom\n\n" +
 	"Retry-After within 6 s, pictures go on, and 10 s after it is healed nobody gets an error. Fleets are three nodes\n" +
 	"behind nginx with the configuration of deploy/, on one Postgres, one Redis and one S3 server, with a proxy between\n" +
 	"each node and each of them; in the end each page that was drawn is asked for again, and units are counted.\n" +
-	"A clock that jumps isn't among the faults, since processes share one: tests of packages set it.\n" +
+	"Clocks jump in a program that is built with another time.Now, since processes share the machine's.\n" +
 	"`task chaos -- --only silent-host` runs one experiment, `--program FILE` another revision. The load comes from the\n" +
 	"same cores as the service, so times are upper bounds.\n\n"
 

@@ -145,3 +145,9 @@ func freePort() (int, error) {
 	number, err := strconv.Atoi(port)
 	return number, errors.Join(err, listener.Close())
 }
+
+// FreeAddress returns an address of loopback at which nobody listened a moment ago, as 127.0.0.1:port.
+func FreeAddress() (string, error) {
+	port, err := freePort()
+	return fmt.Sprint("127.0.0.1:", port), err
+}

@@ -64,6 +64,8 @@ type Options struct {
 	Dir string
 	// Database is a postgres:// address; empty for SQLite in Dir.
 	Database string
+	// Admin is the address of its metrics, as 127.0.0.1:port; empty for none.
+	Admin string
 	// Settings are NAME=value. Those that the program does not know are left out.
 	Settings []string
 	// Under is a command that starts the program, such as prlimit with its arguments.
@@ -101,6 +103,9 @@ func (p *Program) Prepare(o Options) (*Node, error) {
 	}
 	if o.Database != "" {
 		settings = append(settings, "MASTHEAD_DATABASE_URL="+o.Database)
+	}
+	if o.Admin != "" {
+		settings = append(settings, "MASTHEAD_ADMIN_ADDR="+o.Admin)
 	}
 	for name, value := range plentiful {
 		settings = append(settings, name+"="+value)
@@ -147,6 +152,9 @@ func (n *Node) Start(ctx context.Context) error {
 	}
 }
 
+// Admin is the address of its metrics.
+func (n *Node) Admin() string { return n.options.Admin }
+
 // PID is the process's id.
 func (n *Node) PID() int { return n.cmd.Process.Pid }
 
@@ -162,6 +170,9 @@ func (n *Node) Ended() bool {
 		return false
 	}
 }
+
+// Signal sends the process a signal.
+func (n *Node) Signal(s os.Signal) error { return n.cmd.Process.Signal(s) }
 
 // Kill ends the process at once.
 func (n *Node) Kill() error { return n.end(syscall.SIGKILL) }

@@ -155,19 +155,20 @@ func detail(said []byte) string {
 	return string(said)
 }
 
-// Why returns what was wrong most often, empty where nothing was.
-func (f Felt) Why() string {
+// Why returns what failed, with how often, the most frequent first.
+func (f Felt) Why() []string {
 	counts := map[string]int{}
-	most := ""
 	for _, one := range f {
-		if one.Status != http.StatusOK {
-			counts[one.Fault]++
-			if counts[one.Fault] > counts[most] {
-				most = one.Fault
-			}
+		if one.Status == 0 || one.Status >= http.StatusBadRequest {
+			counts[fmt.Sprintf("%d: %s", one.Status, one.Fault)]++
 		}
 	}
-	return most
+	why := slices.Sorted(maps.Keys(counts))
+	slices.SortStableFunc(why, func(a, b string) int { return counts[b] - counts[a] })
+	for i, fault := range why {
+		why[i] = fmt.Sprintf("%d × %s", counts[fault], fault)
+	}
+	return why
 }
 
 // Felt is what somebody felt: the outcome of their requests.
