@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/sony/gobreaker/v2"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/monotonic"
 )
 
 // Limits of database operations, such that every one has a timeout and a breaker.
@@ -60,7 +62,7 @@ type gate struct {
 	settle func()
 
 	waiting  atomic.Int64
-	answered atomic.Int64 // last response of the database: Unix time in nanoseconds
+	answered atomic.Int64 // last response of the database, as monotonic.Now says
 	refused  atomic.Int64 // by the open breaker or the full queue
 	faults   atomic.Int64 // operations without a response, of requests and in the background
 	// asked counts operations of requests, with or without a response; behind counts those in the background.
@@ -77,6 +79,7 @@ type gate struct {
 func newGate(name string, places int, trial func(context.Context) error, settle func()) *gate {
 	g := &gate{name: name, places: make(chan struct{}, places), trial: trial, settle: settle}
 	g.closing, g.close = context.WithCancel(context.Background())
+	g.answered.Store(math.MinInt64) // never so far
 	opened := make(chan struct{})
 	g.opened.Store(&opened)
 	g.breaker = gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
@@ -201,7 +204,7 @@ func (g *gate) enter(ctx, bounded context.Context) (err, verdict error) {
 		return errBusy, errNoVerdict
 	}
 	defer g.waiting.Add(-1)
-	began := time.Now()
+	began := monotonic.Now()
 	select {
 	case g.places <- struct{}{}:
 		if g.isOpen.Load() { // the breaker opened when the slot became free
@@ -215,9 +218,9 @@ func (g *gate) enter(ctx, bounded context.Context) (err, verdict error) {
 	case <-bounded.Done():
 	}
 	switch {
-	case ctx.Err() != nil && time.Since(began) < faultAfter:
+	case ctx.Err() != nil && monotonic.Now()-began < faultAfter:
 		return ctx.Err(), errNoVerdict
-	case g.answered.Load() < began.UnixNano():
+	case g.answered.Load() < int64(began):
 		return errBusy, errSilent // in all that time it didn't respond to anyone
 	case ctx.Err() != nil:
 		return ctx.Err(), errNoVerdict
@@ -234,7 +237,7 @@ var (
 func (g *gate) judge(ctx context.Context, began time.Time, err error) error {
 	switch kindOf(err) {
 	case answers:
-		g.answered.Store(time.Now().UnixNano())
+		g.answered.Store(int64(monotonic.Now()))
 		return nil
 	case outOfTime:
 		cut := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrTxDone)

@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"masthead/pkg/blob"
+	"masthead/pkg/monotonic"
 	"masthead/render/cache"
 )
 
@@ -51,7 +52,7 @@ type File struct {
 	Bytes []byte
 
 	info    fs.FileInfo  // nil for a store without local files
-	checked atomic.Int64 // when it was last found unchanged, in Unix nanoseconds
+	checked atomic.Int64 // when it was last found unchanged, as monotonic.Now says
 	whole   atomic.Bool  // its digest was compared
 }
 
@@ -79,7 +80,7 @@ func (c *Files) Find(n blob.Name) []byte {
 	if !ok {
 		return nil
 	}
-	now, last := time.Now().UnixNano(), f.checked.Load()
+	now, last := int64(monotonic.Now()), f.checked.Load()
 	period := unchangedFor
 	if f.info == nil {
 		period = remoteFor
@@ -131,7 +132,7 @@ func (c *Files) Open(n blob.Name) (bytes []byte, file *os.File, size int64, err 
 	if c.files == nil {
 		return nil, nil, 0, blob.ErrNotFound
 	}
-	now := time.Now()
+	now := monotonic.Now()
 	file, err = c.files.Open(n)
 	if err != nil {
 		return nil, nil, 0, err
@@ -152,7 +153,7 @@ func (c *Files) Open(n blob.Name) (bytes []byte, file *os.File, size int64, err 
 		return nil, nil, 0, err
 	}
 	f := &File{Bytes: bytes, info: info}
-	f.checked.Store(now.UnixNano())
+	f.checked.Store(int64(now))
 	c.kept.Put(n, f)
 	c.compare(n, f)
 	return bytes, nil, info.Size(), nil
@@ -165,7 +166,7 @@ func (c *Files) Keep(n blob.Name, bytes []byte) {
 		return
 	}
 	f := &File{Bytes: bytes}
-	f.checked.Store(time.Now().UnixNano())
+	f.checked.Store(int64(monotonic.Now()))
 	c.kept.Put(n, f)
 	c.compare(n, f)
 }

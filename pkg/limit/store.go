@@ -189,15 +189,22 @@ func (s *Store) Run(ctx context.Context) {
 	}
 }
 
-// sayAlive says that this node is alive and counts the others.
+// sayAlive says that this node is alive and counts the others, by the server's clock: those of nodes may differ.
 func (s *Store) sayAlive(ctx context.Context) error {
 	return s.do(ctx, "sync", syncTime, func(ctx context.Context, c redis.Conn) error {
-		now := time.Now()
-		if _, err := redis.DoContext(c, ctx, "ZADD", nodesKey, now.UnixMilli(), s.node); err != nil {
+		now, err := redis.Int64s(redis.DoContext(c, ctx, "TIME")) // seconds, and microseconds of the next one
+		if err != nil {
+			return err
+		}
+		if len(now) != 2 {
+			return fmt.Errorf("redis said %v to TIME", now)
+		}
+		millis := now[0]*1000 + now[1]/1000
+		if _, err := redis.DoContext(c, ctx, "ZADD", nodesKey, millis, s.node); err != nil {
 			return err
 		}
 		if _, err := redis.DoContext(c, ctx, "ZREMRANGEBYSCORE", nodesKey, "-inf",
-			now.Add(-nodeFresh).UnixMilli()); err != nil {
+			millis-nodeFresh.Milliseconds()); err != nil {
 			return err
 		}
 		nodes, err := redis.Int64(redis.DoContext(c, ctx, "ZCARD", nodesKey))

@@ -8,6 +8,8 @@ import (
 	"os"
 	"sync/atomic"
 	"time"
+
+	"masthead/pkg/monotonic"
 )
 
 // This file is one connection: its slot, and the limits for clients that read slowly.
@@ -35,7 +37,7 @@ type conn struct {
 	spare, released bool
 
 	serving atomic.Bool
-	began   atomic.Int64 // when the current request was read, in Unix nanoseconds
+	began   atomic.Int64 // when the current request was read, as monotonic.Now says
 	sent    atomic.Int64 // bytes since then
 	stalled time.Time    // the write deadline unless data is read; used by the writer only
 
@@ -46,8 +48,8 @@ type conn struct {
 }
 
 // begin starts the time limit of a response.
-func (c *conn) begin(now time.Time) {
-	c.began.Store(now.UnixNano())
+func (c *conn) begin() {
+	c.began.Store(int64(monotonic.Now()))
 	c.sent.Store(0)
 }
 
@@ -96,7 +98,7 @@ func (c *conn) push(step func() (n int64, more bool, err error)) (sent int64, er
 	held, known := 0, false // bytes in the kernel's buffer when the time limit restarted
 	for {
 		now := time.Now()
-		if c.tooSlow(now) {
+		if c.tooSlow() {
 			c.metrics.cut.WithLabelValues("slow").Inc()
 			return sent, os.ErrDeadlineExceeded
 		}
@@ -141,12 +143,12 @@ func (c *conn) untaken() (bytes int, known bool) {
 func (c *conn) SetWriteDeadline(time.Time) error { return nil }
 
 // tooSlow reports whether the response takes longer than writeTime, and its client has read too little.
-func (c *conn) tooSlow(now time.Time) bool {
+func (c *conn) tooSlow() bool {
 	began := c.began.Load()
 	if began == 0 {
 		return false
 	}
-	took := now.Sub(time.Unix(0, began))
+	took := monotonic.Now() - time.Duration(began)
 	return took > writeTime && float64(c.sent.Load()) < took.Seconds()*minRate
 }
 

@@ -47,7 +47,7 @@ func TestConn_slowReaderIsCutByProgress(t *testing.T) {
 				defer far.Close()
 				m := newMetrics()
 				held := &conn{Conn: near, metrics: m, places: newConnections(nil, 1, 1, nil, m)}
-				held.begin(time.Now())
+				held.begin()
 				time.Sleep(c.waits)
 				ended := make(chan struct{})
 				defer close(ended)

@@ -211,7 +211,7 @@ func follow(nc net.Conn, state http.ConnState) {
 	}
 	switch state {
 	case http.StateActive:
-		c.begin(time.Now())
+		c.begin()
 		c.serving.Store(true)
 	case http.StateIdle:
 		c.answered = false
