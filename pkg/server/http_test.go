@@ -57,7 +57,7 @@ func TestValidation_badRequestIsTold(t *testing.T) {
 		{"bad UUID", `{"url": "https://example.com/", "projectId": "1"}`, "/projectId",
 			`projectId must be a UUID such as 0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11, not "1".`},
 		{"unknown field", with(`"colour": "red"`), "/colour",
-			"colour is unknown; the body takes ai, content, data, force, kind, projectId, size, style, template and url."},
+			"colour is unknown; the body takes ai, content, data, force, kind, projectId, size, sizes, style, template and url."},
 		{"unknown field of style", with(`"style": {"colour": "red"}`), "/style/colour",
 			"style.colour is unknown; style takes accent, aspectRatio, dark, font and logo."},
 		{"unknown field with signs", with(`"style": {"a/b~\"c": "red"}`), `/style/a~1b~0"c`,
