@@ -32,6 +32,8 @@ const (
 var defaultEffects = &Effects{
 	Outline: BorderSide{Width: 3, Color: Color{Current: true}},
 	Origin:  [2]Length{{Percent: 50}, {Percent: 50}},
+
+	BorderImage: initialBorderImage,
 }
 
 // initial is the style with all properties at their initial values.

@@ -273,6 +273,10 @@ func addBorderShorthands() {
 			for _, i := range which {
 				*sideOf(&b.st.Border, i) = s
 			}
+			if name == "border" && !b.fx.BorderImage.Source.None() {
+				b.touch(properties["border-image-source"])
+				b.fx.BorderImage = initialBorderImage
+			}
 			return true
 		}}
 	}

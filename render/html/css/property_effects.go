@@ -12,6 +12,7 @@ const maxList = 64
 func effect(name string, p *property) { properties[name] = inEffects(p) }
 
 func addEffectProperties() {
+	addBorderImageProperties()
 	effect("box-shadow", of(func(s *Style) *[]Shadow { return &s.BoxShadow },
 		func(b *builder, v []value) ([]Shadow, bool) { return b.shadows(v, true) }))
 	effect("outline-width", of(func(s *Style) *float64 { return &s.Outline.Width }, single(readBorderWidth)))

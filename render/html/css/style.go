@@ -128,6 +128,7 @@ type Text struct {
 // Effects is the part of a style that few boxes have, and only painting reads.
 type Effects struct {
 	BoxShadow      []Shadow
+	BorderImage    BorderImage
 	Outline        BorderSide
 	OutlineOffset  float64
 	Transform      []Transform // translate, rotate and scale properties first, then transform

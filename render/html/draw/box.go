@@ -126,7 +126,7 @@ func (p *painter) decorate(f *layout.Fragment, t target) {
 
 // borders paints the borders of a box.
 func (p *painter) borders(f *layout.Fragment, shape raster.RoundRect, t target) {
-	if f.BorderWidth == (layout.Edges{}) || shape.Empty() {
+	if f.BorderWidth == (layout.Edges{}) || shape.Empty() || p.borderImage(f, shape, t) {
 		return
 	}
 	st := f.Style

@@ -181,7 +181,7 @@ func (p *painter) isFlat(f *layout.Fragment, inks map[color.NRGBA]bool) bool {
 	}
 	if !f.Anonymous {
 		if st.Opacity < 1 || st.MixBlend != css.BlendNormal || st.ClipPath != nil ||
-			len(st.Filter)+len(st.BackdropFilter)+len(st.Mask)+len(st.BackgroundMix) > 0 {
+			len(st.Filter)+len(st.BackdropFilter)+len(st.Mask)+len(st.BackgroundMix) > 0 || !st.BorderImage.Source.None() {
 			return false
 		}
 		for i := range st.BoxShadow {

@@ -275,7 +275,7 @@ func (l *layouter) collect(b *box, nodes []*css.Node, depth int, items bool) {
 	}
 }
 
-// symbolInside returns a symbol in the line of its list item as an element, with the space around it that browsers give.
+// symbolInside returns a symbol in the line of its list item as an element, with the space that browsers give it.
 // Source: Blink, ListMarker::InlineMarginsForInside.
 func (l *layouter) symbolInside(n *css.Node) *css.Node {
 	st, size, _, above := l.symbolOf(n)

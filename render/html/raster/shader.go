@@ -514,6 +514,15 @@ func PictureOf(img *image.NRGBA) *Picture {
 	return p
 }
 
+// Part returns a copy of a part of a picture, which has it.
+func (p *Picture) Part(x, y, w, h int) *Picture {
+	out := &Picture{Pix: make([]uint8, 0, 4*w*h), W: w, H: h}
+	for i := range h {
+		out.Pix = append(out.Pix, p.Pix[4*((y+i)*p.W+x):][:4*w]...)
+	}
+	return out
+}
+
 // PictureShader draws a picture: at takes device pixels to its pixels. Outside it is transparent, or repeated.
 type PictureShader struct {
 	*Picture
