@@ -57,22 +57,40 @@ func BenchmarkDrawOver(b *testing.B) {
 
 // BenchmarkDrawPhoto draws cards that show the page's own picture, which is known already.
 func BenchmarkDrawPhoto(b *testing.B) {
-	photo := specimen.Picture("dunes")
-	for _, slug := range []string{"editorial", "cover"} {
-		for _, kind := range []render.Kind{render.OG, render.BlogHero} {
-			b.Run(fmt.Sprintf("%s-%s", slug, kind), func(b *testing.B) {
-				b.ReportAllocs()
-				requests := titled(b, slug, kind, 50)
-				for i := range requests {
-					requests[i].Photo = photo
+	pictures := map[string]*image.NRGBA{"dunes": specimen.Picture("dunes"), "market": specimen.Picture("market")}
+	for _, info := range render.Templates() {
+		for _, kind := range info.Photo {
+			if info.Slug == "frame" { // which shows a screenshot
+				continue
+			}
+			for name, photo := range pictures {
+				for _, dark := range []bool{true, false} {
+					mode := map[bool]string{true: "dark", false: "light"}[dark]
+					b.Run(fmt.Sprintf("%s-%s/%s/%s", info.Slug, kind, name, mode), func(b *testing.B) {
+						requests := titled(b, info.Slug, kind, 50)
+						for i := range requests {
+							requests[i].Photo, requests[i].Dark = photo, dark
+						}
+						drawKept(b, requests)
+					})
 				}
-				defer cpu(b)()
-				for i := 0; b.Loop(); i++ {
-					if _, err := render.Draw(b.Context(), requests[i%len(requests)]); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
+			}
+		}
+	}
+}
+
+// drawKept draws requests in turn, after one that keeps what they share.
+func drawKept(b *testing.B, requests []render.Request) {
+	b.Helper()
+	pic, err := render.Draw(b.Context(), requests[0])
+	if err != nil || pic.Template != requests[0].Template {
+		b.Fatalf("%s was drawn instead of %s: %v", pic.Template, requests[0].Template, err)
+	}
+	b.ReportAllocs()
+	defer cpu(b)()
+	for i := 0; b.Loop(); i++ {
+		if _, err := render.Draw(b.Context(), requests[i%len(requests)]); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

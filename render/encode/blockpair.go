@@ -43,8 +43,25 @@ const both = 1<<32 + 1
 
 // transform computes the coefficients of two blocks.
 func (p *blockPair) transform(q *quantizer, a, b []uint8, stride int) {
+	p.compute(q, p.load(a, b, stride))
+}
+
+// finish computes the coefficients of the samples that are there.
+func (p *blockPair) finish(q *quantizer) {
+	flat, first := true, p.samples[0]
+	for _, v := range &p.samples {
+		if v != first {
+			flat = false
+			break
+		}
+	}
+	p.compute(q, flat)
+}
+
+// compute is [blockPair.finish] for blocks of which flat says whether each has a single value.
+func (p *blockPair) compute(q *quantizer, flat bool) {
 	const middle = 128 * 64 * unit * unit * both // samples are centered around 0, which only affects the mean
-	if p.load(a, b, stride) {
+	if flat {
 		p.flat(q, 64*unit*unit*p.samples[0]-middle)
 		return
 	}

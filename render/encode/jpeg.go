@@ -25,10 +25,13 @@ var attempts = [...]attempt{
 
 // jpegWriter has the state of one JPEG.
 type jpegWriter struct {
-	bits  bitWriter
-	strip strip
+	bits   bitWriter
+	strip  strip
+	square square
 	// Two adjacent blocks of luminance, and one of each chrominance.
 	luma, chroma blockPair
+	// strips keeps the writer from using squares, for tests: their slow twin.
+	strips bool
 	// text is where color needs its full resolution; nil: everywhere.
 	text []image.Rectangle
 }
@@ -76,7 +79,13 @@ func (w *jpegWriter) write(pix []uint8, stride int, size image.Point, a attempt)
 	w.bits = bitWriter{out: header(w.bits.out[:0], size, a, q)}
 	w.strip.size(size.X, size.Y, a.subsampled)
 	var dc [3]int16
-	for top := 0; top < size.Y; top += w.strip.rows {
+	top := 0
+	if a.subsampled && size.X%squareSide == 0 && !w.strips {
+		for ; top+squareSide <= size.Y; top += squareSide {
+			w.scanSquares(pix[top*stride:], stride, size.X, q, &dc)
+		}
+	}
+	for ; top < size.Y; top += w.strip.rows {
 		if w.text != nil && !a.subsampled {
 			w.strip.loadMixed(pix, stride, top, w.text)
 		} else {

@@ -57,6 +57,9 @@ func NewPhoto(img image.Image) *Photo {
 	return &Photo{img, sum, ok}
 }
 
+// Sum is [SumOf] of the photograph.
+func (p *Photo) Sum() (sum uint64, ok bool) { return p.sum, p.kept }
+
 // Plate is [NewPlate] for a photograph cropped by [FocusPhoto]. What is interesting in it is cached.
 func (p *Photo) Plate(s PlateSpec, quiet []image.Rectangle) *Plate {
 	s.AtX, s.AtY = .5, .5

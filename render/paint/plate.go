@@ -233,6 +233,17 @@ func (p *Plate) EveryOther(r image.Rectangle, use func(x, y int, c *Cell) bool) 
 	}
 }
 
+// CountEveryOther returns how many cells [Plate.EveryOther] visits.
+func (p *Plate) CountEveryOther(r image.Rectangle) int {
+	r = r.Intersect(image.Rect(0, 0, p.w, p.h))
+	if r.Empty() {
+		return 0
+	}
+	i, j := r.Min.X/CellSide, r.Min.Y/CellSide
+	columns, rows := (r.Max.X-1)/CellSide-i+1, (r.Max.Y-1)/CellSide-j+1
+	return (columns*rows + 1 - (i+j)%2) / 2
+}
+
 // Light returns the mean luma of the plate, 0 to 1.
 func (p *Plate) Light() float64 { return p.light }
 

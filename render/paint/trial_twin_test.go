@@ -65,6 +65,9 @@ func FuzzEveryOther(f *testing.F) {
 				want = append(want, place{x, y, c})
 			}
 		})
+		if got := p.CountEveryOther(r); got != len(want) {
+			t.Errorf("%v of %dx%d: %d cells, want %d", r, p.w, p.h, got, len(want))
+		}
 		stop := 1 + s.n(120)
 		want = want[:min(stop, len(want))]
 		p.EveryOther(r, func(x, y int, c *Cell) bool {

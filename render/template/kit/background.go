@@ -67,10 +67,10 @@ func (c *Card) ShowsPortrait() bool {
 	return c.t.Portrait && c.Portrait != nil && !c.Portrait.Rect.Empty()
 }
 
-// pagePhoto returns the page's own picture that the card is drawn over.
+// pagePhoto returns the page's own picture, whose hash is computed once.
 func (c *Card) pagePhoto() *paint.Photo {
 	if c.photo == nil {
-		c.photo = paint.NewPhoto(c.Background)
+		c.photo = paint.NewPhoto(c.Photo)
 	}
 	return c.photo
 }

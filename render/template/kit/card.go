@@ -38,13 +38,16 @@ type Card struct {
 const tallDown = 50
 
 // Open returns a new card. It uses engine until Close; the caller keeps ownership.
-func Open(t *Template, s Spec, engine *text.Engine) *Card {
-	c := &Card{Spec: s, engine: engine, t: t, texts: make([]Placed, 0, 8)}
+func Open(t *Template, s Spec, engine *text.Engine) *Card { return openWith(t, s, engine, nil) }
+
+// openWith is [Open] with the page's own picture if its hash is known from another design.
+func openWith(t *Template, s Spec, engine *text.Engine, photo *paint.Photo) *Card {
+	c := &Card{Spec: s, engine: engine, t: t, texts: make([]Placed, 0, 8), photo: photo}
 	c.W, c.H = s.Size()
 	if t.Bare {
 		c.Background = nil
 	}
-	if c.Background == nil && c.Photo != nil && t.shows(c.Photo, &s) {
+	if c.Background == nil && c.Photo != nil && c.showsPhoto() {
 		c.Background, c.ofPage = c.Photo, true
 	}
 	if s.Tall {
@@ -55,34 +58,36 @@ func Open(t *Template, s Spec, engine *text.Engine) *Card {
 	return c
 }
 
-// shows reports whether the design shows such a picture of a page on a card, one that it has a place for.
-func (t *Template) shows(photo *image.NRGBA, s *Spec) bool {
-	size := photo.Rect.Size()
-	switch sized := t.sized(s.Sides); {
-	case s.Kind == Custom:
+// showsPhoto reports whether the design shows such a picture as the page's own, one that it has a place for.
+func (c *Card) showsPhoto() bool {
+	size := c.Photo.Rect.Size()
+	switch sized := c.t.sized(c.Sides); {
+	case c.Kind == Custom:
 		if sized.Fits == nil || !sized.Fits(size) {
 			return false
 		}
-	case !slices.Contains(t.Photo, s.Kind), t.Fits != nil && !t.Fits(s.Kind, size):
+	case !slices.Contains(c.t.Photo, c.Kind), c.t.Fits != nil && !c.t.Fits(c.Kind, size):
 		return false
 	}
-	switch {
-	case t.Screenshot:
-		return IsScreenshot(photo)
+	if c.t.Screenshot {
+		return isScreenshot(c.Photo, c.pagePhoto())
 	}
-	return !bearsWords(photo)
+	return !bearsWords(c.Photo, c.pagePhoto())
 }
 
 // OpenFirst returns a new card of the first of the designs that the page has the facts for, otherwise of the last. See
 // [OpenFor].
 func OpenFirst(designs []*Template, s Spec, engine *text.Engine, find func(slug string) *Template) *Card {
 	last := len(designs) - 1
+	var photo *paint.Photo
 	for _, t := range designs[:last] {
-		if c := Open(t, s, engine); t.Lacks == nil || t.Lacks(c) == "" {
+		c := openWith(t, s, engine, photo)
+		if t.Lacks == nil || t.Lacks(c) == "" {
 			return c
 		}
+		photo = c.photo
 	}
-	return OpenFor(designs[last], s, engine, find)
+	return openForWith(designs[last], s, engine, photo, find)
 }
 
 // maxFallbacks is the maximum number of designs that are tried after the requested one; the last of them is drawn.
@@ -91,7 +96,14 @@ const maxFallbacks = 2
 // OpenFor returns a new card of the design t or, if the page lacks the fact that t lives on, of one of its fallbacks,
 // which find returns by slug. [Card.Warnings] then says so. See [Open].
 func OpenFor(t *Template, s Spec, engine *text.Engine, find func(slug string) *Template) *Card {
-	c := Open(t, s, engine)
+	return openForWith(t, s, engine, nil, find)
+}
+
+// openForWith is [OpenFor] with the page's own picture if its hash is known.
+func openForWith(
+	t *Template, s Spec, engine *text.Engine, photo *paint.Photo, find func(slug string) *Template,
+) *Card {
+	c := openWith(t, s, engine, photo)
 	for range maxFallbacks {
 		if c.t.Lacks == nil {
 			break
@@ -106,7 +118,7 @@ func OpenFor(t *Template, s Spec, engine *text.Engine, find func(slug string) *T
 			if t == nil { // it doesn't draw the size
 				continue
 			}
-			if next := Open(t, s, engine); slug == c.t.Fallback[len(c.t.Fallback)-1] || next.suits() {
+			if next := openWith(t, s, engine, c.photo); slug == c.t.Fallback[len(c.t.Fallback)-1] || next.suits() {
 				c = next
 				break
 			}

@@ -20,11 +20,11 @@ const (
 
 // bearsWords reports whether a picture is a card itself or a logo: letters or a mark on a flat background. Cropped next
 // to a title, they would be cut words. If in doubt, it is a photograph.
-func bearsWords(img *image.NRGBA) bool {
+func bearsWords(img *image.NRGBA, photo *paint.Photo) bool {
 	if img.Rect.Dx() < 1 || img.Rect.Dy() < 1 {
 		return false
 	}
-	sum, ok := paint.SumOf(img)
+	sum, ok := photo.Sum()
 	key := wordsKey{sum, img.Rect.Size()}
 	if words, known := wordy.Get(key); ok && known {
 		return words
@@ -88,11 +88,14 @@ const (
 
 // IsScreenshot reports whether a picture shows an interface: flat areas with many straight, long, level edges. If in
 // doubt, it is a photograph.
-func IsScreenshot(img *image.NRGBA) bool {
+func IsScreenshot(img *image.NRGBA) bool { return isScreenshot(img, paint.NewPhoto(img)) }
+
+// isScreenshot is [IsScreenshot] for a picture whose hash is known.
+func isScreenshot(img *image.NRGBA, photo *paint.Photo) bool {
 	if img.Rect.Dx() < 1 || img.Rect.Dy() < 1 {
 		return false
 	}
-	sum, ok := paint.SumOf(img)
+	sum, ok := photo.Sum()
 	key := wordsKey{sum, img.Rect.Size()}
 	if is, known := screens.Get(key); ok && known {
 		return is

@@ -301,10 +301,11 @@ func (s *scrim) enough(v *paint.Veil, n need) bool {
 		return (palette.Luminance(background) > than) == light
 	}
 	for _, line := range n.lines {
-		all, poor, under, sparks, lost := 0, 0, 0, 0, false
-		s.plate.EveryOther(line.Inset(-boxMargin).Sub(s.at), func(x, y int, c *paint.Cell) bool {
+		area := line.Inset(-boxMargin).Sub(s.at)
+		poor, under, sparks, lost := 0, 0, 0, false
+		mayBePoor := worstShare * float64(s.plate.CountEveryOther(area))
+		s.plate.EveryOther(area, func(x, y int, c *paint.Cell) bool {
 			x, y = x+s.at.X, y+s.at.Y
-			all++
 			within := image.Pt(x, y).In(line)
 			if within {
 				under++
@@ -321,9 +322,9 @@ func (s *scrim) enough(v *paint.Veil, n need) bool {
 				sparks++
 				lost = poorer(mean, any)
 			}
-			return !lost
+			return !lost && float64(poor) <= mayBePoor
 		})
-		if lost || float64(poor) > worstShare*float64(all) || float64(sparks) > sparkShare*float64(under) {
+		if lost || float64(poor) > mayBePoor || float64(sparks) > sparkShare*float64(under) {
 			return false
 		}
 	}
