@@ -9,6 +9,13 @@ import (
 // Turn is a rotation of the canvas around a point, in radians, clockwise.
 type Turn struct{ X, Y, Angle float64 }
 
+// Of returns where the rotation moves a point.
+func (t Turn) Of(p Point) Point {
+	sin, cos := math.Sincos(t.Angle)
+	dx, dy := p.X-t.X, p.Y-t.Y
+	return Point{X: t.X + dx*cos - dy*sin, Y: t.Y + dx*sin + dy*cos}
+}
+
 // fineness is the number of picture pixels per canvas pixel of a rotated picture.
 const fineness = 2
 

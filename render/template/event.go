@@ -155,49 +155,74 @@ func drawEventLeaf(c *kit.Card, l *calendarLeaf, on kit.Surface, weekday bool) {
 	if th.Dark {
 		paper = light.Ramp(.97, .03, 0)
 	}
+	turn := l.turn(c)
+	whole := image.Rect(0, 0, c.W, c.H)
 	box := c.MotifRect(l.Min.X, l.Min.Y, l.Dx(), l.Dy())
+	if !l.whole {
+		box.Max.Y += 2 * l.head
+	}
 	head := box
 	head.Max.Y = head.Min.Y + l.head
-	undo := canvas.Clip(head)
-	canvas.RoundRect(box, l.radius, th.Fill)
-	undo()
-	if sheet := image.Rect(box.Min.X, head.Max.Y, box.Max.X, c.H); l.whole {
-		undo = canvas.Clip(sheet)
-		canvas.RoundRect(box, l.radius, paper)
-		undo()
-	} else {
-		canvas.Fill(sheet, paper)
-	}
+	const under = 2 // of the head below the sheet, so that nothing shows between them
+	canvas.Path(whole, th.Fill, turned(turn, func(g *gg.Context) {
+		roundedAbove(g, head.Min, head.Max.Add(image.Pt(0, under)), l.radius)
+	}))
+	canvas.Path(whole, paper, turned(turn, func(g *gg.Context) {
+		g.Translate(0, float64(head.Max.Y+box.Max.Y))
+		g.Scale(1, -1) // round below
+		roundedAbove(g, image.Pt(box.Min.X, head.Max.Y), box.Max, l.radius)
+	}))
 	for _, x := range []int{box.Min.X + l.holes, box.Max.X - l.holes} {
-		canvas.Disc(float64(x), float64(box.Min.Y)+26*l.k, float64(l.hole), on.Color)
+		at := turn.Of(paint.Point{X: float64(x), Y: float64(box.Min.Y) + 26*l.k})
+		canvas.Disc(at.X, at.Y, float64(l.hole), on.Color)
 	}
-	middle := func(it kit.Item, a kit.Anchor, y float64) {
-		if !it.Empty() {
-			x := float64(l.Min.X+l.Max.X) / 2
-			if c.RTL { // the ink is in the middle, whose place in the box is mirrored
-				c.Put(it, x-it.BoxWidth+(it.Ink.X0+it.Ink.X1)/2, a, y)
-				return
-			}
-			c.Put(it, x-(it.Ink.X0+it.Ink.X1)/2, a, y)
-		}
+	middle := c.MotifX(float64(l.Min.X+l.Max.X) / 2)
+	put := func(b kit.Block, top float64, ink color.NRGBA) {
+		canvas.Stencil(c.TurnedLine(b, middle, top, turn), ink)
 	}
 	room := float64(l.Dx()) - 56*l.k
-	// All of it is part of the figure, as letters of a monogram are.
-	month := c.TextStyle(50*l.k, 700)
-	month.Caps, month.Tracking = true, .04
-	middle(kit.Item{
-		Block: fitted(c, c.Leaf.Month, month, room), Role: kit.Monogram, Color: th.On,
-	}, kit.Middle, float64(l.Min.Y+l.head/2)+14*l.k)
-	day := c.TextStyle(l.dayPx, 800)
-	if day.Tracking = -.05; strings.Contains(c.Leaf.Day, "–") {
-		day.Tracking = 0
+	// All of it is part of the figure.
+	style := c.TextStyle(50*l.k, 700)
+	style.Caps, style.Tracking = true, .04
+	month := fitted(c, c.Leaf.Month, style, room)
+	put(month, float64(l.Min.Y+l.head/2)+14*l.k-month.Height/2, th.On)
+	style = c.TextStyle(l.dayPx, 800)
+	if style.Tracking = -.05; strings.Contains(c.Leaf.Day, "–") {
+		style.Tracking = 0
 	}
-	middle(kit.Item{Block: fitted(c, c.Leaf.Day, day, room), Role: kit.Monogram, Color: ink}, kit.Middle, l.day)
+	day := fitted(c, c.Leaf.Day, style, room)
+	put(day, l.day-day.Height/2, ink)
 	if weekday {
-		middle(kit.Item{
-			Block: fitted(c, c.Leaf.Weekday, c.TextStyle(34*l.k, 400), room), Role: kit.Monogram, Color: light.MutedOn(paper),
-		}, kit.Top, l.weekday)
+		put(fitted(c, c.Leaf.Weekday, c.TextStyle(34*l.k, 400), room), l.weekday, light.MutedOn(paper))
 	}
+}
+
+// turn returns the rotation of the front leaf on the canvas: around its middle, as if one nail held it.
+func (l *calendarLeaf) turn(c *kit.Card) paint.Turn {
+	angle := gg.Radians(-2)
+	if c.RTL {
+		angle = -angle
+	}
+	return paint.Turn{X: c.MotifX(float64(l.Min.X+l.Max.X) / 2), Y: float64(l.Min.Y+l.Max.Y) / 2, Angle: angle}
+}
+
+// turned returns the drawing of a shape that is rotated and filled.
+func turned(t paint.Turn, shape func(g *gg.Context)) func(g *gg.Context) {
+	return func(g *gg.Context) {
+		g.RotateAbout(t.Angle, t.X, t.Y)
+		shape(g)
+		g.Fill()
+	}
+}
+
+// roundedAbove adds a box whose upper corners are round.
+func roundedAbove(g *gg.Context, from, to image.Point, radius float64) {
+	x0, y0, x1, y1 := float64(from.X), float64(from.Y), float64(to.X), float64(to.Y)
+	g.MoveTo(x0, y1)
+	g.DrawArc(x0+radius, y0+radius, radius, math.Pi, 1.5*math.Pi)
+	g.DrawArc(x1-radius, y0+radius, radius, 1.5*math.Pi, 2*math.Pi)
+	g.LineTo(x1, y1)
+	g.ClosePath()
 }
 
 // fitted returns a line of text that is as large as its width allows.

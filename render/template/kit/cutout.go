@@ -129,8 +129,13 @@ func (c *Card) BeginAround(shape *image.Alpha, fill run, background color.NRGBA,
 // InkMask returns the coverage of a block on the canvas, with its left edge at x and the top of its capitals at y,
 // clipped to the card.
 func (c *Card) InkMask(b *text.Block, x, y float64) *image.Alpha {
+	return c.inkMask(b, x, y, image.Rect(0, 0, c.W, c.H))
+}
+
+// inkMask is [Card.InkMask] within a rectangle.
+func (c *Card) inkMask(b *text.Block, x, y float64, within image.Rectangle) *image.Alpha {
 	p := Placed{Item: Item{Block: Block{Block: b}}, X: x, Y: y}
-	m := image.NewAlpha(p.InkBox().Inset(-2).Intersect(image.Rect(0, 0, c.W, c.H)))
+	m := image.NewAlpha(p.InkBox().Inset(-2).Intersect(within))
 	c.engine.Draw(b, x, y, func(x, y int, glyph *image.Alpha) {
 		at := glyph.Rect.Sub(glyph.Rect.Min).Add(image.Pt(x, y))
 		for py := max(at.Min.Y, m.Rect.Min.Y); py < min(at.Max.Y, m.Rect.Max.Y); py++ {
