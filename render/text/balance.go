@@ -1,6 +1,9 @@
 package text
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // Penalties of breaks, in squares of the box's width: a line that is .26 of it longer or shorter than the mean has as
 // many demerits as one that ends in "of". The terms are those of Knuth and Plass, Breaking Paragraphs into Lines; the
@@ -24,10 +27,14 @@ const (
 	penaltyOrphan    = .250 // the last line is too short to stand alone
 	penaltyStub      = .200 // a line other than the last has less than stubShare of the mean
 	penaltyStair     = .250 // the first line has less than stairShare of the mean
+	penaltyLabel     = .060 // … and ends in a colon: “No. 7:”
+	penaltyLone      = .500 // a line other than the first and the last has one word, a function word
 	penaltySentence  = -.012
 	penaltyClause    = -.006 // after a comma, before a bracket
 
-	penaltyStrayComma = .015 // penaltyStray before a comma
+	penaltyStrayComma   = .015 // penaltyStray before a comma
+	penaltyStrayArticle = .130 // … of a function word, of which a line ends in no other way
+	penaltyMark         = .300 // a line begins with an emoji or an ellipsis, which belong to what is before them
 
 	penaltyOrphanWord = 2 // the last line is one short word
 	penaltyHyphen     = 4 // a line ends in the first part of a compound
@@ -104,9 +111,9 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 				switch {
 				case j == n:
 				case i > 0 && width < stubShare*mean:
-					demerits += penaltyStub
+					demerits += p.stubPenalty(start, p.breaks[j-1].end)
 				case i == 0 && width < stairShare*mean:
-					demerits += penaltyStair
+					demerits += p.stairPenalty(p.breaks[j-1].end)
 				}
 				switch {
 				case j < n:
@@ -125,6 +132,27 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 	}
 	e.traceBack(p, m, count, mean)
 	return true
+}
+
+// stubPenalty returns the penalty of a short line between two others.
+func (p *paragraph) stubPenalty(start, end int) float64 {
+	for _, r := range p.runes[start:end] {
+		if blank(r) {
+			return penaltyStub
+		}
+	}
+	if keepsWithNext(strings.ToLower(string(p.runes[start:end])), p.style.Lang) {
+		return penaltyLone
+	}
+	return penaltyStub
+}
+
+// stairPenalty returns the penalty of a short first line.
+func (p *paragraph) stairPenalty(end int) float64 {
+	if end > 0 && (p.runes[end-1] == ':' || p.runes[end-1] == '：') {
+		return penaltyLabel
+	}
+	return penaltyStair
 }
 
 // traceBack fills e.best with the lines that totalFit found, and p with their demerits and the worst of their

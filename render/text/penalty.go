@@ -42,6 +42,9 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 	}
 	if start > 1 && p.endsClause(start-2) {
 		penalty = penaltyStray
+		if keepsWithNext(strings.ToLower(string(p.runes[start:b.end])), p.style.Lang) {
+			penalty = penaltyStrayArticle
+		}
 	}
 	end := b.next
 	for end < len(p.runes) && !blank(p.runes[end]) {
@@ -78,6 +81,10 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return p.phrasePenalty(b.end)
 	case b.end < b.next && b.next < len(p.runes) && p.bound(b.end, b.next):
 		return penaltyBound
+	case p.marks(b.next):
+		return penaltyMark
+	case b.end == b.next && b.end > 1 && east(language.LookupScript(last)) && strings.ContainsRune("：；", p.runes[b.end-2]):
+		return penaltyLetter
 	case last == '.' && p.abbreviates(b.end-1):
 		return penaltyShortWord
 	case strings.ContainsRune(".:;?!؟。！？：；।", last), last == shad, last == '–' || last == '—':
@@ -87,6 +94,9 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	case b.end == b.next && (eastOrEmoji(last) || eastOrEmoji(next) || wordTries[scriptOf(last)].trie != ""):
 		if wordTries[scriptOf(last)].trie != "" && endsInNumber(p.runes[:b.end], thaiNumbers) {
 			return penaltyBound
+		}
+		if p.endsInThaiPreposition(b) {
+			return penaltyShortWord
 		}
 		if p.han != japanese && containsRune(leadsHan, last) && b.end > 1 && p.phrased && p.phraseEnds[b.end-1] {
 			return penaltyShortWord
@@ -102,6 +112,18 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return 0
 	}
 	return p.afterWord(b, next)
+}
+
+// marks reports whether an emoji is at i, or an ellipsis that stands alone.
+func (p *paragraph) marks(i int) bool {
+	const afterEmoji = 0x20000 // Chinese characters
+	switch {
+	case i >= len(p.runes):
+		return false
+	case p.runes[i] == '…':
+		return i+1 == len(p.runes) || blank(p.runes[i+1])
+	}
+	return p.runes[i] >= firstEmoji && p.runes[i] < afterEmoji
 }
 
 // eastOrEmoji reports whether r is written next to others without a space.

@@ -3,6 +3,8 @@ package text
 import (
 	"strings"
 	"unicode"
+
+	"github.com/go-text/typesetting/language"
 )
 
 // Words that are never parted from the next one.
@@ -25,7 +27,8 @@ var (
 	units = wordSet(`% ‰ ° °C °F K ms s sec min h hr hrs d km m cm mm nm µm kg g mg µg t lb lbs oz ft mi mph
 		km/h l L ml GB MB KB kB TB PB GiB MiB KiB TiB GHz MHz kHz Hz W kW MW GW kWh MWh V mV mA Ah mAh dB fps rpm bpm ppm
 		px pt em rem dpi bit bits Mbps Gbps Mbit Gbit MP x × k M bn Mio Mrd mld mln млн млрд тыс руб км м кг г ч мин сек
-		Uhr uur م كم كغ ث جم ل bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³`)
+		Uhr uur م كم كغ ث جم ل غيغابايت ميغابايت كيلوبايت تيرابايت ثانية ثوان دقيقة دقائق ساعة ساعات يوم يومًا أيام شهر شهرًا أشهر
+		سنة سنوات عام عامًا أعوام مرة مرات دولار دولارًا يورو كيلومتر متر bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³`)
 	// koreanNumbers are native numerals before a counter.
 	koreanNumbers = wordSet(`한 두 세 네 다섯 여섯 일곱 여덟 아홉 열 열한 열두 열세 열네 열다섯 열여섯 열일곱 열여덟 열아홉 스무 스물 서른 마흔 쉰
 		예순 일흔 여든 아흔 백 천 만 몇 첫 수십 수백`)
@@ -34,6 +37,8 @@ var (
 	// thaiNumbers precede a classifier.
 	thaiNumbers = strings.Fields(`หนึ่ง สอง สาม สี่ ห้า หก เจ็ด แปด เก้า สิบ ยี่สิบ ร้อย พัน หมื่น แสน
 		ล้าน หลาย กี่ ครึ่ง`)
+	// thaiPrepositions precede what they belong to: in, of, to, from, and, or, with, by, for, that.
+	thaiPrepositions = wordSet(`ใน ของ สู่ จาก และ หรือ กับ โดย เพื่อ ที่ ซึ่ง แก่ ต่อ ถึง แห่ง`)
 	// arabicGovernors precede a number.
 	arabicGovernors = wordSet(`بنسبة نحو حوالي من قرابة الساعة`)
 )
@@ -195,6 +200,20 @@ func (p *paragraph) leadsName(word []rune, next rune) bool {
 
 // beginsName reports whether a name may begin with a letter: a capital, or one of a script without them.
 func beginsName(r rune) bool { return unicode.IsUpper(r) || unicode.Is(unicode.Lo, r) }
+
+// endsInThaiPreposition reports whether the last word of a line that ends at b belongs to what follows.
+func (p *paragraph) endsInThaiPreposition(b lineBreak) bool {
+	const longest = 6 // characters of a word
+	if b.end == 0 || scriptOf(p.runes[b.end-1]) != language.Thai {
+		return false
+	}
+	for i := len(p.breaks) - 1; i >= 0; i-- {
+		if start := p.breaks[i].next; start < b.end {
+			return b.end-start <= longest && thaiPrepositions[string(p.runes[start:b.end])]
+		}
+	}
+	return false
+}
 
 // endsInNumber reports whether a text ends in one of the words of a list.
 func endsInNumber(text []rune, list []string) bool {
