@@ -63,6 +63,10 @@ func (p *paragraph) bound(end, next int) bool {
 	case len(before) == 1 && operators[string(before)], len(after) == 1 && operators[string(after)],
 		string(after) == "vs" && p.beginsClause(end-len(before)):
 		return true
+	case last == '월' && unicode.IsDigit(before[0]), len(before) == 2 && string(before) == "de":
+		return p.daySpans(before, after, end)
+	case len(after) == 2 && string(after) == "de" && p.numeral(before):
+		return months[strings.ToLower(string(p.wordAfter(min(next+len(after)+1, len(p.runes)))))]
 	case unicode.IsDigit(first):
 		return p.leadsNumber(before) || unicode.IsUpper(before[0]) && isVersion(after)
 	case p.numeral(before):
@@ -79,6 +83,16 @@ func (p *paragraph) bound(end, next int) bool {
 		return koreanNumbers[string(before)] && beginsWith(after, koreanCounters)
 	}
 	return false
+}
+
+// daySpans reports whether the words around a space at end are of a date: “de” and the month after a day (14 de octubre),
+// or a Korean month and its day.
+func (p *paragraph) daySpans(before, after []rune, end int) bool {
+	if unicode.IsDigit(before[0]) {
+		return unicode.IsDigit(after[0]) && strings.ContainsRune(string(after), '일')
+	}
+	start := end - len(before)
+	return start > 1 && blank(p.runes[start-1]) && p.numeral(p.wordBefore(start-1)) && months[strings.ToLower(string(after))]
 }
 
 // beginsClause reports whether a title or a part of it begins with the word at i.

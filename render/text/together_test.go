@@ -30,6 +30,9 @@ func TestFit_wordsThatBelongTogetherStayTogether(t *testing.T) {
 		{"de", "Warum die Muster~GmbH jetzt doch nach Leipzig umzieht"},
 		{"fr", "Un voyage de 300~km à vélo le long du canal du Midi"},
 		{"fr", "Le jardin de Mme~Lambert, ouvert à tous chaque dimanche"},
+		{"es", "El 14~de~octubre empieza todo de nuevo en la ciudad vieja"},
+		{"pt", "Em 5~de~março abre o novo museu à beira do rio Tejo"},
+		{"ko", "우리 도시의 새 도서관은 10월~14일에 문을 열 예정입니다"},
 		{"es", "La receta de la Sra.~García para una tarde de lluvia"},
 		{"ru", "Город построит новый мост за 3,7~млн рублей до весны"},
 		{"ru", "Письмо, которое г-н~Иванов отправил редакции из Казани"},
@@ -73,6 +76,15 @@ func TestFit_chineseAndJapaneseWordsStayWhole(t *testing.T) {
 		{"ja", "東·京・吉祥·寺の喫茶·店·を·めぐる週·末の散·歩"},
 	} {
 		holds(t, e, c.lang, c.title, "·")
+	}
+}
+
+// TestFit_dayWithoutAMonth_isNoFault: what is cut off after “de” isn't read.
+func TestFit_dayWithoutAMonth_isNoFault(t *testing.T) {
+	for _, title := range []string{"El 14 de", "14 de", "de", "de octubre", "El 14 de.", "10월 14"} {
+		if b := text.NewEngine().Fit(title, text.Inter.Title(60), text.Box{W: 600}, text.Steps(3, 60)); b.Text() != title {
+			t.Errorf("%q is set as %q", title, b.Text())
+		}
 	}
 }
 
