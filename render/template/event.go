@@ -177,23 +177,27 @@ func drawEventLeaf(c *kit.Card, l *calendarLeaf, on kit.Surface, weekday bool) {
 		canvas.Disc(at.X, at.Y, float64(l.hole), on.Color)
 	}
 	middle := c.MotifX(float64(l.Min.X+l.Max.X) / 2)
-	put := func(b kit.Block, top float64, ink color.NRGBA) {
-		canvas.Stencil(c.TurnedLine(b, middle, top, turn), ink)
+	put := func(b kit.Block, a kit.Anchor, y float64, ink color.NRGBA) {
+		if b.Empty() {
+			return
+		}
+		if a == kit.Middle {
+			y -= b.Height / 2
+		}
+		canvas.Stencil(c.TurnedLine(b, middle, y, turn), ink)
 	}
 	room := float64(l.Dx()) - 56*l.k
 	// All of it is part of the figure.
 	style := c.TextStyle(50*l.k, 700)
 	style.Caps, style.Tracking = true, .04
-	month := fitted(c, c.Leaf.Month, style, room)
-	put(month, float64(l.Min.Y+l.head/2)+14*l.k-month.Height/2, th.On)
+	put(fitted(c, c.Leaf.Month, style, room), kit.Middle, float64(l.Min.Y+l.head/2)+14*l.k, th.On)
 	style = c.TextStyle(l.dayPx, 800)
 	if style.Tracking = -.05; strings.Contains(c.Leaf.Day, "–") {
 		style.Tracking = 0
 	}
-	day := fitted(c, c.Leaf.Day, style, room)
-	put(day, l.day-day.Height/2, ink)
+	put(fitted(c, c.Leaf.Day, style, room), kit.Middle, l.day, ink)
 	if weekday {
-		put(fitted(c, c.Leaf.Weekday, c.TextStyle(34*l.k, 400), room), l.weekday, light.MutedOn(paper))
+		put(fitted(c, c.Leaf.Weekday, c.TextStyle(34*l.k, 400), room), kit.Top, l.weekday, light.MutedOn(paper))
 	}
 }
 

@@ -7,12 +7,9 @@ import (
 	"masthead/render/paint"
 )
 
-// TurnedLine returns the shape of a line of text on the canvas, rotated around a point: before the rotation, the middle
-// of its ink is at x and the top of its capitals at y.
+// TurnedLine returns the shape of a line of text, not an empty one, on the canvas, rotated around a point: before the
+// rotation, the middle of its ink is at x and the top of its capitals at y.
 func (c *Card) TurnedLine(b Block, x, y float64, t paint.Turn) *paint.Stencil {
-	if b.Empty() {
-		return paint.RectStencil(image.Rectangle{})
-	}
 	key := c.LetterKey(fmt.Sprint("turned ", b.Style.Weight, b.Style.Tracking, b.Style.Caps, t.Angle, x, y), b)
 	return Stencil(key, func() *image.Alpha {
 		style := b.Style
