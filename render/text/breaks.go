@@ -99,8 +99,8 @@ func (p *paragraph) partWords(start, end int) {
 const firstWordScript = 0x0e00
 
 // keepsTogether reports whether to reject a break before runes[i] that UAX 14 allows: in a word with hangul, whose
-// particles follow foreign names, quotes and brackets without a space, and before a dash, a separator or a colon, which stay with the
-// preceding word.
+// particles follow foreign names, quotes and brackets without a space, and before a dash, a separator or a colon, which
+// stay with the preceding word.
 func keepsTogether(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
 	if dependent(b) || a == '-' && loneLetter(runes, i) || opensTibetan(runes[:i]) ||

@@ -83,7 +83,7 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return penaltyBound
 	case p.marks(b.next):
 		return penaltyMark
-	case b.end == b.next && b.end > 1 && east(language.LookupScript(last)) && strings.ContainsRune("：；", p.runes[b.end-2]):
+	case b.end == b.next && b.end > 1 && containsRune("：；", p.runes[b.end-2]) && east(language.LookupScript(last)):
 		return penaltyLetter
 	case last == '.' && p.abbreviates(b.end-1):
 		return penaltyShortWord

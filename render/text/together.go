@@ -27,8 +27,9 @@ var (
 	units = wordSet(`% ‰ ° °C °F K ms s sec min h hr hrs d km m cm mm nm µm kg g mg µg t lb lbs oz ft mi mph
 		km/h l L ml GB MB KB kB TB PB GiB MiB KiB TiB GHz MHz kHz Hz W kW MW GW kWh MWh V mV mA Ah mAh dB fps rpm bpm ppm
 		px pt em rem dpi bit bits Mbps Gbps Mbit Gbit MP x × k M bn Mio Mrd mld mln млн млрд тыс руб км м кг г ч мин сек
-		Uhr uur م كم كغ ث جم ل غيغابايت ميغابايت كيلوبايت تيرابايت ثانية ثوان دقيقة دقائق ساعة ساعات يوم يومًا أيام شهر شهرًا أشهر
-		سنة سنوات عام عامًا أعوام مرة مرات دولار دولارًا يورو كيلومتر متر bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³`)
+		Uhr uur م كم كغ ث جم ل غيغابايت ميغابايت كيلوبايت تيرابايت ثانية ثوان دقيقة دقائق ساعة ساعات يوم يومًا أيام
+		شهر شهرًا أشهر سنة سنوات عام عامًا أعوام مرة مرات دولار دولارًا يورو كيلومتر متر
+		bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³`)
 	// koreanNumbers are native numerals before a counter.
 	koreanNumbers = wordSet(`한 두 세 네 다섯 여섯 일곱 여덟 아홉 열 열한 열두 열세 열네 열다섯 열여섯 열일곱 열여덟 열아홉 스무 스물 서른 마흔 쉰
 		예순 일흔 여든 아흔 백 천 만 몇 첫 수십 수백`)
@@ -85,14 +86,17 @@ func (p *paragraph) bound(end, next int) bool {
 	return false
 }
 
-// daySpans reports whether the words around a space at end are of a date: “de” and the month after a day (14 de octubre),
-// or a Korean month and its day.
+// daySpans reports whether the words around a space at end are of a date: “de” and the month after a day, such as
+// “14 de octubre”, or a Korean month and its day.
 func (p *paragraph) daySpans(before, after []rune, end int) bool {
 	if unicode.IsDigit(before[0]) {
 		return unicode.IsDigit(after[0]) && strings.ContainsRune(string(after), '일')
 	}
 	start := end - len(before)
-	return start > 1 && blank(p.runes[start-1]) && p.numeral(p.wordBefore(start-1)) && months[strings.ToLower(string(after))]
+	if start < 2 || !blank(p.runes[start-1]) || !p.numeral(p.wordBefore(start-1)) {
+		return false
+	}
+	return months[strings.ToLower(string(after))]
 }
 
 // beginsClause reports whether a title or a part of it begins with the word at i.
