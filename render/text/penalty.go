@@ -42,7 +42,7 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 	}
 	if start > 1 && p.endsClause(start-2) {
 		penalty = penaltyStray
-		if keepsWithNext(strings.ToLower(string(p.runes[start:b.end])), p.style.Lang) {
+		if keepsWithNext(strings.ToLower(string(p.wordBefore(b.end))), p.style.Lang) {
 			penalty = penaltyStrayArticle
 		}
 	}

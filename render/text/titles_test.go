@@ -333,6 +333,20 @@ func TestFit_clausesKeepTheirWords(t *testing.T) {
 			"छह महीने, एक रुकावट और चालीस|प्रतिशत कम लागत: Redis को|बदलने से हमने क्या सीखा।", 1056, text.Steps(3, 68, 60),
 		},
 		{
+			"fr", "L’art d’écrire : de l’idée à la phrase", "L’art d’écrire :|de l’idée à la phrase", 816,
+			text.Steps(2, 84, 76, 68).Then(3, 60),
+		},
+		{
+			"en", "The dreams they want to accomplish: ‘To have a serene love’",
+			"The dreams they|want to accomplish:|‘To have a serene love’", 830, text.Steps(3, 76),
+		},
+		{
+			"en", "No. 7: The Bridge of San Luis Rey", "No. 7:|The Bridge|of San Luis Rey", 590, text.Steps(3, 92, 80),
+		},
+		{
+			"th", "กฎห้าข้อในการตั้งชื่อ", "กฎห้าข้อ|ในการตั้งชื่อ", 660, text.Steps(3, 116, 104, 92),
+		},
+		{
 			"ja", "レンダリングキューをPostgresに移行した理由", "レンダリング|キューを|Postgresに|移行した理由", 700,
 			text.Steps(4, 112, 100),
 		},
