@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"image"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,9 +45,9 @@ type cardCommand struct {
 	Date        string `placeholder:"YYYY-MM-DD" help:"Date of publication."`
 	Icon        string `placeholder:"FILE" help:"Icon, instead of the site's: a file or URL."`
 
-	Design string `placeholder:"FILE" help:"Design of your own: an HTML document with {{values}}, drawn instead of a template, with the facts of a page, of --title and other flags, or with --data alone. Its pictures are files beside it, or data URLs."`
-	Data   string `placeholder:"FILE" help:"Values for --design: a JSON object. With a page or --title, those of the tag data."`
-	Size   string `placeholder:"WxH" help:"Size in pixels: any for a --design, one of those that --list shows for a template, such as 1080x1080. By default that of the kind."`
+	Design string   `placeholder:"FILE" help:"Design of your own: an HTML document with {{values}}, drawn instead of a template, with the facts of a page, of --title and other flags, or with --data alone. Its pictures are files beside it, or data URLs."`
+	Data   string   `placeholder:"FILE" help:"Values for --design: a JSON object. With a page or --title, those of the tag data."`
+	Size   []string `placeholder:"WxH" help:"Size in pixels: any for a --design, those that --list shows for a template, such as 1080x1080. Several draw the same card in each, as card-1080x1080.png. By default those that the --design lists, or that of the kind."`
 
 	JSON      bool   `name:"json" help:"Print what was read and drawn, one line of JSON per picture."`
 	Meta      bool   `help:"Print the tags for the page's head."`
@@ -75,6 +77,7 @@ func (c *cardCommand) Help() string {
   masthead card --design card.html --data card.json --size 1200x630
   masthead card --design card.html https://example.com/
   masthead card --template cover --size 1080x1350 https://example.com/
+  masthead card --size 1200x630,1080x1080,1080x1920 https://example.com/
   masthead card --font-file Acme-Bold.woff2 https://example.com/`
 }
 
@@ -101,9 +104,11 @@ func (c *cardCommand) run(ctx context.Context, in io.Reader, out, report io.Writ
 	if c.Design == "" && c.Data != "" {
 		return usage.Errorf("--data is for a --design")
 	}
-	if err := c.takeSize(); err != nil {
+	sizes, err := readSizes(c.Size)
+	if err != nil {
 		return err
 	}
+	c.own.sizes = sizes
 	pages, err := targets.Read(c.Pages, in, c.SiteFlags)
 	if err != nil {
 		return err
@@ -154,7 +159,7 @@ func (c *cardCommand) drawOne(ctx context.Context, d *drawer, pages targets.List
 	}
 	format := cmp.Or(target.format, render.PNG)
 	readAt, drawn, err := d.draw(ctx, page, format)
-	if err == nil && target.format == "" && len(drawn.Picture().Bytes) > maxUnnamedPNG {
+	if err == nil && target.format == "" && isHeavy(drawn) {
 		format = render.JPEG
 		readAt, drawn, err = d.draw(ctx, page, format)
 	}
@@ -163,16 +168,24 @@ func (c *cardCommand) drawOne(ctx context.Context, d *drawer, pages targets.List
 		return err
 	}
 	page, target = readAt, target.named(drawn.Picture().Ext)
+	if err := target.takes(len(drawn.Files)); err != nil {
+		return err
+	}
 	if target.stdout {
 		_, err := out.Write(drawn.Picture().Bytes)
 		return err
 	}
-	if err := target.write(drawn.Picture().Bytes); err != nil {
+	if err := target.writeCard(drawn); err != nil {
 		return err
 	}
 	d.progress.Tell("%s", summary(target.path, drawn))
 	d.hintName(page, drawn)
 	return c.print(out, pages, page, target.path, drawn)
+}
+
+// isHeavy reports whether a picture of a card is too large as a PNG.
+func isHeavy(drawn card.Drawn) bool {
+	return slices.ContainsFunc(drawn.Files, func(f card.File) bool { return len(f.Bytes) > maxUnnamedPNG })
 }
 
 // check checks the flags, before anything is fetched.
@@ -210,25 +223,22 @@ func (c *cardCommand) check(pages targets.List) error {
 	return nil
 }
 
-// takeSize reads the size of a template.
-func (c *cardCommand) takeSize() (err error) {
-	if c.Design == "" && c.Size != "" {
-		c.own.size, err = sizeOf(c.Size)
-	}
-	return err
-}
-
-// checkTemplate checks that the template exists and draws the kind or the size.
+// checkTemplate checks that the template exists and draws the kind or the sizes.
 func (c *cardCommand) checkTemplate() error {
-	kind := render.Kind(c.Kind)
-	if c.Size != "" {
-		kind = render.Custom
-	}
-	if c.own.design != nil || c.Template == card.AutoTemplate || render.Draws(c.Template, kind, c.own.size) {
+	if c.own.design != nil || c.Template == card.AutoTemplate {
 		return nil
 	}
-	if t, ok := render.Lookup(c.Template, ""); ok && kind == render.Custom {
-		return usage.Errorf("the template %s has no size %s, only %s", c.Template, card.SizeName(c.own.size), sizesOf(t))
+	t, ok := render.Lookup(c.Template, "")
+	if ok && len(c.own.sizes) > 0 {
+		for _, size := range c.own.sizes {
+			if !hasSize(t, size) {
+				return usage.Errorf("the template %s has no size %s, only %s", c.Template, card.SizeName(size), sizesOf(t))
+			}
+		}
+		return nil
+	}
+	if render.Draws(c.Template, render.Kind(c.Kind), image.Point{}) {
+		return nil
 	}
 	var there []string
 	for _, t := range render.Templates() {

@@ -26,23 +26,19 @@ import (
 	"masthead/render/palette"
 )
 
-// Limits of a design drawn by the command.
-const (
-	maxDesignData = 32 << 10
-	minDesignSide = 200
-)
+// maxDesignData limits the values of a design drawn by the command, in bytes.
+const maxDesignData = 32 << 10
 
 // drawDesign draws a design in HTML with its data. Pictures are data URLs, and files of its folder.
 func (c *cardCommand) drawDesign(ctx context.Context, out, report io.Writer) error {
-	size, err := c.designSize()
-	if err != nil {
-		return err
-	}
 	target, err := placeOne(c.Output)
 	if err != nil {
 		return err
 	}
-	compiled, data, err := c.readDesign()
+	compiled, data, sizes, err := c.readDesign()
+	if err == nil {
+		err = target.takes(len(sizes))
+	}
 	if err != nil {
 		return err
 	}
@@ -66,17 +62,26 @@ func (c *cardCommand) drawDesign(ctx context.Context, out, report io.Writer) err
 	if err != nil {
 		return err
 	}
-	img, warnings, err := compiled.Draw(ctx, data, html.Options{
-		Width: size.X, Height: size.Y, Images: pictures.get, SVG: pictures.draw, Properties: properties, Dark: !c.Light,
-		Fonts: typefaces,
-	})
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.Design, err)
+	told := map[html.Warning]bool{}
+	for n, size := range sizes {
+		img, warnings, err := compiled.Draw(ctx, data, html.Options{
+			Width: size.X, Height: size.Y, Images: pictures.get, SVG: pictures.draw, Properties: properties, Dark: !c.Light,
+			Fonts: typefaces,
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Design, err)
+		}
+		for _, w := range warnings {
+			if !told[w] {
+				_, _ = fmt.Fprintf(report, "%s:%d:%d: %s\n", c.Design, w.Line, w.Column, w.Message)
+			}
+			told[w] = true
+		}
+		if err := c.writeDesign(img, target, n, out); err != nil {
+			return err
+		}
 	}
-	for _, w := range warnings {
-		_, _ = fmt.Fprintf(report, "%s:%d:%d: %s\n", c.Design, w.Line, w.Column, w.Message)
-	}
-	return c.writeDesign(img, target, out)
+	return nil
 }
 
 // properties returns the custom properties of the card's colors: --accent and others.
@@ -100,58 +105,44 @@ func newDesignPictures(ctx context.Context, folder fs.FS) *designPictures {
 	}
 }
 
-// designSize returns the size of --size.
-func (c *cardCommand) designSize() (image.Point, error) { return sizeOf(cmp.Or(c.Size, "1200x630")) }
-
-// sizeOf reads the size of a design.
-func sizeOf(size string) (image.Point, error) {
-	var p image.Point
-	if n, err := fmt.Sscanf(size, "%dx%d", &p.X, &p.Y); n != 2 || err != nil {
-		return p, usage.Errorf("--size is width x height in pixels, such as 1200x630, not %q", size)
-	}
-	if min(p.X, p.Y) < minDesignSide || max(p.X, p.Y) > html.MaxSide || p.X*p.Y > html.MaxPixels {
-		return p, usage.Errorf("--size: sides have %d to %d pixels, and at most %d together",
-			minDesignSide, html.MaxSide, html.MaxPixels)
-	}
-	return p, nil
-}
-
-// readDesign returns the design and its values.
-func (c *cardCommand) readDesign() (*html.Design, any, error) {
+// readDesign returns the design, its values and the sizes to draw it in.
+func (c *cardCommand) readDesign() (compiled *html.Design, values any, sizes []image.Point, err error) {
 	source, err := os.ReadFile(c.Design)
 	if err != nil {
-		return nil, nil, usage.Errorf("--design: %w", err)
+		return nil, nil, nil, usage.Errorf("--design: %w", err)
 	}
 	var data any = map[string]any{}
 	if c.Data != "" {
 		raw, err := os.ReadFile(c.Data)
 		if err != nil {
-			return nil, nil, usage.Errorf("--data: %w", err)
+			return nil, nil, nil, usage.Errorf("--data: %w", err)
 		}
 		if len(raw) > maxDesignData {
-			return nil, nil, usage.Errorf("--data: %s has more than %d KB", c.Data, maxDesignData>>10)
+			return nil, nil, nil, usage.Errorf("--data: %s has more than %d KB", c.Data, maxDesignData>>10)
 		}
 		reader := json.NewDecoder(bytes.NewReader(raw))
 		reader.UseNumber()
 		if err := reader.Decode(&data); err != nil {
-			return nil, nil, usage.Errorf("--data: %s isn't JSON: %w", c.Data, err)
+			return nil, nil, nil, usage.Errorf("--data: %s isn't JSON: %w", c.Data, err)
 		}
 	}
 	document := string(source)
 	if strings.EqualFold(filepath.Ext(c.Design), ".json") {
 		if document, err = tree.HTML(source); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", c.Design, err)
+			return nil, nil, nil, fmt.Errorf("%s: %w", c.Design, err)
 		}
 	}
-	compiled, err := html.Compile(document)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", c.Design, err)
+	if compiled, err = html.Compile(document); err == nil {
+		sizes, err = sizesFor(c.Size, document)
 	}
-	return compiled, data, nil
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("%s: %w", c.Design, err)
+	}
+	return compiled, data, sizes, nil
 }
 
-// writeDesign encodes the picture and writes it.
-func (c *cardCommand) writeDesign(img image.Image, target place, out io.Writer) error {
+// writeDesign encodes the nth picture and writes it.
+func (c *cardCommand) writeDesign(img image.Image, target place, n int, out io.Writer) error {
 	limits := encode.OG
 	switch target.format {
 	case render.PNG:
@@ -167,7 +158,7 @@ func (c *cardCommand) writeDesign(img image.Image, target place, out io.Writer) 
 		_, err := out.Write(drawn.Bytes)
 		return err
 	}
-	return target.named(drawn.Ext).write(drawn.Bytes)
+	return target.named(drawn.Ext).sized(n, img.Bounds().Size()).write(drawn.Bytes)
 }
 
 // designPictures are the pictures of a design.

@@ -28,7 +28,7 @@ style="position:absolute;left:0;top:0;width:100px;height:100px"><blink>{{title}}
 		err := c.run(t.Context(), nil, &out, &report)
 		return report.String(), out.Bytes(), err
 	}
-	report, drawn, err := draw(cardCommand{Design: design, Data: data, Size: "400x300"})
+	report, drawn, err := draw(cardCommand{Design: design, Data: data, Size: []string{"400x300"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ style="position:absolute;left:0;top:0;width:100px;height:100px"><blink>{{title}}
 		t.Errorf("a property that isn't known isn't reported with its line: %q", report)
 	}
 	tree := write("tree.json", `{"type":"div","props":{"tw":"w-full h-full bg-[#0000ff] blinking","children":"{{title}}"}}`)
-	report, drawn, err = draw(cardCommand{Design: tree, Data: data, Size: "400x300"})
+	report, drawn, err = draw(cardCommand{Design: tree, Data: data, Size: []string{"400x300"}})
 	if err != nil || !strings.Contains(report, "blinking") {
 		t.Errorf("a tree of elements: %v, %q", err, report)
 	}
@@ -60,7 +60,7 @@ style="position:absolute;left:0;top:0;width:100px;height:100px"><blink>{{title}}
 		"a bad tree":  {Design: write("bad-tree.json", `{"type":"script"}`)},
 		"no design":   {Design: filepath.Join(dir, "none.html")},
 		"no data":     {Design: design, Data: filepath.Join(dir, "none.json")},
-		"a size":      {Design: design, Size: "10x10"},
+		"a size":      {Design: design, Size: []string{"10x10"}},
 		"a partial":   {Design: write("p.html", "{{>x}}")},
 		"an injected": {Design: design, Data: write("bad.json", `{"accent": "red}</style>"}`)},
 		"data alone":  {Data: data},

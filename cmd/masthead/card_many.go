@@ -81,7 +81,7 @@ func (d *drawer) drawAll(ctx context.Context, pages []weburl.URL, places []place
 	d.clients.Each(&d.work, pages, func(i int) {
 		page, drawn, err := d.draw(ctx, pages[i], places[i].format)
 		if err == nil {
-			err = places[i].write(drawn.Picture().Bytes)
+			err = places[i].writeCard(drawn)
 		}
 		outcomes[i] <- outcome{page, drawn, err}
 	})

@@ -31,7 +31,7 @@ func summary(path string, drawn card.Drawn) string {
 	if unset(drawn) {
 		title += " (no typeface has the characters of the title)"
 	}
-	line := fmt.Sprintf("%s  %dx%d  %s  %s", path, p.Width, p.Height, size, title)
+	line := fmt.Sprintf("%s  %dx%d  %s  %s", path, p.Width, p.Height, size, title) + summaryOfFurther(path, drawn)
 	for _, w := range drawn.Warnings {
 		line += "\n  " + w.Detail
 	}
@@ -57,6 +57,7 @@ type cardRecord struct {
 	Height      int              `json:"height,omitempty"`
 	ContentType string           `json:"contentType,omitempty"`
 	SizeBytes   int              `json:"sizeBytes,omitempty"`
+	Assets      []cardAsset      `json:"assets,omitempty"`
 	Source      *card.PageData   `json:"source,omitempty"`
 	Alt         string           `json:"alt,omitempty"`
 	Warnings    []render.Warning `json:"warnings,omitempty"`
@@ -85,7 +86,7 @@ func (c *cardCommand) print(out io.Writer, list targets.List, page weburl.URL, p
 		return printJSON(out, cardRecord{
 			URL: page.String(), File: path, Kind: r.Kind, Template: cmp.Or(source.Template, r.Template), Style: &style,
 			Width: p.Width, Height: p.Height, ContentType: p.ContentType, SizeBytes: len(p.Bytes),
-			Source: &source, Alt: drawn.Alt, Warnings: drawn.Warnings,
+			Assets: furtherPictures(path, drawn), Source: &source, Alt: drawn.Alt, Warnings: drawn.Warnings,
 		})
 	case c.Meta:
 		address, err := c.imageURL(list.Folder, page, path)

@@ -19,6 +19,7 @@ import (
 
 	"masthead/cmd/masthead/usage"
 	api "masthead/gen/client"
+	"masthead/pkg/card"
 	"masthead/pkg/client"
 	"masthead/pkg/humanize"
 	"masthead/render/design"
@@ -71,7 +72,7 @@ func (c *designNewCommand) run(out io.Writer) error {
 // designCheckCommand tests designs.
 type designCheckCommand struct {
 	Files     []string `arg:"" name:"file" help:"The designs."`
-	Size      string   `default:"1200x630" placeholder:"WxH" help:"Size of the card in pixels."`
+	Size      []string `placeholder:"WxH" help:"Sizes of the card in pixels. By default those that the design lists, or 1200x630."`
 	JSON      bool     `name:"json" help:"Print the findings as JSON."`
 	SARIF     bool     `name:"sarif" help:"Print the findings as SARIF, for code scanning."`
 	Artifacts string   `placeholder:"FOLDER" help:"Write the cards that have findings into this folder, as PNG."`
@@ -85,7 +86,8 @@ type designCheckCommand struct {
 func (c *designCheckCommand) Help() string {
 	return `Draws each design with titles in all scripts and lengths, without each fact, dark and light, on bright and dark
 accents and pictures. It finds texts that leave their boxes, are cut off or cover one another, contrast below 4.5:1,
-missing characters, tags that no fact fills in, files of more than 300 KB, and texts where platforms cut the card.
+missing characters, tags that no fact fills in, files of more than 300 KB, and texts where platforms cut the card, in
+each size that <meta name="card-sizes" content="1200x630, 1080x1080"> lists.
 Exits with status 6 if there are findings.
 
   masthead design check posts.html --artifacts findings/
@@ -103,8 +105,7 @@ type checkedFile struct {
 }
 
 func (c *designCheckCommand) run(ctx context.Context, out io.Writer) error {
-	size, err := sizeOf(c.Size)
-	if err != nil {
+	if _, err := readSizes(c.Size); err != nil {
 		return err
 	}
 	if c.JSON && c.SARIF {
@@ -125,7 +126,7 @@ func (c *designCheckCommand) run(ctx context.Context, out io.Writer) error {
 	var all []checkedFile
 	found := 0
 	for _, name := range c.Files {
-		report, err := c.check(ctx, name, size, typefaces)
+		report, err := c.check(ctx, name, typefaces)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -148,7 +149,7 @@ func (c *designCheckCommand) run(ctx context.Context, out io.Writer) error {
 
 // check checks one file, and writes the cards with findings.
 func (c *designCheckCommand) check(
-	ctx context.Context, name string, size image.Point, typefaces *text.Fonts,
+	ctx context.Context, name string, typefaces *text.Fonts,
 ) (*check.Report, error) {
 	source, folder, err := openDesign(name)
 	if err != nil {
@@ -157,8 +158,8 @@ func (c *designCheckCommand) check(
 	defer folder.Close()
 	pictures := newDesignPictures(ctx, folder.FS())
 	defer pictures.engine.Close()
-	report, err := check.Check(ctx, source, check.Options{
-		Width: size.X, Height: size.Y, All: c.All, SVG: pictures.draw, Fonts: typefaces,
+	report, err := c.checkSizes(ctx, source, check.Options{
+		All: c.All, SVG: pictures.draw, Fonts: typefaces,
 		Image: func(address string) design.Image { return pictures.get(address) },
 	})
 	if err != nil || c.Artifacts == "" {
@@ -172,6 +173,44 @@ func (c *designCheckCommand) check(
 		}
 	}
 	return report, nil
+}
+
+// checkSizes checks a document in each of its sizes. What is wrong whatever the size is found once.
+func (c *designCheckCommand) checkSizes(
+	ctx context.Context, source string, opts check.Options,
+) (*check.Report, error) {
+	sizes, err := sizesFor(c.Size, source)
+	if err != nil { // the check says where
+		sizes = []image.Point{card.OGSize}
+	}
+	all := &check.Report{Pictures: map[string][]byte{}}
+	for _, size := range sizes {
+		opts.Width, opts.Height = size.X, size.Y
+		report, err := check.Check(ctx, source, opts)
+		if err != nil {
+			return nil, err
+		}
+		at := ""
+		if len(sizes) > 1 {
+			at = " at " + card.SizeName(size)
+		}
+		all.Cases += report.Cases
+		for _, f := range report.Findings {
+			same := func(o check.Finding) bool {
+				return o.Code == f.Code && o.Line == f.Line && o.Column == f.Column && o.Message == f.Message
+			}
+			if i := slices.IndexFunc(all.Findings, same); i >= 0 {
+				all.Findings[i].Cases += f.Cases
+				continue
+			}
+			picture, ok := report.Pictures[f.Case]
+			if f.Case += at; ok {
+				all.Pictures[f.Case] = picture
+			}
+			all.Findings = append(all.Findings, f)
+		}
+	}
+	return all, nil
 }
 
 // printChecked prints findings for people.

@@ -60,18 +60,21 @@ func (d *drawer) drawSVG(ctx context.Context, document string, w, h int) (*image
 // ownDesign is a design of a file for cards of pages; the zero value is none.
 type ownDesign struct {
 	design *card.Design
-	size   image.Point // of the kind custom, for a template too; zero for the command's kind
-	data   []byte      // of the tag data, or nil
+	sizes  []image.Point // of the kind custom, for a template too; none for the command's kind
+	data   []byte        // of the tag data, or nil
 	assets func(context.Context, string) ([]byte, error)
 }
 
-// applied returns a request with the design and the size, if there are any.
+// applied returns a request with the design and the sizes, if there are any.
 func (o ownDesign) applied(r card.Request) card.Request {
 	if o.design != nil {
 		r.Template, r.Design, r.Data = "design", o.design, o.data
 	}
-	if o.size != (image.Point{}) {
-		r.Kind, r.Size = card.Custom, o.size
+	switch {
+	case len(o.sizes) > 0:
+		r.Kind, r.Sizes = card.Custom, o.sizes
+	case o.design != nil && len(o.design.Sizes()) > 0 && r.Kind == card.OG:
+		r.Kind = card.Custom // the sizes that it lists
 	}
 	return r
 }
@@ -85,9 +88,6 @@ func (c *cardCommand) takeDesign() (folder *os.Root, err error) {
 	own := ownDesign{assets: folderAssets(folder)}
 	if own.design, err = compileOwn(source); err != nil {
 		err = usage.Errorf("%s: %w", c.Design, err)
-	}
-	if err == nil && c.Size != "" {
-		own.size, err = sizeOf(c.Size)
 	}
 	if err == nil && c.Data != "" {
 		own.data, err = os.ReadFile(c.Data)

@@ -21,6 +21,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"masthead/cmd/masthead/targets"
+	"masthead/cmd/masthead/usage"
 	"masthead/pkg/apperr"
 	"masthead/pkg/card"
 	"masthead/pkg/fetch"
@@ -77,9 +78,9 @@ func (c *designPreviewCommand) serve(ctx context.Context, listener net.Listener,
 
 // newPreview checks the flags.
 func (c *designPreviewCommand) newPreview(ctx context.Context) (*designPreview, error) {
-	size, err := sizeOf(c.Size)
-	if err != nil {
-		return nil, err
+	size, ok := design.ParseSize(c.Size)
+	if !ok {
+		return nil, usage.Errorf("--size: %q isn't a size such as 1200x630, with %s", c.Size, design.SizeLimits)
 	}
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -93,6 +94,7 @@ func (c *designPreviewCommand) newPreview(ctx context.Context) (*designPreview, 
 		return nil, err
 	}
 	var pages targets.List
+	var err error
 	if c.URL != "" {
 		if pages, err = targets.ReadOne(c.URL, targets.NoRate); err != nil {
 			return nil, err

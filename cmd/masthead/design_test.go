@@ -48,7 +48,7 @@ func TestDesign_check(t *testing.T) {
 	}
 	folder := filepath.Join(t.TempDir(), "found")
 	var out bytes.Buffer
-	c := designCheckCommand{Files: []string{bad}, Size: "1200x630", JSON: true, Artifacts: folder}
+	c := designCheckCommand{Files: []string{bad}, Size: []string{"1200x630"}, JSON: true, Artifacts: folder}
 	if err := c.run(t.Context(), &out); !errors.As(err, new(findingsError)) {
 		t.Errorf("got %v, want findings", err)
 	}
@@ -73,8 +73,8 @@ func TestDesign_check(t *testing.T) {
 		t.Errorf("SARIF: %v, %s", err, out.Bytes())
 	}
 	for _, wrong := range []designCheckCommand{
-		{Files: []string{bad}, Size: "1x1"}, {Files: []string{bad + "x"}, Size: "300x300"},
-		{Files: []string{bad}, Size: "300x300", JSON: true, SARIF: true},
+		{Files: []string{bad}, Size: []string{"1x1"}}, {Files: []string{bad + "x"}, Size: []string{"300x300"}},
+		{Files: []string{bad}, Size: []string{"300x300"}, JSON: true, SARIF: true},
 	} {
 		if err := wrong.run(t.Context(), io.Discard); !errors.As(err, new(usage.Error)) {
 			t.Errorf("%+v: got %v", wrong, err)

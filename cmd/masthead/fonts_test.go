@@ -52,7 +52,7 @@ func TestTypefaces_ofFiles(t *testing.T) {
 		"no font":  {[]string{named}, "named.html: it can't be used"},
 		"too many": {slices.Repeat([]string{katex}, maxTypefaces+1), "at most 12"},
 	} {
-		check := designCheckCommand{Files: []string{other}, Size: "1200x630", Typefaces: typefaces{Files: c.files}}
+		check := designCheckCommand{Files: []string{other}, Size: []string{"1200x630"}, Typefaces: typefaces{Files: c.files}}
 		preview := designPreviewCommand{File: other, Size: "1200x630", Typefaces: check.Typefaces}
 		preview.Rate = 100
 		_, previewed := preview.newPreview(t.Context())

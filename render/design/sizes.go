@@ -21,8 +21,10 @@ const (
 	MaxSizes = 6
 	// MinSide is the minimum side of a card in pixels.
 	MinSide = 200
-	// MaxSide is its maximum side, and MaxPixels what it has at most together.
-	MaxSide, MaxPixels = document.MaxSide, document.MaxPixels
+	// MaxSide is its maximum side.
+	MaxSide = document.MaxSide
+	// MaxPixels is how many pixels it has at most.
+	MaxPixels = document.MaxPixels
 )
 
 // SizeName returns a size in pixels as it is written: “1080x1350”.

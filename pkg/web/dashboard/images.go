@@ -270,7 +270,9 @@ func (p *image) change(c echo.Context) error {
 		if found.Template != nil {
 			body["template"], body["style"] = *found.Template, found.Style
 		}
-		addCustom(body, found)
+		if err := addCustom(c, p.designs, body, found); err != nil {
+			return err
+		}
 		if found.Content != nil {
 			body["content"] = found.Content
 		}
@@ -365,8 +367,7 @@ func factsOf(of gen.Image, own designNames) []fact {
 	if of.GenerationMs != nil {
 		drawn.Value = ", in " + strconv.Itoa(*of.GenerationMs) + " ms"
 	}
-	facts = append(facts, fact{Name: "Size", Value: strconv.Itoa(of.Width) + "×" + strconv.Itoa(of.Height)},
-		drawn)
+	facts = append(facts, fact{Name: "Size", Value: shownSize(goimage.Pt(of.Width, of.Height))}, drawn)
 	if ai := of.Ai; ai != nil && ai.Enabled {
 		switch {
 		case ai.FallbackReason != nil:
@@ -409,7 +410,8 @@ func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
 	}, map[string]any{
 		"Image": found, "URL": local(found.ImageUrl), "Facts": factsOf(found, own), "Path": imagePath(found.Id.String()),
 		"Form": form, "Icons": found.Kind == gen.ImageKindIconSet, "Places": places,
-		"Use": use, "Others": othersOf(found), "Reusable": reusable(found), "Earlier": versions, "Look": lookOf(found),
+		"Use": use, "Others": othersOf(found), "Reusable": reusable(found), "Sizes": sizeTiles(found),
+		"Earlier": versions, "Look": lookOf(found),
 		"PaysAI":   p.shell.draws && found.Ai != nil && found.Ai.Enabled && found.Ai.From == nil,
 		"Download": "/images/" + found.Id.String() + "/download",
 	})
@@ -477,6 +479,7 @@ func requestOf(of gen.Image) card.Request {
 	if of.Kind == gen.ImageKindCustom {
 		r.Size = goimage.Pt(of.Width, of.Height)
 	}
+	r.Sizes = sizesOf(of)[1:]
 	if of.Data != nil {
 		r.Data, _ = json.Marshal(of.Data) // it was decoded from JSON
 	}

@@ -85,12 +85,10 @@ func designOf(of gen.Image, own designNames) string {
 	return humanize.Capital(strings.ReplaceAll(*of.Template, "-", " "))
 }
 
-// addCustom adds what an image of a project's own design has besides others to a request for it.
-func addCustom(body map[string]any, of gen.Image) {
-	if of.Kind == gen.ImageKindCustom {
-		body["size"] = gen.CardSize{Width: of.Width, Height: of.Height}
-	}
+// addCustom adds what an image of a project's own design, or in several sizes, has besides others to a request for it.
+func addCustom(c echo.Context, designs *server.Operation, body map[string]any, of gen.Image) error {
 	if of.Data != nil {
 		body["data"] = of.Data
 	}
+	return addSizes(c, designs, body, of)
 }

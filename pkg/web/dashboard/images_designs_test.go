@@ -53,3 +53,54 @@ func TestImages_ownDesign(t *testing.T) {
 		t.Errorf("redrawn without its design: %d %s", again.Status, again.Main())
 	}
 }
+
+// TestImages_sizes shows and redraws images in several sizes: those of the request, and those that a design lists.
+func TestImages_sizes(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	v := signIn(t, h, h.Session)
+	h.Post("/designs", map[string]any{
+		"projectId": h.Project, "slug": "posts", "html": `<meta name="card-sizes" content="1080x1080 400x300">
+			<style>body{background:#123}h1{color:#fff;font-size:40px}</style><h1>{{title}}</h1>`,
+	}, apptest.Bearer(h.Session.Access)).Want(http.StatusCreated)
+	square := map[string]any{"width": 1080, "height": 1080}
+	story := map[string]any{"width": 1080, "height": 1920}
+	for name, c := range map[string]struct {
+		body  map[string]any
+		shows []string
+	}{
+		"of the request":  {map[string]any{"sizes": []any{square, story}}, []string{"1200×630", "1080×1080", "1080×1920"}},
+		"of a size":       {map[string]any{"kind": "custom", "size": story, "sizes": []any{square}}, []string{"1080×1920", "1080×1080"}},
+		"of a design":     {map[string]any{"template": "posts"}, []string{"1200×630", "1080×1080", "400×300"}},
+		"of it as custom": {map[string]any{"template": "posts", "kind": "custom"}, []string{"1080×1080", "400×300"}},
+		"not of it": {
+			map[string]any{"template": "posts", "kind": "custom", "size": story, "sizes": []any{square}}, []string{"1080×1920", "1080×1080"},
+		},
+	} {
+		made := h.Generate("/page/one", c.body).Want(http.StatusOK)
+		path := imagesPath + "/" + made.Text("id")
+		page := v.Get(path)
+		for _, size := range c.shows {
+			if !strings.Contains(page.Body, `aria-label="Download `+size+`"`) {
+				t.Errorf("%s: no %s to download: %s", name, size, page.Main())
+			}
+		}
+		if n := strings.Count(page.Body, ` download="`); n != len(c.shows) ||
+			!strings.Contains(page.Body, made.Path("assets.0.url")) {
+			t.Errorf("%s: got %d downloads: %s", name, n, page.Main())
+		}
+		drawn := v.Post(path, fields("do", "redraw"))
+		if to := drawn.Header.Get("Location"); to != path+"?done=drawn" {
+			t.Errorf("%s: redrawn: %d to %q, not %s: %s", name, drawn.Status, to, path, drawn.Main())
+		}
+	}
+	one := imagesPath + "/" + h.Generate("/page/one", map[string]any{"template": "posts", "sizes": []any{
+		map[string]any{"width": 1200, "height": 630},
+	}}).Want(http.StatusOK).Text("id")
+	if page := v.Get(one); strings.Contains(page.Body, `id="sizes"`) {
+		t.Errorf("one size has downloads: %s", page.Main())
+	}
+	if to := v.Post(one, fields("do", "redraw")).Header.Get("Location"); to != one+"?done=drawn" {
+		t.Errorf("one size of a design is redrawn as %q, not %s", to, one)
+	}
+}

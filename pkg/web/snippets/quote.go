@@ -88,6 +88,7 @@ type (
 		Kind      string          `json:"kind,omitempty"`
 		Template  string          `json:"template,omitempty"`
 		Size      *sizeBody       `json:"size,omitempty"`
+		Sizes     []sizeBody      `json:"sizes,omitempty"`
 		Data      json.RawMessage `json:"data,omitempty"`
 		Style     *styleBody      `json:"style,omitempty"`
 		Content   *contentBody    `json:"content,omitempty"`
@@ -126,6 +127,9 @@ func body(r card.Request, project string) string {
 	if r.Kind == card.Custom {
 		b.Size = &sizeBody{r.Size.X, r.Size.Y}
 	}
+	for _, size := range r.Sizes {
+		b.Sizes = append(b.Sizes, sizeBody{size.X, size.Y})
+	}
 	if string(r.Data) != "{}" {
 		b.Data = r.Data
 	}
@@ -157,6 +161,21 @@ func body(r card.Request, project string) string {
 	return jsonOf(b, "  ")
 }
 
+// sizesFlag returns the value of --size, or "" for that of the kind.
+func sizesFlag(r card.Request) string {
+	first := card.OGSize
+	if r.Kind == card.Custom {
+		first = r.Size
+	} else if len(r.Sizes) == 0 {
+		return ""
+	}
+	names := []string{card.SizeName(first)}
+	for _, size := range r.Sizes {
+		names = append(names, card.SizeName(size))
+	}
+	return strings.Join(names, ",")
+}
+
 // flags returns the flags of the command line for an image, as words of a shell.
 func flags(r card.Request) (all []string) {
 	set := func(name, value, usual string) {
@@ -164,7 +183,10 @@ func flags(r card.Request) (all []string) {
 			all = append(all, shellWord("--"+name+"="+value))
 		}
 	}
-	set("kind", string(r.Kind), string(card.OG))
+	if r.Kind != card.Custom {
+		set("kind", string(r.Kind), string(card.OG))
+	}
+	set("size", sizesFlag(r), "")
 	set("template", r.Template, render.DefaultTemplate)
 	set("accent", strings.TrimPrefix(r.Style.Accent, "#"), "")
 	if !r.Style.Dark {
