@@ -46,12 +46,31 @@ func Draw(ctx context.Context, r Request) (Picture, error) {
 		pic = Picture{
 			Picture: out, Marked: marks(c, &r), Width: c.W, Height: c.H,
 			Template: c.Slug(), Title: c.Title, SiteName: c.SiteName,
-			Warnings: c.Warnings(),
+			Warnings: c.Warnings(), Texts: textsOf(c),
 		}
 		return nil
 	})
 	return pic, err
 }
+
+// textsOf returns the texts on a card that are seen.
+func textsOf(c *kit.Card) []PlacedText {
+	texts := make([]PlacedText, 0, len(c.Placed()))
+	for _, p := range c.Placed() {
+		if box := p.InkBox().Intersect(c.Canvas().Bounds()); !p.Empty() && !box.Empty() {
+			texts = append(texts, PlacedText{Of: TextRole(p.Role), Box: box})
+		}
+	}
+	return texts
+}
+
+// The roles of this package are those of package kit.
+var (
+	_ = [1]struct{}{}[TitleText-TextRole(kit.Title)]
+	_ = [1]struct{}{}[OtherText-TextRole(kit.Essential)]
+	_ = [1]struct{}{}[SiteText-TextRole(kit.Repeated)]
+	_ = [1]struct{}{}[LetterText-TextRole(kit.Monogram)]
+)
 
 // Figures of softening: by how much at least a background that takes too many bytes is reduced more than before, and
 // how often that is tried. White noise takes two tries.

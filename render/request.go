@@ -184,7 +184,27 @@ type Picture struct {
 	Marked bool
 	// Warnings says what the card does without; nil for one that is whole.
 	Warnings []Warning
+	// Texts are the texts on the card with their boxes, in drawing order.
+	Texts []PlacedText
 }
+
+// PlacedText is a text on a card: what it is, and the box of its ink in pixels.
+type PlacedText struct {
+	Of  TextRole
+	Box image.Rectangle
+}
+
+// TextRole is what a text is on a card.
+type TextRole uint8
+
+// The roles. OtherText appears only once on the card, as the title does; SiteText is the site's name or host, and
+// LetterText the letter in place of an icon.
+const (
+	TitleText TextRole = iota
+	OtherText
+	SiteText
+	LetterText
+)
 
 // Warning is something that a card does without: a code and a sentence.
 type Warning = kit.Warning

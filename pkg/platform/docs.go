@@ -142,6 +142,9 @@ func (f *Frame) words() string {
 	case "ads":
 		text += ", in advertisements alone"
 	}
+	if o := f.Title; o != nil {
+		text += fmt.Sprintf(", the title over its lower edge (%s)", o.Source)
+	}
 	return text
 }
 

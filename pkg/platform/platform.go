@@ -91,6 +91,16 @@ type Frame struct {
 	LeastWidth, LeastHeight int
 	// Source is the source of the frame, LeastSource that of the minimum size.
 	Source, LeastSource string
+	// Title is the line of the title over the picture; nil for a title outside of it.
+	Title *Overlay
+}
+
+// Overlay is a line of text over the lower left corner of a picture, in the frame's pixels: its distance from the edges,
+// its height, the space beside the text, and the width of a column of text.
+type Overlay struct {
+	Inset, Height, Padding int
+	Column                 float64
+	Source                 string
 }
 
 // Fit is how a picture is scaled to its frame.

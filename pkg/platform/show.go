@@ -51,6 +51,14 @@ type Picture struct {
 	Bytes  int64  `json:"bytes,omitempty"`
 	// Blocked lists the product tokens that robots.txt excludes from the picture.
 	Blocked []string `json:"blocked,omitempty"`
+	// Texts are the texts on a picture that we drew; nil for other pictures.
+	Texts []PictureText `json:"texts,omitempty"`
+}
+
+// PictureText is a text on a picture: what it is, such as "the title", and where.
+type PictureText struct {
+	Name string `json:"name"`
+	Box  Rect   `json:"box"`
 }
 
 // Layout is the layout of a card.
@@ -68,9 +76,11 @@ const (
 type Verdict string
 
 // The verdicts from best to worst. PictureCut means that more than a tenth of the picture is cropped; less, at its
-// edges, still counts as whole.
+// edges, still counts as whole. TitleOver means that the title is over a picture that is otherwise whole: that is how
+// the platform always does it, so it is as good as whole.
 const (
 	Whole      Verdict = "Whole"
+	TitleOver  Verdict = "Title overlaid"
 	TitleCut   Verdict = "Title cut"
 	PictureCut Verdict = "Picture cut"
 	SmallCard  Verdict = "Small"
@@ -80,8 +90,13 @@ const (
 
 var verdicts = [...]Verdict{Whole, TitleCut, PictureCut, SmallCard, NoPicture, BareLink}
 
-// Severity orders verdicts: a higher one is worse. [Whole] has 0.
-func (v Verdict) Severity() int { return slices.Index(verdicts[:], v) }
+// Severity orders verdicts: a higher one is worse. [Whole] and [TitleOver] have 0.
+func (v Verdict) Severity() int {
+	if v == TitleOver {
+		return 0
+	}
+	return slices.Index(verdicts[:], v)
+}
 
 // cutShare is the share of a picture that may be cropped before a verdict mentions it. Our own choice: a picture of
 // 1.7:1 in a frame of 1.91:1 loses that much.
@@ -178,7 +193,44 @@ func Show(p *Platform, page Page) Shown {
 		s.note("The title is that of the title element.")
 	}
 	s.Verdict = s.judge(p.Large.When == "ads")
+	if over := p.Large.Title; over != nil && s.Layout == Large {
+		p.overlay(&page, &s)
+	}
 	return s
+}
+
+// overlay notes that the title is over the picture, and over which texts of it.
+func (p *Platform) overlay(page *Page, s *Shown) {
+	if s.Verdict == Whole {
+		s.Verdict = TitleOver
+	}
+	covered := Covered(p.Large.Title.box(s), p.picture(page).Texts)
+	if len(covered) == 0 {
+		s.note("%s puts the title over the lower edge of the picture.", p.Name)
+		return
+	}
+	s.note("%s puts the title over the lower edge of the picture, where it covers %s.", p.Name, humanize.And(covered))
+}
+
+// box returns the part of the whole picture that the line covers.
+func (o *Overlay) box(s *Shown) Rect {
+	w, h := float64(s.Width), float64(s.Height)
+	wide := min(float64(uniseg.StringWidth(s.Title))*o.Column+2*float64(o.Padding), w-2*float64(o.Inset))
+	return Rect{
+		X: s.Crop.X + s.Crop.Width*float64(o.Inset)/w, Y: s.Crop.Y + s.Crop.Height*(h-float64(o.Inset+o.Height))/h,
+		Width: s.Crop.Width * wide / w, Height: s.Crop.Height * float64(o.Height) / h,
+	}
+}
+
+// Covered returns the names of the texts that a part of their picture touches, each once.
+func Covered(part Rect, texts []PictureText) (names []string) {
+	for _, t := range texts {
+		if t.Box.X < part.X+part.Width && part.X < t.Box.X+t.Box.Width && t.Box.Y < part.Y+part.Height &&
+			part.Y < t.Box.Y+t.Box.Height && !slices.Contains(names, t.Name) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
 }
 
 func (s *Shown) note(format string, args ...any) {

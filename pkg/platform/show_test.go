@@ -46,11 +46,14 @@ func TestShow_goodPage_isWholeEverywhere(t *testing.T) {
 		t.Fatalf("platforms: got %d, want 8", len(all))
 	}
 	for _, s := range all {
-		layout, lost := platform.Large, 0.01
+		layout, lost, verdict := platform.Large, 0.01, platform.Whole
+		if s.Platform == "x" { // which always does that
+			verdict = platform.TitleOver
+		}
 		if s.Platform == "linkedin" { // posts there show a small picture, in 16:9
 			layout, lost = platform.Small, 0.07
 		}
-		if s.Verdict != platform.Whole || s.Layout != layout || s.Title != "Why we moved our queue to Postgres" ||
+		if s.Verdict != verdict || s.Verdict.Severity() != 0 || s.Layout != layout || s.Title != "Why we moved our queue to Postgres" ||
 			s.TitleFrom != "og:title" || s.PictureFrom != "og:image" || s.Lost > lost || s.Width == 0 {
 			t.Errorf("%s: got %+v", s.Name, s)
 		}
@@ -105,8 +108,8 @@ func TestShow_sayWhatArrives(t *testing.T) {
 					t.Errorf("title: %q", s.Title)
 				}
 			}},
-		{"own title for X", "x", func(p *platform.Page) { set(p, "twitter:title", "Short") }, platform.Whole,
-			platform.Large, "", func(t *testing.T, s platform.Shown) {
+		{"own title for X", "x", func(p *platform.Page) { set(p, "twitter:title", "Short") }, platform.TitleOver,
+			platform.Large, "X puts the title over the lower edge of the picture.", func(t *testing.T, s platform.Shown) {
 				if s.Title != "Short" || s.TitleFrom != "twitter:title" || s.Description != "" {
 					t.Errorf("got %+v", s)
 				}
@@ -279,4 +282,34 @@ func FuzzCut(f *testing.F) {
 			t.Errorf("%q cut to %d columns gives %q", text, columns, got)
 		}
 	})
+}
+
+// TestShow_titleOverTexts has texts on a picture of ours that X covers with its title, or doesn't.
+func TestShow_titleOverTexts(t *testing.T) {
+	x, _ := platform.Find("x")
+	corner, beside := platform.Rect{X: .04, Y: .9, Width: .2, Height: .05}, platform.Rect{X: .75, Y: .9, Width: .2, Height: .05}
+	above := platform.Rect{X: .04, Y: .2, Width: .5, Height: .3}
+	for _, c := range []struct {
+		title string
+		texts []platform.PictureText
+		note  string
+	}{
+		{"Short", []platform.PictureText{{"the title", above}, {"the site’s name", corner}}, "where it covers the site’s name."},
+		{"Short", []platform.PictureText{{"the title", above}, {"a text", beside}}, "over the lower edge of the picture."},
+		{strings.Repeat("long title ", 6), []platform.PictureText{{"a text", corner}, {"a text", beside}, {"the title", corner}},
+			"where it covers a text and the title."},
+		{"Short", nil, "over the lower edge of the picture."},
+	} {
+		page := goodPage()
+		set(&page, "og:title", c.title)
+		page.Pictures[0].Texts = c.texts
+		got := platform.Show(&x, page)
+		if got.Verdict != platform.TitleOver || !strings.HasSuffix(got.Notes[len(got.Notes)-1], c.note) {
+			t.Errorf("%q over %v: got %s, %q, want %q", c.title, c.texts, got.Verdict, got.Notes, c.note)
+		}
+		facebook, _ := platform.Find("facebook")
+		if other := platform.Show(&facebook, page); strings.Contains(strings.Join(other.Notes, " "), "over the lower edge") {
+			t.Errorf("Facebook: %q", other.Notes)
+		}
+	}
 }

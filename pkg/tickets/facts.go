@@ -3,18 +3,24 @@ package tickets
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/draw"
 	"image/jpeg"
 	"image/png"
+	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/audit/rule"
 	"masthead/pkg/cleantext"
+	"masthead/pkg/fetch"
 	"masthead/pkg/page"
+	"masthead/pkg/picture"
 	"masthead/pkg/platform"
 	"masthead/pkg/scrape"
 	"masthead/pkg/weburl"
@@ -45,6 +51,19 @@ type Facts struct {
 	Logo  string     `json:"logo"`
 	// Unused are icons that the page names but that couldn't be used.
 	Unused []string `json:"unused"`
+	// Sources are the icons that were found, and what became of them.
+	Sources []SourceFact `json:"sources"`
+}
+
+// SourceFact is an icon: its address as the page names it, the relation of its link, its size in pixels and format, 0
+// and "" if they aren't known, and why it couldn't be used, or "".
+type SourceFact struct {
+	Link   string `json:"link"`
+	Rel    string `json:"rel"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+	Format string `json:"format"`
+	Fault  string `json:"fault"`
 }
 
 // Fault is why a page wasn't read: a headline, a sentence, and the code that determines the status.
@@ -111,9 +130,40 @@ func factsOf(site *scrape.Site) Facts {
 		if part.Err != nil && part.Value.Named() && len(f.Unused) < maxUnused {
 			f.Unused = append(f.Unused, bounded(part.Value.Link.URL, maxLink))
 		}
+		if (part.Got() || part.Err != nil && part.Value.Named()) && len(f.Sources) < maxUnused {
+			f.Sources = append(f.Sources, sourceOf(part))
+		}
 	}
 	return f
 }
+
+// sourceOf returns what is kept of an icon.
+func sourceOf(part *scrape.Part[scrape.IconFile]) SourceFact {
+	file := &part.Value
+	s := SourceFact{
+		Link: bounded(file.Link.URL, maxLink), Rel: bounded(file.Link.Rel, maxMeta), Width: file.Facts.Width,
+		Height: file.Facts.Height,
+	}
+	if file.Facts.Format != picture.Unknown {
+		s.Format = file.Facts.Format.String()
+	}
+	var status fetch.StatusError
+	var known *apperr.Error
+	switch {
+	case errors.As(part.Err, &status):
+		s.Fault = strings.TrimSpace(strconv.Itoa(int(status)) + " " + http.StatusText(int(status)))
+	case errors.As(part.Err, &known):
+		s.Fault = cleantext.Clean(known.Detail, maxFault)
+	case part.Err != nil:
+		s.Fault = "It can’t be read"
+	case !file.Useful():
+		s.Fault = "It can’t be used"
+	}
+	return s
+}
+
+// maxFault is the maximum length of a reason, in characters.
+const maxFault = 120
 
 // encode returns the facts as JSON.
 func (f *Facts) encode() (string, error) {

@@ -18,6 +18,7 @@ import (
 	"masthead/pkg/identity"
 	"masthead/pkg/limit"
 	"masthead/pkg/picture"
+	"masthead/pkg/platform"
 	"masthead/pkg/scrape"
 	"masthead/pkg/worker"
 	"masthead/render"
@@ -52,6 +53,8 @@ type Proof struct {
 	// Alt and Warnings are those of the card; they are only known at full size.
 	Alt      string
 	Warnings []render.Warning
+	// Texts are where its texts are, at full size.
+	Texts []platform.PictureText
 }
 
 // Proof draws the page of a ticket in a design. small means [SmallWidth]; otherwise it is the picture that the service
@@ -183,7 +186,27 @@ func drawWhole(ctx context.Context, c card.Composition) (*Proof, error) {
 	p := d.Picture()
 	return &Proof{
 		Picture: p.Picture, Width: p.Width, Height: p.Height, Took: time.Since(began), Alt: d.Alt, Warnings: d.Warnings,
+		Texts: textsOf(p),
 	}, nil
+}
+
+// textNames are what the texts of a card are called.
+var textNames = map[render.TextRole]string{
+	render.TitleText: "the title", render.OtherText: "a text", render.SiteText: "the site’s name",
+	render.LetterText: "the site’s letter",
+}
+
+// textsOf returns where the texts of a card are, as parts of it.
+func textsOf(p render.Picture) []platform.PictureText {
+	texts := make([]platform.PictureText, len(p.Texts))
+	w, h := float64(p.Width), float64(p.Height)
+	for i, t := range p.Texts {
+		texts[i] = platform.PictureText{Name: textNames[t.Of], Box: platform.Rect{
+			X: float64(t.Box.Min.X) / w, Y: float64(t.Box.Min.Y) / h, Width: float64(t.Box.Dx()) / w,
+			Height: float64(t.Box.Dy()) / h,
+		}}
+	}
+	return texts
 }
 
 func drawSmall(ctx context.Context, c card.Composition) (*Proof, error) {

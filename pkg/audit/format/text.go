@@ -49,7 +49,7 @@ func (p paint) severity(severity, text string) string {
 // verdict colors the verdict of a platform.
 func (p paint) verdict(v platform.Verdict, text string) string {
 	switch {
-	case v == platform.Whole:
+	case v.Severity() == 0:
 		return p.in("32", text)
 	case v.Severity() >= platform.NoPicture.Severity():
 		return p.in("31", text)
@@ -97,7 +97,7 @@ func writeOne(b *strings.Builder, page Page, o Options) {
 	writeAgents(b, p, r.Agents, o.All)
 	b.WriteString("\n" + p.bold("As others see it") + "\n")
 	for _, s := range platform.ShowAll(r.Shared) {
-		fmt.Fprintf(b, "  %s %s %s\n", pad(s.Name, 10), p.verdict(s.Verdict, pad(string(s.Verdict), 12)),
+		fmt.Fprintf(b, "  %s %s %s\n", pad(s.Name, 10), p.verdict(s.Verdict, pad(string(s.Verdict), 14)),
 			p.faint(strings.Join(s.Notes, " ")))
 	}
 	writeLens(b, p, r.Lens)

@@ -205,7 +205,7 @@ func (p *Page) Rank() int {
 // Worst returns the worst preview of the page; ok is false if every platform shows the page whole.
 func (p *Page) Worst() (worst View, ok bool) {
 	for _, v := range p.Views {
-		if v.Verdict.Severity() > worst.Verdict.Severity() && v.Verdict != platform.Whole {
+		if v.Verdict.Severity() > max(0, worst.Verdict.Severity()) {
 			worst, ok = v, true
 		}
 	}

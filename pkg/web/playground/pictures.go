@@ -215,11 +215,37 @@ func (p *Pages) addIcons(ctx context.Context, v *view, caller identity.Caller, t
 	if len(t.Facts.Icons) > 0 {
 		i.Source = shortAddress(t.Facts.Icons[0].Link)
 	}
+	for _, source := range t.Facts.Sources {
+		i.Sources = append(i.Sources, iconSourceOf(source, t.Facts.Icons))
+	}
 	for _, w := range set.Warnings {
 		i.Notes = append(i.Notes, w.Detail)
 	}
 	v.Icons = i
 	return nil
+}
+
+// iconSource is an icon that was found: Severity and Says are what became of it.
+type iconSource struct{ Name, Facts, Severity, Says string }
+
+func iconSourceOf(s tickets.SourceFact, used []tickets.IconFact) iconSource {
+	row := iconSource{Name: shortAddress(s.Link), Severity: "info", Says: "Not needed"}
+	if row.Name == "" {
+		row.Name = "In the page itself"
+	}
+	if s.Format != "" {
+		row.Facts = strings.ToUpper(s.Format)
+		if s.Width > 0 && s.Height > 0 {
+			row.Facts += fmt.Sprintf(", %d×%d", s.Width, s.Height)
+		}
+	}
+	switch {
+	case s.Fault != "":
+		row.Severity, row.Says = "error", s.Fault
+	case slices.ContainsFunc(used, func(f tickets.IconFact) bool { return f.Link == s.Link }):
+		row.Severity, row.Says = "pass", "Used"
+	}
+	return row
 }
 
 // treatments say how the icons were drawn.

@@ -142,10 +142,12 @@ type lacking struct{ Name, Needs string }
 
 // crop is a part of a hero that a theme may show: its name, and the hidden parts on a picture of Width×Height.
 type crop struct {
-	Name          string
-	Src           string
-	Width, Height int
-	Cut           []report.Box
+	Name string
+	// Severity and Says are the verdict: which texts are cut.
+	Severity, Says string
+	Src            string
+	Width, Height  int
+	Cut            []report.Box
 }
 
 // icons is the icon set.
@@ -154,6 +156,7 @@ type icons struct {
 	Sizes            []iconFile
 	Places           template.HTML
 	Source           string
+	Sources          []iconSource
 	Links            string
 	Zip              string
 	Notes            []string
@@ -286,7 +289,7 @@ func (v *view) addDrawn(t *tickets.Ticket, c tickets.Choices, selected string, d
 	if c.Kind == card.OG {
 		v.addFrames(t, c, drawn)
 	} else {
-		v.addCrops(c)
+		v.addCrops(c, drawn)
 	}
 }
 
@@ -299,6 +302,7 @@ func (v *view) addFrames(t *tickets.Ticket, c tickets.Choices, drawn *tickets.Pr
 	all, month := report.FramesOf(sharedOf(t, c), &report.Card{
 		URL: v.Selected.Src, Format: strings.TrimPrefix(drawn.ContentType, "image/"),
 		Width: drawn.Width, Height: drawn.Height, Bytes: int64(len(drawn.Bytes)), Alt: drawn.Alt,
+		Texts: drawn.Texts,
 	}, "")
 	const first = 4
 	v.Frames, v.MoreFrames, v.Month = all[:min(first, len(all))], all[min(first, len(all)):], month
@@ -316,7 +320,7 @@ func sharedOf(t *tickets.Ticket, c tickets.Choices) platform.Page {
 }
 
 // addCrops adds the parts of a hero that themes show: centered, and as large as possible.
-func (v *view) addCrops(c tickets.Choices) {
+func (v *view) addCrops(c tickets.Choices, drawn *tickets.Proof) {
 	const width = 112
 	w, h := sizeOf(c)
 	height := width * h / w
@@ -325,14 +329,29 @@ func (v *view) addCrops(c tickets.Choices) {
 		of   float64
 	}{{"3:2", 1.5}, {"4:3", 4.0 / 3}, {"1:1", 1}} {
 		hidden := round((width - float64(height)*ratio.of) / 2)
+		lost := hidden/width - overhang
+		cut := platform.Covered(platform.Rect{Width: lost, Height: 1}, drawn.Texts)
+		for _, name := range platform.Covered(platform.Rect{X: 1 - lost, Width: lost, Height: 1}, drawn.Texts) {
+			if !slices.Contains(cut, name) {
+				cut = append(cut, name)
+			}
+		}
+		severity, says := "pass", "All texts are whole"
+		if len(cut) > 0 {
+			severity, says = "warning", "Cuts "+humanize.And(cut)
+		}
 		v.Crops = append(v.Crops, crop{
-			Name: ratio.name, Src: v.Selected.Src, Width: width, Height: height, Cut: []report.Box{
+			Name: ratio.name, Severity: severity, Says: says, Src: v.Selected.Src, Width: width, Height: height, Cut: []report.Box{
 				{Width: hidden, Height: float64(height)},
 				{X: width - hidden, Width: hidden, Height: float64(height)},
 			},
 		})
 	}
 }
+
+// overhang is the share of a hero's width that a letter may be beyond an edge without being cut: serifs and round
+// letters begin a few pixels before their line does.
+const overhang = .003
 
 func round(f float64) float64 { return math.Round(f*10) / 10 }
 

@@ -148,7 +148,7 @@ func withCard(p platform.Page, c *Card) platform.Page {
 	}
 	p.Tags = tags
 	p.Pictures = []platform.Picture{{
-		Tag: "og:image", URL: c.URL, Width: c.Width, Height: c.Height, Format: c.Format, Bytes: c.Bytes,
+		Tag: "og:image", URL: c.URL, Width: c.Width, Height: c.Height, Format: c.Format, Bytes: c.Bytes, Texts: c.Texts,
 	}}
 	return p
 }
@@ -157,9 +157,6 @@ func stageOf(s *Source, shown *platform.Shown, page platform.Page, pictures map[
 	v := stage{Shown: *shown, Address: page.URL, Host: strings.TrimPrefix(page.Host, "www.")}
 	v.Severity, v.Words = verdict(shown)
 	v.Caption = cmp.Or(strings.Join(shown.Notes, " "), "Texts alone.")
-	if over(shown) {
-		v.Caption += " X puts the title over its lower edge."
-	}
 	v.Label = label(shown)
 	// The crop is known even if the picture itself isn't available.
 	whole, ok := pictures[shown.Picture]
@@ -231,15 +228,7 @@ func verdict(s *platform.Shown) (severity, words string) {
 	if s.TitleCut && s.Verdict != platform.TitleCut && s.Verdict != platform.BareLink {
 		words += ", title cut"
 	}
-	if over(s) {
-		return "info", "Title overlaid"
-	}
 	return severityOf(s.Verdict), words
-}
-
-// over reports whether a platform writes the title over a picture that is otherwise whole: X does, on its large card.
-func over(s *platform.Shown) bool {
-	return s.Platform == "x" && s.Layout == platform.Large && s.Verdict == platform.Whole
 }
 
 // severityOf is the severity of a verdict.
@@ -247,6 +236,8 @@ func severityOf(v platform.Verdict) string {
 	switch v {
 	case platform.Whole:
 		return "pass"
+	case platform.TitleOver:
+		return "info"
 	case platform.NoPicture, platform.BareLink:
 		return "error"
 	}
@@ -265,7 +256,7 @@ func label(s *platform.Shown) string {
 	if s.TitleCut {
 		parts = append(parts, "title cut")
 	}
-	if over(s) {
+	if s.Verdict == platform.TitleOver {
 		parts = append(parts, "the title over the picture")
 	}
 	return s.Name + ": " + strings.Join(parts, ", ")

@@ -72,7 +72,7 @@ func leadOf(s *Source, o *others) lead {
 	for _, c := range rule.Categories {
 		l.Bars = append(l.Bars, barOf(categoryNames[string(c)], r.Categories.Of(c)))
 	}
-	if worst := platform.Worst(o.shown); worst >= 0 && o.shown[worst].Verdict != platform.Whole {
+	if worst := platform.Worst(o.shown); worst >= 0 && o.shown[worst].Verdict.Severity() > 0 {
 		l.Worst = &o.Frames[worst]
 	}
 	return l

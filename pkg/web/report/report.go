@@ -17,6 +17,7 @@ import (
 
 	"masthead/pkg/audit"
 	"masthead/pkg/humanize"
+	"masthead/pkg/platform"
 	"masthead/pkg/web/ui"
 )
 
@@ -60,6 +61,8 @@ type Card struct {
 	Width, Height int
 	Bytes         int64
 	Alt           string
+	// Texts are where its texts are; nil if that isn't known.
+	Texts []platform.PictureText
 }
 
 //go:embed report.html report.css frames.html frames.css others.css site.html site.css

@@ -275,7 +275,7 @@ func TestWrite_titleOverThePicture_isSaid(t *testing.T) {
 	_, frame, _ := strings.Cut(body, `<figure class="frame p-x"`)
 	frame, rest, _ := strings.Cut(frame, "</figure>")
 	for _, want := range []string{
-		"Title overlaid", "X puts the title over its lower edge", `aria-label="X: large card, the title over the picture"`,
+		"Title overlaid", "X puts the title over the lower edge of the picture.", `aria-label="X: large card, the title over the picture"`,
 	} {
 		if !strings.Contains(frame, want) || strings.Contains(rest, want) {
 			t.Errorf("%q isn't said of X, or of others, too: %s", want, frame)
