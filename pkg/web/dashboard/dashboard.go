@@ -82,7 +82,8 @@ type Config struct {
 func Register(cfg Config, e *echo.Echo, s *server.Server) {
 	base, sendsMail := cfg.Base, cfg.SendsMail
 	sh := &shell{
-		base: base, site: ui.SiteOf(base), me: s.Operation("getMe"), contents: s.Operation("getContents"), fromHere: s.FromHere, sendsMail: sendsMail,
+		base: base, site: ui.SiteOf(base), me: s.Operation("getMe"), contents: s.Operation("getContents"),
+		fromHere: s.FromHere, sendsMail: sendsMail,
 		sitePictures: cfg.SitePictures, draws: cfg.Draws, writes: cfg.Writes,
 	}
 	r := &router{Server: s, echo: e, shell: sh}

@@ -31,7 +31,8 @@ func TestDomains_eachVerdict(t *testing.T) {
 		checked := strings.HasPrefix(string(row.Note), `Checked <time datetime="2026-11-27T09:00:00Z"`) &&
 			strings.Contains(string(row.Note), ">3 hours ago</time>")
 		if got := row.Severity + ": " + row.Says; row.Domain != checks[i].Domain || got != want[i] ||
-			checked != (checks[i].CheckedAt != nil) || (row.Why != "") != (checks[i].Detail != nil && row.Domain != "a.up.example") {
+			checked != (checks[i].CheckedAt != nil) ||
+			(row.Why != "") != (checks[i].Detail != nil && row.Domain != "a.up.example") {
 			t.Errorf("got %+v, want %q", row, want[i])
 		}
 	}

@@ -143,7 +143,8 @@ func TestProjects_createAndChange(t *testing.T) {
 func checked(t *testing.T, h *apptest.Service, project, checks string, failing bool) {
 	t.Helper()
 	exec(t, h, `INSERT INTO domain_checks (project_id, checks, failing) VALUES (?, ?, ?)
-		ON CONFLICT (project_id) DO UPDATE SET checks = excluded.checks, failing = excluded.failing`, project, checks, failing)
+		ON CONFLICT (project_id) DO UPDATE SET checks = excluded.checks, failing = excluded.failing`,
+		project, checks, failing)
 }
 
 // TestProject_domains has a domain in one state after the other.
@@ -191,7 +192,9 @@ func TestProjects_nameOfTheSite(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	v := signIn(t, h, h.Register())
-	for site, want := range map[string]string{h.Site.At("/page/one"): "Testland", "https://none.invalid/": "none.invalid"} {
+	for site, want := range map[string]string{
+		h.Site.At("/page/one"): "Testland", "https://none.invalid/": "none.invalid",
+	} {
 		made := v.Post(projectsPath, fields("domain", site))
 		path, _, _ := strings.Cut(made.Header.Get("Location"), "?")
 		if got := title(v.Get(path)); made.Status != http.StatusSeeOther || got != want {
@@ -230,8 +233,8 @@ func TestProject_deletionSaysWhatGoes(t *testing.T) {
 		"The account has 2 images, 1 file, 1 API key and 1 watched page.") {
 		t.Errorf("the account: %s", page.Main())
 	}
-	if theirs := h.Get("/usage/contents?projectId="+h.Project, apptest.Bearer(h.Register().Access)); theirs.Value("images") !=
-		0. || theirs.Value("keys") != 0. {
+	theirs := h.Get("/usage/contents?projectId="+h.Project, apptest.Bearer(h.Register().Access))
+	if theirs.Value("images") != 0. || theirs.Value("keys") != 0. {
 		t.Errorf("another account's project has %s", theirs.Body)
 	}
 	if keys := v.Get("/dashboard/keys"); !strings.Contains(keys.Body, ">Keys, 1</a>") ||

@@ -20,8 +20,8 @@ func TestStyle_borderImage(t *testing.T) {
 	root, _ := styled(t, "<style>p{border-image:"+red+" 10 20% fill/3px auto/2 1px space stretch}</style><p>")
 	b := find(root, "p").Style.BorderImage
 	if b.Source.Gradient == nil || b.Slice[0].Px != 10 || b.Slice[3].Percent != 20 || !b.Fill ||
-		b.Width[2].Length.Px != 3 || !b.Width[1].Auto || b.Outset[0].Times != 2 || b.Outset[3].Length.Px != 1 || b.Repeat[0] != RepeatSpace ||
-		b.Stretch != [2]bool{false, true} {
+		b.Width[2].Length.Px != 3 || !b.Width[1].Auto || b.Outset[0].Times != 2 || b.Outset[3].Length.Px != 1 ||
+		b.Repeat[0] != RepeatSpace || b.Stretch != [2]bool{false, true} {
 		t.Errorf("it is %+v", b)
 	}
 	root, _ = styled(t, "<p style='border-image:"+red+" 1;border:1px solid'>")
