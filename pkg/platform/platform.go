@@ -95,8 +95,8 @@ type Frame struct {
 	Title *Overlay
 }
 
-// Overlay is a line of text over the lower left corner of a picture, in the frame's pixels: its distance from the edges,
-// its height, the space beside the text, and the width of a column of text.
+// Overlay is a line of text over the lower left corner of a picture, in the frame's pixels: its distance from the
+// edges, its height, the space beside the text, and the width of a column of text.
 type Overlay struct {
 	Inset, Height, Padding int
 	Column                 float64

@@ -53,7 +53,8 @@ func TestShow_goodPage_isWholeEverywhere(t *testing.T) {
 		if s.Platform == "linkedin" { // posts there show a small picture, in 16:9
 			layout, lost = platform.Small, 0.07
 		}
-		if s.Verdict != verdict || s.Verdict.Severity() != 0 || s.Layout != layout || s.Title != "Why we moved our queue to Postgres" ||
+		if s.Verdict != verdict || s.Verdict.Severity() != 0 || s.Layout != layout ||
+			s.Title != "Why we moved our queue to Postgres" ||
 			s.TitleFrom != "og:title" || s.PictureFrom != "og:image" || s.Lost > lost || s.Width == 0 {
 			t.Errorf("%s: got %+v", s.Name, s)
 		}

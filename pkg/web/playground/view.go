@@ -341,7 +341,8 @@ func (v *view) addCrops(c tickets.Choices, drawn *tickets.Proof) {
 			severity, says = "warning", "Cuts "+humanize.And(cut)
 		}
 		v.Crops = append(v.Crops, crop{
-			Name: ratio.name, Severity: severity, Says: says, Src: v.Selected.Src, Width: width, Height: height, Cut: []report.Box{
+			Name: ratio.name, Severity: severity, Says: says,
+			Src: v.Selected.Src, Width: width, Height: height, Cut: []report.Box{
 				{Width: hidden, Height: float64(height)},
 				{X: width - hidden, Width: hidden, Height: float64(height)},
 			},
