@@ -243,7 +243,7 @@ func soakReport(took time.Duration, seen [][]holding, visitors []*visitor, lost 
 		fmt.Fprintf(&b, "| %s | %d | %d %s | %s | %s |\n", v.who, len(felt), len(bad), cellOf(bad),
 			spoken(felt.Quantile(.5)), spoken(felt.Quantile(.99)))
 	}
-	fmt.Fprintf(&b, "\nAfterwards, each new page that was drawn: %s. Goals: %s.\n", lost.note, lost.goals())
+	fmt.Fprintf(&b, "\nOf the new pages that were drawn, %s.\nGoals: %s.\n", lost.note, lost.goals())
 	return b.String(), missed + len(lost.missed)
 }
 

@@ -24,7 +24,7 @@ func TestSoakReport_growthIsAMissedGoal(t *testing.T) {
 		"| 2 | memory, MB | 104 | 114 | 124 | 134 | 144 | 154 | +35 % **grows** |\n",
 		"| 2 | goroutines | 90 | 90 | 90 | 90 | 90 | 90 | +0 % |\n",
 		"It ran for 1h0m0s.",
-		"Afterwards, each new page that was drawn: 3 of 3 are there. Goals: met.\n",
+		"Of the new pages that were drawn, 3 of 3 are there.\nGoals: met.\n",
 	} {
 		if !strings.Contains(page, line) {
 			t.Errorf("got\n%s\nwant it to have %q", page, line)
