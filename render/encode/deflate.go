@@ -120,9 +120,14 @@ func (d *deflater) compress(out []byte, b bitmap, limit int, e effort) (_ []byte
 			}
 		}
 	}
+	return d.end(adler(sum, raw), limit)
+}
+
+// end returns the stream, which a checksum ends; ok is false if it is longer than a limit other than 0.
+func (d *deflater) end(sum uint32, limit int) (out []byte, ok bool) {
 	d.block(true)
 	d.flush()
-	d.out = binary.BigEndian.AppendUint32(d.out, adler(sum, raw))
+	d.out = binary.BigEndian.AppendUint32(d.out, sum)
 	out, d.out = d.out, nil
 	return out, limit == 0 || len(out) <= limit
 }

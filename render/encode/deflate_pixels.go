@@ -61,11 +61,7 @@ func (d *deflater) compressWords(out []byte, p words, limit int) (_ []byte, ok b
 			}
 		}
 	}
-	d.block(true)
-	d.flush()
-	d.out = binary.BigEndian.AppendUint32(d.out, sum.b<<16|sum.a)
-	out, d.out = d.out, nil
-	return out, limit == 0 || len(out) <= limit
+	return d.end(sum.b<<16|sum.a, limit)
 }
 
 // matched adds a match of pixels.
