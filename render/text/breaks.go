@@ -73,7 +73,7 @@ func (p *paragraph) partWords(start, end int) {
 			continue
 		}
 		script := scriptOf(p.runes[i])
-		trie, ok := wordTries[script]
+		open, ok := wordTries[script]
 		if !ok {
 			continue
 		}
@@ -82,7 +82,7 @@ func (p *paragraph) partWords(start, end int) {
 			until++
 		}
 		from := i
-		trie.wordParts(p.runes[from:until],
+		open().wordParts(p.runes[from:until],
 			func(i int) bool {
 				return p.flags[from+i]&(graphemeStart|insideGlyph) == graphemeStart &&
 					(i == 0 || !leadsOn(p.runes[from+i-1]))

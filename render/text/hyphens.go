@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// hyphenFiles has hyphenation patterns, one file per language. Their licenses are in hyphens/LICENSE.md. There is no
-// maintained Go library for them.
+// hyphenFiles has hyphenation patterns, one packed file per language. Their licenses are in hyphens/LICENSE.md. There
+// is no maintained Go library for them.
 //
-//go:embed hyphens/*.txt
+//go:embed hyphens/*.txt.gz
 var hyphenFiles embed.FS
 
 // Limits of hyphenation, in letters: the minimum distance from the ends of a word, and the minimum length of a word.
@@ -39,12 +39,13 @@ var hyphenLanguages = func() map[string]func() hyphenPatterns {
 
 // readHyphens reads the patterns of a language. It panics if there are none: that is a broken build.
 func readHyphens(lang string) hyphenPatterns {
-	data, err := hyphenFiles.ReadFile("hyphens/" + lang + ".txt")
+	packed, err := hyphenFiles.ReadFile("hyphens/" + lang + ".txt.gz")
 	if err != nil {
 		panic("text: hyphenation patterns of " + lang + ": " + err.Error())
 	}
-	p := hyphenPatterns{values: make(map[string][]uint8, strings.Count(string(data), "\n"))}
-	for pattern := range strings.FieldsSeq(string(data)) {
+	patterns := unpack(string(packed))
+	p := hyphenPatterns{values: make(map[string][]uint8, strings.Count(patterns, "\n"))}
+	for pattern := range strings.FieldsSeq(patterns) {
 		var letters []rune
 		values := []uint8{0}
 		for _, r := range pattern {

@@ -251,7 +251,7 @@ func WordStarts(runes []rune, yield func(i int)) {
 			continue
 		}
 		script := scriptOf(runes[i])
-		trie, ok := wordTries[script]
+		open, ok := wordTries[script]
 		if !ok {
 			continue
 		}
@@ -260,7 +260,7 @@ func WordStarts(runes []rune, yield func(i int)) {
 			until++
 		}
 		from := i
-		trie.wordParts(runes[from:until],
+		open().wordParts(runes[from:until],
 			func(i int) bool { return i == 0 || !leadsOn(runes[from+i-1]) },
 			func(i int) { yield(from + i) })
 		i = until - 1

@@ -3,23 +3,24 @@ package text
 import (
 	_ "embed" // the dictionaries
 	"encoding/binary"
+	"sync"
 
 	"github.com/go-text/typesetting/language"
 )
 
 // The words of the scripts without spaces, in ICU's format: a trie of bytes, each a letter's distance from the first of
-// its script. They are used in place. Source: ICU 72, brkitr/*dict.dict, whose license is words/ICU.LICENSE; the format
-// is that of ICU's DictionaryData and BytesTrie.
+// its script. They are unpacked when a text of the script is first laid out, and used in place. Source: ICU 72,
+// brkitr/*dict.dict, whose license is words/ICU.LICENSE; the format is that of ICU's DictionaryData and BytesTrie.
 //
 // .ci/tools/fonts/words.sh generates the files.
 var (
-	//go:embed words/thaidict.dict
+	//go:embed words/thaidict.dict.gz
 	thaiWords string
-	//go:embed words/laodict.dict
+	//go:embed words/laodict.dict.gz
 	laoWords string
-	//go:embed words/khmerdict.dict
+	//go:embed words/khmerdict.dict.gz
 	khmerWords string
-	//go:embed words/burmesedict.dict
+	//go:embed words/burmesedict.dict.gz
 	burmeseWords string
 )
 
@@ -30,9 +31,14 @@ type wordTrie struct {
 }
 
 // wordTries are the dictionaries by script.
-var wordTries = map[language.Script]wordTrie{
-	language.Thai: newWordTrie(thaiWords), language.Lao: newWordTrie(laoWords),
-	language.Khmer: newWordTrie(khmerWords), language.Myanmar: newWordTrie(burmeseWords),
+var wordTries = map[language.Script]func() wordTrie{
+	language.Thai: openWordTrie(thaiWords), language.Lao: openWordTrie(laoWords),
+	language.Khmer: openWordTrie(khmerWords), language.Myanmar: openWordTrie(burmeseWords),
+}
+
+// openWordTrie returns a function that unpacks a dictionary once.
+func openWordTrie(packed string) func() wordTrie {
+	return sync.OnceValue(func() wordTrie { return newWordTrie(unpack(packed)) })
 }
 
 // newWordTrie reads the header of a dictionary. It panics on another format: that is a broken build.

@@ -80,7 +80,8 @@ func (w *trieWords) branch(at, n int, prefix string) {
 // TestWordTrie_hasTheWordsOfItsFile looks up every ninth word of each dictionary, and all of them with
 // MASTHEAD_TEST_FULL=1, with another one after it, and changed in a letter.
 func TestWordTrie_hasTheWordsOfItsFile(t *testing.T) {
-	for script, dictionary := range wordTries {
+	for script, open := range wordTries {
+		dictionary := open()
 		all := trieWords{trie: dictionary.trie, words: map[string]bool{}}
 		all.node(0, "")
 		if len(all.words) < 5000 {

@@ -10,7 +10,7 @@ trap 'rm -r "$work"' EXIT
 objcopy -O binary --only-section=.rodata "$library" "$work/icudt72l.dat"
 icupkg -d "$work" -x 'brkitr/*dict.dict' "$work/icudt72l.dat"
 for script in thai lao khmer burmese; do
-  install -m 644 "$work/brkitr/${script}dict.dict" "$target/${script}dict.dict"
+  gzip -9n <"$work/brkitr/${script}dict.dict" >"$target/${script}dict.dict.gz"
 done
 g++ -O1 "$(dirname "$0")/hanwords.cpp" -licuuc -o "$work/hanwords"
 "$work/hanwords" "$work/brkitr/cjdict.dict" >"$target/hanwords.bin"
