@@ -22,6 +22,7 @@ import (
 	"masthead/pkg/server"
 	"masthead/pkg/web/dashboard"
 	"masthead/pkg/web/entry"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 	"masthead/pkg/worker"
 )
@@ -142,8 +143,8 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	e.GET("/sign-in/complete", p.complete)
 	p.entry.Register(e, s)
 	dashboard.Register(dashboard.Config{
-		Base: p.base, SendsMail: p.sendsMail, SitePictures: p.sitePictures, Components: p.components,
-		Draws: p.draws, Writes: p.writes,
+		Config:       frame.Config{Base: p.base, SendsMail: p.sendsMail, Draws: p.draws, Writes: p.writes},
+		SitePictures: p.sitePictures, Components: p.components,
 	}, e, s)
 	e.GET("/swagger", p.reference)
 	e.GET("/swagger/*", p.reference)

@@ -39,7 +39,7 @@ func TestDashboard_atOnce(t *testing.T) {
 		return chromedp.Evaluate(`(s => { s.focus(); s.value = '`+value+`'
 			s.dispatchEvent(new Event('change', { bubbles: true })) })(document.querySelector('`+selector+`'))`, nil)
 	}
-	err := webtest.Run(ctx, signedIn(h.Base, h.Session), chromedp.Navigate(h.Base+people), ready,
+	err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access), chromedp.Navigate(h.Base+people), ready,
 		choose(row, "pro"), webtest.Until(`/^Undo, \d+ s left$/.test(document.querySelector('.undo button')?.textContent)`),
 		webtest.Until(`document.activeElement.matches('`+row+`')`), plan("pro"),
 		chromedp.Click(".undo button", chromedp.ByQuery), webtest.Until(`!document.querySelector('.undo')`), plan("free"),
@@ -49,7 +49,7 @@ func TestDashboard_atOnce(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	look(t, ctx, h.Base, state{name: "people-undo", path: people, then: chromedp.Tasks{
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "people-undo", Path: people, Then: chromedp.Tasks{
 		ready, choose(row, "pro"), webtest.Until(`document.querySelector('.undo')`), plan("pro"),
 		choose(row, "free"), webtest.Until(`document.querySelector('.undo [name=plan]').value === 'pro'`), plan("free"),
 	}})
@@ -105,7 +105,7 @@ func preferenceOf(all *apptest.Response, kind string) string {
 func TestDashboard_undoWhereItWas(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	var reports, images []string // the oldest first
 	for _, path := range []string{"/page/a", "/page/b", "/page/c"} {
 		made := h.Post("/audits", map[string]any{"url": h.Site.At(path)}, apptest.Bearer(h.Session.Access))

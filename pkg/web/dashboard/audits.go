@@ -15,11 +15,12 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/humanize"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
 const (
-	auditsPath   = Home + "/audits"
+	auditsPath   = frame.Home + "/audits"
 	sitemapsPath = auditsPath + "/sitemaps"
 )
 
@@ -27,7 +28,7 @@ var auditsPage = newView("audits", "scores.css", "audits.css")
 
 // watched is the page of watched pages, and that of watched sitemaps.
 type watched struct {
-	*shell
+	*frame.Shell
 	// kind is what the page lists, at path.
 	kind                                                 gen.WatchKind
 	path, name                                           string
@@ -35,24 +36,24 @@ type watched struct {
 	undelete                                             *server.Operation
 }
 
-func newWatched(sh *shell, r *router, kind gen.WatchKind, name, path string) {
+func newWatched(sh *frame.Shell, r *frame.Router, kind gen.WatchKind, name, path string) {
 	p := &watched{
-		shell: sh, kind: kind, path: path, name: name,
+		Shell: sh, kind: kind, path: path, name: name,
 		list: r.Operation("listWatches"), create: r.Operation("createWatch"), update: r.Operation("updateWatch"),
 		remove: r.Operation("deleteWatch"), run: r.Operation("runWatch"), history: r.Operation("getWatchHistory"),
 		projects: r.Operation("listProjects"), undelete: r.Operation("undeleteWatch"),
 	}
-	r.place("Audits", name, path)
-	r.get(path, p.show)
-	r.post(path, p.change)
+	r.Place("Audits", name, path)
+	r.Get(path, p.show)
+	r.Post(path, p.change)
 }
 
 // newAudits adds the pages of the section.
-func newAudits(sh *shell, r *router) {
+func newAudits(sh *frame.Shell, r *frame.Router, pictures SitePictures) {
 	newWatched(sh, r, gen.WatchKindPage, "Watched", auditsPath)
 	newReports(sh, r)
 	newWatched(sh, r, gen.WatchKindSitemap, "Sitemaps", sitemapsPath)
-	newSites(sh, r)
+	newSites(sh, r, pictures)
 }
 
 // rowsPerPage is how many rows a page with a chart in each row has.
@@ -63,7 +64,7 @@ func readWorst(c echo.Context, list *server.Operation, query url.Values, limit i
 	query.Set("order", string(gen.WatchOrderWorst))
 	query.Set("totals", "true")
 	query.Set("limit", strconv.Itoa(limit))
-	err = read(c, list, server.Input{Query: query}, &page)
+	err = frame.Read(c, list, server.Input{Query: query}, &page)
 	return page, err
 }
 
@@ -82,7 +83,7 @@ func scoresOf(w gen.Watch) []scored {
 // watchRow is a watched page or sitemap in the table.
 type watchRow struct {
 	ID, URL, Name string
-	// Where is its place in the list, see [undoable].
+	// Where is its place in the list, see [frame.Undoable].
 	Where string
 	// Score and Grade are "" before the first report. Trouble is what is wrong now, in a sentence, or "".
 	Score, Grade, Trouble, Severity string
@@ -141,7 +142,7 @@ func rowOf(w gen.Watch, now time.Time) watchRow {
 		row.Score, row.Grade = strconv.Itoa(*w.Score), *w.Grade
 	}
 	if w.LastRunAt != nil {
-		row.Read = ago(time.Time(*w.LastRunAt), now)
+		row.Read = frame.Ago(time.Time(*w.LastRunAt), now)
 	}
 	if w.AuditId != nil {
 		row.Report = "/audit/" + *w.AuditId
@@ -164,7 +165,7 @@ func rowOf(w gen.Watch, now time.Time) watchRow {
 }
 
 // watchForm is the form to watch another page or sitemap.
-func (p *watched) watchForm(names projectNames) *ui.Form {
+func (p *watched) watchForm(names frame.ProjectNames) *ui.Form {
 	address := ui.Input{Name: "url", Label: "Page", Autocomplete: "url", Mode: "url", MaxLength: 2048}
 	if p.kind == gen.WatchKindSitemap {
 		address.Label, address.Hint = "Sitemap", "Such as example.com/sitemap.xml. The pages of its host are watched."
@@ -209,19 +210,19 @@ func (p *watched) change(c echo.Context) error {
 		of, what, in.Body = p.update, "saved", map[string]any{"every": sent.Typed("every")}
 	case "run":
 	case "stop":
-		return p.refused(c, sent, deletes(c, p.remove, "watchId", id, p.path, sent.Typed("where")))
+		return p.refused(c, sent, frame.Deletes(c, p.remove, "watchId", id, p.path, sent.Typed("where")))
 	case "undo":
-		if !undeletes(c, p.undelete, "watchId", sent, id) {
+		if !frame.Undeletes(c, p.undelete, "watchId", sent, id) {
 			return p.page(c, watchedView{undo: sent})
 		}
-		return done(c, p.opened(id), "restored")
+		return frame.Done(c, p.opened(id), "restored")
 	default:
 		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
 	}
 	if _, err := of.Form(c, in); err != nil {
 		return p.refused(c, sent, err)
 	}
-	return done(c, to, what)
+	return frame.Done(c, to, what)
 }
 
 // refused shows why the form of a row was refused; nil is for one that wasn't.
@@ -238,7 +239,7 @@ func (p *watched) opened(id string) string { return p.path + "?" + url.Values{"o
 
 // watch handles the form to watch another page or sitemap.
 func (p *watched) watch(c echo.Context) error {
-	names, err := readProjects(c, p.projects)
+	names, err := frame.ReadProjects(c, p.projects)
 	if err != nil {
 		return err
 	}
@@ -261,7 +262,7 @@ func (p *watched) watch(c echo.Context) error {
 	if err := out.Decode(&made); err != nil {
 		return err
 	}
-	return done(c, p.opened(made.Id.String()), "watched")
+	return frame.Done(c, p.opened(made.Id.String()), "watched")
 }
 
 // rows returns the rows of watches. The one that is open has more.
@@ -270,7 +271,7 @@ func (p *watched) rows(c echo.Context, shown []gen.Watch, v watchedView) ([]watc
 	rows := make([]watchRow, len(shown))
 	for i, w := range shown {
 		row := rowOf(w, now)
-		month := notBefore(scoresOf(w), now.Add(-month))
+		month := notBefore(scoresOf(w), now.Add(-frame.Month))
 		row.Spark, row.Delta = sparkOf(month), deltaOf(month)
 		if row.ID == v.open {
 			if v.row != nil {
@@ -293,19 +294,19 @@ const scoresRead = 40
 const (
 	runsShown  = 10
 	pagesShown = 20
-	chartTime  = 90 * day
+	chartTime  = 90 * frame.Day
 )
 
 // detail returns what the unfolded row of a watch shows. form is the one that was sent, or nil.
 func (p *watched) detail(c echo.Context, w gen.Watch, form *ui.Form) (*watchDetail, error) {
 	var history gen.WatchHistory
-	in := server.Input{Path: map[string]string{"watchId": w.Id.String()}, Query: url.Values{"limit": {perPage}}}
-	if err := read(c, p.history, in, &history); err != nil {
+	in := server.Input{Path: map[string]string{"watchId": w.Id.String()}, Query: url.Values{"limit": {frame.PerPage}}}
+	if err := frame.Read(c, p.history, in, &history); err != nil {
 		return nil, err
 	}
 	d := &watchDetail{
 		Charts: scoreChartsOf(scoredOf(history.Items, time.Now().Add(-chartTime))), Problems: w.Problems,
-		Badge: "[![Link preview score](" + w.BadgeUrl + ")](" + p.base + ")",
+		Badge: "[![Link preview score](" + w.BadgeUrl + ")](" + p.Base + ")",
 	}
 	if form == nil {
 		form = ui.NewForm(ui.Input{Name: "every", Label: "How often", Options: everyOptions, Value: string(w.Every)})
@@ -316,7 +317,7 @@ func (p *watched) detail(c echo.Context, w gen.Watch, form *ui.Form) (*watchDeta
 		if i == runsShown {
 			break
 		}
-		row := runRow{Date: date(time.Time(run.At)), Changes: run.Changes, Result: "Not loaded"}
+		row := runRow{Date: frame.Date(time.Time(run.At)), Changes: run.Changes, Result: "Not loaded"}
 		if run.Score != nil && run.Grade != nil {
 			row.Result = strconv.Itoa(*run.Score) + " " + *run.Grade
 		}
@@ -370,7 +371,7 @@ func (p *watched) read(c echo.Context, open string) (list gen.WatchPage, err err
 
 // page responds with the page.
 func (p *watched) page(c echo.Context, v watchedView) error {
-	names, err := readProjects(c, p.projects)
+	names, err := frame.ReadProjects(c, p.projects)
 	if err != nil {
 		return err
 	}
@@ -386,7 +387,7 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 	for i := range rows {
 		ids[i] = rows[i].ID
 	}
-	for i, place := range following(ids) {
+	for i, place := range frame.Following(ids) {
 		rows[i].Where = place
 	}
 	status := http.StatusOK
@@ -401,10 +402,10 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 	if v.form == nil {
 		v.form = p.watchForm(names)
 	}
-	next := more(p.path, list.NextCursor)
-	of := head{
+	next := frame.More(p.path, list.NextCursor)
+	of := frame.Head{
 		Title: "Audits", Name: p.name, Section: "Audits", Sub: p.name, Audit: true, Deck: p.deck(*list.Totals),
-		Done: said(c, map[string]string{
+		Done: frame.Said(c, map[string]string{
 			"watched": "Watched. The first audit is on its way.", "saved": "Saved.", "restored": "Watched again.",
 			"again": "The audit is on its way.",
 		}),
@@ -412,9 +413,9 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 	waits := slices.ContainsFunc(list.Items, func(w gen.Watch) bool {
 		return w.LastRunAt == nil && w.Error == nil && w.State == gen.WatchStateActive
 	})
-	return p.render(c, status, auditsPage(), of, map[string]any{
+	return p.Render(c, status, auditsPage(), of, map[string]any{
 		"Rows": rows, "Form": v.form, "Path": p.path, "More": next, "Sitemaps": p.kind == gen.WatchKindSitemap, "Waits": waits,
-		"Undo": undoableIn(c, p.path, "No longer watched.").among(c, ids, next != nil), "Undone": v.undo,
+		"Undo": frame.UndoableIn(c, p.path, "No longer watched.").Among(c, ids, next != nil), "Undone": v.undo,
 	})
 }
 

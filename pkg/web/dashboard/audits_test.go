@@ -62,7 +62,7 @@ func TestAudits_watchAndStop(t *testing.T) {
 	t.Parallel()
 	site, allowed := newPages(t)
 	h := apptest.StartSignedIn(t, allowed)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	empty := v.Get(auditsPath)
 	if !strings.Contains(empty.Body, "No watched pages yet") || !strings.Contains(empty.Body, `action="/audit/new"`) {
 		t.Errorf("without pages: %s", empty.Main())
@@ -71,7 +71,7 @@ func TestAudits_watchAndStop(t *testing.T) {
 	if wrong.Status != http.StatusUnprocessableEntity || !strings.Contains(wrong.Body, `id="url-said"`) {
 		t.Errorf("no address: %d %s", wrong.Status, wrong.Main())
 	}
-	wantText(t, wrong, 1)
+	webtest.WantText(t, wrong, 1)
 	locked := v.Post(auditsPath, fields("do", "watch", "url", site.URL+"/a", "every", "day"))
 	if locked.Status != http.StatusUnprocessableEntity || !strings.Contains(locked.Body, "Change the plan") {
 		t.Errorf("daily on Free: %d %s", locked.Status, locked.Main())
@@ -110,7 +110,7 @@ func TestAudits_watchAndStop(t *testing.T) {
 		t.Errorf("folded: %s", folded.Main())
 	}
 
-	other := signIn(t, h, h.Register())
+	other := webtest.SignIn(t, h.Base, h.Register().Access)
 	for _, form := range [][]string{{"do", "stop", "id", id}, {"do", "run", "id", id}, {"do", "every", "id", id, "every", "week"}} {
 		if page := other.Post(auditsPath, fields(form...)); page.Status != http.StatusNotFound {
 			t.Errorf("%v of another account: %d", form, page.Status)
@@ -143,7 +143,7 @@ func TestAudits_watchAndStop(t *testing.T) {
 	}
 
 	list := v.Get(reportsPath)
-	wantText(t, list, 1) // the title of the page
+	webtest.WantText(t, list, 1) // the title of the page
 	report := regexp.MustCompile(`value="([0-9A-Za-z]{22})"`).FindStringSubmatch(list.Body)[1]
 	if page := other.Post(reportsPath, fields("do", "delete", "id", report)); page.Status != http.StatusNotFound {
 		t.Errorf("a report of another account: %d", page.Status)
@@ -160,7 +160,7 @@ func TestAudits_sitemaps(t *testing.T) {
 	t.Parallel()
 	site, allowed := newPages(t)
 	h := apptest.StartSignedIn(t, allowed)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	made := v.Post(sitemapsPath, fields("do", "watch", "url", site.URL+"/sitemap.xml", "every", "week"))
 	to := made.Header.Get("Location")
 	if !strings.HasPrefix(to, sitemapsPath+"?open=") {
@@ -213,7 +213,7 @@ func TestAudits_looks(t *testing.T) {
 	}
 	h := apptest.StartSignedIn(t)
 	me := h.Session
-	v := signIn(t, h, me)
+	v := webtest.SignIn(t, h.Base, me.Access)
 	for _, name := range []string{"outage-report", "render-queue-postgres"} {
 		v.Post(auditsPath, fields("do", "watch", "url", h.Site.At("/page/"+name), "every", "week"))
 	}
@@ -224,13 +224,13 @@ func TestAudits_looks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := webtest.Run(ctx, signedIn(h.Base, me)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, me.Access)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "audits", path: auditsPath + "?open=" + id},
-		state{name: "audits-folded", path: auditsPath},
-		state{name: "reports", path: reportsPath}, state{name: "sitemaps", path: sitemapsPath},
-		state{"reports-deleted", reportsPath, chromedp.Tasks{
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "audits", Path: auditsPath + "?open=" + id},
+		webtest.State{Name: "audits-folded", Path: auditsPath},
+		webtest.State{Name: "reports", Path: reportsPath}, webtest.State{Name: "sitemaps", Path: sitemapsPath},
+		webtest.State{Name: "reports-deleted", Path: reportsPath, Then: chromedp.Tasks{
 			chromedp.Click(`[value=delete]`, chromedp.ByQuery), webtest.Visible("[data-until]"),
 		}})
 }

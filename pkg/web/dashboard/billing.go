@@ -11,10 +11,11 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/humanize"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
-const billingPath = Home + "/billing"
+const billingPath = frame.Home + "/billing"
 
 // stripeOrigins are where the forms lead.
 const stripeOrigins = "https://checkout.stripe.com https://billing.stripe.com"
@@ -23,18 +24,18 @@ var billingPage = newView("billing", "billing.css")
 
 // billing is the page of the account's plan. Everything about money is at Stripe.
 type billing struct {
-	*shell
+	*frame.Shell
 	plans, state, checkout, portal *server.Operation
 }
 
-func newBilling(sh *shell, r *router) {
+func newBilling(sh *frame.Shell, r *frame.Router) {
 	p := &billing{
-		shell: sh, plans: r.Operation("listPlans"), state: r.Operation("getSubscription"),
+		Shell: sh, plans: r.Operation("listPlans"), state: r.Operation("getSubscription"),
 		checkout: r.Operation("createCheckout"), portal: r.Operation("createPortal"),
 	}
-	r.place("Settings", "Billing", billingPath)
-	r.get(billingPath, p.show)
-	r.post(billingPath, p.change)
+	r.Place("Settings", "Billing", billingPath)
+	r.Get(billingPath, p.show)
+	r.Post(billingPath, p.change)
 }
 
 // planCard is a plan with what it allows.
@@ -83,21 +84,21 @@ func (p *billing) change(c echo.Context) error {
 // page responds with the page.
 func (p *billing) page(c echo.Context, form *ui.Form) error {
 	var plans gen.PlanList
-	if err := read(c, p.plans, server.Input{}, &plans); err != nil {
+	if err := frame.Read(c, p.plans, server.Input{}, &plans); err != nil {
 		return err
 	}
-	me, err := p.user(c)
+	me, err := p.User(c)
 	if err != nil {
 		return err
 	}
 	state := gen.BillingState{Plan: me.Plan}
 	if plans.Purchasable {
-		if err := read(c, p.state, server.Input{}, &state); err != nil {
+		if err := frame.Read(c, p.state, server.Input{}, &state); err != nil {
 			return err
 		}
 	}
 	title, deck, primary := billingNews(plans.Purchasable, state)
-	return p.render(c, statusOf(form), billingPage(), head{
+	return p.Render(c, frame.StatusOf(form), billingPage(), frame.Head{
 		Title: title, Name: "Billing", Section: "Settings", Sub: "Billing", Deck: deck,
 		FormsTo: stripeOrigins,
 	}, map[string]any{
@@ -122,7 +123,7 @@ func billingNews(sold bool, s gen.BillingState) (title, deck, primary string) {
 		return title, "Plans are set by this server’s operator.", ""
 	}
 	if s.Until != nil {
-		title += ", until " + dateWords(time.Time(*s.Until))
+		title += ", until " + frame.DateWords(time.Time(*s.Until))
 	}
 	switch sub := s.Subscription; {
 	case s.Source == gen.PlanSourceGift:
@@ -130,16 +131,16 @@ func billingNews(sold bool, s gen.BillingState) (title, deck, primary string) {
 	case sub == nil:
 		return title, "Cards, heroes, icon sets and audits have no monthly limit on any plan.", ""
 	case sub.PaymentFailedAt != nil:
-		deck = "The payment of " + dateWords(time.Time(*sub.PaymentFailedAt)) + " failed."
+		deck = "The payment of " + frame.DateWords(time.Time(*sub.PaymentFailedAt)) + " failed."
 		if sub.KeptUntil != nil {
-			deck += " " + planTitle(sub.Plan) + " stays until " + dateWords(time.Time(*sub.KeptUntil)) + "."
+			deck += " " + planTitle(sub.Plan) + " stays until " + frame.DateWords(time.Time(*sub.KeptUntil)) + "."
 		}
 		return "Your last payment was declined", deck, "Update payment method"
 	case sub.Ending && sub.PeriodEnd != nil:
-		return planTitle(s.Plan) + ", ends on " + dateWords(time.Time(*sub.PeriodEnd)), "Then the account is on Free.",
+		return planTitle(s.Plan) + ", ends on " + frame.DateWords(time.Time(*sub.PeriodEnd)), "Then the account is on Free.",
 			"Keep " + planTitle(s.Plan)
 	case sub.PeriodEnd != nil && s.Source == gen.PlanSourceSubscription:
-		return title, "Paid by the " + sub.Period + ". Renews on " + dateWords(time.Time(*sub.PeriodEnd)) + ".", ""
+		return title, "Paid by the " + sub.Period + ". Renews on " + frame.DateWords(time.Time(*sub.PeriodEnd)) + ".", ""
 	}
 	return title, "", ""
 }
@@ -158,14 +159,14 @@ func (p *billing) planCards(plans gen.PlanList, s gen.BillingState) []planCard {
 		if of.WatchEvery == gen.WatchEveryDay {
 			watches = amountOf(of.Watches, "watched page") + ", daily if you want"
 		}
-		if p.draws {
+		if p.Draws {
 			card.Allows = []string{units}
 		}
 		card.Allows = append(card.Allows,
 			amountOf(of.RequestsPerMinute, "request")+" a minute", watches,
 			amountOf(of.SitePages, "page")+" of a site audited together",
 			amountOf(of.Webhooks, "webhook"))
-		if of.History && p.writes {
+		if of.History && p.Writes {
 			card.Allows = append(card.Allows, "AI analyses in the history of audits")
 		}
 		if plans.Purchasable && !card.Current {

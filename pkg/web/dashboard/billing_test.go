@@ -17,7 +17,7 @@ const billingPath = "/dashboard/billing"
 func TestBilling_withoutStripe(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	page := v.Get(billingPath)
 	if !strings.Contains(page.Body, "Plans are set by this server’s operator.") || title(page) != "Free" ||
 		strings.Contains(page.Main(), "<button") || !strings.Contains(page.Body, "Your plan") {
@@ -40,7 +40,7 @@ func TestBilling_withStripe(t *testing.T) {
 			SecretKey: "sk_test_1", WebhookSecret: stripetest.Secret, URL: stripe.URL, PlusMonth: "price_plus",
 		}
 	})
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	page := v.Get(billingPath)
 	policy := page.Header.Get("Content-Security-Policy")
 	if !strings.Contains(policy, "form-action 'self' https://checkout.stripe.com https://billing.stripe.com;") {
@@ -73,8 +73,8 @@ func TestBilling_withStripe(t *testing.T) {
 	if !ok {
 		return
 	}
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "billing", path: billingPath})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "billing", Path: billingPath})
 }

@@ -6,22 +6,23 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
 // componentsPath is that of the page of components, which only the demo has.
-const componentsPath = Home + "/_components"
+const componentsPath = frame.Home + "/_components"
 
-var componentsPage = newView("components", "scores.css", "audits.css", "meters.css", "tiles.css", "secret.css",
-	"components.css")
+var componentsPage = newView("components", "hooks.html", "scores.css", "audits.css", "meters.css", "tiles.css",
+	"secret.css", "components.css")
 
 // components shows each component of the pages in its states, for people who work on them.
-type components struct{ *shell }
+type components struct{ *frame.Shell }
 
-func newComponents(sh *shell, r *router) {
+func newComponents(sh *frame.Shell, r *frame.Router) {
 	p := &components{sh}
-	r.get(componentsPath, p.show)
-	r.post(componentsPath, p.show) // the forms in it do nothing
+	r.Get(componentsPath, p.show)
+	r.Post(componentsPath, p.show) // the forms in it do nothing
 }
 
 // componentInputs are the states of a field.
@@ -57,7 +58,7 @@ func (p *components) show(c echo.Context) error {
 	if c.QueryParam("secret") != "" {
 		secret = &hookSecret{Path: componentsPath, URL: "https://example.com/hook", Secret: "whsec_0123456789", New: true}
 	}
-	return p.render(c, http.StatusOK, componentsPage(), head{
+	return p.Render(c, http.StatusOK, componentsPage(), frame.Head{
 		Title: "Components", Deck: "Each component of the pages in its states. Only the demo has this page.",
 		Action: &ui.Link{URL: componentsPath, Text: "Primary action"}, Done: "What has just been done.",
 	}, map[string]any{

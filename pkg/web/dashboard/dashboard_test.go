@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"masthead/pkg/app/apptest"
-	"masthead/pkg/identity"
 	"masthead/pkg/web/ui"
 	"masthead/pkg/web/webtest"
 )
@@ -16,24 +15,15 @@ func TestMain(m *testing.M) { webtest.Main(m) }
 
 var fields = webtest.Fields
 
-// signIn returns a browser without scripts that is signed in.
-func signIn(t *testing.T, h *apptest.Service, who apptest.Session) *webtest.Visitor {
-	t.Helper()
-	v := webtest.NewVisitor(t, h.Base)
-	v.SetCookie(identity.CookieName, who.Access)
-	return v
+const adminPath = "/dashboard/admin"
+
+// adminPaths are the pages of the administration.
+var adminPaths = []string{
+	adminPath, adminPath + "/people", adminPath + "/jobs", adminPath + "/outbox", adminPath + "/sign-ins",
+	adminPath + "/log",
 }
 
-// wantText checks that [webtest.Payload] is in a page at least n times, and only as text.
-func wantText(t *testing.T, page webtest.Page, n int) {
-	t.Helper()
-	if got := strings.Count(page.Body, "&lt;script&gt;window.hit"); got < n || strings.Contains(page.Body, "<img src=x") ||
-		strings.Contains(page.Body, "<script>window.hit") || strings.Contains(page.Body, "<svg onload") {
-		t.Errorf("the payload is there %d times, want %d, and nothing of it as markup: %s", got, n, page.Main())
-	}
-}
-
-// paths are all pages.
+// paths are all pages, those of the administration aside.
 var paths = []string{
 	"/dashboard/images", "/dashboard/audits", "/dashboard/projects", "/dashboard/keys", "/dashboard/usage",
 	"/dashboard/settings", "/dashboard/audits/reports", "/dashboard/audits/sitemaps", "/dashboard/audits/sites", "/dashboard/webhooks",
@@ -45,13 +35,13 @@ func TestDashboard_frame(t *testing.T) {
 	h := apptest.StartSignedIn(t)
 	hostile := map[string]any{"name": webtest.Payload}
 	h.Send("PATCH", "/users/me", hostile, apptest.Bearer(h.Session.Access)).Want(http.StatusOK)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	for _, path := range paths {
 		page := v.Get(path)
 		if fault := page.Private(); page.Status != http.StatusOK || fault != "" {
 			t.Errorf("%s: %d, %s", path, page.Status, fault)
 		}
-		wantText(t, page, 1)
+		webtest.WantText(t, page, 1)
 		_, style, _ := strings.Cut(page.Body, "<style")
 		if style, _, _ = strings.Cut(style, "</style>"); len(style) > ui.MaxStyle {
 			t.Errorf("%s has %d bytes of style, more than %d", path, len(style), ui.MaxStyle)
@@ -97,7 +87,7 @@ func TestDashboard_endOfTheSession(t *testing.T) {
 		!strings.Contains(page.Body, `name="do" value="create"`) {
 		t.Errorf("got %d %s", page.Status, page.Main())
 	}
-	wantText(t, page, 1)
+	webtest.WantText(t, page, 1)
 	// A page elsewhere can't have its form sent by a click on ours.
 	from := v.Post("/dashboard/keys", form, "Sec-Fetch-Site", "cross-site")
 	if from.Status != http.StatusForbidden || strings.Contains(from.Body, "window.hit") {

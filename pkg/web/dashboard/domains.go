@@ -11,6 +11,7 @@ import (
 
 	"masthead/gen"
 	"masthead/pkg/humanize"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
@@ -47,7 +48,7 @@ func domainRows(checks []gen.DomainCheck, now time.Time) []domainRow {
 			rows[i].Why = *check.Detail
 		}
 		if check.CheckedAt != nil {
-			rows[i].Note = "Checked " + ago(time.Time(*check.CheckedAt), now)
+			rows[i].Note = "Checked " + frame.Ago(time.Time(*check.CheckedAt), now)
 		}
 	}
 	return rows
@@ -92,7 +93,7 @@ func newsOfDomains(failing []gen.Project) (n news, ok bool) {
 				continue
 			}
 			n.Title, n.Deck = "A domain isn’t responding", check.Domain+". "+*check.Detail
-			n.Actions = []ui.Link{{URL: projectPath(of.Id.String()) + "#domains", Text: "See the domain"}}
+			n.Actions = []ui.Link{{URL: frame.ProjectPath(of.Id.String()) + "#domains", Text: "See the domain"}}
 		}
 	}
 	if count > 1 {

@@ -18,8 +18,7 @@ import (
 const componentsPath = "/dashboard/_components"
 
 // everywhere are all pages of an account that is an admin.
-var everywhere = append(slices.Clone(paths), "/dashboard/admin", "/dashboard/admin/people", "/dashboard/admin/jobs",
-	"/dashboard/admin/outbox", "/dashboard/admin/sign-ins", "/dashboard/admin/log", componentsPath, "/try")
+var everywhere = slices.Concat(paths, adminPaths, []string{componentsPath, "/try"})
 
 // withComponents adds the page of components, as the demo does.
 func withComponents(c *app.Config) { c.Components = true }
@@ -33,10 +32,12 @@ func startFull(t *testing.T) (h *apptest.Service, all []string) {
 	h.Send("PATCH", "/projects/"+h.Project, map[string]any{"name": name, "domains": []string{"northlane.dev"}}, bearer)
 	id := h.Generate("/page/"+strings.Repeat("long", 15), nil).Want(http.StatusOK).Text("id")
 	hook := h.Post("/webhooks", map[string]any{"url": h.Site.At("/hook")}, bearer).Want(http.StatusCreated).Text("id")
-	own := newDesign(t, h, name, "minimal")
+	own := h.Post("/designs", map[string]any{
+		"projectId": h.Project, "slug": "own", "name": name, "html": `<h1 data-slot="title">{{title}}</h1>`,
+	}, bearer).Want(http.StatusCreated).Text("id")
 	h.Post("/watches", map[string]any{"url": h.Site.At("/page/a")}, bearer).Want(http.StatusCreated)
 	return h, append(slices.Clone(everywhere), imagesPath+"/"+id, "/dashboard/webhooks/"+hook,
-		"/dashboard/projects/"+h.Project, own)
+		"/dashboard/projects/"+h.Project, "/dashboard/designs/"+own)
 }
 
 // TestDashboard_enlarged looks at every page in a window of 1280 pixels at 400 per cent, which has 320 of them: nothing
@@ -48,8 +49,8 @@ func TestDashboard_enlarged(t *testing.T) {
 		return
 	}
 	h, all := startFull(t)
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Session), emulation.SetDeviceMetricsOverride(320, 256, 4, false),
-		webtest.Still); err != nil {
+	enlarged := emulation.SetDeviceMetricsOverride(320, 256, 4, false)
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access), enlarged, webtest.Still); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range all {
@@ -78,7 +79,7 @@ const maxWeight = 120_000
 func TestDashboard_weight(t *testing.T) {
 	t.Parallel()
 	h, all := startFull(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	// The playground leads to the same sections.
 	section := regexp.MustCompile(`<a href="(/dashboard[^"]*)"[^>]*>([A-Z][A-Za-z]+)</a>`)
 	row := func(path string) (links []string) {
@@ -123,21 +124,22 @@ func TestDashboard_weight(t *testing.T) {
 func TestDashboard_components(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t, withComponents)
-	page := signIn(t, h, h.Session).Get(componentsPath)
+	page := webtest.SignIn(t, h.Base, h.Session.Access).Get(componentsPath)
 	if fault := page.Private(); page.Status != http.StatusOK || fault != "" {
 		t.Errorf("%d %s", page.Status, fault)
 	}
 	without := apptest.StartSignedIn(t)
-	if page := signIn(t, without, without.Session).Get(componentsPath); page.Status != http.StatusNotFound {
+	page = webtest.SignIn(t, without.Base, without.Session.Access).Get(componentsPath)
+	if page.Status != http.StatusNotFound {
 		t.Errorf("without the demo: %d", page.Status)
 	}
 	ctx, ok := webtest.Browser(t)
 	if !ok {
 		return
 	}
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "components", path: componentsPath},
-		state{name: "components-secret", path: componentsPath + "?secret=1"})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "components", Path: componentsPath},
+		webtest.State{Name: "components-secret", Path: componentsPath + "?secret=1"})
 }

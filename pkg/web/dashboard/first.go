@@ -12,12 +12,13 @@ import (
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 )
 
 // This file waits for the first request for an image: the page of the overview has what is checked, and loads that part
 // of itself from firstPath, which reads the first page of the site, until the first image is there.
 
-const firstPath = Home + "/first"
+const firstPath = frame.Home + "/first"
 
 // check is what is checked while the first request is waited for. Severity is pass, error or info.
 type check struct{ Severity, Text string }
@@ -66,7 +67,7 @@ func (p *overview) look(c echo.Context, of gen.Project, to *crawler) {
 	if read.Metadata.Image != nil {
 		image = *read.Metadata.Image
 	}
-	if to.found(of.Domains[0], strings.HasPrefix(image, p.base+"/og/"+of.PublicId), err) {
+	if to.found(of.Domains[0], strings.HasPrefix(image, p.Base+"/og/"+of.PublicId), err) {
 		to.At = time.Now().UTC().Format("15:04")
 	}
 }
@@ -98,7 +99,7 @@ func (p *overview) first(c echo.Context) error {
 	}
 	of, ok := siteIn(f)
 	if !ok {
-		return c.Redirect(http.StatusSeeOther, Home)
+		return c.Redirect(http.StatusSeeOther, frame.Home)
 	}
 	n := news{Title: "Nothing in print yet", Deck: firstDeck}
 	to := p.crawlerOf(f, of)
@@ -108,7 +109,7 @@ func (p *overview) first(c echo.Context) error {
 	if !to.Over {
 		p.look(c, of, to)
 	}
-	return p.render(c, http.StatusOK, overviewPage(), p.head(n), map[string]any{
+	return p.Render(c, http.StatusOK, overviewPage(), p.head(n), map[string]any{
 		"Today": time.Now().UTC().Format("Monday 2 January"), "News": n, "Steps": p.firstSteps(f), "Crawler": to,
 	})
 }

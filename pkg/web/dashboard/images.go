@@ -20,31 +20,32 @@ import (
 	"masthead/pkg/iconset"
 	"masthead/pkg/platform"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/report"
 	"masthead/pkg/web/snippets"
 	"masthead/pkg/web/ui"
 	"masthead/render"
 )
 
-const imagesPath = Home + "/images"
+const imagesPath = frame.Home + "/images"
 
 func imagePath(id string) string { return imagesPath + "/" + id }
 
-var imagesPage = newView("images", "images.css", "tiles.css")
+var imagesPage = newView("images", "filter.css", "images.css", "tiles.css")
 
 // images is the page of all images.
 type images struct {
-	*shell
+	*frame.Shell
 	list, projects, undelete, designs *server.Operation
 }
 
-func newImages(sh *shell, r *router) {
-	p := &images{shell: sh, list: r.Operation("listImages"), projects: r.Operation("listProjects"),
+func newImages(sh *frame.Shell, r *frame.Router) {
+	p := &images{Shell: sh, list: r.Operation("listImages"), projects: r.Operation("listProjects"),
 		designs: r.Operation("listDesigns")}
 	p.undelete = r.Operation("undeleteImage")
-	r.place("Images", "Images", imagesPath)
-	r.get(imagesPath, p.show)
-	r.post(imagesPath, p.undo)
+	r.Place("Images", "Images", imagesPath)
+	r.Get(imagesPath, p.show)
+	r.Post(imagesPath, p.undo)
 }
 
 // kinds are the kinds of images and their names.
@@ -68,10 +69,10 @@ func (p *images) undo(c echo.Context) error {
 	if err := form.Read(c); err != nil {
 		return err
 	}
-	if !undeletes(c, p.undelete, "imageId", form, form.Typed("id")) {
+	if !frame.Undeletes(c, p.undelete, "imageId", form, form.Typed("id")) {
 		return p.page(c, form)
 	}
-	return done(c, imagePath(form.Typed("id")), "restored")
+	return frame.Done(c, imagePath(form.Typed("id")), "restored")
 }
 
 // show serves GET /dashboard/images, with a search and filters.
@@ -79,14 +80,14 @@ func (p *images) show(c echo.Context) error { return p.page(c, ui.NewForm()) }
 
 // page responds with the page, with the error of the form that was sent.
 func (p *images) page(c echo.Context, form *ui.Form) error {
-	names, err := readProjects(c, p.projects)
+	names, err := frame.ReadProjects(c, p.projects)
 	if err != nil {
 		return err
 	}
 	filter := queryOf(c, "query", "kind", "projectId", "template")
 	query := queryOf(c, "query", "kind", "projectId", "template", "cursor")
 	var list gen.ImagePage
-	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
+	if err := frame.Read(c, p.list, server.Input{Query: query}, &list); err != nil {
 		return err
 	}
 	own, err := ownDesigns(c, p.designs, c.QueryParam("projectId"))
@@ -99,7 +100,7 @@ func (p *images) page(c echo.Context, form *ui.Form) error {
 		ids[i] = of.Id.String()
 		tiles[i] = tile{
 			thumb: thumbOf(of), ID: ids[i], Title: titleOf(of), Host: siteOf(of.Url),
-			Note: text(designOf(of, own)+", ") + ago(time.Time(of.CreatedAt), now),
+			Note: frame.Text(designOf(of, own)+", ") + frame.Ago(time.Time(of.CreatedAt), now),
 		}
 	}
 	scopes := []ui.Option{{Text: "All projects"}}
@@ -119,18 +120,18 @@ func (p *images) page(c echo.Context, form *ui.Form) error {
 			Name: "projectId", Label: "Project", Options: scopes, Value: filter.Get("projectId"),
 		})
 	}
-	of := head{
+	of := frame.Head{
 		Title: "Images", Deck: "Everything that was drawn for your projects, newest first.", Section: "Images",
 		Action: &ui.Link{URL: "/try", Text: "Draw a card"},
 	}
-	next := more(imagesPath, list.NextCursor)
+	next := frame.More(imagesPath, list.NextCursor)
 	if next != nil && len(filter) > 0 {
 		filtered := *next + "&" + filter.Encode()
 		next = &filtered
 	}
-	return p.render(c, form.Status, imagesPage(), of, map[string]any{
+	return p.Render(c, form.Status, imagesPage(), of, map[string]any{
 		"Form": form, "Found": foundImages(c, len(tiles), list.NextCursor),
-		"Undo":  undoableIn(c, imagesPath, "The image is deleted.").among(c, ids, list.NextCursor != nil),
+		"Undo":  frame.UndoableIn(c, imagesPath, "The image is deleted.").Among(c, ids, list.NextCursor != nil),
 		"Tiles": tiles, "Fields": fields, "Drawable": drawable(filter.Get("query")), "Filtered": len(filter) > 0,
 		"Path": imagesPath, "More": next,
 	})
@@ -197,14 +198,14 @@ type earlier struct {
 func (p *image) earlierOf(c echo.Context, of gen.Image) ([]earlier, error) {
 	var list gen.ImageVersionList
 	in := server.Input{Path: map[string]string{"imageId": of.Id.String()}}
-	if err := read(c, p.versions, in, &list); err != nil {
+	if err := frame.Read(c, p.versions, in, &list); err != nil {
 		return nil, err
 	}
 	all := make([]earlier, len(list.Items))
 	for i, v := range list.Items {
-		note := date(time.Time(v.ShownUntil))
-		if dateWords(time.Time(v.ShownFrom)) != dateWords(time.Time(v.ShownUntil)) {
-			note = date(time.Time(v.ShownFrom)) + " to " + note
+		note := frame.Date(time.Time(v.ShownUntil))
+		if frame.DateWords(time.Time(v.ShownFrom)) != frame.DateWords(time.Time(v.ShownUntil)) {
+			note = frame.Date(time.Time(v.ShownFrom)) + " to " + note
 		}
 		all[i] = earlier{
 			thumb:   thumb{Path: local(v.ImageUrl), URL: local(v.ImageUrl), Alt: v.Alt, Wide: of.Kind != gen.ImageKindIconSet},
@@ -221,25 +222,25 @@ var imagePage = sync.OnceValue(func() *ui.View {
 
 // image is the page of one image.
 type image struct {
-	*shell
+	*frame.Shell
 	read, redraw, remove, project, versions, restore, archive, designs *server.Operation
 }
 
-func newImage(sh *shell, r *router) {
+func newImage(sh *frame.Shell, r *frame.Router) {
 	p := &image{
-		shell: sh, read: r.Operation("getImage"), redraw: r.Operation("generateImage"), remove: r.Operation("deleteImage"),
+		Shell: sh, read: r.Operation("getImage"), redraw: r.Operation("generateImage"), remove: r.Operation("deleteImage"),
 		project: r.Operation("getProject"), versions: r.Operation("listImageVersions"),
 		restore: r.Operation("restoreImageVersion"), archive: r.Operation("downloadImage"),
 		designs: r.Operation("listDesigns"),
 	}
-	r.get(imagePath(":id"), p.show)
-	r.get(imagePath(":id")+"/icons/:name", p.icon)
-	r.post(imagePath(":id"), p.change)
+	r.Get(imagePath(":id"), p.show)
+	r.Get(imagePath(":id")+"/icons/:name", p.icon)
+	r.Post(imagePath(":id"), p.change)
 }
 
 func (p *image) get(c echo.Context) (gen.Image, error) {
 	var found gen.Image
-	err := read(c, p.read, server.Input{Path: map[string]string{"imageId": c.Param("id")}}, &found)
+	err := frame.Read(c, p.read, server.Input{Path: map[string]string{"imageId": c.Param("id")}}, &found)
 	return found, err
 }
 
@@ -301,9 +302,9 @@ func (p *image) change(c echo.Context) error {
 			form.Refuse(c, err)
 			return p.page(c, found, form)
 		}
-		return done(c, imagePath(found.Id.String()), "version")
+		return frame.Done(c, imagePath(found.Id.String()), "version")
 	case "delete":
-		err := deletes(c, p.remove, "imageId", c.Param("id"), imagesPath, "")
+		err := frame.Deletes(c, p.remove, "imageId", c.Param("id"), imagesPath, "")
 		if err != nil {
 			form.Refuse(c, err)
 			return p.page(c, found, form)
@@ -327,7 +328,7 @@ func (p *image) draws(c echo.Context, found gen.Image, form *ui.Form, body map[s
 	if err := out.Decode(&drawn); err != nil {
 		return err
 	}
-	return done(c, imagePath(drawn.Id.String()), "drawn")
+	return frame.Done(c, imagePath(drawn.Id.String()), "drawn")
 }
 
 // reusable returns the other designs that can have the AI picture of an image, or nil if it has none.
@@ -363,7 +364,7 @@ func factsOf(of gen.Image, own designNames) []fact {
 			facts = append(facts, fact{Name: "Accent", Value: *style.Accent})
 		}
 	}
-	drawn := fact{Name: "Drawn", At: date(time.Time(of.CreatedAt))}
+	drawn := fact{Name: "Drawn", At: frame.Date(time.Time(of.CreatedAt))}
 	if of.GenerationMs != nil {
 		drawn.Value = ", in " + strconv.Itoa(*of.GenerationMs) + " ms"
 	}
@@ -401,9 +402,9 @@ func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
 	if err != nil {
 		return err
 	}
-	return p.render(c, form.Status, imagePage(), head{
+	return p.Render(c, form.Status, imagePage(), frame.Head{
 		Title: titleOf(found), Name: "Image", Section: "Images", Crumb: &ui.Link{URL: imagesPath, Text: "Images"},
-		Done: said(c, map[string]string{
+		Done: frame.Said(c, map[string]string{
 			"drawn": "Drawn.", "saved": "Saved.", "restored": "The image is back.",
 			"version": "The earlier version is back.",
 		}),
@@ -412,7 +413,7 @@ func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
 		"Form": form, "Icons": found.Kind == gen.ImageKindIconSet, "Places": places,
 		"Use": use, "Others": othersOf(found), "Reusable": reusable(found), "Sizes": sizeTiles(found),
 		"Earlier": versions, "Look": lookOf(found),
-		"PaysAI":   p.shell.draws && found.Ai != nil && found.Ai.Enabled && found.Ai.From == nil,
+		"PaysAI":   p.Shell.Draws && found.Ai != nil && found.Ai.Enabled && found.Ai.From == nil,
 		"Download": "/images/" + found.Id.String() + "/download",
 	})
 }
@@ -454,7 +455,7 @@ func (p *image) use(c echo.Context, of gen.Image) (*snippets.Use, error) {
 	}
 	var project gen.Project
 	in := server.Input{Path: map[string]string{"projectId": of.ProjectId.String()}}
-	if err := read(c, p.project, in, &project); err != nil {
+	if err := frame.Read(c, p.project, in, &project); err != nil {
 		return nil, err
 	}
 	page, err := url.Parse(of.Url)
@@ -465,7 +466,7 @@ func (p *image) use(c echo.Context, of gen.Image) (*snippets.Use, error) {
 	if asked := c.QueryParam(snippets.Param); asked != "" {
 		query.Set(snippets.Param, asked)
 	}
-	use, err := snippets.NewUse(snippets.Values{Base: p.base, Request: requestOf(of)},
+	use, err := snippets.NewUse(snippets.Values{Base: p.Base, Request: requestOf(of)},
 		snippets.ProjectOf(project, page.Hostname()), imagePath(of.Id.String()), query)
 	return &use, err
 }

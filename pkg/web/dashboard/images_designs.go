@@ -12,6 +12,7 @@ import (
 	"masthead/gen"
 	"masthead/pkg/humanize"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 	"masthead/render"
 )
@@ -31,7 +32,7 @@ func ownDesigns(c echo.Context, list *server.Operation, project string) (designN
 		query.Set("projectId", project)
 	}
 	var found gen.DesignPage
-	if err := read(c, list, server.Input{Query: query}, &found); err != nil {
+	if err := frame.Read(c, list, server.Input{Query: query}, &found); err != nil {
 		return nil, err
 	}
 	own := designNames{}

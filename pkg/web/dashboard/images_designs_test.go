@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/web/webtest"
 )
 
 // TestImages_ownDesign shows and redraws an image of a design of the project, and what stays after that is deleted.
 func TestImages_ownDesign(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	bearer := apptest.Bearer(h.Session.Access)
 	design := h.Post("/designs", map[string]any{
 		"projectId": h.Project, "slug": "posts", "name": "Our <b>posts</b>",
@@ -58,7 +59,7 @@ func TestImages_ownDesign(t *testing.T) {
 func TestImages_sizes(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	h.Post("/designs", map[string]any{
 		"projectId": h.Project, "slug": "posts", "html": `<meta name="card-sizes" content="1080x1080 400x300">
 			<style>body{background:#123}h1{color:#fff;font-size:40px}</style><h1>{{title}}</h1>`,

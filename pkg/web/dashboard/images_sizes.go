@@ -12,6 +12,7 @@ import (
 	"masthead/gen"
 	"masthead/pkg/card"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/render"
 )
 
@@ -101,7 +102,7 @@ func listedSizes(c echo.Context, designs *server.Operation, of gen.Image) (sizes
 	}
 	var found gen.DesignPage
 	query := url.Values{"limit": {strconv.Itoa(maxDesigns)}, "projectId": {of.ProjectId.String()}}
-	if err := read(c, designs, server.Input{Query: query}, &found); err != nil {
+	if err := frame.Read(c, designs, server.Input{Query: query}, &found); err != nil {
 		return nil, err
 	}
 	for _, d := range found.Items {

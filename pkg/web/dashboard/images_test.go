@@ -19,7 +19,7 @@ const imagesPath = "/dashboard/images"
 func TestImages_listOneRedrawDelete(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	if empty := v.Get(imagesPath); !strings.Contains(empty.Body, "No images yet") {
 		t.Errorf("without images: %s", empty.Main())
 	}
@@ -29,7 +29,7 @@ func TestImages_listOneRedrawDelete(t *testing.T) {
 	id := h.Generate("/page/hostile", hostile).Want(http.StatusOK).Text("id")
 	path := imagesPath + "/" + id
 	list := v.Get(imagesPath)
-	wantText(t, list, 1)
+	webtest.WantText(t, list, 1)
 	if list.Private() != "" || !strings.Contains(list.Body, `href="`+path+`"`) ||
 		!strings.Contains(list.Body, `src="/cdn/`) {
 		t.Errorf("the list: %s %s", list.Private(), list.Main())
@@ -46,7 +46,7 @@ func TestImages_listOneRedrawDelete(t *testing.T) {
 		}
 	}
 	one := v.Get(path)
-	wantText(t, one, 2)
+	webtest.WantText(t, one, 2)
 	if one.Private() != "" || !strings.Contains(one.Body, "og:image") || !strings.Contains(one.Body, "1200×630") {
 		t.Errorf("one image: %s %s", one.Private(), one.Main())
 	}
@@ -142,7 +142,7 @@ func TestImages_undo(t *testing.T) {
 		if base == h.Base {
 			counts = webtest.Until(`/^Undo, \d+ s left$/.test(document.querySelector('.undo button')?.textContent)`)
 		}
-		err := webtest.Run(ctx, signedIn(base, h.Session), chromedp.Navigate(base+imagesPath+"/"+id),
+		err := webtest.Run(ctx, webtest.SignedIn(base, h.Session.Access), chromedp.Navigate(base+imagesPath+"/"+id),
 			chromedp.Focus("[value=delete]", chromedp.ByQuery), chromedp.KeyEvent("\r"), webtest.Visible(".undo"), counts,
 			chromedp.Focus(".undo button", chromedp.ByQuery), chromedp.KeyEvent("\r"),
 			webtest.Until(`location.search === '?done=restored'`))
@@ -158,7 +158,7 @@ func TestImages_undo(t *testing.T) {
 	if err := webtest.Run(ctx, chromedp.Evaluate(`location.pathname + location.search`, &at)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "images-undo", path: at})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "images-undo", Path: at})
 }
 
 // TestImages_whatStays refuses what can't be done: the image stays.
@@ -170,16 +170,16 @@ func TestImages_whatStays(t *testing.T) {
 	given := h.Generate("/gone", titled).Want(http.StatusOK).Text("id")
 	path := imagesPath + "/" + id
 	h.Site.Close()
-	page := signIn(t, h, h.Session).Post(path, fields("do", "redraw"))
+	page := webtest.SignIn(t, h.Base, h.Session.Access).Post(path, fields("do", "redraw"))
 	if page.Status != 422 || !strings.Contains(page.Body, "The current image stays.") {
 		t.Errorf("a page that is gone: %d %s", page.Status, page.Main())
 	}
 	// What was given in place of the page's title is drawn again without the page.
-	page = signIn(t, h, h.Session).Post(imagesPath+"/"+given, fields("do", "redraw"))
+	page = webtest.SignIn(t, h.Base, h.Session.Access).Post(imagesPath+"/"+given, fields("do", "redraw"))
 	if page.Status != http.StatusSeeOther {
 		t.Errorf("a page that is gone, with a title: %d %s", page.Status, page.Main())
 	}
-	stranger := signIn(t, h, h.Register())
+	stranger := webtest.SignIn(t, h.Base, h.Register().Access)
 	for _, do := range []string{"redraw", "delete"} {
 		if page := stranger.Post(path, fields("do", do)); page.Status != http.StatusNotFound {
 			t.Errorf("%s another account's image: %d", do, page.Status)
@@ -202,22 +202,22 @@ func TestImages_looks(t *testing.T) {
 	h.Generate("/page/hero", map[string]any{"kind": "blog_hero"}).Want(http.StatusOK)
 	icons := h.Generate("/page/icons", map[string]any{"kind": "icon_set"}).Want(http.StatusOK).Text("id")
 	h.NewProject(h.Session)
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "images", path: imagesPath})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "images", Path: imagesPath})
 	versioned := h.Generate("/page/one", nil).Want(http.StatusOK)
 	earlier(t, h, versioned)
-	look(t, ctx, h.Base, state{name: "image", path: imagesPath + "/" + id},
-		state{name: "image-versions", path: imagesPath + "/" + versioned.Text("id")},
-		state{name: "image-icons", path: imagesPath + "/" + icons})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "image", Path: imagesPath + "/" + id},
+		webtest.State{Name: "image-versions", Path: imagesPath + "/" + versioned.Text("id")},
+		webtest.State{Name: "image-icons", Path: imagesPath + "/" + icons})
 }
 
 // TestImage_restoreAnEarlierVersion shows the earlier pictures of an image, and brings one back.
 func TestImage_restoreAnEarlierVersion(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	drawn := h.Generate("/page/one", nil).Want(http.StatusOK)
 	path := imagesPath + "/" + drawn.Text("id")
 	if empty := v.Get(path); !strings.Contains(empty.Body, "When you redraw this image") ||
@@ -274,7 +274,7 @@ func earlier(t *testing.T, h *apptest.Service, drawn *apptest.Response) {
 // its record doesn't list.
 func TestImage_iconSet_isShownWherePeopleSeeIt(t *testing.T) {
 	h := apptest.StartSignedIn(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	path := imagesPath + "/" + h.Generate("/page/one", map[string]any{"kind": "icon_set"}).Want(http.StatusOK).Text("id")
 	page := v.Get(path)
 	maskable := path + "/icons/icon-512-maskable.png"
@@ -303,7 +303,7 @@ func TestImages_redrawWithAI(t *testing.T) {
 	h := apptest.StartSignedIn(t, func(c *app.Config) {
 		c.AI = ai.Config{BaseURL: provider.BaseURL, ImageModelStandard: fakeai.ModelStandard}
 	})
-	v, bearer := signIn(t, h, h.Session), apptest.Bearer(h.Session.Access)
+	v, bearer := webtest.SignIn(t, h.Base, h.Session.Access), apptest.Bearer(h.Session.Access)
 	asked := map[string]any{"prompt": webtest.Payload, "override": true}
 	id := h.Generate("/page/one", map[string]any{"ai": asked}).Want(http.StatusOK).Text("id")
 	before := h.Get("/images/"+id, bearer)
@@ -315,7 +315,7 @@ func TestImages_redrawWithAI(t *testing.T) {
 		t.Errorf("%d %s: %v, then %v", again.Status, again.Main(), before.Value("ai"), after.Value("ai"))
 	}
 	page := v.Get(imagesPath + "/" + id)
-	wantText(t, page, 1)
+	webtest.WantText(t, page, 1)
 	if !strings.Contains(page.Body, "Redraw with AI") {
 		t.Error("redrawing doesn't say that it takes an AI image")
 	}

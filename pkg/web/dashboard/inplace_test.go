@@ -24,7 +24,7 @@ func TestDashboard_inPlace(t *testing.T) {
 	h.Post("/audits", map[string]any{"url": h.Site.At("/page/a")}, apptest.Bearer(h.Session.Access)).Want(http.StatusOK)
 	h.Generate("/page/one", nil).Want(http.StatusOK)
 	click := func(selector string) chromedp.Action { return chromedp.Click(selector, chromedp.ByQuery) }
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access)); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -65,14 +65,15 @@ func TestDashboard_inPlace(t *testing.T) {
 	err := webtest.Run(ctx, chromedp.Navigate(h.Base+"/dashboard/keys"),
 		webtest.Until(`document.querySelector('[data-htmx-powered]')`), network.ClearBrowserCookies(),
 		chromedp.SendKeys("#name", "Typed before\r", chromedp.ByQuery),
-		webtest.Until(`document.querySelector('main h1').textContent === 'You’re signed out'`), signedIn(h.Base, h.Session),
+		webtest.Until(`document.querySelector('main h1').textContent === 'You’re signed out'`),
+		webtest.SignedIn(h.Base, h.Session.Access),
 		click("main form button"), webtest.Until(`document.querySelector('dialog h2')?.textContent.includes('Typed before')`))
 	webtest.Shoot(t, ctx, "signed-out.png")
 	if err != nil {
 		t.Errorf("the end of the session: %v", err)
 	}
 	// A form that leads to Stripe can't: its redirect leads to another site.
-	billing := signIn(t, h, h.Session).Get("/dashboard/billing")
+	billing := webtest.SignIn(t, h.Base, h.Session.Access).Get("/dashboard/billing")
 	if sold := strings.Contains(billing.Header.Get("Content-Security-Policy"), "stripe.com"); sold ==
 		strings.Contains(billing.Body, "hx-boost") {
 		t.Errorf("forms to Stripe: %v, %s", sold, billing.Main())

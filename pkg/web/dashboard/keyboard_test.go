@@ -38,7 +38,7 @@ func TestDashboard_tasksByKeyboard(t *testing.T) {
 		k.Do(webtest.Until(fmt.Sprintf(`document.querySelector('main').textContent.includes(%q)`, text)))
 	}
 	// An admin changes the plan.
-	k.Do(webtest.Desk, signedIn(h.Base, h.Session))
+	k.Do(webtest.Desk, webtest.SignedIn(h.Base, h.Session.Access))
 	at(adminPath + "/people")
 	k.Tab("#plan-" + id)
 	k.Do(chromedp.KeyEvent(kb.ArrowDown), chromedp.ActionFunc(func(context.Context) error {
@@ -46,7 +46,7 @@ func TestDashboard_tasksByKeyboard(t *testing.T) {
 		return nil
 	}), webtest.Until(`document.querySelector('.undo')`))
 
-	k.Do(signedIn(h.Base, me))
+	k.Do(webtest.SignedIn(h.Base, me.Access))
 	at("/dashboard/projects/" + project)
 	k.Type("#domain", "northlane.dev")
 	k.Press("[value=add]")

@@ -10,27 +10,28 @@ import (
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
-const keysPath = Home + "/keys"
+const keysPath = frame.Home + "/keys"
 
 var keysPage = newView("keys", "secret.css")
 
 // keys is the page of API keys.
 type keys struct {
-	*shell
+	*frame.Shell
 	list, create, rotate, revoke, projects *server.Operation
 }
 
-func newKeys(sh *shell, r *router) {
+func newKeys(sh *frame.Shell, r *frame.Router) {
 	k := &keys{
-		shell: sh, list: r.Operation("listKeys"), create: r.Operation("createKey"), rotate: r.Operation("rotateKey"),
+		Shell: sh, list: r.Operation("listKeys"), create: r.Operation("createKey"), rotate: r.Operation("rotateKey"),
 		revoke: r.Operation("deleteKey"), projects: r.Operation("listProjects"),
 	}
-	r.place("API", "Keys", keysPath)
-	r.get(keysPath, k.show)
-	r.post(keysPath, k.change)
+	r.Place("API", "Keys", keysPath)
+	r.Get(keysPath, k.show)
+	r.Post(keysPath, k.change)
 }
 
 // keyRow is a key in the table.
@@ -44,7 +45,7 @@ type keyRow struct {
 }
 
 // stale is the age of the last use from which on a key deserves a look.
-const stale = 90 * day
+const stale = 90 * frame.Day
 
 // keysView is what the page shows besides the list.
 type keysView struct {
@@ -69,7 +70,7 @@ func (k *keys) show(c echo.Context) error {
 }
 
 // createForm is the form for a new key.
-func createForm(names projectNames) *ui.Form {
+func createForm(names frame.ProjectNames) *ui.Form {
 	scopes := []ui.Option{{Value: "", Text: "All projects"}}
 	for _, p := range names {
 		scopes = append(scopes, ui.Option{Value: p.Id.String(), Text: p.Name})
@@ -85,7 +86,7 @@ func createForm(names projectNames) *ui.Form {
 
 // change handles the forms of the page.
 func (k *keys) change(c echo.Context) error {
-	names, err := readProjects(c, k.projects)
+	names, err := frame.ReadProjects(c, k.projects)
 	if err != nil {
 		return err
 	}
@@ -118,7 +119,7 @@ func (k *keys) change(c echo.Context) error {
 		if _, err := k.revoke.Form(c, in); err != nil && apperr.CodeOf(err) != apperr.NotFound {
 			return k.refused(c, "revoke", id, err)
 		}
-		return done(c, keysPath, "revoked")
+		return frame.Done(c, keysPath, "revoked")
 	}
 	return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
 }
@@ -134,7 +135,7 @@ func (k *keys) refused(c echo.Context, ask, id string, err error) error {
 }
 
 // showSecret shows the secret of a new or rotated key. It is in no other response.
-func (k *keys) showSecret(c echo.Context, out *server.Output, names projectNames) error {
+func (k *keys) showSecret(c echo.Context, out *server.Output, names frame.ProjectNames) error {
 	var key struct {
 		gen.Key
 		Secret string `json:"secret"`
@@ -149,7 +150,7 @@ func (k *keys) showSecret(c echo.Context, out *server.Output, names projectNames
 	}
 	project := "PROJECT-ID"
 	if key.ProjectId != nil {
-		project, secret.Scope = key.ProjectId.String(), names.name(key.ProjectId.String())
+		project, secret.Scope = key.ProjectId.String(), names.Name(key.ProjectId.String())
 	} else if len(names) > 0 {
 		project = names[0].Id.String()
 	}
@@ -159,12 +160,12 @@ func (k *keys) showSecret(c echo.Context, out *server.Output, names projectNames
 
 // page responds with the page.
 func (k *keys) page(c echo.Context, v keysView) error {
-	names, err := readProjects(c, k.projects)
+	names, err := frame.ReadProjects(c, k.projects)
 	if err != nil {
 		return err
 	}
 	var list gen.KeyPage
-	if err := read(c, k.list, server.Input{Query: pageQuery(c)}, &list); err != nil {
+	if err := frame.Read(c, k.list, server.Input{Query: frame.PageQuery(c)}, &list); err != nil {
 		return err
 	}
 	status := http.StatusOK
@@ -179,15 +180,15 @@ func (k *keys) page(c echo.Context, v keysView) error {
 	for i, key := range list.Items {
 		row := keyRow{
 			ID: key.Id.String(), Name: key.Name, Prefix: key.Prefix, Scope: "all projects",
-			Created: date(time.Time(key.CreatedAt)), Used: "never",
+			Created: frame.Date(time.Time(key.CreatedAt)), Used: "never",
 		}
 		last := time.Time(key.CreatedAt)
 		if key.ProjectId != nil {
-			row.Scope = names.name(key.ProjectId.String())
+			row.Scope = names.Name(key.ProjectId.String())
 		}
 		if key.LastUsedAt != nil {
 			last = time.Time(*key.LastUsedAt)
-			row.Used = ago(last, now)
+			row.Used = frame.Ago(last, now)
 		}
 		row.Stale = now.Sub(last) > stale
 		if v.id == row.ID {
@@ -195,14 +196,14 @@ func (k *keys) page(c echo.Context, v keysView) error {
 		}
 		rows[i] = row
 	}
-	of := head{
+	of := frame.Head{
 		Title: "Keys", Deck: "Programs sign in with them. A key works for one project or for all of yours.",
-		Section: "API", Sub: "Keys", Done: said(c, map[string]string{
+		Section: "API", Sub: "Keys", Done: frame.Said(c, map[string]string{
 			"revoked": "The key is revoked.", "saved": "The key is ready to use.",
 		}),
 	}
-	return k.render(c, status, keysPage(), of, map[string]any{
-		"Rows": rows, "Form": v.form, "Secret": v.secret, "Again": once(), "Base": k.base, "Path": keysPath,
-		"More": more(keysPath, list.NextCursor),
+	return k.Render(c, status, keysPage(), of, map[string]any{
+		"Rows": rows, "Form": v.form, "Secret": v.secret, "Again": frame.Once(), "Base": k.Base, "Path": keysPath,
+		"More": frame.More(keysPath, list.NextCursor),
 	})
 }

@@ -17,7 +17,7 @@ func TestKeys_createRotateRevoke(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	me := h.Register()
-	v := signIn(t, h, me)
+	v := webtest.SignIn(t, h.Base, me.Access)
 	const path = "/dashboard/keys"
 	works := func(secret string) int { return h.Get("/images", apptest.Bearer(secret)).Status }
 
@@ -32,7 +32,7 @@ func TestKeys_createRotateRevoke(t *testing.T) {
 	if created.Status != http.StatusOK || created.Private() != "" || len(secrets) != 1 || works(secrets[0]) != 200 {
 		t.Fatalf("created: %d, secrets %v, %s", created.Status, secrets, created.Main())
 	}
-	wantText(t, created, 2) // in the dialog and in the table
+	webtest.WantText(t, created, 2) // in the dialog and in the table
 	again := v.Post(path, form)
 	if again.Status != http.StatusOK || shownSecret.MatchString(again.Body) ||
 		!strings.Contains(again.Body, "its secret was shown once") {
@@ -48,7 +48,7 @@ func TestKeys_createRotateRevoke(t *testing.T) {
 	if !strings.Contains(ask.Body, "the old one stops working at once") || !strings.Contains(ask.Body, `value="rotate"`) {
 		t.Errorf("rotate: %s", ask.Main())
 	}
-	wantText(t, ask, 2)
+	webtest.WantText(t, ask, 2)
 	// A new key can't be rotated at once: the row says so.
 	soon := v.Post(path, fields("do", "rotate", "id", id))
 	if soon.Status == http.StatusOK {
@@ -79,7 +79,7 @@ func TestKeys_createRotateRevoke(t *testing.T) {
 func TestKeys_refusals(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v, other := signIn(t, h, h.Session), h.Register()
+	v, other := webtest.SignIn(t, h.Base, h.Session.Access), h.Register()
 	const path = "/dashboard/keys"
 	unnamed := v.Post(path, fields("do", "create", "name", "", "projectId", ""))
 	if unnamed.Status != http.StatusUnprocessableEntity || !strings.Contains(unnamed.Body, "Name is required.") {

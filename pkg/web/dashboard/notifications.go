@@ -12,34 +12,27 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/humanize"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
-const notificationsPath = Home + "/notifications"
+const notificationsPath = frame.Home + "/notifications"
 
 var notificationsPage = newView("notifications", "notifications.css")
 
 // notifications is the page of what the account was told, and of what it wants to be told.
 type notifications struct {
-	*shell
+	*frame.Shell
 	list, mark, preferences, prefer *server.Operation
 }
 
-func newNotifications(sh *shell, r *router) {
+func newNotifications(sh *frame.Shell, r *frame.Router) {
 	p := &notifications{
-		shell: sh, list: r.Operation("listNotifications"), mark: r.Operation("readNotifications"),
+		Shell: sh, list: r.Operation("listNotifications"), mark: r.Operation("readNotifications"),
 		preferences: r.Operation("getPreferences"), prefer: r.Operation("putPreferences"),
 	}
-	sh.inbox = p.list
-	r.get(notificationsPath, p.show)
-	r.post(notificationsPath, p.change)
-}
-
-// unread returns how many notifications of the account are unread.
-func (sh *shell) unread(c echo.Context) (int, error) {
-	var page gen.NotificationPage
-	err := read(c, sh.inbox, server.Input{Query: url.Values{"limit": {"1"}}}, &page)
-	return page.Unread, err
+	r.Get(notificationsPath, p.show)
+	r.Post(notificationsPath, p.change)
 }
 
 // notificationKinds are what people are told about.
@@ -107,13 +100,13 @@ func (p *notifications) change(c echo.Context) error {
 		form.Refuse(c, err)
 		return p.page(c, form)
 	}
-	return done(c, notificationsPath, what)
+	return frame.Done(c, notificationsPath, what)
 }
 
 // choices are the preferences that the form has. What can't be turned off isn't in it.
 func (p *notifications) choices(c echo.Context, form *ui.Form) ([]gen.NotificationChoice, error) {
 	var now gen.NotificationPreferences
-	if err := read(c, p.preferences, server.Input{}, &now); err != nil {
+	if err := frame.Read(c, p.preferences, server.Input{}, &now); err != nil {
 		return nil, err
 	}
 	var all []gen.NotificationChoice
@@ -143,14 +136,14 @@ func (p *notifications) page(c echo.Context, form *ui.Form) error {
 		query.Set("cursor", cursor)
 	}
 	var list gen.NotificationPage
-	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
+	if err := frame.Read(c, p.list, server.Input{Query: query}, &list); err != nil {
 		return err
 	}
 	var preferences gen.NotificationPreferences
-	if err := read(c, p.preferences, server.Input{}, &preferences); err != nil {
+	if err := frame.Read(c, p.preferences, server.Input{}, &preferences); err != nil {
 		return err
 	}
-	me, err := p.user(c)
+	me, err := p.User(c)
 	if err != nil {
 		return err
 	}
@@ -158,7 +151,8 @@ func (p *notifications) page(c echo.Context, form *ui.Form) error {
 	rows := make([]notificationRow, len(list.Items))
 	for i, of := range list.Items {
 		rows[i] = notificationRow{
-			ID: of.Id.String(), Title: of.Title, Lines: strings.Split(of.Text, "\n"), Age: ago(time.Time(of.CreatedAt), now),
+			ID: of.Id.String(), Title: of.Title, Lines: strings.Split(of.Text, "\n"),
+			Age:    frame.Ago(time.Time(of.CreatedAt), now),
 			Unread: of.ReadAt == nil,
 			Link:   notificationLinks[of.Kind],
 		}
@@ -178,12 +172,12 @@ func (p *notifications) page(c echo.Context, form *ui.Form) error {
 	if list.Unread > 0 {
 		deck = humanize.Count(list.Unread, "unread notification") + "."
 	}
-	c.Set(unreadKept, list.Unread)
-	return p.render(c, statusOf(form), notificationsPage(), head{
+	c.Set(frame.UnreadKept, list.Unread)
+	return p.Render(c, frame.StatusOf(form), notificationsPage(), frame.Head{
 		Title: "Notifications", Section: "Notifications", Deck: deck,
-		Done: said(c, map[string]string{"read": "Marked as read.", "saved": "Saved."}),
+		Done: frame.Said(c, map[string]string{"read": "Marked as read.", "saved": "Saved."}),
 	}, map[string]any{
 		"Rows": rows, "Kinds": kinds, "Form": form, "Path": notificationsPath, "Any": list.Unread > 0, "Email": me.Email,
-		"SendsMail": p.sendsMail, "More": more(notificationsPath, list.NextCursor),
+		"SendsMail": p.SendsMail, "More": frame.More(notificationsPath, list.NextCursor),
 	})
 }

@@ -39,14 +39,14 @@ func tell(t *testing.T, h *apptest.Service, who apptest.Session, line string, ti
 func TestNotifications_readAndPrefer(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	empty := v.Get(notificationsPath)
 	if !strings.Contains(empty.Body, "Nothing yet") || strings.Contains(empty.Main(), `value="read"`) {
 		t.Errorf("an empty inbox: %s", empty.Main())
 	}
 	tell(t, h, h.Session, webtest.Payload, 3)
 	page := v.Get(notificationsPath)
-	wantText(t, page, 3)
+	webtest.WantText(t, page, 3)
 	if !strings.Contains(page.Body, "3 unread notifications.") || !strings.Contains(page.Body, `<b class="count">3</b>`) ||
 		!strings.Contains(page.Body, `href="/audit/4fK2mT9pQ7xW1nB8vC3dRe"`) {
 		t.Errorf("the page: %s", page.Main())
@@ -56,7 +56,7 @@ func TestNotifications_readAndPrefer(t *testing.T) {
 		t.Errorf("without a report: %s", page.Main())
 	}
 	id := regexp.MustCompile(`name="id" value="([0-9a-f-]{36})"`).FindStringSubmatch(page.Body)[1]
-	other := signIn(t, h, h.Register())
+	other := webtest.SignIn(t, h.Base, h.Register().Access)
 	if page := other.Post(notificationsPath, fields("do", "read", "id", id)); page.Status >= 500 {
 		t.Errorf("another account's: %d", page.Status)
 	}
@@ -103,10 +103,11 @@ func TestNotifications_looks(t *testing.T) {
 	}
 	h := apptest.StartSignedIn(t)
 	tell(t, h, h.Session, "A page lost its image", 2)
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "notifications", path: notificationsPath}, state{
-		"notifications-menu", notificationsPath, chromedp.Evaluate(`document.querySelectorAll('details').forEach(d => { d.open = true })`, nil),
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "notifications", Path: notificationsPath}, webtest.State{
+		Name: "notifications-menu", Path: notificationsPath,
+		Then: chromedp.Evaluate(`document.querySelectorAll('details').forEach(d => { d.open = true })`, nil),
 	})
 }

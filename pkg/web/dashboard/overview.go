@@ -13,6 +13,7 @@ import (
 	"masthead/gen"
 	"masthead/pkg/humanize"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
@@ -20,20 +21,20 @@ var overviewPage = newView("overview", "tiles.css", "meters.css", "scores.css", 
 
 // overview is the first page: the worst news, then what was drawn, what is watched, and what is used.
 type overview struct {
-	*shell
+	*frame.Shell
 	watches, images, usage, projects, webhooks, designs, preview *server.Operation
 }
 
-func newOverview(sh *shell, r *router) {
+func newOverview(sh *frame.Shell, r *frame.Router) {
 	p := &overview{
-		shell: sh, watches: r.Operation("listWatches"), images: r.Operation("listImages"),
+		Shell: sh, watches: r.Operation("listWatches"), images: r.Operation("listImages"),
 		usage: r.Operation("getUsage"), projects: r.Operation("listProjects"),
 		webhooks: r.Operation("listWebhooks"), designs: r.Operation("listDesigns"),
 		preview: r.Operation("previewPage"),
 	}
-	r.get(firstPath, p.first)
-	r.place("Overview", "Overview", Home)
-	r.get(Home, p.show)
+	r.Get(firstPath, p.first)
+	r.Place("Overview", "Overview", frame.Home)
+	r.Get(frame.Home, p.show)
 }
 
 // watchesShown is how many watches the page shows, and downRead how many of those that can't be loaded it reads, to
@@ -61,24 +62,24 @@ func (p *overview) read(c echo.Context) (f found, err error) {
 		return f, err
 	}
 	var images gen.ImagePage
-	if err := read(c, p.images, server.Input{Query: url.Values{"limit": {"4"}}}, &images); err != nil {
+	if err := frame.Read(c, p.images, server.Input{Query: url.Values{"limit": {"4"}}}, &images); err != nil {
 		return f, err
 	}
 	var projects gen.ProjectPage
-	if err := read(c, p.projects, server.Input{Query: url.Values{"limit": {"5"}}}, &projects); err != nil {
+	if err := frame.Read(c, p.projects, server.Input{Query: url.Values{"limit": {"5"}}}, &projects); err != nil {
 		return f, err
 	}
 	var webhooks gen.WebhookPage
-	if err := read(c, p.webhooks, server.Input{Query: url.Values{"limit": {perPage}}}, &webhooks); err != nil {
+	if err := frame.Read(c, p.webhooks, server.Input{Query: url.Values{"limit": {frame.PerPage}}}, &webhooks); err != nil {
 		return f, err
 	}
 	var failing gen.ProjectPage
 	query := url.Values{"problem": {string(gen.ProjectProblemDomain)}}
-	if err := read(c, p.projects, server.Input{Query: query}, &failing); err != nil {
+	if err := frame.Read(c, p.projects, server.Input{Query: query}, &failing); err != nil {
 		return f, err
 	}
 	f.images, f.projects, f.webhooks, f.failing = images.Items, projects.Items, webhooks.Items, failing.Items
-	err = read(c, p.usage, server.Input{}, &f.usage)
+	err = frame.Read(c, p.usage, server.Input{}, &f.usage)
 	return f, err
 }
 
@@ -240,7 +241,7 @@ func (p *overview) firstSteps(f found) []firstStep {
 		Link: &ui.Link{URL: projectsPath + "?new=1#new", Text: "Add a project"},
 	}
 	if !ok && len(f.projects) > 0 {
-		add.Link = &ui.Link{URL: projectPath(f.projects[0].Id.String()) + "#domains", Text: "Add a domain"}
+		add.Link = &ui.Link{URL: frame.ProjectPath(f.projects[0].Id.String()) + "#domains", Text: "Add a domain"}
 	}
 	line := firstStep{
 		Title: "Add one line to the page’s head",
@@ -248,7 +249,7 @@ func (p *overview) firstSteps(f found) []firstStep {
 	}
 	if ok {
 		line.Text = "Replace the address after url= with that of each page. Its image is drawn on the first request."
-		line.Code = `<meta property="og:image" content="` + p.base + p.imageOf(site) + `">`
+		line.Code = `<meta property="og:image" content="` + p.Base + p.imageOf(site) + `">`
 	}
 	watch := firstStep{
 		Title: "Watch a page", Text: "It’s audited every week, and you’re told when its link gets worse.",
@@ -272,7 +273,7 @@ func (p *overview) show(c echo.Context) error {
 		if of, ok := siteIn(f); ok {
 			values["Crawler"] = p.crawlerOf(f, of)
 		}
-		return p.render(c, http.StatusOK, overviewPage(), p.head(n), values)
+		return p.Render(c, http.StatusOK, overviewPage(), p.head(n), values)
 	}
 	own, err := namesFor(c, p.designs, f.images)
 	if err != nil {
@@ -282,7 +283,7 @@ func (p *overview) show(c echo.Context) error {
 	for i, of := range f.images {
 		tiles[i] = tile{
 			thumb: thumbOf(of), Title: titleOf(of), Host: siteOf(of.Url),
-			Note: text(designOf(of, own)+", ") + ago(time.Time(of.CreatedAt), now),
+			Note: frame.Text(designOf(of, own)+", ") + frame.Ago(time.Time(of.CreatedAt), now),
 		}
 	}
 	var rows []watchRow
@@ -293,17 +294,19 @@ func (p *overview) show(c echo.Context) error {
 			rows = append(rows, row)
 		}
 	}
-	meters := slices.DeleteFunc(p.metersOf(f.usage), func(m meter) bool { return m.Limit == 0 && m.Used == 0 && m.Locked })
+	meters := slices.DeleteFunc(metersOf(f.usage, p.Shell), func(m meter) bool {
+		return m.Limit == 0 && m.Used == 0 && m.Locked
+	})
 	values["Tiles"], values["Watches"], values["Meters"] = tiles, rows, meters
 	values["Month"], values["Projects"] = now.UTC().Format("January"), projectUses(f)
 	values["Paths"] = map[string]string{
 		"Images": imagesPath, "Audits": auditsPath, "Usage": usagePath, "Projects": projectsPath,
 	}
-	return p.render(c, http.StatusOK, overviewPage(), p.head(n), values)
+	return p.Render(c, http.StatusOK, overviewPage(), p.head(n), values)
 }
 
-func (*overview) head(n news) head {
-	return head{Title: n.Title, Name: "Overview", Section: "Overview", Sub: "Overview", Lead: true}
+func (*overview) head(n news) frame.Head {
+	return frame.Head{Title: n.Title, Name: "Overview", Section: "Overview", Sub: "Overview", Lead: true}
 }
 
 // projectUse is a project in the table.
@@ -317,7 +320,7 @@ func projectUses(f found) []projectUse {
 	uses := make([]projectUse, len(f.projects))
 	for i, of := range f.projects {
 		use := projectUse{
-			Path: projectPath(of.Id.String()), Name: of.Name, Public: of.PublicId,
+			Path: frame.ProjectPath(of.Id.String()), Name: of.Name, Public: of.PublicId,
 			Domains: strings.Join(of.Domains[:min(3, len(of.Domains))], ", "),
 		}
 		for _, u := range f.usage.Projects {

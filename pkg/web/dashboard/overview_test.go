@@ -41,7 +41,7 @@ func exec(t testing.TB, h *apptest.Service, statement string, args ...any) {
 func TestOverview_worstNews(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	bearer := apptest.Bearer(h.Session.Access)
 	wantTitle := func(want string) webtest.Page {
 		t.Helper()
@@ -81,7 +81,7 @@ func TestOverview_worstNews(t *testing.T) {
 	})
 	checked(t, h, h.Project, `{}`, false)
 	good := wantTitle("All in good order")
-	wantText(t, good, 1)
+	webtest.WantText(t, good, 1)
 	if !strings.Contains(good.Body, `aria-label="The newest card"`) || !strings.Contains(good.Body, "Page a") {
 		t.Errorf("good news: %s", good.Main())
 	}
@@ -95,7 +95,7 @@ func TestOverview_worstNews(t *testing.T) {
 
 	hook := h.Post("/webhooks", map[string]any{"url": h.Site.At("/hook")}, bearer).Want(http.StatusCreated).Text("id")
 	exec(t, h, `UPDATE webhooks SET enabled = FALSE, reason = ? WHERE id = ?`, webtest.Payload, hook)
-	wantText(t, wantTitle("A webhook was turned off"), 2)
+	webtest.WantText(t, wantTitle("A webhook was turned off"), 2)
 
 	watch := func(path string) string {
 		made := h.Post("/watches", map[string]any{"url": h.Site.At(path)}, bearer).Want(http.StatusCreated)
@@ -117,10 +117,10 @@ func TestOverview_worstNews(t *testing.T) {
 		t.Errorf("a page that fell: %s", fell.Main())
 	}
 	exec(t, h, `UPDATE watches SET error = ? WHERE id = ?`, webtest.Payload, one)
-	wantText(t, wantTitle("A page can’t be loaded"), 1)
+	webtest.WantText(t, wantTitle("A page can’t be loaded"), 1)
 	address := h.Get("/watches/"+one, bearer).Text("url")
 	exec(t, h, `UPDATE watches SET url = 'https://northlane.dev/' WHERE id = ?`, one)
-	wantText(t, wantTitle("The first page of northlane.dev can’t be loaded"), 1)
+	webtest.WantText(t, wantTitle("The first page of northlane.dev can’t be loaded"), 1)
 	exec(t, h, `UPDATE watches SET url = ? WHERE id = ?`, address, one)
 	find(one, "og:image")
 	lost := wantTitle("A page lost its image")
@@ -138,11 +138,11 @@ func TestOverview_looks(t *testing.T) {
 	h := apptest.StartSignedIn(t)
 	bearer := apptest.Bearer(h.Session.Access)
 	h.Send("PATCH", "/projects/"+h.Project, map[string]any{"domains": []string{"northlane.dev"}}, bearer).Want(http.StatusOK)
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "overview-first", path: overviewPath},
-		state{name: "overview-first-failed", path: overviewPath + "/first"})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "overview-first", Path: overviewPath},
+		webtest.State{Name: "overview-first-failed", Path: overviewPath + "/first"})
 	for _, template := range []string{"editorial", "split", "terminal"} {
 		h.Generate("/page/"+template, map[string]any{"template": template}).Want(http.StatusOK)
 	}
@@ -153,10 +153,10 @@ func TestOverview_looks(t *testing.T) {
 		list := h.Get("/watches", bearer)
 		return list.Value("items.0.auditId") != nil && list.Value("items.1.auditId") != nil
 	})
-	look(t, ctx, h.Base, state{name: "overview", path: overviewPath},
-		state{name: "overview-first-over", path: overviewPath + "/first"})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "overview", Path: overviewPath},
+		webtest.State{Name: "overview-first-over", Path: overviewPath + "/first"})
 	exec(t, h, `DELETE FROM watch_findings`)
-	look(t, ctx, h.Base, state{name: "overview-good", path: overviewPath})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "overview-good", Path: overviewPath})
 }
 
 // BenchmarkPages serves each page of an account with 10 000 images and 200 audits, four of each of 50 watched pages,
@@ -179,7 +179,7 @@ func TestOverview_sitemaps(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t, func(c *app.Config) { c.JobsEvery = time.Hour })
 	h.Generate("/page/a", nil).Want(http.StatusOK)
-	v, sitemap, page := signIn(t, h, h.Session), db.NewID(), db.NewID()
+	v, sitemap, page := webtest.SignIn(t, h.Base, h.Session.Access), db.NewID(), db.NewID()
 	add := func(id, kind string, of any, address string) {
 		exec(t, h, `INSERT INTO watches (id, kind, public_id, owner_id, sitemap_id, url, every, score, letter, last_at,
 			next_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, 'day', 80, 'B', 1795000000000, 4000000000000, 1, 1)`,

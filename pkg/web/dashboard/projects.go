@@ -15,27 +15,29 @@ import (
 	"masthead/pkg/cleantext"
 	"masthead/pkg/humanize"
 	"masthead/pkg/server"
+	"masthead/pkg/web/designs"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
-const projectsPath = Home + "/projects"
+const projectsPath = frame.Home + "/projects"
 
 var projectsPage = newView("projects", "projects.css")
 
 // projects is the page of all projects.
 type projects struct {
-	*shell
+	*frame.Shell
 	list, create, images, preview *server.Operation
 }
 
-func newProjects(sh *shell, r *router) {
+func newProjects(sh *frame.Shell, r *frame.Router) {
 	p := &projects{
-		shell: sh, list: r.Operation("listProjects"), create: r.Operation("createProject"), images: r.Operation("listImages"),
+		Shell: sh, list: r.Operation("listProjects"), create: r.Operation("createProject"), images: r.Operation("listImages"),
 		preview: r.Operation("previewPage"),
 	}
-	r.place("Projects", "Projects", projectsPath)
-	r.get(projectsPath, p.show)
-	r.post(projectsPath, p.add)
+	r.Place("Projects", "Projects", projectsPath)
+	r.Get(projectsPath, p.show)
+	r.Post(projectsPath, p.add)
 }
 
 // projectRow is a project in the list.
@@ -101,7 +103,7 @@ func (p *projects) add(c echo.Context) error {
 	if err := out.Decode(&made); err != nil {
 		return err
 	}
-	return done(c, projectPath(made.Id.String()), "created")
+	return frame.Done(c, frame.ProjectPath(made.Id.String()), "created")
 }
 
 // nameOf returns the name of a site, which it reads once: the one that its page gives, or its host.
@@ -155,18 +157,18 @@ func (p *projects) page(c echo.Context, form *ui.Form) error {
 		query.Set("cursor", cursor)
 	}
 	var list gen.ProjectPage
-	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
+	if err := frame.Read(c, p.list, server.Input{Query: query}, &list); err != nil {
 		return err
 	}
 	rows, now := make([]projectRow, len(list.Items)), time.Now()
 	for i, found := range list.Items {
 		var images gen.ImagePage
 		of := url.Values{"projectId": {found.Id.String()}, "limit": {"3"}}
-		if err := read(c, p.images, server.Input{Query: of}, &images); err != nil {
+		if err := frame.Read(c, p.images, server.Input{Query: of}, &images); err != nil {
 			return err
 		}
 		row := projectRow{
-			Path: projectPath(found.Id.String()), Name: found.Name, Public: "/og/" + found.PublicId,
+			Path: frame.ProjectPath(found.Id.String()), Name: found.Name, Public: "/og/" + found.PublicId,
 			Domains: domainRows(found.DomainChecks[:min(domainsShown, len(found.DomainChecks))], now),
 			More:    max(0, len(found.Domains)-domainsShown),
 		}
@@ -179,9 +181,9 @@ func (p *projects) page(c echo.Context, form *ui.Form) error {
 		rows[i] = row
 	}
 	status := http.StatusOK
-	of := head{
+	of := frame.Head{
 		Title: "Projects", Deck: "One for each site. A project has its domains, its images and its keys.",
-		Section: "Projects", Done: said(c, map[string]string{"deleted": "The project is deleted."}),
+		Section: "Projects", Done: frame.Said(c, map[string]string{"deleted": "The project is deleted."}),
 	}
 	if form == nil && len(rows) == 0 {
 		form = projectForm()
@@ -191,8 +193,8 @@ func (p *projects) page(c echo.Context, form *ui.Form) error {
 	} else {
 		of.Action = &ui.Link{URL: projectsPath + "?new=1#new", Text: "New project"}
 	}
-	return p.render(c, status, projectsPage(), of, map[string]any{
-		"Rows": rows, "Form": form, "Again": once(), "Path": projectsPath, "More": more(projectsPath, list.NextCursor),
+	return p.Render(c, status, projectsPage(), of, map[string]any{
+		"Rows": rows, "Form": form, "Again": frame.Once(), "Path": projectsPath, "More": frame.More(projectsPath, list.NextCursor),
 	})
 }
 
@@ -200,25 +202,23 @@ var projectPage = newView("project", "settings.css", "project.css")
 
 // project is the page of one project.
 type project struct {
-	*shell
+	*frame.Shell
 	read, update, remove, images, keys *server.Operation
 
 	assets, upload, discard *server.Operation
 	signing, newKey         *server.Operation
 }
 
-func newProject(sh *shell, r *router) {
+func newProject(sh *frame.Shell, r *frame.Router) {
 	p := &project{
-		shell: sh, read: r.Operation("getProject"), update: r.Operation("updateProject"),
+		Shell: sh, read: r.Operation("getProject"), update: r.Operation("updateProject"),
 		remove: r.Operation("deleteProject"), images: r.Operation("listImages"), keys: r.Operation("listKeys"),
 		assets: r.Operation("listAssets"), upload: r.Operation("createAsset"), discard: r.Operation("deleteAsset"),
 		signing: r.Operation("listSigningKeys"), newKey: r.Operation("createSigningKey"),
 	}
-	r.get(projectPath(":id"), p.show)
-	r.post(projectPath(":id"), p.change)
+	r.Get(frame.ProjectPath(":id"), p.show)
+	r.Post(frame.ProjectPath(":id"), p.change)
 }
-
-func projectPath(id string) string { return projectsPath + "/" + id }
 
 // projectForms are the forms of the page.
 type projectForms struct {
@@ -244,7 +244,7 @@ func newProjectForms(of gen.Project, assets []gen.ProjectAsset) projectForms {
 
 func (p *project) get(c echo.Context) (gen.Project, error) {
 	var found gen.Project
-	err := read(c, p.read, server.Input{Path: map[string]string{"projectId": c.Param("id")}}, &found)
+	err := frame.Read(c, p.read, server.Input{Path: map[string]string{"projectId": c.Param("id")}}, &found)
 	return found, err
 }
 
@@ -279,7 +279,7 @@ func (p *project) change(c echo.Context) error {
 	if err := sent.Read(c); err != nil {
 		return err
 	}
-	here := projectPath(found.Id.String())
+	here := frame.ProjectPath(found.Id.String())
 	var form *ui.Form
 	var body map[string]any
 	what := "saved"
@@ -320,7 +320,7 @@ func (p *project) change(c echo.Context) error {
 	if place := slices.Index(found.Domains, sent.Typed("which")); what == "removed" && place >= 0 {
 		return p.removed(c, out, sent.Typed("which"), place)
 	}
-	return done(c, here, what)
+	return frame.Done(c, here, what)
 }
 
 // withDomain returns domains with the one that was sent: at the end, or in the place that it was removed from.
@@ -355,7 +355,7 @@ func (p *project) addsKey(c echo.Context, found gen.Project, forms projectForms)
 		form.Refuse(c, err)
 		return p.page(c, found, forms, form)
 	}
-	return done(c, projectPath(found.Id.String()), "key")
+	return frame.Done(c, frame.ProjectPath(found.Id.String()), "key")
 }
 
 // deletes deletes the project if its name was typed.
@@ -373,7 +373,7 @@ func (p *project) deletes(c echo.Context, found gen.Project, forms projectForms)
 		form.Refuse(c, err)
 		return p.page(c, found, forms, form)
 	}
-	return done(c, projectsPath, "deleted")
+	return frame.Done(c, projectsPath, "deleted")
 }
 
 // page responds with the page, with the errors of the form that was sent, or nil.
@@ -381,7 +381,7 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 	id := found.Id.String()
 	var images gen.ImagePage
 	of := url.Values{"projectId": {id}, "limit": {"3"}}
-	if err := read(c, p.images, server.Input{Query: of}, &images); err != nil {
+	if err := frame.Read(c, p.images, server.Input{Query: of}, &images); err != nil {
 		return err
 	}
 	files, err := p.files(c, id)
@@ -390,10 +390,10 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 	}
 	pictures := rowsOf(c, files)
 	var keys gen.SigningKeyList
-	if err := read(c, p.signing, server.Input{Path: map[string]string{"projectId": id}}, &keys); err != nil {
+	if err := frame.Read(c, p.signing, server.Input{Path: map[string]string{"projectId": id}}, &keys); err != nil {
 		return err
 	}
-	has, err := p.has(c, id)
+	has, err := p.Has(c, id)
 	if err != nil {
 		return err
 	}
@@ -409,33 +409,33 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 			fault = sent
 		}
 	}
-	return p.render(c, status, projectPage(), head{
+	return p.Render(c, status, projectPage(), frame.Head{
 		Title: found.Name, Name: "Project", Section: "Projects", Crumb: &ui.Link{URL: projectsPath, Text: "Projects"},
 		Sub: "Settings", Subs: projectSubs(id, has),
-		Done: said(c, map[string]string{
+		Done: frame.Said(c, map[string]string{
 			"created": "The project is there.", "saved": "Saved.", "added": "The domain is added.",
 			"removed": "The domain is removed.", "uploaded": "The file is there.", "discarded": "The file is deleted.",
 			"key": "The new key signs from now on.",
 		}),
 	}, map[string]any{
-		"Project": found, "Path": projectPath(id), "Images": thumbs, "NameForm": forms.name, "Domain": forms.domain,
+		"Project": found, "Path": frame.ProjectPath(id), "Images": thumbs, "NameForm": forms.name, "Domain": forms.domain,
 		"Brand": forms.brand, "Pictures": pictures, "Upload": forms.picture,
-		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Draws": p.draws, "Ask": c.QueryParam("ask"),
+		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Draws": p.Draws, "Ask": c.QueryParam("ask"),
 		"Removed": forms.removed, "Place": forms.place, "Domains": domainRows(found.DomainChecks, time.Now()),
 		"Waits": waitsForDomain(found.DomainChecks), "Has": contentsWords(has),
-		"Tag": `<meta property="og:image" content="` + p.base + "/og/" + found.PublicId + `?url=` + example(found) + `">`,
+		"Tag": `<meta property="og:image" content="` + p.Base + "/og/" + found.PublicId + `?url=` + example(found) + `">`,
 	})
 }
 
 // projectSubs are the links below the head of a project.
-func projectSubs(id string, has gen.Contents) []sub {
+func projectSubs(id string, has gen.Contents) []frame.Sub {
 	of := "?projectId=" + id
-	return []sub{
-		{Link: ui.Link{URL: projectPath(id), Text: "Settings"}},
-		{Link: ui.Link{URL: imagesPath + of, Text: "Images"}, Count: countText(has.Images)},
-		{Link: ui.Link{URL: designsPath + of, Text: "Designs"}, Count: countText(has.Designs)},
-		{Link: ui.Link{URL: keysPath, Text: "Keys"}, Count: countText(has.Keys)},
-		{Link: ui.Link{URL: webhooksPath, Text: "Webhooks"}, Count: countText(has.Webhooks)},
+	return []frame.Sub{
+		{Link: ui.Link{URL: frame.ProjectPath(id), Text: "Settings"}},
+		{Link: ui.Link{URL: imagesPath + of, Text: "Images"}, Count: frame.CountText(has.Images)},
+		{Link: ui.Link{URL: designs.Path + of, Text: "Designs"}, Count: frame.CountText(has.Designs)},
+		{Link: ui.Link{URL: keysPath, Text: "Keys"}, Count: frame.CountText(has.Keys)},
+		{Link: ui.Link{URL: webhooksPath, Text: "Webhooks"}, Count: frame.CountText(has.Webhooks)},
 	}
 }
 
@@ -451,7 +451,7 @@ func contentsWords(has gen.Contents) string {
 		{has.Reports, "report"}, {has.Sites, "site audit"},
 	} {
 		switch {
-		case part.n >= maxCounted:
+		case part.n >= frame.MaxCounted:
 			parts = append(parts, "at least "+humanize.Count(part.n, part.unit))
 		case part.n > 0:
 			parts = append(parts, humanize.Count(part.n, part.unit))

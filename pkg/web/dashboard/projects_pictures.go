@@ -14,6 +14,7 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/humanize"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
@@ -52,7 +53,7 @@ type pictureRow struct {
 func (p *project) files(c echo.Context, id string) ([]gen.ProjectAsset, error) {
 	var list gen.ProjectAssetPage
 	in := server.Input{Path: map[string]string{"projectId": id}, Query: url.Values{"limit": {"100"}}}
-	err := read(c, p.assets, in, &list)
+	err := frame.Read(c, p.assets, in, &list)
 	return list.Items, err
 }
 
@@ -107,7 +108,7 @@ func (p *project) uploads(c echo.Context, found gen.Project, forms projectForms)
 		}
 		return p.page(c, found, forms, form)
 	}
-	return done(c, projectPath(found.Id.String()), "uploaded")
+	return frame.Done(c, frame.ProjectPath(found.Id.String()), "uploaded")
 }
 
 // discards deletes an uploaded picture.
@@ -118,5 +119,5 @@ func (p *project) discards(c echo.Context, found gen.Project, forms projectForms
 		sent.Refuse(c, err)
 		return p.page(c, found, forms, sent)
 	}
-	return done(c, projectPath(id), "discarded")
+	return frame.Done(c, frame.ProjectPath(id), "discarded")
 }

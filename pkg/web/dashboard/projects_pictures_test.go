@@ -15,7 +15,7 @@ const aLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10"><path
 func TestProjectPictures_uploadAndDelete(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	bearer := apptest.Bearer(h.Session.Access)
 	page, api := projectsPath+"/"+h.Project, "/projects/"+h.Project+"/assets"
 	for name, c := range map[string]struct{ content, said string }{
@@ -51,7 +51,7 @@ func TestProjectPictures_uploadAndDelete(t *testing.T) {
 	if deleted.Status != http.StatusSeeOther || len(h.Get(api, bearer).Value("items").([]any)) != 0 {
 		t.Errorf("deleted: %d %s", deleted.Status, deleted.Main())
 	}
-	stranger := signIn(t, h, h.Register())
+	stranger := webtest.SignIn(t, h.Base, h.Register().Access)
 	if got := stranger.Upload(page, nil, "a.svg", aLogo); got.Status != http.StatusNotFound {
 		t.Errorf("a stranger's upload: %d", got.Status)
 	}

@@ -24,7 +24,7 @@ func TestProjects_createAndChange(t *testing.T) {
 	h := apptest.StartSignedIn(t)
 	me := h.Register()
 	bearer := apptest.Bearer(me.Access)
-	v := signIn(t, h, me)
+	v := webtest.SignIn(t, h.Base, me.Access)
 	empty := v.Get(projectsPath)
 	if !strings.Contains(empty.Body, "No projects yet") || !strings.Contains(empty.Body, `name="domain"`) {
 		t.Errorf("without projects: %s", empty.Main())
@@ -34,7 +34,7 @@ func TestProjects_createAndChange(t *testing.T) {
 		!strings.Contains(wrong.Body, `value="co.uk"`) {
 		t.Errorf("a domain of everyone: %d %s", wrong.Status, wrong.Main())
 	}
-	wantText(t, wrong, 1)
+	webtest.WantText(t, wrong, 1)
 	form := fields("again", "a form", "name", webtest.Payload, "domain", "https://Northlane.dev/blog?x=1")
 	made := v.Post(projectsPath, form)
 	path, _, _ := strings.Cut(made.Header.Get("Location"), "?")
@@ -48,13 +48,13 @@ func TestProjects_createAndChange(t *testing.T) {
 	if got := h.Get(api, bearer); got.Text("domains.0") != "northlane.dev" || got.Text("name") != webtest.Payload {
 		t.Fatalf("the project is %s", got.Body)
 	}
-	wantText(t, v.Get(projectsPath), 1)
+	webtest.WantText(t, v.Get(projectsPath), 1)
 	page := v.Get(path + "?done=created")
 	if strings.Contains(page.Body, "AI on public URLs") || strings.Contains(v.Get("/dashboard/usage").Body, "AI images") ||
 		strings.Contains(v.Get("/dashboard/billing").Body, "AI image") {
 		t.Error("AI is offered without a provider")
 	}
-	wantText(t, page, 1)
+	webtest.WantText(t, page, 1)
 	if page.Private() != "" || !strings.Contains(page.Body, "The project is there.") ||
 		!strings.Contains(page.Body, "/og/"+h.Get(api, bearer).Text("publicId")) {
 		t.Errorf("its page: %s %s", page.Private(), page.Main())
@@ -151,7 +151,7 @@ func checked(t *testing.T, h *apptest.Service, project, checks string, failing b
 func TestProject_domains(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t, func(c *app.Config) { c.JobsEvery = time.Hour })
-	v, path := signIn(t, h, h.Session), projectsPath+"/"+h.Project
+	v, path := webtest.SignIn(t, h.Base, h.Session.Access), projectsPath+"/"+h.Project
 	bearer := apptest.Bearer(h.Session.Access)
 	h.Send("PATCH", "/projects/"+h.Project, map[string]any{
 		"domains": []string{"northlane.dev", "blog.northlane.dev"},
@@ -165,7 +165,7 @@ func TestProject_domains(t *testing.T) {
 					t.Errorf("%s lacks %q: %s", path, text, page.Main())
 				}
 			}
-			wantText(t, page, 0)
+			webtest.WantText(t, page, 0)
 		}
 	}
 	want("Being checked", "northlane.dev", "Covered by northlane.dev")
@@ -191,7 +191,7 @@ func TestProject_domains(t *testing.T) {
 func TestProjects_nameOfTheSite(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v := signIn(t, h, h.Register())
+	v := webtest.SignIn(t, h.Base, h.Register().Access)
 	for site, want := range map[string]string{
 		h.Site.At("/page/one"): "Testland", "https://none.invalid/": "none.invalid",
 	} {
@@ -211,7 +211,7 @@ func TestProjects_nameOfTheSite(t *testing.T) {
 func TestProject_deletionSaysWhatGoes(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t, func(c *app.Config) { c.JobsEvery = time.Hour }) // or the watch has a report
-	v, bearer := signIn(t, h, h.Session), apptest.Bearer(h.Session.Access)
+	v, bearer := webtest.SignIn(t, h.Base, h.Session.Access), apptest.Bearer(h.Session.Access)
 	other := h.Post("/projects", map[string]any{"name": "Empty"}, bearer).Want(http.StatusCreated).Text("id")
 	for _, path := range []string{"/page/a", "/page/b"} {
 		h.Generate(path, nil).Want(http.StatusOK)
@@ -246,7 +246,7 @@ func TestProject_deletionSaysWhatGoes(t *testing.T) {
 func TestProject_signatures(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	path, api := projectsPath+"/"+h.Project, "/projects/"+h.Project
 	me := apptest.Bearer(h.Session.Access)
 	if page := v.Get(path); !strings.Contains(page.Body, "Create a key") || strings.Contains(page.Body, "ogs_") {
@@ -282,7 +282,7 @@ func TestProjects_othersAreHidden(t *testing.T) {
 	h := apptest.StartSignedIn(t)
 	other := h.Register()
 	theirs := h.NewProject(other)
-	v := signIn(t, h, h.Register())
+	v := webtest.SignIn(t, h.Base, h.Register().Access)
 	path := projectsPath + "/" + theirs
 	if page := v.Get(path); page.Status != http.StatusNotFound {
 		t.Errorf("another account's project: %d", page.Status)
@@ -322,11 +322,11 @@ func TestProjects_looks(t *testing.T) {
 		"name": "Ofen & Co, bakery and rye laboratory", "domains": []string{"ofen.example", "rye.example"},
 	}
 	shop := h.Post("/projects", bakery, bearer).Want(http.StatusCreated).Text("id")
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Register())); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Register().Access)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "projects-empty", path: projectsPath})
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "projects-empty", Path: projectsPath})
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access)); err != nil {
 		t.Fatal(err)
 	}
 	one := projectsPath + "/" + h.Project
@@ -351,13 +351,13 @@ func TestProjects_looks(t *testing.T) {
 	checked(t, h, shop, `{"ofen.example":{"state":"REDIRECTED","detail":"Its first page redirects to example.com.","at":"`+
 		ago(time.Hour)+`"},"rye.example":{"state":"UNREACHABLE","detail":"There is no address for the host name rye.example.",
 		"at":"`+ago(time.Minute)+`"}}`, true)
-	look(t, ctx, h.Base, state{name: "projects", path: projectsPath},
-		state{name: "projects-new", path: projectsPath + "?new=1"})
-	look(t, ctx, h.Base, state{"project", one, chromedp.Tasks{
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "projects", Path: projectsPath},
+		webtest.State{Name: "projects-new", Path: projectsPath + "?new=1"})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "project", Path: one, Then: chromedp.Tasks{
 		chromedp.SendKeys("#domain", "co.uk\r"), webtest.Visible("#domain[aria-invalid]"),
-	}}, state{name: "project-key", path: one + "?ask=key#ask", then: chromedp.Click("#signatures summary")},
-		state{name: "project-picture", path: one + "?discard=" + icon.Want(http.StatusCreated).Text("id")},
-		state{"project-undo", projectsPath + "/" + shop, chromedp.Tasks{
+	}}, webtest.State{Name: "project-key", Path: one + "?ask=key#ask", Then: chromedp.Click("#signatures summary")},
+		webtest.State{Name: "project-picture", Path: one + "?discard=" + icon.Want(http.StatusCreated).Text("id")},
+		webtest.State{Name: "project-undo", Path: projectsPath + "/" + shop, Then: chromedp.Tasks{
 			chromedp.Click(`[value=remove]`, chromedp.ByQuery), webtest.Visible("#domains .undo"),
 		}})
 }

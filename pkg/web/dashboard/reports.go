@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"html/template"
-	"net/http"
 	"net/url"
 	"strconv"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
@@ -21,23 +21,23 @@ var reportsPage = newView("reports", "scores.css", "audits.css")
 
 // reports is the page of all reports.
 type reports struct {
-	*shell
+	*frame.Shell
 	list, remove, undelete *server.Operation
 }
 
-func newReports(sh *shell, r *router) {
+func newReports(sh *frame.Shell, r *frame.Router) {
 	p := &reports{
-		shell: sh, list: r.Operation("listAudits"), remove: r.Operation("deleteAudit"),
+		Shell: sh, list: r.Operation("listAudits"), remove: r.Operation("deleteAudit"),
 		undelete: r.Operation("undeleteAudit"),
 	}
-	r.place("Audits", "All reports", reportsPath)
-	r.get(reportsPath, p.show)
-	r.post(reportsPath, p.change)
+	r.Place("Audits", "All reports", reportsPath)
+	r.Get(reportsPath, p.show)
+	r.Post(reportsPath, p.change)
 }
 
 // reportRow is a report in the table.
 type reportRow struct {
-	// Where is its place in the list, see [undoable].
+	// Where is its place in the list, see [frame.Undoable].
 	ID, Where, Path, Title, Address, Score, Grade string
 	Date                                          template.HTML
 }
@@ -53,17 +53,17 @@ func (p *reports) change(c echo.Context) error {
 	}
 	switch form.Typed("do") {
 	case "delete":
-		err := deletes(c, p.remove, "auditId", form.Typed("id"), reportsPath, form.Typed("where"))
+		err := frame.Deletes(c, p.remove, "auditId", form.Typed("id"), reportsPath, form.Typed("where"))
 		if code := apperr.CodeOf(err); err == nil || code == apperr.NotFound || code == apperr.Forbidden {
 			return err
 		}
 		form.Refuse(c, err)
 		return p.page(c, form)
 	case "undo":
-		if !undeletes(c, p.undelete, "auditId", form, form.Typed("id")) {
+		if !frame.Undeletes(c, p.undelete, "auditId", form, form.Typed("id")) {
 			return p.page(c, form)
 		}
-		return done(c, reportsPath, "restored")
+		return frame.Done(c, reportsPath, "restored")
 	}
 	return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
 }
@@ -75,7 +75,7 @@ func (p *reports) page(c echo.Context, form *ui.Form) error {
 		query.Set("cursor", cursor)
 	}
 	var list gen.AuditPage
-	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
+	if err := frame.Read(c, p.list, server.Input{Query: query}, &list); err != nil {
 		return err
 	}
 	now := time.Now()
@@ -84,30 +84,22 @@ func (p *reports) page(c echo.Context, form *ui.Form) error {
 		ids[i] = of.Id
 		row := reportRow{
 			ID: of.Id, Path: "/audit/" + of.Id, Address: bare(of.Url), Title: bare(of.Url), Score: strconv.Itoa(of.OverallScore),
-			Grade: string(of.LetterGrade), Date: ago(time.Time(of.FetchedAt), now),
+			Grade: string(of.LetterGrade), Date: frame.Ago(time.Time(of.FetchedAt), now),
 		}
 		if of.Title != nil && *of.Title != "" {
 			row.Title = *of.Title
 		}
 		rows[i] = row
 	}
-	for i, place := range following(ids) {
+	for i, place := range frame.Following(ids) {
 		rows[i].Where = place
 	}
-	return p.render(c, statusOf(form), reportsPage(), head{
+	return p.Render(c, frame.StatusOf(form), reportsPage(), frame.Head{
 		Title: "Audits", Name: "Reports", Section: "Audits", Sub: "All reports", Audit: true,
 		Deck: "Every report that you or a watched page made, newest first. The newest 1,000 are kept.",
-		Done: said(c, map[string]string{"restored": "The report is back."}),
+		Done: frame.Said(c, map[string]string{"restored": "The report is back."}),
 	}, map[string]any{
-		"Rows": rows, "Path": reportsPath, "More": more(reportsPath, list.NextCursor), "Form": form,
-		"Undo": undoableIn(c, reportsPath, "The report is deleted.").among(c, ids, list.NextCursor != nil),
+		"Rows": rows, "Path": reportsPath, "More": frame.More(reportsPath, list.NextCursor), "Form": form,
+		"Undo": frame.UndoableIn(c, reportsPath, "The report is deleted.").Among(c, ids, list.NextCursor != nil),
 	})
-}
-
-// statusOf is the status of a page with a form, or without one.
-func statusOf(form *ui.Form) int {
-	if form == nil {
-		return http.StatusOK
-	}
-	return form.Status
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"masthead/gen"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
@@ -227,6 +228,6 @@ func scoreChartOf(all []scored, class string, width, height int) scoreChart {
 		}
 	}
 	c.Says = fmt.Sprintf("The score was %d on %s and is %d since %s; the lowest was %d. The table has each audit.",
-		first.score, date(first.at), last.score, date(last.at), min(lowest, first.score))
+		first.score, frame.Date(first.at), last.score, frame.Date(last.at), min(lowest, first.score))
 	return c
 }

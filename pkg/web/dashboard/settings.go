@@ -16,32 +16,35 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/humanize"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
-const settingsPath = Home + "/settings"
+const settingsPath = frame.Home + "/settings"
 
 var settingsPage = newView("settings", "settings.css", "secret.css")
 
 // settings is the page of the account: name, address, password, second factor, sessions, export and deletion.
 type settings struct {
-	*shell
+	*frame.Shell
 	update, email, password, remove         *server.Operation
 	factor, app, confirm, removeApp, codes  *server.Operation
 	sessions, end, endOthers, create, state *server.Operation
+	// fromHere returns an error for forms of other sites.
+	fromHere func(echo.Context) error
 }
 
-func newSettings(sh *shell, r *router) {
+func newSettings(sh *frame.Shell, r *frame.Router) {
 	p := &settings{
-		shell: sh, update: r.Operation("updateMe"), email: r.Operation("changeEmail"),
+		Shell: sh, fromHere: r.FromHere, update: r.Operation("updateMe"), email: r.Operation("changeEmail"),
 		password: r.Operation("changePassword"), remove: r.Operation("deleteMe"), factor: r.Operation("getSecondFactor"),
 		app: r.Operation("addTotp"), confirm: r.Operation("confirmTotp"), removeApp: r.Operation("removeTotp"),
 		codes: r.Operation("renewRecoveryCodes"), sessions: r.Operation("listSessions"), end: r.Operation("endSession"),
 		endOthers: r.Operation("endOtherSessions"), create: r.Operation("createExport"), state: r.Operation("getExport"),
 	}
-	r.place("Settings", "Account", settingsPath)
-	r.get(settingsPath, p.show)
-	r.post(settingsPath, p.change)
+	r.Place("Settings", "Account", settingsPath)
+	r.Get(settingsPath, p.show)
+	r.Post(settingsPath, p.change)
 }
 
 // settingsForms are the forms of the page that have fields.
@@ -98,11 +101,11 @@ type settingsView struct {
 
 // show serves GET /dashboard/settings. "export" in the query is the ID of an export, "confirm" what is to be confirmed.
 func (p *settings) show(c echo.Context) error {
-	me, err := p.user(c)
+	me, err := p.User(c)
 	if err != nil {
 		return err
 	}
-	return p.page(c, settingsView{forms: newSettingsForms(me, p.sendsMail)})
+	return p.page(c, settingsView{forms: newSettingsForms(me, p.SendsMail)})
 }
 
 // change handles the forms of the page.
@@ -110,7 +113,7 @@ func (p *settings) change(c echo.Context) error {
 	if err := p.fromHere(c); err != nil {
 		return err
 	}
-	me, err := p.user(c)
+	me, err := p.User(c)
 	if err != nil {
 		return err
 	}
@@ -118,12 +121,12 @@ func (p *settings) change(c echo.Context) error {
 	if err := sent.Read(c); err != nil {
 		return err
 	}
-	v := settingsView{forms: newSettingsForms(me, p.sendsMail), sent: sent}
+	v := settingsView{forms: newSettingsForms(me, p.SendsMail), sent: sent}
 	switch do := sent.Typed("do"); do {
 	case "name":
 		return p.run(c, v, v.forms.name, p.update, server.Input{Body: map[string]any{"name": sent.Typed("name")}}, "saved")
 	case "email":
-		if p.sendsMail {
+		if p.SendsMail {
 			body := map[string]any{"email": sent.Typed("email"), "password": sent.Typed("emailPassword")}
 			return p.run(c, v, v.forms.email, p.email, server.Input{Body: body}, "links")
 		}
@@ -157,7 +160,7 @@ func (p *settings) run(
 	if err != nil || out == nil {
 		return err
 	}
-	return done(c, settingsPath, what)
+	return frame.Done(c, settingsPath, what)
 }
 
 // try runs the operation of a form. If it refuses, it responds with the page, and the output is nil.
@@ -268,7 +271,7 @@ func (p *settings) exportOf(c echo.Context) (*exportState, error) {
 		return nil, nil //nolint:nilnil // the page shows none
 	}
 	var found gen.Export
-	if err := read(c, p.state, server.Input{Path: map[string]string{"exportId": id}}, &found); err != nil {
+	if err := frame.Read(c, p.state, server.Input{Path: map[string]string{"exportId": id}}, &found); err != nil {
 		return nil, err
 	}
 	until := time.Time(found.ExpiresAt)
@@ -291,7 +294,7 @@ func (p *settings) exportOf(c echo.Context) (*exportState, error) {
 // sessionRows returns where the account is signed in.
 func (p *settings) sessionRows(c echo.Context) ([]sessionRow, error) {
 	var list gen.OpenSessionList
-	if err := read(c, p.sessions, server.Input{}, &list); err != nil {
+	if err := frame.Read(c, p.sessions, server.Input{}, &list); err != nil {
 		return nil, err
 	}
 	now := time.Now()
@@ -302,9 +305,10 @@ func (p *settings) sessionRows(c echo.Context) ([]sessionRow, error) {
 			row.Device = *s.Device
 		}
 		if s.Address != nil {
-			row.About = text(*s.Address + ", ")
+			row.About = frame.Text(*s.Address + ", ")
 		}
-		row.About += "used " + ago(time.Time(s.LastUsedAt), now) + ", signed in on " + date(time.Time(s.CreatedAt))
+		row.About += "used " + frame.Ago(time.Time(s.LastUsedAt), now) + ", signed in on " +
+			frame.Date(time.Time(s.CreatedAt))
 		rows[i] = row
 	}
 	return rows, nil
@@ -312,7 +316,7 @@ func (p *settings) sessionRows(c echo.Context) ([]sessionRow, error) {
 
 // page responds with the page.
 func (p *settings) page(c echo.Context, v settingsView) error {
-	me, err := p.user(c)
+	me, err := p.User(c)
 	if err != nil {
 		return err
 	}
@@ -325,16 +329,16 @@ func (p *settings) page(c echo.Context, v settingsView) error {
 		return err
 	}
 	var factor gen.SecondFactor
-	if err := read(c, p.factor, server.Input{}, &factor); err != nil {
+	if err := frame.Read(c, p.factor, server.Input{}, &factor); err != nil {
 		return err
 	}
-	has, err := p.has(c, "")
+	has, err := p.Has(c, "")
 	if err != nil {
 		return err
 	}
 	since := template.HTML("")
 	if factor.AppSince != nil {
-		since = date(time.Time(*factor.AppSince))
+		since = frame.Date(time.Time(*factor.AppSince))
 	}
 	status, again := http.StatusOK, false
 	var fault *ui.Form
@@ -344,8 +348,8 @@ func (p *settings) page(c echo.Context, v settingsView) error {
 			fault, again = v.sent, status == http.StatusForbidden
 		}
 	}
-	return p.render(c, status, settingsPage(), head{
-		Title: "Settings", Section: "Settings", Sub: "Account", Done: said(c, map[string]string{
+	return p.Render(c, status, settingsPage(), frame.Head{
+		Title: "Settings", Section: "Settings", Sub: "Account", Done: frame.Said(c, map[string]string{
 			"saved": "Saved.", "links": "Open the link in each mail that we’ve sent. Until then nothing changes.",
 			"password": "The password is changed, and all other sessions have ended.", "removed": "The authenticator app is no longer required.",
 			"ended": "The session has ended.", "others": "All other sessions have ended.",

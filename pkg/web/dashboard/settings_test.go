@@ -39,9 +39,9 @@ func TestSettings_accountAndPassword(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	me := h.Register()
-	v := signIn(t, h, me)
+	v := webtest.SignIn(t, h.Base, me.Access)
 	led(t, v.Post(settingsPath, fields("do", "name", "name", webtest.Payload)), "saved")
-	wantText(t, v.Get(settingsPath), 1)
+	webtest.WantText(t, v.Get(settingsPath), 1)
 	refused(t, v.Post(settingsPath, fields("do", "name", "name", strings.Repeat("x", 101))), 422, `aria-invalid="true"`)
 
 	const email = "new@lovelace.example"
@@ -78,7 +78,7 @@ func TestSettings_newAddressByMail(t *testing.T) {
 	mails := mailtest.New(t, mailtest.StartTLS)
 	h := apptest.StartSignedIn(t, func(c *app.Config) { c.Mail = mails.Config })
 	me := h.Register()
-	v := signIn(t, h, me)
+	v := webtest.SignIn(t, h.Base, me.Access)
 	led(t, v.Post(settingsPath, fields("do", "email", "email", "new@lovelace.example", "emailPassword", me.Password)),
 		"links")
 	if page := v.Get(settingsPath + "?done=links"); !strings.Contains(page.Body, "Until then nothing changes.") ||
@@ -91,7 +91,7 @@ func TestSettings_sessions(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	me := h.Register()
-	v := signIn(t, h, me)
+	v := webtest.SignIn(t, h.Base, me.Access)
 	login := map[string]any{"email": me.Email, "password": me.Password}
 	signInElsewhere := func() string {
 		return h.Post("/auth/login", login).Want(http.StatusOK).Text("accessToken")
@@ -126,7 +126,7 @@ func TestSettings_sessions(t *testing.T) {
 		h.Get("/users/me", apptest.Bearer(token)).Want(http.StatusUnauthorized)
 	}
 	other := h.Register()
-	refused(t, signIn(t, h, other).Post(settingsPath, fields("do", "end", "id", id)), 404, "")
+	refused(t, webtest.SignIn(t, h.Base, other.Access).Post(settingsPath, fields("do", "end", "id", id)), 404, "")
 	if page := v.Get(settingsPath); page.Status != http.StatusOK || strings.Contains(page.Body, "everywhere else") {
 		t.Errorf("alone: %d %s", page.Status, page.Main())
 	}
@@ -135,7 +135,7 @@ func TestSettings_sessions(t *testing.T) {
 func TestSettings_secondFactor(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v := signIn(t, h, h.Register())
+	v := webtest.SignIn(t, h.Base, h.Register().Access)
 	page := v.Post(settingsPath, fields("do", "app"))
 	found := regexp.MustCompile(`name="app" value="([^"]+)"`).FindStringSubmatch(page.Body)
 	if page.Status != http.StatusOK || found == nil || !strings.Contains(page.Body, `<svg class="qr"`) ||
@@ -192,7 +192,7 @@ func TestSettings_exportAndDeletion(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	me := h.Register()
-	v := signIn(t, h, me)
+	v := webtest.SignIn(t, h.Base, me.Access)
 	begun := v.Post(settingsPath, fields("do", "export"))
 	at, _, _ := strings.Cut(begun.Header.Get("Location"), "#")
 	if begun.Status != http.StatusSeeOther || !strings.HasPrefix(at, settingsPath+"?export=") {
@@ -204,7 +204,7 @@ func TestSettings_exportAndDeletion(t *testing.T) {
 	if file.Status != http.StatusOK || !strings.HasPrefix(file.Body, "PK") {
 		t.Errorf("the file: %d %q", file.Status, file.Header.Get("Content-Type"))
 	}
-	other := signIn(t, h, h.Register())
+	other := webtest.SignIn(t, h.Base, h.Register().Access)
 	for _, query := range []string{strings.TrimPrefix(at, settingsPath), "?export=x", "?export=%22%3E"} {
 		if page := other.Get(settingsPath + query); page.Status != http.StatusNotFound {
 			t.Errorf("%s of another account: %d", query, page.Status)
@@ -233,22 +233,23 @@ func TestSettings_looks(t *testing.T) {
 	me := h.Register()
 	h.Send("PATCH", "/users/me", map[string]any{"name": "Ada Lovelace"}, apptest.Bearer(me.Access)).Want(http.StatusOK)
 	h.Post("/auth/login", map[string]any{"email": me.Email, "password": me.Password}).Want(http.StatusOK)
-	if err := webtest.Run(ctx, signedIn(h.Base, me)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, me.Access)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "settings", path: settingsPath},
-		state{"settings-app", settingsPath, chromedp.Tasks{
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "settings", Path: settingsPath},
+		webtest.State{Name: "settings-app", Path: settingsPath, Then: chromedp.Tasks{
 			chromedp.Click(`[value=app]`, chromedp.ByQuery), webtest.Visible(".qr"),
 		}},
-		state{"settings-end", settingsPath, chromedp.Tasks{
+		webtest.State{Name: "settings-end", Path: settingsPath, Then: chromedp.Tasks{
 			chromedp.Click(`#sessions li a`, chromedp.ByQuery), webtest.Visible("#ask"),
 		}},
-		state{"settings-others", settingsPath, chromedp.Tasks{ // by keyboard; Cancel has the focus, and Esc closes
+		webtest.State{Name: "settings-others", Path: settingsPath, Then: chromedp.Tasks{
+			// By keyboard; Cancel has the focus, and Esc closes
 			chromedp.Focus(`#sessions .button`, chromedp.ByQuery), chromedp.KeyEvent("\r"),
 			webtest.Until(`document.activeElement.textContent === 'Cancel'`), chromedp.KeyEvent("\x1b"),
 			webtest.Until(`!document.querySelector('.ask')`),
 		}},
-		state{"settings-wrong", settingsPath, chromedp.Tasks{
+		webtest.State{Name: "settings-wrong", Path: settingsPath, Then: chromedp.Tasks{
 			chromedp.Click(`[value=password]`, chromedp.ByQuery), webtest.Visible("#newPassword[aria-invalid]"),
 		}},
 	)

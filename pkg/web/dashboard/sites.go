@@ -22,6 +22,7 @@ import (
 	"masthead/pkg/identity"
 	"masthead/pkg/platform"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/report"
 	"masthead/pkg/web/ui"
 )
@@ -43,21 +44,22 @@ type SitePictures interface {
 
 // sites is the page of audits of sites, and that of one.
 type sites struct {
-	*shell
+	*frame.Shell
 	list, create, find, remove *server.Operation
+	pictures                   SitePictures
 }
 
-func newSites(sh *shell, r *router) {
+func newSites(sh *frame.Shell, r *frame.Router, pictures SitePictures) {
 	p := &sites{
-		shell: sh, list: r.Operation("listSites"), create: r.Operation("createSite"), find: r.Operation("getSite"),
-		remove: r.Operation("deleteSite"),
+		Shell: sh, pictures: pictures, list: r.Operation("listSites"), create: r.Operation("createSite"),
+		find: r.Operation("getSite"), remove: r.Operation("deleteSite"),
 	}
-	r.place("Audits", "Sites", sitesPath)
-	r.get(sitesPath, p.show)
-	r.post(sitesPath, p.audit)
-	r.get(sitesPath+"/:id", p.one)
-	r.post(sitesPath+"/:id", p.delete)
-	r.get(sitesPath+"/:id/picture", p.picture)
+	r.Place("Audits", "Sites", sitesPath)
+	r.Get(sitesPath, p.show)
+	r.Post(sitesPath, p.audit)
+	r.Get(sitesPath+"/:id", p.one)
+	r.Post(sitesPath+"/:id", p.delete)
+	r.Get(sitesPath+"/:id/picture", p.picture)
 }
 
 // siteRow is an audit in the table.
@@ -102,14 +104,14 @@ func (p *sites) audit(c echo.Context) error {
 // page responds with the list.
 func (p *sites) page(c echo.Context, form *ui.Form) error {
 	var list gen.SiteList
-	if err := read(c, p.list, server.Input{Query: pageQuery(c)}, &list); err != nil {
+	if err := frame.Read(c, p.list, server.Input{Query: frame.PageQuery(c)}, &list); err != nil {
 		return err
 	}
 	now := time.Now()
 	rows := make([]siteRow, len(list.Items))
 	for i, of := range list.Items {
 		row := siteRow{
-			Path: sitesPath + "/" + of.Id.String(), Name: bare(of.Url), Date: ago(time.Time(of.CreatedAt), now),
+			Path: sitesPath + "/" + of.Id.String(), Name: bare(of.Url), Date: frame.Ago(time.Time(of.CreatedAt), now),
 		}
 		if of.OverallScore != nil && of.LetterGrade != nil {
 			row.Score, row.Grade = strconv.Itoa(*of.OverallScore), *of.LetterGrade
@@ -117,10 +119,10 @@ func (p *sites) page(c echo.Context, form *ui.Form) error {
 		row.State, row.Severity = stateOf(of.State, of.Pages, of.Error)
 		rows[i] = row
 	}
-	return p.render(c, statusOf(form), sitesPage(), head{
+	return p.Render(c, frame.StatusOf(form), sitesPage(), frame.Head{
 		Title: "Audits", Name: "Sites", Section: "Audits", Sub: "Sites",
 		Deck: "All pages of a site, audited together. The newest 20 are kept, for 90 days.",
-	}, map[string]any{"Rows": rows, "Path": sitesPath, "Form": form, "More": more(sitesPath, list.NextCursor)})
+	}, map[string]any{"Rows": rows, "Path": sitesPath, "Form": form, "More": frame.More(sitesPath, list.NextCursor)})
 }
 
 // stateOf says how far an audit is, with a severity if it failed.
@@ -145,11 +147,11 @@ func stateOf(state gen.SiteState, n gen.SiteCounts, fault *string) (words, sever
 
 // readSite reads an audit with its worst pages, as many as the page shows.
 func (p *sites) readSite(c echo.Context, id string) (found gen.Site, err error) {
-	query := url.Values{"limit": {perPage}}
+	query := url.Values{"limit": {frame.PerPage}}
 	for n := 0; n < maxSitePages; {
 		var page gen.Site
 		in := server.Input{Path: map[string]string{"siteId": id}, Query: query}
-		if err := read(c, p.find, in, &page); err != nil {
+		if err := frame.Read(c, p.find, in, &page); err != nil {
 			return found, err
 		}
 		n += len(page.Items)
@@ -183,7 +185,7 @@ func (p *sites) one(c echo.Context) error {
 		return sitesPath + "/" + id + "/picture?" + url.Values{"page": {page.URL}}.Encode()
 	}})
 	v.Served, v.More = true, max(0, of.Pages.Read-len(v.Previews))
-	h := head{
+	h := frame.Head{
 		Title: v.Headline, Name: "Site " + bare(of.Url), Section: "Audits", Sub: "Sites", Deck: v.Deck,
 		Crumb: &ui.Link{URL: sitesPath, Text: "Sites"},
 	}
@@ -200,7 +202,7 @@ func (p *sites) one(c echo.Context) error {
 	case gen.SiteStateFAILED:
 		h.Title, h.Deck = "This site couldn’t be audited", ""
 	}
-	return p.render(c, http.StatusOK, sitePage(), h, values)
+	return p.Render(c, http.StatusOK, sitePage(), h, values)
 }
 
 // delete serves POST /dashboard/audits/sites/{id}: it deletes an audit of a site, which stops one that runs.
@@ -215,7 +217,7 @@ func (p *sites) delete(c echo.Context) error {
 // picture serves GET /dashboard/audits/sites/{id}/picture: the small share image of a page.
 func (p *sites) picture(c echo.Context) error {
 	ctx := c.Request().Context()
-	data, kind, err := p.sitePictures.Picture(ctx, identity.CallerOf(ctx), c.Param("id"), c.QueryParam("page"))
+	data, kind, err := p.pictures.Picture(ctx, identity.CallerOf(ctx), c.Param("id"), c.QueryParam("page"))
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func TestSites_fromTheFormToTheReport(t *testing.T) {
 	t.Parallel()
 	site, allowed := newPages(t)
 	h := apptest.StartSignedIn(t, allowed)
-	v, other := signIn(t, h, h.Session), signIn(t, h, h.Register())
+	v, other := webtest.SignIn(t, h.Base, h.Session.Access), webtest.SignIn(t, h.Base, h.Register().Access)
 	if page := v.Get(sitesPath); !strings.Contains(page.Body, "No audited sites yet") {
 		t.Errorf("empty: %s", page.Main())
 	}
@@ -121,7 +121,7 @@ func withSite(t *testing.T, h *apptest.Service, owner string) (ready, running st
 func TestSites_canBeStopped(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	ready, running := withSite(t, h, h.ID(h.Session))
 	for id, button := range map[string]string{ready: "Delete it", running: "Stop and delete it"} {
 		path := sitesPath + "/" + id
@@ -151,14 +151,14 @@ func TestSites_looks(t *testing.T) {
 	}
 	h := apptest.StartSignedIn(t)
 	empty := h.Register()
-	if err := webtest.Run(ctx, signedIn(h.Base, empty)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, empty.Access)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "sites-empty", path: sitesPath})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "sites-empty", Path: sitesPath})
 	ready, running := withSite(t, h, h.ID(h.Session))
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "site", path: sitesPath + "/" + ready},
-		state{name: "site-running", path: sitesPath + "/" + running}, state{name: "sites", path: sitesPath})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "site", Path: sitesPath + "/" + ready},
+		webtest.State{Name: "site-running", Path: sitesPath + "/" + running}, webtest.State{Name: "sites", Path: sitesPath})
 }

@@ -10,24 +10,25 @@ import (
 
 	"masthead/gen"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
-const usagePath = Home + "/usage"
+const usagePath = frame.Home + "/usage"
 
 var usagePage = newView("usage", "meters.css", "usage.css")
 
 // usage is the page of what the account has used in a month.
 type usage struct {
-	*shell
+	*frame.Shell
 	read *server.Operation
 }
 
-func newUsage(sh *shell, r *router) {
-	p := &usage{shell: sh, read: r.Operation("getUsage")}
-	r.place("Usage", "Usage", usagePath)
-	r.get(usagePath, p.show)
-	r.get(usagePath+".csv", p.csv)
+func newUsage(sh *frame.Shell, r *frame.Router) {
+	p := &usage{Shell: sh, read: r.Operation("getUsage")}
+	r.Place("Usage", "Usage", usagePath)
+	r.Get(usagePath, p.show)
+	r.Get(usagePath+".csv", p.csv)
 }
 
 // monthLayout is that of the parameter "month".
@@ -123,13 +124,13 @@ func scaled(n, most int) int {
 
 // metersOf are the figures of a month with their limits. What the service can't make has none, unless it was made
 // earlier in the month.
-func (sh *shell) metersOf(u gen.Usage) []meter {
+func metersOf(u gen.Usage, sh *frame.Shell) []meter {
 	var meters []meter
-	if sh.draws || u.Ai.Used > 0 {
+	if sh.Draws || u.Ai.Used > 0 {
 		meters = append(meters, meter{Name: "AI images", Used: u.Ai.Used, Limit: u.Ai.Limit},
 			meter{Name: "Pro-model images", Used: u.AiPro.Used, Limit: u.AiPro.Limit})
 	}
-	if sh.writes || u.Analyses.Used > 0 {
+	if sh.Writes || u.Analyses.Used > 0 {
 		meters = append(meters, meter{Name: "Analyses", Used: u.Analyses.Used, Limit: u.Analyses.Limit})
 	}
 	meters = append(meters, meter{Name: "Images drawn", Used: u.Total.Drawn, Note: "Not limited"})
@@ -162,7 +163,7 @@ func forecast(m meter, month, now time.Time) string {
 // show serves GET /dashboard/usage.
 func (p *usage) show(c echo.Context) error {
 	var u gen.Usage
-	if err := read(c, p.read, server.Input{Query: p.query(c)}, &u); err != nil {
+	if err := frame.Read(c, p.read, server.Input{Query: p.query(c)}, &u); err != nil {
 		return err
 	}
 	month, err := time.Parse(monthLayout, u.Month)
@@ -170,7 +171,7 @@ func (p *usage) show(c echo.Context) error {
 		return err
 	}
 	now := time.Now().UTC()
-	meters := p.metersOf(u)
+	meters := metersOf(u, p.Shell)
 	for i := range meters {
 		if says := forecast(meters[i], month, now); says != "" {
 			meters[i].Note += ". " + says
@@ -185,7 +186,7 @@ func (p *usage) show(c echo.Context) error {
 			})
 		}
 	}
-	return p.render(c, http.StatusOK, usagePage(), head{
+	return p.Render(c, http.StatusOK, usagePage(), frame.Head{
 		Title: "Usage in " + month.Format("January"), Name: "Usage", Section: "Usage",
 		Deck: "Days and months are in UTC. Serving cached images from /cdn isn’t counted.",
 	}, map[string]any{

@@ -15,7 +15,7 @@ const usagePath = "/dashboard/usage"
 func TestUsage_figuresAndFile(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	if empty := v.Get(usagePath); !strings.Contains(empty.Body, "Nothing in "+time.Now().UTC().Format("January 2006")) {
 		t.Errorf("before the first image: %s", empty.Main())
 	}
@@ -32,7 +32,7 @@ func TestUsage_figuresAndFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := v.Get(usagePath)
-	wantText(t, page, 2) // by project and by key
+	webtest.WantText(t, page, 2) // by project and by key
 	if page.Private() != "" || !strings.Contains(page.Body, `class="one-part"`) ||
 		!strings.Contains(page.Body, ": 3 drawn") {
 		t.Errorf("the page: %s %s", page.Private(), page.Main())
@@ -70,9 +70,9 @@ func TestUsage_looks(t *testing.T) {
 	if err := h.App.Usage.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "usage", path: usagePath})
-	look(t, ctx, h.Base, state{name: "usage-empty", path: usagePath + "?month=2025-02"})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "usage", Path: usagePath})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "usage-empty", Path: usagePath + "?month=2025-02"})
 }

@@ -16,30 +16,31 @@ import (
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
-const webhooksPath = Home + "/webhooks"
+const webhooksPath = frame.Home + "/webhooks"
 
 func webhookPath(id string) string { return webhooksPath + "/" + id }
 
-var webhooksPage = newView("webhooks", "secret.css", "webhooks.css")
+var webhooksPage = newView("webhooks", "hooks.html", "secret.css", "webhooks.css")
 
 // webhooks is the page of all webhooks.
 type webhooks struct {
-	*shell
+	*frame.Shell
 	list, create, test, projects, undelete *server.Operation
 }
 
-func newWebhooks(sh *shell, r *router) {
+func newWebhooks(sh *frame.Shell, r *frame.Router) {
 	p := &webhooks{
-		shell: sh, list: r.Operation("listWebhooks"), create: r.Operation("createWebhook"), test: r.Operation("testWebhook"),
+		Shell: sh, list: r.Operation("listWebhooks"), create: r.Operation("createWebhook"), test: r.Operation("testWebhook"),
 		projects: r.Operation("listProjects"), undelete: r.Operation("undeleteWebhook"),
 	}
-	r.place("API", "Webhooks", webhooksPath)
-	r.place("API", "Reference", "/swagger")
-	r.get(webhooksPath, p.show)
-	r.post(webhooksPath, p.change)
+	r.Place("API", "Webhooks", webhooksPath)
+	r.Place("API", "Reference", "/swagger")
+	r.Get(webhooksPath, p.show)
+	r.Post(webhooksPath, p.change)
 }
 
 // eventTypes are the types of events and when they happen.
@@ -93,7 +94,7 @@ func addressInput(value string) ui.Input {
 var eventsInput = ui.Input{Name: "events", Label: "Events", Optional: true}
 
 // webhookForm is the form for a new webhook.
-func webhookForm(names projectNames) *ui.Form {
+func webhookForm(names frame.ProjectNames) *ui.Form {
 	scopes := []ui.Option{{Text: "All projects"}}
 	for _, p := range names {
 		scopes = append(scopes, ui.Option{Value: p.Id.String(), Text: p.Name})
@@ -112,15 +113,15 @@ type webhookRow struct {
 	All, Off              bool
 }
 
-// rowOf is the row of a webhook.
-func (names projectNames) rowOf(w gen.Webhook) webhookRow {
+// webhookRowOf is the row of a webhook.
+func webhookRowOf(w gen.Webhook, names frame.ProjectNames) webhookRow {
 	row := webhookRow{
 		ID: w.Id.String(), Path: webhookPath(w.Id.String()), URL: w.Url, Scope: "all projects", Events: w.Events,
 		All: len(w.Events) == len(eventTypes), Severity: "pass", State: "On",
 		Sent: w.LastDay.Delivered, Failed: w.LastDay.Failed, Waiting: w.LastDay.Waiting,
 	}
 	if w.ProjectId != nil {
-		row.Scope = names.name(w.ProjectId.String())
+		row.Scope = names.Name(w.ProjectId.String())
 	}
 	switch w.State {
 	case gen.WebhookStatePaused:
@@ -140,7 +141,7 @@ func (p *webhooks) show(c echo.Context) error { return p.page(c, nil) }
 
 // change handles the forms of the page.
 func (p *webhooks) change(c echo.Context) error {
-	names, err := readProjects(c, p.projects)
+	names, err := frame.ReadProjects(c, p.projects)
 	if err != nil {
 		return err
 	}
@@ -153,10 +154,10 @@ func (p *webhooks) change(c echo.Context) error {
 	case "test":
 		return testWebhook(c, p.test, form.Typed("id"))
 	case "undo":
-		if undo := ui.NewForm(); !undeletes(c, p.undelete, "webhookId", undo, form.Typed("id")) {
+		if undo := ui.NewForm(); !frame.Undeletes(c, p.undelete, "webhookId", undo, form.Typed("id")) {
 			return p.respond(c, nil, nil, undo)
 		}
-		return done(c, webhookPath(form.Typed("id")), "restored")
+		return frame.Done(c, webhookPath(form.Typed("id")), "restored")
 	default:
 		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
 	}
@@ -190,20 +191,20 @@ func (p *webhooks) page(c echo.Context, form *ui.Form) error { return p.respond(
 
 // respond responds with the page, with the secret of a new webhook, or why a deletion couldn’t be taken back.
 func (p *webhooks) respond(c echo.Context, form *ui.Form, secret *hookSecret, undo *ui.Form) error {
-	names, err := readProjects(c, p.projects)
+	names, err := frame.ReadProjects(c, p.projects)
 	if err != nil {
 		return err
 	}
 	var list gen.WebhookPage
-	if err := read(c, p.list, server.Input{Query: pageQuery(c)}, &list); err != nil {
+	if err := frame.Read(c, p.list, server.Input{Query: frame.PageQuery(c)}, &list); err != nil {
 		return err
 	}
 	rows, ids := make([]webhookRow, len(list.Items)), make([]string, len(list.Items))
 	for i, w := range list.Items {
 		ids[i] = w.Id.String()
-		rows[i] = names.rowOf(w)
+		rows[i] = webhookRowOf(w, names)
 	}
-	status, chosen := statusOf(form), allEvents()
+	status, chosen := frame.StatusOf(form), allEvents()
 	if undo != nil {
 		status = undo.Status
 	}
@@ -212,17 +213,17 @@ func (p *webhooks) respond(c echo.Context, form *ui.Form, secret *hookSecret, un
 	} else if c.QueryParam("new") != "" || len(rows) == 0 && secret == nil {
 		form = webhookForm(names)
 	}
-	of := head{
+	of := frame.Head{
 		Title: "Webhooks", Section: "API", Sub: "Webhooks",
 		Deck: "Your programs are told what happens here, by requests signed as Standard Webhooks describes.",
 	}
 	if form == nil {
 		of.Action = &ui.Link{URL: webhooksPath + "?new=1#new", Text: "Add a webhook"}
 	}
-	return p.render(c, status, webhooksPage(), of, map[string]any{
+	return p.Render(c, status, webhooksPage(), of, map[string]any{
 		"Rows": rows, "Form": form, "Events": eventChoices(chosen), "Path": webhooksPath, "Secret": secret,
-		"Undo":   undoableIn(c, webhooksPath, "The webhook is deleted.").among(c, ids, list.NextCursor != nil),
-		"Undone": undo, "More": more(webhooksPath, list.NextCursor),
+		"Undo":   frame.UndoableIn(c, webhooksPath, "The webhook is deleted.").Among(c, ids, list.NextCursor != nil),
+		"Undone": undo, "More": frame.More(webhooksPath, list.NextCursor),
 	})
 }
 
@@ -241,28 +242,28 @@ func toDelivery(c echo.Context, id string, out *server.Output, what string) erro
 	if err := out.Decode(&made); err != nil {
 		return err
 	}
-	return done(c, webhookPath(id)+"?"+url.Values{"delivery": {made.Id.String()}}.Encode(), what)
+	return frame.Done(c, webhookPath(id)+"?"+url.Values{"delivery": {made.Id.String()}}.Encode(), what)
 }
 
-var webhookPage = newView("webhook", "settings.css", "secret.css", "webhooks.css")
+var webhookPage = newView("webhook", "hooks.html", "settings.css", "secret.css", "webhooks.css")
 
 // webhook is the page of one webhook and its deliveries.
 type webhook struct {
-	*shell
+	*frame.Shell
 	read, update, remove, rotate, test                   *server.Operation
 	deliveries, delivery, replay, replayAll, allProjects *server.Operation
 }
 
-func newWebhook(sh *shell, r *router) {
+func newWebhook(sh *frame.Shell, r *frame.Router) {
 	p := &webhook{
-		shell: sh, read: r.Operation("getWebhook"), update: r.Operation("updateWebhook"),
+		Shell: sh, read: r.Operation("getWebhook"), update: r.Operation("updateWebhook"),
 		remove: r.Operation("deleteWebhook"), rotate: r.Operation("rotateWebhook"), test: r.Operation("testWebhook"),
 		deliveries: r.Operation("listWebhookDeliveries"), delivery: r.Operation("getWebhookDelivery"),
 		replay: r.Operation("replayWebhookDelivery"), replayAll: r.Operation("replayWebhook"),
 		allProjects: r.Operation("listProjects"),
 	}
-	r.get(webhookPath(":id"), p.show)
-	r.post(webhookPath(":id"), p.change)
+	r.Get(webhookPath(":id"), p.show)
+	r.Post(webhookPath(":id"), p.change)
 }
 
 // webhookView is what the page shows of a form that was sent: its errors, what it asks to confirm, and a new secret.
@@ -299,7 +300,7 @@ func (p *webhook) change(c echo.Context) error {
 	case "rotate":
 		of = p.rotate
 	case "delete":
-		if err := deletes(c, p.remove, "webhookId", id, webhooksPath, ""); err != nil {
+		if err := frame.Deletes(c, p.remove, "webhookId", id, webhooksPath, ""); err != nil {
 			return p.refused(c, do, form, err)
 		}
 		return nil
@@ -325,7 +326,7 @@ func (p *webhook) change(c echo.Context) error {
 	case "resend":
 		return toDelivery(c, id, out, "sent")
 	}
-	return done(c, webhookPath(id), what)
+	return frame.Done(c, webhookPath(id), what)
 }
 
 // since are the times whose failed deliveries can be sent again at once.
@@ -356,7 +357,7 @@ func (p *webhook) resendsFailed(c echo.Context, form *ui.Form, in server.Input) 
 	if replayed.Count == 0 {
 		what = "none"
 	}
-	return done(c, webhookPath(c.Param("id")), what)
+	return frame.Done(c, webhookPath(c.Param("id")), what)
 }
 
 // refused shows why a form was refused.
@@ -382,13 +383,13 @@ type deliveryRow struct {
 func deliveryRowOf(path string, d gen.WebhookDelivery) deliveryRow {
 	row := deliveryRow{
 		Path: path + "?" + url.Values{"delivery": {d.Id.String()}}.Encode() + "#delivery",
-		Time: clockTime(time.Time(d.CreatedAt)), Type: d.Type, Severity: "info", Result: "sending",
+		Time: frame.ClockTime(time.Time(d.CreatedAt)), Type: d.Type, Severity: "info", Result: "sending",
 	}
 	if len(d.Attempts) == 0 {
 		return row
 	}
 	last := d.Attempts[len(d.Attempts)-1]
-	row.Note = text(strconv.Itoa(last.DurationMs) + " ms")
+	row.Note = frame.Text(strconv.Itoa(last.DurationMs) + " ms")
 	row.Result = "no response"
 	if last.Status != nil {
 		row.Result = strconv.Itoa(*last.Status)
@@ -401,7 +402,7 @@ func deliveryRowOf(path string, d gen.WebhookDelivery) deliveryRow {
 	case gen.WebhookDeliveryStateWaiting:
 		row.Severity = "warning"
 		if d.NextAttemptAt != nil {
-			row.Note = "again at " + clockTime(time.Time(*d.NextAttemptAt))
+			row.Note = "again at " + frame.ClockTime(time.Time(*d.NextAttemptAt))
 		}
 	}
 	return row
@@ -422,7 +423,7 @@ const maxShownResponse = 4 << 10
 func (p *webhook) detail(c echo.Context, w gen.Webhook, id string) (*deliveryDetail, error) {
 	var found gen.WebhookDelivery
 	in := server.Input{Path: map[string]string{"webhookId": w.Id.String(), "deliveryId": id}}
-	if err := read(c, p.delivery, in, &found); err != nil {
+	if err := frame.Read(c, p.delivery, in, &found); err != nil {
 		return nil, err
 	}
 	d := &deliveryDetail{deliveryRow: deliveryRowOf(webhookPath(w.Id.String()), found), ID: id}
@@ -460,7 +461,7 @@ func (p *webhook) list(c echo.Context, id string) (list gen.WebhookDeliveryPage,
 		query.Set("cursor", cursor)
 	}
 	in := server.Input{Path: map[string]string{"webhookId": id}, Query: query}
-	err = read(c, p.deliveries, in, &list)
+	err = frame.Read(c, p.deliveries, in, &list)
 	return list, err
 }
 
@@ -468,10 +469,10 @@ func (p *webhook) list(c echo.Context, id string) (list gen.WebhookDeliveryPage,
 func (p *webhook) page(c echo.Context, v webhookView) error {
 	id := c.Param("id")
 	var found gen.Webhook
-	if err := read(c, p.read, server.Input{Path: map[string]string{"webhookId": id}}, &found); err != nil {
+	if err := frame.Read(c, p.read, server.Input{Path: map[string]string{"webhookId": id}}, &found); err != nil {
 		return err
 	}
-	names, err := readProjects(c, p.allProjects)
+	names, err := frame.ReadProjects(c, p.allProjects)
 	if err != nil {
 		return err
 	}
@@ -512,15 +513,15 @@ func (p *webhook) page(c echo.Context, v webhookView) error {
 	if fault == nil {
 		fault = &ui.Form{Error: v.form.Error}
 	}
-	return p.render(c, status, webhookPage(), head{
+	return p.Render(c, status, webhookPage(), frame.Head{
 		Title: bare(found.Url), Name: "Webhook", Section: "API", Sub: "Webhooks",
-		Crumb: &ui.Link{URL: webhooksPath, Text: "Webhooks"}, Deck: "For " + names.rowOf(found).Scope,
-		Done: said(c, map[string]string{
+		Crumb: &ui.Link{URL: webhooksPath, Text: "Webhooks"}, Deck: "For " + webhookRowOf(found, names).Scope,
+		Done: frame.Said(c, map[string]string{
 			"saved": "Saved.", "on": "Turned on. What waits is sent now.", "off": "Turned off.", "sent": "On its way.",
 			"restored": "The webhook is back.", "resent": "What failed is sent again.", "none": "Nothing failed in that time.",
 		}),
 	}, map[string]any{
-		"Row": names.rowOf(found), "Form": v.form, "Fault": fault, "Events": eventChoices(chosen), "Path": webhookPath(id),
-		"Since": since, "Deliveries": rows, "Detail": detail, "Ask": v.ask, "Secret": v.secret, "More": more(webhookPath(id), list.NextCursor),
+		"Row": webhookRowOf(found, names), "Form": v.form, "Fault": fault, "Events": eventChoices(chosen), "Path": webhookPath(id),
+		"Since": since, "Deliveries": rows, "Detail": detail, "Ask": v.ask, "Secret": v.secret, "More": frame.More(webhookPath(id), list.NextCursor),
 	})
 }

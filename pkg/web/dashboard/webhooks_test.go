@@ -42,7 +42,7 @@ func TestWebhooks_allOfALife(t *testing.T) {
 	h := apptest.StartSignedIn(t, allowed)
 	bearer := apptest.Bearer(h.Session.Access)
 	h.Send("PATCH", "/projects/"+h.Project, map[string]any{"name": webtest.Payload}, bearer).Want(http.StatusOK)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	empty := v.Get(webhooksPath)
 	if !strings.Contains(empty.Body, "No webhooks yet") || strings.Count(empty.Body, `name="events"`) != 12 {
 		t.Errorf("without webhooks: %s", empty.Main())
@@ -56,7 +56,7 @@ func TestWebhooks_allOfALife(t *testing.T) {
 		if page.Status != http.StatusUnprocessableEntity || !strings.Contains(page.Body, said) {
 			t.Errorf("%v: %d %s", form, page.Status, page.Main())
 		}
-		wantText(t, page, 1)
+		webtest.WantText(t, page, 1)
 	}
 	made := v.Post(webhooksPath, fields("do", "create", "url", e.URL+"/hook", "projectId", h.Project,
 		"events", "image.created", "events", "watch.worse"))
@@ -69,7 +69,7 @@ func TestWebhooks_allOfALife(t *testing.T) {
 	if hookSecret.MatchString(list.Body) || !strings.Contains(list.Body, "<code>watch.worse</code>") {
 		t.Errorf("the list: %s", list.Main())
 	}
-	wantText(t, list, 1)
+	webtest.WantText(t, list, 1)
 
 	sent := v.Post(path, fields("do", "test"))
 	to := sent.Header.Get("Location")
@@ -81,7 +81,7 @@ func TestWebhooks_allOfALife(t *testing.T) {
 		page = v.Get(to)
 		return strings.Contains(page.Body, "200 OK")
 	})
-	wantText(t, page, 2) // the project, and the response
+	webtest.WantText(t, page, 2) // the project, and the response
 	if list := v.Get(webhooksPath); !strings.Contains(list.Body, "1 delivered") {
 		t.Errorf("the list after a delivery: %s", list.Main())
 	}
@@ -121,7 +121,7 @@ func TestWebhooks_allOfALife(t *testing.T) {
 		t.Errorf("rotated: %d %q %s", rotated.Status, got, rotated.Main())
 	}
 
-	other := signIn(t, h, h.Register())
+	other := webtest.SignIn(t, h.Base, h.Register().Access)
 	for _, do := range []string{"save", "on", "off", "test", "rotate", "delete", "resend"} {
 		form := fields("do", do, "url", e.URL, "events", "image.failed", "delivery", delivery)
 		if page := other.Post(path, form); page.Status != http.StatusNotFound || hookSecret.MatchString(page.Body) {
@@ -151,7 +151,7 @@ func TestWebhooks_turnedOff(t *testing.T) {
 	t.Parallel()
 	e, allowed := newEndpoint(t, http.StatusGone)
 	h := apptest.StartSignedIn(t, allowed)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	made := v.Post(webhooksPath, fields("do", "create", "url", e.URL+"/hook", "events", "image.created"))
 	path := hookPath.FindString(made.Main())
 	h.Generate("/page/a", nil).Want(http.StatusOK)
@@ -167,17 +167,17 @@ func TestWebhooks_turnedOff(t *testing.T) {
 	if !ok {
 		return
 	}
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access)); err != nil {
 		t.Fatal(err)
 	}
 	h.Register()
-	look(t, ctx, h.Base, state{name: "webhook", path: path},
-		state{name: "webhooks", path: webhooksPath},
-		state{"webhook-secret", path + "?ask=rotate", chromedp.Tasks{
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "webhook", Path: path},
+		webtest.State{Name: "webhooks", Path: webhooksPath},
+		webtest.State{Name: "webhook-secret", Path: path + "?ask=rotate", Then: chromedp.Tasks{
 			chromedp.Click(`[value=rotate]`, chromedp.ByQuery), webtest.Visible("dialog"),
 		}})
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Register())); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Register().Access)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "webhooks-empty", path: webhooksPath})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "webhooks-empty", Path: webhooksPath})
 }

@@ -1,6 +1,12 @@
-package dashboard
+// Package designs has the pages of designs: the list of an account's own and of ours, and the editor with its versions.
+// Package dashboard adds them.
+//
+// Files: designs.go the list and new designs; editor.go the editor and its forms; view.go what the editor shows;
+// difference.go two documents compared.
+package designs
 
 import (
+	"embed"
 	"errors"
 	"net/http"
 	"net/url"
@@ -15,33 +21,47 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/humanize"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 	"masthead/render"
 	"masthead/render/design"
 	"masthead/render/design/start"
 )
 
-const designsPath = Home + "/designs"
+//go:embed pages/*.html pages/*.css
+var files embed.FS
 
-func designPath(id string) string { return designsPath + "/" + id }
+// newView reads the template of a page, see [frame.Views].
+var newView = frame.Views(files)
+
+// Path is the path of the list.
+const Path = frame.Home + "/designs"
+
+// Add adds the pages of the section.
+func Add(sh *frame.Shell, r *frame.Router) {
+	addList(sh, r)
+	addEditor(sh, r)
+}
+
+func designPath(id string) string { return Path + "/" + id }
 
 var designsPage = newView("designs", "tiles.css", "designs.css")
 
 // designs is the page of all designs: the account's own, and those of the service.
 type designs struct {
-	*shell
+	*frame.Shell
 	list, create, remove, undelete, read, projects *server.Operation
 }
 
-func newDesigns(sh *shell, r *router) {
+func addList(sh *frame.Shell, r *frame.Router) {
 	d := &designs{
-		shell: sh, list: r.Operation("listDesigns"), create: r.Operation("createDesign"),
+		Shell: sh, list: r.Operation("listDesigns"), create: r.Operation("createDesign"),
 		remove: r.Operation("deleteDesign"), undelete: r.Operation("undeleteDesign"),
 		read: r.Operation("getDesign"), projects: r.Operation("listProjects"),
 	}
-	r.place("Designs", "Designs", designsPath)
-	r.get(designsPath, d.show)
-	r.post(designsPath, d.change)
+	r.Place("Designs", "Designs", Path)
+	r.Get(Path, d.show)
+	r.Post(Path, d.change)
 }
 
 // Ways to begin a design, besides the documents of package start and the designs of the account.
@@ -64,7 +84,7 @@ type beginning struct {
 }
 
 // designForm is the form for a new design.
-func designForm(names projectNames) *ui.Form {
+func designForm(names frame.ProjectNames) *ui.Form {
 	form := ui.NewForm(
 		ui.Input{Name: "name", Label: "Name", Autocomplete: "off", MaxLength: 100},
 		ui.Input{
@@ -90,7 +110,7 @@ type designsView struct {
 func (d *designs) show(c echo.Context) error {
 	var v designsView
 	if c.QueryParam("new") != "" {
-		names, err := readProjects(c, d.projects)
+		names, err := frame.ReadProjects(c, d.projects)
 		if err != nil {
 			return err
 		}
@@ -101,7 +121,7 @@ func (d *designs) show(c echo.Context) error {
 
 // change handles the forms of the page.
 func (d *designs) change(c echo.Context) error {
-	names, err := readProjects(c, d.projects)
+	names, err := frame.ReadProjects(c, d.projects)
 	if err != nil {
 		return err
 	}
@@ -118,20 +138,20 @@ func (d *designs) change(c echo.Context) error {
 	}
 	switch form.Typed("do") {
 	case "delete":
-		err := deletes(c, d.remove, "designId", form.Typed("id"), designsPath, "")
+		err := frame.Deletes(c, d.remove, "designId", form.Typed("id"), Path, "")
 		if err != nil && apperr.CodeOf(err) != apperr.NotFound {
 			form.Refuse(c, err)
 			return d.page(c, designsView{form: &ui.Form{Error: form.Error, Status: form.Status}})
 		}
 		if err != nil {
-			return done(c, designsPath, "deleted")
+			return frame.Done(c, Path, "deleted")
 		}
 		return nil
 	case "undo":
-		if back := ui.NewForm(); !undeletes(c, d.undelete, "designId", back, form.Typed("id")) {
+		if back := ui.NewForm(); !frame.Undeletes(c, d.undelete, "designId", back, form.Typed("id")) {
 			return d.page(c, designsView{form: back})
 		}
-		return done(c, designsPath, "restored")
+		return frame.Done(c, Path, "restored")
 	case "create":
 	default:
 		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
@@ -159,7 +179,7 @@ func (d *designs) source(c echo.Context, from string, file ui.Upload) (string, e
 		return source, nil
 	}
 	var of gen.DesignWithHtml
-	if err := read(c, d.read, server.Input{Path: map[string]string{"designId": from}}, &of); err != nil {
+	if err := frame.Read(c, d.read, server.Input{Path: map[string]string{"designId": from}}, &of); err != nil {
 		return "", errors.New("Choose what to begin with.") //nolint:staticcheck // a sentence on the page
 	}
 	return of.Html, nil
@@ -169,7 +189,7 @@ func (d *designs) source(c echo.Context, from string, file ui.Upload) (string, e
 const maxSameName = 9
 
 // creates creates a design from a document.
-func (d *designs) creates(c echo.Context, v designsView, names projectNames, source string) error {
+func (d *designs) creates(c echo.Context, v designsView, names frame.ProjectNames, source string) error {
 	form := v.form
 	project := form.Typed("projectId")
 	if project == "" && len(names) > 0 {
@@ -188,7 +208,7 @@ func (d *designs) creates(c echo.Context, v designsView, names projectNames, sou
 			if err := out.Decode(&made); err != nil {
 				return err
 			}
-			return done(c, designPath(made.Id.String()), "created")
+			return frame.Done(c, designPath(made.Id.String()), "created")
 		}
 		if apperr.CodeOf(err) != apperr.Conflict {
 			break
@@ -222,16 +242,16 @@ type ownedDesign struct{ Name, Picture, Mood, Facts, From string }
 
 // page responds with the page.
 func (d *designs) page(c echo.Context, v designsView) error {
-	names, err := readProjects(c, d.projects)
+	names, err := frame.ReadProjects(c, d.projects)
 	if err != nil {
 		return err
 	}
-	query, project := pageQuery(c), c.QueryParam("projectId")
+	query, project := frame.PageQuery(c), c.QueryParam("projectId")
 	if project != "" {
 		query.Set("projectId", project)
 	}
 	var list gen.DesignPage
-	if err := read(c, d.list, server.Input{Query: query}, &list); err != nil {
+	if err := frame.Read(c, d.list, server.Input{Query: query}, &list); err != nil {
 		return err
 	}
 	rows, ids := make([]designRow, len(list.Items)), make([]string, len(list.Items))
@@ -243,27 +263,27 @@ func (d *designs) page(c echo.Context, v designsView) error {
 			Facts:   "version " + strconv.Itoa(of.Version) + ", " + usedBy(of.Images),
 		}
 		if len(names) > 1 {
-			rows[i].Facts = names.name(of.ProjectId.String()) + ", " + rows[i].Facts
+			rows[i].Facts = names.Name(of.ProjectId.String()) + ", " + rows[i].Facts
 		}
 	}
 	status := http.StatusOK
-	of := head{
+	of := frame.Head{
 		Title: "Designs", Deck: "How your images look. Your own are HTML and CSS, with the facts of each page filled in.",
-		Section: "Designs", Done: said(c, map[string]string{
+		Section: "Designs", Done: frame.Said(c, map[string]string{
 			"deleted": "The design is deleted.", "restored": "The design is back.",
 		}),
 	}
-	next := more(designsPath, list.NextCursor)
+	next := frame.More(Path, list.NextCursor)
 	if project != "" {
-		of.Crumb = &ui.Link{URL: projectPath(project), Text: names.name(project)}
+		of.Crumb = &ui.Link{URL: frame.ProjectPath(project), Text: names.Name(project)}
 		if next != nil {
 			*next += "&projectId=" + url.QueryEscape(project)
 		}
 	}
 	values := map[string]any{
-		"Rows": rows, "Ours": oursInList(), "Path": designsPath, "More": next,
+		"Rows": rows, "Ours": oursInList(), "Path": Path, "More": next,
 		"Projects": len(names),
-		"Undo":     undoableIn(c, designsPath, "The design is deleted.").among(c, ids, list.NextCursor != nil),
+		"Undo":     frame.UndoableIn(c, Path, "The design is deleted.").Among(c, ids, list.NextCursor != nil),
 	}
 	switch {
 	case v.form != nil:
@@ -276,9 +296,9 @@ func (d *designs) page(c echo.Context, v designsView) error {
 			}
 		}
 	case len(names) > 0:
-		of.Action = &ui.Link{URL: designsPath + "?new=1#new", Text: "Create your own"}
+		of.Action = &ui.Link{URL: Path + "?new=1#new", Text: "Create your own"}
 	}
-	return d.render(c, status, designsPage(), of, values)
+	return d.Render(c, status, designsPage(), of, values)
 }
 
 // usedBy says how many images are drawn with a design.

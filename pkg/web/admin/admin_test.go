@@ -1,4 +1,4 @@
-package dashboard_test
+package admin_test
 
 import (
 	"net/http"
@@ -14,6 +14,10 @@ import (
 	"masthead/pkg/web/webtest"
 )
 
+func TestMain(m *testing.M) { webtest.Main(m) }
+
+var fields = webtest.Fields
+
 const adminPath = "/dashboard/admin"
 
 var adminPaths = []string{
@@ -25,9 +29,13 @@ var adminPaths = []string{
 func withWork(t *testing.T, h *apptest.Service) (job string) {
 	t.Helper()
 	job = db.NewID()
-	exec(t, h, `INSERT INTO jobs (id, kind, key, payload, attempts, due_at, holder, given_up_at, last_error)
+	_, err := h.App.DB.Exec(t.Context(), `INSERT INTO jobs
+		(id, kind, key, payload, attempts, due_at, holder, given_up_at, last_error)
 		VALUES (?, 'mail', ?, '{}', 3, ?, '', ?, ?)`, job, webtest.Payload, time.Now().UnixMilli(), time.Now().UnixMilli(),
 		webtest.Payload)
+	if err != nil {
+		t.Fatal(err)
+	}
 	h.Post("/auth/login", map[string]any{"email": "nobody@example.com", "password": "not it at all"})
 	return job
 }
@@ -35,7 +43,7 @@ func withWork(t *testing.T, h *apptest.Service) (job string) {
 func TestAdmin_onlyForAdmins(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	admin, other := signIn(t, h, h.Session), signIn(t, h, h.Register())
+	admin, other := webtest.SignIn(t, h.Base, h.Session.Access), webtest.SignIn(t, h.Base, h.Register().Access)
 	for _, path := range adminPaths {
 		page := admin.Get(path)
 		if page.Status != http.StatusOK || page.Private() != "" || !strings.Contains(page.Body, `aria-current="page"`) {
@@ -68,11 +76,11 @@ func TestAdmin_onlyForAdmins(t *testing.T) {
 func TestAdmin_peopleJobsAndMaintenance(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
-	v, other := signIn(t, h, h.Session), h.Register()
+	v, other := webtest.SignIn(t, h.Base, h.Session.Access), h.Register()
 	job := withWork(t, h)
 	h.Send("PATCH", "/users/me", map[string]any{"name": webtest.Payload}, apptest.Bearer(other.Access)).Want(http.StatusOK)
 	peoplePath := adminPath + "/people"
-	wantText(t, v.Get(peoplePath), 1)
+	webtest.WantText(t, v.Get(peoplePath), 1)
 	if page := v.Get(peoplePath + "?query=" + other.Email); strings.Contains(page.Main(), h.Session.Email) {
 		t.Errorf("the search: %s", page.Main())
 	}
@@ -112,7 +120,7 @@ func TestAdmin_peopleJobsAndMaintenance(t *testing.T) {
 	}
 
 	list := v.Get(adminPath + "/jobs?givenUp=true")
-	wantText(t, list, 2) // its key and its error
+	webtest.WantText(t, list, 2) // its key and its error
 	if page := v.Post(adminPath+"/jobs", fields("do", "retry", "id", job)); page.Header.Get("Location") == "" {
 		t.Errorf("retried: %d %s", page.Status, page.Main())
 	}
@@ -127,7 +135,7 @@ func TestAdmin_peopleJobsAndMaintenance(t *testing.T) {
 		t.Errorf("the log as CSV: %d %s", file.Status, file.Body)
 	}
 	v.Post(adminPath, fields("do", "begin", "reason", webtest.Payload))
-	wantText(t, v.Get(adminPath), 1)
+	webtest.WantText(t, v.Get(adminPath), 1)
 	if page := v.Post(adminPath, fields("do", "end")); page.Header.Get("Location") != adminPath+"?done=end" {
 		t.Errorf("the end: %d %s", page.Status, page.Main())
 	}
@@ -138,14 +146,17 @@ func TestAdmin_resendMails(t *testing.T) {
 	t.Parallel()
 	mails := mailtest.New(t, mailtest.StartTLS)
 	h := apptest.StartSignedIn(t, func(c *app.Config) { c.Mail = mails.Config })
-	v, path := signIn(t, h, h.Session), adminPath+"/outbox"
+	v, path := webtest.SignIn(t, h.Base, h.Session.Access), adminPath+"/outbox"
 	apptest.WaitFor(t, "the mail to the new account", func() bool { return len(mails.Mails()) == 1 })
 	apptest.WaitFor(t, "its row", func() bool {
 		return strings.Contains(v.Get(path+"?state=sent").Main(), h.Session.Email)
 	})
-	exec(t, h, `UPDATE mails SET state = 'refused', data = '{}', error = ?`, webtest.Payload)
+	_, err := h.App.DB.Exec(t.Context(), `UPDATE mails SET state = 'refused', data = '{}', error = ?`, webtest.Payload)
+	if err != nil {
+		t.Fatal(err)
+	}
 	refused := v.Get(path + "?state=refused")
-	wantText(t, refused, 1)
+	webtest.WantText(t, refused, 1)
 	if ask := v.Get(path + "?resend=confirm_address"); !strings.Contains(ask.Main(), "“Confirm address” again?") {
 		t.Errorf("the question: %s", ask.Main())
 	}
@@ -168,11 +179,11 @@ func TestAdmin_resendMails(t *testing.T) {
 	if !ok {
 		return
 	}
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "outbox-resend", path: path},
-		state{name: "outbox-ask", path: path + "?resend=all#again"})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "outbox-resend", Path: path},
+		webtest.State{Name: "outbox-ask", Path: path + "?resend=all#again"})
 }
 
 func TestAdmin_looks(t *testing.T) {
@@ -185,13 +196,13 @@ func TestAdmin_looks(t *testing.T) {
 	withWork(t, h)
 	other := h.Register()
 	h.Post("/auth/forgot-password", map[string]any{"email": other.Email})
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access)); err != nil {
 		t.Fatal(err)
 	}
-	states := []state{{name: "admin-people", path: adminPath + "/people?disable=" + h.ID(other)}}
+	states := []webtest.State{{Name: "admin-people", Path: adminPath + "/people?disable=" + h.ID(other)}}
 	for _, path := range adminPaths {
 		name := strings.ReplaceAll(strings.TrimPrefix(path, "/dashboard/"), "/", "-") + "-page"
-		states = append(states, state{name: name, path: path})
+		states = append(states, webtest.State{Name: name, Path: path})
 	}
-	look(t, ctx, h.Base, states...)
+	webtest.Look(t, ctx, h.Base, states...)
 }

@@ -1,4 +1,4 @@
-package dashboard
+package designs
 
 import (
 	"errors"
@@ -18,6 +18,7 @@ import (
 	"masthead/pkg/card"
 	"masthead/pkg/humanize"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
@@ -100,11 +101,11 @@ func (e *editor) page(c echo.Context, of *editing) error {
 	}
 	if of.stale != nil {
 		lines, n := difference(of.stale.Html, of.HTML)
-		view["Stale"], view["StaleDiff"] = ago(time.Time(of.stale.SavedAt), time.Now()), lines
+		view["Stale"], view["StaleDiff"] = frame.Ago(time.Time(of.stale.SavedAt), time.Now()), lines
 		view["StaleChanged"] = humanize.Count(n, "line")
 	}
 	view["Unchanged"] = changed == 0
-	return e.render(c, status, designPage(), head{
+	return e.Render(c, status, designPage(), frame.Head{
 		Title: of.active.Name, Name: "Design", Section: "Designs", Lead: true, Done: of.done,
 	}, view)
 }
@@ -309,14 +310,14 @@ func (l versionList) says(number int) string {
 // versionRows reads the versions. "compare" in the query is the one whose difference is shown.
 func (e *editor) versionRows(c echo.Context, of *editing) (list versionList, err error) {
 	var found gen.DesignVersionList
-	if err := read(c, e.versions, e.in(c), &found); err != nil {
+	if err := frame.Read(c, e.versions, e.in(c), &found); err != nil {
 		return list, err
 	}
 	list.all = found.Items
 	names := map[string]string{}
 	if slices.ContainsFunc(found.Items, func(v gen.DesignVersion) bool { return v.KeyId != nil }) {
 		var keys gen.KeyPage
-		if err := read(c, e.keys, server.Input{Query: url.Values{"limit": {perPage}}}, &keys); err != nil {
+		if err := frame.Read(c, e.keys, server.Input{Query: url.Values{"limit": {frame.PerPage}}}, &keys); err != nil {
 			return list, err
 		}
 		for _, k := range keys.Items {
@@ -326,8 +327,8 @@ func (e *editor) versionRows(c echo.Context, of *editing) (list versionList, err
 	now, compared := time.Now(), c.QueryParam("compare")
 	for _, v := range found.Items {
 		row := versionRow{
-			Number: v.Version, Active: v.Active, When: ago(time.Time(v.CreatedAt), now),
-			words: agoWords(time.Time(v.CreatedAt), now), By: "by you",
+			Number: v.Version, Active: v.Active, When: frame.Ago(time.Time(v.CreatedAt), now),
+			words: frame.AgoWords(time.Time(v.CreatedAt), now), By: "by you",
 			Size: humanize.Bytes(int64(v.SizeBytes)), Compared: compared == strconv.Itoa(v.Version),
 		}
 		if v.KeyId != nil {
@@ -340,7 +341,7 @@ func (e *editor) versionRows(c echo.Context, of *editing) (list versionList, err
 			in := e.in(c)
 			in.Query = url.Values{"version": {compared}}
 			var old gen.DesignWithHtml
-			if err := read(c, e.read, in, &old); err != nil {
+			if err := frame.Read(c, e.read, in, &old); err != nil {
 				return list, err
 			}
 			var n int

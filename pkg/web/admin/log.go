@@ -1,4 +1,4 @@
-package dashboard
+package admin
 
 import (
 	"html/template"
@@ -11,22 +11,23 @@ import (
 
 	"masthead/gen"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
-var logPage = newView("log", "images.css", "admin.css")
+var logPage = newView("log", "filter.css", "admin.css")
 
 // auditLog is the page of the audit log.
 type auditLog struct {
-	*shell
+	*frame.Shell
 	list *server.Operation
 }
 
-func newLog(sh *shell, r *router) {
-	p := &auditLog{shell: sh, list: r.Operation("listAuditLog")}
-	r.place(administration, "Audit log", logPath)
-	r.get(logPath, p.show)
-	r.get(logPath+".csv", p.csv)
+func newLog(sh *frame.Shell, r *frame.Router) {
+	p := &auditLog{Shell: sh, list: r.Operation("listAuditLog")}
+	r.Place(administration, "Audit log", logPath)
+	r.Get(logPath, p.show)
+	r.Get(logPath+".csv", p.csv)
 }
 
 // logRow is an event in the table.
@@ -72,7 +73,7 @@ func (p *auditLog) show(c echo.Context) error {
 		query.Set("cursor", cursor)
 	}
 	var list gen.AuditEventPage
-	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
+	if err := frame.Read(c, p.list, server.Input{Query: query}, &list); err != nil {
 		return err
 	}
 	text := func(of *string) string {
@@ -84,7 +85,7 @@ func (p *auditLog) show(c echo.Context) error {
 	rows := make([]logRow, len(list.Items))
 	for i, of := range list.Items {
 		rows[i] = logRow{
-			clockTime(time.Time(of.At)), of.Action, text(of.ActorId), text(of.Subject), text(of.Address), of.Times,
+			frame.ClockTime(time.Time(of.At)), of.Action, text(of.ActorId), text(of.Subject), text(of.Address), of.Times,
 		}
 	}
 	fields := []ui.Input{
@@ -96,7 +97,7 @@ func (p *auditLog) show(c echo.Context) error {
 		{Name: "subject", Label: "Done to", Autocomplete: "off", MaxLength: 300, Optional: true, Value: query.Get("subject")},
 		{Name: "day", Label: "Day", Type: "date", Optional: true, Value: at},
 	}
-	return p.render(c, http.StatusOK, logPage(), head{
+	return p.Render(c, http.StatusOK, logPage(), frame.Head{
 		Title: administration, Name: "Audit log", Section: administration, Sub: "Audit log",
 		Deck: "What people did, newest first, for a year. Times are in UTC.",
 	}, map[string]any{

@@ -1,4 +1,4 @@
-package dashboard
+package admin
 
 import (
 	"html/template"
@@ -11,24 +11,25 @@ import (
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
-var jobsPage = newView("jobs", "images.css", "admin.css")
+var jobsPage = newView("jobs", "filter.css", "admin.css")
 
 // jobs is the page of the work in the background.
 type jobs struct {
-	*shell
+	*frame.Shell
 	list, retry, cancel *server.Operation
 }
 
-func newJobs(sh *shell, r *router) {
+func newJobs(sh *frame.Shell, r *frame.Router) {
 	p := &jobs{
-		shell: sh, list: r.Operation("listJobs"), retry: r.Operation("retryJob"), cancel: r.Operation("cancelJob"),
+		Shell: sh, list: r.Operation("listJobs"), retry: r.Operation("retryJob"), cancel: r.Operation("cancelJob"),
 	}
-	r.place(administration, "Jobs", jobsPath)
-	r.get(jobsPath, p.show)
-	r.post(jobsPath, p.change)
+	r.Place(administration, "Jobs", jobsPath)
+	r.Get(jobsPath, p.show)
+	r.Post(jobsPath, p.change)
 }
 
 // jobRow is a job in the table.
@@ -59,7 +60,7 @@ func (p *jobs) change(c echo.Context) error {
 		form.Refuse(c, err)
 		return p.page(c, form)
 	}
-	return done(c, jobsPath, do)
+	return frame.Done(c, jobsPath, do)
 }
 
 // jobRowOf is the row of a job.
@@ -79,9 +80,9 @@ func jobRowOf(j gen.Job) jobRow {
 	case gen.JobStateWAITING:
 	}
 	if j.GivenUpAt != nil {
-		row.When = clockTime(time.Time(*j.GivenUpAt))
+		row.When = frame.ClockTime(time.Time(*j.GivenUpAt))
 	} else if j.DueAt != nil {
-		row.When = "due " + clockTime(time.Time(*j.DueAt))
+		row.When = "due " + frame.ClockTime(time.Time(*j.DueAt))
 	}
 	if j.LastError != nil {
 		row.Reason = *j.LastError
@@ -98,7 +99,7 @@ func (p *jobs) page(c echo.Context, form *ui.Form) error {
 		}
 	}
 	var list gen.JobPage
-	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
+	if err := frame.Read(c, p.list, server.Input{Query: query}, &list); err != nil {
 		return err
 	}
 	rows := make([]jobRow, len(list.Items))
@@ -109,9 +110,9 @@ func (p *jobs) page(c echo.Context, form *ui.Form) error {
 		choice("givenUp", "State", "All", []ui.Option{{Value: "true", Text: "Given up"}}, query),
 		{Name: "kind", Label: "Kind", Autocomplete: "off", MaxLength: 64, Optional: true, Value: query.Get("kind")},
 	}
-	return p.render(c, statusOf(form), jobsPage(), head{
+	return p.Render(c, frame.StatusOf(form), jobsPage(), frame.Head{
 		Title: administration, Name: "Jobs", Section: administration, Sub: "Jobs",
-		Done: said(c, map[string]string{"retry": "It’s tried again.", "cancel": "The job is canceled."}),
+		Done: frame.Said(c, map[string]string{"retry": "It’s tried again.", "cancel": "The job is canceled."}),
 	}, map[string]any{
 		"Rows": rows, "Fields": fields, "Form": form, "Path": jobsPath, "More": filteredMore(c, jobsPath, list.NextCursor),
 	})

@@ -1,4 +1,4 @@
-package dashboard
+package admin
 
 import (
 	"html/template"
@@ -13,25 +13,26 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/humanize"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
-var outboxPage = newView("outbox", "images.css", "secret.css", "admin.css")
+var outboxPage = newView("outbox", "filter.css", "secret.css", "admin.css")
 
 // outbox is the page of emails.
 type outbox struct {
-	*shell
+	*frame.Shell
 	list, link, resend *server.Operation
 }
 
-func newOutbox(sh *shell, r *router) {
+func newOutbox(sh *frame.Shell, r *frame.Router) {
 	p := &outbox{
-		shell: sh, list: r.Operation("listOutbox"), link: r.Operation("createOutboxLink"),
+		Shell: sh, list: r.Operation("listOutbox"), link: r.Operation("createOutboxLink"),
 		resend: r.Operation("resendOutbox"),
 	}
-	r.place(administration, "Outbox", outboxPath)
-	r.get(outboxPath, p.show)
-	r.post(outboxPath, p.change)
+	r.Place(administration, "Outbox", outboxPath)
+	r.Get(outboxPath, p.show)
+	r.Post(outboxPath, p.change)
 }
 
 // mailRow is an email in the table.
@@ -124,11 +125,11 @@ func (p *outbox) sendAgain(c echo.Context, form *ui.Form) error {
 	}
 	switch {
 	case resent.More:
-		return done(c, outboxPath, "some")
+		return frame.Done(c, outboxPath, "some")
 	case resent.Count == 0:
-		return done(c, outboxPath, "none")
+		return frame.Done(c, outboxPath, "none")
 	}
-	return done(c, outboxPath, "resent")
+	return frame.Done(c, outboxPath, "resent")
 }
 
 // page responds with the page.
@@ -140,7 +141,7 @@ func (p *outbox) page(c echo.Context, form *ui.Form, link *gen.OutboxLink) error
 		}
 	}
 	var list gen.OutboxPage
-	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
+	if err := frame.Read(c, p.list, server.Input{Query: query}, &list); err != nil {
 		return err
 	}
 	severities := map[gen.MailState]string{
@@ -150,8 +151,9 @@ func (p *outbox) page(c echo.Context, form *ui.Form, link *gen.OutboxLink) error
 	for i, m := range list.Items {
 		rows[i] = mailRow{
 			ID: m.Id.String(), Kind: mailName(m.Kind), Recipient: m.Recipient,
-			State: humanize.Capital(string(m.State)), Severity: severities[m.State], When: clockTime(time.Time(m.CreatedAt)),
-			Waits: m.State == gen.MailStateWaiting && !p.sendsMail,
+			State: humanize.Capital(string(m.State)), Severity: severities[m.State],
+			When:  frame.ClockTime(time.Time(m.CreatedAt)),
+			Waits: m.State == gen.MailStateWaiting && !p.SendsMail,
 		}
 		if m.Error != nil {
 			rows[i].Error = *m.Error
@@ -162,18 +164,18 @@ func (p *outbox) page(c echo.Context, form *ui.Form, link *gen.OutboxLink) error
 		asked = choices[i]
 	}
 	deck := "Emails of the last 30 days."
-	if !p.sendsMail {
+	if !p.SendsMail {
 		deck = "This server sends no email: it waits here, and you pass links on."
 	}
-	return p.render(c, statusOf(form), outboxPage(), head{
+	return p.Render(c, frame.StatusOf(form), outboxPage(), frame.Head{
 		Title: administration, Name: "Outbox", Section: administration, Sub: "Outbox", Deck: deck,
-		Done: said(c, map[string]string{
+		Done: frame.Said(c, map[string]string{
 			"resent": "They’re sent again.", "none": "No email of this kind has failed.",
 			"some": "The oldest 500 are sent again. There may be more.",
 		}),
 	}, map[string]any{
 		"Rows": rows, "Form": form, "Path": outboxPath, "Link": link, "More": filteredMore(c, outboxPath, list.NextCursor),
 		"Fields": []ui.Input{choice("state", "State", "All", mailStates, query)}, "Filtered": query.Get("state") != "",
-		"Resends": p.sendsMail, "Ask": asked, "Kinds": choices,
+		"Resends": p.SendsMail, "Ask": asked, "Kinds": choices,
 	})
 }

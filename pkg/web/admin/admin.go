@@ -1,6 +1,10 @@
-package dashboard
+// Package admin has the pages of the administration, below /dashboard/admin: the status of the installation, people,
+// jobs, the outbox, failed sign-ins and the audit log. Package dashboard adds them. The operations refuse everybody
+// else; their error is the page.
+package admin
 
 import (
+	"embed"
 	"strconv"
 	"strings"
 	"time"
@@ -11,13 +15,12 @@ import (
 	"masthead/pkg/apperr"
 	"masthead/pkg/humanize"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
-// This file has the pages of the administration. The operations refuse everybody else; their error is the page.
-
 const (
-	adminPath  = Home + "/admin"
+	adminPath  = frame.Home + "/admin"
 	peoplePath = adminPath + "/people"
 	jobsPath   = adminPath + "/jobs"
 	outboxPath = adminPath + "/outbox"
@@ -25,10 +28,16 @@ const (
 	logPath    = adminPath + "/log"
 )
 
+//go:embed pages/*.html pages/*.css
+var files embed.FS
+
+// newView reads the template of a page, see [frame.Views].
+var newView = frame.Views(files)
+
 const administration = "Administration"
 
-// newAdmin adds the pages of the section.
-func newAdmin(sh *shell, r *router) {
+// Add adds the pages of the section.
+func Add(sh *frame.Shell, r *frame.Router) {
 	newStatus(sh, r)
 	newPeople(sh, r)
 	newJobs(sh, r)
@@ -41,18 +50,18 @@ var statusPage = newView("admin", "meters.css", "admin.css")
 
 // status is the page of the installation's figures, and of maintenance.
 type status struct {
-	*shell
+	*frame.Shell
 	stats, maintenance, maintain *server.Operation
 }
 
-func newStatus(sh *shell, r *router) {
+func newStatus(sh *frame.Shell, r *frame.Router) {
 	p := &status{
-		shell: sh, stats: r.Operation("getStats"), maintenance: r.Operation("getMaintenance"),
+		Shell: sh, stats: r.Operation("getStats"), maintenance: r.Operation("getMaintenance"),
 		maintain: r.Operation("putMaintenance"),
 	}
-	r.place(administration, "Status", adminPath)
-	r.get(adminPath, p.show)
-	r.post(adminPath, p.change)
+	r.Place(administration, "Status", adminPath)
+	r.Get(adminPath, p.show)
+	r.Post(adminPath, p.change)
 }
 
 // reasonForm is the form that begins maintenance.
@@ -87,7 +96,7 @@ func (p *status) change(c echo.Context) error {
 		form.Refuse(c, err)
 		return p.page(c, form)
 	}
-	return done(c, adminPath, do)
+	return frame.Done(c, adminPath, do)
 }
 
 // figure is a number with its name and a note.
@@ -130,32 +139,32 @@ func storedOf(s gen.Stats) string {
 		return "The pictures are being counted for the first time. Open this page again in some minutes."
 	}
 	return humanize.Bytes(int64(s.StoredBytes)) + " of pictures are stored, counted at " +
-		clockWords(time.Time(*s.CountedAt)) + " UTC."
+		frame.ClockWords(time.Time(*s.CountedAt)) + " UTC."
 }
 
 // page responds with the page.
 func (p *status) page(c echo.Context, form *ui.Form) error {
 	var s gen.Stats
-	if err := read(c, p.stats, server.Input{}, &s); err != nil {
+	if err := frame.Read(c, p.stats, server.Input{}, &s); err != nil {
 		return err
 	}
 	var m gen.Maintenance
-	if err := read(c, p.maintenance, server.Input{}, &m); err != nil {
+	if err := frame.Read(c, p.maintenance, server.Input{}, &m); err != nil {
 		return err
 	}
 	since := ""
 	if m.Since != nil {
-		since = clockWords(time.Time(*m.Since)) + " UTC"
+		since = frame.ClockWords(time.Time(*m.Since)) + " UTC"
 	}
 	type owner struct{ Email, Size string }
 	owners := make([]owner, len(s.Owners))
 	for i, of := range s.Owners {
 		owners[i] = owner{of.Email, humanize.Bytes(int64(of.Bytes))}
 	}
-	return p.render(c, statusOf(form), statusPage(), head{
+	return p.Render(c, frame.StatusOf(form), statusPage(), frame.Head{
 		Title: administration, Section: administration, Sub: "Status",
 		Deck: storedOf(s),
-		Done: said(c, map[string]string{"begin": "Maintenance has begun.", "end": "Maintenance is over."}),
+		Done: frame.Said(c, map[string]string{"begin": "Maintenance has begun.", "end": "Maintenance is over."}),
 	}, map[string]any{
 		"Figures": figuresOf(s), "Jobs": s.Jobs, "Owners": owners, "Maintenance": m, "Since": since, "Form": form,
 		"Path": adminPath, "JobsPath": jobsPath,

@@ -1,4 +1,12 @@
-package dashboard
+// Package frame has the frame around the pages of people who are signed in: the bar, the sections, the head and the
+// account menu; what keeps these pages out of caches and asks for a session; and what several of them need, such as
+// times in words and deletions that can be taken back. The pages are those of packages dashboard, designs and admin.
+//
+// Files: frame.go the frame, and what happens if a page can't be shown; view.go templates and sheets; common.go lists
+// and projects; words.go times as words; undo.go deletions. pages/frame.html is the frame, pages/parts.html what
+// several pages show, pages/frame.css the style of all pages; what only some need is in a sheet of its own, since a
+// page has 24 KB.
+package frame
 
 import (
 	"errors"
@@ -27,27 +35,40 @@ func rank(name string) int {
 	return len(ui.Sections)
 }
 
-// shell is what all pages have in common.
-type shell struct {
-	base string
+// Config says what an installation has.
+type Config struct {
+	// Base is the public address, without a trailing slash.
+	Base string
+	// SendsMail reports whether the service sends email.
+	SendsMail bool
+	// Draws reports whether AI images can be made, and Writes whether AI analyses can.
+	Draws, Writes bool
+}
+
+// Shell is what all pages have in common.
+type Shell struct {
+	Config
+
 	site ui.Site
 	me   *server.Operation
-	// contents counts what the account has.
-	contents *server.Operation
-	// inbox lists notifications.
-	inbox *server.Operation
-	// sendsMail reports whether the service sends email.
-	sendsMail bool
-	// draws reports whether AI images can be made, and writes whether AI analyses can.
-	draws, writes bool
-	sitePictures  SitePictures
+	// contents counts what the account has, and inbox lists notifications.
+	contents, inbox *server.Operation
 	// fromHere returns an error for forms of other sites.
 	fromHere func(echo.Context) error
 	sections []section
 }
 
-// sub is a link below the head. Count is the number in its label, or "".
-type sub struct {
+// New returns the frame of the pages of a service, and what adds their routes to e, which belongs to s.
+func New(cfg Config, e *echo.Echo, s *server.Server) (*Shell, *Router) {
+	sh := &Shell{
+		Config: cfg, site: ui.SiteOf(cfg.Base), me: s.Operation("getMe"), contents: s.Operation("getContents"),
+		inbox: s.Operation("listNotifications"), fromHere: s.FromHere,
+	}
+	return sh, &Router{Server: s, echo: e, shell: sh}
+}
+
+// Sub is a link below the head. Count is the number in its label, or "".
+type Sub struct {
 	ui.Link
 
 	Count string
@@ -56,37 +77,38 @@ type sub struct {
 // section is a part of the dashboard, with at least one page.
 type section struct {
 	Name, Path string
-	Subs       []sub
+	Subs       []Sub
 }
 
-// router adds the routes of pages.
-type router struct {
+// Router adds the routes of pages.
+type Router struct {
 	*server.Server
 	echo  *echo.Echo
-	shell *shell
+	shell *Shell
 }
 
-// place puts a page into a section, after the pages that are already there. name is its name in the row of links below
+// Place puts a page into a section, after the pages that are already there. name is its name in the row of links below
 // the head, which has at least two. The section leads to its first page.
-func (r *router) place(in, name, path string) {
+func (r *Router) Place(in, name, path string) {
 	i := slices.IndexFunc(r.shell.sections, func(s section) bool { return s.Name == in })
 	if i < 0 {
 		i = len(r.shell.sections)
 		r.shell.sections = append(r.shell.sections, section{Name: in, Path: path})
 	}
 	s := &r.shell.sections[i]
-	s.Subs = append(s.Subs, sub{Link: ui.Link{URL: path, Text: name}})
+	s.Subs = append(s.Subs, Sub{Link: ui.Link{URL: path, Text: name}})
 }
 
-// get adds a page, and post its forms. Both need a session, and are never cached.
-func (r *router) get(path string, h echo.HandlerFunc) { r.echo.GET(path, h, r.Session, r.shell.page) }
+// Get adds a page, and Post its forms. Both need a session, and are never cached.
+func (r *Router) Get(path string, h echo.HandlerFunc) { r.echo.GET(path, h, r.Session, r.shell.page) }
 
-func (r *router) post(path string, h echo.HandlerFunc) {
+// Post adds the forms of a page, see Get.
+func (r *Router) Post(path string, h echo.HandlerFunc) {
 	r.echo.POST(path, h, r.Session, r.shell.page)
 }
 
 // page is the middleware of all pages: it keeps them out of caches, asks for a session, and shows errors as pages.
-func (sh *shell) page(next echo.HandlerFunc) echo.HandlerFunc {
+func (sh *Shell) page(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		c.Response().Header().Set("Cache-Control", "no-store")
 		var err error
@@ -105,33 +127,33 @@ func (sh *shell) page(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// sort puts the sections into their order.
-func (sh *shell) sort() {
+// Sort puts the sections into their order.
+func (sh *Shell) Sort() {
 	slices.SortStableFunc(sh.sections, func(a, b section) int { return rank(a.Name) - rank(b.Name) })
 }
 
 // row returns the sections of the row.
-func (sh *shell) row() []section {
+func (sh *Shell) row() []section {
 	return slices.DeleteFunc(slices.Clone(sh.sections), func(s section) bool { return rank(s.Name) == len(ui.Sections) })
 }
 
 // menu returns the sections of the account menu.
-func (sh *shell) menu(me gen.User) []section {
+func (sh *Shell) menu(me gen.User) []section {
 	return slices.DeleteFunc(slices.Clone(sh.sections), func(s section) bool {
 		return rank(s.Name) < len(ui.Sections) || s.Name == "Administration" && me.Role != gen.RoleNameAdmin
 	})
 }
 
-// head is the head of a page, and its place.
-type head struct {
+// Head is the head of a page, and its place.
+type Head struct {
 	// Title is the h1, Deck the line below it. Name is the page's name in the title of the document, Title if empty.
 	Title, Deck, Name string
-	// Section and Sub are the names of its place, as [router.place] has them.
+	// Section and Sub are the names of its place, as [Router.Place] has them.
 	Section, Sub string
 	// Crumb leads to the list that the page's thing is in, or is nil. Subs are the links below the head in place of those
 	// of the section.
 	Crumb *ui.Link
-	Subs  []sub
+	Subs  []Sub
 	// Action is the one primary action, or nil.
 	Action *ui.Link
 	// Lead means that the page has its h1 and deck itself. FormsTo are the other origins that its forms lead to, with
@@ -144,12 +166,12 @@ type head struct {
 	Done string
 }
 
-// unreadKept is where a page leaves the number of unread notifications if it has read it.
-const unreadKept = "dashboard unread"
+// UnreadKept is where a page leaves the number of unread notifications if it has read it.
+const UnreadKept = "dashboard unread"
 
-// render responds with a page.
-func (sh *shell) render(c echo.Context, status int, view *ui.View, of head, values map[string]any) error {
-	me, err := sh.user(c)
+// Render responds with a page.
+func (sh *Shell) Render(c echo.Context, status int, view *ui.View, of Head, values map[string]any) error {
+	me, err := sh.User(c)
 	if err != nil {
 		return err
 	}
@@ -162,7 +184,7 @@ func (sh *shell) render(c echo.Context, status int, view *ui.View, of head, valu
 	}
 	values["Head"] = ui.Head{Title: name + ": Masthead", NoIndex: true, FormsTo: of.FormsTo}
 	values["Page"], values["Sections"], values["Menu"] = of, sh.row(), sh.menu(me)
-	unread, counted := c.Get(unreadKept).(int)
+	unread, counted := c.Get(UnreadKept).(int)
 	if !counted {
 		if unread, err = sh.unread(c); err != nil {
 			return err
@@ -177,7 +199,7 @@ func (sh *shell) render(c echo.Context, status int, view *ui.View, of head, valu
 }
 
 // subs adds the links below the head, with counts in their labels.
-func (sh *shell) subs(c echo.Context, of *head) error {
+func (sh *Shell) subs(c echo.Context, of *Head) error {
 	if of.Subs != nil {
 		return nil
 	}
@@ -189,7 +211,7 @@ func (sh *shell) subs(c echo.Context, of *head) error {
 	if of.Section != "API" && of.Section != "Audits" {
 		return nil
 	}
-	has, err := sh.has(c, "")
+	has, err := sh.Has(c, "")
 	if err != nil {
 		return err
 	}
@@ -199,58 +221,65 @@ func (sh *shell) subs(c echo.Context, of *head) error {
 	}
 	of.Subs = slices.Clone(of.Subs)
 	for i := range of.Subs {
-		of.Subs[i].Count = countText(counts[of.Subs[i].Text])
+		of.Subs[i].Count = CountText(counts[of.Subs[i].Text])
 	}
 	return nil
 }
 
-// maxCounted is where the counts of getContents end.
-const maxCounted = 10_000
+// MaxCounted is where the counts of getContents end.
+const MaxCounted = 10_000
 
-// countText is a count for a label; "" for none.
-func countText(n int) string {
+// CountText is a count for a label; "" for none.
+func CountText(n int) string {
 	switch {
 	case n == 0:
 		return ""
-	case n >= maxCounted:
+	case n >= MaxCounted:
 		return ui.Number(n) + "+"
 	}
 	return ui.Number(n)
 }
 
-// has returns what is stored in the account, or in a project.
-func (sh *shell) has(c echo.Context, projectID string) (gen.Contents, error) {
+// Has returns what is stored in the account, or in a project.
+func (sh *Shell) Has(c echo.Context, projectID string) (gen.Contents, error) {
 	query := url.Values{}
 	if projectID != "" {
 		query.Set("projectId", projectID)
 	}
 	var has gen.Contents
-	err := read(c, sh.contents, server.Input{Query: query}, &has)
+	err := Read(c, sh.contents, server.Input{Query: query}, &has)
 	return has, err
 }
 
-// user returns the account that is signed in.
-func (sh *shell) user(c echo.Context) (gen.User, error) {
+// User returns the account that is signed in.
+func (sh *Shell) User(c echo.Context) (gen.User, error) {
 	const kept = "dashboard user"
 	if me, ok := c.Get(kept).(gen.User); ok {
 		return me, nil
 	}
 	var me gen.User
-	if err := read(c, sh.me, server.Input{}, &me); err != nil {
+	if err := Read(c, sh.me, server.Input{}, &me); err != nil {
 		return me, err
 	}
 	c.Set(kept, me)
 	return me, nil
 }
 
-// read runs a GET operation for a page. The response must not be changed: see [server.Operation.Value].
-func read(c echo.Context, of *server.Operation, in server.Input, into any) error {
+// unread returns how many notifications of the account are unread.
+func (sh *Shell) unread(c echo.Context) (int, error) {
+	var page gen.NotificationPage
+	err := Read(c, sh.inbox, server.Input{Query: url.Values{"limit": {"1"}}}, &page)
+	return page.Unread, err
+}
+
+// Read runs a GET operation for a page. The response must not be changed: see [server.Operation.Value].
+func Read(c echo.Context, of *server.Operation, in server.Input, into any) error {
 	return of.Value(c, in, into)
 }
 
-// done leads to a page after a form was handled. path may have a query. what is a key of the page's sentences, see
-// [said].
-func done(c echo.Context, path, what string) error {
+// Done leads to a page after a form was handled. path may have a query. what is a key of the page's sentences, see
+// [Said].
+func Done(c echo.Context, path, what string) error {
 	if what != "" {
 		separator := "?"
 		if strings.Contains(path, "?") {
@@ -261,13 +290,16 @@ func done(c echo.Context, path, what string) error {
 	return c.Redirect(http.StatusSeeOther, path)
 }
 
-// said returns the sentence for what was done, from the query. Other texts than ours are never shown.
-func said(c echo.Context, sentences map[string]string) string { return sentences[c.QueryParam("done")] }
+// Said returns the sentence for what was done, from the query. Other texts than ours are never shown.
+func Said(c echo.Context, sentences map[string]string) string { return sentences[c.QueryParam("done")] }
 
-var failedPage, signedOutPage = newView("failed"), newView("signed-out")
+var (
+	ownView                   = Views(allPages)
+	failedPage, signedOutPage = ownView("failed"), ownView("signed-out")
+)
 
 // failed responds with a page for an error.
-func (sh *shell) failed(c echo.Context, err error) error {
+func (sh *Shell) failed(c echo.Context, err error) error {
 	ctx := c.Request().Context()
 	var fault *apperr.Error
 	if !errors.As(err, &fault) {
@@ -300,7 +332,7 @@ const maxTyped = 64 << 10
 
 // signedOut leads people without a session to the form for signing in, and from there back. What they typed into a form
 // isn't lost: the page has it, to be sent once more.
-func (sh *shell) signedOut(c echo.Context) error {
+func (sh *Shell) signedOut(c echo.Context) error {
 	r := c.Request()
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		return c.Redirect(http.StatusSeeOther, "/sign-in?"+url.Values{"next": {r.URL.RequestURI()}}.Encode())

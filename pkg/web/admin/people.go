@@ -1,4 +1,4 @@
-package dashboard
+package admin
 
 import (
 	"html/template"
@@ -13,24 +13,25 @@ import (
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 )
 
-var peoplePage = newView("people", "images.css", "admin.css")
+var peoplePage = newView("people", "filter.css", "admin.css")
 
 // people is the page of all accounts.
 type people struct {
-	*shell
+	*frame.Shell
 	list, update, create *server.Operation
 }
 
-func newPeople(sh *shell, r *router) {
+func newPeople(sh *frame.Shell, r *frame.Router) {
 	p := &people{
-		shell: sh, list: r.Operation("listUsers"), update: r.Operation("updateUser"), create: r.Operation("createUser"),
+		Shell: sh, list: r.Operation("listUsers"), update: r.Operation("updateUser"), create: r.Operation("createUser"),
 	}
-	r.place(administration, "People", peoplePath)
-	r.get(peoplePath, p.show)
-	r.post(peoplePath, p.change)
+	r.Place(administration, "People", peoplePath)
+	r.Get(peoplePath, p.show)
+	r.Post(peoplePath, p.change)
 }
 
 // person is an account in the table.
@@ -46,7 +47,7 @@ type person struct {
 
 // personUndo is a change of plan and role that can be taken back: they were Plan and Role, in words Was.
 type personUndo struct {
-	undoable
+	frame.Undoable
 
 	Plan, Role, Was string
 }
@@ -56,7 +57,7 @@ func personUndoIn(c echo.Context) *personUndo {
 	if from := c.Request().Header.Get("Sec-Fetch-Site"); from != "" && from != "same-origin" {
 		return nil
 	}
-	of := undoableIn(c, peoplePath, "")
+	of := frame.UndoableIn(c, peoplePath, "")
 	plan, role, _ := strings.Cut(c.QueryParam("was"), ".")
 	oldPlan := slices.IndexFunc(planOptions, func(o ui.Option) bool { return o.Value == plan })
 	oldRole := slices.IndexFunc(roleOptions, func(o ui.Option) bool { return o.Value == role })
@@ -100,7 +101,7 @@ func (p *people) creates(c echo.Context) error {
 	}})
 	switch {
 	case err == nil:
-		return done(c, peoplePath, "create")
+		return frame.Done(c, peoplePath, "create")
 	case apperr.CodeOf(err) == apperr.Conflict:
 		form.Fault("email", "This email already has an account.")
 	default:
@@ -146,14 +147,14 @@ func (p *people) change(c echo.Context) error {
 	}
 	if was := form.Typed("was"); do == "save" && was != "" && was != form.Typed("plan")+"."+form.Typed("role") {
 		query.Set("deleted", id)
-		query.Set("until", strconv.FormatInt(time.Now().Add(undoTime).UnixMilli(), 10))
+		query.Set("until", strconv.FormatInt(time.Now().Add(frame.UndoTime).UnixMilli(), 10))
 		query.Set("was", was)
 	}
 	to := peoplePath
 	if len(query) > 0 {
 		to += "?" + query.Encode()
 	}
-	return done(c, to, do)
+	return frame.Done(c, to, do)
 }
 
 // page responds with the page.
@@ -166,10 +167,10 @@ func (p *people) page(c echo.Context, v peopleView) error {
 		}
 	}
 	var list gen.AdminUserPage
-	if err := read(c, p.list, server.Input{Query: query}, &list); err != nil {
+	if err := frame.Read(c, p.list, server.Input{Query: query}, &list); err != nil {
 		return err
 	}
-	me, err := p.user(c)
+	me, err := p.User(c)
 	if err != nil {
 		return err
 	}
@@ -178,7 +179,7 @@ func (p *people) page(c echo.Context, v peopleView) error {
 	for i, of := range list.Items {
 		id := of.Id.String()
 		row := person{
-			ID: id, Name: of.Name, Email: of.Email, Since: date(time.Time(of.CreatedAt)), Own: of.Id == me.Id,
+			ID: id, Name: of.Name, Email: of.Email, Since: frame.Date(time.Time(of.CreatedAt)), Own: of.Id == me.Id,
 			Disabled: of.Disabled, Ask: id == v.id && v.form == nil && !of.Disabled,
 			Plan: ui.Input{Name: "plan", Key: "plan-" + id, Label: "Plan", Options: planOptions, Value: string(of.Plan)},
 			Role: ui.Input{Name: "role", Key: "role-" + id, Label: "Role", Options: roleOptions, Value: string(of.Role)},
@@ -201,15 +202,15 @@ func (p *people) page(c echo.Context, v peopleView) error {
 		{Name: "query", Label: "Name or email", Autocomplete: "off", MaxLength: 254, Optional: true, Value: search},
 		choice("plan", "Plan", "All plans", planOptions, query), choice("role", "Role", "All roles", roleOptions, query),
 	}
-	status := statusOf(v.form)
+	status := frame.StatusOf(v.form)
 	if v.made == nil {
 		v.made = newPersonForm()
 	} else {
 		status = v.made.Status
 	}
-	return p.render(c, status, peoplePage(), head{
+	return p.Render(c, status, peoplePage(), frame.Head{
 		Title: administration, Name: "People", Section: administration, Sub: "People",
-		Done: said(c, map[string]string{
+		Done: frame.Said(c, map[string]string{
 			"save": "Saved.", "disable": "The account is disabled.", "enable": "The account is enabled.",
 			"create": "The account is created.",
 		}),

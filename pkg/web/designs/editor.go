@@ -1,4 +1,4 @@
-package dashboard
+package designs
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
 	"masthead/render/design"
 )
@@ -24,23 +25,23 @@ var designPage = newView("design", "-code", "design.css")
 
 // editor is the page of one design.
 type editor struct {
-	*shell
+	*frame.Shell
 	read, update, versions, restore, check, preview *server.Operation
 	draft, save, discard, project, keys             *server.Operation
 }
 
-func newDesign(sh *shell, r *router) {
+func addEditor(sh *frame.Shell, r *frame.Router) {
 	e := &editor{
-		shell: sh, read: r.Operation("getDesign"), update: r.Operation("updateDesign"),
+		Shell: sh, read: r.Operation("getDesign"), update: r.Operation("updateDesign"),
 		versions: r.Operation("listDesignVersions"), restore: r.Operation("restoreDesign"),
 		check: r.Operation("checkDesign"), preview: r.Operation("previewDesign"), draft: r.Operation("getDesignDraft"),
 		save: r.Operation("putDesignDraft"), discard: r.Operation("deleteDesignDraft"), project: r.Operation("getProject"),
 		keys: r.Operation("listKeys"),
 	}
-	r.get(designPath(":id"), e.show)
-	r.post(designPath(":id"), e.change)
-	r.get(designPath(":id")+"/picture", e.picture)
-	r.get(designPath(":id")+"/document", e.download)
+	r.Get(designPath(":id"), e.show)
+	r.Post(designPath(":id"), e.change)
+	r.Get(designPath(":id")+"/picture", e.picture)
+	r.Get(designPath(":id")+"/document", e.download)
 }
 
 // editing is a design as a person changes it.
@@ -71,8 +72,8 @@ func (e *editor) in(c echo.Context) server.Input {
 
 // load reads the design, and the draft if there is one.
 func (e *editor) load(c echo.Context) (*editing, error) {
-	of := &editing{Window: once(), Light: c.QueryParam("light") != "", Hero: c.QueryParam("hero") != ""}
-	if err := read(c, e.read, e.in(c), &of.active); err != nil {
+	of := &editing{Window: frame.Once(), Light: c.QueryParam("light") != "", Hero: c.QueryParam("hero") != ""}
+	if err := frame.Read(c, e.read, e.in(c), &of.active); err != nil {
 		return nil, err
 	}
 	of.HTML, of.Base = of.active.Html, of.active.Version
@@ -96,7 +97,7 @@ func (of *editing) take(draft gen.DesignDraft) {
 // saved returns the draft, or nil if there is none.
 func (e *editor) saved(c echo.Context) (*gen.DesignDraft, error) {
 	var draft gen.DesignDraft
-	err := read(c, e.draft, e.in(c), &draft)
+	err := frame.Read(c, e.draft, e.in(c), &draft)
 	switch {
 	case apperr.CodeOf(err) == apperr.NotFound:
 		return nil, nil //nolint:nilnil // no error, and no draft
@@ -112,7 +113,7 @@ func (e *editor) show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	of.done = said(c, map[string]string{
+	of.done = frame.Said(c, map[string]string{
 		"created": "The design is there. Nothing uses it until a request names it.", "published": "Published.",
 		"restored": "The version is drawn from now on.", "discarded": "Your draft is discarded.", "renamed": "Renamed.",
 	})
@@ -141,7 +142,7 @@ func (e *editor) change(c echo.Context) error {
 		if _, err := e.discard.Form(c, e.in(c)); err != nil {
 			return err
 		}
-		return done(c, designPath(c.Param("id")), "discarded")
+		return frame.Done(c, designPath(c.Param("id")), "discarded")
 	case "draw", "publish", "over", "save":
 	default:
 		return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
@@ -234,7 +235,7 @@ func (e *editor) publishes(c echo.Context, of *editing, over bool) error {
 	if _, err := e.discard.Form(c, e.in(c)); err != nil {
 		return err
 	}
-	return done(c, designPath(c.Param("id")), "published")
+	return frame.Done(c, designPath(c.Param("id")), "published")
 }
 
 // restores makes an earlier version the active one.
@@ -247,7 +248,7 @@ func (e *editor) restores(c echo.Context, of *editing, form *ui.Form) error {
 		form.Refuse(c, err)
 		return e.page(c, of)
 	}
-	return done(c, designPath(c.Param("id")), "restored")
+	return frame.Done(c, designPath(c.Param("id")), "restored")
 }
 
 // renames gives the design another name. Its slug, which requests have, stays.
@@ -259,7 +260,7 @@ func (e *editor) renames(c echo.Context, of *editing, form *ui.Form) error {
 		form.Refuse(c, err)
 		return e.page(c, of)
 	}
-	return done(c, designPath(c.Param("id")), "renamed")
+	return frame.Done(c, designPath(c.Param("id")), "renamed")
 }
 
 // picture serves GET /dashboard/designs/{id}/picture: the draft, or a version if the query has one.

@@ -1,4 +1,4 @@
-package dashboard_test
+package designs_test
 
 import (
 	"image"
@@ -15,6 +15,10 @@ import (
 	"masthead/pkg/web/webtest"
 	"masthead/render/design/start"
 )
+
+func TestMain(m *testing.M) { webtest.Main(m) }
+
+var fields = webtest.Fields
 
 const designsPath = "/dashboard/designs"
 
@@ -42,7 +46,7 @@ func newDesign(t *testing.T, h *apptest.Service, name, from string) string {
 func TestDesigns_create(t *testing.T) {
 	t.Parallel()
 	h := designer(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	bearer := apptest.Bearer(h.Session.Access)
 	if empty := v.Get(designsPath); !strings.Contains(empty.Body, "No designs of your own yet") ||
 		!strings.Contains(empty.Body, "Copy Editorial") {
@@ -90,7 +94,7 @@ func TestDesigns_create(t *testing.T) {
 		t.Errorf("what was done isn't said once: %s", page.Main())
 	}
 	list := v.Get(designsPath)
-	wantText(t, list, 1)
+	webtest.WantText(t, list, 1)
 	if strings.Count(list.Body, "version 1, not used yet") != 5 {
 		t.Errorf("the list: %s", list.Main())
 	}
@@ -119,7 +123,7 @@ func TestDesigns_create(t *testing.T) {
 	if late := v.Post(designsPath, fields("do", "undo", "id", id)); !strings.Contains(late.Main(), "It’s too late") {
 		t.Errorf("taken back twice: %d %s", late.Status, late.Main())
 	}
-	stranger := signIn(t, h, h.Register())
+	stranger := webtest.SignIn(t, h.Base, h.Register().Access)
 	for _, path := range []string{"", "/picture", "/document"} {
 		if got := stranger.Get(designsPath + "/" + h.Get("/designs", bearer).Text("items.0.id") + path); got.Status != 404 {
 			t.Errorf("a stranger's %s: %d", path, got.Status)
@@ -140,12 +144,12 @@ func edits(v *webtest.Visitor, path string, pairs ...string) webtest.Page {
 func TestDesign_edit(t *testing.T) {
 	t.Parallel()
 	h := designer(t)
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	bearer := apptest.Bearer(h.Session.Access)
 	path := newDesign(t, h, webtest.Payload, "minimal")
 	api := strings.TrimPrefix(path, "/dashboard")
 	page := v.Get(path)
-	wantText(t, page, 1)
+	webtest.WantText(t, page, 1)
 	if page.Status != http.StatusOK || page.Private() != "" || strings.Count(page.Body, "/picture?") != 8 ||
 		!strings.Contains(page.Body, "There is nothing to publish yet.") || strings.Count(page.Body, "fits") < 3 ||
 		!strings.Contains(page.Body, "shown, ") {
@@ -280,7 +284,7 @@ func TestDesign_types(t *testing.T) {
 	const document = "<style>body { margin: 0; padding: 80px; background: #fff; color: #111 }</style>\n\n<h1>é {{ titel }}</h1>"
 	var caret int
 	var hit, document2 string
-	err := webtest.Run(ctx, signedIn(h.Base, h.Session), webtest.Desk, chromedp.Navigate(h.Base+path),
+	err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access), webtest.Desk, chromedp.Navigate(h.Base+path),
 		webtest.Until(`document.querySelector('.painted #gutter')`), typing(document),
 		webtest.Until(`document.querySelector('[data-insert=title]') &&
 			document.getElementById('figure').dataset.drawn === 'true'`),
@@ -315,27 +319,28 @@ func TestDesigns_looks(t *testing.T) {
 	}
 	h := designer(t)
 	empty := h.Register()
-	if err := webtest.Run(ctx, signedIn(h.Base, empty)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, empty.Access)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "designs-empty", path: designsPath})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "designs-empty", Path: designsPath})
 	path := newDesign(t, h, "House news, with a name that is longer than a column", "editorial")
 	other := newDesign(t, h, "Quotes", "quote")
-	v := signIn(t, h, h.Session)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	edits(v, other, "html", "<style>body { padding: 80px }\n\n</style>\n<h1 style='animation: x 1s'>{{titel}}</h1>\n{{#author}}")
-	if err := webtest.Run(ctx, signedIn(h.Base, h.Session)); err != nil {
+	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access)); err != nil {
 		t.Fatal(err)
 	}
-	look(t, ctx, h.Base, state{name: "design", path: path}, state{name: "designs", path: designsPath},
-		state{name: "designs-new", path: designsPath + "?new=1&from=poster"},
-		state{"design-hero", path + "?hero=1", chromedp.Evaluate(`document.getElementById('zones').checked = true`, nil)},
-		state{"design-zones", path, chromedp.Evaluate(`document.getElementById('zones').checked = true`, nil)},
-		state{name: "design-broken", path: other},
-		state{"design-changes", other, chromedp.Evaluate(`document.getElementById('tab-2').checked = true`, nil)},
-		state{"design-reference", path, chromedp.Evaluate(`document.getElementById('tab-3').checked = true`, nil)})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "design", Path: path}, webtest.State{Name: "designs", Path: designsPath},
+		webtest.State{Name: "designs-new", Path: designsPath + "?new=1&from=poster"},
+		webtest.State{Name: "design-hero", Path: path + "?hero=1", Then: chromedp.Evaluate(`document.getElementById('zones').checked = true`, nil)},
+		webtest.State{Name: "design-zones", Path: path, Then: chromedp.Evaluate(`document.getElementById('zones').checked = true`, nil)},
+		webtest.State{Name: "design-broken", Path: other},
+		webtest.State{Name: "design-changes", Path: other, Then: chromedp.Evaluate(`document.getElementById('tab-2').checked = true`, nil)},
+		webtest.State{Name: "design-reference", Path: path, Then: chromedp.Evaluate(
+			`document.getElementById('tab-3').checked = true`, nil)})
 	h.Send("PUT", strings.TrimPrefix(other, "/dashboard"), map[string]any{"html": "<h1 style='margin:80px'>{{title}}"},
 		apptest.Bearer(h.NewKey(h.Session, h.Project))).Want(http.StatusOK)
 	gone := v.Post(designsPath, fields("do", "delete", "id", strings.TrimPrefix(path, designsPath+"/")))
-	look(t, ctx, h.Base, state{name: "design-two", path: other + "?compare=1"},
-		state{name: "designs-undo", path: gone.Header.Get("Location")})
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "design-two", Path: other + "?compare=1"},
+		webtest.State{Name: "designs-undo", Path: gone.Header.Get("Location")})
 }

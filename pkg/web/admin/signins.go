@@ -1,4 +1,4 @@
-package dashboard
+package admin
 
 import (
 	"html/template"
@@ -10,20 +10,21 @@ import (
 
 	"masthead/gen"
 	"masthead/pkg/server"
+	"masthead/pkg/web/frame"
 )
 
 var failedSignInsPage = newView("sign-ins", "admin.css")
 
 // failedSignIns is the page of where sign-ins fail.
 type failedSignIns struct {
-	*shell
+	*frame.Shell
 	list *server.Operation
 }
 
-func newFailedSignIns(sh *shell, r *router) {
-	p := &failedSignIns{shell: sh, list: r.Operation("listFailedSignIns")}
-	r.place(administration, "Failed sign-ins", failedPath)
-	r.get(failedPath, p.show)
+func newFailedSignIns(sh *frame.Shell, r *frame.Router) {
+	p := &failedSignIns{Shell: sh, list: r.Operation("listFailedSignIns")}
+	r.Place(administration, "Failed sign-ins", failedPath)
+	r.Get(failedPath, p.show)
 }
 
 // failedRow is an address from which sign-ins failed.
@@ -36,13 +37,13 @@ type failedRow struct {
 // show serves GET /dashboard/admin/sign-ins.
 func (p *failedSignIns) show(c echo.Context) error {
 	var list gen.FailedSignInList
-	if err := read(c, p.list, server.Input{Query: url.Values{"hours": {"168"}}}, &list); err != nil {
+	if err := frame.Read(c, p.list, server.Input{Query: url.Values{"hours": {"168"}}}, &list); err != nil {
 		return err
 	}
 	rows := make([]failedRow, len(list.Items))
 	for i, of := range list.Items {
 		rows[i] = failedRow{
-			Address: "unknown", Subject: "unknown", Last: clockTime(time.Time(of.LastAt)), Attempts: of.Attempts,
+			Address: "unknown", Subject: "unknown", Last: frame.ClockTime(time.Time(of.LastAt)), Attempts: of.Attempts,
 		}
 		if of.Address != nil {
 			rows[i].Address = *of.Address
@@ -51,7 +52,7 @@ func (p *failedSignIns) show(c echo.Context) error {
 			rows[i].Subject = *of.Subject
 		}
 	}
-	return p.render(c, http.StatusOK, failedSignInsPage(), head{
+	return p.Render(c, http.StatusOK, failedSignInsPage(), frame.Head{
 		Title: administration, Name: "Failed sign-ins", Section: administration, Sub: "Failed sign-ins",
 		Deck: "Of the last seven days, the most attempts first. Times are in UTC.",
 	}, map[string]any{"Rows": rows})
