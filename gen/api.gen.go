@@ -4909,6 +4909,9 @@ type Stats struct {
 	// CacheHitRate The part of the images of these days that were answered from what is stored. Null if there were none.
 	CacheHitRate *float64 `json:"cacheHitRate"`
 
+	// Drawing Null before the first picture.
+	Drawing *StatsDrawing `json:"drawing"`
+
 	// Fallbacks Images of these days that lack the AI picture that was asked for.
 	Fallbacks []StatsFallback `json:"fallbacks"`
 
@@ -4953,6 +4956,22 @@ type StatsDay struct {
 
 	// PublicHits Responses of /og.
 	PublicHits int `json:"publicHits"`
+}
+
+// StatsDrawing How long the node that answers took to draw and encode pictures, since it started: estimates from its metric `masthead_images_render_seconds`.
+type StatsDrawing struct {
+	// Pictures How many it drew.
+	Pictures int `json:"pictures"`
+
+	// MedianMs Milliseconds: half of them took at most this long.
+	//
+	// Example: 8.4
+	MedianMs float64 `json:"medianMs"`
+
+	// P99Ms Milliseconds: 99 of 100 took at most this long.
+	//
+	// Example: 41.2
+	P99Ms float64 `json:"p99Ms"`
 }
 
 // StatsFallback defines model for StatsFallback.

@@ -34,6 +34,8 @@ type Deps struct {
 	AuditLog *auditlog.Log
 	Mode     *maintenance.Mode
 	AI       *ai.Client
+	// Drawn counts the pictures that this node drew, by how long that took.
+	Drawn func() Histogram
 }
 
 // New returns a service whose jobs deps.Jobs does.

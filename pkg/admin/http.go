@@ -183,11 +183,18 @@ func wireStats(s Stats) gen.Stats {
 			return gen.StatsOwner{UserId: wire.UUID(o.ID), Email: o.Email, Bytes: int(o.Bytes)}
 		}),
 	}
+	if d := s.Drawing; d.Count > 0 {
+		w.Drawing = &gen.StatsDrawing{
+			Pictures: int(d.Count), MedianMs: milliseconds(d.Median), P99Ms: milliseconds(d.P99),
+		}
+	}
 	if rate, ok := s.HitRate(); ok {
 		w.CacheHitRate = &rate
 	}
 	return w
 }
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 func wireMaintenance(s maintenance.State) gen.Maintenance {
 	return gen.Maintenance{

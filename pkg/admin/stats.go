@@ -26,6 +26,8 @@ type Stats struct {
 	Accounts Accounts
 	Images   []OfKind // all stored ones
 	Days     []Day    // of the last 30 days those with something, in order
+	// Drawing is how long this node took to draw pictures since it started; its count may be 0.
+	Drawing Times
 	// Fallbacks are images of the last 30 days that were drawn without the AI picture that was asked for, by reason,
 	// the most frequent first. The reason "provider" counts failures of the AI provider.
 	Fallbacks []OfReason
@@ -113,6 +115,7 @@ func (s *Service) Stats(ctx context.Context, caller identity.Caller) (Stats, err
 			return Stats{}, fmt.Errorf("read the figures of the installation: %w", err)
 		}
 	}
+	r.Drawing = timesOf(s.deps.Drawn())
 	var err error
 	r.SpentCents, r.CeilingCents, err = s.deps.AI.Spent(ctx)
 	return r, err

@@ -17,7 +17,8 @@ func TestStats_countsWhatIsThere(t *testing.T) {
 		admin, began := apptest.Bearer(h.Session.Access), time.Now()
 		h.App.Admin.SetNow(func() time.Time { return began })
 		empty := h.Get("/admin/stats", admin).Want(http.StatusOK)
-		if empty.Value("cacheHitRate") != nil || empty.Value("storedBytes") != 0.0 || empty.Value("accounts.total") != 1.0 {
+		if empty.Value("cacheHitRate") != nil || empty.Value("storedBytes") != 0.0 || empty.Value("accounts.total") != 1.0 ||
+			empty.Value("drawing") != nil {
 			t.Errorf("at the beginning: got %s", empty.Body)
 		}
 		other, leaver, disabled := h.Register(), h.Register(), h.Register()
@@ -76,6 +77,11 @@ func TestStats_countsWhatIsThere(t *testing.T) {
 		}
 		if got := fmt.Sprint(r.Value("fallbacks")); got != "[map[count:1 reason:provider] map[count:1 reason:quota]]" {
 			t.Errorf("got the fallbacks %s", got)
+		}
+		median, _ := r.Value("drawing.medianMs").(float64)
+		p99, _ := r.Value("drawing.p99Ms").(float64)
+		if r.Value("drawing.pictures") != 3.0 || median <= 0 || p99 < median || p99 > 2500 {
+			t.Errorf("got the times %v", r.Value("drawing"))
 		}
 		found := false
 		for _, j := range r.Value("jobs").([]any) {

@@ -181,6 +181,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.ai = ai.Open(cfg.AI, m.fetch, a.DB)
 	m.Admin = admin.New(admin.Deps{
 		DB: a.DB, Users: a.Users, Auth: a.Auth, Jobs: a.jobs, AuditLog: a.auditlog, Mode: a.maintenance, AI: m.ai,
+		Drawn: m.drawn,
 	})
 	m.limits = limit.Open(cfg.Limits)
 	m.breaker = cfg.Server.NewBreaker(m.limits)
@@ -202,8 +203,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.Images = images.New(cfg.Images, addresses, images.Deps{
 		DB: a.DB, Blobs: m.blobs, Files: m.Files, Projects: a.Projects, Scraper: m.scraper, Decoder: m.decoder,
 		Limits: m.limits, Breaker: m.breaker, Plans: m.Billing, AuditLog: a.auditlog, Events: a.Events, Usage: m.Usage,
-		AI: m.ai, Drawing: m.drawing, Assets: m.Assets, Designs: m.Designs,
-		Jobs: a.jobs,
+		AI: m.ai, Drawing: m.drawing, Assets: m.Assets, Designs: m.Designs, Jobs: a.jobs,
 	})
 	m.Batches = batches.NewService(batches.Deps{
 		DB: a.DB, Users: a.Users, Projects: a.Projects, Plans: m.Billing, Images: m.Images, Jobs: a.jobs,

@@ -122,12 +122,33 @@ func figuresOf(s gen.Stats) []figure {
 	if s.Ai.CeilingCents > 0 {
 		spent.Note = "of " + amount(s.Ai.CeilingCents) + " this month"
 	}
-	return []figure{
-		{"Drawn today", strconv.Itoa(drawn), cached},
-		{"Accounts", strconv.Itoa(s.Accounts.Total), strconv.Itoa(s.Accounts.New) + " new, " +
-			strconv.Itoa(s.Accounts.Disabled) + " disabled"},
-		{"Fallbacks", strconv.Itoa(fallbacks), "AI images that weren’t made"}, spent,
+	took := figure{"Half are drawn within", "–", "nothing drawn since this node started"}
+	if d := s.Drawing; d != nil {
+		took.Value, took.Note = milliseconds(d.MedianMs), "99 of 100 within "+milliseconds(d.P99Ms)+
+			", since this node started"
 	}
+	return []figure{
+		{"Drawn today", ui.Number(drawn), cached}, took,
+		{"Fallbacks", ui.Number(fallbacks), "AI images that weren’t made"}, spent,
+	}
+}
+
+// milliseconds is a duration to two digits, such as "8.4 ms" and "41 ms".
+func milliseconds(ms float64) string {
+	digits := 0
+	if ms < 10 {
+		digits = 1
+	}
+	return strconv.FormatFloat(ms, 'f', digits, 64) + " ms"
+}
+
+// accountsOf says how many accounts there are.
+func accountsOf(s gen.Stats) string {
+	text := humanize.Count(s.Accounts.Total, "account") + ", " + ui.Number(s.Accounts.New) + " new in 30 days"
+	if s.Accounts.Disabled > 0 {
+		text += ", " + ui.Number(s.Accounts.Disabled) + " disabled"
+	}
+	return text + ". "
 }
 
 // amount is a sum of money in the currency of the settings, which has no name there.
@@ -140,6 +161,20 @@ func storedOf(s gen.Stats) string {
 	}
 	return humanize.Bytes(int64(s.StoredBytes)) + " of pictures are stored, counted at " +
 		frame.ClockWords(time.Time(*s.CountedAt)) + " UTC."
+}
+
+// work is how many jobs there are of a kind.
+type work struct {
+	Name                             string
+	Waiting, Later, Running, GivenUp int
+}
+
+func worksOf(s gen.Stats) []work {
+	works := make([]work, len(s.Jobs))
+	for i, of := range s.Jobs {
+		works[i] = work{kindName(of.Kind), of.Waiting, of.Later, of.Running, of.GivenUp}
+	}
+	return works
 }
 
 // page responds with the page.
@@ -163,10 +198,10 @@ func (p *status) page(c echo.Context, form *ui.Form) error {
 	}
 	return p.Render(c, frame.StatusOf(form), statusPage(), frame.Head{
 		Title: administration, Section: administration, Sub: "Status",
-		Deck: storedOf(s),
+		Deck: accountsOf(s) + storedOf(s),
 		Done: frame.Said(c, map[string]string{"begin": "Maintenance has begun.", "end": "Maintenance is over."}),
 	}, map[string]any{
-		"Figures": figuresOf(s), "Jobs": s.Jobs, "Owners": owners, "Maintenance": m, "Since": since, "Form": form,
+		"Figures": figuresOf(s), "Jobs": worksOf(s), "Owners": owners, "Maintenance": m, "Since": since, "Form": form,
 		"Path": adminPath, "JobsPath": jobsPath,
 	})
 }

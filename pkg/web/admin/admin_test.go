@@ -3,6 +3,7 @@ package admin_test
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -184,6 +185,51 @@ func TestAdmin_resendMails(t *testing.T) {
 	}
 	webtest.Look(t, ctx, h.Base, webtest.State{Name: "outbox-resend", Path: path},
 		webtest.State{Name: "outbox-ask", Path: path + "?resend=all#again"})
+}
+
+// TestAdmin_jobsInWords has a job of each kind that this program does, as its metrics name them, and one of another
+// program.
+func TestAdmin_jobsInWords(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t, func(c *app.Config) {
+		c.JobsEvery, c.Monitor.Addr = time.Hour, "127.0.0.1:0"
+	})
+	kinds := map[string]bool{"of another program": true}
+	label := regexp.MustCompile(`masthead_jobs_\w+\{[^}]*kind="([^"]+)"`)
+	for _, found := range label.FindAllStringSubmatch(h.Metrics(), -1) {
+		kinds[found[1]] = true
+	}
+	if len(kinds) < 15 {
+		t.Fatalf("the program does %v", kinds)
+	}
+	for kind := range kinds {
+		_, err := h.App.DB.Exec(t.Context(), `INSERT INTO jobs
+			(id, kind, key, payload, attempts, due_at, holder, given_up_at, last_error)
+			VALUES (?, ?, 'x', '{}', 3, 4000000000000, '', 1, 'Post "http://x": dial: lookup x: no such host')`,
+			db.NewID(), kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
+	for _, path := range []string{adminPath, adminPath + "/jobs"} {
+		page := v.Get(path)
+		names := regexp.MustCompile(`<th scope="row">([^<]+)<`).FindAllStringSubmatch(page.Body, -1)
+		if len(names) < len(kinds) { // the service has one of its own
+			t.Errorf("%s has %d jobs, want %d", path, len(names), len(kinds))
+		}
+		for _, found := range names {
+			lower := strings.ToLower(found[1])
+			if kinds[lower] && lower != "of another program" || strings.Contains(lower, "_") {
+				t.Errorf("%s has no words for %q", path, found[1])
+			}
+		}
+	}
+	page := v.Get(adminPath + "/jobs?kind=site")
+	if strings.Count(page.Body, "Audit of a site</option>") != 1 || strings.Count(page.Body, `<th scope="row">`) != 1 ||
+		!strings.Contains(page.Body, "<span><bdi>The host name doesn’t exist.</bdi></span>") {
+		t.Errorf("a kind: %s", page.Main())
+	}
 }
 
 func TestAdmin_looks(t *testing.T) {

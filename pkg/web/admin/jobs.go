@@ -34,9 +34,11 @@ func newJobs(sh *frame.Shell, r *frame.Router) {
 
 // jobRow is a job in the table.
 type jobRow struct {
-	ID, Kind, Key, State, Severity, Reason string
-	When                                   template.HTML
-	Retry, Cancel                          bool
+	ID, Name, State, Severity string
+	// Reason explains the last error. Kind, Key and Error are as they are stored.
+	Reason, Kind, Key, Error string
+	When                     template.HTML
+	Retry, Cancel            bool
 }
 
 // show serves GET /dashboard/admin/jobs. "givenUp" in the query shows those that were given up alone.
@@ -66,7 +68,8 @@ func (p *jobs) change(c echo.Context) error {
 // jobRowOf is the row of a job.
 func jobRowOf(j gen.Job) jobRow {
 	row := jobRow{
-		ID: j.Id.String(), Kind: j.Kind, Key: j.Key, Retry: j.Retryable, Cancel: j.State != gen.JobStateGIVENUP,
+		ID: j.Id.String(), Name: kindName(j.Kind), Kind: j.Kind, Key: j.Key,
+		Retry: j.Retryable, Cancel: j.State != gen.JobStateGIVENUP,
 		State: "Waiting", Severity: "info",
 	}
 	if j.Attempts > 1 {
@@ -85,7 +88,7 @@ func jobRowOf(j gen.Job) jobRow {
 		row.When = "due " + frame.ClockTime(time.Time(*j.DueAt))
 	}
 	if j.LastError != nil {
-		row.Reason = *j.LastError
+		row.Error, row.Reason = *j.LastError, reasonOf(*j.LastError)
 	}
 	return row
 }
@@ -108,7 +111,7 @@ func (p *jobs) page(c echo.Context, form *ui.Form) error {
 	}
 	fields := []ui.Input{
 		choice("givenUp", "State", "All", []ui.Option{{Value: "true", Text: "Given up"}}, query),
-		{Name: "kind", Label: "Kind", Autocomplete: "off", MaxLength: 64, Optional: true, Value: query.Get("kind")},
+		choice("kind", "Job", "All jobs", kindChoices(), query),
 	}
 	return p.Render(c, frame.StatusOf(form), jobsPage(), frame.Head{
 		Title: administration, Name: "Jobs", Section: administration, Sub: "Jobs",
