@@ -56,7 +56,7 @@ func TestDraw_pixels(t *testing.T) {
 	}
 	colors := map[string]color.RGBA{
 		"white": {255, 255, 255, 255}, "red": {255, 0, 0, 255}, "blue": {0, 0, 255, 255}, "green": {0, 255, 0, 255},
-		"grey": {128, 128, 128, 255}, "pink": {255, 128, 128, 255}, "black": {0, 0, 0, 255}, "purple": {128, 0, 128, 255},
+		"grey": {128, 128, 128, 255}, "pink": {255, 128, 128, 255}, "black": {0, 0, 0, 255}, "purple": {128, 0, 128, 255}, "blueish": {127, 127, 255, 255}, "cyan": {0, 236, 255, 255},
 	}
 	const box = `<style>body{margin:0} div{position:absolute;left:10px;top:10px;width:40px;height:40px;`
 	for name, c := range map[string]struct {
@@ -92,6 +92,19 @@ func TestDraw_pixels(t *testing.T) {
 		"visibility":      {box + `background:red;visibility:hidden}</style><div>`, []at{{30, 30, "white"}}},
 		"backdrop":        {box + `backdrop-filter:invert(1)}</style><div>`, []at{{30, 30, "black"}, {5, 5, "white"}}},
 		"dashed circle":   {`<body style="margin:0"><svg width=60 height=60 style="display:block"><circle cx=30 cy=30 r=20 fill=none stroke=red stroke-width=6 stroke-dasharray="62.8 200"/></svg>`, []at{{44, 44, "red"}, {16, 44, "red"}, {44, 16, "white"}, {16, 16, "white"}}},
+		"two borders":     {box + `border:solid;border-width:0 10px 0 5px;border-color:black blue black red;box-sizing:border-box}</style><div>`, []at{{12, 30, "red"}, {45, 30, "blue"}}},
+		"no seam":         {box + `border:10px solid blue;border-top-color:red;box-sizing:border-box}</style><div>`, []at{{45, 45, "blue"}, {44, 44, "blue"}, {15, 45, "blue"}, {30, 15, "red"}}},
+		"dashes cut":      {box + `border:10px dashed blue;border-top:10px solid red;box-sizing:border-box}</style><div>`, []at{{16, 12, "red"}, {12, 17, "blue"}}},
+		"double of 4":     {box + `border:4px double blue;box-sizing:border-box}</style><div>`, []at{{10, 30, "blue"}, {11, 30, "white"}, {12, 30, "white"}, {13, 30, "blue"}}},
+		"double of 2":     {box + `border:2px double rgb(0 0 255/50%);box-sizing:border-box}</style><div>`, []at{{10, 30, "blueish"}, {11, 30, "blueish"}}},
+		"smooth line":     {box + `background:red;clip-path:shape(from 0 0,curve to 100% 0 with 0 100% / 100% 100%,smooth to 0 40px)}</style><div>`, []at{{13, 40, "red"}, {28, 28, "white"}}},
+		"bevel":           {box + `background:red;border:6px solid blue;box-sizing:border-box;border-radius:20px;corner-shape:bevel}</style><div>`, []at{{11, 11, "white"}, {22, 22, "blue"}, {26, 26, "red"}, {30, 12, "blue"}}},
+		"notch":           {box + `background:red;border:6px solid blue;box-sizing:border-box;border-radius:10px;corner-shape:notch}</style><div>`, []at{{15, 15, "white"}, {23, 23, "blue"}, {27, 27, "red"}, {22, 15, "blue"}}},
+		"rotate3d":        {box + `height:4px;background:red;transform-origin:0 0;transform:rotate3d(0,0,2,90deg)}</style><div>`, []at{{8, 40, "red"}, {30, 12, "white"}}},
+		"matrix3d":        {box + `background:red;transform:matrix3d(1,0,0,0,0,1,0,0,0,0,1,0,40,0,0,1)}</style><div>`, []at{{30, 30, "white"}, {70, 30, "red"}}},
+		"whole hue":       {box + `background:linear-gradient(90deg in hsl longer hue,red,red)}</style><div>`, []at{{30, 30, "cyan"}}},
+		"svg color":       {`<body style="margin:0"><svg width=60 height=60 color="red" fill="currentColor" style="display:block"><rect width=60 height=60></svg>`, []at{{30, 30, "red"}}},
+		"clamped":         {box + `display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;font:20px/20px Inter;width:9px}b{background:red;color:red}</style><div>x <b>x</b>`, []at{{12, 48, "red"}}},
 		"text clip":       {box + `background:red;background-clip:text;color:#0000;font:700 300px/40px Inter;text-indent:-30px}</style><div>I`, []at{{30, 30, "red"}, {80, 5, "white"}}},
 	} {
 		img, warnings := drawn(t, c.source)

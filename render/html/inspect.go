@@ -142,7 +142,7 @@ func (in *inspector) walk(f *layout.Fragment, a around) {
 		}
 	}
 	in.shown[f] = a.shown
-	if f.Text != nil && st.Visibility == css.Visible {
+	if f.Text != nil && st.Visibility == css.Visible && !f.Rest {
 		in.add(f, a)
 	}
 	for _, k := range f.Children {

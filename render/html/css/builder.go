@@ -1,6 +1,9 @@
 package css
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // builder computes the style of one element.
 type builder struct {
@@ -12,6 +15,8 @@ type builder struct {
 	view   Viewport
 	cq     Viewport            // what cqw and cqh refer to
 	zero   func(*Text) float64 // advance of 0 in em
+	// reverted is the style by the styles of the browser alone, which revert goes back to; nil where nothing reverts.
+	reverted *Style
 
 	textDirty, fxDirty bool
 }
@@ -67,6 +72,13 @@ func (b *builder) start(parent *Style) {
 	b.fx = *defaultEffects
 	b.st.Text, b.st.Effects = &b.text, &b.fx
 	b.textDirty, b.fxDirty = false, false
+}
+
+// snapshot returns a copy of the style as far as it is built.
+func (b *builder) snapshot() *Style {
+	st, text, fx := b.st, b.text, b.fx
+	st.Text, st.Effects = &text, &fx
+	return &st
 }
 
 // finish completes the style: what depends on several properties.
@@ -213,6 +225,10 @@ func wide(v []value) (string, bool) {
 }
 
 func (b *builder) keyword(p *property, k string) {
+	if b.reverted != nil && strings.HasPrefix(k, "revert") {
+		p.copy(&b.st, b.reverted)
+		return
+	}
 	if k == "inherit" || p.inherited && k != "initial" {
 		p.copy(&b.st, b.parent)
 		return

@@ -123,15 +123,10 @@ func (b *builder) colorFunction(v *value) (c rgb, ok bool) {
 	switch v.text {
 	case "color-mix":
 		return b.colorMix(v.args)
+	case "contrast-color":
+		return b.contrastColor(v.args)
 	case "light-dark":
-		parts := splitCommas(v.args)
-		if len(parts) != 2 || len(parts[0]) != 1 || len(parts[1]) != 1 {
-			return c, false
-		}
-		if b.view.Dark {
-			return b.rgbOf(&parts[1][0])
-		}
-		return b.rgbOf(&parts[0][0])
+		return b.lightDark(v.args)
 	}
 	args := v.args
 	var from map[string]float64
@@ -180,6 +175,30 @@ func (b *builder) colorFunction(v *value) (c rgb, ok bool) {
 	c, ok = fromSpace(space, n)
 	c.a = a
 	return c, ok
+}
+
+// contrastColor reads the argument of contrast-color(): the result is white or black, by the contrast of WCAG 2.
+func (b *builder) contrastColor(v []value) (c rgb, ok bool) {
+	if len(v) != 1 {
+		return c, false
+	}
+	base, ok := b.rgbOf(&v[0])
+	if y := toXYZ(base)[1] + .05; 1.05/y >= y/.05 {
+		return rgb{1, 1, 1, 1}, ok
+	}
+	return rgb{0, 0, 0, 1}, ok
+}
+
+// lightDark reads the arguments of light-dark().
+func (b *builder) lightDark(v []value) (c rgb, ok bool) {
+	parts := splitCommas(v)
+	if len(parts) != 2 || len(parts[0]) != 1 || len(parts[1]) != 1 {
+		return c, false
+	}
+	if b.view.Dark {
+		return b.rgbOf(&parts[1][0])
+	}
+	return b.rgbOf(&parts[0][0])
 }
 
 // channelRange is what 100 % of a channel is; 0 of a hue.

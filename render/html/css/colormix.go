@@ -134,7 +134,9 @@ func hueDistance(d float64, way HueWay) float64 {
 			d -= 360
 		}
 	case HueLongerWay:
-		if d > 0 && d < 180 {
+		if d == 0 {
+			d = 360
+		} else if d < 180 {
 			d -= 360
 		}
 	case HueDecreasing:

@@ -39,8 +39,30 @@ func fromSpace(space string, n [3]float64) (rgb, bool) {
 			encodeGamma(-.0420569*x + 1.0420571*y),
 			encodeGamma(-.0196376*x - .0786361*y + 1.0982735*z), 1,
 		}, true
+	case "a98-rgb":
+		f := func(x float64) float64 { return math.Copysign(math.Pow(math.Abs(x), 563.0/256), x) }
+		return fromWide(a98, f, n), true
+	case "rec2020":
+		f := func(x float64) float64 { // of BT.2020, as Chromium
+			const alpha, beta = 1.09929682680944, .018053968510807
+			if math.Abs(x) < beta*4.5 {
+				return x / 4.5
+			}
+			return math.Copysign(math.Pow((math.Abs(x)+alpha-1)/alpha, 1/.45), x)
+		}
+		return fromWide(rec2020, f, n), true
+	case "prophoto-rgb":
+		f := func(x float64) float64 {
+			if math.Abs(x) <= 16.0/512 {
+				return x / 16
+			}
+			return math.Copysign(math.Pow(math.Abs(x), 1.8), x)
+		}
+		return fromD50(prophoto.times([3]float64{f(n[0]), f(n[1]), f(n[2])})), true
 	case "xyz", "xyz-d65":
 		return fromXYZ(n), true
+	case "xyz-d50":
+		return fromD50(n), true
 	}
 	return rgb{}, false
 }
@@ -151,6 +173,40 @@ func fromLab(n [3]float64) rgb {
 			v[i] = (116*t - 16) / (24389.0 / 27) * d50[i]
 		}
 	}
+	return fromD50(v)
+}
+
+// matrix turns linear channels into XYZ.
+type matrix [3][3]float64
+
+func (m *matrix) times(n [3]float64) (out [3]float64) {
+	for i := range out {
+		out[i] = m[i][0]*n[0] + m[i][1]*n[1] + m[i][2]*n[2]
+	}
+	return out
+}
+
+// The matrices of the predefined spaces. Source: CSS Color 4, 18.
+var (
+	a98 = &matrix{
+		{.5766690429, .1855582379, .1882286462}, {.2973449753, .6273635663, .0752914585},
+		{.0270313614, .0706888525, .9913375368},
+	}
+	rec2020 = &matrix{
+		{.6369580483, .1446169036, .1688809752}, {.2627002120, .6779980715, .0593017165},
+		{0, .0280726930, 1.0609850577},
+	}
+	prophoto = &matrix{
+		{.7977666449, .1351812974, .0313477341}, {.2880748288, .7118352343, .0000899369}, {0, 0, .8251046025},
+	}
+)
+
+func fromWide(m *matrix, decode func(float64) float64, n [3]float64) rgb {
+	return fromXYZ(m.times([3]float64{decode(n[0]), decode(n[1]), decode(n[2])}))
+}
+
+// fromD50 adapts XYZ with the white D50 to that of sRGB, D65.
+func fromD50(v [3]float64) rgb {
 	x, y, z := v[0], v[1], v[2]
 	return fromXYZ([3]float64{
 		.9554734527*x - .0230985369*y + .0632593087*z,

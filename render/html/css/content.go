@@ -81,15 +81,22 @@ func (s *styling) contentOf(n *Node, e *element, st *Style) (ok bool) {
 			a, _ := e.attr(v.args[0].text)
 			words.WriteString(a)
 		case v.is("open-quote"):
-			words.WriteString("“")
+			words.WriteString([]string{"“", "‘"}[min(s.quotes, 1)])
+			s.quotes++
 		case v.is("close-quote"):
-			words.WriteString("”")
+			if s.quotes > 0 { // without an open quote there is nothing to close
+				s.quotes--
+				words.WriteString([]string{"”", "’"}[min(s.quotes, 1)])
+			}
 		case v.delim("/"): // alternative text
 			flush()
 			return true
 		case v.fn("counter"), v.fn("counters"):
 			words.WriteString(s.counted(v))
-		case v.is("no-open-quote"), v.is("no-close-quote"):
+		case v.is("no-open-quote"):
+			s.quotes++
+		case v.is("no-close-quote"):
+			s.quotes = max(s.quotes-1, 0)
 		default:
 			s.warn(e.line, e.column, "content with %s is not supported.", short(textOf(st.content[i:i+1])))
 			return false

@@ -73,6 +73,7 @@ func TestStyle_selectors(t *testing.T) {
 		"[data-k$='two'] i": true, "[data-k*='e t'] i": true, "[DATA-K] i": true, "div:has(> b) i": true,
 		"div:has(u) i": false, ":root i": true, "i:only-of-type": true, "i:last-of-type": true, "i:first-child": false,
 		"i:hover": false, "div:lang(en) i": true, ":where(#a) i": true, "i:nth-child(-n+3)": true, "i:nth-child(n+4)": false,
+		":is(:nonsense, i)": true, "i:is(:nonsense)": false, "i:not(:nonsense)": false, "i:nth-child(1 of :not(p))": true,
 	} {
 		st := computed(t, "<style>"+selector+"{order:7}</style>"+body)
 		if got := st.Order == 7; got != want {
@@ -105,11 +106,28 @@ func TestStyle_cascade(t *testing.T) {
 		{"div{--n:7} i{--m:var(--n);order:calc(var(--m))}", ""},
 		{"i{order:1;order:var(--no)} i{order:7}", ""},
 		{"div{order:7} i{order:inherit}", ""},
+		{":nth-child(1 of #none, .k){order:7} i.k{order:1}", ""},
 	} {
 		st := computed(t, `<style>`+c.sheet+`</style><div><i class=k id=k style="`+c.inline+`">x</i></div>`)
 		if st.Order != 7 {
 			t.Errorf("%s, %s: order is %d", c.sheet, c.inline, st.Order)
 		}
+	}
+}
+
+func TestStyle_revert_goesBackToTheBrowsers(t *testing.T) {
+	root, _ := styled(t, `<style>*{margin:0;font:400 10px Inter} h1{font-size:revert;font-weight:revert;margin:revert}
+		p{all:revert;display:inline} em{font-style:normal;color:red} em{font-style:revert-layer;color:revert}</style>
+		<h1>h</h1><p>p</p><em>e</em>`)
+	h1, p, em := find(root, "h1").Style, find(root, "p").Style, find(root, "em").Style
+	if h1.FontSize != 20 || h1.FontWeight != 700 || h1.Margin.Top.Px != 13.4 {
+		t.Errorf("h1 has %v px, weight %d and a margin of %v", h1.FontSize, h1.FontWeight, h1.Margin.Top.Px)
+	}
+	if p.Margin.Top.Px != 10 || p.Display != DisplayInline {
+		t.Errorf("p has a margin of %v and the display %v", p.Margin.Top.Px, p.Display)
+	}
+	if !em.Italic || em.Color.R != 0 {
+		t.Errorf("em is italic: %v, and its color is %v", em.Italic, em.Color)
 	}
 }
 
@@ -184,7 +202,11 @@ func TestStyle_colors(t *testing.T) {
 		"lab(50% 0 0)": {119, 119, 119, 255}, "color(srgb 1 .5 0)": {255, 128, 0, 255},
 		"color-mix(in srgb, red, blue)": {128, 0, 128, 255}, "color-mix(in srgb, red 25%, white)": {255, 191, 191, 255},
 		"color-mix(in srgb, red 20%, blue 20%)": {128, 0, 128, 102}, "rgb(from red r g 128)": {255, 0, 128, 255},
-		"hsl(from red h s calc(l / 2))": {128, 0, 0, 255}, "currentcolor": {9, 9, 9, 255}, "nonsense": {9, 9, 9, 255},
+		"hsl(from red h s calc(l / 2))": {128, 0, 0, 255}, "color(a98-rgb .4 .7 .2)": {15, 180, 27, 255},
+		"color(rec2020 .2 .6 .3)": {0, 171, 80, 255}, "color(prophoto-rgb .4 .5 .2)": {113, 151, 37, 255},
+		"color(xyz-d50 .9643 1 .8251)": {255, 255, 255, 255}, "contrast-color(#123)": {255, 255, 255, 255},
+		"contrast-color(#9ab)": {0, 0, 0, 255},
+		"currentcolor":         {9, 9, 9, 255}, "nonsense": {9, 9, 9, 255},
 	} {
 		st := computed(t, `<div style="color:#090909"><i style="color:`+value+`">x</i></div>`)
 		if st.Color != want {
@@ -195,7 +217,7 @@ func TestStyle_colors(t *testing.T) {
 
 func TestStyle_tree(t *testing.T) {
 	root, _ := styled(t, `<style>i::before{content:"a" attr(title)} i::after{content:none} u{display:none}</style>
-		<ol start=3><li>x</ol><i title=b>c<br><u>no</u><script>no</script></i>`)
+		<ol start=3><li>x</ol><i title=b>c<br><u>no</u><script>no</script></i><q>d<q>e</q></q><q></q>`)
 	var b strings.Builder
 	var walk func(n *Node)
 	walk = func(n *Node) {
@@ -206,7 +228,7 @@ func TestStyle_tree(t *testing.T) {
 		b.WriteString(")")
 	}
 	walk(find(root, "body"))
-	want := "body(ol(li(3.()x()))i((ab())c()br()))"
+	want := "body(ol(li(3.()x()))i((ab())c()br())q((“())d()q((‘())e()(’()))(”()))q((“())(”())))"
 	if got := b.String(); got != want {
 		t.Errorf("the tree is %s, want %s", got, want)
 	}

@@ -36,7 +36,7 @@ var aliases = map[string]string{
 	"border-block-start-style": "border-top-style", "border-block-end-style": "border-bottom-style",
 	"border-start-start-radius": "border-top-left-radius", "border-start-end-radius": "border-top-right-radius",
 	"border-end-start-radius": "border-bottom-left-radius", "border-end-end-radius": "border-bottom-right-radius",
-	"text-wrap-style": "text-wrap", "text-wrap-mode": "white-space", "font-width": "font-stretch",
+	"-webkit-box-decoration-break": "box-decoration-break", "text-wrap-style": "text-wrap", "text-wrap-mode": "white-space", "font-width": "font-stretch",
 }
 
 // physical returns the name of a property without prefix and relation to the direction of the text.

@@ -309,6 +309,8 @@ func addInlineProperties() {
 	p["text-overflow"] = of(func(s *Style) *TextOverflow { return &s.TextOverflow }, readTextOverflow)
 	p["-webkit-line-clamp"] = of(func(s *Style) *int { return &s.LineClamp }, single(readClamp))
 	p["-webkit-box-orient"] = of(func(s *Style) *BoxOrient { return &s.BoxOrient }, keyword(orients))
+	p["box-decoration-break"] = of(func(s *Style) *bool { return &s.CloneEdges },
+		keyword(map[string]bool{"slice": false, "clone": true}))
 	p["unicode-bidi"] = of(func(s *Style) *UnicodeBidi { return &s.UnicodeBidi }, keyword(bidis))
 	p["text-decoration-line"] = &property{
 		set: (*builder).decorationLine,

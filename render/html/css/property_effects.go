@@ -160,6 +160,9 @@ func (b *builder) transformList(name string, v []value) ([]Transform, bool) {
 	case "matrix":
 		m, ok := b.matrix(v)
 		return []Transform{{Matrix: m}}, ok
+	case "matrix3d", "rotate3d":
+		m, ok := b.flattened(name, v)
+		return []Transform{{Matrix: m}}, ok
 	case "perspective": // of a picture that nothing turns out of its plane
 		_, ok := b.px(&v[0])
 		return nil, ok || v[0].is("none")
@@ -172,6 +175,39 @@ func (b *builder) transformList(name string, v []value) ([]Transform, bool) {
 		m, ok = b.scaling(name, v)
 	}
 	return []Transform{{Matrix: m}}, ok
+}
+
+// flattened reads the functions of three dimensions, and drops the third.
+func (b *builder) flattened(name string, v []value) (m [6]float64, ok bool) {
+	var n [16]float64
+	if name == "matrix3d" {
+		if len(v) != len(n) {
+			return m, false
+		}
+		for i := range n {
+			if n[i], ok = b.number(&v[i]); !ok {
+				return m, false
+			}
+		}
+		return [6]float64{n[0], n[1], n[4], n[5], n[12], n[13]}, true
+	}
+	if len(v) != 4 {
+		return m, false
+	}
+	for i := range 3 {
+		if n[i], ok = b.number(&v[i]); !ok {
+			return m, false
+		}
+	}
+	a, ok := b.angle(&v[3])
+	length := math.Sqrt(n[0]*n[0] + n[1]*n[1] + n[2]*n[2])
+	if length == 0 {
+		return [6]float64{1, 0, 0, 1, 0, 0}, ok
+	}
+	x, y, z := n[0]/length, n[1]/length, n[2]/length
+	sin, cos := math.Sincos(a * math.Pi / 180)
+	k := 1 - cos
+	return [6]float64{k*x*x + cos, k*x*y + z*sin, k*x*y - z*sin, k*y*y + cos, 0, 0}, ok
 }
 
 func (b *builder) matrix(v []value) (m [6]float64, ok bool) {

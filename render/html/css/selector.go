@@ -69,6 +69,20 @@ func parseSelectors(v []value, depth int) (list []selector, unknown string) {
 	return list, ""
 }
 
+// parseForgiving reads a list of selectors and leaves out invalid ones. Source: Selectors 4, 18.2.
+func parseForgiving(v []value, depth int) (list []selector, unknown string) {
+	parts := splitCommas(v)
+	if len(parts) > maxSelectors || depth > 4 {
+		return nil, "a list of too many selectors"
+	}
+	for _, part := range parts {
+		if s, unknown := parseSelector(part, depth); unknown == "" {
+			list = append(list, s)
+		}
+	}
+	return list, ""
+}
+
 func parseSelector(v []value, depth int) (s selector, unknown string) {
 	if len(v) == 0 || len(v) > maxSelectors {
 		return s, "an empty selector"
@@ -239,6 +253,9 @@ func functionalClass(v *value, depth int) (t test, spec [3]int, ok bool) {
 	switch v.text {
 	case "not", "is", "where", "matches", "-webkit-any", "has":
 		list, unknown := parseSelectors(trimRelative(v), depth+1)
+		if forgiving := v.text != "not" && v.text != "has"; forgiving {
+			list, unknown = parseForgiving(v.args, depth+1)
+		}
 		if unknown != "" {
 			return nil, spec, false
 		}
@@ -264,11 +281,13 @@ func functionalClass(v *value, depth int) (t test, spec [3]int, ok bool) {
 		n, ok := parseNth(v.args, depth)
 		n.last = strings.Contains(v.text, "last")
 		n.ofType = strings.HasSuffix(v.text, "type")
+		var best [3]int
 		for _, s := range n.of {
-			if heavier(s.specificity, [3]int{}) {
-				spec = [3]int{s.specificity[0], s.specificity[1] + 1, s.specificity[2]}
+			if heavier(s.specificity, best) {
+				best = s.specificity
 			}
 		}
+		spec = [3]int{best[0], best[1] + 1, best[2]}
 		return n, spec, ok
 	case "lang":
 		if len(v.args) == 1 && (v.args[0].kind == ident || v.args[0].kind == text) {

@@ -60,6 +60,7 @@ type Style struct {
 	LineClamp     int // 0 is none. Clamps only where BoxOrient is vertical and display -webkit-box, or by line-clamp
 	BoxOrient     BoxOrient
 	UnicodeBidi   UnicodeBidi
+	CloneEdges    bool       // box-decoration-break: clone
 	Decoration    Decoration // text-decoration of this box (not inherited; it propagates to its inline content)
 
 	ObjectFit      ObjectFit

@@ -108,6 +108,7 @@ type styling struct {
 	err      error
 
 	counters counter.Scopes
+	quotes   int // how many quotations are open
 
 	around containers
 	sizes  map[int]ContainerSize
@@ -235,8 +236,12 @@ func (s *styling) compute(e *element, pseudo string, parent *Style, container Di
 		for _, d := range ua {
 			s.declare(d, pass, false)
 		}
-		if pass == 1 && pseudo == "" {
-			s.hints(e)
+		b.reverted = nil
+		if reverts(author) {
+			b.reverted = b.snapshot()
+		}
+		if pseudo == "" {
+			s.hints(e, pass)
 		}
 		for _, d := range author {
 			s.declare(d, pass, true)
@@ -245,10 +250,22 @@ func (s *styling) compute(e *element, pseudo string, parent *Style, container Di
 			s.monospace(ua, author)
 		}
 	}
+	b.reverted = nil
 	if !b.textDirty && b.text.Vars != parent.Vars {
 		b.textDirty = true
 	}
 	return b.finish(container, e.parent == nil && pseudo == "")
+}
+
+// reverts reports whether a declaration goes back to the styles of the browser. Going back by one layer is the same
+// here: what other layers say is lost.
+func reverts(author []*declaration) bool {
+	for _, d := range author {
+		if k, ok := wide(d.values); ok && strings.HasPrefix(k, "revert") {
+			return true
+		}
+	}
+	return false
 }
 
 // monospace makes text whose size comes from a keyword smaller where its family is monospace alone, as browsers do.
@@ -421,9 +438,15 @@ func startsRTL(n *html.Node) bool {
 	return rtl
 }
 
-// hints applies the attributes of pictures that stand for styles.
-func (s *styling) hints(e *element) {
+// hints applies the attributes that stand for styles: colors of drawings in the first pass, then sizes of pictures.
+func (s *styling) hints(e *element, pass int) {
 	b := &s.builder
+	if pass == 0 {
+		if v, ok := e.attr("color"); ok && e.tag == "svg" {
+			b.apply("color", parseValues(strings.TrimSpace(v)))
+		}
+		return
+	}
 	switch e.tag {
 	case "img", "svg", "video", "canvas", "iframe":
 	default:

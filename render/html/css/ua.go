@@ -46,6 +46,7 @@ mark{background-color:#ff0;color:#000}
 center{text-align:-webkit-center}
 nobr{white-space:nowrap}
 hr{border:1px solid;border-color:#808080 #eee #eee #808080;margin:.5em auto;color:#808080;overflow:hidden}
+bdo{unicode-bidi:isolate-override}
 q::before{content:open-quote}
 q::after{content:close-quote}
 table{display:table;border-spacing:2px;box-sizing:border-box;text-indent:0}

@@ -180,6 +180,9 @@ func (p *painter) frame(shape raster.RoundRect, sides [4]borderSide, t target) {
 		hidden = hidden || sides[i].width > 0 && !sides[i].visible()
 	}
 	switch {
+	case same && all && first.style == css.LineSolid && even(sides) && shape.Shape != [4]float64{}:
+		p.shapedRing(shape, sides[0].width, raster.SolidOf(first.color), t)
+		return
 	case same && !hidden && first.style == css.LineSolid:
 		p.ring(shape, inner, raster.SolidOf(first.color), t)
 		return
@@ -190,11 +193,53 @@ func (p *painter) frame(shape raster.RoundRect, sides [4]borderSide, t target) {
 		p.roundDashes(shape, sides, 0, t)
 		return
 	}
+	p.sides(shape, inner, sides, t)
+}
+
+// sides paints the borders of a frame one by one, those that are solid with the same color together: between them there
+// is no seam.
+func (p *painter) sides(shape, inner raster.RoundRect, sides [4]borderSide, t target) {
 	for i := range sides {
-		if sides[i].visible() {
+		s := &sides[i]
+		if !s.visible() {
+			continue
+		}
+		if s.style != css.LineSolid {
 			p.side(shape, inner, sides, i, t)
+			continue
+		}
+		var q raster.Path
+		first := true
+		for j := range sides {
+			if o := &sides[j]; o.visible() && o.style == css.LineSolid && o.color == s.color {
+				first = first && j >= i
+				q = append(q, p.part(shape, inner, j)...)
+			}
+		}
+		if first {
+			p.ring(shape, inner, raster.SolidOf(s.color), p.clipPath(t, q, false))
 		}
 	}
+}
+
+// part returns what belongs to a border of a frame: the corners are cut from the outer to the inner corner.
+func (p *painter) part(shape, inner raster.RoundRect, i int) raster.Path {
+	o, n := shape.Rect, inner.Rect
+	corners := [4][2]float64{{o.X0, o.Y0}, {o.X1, o.Y0}, {o.X1, o.Y1}, {o.X0, o.Y1}}
+	inside := [4][2]float64{{n.X0, n.Y0}, {n.X1, n.Y0}, {n.X1, n.Y1}, {n.X0, n.Y1}}
+	for k := range inside { // the cut goes on to the end of a round corner
+		if shape.Rx[k] > 0 && shape.Ry[k] > 0 {
+			inside[k] = p.cutEnd(shape, inner, corners[k], inside[k], k)
+		}
+	}
+	j := (i + 1) % 4
+	var q raster.Path
+	q.Move(corners[i][0], corners[i][1])
+	q.Line(corners[j][0], corners[j][1])
+	q.Line(inside[j][0], inside[j][1])
+	q.Line(inside[i][0], inside[i][1])
+	q.Close()
+	return q
 }
 
 // even reports whether all sides have the same width.
@@ -229,44 +274,44 @@ func (p *painter) ring(outside, inside raster.RoundRect, s raster.Shader, t targ
 	p.Fill(t.l, t.c, q.Transformed(t.m), false, s)
 }
 
-// double paints two lines, each a third of the width.
+// shapedRing fills what is within a width of the outline, inside of it: borders follow the curves of shaped corners.
+// Source: CSS Borders and Box Decorations 4, corner-shape.
+func (p *painter) shapedRing(outside raster.RoundRect, width float64, s raster.Shader, t target) {
+	var q raster.Path
+	outside.AddTo(&q)
+	pen := raster.Pen{Width: 2 * width, MiterLimit: 10}
+	t = p.clipPath(t, q, false)
+	p.Fill(t.l, t.c, pen.Stroke(q.Contours(.05)).Transformed(t.m), false, s)
+}
+
+// double paints two lines, each a third of the width. Source: Blink, BorderEdge::GetDoubleBorderStripeWidths.
 func (p *painter) double(shape raster.RoundRect, sides [4]borderSide, c color.NRGBA, t target) {
 	var a, b, w [4]float64
 	for i := range sides {
 		w[i] = sides[i].width
-		a[i] = math.Ceil(w[i] / 3)
+		a[i] = math.Floor((w[i] + 1) / 3)
 		b[i] = w[i] - a[i]
+		if w[i] < 3 { // one line
+			a[i], b[i] = w[i], w[i]
+		}
 	}
 	p.ring(shape, shape.Inset(a[0], a[1], a[2], a[3]), raster.SolidOf(c), t)
 	p.ring(shape.Inset(b[0], b[1], b[2], b[3]), shape.Inset(w[0], w[1], w[2], w[3]), raster.SolidOf(c), t)
 }
 
-// side paints one border, within its part of the frame: the corners are cut from the outer to the inner corner.
+// side paints one border, within its part of the frame.
 func (p *painter) side(shape, inner raster.RoundRect, sides [4]borderSide, i int, t target) {
 	s := sides[i]
+	before, after := sides[(i+3)%4], sides[(i+1)%4]
+	unlike := func(o borderSide) bool { return o.width > 0 && (o.style != s.style || o.color != s.color) }
 	straight := shape.Square() && (s.style == css.LineDashed || s.style == css.LineDotted)
+	if !straight && (before.width > 0 || after.width > 0 || sides[(i+2)%4].width > 0 || !shape.Square()) ||
+		straight && (unlike(before) || unlike(after)) {
+		t = p.clipPath(t, p.part(shape, inner, i), false)
+	}
 	if straight {
 		p.dashes(shape, sides, i, t)
 		return
-	}
-	o, n := shape.Rect, inner.Rect
-	corners := [4][2]float64{{o.X0, o.Y0}, {o.X1, o.Y0}, {o.X1, o.Y1}, {o.X0, o.Y1}}
-	inside := [4][2]float64{{n.X0, n.Y0}, {n.X1, n.Y0}, {n.X1, n.Y1}, {n.X0, n.Y1}}
-	for k := range inside { // the cut goes on to the end of a round corner
-		if shape.Rx[k] > 0 && shape.Ry[k] > 0 {
-			inside[k] = p.cutEnd(shape, inner, corners[k], inside[k], k)
-		}
-	}
-	j := (i + 1) % 4
-	var q raster.Path
-	q.Move(corners[i][0], corners[i][1])
-	q.Line(corners[j][0], corners[j][1])
-	q.Line(inside[j][0], inside[j][1])
-	q.Line(inside[i][0], inside[i][1])
-	q.Close()
-	alone := sides[(i+1)%4].width == 0 && sides[(i+3)%4].width == 0 && shape.Square()
-	if !alone {
-		t = p.clipPath(t, q, false)
 	}
 	c := s.color
 	switch s.style {
@@ -289,8 +334,6 @@ func (p *painter) side(shape, inner raster.RoundRect, sides [4]borderSide, i int
 		}
 		p.ring(shape, mid, raster.SolidOf(a), t)
 		p.ring(mid, inner, raster.SolidOf(b), t)
-	default:
-		p.ring(shape, inner, raster.SolidOf(c), t)
 	}
 }
 

@@ -75,7 +75,7 @@ func (p *painter) dashedLine(a, b [2]float64, width float64, style css.LineStyle
 		dx, dy := (b[0]-a[0])/length*width/2, (b[1]-a[1])/length*width/2
 		a, b = [2]float64{a[0] + dx, a[1] + dy}, [2]float64{b[0] - dx, b[1] - dy}
 	}
-	on, off := dashPattern(style, width, length, false)
+	on, off := dashPattern(style, max(math.Round(width), 1), length, false)
 	var list []raster.Contour
 	if round {
 		inner := length - width

@@ -472,7 +472,7 @@ type commandWalker struct {
 	px, py float64 // the pen
 	sx, sy float64 // the start of the contour
 	cx, cy float64 // the last control point
-	curved bool    // whether the last command was a curve
+	curved byte    // what the last command was: a cubic ('C') or quadratic ('Q') curve, or 0
 }
 
 func (w *commandWalker) add(op byte, v ...float64) {
@@ -497,9 +497,9 @@ func (w *commandWalker) control(
 	return x, y
 }
 
-// reflected returns the control point that continues the last curve smoothly.
-func (w *commandWalker) reflected() (x, y float64) {
-	if !w.curved {
+// reflected returns the control point that continues the last curve smoothly, if it was of the same kind.
+func (w *commandWalker) reflected(kind byte) (x, y float64) {
+	if w.curved != kind {
 		return w.px, w.py
 	}
 	return 2*w.px - w.cx, 2*w.py - w.cy
@@ -510,7 +510,7 @@ func (w *commandWalker) step(c *css.ShapeCommand) {
 	if c.Rel {
 		ex, ey = ex+w.px, ey+w.py
 	}
-	curved := false
+	curved := byte(0)
 	switch c.Op {
 	case 'M':
 		w.add('M', ex, ey)
@@ -525,20 +525,20 @@ func (w *commandWalker) step(c *css.ShapeCommand) {
 		ax, ay := w.control(c, c.A, c.FromA, ex, ey)
 		w.cx, w.cy = w.control(c, c.B, c.FromB, ex, ey)
 		w.add('C', ax, ay, w.cx, w.cy, ex, ey)
-		curved = true
+		curved = 'C'
 	case 'Q':
 		w.cx, w.cy = w.control(c, c.A, c.FromA, ex, ey)
 		w.add('Q', w.cx, w.cy, ex, ey)
-		curved = true
+		curved = 'Q'
 	case 'S':
-		ax, ay := w.reflected()
+		ax, ay := w.reflected('C')
 		w.cx, w.cy = w.control(c, c.A, c.FromA, ex, ey)
 		w.add('C', ax, ay, w.cx, w.cy, ex, ey)
-		curved = true
+		curved = 'C'
 	case 'T':
-		w.cx, w.cy = w.reflected()
+		w.cx, w.cy = w.reflected('Q')
 		w.add('Q', w.cx, w.cy, ex, ey)
-		curved = true
+		curved = 'Q'
 	case 'A':
 		x0, y0 := w.px+w.box.X0, w.py+w.box.Y0
 		rx, ry := c.RX.Resolve(w.box.W()), c.RY.Resolve(w.box.H())

@@ -64,7 +64,7 @@ type svgGradient struct {
 func (s *svgPainter) gradient(
 	node *svgNode, alpha float64, st svgStyle, box raster.Rect, m raster.Matrix,
 ) raster.Shader {
-	list := s.stops(node, alpha, st)
+	list := straightStops(s.stops(node, alpha, st))
 	if len(list) == 0 || node.tag != "linearGradient" && node.tag != "radialGradient" {
 		return nil
 	}
@@ -90,6 +90,27 @@ func (s *svgPainter) gradient(
 		return g.linear()
 	}
 	return g.radial()
+}
+
+// straightStops adds stops between those of different colors and opacities: gradients of SVG interpolate the two
+// apart from each other, those of CSS multiplied. Source: SVG 2, 14.2.4.
+func straightStops(list []css.Stop) []css.Stop {
+	const parts = 16
+	var out []css.Stop
+	for i, b := range list {
+		if i > 0 {
+			a := list[i-1]
+			p, q := a.Color.NRGBA, b.Color.NRGBA
+			for k := 1; k < parts && p.A != q.A && (p.R != q.R || p.G != q.G || p.B != q.B); k++ {
+				mix := func(x, y uint8) uint8 { return uint8((int(x)*(parts-k) + int(y)*k + parts/2) / parts) }
+				c := color.NRGBA{mix(p.R, q.R), mix(p.G, q.G), mix(p.B, q.B), mix(p.A, q.A)}
+				at := a.At.Percent + (b.At.Percent-a.At.Percent)*float64(k)/parts
+				out = append(out, css.Stop{Color: css.Color{NRGBA: c}, At: css.Length{Percent: at}})
+			}
+		}
+		out = append(out, b)
+	}
+	return out
 }
 
 // place sets where the gradient's coordinates are.

@@ -291,8 +291,9 @@ func (p *painter) decorationLine(r raster.Rect, style css.LineStyle, s raster.Sh
 	switch style {
 	case css.LineDashed, css.LineDotted:
 		y := (r.Y0 + r.Y1) / 2
-		if t.m.Moves() {
-			y = math.Floor(r.Y0+.5) + r.H()/2
+		if t.m.Moves() { // lines of an odd width lie on the middle of pixels. Source: Blink, DrawLineAsStroke
+			y = math.Floor(r.Y0 + max(r.H()/2, .5))
+			y += math.Mod(math.Round(r.H()), 2) / 2
 		}
 		p.dashedLine([2]float64{r.X0, y}, [2]float64{r.X1, y}, r.H(), style, s, t)
 	case css.LineWavy:

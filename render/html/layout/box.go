@@ -130,11 +130,18 @@ func (l *layouter) newBox(n *css.Node, parent *box, blockify bool) *box {
 		b.kind = flowBox
 	}
 	b.root = b.kind != flowBox || b.inline || s.Display == css.DisplayFlowRoot || s.Display == css.DisplayTable ||
-		s.OverflowX == css.OverflowHidden || s.OverflowY == css.OverflowHidden || blockify ||
+		(s.OverflowX == css.OverflowHidden || s.OverflowY == css.OverflowHidden) && !ofViewport(n, parent) || blockify ||
 		s.Position == css.Absolute || s.Position == css.FixedPosition || s.Float != css.FloatNone ||
 		clamps(s) > 0 || b.cell || s.ContainerType != css.NoContainer
 	b.decor = decorations(b, parent)
 	return b
+}
+
+// ofViewport reports whether the overflow of an element is that of the viewport: of body, unless html has its own.
+// Source: CSS Overflow 3, 3.3.
+func ofViewport(n *css.Node, parent *box) bool {
+	return n.Tag == "body" && parent != nil && parent.parent == nil && parent.style.OverflowX == css.OverflowVisible &&
+		parent.style.OverflowY == css.OverflowVisible
 }
 
 // decorations returns the boxes whose text decorations apply to the text of b. They propagate to all in-flow children

@@ -113,9 +113,6 @@ func (l *layouter) flex(b *box, p *piece, f frame, room area) float64 {
 	kids, out := flexOrder(b)
 	s.out = out
 	for _, k := range kids {
-		if k.style.Visibility == css.Collapse && !k.anonymous {
-			continue
-		}
 		s.items = append(s.items, s.newItem(k))
 	}
 	s.collectLines()

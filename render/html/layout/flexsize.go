@@ -175,6 +175,10 @@ func (s *flexState) autoMinimum(it *flexItem) float64 {
 		if !s.row {
 			content = h + it.f.y()
 		}
+		if r > 0 { // the limits of the other size, through the ratio
+			lo, hi := s.crossLimits(it)
+			content = max(min(content, s.mainByRatio(it, hi)), s.mainByRatio(it, lo))
+		}
 	case s.row:
 		content = s.l.intrinsic(k, s.room.h).min + it.f.x()
 	case !k.style.Height.IsAuto():

@@ -63,6 +63,8 @@ type Fragment struct {
 	Containing *Fragment
 	// OutOfFlow means absolute or fixed.
 	OutOfFlow bool
+	// Rest is a text that line-clamp leaves out: it only shows where the box is higher than its lines.
+	Rest bool
 	// Hidden content isn't painted (lines cut by line-clamp); its children aren't either.
 	Hidden bool
 

@@ -34,6 +34,7 @@ type gridState struct {
 	room     area
 	gaps     [2]float64
 	sizes    [2][]*track
+	shims    map[*gridItem]float64 // how far items begin below their row, for the sake of a common baseline
 }
 
 var noGrid = &css.Grid{}
@@ -153,10 +154,13 @@ func (l *layouter) grid(b *box, p *piece, f frame, room area) float64 {
 	s.size(0, room.w, maxContent, stretchesContent(st.JustifyContent))
 	columns := s.offsets(0, room.w, st.JustifyContent)
 	s.sizes[1] = s.newTracks(1)
+	s.alignBaselines()
 	s.size(1, room.main, maxContent, stretchesContent(st.AlignContent))
 	total := s.total(1)
 	if room.main < 0 {
-		if want := min(max(total, room.minH), room.maxH); want != total {
+		want := min(max(total, room.minH), room.maxH)
+		if want != total || s.percentRows() { // percentages are of the height that came out
+			s.gaps[1] = gap(b.style.RowGap, want)
 			s.sizes[1] = s.newTracks(1)
 			s.size(1, want, maxContent, stretchesContent(st.AlignContent))
 			total = want
@@ -168,14 +172,37 @@ func (l *layouter) grid(b *box, p *piece, f frame, room area) float64 {
 	s.placePieces(p, f, columns, rows)
 	for _, k := range b.kids {
 		if k.outOfFlow() {
-			s.placeOut(p, f, k, room.w, total)
+			s.placeOut(p, f, k, room.w, total, columns, rows)
 		}
 	}
 	return total
 }
 
+// alignBaselines finds the shims of the items that are aligned by their baselines. Source: CSS Grid 1, 11.5.
+func (s *gridState) alignBaselines() {
+	aligned := func(it *gridItem) bool { return s.alignSelf(it.b) == css.AlignBaseline }
+	if !slices.ContainsFunc(s.items, aligned) {
+		return
+	}
+	s.shims = map[*gridItem]float64{}
+	most := map[int]float64{} // the largest distance of a baseline from the top of each row
+	for _, it := range s.items {
+		if !aligned(it) {
+			continue
+		}
+		w := s.extent(0, it.start[0], it.span[0])
+		if p := s.l.layout(it.b, s.areaSpace(it.b, w, indefinite)); !isNone(p.first) {
+			s.shims[it] = p.first + margins(it.b, w).Top
+			most[it.start[1]] = max(most[it.start[1]], s.shims[it])
+		}
+	}
+	for it, base := range s.shims {
+		s.shims[it] = most[it.start[1]] - base
+	}
+}
+
 // placeOut adds an absolutely positioned child at its static position.
-func (s *gridState) placeOut(p *piece, f frame, k *box, w, h float64) {
+func (s *gridState) placeOut(p *piece, f frame, k *box, w, h float64, columns, rows []float64) {
 	justify, align := k.style.JustifySelf, k.style.AlignSelf
 	if justify == css.AlignAuto {
 		justify = s.b.style.JustifyItems
@@ -183,9 +210,55 @@ func (s *gridState) placeOut(p *piece, f frame, k *box, w, h float64) {
 	if align == css.AlignAuto {
 		align = s.b.style.AlignItems
 	}
-	x, ax := staticAlong(justify, w, false)
-	y, ay := staticAlong(align, h, false)
-	p.links = append(p.links, link{out: k, x: f.left() + x, y: f.top() + y, alignX: ax, alignY: ay})
+	r := Rect{f.left(), f.top(), w, h}
+	area := s.areaOut(f, k, w, h, columns, rows)
+	if area != nil {
+		r = *area
+	}
+	x, ax := staticAlong(justify, r.W, false)
+	y, ay := staticAlong(align, r.H, false)
+	p.links = append(p.links, link{out: k, x: r.X + x, y: r.Y + y, alignX: ax, alignY: ay, area: area})
+}
+
+// areaOut returns the area of an absolutely positioned child, whose lines are edges of tracks or, where they are auto,
+// those of the padding; nil without any lines, or if the grid doesn't contain it. Source: CSS Grid 1, 9.2.
+func (s *gridState) areaOut(f frame, k *box, w, h float64, columns, rows []float64) *Rect {
+	g := k.style.Grid
+	if g == nil || s.b.style.Position == css.Static && !containsFixed(s.b) {
+		return nil
+	}
+	x0, x1 := s.linesOut(0, g.ColumnStart, g.ColumnEnd, columns, f.padding.Left, w+f.padding.Right)
+	y0, y1 := s.linesOut(1, g.RowStart, g.RowEnd, rows, f.padding.Top, h+f.padding.Bottom)
+	if s.b.style.Direction == css.RTL {
+		x0, x1 = w+f.padding.Right-f.padding.Left-x1, w+f.padding.Right-f.padding.Left-x0
+	}
+	return &Rect{f.left() + x0, f.top() + y0, max(x1-x0, 0), max(y1-y0, 0)}
+}
+
+// linesOut returns where the lines of an absolutely positioned child are, from the content box on.
+func (s *gridState) linesOut(axis int, from, to css.GridLine, at []float64, before, end float64) (a, z float64) {
+	place := func(v css.GridLine, suffix string, auto float64) float64 {
+		i, ok := s.line(axis, v, suffix)
+		i += s.offset[axis]
+		if !ok || i < 0 || i > len(at) || len(at) == 0 {
+			return auto
+		}
+		switch {
+		case suffix == "-start" && i < len(at):
+			return at[i]
+		case i > 0:
+			return at[i-1] + s.sizes[axis][i-1].base
+		}
+		return at[0]
+	}
+	return place(from, "-start", -before), place(to, "-end", end)
+}
+
+// percentRows reports whether heights of rows or the gap between them are percentages of the grid's height.
+func (s *gridState) percentRows() bool {
+	percent := func(t css.Track) bool { return t.Min.HasPercent() || t.Max.HasPercent() }
+	return s.b.style.RowGap.HasPercent() || slices.ContainsFunc(s.tracks[1], percent) ||
+		slices.ContainsFunc(s.g.AutoRows, percent)
 }
 
 func stretchesContent(a css.Align) bool {
@@ -262,7 +335,7 @@ func (s *gridState) areaSpace(k *box, w, h float64) space {
 	}
 	free := st.Height.IsAuto() && !st.Margin.Top.IsAuto() && !st.Margin.Bottom.IsAuto()
 	if h >= 0 && align == css.AlignStretch && free &&
-		k.kind != replacedBox && (r == 0 || s.ownAlign(k) == css.AlignStretch) {
+		k.kind != replacedBox && (r == 0 || s.ownAlign(k) == css.AlignStretch || sp.fixW < 0) {
 		lo, hi := s.l.heightLimits(k, sp, f, 0, indefinite)
 		sp.fixH = max(min(h-m.y(), hi), lo, f.y())
 	}

@@ -367,6 +367,28 @@ func (l *layouter) levels(c *inlineContent) {
 		}
 		start = end + 1
 	}
+	for i, e := range c.edges {
+		if b := e.box.style.UnicodeBidi; e.open && (b == css.BidiOverride || b == css.BidiIsolateOverride) {
+			c.override(e, c.edges[i+1:])
+		}
+	}
+}
+
+// override gives all characters of an inline box its direction, as bidi-override does. rest are the edges that follow.
+func (c *inlineContent) override(e inlineEdge, rest []inlineEdge) {
+	odd := int8(0)
+	if e.box.style.Direction == css.RTL {
+		odd = 1
+	}
+	end := e.at
+	for _, o := range rest {
+		if o.box == e.box {
+			end = o.at
+		}
+	}
+	for i := e.at; i <= end && i < len(c.level); i++ {
+		c.level[i] += (c.level[i] + odd) & 1
+	}
 }
 
 // resolveScripts gives every rune a script: one without gets that of the preceding rune.

@@ -264,7 +264,7 @@ func TestLayout_text(t *testing.T) {
 		{"ellipsis", "<p style='width:70px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap'>A long line</p>",
 			"A long|…"},
 		{"clamp", "<p style='display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;width:60px'>a long text of words</p>",
-			"a long|text o|…"},
+			"a long|text o|…|words"},
 		{"soft hyphen", "<p style='width:70px'>inter&shy;national</p>", "inter\u00ad|…|national"},
 		{"right to left", "<p dir=rtl>אב cd</p>", "cd אב"},
 	} {

@@ -159,34 +159,65 @@ func (b *lineState) place(top, baseline float64) {
 	b.pieces(order, opens, x, top, baseline)
 }
 
-// justify widens spaces to fill spare px.
+// justify widens spaces, and the gaps between ideographs, to fill spare px.
 func (b *lineState) justify(spare float64) {
-	n := 0
+	b.spread = map[int]bool{}
+	last := -1 // the last rune of the line
+	for i := range b.segs {
+		if sg := &b.segs[i]; sg.run != nil {
+			last = max(last, sg.end-1)
+		}
+	}
 	for i := range b.segs {
 		sg := &b.segs[i]
 		if sg.run == nil {
 			continue
 		}
-		for _, r := range b.c.runes[sg.start:sg.end] {
-			if r == ' ' || r == 0xa0 {
-				n++
+		for k := sg.start; k < sg.end; k++ {
+			if b.c.widens(k, last) {
+				b.spread[k] = true
 			}
 		}
 	}
-	if n == 0 {
+	if len(b.spread) == 0 {
 		return
 	}
-	b.gap = spare / float64(n)
+	b.gap = spare / float64(len(b.spread))
 	for i := range b.segs {
 		sg := &b.segs[i]
 		if sg.run == nil {
 			continue
 		}
-		for _, r := range b.c.runes[sg.start:sg.end] {
-			if r == ' ' || r == 0xa0 {
+		for k := sg.start; k < sg.end; k++ {
+			if b.spread[k] {
 				sg.width += b.gap
 				b.used += b.gap
 			}
 		}
 	}
+}
+
+// widens reports whether a justified line is widened after rune i: at spaces, and beside ideographs.
+func (c *inlineContent) widens(i, last int) bool {
+	switch r := c.runes[i]; {
+	case r == ' ' || r == 0xa0:
+		return true
+	case i >= last || !c.cluster[i+1] || c.runes[i+1] == ' ' || c.runes[i+1] == 0xa0:
+		return false
+	default:
+		return ideographic(r) || ideographic(c.runes[i+1])
+	}
+}
+
+// ideographic reports whether a character may be justified apart from its neighbors. Source: Blink,
+// Character::IsCJKIdeographOrSymbol.
+func ideographic(r rune) bool {
+	switch {
+	case r < 0x2e80 || r >= 0xac00 && r <= 0xd7a3:
+		return false
+	case r <= 0x9fff, r >= 0xf900 && r <= 0xfaff, r >= 0xfe30 && r <= 0xfe4f, r >= 0xff00 && r <= 0xffef,
+		r >= 0x20000 && r <= 0x3ffff:
+		return true
+	}
+	return false
 }

@@ -54,8 +54,9 @@ type lineState struct {
 	vertical map[*box]*verticalBox
 	groups   []*alignGroup
 	atoms    map[int]*verticalAtom
-	gap      float64 // added to each space of a justified line
-	used     float64 // width of all segments
+	gap      float64      // added at each place where a justified line is widened
+	spread   map[int]bool // those places: the runes before
+	used     float64      // width of all segments
 }
 
 // verticalAtom is the place of an atomic box or an emoji.
@@ -188,6 +189,9 @@ func (b *lineState) sides([]int) map[*box]side {
 		closes := e.close >= b.ln.start && (e.close < b.ln.end || b.ln.end == len(b.c.runes))
 		if k.style.Direction == css.RTL {
 			opens, closes = closes, opens
+		}
+		if k.style.CloneEdges {
+			opens, closes = true, true
 		}
 		o.open, o.close = opens, closes // now left and right
 		out[k] = o

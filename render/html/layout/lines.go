@@ -22,7 +22,10 @@ type inlineState struct {
 	pos   []float64 // width of the text up to each rune, with atomic boxes and edges
 	boxes map[int]*piece
 	spans map[*box]edgeSpan
-	lineN int
+	// cloned are the inline boxes that have all their edges on each line.
+	cloned []*box
+	lineN  int
+	rest   bool // what is laid out is left out by line-clamp
 	// starts are where the lines after the first begin, of a title.
 	starts []int
 	// sliced are the pieces of each inline box in their order.
@@ -57,8 +60,10 @@ func (l *layouter) inline(b *box, p *piece, f frame, room area, fl *floats, x, y
 	top, limit := 0.0, s.clamp()
 	s.starts = s.chosenLines(limit)
 	placed := map[int]bool{}
+	end, last := none, none // of the content that a line-clamp leaves
 	for start := 0; start < len(c.runes); {
-		ln := s.lineAt(start, top, placed)
+		ln, y := s.lineAt(start, top, placed)
+		top = y
 		clamped := limit > 0 && s.lineN+1 == limit && (l.clamp != nil || s.solid(ln.end, len(c.runes)))
 		if s.blockLine(ln) {
 			top = s.placeBlock(ln, top)
@@ -70,8 +75,14 @@ func (l *layouter) inline(b *box, p *piece, f frame, room area, fl *floats, x, y
 		}
 		start = ln.end
 		if clamped {
-			break
+			if l.clamp != nil || b.maxLines > 0 {
+				break
+			}
+			end, last, s.rest = top, p.last, true // what follows shows where the box is higher
 		}
+	}
+	if !isNone(end) {
+		top, p.last = end, last
 	}
 	s.slice()
 	if l.clamp != nil {
@@ -96,6 +107,9 @@ func (s *inlineState) slice() {
 		}
 		for _, p := range pieces {
 			p.sliceWidth = at
+			if p.box.style.CloneEdges {
+				p.sliceOffset, p.sliceWidth = 0, p.w
+			}
 		}
 	}
 }
@@ -142,6 +156,7 @@ func (s *inlineState) measure() {
 	c := s.c
 	n := len(c.runes)
 	s.spans = make(map[*box]edgeSpan)
+	s.cloned = nil
 	s.pos = make([]float64, n+1)
 	extra := make([]float64, n+1)
 	for _, e := range c.edges {
@@ -150,6 +165,9 @@ func (s *inlineState) measure() {
 			span.open = e.at
 			span.left, span.right = s.sideEdges(e.box)
 			s.spans[e.box] = span
+			if e.box.style.CloneEdges {
+				s.cloned = append(s.cloned, e.box)
+			}
 			continue
 		}
 		span.close = max(e.at, span.open)
@@ -232,8 +250,9 @@ func (s *inlineState) indent() float64 {
 	return s.b.style.TextIndent.Resolve(s.room.w)
 }
 
-// lineAt finds the line that begins at a rune, and places the floats in it.
-func (s *inlineState) lineAt(start int, top float64, placed map[int]bool) line {
+// lineAt finds the line that begins at a rune, and places the floats in it. It returns its top, too: a line that
+// doesn't fit beside floats moves below them.
+func (s *inlineState) lineAt(start int, top float64, placed map[int]bool) (line, float64) {
 	strut := s.strutHeight()
 	for {
 		ln := line{start: start, left: 0, room: s.room.w, indent: s.indent()}
@@ -247,7 +266,12 @@ func (s *inlineState) lineAt(start int, top float64, placed map[int]bool) line {
 		}
 		i := s.floatIn(ln, placed)
 		if i < 0 {
-			return ln
+			wide := s.width(ln.start, ln.end)+ln.indent > ln.room+slack && s.solid(ln.start, ln.end)
+			if below := s.fl.next(s.y + top); wide && ln.room < s.room.w && !math.IsInf(below, 1) {
+				top = below - s.y
+				continue
+			}
+			return ln, top
 		}
 		placed[i] = true
 		s.placeFloat(i, ln, top, strut)
@@ -358,6 +382,11 @@ func (s *inlineState) width(start, end int) float64 {
 	w := s.pos[end] - s.pos[start]
 	for i := shown; i < end; i++ {
 		w -= s.c.advance[i]
+	}
+	for _, b := range s.cloned {
+		if e := s.spans[b]; e.open < start && e.close >= start { // as Chromium, it keeps no room for the edge at the end
+			w += e.left.x()
+		}
 	}
 	return w
 }

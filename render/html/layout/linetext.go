@@ -121,7 +121,7 @@ func (b *lineState) putText(sg *segment, into *piece, x, ox, oy, base float64, v
 	m := b.l.primaryMetrics(sg.style)
 	p := &piece{
 		kind: Text, box: b.textBox(sg), w: sg.width, h: m.ascent + m.descent, first: none, last: none,
-		hasLeft: true, hasRight: true,
+		hasLeft: true, hasRight: true, rest: b.rest,
 		text: &TextRun{Baseline: m.ascent, Ascent: m.ascent, Descent: m.descent},
 	}
 	b.glyphRun(p.text, sg, 0)
@@ -176,7 +176,7 @@ func (b *lineState) glyphRun(t *TextRun, sg *segment, x float64) {
 			r = runes[at]
 			if lastOfCluster(run.glyphs, i) {
 				adv += b.c.spacing(run, sg.style, at)
-				if b.gap != 0 && (r == ' ' || r == 0xa0) {
+				if b.gap != 0 && b.spread[at] {
 					adv += b.gap
 				}
 			}

@@ -23,7 +23,7 @@ type piece struct {
 	// Of pieces of inline boxes.
 	hasLeft, hasRight       bool
 	sliceOffset, sliceWidth float64
-	hidden                  bool
+	hidden, rest            bool
 	text                    *TextRun // with places relative to the piece
 }
 
@@ -35,6 +35,8 @@ type link struct {
 	// point of its margin box stands there.
 	out            *box
 	alignX, alignY float64
+	// area is the area of a grid that contains the box, if the grid does; nil is all of it.
+	area *Rect
 }
 
 func (p *piece) add(child *piece, x, y float64) {

@@ -34,7 +34,7 @@ func (l *layouter) place(p *piece, parent *Fragment, x, y float64, cb containing
 		Kind: p.kind, Node: b.node, Style: b.style, Anonymous: b.anonymous, Parent: parent,
 		Border: Rect{x, y, p.w, p.h}, BorderWidth: p.border, PaddingWidth: p.padding,
 		HasLeft: p.hasLeft, HasRight: p.hasRight, SliceWidth: p.w, FlexItem: b.item && !b.anonymous,
-		Float: b.floating(), Atomic: b.atomic(), Replaced: b.picture, Hidden: p.hidden,
+		Float: b.floating(), Atomic: b.atomic(), Replaced: b.picture, Hidden: p.hidden, Rest: p.rest,
 	}
 	if p.kind != Text && p.kind != Emoji && !b.anonymous {
 		f.Positioned = b.style.Position != css.Static
@@ -146,6 +146,9 @@ func (l *layouter) placeOut(k link, parent *Fragment, cb containing, x, y float6
 	r := Rect{0, 0, l.width, l.height}
 	if container != nil {
 		r = container.Padding()
+		if k.area != nil && container == parent {
+			r = Rect{parent.Border.X + k.area.X, parent.Border.Y + k.area.Y, k.area.W, k.area.H}
+		}
 	}
 	p, px, py := l.absolute(b, k, r, x, y)
 	out := l.place(p, parent, px, py, cb)

@@ -145,7 +145,7 @@ func (s *gridState) contributionsOf(axis int, it *gridItem, avail float64) contr
 	sp := s.areaSpace(k, w, indefinite)
 	p := s.l.layout(k, sp)
 	m := margins(k, w)
-	h := max(0, p.h+m.y())
+	h := max(0, p.h+m.y()) + s.shims[it]
 	out := contributions{h, h, h}
 	if !k.anonymous && !definite(k.style.Height, indefinite) && (k.style.OverflowY == css.OverflowHidden ||
 		k.style.MinHeight.Kind == css.Fixed || k.kind == replacedBox && !k.style.Height.IsAuto()) {
