@@ -903,6 +903,33 @@ func (e HreflangRecommendationCode) Valid() bool {
 	}
 }
 
+// Defines values for ImageDefaults.
+const (
+	ImageDefaultsAccent   ImageDefaults = "accent"
+	ImageDefaultsFont     ImageDefaults = "font"
+	ImageDefaultsLogo     ImageDefaults = "logo"
+	ImageDefaultsSizes    ImageDefaults = "sizes"
+	ImageDefaultsTemplate ImageDefaults = "template"
+)
+
+// Valid indicates whether the value is a known member of the ImageDefaults enum.
+func (e ImageDefaults) Valid() bool {
+	switch e {
+	case ImageDefaultsAccent:
+		return true
+	case ImageDefaultsFont:
+		return true
+	case ImageDefaultsLogo:
+		return true
+	case ImageDefaultsSizes:
+		return true
+	case ImageDefaultsTemplate:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ImageKind.
 const (
 	ImageKindBlogHero ImageKind = "blog_hero"
@@ -2527,7 +2554,8 @@ type BrandAccent struct {
 }
 
 // BrandUpdate How the project's pictures look by default. A request that names nothing else is then cached as if it had asked for this, so after a
-// change its picture is drawn again. Stored images don't change.
+// change its picture is drawn again. Stored images that left open what has changed are served for five minutes at a time and are redrawn in
+// the background after their next use, except for those with an AI picture: see `outdatedImages`.
 type BrandUpdate struct {
 	// Template A slug from GET /templates, or `auto` for the one that suits each page. `editorial` is the service's default.
 	//
@@ -2752,6 +2780,11 @@ type Design struct {
 	//
 	// Example: 31
 	Images int `json:"images"`
+
+	// OutdatedImages How many of them show an earlier version, or an earlier brand, until they are redrawn after their next use.
+	//
+	// Example: 4
+	OutdatedImages int `json:"outdatedImages"`
 
 	// CreatedAt When it was created.
 	CreatedAt wire.Moment `json:"createdAt"`
@@ -3584,6 +3617,14 @@ type Image struct {
 	// Assets The files of an icon set. Of other kinds, those in other sizes than `width` x `height`, from narrow to wide; null if there are none.
 	Assets *[]Asset `json:"assets"`
 
+	// Defaults What the request left open: the brand of the project filled in the template, accent, logo and font, as far as it has them, and a design
+	// of your own the sizes that it lists. A request for the same image leaves them out, too. Null for an image that was drawn before this was
+	// stored.
+	//
+	//
+	// Example: ["accent","logo"]
+	Defaults *[]ImageDefaults `json:"defaults"`
+
 	// Warnings What is missing from the picture; empty if it is complete.
 	Warnings []PictureWarning `json:"warnings"`
 
@@ -3601,6 +3642,9 @@ type Image struct {
 	// Example: 1
 	Version int64 `json:"version"`
 }
+
+// ImageDefaults defines model for Image.Defaults.
+type ImageDefaults string
 
 // ImageData What the request gave to a design of the project. It isn't in lists, nor there for other images.
 //
@@ -4198,9 +4242,9 @@ type PictureFormat = string
 type PictureWarning struct {
 	// Code `DESIGN_NEEDS`, the page has not what the template lives on, such as a quotation, so the template that `detail` names was drawn
 	// instead; `MISSING_CHARACTERS`, no font has them and they were left out; `TEXT_WITHOUT_ROOM`, a text was cut or left out; `LOGO_MISSING`,
-	// the logo could not be had; `ICON`, of an icon set, an icon of the page could not be used as it is; `OUTDATED`, an older JPEG
-	// encoder drew the picture and may have damaged parts of it. Such a picture is redrawn in the background when it is used: served,
-	// or answered for a request. That counts against no limit and no quota. The image then gets a new `imageUrl`, and the warning
+	// the logo could not be had; `ICON`, of an icon set, an icon of the page could not be used as it is; `OUTDATED`, the picture
+	// shows an earlier version of its design or an earlier brand, or an older JPEG encoder may have damaged parts of it. Such a picture is
+	// redrawn in the background when it is used: served, or answered for a request. That counts against no limit and no quota. The image then gets a new `imageUrl`, and the warning
 	// disappears; until then, `detail` says what the picture waits for. There may be others.
 	//
 	//
@@ -4374,6 +4418,13 @@ type Project struct {
 	// Brand How the project's pictures look by default.
 	Brand Brand `json:"brand"`
 
+	// OutdatedImages How many stored images show an earlier brand, or an earlier version of their design. Each is redrawn in the background after its next
+	// use, one at a time, while nothing else is to be drawn. Images with an AI picture aren't redrawn and don't count.
+	//
+	//
+	// Example: 0
+	OutdatedImages int `json:"outdatedImages"`
+
 	// RequireSignature Whether addresses of `/og` with the project's `publicId` need a signature.
 	RequireSignature bool        `json:"requireSignature"`
 	CreatedAt        wire.Moment `json:"createdAt"`
@@ -4495,7 +4546,8 @@ type ProjectUpdate struct {
 	PublicAi *bool           `json:"publicAi,omitempty"`
 
 	// Brand How the project's pictures look by default. A request that names nothing else is then cached as if it had asked for this, so after a
-	// change its picture is drawn again. Stored images don't change.
+	// change its picture is drawn again. Stored images that left open what has changed are served for five minutes at a time and are redrawn in
+	// the background after their next use, except for those with an AI picture: see `outdatedImages`.
 	Brand *BrandUpdate `json:"brand,omitempty"`
 
 	// RequireSignature Refuse addresses of `/og` without a valid signature. It is 409 before there is a signing key.

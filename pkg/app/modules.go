@@ -81,6 +81,7 @@ type Accounts struct {
 	auditlog    *auditlog.Log
 	jobs        *jobs.Worker
 	maintenance *maintenance.Mode
+	outdater    *images.Outdater
 }
 
 // newAccounts makes the modules of accounts on d.
@@ -112,7 +113,8 @@ func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Projects = projects.New(d, a.auditlog, a.Events)
+	a.outdater = images.NewOutdater(d, a.jobs, a.Events)
+	a.Projects = projects.New(d, a.auditlog, a.Events, a.outdater.BrandChanged)
 	a.Projects.CheckDomains(a.jobs, a.fetch)
 	a.Keys = apikeys.New(d, a.Projects, a.auditlog, a.Events)
 	cfg.Billing.Purchasable = a.Payments.Enabled()
@@ -189,7 +191,8 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.Assets = assets.New(assets.Deps{
 		DB: a.DB, Files: m.Files, Blobs: m.blobs, Projects: a.Projects, Plans: m.Billing, Decoder: m.decoder,
 		Drawing: m.drawing, Base: addresses.Base, CDN: addresses.CDN,
-		FontChanged: []assets.FontChanged{images.DesignFontChanged},
+		FontChanged: []assets.FontChanged{a.outdater.FontChanged},
+		Deleted:     []assets.Deleted{a.outdater.AssetDeleted},
 	})
 	cfg.Tickets.Workers.Refusals = m.hung
 	m.Tickets = tickets.New(cfg.Tickets, tickets.Deps{
@@ -197,7 +200,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	})
 	m.Designs = designs.New(designs.Deps{
 		DB: a.DB, Projects: a.Projects, Plans: m.Billing, Assets: m.Assets, Scraper: m.scraper, SVG: m.SVG,
-		Drawing: m.Tickets.Workers(), Activated: []designs.Activated{images.DesignActivated}, Events: a.Events,
+		Drawing: m.Tickets.Workers(), Activated: []designs.Activated{a.outdater.DesignActivated}, Events: a.Events,
 		Jobs: a.jobs,
 	})
 	m.Images = images.New(cfg.Images, addresses, images.Deps{

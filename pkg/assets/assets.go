@@ -81,6 +81,8 @@ type Deps struct {
 	Drawing *worker.Pool
 	// FontChanged are called in the transaction in which a project gets or loses a font.
 	FontChanged []FontChanged
+	// Deleted are called in the transaction that deletes a picture.
+	Deleted []Deleted
 	// Base and CDN are the public addresses of the service and of its files, without a trailing slash.
 	Base, CDN string
 }
@@ -103,7 +105,7 @@ type Service struct {
 // New returns the service of the assets in deps.DB.
 func New(deps Deps) *Service {
 	s := &Service{
-		store: store{deps.DB, deps.FontChanged}, blobs: deps.Blobs, projects: deps.Projects, plans: deps.Plans,
+		store: store{deps.DB, deps.FontChanged, deps.Deleted}, blobs: deps.Blobs, projects: deps.Projects, plans: deps.Plans,
 		decoder: deps.Decoder, drawing: deps.Drawing, base: normal(deps.Base + "/cdn/"),
 		cdn: normal(deps.CDN + "/cdn/"), now: time.Now,
 		fonts: newFontCache(),
@@ -138,6 +140,7 @@ func (s *Service) Create(
 		return Asset{}, err
 	}
 	if fontfile.Is(file) {
+		defer s.projects.Evict(project) // it may be a font of the brand
 		return s.createFont(ctx, caller, project.ID, name, file)
 	}
 	if len(file) > MaxPicture {
@@ -215,9 +218,7 @@ func (s *Service) Delete(ctx context.Context, caller identity.Caller, projectID,
 	if err := s.store.delete(ctx, caller.UserID, projectID, id); err != nil {
 		return err
 	}
-	if id == project.Brand.LogoID {
-		s.projects.Evict(project)
-	}
+	s.projects.Evict(project) // it may be of the brand
 	s.fonts.known.Remove(projectID)
 	s.files.SweepSoon()
 	return nil

@@ -17,6 +17,7 @@ import (
 type store struct {
 	db          *db.DB
 	fontChanged []FontChanged
+	deleted     []Deleted
 }
 
 // row is an Asset as it is stored.
@@ -172,7 +173,15 @@ func (s store) delete(ctx context.Context, ownerID, projectID, id string) error 
 		if err != nil {
 			return err
 		}
-		return s.changed(ctx, tx, projectID, family)
+		if family != "" {
+			return s.changed(ctx, tx, projectID, family)
+		}
+		for _, tell := range s.deleted {
+			if err := tell(ctx, tx, projectID, id); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	return db.Missing(err, noAsset, "delete asset "+id)
 }

@@ -32,13 +32,63 @@ type FontFile struct {
 	Italic    bool   `json:"italic,omitempty"`
 }
 
+// Open says what a request names none of, as bits that are stored.
+type Open int64
+
+// The parts that a request may leave open. A project's brand fills those of [OpenBrand], if it can; the sizes are those
+// that a design lists, if any.
+const (
+	OpenTemplate Open = 1 << iota
+	OpenAccent
+	OpenLogo
+	OpenFont
+	OpenSizes
+
+	OpenBrand = OpenTemplate | OpenAccent | OpenLogo | OpenFont
+)
+
+// open returns what a request leaves to the brand.
+func (r Request) open() (o Open) {
+	if r.Template == "" {
+		o |= OpenTemplate
+	}
+	if r.Style.Accent == "" {
+		o |= OpenAccent
+	}
+	if r.Style.Logo == nil && r.Own.Logo == nil {
+		o |= OpenLogo
+	}
+	if r.Style.Font == "" {
+		o |= OpenFont
+	}
+	return o
+}
+
+// Without returns the request without the parts of o that a brand fills.
+func (r Request) Without(o Open) Request {
+	if o&OpenTemplate != 0 {
+		r.Template = ""
+	}
+	if o&OpenAccent != 0 {
+		r.Style.Accent = ""
+	}
+	if o&OpenLogo != 0 {
+		r.Style.Logo = nil
+	}
+	if o&OpenFont != 0 {
+		r.Style.Font, r.Style.Fonts = "", nil
+	}
+	return r
+}
+
 // WithBrand returns the request with what a project's brand adds, as if the request had named it. A template applies to
-// the kinds and sizes that it draws.
+// the kinds and sizes that it draws. What the request left open is in its field Open from then on.
 func (r Request) WithBrand(b Brand) Request {
 	kind := cmp.Or(r.Kind, OG)
 	if kind == IconSet {
 		return r
 	}
+	r.Open = r.open()
 	sized := r
 	sized.Kind = kind
 	if r.Template == "" && (b.Template == AutoTemplate || sized.drawsSizes(b.Template)) {

@@ -62,6 +62,8 @@ type Request struct {
 	Content Content
 	// Version is the version that the page's owner gives the picture: v of GET /og.
 	Version string
+	// Open is what the request named none of; it isn't part of the key. See [Request.WithBrand].
+	Open Open
 	// Own isn't part of the key.
 	Own Own
 

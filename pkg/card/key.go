@@ -35,24 +35,27 @@ func (r Request) Key(projectID string) (string, error) {
 	if r.Design != nil {
 		version = r.Design.Digest()
 	}
-	return r.keyWith(projectID, version, false)
+	return r.keyWith(projectID, version)
 }
 
-// BaseKey is Key for all versions of the project's own design and of its fonts together, "" for a request without one.
+// BaseKey is Key for everything that may change without the request: all versions of the project's own design and of
+// its fonts, and all brands, as far as the request leaves them open. It is "" for a request that depends on none.
 func (r Request) BaseKey(projectID string) (string, error) {
-	if r.Design == nil {
+	if r.Design == nil && r.Open&OpenBrand == 0 {
 		return "", nil
 	}
-	return r.keyWith(projectID, "design "+r.Design.ID, true)
+	version := ""
+	r = r.Without(r.Open)
+	if r.Design != nil {
+		version, r.Style.Fonts = "design "+r.Design.ID, nil
+	}
+	return r.keyWith(projectID, version)
 }
 
-func (r Request) keyWith(projectID, version string, everyVersion bool) (string, error) {
+func (r Request) keyWith(projectID, version string) (string, error) {
 	form := keyForm{Form: 1, ProjectID: projectID, URL: r.URL, Kind: r.Kind, Version: r.Version}
 	if r.Kind != IconSet {
 		style := r.Style
-		if everyVersion {
-			style.Fonts = nil
-		}
 		form.Template, form.Style, form.AI = r.Template, &style, r.AI
 		form.Design, form.Data = version, r.Data
 	}

@@ -36,6 +36,7 @@ func SizeName(size image.Point) string { return design.SizeName(size) }
 // that name none.
 func (r *Request) normalizeSizes(at func(pointer string, err error)) {
 	r.parsed.size, r.parsed.further = image.Point{}, nil
+	r.Open &^= OpenSizes
 	listed := r.listedSizes()
 	switch {
 	case r.Kind != Custom && r.Size != image.Point{}:
@@ -64,15 +65,17 @@ func (r *Request) normalizeSizes(at func(pointer string, err error)) {
 		all = listed
 	}
 	r.parsed.size, r.parsed.further = r.order(all)
-	if !named {
-		return
-	}
-	r.Sizes = r.parsed.further
 	switch {
+	case !named:
 	case r.Kind == Custom:
-		r.Size = r.parsed.size
-	case len(r.Sizes) == 0 && r.Design != nil: // no other one, whatever the design lists
+		r.Size, r.Sizes = r.parsed.size, r.parsed.further
+	case len(r.parsed.further) == 0 && r.Design != nil: // no other one, whatever the design lists
 		r.Sizes = []image.Point{OGSize}
+	default:
+		r.Sizes = r.parsed.further
+	}
+	if r.Size == (image.Point{}) && len(r.Sizes) == 0 && (r.Kind == OG || r.Kind == Custom) {
+		r.Open |= OpenSizes
 	}
 }
 

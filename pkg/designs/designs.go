@@ -55,8 +55,9 @@ type Design struct {
 	SizeBytes int64
 	// Sizes are those in pixels that the document lists: see [design.SizesName].
 	Sizes []image.Point
-	// Images is how many stored images are drawn with it; only in lists.
-	Images               int
+	// Images is how many stored images are drawn with it, and Outdated how many of them are still to be redrawn; only in
+	// lists.
+	Images, Outdated     int
 	CreatedAt, UpdatedAt time.Time
 }
 

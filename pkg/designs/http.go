@@ -205,7 +205,8 @@ func wireDesign(d Design) gen.Design {
 	return gen.Design{
 		Id: wire.UUID(d.ID), ProjectId: wire.UUID(d.ProjectID), Slug: d.Slug, Name: d.Name, Version: d.Version,
 		Digest: d.Digest, SizeBytes: int(d.SizeBytes), Sizes: wireSizes(d.Sizes), Images: d.Images,
-		CreatedAt: wire.Moment(d.CreatedAt), UpdatedAt: wire.Moment(d.UpdatedAt),
+		OutdatedImages: d.Outdated,
+		CreatedAt:      wire.Moment(d.CreatedAt), UpdatedAt: wire.Moment(d.UpdatedAt),
 	}
 }
 

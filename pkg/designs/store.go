@@ -30,6 +30,7 @@ type row struct {
 	Source    string            `db:"source"`
 	Sizes     db.JSON[[]string] `db:"sizes"`
 	Images    int               `db:"images"`
+	Outdated  int               `db:"outdated"`
 	CreatedAt db.Millis         `db:"created_at"`
 	UpdatedAt db.Millis         `db:"updated_at"`
 }
@@ -49,7 +50,7 @@ func inScope(c identity.Caller) []any { return []any{c.UserID, c.KeyProjectID, c
 func (r row) design() Design {
 	return Design{
 		ID: r.ID, ProjectID: r.ProjectID, Slug: r.Slug, Name: r.Title, Version: r.Version, Digest: r.Digest,
-		SizeBytes: r.Size, Sizes: sizesNamed(r.Sizes.V), Images: r.Images,
+		SizeBytes: r.Size, Sizes: sizesNamed(r.Sizes.V), Images: r.Images, Outdated: r.Outdated,
 		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
 	}
 }
@@ -153,7 +154,9 @@ func (s store) list(
 	args := append(inScope(c), projectID, projectID, before, limit)
 	list, err := db.SelectAs(ctx, s.db, row.design, `SELECT `+columns+`,
 		(SELECT COUNT(*) FROM images i WHERE i.design_id = d.id AND i.design_id <> ''
-			AND i.deleting_at IS NULL) AS images`+joined+`
+			AND i.deleting_at IS NULL) AS images,
+		(SELECT COUNT(*) FROM images i WHERE i.design_id = d.id AND i.design_id <> '' AND i.deleting_at IS NULL
+			AND i.redraw <> 'null' AND (i.ai = 'null' OR i.ai LIKE '%"fellBack":true%')) AS outdated`+joined+`
 		AND v.version = d.version
 		WHERE `+scope+` AND (CAST(? AS TEXT) = '' OR project_id = ?) AND d.id < ? ORDER BY d.id DESC LIMIT ?`, args...)
 	if err != nil {

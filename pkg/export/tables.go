@@ -36,12 +36,12 @@ var tables = []table{
 	{"passkeys", byUser, "id", "id name created_at@ last_used_at@", "user_id credential_id credential"},
 	{"projects", byOwner, "id", "id public_id name domains{} public_ai? brand_template brand_accent brand_logo " +
 		"brand_logo_position brand_heading_font brand_text_font " +
-		"require_signature? created_at@ updated_at@", "owner_id signing_key previous_signing_key"},
+		"require_signature? created_at@ updated_at@", "owner_id signing_key previous_signing_key brand_version"},
 	{"domain_checks", ofProjects, "project_id", "project_id checks{}", "failing"},
 	{"api_keys", byOwner, "id", "id project_id name prefix created_at@ last_used_at@ rotated_at@", "owner_id digest"},
 	{"images", byOwner, "id", "id public_id project_id kind url template style{} ai{} source{} alt warnings{} variant? " +
 		"version design_id data{} created_at@ updated_at@ deleting_at@",
-		"owner_id cache_key base_key content lacks redraw"},
+		"owner_id cache_key base_key content lacks redraw left_open"},
 	{"image_files", ofImages, "image_id name", "image_id position name digest content_type width height size_bytes", ""},
 	{"image_backgrounds", ofImages, "image_id", "image_id digest name size", ""},
 	{"batches", byOwner, "id", "id project_id key_id total waiting failed created_at@ ended_at@", "owner_id key_project_id"},

@@ -9,7 +9,7 @@ import (
 )
 
 // TestBrand_isAsIfRequested draws an image before and after a project has a brand: accent, logo and fonts. The same
-// request is then another image, and what a request names takes precedence.
+// request is then drawn again, and what a request names takes precedence.
 func TestBrand_isAsIfRequested(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		me := apptest.Bearer(h.Session.Access)
@@ -42,7 +42,7 @@ func TestBrand_isAsIfRequested(t *testing.T) {
 			t.Errorf("the brand is %s", set.Body)
 		}
 		branded := h.Generate("/page/brand-none", one).Want(http.StatusOK)
-		if branded.Value("cached") != false || branded.Text("id") == plain.Text("id") ||
+		if branded.Value("cached") != false || branded.Text("id") != plain.Text("id") ||
 			branded.Text("style.accent") != "#0f766e" || branded.Text("style.logo.position") != "top-right" {
 			t.Errorf("with the brand: %s", branded.Body)
 		}

@@ -146,19 +146,19 @@ func (s *Service) projectChanged(publicID string) bool {
 }
 
 // subscribe has the index forget what is deleted with a project or an account, and what may be shown for a project that
-// changes.
+// changes: with its brand, images become outdated.
 func (s *Service) subscribe(b *events.Bus) {
 	forgetAddresses := func(_ events.Event, p events.Project) { s.memory.index.ForgetAddresses(p.PublicId) }
-	events.ProjectChanged.Notify(b, forgetAddresses)
-	events.ProjectStale.Notify(b, forgetAddresses)
-	events.DesignChanged.Notify(b, func(e events.Event, p events.Project) {
+	forget := func(e events.Event, p events.Project) {
 		forgetAddresses(e, p)
-		s.memory.index.ForgetWhere(func(i *imagecache.Image) bool { return i.ProjectID == p.ProjectId })
-	})
-	events.ProjectDeleted.Notify(b, func(e events.Event, p events.Project) {
-		forgetAddresses(e, p)
-		s.memory.index.ForgetWhere(func(i *imagecache.Image) bool { return i.ProjectID == p.ProjectId })
-	})
+		if p.ProjectId != "" {
+			s.memory.index.ForgetWhere(func(i *imagecache.Image) bool { return i.ProjectID == p.ProjectId })
+		}
+	}
+	events.ProjectChanged.Notify(b, forget)
+	events.ProjectStale.Notify(b, forget)
+	events.DesignChanged.Notify(b, forget)
+	events.ProjectDeleted.Notify(b, forget)
 	events.AccountDeleted.Notify(b, func(_ events.Event, a events.Account) {
 		s.memory.index.ForgetWhere(func(i *imagecache.Image) bool { return i.OwnerID == a.UserId })
 	})

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/card"
@@ -40,9 +39,22 @@ func (s *Service) withBrand(ctx context.Context, r Request, of projects.Project)
 		if err != nil {
 			return r, err
 		}
-		r.Request = r.WithBrand(brand)
+		r.Request, r.brandVersion = r.WithBrand(brand), of.BrandVersion
 	}
 	err := s.findDesign(ctx, &r)
+	return r, err
+}
+
+// anew is [Service.again] with the present brand of the project.
+func (s *Service) anew(ctx context.Context, kept imageRow) (r Request, err error) {
+	version := int64(-1)
+	if kept.hasBrand() {
+		if kept, version, err = s.ofBrand(ctx, kept); err != nil {
+			return Request{}, err
+		}
+	}
+	r, err = s.again(ctx, kept)
+	r.brandVersion = version
 	return r, err
 }
 
@@ -67,39 +79,17 @@ func isDesignFault(err error) bool {
 	return errors.As(err, &fault)
 }
 
-// DesignActivated marks the images of a design as outdated, in the transaction that makes another version of it the
-// active one.
-func DesignActivated(ctx context.Context, tx *db.Tx, designID string) error {
-	if _, err := tx.Exec(ctx, `UPDATE images SET redraw = '{}' WHERE design_id = ? AND design_id <> ''`,
-		designID); err != nil {
-		return fmt.Errorf("mark the images of design %s: %w", designID, err)
-	}
-	return nil
-}
-
-// DesignFontChanged is DesignActivated for the designs of a project that name a family of fonts.
-func DesignFontChanged(ctx context.Context, tx *db.Tx, projectID, family string) error {
-	_, err := tx.Exec(ctx, `UPDATE images SET redraw = '{}' WHERE design_id <> '' AND design_id IN (SELECT d.id
-		FROM designs d JOIN design_versions v ON v.design_id = d.id AND v.version = d.version
-		WHERE d.project_id = ? AND LOWER(v.source) LIKE ?)`, projectID, "%"+strings.ToLower(family)+"%")
-	if err != nil {
-		return fmt.Errorf("mark the images of designs with the font %s: %w", family, err)
-	}
-	return nil
-}
-
-// earlier returns the image that a request had with an earlier version of its design, under its new key from now on.
-// found is false if there is none.
+// earlier returns the image that a request had with an earlier version of its design or with an earlier brand, under
+// its new key from now on. found is false if there is none.
 func (s *Service) earlier(ctx context.Context, j *job) (kept imageRow, found bool, err error) {
-	base, err := j.request.BaseKey(j.request.ProjectID)
-	if err != nil || base == "" {
-		return kept, false, err
+	if !j.request.mayHaveEarlier() {
+		return kept, false, nil
 	}
-	kept, found, err = s.store.byBaseKey(ctx, base)
+	kept, found, err = s.store.byBaseKeys(ctx, j.request)
 	if err != nil || !found || kept.CacheKey == j.key {
 		return kept, found, err
 	}
-	if err := s.store.moveKey(ctx, kept, j.key); err != nil {
+	if _, err := s.store.moveKey(ctx, kept, j.key); err != nil {
 		return kept, false, err
 	}
 	s.renewOne(ctx, kept.PublicID)
@@ -114,16 +104,19 @@ func (s *Service) earlier(ctx context.Context, j *job) (kept imageRow, found boo
 // AI picture.
 func (r imageRow) staysDrawn() bool { return r.DesignID != "" && r.isAI() }
 
-// designState says that an image shows an earlier version of its design, and what becomes of it.
-func (r imageRow) designState() string {
-	switch known := r.Redraw.V; {
-	case r.isAI():
-		return "It shows an earlier version of its design. It stays as it is, since its background is an AI picture."
-	case known.Fault != "":
-		return "It shows an earlier version of its design. It could not be redrawn with the active one; a later use of it " +
-			"starts another attempt."
+// earlierState says that an image shows an earlier version of its design or an earlier brand, and what becomes of it.
+func (r imageRow) earlierState() string {
+	of, known := "It shows an earlier version of its design. ", r.Redraw.V
+	if known.Brand {
+		of = "It shows an earlier brand of its project. "
 	}
-	return "It shows an earlier version of its design. It is redrawn in the background when it is used."
+	switch {
+	case r.isAI():
+		return of + "It stays as it is, since its background is an AI picture."
+	case known.Fault != "":
+		return of + "It could not be redrawn with the present one; a later use of it starts another attempt."
+	}
+	return of + "It is redrawn in the background when it is used."
 }
 
 // checkVersion marks an image that was just saved as outdated if another version of its design became the active one
@@ -150,26 +143,53 @@ func (s *Service) settle(ctx context.Context, kept imageRow) error {
 	return nil
 }
 
-// byBaseKey returns the newest image of a request with any version of its design.
-func (s store) byBaseKey(ctx context.Context, base string) (kept imageRow, found bool, err error) {
+// byBaseKeys returns the newest image of a request with any version of its design and any brand.
+func (s store) byBaseKeys(ctx context.Context, r Request) (kept imageRow, found bool, err error) {
+	base, ofDesign, err := r.baseKeys()
+	if err != nil || base == "" {
+		return imageRow{}, false, err
+	}
 	kept, err = store{s.db.Brief()}.one(ctx,
-		`id = (SELECT id FROM images WHERE base_key = ? AND base_key <> ''
-			AND deleting_at IS NULL ORDER BY id DESC LIMIT 1)`, base)
+		`id = (SELECT id FROM images WHERE base_key IN (?, ?) AND base_key <> ''
+			AND deleting_at IS NULL ORDER BY id DESC LIMIT 1)`, base, ofDesign)
 	if errors.Is(err, sql.ErrNoRows) {
 		return imageRow{}, false, nil
 	}
 	if err != nil {
-		return imageRow{}, false, fmt.Errorf("find image by its design: %w", err)
+		return imageRow{}, false, fmt.Errorf("find image by its design and brand: %w", err)
 	}
 	return kept, true, nil
 }
 
-// moveKey stores an outdated image under the key of the active version of its design, unless there is one already.
-func (s store) moveKey(ctx context.Context, kept imageRow, key string) error {
-	_, err := s.db.Exec(ctx, `UPDATE images SET cache_key = ?, redraw = '{}' WHERE id = ? AND cache_key = ?
-		AND NOT EXISTS (SELECT 1 FROM images AS other WHERE other.cache_key = ?)`, key, kept.ID, kept.CacheKey, key)
+// moveKey stores an outdated image under the key of the active version of its design and of the present brand. moved
+// is false if there is one already.
+func (s store) moveKey(ctx context.Context, kept imageRow, key string) (moved bool, err error) {
+	brand := kept.DesignID == "" || kept.isOutdated() && kept.Redraw.V.Brand
+	rows, err := s.db.Exec(ctx, `UPDATE images SET cache_key = ?, redraw = ? WHERE id = ? AND cache_key = ?
+		AND NOT EXISTS (SELECT 1 FROM images AS other WHERE other.cache_key = ?)`, key,
+		db.JSON[*redraw]{V: &redraw{Brand: brand}}, kept.ID, kept.CacheKey, key)
 	if err != nil && !db.IsUnique(err) {
-		return fmt.Errorf("move image %s to the version of its design: %w", kept.ID, err)
+		return false, fmt.Errorf("move image %s to its present key: %w", kept.ID, err)
 	}
-	return nil
+	return err == nil && rows > 0, nil
+}
+
+// present moves an image to the key of the request that redraws it, and returns that key. If the image of another
+// request has it, the image gets a key of its own.
+func (s *Service) present(ctx context.Context, kept imageRow, r Request) (key string, err error) {
+	if kept.DesignID == "" && !kept.hasBrand() {
+		return kept.CacheKey, nil
+	}
+	if key, err = r.key(); err != nil || key == kept.CacheKey {
+		return key, err
+	}
+	moved, err := s.store.moveKey(ctx, kept, key)
+	if err != nil || moved {
+		return key, err
+	}
+	key += " " + kept.ID
+	if key != kept.CacheKey {
+		_, err = s.store.moveKey(ctx, kept, key)
+	}
+	return key, err
 }

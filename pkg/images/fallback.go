@@ -50,8 +50,8 @@ func (r imageRow) willBeBetter() bool {
 // and a card without its AI picture; that one is for as long as its reason is, and for those who get no other (see
 // mayAsk).
 func (s *Service) stands(ctx context.Context, j *job, kept imageRow) (bool, error) {
-	if kept.DesignID != "" && kept.isOutdated() && j.public == nil {
-		return false, nil // it shows an earlier version of the design
+	if kept.showsEarlier() && j.public == nil {
+		return false, nil
 	}
 	if kept.Lacks != "" && s.now().Sub(kept.UpdatedAt.Time).Abs() >= lacksRest {
 		return false, nil

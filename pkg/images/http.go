@@ -268,6 +268,9 @@ func wireImage(r Record) gen.Image {
 	if r.Kind == card.IconSet {
 		out.Style = nil
 	}
+	if r.Open != nil {
+		out.Defaults = wireOpen(*r.Open)
+	}
 	if len(r.Assets) > 0 {
 		out.Assets = wireAssets(r.Assets)
 	}
@@ -276,6 +279,24 @@ func wireImage(r Record) gen.Image {
 		out.GenerationMs = &ms
 	}
 	return out
+}
+
+// wireOpen is what a request left open as responses carry it.
+func wireOpen(open card.Open) *[]gen.ImageDefaults {
+	parts := []gen.ImageDefaults{}
+	for _, part := range []struct {
+		of   card.Open
+		name gen.ImageDefaults
+	}{
+		{card.OpenTemplate, gen.ImageDefaultsTemplate}, {card.OpenAccent, gen.ImageDefaultsAccent},
+		{card.OpenLogo, gen.ImageDefaultsLogo}, {card.OpenFont, gen.ImageDefaultsFont},
+		{card.OpenSizes, gen.ImageDefaultsSizes},
+	} {
+		if open&part.of != 0 {
+			parts = append(parts, part.name)
+		}
+	}
+	return &parts
 }
 
 // wireListed is a record in a list.

@@ -114,14 +114,10 @@ func (s *Service) storedOf(ctx context.Context, j *job, ifNoneMatch string) (Pic
 	if found != nil {
 		return s.firstOf(ctx, found.row.cacheImage(), ifNoneMatch)
 	}
-	base, err := j.request.BaseKey(j.request.ProjectID)
-	if err != nil {
-		return Picture{}, err
-	}
-	if base == "" { // a design of ours
+	if !j.request.mayHaveEarlier() {
 		return Picture{}, blob.ErrNotFound
 	}
-	kept, known, err := s.store.byBaseKey(bounded, base)
+	kept, known, err := s.store.byBaseKeys(bounded, j.request)
 	if err != nil {
 		return Picture{}, err
 	}
@@ -129,6 +125,6 @@ func (s *Service) storedOf(ctx context.Context, j *job, ifNoneMatch string) (Pic
 		return Picture{}, blob.ErrNotFound
 	}
 	p, err := s.firstOf(ctx, kept.cacheImage(), ifNoneMatch)
-	p.Short = true // it is of an earlier version of the project's design
+	p.Short = true // it is of an earlier version of the project's design, or an earlier brand
 	return p, err
 }

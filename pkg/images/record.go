@@ -19,6 +19,7 @@ type Record struct {
 	Style                   card.Style
 	Content                 card.Content    // what the request gave in place of the page's texts
 	Data                    json.RawMessage // for the project's own design, or nil
+	Open                    *card.Open      // what the request left open; nil if it isn't known
 	AI                      *AIResult       // nil when none was asked for
 	Page                    card.PageData
 	Alt                     string

@@ -17,10 +17,11 @@ import (
 	"masthead/render"
 )
 
-// This file redraws outdated pictures: those of an older JPEG encoder, which damaged blocks. A migration has marked
-// their images. The next use of one puts it into a queue of the node, which redraws one image after the other while a
-// worker is free. The mark stays until the new picture takes the place of the old one, in one transaction; until then
-// clients may cache the old bytes for minutes only. Nothing of it counts against the owner.
+// This file redraws outdated pictures: those of an older JPEG encoder, which damaged blocks, and those that show an
+// earlier version of their design or an earlier brand. A migration, or what made them outdated, has marked them. The
+// next use of one puts it into a queue of the node, which redraws one image after the other while a worker is free. The
+// mark stays until the new picture takes the place of the old one, in one transaction; until then clients may cache the
+// old bytes for minutes only. Nothing of it counts against the owner.
 
 const (
 	// maxRedraws bounds the uses that wait on a node; a further one is queued when the picture is used again.
@@ -43,6 +44,8 @@ type redraw struct {
 	After int64       `json:"after,omitempty"`
 	Tries int         `json:"tries,omitempty"`
 	Fault redrawFault `json:"fault,omitempty"`
+	// Brand says that the image shows an earlier brand of its project.
+	Brand bool `json:"brand,omitempty"`
 }
 
 // redrawFault is why the last attempt failed.
@@ -59,11 +62,17 @@ const (
 func (r redraw) next(now time.Time) redraw {
 	const longest = 5 // 5 min · 4⁵ is more than a day
 	rest := min(redrawRest<<(2*min(r.Tries, longest)), maxRedrawRest)
-	return redraw{After: now.Add(rest).UnixMilli(), Tries: r.Tries + 1, Fault: r.Fault}
+	return redraw{After: now.Add(rest).UnixMilli(), Tries: r.Tries + 1, Fault: r.Fault, Brand: r.Brand}
 }
 
 // isOutdated reports whether the image is still to be redrawn.
 func (r imageRow) isOutdated() bool { return r.Redraw.V != nil }
+
+// showsEarlier reports whether the image is still to be redrawn with the active version of its design or the present
+// brand.
+func (r imageRow) showsEarlier() bool {
+	return r.isOutdated() && (r.DesignID != "" || r.Redraw.V.Brand)
+}
 
 // canRedraw is false for an image whose AI background cannot be generated again, since no provider is configured.
 func (s *Service) canRedraw(r imageRow) bool { return !r.isAI() || s.backgrounds.draws(r.AI.V.Model) }
@@ -73,8 +82,8 @@ func (s *Service) outdatedWarnings(r imageRow) []render.Warning {
 	if !r.isOutdated() {
 		return nil
 	}
-	if r.DesignID != "" {
-		return []render.Warning{{Code: outdatedWarning, Detail: r.designState()}}
+	if r.showsEarlier() {
+		return []render.Warning{{Code: outdatedWarning, Detail: r.earlierState()}}
 	}
 	state := "It is redrawn in the background when it is used."
 	switch known := r.Redraw.V; {
@@ -238,7 +247,7 @@ func (s *Service) redrawImage(ctx context.Context, kept imageRow) {
 	if kept.Redraw.V.After > now.UnixMilli() || !s.canRedraw(kept) || kept.staysDrawn() {
 		return
 	}
-	request, err := s.again(ctx, kept)
+	request, err := s.anew(ctx, kept)
 	if kept.DesignID != "" && apperr.CodeOf(err) == apperr.NotFound {
 		if err := s.settle(ctx, kept); err != nil {
 			slog.WarnContext(ctx, "image of a deleted design still marked as outdated", "image", kept.ID, "err", err)
@@ -246,10 +255,8 @@ func (s *Service) redrawImage(ctx context.Context, kept imageRow) {
 		return
 	}
 	key := kept.CacheKey
-	if err == nil && kept.DesignID != "" {
-		if key, err = request.key(); err == nil && key != kept.CacheKey {
-			err = s.store.moveKey(ctx, kept, key)
-		}
+	if err == nil {
+		key, err = s.present(ctx, kept, request)
 	}
 	if err == nil {
 		if was := kept.AI.V; was != nil {
@@ -264,7 +271,7 @@ func (s *Service) redrawImage(ctx context.Context, kept imageRow) {
 		}, nil, steps)
 	}
 	s.metrics.redrawn(err)
-	if err == nil { // another version of its design may follow soon
+	if err == nil { // another version of its design, or another brand, may follow soon
 		s.redraws.looked.Remove(use{publicID: kept.PublicID})
 	}
 	if err == nil || ctx.Err() != nil {
@@ -286,7 +293,7 @@ func (r redraw) failed(now time.Time, err error) redraw {
 	case errors.Is(err, ai.ErrPolicy):
 		next.Fault = faultPolicy
 	case apperr.CodeOf(err) == apperr.Unavailable: // that says nothing about the picture
-		return redraw{After: now.Add(useRest).UnixMilli(), Tries: r.Tries, Fault: r.Fault}
+		return redraw{After: now.Add(useRest).UnixMilli(), Tries: r.Tries, Fault: r.Fault, Brand: r.Brand}
 	default:
 		next.Fault = faultOther
 	}

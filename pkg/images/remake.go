@@ -76,8 +76,9 @@ func (l *losses) add(to *lru.Cache[string, time.Time], name blob.Name, now time.
 func (r imageRow) again(own *card.Design) (Request, error) {
 	request := Request{
 		Request:   card.Request{URL: r.URL, Kind: r.Kind, Template: r.Template, Style: r.Style.V},
-		ProjectID: r.ProjectID,
+		ProjectID: r.ProjectID, brandVersion: -1,
 	}
+	request.Open = r.leftOpen() & card.OpenBrand
 	if own != nil {
 		request.Design, request.Data = own, r.Data.V
 	}
@@ -101,12 +102,12 @@ func (r imageRow) again(own *card.Design) (Request, error) {
 }
 
 // sizes returns the sizes that the request of an image named: those of its files, unless the request left them to the
-// design. That is what the key tells that all versions of the design have in common.
+// design. A row of before that was stored tells it by the key that all versions of the design have in common.
 func (r imageRow) sizes(request Request) (size image.Point, further []image.Point) {
-	if r.Kind != card.OG && r.Kind != card.Custom {
+	if r.Kind != card.OG && r.Kind != card.Custom || r.leftOpen()&card.OpenSizes != 0 {
 		return size, nil
 	}
-	if r.BaseKey != "" && request.Design != nil && r.Content.V != nil {
+	if r.LeftOpen == nil && r.BaseKey != "" && request.Design != nil && r.Content.V != nil {
 		request.Content = *r.Content.V
 		if asked, err := request.normalize(); err == nil {
 			if base, err := asked.BaseKey(r.ProjectID); err == nil && base == r.BaseKey {

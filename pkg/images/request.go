@@ -14,6 +14,9 @@ type Request struct {
 	Force, CreateOnly bool
 	// Patient lets drawings of others come first, for up to 5 s.
 	Patient bool
+
+	// brandVersion is that of the project when its brand was read, or -1 if what the brand filled in may be of another.
+	brandVersion int64
 }
 
 // normalize is [card.Request.Normalize].

@@ -12,14 +12,12 @@ import (
 // lookUp ends the job when the image is kept, unless it is to be drawn anew.
 func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 	if j.request.Force {
-		if j.request.Design != nil { // the new picture replaces that of an earlier version
-			_, _, err = s.earlier(ctx, j)
-		}
+		_, _, err = s.earlier(ctx, j) // which the new picture replaces
 		return err
 	}
 	keepings := s.makings.kept.Load()
 	found, none, err := s.recall(ctx, j.key)
-	if err == nil && none && j.request.Design != nil {
+	if err == nil && none {
 		var kept imageRow
 		var before bool
 		if kept, before, err = s.earlier(ctx, j); before {
@@ -40,6 +38,9 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 		if err != nil {
 			return err
 		}
+	}
+	if err := s.settleBrand(ctx, found.row, j.request); err != nil {
+		return err
 	}
 	s.usedRow(found.row)
 	j.done = true

@@ -133,6 +133,10 @@ func rowOf(j *job, now db.Millis) imageRow {
 	if r.Design != nil {
 		designID = r.Design.ID
 	}
+	open, isAI := int64(r.Open), j.ai != nil && !j.ai.FellBack
+	if isAI { // it stays when the brand changes
+		r.Open = 0
+	}
 	base, err := r.BaseKey(r.ProjectID)
 	if err != nil { // its key was computed from the same
 		base = ""
@@ -146,7 +150,7 @@ func rowOf(j *job, now db.Millis) imageRow {
 		Alt:     j.drawn.Alt, CreatedAt: now, UpdatedAt: now,
 		Files: j.files, Variant: j.public != nil || j.variant, Lacks: j.composed.Lacks,
 		Warnings: db.JSON[[]render.Warning]{V: j.drawn.Warnings}, Version: 1,
-		DesignID: designID, BaseKey: base, Data: db.JSON[json.RawMessage]{V: r.Data},
-		keep: j.request.Force && j.found.ID != "",
+		DesignID: designID, BaseKey: base, Data: db.JSON[json.RawMessage]{V: r.Data}, LeftOpen: &open,
+		checksBrand: r.Open&card.OpenBrand != 0, brandVersion: r.brandVersion, keep: j.request.Force && j.found.ID != "",
 	}
 }

@@ -48,13 +48,19 @@ type imageRow struct {
 	Warnings db.JSON[[]render.Warning] `db:"warnings"`
 	// Redraw is what is known of the attempts to redraw an outdated picture; nil for one that needs none.
 	Redraw db.JSON[*redraw] `db:"redraw"`
-	// DesignID is the project's own design that was drawn, or "". BaseKey is the key that all of its versions have in
-	// common, Data the request's data for it.
+	// DesignID is the project's own design that was drawn, or "", Data the request's data for it. BaseKey is the key that
+	// all of its versions, and all brands, have in common.
 	DesignID string                   `db:"design_id"`
 	BaseKey  string                   `db:"base_key"`
 	Data     db.JSON[json.RawMessage] `db:"data"`
+	// LeftOpen is what the request left open, as [card.Open]; nil for an image that was drawn before this was stored.
+	LeftOpen *int64 `db:"left_open"`
 	// Version is the number of the picture among those that the image had.
 	Version int64 `db:"version"`
+	// checksBrand makes the image an outdated one if the version of the project's brand isn't brandVersion when it is
+	// saved.
+	checksBrand  bool
+	brandVersion int64
 	// keep makes the picture that this one replaces a version: see versions.go.
 	keep bool
 	// Files are what was drawn, at least one.
@@ -67,8 +73,14 @@ func (r imageRow) record() Record {
 	if r.Content.V != nil {
 		content = *r.Content.V
 	}
+	var open *card.Open
+	if r.LeftOpen != nil {
+		is := r.leftOpen()
+		open = &is
+	}
 	return Record{
-		ID: r.ID, PublicID: r.PublicID, ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL,
+		Open: open,
+		ID:   r.ID, PublicID: r.PublicID, ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL,
 		Template: cmp.Or(r.Page.V.Template, r.Template), Style: r.Style.V, Content: content, AI: r.AI.V,
 		Page: r.Page.V, Alt: r.Alt, CreatedAt: r.CreatedAt.Time, Version: r.Version, Files: r.Files, Data: r.Data.V,
 		Warnings: r.Warnings.V,
@@ -95,7 +107,7 @@ type joinedRow struct {
 
 const (
 	columns = `id, public_id, cache_key, owner_id, project_id, kind, url, template, style, ai, source, content,
-		alt, created_at, updated_at, variant, lacks, warnings, redraw, version, design_id, base_key, data`
+		alt, created_at, updated_at, variant, lacks, warnings, redraw, version, design_id, base_key, data, left_open`
 	joined = `SELECT ` + columns + `, name, digest, content_type, width, height, size_bytes FROM images
 		JOIN image_files ON image_id = id`
 	noImage = "There is no image with this id."
@@ -220,8 +232,9 @@ func (s store) save(
 			}
 		}
 		err := tx.Get(ctx, &saved, `INSERT INTO images (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-				?, ?, ?, ?, ?, ?, ?, ?, ?)
+				?, ?, ?, ?, `+redrawOf+`, ?, ?, ?, ?, ?)
 			ON CONFLICT (cache_key) DO UPDATE SET template = excluded.template, style = excluded.style, ai = excluded.ai,
+				`+openOf+`,
 				source = excluded.source, content = excluded.content, alt = excluded.alt,
 				variant = images.variant AND excluded.variant, lacks = excluded.lacks,
 				warnings = excluded.warnings, redraw = excluded.redraw,
@@ -262,11 +275,27 @@ func (s store) save(
 	return saved, nil
 }
 
+const (
+	// redrawOf is the value of redraw for a picture that is saved: it is outdated if a brand has a part in it and the
+	// project has another one by now.
+	redrawOf = `CASE WHEN CAST(? AS BOOLEAN) AND EXISTS (SELECT 1 FROM projects WHERE id = ?
+			AND brand_version NOT IN (0, ?)) THEN '{"brand":true}' ELSE CAST(? AS TEXT) END`
+	// openOf keeps what all requests for an image leave open. Two that each name something else aren't found by their base
+	// key any more.
+	openOf = `left_open = CASE WHEN images.left_open IS NULL THEN excluded.left_open
+					ELSE images.left_open & excluded.left_open END,
+				base_key = CASE WHEN images.left_open IS NULL OR (images.left_open & excluded.left_open) = excluded.left_open
+					THEN excluded.base_key WHEN (images.left_open & excluded.left_open) = images.left_open THEN images.base_key
+					ELSE '' END`
+)
+
 // values are those of the columns.
 func (r imageRow) values() []any {
 	return []any{
 		r.ID, r.PublicID, r.CacheKey, r.OwnerID, r.ProjectID, r.Kind, r.URL, r.Template, r.Style, r.AI, r.Page, r.Content,
-		r.Alt, r.CreatedAt, r.UpdatedAt, r.Variant, r.Lacks, r.Warnings, r.Redraw, r.Version, r.DesignID, r.BaseKey, r.Data,
+		r.Alt, r.CreatedAt, r.UpdatedAt, r.Variant, r.Lacks, r.Warnings,
+		r.checksBrand, r.ProjectID, r.brandVersion, r.Redraw,
+		r.Version, r.DesignID, r.BaseKey, r.Data, r.LeftOpen,
 	}
 }
 

@@ -118,7 +118,8 @@ func (s *Service) Recent(ctx context.Context, caller identity.Caller, id string)
 // Evict removes a project from the cache of this node: something that is read with it has changed.
 func (s *Service) Evict(p Project) {
 	s.owned.changed(ownedKey(p.OwnerID, p.ID))
-	s.Forget(p.PublicID)
+	s.public.changed(p.PublicID)
+	events.ProjectStale.Noticed(s.events, p.OwnerID, events.Project{ProjectId: p.ID, PublicId: p.PublicID})
 }
 
 // subscribe evicts changed and deleted projects, and those of changed and deleted accounts.

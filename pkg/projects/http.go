@@ -37,13 +37,17 @@ func (a *API) ListProjects(
 	return gen.ListProjects200JSONResponse{Items: items, NextCursor: wire.OrNull(next)}, nil
 }
 
-// wire converts projects for a response, with the checks of their domains.
+// wire converts projects for a response, with the checks of their domains and what is to be redrawn.
 func (a *API) wire(ctx context.Context, list ...Project) ([]gen.Project, error) {
 	checks, err := a.service.Checks(ctx, list)
 	if err != nil {
 		return nil, err
 	}
-	return wire.Items(list, func(p Project) gen.Project { return wireProject(p, checks[p.ID]) }), nil
+	outdated, err := a.service.Outdated(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	return wire.Items(list, func(p Project) gen.Project { return wireProject(p, checks[p.ID], outdated[p.ID]) }), nil
 }
 
 // CreateProject serves POST /projects: it returns the new project.
@@ -156,10 +160,11 @@ func wireCheck(c DomainCheck) gen.DomainCheck {
 }
 
 // wireProject converts p for a response.
-func wireProject(p Project, checks []DomainCheck) gen.Project {
+func wireProject(p Project, checks []DomainCheck, outdated int) gen.Project {
 	return gen.Project{
 		Id: wire.UUID(p.ID), PublicId: p.PublicID, OwnerId: wire.UUID(p.OwnerID), Name: p.Name, Domains: p.Domains,
 		DomainChecks: wire.Items(checks, wireCheck), PublicAi: p.PublicAI, Brand: wireBrand(p.Brand),
+		OutdatedImages:   outdated,
 		RequireSignature: p.RequireSignature, CreatedAt: wire.Moment(p.CreatedAt), UpdatedAt: wire.Moment(p.UpdatedAt),
 	}
 }

@@ -38,6 +38,8 @@ type Project struct {
 	// PublicAI reports whether the public endpoint may generate AI pictures.
 	PublicAI bool
 	Brand    Brand
+	// BrandVersion is how often the brand has changed.
+	BrandVersion int64
 	// RequireSignature reports whether addresses on /og need a signature of one of SigningKeys: the current key, and the
 	// one before its rotation, as far as there are any.
 	RequireSignature bool
@@ -85,6 +87,9 @@ type Update struct {
 	RequireSignature *bool
 }
 
+// BrandChanged is called in the transaction in which the brand of a project changes.
+type BrandChanged func(ctx context.Context, tx *db.Tx, projectID string, was, is Brand) error
+
 // Service manages projects. It is safe for concurrent use.
 type Service struct {
 	store    store
@@ -96,10 +101,11 @@ type Service struct {
 }
 
 // New returns a service for the projects in d, which publishes [events.ProjectChanged], [events.ProjectDeleted] and
-// [events.AIDisabled].
-func New(d *db.DB, l *auditlog.Log, b *events.Bus) *Service {
+// [events.AIDisabled], and calls rebranded.
+func New(d *db.DB, l *auditlog.Log, b *events.Bus, rebranded ...BrandChanged) *Service {
 	s := &Service{
-		store: store{d}, public: newProjectCache(true), owned: newProjectCache(false), auditlog: l, events: b, now: time.Now,
+		store: store{d, rebranded}, public: newProjectCache(true), owned: newProjectCache(false), auditlog: l, events: b,
+		now: time.Now,
 	}
 	s.subscribe(b)
 	return s
@@ -180,7 +186,7 @@ func checkTemplate(slug string) error {
 // autoTemplate is the template of a request that leaves the choice to the page.
 const autoTemplate = "auto"
 
-// Update changes a project of the caller, or returns NotFound. Existing images don't change.
+// Update changes a project of the caller, or returns NotFound. Another brand makes images outdated that it applies to.
 func (s *Service) Update(ctx context.Context, caller identity.Caller, id string, u Update) (Project, error) {
 	var nameErr, domainsErr, templateErr error
 	if u.Template != nil {

@@ -14,7 +14,10 @@ import (
 	"masthead/render"
 )
 
-type store struct{ db *db.DB }
+type store struct {
+	db        *db.DB
+	rebranded []BrandChanged
+}
 
 // row is a Project as stored in its table.
 type row struct {
@@ -31,6 +34,7 @@ type row struct {
 	LogoAt    string            `db:"brand_logo_position"`
 	Heading   string            `db:"brand_heading_font"`
 	Text      string            `db:"brand_text_font"`
+	Branded   int64             `db:"brand_version"`
 	CreatedAt db.Millis         `db:"created_at"`
 	UpdatedAt db.Millis         `db:"updated_at"`
 
@@ -41,7 +45,7 @@ type row struct {
 
 const columns = `id, public_id, owner_id, name, domains, public_ai, brand_template, created_at, updated_at, signing_key,
 	previous_signing_key, require_signature, brand_accent, brand_logo, brand_logo_position, brand_heading_font,
-	brand_text_font, COALESCE((SELECT assets.digest || '/' || assets.name FROM assets
+	brand_text_font, brand_version, COALESCE((SELECT assets.digest || '/' || assets.name FROM assets
 		WHERE assets.id = projects.brand_logo AND assets.project_id = projects.id), '') AS brand_logo_file`
 
 // noProject is the message for a project that doesn't exist or belongs to another account.
@@ -54,7 +58,7 @@ func (r row) project() Project {
 			Template: r.Template, Accent: r.Accent, LogoID: r.LogoID, LogoFile: r.LogoFile, LogoPosition: r.LogoAt,
 			HeadingFont: r.Heading, TextFont: r.Text,
 		},
-		RequireSignature: r.RequireSignature, CreatedAt: r.CreatedAt.Time,
+		BrandVersion: r.Branded, RequireSignature: r.RequireSignature, CreatedAt: r.CreatedAt.Time,
 		UpdatedAt: r.UpdatedAt.Time,
 	}
 	for _, key := range []string{r.SigningKey, r.PreviousKey} {
@@ -152,16 +156,20 @@ func (s store) update(
 	}
 	var r row
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
-		err := tx.Get(ctx, &r,
+		was, err := s.brandBefore(ctx, tx, ownerID, id, u)
+		if err != nil {
+			return err
+		}
+		err = tx.Get(ctx, &r,
 			`UPDATE projects SET name = COALESCE(?, name), domains = COALESCE(?, domains),
 				public_ai = COALESCE(?, public_ai), brand_template = COALESCE(?, brand_template),
 				require_signature = COALESCE(?, require_signature), brand_accent = COALESCE(?, brand_accent),
 				brand_logo = COALESCE(?, brand_logo), brand_logo_position = COALESCE(?, brand_logo_position),
 				brand_heading_font = COALESCE(?, brand_heading_font), brand_text_font = COALESCE(?, brand_text_font),
-				updated_at = ?
+				brand_version = brand_version + ?, updated_at = ?
 			WHERE id = ? AND owner_id = ? RETURNING `+columns,
 			u.Name, domains, u.PublicAI, u.Template, u.RequireSignature, u.Accent, u.LogoID, u.LogoPosition,
-			u.HeadingFont, u.TextFont, db.Millis{Time: now}, id, ownerID)
+			u.HeadingFont, u.TextFont, changes(was, u), db.Millis{Time: now}, id, ownerID)
 		if err != nil {
 			return err
 		}
@@ -171,9 +179,50 @@ func (s store) update(
 		if err := checkBrand(ctx, tx, id, u); err != nil {
 			return err
 		}
+		if is := r.project().Brand; was != nil && *was != is {
+			for _, call := range s.rebranded {
+				if err := call(ctx, tx, id, *was, is); err != nil {
+					return err
+				}
+			}
+		}
 		return also(tx, r.project())
 	})
 	return r.project(), db.Missing(err, noProject, "update project "+id)
+}
+
+// brandBefore returns the brand of a project that an update may change, or nil if it changes no brand. Such updates of
+// a project wait for each other.
+func (s store) brandBefore(ctx context.Context, tx *db.Tx, ownerID, id string, u Update) (*Brand, error) {
+	if !slices.ContainsFunc(u.brand(), func(part *string) bool { return part != nil }) {
+		return nil, nil //nolint:nilnil // no error, and no change
+	}
+	if err := tx.Lock(ctx, "brand of "+id); err != nil {
+		return nil, err
+	}
+	var r row
+	err := tx.Get(ctx, &r, `SELECT `+columns+` FROM projects WHERE id = ? AND owner_id = ?`, id, ownerID)
+	was := r.project().Brand
+	return &was, err
+}
+
+// brand returns the parts of the brand that an update changes, nil for those that stay.
+func (u Update) brand() []*string {
+	return []*string{u.Template, u.Accent, u.LogoID, u.LogoPosition, u.HeadingFont, u.TextFont}
+}
+
+// changes is 1 for an update that changes a brand, otherwise 0.
+func changes(was *Brand, u Update) int {
+	if was == nil {
+		return 0
+	}
+	now := []string{was.Template, was.Accent, was.LogoID, was.LogoPosition, was.HeadingFont, was.TextFont}
+	for i, part := range u.brand() {
+		if part != nil && *part != now[i] {
+			return 1
+		}
+	}
+	return 0
 }
 
 // checkBrand returns an error for a logo or font that the project doesn't have.

@@ -12,17 +12,18 @@ import (
 
 // kindWords say what the jobs of each kind do.
 var kindWords = map[string]string{
-	"analysis":    "Analysis of an audit",
-	"batch entry": "Image of a batch",
-	"crawlers":    "A page read as crawlers do",
-	"domains":     "Check of a project’s domains",
-	"export":      "Export of an account’s data",
-	"figures":     "Count of the stored images",
-	"mail":        "Email",
-	"site":        "Audit of a site",
-	"stripe":      "Payment event of Stripe",
-	"watch":       "Audit of a watched page",
-	"webhook":     "Delivery to a webhook",
+	"analysis":        "Analysis of an audit",
+	"batch entry":     "Image of a batch",
+	"crawlers":        "A page read as crawlers do",
+	"domains":         "Check of a project’s domains",
+	"export":          "Export of an account’s data",
+	"figures":         "Count of the stored images",
+	"mail":            "Email",
+	"outdated_images": "Marks of images to redraw",
+	"site":            "Audit of a site",
+	"stripe":          "Payment event of Stripe",
+	"watch":           "Audit of a watched page",
+	"webhook":         "Delivery to a webhook",
 
 	"event:notifications": "Notifications of an event",
 

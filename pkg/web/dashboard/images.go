@@ -268,17 +268,12 @@ func (p *image) change(c echo.Context) error {
 		body := map[string]any{
 			"url": found.Url, "projectId": found.ProjectId, "kind": found.Kind, "force": true,
 		}
-		if found.Template != nil {
-			body["template"], body["style"] = *found.Template, found.Style
-		}
+		addLook(body, found)
 		if err := addCustom(c, p.designs, body, found); err != nil {
 			return err
 		}
 		if found.Content != nil {
 			body["content"] = found.Content
-		}
-		if found.Source.TemplateReason != nil { // it may be another one now
-			body["template"] = card.AutoTemplate
 		}
 		if found.Ai != nil && found.Ai.Enabled {
 			body["ai"] = map[string]any{

@@ -74,6 +74,10 @@ func TestImages_sizes(t *testing.T) {
 		"of a size":       {map[string]any{"kind": "custom", "size": story, "sizes": []any{square}}, []string{"1080×1920", "1080×1080"}},
 		"of a design":     {map[string]any{"template": "posts"}, []string{"1200×630", "1080×1080", "400×300"}},
 		"of it as custom": {map[string]any{"template": "posts", "kind": "custom"}, []string{"1080×1080", "400×300"}},
+		"named as it lists them": {
+			map[string]any{"template": "posts", "sizes": []any{square, map[string]any{"width": 400, "height": 300}}},
+			[]string{"1200×630", "1080×1080", "400×300"},
+		},
 		"not of it": {
 			map[string]any{"template": "posts", "kind": "custom", "size": story, "sizes": []any{square}}, []string{"1080×1920", "1080×1080"},
 		},
@@ -103,5 +107,38 @@ func TestImages_sizes(t *testing.T) {
 	}
 	if to := v.Post(one, fields("do", "redraw")).Header.Get("Location"); to != one+"?done=drawn" {
 		t.Errorf("one size of a design is redrawn as %q, not %s", to, one)
+	}
+}
+
+// TestImages_brand redraws an image of the brand before and after a change of it: it is the same image, in the present
+// brand, and the project's page says how many are left to redraw.
+func TestImages_brand(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	v := webtest.SignIn(t, h.Base, h.Session.Access)
+	project := "/dashboard/projects/" + h.Project
+	brand := func(accent string) {
+		page := v.Post(project, fields("do", "brand", "template", "auto", "accent", accent, "logoPosition", "top-left",
+			"headingFont", "space-grotesk"))
+		if page.Status != http.StatusSeeOther {
+			t.Fatalf("the brand: %d %s", page.Status, page.Main())
+		}
+	}
+	brand("#b91c1c")
+	made := h.Generate("/page/one", nil).Want(http.StatusOK)
+	path := imagesPath + "/" + made.Text("id")
+	for _, accent := range []string{"#b91c1c", "#1d4ed8"} {
+		brand(accent)
+		if page := v.Get(project); strings.Contains(page.Body, "1 image still shows an earlier look") !=
+			(accent == "#1d4ed8") {
+			t.Errorf("%s: the project's page: %s", accent, page.Main())
+		}
+		if to := v.Post(path, fields("do", "redraw")).Header.Get("Location"); to != path+"?done=drawn" {
+			t.Errorf("%s: redrawn as %q, not %s", accent, to, path)
+		}
+		now := h.Get("/images/"+made.Text("id"), apptest.Bearer(h.Session.Access)).Want(http.StatusOK)
+		if now.Text("style.accent") != accent || len(now.Value("defaults").([]any)) != 5 || now.Value("warnings.0") != nil {
+			t.Errorf("%s: got %s", accent, now.Body)
+		}
 	}
 }

@@ -1,10 +1,12 @@
 package dashboard
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"masthead/gen"
+	"masthead/pkg/card"
 	"masthead/pkg/web/ui"
 )
 
@@ -47,4 +49,40 @@ func lookOf(of gen.Image) (fields []ui.Input) {
 		text("date", said.Date)
 	}
 	return fields
+}
+
+// leftOpen reports whether the request of an image left a part open.
+func leftOpen(of gen.Image, part gen.ImageDefaults) bool {
+	return of.Defaults != nil && slices.Contains(*of.Defaults, part)
+}
+
+// addLook adds the design and the style of an image to a request for it, but for what its request left open.
+func addLook(body map[string]any, of gen.Image) {
+	if of.Template == nil {
+		return
+	}
+	switch {
+	case leftOpen(of, gen.ImageDefaultsTemplate):
+	case of.Source.TemplateReason != nil: // it may be another one now
+		body["template"] = card.AutoTemplate
+	default:
+		body["template"] = *of.Template
+	}
+	if of.Style == nil {
+		return
+	}
+	style := map[string]any{"dark": of.Style.Dark}
+	if of.Style.AspectRatio != nil {
+		style["aspectRatio"] = *of.Style.AspectRatio
+	}
+	if of.Style.Accent != nil && !leftOpen(of, gen.ImageDefaultsAccent) {
+		style["accent"] = *of.Style.Accent
+	}
+	if of.Style.Logo != nil && !leftOpen(of, gen.ImageDefaultsLogo) {
+		style["logo"] = *of.Style.Logo
+	}
+	if !leftOpen(of, gen.ImageDefaultsFont) {
+		style["font"] = of.Style.Font
+	}
+	body["style"] = style
 }

@@ -57,16 +57,19 @@ func sizeTiles(of gen.Image) (all []sizeTile) {
 // shownSize is a size as pages show it: “1080×1350”.
 func shownSize(size goimage.Point) string { return strconv.Itoa(size.X) + "×" + strconv.Itoa(size.Y) }
 
-// addSizes adds the sizes of an image to a request for it, unless its design lists just those: then the request has
-// named none.
+// addSizes adds the sizes of an image to a request for it, unless its request left them open. Of an image that was
+// drawn before this was stored, that is so if its design lists just those.
 func addSizes(c echo.Context, designs *server.Operation, body map[string]any, of gen.Image) error {
-	if of.Kind != gen.ImageKindOg && of.Kind != gen.ImageKindCustom {
+	if of.Kind != gen.ImageKindOg && of.Kind != gen.ImageKindCustom || leftOpen(of, gen.ImageDefaultsSizes) {
 		return nil
 	}
 	sizes := sizesOf(of)
-	listed, err := listedSizes(c, designs, of)
-	if err != nil {
-		return err
+	var listed []goimage.Point
+	if of.Defaults == nil {
+		var err error
+		if listed, err = listedSizes(c, designs, of); err != nil {
+			return err
+		}
 	}
 	if len(listed) > 0 {
 		if of.Kind == gen.ImageKindOg {
@@ -76,11 +79,14 @@ func addSizes(c echo.Context, designs *server.Operation, body map[string]any, of
 			return nil
 		}
 	}
-	if of.Kind == gen.ImageKindCustom {
+	switch {
+	case of.Kind == gen.ImageKindCustom:
 		body["size"] = gen.CardSize{Width: of.Width, Height: of.Height}
 		sizes = sizes[1:]
-	} else if len(listed) == 0 {
+	case len(sizes) > 1: // else it is the only size that was named
 		sizes = sizes[1:]
+	case of.Defaults == nil && len(listed) == 0:
+		sizes = nil
 	}
 	var further []gen.FurtherSize
 	for _, s := range sizes {

@@ -419,7 +419,7 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 		}),
 	}, map[string]any{
 		"Project": found, "Path": frame.ProjectPath(id), "Images": thumbs, "NameForm": forms.name, "Domain": forms.domain,
-		"Brand": forms.brand, "Pictures": pictures, "Upload": forms.picture,
+		"Brand": forms.brand, "Outdated": outdatedWords(found.OutdatedImages), "Pictures": pictures, "Upload": forms.picture,
 		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Draws": p.Draws, "Ask": c.QueryParam("ask"),
 		"Removed": forms.removed, "Place": forms.place, "Domains": domainRows(found.DomainChecks, time.Now()),
 		"Waits": waitsForDomain(found.DomainChecks), "Has": contentsWords(has),

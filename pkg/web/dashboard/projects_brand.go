@@ -90,6 +90,17 @@ func families(assets []gen.ProjectAsset) (names []string) {
 	return names
 }
 
+// outdatedWords say how many images of a project are still to be redrawn, or "" if there are none.
+func outdatedWords(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 image still shows an earlier look"
+	}
+	return humanize.Count(n, "image") + " still show an earlier look"
+}
+
 // brandOf is the body of the operation for the form of a brand.
 func brandOf(sent *ui.Form) map[string]any {
 	brand := map[string]any{}
