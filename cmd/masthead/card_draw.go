@@ -26,8 +26,9 @@ import (
 	"masthead/render/text"
 )
 
-// svgWait is how long the first SVG waits while its engine is compiled.
-const svgWait = 5 * time.Second
+// svgWait is how long the first SVG waits while its engine is compiled, which takes 3 s of a processor once. A card
+// that doesn't wait for it lacks the site's icon.
+const svgWait = 30 * time.Second
 
 // drawer draws the pictures of one command. It is safe for concurrent use, and must be closed.
 type drawer struct {
