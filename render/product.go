@@ -35,37 +35,37 @@ type Episode struct {
 }
 
 // factWords are what a language calls the facts of things and episodes, with # for the number. Languages that aren't
-// listed leave out what needs a word. Source: Unicode CLDR for units; the rest is what shops and players of these
-// languages write.
+// listed leave out what needs a word. After the hours, & are the minutes, and + the minutes with their unit. Source:
+// Unicode CLDR for units; the rest is what shops and players of these languages write.
 type factWords struct {
 	from, inStock, few, soldOut, preorder string // from has # for the price
 	servings, pages                       string
-	hours, minutes                        string // hours has # for the hours, and & for the minutes that follow
+	hours, minutes                        string
 	episode, season, with                 string
 }
 
 var factWordsOf = map[string]factWords{
 	"en": {"from #", "In stock", "Few left", "Sold out", "Pre-order", "# servings", "# pages", "# h &", "# min", "Episode #", "Season #", "with #"},
-	"de": {"ab #", "Auf Lager", "Nur noch wenige", "Ausverkauft", "Vorbestellen", "# Portionen", "# Seiten", "# Std. &", "# Min.", "Folge #", "Staffel #", "mit #"},
+	"de": {"ab #", "Auf Lager", "Nur noch wenige", "Ausverkauft", "Vorbestellen", "# Portionen", "# Seiten", "# Std. +", "# Min.", "Folge #", "Staffel #", "mit #"},
 	"fr": {"dès #", "En stock", "Bientôt épuisé", "Épuisé", "Précommande", "# portions", "# pages", "# h &", "# min", "Épisode #", "Saison #", "avec #"},
-	"es": {"desde #", "En stock", "Últimas unidades", "Agotado", "Reserva", "# raciones", "# páginas", "# h &", "# min", "Episodio #", "Temporada #", "con #"},
-	"pt": {"desde #", "Em estoque", "Últimas unidades", "Esgotado", "Pré-venda", "# porções", "# páginas", "# h &", "# min", "Episódio #", "Temporada #", "com #"},
-	"it": {"da #", "Disponibile", "Ultimi pezzi", "Esaurito", "Preordine", "# porzioni", "# pagine", "# h &", "# min", "Episodio #", "Stagione #", "con #"},
-	"nl": {"vanaf #", "Op voorraad", "Bijna uitverkocht", "Uitverkocht", "Reserveren", "# porties", "# pagina’s", "# u &", "# min", "Aflevering #", "Seizoen #", "met #"},
-	"sv": {"från #", "I lager", "Få kvar", "Slutsåld", "Förhandsboka", "# portioner", "# sidor", "# h &", "# min", "Avsnitt #", "Säsong #", "med #"},
-	"da": {"fra #", "På lager", "Få tilbage", "Udsolgt", "Forudbestil", "# portioner", "# sider", "# t &", "# min.", "Afsnit #", "Sæson #", "med #"},
-	"nb": {"fra #", "På lager", "Få igjen", "Utsolgt", "Forhåndsbestill", "# porsjoner", "# sider", "# t &", "# min", "Episode #", "Sesong #", "med #"},
-	"pl": {"od #", "W magazynie", "Ostatnie sztuki", "Wyprzedane", "Przedsprzedaż", "Porcje: #", "# s.", "# godz. &", "# min", "Odcinek #", "Sezon #", ""},
-	"cs": {"od #", "Skladem", "Poslední kusy", "Vyprodáno", "Předobjednávka", "Porce: #", "# s.", "# h &", "# min", "Díl #", "Řada #", ""},
-	"ru": {"от #", "В наличии", "Осталось мало", "Нет в наличии", "Предзаказ", "Порций: #", "# с.", "# ч &", "# мин", "Выпуск #", "Сезон #", ""},
-	"uk": {"від #", "В наявності", "Залишилося мало", "Немає в наявності", "Передзамовлення", "Порцій: #", "# с.", "# год &", "# хв", "Випуск #", "Сезон #", ""},
-	"th": {"เริ่มต้น #", "มีสินค้า", "เหลือน้อย", "สินค้าหมด", "สั่งจองล่วงหน้า", "# ที่", "# หน้า", "# ชม. &", "# นาที", "ตอนที่ #", "ซีซัน #", "กับ #"},
-	"tr": {"", "Stokta", "Son ürünler", "Tükendi", "Ön sipariş", "# kişilik", "# sayfa", "# sa &", "# dk", "Bölüm #", "Sezon #", ""},
-	"ja": {"#〜", "在庫あり", "残りわずか", "売り切れ", "予約受付中", "#人分", "#ページ", "#時間&", "#分", "第#回", "シーズン#", ""},
-	"zh": {"#起", "有货", "即将售罄", "已售罄", "预售", "#人份", "#页", "#小时&", "#分钟", "第#集", "第#季", ""},
-	"ko": {"#부터", "재고 있음", "품절 임박", "품절", "예약 구매", "#인분", "#쪽", "#시간 &", "#분", "#화", "시즌 #", ""},
-	"ar": {"من #", "متوفر", "كمية محدودة", "نفدت الكمية", "طلب مسبق", "", "", "# س &", "# د", "الحلقة #", "الموسم #", "مع #"},
-	"he": {"החל מ-#", "במלאי", "כמות מוגבלת", "אזל", "הזמנה מראש", "# מנות", "# עמודים", "# ש׳ &", "# ד׳", "פרק #", "עונה #", "עם #"},
+	"es": {"desde #", "En stock", "Últimas unidades", "Agotado", "Reserva", "# raciones", "# páginas", "# h +", "# min", "Episodio #", "Temporada #", "con #"},
+	"pt": {"desde #", "Em estoque", "Últimas unidades", "Esgotado", "Pré-venda", "# porções", "# páginas", "# h +", "# min", "Episódio #", "Temporada #", "com #"},
+	"it": {"da #", "Disponibile", "Ultimi pezzi", "Esaurito", "Preordine", "# porzioni", "# pagine", "# h +", "# min", "Episodio #", "Stagione #", "con #"},
+	"nl": {"vanaf #", "Op voorraad", "Bijna uitverkocht", "Uitverkocht", "Reserveren", "# porties", "# pagina’s", "# u +", "# min", "Aflevering #", "Seizoen #", "met #"},
+	"sv": {"från #", "I lager", "Få kvar", "Slutsåld", "Förhandsboka", "# portioner", "# sidor", "# h +", "# min", "Avsnitt #", "Säsong #", "med #"},
+	"da": {"fra #", "På lager", "Få tilbage", "Udsolgt", "Forudbestil", "# portioner", "# sider", "# t +", "# min.", "Afsnit #", "Sæson #", "med #"},
+	"nb": {"fra #", "På lager", "Få igjen", "Utsolgt", "Forhåndsbestill", "# porsjoner", "# sider", "# t +", "# min", "Episode #", "Sesong #", "med #"},
+	"pl": {"od #", "W magazynie", "Ostatnie sztuki", "Wyprzedane", "Przedsprzedaż", "Porcje: #", "# s.", "# godz. +", "# min", "Odcinek #", "Sezon #", ""},
+	"cs": {"od #", "Skladem", "Poslední kusy", "Vyprodáno", "Předobjednávka", "Porce: #", "# s.", "# h +", "# min", "Díl #", "Řada #", ""},
+	"ru": {"от #", "В наличии", "Осталось мало", "Нет в наличии", "Предзаказ", "Порций: #", "# с.", "# ч +", "# мин", "Выпуск #", "Сезон #", ""},
+	"uk": {"від #", "В наявності", "Залишилося мало", "Немає в наявності", "Передзамовлення", "Порцій: #", "# с.", "# год +", "# хв", "Випуск #", "Сезон #", ""},
+	"th": {"เริ่มต้น #", "มีสินค้า", "เหลือน้อย", "สินค้าหมด", "สั่งจองล่วงหน้า", "# ที่", "# หน้า", "# ชม. +", "# นาที", "ตอนที่ #", "ซีซัน #", "กับ #"},
+	"tr": {"", "Stokta", "Son ürünler", "Tükendi", "Ön sipariş", "# kişilik", "# sayfa", "# sa +", "# dk", "Bölüm #", "Sezon #", ""},
+	"ja": {"#〜", "在庫あり", "残りわずか", "売り切れ", "予約受付中", "#人分", "#ページ", "#時間+", "#分", "第#回", "シーズン#", ""},
+	"zh": {"#起", "有货", "即将售罄", "已售罄", "预售", "#人份", "#页", "#小时+", "#分钟", "第#集", "第#季", ""},
+	"ko": {"#부터", "재고 있음", "품절 임박", "품절", "예약 구매", "#인분", "#쪽", "#시간 +", "#분", "#화", "시즌 #", ""},
+	"ar": {"من #", "متوفر", "كمية محدودة", "نفدت الكمية", "طلب مسبق", "", "", "# س +", "# د", "الحلقة #", "الموسم #", "مع #"},
+	"he": {"החל מ-#", "במלאי", "כמות מוגבלת", "אזל", "הזמנה מראש", "# מנות", "# עמודים", "# ש׳ +", "# ד׳", "פרק #", "עונה #", "עם #"},
 }
 
 // wordsFor returns the words of a language; those of units are known for all.
@@ -92,7 +92,8 @@ func primaryOf(lang string) string {
 // withNumber fills a number into a form; "" without a form.
 func withNumber(form string, n int) string { return strings.Replace(form, "#", strconv.Itoa(n), 1) }
 
-// length writes a duration in minutes, and from an hour on in hours and minutes: "45 min", "1 h 20".
+// length writes a duration in minutes, and from an hour on in hours and minutes: "45 min", "1 h 20",
+// "1 Std. 20 Min."
 func (w *factWords) length(d time.Duration) string {
 	minutes := int((d + 30*time.Second) / time.Minute)
 	if minutes < 1 {
@@ -102,13 +103,10 @@ func (w *factWords) length(d time.Duration) string {
 		return withNumber(w.minutes, minutes)
 	}
 	hours, rest := withNumber(w.hours, minutes/60), minutes%60
-	switch {
-	case rest == 0:
-		return strings.TrimRight(strings.Replace(hours, "&", "", 1), " ")
-	case strings.HasSuffix(w.hours, "時間&") || strings.HasSuffix(w.hours, "小时&") || strings.HasSuffix(w.hours, "시간 &"):
-		return strings.Replace(hours, "&", withNumber(w.minutes, rest), 1)
+	if rest == 0 {
+		return strings.TrimRight(hours, " &+")
 	}
-	return strings.Replace(hours, "&", fmt.Sprintf("%02d", rest), 1)
+	return strings.NewReplacer("&", fmt.Sprintf("%02d", rest), "+", withNumber(w.minutes, rest)).Replace(hours)
 }
 
 // currencySigns are the signs of currencies; others are written by their code.

@@ -34,9 +34,7 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 	}
 	out.Kind, out.Size = r.kindIn(r.Template, r.CardSize())
 	out.Photo, out.Portrait = site.Photo.Value.Image, site.Portrait.Value.Image
-	if own.Author != "" && own.Author != said.Author { // the portrait is of someone else
-		out.Portrait = nil
-	}
+	signed(&out, own.Author, said.Author)
 	if r.Style.Logo != nil {
 		out.LogoPosition, out.Logo = r.Style.Logo.Position, site.Pictures[0].Value.Image
 	}
@@ -82,6 +80,17 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 			Accent: palette.Hex(colors.Accent), AccentSource: string(colors.Source),
 			Secondary: palette.Hex(colors.Secondary), Background: palette.Hex(colors.BG),
 		},
+	}
+}
+
+// signed takes the portrait of someone else than the author that a request names from a card, and the author of a page
+// that is about them, and names them in its title: a card with a portrait has a place for both.
+func signed(out *render.Request, own, said string) {
+	switch {
+	case own != "" && own != said:
+		out.Portrait = nil
+	case own == "" && out.Portrait == nil && strings.EqualFold(out.Author, out.Title):
+		out.Author = ""
 	}
 }
 

@@ -117,9 +117,10 @@ func wide(r rune) bool {
 // joints returns the last separators of a title in order, at most [maxJoints].
 func joints(s string) []joint {
 	var at []joint
+	quotes := strings.Contains(s, "«") && strings.Contains(s, "»") // and no separators
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
-		firm := strings.ContainsRune("|｜_»«›‹", r)
+		firm := strings.ContainsRune("|｜_›‹", r) || !quotes && (r == '»' || r == '«')
 		if !firm && !strings.ContainsRune("-–—－·•:@/", r) {
 			i += size
 			continue

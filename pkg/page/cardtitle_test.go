@@ -37,6 +37,9 @@ func TestParse_cardTitle_leavesOutTheSiteWhereAnotherWitnessSaysSo(t *testing.T)
 		{"two names", "ann.pixnet.net", "賞楓 (2) @ 安的家_藍天 :: 痞客邦 PIXNET ::", `<meta property=og:site_name content="安的家_藍天"><h1>痞客邦 PIXNET</h1>`, "賞楓 (2)"},
 		{"the heading says the rest", "", "Sauerteig für Eilige | Rezepte", `<h1>Sauerteig für Eilige</h1>`, "Sauerteig für Eilige"},
 
+		{"between guillemets", "", "Le pain qui attend « Ofen", `<meta name=publisher content=Ofen>`, "Le pain qui attend"},
+
+		{"guillemets are quotes", "", "Le pain qui attend : « Tout réapprendre »", `<h1>Le pain qui attend</h1>`, "Le pain qui attend : « Tout réapprendre »"},
 		{"no witness", "", "Bread that waits | Ofen", "", "Bread that waits | Ofen"},
 		{"a subtitle", "", "Bread that waits – a book", `<h1>Bread that waits</h1>`, "Bread that waits – a book"},
 		{"a subtitle after a colon", "", "Bread that waits: Ofen", `<meta name=publisher content=Ofen><h1>Bread that waits</h1>`, "Bread that waits: Ofen"},

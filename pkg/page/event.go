@@ -36,8 +36,8 @@ func (p *Page) event(n *Value) (e Event) {
 		return Event{}
 	}
 	e.Start, e.AllDay = start, allDay
-	if end, endsDay, ok := eventTime(n.Get("endDate")); ok && !end.Before(start) && endsDay == allDay {
-		e.End = end
+	if end, endsDay, ok := eventTime(n.Get("endDate")); ok {
+		e.End = eventEnd(e, end, endsDay)
 	}
 	e.Online = typeName(n.Get("eventAttendanceMode").String()) == "OnlineEventAttendanceMode"
 	switch typeName(n.Get("eventStatus").String()) {
@@ -71,6 +71,25 @@ func (p *Page) event(n *Value) (e Event) {
 	p.offers(n, &tickets)
 	e.Price, e.HighPrice, e.Currency = tickets.Price, tickets.HighPrice, tickets.Currency
 	return e
+}
+
+// eventEnd returns the end of an event, zero if it isn't one. Of an end and a start one may be a day: they say then on
+// which day it ends if that is a later one.
+func eventEnd(e Event, end time.Time, isDay bool) time.Time {
+	year, month, day := end.Date()
+	switch {
+	case e.AllDay && !isDay:
+		end = time.Date(year, month, day, 0, 0, 0, 0, e.Start.Location())
+	case !e.AllDay && isDay:
+		end = time.Date(year, month, day, 23, 59, 0, 0, e.Start.Location())
+		if year == e.Start.Year() && end.YearDay() == e.Start.YearDay() {
+			return time.Time{}
+		}
+	}
+	if end.Before(e.Start) {
+		return time.Time{}
+	}
+	return end
 }
 
 // eventTime returns the time of a property, and whether it is a day only.

@@ -37,6 +37,22 @@ func TestParse_event_isThatOfStructuredData(t *testing.T) {
 				Start: time.Date(2026, 9, 5, 0, 0, 0, 0, time.UTC), End: time.Date(2026, 9, 7, 0, 0, 0, 0, time.UTC), AllDay: true,
 			},
 		},
+		"until a day": {
+			`{"@type":"Festival","startDate":"2026-10-14T19:00+02:00","endDate":"2026-10-16","location":"Oslo"}`,
+			page.Event{
+				Start: time.Date(2026, 10, 14, 19, 0, 0, 0, cest), End: time.Date(2026, 10, 16, 23, 59, 0, 0, cest), Place: "Oslo",
+			},
+		},
+		"until its day": {
+			`{"@type":"Festival","startDate":"2026-10-14T19:00+02:00","endDate":"2026-10-14","location":"Oslo"}`,
+			page.Event{Start: time.Date(2026, 10, 14, 19, 0, 0, 0, cest), Place: "Oslo"},
+		},
+		"days until a time": {
+			`{"@type":"Festival","startDate":"2026-09-05","endDate":"2026-09-07T17:00Z"}`,
+			page.Event{
+				Start: time.Date(2026, 9, 5, 0, 0, 0, 0, time.UTC), End: time.Date(2026, 9, 7, 0, 0, 0, 0, time.UTC), AllDay: true,
+			},
+		},
 		"online, cancelled": {
 			`{"@type":"Event","startDate":"2026-09-05","location":{"@type":"VirtualLocation","url":"https://a.example/"},` +
 				`"eventStatus":"https://schema.org/EventCancelled"}`,

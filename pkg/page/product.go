@@ -236,7 +236,7 @@ func duration(v *Value) (d time.Duration) {
 // servingWords are what a yield of persons may be called; others are pieces.
 var servingWords = strings.Fields("serving servings people persons person portion portionen portions personen " +
 	"personne personnes part parts porción porciones personas persone porzioni porties porções pessoas portioner porcje порции порций 人分 人份 " +
-	"인분")
+	"인분 kişilik kişi porsiyon personer porsjoner porce osób annosta порція порції порцій человек осіб 人前 份 人 מנות ที่ คน người suất phần")
 
 // servings returns the number of persons that a recipe serves, 0 if unknown.
 func servings(v *Value) int {

@@ -61,6 +61,7 @@ func TestParse_product_isThatOfStructuredData(t *testing.T) {
 		"beyond it":       {`{"@type":"Product","aggregateRating":{"ratingValue":9,"ratingCount":20}}`, page.Product{}},
 		"a recipe":        {`{"@type":"Recipe","totalTime":"PT1H20M","recipeYield":["6","6 servings"]}`, page.Product{Time: 80 * time.Minute, Servings: 6}},
 		"parts of a time": {`{"@type":"Recipe","prepTime":"PT15M","cookTime":"PT30M","recipeYield":"12 muffins"}`, page.Product{Time: 45 * time.Minute}},
+		"another tongue":  {`{"@type":"Recipe","totalTime":"PT4H","recipeYield":"8 kişilik"}`, page.Product{Time: 4 * time.Hour, Servings: 8}},
 		"a bad time":      {`{"@type":"Recipe","totalTime":"45 minutes","recipeYield":"serves 4"}`, page.Product{Servings: 4}},
 		"a long time":     {`{"@type":"Recipe","totalTime":"P9999D"}`, page.Product{}},
 		"a book": {

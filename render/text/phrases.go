@@ -173,6 +173,9 @@ func (p *paragraph) insidePhrase(i int) bool {
 const counters = "年月日円元时時分秒人個个回倍週周台本件歳岁天条種种点點号號章話话集季期名位次万萬億亿兆千百階层層度名社枚杯" +
 	"毫微纳厘公米克吨升斤里亩美欧届"
 
+// afterCounter begin what is counted with 个 and one word with it: 个月, 个小时, 个星期, 个世纪.
+const afterCounter = "月小星礼禮世"
+
 // hanNumbers are the digits of Chinese and Japanese.
 const hanNumbers = "一二三四五六七八九十百千万萬两兩几幾"
 
@@ -183,6 +186,8 @@ func (p *paragraph) insideWord(i int) bool {
 	switch {
 	case katakana(a) && katakana(b), p.locative(i):
 		return true
+	case (a == '个' || a == '個') && containsRune(afterCounter, b):
+		return i > 1 && (unicode.IsDigit(p.runes[i-2]) || containsRune(hanNumbers+"半", p.runes[i-2])) // 三个月
 	case a == '月' && unicode.IsDigit(b):
 		return i > 1 && unicode.IsDigit(p.runes[i-2]) // a month and its day
 	case unicode.IsDigit(a):

@@ -58,6 +58,8 @@ func TestFit_chineseAndJapaneseWordsStayWhole(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct{ lang, title string }{
 		{"zh", "如·何在三·个月内把应·用启·动时·间缩·短一·半"},
+		{"zh", "为什·么我·们用三·个·月重写了支·付系·统的核·心账·本"},
+		{"zh", "每·天6·个·小·时，半·个·世·纪的坚·持"},
 		{"zh", "上·海地·铁新线·路下·周一正·式开·通"},
 		{"zh", "我·们·的第·一台机·械键·盘：从零开·始·的选·购指·南"},
 		{"zh", "人·工智·能正·在改·变城·市交·通的未·来"},
