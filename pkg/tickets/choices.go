@@ -2,16 +2,19 @@ package tickets
 
 import (
 	"cmp"
+	"image"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/card"
 	"masthead/pkg/cleantext"
 	"masthead/pkg/weburl"
 	"masthead/render"
+	"masthead/render/design"
 	"masthead/render/palette"
 )
 
@@ -31,6 +34,10 @@ type Choices struct {
 	Logo string
 	// Content replaces texts of the page.
 	Content card.Content
+	// Sizes are those in which a share image is wanted besides its own; only in the address of the page.
+	Sizes []image.Point
+	// Size is that of a proof in another size, of those that its design has; only in the address of the proof.
+	Size image.Point
 }
 
 // Names of the parameters.
@@ -38,7 +45,7 @@ const (
 	kindName, templateName, accentName, darkName  = "kind", "template", "accent", "dark"
 	fontName, ratioName, positionName             = "font", "aspectRatio", "logoPosition"
 	titleName, descriptionName, siteName          = "title", "description", "siteName"
-	logoParam                                     = "logo"
+	logoParam, sizesName, sizeName                = "logo", "sizes", "size"
 	eyebrowName, authorName, dateName             = "eyebrow", "author", "date"
 	ownAccentName                                 = "own" // in the form: the field for another accent
 	positionNone                                  = "none"
@@ -109,9 +116,58 @@ func ParseChoices(q url.Values) (c Choices, err error) {
 			c.Content.Date = day
 		}
 	}
+	if c.Kind == card.OG {
+		var known bool
+		if c.Sizes, known = parseSizes(q[sizesName]); !known {
+			fault(sizesName, "There is no such size.")
+		}
+	}
 	if len(faults) > 0 {
 		return c, apperr.InvalidFields(faults)
 	}
+	return c, nil
+}
+
+// parseSizes reads sizes, each once: the values of a form, or a list with commas. known is false if no design
+// has one of them.
+func parseSizes(values []string) (sizes []image.Point, known bool) {
+	for name := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		size, ok := design.ParseSize(name)
+		switch {
+		case name == "" || ok && slices.Contains(sizes, size):
+		case !ok || !slices.Contains(Sizes(), size):
+			return sizes, false
+		default:
+			sizes = append(sizes, size)
+		}
+	}
+	return sizes, true
+}
+
+// Sizes are the sizes in pixels that designs have besides those of their kinds: squares and portraits first.
+var Sizes = sync.OnceValue(func() (all []image.Point) {
+	for _, t := range render.Templates() {
+		for _, size := range t.Sizes {
+			if !slices.Contains(all, size) {
+				all = append(all, size)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b image.Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
+	return all
+})
+
+// ParseSize returns the choices for a proof of a design in another size, such as 1080x1080, if the design has it.
+func (c Choices) ParseSize(template, name string) (Choices, error) {
+	if name == "" {
+		return c, nil
+	}
+	of, _ := render.Lookup(template, "")
+	size, ok := design.ParseSize(name)
+	if !ok || c.Kind != card.OG || !slices.Contains(of.Sizes, size) {
+		return c, apperr.Invalid("/"+sizeName, "The design has no such size.")
+	}
+	c.Size = size
 	return c, nil
 }
 
@@ -137,6 +193,9 @@ func (c Choices) Query() url.Values {
 	}
 	set(positionName, c.LogoPosition, "")
 	set(logoParam, c.Logo, "")
+	if c.Size != (image.Point{}) {
+		q.Set(sizeName, card.SizeName(c.Size))
+	}
 	set(titleName, c.Content.Title, "")
 	set(descriptionName, c.Content.Description, "")
 	set(siteName, c.Content.SiteName, "")
@@ -151,6 +210,13 @@ func (c Choices) PageQuery() url.Values {
 	q := c.Query()
 	if c.Template != "" && c.Kind != card.IconSet {
 		q.Set(templateName, c.Template)
+	}
+	if len(c.Sizes) > 0 {
+		var names []string
+		for _, size := range c.Sizes {
+			names = append(names, card.SizeName(size))
+		}
+		q.Set(sizesName, strings.Join(names, ","))
 	}
 	return q
 }
@@ -167,10 +233,18 @@ func (t *Ticket) Request(c Choices, uploaded string) (card.Request, error) {
 		c.LogoPosition = ""
 	}
 	r, err := c.request(t, c.Template)
-	if err != nil || r.Style.Logo == nil {
+	if err != nil {
 		return r, err
 	}
-	r.Style.Logo.URL = logo
+	of, _ := render.Lookup(r.Template, "")
+	for _, size := range c.Sizes {
+		if slices.Contains(of.Sizes, size) { // another design may have it
+			r.Sizes = append(r.Sizes, size)
+		}
+	}
+	if r.Style.Logo != nil {
+		r.Style.Logo.URL = logo
+	}
 	return r.Normalize()
 }
 
@@ -179,6 +253,9 @@ func (c Choices) request(t *Ticket, template string) (card.Request, error) {
 	r := card.Request{
 		URL: t.Page.String(), Kind: c.Kind, Template: template, Content: c.Content,
 		Style: card.Style{Accent: c.Accent, Dark: !c.Light, Font: c.Font, AspectRatio: c.AspectRatio},
+	}
+	if c.Size != (image.Point{}) {
+		r.Kind, r.Size = card.Custom, c.Size
 	}
 	if c.LogoPosition != "" && t.HasLogo(c) && c.Kind != card.IconSet {
 		// The address is that of the page's logo, which is in the ticket; any other would do.

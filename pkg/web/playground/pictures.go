@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -42,6 +43,9 @@ func (p *Pages) proof(c echo.Context) error {
 	}
 	q := c.QueryParams()
 	choices, err := tickets.ParseChoices(q)
+	if err == nil {
+		choices, err = choices.ParseSize(design, q.Get("size"))
+	}
 	if err != nil {
 		return p.remark(c, err)
 	}
@@ -74,6 +78,9 @@ func (p *Pages) proof(c echo.Context) error {
 	}
 	name := ""
 	if q.Has("download") {
+		if choices.Size != (image.Point{}) {
+			design += "-" + card.SizeName(choices.Size)
+		}
 		name = fileName(t, design, drawn.Ext)
 	}
 	return sendPicture(c, drawn.ContentType, name, drawn.Bytes)

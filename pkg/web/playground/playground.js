@@ -19,7 +19,7 @@
   const usual = { dark: 'true', aspectRatio: '16:9', logoPosition: 'none', font: form.elements.font.options[0].value }
   const query = () => {
     const q = new URLSearchParams()
-    for (const [name, value] of new FormData(form)) if (value && !(value instanceof File) && !['template', 'for', 'project', 'again', 'prompt'].includes(name) && value !== usual[name]) q.set(name, value)
+    for (const [name, value] of new FormData(form)) if (value && !(value instanceof File) && !['template', 'sizes', 'for', 'project', 'again', 'prompt'].includes(name) && value !== usual[name]) q.set(name, value)
     if (q.get('own')) q.set('accent', q.get('own').replace('#', ''))
     q.delete('own')
     return q
@@ -103,6 +103,8 @@
     const mine = ++turn, q = query(), design = form.elements.template.value
     const width = main.getAttribute('width'), page = new URLSearchParams(q)
     if (design) page.set('template', design)
+    const sizes = new FormData(form).getAll('sizes').join()
+    if (sizes) page.set('sizes', sizes)
     const snippet = new URLSearchParams(location.search).get('for')
     if (snippet) page.set('for', snippet)
     if (form.elements.project) page.set('project', form.elements.project.value)

@@ -265,6 +265,13 @@ func bodyOf(r card.Request, project string) map[string]any {
 	if r.Content != (card.Content{}) {
 		body["content"] = r.Content
 	}
+	if len(r.Sizes) > 0 {
+		sizes := make([]gen.FurtherSize, len(r.Sizes))
+		for i, size := range r.Sizes {
+			sizes[i] = gen.FurtherSize{Width: size.X, Height: size.Y}
+		}
+		body["sizes"] = sizes
+	}
 	return body
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"image"
 	"math"
 	"net/http"
 	"net/url"
@@ -59,6 +60,7 @@ type view struct {
 	Own      string // the accent that was entered
 	OwnFault string
 	Grounds  []choice
+	Sizes    []sizeChoice
 	Fonts    []choice
 	Ratios   []choice
 	Corners  []choice
@@ -137,6 +139,14 @@ type proof struct {
 	Bare bool
 }
 
+// sizeChoice is a further size of a share image, with the address of its drawing and that of its file.
+type sizeChoice struct {
+	Value, Name, Size string
+	Src, File         string
+	Width, Height     int // of the drawing, as it is shown
+	Chosen            bool
+}
+
 // lacking is a design whose facts the page doesn't have.
 type lacking struct{ Name, Needs string }
 
@@ -171,6 +181,8 @@ type iconFile struct {
 // sizes of the pictures of a kind, in pixels.
 func sizeOf(c tickets.Choices) (width, height int) {
 	switch {
+	case c.Size != image.Point{}:
+		return c.Size.X, c.Size.Y
 	case c.Kind == card.BlogHero && c.AspectRatio == tickets.Ratios[1]:
 		return 1600, 1000
 	case c.Kind == card.BlogHero:
@@ -256,6 +268,7 @@ func (p *Pages) addProofs(
 		if one.Chosen {
 			one.Src, one.Width, one.Height = proofPath(t.ID, d.Slug, width, q), width, height
 			v.Selected = &one
+			v.Sizes = sizesOf(t, c, d.Template)
 		}
 	}
 	for _, d := range more {
@@ -270,6 +283,30 @@ func (p *Pages) addProofs(
 		v.addDrawn(t, c, selected, drawn)
 	}
 	return ctx.Err()
+}
+
+// sizeNames are what sizes are called.
+var sizeNames = map[image.Point]string{
+	image.Pt(1080, 1080): "Square", image.Pt(1080, 1350): "Portrait", image.Pt(1080, 1920): "Story",
+	image.Pt(1500, 500): "Header", image.Pt(1584, 396): "Wide header",
+}
+
+// sizesOf returns the further sizes that a design offers for a share image.
+func sizesOf(t *tickets.Ticket, c tickets.Choices, d render.Template) (all []sizeChoice) {
+	const mostWidth, mostHeight = 144, 96 // so that five fit side by side
+	for _, size := range d.Sizes {
+		of, name := c, card.SizeName(size)
+		of.Size = size
+		scale := min(mostWidth/float64(size.X), mostHeight/float64(size.Y))
+		all = append(all, sizeChoice{
+			Value: name, Name: cmp.Or(sizeNames[size], name), Size: strings.ReplaceAll(name, "x", "×"),
+			Src:   proofPath(t.ID, d.Slug, tickets.SmallWidth, of.Query()),
+			File:  proofPath(t.ID, d.Slug, size.X, of.Query()) + "&download",
+			Width: int(math.Round(float64(size.X) * scale)), Height: int(math.Round(float64(size.Y) * scale)),
+			Chosen: slices.Contains(c.Sizes, size),
+		})
+	}
+	return all
 }
 
 // addDrawn adds what is known of the selected design once it was drawn.
