@@ -56,7 +56,7 @@ func TestDraw_pixels(t *testing.T) {
 	}
 	colors := map[string]color.RGBA{
 		"white": {255, 255, 255, 255}, "red": {255, 0, 0, 255}, "blue": {0, 0, 255, 255}, "green": {0, 255, 0, 255},
-		"grey": {128, 128, 128, 255}, "pink": {255, 128, 128, 255}, "black": {0, 0, 0, 255}, "purple": {128, 0, 128, 255}, "blueish": {127, 127, 255, 255}, "cyan": {0, 236, 255, 255},
+		"grey": {128, 128, 128, 255}, "pink": {255, 128, 128, 255}, "black": {0, 0, 0, 255}, "purple": {128, 0, 128, 255}, "blueish": {127, 127, 255, 255}, "oklab purple": {137, 83, 165, 255}, "cyan": {0, 236, 255, 255},
 	}
 	const box = `<style>body{margin:0} div{position:absolute;left:10px;top:10px;width:40px;height:40px;`
 	for name, c := range map[string]struct {
@@ -97,6 +97,12 @@ func TestDraw_pixels(t *testing.T) {
 		"dashes cut":      {box + `border:10px dashed blue;border-top:10px solid red;box-sizing:border-box}</style><div>`, []at{{16, 12, "red"}, {12, 17, "blue"}}},
 		"double of 4":     {box + `border:4px double blue;box-sizing:border-box}</style><div>`, []at{{10, 30, "blue"}, {11, 30, "white"}, {12, 30, "white"}, {13, 30, "blue"}}},
 		"double of 2":     {box + `border:2px double rgb(0 0 255/50%);box-sizing:border-box}</style><div>`, []at{{10, 30, "blueish"}, {11, 30, "blueish"}}},
+		"scaled picture":  {box + `background:url(x.png) 0 0/10px 10px,url(x.png) 0 0/400px 400px;image-rendering:pixelated;transform:scale(.77);transform-origin:0 0}</style><div>`, []at{{45, 12, "white"}, {12, 45, "white"}}},
+		"rounded place":   {box + `background:url(x.png) 0 100%/30px 30px round;image-rendering:pixelated}</style><div>`, []at{{12, 12, "blue"}, {12, 25, "red"}, {12, 45, "blue"}}},
+		"modern colors":   {box + `background:linear-gradient(90deg,color(srgb 1 0 0),color(srgb 0 0 1))}</style><div>`, []at{{30, 30, "oklab purple"}}},
+		"ratio of height": {box + `position:static;height:20px;width:auto;aspect-ratio:2;background:red}</style><div>`, []at{{30, 10, "red"}, {45, 10, "white"}}},
+		"static block":    {`<body style="margin:0;font:20px/20px Inter">x<p style="position:absolute;margin:0;width:9px;height:9px;background:red"></p>`, []at{{4, 24, "red"}}},
+		"percent height":  {`<body style="margin:0;height:40px"><u style="display:inline-block;width:9px;height:50%;background:red;vertical-align:top"></u><p></p>`, []at{{4, 18, "red"}, {4, 22, "white"}}},
 		"smooth line":     {box + `background:red;clip-path:shape(from 0 0,curve to 100% 0 with 0 100% / 100% 100%,smooth to 0 40px)}</style><div>`, []at{{13, 40, "red"}, {28, 28, "white"}}},
 		"bevel":           {box + `background:red;border:6px solid blue;box-sizing:border-box;border-radius:20px;corner-shape:bevel}</style><div>`, []at{{11, 11, "white"}, {22, 22, "blue"}, {26, 26, "red"}, {30, 12, "blue"}}},
 		"notch":           {box + `background:red;border:6px solid blue;box-sizing:border-box;border-radius:10px;corner-shape:notch}</style><div>`, []at{{15, 15, "white"}, {23, 23, "blue"}, {27, 27, "red"}, {22, 15, "blue"}}},

@@ -27,7 +27,33 @@ func (b *builder) gradient(v *value) (*Gradient, bool) {
 	if ok {
 		parts = parts[1:]
 	}
+	if !g.spaced && modern(parts) {
+		g.Space = SpaceOklab
+	}
 	return g, b.stops(g, parts)
+}
+
+// modern reports whether a stop has a color beyond the old syntaxes, for which a gradient that names no space is mixed
+// in Oklab. Source: CSS Color 4, 12.1.
+func modern(parts [][]value) bool {
+	for _, part := range parts {
+		for i := range part {
+			v := &part[i]
+			if v.kind != function || !isColorFunction(v.text) {
+				continue
+			}
+			switch v.text {
+			case "rgb", "rgba", "hsl", "hsla", "hwb":
+				if len(v.args) > 0 && v.args[0].is("from") {
+					return true
+				}
+			case "light-dark":
+			default:
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // in reads the color space of a gradient, and returns the other values.
@@ -38,7 +64,7 @@ func (g *Gradient) in(v []value) (rest []value, ok bool) {
 			if !ok {
 				return nil, false
 			}
-			g.Space, g.HueLonger = space, way
+			g.Space, g.HueLonger, g.spaced = space, way, true
 			return append(v[:i:i], v[i+n:]...), true
 		}
 	}

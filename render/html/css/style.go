@@ -454,6 +454,7 @@ type Gradient struct {
 	Kind      GradientKind
 	Repeating bool
 	Space     ColorSpace
+	spaced    bool // it names its space
 	HueLonger HueWay
 	// Angle of linear ones in degrees, 0 up and clockwise; of conic ones where they start. Side: to a corner, which
 	// depends on the box: its X and Y are -1, 0 or 1.

@@ -107,6 +107,8 @@ func (p *painter) layerIn(f *layout.Fragment, layer *css.Layer, area raster.Rect
 		return
 	}
 	rx, ry := layer.RepeatX, layer.RepeatY
+	// As in Chromium, the position is that of the image before it is rounded.
+	x, y := area.X0+layer.X.Resolve(area.W()-w), area.Y0+layer.Y.Resolve(area.H()-h)
 	gapX, gapY := 0.0, 0.0
 	if rx == css.RepeatRound {
 		n := max(1, math.Round(area.W()/w))
@@ -119,8 +121,6 @@ func (p *painter) layerIn(f *layout.Fragment, layer *css.Layer, area raster.Rect
 		n := max(1, math.Round(area.H()/h))
 		h = area.H() / n
 	}
-	x := area.X0 + layer.X.Resolve(area.W()-w)
-	y := area.Y0 + layer.Y.Resolve(area.H()-h)
 	if rx == css.RepeatSpace {
 		if n := math.Floor(area.W() / w); n >= 2 {
 			gapX, x = (area.W()-n*w)/(n-1), area.X0
@@ -170,7 +170,7 @@ func (p *painter) once(
 	const eps = .01
 	covers := tile.X0 <= within.X0+eps && tile.Y0 <= within.Y0+eps &&
 		tile.X1 >= within.X1-eps && tile.Y1 >= within.Y1-eps
-	if !covers && !within.Square() {
+	if img != nil || !covers && !within.Square() {
 		t = p.clipShape(t, within)
 	}
 	if img == nil {
@@ -180,11 +180,6 @@ func (p *painter) once(
 		}
 		p.fillShape(t, within, s)
 		return
-	}
-	if !within.Square() || !t.m.Straight() {
-		t = p.clipShape(t, within)
-	} else if px, ok := raster.WholePixels(t.m.Bounds(within.Rect)); ok {
-		t.c = t.c.ToRect(px)
 	}
 	p.picture(f, img, tile, t)
 }

@@ -63,7 +63,9 @@ func (p *painter) picture(f *layout.Fragment, img Image, r raster.Rect, t target
 		return
 	}
 	s := &raster.PictureShader{Nearest: f.Style.ImagePixels}
-	if t.m.Straight() && t.m.A > 0 && t.m.D > 0 {
+	sx, sy := math.Hypot(t.m.A, t.m.B), math.Hypot(t.m.C, t.m.D)
+	stretched := math.Abs(sx-sy) > 1e-6
+	if t.m.Straight() && t.m.A > 0 && t.m.D > 0 && !stretched {
 		d = d.Snapped()
 		w, h := int(d.W()), int(d.H())
 		if w < 1 || h < 1 {
@@ -79,7 +81,9 @@ func (p *painter) picture(f *layout.Fragment, img Image, r raster.Rect, t target
 			return
 		}
 	}
-	sx, sy := math.Hypot(t.m.A, t.m.B), math.Hypot(t.m.C, t.m.D)
+	if stretched { // drawings would keep their own ratio
+		sx, sy = max(sx, sy), max(sx, sy)
+	}
 	w, h := max(int(math.Round(r.W()*sx)), 1), max(int(math.Round(r.H()*sy)), 1)
 	if float64(w)*float64(h) > maxScaled {
 		iw, ih, _ := img.Size()

@@ -335,7 +335,7 @@ func (s *gridState) areaSpace(k *box, w, h float64) space {
 	}
 	free := st.Height.IsAuto() && !st.Margin.Top.IsAuto() && !st.Margin.Bottom.IsAuto()
 	if h >= 0 && align == css.AlignStretch && free &&
-		k.kind != replacedBox && (r == 0 || s.ownAlign(k) == css.AlignStretch || sp.fixW < 0) {
+		k.kind != replacedBox && (r == 0 || s.ownAlign(k) == css.AlignStretch || sp.fixW < 0 && st.Width.IsAuto()) {
 		lo, hi := s.l.heightLimits(k, sp, f, 0, indefinite)
 		sp.fixH = max(min(h-m.y(), hi), lo, f.y())
 	}

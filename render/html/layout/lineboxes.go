@@ -57,6 +57,7 @@ type lineState struct {
 	gap      float64      // added at each place where a justified line is widened
 	spread   map[int]bool // those places: the runes before
 	used     float64      // width of all segments
+	below    float64      // from the baseline to the bottom of the line
 }
 
 // verticalAtom is the place of an atomic box or an emoji.
@@ -70,6 +71,7 @@ func (s *inlineState) build(ln line, top float64, clamped bool) float64 {
 	b := &lineState{inlineState: s, ln: ln, vertical: map[*box]*verticalBox{}, atoms: map[int]*verticalAtom{}}
 	b.cutSegments(clamped)
 	baseline, height := b.align()
+	b.below = height - baseline
 	b.place(top, baseline)
 	y := s.f.top() + top + baseline
 	if isNone(s.p.first) {

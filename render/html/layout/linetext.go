@@ -32,11 +32,14 @@ func (b *lineState) put(sg *segment, into *piece, x, ox, oy, base float64) {
 		m := margins(f.box, b.room.w)
 		into.add(b.boxes[sg.leaf], x+m.Left-ox, base+a.group.shift+a.shift+m.Top-oy)
 	case outLeaf:
-		left := x
-		if !inlineByNature(f.box) {
+		left, top := x, base-b.lineTop()
+		if !inlineByNature(f.box) { // it would have been a block, below the line so far
 			left = b.f.left()
+			if b.solid(b.ln.start, f.start) {
+				top = base + b.below
+			}
 		}
-		into.links = append(into.links, link{out: f.box, x: left - ox, y: base - b.lineTop() - oy})
+		into.links = append(into.links, link{out: f.box, x: left - ox, y: top - oy})
 	case markerLeaf:
 		b.putMarker(f, into, x, ox, oy, base)
 	}

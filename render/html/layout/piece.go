@@ -129,6 +129,16 @@ func (l *layouter) compute(b *box, sp space, fl *floats, x, y float64) *piece {
 		lo, hi := l.heightLimits(b, sp, f, 0, indefinite)
 		room.minH, room.maxH = max(0, lo-f.y()), max(0, hi-f.y())
 	}
+	if b.anonymous && !b.item && !fixed { // percentages refer to the box around it
+		room.h = sp.h
+	}
+	if byRatio && (b.kind == flexBox || b.kind == gridBox) { // these return the height that they are given
+		h = l.ratioHeight(b, p, f, room, sp, h)
+		room.main = max(0, h-f.y())
+		if !sp.looseH {
+			room.h = room.main
+		}
+	}
 	natural := l.inside(b, p, f, room, fl, x, y) + f.y()
 	if contained(b) == css.SizeContainer {
 		natural = f.y()
@@ -152,6 +162,19 @@ func (l *layouter) compute(b *box, sp space, fl *floats, x, y float64) *piece {
 		}
 	}
 	return p
+}
+
+// ratioHeight returns the height of a flex or grid container that has a ratio: at least that of its content, if its
+// minimum is automatic. Source: CSS Sizing 4, 5.1.
+func (l *layouter) ratioHeight(b *box, p *piece, f frame, room area, sp space, h float64) float64 {
+	if !b.style.MinHeight.IsAuto() || b.style.OverflowY != css.OverflowVisible {
+		return h
+	}
+	room.h, room.main = indefinite, indefinite
+	again := *p
+	natural := l.inside(b, &again, f, room, &floats{}, 0, 0) + f.y()
+	_, hi := l.heightLimits(b, sp, f, 0, natural)
+	return max(h, min(natural, hi))
 }
 
 // inside lays out the content of a box into p, and returns its height.

@@ -239,7 +239,7 @@ func (l *layouter) boxWidth(b *box, sp space, f frame) float64 {
 	}
 	if !got {
 		stretches := !sp.shrink
-		if r, _ := ratio(b); r > 0 && sp.shrink {
+		if r, _ := ratio(b); r > 0 {
 			if h, ok := l.fixedHeight(b, sp, f); ok {
 				w, got = widthByRatio(b, h, f)
 			}
@@ -257,7 +257,7 @@ func (l *layouter) boxWidth(b *box, sp space, f frame) float64 {
 		auto = l.intrinsic(b, indefinite).min + f.x()
 	}
 	lo, hi := l.widthLimits(b, sp, f, auto)
-	if r, _ := ratio(b); r > 0 && !definite(s.Width, sp.w) && sp.shrink {
+	if r, _ := ratio(b); r > 0 && !definite(s.Width, sp.w) {
 		lo, hi = l.transferred(b, sp, f, lo, hi)
 	}
 	return max(min(max(w, lo), hi), f.x())
