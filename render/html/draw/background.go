@@ -143,6 +143,9 @@ func (p *painter) layerIn(f *layout.Fragment, layer *css.Layer, area raster.Rect
 		p.once(f, layer, img, tile, within, t)
 		return
 	}
+	if (rx == css.RepeatNone || ry == css.RepeatNone) && !within.Square() { // what is cut has no corners any more
+		t = p.clipShape(t, within)
+	}
 	if rx == css.RepeatNone {
 		within = cut(within, raster.Rect{X0: tile.X0, Y0: within.Y0, X1: tile.X1, Y1: within.Y1}.Snapped())
 	}

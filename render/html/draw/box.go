@@ -189,7 +189,7 @@ func (p *painter) frame(shape raster.RoundRect, sides [4]borderSide, t target) {
 	case same && all && first.style == css.LineDouble:
 		p.double(shape, sides, first.color, t)
 		return
-	case same && all && !shape.Square() && (first.style == css.LineDashed || first.style == css.LineDotted) && even(sides):
+	case same && all && !inner.Square() && (first.style == css.LineDashed || first.style == css.LineDotted) && even(sides):
 		p.roundDashes(shape, sides, 0, t)
 		return
 	}
@@ -304,12 +304,17 @@ func (p *painter) side(shape, inner raster.RoundRect, sides [4]borderSide, i int
 	s := sides[i]
 	before, after := sides[(i+3)%4], sides[(i+1)%4]
 	unlike := func(o borderSide) bool { return o.width > 0 && (o.style != s.style || o.color != s.color) }
-	straight := shape.Square() && (s.style == css.LineDashed || s.style == css.LineDotted)
+	// Lines are straight unless the inner edge is curved. Source: Blink, BorderWillArcInnerEdge.
+	straight := (s.style == css.LineDashed || s.style == css.LineDotted) && inner.Rx[i]*inner.Ry[i] == 0 &&
+		inner.Rx[(i+1)%4]*inner.Ry[(i+1)%4] == 0
 	if !straight && (before.width > 0 || after.width > 0 || sides[(i+2)%4].width > 0 || !shape.Square()) ||
 		straight && (unlike(before) || unlike(after)) {
 		t = p.clipPath(t, p.part(shape, inner, i), false)
 	}
 	if straight {
+		if !shape.Square() {
+			t = p.clipShape(t, shape)
+		}
 		p.dashes(shape, sides, i, t)
 		return
 	}
@@ -350,15 +355,14 @@ func (p *painter) cutEnd(shape, inner raster.RoundRect, from, to [2]float64, k i
 	if dy != 0 {
 		f = max(f, shape.Ry[k]/math.Abs(dy))
 	}
-	f = min(f, 1000)
-	cx, cy := (inner.X0+inner.X1)/2, (inner.Y0+inner.Y1)/2
+	// Neither coordinate goes beyond the center.
+	if dx != 0 {
+		f = min(f, max(math.Abs((inner.X0+inner.X1)/2-from[0])/math.Abs(dx), 1))
+	}
+	if dy != 0 {
+		f = min(f, max(math.Abs((inner.Y0+inner.Y1)/2-from[1])/math.Abs(dy), 1))
+	}
 	x, y := from[0]+dx*f, from[1]+dy*f
-	if (x-cx)*(from[0]-cx) < 0 {
-		x = cx
-	}
-	if (y-cy)*(from[1]-cy) < 0 {
-		y = cy
-	}
 	return [2]float64{x, y}
 }
 

@@ -266,10 +266,10 @@ func (p *painter) context(f *layout.Fragment, t target, root bool) {
 		}
 		inner := s.within(f, t)
 		p.phases(f, inner, s)
+		p.outline(f, t)
 		for ; k < len(items); k++ {
 			p.item(items[k], s)
 		}
-		p.outline(f, t)
 	}
 	if root {
 		inside(t)

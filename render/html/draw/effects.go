@@ -131,7 +131,7 @@ func (p *painter) withEffects(f *layout.Fragment, t target, isolate bool, draw f
 		if p.stop() {
 			return
 		}
-		l = p.filter(l, &st.Filter[i], t.m.Scale(), f)
+		l = p.filter(l, &st.Filter[i], t.m, f)
 	}
 	if masked {
 		p.maskImages(f, l, t)
@@ -217,25 +217,28 @@ func filterReach(list []css.Filter, scale float64) int {
 	return int(min(math.Ceil(reach), 1000))
 }
 
-// filter applies a filter to a layer.
-func (p *painter) filter(l *raster.Layer, f *css.Filter, scale float64, of *layout.Fragment) *raster.Layer {
+// filter applies a filter to a layer. m are the transforms of what is in it, which turn shadows, too.
+func (p *painter) filter(l *raster.Layer, f *css.Filter, m raster.Matrix, of *layout.Fragment) *raster.Layer {
+	scale := m.Scale()
 	switch f.Kind {
 	case css.FilterBlur:
 		raster.Blur(l.Pix, l.R.Dx(), l.R.Dy(), l.Stride, 4, min(f.Amount*scale, maxSigma), raster.EdgeZero)
 		return l
 	case css.FilterDropShadow:
-		return p.dropShadow(l, f, scale, of)
+		return p.dropShadow(l, f, m, of)
 	}
 	filterColors(l.Pix, f)
 	return l
 }
 
 // dropShadow draws the shadow of a layer below it.
-func (p *painter) dropShadow(l *raster.Layer, f *css.Filter, scale float64, of *layout.Fragment) *raster.Layer {
+func (p *painter) dropShadow(l *raster.Layer, f *css.Filter, t raster.Matrix, of *layout.Fragment) *raster.Layer {
+	scale := t.Scale()
 	c := f.Shadow.Color.Of(of.Style.Color)
 	w, h := l.R.Dx(), l.R.Dy()
 	m := image.NewAlpha(l.R)
-	dx, dy := int(math.Round(f.Shadow.X*scale)), int(math.Round(f.Shadow.Y*scale))
+	x, y := f.Shadow.X, f.Shadow.Y
+	dx, dy := int(math.Round(t.A*x+t.C*y)), int(math.Round(t.B*x+t.D*y))
 	x0, x1 := max(dx, 0), min(w, w+dx)
 	for y := max(dy, 0); y < min(h, h+dy) && x0 < x1; y++ {
 		from, to := l.Pix[(y-dy)*l.Stride+4*(x0-dx):][:4*(x1-x0)], m.Pix[y*w+x0:][:x1-x0]
@@ -383,7 +386,7 @@ func (p *painter) backdrop(f *layout.Fragment, t target) {
 			raster.Blur(l.Pix, area.Dx(), area.Dy(), l.Stride, 4, min(fl.Amount*t.m.Scale(), maxSigma), raster.EdgeMirror)
 			continue
 		}
-		l = p.filter(l, fl, t.m.Scale(), f)
+		l = p.filter(l, fl, t.m, f)
 	}
 	p.Composite(t.l, inside.c, l, f.Style.Opacity, css.BlendNormal)
 }

@@ -75,7 +75,7 @@ func TestDropShadow_below_isAsItsTwin(t *testing.T) {
 		raster.Blur(m.Pix, w, h, w, 1, f.Shadow.Blur, raster.EdgeZero)
 		p.FillMask(out, raster.Clip{R: rect}, m, rect.Min.X, rect.Min.Y, raster.SolidOf(ink.Of(of.Style.Color)))
 		raster.Over(out.Pix, l.Pix)
-		if got := p.dropShadow(l, f, 1, of); !bytes.Equal(got.Pix, out.Pix) {
+		if got := p.dropShadow(l, f, raster.Identity, of); !bytes.Equal(got.Pix, out.Pix) {
 			t.Fatalf("a shadow at %d, %d of %dx%d is another", dx, dy, w, h)
 		}
 	}

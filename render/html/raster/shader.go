@@ -86,6 +86,9 @@ func NewRamp(g *css.Gradient, list []Stop) (r Ramp, from, to float64) {
 		from, to = list[0].At, list[len(list)-1].At
 		r.repeat = true
 	}
+	if g.Kind == css.RadialGradient && !g.Repeating { // what is beyond its circle shows, too
+		to = max(to, list[len(list)-1].At)
+	}
 	if to-from < 1e-9 {
 		to = from
 	}
