@@ -99,6 +99,7 @@ func TestDraw_pixels(t *testing.T) {
 		"double of 2":     {box + `border:2px double rgb(0 0 255/50%);box-sizing:border-box}</style><div>`, []at{{10, 30, "blueish"}, {11, 30, "blueish"}}},
 		"scaled picture":  {box + `background:url(x.png) 0 0/10px 10px,url(x.png) 0 0/400px 400px;image-rendering:pixelated;transform:scale(.77);transform-origin:0 0}</style><div>`, []at{{45, 12, "white"}, {12, 45, "white"}}},
 		"rounded place":   {box + `background:url(x.png) 0 100%/30px 30px round;image-rendering:pixelated}</style><div>`, []at{{12, 12, "blue"}, {12, 25, "red"}, {12, 45, "blue"}}},
+		"rounded ratio":   {box + `background:linear-gradient(red 50%,blue 0) 0 0/30px auto round no-repeat}</style><div>`, []at{{30, 35, "red"}, {30, 38, "blue"}}},
 		"modern colors":   {box + `background:linear-gradient(90deg,color(srgb 1 0 0),color(srgb 0 0 1))}</style><div>`, []at{{30, 30, "oklab purple"}}},
 		"ratio of height": {box + `position:static;height:20px;width:auto;aspect-ratio:2;background:red}</style><div>`, []at{{30, 10, "red"}, {45, 10, "white"}}},
 		"static block":    {`<body style="margin:0;font:20px/20px Inter">x<p style="position:absolute;margin:0;width:9px;height:9px;background:red"></p>`, []at{{4, 24, "red"}}},

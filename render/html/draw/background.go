@@ -112,13 +112,16 @@ func (p *painter) layerIn(f *layout.Fragment, layer *css.Layer, area raster.Rect
 	gapX, gapY := 0.0, 0.0
 	if rx == css.RepeatRound {
 		n := max(1, math.Round(area.W()/w))
-		if layer.Size.H.Kind == css.Auto && !layer.Size.Cover && !layer.Size.Contain && img != nil && ry != css.RepeatRound {
+		if layer.Size.H.Kind == css.Auto && ry != css.RepeatRound { // the ratio is kept, also that of gradients
 			h *= area.W() / n / w
 		}
 		w = area.W() / n
 	}
 	if ry == css.RepeatRound {
 		n := max(1, math.Round(area.H()/h))
+		if layer.Size.W.Kind == css.Auto && rx != css.RepeatRound {
+			w *= area.H() / n / h
+		}
 		h = area.H() / n
 	}
 	if rx == css.RepeatSpace {
