@@ -60,6 +60,9 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 		b := p.breaks[i]
 		if b.end <= last.end && !p.endsInCount(b) && !p.splitsWord(b) { // "400…" of what?
 			end := trimCut(p.runes[:b.end], p.style.Lang)
+			if end > floor && p.style.Balance && barelyBegins(p.runes[:end]) { // a title
+				continue
+			}
 			if end <= floor || longest-end > compoundYield {
 				break
 			}
@@ -84,6 +87,22 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 		}
 	}
 	return 0
+}
+
+// barelyBegins reports whether a cut text has no more than two words after a colon, as “Tenancy law 2027: What…”.
+func barelyBegins(runes []rune) bool {
+	const least = 3
+	words := 1
+	for i := len(runes) - 1; i > 0 && words < least; i-- {
+		if runes[i] != ' ' {
+			continue
+		}
+		if runes[i-1] == ':' {
+			return true
+		}
+		words++
+	}
+	return false
 }
 
 // splitsWord reports whether a break is inside a Chinese or Japanese word.
@@ -140,7 +159,7 @@ func opens(r rune) bool {
 
 // trailing reports whether r isn't allowed before an ellipsis: spaces, punctuation and opening brackets.
 func trailing(r rune) bool {
-	if strings.ContainsRune("%‰°", r) || closes(r) {
+	if strings.ContainsRune("%‰°٪％", r) || closes(r) {
 		return false
 	}
 	return unicode.IsSpace(r) || unicode.IsPunct(r) || r == '|' || r == '+' || r == '=' || r == '<' || r == 0x200b

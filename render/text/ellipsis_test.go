@@ -27,6 +27,7 @@ func TestLine_cutEndsAfterAWordThatMayStandThere(t *testing.T) {
 		{"Vietnamese", "vi", "Chuyển hàng đợi kết xuất sang của những", "Chuyển hàng đợi kết xuất sang của", "Chuyển hàng đợi kết xuất sang…"},
 		{"Arabic", "ar", "نقل طابور العرض إلى القاعدة", "نقل طابور العرض إلى", "نقل طابور العرض…"},
 		{"another language keeps its words", "pl", "Die Kunst der die Fuge", "Die Kunst der die", "Die Kunst der die…"},
+		{"a percent sign stays", "ar", "خفض التكلفة بنسبة 40٪، ثم نبدأ من جديد", "خفض التكلفة بنسبة 40٪،", "خفض التكلفة بنسبة 40٪…"},
 		{"inside a token", "en", "Donaudampfschifffahrtsgesellschaft", "Donaudampfschiff", "Donaudampfschiff…"},
 		{"never inside a cluster", "en", "q\u0307\u0323q\u0307\u0323q\u0307\u0323q\u0307\u0323", "q\u0307\u0323q\u0307\u0323", "q\u0323\u0307q\u0323\u0307…"},
 	} {
@@ -39,6 +40,23 @@ func TestLine_cutEndsAfterAWordThatMayStandThere(t *testing.T) {
 		}
 		if b.Width > w {
 			t.Errorf("%s: %v px wide, want at most %v", c.name, b.Width, w)
+		}
+	}
+}
+
+// TestWrap_cutTitleHasMoreThanAWordOrTwoAfterAColon cuts titles to one line.
+func TestWrap_cutTitleHasMoreThanAWordOrTwoAfterAColon(t *testing.T) {
+	e := text.NewEngine()
+	st := text.Inter.Title(40)
+	for _, c := range []struct{ in, until, want string }{
+		{"Tenancy law 2027: What tenants should know", "Tenancy law 2027: What", "Tenancy law 2027…"},
+		{"Le droit du bail : ce que tous doivent savoir", "Le droit du bail : ce que", "Le droit du bail…"},
+		{"Tenancy law: What all tenants should know", "Tenancy law: What all tenants", "Tenancy law: What all tenants…"},
+		{"Law: Whatever tenants should know", "Law: Whatever tenants", "Law: Whatever tenants…"}, // most of it
+	} {
+		b := e.Wrap(c.in, st, e.Measure(c.until+"…", st)+1, 1)
+		if got := b.Text(); got != c.want || !b.Truncated {
+			t.Errorf("%q cut to %q, want %q", c.in, got, c.want)
 		}
 	}
 }
