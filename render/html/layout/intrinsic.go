@@ -19,6 +19,14 @@ func contained(b *box) css.ContainerType {
 	return b.style.ContainerType
 }
 
+// withoutContent returns a copy of a box that has no children: what a grid measures that doesn't depend on its items
+// are its own tracks. Source: CSS Containment 2, 3.1.
+func withoutContent(b *box) *box {
+	copied := *b
+	copied.kids = nil
+	return &copied
+}
+
 // intrinsic returns the intrinsic widths of the content of b, where percentages of heights refer to h.
 func (l *layouter) intrinsic(b *box, h float64) sizes {
 	for i := range b.sizes {
@@ -36,6 +44,9 @@ func (l *layouter) intrinsic(b *box, h float64) sizes {
 
 func (l *layouter) computeIntrinsic(b *box, h float64) sizes {
 	if contained(b) != css.NoContainer {
+		if b.kind == gridBox {
+			return l.gridIntrinsic(withoutContent(b), h)
+		}
 		return sizes{}
 	}
 	switch b.kind {

@@ -142,6 +142,9 @@ func (l *layouter) compute(b *box, sp space, fl *floats, x, y float64) *piece {
 	natural := l.inside(b, p, f, room, fl, x, y) + f.y()
 	if contained(b) == css.SizeContainer {
 		natural = f.y()
+		if b.kind == gridBox {
+			natural += l.grid(withoutContent(b), &piece{}, f, room)
+		}
 	}
 	switch {
 	case byRatio:
