@@ -35,7 +35,7 @@ func newMetrics() *metrics {
 			Name: "masthead_images_remade_total", Help: "Pictures whose files were lost or damaged, as they were made again.",
 		}, []string{"result"}),
 		redraw: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "masthead_images_redraws_total", Help: "Attempts to redraw pictures of an older JPEG encoder.",
+			Name: "masthead_images_redraws_total", Help: "Attempts to redraw outdated pictures.",
 		}, []string{"result"}),
 		sent: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "masthead_images_sent_total", Help: "Kept pictures that were sent at once, from memory or by the kernel.",

@@ -67,16 +67,15 @@ func ParseChoices(q url.Values) (c Choices, err error) {
 	var faults []apperr.Field
 	fault := func(name, detail string) { faults = append(faults, apperr.Field{Pointer: "/" + name, Detail: detail}) }
 	oneOf := func(name string, all []string) string {
-		value := q.Get(name)
-		if value != "" && !slices.Contains(all, value) {
-			fault(name, name+" must be one of: "+strings.Join(all, ", ")+".")
-			return ""
+		if value := q.Get(name); value == "" || slices.Contains(all, value) {
+			return value
 		}
-		return value
+		fault(name, name+" must be one of: "+strings.Join(all, ", ")+".")
+		return ""
 	}
-	kinds := make([]string, len(Kinds))
-	for i, k := range Kinds {
-		kinds[i] = string(k)
+	var kinds []string
+	for _, k := range Kinds {
+		kinds = append(kinds, string(k))
 	}
 	c.Kind = card.Kind(cmp.Or(oneOf(kindName, kinds), string(card.OG)))
 	if c.Template = q.Get(templateName); c.Template != "" {
@@ -117,8 +116,8 @@ func ParseChoices(q url.Values) (c Choices, err error) {
 		}
 	}
 	if c.Kind == card.OG {
-		var known bool
-		if c.Sizes, known = parseSizes(q[sizesName]); !known {
+		sizes, known := parseSizes(q[sizesName])
+		if c.Sizes = sizes; !known {
 			fault(sizesName, "There is no such size.")
 		}
 	}
