@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -276,6 +277,49 @@ func TestPlayground_looksRightEverywhere(t *testing.T) {
 			}
 			shoot(t, ctx, fmt.Sprintf("playground-%s-%s.png", name, look.name))
 		}
+	}
+}
+
+// TestPlayground_phone has the card, the strip of designs, the actions and the choices one below the other; accents are
+// squares, and the last place begins a design of one's own, after signing in.
+func TestPlayground_phone(t *testing.T) {
+	t.Parallel()
+	ctx, ok := browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.Start(t)
+	var tops []float64
+	var square []float64
+	var said, fork, other string
+	err := webtest.Run(ctx, phone,
+		chromedp.Navigate(h.Base+"/try"),
+		chromedp.SendKeys("#url", h.Site.At("/page/one")),
+		chromedp.Click(".field .box button:not(.bar *)", chromedp.ByQuery),
+		chromedp.WaitVisible(".sheet", chromedp.ByQuery),
+		chromedp.Evaluate(`['.card', '.caption', '.sheet', '.actions', '.swatches', '.switch', '.lacking'].map(
+			s => document.querySelector(s).getBoundingClientRect().top)`, &tops),
+		chromedp.Evaluate(`(r => [r.width, r.height])(document.querySelector('label.swatch svg').getBoundingClientRect())`,
+			&square),
+		chromedp.Evaluate(`[...document.querySelectorAll('label.swatch code')].filter(
+			c => getComputedStyle(c).clipPath === 'none').map(c => c.textContent).join()`, &said),
+		chromedp.Evaluate(`document.querySelector('.fork a').getAttribute('href')`, &fork),
+		chromedp.Click(`input[value=mesh]`, chromedp.ByQuery),
+		chromedp.Poll(`!document.querySelector('.fork a').href.includes('from=')`, nil),
+		chromedp.Click(`.fork a`, chromedp.ByQuery), webtest.Until(`location.pathname === '/sign-in'`),
+		chromedp.Location(&other))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.IsSorted(tops) {
+		t.Errorf("card, caption, strip, actions, accents, background and what other designs need begin at %v", tops)
+	}
+	if len(square) != 2 || square[0] != 36 || square[1] != 36 || !strings.HasPrefix(said, "#") || len(said) != 7 {
+		t.Errorf("an accent is a square of %v; the code of the chosen one is %q", square, said)
+	}
+	if fork != "/dashboard/designs?from=editorial&new=1#new" ||
+		!strings.Contains(other, "next=%2Fdashboard%2Fdesigns%3Fnew%3D1") {
+		t.Errorf("one's own begins at %q, and signed out at %q", fork, other)
 	}
 }
 

@@ -21,10 +21,12 @@ import (
 	"masthead/pkg/platform"
 	"masthead/pkg/scrape"
 	"masthead/pkg/tickets"
+	"masthead/pkg/web/designs"
 	"masthead/pkg/web/report"
 	"masthead/pkg/web/snippets"
 	"masthead/pkg/web/ui"
 	"masthead/render"
+	"masthead/render/design/start"
 	"masthead/render/palette"
 )
 
@@ -53,6 +55,7 @@ type view struct {
 	Kinds    []choice
 	Kind     card.Kind
 	Selected *proof
+	Fork     fork
 	Shown    []proof
 	Lacking  []lacking
 	Count    string
@@ -235,6 +238,21 @@ func (p *Pages) view(
 	return v, p.addProofs(ctx, v, caller, t, c)
 }
 
+// fork is where a design of one's own begins. Name is the design that it begins with, or "".
+type fork struct{ URL, Name string }
+
+// forkOf returns where a design of one's own begins for who has chosen a design.
+func forkOf(chosen *proof) fork {
+	query := url.Values{"new": {"1"}}
+	var f fork
+	if _, ok := start.Document(chosen.Slug); ok {
+		f.Name = chosen.Name
+		query.Set("from", chosen.Slug)
+	}
+	f.URL = designs.Path + "?" + query.Encode() + "#new"
+	return f
+}
+
 // addProofs adds the sheet, with the selected design drawn.
 func (p *Pages) addProofs(
 	ctx context.Context, v *view, caller identity.Caller, t *tickets.Ticket, c tickets.Choices,
@@ -278,6 +296,7 @@ func (p *Pages) addProofs(
 	if v.Selected == nil {
 		return fmt.Errorf("the design %s isn't drawn", selected)
 	}
+	v.Fork = forkOf(v.Selected)
 	// Where it can't be drawn, the picture itself says so; the rest of the page doesn't depend on it.
 	if drawn, err := p.tickets.Proof(ctx, caller, t, c, selected, false); err == nil {
 		v.addDrawn(t, c, selected, drawn)

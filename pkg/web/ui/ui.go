@@ -109,7 +109,7 @@ func style(faces, own string, sheets []string) template.CSS {
 var (
 	comments = regexp.MustCompile(`(?s)/\*.*?\*/`)
 	spaces   = regexp.MustCompile(`\s+`)
-	around   = regexp.MustCompile(` ?([{};,]) ?|(:) `)
+	around   = regexp.MustCompile(` ?([{};,>~]) ?|(:) `)
 )
 
 // minify removes comments and insignificant spaces from a sheet.
