@@ -194,6 +194,19 @@ func (f *Form) Input(name string) *Input {
 	return &f.Inputs[i]
 }
 
+// manyWrong is from how many wrong fields on a form has a summary of them.
+const manyWrong = 3
+
+// Wrong returns the wrong fields for a summary above the form; nil for fewer than three, which are seen beside their
+// fields.
+func (f *Form) Wrong() []Input {
+	wrong := slices.DeleteFunc(slices.Clone(f.Inputs), func(in Input) bool { return in.Error == "" })
+	if len(wrong) < manyWrong {
+		return nil
+	}
+	return wrong
+}
+
 // Fault adds an error to a field.
 func (f *Form) Fault(name, sentence string) {
 	f.Input(name).Error = sentence

@@ -95,8 +95,10 @@
     document.querySelectorAll('time[datetime]').forEach(t => {
       const at = new Date(t.dateTime), form = forms[t.dataset.form]
       if (isNaN(at)) return
-      t.title = written(at, forms.moment).replace(' at ', ', ')
-      if (form) t.textContent = written(at, form).replace(' at ', ', ')
+      // What is local keeps UTC as its title; words such as "3 minutes ago" have the local moment there.
+      const text = written(at, form ?? forms.moment).replace(' at ', ', ')
+      if (form) t.textContent = text
+      else t.title = text
     })
   }
   local()
