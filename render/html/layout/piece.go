@@ -139,13 +139,7 @@ func (l *layouter) compute(b *box, sp space, fl *floats, x, y float64) *piece {
 			room.h = room.main
 		}
 	}
-	natural := l.inside(b, p, f, room, fl, x, y) + f.y()
-	if contained(b) == css.SizeContainer {
-		natural = f.y()
-		if b.kind == gridBox {
-			natural += l.grid(withoutContent(b), &piece{}, f, room)
-		}
-	}
+	natural := l.natural(b, p, f, room, fl, x, y)
 	switch {
 	case byRatio:
 		if b.style.MinHeight.IsAuto() && b.style.OverflowY == css.OverflowVisible {
@@ -165,6 +159,18 @@ func (l *layouter) compute(b *box, sp space, fl *floats, x, y float64) *piece {
 		}
 	}
 	return p
+}
+
+// natural lays out the content of a box, and returns the height of the border box that fits it.
+func (l *layouter) natural(b *box, p *piece, f frame, room area, fl *floats, x, y float64) float64 {
+	h := l.inside(b, p, f, room, fl, x, y)
+	if contained(b) == css.SizeContainer {
+		h = 0
+		if b.kind == gridBox {
+			h = l.grid(withoutContent(b), &piece{}, f, room)
+		}
+	}
+	return h + f.y()
 }
 
 // ratioHeight returns the height of a flex or grid container that has a ratio: at least that of its content, if its
