@@ -9,8 +9,8 @@ import (
 // the reader's zone.
 func Time(t time.Time, words string) template.HTML { return timeElement(t, "", words) }
 
-// LocalTime returns words for a moment in UTC. A script writes them in the reader's zone, and leaves UTC as title, in a form: "date" is a day,
-// "time" the time of a day, "clock" both in short, and "moment" both with the zone.
+// LocalTime returns words for a moment in UTC. A script writes them in the reader's zone, and leaves UTC as title, in a
+// form: "date" is a day, "time" the time of a day, "clock" both in short, and "moment" both with the zone.
 func LocalTime(t time.Time, form, words string) template.HTML {
 	return timeElement(t, ` data-form="`+template.HTMLEscapeString(form)+`"`, words)
 }
