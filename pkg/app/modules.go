@@ -191,8 +191,7 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	m.Assets = assets.New(assets.Deps{
 		DB: a.DB, Files: m.Files, Blobs: m.blobs, Projects: a.Projects, Plans: m.Billing, Decoder: m.decoder,
 		Drawing: m.drawing, Base: addresses.Base, CDN: addresses.CDN,
-		FontChanged: []assets.FontChanged{a.outdater.FontChanged},
-		Deleted:     []assets.Deleted{a.outdater.AssetDeleted},
+		FontChanged: []assets.FontChanged{a.outdater.FontChanged}, Deleted: []assets.Deleted{a.outdater.AssetDeleted},
 	})
 	cfg.Tickets.Workers.Refusals = m.hung
 	m.Tickets = tickets.New(cfg.Tickets, tickets.Deps{
