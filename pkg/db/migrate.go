@@ -13,8 +13,8 @@ import (
 	"masthead/migrations"
 )
 
-// migrate applies the missing migrations, each in a transaction. Nodes that start concurrently on Postgres wait for
-// each other.
+// migrate applies the missing migrations, each in a transaction, but for indexes of large tables on Postgres, which are
+// built while older nodes serve. Nodes that start concurrently on Postgres wait for each other.
 func (d *DB) migrate(ctx context.Context) (err error) {
 	dialect, options, pool := goose.DialectSQLite3, []goose.ProviderOption{}, d.write.DB.DB
 	if d.dialect == Postgres {
