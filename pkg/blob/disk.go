@@ -160,14 +160,14 @@ func syncFolder(folder string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Get implements [Store].
+// Get implements [Store]. The bytes may be given to [Recycle].
 func (d *Disk) Get(ctx context.Context, n Name) (data []byte, err error) {
 	_, span := tracing.Start(ctx, "store get")
 	defer func() { span.Number("masthead.bytes", len(data)); span.End(err) }()
 	if !n.Valid() {
 		return nil, ErrNotFound
 	}
-	data, err = os.ReadFile(d.path(n))
+	data, err = readFile(d.path(n))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNotFound
 	}

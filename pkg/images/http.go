@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -419,7 +420,7 @@ func (a *API) GetPublicImage(
 		return gen.GetPublicImage304Response{Headers: gen.PublicNotModifiedResponseHeaders(headers)}, nil
 	}
 	picture := gen.PublicPictureImagejpegResponse{
-		Body: bytes.NewReader(p.Bytes), ContentLength: int64(len(p.Bytes)), Headers: headers,
+		Body: bodyOf(p), ContentLength: int64(len(p.Bytes)), Headers: headers,
 	}
 	if p.ContentType == "image/jpeg" {
 		return gen.GetPublicImage200ImagejpegResponse{PublicPictureImagejpegResponse: picture}, nil
@@ -427,6 +428,28 @@ func (a *API) GetPublicImage(
 	return gen.GetPublicImage200ImagepngResponse{
 		PublicPictureImagepngResponse: gen.PublicPictureImagepngResponse(picture),
 	}, nil
+}
+
+// bodyOf returns the body of a response, which gives bytes that nobody else has back when it was sent.
+func bodyOf(p Picture) io.Reader {
+	body := bytes.NewReader(p.Bytes)
+	if !p.spare {
+		return body
+	}
+	return spareBody{body, p.Bytes}
+}
+
+// spareBody is the body of a response with the bytes of a file.
+type spareBody struct {
+	*bytes.Reader
+
+	file []byte
+}
+
+// Close implements [io.Closer]. It is called once, after the body was written.
+func (b spareBody) Close() error {
+	blob.Recycle(b.file)
+	return nil
 }
 
 // publicRequest reads the query of GET /og, which has passed the validation.

@@ -29,6 +29,8 @@ type Picture struct {
 	Fallback string
 	// Until is when the address expires, in Unix seconds; 0 for never.
 	Until int64
+	// spare says that nobody else has Bytes, which were read from the disk.
+	spare bool
 }
 
 // File returns the picture at a /cdn address. ifNoneMatch is the header of that name, or "". It asks the store of files
@@ -195,6 +197,7 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 	}
 	p, err := s.firstOf(ctx, found, ifNoneMatch)
 	if !isFault(err) {
+		p.spare = err == nil && !blob.IsRemote(s.blobs)
 		return p, err
 	}
 	s.memory.index.Forget(publicID)
