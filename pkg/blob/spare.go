@@ -10,8 +10,8 @@ import (
 // maxSpare is the size of the largest buffers that are used again.
 const maxSpare = 512 << 10
 
-// spare has the buffers of files that nobody uses any longer, as *[]byte: without them, the garbage of a hit on the disk
-// would mostly be its file.
+// spare has the buffers of files that nobody uses any longer, as *[]byte: without them, the garbage of a hit on the
+// disk would mostly be its file.
 var spare sync.Pool
 
 // Recycle gives the bytes that [Disk.Get] returned back for the next file. Nobody may use them afterwards.

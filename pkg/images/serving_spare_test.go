@@ -45,7 +45,7 @@ func TestServing_buffersAreUsedAgainByOneRequestAtATime(t *testing.T) {
 
 // fetched returns the body of a response.
 func fetched(s *apptest.Service, path string) ([]byte, error) {
-	r, err := s.Client.Get(s.Base + path) //nolint:noctx // the test's own service
+	r, err := s.Client.Get(s.Base + path)
 	if err != nil {
 		return nil, err
 	}
