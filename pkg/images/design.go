@@ -45,8 +45,8 @@ func (s *Service) withBrand(ctx context.Context, r Request, of projects.Project)
 	return r, err
 }
 
-// anew is [Service.again] with the present brand of the project.
-func (s *Service) anew(ctx context.Context, kept imageRow) (r Request, err error) {
+// againWithBrand is [Service.again] with the present brand of the project.
+func (s *Service) againWithBrand(ctx context.Context, kept imageRow) (r Request, err error) {
 	version := int64(-1)
 	if kept.hasBrand() {
 		if kept, version, err = s.ofBrand(ctx, kept); err != nil {

@@ -247,7 +247,7 @@ func (s *Service) redrawImage(ctx context.Context, kept imageRow) {
 	if kept.Redraw.V.After > now.UnixMilli() || !s.canRedraw(kept) || kept.staysDrawn() {
 		return
 	}
-	request, err := s.anew(ctx, kept)
+	request, err := s.againWithBrand(ctx, kept)
 	if kept.DesignID != "" && apperr.CodeOf(err) == apperr.NotFound {
 		if err := s.settle(ctx, kept); err != nil {
 			slog.WarnContext(ctx, "image of a deleted design still marked as outdated", "image", kept.ID, "err", err)

@@ -3,6 +3,7 @@
 //
 //   - playground.go: the routes, the form, and the page that streams while it waits for the facts
 //   - view.go: what the page shows
+//   - choices.go: what people choose in it
 //   - pictures.go: proofs and icons
 //   - recent.go: the cards of the visitor's own pages on the front page
 //   - use.go: how to use the chosen image, for people who are signed in with their project
