@@ -19,7 +19,7 @@ var kindWords = map[string]string{
 	"export":          "Export of an account’s data",
 	"figures":         "Count of the stored images",
 	"mail":            "Email",
-	"outdated_images": "Marks of images to redraw",
+	"outdated_images": "Marking of images to redraw",
 	"site":            "Audit of a site",
 	"stripe":          "Payment event of Stripe",
 	"watch":           "Audit of a watched page",
