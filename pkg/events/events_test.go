@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -110,14 +111,15 @@ func TestDeliver_failingSubscriber_delaysNoOther_andIsTriedAgain(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
 		b, w := events.NewBus(), jobs.NewWorker(d, time.Millisecond, nil)
 		var failing, fine got
-		written, release := 0, make(chan struct{})
+		var written atomic.Int64
+		release := make(chan struct{})
 		again := events.Subscribe(b, w, "failing", events.Delivery{Pause: jobs.Pauses(time.Millisecond)})
 		events.ImageCreated.Deliver(again, func(_ context.Context, e events.Event, data events.Image) (jobs.Result, error) {
 			failing.add(e, data)
 			if len(failing.all()) < 3 {
 				return nil, errors.New("not yet")
 			}
-			return func(context.Context, *db.Tx) error { written++; return nil }, nil
+			return func(context.Context, *db.Tx) error { written.Add(1); return nil }, nil
 		})
 		stuck := events.Subscribe(b, w, "stuck", events.Delivery{AtOnce: 1})
 		events.ImageCreated.Deliver(stuck, func(context.Context, events.Event, events.Image) (jobs.Result, error) {
@@ -146,8 +148,8 @@ func TestDeliver_failingSubscriber_delaysNoOther_andIsTriedAgain(t *testing.T) {
 		for _, e := range failing.list {
 			ids[e.ID] = true
 		}
-		if written != 2 || len(ids) != 2 {
-			t.Errorf("%d results of %d events, want 2 of 2: a repeated delivery has the same id", written, len(ids))
+		if written.Load() != 2 || len(ids) != 2 {
+			t.Errorf("%d results of %d events, want 2 of 2: a repeated delivery has the same id", written.Load(), len(ids))
 		}
 	})
 }

@@ -74,9 +74,9 @@ func TestWorker_longJob_twoNodes_kill9(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = d.Close() }) // the test is over
-		results := 0
+		var results atomic.Int64
 		w, q := node(d, func(context.Context, *Job) (Result, error) {
-			return func(context.Context, *db.Tx) error { results++; return nil }, nil
+			return func(context.Context, *db.Tx) error { results.Add(1); return nil }, nil
 		})
 		enqueue(t, q, "one")
 
@@ -109,8 +109,8 @@ func TestWorker_longJob_twoNodes_kill9(t *testing.T) {
 		w.now = func() time.Time { return time.UnixMilli(left) }
 		w.startDue(t.Context())
 		w.Drain(t.Context())
-		if results != 1 || waiting(t, q) != 0 {
-			t.Errorf("%d results and %d jobs after the kill, want one result", results, waiting(t, q))
+		if results.Load() != 1 || waiting(t, q) != 0 {
+			t.Errorf("%d results and %d jobs after the kill, want one result", results.Load(), waiting(t, q))
 		}
 	})
 }
