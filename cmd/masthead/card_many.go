@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"masthead/cmd/masthead/targets"
@@ -34,7 +33,7 @@ func (c *cardCommand) drawMany(ctx context.Context, d *drawer, list targets.List
 	outcomes := d.drawAll(ctx, pages, places)
 	var failed []string
 	for i, page := range pages {
-		d.progress.Say(fmt.Sprintf("%s %s", counter(i+1, len(pages)), page))
+		d.progress.Say(fmt.Sprintf("%s %s", targets.Counter(i+1, len(pages)), page))
 		result := <-outcomes[i]
 		page = result.page
 		if ctx.Err() != nil {
@@ -46,14 +45,14 @@ func (c *cardCommand) drawMany(ctx context.Context, d *drawer, list targets.List
 		}
 		if result.err != nil {
 			failed = append(failed, fmt.Sprintf("  %s  %v", page, result.err))
-			d.progress.Tell("%s %s  failed", counter(i+1, len(pages)), page)
+			d.progress.Tell("%s %s  failed", targets.Counter(i+1, len(pages)), page)
 			if err := c.printFailure(out, page, result.err); err != nil {
 				return err
 			}
 			continue
 		}
 		line := summary(places[i].path, result.drawn)
-		d.progress.Tell("%s %s", counter(i+1, len(pages)), line)
+		d.progress.Tell("%s %s", targets.Counter(i+1, len(pages)), line)
 		d.hintName(page, result.drawn)
 		if err := c.print(out, list, page, places[i].path, result.drawn); err != nil {
 			return err
@@ -64,12 +63,6 @@ func (c *cardCommand) drawMany(ctx context.Context, d *drawer, list targets.List
 		return fmt.Errorf("%d of %d pages could not be drawn:\n%s", len(failed), len(pages), strings.Join(failed, "\n"))
 	}
 	return nil
-}
-
-// counter formats progress, such as "[ 3/12]".
-func counter(n, of int) string {
-	digits := len(strconv.Itoa(of))
-	return fmt.Sprintf("[%*d/%d]", digits, n, of)
 }
 
 // drawAll draws the pages and writes their pictures, hosts concurrently. Each channel gets the outcome of its page.

@@ -22,6 +22,9 @@ import (
 // actions; and of go, since building the program takes longer than all the rest: the test's own program is a build of
 // it.
 
+// yamlBlock matches a block of YAML in a page of docs.
+var yamlBlock = regexp.MustCompile("(?s)```yaml\n(.*?)```")
+
 // asTool, when it is set in the environment, makes this test's own program a tool of the workflow.
 const asTool = "TEST_STANDS_IN_FOR"
 

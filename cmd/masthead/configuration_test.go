@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -12,6 +13,8 @@ import (
 )
 
 // The tables of docs/configuration.md are generated from the flags of serve, between these lines.
+var update = flag.Bool("update", false, "rewrite the generated files of docs")
+
 const (
 	settingsBegin = "<!-- Generated: go test ./cmd/masthead -run Configuration -update -->\n"
 	settingsEnd   = "<!-- End of what is generated -->\n"

@@ -142,7 +142,7 @@ func (c *designCheckCommand) run(ctx context.Context, out io.Writer) error {
 		err = printChecked(out, all)
 	}
 	if err == nil && found > 0 {
-		err = findingsError{errors.New(humanize.Count(found, "finding"))}
+		err = usage.Findings(humanize.Count(found, "finding"))
 	}
 	return err
 }

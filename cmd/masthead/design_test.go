@@ -49,7 +49,7 @@ func TestDesign_check(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "found")
 	var out bytes.Buffer
 	c := designCheckCommand{Files: []string{bad}, Size: []string{"1200x630"}, JSON: true, Artifacts: folder}
-	if err := c.run(t.Context(), &out); !errors.As(err, new(findingsError)) {
+	if err := c.run(t.Context(), &out); !errors.As(err, new(usage.FindingsError)) {
 		t.Errorf("got %v, want findings", err)
 	}
 	var reports []checkedFile

@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"masthead/cmd/masthead/audit"
 	"masthead/cmd/masthead/usage"
 	"masthead/pkg/audit/format"
 	"masthead/pkg/card"
@@ -26,7 +27,7 @@ const (
 	exitDone   = 0
 	exitFailed = 1 // it failed
 	exitUsage  = 2 // invalid input: a flag, an argument, a variable
-	exitFound  = 6 // an audit has findings by its flags
+	exitFound  = 6 // an audit has findings by its flags, or the test of a design has some
 )
 
 // commands is the command line.
@@ -35,7 +36,7 @@ type commands struct {
 	Icons       iconsCommand       `cmd:"" help:"Draw the icons of a site into files. Needs no server, account or key."`
 	Card        cardCommand        `cmd:"" help:"Draw cards into files. Needs no server, account or key."`
 	Design      designCommands     `cmd:"" help:"Make designs of your own."`
-	Audit       auditCommand       `cmd:"" help:"Show how pages look on social platforms and to search engines, and what to fix."`
+	Audit       audit.Command      `cmd:"" help:"Show how pages look on social platforms and to search engines, and what to fix."`
 	Preview     previewCommand     `cmd:"" help:"Show what a link to a page looks like on each platform."`
 	Analyze     analyzeCommand     `cmd:"" help:"Print a page's brand: its icon, colors, main texts and mood."`
 	Project     projectCommands    `cmd:"" help:"Manage projects, their domains and meta tags."`
@@ -77,7 +78,7 @@ func run(ctx context.Context, args []string) int {
 	switch {
 	case errors.As(err, new(usage.Error)):
 		return exitUsage
-	case errors.As(err, new(findingsError)):
+	case errors.As(err, new(usage.FindingsError)):
 		return exitFound
 	}
 	return exitFailed
@@ -97,7 +98,7 @@ func execute(ctx context.Context, args []string) error {
 	if err := dropEmpty(os.Environ(), os.Unsetenv); err != nil {
 		return err
 	}
-	var line commands
+	line := commands{Audit: audit.Command{Version: version}}
 	parser, err := kong.New(&line, kong.Name("masthead"),
 		kong.Description("Masthead gives a web page its face on the internet: "+
 			"share images and blog heroes, drawn, stored and served."),

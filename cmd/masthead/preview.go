@@ -13,6 +13,7 @@ import (
 	"masthead/pkg/audit/format"
 	"masthead/pkg/audit/rule"
 	"masthead/pkg/fetch"
+	"masthead/pkg/picture"
 	"masthead/pkg/platform"
 	"masthead/pkg/scrape"
 	"masthead/pkg/weburl"
@@ -33,19 +34,21 @@ func (c *previewCommand) run(ctx context.Context, out, progress io.Writer) error
 	if err != nil {
 		return err
 	}
-	a := newAuditor(pages.Clients(targets.SiteFlags{}, version, userAgent(c.As)), progress)
-	defer a.close()
-	a.Say("Reading " + pages.Addresses[0].String())
+	told, decoder := targets.NewProgress(progress), picture.NewDecoder(picture.Config{})
+	clients := pages.Clients(targets.SiteFlags{}, version, targets.UserAgent(c.As))
+	clients.Tell = told.Tell
+	defer clients.Close()
+	told.Say("Reading " + pages.Addresses[0].String())
 	var site scrape.Site
-	page, err := a.clients.Read(pages.Addresses[0], func(client *fetch.Client, page weburl.URL) error {
+	page, err := clients.Read(pages.Addresses[0], func(client *fetch.Client, page weburl.URL) error {
 		return targets.Patiently(ctx, func() error {
-			site = scrape.New(client, a.decoder, nil).Scrape(ctx, page, scrape.Need{
+			site = scrape.New(client, decoder, nil).Scrape(ctx, page, scrape.Need{
 				PageEssential: true, AnyStatus: true, ShareImages: true, Robots: true,
 			})
 			return site.Page.Err
 		})
 	})
-	a.Say("")
+	told.Say("")
 	if err != nil {
 		return fmt.Errorf("%s: %w", page, usage.Explain(err))
 	}
@@ -59,6 +62,6 @@ func (c *previewCommand) run(ctx context.Context, out, progress io.Writer) error
 		to.SetEscapeHTML(false)
 		return to.Encode(p)
 	}
-	_, err = io.WriteString(out, strings.TrimLeft(format.PreviewText(p, colored(out)), "\n"))
+	_, err = io.WriteString(out, strings.TrimLeft(format.PreviewText(p, targets.Colored(out)), "\n"))
 	return err
 }

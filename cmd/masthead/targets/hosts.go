@@ -14,6 +14,7 @@ import (
 	"masthead/cmd/masthead/usage"
 	"masthead/pkg/apperr"
 	"masthead/pkg/fetch"
+	"masthead/pkg/platform"
 	"masthead/pkg/weburl"
 )
 
@@ -239,4 +240,15 @@ func SplitAllowed(allow []string) (prefixes, hosts []string) {
 		}
 	}
 	return prefixes, hosts
+}
+
+// UserAgent returns the User-Agent for --as: that of a platform's crawler, or the text itself.
+func UserAgent(as string) string {
+	if strings.EqualFold(strings.TrimSpace(as), "all") {
+		return "" // our own name, and then those of all crawlers: see audit.Look
+	}
+	if known, ok := platform.UserAgent(strings.TrimSpace(as)); ok {
+		return known
+	}
+	return as
 }

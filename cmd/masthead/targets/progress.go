@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"sync"
 	"time"
 
@@ -74,11 +75,20 @@ func (p *Progress) Tell(format string, args ...any) {
 	_, _ = fmt.Fprintf(p.out, format+"\n", args...) // as above
 }
 
+// Counter formats progress, such as "[ 3/12]".
+func Counter(n, of int) string {
+	digits := len(strconv.Itoa(of))
+	return fmt.Sprintf("[%*d/%d]", digits, n, of)
+}
+
 // OnTerminal reports whether w is a terminal.
 func OnTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	return ok && isatty.IsTerminal(file.Fd()) && os.Getenv("TERM") != "dumb"
 }
+
+// Colored reports whether output to w is colored. Source: https://no-color.org.
+func Colored(w io.Writer) bool { return OnTerminal(w) && os.Getenv("NO_COLOR") == "" }
 
 // CutTo cuts an ASCII address to a number of columns.
 func CutTo(address string, columns int) string {

@@ -1,4 +1,4 @@
-// Package usage has the errors of a command line, and words errors of the service for its users.
+// Package usage has the errors of a command line and of what it found, and words errors of the service for its users.
 package usage
 
 import (
@@ -26,6 +26,13 @@ func Wrap(err error) error {
 	}
 	return Error{err}
 }
+
+// FindingsError means that a check of pages or designs found something: the program did its work, and exits with a
+// status of its own.
+type FindingsError struct{ error }
+
+// Findings returns a [FindingsError] with a message.
+func Findings(message string) error { return FindingsError{errors.New(message)} }
 
 // flagsOf are the flags for fields of the API.
 var flagsOf = map[string]string{

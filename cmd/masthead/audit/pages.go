@@ -1,4 +1,4 @@
-package main
+package audit
 
 import (
 	"context"
@@ -102,7 +102,7 @@ func (a *auditor) sayAudited(n, all int, page *format.Page) {
 	if r := page.Report; r != nil {
 		came = fmt.Sprintf("%3d  %-2s", r.Overall.Score, r.Overall.Letter)
 	}
-	line := fmt.Sprintf("%s  %s  %s", counter(n+1, all), came, page.URL)
+	line := fmt.Sprintf("%s  %s  %s", targets.Counter(n+1, all), came, page.URL)
 	switch {
 	case a.Live:
 		a.Say(line)

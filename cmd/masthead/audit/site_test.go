@@ -1,10 +1,12 @@
-package main
+package audit
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -28,7 +30,9 @@ func newManyPages(t *testing.T, count int) *manyPages {
 	t.Helper()
 	s := &manyPages{asked: map[string]int{}}
 	var shared bytes.Buffer
-	writePNG(t, &shared, 1200, 630)
+	if err := png.Encode(&shared, image.NewNRGBA(image.Rect(0, 0, 1200, 630))); err != nil {
+		t.Fatal(err)
+	}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.asked[r.URL.Path]++
@@ -93,9 +97,19 @@ type siteDocument struct {
 func TestAudit_sitemap_readsWhatPagesShareOnce(t *testing.T) {
 	site, dir := newManyPages(t, 100), t.TempDir()
 	page, file := filepath.Join(dir, "site.html"), filepath.Join(dir, "site.json")
-	ended := auditPages(t, "--sitemap", site.URL+"/sitemap.xml", "--html", page, "--output", "site="+file)
-	ended.want(t, exitDone, "100 pages read", "What these pages repeat", "site-unique-pictures",
-		"Audited 100 of 100 pages")
+	said, err := audited(t.Context(), &Command{
+		Sitemap: site.URL + "/sitemap.xml", Limit: 100, HTML: page, Output: []string{"site=" + file},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"100 pages read", "What these pages repeat", "site-unique-pictures", "Audited 100 of 100 pages",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("got %s, want it to say %q", said, want)
+		}
+	}
 	asked := site.counts()
 	for _, path := range []string{"/sitemap.xml", "/robots.txt", "/share.png", "/icon.png"} {
 		if asked[path] != 1 {
@@ -128,16 +142,21 @@ func TestAudit_sitemap_readsWhatPagesShareOnce(t *testing.T) {
 	}
 }
 
-// resumable runs an audit of a site with --resume within the process.
-func resumable(ctx context.Context, site *manyPages, file string, more func(*auditCommand)) (out string, err error) {
-	c := &auditCommand{Sitemap: site.URL + "/sitemap.xml", Limit: 100, Format: []string{"site"}, Resume: file}
-	c.SiteFlags.RateFlag = targets.NoRate
+// audited runs a command within the process, at the default rate, and returns what it said on both outputs.
+func audited(ctx context.Context, c *Command) (said string, err error) {
+	c.Version, c.SiteFlags.RateFlag = "dev", targets.NoRate
+	var printed, told bytes.Buffer
+	err = c.run(ctx, strings.NewReader(""), &printed, &told)
+	return printed.String() + told.String(), err
+}
+
+// resumable audits a site with --resume.
+func resumable(ctx context.Context, site *manyPages, file string, more func(*Command)) (out string, err error) {
+	c := &Command{Sitemap: site.URL + "/sitemap.xml", Limit: 100, Format: []string{"site"}, Resume: file}
 	if more != nil {
 		more(c)
 	}
-	var printed, said bytes.Buffer
-	err = c.run(ctx, strings.NewReader(""), &printed, &said)
-	return printed.String() + said.String(), err
+	return audited(ctx, c)
 }
 
 func TestAudit_resume_continuesAfterAnInterruption(t *testing.T) {
@@ -196,15 +215,15 @@ func TestAudit_resume_ofAnotherCommand_isRefused(t *testing.T) {
 	for name, content := range map[string]string{
 		"a page":           "<html>\n",
 		"no line":          "notes",
-		"another sitemap":  `{"masthead":"` + version + `","sitemap":"https://other.example/","origin":"","as":"","pictures":false}` + "\n",
+		"another sitemap":  `{"masthead":"dev","sitemap":"https://other.example/","origin":"","as":"","pictures":false}` + "\n",
 		"another program":  `{"masthead":"0.0","sitemap":"` + site.URL + `/sitemap.xml","origin":"","as":"","pictures":false}` + "\n",
-		"without pictures": `{"masthead":"` + version + `","sitemap":"` + site.URL + `/sitemap.xml","origin":"","as":"","pictures":false}` + "\n",
+		"without pictures": `{"masthead":"dev","sitemap":"` + site.URL + `/sitemap.xml","origin":"","as":"","pictures":false}` + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			_, err := resumable(t.Context(), site, file, func(c *auditCommand) { c.HTML = filepath.Join(dir, "site.html") })
+			_, err := resumable(t.Context(), site, file, func(c *Command) { c.HTML = filepath.Join(dir, "site.html") })
 			if err == nil || !strings.Contains(err.Error(), "it isn't of this command") {
 				t.Errorf("got %v, want that the file is of something else", err)
 			}

@@ -1,4 +1,4 @@
-package main
+package audit
 
 import (
 	"encoding/json"
@@ -92,7 +92,7 @@ func ruleIDs() []string {
 }
 
 // BeforeResolve implements kong's hook: it sets the flags that aren't on the command line from the configuration file.
-func (c *auditCommand) BeforeResolve(line *kong.Context) error {
+func (c *Command) BeforeResolve(line *kong.Context) error {
 	name, named, pagesNamed := configName, false, false
 	for _, element := range line.Path {
 		switch {

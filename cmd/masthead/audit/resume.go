@@ -1,4 +1,4 @@
-package main
+package audit
 
 import (
 	"bufio"
@@ -30,8 +30,8 @@ type task struct {
 }
 
 // task describes the command for count pages.
-func (c *auditCommand) task(count int) task {
-	return task{Version: version, Sitemap: c.Sitemap, Origin: c.Origin, As: c.As, Pictures: c.HTML != "" && count > 1}
+func (c *Command) task(count int) task {
+	return task{Version: c.Version, Sitemap: c.Sitemap, Origin: c.Origin, As: c.As, Pictures: c.HTML != "" && count > 1}
 }
 
 // finishedLine is a line of the file.

@@ -1,4 +1,4 @@
-package main
+package audit
 
 import (
 	"fmt"
@@ -8,12 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"masthead/cmd/masthead/targets"
 	"masthead/cmd/masthead/usage"
 	"masthead/pkg/audit/format"
 )
 
-// auditOutput is a report to write: its format and its file, or "" for standard output.
-type auditOutput struct{ format, file string }
+// output is a report to write: its format and its file, or "" for standard output.
+type output struct{ format, file string }
 
 // extensions are the formats that a file extension can mean.
 var extensions = map[string][]string{
@@ -22,7 +23,7 @@ var extensions = map[string][]string{
 }
 
 // outputs returns the outputs of --format and --output, standard output first.
-func (c *auditCommand) outputs() ([]auditOutput, error) {
+func (c *Command) outputs() ([]output, error) {
 	formats := slices.Clone(c.Format)
 	if c.JSON {
 		formats = append(formats, "json")
@@ -30,7 +31,7 @@ func (c *auditCommand) outputs() ([]auditOutput, error) {
 	slices.Sort(formats)
 	formats = slices.Compact(formats)
 	known := strings.Split(format.Names, ",")
-	var files []auditOutput
+	var files []output
 	for _, text := range c.Output {
 		name, file, ok := strings.Cut(text, "=")
 		if !ok || !slices.Contains(known, name) {
@@ -51,38 +52,38 @@ func (c *auditCommand) outputs() ([]auditOutput, error) {
 			return nil, usage.Errorf("--output %s names no file", text)
 		case file == "-":
 			return nil, usage.Errorf("--output %s: --format %s prints it", text, name)
-		case slices.ContainsFunc(files, func(o auditOutput) bool { return o.file == file }):
+		case slices.ContainsFunc(files, func(o output) bool { return o.file == file }):
 			return nil, usage.Errorf("--output: %s is named twice", file)
 		}
-		files = append(files, auditOutput{name, file})
+		files = append(files, output{name, file})
 	}
 	printed := slices.DeleteFunc(formats, func(name string) bool {
-		return slices.ContainsFunc(files, func(o auditOutput) bool { return o.format == name })
+		return slices.ContainsFunc(files, func(o output) bool { return o.format == name })
 	})
 	switch {
 	case len(printed) > 1:
 		return nil, usage.Errorf("--format %s: one format is printed, the others need a file: --output %s=FILE",
 			strings.Join(printed, ", "), printed[1])
 	case len(printed) == 1:
-		return append([]auditOutput{{printed[0], ""}}, files...), nil
+		return append([]output{{printed[0], ""}}, files...), nil
 	case len(c.Format) == 0 && !c.JSON:
-		return append([]auditOutput{{"text", ""}}, files...), nil
+		return append([]output{{"text", ""}}, files...), nil
 	}
 	return files, nil
 }
 
 // prints reports whether a format is written to standard output.
-func prints(outputs []auditOutput, name string) bool {
-	return slices.Contains(outputs, auditOutput{name, ""})
+func prints(outputs []output, name string) bool {
+	return slices.Contains(outputs, output{name, ""})
 }
 
 // writeReports writes the reports. All files are written even if standard output fails.
-func writeReports(outputs []auditOutput, out io.Writer, audited []format.Page, o format.Options) error {
+func writeReports(outputs []output, out io.Writer, audited []format.Page, o format.Options) error {
 	var fault error
 	for _, to := range outputs {
 		var err error
 		if to.file == "" {
-			o.Color = colored(out)
+			o.Color = targets.Colored(out)
 			err = format.Write(out, to.format, audited, o)
 		} else {
 			o.Color = false
@@ -96,7 +97,7 @@ func writeReports(outputs []auditOutput, out io.Writer, audited []format.Page, o
 }
 
 // writeReport writes a report into a file.
-func writeReport(to auditOutput, audited []format.Page, o format.Options) error {
+func writeReport(to output, audited []format.Page, o format.Options) error {
 	var b strings.Builder
 	if err := format.Write(&b, to.format, audited, o); err != nil {
 		return err

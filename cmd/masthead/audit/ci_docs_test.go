@@ -1,4 +1,4 @@
-package main
+package audit
 
 import (
 	"os"
@@ -19,7 +19,7 @@ var (
 // TestCIDocs_workflowsAreValid reads the workflow and the job of docs/ci.md as YAML, and their command lines as the
 // program does.
 func TestCIDocs_workflowsAreValid(t *testing.T) {
-	text, err := os.ReadFile("../../docs/ci.md")
+	text, err := os.ReadFile("../../../docs/ci.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,8 +83,8 @@ func parseAudit(t *testing.T, text string) {
 	if i := slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, ">") }); i >= 0 {
 		args = args[:i]
 	}
-	var line commands
-	parser, err := kong.New(&line, lineVars())
+	var line line
+	parser, err := kong.New(&line, vars)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,10 @@
-package main
+// Package audit is the command `masthead audit`: which pages it audits, its configuration file, continuing after an
+// interruption, and its reports and exit status.
+package audit
 
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,13 +20,15 @@ import (
 	"masthead/pkg/audit/format"
 	"masthead/pkg/audit/site"
 	"masthead/pkg/humanize"
-	"masthead/pkg/platform"
 	"masthead/pkg/web/report"
 	"masthead/pkg/weburl"
 )
 
-// auditCommand audits pages without a server.
-type auditCommand struct {
+// Command audits pages without a server.
+type Command struct {
+	// Version is that of the program, for its User-Agent and in reports.
+	Version string `kong:"-"`
+
 	Pages   []string `arg:"" optional:"" name:"url" help:"Pages, or a folder of HTML files. - reads addresses from standard input, one per line."`
 	Sitemap string   `placeholder:"URL" help:"Audit the pages of a sitemap or sitemap index."`
 	Limit   int      `default:"100" least:"1" most:"10000" help:"Maximum number of pages from the sitemap."`
@@ -59,7 +62,7 @@ type auditCommand struct {
 }
 
 // Help implements kong's HelpProvider.
-func (c *auditCommand) Help() string {
+func (c *Command) Help() string {
 	return `Examples:
 
   masthead audit https://example.com/
@@ -98,11 +101,8 @@ Flags can be set in masthead.yaml: each key is the name of a flag, and pages lis
 the file.`
 }
 
-// findingsError means that an audit had findings.
-type findingsError struct{ error }
-
 // Run audits the pages.
-func (c *auditCommand) Run(ctx context.Context, line *kong.Context) error {
+func (c *Command) Run(ctx context.Context, line *kong.Context) error {
 	if c.ConfigSchema {
 		schema, err := configSchema(configKeys(line.Selected()))
 		if err != nil {
@@ -115,7 +115,7 @@ func (c *auditCommand) Run(ctx context.Context, line *kong.Context) error {
 }
 
 // run audits the pages. out gets the report, progress messages for people.
-func (c *auditCommand) run(ctx context.Context, in io.Reader, out, progress io.Writer) error {
+func (c *Command) run(ctx context.Context, in io.Reader, out, progress io.Writer) error {
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (c *auditCommand) run(ctx context.Context, in io.Reader, out, progress io.W
 		return err
 	}
 	o := format.Options{
-		Version: version, MinScore: c.MinScore, Ignore: c.Ignore, All: c.All, Now: time.Now(), Sitemap: c.Sitemap,
+		Version: c.Version, MinScore: c.MinScore, Ignore: c.Ignore, All: c.All, Now: time.Now(), Sitemap: c.Sitemap,
 	}
 	if c.FailOn != nil {
 		o.FailOn = *c.FailOn
@@ -141,7 +141,7 @@ func (c *auditCommand) run(ctx context.Context, in io.Reader, out, progress io.W
 		return err
 	}
 	defer list.Close()
-	a := newAuditor(list.Clients(c.SiteFlags, version, userAgent(c.As)), progress)
+	a := newAuditor(list.Clients(c.SiteFlags, c.Version, targets.UserAgent(c.As)), progress)
 	a.clients.Allow, a.show, a.counts = c.Allow, c.HTML != "", prints(outputs, "text")
 	defer a.close()
 	pages, err := c.pages(ctx, a, list)
@@ -156,8 +156,8 @@ func (c *auditCommand) run(ctx context.Context, in io.Reader, out, progress io.W
 	if err != nil {
 		return err
 	}
-	if len(audited) == 1 && audited[0].Err != nil { // auditOutcome reports it
-		outputs = slices.DeleteFunc(outputs, func(to auditOutput) bool { return to == auditOutput{"text", ""} })
+	if len(audited) == 1 && audited[0].Err != nil { // outcome reports it
+		outputs = slices.DeleteFunc(outputs, func(to output) bool { return to == output{"text", ""} })
 	}
 	if c.everyone() && audited[0].Report != nil {
 		if audited[0].Report.Lens, err = a.lens(ctx, pages[0], c.Contact); err != nil {
@@ -174,11 +174,11 @@ func (c *auditCommand) run(ctx context.Context, in io.Reader, out, progress io.W
 		return err
 	}
 	a.tellNew(audited, &o)
-	return auditOutcome(audited, o)
+	return outcome(audited, o)
 }
 
 // pages returns the addresses to audit.
-func (c *auditCommand) pages(ctx context.Context, a *auditor, list targets.List) ([]weburl.URL, error) {
+func (c *Command) pages(ctx context.Context, a *auditor, list targets.List) ([]weburl.URL, error) {
 	if list.Folder != nil && (c.Sitemap != "" || c.Origin != "") {
 		return nil, usage.Errorf("%s is a folder, and a folder is read alone, without --sitemap and --origin",
 			list.Folder.Dir)
@@ -221,10 +221,10 @@ func (c *auditCommand) pages(ctx context.Context, a *auditor, list targets.List)
 }
 
 // everyone reports whether the page is to be read by the names of all crawlers, too.
-func (c *auditCommand) everyone() bool { return strings.EqualFold(strings.TrimSpace(c.As), "all") }
+func (c *Command) everyone() bool { return strings.EqualFold(strings.TrimSpace(c.As), "all") }
 
 // writeHTML writes the page of a report, or of all reports together, into a self-contained file.
-func (c *auditCommand) writeHTML(audited []format.Page) error {
+func (c *Command) writeHTML(audited []format.Page) error {
 	if c.HTML == "" || len(audited) == 1 && audited[0].Report == nil {
 		return nil
 	}
@@ -261,7 +261,7 @@ func siteOf(sitemap string, audited []format.Page) *report.Site {
 }
 
 // check checks the flags, before anything is fetched.
-func (c *auditCommand) check() error {
+func (c *Command) check() error {
 	switch {
 	case c.MinScore < 0 || c.MinScore > 100:
 		return usage.Errorf("--min-score must be between 0 and 100; it is %d", c.MinScore)
@@ -279,8 +279,8 @@ func (c *auditCommand) check() error {
 	return checkIgnored(c.Ignore)
 }
 
-// auditOutcome returns the error for the exit status, if any.
-func auditOutcome(pages []format.Page, o format.Options) error {
+// outcome returns the error for the exit status, if any.
+func outcome(pages []format.Page, o format.Options) error {
 	var unread []string
 	for _, p := range pages {
 		if p.Err != nil {
@@ -314,7 +314,7 @@ func auditOutcome(pages []format.Page, o format.Options) error {
 	if len(says) == 0 {
 		return nil
 	}
-	return findingsError{errors.New(strings.Join(says, ", "))}
+	return usage.Findings(strings.Join(says, ", "))
 }
 
 // union merges two lists without duplicates.
@@ -329,17 +329,3 @@ func union(a, b []weburl.URL) []weburl.URL {
 	}
 	return all
 }
-
-// userAgent returns the User-Agent for --as: that of a platform's crawler, or the text itself.
-func userAgent(as string) string {
-	if strings.EqualFold(strings.TrimSpace(as), "all") {
-		return "" // our own name, and then those of all crawlers: see audit.Look
-	}
-	if known, ok := platform.UserAgent(strings.TrimSpace(as)); ok {
-		return known
-	}
-	return as
-}
-
-// colored reports whether output to w is colored. Source: https://no-color.org.
-func colored(w io.Writer) bool { return targets.OnTerminal(w) && os.Getenv("NO_COLOR") == "" }
