@@ -744,6 +744,24 @@ func (e EventAIDisabledReason) Valid() bool {
 	}
 }
 
+// Defines values for EventExportState.
+const (
+	EventExportStateFAILED EventExportState = "FAILED"
+	EventExportStateREADY  EventExportState = "READY"
+)
+
+// Valid indicates whether the value is a known member of the EventExportState enum.
+func (e EventExportState) Valid() bool {
+	switch e {
+	case EventExportStateFAILED:
+		return true
+	case EventExportStateREADY:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EventQuotaResource.
 const (
 	EventQuotaResourceAiAnalyses EventQuotaResource = "ai_analyses"
@@ -774,6 +792,24 @@ func (e EventQuotaPercent) Valid() bool {
 	case EventQuotaPercentN100:
 		return true
 	case EventQuotaPercentN80:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventSiteState.
+const (
+	EventSiteStateFAILED EventSiteState = "FAILED"
+	EventSiteStateREADY  EventSiteState = "READY"
+)
+
+// Valid indicates whether the value is a known member of the EventSiteState enum.
+func (e EventSiteState) Valid() bool {
+	switch e {
+	case EventSiteStateFAILED:
+		return true
+	case EventSiteStateREADY:
 		return true
 	default:
 		return false
@@ -1046,6 +1082,7 @@ const (
 	MailKindAiDisabled      MailKind = "ai_disabled"
 	MailKindConfirmAddress  MailKind = "confirm_address"
 	MailKindDigest          MailKind = "digest"
+	MailKindExportCompleted MailKind = "export_completed"
 	MailKindImageFailed     MailKind = "image_failed"
 	MailKindNewAddress      MailKind = "new_address"
 	MailKindNewSignIn       MailKind = "new_sign_in"
@@ -1054,6 +1091,7 @@ const (
 	MailKindQuotaReached    MailKind = "quota_reached"
 	MailKindResetPassword   MailKind = "reset_password"
 	MailKindSignInLink      MailKind = "sign_in_link"
+	MailKindSiteCompleted   MailKind = "site_completed"
 	MailKindWatchWorse      MailKind = "watch_worse"
 	MailKindWebhookDisabled MailKind = "webhook_disabled"
 )
@@ -1073,6 +1111,8 @@ func (e MailKind) Valid() bool {
 		return true
 	case MailKindDigest:
 		return true
+	case MailKindExportCompleted:
+		return true
 	case MailKindImageFailed:
 		return true
 	case MailKindNewAddress:
@@ -1088,6 +1128,8 @@ func (e MailKind) Valid() bool {
 	case MailKindResetPassword:
 		return true
 	case MailKindSignInLink:
+		return true
+	case MailKindSiteCompleted:
 		return true
 	case MailKindWatchWorse:
 		return true
@@ -1122,11 +1164,13 @@ func (e MailState) Valid() bool {
 // Defines values for NotificationKind.
 const (
 	NotificationKindAiDisabled      NotificationKind = "ai_disabled"
+	NotificationKindExportCompleted NotificationKind = "export_completed"
 	NotificationKindImageFailed     NotificationKind = "image_failed"
 	NotificationKindNewSignIn       NotificationKind = "new_sign_in"
 	NotificationKindPaymentFailed   NotificationKind = "payment_failed"
 	NotificationKindPlanChanged     NotificationKind = "plan_changed"
 	NotificationKindQuotaReached    NotificationKind = "quota_reached"
+	NotificationKindSiteCompleted   NotificationKind = "site_completed"
 	NotificationKindWatchWorse      NotificationKind = "watch_worse"
 	NotificationKindWebhookDisabled NotificationKind = "webhook_disabled"
 )
@@ -1135,6 +1179,8 @@ const (
 func (e NotificationKind) Valid() bool {
 	switch e {
 	case NotificationKindAiDisabled:
+		return true
+	case NotificationKindExportCompleted:
 		return true
 	case NotificationKindImageFailed:
 		return true
@@ -1145,6 +1191,8 @@ func (e NotificationKind) Valid() bool {
 	case NotificationKindPlanChanged:
 		return true
 	case NotificationKindQuotaReached:
+		return true
+	case NotificationKindSiteCompleted:
 		return true
 	case NotificationKindWatchWorse:
 		return true
@@ -1694,11 +1742,13 @@ const (
 	WebhookEventTypeAiDisabled          WebhookEventType = "ai.disabled"
 	WebhookEventTypeAuditCompleted      WebhookEventType = "audit.completed"
 	WebhookEventTypeAuditScoreDropped   WebhookEventType = "audit.score_dropped"
+	WebhookEventTypeExportCompleted     WebhookEventType = "export.completed"
 	WebhookEventTypeImageCreated        WebhookEventType = "image.created"
 	WebhookEventTypeImageFailed         WebhookEventType = "image.failed"
 	WebhookEventTypePaymentFailed       WebhookEventType = "payment.failed"
 	WebhookEventTypeQuotaReached        WebhookEventType = "quota.reached"
 	WebhookEventTypeSignInNewPlace      WebhookEventType = "sign_in.new_place"
+	WebhookEventTypeSiteCompleted       WebhookEventType = "site.completed"
 	WebhookEventTypeSubscriptionChanged WebhookEventType = "subscription.changed"
 	WebhookEventTypeWatchRecovered      WebhookEventType = "watch.recovered"
 	WebhookEventTypeWatchWorse          WebhookEventType = "watch.worse"
@@ -1714,6 +1764,8 @@ func (e WebhookEventType) Valid() bool {
 		return true
 	case WebhookEventTypeAuditScoreDropped:
 		return true
+	case WebhookEventTypeExportCompleted:
+		return true
 	case WebhookEventTypeImageCreated:
 		return true
 	case WebhookEventTypeImageFailed:
@@ -1723,6 +1775,8 @@ func (e WebhookEventType) Valid() bool {
 	case WebhookEventTypeQuotaReached:
 		return true
 	case WebhookEventTypeSignInNewPlace:
+		return true
+	case WebhookEventTypeSiteCompleted:
 		return true
 	case WebhookEventTypeSubscriptionChanged:
 		return true
@@ -3273,6 +3327,21 @@ type EventAudit struct {
 	Score int `json:"score"`
 }
 
+// EventExport `export.completed`: an export of the account can be downloaded, or failed.
+type EventExport struct {
+	ExportId string           `json:"exportId"`
+	State    EventExportState `json:"state"`
+
+	// StartedAt When it was requested.
+	StartedAt wire.Moment `json:"startedAt"`
+
+	// ExpiresAt Until when it can be downloaded.
+	ExpiresAt wire.Moment `json:"expiresAt"`
+}
+
+// EventExportState defines model for EventExport.State.
+type EventExportState string
+
 // EventImage `image.created`: an image was drawn for the first time.
 type EventImage struct {
 	ImageId   string `json:"imageId"`
@@ -3355,6 +3424,34 @@ type EventSignIn struct {
 	// Device Browser and system as the client names them, such as "Firefox on Windows". May be empty.
 	Device string `json:"device"`
 }
+
+// EventSite `site.completed`: an audit of a site is over, with a report or without one.
+type EventSite struct {
+	SiteId string `json:"siteId"`
+
+	// Url Of the sitemap.
+	Url   string         `json:"url"`
+	State EventSiteState `json:"state"`
+
+	// Error Why it failed, as a sentence; left out if it didn't.
+	Error *string `json:"error,omitempty"`
+
+	// Score The average of the pages; left out without a report.
+	Score *int    `json:"score,omitempty"`
+	Grade *string `json:"grade,omitempty"`
+
+	// Read How many pages were audited.
+	Read int `json:"read"`
+
+	// Unread How many couldn't be read.
+	Unread int `json:"unread"`
+
+	// StartedAt When it was requested.
+	StartedAt wire.Moment `json:"startedAt"`
+}
+
+// EventSiteState defines model for EventSite.State.
+type EventSiteState string
 
 // EventSubscription `subscription.changed`: an account has another plan, by a payment or from the operator.
 type EventSubscription struct {
@@ -3906,8 +4003,10 @@ type NextCursor = string
 
 // Notification defines model for Notification.
 type Notification struct {
-	Id   openapi_types.UUID `json:"id"`
-	Kind NotificationKind   `json:"kind"`
+	Id openapi_types.UUID `json:"id"`
+
+	// Kind `site_completed`, `export_completed`: only if it took longer than a minute.
+	Kind NotificationKind `json:"kind"`
 
 	// Title Example: You have used 80% of your AI pictures
 	Title string `json:"title"`
@@ -3925,13 +4024,14 @@ type Notification struct {
 
 // NotificationChoice defines model for NotificationChoice.
 type NotificationChoice struct {
+	// Kind `site_completed`, `export_completed`: only if it took longer than a minute.
 	Kind    NotificationKind `json:"kind"`
 	Inbox   *bool            `json:"inbox,omitempty"`
 	Mail    *bool            `json:"mail,omitempty"`
 	Webhook *bool            `json:"webhook,omitempty"`
 }
 
-// NotificationKind defines model for NotificationKind.
+// NotificationKind `site_completed`, `export_completed`: only if it took longer than a minute.
 type NotificationKind string
 
 // NotificationPage defines model for NotificationPage.
@@ -3947,6 +4047,7 @@ type NotificationPage struct {
 
 // NotificationPreference defines model for NotificationPreference.
 type NotificationPreference struct {
+	// Kind `site_completed`, `export_completed`: only if it took longer than a minute.
 	Kind  NotificationKind `json:"kind"`
 	Inbox bool             `json:"inbox"`
 	Mail  bool             `json:"mail"`

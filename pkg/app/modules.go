@@ -226,7 +226,8 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		return nil, err
 	}
 	m.Exports = export.New(export.Deps{
-		DB: a.DB, Jobs: a.jobs, Images: m.blobs, Reports: m.reports, Files: m.exports, Base: cfg.Server.Public(),
+		DB: a.DB, Jobs: a.jobs, Images: m.blobs, Reports: m.reports, Files: m.exports, Events: a.Events,
+		Base: cfg.Server.Public(),
 	})
 	return m, nil
 }
@@ -239,6 +240,7 @@ func (m *modules) newAudits(cfg Config) {
 	})
 	m.Sites = sites.New(sites.Deps{
 		DB: m.DB, Users: m.Users, Plans: m.Billing, Audits: m.Audits, Sitemaps: m.sitemap, Jobs: m.jobs,
+		Events: m.Events,
 	})
 	m.Crawlers = crawlers.New(crawlers.Deps{
 		DB: m.DB, Reports: m.Audits, Fetch: m.fetch, Contact: cmp.Or(cfg.Fetch.ContactURL, cfg.Server.Public()), Jobs: m.jobs,

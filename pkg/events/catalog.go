@@ -24,6 +24,10 @@ var (
 	WatchWorse = Type[Watch]{"watch.worse"}
 	// WatchRecovered is published when something that [WatchWorse] told is over.
 	WatchRecovered = Type[Watch]{"watch.recovered"}
+	// SiteCompleted is published with the end of an audit of a site.
+	SiteCompleted = Type[Site]{"site.completed"}
+	// ExportCompleted is published with the end of an export of an account.
+	ExportCompleted = Type[Export]{"export.completed"}
 	// WebhookDisabled is published when the program disables a webhook, not when its owner does.
 	WebhookDisabled = Type[Webhook]{"webhook.disabled"}
 	// NewPlace is published with a session that begins in a network new to its account.
@@ -50,6 +54,9 @@ const (
 	QuotaPictures = gen.EventQuotaResourceAiImages
 	QuotaAnalyses = gen.EventQuotaResourceAiAnalyses
 )
+
+// ExportFailed is the state of an export without a file.
+const ExportFailed = gen.EventExportStateFAILED
 
 // AIPolicy is the reason of [AIDisabled]: the provider rejected too many prompts.
 const AIPolicy = gen.EventAIDisabledReasonPolicy
@@ -81,6 +88,14 @@ type (
 	AI = gen.EventAIDisabled
 	// Watch is the data of [WatchWorse] and [WatchRecovered].
 	Watch = gen.EventWatch
+	// Site is the data of [SiteCompleted].
+	Site = gen.EventSite
+	// SiteState is READY or FAILED.
+	SiteState = gen.EventSiteState
+	// Export is the data of [ExportCompleted].
+	Export = gen.EventExport
+	// ExportState is READY or [ExportFailed].
+	ExportState = gen.EventExportState
 	// Webhook is the data of [WebhookDisabled].
 	Webhook = gen.EventWebhook
 	// SignIn is the data of [NewPlace].

@@ -15,8 +15,10 @@ import (
 	"masthead/pkg/blob"
 	"masthead/pkg/clock"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/identity"
 	"masthead/pkg/jobs"
+	"masthead/pkg/wire"
 )
 
 const (
@@ -57,6 +59,7 @@ type Deps struct {
 	Jobs *jobs.Worker
 	// Images and Reports have the files of accounts, and Files has those of the exports. All nodes share them.
 	Images, Reports, Files blob.Store
+	Events                 *events.Bus // for [events.ExportCompleted]; may be nil
 	// Base is the public address of the service, without a slash at the end.
 	Base string
 }
@@ -197,18 +200,36 @@ func (s *Service) write(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 		return nil, fmt.Errorf("write export %s: %w", j.Key, err)
 	}
 	return func(ctx context.Context, tx *db.Tx) error {
-		_, err := tx.Exec(ctx, `UPDATE exports SET state = ?, attempt = ?, size_bytes = ?, expires_at = ? WHERE id = ?`,
+		return s.end(ctx, tx, `UPDATE exports SET state = ?, attempt = ?, size_bytes = ?, expires_at = ? WHERE id = ?`,
 			Ready, w.attempt, w.written, db.Millis{Time: s.now().Add(lasts)}, j.Key)
-		return err
 	}, nil
 }
 
 // fail marks the export of a job that was given up.
 func (s *Service) fail(_ context.Context, j *jobs.Job, _ error) jobs.Result {
 	return func(ctx context.Context, tx *db.Tx) error {
-		_, err := tx.Exec(ctx, `UPDATE exports SET state = ? WHERE id = ?`, Failed, j.Key)
+		return s.end(ctx, tx, `UPDATE exports SET state = ? WHERE id = ?`, Failed, j.Key)
+	}
+}
+
+// end ends an export with an UPDATE of its row, and publishes that.
+func (s *Service) end(ctx context.Context, tx *db.Tx, update string, args ...any) error {
+	var r struct {
+		row
+
+		OwnerID string `db:"owner_id"`
+	}
+	err := tx.Get(ctx, &r, update+` RETURNING owner_id, `+columns, args...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil // the account was deleted
+	}
+	if err != nil {
 		return err
 	}
+	return events.ExportCompleted.Publish(ctx, tx, s.deps.Events, r.OwnerID, events.Export{
+		ExportId: r.ID, State: events.ExportState(r.State), StartedAt: wire.Moment(r.CreatedAt.Time),
+		ExpiresAt: wire.Moment(r.ExpiresAt.Time),
+	})
 }
 
 // Sweep deletes exports that have expired, and the parts of those that are gone or were written by another attempt.

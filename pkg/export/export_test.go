@@ -213,6 +213,50 @@ func TestExport_isItsOwnersForADay(t *testing.T) {
 	})
 }
 
+// TestExport_endIsAnEvent has one that took two minutes, of which its owner is told, and then given up.
+func TestExport_endIsAnEvent(t *testing.T) {
+	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
+		owner := h.Register()
+		me, id := apptest.Bearer(owner.Access), h.ID(owner)
+		sent := func() (data []string) {
+			err := h.App.DB.Select(t.Context(), &data, `SELECT data FROM mails WHERE user_id = ? AND kind = 'export_completed'`, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return data
+		}
+		_, err := h.App.DB.Exec(t.Context(), `UPDATE users SET email_confirmed_at = 1 WHERE id = ?`, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.App.Exports.SetNow(func() time.Time { return time.Now().Add(-2 * time.Minute) })
+		exported(t, h, owner)
+		apptest.WaitFor(t, "the mail", func() bool { return len(sent()) == 1 })
+		if page := h.Get("/notifications", me).Text("items.0.path"); !strings.HasPrefix(page, "/dashboard/settings?export=") {
+			t.Errorf("the notification leads to %q", page)
+		}
+		exec := func(statement string, args ...any) {
+			if _, err := h.App.DB.Exec(t.Context(), statement, args...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		exec(`DELETE FROM notifications WHERE user_id = ?`, id)
+		first := h.Post(path, nil, me).Want(http.StatusAccepted)
+		if err := h.App.Exports.GiveUp(t.Context(), first.Text("id")); err != nil {
+			t.Fatal(err)
+		}
+		if state := h.Get(path+"/"+first.Text("id"), me).Text("state"); state != "FAILED" {
+			t.Errorf("got the state %s of one that was given up", state)
+		}
+		apptest.WaitFor(t, "the notification", func() bool {
+			return h.Get("/notifications?limit=1", me).Text("items.0.title") == "Your export failed"
+		})
+		if err := h.App.Exports.GiveUp(t.Context(), apptest.Nobody); err != nil { // of a deleted account
+			t.Error(err)
+		}
+	})
+}
+
 // TestExport_partsAreOneZip has a zip of many parts, one of which is damaged, and then lost.
 func TestExport_partsAreOneZip(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {

@@ -1,6 +1,13 @@
 package export
 
-import "strings"
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"masthead/pkg/db"
+	"masthead/pkg/jobs"
+)
 
 // Listed returns all columns of the tables that are exported, and nil for those that are left out.
 func Listed() map[string][]string {
@@ -28,3 +35,9 @@ func Exported(table string) (columns []string) {
 
 // SetPartBytes makes the parts of zips smaller.
 func (s *Service) SetPartBytes(n int) { s.partBytes = n }
+
+// GiveUp ends an export as after its last attempt.
+func (s *Service) GiveUp(ctx context.Context, id string) error {
+	end := s.fail(ctx, &jobs.Job{Key: id}, errors.New("no room"))
+	return s.deps.DB.InTx(ctx, func(tx *db.Tx) error { return end(ctx, tx) })
+}

@@ -28,6 +28,8 @@ const (
 	WebhookDisabled Kind = "webhook_disabled" // URL; Reason
 	WatchWorse      Kind = "watch_worse"      // URL, Lines, Recovered; Score, PreviousScore; Path: the report
 	ImageFailed     Kind = "image_failed"     // URL; Project, Reason
+	SiteCompleted   Kind = "site_completed"   // URL, Lines, Path; Score, or Reason if it failed
+	ExportCompleted Kind = "export_completed" // Path; Until, or Reason if it failed
 	AccountDeleted  Kind = "account_deleted"  // At, Until
 	Digest          Kind = "digest"           // About, Lines: made when it is sent, see digest.go
 )
@@ -245,6 +247,31 @@ var kinds = map[Kind]spec{
 			Paragraphs: []string{"You are told of the first image of a project that fails in a day."},
 			Facts:      []fact{{"Page", d.URL}, {"Project", d.Project}, {"Reason", d.Reason}},
 		}
+	}},
+	SiteCompleted: {topic: "audits of sites", says: func(d Data) content {
+		c := content{
+			Subject:    "The audit of your site is ready",
+			Paragraphs: []string{"Its report shows the worst pages and the faults that pages share."},
+			Facts:      []fact{{"Sitemap", d.URL}, {"Score", score(d.Score)}},
+			Button:     "See the report",
+		}
+		if d.Reason != "" {
+			c.Subject, c.Paragraphs = "Your site couldn't be audited", nil
+			c.Facts, c.Button = []fact{{"Sitemap", d.URL}, {"Reason", d.Reason}}, "Try again"
+		}
+		return c
+	}},
+	ExportCompleted: {topic: "exports of your account", says: func(d Data) content {
+		c := content{
+			Subject:    "Your export is ready",
+			Paragraphs: []string{"You can download all that is stored about your account. You have to be signed in."},
+			Facts:      []fact{{"Until", moment(d.Until)}},
+			Button:     "Download it",
+		}
+		if d.Reason != "" {
+			c.Subject, c.Paragraphs, c.Facts, c.Button = "Your export failed", []string{d.Reason}, nil, "Try again"
+		}
+		return c
 	}},
 	AccountDeleted: {security: true, says: func(d Data) content {
 		return content{

@@ -27,7 +27,10 @@ func specimens() map[Kind]Data {
 		ImageFailed:     {URL: "https://example.com/blog/one", Project: "Blog", Reason: "The page answered 410 Gone."},
 		WatchWorse: {URL: "https://example.com/blog/one", Score: 61, PreviousScore: 88, Path: "/audit/abc",
 			Lines: []string{"The grade dropped from B to D.", "og:image returns 404."}},
-		Digest: {About: "57 pages got worse", Lines: many("https://example.com/", 57), Path: "/notifications"},
+		SiteCompleted: {URL: "https://example.com/sitemap.xml", Score: 74, Path: "/dashboard/audits/sites/abc",
+			Lines: []string{"409 pages audited", "3 pages couldn't be read"}},
+		ExportCompleted: {Until: at, Path: "/dashboard/settings?export=abc#data"},
+		Digest:          {About: "57 pages got worse", Lines: many("https://example.com/", 57), Path: "/notifications"},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"masthead/pkg/db"
 	"masthead/pkg/events"
+	"masthead/pkg/humanize"
 	"masthead/pkg/jobs"
 	"masthead/pkg/mail"
 )
@@ -47,6 +48,8 @@ func (s *Service) subscribe(b *events.Bus, w *jobs.Worker) {
 	})
 	deliver(to, s, events.WatchWorse, func(e events.Event, w events.Watch) told { return ofWatch(e, w, false) })
 	deliver(to, s, events.WatchRecovered, func(e events.Event, w events.Watch) told { return ofWatch(e, w, true) })
+	deliver(to, s, events.SiteCompleted, ofSite)
+	deliver(to, s, events.ExportCompleted, ofExport)
 	deliver(to, s, events.ImageFailed, func(e events.Event, f events.ImageFailure) told {
 		// A project whose site is down fails for many pages: its owner is told of the first one of a day.
 		return told{kind: mail.ImageFailed, cause: f.ProjectId + " " + e.At.UTC().Format(time.DateOnly), data: mail.Data{
@@ -67,12 +70,45 @@ func ofWatch(e events.Event, w events.Watch, recovered bool) told {
 	return told{kind: mail.WatchWorse, cause: e.ID, data: d}
 }
 
+// waits is how long the owner of a job is expected to look at its page: accounts aren't told of what is over before.
+const waits = time.Minute
+
+// ofSite returns what the owner of an audit of a site is told.
+func ofSite(e events.Event, of events.Site) told {
+	if e.At.Sub(time.Time(of.StartedAt)) <= waits {
+		return told{}
+	}
+	d := mail.Data{URL: of.Url, Path: "/dashboard/audits/sites/" + of.SiteId}
+	if of.Score != nil {
+		d.Score, d.Lines = float64(*of.Score), []string{humanize.Count(of.Read, "page") + " audited"}
+		if of.Unread > 0 {
+			d.Lines = append(d.Lines, humanize.Count(of.Unread, "page")+" couldn't be read")
+		}
+	}
+	if of.Error != nil {
+		d.Reason, d.Path = *of.Error, "/dashboard/audits/sites#new"
+	}
+	return told{kind: mail.SiteCompleted, cause: of.SiteId, data: d}
+}
+
+// ofExport returns what the owner of an export is told.
+func ofExport(e events.Event, of events.Export) told {
+	if e.At.Sub(time.Time(of.StartedAt)) <= waits {
+		return told{}
+	}
+	d := mail.Data{Path: "/dashboard/settings?export=" + of.ExportId + "#data", Until: time.Time(of.ExpiresAt)}
+	if of.State == events.ExportFailed {
+		d.Reason = "The export couldn't be written. Request another one."
+	}
+	return told{kind: mail.ExportCompleted, cause: of.ExportId, data: d}
+}
+
 // resources are the resources of quotas as people call them.
 var resources = map[events.QuotaResource]string{
 	events.QuotaPictures: "AI pictures", events.QuotaAnalyses: "AI analyses",
 }
 
-// told is what an account is told of an event.
+// told is what an account is told of an event; nothing without a kind.
 type told struct {
 	kind  mail.Kind
 	cause string // what it is told of once
@@ -85,6 +121,9 @@ func deliver[D any](
 ) {
 	kind.Deliver(to, func(_ context.Context, e events.Event, data D) (jobs.Result, error) {
 		t := of(e, data)
+		if t.kind == "" {
+			return nil, nil //nolint:nilnil // it isn't told
+		}
 		return func(ctx context.Context, tx *db.Tx) error {
 			if err := insert(ctx, tx, e, t); err != nil {
 				return err

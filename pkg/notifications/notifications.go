@@ -47,7 +47,7 @@ var channels = []Channel{Inbox, Mail, Webhook}
 // default; the other channels are on.
 var kinds = []mail.Kind{
 	mail.NewSignIn, mail.QuotaReached, mail.PlanChanged, mail.PaymentFailed, mail.AIDisabled, mail.ImageFailed,
-	mail.WatchWorse, mail.WebhookDisabled,
+	mail.WatchWorse, mail.SiteCompleted, mail.ExportCompleted, mail.WebhookDisabled,
 }
 
 // Notification is what an account is told in its inbox.

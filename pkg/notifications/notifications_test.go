@@ -14,6 +14,7 @@ import (
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/events"
 	"masthead/pkg/mail"
+	"masthead/pkg/wire"
 )
 
 // soon has deliveries looked for often.
@@ -117,6 +118,55 @@ func TestEvents_reachInboxAndMail(t *testing.T) {
 		}
 		if path := got.Text("items.1.path"); path != "/audit/abc" {
 			t.Errorf("got the path %q, want the report's", path)
+		}
+	})
+}
+
+// TestEvents_jobsThatTakeLong tells of what took longer than a minute alone, with the reason if it failed.
+func TestEvents_jobsThatTakeLong(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *apptest.Service) {
+		id := s.ID(s.Session)
+		ago := func(d time.Duration) wire.Moment { return wire.Moment(time.Now().Add(-d)) }
+		score, fault := 74, "It lists no pages."
+		for i, d := range []time.Duration{55 * time.Second, 65 * time.Second} {
+			n := fmt.Sprint(i)
+			publish(t, s, events.SiteCompleted, id, n, events.Site{
+				SiteId: "ready" + n, Url: "https://example.com/sitemap.xml", State: "READY", Score: &score, Read: 409, Unread: 3,
+				StartedAt: ago(d),
+			})
+			publish(t, s, events.SiteCompleted, id, "f"+n, events.Site{
+				SiteId: "failed" + n, Url: "https://example.com/sitemap.xml", State: "FAILED", Error: &fault, StartedAt: ago(d),
+			})
+			publish(t, s, events.ExportCompleted, id, n, events.Export{
+				ExportId: "zip" + n, State: "READY", StartedAt: ago(d), ExpiresAt: ago(-24 * time.Hour),
+			})
+			publish(t, s, events.ExportCompleted, id, "f"+n, events.Export{ExportId: "none" + n, State: "FAILED", StartedAt: ago(d)})
+		}
+		got := inbox(s)
+		if got.Value("unread") != 4.0 {
+			t.Fatalf("got %s, want the four that took longer than a minute", got.Body)
+		}
+		for i, want := range []struct{ title, text, path string }{
+			{"Your export failed", "Request another one.", "/dashboard/settings?export=none1#data"},
+			{"Your export is ready", "Until: ", "/dashboard/settings?export=zip1#data"},
+			{"Your site couldn't be audited", "Reason: It lists no pages.", "/dashboard/audits/sites#new"},
+			{"The audit of your site is ready", "409 pages audited\n3 pages couldn't be read", "/dashboard/audits/sites/ready1"},
+		} {
+			at := fmt.Sprintf("items.%d.", i)
+			title, text, path := got.Text(at+"title"), got.Text(at+"text"), got.Text(at+"path")
+			if title != want.title || !strings.Contains(text, want.text) || path != want.path {
+				t.Errorf("got %q, %q and %q, want %+v", title, text, path, want)
+			}
+		}
+		sent := mails(t, s, id)
+		if want := []string{"site_completed", "site_completed", "export_completed", "export_completed"}; !slices.Equal(sent, want) {
+			t.Errorf("got the mails %v, want %v", sent, want)
+		}
+		prefer(s, "site_completed", "mail", false).Want(http.StatusOK)
+		publish(t, s, events.SiteCompleted, id, "off", events.Site{SiteId: "off", State: "READY", StartedAt: ago(time.Hour)})
+		if got := inbox(s).Value("unread"); got != 5.0 || len(mails(t, s, id)) != 4 {
+			t.Errorf("without mail: %v unread and the mails %v", got, mails(t, s, id))
 		}
 	})
 }

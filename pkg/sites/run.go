@@ -12,10 +12,12 @@ import (
 	"masthead/pkg/audit/site"
 	"masthead/pkg/cleantext"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/humanize"
 	"masthead/pkg/jobs"
 	"masthead/pkg/sitemap"
 	"masthead/pkg/weburl"
+	"masthead/pkg/wire"
 )
 
 const (
@@ -99,7 +101,7 @@ func (s *Service) again(of Site) jobs.Result {
 func (s *Service) failed(of Site, reason string) jobs.Result {
 	s.kept.forget(of.ID)
 	return func(ctx context.Context, tx *db.Tx) error {
-		return setFailed(ctx, tx, of.ID, cleantext.Clean(reason, maxError), s.now())
+		return s.end(ctx, tx, of.ID, Failed, cleantext.Clean(reason, maxError), nil)
 	}
 }
 
@@ -241,5 +243,21 @@ func (s *Service) finish(ctx context.Context, of Site) (jobs.Result, error) {
 	}
 	report := site.Of(of.URL, pages)
 	s.kept.forget(of.ID)
-	return func(ctx context.Context, tx *db.Tx) error { return setReady(ctx, tx, of.ID, report, s.now()) }, nil
+	return func(ctx context.Context, tx *db.Tx) error { return s.end(ctx, tx, of.ID, Ready, "", report) }, nil
+}
+
+// end ends an audit with a report or the reason why it failed, and publishes that.
+func (s *Service) end(ctx context.Context, tx *db.Tx, id string, state State, reason string, r *site.Report) error {
+	found, ok, err := setDone(ctx, tx, id, state, reason, r, s.now())
+	if err != nil || !ok {
+		return err
+	}
+	e := events.Site{
+		SiteId: id, Url: found.URL, State: events.SiteState(state), Error: wire.OrNull(reason), Read: found.Read,
+		Unread: found.Unread, StartedAt: wire.Moment(found.CreatedAt),
+	}
+	if r != nil {
+		e.Score, e.Grade = &r.Overall.Score, &r.Overall.Letter
+	}
+	return events.SiteCompleted.Publish(ctx, tx, s.deps.Events, found.OwnerID, e)
 }

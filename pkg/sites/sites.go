@@ -23,6 +23,7 @@ import (
 	"masthead/pkg/billing"
 	"masthead/pkg/cursor"
 	"masthead/pkg/db"
+	"masthead/pkg/events"
 	"masthead/pkg/fetch"
 	"masthead/pkg/humanize"
 	"masthead/pkg/identity"
@@ -94,6 +95,7 @@ type Deps struct {
 	Audits   Auditor
 	Sitemaps Sitemaps
 	Jobs     *jobs.Worker
+	Events   *events.Bus // for [events.SiteCompleted]; may be nil
 }
 
 // Service has the audits of sites. It is safe for concurrent use.

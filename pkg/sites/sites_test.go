@@ -8,13 +8,17 @@ import (
 	"image/png"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	gomail "github.com/wneessen/go-mail"
+
 	"masthead/gen"
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/mail/mailtest"
 )
 
 // origin serves count pages that share a picture, and a sitemap of them.
@@ -71,11 +75,11 @@ func (o *origin) count(path string) int {
 }
 
 // start returns a service that may read the origin.
-func start(t *testing.T, o *origin) *apptest.Service {
+func start(t *testing.T, o *origin, more ...apptest.Option) *apptest.Service {
 	t.Helper()
-	return apptest.StartSignedIn(t, func(c *app.Config) {
+	return apptest.StartSignedIn(t, append(more, func(c *app.Config) {
 		c.Fetch.Allow = append(c.Fetch.Allow, "127.0.0.1/32:"+o.URL[strings.LastIndex(o.URL, ":")+1:])
-	})
+	})...)
 }
 
 // finished waits for the audit of a site to be over, and returns it.
@@ -162,6 +166,40 @@ func TestSites_deleted_stop(t *testing.T) {
 	}
 	if pages != 1 {
 		t.Errorf("%d pages were requested, want that of the moment", pages)
+	}
+}
+
+// TestSites_longOnesAreMailed has an audit that was requested two minutes ago, and one that is over at once.
+func TestSites_longOnesAreMailed(t *testing.T) {
+	t.Parallel()
+	o := newOrigin(t, 2)
+	mails := mailtest.New(t, mailtest.StartTLS)
+	h := start(t, o, func(c *app.Config) { c.Mail = mails.Config })
+	exec := func(statement string, args ...any) {
+		if _, err := h.App.DB.Exec(t.Context(), statement, args...); err != nil {
+			t.Error(err)
+		}
+	}
+	exec(`UPDATE users SET email_confirmed_at = 1 WHERE id = ?`, h.ID(h.Session))
+	finished(t, h, begin(h, o.URL+"/sitemap.xml"))
+	var once sync.Once
+	o.onPage = func() { once.Do(func() { exec(`UPDATE sites SET created_at = created_at - 120000`) }) }
+	path := begin(h, o.URL+"/sitemap.xml?again")
+	finished(t, h, path)
+	var got []*gomail.Msg
+	apptest.WaitFor(t, "the mail", func() bool {
+		got = slices.DeleteFunc(slices.Clone(mails.Mails()), func(m *gomail.Msg) bool {
+			return !slices.Equal(m.GetGenHeader(gomail.HeaderSubject), []string{"The audit of your site is ready"})
+		})
+		return len(got) > 0
+	})
+	if len(got) != 1 {
+		t.Errorf("got %d mails, want that of the second audit", len(got))
+	}
+	text, err := got[0].GetParts()[0].GetContent()
+	if err != nil || !strings.Contains(string(text), "2 pages audited") ||
+		!strings.Contains(string(text), "/dashboard/audits/"+strings.TrimPrefix(path, "/")) {
+		t.Errorf("got the mail %s (%v), want a link to %s", text, err, path)
 	}
 }
 

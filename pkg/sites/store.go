@@ -271,16 +271,21 @@ func setListed(ctx context.Context, tx *db.Tx, id string, urls []string, note st
 	return err
 }
 
-func setFailed(ctx context.Context, tx *db.Tx, id, reason string, at time.Time) error {
-	_, err := tx.Exec(ctx, `UPDATE sites SET state = 'FAILED', error = ?, urls = '[]', finished_at = ? WHERE id = ?`,
-		reason, db.Millis{Time: at}, id)
-	return err
-}
-
-func setReady(ctx context.Context, tx *db.Tx, id string, r *site.Report, at time.Time) error {
-	_, err := tx.Exec(ctx, `UPDATE sites SET state = 'READY', report = ?, urls = '[]', finished_at = ? WHERE id = ?`,
-		db.JSON[*site.Report]{V: r}, db.Millis{Time: at}, id)
-	return err
+// setDone ends an audit, and returns it; ok is false if it was deleted.
+func setDone(
+	ctx context.Context, tx *db.Tx, id string, state State, reason string, report *site.Report, at time.Time,
+) (_ Site, ok bool, err error) {
+	var r row
+	var stored *db.JSON[*site.Report]
+	if report != nil {
+		stored = &db.JSON[*site.Report]{V: report}
+	}
+	err = tx.Get(ctx, &r, `UPDATE sites SET state = ?, error = ?, report = ?, urls = '[]', finished_at = ? WHERE id = ?
+		RETURNING `+columns, string(state), reason, stored, db.Millis{Time: at}, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Site{}, false, nil
+	}
+	return r.site(), err == nil, err
 }
 
 // sweep deletes audits from before a time, a few at a time.

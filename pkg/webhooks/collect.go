@@ -21,7 +21,7 @@ var Types = []string{
 	events.ImageCreated.Name(), events.ImageFailed.Name(), events.AuditCompleted.Name(), events.ScoreDropped.Name(),
 	events.QuotaReached.Name(), events.SubscriptionChanged.Name(), events.PaymentFailed.Name(),
 	events.AIDisabled.Name(), events.WatchWorse.Name(), events.WatchRecovered.Name(),
-	events.WebhookDisabled.Name(), events.NewPlace.Name(),
+	events.SiteCompleted.Name(), events.ExportCompleted.Name(), events.WebhookDisabled.Name(), events.NewPlace.Name(),
 }
 
 // about is what an event is about.
@@ -61,6 +61,12 @@ func (s *Service) collect(b *events.Bus) {
 	ofWatch := func(w events.Watch) about { return about{subject: "watch " + w.WatchId, kind: mail.WatchWorse} }
 	deliver(b, s, events.WatchWorse, ofWatch)
 	deliver(b, s, events.WatchRecovered, ofWatch)
+	deliver(b, s, events.SiteCompleted, func(e events.Site) about {
+		return about{subject: "site " + e.SiteId, kind: mail.SiteCompleted}
+	})
+	deliver(b, s, events.ExportCompleted, func(e events.Export) about {
+		return about{subject: "export " + e.ExportId, kind: mail.ExportCompleted}
+	})
 	deliver(b, s, events.WebhookDisabled, func(h events.Webhook) about {
 		return about{subject: "webhook " + h.WebhookId, kind: mail.WebhookDisabled}
 	})

@@ -51,7 +51,8 @@ var (
 		gen.MailKindConfirmAddress, gen.MailKindResetPassword, gen.MailKindSignInLink, gen.MailKindNewAddress,
 		gen.MailKindAddressChange, gen.MailKindAddressChanged, gen.MailKindNewSignIn, gen.MailKindQuotaReached,
 		gen.MailKindPlanChanged, gen.MailKindPaymentFailed, gen.MailKindAiDisabled, gen.MailKindWebhookDisabled,
-		gen.MailKindWatchWorse, gen.MailKindImageFailed, gen.MailKindAccountDeleted, gen.MailKindDigest,
+		gen.MailKindWatchWorse, gen.MailKindImageFailed, gen.MailKindSiteCompleted, gen.MailKindExportCompleted,
+		gen.MailKindAccountDeleted, gen.MailKindDigest,
 	}
 )
 

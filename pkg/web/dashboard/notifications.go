@@ -39,6 +39,8 @@ func newNotifications(sh *frame.Shell, r *frame.Router) {
 var notificationKinds = map[gen.NotificationKind]string{
 	gen.NotificationKindWatchWorse:      "A watched page got worse",
 	gen.NotificationKindImageFailed:     "An image couldn’t be drawn",
+	gen.NotificationKindSiteCompleted:   "The audit of a site took a while and is done",
+	gen.NotificationKindExportCompleted: "An export of the account took a while and is done",
 	gen.NotificationKindQuotaReached:    "The month’s AI images or analyses are nearly or all used",
 	gen.NotificationKindAiDisabled:      "AI was turned off for a project",
 	gen.NotificationKindWebhookDisabled: "A webhook was turned off",
@@ -51,6 +53,8 @@ var notificationKinds = map[gen.NotificationKind]string{
 var notificationLinks = map[gen.NotificationKind]ui.Link{
 	gen.NotificationKindWatchWorse:      {URL: auditsPath, Text: "See watched pages"},
 	gen.NotificationKindImageFailed:     {URL: imagesPath, Text: "See your images"},
+	gen.NotificationKindSiteCompleted:   {URL: sitesPath, Text: "See the audit"},
+	gen.NotificationKindExportCompleted: {URL: settingsPath + "#data", Text: "See the export"},
 	gen.NotificationKindQuotaReached:    {URL: usagePath, Text: "See this month’s usage"},
 	gen.NotificationKindAiDisabled:      {URL: projectsPath, Text: "See your projects"},
 	gen.NotificationKindWebhookDisabled: {URL: webhooksPath, Text: "See your webhooks"},
@@ -157,7 +161,10 @@ func (p *notifications) page(c echo.Context, form *ui.Form) error {
 			Link:   notificationLinks[of.Kind],
 		}
 		if of.Path != nil && strings.HasPrefix(*of.Path, "/") && !strings.HasPrefix(*of.Path, "//") {
-			rows[i].Link = ui.Link{URL: *of.Path, Text: "See the report"}
+			rows[i].Link.URL = *of.Path
+			if of.Kind == gen.NotificationKindWatchWorse {
+				rows[i].Link.Text = "See the report"
+			}
 		}
 	}
 	kinds := make([]preferenceRow, len(preferences.Items))

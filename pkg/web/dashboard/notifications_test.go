@@ -55,6 +55,11 @@ func TestNotifications_readAndPrefer(t *testing.T) {
 	if page := v.Get(notificationsPath); strings.Count(page.Main(), `<a href="/dashboard/billing">See your plan</a>`) != 3 {
 		t.Errorf("without a report: %s", page.Main())
 	}
+	exec(t, h, `UPDATE notifications SET data = '{"path": "/dashboard/settings?export=x#data"}', kind = 'export_completed'`)
+	if page := v.Get(notificationsPath); strings.Count(page.Main(),
+		`<a href="/dashboard/settings?export=x#data">See the export</a>`) != 3 {
+		t.Errorf("of an export: %s", page.Main())
+	}
 	id := regexp.MustCompile(`name="id" value="([0-9a-f-]{36})"`).FindStringSubmatch(page.Body)[1]
 	other := webtest.SignIn(t, h.Base, h.Register().Access)
 	if page := other.Post(notificationsPath, fields("do", "read", "id", id)); page.Status >= 500 {

@@ -30,6 +30,7 @@ type settings struct {
 	update, email, password, remove         *server.Operation
 	factor, app, confirm, removeApp, codes  *server.Operation
 	sessions, end, endOthers, create, state *server.Operation
+	preferences                             *server.Operation
 	// fromHere returns an error for forms of other sites.
 	fromHere func(echo.Context) error
 }
@@ -41,6 +42,7 @@ func newSettings(sh *frame.Shell, r *frame.Router) {
 		app: r.Operation("addTotp"), confirm: r.Operation("confirmTotp"), removeApp: r.Operation("removeTotp"),
 		codes: r.Operation("renewRecoveryCodes"), sessions: r.Operation("listSessions"), end: r.Operation("endSession"),
 		endOthers: r.Operation("endOtherSessions"), create: r.Operation("createExport"), state: r.Operation("getExport"),
+		preferences: r.Operation("getPreferences"),
 	}
 	r.Place("Settings", "Account", settingsPath)
 	r.Get(settingsPath, p.show)
@@ -262,6 +264,7 @@ type exportState struct {
 	Until      template.HTML
 	Failed     bool
 	Again      string // the address of the page that shows it
+	Promise    string // how the account is told of it; see [promise]
 }
 
 // exportOf returns the state of the export that the query asks for; nil for none.
@@ -278,7 +281,7 @@ func (p *settings) exportOf(c echo.Context) (*exportState, error) {
 	state := &exportState{
 		Failed: found.State == gen.ExportStateFAILED,
 		Until:  ui.LocalTime(until, "moment", until.UTC().Format("15:04 on 2 January")+" UTC"),
-		Again:  settingsPath + "?" + url.Values{"export": {id}}.Encode() + "#data",
+		Again:  settingsPath + "?" + url.Values{"export": {id}}.Encode(),
 	}
 	if found.FileUrl != nil {
 		if u, err := url.Parse(*found.FileUrl); err == nil {
@@ -287,6 +290,11 @@ func (p *settings) exportOf(c echo.Context) (*exportState, error) {
 	}
 	if found.Size != nil {
 		state.Size = humanize.Bytes(int64(*found.Size))
+	}
+	if found.State == gen.ExportStateWAITING {
+		var err error
+		state.Promise, err = promise(c, p.Shell, p.preferences, gen.NotificationKindExportCompleted)
+		return state, err
 	}
 	return state, nil
 }

@@ -45,14 +45,15 @@ type SitePictures interface {
 // sites is the page of audits of sites, and that of one.
 type sites struct {
 	*frame.Shell
-	list, create, find, remove *server.Operation
-	pictures                   SitePictures
+	list, create, find, remove, preferences *server.Operation
+	pictures                                SitePictures
 }
 
 func newSites(sh *frame.Shell, r *frame.Router, pictures SitePictures) {
 	p := &sites{
 		Shell: sh, pictures: pictures, list: r.Operation("listSites"), create: r.Operation("createSite"),
 		find: r.Operation("getSite"), remove: r.Operation("deleteSite"),
+		preferences: r.Operation("getPreferences"),
 	}
 	r.Place("Audits", "Sites", sitesPath)
 	r.Get(sitesPath, p.show)
@@ -196,6 +197,10 @@ func (p *sites) one(c echo.Context) error {
 		h.Title, h.Deck = "Being audited", ""
 		done := of.Pages.Read + of.Pages.Unread
 		values["Waits"], values["Done"] = true, done
+		values["Promise"], err = promise(c, p.Shell, p.preferences, gen.NotificationKindSiteCompleted)
+		if err != nil {
+			return err
+		}
 		if of.Pages.Listed > 0 {
 			values["Share"] = fmt.Sprintf("%.1f", 100*float64(done)/float64(of.Pages.Listed))
 		}
