@@ -3,26 +3,28 @@ package css
 import (
 	"math"
 	"strings"
+
+	"masthead/render/html/css/value"
 )
 
 // ParseTransform reads the transform attribute of SVG, whose numbers are px and degrees; ok is false if it is invalid.
 func ParseTransform(s string) (list [][6]float64, ok bool) {
-	for _, f := range parseValues(s) {
-		if f.delim(",") {
+	for _, f := range value.Parse(s) {
+		if f.Delim(",") {
 			continue
 		}
-		if f.kind != function || len(list) > maxList {
+		if f.Kind != value.Function || len(list) > maxList {
 			return nil, false
 		}
 		var n []float64
-		for _, a := range f.args {
-			if a.kind == number {
-				n = append(n, a.num)
-			} else if !a.delim(",") {
+		for _, a := range f.Args {
+			if a.Kind == value.Number {
+				n = append(n, a.Num)
+			} else if !a.Delim(",") {
 				return nil, false
 			}
 		}
-		m, ok := attributeMatrix(f.text, n)
+		m, ok := attributeMatrix(f.Text, n)
 		if !ok {
 			return nil, false
 		}
@@ -70,10 +72,7 @@ func ParseDeclarations(s string) map[string]string {
 	sheet := &Sheet{}
 	m := map[string]string{}
 	for _, d := range sheet.inline(s, 1, 1) {
-		m[d.name] = strings.TrimSpace(textOf(d.values))
+		m[d.name] = strings.TrimSpace(value.Format(d.values))
 	}
 	return m
 }
-
-// NumberOf splits a number from its unit.
-func NumberOf(s string) (num float64, unit string) { return numberOf(s) }

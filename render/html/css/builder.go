@@ -3,6 +3,8 @@ package css
 import (
 	"math"
 	"strings"
+
+	"masthead/render/html/css/value"
 )
 
 // builder computes the style of one element.
@@ -36,7 +38,7 @@ const (
 // defaultEffects are shared by all styles without effects.
 var defaultEffects = &Effects{
 	Outline: BorderSide{Width: 3, Color: Color{Current: true}},
-	Origin:  [2]Length{{Percent: 50}, {Percent: 50}},
+	Origin:  [2]value.Length{{Percent: 50}, {Percent: 50}},
 
 	BorderImage: initialBorderImage,
 }
@@ -53,11 +55,11 @@ var initial = func() *Style {
 		},
 		Effects: defaultEffects,
 		ZAuto:   true, Opacity: 1, FlexShrink: 1,
-		MaxWidth: Size{Kind: None}, MaxHeight: Size{Kind: None},
-		Margin:    Sides[Size]{Px(0), Px(0), Px(0), Px(0)},
-		Border:    Sides[BorderSide]{side, side, side, side},
+		MaxWidth: value.Size{Kind: value.None}, MaxHeight: value.Size{Kind: value.None},
+		Margin:    value.Around(value.Px(0)),
+		Border:    value.Around(side),
 		AlignSelf: AlignAuto, JustifySelf: AlignAuto,
-		ObjectPosition: [2]Length{{Percent: 50}, {Percent: 50}},
+		ObjectPosition: [2]value.Length{{Percent: 50}, {Percent: 50}},
 		Decoration:     Decoration{Style: LineSolid, Color: current},
 	}
 	s.Text.Color.A = 255
@@ -180,7 +182,7 @@ func joinFeatures(t *Text) []Feature {
 }
 
 // apply applies a declaration whose variables are replaced. ok is false if the value is invalid.
-func (b *builder) apply(name string, v []value) (ok bool) {
+func (b *builder) apply(name string, v []value.Value) (ok bool) {
 	if p, found := properties[name]; found {
 		b.touch(p)
 		if k, is := wide(v); is {
@@ -212,12 +214,12 @@ func (b *builder) touch(p *property) {
 }
 
 // wide returns the keyword of a value that every property has.
-func wide(v []value) (string, bool) {
-	if len(v) != 1 || v[0].kind != ident {
+func wide(v []value.Value) (string, bool) {
+	if len(v) != 1 || v[0].Kind != value.Ident {
 		return "", false
 	}
 	for _, k := range []string{"inherit", "initial", "unset", "revert", "revert-layer"} {
-		if v[0].is(k) {
+		if v[0].Is(k) {
 			return k, true
 		}
 	}
@@ -238,5 +240,5 @@ func (b *builder) keyword(p *property, k string) {
 
 // unset is what a declaration does whose variables have no value.
 func (b *builder) unset(name string) {
-	b.apply(name, []value{{kind: ident, text: "unset"}})
+	b.apply(name, []value.Value{{Kind: value.Ident, Text: "unset"}})
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/image/colornames"
+
+	"masthead/render/html/css/value"
 )
 
 // rgb is a color in sRGB, not clipped to its gamut, with alpha; not premultiplied.
@@ -27,8 +29,8 @@ func fromNRGBA(c color.NRGBA) rgb {
 }
 
 // color reads a color.
-func (b *builder) color(v *value) (Color, bool) {
-	if v.is("currentcolor") {
+func (b *builder) color(v *value.Value) (Color, bool) {
+	if v.Is("currentcolor") {
 		return Color{Current: true}, true
 	}
 	c, ok := b.rgbOf(v)
@@ -39,18 +41,18 @@ func (b *builder) color(v *value) (Color, bool) {
 }
 
 // rgbOf reads a color, with currentColor as it is.
-func (b *builder) rgbOf(v *value) (rgb, bool) {
-	switch v.kind {
-	case hash:
-		c, ok := hexColor(v.text)
+func (b *builder) rgbOf(v *value.Value) (rgb, bool) {
+	switch v.Kind {
+	case value.Hash:
+		c, ok := hexColor(v.Text)
 		return fromNRGBA(c), ok
-	case ident:
-		if v.is("currentcolor") {
+	case value.Ident:
+		if v.Is("currentcolor") {
 			return fromNRGBA(b.text.Color), true
 		}
-		c, ok := namedColor(v.text)
+		c, ok := namedColor(v.Text)
 		return fromNRGBA(c), ok
-	case function:
+	case value.Function:
 		return b.colorFunction(v)
 	}
 	return rgb{}, false
@@ -96,14 +98,14 @@ func namedColor(name string) (c color.NRGBA, ok bool) {
 }
 
 // components splits the arguments of a color function: three or four, and alpha; by commas or spaces.
-func components(v []value) (parts []value, alpha *value) {
-	if main, after, ok := splitSlash(v); ok {
+func components(v []value.Value) (parts []value.Value, alpha *value.Value) {
+	if main, after, ok := value.SplitSlash(v); ok {
 		if len(after) != 1 {
 			return nil, nil
 		}
 		return main, &after[0]
 	}
-	commas := splitCommas(v)
+	commas := value.SplitCommas(v)
 	if len(commas) == 1 {
 		return v, nil
 	}
@@ -119,19 +121,19 @@ func components(v []value) (parts []value, alpha *value) {
 	return parts, nil
 }
 
-func (b *builder) colorFunction(v *value) (c rgb, ok bool) {
-	switch v.text {
+func (b *builder) colorFunction(v *value.Value) (c rgb, ok bool) {
+	switch v.Text {
 	case "color-mix":
-		return b.colorMix(v.args)
+		return b.colorMix(v.Args)
 	case "contrast-color":
-		return b.contrastColor(v.args)
+		return b.contrastColor(v.Args)
 	case "light-dark":
-		return b.lightDark(v.args)
+		return b.lightDark(v.Args)
 	}
-	args := v.args
+	args := v.Args
 	var from map[string]float64
-	space := v.text
-	if len(args) > 2 && args[0].is("from") {
+	space := v.Text
+	if len(args) > 2 && args[0].Is("from") {
 		base, ok := b.rgbOf(&args[1])
 		if !ok {
 			return c, false
@@ -139,16 +141,16 @@ func (b *builder) colorFunction(v *value) (c rgb, ok bool) {
 		args = args[2:]
 		name := space
 		if space == "color" && len(args) > 0 {
-			name = strings.ToLower(args[0].text)
+			name = strings.ToLower(args[0].Text)
 		}
 		from = channels(base, name)
 	}
 	parts, alpha := components(args)
 	if space == "color" {
-		if len(parts) != 4 || parts[0].kind != ident {
+		if len(parts) != 4 || parts[0].Kind != value.Ident {
 			return c, false
 		}
-		space = strings.ToLower(parts[0].text)
+		space = strings.ToLower(parts[0].Text)
 		parts = parts[1:]
 	}
 	if len(parts) != 3 {
@@ -178,7 +180,7 @@ func (b *builder) colorFunction(v *value) (c rgb, ok bool) {
 }
 
 // contrastColor reads the argument of contrast-color(): the result is white or black, by the contrast of WCAG 2.
-func (b *builder) contrastColor(v []value) (c rgb, ok bool) {
+func (b *builder) contrastColor(v []value.Value) (c rgb, ok bool) {
 	if len(v) != 1 {
 		return c, false
 	}
@@ -190,8 +192,8 @@ func (b *builder) contrastColor(v []value) (c rgb, ok bool) {
 }
 
 // lightDark reads the arguments of light-dark().
-func (b *builder) lightDark(v []value) (c rgb, ok bool) {
-	parts := splitCommas(v)
+func (b *builder) lightDark(v []value.Value) (c rgb, ok bool) {
+	parts := value.SplitCommas(v)
 	if len(parts) != 2 || len(parts[0]) != 1 || len(parts[1]) != 1 {
 		return c, false
 	}
@@ -221,51 +223,47 @@ func channelRange(space string, i int) float64 {
 }
 
 // channel reads a channel of a color.
-func (b *builder) channel(v *value, full float64, from map[string]float64) (float64, bool) {
-	if v.is("none") {
+func (b *builder) channel(v *value.Value, full float64, from map[string]float64) (float64, bool) {
+	if v.Is("none") {
 		return 0, true
 	}
-	if v.kind == ident {
-		n, ok := from[strings.ToLower(v.text)]
+	if v.Kind == value.Ident {
+		n, ok := from[strings.ToLower(v.Text)]
 		return n, ok
 	}
-	if v.kind == number {
+	if v.Kind == value.Number {
 		switch {
-		case v.unit == "%" && full > 0:
-			return v.num / 100 * full, true
-		case v.unit == "":
-			return v.num, true
+		case v.Unit == "%" && full > 0:
+			return v.Num / 100 * full, true
+		case v.Unit == "":
+			return v.Num, true
 		case full == 0:
-			return degrees(v)
+			return value.Degrees(v)
 		}
 		return 0, false
 	}
-	if v.kind == function {
+	if v.Kind == value.Function {
 		arg := *v
 		if from != nil {
 			arg = replaceChannels(*v, from)
 		}
-		q, ok := b.math(&arg)
-		if ok && !q.scalar && !(q.len.Px != 0) && q.len.Calc == nil {
-			return q.len.Percent / 100 * full, true
-		}
-		return q.num, ok && q.scalar
+		return value.Reader{Units: b}.NumberOrPercent(&arg, full)
 	}
 	return 0, false
 }
 
 // replaceChannels puts numbers in place of the names of channels.
-func replaceChannels(v value, from map[string]float64) value {
-	args := make([]value, len(v.args))
-	for i, a := range v.args {
-		if n, ok := from[strings.ToLower(a.text)]; a.kind == ident && ok {
-			a = value{kind: number, num: n, space: a.space}
-		} else if len(a.args) > 0 {
+func replaceChannels(v value.Value, from map[string]float64) value.Value {
+	args := make([]value.Value, len(v.Args))
+	for i, a := range v.Args {
+		if n, ok := from[strings.ToLower(a.Text)]; a.Kind == value.Ident && ok {
+			a = value.Value{Kind: value.Number, Num: n, Space: a.Space}
+		} else if len(a.Args) > 0 {
 			a = replaceChannels(a, from)
 		}
 		args[i] = a
 	}
-	v.args = args
+	v.Args = args
 	return v
 }
 
@@ -300,7 +298,7 @@ func channels(c rgb, space string) map[string]float64 {
 
 // ParseColor reads a color as CSS writes it; current is what currentColor is.
 func ParseColor(s string, current color.NRGBA) (c color.NRGBA, ok bool) {
-	list := parseValues(s)
+	list := value.Parse(s)
 	if len(list) != 1 {
 		return c, false
 	}

@@ -4,6 +4,8 @@ import (
 	"image/color"
 	"math"
 	"strings"
+
+	"masthead/render/html/css/value"
 )
 
 var spaces = map[string]ColorSpace{
@@ -13,15 +15,15 @@ var spaces = map[string]ColorSpace{
 }
 
 // interpolation reads "in oklch longer hue"; n is the number of values.
-func interpolation(v []value) (space ColorSpace, way HueWay, n int, ok bool) {
-	if len(v) < 2 || !v[0].is("in") || v[1].kind != ident {
+func interpolation(v []value.Value) (space ColorSpace, way HueWay, n int, ok bool) {
+	if len(v) < 2 || !v[0].Is("in") || v[1].Kind != value.Ident {
 		return 0, 0, 0, false
 	}
-	space, ok = spaces[strings.ToLower(v[1].text)]
+	space, ok = spaces[strings.ToLower(v[1].Text)]
 	n = 2
-	if len(v) >= 4 && v[3].is("hue") {
+	if len(v) >= 4 && v[3].Is("hue") {
 		n = 4
-		switch strings.ToLower(v[2].text) {
+		switch strings.ToLower(v[2].Text) {
 		case "longer":
 			way = HueLongerWay
 		case "increasing":
@@ -33,8 +35,8 @@ func interpolation(v []value) (space ColorSpace, way HueWay, n int, ok bool) {
 	return space, way, n, ok
 }
 
-func (b *builder) colorMix(v []value) (c rgb, ok bool) {
-	parts := splitCommas(v)
+func (b *builder) colorMix(v []value.Value) (c rgb, ok bool) {
+	parts := value.SplitCommas(v)
 	space, way := SpaceOklab, HueShorter
 	if len(parts) == 3 {
 		var n int
@@ -51,7 +53,7 @@ func (b *builder) colorMix(v []value) (c rgb, ok bool) {
 	for i, p := range parts {
 		if len(p) == 2 {
 			k := 0
-			if p[1].kind == number || p[1].kind == function && !isColorFunction(p[1].text) {
+			if p[1].Kind == value.Number || p[1].Kind == value.Function && !isColorFunction(p[1].Text) {
 				k = 1
 			}
 			n, ok := b.numberOrPercent(&p[k])
@@ -59,7 +61,7 @@ func (b *builder) colorMix(v []value) (c rgb, ok bool) {
 				return c, false
 			}
 			share[i] = n
-			p = []value{p[1-k]}
+			p = []value.Value{p[1-k]}
 		}
 		if len(p) != 1 {
 			return c, false

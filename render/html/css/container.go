@@ -3,6 +3,8 @@ package css
 import (
 	"slices"
 	"strings"
+
+	"masthead/render/html/css/value"
 )
 
 // Container queries. Source: CSS Containment 3 (now CSS Conditional 5), “Container Queries”. A container's size doesn't
@@ -76,9 +78,9 @@ func (all containers) view(card Viewport) Viewport {
 }
 
 // parseContainer reads the prelude of @container.
-func parseContainer(v []value) (q queried, ok bool) {
-	if len(v) > 0 && v[0].kind == ident && !v[0].is("not") {
-		q.name, v = v[0].text, v[1:]
+func parseContainer(v []value.Value) (q queried, ok bool) {
+	if len(v) > 0 && v[0].Kind == value.Ident && !v[0].Is("not") {
+		q.name, v = v[0].Text, v[1:]
 	}
 	if len(v) == 0 {
 		q.cond = fixed(true)
@@ -113,15 +115,15 @@ func asksHeight(c condition) bool {
 }
 
 // readNames reads container-name.
-func readNames(_ *builder, v []value) (names []string, ok bool) {
-	if len(v) == 1 && v[0].is("none") {
+func readNames(_ *builder, v []value.Value) (names []string, ok bool) {
+	if len(v) == 1 && v[0].Is("none") {
 		return nil, true
 	}
 	for i := range v {
-		if v[i].kind != ident || v[i].is("and") || v[i].is("or") || v[i].is("not") || v[i].is("none") {
+		if v[i].Kind != value.Ident || v[i].Is("and") || v[i].Is("or") || v[i].Is("not") || v[i].Is("none") {
 			return nil, false
 		}
-		names = append(names, v[i].text)
+		names = append(names, v[i].Text)
 	}
 	return names, len(names) > 0
 }
@@ -131,10 +133,10 @@ func addContainerProperties() {
 	properties["container-name"] = of(func(s *Style) *[]string { return &s.containerNames }, readNames)
 	shorthands["container"] = &shorthand{
 		longhands: []string{"container-type", "container-name"},
-		set: func(b *builder, v []value) bool {
-			names, kind, slash := splitSlash(v)
+		set: func(b *builder, v []value.Value) bool {
+			names, kind, slash := value.SplitSlash(v)
 			if !slash {
-				names, kind = v, []value{{kind: ident, text: "normal"}}
+				names, kind = v, []value.Value{{Kind: value.Ident, Text: "normal"}}
 			}
 			return properties["container-name"].set(b, names) && properties["container-type"].set(b, kind)
 		},

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"masthead/render/html/css/value"
 )
 
 // content adds the children of an element: marker, generated content, text and elements.
@@ -43,7 +45,7 @@ func (s *styling) generated(e *element, pseudo string, parent *Style, container 
 	}
 	st := s.compute(e, pseudo, parent, container)
 	if st.Display == DisplayNone || len(st.content) == 0 ||
-		len(st.content) == 1 && (st.content[0].is("none") || st.content[0].is("normal")) {
+		len(st.content) == 1 && (st.content[0].Is("none") || st.content[0].Is("normal")) {
 		return nil
 	}
 	s.change(st)
@@ -68,37 +70,37 @@ func (s *styling) contentOf(n *Node, e *element, st *Style) (ok bool) {
 	for i := range st.content {
 		v := &st.content[i]
 		switch {
-		case v.kind == text:
-			words.WriteString(v.text)
-		case v.kind == address:
+		case v.Kind == value.String:
+			words.WriteString(v.Text)
+		case v.Kind == value.URL:
 			flush()
 			pic := *initial
 			pic.Text = st.Text
 			n.Children = append(n.Children, &Node{
-				Kind: PictureNode, Style: &pic, Source: v.text, Parent: n, Line: e.line, Column: e.column,
+				Kind: PictureNode, Style: &pic, Source: v.Text, Parent: n, Line: e.line, Column: e.column,
 			})
-		case v.fn("attr") && len(v.args) > 0:
-			a, _ := e.attr(v.args[0].text)
+		case v.Fn("attr") && len(v.Args) > 0:
+			a, _ := e.attr(v.Args[0].Text)
 			words.WriteString(a)
-		case v.is("open-quote"):
+		case v.Is("open-quote"):
 			words.WriteString([]string{"“", "‘"}[min(s.quotes, 1)])
 			s.quotes++
-		case v.is("close-quote"):
+		case v.Is("close-quote"):
 			if s.quotes > 0 { // without an open quote there is nothing to close
 				s.quotes--
 				words.WriteString([]string{"”", "’"}[min(s.quotes, 1)])
 			}
-		case v.delim("/"): // alternative text
+		case v.Delim("/"): // alternative text
 			flush()
 			return true
-		case v.fn("counter"), v.fn("counters"):
+		case v.Fn("counter"), v.Fn("counters"):
 			words.WriteString(s.counted(v))
-		case v.is("no-open-quote"):
+		case v.Is("no-open-quote"):
 			s.quotes++
-		case v.is("no-close-quote"):
+		case v.Is("no-close-quote"):
 			s.quotes = max(s.quotes-1, 0)
 		default:
-			s.warn(e.line, e.column, "content with %s is not supported.", short(textOf(st.content[i:i+1])))
+			s.warn(e.line, e.column, "content with %s is not supported.", short(value.Format(st.content[i:i+1])))
 			return false
 		}
 	}

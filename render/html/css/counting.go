@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"masthead/render/html/counter"
+	"masthead/render/html/css/value"
 )
 
 // The properties that change counters, in the order in which they do.
@@ -19,20 +20,20 @@ const (
 const maxCounters = 32
 
 // readCounters reads names of counters with numbers; without one it is 1 of increments, else 0.
-func readCounters(increment bool) func(b *builder, v []value) ([]counter.Op, bool) {
+func readCounters(increment bool) func(b *builder, v []value.Value) ([]counter.Op, bool) {
 	usual := 0
 	if increment {
 		usual = 1
 	}
-	return func(b *builder, v []value) (list []counter.Op, ok bool) {
-		if len(v) == 1 && v[0].is("none") {
+	return func(b *builder, v []value.Value) (list []counter.Op, ok bool) {
+		if len(v) == 1 && v[0].Is("none") {
 			return nil, true
 		}
 		for i := 0; i < len(v); i++ {
-			if v[i].kind != ident || len(list) == maxCounters {
+			if v[i].Kind != value.Ident || len(list) == maxCounters {
 				return nil, false
 			}
-			op := counter.Op{Name: v[i].text, Value: usual}
+			op := counter.Op{Name: v[i].Text, Value: usual}
 			if i+1 < len(v) {
 				if n, isNumber := b.number(&v[i+1]); isNumber {
 					op.Value = int(min(max(n, -1e9), 1e9))
@@ -116,10 +117,10 @@ func (e *element) before() int {
 const maxCounted = 1000
 
 // counted returns the text of counter() or counters().
-func (s *styling) counted(v *value) string {
-	args := splitCommas(v.args)
+func (s *styling) counted(v *value.Value) string {
+	args := value.SplitCommas(v.Args)
 	at := 1
-	if v.fn("counters") {
+	if v.Fn("counters") {
 		at = 2
 	}
 	if len(args) < at || len(args[0]) != 1 {
@@ -127,11 +128,11 @@ func (s *styling) counted(v *value) string {
 	}
 	style := counter.Decimal
 	if len(args) > at && len(args[at]) == 1 {
-		if k, ok := counter.Styles[strings.ToLower(args[at][0].text)]; ok {
+		if k, ok := counter.Styles[strings.ToLower(args[at][0].Text)]; ok {
 			style = k
 		}
 	}
-	name := args[0][0].text
+	name := args[0][0].Text
 	if at == 1 {
 		return style.Format(s.counters.Value(name))
 	}
@@ -142,7 +143,7 @@ func (s *styling) counted(v *value) string {
 	for i, n := range s.counters.Values(name) {
 		part := style.Format(n)
 		if i > 0 {
-			part = args[1][0].text + part
+			part = args[1][0].Text + part
 		}
 		if b.Len()+len(part) > maxCounted {
 			break
@@ -161,9 +162,9 @@ func (s *styling) marker(e *element, st *Style, inner Display) *Node {
 		style.Text = own.Text
 		n.Style = &style
 		switch c := own.content; {
-		case len(c) == 1 && c[0].is("none"):
+		case len(c) == 1 && c[0].Is("none"):
 			return nil
-		case len(c) > 0 && !c[0].is("normal"):
+		case len(c) > 0 && !c[0].Is("normal"):
 			words := &Node{Kind: ElementNode, Line: e.line, Column: e.column}
 			if !s.contentOf(words, e, own) {
 				return nil

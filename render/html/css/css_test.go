@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"masthead/render/html/css/value"
 )
 
 // styled returns the root of a document with its styles, and the warnings.
@@ -133,22 +135,25 @@ func TestStyle_revert_goesBackToTheBrowsers(t *testing.T) {
 
 func TestStyle_values(t *testing.T) {
 	for declaration, want := range map[string]func(s *Style) any{
-		"width:50px":                           func(s *Style) any { return s.Width == Px(50) },
-		"width:calc(50% - 2em)":                func(s *Style) any { return s.Width.Resolve(100) == 10 },
-		"width:min(50%, 30px)":                 func(s *Style) any { return s.Width.Resolve(100) == 30 && s.Width.Resolve(20) == 10 },
-		"width:clamp(10px, 50%, 40px)":         func(s *Style) any { return s.Width.Resolve(100) == 40 && s.Width.Resolve(2) == 10 },
-		"width:calc((10px + 2vw) * 2)":         func(s *Style) any { return s.Width == Px(68) },
-		"width:calc(2 * min(10%, 5px) + 1px)":  func(s *Style) any { return s.Width.Resolve(1000) == 11 },
-		"width:-5px":                           func(s *Style) any { return s.Width.IsAuto() },
-		"font-size:2em;width:2em":              func(s *Style) any { return s.Width == Px(80) },
-		"width:10rem;font-size:9px":            func(s *Style) any { return s.Width == Px(160) },
-		"margin:1px 2px 3px":                   func(s *Style) any { return s.Margin == Sides[Size]{Px(1), Px(2), Px(3), Px(2)} },
-		"inset:auto 4px":                       func(s *Style) any { return s.Inset.Top.IsAuto() && s.Inset.Left == Px(4) },
+		"width:50px":                          func(s *Style) any { return s.Width == value.Px(50) },
+		"width:calc(50% - 2em)":               func(s *Style) any { return s.Width.Resolve(100) == 10 },
+		"width:min(50%, 30px)":                func(s *Style) any { return s.Width.Resolve(100) == 30 && s.Width.Resolve(20) == 10 },
+		"width:clamp(10px, 50%, 40px)":        func(s *Style) any { return s.Width.Resolve(100) == 40 && s.Width.Resolve(2) == 10 },
+		"width:calc((10px + 2vw) * 2)":        func(s *Style) any { return s.Width == value.Px(68) },
+		"width:calc(2 * min(10%, 5px) + 1px)": func(s *Style) any { return s.Width.Resolve(1000) == 11 },
+		"width:-5px":                          func(s *Style) any { return s.Width.IsAuto() },
+		"font-size:2em;width:2em":             func(s *Style) any { return s.Width == value.Px(80) },
+		"width:10rem;font-size:9px":           func(s *Style) any { return s.Width == value.Px(160) },
+		"margin:1px 2px 3px": func(s *Style) any {
+			return s.Margin.Top == value.Px(1) && s.Margin.Right == value.Px(2) && s.Margin.Bottom == value.Px(3) &&
+				s.Margin.Left == value.Px(2)
+		},
+		"inset:auto 4px":                       func(s *Style) any { return s.Inset.Top.IsAuto() && s.Inset.Left == value.Px(4) },
 		"border:solid":                         func(s *Style) any { return s.Border.Top.Width == 3 && s.Border.Top.Color.Current },
 		"border:.4px solid red":                func(s *Style) any { return s.Border.Left.Width == 1 },
 		"border-width:5px":                     func(s *Style) any { return s.Border.Left.Width == 0 },
-		"border-radius:10px 50% / 4px":         func(s *Style) any { return s.Radius.TopRight == Radius{Length{Percent: 50}, Length{Px: 4}} },
-		"flex:2":                               func(s *Style) any { return s.FlexGrow == 2 && s.FlexShrink == 1 && s.FlexBasis == Px(0) },
+		"border-radius:10px 50% / 4px":         func(s *Style) any { return s.Radius.TopRight == Radius{value.Length{Percent: 50}, value.Length{Px: 4}} },
+		"flex:2":                               func(s *Style) any { return s.FlexGrow == 2 && s.FlexShrink == 1 && s.FlexBasis == value.Px(0) },
 		"flex:none":                            func(s *Style) any { return s.FlexGrow == 0 && s.FlexShrink == 0 && s.FlexBasis.IsAuto() },
 		"flex:1 1 30%":                         func(s *Style) any { return s.FlexBasis.Percent == 30 },
 		"place-items:center end":               func(s *Style) any { return s.AlignItems == AlignCenter && s.JustifyItems == AlignEnd },
@@ -171,7 +176,7 @@ func TestStyle_values(t *testing.T) {
 		"grid-area:2 / span 3":                                   func(s *Style) any { return s.Grid.RowStart.Line == 2 && s.Grid.ColumnStart.Span == 3 },
 		"clip-path:polygon(0 0, 100% 0, 50% 100%)":               func(s *Style) any { return len(s.ClipPath.Points) == 3 },
 		"text-decoration:underline wavy red 2px": func(s *Style) any {
-			return s.Decoration.Underline && s.Decoration.Style == LineWavy && s.Decoration.Thickness == Px(2)
+			return s.Decoration.Underline && s.Decoration.Style == LineWavy && s.Decoration.Thickness == value.Px(2)
 		},
 		"overflow:hidden visible":                func(s *Style) any { return s.OverflowY == OverflowHidden },
 		"font-feature-settings:'tnum', 'liga' 0": func(s *Style) any { return fmt.Sprint(s.Features) == "[{tnum 1} {liga 0}]" },
@@ -180,7 +185,7 @@ func TestStyle_values(t *testing.T) {
 		"mask:linear-gradient(#000, #0000) center / 50% no-repeat": func(s *Style) any {
 			return len(s.Mask) == 1 && s.Mask[0].RepeatX == RepeatNone && s.Mask[0].Size.W.Percent == 50
 		},
-		"direction:rtl;margin-inline:1px 2px":             func(s *Style) any { return s.Margin.Right == Px(1) && s.Margin.Left == Px(2) },
+		"direction:rtl;margin-inline:1px 2px":             func(s *Style) any { return s.Margin.Right == value.Px(1) && s.Margin.Left == value.Px(2) },
 		"padding-inline-start:3px;direction:rtl":          func(s *Style) any { return s.Padding.Right.Px == 3 && s.Padding.Left.Px == 0 },
 		"direction:rtl;border-start-end-radius:4px":       func(s *Style) any { return s.Radius.TopLeft.X.Px == 4 },
 		"border-inline:solid;border-inline-width:1px 2px": func(s *Style) any { return s.Border.Left.Width == 1 && s.Border.Right.Width == 2 },

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"masthead/render/html/css/value"
 )
 
 // drawing makes the node of an inline <svg>: Source is all behind "<svg", without its size.
@@ -14,7 +16,7 @@ func (s *styling) drawing(n *Node, e *element) {
 	if v, ok := e.attr("viewBox"); ok {
 		var box []float64
 		for _, f := range strings.FieldsFunc(v, func(r rune) bool { return r == ' ' || r == ',' || r == '\n' || r == '\t' }) {
-			x, _ := numberOf(f)
+			x, _ := value.NumberOf(f)
 			box = append(box, x)
 		}
 		if len(box) == 4 && box[2] > 0 && box[3] > 0 {
@@ -69,7 +71,7 @@ func (s *styling) writeSVG(b *strings.Builder, e *element, st *Style, isRoot boo
 				continue
 			}
 		}
-		style.WriteString(d.name + ":" + textOf(values) + ";")
+		style.WriteString(d.name + ":" + value.Format(values) + ";")
 	}
 	if style.Len() > 0 {
 		fmt.Fprintf(b, ` style="%s"`, html.EscapeString(style.String()))

@@ -1,6 +1,10 @@
 package css
 
-import "strings"
+import (
+	"strings"
+
+	"masthead/render/html/css/value"
+)
 
 // Viewport is the size of the card in px, and whether dark colors are preferred.
 type Viewport struct {
@@ -84,9 +88,9 @@ func holdAll(list []condition, v Viewport) bool {
 }
 
 // parseMedia reads a list of media queries.
-func parseMedia(v []value) (condition, bool) {
+func parseMedia(v []value.Value) (condition, bool) {
 	var list anyMedia
-	for _, q := range splitCommas(v) {
+	for _, q := range value.SplitCommas(v) {
 		c, ok := parseQuery(q)
 		if !ok {
 			return nil, false
@@ -96,23 +100,23 @@ func parseMedia(v []value) (condition, bool) {
 	return list, true
 }
 
-func parseQuery(v []value) (condition, bool) {
+func parseQuery(v []value.Value) (condition, bool) {
 	var list allMedia
 	negate, or := false, false
 	for i := range v {
 		x := &v[i]
 		switch {
-		case x.is("not"):
+		case x.Is("not"):
 			negate = true
-		case x.is("only"), x.is("and"):
-		case x.is("or"):
+		case x.Is("only"), x.Is("and"):
+		case x.Is("or"):
 			or = true
-		case x.is("all"), x.is("screen"):
+		case x.Is("all"), x.Is("screen"):
 			list = append(list, fixed(true))
-		case x.kind == ident:
+		case x.Kind == value.Ident:
 			list = append(list, fixed(false))
-		case x.kind == block && x.text == "(":
-			c, ok := parseFeature(x.args)
+		case x.Kind == value.Block && x.Text == "(":
+			c, ok := parseFeature(x.Args)
 			if !ok {
 				return nil, false
 			}
@@ -132,15 +136,15 @@ func parseQuery(v []value) (condition, bool) {
 }
 
 // parseFeature reads what is in the parentheses of a query.
-func parseFeature(v []value) (condition, bool) {
+func parseFeature(v []value.Value) (condition, bool) {
 	if len(v) == 0 {
 		return nil, false
 	}
-	if v[0].kind == block || v[0].is("not") {
+	if v[0].Kind == value.Block || v[0].Is("not") {
 		return parseQuery(v)
 	}
-	if len(v) == 1 && v[0].kind == ident {
-		switch strings.ToLower(v[0].text) {
+	if len(v) == 1 && v[0].Kind == value.Ident {
+		switch strings.ToLower(v[0].Text) {
 		case "width", "height", "aspect-ratio", "color", "resolution":
 			return fixed(true), true
 		case "monochrome", "grid", "hover", "pointer":
@@ -148,13 +152,13 @@ func parseFeature(v []value) (condition, bool) {
 		}
 		return nil, false
 	}
-	if len(v) >= 3 && v[0].kind == ident && v[1].delim(":") {
-		return namedFeature(strings.ToLower(v[0].text), v[2:])
+	if len(v) >= 3 && v[0].Kind == value.Ident && v[1].Delim(":") {
+		return namedFeature(strings.ToLower(v[0].Text), v[2:])
 	}
 	return rangeFeature(v)
 }
 
-func namedFeature(name string, v []value) (condition, bool) {
+func namedFeature(name string, v []value.Value) (condition, bool) {
 	op := "="
 	if n, ok := strings.CutPrefix(name, "min-"); ok {
 		name, op = n, ">="
@@ -166,18 +170,18 @@ func namedFeature(name string, v []value) (condition, bool) {
 		want, ok := mediaValue(v)
 		return feature{name, op, want}, ok
 	case "orientation":
-		if v[0].is("portrait") {
+		if v[0].Is("portrait") {
 			return feature{"aspect-ratio", "<=", 1}, true
 		}
 		return feature{"aspect-ratio", ">", 1}, true
 	case "prefers-color-scheme":
-		return scheme{v[0].is("dark")}, true
+		return scheme{v[0].Is("dark")}, true
 	case "prefers-reduced-motion":
-		return fixed(v[0].is("reduce")), true
+		return fixed(v[0].Is("reduce")), true
 	case "prefers-contrast", "forced-colors", "inverted-colors", "prefers-reduced-transparency":
-		return fixed(v[0].is("no-preference") || v[0].is("none")), true
+		return fixed(v[0].Is("no-preference") || v[0].Is("none")), true
 	case "hover", "pointer", "any-hover", "any-pointer", "update", "scripting":
-		return fixed(v[0].is("none")), true
+		return fixed(v[0].Is("none")), true
 	case "color", "color-index", "monochrome":
 		return fixed(name == "color"), true
 	}
@@ -185,17 +189,17 @@ func namedFeature(name string, v []value) (condition, bool) {
 }
 
 // rangeFeature reads width >= 600px and 400px <= width <= 700px.
-func rangeFeature(v []value) (condition, bool) {
-	var parts [][]value
+func rangeFeature(v []value.Value) (condition, bool) {
+	var parts [][]value.Value
 	var ops []string
 	start := 0
 	for i := 0; i < len(v); i++ {
-		if v[i].kind != delimiter || !strings.Contains("<>=", v[i].text) {
+		if v[i].Kind != value.Delimiter || !strings.Contains("<>=", v[i].Text) {
 			continue
 		}
 		parts = append(parts, v[start:i])
-		op := v[i].text
-		if i+1 < len(v) && v[i+1].delim("=") {
+		op := v[i].Text
+		if i+1 < len(v) && v[i+1].Delim("=") {
 			op += "="
 			i++
 		}
@@ -209,15 +213,15 @@ func rangeFeature(v []value) (condition, bool) {
 	var list allMedia
 	for i, op := range ops {
 		a, b := parts[i], parts[i+1]
-		if len(b) == 1 && b[0].kind == ident { // 400px <= width
+		if len(b) == 1 && b[0].Kind == value.Ident { // 400px <= width
 			a, b = b, a
 			op = map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}[op]
 		}
-		if len(a) != 1 || a[0].kind != ident {
+		if len(a) != 1 || a[0].Kind != value.Ident {
 			return nil, false
 		}
 		want, ok := mediaValue(b)
-		name := strings.ToLower(a[0].text)
+		name := strings.ToLower(a[0].Text)
 		if !ok || !strings.Contains(" width height aspect-ratio resolution inline-size block-size ", " "+name+" ") {
 			return nil, false
 		}
@@ -227,8 +231,8 @@ func rangeFeature(v []value) (condition, bool) {
 }
 
 // mediaValue is a length (em are 16 px), a number or a ratio.
-func mediaValue(v []value) (float64, bool) {
-	if a, b, ok := splitSlash(v); ok {
+func mediaValue(v []value.Value) (float64, bool) {
+	if a, b, ok := value.SplitSlash(v); ok {
 		x, ok1 := mediaValue(a)
 		y, ok2 := mediaValue(b)
 		return x / max(y, 1e-9), ok1 && ok2
@@ -238,10 +242,10 @@ func mediaValue(v []value) (float64, bool) {
 	}
 	b := builder{root: &Text{FontSize: 16}}
 	b.text.FontSize = 16
-	if v[0].kind == number {
-		switch v[0].unit {
+	if v[0].Kind == value.Number {
+		switch v[0].Unit {
 		case "", "dppx", "x":
-			return v[0].num, true
+			return v[0].Num, true
 		}
 	}
 	l, ok := b.length(&v[0])
@@ -249,28 +253,28 @@ func mediaValue(v []value) (float64, bool) {
 }
 
 // supports evaluates the condition of @supports.
-func supports(v []value) bool {
+func supports(v []value.Value) bool {
 	result, negate, or := true, false, false
 	for i := range v {
 		x := &v[i]
 		var holds bool
 		switch {
-		case x.is("not"):
+		case x.Is("not"):
 			negate = true
 			continue
-		case x.is("and"):
+		case x.Is("and"):
 			continue
-		case x.is("or"):
+		case x.Is("or"):
 			or = true
 			continue
-		case x.kind == block && x.text == "(":
-			if len(x.args) > 1 && x.args[0].kind == ident && x.args[1].delim(":") {
-				holds = known(strings.ToLower(x.args[0].text)) && declarable(x.args)
+		case x.Kind == value.Block && x.Text == "(":
+			if len(x.Args) > 1 && x.Args[0].Kind == value.Ident && x.Args[1].Delim(":") {
+				holds = known(strings.ToLower(x.Args[0].Text)) && declarable(x.Args)
 			} else {
-				holds = supports(x.args)
+				holds = supports(x.Args)
 			}
-		case x.fn("selector"):
-			_, unknown := parseSelectors(x.args, 0)
+		case x.Fn("selector"):
+			_, unknown := parseSelectors(x.Args, 0)
 			holds = unknown == ""
 		default:
 			holds = false

@@ -1,6 +1,10 @@
 package css
 
-import "strings"
+import (
+	"strings"
+
+	"masthead/render/html/css/value"
+)
 
 // This file is about the names of properties: other names, those relative to the direction of text, and those that
 // have nothing to draw.
@@ -81,9 +85,9 @@ func known(name string) bool {
 }
 
 // declarable reports whether a declaration would be valid, for @supports.
-func declarable(v []value) bool {
+func declarable(v []value.Value) bool {
 	b := builder{root: initial.Text, view: Viewport{Width: 1200, Height: 630}}
 	b.start(initial)
-	name := b.physical(strings.ToLower(v[0].text))
+	name := b.physical(strings.ToLower(v[0].Text))
 	return harmless[name] || hasVar(v[2:]) || b.apply(name, v[2:])
 }

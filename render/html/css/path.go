@@ -1,6 +1,10 @@
 package css
 
-import "math"
+import (
+	"math"
+
+	"masthead/render/html/css/value"
+)
 
 // maxSteps bounds the steps of a path.
 const maxSteps = 10_000
@@ -78,7 +82,7 @@ func (r *pathReader) number() (float64, bool) {
 	if n := len(text); text[n-1] == '.' {
 		text = text[:n-1]
 	}
-	n, _ := numberOf(text)
+	n, _ := value.NumberOf(text)
 	return n, true
 }
 

@@ -5,25 +5,26 @@ import (
 	"strings"
 
 	"masthead/render/html/counter"
+	"masthead/render/html/css/value"
 )
 
 // property is a longhand: how it is set, and copied from another style.
 type property struct {
 	inherited, effects bool
-	set                func(b *builder, v []value) bool
+	set                func(b *builder, v []value.Value) bool
 	copy               func(dst, src *Style)
 }
 
 // shorthand sets several longhands.
 type shorthand struct {
 	longhands []string
-	set       func(b *builder, v []value) bool
+	set       func(b *builder, v []value.Value) bool
 }
 
 // of returns a property that is stored in a field.
-func of[T any](field func(*Style) *T, read func(b *builder, v []value) (T, bool)) *property {
+func of[T any](field func(*Style) *T, read func(b *builder, v []value.Value) (T, bool)) *property {
 	return &property{
-		set: func(b *builder, v []value) bool {
+		set: func(b *builder, v []value.Value) bool {
 			x, ok := read(b, v)
 			if ok {
 				*field(&b.st) = x
@@ -35,8 +36,8 @@ func of[T any](field func(*Style) *T, read func(b *builder, v []value) (T, bool)
 }
 
 // single reads one value.
-func single[T any](read func(b *builder, v *value) (T, bool)) func(b *builder, v []value) (T, bool) {
-	return func(b *builder, v []value) (x T, ok bool) {
+func single[T any](read func(b *builder, v *value.Value) (T, bool)) func(b *builder, v []value.Value) (T, bool) {
+	return func(b *builder, v []value.Value) (x T, ok bool) {
 		if len(v) != 1 {
 			return x, false
 		}
@@ -45,12 +46,12 @@ func single[T any](read func(b *builder, v *value) (T, bool)) func(b *builder, v
 }
 
 // keyword reads one of several keywords.
-func keyword[T any](words map[string]T) func(b *builder, v []value) (T, bool) {
-	return func(_ *builder, v []value) (x T, ok bool) {
-		if len(v) != 1 || v[0].kind != ident {
+func keyword[T any](words map[string]T) func(b *builder, v []value.Value) (T, bool) {
+	return func(_ *builder, v []value.Value) (x T, ok bool) {
+		if len(v) != 1 || v[0].Kind != value.Ident {
 			return x, false
 		}
-		x, ok = words[strings.ToLower(v[0].text)]
+		x, ok = words[strings.ToLower(v[0].Text)]
 		return x, ok
 	}
 }
@@ -96,40 +97,28 @@ var blends = map[string]Blend{
 }
 
 // readAlign reads an alignment; "safe" and "unsafe" make no difference to it.
-func readAlign(_ *builder, v []value) (Align, bool) {
-	if len(v) == 2 && (v[0].is("safe") || v[0].is("unsafe") || v[0].is("first")) {
+func readAlign(_ *builder, v []value.Value) (Align, bool) {
+	if len(v) == 2 && (v[0].Is("safe") || v[0].Is("unsafe") || v[0].Is("first")) {
 		v = v[1:]
 	}
-	if len(v) == 2 && v[0].is("last") && v[1].is("baseline") {
+	if len(v) == 2 && v[0].Is("last") && v[1].Is("baseline") {
 		return AlignLastBaseline, true
 	}
-	if len(v) == 2 && v[0].is("legacy") {
+	if len(v) == 2 && v[0].Is("legacy") {
 		v = v[1:]
 	}
 	return keyword(aligns)(nil, v)
 }
 
-// positive refuses negative fixed lengths.
-func positive(b *builder, v *value) (Length, bool) {
-	l, ok := b.length(v)
-	if v.kind == number {
-		return l, ok && l.Px >= 0 && l.Percent >= 0
-	}
-	if !l.HasPercent() {
-		l.Px = max(l.Px, 0)
-	}
-	return l, ok
-}
-
 // readSize reads width and the like: not negative; none is for maximum sizes alone.
-func readSize(maximum bool) func(b *builder, v *value) (Size, bool) {
-	return func(b *builder, v *value) (Size, bool) {
+func readSize(maximum bool) func(b *builder, v *value.Value) (value.Size, bool) {
+	return func(b *builder, v *value.Value) (value.Size, bool) {
 		s, ok := b.size(v)
-		if v.kind == number && (s.Px < 0 || s.Percent < 0) || s.Kind == Content || (s.Kind == None) != maximum &&
-			(s.Kind == None || s.Kind == Auto) {
+		if v.Kind == value.Number && (s.Px < 0 || s.Percent < 0) || s.Kind == value.Content ||
+			(s.Kind == value.None) != maximum && (s.Kind == value.None || s.Kind == value.Auto) {
 			return s, false
 		}
-		if v.kind == function && !s.HasPercent() {
+		if v.Kind == value.Function && !s.HasPercent() {
 			s.Px = max(s.Px, 0)
 		}
 		return s, ok
@@ -137,46 +126,46 @@ func readSize(maximum bool) func(b *builder, v *value) (Size, bool) {
 }
 
 // readOffset reads margins and insets.
-func readOffset(b *builder, v *value) (Size, bool) {
+func readOffset(b *builder, v *value.Value) (value.Size, bool) {
 	s, ok := b.size(v)
-	return s, ok && (s.Kind == Auto || s.Kind == Fixed)
+	return s, ok && (s.Kind == value.Auto || s.Kind == value.Fixed)
 }
 
-func readGap(b *builder, v *value) (Length, bool) {
-	if v.is("normal") {
-		return Length{}, true
+func readGap(b *builder, v *value.Value) (value.Length, bool) {
+	if v.Is("normal") {
+		return value.Length{}, true
 	}
 	return positive(b, v)
 }
 
-func readColor(b *builder, v *value) (Color, bool) { return b.color(v) }
+func readColor(b *builder, v *value.Value) (Color, bool) { return b.color(v) }
 
-func readBorderWidth(b *builder, v *value) (float64, bool) {
+func readBorderWidth(b *builder, v *value.Value) (float64, bool) {
 	switch {
-	case v.is("thin"):
+	case v.Is("thin"):
 		return 1, true
-	case v.is("medium"):
+	case v.Is("medium"):
 		return 3, true
-	case v.is("thick"):
+	case v.Is("thick"):
 		return 5, true
 	}
 	l, ok := b.px(v)
 	return l, ok && l >= 0
 }
 
-func readPx(b *builder, v *value) (float64, bool) { return b.px(v) }
+func readPx(b *builder, v *value.Value) (float64, bool) { return b.px(v) }
 
-func readNumber(b *builder, v *value) (float64, bool) {
+func readNumber(b *builder, v *value.Value) (float64, bool) {
 	n, ok := b.number(v)
 	return n, ok && n >= 0
 }
 
-func readInteger(b *builder, v *value) (int, bool) {
+func readInteger(b *builder, v *value.Value) (int, bool) {
 	n, ok := b.number(v)
 	return int(n), ok && n == float64(int(n))
 }
 
-func readLength(b *builder, v *value) (Length, bool) { return b.length(v) }
+func readLength(b *builder, v *value.Value) (value.Length, bool) { return b.length(v) }
 
 // properties are the longhands by name.
 var properties map[string]*property
@@ -262,24 +251,24 @@ func addFlowProperties() {
 	p["opacity"] = of(func(s *Style) *float64 { return &s.Opacity }, single(readShare))
 	p["isolation"] = of(func(s *Style) *bool { return &s.Isolate }, keyword(isolations))
 	p["object-fit"] = of(func(s *Style) *ObjectFit { return &s.ObjectFit }, keyword(fits))
-	p["object-position"] = of(func(s *Style) *[2]Length { return &s.ObjectPosition }, (*builder).position)
+	p["object-position"] = of(func(s *Style) *[2]value.Length { return &s.ObjectPosition }, (*builder).position)
 	p["background-color"] = of(func(s *Style) *Color { return &s.BackgroundColor }, single(readColor))
 	for i, name := range [counterChanges]string{"counter-reset", "counter-increment", "counter-set"} {
 		p[name] = of(func(s *Style) *[]counter.Op { return &s.counters[i] }, readCounters(i == changeIncrement))
 	}
-	p["content"] = of(func(s *Style) *[]value { return &s.content },
-		func(_ *builder, v []value) ([]value, bool) { return v, true })
+	p["content"] = of(func(s *Style) *[]value.Value { return &s.content },
+		func(_ *builder, v []value.Value) ([]value.Value, bool) { return v, true })
 }
 
 func addSizeProperties() {
 	addContainerProperties()
 	p := properties
-	p["width"] = of(func(s *Style) *Size { return &s.Width }, single(readSize(false)))
-	p["height"] = of(func(s *Style) *Size { return &s.Height }, single(readSize(false)))
-	p["min-width"] = of(func(s *Style) *Size { return &s.MinWidth }, single(readSize(false)))
-	p["min-height"] = of(func(s *Style) *Size { return &s.MinHeight }, single(readSize(false)))
-	p["max-width"] = of(func(s *Style) *Size { return &s.MaxWidth }, single(readSize(true)))
-	p["max-height"] = of(func(s *Style) *Size { return &s.MaxHeight }, single(readSize(true)))
+	p["width"] = of(func(s *Style) *value.Size { return &s.Width }, single(readSize(false)))
+	p["height"] = of(func(s *Style) *value.Size { return &s.Height }, single(readSize(false)))
+	p["min-width"] = of(func(s *Style) *value.Size { return &s.MinWidth }, single(readSize(false)))
+	p["min-height"] = of(func(s *Style) *value.Size { return &s.MinHeight }, single(readSize(false)))
+	p["max-width"] = of(func(s *Style) *value.Size { return &s.MaxWidth }, single(readSize(true)))
+	p["max-height"] = of(func(s *Style) *value.Size { return &s.MaxHeight }, single(readSize(true)))
 	p["aspect-ratio"] = of(func(s *Style) *AspectRatio { return &s.AspectRatio }, (*builder).aspectRatio)
 }
 
@@ -291,9 +280,9 @@ func addFlexProperties() {
 	p["flex-wrap"] = of(func(s *Style) *FlexWrap { return &s.FlexWrap }, keyword(wraps))
 	p["flex-grow"] = of(func(s *Style) *float64 { return &s.FlexGrow }, single(readNumber))
 	p["flex-shrink"] = of(func(s *Style) *float64 { return &s.FlexShrink }, single(readNumber))
-	p["flex-basis"] = of(func(s *Style) *Size { return &s.FlexBasis }, single(readBasis))
-	p["row-gap"] = of(func(s *Style) *Length { return &s.RowGap }, single(readGap))
-	p["column-gap"] = of(func(s *Style) *Length { return &s.ColumnGap }, single(readGap))
+	p["flex-basis"] = of(func(s *Style) *value.Size { return &s.FlexBasis }, single(readBasis))
+	p["row-gap"] = of(func(s *Style) *value.Length { return &s.RowGap }, single(readGap))
+	p["column-gap"] = of(func(s *Style) *value.Length { return &s.ColumnGap }, single(readGap))
 	p["align-items"] = of(func(s *Style) *Align { return &s.AlignItems }, readAlign)
 	p["align-self"] = of(func(s *Style) *Align { return &s.AlignSelf }, readAlign)
 	p["align-content"] = of(func(s *Style) *Align { return &s.AlignContent }, readAlign)
@@ -321,11 +310,12 @@ func addInlineProperties() {
 	}
 	p["text-decoration-style"] = of(func(s *Style) *LineStyle { return &s.Decoration.Style }, keyword(decorationStyles))
 	p["text-decoration-color"] = of(func(s *Style) *Color { return &s.Decoration.Color }, single(readColor))
-	p["text-decoration-thickness"] = of(func(s *Style) *Size { return &s.Decoration.Thickness }, single(readThickness))
+	p["text-decoration-thickness"] = of(func(s *Style) *value.Size { return &s.Decoration.Thickness },
+		single(readThickness))
 }
 
-func (b *builder) zIndex(v []value) bool {
-	if len(v) == 1 && v[0].is("auto") {
+func (b *builder) zIndex(v []value.Value) bool {
+	if len(v) == 1 && v[0].Is("auto") {
 		b.st.ZAuto, b.st.ZIndex = true, 0
 		return true
 	}
@@ -336,45 +326,45 @@ func (b *builder) zIndex(v []value) bool {
 	return ok
 }
 
-func readShare(b *builder, v *value) (float64, bool) {
+func readShare(b *builder, v *value.Value) (float64, bool) {
 	n, ok := b.numberOrPercent(v)
 	return clamp1(n), ok
 }
 
-func readBasis(b *builder, v *value) (Size, bool) {
+func readBasis(b *builder, v *value.Value) (value.Size, bool) {
 	s, ok := b.size(v)
-	return s, ok && s.Kind != None && (v.kind != number || s.Px >= 0 && s.Percent >= 0)
+	return s, ok && s.Kind != value.None && (v.Kind != value.Number || s.Px >= 0 && s.Percent >= 0)
 }
 
-func readTextOverflow(_ *builder, v []value) (TextOverflow, bool) {
-	if len(v) == 1 && v[0].kind == text {
+func readTextOverflow(_ *builder, v []value.Value) (TextOverflow, bool) {
+	if len(v) == 1 && v[0].Kind == value.String {
 		return TextEllipsis, true
 	}
 	return keyword(map[string]TextOverflow{"clip": TextClip, "ellipsis": TextEllipsis})(nil, v)
 }
 
-func readClamp(b *builder, v *value) (int, bool) {
-	if v.is("none") {
+func readClamp(b *builder, v *value.Value) (int, bool) {
+	if v.Is("none") {
 		return 0, true
 	}
 	n, ok := readInteger(b, v)
 	return n, ok && n > 0
 }
 
-func readThickness(b *builder, v *value) (Size, bool) {
-	if v.is("from-font") {
-		return Size{Kind: Content}, true
+func readThickness(b *builder, v *value.Value) (value.Size, bool) {
+	if v.Is("from-font") {
+		return value.Size{Kind: value.Content}, true
 	}
 	return b.fontRelative(v)
 }
 
-func readDisplay(_ *builder, v []value) (Display, bool) {
+func readDisplay(_ *builder, v []value.Value) (Display, bool) {
 	if len(v) == 2 { // "inline flex", "block flow-root"
-		inline := v[0].is("inline")
-		if v[0].kind != ident || v[1].kind != ident {
+		inline := v[0].Is("inline")
+		if v[0].Kind != value.Ident || v[1].Kind != value.Ident {
 			return 0, false
 		}
-		d, ok := displays[strings.ToLower(v[1].text)]
+		d, ok := displays[strings.ToLower(v[1].Text)]
 		if ok && inline {
 			d = map[Display]Display{
 				DisplayFlex: DisplayInlineFlex, DisplayGrid: DisplayInlineGrid, DisplayFlowRoot: DisplayInlineBlock,
@@ -386,17 +376,17 @@ func readDisplay(_ *builder, v []value) (Display, bool) {
 	return keyword(displays)(nil, v)
 }
 
-func (b *builder) aspectRatio(v []value) (r AspectRatio, ok bool) {
-	for len(v) > 0 && v[0].is("auto") {
+func (b *builder) aspectRatio(v []value.Value) (r AspectRatio, ok bool) {
+	for len(v) > 0 && v[0].Is("auto") {
 		r.Auto, v = true, v[1:]
 	}
-	if len(v) > 0 && v[len(v)-1].is("auto") {
+	if len(v) > 0 && v[len(v)-1].Is("auto") {
 		r.Auto, v = true, v[:len(v)-1]
 	}
 	if len(v) == 0 {
 		return AspectRatio{}, r.Auto
 	}
-	a, c, found := splitSlash(v)
+	a, c, found := value.SplitSlash(v)
 	if len(a) != 1 {
 		return r, false
 	}
@@ -416,9 +406,9 @@ func (b *builder) aspectRatio(v []value) (r AspectRatio, ok bool) {
 	return r, true
 }
 
-func (b *builder) verticalAlign(v *value) (VerticalAlign, bool) {
-	if v.kind == ident {
-		k, ok := verticalAligns[strings.ToLower(v.text)]
+func (b *builder) verticalAlign(v *value.Value) (VerticalAlign, bool) {
+	if v.Kind == value.Ident {
+		k, ok := verticalAligns[strings.ToLower(v.Text)]
 		return VerticalAlign{Kind: k}, ok
 	}
 	l, ok := b.length(v)
@@ -433,27 +423,27 @@ func (b *builder) verticalAlign(v *value) (VerticalAlign, bool) {
 }
 
 // fontRelative reads auto, a length, or a percentage of the font size.
-func (b *builder) fontRelative(v *value) (Size, bool) {
-	if v.is("auto") {
-		return Size{}, true
+func (b *builder) fontRelative(v *value.Value) (value.Size, bool) {
+	if v.Is("auto") {
+		return value.Size{}, true
 	}
 	l, ok := b.length(v)
-	return Px(l.Resolve(b.text.FontSize)), ok
+	return value.Px(l.Resolve(b.text.FontSize)), ok
 }
 
-func (b *builder) decorationLine(v []value) bool {
+func (b *builder) decorationLine(v []value.Value) bool {
 	d := b.st.Decoration
 	d.Underline, d.Overline, d.LineThrough = false, false, false
 	for i := range v {
 		switch {
-		case v[i].is("none") && len(v) == 1:
-		case v[i].is("underline"):
+		case v[i].Is("none") && len(v) == 1:
+		case v[i].Is("underline"):
 			d.Underline = true
-		case v[i].is("overline"):
+		case v[i].Is("overline"):
 			d.Overline = true
-		case v[i].is("line-through"):
+		case v[i].Is("line-through"):
 			d.LineThrough = true
-		case v[i].is("blink"):
+		case v[i].Is("blink"):
 		default:
 			return false
 		}
@@ -463,7 +453,7 @@ func (b *builder) decorationLine(v []value) bool {
 }
 
 // setColor sets color, where currentColor is the inherited one.
-func (b *builder) setColor(v []value) bool {
+func (b *builder) setColor(v []value.Value) bool {
 	if len(v) != 1 {
 		return false
 	}

@@ -1,10 +1,12 @@
 package css
 
+import "masthead/render/html/css/value"
+
 // BorderImage is the border-image properties. Lists are by side: top, right, bottom, left.
 type BorderImage struct {
 	Source  Image
-	Slice   [4]Length // of the picture, in its px
-	Fill    bool      // whether the middle of the picture is drawn, too
+	Slice   [4]value.Length // of the picture, in its px
+	Fill    bool            // whether the middle of the picture is drawn, too
 	Width   [4]EdgeWidth
 	Outset  [4]EdgeWidth
 	Stretch [2]bool // horizontally, vertically: rather than repeated as Repeat says
@@ -13,22 +15,22 @@ type BorderImage struct {
 
 // EdgeWidth is a length, a multiple of the border's width, or that of the picture's slice.
 type EdgeWidth struct {
-	Length Length
+	Length value.Length
 	Times  float64
 	Auto   bool
 }
 
 var initialBorderImage = BorderImage{
-	Slice: [4]Length{{Percent: 100}, {Percent: 100}, {Percent: 100}, {Percent: 100}},
+	Slice: [4]value.Length{{Percent: 100}, {Percent: 100}, {Percent: 100}, {Percent: 100}},
 	Width: [4]EdgeWidth{{Times: 1}, {Times: 1}, {Times: 1}, {Times: 1}}, Stretch: [2]bool{true, true},
 }
 
 var edgeRepeats = map[string]Repeat{"repeat": RepeatTile, "round": RepeatRound, "space": RepeatSpace}
 
 func addBorderImageProperties() {
-	add := func(part string, read func(b *builder, v []value, to *BorderImage) bool) {
+	add := func(part string, read func(b *builder, v []value.Value, to *BorderImage) bool) {
 		p := &property{
-			set: func(b *builder, v []value) bool { return read(b, v, &b.fx.BorderImage) },
+			set: func(b *builder, v []value.Value) bool { return read(b, v, &b.fx.BorderImage) },
 			copy: func(d, s *Style) {
 				from, to := &s.BorderImage, &d.BorderImage
 				switch part {
@@ -47,7 +49,7 @@ func addBorderImageProperties() {
 		}
 		effect("border-image-"+part, p)
 	}
-	add("source", func(b *builder, v []value, to *BorderImage) bool {
+	add("source", func(b *builder, v []value.Value, to *BorderImage) bool {
 		if len(v) != 1 {
 			return false
 		}
@@ -58,8 +60,8 @@ func addBorderImageProperties() {
 		return ok
 	})
 	add("slice", readSlices)
-	add("width", func(b *builder, v []value, to *BorderImage) bool { return b.edgeWidths(v, &to.Width) })
-	add("outset", func(b *builder, v []value, to *BorderImage) bool { return b.edgeWidths(v, &to.Outset) })
+	add("width", func(b *builder, v []value.Value, to *BorderImage) bool { return b.edgeWidths(v, &to.Width) })
+	add("outset", func(b *builder, v []value.Value, to *BorderImage) bool { return b.edgeWidths(v, &to.Outset) })
 	add("repeat", readEdgeRepeats)
 	shorthands["border-image"] = &shorthand{
 		longhands: []string{
@@ -69,11 +71,11 @@ func addBorderImageProperties() {
 	}
 }
 
-func readSlices(b *builder, v []value, to *BorderImage) bool {
-	var rest []value
+func readSlices(b *builder, v []value.Value, to *BorderImage) bool {
+	var rest []value.Value
 	fill := false
 	for i := range v {
-		if v[i].is("fill") {
+		if v[i].Is("fill") {
 			fill = true
 		} else {
 			rest = append(rest, v[i])
@@ -83,23 +85,23 @@ func readSlices(b *builder, v []value, to *BorderImage) bool {
 	if !ok {
 		return false
 	}
-	var out [4]Length
+	var out [4]value.Length
 	for i, side := range list {
 		if n, isNumber := b.number(&side[0]); isNumber && n >= 0 {
-			out[i] = Length{Px: n}
+			out[i] = value.Length{Px: n}
 			continue
 		}
 		share, isShare := b.numberOrPercent(&side[0])
 		if !isShare || share < 0 {
 			return false
 		}
-		out[i] = Length{Percent: 100 * share}
+		out[i] = value.Length{Percent: 100 * share}
 	}
 	to.Slice, to.Fill = out, fill
 	return true
 }
 
-func (b *builder) edgeWidths(v []value, to *[4]EdgeWidth) bool {
+func (b *builder) edgeWidths(v []value.Value, to *[4]EdgeWidth) bool {
 	list, ok := four(v)
 	if !ok {
 		return false
@@ -110,7 +112,7 @@ func (b *builder) edgeWidths(v []value, to *[4]EdgeWidth) bool {
 			out[i] = EdgeWidth{Times: n}
 			continue
 		}
-		if side[0].is("auto") {
+		if side[0].Is("auto") {
 			out[i] = EdgeWidth{Auto: true}
 			continue
 		}
@@ -124,7 +126,7 @@ func (b *builder) edgeWidths(v []value, to *[4]EdgeWidth) bool {
 	return true
 }
 
-func readEdgeRepeats(_ *builder, v []value, to *BorderImage) bool {
+func readEdgeRepeats(_ *builder, v []value.Value, to *BorderImage) bool {
 	if len(v) < 1 || len(v) > 2 {
 		return false
 	}
@@ -132,11 +134,11 @@ func readEdgeRepeats(_ *builder, v []value, to *BorderImage) bool {
 	var repeat [2]Repeat
 	for i := range stretch {
 		word := &v[min(i, len(v)-1)]
-		if stretch[i] = word.is("stretch"); stretch[i] {
+		if stretch[i] = word.Is("stretch"); stretch[i] {
 			continue
 		}
-		k, ok := edgeRepeats[word.text]
-		if !ok || word.kind != ident {
+		k, ok := edgeRepeats[word.Text]
+		if !ok || word.Kind != value.Ident {
 			return false
 		}
 		repeat[i] = k
@@ -146,23 +148,23 @@ func readEdgeRepeats(_ *builder, v []value, to *BorderImage) bool {
 }
 
 // borderImage reads a source, the sizes (slices / widths / outsets) and repetitions, in any order.
-func (b *builder) borderImage(v []value) bool {
+func (b *builder) borderImage(v []value.Value) bool {
 	out := initialBorderImage
-	var sizes [3][]value
-	var words []value
+	var sizes [3][]value.Value
+	var words []value.Value
 	part, sourced, sized := 0, false, false
 	for i := range v {
-		_, repeats := edgeRepeats[v[i].text]
+		_, repeats := edgeRepeats[v[i].Text]
 		follows := sized // a size comes before
 		sized = false
 		switch {
-		case v[i].delim("/"):
+		case v[i].Delim("/"):
 			if part++; part > 2 || !follows {
 				return false
 			}
-		case v[i].kind == ident && (repeats || v[i].is("stretch")):
+		case v[i].Kind == value.Ident && (repeats || v[i].Is("stretch")):
 			words = append(words, v[i])
-		case v[i].kind == number, v[i].is("fill"), v[i].is("auto"):
+		case v[i].Kind == value.Number, v[i].Is("fill"), v[i].Is("auto"):
 			sizes[part], sized = append(sizes[part], v[i]), true
 		default:
 			img, ok := b.image(&v[i])

@@ -1,18 +1,20 @@
 package css
 
+import "masthead/render/html/css/value"
+
 // addBoxProperties adds margins, padding, insets, borders and radii.
 func addBoxProperties() {
-	sizes := func(name string, of4 func(*Style) *Sides[Size]) {
+	sizes := func(name string, of4 func(*Style) *value.Sides[value.Size]) {
 		for i, side := range sideNames {
-			properties[sideName(name, side)] = of(func(s *Style) *Size { return sideOf(of4(s), i) }, single(readOffset))
+			properties[sideName(name, side)] = of(func(s *Style) *value.Size { return sideOf(of4(s), i) }, single(readOffset))
 		}
 	}
-	sizes("margin", func(s *Style) *Sides[Size] { return &s.Margin })
-	sizes("", func(s *Style) *Sides[Size] { return &s.Inset })
+	sizes("margin", func(s *Style) *value.Sides[value.Size] { return &s.Margin })
+	sizes("", func(s *Style) *value.Sides[value.Size] { return &s.Inset })
 	for i, side := range sideNames {
 		border := func(s *Style) *BorderSide { return sideOf(&s.Border, i) }
 		line := "border-" + side
-		properties["padding-"+side] = of(func(s *Style) *Length { return sideOf(&s.Padding, i) }, single(positive))
+		properties["padding-"+side] = of(func(s *Style) *value.Length { return sideOf(&s.Padding, i) }, single(positive))
 		properties[line+"-width"] = of(func(s *Style) *float64 { return &border(s).Width }, single(readBorderWidth))
 		properties[line+"-style"] = of(func(s *Style) *LineStyle { return &border(s).Style }, keyword(lineStyles))
 		properties[line+"-color"] = of(func(s *Style) *Color { return &border(s).Color }, single(readColor))
@@ -24,7 +26,7 @@ func addBoxProperties() {
 		func(s *Style) *Radius { return &s.Radius.BottomLeft },
 	}
 	for i, name := range cornerNames {
-		properties["border-"+name+"-radius"] = of(corners[i], func(b *builder, v []value) (r Radius, ok bool) {
+		properties["border-"+name+"-radius"] = of(corners[i], func(b *builder, v []value.Value) (r Radius, ok bool) {
 			if len(v) == 0 || len(v) > 2 {
 				return r, false
 			}
@@ -54,7 +56,9 @@ func sideName(name, side string) string {
 	return name + "-" + side
 }
 
-func sideOf[T any](s *Sides[T], i int) *T { return [4]*T{&s.Top, &s.Right, &s.Bottom, &s.Left}[i] }
+func sideOf[T any](s *value.Sides[T], i int) *T {
+	return [4]*T{&s.Top, &s.Right, &s.Bottom, &s.Left}[i]
+}
 
 // Corner shapes: the exponent of a superellipse as its logarithm to base 2, with 0 standing for round, which is 1.
 const (
@@ -65,28 +69,28 @@ const (
 	CornerScoop    = -1
 )
 
-func readCornerShape(b *builder, v *value) (float64, bool) {
+func readCornerShape(b *builder, v *value.Value) (float64, bool) {
 	switch {
-	case v.is("round"):
+	case v.Is("round"):
 		return 0, true
-	case v.is("bevel"):
+	case v.Is("bevel"):
 		return CornerBevel, true
-	case v.is("notch"):
+	case v.Is("notch"):
 		return CornerNotch, true
-	case v.is("square"):
+	case v.Is("square"):
 		return CornerSquare, true
-	case v.is("squircle"):
+	case v.Is("squircle"):
 		return CornerSquircle, true
-	case v.is("scoop"):
+	case v.Is("scoop"):
 		return CornerScoop, true
-	case v.fn("superellipse") && len(v.args) == 1:
-		if v.args[0].is("infinity") {
+	case v.Fn("superellipse") && len(v.Args) == 1:
+		if v.Args[0].Is("infinity") {
 			return CornerSquare, true
 		}
-		if v.args[0].is("-infinity") {
+		if v.Args[0].Is("-infinity") {
 			return CornerNotch, true
 		}
-		n, ok := b.number(&v.args[0])
+		n, ok := b.number(&v.Args[0])
 		switch n {
 		case 1:
 			return 0, ok
@@ -99,23 +103,23 @@ func readCornerShape(b *builder, v *value) (float64, bool) {
 }
 
 // four spreads one to four values over the sides.
-func four(v []value) (list [4][]value, ok bool) {
+func four(v []value.Value) (list [4][]value.Value, ok bool) {
 	switch len(v) {
 	case 1:
-		return [4][]value{v, v, v, v}, true
+		return [4][]value.Value{v, v, v, v}, true
 	case 2:
-		return [4][]value{v[:1], v[1:], v[:1], v[1:]}, true
+		return [4][]value.Value{v[:1], v[1:], v[:1], v[1:]}, true
 	case 3:
-		return [4][]value{v[:1], v[1:2], v[2:], v[1:2]}, true
+		return [4][]value.Value{v[:1], v[1:2], v[2:], v[1:2]}, true
 	case 4:
-		return [4][]value{v[:1], v[1:2], v[2:3], v[3:]}, true
+		return [4][]value.Value{v[:1], v[1:2], v[2:3], v[3:]}, true
 	}
 	return list, false
 }
 
 // sides returns a shorthand of four longhands.
 func sides(names [4]string) *shorthand {
-	return &shorthand{longhands: names[:], set: func(b *builder, v []value) bool {
+	return &shorthand{longhands: names[:], set: func(b *builder, v []value.Value) bool {
 		list, ok := four(v)
 		if !ok {
 			return false
@@ -133,7 +137,7 @@ func sides(names [4]string) *shorthand {
 
 // pair returns a shorthand of two longhands; the second defaults to the first.
 func pair(first, second string) *shorthand {
-	return &shorthand{longhands: []string{first, second}, set: func(b *builder, v []value) bool {
+	return &shorthand{longhands: []string{first, second}, set: func(b *builder, v []value.Value) bool {
 		a, c := v[:1], v[:1]
 		switch {
 		case len(v) == 2:
@@ -153,7 +157,7 @@ func pair(first, second string) *shorthand {
 // inlinePair is a shorthand of the sides where lines begin and end.
 func inlinePair(first, second string) *shorthand {
 	ltr, rtl := pair(first, second), pair(second, first)
-	return &shorthand{longhands: ltr.longhands, set: func(b *builder, v []value) bool {
+	return &shorthand{longhands: ltr.longhands, set: func(b *builder, v []value.Value) bool {
 		if b.text.Direction == RTL {
 			return rtl.set(b, v)
 		}
@@ -162,7 +166,7 @@ func inlinePair(first, second string) *shorthand {
 }
 
 // border reads a width, a style and a color in any order.
-func (b *builder) border(v []value) (s BorderSide, ok bool) {
+func (b *builder) border(v []value.Value) (s BorderSide, ok bool) {
 	s = BorderSide{Width: 3, Color: Color{Current: true}}
 	if len(v) == 0 || len(v) > 3 {
 		return s, false
@@ -178,7 +182,7 @@ func (b *builder) border(v []value) (s BorderSide, ok bool) {
 			s.Style, style = k, true
 			continue
 		}
-		if x.is("auto") && !style {
+		if x.Is("auto") && !style {
 			s.Style, style = LineSolid, true
 			continue
 		}
@@ -191,8 +195,8 @@ func (b *builder) border(v []value) (s BorderSide, ok bool) {
 	return s, true
 }
 
-func (b *builder) radii(v []value) bool {
-	x, y, found := splitSlash(v)
+func (b *builder) radii(v []value.Value) bool {
+	x, y, found := value.SplitSlash(v)
 	if !found {
 		y = x
 	}
@@ -265,7 +269,7 @@ func addBorderShorthands() {
 			line := "border-" + sideNames[i]
 			longhands = append(longhands, line+"-width", line+"-style", line+"-color")
 		}
-		shorthands[name] = &shorthand{longhands: longhands, set: func(b *builder, v []value) bool {
+		shorthands[name] = &shorthand{longhands: longhands, set: func(b *builder, v []value.Value) bool {
 			s, ok := b.border(v)
 			if !ok {
 				return false
@@ -284,14 +288,14 @@ func addBorderShorthands() {
 
 // place2 is a pair of alignments, each of which may have two words.
 func place2(first, second string) *shorthand {
-	return &shorthand{longhands: []string{first, second}, set: func(b *builder, v []value) bool {
+	return &shorthand{longhands: []string{first, second}, set: func(b *builder, v []value.Value) bool {
 		for n := 1; n <= len(v); n++ {
 			rest := v[n:]
 			if len(rest) == 0 {
 				rest = v
 			}
-			if n == 1 && len(v) == 1 && v[0].is("baseline") && first == "align-content" {
-				rest = []value{{kind: ident, text: "start"}}
+			if n == 1 && len(v) == 1 && v[0].Is("baseline") && first == "align-content" {
+				rest = []value.Value{{Kind: value.Ident, Text: "start"}}
 			}
 			if properties[first].set(b, v[:n]) && properties[second].set(b, rest) {
 				return true
@@ -316,7 +320,7 @@ func addTextShorthands() {
 	}
 	shorthands["-webkit-text-stroke"] = &shorthand{
 		longhands: []string{"-webkit-text-stroke-width", "-webkit-text-stroke-color"},
-		set: func(b *builder, v []value) bool {
+		set: func(b *builder, v []value.Value) bool {
 			width, col := 0.0, Color{Current: true}
 			for i := range v {
 				if w, ok := readBorderWidth(b, &v[i]); ok {
@@ -333,14 +337,14 @@ func addTextShorthands() {
 	}
 	shorthands["list-style"] = &shorthand{
 		longhands: []string{"list-style-type", "list-style-position"},
-		set: func(b *builder, v []value) bool {
+		set: func(b *builder, v []value.Value) bool {
 			kind, inside := listType{}, false
 			for i := range v {
 				switch k, ok := readListType(b, &v[i]); {
 				case ok:
 					kind = k
-				case v[i].is("inside"), v[i].is("outside"):
-					inside = v[i].is("inside")
+				case v[i].Is("inside"), v[i].Is("outside"):
+					inside = v[i].Is("inside")
 				default:
 					return false
 				}
@@ -351,9 +355,9 @@ func addTextShorthands() {
 	}
 }
 
-func (b *builder) decoration(v []value) bool {
+func (b *builder) decoration(v []value.Value) bool {
 	d := initial.Decoration
-	var lines []value
+	var lines []value.Value
 	for i := range v {
 		x := v[i : i+1]
 		if s, ok := keyword(decorationStyles)(b, x); ok {
@@ -364,7 +368,7 @@ func (b *builder) decoration(v []value) bool {
 			d.Color = c
 			continue
 		}
-		if v[i].kind != ident || v[i].is("auto") || v[i].is("from-font") {
+		if v[i].Kind != value.Ident || v[i].Is("auto") || v[i].Is("from-font") {
 			if !properties["text-decoration-thickness"].set(b, x) {
 				return false
 			}
@@ -389,7 +393,7 @@ func addFlexShorthands() {
 	shorthands["flex"] = &shorthand{longhands: []string{"flex-grow", "flex-shrink", "flex-basis"}, set: (*builder).flex}
 }
 
-func (b *builder) flexFlow(v []value) bool {
+func (b *builder) flexFlow(v []value.Value) bool {
 	b.st.FlexDirection, b.st.FlexWrap = Row, NoWrap
 	for i := range v {
 		if !properties["flex-direction"].set(b, v[i:i+1]) && !properties["flex-wrap"].set(b, v[i:i+1]) {
@@ -399,10 +403,10 @@ func (b *builder) flexFlow(v []value) bool {
 	return true
 }
 
-func (b *builder) flex(v []value) bool {
-	grow, shrink, basis := 1.0, 1.0, Px(0)
-	if len(v) == 1 && v[0].is("none") {
-		b.st.FlexGrow, b.st.FlexShrink, b.st.FlexBasis = 0, 0, Size{}
+func (b *builder) flex(v []value.Value) bool {
+	grow, shrink, basis := 1.0, 1.0, value.Px(0)
+	if len(v) == 1 && v[0].Is("none") {
+		b.st.FlexGrow, b.st.FlexShrink, b.st.FlexBasis = 0, 0, value.Size{}
 		return true
 	}
 	if len(v) > 3 {
@@ -419,7 +423,7 @@ func (b *builder) flex(v []value) bool {
 			shrink, numbers = n, 2
 		default:
 			s, ok := b.size(&v[i])
-			if !ok && !zeroBasis || s.Kind == None {
+			if !ok && !zeroBasis || s.Kind == value.None {
 				return false
 			}
 			basis = s

@@ -3,6 +3,8 @@ package css
 import (
 	"math"
 	"strings"
+
+	"masthead/render/html/css/value"
 )
 
 // maxList bounds lists of shadows, layers, filters, transforms and points.
@@ -14,14 +16,14 @@ func effect(name string, p *property) { properties[name] = inEffects(p) }
 func addEffectProperties() {
 	addBorderImageProperties()
 	effect("box-shadow", of(func(s *Style) *[]Shadow { return &s.BoxShadow },
-		func(b *builder, v []value) ([]Shadow, bool) { return b.shadows(v, true) }))
+		func(b *builder, v []value.Value) ([]Shadow, bool) { return b.shadows(v, true) }))
 	effect("outline-width", of(func(s *Style) *float64 { return &s.Outline.Width }, single(readBorderWidth)))
 	effect("outline-style", of(func(s *Style) *LineStyle { return &s.Outline.Style }, readOutlineStyle))
 	effect("outline-color", of(func(s *Style) *Color { return &s.Outline.Color }, single(readColor)))
 	effect("outline-offset", of(func(s *Style) *float64 { return &s.OutlineOffset }, single(readPx)))
 	shorthands["outline"] = &shorthand{
 		longhands: []string{"outline-width", "outline-style", "outline-color"},
-		set: func(b *builder, v []value) bool {
+		set: func(b *builder, v []value.Value) bool {
 			s, ok := b.border(v)
 			if ok {
 				b.fx.Outline = s
@@ -37,12 +39,12 @@ func addEffectProperties() {
 }
 
 func addTransformProperties() {
-	one := func(name string) func(b *builder, v []value) ([]Transform, bool) {
-		return func(b *builder, v []value) ([]Transform, bool) {
-			if len(v) == 1 && v[0].is("none") {
+	one := func(name string) func(b *builder, v []value.Value) ([]Transform, bool) {
+		return func(b *builder, v []value.Value) ([]Transform, bool) {
+			if len(v) == 1 && v[0].Is("none") {
 				return nil, true
 			}
-			if len(v) == 2 && v[0].is("z") {
+			if len(v) == 2 && v[0].Is("z") {
 				v = v[1:]
 			}
 			return b.transformList(name, v)
@@ -52,26 +54,26 @@ func addTransformProperties() {
 	effect("translate", of(func(s *Style) *[]Transform { return &s.translate }, one("translate")))
 	effect("rotate", of(func(s *Style) *[]Transform { return &s.rotate }, one("rotate")))
 	effect("scale", of(func(s *Style) *[]Transform { return &s.scale }, one("scale")))
-	effect("transform-origin", of(func(s *Style) *[2]Length { return &s.Origin }, readOrigin))
+	effect("transform-origin", of(func(s *Style) *[2]value.Length { return &s.Origin }, readOrigin))
 }
 
-func readOutlineStyle(b *builder, v []value) (LineStyle, bool) {
-	if len(v) == 1 && v[0].is("auto") {
+func readOutlineStyle(b *builder, v []value.Value) (LineStyle, bool) {
+	if len(v) == 1 && v[0].Is("auto") {
 		return LineSolid, true
 	}
 	return keyword(lineStyles)(b, v)
 }
 
 // readOrigin reads transform-origin; its third value is a depth.
-func readOrigin(b *builder, v []value) ([2]Length, bool) {
+func readOrigin(b *builder, v []value.Value) ([2]value.Length, bool) {
 	if len(v) == 3 {
 		v = v[:2]
 	}
 	return b.position(v)
 }
 
-func readBlends(b *builder, v []value) (list []Blend, ok bool) {
-	for _, part := range splitCommas(v) {
+func readBlends(b *builder, v []value.Value) (list []Blend, ok bool) {
+	for _, part := range value.SplitCommas(v) {
 		m, ok := keyword(blends)(b, part)
 		if !ok {
 			return nil, false
@@ -82,11 +84,11 @@ func readBlends(b *builder, v []value) (list []Blend, ok bool) {
 }
 
 // shadows reads box-shadow, or text-shadow.
-func (b *builder) shadows(v []value, box bool) (list []Shadow, ok bool) {
-	if len(v) == 1 && v[0].is("none") {
+func (b *builder) shadows(v []value.Value, box bool) (list []Shadow, ok bool) {
+	if len(v) == 1 && v[0].Is("none") {
 		return nil, true
 	}
-	for _, part := range splitCommas(v) {
+	for _, part := range value.SplitCommas(v) {
 		s, ok := b.shadow(part, box)
 		if !ok || len(list) >= maxList {
 			return nil, false
@@ -96,11 +98,11 @@ func (b *builder) shadows(v []value, box bool) (list []Shadow, ok bool) {
 	return list, true
 }
 
-func (b *builder) shadow(v []value, box bool) (s Shadow, ok bool) {
+func (b *builder) shadow(v []value.Value, box bool) (s Shadow, ok bool) {
 	s.Color.Current = true
 	var n []float64
 	for i := range v {
-		if v[i].is("inset") && box {
+		if v[i].Is("inset") && box {
 			s.Inset = true
 			continue
 		}
@@ -127,22 +129,22 @@ func (b *builder) shadow(v []value, box bool) (s Shadow, ok bool) {
 	return s, true
 }
 
-func (b *builder) transforms(v []value) (list []Transform, ok bool) {
-	if len(v) == 1 && v[0].is("none") {
+func (b *builder) transforms(v []value.Value) (list []Transform, ok bool) {
+	if len(v) == 1 && v[0].Is("none") {
 		return nil, true
 	}
 	for i := range v {
-		if v[i].kind != function || len(list) >= maxList {
+		if v[i].Kind != value.Function || len(list) >= maxList {
 			return nil, false
 		}
-		var args []value
-		for _, part := range splitCommas(v[i].args) {
+		var args []value.Value
+		for _, part := range value.SplitCommas(v[i].Args) {
 			if len(part) != 1 {
 				return nil, false
 			}
 			args = append(args, part[0])
 		}
-		t, ok := b.transformList(v[i].text, args)
+		t, ok := b.transformList(v[i].Text, args)
 		if !ok {
 			return nil, false
 		}
@@ -152,7 +154,7 @@ func (b *builder) transforms(v []value) (list []Transform, ok bool) {
 }
 
 // transformList reads one transform function.
-func (b *builder) transformList(name string, v []value) ([]Transform, bool) {
+func (b *builder) transformList(name string, v []value.Value) ([]Transform, bool) {
 	if len(v) == 0 {
 		return nil, false
 	}
@@ -165,7 +167,7 @@ func (b *builder) transformList(name string, v []value) ([]Transform, bool) {
 		return []Transform{{Matrix: m}}, ok
 	case "perspective": // of a picture that nothing turns out of its plane
 		_, ok := b.px(&v[0])
-		return nil, ok || v[0].is("none")
+		return nil, ok || v[0].Is("none")
 	}
 	if strings.HasPrefix(name, "translate") {
 		return b.translation(name, v)
@@ -178,7 +180,7 @@ func (b *builder) transformList(name string, v []value) ([]Transform, bool) {
 }
 
 // flattened reads the functions of three dimensions, and drops the third.
-func (b *builder) flattened(name string, v []value) (m [6]float64, ok bool) {
+func (b *builder) flattened(name string, v []value.Value) (m [6]float64, ok bool) {
 	var n [16]float64
 	if name == "matrix3d" {
 		if len(v) != len(n) {
@@ -210,7 +212,7 @@ func (b *builder) flattened(name string, v []value) (m [6]float64, ok bool) {
 	return [6]float64{k*x*x + cos, k*x*y + z*sin, k*x*y - z*sin, k*y*y + cos, 0, 0}, ok
 }
 
-func (b *builder) matrix(v []value) (m [6]float64, ok bool) {
+func (b *builder) matrix(v []value.Value) (m [6]float64, ok bool) {
 	if len(v) != 6 {
 		return m, false
 	}
@@ -222,9 +224,9 @@ func (b *builder) matrix(v []value) (m [6]float64, ok bool) {
 	return m, true
 }
 
-func (b *builder) translation(name string, v []value) ([]Transform, bool) {
+func (b *builder) translation(name string, v []value.Value) ([]Transform, bool) {
 	x, ok := b.length(&v[0])
-	y := Length{}
+	y := value.Length{}
 	switch name {
 	case "translate", "translate3d":
 		if ok && len(v) > 1 {
@@ -241,7 +243,7 @@ func (b *builder) translation(name string, v []value) ([]Transform, bool) {
 	return []Transform{{Kind: TransformTranslate, X: x, Y: y}}, ok
 }
 
-func (b *builder) scaling(name string, v []value) (m [6]float64, ok bool) {
+func (b *builder) scaling(name string, v []value.Value) (m [6]float64, ok bool) {
 	x, ok := b.numberOrPercent(&v[0])
 	y := x
 	if ok && len(v) > 1 {
@@ -260,7 +262,7 @@ func (b *builder) scaling(name string, v []value) (m [6]float64, ok bool) {
 }
 
 // turn reads the functions of angles: rotations about x and y are scales, without perspective.
-func (b *builder) turn(name string, v []value) (m [6]float64, ok bool) {
+func (b *builder) turn(name string, v []value.Value) (m [6]float64, ok bool) {
 	x, ok := b.angle(&v[0])
 	y := 0.0
 	if ok && len(v) > 1 {
@@ -289,17 +291,17 @@ var filterKinds = map[string]FilterKind{
 	"opacity": FilterOpacity, "drop-shadow": FilterDropShadow,
 }
 
-func (b *builder) filters(v []value) (list []Filter, ok bool) {
-	if len(v) == 1 && v[0].is("none") {
+func (b *builder) filters(v []value.Value) (list []Filter, ok bool) {
+	if len(v) == 1 && v[0].Is("none") {
 		return nil, true
 	}
 	for i := range v {
-		kind, found := filterKinds[v[i].text]
-		if v[i].kind != function || !found || len(list) >= maxList {
+		kind, found := filterKinds[v[i].Text]
+		if v[i].Kind != value.Function || !found || len(list) >= maxList {
 			return nil, false
 		}
 		f := Filter{Kind: kind, Amount: 1}
-		args := v[i].args
+		args := v[i].Args
 		ok := true
 		switch kind {
 		case FilterDropShadow:
@@ -336,18 +338,18 @@ var refBoxes = map[string]Box{
 }
 
 // shape reads clip-path.
-func (b *builder) shape(v []value) (*Shape, bool) {
-	if len(v) == 1 && v[0].is("none") {
+func (b *builder) shape(v []value.Value) (*Shape, bool) {
+	if len(v) == 1 && v[0].Is("none") {
 		return nil, true
 	}
 	s := &Shape{}
 	found := false
 	for i := range v {
-		if box, ok := refBoxes[strings.ToLower(v[i].text)]; ok && v[i].kind == ident {
+		if box, ok := refBoxes[strings.ToLower(v[i].Text)]; ok && v[i].Kind == value.Ident {
 			s.Ref = box
 			continue
 		}
-		if v[i].kind != function || found || !b.basicShape(s, &v[i]) {
+		if v[i].Kind != value.Function || found || !b.basicShape(s, &v[i]) {
 			return nil, false
 		}
 		found = true
@@ -355,21 +357,21 @@ func (b *builder) shape(v []value) (*Shape, bool) {
 	return s, true
 }
 
-func (b *builder) basicShape(s *Shape, v *value) bool {
-	args := v.args
-	switch v.text {
+func (b *builder) basicShape(s *Shape, v *value.Value) bool {
+	args := v.Args
+	switch v.Text {
 	case "inset", "xywh", "rect":
 		return b.insetShape(s, v)
 	case "circle", "ellipse":
 		s.Kind = ShapeCircle
-		if v.text == "ellipse" {
+		if v.Text == "ellipse" {
 			s.Kind = ShapeEllipse
 		}
-		s.X, s.Y = Length{Percent: 50}, Length{Percent: 50}
+		s.X, s.Y = value.Length{Percent: 50}, value.Length{Percent: 50}
 		s.ExtentX, s.ExtentY = ClosestSide, ClosestSide
 		at := len(args)
 		for i := range args {
-			if args[i].is("at") {
+			if args[i].Is("at") {
 				at = i
 				p, ok := b.position(args[i+1:])
 				if !ok {
@@ -380,10 +382,10 @@ func (b *builder) basicShape(s *Shape, v *value) bool {
 		}
 		return b.shapeRadii(s, args[:at])
 	case "polygon":
-		parts := splitCommas(args)
+		parts := value.SplitCommas(args)
 		s.Kind = ShapePolygon
-		if len(parts[0]) == 1 && parts[0][0].kind == ident {
-			s.EvenOdd = parts[0][0].is("evenodd")
+		if len(parts[0]) == 1 && parts[0][0].Kind == value.Ident {
+			s.EvenOdd = parts[0][0].Is("evenodd")
 			parts = parts[1:]
 		}
 		const most = 2000
@@ -396,20 +398,20 @@ func (b *builder) basicShape(s *Shape, v *value) bool {
 			if !ok1 || !ok2 {
 				return false
 			}
-			s.Points = append(s.Points, [2]Length{x, y})
+			s.Points = append(s.Points, [2]value.Length{x, y})
 		}
 		return len(s.Points) > 0
 	case "path":
-		parts := splitCommas(args)
+		parts := value.SplitCommas(args)
 		s.Kind = ShapePath
 		if len(parts) == 2 && len(parts[0]) == 1 {
-			s.EvenOdd = parts[0][0].is("evenodd")
+			s.EvenOdd = parts[0][0].Is("evenodd")
 			parts = parts[1:]
 		}
-		if len(parts) != 1 || len(parts[0]) != 1 || parts[0][0].kind != text {
+		if len(parts) != 1 || len(parts[0]) != 1 || parts[0][0].Kind != value.String {
 			return false
 		}
-		steps, ok := ParsePath(parts[0][0].text)
+		steps, ok := ParsePath(parts[0][0].Text)
 		s.Path = steps
 		return ok
 	case "shape":
@@ -418,11 +420,11 @@ func (b *builder) basicShape(s *Shape, v *value) bool {
 	return false
 }
 
-func (b *builder) insetShape(s *Shape, v *value) bool {
+func (b *builder) insetShape(s *Shape, v *value.Value) bool {
 	s.Kind = ShapeInset
-	args := v.args
+	args := v.Args
 	for i := range args {
-		if args[i].is("round") {
+		if args[i].Is("round") {
 			own := b.st.Radius
 			ok := b.radii(args[i+1:])
 			s.Radius = b.st.Radius
@@ -434,8 +436,8 @@ func (b *builder) insetShape(s *Shape, v *value) bool {
 			break
 		}
 	}
-	var l [4]Length
-	if v.text == "inset" {
+	var l [4]value.Length
+	if v.Text == "inset" {
 		list, ok := four(args)
 		if !ok {
 			return false
@@ -451,9 +453,9 @@ func (b *builder) insetShape(s *Shape, v *value) bool {
 		}
 		for i := range l {
 			var ok bool
-			if args[i].is("auto") {
-				ok = v.text == "rect"
-				l[i] = Length{Percent: []float64{0, 100, 100, 0}[i]}
+			if args[i].Is("auto") {
+				ok = v.Text == "rect"
+				l[i] = value.Length{Percent: []float64{0, 100, 100, 0}[i]}
 			} else {
 				l[i], ok = b.length(&args[i])
 			}
@@ -461,29 +463,29 @@ func (b *builder) insetShape(s *Shape, v *value) bool {
 				return false
 			}
 		}
-		full := func(a ...Length) Length { // 100 % minus all
-			sum := quantity{len: Length{Percent: 100}}
+		full := func(a ...value.Length) value.Length { // 100 % minus all
+			rest := value.Length{Percent: 100}
 			for _, x := range a {
-				sum, _ = sum.plus(quantity{len: x}.times(-1))
+				rest = rest.Minus(x)
 			}
-			return sum.len
+			return rest
 		}
-		if v.text == "xywh" {
-			l = [4]Length{l[1], full(l[0], l[2]), full(l[1], l[3]), l[0]}
+		if v.Text == "xywh" {
+			l = [4]value.Length{l[1], full(l[0], l[2]), full(l[1], l[3]), l[0]}
 		} else {
-			l = [4]Length{l[0], full(l[1]), full(l[2]), l[3]}
+			l = [4]value.Length{l[0], full(l[1]), full(l[2]), l[3]}
 		}
 	}
-	s.Inset = Sides[Length]{l[0], l[1], l[2], l[3]}
+	s.Inset = value.Sides[value.Length]{Top: l[0], Right: l[1], Bottom: l[2], Left: l[3]}
 	return true
 }
 
-func (b *builder) shapeRadii(s *Shape, v []value) bool {
-	read := func(x *value) (l Length, e Extent, explicit, ok bool) {
+func (b *builder) shapeRadii(s *Shape, v []value.Value) bool {
+	read := func(x *value.Value) (l value.Length, e Extent, explicit, ok bool) {
 		switch {
-		case x.is("closest-side"):
+		case x.Is("closest-side"):
 			return l, ClosestSide, false, true
-		case x.is("farthest-side"):
+		case x.Is("farthest-side"):
 			return l, FarthestSide, false, true
 		}
 		l, ok = positive(b, x)

@@ -2,15 +2,17 @@ package css
 
 import (
 	"strings"
+
+	"masthead/render/html/css/value"
 )
 
-func (b *builder) gradient(v *value) (*Gradient, bool) {
-	g := &Gradient{X: Length{Percent: 50}, Y: Length{Percent: 50}, Angle: 180}
-	name := v.text
+func (b *builder) gradient(v *value.Value) (*Gradient, bool) {
+	g := &Gradient{X: value.Length{Percent: 50}, Y: value.Length{Percent: 50}, Angle: 180}
+	name := v.Text
 	if n, ok := strings.CutPrefix(name, "repeating-"); ok {
 		g.Repeating, name = true, n
 	}
-	parts := splitCommas(v.args)
+	parts := value.SplitCommas(v.Args)
 	var ok bool
 	switch name {
 	case "linear-gradient":
@@ -35,16 +37,16 @@ func (b *builder) gradient(v *value) (*Gradient, bool) {
 
 // modern reports whether a stop has a color beyond the old syntaxes, for which a gradient that names no space is mixed
 // in Oklab. Source: CSS Color 4, 12.1.
-func modern(parts [][]value) bool {
+func modern(parts [][]value.Value) bool {
 	for _, part := range parts {
 		for i := range part {
 			v := &part[i]
-			if v.kind != function || !isColorFunction(v.text) {
+			if v.Kind != value.Function || !isColorFunction(v.Text) {
 				continue
 			}
-			switch v.text {
+			switch v.Text {
 			case "rgb", "rgba", "hsl", "hsla", "hwb":
-				if len(v.args) > 0 && v.args[0].is("from") {
+				if len(v.Args) > 0 && v.Args[0].Is("from") {
 					return true
 				}
 			case "light-dark":
@@ -57,9 +59,9 @@ func modern(parts [][]value) bool {
 }
 
 // in reads the color space of a gradient, and returns the other values.
-func (g *Gradient) in(v []value) (rest []value, ok bool) {
+func (g *Gradient) in(v []value.Value) (rest []value.Value, ok bool) {
 	for i := range v {
-		if v[i].is("in") {
+		if v[i].Is("in") {
 			space, way, n, ok := interpolation(v[i:])
 			if !ok {
 				return nil, false
@@ -72,7 +74,7 @@ func (g *Gradient) in(v []value) (rest []value, ok bool) {
 }
 
 // linear reads the direction of a linear gradient; ok is false if there is none.
-func (b *builder) linear(g *Gradient, v []value) (ok bool) {
+func (b *builder) linear(g *Gradient, v []value.Value) (ok bool) {
 	n := len(v)
 	if v, ok = g.in(v); !ok || n == 0 {
 		return false
@@ -87,18 +89,18 @@ func (b *builder) linear(g *Gradient, v []value) (ok bool) {
 		}
 		return ok
 	}
-	if !v[0].is("to") {
+	if !v[0].Is("to") {
 		return false
 	}
 	for i := range v[1:] {
 		switch x := &v[i+1]; {
-		case x.is("left"):
+		case x.Is("left"):
 			g.SideX = -1
-		case x.is("right"):
+		case x.Is("right"):
 			g.SideX = 1
-		case x.is("top"):
+		case x.Is("top"):
 			g.SideY = -1
-		case x.is("bottom"):
+		case x.Is("bottom"):
 			g.SideY = 1
 		default:
 			return false
@@ -116,9 +118,9 @@ func (b *builder) linear(g *Gradient, v []value) (ok bool) {
 }
 
 // at reads "at" and a position at the end of v, and returns what is before it.
-func (b *builder) at(g *Gradient, v []value) ([]value, bool) {
+func (b *builder) at(g *Gradient, v []value.Value) ([]value.Value, bool) {
 	for i := range v {
-		if v[i].is("at") {
+		if v[i].Is("at") {
 			p, ok := b.position(v[i+1:])
 			g.X, g.Y = p[0], p[1]
 			return v[:i], ok
@@ -132,7 +134,7 @@ var extents = map[string]Extent{
 	"closest-corner": ClosestCorner, "cover": FarthestCorner, "contain": ClosestSide,
 }
 
-func (b *builder) radial(g *Gradient, v []value) (ok bool) {
+func (b *builder) radial(g *Gradient, v []value.Value) (ok bool) {
 	n := len(v)
 	if v, ok = g.in(v); !ok || n == 0 {
 		return false
@@ -140,18 +142,18 @@ func (b *builder) radial(g *Gradient, v []value) (ok bool) {
 	if v, ok = b.at(g, v); !ok {
 		return false
 	}
-	var lengths []Length
+	var lengths []value.Length
 	ellipse := false
 	for i := range v {
 		x := &v[i]
-		if e, ok := extents[strings.ToLower(x.text)]; ok && x.kind == ident {
+		if e, ok := extents[strings.ToLower(x.Text)]; ok && x.Kind == value.Ident {
 			g.Extent = e
 			continue
 		}
 		switch {
-		case x.is("circle"):
+		case x.Is("circle"):
 			g.Circle = true
-		case x.is("ellipse"):
+		case x.Is("ellipse"):
 			ellipse = true
 		default:
 			l, ok := positive(b, x)
@@ -174,7 +176,7 @@ func (b *builder) radial(g *Gradient, v []value) (ok bool) {
 	return false
 }
 
-func (b *builder) conic(g *Gradient, v []value) (ok bool) {
+func (b *builder) conic(g *Gradient, v []value.Value) (ok bool) {
 	n := len(v)
 	if v, ok = g.in(v); !ok || n == 0 {
 		return false
@@ -182,7 +184,7 @@ func (b *builder) conic(g *Gradient, v []value) (ok bool) {
 	if v, ok = b.at(g, v); !ok {
 		return false
 	}
-	if len(v) == 2 && v[0].is("from") {
+	if len(v) == 2 && v[0].Is("from") {
 		g.Angle, ok = b.angle(&v[1])
 		return ok
 	}
@@ -190,11 +192,11 @@ func (b *builder) conic(g *Gradient, v []value) (ok bool) {
 }
 
 // stops reads color stops and hints.
-func (b *builder) stops(g *Gradient, parts [][]value) bool {
-	place := func(v *value) (Length, bool) {
+func (b *builder) stops(g *Gradient, parts [][]value.Value) bool {
+	place := func(v *value.Value) (value.Length, bool) {
 		if g.Kind == ConicGradient {
-			if a, ok := b.angle(v); ok && (v.kind != number || v.unit != "") {
-				return Length{Percent: a / 3.6}, true
+			if a, ok := b.angle(v); ok && (v.Kind != value.Number || v.Unit != "") {
+				return value.Length{Percent: a / 3.6}, true
 			}
 		}
 		return b.length(v)

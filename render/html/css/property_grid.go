@@ -1,6 +1,10 @@
 package css
 
-import "strings"
+import (
+	"strings"
+
+	"masthead/render/html/css/value"
+)
 
 // maxTracks bounds the tracks of a grid.
 const maxTracks = 500
@@ -14,9 +18,9 @@ func (b *builder) grid() *Grid {
 }
 
 // gridProperty returns a longhand that is a part of Grid.
-func gridProperty(set func(b *builder, g *Grid, v []value) bool, copyPart func(d, s *Grid)) *property {
+func gridProperty(set func(b *builder, g *Grid, v []value.Value) bool, copyPart func(d, s *Grid)) *property {
 	return &property{
-		set: func(b *builder, v []value) bool {
+		set: func(b *builder, v []value.Value) bool {
 			g := Grid{}
 			if b.st.Grid != nil {
 				g = *b.st.Grid
@@ -42,35 +46,35 @@ func gridProperty(set func(b *builder, g *Grid, v []value) bool, copyPart func(d
 }
 
 func addGridProperties() {
-	properties["grid-template-columns"] = gridProperty(func(b *builder, g *Grid, v []value) (ok bool) {
+	properties["grid-template-columns"] = gridProperty(func(b *builder, g *Grid, v []value.Value) (ok bool) {
 		g.Columns, g.ColumnLines, ok = b.template(v)
 		return ok
 	}, func(d, s *Grid) { d.Columns, d.ColumnLines = s.Columns, s.ColumnLines })
-	properties["grid-template-rows"] = gridProperty(func(b *builder, g *Grid, v []value) (ok bool) {
+	properties["grid-template-rows"] = gridProperty(func(b *builder, g *Grid, v []value.Value) (ok bool) {
 		g.Rows, g.RowLines, ok = b.template(v)
 		return ok
 	}, func(d, s *Grid) { d.Rows, d.RowLines = s.Rows, s.RowLines })
-	properties["grid-template-areas"] = gridProperty(func(_ *builder, g *Grid, v []value) (ok bool) {
+	properties["grid-template-areas"] = gridProperty(func(_ *builder, g *Grid, v []value.Value) (ok bool) {
 		g.Areas, ok = areas(v)
 		return ok
 	}, func(d, s *Grid) { d.Areas = s.Areas })
-	properties["grid-auto-columns"] = gridProperty(func(b *builder, g *Grid, v []value) (ok bool) {
+	properties["grid-auto-columns"] = gridProperty(func(b *builder, g *Grid, v []value.Value) (ok bool) {
 		g.AutoColumns, ok = autoTracks(b, v)
 		return ok
 	}, func(d, s *Grid) { d.AutoColumns = s.AutoColumns })
-	properties["grid-auto-rows"] = gridProperty(func(b *builder, g *Grid, v []value) (ok bool) {
+	properties["grid-auto-rows"] = gridProperty(func(b *builder, g *Grid, v []value.Value) (ok bool) {
 		g.AutoRows, ok = autoTracks(b, v)
 		return ok
 	}, func(d, s *Grid) { d.AutoRows = s.AutoRows })
-	properties["grid-auto-flow"] = gridProperty(func(_ *builder, g *Grid, v []value) bool {
+	properties["grid-auto-flow"] = gridProperty(func(_ *builder, g *Grid, v []value.Value) bool {
 		g.FlowColumn, g.Dense = false, false
 		for i := range v {
 			switch {
-			case v[i].is("column"):
+			case v[i].Is("column"):
 				g.FlowColumn = true
-			case v[i].is("dense"):
+			case v[i].Is("dense"):
 				g.Dense = true
-			case v[i].is("row"):
+			case v[i].Is("row"):
 			default:
 				return false
 			}
@@ -84,7 +88,7 @@ func addGridProperties() {
 		"grid-row-end":      func(g *Grid) *GridLine { return &g.RowEnd },
 	}
 	for name, field := range lines {
-		properties[name] = gridProperty(func(b *builder, g *Grid, v []value) bool {
+		properties[name] = gridProperty(func(b *builder, g *Grid, v []value.Value) bool {
 			l, ok := b.gridLine(v)
 			if ok {
 				*field(g) = l
@@ -94,7 +98,7 @@ func addGridProperties() {
 	}
 }
 
-func autoTracks(b *builder, v []value) (list []Track, ok bool) {
+func autoTracks(b *builder, v []value.Value) (list []Track, ok bool) {
 	for i := range v {
 		t, ok := b.track(&v[i])
 		if !ok || len(list) > maxTracks {
@@ -106,19 +110,19 @@ func autoTracks(b *builder, v []value) (list []Track, ok bool) {
 }
 
 // gridLine reads a line of an item.
-func (b *builder) gridLine(v []value) (l GridLine, ok bool) {
+func (b *builder) gridLine(v []value.Value) (l GridLine, ok bool) {
 	span := false
 	for i := range v {
 		n, isNumber := b.number(&v[i])
 		switch {
-		case v[i].is("auto") && len(v) == 1:
+		case v[i].Is("auto") && len(v) == 1:
 			return l, true
-		case v[i].is("span"):
+		case v[i].Is("span"):
 			span = true
 		case isNumber && n == float64(int(n)) && n != 0 && n > -1000 && n < 1000:
 			l.Line = int(n)
-		case v[i].kind == ident && l.Name == "":
-			l.Name = v[i].text
+		case v[i].Kind == value.Ident && l.Name == "":
+			l.Name = v[i].Text
 		default:
 			return l, false
 		}
@@ -130,12 +134,12 @@ func (b *builder) gridLine(v []value) (l GridLine, ok bool) {
 }
 
 // track reads the size of a track.
-func (b *builder) track(v *value) (t Track, ok bool) {
-	if v.kind == number && v.unit == "fr" {
-		return Track{Fr: v.num}, v.num >= 0
+func (b *builder) track(v *value.Value) (t Track, ok bool) {
+	if v.Kind == value.Number && v.Unit == "fr" {
+		return Track{Fr: v.Num}, v.Num >= 0
 	}
-	if v.fn("minmax") {
-		parts := splitCommas(v.args)
+	if v.Fn("minmax") {
+		parts := value.SplitCommas(v.Args)
 		if len(parts) != 2 || len(parts[0]) != 1 || len(parts[1]) != 1 {
 			return t, false
 		}
@@ -147,21 +151,22 @@ func (b *builder) track(v *value) (t Track, ok bool) {
 		return Track{Min: low.Min, Max: high.Max, Fr: high.Fr}, true
 	}
 	s, ok := b.size(v)
-	if !ok || s.Kind == None || s.Kind == Content || s.Kind == Stretch || s.Kind == FitContent && v.kind == ident {
+	if !ok || s.Kind == value.None || s.Kind == value.Content || s.Kind == value.Stretch ||
+		s.Kind == value.FitContent && v.Kind == value.Ident {
 		return t, false
 	}
-	if s.Kind == FitContent {
+	if s.Kind == value.FitContent {
 		return Track{Max: s}, true
 	}
 	return Track{Min: s, Max: s}, true
 }
 
 // template reads a list of tracks with the names of lines; ok is false if it is invalid.
-func (b *builder) template(v []value) (tracks []Track, names [][]string, ok bool) {
-	if len(v) == 1 && v[0].is("none") {
+func (b *builder) template(v []value.Value) (tracks []Track, names [][]string, ok bool) {
+	if len(v) == 1 && v[0].Is("none") {
 		return nil, nil, true
 	}
-	if len(v) > 0 && (v[0].is("subgrid") || v[0].is("masonry")) {
+	if len(v) > 0 && (v[0].Is("subgrid") || v[0].Is("masonry")) {
 		return nil, nil, false
 	}
 	tracks, names, ok = b.trackList(v, true)
@@ -184,18 +189,18 @@ func (l *trackLister) line(names ...string) {
 	*n = append(*n, names...)
 }
 
-func (b *builder) trackList(v []value, repeats bool) (tracks []Track, names [][]string, ok bool) {
+func (b *builder) trackList(v []value.Value, repeats bool) (tracks []Track, names [][]string, ok bool) {
 	l := &trackLister{b: b}
 	for i := range v {
 		x := &v[i]
 		ok := len(l.tracks) <= maxTracks
 		switch {
-		case x.kind == block && x.text == "[":
-			for k := range x.args {
-				ok = ok && x.args[k].kind == ident
-				l.line(x.args[k].text)
+		case x.Kind == value.Block && x.Text == "[":
+			for k := range x.Args {
+				ok = ok && x.Args[k].Kind == value.Ident
+				l.line(x.Args[k].Text)
 			}
-		case x.fn("repeat"):
+		case x.Fn("repeat"):
 			ok = ok && repeats && l.repeat(x)
 		default:
 			t, fits := b.track(x)
@@ -216,8 +221,8 @@ func (b *builder) trackList(v []value, repeats bool) (tracks []Track, names [][]
 }
 
 // repeat adds the tracks of repeat().
-func (l *trackLister) repeat(x *value) bool {
-	parts := splitCommas(x.args)
+func (l *trackLister) repeat(x *value.Value) bool {
+	parts := value.SplitCommas(x.Args)
 	if len(parts) != 2 || len(parts[0]) != 1 {
 		return false
 	}
@@ -226,9 +231,9 @@ func (l *trackLister) repeat(x *value) bool {
 		return false
 	}
 	count := &parts[0][0]
-	if count.is("auto-fill") || count.is("auto-fit") {
+	if count.Is("auto-fill") || count.Is("auto-fit") {
 		kind := AutoFill
-		if count.is("auto-fit") {
+		if count.Is("auto-fit") {
 			kind = AutoFit
 		}
 		l.line()
@@ -257,15 +262,15 @@ func (l *trackLister) repeat(x *value) bool {
 }
 
 // areas reads grid-template-areas.
-func areas(v []value) (rows [][]string, ok bool) {
-	if len(v) == 1 && v[0].is("none") {
+func areas(v []value.Value) (rows [][]string, ok bool) {
+	if len(v) == 1 && v[0].Is("none") {
 		return nil, true
 	}
 	for i := range v {
-		if v[i].kind != text || len(rows) > maxTracks {
+		if v[i].Kind != value.String || len(rows) > maxTracks {
 			return nil, false
 		}
-		row := strings.Fields(v[i].text)
+		row := strings.Fields(v[i].Text)
 		for k, name := range row {
 			if strings.Trim(name, ".") == "" {
 				row[k] = "."
@@ -281,8 +286,8 @@ func areas(v []value) (rows [][]string, ok bool) {
 
 func addGridShorthands() {
 	pairOf := func(start, end string) *shorthand {
-		return &shorthand{longhands: []string{start, end}, set: func(b *builder, v []value) bool {
-			first, second, found := splitSlash(v)
+		return &shorthand{longhands: []string{start, end}, set: func(b *builder, v []value.Value) bool {
+			first, second, found := value.SplitSlash(v)
 			l, ok := b.gridLine(first)
 			if !ok {
 				return false
@@ -302,12 +307,12 @@ func addGridShorthands() {
 	shorthands["grid-row"] = pairOf("grid-row-start", "grid-row-end")
 	shorthands["grid-area"] = &shorthand{
 		longhands: []string{"grid-row-start", "grid-column-start", "grid-row-end", "grid-column-end"},
-		set: func(b *builder, v []value) bool {
+		set: func(b *builder, v []value.Value) bool {
 			var l [4]GridLine
 			n := 0
 			for rest, found := v, true; found && n < 4; n++ {
-				var part []value
-				part, rest, found = splitSlash(rest)
+				var part []value.Value
+				part, rest, found = value.SplitSlash(rest)
 				var ok bool
 				if l[n], ok = b.gridLine(part); !ok {
 					return false
@@ -347,17 +352,17 @@ func setLine(b *builder, name string, l GridLine) bool {
 	return true
 }
 
-func (b *builder) gridTemplate(v []value) bool {
+func (b *builder) gridTemplate(v []value.Value) bool {
 	g := *b.grid()
 	g.Columns, g.ColumnLines, g.Rows, g.RowLines, g.Areas = nil, nil, nil, nil, nil
-	rows, columns, found := splitSlash(v)
+	rows, columns, found := value.SplitSlash(v)
 	hasText := false
 	for i := range rows {
-		hasText = hasText || rows[i].kind == text
+		hasText = hasText || rows[i].Kind == value.String
 	}
 	var ok bool
 	if !hasText {
-		if len(v) == 1 && v[0].is("none") {
+		if len(v) == 1 && v[0].Is("none") {
 			b.st.Grid = &g
 			return true
 		}
@@ -368,16 +373,16 @@ func (b *builder) gridTemplate(v []value) bool {
 			return false
 		}
 	} else {
-		var strings []value
-		var sizes []value
+		var strings []value.Value
+		var sizes []value.Value
 		for i := range rows {
-			if rows[i].kind != text {
+			if rows[i].Kind != value.String {
 				sizes = append(sizes, rows[i])
 				continue
 			}
 			strings = append(strings, rows[i])
-			if i+1 == len(rows) || rows[i+1].kind == text || rows[i+1].kind == block {
-				sizes = append(sizes, value{kind: ident, text: "auto"})
+			if i+1 == len(rows) || rows[i+1].Kind == value.String || rows[i+1].Kind == value.Block {
+				sizes = append(sizes, value.Value{Kind: value.Ident, Text: "auto"})
 			}
 		}
 		if g.Areas, ok = areas(strings); !ok {
@@ -396,14 +401,14 @@ func (b *builder) gridTemplate(v []value) bool {
 	return true
 }
 
-func (b *builder) gridShorthand(v []value) bool {
-	first, second, found := splitSlash(v)
-	flowOf := func(part []value) (rest []value, dense, is bool) {
+func (b *builder) gridShorthand(v []value.Value) bool {
+	first, second, found := value.SplitSlash(v)
+	flowOf := func(part []value.Value) (rest []value.Value, dense, is bool) {
 		for i := range part {
 			switch {
-			case part[i].is("auto-flow"):
+			case part[i].Is("auto-flow"):
 				is = true
-			case part[i].is("dense"):
+			case part[i].Is("dense"):
 				dense = true
 			default:
 				rest = append(rest, part[i])

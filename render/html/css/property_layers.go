@@ -2,12 +2,14 @@ package css
 
 import (
 	"strings"
+
+	"masthead/render/html/css/value"
 )
 
 // layerLists are the lists of a background or mask, one per property.
 type layerLists struct {
 	images   []Image
-	x, y     []Length
+	x, y     []value.Length
 	sizes    []LayerSize
 	repeats  [][2]Repeat
 	clip     []Box
@@ -42,7 +44,7 @@ func (l *layerLists) layers() []Layer {
 	for i := range list {
 		r := at(l.repeats, i, [2]Repeat{})
 		list[i] = Layer{
-			Image: l.images[i], X: at(l.x, i, Length{}), Y: at(l.y, i, Length{}), Size: at(l.sizes, i, LayerSize{}),
+			Image: l.images[i], X: at(l.x, i, value.Length{}), Y: at(l.y, i, value.Length{}), Size: at(l.sizes, i, LayerSize{}),
 			RepeatX: r[0], RepeatY: r[1], Clip: at(l.clip, i, BoxBorder), Origin: at(l.origin, i, origin),
 			Fixed: at(l.fixed, i, false), MaskOp: at(l.ops, i, MaskAdd), Luminous: at(l.luminous, i, MaskAlpha),
 		}
@@ -52,12 +54,12 @@ func (l *layerLists) layers() []Layer {
 
 // listOf returns a property that is a list in layerLists.
 func listOf[T any](
-	lists func(*Style) *layerLists, field func(*layerLists) *[]T, read func(b *builder, v []value) (T, bool),
+	lists func(*Style) *layerLists, field func(*layerLists) *[]T, read func(b *builder, v []value.Value) (T, bool),
 ) *property {
 	return &property{
-		set: func(b *builder, v []value) bool {
+		set: func(b *builder, v []value.Value) bool {
 			var list []T
-			for _, part := range splitCommas(v) {
+			for _, part := range value.SplitCommas(v) {
 				x, ok := read(b, part)
 				if !ok || len(list) >= maxList {
 					return false
@@ -110,15 +112,15 @@ func addLayers(name string, mask bool, lists func(*Style) *layerLists) {
 	add("repeat", listOf(lists, func(l *layerLists) *[][2]Repeat { return &l.repeats }, readRepeat))
 	add("clip", listOf(lists, func(l *layerLists) *[]Box { return &l.clip }, keyword(layerBoxes)))
 	add("origin", listOf(lists, func(l *layerLists) *[]Box { return &l.origin }, keyword(layerBoxes)))
-	add("position-x", listOf(lists, func(l *layerLists) *[]Length { return &l.x },
-		func(b *builder, v []value) (Length, bool) { return b.axisOffset(v, false) }))
-	add("position-y", listOf(lists, func(l *layerLists) *[]Length { return &l.y },
-		func(b *builder, v []value) (Length, bool) { return b.axisOffset(v, true) }))
+	add("position-x", listOf(lists, func(l *layerLists) *[]value.Length { return &l.x },
+		func(b *builder, v []value.Value) (value.Length, bool) { return b.axisOffset(v, false) }))
+	add("position-y", listOf(lists, func(l *layerLists) *[]value.Length { return &l.y },
+		func(b *builder, v []value.Value) (value.Length, bool) { return b.axisOffset(v, true) }))
 	shorthands[name+"-position"] = &shorthand{
 		longhands: []string{name + "-position-x", name + "-position-y"},
-		set: func(b *builder, v []value) bool {
-			var xs, ys []Length
-			for _, part := range splitCommas(v) {
+		set: func(b *builder, v []value.Value) bool {
+			var xs, ys []value.Length
+			for _, part := range value.SplitCommas(v) {
 				p, ok := b.position(part)
 				if !ok || len(xs) >= maxList {
 					return false
@@ -139,7 +141,7 @@ func addLayers(name string, mask bool, lists func(*Style) *layerLists) {
 	} else {
 		longhands = append(longhands, "background-attachment", "background-color")
 	}
-	shorthands[name] = &shorthand{longhands: longhands, set: func(b *builder, v []value) bool {
+	shorthands[name] = &shorthand{longhands: longhands, set: func(b *builder, v []value.Value) bool {
 		return b.layerShorthand(lists(&b.st), v, mask)
 	}}
 }
@@ -148,12 +150,12 @@ var repeats = map[string]Repeat{
 	"repeat": RepeatTile, "no-repeat": RepeatNone, "space": RepeatSpace, "round": RepeatRound,
 }
 
-func readRepeat(_ *builder, v []value) (r [2]Repeat, ok bool) {
+func readRepeat(_ *builder, v []value.Value) (r [2]Repeat, ok bool) {
 	if len(v) == 1 {
 		switch {
-		case v[0].is("repeat-x"):
+		case v[0].Is("repeat-x"):
 			return [2]Repeat{RepeatTile, RepeatNone}, true
-		case v[0].is("repeat-y"):
+		case v[0].Is("repeat-y"):
 			return [2]Repeat{RepeatNone, RepeatTile}, true
 		}
 	}
@@ -168,19 +170,19 @@ func readRepeat(_ *builder, v []value) (r [2]Repeat, ok bool) {
 	return r, ok
 }
 
-func (b *builder) layerSize(v []value) (s LayerSize, ok bool) {
-	if len(v) == 1 && (v[0].is("cover") || v[0].is("contain")) {
-		return LayerSize{Cover: v[0].is("cover"), Contain: v[0].is("contain")}, true
+func (b *builder) layerSize(v []value.Value) (s LayerSize, ok bool) {
+	if len(v) == 1 && (v[0].Is("cover") || v[0].Is("contain")) {
+		return LayerSize{Cover: v[0].Is("cover"), Contain: v[0].Is("contain")}, true
 	}
 	if len(v) == 0 || len(v) > 2 {
 		return s, false
 	}
-	read := func(x *value) (Size, bool) {
-		if x.is("auto") {
-			return Size{}, true
+	read := func(x *value.Value) (value.Size, bool) {
+		if x.Is("auto") {
+			return value.Size{}, true
 		}
 		l, ok := positive(b, x)
-		return Size{Kind: Fixed, Length: l}, ok
+		return value.Size{Kind: value.Fixed, Length: l}, ok
 	}
 	if s.W, ok = read(&v[0]); ok && len(v) == 2 {
 		s.H, ok = read(&v[1])
@@ -188,101 +190,11 @@ func (b *builder) layerSize(v []value) (s LayerSize, ok bool) {
 	return s, ok
 }
 
-// axis reads one coordinate of a position: a length, or a keyword.
-func (b *builder) axis(v *value, vertical bool) (Length, bool) {
-	switch {
-	case v.is("center"):
-		return Length{Percent: 50}, true
-	case v.is("left") && !vertical, v.is("top") && vertical, v.is("x-start") && !vertical, v.is("y-start") && vertical:
-		return Length{}, true
-	case v.is("right") && !vertical, v.is("bottom") && vertical, v.is("x-end") && !vertical, v.is("y-end") && vertical:
-		return Length{Percent: 100}, true
-	}
-	return b.length(v)
-}
-
-// axisOffset reads background-position-x and -y.
-func (b *builder) axisOffset(v []value, vertical bool) (Length, bool) {
-	switch len(v) {
-	case 1:
-		return b.axis(&v[0], vertical)
-	case 2:
-		l, ok := b.length(&v[1])
-		if v[0].is("right") || v[0].is("bottom") {
-			return fromEnd(l), ok
-		}
-		return l, ok && (v[0].is("left") || v[0].is("top"))
-	}
-	return Length{}, false
-}
-
-// fromEnd is 100 % minus a length.
-func fromEnd(l Length) Length {
-	q, _ := quantity{len: Length{Percent: 100}}.plus(quantity{len: l}.times(-1))
-	return q.len
-}
-
-// position reads a position of one to four values.
-func (b *builder) position(v []value) (p [2]Length, ok bool) {
-	center := Length{Percent: 50}
-	vertical := func(x *value) bool { return x.is("top") || x.is("bottom") }
-	horizontal := func(x *value) bool { return x.is("left") || x.is("right") }
-	switch len(v) {
-	case 1:
-		if vertical(&v[0]) {
-			l, ok := b.axis(&v[0], true)
-			return [2]Length{center, l}, ok
-		}
-		l, ok := b.axis(&v[0], false)
-		return [2]Length{l, center}, ok
-	case 2:
-		x, y := &v[0], &v[1]
-		if vertical(x) || horizontal(y) {
-			x, y = y, x
-			if v[0].kind != ident || v[1].kind != ident {
-				return p, false
-			}
-		}
-		var ok1, ok2 bool
-		p[0], ok1 = b.axis(x, false)
-		p[1], ok2 = b.axis(y, true)
-		return p, ok1 && ok2
-	case 3, 4:
-		p = [2]Length{center, center}
-		for i := 0; i < len(v); i++ {
-			x := &v[i]
-			if x.is("center") {
-				continue
-			}
-			if !vertical(x) && !horizontal(x) {
-				return p, false
-			}
-			axis := 0
-			if vertical(x) {
-				axis = 1
-			}
-			l := Length{}
-			if i+1 < len(v) && v[i+1].kind != ident {
-				if l, ok = b.length(&v[i+1]); !ok {
-					return p, false
-				}
-				i++
-			}
-			if x.is("right") || x.is("bottom") {
-				l = fromEnd(l)
-			}
-			p[axis] = l
-		}
-		return p, true
-	}
-	return p, false
-}
-
 // layerShorthand reads background or mask.
-func (b *builder) layerShorthand(l *layerLists, v []value, mask bool) bool {
+func (b *builder) layerShorthand(l *layerLists, v []value.Value, mask bool) bool {
 	out := layerLists{isMask: mask}
 	col := Color{}
-	parts := splitCommas(v)
+	parts := value.SplitCommas(v)
 	for i, part := range parts {
 		one := Layer{Origin: BoxPadding, Clip: BoxBorder}
 		if mask {
@@ -320,7 +232,7 @@ type layerReader struct {
 	colored    bool
 }
 
-func (r *layerReader) read(v []value) bool {
+func (r *layerReader) read(v []value.Value) bool {
 	for len(v) > 0 {
 		n := r.part(v)
 		if n == 0 {
@@ -332,13 +244,13 @@ func (r *layerReader) read(v []value) bool {
 }
 
 // part reads one part of a layer, and returns the number of its values; 0 if there is none.
-func (r *layerReader) part(v []value) int {
+func (r *layerReader) part(v []value.Value) int {
 	x := &v[0]
 	if img, ok := r.b.image(x); ok {
 		r.layer.Image = img
 		return 1
 	}
-	if x.kind == ident {
+	if x.Kind == value.Ident {
 		if n := r.word(v); n > 0 {
 			return n
 		}
@@ -355,9 +267,9 @@ func (r *layerReader) part(v []value) int {
 }
 
 // word reads a keyword, or two of a repetition.
-func (r *layerReader) word(v []value) int {
+func (r *layerReader) word(v []value.Value) int {
 	x := &v[0]
-	word := strings.ToLower(x.text)
+	word := strings.ToLower(x.Text)
 	if box, ok := layerBoxes[word]; ok {
 		if box != BoxText && r.boxes == 0 {
 			r.layer.Origin = box
@@ -392,13 +304,13 @@ func (r *layerReader) word(v []value) int {
 }
 
 // position reads a position of n values, and a size behind a slash.
-func (r *layerReader) position(v []value, n int) int {
+func (r *layerReader) position(v []value.Value, n int) int {
 	p, ok := r.b.position(v[:n])
 	if !ok {
 		return 0
 	}
 	r.layer.X, r.layer.Y = p[0], p[1]
-	if n+1 >= len(v) || !v[n].delim("/") {
+	if n+1 >= len(v) || !v[n].Delim("/") {
 		return n
 	}
 	rest := v[n+1:]
@@ -412,11 +324,11 @@ func (r *layerReader) position(v []value, n int) int {
 }
 
 // positionLength returns how many values belong to a position.
-func (b *builder) positionLength(v []value) int {
+func (b *builder) positionLength(v []value.Value) int {
 	n := 0
 	for n < len(v) && n < 4 {
 		x := &v[n]
-		if x.is("left") || x.is("right") || x.is("top") || x.is("bottom") || x.is("center") {
+		if x.Is("left") || x.Is("right") || x.Is("top") || x.Is("bottom") || x.Is("center") {
 			n++
 			continue
 		}
@@ -429,20 +341,20 @@ func (b *builder) positionLength(v []value) int {
 }
 
 // image reads an image: none, a URL or a gradient.
-func (b *builder) image(v *value) (Image, bool) {
-	switch v.kind {
-	case ident:
-		return Image{}, v.is("none")
-	case address:
-		return Image{URL: v.text}, true
-	case function:
-		if v.text == "url" && len(v.args) == 1 && v.args[0].kind == text {
-			return Image{URL: v.args[0].text}, true
+func (b *builder) image(v *value.Value) (Image, bool) {
+	switch v.Kind {
+	case value.Ident:
+		return Image{}, v.Is("none")
+	case value.URL:
+		return Image{URL: v.Text}, true
+	case value.Function:
+		if v.Text == "url" && len(v.Args) == 1 && v.Args[0].Kind == value.String {
+			return Image{URL: v.Args[0].Text}, true
 		}
-		if v.text == "image-set" || v.text == "-webkit-image-set" {
-			part := splitCommas(v.args)[0]
-			if len(part) > 0 && part[0].kind == text {
-				return Image{URL: part[0].text}, true
+		if v.Text == "image-set" || v.Text == "-webkit-image-set" {
+			part := value.SplitCommas(v.Args)[0]
+			if len(part) > 0 && part[0].Kind == value.String {
+				return Image{URL: part[0].Text}, true
 			}
 			if len(part) > 0 {
 				return b.image(&part[0])

@@ -1,15 +1,17 @@
 package css
 
+import "masthead/render/html/css/value"
+
 // shapeFunction reads the commands of shape().
-func (b *builder) shapeFunction(s *Shape, args []value) bool {
+func (b *builder) shapeFunction(s *Shape, args []value.Value) bool {
 	s.Kind = ShapeCommands
-	for i, part := range splitCommas(args) {
+	for i, part := range value.SplitCommas(args) {
 		if i == 0 {
-			if len(part) > 0 && (part[0].is("nonzero") || part[0].is("evenodd")) {
-				s.EvenOdd = part[0].is("evenodd")
+			if len(part) > 0 && (part[0].Is("nonzero") || part[0].Is("evenodd")) {
+				s.EvenOdd = part[0].Is("evenodd")
 				part = part[1:]
 			}
-			if len(part) == 0 || !part[0].is("from") {
+			if len(part) == 0 || !part[0].Is("from") {
 				return false
 			}
 			p, n, ok := b.shapePoint(part[1:])
@@ -29,7 +31,7 @@ func (b *builder) shapeFunction(s *Shape, args []value) bool {
 }
 
 // shapePoint reads a pair of lengths, or a position by keywords.
-func (b *builder) shapePoint(v []value) (p [2]Length, n int, ok bool) {
+func (b *builder) shapePoint(v []value.Value) (p [2]value.Length, n int, ok bool) {
 	if len(v) < 2 {
 		return p, 0, false
 	}
@@ -37,19 +39,19 @@ func (b *builder) shapePoint(v []value) (p [2]Length, n int, ok bool) {
 	return p, 2, ok
 }
 
-func (b *builder) shapeCommand(v []value) (c ShapeCommand, ok bool) {
-	if len(v) == 1 && v[0].is("close") {
+func (b *builder) shapeCommand(v []value.Value) (c ShapeCommand, ok bool) {
+	if len(v) == 1 && v[0].Is("close") {
 		return ShapeCommand{Op: 'Z'}, true
 	}
-	if len(v) < 3 || v[0].kind != ident {
+	if len(v) < 3 || v[0].Kind != value.Ident {
 		return c, false
 	}
 	ops := map[string]byte{"move": 'M', "line": 'L', "hline": 'H', "vline": 'V', "curve": 'Q', "smooth": 'T', "arc": 'A'}
-	if c.Op, ok = ops[v[0].text]; !ok {
+	if c.Op, ok = ops[v[0].Text]; !ok {
 		return c, false
 	}
-	c.Rel = v[1].is("by")
-	if !c.Rel && !v[1].is("to") {
+	c.Rel = v[1].Is("by")
+	if !c.Rel && !v[1].Is("to") {
 		return c, false
 	}
 	v = v[2:]
@@ -72,7 +74,7 @@ func (b *builder) shapeCommand(v []value) (c ShapeCommand, ok bool) {
 	if len(v) == 0 {
 		return c, c.Op == 'M' || c.Op == 'L' || c.Op == 'T'
 	}
-	if !v[0].is("with") {
+	if !v[0].Is("with") {
 		return c, false
 	}
 	v = v[1:]
@@ -80,7 +82,7 @@ func (b *builder) shapeCommand(v []value) (c ShapeCommand, ok bool) {
 		return c, false
 	}
 	if len(v) > 0 {
-		if !v[0].delim("/") || c.Op != 'Q' {
+		if !v[0].Delim("/") || c.Op != 'Q' {
 			return c, false
 		}
 		c.Op = 'C'
@@ -94,23 +96,23 @@ func (b *builder) shapeCommand(v []value) (c ShapeCommand, ok bool) {
 }
 
 // control reads a control point: two lengths, and from what.
-func (b *builder) control(v []value) (p [2]Length, from ShapeOrigin, rest []value, ok bool) {
+func (b *builder) control(v []value.Value) (p [2]value.Length, from ShapeOrigin, rest []value.Value, ok bool) {
 	var n int
 	if p, n, ok = b.shapePoint(v); !ok {
 		return p, from, nil, false
 	}
 	v = v[n:]
-	if len(v) >= 2 && v[0].is("from") {
-		from, ok = map[string]ShapeOrigin{"start": FromStart, "end": FromEnd, "origin": FromOrigin}[v[1].text]
+	if len(v) >= 2 && v[0].Is("from") {
+		from, ok = map[string]ShapeOrigin{"start": FromStart, "end": FromEnd, "origin": FromOrigin}[v[1].Text]
 		v = v[2:]
 	}
 	return p, from, v, ok
 }
 
-func (b *builder) shapeArc(c ShapeCommand, v []value) (ShapeCommand, bool) {
+func (b *builder) shapeArc(c ShapeCommand, v []value.Value) (ShapeCommand, bool) {
 	for i := 0; i < len(v); i++ {
 		switch {
-		case v[i].is("of"):
+		case v[i].Is("of"):
 			if i+1 >= len(v) {
 				return c, false
 			}
@@ -120,17 +122,17 @@ func (b *builder) shapeArc(c ShapeCommand, v []value) (ShapeCommand, bool) {
 			}
 			c.RY = c.RX
 			i++
-			if i+1 < len(v) && v[i+1].kind != ident {
+			if i+1 < len(v) && v[i+1].Kind != value.Ident {
 				if c.RY, ok = b.length(&v[i+1]); !ok {
 					return c, false
 				}
 				i++
 			}
-		case v[i].is("cw"), v[i].is("ccw"):
-			c.Sweep = v[i].is("cw")
-		case v[i].is("large"), v[i].is("small"):
-			c.Large = v[i].is("large")
-		case v[i].is("rotate") && i+1 < len(v):
+		case v[i].Is("cw"), v[i].Is("ccw"):
+			c.Sweep = v[i].Is("cw")
+		case v[i].Is("large"), v[i].Is("small"):
+			c.Large = v[i].Is("large")
+		case v[i].Is("rotate") && i+1 < len(v):
 			a, ok := b.angle(&v[i+1])
 			if !ok {
 				return c, false

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"masthead/render/html/counter"
+	"masthead/render/html/css/value"
 )
 
 // fontSizes are the keywords of font-size in px, medium being 16.
@@ -21,9 +22,9 @@ func addFontProperties() {
 	inherit("font-size", of(func(s *Style) *float64 { return &s.FontSize }, single((*builder).fontSize)))
 	inherit("font-family", of(func(s *Style) *[]string { return &s.FontFamily }, readFamilies))
 	inherit("font-weight", of(func(s *Style) *int { return &s.FontWeight }, single((*builder).fontWeight)))
-	inherit("font-style", of(func(s *Style) *bool { return &s.Italic }, func(_ *builder, v []value) (bool, bool) {
-		if len(v) == 2 && v[0].is("oblique") && v[1].kind == number {
-			return v[1].num != 0, true
+	inherit("font-style", of(func(s *Style) *bool { return &s.Italic }, func(_ *builder, v []value.Value) (bool, bool) {
+		if len(v) == 2 && v[0].Is("oblique") && v[1].Kind == value.Number {
+			return v[1].Num != 0, true
 		}
 		return keyword(slants)(nil, v)
 	}))
@@ -72,7 +73,7 @@ func addParagraphProperties() {
 	layouts := map[string]bool{"fixed": true, "auto": false}
 	inherit("text-align", of(func(s *Style) *TextAlign { return &s.TextAlign }, keyword(textAligns)))
 	inherit("text-align-last", of(func(s *Style) *TextAlign { return &s.TextAlignLast }, keyword(lastAligns)))
-	inherit("text-indent", of(func(s *Style) *Length { return &s.TextIndent }, single(readLength)))
+	inherit("text-indent", of(func(s *Style) *value.Length { return &s.TextIndent }, single(readLength)))
 	inherit("white-space", &property{set: (*builder).whiteSpace, copy: func(d, s *Style) { d.WhiteSpace = s.WhiteSpace }})
 	inherit("tab-size", of(func(s *Style) *TabSize { return &s.TabSize }, single(readTabSize)))
 	inherit("overflow-wrap", of(func(s *Style) *OverflowWrap { return &s.OverflowWrap }, keyword(wraps)))
@@ -91,7 +92,7 @@ func addParagraphProperties() {
 }
 
 // readSpacings reads one length for both, or one for each.
-func readSpacings(b *builder, v []value) (s [2]float64, ok bool) {
+func readSpacings(b *builder, v []value.Value) (s [2]float64, ok bool) {
 	if len(v) == 0 || len(v) > 2 {
 		return s, false
 	}
@@ -114,18 +115,19 @@ func addLetterProperties() {
 	inherit("paint-order", of(func(s *Style) *bool { return &s.StrokeFirst }, beginsWith("stroke")))
 	inherit("image-rendering", of(func(s *Style) *bool { return &s.ImagePixels }, keyword(renderings)))
 	inherit("text-decoration-skip-ink", of(func(s *Style) *bool { return &s.SkipInk }, keyword(skips)))
-	inherit("text-underline-offset", of(func(s *Style) *Size { return &s.UnderlineOff }, single((*builder).fontRelative)))
+	inherit("text-underline-offset", of(func(s *Style) *value.Size { return &s.UnderlineOff },
+		single((*builder).fontRelative)))
 	inherit("text-underline-position", of(func(s *Style) *bool { return &s.UnderlineLow }, beginsWith("under")))
 }
 
 // beginsWith reads keywords of which only the first matters.
-func beginsWith(word string) func(b *builder, v []value) (bool, bool) {
-	return func(_ *builder, v []value) (bool, bool) { return v[0].is(word), v[0].kind == ident }
+func beginsWith(word string) func(b *builder, v []value.Value) (bool, bool) {
+	return func(_ *builder, v []value.Value) (bool, bool) { return v[0].Is(word), v[0].Kind == value.Ident }
 }
 
-func (b *builder) textShadows(v []value) ([]Shadow, bool) { return b.shadows(v, false) }
+func (b *builder) textShadows(v []value.Value) ([]Shadow, bool) { return b.shadows(v, false) }
 
-func readTabSize(b *builder, v *value) (TabSize, bool) {
+func readTabSize(b *builder, v *value.Value) (TabSize, bool) {
 	if n, ok := b.number(v); ok {
 		return TabSize{Spaces: n}, n >= 0
 	}
@@ -139,17 +141,17 @@ type listType struct {
 	text  string
 }
 
-func readListType(_ *builder, v *value) (t listType, ok bool) {
-	if v.kind == text {
-		return listType{counter.Text, v.text}, true
+func readListType(_ *builder, v *value.Value) (t listType, ok bool) {
+	if v.Kind == value.String {
+		return listType{counter.Text, v.Text}, true
 	}
-	t.style, ok = counter.Styles[strings.ToLower(v.text)]
-	return t, ok && v.kind == ident
+	t.style, ok = counter.Styles[strings.ToLower(v.Text)]
+	return t, ok && v.Kind == value.Ident
 }
 
-func (b *builder) fontSize(v *value) (float64, bool) {
-	if v.kind == ident {
-		word := strings.ToLower(v.text)
+func (b *builder) fontSize(v *value.Value) (float64, bool) {
+	if v.Kind == value.Ident {
+		word := strings.ToLower(v.Text)
 		switch word {
 		case "smaller":
 			return b.parent.FontSize / 1.2, true
@@ -160,7 +162,7 @@ func (b *builder) fontSize(v *value) (float64, bool) {
 		b.text.sized = b.text.sized && !ok
 		return n, ok
 	}
-	if v.kind == function || v.unit != "em" && v.unit != "%" {
+	if v.Kind == value.Function || v.Unit != "em" && v.Unit != "%" {
 		b.text.sized = true
 	}
 	own := b.text.FontSize
@@ -169,39 +171,39 @@ func (b *builder) fontSize(v *value) (float64, bool) {
 	b.text.FontSize = own
 	n := l.Resolve(b.parent.FontSize)
 	const largest = 10_000
-	return min(max(n, 0), largest), ok && (n >= 0 || v.kind == function)
+	return min(max(n, 0), largest), ok && (n >= 0 || v.Kind == value.Function)
 }
 
-func readFamilies(_ *builder, v []value) ([]string, bool) {
+func readFamilies(_ *builder, v []value.Value) ([]string, bool) {
 	var list []string
-	for _, part := range splitCommas(v) {
+	for _, part := range value.SplitCommas(v) {
 		if len(part) == 0 || len(list) > 32 {
 			return nil, false
 		}
-		if len(part) == 1 && part[0].kind == text {
-			list = append(list, strings.ToLower(part[0].text))
+		if len(part) == 1 && part[0].Kind == value.String {
+			list = append(list, strings.ToLower(part[0].Text))
 			continue
 		}
 		var words []string
 		for i := range part {
-			if part[i].kind != ident {
+			if part[i].Kind != value.Ident {
 				return nil, false
 			}
-			words = append(words, strings.ToLower(part[i].text))
+			words = append(words, strings.ToLower(part[i].Text))
 		}
 		list = append(list, strings.Join(words, " "))
 	}
 	return list, true
 }
 
-func (b *builder) fontWeight(v *value) (int, bool) {
+func (b *builder) fontWeight(v *value.Value) (int, bool) {
 	w := b.parent.FontWeight
 	switch {
-	case v.is("normal"):
+	case v.Is("normal"):
 		return 400, true
-	case v.is("bold"):
+	case v.Is("bold"):
 		return 700, true
-	case v.is("bolder"):
+	case v.Is("bolder"):
 		switch {
 		case w < 350:
 			return 400, true
@@ -211,7 +213,7 @@ func (b *builder) fontWeight(v *value) (int, bool) {
 			return 900, true
 		}
 		return w, true
-	case v.is("lighter"):
+	case v.Is("lighter"):
 		switch {
 		case w < 100:
 			return w, true
@@ -226,20 +228,20 @@ func (b *builder) fontWeight(v *value) (int, bool) {
 	return int(n), ok && n >= 1 && n <= 1000
 }
 
-func readStretch(b *builder, v *value) (float64, bool) {
-	if v.kind == ident {
+func readStretch(b *builder, v *value.Value) (float64, bool) {
+	if v.Kind == value.Ident {
 		n, ok := map[string]float64{
 			"ultra-condensed": 50, "extra-condensed": 62.5, "condensed": 75, "semi-condensed": 87.5, "normal": 100,
 			"semi-expanded": 112.5, "expanded": 125, "extra-expanded": 150, "ultra-expanded": 200,
-		}[strings.ToLower(v.text)]
+		}[strings.ToLower(v.Text)]
 		return n, ok
 	}
 	n, ok := b.numberOrPercent(v)
-	return n * 100, ok && v.unit == "%"
+	return n * 100, ok && v.Unit == "%"
 }
 
-func (b *builder) lineHeight(v *value) (LineHeight, bool) {
-	if v.is("normal") {
+func (b *builder) lineHeight(v *value.Value) (LineHeight, bool) {
+	if v.Is("normal") {
 		return LineHeight{Normal: true}, true
 	}
 	if n, ok := b.number(v); ok {
@@ -253,15 +255,15 @@ func (b *builder) lineHeight(v *value) (LineHeight, bool) {
 	return LineHeight{Px: px}, ok && px >= 0
 }
 
-func readSpacing(b *builder, v *value) (float64, bool) {
-	if v.is("normal") {
+func readSpacing(b *builder, v *value.Value) (float64, bool) {
+	if v.Is("normal") {
 		return 0, true
 	}
 	l, ok := b.length(v)
 	return l.Resolve(b.text.FontSize), ok
 }
 
-func (b *builder) whiteSpace(v []value) bool {
+func (b *builder) whiteSpace(v []value.Value) bool {
 	w, ok := keyword(map[string]WhiteSpace{
 		"normal": WhiteNormal, "nowrap": WhiteNowrap, "pre": WhitePre, "pre-wrap": WhitePreWrap,
 		"pre-line": WhitePreLine, "break-spaces": WhiteBreakSpaces, "wrap": WhiteNormal,
@@ -270,11 +272,11 @@ func (b *builder) whiteSpace(v []value) bool {
 		collapse, wrap := "collapse", true
 		for i := range v {
 			switch {
-			case v[i].is("nowrap"):
+			case v[i].Is("nowrap"):
 				wrap = false
-			case v[i].is("wrap"), v[i].is("collapse"):
-			case v[i].is("preserve"), v[i].is("preserve-breaks"), v[i].is("break-spaces"):
-				collapse = strings.ToLower(v[i].text)
+			case v[i].Is("wrap"), v[i].Is("collapse"):
+			case v[i].Is("preserve"), v[i].Is("preserve-breaks"), v[i].Is("break-spaces"):
+				collapse = strings.ToLower(v[i].Text)
 			default:
 				return false
 			}
@@ -302,11 +304,11 @@ func (b *builder) whiteSpace(v []value) bool {
 	return ok
 }
 
-func (b *builder) textWrap(v []value) bool {
+func (b *builder) textWrap(v []value.Value) bool {
 	for i := range v {
 		switch {
-		case v[i].is("wrap"), v[i].is("nowrap"):
-			nowrap := v[i].is("nowrap")
+		case v[i].Is("wrap"), v[i].Is("nowrap"):
+			nowrap := v[i].Is("nowrap")
 			switch w := &b.text.WhiteSpace; {
 			case nowrap && (*w == WhiteNormal || *w == WhitePreLine):
 				*w = WhiteNowrap
@@ -318,11 +320,11 @@ func (b *builder) textWrap(v []value) bool {
 				*w = WhitePreWrap
 			}
 			b.text.TextWrap = TextWrapNormal
-		case v[i].is("balance"):
+		case v[i].Is("balance"):
 			b.text.TextWrap = TextWrapBalance
-		case v[i].is("pretty"):
+		case v[i].Is("pretty"):
 			b.text.TextWrap = TextWrapPretty
-		case v[i].is("stable"), v[i].is("auto"):
+		case v[i].Is("stable"), v[i].Is("auto"):
 			b.text.TextWrap = TextWrapNormal
 		default:
 			return false
@@ -359,12 +361,12 @@ var variants = map[int]map[string][]Feature{
 	featureKerning:  {"auto": nil, "normal": {{"kern", 1}}, "none": {{"kern", 0}}},
 }
 
-func readVariant(group int) func(b *builder, v []value) ([]Feature, bool) {
-	return func(_ *builder, v []value) ([]Feature, bool) {
+func readVariant(group int) func(b *builder, v []value.Value) ([]Feature, bool) {
+	return func(_ *builder, v []value.Value) ([]Feature, bool) {
 		var list []Feature
 		for i := range v {
-			f, ok := variants[group][strings.ToLower(v[i].text)]
-			if v[i].kind != ident || !ok {
+			f, ok := variants[group][strings.ToLower(v[i].Text)]
+			if v[i].Kind != value.Ident || !ok {
 				return nil, false
 			}
 			list = append(list, f...)
@@ -395,7 +397,7 @@ func addFontFeatures() {
 func variant(name string, group int) {
 	p := of(func(s *Style) *[]Feature { return &s.features[group] }, readVariant(group))
 	set, cp := p.set, p.copy
-	p.set = func(b *builder, v []value) bool {
+	p.set = func(b *builder, v []value.Value) bool {
 		ok := set(b, v)
 		if ok && group == featureCaps {
 			b.text.SmallCaps = smallCaps(b.text.features[group])
@@ -413,25 +415,25 @@ func variant(name string, group int) {
 
 func smallCaps(list []Feature) bool { return len(list) > 0 && list[0].Tag == "smcp" }
 
-func readFeatures(b *builder, v []value) (list []Feature, ok bool) {
+func readFeatures(b *builder, v []value.Value) (list []Feature, ok bool) {
 	ok = tagged(b, v, func(tag string, n float64) {
 		list = append(list, Feature{tag, uint32(min(max(n, 0), 65535))})
 	})
 	return list, ok
 }
 
-func readVariations(b *builder, v []value) (list []Variation, ok bool) {
+func readVariations(b *builder, v []value.Value) (list []Variation, ok bool) {
 	ok = tagged(b, v, func(tag string, n float64) { list = append(list, Variation{tag, n}) })
 	return list, ok
 }
 
-func (b *builder) fontVariant(v []value) bool {
+func (b *builder) fontVariant(v []value.Value) bool {
 	groups := []int{featureLigatures, featureCaps, featureNumeric, featureEastAsian, featurePosition}
 	var found [featureGroups][]Feature
 	for i := range v {
-		ok := v[i].is("normal") || v[i].is("none")
+		ok := v[i].Is("normal") || v[i].Is("none")
 		for _, g := range groups {
-			if f, has := variants[g][strings.ToLower(v[i].text)]; has && !ok {
+			if f, has := variants[g][strings.ToLower(v[i].Text)]; has && !ok {
 				found[g] = append(found[g], f...)
 				ok = true
 				break
@@ -444,7 +446,7 @@ func (b *builder) fontVariant(v []value) bool {
 	for _, g := range groups {
 		b.text.features[g] = found[g]
 	}
-	if len(v) == 1 && v[0].is("none") {
+	if len(v) == 1 && v[0].Is("none") {
 		b.text.features[featureLigatures] = variants[featureLigatures]["none"]
 	}
 	b.text.SmallCaps = smallCaps(found[featureCaps])
@@ -452,19 +454,19 @@ func (b *builder) fontVariant(v []value) bool {
 }
 
 // tagged reads a list of tags with an optional number, on or off.
-func tagged(b *builder, v []value, f func(tag string, n float64)) bool {
-	if len(v) == 1 && v[0].is("normal") {
+func tagged(b *builder, v []value.Value, f func(tag string, n float64)) bool {
+	if len(v) == 1 && v[0].Is("normal") {
 		return true
 	}
-	for i, part := range splitCommas(v) {
-		if len(part) == 0 || len(part) > 2 || part[0].kind != text || len(part[0].text) != 4 || i > 64 {
+	for i, part := range value.SplitCommas(v) {
+		if len(part) == 0 || len(part) > 2 || part[0].Kind != value.String || len(part[0].Text) != 4 || i > 64 {
 			return false
 		}
 		n := 1.0
 		if len(part) == 2 {
 			switch {
-			case part[1].is("on"):
-			case part[1].is("off"):
+			case part[1].Is("on"):
+			case part[1].Is("off"):
 				n = 0
 			default:
 				var ok bool
@@ -473,7 +475,7 @@ func tagged(b *builder, v []value, f func(tag string, n float64)) bool {
 				}
 			}
 		}
-		f(part[0].text, n)
+		f(part[0].Text, n)
 	}
 	return true
 }
@@ -484,8 +486,8 @@ var systemFonts = map[string]bool{
 }
 
 // font reads the shorthand.
-func (b *builder) font(v []value) bool {
-	if len(v) == 1 && v[0].kind == ident && systemFonts[strings.ToLower(v[0].text)] {
+func (b *builder) font(v []value.Value) bool {
+	if len(v) == 1 && v[0].Kind == value.Ident && systemFonts[strings.ToLower(v[0].Text)] {
 		return true
 	}
 	t := b.text
@@ -505,7 +507,7 @@ func (b *builder) font(v []value) bool {
 	}
 	t.FontSize, t.sized = size, b.text.sized
 	i++
-	if i+1 < len(v) && v[i].delim("/") {
+	if i+1 < len(v) && v[i].Delim("/") {
 		own := b.text.FontSize
 		b.text.FontSize = size
 		t.LineHeight, ok = b.lineHeight(&v[i+1])
@@ -523,19 +525,19 @@ func (b *builder) font(v []value) bool {
 }
 
 // fontPart reads what may stand before the size in font.
-func (b *builder) fontPart(t *Text, x *value) bool {
+func (b *builder) fontPart(t *Text, x *value.Value) bool {
 	switch {
-	case x.is("normal"):
-	case x.is("italic"), x.is("oblique"):
+	case x.Is("normal"):
+	case x.Is("italic"), x.Is("oblique"):
 		t.Italic = true
-	case x.is("small-caps"):
+	case x.Is("small-caps"):
 		t.SmallCaps = true
 		t.features[featureCaps] = variants[featureCaps]["small-caps"]
-	case x.kind == number && x.unit == "", x.is("bold"), x.is("bolder"), x.is("lighter"):
+	case x.Kind == value.Number && x.Unit == "", x.Is("bold"), x.Is("bolder"), x.Is("lighter"):
 		w, ok := b.fontWeight(x)
 		t.FontWeight = w
 		return ok
-	case x.kind == ident:
+	case x.Kind == value.Ident:
 		s, ok := readStretch(b, x)
 		t.FontStretch = s
 		return ok

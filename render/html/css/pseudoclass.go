@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"masthead/render/html/css/value"
 )
 
 type (
@@ -147,9 +149,9 @@ func (n nth) reaches(place int) bool {
 }
 
 // parseNth reads an+b, even or odd, and "of" with selectors.
-func parseNth(v []value, depth int) (n nth, ok bool) {
+func parseNth(v []value.Value, depth int) (n nth, ok bool) {
 	for i := range v {
-		if v[i].is("of") {
+		if v[i].Is("of") {
 			list, unknown := parseSelectors(v[i+1:], depth+1)
 			if unknown != "" {
 				return n, false
@@ -161,11 +163,11 @@ func parseNth(v []value, depth int) (n nth, ok bool) {
 	}
 	var b strings.Builder
 	for i := range v {
-		switch v[i].kind {
-		case ident, delimiter:
-			b.WriteString(v[i].text)
-		case number:
-			b.WriteString(v[i].raw)
+		switch v[i].Kind {
+		case value.Ident, value.Delimiter:
+			b.WriteString(v[i].Text)
+		case value.Number:
+			b.WriteString(v[i].Raw)
 		default:
 			return n, false
 		}
@@ -199,7 +201,7 @@ func parseNth(v []value, depth int) (n nth, ok bool) {
 }
 
 func integer(s string) (int, bool) {
-	f, unit := numberOf(s)
+	f, unit := value.NumberOf(s)
 	if s == "" || unit != "" || f != float64(int(f)) {
 		return 0, false
 	}
@@ -247,32 +249,32 @@ func (a attribute) match(e *element) bool {
 	return strings.Contains(v, want)
 }
 
-func attributeTest(v []value) (t attribute, ok bool) {
-	if len(v) == 0 || v[0].kind != ident {
+func attributeTest(v []value.Value) (t attribute, ok bool) {
+	if len(v) == 0 || v[0].Kind != value.Ident {
 		return t, false
 	}
-	t.name = v[0].text
+	t.name = v[0].Text
 	v = v[1:]
 	if len(v) == 0 {
 		return t, true
 	}
 	op := ""
-	for len(v) > 0 && v[0].kind == delimiter {
-		op += v[0].text
+	for len(v) > 0 && v[0].Kind == value.Delimiter {
+		op += v[0].Text
 		v = v[1:]
 	}
 	if op == "" || op[len(op)-1] != '=' || len(op) > 2 || !strings.Contains("=~|^$*", op[:1]) || len(v) == 0 {
 		return t, false
 	}
 	t.op = op[0]
-	switch v[0].kind {
-	case ident, text:
-		t.value = v[0].text
-	case number:
-		t.value = v[0].raw
+	switch v[0].Kind {
+	case value.Ident, value.String:
+		t.value = v[0].Text
+	case value.Number:
+		t.value = v[0].Raw
 	default:
 		return t, false
 	}
-	t.fold = len(v) > 1 && v[1].is("i")
-	return t, len(v) == 1 || v[1].is("i") || v[1].is("s")
+	t.fold = len(v) > 1 && v[1].Is("i")
+	return t, len(v) == 1 || v[1].Is("i") || v[1].Is("s")
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"masthead/render/html/css/value"
 )
 
 // element is an element of a document, prepared for matching selectors.
@@ -54,8 +56,8 @@ type test interface{ match(e *element) bool }
 const maxSelectors = 64
 
 // parseSelectors reads a list of selectors; nil if it is invalid. unknown is the part that isn't supported.
-func parseSelectors(v []value, depth int) (list []selector, unknown string) {
-	parts := splitCommas(v)
+func parseSelectors(v []value.Value, depth int) (list []selector, unknown string) {
+	parts := value.SplitCommas(v)
 	if len(parts) > maxSelectors || depth > 4 {
 		return nil, "a list of too many selectors"
 	}
@@ -70,8 +72,8 @@ func parseSelectors(v []value, depth int) (list []selector, unknown string) {
 }
 
 // parseForgiving reads a list of selectors and leaves out invalid ones. Source: Selectors 4, 18.2.
-func parseForgiving(v []value, depth int) (list []selector, unknown string) {
-	parts := splitCommas(v)
+func parseForgiving(v []value.Value, depth int) (list []selector, unknown string) {
+	parts := value.SplitCommas(v)
 	if len(parts) > maxSelectors || depth > 4 {
 		return nil, "a list of too many selectors"
 	}
@@ -83,18 +85,18 @@ func parseForgiving(v []value, depth int) (list []selector, unknown string) {
 	return list, ""
 }
 
-func parseSelector(v []value, depth int) (s selector, unknown string) {
+func parseSelector(v []value.Value, depth int) (s selector, unknown string) {
 	if len(v) == 0 || len(v) > maxSelectors {
 		return s, "an empty selector"
 	}
 	combinator := byte(0)
 	for i := 0; i < len(v); {
-		if i > 0 || v[i].kind == delimiter && strings.Contains(">+~", v[i].text) {
-			if v[i].kind == delimiter && strings.Contains(">+~", v[i].text) {
+		if i > 0 || v[i].Kind == value.Delimiter && strings.Contains(">+~", v[i].Text) {
+			if v[i].Kind == value.Delimiter && strings.Contains(">+~", v[i].Text) {
 				if i == 0 {
-					return s, "a selector that begins with " + v[i].text
+					return s, "a selector that begins with " + v[i].Text
 				}
-				combinator = v[i].text[0]
+				combinator = v[i].Text[0]
 				i++
 			} else {
 				combinator = ' '
@@ -130,56 +132,56 @@ func (s selector) reversed() selector {
 }
 
 // compound reads a compound selector, and returns the number of its values.
-func (s *selector) compound(c *compound, v []value, depth int) (n int, unknown string) {
+func (s *selector) compound(c *compound, v []value.Value, depth int) (n int, unknown string) {
 	for i := 0; i < len(v); i++ {
 		x := &v[i]
-		if i > 0 && x.space {
+		if i > 0 && x.Space {
 			return i, ""
 		}
 		switch {
-		case x.kind == delimiter && strings.Contains(">+~", x.text):
+		case x.Kind == value.Delimiter && strings.Contains(">+~", x.Text):
 			return i, ""
-		case x.kind == ident && i == 0:
-			c.tag = strings.ToLower(x.text)
+		case x.Kind == value.Ident && i == 0:
+			c.tag = strings.ToLower(x.Text)
 			s.specificity[2]++
-		case x.delim("*") && i == 0:
-		case x.kind == hash:
-			if c.id != "" && c.id != x.text {
+		case x.Delim("*") && i == 0:
+		case x.Kind == value.Hash:
+			if c.id != "" && c.id != x.Text {
 				c.tests = append(c.tests, never{})
 			}
-			c.id = x.text
+			c.id = x.Text
 			s.specificity[0]++
-		case x.delim(".") && i+1 < len(v) && v[i+1].kind == ident && !v[i+1].space:
+		case x.Delim(".") && i+1 < len(v) && v[i+1].Kind == value.Ident && !v[i+1].Space:
 			i++
-			c.classes = append(c.classes, v[i].text)
+			c.classes = append(c.classes, v[i].Text)
 			s.specificity[1]++
-		case x.kind == block && x.text == "[":
-			t, ok := attributeTest(x.args)
+		case x.Kind == value.Block && x.Text == "[":
+			t, ok := attributeTest(x.Args)
 			if !ok {
 				return i, "an attribute selector of this form"
 			}
 			c.tests = append(c.tests, t)
 			s.specificity[1]++
-		case x.delim(":"):
+		case x.Delim(":"):
 			k, unknown := s.pseudoPart(c, v[i+1:], depth)
 			if unknown != "" {
 				return i, unknown
 			}
 			i += k
 		default:
-			return i, "a selector with " + x.text
+			return i, "a selector with " + x.Text
 		}
 	}
 	return len(v), ""
 }
 
 // pseudoPart reads what follows a colon.
-func (s *selector) pseudoPart(c *compound, v []value, depth int) (n int, unknown string) {
+func (s *selector) pseudoPart(c *compound, v []value.Value, depth int) (n int, unknown string) {
 	if len(v) == 0 {
 		return 0, "a selector that ends with :"
 	}
 	n = 1
-	double := v[0].delim(":")
+	double := v[0].Delim(":")
 	if double {
 		n++
 		v = v[1:]
@@ -187,9 +189,9 @@ func (s *selector) pseudoPart(c *compound, v []value, depth int) (n int, unknown
 			return 0, "a selector that ends with ::"
 		}
 	}
-	name := strings.ToLower(v[0].text)
+	name := strings.ToLower(v[0].Text)
 	old := name == "before" || name == "after" || name == "first-letter"
-	if v[0].kind == ident && (double || old) {
+	if v[0].Kind == value.Ident && (double || old) {
 		if old || name == "marker" {
 			s.pseudo = name
 			s.specificity[2]++
@@ -212,12 +214,12 @@ func (s *selector) pseudoPart(c *compound, v []value, depth int) (n int, unknown
 }
 
 // pseudoClass returns the test of a pseudo-class, and its specificity.
-func pseudoClass(v *value, name string, depth int) (t test, spec [3]int, ok bool) {
+func pseudoClass(v *value.Value, name string, depth int) (t test, spec [3]int, ok bool) {
 	spec = [3]int{0, 1, 0}
-	if v.kind == function {
+	if v.Kind == value.Function {
 		return functionalClass(v, depth)
 	}
-	if v.kind != ident {
+	if v.Kind != value.Ident {
 		return nil, spec, false
 	}
 	switch name {
@@ -248,13 +250,13 @@ func pseudoClass(v *value, name string, depth int) (t test, spec [3]int, ok bool
 	return nil, spec, false
 }
 
-func functionalClass(v *value, depth int) (t test, spec [3]int, ok bool) {
+func functionalClass(v *value.Value, depth int) (t test, spec [3]int, ok bool) {
 	spec = [3]int{0, 1, 0}
-	switch v.text {
+	switch v.Text {
 	case "not", "is", "where", "matches", "-webkit-any", "has":
 		list, unknown := parseSelectors(trimRelative(v), depth+1)
-		if forgiving := v.text != "not" && v.text != "has"; forgiving {
-			list, unknown = parseForgiving(v.args, depth+1)
+		if forgiving := v.Text != "not" && v.Text != "has"; forgiving {
+			list, unknown = parseForgiving(v.Args, depth+1)
 		}
 		if unknown != "" {
 			return nil, spec, false
@@ -268,7 +270,7 @@ func functionalClass(v *value, depth int) (t test, spec [3]int, ok bool) {
 				best = s.specificity
 			}
 		}
-		switch v.text {
+		switch v.Text {
 		case "where":
 			return anyOf(list), [3]int{}, true
 		case "not":
@@ -278,9 +280,9 @@ func functionalClass(v *value, depth int) (t test, spec [3]int, ok bool) {
 		}
 		return anyOf(list), best, true
 	case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type":
-		n, ok := parseNth(v.args, depth)
-		n.last = strings.Contains(v.text, "last")
-		n.ofType = strings.HasSuffix(v.text, "type")
+		n, ok := parseNth(v.Args, depth)
+		n.last = strings.Contains(v.Text, "last")
+		n.ofType = strings.HasSuffix(v.Text, "type")
 		var best [3]int
 		for _, s := range n.of {
 			if heavier(s.specificity, best) {
@@ -290,8 +292,8 @@ func functionalClass(v *value, depth int) (t test, spec [3]int, ok bool) {
 		spec = [3]int{best[0], best[1] + 1, best[2]}
 		return n, spec, ok
 	case "lang":
-		if len(v.args) == 1 && (v.args[0].kind == ident || v.args[0].kind == text) {
-			return lang(strings.ToLower(v.args[0].text)), spec, true
+		if len(v.Args) == 1 && (v.Args[0].Kind == value.Ident || v.Args[0].Kind == value.String) {
+			return lang(strings.ToLower(v.Args[0].Text)), spec, true
 		}
 	case "dir":
 		return never{}, spec, true
@@ -300,16 +302,16 @@ func functionalClass(v *value, depth int) (t test, spec [3]int, ok bool) {
 }
 
 // trimRelative drops the combinator at the beginning of the arguments of :has().
-func trimRelative(v *value) []value {
-	if v.text == "has" && len(v.args) > 0 && v.args[0].kind == delimiter && strings.Contains(">+~", v.args[0].text) {
-		return v.args[1:]
+func trimRelative(v *value.Value) []value.Value {
+	if v.Text == "has" && len(v.Args) > 0 && v.Args[0].Kind == value.Delimiter && strings.Contains(">+~", v.Args[0].Text) {
+		return v.Args[1:]
 	}
-	return v.args
+	return v.Args
 }
 
-func relativeTo(v *value) byte {
-	if len(v.args) > 0 && v.args[0].kind == delimiter && strings.Contains(">+~", v.args[0].text) {
-		return v.args[0].text[0]
+func relativeTo(v *value.Value) byte {
+	if len(v.Args) > 0 && v.Args[0].Kind == value.Delimiter && strings.Contains(">+~", v.Args[0].Text) {
+		return v.Args[0].Text[0]
 	}
 	return ' '
 }

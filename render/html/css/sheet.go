@@ -3,6 +3,8 @@ package css
 import (
 	"sort"
 	"strings"
+
+	"masthead/render/html/css/value"
 )
 
 // Limits of a document's style.
@@ -21,7 +23,7 @@ type Warning struct {
 // declaration is a property with its value.
 type declaration struct {
 	name      string // lower case, or as written of custom properties
-	values    []value
+	values    []value.Value
 	raw       string // of custom properties and of values with var()
 	vars      bool   // contains var()
 	important bool
@@ -80,50 +82,50 @@ func (s *Sheet) warn(at int, message string) {
 // Parse adds the rules of a style element, whose content begins at a line and column of the document.
 func (s *Sheet) Parse(source string, line, column int) {
 	s.at = place{source, line, column}
-	p := newParser(source)
+	p := value.NewParser(source)
 	s.rulesOf(p, nil, 0, nil)
 }
 
 // rulesOf reads rules up to the end of the source, or of a block.
-func (s *Sheet) rulesOf(p *parser, media []condition, layer int, parents []selector) {
-	var prelude []value
-	for !p.done() {
-		v := p.value()
+func (s *Sheet) rulesOf(p *value.Parser, media []condition, layer int, parents []selector) {
+	var prelude []value.Value
+	for !p.Done() {
+		v := p.Value()
 		switch {
-		case v.delim(";") && len(prelude) > 0 && prelude[0].kind == atKeyword:
+		case v.Delim(";") && len(prelude) > 0 && prelude[0].Kind == value.AtKeyword:
 			s.statement(prelude)
 			prelude = nil
-		case v.kind == block && v.text == "{":
+		case v.Kind == value.Block && v.Text == "{":
 			s.rule(prelude, v, media, layer, parents)
 			prelude = nil
 		default:
 			prelude = append(prelude, v)
 		}
 	}
-	if len(prelude) > 0 && prelude[0].kind == atKeyword {
+	if len(prelude) > 0 && prelude[0].Kind == value.AtKeyword {
 		s.statement(prelude)
 	}
 }
 
 // statement is an at-rule without a block.
-func (s *Sheet) statement(prelude []value) {
-	switch prelude[0].text {
+func (s *Sheet) statement(prelude []value.Value) {
+	switch prelude[0].Text {
 	case "charset", "namespace":
 	case "layer":
-		for _, name := range splitCommas(prelude[1:]) {
+		for _, name := range value.SplitCommas(prelude[1:]) {
 			s.layerOf(name)
 		}
 	case "import":
-		s.warn(prelude[0].at, "@import is not followed: put the styles into the document.")
+		s.warn(prelude[0].At, "@import is not followed: put the styles into the document.")
 	default:
-		s.warn(prelude[0].at, "@"+prelude[0].text+" is not supported.")
+		s.warn(prelude[0].At, "@"+prelude[0].Text+" is not supported.")
 	}
 }
 
-func (s *Sheet) layerOf(name []value) int {
+func (s *Sheet) layerOf(name []value.Value) int {
 	var b strings.Builder
 	for i := range name {
-		b.WriteString(name[i].text)
+		b.WriteString(name[i].Text)
 	}
 	key := b.String()
 	if n := s.layers[key]; n != 0 && key != "" {
@@ -141,23 +143,23 @@ func (s *Sheet) layerOf(name []value) int {
 }
 
 // rule reads a rule from its prelude and block, and those nested in it.
-func (s *Sheet) rule(prelude []value, body value, media []condition, layer int, parents []selector) {
+func (s *Sheet) rule(prelude []value.Value, body value.Value, media []condition, layer int, parents []selector) {
 	if s.count++; s.count > MaxRules {
 		if s.count == MaxRules+1 {
-			s.over.Line, s.over.Column = s.at.of(body.at)
-			s.warn(body.at, "The document has too many rules: the rest is ignored.")
+			s.over.Line, s.over.Column = s.at.of(body.At)
+			s.warn(body.At, "The document has too many rules: the rest is ignored.")
 		}
 		return
 	}
-	if len(prelude) > 0 && prelude[0].kind == atKeyword {
+	if len(prelude) > 0 && prelude[0].Kind == value.AtKeyword {
 		s.atRule(prelude, body, media, layer, parents)
 		return
 	}
 	selectors, unknown := parseSelectors(nest(prelude, parents != nil), 0)
 	if unknown != "" {
-		at := body.at
+		at := body.At
 		if len(prelude) > 0 {
-			at = prelude[0].at
+			at = prelude[0].At
 		}
 		s.warn(at, "The rule is ignored: "+unknown+" is not supported.")
 		return
@@ -169,7 +171,7 @@ func (s *Sheet) rule(prelude []value, body value, media []condition, layer int, 
 	}
 	r := rule{selectors: selectors, media: media, layer: layer}
 	var nested []func()
-	r.declarations = s.body(body.args, func(prelude []value, body value) {
+	r.declarations = s.body(body.Args, func(prelude []value.Value, body value.Value) {
 		nested = append(nested, func() { s.rule(prelude, body, media, layer, selectors) })
 	})
 	s.rules = append(s.rules, r)
@@ -185,28 +187,29 @@ func (s *Sheet) rule(prelude []value, body value, media []condition, layer int, 
 const nestMark = "\x00nest"
 
 // nest puts the parent of a nested rule before selectors that don't name it.
-func nest(prelude []value, nested bool) []value {
+func nest(prelude []value.Value, nested bool) []value.Value {
 	if !nested {
 		return prelude
 	}
-	var out []value
-	for i, part := range splitCommas(prelude) {
+	var out []value.Value
+	for i, part := range value.SplitCommas(prelude) {
 		if i > 0 {
-			out = append(out, value{kind: delimiter, text: ","})
+			out = append(out, value.Value{Kind: value.Delimiter, Text: ","})
 		}
 		has := false
 		for k := range part {
-			has = has || part[k].delim("&")
+			has = has || part[k].Delim("&")
 		}
 		if !has {
-			out = append(out, value{kind: delimiter, text: "."}, value{kind: ident, text: nestMark})
+			out = append(out, value.Value{Kind: value.Delimiter, Text: "."}, value.Value{Kind: value.Ident, Text: nestMark})
 			for k := range part {
-				part[k].space = part[k].space || k == 0
+				part[k].Space = part[k].Space || k == 0
 			}
 		}
 		for k := range part {
-			if part[k].delim("&") {
-				out = append(out, value{kind: delimiter, text: ".", space: part[k].space}, value{kind: ident, text: nestMark})
+			if part[k].Delim("&") {
+				out = append(out, value.Value{Kind: value.Delimiter, Text: ".", Space: part[k].Space},
+					value.Value{Kind: value.Ident, Text: nestMark})
 			} else {
 				out = append(out, part[k])
 			}
@@ -261,15 +264,15 @@ func depthOf(list []selector) int {
 }
 
 // atRule reads an at-rule with a block.
-func (s *Sheet) atRule(prelude []value, body value, media []condition, layer int, parents []selector) {
+func (s *Sheet) atRule(prelude []value.Value, body value.Value, media []condition, layer int, parents []selector) {
 	inside := func(media []condition, layer int) {
-		s.blockRules(body.args, media, layer, parents)
+		s.blockRules(body.Args, media, layer, parents)
 	}
-	switch name := prelude[0].text; name {
+	switch name := prelude[0].Text; name {
 	case "media":
 		c, ok := parseMedia(prelude[1:])
 		if !ok {
-			s.warn(prelude[0].at, "A condition of @media is not supported: its rules are ignored.")
+			s.warn(prelude[0].At, "A condition of @media is not supported: its rules are ignored.")
 			return
 		}
 		inside(append(media[:len(media):len(media)], c), layer)
@@ -282,26 +285,26 @@ func (s *Sheet) atRule(prelude []value, body value, media []condition, layer int
 	case "container":
 		c, ok := parseContainer(prelude[1:])
 		if !ok {
-			s.warn(prelude[0].at, "A condition of @container is not supported: its rules are ignored.")
+			s.warn(prelude[0].At, "A condition of @container is not supported: its rules are ignored.")
 			return
 		}
 		inside(append(media[:len(media):len(media)], c), layer)
 	case "font-face":
-		s.warn(prelude[0].at, "@font-face is not loaded: name a font of the program or of your project.")
+		s.warn(prelude[0].At, "@font-face is not loaded: name a font of the program or of your project.")
 	case "keyframes", "-webkit-keyframes", "property", "page", "counter-style", "font-feature-values", "view-transition":
 		if name != "property" {
-			s.warn(prelude[0].at, "@"+name+" has no effect on a picture.")
+			s.warn(prelude[0].At, "@"+name+" has no effect on a picture.")
 		}
 	default:
-		s.warn(prelude[0].at, "@"+name+" is not supported: its rules are ignored.")
+		s.warn(prelude[0].At, "@"+name+" is not supported: its rules are ignored.")
 	}
 }
 
 // blockRules reads rules that are already component values.
-func (s *Sheet) blockRules(v []value, media []condition, layer int, parents []selector) {
+func (s *Sheet) blockRules(v []value.Value, media []condition, layer int, parents []selector) {
 	if parents != nil { // declarations in a nested at-rule belong to the parent
 		r := rule{selectors: parents, media: media, layer: layer}
-		r.declarations = s.body(v, func(prelude []value, body value) {
+		r.declarations = s.body(v, func(prelude []value.Value, body value.Value) {
 			s.rule(prelude, body, media, layer, parents)
 		})
 		if len(r.declarations) > 0 {
@@ -312,10 +315,10 @@ func (s *Sheet) blockRules(v []value, media []condition, layer int, parents []se
 	start := 0
 	for i := range v {
 		switch {
-		case v[i].delim(";") && i > start && v[start].kind == atKeyword:
+		case v[i].Delim(";") && i > start && v[start].Kind == value.AtKeyword:
 			s.statement(v[start:i])
 			start = i + 1
-		case v[i].kind == block && v[i].text == "{":
+		case v[i].Kind == value.Block && v[i].Text == "{":
 			s.rule(v[start:i], v[i], media, layer, nil)
 			start = i + 1
 		}
@@ -323,16 +326,16 @@ func (s *Sheet) blockRules(v []value, media []condition, layer int, parents []se
 }
 
 // body reads the declarations of a block, and passes on nested rules.
-func (s *Sheet) body(v []value, nested func(prelude []value, body value)) []declaration {
+func (s *Sheet) body(v []value.Value, nested func(prelude []value.Value, body value.Value)) []declaration {
 	var list []declaration
 	for len(v) > 0 {
 		end, open := len(v), -1
 		for i := range v {
-			if v[i].delim(";") {
+			if v[i].Delim(";") {
 				end = i
 				break
 			}
-			if v[i].kind == block && v[i].text == "{" && open < 0 && !isCustom(v) {
+			if v[i].Kind == value.Block && v[i].Text == "{" && open < 0 && !isCustom(v) {
 				open = i
 				if !isDeclaration(v) {
 					end = i + 1
@@ -356,32 +359,34 @@ func (s *Sheet) body(v []value, nested func(prelude []value, body value)) []decl
 	return list
 }
 
-func isCustom(v []value) bool { return v[0].kind == ident && strings.HasPrefix(v[0].text, "--") }
-
-// isDeclaration reports whether values begin like a declaration of a known property rather than like a selector.
-func isDeclaration(v []value) bool {
-	return len(v) > 1 && v[0].kind == ident && v[1].delim(":") && (isCustom(v) || known(strings.ToLower(v[0].text)))
+func isCustom(v []value.Value) bool {
+	return v[0].Kind == value.Ident && strings.HasPrefix(v[0].Text, "--")
 }
 
-func (s *Sheet) declaration(v []value) (d declaration, ok bool) {
-	at := v[0].at
+// isDeclaration reports whether values begin like a declaration of a known property rather than like a selector.
+func isDeclaration(v []value.Value) bool {
+	return len(v) > 1 && v[0].Kind == value.Ident && v[1].Delim(":") && (isCustom(v) || known(strings.ToLower(v[0].Text)))
+}
+
+func (s *Sheet) declaration(v []value.Value) (d declaration, ok bool) {
+	at := v[0].At
 	if s.decls++; s.decls > maxDeclarations {
 		return d, false
 	}
-	if len(v) < 2 || v[0].kind != ident || !v[1].delim(":") {
+	if len(v) < 2 || v[0].Kind != value.Ident || !v[1].Delim(":") {
 		s.warn(at, "A declaration can't be read: it is ignored.")
 		return d, false
 	}
 	d.line, d.column = s.at.of(at)
-	d.name = v[0].text
+	d.name = v[0].Text
 	v = v[2:]
-	if n := len(v); n >= 2 && v[n-1].is("important") && v[n-2].delim("!") {
+	if n := len(v); n >= 2 && v[n-1].Is("important") && v[n-2].Delim("!") {
 		d.important = true
 		v = v[:n-2]
 	}
 	d.values = v
 	if len(v) > 0 {
-		d.raw = s.at.source[v[0].at:v[len(v)-1].end]
+		d.raw = s.at.source[v[0].At:v[len(v)-1].End]
 	}
 	d.vars = hasVar(v)
 	if !strings.HasPrefix(d.name, "--") {
@@ -393,14 +398,14 @@ func (s *Sheet) declaration(v []value) (d declaration, ok bool) {
 // Inline reads the declarations of a style attribute.
 func (s *Sheet) inline(source string, line, column int) []declaration {
 	s.at = place{source, line, column}
-	return s.body(parseValues(source), func(prelude []value, body value) {
-		s.warn(body.at, "Rules in a style attribute are ignored.")
+	return s.body(value.Parse(source), func(prelude []value.Value, body value.Value) {
+		s.warn(body.At, "Rules in a style attribute are ignored.")
 	})
 }
 
-func hasVar(v []value) bool {
+func hasVar(v []value.Value) bool {
 	for i := range v {
-		if v[i].kind == function && (v[i].text == "var" || v[i].text == "env") || hasVar(v[i].args) {
+		if v[i].Kind == value.Function && (v[i].Text == "var" || v[i].Text == "env") || hasVar(v[i].Args) {
 			return true
 		}
 	}

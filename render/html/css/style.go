@@ -4,6 +4,7 @@ import (
 	"image/color"
 
 	"masthead/render/html/counter"
+	"masthead/render/html/css/value"
 )
 
 // Style is the computed style of a box. Values are absolute where they can be: em, rem, vw, vh and colors are resolved;
@@ -26,24 +27,24 @@ type Style struct {
 	Isolate    bool // isolation: isolate
 	WillChange bool // will-change names a property that makes a stacking context
 
-	Width, Height       Size
-	MinWidth, MinHeight Size // Auto is the initial value
-	MaxWidth, MaxHeight Size // None is the initial value
+	Width, Height       value.Size
+	MinWidth, MinHeight value.Size // Auto is the initial value
+	MaxWidth, MaxHeight value.Size // None is the initial value
 	AspectRatio         AspectRatio
 
-	Margin  Sides[Size]
-	Padding Sides[Length]
-	Inset   Sides[Size] // top, right, bottom, left
-	Border  Sides[BorderSide]
+	Margin  value.Sides[value.Size]
+	Padding value.Sides[value.Length]
+	Inset   value.Sides[value.Size] // top, right, bottom, left
+	Border  value.Sides[BorderSide]
 	Radius  Corners
 
 	FlexDirection FlexDirection
 	FlexWrap      FlexWrap
 	FlexGrow      float64
 	FlexShrink    float64
-	FlexBasis     Size // may be Content
-	RowGap        Length
-	ColumnGap     Length
+	FlexBasis     value.Size // may be Content
+	RowGap        value.Length
+	ColumnGap     value.Length
 
 	AlignItems, AlignSelf, AlignContent       Align
 	JustifyItems, JustifySelf, JustifyContent Align
@@ -64,14 +65,14 @@ type Style struct {
 	Decoration    Decoration // text-decoration of this box (not inherited; it propagates to its inline content)
 
 	ObjectFit      ObjectFit
-	ObjectPosition [2]Length
+	ObjectPosition [2]value.Length
 
 	Background      []Layer // from top to bottom
 	BackgroundColor Color
 	ColorClip       Box // background-clip of the lowest layer, which the color has
 
-	layers  layerLists // the parts of Background
-	content []value    // of a pseudo-element; nil is normal
+	layers  layerLists    // the parts of Background
+	content []value.Value // of a pseudo-element; nil is normal
 
 	counters [counterChanges][]counter.Op
 }
@@ -89,7 +90,7 @@ type Text struct {
 	WordSpacing   float64
 	TextAlign     TextAlign
 	TextAlignLast TextAlign // AlignAuto is the initial value
-	TextIndent    Length
+	TextIndent    value.Length
 	TextTransform TextTransform
 	WhiteSpace    WhiteSpace
 	TabSize       TabSize
@@ -110,13 +111,13 @@ type Text struct {
 	TextShadow    []Shadow
 	StrokeWidth   float64 // -webkit-text-stroke
 	StrokeColor   Color
-	FillColor     Color // -webkit-text-fill-color
-	StrokeFirst   bool  // paint-order: stroke
-	SmallCaps     bool  // font-variant-caps, synthesized where the face has no smcp
-	ImagePixels   bool  // image-rendering: pixelated
-	SkipInk       bool  // text-decoration-skip-ink: auto
-	UnderlineOff  Size  // text-underline-offset; Auto is the initial value
-	UnderlineLow  bool  // text-underline-position: under
+	FillColor     Color      // -webkit-text-fill-color
+	StrokeFirst   bool       // paint-order: stroke
+	SmallCaps     bool       // font-variant-caps, synthesized where the face has no smcp
+	ImagePixels   bool       // image-rendering: pixelated
+	SkipInk       bool       // text-decoration-skip-ink: auto
+	UnderlineOff  value.Size // text-underline-offset; Auto is the initial value
+	UnderlineLow  bool       // text-underline-position: under
 
 	// Vars are the custom properties, by name with the two hyphens.
 	Vars *Vars
@@ -132,8 +133,8 @@ type Effects struct {
 	BorderImage    BorderImage
 	Outline        BorderSide
 	OutlineOffset  float64
-	Transform      []Transform // translate, rotate and scale properties first, then transform
-	Origin         [2]Length   // transform-origin
+	Transform      []Transform     // translate, rotate and scale properties first, then transform
+	Origin         [2]value.Length // transform-origin
 	Filter         []Filter
 	BackdropFilter []Filter
 	ClipPath       *Shape
@@ -144,106 +145,6 @@ type Effects struct {
 	masks                    layerLists // the parts of Mask
 	translate, rotate, scale []Transform
 	transform                []Transform // the parts of Transform
-}
-
-// Length is an absolute length, a percentage, or a calculation of both.
-type Length struct {
-	Px      float64
-	Percent float64
-	Calc    *Calc // min, max, clamp of percentages; nil otherwise. Px and Percent are added to it.
-}
-
-// Resolve returns the length in px with percentages of base.
-func (l Length) Resolve(base float64) float64 {
-	v := l.Px
-	if l.Percent != 0 {
-		v += l.Percent * base / 100
-	}
-	if l.Calc != nil {
-		v += l.Calc.resolve(base)
-	}
-	return v
-}
-
-// HasPercent reports whether the length depends on a base.
-func (l Length) HasPercent() bool { return l.Percent != 0 || l.Calc != nil }
-
-// Zero reports whether the length is 0 whatever its base.
-func (l Length) Zero() bool { return l == Length{} }
-
-// CalcOp is the operation of a Calc.
-type CalcOp uint8
-
-// The operations: the smallest or largest of all arguments, the second between the first and the third, the absolute
-// value of one, and the sum.
-const (
-	CalcMin CalcOp = iota
-	CalcMax
-	CalcClamp
-	CalcAbs
-	CalcSum
-)
-
-// Calc is a function of lengths that depends on percentages, times a factor.
-type Calc struct {
-	Op     CalcOp
-	Args   []Length
-	Factor float64
-}
-
-func (c *Calc) resolve(base float64) float64 {
-	v := c.Args[0].Resolve(base)
-	switch c.Op {
-	case CalcMin:
-		for _, a := range c.Args[1:] {
-			v = min(v, a.Resolve(base))
-		}
-	case CalcMax:
-		for _, a := range c.Args[1:] {
-			v = max(v, a.Resolve(base))
-		}
-	case CalcClamp:
-		v = max(v, min(c.Args[1].Resolve(base), c.Args[2].Resolve(base)))
-	case CalcSum:
-		for _, a := range c.Args[1:] {
-			v += a.Resolve(base)
-		}
-	case CalcAbs:
-		v = max(v, -v)
-	}
-	return v * c.Factor
-}
-
-// SizeKind says what a Size is.
-type SizeKind uint8
-
-// The kinds of sizes.
-const (
-	Auto SizeKind = iota
-	Fixed
-	None
-	MinContent
-	MaxContent
-	FitContent // with a Length other than 0: fit-content(length)
-	Content    // flex-basis
-	Stretch
-)
-
-// Size is a length or a keyword. The zero value is auto.
-type Size struct {
-	Kind SizeKind
-	Length
-}
-
-// Px returns a fixed size.
-func Px(v float64) Size { return Size{Kind: Fixed, Length: Length{Px: v}} }
-
-// IsAuto reports whether the size is auto.
-func (s Size) IsAuto() bool { return s.Kind == Auto }
-
-// Sides holds a value for each side.
-type Sides[T any] struct {
-	Top, Right, Bottom, Left T
 }
 
 // AspectRatio is width by height; 0 is auto. Auto is set in addition for "auto 16/9": pictures keep their own ratio.
@@ -260,7 +161,7 @@ type Corners struct {
 
 // Radius is that of one corner. Shape of the corner is in Corners.
 type Radius struct {
-	X, Y Length
+	X, Y value.Length
 }
 
 // None reports whether all corners are square.
@@ -322,8 +223,9 @@ func (s *Style) Painted() bool {
 // Ground returns a style that has the background alone: what cells of a table show of their row.
 func (s *Style) Ground() *Style {
 	return &Style{
-		Text: s.Text, Effects: noEffects, Display: DisplayBlock, ZAuto: true, Opacity: 1, MaxWidth: Size{Kind: None},
-		MaxHeight: Size{Kind: None}, Background: s.Background, BackgroundColor: s.BackgroundColor, ColorClip: s.ColorClip,
+		Text: s.Text, Effects: noEffects, Display: DisplayBlock, ZAuto: true, Opacity: 1,
+		MaxWidth: value.Size{Kind: value.None}, MaxHeight: value.Size{Kind: value.None},
+		Background: s.Background, BackgroundColor: s.BackgroundColor, ColorClip: s.ColorClip,
 	}
 }
 
@@ -332,7 +234,7 @@ type Decoration struct {
 	Underline, Overline, LineThrough bool
 	Style                            LineStyle // Solid, Double, Dotted, Dashed, Wavy
 	Color                            Color
-	Thickness                        Size // Auto, or Content for from-font
+	Thickness                        value.Size // Auto, or Content for from-font
 }
 
 // Any reports whether there is a line.
@@ -358,7 +260,7 @@ type Grid struct {
 
 // Track is a track's size: minmax(Min, Max), of which only Max may be a fraction.
 type Track struct {
-	Min, Max Size
+	Min, Max value.Size
 	Fr       float64 // of Max; 0 if it is not a fraction
 	// Repeat is auto-fill or auto-fit: this track stands for as many Tracks as fit.
 	Repeat     RepeatKind
@@ -393,7 +295,7 @@ type Shadow struct {
 // Layer is one background or mask layer.
 type Layer struct {
 	Image    Image
-	X, Y     Length // position; percentages of the room that the picture leaves
+	X, Y     value.Length // position; percentages of the room that the picture leaves
 	Size     LayerSize
 	RepeatX  Repeat
 	RepeatY  Repeat
@@ -427,7 +329,7 @@ const (
 // LayerSize is background-size.
 type LayerSize struct {
 	Cover, Contain bool
-	W, H           Size
+	W, H           value.Size
 }
 
 // Image is a picture by URL, a gradient, or nothing.
@@ -462,20 +364,20 @@ type Gradient struct {
 	Corner       bool
 	SideX, SideY int
 	// X and Y are the center of radial and conic ones.
-	X, Y Length
+	X, Y value.Length
 	// Of radial ones: Circle or ellipse, its extent, or explicit radii.
 	Circle   bool
 	Extent   Extent
 	Explicit bool
-	RX, RY   Length
+	RX, RY   value.Length
 	Stops    []Stop
 }
 
 // Stop is a color stop, or a hint.
 type Stop struct {
 	Color Color
-	At    Length // of conic ones: Percent of the turn
-	Auto  bool   // without a position
+	At    value.Length // of conic ones: Percent of the turn
+	Auto  bool         // without a position
 	Hint  bool
 }
 
@@ -513,8 +415,8 @@ const (
 // Transform is one function of transform.
 type Transform struct {
 	Kind   TransformKind
-	Matrix [6]float64 // a b c d e f
-	X, Y   Length     // of a translation
+	Matrix [6]float64   // a b c d e f
+	X, Y   value.Length // of a translation
 }
 
 // FilterKind is a filter function.
@@ -559,15 +461,15 @@ const (
 type Shape struct {
 	Kind    ShapeKind
 	Ref     Box
-	Inset   Sides[Length]
+	Inset   value.Sides[value.Length]
 	Radius  Corners
-	X, Y    Length // center
-	RX, RY  Length
+	X, Y    value.Length // center
+	RX, RY  value.Length
 	ExtentX Extent // ClosestSide or FarthestSide where ExplicitX is false
 	ExtentY Extent
 	// ExplicitX and ExplicitY: RX and RY are given.
 	ExplicitX, ExplicitY bool
-	Points               [][2]Length
+	Points               [][2]value.Length
 	EvenOdd              bool
 	Path                 []PathStep // absolute, in px
 	Commands             []ShapeCommand
@@ -578,9 +480,9 @@ type Shape struct {
 type ShapeCommand struct {
 	Op           byte
 	Rel          bool
-	To, A, B     [2]Length
+	To, A, B     [2]value.Length
 	FromA, FromB ShapeOrigin
-	RX, RY       Length // of an arc
+	RX, RY       value.Length // of an arc
 	Rotation     float64
 	Large, Sweep bool
 }

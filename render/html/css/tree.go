@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"masthead/render/html/counter"
+	"masthead/render/html/css/value"
 )
 
 // Document is a parsed document with its style sheets, ready to be styled at any size. It is safe for concurrent use.
@@ -140,8 +141,8 @@ func (s *styling) inherited(properties map[string]string) *Style {
 		return initial
 	}
 	vars := &Vars{values: map[string]*custom{}}
-	for name, value := range properties {
-		vars.values[name] = &custom{values: parseValues(value)}
+	for name, text := range properties {
+		vars.values[name] = &custom{values: value.Parse(text)}
 	}
 	s.vars = append(s.vars, vars)
 	st, text := *initial, *initial.Text
@@ -275,7 +276,7 @@ func (s *styling) monospace(ua, author []*declaration) {
 		for _, d := range list {
 			switch d.name {
 			case "font-family":
-				mono = len(d.values) == 1 && d.values[0].is("monospace")
+				mono = len(d.values) == 1 && d.values[0].Is("monospace")
 			case "font":
 				mono = false
 			}
@@ -363,7 +364,7 @@ func (s *styling) declare(d *declaration, pass int, author bool) {
 }
 
 // all applies the shorthand of every property.
-func (s *styling) all(values []value, pass int) {
+func (s *styling) all(values []value.Value, pass int) {
 	b := &s.builder
 	k, ok := wide(values)
 	if !ok {
@@ -379,7 +380,7 @@ func (s *styling) all(values []value, pass int) {
 }
 
 // refused tells of a declaration that isn't drawn.
-func (s *styling) refused(d *declaration, name string, values []value) {
+func (s *styling) refused(d *declaration, name string, values []value.Value) {
 	switch {
 	case strings.HasPrefix(name, "animation"):
 		s.warn(d.line, d.column, "%s has no effect: the picture shows the styles without animations.", d.name)
@@ -387,7 +388,7 @@ func (s *styling) refused(d *declaration, name string, values []value) {
 	case properties[name] == nil && shorthands[name] == nil:
 		s.warn(d.line, d.column, "The property %s is not supported.", short(d.name))
 	default:
-		s.warn(d.line, d.column, "The value of %s is not supported: %s", d.name, short(textOf(values)))
+		s.warn(d.line, d.column, "The value of %s is not supported: %s", d.name, short(value.Format(values)))
 	}
 }
 
@@ -443,7 +444,7 @@ func (s *styling) hints(e *element, pass int) {
 	b := &s.builder
 	if pass == 0 {
 		if v, ok := e.attr("color"); ok && e.tag == "svg" {
-			b.apply("color", parseValues(strings.TrimSpace(v)))
+			b.apply("color", value.Parse(strings.TrimSpace(v)))
 		}
 		return
 	}
@@ -452,19 +453,19 @@ func (s *styling) hints(e *element, pass int) {
 	default:
 		return
 	}
-	for name, field := range map[string]*Size{"width": &b.st.Width, "height": &b.st.Height} {
+	for name, field := range map[string]*value.Size{"width": &b.st.Width, "height": &b.st.Height} {
 		v, ok := e.attr(name)
 		if !ok {
 			continue
 		}
-		list := parseValues(strings.TrimSpace(v))
-		if len(list) != 1 || list[0].kind != number || list[0].num < 0 {
+		list := value.Parse(strings.TrimSpace(v))
+		if len(list) != 1 || list[0].Kind != value.Number || list[0].Num < 0 {
 			continue
 		}
-		if list[0].unit == "" {
-			*field = Px(list[0].num)
+		if list[0].Unit == "" {
+			*field = value.Px(list[0].Num)
 		} else if l, ok := b.length(&list[0]); ok {
-			*field = Size{Kind: Fixed, Length: l}
+			*field = value.Size{Kind: value.Fixed, Length: l}
 		}
 	}
 	if w, h := attrPx(e, "width"), attrPx(e, "height"); e.tag == "img" && w > 0 && h > 0 {
@@ -484,7 +485,7 @@ func attrCount(e *element, name string) int {
 
 func attrPx(e *element, name string) float64 {
 	v, _ := e.attr(name)
-	n, unit := numberOf(strings.TrimSpace(v))
+	n, unit := value.NumberOf(strings.TrimSpace(v))
 	if unit != "" && unit != "px" {
 		return 0
 	}

@@ -3,7 +3,8 @@ package css
 import (
 	"maps"
 	"slices"
-	"strings"
+
+	"masthead/render/html/css/value"
 )
 
 // Vars are custom properties: those of an element, then its parent's.
@@ -14,7 +15,7 @@ type Vars struct {
 
 // custom is the value of a custom property, with the variables in it not replaced yet unless done.
 type custom struct {
-	values        []value
+	values        []value.Value
 	done, invalid bool
 	busy          bool
 }
@@ -34,10 +35,10 @@ func (v *Vars) settle() {
 func (v *Vars) Get(name string) (string, bool) {
 	budget := maxValues
 	list, ok := v.get(name, &budget)
-	return textOf(list), ok
+	return value.Format(list), ok
 }
 
-func (v *Vars) get(name string, budget *int) ([]value, bool) {
+func (v *Vars) get(name string, budget *int) ([]value.Value, bool) {
 	for s := v; s != nil; s = s.parent {
 		c, ok := s.values[name]
 		if !ok {
@@ -58,8 +59,8 @@ func (v *Vars) get(name string, budget *int) ([]value, bool) {
 }
 
 // replace puts the values of variables in place of var(). ok is false if one has no value, or it all gets too long.
-func (v *Vars) replace(list []value, budget *int, depth int) (out []value, ok bool) {
-	if depth > maxNesting {
+func (v *Vars) replace(list []value.Value, budget *int, depth int) (out []value.Value, ok bool) {
+	if depth > value.MaxNesting {
 		return nil, false
 	}
 	for i := range list {
@@ -68,7 +69,7 @@ func (v *Vars) replace(list []value, budget *int, depth int) (out []value, ok bo
 			return nil, false
 		}
 		switch {
-		case x.fn("var"), x.fn("env"):
+		case x.Fn("var"), x.Fn("env"):
 			got, ok := v.reference(x, budget, depth)
 			if !ok {
 				return nil, false
@@ -77,15 +78,15 @@ func (v *Vars) replace(list []value, budget *int, depth int) (out []value, ok bo
 				return nil, false
 			}
 			for k, g := range got {
-				g.at, g.end = x.at, x.end
+				g.At, g.End = x.At, x.End
 				if k == 0 {
-					g.space = x.space
+					g.Space = x.Space
 				}
 				out = append(out, g)
 			}
-		case len(x.args) > 0:
+		case len(x.Args) > 0:
 			y := *x
-			if y.args, ok = v.replace(x.args, budget, depth+1); !ok {
+			if y.Args, ok = v.replace(x.Args, budget, depth+1); !ok {
 				return nil, false
 			}
 			out = append(out, y)
@@ -96,59 +97,17 @@ func (v *Vars) replace(list []value, budget *int, depth int) (out []value, ok bo
 	return out, true
 }
 
-func (v *Vars) reference(x *value, budget *int, depth int) ([]value, bool) {
-	if len(x.args) == 0 || x.args[0].kind != ident {
+func (v *Vars) reference(x *value.Value, budget *int, depth int) ([]value.Value, bool) {
+	if len(x.Args) == 0 || x.Args[0].Kind != value.Ident {
 		return nil, false
 	}
-	if x.text == "var" {
-		if got, ok := v.get(x.args[0].text, budget); ok {
+	if x.Text == "var" {
+		if got, ok := v.get(x.Args[0].Text, budget); ok {
 			return got, true
 		}
 	}
-	if len(x.args) > 1 && x.args[1].delim(",") {
-		return v.replace(x.args[2:], budget, depth+1)
+	if len(x.Args) > 1 && x.Args[1].Delim(",") {
+		return v.replace(x.Args[2:], budget, depth+1)
 	}
 	return nil, false
-}
-
-// textOf writes values as CSS.
-func textOf(list []value) string {
-	var b strings.Builder
-	writeValues(&b, list)
-	return b.String()
-}
-
-func writeValues(b *strings.Builder, list []value) {
-	for i := range list {
-		v := &list[i]
-		if v.space && i > 0 {
-			b.WriteByte(' ')
-		}
-		switch v.kind {
-		case number:
-			b.WriteString(v.raw)
-		case text:
-			b.WriteString(quoted(v.text))
-		case address:
-			b.WriteString("url(" + quoted(v.text) + ")")
-		case hash:
-			b.WriteString("#" + v.text)
-		case atKeyword:
-			b.WriteString("@" + v.text)
-		case function:
-			b.WriteString(v.text + "(")
-			writeValues(b, v.args)
-			b.WriteByte(')')
-		case block:
-			b.WriteString(v.text)
-			writeValues(b, v.args)
-			b.WriteString(map[string]string{"(": ")", "[": "]", "{": "}"}[v.text])
-		default:
-			b.WriteString(v.text)
-		}
-	}
-}
-
-func quoted(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\a `).Replace(s) + `"`
 }

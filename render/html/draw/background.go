@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
 )
@@ -112,14 +113,14 @@ func (p *painter) layerIn(f *layout.Fragment, layer *css.Layer, area raster.Rect
 	gapX, gapY := 0.0, 0.0
 	if rx == css.RepeatRound {
 		n := max(1, math.Round(area.W()/w))
-		if layer.Size.H.Kind == css.Auto && ry != css.RepeatRound { // the ratio is kept, also that of gradients
+		if layer.Size.H.Kind == value.Auto && ry != css.RepeatRound { // the ratio is kept, also that of gradients
 			h *= area.W() / n / w
 		}
 		w = area.W() / n
 	}
 	if ry == css.RepeatRound {
 		n := max(1, math.Round(area.H()/h))
-		if layer.Size.W.Kind == css.Auto && rx != css.RepeatRound {
+		if layer.Size.W.Kind == value.Auto && rx != css.RepeatRound {
 			w *= area.H() / n / h
 		}
 		h = area.H() / n
@@ -260,7 +261,7 @@ func layerSize(l *css.Layer, area raster.Rect, img Image) (w, h float64) {
 			return aw, aw / ratio
 		}
 		return ah * ratio, ah
-	case s.W.Kind == css.Auto && s.H.Kind == css.Auto:
+	case s.W.Kind == value.Auto && s.H.Kind == value.Auto:
 		if iw > 0 && ih > 0 {
 			return iw, ih
 		}
@@ -271,7 +272,7 @@ func layerSize(l *css.Layer, area raster.Rect, img Image) (w, h float64) {
 			return aw, aw / ratio
 		}
 		return aw, ah
-	case s.H.Kind == css.Auto:
+	case s.H.Kind == value.Auto:
 		w = s.W.Resolve(aw)
 		switch {
 		case ratio > 0:
@@ -280,7 +281,7 @@ func layerSize(l *css.Layer, area raster.Rect, img Image) (w, h float64) {
 			return w, ih
 		}
 		return w, ah
-	case s.W.Kind == css.Auto:
+	case s.W.Kind == value.Auto:
 		h = s.H.Resolve(ah)
 		switch {
 		case ratio > 0:

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
 )
@@ -43,14 +44,14 @@ func TestBorderImage_parts_areInTheirPlaces(t *testing.T) {
 		}
 		return int(l.Row(y, x, x+1)[0]) / 20
 	}
-	third := css.Length{Percent: 100. / 3}
-	plain := css.BorderImage{Slice: [4]css.Length{third, third, third, third}, Stretch: [2]bool{true, true}}
+	third := value.Length{Percent: 100. / 3}
+	plain := css.BorderImage{Slice: [4]value.Length{third, third, third, third}, Stretch: [2]bool{true, true}}
 	for i := range plain.Width {
 		plain.Width[i].Times = 1
 	}
 	fill, wide, far := plain, plain, plain
 	fill.Fill = true
-	wide.Width[3] = css.EdgeWidth{Length: css.Length{Percent: 50}}
+	wide.Width[3] = css.EdgeWidth{Length: value.Length{Percent: 50}}
 	far.Outset[0] = css.EdgeWidth{Times: 1}
 	spaced := plain
 	spaced.Stretch, spaced.Repeat = [2]bool{}, [2]css.Repeat{css.RepeatSpace, css.RepeatRound}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
 )
@@ -396,7 +397,8 @@ func shapePath(f *layout.Fragment, s *css.Shape) (q raster.Path, evenOdd bool) {
 	shape := boxShape(f, roundRectOf(f), s.Ref)
 	b := shape.Rect
 	w, h := b.W(), b.H()
-	x, y := func(l css.Length) float64 { return b.X0 + l.Resolve(w) }, func(l css.Length) float64 { return b.Y0 + l.Resolve(h) }
+	x := func(l value.Length) float64 { return b.X0 + l.Resolve(w) }
+	y := func(l value.Length) float64 { return b.Y0 + l.Resolve(h) }
 	switch s.Kind {
 	case css.ShapeBox:
 		shape.AddTo(&q)
@@ -488,7 +490,7 @@ func (w *commandWalker) add(op byte, v ...float64) {
 
 // control returns a control point of a command that ends at ex, ey.
 func (w *commandWalker) control(
-	c *css.ShapeCommand, p [2]css.Length, from css.ShapeOrigin, ex, ey float64,
+	c *css.ShapeCommand, p [2]value.Length, from css.ShapeOrigin, ex, ey float64,
 ) (x, y float64) {
 	x, y = p[0].Resolve(w.box.W()), p[1].Resolve(w.box.H())
 	switch {

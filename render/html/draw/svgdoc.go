@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 	"masthead/render/html/raster"
 )
 
@@ -153,7 +154,7 @@ func numbers(s string) []float64 {
 			if strings.HasPrefix(part, "-.") {
 				part = "-0" + part[1:]
 			}
-			n, unit := css.NumberOf(part)
+			n, unit := value.NumberOf(part)
 			if unit != "" && unit != "px" {
 				return list
 			}
@@ -178,7 +179,7 @@ func svgLength(s string, full, initial float64) float64 {
 	if strings.HasPrefix(s, "-.") {
 		s = "-0" + s[1:]
 	}
-	n, unit := css.NumberOf(s)
+	n, unit := value.NumberOf(s)
 	switch unit {
 	case "", "px":
 		return n

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 	"masthead/render/html/raster"
 )
 
@@ -105,7 +106,7 @@ func straightStops(list []css.Stop) []css.Stop {
 				mix := func(x, y uint8) uint8 { return uint8((int(x)*(parts-k) + int(y)*k + parts/2) / parts) }
 				c := color.NRGBA{mix(p.R, q.R), mix(p.G, q.G), mix(p.B, q.B), mix(p.A, q.A)}
 				at := a.At.Percent + (b.At.Percent-a.At.Percent)*float64(k)/parts
-				out = append(out, css.Stop{Color: css.Color{NRGBA: c}, At: css.Length{Percent: at}})
+				out = append(out, css.Stop{Color: css.Color{NRGBA: c}, At: value.Length{Percent: at}})
 			}
 		}
 		out = append(out, b)
@@ -239,7 +240,7 @@ func (s *svgPainter) stops(g *svgNode, alpha float64, st svgStyle) (list []css.S
 			a := svgLength(c.attrs["stop-opacity"], 1, 1) * alpha
 			ink.A = raster.To8(float64(ink.A) / 255 * min(max(a, 0), 1))
 			at := min(max(svgLength(c.attrs["offset"], 1, 0), 0), 1)
-			list = append(list, css.Stop{Color: css.Color{NRGBA: ink}, At: css.Length{Percent: at * 100}})
+			list = append(list, css.Stop{Color: css.Color{NRGBA: ink}, At: value.Length{Percent: at * 100}})
 		}
 		if len(list) > 0 {
 			return list

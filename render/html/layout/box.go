@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 )
 
 // boxKind is what a box is to its parent and inside.
@@ -287,9 +288,9 @@ func (l *layouter) collect(b *box, nodes []*css.Node, depth int, items bool) {
 func (l *layouter) symbolInside(n *css.Node) *css.Node {
 	st, size, _, above := l.symbolOf(n)
 	st.Display, st.BoxSizing = css.DisplayInlineBlock, css.BorderBox
-	st.Width, st.Height = css.Px(size), css.Px(size)
+	st.Width, st.Height = value.Px(size), value.Px(size)
 	st.VerticalAlign = css.VerticalAlign{Raise: above - size}
-	st.Margin.Right = css.Px(n.Style.FontSize + 1)
+	st.Margin.Right = value.Px(n.Style.FontSize + 1)
 	if n.Style.Direction == css.RTL {
 		st.Margin.Left, st.Margin.Right = st.Margin.Right, st.Margin.Left
 	}
@@ -353,7 +354,7 @@ func (l *layouter) anonymousBlock(parent *box, kids []*box, item bool) *box {
 func inheritedStyle(s *css.Style) *css.Style {
 	return &css.Style{
 		Text: s.Text, Effects: s.Effects, Display: css.DisplayBlock, ZAuto: true, Opacity: 1,
-		MaxWidth: css.Size{Kind: css.None}, MaxHeight: css.Size{Kind: css.None}, FlexShrink: 1,
+		MaxWidth: value.Size{Kind: value.None}, MaxHeight: value.Size{Kind: value.None}, FlexShrink: 1,
 		AlignSelf: css.AlignAuto, JustifySelf: css.AlignAuto,
 	}
 }

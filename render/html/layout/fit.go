@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 	"masthead/render/text"
 )
 
@@ -94,7 +95,7 @@ func (l *layouter) fittedTo(b *box, width float64) *box {
 		return b.fit.box
 	}
 	height := math.Inf(1)
-	if m := owner(b).style.MaxHeight; m.Kind == css.Fixed && m.Percent == 0 && m.Calc == nil {
+	if m := owner(b).style.MaxHeight; m.Kind == value.Fixed && m.Percent == 0 && m.Calc == nil {
 		height = m.Px
 	}
 	lead := l.titleLead(b)

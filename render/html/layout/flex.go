@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 )
 
 // flexItem is an item of a flex container. Main and cross sizes are of its border box.
@@ -138,7 +139,7 @@ func (l *layouter) flex(b *box, p *piece, f frame, room area) float64 {
 }
 
 // gap resolves a gap; percentages of an indefinite size are 0.
-func gap(v css.Length, base float64) float64 { return max(0, unit(v.Resolve(max(base, 0)))) }
+func gap(v value.Length, base float64) float64 { return max(0, unit(v.Resolve(max(base, 0)))) }
 
 // newItem measures an item: its flex base size and its limits (steps 3 and 4).
 func (s *flexState) newItem(k *box) *flexItem {
@@ -192,14 +193,14 @@ func (s *flexState) stretches(it *flexItem) bool {
 	return it.b.anonymous || s.crossProperty(it.b).IsAuto()
 }
 
-func (s *flexState) crossProperty(b *box) css.Size {
+func (s *flexState) crossProperty(b *box) value.Size {
 	if s.row {
 		return b.style.Height
 	}
 	return b.style.Width
 }
 
-func (s *flexState) mainProperty(b *box) css.Size {
+func (s *flexState) mainProperty(b *box) value.Size {
 	if s.row {
 		return b.style.Width
 	}

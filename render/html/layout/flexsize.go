@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 )
 
 // definiteCross returns the border box cross size of an item, if it is definite before its main size is known.
@@ -52,13 +53,13 @@ func (s *flexState) baseSize(it *flexItem) float64 {
 			percent = s.room.h
 		}
 	}
-	if basis.Kind == css.Auto {
+	if basis.Kind == value.Auto {
 		basis = s.mainProperty(k)
 	}
 	switch {
-	case basis.Kind == css.Fixed && definite(basis, percent):
+	case basis.Kind == value.Fixed && definite(basis, percent):
 		return unit(borderSize(k.style, basis.Resolve(max(percent, 0)), frameMain))
-	case s.row && (byContent(basis) || basis.Kind == css.Stretch):
+	case s.row && (byContent(basis) || basis.Kind == value.Stretch):
 		if w, ok := s.l.width1(k, basis, s.space(), it.f); ok {
 			return w
 		}
@@ -135,7 +136,7 @@ func (s *flexState) limits(it *flexItem) (lo, hi float64) {
 	if st.OverflowY != css.OverflowVisible && overflow == css.OverflowVisible {
 		overflow = st.OverflowY
 	}
-	if minimum.Kind == css.Auto && (overflow == css.OverflowVisible || overflow == css.OverflowClip) {
+	if minimum.Kind == value.Auto && (overflow == css.OverflowVisible || overflow == css.OverflowClip) {
 		lo = min(s.autoMinimum(it), hi)
 	}
 	lo = max(lo, frameMain)
@@ -143,8 +144,8 @@ func (s *flexState) limits(it *flexItem) (lo, hi float64) {
 }
 
 // byContent reports whether a size is a keyword for the size of the content.
-func byContent(s css.Size) bool {
-	return s.Kind == css.MinContent || s.Kind == css.MaxContent || s.Kind == css.FitContent
+func byContent(s value.Size) bool {
+	return s.Kind == value.MinContent || s.Kind == value.MaxContent || s.Kind == value.FitContent
 }
 
 // autoMinimum returns the content-based minimum size.
@@ -157,7 +158,7 @@ func (s *flexState) autoMinimum(it *flexItem) float64 {
 		percent, frameMain = s.room.h, it.f.y()
 	}
 	specified := math.Inf(1)
-	if definite(size, percent) && size.Kind == css.Fixed {
+	if definite(size, percent) && size.Kind == value.Fixed {
 		specified = unit(borderSize(k.style, size.Resolve(max(percent, 0)), frameMain))
 	}
 	var content float64
@@ -189,7 +190,7 @@ func (s *flexState) autoMinimum(it *flexItem) float64 {
 		}
 	default:
 		content = it.base
-		if k.style.FlexBasis.Kind != css.Auto && k.style.FlexBasis.Kind != css.Content {
+		if k.style.FlexBasis.Kind != value.Auto && k.style.FlexBasis.Kind != value.Content {
 			content = s.columnPiece(it).h
 		}
 	}
@@ -208,7 +209,7 @@ func (s *flexState) contentHeight(it *flexItem) float64 {
 	}
 	copied := *it.b
 	style := *it.b.style
-	style.Height = css.Size{}
+	style.Height = value.Size{}
 	copied.style = &style
 	copied.cache = [6]cachedPiece{}
 	sp := s.space()

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 )
 
 // gridItem is an item of a grid: its box and its range of tracks on each axis, 0 columns and 1 rows.
@@ -134,7 +135,7 @@ func (s *gridState) repetitions(axis int, all []css.Track, t css.Track, avail, l
 // fixedTrack returns the definite size of a track, for counting repetitions.
 func (s *gridState) fixedTrack(t css.Track, avail float64) float64 {
 	switch {
-	case t.Fr == 0 && definite(t.Max, avail) && t.Max.Kind == css.Fixed:
+	case t.Fr == 0 && definite(t.Max, avail) && t.Max.Kind == value.Fixed:
 		v := t.Max.Resolve(avail)
 		if definite(t.Min, avail) {
 			v = max(v, t.Min.Resolve(avail))

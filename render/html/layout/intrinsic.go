@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 )
 
 // sizes are the min-content and max-content width of a box's content.
@@ -120,15 +121,15 @@ func (l *layouter) contribution(b *box, h float64) sizes {
 	got := false
 	if !b.anonymous && b.kind != replacedBox {
 		switch s.Width.Kind {
-		case css.Fixed:
+		case value.Fixed:
 			if !s.Width.HasPercent() {
 				w := borderSize(s, s.Width.Resolve(0), f.x())
 				out, got = sizes{w, w}, true
 			}
-		case css.MinContent:
+		case value.MinContent:
 			w := l.intrinsic(b, h).min + f.x()
 			out, got = sizes{w, w}, true
-		case css.MaxContent:
+		case value.MaxContent:
 			w := l.intrinsic(b, h).max + f.x()
 			out, got = sizes{w, w}, true
 		}
@@ -153,10 +154,10 @@ func (l *layouter) contribution(b *box, h float64) sizes {
 	}
 	if !b.anonymous {
 		lo, hi := 0.0, math.Inf(1)
-		if w, ok := l.width1(b, s.MinWidth, sp, f); ok && s.MinWidth.Kind != css.Stretch {
+		if w, ok := l.width1(b, s.MinWidth, sp, f); ok && s.MinWidth.Kind != value.Stretch {
 			lo = w
 		}
-		if w, ok := l.width1(b, s.MaxWidth, sp, f); ok && s.MaxWidth.Kind != css.Stretch {
+		if w, ok := l.width1(b, s.MaxWidth, sp, f); ok && s.MaxWidth.Kind != value.Stretch {
 			hi = w
 		}
 		out.min, out.max = max(min(out.min, hi), lo), max(min(out.max, hi), lo)

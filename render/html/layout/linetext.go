@@ -5,6 +5,7 @@ import (
 
 	"masthead/render/html/counter"
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 	"masthead/render/text"
 )
 
@@ -84,14 +85,14 @@ func tabular(s *css.Style) *css.Style {
 func (l *layouter) symbolOf(n *css.Node) (st *css.Style, size, border, above float64) {
 	st = inheritedStyle(n.Style)
 	ink := css.Color{NRGBA: n.Style.Color}
-	half := css.Radius{X: css.Length{Percent: 50}, Y: css.Length{Percent: 50}}
+	half := css.Radius{X: value.Length{Percent: 50}, Y: value.Length{Percent: 50}}
 	if n.Symbol != counter.Square {
 		st.Radius.TopLeft, st.Radius.TopRight, st.Radius.BottomRight, st.Radius.BottomLeft = half, half, half, half
 	}
 	if n.Symbol == counter.Circle {
 		border = 1
 		side := css.BorderSide{Width: border, Style: css.LineSolid, Color: ink}
-		st.Border = css.Sides[css.BorderSide]{Top: side, Right: side, Bottom: side, Left: side}
+		st.Border = value.Sides[css.BorderSide]{Top: side, Right: side, Bottom: side, Left: side}
 	} else {
 		st.BackgroundColor = ink
 	}
@@ -252,9 +253,9 @@ func isInlineOf(d, k *box) bool {
 func decorationLines(s, own *css.Style, m faceMetrics, baseline float64) []Decoration {
 	exact := max(1, s.FontSize/10)
 	switch t := s.Decoration.Thickness; t.Kind {
-	case css.Fixed:
+	case value.Fixed:
 		exact = max(1, math.Round(t.Resolve(s.FontSize)))
-	case css.Content:
+	case value.Content:
 		if m.underlineThickness > 0 {
 			exact = max(1, m.underlineThickness)
 		}
@@ -269,7 +270,7 @@ func decorationLines(s, own *css.Style, m faceMetrics, baseline float64) []Decor
 	var out []Decoration
 	if s.Decoration.Underline {
 		offset := max(1, math.Ceil(exact/2))
-		if own.UnderlineOff.Kind == css.Fixed {
+		if own.UnderlineOff.Kind == value.Fixed {
 			offset = math.Round(own.UnderlineOff.Resolve(s.FontSize))
 		} else if own.UnderlineLow {
 			offset = 1

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 )
 
 // containing are the fragments that contain absolutely positioned and fixed boxes; nil is the canvas.
@@ -164,8 +165,8 @@ type insetsOf struct {
 
 func insets(s *css.Style, r Rect) insetsOf {
 	var out insetsOf
-	one := func(v css.Size, base float64) (float64, bool) {
-		if v.Kind != css.Fixed {
+	one := func(v value.Size, base float64) (float64, bool) {
+		if v.Kind != value.Fixed {
 			return 0, false
 		}
 		return unit(v.Resolve(base)), true

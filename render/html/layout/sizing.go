@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 )
 
 // indefinite is a size that isn't known.
@@ -58,8 +59,8 @@ func margins(b *box, w float64) Edges {
 	return Edges{margin(m.Top, w), margin(m.Right, w), margin(m.Bottom, w), margin(m.Left, w)}
 }
 
-func margin(s css.Size, w float64) float64 {
-	if s.Kind != css.Fixed {
+func margin(s value.Size, w float64) float64 {
+	if s.Kind != value.Fixed {
 		return 0
 	}
 	return unit(s.Resolve(w))
@@ -92,8 +93,8 @@ func borderSize(s *css.Style, v, frame float64) float64 {
 }
 
 // definite reports whether a size resolves to px when percentages refer to base.
-func definite(s css.Size, base float64) bool {
-	return s.Kind == css.Fixed && (base >= 0 || !s.HasPercent())
+func definite(s value.Size, base float64) bool {
+	return s.Kind == value.Fixed && (base >= 0 || !s.HasPercent())
 }
 
 // widthLimits returns the minimum and maximum width of the border box. auto is the minimum of min-width: auto.
@@ -113,24 +114,24 @@ func (l *layouter) widthLimits(b *box, sp space, f frame, auto float64) (lo, hi 
 }
 
 // width1 resolves one of width, min-width and max-width to a border box. ok is false for auto and none.
-func (l *layouter) width1(b *box, v css.Size, sp space, f frame) (w float64, ok bool) {
+func (l *layouter) width1(b *box, v value.Size, sp space, f frame) (w float64, ok bool) {
 	switch v.Kind {
-	case css.Fixed:
+	case value.Fixed:
 		if !definite(v, sp.w) {
 			return 0, false
 		}
 		return unit(borderSize(b.style, v.Resolve(sp.w), f.x())), true
-	case css.MinContent:
+	case value.MinContent:
 		return l.intrinsic(b, sp.h).min + f.x(), true
-	case css.MaxContent:
+	case value.MaxContent:
 		return l.intrinsic(b, sp.h).max + f.x(), true
-	case css.FitContent:
+	case value.FitContent:
 		avail := l.availWidth(b, sp)
 		if !v.Zero() {
 			avail = borderSize(b.style, v.Resolve(max(sp.w, 0)), f.x())
 		}
 		return l.fitContent(b, sp.h, f, avail), true
-	case css.Stretch:
+	case value.Stretch:
 		return max(l.availWidth(b, sp), f.x()), true
 	}
 	return 0, false
@@ -199,7 +200,7 @@ func (l *layouter) fixedHeight(b *box, sp space, f frame) (h float64, ok bool) {
 		lo, hi := l.heightLimits(b, sp, f, 0, indefinite)
 		return min(max(h, lo), max(lo, hi)), true
 	}
-	if b.style.Height.Kind == css.Stretch && sp.h >= 0 {
+	if b.style.Height.Kind == value.Stretch && sp.h >= 0 {
 		return max(sp.h-margins(b, sp.w).y(), f.y()), true
 	}
 	return 0, false
@@ -212,11 +213,11 @@ func (l *layouter) heightLimits(b *box, sp space, f frame, auto, content float64
 	if b.anonymous {
 		return lo, hi
 	}
-	one := func(v css.Size, none float64) float64 {
+	one := func(v value.Size, none float64) float64 {
 		switch {
 		case definite(v, sp.h):
 			return unit(borderSize(b.style, v.Resolve(max(sp.h, 0)), f.y()))
-		case content >= 0 && (v.Kind == css.MinContent || v.Kind == css.MaxContent || v.Kind == css.FitContent):
+		case content >= 0 && (v.Kind == value.MinContent || v.Kind == value.MaxContent || v.Kind == value.FitContent):
 			return content
 		}
 		return none
@@ -292,9 +293,9 @@ func (l *layouter) replacedSize(b *box, sp space, f frame) (w, h float64) {
 	gotW, gotH := false, false
 	if sp.fixW >= 0 {
 		w, gotW = sp.fixW-f.x(), true
-	} else if s.Width.Kind == css.Fixed && definite(s.Width, sp.w) {
+	} else if s.Width.Kind == value.Fixed && definite(s.Width, sp.w) {
 		w, gotW = unit(borderSize(s, s.Width.Resolve(sp.w), f.x()))-f.x(), true
-	} else if s.Width.Kind == css.Stretch {
+	} else if s.Width.Kind == value.Stretch {
 		w, gotW = l.availWidth(b, sp)-f.x(), true
 	}
 	if sp.fixH >= 0 {
@@ -337,7 +338,7 @@ func (l *layouter) replacedSize(b *box, sp space, f frame) (w, h float64) {
 	return max(w, 0) + f.x(), max(h, 0) + f.y()
 }
 
-func (l *layouter) replacedLimits(lo, hi css.Size, s *css.Style, base, frame float64) (float64, float64) {
+func (l *layouter) replacedLimits(lo, hi value.Size, s *css.Style, base, frame float64) (float64, float64) {
 	a, z := 0.0, math.Inf(1)
 	if definite(lo, base) {
 		a = max(0, borderSize(s, lo.Resolve(max(base, 0)), frame)-frame)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 )
 
 // This file arranges the boxes of tables: rows of cells, with the boxes that CSS 2.1, 17.2.1 adds where they are
@@ -128,11 +129,11 @@ func tableKind(d css.Display, parent *box) (kind boxKind, cell bool) {
 // vertical-align.
 func cellStyle(s *css.Style) *css.Style {
 	c := *s
-	c.Margin = css.Sides[css.Size]{Top: css.Px(0), Right: css.Px(0), Bottom: css.Px(0), Left: css.Px(0)}
-	if c.Height.Kind == css.Fixed && !c.Height.HasPercent() {
+	c.Margin = value.Sides[value.Size]{Top: value.Px(0), Right: value.Px(0), Bottom: value.Px(0), Left: value.Px(0)}
+	if c.Height.Kind == value.Fixed && !c.Height.HasPercent() {
 		c.MinHeight = c.Height
 	}
-	c.Height = css.Size{}
+	c.Height = value.Size{}
 	c.AlignContent = css.AlignNormal
 	switch s.VerticalAlign.Kind {
 	case css.VMiddle:
@@ -242,7 +243,7 @@ func (t *table) strip(b *box) {
 		return
 	}
 	s := *b.style
-	s.Border, s.Padding = css.Sides[css.BorderSide]{}, css.Sides[css.Length]{}
+	s.Border, s.Padding = value.Sides[css.BorderSide]{}, value.Sides[value.Length]{}
 	if t.gapX > 0 || t.gapY > 0 {
 		s.Background, s.BackgroundColor = nil, css.Color{}
 	}
@@ -299,7 +300,7 @@ func (t *table) collapse() {
 	share(right, &table.Border.Right)
 	share(top, &table.Border.Top)
 	share(bottom, &table.Border.Bottom)
-	table.Padding = css.Sides[css.Length]{}
+	table.Padding = value.Sides[value.Length]{}
 	t.b.style = &table
 }
 

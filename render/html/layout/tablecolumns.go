@@ -1,9 +1,8 @@
 package layout
 
 import (
+	"masthead/render/html/css/value"
 	"math"
-
-	"masthead/render/html/css"
 )
 
 // column is what a column of a table may be wide, with the padding and borders of its cells.
@@ -74,7 +73,7 @@ func (t *table) cellSizes(c tableCell) (sz sizes, fixed bool, percent float64) {
 		sz.min, sz.max = max(sz.min, w), max(sz.max, w)
 	}
 	switch {
-	case s.Width.Kind != css.Fixed:
+	case s.Width.Kind != value.Fixed:
 	case s.Width.HasPercent():
 		percent = s.Width.Resolve(1) - s.Width.Resolve(0)
 	default:

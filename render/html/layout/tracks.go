@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 )
 
 // track is a column or row while its size is found. Source: CSS Grid 1, section 11.
@@ -61,9 +62,9 @@ func (s *gridState) newTracks(axis int) []*track {
 }
 
 // intrinsicMin reports whether the track's minimum depends on its items.
-func (t *track) intrinsicMin() bool { return t.def.Min.Kind != css.Fixed }
+func (t *track) intrinsicMin() bool { return t.def.Min.Kind != value.Fixed }
 
-func (t *track) intrinsicMax() bool { return t.def.Fr == 0 && t.def.Max.Kind != css.Fixed }
+func (t *track) intrinsicMax() bool { return t.def.Fr == 0 && t.def.Max.Kind != value.Fixed }
 
 // size sizes the tracks of an axis in avail, which may be indefinite; stretch says that auto tracks take what is left.
 func (s *gridState) size(axis int, avail float64, under constraint, stretch bool) {
@@ -94,25 +95,25 @@ func (s *gridState) size(axis int, avail float64, under constraint, stretch bool
 // initialize sets the first sizes of a track.
 func (s *gridState) initialize(t *track, avail float64) {
 	d := &t.def
-	if d.Min.Kind == css.Fixed && !definite(d.Min, avail) {
-		d.Min = css.Size{}
+	if d.Min.Kind == value.Fixed && !definite(d.Min, avail) {
+		d.Min = value.Size{}
 	}
-	if d.Max.Kind == css.Fixed && !definite(d.Max, avail) {
-		d.Max = css.Size{}
+	if d.Max.Kind == value.Fixed && !definite(d.Max, avail) {
+		d.Max = value.Size{}
 	}
 	t.base, t.limit = 0, math.Inf(1)
 	if t.collapsed {
 		t.limit = 0
-		d.Min, d.Max, d.Fr = css.Px(0), css.Px(0), 0
+		d.Min, d.Max, d.Fr = value.Px(0), value.Px(0), 0
 		return
 	}
-	if d.Min.Kind == css.Fixed {
+	if d.Min.Kind == value.Fixed {
 		t.base = unit(max(0, d.Min.Resolve(max(avail, 0))))
 	}
-	if d.Fr == 0 && d.Max.Kind == css.Fixed {
+	if d.Fr == 0 && d.Max.Kind == value.Fixed {
 		t.limit = max(t.base, unit(d.Max.Resolve(max(avail, 0))))
 	}
-	if d.Max.Kind == css.FitContent && !d.Max.Zero() {
+	if d.Max.Kind == value.FitContent && !d.Max.Zero() {
 		t.fitLimit = max(0, d.Max.Resolve(max(avail, 0)))
 		if d.Max.HasPercent() && avail < 0 {
 			t.fitLimit = math.Inf(1)
@@ -135,7 +136,7 @@ func (s *gridState) contributionsOf(axis int, it *gridItem, avail float64) contr
 		if !k.anonymous && k.style.OverflowX == css.OverflowHidden && !definite(k.style.Width, indefinite) {
 			lo, _ := s.l.widthLimits(k, in(indefinite, indefinite), frameOf(k, 0), 0)
 			out.minimum = max(lo, frameOf(k, 0).x()) + margins(k, 0).x()
-		} else if !k.anonymous && k.style.MinWidth.Kind == css.Fixed && !definite(k.style.Width, indefinite) {
+		} else if !k.anonymous && k.style.MinWidth.Kind == value.Fixed && !definite(k.style.Width, indefinite) {
 			lo, _ := s.l.widthLimits(k, in(indefinite, indefinite), frameOf(k, 0), 0)
 			out.minimum = max(lo, frameOf(k, 0).x()) + margins(k, 0).x()
 		}
@@ -148,7 +149,7 @@ func (s *gridState) contributionsOf(axis int, it *gridItem, avail float64) contr
 	h := max(0, p.h+m.y()) + s.shims[it]
 	out := contributions{h, h, h}
 	if !k.anonymous && !definite(k.style.Height, indefinite) && (k.style.OverflowY == css.OverflowHidden ||
-		k.style.MinHeight.Kind == css.Fixed || k.kind == replacedBox && !k.style.Height.IsAuto()) {
+		k.style.MinHeight.Kind == value.Fixed || k.kind == replacedBox && !k.style.Height.IsAuto()) {
 		f := frameOf(k, w)
 		lo, _ := s.l.heightLimits(k, sp, f, 0, indefinite)
 		out.minimum = min(h, max(lo, f.y())+m.y())
@@ -233,7 +234,7 @@ func (s *gridState) distributePlain(axis int, plain []measured) {
 func (s *gridState) limitMinimum(axis int, it *gridItem, c *contributions) {
 	sum := s.gaps[axis] * float64(it.span[axis]-1)
 	for _, t := range s.span(axis, it) {
-		if t.def.Fr > 0 || t.def.Max.Kind != css.Fixed {
+		if t.def.Fr > 0 || t.def.Max.Kind != value.Fixed {
 			return
 		}
 		sum += t.limit
@@ -245,7 +246,7 @@ func (s *gridState) limitMinimum(axis int, it *gridItem, c *contributions) {
 func (s *gridState) flexMinimum(axis int, it *gridItem, c contributions) float64 {
 	if it.span[axis] > 1 {
 		k := it.b
-		size := css.Size{}
+		size := value.Size{}
 		if !k.anonymous {
 			size = k.style.Width
 			if axis == 1 {
@@ -279,13 +280,13 @@ func (s *gridState) distributeStep(axis int, it *gridItem, c contributions, step
 		case 0:
 			ok, size = t.intrinsicMin(), c.minimum
 		case 1:
-			ok, size = t.def.Min.Kind == css.MinContent || t.def.Min.Kind == css.MaxContent, c.min
+			ok, size = t.def.Min.Kind == value.MinContent || t.def.Min.Kind == value.MaxContent, c.min
 		case 2:
-			ok, size = t.def.Min.Kind == css.MaxContent, c.max
+			ok, size = t.def.Min.Kind == value.MaxContent, c.max
 		case 3:
 			ok, size = t.intrinsicMax(), c.min
 		case 4:
-			ok, size = t.intrinsicMax() && t.def.Max.Kind != css.MinContent, c.max
+			ok, size = t.intrinsicMax() && t.def.Max.Kind != value.MinContent, c.max
 		}
 		if ok {
 			affected = append(affected, t)
@@ -419,8 +420,8 @@ func (s *gridState) distributeFlex(axis int, it *gridItem, c contributions) {
 		}
 	}
 	share(c.minimum, (*track).intrinsicMin)
-	share(c.min, func(t *track) bool { return t.def.Min.Kind == css.MinContent || t.def.Min.Kind == css.MaxContent })
-	share(c.max, func(t *track) bool { return t.def.Min.Kind == css.MaxContent })
+	share(c.min, func(t *track) bool { return t.def.Min.Kind == value.MinContent || t.def.Min.Kind == value.MaxContent })
+	share(c.max, func(t *track) bool { return t.def.Min.Kind == value.MaxContent })
 }
 
 // maximize distributes free space equally up to the limits (11.6).
@@ -531,7 +532,7 @@ func (s *gridState) fraction(axis int, tracks []*track, space float64) float64 {
 func (s *gridState) stretchTracks(axis int, free float64) {
 	var auto []*track
 	for _, t := range s.sizes[axis] {
-		if t.def.Fr == 0 && t.def.Max.Kind == css.Auto && !t.collapsed {
+		if t.def.Fr == 0 && t.def.Max.Kind == value.Auto && !t.collapsed {
 			auto = append(auto, t)
 		}
 	}

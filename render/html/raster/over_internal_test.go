@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 )
 
 // premultiplied returns pixels with runs of one color, transparent and opaque ones among them.
@@ -191,7 +192,7 @@ func TestFillRect_transparentGradients_areAsTheirTwin(t *testing.T) {
 	p := &Compositor{}
 	stop := func(a uint8, at float64) css.Stop {
 		s := css.Stop{Color: css.Color{NRGBA: color.NRGBA{uint8(r.IntN(256)), 90, 200, a}}}
-		s.At = css.Length{Percent: 100 * at}
+		s.At = value.Length{Percent: 100 * at}
 		return s
 	}
 	parts := 0
@@ -200,7 +201,7 @@ func TestFillRect_transparentGradients_areAsTheirTwin(t *testing.T) {
 		if r.IntN(3) == 0 {
 			g.Kind = css.LinearGradient
 		}
-		g.X, g.Y = css.Length{Percent: r.Float64()*140 - 20}, css.Length{Percent: r.Float64()*140 - 20}
+		g.X, g.Y = value.Length{Percent: r.Float64()*140 - 20}, value.Length{Percent: r.Float64()*140 - 20}
 		alphas := [][]uint8{{255, 0}, {0, 255}, {0, 120, 0}, {0, 0, 255}, {120, 30, 0}}[r.IntN(5)]
 		for i, a := range alphas {
 			g.Stops = append(g.Stops, stop(a, float64(i)*(.1+.3*r.Float64())))

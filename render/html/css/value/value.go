@@ -1,4 +1,6 @@
-package css
+// Package value reads the values of CSS without knowing elements: component values from text, and lengths, numbers,
+// angles, positions and calculations from those.
+package value
 
 import (
 	"strconv"
@@ -9,45 +11,49 @@ import (
 	lexer "github.com/tdewolff/parse/v2/css"
 )
 
-// kind is the kind of a component value.
-type kind uint8
+// Kind is the kind of a component value.
+type Kind uint8
 
+// The kinds of component values.
 const (
-	ident     kind = iota
-	number         // with unit: "" for a number, "%" for a percentage
-	text           // a string
-	address        // url()
-	hash           // #name
-	function       // name and args
-	block          // its opening bracket as text, and args
-	delimiter      // a single character, comma, colon or semicolon
-	atKeyword
+	Ident     Kind = iota
+	Number         // with unit: "" for a number, "%" for a percentage
+	String         // a string
+	URL            // url()
+	Hash           // #name
+	Function       // name and args
+	Block          // its opening bracket as text, and args
+	Delimiter      // a single character, comma, colon or semicolon
+	AtKeyword
 )
 
-// value is a component value of CSS: a token, or a function or block with what is in it.
-type value struct {
-	kind  kind
-	space bool   // white space before it
-	text  string // the name, string, address or delimiter, without escapes
-	num   float64
-	unit  string
-	args  []value
-	at    int    // offset in the source
-	end   int    // offset behind it
-	raw   string // of a number: as written
+// Value is a component value of CSS: a token, or a function or block with what is in it.
+type Value struct {
+	Kind  Kind
+	Space bool   // white space before it
+	Text  string // the name, string, address or delimiter, without escapes
+	Num   float64
+	Unit  string
+	Args  []Value
+	At    int    // offset in the source
+	End   int    // offset behind it
+	Raw   string // of a number: as written
 }
 
-func (v *value) is(s string) bool { return v.kind == ident && strings.EqualFold(v.text, s) }
+// Is reports whether the value is a keyword.
+func (v *Value) Is(s string) bool { return v.Kind == Ident && strings.EqualFold(v.Text, s) }
 
-func (v *value) delim(c string) bool { return v.kind == delimiter && v.text == c }
+// Delim reports whether the value is a delimiter.
+func (v *Value) Delim(c string) bool { return v.Kind == Delimiter && v.Text == c }
 
-func (v *value) fn(name string) bool { return v.kind == function && v.text == name }
+// Fn reports whether the value is a function with the name.
+func (v *Value) Fn(name string) bool { return v.Kind == Function && v.Text == name }
 
-// maxNesting is how deep functions and blocks may be nested; what is deeper is dropped.
-const maxNesting = 32
+// MaxNesting is how deep functions and blocks may be nested; what is deeper is dropped.
+const MaxNesting = 32
 
-// parser reads component values from the tokens of a source.
-type parser struct {
+// Parser reads component values from the tokens of a source.
+type Parser struct {
 	lex   *lexer.Lexer
 	at    int
 	depth int
@@ -57,14 +63,15 @@ type parser struct {
 	space bool
 }
 
-func newParser(source string) *parser {
-	p := &parser{lex: lexer.NewLexer(parse.NewInputString(source))}
+// NewParser returns a parser of the source.
+func NewParser(source string) *Parser {
+	p := &Parser{lex: lexer.NewLexer(parse.NewInputString(source))}
 	p.next()
 	return p
 }
 
 // next reads the next token that isn't white space or a comment.
-func (p *parser) next() {
+func (p *Parser) next() {
 	p.at += len(p.data)
 	p.space = false
 	for {
@@ -84,7 +91,8 @@ func (p *parser) next() {
 	}
 }
 
-func (p *parser) done() bool { return p.tt == lexer.ErrorToken }
+// Done reports whether the source has ended.
+func (p *Parser) Done() bool { return p.tt == lexer.ErrorToken }
 
 // closes returns the bracket that ends a block.
 func closes(open string) lexer.TokenType {
@@ -97,75 +105,75 @@ func closes(open string) lexer.TokenType {
 	return lexer.RightParenthesisToken
 }
 
-// value reads one component value; the parser must not be done.
-func (p *parser) value() value {
-	v := value{space: p.space, at: p.at, text: string(p.data)}
+// Value reads one component value; the parser must not be done.
+func (p *Parser) Value() Value {
+	v := Value{Space: p.space, At: p.at, Text: string(p.data)}
 	switch p.tt {
 	case lexer.IdentToken, lexer.CustomPropertyNameToken:
-		v.kind, v.text = ident, unescape(v.text)
+		v.Kind, v.Text = Ident, unescape(v.Text)
 	case lexer.AtKeywordToken:
-		v.kind, v.text = atKeyword, strings.ToLower(unescape(v.text[1:]))
+		v.Kind, v.Text = AtKeyword, strings.ToLower(unescape(v.Text[1:]))
 	case lexer.HashToken:
-		v.kind, v.text = hash, unescape(v.text[1:])
+		v.Kind, v.Text = Hash, unescape(v.Text[1:])
 	case lexer.StringToken:
-		v.kind, v.text = text, unquote(v.text)
+		v.Kind, v.Text = String, unquote(v.Text)
 	case lexer.URLToken:
-		v.kind, v.text = address, urlOf(v.text)
+		v.Kind, v.Text = URL, urlOf(v.Text)
 	case lexer.NumberToken, lexer.PercentageToken, lexer.DimensionToken:
-		v.kind = number
-		v.raw = v.text
-		v.num, v.unit = numberOf(v.text)
+		v.Kind = Number
+		v.Raw = v.Text
+		v.Num, v.Unit = NumberOf(v.Text)
 	case lexer.FunctionToken:
-		v.kind, v.text = function, strings.ToLower(unescape(v.text[:len(v.text)-1]))
+		v.Kind, v.Text = Function, strings.ToLower(unescape(v.Text[:len(v.Text)-1]))
 		p.block(&v, lexer.RightParenthesisToken)
 		return v
 	case lexer.LeftParenthesisToken, lexer.LeftBracketToken, lexer.LeftBraceToken:
-		v.kind = block
-		p.block(&v, closes(v.text))
+		v.Kind = Block
+		p.block(&v, closes(v.Text))
 		return v
 	default:
-		v.kind = delimiter
+		v.Kind = Delimiter
 	}
 	p.next()
-	v.end = v.at + len(v.text)
-	if v.kind != delimiter {
-		v.end = p.at
+	v.End = v.At + len(v.Text)
+	if v.Kind != Delimiter {
+		v.End = p.at
 	}
 	return v
 }
 
 // block reads what is in a function or block, up to its end.
-func (p *parser) block(v *value, end lexer.TokenType) {
+func (p *Parser) block(v *Value, end lexer.TokenType) {
 	p.next()
 	p.depth++
-	for !p.done() && p.tt != end {
-		if p.depth > maxNesting { // skip what is nested too deep
+	for !p.Done() && p.tt != end {
+		if p.depth > MaxNesting { // skip what is nested too deep
 			p.next()
 			continue
 		}
-		v.args = append(v.args, p.value())
+		v.Args = append(v.Args, p.Value())
 	}
 	p.depth--
-	if !p.done() {
-		v.end = p.at + 1
+	if !p.Done() {
+		v.End = p.at + 1
 		p.next()
 	} else {
-		v.end = p.at
+		v.End = p.at
 	}
 }
 
-// parseValues reads all component values of a source.
-func parseValues(source string) []value {
-	p := newParser(source)
-	var list []value
-	for !p.done() {
-		list = append(list, p.value())
+// Parse reads all component values of a source.
+func Parse(source string) []Value {
+	p := NewParser(source)
+	var list []Value
+	for !p.Done() {
+		list = append(list, p.Value())
 	}
 	return list
 }
 
-// numberOf splits a number from its unit.
-func numberOf(s string) (num float64, unit string) {
+// NumberOf splits a number from its unit.
+func NumberOf(s string) (num float64, unit string) {
 	i := 0
 	digits := func() {
 		for i < len(s) && '0' <= s[i] && s[i] <= '9' {
@@ -263,12 +271,12 @@ func urlOf(s string) string {
 	return unquote(strings.TrimSpace(s))
 }
 
-// splitCommas splits values at their commas.
-func splitCommas(v []value) [][]value {
-	var list [][]value
+// SplitCommas splits values at their commas.
+func SplitCommas(v []Value) [][]Value {
+	var list [][]Value
 	start := 0
 	for i := range v {
-		if v[i].delim(",") {
+		if v[i].Delim(",") {
 			list = append(list, v[start:i])
 			start = i + 1
 		}
@@ -276,10 +284,10 @@ func splitCommas(v []value) [][]value {
 	return append(list, v[start:])
 }
 
-// splitSlash splits values at the first slash.
-func splitSlash(v []value) (before, after []value, found bool) {
+// SplitSlash splits values at the first slash.
+func SplitSlash(v []Value) (before, after []Value, found bool) {
 	for i := range v {
-		if v[i].delim("/") {
+		if v[i].Delim("/") {
 			return v[:i], v[i+1:], true
 		}
 	}
