@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"masthead/render/html/css/colors"
 	"masthead/render/html/css/value"
 )
 
@@ -37,7 +38,7 @@ const (
 
 // defaultEffects are shared by all styles without effects.
 var defaultEffects = &Effects{
-	Outline: BorderSide{Width: 3, Color: Color{Current: true}},
+	Outline: BorderSide{Width: 3, Color: colors.Color{Current: true}},
 	Origin:  [2]value.Length{{Percent: 50}, {Percent: 50}},
 
 	BorderImage: initialBorderImage,
@@ -45,7 +46,7 @@ var defaultEffects = &Effects{
 
 // initial is the style with all properties at their initial values.
 var initial = func() *Style {
-	current := Color{Current: true}
+	current := colors.Color{Current: true}
 	side := BorderSide{Width: 3, Color: current}
 	s := &Style{
 		Text: &Text{

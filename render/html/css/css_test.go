@@ -2,7 +2,6 @@ package css
 
 import (
 	"fmt"
-	"image/color"
 	"strings"
 	"testing"
 
@@ -195,27 +194,6 @@ func TestStyle_values(t *testing.T) {
 		st := computed(t, `<div style="font-size:20px"><i style="`+declaration+`">x</i></div>`)
 		if want(st) != true {
 			t.Errorf("%s: %+v", declaration, st)
-		}
-	}
-}
-
-func TestStyle_colors(t *testing.T) {
-	for value, want := range map[string]color.NRGBA{
-		"#abc": {0xaa, 0xbb, 0xcc, 255}, "#12345678": {0x12, 0x34, 0x56, 0x78}, "rebeccapurple": {102, 51, 153, 255},
-		"rgb(1 2 3 / 50%)": {1, 2, 3, 128}, "rgba(255,0,0,.2)": {255, 0, 0, 51}, "hsl(120deg 100% 25%)": {0, 128, 0, 255},
-		"hwb(0 20% 20%)": {204, 51, 51, 255}, "oklch(62.8% .25768 29.23)": {255, 0, 0, 255}, "transparent": {},
-		"lab(50% 0 0)": {119, 119, 119, 255}, "color(srgb 1 .5 0)": {255, 128, 0, 255},
-		"color-mix(in srgb, red, blue)": {128, 0, 128, 255}, "color-mix(in srgb, red 25%, white)": {255, 191, 191, 255},
-		"color-mix(in srgb, red 20%, blue 20%)": {128, 0, 128, 102}, "rgb(from red r g 128)": {255, 0, 128, 255},
-		"hsl(from red h s calc(l / 2))": {128, 0, 0, 255}, "color(a98-rgb .4 .7 .2)": {15, 180, 27, 255},
-		"color(rec2020 .2 .6 .3)": {0, 171, 80, 255}, "color(prophoto-rgb .4 .5 .2)": {113, 151, 37, 255},
-		"color(xyz-d50 .9643 1 .8251)": {255, 255, 255, 255}, "contrast-color(#123)": {255, 255, 255, 255},
-		"contrast-color(#9ab)": {0, 0, 0, 255},
-		"currentcolor":         {9, 9, 9, 255}, "nonsense": {9, 9, 9, 255},
-	} {
-		st := computed(t, `<div style="color:#090909"><i style="color:`+value+`">x</i></div>`)
-		if st.Color != want {
-			t.Errorf("%s is %v, want %v", value, st.Color, want)
 		}
 	}
 }

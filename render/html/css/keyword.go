@@ -357,19 +357,3 @@ const (
 	BlendLuminosity
 	BlendPlusLighter
 )
-
-// ColorSpace is where gradients and mixes interpolate.
-type ColorSpace uint8
-
-// The color spaces.
-const (
-	SpaceSRGB ColorSpace = iota
-	SpaceLinear
-	SpaceOklab
-	SpaceOklch
-	SpaceHSL
-	SpaceHWB
-	SpaceLab
-	SpaceLCH
-	SpaceXYZ
-)

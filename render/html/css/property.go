@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"masthead/render/html/counter"
+	"masthead/render/html/css/colors"
 	"masthead/render/html/css/value"
 )
 
@@ -138,7 +139,7 @@ func readGap(b *builder, v *value.Value) (value.Length, bool) {
 	return positive(b, v)
 }
 
-func readColor(b *builder, v *value.Value) (Color, bool) { return b.color(v) }
+func readColor(b *builder, v *value.Value) (colors.Color, bool) { return b.color(v) }
 
 func readBorderWidth(b *builder, v *value.Value) (float64, bool) {
 	switch {
@@ -252,7 +253,7 @@ func addFlowProperties() {
 	p["isolation"] = of(func(s *Style) *bool { return &s.Isolate }, keyword(isolations))
 	p["object-fit"] = of(func(s *Style) *ObjectFit { return &s.ObjectFit }, keyword(fits))
 	p["object-position"] = of(func(s *Style) *[2]value.Length { return &s.ObjectPosition }, (*builder).position)
-	p["background-color"] = of(func(s *Style) *Color { return &s.BackgroundColor }, single(readColor))
+	p["background-color"] = of(func(s *Style) *colors.Color { return &s.BackgroundColor }, single(readColor))
 	for i, name := range [counterChanges]string{"counter-reset", "counter-increment", "counter-set"} {
 		p[name] = of(func(s *Style) *[]counter.Op { return &s.counters[i] }, readCounters(i == changeIncrement))
 	}
@@ -309,7 +310,7 @@ func addInlineProperties() {
 		},
 	}
 	p["text-decoration-style"] = of(func(s *Style) *LineStyle { return &s.Decoration.Style }, keyword(decorationStyles))
-	p["text-decoration-color"] = of(func(s *Style) *Color { return &s.Decoration.Color }, single(readColor))
+	p["text-decoration-color"] = of(func(s *Style) *colors.Color { return &s.Decoration.Color }, single(readColor))
 	p["text-decoration-thickness"] = of(func(s *Style) *value.Size { return &s.Decoration.Thickness },
 		single(readThickness))
 }
@@ -328,7 +329,7 @@ func (b *builder) zIndex(v []value.Value) bool {
 
 func readShare(b *builder, v *value.Value) (float64, bool) {
 	n, ok := b.numberOrPercent(v)
-	return clamp1(n), ok
+	return min(max(n, 0), 1), ok
 }
 
 func readBasis(b *builder, v *value.Value) (value.Size, bool) {

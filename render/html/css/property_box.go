@@ -1,6 +1,9 @@
 package css
 
-import "masthead/render/html/css/value"
+import (
+	"masthead/render/html/css/colors"
+	"masthead/render/html/css/value"
+)
 
 // addBoxProperties adds margins, padding, insets, borders and radii.
 func addBoxProperties() {
@@ -17,7 +20,7 @@ func addBoxProperties() {
 		properties["padding-"+side] = of(func(s *Style) *value.Length { return sideOf(&s.Padding, i) }, single(positive))
 		properties[line+"-width"] = of(func(s *Style) *float64 { return &border(s).Width }, single(readBorderWidth))
 		properties[line+"-style"] = of(func(s *Style) *LineStyle { return &border(s).Style }, keyword(lineStyles))
-		properties[line+"-color"] = of(func(s *Style) *Color { return &border(s).Color }, single(readColor))
+		properties[line+"-color"] = of(func(s *Style) *colors.Color { return &border(s).Color }, single(readColor))
 	}
 	corners := []func(*Style) *Radius{
 		func(s *Style) *Radius { return &s.Radius.TopLeft },
@@ -167,7 +170,7 @@ func inlinePair(first, second string) *shorthand {
 
 // border reads a width, a style and a color in any order.
 func (b *builder) border(v []value.Value) (s BorderSide, ok bool) {
-	s = BorderSide{Width: 3, Color: Color{Current: true}}
+	s = BorderSide{Width: 3, Color: colors.Color{Current: true}}
 	if len(v) == 0 || len(v) > 3 {
 		return s, false
 	}
@@ -321,7 +324,7 @@ func addTextShorthands() {
 	shorthands["-webkit-text-stroke"] = &shorthand{
 		longhands: []string{"-webkit-text-stroke-width", "-webkit-text-stroke-color"},
 		set: func(b *builder, v []value.Value) bool {
-			width, col := 0.0, Color{Current: true}
+			width, col := 0.0, colors.Color{Current: true}
 			for i := range v {
 				if w, ok := readBorderWidth(b, &v[i]); ok {
 					width = w

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"masthead/render/html/css/colors"
 	"masthead/render/html/css/value"
 )
 
@@ -19,7 +20,7 @@ func addEffectProperties() {
 		func(b *builder, v []value.Value) ([]Shadow, bool) { return b.shadows(v, true) }))
 	effect("outline-width", of(func(s *Style) *float64 { return &s.Outline.Width }, single(readBorderWidth)))
 	effect("outline-style", of(func(s *Style) *LineStyle { return &s.Outline.Style }, readOutlineStyle))
-	effect("outline-color", of(func(s *Style) *Color { return &s.Outline.Color }, single(readColor)))
+	effect("outline-color", of(func(s *Style) *colors.Color { return &s.Outline.Color }, single(readColor)))
 	effect("outline-offset", of(func(s *Style) *float64 { return &s.OutlineOffset }, single(readPx)))
 	shorthands["outline"] = &shorthand{
 		longhands: []string{"outline-width", "outline-style", "outline-color"},

@@ -3,6 +3,7 @@ package css
 import (
 	"strings"
 
+	"masthead/render/html/css/colors"
 	"masthead/render/html/css/value"
 )
 
@@ -30,7 +31,7 @@ func (b *builder) gradient(v *value.Value) (*Gradient, bool) {
 		parts = parts[1:]
 	}
 	if !g.spaced && modern(parts) {
-		g.Space = SpaceOklab
+		g.Space = colors.Oklab
 	}
 	return g, b.stops(g, parts)
 }
@@ -41,7 +42,7 @@ func modern(parts [][]value.Value) bool {
 	for _, part := range parts {
 		for i := range part {
 			v := &part[i]
-			if v.Kind != value.Function || !isColorFunction(v.Text) {
+			if v.Kind != value.Function || !colors.IsFunction(v.Text) {
 				continue
 			}
 			switch v.Text {
@@ -62,7 +63,7 @@ func modern(parts [][]value.Value) bool {
 func (g *Gradient) in(v []value.Value) (rest []value.Value, ok bool) {
 	for i := range v {
 		if v[i].Is("in") {
-			space, way, n, ok := interpolation(v[i:])
+			space, way, n, ok := colors.Interpolation(v[i:])
 			if !ok {
 				return nil, false
 			}

@@ -3,6 +3,7 @@ package css
 import (
 	"strings"
 
+	"masthead/render/html/css/colors"
 	"masthead/render/html/css/value"
 )
 
@@ -193,7 +194,7 @@ func (b *builder) layerSize(v []value.Value) (s LayerSize, ok bool) {
 // layerShorthand reads background or mask.
 func (b *builder) layerShorthand(l *layerLists, v []value.Value, mask bool) bool {
 	out := layerLists{isMask: mask}
-	col := Color{}
+	col := colors.Color{}
 	parts := value.SplitCommas(v)
 	for i, part := range parts {
 		one := Layer{Origin: BoxPadding, Clip: BoxBorder}
@@ -228,7 +229,7 @@ type layerReader struct {
 	layer      *Layer
 	mask, last bool
 	boxes      int
-	color      Color
+	color      colors.Color
 	colored    bool
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"masthead/render/html/counter"
+	"masthead/render/html/css/colors"
 	"masthead/render/html/css/value"
 )
 
@@ -110,8 +111,8 @@ func addLetterProperties() {
 	inherit("text-transform", of(func(s *Style) *TextTransform { return &s.TextTransform }, keyword(textTransforms)))
 	inherit("text-shadow", of(func(s *Style) *[]Shadow { return &s.TextShadow }, (*builder).textShadows))
 	inherit("-webkit-text-stroke-width", of(func(s *Style) *float64 { return &s.StrokeWidth }, single(readBorderWidth)))
-	inherit("-webkit-text-stroke-color", of(func(s *Style) *Color { return &s.StrokeColor }, single(readColor)))
-	inherit("-webkit-text-fill-color", of(func(s *Style) *Color { return &s.FillColor }, single(readColor)))
+	inherit("-webkit-text-stroke-color", of(func(s *Style) *colors.Color { return &s.StrokeColor }, single(readColor)))
+	inherit("-webkit-text-fill-color", of(func(s *Style) *colors.Color { return &s.FillColor }, single(readColor)))
 	inherit("paint-order", of(func(s *Style) *bool { return &s.StrokeFirst }, beginsWith("stroke")))
 	inherit("image-rendering", of(func(s *Style) *bool { return &s.ImagePixels }, keyword(renderings)))
 	inherit("text-decoration-skip-ink", of(func(s *Style) *bool { return &s.SkipInk }, keyword(skips)))

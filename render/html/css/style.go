@@ -4,6 +4,7 @@ import (
 	"image/color"
 
 	"masthead/render/html/counter"
+	"masthead/render/html/css/colors"
 	"masthead/render/html/css/value"
 )
 
@@ -68,7 +69,7 @@ type Style struct {
 	ObjectPosition [2]value.Length
 
 	Background      []Layer // from top to bottom
-	BackgroundColor Color
+	BackgroundColor colors.Color
 	ColorClip       Box // background-clip of the lowest layer, which the color has
 
 	layers  layerLists    // the parts of Background
@@ -110,14 +111,14 @@ type Text struct {
 	Lang          string      // of the lang attribute
 	TextShadow    []Shadow
 	StrokeWidth   float64 // -webkit-text-stroke
-	StrokeColor   Color
-	FillColor     Color      // -webkit-text-fill-color
-	StrokeFirst   bool       // paint-order: stroke
-	SmallCaps     bool       // font-variant-caps, synthesized where the face has no smcp
-	ImagePixels   bool       // image-rendering: pixelated
-	SkipInk       bool       // text-decoration-skip-ink: auto
-	UnderlineOff  value.Size // text-underline-offset; Auto is the initial value
-	UnderlineLow  bool       // text-underline-position: under
+	StrokeColor   colors.Color
+	FillColor     colors.Color // -webkit-text-fill-color
+	StrokeFirst   bool         // paint-order: stroke
+	SmallCaps     bool         // font-variant-caps, synthesized where the face has no smcp
+	ImagePixels   bool         // image-rendering: pixelated
+	SkipInk       bool         // text-decoration-skip-ink: auto
+	UnderlineOff  value.Size   // text-underline-offset; Auto is the initial value
+	UnderlineLow  bool         // text-underline-position: under
 
 	// Vars are the custom properties, by name with the two hyphens.
 	Vars *Vars
@@ -173,21 +174,7 @@ func (c *Corners) None() bool {
 type BorderSide struct {
 	Width float64
 	Style LineStyle
-	Color Color
-}
-
-// Color is a color or currentColor.
-type Color struct {
-	color.NRGBA
-	Current bool
-}
-
-// Of returns the color, with current as currentColor.
-func (c Color) Of(current color.NRGBA) color.NRGBA {
-	if c.Current {
-		return current
-	}
-	return c.NRGBA
+	Color colors.Color
 }
 
 // LineHeight is normal, a number, or a length.
@@ -233,7 +220,7 @@ func (s *Style) Ground() *Style {
 type Decoration struct {
 	Underline, Overline, LineThrough bool
 	Style                            LineStyle // Solid, Double, Dotted, Dashed, Wavy
-	Color                            Color
+	Color                            colors.Color
 	Thickness                        value.Size // Auto, or Content for from-font
 }
 
@@ -289,7 +276,7 @@ type GridLine struct {
 type Shadow struct {
 	X, Y, Blur, Spread float64
 	Inset              bool
-	Color              Color
+	Color              colors.Color
 }
 
 // Layer is one background or mask layer.
@@ -355,9 +342,9 @@ const (
 type Gradient struct {
 	Kind      GradientKind
 	Repeating bool
-	Space     ColorSpace
+	Space     colors.Space
 	spaced    bool // it names its space
-	HueLonger HueWay
+	HueLonger colors.HueWay
 	// Angle of linear ones in degrees, 0 up and clockwise; of conic ones where they start. Side: to a corner, which
 	// depends on the box: its X and Y are -1, 0 or 1.
 	Angle        float64
@@ -375,7 +362,7 @@ type Gradient struct {
 
 // Stop is a color stop, or a hint.
 type Stop struct {
-	Color Color
+	Color colors.Color
 	At    value.Length // of conic ones: Percent of the turn
 	Auto  bool         // without a position
 	Hint  bool
@@ -390,17 +377,6 @@ const (
 	ClosestSide
 	FarthestSide
 	ClosestCorner
-)
-
-// HueWay is the way round the hue circle.
-type HueWay uint8
-
-// The ways.
-const (
-	HueShorter HueWay = iota
-	HueLongerWay
-	HueIncreasing
-	HueDecreasing
 )
 
 // TransformKind is a transform function.

@@ -1,6 +1,11 @@
 package css
 
-import "masthead/render/html/css/value"
+import (
+	"image/color"
+
+	"masthead/render/html/css/colors"
+	"masthead/render/html/css/value"
+)
 
 // The builder reads values with the units of its element.
 
@@ -30,6 +35,16 @@ func (b *builder) axisOffset(v []value.Value, vertical bool) (value.Length, bool
 
 func (b *builder) position(v []value.Value) ([2]value.Length, bool) {
 	return value.Reader{Units: b}.Position(v)
+}
+
+// CurrentColor returns currentColor.
+func (b *builder) CurrentColor() color.NRGBA { return b.text.Color }
+
+// Dark reports whether dark colors are preferred.
+func (b *builder) Dark() bool { return b.view.Dark }
+
+func (b *builder) color(v *value.Value) (colors.Color, bool) {
+	return colors.Reader{Context: b}.Color(v)
 }
 
 // positive refuses negative fixed lengths.

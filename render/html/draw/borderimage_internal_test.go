@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/colors"
 	"masthead/render/html/css/value"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
@@ -73,7 +74,7 @@ func TestBorderImage_parts_areInTheirPlaces(t *testing.T) {
 // A gradient for an area of more pixels than a tile may have isn't drawn: the border is, as its style says.
 func TestBorderImage_largeGradient_isNotDrawn(t *testing.T) {
 	p := &painter{ctx: t.Context(), width: 120, height: 90, in: &Input{}}
-	red := css.Color{NRGBA: color.NRGBA{255, 0, 0, 255}}
+	red := colors.Color{NRGBA: color.NRGBA{255, 0, 0, 255}}
 	g := &css.Gradient{Kind: css.LinearGradient, Stops: []css.Stop{{Color: red, Auto: true}, {Color: red, Auto: true}}}
 	bi := css.BorderImage{Source: css.Image{Gradient: g}}
 	f := &layout.Fragment{Style: &css.Style{Text: &css.Text{}, Effects: &css.Effects{BorderImage: bi}}}

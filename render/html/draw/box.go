@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/colors"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
 )
@@ -107,7 +108,7 @@ func (p *painter) decorate(f *layout.Fragment, t target) {
 		}
 		return
 	}
-	if st.BackgroundColor == (css.Color{}) && f.BorderWidth == (layout.Edges{}) &&
+	if st.BackgroundColor == (colors.Color{}) && f.BorderWidth == (layout.Edges{}) &&
 		len(st.Background)+len(st.BoxShadow) == 0 {
 		return
 	}

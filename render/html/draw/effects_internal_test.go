@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/colors"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
 )
@@ -54,7 +55,7 @@ func TestFilterColors_tables_areAsTheirTwin(t *testing.T) {
 func TestDropShadow_below_isAsItsTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	p := &painter{}
-	ink := css.Color{NRGBA: color.NRGBA{30, 60, 200, 130}}
+	ink := colors.Color{NRGBA: color.NRGBA{30, 60, 200, 130}}
 	of := &layout.Fragment{Style: &css.Style{Text: &css.Text{}}}
 	for range 40 {
 		rect := image.Rect(0, 0, 1+r.IntN(50), 1+r.IntN(50)).Add(image.Pt(r.IntN(9), r.IntN(9)))

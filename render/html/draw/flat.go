@@ -4,6 +4,7 @@ import (
 	"image/color"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/colors"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
 	"masthead/render/paint"
@@ -138,7 +139,7 @@ func (p *painter) flatBackground(f *layout.Fragment, st *css.Style) (paint.Backg
 // sampled returns evenly spaced colors of a gradient.
 func sampled(g *css.Gradient, stops []raster.Stop) []color.NRGBA {
 	n := gradientColors
-	if len(stops) == 2 && g.Space == css.SpaceSRGB && stops[0].At == 0 && stops[1].At == 1 {
+	if len(stops) == 2 && g.Space == colors.SRGB && stops[0].At == 0 && stops[1].At == 1 {
 		n = 2
 	}
 	list := make([]color.NRGBA, n)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/colors"
 	"masthead/render/html/raster"
 )
 
@@ -219,7 +220,7 @@ func (f *svgPrimitive) flood(out *raster.Layer) {
 
 func (f *svgPrimitive) floodColor() color.NRGBA {
 	c := color.NRGBA{A: 255}
-	if v, ok := css.ParseColor(f.n.attrs["flood-color"], f.st.color); ok {
+	if v, ok := colors.Parse(f.n.attrs["flood-color"], f.st.color); ok {
 		c = v
 	}
 	a := svgLength(f.n.attrs["flood-opacity"], 1, 1)

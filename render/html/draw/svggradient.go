@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/colors"
 	"masthead/render/html/css/value"
 	"masthead/render/html/raster"
 )
@@ -26,7 +27,7 @@ func (s *svgPainter) ink(paint string, alpha float64, st svgStyle, q raster.Path
 			return nil
 		}
 	}
-	c, ok := css.ParseColor(paint, st.color)
+	c, ok := colors.Parse(paint, st.color)
 	if !ok {
 		return nil
 	}
@@ -106,7 +107,7 @@ func straightStops(list []css.Stop) []css.Stop {
 				mix := func(x, y uint8) uint8 { return uint8((int(x)*(parts-k) + int(y)*k + parts/2) / parts) }
 				c := color.NRGBA{mix(p.R, q.R), mix(p.G, q.G), mix(p.B, q.B), mix(p.A, q.A)}
 				at := a.At.Percent + (b.At.Percent-a.At.Percent)*float64(k)/parts
-				out = append(out, css.Stop{Color: css.Color{NRGBA: c}, At: value.Length{Percent: at}})
+				out = append(out, css.Stop{Color: colors.Color{NRGBA: c}, At: value.Length{Percent: at}})
 			}
 		}
 		out = append(out, b)
@@ -233,14 +234,14 @@ func (s *svgPainter) stops(g *svgNode, alpha float64, st svgStyle) (list []css.S
 			s.inherit(&own, c)
 			ink := color.NRGBA{A: 255}
 			if v := c.attrs["stop-color"]; v != "" {
-				if k, ok := css.ParseColor(v, own.color); ok {
+				if k, ok := colors.Parse(v, own.color); ok {
 					ink = k
 				}
 			}
 			a := svgLength(c.attrs["stop-opacity"], 1, 1) * alpha
 			ink.A = raster.To8(float64(ink.A) / 255 * min(max(a, 0), 1))
 			at := min(max(svgLength(c.attrs["offset"], 1, 0), 0), 1)
-			list = append(list, css.Stop{Color: css.Color{NRGBA: ink}, At: value.Length{Percent: at * 100}})
+			list = append(list, css.Stop{Color: colors.Color{NRGBA: ink}, At: value.Length{Percent: at * 100}})
 		}
 		if len(list) > 0 {
 			return list

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/colors"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
 )
@@ -76,7 +77,7 @@ func (s *svgPainter) inherit(st *svgStyle, n *svgNode) {
 	}
 	diagonal := math.Hypot(s.view.W(), s.view.H()) / math.Sqrt2
 	get("color", func(v string) {
-		if c, ok := css.ParseColor(v, st.color); ok {
+		if c, ok := colors.Parse(v, st.color); ok {
 			st.color = c
 		}
 	})

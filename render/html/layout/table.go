@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/colors"
 	"masthead/render/html/css/value"
 )
 
@@ -245,7 +246,7 @@ func (t *table) strip(b *box) {
 	s := *b.style
 	s.Border, s.Padding = value.Sides[css.BorderSide]{}, value.Sides[value.Length]{}
 	if t.gapX > 0 || t.gapY > 0 {
-		s.Background, s.BackgroundColor = nil, css.Color{}
+		s.Background, s.BackgroundColor = nil, colors.Color{}
 	}
 	b.style = &s
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/colors"
 	"masthead/render/html/css/value"
 )
 
@@ -191,7 +192,7 @@ func TestFillRect_transparentGradients_areAsTheirTwin(t *testing.T) {
 	card := image.Rect(0, 0, 130, 90)
 	p := &Compositor{}
 	stop := func(a uint8, at float64) css.Stop {
-		s := css.Stop{Color: css.Color{NRGBA: color.NRGBA{uint8(r.IntN(256)), 90, 200, a}}}
+		s := css.Stop{Color: colors.Color{NRGBA: color.NRGBA{uint8(r.IntN(256)), 90, 200, a}}}
 		s.At = value.Length{Percent: 100 * at}
 		return s
 	}

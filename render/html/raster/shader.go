@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/colors"
 )
 
 // Ramp is the colors of a gradient at evenly spaced places from 0 to 1, premultiplied.
@@ -205,7 +206,7 @@ func ColorAt(g *css.Gradient, list []Stop, k int, t float64) color.NRGBA {
 			share = math.Pow(share, math.Log(.5)/math.Log(h))
 		}
 	}
-	return css.Mix(g.Space, g.HueLonger, list[a].C, list[b].C, share)
+	return colors.Mix(g.Space, g.HueLonger, list[a].C, list[b].C, share)
 }
 
 // At returns the color at t, of 0 to 1.

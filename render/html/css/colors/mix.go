@@ -1,4 +1,4 @@
-package css
+package colors
 
 import (
 	"image/color"
@@ -8,14 +8,14 @@ import (
 	"masthead/render/html/css/value"
 )
 
-var spaces = map[string]ColorSpace{
-	"srgb": SpaceSRGB, "srgb-linear": SpaceLinear, "oklab": SpaceOklab, "oklch": SpaceOklch, "hsl": SpaceHSL,
-	"hwb": SpaceHWB, "lab": SpaceLab, "lch": SpaceLCH, "xyz": SpaceXYZ, "xyz-d65": SpaceXYZ, "xyz-d50": SpaceXYZ,
-	"display-p3": SpaceSRGB,
+var spaces = map[string]Space{
+	"srgb": SRGB, "srgb-linear": LinearSRGB, "oklab": Oklab, "oklch": Oklch, "hsl": HSL,
+	"hwb": HWB, "lab": Lab, "lch": LCH, "xyz": XYZ, "xyz-d65": XYZ, "xyz-d50": XYZ,
+	"display-p3": SRGB,
 }
 
-// interpolation reads "in oklch longer hue"; n is the number of values.
-func interpolation(v []value.Value) (space ColorSpace, way HueWay, n int, ok bool) {
+// Interpolation reads "in oklch longer hue"; n is the number of values.
+func Interpolation(v []value.Value) (space Space, way HueWay, n int, ok bool) {
 	if len(v) < 2 || !v[0].Is("in") || v[1].Kind != value.Ident {
 		return 0, 0, 0, false
 	}
@@ -25,7 +25,7 @@ func interpolation(v []value.Value) (space ColorSpace, way HueWay, n int, ok boo
 		n = 4
 		switch strings.ToLower(v[2].Text) {
 		case "longer":
-			way = HueLongerWay
+			way = HueLonger
 		case "increasing":
 			way = HueIncreasing
 		case "decreasing":
@@ -35,12 +35,12 @@ func interpolation(v []value.Value) (space ColorSpace, way HueWay, n int, ok boo
 	return space, way, n, ok
 }
 
-func (b *builder) colorMix(v []value.Value) (c rgb, ok bool) {
+func (r Reader) colorMix(v []value.Value) (c rgb, ok bool) {
 	parts := value.SplitCommas(v)
-	space, way := SpaceOklab, HueShorter
+	space, way := Oklab, HueShorter
 	if len(parts) == 3 {
 		var n int
-		if space, way, n, ok = interpolation(parts[0]); !ok || n != len(parts[0]) {
+		if space, way, n, ok = Interpolation(parts[0]); !ok || n != len(parts[0]) {
 			return c, false
 		}
 		parts = parts[1:]
@@ -53,10 +53,10 @@ func (b *builder) colorMix(v []value.Value) (c rgb, ok bool) {
 	for i, p := range parts {
 		if len(p) == 2 {
 			k := 0
-			if p[1].Kind == value.Number || p[1].Kind == value.Function && !isColorFunction(p[1].Text) {
+			if p[1].Kind == value.Number || p[1].Kind == value.Function && !IsFunction(p[1].Text) {
 				k = 1
 			}
-			n, ok := b.numberOrPercent(&p[k])
+			n, ok := r.values().NumberOrPercent(&p[k], 1)
 			if !ok {
 				return c, false
 			}
@@ -66,7 +66,7 @@ func (b *builder) colorMix(v []value.Value) (c rgb, ok bool) {
 		if len(p) != 1 {
 			return c, false
 		}
-		if colors[i], ok = b.rgbOf(&p[0]); !ok {
+		if colors[i], ok = r.rgbOf(&p[0]); !ok {
 			return c, false
 		}
 	}
@@ -91,13 +91,14 @@ func (b *builder) colorMix(v []value.Value) (c rgb, ok bool) {
 	return c, true
 }
 
-func isColorFunction(name string) bool {
+// IsFunction reports whether a function is a color.
+func IsFunction(name string) bool {
 	return strings.HasPrefix(name, "rgb") || strings.HasPrefix(name, "hsl") || strings.HasPrefix(name, "ok") ||
 		strings.HasPrefix(name, "color") || name == "lab" || name == "lch" || name == "hwb" || name == "light-dark"
 }
 
 // interpolate mixes two colors with alpha, premultiplied, in a color space; t is the share of the second.
-func interpolate(space ColorSpace, way HueWay, c, d rgb, t float64) rgb {
+func interpolate(space Space, way HueWay, c, d rgb, t float64) rgb {
 	x, y := coordinates(space, c), coordinates(space, d)
 	hue := hueChannel(space)
 	if hue >= 0 {
@@ -135,7 +136,7 @@ func hueDistance(d float64, way HueWay) float64 {
 		if d > 180 {
 			d -= 360
 		}
-	case HueLongerWay:
+	case HueLonger:
 		if d == 0 {
 			d = 360
 		} else if d < 180 {
@@ -149,61 +150,88 @@ func hueDistance(d float64, way HueWay) float64 {
 	return d
 }
 
-func hueChannel(space ColorSpace) int {
+func hueChannel(space Space) int {
 	switch space {
-	case SpaceHSL, SpaceHWB:
+	case HSL, HWB:
 		return 0
-	case SpaceOklch, SpaceLCH:
+	case Oklch, LCH:
 		return 2
 	}
 	return -1
 }
 
-func achromatic(space ColorSpace, n [3]float64) bool {
+func achromatic(space Space, n [3]float64) bool {
 	switch space {
-	case SpaceHSL:
+	case HSL:
 		return n[1] < .01
-	case SpaceHWB:
+	case HWB:
 		return n[1]+n[2] > 99.99
-	case SpaceOklch:
+	case Oklch:
 		return n[1] < 4e-4
 	}
 	return n[1] < .015
 }
 
-func coordinates(space ColorSpace, c rgb) [3]float64 {
+func coordinates(space Space, c rgb) [3]float64 {
 	switch space {
-	case SpaceLinear:
+	case LinearSRGB:
 		return [3]float64{decodeGamma(c.r), decodeGamma(c.g), decodeGamma(c.b)}
-	case SpaceOklab:
+	case Oklab:
 		return toOklab(c)
-	case SpaceOklch:
+	case Oklch:
 		return polar(toOklab(c))
-	case SpaceHSL:
+	case HSL:
 		return toHSL(c)
-	case SpaceHWB:
+	case HWB:
 		m := channels(c, "hwb")
 		return [3]float64{m["h"], m["w"], m["b"]}
-	case SpaceLab:
+	case Lab:
 		return toLab(c)
-	case SpaceLCH:
+	case LCH:
 		return polar(toLab(c))
-	case SpaceXYZ:
+	case XYZ:
 		return toXYZ(c)
 	}
 	return [3]float64{c.r, c.g, c.b}
 }
 
-func fromCoordinates(space ColorSpace, n [3]float64) rgb {
+func fromCoordinates(space Space, n [3]float64) rgb {
 	name := [...]string{
-		SpaceSRGB: "srgb", SpaceLinear: "srgb-linear", SpaceOklab: "oklab", SpaceOklch: "oklch", SpaceHSL: "hsl",
-		SpaceHWB: "hwb", SpaceLab: "lab", SpaceLCH: "lch", SpaceXYZ: "xyz",
+		SRGB: "srgb", LinearSRGB: "srgb-linear", Oklab: "oklab", Oklch: "oklch", HSL: "hsl",
+		HWB: "hwb", Lab: "lab", LCH: "lch", XYZ: "xyz",
 	}[space]
 	c, _ := fromSpace(name, n)
 	return c
 }
 
 // Mix is interpolate for colors of eight bits.
-func Mix(space ColorSpace, way HueWay, c, d color.NRGBA, t float64) color.NRGBA {
+func Mix(space Space, way HueWay, c, d color.NRGBA, t float64) color.NRGBA {
 	return interpolate(space, way, fromNRGBA(c), fromNRGBA(d), t).nrgba()
 }
+
+// HueWay is the way round the hue circle.
+type HueWay uint8
+
+// The ways.
+const (
+	HueShorter HueWay = iota
+	HueLonger
+	HueIncreasing
+	HueDecreasing
+)
+
+// Space is where gradients and mixes interpolate.
+type Space uint8
+
+// The color spaces.
+const (
+	SRGB Space = iota
+	LinearSRGB
+	Oklab
+	Oklch
+	HSL
+	HWB
+	Lab
+	LCH
+	XYZ
+)

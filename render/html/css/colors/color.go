@@ -1,4 +1,5 @@
-package css
+// Package colors reads the colors of CSS, converts them between its color spaces, and mixes them.
+package colors
 
 import (
 	"image/color"
@@ -9,6 +10,25 @@ import (
 
 	"masthead/render/html/css/value"
 )
+
+// Context is what colors depend on: those that refer to others, and the units of calculations.
+type Context interface {
+	value.Units
+	CurrentColor() color.NRGBA
+	Dark() bool // of the two of light-dark()
+}
+
+// Reader reads colors.
+type Reader struct{ Context Context }
+
+func (r Reader) values() value.Reader { return value.Reader{Units: r.Context} }
+
+// plain is the context of a color that has no element: a light page, and no units.
+type plain struct{ current color.NRGBA }
+
+func (p plain) CurrentColor() color.NRGBA          { return p.current }
+func (plain) Dark() bool                           { return false }
+func (plain) Unit(float64, string) (float64, bool) { return 0, false }
 
 // rgb is a color in sRGB, not clipped to its gamut, with alpha; not premultiplied.
 type rgb struct{ r, g, b, a float64 }
@@ -28,12 +48,12 @@ func fromNRGBA(c color.NRGBA) rgb {
 	return rgb{float64(c.R) / 255, float64(c.G) / 255, float64(c.B) / 255, float64(c.A) / 255}
 }
 
-// color reads a color.
-func (b *builder) color(v *value.Value) (Color, bool) {
+// Color reads a color.
+func (r Reader) Color(v *value.Value) (Color, bool) {
 	if v.Is("currentcolor") {
 		return Color{Current: true}, true
 	}
-	c, ok := b.rgbOf(v)
+	c, ok := r.rgbOf(v)
 	if !ok {
 		return Color{}, false
 	}
@@ -41,19 +61,19 @@ func (b *builder) color(v *value.Value) (Color, bool) {
 }
 
 // rgbOf reads a color, with currentColor as it is.
-func (b *builder) rgbOf(v *value.Value) (rgb, bool) {
+func (r Reader) rgbOf(v *value.Value) (rgb, bool) {
 	switch v.Kind {
 	case value.Hash:
 		c, ok := hexColor(v.Text)
 		return fromNRGBA(c), ok
 	case value.Ident:
 		if v.Is("currentcolor") {
-			return fromNRGBA(b.text.Color), true
+			return fromNRGBA(r.Context.CurrentColor()), true
 		}
 		c, ok := namedColor(v.Text)
 		return fromNRGBA(c), ok
 	case value.Function:
-		return b.colorFunction(v)
+		return r.colorFunction(v)
 	}
 	return rgb{}, false
 }
@@ -121,20 +141,20 @@ func components(v []value.Value) (parts []value.Value, alpha *value.Value) {
 	return parts, nil
 }
 
-func (b *builder) colorFunction(v *value.Value) (c rgb, ok bool) {
+func (r Reader) colorFunction(v *value.Value) (c rgb, ok bool) {
 	switch v.Text {
 	case "color-mix":
-		return b.colorMix(v.Args)
+		return r.colorMix(v.Args)
 	case "contrast-color":
-		return b.contrastColor(v.Args)
+		return r.contrastColor(v.Args)
 	case "light-dark":
-		return b.lightDark(v.Args)
+		return r.lightDark(v.Args)
 	}
 	args := v.Args
 	var from map[string]float64
 	space := v.Text
 	if len(args) > 2 && args[0].Is("from") {
-		base, ok := b.rgbOf(&args[1])
+		base, ok := r.rgbOf(&args[1])
 		if !ok {
 			return c, false
 		}
@@ -161,7 +181,7 @@ func (b *builder) colorFunction(v *value.Value) (c rgb, ok bool) {
 		a = from["alpha"]
 	}
 	if alpha != nil {
-		n, ok := b.channel(alpha, 1, from)
+		n, ok := r.channel(alpha, 1, from)
 		if !ok {
 			return c, false
 		}
@@ -169,7 +189,7 @@ func (b *builder) colorFunction(v *value.Value) (c rgb, ok bool) {
 	}
 	var n [3]float64
 	for i := range n {
-		n[i], ok = b.channel(&parts[i], channelRange(space, i), from)
+		n[i], ok = r.channel(&parts[i], channelRange(space, i), from)
 		if !ok {
 			return c, false
 		}
@@ -180,11 +200,11 @@ func (b *builder) colorFunction(v *value.Value) (c rgb, ok bool) {
 }
 
 // contrastColor reads the argument of contrast-color(): the result is white or black, by the contrast of WCAG 2.
-func (b *builder) contrastColor(v []value.Value) (c rgb, ok bool) {
+func (r Reader) contrastColor(v []value.Value) (c rgb, ok bool) {
 	if len(v) != 1 {
 		return c, false
 	}
-	base, ok := b.rgbOf(&v[0])
+	base, ok := r.rgbOf(&v[0])
 	if y := toXYZ(base)[1] + .05; 1.05/y >= y/.05 {
 		return rgb{1, 1, 1, 1}, ok
 	}
@@ -192,15 +212,15 @@ func (b *builder) contrastColor(v []value.Value) (c rgb, ok bool) {
 }
 
 // lightDark reads the arguments of light-dark().
-func (b *builder) lightDark(v []value.Value) (c rgb, ok bool) {
+func (r Reader) lightDark(v []value.Value) (c rgb, ok bool) {
 	parts := value.SplitCommas(v)
 	if len(parts) != 2 || len(parts[0]) != 1 || len(parts[1]) != 1 {
 		return c, false
 	}
-	if b.view.Dark {
-		return b.rgbOf(&parts[1][0])
+	if r.Context.Dark() {
+		return r.rgbOf(&parts[1][0])
 	}
-	return b.rgbOf(&parts[0][0])
+	return r.rgbOf(&parts[0][0])
 }
 
 // channelRange is what 100 % of a channel is; 0 of a hue.
@@ -223,7 +243,7 @@ func channelRange(space string, i int) float64 {
 }
 
 // channel reads a channel of a color.
-func (b *builder) channel(v *value.Value, full float64, from map[string]float64) (float64, bool) {
+func (r Reader) channel(v *value.Value, full float64, from map[string]float64) (float64, bool) {
 	if v.Is("none") {
 		return 0, true
 	}
@@ -247,7 +267,7 @@ func (b *builder) channel(v *value.Value, full float64, from map[string]float64)
 		if from != nil {
 			arg = replaceChannels(*v, from)
 		}
-		return value.Reader{Units: b}.NumberOrPercent(&arg, full)
+		return r.values().NumberOrPercent(&arg, full)
 	}
 	return 0, false
 }
@@ -296,14 +316,26 @@ func channels(c rgb, space string) map[string]float64 {
 	return set("r g b", [3]float64{c.r, c.g, c.b})
 }
 
-// ParseColor reads a color as CSS writes it; current is what currentColor is.
-func ParseColor(s string, current color.NRGBA) (c color.NRGBA, ok bool) {
+// Parse reads a color as CSS writes it; current is what currentColor is.
+func Parse(s string, current color.NRGBA) (c color.NRGBA, ok bool) {
 	list := value.Parse(s)
 	if len(list) != 1 {
 		return c, false
 	}
-	b := builder{root: initial.Text}
-	b.text.Color = current
-	v, ok := b.rgbOf(&list[0])
+	v, ok := Reader{Context: plain{current}}.rgbOf(&list[0])
 	return v.nrgba(), ok
+}
+
+// Color is a color or currentColor.
+type Color struct {
+	color.NRGBA
+	Current bool
+}
+
+// Of returns the color, with current as currentColor.
+func (c Color) Of(current color.NRGBA) color.NRGBA {
+	if c.Current {
+		return current
+	}
+	return c.NRGBA
 }
