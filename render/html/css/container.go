@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"masthead/render/html/css/selector"
 	"masthead/render/html/css/value"
 )
 
@@ -50,7 +51,7 @@ type container struct {
 func (all containers) holds(q queried, view Viewport) bool {
 	for i := len(all) - 1; i >= 0; i-- {
 		c := &all[i]
-		if q.height && c.kind != SizeContainer || q.name != "" && !contains(c.names, q.name) {
+		if q.height && c.kind != SizeContainer || q.name != "" && !slices.Contains(c.names, q.name) {
 			continue
 		}
 		view.Width, view.Height = c.size.Width, c.size.Height
@@ -180,11 +181,11 @@ func (s *styling) asked(found []match) []match {
 }
 
 // enter makes an element the nearest container of what is in it; leave undoes that.
-func (s *styling) enter(n *Node, e *element) (leave func()) {
+func (s *styling) enter(n *Node, e *selector.Element) (leave func()) {
 	if n.Style.ContainerType == NoContainer {
 		return func() {}
 	}
-	n.Container = e.order + 1
+	n.Container = e.Order + 1
 	c := container{kind: n.Style.ContainerType, names: n.Style.containerNames}
 	if s.sizes == nil { // not laid out yet
 		c.size, c.known = ContainerSize{s.builder.view.Width, s.builder.view.Height}, true

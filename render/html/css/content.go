@@ -5,11 +5,12 @@ import (
 
 	"golang.org/x/net/html"
 
+	"masthead/render/html/css/selector"
 	"masthead/render/html/css/value"
 )
 
 // content adds the children of an element: marker, generated content, text and elements.
-func (s *styling) content(n *Node, e *element, st *Style, inner Display) {
+func (s *styling) content(n *Node, e *selector.Element, st *Style, inner Display) {
 	add := func(c *Node) {
 		if c != nil {
 			c.Parent = n
@@ -23,14 +24,14 @@ func (s *styling) content(n *Node, e *element, st *Style, inner Display) {
 	}
 	add(s.generated(e, "before", st, inner))
 	child := 0
-	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+	for c := e.Node.FirstChild; c != nil; c = c.NextSibling {
 		switch c.Type {
 		case html.TextNode:
 			if c.Data != "" {
-				add(&Node{Kind: TextNode, Style: st, Data: c.Data, Line: e.line, Column: e.column, Index: s.count})
+				add(&Node{Kind: TextNode, Style: st, Data: c.Data, Line: e.Line, Column: e.Column, Index: s.count})
 			}
 		case html.ElementNode:
-			add(s.node(e.children[child], st, inner))
+			add(s.node(e.Children[child], st, inner))
 			child++
 		}
 	}
@@ -39,8 +40,8 @@ func (s *styling) content(n *Node, e *element, st *Style, inner Display) {
 }
 
 // generated returns the node of ::before or ::after; nil without content.
-func (s *styling) generated(e *element, pseudo string, parent *Style, container Display) *Node {
-	if len(s.index.find(e, pseudo)) == 0 && e.tag != "q" {
+func (s *styling) generated(e *selector.Element, pseudo string, parent *Style, container Display) *Node {
+	if len(s.index.find(e, pseudo)) == 0 && e.Tag != "q" {
 		return nil
 	}
 	st := s.compute(e, pseudo, parent, container)
@@ -49,7 +50,7 @@ func (s *styling) generated(e *element, pseudo string, parent *Style, container 
 		return nil
 	}
 	s.change(st)
-	n := &Node{Kind: ElementNode, Style: st, Line: e.line, Column: e.column, Index: s.count}
+	n := &Node{Kind: ElementNode, Style: st, Line: e.Line, Column: e.Column, Index: s.count}
 	if !s.contentOf(n, e, st) {
 		return nil
 	}
@@ -57,12 +58,12 @@ func (s *styling) generated(e *element, pseudo string, parent *Style, container 
 }
 
 // contentOf adds the content of a pseudo-element; ok is false if it has something that isn't supported.
-func (s *styling) contentOf(n *Node, e *element, st *Style) (ok bool) {
+func (s *styling) contentOf(n *Node, e *selector.Element, st *Style) (ok bool) {
 	var words strings.Builder
 	flush := func() {
 		if words.Len() > 0 {
 			n.Children = append(n.Children, &Node{
-				Kind: TextNode, Style: st, Data: words.String(), Parent: n, Line: e.line, Column: e.column,
+				Kind: TextNode, Style: st, Data: words.String(), Parent: n, Line: e.Line, Column: e.Column,
 			})
 			words.Reset()
 		}
@@ -77,10 +78,10 @@ func (s *styling) contentOf(n *Node, e *element, st *Style) (ok bool) {
 			pic := *initial
 			pic.Text = st.Text
 			n.Children = append(n.Children, &Node{
-				Kind: PictureNode, Style: &pic, Source: v.Text, Parent: n, Line: e.line, Column: e.column,
+				Kind: PictureNode, Style: &pic, Source: v.Text, Parent: n, Line: e.Line, Column: e.Column,
 			})
 		case v.Fn("attr") && len(v.Args) > 0:
-			a, _ := e.attr(v.Args[0].Text)
+			a, _ := e.Attr(v.Args[0].Text)
 			words.WriteString(a)
 		case v.Is("open-quote"):
 			words.WriteString([]string{"“", "‘"}[min(s.quotes, 1)])
@@ -100,7 +101,7 @@ func (s *styling) contentOf(n *Node, e *element, st *Style) (ok bool) {
 		case v.Is("no-close-quote"):
 			s.quotes = max(s.quotes-1, 0)
 		default:
-			s.warn(e.line, e.column, "content with %s is not supported.", short(value.Format(st.content[i:i+1])))
+			s.warn(e.Line, e.Column, "content with %s is not supported.", short(value.Format(st.content[i:i+1])))
 			return false
 		}
 	}

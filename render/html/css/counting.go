@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"masthead/render/html/counter"
+	"masthead/render/html/css/selector"
 	"masthead/render/html/css/value"
 )
 
@@ -63,18 +64,18 @@ func (s *styling) change(st *Style) {
 }
 
 // changeOf applies the changes of an element: those of its style, and those that lists have by themselves.
-func (s *styling) changeOf(e *element, st *Style) {
+func (s *styling) changeOf(e *selector.Element, st *Style) {
 	own := &st.counters
-	switch e.tag {
+	switch e.Tag {
 	case "ol", "ul", "menu", "dir":
 		if !counter.Has(own[changeReset], listItem) {
-			s.counters.Reset(counter.Op{Name: listItem, Value: e.before()})
+			s.counters.Reset(counter.Op{Name: listItem, Value: beforeFirst(e)})
 		}
 	}
 	s.change(st)
 	if st.Display == DisplayListItem && !counter.Has(own[changeIncrement], listItem) {
 		step := 1
-		if e.parent != nil && e.parent.reversed() {
+		if e.Parent != nil && reversed(e.Parent) {
 			step = -1
 		}
 		s.counters.Increment(counter.Op{Name: listItem, Value: step})
@@ -82,30 +83,30 @@ func (s *styling) changeOf(e *element, st *Style) {
 			s.counters.Set(op)
 		}
 	}
-	if v, ok := e.attr("value"); ok && e.tag == "li" && !counter.Has(own[changeSet], listItem) {
+	if v, ok := e.Attr("value"); ok && e.Tag == "li" && !counter.Has(own[changeSet], listItem) {
 		if n, err := strconv.Atoi(strings.TrimSpace(v)); err == nil {
 			s.counters.Set(counter.Op{Name: listItem, Value: n})
 		}
 	}
 }
 
-func (e *element) reversed() bool {
-	_, ok := e.attr("reversed")
-	return ok && e.tag == "ol"
+func reversed(e *selector.Element) bool {
+	_, ok := e.Attr("reversed")
+	return ok && e.Tag == "ol"
 }
 
-// before returns the number before that of the first item of a list.
-func (e *element) before() int {
+// beforeFirst returns the number before that of the first item of a list.
+func beforeFirst(e *selector.Element) int {
 	step, first := 1, 1
-	if e.reversed() {
+	if reversed(e) {
 		step, first = -1, 0
-		for _, c := range e.children {
-			if c.tag == "li" {
+		for _, c := range e.Children {
+			if c.Tag == "li" {
 				first++
 			}
 		}
 	}
-	if v, ok := e.attr("start"); ok && e.tag == "ol" {
+	if v, ok := e.Attr("start"); ok && e.Tag == "ol" {
 		if n, err := strconv.Atoi(strings.TrimSpace(v)); err == nil {
 			first = n
 		}
@@ -154,8 +155,8 @@ func (s *styling) counted(v *value.Value) string {
 }
 
 // marker returns the marker of a list item, with the style of its ::marker; nil if it has none.
-func (s *styling) marker(e *element, st *Style, inner Display) *Node {
-	n := &Node{Kind: MarkerNode, Style: st, Line: e.line, Column: e.column, Symbol: st.listType.style}
+func (s *styling) marker(e *selector.Element, st *Style, inner Display) *Node {
+	n := &Node{Kind: MarkerNode, Style: st, Line: e.Line, Column: e.Column, Symbol: st.listType.style}
 	if len(s.index.find(e, "marker")) > 0 {
 		own := s.compute(e, "marker", st, inner)
 		style := *initial
@@ -165,7 +166,7 @@ func (s *styling) marker(e *element, st *Style, inner Display) *Node {
 		case len(c) == 1 && c[0].Is("none"):
 			return nil
 		case len(c) > 0 && !c[0].Is("normal"):
-			words := &Node{Kind: ElementNode, Line: e.line, Column: e.column}
+			words := &Node{Kind: ElementNode, Line: e.Line, Column: e.Column}
 			if !s.contentOf(words, e, own) {
 				return nil
 			}

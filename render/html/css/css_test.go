@@ -64,25 +64,6 @@ func computed(t testing.TB, document string) *Style {
 	return n.Style
 }
 
-func TestStyle_selectors(t *testing.T) {
-	const body = `<div id=a class="x y" data-k="one two" lang=en><p>1</p><p class=m>2</p><i>3</i><b></b></div>`
-	for selector, want := range map[string]bool{
-		"i": true, "p": false, "*": true, "#a i": true, "#b i": false, ".x.y > i": true, "body > i": false,
-		"p + i": true, "p ~ i": true, "b ~ i": false, "p:first-child ~ i": true, "i:nth-child(3)": true,
-		"i:nth-child(odd)": true, "i:nth-child(2n)": false, "i:nth-last-child(2)": true, "i:not(.m)": true,
-		"i:not(i)": false, ":is(b, i)": true, "[data-k~=two] i": true, "[data-k|=one] i": false, "[data-k^=one] i": true,
-		"[data-k$='two'] i": true, "[data-k*='e t'] i": true, "[DATA-K] i": true, "div:has(> b) i": true,
-		"div:has(u) i": false, ":root i": true, "i:only-of-type": true, "i:last-of-type": true, "i:first-child": false,
-		"i:hover": false, "div:lang(en) i": true, ":where(#a) i": true, "i:nth-child(-n+3)": true, "i:nth-child(n+4)": false,
-		":is(:nonsense, i)": true, "i:is(:nonsense)": false, "i:not(:nonsense)": false, "i:nth-child(1 of :not(p))": true,
-	} {
-		st := computed(t, "<style>"+selector+"{order:7}</style>"+body)
-		if got := st.Order == 7; got != want {
-			t.Errorf("%s matches: %v, want %v", selector, got, want)
-		}
-	}
-}
-
 func TestStyle_cascade(t *testing.T) {
 	for _, c := range []struct{ sheet, inline string }{
 		{"i{order:1} i{order:7}", ""},

@@ -6,14 +6,15 @@ import (
 
 	"golang.org/x/net/html"
 
+	"masthead/render/html/css/selector"
 	"masthead/render/html/css/value"
 )
 
 // drawing makes the node of an inline <svg>: Source is all behind "<svg", without its size.
-func (s *styling) drawing(n *Node, e *element) {
+func (s *styling) drawing(n *Node, e *selector.Element) {
 	n.Kind = DrawingNode
 	n.AttrWidth, n.AttrHeight = attrPx(e, "width"), attrPx(e, "height")
-	if v, ok := e.attr("viewBox"); ok {
+	if v, ok := e.Attr("viewBox"); ok {
 		var box []float64
 		for _, f := range strings.FieldsFunc(v, func(r rune) bool { return r == ' ' || r == ',' || r == '\n' || r == '\t' }) {
 			x, _ := value.NumberOf(f)
@@ -38,9 +39,9 @@ func painted(name string) bool {
 var ofBox = map[string]bool{"width": true, "height": true, "xmlns": true, "class": true, "xmlns:xlink": true}
 
 // writeSVG writes an element of a drawing, with the declarations that apply to it as its style attribute.
-func (s *styling) writeSVG(b *strings.Builder, e *element, st *Style, isRoot bool) {
-	b.WriteString("<" + e.node.Data)
-	for _, a := range e.node.Attr {
+func (s *styling) writeSVG(b *strings.Builder, e *selector.Element, st *Style, isRoot bool) {
+	b.WriteString("<" + e.Node.Data)
+	for _, a := range e.Node.Attr {
 		if a.Key == "style" || isRoot && (ofBox[a.Key] || a.Namespace == "xmlns") {
 			continue
 		}
@@ -76,20 +77,20 @@ func (s *styling) writeSVG(b *strings.Builder, e *element, st *Style, isRoot boo
 	if style.Len() > 0 {
 		fmt.Fprintf(b, ` style="%s"`, html.EscapeString(style.String()))
 	}
-	if e.node.FirstChild == nil {
+	if e.Node.FirstChild == nil {
 		b.WriteString("/>")
 		return
 	}
 	b.WriteByte('>')
 	child := 0
-	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+	for c := e.Node.FirstChild; c != nil; c = c.NextSibling {
 		switch c.Type {
 		case html.TextNode:
 			b.WriteString(html.EscapeString(c.Data))
 		case html.ElementNode:
-			s.writeSVG(b, e.children[child], st, false)
+			s.writeSVG(b, e.Children[child], st, false)
 			child++
 		}
 	}
-	b.WriteString("</" + e.node.Data + ">")
+	b.WriteString("</" + e.Node.Data + ">")
 }

@@ -4,11 +4,13 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"masthead/render/html/css/selector"
 )
 
 // firstLetter gives the first letter of a block its own style, if there is one for it: it becomes an element. Source:
 // CSS Pseudo-Elements 4, 2.2.
-func (s *styling) firstLetter(n *Node, e *element, st *Style) {
+func (s *styling) firstLetter(n *Node, e *selector.Element, st *Style) {
 	if len(s.index.find(e, "first-letter")) == 0 {
 		return
 	}
@@ -34,7 +36,7 @@ func (s *styling) firstLetter(n *Node, e *element, st *Style) {
 		c.Data = data
 		return &c
 	}
-	letter := &Node{Kind: ElementNode, Style: own, Parent: t.Parent, Line: e.line, Column: e.column, Index: t.Index}
+	letter := &Node{Kind: ElementNode, Style: own, Parent: t.Parent, Line: e.Line, Column: e.Column, Index: t.Index}
 	inner := part(t.Data[from:to])
 	inner.Style, inner.Parent = own, letter
 	letter.Children = []*Node{inner}

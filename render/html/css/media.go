@@ -3,6 +3,7 @@ package css
 import (
 	"strings"
 
+	"masthead/render/html/css/selector"
 	"masthead/render/html/css/value"
 )
 
@@ -274,7 +275,7 @@ func supports(v []value.Value) bool {
 				holds = supports(x.Args)
 			}
 		case x.Fn("selector"):
-			_, unknown := parseSelectors(x.Args, 0)
+			_, unknown := selector.Parse(x.Args, nil)
 			holds = unknown == ""
 		default:
 			holds = false

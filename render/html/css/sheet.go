@@ -1,9 +1,11 @@
 package css
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
+	"masthead/render/html/css/selector"
 	"masthead/render/html/css/value"
 )
 
@@ -33,7 +35,7 @@ type declaration struct {
 
 // rule is a style rule.
 type rule struct {
-	selectors    []selector
+	selectors    []selector.Selector
 	declarations []declaration
 	media        []condition // all must hold
 	layer        int         // 0 outside of layers; layers that come later are greater but weaker than none
@@ -87,7 +89,7 @@ func (s *Sheet) Parse(source string, line, column int) {
 }
 
 // rulesOf reads rules up to the end of the source, or of a block.
-func (s *Sheet) rulesOf(p *value.Parser, media []condition, layer int, parents []selector) {
+func (s *Sheet) rulesOf(p *value.Parser, media []condition, layer int, parents []selector.Selector) {
 	var prelude []value.Value
 	for !p.Done() {
 		v := p.Value()
@@ -143,7 +145,9 @@ func (s *Sheet) layerOf(name []value.Value) int {
 }
 
 // rule reads a rule from its prelude and block, and those nested in it.
-func (s *Sheet) rule(prelude []value.Value, body value.Value, media []condition, layer int, parents []selector) {
+func (s *Sheet) rule(
+	prelude []value.Value, body value.Value, media []condition, layer int, parents []selector.Selector,
+) {
 	if s.count++; s.count > MaxRules {
 		if s.count == MaxRules+1 {
 			s.over.Line, s.over.Column = s.at.of(body.At)
@@ -155,7 +159,7 @@ func (s *Sheet) rule(prelude []value.Value, body value.Value, media []condition,
 		s.atRule(prelude, body, media, layer, parents)
 		return
 	}
-	selectors, unknown := parseSelectors(nest(prelude, parents != nil), 0)
+	selectors, unknown := selector.Parse(prelude, parents)
 	if unknown != "" {
 		at := body.At
 		if len(prelude) > 0 {
@@ -164,11 +168,6 @@ func (s *Sheet) rule(prelude []value.Value, body value.Value, media []condition,
 		s.warn(at, "The rule is ignored: "+unknown+" is not supported.")
 		return
 	}
-	if parents != nil {
-		for i := range selectors {
-			selectors[i] = within(selectors[i], parents)
-		}
-	}
 	r := rule{selectors: selectors, media: media, layer: layer}
 	var nested []func()
 	r.declarations = s.body(body.Args, func(prelude []value.Value, body value.Value) {
@@ -176,95 +175,17 @@ func (s *Sheet) rule(prelude []value.Value, body value.Value, media []condition,
 	})
 	s.rules = append(s.rules, r)
 	const deepest = 8
-	if len(nested) > 0 && depthOf(selectors) < deepest {
+	if len(nested) > 0 && selector.Depth(selectors) < deepest {
 		for _, f := range nested {
 			f()
 		}
 	}
 }
 
-// nestMark stands for & in the selector of a nested rule.
-const nestMark = "\x00nest"
-
-// nest puts the parent of a nested rule before selectors that don't name it.
-func nest(prelude []value.Value, nested bool) []value.Value {
-	if !nested {
-		return prelude
-	}
-	var out []value.Value
-	for i, part := range value.SplitCommas(prelude) {
-		if i > 0 {
-			out = append(out, value.Value{Kind: value.Delimiter, Text: ","})
-		}
-		has := false
-		for k := range part {
-			has = has || part[k].Delim("&")
-		}
-		if !has {
-			out = append(out, value.Value{Kind: value.Delimiter, Text: "."}, value.Value{Kind: value.Ident, Text: nestMark})
-			for k := range part {
-				part[k].Space = part[k].Space || k == 0
-			}
-		}
-		for k := range part {
-			if part[k].Delim("&") {
-				out = append(out, value.Value{Kind: value.Delimiter, Text: ".", Space: part[k].Space},
-					value.Value{Kind: value.Ident, Text: nestMark})
-			} else {
-				out = append(out, part[k])
-			}
-		}
-	}
-	return out
-}
-
-// within replaces the mark of nest by the parent's selectors.
-func within(s selector, parents []selector) selector {
-	var best [3]int
-	for i := range parents {
-		if heavier(parents[i].specificity, best) {
-			best = parents[i].specificity
-		}
-	}
-	list := make([]compound, len(s.compounds))
-	copy(list, s.compounds)
-	for i := range list {
-		c := &list[i]
-		var classes []string
-		for _, class := range c.classes {
-			if class != nestMark {
-				classes = append(classes, class)
-				continue
-			}
-			c.tests = append(c.tests[:len(c.tests):len(c.tests)], anyOf(parents))
-			s.specificity[1]--
-			for k := range best {
-				s.specificity[k] += best[k]
-			}
-		}
-		c.classes = classes
-	}
-	s.compounds = list
-	return s
-}
-
-// depthOf returns how deep the tests of selectors are nested.
-func depthOf(list []selector) int {
-	deepest := 0
-	for i := range list {
-		for k := range list[i].compounds {
-			for _, t := range list[i].compounds[k].tests {
-				if a, ok := t.(anyOf); ok {
-					deepest = max(deepest, 1+depthOf(a))
-				}
-			}
-		}
-	}
-	return deepest
-}
-
 // atRule reads an at-rule with a block.
-func (s *Sheet) atRule(prelude []value.Value, body value.Value, media []condition, layer int, parents []selector) {
+func (s *Sheet) atRule(
+	prelude []value.Value, body value.Value, media []condition, layer int, parents []selector.Selector,
+) {
 	inside := func(media []condition, layer int) {
 		s.blockRules(body.Args, media, layer, parents)
 	}
@@ -301,7 +222,7 @@ func (s *Sheet) atRule(prelude []value.Value, body value.Value, media []conditio
 }
 
 // blockRules reads rules that are already component values.
-func (s *Sheet) blockRules(v []value.Value, media []condition, layer int, parents []selector) {
+func (s *Sheet) blockRules(v []value.Value, media []condition, layer int, parents []selector.Selector) {
 	if parents != nil { // declarations in a nested at-rule belong to the parent
 		r := rule{selectors: parents, media: media, layer: layer}
 		r.declarations = s.body(v, func(prelude []value.Value, body value.Value) {
@@ -427,7 +348,7 @@ type index struct {
 
 type entry struct {
 	rule  *rule
-	sel   *selector
+	sel   *selector.Selector
 	order int
 }
 
@@ -440,14 +361,14 @@ func newIndex(rules []rule, view Viewport) *index {
 		}
 		for k := range r.selectors {
 			e := entry{r, &r.selectors[k], i}
-			c := &e.sel.compounds[0]
+			id, class, tag := e.sel.Subject()
 			switch {
-			case c.id != "":
-				x.byID[c.id] = append(x.byID[c.id], e)
-			case len(c.classes) > 0:
-				x.byClass[c.classes[0]] = append(x.byClass[c.classes[0]], e)
-			case c.tag != "":
-				x.byTag[c.tag] = append(x.byTag[c.tag], e)
+			case id != "":
+				x.byID[id] = append(x.byID[id], e)
+			case class != "":
+				x.byClass[class] = append(x.byClass[class], e)
+			case tag != "":
+				x.byTag[tag] = append(x.byTag[tag], e)
 			default:
 				x.rest = append(x.rest, e)
 			}
@@ -457,29 +378,29 @@ func newIndex(rules []rule, view Viewport) *index {
 }
 
 // find returns the rules that apply to an element or its pseudo-element, by growing weight.
-func (x *index) find(e *element, pseudo string) []match {
+func (x *index) find(e *selector.Element, pseudo string) []match {
 	var list []match
 	try := func(entries []entry) {
 		for _, c := range entries {
-			if c.sel.pseudo == pseudo && c.sel.match(e) {
-				list = append(list, match{c.rule, c.sel.specificity, c.order})
+			if c.sel.Pseudo == pseudo && c.sel.Match(e) {
+				list = append(list, match{c.rule, c.sel.Specificity, c.order})
 			}
 		}
 	}
-	if e.id != "" {
-		try(x.byID[e.id])
+	if e.ID != "" {
+		try(x.byID[e.ID])
 	}
-	for i, class := range e.classes {
-		if !contains(e.classes[:i], class) {
+	for i, class := range e.Classes {
+		if !slices.Contains(e.Classes[:i], class) {
 			try(x.byClass[class])
 		}
 	}
-	try(x.byTag[e.tag])
+	try(x.byTag[e.Tag])
 	try(x.rest)
 	sort.SliceStable(list, func(i, k int) bool {
 		a, b := &list[i], &list[k]
 		if a.specificity != b.specificity {
-			return heavier(b.specificity, a.specificity)
+			return selector.Heavier(b.specificity, a.specificity)
 		}
 		return a.order < b.order
 	})

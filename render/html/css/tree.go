@@ -10,18 +10,18 @@ import (
 	"golang.org/x/net/html"
 
 	"masthead/render/html/counter"
+	"masthead/render/html/css/selector"
 	"masthead/render/html/css/value"
 )
 
 // Document is a parsed document with its style sheets, ready to be styled at any size. It is safe for concurrent use.
 type Document struct {
-	root     *element
+	root     *selector.Element
 	rules    []rule
 	warnings []Warning
-	inline   map[*element][]declaration
+	inline   map[*selector.Element][]declaration
 
 	containers bool
-	elements   int
 }
 
 // Locate says where a node begins in its source, from 1.
@@ -29,58 +29,17 @@ type Locate func(n *html.Node) (line, column int)
 
 // NewDocument prepares a document for styling. root is the html element.
 func NewDocument(root *html.Node, sheet *Sheet, position Locate) *Document {
-	d := &Document{inline: map[*element][]declaration{}}
-	d.root = d.element(root, nil, position)
-	d.root.siblings = []*element{d.root}
-	for e := range d.all(d.root) {
+	d := &Document{inline: map[*selector.Element][]declaration{}}
+	d.root = selector.NewTree(root, position)
+	for e := range d.root.All() {
 		d.unseen(e)
-		if source, ok := e.attr("style"); ok && source != "" {
-			d.inline[e] = sheet.inline(source, e.line, e.column)
+		if source, ok := e.Attr("style"); ok && source != "" {
+			d.inline[e] = sheet.inline(source, e.Line, e.Column)
 		}
 	}
 	d.rules, d.warnings = sheet.rules, append(sheet.warnings, d.warnings...)
 	d.containers = d.asksContainers()
 	return d
-}
-
-func (d *Document) element(n *html.Node, parent *element, position Locate) *element {
-	e := &element{node: n, tag: strings.ToLower(n.Data), parent: parent, order: d.elements}
-	d.elements++
-	e.line, e.column = position(n)
-	e.id, _ = e.attr("id")
-	if class, ok := e.attr("class"); ok {
-		e.classes = strings.Fields(class)
-	}
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.ElementNode {
-			child := d.element(c, e, position)
-			child.index = len(e.children)
-			e.children = append(e.children, child)
-		}
-	}
-	for _, c := range e.children {
-		c.siblings = e.children
-	}
-	return e
-}
-
-// all yields an element and those in it.
-func (d *Document) all(e *element) func(yield func(*element) bool) {
-	return func(yield func(*element) bool) {
-		var walk func(e *element) bool
-		walk = func(e *element) bool {
-			if !yield(e) {
-				return false
-			}
-			for _, c := range e.children {
-				if !walk(c) {
-					return false
-				}
-			}
-			return true
-		}
-		walk(e)
-	}
 }
 
 // Options of styling.
@@ -161,7 +120,7 @@ func (s *styling) warn(line, column int, format string, args ...any) {
 }
 
 // ordered returns the declarations of an element by growing weight.
-func (s *styling) ordered(e *element, pseudo string) (ua, author []*declaration) {
+func (s *styling) ordered(e *selector.Element, pseudo string) (ua, author []*declaration) {
 	for _, m := range uaIndex().find(e, pseudo) {
 		for i := range m.rule.declarations {
 			ua = append(ua, &m.rule.declarations[i])
@@ -225,7 +184,7 @@ func (s *styling) maxLayer(found []match) int {
 var early = map[string]bool{"font-size": true, "font": true, "color": true, "direction": true, "all": true}
 
 // compute returns the style of an element or pseudo-element.
-func (s *styling) compute(e *element, pseudo string, parent *Style, container Display) *Style {
+func (s *styling) compute(e *selector.Element, pseudo string, parent *Style, container Display) *Style {
 	b := &s.builder
 	b.start(parent)
 	ua, author := s.ordered(e, pseudo)
@@ -255,7 +214,7 @@ func (s *styling) compute(e *element, pseudo string, parent *Style, container Di
 	if !b.textDirty && b.text.Vars != parent.Vars {
 		b.textDirty = true
 	}
-	return b.finish(container, e.parent == nil && pseudo == "")
+	return b.finish(container, e.Parent == nil && pseudo == "")
 }
 
 // reverts reports whether a declaration goes back to the styles of the browser. Going back by one layer is the same
@@ -401,13 +360,13 @@ func short(s string) string {
 }
 
 // language applies the attributes lang and dir.
-func (s *styling) language(e *element) {
+func (s *styling) language(e *selector.Element) {
 	b := &s.builder
-	if lang, ok := e.attr("lang"); ok && len(lang) < 64 {
+	if lang, ok := e.Attr("lang"); ok && len(lang) < 64 {
 		b.text.Lang, b.textDirty = lang, true
 	}
-	if dir, ok := e.attr("dir"); ok {
-		rtl := strings.EqualFold(dir, "rtl") || strings.EqualFold(dir, "auto") && startsRTL(e.node)
+	if dir, ok := e.Attr("dir"); ok {
+		rtl := strings.EqualFold(dir, "rtl") || strings.EqualFold(dir, "auto") && startsRTL(e.Node)
 		b.text.Direction, b.textDirty = LTR, true
 		if rtl {
 			b.text.Direction = RTL
@@ -440,21 +399,21 @@ func startsRTL(n *html.Node) bool {
 }
 
 // hints applies the attributes that stand for styles: colors of drawings in the first pass, then sizes of pictures.
-func (s *styling) hints(e *element, pass int) {
+func (s *styling) hints(e *selector.Element, pass int) {
 	b := &s.builder
 	if pass == 0 {
-		if v, ok := e.attr("color"); ok && e.tag == "svg" {
+		if v, ok := e.Attr("color"); ok && e.Tag == "svg" {
 			b.apply("color", value.Parse(strings.TrimSpace(v)))
 		}
 		return
 	}
-	switch e.tag {
+	switch e.Tag {
 	case "img", "svg", "video", "canvas", "iframe":
 	default:
 		return
 	}
 	for name, field := range map[string]*value.Size{"width": &b.st.Width, "height": &b.st.Height} {
-		v, ok := e.attr(name)
+		v, ok := e.Attr(name)
 		if !ok {
 			continue
 		}
@@ -468,14 +427,14 @@ func (s *styling) hints(e *element, pass int) {
 			*field = value.Size{Kind: value.Fixed, Length: l}
 		}
 	}
-	if w, h := attrPx(e, "width"), attrPx(e, "height"); e.tag == "img" && w > 0 && h > 0 {
+	if w, h := attrPx(e, "width"), attrPx(e, "height"); e.Tag == "img" && w > 0 && h > 0 {
 		b.st.AspectRatio = AspectRatio{Ratio: w / h, Auto: true}
 	}
 }
 
 // attrCount reads a number of columns or rows, 0 for none. Source: HTML, 4.9.11.
-func attrCount(e *element, name string) int {
-	v, _ := e.attr(name)
+func attrCount(e *selector.Element, name string) int {
+	v, _ := e.Attr(name)
 	n, err := strconv.Atoi(strings.TrimSpace(v))
 	if err != nil || n < 0 {
 		return 0
@@ -483,8 +442,8 @@ func attrCount(e *element, name string) int {
 	return min(n, 1000)
 }
 
-func attrPx(e *element, name string) float64 {
-	v, _ := e.attr(name)
+func attrPx(e *selector.Element, name string) float64 {
+	v, _ := e.Attr(name)
 	n, unit := value.NumberOf(strings.TrimSpace(v))
 	if unit != "" && unit != "px" {
 		return 0
@@ -493,7 +452,7 @@ func attrPx(e *element, name string) float64 {
 }
 
 // node returns the styled node of an element, nil if it isn't displayed.
-func (s *styling) node(e *element, parent *Style, container Display) *Node {
+func (s *styling) node(e *selector.Element, parent *Style, container Display) *Node {
 	if s.err != nil {
 		return nil
 	}
@@ -503,22 +462,22 @@ func (s *styling) node(e *element, parent *Style, container Display) *Node {
 		}
 	}
 	st := s.compute(e, "", parent, container)
-	if e.parent == nil {
+	if e.Parent == nil {
 		s.rootText = *st.Text
 	}
 	if st.Display == DisplayNone {
 		return nil
 	}
 	s.changeOf(e, st)
-	n := &Node{Kind: ElementNode, Tag: e.tag, Style: st, Line: e.line, Column: e.column, Index: s.count}
-	n.Slot, _ = e.attr("data-slot")
-	hidden, _ := e.attr("aria-hidden")
+	n := &Node{Kind: ElementNode, Tag: e.Tag, Style: st, Line: e.Line, Column: e.Column, Index: s.count}
+	n.Slot, _ = e.Attr("data-slot")
+	hidden, _ := e.Attr("aria-hidden")
 	n.Aside = strings.EqualFold(hidden, "true")
-	if e.node.Namespace == "svg" && e.tag == "svg" {
+	if e.Node.Namespace == "svg" && e.Tag == "svg" {
 		s.drawing(n, e)
 		return n
 	}
-	switch e.tag {
+	switch e.Tag {
 	case "br":
 		n.Kind = LineBreakNode
 		return n
@@ -527,18 +486,18 @@ func (s *styling) node(e *element, parent *Style, container Display) *Node {
 		return n
 	case "img":
 		n.Kind = PictureNode
-		n.Source, _ = e.attr("src")
+		n.Source, _ = e.Attr("src")
 		n.AttrWidth, n.AttrHeight = attrPx(e, "width"), attrPx(e, "height")
 		return n
 	case "video", "canvas", "iframe", "audio", "object", "embed", "math":
-		s.warn(e.line, e.column, "<%s> is not drawn.", e.tag)
+		s.warn(e.Line, e.Column, "<%s> is not drawn.", e.Tag)
 		return n
 	case "input", "select", "textarea", "meter", "progress":
-		s.warn(e.line, e.column, "<%s> is drawn as an empty box: forms have no controls.", e.tag)
+		s.warn(e.Line, e.Column, "<%s> is drawn as an empty box: forms have no controls.", e.Tag)
 		return n
 	case "td", "th":
 		n.ColSpan, n.RowSpan = attrCount(e, "colspan"), attrCount(e, "rowspan")
-		if _, ok := e.attr("rowspan"); ok && n.RowSpan == 0 {
+		if _, ok := e.Attr("rowspan"); ok && n.RowSpan == 0 {
 			n.RowSpan = -1
 		}
 	}
@@ -553,20 +512,20 @@ func (s *styling) node(e *element, parent *Style, container Display) *Node {
 }
 
 // unseen tells of what is never displayed: scripts, and what would be loaded.
-func (d *Document) unseen(e *element) {
+func (d *Document) unseen(e *selector.Element) {
 	message := ""
-	switch e.tag {
+	switch e.Tag {
 	case "script":
 		message = "<script> is not run."
 	case "link":
-		if rel, _ := e.attr("rel"); strings.EqualFold(rel, "stylesheet") {
+		if rel, _ := e.Attr("rel"); strings.EqualFold(rel, "stylesheet") {
 			message = "A style sheet is not loaded: put its styles into the document."
 		}
 	case "audio", "object", "embed":
-		message = "<" + e.tag + "> is not drawn."
+		message = "<" + e.Tag + "> is not drawn."
 	}
 	const most = 50
 	if message != "" && len(d.warnings) < most {
-		d.warnings = append(d.warnings, Warning{e.line, e.column, message})
+		d.warnings = append(d.warnings, Warning{e.Line, e.Column, message})
 	}
 }

@@ -1,43 +1,18 @@
-package css
+// Package selector reads the selectors of CSS and matches elements of a document with them.
+package selector
 
 import (
+	"slices"
 	"strings"
-
-	"golang.org/x/net/html"
 
 	"masthead/render/html/css/value"
 )
 
-// element is an element of a document, prepared for matching selectors.
-type element struct {
-	node    *html.Node
-	tag     string
-	id      string
-	classes []string
-	parent  *element
-	// Among the elements of its parent: the siblings, and its place.
-	siblings []*element
-	index    int
-	children []*element
-	line     int
-	column   int
-	order    int // in the document, from 0
-}
-
-func (e *element) attr(name string) (string, bool) {
-	for _, a := range e.node.Attr {
-		if strings.EqualFold(a.Key, name) {
-			return a.Val, true
-		}
-	}
-	return "", false
-}
-
-// selector is a complex selector: compounds from right to left.
-type selector struct {
+// Selector is a complex selector: compounds from right to left.
+type Selector struct {
 	compounds   []compound
-	pseudo      string // before, after, marker, first-letter or "" (an element)
-	specificity [3]int
+	Pseudo      string // before, after, marker, first-letter or "" (an element)
+	Specificity [3]int
 }
 
 // compound is a compound selector, and how it relates to the one at its left.
@@ -50,13 +25,13 @@ type compound struct {
 }
 
 // test is an attribute selector or a pseudo-class.
-type test interface{ match(e *element) bool }
+type test interface{ Match(e *Element) bool }
 
 // maxSelectors bounds the selectors of one list and their parts.
 const maxSelectors = 64
 
 // parseSelectors reads a list of selectors; nil if it is invalid. unknown is the part that isn't supported.
-func parseSelectors(v []value.Value, depth int) (list []selector, unknown string) {
+func parseSelectors(v []value.Value, depth int) (list []Selector, unknown string) {
 	parts := value.SplitCommas(v)
 	if len(parts) > maxSelectors || depth > 4 {
 		return nil, "a list of too many selectors"
@@ -72,7 +47,7 @@ func parseSelectors(v []value.Value, depth int) (list []selector, unknown string
 }
 
 // parseForgiving reads a list of selectors and leaves out invalid ones. Source: Selectors 4, 18.2.
-func parseForgiving(v []value.Value, depth int) (list []selector, unknown string) {
+func parseForgiving(v []value.Value, depth int) (list []Selector, unknown string) {
 	parts := value.SplitCommas(v)
 	if len(parts) > maxSelectors || depth > 4 {
 		return nil, "a list of too many selectors"
@@ -85,7 +60,7 @@ func parseForgiving(v []value.Value, depth int) (list []selector, unknown string
 	return list, ""
 }
 
-func parseSelector(v []value.Value, depth int) (s selector, unknown string) {
+func parseSelector(v []value.Value, depth int) (s Selector, unknown string) {
 	if len(v) == 0 || len(v) > maxSelectors {
 		return s, "an empty selector"
 	}
@@ -105,8 +80,8 @@ func parseSelector(v []value.Value, depth int) (s selector, unknown string) {
 		if i == len(v) {
 			return s, "a selector without its end"
 		}
-		if s.pseudo != "" {
-			return s, "something after ::" + s.pseudo
+		if s.Pseudo != "" {
+			return s, "something after ::" + s.Pseudo
 		}
 		c := compound{}
 		n, unknown := s.compound(&c, v[i:], depth)
@@ -121,7 +96,7 @@ func parseSelector(v []value.Value, depth int) (s selector, unknown string) {
 }
 
 // reversed puts the compounds in the order of matching: combinator says how to get from a compound to the next.
-func (s selector) reversed() selector {
+func (s Selector) reversed() Selector {
 	n := len(s.compounds)
 	list := make([]compound, n)
 	for i, c := range s.compounds {
@@ -132,7 +107,7 @@ func (s selector) reversed() selector {
 }
 
 // compound reads a compound selector, and returns the number of its values.
-func (s *selector) compound(c *compound, v []value.Value, depth int) (n int, unknown string) {
+func (s *Selector) compound(c *compound, v []value.Value, depth int) (n int, unknown string) {
 	for i := 0; i < len(v); i++ {
 		x := &v[i]
 		if i > 0 && x.Space {
@@ -143,25 +118,25 @@ func (s *selector) compound(c *compound, v []value.Value, depth int) (n int, unk
 			return i, ""
 		case x.Kind == value.Ident && i == 0:
 			c.tag = strings.ToLower(x.Text)
-			s.specificity[2]++
+			s.Specificity[2]++
 		case x.Delim("*") && i == 0:
 		case x.Kind == value.Hash:
 			if c.id != "" && c.id != x.Text {
 				c.tests = append(c.tests, never{})
 			}
 			c.id = x.Text
-			s.specificity[0]++
+			s.Specificity[0]++
 		case x.Delim(".") && i+1 < len(v) && v[i+1].Kind == value.Ident && !v[i+1].Space:
 			i++
 			c.classes = append(c.classes, v[i].Text)
-			s.specificity[1]++
+			s.Specificity[1]++
 		case x.Kind == value.Block && x.Text == "[":
 			t, ok := attributeTest(x.Args)
 			if !ok {
 				return i, "an attribute selector of this form"
 			}
 			c.tests = append(c.tests, t)
-			s.specificity[1]++
+			s.Specificity[1]++
 		case x.Delim(":"):
 			k, unknown := s.pseudoPart(c, v[i+1:], depth)
 			if unknown != "" {
@@ -176,7 +151,7 @@ func (s *selector) compound(c *compound, v []value.Value, depth int) (n int, unk
 }
 
 // pseudoPart reads what follows a colon.
-func (s *selector) pseudoPart(c *compound, v []value.Value, depth int) (n int, unknown string) {
+func (s *Selector) pseudoPart(c *compound, v []value.Value, depth int) (n int, unknown string) {
 	if len(v) == 0 {
 		return 0, "a selector that ends with :"
 	}
@@ -193,8 +168,8 @@ func (s *selector) pseudoPart(c *compound, v []value.Value, depth int) (n int, u
 	old := name == "before" || name == "after" || name == "first-letter"
 	if v[0].Kind == value.Ident && (double || old) {
 		if old || name == "marker" {
-			s.pseudo = name
-			s.specificity[2]++
+			s.Pseudo = name
+			s.Specificity[2]++
 			return n, ""
 		}
 		return n, "::" + name
@@ -207,7 +182,7 @@ func (s *selector) pseudoPart(c *compound, v []value.Value, depth int) (n int, u
 		return n, ":" + name
 	}
 	for i, k := range spec {
-		s.specificity[i] += k
+		s.Specificity[i] += k
 	}
 	c.tests = append(c.tests, t)
 	return n, ""
@@ -263,11 +238,11 @@ func functionalClass(v *value.Value, depth int) (t test, spec [3]int, ok bool) {
 		}
 		var best [3]int
 		for _, s := range list {
-			if s.pseudo != "" {
+			if s.Pseudo != "" {
 				return nil, spec, false
 			}
-			if heavier(s.specificity, best) {
-				best = s.specificity
+			if Heavier(s.Specificity, best) {
+				best = s.Specificity
 			}
 		}
 		switch v.Text {
@@ -285,8 +260,8 @@ func functionalClass(v *value.Value, depth int) (t test, spec [3]int, ok bool) {
 		n.ofType = strings.HasSuffix(v.Text, "type")
 		var best [3]int
 		for _, s := range n.of {
-			if heavier(s.specificity, best) {
-				best = s.specificity
+			if Heavier(s.Specificity, best) {
+				best = s.Specificity
 			}
 		}
 		spec = [3]int{best[0], best[1] + 1, best[2]}
@@ -316,7 +291,8 @@ func relativeTo(v *value.Value) byte {
 	return ' '
 }
 
-func heavier(a, b [3]int) bool {
+// Heavier reports whether a specificity is greater than another one.
+func Heavier(a, b [3]int) bool {
 	for i := range a {
 		if a[i] != b[i] {
 			return a[i] > b[i]
@@ -325,8 +301,8 @@ func heavier(a, b [3]int) bool {
 	return false
 }
 
-// match reports whether the element (or that of the pseudo-element) matches.
-func (s *selector) match(e *element) bool { return s.matchFrom(0, e) == matches }
+// Match reports whether the element (or that of the pseudo-element) matches.
+func (s *Selector) Match(e *Element) bool { return s.matchFrom(0, e) == matches }
 
 // outcome of matching the rest of a selector. A failure says which other candidates fail too, so that matching takes
 // polynomial time.
@@ -339,9 +315,9 @@ const (
 	failsAncestors         // with all ancestors
 )
 
-func (s *selector) matchFrom(i int, e *element) outcome {
+func (s *Selector) matchFrom(i int, e *Element) outcome {
 	c := &s.compounds[i]
-	if !c.match(e) {
+	if !c.Match(e) {
 		return fails
 	}
 	if i == len(s.compounds)-1 {
@@ -349,10 +325,10 @@ func (s *selector) matchFrom(i int, e *element) outcome {
 	}
 	switch c.combinator {
 	case '>':
-		if e.parent == nil {
+		if e.Parent == nil {
 			return failsAncestors
 		}
-		return s.matchFrom(i+1, e.parent)
+		return s.matchFrom(i+1, e.Parent)
 	case '+':
 		if e.index == 0 {
 			return failsSiblings
@@ -366,7 +342,7 @@ func (s *selector) matchFrom(i int, e *element) outcome {
 		}
 		return failsSiblings
 	}
-	for a := e.parent; a != nil; a = a.parent {
+	for a := e.Parent; a != nil; a = a.Parent {
 		if r := s.matchFrom(i+1, a); r == matches || r == failsAncestors {
 			return r
 		}
@@ -374,28 +350,28 @@ func (s *selector) matchFrom(i int, e *element) outcome {
 	return failsAncestors
 }
 
-func (c *compound) match(e *element) bool {
-	if c.tag != "" && c.tag != e.tag || c.id != "" && c.id != e.id {
+// Subject returns what an element has for sure that matches: its ID, a class and its tag, each empty if it isn't named.
+func (s *Selector) Subject() (id, class, tag string) {
+	c := &s.compounds[0]
+	if len(c.classes) > 0 {
+		class = c.classes[0]
+	}
+	return c.id, class, c.tag
+}
+
+func (c *compound) Match(e *Element) bool {
+	if c.tag != "" && c.tag != e.Tag || c.id != "" && c.id != e.ID {
 		return false
 	}
 	for _, class := range c.classes {
-		if !contains(e.classes, class) {
+		if !slices.Contains(e.Classes, class) {
 			return false
 		}
 	}
 	for _, t := range c.tests {
-		if !t.match(e) {
+		if !t.Match(e) {
 			return false
 		}
 	}
 	return true
-}
-
-func contains(list []string, s string) bool {
-	for _, v := range list {
-		if v == s {
-			return true
-		}
-	}
-	return false
 }

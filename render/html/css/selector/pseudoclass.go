@@ -1,4 +1,4 @@
-package css
+package selector
 
 import (
 	"strings"
@@ -14,19 +14,19 @@ type (
 	empty  struct{}
 	link   struct{}
 	allOf  []test
-	anyOf  []selector
-	noneOf []selector
+	anyOf  []Selector
+	noneOf []Selector
 	lang   string
 	has    struct {
-		list     []selector
+		list     []Selector
 		relation byte
 	}
 )
 
-func (never) match(*element) bool  { return false }
-func (root) match(e *element) bool { return e.parent == nil }
-func (empty) match(e *element) bool {
-	for c := e.node.FirstChild; c != nil; c = c.NextSibling {
+func (never) Match(*Element) bool  { return false }
+func (root) Match(e *Element) bool { return e.Parent == nil }
+func (empty) Match(e *Element) bool {
+	for c := e.Node.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode || c.Type == html.TextNode && c.Data != "" {
 			return false
 		}
@@ -34,34 +34,34 @@ func (empty) match(e *element) bool {
 	return true
 }
 
-func (link) match(e *element) bool {
-	_, ok := e.attr("href")
-	return ok && e.tag == "a"
+func (link) Match(e *Element) bool {
+	_, ok := e.Attr("href")
+	return ok && e.Tag == "a"
 }
 
-func (a allOf) match(e *element) bool {
+func (a allOf) Match(e *Element) bool {
 	for _, t := range a {
-		if !t.match(e) {
+		if !t.Match(e) {
 			return false
 		}
 	}
 	return true
 }
 
-func (a anyOf) match(e *element) bool {
+func (a anyOf) Match(e *Element) bool {
 	for i := range a {
-		if a[i].match(e) {
+		if a[i].Match(e) {
 			return true
 		}
 	}
 	return false
 }
 
-func (n noneOf) match(e *element) bool { return !anyOf(n).match(e) }
+func (n noneOf) Match(e *Element) bool { return !anyOf(n).Match(e) }
 
-func (l lang) match(e *element) bool {
-	for ; e != nil; e = e.parent {
-		if v, ok := e.attr("lang"); ok {
+func (l lang) Match(e *Element) bool {
+	for ; e != nil; e = e.Parent {
+		if v, ok := e.Attr("lang"); ok {
 			v = strings.ToLower(v)
 			return v == string(l) || strings.HasPrefix(v, string(l)+"-")
 		}
@@ -72,17 +72,17 @@ func (l lang) match(e *element) bool {
 // maxHas bounds the elements that one :has() looks at.
 const maxHas = 200
 
-func (h has) match(e *element) bool {
+func (h has) Match(e *Element) bool {
 	budget := maxHas
 	switch h.relation {
 	case '+':
-		return e.index+1 < len(e.siblings) && anyOf(h.list).match(e.siblings[e.index+1])
+		return e.index+1 < len(e.siblings) && anyOf(h.list).Match(e.siblings[e.index+1])
 	case '~':
 		for _, s := range e.siblings[min(e.index+1, len(e.siblings)):] {
 			if budget--; budget < 0 {
 				return false
 			}
-			if anyOf(h.list).match(s) {
+			if anyOf(h.list).Match(s) {
 				return true
 			}
 		}
@@ -91,12 +91,12 @@ func (h has) match(e *element) bool {
 	return h.within(e, &budget)
 }
 
-func (h has) within(e *element, budget *int) bool {
-	for _, c := range e.children {
+func (h has) within(e *Element, budget *int) bool {
+	for _, c := range e.Children {
 		if *budget--; *budget < 0 {
 			return false
 		}
-		if anyOf(h.list).match(c) || h.relation == ' ' && h.within(c, budget) {
+		if anyOf(h.list).Match(c) || h.relation == ' ' && h.within(c, budget) {
 			return true
 		}
 	}
@@ -107,14 +107,14 @@ func (h has) within(e *element, budget *int) bool {
 type nth struct {
 	a, b         int
 	last, ofType bool
-	of           []selector
+	of           []Selector
 }
 
-func (n nth) match(e *element) bool {
+func (n nth) Match(e *Element) bool {
 	if e.siblings == nil {
 		return n.reaches(1)
 	}
-	if n.of != nil && !anyOf(n.of).match(e) {
+	if n.of != nil && !anyOf(n.of).Match(e) {
 		return false
 	}
 	place := 1
@@ -132,7 +132,7 @@ func (n nth) match(e *element) bool {
 	}
 	for i := e.index + step; i != end; i += step {
 		s := e.siblings[i]
-		if n.ofType && s.tag == e.tag || n.of != nil && anyOf(n.of).match(s) {
+		if n.ofType && s.Tag == e.Tag || n.of != nil && anyOf(n.of).Match(s) {
 			place++
 		}
 	}
@@ -215,8 +215,8 @@ type attribute struct {
 	fold        bool
 }
 
-func (a attribute) match(e *element) bool {
-	v, ok := e.attr(a.name)
+func (a attribute) Match(e *Element) bool {
+	v, ok := e.Attr(a.name)
 	if !ok || a.op == 0 {
 		return ok
 	}
