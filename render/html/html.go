@@ -25,6 +25,7 @@ import (
 
 	"masthead/render/encode"
 	"masthead/render/html/css"
+	"masthead/render/html/css/media"
 	"masthead/render/html/draw"
 	"masthead/render/html/layout"
 	"masthead/render/text"
@@ -62,7 +63,7 @@ type Document struct {
 
 // styled is a document with its styles for one size.
 type styled struct {
-	view     css.Viewport
+	view     media.Viewport
 	given    map[string]string
 	sizes    map[int]css.ContainerSize
 	root     *css.Node
@@ -85,7 +86,7 @@ func (d *Document) styledCount() int {
 func (d *Document) style(
 	ctx context.Context, opts Options, sizes map[int]css.ContainerSize,
 ) (*css.Node, []Warning, error) {
-	view := css.Viewport{Width: float64(opts.Width), Height: float64(opts.Height), Dark: opts.Dark}
+	view := media.Viewport{Width: float64(opts.Width), Height: float64(opts.Height), Dark: opts.Dark}
 	d.mu.Lock()
 	i := slices.IndexFunc(d.styled, func(s styled) bool {
 		return s.view == view && maps.Equal(s.given, opts.Properties) && (s.sizes == nil) == (sizes == nil) &&

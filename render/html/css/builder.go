@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"masthead/render/html/css/colors"
+	"masthead/render/html/css/media"
 	"masthead/render/html/css/value"
 )
 
@@ -15,8 +16,8 @@ type builder struct {
 	fx     Effects
 	parent *Style
 	root   *Text
-	view   Viewport
-	cq     Viewport            // what cqw and cqh refer to
+	view   media.Viewport
+	cq     media.Viewport      // what cqw and cqh refer to
 	zero   func(*Text) float64 // advance of 0 in em
 	// reverted is the style by the styles of the browser alone, which revert goes back to; nil where nothing reverts.
 	reverted *Style
@@ -111,7 +112,7 @@ func (b *builder) finish(parentDisplay Display, isRoot bool) *Style {
 		side.Width = lineWidth(side)
 	}
 	st.Background = st.layers.layers()
-	st.ColorClip = last(st.layers.clip, BoxBorder, max(len(st.layers.images), 1))
+	st.ColorClip = last(st.layers.clip, value.BoxBorder, max(len(st.layers.images), 1))
 	outOfFlow := st.Position == Absolute || st.Position == FixedPosition
 	item := isContainer(parentDisplay)
 	if outOfFlow || item {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"masthead/render/html/css/media"
 	"masthead/render/html/css/selector"
 	"masthead/render/html/css/value"
 )
@@ -31,11 +32,12 @@ type ContainerSize struct{ Width, Height float64 }
 // queried is a condition of @container. It holds for any card, and for an element by its containers.
 type queried struct {
 	name   string
-	cond   condition
+	cond   media.Condition
 	height bool // it asks for more than the width
 }
 
-func (queried) holds(Viewport) bool { return true }
+// Holds is true: which container it is asked of decides.
+func (queried) Holds(media.Viewport) bool { return true }
 
 // containers are the elements around the one that is styled that can be queried, from the outermost.
 type containers []container
@@ -48,20 +50,20 @@ type container struct {
 }
 
 // holds reports whether a condition holds for the nearest container that it can ask.
-func (all containers) holds(q queried, view Viewport) bool {
+func (all containers) holds(q queried, view media.Viewport) bool {
 	for i := len(all) - 1; i >= 0; i-- {
 		c := &all[i]
 		if q.height && c.kind != SizeContainer || q.name != "" && !slices.Contains(c.names, q.name) {
 			continue
 		}
 		view.Width, view.Height = c.size.Width, c.size.Height
-		return c.known && q.cond.holds(view)
+		return c.known && q.cond.Holds(view)
 	}
 	return false
 }
 
 // view returns what the units cqw and cqh refer to: the nearest container with that size, or else the card.
-func (all containers) view(card Viewport) Viewport {
+func (all containers) view(card media.Viewport) media.Viewport {
 	width, height := false, false
 	for i := len(all) - 1; i >= 0 && !(width && height); i-- {
 		c := &all[i]
@@ -84,35 +86,12 @@ func parseContainer(v []value.Value) (q queried, ok bool) {
 		q.name, v = v[0].Text, v[1:]
 	}
 	if len(v) == 0 {
-		q.cond = fixed(true)
+		q.cond = media.Fixed(true)
 		return q, q.name != ""
 	}
-	q.cond, ok = parseQuery(v)
-	q.height = asksHeight(q.cond)
+	q.cond, ok = media.ReadQuery(queryUnits, v)
+	q.height = media.AsksHeight(q.cond)
 	return q, ok
-}
-
-// asksHeight reports whether a condition depends on the height.
-func asksHeight(c condition) bool {
-	any := func(list []condition) bool {
-		for _, c := range list {
-			if asksHeight(c) {
-				return true
-			}
-		}
-		return false
-	}
-	switch c := c.(type) {
-	case anyMedia:
-		return any(c)
-	case allMedia:
-		return any(c)
-	case notMedia:
-		return asksHeight(c.condition)
-	case feature:
-		return c.name != "width" && c.name != "inline-size"
-	}
-	return false
 }
 
 // readNames reads container-name.
@@ -173,7 +152,7 @@ func (d *Document) HasContainers() bool { return d.containers }
 // asked returns the rules whose conditions of @container hold for the element that is styled.
 func (s *styling) asked(found []match) []match {
 	return slices.DeleteFunc(found, func(m match) bool {
-		return slices.ContainsFunc(m.rule.media, func(c condition) bool {
+		return slices.ContainsFunc(m.rule.conditions, func(c media.Condition) bool {
 			q, ok := c.(queried)
 			return ok && !s.around.holds(q, s.builder.view)
 		})

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"masthead/render/html/css/media"
 	"masthead/render/html/css/value"
 )
 
@@ -33,7 +34,7 @@ func styled(t testing.TB, document string) (*Node, []Warning) {
 	}
 	sheets(top)
 	doc := NewDocument(top, sheet, func(*html.Node) (int, int) { return 1, 1 })
-	node, warnings, err := doc.Style(t.Context(), Options{View: Viewport{Width: 1200, Height: 630}})
+	node, warnings, err := doc.Style(t.Context(), Options{View: media.Viewport{Width: 1200, Height: 630}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,11 +129,13 @@ func TestStyle_values(t *testing.T) {
 			return s.Margin.Top == value.Px(1) && s.Margin.Right == value.Px(2) && s.Margin.Bottom == value.Px(3) &&
 				s.Margin.Left == value.Px(2)
 		},
-		"inset:auto 4px":                       func(s *Style) any { return s.Inset.Top.IsAuto() && s.Inset.Left == value.Px(4) },
-		"border:solid":                         func(s *Style) any { return s.Border.Top.Width == 3 && s.Border.Top.Color.Current },
-		"border:.4px solid red":                func(s *Style) any { return s.Border.Left.Width == 1 },
-		"border-width:5px":                     func(s *Style) any { return s.Border.Left.Width == 0 },
-		"border-radius:10px 50% / 4px":         func(s *Style) any { return s.Radius.TopRight == Radius{value.Length{Percent: 50}, value.Length{Px: 4}} },
+		"inset:auto 4px":        func(s *Style) any { return s.Inset.Top.IsAuto() && s.Inset.Left == value.Px(4) },
+		"border:solid":          func(s *Style) any { return s.Border.Top.Width == 3 && s.Border.Top.Color.Current },
+		"border:.4px solid red": func(s *Style) any { return s.Border.Left.Width == 1 },
+		"border-width:5px":      func(s *Style) any { return s.Border.Left.Width == 0 },
+		"border-radius:10px 50% / 4px": func(s *Style) any {
+			return s.Radius.TopRight.X.Percent == 50 && s.Radius.TopRight.Y.Px == 4
+		},
 		"flex:2":                               func(s *Style) any { return s.FlexGrow == 2 && s.FlexShrink == 1 && s.FlexBasis == value.Px(0) },
 		"flex:none":                            func(s *Style) any { return s.FlexGrow == 0 && s.FlexShrink == 0 && s.FlexBasis.IsAuto() },
 		"flex:1 1 30%":                         func(s *Style) any { return s.FlexBasis.Percent == 30 },
@@ -260,7 +263,7 @@ func FuzzStyle(f *testing.F) {
 		s := &Sheet{}
 		s.Parse(sheet, 1, 1)
 		doc := NewDocument(top, s, func(*html.Node) (int, int) { return 1, 1 })
-		if _, _, err := doc.Style(t.Context(), Options{View: Viewport{Width: 1200, Height: 630}}); err != nil {
+		if _, _, err := doc.Style(t.Context(), Options{View: media.Viewport{Width: 1200, Height: 630}}); err != nil {
 			t.Fatal(err)
 		}
 	})

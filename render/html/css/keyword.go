@@ -298,19 +298,6 @@ const (
 	LineWavy
 )
 
-// Box is one of the boxes of an element, or the text in it.
-type Box uint8
-
-// The boxes.
-const (
-	BoxBorder Box = iota
-	BoxPadding
-	BoxContent
-	BoxText
-	BoxMargin
-	BoxNone // no-clip of a mask
-)
-
 // Repeat is the repetition of a layer along one axis.
 type Repeat uint8
 

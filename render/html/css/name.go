@@ -3,6 +3,7 @@ package css
 import (
 	"strings"
 
+	"masthead/render/html/css/media"
 	"masthead/render/html/css/value"
 )
 
@@ -86,7 +87,7 @@ func known(name string) bool {
 
 // declarable reports whether a declaration would be valid, for @supports.
 func declarable(v []value.Value) bool {
-	b := builder{root: initial.Text, view: Viewport{Width: 1200, Height: 630}}
+	b := builder{root: initial.Text, view: media.Viewport{Width: 1200, Height: 630}}
 	b.start(initial)
 	name := b.physical(strings.ToLower(v[0].Text))
 	return harmless[name] || hasVar(v[2:]) || b.apply(name, v[2:])

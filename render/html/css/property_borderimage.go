@@ -81,7 +81,7 @@ func readSlices(b *builder, v []value.Value, to *BorderImage) bool {
 			rest = append(rest, v[i])
 		}
 	}
-	list, ok := four(rest)
+	list, ok := value.Four(rest)
 	if !ok {
 		return false
 	}
@@ -102,7 +102,7 @@ func readSlices(b *builder, v []value.Value, to *BorderImage) bool {
 }
 
 func (b *builder) edgeWidths(v []value.Value, to *[4]EdgeWidth) bool {
-	list, ok := four(v)
+	list, ok := value.Four(v)
 	if !ok {
 		return false
 	}

@@ -2,6 +2,7 @@ package css
 
 import (
 	"masthead/render/html/css/colors"
+	"masthead/render/html/css/shape"
 	"masthead/render/html/css/value"
 )
 
@@ -22,14 +23,14 @@ func addBoxProperties() {
 		properties[line+"-style"] = of(func(s *Style) *LineStyle { return &border(s).Style }, keyword(lineStyles))
 		properties[line+"-color"] = of(func(s *Style) *colors.Color { return &border(s).Color }, single(readColor))
 	}
-	corners := []func(*Style) *Radius{
-		func(s *Style) *Radius { return &s.Radius.TopLeft },
-		func(s *Style) *Radius { return &s.Radius.TopRight },
-		func(s *Style) *Radius { return &s.Radius.BottomRight },
-		func(s *Style) *Radius { return &s.Radius.BottomLeft },
+	corners := []func(*Style) *shape.Radius{
+		func(s *Style) *shape.Radius { return &s.Radius.TopLeft },
+		func(s *Style) *shape.Radius { return &s.Radius.TopRight },
+		func(s *Style) *shape.Radius { return &s.Radius.BottomRight },
+		func(s *Style) *shape.Radius { return &s.Radius.BottomLeft },
 	}
 	for i, name := range cornerNames {
-		properties["border-"+name+"-radius"] = of(corners[i], func(b *builder, v []value.Value) (r Radius, ok bool) {
+		properties["border-"+name+"-radius"] = of(corners[i], func(b *builder, v []value.Value) (r shape.Radius, ok bool) {
 			if len(v) == 0 || len(v) > 2 {
 				return r, false
 			}
@@ -63,67 +64,10 @@ func sideOf[T any](s *value.Sides[T], i int) *T {
 	return [4]*T{&s.Top, &s.Right, &s.Bottom, &s.Left}[i]
 }
 
-// Corner shapes: the exponent of a superellipse as its logarithm to base 2, with 0 standing for round, which is 1.
-const (
-	CornerBevel    = 1e-9 // superellipse(0)
-	CornerNotch    = -100
-	CornerSquare   = 100
-	CornerSquircle = 2
-	CornerScoop    = -1
-)
-
-func readCornerShape(b *builder, v *value.Value) (float64, bool) {
-	switch {
-	case v.Is("round"):
-		return 0, true
-	case v.Is("bevel"):
-		return CornerBevel, true
-	case v.Is("notch"):
-		return CornerNotch, true
-	case v.Is("square"):
-		return CornerSquare, true
-	case v.Is("squircle"):
-		return CornerSquircle, true
-	case v.Is("scoop"):
-		return CornerScoop, true
-	case v.Fn("superellipse") && len(v.Args) == 1:
-		if v.Args[0].Is("infinity") {
-			return CornerSquare, true
-		}
-		if v.Args[0].Is("-infinity") {
-			return CornerNotch, true
-		}
-		n, ok := b.number(&v.Args[0])
-		switch n {
-		case 1:
-			return 0, ok
-		case 0:
-			return CornerBevel, ok
-		}
-		return min(max(n, CornerNotch), CornerSquare), ok
-	}
-	return 0, false
-}
-
-// four spreads one to four values over the sides.
-func four(v []value.Value) (list [4][]value.Value, ok bool) {
-	switch len(v) {
-	case 1:
-		return [4][]value.Value{v, v, v, v}, true
-	case 2:
-		return [4][]value.Value{v[:1], v[1:], v[:1], v[1:]}, true
-	case 3:
-		return [4][]value.Value{v[:1], v[1:2], v[2:], v[1:2]}, true
-	case 4:
-		return [4][]value.Value{v[:1], v[1:2], v[2:3], v[3:]}, true
-	}
-	return list, false
-}
-
 // sides returns a shorthand of four longhands.
 func sides(names [4]string) *shorthand {
 	return &shorthand{longhands: names[:], set: func(b *builder, v []value.Value) bool {
-		list, ok := four(v)
+		list, ok := value.Four(v)
 		if !ok {
 			return false
 		}
@@ -196,31 +140,6 @@ func (b *builder) border(v []value.Value) (s BorderSide, ok bool) {
 		s.Color, col = c, true
 	}
 	return s, true
-}
-
-func (b *builder) radii(v []value.Value) bool {
-	x, y, found := value.SplitSlash(v)
-	if !found {
-		y = x
-	}
-	xs, ok1 := four(x)
-	ys, ok2 := four(y)
-	if !ok1 || !ok2 {
-		return false
-	}
-	var list [4]Radius
-	for i := range list {
-		var ok bool
-		if list[i].X, ok = positive(b, &xs[i][0]); !ok {
-			return false
-		}
-		if list[i].Y, ok = positive(b, &ys[i][0]); !ok {
-			return false
-		}
-	}
-	r := &b.st.Radius
-	r.TopLeft, r.TopRight, r.BottomRight, r.BottomLeft = list[0], list[1], list[2], list[3]
-	return true
 }
 
 // addBoxShorthands adds those of four sides or two values.

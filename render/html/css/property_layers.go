@@ -13,8 +13,8 @@ type layerLists struct {
 	x, y     []value.Length
 	sizes    []LayerSize
 	repeats  [][2]Repeat
-	clip     []Box
-	origin   []Box
+	clip     []value.Box
+	origin   []value.Box
 	fixed    []bool
 	ops      []MaskOp
 	luminous []MaskingMode
@@ -37,16 +37,16 @@ func (l *layerLists) layers() []Layer {
 	if len(l.images) == 0 {
 		return nil
 	}
-	origin := BoxPadding
+	origin := value.BoxPadding
 	if l.isMask {
-		origin = BoxBorder
+		origin = value.BoxBorder
 	}
 	list := make([]Layer, len(l.images))
 	for i := range list {
 		r := at(l.repeats, i, [2]Repeat{})
 		list[i] = Layer{
 			Image: l.images[i], X: at(l.x, i, value.Length{}), Y: at(l.y, i, value.Length{}), Size: at(l.sizes, i, LayerSize{}),
-			RepeatX: r[0], RepeatY: r[1], Clip: at(l.clip, i, BoxBorder), Origin: at(l.origin, i, origin),
+			RepeatX: r[0], RepeatY: r[1], Clip: at(l.clip, i, value.BoxBorder), Origin: at(l.origin, i, origin),
 			Fixed: at(l.fixed, i, false), MaskOp: at(l.ops, i, MaskAdd), Luminous: at(l.luminous, i, MaskAlpha),
 		}
 	}
@@ -74,10 +74,10 @@ func listOf[T any](
 	}
 }
 
-var layerBoxes = map[string]Box{
-	"border-box": BoxBorder, "padding-box": BoxPadding, "content-box": BoxContent, "text": BoxText,
-	"border-area": BoxBorder, "no-clip": BoxNone, "fill-box": BoxContent, "stroke-box": BoxBorder,
-	"view-box": BoxBorder, "padding": BoxPadding, "border": BoxBorder, "content": BoxContent,
+var layerBoxes = map[string]value.Box{
+	"border-box": value.BoxBorder, "padding-box": value.BoxPadding, "content-box": value.BoxContent, "text": value.BoxText,
+	"border-area": value.BoxBorder, "no-clip": value.BoxNone, "fill-box": value.BoxContent, "stroke-box": value.BoxBorder,
+	"view-box": value.BoxBorder, "padding": value.BoxPadding, "border": value.BoxBorder, "content": value.BoxContent,
 }
 
 var (
@@ -111,8 +111,8 @@ func addLayers(name string, mask bool, lists func(*Style) *layerLists) {
 	add("image", listOf(lists, func(l *layerLists) *[]Image { return &l.images }, single((*builder).image)))
 	add("size", listOf(lists, func(l *layerLists) *[]LayerSize { return &l.sizes }, (*builder).layerSize))
 	add("repeat", listOf(lists, func(l *layerLists) *[][2]Repeat { return &l.repeats }, readRepeat))
-	add("clip", listOf(lists, func(l *layerLists) *[]Box { return &l.clip }, keyword(layerBoxes)))
-	add("origin", listOf(lists, func(l *layerLists) *[]Box { return &l.origin }, keyword(layerBoxes)))
+	add("clip", listOf(lists, func(l *layerLists) *[]value.Box { return &l.clip }, keyword(layerBoxes)))
+	add("origin", listOf(lists, func(l *layerLists) *[]value.Box { return &l.origin }, keyword(layerBoxes)))
 	add("position-x", listOf(lists, func(l *layerLists) *[]value.Length { return &l.x },
 		func(b *builder, v []value.Value) (value.Length, bool) { return b.axisOffset(v, false) }))
 	add("position-y", listOf(lists, func(l *layerLists) *[]value.Length { return &l.y },
@@ -197,9 +197,9 @@ func (b *builder) layerShorthand(l *layerLists, v []value.Value, mask bool) bool
 	col := colors.Color{}
 	parts := value.SplitCommas(v)
 	for i, part := range parts {
-		one := Layer{Origin: BoxPadding, Clip: BoxBorder}
+		one := Layer{Origin: value.BoxPadding, Clip: value.BoxBorder}
 		if mask {
-			one.Origin = BoxBorder
+			one.Origin = value.BoxBorder
 		}
 		r := layerReader{b: b, layer: &one, mask: mask, last: i == len(parts)-1}
 		if len(part) == 0 || i >= maxList || !r.read(part) {
@@ -272,10 +272,10 @@ func (r *layerReader) word(v []value.Value) int {
 	x := &v[0]
 	word := strings.ToLower(x.Text)
 	if box, ok := layerBoxes[word]; ok {
-		if box != BoxText && r.boxes == 0 {
+		if box != value.BoxText && r.boxes == 0 {
 			r.layer.Origin = box
 		}
-		if box != BoxText {
+		if box != value.BoxText {
 			r.boxes++
 		}
 		r.layer.Clip = box

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"masthead/render/html/css/media"
 	"masthead/render/html/css/selector"
 	"masthead/render/html/css/value"
 )
@@ -37,8 +38,8 @@ type declaration struct {
 type rule struct {
 	selectors    []selector.Selector
 	declarations []declaration
-	media        []condition // all must hold
-	layer        int         // 0 outside of layers; layers that come later are greater but weaker than none
+	conditions   []media.Condition // all must hold
+	layer        int               // 0 outside of layers; layers that come later are greater but weaker than none
 }
 
 // Sheet is a parsed style sheet.
@@ -89,7 +90,7 @@ func (s *Sheet) Parse(source string, line, column int) {
 }
 
 // rulesOf reads rules up to the end of the source, or of a block.
-func (s *Sheet) rulesOf(p *value.Parser, media []condition, layer int, parents []selector.Selector) {
+func (s *Sheet) rulesOf(p *value.Parser, conditions []media.Condition, layer int, parents []selector.Selector) {
 	var prelude []value.Value
 	for !p.Done() {
 		v := p.Value()
@@ -98,7 +99,7 @@ func (s *Sheet) rulesOf(p *value.Parser, media []condition, layer int, parents [
 			s.statement(prelude)
 			prelude = nil
 		case v.Kind == value.Block && v.Text == "{":
-			s.rule(prelude, v, media, layer, parents)
+			s.rule(prelude, v, conditions, layer, parents)
 			prelude = nil
 		default:
 			prelude = append(prelude, v)
@@ -146,7 +147,7 @@ func (s *Sheet) layerOf(name []value.Value) int {
 
 // rule reads a rule from its prelude and block, and those nested in it.
 func (s *Sheet) rule(
-	prelude []value.Value, body value.Value, media []condition, layer int, parents []selector.Selector,
+	prelude []value.Value, body value.Value, conditions []media.Condition, layer int, parents []selector.Selector,
 ) {
 	if s.count++; s.count > MaxRules {
 		if s.count == MaxRules+1 {
@@ -156,7 +157,7 @@ func (s *Sheet) rule(
 		return
 	}
 	if len(prelude) > 0 && prelude[0].Kind == value.AtKeyword {
-		s.atRule(prelude, body, media, layer, parents)
+		s.atRule(prelude, body, conditions, layer, parents)
 		return
 	}
 	selectors, unknown := selector.Parse(prelude, parents)
@@ -168,10 +169,10 @@ func (s *Sheet) rule(
 		s.warn(at, "The rule is ignored: "+unknown+" is not supported.")
 		return
 	}
-	r := rule{selectors: selectors, media: media, layer: layer}
+	r := rule{selectors: selectors, conditions: conditions, layer: layer}
 	var nested []func()
 	r.declarations = s.body(body.Args, func(prelude []value.Value, body value.Value) {
-		nested = append(nested, func() { s.rule(prelude, body, media, layer, selectors) })
+		nested = append(nested, func() { s.rule(prelude, body, conditions, layer, selectors) })
 	})
 	s.rules = append(s.rules, r)
 	const deepest = 8
@@ -184,32 +185,32 @@ func (s *Sheet) rule(
 
 // atRule reads an at-rule with a block.
 func (s *Sheet) atRule(
-	prelude []value.Value, body value.Value, media []condition, layer int, parents []selector.Selector,
+	prelude []value.Value, body value.Value, conditions []media.Condition, layer int, parents []selector.Selector,
 ) {
-	inside := func(media []condition, layer int) {
-		s.blockRules(body.Args, media, layer, parents)
+	inside := func(conditions []media.Condition, layer int) {
+		s.blockRules(body.Args, conditions, layer, parents)
 	}
 	switch name := prelude[0].Text; name {
 	case "media":
-		c, ok := parseMedia(prelude[1:])
+		c, ok := media.Read(queryUnits, prelude[1:])
 		if !ok {
 			s.warn(prelude[0].At, "A condition of @media is not supported: its rules are ignored.")
 			return
 		}
-		inside(append(media[:len(media):len(media)], c), layer)
+		inside(append(conditions[:len(conditions):len(conditions)], c), layer)
 	case "supports":
 		if supports(prelude[1:]) {
-			inside(media, layer)
+			inside(conditions, layer)
 		}
 	case "layer":
-		inside(media, s.layerOf(prelude[1:]))
+		inside(conditions, s.layerOf(prelude[1:]))
 	case "container":
 		c, ok := parseContainer(prelude[1:])
 		if !ok {
 			s.warn(prelude[0].At, "A condition of @container is not supported: its rules are ignored.")
 			return
 		}
-		inside(append(media[:len(media):len(media)], c), layer)
+		inside(append(conditions[:len(conditions):len(conditions)], c), layer)
 	case "font-face":
 		s.warn(prelude[0].At, "@font-face is not loaded: name a font of the program or of your project.")
 	case "keyframes", "-webkit-keyframes", "property", "page", "counter-style", "font-feature-values", "view-transition":
@@ -222,11 +223,11 @@ func (s *Sheet) atRule(
 }
 
 // blockRules reads rules that are already component values.
-func (s *Sheet) blockRules(v []value.Value, media []condition, layer int, parents []selector.Selector) {
+func (s *Sheet) blockRules(v []value.Value, conditions []media.Condition, layer int, parents []selector.Selector) {
 	if parents != nil { // declarations in a nested at-rule belong to the parent
-		r := rule{selectors: parents, media: media, layer: layer}
+		r := rule{selectors: parents, conditions: conditions, layer: layer}
 		r.declarations = s.body(v, func(prelude []value.Value, body value.Value) {
-			s.rule(prelude, body, media, layer, parents)
+			s.rule(prelude, body, conditions, layer, parents)
 		})
 		if len(r.declarations) > 0 {
 			s.rules = append(s.rules, r)
@@ -240,7 +241,7 @@ func (s *Sheet) blockRules(v []value.Value, media []condition, layer int, parent
 			s.statement(v[start:i])
 			start = i + 1
 		case v[i].Kind == value.Block && v[i].Text == "{":
-			s.rule(v[start:i], v[i], media, layer, nil)
+			s.rule(v[start:i], v[i], conditions, layer, nil)
 			start = i + 1
 		}
 	}
@@ -352,11 +353,11 @@ type entry struct {
 	order int
 }
 
-func newIndex(rules []rule, view Viewport) *index {
+func newIndex(rules []rule, view media.Viewport) *index {
 	x := &index{byID: map[string][]entry{}, byClass: map[string][]entry{}, byTag: map[string][]entry{}}
 	for i := range rules {
 		r := &rules[i]
-		if !holdAll(r.media, view) {
+		if !media.HoldAll(r.conditions, view) {
 			continue
 		}
 		for k := range r.selectors {
@@ -405,4 +406,14 @@ func (x *index) find(e *selector.Element, pseudo string) []match {
 		return a.order < b.order
 	})
 	return list
+}
+
+// ParseDeclarations splits the text of a style attribute into properties and their values as text.
+func ParseDeclarations(s string) map[string]string {
+	sheet := &Sheet{}
+	m := map[string]string{}
+	for _, d := range sheet.inline(s, 1, 1) {
+		m[d.name] = strings.TrimSpace(value.Format(d.values))
+	}
+	return m
 }

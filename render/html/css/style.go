@@ -5,6 +5,9 @@ import (
 
 	"masthead/render/html/counter"
 	"masthead/render/html/css/colors"
+	"masthead/render/html/css/gradient"
+	"masthead/render/html/css/shape"
+	"masthead/render/html/css/transform"
 	"masthead/render/html/css/value"
 )
 
@@ -37,7 +40,7 @@ type Style struct {
 	Padding value.Sides[value.Length]
 	Inset   value.Sides[value.Size] // top, right, bottom, left
 	Border  value.Sides[BorderSide]
-	Radius  Corners
+	Radius  shape.Corners
 
 	FlexDirection FlexDirection
 	FlexWrap      FlexWrap
@@ -70,7 +73,7 @@ type Style struct {
 
 	Background      []Layer // from top to bottom
 	BackgroundColor colors.Color
-	ColorClip       Box // background-clip of the lowest layer, which the color has
+	ColorClip       value.Box // background-clip of the lowest layer, which the color has
 
 	layers  layerLists    // the parts of Background
 	content []value.Value // of a pseudo-element; nil is normal
@@ -134,40 +137,24 @@ type Effects struct {
 	BorderImage    BorderImage
 	Outline        BorderSide
 	OutlineOffset  float64
-	Transform      []Transform     // translate, rotate and scale properties first, then transform
-	Origin         [2]value.Length // transform-origin
+	Transform      []transform.Transform // translate, rotate and scale properties first, then transform
+	Origin         [2]value.Length       // transform-origin
 	Filter         []Filter
 	BackdropFilter []Filter
-	ClipPath       *Shape
+	ClipPath       *shape.Shape
 	Mask           []Layer
 	MixBlend       Blend
 	BackgroundMix  []Blend // background-blend-mode, one per layer, repeated
 
 	masks                    layerLists // the parts of Mask
-	translate, rotate, scale []Transform
-	transform                []Transform // the parts of Transform
+	translate, rotate, scale []transform.Transform
+	transform                []transform.Transform // the parts of Transform
 }
 
 // AspectRatio is width by height; 0 is auto. Auto is set in addition for "auto 16/9": pictures keep their own ratio.
 type AspectRatio struct {
 	Ratio float64
 	Auto  bool
-}
-
-// Corners are the radii of a box: horizontal and vertical of each corner, percentages of its width and height.
-type Corners struct {
-	TopLeft, TopRight, BottomRight, BottomLeft Radius
-	Shape                                      [4]float64 // corner-shape as superellipse exponent; 0 is round
-}
-
-// Radius is that of one corner. Shape of the corner is in Corners.
-type Radius struct {
-	X, Y value.Length
-}
-
-// None reports whether all corners are square.
-func (c *Corners) None() bool {
-	return c.TopLeft == Radius{} && c.TopRight == Radius{} && c.BottomRight == Radius{} && c.BottomLeft == Radius{}
 }
 
 // BorderSide is one border or the outline. Width is 0 where the style is none.
@@ -286,8 +273,8 @@ type Layer struct {
 	Size     LayerSize
 	RepeatX  Repeat
 	RepeatY  Repeat
-	Clip     Box
-	Origin   Box
+	Clip     value.Box
+	Origin   value.Box
 	Fixed    bool        // background-attachment: fixed
 	MaskOp   MaskOp      // mask-composite
 	Luminous MaskingMode // mask-mode
@@ -322,78 +309,11 @@ type LayerSize struct {
 // Image is a picture by URL, a gradient, or nothing.
 type Image struct {
 	URL      string
-	Gradient *Gradient
+	Gradient *gradient.Gradient
 }
 
 // None reports whether there is no image.
 func (i Image) None() bool { return i.URL == "" && i.Gradient == nil }
-
-// GradientKind is the geometry of a gradient.
-type GradientKind uint8
-
-// The kinds.
-const (
-	LinearGradient GradientKind = iota
-	RadialGradient
-	ConicGradient
-)
-
-// Gradient is a gradient image.
-type Gradient struct {
-	Kind      GradientKind
-	Repeating bool
-	Space     colors.Space
-	spaced    bool // it names its space
-	HueLonger colors.HueWay
-	// Angle of linear ones in degrees, 0 up and clockwise; of conic ones where they start. Side: to a corner, which
-	// depends on the box: its X and Y are -1, 0 or 1.
-	Angle        float64
-	Corner       bool
-	SideX, SideY int
-	// X and Y are the center of radial and conic ones.
-	X, Y value.Length
-	// Of radial ones: Circle or ellipse, its extent, or explicit radii.
-	Circle   bool
-	Extent   Extent
-	Explicit bool
-	RX, RY   value.Length
-	Stops    []Stop
-}
-
-// Stop is a color stop, or a hint.
-type Stop struct {
-	Color colors.Color
-	At    value.Length // of conic ones: Percent of the turn
-	Auto  bool         // without a position
-	Hint  bool
-}
-
-// Extent of a radial gradient.
-type Extent uint8
-
-// The extents.
-const (
-	FarthestCorner Extent = iota
-	ClosestSide
-	FarthestSide
-	ClosestCorner
-)
-
-// TransformKind is a transform function.
-type TransformKind uint8
-
-// The functions, as matrices or as what depends on the box.
-const (
-	TransformMatrix TransformKind = iota
-	TransformTranslate
-)
-
-// Transform is one function of transform.
-type Transform struct {
-	Kind   TransformKind
-	Matrix [6]float64   // a b c d e f
-	X, Y   value.Length // of a translation
-}
 
 // FilterKind is a filter function.
 type FilterKind uint8
@@ -417,65 +337,4 @@ type Filter struct {
 	Kind   FilterKind
 	Amount float64 // px of a blur, a factor, or degrees
 	Shadow Shadow
-}
-
-// ShapeKind is the kind of a clip-path.
-type ShapeKind uint8
-
-// The shapes.
-const (
-	ShapeBox ShapeKind = iota // only a reference box
-	ShapeInset
-	ShapeCircle
-	ShapeEllipse
-	ShapePolygon
-	ShapePath
-	ShapeCommands
-)
-
-// Shape is a clip-path.
-type Shape struct {
-	Kind    ShapeKind
-	Ref     Box
-	Inset   value.Sides[value.Length]
-	Radius  Corners
-	X, Y    value.Length // center
-	RX, RY  value.Length
-	ExtentX Extent // ClosestSide or FarthestSide where ExplicitX is false
-	ExtentY Extent
-	// ExplicitX and ExplicitY: RX and RY are given.
-	ExplicitX, ExplicitY bool
-	Points               [][2]value.Length
-	EvenOdd              bool
-	Path                 []PathStep // absolute, in px
-	Commands             []ShapeCommand
-}
-
-// ShapeCommand is a command of shape(): M, L, H, V, C, S, Q, T, A or Z. To is its end, relative to the pen if Rel;
-// A and B are control points.
-type ShapeCommand struct {
-	Op           byte
-	Rel          bool
-	To, A, B     [2]value.Length
-	FromA, FromB ShapeOrigin
-	RX, RY       value.Length // of an arc
-	Rotation     float64
-	Large, Sweep bool
-}
-
-// ShapeOrigin is what a control point is relative to.
-type ShapeOrigin uint8
-
-// The origins; FromDefault is the origin of absolute commands and the start of relative ones.
-const (
-	FromDefault ShapeOrigin = iota
-	FromStart
-	FromEnd
-	FromOrigin
-)
-
-// PathStep is a step of a path: M, L, C, Q or Z with its points.
-type PathStep struct {
-	Op     byte
-	Points [6]float64
 }

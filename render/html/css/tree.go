@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"masthead/render/html/counter"
+	"masthead/render/html/css/media"
 	"masthead/render/html/css/selector"
 	"masthead/render/html/css/value"
 )
@@ -44,7 +45,7 @@ func NewDocument(root *html.Node, sheet *Sheet, position Locate) *Document {
 
 // Options of styling.
 type Options struct {
-	View Viewport
+	View media.Viewport
 	// Properties are custom properties around the root element, such as --accent. Those of the document come first.
 	Properties map[string]string
 	// Zero returns the advance of the digit 0 in em for the unit ch; nil means .6.

@@ -1,6 +1,10 @@
 package css
 
-import "sync"
+import (
+	"sync"
+
+	"masthead/render/html/css/media"
+)
 
 // uaStyles are the default styles of elements, as in Chromium.
 const uaStyles = `
@@ -77,4 +81,6 @@ var uaSheet = sync.OnceValue(func() *Sheet {
 	return s
 })
 
-var uaIndex = sync.OnceValue(func() *index { return newIndex(uaSheet().rules, Viewport{Width: 1200, Height: 630}) })
+var uaIndex = sync.OnceValue(func() *index {
+	return newIndex(uaSheet().rules, media.Viewport{Width: 1200, Height: 630})
+})

@@ -4,6 +4,8 @@ import (
 	"image/color"
 
 	"masthead/render/html/css/colors"
+	"masthead/render/html/css/gradient"
+	"masthead/render/html/css/shape"
 	"masthead/render/html/css/value"
 )
 
@@ -24,10 +26,6 @@ func (b *builder) numberOrPercent(v *value.Value) (float64, bool) {
 func (b *builder) angle(v *value.Value) (float64, bool) { return value.Reader{Units: b}.Angle(v) }
 
 func (b *builder) size(v *value.Value) (value.Size, bool) { return value.Reader{Units: b}.Size(v) }
-
-func (b *builder) axis(v *value.Value, vertical bool) (value.Length, bool) {
-	return value.Reader{Units: b}.Axis(v, vertical)
-}
 
 func (b *builder) axisOffset(v []value.Value, vertical bool) (value.Length, bool) {
 	return value.Reader{Units: b}.AxisOffset(v, vertical)
@@ -117,3 +115,18 @@ func (b *builder) chWidth() float64 {
 	}
 	return .6
 }
+
+func (b *builder) shape(v []value.Value) (*shape.Shape, bool) { return shape.Read(b, v) }
+
+func (b *builder) radii(v []value.Value) bool {
+	c, ok := shape.ReadCorners(b, v)
+	if ok {
+		c.Shape = b.st.Radius.Shape
+		b.st.Radius = c
+	}
+	return ok
+}
+
+func readCornerShape(b *builder, v *value.Value) (float64, bool) { return shape.ReadCornerShape(b, v) }
+
+func (b *builder) gradient(v *value.Value) (*gradient.Gradient, bool) { return gradient.Read(b, v) }

@@ -12,9 +12,9 @@ import (
 // background paints the color and layers of a box.
 func (p *painter) background(f *layout.Fragment, shape raster.RoundRect, t target) {
 	st := f.Style
-	hasText := st.ColorClip == css.BoxText
+	hasText := st.ColorClip == value.BoxText
 	for i := range st.Background {
-		hasText = hasText || st.Background[i].Clip == css.BoxText
+		hasText = hasText || st.Background[i].Clip == value.BoxText
 	}
 	if hasText {
 		p.textBackground(f, shape, t)
@@ -51,8 +51,8 @@ func (p *painter) layers(f *layout.Fragment, shape raster.RoundRect, t target, w
 // textBackground paints a background that is clipped to the text in the box, at least in part.
 func (p *painter) textBackground(f *layout.Fragment, shape raster.RoundRect, t target) {
 	st := f.Style
-	isText := func(i int) bool { return st.Background[i].Clip == css.BoxText }
-	if c := st.BackgroundColor.Of(st.Color); c.A > 0 && st.ColorClip != css.BoxText {
+	isText := func(i int) bool { return st.Background[i].Clip == value.BoxText }
+	if c := st.BackgroundColor.Of(st.Color); c.A > 0 && st.ColorClip != value.BoxText {
 		p.fillShape(t, boxShape(f, shape, st.ColorClip), raster.SolidOf(c))
 	}
 	p.layers(f, shape, t, func(i int) bool { return !isText(i) })
@@ -65,7 +65,7 @@ func (p *painter) textBackground(f *layout.Fragment, shape raster.RoundRect, t t
 	defer fill.Release()
 	defer words.Release()
 	inner := target{l: fill, c: raster.Clip{R: bounds}, m: t.m}
-	if c := st.BackgroundColor.Of(st.Color); c.A > 0 && st.ColorClip == css.BoxText {
+	if c := st.BackgroundColor.Of(st.Color); c.A > 0 && st.ColorClip == value.BoxText {
 		p.fillShape(inner, shape, raster.SolidOf(c))
 	}
 	p.layers(f, shape, inner, isText)

@@ -7,6 +7,7 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/css/colors"
+	"masthead/render/html/css/gradient"
 	"masthead/render/html/css/value"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
@@ -75,7 +76,7 @@ func TestBorderImage_parts_areInTheirPlaces(t *testing.T) {
 func TestBorderImage_largeGradient_isNotDrawn(t *testing.T) {
 	p := &painter{ctx: t.Context(), width: 120, height: 90, in: &Input{}}
 	red := colors.Color{NRGBA: color.NRGBA{255, 0, 0, 255}}
-	g := &css.Gradient{Kind: css.LinearGradient, Stops: []css.Stop{{Color: red, Auto: true}, {Color: red, Auto: true}}}
+	g := &gradient.Gradient{Kind: gradient.Linear, Stops: []gradient.Stop{{Color: red, Auto: true}, {Color: red, Auto: true}}}
 	bi := css.BorderImage{Source: css.Image{Gradient: g}}
 	f := &layout.Fragment{Style: &css.Style{Text: &css.Text{}, Effects: &css.Effects{BorderImage: bi}}}
 	for side, want := range map[float64]bool{0: false, 1: true, 2048: true, 2049: false, 1e12: false} {

@@ -7,6 +7,8 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/css/colors"
+	"masthead/render/html/css/shape"
+	"masthead/render/html/css/value"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
 )
@@ -27,7 +29,7 @@ func shapeOf(f *layout.Fragment) raster.RoundRect {
 	c := &f.Style.Radius
 	if !c.None() {
 		w, h := f.Border.W, f.Border.H
-		for i, k := range [4]css.Radius{c.TopLeft, c.TopRight, c.BottomRight, c.BottomLeft} {
+		for i, k := range [4]shape.Radius{c.TopLeft, c.TopRight, c.BottomRight, c.BottomLeft} {
 			r.Rx[i], r.Ry[i] = max(k.X.Resolve(w), 0), max(k.Y.Resolve(h), 0)
 		}
 		if f.Kind == layout.Inline {
@@ -45,16 +47,16 @@ func shapeOf(f *layout.Fragment) raster.RoundRect {
 }
 
 // boxShape returns one of the boxes of a fragment.
-func boxShape(f *layout.Fragment, outer raster.RoundRect, b css.Box) raster.RoundRect {
+func boxShape(f *layout.Fragment, outer raster.RoundRect, b value.Box) raster.RoundRect {
 	w, p := f.BorderWidth, f.PaddingWidth
 	switch b {
-	case css.BoxPadding:
+	case value.BoxPadding:
 		return outer.Inset(w.Top, w.Right, w.Bottom, w.Left)
-	case css.BoxContent:
+	case value.BoxContent:
 		r := outer.Inset(w.Top+p.Top, w.Right+p.Right, w.Bottom+p.Bottom, w.Left+p.Left)
 		r.Rect = r.Rect.Snapped()
 		return r
-	case css.BoxMargin:
+	case value.BoxMargin:
 		return outer
 	}
 	return outer

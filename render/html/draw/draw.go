@@ -22,6 +22,7 @@ import (
 
 	"masthead/render/cache"
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
 	"masthead/render/paint"
@@ -301,7 +302,7 @@ func (s *scene) within(f *layout.Fragment, t target) target {
 		t.c = c
 		return t
 	}
-	shape := boxShape(f, shapeOf(f), css.BoxPadding)
+	shape := boxShape(f, shapeOf(f), value.BoxPadding)
 	if st.OverflowX == css.OverflowVisible {
 		shape = raster.RoundRect{Rect: raster.Rect{X0: shape.X0 - raster.Far, Y0: shape.Y0, X1: shape.X1 + raster.Far, Y1: shape.Y1}}
 	}

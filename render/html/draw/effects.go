@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/shape"
+	"masthead/render/html/css/transform"
 	"masthead/render/html/css/value"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
@@ -20,7 +22,7 @@ func transformOf(f *layout.Fragment) raster.Matrix {
 	ox, oy := f.Border.X+st.Origin[0].Resolve(w), f.Border.Y+st.Origin[1].Resolve(h)
 	m := raster.Translation(ox, oy)
 	for _, t := range st.Transform {
-		if t.Kind == css.TransformTranslate {
+		if t.Kind == transform.Translate {
 			m = m.Mul(raster.Translation(t.X.Resolve(w), t.Y.Resolve(h)))
 			continue
 		}
@@ -163,7 +165,7 @@ func (p *painter) maskImages(f *layout.Fragment, l *raster.Layer, t target) {
 		one := raster.NewLayer(l.R)
 		inner := target{l: one, c: raster.Clip{R: l.R}, m: t.m}
 		within := boxShape(f, shape, list[i].Clip)
-		if list[i].Clip == css.BoxNone {
+		if list[i].Clip == value.BoxNone {
 			within = raster.RoundRect{Rect: rectOf(f.Border).Grow(raster.Far)}
 		}
 		if !list[i].Image.None() {
@@ -393,31 +395,31 @@ func (p *painter) backdrop(f *layout.Fragment, t target) {
 }
 
 // shapePath returns the path of a clip-path, in the coordinates of the layout.
-func shapePath(f *layout.Fragment, s *css.Shape) (q raster.Path, evenOdd bool) {
-	shape := boxShape(f, roundRectOf(f), s.Ref)
-	b := shape.Rect
+func shapePath(f *layout.Fragment, s *shape.Shape) (q raster.Path, evenOdd bool) {
+	box := boxShape(f, roundRectOf(f), s.Ref)
+	b := box.Rect
 	w, h := b.W(), b.H()
 	x := func(l value.Length) float64 { return b.X0 + l.Resolve(w) }
 	y := func(l value.Length) float64 { return b.Y0 + l.Resolve(h) }
 	switch s.Kind {
-	case css.ShapeBox:
-		shape.AddTo(&q)
-	case css.ShapeInset:
+	case shape.Reference:
+		box.AddTo(&q)
+	case shape.Inset:
 		n := &s.Inset
 		r := raster.RoundRect{Rect: b.Inset(n.Top.Resolve(h), n.Right.Resolve(w), n.Bottom.Resolve(h), n.Left.Resolve(w))}
-		for i, k := range [4]css.Radius{s.Radius.TopLeft, s.Radius.TopRight, s.Radius.BottomRight, s.Radius.BottomLeft} {
+		for i, k := range [4]shape.Radius{s.Radius.TopLeft, s.Radius.TopRight, s.Radius.BottomRight, s.Radius.BottomLeft} {
 			r.Rx[i], r.Ry[i] = k.X.Resolve(w), k.Y.Resolve(h)
 		}
 		r.Fit()
 		if !r.Empty() {
 			r.AddTo(&q)
 		}
-	case css.ShapeCircle, css.ShapeEllipse:
+	case shape.Circle, shape.Ellipse:
 		cx, cy := x(s.X), y(s.Y)
 		if rx, ry := shapeRadii(s, cx-b.X0, cy-b.Y0, w, h); rx > 0 && ry > 0 {
 			q.Ellipse(cx, cy, rx, ry)
 		}
-	case css.ShapePolygon:
+	case shape.Polygon:
 		for i, v := range s.Points {
 			if i == 0 {
 				q.Move(x(v[0]), y(v[1]))
@@ -426,17 +428,17 @@ func shapePath(f *layout.Fragment, s *css.Shape) (q raster.Path, evenOdd bool) {
 			}
 		}
 		q.Close()
-	case css.ShapePath:
+	case shape.Path:
 		q = raster.Path(s.Path).Transformed(raster.Translation(b.X0, b.Y0))
-	case css.ShapeCommands:
+	case shape.Commands:
 		q = commandPath(s, b)
 	}
 	return q, s.EvenOdd
 }
 
 // shapeRadii returns the radii of circle() and ellipse() with their center at cx, cy of a box.
-func shapeRadii(s *css.Shape, cx, cy, w, h float64) (rx, ry float64) {
-	if s.Kind == css.ShapeCircle {
+func shapeRadii(s *shape.Shape, cx, cy, w, h float64) (rx, ry float64) {
+	if s.Kind == shape.Circle {
 		if s.ExplicitX {
 			rx = s.RX.Resolve(math.Hypot(w, h) / math.Sqrt2)
 			return rx, rx
@@ -462,7 +464,7 @@ func roundRectOf(f *layout.Fragment) raster.RoundRect {
 }
 
 // commandPath returns the path of shape().
-func commandPath(s *css.Shape, b raster.Rect) raster.Path {
+func commandPath(s *shape.Shape, b raster.Rect) raster.Path {
 	w := &commandWalker{box: b}
 	for i := range s.Commands {
 		w.step(&s.Commands[i])
@@ -481,7 +483,7 @@ type commandWalker struct {
 }
 
 func (w *commandWalker) add(op byte, v ...float64) {
-	st := css.PathStep{Op: op}
+	st := shape.Step{Op: op}
 	for k := range v {
 		st.Points[k] = v[k] + [2]float64{w.box.X0, w.box.Y0}[k%2]
 	}
@@ -490,13 +492,13 @@ func (w *commandWalker) add(op byte, v ...float64) {
 
 // control returns a control point of a command that ends at ex, ey.
 func (w *commandWalker) control(
-	c *css.ShapeCommand, p [2]value.Length, from css.ShapeOrigin, ex, ey float64,
+	c *shape.Command, p [2]value.Length, from shape.Origin, ex, ey float64,
 ) (x, y float64) {
 	x, y = p[0].Resolve(w.box.W()), p[1].Resolve(w.box.H())
 	switch {
-	case from == css.FromStart, from == css.FromDefault && c.Rel:
+	case from == shape.FromStart, from == shape.FromDefault && c.Rel:
 		return x + w.px, y + w.py
-	case from == css.FromEnd:
+	case from == shape.FromEnd:
 		return x + ex, y + ey
 	}
 	return x, y
@@ -510,7 +512,7 @@ func (w *commandWalker) reflected(kind byte) (x, y float64) {
 	return 2*w.px - w.cx, 2*w.py - w.cy
 }
 
-func (w *commandWalker) step(c *css.ShapeCommand) {
+func (w *commandWalker) step(c *shape.Command) {
 	ex, ey := c.To[0].Resolve(w.box.W()), c.To[1].Resolve(w.box.H())
 	if c.Rel {
 		ex, ey = ex+w.px, ey+w.py
@@ -547,7 +549,7 @@ func (w *commandWalker) step(c *css.ShapeCommand) {
 	case 'A':
 		x0, y0 := w.px+w.box.X0, w.py+w.box.Y0
 		rx, ry := c.RX.Resolve(w.box.W()), c.RY.Resolve(w.box.H())
-		w.out = css.Arc(w.out, x0, y0, rx, ry, c.Rotation, c.Large, c.Sweep, ex+w.box.X0, ey+w.box.Y0)
+		w.out = shape.Arc(w.out, x0, y0, rx, ry, c.Rotation, c.Large, c.Sweep, ex+w.box.X0, ey+w.box.Y0)
 	case 'Z':
 		w.out.Close()
 		ex, ey = w.sx, w.sy

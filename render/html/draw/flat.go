@@ -5,6 +5,8 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/css/colors"
+	"masthead/render/html/css/gradient"
+	"masthead/render/html/css/value"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
 	"masthead/render/paint"
@@ -57,7 +59,7 @@ func (p *painter) groundOf(root *layout.Fragment) *layout.Fragment {
 	f := root
 	for len(f.Children) == 1 && !p.isSeen(f) {
 		f = f.Children[0]
-		if f.Kind == layout.Box && !f.Anonymous && len(f.Style.Transform) == 0 && f.Style.ColorClip == css.BoxBorder &&
+		if f.Kind == layout.Box && !f.Anonymous && len(f.Style.Transform) == 0 && f.Style.ColorClip == value.BoxBorder &&
 			painted(f.Style) && f != p.canvasSource && p.isWhole(f) && p.isLowest(f) {
 			return f
 		}
@@ -113,8 +115,8 @@ func (p *painter) flatBackground(f *layout.Fragment, st *css.Style) (paint.Backg
 	}
 	b := &st.Background[0]
 	g := b.Image.Gradient
-	if layers > 1 || len(st.Background) > 1 || g == nil || g.Kind != css.LinearGradient || g.Repeating || g.Corner ||
-		b.Size != (css.LayerSize{}) || b.Fixed || b.Clip == css.BoxText {
+	if layers > 1 || len(st.Background) > 1 || g == nil || g.Kind != gradient.Linear || g.Repeating || g.Corner ||
+		b.Size != (css.LayerSize{}) || b.Fixed || b.Clip == value.BoxText {
 		return nil, false
 	}
 	if !p.isWhole(f) || f.BorderWidth != (layout.Edges{}) {
@@ -137,7 +139,7 @@ func (p *painter) flatBackground(f *layout.Fragment, st *css.Style) (paint.Backg
 }
 
 // sampled returns evenly spaced colors of a gradient.
-func sampled(g *css.Gradient, stops []raster.Stop) []color.NRGBA {
+func sampled(g *gradient.Gradient, stops []raster.Stop) []color.NRGBA {
 	n := gradientColors
 	if len(stops) == 2 && g.Space == colors.SRGB && stops[0].At == 0 && stops[1].At == 1 {
 		n = 2

@@ -11,6 +11,7 @@ import (
 	nethtml "golang.org/x/net/html"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/media"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
 	"masthead/render/paint"
@@ -112,7 +113,7 @@ func drawFlat(t *testing.T, source string, slow bool) image.Image {
 		}
 	}
 	root, _, err := css.NewDocument(top, sheet, func(*nethtml.Node) (int, int) { return 0, 0 }).
-		Style(t.Context(), css.Options{View: css.Viewport{Width: w, Height: h}})
+		Style(t.Context(), css.Options{View: media.Viewport{Width: w, Height: h}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
 )
@@ -157,6 +158,6 @@ func (p *painter) replaced(f *layout.Fragment, t target) {
 
 // contentClip limits a target to the content box, with the corners of the border.
 func (p *painter) contentClip(f *layout.Fragment, t *target) {
-	shape := boxShape(f, shapeOf(f), css.BoxContent)
+	shape := boxShape(f, shapeOf(f), value.BoxContent)
 	*t = p.clipShape(*t, shape)
 }

@@ -2,11 +2,10 @@ package draw
 
 import (
 	"image"
-	"math"
-
-	"masthead/render/html/css"
+	"masthead/render/html/css/value"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
+	"math"
 )
 
 // maxSigma bounds the blur of shadows and filters in px.
@@ -16,7 +15,7 @@ const maxSigma = 250
 func (p *painter) shadows(f *layout.Fragment, shape raster.RoundRect, t target) {
 	st := f.Style
 	bg := st.BackgroundColor.Of(st.Color)
-	opaque := bg.A == 255 && st.ColorClip == css.BoxBorder
+	opaque := bg.A == 255 && st.ColorClip == value.BoxBorder
 	covered := p.covered(f, shape, t)
 	for i := len(st.BoxShadow) - 1; i >= 0; i-- {
 		s := &st.BoxShadow[i]
@@ -74,7 +73,7 @@ func (p *painter) insetShadows(f *layout.Fragment, shape raster.RoundRect, t tar
 		if !s.Inset || c.A == 0 {
 			continue
 		}
-		inner := boxShape(f, shape, css.BoxPadding)
+		inner := boxShape(f, shape, value.BoxPadding)
 		if inner.Empty() {
 			continue
 		}

@@ -3,13 +3,12 @@ package draw
 import (
 	"encoding/binary"
 	"image/color"
-	"math"
-	"strings"
-
-	"masthead/render/html/css"
 	"masthead/render/html/css/colors"
+	"masthead/render/html/css/gradient"
 	"masthead/render/html/css/value"
 	"masthead/render/html/raster"
+	"math"
+	"strings"
 )
 
 // ink returns the shader of a paint; nil is none.
@@ -74,7 +73,7 @@ func (s *svgPainter) gradient(
 	if len(list) == 1 || !g.place(box, m) {
 		return g.last
 	}
-	of := &css.Gradient{Stops: list}
+	of := &gradient.Gradient{Stops: list}
 	stops := raster.StopsOf(of, 1, st.color)
 	switch s.gradientAttr(node, "spreadMethod") {
 	case "repeat":
@@ -96,9 +95,9 @@ func (s *svgPainter) gradient(
 
 // straightStops adds stops between those of different colors and opacities: gradients of SVG interpolate the two
 // apart from each other, those of CSS multiplied. Source: SVG 2, 14.2.4.
-func straightStops(list []css.Stop) []css.Stop {
+func straightStops(list []gradient.Stop) []gradient.Stop {
 	const parts = 16
-	var out []css.Stop
+	var out []gradient.Stop
 	for i, b := range list {
 		if i > 0 {
 			a := list[i-1]
@@ -107,7 +106,7 @@ func straightStops(list []css.Stop) []css.Stop {
 				mix := func(x, y uint8) uint8 { return uint8((int(x)*(parts-k) + int(y)*k + parts/2) / parts) }
 				c := color.NRGBA{mix(p.R, q.R), mix(p.G, q.G), mix(p.B, q.B), mix(p.A, q.A)}
 				at := a.At.Percent + (b.At.Percent-a.At.Percent)*float64(k)/parts
-				out = append(out, css.Stop{Color: colors.Color{NRGBA: c}, At: value.Length{Percent: at}})
+				out = append(out, gradient.Stop{Color: colors.Color{NRGBA: c}, At: value.Length{Percent: at}})
 			}
 		}
 		out = append(out, b)
@@ -224,7 +223,7 @@ func (s *focalShader) Shade(y, x int, out []uint8) {
 }
 
 // stops returns the stops of a gradient, or of the one that it refers to.
-func (s *svgPainter) stops(g *svgNode, alpha float64, st svgStyle) (list []css.Stop) {
+func (s *svgPainter) stops(g *svgNode, alpha float64, st svgStyle) (list []gradient.Stop) {
 	for range 8 {
 		for _, c := range g.children {
 			if c.tag != "stop" {
@@ -241,7 +240,7 @@ func (s *svgPainter) stops(g *svgNode, alpha float64, st svgStyle) (list []css.S
 			a := svgLength(c.attrs["stop-opacity"], 1, 1) * alpha
 			ink.A = raster.To8(float64(ink.A) / 255 * min(max(a, 0), 1))
 			at := min(max(svgLength(c.attrs["offset"], 1, 0), 0), 1)
-			list = append(list, css.Stop{Color: colors.Color{NRGBA: ink}, At: value.Length{Percent: at * 100}})
+			list = append(list, gradient.Stop{Color: colors.Color{NRGBA: ink}, At: value.Length{Percent: at * 100}})
 		}
 		if len(list) > 0 {
 			return list

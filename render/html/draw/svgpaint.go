@@ -7,6 +7,8 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/css/colors"
+	"masthead/render/html/css/shape"
+	"masthead/render/html/css/transform"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
 )
@@ -108,7 +110,7 @@ func (s *svgPainter) inherit(st *svgStyle, n *svgNode) {
 // transformOfSVG returns the transform of an element.
 func transformOfSVG(n *svgNode, name string) raster.Matrix {
 	m := raster.Identity
-	list, _ := css.ParseTransform(n.attrs[name])
+	list, _ := transform.ParseAttribute(n.attrs[name])
 	for _, k := range list {
 		m = m.Mul(raster.Matrix{A: k[0], B: k[1], C: k[2], D: k[3], E: k[4], F: k[5]})
 	}
@@ -310,7 +312,7 @@ func (s *svgPainter) shape(n *svgNode) (q raster.Path) {
 	switch n.tag {
 	case "path":
 		if n.steps == nil {
-			steps, _ := css.ParsePath(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(n.attrs["d"]), `path("`), `")`))
+			steps, _ := shape.ParsePath(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(n.attrs["d"]), `path("`), `")`))
 			return raster.Path(steps)
 		}
 		return n.steps

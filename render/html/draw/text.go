@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/shape"
 	"masthead/render/html/layout"
 	"masthead/render/html/raster"
 	"masthead/render/text"
@@ -97,7 +98,7 @@ func (p *painter) outlines(run *layout.GlyphRun, m raster.Matrix) raster.Path {
 		}
 		all := m.Mul(glyph)
 		for _, s := range segments {
-			step := css.PathStep{}
+			step := shape.Step{}
 			n := 0
 			switch s.Op {
 			case text.MoveTo:

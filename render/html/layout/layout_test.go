@@ -18,6 +18,7 @@ import (
 	"golang.org/x/net/html"
 
 	"masthead/render/html/css"
+	"masthead/render/html/css/media"
 	"masthead/render/html/layout"
 	"masthead/render/text"
 )
@@ -48,7 +49,7 @@ func tryStyled(ctx context.Context, source string, w, h float64) (*css.Node, err
 		}
 	}
 	d := css.NewDocument(root, sheet, func(*html.Node) (int, int) { return 1, 1 })
-	tree, _, err := d.Style(ctx, css.Options{View: css.Viewport{Width: w, Height: h}})
+	tree, _, err := d.Style(ctx, css.Options{View: media.Viewport{Width: w, Height: h}})
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"masthead/render/html/counter"
 	"masthead/render/html/css"
 	"masthead/render/html/css/colors"
+	"masthead/render/html/css/shape"
 	"masthead/render/html/css/value"
 	"masthead/render/text"
 )
@@ -86,7 +87,7 @@ func tabular(s *css.Style) *css.Style {
 func (l *layouter) symbolOf(n *css.Node) (st *css.Style, size, border, above float64) {
 	st = inheritedStyle(n.Style)
 	ink := colors.Color{NRGBA: n.Style.Color}
-	half := css.Radius{X: value.Length{Percent: 50}, Y: value.Length{Percent: 50}}
+	half := shape.Radius{X: value.Length{Percent: 50}, Y: value.Length{Percent: 50}}
 	if n.Symbol != counter.Square {
 		st.Radius.TopLeft, st.Radius.TopRight, st.Radius.BottomRight, st.Radius.BottomLeft = half, half, half, half
 	}

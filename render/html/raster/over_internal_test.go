@@ -10,6 +10,7 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/css/colors"
+	"masthead/render/html/css/gradient"
 	"masthead/render/html/css/value"
 )
 
@@ -191,16 +192,16 @@ func TestFillRect_transparentGradients_areAsTheirTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	card := image.Rect(0, 0, 130, 90)
 	p := &Compositor{}
-	stop := func(a uint8, at float64) css.Stop {
-		s := css.Stop{Color: colors.Color{NRGBA: color.NRGBA{uint8(r.IntN(256)), 90, 200, a}}}
+	stop := func(a uint8, at float64) gradient.Stop {
+		s := gradient.Stop{Color: colors.Color{NRGBA: color.NRGBA{uint8(r.IntN(256)), 90, 200, a}}}
 		s.At = value.Length{Percent: 100 * at}
 		return s
 	}
 	parts := 0
 	for range 400 {
-		g := &css.Gradient{Kind: css.RadialGradient, Circle: r.IntN(2) == 0, Angle: 180 * float64(r.IntN(2))}
+		g := &gradient.Gradient{Kind: gradient.Radial, Circle: r.IntN(2) == 0, Angle: 180 * float64(r.IntN(2))}
 		if r.IntN(3) == 0 {
-			g.Kind = css.LinearGradient
+			g.Kind = gradient.Linear
 		}
 		g.X, g.Y = value.Length{Percent: r.Float64()*140 - 20}, value.Length{Percent: r.Float64()*140 - 20}
 		alphas := [][]uint8{{255, 0}, {0, 255}, {0, 120, 0}, {0, 0, 255}, {120, 30, 0}}[r.IntN(5)]

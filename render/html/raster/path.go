@@ -1,28 +1,27 @@
 package raster
 
 import (
+	"masthead/render/html/css/shape"
 	"math"
 	"slices"
-
-	"masthead/render/html/css"
 )
 
 // Path is a sequence of steps M, L, C, Q and Z.
-type Path []css.PathStep
+type Path []shape.Step
 
 // Move begins a part of the path at a point.
-func (p *Path) Move(x, y float64) { *p = append(*p, css.PathStep{Op: 'M', Points: [6]float64{x, y}}) }
+func (p *Path) Move(x, y float64) { *p = append(*p, shape.Step{Op: 'M', Points: [6]float64{x, y}}) }
 
 // Line adds a straight line.
-func (p *Path) Line(x, y float64) { *p = append(*p, css.PathStep{Op: 'L', Points: [6]float64{x, y}}) }
+func (p *Path) Line(x, y float64) { *p = append(*p, shape.Step{Op: 'L', Points: [6]float64{x, y}}) }
 
 // Cubic adds a cubic Bézier curve by its two control points and its end.
 func (p *Path) Cubic(a, b, c, d, x, y float64) {
-	*p = append(*p, css.PathStep{Op: 'C', Points: [6]float64{a, b, c, d, x, y}})
+	*p = append(*p, shape.Step{Op: 'C', Points: [6]float64{a, b, c, d, x, y}})
 }
 
 // Close closes the part of the path.
-func (p *Path) Close() { *p = append(*p, css.PathStep{Op: 'Z'}) }
+func (p *Path) Close() { *p = append(*p, shape.Step{Op: 'Z'}) }
 
 // Rect adds a rectangle.
 func (p *Path) Rect(r Rect) {
@@ -94,7 +93,7 @@ func (p Path) Reversed() Path {
 		case 'C':
 			out.Cubic(s[2], s[3], s[0], s[1], x, y)
 		case 'Q':
-			out = append(out, css.PathStep{Op: 'Q', Points: [6]float64{s[0], s[1], x, y}})
+			out = append(out, shape.Step{Op: 'Q', Points: [6]float64{s[0], s[1], x, y}})
 		default:
 			out.Line(x, y)
 		}
@@ -225,35 +224,35 @@ func (r *RoundRect) AddTo(p *Path) {
 }
 
 // corner appends a corner from x0, y0, whose sides are the vectors a and b, to x, y.
-func corner(p *Path, shape, x0, y0, ax, ay, x, y, bx, by float64) {
+func corner(p *Path, exponent, x0, y0, ax, ay, x, y, bx, by float64) {
 	if ax == 0 && ay == 0 || bx == 0 && by == 0 {
 		p.Line(x, y)
 		return
 	}
 	switch {
-	case shape == 0:
+	case exponent == 0:
 		p.Cubic(x0+kappa*ax, y0+kappa*ay, x-kappa*bx, y-kappa*by, x, y)
-	case shape >= css.CornerSquare:
+	case exponent >= shape.CornerSquare:
 		p.Line(x0+ax, y0+ay)
 		p.Line(x, y)
-	case shape <= css.CornerNotch:
+	case exponent <= shape.CornerNotch:
 		p.Line(x0+bx, y0+by)
 		p.Line(x, y)
-	case math.Abs(shape) < .001:
+	case math.Abs(exponent) < .001:
 		p.Line(x, y)
 	default:
-		superellipse(p, shape, x0, y0, ax, ay, x, y, bx, by)
+		superellipse(p, exponent, x0, y0, ax, ay, x, y, bx, by)
 	}
 }
 
-// superellipse appends a corner of the curve u^k + v^k = 1, with k = 2^shape.
-func superellipse(p *Path, shape, x0, y0, ax, ay, x, y, bx, by float64) {
-	k := math.Pow(2, math.Abs(shape))
+// superellipse appends a corner of the curve u^k + v^k = 1, with k = 2^exponent.
+func superellipse(p *Path, exponent, x0, y0, ax, ay, x, y, bx, by float64) {
+	k := math.Pow(2, math.Abs(exponent))
 	const steps = 32
 	for i := 1; i < steps; i++ {
 		sin, cos := math.Sincos(float64(i) / steps * math.Pi / 2)
 		u, v := 1-math.Pow(cos, 2/k), math.Pow(sin, 2/k) // from the start along b, and along a
-		if shape < 0 {
+		if exponent < 0 {
 			u, v = math.Pow(sin, 2/k), 1-math.Pow(cos, 2/k)
 		}
 		p.Line(x0+ax*v+bx*u, y0+ay*v+by*u)

@@ -3,10 +3,10 @@ package raster
 import (
 	"encoding/binary"
 	"image/color"
-	"math"
-
-	"masthead/render/html/css"
 	"masthead/render/html/css/colors"
+	"masthead/render/html/css/gradient"
+	"masthead/render/html/css/value"
+	"math"
 )
 
 // Ramp is the colors of a gradient at evenly spaced places from 0 to 1, premultiplied.
@@ -32,14 +32,14 @@ type Stop struct {
 }
 
 // StopsOf places the stops of a gradient along a line of a length in px; of a conic one it is 1 and places are shares.
-func StopsOf(g *css.Gradient, length float64, current color.NRGBA) []Stop {
+func StopsOf(g *gradient.Gradient, length float64, current color.NRGBA) []Stop {
 	list := make([]Stop, len(g.Stops))
 	for i, s := range g.Stops {
 		list[i] = Stop{C: s.Color.Of(current), hint: s.Hint, At: math.NaN()}
 		if s.Auto {
 			continue
 		}
-		if g.Kind == css.ConicGradient {
+		if g.Kind == gradient.Conic {
 			list[i].At = s.At.Resolve(1)
 			continue
 		}
@@ -81,13 +81,13 @@ func StopsOf(g *css.Gradient, length float64, current color.NRGBA) []Stop {
 }
 
 // NewRamp returns the ramp of stops, and the range that it covers: first and last stop of repeating gradients.
-func NewRamp(g *css.Gradient, list []Stop) (r Ramp, from, to float64) {
+func NewRamp(g *gradient.Gradient, list []Stop) (r Ramp, from, to float64) {
 	from, to = 0, 1
 	if g.Repeating {
 		from, to = list[0].At, list[len(list)-1].At
 		r.repeat = true
 	}
-	if g.Kind == css.RadialGradient && !g.Repeating { // what is beyond its circle shows, too
+	if g.Kind == gradient.Radial && !g.Repeating { // what is beyond its circle shows, too
 		to = max(to, list[len(list)-1].At)
 	}
 	if to-from < 1e-9 {
@@ -175,7 +175,7 @@ func (s *RadialShader) reach(y int) (from, to int) {
 }
 
 // ColorAt returns the color at t, behind stop k.
-func ColorAt(g *css.Gradient, list []Stop, k int, t float64) color.NRGBA {
+func ColorAt(g *gradient.Gradient, list []Stop, k int, t float64) color.NRGBA {
 	if t < list[0].At {
 		return list[0].C
 	}
@@ -206,7 +206,7 @@ func ColorAt(g *css.Gradient, list []Stop, k int, t float64) color.NRGBA {
 			share = math.Pow(share, math.Log(.5)/math.Log(h))
 		}
 	}
-	return colors.Mix(g.Space, g.HueLonger, list[a].C, list[b].C, share)
+	return colors.Mix(g.Space, g.Hue, list[a].C, list[b].C, share)
 }
 
 // At returns the color at t, of 0 to 1.
@@ -368,7 +368,7 @@ func (s *conicShader) Shade(y, x int, out []uint8) {
 }
 
 // Gradient returns the shader of a gradient in a box, whose coordinates m takes to device pixels.
-func Gradient(g *css.Gradient, box Rect, m Matrix, current color.NRGBA) Shader {
+func Gradient(g *gradient.Gradient, box Rect, m Matrix, current color.NRGBA) Shader {
 	inv, ok := m.Inverse()
 	if !ok || box.Empty() {
 		return Solid{}
@@ -378,9 +378,9 @@ func Gradient(g *css.Gradient, box Rect, m Matrix, current color.NRGBA) Shader {
 		return SolidOf(g.Stops[0].Color.Of(current))
 	}
 	switch g.Kind {
-	case css.LinearGradient:
+	case gradient.Linear:
 		return linearGradient(g, box, inv, current)
-	case css.RadialGradient:
+	case gradient.Radial:
 		cx, cy := box.X0+g.X.Resolve(w), box.Y0+g.Y.Resolve(h)
 		rx, ry := radii(g, cx-box.X0, cy-box.Y0, w, h)
 		list := StopsOf(g, rx, current)
@@ -409,7 +409,7 @@ func Gradient(g *css.Gradient, box Rect, m Matrix, current color.NRGBA) Shader {
 	return &conicShader{Ramp: r, inv: Translation(-cx, -cy).Mul(inv), start: start, from: from, per: 1 / (to - from)}
 }
 
-func linearGradient(g *css.Gradient, box Rect, inv Matrix, current color.NRGBA) Shader {
+func linearGradient(g *gradient.Gradient, box Rect, inv Matrix, current color.NRGBA) Shader {
 	w, h := box.W(), box.H()
 	var dx, dy float64
 	if g.Corner { // the middle line goes through the other two corners
@@ -450,7 +450,7 @@ func linearGradient(g *css.Gradient, box Rect, inv Matrix, current color.NRGBA) 
 }
 
 // radii returns the radii of a radial gradient with its center at cx, cy of a box.
-func radii(g *css.Gradient, cx, cy, w, h float64) (rx, ry float64) {
+func radii(g *gradient.Gradient, cx, cy, w, h float64) (rx, ry float64) {
 	if g.Explicit {
 		rx, ry = g.RX.Resolve(w), g.RY.Resolve(h)
 		if g.Circle {
@@ -462,17 +462,17 @@ func radii(g *css.Gradient, cx, cy, w, h float64) (rx, ry float64) {
 }
 
 // Extent returns the radii that reach the sides or corners of a box.
-func Extent(e css.Extent, circle bool, cx, cy, w, h float64) (rx, ry float64) {
+func Extent(e value.Extent, circle bool, cx, cy, w, h float64) (rx, ry float64) {
 	left, right, top, bottom := math.Abs(cx), math.Abs(w-cx), math.Abs(cy), math.Abs(h-cy)
 	switch e {
-	case css.ClosestSide:
+	case value.ClosestSide:
 		rx, ry = min(left, right), min(top, bottom)
 		if circle {
 			rx = min(rx, ry)
 			ry = rx
 		}
 		return rx, ry
-	case css.FarthestSide:
+	case value.FarthestSide:
 		rx, ry = max(left, right), max(top, bottom)
 		if circle {
 			rx = max(rx, ry)
@@ -481,7 +481,7 @@ func Extent(e css.Extent, circle bool, cx, cy, w, h float64) (rx, ry float64) {
 		return rx, ry
 	}
 	x, y := max(left, right), max(top, bottom)
-	if e == css.ClosestCorner {
+	if e == value.ClosestCorner {
 		x, y = min(left, right), min(top, bottom)
 	}
 	if circle {

@@ -1,4 +1,5 @@
-package css
+// Package gradient reads the gradients of CSS: their geometry, color stops and hints.
+package gradient
 
 import (
 	"strings"
@@ -7,7 +8,15 @@ import (
 	"masthead/render/html/css/value"
 )
 
-func (b *builder) gradient(v *value.Value) (*Gradient, bool) {
+// reader reads gradients.
+type reader struct {
+	value.Reader
+	colors colors.Reader
+}
+
+// Read reads a gradient.
+func Read(c colors.Context, v *value.Value) (*Gradient, bool) {
+	r := reader{value.Reader{Units: c}, colors.Reader{Context: c}}
 	g := &Gradient{X: value.Length{Percent: 50}, Y: value.Length{Percent: 50}, Angle: 180}
 	name := v.Text
 	if n, ok := strings.CutPrefix(name, "repeating-"); ok {
@@ -17,13 +26,13 @@ func (b *builder) gradient(v *value.Value) (*Gradient, bool) {
 	var ok bool
 	switch name {
 	case "linear-gradient":
-		ok = b.linear(g, parts[0])
+		ok = r.linear(g, parts[0])
 	case "radial-gradient":
-		g.Kind = RadialGradient
-		ok = b.radial(g, parts[0])
+		g.Kind = Radial
+		ok = r.radial(g, parts[0])
 	case "conic-gradient":
-		g.Kind, g.Angle = ConicGradient, 0
-		ok = b.conic(g, parts[0])
+		g.Kind, g.Angle = Conic, 0
+		ok = r.conic(g, parts[0])
 	default:
 		return nil, false
 	}
@@ -33,7 +42,7 @@ func (b *builder) gradient(v *value.Value) (*Gradient, bool) {
 	if !g.spaced && modern(parts) {
 		g.Space = colors.Oklab
 	}
-	return g, b.stops(g, parts)
+	return g, r.stops(g, parts)
 }
 
 // modern reports whether a stop has a color beyond the old syntaxes, for which a gradient that names no space is mixed
@@ -67,7 +76,7 @@ func (g *Gradient) in(v []value.Value) (rest []value.Value, ok bool) {
 			if !ok {
 				return nil, false
 			}
-			g.Space, g.HueLonger, g.spaced = space, way, true
+			g.Space, g.Hue, g.spaced = space, way, true
 			return append(v[:i:i], v[i+n:]...), true
 		}
 	}
@@ -75,7 +84,7 @@ func (g *Gradient) in(v []value.Value) (rest []value.Value, ok bool) {
 }
 
 // linear reads the direction of a linear gradient; ok is false if there is none.
-func (b *builder) linear(g *Gradient, v []value.Value) (ok bool) {
+func (r reader) linear(g *Gradient, v []value.Value) (ok bool) {
 	n := len(v)
 	if v, ok = g.in(v); !ok || n == 0 {
 		return false
@@ -84,7 +93,7 @@ func (b *builder) linear(g *Gradient, v []value.Value) (ok bool) {
 		return true
 	}
 	if len(v) == 1 {
-		a, ok := b.angle(&v[0])
+		a, ok := r.Angle(&v[0])
 		if ok {
 			g.Angle = a
 		}
@@ -119,10 +128,10 @@ func (b *builder) linear(g *Gradient, v []value.Value) (ok bool) {
 }
 
 // at reads "at" and a position at the end of v, and returns what is before it.
-func (b *builder) at(g *Gradient, v []value.Value) ([]value.Value, bool) {
+func (r reader) at(g *Gradient, v []value.Value) ([]value.Value, bool) {
 	for i := range v {
 		if v[i].Is("at") {
-			p, ok := b.position(v[i+1:])
+			p, ok := r.Position(v[i+1:])
 			g.X, g.Y = p[0], p[1]
 			return v[:i], ok
 		}
@@ -130,17 +139,17 @@ func (b *builder) at(g *Gradient, v []value.Value) ([]value.Value, bool) {
 	return v, true
 }
 
-var extents = map[string]Extent{
-	"farthest-corner": FarthestCorner, "closest-side": ClosestSide, "farthest-side": FarthestSide,
-	"closest-corner": ClosestCorner, "cover": FarthestCorner, "contain": ClosestSide,
+var extents = map[string]value.Extent{
+	"farthest-corner": value.FarthestCorner, "closest-side": value.ClosestSide, "farthest-side": value.FarthestSide,
+	"closest-corner": value.ClosestCorner, "cover": value.FarthestCorner, "contain": value.ClosestSide,
 }
 
-func (b *builder) radial(g *Gradient, v []value.Value) (ok bool) {
+func (r reader) radial(g *Gradient, v []value.Value) (ok bool) {
 	n := len(v)
 	if v, ok = g.in(v); !ok || n == 0 {
 		return false
 	}
-	if v, ok = b.at(g, v); !ok {
+	if v, ok = r.at(g, v); !ok {
 		return false
 	}
 	var lengths []value.Length
@@ -157,7 +166,7 @@ func (b *builder) radial(g *Gradient, v []value.Value) (ok bool) {
 		case x.Is("ellipse"):
 			ellipse = true
 		default:
-			l, ok := positive(b, x)
+			l, ok := r.Positive(x)
 			if !ok {
 				return false
 			}
@@ -177,30 +186,30 @@ func (b *builder) radial(g *Gradient, v []value.Value) (ok bool) {
 	return false
 }
 
-func (b *builder) conic(g *Gradient, v []value.Value) (ok bool) {
+func (r reader) conic(g *Gradient, v []value.Value) (ok bool) {
 	n := len(v)
 	if v, ok = g.in(v); !ok || n == 0 {
 		return false
 	}
-	if v, ok = b.at(g, v); !ok {
+	if v, ok = r.at(g, v); !ok {
 		return false
 	}
 	if len(v) == 2 && v[0].Is("from") {
-		g.Angle, ok = b.angle(&v[1])
+		g.Angle, ok = r.Angle(&v[1])
 		return ok
 	}
 	return len(v) == 0
 }
 
 // stops reads color stops and hints.
-func (b *builder) stops(g *Gradient, parts [][]value.Value) bool {
+func (r reader) stops(g *Gradient, parts [][]value.Value) bool {
 	place := func(v *value.Value) (value.Length, bool) {
-		if g.Kind == ConicGradient {
-			if a, ok := b.angle(v); ok && (v.Kind != value.Number || v.Unit != "") {
+		if g.Kind == Conic {
+			if a, ok := r.Angle(v); ok && (v.Kind != value.Number || v.Unit != "") {
 				return value.Length{Percent: a / 3.6}, true
 			}
 		}
-		return b.length(v)
+		return r.Length(v)
 	}
 	colors := 0
 	for _, part := range parts {
@@ -213,10 +222,10 @@ func (b *builder) stops(g *Gradient, parts [][]value.Value) bool {
 				continue
 			}
 		}
-		c, ok := b.color(&part[0])
+		c, ok := r.colors.Color(&part[0])
 		where := part[1:]
 		if !ok { // the position may come first
-			if c, ok = b.color(&part[len(part)-1]); !ok {
+			if c, ok = r.colors.Color(&part[len(part)-1]); !ok {
 				return false
 			}
 			where = part[:len(part)-1]
@@ -235,4 +244,44 @@ func (b *builder) stops(g *Gradient, parts [][]value.Value) bool {
 	}
 	n := len(g.Stops)
 	return colors >= 1 && n >= 1 && !g.Stops[0].Hint && !g.Stops[n-1].Hint
+}
+
+// Kind is the geometry of a gradient.
+type Kind uint8
+
+// The kinds.
+const (
+	Linear Kind = iota
+	Radial
+	Conic
+)
+
+// Gradient is a gradient image.
+type Gradient struct {
+	Kind      Kind
+	Repeating bool
+	Space     colors.Space
+	spaced    bool // it names its space
+	Hue       colors.HueWay
+	// Angle of linear ones in degrees, 0 up and clockwise; of conic ones where they start. Side: to a corner, which
+	// depends on the box: its X and Y are -1, 0 or 1.
+	Angle        float64
+	Corner       bool
+	SideX, SideY int
+	// X and Y are the center of radial and conic ones.
+	X, Y value.Length
+	// Of radial ones: Circle or ellipse, its extent, or explicit radii.
+	Circle   bool
+	Extent   value.Extent
+	Explicit bool
+	RX, RY   value.Length
+	Stops    []Stop
+}
+
+// Stop is a color stop, or a hint.
+type Stop struct {
+	Color colors.Color
+	At    value.Length // of conic ones: Percent of the turn
+	Auto  bool         // without a position
+	Hint  bool
 }

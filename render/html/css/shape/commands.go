@@ -1,10 +1,10 @@
-package css
+package shape
 
 import "masthead/render/html/css/value"
 
 // shapeFunction reads the commands of shape().
-func (b *builder) shapeFunction(s *Shape, args []value.Value) bool {
-	s.Kind = ShapeCommands
+func (r reader) shapeFunction(s *Shape, args []value.Value) bool {
+	s.Kind = Commands
 	for i, part := range value.SplitCommas(args) {
 		if i == 0 {
 			if len(part) > 0 && (part[0].Is("nonzero") || part[0].Is("evenodd")) {
@@ -14,14 +14,14 @@ func (b *builder) shapeFunction(s *Shape, args []value.Value) bool {
 			if len(part) == 0 || !part[0].Is("from") {
 				return false
 			}
-			p, n, ok := b.shapePoint(part[1:])
+			p, n, ok := r.shapePoint(part[1:])
 			if !ok || n != len(part)-1 {
 				return false
 			}
-			s.Commands = append(s.Commands, ShapeCommand{Op: 'M', To: p})
+			s.Commands = append(s.Commands, Command{Op: 'M', To: p})
 			continue
 		}
-		c, ok := b.shapeCommand(part)
+		c, ok := r.shapeCommand(part)
 		if !ok || len(s.Commands) > maxSteps {
 			return false
 		}
@@ -31,17 +31,17 @@ func (b *builder) shapeFunction(s *Shape, args []value.Value) bool {
 }
 
 // shapePoint reads a pair of lengths, or a position by keywords.
-func (b *builder) shapePoint(v []value.Value) (p [2]value.Length, n int, ok bool) {
+func (r reader) shapePoint(v []value.Value) (p [2]value.Length, n int, ok bool) {
 	if len(v) < 2 {
 		return p, 0, false
 	}
-	p, ok = b.position(v[:2])
+	p, ok = r.Position(v[:2])
 	return p, 2, ok
 }
 
-func (b *builder) shapeCommand(v []value.Value) (c ShapeCommand, ok bool) {
+func (r reader) shapeCommand(v []value.Value) (c Command, ok bool) {
 	if len(v) == 1 && v[0].Is("close") {
-		return ShapeCommand{Op: 'Z'}, true
+		return Command{Op: 'Z'}, true
 	}
 	if len(v) < 3 || v[0].Kind != value.Ident {
 		return c, false
@@ -59,17 +59,17 @@ func (b *builder) shapeCommand(v []value.Value) (c ShapeCommand, ok bool) {
 		if len(v) != 1 {
 			return c, false
 		}
-		l, ok := b.axis(&v[0], c.Op == 'V')
+		l, ok := r.Axis(&v[0], c.Op == 'V')
 		c.To[0], c.To[1] = l, l
 		return c, ok
 	}
 	var n int
-	if c.To, n, ok = b.shapePoint(v); !ok {
+	if c.To, n, ok = r.shapePoint(v); !ok {
 		return c, false
 	}
 	v = v[n:]
 	if c.Op == 'A' {
-		return b.shapeArc(c, v)
+		return r.shapeArc(c, v)
 	}
 	if len(v) == 0 {
 		return c, c.Op == 'M' || c.Op == 'L' || c.Op == 'T'
@@ -78,7 +78,7 @@ func (b *builder) shapeCommand(v []value.Value) (c ShapeCommand, ok bool) {
 		return c, false
 	}
 	v = v[1:]
-	if c.A, c.FromA, v, ok = b.control(v); !ok {
+	if c.A, c.FromA, v, ok = r.control(v); !ok {
 		return c, false
 	}
 	if len(v) > 0 {
@@ -86,7 +86,7 @@ func (b *builder) shapeCommand(v []value.Value) (c ShapeCommand, ok bool) {
 			return c, false
 		}
 		c.Op = 'C'
-		if c.B, c.FromB, v, ok = b.control(v[1:]); !ok || len(v) > 0 {
+		if c.B, c.FromB, v, ok = r.control(v[1:]); !ok || len(v) > 0 {
 			return c, false
 		}
 	} else if c.Op == 'T' {
@@ -96,20 +96,20 @@ func (b *builder) shapeCommand(v []value.Value) (c ShapeCommand, ok bool) {
 }
 
 // control reads a control point: two lengths, and from what.
-func (b *builder) control(v []value.Value) (p [2]value.Length, from ShapeOrigin, rest []value.Value, ok bool) {
+func (r reader) control(v []value.Value) (p [2]value.Length, from Origin, rest []value.Value, ok bool) {
 	var n int
-	if p, n, ok = b.shapePoint(v); !ok {
+	if p, n, ok = r.shapePoint(v); !ok {
 		return p, from, nil, false
 	}
 	v = v[n:]
 	if len(v) >= 2 && v[0].Is("from") {
-		from, ok = map[string]ShapeOrigin{"start": FromStart, "end": FromEnd, "origin": FromOrigin}[v[1].Text]
+		from, ok = map[string]Origin{"start": FromStart, "end": FromEnd, "origin": FromOrigin}[v[1].Text]
 		v = v[2:]
 	}
 	return p, from, v, ok
 }
 
-func (b *builder) shapeArc(c ShapeCommand, v []value.Value) (ShapeCommand, bool) {
+func (r reader) shapeArc(c Command, v []value.Value) (Command, bool) {
 	for i := 0; i < len(v); i++ {
 		switch {
 		case v[i].Is("of"):
@@ -117,13 +117,13 @@ func (b *builder) shapeArc(c ShapeCommand, v []value.Value) (ShapeCommand, bool)
 				return c, false
 			}
 			var ok bool
-			if c.RX, ok = b.length(&v[i+1]); !ok {
+			if c.RX, ok = r.Length(&v[i+1]); !ok {
 				return c, false
 			}
 			c.RY = c.RX
 			i++
 			if i+1 < len(v) && v[i+1].Kind != value.Ident {
-				if c.RY, ok = b.length(&v[i+1]); !ok {
+				if c.RY, ok = r.Length(&v[i+1]); !ok {
 					return c, false
 				}
 				i++
@@ -133,7 +133,7 @@ func (b *builder) shapeArc(c ShapeCommand, v []value.Value) (ShapeCommand, bool)
 		case v[i].Is("large"), v[i].Is("small"):
 			c.Large = v[i].Is("large")
 		case v[i].Is("rotate") && i+1 < len(v):
-			a, ok := b.angle(&v[i+1])
+			a, ok := r.Angle(&v[i+1])
 			if !ok {
 				return c, false
 			}
@@ -145,3 +145,26 @@ func (b *builder) shapeArc(c ShapeCommand, v []value.Value) (ShapeCommand, bool)
 	}
 	return c, true
 }
+
+// Command is a command of shape(): M, L, H, V, C, S, Q, T, A or Z. To is its end, relative to the pen if Rel;
+// A and B are control points.
+type Command struct {
+	Op           byte
+	Rel          bool
+	To, A, B     [2]value.Length
+	FromA, FromB Origin
+	RX, RY       value.Length // of an arc
+	Rotation     float64
+	Large, Sweep bool
+}
+
+// Origin is what a control point is relative to.
+type Origin uint8
+
+// The origins; FromDefault is the origin of absolute commands and the start of relative ones.
+const (
+	FromDefault Origin = iota
+	FromStart
+	FromEnd
+	FromOrigin
+)

@@ -1,4 +1,4 @@
-package css
+package shape
 
 import (
 	"math"
@@ -11,7 +11,7 @@ const maxSteps = 10_000
 
 // ParsePath reads the path data of SVG into absolute steps M, L, C, Q and Z. ok is false if it has an error; steps are
 // then those before it.
-func ParsePath(s string) (steps []PathStep, ok bool) {
+func ParsePath(s string) (steps []Step, ok bool) {
 	r := pathReader{s: s}
 	ok = r.read()
 	return r.steps, ok
@@ -20,7 +20,7 @@ func ParsePath(s string) (steps []PathStep, ok bool) {
 type pathReader struct {
 	s      string
 	i      int
-	steps  []PathStep
+	steps  []Step
 	x, y   float64 // the pen
 	sx, sy float64 // start of the subpath
 	cx, cy float64 // the last control point
@@ -105,7 +105,7 @@ func (r *pathReader) numbers(n int) (list [6]float64, ok bool) {
 }
 
 func (r *pathReader) add(op byte, p ...float64) {
-	step := PathStep{Op: op}
+	step := Step{Op: op}
 	copy(step.Points[:], p)
 	r.steps = append(r.steps, step)
 	if n := len(p); n >= 2 {
@@ -147,7 +147,7 @@ func (r *pathReader) read() bool {
 
 func (r *pathReader) command(op byte, relative bool) bool {
 	if op == 'Z' {
-		r.steps = append(r.steps, PathStep{Op: 'Z'})
+		r.steps = append(r.steps, Step{Op: 'Z'})
 		r.x, r.y, r.last = r.sx, r.sy, 'Z'
 		return true
 	}
@@ -214,8 +214,8 @@ func (r *pathReader) arcCommand(ox, oy float64) bool {
 }
 
 // Arc appends an elliptical arc from x0, y0 to x, y as curves; rotation is in degrees.
-func Arc(steps []PathStep, x0, y0, rx, ry, rotation float64, large, sweep bool, x, y float64) []PathStep {
-	line := func() []PathStep { return append(steps, PathStep{Op: 'L', Points: [6]float64{x, y}}) }
+func Arc(steps []Step, x0, y0, rx, ry, rotation float64, large, sweep bool, x, y float64) []Step {
+	line := func() []Step { return append(steps, Step{Op: 'L', Points: [6]float64{x, y}}) }
 	rx, ry = math.Abs(rx), math.Abs(ry)
 	if rx == 0 || ry == 0 {
 		return line()
@@ -261,7 +261,13 @@ func Arc(steps []PathStep, x0, y0, rx, ry, rotation float64, large, sweep bool, 
 		if i == count-1 {
 			ex, ey = x, y
 		}
-		steps = append(steps, PathStep{Op: 'C', Points: [6]float64{x1, y1, x2, y2, ex, ey}})
+		steps = append(steps, Step{Op: 'C', Points: [6]float64{x1, y1, x2, y2, ex, ey}})
 	}
 	return steps
+}
+
+// Step is a step of a path: M, L, C, Q or Z with its points.
+type Step struct {
+	Op     byte
+	Points [6]float64
 }

@@ -1,9 +1,9 @@
-package css
+// Package media reads the conditions of @media and @container, and says whether they hold for a size.
+package media
 
 import (
 	"strings"
 
-	"masthead/render/html/css/selector"
 	"masthead/render/html/css/value"
 )
 
@@ -13,14 +13,16 @@ type Viewport struct {
 	Dark          bool
 }
 
-// condition is a condition of @media; nil-safe alternatives of tests.
-type condition interface{ holds(v Viewport) bool }
+// Condition is a condition of @media.
+type Condition interface{ Holds(v Viewport) bool }
+
+// Fixed is a condition that holds always, or never.
+type Fixed bool
 
 type (
-	anyMedia []condition
-	allMedia []condition
-	notMedia struct{ condition }
-	fixed    bool
+	anyMedia []Condition
+	allMedia []Condition
+	notMedia struct{ Condition }
 	scheme   struct{ dark bool }
 	feature  struct {
 		name string
@@ -29,31 +31,32 @@ type (
 	}
 )
 
-func (a anyMedia) holds(v Viewport) bool {
+func (a anyMedia) Holds(v Viewport) bool {
 	for _, c := range a {
-		if c.holds(v) {
+		if c.Holds(v) {
 			return true
 		}
 	}
 	return len(a) == 0
 }
 
-func (a allMedia) holds(v Viewport) bool {
+func (a allMedia) Holds(v Viewport) bool {
 	for _, c := range a {
-		if !c.holds(v) {
+		if !c.Holds(v) {
 			return false
 		}
 	}
 	return true
 }
 
-func (n notMedia) holds(v Viewport) bool { return !n.condition.holds(v) }
+func (n notMedia) Holds(v Viewport) bool { return !n.Condition.Holds(v) }
 
-func (f fixed) holds(Viewport) bool { return bool(f) }
+// Holds reports whether the condition holds.
+func (f Fixed) Holds(Viewport) bool { return bool(f) }
 
-func (s scheme) holds(v Viewport) bool { return s.dark == v.Dark }
+func (s scheme) Holds(v Viewport) bool { return s.dark == v.Dark }
 
-func (f feature) holds(v Viewport) bool {
+func (f feature) Holds(v Viewport) bool {
 	have := 0.0
 	switch f.name {
 	case "width", "inline-size":
@@ -79,20 +82,33 @@ func (f feature) holds(v Viewport) bool {
 	return d < 1e-6 && d > -1e-6
 }
 
-func holdAll(list []condition, v Viewport) bool {
+// HoldAll reports whether all conditions hold.
+func HoldAll(list []Condition, v Viewport) bool {
 	for _, c := range list {
-		if !c.holds(v) {
+		if !c.Holds(v) {
 			return false
 		}
 	}
 	return true
 }
 
-// parseMedia reads a list of media queries.
-func parseMedia(v []value.Value) (condition, bool) {
+// reader reads queries.
+type reader struct{ value.Reader }
+
+// Read reads a list of media queries.
+func Read(u value.Units, v []value.Value) (Condition, bool) {
+	return reader{value.Reader{Units: u}}.parseMedia(v)
+}
+
+// ReadQuery reads one query.
+func ReadQuery(u value.Units, v []value.Value) (Condition, bool) {
+	return reader{value.Reader{Units: u}}.parseQuery(v)
+}
+
+func (r reader) parseMedia(v []value.Value) (Condition, bool) {
 	var list anyMedia
 	for _, q := range value.SplitCommas(v) {
-		c, ok := parseQuery(q)
+		c, ok := r.parseQuery(q)
 		if !ok {
 			return nil, false
 		}
@@ -101,7 +117,7 @@ func parseMedia(v []value.Value) (condition, bool) {
 	return list, true
 }
 
-func parseQuery(v []value.Value) (condition, bool) {
+func (r reader) parseQuery(v []value.Value) (Condition, bool) {
 	var list allMedia
 	negate, or := false, false
 	for i := range v {
@@ -113,11 +129,11 @@ func parseQuery(v []value.Value) (condition, bool) {
 		case x.Is("or"):
 			or = true
 		case x.Is("all"), x.Is("screen"):
-			list = append(list, fixed(true))
+			list = append(list, Fixed(true))
 		case x.Kind == value.Ident:
-			list = append(list, fixed(false))
+			list = append(list, Fixed(false))
 		case x.Kind == value.Block && x.Text == "(":
-			c, ok := parseFeature(x.Args)
+			c, ok := r.parseFeature(x.Args)
 			if !ok {
 				return nil, false
 			}
@@ -126,7 +142,7 @@ func parseQuery(v []value.Value) (condition, bool) {
 			return nil, false
 		}
 	}
-	var c condition = list
+	var c Condition = list
 	if or {
 		c = anyMedia(list)
 	}
@@ -137,29 +153,29 @@ func parseQuery(v []value.Value) (condition, bool) {
 }
 
 // parseFeature reads what is in the parentheses of a query.
-func parseFeature(v []value.Value) (condition, bool) {
+func (r reader) parseFeature(v []value.Value) (Condition, bool) {
 	if len(v) == 0 {
 		return nil, false
 	}
 	if v[0].Kind == value.Block || v[0].Is("not") {
-		return parseQuery(v)
+		return r.parseQuery(v)
 	}
 	if len(v) == 1 && v[0].Kind == value.Ident {
 		switch strings.ToLower(v[0].Text) {
 		case "width", "height", "aspect-ratio", "color", "resolution":
-			return fixed(true), true
+			return Fixed(true), true
 		case "monochrome", "grid", "hover", "pointer":
-			return fixed(false), true
+			return Fixed(false), true
 		}
 		return nil, false
 	}
 	if len(v) >= 3 && v[0].Kind == value.Ident && v[1].Delim(":") {
-		return namedFeature(strings.ToLower(v[0].Text), v[2:])
+		return r.namedFeature(strings.ToLower(v[0].Text), v[2:])
 	}
-	return rangeFeature(v)
+	return r.rangeFeature(v)
 }
 
-func namedFeature(name string, v []value.Value) (condition, bool) {
+func (r reader) namedFeature(name string, v []value.Value) (Condition, bool) {
 	op := "="
 	if n, ok := strings.CutPrefix(name, "min-"); ok {
 		name, op = n, ">="
@@ -168,7 +184,7 @@ func namedFeature(name string, v []value.Value) (condition, bool) {
 	}
 	switch name {
 	case "width", "height", "aspect-ratio", "resolution", "inline-size", "block-size":
-		want, ok := mediaValue(v)
+		want, ok := r.mediaValue(v)
 		return feature{name, op, want}, ok
 	case "orientation":
 		if v[0].Is("portrait") {
@@ -178,19 +194,19 @@ func namedFeature(name string, v []value.Value) (condition, bool) {
 	case "prefers-color-scheme":
 		return scheme{v[0].Is("dark")}, true
 	case "prefers-reduced-motion":
-		return fixed(v[0].Is("reduce")), true
+		return Fixed(v[0].Is("reduce")), true
 	case "prefers-contrast", "forced-colors", "inverted-colors", "prefers-reduced-transparency":
-		return fixed(v[0].Is("no-preference") || v[0].Is("none")), true
+		return Fixed(v[0].Is("no-preference") || v[0].Is("none")), true
 	case "hover", "pointer", "any-hover", "any-pointer", "update", "scripting":
-		return fixed(v[0].Is("none")), true
+		return Fixed(v[0].Is("none")), true
 	case "color", "color-index", "monochrome":
-		return fixed(name == "color"), true
+		return Fixed(name == "color"), true
 	}
 	return nil, false
 }
 
 // rangeFeature reads width >= 600px and 400px <= width <= 700px.
-func rangeFeature(v []value.Value) (condition, bool) {
+func (r reader) rangeFeature(v []value.Value) (Condition, bool) {
 	var parts [][]value.Value
 	var ops []string
 	start := 0
@@ -221,7 +237,7 @@ func rangeFeature(v []value.Value) (condition, bool) {
 		if len(a) != 1 || a[0].Kind != value.Ident {
 			return nil, false
 		}
-		want, ok := mediaValue(b)
+		want, ok := r.mediaValue(b)
 		name := strings.ToLower(a[0].Text)
 		if !ok || !strings.Contains(" width height aspect-ratio resolution inline-size block-size ", " "+name+" ") {
 			return nil, false
@@ -232,61 +248,44 @@ func rangeFeature(v []value.Value) (condition, bool) {
 }
 
 // mediaValue is a length (em are 16 px), a number or a ratio.
-func mediaValue(v []value.Value) (float64, bool) {
+func (r reader) mediaValue(v []value.Value) (float64, bool) {
 	if a, b, ok := value.SplitSlash(v); ok {
-		x, ok1 := mediaValue(a)
-		y, ok2 := mediaValue(b)
+		x, ok1 := r.mediaValue(a)
+		y, ok2 := r.mediaValue(b)
 		return x / max(y, 1e-9), ok1 && ok2
 	}
 	if len(v) != 1 {
 		return 0, false
 	}
-	b := builder{root: &Text{FontSize: 16}}
-	b.text.FontSize = 16
 	if v[0].Kind == value.Number {
 		switch v[0].Unit {
 		case "", "dppx", "x":
 			return v[0].Num, true
 		}
 	}
-	l, ok := b.length(&v[0])
+	l, ok := r.Length(&v[0])
 	return l.Px, ok && !l.HasPercent()
 }
 
-// supports evaluates the condition of @supports.
-func supports(v []value.Value) bool {
-	result, negate, or := true, false, false
-	for i := range v {
-		x := &v[i]
-		var holds bool
-		switch {
-		case x.Is("not"):
-			negate = true
-			continue
-		case x.Is("and"):
-			continue
-		case x.Is("or"):
-			or = true
-			continue
-		case x.Kind == value.Block && x.Text == "(":
-			if len(x.Args) > 1 && x.Args[0].Kind == value.Ident && x.Args[1].Delim(":") {
-				holds = known(strings.ToLower(x.Args[0].Text)) && declarable(x.Args)
-			} else {
-				holds = supports(x.Args)
+// AsksHeight reports whether a condition depends on the height.
+func AsksHeight(c Condition) bool {
+	any := func(list []Condition) bool {
+		for _, c := range list {
+			if AsksHeight(c) {
+				return true
 			}
-		case x.Fn("selector"):
-			_, unknown := selector.Parse(x.Args, nil)
-			holds = unknown == ""
-		default:
-			holds = false
 		}
-		holds, negate = holds != negate, false
-		switch {
-		case i == 0 || !or:
-			result = result && holds
-		default:
-			result = result || holds
-		}
+		return false
 	}
-	return result
+	switch c := c.(type) {
+	case anyMedia:
+		return any(c)
+	case allMedia:
+		return any(c)
+	case notMedia:
+		return AsksHeight(c.Condition)
+	case feature:
+		return c.name != "width" && c.name != "inline-size"
+	}
+	return false
 }
