@@ -5437,12 +5437,17 @@ type User struct {
 
 	// EmailRefused Whether a mail server has refused the address for good. The account then gets only mails about security, until the address is
 	// changed or confirmed again.
-	EmailRefused bool        `json:"emailRefused"`
-	Name         string      `json:"name"`
-	Role         RoleName    `json:"role"`
-	Plan         PlanName    `json:"plan"`
-	CreatedAt    wire.Moment `json:"createdAt"`
-	UpdatedAt    wire.Moment `json:"updatedAt"`
+	EmailRefused bool     `json:"emailRefused"`
+	Name         string   `json:"name"`
+	Role         RoleName `json:"role"`
+	Plan         PlanName `json:"plan"`
+
+	// Snippet The framework or program whose code pages show first.
+	//
+	// Example: astro
+	Snippet   *string     `json:"snippet"`
+	CreatedAt wire.Moment `json:"createdAt"`
+	UpdatedAt wire.Moment `json:"updatedAt"`
 }
 
 // UserUpdate defines model for UserUpdate.
@@ -5454,6 +5459,11 @@ type UserUpdate struct {
 
 	// CurrentPassword Required with `email`.
 	CurrentPassword *string `json:"currentPassword,omitempty"`
+
+	// Snippet The framework or program whose code pages show first.
+	//
+	// Example: astro
+	Snippet *string `json:"snippet,omitempty"`
 }
 
 // Watch defines model for Watch.

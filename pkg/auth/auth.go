@@ -294,7 +294,7 @@ func wrongPassword(pointer string) error {
 
 // AccountUpdate is a change of the caller's account; nil fields stay unchanged.
 type AccountUpdate struct {
-	Name, Email, CurrentPassword *string
+	Name, Email, CurrentPassword, Snippet *string
 }
 
 // UpdateAccount changes the caller's account. Changing the email requires the current password. If mail is sent, a
@@ -310,7 +310,8 @@ func (s *Service) UpdateAccount(ctx context.Context, caller identity.Caller, u A
 		}
 	}
 	return s.users.Update(ctx, caller, users.Update{
-		Name: u.Name, Email: u.Email, Unconfirmed: s.sendsMail(),
+		Snippet: u.Snippet,
+		Name:    u.Name, Email: u.Email, Unconfirmed: s.sendsMail(),
 		Changed: func(ctx context.Context, tx *db.Tx, before, after users.User) error {
 			if s.sendsMail() && !before.ConfirmedAt.IsZero() {
 				return apperr.Invalid("/email", "Change the address with POST /users/me/email: both addresses confirm it.")

@@ -172,7 +172,7 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 		return nil, err
 	}
 	changed, err := a.service.UpdateAccount(ctx, caller, AccountUpdate{
-		Name: r.Body.Name, Email: (*string)(r.Body.Email), CurrentPassword: r.Body.CurrentPassword,
+		Name: r.Body.Name, Email: (*string)(r.Body.Email), CurrentPassword: r.Body.CurrentPassword, Snippet: r.Body.Snippet,
 	})
 	if err != nil {
 		return nil, err

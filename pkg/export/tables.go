@@ -22,7 +22,7 @@ const (
 )
 
 var tables = []table{
-	{"users", `id = ?`, "id", "id email name role plan plan_until@ gift_plan gift_until@ gift_reason paid_plan " +
+	{"users", `id = ?`, "id", "id email name snippet role plan plan_until@ gift_plan gift_until@ gift_reason paid_plan " +
 		"paid_until@ disabled? email_confirmed_at@ email_refused_at@ payment_disputed_at@ payment_refunded_at@ payment_disputes " +
 		"payment_refunds created_at@ updated_at@ deleting_at@", "email_key password_hash token_version"},
 	{"sessions", byUser, "id", "id device address created_at@ last_used_at@ confirmed_at@ factor_at@",

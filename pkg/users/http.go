@@ -27,6 +27,7 @@ func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeRes
 func WireUser(u User) gen.User {
 	return gen.User{
 		Id: wire.UUID(u.ID), Email: u.Email, Name: u.Name, Role: gen.RoleName(u.Role), Plan: gen.PlanName(u.Plan),
+		Snippet:        wire.OrNull(u.Snippet),
 		EmailConfirmed: !u.ConfirmedAt.IsZero(), EmailRefused: !u.RefusedAt.IsZero(),
 		CreatedAt: wire.Moment(u.CreatedAt), UpdatedAt: wire.Moment(u.UpdatedAt),
 	}

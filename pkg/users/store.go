@@ -24,6 +24,7 @@ type row struct {
 	ID           string    `db:"id"`
 	Email        string    `db:"email"`
 	Name         string    `db:"name"`
+	Snippet      string    `db:"snippet"`
 	PasswordHash string    `db:"password_hash"`
 	Role         Role      `db:"role"`
 	Plan         string    `db:"plan"`
@@ -43,7 +44,7 @@ type row struct {
 	UpdatedAt    db.Millis `db:"updated_at"`
 }
 
-const columns = `id, email, name, password_hash, role, plan, gift_plan, gift_until, gift_reason, paid_plan,
+const columns = `id, email, name, snippet, password_hash, role, plan, gift_plan, gift_until, gift_reason, paid_plan,
 	paid_until, disabled, token_version, email_confirmed_at, email_refused_at, payment_disputed_at, payment_refunded_at,
 	deleting_at, created_at, updated_at`
 
@@ -52,7 +53,7 @@ const noAccount = "There is no account with this id."
 
 func (r row) user() User {
 	return User{
-		ID: r.ID, Email: r.Email, Name: r.Name, Role: r.Role, Plan: r.Plan,
+		ID: r.ID, Email: r.Email, Name: r.Name, Snippet: r.Snippet, Role: r.Role, Plan: r.Plan,
 		Gift: Grant{r.GiftPlan, r.GiftUntil.Time}, Paid: Grant{r.PaidPlan, r.PaidUntil.Time}, Disabled: r.Disabled,
 		GiftReason:   r.GiftReason,
 		TokenVersion: r.TokenVersion, ConfirmedAt: r.ConfirmedAt.Time, RefusedAt: r.RefusedAt.Time,
@@ -148,12 +149,12 @@ func (s store) update(
 		}
 		another := u.Email != nil && *u.Email != old.Email
 		err = tx.Get(ctx, &changed,
-			`UPDATE users SET name = COALESCE(?, name), email = COALESCE(?, email),
+			`UPDATE users SET name = COALESCE(?, name), snippet = COALESCE(?, snippet), email = COALESCE(?, email),
 				email_key = COALESCE(?, email_key), updated_at = ?,
 				email_confirmed_at = CASE WHEN ? THEN NULL ELSE email_confirmed_at END,
 				email_refused_at = CASE WHEN ? THEN NULL ELSE email_refused_at END
 			WHERE id = ? RETURNING `+columns,
-			u.Name, u.Email, emailKey, db.Millis{Time: now}, another && u.Unconfirmed, another, id)
+			u.Name, u.Snippet, u.Email, emailKey, db.Millis{Time: now}, another && u.Unconfirmed, another, id)
 		if err != nil {
 			return db.Missing(err, noAccount, "update account "+id)
 		}

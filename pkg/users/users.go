@@ -37,7 +37,9 @@ type User struct {
 	ID    string
 	Email string // as entered by its owner
 	Name  string // may be empty
-	Role  Role
+	// Snippet is the framework or program whose code the account used last, or "".
+	Snippet string
+	Role    Role
 	// Plan is free, plus or pro: the larger of Gift, which is the operator's, and Paid, which is the subscription's.
 	Plan       string
 	Gift, Paid Grant
@@ -98,7 +100,7 @@ type NewUser struct {
 
 // Update is a change of an account; nil fields stay unchanged.
 type Update struct {
-	Name, Email *string
+	Name, Email, Snippet *string
 	// Unconfirmed means that the owner is asked to confirm another address.
 	Unconfirmed bool
 	// Changed, if not nil, runs in the transaction that changes the address.

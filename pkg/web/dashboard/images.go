@@ -22,7 +22,6 @@ import (
 	"masthead/pkg/server"
 	"masthead/pkg/web/frame"
 	"masthead/pkg/web/report"
-	"masthead/pkg/web/snippets"
 	"masthead/pkg/web/ui"
 	"masthead/render"
 )
@@ -441,29 +440,6 @@ func othersOf(of gen.Image) map[string]any {
 	return map[string]any{
 		"Frames": all[:min(first, len(all))], "MoreFrames": all[min(first, len(all)):], "Month": month,
 	}
-}
-
-// use returns how to use an image, or nil for icon sets, whose elements are all there is to it.
-func (p *image) use(c echo.Context, of gen.Image) (*snippets.Use, error) {
-	if of.Kind == gen.ImageKindIconSet {
-		return nil, nil //nolint:nilnil // there is none
-	}
-	var project gen.Project
-	in := server.Input{Path: map[string]string{"projectId": of.ProjectId.String()}}
-	if err := frame.Read(c, p.project, in, &project); err != nil {
-		return nil, err
-	}
-	page, err := url.Parse(of.Url)
-	if err != nil {
-		return nil, err
-	}
-	query := url.Values{}
-	if asked := c.QueryParam(snippets.Param); asked != "" {
-		query.Set(snippets.Param, asked)
-	}
-	use, err := snippets.NewUse(snippets.Values{Base: p.Base, Request: requestOf(of)},
-		snippets.ProjectOf(project, page.Hostname()), imagePath(of.Id.String()), query)
-	return &use, err
 }
 
 // requestOf returns the request for an image that looks like another one.

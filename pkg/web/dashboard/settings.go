@@ -127,6 +127,9 @@ func (p *settings) change(c echo.Context) error {
 	switch do := sent.Typed("do"); do {
 	case "name":
 		return p.run(c, v, v.forms.name, p.update, server.Input{Body: map[string]any{"name": sent.Typed("name")}}, "saved")
+	case "snippet": // sent by scripts
+		in := server.Input{Body: map[string]any{"snippet": sent.Typed("snippet")}}
+		return p.run(c, v, sent, p.update, in, "saved")
 	case "email":
 		if p.SendsMail {
 			body := map[string]any{"email": sent.Typed("email"), "password": sent.Typed("emailPassword")}

@@ -77,7 +77,7 @@ type Pages struct {
 	tickets *tickets.Service
 	ai      bool
 
-	projects, create, update, generate, upload, usage *server.Operation
+	projects, create, update, generate, upload, usage, me *server.Operation
 	// fromHere returns an error for forms of other sites.
 	fromHere func(echo.Context) error
 }
@@ -96,7 +96,7 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	s.CountsItself(http.MethodPost, "/try")
 	p.projects, p.create = s.Operation("listProjects"), s.Operation("createProject")
 	p.update, p.generate = s.Operation("updateProject"), s.Operation("generateImage")
-	p.upload, p.usage = s.Operation("createAsset"), s.Operation("getUsage")
+	p.upload, p.usage, p.me = s.Operation("createAsset"), s.Operation("getUsage"), s.Operation("getMe")
 	p.fromHere = s.FromHere
 	e.POST("/try/:ticket", p.act, s.Session)
 	e.GET("/try/:ticket", p.ticket, s.Session)

@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"cmp"
 	"net/url"
 
 	"github.com/google/uuid"
@@ -12,6 +13,7 @@ import (
 	"masthead/pkg/server"
 	"masthead/pkg/tickets"
 	"masthead/pkg/web/snippets"
+	"masthead/pkg/wire"
 )
 
 // projectParam is the parameter, and the field of forms, that names a project by its ID.
@@ -63,8 +65,12 @@ func (p *Pages) addOwn(c echo.Context, v *view, t *tickets.Ticket, choices ticke
 		q.Set(projectParam, id)
 	}
 	asked := c.QueryParam(snippets.Param)
-	if asked != "" {
-		q.Set(snippets.Param, asked)
+	last, err := p.lastSnippet(c)
+	if err != nil {
+		return err
+	}
+	if shown := cmp.Or(asked, last); shown != "" {
+		q.Set(snippets.Param, shown)
 	}
 	if v.Use, err = snippets.NewUse(snippets.Values{Base: p.base, Request: r}, project, v.Ticket, q); err != nil {
 		return err
@@ -74,6 +80,20 @@ func (p *Pages) addOwn(c echo.Context, v *view, t *tickets.Ticket, choices ticke
 		v.For = asked
 	}
 	return nil
+}
+
+// lastSnippet returns the ID of the snippet that the account used last, "" for none and for visitors.
+func (p *Pages) lastSnippet(c echo.Context) (string, error) {
+	if !signedIn(c) {
+		return "", nil
+	}
+	out, err := p.me.Read(c, server.Input{})
+	if err != nil {
+		return "", err
+	}
+	var me gen.User
+	err = out.Decode(&me)
+	return wire.Value(me.Snippet), err
 }
 
 // units are the AI pictures of an account in this month.

@@ -105,6 +105,11 @@
       }
       const use = document.querySelector('#use [data-use][aria-current]')
       if (ctx.target.id === 'use' && use) {
+        if (ctx.target.matches('[data-account]')) {
+          const body = new URLSearchParams({ do: 'snippet', snippet: use.dataset.use })
+          fetch('/dashboard/settings', { method: 'POST', body, redirect: 'manual', keepalive: true }).catch(() => {})
+          return
+        }
         try { localStorage.setItem('snippet', use.dataset.use) } catch {}
         return
       }
@@ -156,7 +161,7 @@
     poll()
     try {
       const used = localStorage.getItem('snippet'), asked = new URLSearchParams(location.search).has('for')
-      const link = used && !asked && document.querySelector(`#use [data-use="${CSS.escape(used)}"]:not([aria-current])`)
+      const link = used && !asked && document.querySelector(`#use:not([data-account]) [data-use="${CSS.escape(used)}"]:not([aria-current])`)
       if (link) load('use', link.getAttribute('href'))
     } catch {}
   }
