@@ -90,13 +90,13 @@ func ShownDescription(s, title, lang string, given bool) string {
 func (e *Engine) wrapDescription(s string, st Style, w float64, maxLines int) *Block {
 	b := e.Wrap(s, st, w, maxLines)
 	if b.Empty() || !b.Truncated {
-		return b
+		return e.wholeWords(b, s, st, w, maxLines)
 	}
 	kept := float64(utf8.RuneCountInString(strings.TrimSuffix(b.Text(), ellipsis)))
 	all := float64(utf8.RuneCountInString(s))
 	if kept*stretch*stretch >= all { // letter widths differ: a tenth may hold more
 		if wide := e.Wrap(s, st, w*stretch, maxLines); !wide.Truncated {
-			return wide
+			return e.wholeWords(wide, s, st, w, maxLines)
 		}
 	}
 	least := minKept * kept
@@ -113,6 +113,33 @@ func (e *Engine) wrapDescription(s string, st Style, w float64, maxLines int) *B
 			break
 		}
 		if c := e.Wrap(part, st, w, maxLines); !c.Truncated && !c.Empty() {
+			c.Truncated = true
+			return c
+		}
+	}
+	return b
+}
+
+// wholeWords returns b, a whole description, or other lines of it if one of b ends inside a word, as in Japanese, whose
+// lines are full: those of a box that is a tenth wider, or the longest part that ends with a sentence, if that is at
+// least half of the text and has no such break.
+func (e *Engine) wholeWords(b *Block, s string, st Style, w float64, maxLines int) *Block {
+	parted := func(b *Block) bool { return b.worst >= penaltyWord && b.worst < penaltyOrphanWord }
+	if !parted(b) {
+		return b
+	}
+	if wide := e.Wrap(s, st, w*stretch, maxLines); !wide.Truncated && !parted(wide) {
+		return wide
+	}
+	least := utf8.RuneCountInString(s) / 2
+	for i, part := range clauses(s) {
+		if i == maxClauses || utf8.RuneCountInString(part) < least {
+			break
+		}
+		if !endsSentence(part) {
+			continue
+		}
+		if c := e.Wrap(part, st, w, maxLines); !c.Truncated && !parted(c) {
 			c.Truncated = true
 			return c
 		}

@@ -145,3 +145,29 @@ func TestFitDescription_tooLongEndsWell(t *testing.T) {
 		}
 	}
 }
+
+// TestFitDescription_wordsStayWhole checks that a description in Japanese with full lines ends with an earlier sentence
+// where a line would end inside a word.
+func TestFitDescription_wordsStayWhole(t *testing.T) {
+	e := text.NewEngine()
+	st := text.Inter.Text(28, 400)
+	st.Lang = "ja"
+	const first, second = "昭和から続く純喫茶から、自家焙煎の小さな店まで。", "窓辺でゆっくり過ごせる場所を選びました。"
+	ended := 0
+	for w := 560.0; w < 760; w += 10 {
+		b := e.FitDescription(first+second, "雨の日に行きたい東京の喫茶店12選", st, w, 2)
+		if strings.HasSuffix(b.Lines[0].Text, "店ま") {
+			t.Errorf("%v px: the first line is %q", w, b.Lines[0].Text)
+		}
+		switch got := strings.ReplaceAll(b.Text(), " ", ""); got {
+		case first:
+			ended++
+		case first + second:
+		default:
+			t.Errorf("%v px: %q", w, got)
+		}
+	}
+	if ended == 0 {
+		t.Error("no width is too narrow for the whole")
+	}
+}

@@ -53,7 +53,7 @@ func wordSet(list string) map[string]bool {
 }
 
 // bound reports whether the words around a space at p.runes[end:next] are never parted: a number and its unit, a
-// person's title or initials and the name, a name and “Inc.”, an operator and its terms, a day and its month.
+// person's title or initials and the name, a name and “Inc.” or “#8”, an operator and its terms, a day and its month.
 func (p *paragraph) bound(end, next int) bool {
 	before, after := p.wordBefore(end), p.wordAfter(next)
 	if len(before) == 0 || len(after) == 0 {
@@ -68,6 +68,8 @@ func (p *paragraph) bound(end, next int) bool {
 		return p.daySpans(before, after, end)
 	case len(after) == 2 && string(after) == "de" && p.numeral(before):
 		return months[strings.ToLower(string(p.wordAfter(min(next+len(after)+1, len(p.runes)))))]
+	case first == '#' && len(after) > 1 && unicode.IsDigit(after[1]):
+		return unicode.IsLetter(last)
 	case unicode.IsDigit(first):
 		return p.leadsNumber(before) || unicode.IsUpper(before[0]) && isVersion(after)
 	case p.numeral(before):

@@ -24,6 +24,7 @@ func TestFit_wordsThatBelongTogetherStayTogether(t *testing.T) {
 		{"en", "From version~4 to now: what a decade of releases taught us"},
 		{"en", "A short proof that a~=~b whenever we say so in this paper"},
 		{"en", "The conference moves to Lisbon from 14–15~May next year"},
+		{"en", "Tiny Wins~#88: ship the ugly version, and then the next one"},
 		{"en", "Open house on May~14 at the old harbour, free for everybody"},
 		{"de", "Ein Haus am See für 24,90~€ die Nacht, und wo es steht"},
 		{"de", "Der Umsatz stieg auf 1,2~Mrd. Euro, sagt die neue Chefin"},

@@ -25,11 +25,11 @@ func TestRun_replaced(t *testing.T) {
 		_, _ = w.Write([]byte(`<!doctype html><title>Replaced</title><div id="box"></div><script>
 			let clicks = 0
 			const fresh = () => { box.innerHTML = '<button onmousedown="clicks++">Click</button>' }
-			fresh(); setInterval(fresh, 1)</script>`))
+			fresh(); setInterval(fresh, 3)</script>`))
 	}))
 	t.Cleanup(page.Close)
 	actions := []chromedp.Action{chromedp.Navigate(page.URL)}
-	for range 20 {
+	for range 6 {
 		actions = append(actions, chromedp.Click("button", chromedp.ByQuery))
 	}
 	var clicks int
