@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"masthead/pkg/audit/rule"
+	"masthead/pkg/audit/rule/checks"
 	"masthead/pkg/humanize"
 	"masthead/pkg/platform"
 	"masthead/pkg/scrape"
@@ -268,7 +269,7 @@ func (r *Report) Needed(i *Issue) string {
 
 // titleOf returns the title of a rule, or its ID if there is no such rule any more.
 func titleOf(id string) string {
-	all := rule.All()
+	all := checks.Set().All()
 	if at := slices.IndexFunc(all, func(r rule.Rule) bool { return r.ID == id }); at >= 0 {
 		return all[at].Title
 	}

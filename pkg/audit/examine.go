@@ -7,6 +7,7 @@ import (
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/audit/rule"
+	"masthead/pkg/audit/rule/checks"
 	"masthead/pkg/base62"
 	"masthead/pkg/fair"
 	"masthead/pkg/fetch"
@@ -130,7 +131,7 @@ func (r *Report) showInTurn(ctx context.Context, site *scrape.Site, o Options) {
 // judged.
 func NewReport(site *scrape.Site, at time.Time) *Report {
 	document := &site.Page.Value
-	judgment := rule.Judge(site, at)
+	judgment := checks.Set().Judge(site, at)
 	judged := judgment.Report()
 	r := &Report{
 		ID: base62.Random(idLength), URL: site.URL.String(), FinalURL: document.URL.String(), Status: document.Status,

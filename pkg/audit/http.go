@@ -5,6 +5,7 @@ import (
 
 	"masthead/gen"
 	"masthead/pkg/audit/rule"
+	"masthead/pkg/audit/rule/checks"
 	"masthead/pkg/cursor"
 	"masthead/pkg/identity"
 	"masthead/pkg/wire"
@@ -175,7 +176,7 @@ func wireIssue(i Issue) gen.AuditIssue {
 	issue := gen.AuditIssue{
 		Id: i.ID, Category: gen.AuditIssueCategory(i.Category), Severity: gen.AuditIssueSeverity(i.Severity), Pass: i.Pass,
 		Title: i.Title, Message: i.Message, Fix: i.Fix(), Code: wire.OrNull(i.Code),
-		With: i.With, Clears: i.Clears, HelpUri: rule.HelpURI(i.ID),
+		With: i.With, Clears: i.Clears, HelpUri: checks.Set().HelpURI(i.ID),
 	}
 	if i.Gain > 0 {
 		issue.Gain = &i.Gain

@@ -108,7 +108,7 @@ func factsOf(site *scrape.Site) Facts {
 	f := Facts{
 		Address: p.URL.String(), Status: p.Status, Lang: bounded(p.Lang, maxMeta), Dir: p.Dir, Texts: p.Texts,
 		Details: p.Details, Favicon: bounded(p.Metadata.Favicon, maxURL), SVGLacks: site.SVGMissed, Broken: p.Broken,
-		Shared: rule.Judge(site, time.Now()).Shared(),
+		Shared: rule.Shared(site),
 	}
 	// Their addresses aren't needed any more: the pictures are kept.
 	f.Details.HeroImage, f.Details.AuthorImage = "", ""

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"masthead/pkg/audit/rule"
+	"masthead/pkg/audit/rule/checks"
 	"masthead/pkg/humanize"
 	"masthead/pkg/platform"
 	"masthead/pkg/web/ui"
@@ -46,7 +47,7 @@ var severityWords = map[rule.Severity]string{rule.Error: "Error", rule.Warning: 
 
 // rules shows what an audit checks.
 func (p *Pages) rules(c echo.Context) error {
-	all := rule.All()
+	all := checks.Set().All()
 	names := map[rule.Category]string{rule.OG: "Open Graph", rule.Twitter: "X / Twitter", rule.SEO: "Search"}
 	var categories []category
 	for _, of := range rule.Categories {

@@ -14,7 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 	yaml "github.com/oasdiff/yaml3"
 
-	"masthead/pkg/audit/rule"
+	"masthead/pkg/audit/rule/checks"
 )
 
 // This file reads masthead.yaml, which sets the flags of audit. Its keys are the names of the flags: new flags are
@@ -85,7 +85,7 @@ func tagNumber(flag *kong.Flag, tag string) *float64 {
 // ruleIDs returns the ids of all rules.
 func ruleIDs() []string {
 	var ids []string
-	for _, r := range rule.All() {
+	for _, r := range checks.Set().All() {
 		ids = append(ids, r.ID)
 	}
 	return ids

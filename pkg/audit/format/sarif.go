@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"masthead/pkg/audit"
-	"masthead/pkg/audit/rule"
+	"masthead/pkg/audit/rule/checks"
 )
 
 // The types of SARIF, as far as reports use them. They are our own because the Go library (go-sarif v3) writes zero
@@ -110,7 +110,7 @@ func writeSARIF(w io.Writer, pages []Page, o Options) error {
 	}
 	at := pagePaths(pages)
 	place := map[string]int{}
-	for i, r := range rule.All() {
+	for i, r := range checks.Set().All() {
 		place[r.ID] = i
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
 			ID: r.ID, Name: r.ID, Short: sarifText{r.Title}, Full: sarifText{r.When}, Help: sarifText{r.Fix},

@@ -7,28 +7,29 @@ import (
 	"masthead/pkg/weburl"
 )
 
-// absoluteForm is the form in which an address is written.
-type absoluteForm uint8
+// Form is the form in which an address is written.
+type Form uint8
 
+// The forms. A schemeless address begins with //.
 const (
-	relative absoluteForm = iota
-	schemeless
-	absoluteHTTP
-	absoluteHTTPS
+	Relative Form = iota
+	Schemeless
+	AbsoluteHTTP
+	AbsoluteHTTPS
 )
 
-// formOf returns how the address is written.
-func formOf(written string) absoluteForm {
+// FormOf returns how the address is written.
+func FormOf(written string) Form {
 	lower := strings.ToLower(strings.TrimSpace(written[:min(len(written), 32)]))
 	switch {
 	case strings.HasPrefix(lower, "https://"):
-		return absoluteHTTPS
+		return AbsoluteHTTPS
 	case strings.HasPrefix(lower, "http://"):
-		return absoluteHTTP
+		return AbsoluteHTTP
 	case strings.HasPrefix(lower, "//"):
-		return schemeless
+		return Schemeless
 	}
-	return relative
+	return Relative
 }
 
 // tracking are parameters that don't change a page.
@@ -106,8 +107,8 @@ func sameSite(a, b string) bool {
 	return err == nil && hostA.SameSite(hostB)
 }
 
-// isRoot reports whether an address is that of a whole site: no path, no query.
-func isRoot(address string) bool {
+// IsRoot reports whether an address is that of a whole site: no path, no query.
+func IsRoot(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (u.Path == "" || u.Path == "/") && u.RawQuery == ""
 }

@@ -29,7 +29,7 @@ type Finding struct {
 // Discoverability returns how search engines find the page.
 func (j *Judgment) Discoverability() Discoverability {
 	f := j.facts
-	return Discoverability{MissingTypes: MissingTypes(f.page), Canonical: f.canonicalIssues(), Hreflang: f.hreflangIssues()}
+	return Discoverability{MissingTypes: MissingTypes(f.Page), Canonical: f.canonicalIssues(), Hreflang: f.hreflangIssues()}
 }
 
 // findings collects problems, each code once.
@@ -42,15 +42,15 @@ func (l *findings) add(when bool, code, detail string) {
 }
 
 // canonicalIssues returns the problems with the canonical address.
-func (f *facts) canonicalIssues() []Finding {
+func (f *Facts) canonicalIssues() []Finding {
 	var l findings
-	if len(f.canonicals) == 0 {
+	if len(f.Canonicals) == 0 {
 		l.add(true, "missing", "The page names no canonical address.")
 		return l
 	}
 	distinct, inHTML, inHeader := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for i := range f.canonicals {
-		c := &f.canonicals[i]
+	for i := range f.Canonicals {
+		c := &f.Canonicals[i]
 		address := cmp.Or(c.URL, c.Written)
 		distinct[address] = true
 		if c.InHeader {
@@ -58,8 +58,8 @@ func (f *facts) canonicalIssues() []Finding {
 		} else {
 			inHTML[address] = true
 		}
-		shown := show(c.Written)
-		l.add(formOf(c.Written) < absoluteHTTP, "relative", "The canonical address is not a full one: "+shown)
+		shown := Show(c.Written)
+		l.add(FormOf(c.Written) < AbsoluteHTTP, "relative", "The canonical address is not a full one: "+shown)
 		l.add(!c.InHead && !c.InHeader, "in-body", "A canonical link is outside the head, where it is ignored: "+shown)
 		l.add(strings.Contains(c.Written, "#"), "fragment", "The canonical address has a fragment: "+shown)
 	}
@@ -73,42 +73,42 @@ func (f *facts) canonicalIssues() []Finding {
 }
 
 // targetIssues adds problems with the target of the canonical address.
-func (f *facts) targetIssues(l *findings) {
-	c := f.canonical()
+func (f *Facts) targetIssues(l *findings) {
+	c := f.Canonical()
 	if c == "" {
 		return
 	}
-	shown, target := show(c), &f.site.Canonical
-	self, near := f.comparable(c) == f.comparable(f.final), f.sameSite(c, f.final)
-	l.add(!near && !f.elsewhere(c), "other-site", "The canonical address is on another site: "+shown)
-	l.add(near && !self && isRoot(c) && !isRoot(f.final) && !samePath(c, f.final), "site-root",
+	shown, target := Show(c), &f.Site.Canonical
+	self, near := f.Comparable(c) == f.Comparable(f.Final), f.SameSite(c, f.Final)
+	l.add(!near && !f.Elsewhere(c), "other-site", "The canonical address is on another site: "+shown)
+	l.add(near && !self && IsRoot(c) && !IsRoot(f.Final) && !SamePath(c, f.Final), "site-root",
 		"The canonical address is the front page: "+shown)
-	l.add(near && strings.HasPrefix(c, "http:") && strings.HasPrefix(f.final, "https:"), "http-downgrade",
+	l.add(near && strings.HasPrefix(c, "http:") && strings.HasPrefix(f.Final, "https:"), "http-downgrade",
 		"The canonical address is http, the page https: "+shown)
-	l.add(f.isAlternate(c) && !f.elsewhere(c), "points-to-alternate",
+	l.add(f.IsAlternate(c) && !f.Elsewhere(c), "points-to-alternate",
 		"The canonical address is another language version: "+shown)
 	switch n := target.Value.Status; {
-	case f.elsewhere(c): // it may not be published yet
+	case f.Elsewhere(c): // it may not be published yet
 	case target.Got() && n == 200 && target.Value.Final != target.Value.URL:
-		l.add(true, "redirects", "The canonical address redirects to "+show(target.Value.Final.String()))
+		l.add(true, "redirects", "The canonical address redirects to "+Show(target.Value.Final.String()))
 	case target.Got() && n != 200, !target.Got() && n != 0:
 		l.add(true, "not-200", "The canonical address returns status "+strconv.Itoa(n)+": "+shown)
 	case target.State == scrape.Failed || target.State == scrape.Refused:
 		l.add(true, "not-200", "The canonical address does not return a page: "+shown)
 	}
-	if own, ok := f.page.Resolve(f.ogURL); ok && f.ogURL != "" {
-		l.add(f.comparable(own) != f.comparable(c), "conflicts-with-og-url",
-			"og:url is "+show(own)+", the canonical address "+shown)
+	if own, ok := f.Page.Resolve(f.OGURL); ok && f.OGURL != "" {
+		l.add(f.Comparable(own) != f.Comparable(c), "conflicts-with-og-url",
+			"og:url is "+Show(own)+", the canonical address "+shown)
 	}
-	for _, d := range f.directives() {
-		l.add(d.text == "noindex" || d.text == "none", "noindex-with-canonical",
-			"The page has a canonical address and says "+d.text+", which contradict each other.")
+	for _, d := range f.Directives() {
+		l.add(d.Text == "noindex" || d.Text == "none", "noindex-with-canonical",
+			"The page has a canonical address and says "+d.Text+", which contradict each other.")
 	}
 }
 
 // hreflangIssues returns the problems with the language versions.
-func (f *facts) hreflangIssues() []Finding {
-	links := f.page.Hreflang
+func (f *Facts) hreflangIssues() []Finding {
+	links := f.Page.Hreflang
 	if len(links) == 0 {
 		return nil
 	}
@@ -117,10 +117,10 @@ func (f *facts) hreflangIssues() []Finding {
 	addresses := map[string]string{}
 	var ownCodes []string
 	for i := range links {
-		code, shown := strings.ToLower(strings.TrimSpace(links[i].Hreflang)), show(links[i].Hreflang)
-		address, ok := f.page.Resolve(links[i].Href)
-		self = self || ok && f.elsewhere(address)
-		if ok && f.isSelf(address) {
+		code, shown := strings.ToLower(strings.TrimSpace(links[i].Hreflang)), Show(links[i].Hreflang)
+		address, ok := f.Page.Resolve(links[i].Href)
+		self = self || ok && f.Elsewhere(address)
+		if ok && f.IsSelf(address) {
 			self = true
 			if code != "x-default" {
 				ownCodes = append(ownCodes, code)
@@ -131,32 +131,32 @@ func (f *facts) hreflangIssues() []Finding {
 		if !twice {
 			addresses[code] = address
 		}
-		l.add(!validCode(code), "invalid-code", "“"+shown+"” is not a valid code; use codes like en-GB.")
-		l.add(!ok || formOf(links[i].Href) < absoluteHTTP, "relative-url", "The address of "+shown+" is not a full one.")
+		l.add(!ValidCode(code), "invalid-code", "“"+shown+"” is not a valid code; use codes like en-GB.")
+		l.add(!ok || FormOf(links[i].Href) < AbsoluteHTTP, "relative-url", "The address of "+shown+" is not a full one.")
 		l.add(twice && known != address, "duplicate-code", shown+" has two addresses.")
 	}
 	l.add(!self, "no-self", "The page itself is not among its language versions.")
 	l.add(!fallback, "no-x-default", "There is no x-default for readers of other languages.")
 	f.alternateIssues(&l)
-	mismatch := func(code string) bool { return !sameLanguage(code, f.lang) }
-	l.add(f.lang != "" && len(ownCodes) > 0 && !slices.ContainsFunc(ownCodes, func(c string) bool { return !mismatch(c) }),
-		"lang-mismatch", "The page is listed as "+show(strings.Join(ownCodes, ", "))+", and its lang is "+show(f.lang)+".")
+	mismatch := func(code string) bool { return !sameLanguage(code, f.Lang) }
+	l.add(f.Lang != "" && len(ownCodes) > 0 && !slices.ContainsFunc(ownCodes, func(c string) bool { return !mismatch(c) }),
+		"lang-mismatch", "The page is listed as "+Show(strings.Join(ownCodes, ", "))+", and its lang is "+Show(f.Lang)+".")
 	return l
 }
 
 // alternateIssues adds problems found in the fetched language versions.
-func (f *facts) alternateIssues(l *findings) {
-	for i := range f.site.Alternates {
-		part := &f.site.Alternates[i]
+func (f *Facts) alternateIssues(l *findings) {
+	for i := range f.Site.Alternates {
+		part := &f.Site.Alternates[i]
 		if !part.Got() {
 			continue
 		}
 		v := &part.Value
-		shown := show(v.URL.String())
-		l.add(!v.LinksBack && !f.loopback, "no-return-link", shown+" does not link back to this page.")
-		l.add(v.Final != v.URL, "points-to-redirect", shown+" redirects to "+show(v.Final.String())+".")
-		l.add(v.Canonical != "" && f.comparable(v.Canonical) != f.comparable(v.Final.String()), "points-to-non-canonical",
-			shown+" names another address as its canonical one: "+show(v.Canonical)+".")
+		shown := Show(v.URL.String())
+		l.add(!v.LinksBack && !f.Loopback, "no-return-link", shown+" does not link back to this page.")
+		l.add(v.Final != v.URL, "points-to-redirect", shown+" redirects to "+Show(v.Final.String())+".")
+		l.add(v.Canonical != "" && f.Comparable(v.Canonical) != f.Comparable(v.Final.String()), "points-to-non-canonical",
+			shown+" names another address as its canonical one: "+Show(v.Canonical)+".")
 	}
 }
 

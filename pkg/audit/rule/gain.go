@@ -9,13 +9,13 @@ import (
 
 // gains are what fixing the failed rules of a page wins.
 type gains struct {
-	set      *set
-	facts    *facts
-	before   []verdict
+	set      *Set
+	facts    *Facts
+	before   []Verdict
 	overall  float64
 	failures []int             // the rules that lost points
 	alone    map[int]float64   // what fixing one of them alone wins, if anything
-	after    map[int][]verdict // the verdicts after that
+	after    map[int][]Verdict // the verdicts after that
 	first    map[int]int       // for a failure that the change for another one also fixes: that one
 }
 
@@ -27,11 +27,11 @@ const maxTogether = 12
 const anything = 1e-6
 
 // gains prepares the gains of a page with an overall score.
-func (s *set) gains(f *facts, before []verdict, overall float64) *gains {
+func (s *Set) gains(f *Facts, before []Verdict, overall float64) *gains {
 	g := &gains{set: s, facts: f, before: before, overall: overall,
-		alone: map[int]float64{}, after: map[int][]verdict{}, first: map[int]int{}}
+		alone: map[int]float64{}, after: map[int][]Verdict{}, first: map[int]int{}}
 	for i := range before {
-		if v := &before[i]; v.state == judged && s.lost(i, v) > 0 {
+		if v := &before[i]; v.State == Judged && s.lost(i, v) > 0 {
 			g.failures = append(g.failures, i)
 		}
 	}
@@ -51,7 +51,7 @@ func (g *gains) join() {
 	cleared := map[int][]int{}
 	for _, i := range g.failures {
 		for _, j := range g.failures {
-			if i != j && g.after[i][i].state != blocked && !g.after[i][j].lacking() {
+			if i != j && g.after[i][i].State != Blocked && !g.after[i][j].lacking() {
 				cleared[i] = append(cleared[i], j)
 			}
 		}
@@ -76,7 +76,7 @@ func (g *gains) join() {
 }
 
 // lacking reports whether a rule lost points, as a finding or because of another one.
-func (v *verdict) lacking() bool { return v.state == blocked || v.state == judged && v.credit < 1 }
+func (v *Verdict) lacking() bool { return v.State == Blocked || v.State == Judged && v.Credit < 1 }
 
 // clears returns the rules that the change for rule i also fixes, most important first.
 func (g *gains) clears(i int) (ids []string) {
@@ -107,8 +107,8 @@ func (g *gains) leading(rules []int) (leading []int) {
 }
 
 // lost returns how many points of the overall score a rule lost by itself.
-func (s *set) lost(i int, v *verdict) float64 {
-	return (1 - v.credit) * s.points(i, v) * s.byID[i].Category.Share()
+func (s *Set) lost(i int, v *Verdict) float64 {
+	return (1 - v.Credit) * s.points(i, v) * s.byID[i].Category.Share()
 }
 
 // of returns the gain of rule i, and the rules that must be fixed as well. The gain of rules that win only together is
@@ -148,7 +148,7 @@ func shownGain(won float64) float64 { return max(0.1, math.Round(10*won)/10) }
 // important orders rules: errors first, then by the points that they lost.
 func (g *gains) important(i, j int) int {
 	a, b := &g.before[i], &g.before[j]
-	return cmp.Or(cmp.Compare(a.severity, b.severity), cmp.Compare(g.set.lost(j, b), g.set.lost(i, a)),
+	return cmp.Or(cmp.Compare(a.Severity, b.Severity), cmp.Compare(g.set.lost(j, b), g.set.lost(i, a)),
 		strings.Compare(g.set.byID[i].ID, g.set.byID[j].ID))
 }
 
@@ -189,11 +189,11 @@ func (g *gains) together(i int) (rules []int, won float64) {
 }
 
 // spoiled returns the rules that got worse, which have to be fixed as well.
-func (g *gains) spoiled(after []verdict, rules []int) (more []int) {
+func (g *gains) spoiled(after []Verdict, rules []int) (more []int) {
 	for j := range after {
-		worse := after[j].state == judged && after[j].credit < 1 &&
-			(g.before[j].state != judged || g.before[j].credit > after[j].credit)
-		if worse && g.before[j].state != blocked && !slices.Contains(rules, j) {
+		worse := after[j].State == Judged && after[j].Credit < 1 &&
+			(g.before[j].State != Judged || g.before[j].Credit > after[j].Credit)
+		if worse && g.before[j].State != Blocked && !slices.Contains(rules, j) {
 			more = append(more, j)
 		}
 	}
@@ -202,7 +202,7 @@ func (g *gains) spoiled(after []verdict, rules []int) (more []int) {
 
 // inTheWay returns the rules that set the lowest limit of the overall score, or else that of rule i's category.
 func (g *gains) inTheWay(
-	after []verdict, i int, categories [len(Categories)]float64, overall float64, rules []int,
+	after []Verdict, i int, categories [len(Categories)]float64, overall float64, rules []int,
 ) (more []int) {
 	of := func(category int, score float64) (more []int) {
 		g.set.limits(after, func(c int, most float64, j int) {
@@ -223,11 +223,11 @@ func (g *gains) inTheWay(
 // fixed returns the verdicts after following the advice of rules. Where that is to paste elements into the head, the
 // page with them is judged. Otherwise the facts change accordingly, the rules pass, and so do those that they block or
 // open.
-func (s *set) fixed(f *facts, before []verdict, rules ...int) []verdict {
+func (s *Set) fixed(f *Facts, before []Verdict, rules ...int) []Verdict {
 	var code []string
 	var others []int
 	for _, i := range rules {
-		switch piece := before[i].code; {
+		switch piece := before[i].Code; {
 		case !forHead(piece):
 			others = append(others, i)
 		case !slices.Contains(code, piece):
@@ -240,8 +240,8 @@ func (s *set) fixed(f *facts, before []verdict, rules ...int) []verdict {
 		if after, ok := f.memo.pasted[head]; ok && len(others) == 0 {
 			return after
 		}
-		pasted = newFacts(f.with(f.site, head, f.cardAddress()), f.now, f.memo)
-		pasted.quiet = true
+		pasted = newFacts(f.with(f.Site, head, f.cardAddress()), f.Now, f.memo)
+		pasted.Quiet = true
 		if len(others) == 0 {
 			after := s.judge(pasted, before, true)
 			f.memo.pasted[head] = after
@@ -249,9 +249,9 @@ func (s *set) fixed(f *facts, before []verdict, rules ...int) []verdict {
 		}
 	}
 	g, changed := *pasted, len(code) > 0
-	g.quiet = true
+	g.Quiet = true
 	for _, i := range others {
-		if fix := s.byID[i].apply; fix != nil {
+		if fix := s.byID[i].Apply; fix != nil {
 			fix(&g)
 			changed = true
 		}
@@ -267,16 +267,16 @@ func (s *set) fixed(f *facts, before []verdict, rules ...int) []verdict {
 }
 
 // settle makes rule i pass, and those that it blocks or opens.
-func (s *set) settle(before, after []verdict, i int) {
-	pass := func(j int) { after[j] = verdict{state: judged, credit: 1} }
+func (s *Set) settle(before, after []Verdict, i int) {
+	pass := func(j int) { after[j] = Verdict{State: Judged, Credit: 1} }
 	pass(i)
 	for j := range before {
-		if before[j].state == blocked && s.waitsFor(j, i) {
+		if before[j].State == Blocked && s.waitsFor(j, i) {
 			pass(j)
 		}
 	}
 	for _, j := range s.opens[i] {
-		if before[j].state != judged {
+		if before[j].State != Judged {
 			pass(j)
 		}
 	}

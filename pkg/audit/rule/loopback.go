@@ -24,43 +24,43 @@ type NotChecked struct {
 
 // The reasons for rules that weren't checked.
 const (
-	noHTTPS  = "The page is on localhost, which needs no https."
+	NoHTTPS  = "The page is on localhost, which needs no https."
 	noPublic = "The page is on localhost, so its public address is not known."
 )
 
-// noPublic says why something wasn't compared with the page's public address and, if the page names that, how it is.
-func (f *facts) noPublic() string {
-	if f.quiet || f.publicOrigin == samplePublic {
+// NoPublic says why something wasn't compared with the page's public address and, if the page names that, how it is.
+func (f *Facts) NoPublic() string {
+	if f.Quiet || f.PublicOrigin == samplePublic {
 		return noPublic
 	}
-	return "The page is on localhost; " + f.published() + " checks it under its public address."
+	return "The page is on localhost; " + f.Published() + " checks it under its public address."
 }
 
-// published is the command that reads a page on localhost from there under its public address.
-func (f *facts) published() string {
-	here, err := url.Parse(f.final)
+// Published is the command that reads a page on localhost from there under its public address.
+func (f *Facts) Published() string {
+	here, err := url.Parse(f.Final)
 	if err != nil {
 		return ""
 	}
-	return "masthead audit " + f.name(f.final) + " --origin " + here.Scheme + "://" + here.Host
+	return "masthead audit " + f.ShowURL(f.Final) + " --origin " + here.Scheme + "://" + here.Host
 }
 
-// unchecked is the verdict on a rule that can't apply in the page's location.
-func unchecked(reason string) verdict { return verdict{state: notApplicable, reason: reason} }
+// Unchecked is the verdict on a rule that can't apply in the page's location.
+func Unchecked(reason string) Verdict { return Verdict{State: NotApplicable, Reason: reason} }
 
 // notChecked returns the unchecked rules, sorted by ID.
-func (s *set) notChecked(verdicts []verdict) []NotChecked {
+func (s *Set) notChecked(verdicts []Verdict) []NotChecked {
 	var list []NotChecked
 	for i, r := range s.byID {
-		if reason := verdicts[i].reason; reason != "" {
+		if reason := verdicts[i].Reason; reason != "" {
 			list = append(list, NotChecked{ID: r.ID, Category: r.Category, Title: r.Title, Reason: reason})
 		}
 	}
 	return slices.Clip(list)
 }
 
-// onLoopback reports whether an address is on this machine.
-func onLoopback(address string) bool {
+// OnLoopback reports whether an address is on this machine.
+func OnLoopback(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
 		return false
@@ -69,31 +69,31 @@ func onLoopback(address string) bool {
 	return err == nil && host.IsLoopback()
 }
 
-// elsewhere reports whether the page is on localhost and an address isn't, so that they can't be compared.
-func (f *facts) elsewhere(address string) bool { return f.loopback && !onLoopback(address) }
+// Elsewhere reports whether the page is on localhost and an address isn't, so that they can't be compared.
+func (f *Facts) Elsewhere(address string) bool { return f.Loopback && !OnLoopback(address) }
 
 // setPublic determines whether the page is on localhost, and its future address: the canonical address, otherwise
 // og:url.
-func (f *facts) setPublic() {
-	if f.loopback = onLoopback(f.final); !f.loopback {
+func (f *Facts) setPublic() {
+	if f.Loopback = OnLoopback(f.Final); !f.Loopback {
 		return
 	}
-	f.publicOrigin = samplePublic
-	for _, address := range []string{f.canonical(), f.ogURL} {
+	f.PublicOrigin = samplePublic
+	for _, address := range []string{f.Canonical(), f.OGURL} {
 		u, err := url.Parse(address)
-		if err == nil && u.Host != "" && formOf(address) >= absoluteHTTP && !onLoopback(address) {
-			f.publicOrigin = "https://" + u.Host
+		if err == nil && u.Host != "" && FormOf(address) >= AbsoluteHTTP && !OnLoopback(address) {
+			f.PublicOrigin = "https://" + u.Host
 			return
 		}
 	}
 }
 
-// name returns an address for a text beside code: as the code writes it.
-func (f *facts) name(address string) string { return f.show(f.publicly(address)) }
+// ShowURL returns an address for a text beside code: as the code writes it.
+func (f *Facts) ShowURL(address string) string { return f.Show(f.Publicly(address)) }
 
-// publicly returns the address for a fix: that of the published page for one on localhost.
-func (f *facts) publicly(address string) string {
-	if !f.loopback || !onLoopback(address) {
+// Publicly returns the address for a fix: that of the published page for one on localhost.
+func (f *Facts) Publicly(address string) string {
+	if !f.Loopback || !OnLoopback(address) {
 		return address
 	}
 	u, err := url.Parse(address)
@@ -101,5 +101,5 @@ func (f *facts) publicly(address string) string {
 		return address
 	}
 	u.Scheme, u.Host = "", ""
-	return f.publicOrigin + u.String()
+	return f.PublicOrigin + u.String()
 }

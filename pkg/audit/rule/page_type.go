@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"masthead/pkg/humanize"
 	"masthead/pkg/page"
 )
 
@@ -73,4 +74,20 @@ func ExpectedTypes(p *page.Page) []string {
 		return []string{"WebPage"}
 	}
 	return append(types, "BreadcrumbList")
+}
+
+// OwnType returns the og:type that fits the page.
+func (f *Facts) OwnType() string {
+	if PageType(f.Page) == ArticlePage {
+		return "article"
+	}
+	return "website"
+}
+
+// Fitting says which types fit a page, without the object.
+func Fitting(types []string) string {
+	if len(types) == 1 {
+		return "the type " + types[0] + " fits"
+	}
+	return "the types " + humanize.And(types) + " fit"
 }

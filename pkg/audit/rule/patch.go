@@ -32,12 +32,12 @@ type Patch struct {
 // text that the page doesn't have elsewhere. The page with the tags is judged as a new one. A page that answers with an
 // error has none.
 func (j *Judgment) Patch() Patch {
-	s, f, verdicts := registered(), j.facts, j.verdicts
-	m := &patcher{facts: f, lost: map[string]bool{}}
+	s, f, verdicts := j.set, j.facts, j.verdicts
+	m := &patcher{Facts: f, lost: map[string]bool{}}
 	for i, r := range s.byID {
-		m.lost[r.ID] = verdicts[i].state == blocked || verdicts[i].state == judged && verdicts[i].credit < 1
+		m.lost[r.ID] = verdicts[i].State == Blocked || verdicts[i].State == Judged && verdicts[i].Credit < 1
 	}
-	if !f.isError() {
+	if !f.IsError() {
 		m.head()
 		m.openGraph()
 		m.escaped()
@@ -48,8 +48,8 @@ func (j *Judgment) Patch() Patch {
 		_, overall := s.score(verdicts)
 		return Patch{Overall: Score{overall}}
 	}
-	after := newFacts(m.with(f.site, strings.Join(m.tags, "\n"), m.ownCard), f.now, f.memo)
-	after.quiet = true
+	after := newFacts(m.with(f.Site, strings.Join(m.tags, "\n"), m.ownCard), f.Now, f.memo)
+	after.Quiet = true
 	_, overall := s.score(s.judge(after, nil, false))
 	place, _ := f.place()
 	return Patch{Tags: m.tags, Place: place, Overall: Score{overall}, Card: m.ownCard}
@@ -62,16 +62,16 @@ const CardFile = "masthead-card.png"
 const ownCardBytes = 100_000
 
 // offersCard reports whether the page's picture is missing or useless to the networks.
-func (m *patcher) offersCard(image *shareImage) bool {
+func (m *patcher) offersCard(image *ShareImage) bool {
 	if image == nil {
 		return true
 	}
-	return m.og != nil && (m.lost["og-image-reachable"] || m.lost["og-image-format"] || m.lost["og-image-dimensions"])
+	return m.OG != nil && (m.lost["og-image-reachable"] || m.lost["og-image-format"] || m.lost["og-image-dimensions"])
 }
 
 // offerCard adds our own card as the Open Graph picture, and that of X if it names a bad one.
 func (m *patcher) offerCard() {
-	if group := m.cardGroup(); group != "" {
+	if group := m.CardGroup(); group != "" {
 		m.ownCard = m.cardAddress()
 		m.tags = append(m.tags, strings.Split(group, "\n")...)
 	}
@@ -85,13 +85,13 @@ func cardPart(address string) scrape.Part[scrape.ShareImage] {
 	}
 	return scrape.Part[scrape.ShareImage]{State: scrape.Got, Value: scrape.ShareImage{
 		URL: u, Final: u, Status: 200, ContentType: "image/png", Size: ownCardBytes,
-		Facts: picture.Facts{Format: picture.PNG, Width: bestWidth, Height: bestHeight},
+		Facts: picture.Facts{Format: picture.PNG, Width: BestWidth, Height: BestHeight},
 	}}
 }
 
 // with returns the site as it would be with elements in the head of its page. It keeps only those fetched resources
 // that the page would still name, on localhost or as it is published.
-func (f *facts) with(site *scrape.Site, head, card string) *scrape.Site {
+func (f *Facts) with(site *scrape.Site, head, card string) *scrape.Site {
 	fixed := *site
 	_, end := f.place()
 	fixed.Page.Value.Page = site.Page.Value.Page.With(head, end)
@@ -106,7 +106,7 @@ func (f *facts) with(site *scrape.Site, head, card string) *scrape.Site {
 				redirected = site.ShareImages[at].Value.Final.String() == address
 			}
 			at++
-			return b == address || f.publicly(b) == address || redirected
+			return b == address || f.Publicly(b) == address || redirected
 		}
 		if i := slices.IndexFunc(before, named); i >= 0 && i < len(site.ShareImages) {
 			part = site.ShareImages[i]
@@ -116,7 +116,7 @@ func (f *facts) with(site *scrape.Site, head, card string) *scrape.Site {
 		fixed.ShareImages = append(fixed.ShareImages, part)
 	}
 	if canonicals := fixed.Page.Value.Canonicals(); len(canonicals) == 0 ||
-		f.comparable(canonicals[0].URL) == f.comparable(fixed.Page.Value.Page.URL.String()) {
+		f.Comparable(canonicals[0].URL) == f.Comparable(fixed.Page.Value.Page.URL.String()) {
 		fixed.Canonical = scrape.Part[scrape.Linked]{State: scrape.Absent}
 	}
 	return &fixed
@@ -124,7 +124,7 @@ func (f *facts) with(site *scrape.Site, head, card string) *scrape.Site {
 
 // patcher collects tags.
 type patcher struct {
-	*facts
+	*Facts
 	lost map[string]bool // the rules that didn't get all their points
 	tags []string
 	// ownCard is the address of our card among the tags, or "".
@@ -133,9 +133,9 @@ type patcher struct {
 
 func (m *patcher) add(tag string) { m.tags = append(m.tags, tag) }
 
-// said returns the first of texts that is neither empty nor a [page.Leftover], without control characters and without
+// Said returns the first of texts that is neither empty nor a [page.Leftover], without control characters and without
 // references that were escaped twice. It isn't shortened, since it is for a tag to paste.
-func (f *facts) said(texts ...string) string { return cleantext.Clean(f.legible(texts...), maxTag) }
+func (f *Facts) Said(texts ...string) string { return cleantext.Clean(f.legible(texts...), MaxTag) }
 
 func (m *patcher) property(key, value string) {
 	m.add(`<meta property="` + key + `" content="` + html.EscapeString(value) + `">`)
@@ -147,46 +147,47 @@ func (m *patcher) named(key, value string) {
 
 // head adds what search engines read.
 func (m *patcher) head() {
-	title := m.said(m.ogTitle, m.twTitle, m.page.Details.Headline)
-	if m.lost["seo-title"] && len(m.titles) == 0 && title != "" {
+	title := m.Said(m.OGTitle, m.TwitterTitle, m.Page.Details.Headline)
+	if m.lost["seo-title"] && len(m.Titles) == 0 && title != "" {
 		m.add("<title>" + html.EscapeString(title) + "</title>")
 	}
-	if text := m.said(m.ogDescription, m.twDescription, m.page.Metadata.Description, m.page.Details.Lead); text != "" &&
-		m.lost["seo-meta-description"] && len(m.descriptions) == 0 {
+	if text := m.Said(m.OGDescription, m.TwitterDescription, m.Page.Metadata.Description,
+		m.Page.Details.Lead); text != "" &&
+		m.lost["seo-meta-description"] && len(m.Descriptions) == 0 {
 		m.named("description", text)
 	}
 	lost := m.lost["seo-canonical"] || m.lost["seo-canonical-valid"]
-	if self := m.self(); self != "" && lost && !m.canonicalInHeader() {
-		m.add(m.link("canonical", self))
+	if self := m.Self(); self != "" && lost && !m.CanonicalInHeader() {
+		m.add(m.Link("canonical", self))
 	}
-	if m.lost["seo-viewport"] && m.page.Meta.Get("viewport") == "" {
+	if m.lost["seo-viewport"] && m.Page.Meta.Get("viewport") == "" {
 		m.named("viewport", "width=device-width, initial-scale=1")
 	}
 }
 
 // openGraph adds what link previews read, except pictures.
 func (m *patcher) openGraph() {
-	title := m.said(m.page.Metadata.Title, m.page.Details.Title, m.page.Details.Headline)
-	if m.ogTitle == "" && title != "" {
+	title := m.Said(m.Page.Metadata.Title, m.Page.Details.Title, m.Page.Details.Headline)
+	if m.OGTitle == "" && title != "" {
 		m.property("og:title", title)
 	}
-	if text := m.said(m.page.Metadata.Description, m.page.Details.Lead); m.ogDescription == "" && text != "" {
+	if text := m.Said(m.Page.Metadata.Description, m.Page.Details.Lead); m.OGDescription == "" && text != "" {
 		m.property("og:description", text)
 	}
-	if m.ogURL == "" || m.lost["og-url-valid"] || m.lost["og-url-canonical-match"] {
-		if self := m.self(); self != "" && m.comparable(self) != m.comparable(m.ogURL) {
-			m.property("og:url", cleantext.Clean(m.publicly(self), 2048))
+	if m.OGURL == "" || m.lost["og-url-valid"] || m.lost["og-url-canonical-match"] {
+		if self := m.Self(); self != "" && m.Comparable(self) != m.Comparable(m.OGURL) {
+			m.property("og:url", cleantext.Clean(m.Publicly(self), 2048))
 		}
 	}
 	if m.lost["og-type"] {
-		m.property("og:type", m.ownType())
+		m.property("og:type", m.OwnType())
 	}
-	if name := m.said(m.page.Metadata.SiteName); name != "" && m.lost["og-site-name"] &&
-		m.page.Metadata.Sources.SiteName != "host" && m.page.Meta.Get("og:site_name") == "" &&
-		m.columns(name) <= siteNameMost {
+	if name := m.Said(m.Page.Metadata.SiteName); name != "" && m.lost["og-site-name"] &&
+		m.Page.Metadata.Sources.SiteName != "host" && m.Page.Meta.Get("og:site_name") == "" &&
+		m.Columns(name) <= SiteNameMost {
 		m.property("og:site_name", name)
 	}
-	if locale := localeOf(m.lang); m.lost["og-locale"] && m.lang != "" && primary(locale) == primary(m.lang) {
+	if locale := LocaleOf(m.Lang); m.lost["og-locale"] && m.Lang != "" && Primary(locale) == Primary(m.Lang) {
 		m.property("og:locale", locale)
 	}
 }
@@ -196,42 +197,42 @@ func (m *patcher) escaped() {
 	if !m.lost["og-clean-values"] {
 		return
 	}
-	twice := m.escapedTwice()
-	for _, text := range twice[:min(len(twice), maxEscaped)] {
-		before, _, _ := strings.Cut(text.code, ` content=`)
+	twice := m.EscapedTwice()
+	for _, text := range twice[:min(len(twice), MaxEscaped)] {
+		before, _, _ := strings.Cut(text.Code, ` content=`)
 		again := slices.ContainsFunc(m.tags, func(tag string) bool { return strings.HasPrefix(tag, before) })
-		if text.code != "" && !again && !strings.HasPrefix(text.name, "og:image") {
-			m.add(text.code)
+		if text.Code != "" && !again && !strings.HasPrefix(text.Name, "og:image") {
+			m.add(text.Code)
 		}
 	}
 }
 
 // image adds the Open Graph picture with all its properties if any of them can be improved.
 func (m *patcher) image() {
-	image := m.og
-	if image == nil && m.tagged != nil && m.tagged.file.measured() {
-		image = m.tagged // other platforms also use the picture of X
+	image := m.OG
+	if image == nil && m.TaggedX != nil && m.TaggedX.File.Measured() {
+		image = m.TaggedX // other platforms also use the picture of X
 	}
 	if m.offersCard(image) {
 		m.offerCard()
 		return
 	}
-	alt := m.said(m.ogAlt, m.twAlt)
-	short := formOf(image.written) < absoluteHTTP
-	measured := image.file.measured() && image.file.facts.Width > 0 && image.file.facts.Height > 0
-	escaped := m.lost["og-clean-values"] && slices.ContainsFunc(m.escapedTwice(), func(t escapedText) bool {
-		return strings.HasPrefix(t.name, "og:image")
+	alt := m.Said(m.OGAlt, m.TwitterAlt)
+	short := FormOf(image.Written) < AbsoluteHTTP
+	measured := image.File.Measured() && image.File.Facts.Width > 0 && image.File.Facts.Height > 0
+	escaped := m.lost["og-clean-values"] && slices.ContainsFunc(m.EscapedTwice(), func(t EscapedText) bool {
+		return strings.HasPrefix(t.Name, "og:image")
 	})
-	if m.og != nil && !short && !escaped && !(measured && m.lost["og-image-declared-size"]) &&
-		(m.ogAlt != "" || alt == "") {
+	if m.OG != nil && !short && !escaped && !(measured && m.lost["og-image-declared-size"]) &&
+		(m.OGAlt != "" || alt == "") {
 		return
 	}
-	m.property("og:image", cleantext.Clean(m.publicly(image.url), 2048))
-	width, height := image.width, image.height
+	m.property("og:image", cleantext.Clean(m.Publicly(image.URL), 2048))
+	width, height := image.Width, image.Height
 	if measured {
-		width, height = strconv.Itoa(image.file.facts.Width), strconv.Itoa(image.file.facts.Height)
+		width, height = strconv.Itoa(image.File.Facts.Width), strconv.Itoa(image.File.Facts.Height)
 	}
-	if positive(width) > 0 && positive(height) > 0 {
+	if Positive(width) > 0 && Positive(height) > 0 {
 		m.property("og:image:width", width)
 		m.property("og:image:height", height)
 	}
@@ -243,31 +244,33 @@ func (m *patcher) image() {
 // ofX adds what only X reads. Its texts and its picture come from Open Graph.
 func (m *patcher) ofX() {
 	bad := m.lost["twitter-image-reachable"] || m.lost["twitter-image-format"] || m.lost["twitter-image-dimensions"]
-	own := m.ownCard != "" && (m.tagged == nil || bad) // what X would show
-	if m.lost["twitter-card"] || m.lost["twitter-card-valid"] || own && m.card != "summary_large_image" ||
-		m.lost["twitter-card-fits-image"] && m.card == "summary" {
+	own := m.ownCard != "" && (m.TaggedX == nil || bad) // what X would show
+	if m.lost["twitter-card"] || m.lost["twitter-card-valid"] || own && m.Card != "summary_large_image" ||
+		m.lost["twitter-card-fits-image"] && m.Card == "summary" {
 		card := "summary_large_image"
-		if image := m.imageOfX(); !own && image == nil || !own && image.file.measured() && image.file.ratio() < wideRatio {
+		if image := m.ImageOfX(); !own && image == nil || !own && image.File.Measured() && image.File.Ratio() < WideRatio {
 			card = "summary"
 		}
-		if card != m.card {
+		if card != m.Card {
 			m.named("twitter:card", card)
 		}
 	}
-	if m.tagged == nil {
+	if m.TaggedX == nil {
 		return
 	}
 	if own {
 		m.named("twitter:image", m.ownCard)
 		return
 	}
-	if m.lost["twitter-image-url"] && strings.HasPrefix(m.tagged.url, "https://") {
-		m.named("twitter:image", cleantext.Clean(m.publicly(m.tagged.url), 2048))
+	if m.lost["twitter-image-url"] && strings.HasPrefix(m.TaggedX.URL, "https://") {
+		m.named("twitter:image", cleantext.Clean(m.Publicly(m.TaggedX.URL), 2048))
 	}
-	if alt := m.said(m.ogAlt); m.twAlt == "" && alt != "" && m.sameFile() {
+	if alt := m.Said(m.OGAlt); m.TwitterAlt == "" && alt != "" && m.sameFile() {
 		m.named("twitter:image:alt", alt)
 	}
 }
 
 // sameFile reports whether X shows the Open Graph picture through a tag of its own.
-func (m *patcher) sameFile() bool { return m.og != nil && m.tagged != nil && m.og.url == m.tagged.url }
+func (m *patcher) sameFile() bool {
+	return m.OG != nil && m.TaggedX != nil && m.OG.URL == m.TaggedX.URL
+}

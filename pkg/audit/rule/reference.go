@@ -14,12 +14,12 @@ var categoryTitles = [len(Categories)]string{"Open Graph", "X (Twitter)", "Searc
 func (c Category) Title() string { return categoryTitles[c.index()] }
 
 // Markdown returns the reference of the rules, which is docs/audit-rules.md.
-func Markdown() string {
+func (s *Set) Markdown() string {
 	var b strings.Builder
 	b.WriteString(`# Audit rules
 
-What an audit looks at, what each rule is worth, and where it comes from. This page is made from the registry of
-` + "`pkg/audit/rule`" + `: ` + "`go test ./pkg/audit/rule -run Reference -update`" + ` writes it anew.
+What an audit looks at, what each rule is worth, and where it comes from. This page is made from the rules of
+` + "`pkg/audit/rule/checks`" + `: ` + "`go test ./pkg/audit/rule/checks -run Reference -update`" + ` writes it anew.
 
 Every rule ends in one state. It passes with all its points, passes in part, or fails; it is blocked when a rule that it
 needs failed, which costs all its points and is not listed; or it does not apply, and then counts nowhere. Lengths are
@@ -35,7 +35,7 @@ The score of a category is the part of its points that the page got, times 100. 
 	}
 	b.WriteString(",\nfrom the exact scores; what is shown is rounded half up. These caps hold, and the lowest " +
 		"counts:\n\n| When | At most |\n|---|---|\n")
-	writeCaps(&b)
+	s.writeCaps(&b)
 	b.WriteString("\n| Score | Grade |\n|---|---|\n")
 	top := 100
 	for _, g := range grades {
@@ -43,7 +43,6 @@ The score of a category is the part of its points that the page got, times 100. 
 		top = g.from - 1
 	}
 	fmt.Fprintf(&b, "| 0 to %d | F |\n", top)
-	s := registered()
 	for _, c := range Categories {
 		fmt.Fprintf(&b, "\n## %s: `%s`\n\n| Rule | Points | Severity | Passes when | What to do | Sources |\n"+
 			"|---|---|---|---|---|---|\n", c.Title(), c)
@@ -88,8 +87,7 @@ func (r *Rule) writeRow(b *strings.Builder) {
 }
 
 // writeCaps writes the limits of scores as rows of a table, and what they mean for gains.
-func writeCaps(b *strings.Builder) {
-	s := registered()
+func (s *Set) writeCaps(b *strings.Builder) {
 	for _, c := range caps {
 		r := s.byID[s.at[c.rule]]
 		var most []string

@@ -55,22 +55,32 @@ type Issue struct {
 // Judgment is the result of all rules for a site, for one goroutine at a time. Its methods share its facts and
 // verdicts.
 type Judgment struct {
-	facts    *facts
-	verdicts []verdict // by the rules' indexes in the set
+	set      *Set
+	facts    *Facts
+	verdicts []Verdict // by the rules' indexes in the set
 }
 
 // Judge collects the facts of a site, which must have its page, and judges them by all rules. now is the time of the
 // fetch; it determines what is old.
 //
 // If a part of the site wasn't requested, the rules about it don't apply; if a part failed, they fail.
-func Judge(site *scrape.Site, now time.Time) *Judgment {
+func (s *Set) Judge(site *scrape.Site, now time.Time) *Judgment {
 	f := newFacts(site, now, newMemo())
-	return &Judgment{f, registered().judge(f, nil, false)}
+	return &Judgment{s, f, s.judge(f, nil, false)}
+}
+
+// Verdict returns the verdict on the rule with an ID. It panics for an ID that isn't in the set.
+func (j *Judgment) Verdict(id string) *Verdict {
+	i, ok := j.set.at[id]
+	if !ok {
+		panic("rule: " + id + " isn't a rule")
+	}
+	return &j.verdicts[i]
 }
 
 // Report returns the scores and issues.
 func (j *Judgment) Report() Report {
-	s, f, verdicts := registered(), j.facts, j.verdicts
+	s, f, verdicts := j.set, j.facts, j.verdicts
 	categories, overall := s.score(verdicts)
 	report := Report{Overall: Score{overall}, NotChecked: s.notChecked(verdicts)}
 	for c := range categories {
@@ -79,20 +89,20 @@ func (j *Judgment) Report() Report {
 	gains := s.gains(f, verdicts, overall)
 	for i, r := range s.byID {
 		v := &verdicts[i]
-		if v.state == blocked {
+		if v.State == Blocked {
 			report.Blocked = append(report.Blocked, r.ID)
 		}
-		if v.state != judged {
+		if v.State != Judged {
 			continue
 		}
 		issue := Issue{
-			ID: r.ID, Category: r.Category, Severity: v.severity, Pass: v.credit == 1, Credit: v.credit,
-			Title: r.Title, Message: v.message,
+			ID: r.ID, Category: r.Category, Severity: v.Severity, Pass: v.Credit == 1, Credit: v.Credit,
+			Title: r.Title, Message: v.Message,
 		}
 		if !issue.Pass {
-			issue.Advice, issue.Code = f.placed(v.advice, v.code), v.code
-			if _, joined := gains.first[i]; joined && v.code != "" {
-				issue.Advice, issue.Code = strings.TrimSuffix(v.advice, ":")+".", ""
+			issue.Advice, issue.Code = f.placed(v.Advice, v.Code), v.Code
+			if _, joined := gains.first[i]; joined && v.Code != "" {
+				issue.Advice, issue.Code = strings.TrimSuffix(v.Advice, ":")+".", ""
 			}
 			issue.Fix = issue.Advice
 			if issue.Code != "" {
@@ -133,7 +143,7 @@ func failedFirst(a, b Issue) int {
 }
 
 // waitsFor reports whether rule j depends on rule i, directly or indirectly.
-func (s *set) waitsFor(j, i int) bool {
+func (s *Set) waitsFor(j, i int) bool {
 	for j = s.needs[j]; j >= 0; j = s.needs[j] {
 		if j == i {
 			return true

@@ -1,15 +1,11 @@
-// Package rule has the rules of audits: what each checks, its weight, its messages, and how the results become scores.
-// Rules are pure functions of a [scrape.Site] and a time: the same input gives the same [Report].
-//
-// To add a rule, register a [Rule] in a file of this package, next to similar ones. The report, the score, and the
-// reference in docs/audit-rules.md follow automatically; tests require that each rule has a page that passes and one
-// that fails. An ID is never renamed or reused.
+// Package rule judges pages by rules: the facts of a page that rules read, verdicts, scores, and what following the
+// advice of a rule would gain. All of it is pure functions of a [scrape.Site] and a time: the same input gives the same
+// [Report]. The rules themselves are in package checks.
 package rule
 
 import (
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Category is a group of rules with its own score.
@@ -63,78 +59,53 @@ type Rule struct {
 	Sources []Source
 	// Needs names the rule without which this one can't be judged, or "".
 	Needs string
-	// opens are rules that apply once this one is fixed, and then pass.
-	opens []string
-	// alone means that the rule doesn't depend on anything that fixing another one changes, so it needn't be judged again.
-	// tags means that this holds only until elements are pasted into the head.
-	alone, tags bool
+	// Opens are rules that apply once this one is fixed, and then pass.
+	Opens []string
+	// Alone means that the rule doesn't depend on anything that fixing another one changes, so it needn't be judged again.
+	// Tags means that this holds only until elements are pasted into the head.
+	Alone, Tags bool
 
-	check func(*facts) verdict
-	// apply changes facts as following the fix would, unless that is to paste elements into the head, which is judged as
+	// Check judges facts. It doesn't change them.
+	Check func(*Facts) Verdict
+	// Apply changes facts as following the fix would, unless that is to paste elements into the head, which is judged as
 	// a page with them. It is nil if no other rule depends on the changes.
-	apply func(*facts)
+	Apply func(*Facts)
 }
 
-// state is the outcome of a rule.
-type state uint8
+// State is the outcome of a rule.
+type State uint8
 
+// The states.
 const (
-	notApplicable state = iota
-	blocked             // it can't be judged because another rule failed; it counts by its credit and isn't listed
-	judged
+	NotApplicable State = iota
+	Blocked             // it can't be judged because another rule failed; it counts by its credit and isn't listed
+	Judged
 )
 
-// verdict is the result of a rule.
-type verdict struct {
-	state    state
-	credit   float64 // 0 to 1; what a blocked rule got nonetheless
-	severity Severity
-	// message says what was found, advice what to do, and code is code to paste; "" if unnecessary.
-	message, advice, code string
-	// reason says why a rule that doesn't apply couldn't be checked; "" if there was nothing to check.
-	reason string
-	// weight replaces that of the rule if it isn't 0. hidden are the networks that show no picture, or nothing but the
-	// address, because of this. leftover means that the title is a placeholder of a template.
-	weight   float64
-	hidden   networks
-	leftover bool
+// Verdict is the result of a rule.
+type Verdict struct {
+	State    State
+	Credit   float64 // 0 to 1; what a blocked rule got nonetheless
+	Severity Severity
+	// Message says what was found, Advice what to do, and Code is code to paste; "" if unnecessary.
+	Message, Advice, Code string
+	// Reason says why a rule that doesn't apply couldn't be checked; "" if there was nothing to check.
+	Reason string
+	// Weight replaces that of the rule if it isn't 0. Hidden are the networks that show no picture, or nothing but the
+	// address, because of this. Leftover means that the title is a placeholder of a template.
+	Weight   float64
+	Hidden   Networks
+	Leftover bool
 
 	plain bool // with the rule's own severity
 	quiet bool
 }
 
 // failed reports whether the rule was judged and got nothing, which matters to caps and dependent rules.
-func (v *verdict) failed() bool { return v.state == judged && v.credit == 0 }
+func (v *Verdict) failed() bool { return v.State == Judged && v.Credit == 0 }
 
-// registry has the rules by ID until [registered] closes it.
-var registry = map[string]*Rule{}
-
-// register adds a rule. It panics for a duplicate ID or an incomplete rule: bugs that show at the first start.
-func register(r Rule) *Rule {
-	switch {
-	case registry[r.ID] != nil:
-		panic("rule: two rules are called " + r.ID)
-	case r.Category.index() < 0 || !strings.HasPrefix(r.ID, string(r.Category)+"-"):
-		panic("rule: the category or ID of " + r.ID + " differ")
-	case r.check == nil || r.Weight < 0 || r.Title == "" || r.When == "" || r.Fix == "" || len(r.Sources) == 0:
-		panic("rule: " + r.ID + " is incomplete")
-	}
-	registry[r.ID] = &r
-	return &r
-}
-
-// All returns all rules, sorted by ID.
-func All() []Rule {
-	ordered := registered().byID
-	all := make([]Rule, len(ordered))
-	for i, r := range ordered {
-		all[i] = *r
-	}
-	return all
-}
-
-// set is the registry in judging order.
-type set struct {
+// Set is a set of rules, in the order in which they are judged.
+type Set struct {
 	byID []*Rule
 	// order has the indexes into byID such that each rule comes after the one that it needs.
 	order []int
@@ -144,71 +115,96 @@ type set struct {
 	at    map[string]int
 }
 
-// registered closes the registry.
-var registered = sync.OnceValue(func() *set {
-	s := &set{at: map[string]int{}}
-	for _, r := range registry {
-		s.byID = append(s.byID, r)
-	}
+// NewSet returns a set of rules. It panics for a duplicate ID, an incomplete rule, or an ID that is named but missing:
+// bugs that show at the first start.
+func NewSet(rules ...*Rule) *Set {
+	s := &Set{byID: slices.Clone(rules), at: map[string]int{}}
 	slices.SortFunc(s.byID, func(a, b *Rule) int { return strings.Compare(a.ID, b.ID) })
 	for i, r := range s.byID {
+		if _, taken := s.at[r.ID]; taken {
+			panic("rule: two rules are called " + r.ID)
+		}
+		r.mustBeComplete()
 		s.at[r.ID] = i
 	}
-	place := func(r *Rule, id string) int {
-		i, ok := s.at[id]
-		if !ok {
-			panic("rule: " + r.ID + " names " + id + ", which isn't a rule")
-		}
-		return i
+	for _, c := range caps {
+		s.place(c.rule, "a cap")
 	}
 	s.needs, s.opens = make([]int, len(s.byID)), make([][]int, len(s.byID))
 	for i, r := range s.byID {
 		s.needs[i] = -1
 		if r.Needs != "" {
-			s.needs[i] = place(r, r.Needs)
+			s.needs[i] = s.place(r.Needs, r.ID)
 		}
-		for _, id := range r.opens {
-			s.opens[i] = append(s.opens[i], place(r, id))
+		for _, id := range r.Opens {
+			s.opens[i] = append(s.opens[i], s.place(id, r.ID))
 		}
-	}
-	var depth func(i, above int) int
-	depth = func(i, above int) int {
-		if above > len(s.byID) {
-			panic("rule: " + s.byID[i].ID + " needs itself")
-		}
-		if s.needs[i] < 0 {
-			return above
-		}
-		return depth(s.needs[i], above+1)
-	}
-	for i := range s.byID {
 		s.order = append(s.order, i)
 	}
-	slices.SortStableFunc(s.order, func(a, b int) int { return depth(a, 0) - depth(b, 0) })
+	slices.SortStableFunc(s.order, func(a, b int) int { return s.depth(a, 0) - s.depth(b, 0) })
 	return s
-})
+}
+
+// mustBeComplete panics for a rule that lacks something.
+func (r *Rule) mustBeComplete() {
+	switch {
+	case r.Category.index() < 0 || !strings.HasPrefix(r.ID, string(r.Category)+"-"):
+		panic("rule: the category or ID of " + r.ID + " differ")
+	case r.Check == nil || r.Weight < 0 || r.Title == "" || r.When == "" || r.Fix == "" || len(r.Sources) == 0:
+		panic("rule: " + r.ID + " is incomplete")
+	}
+}
+
+// place returns the index of the rule with an ID, which by names.
+func (s *Set) place(id, by string) int {
+	i, ok := s.at[id]
+	if !ok {
+		panic("rule: " + by + " names " + id + ", which isn't a rule")
+	}
+	return i
+}
+
+// depth returns how many rules a rule needs, directly or indirectly, and above.
+func (s *Set) depth(i, above int) int {
+	if above > len(s.byID) {
+		panic("rule: " + s.byID[i].ID + " needs itself")
+	}
+	if s.needs[i] < 0 {
+		return above
+	}
+	return s.depth(s.needs[i], above+1)
+}
+
+// All returns all rules, sorted by ID.
+func (s *Set) All() []Rule {
+	all := make([]Rule, len(s.byID))
+	for i, r := range s.byID {
+		all[i] = *r
+	}
+	return all
+}
 
 // judge returns the verdict on each rule, by its index in byID. before, if not nil, has the verdicts before one was
 // fixed; pasted means by elements in the head.
-func (s *set) judge(f *facts, before []verdict, pasted bool) []verdict {
-	verdicts := make([]verdict, len(s.byID))
+func (s *Set) judge(f *Facts, before []Verdict, pasted bool) []Verdict {
+	verdicts := make([]Verdict, len(s.byID))
 	for _, i := range s.order {
 		if n := s.needs[i]; n >= 0 {
 			switch need := &verdicts[n]; {
-			case need.state == notApplicable:
+			case need.State == NotApplicable:
 				continue
-			case need.state == blocked || need.failed():
-				verdicts[i].state = blocked
+			case need.State == Blocked || need.failed():
+				verdicts[i].State = Blocked
 				continue
 			}
 		}
-		if before != nil && s.byID[i].alone && !(pasted && s.byID[i].tags) {
+		if before != nil && s.byID[i].Alone && !(pasted && s.byID[i].Tags) {
 			verdicts[i] = before[i]
 			continue
 		}
-		v := s.byID[i].check(f)
+		v := s.byID[i].Check(f)
 		if v.plain {
-			v.severity = s.byID[i].Severity
+			v.Severity = s.byID[i].Severity
 		}
 		verdicts[i] = v
 	}

@@ -17,46 +17,49 @@ import (
 	"masthead/pkg/page"
 )
 
-// maxShown is the maximum length of values from the page in texts, in characters.
-const maxShown = 160
+// MaxShown is the maximum length of values from the page in texts, in characters.
+const MaxShown = 160
 
-// found returns a verdict with a fraction of the rule's points, 1 for all, and what was found.
-func (f *facts) found(credit float64, format string, args ...any) verdict {
-	v := verdict{state: judged, credit: credit, plain: true, quiet: f.quiet}
-	if !f.quiet {
-		v.message = fmt.Sprintf(format, args...)
+// Found returns a verdict with a fraction of the rule's points, 1 for all, and what was found.
+func (f *Facts) Found(credit float64, format string, args ...any) Verdict {
+	v := Verdict{State: Judged, Credit: credit, plain: true, quiet: f.Quiet}
+	if !f.Quiet {
+		v.Message = fmt.Sprintf(format, args...)
 	}
 	return v
 }
 
-// pass, fail and inapplicable are the plain verdicts.
-func (f *facts) pass(format string, args ...any) verdict { return f.found(1, format, args...) }
-func (f *facts) fail(format string, args ...any) verdict { return f.found(0, format, args...) }
+// Pass returns the verdict that the rule passed, and why.
+func (f *Facts) Pass(format string, args ...any) Verdict { return f.Found(1, format, args...) }
 
-var inapplicable = verdict{state: notApplicable}
+// Fail returns the verdict that the rule got none of its points, and why.
+func (f *Facts) Fail(format string, args ...any) Verdict { return f.Found(0, format, args...) }
 
-// as gives the verdict a severity other than the rule's own.
-func (v verdict) as(s Severity) verdict {
-	v.severity, v.plain = s, false
+// Inapplicable is the verdict of a rule that doesn't apply to the page.
+var Inapplicable = Verdict{State: NotApplicable}
+
+// As gives the verdict a severity other than the rule's own.
+func (v Verdict) As(s Severity) Verdict {
+	v.Severity, v.plain = s, false
 	return v
 }
 
-// fix adds what to do, unless the rule passed.
-func (v verdict) fix(format string, args ...any) verdict {
-	if !v.quiet && v.credit < 1 {
-		v.advice = fmt.Sprintf(format, args...)
+// Fix adds what to do, unless the rule passed.
+func (v Verdict) Fix(format string, args ...any) Verdict {
+	if !v.quiet && v.Credit < 1 {
+		v.Advice = fmt.Sprintf(format, args...)
 	}
 	return v
 }
 
-// paste adds code to paste, unless the rule passed. Without code, the advice doesn't end with a colon.
-func (v verdict) paste(code string) verdict {
-	if v.quiet || v.credit == 1 {
+// Paste adds code to paste, unless the rule passed. Without code, the advice doesn't end with a colon.
+func (v Verdict) Paste(code string) Verdict {
+	if v.quiet || v.Credit == 1 {
 		return v
 	}
-	v.code = code
-	if advice, ok := strings.CutSuffix(v.advice, ":"); ok && code == "" {
-		v.advice = advice + "."
+	v.Code = code
+	if advice, ok := strings.CutSuffix(v.Advice, ":"); ok && code == "" {
+		v.Advice = advice + "."
 	}
 	return v
 }
@@ -74,23 +77,23 @@ func forHead(code string) bool {
 
 // place says where code for the head has to be pasted if its end isn't the place: "above the <div> that ends the head".
 // "" means the end. end is the byte offset of the place.
-func (f *facts) place() (words string, end int) {
-	head := &f.page.Head
+func (f *Facts) place() (words string, end int) {
+	head := &f.Page.Head
 	switch {
-	case head.End > headerRead:
-		return "at the beginning of the head, after its charset, since WhatsApp reads only 300 KB", f.page.Encoding.MetaEnd
+	case head.End > HeaderRead:
+		return "at the beginning of the head, after its charset, since WhatsApp reads only 300 KB", f.Page.Encoding.MetaEnd
 	case head.Stray == "":
 		return "", head.End
 	case head.Stray == "#text":
 		return "above the text that ends the head", head.End
 	}
-	return "above the <" + show(head.Stray) + "> that ends the head", head.End
+	return "above the <" + Show(head.Stray) + "> that ends the head", head.End
 }
 
 // placed adds to advice where its code has to be pasted if the end of the head isn't the place, and on localhost what
 // its addresses stand for.
-func (f *facts) placed(advice, code string) string {
-	if f.loopback && strings.Contains(code, samplePublic) {
+func (f *Facts) placed(advice, code string) string {
+	if f.Loopback && strings.Contains(code, samplePublic) {
 		advice = strings.TrimSuffix(advice, ":") + ". Write the address of your site instead of " + samplePublic + ":"
 	}
 	if words, _ := f.place(); words != "" && forHead(code) {
@@ -99,66 +102,68 @@ func (f *facts) placed(advice, code string) string {
 	return advice
 }
 
-// show returns a value from the page for a text, cut.
-func show(s string) string {
-	cut := cleantext.Clean(s, maxShown)
-	if len(cut) < len(strings.TrimSpace(s)) && len([]rune(cut)) >= maxShown-8 {
+// Show returns a value from the page for a text, cut.
+func Show(s string) string {
+	cut := cleantext.Clean(s, MaxShown)
+	if len(cut) < len(strings.TrimSpace(s)) && len([]rune(cut)) >= MaxShown-8 {
 		cut += "…"
 	}
 	return cut
 }
 
-// show returns a value from the page for a text, unless nobody reads it.
-func (f *facts) show(s string) string {
-	if f.quiet {
+// Show returns a value from the page for a text, unless nobody reads it.
+func (f *Facts) Show(s string) string {
+	if f.Quiet {
 		return ""
 	}
-	return show(s)
+	return Show(s)
 }
 
-// property and named return meta elements to paste. The value is cut and escaped.
-func (f *facts) property(key, value string) string { return f.meta("property", key, value) }
-func (f *facts) named(key, value string) string    { return f.meta("name", key, value) }
+// Property returns a meta element with the attribute property to paste. The value is cut and escaped.
+func (f *Facts) Property(key, value string) string { return f.meta("property", key, value) }
 
-func (f *facts) meta(attribute, key, value string) string {
-	if f.quiet {
+// Named returns a meta element with the attribute name to paste. The value is cut and escaped.
+func (f *Facts) Named(key, value string) string { return f.meta("name", key, value) }
+
+func (f *Facts) meta(attribute, key, value string) string {
+	if f.Quiet {
 		return ""
 	}
 	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, escaped(value))
 }
 
-// filled returns a meta element to paste, or "" without a value, or with one that was decoded wrongly. The value isn't
+// Filled returns a meta element to paste, or "" without a value, or with one that was decoded wrongly. The value isn't
 // shortened.
-func (f *facts) filled(attribute, key, value string) string {
-	if value == "" || garbled(value) || f.quiet {
+func (f *Facts) Filled(attribute, key, value string) string {
+	if value == "" || garbled(value) || f.Quiet {
 		return ""
 	}
 	if isText[key] && f.showsEscapes(value) {
 		value = page.WithoutReferences(value)
 	}
-	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, html.EscapeString(cleantext.Clean(value, maxTag)))
+	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, html.EscapeString(cleantext.Clean(value, MaxTag)))
 }
 
-// link returns a link element to paste.
-func (f *facts) link(rel, address string) string {
-	if f.quiet {
+// Link returns a link element to paste.
+func (f *Facts) Link(rel, address string) string {
+	if f.Quiet {
 		return ""
 	}
-	return fmt.Sprintf(`<link rel="%s" href="%s">`, rel, escapedAddress(f.publicly(address)))
+	return fmt.Sprintf(`<link rel="%s" href="%s">`, rel, EscapedAddress(f.Publicly(address)))
 }
 
 // escaped returns a value from the page for an attribute.
-func escaped(value string) string { return html.EscapeString(cleantext.Clean(value, maxShown)) }
+func escaped(value string) string { return html.EscapeString(cleantext.Clean(value, MaxShown)) }
 
-// escapedAddress returns an address for an attribute. It isn't cut, since that would break it.
-func escapedAddress(address string) string { return html.EscapeString(cleantext.Clean(address, 2048)) }
+// EscapedAddress returns an address for an attribute. It isn't cut, since that would break it.
+func EscapedAddress(address string) string { return html.EscapeString(cleantext.Clean(address, 2048)) }
 
-// address returns a meta element whose value is an address.
-func (f *facts) address(attribute, key, value string) string {
-	if f.quiet {
+// Address returns a meta element whose value is an address.
+func (f *Facts) Address(attribute, key, value string) string {
+	if f.Quiet {
 		return ""
 	}
-	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, escapedAddress(f.publicly(value)))
+	return fmt.Sprintf(`<meta %s="%s" content="%s">`, attribute, key, EscapedAddress(f.Publicly(value)))
 }
 
 // filled returns the first of values that is neither empty nor a [page.Leftover].
@@ -171,30 +176,31 @@ func filled(values ...string) string {
 	return ""
 }
 
-// ownTitle and ownDescription return the page's text elsewhere, for a tag that it lacks, or "".
-func (f *facts) ownTitle() string {
-	if f.isError() {
+// OwnTitle returns the page's title elsewhere, for a tag that it lacks, or "".
+func (f *Facts) OwnTitle() string {
+	if f.IsError() {
 		return ""
 	}
-	return f.legible(f.ogTitle, f.twTitle, f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline)
+	return f.legible(f.OGTitle, f.TwitterTitle, f.Page.Metadata.Title, f.Page.Details.Title, f.Page.Details.Headline)
 }
 
-func (f *facts) ownDescription() string {
-	if f.isError() {
+// OwnDescription returns the page's description elsewhere, for a tag that it lacks, or "".
+func (f *Facts) OwnDescription() string {
+	if f.IsError() {
 		return ""
 	}
-	return f.legible(f.ogDescription, f.twDescription, f.page.Metadata.Description, f.page.Details.Lead)
+	return f.legible(f.OGDescription, f.TwitterDescription, f.Page.Metadata.Description, f.Page.Details.Lead)
 }
 
-// isError reports whether the page is the server's message of an error, whose texts are for no tag.
-func (f *facts) isError() bool { return f.doc.Status >= http.StatusBadRequest }
+// IsError reports whether the page is the server's message of an error, whose texts are for no tag.
+func (f *Facts) IsError() bool { return f.Document.Status >= http.StatusBadRequest }
 
 // garbled reports whether a text has bytes that its page's encoding doesn't have: it isn't what the author wrote.
 func garbled(text string) bool { return strings.ContainsRune(text, utf8.RuneError) }
 
 // legible returns the first text that isn't empty, without references that were escaped twice, or "" if it is garbled:
 // the others are no better.
-func (f *facts) legible(texts ...string) string {
+func (f *Facts) legible(texts ...string) string {
 	text := filled(texts...)
 	switch {
 	case garbled(text):
@@ -207,58 +213,58 @@ func (f *facts) legible(texts ...string) string {
 
 // group returns a share image's elements to paste, as one piece in their order: a property belongs to the og:image
 // before it. 0x0 means that the size is unknown.
-func (f *facts) group(address, kind string, w, h int, alt string) string {
-	if f.quiet {
+func (f *Facts) group(address, kind string, w, h int, alt string) string {
+	if f.Quiet {
 		return ""
 	}
-	elements := []string{f.address("property", "og:image", address)}
+	elements := []string{f.Address("property", "og:image", address)}
 	if kind != "" {
-		elements = append(elements, f.property("og:image:type", kind))
+		elements = append(elements, f.Property("og:image:type", kind))
 	}
 	if w > 0 && h > 0 {
-		elements = append(elements, f.property("og:image:width", strconv.Itoa(w)),
-			f.property("og:image:height", strconv.Itoa(h)))
+		elements = append(elements, f.Property("og:image:width", strconv.Itoa(w)),
+			f.Property("og:image:height", strconv.Itoa(h)))
 	}
 	if alt != "" {
-		elements = append(elements, f.filled("property", "og:image:alt", alt))
+		elements = append(elements, f.Filled("property", "og:image:alt", alt))
 	}
 	return strings.Join(elements, "\n")
 }
 
-// groupOf returns the elements of a share image at another address or with another alternative text. The size is the
+// GroupOf returns the elements of a share image at another address or with another alternative text. The size is the
 // measured one, if there is one.
-func (f *facts) groupOf(image *shareImage, address, alt string) string {
-	w, h := positive(image.width), positive(image.height)
-	if image.file.measured() && image.file.ratio() > 0 {
-		w, h = image.file.facts.Width, image.file.facts.Height
+func (f *Facts) GroupOf(image *ShareImage, address, alt string) string {
+	w, h := Positive(image.Width), Positive(image.Height)
+	if image.File.Measured() && image.File.Ratio() > 0 {
+		w, h = image.File.Facts.Width, image.File.Facts.Height
 	}
 	return f.group(address, image.kind, w, h, alt)
 }
 
 // cardAddress is where our card for the page would be saved: at the root of its host. "" if there is no such address.
-func (f *facts) cardAddress() string {
-	u, ok := f.page.Resolve("/" + CardFile)
+func (f *Facts) cardAddress() string {
+	u, ok := f.Page.Resolve("/" + CardFile)
 	if !ok {
 		return ""
 	}
-	return f.publicly(u)
+	return f.Publicly(u)
 }
 
-// cardGroup returns the elements for our card. Its alternative text is what it shows: the title and the site.
-func (f *facts) cardGroup() string {
+// CardGroup returns the elements for our card. Its alternative text is what it shows: the title and the site.
+func (f *Facts) CardGroup() string {
 	address := f.cardAddress()
-	if address == "" || f.quiet {
+	if address == "" || f.Quiet {
 		return ""
 	}
-	title := f.said(f.page.Metadata.Title, f.page.Details.Title, f.page.Details.Headline)
-	if f.isError() {
+	title := f.Said(f.Page.Metadata.Title, f.Page.Details.Title, f.Page.Details.Headline)
+	if f.IsError() {
 		title = ""
 	}
-	if site := f.said(f.page.Metadata.SiteName); title != "" && site != "" && f.page.Metadata.Sources.SiteName != "host" &&
+	if site := f.Said(f.Page.Metadata.SiteName); title != "" && site != "" && f.Page.Metadata.Sources.SiteName != "host" &&
 		!strings.Contains(strings.ToLower(title), strings.ToLower(site)) {
 		title += " — " + site
 	}
-	return f.group(address, "", bestWidth, bestHeight, title)
+	return f.group(address, "", BestWidth, BestHeight, title)
 }
 
 // columns returns the width of a text in terminal columns: 2 for wide characters, 0 for marks. The lengths in rules are
@@ -272,29 +278,29 @@ func columns(s string) int {
 	return len(s)
 }
 
-// length returns the length of a text as people count it, and its width if that is another: "71 characters, as wide as
+// Length returns the length of a text as people count it, and its width if that is another: "71 characters, as wide as
 // 114 Latin ones".
-func (f *facts) length(s string) string {
-	if f.quiet {
+func (f *Facts) Length(s string) string {
+	if f.Quiet {
 		return ""
 	}
-	n, width := uniseg.GraphemeClusterCount(s), f.columns(s)
+	n, width := uniseg.GraphemeClusterCount(s), f.Columns(s)
 	if n == width {
 		return humanize.Count(n, "character")
 	}
 	return humanize.Count(n, "character") + ", as wide as " + strconv.Itoa(width) + " Latin ones"
 }
 
-// verb returns the form of a verb for n things.
-func verb(n int, one, many string) string {
+// Verb returns the form of a verb for n things.
+func Verb(n int, one, many string) string {
 	if n == 1 {
 		return one
 	}
 	return many
 }
 
-// list joins at most six of texts with commas.
-func list(texts []string) string {
+// List joins at most six of texts with commas.
+func List(texts []string) string {
 	const most = 6
 	if len(texts) > most {
 		return strings.Join(texts[:most], ", ") + " and " + strconv.Itoa(len(texts)-most) + " more"
@@ -302,11 +308,14 @@ func list(texts []string) string {
 	return strings.Join(texts, ", ")
 }
 
-// pathOf returns the path of an address with its query, as crawlers compare it with robots.txt.
-func pathOf(u *url.URL) string {
+// PathOf returns the path of an address with its query, as crawlers compare it with robots.txt.
+func PathOf(u *url.URL) string {
 	path := cmp.Or(u.EscapedPath(), "/")
 	if u.RawQuery != "" {
 		path += "?" + u.RawQuery
 	}
 	return path
 }
+
+// Status returns a status as people write it: "404 Not Found".
+func Status(n int) string { return strings.TrimSpace(strconv.Itoa(n) + " " + http.StatusText(n)) }

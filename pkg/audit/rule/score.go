@@ -40,7 +40,7 @@ func (c Category) Share() float64 { return shares[c.index()] }
 // A ceiling limits a category, or the overall score, if something is wrong without which the rest is worth little.
 type ceiling struct {
 	rule string
-	when func(*verdict) bool
+	when func(*Verdict) bool
 	// most is the limit of the rule's category, overall that of the overall score; 100 means none.
 	most, overall float64
 	// words say when the ceiling applies, if that isn't when the rule gets no points.
@@ -48,25 +48,25 @@ type ceiling struct {
 }
 
 // noCard means that X shows no card.
-func noCard(v *verdict) bool { return v.state == judged && v.credit < 1 && v.hidden&onX != 0 }
+func noCard(v *Verdict) bool { return v.State == Judged && v.Credit < 1 && v.Hidden&OnX != 0 }
 
 // placeholder means that the title is one of a template.
-func placeholder(v *verdict) bool { return v.state == judged && v.leftover }
+func placeholder(v *Verdict) bool { return v.State == Judged && v.Leftover }
 
 // caps are all ceilings of single rules. The lowest one applies. A rule that got part of its points sets none.
 var caps = [...]ceiling{
-	{"seo-http-status", (*verdict).failed, 39, 49, ""},
-	{"seo-indexable", (*verdict).failed, 59, 79, ""},
-	{"seo-robots-txt", (*verdict).failed, 59, 79, ""},
-	{"seo-title", (*verdict).failed, 79, 100, ""},
-	{"og-image", (*verdict).failed, 59, 100, ""},
-	{"og-image-reachable", (*verdict).failed, 59, 79, ""},
-	{"og-title", (*verdict).failed, 49, 100, ""}, // neither og:title nor a title: otherwise it gets a part
+	{"seo-http-status", (*Verdict).failed, 39, 49, ""},
+	{"seo-indexable", (*Verdict).failed, 59, 79, ""},
+	{"seo-robots-txt", (*Verdict).failed, 59, 79, ""},
+	{"seo-title", (*Verdict).failed, 79, 100, ""},
+	{"og-image", (*Verdict).failed, 59, 100, ""},
+	{"og-image-reachable", (*Verdict).failed, 59, 79, ""},
+	{"og-title", (*Verdict).failed, 49, 100, ""}, // neither og:title nor a title: otherwise it gets a part
 	{"og-clean-values", placeholder, 100, 69, "the title is a placeholder of a template (`og-clean-values`)"},
-	{"og-crawlers-allowed", (*verdict).failed, 69, 100, ""},
+	{"og-crawlers-allowed", (*Verdict).failed, 69, 100, ""},
 	{"twitter-card", noCard, 49, 100, "X shows no card (`twitter-card`)"},
 	{"twitter-card-valid", noCard, 49, 100, "X shows no card (`twitter-card-valid`)"},
-	{"twitter-crawler-allowed", (*verdict).failed, 69, 100, ""},
+	{"twitter-crawler-allowed", (*Verdict).failed, 69, 100, ""},
 }
 
 // The limits of findings of any rule with points: a category and the whole with one have at most this, the whole with
@@ -83,16 +83,16 @@ var mostHidden = [...]float64{100, 89, 79, 69}
 const overallCap = -1
 
 // points returns what a rule is worth for a page.
-func (s *set) points(i int, v *verdict) float64 {
-	if v.weight != 0 {
-		return v.weight
+func (s *Set) points(i int, v *Verdict) float64 {
+	if v.Weight != 0 {
+		return v.Weight
 	}
 	return s.byID[i].Weight
 }
 
 // limits calls limit for each limit that applies: the index of its category, or [overallCap], its value, and the rule
 // that sets it. Several rules set the same limit: it applies until all of them are fixed.
-func (s *set) limits(verdicts []verdict, limit func(category int, most float64, rule int)) {
+func (s *Set) limits(verdicts []Verdict, limit func(category int, most float64, rule int)) {
 	for i := range caps {
 		at := s.at[caps[i].rule]
 		if caps[i].when(&verdicts[at]) {
@@ -100,37 +100,37 @@ func (s *set) limits(verdicts []verdict, limit func(category int, most float64, 
 			limit(overallCap, caps[i].overall, at)
 		}
 	}
-	hidden := nowhere
+	hidden := Nowhere
 	for i := range verdicts {
-		if v := &verdicts[i]; v.state == judged && v.credit < 1 {
-			hidden |= v.hidden
+		if v := &verdicts[i]; v.State == Judged && v.Credit < 1 {
+			hidden |= v.Hidden
 		}
 	}
 	for i := range verdicts {
 		v := &verdicts[i]
-		if v.state != judged || v.credit == 1 || s.points(i, v) == 0 {
+		if v.State != Judged || v.Credit == 1 || s.points(i, v) == 0 {
 			continue
 		}
 		limit(s.byID[i].Category.index(), mostWithFinding, i)
 		limit(overallCap, mostWithFinding, i)
-		if v.severity == Error {
+		if v.Severity == Error {
 			limit(overallCap, mostWithError, i)
 		}
-		if v.hidden != nowhere {
-			limit(overallCap, mostHidden[hidden.count()], i)
+		if v.Hidden != Nowhere {
+			limit(overallCap, mostHidden[hidden.Count()], i)
 		}
 	}
 }
 
 // score returns the score of each category and the overall score: weighted means of the credits, without rules that
 // don't apply, limited by the caps.
-func (s *set) score(verdicts []verdict) (categories [len(Categories)]float64, overall float64) {
+func (s *Set) score(verdicts []Verdict) (categories [len(Categories)]float64, overall float64) {
 	var got, of [len(Categories)]float64
 	for i, r := range s.byID {
-		if v := &verdicts[i]; v.state != notApplicable {
+		if v := &verdicts[i]; v.State != NotApplicable {
 			c := r.Category.index()
 			of[c] += s.points(i, v)
-			got[c] += s.points(i, v) * v.credit
+			got[c] += s.points(i, v) * v.Credit
 		}
 	}
 	for c := range categories {

@@ -11,8 +11,8 @@ import (
 	"masthead/pkg/scrape"
 )
 
-// maxTag is the maximum length of tags in [Shared], in characters. No platform shows as much.
-const maxTag = 1000
+// MaxTag is the maximum length of tags in [Shared], in characters. No platform shows as much.
+const MaxTag = 1000
 
 // sharedTags are the meta elements that platforms read.
 var sharedTags = []string{
@@ -29,55 +29,55 @@ func Shared(site *scrape.Site) platform.Page {
 // Shared is [Shared] of the judged site.
 func (j *Judgment) Shared() platform.Page { return j.facts.sharedPage() }
 
-func (f *facts) sharedPage() platform.Page {
+func (f *Facts) sharedPage() platform.Page {
 	shared := platform.Page{
-		URL: cleantext.Clean(f.final, 2048), Host: f.page.URL.Hostname(), Status: f.doc.Status, Card: f.cardOfX(),
-		Blocked: f.blocked(pathOf(f.page.URL)),
+		URL: cleantext.Clean(f.Final, 2048), Host: f.Page.URL.Hostname(), Status: f.Document.Status, Card: f.CardOfX(),
+		Blocked: f.blocked(PathOf(f.Page.URL)),
 	}
-	for i := range f.page.Meta {
-		pair := &f.page.Meta[i]
+	for i := range f.Page.Meta {
+		pair := &f.Page.Meta[i]
 		first := !slices.ContainsFunc(shared.Tags, func(t platform.Tag) bool { return t.Key == pair.Key })
 		if first && slices.Contains(sharedTags, pair.Key) {
 			shared.Tags = append(shared.Tags,
-				platform.Tag{Key: pair.Key, Value: cleantext.Clean(pair.Value, maxTag), End: pair.End})
+				platform.Tag{Key: pair.Key, Value: cleantext.Clean(pair.Value, MaxTag), End: pair.End})
 		}
 	}
-	if len(f.titles) > 0 {
-		shared.Tags = append(shared.Tags, platform.Tag{Key: "title", Value: cleantext.Clean(f.titles[0], maxTag)})
+	if len(f.Titles) > 0 {
+		shared.Tags = append(shared.Tags, platform.Tag{Key: "title", Value: cleantext.Clean(f.Titles[0], MaxTag)})
 	}
-	if f.og != nil {
-		shared.Pictures = append(shared.Pictures, f.shared(f.og, "og:image"))
+	if f.OG != nil {
+		shared.Pictures = append(shared.Pictures, f.shared(f.OG, "og:image"))
 	}
-	if f.tagged != nil {
-		shared.Pictures = append(shared.Pictures, f.shared(f.tagged, "twitter:image"))
+	if f.TaggedX != nil {
+		shared.Pictures = append(shared.Pictures, f.shared(f.TaggedX, "twitter:image"))
 	}
 	return shared
 }
 
 // shared returns what platforms find about a picture.
-func (f *facts) shared(image *shareImage, tag string) platform.Picture {
+func (f *Facts) shared(image *ShareImage, tag string) platform.Picture {
 	found := platform.Picture{
-		Tag: tag, URL: image.url, Fault: image.file.fault, Width: positive(image.width), Height: positive(image.height),
+		Tag: tag, URL: image.URL, Fault: image.File.Fault, Width: Positive(image.Width), Height: Positive(image.Height),
 	}
-	if image.file.measured() {
-		facts := &image.file.facts
-		found.Width, found.Height, found.Bytes = facts.Width, facts.Height, image.file.size
+	if image.File.Measured() {
+		facts := &image.File.Facts
+		found.Width, found.Height, found.Bytes = facts.Width, facts.Height, image.File.Size
 		found.Format = facts.Format.String()
 	}
-	if u, err := url.Parse(image.url); err == nil && strings.EqualFold(u.Host, f.page.URL.Host) {
-		found.Blocked = f.blocked(pathOf(u))
+	if u, err := url.Parse(image.URL); err == nil && strings.EqualFold(u.Host, f.Page.URL.Host) {
+		found.Blocked = f.blocked(PathOf(u))
 	}
 	return found
 }
 
 // blocked returns the product tokens of the crawlers that robots.txt excludes from a path.
-func (f *facts) blocked(path string) []string {
-	if f.site.Robots.State != scrape.Got {
+func (f *Facts) blocked(path string) []string {
+	if f.Site.Robots.State != scrape.Got {
 		return nil
 	}
 	var blocked []string
 	for _, token := range platform.Tokens() {
-		if allowed, _ := f.site.Robots.Value.Allows(token, path); !allowed {
+		if allowed, _ := f.Site.Robots.Value.Allows(token, path); !allowed {
 			blocked = append(blocked, token)
 		}
 	}

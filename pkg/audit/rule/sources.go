@@ -83,8 +83,7 @@ func (r *Rule) HelpURI() string {
 }
 
 // HelpURI returns the [Rule.HelpURI] of the rule with an ID, or "".
-func HelpURI(id string) string {
-	s := registered()
+func (s *Set) HelpURI(id string) string {
 	if i, ok := s.at[id]; ok {
 		return s.byID[i].HelpURI()
 	}

@@ -11,6 +11,7 @@ import (
 
 	"masthead/pkg/audit"
 	"masthead/pkg/audit/rule"
+	"masthead/pkg/audit/rule/checks"
 	"masthead/pkg/cleantext"
 	"masthead/pkg/platform"
 )
@@ -228,7 +229,7 @@ var severities = []string{"error", "warning", "info"}
 // faultsOf returns the failed rules of pages, of which read have a report.
 func faultsOf(pages []Page, read int) []Fault {
 	rules := map[string]*rule.Rule{}
-	all := rule.All()
+	all := checks.Set().All()
 	for i := range all {
 		rules[all[i].ID] = &all[i]
 	}
