@@ -98,7 +98,7 @@ func (c *keyListCommand) run(ctx context.Context, out io.Writer) error {
 		none := "The account has no keys: `masthead key create --project NAME` creates one."
 		return table(out, "ID\tKEY\tPROJECT\tCREATED\tLAST USED\tNAME", none, func(row func(string, ...any)) error {
 			return everyPage(func(after string) (string, error) {
-				found, next, err := a.Keys.List(ctx, owner, cursor.Page{After: after, Limit: cursor.MaxLimit})
+				found, next, err := a.Keys.List(ctx, owner, "", cursor.Page{After: after, Limit: cursor.MaxLimit})
 				for _, k := range found {
 					project := "all"
 					if k.ProjectID != "" {
@@ -156,7 +156,7 @@ func findKey(ctx context.Context, a *app.Accounts, owner identity.Caller, name s
 	}
 	var matching []apikeys.Key
 	err := everyPage(func(after string) (string, error) {
-		found, next, err := a.Keys.List(ctx, owner, cursor.Page{After: after, Limit: cursor.MaxLimit})
+		found, next, err := a.Keys.List(ctx, owner, "", cursor.Page{After: after, Limit: cursor.MaxLimit})
 		for _, k := range found {
 			if k.ID == name || k.Prefix == prefix {
 				matching = append(matching, k)

@@ -121,12 +121,13 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewKey) 
 	return key, secret, nil
 }
 
-// List returns a page of the caller's keys, newest first, and the cursor of the next page, or "" on the last page.
+// List returns a page of the caller's keys, of a project or "" for all, newest first, and the cursor of the next page,
+// or "" on the last page.
 func (s *Service) List(
-	ctx context.Context, caller identity.Caller, p cursor.Page,
+	ctx context.Context, caller identity.Caller, projectID string, p cursor.Page,
 ) (page []Key, next string, err error) {
 	return cursor.List(p, func(k Key) string { return k.ID }, func(before string, limit int) ([]Key, error) {
-		return s.store.list(ctx, caller.UserID, before, limit)
+		return s.store.list(ctx, caller.UserID, projectID, before, limit)
 	})
 }
 

@@ -73,7 +73,7 @@ func (f fixture) exec(t *testing.T, query string, args ...any) {
 
 func (f fixture) one(t *testing.T, owner identity.Caller) apikeys.Key {
 	t.Helper()
-	page, _, err := f.List(t.Context(), owner, cursor.Page{})
+	page, _, err := f.List(t.Context(), owner, "", cursor.Page{})
 	if err != nil || len(page) != 1 {
 		t.Fatalf("got %d keys, %v, want one", len(page), err)
 	}
@@ -330,7 +330,7 @@ func TestList_pagesHoldTheCallersKeysNewestFirst(t *testing.T) {
 			newestFirst = append([]apikeys.Key{k}, newestFirst...)
 		}
 		for page := (cursor.Page{Limit: 2}); ; {
-			found, next, err := f.List(t.Context(), f.ada, page)
+			found, next, err := f.List(t.Context(), f.ada, "", page)
 			if err != nil {
 				t.Fatal(err)
 			}

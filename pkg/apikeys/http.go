@@ -18,7 +18,7 @@ func NewAPI(s *Service) *API { return &API{service: s} }
 // ListKeys serves GET /keys: it returns a page of the caller's keys.
 func (a *API) ListKeys(ctx context.Context, r gen.ListKeysRequestObject) (gen.ListKeysResponseObject, error) {
 	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
-	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), page)
+	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), wire.ID(r.Params.ProjectId), page)
 	if err != nil {
 		return nil, err
 	}

@@ -87,12 +87,12 @@ func (s store) get(ctx context.Context, ownerID, id string) (Key, error) {
 	return r.key(), db.Missing(err, noKey, "find key "+id)
 }
 
-// list returns at most limit keys whose IDs are less than before, in descending order. IDs are UUIDv7, so the newest
+// list returns at most limit keys, of a project or "" for all, whose IDs are less than before, in descending order. IDs are UUIDv7, so the newest
 // come first.
-func (s store) list(ctx context.Context, ownerID, before string, limit int) ([]Key, error) {
+func (s store) list(ctx context.Context, ownerID, projectID, before string, limit int) ([]Key, error) {
 	list, err := db.SelectAs(ctx, s.db, row.key,
-		`SELECT `+columns+` FROM api_keys WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
-		ownerID, before, limit)
+		`SELECT `+columns+` FROM api_keys WHERE owner_id = ? AND (CAST(? AS TEXT) = '' OR project_id = ?) AND id < ?
+			ORDER BY id DESC LIMIT ?`, ownerID, projectID, projectID, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list the keys of account %s: %w", ownerID, err)
 	}

@@ -21,7 +21,7 @@ func (a *API) ListWebhooks(
 	ctx context.Context, r gen.ListWebhooksRequestObject,
 ) (gen.ListWebhooksResponseObject, error) {
 	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
-	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), page)
+	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), wire.ID(r.Params.ProjectId), page)
 	if err != nil {
 		return nil, err
 	}

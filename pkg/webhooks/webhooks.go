@@ -216,13 +216,13 @@ func typesOf(given []string) []string {
 	return slices.DeleteFunc(slices.Clone(Types), func(t string) bool { return !slices.Contains(given, t) })
 }
 
-// List returns a page of the caller's webhooks, newest first, and the cursor of the next page.
+// List returns a page of the caller's webhooks, of a project or "" for all, newest first, and the cursor of the next page.
 func (s *Service) List(
-	ctx context.Context, caller identity.Caller, p cursor.Page,
+	ctx context.Context, caller identity.Caller, projectID string, p cursor.Page,
 ) (page []Webhook, next string, err error) {
 	page, next, err = cursor.List(p, func(w Webhook) string { return w.ID },
 		func(before string, limit int) ([]Webhook, error) {
-			return s.store.list(ctx, caller.UserID, before, limit)
+			return s.store.list(ctx, caller.UserID, projectID, before, limit)
 		})
 	if err != nil || len(page) == 0 {
 		return page, next, err

@@ -119,7 +119,7 @@ func (k *keys) change(c echo.Context) error {
 		if _, err := k.revoke.Form(c, in); err != nil && apperr.CodeOf(err) != apperr.NotFound {
 			return k.refused(c, "revoke", id, err)
 		}
-		return frame.Done(c, keysPath, "revoked")
+		return frame.Done(c, projectFilterOf(c, keysPath).path(), "revoked")
 	}
 	return apperr.New(apperr.BadRequest, "The form isn’t one of this page.")
 }
@@ -165,7 +165,8 @@ func (k *keys) page(c echo.Context, v keysView) error {
 		return err
 	}
 	var list gen.KeyPage
-	if err := frame.Read(c, k.list, server.Input{Query: frame.PageQuery(c)}, &list); err != nil {
+	f := projectFilterOf(c, keysPath)
+	if err := frame.Read(c, k.list, server.Input{Query: f.query(c)}, &list); err != nil {
 		return err
 	}
 	status := http.StatusOK
@@ -174,6 +175,7 @@ func (k *keys) page(c echo.Context, v keysView) error {
 	}
 	if v.form == nil || v.ask != "" {
 		v.form = createForm(names)
+		v.form.Input("projectId").Value = f.ID
 	}
 	now := time.Now()
 	rows := make([]keyRow, len(list.Items))
@@ -202,8 +204,12 @@ func (k *keys) page(c echo.Context, v keysView) error {
 			"revoked": "The key is revoked.", "saved": "The key is ready to use.",
 		}),
 	}
+	if err := f.narrow(c, k.Shell, names, &of); err != nil {
+		return err
+	}
 	return k.Render(c, status, keysPage(), of, map[string]any{
-		"Rows": rows, "Form": v.form, "Secret": v.secret, "Again": frame.Once(), "Base": k.Base, "Path": keysPath,
-		"More": frame.More(keysPath, list.NextCursor),
+		"Rows": rows, "Form": v.form, "Secret": v.secret, "Again": frame.Once(), "Base": k.Base, "Path": f.path(), "All": f.all(),
+		"Revoke": f.with("revoke="), "Rotate": f.with("rotate="), "Saved": f.with("done=saved"),
+		"More": frame.More(f.path(), list.NextCursor),
 	})
 }

@@ -434,8 +434,8 @@ func projectSubs(id string, has gen.Contents) []frame.Sub {
 		{Link: ui.Link{URL: frame.ProjectPath(id), Text: "Settings"}},
 		{Link: ui.Link{URL: imagesPath + of, Text: "Images"}, Count: frame.CountText(has.Images)},
 		{Link: ui.Link{URL: designs.Path + of, Text: "Designs"}, Count: frame.CountText(has.Designs)},
-		{Link: ui.Link{URL: keysPath, Text: "Keys"}, Count: frame.CountText(has.Keys)},
-		{Link: ui.Link{URL: webhooksPath, Text: "Webhooks"}, Count: frame.CountText(has.Webhooks)},
+		{Link: ui.Link{URL: keysPath + of, Text: "Keys"}, Count: frame.CountText(has.Keys)},
+		{Link: ui.Link{URL: webhooksPath + of, Text: "Webhooks"}, Count: frame.CountText(has.Webhooks)},
 	}
 }
 

@@ -51,6 +51,8 @@ var eventTypes = []ui.Option{
 	{Value: string(gen.WebhookEventTypeAuditScoreDropped), Text: "a page scores less than before"},
 	{Value: string(gen.WebhookEventTypeWatchWorse), Text: "a watched page got worse"},
 	{Value: string(gen.WebhookEventTypeWatchRecovered), Text: "a watched page recovered"},
+	{Value: string(gen.WebhookEventTypeSiteCompleted), Text: "the audit of a site is done"},
+	{Value: string(gen.WebhookEventTypeExportCompleted), Text: "an export of the account is done"},
 	{Value: string(gen.WebhookEventTypeQuotaReached), Text: "the month’s units are nearly or all used"},
 	{Value: string(gen.WebhookEventTypeAiDisabled), Text: "AI was turned off for a project"},
 	{Value: string(gen.WebhookEventTypeSubscriptionChanged), Text: "the plan changed"},
@@ -196,7 +198,8 @@ func (p *webhooks) respond(c echo.Context, form *ui.Form, secret *hookSecret, un
 		return err
 	}
 	var list gen.WebhookPage
-	if err := frame.Read(c, p.list, server.Input{Query: frame.PageQuery(c)}, &list); err != nil {
+	f := projectFilterOf(c, webhooksPath)
+	if err := frame.Read(c, p.list, server.Input{Query: f.query(c)}, &list); err != nil {
 		return err
 	}
 	rows, ids := make([]webhookRow, len(list.Items)), make([]string, len(list.Items))
@@ -212,18 +215,22 @@ func (p *webhooks) respond(c echo.Context, form *ui.Form, secret *hookSecret, un
 		chosen = form.Chosen("events")
 	} else if c.QueryParam("new") != "" || len(rows) == 0 && secret == nil {
 		form = webhookForm(names)
+		form.Input("projectId").Value = f.ID
 	}
 	of := frame.Head{
 		Title: "Webhooks", Section: "API", Sub: "Webhooks",
 		Deck: "Your programs are told what happens here, by requests signed as Standard Webhooks describes.",
 	}
 	if form == nil {
-		of.Action = &ui.Link{URL: webhooksPath + "?new=1#new", Text: "Add a webhook"}
+		of.Action = &ui.Link{URL: f.with("new=1") + "#new", Text: "Add a webhook"}
+	}
+	if err := f.narrow(c, p.Shell, names, &of); err != nil {
+		return err
 	}
 	return p.Render(c, status, webhooksPage(), of, map[string]any{
-		"Rows": rows, "Form": form, "Events": eventChoices(chosen), "Path": webhooksPath, "Secret": secret,
+		"Rows": rows, "Form": form, "Events": eventChoices(chosen), "Path": f.path(), "All": f.all(), "Secret": secret,
 		"Undo":   frame.UndoableIn(c, webhooksPath, "The webhook is deleted.").Among(c, ids, list.NextCursor != nil),
-		"Undone": undo, "More": frame.More(webhooksPath, list.NextCursor),
+		"Undone": undo, "More": frame.More(f.path(), list.NextCursor),
 	})
 }
 

@@ -3,6 +3,7 @@ package frame
 import (
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
@@ -69,7 +70,11 @@ func More(path string, cursor *gen.NextCursor) *string {
 	if cursor == nil {
 		return nil
 	}
-	next := path + "?" + url.Values{"cursor": {*cursor}}.Encode()
+	separator := "?"
+	if strings.Contains(path, "?") {
+		separator = "&"
+	}
+	next := path + separator + url.Values{"cursor": {*cursor}}.Encode()
 	return &next
 }
 
