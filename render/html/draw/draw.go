@@ -4,12 +4,12 @@
 // resampling. Effects on groups (opacity, filters, masks, blend modes) draw into a layer of their own, which is then
 // composited.
 //
-//	draw.go      Draw: the order of painting, stacking contexts, clips
+//	draw.go      Draw: the canvas, clips; order.go: the order of painting, stacking contexts
 //	box.go       borders, outlines; dashes.go: dashed ones; background.go: backgrounds; shadow.go: shadows
 //	text.go      letters, their lines and shadows; picture.go: pictures
 //	svg.go       inline SVG; svgdoc.go, svgpaint.go, svggradient.go, svgclip.go, svgfilter.go: drawing it
 //	kept.go      parts of drawings that are kept from one picture to the next
-//	effects.go   transforms, opacity, filters, masks, clip-path
+//	effects.go   transforms, opacity, filters, masks; clippath.go: clip-path
 //	flat.go      documents of few colors, which are drawn on an indexed canvas
 package draw
 
@@ -18,7 +18,6 @@ import (
 	"image"
 	"image/color"
 	"slices"
-	"sort"
 
 	"masthead/render/cache"
 	"masthead/render/html/css"
@@ -216,69 +215,6 @@ func makesContext(f *layout.Fragment) bool {
 	return (f.Positioned || f.FlexItem) && !st.ZAuto
 }
 
-// item is a positioned box or stacking context to be painted by its z-index.
-type item struct {
-	f  *layout.Fragment
-	z  int
-	up bool // a stacking context of its own
-}
-
-// collect gathers what is painted by z-index within a stacking context, in the order of the document.
-func collect(f *layout.Fragment, list []item) []item {
-	for _, c := range f.Children {
-		if c.Hidden {
-			continue
-		}
-		switch own := makesContext(c); {
-		case own:
-			list = append(list, item{c, c.Style.ZIndex, true})
-		case c.Positioned && !c.Anonymous:
-			list = append(list, item{c, 0, false})
-			list = collect(c, list)
-		default:
-			list = collect(c, list)
-		}
-	}
-	return list
-}
-
-// apart reports whether a fragment isn't painted in the flow of its parent.
-func apart(f *layout.Fragment) bool { return f.Positioned && !f.Anonymous || makesContext(f) }
-
-// context paints a stacking context, with its effects.
-func (p *painter) context(f *layout.Fragment, t target, root bool) {
-	if p.stop() {
-		return
-	}
-	items := collect(f, nil)
-	sort.SliceStable(items, func(i, k int) bool { return items[i].z < items[k].z })
-	isolate := false
-	if !root {
-		for _, it := range items {
-			isolate = isolate || it.f.Style.MixBlend != css.BlendNormal
-		}
-	}
-	inside := func(t target) {
-		s := &scene{p: p, root: f, base: t, clips: map[*layout.Fragment]raster.Clip{}}
-		p.decorate(f, t)
-		k := 0
-		for ; k < len(items) && items[k].z < 0; k++ {
-			p.item(items[k], s)
-		}
-		inner := s.within(f, t)
-		p.phases(f, inner, s)
-		p.outline(f, t)
-		for ; k < len(items); k++ {
-			p.item(items[k], s)
-		}
-	}
-	if root {
-		inside(t)
-		return
-	}
-	p.withEffects(f, t, isolate, inside)
-}
-
 // scene is the clips within a stacking context.
 type scene struct {
 	p     *painter
@@ -359,169 +295,6 @@ func (s *scene) contains(f *layout.Fragment) bool {
 		}
 	}
 	return false
-}
-
-func (p *painter) item(it item, s *scene) {
-	t := s.targetOf(it.f)
-	if t.c.R.Empty() {
-		return
-	}
-	if it.up {
-		p.context(it.f, t, false)
-		return
-	}
-	p.atomic(it.f, t, s)
-}
-
-// atomic paints a box with all that isn't painted apart, as if it made a stacking context.
-func (p *painter) atomic(f *layout.Fragment, t target, s *scene) {
-	if p.stop() || f.Hidden {
-		return
-	}
-	switch f.Kind {
-	case layout.Text, layout.Emoji:
-		p.foregroundOf(f, t, s)
-		return
-	case layout.Inline:
-		p.foregroundOf(f, t, s)
-		return
-	}
-	p.decorate(f, t)
-	inner := s.within(f, t)
-	p.phases(f, inner, s)
-	p.outline(f, t)
-}
-
-// phases paints the content of a box: backgrounds of blocks, floats, then text and inline boxes, then outlines.
-func (p *painter) phases(f *layout.Fragment, t target, s *scene) {
-	if f.Kind == layout.Replaced {
-		p.replaced(f, t)
-		return
-	}
-	p.blocks(f, t, s)
-	p.floats(f, t, s)
-	p.inlines(f, t, s)
-	p.blockOutlines(f, t, s)
-}
-
-// isBlock reports whether a fragment is a block in the flow.
-func isBlock(c *layout.Fragment) bool {
-	return (c.Kind == layout.Box || c.Kind == layout.Replaced && !c.Atomic) && !c.Atomic && !c.FlexItem && !c.Float
-}
-
-func (p *painter) blocks(f *layout.Fragment, t target, s *scene) {
-	for _, c := range f.Children {
-		if c.Hidden || apart(c) || !isBlock(c) || p.textOnly {
-			continue
-		}
-		p.decorate(c, t)
-		if c.Kind == layout.Box {
-			p.blocks(c, s.within(c, t), s)
-		}
-	}
-}
-
-func (p *painter) floats(f *layout.Fragment, t target, s *scene) {
-	for _, c := range f.Children {
-		if c.Hidden || apart(c) {
-			continue
-		}
-		if c.Float {
-			p.atomic(c, t, s)
-			continue
-		}
-		if isBlock(c) && c.Kind == layout.Box {
-			p.floats(c, s.within(c, t), s)
-		} else if c.Kind == layout.Inline {
-			p.floats(c, t, s)
-		}
-	}
-}
-
-func (p *painter) inlines(f *layout.Fragment, t target, s *scene) {
-	for _, c := range f.Children {
-		if c.Hidden || apart(c) || c.Float {
-			continue
-		}
-		p.foregroundOf(c, t, s)
-	}
-}
-
-// foregroundOf paints the text and inline boxes of a fragment.
-func (p *painter) foregroundOf(c *layout.Fragment, t target, s *scene) {
-	if p.stop() {
-		return
-	}
-	switch {
-	case c.Kind == layout.Text:
-		p.text(c, t)
-	case c.Kind == layout.Emoji:
-		p.emojiFragment(c, t)
-	case c.Kind == layout.Inline:
-		if !p.textOnly {
-			p.decorate(c, t)
-		}
-		p.inlines(c, t, s)
-		if !p.textOnly {
-			p.outline(c, t)
-		}
-	case isBlock(c) && c.Kind == layout.Box:
-		p.inlines(c, s.within(c, t), s)
-	case isBlock(c):
-		p.replaced(c, t)
-	case p.textOnly:
-		p.inlines(c, s.within(c, t), s)
-	default:
-		p.atomic(c, t, s)
-	}
-}
-
-// blockOutlines paints the outlines of the blocks in a box.
-func (p *painter) blockOutlines(f *layout.Fragment, t target, s *scene) {
-	for _, c := range f.Children {
-		if c.Hidden || apart(c) || !isBlock(c) || p.textOnly {
-			continue
-		}
-		p.outline(c, t)
-		if c.Kind == layout.Box {
-			p.blockOutlines(c, s.within(c, t), s)
-		}
-	}
-}
-
-// foreground paints only the text within a box, for backgrounds that are clipped to it.
-func (p *painter) foreground(f *layout.Fragment, t target) {
-	s := &scene{p: p, root: f, base: t, clips: map[*layout.Fragment]raster.Clip{}}
-	p.words(f, t, s)
-}
-
-func (p *painter) words(f *layout.Fragment, t target, s *scene) {
-	for _, c := range f.Children {
-		if c.Hidden || p.stop() {
-			continue
-		}
-		if c.Kind == layout.Text {
-			p.text(c, t)
-			continue
-		}
-		inner := t
-		if makesContext(c) {
-			inner.m = t.m.Mul(transformOf(c))
-		}
-		p.words(c, inner, s)
-	}
-}
-
-// emojiFragment paints an emoji that layout made a box of its own.
-func (p *painter) emojiFragment(f *layout.Fragment, t target) {
-	if f.Text == nil || f.Style.Visibility != css.Visible || p.textOnly {
-		return
-	}
-	for i := range f.Text.Runs {
-		for _, g := range f.Text.Runs[i].Glyphs {
-			p.emojiAt(g.ID, rectOf(f.Border), t)
-		}
-	}
 }
 
 // stop reports whether drawing must end; it looks at the context now and then.

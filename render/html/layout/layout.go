@@ -5,12 +5,13 @@
 //	box.go        the tree of boxes: anonymous boxes, inline and block content
 //	sizing.go     widths and heights by properties; intrinsic.go: min-content and max-content
 //	block.go      block formatting: collapsing margins, floats
-//	inline.go     inline content as one text with items; shape.go: faces and glyphs; breaks.go: where lines may end
+//	inline.go     inline content as one text with items; contentwriter.go: writing it from boxes; shape.go: faces and
+//	              glyphs; breaks.go: where lines may end
 //	lines.go      lines: breaking and alignment; linechoice.go: balanced ones; lineintrinsic.go: intrinsic widths
 //	lineboxes.go  pieces of inline boxes; linealign.go: vertical alignment; linecut.go: ellipsis; linetext.go: glyphs
 //	fit.go        --fit and titles: texts in the largest size that fits, lines by meaning
 //	flex.go       flex containers; flexsize.go: sizes of items; flexplace.go: their places
-//	grid.go       grids; gridplace.go: the cells of items; tracks.go: sizes of tracks
+//	grid.go       grids; gridplace.go: the cells of items; tracks.go, trackshare.go: sizes of tracks
 //	table.go      tables; tablecolumns.go: widths of columns; tablerows.go: heights of rows, and the places of cells
 //	place.go      from pieces with relative places to fragments; positioned boxes
 //
