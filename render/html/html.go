@@ -28,6 +28,7 @@ import (
 	"masthead/render/html/css/media"
 	"masthead/render/html/draw"
 	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/text"
 )
 
@@ -298,7 +299,7 @@ const maxQueries = 6
 // document with containers depend on their sizes in the layout, which don't depend on what is in them.
 func (d *Document) laidOut(
 	ctx context.Context, opts Options, engine *text.Engine, values []string,
-) (root *layout.Fragment, input draw.Input, warned *[]Warning, err error) {
+) (root *fragment.Fragment, input draw.Input, warned *[]Warning, err error) {
 	root, input, warned, err = d.layOut(ctx, opts, engine, values, nil)
 	if err != nil || !d.styles.HasContainers() {
 		return root, input, warned, err
@@ -324,11 +325,11 @@ func (d *Document) laidOut(
 }
 
 // containerSizes collects the sizes of the containers in a fragment.
-func containerSizes(f *layout.Fragment, into map[int]css.ContainerSize) {
+func containerSizes(f *fragment.Fragment, into map[int]css.ContainerSize) {
 	if f == nil {
 		return
 	}
-	if f.Kind == layout.Box && !f.Anonymous && f.Node != nil && f.Node.Container > 0 {
+	if f.Kind == fragment.Box && !f.Anonymous && f.Node != nil && f.Node.Container > 0 {
 		if _, seen := into[f.Node.Container]; !seen { // others are of its pseudo-elements
 			in := f.Content()
 			into[f.Node.Container] = css.ContainerSize{Width: in.W, Height: in.H}
@@ -342,7 +343,7 @@ func containerSizes(f *layout.Fragment, into map[int]css.ContainerSize) {
 // layOut is laidOut with the sizes of containers.
 func (d *Document) layOut(
 	ctx context.Context, opts Options, engine *text.Engine, values []string, sizes map[int]css.ContainerSize,
-) (root *layout.Fragment, input draw.Input, warned *[]Warning, err error) {
+) (root *fragment.Fragment, input draw.Input, warned *[]Warning, err error) {
 	styled, warnings, err := d.style(ctx, opts, sizes)
 	if err != nil {
 		return nil, input, nil, err

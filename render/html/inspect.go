@@ -10,7 +10,7 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/draw"
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/text"
 )
 
@@ -88,7 +88,7 @@ func (f *Filled) Inspect(ctx context.Context, opts Options) (Inspection, error) 
 		}
 	}
 	in := inspector{
-		engine: engine, shown: map[*layout.Fragment]Box{},
+		engine: engine, shown: map[*fragment.Fragment]Box{},
 		card: Box{0, 0, float64(opts.Width), float64(opts.Height)},
 	}
 	in.walk(root, around{shown: in.card})
@@ -100,19 +100,19 @@ func (f *Filled) Inspect(ctx context.Context, opts Options) (Inspection, error) 
 type inspector struct {
 	engine *text.Engine
 	texts  []Text
-	shown  map[*layout.Fragment]Box // what boxes show of what they contain
+	shown  map[*fragment.Fragment]Box // what boxes show of what they contain
 	card   Box
 }
 
 // around is what is known of a fragment from the boxes around it.
 type around struct {
 	node           *css.Node // the nearest element
-	block          *layout.Fragment
+	block          *fragment.Fragment
 	shown, surface Box
 	aside, moved   bool
 }
 
-func (in *inspector) walk(f *layout.Fragment, a around) {
+func (in *inspector) walk(f *fragment.Fragment, a around) {
 	if f.Hidden || !f.Anonymous && f.Style.Opacity == 0 {
 		return
 	}
@@ -128,16 +128,16 @@ func (in *inspector) walk(f *layout.Fragment, a around) {
 		a.node = f.Node
 		a.aside = a.aside || f.Node.Aside
 	}
-	if f.Kind == layout.Box {
+	if f.Kind == fragment.Box {
 		a.block = f
 	}
 	st := f.Style
-	if !f.Anonymous && f.Kind != layout.Text {
+	if !f.Anonymous && f.Kind != fragment.Text {
 		a.moved = a.moved || len(st.Transform) > 0
 		if f.Parent != nil && f.Parent.Parent != nil && hasSurface(f) {
 			a.surface = boxOf(f.Border)
 		}
-		if f.Kind == layout.Box && (st.OverflowX != css.OverflowVisible || st.OverflowY != css.OverflowVisible) {
+		if f.Kind == fragment.Box && (st.OverflowX != css.OverflowVisible || st.OverflowY != css.OverflowVisible) {
 			a.shown = a.shown.Intersect(boxOf(f.Padding()))
 		}
 	}
@@ -151,15 +151,15 @@ func (in *inspector) walk(f *layout.Fragment, a around) {
 }
 
 // hasSurface reports whether a box has a background or a border.
-func hasSurface(f *layout.Fragment) bool {
+func hasSurface(f *fragment.Fragment) bool {
 	st := f.Style
-	return st.BackgroundColor.Of(st.Color).A > 0 || len(st.Background) > 0 || f.BorderWidth != layout.Edges{}
+	return st.BackgroundColor.Of(st.Color).A > 0 || len(st.Background) > 0 || f.BorderWidth != fragment.Edges{}
 }
 
-func boxOf(r layout.Rect) Box { return Box{r.X, r.Y, r.X + r.W, r.Y + r.H} }
+func boxOf(r fragment.Rect) Box { return Box{r.X, r.Y, r.X + r.W, r.Y + r.H} }
 
 // add adds a piece of text, unless it shows nothing.
-func (in *inspector) add(f *layout.Fragment, a around) {
+func (in *inspector) add(f *fragment.Fragment, a around) {
 	st := f.Style
 	t := Text{
 		Text: f.Text.Source, Size: st.FontSize, Shown: a.shown, Surface: a.surface, Aside: a.aside, Moved: a.moved,
@@ -176,7 +176,7 @@ func (in *inspector) add(f *layout.Fragment, a around) {
 		}
 	}
 	t.Missing = missing.String()
-	if f.Kind == layout.Emoji {
+	if f.Kind == fragment.Emoji {
 		t.Ink = boxOf(f.Border)
 	}
 	if t.Ink.Empty() {
@@ -198,7 +198,7 @@ func (in *inspector) add(f *layout.Fragment, a around) {
 }
 
 // ink returns the box of a glyph.
-func (in *inspector) ink(run *layout.GlyphRun, g layout.Glyph) (ink Box) {
+func (in *inspector) ink(run *fragment.GlyphRun, g fragment.Glyph) (ink Box) {
 	if run.Face == nil {
 		return Box{g.X, g.Y - run.Size, g.X + run.Size, g.Y}
 	}

@@ -5,12 +5,12 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/css/value"
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
 )
 
 // background paints the color and layers of a box.
-func (p *painter) background(f *layout.Fragment, shape raster.RoundRect, t target) {
+func (p *painter) background(f *fragment.Fragment, shape raster.RoundRect, t target) {
 	st := f.Style
 	hasText := st.ColorClip == value.BoxText
 	for i := range st.Background {
@@ -27,7 +27,7 @@ func (p *painter) background(f *layout.Fragment, shape raster.RoundRect, t targe
 }
 
 // layers paints background layers from the lowest to the highest.
-func (p *painter) layers(f *layout.Fragment, shape raster.RoundRect, t target, which func(i int) bool) {
+func (p *painter) layers(f *fragment.Fragment, shape raster.RoundRect, t target, which func(i int) bool) {
 	st := f.Style
 	for i := len(st.Background) - 1; i >= 0; i-- {
 		layer := &st.Background[i]
@@ -49,7 +49,7 @@ func (p *painter) layers(f *layout.Fragment, shape raster.RoundRect, t target, w
 }
 
 // textBackground paints a background that is clipped to the text in the box, at least in part.
-func (p *painter) textBackground(f *layout.Fragment, shape raster.RoundRect, t target) {
+func (p *painter) textBackground(f *fragment.Fragment, shape raster.RoundRect, t target) {
 	st := f.Style
 	isText := func(i int) bool { return st.Background[i].Clip == value.BoxText }
 	if c := st.BackgroundColor.Of(st.Color); c.A > 0 && st.ColorClip != value.BoxText {
@@ -84,9 +84,9 @@ func (p *painter) textBackground(f *layout.Fragment, shape raster.RoundRect, t t
 }
 
 // layer paints one layer of a background or mask within a clip shape.
-func (p *painter) layer(f *layout.Fragment, layer *css.Layer, shape, within raster.RoundRect, t target) {
+func (p *painter) layer(f *fragment.Fragment, layer *css.Layer, shape, within raster.RoundRect, t target) {
 	area := boxShape(f, shape, layer.Origin).Rect
-	if f.Kind == layout.Inline && f.SliceWidth > f.Border.W {
+	if f.Kind == fragment.Inline && f.SliceWidth > f.Border.W {
 		area.X0 -= f.SliceOffset
 		area.X1 = area.X0 + f.SliceWidth
 	}
@@ -96,7 +96,7 @@ func (p *painter) layer(f *layout.Fragment, layer *css.Layer, shape, within rast
 	p.layerIn(f, layer, area, within, t)
 }
 
-func (p *painter) layerIn(f *layout.Fragment, layer *css.Layer, area raster.Rect, within raster.RoundRect, t target) {
+func (p *painter) layerIn(f *fragment.Fragment, layer *css.Layer, area raster.Rect, within raster.RoundRect, t target) {
 	var img Image
 	if layer.Image.URL != "" {
 		if img = p.image(f, layer.Image.URL); img == nil {
@@ -172,7 +172,7 @@ func cut(r raster.RoundRect, to raster.Rect) raster.RoundRect {
 
 // once paints a layer whose image isn't repeated.
 func (p *painter) once(
-	f *layout.Fragment, layer *css.Layer, img Image, tile raster.Rect, within raster.RoundRect, t target,
+	f *fragment.Fragment, layer *css.Layer, img Image, tile raster.Rect, within raster.RoundRect, t target,
 ) {
 	const eps = .01
 	covers := tile.X0 <= within.X0+eps && tile.Y0 <= within.Y0+eps &&
@@ -196,7 +196,7 @@ const maxTile = 4 << 20
 
 // repeated paints a layer by repeating a tile.
 func (p *painter) repeated(
-	f *layout.Fragment, layer *css.Layer, img Image, tile raster.Rect, gapX, gapY float64, repeatX, repeatY bool,
+	f *fragment.Fragment, layer *css.Layer, img Image, tile raster.Rect, gapX, gapY float64, repeatX, repeatY bool,
 	within raster.RoundRect, t target,
 ) {
 	scale := 1.0

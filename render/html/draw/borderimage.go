@@ -4,13 +4,13 @@ import (
 	"math"
 
 	"masthead/render/html/css"
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
 )
 
 // borderImage paints the border of a box as a picture in nine parts: corners, edges, and the middle if asked for. ok is
 // false if there is none, or it can't be drawn. Source: CSS Backgrounds 3, 6.
-func (p *painter) borderImage(f *layout.Fragment, shape raster.RoundRect, t target) (ok bool) {
+func (p *painter) borderImage(f *fragment.Fragment, shape raster.RoundRect, t target) (ok bool) {
 	bi := &f.Style.BorderImage
 	if bi.Source.None() {
 		return false
@@ -58,7 +58,7 @@ func (p *painter) borderImage(f *layout.Fragment, shape raster.RoundRect, t targ
 }
 
 // borderPicture returns the pixels of a border's picture: a gradient is as large as the area.
-func (p *painter) borderPicture(f *layout.Fragment, area raster.Rect) *raster.Picture {
+func (p *painter) borderPicture(f *fragment.Fragment, area raster.Rect) *raster.Picture {
 	src := &f.Style.BorderImage.Source
 	w, h := area.W(), area.H()
 	var img Image
@@ -90,7 +90,7 @@ func (p *painter) borderPicture(f *layout.Fragment, area raster.Rect) *raster.Pi
 // where they are drawn.
 type borderPainter struct {
 	p    *painter
-	f    *layout.Fragment
+	f    *fragment.Fragment
 	t    target
 	pic  *raster.Picture
 	from [2][4]int

@@ -9,7 +9,7 @@ import (
 	"masthead/render/html/css/colors"
 	"masthead/render/html/css/gradient"
 	"masthead/render/html/css/value"
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
 )
 
@@ -30,9 +30,9 @@ func TestBorderImage_parts_areInTheirPlaces(t *testing.T) {
 		r := image.Rect(0, 0, 120, 90)
 		l := raster.NewLayer(r)
 		defer l.Release()
-		f := &layout.Fragment{
+		f := &fragment.Fragment{
 			Style:       &css.Style{Text: &css.Text{}, Effects: &css.Effects{BorderImage: bi}},
-			BorderWidth: layout.Edges{Top: 10, Right: 10, Bottom: 10, Left: 10},
+			BorderWidth: fragment.Edges{Top: 10, Right: 10, Bottom: 10, Left: 10},
 		}
 		p := &painter{ctx: t.Context(), width: 120, height: 90, in: &Input{Images: func(url string) Image {
 			if url == "squares" {
@@ -76,9 +76,10 @@ func TestBorderImage_parts_areInTheirPlaces(t *testing.T) {
 func TestBorderImage_largeGradient_isNotDrawn(t *testing.T) {
 	p := &painter{ctx: t.Context(), width: 120, height: 90, in: &Input{}}
 	red := colors.Color{NRGBA: color.NRGBA{255, 0, 0, 255}}
-	g := &gradient.Gradient{Kind: gradient.Linear, Stops: []gradient.Stop{{Color: red, Auto: true}, {Color: red, Auto: true}}}
+	stop := gradient.Stop{Color: red, Auto: true}
+	g := &gradient.Gradient{Kind: gradient.Linear, Stops: []gradient.Stop{stop, stop}}
 	bi := css.BorderImage{Source: css.Image{Gradient: g}}
-	f := &layout.Fragment{Style: &css.Style{Text: &css.Text{}, Effects: &css.Effects{BorderImage: bi}}}
+	f := &fragment.Fragment{Style: &css.Style{Text: &css.Text{}, Effects: &css.Effects{BorderImage: bi}}}
 	for side, want := range map[float64]bool{0: false, 1: true, 2048: true, 2049: false, 1e12: false} {
 		if got := p.borderPicture(f, raster.Rect{X0: 0, Y0: 0, X1: side, Y1: side}) != nil; got != want {
 			t.Errorf("%g px a side: %v", side, got)

@@ -9,18 +9,18 @@ import (
 	"masthead/render/html/css/colors"
 	"masthead/render/html/css/shape"
 	"masthead/render/html/css/value"
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
 )
 
-func rectOf(r layout.Rect) raster.Rect {
+func rectOf(r fragment.Rect) raster.Rect {
 	return raster.Rect{X0: r.X, Y0: r.Y, X1: r.X + r.W, Y1: r.Y + r.H}
 }
 
 // shape returns the border box of a fragment on whole pixels, with its corners.
-func shapeOf(f *layout.Fragment) raster.RoundRect {
+func shapeOf(f *fragment.Fragment) raster.RoundRect {
 	b := rectOf(f.Border)
-	if f.Kind != layout.Inline {
+	if f.Kind != fragment.Inline {
 		b = b.Snapped()
 	} else {
 		b = raster.Rect{X0: math.Round(b.X0), Y0: math.Round(b.Y0), X1: math.Round(b.X1), Y1: math.Round(b.Y1)}
@@ -32,7 +32,7 @@ func shapeOf(f *layout.Fragment) raster.RoundRect {
 		for i, k := range [4]shape.Radius{c.TopLeft, c.TopRight, c.BottomRight, c.BottomLeft} {
 			r.Rx[i], r.Ry[i] = max(k.X.Resolve(w), 0), max(k.Y.Resolve(h), 0)
 		}
-		if f.Kind == layout.Inline {
+		if f.Kind == fragment.Inline {
 			if !f.HasLeft {
 				r.Rx[0], r.Rx[3] = 0, 0
 			}
@@ -47,7 +47,7 @@ func shapeOf(f *layout.Fragment) raster.RoundRect {
 }
 
 // boxShape returns one of the boxes of a fragment.
-func boxShape(f *layout.Fragment, outer raster.RoundRect, b value.Box) raster.RoundRect {
+func boxShape(f *fragment.Fragment, outer raster.RoundRect, b value.Box) raster.RoundRect {
 	w, p := f.BorderWidth, f.PaddingWidth
 	switch b {
 	case value.BoxPadding:
@@ -102,7 +102,7 @@ func (p *painter) clipPath(t target, q raster.Path, evenOdd bool) target {
 }
 
 // decorate paints shadows, background and borders of a box.
-func (p *painter) decorate(f *layout.Fragment, t target) {
+func (p *painter) decorate(f *fragment.Fragment, t target) {
 	st := f.Style
 	if f.Anonymous || st.Visibility != css.Visible || f == p.canvasSource {
 		if f == p.canvasSource && st.Visibility == css.Visible {
@@ -110,7 +110,7 @@ func (p *painter) decorate(f *layout.Fragment, t target) {
 		}
 		return
 	}
-	if st.BackgroundColor == (colors.Color{}) && f.BorderWidth == (layout.Edges{}) &&
+	if st.BackgroundColor == (colors.Color{}) && f.BorderWidth == (fragment.Edges{}) &&
 		len(st.Background)+len(st.BoxShadow) == 0 {
 		return
 	}
@@ -128,8 +128,8 @@ func (p *painter) decorate(f *layout.Fragment, t target) {
 }
 
 // borders paints the borders of a box.
-func (p *painter) borders(f *layout.Fragment, shape raster.RoundRect, t target) {
-	if f.BorderWidth == (layout.Edges{}) || shape.Empty() || p.borderImage(f, shape, t) {
+func (p *painter) borders(f *fragment.Fragment, shape raster.RoundRect, t target) {
+	if f.BorderWidth == (fragment.Edges{}) || shape.Empty() || p.borderImage(f, shape, t) {
 		return
 	}
 	st := f.Style
@@ -392,7 +392,7 @@ func lighter(c color.NRGBA) color.NRGBA {
 }
 
 // outline paints the outline of a box.
-func (p *painter) outline(f *layout.Fragment, t target) {
+func (p *painter) outline(f *fragment.Fragment, t target) {
 	o := f.Style.Outline
 	if o.Width <= 0 || f.Anonymous || f.Style.Visibility != css.Visible {
 		return

@@ -5,12 +5,12 @@ import (
 
 	"masthead/render/html/css/shape"
 	"masthead/render/html/css/value"
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
 )
 
 // shapePath returns the path of a clip-path, in the coordinates of the layout.
-func shapePath(f *layout.Fragment, s *shape.Shape) (q raster.Path, evenOdd bool) {
+func shapePath(f *fragment.Fragment, s *shape.Shape) (q raster.Path, evenOdd bool) {
 	box := boxShape(f, roundRectOf(f), s.Ref)
 	b := box.Rect
 	w, h := b.W(), b.H()

@@ -22,7 +22,7 @@ import (
 	"masthead/render/cache"
 	"masthead/render/html/css"
 	"masthead/render/html/css/value"
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
 	"masthead/render/paint"
 	"masthead/render/text"
@@ -30,7 +30,7 @@ import (
 
 // Input is what is drawn.
 type Input struct {
-	Root          *layout.Fragment
+	Root          *fragment.Fragment
 	Width, Height int
 	Engine        *text.Engine
 	// Images returns a picture by its address; nil if there is none.
@@ -57,8 +57,8 @@ type painter struct {
 	in            *Input
 	width, height int
 	raster.Compositor
-	canvasSource *layout.Fragment // whose background is that of the canvas
-	ground       *layout.Fragment // whose background is drawn already
+	canvasSource *fragment.Fragment // whose background is that of the canvas
+	ground       *fragment.Fragment // whose background is drawn already
 	textOnly     bool
 	layerBytes   int // of the layers in use
 	tooDeep      bool
@@ -66,7 +66,7 @@ type painter struct {
 	err          error
 }
 
-func (p *painter) warn(f *layout.Fragment, message string) {
+func (p *painter) warn(f *fragment.Fragment, message string) {
 	if p.in.Warn == nil {
 		return
 	}
@@ -151,7 +151,7 @@ func (p *Picture) abandon() {
 }
 
 // canvasSource returns the fragment whose background is that of the canvas: the root or body; nil if none has one.
-func canvasSource(root *layout.Fragment) *layout.Fragment {
+func canvasSource(root *fragment.Fragment) *fragment.Fragment {
 	if painted(root.Style) {
 		return root
 	}
@@ -164,7 +164,7 @@ func canvasSource(root *layout.Fragment) *layout.Fragment {
 }
 
 // canvas paints the background of the root or body over the whole card.
-func (p *painter) canvas(root *layout.Fragment, t target) {
+func (p *painter) canvas(root *fragment.Fragment, t target) {
 	source := p.canvasSource
 	if source == nil {
 		return
@@ -200,8 +200,8 @@ func painted(st *css.Style) bool {
 }
 
 // makesContext reports whether a fragment makes a stacking context.
-func makesContext(f *layout.Fragment) bool {
-	if f.Anonymous || f.Kind == layout.Text || f.Kind == layout.Emoji {
+func makesContext(f *fragment.Fragment) bool {
+	if f.Anonymous || f.Kind == fragment.Text || f.Kind == fragment.Emoji {
 		return false
 	}
 	st := f.Style
@@ -218,16 +218,16 @@ func makesContext(f *layout.Fragment) bool {
 // scene is the clips within a stacking context.
 type scene struct {
 	p     *painter
-	root  *layout.Fragment
+	root  *fragment.Fragment
 	base  target
-	clips map[*layout.Fragment]raster.Clip
+	clips map[*fragment.Fragment]raster.Clip
 }
 
 // within returns the target for the content of a fragment: limited to its box if it clips its overflow.
-func (s *scene) within(f *layout.Fragment, t target) target {
+func (s *scene) within(f *fragment.Fragment, t target) target {
 	st := f.Style
 	visible := st.OverflowX == css.OverflowVisible && st.OverflowY == css.OverflowVisible
-	if visible || f.Anonymous || f.Kind != layout.Box || f.Parent == nil {
+	if visible || f.Anonymous || f.Kind != fragment.Box || f.Parent == nil {
 		return t
 	}
 	if f.Node != nil && (f.Node.Tag == "body" || f.Node.Tag == "html") && s.p.viewportClip(f) {
@@ -251,7 +251,7 @@ func (s *scene) within(f *layout.Fragment, t target) target {
 }
 
 // viewportClip reports whether the overflow of body or html is that of the viewport, which clips to the card anyway.
-func (p *painter) viewportClip(f *layout.Fragment) bool {
+func (p *painter) viewportClip(f *fragment.Fragment) bool {
 	if f.Parent == nil || f.Node.Tag == "html" {
 		return true
 	}
@@ -264,8 +264,8 @@ func (p *painter) viewportClip(f *layout.Fragment) bool {
 
 // targetOf returns the target for a fragment painted apart: with the clips of the boxes that contain it, up to the
 // stacking context.
-func (s *scene) targetOf(f *layout.Fragment) target {
-	var chain []*layout.Fragment
+func (s *scene) targetOf(f *fragment.Fragment) target {
+	var chain []*fragment.Fragment
 	for c := f; c != s.root; {
 		next := c.Parent
 		if c.OutOfFlow {
@@ -288,7 +288,7 @@ func (s *scene) targetOf(f *layout.Fragment) target {
 }
 
 // contains reports whether a fragment is in this context, or is its root.
-func (s *scene) contains(f *layout.Fragment) bool {
+func (s *scene) contains(f *fragment.Fragment) bool {
 	for ; f != nil; f = f.Parent {
 		if f == s.root {
 			return true
@@ -309,14 +309,14 @@ func (p *painter) stop() bool {
 }
 
 // inkBounds returns a rectangle around what a fragment and those in it draw.
-func (p *painter) inkBounds(f *layout.Fragment, depth int) raster.Rect {
+func (p *painter) inkBounds(f *fragment.Fragment, depth int) raster.Rect {
 	if f.Hidden || depth > 300 {
 		return raster.Rect{}
 	}
 	st := f.Style
 	var r raster.Rect
 	switch f.Kind {
-	case layout.Text, layout.Emoji:
+	case fragment.Text, fragment.Emoji:
 		r = inkOf(f)
 		for i := range st.TextShadow {
 			r = r.Union(r.Grow(st.TextShadow[i].Blur*1.6 + max(abs(st.TextShadow[i].X), abs(st.TextShadow[i].Y))))
@@ -336,7 +336,7 @@ func (p *painter) inkBounds(f *layout.Fragment, depth int) raster.Rect {
 		}
 		r = r.Grow(grow + 1)
 	}
-	clipped := f.Kind == layout.Box && !f.Anonymous
+	clipped := f.Kind == fragment.Box && !f.Anonymous
 	clipped = clipped && st.OverflowX != css.OverflowVisible && st.OverflowY != css.OverflowVisible
 	for _, c := range f.Children {
 		if clipped && !c.OutOfFlow {

@@ -7,14 +7,14 @@ import (
 	"masthead/render/html/css"
 	"masthead/render/html/css/transform"
 	"masthead/render/html/css/value"
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
 )
 
 // transformOf returns the transform of a fragment about its origin.
-func transformOf(f *layout.Fragment) raster.Matrix {
+func transformOf(f *fragment.Fragment) raster.Matrix {
 	st := f.Style
-	if len(st.Transform) == 0 || f.Kind == layout.Inline {
+	if len(st.Transform) == 0 || f.Kind == fragment.Inline {
 		return raster.Identity
 	}
 	w, h := f.Border.W, f.Border.H
@@ -61,7 +61,7 @@ func (p *painter) reachable(r image.Rectangle) image.Rectangle {
 
 // group draws into a layer and composites it.
 func (p *painter) group(
-	f *layout.Fragment, t target, r raster.Rect, draw func(target), opacity float64, mode css.Blend,
+	f *fragment.Fragment, t target, r raster.Rect, draw func(target), opacity float64, mode css.Blend,
 ) {
 	bounds := raster.Outer(t.m.Bounds(r)).Intersect(t.c.R)
 	if bounds.Empty() {
@@ -79,7 +79,7 @@ func (p *painter) group(
 }
 
 // withEffects draws a fragment with all effects of its style; draw draws its content.
-func (p *painter) withEffects(f *layout.Fragment, t target, isolate bool, draw func(target)) {
+func (p *painter) withEffects(f *fragment.Fragment, t target, isolate bool, draw func(target)) {
 	st := f.Style
 	t.m = t.m.Mul(transformOf(f))
 	if det := t.m.A*t.m.D - t.m.B*t.m.C; math.Abs(det) < 1e-9 {
@@ -151,7 +151,7 @@ func hasMask(list []css.Layer) bool {
 }
 
 // maskImages multiplies a layer by the mask of a fragment.
-func (p *painter) maskImages(f *layout.Fragment, l *raster.Layer, t target) {
+func (p *painter) maskImages(f *fragment.Fragment, l *raster.Layer, t target) {
 	if !p.enter(l.R) {
 		return
 	}
@@ -220,7 +220,7 @@ func filterReach(list []css.Filter, scale float64) int {
 }
 
 // filter applies a filter to a layer. m are the transforms of what is in it, which turn shadows, too.
-func (p *painter) filter(l *raster.Layer, f *css.Filter, m raster.Matrix, of *layout.Fragment) *raster.Layer {
+func (p *painter) filter(l *raster.Layer, f *css.Filter, m raster.Matrix, of *fragment.Fragment) *raster.Layer {
 	scale := m.Scale()
 	switch f.Kind {
 	case css.FilterBlur:
@@ -234,7 +234,7 @@ func (p *painter) filter(l *raster.Layer, f *css.Filter, m raster.Matrix, of *la
 }
 
 // dropShadow draws the shadow of a layer below it.
-func (p *painter) dropShadow(l *raster.Layer, f *css.Filter, t raster.Matrix, of *layout.Fragment) *raster.Layer {
+func (p *painter) dropShadow(l *raster.Layer, f *css.Filter, t raster.Matrix, of *fragment.Fragment) *raster.Layer {
 	scale := t.Scale()
 	c := f.Shadow.Color.Of(of.Style.Color)
 	w, h := l.R.Dx(), l.R.Dy()
@@ -368,7 +368,7 @@ func colorMatrix(f *css.Filter) (m *[9]float64, scale, add float64) {
 }
 
 // backdrop filters what is behind a box, within its corners.
-func (p *painter) backdrop(f *layout.Fragment, t target) {
+func (p *painter) backdrop(f *fragment.Fragment, t target) {
 	shape := shapeOf(f)
 	inside := p.clipShape(t, shape)
 	area := raster.Outer(t.m.Bounds(shape.Rect)).Intersect(t.l.R)
@@ -394,7 +394,7 @@ func (p *painter) backdrop(f *layout.Fragment, t target) {
 }
 
 // roundRectOf is shapeOf without snapping to pixels.
-func roundRectOf(f *layout.Fragment) raster.RoundRect {
+func roundRectOf(f *fragment.Fragment) raster.RoundRect {
 	r := shapeOf(f)
 	r.Rect = rectOf(f.Border)
 	return r

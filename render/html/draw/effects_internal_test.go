@@ -9,7 +9,7 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/css/colors"
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
 )
 
@@ -56,7 +56,7 @@ func TestDropShadow_below_isAsItsTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	p := &painter{}
 	ink := colors.Color{NRGBA: color.NRGBA{30, 60, 200, 130}}
-	of := &layout.Fragment{Style: &css.Style{Text: &css.Text{}}}
+	of := &fragment.Fragment{Style: &css.Style{Text: &css.Text{}}}
 	for range 40 {
 		rect := image.Rect(0, 0, 1+r.IntN(50), 1+r.IntN(50)).Add(image.Pt(r.IntN(9), r.IntN(9)))
 		w, h := rect.Dx(), rect.Dy()
@@ -86,7 +86,7 @@ func TestDropShadow_below_isAsItsTwin(t *testing.T) {
 func TestCovered_shadows_areAsTheirTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 3))
 	p := &painter{ctx: t.Context(), width: 300, height: 200}
-	card, f := image.Rect(0, 0, 300, 200), &layout.Fragment{}
+	card, f := image.Rect(0, 0, 300, 200), &fragment.Fragment{}
 	empty := 0
 	for range 300 {
 		shape := raster.RoundRect{Rect: raster.Rect{X0: float64(r.IntN(260) - 30), Y0: float64(r.IntN(150) - 30)}}

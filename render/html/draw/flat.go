@@ -7,7 +7,7 @@ import (
 	"masthead/render/html/css/colors"
 	"masthead/render/html/css/gradient"
 	"masthead/render/html/css/value"
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
 	"masthead/render/paint"
 )
@@ -20,7 +20,7 @@ import (
 const gradientColors = 65
 
 // startFlat begins a flat document on an indexed canvas, with the background of the card; ok is false if it isn't flat.
-func (p *painter) startFlat(root *layout.Fragment) (c *paint.Canvas, ok bool) {
+func (p *painter) startFlat(root *fragment.Fragment) (c *paint.Canvas, ok bool) {
 	p.ground = p.groundOf(root)
 	defer func() {
 		if !ok {
@@ -55,11 +55,11 @@ const maxInks = 12
 
 // groundOf returns the box whose background is seen behind all others: one over the whole card, if nothing can be
 // painted before it, otherwise the source of the canvas's.
-func (p *painter) groundOf(root *layout.Fragment) *layout.Fragment {
+func (p *painter) groundOf(root *fragment.Fragment) *fragment.Fragment {
 	f := root
 	for len(f.Children) == 1 && !p.isSeen(f) {
 		f = f.Children[0]
-		if f.Kind == layout.Box && !f.Anonymous && len(f.Style.Transform) == 0 && f.Style.ColorClip == value.BoxBorder &&
+		if f.Kind == fragment.Box && !f.Anonymous && len(f.Style.Transform) == 0 && f.Style.ColorClip == value.BoxBorder &&
 			painted(f.Style) && f != p.canvasSource && p.isWhole(f) && p.isLowest(f) {
 			return f
 		}
@@ -68,28 +68,28 @@ func (p *painter) groundOf(root *layout.Fragment) *layout.Fragment {
 }
 
 // isSeen reports whether a box on the way to the ground is seen itself, changes what is in it, or hides it.
-func (p *painter) isSeen(f *layout.Fragment) bool {
+func (p *painter) isSeen(f *fragment.Fragment) bool {
 	st := f.Style
-	if f.Kind != layout.Box || f.Hidden || f.Parent != nil && makesContext(f) {
+	if f.Kind != fragment.Box || f.Hidden || f.Parent != nil && makesContext(f) {
 		return true
 	}
 	if f.Anonymous {
 		return false
 	}
-	seen := f != p.canvasSource && painted(st) || f.BorderWidth != (layout.Edges{}) || st.Outline.Width > 0 ||
+	seen := f != p.canvasSource && painted(st) || f.BorderWidth != (fragment.Edges{}) || st.Outline.Width > 0 ||
 		len(st.BoxShadow) > 0
 	clips := st.OverflowX != css.OverflowVisible || st.OverflowY != css.OverflowVisible
 	return seen || clips && !p.isWhole(f)
 }
 
 // isWhole reports whether a box is as large as the card, with square corners.
-func (p *painter) isWhole(f *layout.Fragment) bool {
+func (p *painter) isWhole(f *fragment.Fragment) bool {
 	r := shapeOf(f)
 	return r.Square() && r.Rect == raster.Rect{X0: 0, Y0: 0, X1: float64(p.width), Y1: float64(p.height)}
 }
 
 // isLowest reports whether nothing in a box is painted before its background.
-func (p *painter) isLowest(f *layout.Fragment) bool {
+func (p *painter) isLowest(f *fragment.Fragment) bool {
 	if makesContext(f) {
 		return true
 	}
@@ -102,7 +102,7 @@ func (p *painter) isLowest(f *layout.Fragment) bool {
 }
 
 // flatBackground returns the background of a box if the indexed canvas has it.
-func (p *painter) flatBackground(f *layout.Fragment, st *css.Style) (paint.Background, bool) {
+func (p *painter) flatBackground(f *fragment.Fragment, st *css.Style) (paint.Background, bool) {
 	base := st.BackgroundColor.Of(st.Color)
 	layers := 0
 	for i := range st.Background {
@@ -119,7 +119,7 @@ func (p *painter) flatBackground(f *layout.Fragment, st *css.Style) (paint.Backg
 		b.Size != (css.LayerSize{}) || b.Fixed || b.Clip == value.BoxText {
 		return nil, false
 	}
-	if !p.isWhole(f) || f.BorderWidth != (layout.Edges{}) {
+	if !p.isWhole(f) || f.BorderWidth != (fragment.Edges{}) {
 		return nil, false
 	}
 	angle := paint.Angle(g.Angle)
@@ -157,7 +157,7 @@ func sampled(g *gradient.Gradient, stops []raster.Stop) []color.NRGBA {
 }
 
 // isFlat reports whether a fragment and those in it are drawn in few colors, which it collects.
-func (p *painter) isFlat(f *layout.Fragment, inks map[color.NRGBA]bool) bool {
+func (p *painter) isFlat(f *fragment.Fragment, inks map[color.NRGBA]bool) bool {
 	if f.Hidden {
 		return true
 	}
@@ -168,7 +168,7 @@ func (p *painter) isFlat(f *layout.Fragment, inks map[color.NRGBA]bool) bool {
 		}
 	}
 	switch f.Kind {
-	case layout.Text, layout.Emoji:
+	case fragment.Text, fragment.Emoji:
 		add(st.FillColor.Of(st.Color))
 		for i := range st.TextShadow {
 			if st.TextShadow[i].Blur > 0 {
@@ -177,7 +177,7 @@ func (p *painter) isFlat(f *layout.Fragment, inks map[color.NRGBA]bool) bool {
 			add(st.TextShadow[i].Color.Of(st.Color))
 		}
 		return len(inks) <= maxInks
-	case layout.Replaced:
+	case fragment.Replaced:
 		if !raster.IsSmall(f.Border.W*f.Border.H, p.width*p.height) {
 			return false
 		}

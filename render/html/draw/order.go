@@ -4,19 +4,19 @@ import (
 	"sort"
 
 	"masthead/render/html/css"
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
 )
 
 // item is a positioned box or stacking context to be painted by its z-index.
 type item struct {
-	f  *layout.Fragment
+	f  *fragment.Fragment
 	z  int
 	up bool // a stacking context of its own
 }
 
 // collect gathers what is painted by z-index within a stacking context, in the order of the document.
-func collect(f *layout.Fragment, list []item) []item {
+func collect(f *fragment.Fragment, list []item) []item {
 	for _, c := range f.Children {
 		if c.Hidden {
 			continue
@@ -35,10 +35,10 @@ func collect(f *layout.Fragment, list []item) []item {
 }
 
 // apart reports whether a fragment isn't painted in the flow of its parent.
-func apart(f *layout.Fragment) bool { return f.Positioned && !f.Anonymous || makesContext(f) }
+func apart(f *fragment.Fragment) bool { return f.Positioned && !f.Anonymous || makesContext(f) }
 
 // context paints a stacking context, with its effects.
-func (p *painter) context(f *layout.Fragment, t target, root bool) {
+func (p *painter) context(f *fragment.Fragment, t target, root bool) {
 	if p.stop() {
 		return
 	}
@@ -51,7 +51,7 @@ func (p *painter) context(f *layout.Fragment, t target, root bool) {
 		}
 	}
 	inside := func(t target) {
-		s := &scene{p: p, root: f, base: t, clips: map[*layout.Fragment]raster.Clip{}}
+		s := &scene{p: p, root: f, base: t, clips: map[*fragment.Fragment]raster.Clip{}}
 		p.decorate(f, t)
 		k := 0
 		for ; k < len(items) && items[k].z < 0; k++ {
@@ -84,15 +84,15 @@ func (p *painter) item(it item, s *scene) {
 }
 
 // atomic paints a box with all that isn't painted apart, as if it made a stacking context.
-func (p *painter) atomic(f *layout.Fragment, t target, s *scene) {
+func (p *painter) atomic(f *fragment.Fragment, t target, s *scene) {
 	if p.stop() || f.Hidden {
 		return
 	}
 	switch f.Kind {
-	case layout.Text, layout.Emoji:
+	case fragment.Text, fragment.Emoji:
 		p.foregroundOf(f, t, s)
 		return
-	case layout.Inline:
+	case fragment.Inline:
 		p.foregroundOf(f, t, s)
 		return
 	}
@@ -103,8 +103,8 @@ func (p *painter) atomic(f *layout.Fragment, t target, s *scene) {
 }
 
 // phases paints the content of a box: backgrounds of blocks, floats, then text and inline boxes, then outlines.
-func (p *painter) phases(f *layout.Fragment, t target, s *scene) {
-	if f.Kind == layout.Replaced {
+func (p *painter) phases(f *fragment.Fragment, t target, s *scene) {
+	if f.Kind == fragment.Replaced {
 		p.replaced(f, t)
 		return
 	}
@@ -115,23 +115,23 @@ func (p *painter) phases(f *layout.Fragment, t target, s *scene) {
 }
 
 // isBlock reports whether a fragment is a block in the flow.
-func isBlock(c *layout.Fragment) bool {
-	return (c.Kind == layout.Box || c.Kind == layout.Replaced && !c.Atomic) && !c.Atomic && !c.FlexItem && !c.Float
+func isBlock(c *fragment.Fragment) bool {
+	return (c.Kind == fragment.Box || c.Kind == fragment.Replaced && !c.Atomic) && !c.Atomic && !c.FlexItem && !c.Float
 }
 
-func (p *painter) blocks(f *layout.Fragment, t target, s *scene) {
+func (p *painter) blocks(f *fragment.Fragment, t target, s *scene) {
 	for _, c := range f.Children {
 		if c.Hidden || apart(c) || !isBlock(c) || p.textOnly {
 			continue
 		}
 		p.decorate(c, t)
-		if c.Kind == layout.Box {
+		if c.Kind == fragment.Box {
 			p.blocks(c, s.within(c, t), s)
 		}
 	}
 }
 
-func (p *painter) floats(f *layout.Fragment, t target, s *scene) {
+func (p *painter) floats(f *fragment.Fragment, t target, s *scene) {
 	for _, c := range f.Children {
 		if c.Hidden || apart(c) {
 			continue
@@ -140,15 +140,15 @@ func (p *painter) floats(f *layout.Fragment, t target, s *scene) {
 			p.atomic(c, t, s)
 			continue
 		}
-		if isBlock(c) && c.Kind == layout.Box {
+		if isBlock(c) && c.Kind == fragment.Box {
 			p.floats(c, s.within(c, t), s)
-		} else if c.Kind == layout.Inline {
+		} else if c.Kind == fragment.Inline {
 			p.floats(c, t, s)
 		}
 	}
 }
 
-func (p *painter) inlines(f *layout.Fragment, t target, s *scene) {
+func (p *painter) inlines(f *fragment.Fragment, t target, s *scene) {
 	for _, c := range f.Children {
 		if c.Hidden || apart(c) || c.Float {
 			continue
@@ -158,16 +158,16 @@ func (p *painter) inlines(f *layout.Fragment, t target, s *scene) {
 }
 
 // foregroundOf paints the text and inline boxes of a fragment.
-func (p *painter) foregroundOf(c *layout.Fragment, t target, s *scene) {
+func (p *painter) foregroundOf(c *fragment.Fragment, t target, s *scene) {
 	if p.stop() {
 		return
 	}
 	switch {
-	case c.Kind == layout.Text:
+	case c.Kind == fragment.Text:
 		p.text(c, t)
-	case c.Kind == layout.Emoji:
+	case c.Kind == fragment.Emoji:
 		p.emojiFragment(c, t)
-	case c.Kind == layout.Inline:
+	case c.Kind == fragment.Inline:
 		if !p.textOnly {
 			p.decorate(c, t)
 		}
@@ -175,7 +175,7 @@ func (p *painter) foregroundOf(c *layout.Fragment, t target, s *scene) {
 		if !p.textOnly {
 			p.outline(c, t)
 		}
-	case isBlock(c) && c.Kind == layout.Box:
+	case isBlock(c) && c.Kind == fragment.Box:
 		p.inlines(c, s.within(c, t), s)
 	case isBlock(c):
 		p.replaced(c, t)
@@ -187,30 +187,30 @@ func (p *painter) foregroundOf(c *layout.Fragment, t target, s *scene) {
 }
 
 // blockOutlines paints the outlines of the blocks in a box.
-func (p *painter) blockOutlines(f *layout.Fragment, t target, s *scene) {
+func (p *painter) blockOutlines(f *fragment.Fragment, t target, s *scene) {
 	for _, c := range f.Children {
 		if c.Hidden || apart(c) || !isBlock(c) || p.textOnly {
 			continue
 		}
 		p.outline(c, t)
-		if c.Kind == layout.Box {
+		if c.Kind == fragment.Box {
 			p.blockOutlines(c, s.within(c, t), s)
 		}
 	}
 }
 
 // foreground paints only the text within a box, for backgrounds that are clipped to it.
-func (p *painter) foreground(f *layout.Fragment, t target) {
-	s := &scene{p: p, root: f, base: t, clips: map[*layout.Fragment]raster.Clip{}}
+func (p *painter) foreground(f *fragment.Fragment, t target) {
+	s := &scene{p: p, root: f, base: t, clips: map[*fragment.Fragment]raster.Clip{}}
 	p.words(f, t, s)
 }
 
-func (p *painter) words(f *layout.Fragment, t target, s *scene) {
+func (p *painter) words(f *fragment.Fragment, t target, s *scene) {
 	for _, c := range f.Children {
 		if c.Hidden || p.stop() {
 			continue
 		}
-		if c.Kind == layout.Text {
+		if c.Kind == fragment.Text {
 			p.text(c, t)
 			continue
 		}
@@ -223,7 +223,7 @@ func (p *painter) words(f *layout.Fragment, t target, s *scene) {
 }
 
 // emojiFragment paints an emoji that layout made a box of its own.
-func (p *painter) emojiFragment(f *layout.Fragment, t target) {
+func (p *painter) emojiFragment(f *fragment.Fragment, t target) {
 	if f.Text == nil || f.Style.Visibility != css.Visible || p.textOnly {
 		return
 	}

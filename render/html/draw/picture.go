@@ -6,7 +6,7 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/css/value"
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
 )
 
@@ -19,7 +19,7 @@ type Image interface {
 }
 
 // image returns a picture by its address; nil with a warning if there is none.
-func (p *painter) image(f *layout.Fragment, url string) Image {
+func (p *painter) image(f *fragment.Fragment, url string) Image {
 	if p.in.Images != nil {
 		if img := p.in.Images(url); img != nil {
 			return img
@@ -38,7 +38,7 @@ func shortURL(url string) string {
 }
 
 // pixels returns a picture with w×h pixels.
-func (p *painter) pixels(f *layout.Fragment, img Image, w, h int) *raster.Picture {
+func (p *painter) pixels(f *fragment.Fragment, img Image, w, h int) *raster.Picture {
 	px, err := img.Pixels(w, h)
 	if err != nil || px == nil || px.Rect.Empty() {
 		reason := "it is empty"
@@ -55,7 +55,7 @@ func (p *painter) pixels(f *layout.Fragment, img Image, w, h int) *raster.Pictur
 const maxScaled = 6 << 20
 
 // picture draws a picture over a rectangle.
-func (p *painter) picture(f *layout.Fragment, img Image, r raster.Rect, t target) {
+func (p *painter) picture(f *fragment.Fragment, img Image, r raster.Rect, t target) {
 	if r.Empty() || t.c.R.Empty() {
 		return
 	}
@@ -105,7 +105,7 @@ func (p *painter) picture(f *layout.Fragment, img Image, r raster.Rect, t target
 }
 
 // replaced paints the content of an <img> or <svg>.
-func (p *painter) replaced(f *layout.Fragment, t target) {
+func (p *painter) replaced(f *fragment.Fragment, t target) {
 	if f.Replaced == nil || f.Style.Visibility != css.Visible || p.textOnly {
 		return
 	}
@@ -157,7 +157,7 @@ func (p *painter) replaced(f *layout.Fragment, t target) {
 }
 
 // contentClip limits a target to the content box, with the corners of the border.
-func (p *painter) contentClip(f *layout.Fragment, t *target) {
+func (p *painter) contentClip(f *fragment.Fragment, t *target) {
 	shape := boxShape(f, shapeOf(f), value.BoxContent)
 	*t = p.clipShape(*t, shape)
 }

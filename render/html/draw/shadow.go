@@ -3,7 +3,7 @@ package draw
 import (
 	"image"
 	"masthead/render/html/css/value"
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
 	"math"
 )
@@ -12,7 +12,7 @@ import (
 const maxSigma = 250
 
 // shadows paints the outer shadows of a box, the first on top.
-func (p *painter) shadows(f *layout.Fragment, shape raster.RoundRect, t target) {
+func (p *painter) shadows(f *fragment.Fragment, shape raster.RoundRect, t target) {
 	st := f.Style
 	bg := st.BackgroundColor.Of(st.Color)
 	opaque := bg.A == 255 && st.ColorClip == value.BoxBorder
@@ -44,7 +44,7 @@ func (p *painter) shadows(f *layout.Fragment, shape raster.RoundRect, t target) 
 }
 
 // covered returns pixels within a box that its shadows don't change: they are below its background, or cut out.
-func (p *painter) covered(f *layout.Fragment, shape raster.RoundRect, t target) image.Rectangle {
+func (p *painter) covered(f *fragment.Fragment, shape raster.RoundRect, t target) image.Rectangle {
 	if f == p.ground || t.l.Canvas != nil || !t.m.Moves() {
 		return image.Rectangle{}
 	}
@@ -65,7 +65,7 @@ func (p *painter) covered(f *layout.Fragment, shape raster.RoundRect, t target) 
 }
 
 // insetShadows paints the inner shadows of a box.
-func (p *painter) insetShadows(f *layout.Fragment, shape raster.RoundRect, t target) {
+func (p *painter) insetShadows(f *fragment.Fragment, shape raster.RoundRect, t target) {
 	st := f.Style
 	for i := len(st.BoxShadow) - 1; i >= 0; i-- {
 		s := &st.BoxShadow[i]

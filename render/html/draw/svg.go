@@ -5,17 +5,16 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"time"
-
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
+	"time"
 )
 
 const svgNames = `xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"`
 
 // inlineSVG paints an inline <svg> over its content box: here, or by the engine for SVG if it has what isn't drawn
 // here.
-func (p *painter) inlineSVG(f *layout.Fragment, to raster.Rect, t target) {
+func (p *painter) inlineSVG(f *fragment.Fragment, to raster.Rect, t target) {
 	if f.Node == nil {
 		return
 	}

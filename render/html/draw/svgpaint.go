@@ -9,7 +9,7 @@ import (
 	"masthead/render/html/css/colors"
 	"masthead/render/html/css/shape"
 	"masthead/render/html/css/transform"
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
 )
 
@@ -30,7 +30,7 @@ type svgStyle struct {
 // svgPainter draws a parsed drawing.
 type svgPainter struct {
 	p    *painter
-	f    *layout.Fragment // for warnings
+	f    *fragment.Fragment // for warnings
 	doc  *svgDocument
 	view raster.Rect // of the viewport, for percentages
 	// current is the color that the drawing inherits.
@@ -49,7 +49,7 @@ var initialSVG = svgStyle{
 }
 
 // paintSVG draws a document over a rectangle of the layout.
-func (p *painter) paintSVG(f *layout.Fragment, d *svgDocument, to raster.Rect, t target, current color.NRGBA) {
+func (p *painter) paintSVG(f *fragment.Fragment, d *svgDocument, to raster.Rect, t target, current color.NRGBA) {
 	s := &svgPainter{p: p, f: f, doc: d, current: current}
 	st := initialSVG
 	st.color = current

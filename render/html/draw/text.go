@@ -7,13 +7,13 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/css/shape"
-	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
 	"masthead/render/text"
 )
 
 // text paints a piece of text: shadows, lines below it, the letters, the line through them.
-func (p *painter) text(f *layout.Fragment, t target) {
+func (p *painter) text(f *fragment.Fragment, t target) {
 	run := f.Text
 	if run == nil || p.in.NoText || f.Style.Visibility != css.Visible || t.c.R.Empty() {
 		return
@@ -49,7 +49,7 @@ func (p *painter) text(f *layout.Fragment, t target) {
 }
 
 // letters fills the glyphs of a text with a shader.
-func (p *painter) letters(f *layout.Fragment, t target, s raster.Shader) {
+func (p *painter) letters(f *fragment.Fragment, t target, s raster.Shader) {
 	for i := range f.Text.Runs {
 		run := &f.Text.Runs[i]
 		if run.Face == nil {
@@ -85,7 +85,7 @@ func boldness(size float64) float64 {
 }
 
 // outlines returns the outlines of a run in device pixels.
-func (p *painter) outlines(run *layout.GlyphRun, m raster.Matrix) raster.Path {
+func (p *painter) outlines(run *fragment.GlyphRun, m raster.Matrix) raster.Path {
 	var q raster.Path
 	for _, g := range run.Glyphs {
 		segments, ok := p.in.Engine.GlyphPath(run.Face, g.ID)
@@ -123,7 +123,7 @@ func (p *painter) outlines(run *layout.GlyphRun, m raster.Matrix) raster.Path {
 	return q
 }
 
-func glyphMatrix(run *layout.GlyphRun, g layout.Glyph) raster.Matrix {
+func glyphMatrix(run *fragment.GlyphRun, g fragment.Glyph) raster.Matrix {
 	m := raster.Matrix{A: run.Size, D: run.Size, E: g.X, F: g.Y}
 	if run.Oblique {
 		m.C = -run.Size / 4
@@ -132,7 +132,7 @@ func glyphMatrix(run *layout.GlyphRun, g layout.Glyph) raster.Matrix {
 }
 
 // strokes draws the lines round the letters (-webkit-text-stroke), centered on their outlines.
-func (p *painter) strokes(f *layout.Fragment, t target, s raster.Shader) {
+func (p *painter) strokes(f *fragment.Fragment, t target, s raster.Shader) {
 	width := f.Style.StrokeWidth * t.m.Scale()
 	for i := range f.Text.Runs {
 		run := &f.Text.Runs[i]
@@ -148,7 +148,7 @@ func (p *painter) strokes(f *layout.Fragment, t target, s raster.Shader) {
 }
 
 // emoji draws the emoji of a text.
-func (p *painter) emoji(f *layout.Fragment, t target) {
+func (p *painter) emoji(f *fragment.Fragment, t target) {
 	for i := range f.Text.Runs {
 		run := &f.Text.Runs[i]
 		if run.Face != nil {
@@ -191,7 +191,7 @@ func (p *painter) emojiAt(id uint32, r raster.Rect, t target) {
 }
 
 // textShadows draws the shadows of a text with its lines, the first on top.
-func (p *painter) textShadows(f *layout.Fragment, t target, fill color.NRGBA) {
+func (p *painter) textShadows(f *fragment.Fragment, t target, fill color.NRGBA) {
 	st := f.Style
 	for i := len(st.TextShadow) - 1; i >= 0; i-- {
 		s := &st.TextShadow[i]
@@ -236,7 +236,7 @@ func (p *painter) textShadows(f *layout.Fragment, t target, fill color.NRGBA) {
 }
 
 // inkOf returns a rectangle around the ink of a text.
-func inkOf(f *layout.Fragment) raster.Rect {
+func inkOf(f *fragment.Fragment) raster.Rect {
 	r := rectOf(f.Border)
 	size := f.Style.FontSize
 	return r.Grow(size*.6 + f.Style.StrokeWidth)
@@ -244,10 +244,10 @@ func inkOf(f *layout.Fragment) raster.Rect {
 
 // decorations draws the lines of a text: below the letters (under and over them) or above (through them). With a
 // shader it is used for all.
-func (p *painter) decorations(f *layout.Fragment, t target, below, above bool, s raster.Shader) {
+func (p *painter) decorations(f *fragment.Fragment, t target, below, above bool, s raster.Shader) {
 	for i := range f.Text.Decorations {
 		d := &f.Text.Decorations[i]
-		if through := d.Line == layout.LineThrough; through && !above || !through && !below {
+		if through := d.Line == fragment.LineThrough; through && !above || !through && !below {
 			continue
 		}
 		st := d.Style
@@ -265,7 +265,7 @@ func (p *painter) decorations(f *layout.Fragment, t target, below, above bool, s
 		if style == css.LineWavy {
 			line = waveLine(line, d.Line)
 		}
-		if d.Line != layout.LineThrough && f.Style.SkipInk {
+		if d.Line != fragment.LineThrough && f.Style.SkipInk {
 			reach := line
 			if style == css.LineWavy {
 				reach = line.Grow(waveHeight(line.H()))
@@ -275,12 +275,12 @@ func (p *painter) decorations(f *layout.Fragment, t target, below, above bool, s
 		p.decorationLine(line, style, ink, inner)
 		if style == css.LineDouble {
 			gap := d.Thickness + 1
-			if d.Line == layout.Overline {
+			if d.Line == fragment.Overline {
 				gap = -gap
 			}
 			second := line
 			second.Y0, second.Y1 = second.Y0+gap, second.Y1+gap
-			if d.Line != layout.LineThrough && f.Style.SkipInk {
+			if d.Line != fragment.LineThrough && f.Style.SkipInk {
 				inner = p.skipInk(f, d, second, t)
 			}
 			p.decorationLine(second, css.LineSolid, ink, inner)
@@ -314,12 +314,12 @@ func (p *painter) decorationLine(r raster.Rect, style css.LineStyle, s raster.Sh
 }
 
 // waveLine returns where the middle of a wavy line is: beyond the place of a straight one.
-func waveLine(r raster.Rect, line layout.DecorationLine) raster.Rect {
+func waveLine(r raster.Rect, line fragment.DecorationLine) raster.Rect {
 	d := r.H()/2 + 1
 	switch line {
-	case layout.LineThrough:
+	case fragment.LineThrough:
 		return r
-	case layout.Overline:
+	case fragment.Overline:
 		d = -d
 	}
 	return raster.Rect{X0: r.X0, Y0: r.Y0 + d, X1: r.X1, Y1: r.Y1 + d}
@@ -353,7 +353,7 @@ func (p *painter) wave(r raster.Rect, s raster.Shader, t target) {
 }
 
 // skipInk cuts out of a line what is near the ink of letters that reach into it.
-func (p *painter) skipInk(f *layout.Fragment, d *layout.Decoration, line raster.Rect, t target) target {
+func (p *painter) skipInk(f *fragment.Fragment, d *fragment.Decoration, line raster.Rect, t target) target {
 	var cuts []raster.Rect
 	for i := range f.Text.Runs {
 		run := &f.Text.Runs[i]
@@ -396,12 +396,12 @@ func skips(r rune) bool {
 }
 
 // crossing returns where a glyph's ink is between two heights.
-func (p *painter) crossing(run *layout.GlyphRun, g layout.Glyph, y0, y1 float64) (x0, x1 float64, ok bool) {
+func (p *painter) crossing(run *fragment.GlyphRun, g fragment.Glyph, y0, y1 float64) (x0, x1 float64, ok bool) {
 	ink := p.in.Engine.GlyphInk(run.Face, g.ID)
 	if g.Y+ink.Y1*run.Size <= y0 || g.Y+ink.Y0*run.Size >= y1 {
 		return 0, 0, false
 	}
-	single := layout.GlyphRun{Face: run.Face, Size: run.Size, Oblique: run.Oblique, Glyphs: []layout.Glyph{g}}
+	single := fragment.GlyphRun{Face: run.Face, Size: run.Size, Oblique: run.Oblique, Glyphs: []fragment.Glyph{g}}
 	x0, x1 = math.Inf(1), math.Inf(-1)
 	var px, py float64
 	p.outlines(&single, raster.Identity).Flatten(.05, func(x, y float64, start, end bool) {

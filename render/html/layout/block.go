@@ -4,27 +4,31 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/layout/boxtree"
+	"masthead/render/html/layout/fragment"
 )
 
-// flow lays out the block-level children of b into p and returns the height of the content.
-func (l *layouter) flow(b *box, p *piece, f frame, room area, fl *floats, x, y float64) float64 {
+// Flow lays out the block-level children of b into p and returns the height of the content.
+func (l *layouter) Flow(
+	b *boxtree.Box, p *boxtree.Piece, f boxtree.Frame, room boxtree.Area, fl *boxtree.Floats, x, y float64,
+) float64 {
 	c := &flowState{
-		l: l, b: b, p: p, f: f, room: room, fl: fl, x: x + f.left(), y: y + f.top(),
-		atTop: !b.root && f.top() == 0,
+		l: l, b: b, p: p, f: f, room: room, fl: fl, x: x + f.Left(), y: y + f.Top(),
+		atTop: !b.Root && f.Top() == 0,
 	}
-	if l.clamp == nil && !b.anonymous && clamps(b.style) > 0 && l.lines(b, room) > clamps(b.style) {
-		left := clamps(b.style)
-		l.clamp = &left
-		defer func() { l.clamp = nil }()
+	if l.Clamp == nil && !b.Anonymous && boxtree.Clamps(b.Style) > 0 && l.lines(b, room) > boxtree.Clamps(b.Style) {
+		left := boxtree.Clamps(b.Style)
+		l.Clamp = &left
+		defer func() { l.Clamp = nil }()
 	}
-	for _, k := range b.kids {
-		if l.clamp != nil && *l.clamp <= 0 {
+	for _, k := range b.Kids {
+		if l.Clamp != nil && *l.Clamp <= 0 {
 			break
 		}
 		switch {
-		case k.outOfFlow():
-			p.links = append(p.links, link{out: k, x: f.left(), y: f.top() + c.cursor + c.pending.sum()})
-		case k.floating():
+		case k.OutOfFlow():
+			p.Links = append(p.Links, boxtree.Link{Out: k, X: f.Left(), Y: f.Top() + c.cursor + c.pending.Sum()})
+		case k.Floating():
 			c.float(k)
 		default:
 			c.block(k)
@@ -34,154 +38,155 @@ func (l *layouter) flow(b *box, p *piece, f frame, room area, fl *floats, x, y f
 }
 
 // lines returns how many lines the blocks in b have without line-clamp.
-func (l *layouter) lines(b *box, room area) int {
+func (l *layouter) lines(b *boxtree.Box, room boxtree.Area) int {
 	n := 0
-	var count func(k *box, w float64)
-	count = func(k *box, w float64) {
-		if k.outOfFlow() || k.floating() || k.kind != flowBox || k != b && k.root && !k.anonymous {
+	var count func(k *boxtree.Box, w float64)
+	count = func(k *boxtree.Box, w float64) {
+		if k.OutOfFlow() || k.Floating() || k.Kind != boxtree.FlowBox || k != b && k.Root && !k.Anonymous {
 			return
 		}
-		if k.inlines {
-			none := frame{}
+		if k.Inlines {
+			none := boxtree.Frame{}
 			s := &inlineState{
-				l: l, b: k, c: l.contentOf(k), p: &piece{}, f: none, room: area{w: w, h: indefinite, main: indefinite},
-				fl: &floats{}, boxes: map[int]*piece{},
+				l: l, b: k, c: l.contentOf(k), p: &boxtree.Piece{}, f: none,
+				room: boxtree.Area{W: w, H: boxtree.Indefinite, Main: boxtree.Indefinite},
+				fl:   &boxtree.Floats{}, boxes: map[int]*boxtree.Piece{},
 			}
 			s.measure()
 			n += s.count(w, maxText)
 			return
 		}
-		for _, c := range k.kids {
-			count(c, l.boxWidth(c, in(w, indefinite), frameOf(c, w))-frameOf(c, w).x())
+		for _, c := range k.Kids {
+			count(c, l.BoxWidth(c, boxtree.SpaceOf(w, boxtree.Indefinite), boxtree.FrameOf(c, w))-boxtree.FrameOf(c, w).X())
 		}
 	}
-	count(b, room.w)
+	count(b, room.W)
 	return n
 }
 
 // flowState is the state of a block formatting context within one container.
 type flowState struct {
 	l       *layouter
-	b       *box
-	p       *piece
-	f       frame
-	room    area
-	fl      *floats
-	x, y    float64 // of the content box, in the coordinates of the floats
-	cursor  float64 // bottom of the last child, in the content box
-	pending strut   // margins below it
-	atTop   bool    // the margins of children so far collapse with the top of the container
+	b       *boxtree.Box
+	p       *boxtree.Piece
+	f       boxtree.Frame
+	room    boxtree.Area
+	fl      *boxtree.Floats
+	x, y    float64       // of the content box, in the coordinates of the floats
+	cursor  float64       // bottom of the last child, in the content box
+	pending boxtree.Strut // margins below it
+	atTop   bool          // the margins of children so far collapse with the top of the container
 }
 
 // float places a float.
-func (c *flowState) float(k *box) {
-	sp := in(c.room.w, c.room.h)
-	sp.shrink = true
-	child := c.l.layout(k, sp)
-	m := margins(k, c.room.w)
-	y := c.y + c.cursor + c.pending.sum()
-	px, py := c.fl.place(k.style, child.w+m.x(), child.h+m.y(), c.x, c.x+c.room.w, y)
-	c.p.add(child, px+m.Left-c.x+c.f.left(), py+m.Top-c.y+c.f.top())
-	c.p.floats = true
+func (c *flowState) float(k *boxtree.Box) {
+	sp := boxtree.SpaceOf(c.room.W, c.room.H)
+	sp.Shrink = true
+	child := c.l.Layout(k, sp)
+	m := boxtree.Margins(k, c.room.W)
+	y := c.y + c.cursor + c.pending.Sum()
+	px, py := c.fl.Place(k.Style, child.W+m.X(), child.H+m.Y(), c.x, c.x+c.room.W, y)
+	c.p.Add(child, px+m.Left-c.x+c.f.Left(), py+m.Top-c.y+c.f.Top())
+	c.p.Floats = true
 }
 
 // block places an in-flow block.
-func (c *flowState) block(k *box) {
+func (c *flowState) block(k *boxtree.Box) {
 	l := c.l
-	m := margins(k, c.room.w)
-	sp := in(c.room.w, c.room.h)
-	if !k.anonymous && (k.style.Display == css.DisplayTable || k.kind == replacedBox) {
-		sp.shrink = true
+	m := boxtree.Margins(k, c.room.W)
+	sp := boxtree.SpaceOf(c.room.W, c.room.H)
+	if !k.Anonymous && (k.Style.Display == css.DisplayTable || k.Kind == boxtree.ReplacedBox) {
+		sp.Shrink = true
 	}
-	before := c.pending.with(m.Top)
+	before := c.pending.With(m.Top)
 	clear := c.clearance(k)
-	guess := c.cursor + before.sum()
-	if c.atTop && len(c.fl.list) == 0 {
+	guess := c.cursor + before.Sum()
+	if c.atTop && len(c.fl.List) == 0 {
 		guess = c.cursor
 	}
 	guess = max(guess, clear)
 	left, right := 0.0, 0.0
-	if (k.root || k.kind == replacedBox) && len(c.fl.list) > 0 {
+	if (k.Root || k.Kind == boxtree.ReplacedBox) && len(c.fl.List) > 0 {
 		guess, left, right = c.beside(k, sp, m, guess)
-		sp.avail = c.room.w - left - right
+		sp.Avail = c.room.W - left - right
 	}
-	child := l.layoutIn(k, sp, c.fl, c.x+m.Left+left, c.y+guess)
-	collapses := !k.root && k.kind == flowBox
+	child := l.LayoutIn(k, sp, c.fl, c.x+m.Left+left, c.y+guess)
+	collapses := !k.Root && k.Kind == boxtree.FlowBox
 	top := before
 	if collapses {
-		top = top.join(child.top)
+		top = top.Join(child.Top)
 	}
-	cx := c.f.left() + c.blockX(k, m, child, left, right)
-	if collapses && child.through && clear <= c.cursor+top.sum() {
-		c.p.add(child, cx, c.f.top()+c.at(top))
-		c.pending = top.with(m.Bottom).join(child.bottom)
-		c.p.floats = c.p.floats || child.floats
+	cx := c.f.Left() + c.blockX(k, m, child, left, right)
+	if collapses && child.Through && clear <= c.cursor+top.Sum() {
+		c.p.Add(child, cx, c.f.Top()+c.at(top))
+		c.pending = top.With(m.Bottom).Join(child.Bottom)
+		c.p.Floats = c.p.Floats || child.Floats
 		return
 	}
-	y := c.cursor + top.sum()
+	y := c.cursor + top.Sum()
 	if c.atTop {
-		c.p.top = top
+		c.p.Top = top
 		y = c.cursor
 	}
 	if clear > y {
 		y = clear
 		if c.atTop {
-			c.p.top = strut{}
+			c.p.Top = boxtree.Strut{}
 		}
 	}
 	if left > 0 || right > 0 {
 		y = max(y, guess)
 	}
 	c.put(child, cx, y)
-	c.cursor = y + child.h
-	c.pending = strut{}.with(m.Bottom)
+	c.cursor = y + child.H
+	c.pending = boxtree.Strut{}.With(m.Bottom)
 	if collapses {
-		c.pending = c.pending.join(child.bottom)
+		c.pending = c.pending.Join(child.Bottom)
 	}
 }
 
 // clearance returns the y below the floats that a box clears, infinitely high without any.
-func (c *flowState) clearance(k *box) float64 {
-	if k.anonymous || k.style.Clear == css.ClearNone {
+func (c *flowState) clearance(k *boxtree.Box) float64 {
+	if k.Anonymous || k.Style.Clear == css.ClearNone {
 		return math.Inf(-1)
 	}
-	return c.fl.clear(k.style.Clear) - c.y
+	return c.fl.Clear(k.Style.Clear) - c.y
 }
 
 // put adds the piece of an in-flow block at x and y.
-func (c *flowState) put(child *piece, x, y float64) {
+func (c *flowState) put(child *boxtree.Piece, x, y float64) {
 	c.atTop = false
-	c.p.add(child, x, c.f.top()+y)
-	c.p.floats = c.p.floats || child.floats
-	if !isNone(child.first) {
-		if isNone(c.p.first) {
-			c.p.first = c.f.top() + y + child.first
+	c.p.Add(child, x, c.f.Top()+y)
+	c.p.Floats = c.p.Floats || child.Floats
+	if !boxtree.IsNone(child.First) {
+		if boxtree.IsNone(c.p.First) {
+			c.p.First = c.f.Top() + y + child.First
 		}
-		c.p.last = c.f.top() + y + child.last
+		c.p.Last = c.f.Top() + y + child.Last
 	}
 }
 
 // at returns where a box through which margins collapse is.
-func (c *flowState) at(top strut) float64 {
+func (c *flowState) at(top boxtree.Strut) float64 {
 	if c.atTop {
 		return c.cursor
 	}
-	return c.cursor + top.sum()
+	return c.cursor + top.Sum()
 }
 
 // beside finds the place of a formatting context next to floats, and the room that they take on both sides.
-func (c *flowState) beside(k *box, sp space, m Edges, y float64) (at, left, right float64) {
-	for range len(c.fl.list) + 1 {
-		l, r := c.fl.bounds(c.y+y, 1, c.x, c.x+c.room.w)
-		left, right = l-c.x, c.x+c.room.w-r
+func (c *flowState) beside(k *boxtree.Box, sp boxtree.Space, m fragment.Edges, y float64) (at, left, right float64) {
+	for range len(c.fl.List) + 1 {
+		l, r := c.fl.Bounds(c.y+y, 1, c.x, c.x+c.room.W)
+		left, right = l-c.x, c.x+c.room.W-r
 		if left <= 0 && right <= 0 {
 			return y, 0, 0
 		}
-		sp.avail = c.room.w - left - right
-		if child := c.l.layout(k, sp); child.w+m.x() <= sp.avail+.02 {
+		sp.Avail = c.room.W - left - right
+		if child := c.l.Layout(k, sp); child.W+m.X() <= sp.Avail+.02 {
 			return y, left, right
 		}
-		next := c.fl.next(c.y + y)
+		next := c.fl.Next(c.y + y)
 		if math.IsInf(next, 1) {
 			break
 		}
@@ -191,19 +196,19 @@ func (c *flowState) beside(k *box, sp space, m Edges, y float64) (at, left, righ
 }
 
 // blockX returns the x of the border box: the margins, of which auto ones share what is left.
-func (c *flowState) blockX(k *box, m Edges, child *piece, left, right float64) float64 {
-	spare := c.room.w - left - right - child.w - m.x()
-	if k.anonymous {
+func (c *flowState) blockX(k *boxtree.Box, m fragment.Edges, child *boxtree.Piece, left, right float64) float64 {
+	spare := c.room.W - left - right - child.W - m.X()
+	if k.Anonymous {
 		return left
 	}
-	s := k.style
+	s := k.Style
 	autoL, autoR := s.Margin.Left.IsAuto(), s.Margin.Right.IsAuto()
 	switch {
 	case autoL && autoR:
 		return left + max(0, spare/2)
 	case autoL:
 		return left + max(0, spare)
-	case c.b.style.Direction == css.RTL && !autoR:
+	case c.b.Style.Direction == css.RTL && !autoR:
 		return left + m.Left + spare
 	}
 	return left + m.Left
@@ -212,104 +217,25 @@ func (c *flowState) blockX(k *box, m Edges, child *piece, left, right float64) f
 // finish returns the height of the content, and decides which margins stick out at the bottom.
 func (c *flowState) finish() float64 {
 	p, b := c.p, c.b
-	if b.root && len(c.fl.list) > 0 { // a formatting context contains its floats
+	if b.Root && len(c.fl.List) > 0 { // a formatting context contains its floats
 		c.cursor = max(c.cursor, 0)
-		end := c.fl.clear(css.ClearBoth) - c.y
-		if end > c.cursor+c.pending.sum() {
-			c.cursor, c.pending = end, strut{}
+		end := c.fl.Clear(css.ClearBoth) - c.y
+		if end > c.cursor+c.pending.Sum() {
+			c.cursor, c.pending = end, boxtree.Strut{}
 		}
 	}
-	open := !b.root && c.f.border.Bottom == 0 && c.f.padding.Bottom == 0
+	open := !b.Root && c.f.Border.Bottom == 0 && c.f.Padding.Bottom == 0
 	if c.atTop { // nothing but margins
-		p.top, p.bottom = c.pending, c.pending
-		p.through = open && c.cursor == 0
-		if !p.through {
-			p.bottom = strut{}
+		p.Top, p.Bottom = c.pending, c.pending
+		p.Through = open && c.cursor == 0
+		if !p.Through {
+			p.Bottom = boxtree.Strut{}
 		}
 		return 0
 	}
-	if open && c.room.main < 0 {
-		p.bottom = c.pending
+	if open && c.room.Main < 0 {
+		p.Bottom = c.pending
 		return c.cursor
 	}
-	return max(0, c.cursor+c.pending.sum())
-}
-
-// floats are the floats of a block formatting context, in its coordinates.
-type floats struct {
-	list []floated
-}
-
-// floated is the margin box of a placed float.
-type floated struct {
-	left           bool
-	x0, y0, x1, y1 float64
-}
-
-// bounds returns the room between floats in [x0, x1] from y to y+h.
-func (fl *floats) bounds(y, h, x0, x1 float64) (left, right float64) {
-	left, right = x0, x1
-	for _, r := range fl.list {
-		if r.y1 <= y || r.y0 >= y+h {
-			continue
-		}
-		if r.left {
-			left = max(left, r.x1)
-		} else {
-			right = min(right, r.x0)
-		}
-	}
-	return left, right
-}
-
-// next returns the next bottom of a float below y.
-func (fl *floats) next(y float64) float64 {
-	out := math.Inf(1)
-	for _, r := range fl.list {
-		if r.y1 > y {
-			out = min(out, r.y1)
-		}
-	}
-	return out
-}
-
-// clear returns the y below the floats of a side.
-func (fl *floats) clear(side css.Clear) float64 {
-	out := math.Inf(-1)
-	for _, r := range fl.list {
-		if side == css.ClearBoth || side == css.ClearLeft && r.left || side == css.ClearRight && !r.left {
-			out = max(out, r.y1)
-		}
-	}
-	return out
-}
-
-// maxFloats bounds the floats of a formatting context: finding room takes time for each.
-const maxFloats = 200
-
-// place finds the place of a float with a margin box of w by h at or below y, in [x0, x1].
-func (fl *floats) place(s *css.Style, w, h, x0, x1, y float64) (x, top float64) {
-	left := s.Float == css.FloatLeft
-	if s.Clear != css.ClearNone {
-		y = max(y, fl.clear(s.Clear))
-	}
-	for _, r := range fl.list { // not above an earlier one
-		y = max(y, r.y0)
-	}
-	for range len(fl.list) + 1 {
-		l, r := fl.bounds(y, max(h, 1), x0, x1)
-		if r-l >= w-.02 || math.IsInf(fl.next(y), 1) {
-			break
-		}
-		y = fl.next(y)
-	}
-	l, r := fl.bounds(y, max(h, 1), x0, x1)
-	x = l
-	if !left {
-		x = r - w
-	}
-	if len(fl.list) < maxFloats {
-		fl.list = append(fl.list, floated{left, x, y, x + w, y + h})
-	}
-	return x, y
+	return max(0, c.cursor+c.pending.Sum())
 }

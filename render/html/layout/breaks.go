@@ -8,6 +8,7 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 
 	"masthead/render/html/css"
+	"masthead/render/html/layout/boxtree"
 	"masthead/render/text"
 )
 
@@ -24,7 +25,7 @@ const (
 const softHyphen = 0xad
 
 // findBreaks fills c.brk: UAX 14, words of scripts without spaces, and the properties of each text.
-func (l *layouter) findBreaks(c *inlineContent, block *box) {
+func (l *layouter) findBreaks(c *inlineContent, block *boxtree.Box) {
 	n := len(c.runes)
 	c.brk = make([]breakKind, n+1)
 	runes, at, real := c.visible()
@@ -111,14 +112,14 @@ func asciiBreak(runes []rune, i int) breakKind {
 func alphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // adapt changes the break before runes[i], which is c.runes[p], by the properties of the texts on both sides.
-func (l *layouter) adapt(c *inlineContent, block *box, runes []rune, i, before, after, p int) {
+func (l *layouter) adapt(c *inlineContent, block *boxtree.Box, runes []rune, i, before, after, p int) {
 	a, b := runes[i-1], runes[i]
 	left, right := &c.leaves[c.owner[before]], &c.leaves[c.owner[after]]
 	s := l.commonStyle(block, left, right)
-	if left.kind == textLeaf && right.kind == textLeaf && left.box.style.Text == right.box.style.Text {
-		s = left.box.style
+	if left.kind == textLeaf && right.kind == textLeaf && left.box.Style.Text == right.box.Style.Text {
+		s = left.box.Style
 	}
-	if !wraps(s) {
+	if !boxtree.Wraps(s) {
 		c.brk[p] = noBreak
 		return
 	}
@@ -149,15 +150,15 @@ func (l *layouter) adapt(c *inlineContent, block *box, runes []rune, i, before, 
 }
 
 // commonStyle returns the style of the innermost box around both leaves.
-func (l *layouter) commonStyle(block *box, a, b *leaf) *css.Style {
-	for x := a.parent; x != nil && x != block; x = x.parent {
-		for y := b.parent; y != nil && y != block; y = y.parent {
+func (l *layouter) commonStyle(block *boxtree.Box, a, b *leaf) *css.Style {
+	for x := a.parent; x != nil && x != block; x = x.Parent {
+		for y := b.parent; y != nil && y != block; y = y.Parent {
 			if x == y {
-				return x.style
+				return x.Style
 			}
 		}
 	}
-	return block.style
+	return block.Style
 }
 
 // breakableLetter reports whether word-break: break-all breaks beside r.
@@ -189,8 +190,8 @@ func (c *inlineContent) emergency(p int) bool {
 	if f.kind != textLeaf && f.kind != emojiLeaf && f.kind != tabLeaf {
 		return false
 	}
-	s := f.box.style
-	if !wraps(s) {
+	s := f.box.Style
+	if !boxtree.Wraps(s) {
 		return false
 	}
 	return s.OverflowWrap != css.WrapNormal || s.WordBreak == css.BreakWord
@@ -201,6 +202,6 @@ func (c *inlineContent) anywhere(p int) bool {
 	if !c.emergency(p) {
 		return false
 	}
-	s := c.leaves[c.owner[p-1]].box.style
+	s := c.leaves[c.owner[p-1]].box.Style
 	return s.OverflowWrap == css.WrapAnywhere || s.WordBreak == css.BreakWord
 }

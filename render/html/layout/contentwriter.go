@@ -4,6 +4,7 @@ import (
 	"unicode"
 
 	"masthead/render/html/css"
+	"masthead/render/html/layout/boxtree"
 	"masthead/render/text"
 )
 
@@ -16,29 +17,29 @@ type contentWriter struct {
 	word    bool // the last rune continues a word, for text-transform: capitalize
 }
 
-func (w *contentWriter) write(kids []*box, parent *box) {
+func (w *contentWriter) write(kids []*boxtree.Box, parent *boxtree.Box) {
 	c := w.c
 	for _, k := range kids {
-		w.l.spend(1)
+		w.l.Spend(1)
 		switch {
-		case k.kind == textBox && k.marker:
+		case k.Kind == boxtree.TextBox && k.Marker:
 			w.leaf(leaf{kind: markerLeaf, box: k, parent: parent}, 0x2060)
-		case k.kind == textBox:
+		case k.Kind == boxtree.TextBox:
 			w.text(k, parent)
-		case k.kind == breakBox:
+		case k.Kind == boxtree.BreakBox:
 			w.dropSpace()
 			w.leaf(leaf{kind: breakLeaf, box: k, parent: parent}, '\n')
 			w.space, w.spaceAt = true, -1
-		case k.outOfFlow():
+		case k.OutOfFlow():
 			w.leaf(leaf{kind: outLeaf, box: k, parent: parent}, 0x2060)
-		case k.floating():
+		case k.Floating():
 			w.leaf(leaf{kind: floatLeaf, box: k, parent: parent}, 0x2060)
-		case k.kind == inlineBox:
+		case k.Kind == boxtree.InlineBox:
 			at := len(c.runes)
 			c.edges = append(c.edges, inlineEdge{k, true, at})
 			closer := w.isolate(k)
 			before := len(c.leaves)
-			w.write(k.kids, k)
+			w.write(k.Kids, k)
 			if closer != 0 {
 				w.leaf(leaf{kind: emptyLeaf, box: k, parent: k}, closer)
 			}
@@ -46,7 +47,7 @@ func (w *contentWriter) write(kids []*box, parent *box) {
 				w.leaf(leaf{kind: emptyLeaf, box: k, parent: k}, 0x2060)
 			}
 			c.edges = append(c.edges, inlineEdge{k, false, len(c.runes) - 1})
-		case !k.inline:
+		case !k.Inline:
 			w.dropSpace()
 			w.leaf(leaf{kind: blockLeaf, box: k, parent: parent}, object)
 			w.space, w.spaceAt = true, -1
@@ -58,16 +59,16 @@ func (w *contentWriter) write(kids []*box, parent *box) {
 }
 
 // isolate writes the control that an inline box with another direction begins with, and returns the one that ends it.
-func (w *contentWriter) isolate(k *box) rune {
+func (w *contentWriter) isolate(k *boxtree.Box) rune {
 	var open rune
-	switch k.style.UnicodeBidi {
+	switch k.Style.UnicodeBidi {
 	case css.BidiNormal:
 		return 0
 	case css.BidiPlaintext:
 		open = 0x2068
 	default:
 		open = 0x2066
-		if k.style.Direction == css.RTL {
+		if k.Style.Direction == css.RTL {
 			open = 0x2067
 		}
 	}
@@ -122,13 +123,13 @@ func (w *contentWriter) remove(at int) {
 func (w *contentWriter) trim() { w.dropSpace() }
 
 // text appends the text of a box.
-func (w *contentWriter) text(k, parent *box) {
+func (w *contentWriter) text(k, parent *boxtree.Box) {
 	t := &textWriter{
 		contentWriter: w, k: k, parent: parent, start: len(w.c.runes),
-		small: k.style.SmallCaps && w.l.synthesizesCaps(k.style),
+		small: k.Style.SmallCaps && w.l.synthesizesCaps(k.Style),
 	}
-	collapse, keep := collapses(k.style), keepsBreaks(k.style)
-	runes := []rune(transform(k.text, k.style, w.word))
+	collapse, keep := boxtree.Collapses(k.Style), boxtree.KeepsBreaks(k.Style)
+	runes := []rune(transform(k.Text, k.Style, w.word))
 	for i := 0; i < len(runes); i++ {
 		r := runes[i]
 		switch {
@@ -161,7 +162,7 @@ func (w *contentWriter) text(k, parent *box) {
 // textWriter writes the text of one box.
 type textWriter struct {
 	*contentWriter
-	k, parent *box
+	k, parent *boxtree.Box
 	start     int  // of the leaf being written
 	small     bool // small letters become small capitals
 }

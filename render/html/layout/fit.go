@@ -8,6 +8,7 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/css/value"
+	"masthead/render/html/layout/boxtree"
 	"masthead/render/text"
 )
 
@@ -60,25 +61,25 @@ func parseStep(s string) (f fit, ok bool) {
 
 // owner returns the box whose element has the text of a block container: the container itself, or the one around an
 // anonymous item.
-func owner(b *box) *box {
-	if b.anonymous && b.item && b.parent != nil {
-		return b.parent
+func owner(b *boxtree.Box) *boxtree.Box {
+	if b.Anonymous && b.Item && b.Parent != nil {
+		return b.Parent
 	}
 	return b
 }
 
 // fitOf returns the value of --fit for the text of b.
-func (l *layouter) fitOf(b *box) ([]fit, bool) {
-	if b.fitted || b.style.Vars == nil {
+func (l *layouter) fitOf(b *boxtree.Box) ([]fit, bool) {
+	if b.Fitted || b.Style.Vars == nil {
 		return nil, false
 	}
-	value, ok := b.style.Vars.Get("--fit")
+	value, ok := b.Style.Vars.Get("--fit")
 	if !ok {
 		return nil, false
 	}
 	steps, ok := parseFit(value)
 	if !ok {
-		l.warn(owner(b).node,
+		l.Warn(owner(b).Node,
 			"--fit is two sizes and a number of lines, as in 48px 116px / 3, or up to 6 of them with commas.")
 	}
 	return steps, ok
@@ -86,48 +87,50 @@ func (l *layouter) fitOf(b *box) ([]fit, bool) {
 
 // fittedTo returns b, or a copy of it with the text in the largest size that fits lines of width px: by the first step
 // of --fit at which it fits.
-func (l *layouter) fittedTo(b *box, width float64) *box {
+func (l *layouter) fittedTo(b *boxtree.Box, width float64) *boxtree.Box {
 	steps, ok := l.fitOf(b)
 	if !ok {
 		return b
 	}
-	if b.fit.box != nil && b.fit.width == width {
-		return b.fit.box
+	if b.Fit.Box != nil && b.Fit.Width == width {
+		return b.Fit.Box
 	}
 	height := math.Inf(1)
-	if m := owner(b).style.MaxHeight; m.Kind == value.Fixed && m.Percent == 0 && m.Calc == nil {
+	if m := owner(b).Style.MaxHeight; m.Kind == value.Fixed && m.Percent == 0 && m.Calc == nil {
 		height = m.Px
 	}
 	lead := l.titleLead(b)
-	var best *box
+	var best *boxtree.Box
 	for _, f := range steps {
 		var fits bool
 		if best, fits = l.largest(b, f, lead, width, height); fits {
-			b.fit.box, b.fit.width = best, width
+			b.Fit.Box, b.Fit.Width = best, width
 			return best
 		}
 	}
 	last := steps[len(steps)-1]
-	best.maxLines = last.lines
-	if line := best.style.LineHeight.Px; line > 0 && height/line < float64(last.lines) {
-		best.maxLines = max(int((height+slack)/line), 1)
+	best.MaxLines = last.lines
+	if line := best.Style.LineHeight.Px; line > 0 && height/line < float64(last.lines) {
+		best.MaxLines = max(int((height+boxtree.Slack)/line), 1)
 	}
-	l.warn(owner(b).node, fmt.Sprintf("The text doesn't fit in %d lines at %gpx: it is cut.", best.maxLines, last.least))
-	b.fit.box, b.fit.width = best, width
+	l.Warn(owner(b).Node, fmt.Sprintf("The text doesn't fit in %d lines at %gpx: it is cut.", best.MaxLines, last.least))
+	b.Fit.Box, b.Fit.Width = best, width
 	return best
 }
 
 // largest returns a copy of b with the text in the largest size of a step that fits a width and a height; otherwise in
 // its least size, and fits is false.
-func (l *layouter) largest(b *box, f fit, lead, width, height float64) (best *box, fits bool) {
-	fit := func(k *box) bool {
+func (l *layouter) largest(b *boxtree.Box, f fit, lead, width, height float64) (best *boxtree.Box, fits bool) {
+	fit := func(k *boxtree.Box) bool {
 		s := &inlineState{
-			l: l, b: k, c: l.contentOf(k), p: &piece{}, room: area{w: width, h: indefinite, main: indefinite},
-			fl: &floats{}, boxes: map[int]*piece{}, sliced: map[*box][]*piece{},
+			l: l, b: k, c: l.contentOf(k), p: &boxtree.Piece{},
+			room: boxtree.Area{W: width, H: boxtree.Indefinite, Main: boxtree.Indefinite},
+			fl:   &boxtree.Floats{}, boxes: map[int]*boxtree.Piece{}, sliced: map[*boxtree.Box][]*boxtree.Piece{},
 		}
 		s.measure()
 		lines := s.count(width, f.lines+1)
-		return lines <= f.lines && float64(lines)*k.style.LineHeight.Px <= height+slack && s.widest(width) <= width+slack
+		return lines <= f.lines && float64(lines)*k.Style.LineHeight.Px <= height+boxtree.Slack &&
+			s.widest(width) <= width+boxtree.Slack
 	}
 	if best = l.scaled(b, f.most, lead); fit(best) {
 		return best, true
@@ -147,29 +150,23 @@ func (l *layouter) largest(b *box, f fit, lead, width, height float64) (best *bo
 }
 
 // titleLead returns what the script of a title adds to its line height, in em; 0 for other texts.
-func (l *layouter) titleLead(b *box) float64 {
-	if node := owner(b).node; node == nil || node.Slot != titleSlot {
+func (l *layouter) titleLead(b *boxtree.Box) float64 {
+	if node := owner(b).Node; node == nil || node.Slot != titleSlot {
 		return 0
 	}
 	return text.Leading(l.contentOf(b).runes)
 }
 
-// fittedBox is the result of fittedTo.
-type fittedBox struct {
-	box   *box
-	width float64
-}
-
 // fitIntrinsic returns the intrinsic widths of a text with --fit: of words in the smallest size, and of its line in the
 // largest.
-func (l *layouter) fitIntrinsic(b *box, steps []fit, h float64) sizes {
+func (l *layouter) fitIntrinsic(b *boxtree.Box, steps []fit, h float64) boxtree.Sizes {
 	least, most := steps[0].least, steps[0].most
 	for _, f := range steps {
 		least, most = min(least, f.least), max(most, f.most)
 	}
-	return sizes{
-		min: l.inlineIntrinsic(l.scaled(b, least, 0), h).min,
-		max: l.inlineIntrinsic(l.scaled(b, most, 0), h).max,
+	return boxtree.Sizes{
+		Min: l.InlineIntrinsic(l.scaled(b, least, 0), h).Min,
+		Max: l.InlineIntrinsic(l.scaled(b, most, 0), h).Max,
 	}
 }
 
@@ -179,34 +176,34 @@ type scaler struct {
 	lead   float64 // added to line heights, in em
 	styles map[*css.Style]*css.Style
 	texts  map[*css.Text]*css.Text
-	boxes  map[*box]*box
+	boxes  map[*boxtree.Box]*boxtree.Box
 }
 
 // scaled returns a copy of b with a font size, and everything in it in proportion. lead is added to its line height, in
 // em.
-func (l *layouter) scaled(b *box, size, lead float64) *box {
+func (l *layouter) scaled(b *boxtree.Box, size, lead float64) *boxtree.Box {
 	s := &scaler{
-		factor: size / max(b.style.FontSize, 1), lead: lead, styles: map[*css.Style]*css.Style{},
-		texts: map[*css.Text]*css.Text{}, boxes: map[*box]*box{},
+		factor: size / max(b.Style.FontSize, 1), lead: lead, styles: map[*css.Style]*css.Style{},
+		texts: map[*css.Text]*css.Text{}, boxes: map[*boxtree.Box]*boxtree.Box{},
 	}
-	return s.box(l, b, b.parent)
+	return s.box(l, b, b.Parent)
 }
 
-func (s *scaler) box(l *layouter, b, parent *box) *box {
-	l.spend(1)
-	out := &box{
-		kind: b.kind, node: b.node, style: s.style(b.style), parent: parent, text: b.text, anonymous: b.anonymous,
-		inline: b.inline, inlines: b.inlines, item: b.item, root: b.root, marker: b.marker, picture: b.picture, fitted: true,
+func (s *scaler) box(l *layouter, b, parent *boxtree.Box) *boxtree.Box {
+	l.Spend(1)
+	out := &boxtree.Box{
+		Kind: b.Kind, Node: b.Node, Style: s.style(b.Style), Parent: parent, Text: b.Text, Anonymous: b.Anonymous,
+		Inline: b.Inline, Inlines: b.Inlines, Item: b.Item, Root: b.Root, Marker: b.Marker, Picture: b.Picture, Fitted: true,
 	}
 	s.boxes[b] = out
-	for _, d := range b.decor {
+	for _, d := range b.Decor {
 		if copied := s.boxes[d]; copied != nil {
 			d = copied
 		}
-		out.decor = append(out.decor, d)
+		out.Decor = append(out.Decor, d)
 	}
-	for _, k := range b.kids {
-		out.kids = append(out.kids, s.box(l, k, out))
+	for _, k := range b.Kids {
+		out.Kids = append(out.Kids, s.box(l, k, out))
 	}
 	return out
 }
@@ -240,13 +237,13 @@ func (s *scaler) text(t *css.Text) *css.Text {
 
 // titleLines returns where the lines of a title begin after the first, distributed by meaning, or nil.
 func (s *inlineState) titleLines(limit int) []int {
-	node := owner(s.b).node
+	node := owner(s.b).Node
 	if node == nil || node.Slot != titleSlot {
 		return nil
 	}
 	c := s.c
 	n := len(c.runes)
-	count := s.count(s.room.w, maxFitLines)
+	count := s.count(s.room.W, maxFitLines)
 	if count < 2 || limit > 0 && count > limit {
 		return nil
 	}
@@ -263,7 +260,7 @@ func (s *inlineState) titleLines(limit int) []int {
 	for i := range advances {
 		advances[i] = s.pos[i+1] - s.pos[i]
 	}
-	starts, ok := s.l.engine.TitleLines(c.runes, s.b.style.Lang, advances, breaks, s.room.w, count)
+	starts, ok := s.l.engine.TitleLines(c.runes, s.b.Style.Lang, advances, breaks, s.room.W, count)
 	if !ok {
 		return nil
 	}

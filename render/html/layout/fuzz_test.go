@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"masthead/render/html/layout"
+	"masthead/render/html/layout/boxtree"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/text"
 )
 
@@ -35,16 +37,16 @@ func FuzzLayout(f *testing.F) {
 		}
 		e := text.Get()
 		defer text.Put(e)
-		lay := func() []layout.Rect {
+		lay := func() []fragment.Rect {
 			in := layout.Input{Root: root, Width: w, Height: h, Images: pictureSize, Engine: e}
 			f, _, err := layout.Layout(t.Context(), in)
 			if err != nil {
-				if !errors.Is(err, layout.ErrBounds) {
+				if !errors.Is(err, boxtree.ErrBounds) {
 					t.Fatal(err)
 				}
 				return nil
 			}
-			var out []layout.Rect
+			var out []fragment.Rect
 			for f := range fragments(f) {
 				r := f.Border
 				if bad := r.X + r.Y + r.W + r.H; math.IsNaN(bad) || math.IsInf(bad, 0) {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 
 	"masthead/render/html/css"
+	"masthead/render/html/layout/boxtree"
 	"masthead/render/text"
 )
 
@@ -50,40 +51,40 @@ const (
 // leaf is a range of the text of one box: text with one style, or one unit.
 type leaf struct {
 	kind       leafKind
-	box        *box // the text's, the atomic box's, or the inline box's without content
-	parent     *box // the inline box or block container that it is in
+	box        *boxtree.Box // the text's, the atomic box's, or the inline box's without content
+	parent     *boxtree.Box // the inline box or block container that it is in
 	start, end int
 	emoji      uint32
 }
 
 // inlineEdge is the beginning or end of an inline box at a position of the text.
 type inlineEdge struct {
-	box  *box
+	box  *boxtree.Box
 	open bool
 	at   int // rune that it belongs to
 }
 
 // contentOf returns the inline content of b, created once.
-func (l *layouter) contentOf(b *box) *inlineContent {
-	if b.content != nil {
-		return b.content
+func (l *layouter) contentOf(b *boxtree.Box) *inlineContent {
+	if c, ok := b.Content.(*inlineContent); ok {
+		return c
 	}
-	c := &inlineContent{rtl: b.style.Direction == css.RTL}
+	c := &inlineContent{rtl: b.Style.Direction == css.RTL}
 	w := &contentWriter{l: l, c: c, space: true, spaceAt: -1}
-	w.write(b.kids, b)
+	w.write(b.Kids, b)
 	w.trim()
 	l.runes += len(c.runes)
 	if l.runes > maxText {
-		panic(stopped{fmt.Errorf("%w: it has more than %d characters", ErrBounds, maxText)})
+		boxtree.Fail(fmt.Errorf("%w: it has more than %d characters", boxtree.ErrBounds, maxText))
 	}
-	l.spend(len(c.runes) * 4)
-	if !b.anonymous && b.style.UnicodeBidi == css.BidiPlaintext {
+	l.Spend(len(c.runes) * 4)
+	if !b.Anonymous && b.Style.UnicodeBidi == css.BidiPlaintext {
 		c.rtl = text.Direction(string(c.runes)) == text.RightToLeft
 	}
 	l.levels(c)
 	l.shapeContent(c)
 	l.findBreaks(c, b)
-	b.content = c
+	b.Content = c
 	return c
 }
 
@@ -103,7 +104,7 @@ func (l *layouter) levels(c *inlineContent) {
 		start = end + 1
 	}
 	for i, e := range c.edges {
-		if b := e.box.style.UnicodeBidi; e.open && (b == css.BidiOverride || b == css.BidiIsolateOverride) {
+		if b := e.box.Style.UnicodeBidi; e.open && (b == css.BidiOverride || b == css.BidiIsolateOverride) {
 			c.override(e, c.edges[i+1:])
 		}
 	}
@@ -112,7 +113,7 @@ func (l *layouter) levels(c *inlineContent) {
 // override gives all characters of an inline box its direction, as bidi-override does. rest are the edges that follow.
 func (c *inlineContent) override(e inlineEdge, rest []inlineEdge) {
 	odd := int8(0)
-	if e.box.style.Direction == css.RTL {
+	if e.box.Style.Direction == css.RTL {
 		odd = 1
 	}
 	end := e.at
@@ -181,7 +182,7 @@ func (l *layouter) shapeContent(c *inlineContent) {
 
 // shapeLeaf shapes the text of a leaf.
 func (l *layouter) shapeLeaf(c *inlineContent, f *leaf) {
-	s := f.box.style
+	s := f.box.Style
 	set := l.fonts(s)
 	for start := f.start; start < f.end; {
 		end := c.clusterEnd(start, f.end)

@@ -20,6 +20,8 @@ import (
 	"masthead/render/html/css"
 	"masthead/render/html/css/media"
 	"masthead/render/html/layout"
+	"masthead/render/html/layout/boxtree"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/text"
 )
 
@@ -68,7 +70,7 @@ func pictureSize(src string) (w, h float64, ok bool) {
 }
 
 // laidOut lays out a document.
-func laidOut(tb testing.TB, source string, w, h float64) (*css.Node, *layout.Fragment) {
+func laidOut(tb testing.TB, source string, w, h float64) (*css.Node, *fragment.Fragment) {
 	tb.Helper()
 	root := styled(tb, source, w, h)
 	e := text.Get()
@@ -81,10 +83,10 @@ func laidOut(tb testing.TB, source string, w, h float64) (*css.Node, *layout.Fra
 }
 
 // fragments yields f and all in it.
-func fragments(f *layout.Fragment) func(yield func(*layout.Fragment) bool) {
-	return func(yield func(*layout.Fragment) bool) {
-		var walk func(*layout.Fragment) bool
-		walk = func(f *layout.Fragment) bool {
+func fragments(f *fragment.Fragment) func(yield func(*fragment.Fragment) bool) {
+	return func(yield func(*fragment.Fragment) bool) {
+		var walk func(*fragment.Fragment) bool
+		walk = func(f *fragment.Fragment) bool {
 			if !yield(f) {
 				return false
 			}
@@ -112,16 +114,16 @@ func elements(n *css.Node) []*css.Node {
 }
 
 // union returns the smallest rectangle around both.
-func union(a, b layout.Rect) layout.Rect {
+func union(a, b fragment.Rect) fragment.Rect {
 	x, y := min(a.X, b.X), min(a.Y, b.Y)
-	return layout.Rect{X: x, Y: y, W: max(a.X+a.W, b.X+b.W) - x, H: max(a.Y+a.H, b.Y+b.H) - y}
+	return fragment.Rect{X: x, Y: y, W: max(a.X+a.W, b.X+b.W) - x, H: max(a.Y+a.H, b.Y+b.H) - y}
 }
 
 // boxesOf returns the border box of each element.
-func boxesOf(f *layout.Fragment) map[*css.Node]layout.Rect {
-	out := map[*css.Node]layout.Rect{}
+func boxesOf(f *fragment.Fragment) map[*css.Node]fragment.Rect {
+	out := map[*css.Node]fragment.Rect{}
 	for f := range fragments(f) {
-		if f.Node == nil || f.Kind == layout.Text || f.Kind == layout.Emoji {
+		if f.Node == nil || f.Kind == fragment.Text || f.Kind == fragment.Emoji {
 			continue
 		}
 		if r, ok := out[f.Node]; ok {
@@ -176,17 +178,17 @@ func TestLayout_matchesChromium(t *testing.T) {
 }
 
 // readBoxes reads a file of boxes as getBoundingClientRect returns them.
-func readBoxes(t *testing.T, file string) []layout.Rect {
+func readBoxes(t *testing.T, file string) []fragment.Rect {
 	t.Helper()
 	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var out []layout.Rect
+	var out []fragment.Rect
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var tag string
-		var r layout.Rect
+		var r fragment.Rect
 		if _, err := fmt.Sscan(lines.Text(), &tag, &r.X, &r.Y, &r.W, &r.H); err != nil {
 			t.Fatal(err)
 		}
@@ -203,10 +205,10 @@ func TestLayout_bounds(t *testing.T) {
 		return err
 	}
 	for name, source := range map[string]string{
-		"boxes":      strings.Repeat("<p>", layout.MaxBoxes),
+		"boxes":      strings.Repeat("<p>", boxtree.MaxBoxes),
 		"characters": "<pre>" + strings.Repeat("word ", 30_000) + "</pre>",
 	} {
-		if err := lay(t.Context(), source); !errors.Is(err, layout.ErrBounds) {
+		if err := lay(t.Context(), source); !errors.Is(err, boxtree.ErrBounds) {
 			t.Errorf("too many %s: %v, want ErrBounds", name, err)
 		}
 	}
@@ -249,7 +251,7 @@ func TestLayout_hostile(t *testing.T) {
 		e := text.Get()
 		_, _, err := layout.Layout(t.Context(), layout.Input{Root: root, Width: 800, Height: 600, Engine: e})
 		text.Put(e)
-		if err != nil && !errors.Is(err, layout.ErrBounds) {
+		if err != nil && !errors.Is(err, boxtree.ErrBounds) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -273,7 +275,7 @@ func TestLayout_text(t *testing.T) {
 		var texts []string
 		last := math.NaN()
 		for f := range fragments(f) {
-			if f.Kind != layout.Text {
+			if f.Kind != fragment.Text {
 				continue
 			}
 			if len(texts) > 0 && f.Text.Baseline == last && f.Text.Source != "…" {
@@ -290,10 +292,10 @@ func TestLayout_text(t *testing.T) {
 }
 
 // sizesOf returns the sizes of the glyphs of a fragment, and its lines.
-func sizesOf(f *layout.Fragment) (size float64, lines []string) {
+func sizesOf(f *fragment.Fragment) (size float64, lines []string) {
 	last := math.NaN()
 	for f := range fragments(f) {
-		if f.Kind != layout.Text {
+		if f.Kind != fragment.Text {
 			continue
 		}
 		for _, r := range f.Text.Runs {

@@ -4,20 +4,22 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/layout/boxtree"
+	"masthead/render/html/layout/fragment"
 )
 
 // boxOf returns the vertical box of an inline box, and those around it.
-func (b *lineState) boxOf(k *box) *verticalBox {
+func (b *lineState) boxOf(k *boxtree.Box) *verticalBox {
 	if k == b.b || k == nil {
 		return b.root
 	}
 	if v, ok := b.vertical[k]; ok {
 		return v
 	}
-	parent := b.boxOf(k.parent)
-	v := &verticalBox{box: k, parent: parent, m: b.l.primaryMetrics(k.style)}
-	v.above, v.below = leading(k.style, v.m)
-	v.group, v.shift = b.shiftOf(parent, k.style, v.above, v.below)
+	parent := b.boxOf(k.Parent)
+	v := &verticalBox{box: k, parent: parent, m: b.l.primaryMetrics(k.Style)}
+	v.above, v.below = leading(k.Style, v.m)
+	v.group, v.shift = b.shiftOf(parent, k.Style, v.above, v.below)
 	b.vertical[k] = v
 	v.group.extend(v.shift-v.above, v.shift+v.below)
 	return v
@@ -30,9 +32,9 @@ func (b *lineState) shiftOf(parent *verticalBox, s *css.Style, above, below floa
 	case css.VBaseline:
 		return parent.group, parent.shift - va.Raise
 	case css.VSub:
-		return parent.group, parent.shift + unit(size/5) + 1
+		return parent.group, parent.shift + boxtree.Unit(size/5) + 1
 	case css.VSuper:
-		return parent.group, parent.shift - unit(size/3) - 1
+		return parent.group, parent.shift - boxtree.Unit(size/3) - 1
 	case css.VTextTop:
 		return parent.group, parent.shift - parent.m.ascent + above
 	case css.VTextBottom:
@@ -48,16 +50,16 @@ func (b *lineState) shiftOf(parent *verticalBox, s *css.Style, above, below floa
 
 func (v *verticalBox) style(b *lineState) *css.Style {
 	if v.box == nil {
-		return b.b.style
+		return b.b.Style
 	}
-	return v.box.style
+	return v.box.Style
 }
 
 // align places everything vertically. It returns the baseline and the height of the line, from its top.
 func (b *lineState) align() (baseline, height float64) {
 	main := &alignGroup{}
-	b.root = &verticalBox{group: main, m: b.l.primaryMetrics(b.b.style)}
-	b.root.above, b.root.below = leading(b.b.style, b.root.m)
+	b.root = &verticalBox{group: main, m: b.l.primaryMetrics(b.b.Style)}
+	b.root.above, b.root.below = leading(b.b.Style, b.root.m)
 	main.extend(-b.root.above, b.root.below)
 	for i := range b.segs {
 		sg := &b.segs[i]
@@ -68,20 +70,20 @@ func (b *lineState) align() (baseline, height float64) {
 		f := &b.c.leaves[sg.leaf]
 		switch f.kind {
 		case textLeaf:
-			if s := f.box.style; s.LineHeight.Normal && sg.run.face != b.l.fonts(s).faces[0] {
+			if s := f.box.Style; s.LineHeight.Normal && sg.run.face != b.l.fonts(s).faces[0] {
 				above, below := leading(s, b.l.metrics(sg.run.face, sg.run.size))
 				v.group.extend(v.shift-above, v.shift+below)
 			}
 		case emojiLeaf:
-			size := f.box.style.FontSize
+			size := f.box.Style.FontSize
 			b.atoms[sg.leaf] = &verticalAtom{v.group, v.shift + (emojiFoot-1)*size}
 			v.group.extend(v.shift+(emojiFoot-1)*size, v.shift+emojiFoot*size)
 		case atomicLeaf:
 			child := b.boxes[sg.leaf]
-			m := margins(f.box, b.room.w)
+			m := boxtree.Margins(f.box, b.room.W)
 			base := b.atomBaseline(f.box, child, m)
-			h := child.h + m.y()
-			group, shift := b.shiftOf(v, f.box.style, base, h-base)
+			h := child.H + m.Y()
+			group, shift := b.shiftOf(v, f.box.Style, base, h-base)
 			b.atoms[sg.leaf] = &verticalAtom{group, shift - base}
 			group.extend(shift-base, shift-base+h)
 		}
@@ -108,19 +110,19 @@ func (b *lineState) align() (baseline, height float64) {
 }
 
 // atomBaseline returns the baseline of an atomic box from the top of its margin box.
-func (b *lineState) atomBaseline(k *box, child *piece, m Edges) float64 {
-	switch k.kind {
-	case replacedBox:
-	case flexBox, gridBox, tableBox:
-		if !isNone(child.first) {
-			return m.Top + child.first
+func (b *lineState) atomBaseline(k *boxtree.Box, child *boxtree.Piece, m fragment.Edges) float64 {
+	switch k.Kind {
+	case boxtree.ReplacedBox:
+	case boxtree.FlexBox, boxtree.GridBox, boxtree.TableBox:
+		if !boxtree.IsNone(child.First) {
+			return m.Top + child.First
 		}
 	default:
-		if !isNone(child.last) && k.style.OverflowY == css.OverflowVisible {
-			return m.Top + child.last
+		if !boxtree.IsNone(child.Last) && k.Style.OverflowY == css.OverflowVisible {
+			return m.Top + child.Last
 		}
 	}
-	return m.Top + child.h + m.Bottom
+	return m.Top + child.H + m.Bottom
 }
 
 // place places everything horizontally, and adds the pieces of the line.
@@ -137,7 +139,7 @@ func (b *lineState) place(top, baseline float64) {
 	for k, o := range opens {
 		b.used += o.width(b.spans[k])
 	}
-	st := b.b.style
+	st := b.b.Style
 	indent := b.ln.indent
 	room := b.ln.room - indent
 	align := st.TextAlign

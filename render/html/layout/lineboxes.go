@@ -4,12 +4,14 @@ import (
 	"slices"
 
 	"masthead/render/html/css"
+	"masthead/render/html/layout/boxtree"
+	"masthead/render/html/layout/fragment"
 )
 
 // segment is a leaf, or the part of a text leaf that is on one line in one face.
 type segment struct {
 	leaf       int // index of its leaf; -1 of a hyphen or an ellipsis
-	parent     *box
+	parent     *boxtree.Box
 	run        *shaped // of text
 	start, end int     // runes
 	level      int8
@@ -21,7 +23,7 @@ type segment struct {
 
 // verticalBox is an inline box on a line: its baseline below that of the line, and what it adds to the line's height.
 type verticalBox struct {
-	box          *box
+	box          *boxtree.Box
 	parent       *verticalBox
 	group        *alignGroup
 	shift        float64
@@ -51,7 +53,7 @@ type lineState struct {
 	ln       line
 	segs     []segment
 	root     *verticalBox
-	vertical map[*box]*verticalBox
+	vertical map[*boxtree.Box]*verticalBox
 	groups   []*alignGroup
 	atoms    map[int]*verticalAtom
 	gap      float64      // added at each place where a justified line is widened
@@ -68,16 +70,16 @@ type verticalAtom struct {
 
 // build lays out a line whose top is at top in the content box, and returns its height.
 func (s *inlineState) build(ln line, top float64, clamped bool) float64 {
-	b := &lineState{inlineState: s, ln: ln, vertical: map[*box]*verticalBox{}, atoms: map[int]*verticalAtom{}}
+	b := &lineState{inlineState: s, ln: ln, vertical: map[*boxtree.Box]*verticalBox{}, atoms: map[int]*verticalAtom{}}
 	b.cutSegments(clamped)
 	baseline, height := b.align()
 	b.below = height - baseline
 	b.place(top, baseline)
-	y := s.f.top() + top + baseline
-	if isNone(s.p.first) {
-		s.p.first = y
+	y := s.f.Top() + top + baseline
+	if boxtree.IsNone(s.p.First) {
+		s.p.First = y
 	}
-	s.p.last = y
+	s.p.Last = y
 	return height
 }
 
@@ -91,9 +93,9 @@ func (b *lineState) shapeSegment(sg *segment) {
 		f := &c.leaves[sg.leaf]
 		switch f.kind {
 		case atomicLeaf:
-			sg.width = b.boxes[sg.leaf].w + margins(f.box, b.room.w).x()
+			sg.width = b.boxes[sg.leaf].W + boxtree.Margins(f.box, b.room.W).X()
 		case emojiLeaf:
-			sg.width = f.box.style.FontSize * emojiAdvance
+			sg.width = f.box.Style.FontSize * emojiAdvance
 		case tabLeaf:
 			sg.width = b.pos[sg.end] - b.pos[sg.start] // without edges in practice
 		}
@@ -164,19 +166,19 @@ type side struct {
 func (o side) width(e edgeSpan) float64 {
 	w := 0.0
 	if o.open {
-		w += e.left.x()
+		w += e.left.X()
 	}
 	if o.close {
-		w += e.right.x()
+		w += e.right.X()
 	}
 	return w
 }
 
 // sides returns the inline boxes on the line.
-func (b *lineState) sides([]int) map[*box]side {
-	out := map[*box]side{}
+func (b *lineState) sides([]int) map[*boxtree.Box]side {
+	out := map[*boxtree.Box]side{}
 	for i := range b.segs {
-		for k := b.segs[i].parent; k != nil && k != b.b; k = k.parent {
+		for k := b.segs[i].parent; k != nil && k != b.b; k = k.Parent {
 			o, ok := out[k]
 			if !ok {
 				o.first = i
@@ -189,10 +191,10 @@ func (b *lineState) sides([]int) map[*box]side {
 		e := b.spans[k]
 		opens := e.open >= b.ln.start && (e.open < b.ln.end || b.ln.end == len(b.c.runes))
 		closes := e.close >= b.ln.start && (e.close < b.ln.end || b.ln.end == len(b.c.runes))
-		if k.style.Direction == css.RTL {
+		if k.Style.Direction == css.RTL {
 			opens, closes = closes, opens
 		}
-		if k.style.CloneEdges {
+		if k.Style.CloneEdges {
 			opens, closes = true, true
 		}
 		o.open, o.close = opens, closes // now left and right
@@ -205,22 +207,22 @@ func (b *lineState) sides([]int) map[*box]side {
 // other.
 type pieceWriter struct {
 	*lineState
-	opens map[*box]side
+	opens map[*boxtree.Box]side
 	x     float64
-	base  float64      // y of the baseline
-	stack []*openPiece // open boxes, from the outside
-	count map[*box]int // segments of each box not placed yet
-	total map[*box]int
+	base  float64              // y of the baseline
+	stack []*openPiece         // open boxes, from the outside
+	count map[*boxtree.Box]int // segments of each box not placed yet
+	total map[*boxtree.Box]int
 }
 
 // pieces creates the pieces of the line.
-func (b *lineState) pieces(order []int, opens map[*box]side, x, top, baseline float64) {
+func (b *lineState) pieces(order []int, opens map[*boxtree.Box]side, x, top, baseline float64) {
 	w := &pieceWriter{
-		lineState: b, opens: opens, x: x + b.f.left(), base: b.f.top() + top + baseline,
-		count: map[*box]int{}, total: map[*box]int{},
+		lineState: b, opens: opens, x: x + b.f.Left(), base: b.f.Top() + top + baseline,
+		count: map[*boxtree.Box]int{}, total: map[*boxtree.Box]int{},
 	}
 	for _, i := range order {
-		for k := b.segs[i].parent; k != nil && k != b.b; k = k.parent {
+		for k := b.segs[i].parent; k != nil && k != b.b; k = k.Parent {
 			w.count[k]++
 			w.total[k]++
 		}
@@ -231,7 +233,7 @@ func (b *lineState) pieces(order []int, opens map[*box]side, x, top, baseline fl
 		into, ox, oy := w.innermost()
 		sg.x = w.x
 		if n > 0 && b.joins(&b.segs[order[n-1]], sg, into) {
-			b.extend(into.links[len(into.links)-1], sg, ox)
+			b.extend(into.Links[len(into.Links)-1], sg, ox)
 		} else {
 			b.put(sg, into, w.x, ox, oy, w.base)
 		}
@@ -243,7 +245,7 @@ func (b *lineState) pieces(order []int, opens map[*box]side, x, top, baseline fl
 }
 
 // innermost returns the piece that segments are added to, and its place.
-func (w *pieceWriter) innermost() (into *piece, x, y float64) {
+func (w *pieceWriter) innermost() (into *boxtree.Piece, x, y float64) {
 	if len(w.stack) == 0 {
 		return w.p, 0, 0
 	}
@@ -252,9 +254,9 @@ func (w *pieceWriter) innermost() (into *piece, x, y float64) {
 }
 
 // enter closes the boxes that a segment in parent isn't in, and opens the others.
-func (w *pieceWriter) enter(parent *box) {
-	var chain []*box
-	for k := parent; k != nil && k != w.b; k = k.parent {
+func (w *pieceWriter) enter(parent *boxtree.Box) {
+	var chain []*boxtree.Box
+	for k := parent; k != nil && k != w.b; k = k.Parent {
 		chain = append(chain, k)
 	}
 	slices.Reverse(chain)
@@ -268,11 +270,11 @@ func (w *pieceWriter) enter(parent *box) {
 	for _, k := range chain[common:] {
 		o := w.openPiece(k, w.opens[k], w.count[k] == w.total[k], w.base)
 		e := w.spans[k]
-		if o.p.hasLeft {
+		if o.p.HasLeft {
 			w.x += e.left.Left
 		}
 		o.x = w.x
-		if o.p.hasLeft {
+		if o.p.HasLeft {
 			w.x += e.left.Right
 		}
 		w.stack = append(w.stack, o)
@@ -281,7 +283,7 @@ func (w *pieceWriter) enter(parent *box) {
 		w.count[k]--
 	}
 	for _, o := range w.stack {
-		o.p.hasRight = w.opens[o.box].close && w.count[o.box] == 0
+		o.p.HasRight = w.opens[o.box].close && w.count[o.box] == 0
 	}
 }
 
@@ -290,37 +292,39 @@ func (w *pieceWriter) shut() {
 	o := w.stack[len(w.stack)-1]
 	w.stack = w.stack[:len(w.stack)-1]
 	e := w.spans[o.box]
-	if o.p.hasRight {
+	if o.p.HasRight {
 		w.x += e.right.Right
 	} else {
-		o.p.border.Right, o.p.padding.Right = 0, 0
+		o.p.Border.Right, o.p.Padding.Right = 0, 0
 	}
-	o.p.w = w.x - o.x
-	if o.p.hasRight {
+	o.p.W = w.x - o.x
+	if o.p.HasRight {
 		w.x += e.right.Left
 	}
 	into, x, y := w.innermost()
-	into.add(o.p, o.x-x, o.y-y)
+	into.Add(o.p, o.x-x, o.y-y)
 	w.sliced[o.box] = append(w.sliced[o.box], o.p)
 }
 
 // openPiece is a piece of an inline box while its content is placed.
 type openPiece struct {
-	box  *box
-	p    *piece
+	box  *boxtree.Box
+	p    *boxtree.Piece
 	x, y float64 // of its border box
 }
 
 // openPiece returns a new piece of an inline box; first says that it is its first one on the line.
-func (b *lineState) openPiece(k *box, o side, first bool, base float64) *openPiece {
+func (b *lineState) openPiece(k *boxtree.Box, o side, first bool, base float64) *openPiece {
 	v := b.boxOf(k)
-	border, padding := edges(k, b.room.w)
-	p := &piece{kind: Inline, box: k, border: border, padding: padding, first: none, last: none}
-	p.hasLeft = o.open && first
-	if !p.hasLeft {
-		p.border.Left, p.padding.Left = 0, 0
+	border, padding := boxtree.EdgesOf(k, b.room.W)
+	p := &boxtree.Piece{
+		Kind: fragment.Inline, Box: k, Border: border, Padding: padding, First: boxtree.None, Last: boxtree.None,
+	}
+	p.HasLeft = o.open && first
+	if !p.HasLeft {
+		p.Border.Left, p.Padding.Left = 0, 0
 	}
 	y := base + v.group.shift + v.shift - v.m.ascent - border.Top - padding.Top
-	p.h = v.m.ascent + v.m.descent + border.y() + padding.y()
+	p.H = v.m.ascent + v.m.descent + border.Y() + padding.Y()
 	return &openPiece{box: k, p: p, y: y}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/layout/boxtree"
 )
 
 // maxBalanced is how many lines a text may have to be balanced. Source: measured in Chromium.
@@ -15,15 +16,15 @@ const maxEvenBreaks = 400
 // chosenLines returns the first rune of each line after the first, and the end, where text-wrap or a title chooses
 // them; nil if lines are as long as possible.
 func (s *inlineState) chosenLines(limit int) []int {
-	if len(s.fl.list) > 0 || !wraps(s.b.style) {
+	if len(s.fl.List) > 0 || !boxtree.Wraps(s.b.Style) {
 		return nil
 	}
 	if starts := s.titleLines(limit); starts != nil {
 		return starts
 	}
-	switch s.b.style.TextWrap {
+	switch s.b.Style.TextWrap {
 	case css.TextWrapBalance:
-		if n := s.count(s.room.w, maxBalanced+1); n >= 2 && n <= maxBalanced && (limit == 0 || n <= limit) {
+		if n := s.count(s.room.W, maxBalanced+1); n >= 2 && n <= maxBalanced && (limit == 0 || n <= limit) {
 			return s.even(n)
 		}
 	case css.TextWrapPretty:
@@ -37,11 +38,11 @@ func (s *inlineState) greedy() (starts []int) {
 	keep := s.lineN
 	for start := 0; start < len(s.c.runes); {
 		ln := line{start: start, indent: s.indent()}
-		s.fit(&ln, s.room.w-ln.indent)
+		s.fit(&ln, s.room.W-ln.indent)
 		start = ln.end
 		starts = append(starts, start)
 		s.lineN++
-		s.l.spend(ln.end - ln.start)
+		s.l.Spend(ln.end - ln.start)
 	}
 	s.lineN = keep
 	return starts
@@ -65,7 +66,7 @@ func (s *inlineState) even(count int) []int {
 	if m > maxEvenBreaks {
 		return nil
 	}
-	s.l.spend(m * m * count / 4)
+	s.l.Spend(m * m * count / 4)
 	best := make([]float64, m) // the least sum of lines up to a break
 	next := make([]float64, m)
 	from := make([][]int, count)
@@ -87,7 +88,7 @@ func (s *inlineState) even(count int) []int {
 			}
 			for j := i + 1; j < m; j++ {
 				w := s.width(at[i], at[j]) + indent
-				if w > s.room.w+slack {
+				if w > s.room.W+boxtree.Slack {
 					break
 				}
 				if sum := best[i] + w*w; sum < next[j] {
@@ -126,7 +127,7 @@ func (s *inlineState) withoutOrphan(limit int) []int {
 	if n > 2 {
 		before = starts[n-3]
 	}
-	if s.c.brk[last] == forceBreak || s.width(last, end) >= orphanShare*s.room.w {
+	if s.c.brk[last] == forceBreak || s.width(last, end) >= orphanShare*s.room.W {
 		return nil
 	}
 	for i := last + 1; i < end; i++ {
@@ -138,8 +139,8 @@ func (s *inlineState) withoutOrphan(limit int) []int {
 		if s.c.brk[i] == noBreak {
 			continue
 		}
-		short, long := s.room.w-s.width(before, i), s.room.w-s.width(before, last)
-		if s.width(i, end) > s.room.w+slack || short*short-long*long > orphanCost*s.room.w*s.room.w {
+		short, long := s.room.W-s.width(before, i), s.room.W-s.width(before, last)
+		if s.width(i, end) > s.room.W+boxtree.Slack || short*short-long*long > orphanCost*s.room.W*s.room.W {
 			return nil
 		}
 		starts[n-2] = i
@@ -158,7 +159,7 @@ func (s *inlineState) count(width float64, most int) int {
 		start = ln.end
 		lines++
 		s.lineN++
-		s.l.spend(ln.end - ln.start)
+		s.l.Spend(ln.end - ln.start)
 	}
 	s.lineN = keep
 	return lines

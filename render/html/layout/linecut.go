@@ -4,25 +4,26 @@ import (
 	"slices"
 
 	"masthead/render/html/css"
+	"masthead/render/html/layout/boxtree"
 )
 
 // cutSegments fills b.segs in logical order, with an ellipsis where the line is too long.
 func (b *lineState) cutSegments(clamped bool) {
 	end := b.ln.shown
 	ellipsis := clamped
-	st := b.b.style
-	if b.b.anonymous && b.b.parent != nil && !b.b.item {
-		st = b.b.parent.style
+	st := b.b.Style
+	if b.b.Anonymous && b.b.Parent != nil && !b.b.Item {
+		st = b.b.Parent.Style
 	}
 	width := b.width(b.ln.start, b.ln.end) + b.ln.indent
-	if st.TextOverflow == css.TextEllipsis && st.OverflowX != css.OverflowVisible && (!b.b.anonymous || !b.b.item) &&
-		width > b.ln.room+slack {
+	if st.TextOverflow == css.TextEllipsis && st.OverflowX != css.OverflowVisible && (!b.b.Anonymous || !b.b.Item) &&
+		width > b.ln.room+boxtree.Slack {
 		ellipsis = true
 	}
 	var tail *shaped
 	tailWidth := 0.0
 	if ellipsis {
-		tail = b.l.shapeString(b.b.style, "…")
+		tail = b.l.shapeString(b.b.Style, "…")
 		for _, g := range tail.glyphs {
 			tailWidth += float64(g.Advance) * tail.size
 		}
@@ -46,14 +47,14 @@ func (b *lineState) cutSegments(clamped bool) {
 			level = 1
 		}
 		b.segs = append(b.segs, segment{
-			leaf: -1, parent: b.b, extra: tail, width: tailWidth, level: level, style: b.b.style,
+			leaf: -1, parent: b.b, extra: tail, width: tailWidth, level: level, style: b.b.Style,
 			start: end, end: end,
 		})
 	} else if b.ln.hyphen {
 		f := &b.c.leaves[b.c.owner[b.ln.end-1]]
-		hyphen := b.l.shapeString(f.box.style, hyphenFor(b.l, f.box.style))
+		hyphen := b.l.shapeString(f.box.Style, hyphenFor(b.l, f.box.Style))
 		b.segs = append(b.segs, segment{
-			leaf: -1, parent: f.parent, extra: hyphen, width: b.hyphenWidth(b.ln.end), style: f.box.style,
+			leaf: -1, parent: f.parent, extra: hyphen, width: b.hyphenWidth(b.ln.end), style: f.box.Style,
 			level: b.c.level[b.ln.end-1], start: b.ln.end, end: b.ln.end,
 		})
 	}
@@ -85,7 +86,7 @@ func (b *lineState) cutVisually(width float64) {
 	keep := make([]bool, len(b.segs))
 	for _, i := range order {
 		sg := &b.segs[i]
-		if sg.width <= width+slack {
+		if sg.width <= width+boxtree.Slack {
 			width -= sg.width
 			sg.width, keep[i] = 0, true // it is shaped again later
 			continue
@@ -114,7 +115,7 @@ func (b *lineState) cutSegment(sg *segment, width float64) bool {
 			for ; i < next; i++ {
 				w += b.c.advance[i]
 			}
-			if w > width+slack {
+			if w > width+boxtree.Slack {
 				return sg.end > sg.start && sg.end < end
 			}
 			sg.end = next
@@ -128,7 +129,7 @@ func (b *lineState) cutSegment(sg *segment, width float64) bool {
 	for i, w := end, 0.0; i > start; {
 		i--
 		w += b.c.advance[i]
-		if w > width+slack {
+		if w > width+boxtree.Slack {
 			break
 		}
 		if b.c.cluster[i] {
@@ -157,7 +158,7 @@ func (b *lineState) cutFor(end int, width float64) int {
 		if i < len(b.c.runes) && !b.c.cluster[i] {
 			continue
 		}
-		if b.pos[i]-b.pos[b.ln.start] > width+slack && !first {
+		if b.pos[i]-b.pos[b.ln.start] > width+boxtree.Slack && !first {
 			break
 		}
 		first = false
@@ -193,13 +194,13 @@ func (b *lineState) addLeaf(at, start, end int) {
 			run := &c.runs[c.runOf[i]]
 			until := min(end, run.end)
 			b.segs = append(b.segs, segment{
-				leaf: at, parent: f.parent, run: run, start: i, end: until, level: run.level, style: f.box.style,
+				leaf: at, parent: f.parent, run: run, start: i, end: until, level: run.level, style: f.box.Style,
 			})
 			i = until
 		}
 		return
 	}
 	b.segs = append(b.segs, segment{
-		leaf: at, parent: f.parent, start: start, end: end, level: c.level[start], style: f.box.style,
+		leaf: at, parent: f.parent, start: start, end: end, level: c.level[start], style: f.box.Style,
 	})
 }

@@ -4,32 +4,33 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/layout/boxtree"
 	"masthead/render/text"
 )
 
-// inlineIntrinsic returns the intrinsic widths of inline content: of its longest word, and of its longest line.
-func (l *layouter) inlineIntrinsic(b *box, h float64) sizes {
+// InlineIntrinsic returns the intrinsic widths of inline content: of its longest word, and of its longest line.
+func (l *layouter) InlineIntrinsic(b *boxtree.Box, h float64) boxtree.Sizes {
 	if f, ok := l.fitOf(b); ok {
 		return l.fitIntrinsic(b, f, h)
 	}
 	c := l.contentOf(b)
-	s := &inlineState{l: l, b: b, c: c, room: area{w: 0, h: h, main: indefinite}, fl: &floats{}}
+	s := &inlineState{l: l, b: b, c: c, room: boxtree.Area{W: 0, H: h, Main: boxtree.Indefinite}, fl: &boxtree.Floats{}}
 	s.pos = make([]float64, len(c.runes)+1)
-	s.boxes = map[int]*piece{}
+	s.boxes = map[int]*boxtree.Piece{}
 	mins := make([]float64, len(c.runes)+1) // widths at min-content
 	s.measureIntrinsic(h, mins)
-	var out sizes
-	indent := b.style.TextIndent.Resolve(0)
+	var out boxtree.Sizes
+	indent := b.Style.TextIndent.Resolve(0)
 	from, fromMin := 0, 0
 	floatMax := 0.0
 	for j := 1; j <= len(c.runes); j++ {
 		if f := &c.leaves[c.owner[j-1]]; f.kind == floatLeaf || f.kind == blockLeaf {
-			w := l.contribution(f.box, h)
-			out.min = max(out.min, w.min)
+			w := l.Contribution(f.box, h)
+			out.Min = max(out.Min, w.Min)
 			if f.kind == floatLeaf {
-				floatMax += w.max
+				floatMax += w.Max
 			} else {
-				out.max = max(out.max, w.max)
+				out.Max = max(out.Max, w.Max)
 			}
 		}
 		if c.brk[j] == noBreak && !c.anywhere(j) {
@@ -42,21 +43,21 @@ func (l *layouter) inlineIntrinsic(b *box, h float64) sizes {
 		if c.runes[j-1] == softHyphen && j < len(c.runes) {
 			w += s.hyphenWidth(j)
 		}
-		out.min = max(out.min, w)
+		out.Min = max(out.Min, w)
 		fromMin = j
 		if c.brk[j] == forceBreak {
 			w := s.width(from, j)
 			if from == 0 {
 				w += indent
 			}
-			out.max = max(out.max, w+floatMax)
+			out.Max = max(out.Max, w+floatMax)
 			from = j
 		}
 	}
-	if !wraps(b.style) {
-		out.min = max(out.min, min(out.max, out.min))
+	if !boxtree.Wraps(b.Style) {
+		out.Min = max(out.Min, min(out.Max, out.Min))
 	}
-	return sizes{ceilUnit(out.min), ceilUnit(max(out.max, floatMax))}
+	return boxtree.Sizes{Min: ceilUnit(out.Min), Max: ceilUnit(max(out.Max, floatMax))}
 }
 
 // ceilUnit rounds up to a 64th of a pixel.
@@ -76,7 +77,7 @@ func (s *inlineState) trimmed(pos []float64, start, end int) float64 {
 func (s *inlineState) measureIntrinsic(h float64, mins []float64) {
 	c := s.c
 	n := len(c.runes)
-	s.spans = make(map[*box]edgeSpan)
+	s.spans = make(map[*boxtree.Box]edgeSpan)
 	extra := make([]float64, n+1)
 	for _, e := range c.edges {
 		span := s.spans[e.box]
@@ -88,8 +89,8 @@ func (s *inlineState) measureIntrinsic(h float64, mins []float64) {
 		}
 		span.close = max(e.at, span.open)
 		s.spans[e.box] = span
-		start, end := span.left.x(), span.right.x()
-		if e.box.style.Direction == css.RTL {
+		start, end := span.left.X(), span.right.X()
+		if e.box.Style.Direction == css.RTL {
 			start, end = end, start
 		}
 		extra[min(span.open, n)] += start
@@ -97,23 +98,23 @@ func (s *inlineState) measureIntrinsic(h float64, mins []float64) {
 	}
 	tab := 0.0
 	for i := range n {
-		adv := sizes{c.advance[i], c.advance[i]}
+		adv := boxtree.Sizes{Min: c.advance[i], Max: c.advance[i]}
 		f := &c.leaves[c.owner[i]]
 		switch f.kind {
 		case atomicLeaf:
-			adv = s.l.contribution(f.box, h)
+			adv = s.l.Contribution(f.box, h)
 		case emojiLeaf:
-			w := f.box.style.FontSize * emojiAdvance
-			adv = sizes{w, w}
+			w := f.box.Style.FontSize * emojiAdvance
+			adv = boxtree.Sizes{Min: w, Max: w}
 		case breakLeaf:
 			tab = s.pos[i] + extra[i]
-			adv = sizes{}
+			adv = boxtree.Sizes{}
 		case tabLeaf:
-			w := s.tabWidth(f.box.style, s.pos[i]+extra[i]-tab)
-			adv = sizes{w, w}
+			w := s.tabWidth(f.box.Style, s.pos[i]+extra[i]-tab)
+			adv = boxtree.Sizes{Min: w, Max: w}
 		}
-		s.pos[i+1] = s.pos[i] + adv.max + extra[i]
-		mins[i+1] = mins[i] + adv.min + extra[i]
+		s.pos[i+1] = s.pos[i] + adv.Max + extra[i]
+		mins[i+1] = mins[i] + adv.Min + extra[i]
 	}
 }
 

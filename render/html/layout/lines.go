@@ -4,38 +4,37 @@ import (
 	"math"
 
 	"masthead/render/html/css"
+	"masthead/render/html/layout/boxtree"
+	"masthead/render/html/layout/fragment"
 )
-
-// slack is how much wider than its room a line may be, in px, due to rounding.
-const slack = 1.0 / 64
 
 // inlineState lays out the inline content of one block container at one width.
 type inlineState struct {
 	l     *layouter
-	b     *box
+	b     *boxtree.Box
 	c     *inlineContent
-	p     *piece
-	f     frame
-	room  area
-	fl    *floats
+	p     *boxtree.Piece
+	f     boxtree.Frame
+	room  boxtree.Area
+	fl    *boxtree.Floats
 	x, y  float64   // of the content box in the coordinates of the floats
 	pos   []float64 // width of the text up to each rune, with atomic boxes and edges
-	boxes map[int]*piece
-	spans map[*box]edgeSpan
+	boxes map[int]*boxtree.Piece
+	spans map[*boxtree.Box]edgeSpan
 	// cloned are the inline boxes that have all their edges on each line.
-	cloned []*box
+	cloned []*boxtree.Box
 	lineN  int
 	rest   bool // what is laid out is left out by line-clamp
 	// starts are where the lines after the first begin, of a title.
 	starts []int
 	// sliced are the pieces of each inline box in their order.
-	sliced map[*box][]*piece
+	sliced map[*boxtree.Box][]*boxtree.Piece
 }
 
 // edgeSpan is the range of an inline box, with the runes that its edges belong to.
 type edgeSpan struct {
 	open, close int
-	left, right Edges // margin, border and padding as Left and Right of both sides
+	left, right fragment.Edges // margin, border and padding as Left and Right of both sides
 }
 
 // line is a range of inline content on one line.
@@ -48,23 +47,25 @@ type line struct {
 	left, room float64 // where it begins in the content box, and how wide it may be
 }
 
-// inline lays out the inline-level children of b into p and returns the height of the content.
-func (l *layouter) inline(b *box, p *piece, f frame, room area, fl *floats, x, y float64) float64 {
-	b = l.fittedTo(b, room.w)
+// Inline lays out the inline-level children of b into p and returns the height of the content.
+func (l *layouter) Inline(
+	b *boxtree.Box, p *boxtree.Piece, f boxtree.Frame, room boxtree.Area, fl *boxtree.Floats, x, y float64,
+) float64 {
+	b = l.fittedTo(b, room.W)
 	c := l.contentOf(b)
 	s := &inlineState{
-		l: l, b: b, c: c, p: p, f: f, room: room, fl: fl, x: x + f.left(), y: y + f.top(), boxes: map[int]*piece{},
-		sliced: map[*box][]*piece{},
+		l: l, b: b, c: c, p: p, f: f, room: room, fl: fl, x: x + f.Left(), y: y + f.Top(), boxes: map[int]*boxtree.Piece{},
+		sliced: map[*boxtree.Box][]*boxtree.Piece{},
 	}
 	s.measure()
 	top, limit := 0.0, s.clamp()
 	s.starts = s.chosenLines(limit)
 	placed := map[int]bool{}
-	end, last := none, none // of the content that a line-clamp leaves
+	end, last := boxtree.None, boxtree.None // of the content that a line-clamp leaves
 	for start := 0; start < len(c.runes); {
 		ln, y := s.lineAt(start, top, placed)
 		top = y
-		clamped := limit > 0 && s.lineN+1 == limit && (l.clamp != nil || s.solid(ln.end, len(c.runes)))
+		clamped := limit > 0 && s.lineN+1 == limit && (l.Clamp != nil || s.solid(ln.end, len(c.runes)))
 		if s.blockLine(ln) {
 			top = s.placeBlock(ln, top)
 		} else if s.solid(ln.start, ln.end) {
@@ -75,24 +76,24 @@ func (l *layouter) inline(b *box, p *piece, f frame, room area, fl *floats, x, y
 		}
 		start = ln.end
 		if clamped {
-			if l.clamp != nil || b.maxLines > 0 {
+			if l.Clamp != nil || b.MaxLines > 0 {
 				break
 			}
-			end, last, s.rest = top, p.last, true // what follows shows where the box is higher
+			end, last, s.rest = top, p.Last, true // what follows shows where the box is higher
 		}
 	}
-	if !isNone(end) {
-		top, p.last = end, last
+	if !boxtree.IsNone(end) {
+		top, p.Last = end, last
 	}
 	s.slice()
-	if l.clamp != nil {
-		*l.clamp -= s.lineN
+	if l.Clamp != nil {
+		*l.Clamp -= s.lineN
 	}
-	if b.root && len(fl.list) > 0 {
-		top = max(top, fl.clear(css.ClearBoth)-s.y)
+	if b.Root && len(fl.List) > 0 {
+		top = max(top, fl.Clear(css.ClearBoth)-s.y)
 	}
-	if s.lineN == 0 && !b.root && f.y() == 0 {
-		p.through = true
+	if s.lineN == 0 && !b.Root && f.Y() == 0 {
+		p.Through = true
 	}
 	return top
 }
@@ -102,13 +103,13 @@ func (s *inlineState) slice() {
 	for _, pieces := range s.sliced {
 		at := 0.0
 		for _, p := range pieces {
-			p.sliceOffset = at
-			at += p.w
+			p.SliceOffset = at
+			at += p.W
 		}
 		for _, p := range pieces {
-			p.sliceWidth = at
-			if p.box.style.CloneEdges {
-				p.sliceOffset, p.sliceWidth = 0, p.w
+			p.SliceWidth = at
+			if p.Box.Style.CloneEdges {
+				p.SliceOffset, p.SliceWidth = 0, p.W
 			}
 		}
 	}
@@ -117,16 +118,16 @@ func (s *inlineState) slice() {
 // clamp returns the maximum number of lines, or 0.
 func (s *inlineState) clamp() int {
 	b := s.b
-	if s.l.clamp != nil {
-		return *s.l.clamp
+	if s.l.Clamp != nil {
+		return *s.l.Clamp
 	}
-	if b.maxLines > 0 {
-		return b.maxLines
+	if b.MaxLines > 0 {
+		return b.MaxLines
 	}
-	if b.anonymous {
+	if b.Anonymous {
 		return 0
 	}
-	return clamps(b.style)
+	return boxtree.Clamps(b.Style)
 }
 
 // solid reports whether a range has something that makes a line.
@@ -146,16 +147,16 @@ func (s *inlineState) solid(start, end int) bool {
 	return false
 }
 
-func (s *inlineState) hasEdges(b *box) bool {
+func (s *inlineState) hasEdges(b *boxtree.Box) bool {
 	e := s.spans[b]
-	return e.left.x() != 0 || e.right.x() != 0
+	return e.left.X() != 0 || e.right.X() != 0
 }
 
 // measure lays out atomic boxes and sums up widths.
 func (s *inlineState) measure() {
 	c := s.c
 	n := len(c.runes)
-	s.spans = make(map[*box]edgeSpan)
+	s.spans = make(map[*boxtree.Box]edgeSpan)
 	s.cloned = nil
 	s.pos = make([]float64, n+1)
 	extra := make([]float64, n+1)
@@ -165,15 +166,15 @@ func (s *inlineState) measure() {
 			span.open = e.at
 			span.left, span.right = s.sideEdges(e.box)
 			s.spans[e.box] = span
-			if e.box.style.CloneEdges {
+			if e.box.Style.CloneEdges {
 				s.cloned = append(s.cloned, e.box)
 			}
 			continue
 		}
 		span.close = max(e.at, span.open)
 		s.spans[e.box] = span
-		start, end := span.left.x(), span.right.x()
-		if e.box.style.Direction == css.RTL {
+		start, end := span.left.X(), span.right.X()
+		if e.box.Style.Direction == css.RTL {
 			start, end = end, start
 		}
 		extra[min(span.open, n)] += start
@@ -187,14 +188,14 @@ func (s *inlineState) measure() {
 		case atomicLeaf:
 			child := s.atomic(f.box)
 			s.boxes[int(c.owner[i])] = child
-			adv = child.w + margins(f.box, s.room.w).x()
+			adv = child.W + boxtree.Margins(f.box, s.room.W).X()
 		case emojiLeaf:
-			adv = f.box.style.FontSize * emojiAdvance
+			adv = f.box.Style.FontSize * emojiAdvance
 		case breakLeaf:
 			tab = s.pos[i] + extra[i]
 			adv = 0
 		case tabLeaf:
-			adv = s.tabWidth(f.box.style, s.pos[i]+extra[i]-tab)
+			adv = s.tabWidth(f.box.Style, s.pos[i]+extra[i]-tab)
 		}
 		s.pos[i+1] = s.pos[i] + adv + extra[i]
 	}
@@ -226,17 +227,18 @@ func (s *inlineState) tabWidth(st *css.Style, x float64) float64 {
 
 // sideEdges returns margin+border+padding of an inline box on its left and right, as Edges with Left the margin and
 // Right the rest.
-func (s *inlineState) sideEdges(b *box) (left, right Edges) {
-	border, padding := edges(b, s.room.w)
-	m := margins(b, s.room.w)
-	return Edges{Left: m.Left, Right: border.Left + padding.Left}, Edges{Left: m.Right, Right: border.Right + padding.Right}
+func (s *inlineState) sideEdges(b *boxtree.Box) (left, right fragment.Edges) {
+	border, padding := boxtree.EdgesOf(b, s.room.W)
+	m := boxtree.Margins(b, s.room.W)
+	return fragment.Edges{Left: m.Left, Right: border.Left + padding.Left},
+		fragment.Edges{Left: m.Right, Right: border.Right + padding.Right}
 }
 
 // atomic lays out an inline-block or the like.
-func (s *inlineState) atomic(b *box) *piece {
-	sp := in(s.room.w, s.room.h)
-	sp.shrink = true
-	return s.l.layout(b, sp)
+func (s *inlineState) atomic(b *boxtree.Box) *boxtree.Piece {
+	sp := boxtree.SpaceOf(s.room.W, s.room.H)
+	sp.Shrink = true
+	return s.l.Layout(b, sp)
 }
 
 // indent returns the text-indent of the first line.
@@ -244,10 +246,10 @@ func (s *inlineState) indent() float64 {
 	if s.lineN > 0 {
 		return 0
 	}
-	if s.b.anonymous && !s.b.item && s.b.parent != nil && len(s.b.parent.kids) > 0 && s.b.parent.kids[0] != s.b {
+	if s.b.Anonymous && !s.b.Item && s.b.Parent != nil && len(s.b.Parent.Kids) > 0 && s.b.Parent.Kids[0] != s.b {
 		return 0
 	}
-	return s.b.style.TextIndent.Resolve(s.room.w)
+	return s.b.Style.TextIndent.Resolve(s.room.W)
 }
 
 // lineAt finds the line that begins at a rune, and places the floats in it. It returns its top, too: a line that
@@ -255,9 +257,9 @@ func (s *inlineState) indent() float64 {
 func (s *inlineState) lineAt(start int, top float64, placed map[int]bool) (line, float64) {
 	strut := s.strutHeight()
 	for {
-		ln := line{start: start, left: 0, room: s.room.w, indent: s.indent()}
-		if len(s.fl.list) > 0 {
-			l, r := s.fl.bounds(s.y+top, max(strut, 1), s.x, s.x+s.room.w)
+		ln := line{start: start, left: 0, room: s.room.W, indent: s.indent()}
+		if len(s.fl.List) > 0 {
+			l, r := s.fl.Bounds(s.y+top, max(strut, 1), s.x, s.x+s.room.W)
 			ln.left, ln.room = l-s.x, r-l
 		}
 		s.fit(&ln, ln.room-ln.indent)
@@ -266,8 +268,8 @@ func (s *inlineState) lineAt(start int, top float64, placed map[int]bool) (line,
 		}
 		i := s.floatIn(ln, placed)
 		if i < 0 {
-			wide := s.width(ln.start, ln.end)+ln.indent > ln.room+slack && s.solid(ln.start, ln.end)
-			if below := s.fl.next(s.y + top); wide && ln.room < s.room.w && !math.IsInf(below, 1) {
+			wide := s.width(ln.start, ln.end)+ln.indent > ln.room+boxtree.Slack && s.solid(ln.start, ln.end)
+			if below := s.fl.Next(s.y + top); wide && ln.room < s.room.W && !math.IsInf(below, 1) {
 				top = below - s.y
 				continue
 			}
@@ -280,7 +282,7 @@ func (s *inlineState) lineAt(start int, top float64, placed map[int]bool) (line,
 
 // strutHeight returns the height of an empty line.
 func (s *inlineState) strutHeight() float64 {
-	a, d := leading(s.b.style, s.l.primaryMetrics(s.b.style))
+	a, d := leading(s.b.Style, s.l.primaryMetrics(s.b.Style))
 	return a + d
 }
 
@@ -298,14 +300,15 @@ func (s *inlineState) floatIn(ln line, placed map[int]bool) int {
 func (s *inlineState) placeFloat(i int, ln line, top, strut float64) {
 	f := &s.c.leaves[i]
 	child := s.atomic(f.box)
-	m := margins(f.box, s.room.w)
+	m := boxtree.Margins(f.box, s.room.W)
 	y := s.y + top
-	if s.pos[f.start]-s.pos[ln.start]+child.w+m.x() > ln.room+slack && f.start > ln.start && s.solid(ln.start, f.start) {
+	if s.pos[f.start]-s.pos[ln.start]+child.W+m.X() > ln.room+boxtree.Slack && f.start > ln.start &&
+		s.solid(ln.start, f.start) {
 		y += strut
 	}
-	px, py := s.fl.place(f.box.style, child.w+m.x(), child.h+m.y(), s.x, s.x+s.room.w, y)
-	s.p.add(child, px+m.Left-s.x+s.f.left(), py+m.Top-s.y+s.f.top())
-	s.p.floats = true
+	px, py := s.fl.Place(f.box.Style, child.W+m.X(), child.H+m.Y(), s.x, s.x+s.room.W, y)
+	s.p.Add(child, px+m.Left-s.x+s.f.Left(), py+m.Top-s.y+s.f.Top())
+	s.p.Floats = true
 }
 
 // fit ends a line at the last break within width.
@@ -321,7 +324,7 @@ func (s *inlineState) fit(ln *line, width float64) {
 		if hyphenated := c.runes[j-1] == softHyphen; hyphenated && j < n {
 			w += s.hyphenWidth(j)
 		}
-		fits := w <= width+slack
+		fits := w <= width+boxtree.Slack
 		if c.brk[j] == noBreak {
 			if fits || cut < 0 {
 				cut = j
@@ -339,7 +342,7 @@ func (s *inlineState) fit(ln *line, width float64) {
 		}
 	}
 	switch {
-	case best >= 0 && (s.width(ln.start, best) <= width+slack || cut < 0):
+	case best >= 0 && (s.width(ln.start, best) <= width+boxtree.Slack || cut < 0):
 		s.end(ln, best)
 	case cut >= 0:
 		s.end(ln, cut)
@@ -363,8 +366,8 @@ func (s *inlineState) visibleEnd(start, end int, last bool) int {
 		f := &c.leaves[c.owner[end-1]]
 		switch {
 		case f.kind == breakLeaf:
-		case f.kind == textLeaf && c.runes[end-1] == ' ' && collapses(f.box.style):
-		case f.kind == textLeaf && c.runes[end-1] == ' ' && f.box.style.WhiteSpace == css.WhitePreWrap && !last:
+		case f.kind == textLeaf && c.runes[end-1] == ' ' && boxtree.Collapses(f.box.Style):
+		case f.kind == textLeaf && c.runes[end-1] == ' ' && f.box.Style.WhiteSpace == css.WhitePreWrap && !last:
 		default:
 			return end
 		}
@@ -385,7 +388,7 @@ func (s *inlineState) width(start, end int) float64 {
 	}
 	for _, b := range s.cloned {
 		if e := s.spans[b]; e.open < start && e.close >= start { // as Chromium, it keeps no room for the edge at the end
-			w += e.left.x()
+			w += e.left.X()
 		}
 	}
 	return w
@@ -393,7 +396,7 @@ func (s *inlineState) width(start, end int) float64 {
 
 // hyphenWidth returns the width of the hyphen before rune j.
 func (s *inlineState) hyphenWidth(j int) float64 {
-	st := s.c.leaves[s.c.owner[j-1]].box.style
+	st := s.c.leaves[s.c.owner[j-1]].box.Style
 	if w, ok := s.l.hyphens[st.Text]; ok {
 		return w
 	}
@@ -421,19 +424,19 @@ func (s *inlineState) blockLine(ln line) bool {
 // placeBlock lays out a block inside an inline box as a line of its own, and returns the top of the next.
 func (s *inlineState) placeBlock(ln line, top float64) float64 {
 	k := s.c.leaves[s.c.owner[ln.start]].box
-	sp := in(s.room.w, s.room.h)
-	m := margins(k, s.room.w)
-	child := s.l.layoutIn(k, sp, s.fl, s.x+m.Left, s.y+top+m.Top)
-	before, after := m.Top+child.top.sum(), m.Bottom+child.bottom.sum()
-	s.p.add(child, s.f.left()+m.Left, s.f.top()+top+before)
-	if !isNone(child.first) {
-		if isNone(s.p.first) {
-			s.p.first = s.f.top() + top + before + child.first
+	sp := boxtree.SpaceOf(s.room.W, s.room.H)
+	m := boxtree.Margins(k, s.room.W)
+	child := s.l.LayoutIn(k, sp, s.fl, s.x+m.Left, s.y+top+m.Top)
+	before, after := m.Top+child.Top.Sum(), m.Bottom+child.Bottom.Sum()
+	s.p.Add(child, s.f.Left()+m.Left, s.f.Top()+top+before)
+	if !boxtree.IsNone(child.First) {
+		if boxtree.IsNone(s.p.First) {
+			s.p.First = s.f.Top() + top + before + child.First
 		}
-		s.p.last = s.f.top() + top + before + child.last
+		s.p.Last = s.f.Top() + top + before + child.Last
 	}
 	s.lineN++
-	return top + before + child.h + after
+	return top + before + child.H + after
 }
 
 // empty places what a line without height has.
@@ -448,23 +451,23 @@ func (s *inlineState) empty(ln line, top float64) {
 
 // alignedStart returns where the text of an empty line would begin.
 func (s *inlineState) alignedStart(ln line) float64 {
-	return ln.left + alignOffset(s.b.style, s.c.rtl, ln.room, 0, true)
+	return ln.left + alignOffset(s.b.Style, s.c.rtl, ln.room, 0, true)
 }
 
 // out adds an absolutely positioned box at its static position in the content box.
-func (s *inlineState) out(k *box, x, y float64) {
+func (s *inlineState) out(k *boxtree.Box, x, y float64) {
 	if !inlineByNature(k) { // it would have been a block
 		x = 0
 	}
-	s.p.links = append(s.p.links, link{out: k, x: s.f.left() + x, y: s.f.top() + y})
+	s.p.Links = append(s.p.Links, boxtree.Link{Out: k, X: s.f.Left() + x, Y: s.f.Top() + y})
 }
 
 // inlineByNature reports whether an absolutely positioned box would be inline in the flow: its display is block in any
 // case.
-func inlineByNature(k *box) bool {
-	switch k.node.Tag {
+func inlineByNature(k *boxtree.Box) bool {
+	switch k.Node.Tag {
 	case "", "span", "i", "b", "em", "strong", "small", "a", "img", "svg", "u", "s", "code", "mark", "sup", "sub", "time":
-		return k.style.Display == css.DisplayBlock || inlineLevel(k.style.Display)
+		return k.Style.Display == css.DisplayBlock || boxtree.InlineLevel(k.Style.Display)
 	}
 	return false
 }

@@ -8,11 +8,13 @@ import (
 	"masthead/render/html/css/colors"
 	"masthead/render/html/css/shape"
 	"masthead/render/html/css/value"
+	"masthead/render/html/layout/boxtree"
+	"masthead/render/html/layout/fragment"
 	"masthead/render/text"
 )
 
 // put adds the piece of a segment to its parent, whose border box is at ox and oy.
-func (b *lineState) put(sg *segment, into *piece, x, ox, oy, base float64) {
+func (b *lineState) put(sg *segment, into *boxtree.Piece, x, ox, oy, base float64) {
 	v := b.boxOf(sg.parent)
 	if sg.leaf < 0 {
 		b.putText(sg, into, x, ox, oy, base, v)
@@ -23,26 +25,27 @@ func (b *lineState) put(sg *segment, into *piece, x, ox, oy, base float64) {
 	case textLeaf, tabLeaf:
 		b.putText(sg, into, x, ox, oy, base, v)
 	case emojiLeaf:
-		size := f.box.style.FontSize
+		size := f.box.Style.FontSize
 		a := b.atoms[sg.leaf]
-		p := &piece{
-			kind: Emoji, box: f.box, w: size, h: size, first: none, last: none, hasLeft: true, hasRight: true,
-			text: &TextRun{Runs: []GlyphRun{{Size: size, Glyphs: []Glyph{{ID: f.emoji}}}}},
+		p := &boxtree.Piece{
+			Kind: fragment.Emoji, Box: f.box, W: size, H: size, First: boxtree.None, Last: boxtree.None,
+			HasLeft: true, HasRight: true,
+			Text: &fragment.TextRun{Runs: []fragment.GlyphRun{{Size: size, Glyphs: []fragment.Glyph{{ID: f.emoji}}}}},
 		}
-		into.add(p, x+emojiMargin*size-ox, base+a.group.shift+a.shift-oy)
+		into.Add(p, x+emojiMargin*size-ox, base+a.group.shift+a.shift-oy)
 	case atomicLeaf:
 		a := b.atoms[sg.leaf]
-		m := margins(f.box, b.room.w)
-		into.add(b.boxes[sg.leaf], x+m.Left-ox, base+a.group.shift+a.shift+m.Top-oy)
+		m := boxtree.Margins(f.box, b.room.W)
+		into.Add(b.boxes[sg.leaf], x+m.Left-ox, base+a.group.shift+a.shift+m.Top-oy)
 	case outLeaf:
 		left, top := x, base-b.lineTop()
 		if !inlineByNature(f.box) { // it would have been a block, below the line so far
-			left = b.f.left()
+			left = b.f.Left()
 			if b.solid(b.ln.start, f.start) {
 				top = base + b.below
 			}
 		}
-		into.links = append(into.links, link{out: f.box, x: left - ox, y: top - oy})
+		into.Links = append(into.Links, boxtree.Link{Out: f.box, X: left - ox, Y: top - oy})
 	case markerLeaf:
 		b.putMarker(f, into, x, ox, oy, base)
 	}
@@ -55,13 +58,13 @@ func (b *lineState) lineTop() float64 { return b.root.above }
 const markerGap = 7
 
 // putMarker adds the marker of a list item beside its line.
-func (b *lineState) putMarker(f *leaf, into *piece, x, ox, oy, base float64) {
-	if f.box.node.Symbol.Symbol() {
+func (b *lineState) putMarker(f *leaf, into *boxtree.Piece, x, ox, oy, base float64) {
+	if f.box.Node.Symbol.Symbol() {
 		b.putSymbol(f, into, x, ox, oy, base)
 		return
 	}
-	st := f.box.style
-	run := b.l.shapeString(st, f.box.text)
+	st := f.box.Style
+	run := b.l.shapeString(st, f.box.Text)
 	sg := segment{leaf: -1, parent: f.parent, extra: run, style: st}
 	for _, g := range run.glyphs {
 		sg.width += float64(g.Advance) * run.size
@@ -73,19 +76,10 @@ func (b *lineState) putMarker(f *leaf, into *piece, x, ox, oy, base float64) {
 	b.putText(&sg, into, at, ox, oy, base, b.root)
 }
 
-// tabular returns a style with digits of equal width, as markers have.
-func tabular(s *css.Style) *css.Style {
-	out, inherited := *s, *s.Text
-	inherited.Features = append(inherited.Features[:len(inherited.Features):len(inherited.Features)],
-		css.Feature{Tag: "tnum", Value: 1})
-	out.Text = &inherited
-	return &out
-}
-
-// symbolOf returns the style of a disc, circle or square as a box, its size, its border, and how far its top is above
+// Symbol returns the style of a disc, circle or square as a box, its size, its border, and how far its top is above
 // the baseline. Source: Blink, ListMarker::RelativeSymbolMarkerRect.
-func (l *layouter) symbolOf(n *css.Node) (st *css.Style, size, border, above float64) {
-	st = inheritedStyle(n.Style)
+func (l *layouter) Symbol(n *css.Node) (st *css.Style, size, border, above float64) {
+	st = boxtree.InheritedStyle(n.Style)
 	ink := colors.Color{NRGBA: n.Style.Color}
 	half := shape.Radius{X: value.Length{Percent: 50}, Y: value.Length{Percent: 50}}
 	if n.Symbol != counter.Square {
@@ -108,58 +102,60 @@ func (l *layouter) symbolOf(n *css.Node) (st *css.Style, size, border, above flo
 func symbolOffset(ascent float64) float64 { return math.Floor(ascent * 2 / 3) }
 
 // putSymbol adds a disc, circle or square, as a box with a background or border.
-func (b *lineState) putSymbol(f *leaf, into *piece, x, ox, oy, base float64) {
-	st, size, border, above := b.l.symbolOf(f.box.node)
-	offset := symbolOffset(b.l.primaryMetrics(f.box.style).ascent)
+func (b *lineState) putSymbol(f *leaf, into *boxtree.Piece, x, ox, oy, base float64) {
+	st, size, border, above := b.l.Symbol(f.box.Node)
+	offset := symbolOffset(b.l.primaryMetrics(f.box.Style).ascent)
 	at := x - offset - markerGap
 	if b.c.rtl {
 		at = x + b.used + offset + markerGap - size
 	}
-	p := &piece{
-		kind: Box, box: &box{kind: flowBox, node: f.box.node, style: st, parent: f.parent, root: true}, w: size, h: size,
-		first: none, last: none, hasLeft: true, hasRight: true, border: Edges{border, border, border, border},
+	p := &boxtree.Piece{
+		Kind: fragment.Box, W: size, H: size, First: boxtree.None, Last: boxtree.None, HasLeft: true, HasRight: true,
+		Box:    &boxtree.Box{Kind: boxtree.FlowBox, Node: f.box.Node, Style: st, Parent: f.parent, Root: true},
+		Border: fragment.Edges{Top: border, Right: border, Bottom: border, Left: border},
 	}
-	into.add(p, at-ox, base-above-oy)
+	into.Add(p, at-ox, base-above-oy)
 }
 
 // putText adds a text piece.
-func (b *lineState) putText(sg *segment, into *piece, x, ox, oy, base float64, v *verticalBox) {
+func (b *lineState) putText(sg *segment, into *boxtree.Piece, x, ox, oy, base float64, v *verticalBox) {
 	m := b.l.primaryMetrics(sg.style)
-	p := &piece{
-		kind: Text, box: b.textBox(sg), w: sg.width, h: m.ascent + m.descent, first: none, last: none,
-		hasLeft: true, hasRight: true, rest: b.rest,
-		text: &TextRun{Baseline: m.ascent, Ascent: m.ascent, Descent: m.descent},
+	p := &boxtree.Piece{
+		Kind: fragment.Text, Box: b.textBox(sg), W: sg.width, H: m.ascent + m.descent,
+		First: boxtree.None, Last: boxtree.None,
+		HasLeft: true, HasRight: true, Rest: b.rest,
+		Text: &fragment.TextRun{Baseline: m.ascent, Ascent: m.ascent, Descent: m.descent},
 	}
-	b.glyphRun(p.text, sg, 0)
-	p.text.Decorations = b.decorate(p, v)
-	into.add(p, x-ox, base+v.group.shift+v.shift-m.ascent-oy)
+	b.glyphRun(p.Text, sg, 0)
+	p.Text.Decorations = b.decorate(p, v)
+	into.Add(p, x-ox, base+v.group.shift+v.shift-m.ascent-oy)
 }
 
-// textBox returns the box of a segment's text.
-func (b *lineState) textBox(sg *segment) *box {
+// boxtree.TextBox returns the box of a segment's text.
+func (b *lineState) textBox(sg *segment) *boxtree.Box {
 	if sg.leaf >= 0 {
 		return b.c.leaves[sg.leaf].box
 	}
-	return &box{kind: textBox, style: sg.style, parent: sg.parent, inline: true, decor: sg.parent.decor}
+	return &boxtree.Box{Kind: boxtree.TextBox, Style: sg.style, Parent: sg.parent, Inline: true, Decor: sg.parent.Decor}
 }
 
 // joins reports whether a segment continues the text piece of the previous one.
-func (b *lineState) joins(previous, sg *segment, into *piece) bool {
-	if len(into.links) == 0 || previous.run == nil || sg.run == nil {
+func (b *lineState) joins(previous, sg *segment, into *boxtree.Piece) bool {
+	if len(into.Links) == 0 || previous.run == nil || sg.run == nil {
 		return false
 	}
-	last := into.links[len(into.links)-1].piece
-	return previous.leaf == sg.leaf && last != nil && last.kind == Text
+	last := into.Links[len(into.Links)-1].Piece
+	return previous.leaf == sg.leaf && last != nil && last.Kind == fragment.Text
 }
 
 // extend adds a segment to the text piece of the previous one.
-func (b *lineState) extend(to link, sg *segment, ox float64) {
-	b.glyphRun(to.piece.text, sg, sg.x-ox-to.x)
-	to.piece.w = sg.x - ox - to.x + sg.width
+func (b *lineState) extend(to boxtree.Link, sg *segment, ox float64) {
+	b.glyphRun(to.Piece.Text, sg, sg.x-ox-to.X)
+	to.Piece.W = sg.x - ox - to.X + sg.width
 }
 
 // glyphRun adds the glyphs of a segment to a text, from x on.
-func (b *lineState) glyphRun(t *TextRun, sg *segment, x float64) {
+func (b *lineState) glyphRun(t *fragment.TextRun, sg *segment, x float64) {
 	run, runes := sg.run, b.c.runes
 	if sg.extra != nil {
 		run = sg.extra
@@ -168,7 +164,7 @@ func (b *lineState) glyphRun(t *TextRun, sg *segment, x float64) {
 	if run == nil {
 		return // a tab
 	}
-	out := GlyphRun{Face: run.face, Size: run.size, Bold: run.bold, Oblique: run.oblique}
+	out := fragment.GlyphRun{Face: run.face, Size: run.size, Bold: run.bold, Oblique: run.oblique}
 	from, to := 0, len(run.glyphs)
 	if runes != nil {
 		from, to = run.glyphRange(sg.start, sg.end)
@@ -188,7 +184,7 @@ func (b *lineState) glyphRun(t *TextRun, sg *segment, x float64) {
 			}
 		}
 		if r != ' ' && r != softHyphen && !(runes != nil && text.Ignorable(r)) {
-			out.Glyphs = append(out.Glyphs, Glyph{
+			out.Glyphs = append(out.Glyphs, fragment.Glyph{
 				ID: g.ID, X: x + float64(g.DX)*run.size, Y: t.Baseline - float64(g.DY)*run.size, Advance: adv,
 				Cluster: g.Cluster, Rune: r,
 			})
@@ -211,18 +207,18 @@ func lastOfCluster(glyphs []text.RunGlyph, i int) bool {
 }
 
 // decorate returns the decorations of a text piece.
-func (b *lineState) decorate(p *piece, v *verticalBox) []Decoration {
-	decor := p.box.decor
+func (b *lineState) decorate(p *boxtree.Piece, v *verticalBox) []fragment.Decoration {
+	decor := p.Box.Decor
 	if len(decor) == 0 {
 		if v.box != nil {
-			decor = v.box.decor
+			decor = v.box.Decor
 		} else {
-			decor = b.b.decor
+			decor = b.b.Decor
 		}
 	}
-	var out []Decoration
+	var out []fragment.Decoration
 	for _, d := range decor {
-		m := b.l.primaryMetrics(d.style)
+		m := b.l.primaryMetrics(d.Style)
 		// The baseline of the decorating box, relative to that of the text.
 		shift := 0.0
 		if at, ok := b.vertical[d]; ok {
@@ -233,18 +229,18 @@ func (b *lineState) decorate(p *piece, v *verticalBox) []Decoration {
 				shift = 0
 			}
 		}
-		out = append(out, decorationLines(d.style, b.textStyle(p), m, p.text.Baseline+shift)...)
+		out = append(out, decorationLines(d.Style, b.textStyle(p), m, p.Text.Baseline+shift)...)
 	}
 	return out
 }
 
-func (b *lineState) textStyle(p *piece) *css.Style { return p.box.style }
+func (b *lineState) textStyle(p *boxtree.Piece) *css.Style { return p.Box.Style }
 
 // isInlineOf reports whether d is an inline box in the block container k.
-func isInlineOf(d, k *box) bool {
-	for x := d; x != nil; x = x.parent {
+func isInlineOf(d, k *boxtree.Box) bool {
+	for x := d; x != nil; x = x.Parent {
 		if x == k {
-			return d != k && d.kind == inlineBox
+			return d != k && d.Kind == boxtree.InlineBox
 		}
 	}
 	return false
@@ -252,7 +248,7 @@ func isInlineOf(d, k *box) bool {
 
 // decorationLines returns the lines of a decoration about a baseline. Source: Blink, TextDecorationInfo and
 // TextDecorationOffset.
-func decorationLines(s, own *css.Style, m faceMetrics, baseline float64) []Decoration {
+func decorationLines(s, own *css.Style, m faceMetrics, baseline float64) []fragment.Decoration {
 	exact := max(1, s.FontSize/10)
 	switch t := s.Decoration.Thickness; t.Kind {
 	case value.Fixed:
@@ -266,10 +262,10 @@ func decorationLines(s, own *css.Style, m faceMetrics, baseline float64) []Decor
 	if st := s.Decoration.Style; st == css.LineSolid || st == css.LineDouble {
 		thickness = math.Floor(exact)
 	}
-	line := func(kind DecorationLine, offset float64) Decoration {
-		return Decoration{Line: kind, Style: s, Y: baseline + offset, Thickness: thickness}
+	line := func(kind fragment.DecorationLine, offset float64) fragment.Decoration {
+		return fragment.Decoration{Line: kind, Style: s, Y: baseline + offset, Thickness: thickness}
 	}
-	var out []Decoration
+	var out []fragment.Decoration
 	if s.Decoration.Underline {
 		offset := max(1, math.Ceil(exact/2))
 		if own.UnderlineOff.Kind == value.Fixed {
@@ -280,13 +276,13 @@ func decorationLines(s, own *css.Style, m faceMetrics, baseline float64) []Decor
 		if own.UnderlineLow {
 			offset += m.descent
 		}
-		out = append(out, line(Underline, offset))
+		out = append(out, line(fragment.Underline, offset))
 	}
 	if s.Decoration.Overline {
-		out = append(out, line(Overline, -m.ascent-thickness))
+		out = append(out, line(fragment.Overline, -m.ascent-thickness))
 	}
 	if s.Decoration.LineThrough {
-		out = append(out, line(LineThrough, -m.ascent/3-exact/2))
+		out = append(out, line(fragment.LineThrough, -m.ascent/3-exact/2))
 	}
 	return out
 }

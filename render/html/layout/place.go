@@ -1,46 +1,46 @@
 package layout
 
 import (
-	"slices"
-
 	"masthead/render/html/css"
 	"masthead/render/html/css/value"
+	"masthead/render/html/layout/boxtree"
+	"masthead/render/html/layout/fragment"
 )
 
 // containing are the fragments that contain absolutely positioned and fixed boxes; nil is the canvas.
 type containing struct {
-	absolute, fixed *Fragment
+	absolute, fixed *fragment.Fragment
 }
 
 // placeRoot lays out the root element and places everything.
-func (l *layouter) placeRoot(b *box) *Fragment {
-	sp := in(l.width, l.height)
-	p := l.layout(b, sp)
-	m := margins(b, l.width)
+func (l *layouter) placeRoot(b *boxtree.Box) *fragment.Fragment {
+	sp := boxtree.SpaceOf(l.Width, l.Height)
+	p := l.Layout(b, sp)
+	m := boxtree.Margins(b, l.Width)
 	x := m.Left
-	if b.style.Margin.Left.IsAuto() && b.style.Margin.Right.IsAuto() {
-		x = max(0, (l.width-p.w)/2)
+	if b.Style.Margin.Left.IsAuto() && b.Style.Margin.Right.IsAuto() {
+		x = max(0, (l.Width-p.W)/2)
 	}
-	if b.outOfFlow() {
-		return l.placeOut(link{out: b}, nil, containing{}, 0, 0)
+	if b.OutOfFlow() {
+		return l.placeOut(boxtree.Link{Out: b}, nil, containing{}, 0, 0)
 	}
 	return l.place(p, nil, x, m.Top, containing{})
 }
 
 // place turns a piece whose border box begins at x and y into a fragment.
-func (l *layouter) place(p *piece, parent *Fragment, x, y float64, cb containing) *Fragment {
-	l.spend(1)
-	b := p.box
-	f := &Fragment{
-		Kind: p.kind, Node: b.node, Style: b.style, Anonymous: b.anonymous, Parent: parent,
-		Border: Rect{x, y, p.w, p.h}, BorderWidth: p.border, PaddingWidth: p.padding,
-		HasLeft: p.hasLeft, HasRight: p.hasRight, SliceWidth: p.w, FlexItem: b.item && !b.anonymous,
-		Float: b.floating(), Atomic: b.atomic(), Replaced: b.picture, Hidden: p.hidden, Rest: p.rest,
+func (l *layouter) place(p *boxtree.Piece, parent *fragment.Fragment, x, y float64, cb containing) *fragment.Fragment {
+	l.Spend(1)
+	b := p.Box
+	f := &fragment.Fragment{
+		Kind: p.Kind, Node: b.Node, Style: b.Style, Anonymous: b.Anonymous, Parent: parent,
+		Border: fragment.Rect{X: x, Y: y, W: p.W, H: p.H}, BorderWidth: p.Border, PaddingWidth: p.Padding,
+		HasLeft: p.HasLeft, HasRight: p.HasRight, SliceWidth: p.W, FlexItem: b.Item && !b.Anonymous,
+		Float: b.Floating(), Atomic: b.Atomic(), Replaced: b.Picture, Hidden: p.Hidden, Rest: p.Rest,
 	}
-	if p.kind != Text && p.kind != Emoji && !b.anonymous {
-		f.Positioned = b.style.Position != css.Static
-		f.OutOfFlow = b.outOfFlow()
-		if b.relative() {
+	if p.Kind != fragment.Text && p.Kind != fragment.Emoji && !b.Anonymous {
+		f.Positioned = b.Style.Position != css.Static
+		f.OutOfFlow = b.OutOfFlow()
+		if b.Relative() {
 			dx, dy := l.relativeOffset(b, parent)
 			x, y = x+dx, y+dy
 			f.Border.X, f.Border.Y = x, y
@@ -48,107 +48,78 @@ func (l *layouter) place(p *piece, parent *Fragment, x, y float64, cb containing
 		if f.Positioned {
 			cb.absolute = f
 		}
-		if containsFixed(b) {
+		if boxtree.ContainsFixed(b) {
 			cb.absolute, cb.fixed = f, f
 		}
 	}
-	if p.kind == Inline {
-		f.SliceOffset, f.SliceWidth = p.sliceOffset, p.sliceWidth
+	if p.Kind == fragment.Inline {
+		f.SliceOffset, f.SliceWidth = p.SliceOffset, p.SliceWidth
 	}
-	if p.text != nil {
-		f.Text = p.text.at(x, y)
+	if p.Text != nil {
+		f.Text = p.Text.At(x, y)
 	}
-	if p.kind == Text || p.kind == Emoji {
+	if p.Kind == fragment.Text || p.Kind == fragment.Emoji {
 		f.Atomic = false
 		return f
 	}
-	if len(p.links) > 0 {
-		f.Children = make([]*Fragment, 0, len(p.links))
+	if len(p.Links) > 0 {
+		f.Children = make([]*fragment.Fragment, 0, len(p.Links))
 	}
-	for i := range p.links {
-		k := &p.links[i]
-		if k.out == nil {
-			f.Children = append(f.Children, l.place(k.piece, f, x+k.x, y+k.y, cb))
+	for i := range p.Links {
+		k := &p.Links[i]
+		if k.Out == nil {
+			f.Children = append(f.Children, l.place(k.Piece, f, x+k.X, y+k.Y, cb))
 			continue
 		}
-		if out := l.placeOut(*k, f, cb, x+k.x, y+k.y); out != nil {
+		if out := l.placeOut(*k, f, cb, x+k.X, y+k.Y); out != nil {
 			f.Children = append(f.Children, out)
 		}
 	}
 	return f
 }
 
-// containsFixed reports whether a box contains even fixed boxes.
-func containsFixed(b *box) bool {
-	if b.kind == inlineBox || b.style.Effects == nil {
-		return false
-	}
-	e := b.style.Effects
-	return len(e.Transform) > 0 || len(e.Filter) > 0 || len(e.BackdropFilter) > 0
-}
-
-// at returns a text moved to an absolute place.
-func (t *TextRun) at(x, y float64) *TextRun {
-	out := *t
-	out.Baseline += y
-	out.Runs = slices.Clone(t.Runs)
-	for i := range out.Runs {
-		glyphs := slices.Clone(out.Runs[i].Glyphs)
-		for j := range glyphs {
-			glyphs[j].X += x
-			glyphs[j].Y += y
-		}
-		out.Runs[i].Glyphs = glyphs
-	}
-	out.Decorations = slices.Clone(t.Decorations)
-	for i := range out.Decorations {
-		out.Decorations[i].Y += y
-	}
-	return &out
-}
-
 // relativeOffset returns how far a relatively positioned box is moved.
-func (l *layouter) relativeOffset(b *box, parent *Fragment) (dx, dy float64) {
-	w, h := l.width, l.height
-	for parent != nil && parent.Kind == Inline {
+func (l *layouter) relativeOffset(b *boxtree.Box, parent *fragment.Fragment) (dx, dy float64) {
+	w, h := l.Width, l.Height
+	for parent != nil && parent.Kind == fragment.Inline {
 		parent = parent.Parent
 	}
 	if parent != nil {
 		c := parent.Content()
 		w, h = c.W, c.H
 		if parent.Style.Height.IsAuto() && !parent.OutOfFlow && !parent.FlexItem {
-			h = indefinite
+			h = boxtree.Indefinite
 		}
 	}
-	in := &b.style.Inset
-	left, right := definite(in.Left, w), definite(in.Right, w)
+	in := &b.Style.Inset
+	left, right := boxtree.Definite(in.Left, w), boxtree.Definite(in.Right, w)
 	switch {
-	case left && !(right && b.style.Direction == css.RTL):
-		dx = unit(in.Left.Resolve(w))
+	case left && !(right && b.Style.Direction == css.RTL):
+		dx = boxtree.Unit(in.Left.Resolve(w))
 	case right:
-		dx = -unit(in.Right.Resolve(w))
+		dx = -boxtree.Unit(in.Right.Resolve(w))
 	}
 	switch {
-	case definite(in.Top, h):
-		dy = unit(in.Top.Resolve(max(h, 0)))
-	case definite(in.Bottom, h):
-		dy = -unit(in.Bottom.Resolve(max(h, 0)))
+	case boxtree.Definite(in.Top, h):
+		dy = boxtree.Unit(in.Top.Resolve(max(h, 0)))
+	case boxtree.Definite(in.Bottom, h):
+		dy = -boxtree.Unit(in.Bottom.Resolve(max(h, 0)))
 	}
 	return dx, dy
 }
 
 // placeOut lays out an absolutely positioned box, whose static position is at x and y.
-func (l *layouter) placeOut(k link, parent *Fragment, cb containing, x, y float64) *Fragment {
-	b := k.out
+func (l *layouter) placeOut(k boxtree.Link, parent *fragment.Fragment, cb containing, x, y float64) *fragment.Fragment {
+	b := k.Out
 	container := cb.absolute
-	if b.style.Position == css.FixedPosition {
+	if b.Style.Position == css.FixedPosition {
 		container = cb.fixed
 	}
-	r := Rect{0, 0, l.width, l.height}
+	r := fragment.Rect{X: 0, Y: 0, W: l.Width, H: l.Height}
 	if container != nil {
 		r = container.Padding()
-		if k.area != nil && container == parent {
-			r = Rect{parent.Border.X + k.area.X, parent.Border.Y + k.area.Y, k.area.W, k.area.H}
+		if k.Area != nil && container == parent {
+			r = fragment.Rect{X: parent.Border.X + k.Area.X, Y: parent.Border.Y + k.Area.Y, W: k.Area.W, H: k.Area.H}
 		}
 	}
 	p, px, py := l.absolute(b, k, r, x, y)
@@ -163,13 +134,13 @@ type insetsOf struct {
 	hasLeft, hasRight, hasTop, hasBottom bool
 }
 
-func insets(s *css.Style, r Rect) insetsOf {
+func insets(s *css.Style, r fragment.Rect) insetsOf {
 	var out insetsOf
 	one := func(v value.Size, base float64) (float64, bool) {
 		if v.Kind != value.Fixed {
 			return 0, false
 		}
-		return unit(v.Resolve(base)), true
+		return boxtree.Unit(v.Resolve(base)), true
 	}
 	out.left, out.hasLeft = one(s.Inset.Left, r.W)
 	out.right, out.hasRight = one(s.Inset.Right, r.W)
@@ -179,21 +150,23 @@ func insets(s *css.Style, r Rect) insetsOf {
 }
 
 // absolute lays out a box in its containing block r. It returns its piece and the place of the border box.
-func (l *layouter) absolute(b *box, k link, r Rect, x, y float64) (p *piece, px, py float64) {
-	s := b.style
+func (l *layouter) absolute(
+	b *boxtree.Box, k boxtree.Link, r fragment.Rect, x, y float64,
+) (p *boxtree.Piece, px, py float64) {
+	s := b.Style
 	in4 := insets(s, r)
-	m := margins(b, r.W)
-	f := frameOf(b, r.W)
-	rtl := b.parent != nil && b.parent.style.Direction == css.RTL
-	sp := in(r.W, r.H)
-	sp.shrink = true
-	sp.avail = r.W - in4.left - in4.right
-	if !in4.hasLeft && !in4.hasRight && k.alignX == 0 && !rtl {
-		sp.avail = r.X + r.W - x
+	m := boxtree.Margins(b, r.W)
+	f := boxtree.FrameOf(b, r.W)
+	rtl := b.Parent != nil && b.Parent.Style.Direction == css.RTL
+	sp := boxtree.SpaceOf(r.W, r.H)
+	sp.Shrink = true
+	sp.Avail = r.W - in4.left - in4.right
+	if !in4.hasLeft && !in4.hasRight && k.AlignX == 0 && !rtl {
+		sp.Avail = r.X + r.W - x
 	}
-	replaced := b.kind == replacedBox
+	replaced := b.Kind == boxtree.ReplacedBox
 	selfX, selfY := selfAlign(s.JustifySelf), selfAlign(s.AlignSelf)
-	rat, _ := ratio(b)
+	rat, _ := boxtree.Ratio(b)
 	fullH := in4.hasTop && in4.hasBottom && s.Height.IsAuto() && selfY < 0 && !replaced
 	fullW := in4.hasLeft && in4.hasRight && s.Width.IsAuto() && selfX < 0 && !replaced
 	if rat > 0 && fullW && fullH {
@@ -203,25 +176,25 @@ func (l *layouter) absolute(b *box, k link, r Rect, x, y float64) (p *piece, px,
 		fullW = false
 	}
 	if fullH {
-		h := max(r.H-in4.top-in4.bottom-m.y(), f.y())
-		lo, hi := l.heightLimits(b, sp, f, 0, indefinite)
-		sp.fixH = max(min(h, hi), lo, f.y())
+		h := max(r.H-in4.top-in4.bottom-m.Y(), f.Y())
+		lo, hi := l.HeightLimits(b, sp, f, 0, boxtree.Indefinite)
+		sp.FixH = max(min(h, hi), lo, f.Y())
 	}
 	if fullW {
-		w := max(r.W-in4.left-in4.right-m.x(), f.x())
-		lo, hi := l.widthLimits(b, sp, f, 0)
-		sp.fixW = max(min(w, hi), lo, f.x())
+		w := max(r.W-in4.left-in4.right-m.X(), f.X())
+		lo, hi := l.WidthLimits(b, sp, f, 0)
+		sp.FixW = max(min(w, hi), lo, f.X())
 	}
-	p = l.layout(b, sp)
+	p = l.Layout(b, sp)
 	px = alongAxis(axisIn{
-		start: r.X, room: r.W, size: p.w, before: m.Left, after: m.Right, hasStart: in4.hasLeft, hasEnd: in4.hasRight,
+		start: r.X, room: r.W, size: p.W, before: m.Left, after: m.Right, hasStart: in4.hasLeft, hasEnd: in4.hasRight,
 		insetStart: in4.left, insetEnd: in4.right, autoBefore: s.Margin.Left.IsAuto(), autoAfter: s.Margin.Right.IsAuto(),
-		static: x, align: k.alignX, self: selfX, rtl: rtl,
+		static: x, align: k.AlignX, self: selfX, rtl: rtl,
 	})
 	py = alongAxis(axisIn{
-		start: r.Y, room: r.H, size: p.h, before: m.Top, after: m.Bottom, hasStart: in4.hasTop, hasEnd: in4.hasBottom,
+		start: r.Y, room: r.H, size: p.H, before: m.Top, after: m.Bottom, hasStart: in4.hasTop, hasEnd: in4.hasBottom,
 		insetStart: in4.top, insetEnd: in4.bottom, autoBefore: s.Margin.Top.IsAuto(), autoAfter: s.Margin.Bottom.IsAuto(),
-		static: y, align: k.alignY, self: selfY,
+		static: y, align: k.AlignY, self: selfY,
 	})
 	return p, px, py
 }

@@ -14,6 +14,7 @@ import (
 
 	"masthead/fonts"
 	"masthead/render/html/css"
+	"masthead/render/html/layout/boxtree"
 	"masthead/render/text"
 )
 
@@ -198,7 +199,7 @@ func (s *shaped) glyphRange(start, end int) (from, to int) {
 
 // shapeRun shapes runes[s.start:s.end] in the context of all runes.
 func (l *layouter) shapeRun(c *inlineContent, set *fontSet, s *shaped) {
-	l.spend(4 * (s.end - s.start))
+	l.Spend(4 * (s.end - s.start))
 	s.glyphs = l.shapeRange(c, set, s, s.start, s.end)
 }
 
@@ -268,7 +269,7 @@ func (l *layouter) primaryMetrics(s *css.Style) faceMetrics {
 func leading(s *css.Style, m faceMetrics) (ascent, descent float64) {
 	height := m.spacing
 	if !s.LineHeight.Normal {
-		height = unit(s.LineHeight.Px)
+		height = boxtree.Unit(s.LineHeight.Px)
 	}
 	above := math.Floor((height - (m.ascent + m.descent)) / 2)
 	return m.ascent + above, m.descent + height - (m.ascent + m.descent) - above

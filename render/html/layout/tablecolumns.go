@@ -1,8 +1,10 @@
 package layout
 
 import (
-	"masthead/render/html/css/value"
 	"math"
+
+	"masthead/render/html/css/value"
+	"masthead/render/html/layout/boxtree"
 )
 
 // column is what a column of a table may be wide, with the padding and borders of its cells.
@@ -12,47 +14,50 @@ type column struct {
 	percent  float64 // of the table, 0 for none
 }
 
+// tableColumns is a table whose columns are measured.
+type tableColumns struct{ *boxtree.Table }
+
 // columnsOf returns the columns of a table. Cells that span several come last: what they need beyond the others is
 // shared by their columns.
-func (t *table) columnsOf() []column {
-	cols := make([]column, t.columns)
-	for _, c := range t.cells {
-		if c.cols > 1 {
+func (t tableColumns) columnsOf() []column {
+	cols := make([]column, t.Columns)
+	for _, c := range t.Cells {
+		if c.Cols > 1 {
 			continue
 		}
 		sz, fixed, percent := t.cellSizes(c)
-		k := &cols[c.col]
-		k.min, k.percent = max(k.min, sz.min), max(k.percent, percent)
+		k := &cols[c.Col]
+		k.min, k.percent = max(k.min, sz.Min), max(k.percent, percent)
 		switch {
 		case fixed && !k.fixed:
-			k.fixed, k.max = true, sz.max
+			k.fixed, k.max = true, sz.Max
 		case fixed == k.fixed:
-			k.max = max(k.max, sz.max)
+			k.max = max(k.max, sz.Max)
 		}
 	}
 	for i := range cols {
 		cols[i].max = max(cols[i].max, cols[i].min)
 	}
-	for _, c := range t.cells {
-		if c.cols == 1 {
+	for _, c := range t.Cells {
+		if c.Cols == 1 {
 			continue
 		}
 		sz, _, _ := t.cellSizes(c)
-		gaps := t.gapX * float64(c.cols-1)
-		widen(cols[c.col:c.col+c.cols], sizes{sz.min - gaps, sz.max - gaps})
+		gaps := t.GapX * float64(c.Cols-1)
+		widen(cols[c.Col:c.Col+c.Cols], boxtree.Sizes{Min: sz.Min - gaps, Max: sz.Max - gaps})
 	}
 	return cols
 }
 
 // widen gives columns together the sizes of a cell that spans them: those without a width grow, if there are any.
-func widen(cols []column, to sizes) {
-	var has sizes
+func widen(cols []column, to boxtree.Sizes) {
+	var has boxtree.Sizes
 	for _, k := range cols {
-		has.min, has.max = has.min+k.min, has.max+k.max
+		has.Min, has.Max = has.Min+k.min, has.Max+k.max
 	}
 	mins, maxs := make([]float64, len(cols)), make([]float64, len(cols))
-	grow(cols, mins, max(0, to.min-has.min))
-	grow(cols, maxs, max(0, to.max-has.max))
+	grow(cols, mins, max(0, to.Min-has.Min))
+	grow(cols, maxs, max(0, to.Max-has.Max))
 	for i := range cols {
 		cols[i].min += mins[i]
 		cols[i].max = max(cols[i].max+maxs[i], cols[i].min)
@@ -60,34 +65,34 @@ func widen(cols []column, to sizes) {
 }
 
 // cellSizes returns the widths that a cell can have, and that it asks for.
-func (t *table) cellSizes(c tableCell) (sz sizes, fixed bool, percent float64) {
-	f := frameOf(c.box, 0)
-	in := t.l.intrinsic(c.box, indefinite)
-	sz = sizes{in.min + f.x(), in.max + f.x()}
-	if c.anonymous {
+func (t tableColumns) cellSizes(c boxtree.TableCell) (sz boxtree.Sizes, fixed bool, percent float64) {
+	f := boxtree.FrameOf(c.Box, 0)
+	in := t.State.Intrinsic(c.Box, boxtree.Indefinite)
+	sz = boxtree.Sizes{Min: in.Min + f.X(), Max: in.Max + f.X()}
+	if c.Anonymous {
 		return sz, false, 0
 	}
-	s := c.style
-	if definite(s.MinWidth, indefinite) {
-		w := borderSize(s, s.MinWidth.Resolve(0), f.x())
-		sz.min, sz.max = max(sz.min, w), max(sz.max, w)
+	s := c.Style
+	if boxtree.Definite(s.MinWidth, boxtree.Indefinite) {
+		w := boxtree.BorderSize(s, s.MinWidth.Resolve(0), f.X())
+		sz.Min, sz.Max = max(sz.Min, w), max(sz.Max, w)
 	}
 	switch {
 	case s.Width.Kind != value.Fixed:
 	case s.Width.HasPercent():
 		percent = s.Width.Resolve(1) - s.Width.Resolve(0)
 	default:
-		fixed, sz.max = true, max(sz.min, borderSize(s, s.Width.Resolve(0), f.x()))
+		fixed, sz.Max = true, max(sz.Min, boxtree.BorderSize(s, s.Width.Resolve(0), f.X()))
 	}
 	return sz, fixed, percent
 }
 
-// tableIntrinsic returns the intrinsic widths of a table.
-func (l *layouter) tableIntrinsic(b *box) (out sizes) {
-	t := l.tableOf(b)
+// intrinsicTable returns the intrinsic widths of a table.
+func intrinsicTable(l *boxtree.State, b *boxtree.Box) (out boxtree.Sizes) {
+	t := tableColumns{l.TableOf(b)}
 	var rest, share, whole float64 // of columns without a percentage, the percentages of others, and what those ask for
 	for _, c := range t.columnsOf() {
-		out.min, out.max = out.min+c.min, out.max+c.max
+		out.Min, out.Max = out.Min+c.min, out.Max+c.max
 		if c.percent > 0 {
 			share += c.percent
 			whole = max(whole, c.max/c.percent)
@@ -95,35 +100,35 @@ func (l *layouter) tableIntrinsic(b *box) (out sizes) {
 			rest += c.max
 		}
 	}
-	out.max = max(out.max, whole)
+	out.Max = max(out.Max, whole)
 	if share > 0 && share < 1 {
-		out.max = max(out.max, rest/(1-share))
+		out.Max = max(out.Max, rest/(1-share))
 	}
 	gaps := t.gaps()
-	out.min, out.max = out.min+gaps, out.max+gaps
-	for _, k := range b.kids {
-		if k.kind == flowBox && !k.outOfFlow() {
-			out.min = max(out.min, l.contribution(k, indefinite).min)
+	out.Min, out.Max = out.Min+gaps, out.Max+gaps
+	for _, k := range b.Kids {
+		if k.Kind == boxtree.FlowBox && !k.OutOfFlow() {
+			out.Min = max(out.Min, l.Contribution(k, boxtree.Indefinite).Min)
 		}
 	}
 	return out
 }
 
 // gaps is the spacing beside and between the columns.
-func (t *table) gaps() float64 {
-	if t.columns == 0 {
+func (t tableColumns) gaps() float64 {
+	if t.Columns == 0 {
 		return 0
 	}
-	return t.gapX * float64(t.columns+1)
+	return t.GapX * float64(t.Columns+1)
 }
 
 // widths returns the widths of the columns in a table whose content is w wide. Source: CSS Tables 3, 3.9.3, which says
 // how browsers do what CSS 2.1, 17.5.2.2 leaves open: columns grow from their minimums to percentages, to widths that
 // were asked for, to what they hold, and beyond that those without a width in proportion.
-func (t *table) widths(w float64) []float64 {
+func (t tableColumns) widths(w float64) []float64 {
 	cols := t.columnsOf()
 	room := max(0, w-t.gaps())
-	if t.b.style.FixedTable && !t.b.style.Width.IsAuto() {
+	if t.Box.Style.FixedTable && !t.Box.Style.Width.IsAuto() {
 		return t.fixedWidths(room)
 	}
 	guess := func(step int) (all []float64, sum float64) {
@@ -189,35 +194,35 @@ func when(yes bool, v float64) float64 {
 }
 
 // fixedWidths are the widths by the first row alone: table-layout fixed.
-func (t *table) fixedWidths(room float64) []float64 {
-	all := make([]float64, t.columns)
+func (t tableColumns) fixedWidths(room float64) []float64 {
+	all := make([]float64, t.Columns)
 	for i := range all {
 		all[i] = math.NaN()
 	}
 	var sum float64
-	for _, c := range t.cells {
-		if c.row > 0 {
+	for _, c := range t.Cells {
+		if c.Row > 0 {
 			break
 		}
-		if c.anonymous || !definite(c.style.Width, room) {
+		if c.Anonymous || !boxtree.Definite(c.Style.Width, room) {
 			continue
 		}
-		f := frameOf(c.box, room)
-		w := borderSize(c.style, c.style.Width.Resolve(room), f.x()) - t.gapX*float64(c.cols-1)
-		for i := range c.cols {
-			all[c.col+i] = max(0, w/float64(c.cols))
-			sum += all[c.col+i]
+		f := boxtree.FrameOf(c.Box, room)
+		w := boxtree.BorderSize(c.Style, c.Style.Width.Resolve(room), f.X()) - t.GapX*float64(c.Cols-1)
+		for i := range c.Cols {
+			all[c.Col+i] = max(0, w/float64(c.Cols))
+			sum += all[c.Col+i]
 		}
 	}
 	free := 0
 	for _, w := range all {
-		if isNone(w) {
+		if boxtree.IsNone(w) {
 			free++
 		}
 	}
 	for i, w := range all {
 		switch {
-		case isNone(w):
+		case boxtree.IsNone(w):
 			all[i] = max(0, room-sum) / float64(free)
 		case free == 0 && sum > 0:
 			all[i] = w * max(room, sum) / sum

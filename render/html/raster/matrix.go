@@ -3,7 +3,7 @@
 // Everything drawn is a coverage (a path, a mask, whole pixels) times a shader (a color, a gradient, a picture), in
 // pixels of the card, on layers of premultiplied RGBA or on an indexed canvas while all colors are flat.
 //
-//	matrix.go    transforms and rectangles; path.go: paths, rounded rectangles, strokes and dashes
+//	matrix.go    transforms and rectangles; path.go: paths; roundrect.go: rounded rectangles; stroke.go: strokes, dashes
 //	raster.go    paths into coverage, clips
 //	shader.go    gradients, pictures; resample.go: scaling them
 //	layer.go     layers and the compositor, which draws on them; canvas.go: indexed ones; lanes.go: four bytes at once

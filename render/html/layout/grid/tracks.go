@@ -1,4 +1,4 @@
-package layout
+package grid
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/css/value"
+	"masthead/render/html/layout/boxtree"
 )
 
 // track is a column or row while its size is found. Source: CSS Grid 1, section 11.
@@ -27,7 +28,7 @@ const (
 )
 
 // newTracks returns the tracks of an axis, explicit and implicit.
-func (s *gridState) newTracks(axis int) []*track {
+func (s *state) newTracks(axis int) []*track {
 	auto := s.g.AutoColumns
 	if axis == 1 {
 		auto = s.g.AutoRows
@@ -42,7 +43,7 @@ func (s *gridState) newTracks(axis int) []*track {
 		}
 	}
 	out := make([]*track, s.count[axis])
-	s.l.spend(len(out))
+	s.l.Spend(len(out))
 	for i := range out {
 		t := &track{fitLimit: math.Inf(1)}
 		at := i - s.offset[axis]
@@ -67,7 +68,7 @@ func (t *track) intrinsicMin() bool { return t.def.Min.Kind != value.Fixed }
 func (t *track) intrinsicMax() bool { return t.def.Fr == 0 && t.def.Max.Kind != value.Fixed }
 
 // size sizes the tracks of an axis in avail, which may be indefinite; stretch says that auto tracks take what is left.
-func (s *gridState) size(axis int, avail float64, under constraint, stretch bool) {
+func (s *state) size(axis int, avail float64, under constraint, stretch bool) {
 	tracks := s.sizes[axis]
 	for _, t := range tracks {
 		s.initialize(t, avail)
@@ -93,12 +94,12 @@ func (s *gridState) size(axis int, avail float64, under constraint, stretch bool
 }
 
 // initialize sets the first sizes of a track.
-func (s *gridState) initialize(t *track, avail float64) {
+func (s *state) initialize(t *track, avail float64) {
 	d := &t.def
-	if d.Min.Kind == value.Fixed && !definite(d.Min, avail) {
+	if d.Min.Kind == value.Fixed && !boxtree.Definite(d.Min, avail) {
 		d.Min = value.Size{}
 	}
-	if d.Max.Kind == value.Fixed && !definite(d.Max, avail) {
+	if d.Max.Kind == value.Fixed && !boxtree.Definite(d.Max, avail) {
 		d.Max = value.Size{}
 	}
 	t.base, t.limit = 0, math.Inf(1)
@@ -108,10 +109,10 @@ func (s *gridState) initialize(t *track, avail float64) {
 		return
 	}
 	if d.Min.Kind == value.Fixed {
-		t.base = unit(max(0, d.Min.Resolve(max(avail, 0))))
+		t.base = boxtree.Unit(max(0, d.Min.Resolve(max(avail, 0))))
 	}
 	if d.Fr == 0 && d.Max.Kind == value.Fixed {
-		t.limit = max(t.base, unit(d.Max.Resolve(max(avail, 0))))
+		t.limit = max(t.base, boxtree.Unit(d.Max.Resolve(max(avail, 0))))
 	}
 	if d.Max.Kind == value.FitContent && !d.Max.Zero() {
 		t.fitLimit = max(0, d.Max.Resolve(max(avail, 0)))
@@ -127,44 +128,45 @@ type contributions struct {
 }
 
 // contributionsOf measures an item along an axis.
-func (s *gridState) contributionsOf(axis int, it *gridItem, avail float64) contributions {
+func (s *state) contributionsOf(axis int, it *item, avail float64) contributions {
 	k := it.b
 	if axis == 0 {
-		h := float64(indefinite)
-		c := s.l.contribution(k, h)
-		out := contributions{c.min, c.min, c.max}
-		if !k.anonymous && k.style.OverflowX == css.OverflowHidden && !definite(k.style.Width, indefinite) {
-			lo, _ := s.l.widthLimits(k, in(indefinite, indefinite), frameOf(k, 0), 0)
-			out.minimum = max(lo, frameOf(k, 0).x()) + margins(k, 0).x()
-		} else if !k.anonymous && k.style.MinWidth.Kind == value.Fixed && !definite(k.style.Width, indefinite) {
-			lo, _ := s.l.widthLimits(k, in(indefinite, indefinite), frameOf(k, 0), 0)
-			out.minimum = max(lo, frameOf(k, 0).x()) + margins(k, 0).x()
+		h := float64(boxtree.Indefinite)
+		c := s.l.Contribution(k, h)
+		out := contributions{c.Min, c.Min, c.Max}
+		if !k.Anonymous && k.Style.OverflowX == css.OverflowHidden && !boxtree.Definite(k.Style.Width, boxtree.Indefinite) {
+			lo, _ := s.l.WidthLimits(k, boxtree.SpaceOf(boxtree.Indefinite, boxtree.Indefinite), boxtree.FrameOf(k, 0), 0)
+			out.minimum = max(lo, boxtree.FrameOf(k, 0).X()) + boxtree.Margins(k, 0).X()
+		} else if !k.Anonymous && k.Style.MinWidth.Kind == value.Fixed &&
+			!boxtree.Definite(k.Style.Width, boxtree.Indefinite) {
+			lo, _ := s.l.WidthLimits(k, boxtree.SpaceOf(boxtree.Indefinite, boxtree.Indefinite), boxtree.FrameOf(k, 0), 0)
+			out.minimum = max(lo, boxtree.FrameOf(k, 0).X()) + boxtree.Margins(k, 0).X()
 		}
 		return out
 	}
 	w := s.extent(0, it.start[0], it.span[0])
-	sp := s.areaSpace(k, w, indefinite)
-	p := s.l.layout(k, sp)
-	m := margins(k, w)
-	h := max(0, p.h+m.y()) + s.shims[it]
+	sp := s.areaSpace(k, w, boxtree.Indefinite)
+	p := s.l.Layout(k, sp)
+	m := boxtree.Margins(k, w)
+	h := max(0, p.H+m.Y()) + s.shims[it]
 	out := contributions{h, h, h}
-	if !k.anonymous && !definite(k.style.Height, indefinite) && (k.style.OverflowY == css.OverflowHidden ||
-		k.style.MinHeight.Kind == value.Fixed || k.kind == replacedBox && !k.style.Height.IsAuto()) {
-		f := frameOf(k, w)
-		lo, _ := s.l.heightLimits(k, sp, f, 0, indefinite)
-		out.minimum = min(h, max(lo, f.y())+m.y())
+	if !k.Anonymous && !boxtree.Definite(k.Style.Height, boxtree.Indefinite) && (k.Style.OverflowY == css.OverflowHidden ||
+		k.Style.MinHeight.Kind == value.Fixed || k.Kind == boxtree.ReplacedBox && !k.Style.Height.IsAuto()) {
+		f := boxtree.FrameOf(k, w)
+		lo, _ := s.l.HeightLimits(k, sp, f, 0, boxtree.Indefinite)
+		out.minimum = min(h, max(lo, f.Y())+m.Y())
 	}
 	return out
 }
 
 // measured is an item with its contributions.
 type measured struct {
-	it *gridItem
+	it *item
 	c  contributions
 }
 
 // intrinsicSizes resolves intrinsic track sizes (11.5).
-func (s *gridState) intrinsicSizes(axis int, avail float64) {
+func (s *state) intrinsicSizes(axis int, avail float64) {
 	tracks := s.sizes[axis]
 	var plain, flexing []measured
 	needed := false
@@ -209,7 +211,7 @@ func (s *gridState) intrinsicSizes(axis int, avail float64) {
 }
 
 // distributePlain distributes the contributions of items without flexible tracks, from small spans to large ones.
-func (s *gridState) distributePlain(axis int, plain []measured) {
+func (s *state) distributePlain(axis int, plain []measured) {
 	tracks := s.sizes[axis]
 	slices.SortStableFunc(plain, func(a, z measured) int { return a.it.span[axis] - z.it.span[axis] })
 	for from := 0; from < len(plain); {
@@ -231,7 +233,7 @@ func (s *gridState) distributePlain(axis int, plain []measured) {
 }
 
 // limitMinimum limits the automatic minimum of an item by the fixed maximum of its tracks.
-func (s *gridState) limitMinimum(axis int, it *gridItem, c *contributions) {
+func (s *state) limitMinimum(axis int, it *item, c *contributions) {
 	sum := s.gaps[axis] * float64(it.span[axis]-1)
 	for _, t := range s.span(axis, it) {
 		if t.def.Fr > 0 || t.def.Max.Kind != value.Fixed {
@@ -243,14 +245,14 @@ func (s *gridState) limitMinimum(axis int, it *gridItem, c *contributions) {
 }
 
 // flexMinimum returns the minimum contribution of an item in flexible tracks: an automatic minimum is 0 over several.
-func (s *gridState) flexMinimum(axis int, it *gridItem, c contributions) float64 {
+func (s *state) flexMinimum(axis int, it *item, c contributions) float64 {
 	if it.span[axis] > 1 {
 		k := it.b
 		size := value.Size{}
-		if !k.anonymous {
-			size = k.style.Width
+		if !k.Anonymous {
+			size = k.Style.Width
 			if axis == 1 {
-				size = k.style.Height
+				size = k.Style.Height
 			}
 		}
 		if size.IsAuto() {
@@ -261,7 +263,7 @@ func (s *gridState) flexMinimum(axis int, it *gridItem, c contributions) float64
 }
 
 // span returns the tracks of an item.
-func (s *gridState) span(axis int, it *gridItem) []*track {
+func (s *state) span(axis int, it *item) []*track {
 	tracks := s.sizes[axis]
 	from := min(it.start[axis], len(tracks))
 	return tracks[from:min(it.start[axis]+it.span[axis], len(tracks))]

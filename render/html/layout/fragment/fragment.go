@@ -1,6 +1,9 @@
-package layout
+// Package fragment is a laid-out document: a tree of boxes, parts of boxes on lines and texts, at absolute places.
+package fragment
 
 import (
+	"slices"
+
 	"masthead/fonts"
 	"masthead/render/html/css"
 )
@@ -152,3 +155,35 @@ func (r Rect) inset(e Edges) Rect {
 		max(0, r.W-e.Left-e.Right), max(0, r.H-e.Top-e.Bottom),
 	}
 }
+
+// Warning is something that isn't laid out as a browser does.
+type Warning struct {
+	Node    *css.Node
+	Message string
+}
+
+// At returns a text moved to an absolute place.
+func (t *TextRun) At(x, y float64) *TextRun {
+	out := *t
+	out.Baseline += y
+	out.Runs = slices.Clone(t.Runs)
+	for i := range out.Runs {
+		glyphs := slices.Clone(out.Runs[i].Glyphs)
+		for j := range glyphs {
+			glyphs[j].X += x
+			glyphs[j].Y += y
+		}
+		out.Runs[i].Glyphs = glyphs
+	}
+	out.Decorations = slices.Clone(t.Decorations)
+	for i := range out.Decorations {
+		out.Decorations[i].Y += y
+	}
+	return &out
+}
+
+// X returns the width of left and right together.
+func (e Edges) X() float64 { return e.Left + e.Right }
+
+// Y returns the width of top and bottom together.
+func (e Edges) Y() float64 { return e.Top + e.Bottom }

@@ -1,77 +1,34 @@
-package layout
+package flex
 
 import (
 	"slices"
 
 	"masthead/render/html/css"
+	"masthead/render/html/layout/boxtree"
 )
 
-// distribute returns where the first of n things begins and the space between them, by a value of *-content. reverse
-// says that the start is at the far end, which matters to start and end.
-func distribute(a css.Align, free float64, n int, reverse bool) (at, between float64) {
-	if n == 0 {
-		return 0, 0
-	}
-	switch a {
-	case css.AlignCenter:
-		return free / 2, 0
-	case css.AlignFlexEnd:
-		return free, 0
-	case css.AlignEnd, css.AlignRight:
-		if reverse {
-			return 0, 0
-		}
-		return free, 0
-	case css.AlignStart, css.AlignLeft:
-		if reverse {
-			return free, 0
-		}
-		return 0, 0
-	case css.AlignSpaceBetween:
-		if free > 0 && n > 1 {
-			return 0, free / float64(n-1)
-		}
-	case css.AlignSpaceAround:
-		if free > 0 {
-			return free / float64(2*n), free / float64(n)
-		}
-	case css.AlignSpaceEvenly:
-		if free > 0 {
-			return free / float64(n+1), free / float64(n+1)
-		}
-	}
-	return 0, 0
-}
-
-func boolTo(v bool) float64 {
-	if v {
-		return 1
-	}
-	return 0
-}
-
 // stretch lays out stretched items at the cross size of their line (step 11).
-func (s *flexState) stretch(it *flexItem, ln *flexLine) {
+func (s *state) stretch(it *item, ln *line) {
 	if !s.stretches(it) {
 		return
 	}
 	lo, hi := s.crossLimits(it)
-	v := unit(min(max(ln.cross-it.crossBefore-it.crossEnd, lo), hi))
+	v := boxtree.Unit(min(max(ln.cross-it.crossBefore-it.crossEnd, lo), hi))
 	sp := s.itemSpace(it)
 	if s.row {
-		sp.fixH = v
+		sp.FixH = v
 	} else {
-		sp.fixW = v
+		sp.FixW = v
 	}
 	if v == it.cross && !s.row {
 		return
 	}
-	it.piece = s.l.layout(it.b, sp)
+	it.piece = s.l.Layout(it.b, sp)
 	it.cross = v
 }
 
 // placeAll places the items along both axes (steps 12 to 14) and returns the height of the content.
-func (s *flexState) placeAll() float64 {
+func (s *state) placeAll() float64 {
 	for n, ln := range s.lines {
 		s.placeMain(ln)
 		for _, it := range ln.items {
@@ -87,8 +44,8 @@ func (s *flexState) placeAll() float64 {
 	}
 	s.sortLinks()
 	if s.row {
-		if s.room.main >= 0 {
-			return s.room.main
+		if s.room.Main >= 0 {
+			return s.room.Main
 		}
 		return s.crossSize
 	}
@@ -96,7 +53,7 @@ func (s *flexState) placeAll() float64 {
 }
 
 // placeMain places the items of a line along the main axis.
-func (s *flexState) placeMain(ln *flexLine) {
+func (s *state) placeMain(ln *line) {
 	free := s.main - s.gap*float64(len(ln.items)-1)
 	autos := 0
 	for _, it := range ln.items {
@@ -108,7 +65,7 @@ func (s *flexState) placeMain(ln *flexLine) {
 	if autos > 0 && free > 0 {
 		share = free / float64(autos)
 	} else if autos == 0 || free <= 0 {
-		justify := s.b.style.JustifyContent
+		justify := s.b.Style.JustifyContent
 		if !s.row && (justify == css.AlignLeft || justify == css.AlignRight) {
 			justify = css.AlignStart
 		}
@@ -116,7 +73,7 @@ func (s *flexState) placeMain(ln *flexLine) {
 		if justify == css.AlignLeft || justify == css.AlignRight {
 			justify, rev = physical(justify, s.reverse), s.reverse
 		}
-		at, between = distribute(justify, free, len(ln.items), rev)
+		at, between = boxtree.Distribute(justify, free, len(ln.items), rev)
 	}
 	for _, it := range ln.items {
 		before, after := it.mainBefore, it.mainAfter
@@ -145,7 +102,7 @@ func physical(a css.Align, reverse bool) css.Align {
 }
 
 // placeCross places an item along the cross axis, from the cross start of its line.
-func (s *flexState) placeCross(it *flexItem, ln *flexLine) {
+func (s *state) placeCross(it *item, ln *line) {
 	free := ln.cross - it.cross - it.crossBefore - it.crossEnd
 	before := it.crossBefore
 	auto := it.autoCross
@@ -179,7 +136,7 @@ func (s *flexState) placeCross(it *flexItem, ln *flexLine) {
 			shift = free
 		}
 	case css.AlignBaseline:
-		if !isNone(it.baseline) {
+		if !boxtree.IsNone(it.baseline) {
 			shift = ln.baseline - it.baseline - it.crossBefore
 			if s.flip {
 				shift = free - shift
@@ -192,7 +149,7 @@ func (s *flexState) placeCross(it *flexItem, ln *flexLine) {
 }
 
 // add adds the piece of an item to the container.
-func (s *flexState) add(it *flexItem) {
+func (s *state) add(it *item) {
 	main, cross := it.mainAt, it.crossAt
 	if s.reverse {
 		main = s.main - main - it.target
@@ -204,83 +161,64 @@ func (s *flexState) add(it *flexItem) {
 	if !s.row {
 		x, y = cross, main
 	}
-	s.p.add(it.piece, s.f.left()+x, s.f.top()+y)
+	s.p.Add(it.piece, s.f.Left()+x, s.f.Top()+y)
 }
 
 // baselines sets the baselines of the container from its first line.
-func (s *flexState) baselines(ln *flexLine) {
+func (s *state) baselines(ln *line) {
 	pick := ln.items[0]
 	for _, it := range ln.items {
-		if s.row && it.align == css.AlignBaseline && !isNone(it.baseline) {
+		if s.row && it.align == css.AlignBaseline && !boxtree.IsNone(it.baseline) {
 			pick = it
 			break
 		}
 	}
-	for i := range s.p.links {
-		k := &s.p.links[i]
-		if k.piece == pick.piece && k.piece.box == pick.b {
-			base := pick.piece.first
-			if isNone(base) {
-				base = pick.piece.h
+	for i := range s.p.Links {
+		k := &s.p.Links[i]
+		if k.Piece == pick.piece && k.Piece.Box == pick.b {
+			base := pick.piece.First
+			if boxtree.IsNone(base) {
+				base = pick.piece.H
 			}
-			s.p.first = k.y + base
-			s.p.last = s.p.first
+			s.p.First = k.Y + base
+			s.p.Last = s.p.First
 		}
 	}
 }
 
 // addOut adds an absolutely positioned child at its static position: as if it were the only item.
-func (s *flexState) addOut(k *box) {
-	main, mainAlign := staticAlong(s.b.style.JustifyContent, s.main, s.reverse)
-	cross, crossAlign := staticAlong(alignOf(s.b.style, k), s.crossSize, s.flip)
-	out := link{out: k, x: s.f.left() + main, y: s.f.top() + cross, alignX: mainAlign, alignY: crossAlign}
+func (s *state) addOut(k *boxtree.Box) {
+	main, mainAlign := boxtree.StaticAlong(s.b.Style.JustifyContent, s.main, s.reverse)
+	cross, crossAlign := boxtree.StaticAlong(alignOf(s.b.Style, k), s.crossSize, s.flip)
+	out := boxtree.Link{Out: k, X: s.f.Left() + main, Y: s.f.Top() + cross, AlignX: mainAlign, AlignY: crossAlign}
 	if !s.row {
-		out.x, out.y, out.alignX, out.alignY = s.f.left()+cross, s.f.top()+main, crossAlign, mainAlign
+		out.X, out.Y, out.AlignX, out.AlignY = s.f.Left()+cross, s.f.Top()+main, crossAlign, mainAlign
 	}
-	s.p.links = append(s.p.links, out)
-}
-
-// staticAlong returns the point of a box of the given size at which an alignment puts something.
-func staticAlong(a css.Align, size float64, reverse bool) (at, align float64) {
-	far := 0.0
-	switch a {
-	case css.AlignCenter, css.AlignSpaceAround, css.AlignSpaceEvenly:
-		return size / 2, .5
-	case css.AlignFlexEnd:
-		far = 1
-	case css.AlignEnd, css.AlignSelfEnd, css.AlignRight:
-		return size, 1
-	case css.AlignStart, css.AlignSelfStart, css.AlignLeft:
-		return 0, 0
-	}
-	if reverse {
-		far = 1 - far
-	}
-	return size * far, far
+	s.p.Links = append(s.p.Links, out)
 }
 
 // sortLinks puts absolutely positioned children where they are in the document, between items with an order of 0.
-func (s *flexState) sortLinks() {
+func (s *state) sortLinks() {
 	if len(s.out) == 0 {
 		return
 	}
-	index := make(map[*box]int, len(s.b.kids))
-	for i, k := range s.b.kids {
+	index := make(map[*boxtree.Box]int, len(s.b.Kids))
+	for i, k := range s.b.Kids {
 		index[k] = i
 	}
-	boxOf := func(k link) *box {
-		if k.out != nil {
-			return k.out
+	boxOf := func(k boxtree.Link) *boxtree.Box {
+		if k.Out != nil {
+			return k.Out
 		}
-		return k.piece.box
+		return k.Piece.Box
 	}
-	slices.SortStableFunc(s.p.links, func(a, z link) int {
+	slices.SortStableFunc(s.p.Links, func(a, z boxtree.Link) int {
 		x, y := boxOf(a), boxOf(z)
-		ox, oy := orderOf(x), orderOf(y)
-		if a.out != nil {
+		ox, oy := boxtree.OrderOf(x), boxtree.OrderOf(y)
+		if a.Out != nil {
 			ox = 0
 		}
-		if z.out != nil {
+		if z.Out != nil {
 			oy = 0
 		}
 		if ox != oy {
@@ -288,4 +226,11 @@ func (s *flexState) sortLinks() {
 		}
 		return index[x] - index[y]
 	})
+}
+
+func boolTo(v bool) float64 {
+	if v {
+		return 1
+	}
+	return 0
 }

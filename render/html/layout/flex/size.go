@@ -1,70 +1,71 @@
-package layout
+package flex
 
 import (
 	"math"
 
 	"masthead/render/html/css"
 	"masthead/render/html/css/value"
+	"masthead/render/html/layout/boxtree"
 )
 
 // definiteCross returns the border box cross size of an item, if it is definite before its main size is known.
-func (s *flexState) definiteCross(it *flexItem) (float64, bool) {
+func (s *state) definiteCross(it *item) (float64, bool) {
 	if s.stretches(it) && !s.wrap && s.crossSize >= 0 {
 		v := max(0, s.crossSize-it.crossBefore-it.crossEnd)
 		lo, hi := s.crossLimits(it)
 		return min(max(v, lo), hi), true
 	}
-	if it.b.anonymous {
+	if it.b.Anonymous {
 		return 0, false
 	}
 	sp := s.space()
 	if s.row {
-		return s.l.fixedHeight(it.b, sp, it.f)
+		return s.l.FixedHeight(it.b, sp, it.f)
 	}
-	if w, ok := s.l.width1(it.b, it.b.style.Width, sp, it.f); ok {
+	if w, ok := s.l.WidthOf(it.b, it.b.Style.Width, sp, it.f); ok {
 		lo, hi := s.crossLimits(it)
 		return min(max(w, lo), hi), true
 	}
 	return 0, false
 }
 
-func (s *flexState) crossLimits(it *flexItem) (lo, hi float64) {
+func (s *state) crossLimits(it *item) (lo, hi float64) {
 	sp := s.space()
 	if s.row {
-		lo, hi = s.l.heightLimits(it.b, sp, it.f, 0, indefinite)
-		return max(lo, it.f.y()), max(hi, it.f.y())
+		lo, hi = s.l.HeightLimits(it.b, sp, it.f, 0, boxtree.Indefinite)
+		return max(lo, it.f.Y()), max(hi, it.f.Y())
 	}
-	lo, hi = s.l.widthLimits(it.b, sp, it.f, 0)
-	return max(lo, it.f.x()), max(hi, it.f.x())
+	lo, hi = s.l.WidthLimits(it.b, sp, it.f, 0)
+	return max(lo, it.f.X()), max(hi, it.f.X())
 }
 
 // baseSize returns the flex base size (step 3).
-func (s *flexState) baseSize(it *flexItem) float64 {
+func (s *state) baseSize(it *item) float64 {
 	k := it.b
-	if k.anonymous {
+	if k.Anonymous {
 		return s.contentSize(it)
 	}
-	basis := k.style.FlexBasis
-	frameMain := it.f.x()
-	percent := s.room.w
+	basis := k.Style.FlexBasis
+	frameMain := it.f.X()
+	percent := s.room.W
 	if !s.row {
-		frameMain, percent = it.f.y(), s.room.main
-		if s.room.h < 0 {
-			percent = s.room.h
+		frameMain, percent = it.f.Y(), s.room.Main
+		if s.room.H < 0 {
+			percent = s.room.H
 		}
 	}
 	if basis.Kind == value.Auto {
 		basis = s.mainProperty(k)
 	}
 	switch {
-	case basis.Kind == value.Fixed && definite(basis, percent):
-		return unit(borderSize(k.style, basis.Resolve(max(percent, 0)), frameMain))
+	case basis.Kind == value.Fixed && boxtree.Definite(basis, percent):
+		return boxtree.Unit(boxtree.BorderSize(k.Style, basis.Resolve(max(percent, 0)), frameMain))
 	case s.row && (byContent(basis) || basis.Kind == value.Stretch):
-		if w, ok := s.l.width1(k, basis, s.space(), it.f); ok {
+		if w, ok := s.l.WidthOf(k, basis, s.space(), it.f); ok {
 			return w
 		}
 	}
-	if r, _ := ratio(k); r > 0 {
+	if r, _ := boxtree.Ratio(k); r > 0 {
 		if cross, ok := s.definiteCross(it); ok {
 			return s.mainByRatio(it, cross)
 		}
@@ -72,65 +73,65 @@ func (s *flexState) baseSize(it *flexItem) float64 {
 	return s.contentSize(it)
 }
 
-func (s *flexState) mainByRatio(it *flexItem, cross float64) float64 {
+func (s *state) mainByRatio(it *item, cross float64) float64 {
 	var v float64
 	if s.row {
-		v, _ = widthByRatio(it.b, cross, it.f)
+		v, _ = boxtree.WidthByRatio(it.b, cross, it.f)
 	} else {
-		v, _ = heightByRatio(it.b, cross, it.f)
+		v, _ = boxtree.HeightByRatio(it.b, cross, it.f)
 	}
 	return v
 }
 
 // contentSize returns the max-content size along the main axis.
-func (s *flexState) contentSize(it *flexItem) float64 {
+func (s *state) contentSize(it *item) float64 {
 	if s.row {
-		if it.b.kind == replacedBox {
+		if it.b.Kind == boxtree.ReplacedBox {
 			sp := s.space()
-			w, _ := s.l.replacedSize(it.b, sp, it.f)
+			w, _ := s.l.ReplacedSize(it.b, sp, it.f)
 			return w
 		}
-		return s.l.intrinsic(it.b, s.room.h).max + it.f.x()
+		return s.l.Intrinsic(it.b, s.room.H).Max + it.f.X()
 	}
-	return s.columnPiece(it).h
+	return s.columnPiece(it).H
 }
 
 // columnPiece lays out an item of a column at its cross size and with the height of its content.
-func (s *flexState) columnPiece(it *flexItem) *piece {
+func (s *state) columnPiece(it *item) *boxtree.Piece {
 	sp := s.space()
-	sp.h = s.room.h
+	sp.H = s.room.H
 	if s.stretches(it) && !s.wrap {
 		if w, ok := s.definiteCross(it); ok {
-			sp.fixW = w
+			sp.FixW = w
 		}
 	}
-	return s.l.layout(it.b, sp)
+	return s.l.Layout(it.b, sp)
 }
 
 // limits returns the minimum and maximum main size (4.5 for auto).
-func (s *flexState) limits(it *flexItem) (lo, hi float64) {
+func (s *state) limits(it *item) (lo, hi float64) {
 	k, l := it.b, s.l
 	sp := s.space()
-	frameMain := it.f.x()
+	frameMain := it.f.X()
 	if !s.row {
-		frameMain = it.f.y()
+		frameMain = it.f.Y()
 	}
-	if k.anonymous {
+	if k.Anonymous {
 		if s.row {
-			return min(l.intrinsic(k, s.room.h).min, it.base), math.Inf(1)
+			return min(l.Intrinsic(k, s.room.H).Min, it.base), math.Inf(1)
 		}
 		return it.base, math.Inf(1)
 	}
-	st := k.style
+	st := k.Style
 	minimum, overflow := st.MinWidth, st.OverflowX
 	if s.row {
-		lo, hi = l.widthLimits(k, sp, it.f, 0)
+		lo, hi = l.WidthLimits(k, sp, it.f, 0)
 	} else {
-		content := float64(indefinite)
+		content := float64(boxtree.Indefinite)
 		if byContent(st.MinHeight) || byContent(st.MaxHeight) {
-			content = s.columnPiece(it).h
+			content = s.columnPiece(it).H
 		}
-		lo, hi = l.heightLimits(k, sp, it.f, 0, content)
+		lo, hi = l.HeightLimits(k, sp, it.f, 0, content)
 		minimum = st.MinHeight
 	}
 	if st.OverflowY != css.OverflowVisible && overflow == css.OverflowVisible {
@@ -149,52 +150,52 @@ func byContent(s value.Size) bool {
 }
 
 // autoMinimum returns the content-based minimum size.
-func (s *flexState) autoMinimum(it *flexItem) float64 {
+func (s *state) autoMinimum(it *item) float64 {
 	k := it.b
 	size := s.mainProperty(k)
-	percent := s.room.w
-	frameMain := it.f.x()
+	percent := s.room.W
+	frameMain := it.f.X()
 	if !s.row {
-		percent, frameMain = s.room.h, it.f.y()
+		percent, frameMain = s.room.H, it.f.Y()
 	}
 	specified := math.Inf(1)
-	if definite(size, percent) && size.Kind == value.Fixed {
-		specified = unit(borderSize(k.style, size.Resolve(max(percent, 0)), frameMain))
+	if boxtree.Definite(size, percent) && size.Kind == value.Fixed {
+		specified = boxtree.Unit(boxtree.BorderSize(k.Style, size.Resolve(max(percent, 0)), frameMain))
 	}
 	var content float64
 	switch {
-	case k.kind == replacedBox:
-		if r, _ := ratio(k); r > 0 {
+	case k.Kind == boxtree.ReplacedBox:
+		if r, _ := boxtree.Ratio(k); r > 0 {
 			if cross, ok := s.definiteCross(it); ok {
 				content = s.mainByRatio(it, cross)
 				break
 			}
 		}
-		r, _ := ratio(k)
-		w, h := naturalSize(k.picture, r, s.room.w)
-		content = w + it.f.x()
+		r, _ := boxtree.Ratio(k)
+		w, h := boxtree.NaturalSize(k.Picture, r, s.room.W)
+		content = w + it.f.X()
 		if !s.row {
-			content = h + it.f.y()
+			content = h + it.f.Y()
 		}
 		if r > 0 { // the limits of the other size, through the ratio
 			lo, hi := s.crossLimits(it)
 			content = max(min(content, s.mainByRatio(it, hi)), s.mainByRatio(it, lo))
 		}
 	case s.row:
-		content = s.l.intrinsic(k, s.room.h).min + it.f.x()
-	case !k.style.Height.IsAuto():
+		content = s.l.Intrinsic(k, s.room.H).Min + it.f.X()
+	case !k.Style.Height.IsAuto():
 		if !math.IsInf(specified, 1) {
 			content = s.contentHeight(it)
 		} else {
-			content = s.columnPiece(it).h
+			content = s.columnPiece(it).H
 		}
 	default:
 		content = it.base
-		if k.style.FlexBasis.Kind != value.Auto && k.style.FlexBasis.Kind != value.Content {
-			content = s.columnPiece(it).h
+		if k.Style.FlexBasis.Kind != value.Auto && k.Style.FlexBasis.Kind != value.Content {
+			content = s.columnPiece(it).H
 		}
 	}
-	if r, _ := ratio(k); r > 0 && k.kind != replacedBox {
+	if r, _ := boxtree.Ratio(k); r > 0 && k.Kind != boxtree.ReplacedBox {
 		if cross, ok := s.definiteCross(it); ok {
 			content = s.mainByRatio(it, cross)
 		}
@@ -203,23 +204,25 @@ func (s *flexState) autoMinimum(it *flexItem) float64 {
 }
 
 // contentHeight returns the height of an item's content as if its height were auto.
-func (s *flexState) contentHeight(it *flexItem) float64 {
+func (s *state) contentHeight(it *item) float64 {
 	if s.contentOnly(it.b) {
-		return it.f.y()
+		return it.f.Y()
 	}
 	copied := *it.b
-	style := *it.b.style
+	style := *it.b.Style
 	style.Height = value.Size{}
-	copied.style = &style
-	copied.cache = [6]cachedPiece{}
+	copied.Style = &style
+	copied.Cache = [6]boxtree.CachedPiece{}
 	sp := s.space()
 	if s.stretches(it) && !s.wrap {
 		if w, ok := s.definiteCross(it); ok {
-			sp.fixW = w
+			sp.FixW = w
 		}
 	}
-	return s.l.layout(&copied, sp).h
+	return s.l.Layout(&copied, sp).H
 }
 
 // contentOnly reports whether a box has no content.
-func (s *flexState) contentOnly(b *box) bool { return len(b.kids) == 0 && b.kind != replacedBox }
+func (s *state) contentOnly(b *boxtree.Box) bool {
+	return len(b.Kids) == 0 && b.Kind != boxtree.ReplacedBox
+}

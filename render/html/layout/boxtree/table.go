@@ -1,4 +1,4 @@
-package layout
+package boxtree
 
 import (
 	"fmt"
@@ -18,94 +18,94 @@ const (
 	maxCells   = 10_000
 )
 
-// table is the grid of a table's cells.
-type table struct {
-	l       *layouter
-	b       *box
-	rows    []*box
-	cells   []tableCell
-	columns int
-	// gapX and gapY are the spacing of cells.
-	gapX, gapY float64
+// Table is the grid of a table's cells.
+type Table struct {
+	State   *State
+	Box     *Box
+	Rows    []*Box
+	Cells   []TableCell
+	Columns int
+	// GapX and gapY are the spacing of cells.
+	GapX, GapY float64
 }
 
-// tableCell is a cell with its place in the grid.
-type tableCell struct {
-	*box
-	row, col, rows, cols int
+// TableCell is a cell with its place in the grid.
+type TableCell struct {
+	*Box
+	Row, Col, Rows, Cols int
 }
 
 // fillTable creates the children of a table, of a group of rows or of a row.
-func (l *layouter) fillTable(b *box, depth int) {
-	if !b.anonymous {
-		l.collect(b, b.node.Children, depth, false)
+func (l *State) fillTable(b *Box, depth int) {
+	if !b.Anonymous {
+		l.collect(b, b.Node.Children, depth, false)
 	}
-	kids := b.kids
-	b.kids = nil
-	var run []*box
+	kids := b.Kids
+	b.Kids = nil
+	var run []*Box
 	flush := func() {
 		if !onlySpace(run) {
-			b.kids = append(b.kids, l.tableWrapper(b, run, depth))
+			b.Kids = append(b.Kids, l.tableWrapper(b, run, depth))
 		} else {
-			b.kids = append(b.kids, withoutSpace(run)...) // positioned boxes
+			b.Kids = append(b.Kids, withoutSpace(run)...) // positioned boxes
 		}
 		run = nil
 	}
 	for _, k := range kids {
-		if k.kind == textBox || k.outOfFlow() || !fits(b.kind, k) {
+		if k.Kind == TextBox || k.OutOfFlow() || !fits(b.Kind, k) {
 			run = append(run, k)
 			continue
 		}
 		flush()
-		if k.anonymous || k.style.Display != css.DisplayTableColumn {
-			b.kids = append(b.kids, k)
+		if k.Anonymous || k.Style.Display != css.DisplayTableColumn {
+			b.Kids = append(b.Kids, k)
 		}
 	}
 	flush()
 }
 
 // fits reports whether a box is a proper child of a table, a group or a row.
-func fits(parent boxKind, k *box) bool {
-	if k.kind == textBox || k.kind == breakBox || k.outOfFlow() {
+func fits(parent Kind, k *Box) bool {
+	if k.Kind == TextBox || k.Kind == BreakBox || k.OutOfFlow() {
 		return false
 	}
-	d := k.style.Display
+	d := k.Style.Display
 	switch parent {
-	case tableBox:
-		return k.kind == groupBox || k.kind == rowBox || d == css.DisplayTableCaption || d == css.DisplayTableColumn
-	case groupBox:
-		return k.kind == rowBox
+	case TableBox:
+		return k.Kind == GroupBox || k.Kind == rowBox || d == css.DisplayTableCaption || d == css.DisplayTableColumn
+	case GroupBox:
+		return k.Kind == rowBox
 	}
 	return k.cell
 }
 
 // tableWrapper returns the anonymous row or cell around boxes.
-func (l *layouter) tableWrapper(parent *box, kids []*box, depth int) *box {
+func (l *State) tableWrapper(parent *Box, kids []*Box, depth int) *Box {
 	l.boxes++
 	if depth > MaxDepth*2 {
 		panic(stopped{fmt.Errorf("%w: it is nested deeper than %d", ErrBounds, MaxDepth)})
 	}
-	out := &box{
-		kind: rowBox, style: inheritedStyle(parent.style), parent: parent, kids: kids, anonymous: true, root: true,
-		decor: parent.decor,
+	out := &Box{
+		Kind: rowBox, Style: InheritedStyle(parent.Style), Parent: parent, Kids: kids, Anonymous: true, Root: true,
+		Decor: parent.Decor,
 	}
 	for _, k := range kids {
-		k.parent = out
+		k.Parent = out
 	}
-	if parent.kind != rowBox {
+	if parent.Kind != rowBox {
 		l.fillTable(out, depth+1)
 		return out
 	}
-	out.kind, out.cell = flowBox, true
+	out.Kind, out.cell = FlowBox, true
 	l.normalize(out)
 	return out
 }
 
 // tableKind returns what a box of a table is in its parent: outside of a table, it is a block.
-func tableKind(d css.Display, parent *box) (kind boxKind, cell bool) {
-	within := func(kinds ...boxKind) bool {
+func tableKind(d css.Display, parent *Box) (kind Kind, cell bool) {
+	within := func(kinds ...Kind) bool {
 		for _, k := range kinds {
-			if parent != nil && parent.kind == k {
+			if parent != nil && parent.Kind == k {
 				return true
 			}
 		}
@@ -113,17 +113,17 @@ func tableKind(d css.Display, parent *box) (kind boxKind, cell bool) {
 	}
 	switch d {
 	case css.DisplayTableRowGroup:
-		if within(tableBox) {
-			return groupBox, false
+		if within(TableBox) {
+			return GroupBox, false
 		}
 	case css.DisplayTableRow:
-		if within(tableBox, groupBox) {
+		if within(TableBox, GroupBox) {
 			return rowBox, false
 		}
 	case css.DisplayTableCell:
-		return flowBox, within(tableBox, groupBox, rowBox)
+		return FlowBox, within(TableBox, GroupBox, rowBox)
 	}
-	return flowBox, false
+	return FlowBox, false
 }
 
 // cellStyle returns the style of a cell: heights are minimums, margins have no effect, and what it holds is aligned by
@@ -145,24 +145,24 @@ func cellStyle(s *css.Style) *css.Style {
 	return &c
 }
 
-// tableOf returns the grid of a table's cells, which is made once.
-func (l *layouter) tableOf(b *box) *table {
+// TableOf returns the grid of a table's cells, which is made once.
+func (l *State) TableOf(b *Box) *Table {
 	if b.table != nil {
 		return b.table
 	}
-	t := &table{l: l, b: b}
+	t := &Table{State: l, Box: b}
 	b.table = t
-	if !b.style.Collapse {
-		t.gapX, t.gapY = b.style.Spacing[0], b.style.Spacing[1]
+	if !b.Style.Collapse {
+		t.GapX, t.GapY = b.Style.Spacing[0], b.Style.Spacing[1]
 	}
-	for _, k := range b.kids {
-		switch k.kind {
+	for _, k := range b.Kids {
+		switch k.Kind {
 		case rowBox:
-			t.rows = append(t.rows, k)
-		case groupBox:
-			for _, r := range k.kids {
-				if r.kind == rowBox {
-					t.rows = append(t.rows, r)
+			t.Rows = append(t.Rows, k)
+		case GroupBox:
+			for _, r := range k.Kids {
+				if r.Kind == rowBox {
+					t.Rows = append(t.Rows, r)
 				}
 			}
 		}
@@ -173,12 +173,12 @@ func (l *layouter) tableOf(b *box) *table {
 }
 
 // number gives cells their places: those that span several rows keep the cells of the next ones away.
-func (t *table) number() {
+func (t *Table) number() {
 	var taken [maxColumns]int // rows that are left of a cell above, by column
-	for r, row := range t.rows {
+	for r, row := range t.Rows {
 		col := 0
-		for _, k := range row.kids {
-			if !k.cell || k.outOfFlow() || len(t.cells) >= maxCells {
+		for _, k := range row.Kids {
+			if !k.cell || k.OutOfFlow() || len(t.Cells) >= maxCells {
 				continue
 			}
 			for col < maxColumns && taken[col] > r {
@@ -187,68 +187,68 @@ func (t *table) number() {
 			if col >= maxColumns {
 				break
 			}
-			c := tableCell{k, r, col, 1, 1}
-			if k.node != nil {
-				c.cols = min(max(1, k.node.ColSpan), maxColumns-col)
-				if c.rows = min(max(1, k.node.RowSpan), len(t.rows)-r); k.node.RowSpan < 0 { // all that are left
-					c.rows = len(t.rows) - r
+			c := TableCell{k, r, col, 1, 1}
+			if k.Node != nil {
+				c.Cols = min(max(1, k.Node.ColSpan), maxColumns-col)
+				if c.Rows = min(max(1, k.Node.RowSpan), len(t.Rows)-r); k.Node.RowSpan < 0 { // all that are left
+					c.Rows = len(t.Rows) - r
 				}
 			}
-			for i := range c.cols {
-				taken[col+i] = r + c.rows
+			for i := range c.Cols {
+				taken[col+i] = r + c.Rows
 			}
-			col += c.cols
-			t.columns = max(t.columns, col)
-			t.cells = append(t.cells, c)
+			col += c.Cols
+			t.Columns = max(t.Columns, col)
+			t.Cells = append(t.Cells, c)
 		}
 	}
 }
 
 // dress gives the cells the styles by which they are painted: backgrounds of rows are seen in their cells only, and
 // borders are those of the cells, or the widest of both in the collapsing model.
-func (t *table) dress() {
-	for i := range t.cells {
-		c := &t.cells[i]
-		if !c.anonymous {
-			c.style = cellStyle(c.style)
+func (t *Table) dress() {
+	for i := range t.Cells {
+		c := &t.Cells[i]
+		if !c.Anonymous {
+			c.Style = cellStyle(c.Style)
 		}
-		if !t.b.style.Collapse || c.anonymous {
+		if !t.Box.Style.Collapse || c.Anonymous {
 			continue
 		}
-		row := t.rows[c.row]
-		if !row.anonymous {
-			c.style.Border.Top = wider(c.style.Border.Top, row.style.Border.Top)
-			c.style.Border.Bottom = wider(c.style.Border.Bottom, row.style.Border.Bottom)
-			if c.col == 0 {
-				c.style.Border.Left = wider(c.style.Border.Left, row.style.Border.Left)
+		row := t.Rows[c.Row]
+		if !row.Anonymous {
+			c.Style.Border.Top = wider(c.Style.Border.Top, row.Style.Border.Top)
+			c.Style.Border.Bottom = wider(c.Style.Border.Bottom, row.Style.Border.Bottom)
+			if c.Col == 0 {
+				c.Style.Border.Left = wider(c.Style.Border.Left, row.Style.Border.Left)
 			}
-			if c.col+c.cols == t.columns {
-				c.style.Border.Right = wider(c.style.Border.Right, row.style.Border.Right)
+			if c.Col+c.Cols == t.Columns {
+				c.Style.Border.Right = wider(c.Style.Border.Right, row.Style.Border.Right)
 			}
 		}
 	}
-	for _, row := range t.rows {
+	for _, row := range t.Rows {
 		t.strip(row)
-		if row.parent.kind == groupBox {
-			t.strip(row.parent)
+		if row.Parent.Kind == GroupBox {
+			t.strip(row.Parent)
 		}
 	}
-	if t.b.style.Collapse {
+	if t.Box.Style.Collapse {
 		t.collapse()
 	}
 }
 
 // strip takes from a row or group what it isn't painted with itself.
-func (t *table) strip(b *box) {
-	if b.anonymous {
+func (t *Table) strip(b *Box) {
+	if b.Anonymous {
 		return
 	}
-	s := *b.style
+	s := *b.Style
 	s.Border, s.Padding = value.Sides[css.BorderSide]{}, value.Sides[value.Length]{}
-	if t.gapX > 0 || t.gapY > 0 {
+	if t.GapX > 0 || t.GapY > 0 {
 		s.Background, s.BackgroundColor = nil, colors.Color{}
 	}
-	b.style = &s
+	b.Style = &s
 }
 
 // wider returns the border that wins where two meet: none of width 0, else the wider one, else the first.
@@ -262,38 +262,38 @@ func wider(a, b css.BorderSide) css.BorderSide {
 // collapse draws each border between cells once: the wider one, half in each cell, where pixels can't be halved the
 // larger part in the cell to the right or below. Those at the edges win over the border of the table, or are replaced
 // by it.
-func (t *table) collapse() {
-	at := map[[2]int]*tableCell{}
-	for i := range t.cells {
-		c := &t.cells[i]
-		for r := range c.rows {
-			for k := range c.cols {
-				at[[2]int{c.row + r, c.col + k}] = c
+func (t *Table) collapse() {
+	at := map[[2]int]*TableCell{}
+	for i := range t.Cells {
+		c := &t.Cells[i]
+		for r := range c.Rows {
+			for k := range c.Cols {
+				at[[2]int{c.Row + r, c.Col + k}] = c
 			}
 		}
 	}
-	table := *t.b.style
+	table := *t.Box.Style
 	var left, right, top, bottom []*css.BorderSide // of the cells at the edges
-	for i := range t.cells {
-		c := &t.cells[i]
-		if c.anonymous {
+	for i := range t.Cells {
+		c := &t.Cells[i]
+		if c.Anonymous {
 			continue
 		}
-		border := &c.style.Border
-		if next := at[[2]int{c.row, c.col + c.cols}]; next == nil {
+		border := &c.Style.Border
+		if next := at[[2]int{c.Row, c.Col + c.Cols}]; next == nil {
 			right = append(right, &border.Right)
-		} else if !next.anonymous {
-			halve(&border.Right, &next.style.Border.Left)
+		} else if !next.Anonymous {
+			halve(&border.Right, &next.Style.Border.Left)
 		}
-		if next := at[[2]int{c.row + c.rows, c.col}]; next == nil {
+		if next := at[[2]int{c.Row + c.Rows, c.Col}]; next == nil {
 			bottom = append(bottom, &border.Bottom)
-		} else if !next.anonymous {
-			halve(&border.Bottom, &next.style.Border.Top)
+		} else if !next.Anonymous {
+			halve(&border.Bottom, &next.Style.Border.Top)
 		}
-		if c.col == 0 {
+		if c.Col == 0 {
 			left = append(left, &border.Left)
 		}
-		if c.row == 0 {
+		if c.Row == 0 {
 			top = append(top, &border.Top)
 		}
 	}
@@ -302,7 +302,7 @@ func (t *table) collapse() {
 	share(top, &table.Border.Top)
 	share(bottom, &table.Border.Bottom)
 	table.Padding = value.Sides[value.Length]{}
-	t.b.style = &table
+	t.Box.Style = &table
 }
 
 // halve shares the border between two cells.

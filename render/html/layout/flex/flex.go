@@ -1,24 +1,26 @@
-package layout
+// Package flex lays out flex containers: the sizes of their items, lines of items, and the places of both.
+package flex
 
 import (
 	"math"
-	"slices"
 
 	"masthead/render/html/css"
 	"masthead/render/html/css/value"
+	"masthead/render/html/layout/boxtree"
+	"masthead/render/html/layout/fragment"
 )
 
-// flexItem is an item of a flex container. Main and cross sizes are of its border box.
-type flexItem struct {
-	b                     *box
-	f                     frame
-	m                     Edges
-	base, lo, hi          float64 // flex base size and limits along the main axis
+// item is an item of a flex container. Main and cross sizes are of its border box.
+type item struct {
+	b                     *boxtree.Box
+	f                     boxtree.Frame
+	m                     fragment.Edges
+	base, lo, hi          float64 // layoutFlex base size and limits along the main axis
 	target                float64
 	frozen                bool
 	violation             float64
 	cross                 float64
-	piece                 *piece
+	piece                 *boxtree.Piece
 	mainBefore, mainAfter float64 // margins
 	crossBefore, crossEnd float64
 	autoMain              [2]bool
@@ -28,58 +30,38 @@ type flexItem struct {
 	mainAt, crossAt       float64
 }
 
-func (i *flexItem) outer(size float64) float64 { return size + i.mainBefore + i.mainAfter }
+func (i *item) outer(size float64) float64 { return size + i.mainBefore + i.mainAfter }
 
-// flexLine is a line of items.
-type flexLine struct {
-	items     []*flexItem
+// line is a line of items.
+type line struct {
+	items     []*item
 	cross     float64
 	at        float64
 	baseline  float64 // largest distance of a baseline from the top
 	hasShared bool
 }
 
-// flexState lays out one flex container. Source of the numbered steps: CSS Flexbox 1, section 9.
-type flexState struct {
-	l             *layouter
-	b             *box
-	p             *piece
-	f             frame
-	room          area
+// state lays out one flex container. Source of the numbered steps: CSS Flexbox 1, section 9.
+type state struct {
+	l             *boxtree.State
+	b             *boxtree.Box
+	p             *boxtree.Piece
+	f             boxtree.Frame
+	room          boxtree.Area
 	row           bool
 	reverse       bool // main start is at the right or the bottom
 	flip          bool // cross start is at the right or the bottom
 	wrap          bool
 	gap, crossGap float64
 	main          float64 // inner main size; indefinite of a column without height
-	items         []*flexItem
-	out           []*box
-	lines         []*flexLine
+	items         []*item
+	out           []*boxtree.Box
+	lines         []*line
 	crossSize     float64 // inner cross size as far as known
 }
 
-// flexOrder returns the in-flow children by order, and the others.
-func flexOrder(b *box) (items, out []*box) {
-	for _, k := range b.kids {
-		if k.outOfFlow() {
-			out = append(out, k)
-			continue
-		}
-		items = append(items, k)
-	}
-	slices.SortStableFunc(items, func(a, z *box) int { return orderOf(a) - orderOf(z) })
-	return items, out
-}
-
-func orderOf(b *box) int {
-	if b.anonymous {
-		return 0
-	}
-	return b.style.Order
-}
-
-// flexAxes returns the direction of a container's axes.
-func flexAxes(s *css.Style) (row, reverse, wrap, flip bool) {
+// axes returns the direction of a container's axes.
+func axes(s *css.Style) (row, reverse, wrap, flip bool) {
 	switch s.FlexDirection {
 	case css.Row:
 		row, reverse = true, s.Direction == css.RTL
@@ -99,19 +81,19 @@ func flexAxes(s *css.Style) (row, reverse, wrap, flip bool) {
 	return row, reverse, wrap, flip
 }
 
-// flex lays out the items of b into p and returns the height of the content.
-func (l *layouter) flex(b *box, p *piece, f frame, room area) float64 {
-	s := &flexState{l: l, b: b, p: p, f: f, room: room}
-	s.row, s.reverse, s.wrap, s.flip = flexAxes(b.style)
-	colGap, rowGap := gap(b.style.ColumnGap, room.w), gap(b.style.RowGap, room.h)
+// Layout lays out the items of b into p and returns the height of the content.
+func Layout(l *boxtree.State, b *boxtree.Box, p *boxtree.Piece, f boxtree.Frame, room boxtree.Area) float64 {
+	s := &state{l: l, b: b, p: p, f: f, room: room}
+	s.row, s.reverse, s.wrap, s.flip = axes(b.Style)
+	colGap, rowGap := boxtree.Gap(b.Style.ColumnGap, room.W), boxtree.Gap(b.Style.RowGap, room.H)
 	if s.row {
 		s.gap, s.crossGap = colGap, rowGap
-		s.main, s.crossSize = room.w, room.main
+		s.main, s.crossSize = room.W, room.Main
 	} else {
 		s.gap, s.crossGap = rowGap, colGap
-		s.main, s.crossSize = room.main, room.w
+		s.main, s.crossSize = room.Main, room.W
 	}
-	kids, out := flexOrder(b)
+	kids, out := boxtree.FlexOrder(b)
 	s.out = out
 	for _, k := range kids {
 		s.items = append(s.items, s.newItem(k))
@@ -138,15 +120,12 @@ func (l *layouter) flex(b *box, p *piece, f frame, room area) float64 {
 	return s.placeAll()
 }
 
-// gap resolves a gap; percentages of an indefinite size are 0.
-func gap(v value.Length, base float64) float64 { return max(0, unit(v.Resolve(max(base, 0)))) }
-
 // newItem measures an item: its flex base size and its limits (steps 3 and 4).
-func (s *flexState) newItem(k *box) *flexItem {
-	it := &flexItem{b: k, f: frameOf(k, s.room.w), m: margins(k, s.room.w), baseline: none}
+func (s *state) newItem(k *boxtree.Box) *item {
+	it := &item{b: k, f: boxtree.FrameOf(k, s.room.W), m: boxtree.Margins(k, s.room.W), baseline: boxtree.None}
 	var auto [4]bool
-	if !k.anonymous {
-		mg := &k.style.Margin
+	if !k.Anonymous {
+		mg := &k.Style.Margin
 		auto = [4]bool{mg.Top.IsAuto(), mg.Right.IsAuto(), mg.Bottom.IsAuto(), mg.Left.IsAuto()}
 	}
 	if s.row {
@@ -156,7 +135,7 @@ func (s *flexState) newItem(k *box) *flexItem {
 		it.mainBefore, it.mainAfter, it.crossBefore, it.crossEnd = it.m.Top, it.m.Bottom, it.m.Left, it.m.Right
 		it.autoMain, it.autoCross = [2]bool{auto[0], auto[2]}, [2]bool{auto[3], auto[1]}
 	}
-	it.align = alignOf(s.b.style, k)
+	it.align = alignOf(s.b.Style, k)
 	it.base = s.baseSize(it)
 	it.lo, it.hi = s.limits(it)
 	it.target = min(max(it.base, it.lo), it.hi)
@@ -164,10 +143,10 @@ func (s *flexState) newItem(k *box) *flexItem {
 }
 
 // alignOf returns align-self of an item, or align-items of its container.
-func alignOf(container *css.Style, k *box) css.Align {
+func alignOf(container *css.Style, k *boxtree.Box) css.Align {
 	a := css.AlignAuto
-	if !k.anonymous {
-		a = k.style.AlignSelf
+	if !k.Anonymous {
+		a = k.Style.AlignSelf
 	}
 	if a == css.AlignAuto {
 		a = container.AlignItems
@@ -179,47 +158,47 @@ func alignOf(container *css.Style, k *box) css.Align {
 }
 
 // space returns the constraints of an item's layout before flexing.
-func (s *flexState) space() space {
-	sp := in(s.room.w, s.room.h)
-	sp.shrink = true
+func (s *state) space() boxtree.Space {
+	sp := boxtree.SpaceOf(s.room.W, s.room.H)
+	sp.Shrink = true
 	return sp
 }
 
 // stretches reports whether an item's cross size is that of its line.
-func (s *flexState) stretches(it *flexItem) bool {
+func (s *state) stretches(it *item) bool {
 	if it.align != css.AlignStretch || it.autoCross[0] || it.autoCross[1] {
 		return false
 	}
-	return it.b.anonymous || s.crossProperty(it.b).IsAuto()
+	return it.b.Anonymous || s.crossProperty(it.b).IsAuto()
 }
 
-func (s *flexState) crossProperty(b *box) value.Size {
+func (s *state) crossProperty(b *boxtree.Box) value.Size {
 	if s.row {
-		return b.style.Height
+		return b.Style.Height
 	}
-	return b.style.Width
+	return b.Style.Width
 }
 
-func (s *flexState) mainProperty(b *box) value.Size {
+func (s *state) mainProperty(b *boxtree.Box) value.Size {
 	if s.row {
-		return b.style.Width
+		return b.Style.Width
 	}
-	return b.style.Height
+	return b.Style.Height
 }
 
 // collectLines distributes the items over lines (step 5).
-func (s *flexState) collectLines() {
+func (s *state) collectLines() {
 	limit := s.main
-	if !s.row && limit < 0 && !math.IsInf(s.room.maxH, 1) {
-		limit = s.room.maxH
+	if !s.row && limit < 0 && !math.IsInf(s.room.MaxH, 1) {
+		limit = s.room.MaxH
 	}
-	ln := &flexLine{}
+	ln := &line{}
 	used := 0.0
 	for _, it := range s.items {
 		size := it.outer(it.target)
-		if s.wrap && limit >= 0 && len(ln.items) > 0 && used+s.gap+size > limit+slack {
+		if s.wrap && limit >= 0 && len(ln.items) > 0 && used+s.gap+size > limit+boxtree.Slack {
 			s.lines = append(s.lines, ln)
-			ln, used = &flexLine{}, 0
+			ln, used = &line{}, 0
 		}
 		if len(ln.items) > 0 {
 			used += s.gap
@@ -233,7 +212,7 @@ func (s *flexState) collectLines() {
 }
 
 // columnMain returns the main size of a column without a height: the longest line, within its limits.
-func (s *flexState) columnMain() float64 {
+func (s *state) columnMain() float64 {
 	longest := 0.0
 	for _, ln := range s.lines {
 		sum := s.gap * float64(len(ln.items)-1)
@@ -242,11 +221,11 @@ func (s *flexState) columnMain() float64 {
 		}
 		longest = max(longest, sum)
 	}
-	return min(max(longest, s.room.minH), s.room.maxH)
+	return min(max(longest, s.room.MinH), s.room.MaxH)
 }
 
 // resolve resolves the flexible lengths of a line (9.7).
-func (s *flexState) resolve(ln *flexLine) {
+func (s *state) resolve(ln *line) {
 	gaps := s.gap * float64(len(ln.items)-1)
 	sum := gaps
 	for _, it := range ln.items {
@@ -290,7 +269,7 @@ func (s *flexState) resolve(ln *flexLine) {
 }
 
 // share gives left px to the items that aren't frozen, by their factors, and freezes those that violate their limits.
-func (s *flexState) share(ln *flexLine, grow bool, left, factors, scaled float64) {
+func (s *state) share(ln *line, grow bool, left, factors, scaled float64) {
 	total := 0.0
 	for _, it := range ln.items {
 		if it.frozen {
@@ -315,74 +294,74 @@ func (s *flexState) share(ln *flexLine, grow bool, left, factors, scaled float64
 	}
 }
 
-func (s *flexState) factor(it *flexItem, grow bool) float64 {
-	if it.b.anonymous {
+func (s *state) factor(it *item, grow bool) float64 {
+	if it.b.Anonymous {
 		if grow {
 			return 0
 		}
 		return 1
 	}
 	if grow {
-		return it.b.style.FlexGrow
+		return it.b.Style.FlexGrow
 	}
-	return it.b.style.FlexShrink
+	return it.b.Style.FlexShrink
 }
 
-func (s *flexState) innerBase(it *flexItem) float64 {
+func (s *state) innerBase(it *item) float64 {
 	if s.row {
-		return max(0, it.base-it.f.x())
+		return max(0, it.base-it.f.X())
 	}
-	return max(0, it.base-it.f.y())
+	return max(0, it.base-it.f.Y())
 }
 
 // itemSpace returns the constraints of an item at its main size.
-func (s *flexState) itemSpace(it *flexItem) space {
+func (s *state) itemSpace(it *item) boxtree.Space {
 	sp := s.space()
-	it.target = unit(it.target + 1.0/128)
+	it.target = boxtree.Unit(it.target + 1.0/128)
 	if s.row {
-		sp.fixW = it.target
+		sp.FixW = it.target
 	} else {
-		sp.fixH = it.target
-		sp.looseH = s.room.main < 0 && (it.b.anonymous || !definite(it.b.style.Height, s.room.h))
+		sp.FixH = it.target
+		sp.LooseH = s.room.Main < 0 && (it.b.Anonymous || !boxtree.Definite(it.b.Style.Height, s.room.H))
 	}
 	return sp
 }
 
 // hypotheticalCross lays out an item at its main size (step 7).
-func (s *flexState) hypotheticalCross(it *flexItem) {
+func (s *state) hypotheticalCross(it *item) {
 	sp := s.itemSpace(it)
 	if s.stretches(it) && !s.wrap && s.crossSize >= 0 {
 		if v, ok := s.definiteCross(it); ok {
 			if s.row {
-				sp.fixH = v
+				sp.FixH = v
 			} else {
-				sp.fixW = v
+				sp.FixW = v
 			}
 		}
 	}
-	it.piece = s.l.layout(it.b, sp)
-	it.cross = it.piece.h
+	it.piece = s.l.Layout(it.b, sp)
+	it.cross = it.piece.H
 	if !s.row {
-		it.cross = it.piece.w
+		it.cross = it.piece.W
 	}
 	aligned := it.align == css.AlignBaseline || it.align == css.AlignLastBaseline
 	if s.row && aligned && !it.autoCross[0] && !it.autoCross[1] {
-		it.baseline = it.piece.first
+		it.baseline = it.piece.First
 		if it.align == css.AlignLastBaseline {
-			it.baseline = it.piece.last
+			it.baseline = it.piece.Last
 		}
-		if isNone(it.baseline) {
-			it.baseline = it.piece.h
+		if boxtree.IsNone(it.baseline) {
+			it.baseline = it.piece.H
 		}
 	}
 }
 
 // lineCross sets the cross size of a line (step 8).
-func (s *flexState) lineCross(ln *flexLine) {
+func (s *state) lineCross(ln *line) {
 	above, below, largest := 0.0, 0.0, 0.0
 	for _, it := range ln.items {
 		outer := it.cross + it.crossBefore + it.crossEnd
-		if !isNone(it.baseline) && it.align == css.AlignBaseline {
+		if !boxtree.IsNone(it.baseline) && it.align == css.AlignBaseline {
 			ln.hasShared = true
 			above = max(above, it.baseline+it.crossBefore)
 			below = max(below, outer-it.baseline-it.crossBefore)
@@ -396,13 +375,13 @@ func (s *flexState) lineCross(ln *flexLine) {
 		if s.crossSize >= 0 {
 			ln.cross = s.crossSize
 		} else if s.row {
-			ln.cross = min(max(ln.cross, s.room.minH), s.room.maxH)
+			ln.cross = min(max(ln.cross, s.room.MinH), s.room.MaxH)
 		}
 	}
 }
 
 // crossSizes stretches lines and places them (steps 9 and 16).
-func (s *flexState) crossSizes() {
+func (s *state) crossSizes() {
 	total := s.crossGap * float64(max(0, len(s.lines)-1))
 	for _, ln := range s.lines {
 		total += ln.cross
@@ -411,12 +390,12 @@ func (s *flexState) crossSizes() {
 	if size < 0 {
 		size = total
 		if s.row {
-			size = min(max(total, s.room.minH), s.room.maxH)
+			size = min(max(total, s.room.MinH), s.room.MaxH)
 		}
 	}
 	free := size - total
-	align := s.b.style.AlignContent
-	if s.wrap && len(s.lines) > 0 && free > 0 && stretchesContent(align) {
+	align := s.b.Style.AlignContent
+	if s.wrap && len(s.lines) > 0 && free > 0 && boxtree.StretchesContent(align) {
 		for _, ln := range s.lines {
 			ln.cross += free / float64(len(s.lines))
 		}
@@ -424,7 +403,7 @@ func (s *flexState) crossSizes() {
 	}
 	at, between := 0.0, 0.0
 	if s.wrap {
-		at, between = distribute(align, free, len(s.lines), s.flip)
+		at, between = boxtree.Distribute(align, free, len(s.lines), s.flip)
 	}
 	for _, ln := range s.lines {
 		ln.at = at
@@ -433,30 +412,30 @@ func (s *flexState) crossSizes() {
 	s.crossSize = size
 }
 
-// flexIntrinsic returns the intrinsic widths of a flex container's content.
-func (l *layouter) flexIntrinsic(b *box, h float64) sizes {
-	row, _, wrap, _ := flexAxes(b.style)
-	inner := l.innerHeight(b, h)
-	kids, _ := flexOrder(b)
-	var out sizes
+// Intrinsic returns the intrinsic widths of a flex container's content.
+func Intrinsic(l *boxtree.State, b *boxtree.Box, h float64) boxtree.Sizes {
+	row, _, wrap, _ := axes(b.Style)
+	inner := l.InnerHeight(b, h)
+	kids, _ := boxtree.FlexOrder(b)
+	var out boxtree.Sizes
 	for _, k := range kids {
-		c := l.contribution(k, inner)
+		c := l.Contribution(k, inner)
 		if !row {
-			out.min, out.max = max(out.min, c.min), max(out.max, c.max)
+			out.Min, out.Max = max(out.Min, c.Min), max(out.Max, c.Max)
 			continue
 		}
-		out.max += c.max
+		out.Max += c.Max
 		if wrap {
-			out.min = max(out.min, c.min)
+			out.Min = max(out.Min, c.Min)
 		} else {
-			out.min += c.min
+			out.Min += c.Min
 		}
 	}
 	if row && len(kids) > 1 {
-		gaps := gap(b.style.ColumnGap, 0) * float64(len(kids)-1)
-		out.max += gaps
+		gaps := boxtree.Gap(b.Style.ColumnGap, 0) * float64(len(kids)-1)
+		out.Max += gaps
 		if !wrap {
-			out.min += gaps
+			out.Min += gaps
 		}
 	}
 	return out

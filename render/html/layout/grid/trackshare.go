@@ -1,17 +1,18 @@
-package layout
+package grid
 
 import (
 	"math"
 	"slices"
 
 	"masthead/render/html/css/value"
+	"masthead/render/html/layout/boxtree"
 )
 
 // distributeStep distributes the contribution of an item to the planned increases of its tracks: of bases by minimum,
 // min-content and max-content, then of limits by min-content and max-content.
-func (s *gridState) distributeStep(axis int, it *gridItem, c contributions, step int) {
+func (s *state) distributeStep(axis int, it *item, c contributions, step int) {
 	tracks := s.span(axis, it)
-	s.l.spend(len(tracks))
+	s.l.Spend(len(tracks))
 	var affected []*track
 	var size float64
 	for _, t := range tracks {
@@ -139,7 +140,7 @@ func applyPlanned(tracks []*track, step int) {
 
 // distributeFlex distributes the contributions of an item over its flexible tracks, by their fractions: its minimum to
 // all whose minimum depends on it, and its min-content and max-content to those that name them.
-func (s *gridState) distributeFlex(axis int, it *gridItem, c contributions) {
+func (s *state) distributeFlex(axis int, it *item, c contributions) {
 	tracks := s.span(axis, it)
 	share := func(size float64, takes func(t *track) bool) {
 		space := size - s.gaps[axis]*float64(len(tracks)-1)
@@ -165,7 +166,7 @@ func (s *gridState) distributeFlex(axis int, it *gridItem, c contributions) {
 }
 
 // maximize distributes free space equally up to the limits (11.6).
-func (s *gridState) maximize(axis int, free float64) {
+func (s *state) maximize(axis int, free float64) {
 	tracks := s.sizes[axis]
 	for range len(tracks) + 1 {
 		if free <= 1e-9 {
@@ -199,7 +200,7 @@ func (t *track) growth() float64 {
 }
 
 // flexible sizes the tracks with fractions (11.7).
-func (s *gridState) flexible(axis int, avail float64, under constraint) {
+func (s *state) flexible(axis int, avail float64, under constraint) {
 	tracks := s.sizes[axis]
 	var flexing []*track
 	for _, t := range tracks {
@@ -228,12 +229,12 @@ func (s *gridState) flexible(axis int, avail float64, under constraint) {
 		}
 	}
 	for _, t := range flexing {
-		t.base = max(t.base, unit(fraction*t.def.Fr))
+		t.base = max(t.base, boxtree.Unit(fraction*t.def.Fr))
 	}
 }
 
 // fraction returns the size of 1fr such that tracks fill a space (11.7.1).
-func (s *gridState) fraction(axis int, tracks []*track, space float64) float64 {
+func (s *state) fraction(axis int, tracks []*track, space float64) float64 {
 	fixed := map[*track]bool{}
 	n := 0
 	for _, t := range tracks {
@@ -269,7 +270,7 @@ func (s *gridState) fraction(axis int, tracks []*track, space float64) float64 {
 }
 
 // stretchTracks gives free space to tracks with a maximum of auto (11.8).
-func (s *gridState) stretchTracks(axis int, free float64) {
+func (s *state) stretchTracks(axis int, free float64) {
 	var auto []*track
 	for _, t := range s.sizes[axis] {
 		if t.def.Fr == 0 && t.def.Max.Kind == value.Auto && !t.collapsed {

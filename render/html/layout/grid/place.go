@@ -1,13 +1,14 @@
-package layout
+package grid
 
 import (
 	"slices"
 
 	"masthead/render/html/css"
+	"masthead/render/html/layout/boxtree"
 )
 
 // nameAreas adds the lines of named areas, and the tracks that they need.
-func (s *gridState) nameAreas() {
+func (s *state) nameAreas() {
 	s.explicit[1] = max(s.explicit[1], len(s.g.Areas))
 	type extent struct{ c0, c1, r0, r1 int }
 	found := map[string]*extent{}
@@ -37,19 +38,19 @@ func (s *gridState) nameAreas() {
 }
 
 // newItem resolves the lines of an item.
-func (s *gridState) newItem(k *box) *gridItem {
-	it := &gridItem{b: k, span: [2]int{1, 1}}
-	if k.anonymous || k.style.Grid == nil {
+func (s *state) newItem(k *boxtree.Box) *item {
+	it := &item{b: k, span: [2]int{1, 1}}
+	if k.Anonymous || k.Style.Grid == nil {
 		return it
 	}
-	g := k.style.Grid
+	g := k.Style.Grid
 	s.resolveLines(it, 0, g.ColumnStart, g.ColumnEnd)
 	s.resolveLines(it, 1, g.RowStart, g.RowEnd)
 	return it
 }
 
 // resolveLines sets the place of an item on an axis.
-func (s *gridState) resolveLines(it *gridItem, axis int, from, to css.GridLine) {
+func (s *state) resolveLines(it *item, axis int, from, to css.GridLine) {
 	a, gotA := s.line(axis, from, "-start")
 	z, gotZ := s.line(axis, to, "-end")
 	bound := func(v int) int { return max(-maxTracks, min(v, maxTracks)) }
@@ -78,7 +79,7 @@ func (s *gridState) resolveLines(it *gridItem, axis int, from, to css.GridLine) 
 }
 
 // spanOf returns the span that a line value means from a line on.
-func (s *gridState) spanOf(axis int, v css.GridLine, from, step int) int {
+func (s *state) spanOf(axis int, v css.GridLine, from, step int) int {
 	if v.Span > 0 && v.Name != "" {
 		n := 0
 		for i := from + step; i >= 0 && i <= s.explicit[axis]; i += step {
@@ -93,7 +94,7 @@ func (s *gridState) spanOf(axis int, v css.GridLine, from, step int) int {
 }
 
 // line returns the line that a value names, from 0.
-func (s *gridState) line(axis int, v css.GridLine, suffix string) (int, bool) {
+func (s *state) line(axis int, v css.GridLine, suffix string) (int, bool) {
 	if v.Span > 0 {
 		return 0, false
 	}
@@ -130,7 +131,7 @@ func (s *gridState) line(axis int, v css.GridLine, suffix string) (int, bool) {
 // occupied is the cells that have items.
 type occupied map[[2]int]bool
 
-func (s *gridState) free(o occupied, it *gridItem, c, r int) bool {
+func (s *state) free(o occupied, it *item, c, r int) bool {
 	for y := r; y < r+it.span[1]; y++ {
 		for x := c; x < c+it.span[0]; x++ {
 			if o[[2]int{x, y}] {
@@ -141,8 +142,8 @@ func (s *gridState) free(o occupied, it *gridItem, c, r int) bool {
 	return true
 }
 
-func (s *gridState) occupy(o occupied, it *gridItem) {
-	s.l.spend(it.span[0] * it.span[1])
+func (s *state) occupy(o occupied, it *item) {
+	s.l.Spend(it.span[0] * it.span[1])
 	for y := it.start[1]; y < it.start[1]+it.span[1]; y++ {
 		for x := it.start[0]; x < it.start[0]+it.span[0]; x++ {
 			o[[2]int{x, y}] = true
@@ -151,7 +152,7 @@ func (s *gridState) occupy(o occupied, it *gridItem) {
 }
 
 // placeItems places the items without a given place. Source: CSS Grid 1, 8.5.
-func (s *gridState) placeItems() {
+func (s *state) placeItems() {
 	flow, cross := 1, 0 // rows are filled one after the other
 	if s.g.FlowColumn {
 		flow, cross = 0, 1
@@ -206,8 +207,8 @@ func (s *gridState) placeItems() {
 	}
 }
 
-func (s *gridState) freeAt(o occupied, it *gridItem, flow, f, c int) bool {
-	s.l.spend(it.span[0] * it.span[1])
+func (s *state) freeAt(o occupied, it *item, flow, f, c int) bool {
+	s.l.Spend(it.span[0] * it.span[1])
 	if flow == 1 {
 		return s.free(o, it, c, f)
 	}
@@ -215,7 +216,7 @@ func (s *gridState) freeAt(o occupied, it *gridItem, flow, f, c int) bool {
 }
 
 // placeAuto places the other items.
-func (s *gridState) placeAuto(o occupied, flow, cross int) {
+func (s *state) placeAuto(o occupied, flow, cross int) {
 	f, c := 0, 0
 	for _, it := range s.items {
 		if it.fixed[flow] {
