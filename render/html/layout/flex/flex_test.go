@@ -1,0 +1,87 @@
+package flex_test
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"masthead/render/html/css"
+	"masthead/render/html/css/media"
+	"masthead/render/html/layout"
+	"masthead/render/html/layout/fragment"
+	"masthead/render/text"
+)
+
+// laid lays out a document without margins on a card of 400 by 300 px, and returns the border boxes of its <i>, which are
+// items of its <main>.
+func laid(t *testing.T, main, items string) (list []fragment.Rect) {
+	t.Helper()
+	source := "<!doctype html><html><body><main style='" + main + "'>" + items + "</main>"
+	doc, err := html.Parse(strings.NewReader(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet := &css.Sheet{}
+	sheet.Parse("body{margin:0}", 1, 1)
+	styled, _, err := css.NewDocument(doc.LastChild, sheet, func(*html.Node) (line, column int) { return 1, 1 }).Style(
+		t.Context(), css.Options{View: media.Viewport{Width: 400, Height: 300}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := text.Get()
+	defer text.Put(e)
+	root, _, err := layout.Layout(t.Context(), layout.Input{Root: styled, Width: 400, Height: 300, Engine: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var walk func(f *fragment.Fragment)
+	walk = func(f *fragment.Fragment) {
+		if f.Node != nil && f.Node.Tag == "i" {
+			list = append(list, f.Border)
+		}
+		for _, c := range f.Children {
+			walk(c)
+		}
+	}
+	walk(root)
+	return list
+}
+
+func TestLayout(t *testing.T) {
+	const two = "<i style='width:100px;height:20px'></i><i style='width:50px;height:40px'></i>"
+	for _, c := range []struct {
+		main, items string
+		want        []fragment.Rect
+	}{
+		{"display:flex", two, []fragment.Rect{{X: 0, W: 100, H: 20}, {X: 100, W: 50, H: 40}}},
+		{"display:flex;flex-direction:row-reverse", two, []fragment.Rect{{X: 300, W: 100, H: 20}, {X: 250, W: 50, H: 40}}},
+		{"display:flex;justify-content:space-between;align-items:end", two, []fragment.Rect{
+			{X: 0, Y: 20, W: 100, H: 20}, {X: 350, W: 50, H: 40},
+		}},
+		{"display:flex;flex-direction:column;gap:5px;height:100px;justify-content:center", two, []fragment.Rect{
+			{Y: 17.5, W: 100, H: 20}, {Y: 42.5, W: 50, H: 40},
+		}},
+		{"display:flex;flex-wrap:wrap;width:120px", two, []fragment.Rect{{W: 100, H: 20}, {Y: 20, W: 50, H: 40}}},
+		{"display:flex;width:90px", two, []fragment.Rect{{W: 60, H: 20}, {X: 60, W: 30, H: 40}}},
+		{"display:flex", "<i style='flex:1'></i><i style='flex:3;height:9px'></i>", []fragment.Rect{
+			{W: 100, H: 9}, {X: 100, W: 300, H: 9},
+		}},
+		{"display:flex", "<i style='flex:1;max-width:50px'></i><i style='flex:1;order:-1'></i>", []fragment.Rect{
+			{W: 350}, {X: 350, W: 50},
+		}},
+		{"display:flex", "<i style='width:10px;height:4px;margin:auto'></i>", []fragment.Rect{{X: 195, W: 10, H: 4}}},
+		{"display:inline-flex;gap:10px", two, []fragment.Rect{{W: 100, H: 20}, {X: 110, W: 50, H: 40}}},
+	} {
+		got := laid(t, c.main, c.items)
+		if len(got) != len(c.want) {
+			t.Errorf("%s: %d items, want %d", c.main, len(got), len(c.want))
+			continue
+		}
+		for k, r := range got {
+			if r != c.want[k] {
+				t.Errorf("%s: item %d is at %+v, want %+v", c.main, k, r, c.want[k])
+			}
+		}
+	}
+}
