@@ -28,7 +28,7 @@ func (j *job) fallBack(ctx context.Context, reason string) {
 	j.composed.Background, j.background = nil, nil
 	j.giveBack(ctx)
 	j.commit, j.release = nil, nil
-	j.work.unspare()
+	j.work.Unshield()
 }
 
 // lacksRest is how long pictures are kept that lack something: see [card.LacksSVG]. Source: the requirements of icon

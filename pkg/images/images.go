@@ -4,8 +4,7 @@
 //   - images.go: the Service and what it stands on; list, get and delete
 //   - generate.go: [Service.Generate], the stages of making an image from top to bottom, a file each: stage_*.go;
 //     stage.go has the job that goes through them
-//   - share.go, detached.go: one making for all callers, on one node and on many, which outlives them
-//   - pool.go: the queue of makings that have their page
+//   - share.go: one task for all callers, on one node and on many, which outlives them: see package task
 //   - public*.go: GET /og for a project's pages, what it may spend, and what it shows of a page that can't be read
 //   - serve.go: files and images as they are served; memory.go, changes.go: what is in memory, and how it stays right
 //   - undo.go: deletions that can be taken back; reuse.go: AI pictures for other images; versions.go: earlier pictures
@@ -20,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"masthead/pkg/ai"
@@ -37,6 +37,7 @@ import (
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
+	"masthead/pkg/images/task"
 	"masthead/pkg/jobs"
 	"masthead/pkg/lease"
 	"masthead/pkg/limit"
@@ -113,8 +114,9 @@ type Service struct {
 
 	maker       *card.Maker
 	backgrounds backgrounds
-	workers     *pool // drawings
-	makings     makings
+	workers     *task.Queue // drawings
+	tasks       task.Group
+	keepings    atomic.Uint64 // how many images were kept, new ones and others
 	strangers   strangers
 	robots      robots
 	memory      memory
@@ -171,7 +173,8 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 		usage: deps.Usage, plans: deps.Plans, auditlog: deps.AuditLog, events: deps.Events,
 		maker:       card.NewMaker(deps.Scraper, deps.Drawing, m.render),
 		backgrounds: backgrounds{deps.AI, deps.Decoder},
-		workers:     newPoolOn(deps.Drawing), strangers: newStrangers(deps.Limits, deps.Breaker), robots: newRobots(cfg),
+		workers:     task.NewQueueOn(deps.Drawing), strangers: newStrangers(deps.Limits, deps.Breaker),
+		robots: newRobots(cfg),
 		memory: newMemory(time.Now),
 		losses: newLosses(), redraws: newRedraws(), metrics: m,
 	}
@@ -245,3 +248,13 @@ func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string)
 	s.files.SweepSoon()
 	return nil
 }
+
+// Drain is called when the program is told to end: from then on no stage begins that must not be cut. It returns when
+// those that run have ended and what they gave is kept, or with ctx. Others go on meanwhile, for requests that are
+// still answered.
+func (s *Service) Drain(ctx context.Context) { s.tasks.Drain(ctx) }
+
+// Close ends all jobs whose callers have left, returns their leases and lets no more begin. It is called when no
+// request is answered any more, after Drain, and before the database closes. It waits for the jobs until ctx ends; the
+// error then says how many are left.
+func (s *Service) Close(ctx context.Context) error { return s.tasks.Close(ctx) }

@@ -62,15 +62,15 @@ func (s *Service) Collectors() []prometheus.Collector {
 		m.stage, m.render, m.remake, m.redraw, m.sent, m.read,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "masthead_images_queue", Help: "Images whose page is read, and that are not kept yet.",
-		}, func() float64 { return float64(s.workers.queued()) }),
+		}, func() float64 { return float64(s.workers.Len()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "masthead_images_queue_open", Help: "Below how many of them ahead of it another begins.",
-		}, func() float64 { return float64(s.workers.open()) }),
-		drawings("running", s.workers.drawing.Running),
-		drawings("waiting", func() int { return s.workers.turns.Waiting() + s.workers.drawing.Waiting() }),
+		}, func() float64 { return float64(s.workers.Open()) }),
+		drawings("running", s.workers.Drawing.Running),
+		drawings("waiting", func() int { return s.workers.Waiting() + s.workers.Drawing.Waiting() }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "masthead_images_drawings_refused_total", Help: "Images that were not made, for too many wait.",
-		}, func() float64 { return float64(s.workers.refused.Load()) }),
+		}, func() float64 { return float64(s.workers.Refusals()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "masthead_images_indexed", Help: "Images that are shown without asking the database.",
 		}, func() float64 { return float64(s.memory.index.Len()) }),

@@ -11,6 +11,7 @@ import (
 	"masthead/pkg/fetch"
 	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
+	"masthead/pkg/images/task"
 	"masthead/pkg/projects"
 	"masthead/pkg/scrape"
 	"masthead/pkg/weburl"
@@ -161,7 +162,7 @@ func (s *Service) withoutPage(ctx context.Context, j *job, cause error, ifNoneMa
 	switch {
 	case ctx.Err() != nil: // the client has left
 		return Picture{}, cause
-	case errors.Is(cause, errQueueFull), apperr.CodeOf(cause) == apperr.Forbidden:
+	case errors.Is(cause, task.ErrFull), apperr.CodeOf(cause) == apperr.Forbidden:
 		return Picture{}, cause // there is no place for a card either; the project was deleted meanwhile
 	case errors.Is(cause, fetch.ErrRefused):
 		refused := inQuery(cause)

@@ -60,11 +60,11 @@ func (s *Service) left(ctx context.Context, j *job, pro bool) (bool, error) {
 // pictureSoon gets the AI picture for a stranger, who does not wait for it longer than the setting says. One that comes
 // after that is drawn and kept in the place of the card that they got, and its unit with it.
 func (s *Service) pictureSoon(ctx context.Context, j *job) (image.Image, error) {
-	work, err := s.makings.begin(ctx)
+	work, err := s.tasks.Begin(ctx)
 	if err != nil {
 		return nil, err
 	}
-	work.spare()
+	work.Shield()
 	type result struct {
 		img image.Image
 		err error
@@ -75,16 +75,16 @@ func (s *Service) pictureSoon(ctx context.Context, j *job) (image.Image, error) 
 	asked := *j.ai
 	late.ai = &asked // the other one is what the card says that is drawn without the picture
 	go func() {
-		defer work.end()
+		defer work.End()
 		var r result
 		r.err = safely(func() (err error) {
-			r.img, err = s.picture(work.ctx, &late)
+			r.img, err = s.picture(work.Ctx, &late)
 			return err
 		})
 		select {
 		case came <- r:
 		case <-left:
-			s.keepLate(work.ctx, &late, r.img, r.err)
+			s.keepLate(work.Ctx, &late, r.img, r.err)
 		}
 	}()
 	timer := time.NewTimer(s.cfg.publicAITime())

@@ -88,10 +88,10 @@ func (s *Service) fallback(ctx context.Context, j *job, reason, ifNoneMatch stri
 	bounded, cancel := context.WithTimeout(ctx, queueBound+card.DrawBound)
 	defer cancel()
 	key := j.key + " address"
-	if err := errors.Join(s.workers.drawing.Usable(), s.workers.drawing.Check(bounded, key)); err != nil {
+	if err := errors.Join(s.workers.Drawing.Usable(), s.workers.Drawing.Check(bounded, key)); err != nil {
 		return Picture{}, err
 	}
-	leave, err := s.workers.join(bounded, j.caller.UserID, false)
+	leave, err := s.workers.Join(bounded, j.caller.UserID, false)
 	if err != nil {
 		return Picture{}, err
 	}

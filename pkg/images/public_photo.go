@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"masthead/pkg/card"
+	"masthead/pkg/images/task"
 )
 
 // photoPatience is how long GET /og waits for the page's own picture once the page was read. A card that had to do
@@ -22,19 +23,19 @@ func (s *Service) photoLater(ctx context.Context, j *job) error {
 		caller: j.caller, request: j.request, key: j.key, began: s.now(), public: j.public, variant: j.variant, late: true,
 	}
 	late.request.Force = true
-	if work, err := s.makings.begin(ctx); err == nil { // else the service is closing: a later request draws it
+	if work, err := s.tasks.Begin(ctx); err == nil { // else the service is closing: a later request draws it
 		go s.drawLate(work, late)
 	}
 	return nil
 }
 
 // drawLate makes a job's card, for nobody who waits.
-func (s *Service) drawLate(work *making, j *job) {
-	defer work.end()
+func (s *Service) drawLate(work *task.Task, j *job) {
+	defer work.End()
 	steps := s.making()
-	bounded, cancel := context.WithTimeout(work.ctx, steps.bound())
+	bounded, cancel := context.WithTimeout(work.Ctx, steps.bound())
 	defer cancel()
-	if _, err := s.share(bounded, j, nil, steps); err != nil && work.ctx.Err() == nil {
+	if _, err := s.share(bounded, j, nil, steps); err != nil && work.Ctx.Err() == nil {
 		slog.WarnContext(bounded, "no card with the page's own picture, late", "err", err)
 	}
 }

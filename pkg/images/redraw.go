@@ -167,14 +167,14 @@ func (s *Service) used(u use) {
 	if !s.redraws.push(u, s.now()) {
 		return
 	}
-	work, err := s.makings.begin(context.Background())
+	work, err := s.tasks.Begin(context.Background())
 	if err != nil { // the service is closing
 		s.redraws.clear()
 		return
 	}
 	go func() {
-		defer work.end()
-		s.redrawQueued(work.ctx)
+		defer work.End()
+		s.redrawQueued(work.Ctx)
 	}()
 }
 
@@ -205,7 +205,7 @@ func (s *Service) redrawQueued(ctx context.Context) {
 
 // idle waits until a place for drawing is free, or ctx ends.
 func (s *Service) idle(ctx context.Context) error {
-	for s.workers.busy() && ctx.Err() == nil {
+	for s.workers.Busy() && ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
 		case <-time.After(yieldTime):

@@ -240,15 +240,15 @@ func (s *Service) compareHot(n blob.Name, f *imagecache.File) {
 	if !s.losses.comparing.CompareAndSwap(false, true) {
 		return
 	}
-	work, err := s.makings.begin(context.Background())
+	work, err := s.tasks.Begin(context.Background())
 	if err != nil { // the service closes
 		s.losses.comparing.Store(false)
 		return
 	}
 	go func() {
 		defer s.losses.comparing.Store(false)
-		defer work.end()
-		ctx, cancel := context.WithTimeout(work.ctx, s.making().bound())
+		defer work.End()
+		ctx, cancel := context.WithTimeout(work.Ctx, s.making().bound())
 		defer cancel()
 		data, err := s.healFile(ctx, n, f.Bytes, nil)
 		switch {

@@ -69,7 +69,7 @@ func (s *Service) encodeBackground(ctx context.Context, j *job) (err error) {
 		return nil
 	}
 	work := worker.Work{Stage: "background", Key: func() string { return j.key + " background" }}
-	j.background, err = worker.Do(ctx, s.workers.drawing, work, func(context.Context) ([]byte, error) {
+	j.background, err = worker.Do(ctx, s.workers.Drawing, work, func(context.Context) ([]byte, error) {
 		fit := img
 		if size := img.Bounds().Size(); max(size.X, size.Y) > maxBackgroundSide {
 			fit = imaging.Fit(img, maxBackgroundSide, maxBackgroundSide, imaging.Box)

@@ -28,19 +28,19 @@ func (s *Service) share(ctx context.Context, j *job, gate, steps stages) (Record
 	}
 	name := j.sharedName()
 	first := *j
-	shared := s.makings.flight.DoChan(name, func() (any, error) {
+	shared := s.tasks.Flight.DoChan(name, func() (any, error) {
 		worker.GrowStack()
-		work, err := s.makings.begin(ctx)
+		work, err := s.tasks.Begin(ctx)
 		if err != nil {
 			return nil, err
 		}
-		defer work.end()
+		defer work.End()
 		first.work = work
-		if err := s.run(work.ctx, gate, &first); err != nil {
+		if err := s.run(work.Ctx, gate, &first); err != nil {
 			return nil, err
 		}
-		err = safely(func() error { return s.acrossNodes(work.ctx, &first, steps) })
-		s.failed(work.ctx, &first, err)
+		err = safely(func() error { return s.acrossNodes(work.Ctx, &first, steps) })
+		s.failed(work.Ctx, &first, err)
 		return first.record, err
 	})
 	select {

@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
+	"masthead/pkg/images/task"
 	"masthead/pkg/tracing"
 )
 
@@ -55,9 +56,9 @@ type job struct {
 
 	leave  func() // ends its place in the queue, if it has one
 	record Record
-	saved  bool    // record is one that this job has made
-	done   bool    // record is the answer; the stages that are left are not for this job
-	work   *making // nil before the job is shared
+	saved  bool       // record is one that this job has made
+	done   bool       // record is the answer; the stages that are left are not for this job
+	work   *task.Task // nil before the job is shared
 }
 
 // stage is one step of the making of an image.
@@ -123,7 +124,7 @@ func (s *Service) step(ctx context.Context, st stage, j *job) error {
 	if st.only != nil && !st.only(j) {
 		return nil
 	}
-	if st.skip != nil && !j.work.spare() {
+	if st.skip != nil && !j.work.Shield() {
 		st.skip(j)
 		return nil
 	}

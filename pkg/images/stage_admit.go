@@ -9,7 +9,7 @@ import (
 const maxPatience = 5 * time.Second
 
 // admit refuses the job while the queue takes no more: then its page need not even be fetched.
-func (s *Service) admit(_ context.Context, j *job) error { return s.workers.admit(j.caller.UserID) }
+func (s *Service) admit(_ context.Context, j *job) error { return s.workers.Admit(j.caller.UserID) }
 
 // queue waits for the job's turn among those that have their page, which lasts until the job ends.
 func (s *Service) queue(ctx context.Context, j *job) (err error) {
@@ -18,6 +18,6 @@ func (s *Service) queue(ctx context.Context, j *job) (err error) {
 		_ = s.idle(waited) // that time is over is as good as a free worker
 		cancel()
 	}
-	j.leave, err = s.workers.join(ctx, j.caller.UserID, j.work.uncut())
+	j.leave, err = s.workers.Join(ctx, j.caller.UserID, j.work.Shielded())
 	return err
 }

@@ -24,5 +24,5 @@ func (s *Service) draw(ctx context.Context, j *job) (err error) {
 
 // refuseHung refuses the job when drawing the same did not finish lately, on any node.
 func (s *Service) refuseHung(ctx context.Context, j *job) error {
-	return s.workers.drawing.Check(ctx, j.key)
+	return s.workers.Drawing.Check(ctx, j.key)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/images/task"
 )
 
 // notWaited is a bound that a stage of these tests does not reach.
@@ -218,7 +219,7 @@ func ask(t *testing.T, s *Service, key string, steps stages) {
 func TestShare_gateRefusesBeforeAnythingAndJoinersPass(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := made()
-		s.workers = newPool(1)
+		s.workers = task.NewQueue(1)
 		gate, asked, made := stages{{name: "admit", run: s.admit}}, 0, make(chan struct{})
 		steps := stages{{name: "read", run: func(context.Context, *job) error {
 			asked++
@@ -231,7 +232,10 @@ func TestShare_gateRefusesBeforeAnythingAndJoinersPass(t *testing.T) {
 			}
 		}()
 		synctest.Wait()
-		join(t, s.workers, "", maxQueue, false) // of the same owner, who is nobody here
+		for range task.MaxQueue { // of the same owner, who is nobody here
+			go func() { _, _ = s.workers.Join(t.Context(), "", false) }()
+			synctest.Wait()
+		}
 		if _, err := s.share(t.Context(), &job{key: "new"}, gate, steps); apperr.CodeOf(err) != apperr.Unavailable {
 			t.Errorf("a new one: got %v, want UNAVAILABLE", err)
 		}

@@ -15,7 +15,7 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 		_, _, err = s.earlier(ctx, j) // which the new picture replaces
 		return err
 	}
-	keepings := s.makings.kept.Load()
+	keepings := s.keepings.Load()
 	found, none, err := s.recall(ctx, j.key)
 	if err == nil && none {
 		var kept imageRow
@@ -73,7 +73,7 @@ func (s *Service) recall(ctx context.Context, key string) (found *recorded, none
 // just before; a card without its AI picture is taken as long as its reason stands. A forced job takes only what
 // another forced one, that it waited for, has put in the place of the image, and a redraw what is not outdated.
 func (s *Service) lookAgain(ctx context.Context, j *job) error {
-	if s.leases == nil && j.none && j.keepings == s.makings.kept.Load() {
+	if s.leases == nil && j.none && j.keepings == s.keepings.Load() {
 		return nil // nobody else keeps any, and this node has kept none since
 	}
 	kept, whole, err := s.find(ctx, j.key, s.isWhole)

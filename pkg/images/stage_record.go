@@ -81,7 +81,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 // kept makes the answer of a job whose image is kept, under the fresh id unless there was one; dropped are the public
 // ids of those that went for it.
 func (s *Service) kept(ctx context.Context, j *job, saved imageRow, fresh string, dropped []string) {
-	s.makings.kept.Add(1)
+	s.keepings.Add(1)
 	if saved.ID != fresh || saved.DesignID != "" {
 		s.renewOne(ctx, saved.PublicID)
 	}

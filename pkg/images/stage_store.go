@@ -37,7 +37,7 @@ func (s *Service) keepFiles(ctx context.Context, j *job) (err error) {
 // kindOfFiles is how the ledger of files knows images.
 func (s *Service) kindOfFiles() files.Kind {
 	return files.Kind{
-		Name: "image", Blobs: s.blobs, Remake: s.remakeLost, Busy: s.workers.busy,
+		Name: "image", Blobs: s.blobs, Remake: s.remakeLost, Busy: s.workers.Busy,
 		References: `SELECT f.digest, f.name, f.image_id AS owner, i.project_id AS scope, f.size_bytes AS size
 			FROM image_files f JOIN images i ON i.id = f.image_id
 			UNION ALL SELECT b.digest, b.name, b.image_id AS owner, i.project_id AS scope, b.size

@@ -1,4 +1,4 @@
-package images
+package task
 
 import (
 	"context"
@@ -12,15 +12,15 @@ import (
 	"masthead/pkg/apperr"
 )
 
-// crowd is makings of one owner in a bubble of synctest: those that have places, and those that wait.
+// crowd is tasks of one owner in a bubble of synctest: those that have places, and those that wait.
 type crowd struct {
 	places chan func()
 	errs   chan error
 	leave  context.CancelFunc
 }
 
-// join has n makings of the owner join p, and waits until each has a place, or waits, or was refused.
-func join(t *testing.T, p *pool, owner string, n int, uncut bool) *crowd {
+// join has n tasks of the owner join p, and waits until each has a place, or waits, or was refused.
+func join(t *testing.T, p *Queue, owner string, n int, uncut bool) *crowd {
 	t.Helper()
 	c := &crowd{places: make(chan func(), n), errs: make(chan error, n)}
 	var ctx context.Context
@@ -28,7 +28,7 @@ func join(t *testing.T, p *pool, owner string, n int, uncut bool) *crowd {
 	t.Cleanup(c.leave)
 	for range n {
 		go func() {
-			leave, err := p.join(ctx, owner, uncut)
+			leave, err := p.Join(ctx, owner, uncut)
 			if err != nil {
 				c.errs <- err
 				return
@@ -40,7 +40,7 @@ func join(t *testing.T, p *pool, owner string, n int, uncut bool) *crowd {
 	return c
 }
 
-// end ends n of the makings that have places.
+// end ends n of the tasks that have places.
 func (c *crowd) end(n int) {
 	for range n {
 		(<-c.places)()
@@ -48,7 +48,7 @@ func (c *crowd) end(n int) {
 	}
 }
 
-// endAll ends all makings, the last when those that wait have left.
+// endAll ends all tasks, the last when those that wait have left.
 func (c *crowd) endAll() {
 	c.leave()
 	synctest.Wait()
@@ -64,46 +64,46 @@ func wantFull(t *testing.T, what string, err error) {
 }
 
 // wantEmpty checks that the pool remembers nobody.
-func wantEmpty(t *testing.T, p *pool) {
+func wantEmpty(t *testing.T, p *Queue) {
 	t.Helper()
-	if p.queued() != 0 || p.turns.Owners() != 0 {
-		t.Errorf("%d makings of %d owners are left, want none", p.queued(), p.turns.Owners())
+	if p.Len() != 0 || p.turns.Owners() != 0 {
+		t.Errorf("%d tasks of %d owners are left, want none", p.Len(), p.turns.Owners())
 	}
 }
 
-// TestPool_floodOfOneOwner_leavesPlacesToOthers has one owner fill the queue: another is admitted and has a place at
+// TestQueue_floodOfOneOwner_leavesPlacesToOthers has one owner fill the queue: another is admitted and has a place at
 // once.
-func TestPool_floodOfOneOwner_leavesPlacesToOthers(t *testing.T) {
+func TestQueue_floodOfOneOwner_leavesPlacesToOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPool(2)
+		p := NewQueue(2)
 		greedy := join(t, p, "greedy", openQueue, false)
 		if got := len(greedy.places); got != p.ownerPlaces || p.ownerPlaces != p.places/2 {
 			t.Errorf("one owner has %d of %d places, want half", got, p.places)
 		}
-		wantFull(t, "the greedy one", p.admit("greedy"))
+		wantFull(t, "the greedy one", p.Admit("greedy"))
 		for i := range p.ownerPlaces {
-			if err := p.admit("modest"); err != nil {
+			if err := p.Admit("modest"); err != nil {
 				t.Fatalf("another with %d: %v", i, err)
 			}
 			if modest := join(t, p, "modest", 1, false); len(modest.places) != 1 {
 				t.Fatalf("another with %d waits", i)
 			}
 		}
-		if err := p.admit("third"); err != nil {
+		if err := p.Admit("third"); err != nil {
 			t.Errorf("a third: %v", err)
 		}
 		greedy.end(openQueue)
-		if err := p.admit("greedy"); err != nil {
+		if err := p.Admit("greedy"); err != nil {
 			t.Errorf("the greedy one, of whom nothing is left: %v", err)
 		}
 	})
 }
 
-// TestPool_allPlacesTaken_ownersTakeTurns has two owners hold all places and wait for many more: the first of a third
+// TestQueue_allPlacesTaken_ownersTakeTurns has two owners hold all places and wait for many more: the first of a third
 // does not wait for those.
-func TestPool_allPlacesTaken_ownersTakeTurns(t *testing.T) {
+func TestQueue_allPlacesTaken_ownersTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPool(2)
+		p := NewQueue(2)
 		a, b := join(t, p, "a", 100, false), join(t, p, "b", 100, false)
 		modest := join(t, p, "modest", 1, false)
 		a.end(1)
@@ -122,12 +122,12 @@ func TestPool_allPlacesTaken_ownersTakeTurns(t *testing.T) {
 	})
 }
 
-// TestPool_filledMeanwhile_sendsAwayWhoIsLast has the queue fill after makings were admitted: who has the most in it
+// TestQueue_filledMeanwhile_sendsAwayWhoIsLast has the queue fill after tasks were admitted: who has the most in it
 // gives way, but for what is paid.
-func TestPool_filledMeanwhile_sendsAwayWhoIsLast(t *testing.T) {
+func TestQueue_filledMeanwhile_sendsAwayWhoIsLast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPool(2)
-		a, b := join(t, p, "a", 200, false), join(t, p, "b", maxQueue+p.places-200, false)
+		p := NewQueue(2)
+		a, b := join(t, p, "a", 200, false), join(t, p, "b", MaxQueue+p.places-200, false)
 		wantFull(t, "one more of whom has the most", <-join(t, p, "a", 1, false).errs)
 		if uncut := join(t, p, "a", 1, true); len(uncut.errs) != 0 {
 			t.Errorf("one that must not be cut: %v", <-uncut.errs)
@@ -143,12 +143,12 @@ func TestPool_filledMeanwhile_sendsAwayWhoIsLast(t *testing.T) {
 	})
 }
 
-// TestPool_fullOfWhatIsPaid_refuses has nobody in the queue who could give way.
-func TestPool_fullOfWhatIsPaid_refuses(t *testing.T) {
+// TestQueue_fullOfWhatIsPaid_refuses has nobody in the queue who could give way.
+func TestQueue_fullOfWhatIsPaid_refuses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPool(2)
+		p := NewQueue(2)
 		for _, owner := range []string{"a", "b"} {
-			paid := join(t, p, owner, maxQueue/2+p.ownerPlaces+1, true)
+			paid := join(t, p, owner, MaxQueue/2+p.ownerPlaces+1, true)
 			if len(paid.errs) != 0 {
 				t.Errorf("one that is paid: %v", <-paid.errs)
 			}
@@ -157,11 +157,11 @@ func TestPool_fullOfWhatIsPaid_refuses(t *testing.T) {
 	})
 }
 
-// TestPool_whoLeaves_givesItsPlaceBack ends the waiting of some, one of them just when its place comes.
-func TestPool_whoLeaves_givesItsPlaceBack(t *testing.T) {
+// TestQueue_whoLeaves_givesItsPlaceBack ends the waiting of some, one of them just when its place comes.
+func TestQueue_whoLeaves_givesItsPlaceBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for range 20 { // either may be seen first
-			p := newPool(1)
+			p := NewQueue(1)
 			a := join(t, p, "a", p.ownerPlaces, false)
 			gone, stays := join(t, p, "a", 2, false), join(t, p, "a", 1, false)
 			leave := <-a.places
@@ -184,8 +184,8 @@ func TestPool_whoLeaves_givesItsPlaceBack(t *testing.T) {
 	})
 }
 
-// paced has makings of one owner end one every so often, so many that the pool knows their pace.
-func paced(t *testing.T, p *pool, each time.Duration) {
+// paced has tasks of one owner end one every so often, so many that the pool knows their pace.
+func paced(t *testing.T, p *Queue, each time.Duration) {
 	t.Helper()
 	busy := join(t, p, "busy", p.workers, false)
 	for range 10 * spacingWeight {
@@ -196,42 +196,42 @@ func paced(t *testing.T, p *pool, each time.Duration) {
 	busy.endAll()
 }
 
-// TestPool_slowMakings_queueIsAsShortAsItsTime lets makings end one every 25 ms: of an owner those are taken that fit
+// TestQueue_slowMakings_queueIsAsShortAsItsTime lets tasks end one every 25 ms: of an owner those are taken that fit
 // into 1 s, and others who have less in the queue are taken still.
-func TestPool_slowMakings_queueIsAsShortAsItsTime(t *testing.T) {
+func TestQueue_slowMakings_queueIsAsShortAsItsTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPool(2)
+		p := NewQueue(2)
 		paced(t, p, 25*time.Millisecond)
 		join(t, p, "a", 39, false)
-		if err := p.admit("a"); err != nil {
+		if err := p.Admit("a"); err != nil {
 			t.Errorf("with 39 under way: %v", err)
 		}
 		join(t, p, "a", 61, false) // were admitted at once before
-		wantFull(t, "with 100 under way, which take 2.5 s", p.admit("a"))
+		wantFull(t, "with 100 under way, which take 2.5 s", p.Admit("a"))
 		taken := 0
-		for ; p.admit("b") == nil; taken++ {
+		for ; p.Admit("b") == nil; taken++ {
 			join(t, p, "b", 1, false)
 		}
 		if want := 40 - p.ownerPlaces; taken < want/2 || taken > want { // turns of two
 			t.Errorf("%d of another owner were taken, want half of %d and what it has places for", taken, want)
 		}
-		if err := p.admit("c"); err != nil {
+		if err := p.Admit("c"); err != nil {
 			t.Errorf("a third: %v", err)
 		}
 	})
 }
 
-// TestPool_verySlowMakings_someAreTaken lets makings take so long that hardly one fits into the time.
-func TestPool_verySlowMakings_someAreTaken(t *testing.T) {
+// TestQueue_verySlowMakings_someAreTaken lets tasks take so long that hardly one fits into the time.
+func TestQueue_verySlowMakings_someAreTaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPool(2)
+		p := NewQueue(2)
 		paced(t, p, 900*time.Millisecond)
 		join(t, p, "a", slowQueue-1, false)
-		if err := p.admit("a"); err != nil {
+		if err := p.Admit("a"); err != nil {
 			t.Errorf("with %d under way: %v", slowQueue-1, err)
 		}
 		join(t, p, "a", 1, false)
-		err := p.admit("a")
+		err := p.Admit("a")
 		wantFull(t, "one more", err)
 		if err == nil || !strings.Contains(err.Error(), "Too many pictures") {
 			t.Errorf("got %v, want that too many wait", err)
@@ -239,10 +239,10 @@ func TestPool_verySlowMakings_someAreTaken(t *testing.T) {
 	})
 }
 
-// TestPool_stallAndPauses_areForgotten has the makings stall once, and pauses in which there are none.
-func TestPool_stallAndPauses_areForgotten(t *testing.T) {
+// TestQueue_stallAndPauses_areForgotten has the tasks stall once, and pauses in which there are none.
+func TestQueue_stallAndPauses_areForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPool(2)
+		p := NewQueue(2)
 		end := func(after time.Duration) {
 			one := join(t, p, "a", 1, false)
 			time.Sleep(after)
@@ -261,28 +261,28 @@ func TestPool_stallAndPauses_areForgotten(t *testing.T) {
 			t.Errorf("long after the stall each takes %v, want nearly 10 ms", p.ends.each)
 		}
 		busy.endAll()
-		p = newPool(2)
+		p = NewQueue(2)
 		for range 20 {
 			end(10 * time.Second) // alone: the time between them is no work
 		}
 		if p.ends.each != 0 {
-			t.Errorf("makings one by one have a pace of %v, want none", p.ends.each)
+			t.Errorf("tasks one by one have a pace of %v, want none", p.ends.each)
 		}
 	})
 }
 
-// BenchmarkPool has makings of eight owners join and leave, alone and in a crowd.
-func BenchmarkPool(b *testing.B) {
+// BenchmarkQueue has tasks of eight owners join and leave, alone and in a crowd.
+func BenchmarkQueue(b *testing.B) {
 	for name, at := range map[string]int{"alone": 1, "crowd": 60} {
 		b.Run(name, func(b *testing.B) {
-			p := newPool(2)
+			p := NewQueue(2)
 			b.ReportAllocs()
-			var makings sync.WaitGroup
+			var tasks sync.WaitGroup
 			for i := range at {
 				owner := string(rune('a' + i%8))
-				makings.Go(func() {
+				tasks.Go(func() {
 					for range b.N/at + 1 {
-						leave, err := p.join(b.Context(), owner, false)
+						leave, err := p.Join(b.Context(), owner, false)
 						if err != nil {
 							b.Error(err)
 							return
@@ -291,7 +291,7 @@ func BenchmarkPool(b *testing.B) {
 					}
 				})
 			}
-			makings.Wait()
+			tasks.Wait()
 		})
 	}
 }

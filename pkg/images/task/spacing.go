@@ -1,13 +1,13 @@
-package images
+package task
 
 import (
 	"cmp"
 	"time"
 )
 
-// This file owns how fast makings end.
+// This file owns how fast tasks end.
 
-// spacing is the time from the end of one making to that of the next while there are enough of them, averaged over the
+// spacing is the time from the end of one task to that of the next while there are enough of them, averaged over the
 // latest: what each adds to the time of those behind it.
 type spacing struct {
 	each time.Duration // 0 as long as it is not known
@@ -21,7 +21,7 @@ const (
 	maxSpacing = time.Second
 )
 
-// ended notes the end of a making; busy says that there are enough others.
+// ended notes the end of a task; busy says that there are enough others.
 func (p *spacing) ended(now time.Time, busy bool) {
 	if !p.last.IsZero() {
 		took := min(now.Sub(p.last), maxSpacing)
