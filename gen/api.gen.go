@@ -6338,9 +6338,6 @@ type ListWatchesParams struct {
 	// Problem Only pages that have this problem now, also those of sitemaps.
 	Problem *WatchProblem `form:"problem,omitempty" json:"problem,omitempty"`
 
-	// HomeOf Only the first pages of these hosts (`https://HOST/` or `http://HOST/`), with commas between them.
-	HomeOf *[]string `form:"homeOf,omitempty" json:"homeOf,omitempty"`
-
 	// Scores How many of its latest scores each one has in `scores`.
 	Scores *int `form:"scores,omitempty" json:"scores,omitempty"`
 
@@ -9473,13 +9470,6 @@ func (w *ServerInterfaceWrapper) ListWatches(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "problem", ctx.QueryParams(), &params.Problem, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter problem: %s", err))
-	}
-
-	// ------------- Optional query parameter "homeOf" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", false, false, "homeOf", ctx.QueryParams(), &params.HomeOf, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter homeOf: %s", err))
 	}
 
 	// ------------- Optional query parameter "scores" -------------

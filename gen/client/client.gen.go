@@ -6344,9 +6344,6 @@ type ListWatchesParams struct {
 	// Problem Only pages that have this problem now, also those of sitemaps.
 	Problem *WatchProblem `form:"problem,omitempty" json:"problem,omitempty"`
 
-	// HomeOf Only the first pages of these hosts (`https://HOST/` or `http://HOST/`), with commas between them.
-	HomeOf *[]string `form:"homeOf,omitempty" json:"homeOf,omitempty"`
-
 	// Scores How many of its latest scores each one has in `scores`.
 	Scores *int `form:"scores,omitempty" json:"scores,omitempty"`
 
@@ -17790,18 +17787,6 @@ func NewListWatchesRequest(server string, params *ListWatchesParams) (*http.Requ
 		if params.Problem != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "problem", *params.Problem, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
-		if params.HomeOf != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "homeOf", *params.HomeOf, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

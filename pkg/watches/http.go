@@ -26,7 +26,7 @@ func (a *API) ListWatches(
 	f := Filter{
 		SitemapID: wire.ID(r.Params.SitemapId), Kind: Kind(wire.Value(r.Params.Kind)), Scores: wire.Value(r.Params.Scores),
 		WorstFirst: wire.Value(r.Params.Order) == gen.WatchOrderWorst,
-		Problem:    Problem(wire.Value(r.Params.Problem)), HomeOf: wire.Value(r.Params.HomeOf),
+		Problem:    Problem(wire.Value(r.Params.Problem)),
 	}
 	if f.WorstFirst {
 		f.Around = wire.ID(r.Params.Around)

@@ -18,8 +18,8 @@ type Filter struct {
 	Kind Kind
 	// Problem selects pages that have it now, also those of sitemaps; "" all.
 	Problem Problem
-	// IDs selects by ID, HomeOf the first pages of hosts; an empty one all.
-	IDs, HomeOf []string
+	// IDs selects by ID; an empty one all.
+	IDs []string
 	// Scores is how many of the latest scores each has; 0 for none.
 	Scores int
 	// WorstFirst sorts them; otherwise the newest come first. Around is the ID of one: the page with it is returned in
@@ -159,24 +159,12 @@ func (f Filter) condition(c identity.Caller) (where string, args []any) {
 		where, args = where+` AND kind = 'page' AND EXISTS (SELECT 1 FROM watch_findings WHERE watch_id = watches.id
 			AND until IS NULL AND severity = 'error' AND subject = ?)`, append(args, subjects[f.Problem])
 	}
-	in := func(column string, values []string) {
-		if len(values) == 0 {
-			return
-		}
-		where += ` AND ` + column + ` IN (?` + strings.Repeat(`, ?`, len(values)-1) + `)`
-		for _, value := range values {
-			args = append(args, value)
+	if len(f.IDs) > 0 {
+		where += ` AND id IN (?` + strings.Repeat(`, ?`, len(f.IDs)-1) + `)`
+		for _, id := range f.IDs {
+			args = append(args, id)
 		}
 	}
-	in("id", f.IDs)
-	var homes []string
-	for _, host := range f.HomeOf {
-		if strings.Contains(host, ":") {
-			host = "[" + host + "]"
-		}
-		homes = append(homes, "https://"+host+"/", "http://"+host+"/")
-	}
-	in("url", homes)
 	return where, args
 }
 

@@ -60,7 +60,7 @@ func TestList_isNarrowedDown(t *testing.T) {
 			t.Errorf("got the scores %v", got)
 		}
 		for _, query := range []string{"?order=x", "?order=worst&cursor=x", "?around=x", "?totals=x", "?scores=0", "?scores=61", "?kind=x", "?watchIds=x",
-			"?problem=x", "?homeOf=", "?homeOf=" + strings.Repeat("a.example,", 100) + "a.example"} {
+			"?problem=x"} {
 			h.Get("/watches"+query, me).WantProblem(http.StatusBadRequest, "BAD_REQUEST")
 		}
 	})
@@ -124,7 +124,6 @@ func TestList_worstFirst(t *testing.T) {
 			{"&problem=image&limit=1", "[p3]", "map[audited:2 watches:2 withErrors:2]"},
 			{"&problem=load", "[down]", "map[audited:1 watches:1 withErrors:1]"},
 			{"&problem=grade", "[]", "map[audited:0 watches:0 withErrors:0]"},
-			{"&homeOf=example.com", "[]", "map[audited:0 watches:0 withErrors:0]"},
 			{"&kind=sitemap&limit=1&around=" + ids["good"], "[good]", "map[audited:2 watches:3 withErrors:0]"},
 		} {
 			r := h.Get("/watches?order=worst&totals=true"+c.query, me).Want(http.StatusOK)
@@ -163,37 +162,6 @@ func TestList_worstFirst(t *testing.T) {
 			if len(plan) != 1 || !strings.Contains(plan[0].Detail, "watches_worst") {
 				t.Errorf("the plan is %v", plan)
 			}
-		}
-	})
-}
-
-// TestList_homeOf finds the first pages of hosts, and nothing else of them.
-func TestList_homeOf(t *testing.T) {
-	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
-		me, other := apptest.Bearer(h.Session.Access), h.Register()
-		add := func(owner, address string) {
-			t.Helper()
-			id := db.NewID()
-			_, err := h.App.DB.Exec(t.Context(), `INSERT INTO watches (id, kind, public_id, owner_id, url, every, next_at,
-				created_at, updated_at) VALUES (?, 'page', ?, ?, ?, 'day', 4000000000000, 1, 1)`, id, id, owner, address)
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, address := range []string{
-			"https://a.example/", "http://b.example/", "https://a.example/page", "https://a.example:8443/", "https://c.example/",
-			"https://[2001:db8::1]/", "https://x.a.example/",
-		} {
-			add(h.ID(h.Session), address)
-		}
-		add(h.ID(other), "https://b.example/")
-		r := h.Get("/watches?homeOf=a.example,b.example,2001:db8::1,none.example", me).Want(http.StatusOK)
-		var got []string
-		for _, item := range r.Value("items").([]any) {
-			got = append(got, item.(map[string]any)["url"].(string))
-		}
-		if fmt.Sprint(got) != "[https://[2001:db8::1]/ http://b.example/ https://a.example/]" {
-			t.Errorf("got %v", got)
 		}
 	})
 }
