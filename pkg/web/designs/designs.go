@@ -50,7 +50,7 @@ var designsPage = newView("designs", "tiles.css", "designs.css")
 // designs is the page of all designs: the account's own, and those of the service.
 type designs struct {
 	*frame.Shell
-	list, create, remove, undelete, read, projects *server.Operation
+	list, create, remove, undelete, read, projects, addProject *server.Operation
 }
 
 func addList(sh *frame.Shell, r *frame.Router) {
@@ -58,6 +58,7 @@ func addList(sh *frame.Shell, r *frame.Router) {
 		Shell: sh, list: r.Operation("listDesigns"), create: r.Operation("createDesign"),
 		remove: r.Operation("deleteDesign"), undelete: r.Operation("undeleteDesign"),
 		read: r.Operation("getDesign"), projects: r.Operation("listProjects"),
+		addProject: r.Operation("createProject"),
 	}
 	r.Place("Designs", "Designs", Path)
 	r.Get(Path, d.show)
@@ -77,13 +78,16 @@ const blankDesign = `<style>
 <h1 data-slot="title">{{title}}</h1>
 `
 
+// projectName is the field for the name of an account’s first project.
+const projectName = "projectName"
+
 // beginning is a design to begin with.
 type beginning struct {
 	Value, Name, Picture string
 	Chosen               bool
 }
 
-// designForm is the form for a new design.
+// designForm is the form for a new design, and for its project if there is none yet.
 func designForm(names frame.ProjectNames) *ui.Form {
 	form := ui.NewForm(
 		ui.Input{Name: "name", Label: "Name", Autocomplete: "off", MaxLength: 100},
@@ -96,6 +100,12 @@ func designForm(names frame.ProjectNames) *ui.Form {
 	for _, p := range names {
 		in := form.Input("projectId")
 		in.Options = append(in.Options, ui.Option{Value: p.Id.String(), Text: p.Name})
+	}
+	if len(names) == 0 {
+		form.Inputs = append(form.Inputs, ui.Input{
+			Name: projectName, Label: "New project", Autocomplete: "off", MaxLength: 100, Value: "My site",
+			Hint: "Designs belong to a project, such as a site.",
+		})
 	}
 	return form
 }
@@ -197,6 +207,14 @@ func (d *designs) creates(c echo.Context, v designsView, names frame.ProjectName
 	}
 	slug := slugOf(form.Typed("name"))
 	var err error
+	if len(names) == 0 {
+		if project, err = d.firstProject(c, form); err != nil {
+			return err
+		}
+		if project == "" {
+			return d.page(c, v)
+		}
+	}
 	for n := 1; n <= maxSameName; n++ {
 		body := map[string]any{"projectId": project, "slug": slug, "name": form.Typed("name"), "html": source}
 		if n > 1 {
@@ -216,6 +234,25 @@ func (d *designs) creates(c echo.Context, v designsView, names frame.ProjectName
 	}
 	form.Refuse(c, err)
 	return d.page(c, v)
+}
+
+// firstProject creates the project of an account that has none, and returns its ID; "" if it was refused.
+func (d *designs) firstProject(c echo.Context, form *ui.Form) (string, error) {
+	out, err := d.addProject.Form(c, server.Input{Body: map[string]any{"name": form.Typed(projectName)}})
+	if err != nil {
+		of := ui.NewForm(ui.Input{Name: projectName, Pointer: "/name"})
+		of.Refuse(c, err)
+		if said := of.Input(projectName).Error; said != "" {
+			form.Fault(projectName, said)
+		} else {
+			form.Refuse(c, err)
+		}
+		return "", nil
+	}
+	form.Inputs = slices.DeleteFunc(form.Inputs, func(in ui.Input) bool { return in.Name == projectName })
+	var made gen.Project
+	err = out.Decode(&made)
+	return made.Id.String(), err
 }
 
 var notInSlug = regexp.MustCompile(`[^a-z0-9]+`)
@@ -289,13 +326,13 @@ func (d *designs) page(c echo.Context, v designsView) error {
 	case v.form != nil:
 		status = v.form.Status
 		values["Fault"] = v.form
-		if len(v.form.Inputs) > 0 && len(names) > 0 {
+		if len(v.form.Inputs) > 0 {
 			values["Form"], values["Starts"] = v.form, startsFor(v.from, rows)
 			if in := v.form.Input("name"); in.Value == "" && !v.form.Sent() {
 				in.Value = nameOfStart(v.from, rows)
 			}
 		}
-	case len(names) > 0:
+	default:
 		of.Action = &ui.Link{URL: Path + "?new=1#new", Text: "Create your own"}
 	}
 	return d.Render(c, status, designsPage(), of, values)

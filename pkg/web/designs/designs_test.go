@@ -344,3 +344,30 @@ func TestDesigns_looks(t *testing.T) {
 	webtest.Look(t, ctx, h.Base, webtest.State{Name: "design-two", Path: other + "?compare=1"},
 		webtest.State{Name: "designs-undo", Path: gone.Header.Get("Location")})
 }
+
+// TestDesigns_withoutAProject begins a design with an account that has no project: it is created with the design.
+func TestDesigns_withoutAProject(t *testing.T) {
+	t.Parallel()
+	h := designer(t)
+	me := h.Register()
+	if _, err := h.App.Users.SetPlan(t.Context(), h.ID(me), "pro"); err != nil {
+		t.Fatal(err)
+	}
+	v := webtest.SignIn(t, h.Base, me.Access)
+	refused := v.Upload(designsPath, fields("do", "create", "from", "editorial", "name", "Mine", "projectName", ""), "", "")
+	if refused.Status != http.StatusUnprocessableEntity || !strings.Contains(refused.Body, `id="projectName-said"`) ||
+		!strings.Contains(refused.Body, `value="Mine"`) {
+		t.Errorf("without a name: %d %s", refused.Status, refused.Main())
+	}
+	form := fields("do", "create", "from", "editorial", "name", "Mine", "projectName", webtest.Payload)
+	made := v.Upload(designsPath, form, "", "")
+	if made.Status != http.StatusSeeOther {
+		t.Fatalf("created: %d %s", made.Status, made.Main())
+	}
+	again := v.Upload(designsPath, form, "", "") // as by a form that was left open
+	projects := h.Get("/projects", apptest.Bearer(me.Access)).Want(http.StatusOK)
+	if again.Status != http.StatusSeeOther || projects.Text("items.0.name") != webtest.Payload ||
+		len(projects.Value("items").([]any)) != 1 {
+		t.Errorf("the second: %d %s, and the projects %s", again.Status, again.Main(), projects.Body)
+	}
+}
