@@ -87,8 +87,8 @@ func (s store) get(ctx context.Context, ownerID, id string) (Key, error) {
 	return r.key(), db.Missing(err, noKey, "find key "+id)
 }
 
-// list returns at most limit keys, of a project or "" for all, whose IDs are less than before, in descending order. IDs are UUIDv7, so the newest
-// come first.
+// list returns at most limit keys, of a project or "" for all, whose IDs are less than before, in descending order.
+// IDs are UUIDv7, so the newest come first.
 func (s store) list(ctx context.Context, ownerID, projectID, before string, limit int) ([]Key, error) {
 	list, err := db.SelectAs(ctx, s.db, row.key,
 		`SELECT `+columns+` FROM api_keys WHERE owner_id = ? AND (CAST(? AS TEXT) = '' OR project_id = ?) AND id < ?

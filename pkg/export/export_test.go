@@ -219,7 +219,8 @@ func TestExport_endIsAnEvent(t *testing.T) {
 		owner := h.Register()
 		me, id := apptest.Bearer(owner.Access), h.ID(owner)
 		sent := func() (data []string) {
-			err := h.App.DB.Select(t.Context(), &data, `SELECT data FROM mails WHERE user_id = ? AND kind = 'export_completed'`, id)
+			err := h.App.DB.Select(t.Context(), &data,
+				`SELECT data FROM mails WHERE user_id = ? AND kind = 'export_completed'`, id)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -141,7 +141,9 @@ func TestEvents_jobsThatTakeLong(t *testing.T) {
 			publish(t, s, events.ExportCompleted, id, n, events.Export{
 				ExportId: "zip" + n, State: "READY", StartedAt: ago(d), ExpiresAt: ago(-24 * time.Hour),
 			})
-			publish(t, s, events.ExportCompleted, id, "f"+n, events.Export{ExportId: "none" + n, State: "FAILED", StartedAt: ago(d)})
+			publish(t, s, events.ExportCompleted, id, "f"+n, events.Export{
+				ExportId: "none" + n, State: "FAILED", StartedAt: ago(d),
+			})
 		}
 		got := inbox(s)
 		if got.Value("unread") != 4.0 {

@@ -216,7 +216,8 @@ func typesOf(given []string) []string {
 	return slices.DeleteFunc(slices.Clone(Types), func(t string) bool { return !slices.Contains(given, t) })
 }
 
-// List returns a page of the caller's webhooks, of a project or "" for all, newest first, and the cursor of the next page.
+// List returns a page of the caller's webhooks, of a project or "" for all, newest first, and the cursor of the next
+// page.
 func (s *Service) List(
 	ctx context.Context, caller identity.Caller, projectID string, p cursor.Page,
 ) (page []Webhook, next string, err error) {

@@ -9,8 +9,8 @@ import (
 	"masthead/pkg/web/webtest"
 )
 
-// TestProject_listsOfItsOwn has keys and webhooks of a project and of all: the links of the project lead to lists of its
-// own, whose forms and links stay there.
+// TestProject_listsOfItsOwn has keys and webhooks of a project and of all: the links of the project lead to lists of
+// its own, whose forms and links stay there.
 func TestProject_listsOfItsOwn(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)

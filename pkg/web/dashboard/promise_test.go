@@ -20,8 +20,8 @@ func TestPromise_isWhatHappens(t *testing.T) {
 	id := h.ID(h.Session)
 	_, running := withSite(t, h, id)
 	const export = "01900000-0000-7000-8000-000000000003"
-	exec(t, h, `INSERT INTO exports (id, owner_id, state, created_at, expires_at) VALUES (?, ?, 'WAITING', 1, 9999999999999)`,
-		export, id)
+	exec(t, h, `INSERT INTO exports (id, owner_id, state, created_at, expires_at)
+		VALUES (?, ?, 'WAITING', 1, 9999999999999)`, export, id)
 	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	const mail, notification = "we’ll email you when it’s done", "you’ll get a notification when it’s done"
 	want := func(when, sentence string) {

@@ -45,7 +45,8 @@ func TestWebhooks_allOfALife(t *testing.T) {
 	h.Send("PATCH", "/projects/"+h.Project, map[string]any{"name": webtest.Payload}, bearer).Want(http.StatusOK)
 	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	empty := v.Get(webhooksPath)
-	if !strings.Contains(empty.Body, "No webhooks yet") || strings.Count(empty.Body, `name="events"`) != len(webhooks.Types) {
+	if !strings.Contains(empty.Body, "No webhooks yet") ||
+		strings.Count(empty.Body, `name="events"`) != len(webhooks.Types) {
 		t.Errorf("without webhooks: %s", empty.Main())
 	}
 	for said, form := range map[string][]string{

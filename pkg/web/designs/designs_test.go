@@ -354,7 +354,8 @@ func TestDesigns_withoutAProject(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := webtest.SignIn(t, h.Base, me.Access)
-	refused := v.Upload(designsPath, fields("do", "create", "from", "editorial", "name", "Mine", "projectName", ""), "", "")
+	nameless := fields("do", "create", "from", "editorial", "name", "Mine", "projectName", "")
+	refused := v.Upload(designsPath, nameless, "", "")
 	if refused.Status != http.StatusUnprocessableEntity || !strings.Contains(refused.Body, `id="projectName-said"`) ||
 		!strings.Contains(refused.Body, `value="Mine"`) {
 		t.Errorf("without a name: %d %s", refused.Status, refused.Main())
