@@ -18,7 +18,7 @@ cache=$(go env GOCACHE)/fuzz # where go test -fuzz keeps the inputs that it foun
 built='' found=''
 while read -r package target; do
   if [ "$package" != "$built" ]; then
-    go test -c -fuzz=. -o "$work/fuzz.test" "./$package"
+    go test -c -fuzz=. -ldflags=-w -o "$work/fuzz.test" "./$package"
     built=$package
   fi
   echo "== $package $target"
