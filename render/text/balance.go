@@ -68,10 +68,43 @@ func (e *Engine) balance(p *paragraph, m metrics, w float64, lines []lineRange) 
 	if len(lines) < 2 {
 		return lines
 	}
-	if e.totalFit(p, m, w, len(lines)) {
+	breaks := p.breaks
+	e.cuts = p.withCuts(e.cuts[:0], lines)
+	p.breaks = e.cuts
+	ok := e.totalFit(p, m, w, len(lines))
+	p.breaks = breaks
+	if ok && len(p.breaks) < len(e.cuts) {
+		p.demerits, p.worst = 0, 0 // no other size is tried for a cut
+	}
+	if ok {
 		return e.best
 	}
 	return e.bisectWidth(p, m, w, lines)
+}
+
+// withCuts appends to dst the breaks of p and those at which lines end inside tokens that are too wide.
+func (p *paragraph) withCuts(dst []lineBreak, lines []lineRange) []lineBreak {
+	p.judge()
+	i := 0
+	for _, l := range lines[:len(lines)-1] {
+		for i < len(p.breaks) && p.breaks[i].end < l.end {
+			dst = append(dst, p.breaks[i])
+			i++
+		}
+		if i < len(p.breaks) && p.breaks[i].end > l.end {
+			dst = append(dst, lineBreak{end: l.end, next: l.end, cut: true})
+		}
+	}
+	return append(dst, p.breaks[i:]...)
+}
+
+// lineWidth returns the width of a line from start to b, in px, with its hyphen.
+func (p *paragraph) lineWidth(start int, b *lineBreak, m metrics) float64 {
+	width := p.width(start, b.end, m)
+	if b.cut {
+		width += p.hyphenWidth(b.end, m)
+	}
+	return width
 }
 
 // totalFit fills e.best with the count lines of the fewest demerits: the sum of the squared deviations of their lengths
@@ -102,7 +135,7 @@ func (e *Engine) totalFit(p *paragraph, m metrics, w float64, count int) (ok boo
 				continue
 			}
 			for j := i + 1; j <= n; j++ {
-				width := p.width(start, p.breaks[j-1].end, m)
+				width := p.lineWidth(start, &p.breaks[j-1], m)
 				if width > w+slack {
 					break
 				}

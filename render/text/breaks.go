@@ -25,6 +25,7 @@ type lineBreak struct {
 	next    int     // the first rune of the next line
 	weak    bool    // inside a Chinese or Japanese phrase
 	joint   bool    // weak, between two words of a Japanese compound
+	cut     bool    // inside a token that is too wide; see paragraph.withCuts
 	penalty float64 // of ending a line here; see paragraph.judge
 }
 

@@ -27,6 +27,7 @@ type Engine struct {
 	para, cut paragraph // the text being laid out, and a shortened form of it
 	lines     []lineRange
 	trial     []lineRange
+	cuts      []lineBreak // see paragraph.withCuts
 	best      []lineRange
 	visual    []visualRun
 	reshaped  []glyph

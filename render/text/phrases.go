@@ -122,10 +122,17 @@ func (p *paragraph) findPhrases() {
 		case !used && c&4 != 0:
 			used = true
 		default:
-			p.phraseEnds[i] = c&3 != 0
+			p.phraseEnds[i] = (c&3 != 0 || p.leads(i)) && !p.leads(i-1)
 			used = false
 		}
 	}
+}
+
+// leads reports whether the rune at i is a Chinese word of one character that belongs to the next word, and isn't part
+// of a common one, such as 用 in 使用.
+func (p *paragraph) leads(i int) bool {
+	return p.han != japanese && containsRune(leadsHan, p.runes[i]) &&
+		(i == 0 || !p.hanWordAt(i)) && (i+1 == len(p.runes) || !p.hanWordAt(i+1))
 }
 
 // breakAfterHan are Chinese particles, which a line may end with and never begins with; neverFirst are those of
