@@ -142,10 +142,13 @@ func measureScale(ctx context.Context, o scaleOptions, rows int) (f *scaleFigure
 		return nil, err
 	}
 	f = &scaleFigures{rows: rows, files: o.files}
+	if err := s.node.Stop(); err != nil { // it would note files that have no row yet, and nothing is in its memory then
+		return nil, err
+	}
 	if f.fileBytes, err = s.fill(ctx, rows); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(s.node.Stop(), s.start(ctx)); err != nil { // nothing is in its memory
+	if err := s.start(ctx); err != nil {
 		return nil, err
 	}
 	return f, errors.Join(s.measureHits(ctx, f), s.measureOthers(ctx, f), s.measureEviction(ctx, f))
