@@ -290,6 +290,30 @@ func TestFit_longWordsArePartedAtSyllables(t *testing.T) {
 	}
 }
 
+// TestFit_linesAroundAPartedWord_areBalanced checks that no line but those of the parted word is left as it falls: an
+// article never stands alone.
+func TestFit_linesAroundAPartedWord_areBalanced(t *testing.T) {
+	e := text.NewEngine()
+	st := text.Inter.Title(0)
+	st.Lang = "de"
+	parted := 0
+	for w := 640.; w <= 760; w += 20 {
+		b := e.Fit("Donaudampfschifffahrt: Wie eine Genossenschaft aus Passau den Fluss zurückholte", st,
+			text.Box{W: w, H: 900}, text.Steps(8, 96))
+		for _, l := range b.Lines {
+			if strings.HasSuffix(l.Text, "-") {
+				parted++
+			}
+			if l.Text == "eine" || l.Width > w+.01 {
+				t.Errorf("%v px: a line is %q of %q", w, l.Text, b.Text())
+			}
+		}
+	}
+	if parted == 0 {
+		t.Error("the compound fits in each width")
+	}
+}
+
 // TestFit_tibetanTitlesHaveRoom checks that the lines of Tibetan, which take twice the height of Latin ones, aren't cut
 // in the columns of the designs.
 func TestFit_tibetanTitlesHaveRoom(t *testing.T) {
