@@ -308,7 +308,7 @@ func (s *scale) measureEviction(ctx context.Context, f *scaleFigures) error {
 		if err != nil {
 			return err
 		}
-		if left <= evictions+1 { // rounding to megabytes may leave some
+		if left <= evictions+1+1_000_000/int64(s.fileBytes) { // the budget is in megabytes
 			break
 		}
 		if time.Now().After(deadline) {
