@@ -13,8 +13,8 @@ import (
 	"masthead/render/design/start"
 )
 
-// TestFork_fromTheSheetToTheEditor has a visitor without an account: the last place of the playground's sheet leads past
-// registering to the editor, with the selected design as a document of their own.
+// TestFork_fromTheSheetToTheEditor has a visitor without an account: the last place of the playground's sheet leads
+// past registering to the editor, with the selected design as a document of their own.
 func TestFork_fromTheSheetToTheEditor(t *testing.T) {
 	t.Parallel()
 	ctx, ok := browser(t)
