@@ -211,17 +211,9 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 		DB: a.DB, Users: a.Users, Projects: a.Projects, Plans: m.Billing, Images: m.Images, Jobs: a.jobs,
 		AtOnce: m.drawing.Workers() / 2,
 	})
-	if m.reports, err = cfg.openPictures(auditsFolder, cfg.Blob.Space); err != nil {
+	if err = m.newAudits(cfg); err != nil {
 		return nil, err
 	}
-	m.Opinion = opinion.New(cfg.Opinion, opinion.Deps{
-		Reports: audit.NewAnalyses(a.DB), Model: m.ai, Plans: m.Billing, Usage: m.Usage, Jobs: m.jobs,
-	})
-	m.Audits = audit.New(cfg.Audit, audit.Deps{
-		DB: a.DB, Scraper: m.scraper, Files: m.Files, Pictures: m.reports, Plans: m.Billing,
-		Base: cfg.Server.Public(), Analyst: m.Opinion, Events: a.Events, Jobs: a.jobs,
-	})
-	m.newAudits(cfg)
 	if m.exports, err = cfg.openExports(cfg.Blob.Space); err != nil {
 		return nil, err
 	}
@@ -232,8 +224,18 @@ func newModules(cfg Config, a *Accounts) (*modules, error) {
 	return m, nil
 }
 
-// newAudits makes what audits in the background.
-func (m *modules) newAudits(cfg Config) {
+// newAudits makes what audits pages, also in the background.
+func (m *modules) newAudits(cfg Config) (err error) {
+	if m.reports, err = cfg.openPictures(auditsFolder, cfg.Blob.Space); err != nil {
+		return err
+	}
+	m.Opinion = opinion.New(cfg.Opinion, opinion.Deps{
+		Reports: audit.NewAnalyses(m.DB), Model: m.ai, Plans: m.Billing, Usage: m.Usage, Jobs: m.jobs,
+	})
+	m.Audits = audit.New(cfg.Audit, audit.Deps{
+		DB: m.DB, Scraper: m.scraper, Files: m.Files, Pictures: m.reports, Plans: m.Billing,
+		Base: cfg.Server.Public(), Analyst: m.Opinion, Events: m.Events, Jobs: m.jobs,
+	})
 	m.Watches = watches.NewService(watches.Deps{
 		DB: m.DB, Users: m.Users, Projects: m.Projects, Plans: m.Billing, Audits: m.Audits, Events: m.Events, Jobs: m.jobs,
 		Sitemaps: m.sitemap, Base: cfg.Server.Public(),
@@ -245,6 +247,7 @@ func (m *modules) newAudits(cfg Config) {
 	m.Crawlers = crawlers.New(crawlers.Deps{
 		DB: m.DB, Reports: m.Audits, Fetch: m.fetch, Contact: cmp.Or(cfg.Fetch.ContactURL, cfg.Server.Public()), Jobs: m.jobs,
 	})
+	return nil
 }
 
 // newReaders makes what reads pictures and pages.
