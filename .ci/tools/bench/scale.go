@@ -289,35 +289,49 @@ func (s *scale) measureOthers(ctx context.Context, f *scaleFigures) (err error) 
 // evictions is how many images are to be evicted.
 const evictions = 1000
 
-// measureEviction starts the program with a budget that is too small, and waits until it holds.
+// measureEviction compares what the program does with a budget that is too small with what it does otherwise.
 func (s *scale) measureEviction(ctx context.Context, f *scaleFigures) error {
 	megabytes := (int64(f.rows-evictions)*int64(s.fileBytes) + 999_999) / 1_000_000
-	if err := s.node.Stop(); err != nil {
-		return err
-	}
-	if err := s.start(ctx, fmt.Sprint("MASTHEAD_OG_BUDGET_MB=", megabytes)); err != nil {
-		return err
-	}
-	before, err := s.spent()
+	idle, _, err := s.sweep(ctx, 2*megabytes)
 	if err != nil {
 		return err
 	}
-	const last = 5 * time.Minute
-	for deadline := time.Now().Add(last); ; time.Sleep(200 * time.Millisecond) {
-		left, err := s.count(ctx, `SELECT COUNT(*) FROM variants WHERE image_id <= '`+imageID(2*evictions)+`'`)
-		if err != nil {
-			return err
-		}
-		if left <= evictions+1+1_000_000/int64(s.fileBytes) { // the budget is in megabytes
-			break
-		}
-		if time.Now().After(deadline) {
-			return fmt.Errorf("the budget doesn't hold after %v: %d are left", last, left)
-		}
+	busy, left, err := s.sweep(ctx, megabytes)
+	if err != nil {
+		return err
+	}
+	if left > evictions+1+1_000_000/int64(s.fileBytes) { // the budget is in megabytes
+		return fmt.Errorf("the budget doesn't hold: %d are left", left)
+	}
+	f.eviction = cost{busy.program - idle.program, busy.postgres - idle.postgres}
+	return nil
+}
+
+// sweep starts the program with a budget and returns what it costs in the time in which it looks at budgets once, and
+// how many of twice the images to be evicted are left.
+func (s *scale) sweep(ctx context.Context, megabytes int64) (c cost, left int64, err error) {
+	const once = 90 * time.Second
+	if err := s.node.Stop(); err != nil {
+		return c, 0, err
+	}
+	if err := s.start(ctx, fmt.Sprint("MASTHEAD_OG_BUDGET_MB=", megabytes)); err != nil {
+		return c, 0, err
+	}
+	before, err := s.spent()
+	if err != nil {
+		return c, 0, err
+	}
+	select {
+	case <-ctx.Done():
+		return c, 0, ctx.Err()
+	case <-time.After(once):
 	}
 	after, err := s.spent()
-	f.eviction = cost{after.program - before.program, after.postgres - before.postgres}
-	return err
+	if err != nil {
+		return c, 0, err
+	}
+	left, err = s.count(ctx, `SELECT COUNT(*) FROM variants WHERE image_id <= '`+imageID(2*evictions)+`'`)
+	return cost{after.program - before.program, after.postgres - before.postgres}, left, err
 }
 
 func (s *scale) count(ctx context.Context, query string) (n int64, err error) {
