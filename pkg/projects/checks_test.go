@@ -1,6 +1,7 @@
 package projects_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -77,18 +78,23 @@ func TestChecks_domainsInAllStates(t *testing.T) {
 		})
 		return got
 	}
-	// again has the checks of the project repeated as if they were a day old.
+	// rests reports whether the project's checks are done, and due later.
+	rests := func() bool {
+		waiting, all := 0, 0
+		err := errors.Join(
+			h.App.DB.Get(t.Context(), &all, `SELECT COUNT(*) FROM jobs WHERE kind = 'domains'`),
+			h.App.DB.Get(t.Context(), &waiting, `SELECT COUNT(*) FROM jobs WHERE kind = 'domains' AND due_at > ?
+				AND holder = ''`, time.Now().UnixMilli()))
+		return err == nil && waiting > 0 && waiting == all
+	}
+	// again has the checks of the project repeated as if they were a day old, once those of a change are done.
 	again := func() {
 		t.Helper()
+		apptest.WaitFor(t, "the checks before", rests)
 		requests := first.requests.Load()
 		exec(t, h, `UPDATE domain_checks SET checks = REPLACE(checks, '"at":"2', '"at":"1')`)
 		exec(t, h, `UPDATE jobs SET due_at = 1 WHERE kind = 'domains'`)
-		apptest.WaitFor(t, "another request", func() bool {
-			waiting := 0
-			err := h.App.DB.Get(t.Context(), &waiting, `SELECT COUNT(*) FROM jobs WHERE kind = 'domains' AND due_at > ?
-				AND holder = ''`, time.Now().UnixMilli())
-			return err == nil && waiting > 0 && first.requests.Load() > requests
-		})
+		apptest.WaitFor(t, "another request", func() bool { return rests() && first.requests.Load() > requests })
 	}
 	got := state("REACHABLE")
 	if got.Text("domainChecks.3.state") != "UNREACHABLE" || !strings.Contains(got.Text("domainChecks.3.detail"),
