@@ -55,7 +55,7 @@ func TestReset_tokenSetsThePasswordOnceAndEndsSessions(t *testing.T) {
 func TestReset_tokenRunsOut(t *testing.T) {
 	h := apptest.StartSignedIn(t)
 	token := h.ResetToken(h.Session)
-	_, err := h.App.DB.Exec(t.Context(), `UPDATE password_resets SET expires_at = expires_at - ?`, 3_600_000)
+	_, err := h.App.DB.Exec(t.Context(), `UPDATE password_resets SET expires_at = expires_at - ?`, 3_601_000)
 	if err != nil {
 		t.Fatal(err)
 	}
