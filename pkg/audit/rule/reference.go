@@ -19,7 +19,7 @@ func (s *Set) Markdown() string {
 	b.WriteString(`# Audit rules
 
 What an audit looks at, what each rule is worth, and where it comes from. This page is made from the rules of
-` + "`pkg/audit/rule/checks`" + `: ` + "`go test ./pkg/audit/rule/checks -run Reference -update`" + ` writes it anew.
+` + "`pkg/audit/rule/checks`" + `: ` + "`go test ./pkg/audit/rule/checks -run Reference -update`" + ` rewrites it.
 
 Every rule ends in one state. It passes with all its points, passes in part, or fails; it is blocked when a rule that it
 needs failed, which costs all its points and is not listed; or it does not apply, and then counts nowhere. Lengths are

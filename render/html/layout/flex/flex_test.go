@@ -1,52 +1,11 @@
 package flex_test
 
 import (
-	"strings"
 	"testing"
 
-	"golang.org/x/net/html"
-
-	"masthead/render/html/css"
-	"masthead/render/html/css/media"
-	"masthead/render/html/layout"
 	"masthead/render/html/layout/fragment"
-	"masthead/render/text"
+	"masthead/render/html/layout/layouttest"
 )
-
-// laid lays out a document without margins on a card of 400 by 300 px, and returns the border boxes of its <i>, which are
-// items of its <main>.
-func laid(t *testing.T, main, items string) (list []fragment.Rect) {
-	t.Helper()
-	source := "<!doctype html><html><body><main style='" + main + "'>" + items + "</main>"
-	doc, err := html.Parse(strings.NewReader(source))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sheet := &css.Sheet{}
-	sheet.Parse("body{margin:0}", 1, 1)
-	styled, _, err := css.NewDocument(doc.LastChild, sheet, func(*html.Node) (line, column int) { return 1, 1 }).Style(
-		t.Context(), css.Options{View: media.Viewport{Width: 400, Height: 300}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := text.Get()
-	defer text.Put(e)
-	root, _, err := layout.Layout(t.Context(), layout.Input{Root: styled, Width: 400, Height: 300, Engine: e})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var walk func(f *fragment.Fragment)
-	walk = func(f *fragment.Fragment) {
-		if f.Node != nil && f.Node.Tag == "i" {
-			list = append(list, f.Border)
-		}
-		for _, c := range f.Children {
-			walk(c)
-		}
-	}
-	walk(root)
-	return list
-}
 
 func TestLayout(t *testing.T) {
 	const two = "<i style='width:100px;height:20px'></i><i style='width:50px;height:40px'></i>"
@@ -73,7 +32,7 @@ func TestLayout(t *testing.T) {
 		{"display:flex", "<i style='width:10px;height:4px;margin:auto'></i>", []fragment.Rect{{X: 195, W: 10, H: 4}}},
 		{"display:inline-flex;gap:10px", two, []fragment.Rect{{W: 100, H: 20}, {X: 110, W: 50, H: 40}}},
 	} {
-		got := laid(t, c.main, c.items)
+		got := layouttest.Laid(t, c.main, c.items)
 		if len(got) != len(c.want) {
 			t.Errorf("%s: %d items, want %d", c.main, len(got), len(c.want))
 			continue

@@ -1,52 +1,11 @@
 package grid_test
 
 import (
-	"strings"
 	"testing"
 
-	"golang.org/x/net/html"
-
-	"masthead/render/html/css"
-	"masthead/render/html/css/media"
-	"masthead/render/html/layout"
 	"masthead/render/html/layout/fragment"
-	"masthead/render/text"
+	"masthead/render/html/layout/layouttest"
 )
-
-// laid lays out a document without margins on a card of 400 by 300 px, and returns the border boxes of its <i>, which are
-// items of its <main>.
-func laid(t *testing.T, main, items string) (list []fragment.Rect) {
-	t.Helper()
-	source := "<!doctype html><html><body><main style='" + main + "'>" + items + "</main>"
-	doc, err := html.Parse(strings.NewReader(source))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sheet := &css.Sheet{}
-	sheet.Parse("body{margin:0}", 1, 1)
-	styled, _, err := css.NewDocument(doc.LastChild, sheet, func(*html.Node) (line, column int) { return 1, 1 }).Style(
-		t.Context(), css.Options{View: media.Viewport{Width: 400, Height: 300}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := text.Get()
-	defer text.Put(e)
-	root, _, err := layout.Layout(t.Context(), layout.Input{Root: styled, Width: 400, Height: 300, Engine: e})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var walk func(f *fragment.Fragment)
-	walk = func(f *fragment.Fragment) {
-		if f.Node != nil && f.Node.Tag == "i" {
-			list = append(list, f.Border)
-		}
-		for _, c := range f.Children {
-			walk(c)
-		}
-	}
-	walk(root)
-	return list
-}
 
 func TestLayout(t *testing.T) {
 	for _, c := range []struct {
@@ -72,7 +31,7 @@ func TestLayout(t *testing.T) {
 		{"display:grid;grid-auto-flow:column;justify-content:end;grid-auto-columns:40px", "<i></i><i style='height:6px'></i>",
 			[]fragment.Rect{{X: 320, W: 40, H: 6}, {X: 360, W: 40, H: 6}}},
 	} {
-		got := laid(t, c.main, c.items)
+		got := layouttest.Laid(t, c.main, c.items)
 		if len(got) != len(c.want) {
 			t.Errorf("%s: %d items, want %d", c.main, len(got), len(c.want))
 			continue
@@ -87,7 +46,7 @@ func TestLayout(t *testing.T) {
 
 // TestLayout_isBounded repeats a track more often than a grid may have tracks.
 func TestLayout_isBounded(t *testing.T) {
-	got := laid(t, "display:grid;width:3000px;grid-template-columns:repeat(auto-fill,1px)", "<i style='grid-column:-2'></i>")
+	got := layouttest.Laid(t, "display:grid;width:3000px;grid-template-columns:repeat(auto-fill,1px)", "<i style='grid-column:-2'></i>")
 	if len(got) != 1 || got[0].X < 100 || got[0].X > 1000 {
 		t.Errorf("the last track of 3,000 is at %+v, want one of the first 1,000", got)
 	}
