@@ -35,11 +35,11 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// Capital returns text with its first letter in upper case, as at the beginning of a sentence: "plus" is "Plus". The
-// letter must be an ASCII one.
+// Capital returns text with its first letter in upper case, as at the beginning of a sentence: "plus" is "Plus". A text
+// that doesn't begin with an ASCII letter stays as it is: a quotation, or a word of another script.
 func Capital(text string) string {
-	if text == "" {
-		return ""
+	if text == "" || text[0] < 'a' || text[0] > 'z' {
+		return text
 	}
 	return strings.ToUpper(text[:1]) + text[1:]
 }

@@ -27,7 +27,10 @@ func TestCount(t *testing.T) {
 }
 
 func TestCapital(t *testing.T) {
-	for text, want := range map[string]string{"": "", "a": "A", "pro": "Pro", "The page": "The page", "2 pages": "2 pages"} {
+	for text, want := range map[string]string{
+		"": "", "a": "A", "pro": "Pro", "The page": "The page", "2 pages": "2 pages",
+		"“large” is unknown.": "“large” is unknown.", "été": "été", "\xff": "\xff",
+	} {
 		if got := humanize.Capital(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
