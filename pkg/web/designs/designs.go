@@ -297,7 +297,7 @@ func (d *designs) page(c echo.Context, v designsView) error {
 		rows[i] = designRow{
 			ID: ids[i], Path: designPath(of.Id.String()), Name: of.Name, Slug: of.Slug,
 			Picture: pictureOfDesign(of.Id.String(), url.Values{"version": {strconv.Itoa(of.Version)}}),
-			Facts:   "version " + strconv.Itoa(of.Version) + ", " + usedBy(of.Images),
+			Facts:   "version " + strconv.Itoa(of.Version) + ", " + usedBy(of.Images, of.OutdatedImages),
 		}
 		if len(names) > 1 {
 			rows[i].Facts = names.Name(of.ProjectId.String()) + ", " + rows[i].Facts
@@ -338,12 +338,19 @@ func (d *designs) page(c echo.Context, v designsView) error {
 	return d.Render(c, status, designsPage(), of, values)
 }
 
-// usedBy says how many images are drawn with a design.
-func usedBy(n int) string {
+// usedBy says how many images are drawn with a design, and how many of them aren't drawn by its latest version yet.
+func usedBy(n, outdated int) string {
 	if n == 0 {
 		return "not used yet"
 	}
-	return "used by " + humanize.Count(n, "image")
+	says := "used by " + humanize.Count(n, "image")
+	switch {
+	case outdated == 1:
+		says += "; 1 still shows an earlier look"
+	case outdated > 1:
+		says += "; " + strconv.Itoa(outdated) + " still show an earlier look"
+	}
+	return says
 }
 
 // pictureOfDesign is the address of a picture of a design.
