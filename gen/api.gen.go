@@ -5709,7 +5709,7 @@ type WebhookCreate struct {
 	// ProjectId Send only events of this project of yours.
 	ProjectId *openapi_types.UUID `json:"projectId,omitempty"`
 
-	// Events By default all types.
+	// Events By default all types that there are. Types that a later version adds aren't sent until they are named, here or in a change.
 	Events *[]WebhookEventType `json:"events,omitempty"`
 }
 
