@@ -144,7 +144,7 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	p.entry.Register(e, s)
 	dashboard.Register(dashboard.Config{
 		Config:       frame.Config{Base: p.base, SendsMail: p.sendsMail, Draws: p.draws, Writes: p.writes},
-		SitePictures: p.sitePictures, Components: p.components,
+		SitePictures: p.sitePictures, Reports: p.audits, Components: p.components,
 	}, e, s)
 	e.GET("/swagger", p.reference)
 	e.GET("/swagger/*", p.reference)

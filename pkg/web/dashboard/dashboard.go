@@ -39,8 +39,9 @@ var newView = frame.Views(files)
 // pages adds each page, in the order of the sections.
 func pages(cfg Config) []func(*frame.Shell, *frame.Router) {
 	audits := func(sh *frame.Shell, r *frame.Router) { newAudits(sh, r, cfg.SitePictures) }
+	overview := func(sh *frame.Shell, r *frame.Router) { newOverview(sh, r, cfg.Reports) }
 	return []func(*frame.Shell, *frame.Router){
-		newOverview, newImages, newImage, audits, newProjects, newProject, designs.Add, newKeys,
+		overview, newImages, newImage, audits, newProjects, newProject, designs.Add, newKeys,
 		newWebhooks, newWebhook, newUsage, newSettings, newBilling, newNotifications, admin.Add,
 	}
 }
@@ -49,8 +50,9 @@ func pages(cfg Config) []func(*frame.Shell, *frame.Router) {
 type Config struct {
 	frame.Config
 
-	// SitePictures has the small pictures of audited sites.
+	// SitePictures has the small pictures of audited sites, Reports the reports of pages.
 	SitePictures SitePictures
+	Reports      Reports
 	// Components adds the page of components, for people who work on the pages.
 	Components bool
 }

@@ -109,7 +109,7 @@ func (p *overview) first(c echo.Context) error {
 	if !to.Over {
 		p.look(c, of, to)
 	}
-	return p.Render(c, http.StatusOK, overviewPage(), p.head(n), map[string]any{
+	return p.Render(c, http.StatusOK, firstPage(), p.head(n), map[string]any{
 		"Today": time.Now().UTC().Format("Monday 2 January"), "News": n, "Steps": p.firstSteps(f), "Crawler": to,
 	})
 }

@@ -407,9 +407,16 @@ func (p *image) page(c echo.Context, found gen.Image, form *ui.Form) error {
 		"Form": form, "Icons": found.Kind == gen.ImageKindIconSet, "Places": places,
 		"Use": use, "Others": othersOf(found), "Reusable": reusable(found), "Sizes": sizeTiles(found),
 		"Earlier": versions, "Look": lookOf(found),
-		"PaysAI":   p.Shell.Draws && found.Ai != nil && found.Ai.Enabled && found.Ai.From == nil,
+		"PaysAI":   p.Shell.Draws && paysAI(found.Ai),
 		"Download": "/images/" + found.Id.String() + "/download",
 	})
+}
+
+// paysAI reports whether drawing an image again takes an AI picture. One of another image costs nothing, and a design
+// without a place for one takes none.
+func paysAI(of *gen.Ai) bool {
+	return of != nil && of.Enabled && of.From == nil &&
+		(of.FallbackReason == nil || *of.FallbackReason != gen.AiFallbackReasonTemplate)
 }
 
 // othersOf returns what each platform shows of a page with its share image, or nil for images of other kinds.

@@ -319,4 +319,11 @@ func TestImages_redrawWithAI(t *testing.T) {
 	if !strings.Contains(page.Body, "Redraw with AI") {
 		t.Error("redrawing doesn't say that it takes an AI image")
 	}
+	none := h.Generate("/page/one", map[string]any{"ai": true, "template": "horizon"}).Want(http.StatusOK)
+	if none.Text("ai.fallbackReason") != "template" {
+		t.Fatalf("a design that takes no AI image: %v", none.Value("ai"))
+	}
+	if page := v.Get(imagesPath + "/" + none.Text("id")); strings.Contains(page.Body, "Redraw with AI") {
+		t.Error("redrawing says that it takes an AI image in a design that has none")
+	}
 }

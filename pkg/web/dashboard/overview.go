@@ -1,33 +1,61 @@
 package dashboard
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"masthead/gen"
+	"masthead/pkg/apperr"
+	"masthead/pkg/audit"
 	"masthead/pkg/humanize"
+	"masthead/pkg/identity"
 	"masthead/pkg/server"
 	"masthead/pkg/web/frame"
+	"masthead/pkg/web/report"
 	"masthead/pkg/web/ui"
 )
 
-var overviewPage = newView("overview", "tiles.css", "meters.css", "scores.css", "overview.css")
+// Views of the overview: before the first image, in good order, and with the frame of a page that has a problem, whose
+// style is too large for every visit.
+var (
+	firstPage    = overviewView("", "first.css")
+	overviewPage = overviewView("", overviewSheets...)
+	framedPage   = overviewView(report.FrameSheet(), overviewSheets...)
+
+	overviewSheets = []string{"tiles.css", "meters.css", "scores.css"}
+)
+
+func overviewView(frameSheet string, sheets ...string) func() *ui.View {
+	return sync.OnceValue(func() *ui.View {
+		return newView("overview", append(slices.Clone(sheets), "overview.css")...)().
+			With(report.FrameTemplates, frameSheet)
+	})
+}
+
+// Reports has the reports of pages.
+type Reports interface {
+	Get(ctx context.Context, caller identity.Caller, id string) (*audit.Record, error)
+}
 
 // overview is the first page: the worst news, then what was drawn, what is watched, and what is used.
 type overview struct {
 	*frame.Shell
 	watches, images, usage, projects, webhooks, designs, preview *server.Operation
+
+	reports Reports
 }
 
-func newOverview(sh *frame.Shell, r *frame.Router) {
+func newOverview(sh *frame.Shell, r *frame.Router, reports Reports) {
 	p := &overview{
-		Shell: sh, watches: r.Operation("listWatches"), images: r.Operation("listImages"),
+		Shell: sh, reports: reports, watches: r.Operation("listWatches"), images: r.Operation("listImages"),
 		usage: r.Operation("getUsage"), projects: r.Operation("listProjects"),
 		webhooks: r.Operation("listWebhooks"), designs: r.Operation("listDesigns"),
 		preview: r.Operation("previewPage"),
@@ -109,9 +137,13 @@ func (p *overview) readWatches(c echo.Context, f *found) (err error) {
 type news struct {
 	Title, Deck string
 	Actions     []ui.Link
-	// Watch is the page that it is about, and Card the picture beside good news; at most one is there.
+	// At most one is beside it: Frame, the most damaged preview of the page that it is about; Watch, what is wrong with
+	// that page; Card, a picture for good news.
+	Frame *report.FrameView
 	Watch *newsWatch
 	Card  *thumb
+	// auditID is the report that Frame is of, or "".
+	auditID string
 }
 
 // newsWatch is a watched page that has a problem.
@@ -206,6 +238,9 @@ func newsOfWatch(f found, now time.Time) news {
 		path = sitemapsPath
 	}
 	if row.Report != "" {
+		if first.Error == nil { // or the last report is of the time before that
+			n.auditID = *first.AuditId
+		}
 		n.Actions = append(n.Actions, ui.Link{URL: row.Report, Text: "See what to fix"})
 	}
 	if first.SitemapId == nil {
@@ -215,6 +250,26 @@ func newsOfWatch(f found, now time.Time) news {
 	}
 	n.Actions = append(n.Actions, ui.Link{URL: path, Text: "See its history"})
 	return n
+}
+
+// addFrame puts the most damaged preview of a page in place of what is wrong with it, if its report has one.
+func (p *overview) addFrame(c echo.Context, n *news) error {
+	if n.auditID == "" {
+		return nil
+	}
+	ctx := c.Request().Context()
+	of, err := p.reports.Get(ctx, identity.CallerOf(ctx), n.auditID)
+	if apperr.CodeOf(err) == apperr.NotFound {
+		return nil // deleted since
+	}
+	if err != nil {
+		return err //nolint:wrapcheck // it has the sentence for the page
+	}
+	n.Frame = report.WorstFrame(of.Report, func(name string) string { return "/audit/" + of.ID + "/" + name })
+	if n.Frame != nil {
+		n.Watch = nil
+	}
+	return nil
 }
 
 // firstStep is one of the steps before the first image.
@@ -265,7 +320,13 @@ func (p *overview) show(c echo.Context) error {
 		return err
 	}
 	now := time.Now()
-	n := newsOf(f, now)
+	n, view := newsOf(f, now), overviewPage
+	if err := p.addFrame(c, &n); err != nil {
+		return err
+	}
+	if n.Frame != nil {
+		view = framedPage
+	}
 	values := map[string]any{"Today": now.UTC().Format("Monday 2 January"), "News": n}
 	if len(f.images) == 0 && n.Title == "All in good order" {
 		n = news{Title: "Nothing in print yet", Deck: firstDeck}
@@ -273,7 +334,7 @@ func (p *overview) show(c echo.Context) error {
 		if of, ok := siteIn(f); ok {
 			values["Crawler"] = p.crawlerOf(f, of)
 		}
-		return p.Render(c, http.StatusOK, overviewPage(), p.head(n), values)
+		return p.Render(c, http.StatusOK, firstPage(), p.head(n), values)
 	}
 	own, err := namesFor(c, p.designs, f.images)
 	if err != nil {
@@ -302,7 +363,7 @@ func (p *overview) show(c echo.Context) error {
 	values["Paths"] = map[string]string{
 		"Images": imagesPath, "Audits": auditsPath, "Usage": usagePath, "Projects": projectsPath,
 	}
-	return p.Render(c, http.StatusOK, overviewPage(), p.head(n), values)
+	return p.Render(c, http.StatusOK, view(), p.head(n), values)
 }
 
 func (*overview) head(n news) frame.Head {

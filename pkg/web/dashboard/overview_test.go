@@ -127,6 +127,20 @@ func TestOverview_worstNews(t *testing.T) {
 	if !strings.Contains(lost.Body, "og:image has been bad") {
 		t.Errorf("a lost image: %s", lost.Main())
 	}
+	exec(t, h, `UPDATE watches SET error = '' WHERE id = ?`, one)
+	lost = wantTitle("A page lost its image")
+	if !strings.Contains(lost.Body, "As X shows it") || strings.Contains(lost.Body, "Wrong now") ||
+		!strings.Contains(lost.Body, ".p-x .cardbox") {
+		t.Errorf("the frame of a lost image: %s", lost.Main())
+	}
+	_, style, _ := strings.Cut(lost.Body, "<style")
+	if style, _, _ = strings.Cut(style, "</style>"); len(style) > 30_000 { // as on the other pages with frames
+		t.Errorf("%d bytes of style", len(style))
+	}
+	exec(t, h, `UPDATE watches SET report_id = '0000000000000000000000' WHERE id = ?`, one)
+	if gone := wantTitle("A page lost its image"); !strings.Contains(gone.Body, "Wrong now") {
+		t.Errorf("a lost image whose report was deleted: %s", gone.Main())
+	}
 }
 
 func TestOverview_looks(t *testing.T) {

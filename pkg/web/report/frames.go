@@ -286,6 +286,21 @@ type FrameView struct {
 	Level   int
 }
 
+// FrameSheet is the style sheet of a single preview.
+func FrameSheet() string { return read("frames.css") }
+
+// WorstFrame returns the most damaged preview of the page of a report, or nil if none is damaged. picture returns the
+// address of one of the report's pictures by its name.
+func WorstFrame(r *audit.Report, picture func(name string) string) *FrameView {
+	o := frames(&Source{Report: r, Picture: picture})
+	worst := platform.Worst(o.shown)
+	if worst < 0 || o.shown[worst].Verdict.Severity() == 0 {
+		return nil
+	}
+	f := &o.Frames[worst]
+	return &FrameView{F: *f, Views: []any{&f.Views[0]}, Heading: "As " + f.Name + " shows it", Level: 2}
+}
+
 // FramesOf returns what each platform shows of a page with a card, and the month in which the platforms' properties
 // were last compared with their sources. icon is the address of the site's icon, or "".
 func FramesOf(shared platform.Page, c *Card, icon string) (all []FrameView, month string) {

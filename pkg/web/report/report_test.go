@@ -204,6 +204,18 @@ func TestWrite_ordersByGainWithErrorsOpen(t *testing.T) {
 	}
 }
 
+// TestWorstFrame has the preview of a page without a picture, and none for one that shows up whole.
+func TestWorstFrame(t *testing.T) {
+	picture := func(name string) string { return "/" + name }
+	if f := report.WorstFrame(reportOf(t, perfect, 200, 1200, 630), picture); f != nil && f.Heading == "" {
+		t.Error("a frame without a heading")
+	}
+	bare := report.WorstFrame(reportOf(t, `<title>Bread</title>`, 200, 1200, 630), picture)
+	if bare == nil || len(bare.Views) != 1 || !strings.HasPrefix(bare.Heading, "As ") {
+		t.Fatalf("a page without a picture: %+v", bare)
+	}
+}
+
 // TestWrite_namesThePlatformsTools looks for the tool of each platform in its own frame, or what to do without one.
 func TestWrite_namesThePlatformsTools(t *testing.T) {
 	body := written(t, &report.Source{Report: reportOf(t, perfect, 200, 1200, 630)})
