@@ -30,6 +30,7 @@ import (
 	"masthead/pkg/files"
 	"masthead/pkg/idempotency"
 	"masthead/pkg/images"
+	"masthead/pkg/images/outdate"
 	"masthead/pkg/jobs"
 	"masthead/pkg/lease"
 	"masthead/pkg/limit"
@@ -81,7 +82,7 @@ type Accounts struct {
 	auditlog    *auditlog.Log
 	jobs        *jobs.Worker
 	maintenance *maintenance.Mode
-	outdater    *images.Outdater
+	outdater    *outdate.Outdater
 }
 
 // newAccounts makes the modules of accounts on d.
@@ -113,7 +114,7 @@ func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.outdater = images.NewOutdater(d, a.jobs, a.Events)
+	a.outdater = outdate.New(d, a.jobs, a.Events)
 	a.Projects = projects.New(d, a.auditlog, a.Events, a.outdater.BrandChanged)
 	a.Projects.CheckDomains(a.jobs, a.fetch)
 	a.Keys = apikeys.New(d, a.Projects, a.auditlog, a.Events)

@@ -1,14 +1,11 @@
 package images
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 
 	"masthead/pkg/card"
 	"masthead/pkg/identity"
-	"masthead/pkg/projects"
-	"masthead/render"
+	"masthead/pkg/images/store"
 )
 
 // This file has what is particular to images that the brand of their project has a part in. Their key has what the
@@ -19,36 +16,8 @@ import (
 // It doesn't apply to images with an AI picture: they stay as they are, and their request is another image after the
 // change. So do images that were drawn before rows had this, and those whose look another request has named.
 
-// changedParts returns what requests may leave open that differs between two brands.
-func changedParts(was, is projects.Brand) (changed card.Open) {
-	if cmp.Or(was.Template, render.DefaultTemplate) != cmp.Or(is.Template, render.DefaultTemplate) {
-		changed |= card.OpenTemplate
-	}
-	if was.Accent != is.Accent {
-		changed |= card.OpenAccent
-	}
-	if was.LogoFile != is.LogoFile || is.LogoFile != "" && was.LogoPosition != is.LogoPosition {
-		changed |= card.OpenLogo
-	}
-	if was.HeadingFont != is.HeadingFont || was.TextFont != is.TextFont {
-		changed |= card.OpenFont
-	}
-	return changed
-}
-
-// leftOpen returns what a row says that the request of its image left open.
-func (r imageRow) leftOpen() card.Open {
-	if r.LeftOpen == nil {
-		return 0
-	}
-	return card.Open(*r.LeftOpen)
-}
-
-// hasBrand reports whether the image follows the brand of its project.
-func (r imageRow) hasBrand() bool { return r.leftOpen()&card.OpenBrand != 0 && !r.isAI() }
-
 // ofBrand returns the row with what the present brand of the project fills in, and the version of the brand.
-func (s *Service) ofBrand(ctx context.Context, kept imageRow) (imageRow, int64, error) {
+func (s *Service) ofBrand(ctx context.Context, kept store.Image) (store.Image, int64, error) {
 	of, err := s.projects.Recent(ctx, identity.Caller{UserID: kept.OwnerID}, kept.ProjectID)
 	if err != nil {
 		return kept, 0, err
@@ -58,8 +27,8 @@ func (s *Service) ofBrand(ctx context.Context, kept imageRow) (imageRow, int64, 
 		return kept, 0, err
 	}
 	asked := card.Request{Kind: kept.Kind, Template: kept.Template, Style: kept.Style.V}
-	asked.Size, asked.Sizes = kept.sizes(Request{Request: asked})
-	asked = asked.Without(kept.leftOpen()).WithBrand(brand)
+	asked.Size, asked.Sizes = askedSizes(kept, Request{Request: asked})
+	asked = asked.Without(kept.Open()).WithBrand(brand)
 	kept.Template, kept.Style.V = asked.Template, asked.Style
 	return kept, of.BrandVersion, nil
 }
@@ -83,19 +52,17 @@ func (r Request) mayHaveEarlier() bool {
 
 // settleBrand notes that a request has named what another one for the same image left to the brand: from then on the
 // image doesn't follow the brand in that.
-func (s *Service) settleBrand(ctx context.Context, kept imageRow, by Request) error {
-	if !kept.hasBrand() || kept.leftOpen()&card.OpenBrand&^by.Open == 0 {
+func (s *Service) settleBrand(ctx context.Context, kept store.Image, by Request) error {
+	if !kept.HasBrand() || kept.Open()&card.OpenBrand&^by.Open == 0 {
 		return nil
 	}
-	by.Open &= kept.leftOpen()
+	by.Open &= kept.Open()
 	base, err := by.BaseKey(by.ProjectID)
 	if err != nil {
 		return err
 	}
-	_, err = s.store.db.Exec(ctx, `UPDATE images SET left_open = ?, base_key = ? WHERE id = ? AND cache_key = ?`,
-		int64(by.Open), base, kept.ID, kept.CacheKey)
-	if err != nil {
-		return fmt.Errorf("note what image %s leaves to the brand: %w", kept.ID, err)
+	if err := s.store.SettleBrand(ctx, kept, by.Open, base); err != nil {
+		return err
 	}
 	s.renewOne(ctx, kept.PublicID)
 	return nil

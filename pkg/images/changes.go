@@ -51,7 +51,7 @@ func (s *Service) Follow(ctx context.Context) {
 		err := s.catchUp(ctx)
 		if err == nil && s.now().Sub(trimmed) > trimEvery {
 			trimmed = s.now()
-			err = s.store.trimChanges(ctx, changesKept)
+			err = s.store.TrimChanges(ctx, changesKept)
 		}
 		if failed := err != nil && ctx.Err() == nil; failed != failing {
 			failing = failed
@@ -78,7 +78,7 @@ func (s *Service) catchUp(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	began := s.now()
-	rows, next, err := s.store.changes(ctx, c.since)
+	rows, next, err := s.store.Changes(ctx, c.since)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (s *Service) renew(ctx context.Context, publicIDs []string) error {
 			s.memory.index.Forget(id)
 			continue
 		}
-		image, err := s.store.shown(ctx, id)
+		image, err := s.store.Shown(ctx, id)
 		switch {
 		case err == nil:
 			s.memory.index.Replace(image)

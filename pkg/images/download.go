@@ -72,7 +72,7 @@ func (s *Service) Download(
 func (s *Service) readFiles(ctx context.Context, r Record) ([]iconset.File, error) {
 	files := make([]iconset.File, len(r.Files))
 	for i, f := range r.Files {
-		p, err := s.File(ctx, f.blobName(), "")
+		p, err := s.File(ctx, f.BlobName(), "")
 		if err != nil {
 			return nil, fmt.Errorf("read %s of image %s: %w", f.Name, r.ID, err)
 		}

@@ -29,7 +29,7 @@ func (s *Service) failed(ctx context.Context, j *job, err error) {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), databaseTime)
 	defer cancel()
 	once := j.request.ProjectID + " " + s.now().UTC().Format(time.DateOnly) + " " + j.request.URL
-	err = s.store.db.InTx(bounded, func(tx *db.Tx) error {
+	err = s.db.InTx(bounded, func(tx *db.Tx) error {
 		return events.ImageFailed.PublishOnce(bounded, tx, s.events, j.caller.UserID, once, events.ImageFailure{
 			ProjectId: j.request.ProjectID, Kind: events.ImageKind(j.request.Kind), Url: j.request.URL,
 			Reason: cleantext.Clean(reason, maxReason),

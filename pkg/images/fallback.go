@@ -5,16 +5,7 @@ import (
 	"time"
 
 	"masthead/pkg/ai"
-)
-
-// Why a card was drawn without the AI picture that was asked for. They are part of the API.
-const (
-	reasonQuota    = "quota"    // the month has no unit left
-	reasonProvider = "provider" // it failed, took too long, or gave what no card can be made of
-	reasonPolicy   = "policy"   // it refused the prompt
-	reasonPlan     = "plan"     // the plan has no such model
-	reasonOff      = "off"      // no such model is configured
-	reasonTemplate = "template" // the design takes no AI picture
+	"masthead/pkg/images/store"
 )
 
 // providerRest is how long a card without its AI picture is kept after the provider failed. Source: the service's
@@ -35,22 +26,11 @@ func (j *job) fallBack(ctx context.Context, reason string) {
 // sets; it is that of other pictures which will be better soon.
 const lacksRest = 5 * time.Minute
 
-// lasts says whether an image stands whatever the time: see stands.
-func (r imageRow) lasts() bool {
-	ai := r.AI.V
-	return r.Lacks == "" && (ai == nil || !ai.FellBack || ai.FallbackReason == reasonTemplate)
-}
-
-// willBeBetter says whether the same request may get a better picture soon.
-func (r imageRow) willBeBetter() bool {
-	return r.Lacks != "" || r.isOutdated() || r.AI.V != nil && r.AI.V.willBeBetter()
-}
-
 // stands says whether an image is still what the same request gives: any is but one that lacks something, for a while,
 // and a card without its AI picture; that one is for as long as its reason is, and for those who get no other (see
 // mayAsk).
-func (s *Service) stands(ctx context.Context, j *job, kept imageRow) (bool, error) {
-	if kept.showsEarlier() && j.public == nil {
+func (s *Service) stands(ctx context.Context, j *job, kept store.Image) (bool, error) {
+	if kept.ShowsEarlier() && j.public == nil {
 		return false, nil
 	}
 	if kept.Lacks != "" && s.now().Sub(kept.UpdatedAt.Time).Abs() >= lacksRest {
@@ -61,27 +41,24 @@ func (s *Service) stands(ctx context.Context, j *job, kept imageRow) (bool, erro
 		return true, nil
 	}
 	switch was.FallbackReason {
-	case reasonProvider:
+	case store.ReasonProvider:
 		return s.now().Sub(kept.UpdatedAt.Time).Abs() < providerRest, nil
-	case reasonOff:
+	case store.ReasonOff:
 		return !s.backgrounds.draws(was.Model) || j.public != nil && !j.public.project.PublicAI, nil
-	case reasonPlan:
+	case store.ReasonPlan:
 		plan, err := s.plans.PlanOf(ctx, kept.OwnerID)
 		return !plan.Allows(was.Model), err
-	case reasonQuota:
+	case store.ReasonQuota:
 		left, err := s.left(ctx, j, was.Model == string(ai.Pro))
 		return !left, err
 	}
 	return true, nil // the provider will refuse the prompt again, and the design takes no picture
 }
 
-// isAI says whether an image has an AI picture behind its text.
-func (r imageRow) isAI() bool { return r.AI.V != nil && !r.AI.V.FellBack }
-
 // unkept is the answer of a job that fell back while an image with its AI picture is kept, which it must not replace:
 // that image as it stays, with the card that was drawn instead. Its file can be had for as long as one that nobody
 // names.
-func (s *Service) unkept(j *job, fresh, kept imageRow) Record {
+func (s *Service) unkept(j *job, fresh, kept store.Image) Record {
 	fresh.ID, fresh.PublicID, fresh.CreatedAt = kept.ID, kept.PublicID, kept.CreatedAt
 	answer, stays := s.record(fresh), s.record(kept)
 	answer.PublicURL, answer.MetaTags = stays.PublicURL, stays.MetaTags

@@ -18,6 +18,7 @@ import (
 	"masthead/pkg/cursor"
 	"masthead/pkg/designs"
 	"masthead/pkg/identity"
+	"masthead/pkg/images/store"
 	"masthead/pkg/usage"
 	"masthead/pkg/wire"
 	"masthead/render"
@@ -78,7 +79,7 @@ func (a *API) pictureResponse(ctx context.Context, record Record) (gen.GenerateI
 // ListImages serves GET /images: a page of the caller's images.
 func (a *API) ListImages(ctx context.Context, r gen.ListImagesRequestObject) (gen.ListImagesResponseObject, error) {
 	page := cursor.Page{After: wire.Value(r.Params.Cursor), Limit: wire.Value(r.Params.Limit)}
-	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), Filter{
+	found, next, err := a.service.List(ctx, identity.CallerOf(ctx), store.Filter{
 		ProjectID: wire.ID(r.Params.ProjectId), Kind: card.Kind(wire.Value(r.Params.Kind)),
 		Query: wire.Value(r.Params.Query), Template: wire.Value(r.Params.Template),
 	}, page)
@@ -352,7 +353,7 @@ func wireSource(p card.PageData) gen.Source {
 	}
 }
 
-func wireAI(of *AIResult) *gen.Ai {
+func wireAI(of *store.AIResult) *gen.Ai {
 	if of == nil {
 		return nil
 	}

@@ -5,11 +5,12 @@ import (
 
 	"masthead/pkg/card"
 	"masthead/pkg/iconset"
+	"masthead/pkg/images/store"
 )
 
 // Asset is one of the files that a record lists: of an icon set all, of a card those in other sizes.
 type Asset struct {
-	File
+	store.File
 	URL string
 }
 
@@ -22,7 +23,7 @@ func (s *Service) assets(r Record) (assets []Asset) {
 		return assets
 	}
 	for _, name := range iconset.Names() {
-		if i := slices.IndexFunc(r.Files, func(f File) bool { return f.Name == name }); i >= 0 {
+		if i := slices.IndexFunc(r.Files, func(f store.File) bool { return f.Name == name }); i >= 0 {
 			assets = append(assets, Asset{r.Files[i], s.fileURL(r.Files[i])})
 		}
 	}

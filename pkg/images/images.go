@@ -7,11 +7,14 @@
 //   - share.go: one task for all callers, on one node and on many, which outlives them: see package task
 //   - public*.go: GET /og for a project's pages, what it may spend, and what it shows of a page that can't be read
 //   - serve.go: files and images as they are served; memory.go, changes.go: what is in memory, and how it stays right
-//   - undo.go: deletions that can be taken back; reuse.go: AI pictures for other images; versions.go: earlier pictures
+//   - reuse.go: AI pictures for other images; versions.go: earlier pictures
 //   - design.go: images of the projects' own designs, and what follows when another version becomes the active one
 //   - record.go, download.go: images as callers see them
 //   - remake.go, redraw.go: files that are lost, damaged or outdated, made again
-//   - http.go: the operations; store*.go: the SQL
+//   - http.go: the operations
+//
+// Packages of its own are what knows nothing of drawing: store has the SQL, task the queue, and outdate marks images
+// that show something which has changed.
 package images
 
 import (
@@ -37,6 +40,7 @@ import (
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
+	"masthead/pkg/images/store"
 	"masthead/pkg/images/task"
 	"masthead/pkg/jobs"
 	"masthead/pkg/lease"
@@ -44,7 +48,6 @@ import (
 	"masthead/pkg/picture"
 	"masthead/pkg/projects"
 	"masthead/pkg/scrape"
-	"masthead/pkg/undo"
 	"masthead/pkg/usage"
 	"masthead/pkg/worker"
 )
@@ -101,7 +104,8 @@ type Addresses struct {
 type Service struct {
 	cfg       Config
 	addresses Addresses
-	store     store
+	store     store.Store
+	db        *db.DB // for what belongs to no image
 	blobs     blob.Store
 	projects  *projects.Service
 	uploads   *assets.Service
@@ -122,7 +126,7 @@ type Service struct {
 	memory      memory
 
 	files     *files.Store
-	deletions *undo.Deletions
+	deletions *store.Deletions
 	evictions *eviction.Service
 	losses    *losses
 	redraws   *redraws
@@ -168,7 +172,7 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	}
 	m := newMetrics()
 	s := &Service{
-		cfg: cfg, addresses: addresses, store: store{deps.DB}, blobs: deps.Blobs, projects: deps.Projects,
+		cfg: cfg, addresses: addresses, store: store.New(deps.DB), db: deps.DB, blobs: deps.Blobs, projects: deps.Projects,
 		uploads: deps.Assets, designs: deps.Designs,
 		usage: deps.Usage, plans: deps.Plans, auditlog: deps.AuditLog, events: deps.Events,
 		maker:       card.NewMaker(deps.Scraper, deps.Drawing, m.render),
@@ -180,7 +184,7 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	}
 	s.now = s.clock.Now
 	s.files = deps.Files.Register(s.kindOfFiles())
-	s.deletions = s.newDeletions(deps.Jobs)
+	s.deletions = s.store.Deletions(deps.Jobs, func() time.Time { return s.now() }, s.evicted)
 	s.evictions = eviction.New(cfg.Eviction, deps.DB, s.evicted)
 	s.memory.files = imagecache.NewFiles(deps.Blobs, s.compareHot)
 	if deps.DB.Dialect() == db.Postgres {
@@ -190,28 +194,19 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 	return s
 }
 
-// Filter selects images. Empty fields select all.
-type Filter struct {
-	ProjectID string
-	Kind      card.Kind
-	Template  string
-	// Query is a part of the page's address or of the alternative text.
-	Query string
-}
-
 // List returns a page of the caller's images that f selects, newest first, and the cursor of the next one; "" on the
 // last page. A scoped key sees the images of its project alone.
 func (s *Service) List(
-	ctx context.Context, caller identity.Caller, f Filter, p cursor.Page,
+	ctx context.Context, caller identity.Caller, f store.Filter, p cursor.Page,
 ) (page []Record, next string, err error) {
 	scope := caller.KeyProjectID
 	f.ProjectID = cmp.Or(f.ProjectID, scope)
-	rows, next, err := cursor.List(p, func(r imageRow) string { return r.ID },
-		func(before string, limit int) ([]imageRow, error) {
+	rows, next, err := cursor.List(p, func(r store.Image) string { return r.ID },
+		func(before string, limit int) ([]store.Image, error) {
 			if scope != "" && f.ProjectID != scope {
 				return nil, nil // as with somebody else's project
 			}
-			return s.store.list(ctx, caller.UserID, f, before, limit)
+			return s.store.List(ctx, caller.UserID, f, before, limit)
 		})
 	for _, row := range rows {
 		page = append(page, s.cached(row))
@@ -230,23 +225,54 @@ func (s *Service) Get(ctx context.Context, caller identity.Caller, id string) (R
 }
 
 // own returns one image of the caller; with a scoped key one of its project.
-func (s *Service) own(ctx context.Context, caller identity.Caller, id string) (imageRow, error) {
-	row, err := s.store.byID(ctx, caller.UserID, id)
+func (s *Service) own(ctx context.Context, caller identity.Caller, id string) (store.Image, error) {
+	row, err := s.store.ByID(ctx, caller.UserID, id)
 	if err == nil && caller.KeyProjectID != "" && caller.KeyProjectID != row.ProjectID {
-		return imageRow{}, errNoImage
+		return store.Image{}, store.ErrNoImage
 	}
 	return row, err
 }
 
 // Delete removes one image of the caller; its files go soon after, unless another image names them.
 func (s *Service) Delete(ctx context.Context, caller identity.Caller, id string) error {
-	publicID, err := s.store.delete(ctx, caller.UserID, id)
+	publicID, err := s.store.Delete(ctx, caller.UserID, id)
 	if err != nil {
 		return err
 	}
 	s.memory.index.Forget(publicID)
 	s.files.SweepSoon()
 	return nil
+}
+
+// DeleteLater marks one image of the caller, to be deleted in a minute. [Service.Undelete] takes that back.
+func (s *Service) DeleteLater(ctx context.Context, caller identity.Caller, id string) error {
+	publicID, err := s.deletions.Mark(ctx, caller.UserID, id)
+	if publicID != "" { // with an error too: it may be committed
+		s.memory.index.Forget(publicID)
+	}
+	return err
+}
+
+// Undelete takes back [Service.DeleteLater]. It returns NOT_FOUND for an image that isn't marked or is deleted already,
+// and CONFLICT if the same image was drawn again in the meantime.
+func (s *Service) Undelete(ctx context.Context, caller identity.Caller, id string) (Record, error) {
+	publicID, err := s.deletions.Unmark(ctx, caller.UserID, id)
+	if err != nil {
+		return Record{}, err
+	}
+	s.memory.index.Forget(publicID)
+	return s.Get(ctx, caller, id)
+}
+
+// Evictions keep the pictures that GET /og drew within their budgets.
+func (s *Service) Evictions() *eviction.Service { return s.evictions }
+
+// evicted forgets images that the program itself deleted: to keep a budget, or a minute after they were marked.
+func (s *Service) evicted(publicIDs []string) {
+	for _, id := range publicIDs {
+		s.memory.index.Forget(id)
+	}
+	s.files.SweepSoon()
 }
 
 // Drain is called when the program is told to end: from then on no stage begins that must not be cut. It returns when
@@ -258,3 +284,5 @@ func (s *Service) Drain(ctx context.Context) { s.tasks.Drain(ctx) }
 // request is answered any more, after Drain, and before the database closes. It waits for the jobs until ctx ends; the
 // error then says how many are left.
 func (s *Service) Close(ctx context.Context) error { return s.tasks.Close(ctx) }
+
+func millis(t time.Time) db.Millis { return db.Millis{Time: t} }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"masthead/pkg/imagecache"
+	"masthead/pkg/images/store"
 )
 
 const (
@@ -24,7 +25,7 @@ type memory struct {
 
 // recorded is an image and its record, as the index keeps them.
 type recorded struct {
-	row    imageRow
+	row    store.Image
 	record Record
 }
 

@@ -12,6 +12,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/files"
+	"masthead/pkg/images/store"
 	"masthead/pkg/jobs"
 )
 
@@ -28,13 +29,13 @@ func TestMigration_imagesKeepTheirFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = d.Close() })
-		s := store{d}
+		s := store.New(d)
 		for i, id := range ids {
-			got, err := s.byID(t.Context(), "owner", id)
+			got, err := s.ByID(t.Context(), "owner", id)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := File{Name: "og.png", Digest: oldDigest(i), ContentType: "image/png", Width: 1200, Height: 630,
+			want := store.File{Name: "og.png", Digest: oldDigest(i), ContentType: "image/png", Width: 1200, Height: 630,
 				SizeBytes: 34_000}
 			if len(got.Files) != 1 || got.Files[0] != want || got.Alt != "A page" {
 				t.Errorf("got %+v, want the image with the file %+v", got, want)
@@ -48,7 +49,7 @@ func TestMigration_imagesKeepTheirFiles(t *testing.T) {
 		swept := &deletions{}
 		New(Config{}, Addresses{}, Deps{DB: d, Blobs: swept, Files: ledger, Jobs: jobs.NewWorker(d, time.Hour, nil)})
 		for i, want := range []int{0, 1, 2} {
-			if _, err := s.delete(t.Context(), "owner", ids[i]); err != nil {
+			if _, err := s.Delete(t.Context(), "owner", ids[i]); err != nil {
 				t.Fatal(err)
 			}
 			if err := ledger.Sweep(t.Context()); err != nil || len(swept.names) != want {

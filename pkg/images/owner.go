@@ -12,6 +12,7 @@ import (
 	"masthead/pkg/blob"
 	"masthead/pkg/card"
 	"masthead/pkg/imagecache"
+	"masthead/pkg/images/store"
 	"masthead/pkg/projects"
 )
 
@@ -46,7 +47,7 @@ func (s *Service) PublicOwner(ctx context.Context, publicID string) (Owner, erro
 	var err error
 	switch {
 	case strings.Trim(publicID, base62.Alphabet) != "":
-		return Owner{}, errNoImage
+		return Owner{}, store.ErrNoImage
 	case len(publicID) == publicIDLength:
 		var found *imagecache.Image
 		if found, err = s.shownImage(ctx, publicID); err == nil { // what follows shows it
@@ -55,7 +56,7 @@ func (s *Service) PublicOwner(ctx context.Context, publicID string) (Owner, erro
 	case len(publicID) == projects.PublicIDLength:
 		o.ProjectID, o.OwnerID, err = s.projects.PublicOwner(ctx, publicID)
 	default:
-		return Owner{}, errNoImage
+		return Owner{}, store.ErrNoImage
 	}
 	if err != nil {
 		return Owner{}, fmt.Errorf("find whose %s is: %w", publicID, err)

@@ -195,18 +195,9 @@ func (s *Service) lastOr(ctx context.Context, j *job, reason, ifNoneMatch string
 
 // pictureOf returns the picture of a record.
 func (s *Service) pictureOf(ctx context.Context, r Record, ifNoneMatch string) (Picture, error) {
-	p, err := s.File(ctx, r.Files[0].blobName(), ifNoneMatch)
+	p, err := s.File(ctx, r.Files[0].BlobName(), ifNoneMatch)
 	p.Short = p.Short || r.willBeBetter
 	return p, err
-}
-
-// willBeBetter says whether the same request may get an AI picture soon.
-func (r AIResult) willBeBetter() bool {
-	switch r.FallbackReason {
-	case "quota", "provider", "plan":
-		return r.FellBack
-	}
-	return false
 }
 
 // queryOf names the parameters of GET /og by the fields of a request that they fill.

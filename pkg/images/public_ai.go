@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/ai"
 	"masthead/pkg/auditlog"
 	"masthead/pkg/card"
+	"masthead/pkg/images/store"
 	"masthead/pkg/usage"
 )
 
@@ -28,11 +29,11 @@ const (
 // mayAskPublic says why the provider is not to be asked for a stranger; "" when it may be.
 func (s *Service) mayAskPublic(ctx context.Context, j *job) (reason string, err error) {
 	if !j.public.project.PublicAI {
-		return reasonOff, nil
+		return store.ReasonOff, nil
 	}
 	told, err := s.strangers.aiMisses.Take(ctx, j.public.address, maxAIMisses)
 	if err != nil || told.Reached {
-		return reasonQuota, err
+		return store.ReasonQuota, err
 	}
 	return "", nil
 }

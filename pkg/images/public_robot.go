@@ -112,19 +112,19 @@ func (s *Service) storedOf(ctx context.Context, j *job, ifNoneMatch string) (Pic
 		return Picture{}, err
 	}
 	if found != nil {
-		return s.firstOf(ctx, found.row.cacheImage(), ifNoneMatch)
+		return s.firstOf(ctx, found.row.CacheImage(), ifNoneMatch)
 	}
 	if !j.request.mayHaveEarlier() {
 		return Picture{}, blob.ErrNotFound
 	}
-	kept, known, err := s.store.byBaseKeys(bounded, j.request)
+	kept, known, err := s.byBaseKeys(bounded, j.request)
 	if err != nil {
 		return Picture{}, err
 	}
 	if !known {
 		return Picture{}, blob.ErrNotFound
 	}
-	p, err := s.firstOf(ctx, kept.cacheImage(), ifNoneMatch)
+	p, err := s.firstOf(ctx, kept.CacheImage(), ifNoneMatch)
 	p.Short = true // it is of an earlier version of the project's design, or an earlier brand
 	return p, err
 }

@@ -14,6 +14,7 @@ import (
 	"masthead/pkg/blob"
 	"masthead/pkg/card"
 	"masthead/pkg/identity"
+	"masthead/pkg/images/store"
 	"masthead/render"
 )
 
@@ -28,70 +29,32 @@ const (
 	maxRedraws = 1000
 	// useRest is how long further uses of a picture are not looked at.
 	useRest = time.Minute
-	// redrawRest is the pause after the first failed attempt; each pause is four times the one before, up to
-	// maxRedrawRest.
-	redrawRest    = 5 * time.Minute
-	maxRedrawRest = 24 * time.Hour
 	// yieldTime is how long redraws wait each time they find all places for drawing taken.
 	yieldTime = 250 * time.Millisecond
 	// outdatedWarning is the code of the warning about a picture that is still to be redrawn.
 	outdatedWarning = "OUTDATED"
 )
 
-// redraw is what is known of the attempts to redraw an image, as its row keeps it.
-type redraw struct {
-	// After is the moment of the next attempt, in Unix milliseconds; 0 is any.
-	After int64       `json:"after,omitempty"`
-	Tries int         `json:"tries,omitempty"`
-	Fault redrawFault `json:"fault,omitempty"`
-	// Brand says that the image shows an earlier brand of its project.
-	Brand bool `json:"brand,omitempty"`
-}
-
-// redrawFault is why the last attempt failed.
-type redrawFault string
-
-const (
-	faultCeiling redrawFault = "ceiling" // the month's spending on AI is at its ceiling
-	faultPolicy  redrawFault = "policy"  // the AI provider refused the prompt
-	faultOther   redrawFault = "failed"
-)
-
-// next is what is known of the attempts once another one began at the given moment: should it fail, or the program be
-// killed, this is when the next one may follow.
-func (r redraw) next(now time.Time) redraw {
-	const longest = 5 // 5 min · 4⁵ is more than a day
-	rest := min(redrawRest<<(2*min(r.Tries, longest)), maxRedrawRest)
-	return redraw{After: now.Add(rest).UnixMilli(), Tries: r.Tries + 1, Fault: r.Fault, Brand: r.Brand}
-}
-
-// isOutdated reports whether the image is still to be redrawn.
-func (r imageRow) isOutdated() bool { return r.Redraw.V != nil }
-
-// showsEarlier reports whether the image is still to be redrawn with the active version of its design or the present
-// brand.
-func (r imageRow) showsEarlier() bool {
-	return r.isOutdated() && (r.DesignID != "" || r.Redraw.V.Brand)
-}
-
 // canRedraw is false for an image whose AI background cannot be generated again, since no provider is configured.
-func (s *Service) canRedraw(r imageRow) bool { return !r.isAI() || s.backgrounds.draws(r.AI.V.Model) }
+func (s *Service) canRedraw(r store.Image) bool {
+	return !r.IsAI() || s.backgrounds.draws(r.AI.V.Model)
+}
 
 // outdatedWarnings says of an image that is still to be redrawn why that is so.
-func (s *Service) outdatedWarnings(r imageRow) []render.Warning {
-	if !r.isOutdated() {
+func (s *Service) outdatedWarnings(r store.Image) []render.Warning {
+	if !r.IsOutdated() {
 		return nil
 	}
-	if r.showsEarlier() {
-		return []render.Warning{{Code: outdatedWarning, Detail: r.earlierState()}}
+	if r.ShowsEarlier() {
+		return []render.Warning{{Code: outdatedWarning, Detail: earlierState(r)}}
 	}
 	state := "It is redrawn in the background when it is used."
 	switch known := r.Redraw.V; {
 	case !s.canRedraw(r):
 		state = "It stays as it is: its background is an AI picture, and no AI provider is configured."
-	case known.Fault == faultCeiling:
+	case known.Fault == store.FaultCeiling:
 		state = "It stays as it is until its AI background fits into the operator's monthly spending ceiling."
-	case known.Fault == faultPolicy:
+	case known.Fault == store.FaultPolicy:
 		state = "It stays as it is: the AI provider refused the prompt of its background."
 	case known.Fault != "":
 		state = "It could not be redrawn; its use after " + time.UnixMilli(known.After).UTC().Format(time.RFC3339) +
@@ -179,8 +142,8 @@ func (s *Service) used(u use) {
 }
 
 // usedRow queues the redraw of an image that was used, if it is outdated.
-func (s *Service) usedRow(r imageRow) {
-	if r.isOutdated() {
+func (s *Service) usedRow(r store.Image) {
+	if r.IsOutdated() {
 		s.used(use{publicID: r.PublicID})
 	}
 }
@@ -216,23 +179,23 @@ func (s *Service) idle(ctx context.Context) error {
 
 // redrawUsed redraws the image that a use is of, or those that name its file.
 func (s *Service) redrawUsed(ctx context.Context, u use) error {
-	var found []imageRow
+	var found []store.Image
 	var err error
 	if u.publicID != "" {
-		var kept imageRow
-		if kept, err = s.store.byPublicID(ctx, u.publicID); apperr.CodeOf(err) == apperr.NotFound {
+		var kept store.Image
+		if kept, err = s.store.ByPublicID(ctx, u.publicID); apperr.CodeOf(err) == apperr.NotFound {
 			return nil // it was deleted
 		}
-		found = []imageRow{kept}
+		found = []store.Image{kept}
 	} else {
-		found, err = s.store.naming(ctx, u.file, maxNaming)
+		found, err = s.store.Naming(ctx, u.file, maxNaming)
 	}
 	if err != nil {
 		return err
 	}
 	for _, kept := range found {
 		switch {
-		case kept.isOutdated():
+		case kept.IsOutdated():
 			s.redrawImage(ctx, kept)
 		case u.file.Digest != "": // another node has drawn the same file again
 			s.files.Redrawn(u.file.Digest)
@@ -242,9 +205,9 @@ func (s *Service) redrawUsed(ctx context.Context, u use) error {
 }
 
 // redrawImage redraws an outdated image, unless it has to wait. What comes of it is in the image's row.
-func (s *Service) redrawImage(ctx context.Context, kept imageRow) {
+func (s *Service) redrawImage(ctx context.Context, kept store.Image) {
 	now := s.now()
-	if kept.Redraw.V.After > now.UnixMilli() || !s.canRedraw(kept) || kept.staysDrawn() {
+	if kept.Redraw.V.After > now.UnixMilli() || !s.canRedraw(kept) || kept.StaysDrawn() {
 		return
 	}
 	request, err := s.againWithBrand(ctx, kept)
@@ -278,24 +241,24 @@ func (s *Service) redrawImage(ctx context.Context, kept imageRow) {
 		return // should the program end now, the attempt has been noted before
 	}
 	slog.WarnContext(ctx, "outdated picture not redrawn; it stays until a later attempt", "image", kept.ID, "err", err)
-	if err := s.store.noteRedraw(ctx, kept, kept.Redraw.V.failed(now, err)); err != nil {
+	if err := s.store.NoteRedraw(ctx, kept, failedRedraw(*kept.Redraw.V, now, err)); err != nil {
 		slog.WarnContext(ctx, "failed redraw not noted", "image", kept.ID, "err", err)
 	}
 	s.renewOne(ctx, kept.PublicID)
 }
 
-// failed is what is known of the attempts once one that began at the given moment has failed.
-func (r redraw) failed(now time.Time, err error) redraw {
-	next := r.next(now)
+// failedRedraw is what is known of the attempts once one that began at the given moment has failed.
+func failedRedraw(r store.Redraw, now time.Time, err error) store.Redraw {
+	next := r.Next(now)
 	switch {
 	case errors.Is(err, ai.ErrCeiling):
-		next.Fault = faultCeiling
+		next.Fault = store.FaultCeiling
 	case errors.Is(err, ai.ErrPolicy):
-		next.Fault = faultPolicy
+		next.Fault = store.FaultPolicy
 	case apperr.CodeOf(err) == apperr.Unavailable: // that says nothing about the picture
-		return redraw{After: now.Add(useRest).UnixMilli(), Tries: r.Tries, Fault: r.Fault, Brand: r.Brand}
+		return store.Redraw{After: now.Add(useRest).UnixMilli(), Tries: r.Tries, Fault: r.Fault, Brand: r.Brand}
 	default:
-		next.Fault = faultOther
+		next.Fault = store.FaultOther
 	}
 	return next
 }

@@ -6,6 +6,7 @@ import (
 
 	"masthead/pkg/db"
 	"masthead/pkg/db/dbtest"
+	"masthead/pkg/images/store"
 )
 
 // TestBeginRedraw_secondNodeEndsIt has two nodes that have both read the image before either began: the second one,
@@ -18,7 +19,7 @@ func TestBeginRedraw_secondNodeEndsIt(t *testing.T) {
 		if _, err := d.Exec(ctx, `UPDATE images SET redraw = '{}'`); err != nil {
 			t.Fatal(err)
 		}
-		stale, _, err := st.store.byKey(ctx, "k")
+		stale, _, err := st.store.ByKey(ctx, "k")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,7 +29,7 @@ func TestBeginRedraw_secondNodeEndsIt(t *testing.T) {
 				t.Errorf("node %d: got done %v, %v, want %v", node, j.done, err, wantDone)
 			}
 		}
-		if fresh, _, err := st.store.byKey(ctx, "k"); err != nil || fresh.Redraw.V == nil || fresh.Redraw.V.Tries != 1 {
+		if fresh, _, err := st.store.ByKey(ctx, "k"); err != nil || fresh.Redraw.V == nil || fresh.Redraw.V.Tries != 1 {
 			t.Errorf("got %+v, %v, want one attempt", fresh.Redraw.V, err)
 		}
 	})
@@ -37,12 +38,12 @@ func TestBeginRedraw_secondNodeEndsIt(t *testing.T) {
 // TestRedraw_pausesGrowToADay compares the pauses after failed attempts.
 func TestRedraw_pausesGrowToADay(t *testing.T) {
 	t.Parallel()
-	now, known := time.UnixMilli(1_790_000_000_000), redraw{}
+	now, known := time.UnixMilli(1_790_000_000_000), store.Redraw{}
 	for i, want := range []time.Duration{
 		5 * time.Minute, 20 * time.Minute, 80 * time.Minute, 320 * time.Minute, 1280 * time.Minute, 24 * time.Hour,
 		24 * time.Hour,
 	} {
-		if known = known.next(now); time.UnixMilli(known.After).Sub(now) != want {
+		if known = known.Next(now); time.UnixMilli(known.After).Sub(now) != want {
 			t.Errorf("after attempt %d: got a pause of %v, want %v", i+1, time.UnixMilli(known.After).Sub(now), want)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
+	"masthead/pkg/images/store"
 	"masthead/pkg/worker"
 )
 
@@ -73,16 +74,16 @@ func (l *losses) add(to *lru.Cache[string, time.Time], name blob.Name, now time.
 
 // again is the request that an image was made by, as far as its row knows. own is the active version of its design, if
 // that is the project's own: see [Service.again].
-func (r imageRow) again(own *card.Design) (Request, error) {
+func again(r store.Image, own *card.Design) (Request, error) {
 	request := Request{
 		Request:   card.Request{URL: r.URL, Kind: r.Kind, Template: r.Template, Style: r.Style.V},
 		ProjectID: r.ProjectID, brandVersion: -1,
 	}
-	request.Open = r.leftOpen() & card.OpenBrand
+	request.Open = r.Open() & card.OpenBrand
 	if own != nil {
 		request.Design, request.Data = own, r.Data.V
 	}
-	request.Size, request.Sizes = r.sizes(request)
+	request.Size, request.Sizes = askedSizes(r, request)
 	if given := r.Content.V; given != nil {
 		request.Content = *given
 		return request.normalize()
@@ -101,10 +102,10 @@ func (r imageRow) again(own *card.Design) (Request, error) {
 	return request.normalize()
 }
 
-// sizes returns the sizes that the request of an image named: those of its files, unless the request left them to the
-// design. A row of before that was stored tells it by the key that all versions of the design have in common.
-func (r imageRow) sizes(request Request) (size image.Point, further []image.Point) {
-	if r.Kind != card.OG && r.Kind != card.Custom || r.leftOpen()&card.OpenSizes != 0 {
+// askedSizes returns the sizes that the request of an image named: those of its files, unless the request left them to
+// the design. A row of before that was stored tells it by the key that all versions of the design have in common.
+func askedSizes(r store.Image, request Request) (size image.Point, further []image.Point) {
+	if r.Kind != card.OG && r.Kind != card.Custom || r.Open()&card.OpenSizes != 0 {
 		return size, nil
 	}
 	if r.LeftOpen == nil && r.BaseKey != "" && request.Design != nil && r.Content.V != nil {
@@ -128,7 +129,7 @@ func (r imageRow) sizes(request Request) (size image.Point, further []image.Poin
 
 // remake makes an image again whose files are not whole, by the request that made it. Who asks for the same meanwhile
 // shares it.
-func (s *Service) remake(ctx context.Context, kept imageRow) error {
+func (s *Service) remake(ctx context.Context, kept store.Image) error {
 	if kept.AI.V != nil && !kept.AI.V.FellBack {
 		return errPaid
 	}
@@ -148,28 +149,28 @@ func (s *Service) remake(ctx context.Context, kept imageRow) error {
 
 // heal makes an image again, the file n of which was found lost or damaged by who wants to serve it, and returns it as
 // it is then: with that file, or with another that took its place. NotFound when it cannot be made again just now.
-func (s *Service) heal(ctx context.Context, kept imageRow, n blob.Name) (imageRow, error) {
+func (s *Service) heal(ctx context.Context, kept store.Image, n blob.Name) (store.Image, error) {
 	if recent(s.losses.tried, n, s.now(), remakeRest) {
-		return imageRow{}, errLost
+		return store.Image{}, errLost
 	}
 	err := s.remake(ctx, kept)
 	if err == nil {
-		fresh, found, err := s.store.image(ctx, kept.ID)
+		fresh, found, err := s.store.Find(ctx, kept.ID)
 		if err == nil && !found {
-			err = errNoImage // it was deleted meanwhile
+			err = store.ErrNoImage // it was deleted meanwhile
 		}
 		return fresh, err
 	}
 	if ctx.Err() != nil || apperr.CodeOf(err) == apperr.Unavailable && !errors.Is(err, worker.ErrHung) {
-		return imageRow{}, err // that says nothing about the picture
+		return store.Image{}, err // that says nothing about the picture
 	}
 	s.losses.add(s.losses.tried, n, s.now())
 	s.tellLoss(ctx, kept.ID, n, err)
-	return imageRow{}, errLost
+	return store.Image{}, errLost
 }
 
 // instead is what GET /og answers for an image that is lost and cannot be made again just now.
-func (s *Service) instead(ctx context.Context, kept imageRow, ifNoneMatch string) (Picture, error) {
+func (s *Service) instead(ctx context.Context, kept store.Image, ifNoneMatch string) (Picture, error) {
 	if card, known, err := s.memory.cards.find(kept.CacheKey); known && err == nil {
 		return card.picture(ifNoneMatch), nil
 	}
@@ -196,7 +197,7 @@ func (s *Service) healFile(ctx context.Context, n blob.Name, found []byte, fault
 	if recent(s.losses.tried, n, s.now(), remakeRest) {
 		return nil, errNoFile
 	}
-	images, err := s.store.naming(ctx, n, maxNaming)
+	images, err := s.store.Naming(ctx, n, maxNaming)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +213,7 @@ func (s *Service) healFile(ctx context.Context, n blob.Name, found []byte, fault
 
 // healNamed is healFile for a file that images name.
 func (s *Service) healNamed(
-	ctx context.Context, n blob.Name, images []imageRow, found []byte, fault error,
+	ctx context.Context, n blob.Name, images []store.Image, found []byte, fault error,
 ) ([]byte, error) {
 	if fault == nil && files.Digest(images[0].ProjectID, found) == n.Digest {
 		s.files.Whole(n)

@@ -8,6 +8,7 @@ import (
 	"masthead/pkg/blob"
 	"masthead/pkg/card"
 	"masthead/pkg/db"
+	"masthead/pkg/images/store"
 )
 
 func TestAgain_rowOfBeforeTheContentWasKept(t *testing.T) {
@@ -23,10 +24,10 @@ func TestAgain_rowOfBeforeTheContentWasKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		row := imageRow{URL: r.URL, ProjectID: r.ProjectID, Kind: r.Kind, Template: r.Template, CacheKey: key,
+		row := store.Image{URL: r.URL, ProjectID: r.ProjectID, Kind: r.Kind, Template: r.Template, CacheKey: key,
 			Style: db.JSON[card.Style]{V: r.Style},
 			Page:  db.JSON[card.PageData]{V: card.PageData{Title: "Kept", SiteName: "Site"}}}
-		got, err := row.again(nil)
+		got, err := again(row, nil)
 		want := card.Content{}
 		if content != (card.Content{}) {
 			want = card.Content{Title: "Kept", SiteName: "Site"}
@@ -35,7 +36,7 @@ func TestAgain_rowOfBeforeTheContentWasKept(t *testing.T) {
 			t.Errorf("%s: got %+v, %v, want %+v", name, got.Content, err, want)
 		}
 		row.Content.V = &content
-		if got, err := row.again(nil); err != nil || got.Content != content {
+		if got, err := again(row, nil); err != nil || got.Content != content {
 			t.Errorf("%s, kept: got %+v, %v, want %+v", name, got.Content, err, content)
 		}
 	}
@@ -43,7 +44,7 @@ func TestAgain_rowOfBeforeTheContentWasKept(t *testing.T) {
 
 // TestRemake_pictureOfAModelWaitsForItsOwner loses one: to make it again takes a unit, which only a POST may take.
 func TestRemake_pictureOfAModelWaitsForItsOwner(t *testing.T) {
-	kept := imageRow{ID: "i", AI: db.JSON[*AIResult]{V: &AIResult{Model: "standard"}}}
+	kept := store.Image{ID: "i", AI: db.JSON[*store.AIResult]{V: &store.AIResult{Model: "standard"}}}
 	n := blob.Name{Digest: "d", File: "og.png"}
 	s := &Service{losses: newLosses(), metrics: newMetrics(), now: time.Now}
 	for range 2 { // the second is not even tried

@@ -13,6 +13,7 @@ import (
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
+	"masthead/pkg/images/store"
 	"masthead/pkg/projects"
 	"masthead/pkg/usage"
 )
@@ -76,7 +77,7 @@ func (s *Service) readFile(ctx context.Context, n blob.Name) (data []byte, unsur
 	case !s.files.Unsure(n):
 		return data, false, nil
 	}
-	images, err := s.store.naming(ctx, n, maxNaming)
+	images, err := s.store.Naming(ctx, n, maxNaming)
 	if db.IsUnavailable(err) || apperr.CodeOf(err) == apperr.Unavailable || err == nil && len(images) == 0 {
 		return data, true, nil
 	}
@@ -185,7 +186,7 @@ var (
 // be, it is a card made of the page's address.
 func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Picture, error) {
 	if len(publicID) != publicIDLength || strings.Trim(publicID, base62.Alphabet) != "" {
-		return Picture{}, errNoImage // and nothing that a database could not even compare
+		return Picture{}, store.ErrNoImage // and nothing that a database could not even compare
 	}
 	found, err := s.shownImage(ctx, publicID)
 	if err != nil {
@@ -201,11 +202,11 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 		return p, err
 	}
 	s.memory.index.Forget(publicID)
-	kept, err2 := s.store.byPublicID(ctx, publicID)
+	kept, err2 := s.store.ByPublicID(ctx, publicID)
 	if err2 != nil {
 		return Picture{}, err2 // it was deleted meanwhile
 	}
-	if fresh := kept.cacheImage(); fresh.File.Digest != found.File.Digest { // it was drawn anew meanwhile
+	if fresh := kept.CacheImage(); fresh.File.Digest != found.File.Digest { // it was drawn anew meanwhile
 		if p, err = s.firstOf(ctx, fresh, ifNoneMatch); !isFault(err) {
 			return p, err
 		}
@@ -217,8 +218,10 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 }
 
 // healed returns the picture of an image whose file is lost or damaged, made again.
-func (s *Service) healed(ctx context.Context, kept imageRow, damaged bool, ifNoneMatch string) (p Picture, err error) {
-	n := kept.Files[0].blobName()
+func (s *Service) healed(
+	ctx context.Context, kept store.Image, damaged bool, ifNoneMatch string,
+) (p Picture, err error) {
+	n := kept.Files[0].BlobName()
 	if damaged {
 		if err := s.files.Discard(ctx, n, kept.ProjectID); err != nil {
 			return Picture{}, err
@@ -226,7 +229,7 @@ func (s *Service) healed(ctx context.Context, kept imageRow, damaged bool, ifNon
 	}
 	lost := kept
 	if kept, err = s.heal(ctx, kept, n); err == nil {
-		p, err = s.firstOf(ctx, kept.cacheImage(), ifNoneMatch)
+		p, err = s.firstOf(ctx, kept.CacheImage(), ifNoneMatch)
 	}
 	if isFault(err) || errors.Is(err, errLost) {
 		return s.instead(ctx, lost, ifNoneMatch)
@@ -240,7 +243,7 @@ func (s *Service) shownImage(ctx context.Context, publicID string) (*imagecache.
 		return found, nil
 	}
 	state := s.memory.index.State()
-	read, err := s.store.shown(ctx, publicID)
+	read, err := s.store.Shown(ctx, publicID)
 	if err != nil {
 		return nil, err
 	}

@@ -88,7 +88,7 @@ func (s *Service) acrossNodes(ctx context.Context, j *job, steps stages) error {
 		}
 		if !j.waited {
 			// Whether the image was drawn meanwhile shows by a change of its record, not by clocks of two nodes.
-			kept, _, err := s.store.byKey(wait, j.key)
+			kept, _, err := s.store.ByKey(wait, j.key)
 			if err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
+	"masthead/pkg/images/store"
 	"masthead/pkg/images/task"
 	"masthead/pkg/tracing"
 )
@@ -29,23 +30,23 @@ type job struct {
 	// late is set for one that draws a card of GET /og again, with the page's own picture: see photoLater.
 	late bool
 	// outdated is the image that a redraw replaces; nil for all other jobs.
-	outdated *imageRow
+	outdated *store.Image
 	// none says that there was no image under the key when the service had kept as many as keepings.
 	none     bool
 	keepings uint64
 	// seen is when the image that the job found, and may replace, was kept; zero when there was none. found is that image
 	// when it is whole.
 	seen  db.Millis
-	found imageRow
+	found store.Image
 
 	composed card.Composition // what is drawn, from the stage read on
-	ai       *AIResult
+	ai       *store.AIResult
 	// background is the file of the AI picture, kept so that other images can have it.
 	background []byte
 	// storage is how many bytes the owner's plan has room for; 0 for a job without an AI picture.
 	storage int64
-	drawn   card.Drawn // from the stage draw on
-	files   []File     // the same as it is kept, from the stage store on
+	drawn   card.Drawn   // from the stage draw on
+	files   []store.File // the same as it is kept, from the stage store on
 	hold    files.Hold
 
 	// A stage that reserves something says here how that ends: commit is done in the transaction that keeps the image,

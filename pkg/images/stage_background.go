@@ -10,6 +10,7 @@ import (
 
 	"masthead/pkg/ai"
 	"masthead/pkg/base62"
+	"masthead/pkg/images/store"
 	"masthead/pkg/picture"
 	"masthead/pkg/usage"
 )
@@ -45,7 +46,7 @@ func (s *Service) background(ctx context.Context, j *job) error {
 		return s.reuse(ctx, j)
 	}
 	asked := j.request.AI
-	j.ai = &AIResult{Model: asked.Model, OwnPrompt: asked.Prompt, Override: asked.Override}
+	j.ai = &store.AIResult{Model: asked.Model, OwnPrompt: asked.Prompt, Override: asked.Override}
 	reason, err := s.mayAsk(ctx, j)
 	if err != nil {
 		return err
@@ -65,9 +66,9 @@ func (s *Service) background(ctx context.Context, j *job) error {
 	}
 	if err != nil {
 		slog.WarnContext(ctx, "no AI picture", "model", j.ai.Model, "err", err)
-		reason = reasonProvider
+		reason = store.ReasonProvider
 		if errors.Is(err, ai.ErrPolicy) {
-			reason = reasonPolicy
+			reason = store.ReasonPolicy
 			s.rejected(ctx, j)
 		}
 		j.fallBack(ctx, reason)
@@ -84,12 +85,12 @@ func skipBackground(j *job) {
 		return
 	}
 	asked := j.request.AI
-	j.ai = &AIResult{
+	j.ai = &store.AIResult{
 		Model: asked.Model, OwnPrompt: asked.Prompt, Override: asked.Override, From: asked.From,
-		FellBack: true, FallbackReason: reasonProvider,
+		FellBack: true, FallbackReason: store.ReasonProvider,
 	}
 	if !j.request.TakesAI() {
-		j.ai.FallbackReason = reasonTemplate
+		j.ai.FallbackReason = store.ReasonTemplate
 	}
 }
 
@@ -97,17 +98,17 @@ func skipBackground(j *job) {
 func (s *Service) mayAsk(ctx context.Context, j *job) (reason string, err error) {
 	model := j.request.AI.Model
 	if !j.request.TakesAI() {
-		return reasonTemplate, nil
+		return store.ReasonTemplate, nil
 	}
 	if !s.backgrounds.draws(model) {
-		return reasonOff, nil
+		return store.ReasonOff, nil
 	}
 	plan, err := s.plans.PlanOf(ctx, j.caller.UserID)
 	if err != nil {
 		return "", err
 	}
 	if !plan.Allows(model) {
-		return reasonPlan, nil
+		return store.ReasonPlan, nil
 	}
 	if j.public != nil {
 		if reason, err := s.mayAskPublic(ctx, j); reason != "" || err != nil {
@@ -118,7 +119,7 @@ func (s *Service) mayAsk(ctx context.Context, j *job) (reason string, err error)
 	defer cancel()
 	unit, err := s.reserve(bounded, j)
 	if errors.Is(err, usage.ErrQuota) {
-		return reasonQuota, nil
+		return store.ReasonQuota, nil
 	}
 	if err != nil {
 		return "", err
@@ -155,7 +156,7 @@ type backgrounds struct {
 func (b backgrounds) draws(model string) bool { return b.provider.Draws(ai.Model(model)) }
 
 // picture asks the provider and decodes what it gives.
-func (b backgrounds) picture(ctx context.Context, asked *AIResult, patience ai.Patience) (image.Image, error) {
+func (b backgrounds) picture(ctx context.Context, asked *store.AIResult, patience ai.Patience) (image.Image, error) {
 	file, err := b.provider.Picture(ctx, asked.Prompt, ai.Model(asked.Model), patience)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 
+	"masthead/pkg/images/store"
 	"masthead/render"
 )
 
@@ -13,7 +14,7 @@ func (s *Service) draw(ctx context.Context, j *job) (err error) {
 	j.drawn, err = s.maker.Draw(ctx, j.key, j.composed)
 	if errors.Is(err, render.ErrUnreadable) {
 		slog.WarnContext(ctx, "no readable card over the AI picture", "template", j.request.Template, "model", j.ai.Model)
-		j.fallBack(ctx, reasonProvider)
+		j.fallBack(ctx, store.ReasonProvider)
 		j.drawn, err = s.maker.Draw(ctx, j.key, j.composed)
 	}
 	if err == nil && j.ai != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/images/store"
 	"masthead/pkg/images/task"
 )
 
@@ -141,9 +142,9 @@ func TestDrain_doesNotWaitForAJobThatFellBack(t *testing.T) {
 		s, released := made(), false
 		ask(t, s, "fallback", stages{
 			{name: "paid", skip: func(*job) {}, run: func(ctx context.Context, j *job) error {
-				j.ai = &AIResult{}
+				j.ai = &store.AIResult{}
 				j.release = append(j.release, func(context.Context) { released = true })
-				j.fallBack(ctx, reasonQuota)
+				j.fallBack(ctx, store.ReasonQuota)
 				return nil
 			}},
 			{name: "draw", bound: notWaited, run: func(ctx context.Context, _ *job) error { <-ctx.Done(); return ctx.Err() }},

@@ -2,11 +2,11 @@ package images
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/blob"
+	"masthead/pkg/images/store"
 )
 
 // lookUp ends the job when the image is kept, unless it is to be drawn anew.
@@ -18,7 +18,7 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 	keepings := s.keepings.Load()
 	found, none, err := s.recall(ctx, j.key)
 	if err == nil && none {
-		var kept imageRow
+		var kept store.Image
 		var before bool
 		if kept, before, err = s.earlier(ctx, j); before {
 			found, none = &recorded{kept, s.cached(kept)}, false
@@ -33,7 +33,7 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 		return err
 	}
 	if found.row.Variant && j.public == nil {
-		err := s.store.adopt(ctx, found.row.ID)
+		err := s.store.Adopt(ctx, found.row.ID)
 		s.memory.index.Changed([]string{found.row.PublicID}) // with an error too: it may be committed
 		if err != nil {
 			return err
@@ -63,8 +63,8 @@ func (s *Service) recall(ctx context.Context, key string) (found *recorded, none
 		return nil, err == nil && kept.ID == "", err
 	}
 	found = &recorded{kept, s.cached(kept)}
-	if kept.lasts() { // others stand for a while, by more than themselves
-		s.memory.index.PutRecord(key, kept.cacheImage(), found, state)
+	if kept.Lasts() { // others stand for a while, by more than themselves
+		s.memory.index.PutRecord(key, kept.CacheImage(), found, state)
 	}
 	return found, false, nil
 }
@@ -85,17 +85,17 @@ func (s *Service) lookAgain(ctx context.Context, j *job) error {
 	}
 	drawnAnew := j.waited && !kept.UpdatedAt.Equal(j.seen.Time)
 	stands := false
-	paid := j.composed.Background != nil && !kept.isAI() // it has what the kept card lacks
+	paid := j.composed.Background != nil && !kept.IsAI() // it has what the kept card lacks
 	switch {
 	case j.outdated != nil:
-		stands = whole && !kept.isOutdated()
+		stands = whole && !kept.IsOutdated()
 	case whole && !paid && (!j.request.Force || drawnAnew):
 		if stands, err = s.stands(ctx, j, kept); err != nil {
 			return err
 		}
 	}
 	if !stands {
-		j.seen, j.found = kept.UpdatedAt, imageRow{}
+		j.seen, j.found = kept.UpdatedAt, store.Image{}
 		if whole {
 			j.found = kept
 		}
@@ -126,22 +126,22 @@ func existing(kept Record, createOnly bool) (Record, error) {
 // find returns the image under key; it has no id when there is none. It is whole when its files are there too, as
 // isWhole says.
 func (s *Service) find(
-	ctx context.Context, key string, isWhole func(context.Context, []File) (bool, error),
-) (kept imageRow, whole bool, err error) {
-	kept, found, err := s.store.byKey(ctx, key)
+	ctx context.Context, key string, isWhole func(context.Context, []store.File) (bool, error),
+) (kept store.Image, whole bool, err error) {
+	kept, found, err := s.store.ByKey(ctx, key)
 	if err != nil || !found {
-		return imageRow{}, false, err
+		return store.Image{}, false, err
 	}
 	whole, err = isWhole(ctx, kept.Files)
 	if err != nil {
-		return imageRow{}, false, err
+		return store.Image{}, false, err
 	}
 	return kept, whole, nil
 }
 
 // seemsWhole is isWhole for callers who only return the record. It doesn't ask a store on another machine: a file that
 // is lost there is made again when it is read.
-func (s *Service) seemsWhole(ctx context.Context, files []File) (bool, error) {
+func (s *Service) seemsWhole(ctx context.Context, files []store.File) (bool, error) {
 	if blob.IsRemote(s.blobs) {
 		return true, nil
 	}
@@ -149,15 +149,6 @@ func (s *Service) seemsWhole(ctx context.Context, files []File) (bool, error) {
 }
 
 // isWhole says whether files are there, each as long as it was.
-func (s *Service) isWhole(ctx context.Context, files []File) (bool, error) {
-	for _, f := range files {
-		size, err := s.blobs.Stat(ctx, f.blobName())
-		if errors.Is(err, blob.ErrNotFound) || err == nil && size != f.SizeBytes {
-			return false, nil
-		}
-		if err != nil {
-			return false, err
-		}
-	}
-	return true, nil
+func (s *Service) isWhole(ctx context.Context, files []store.File) (bool, error) {
+	return store.IsWhole(ctx, s.blobs, files)
 }

@@ -12,13 +12,17 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/events"
 	"masthead/pkg/files"
+	"masthead/pkg/images/store"
 	"masthead/pkg/usage"
 	"masthead/render"
 )
 
+// maxVariants is how many pictures of one page are kept that GET /og has made.
+const maxVariants = 50
+
 // keepRecord keeps the image, whose files are there, and makes the answer.
 func (s *Service) keepRecord(ctx context.Context, j *job) error {
-	if j.outdated != nil && j.outdated.isAI() && j.ai.FellBack {
+	if j.outdated != nil && j.outdated.IsAI() && j.ai.FellBack {
 		return errNoBackground
 	}
 	now := millis(s.now())
@@ -26,32 +30,32 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 	var dropped []string
 	if j.public != nil {
 		j.commit = append(j.commit, func(ctx context.Context, tx *db.Tx) (err error) {
-			dropped, err = dropVariants(ctx, tx, fresh.ProjectID, fresh.URL, maxVariants)
+			dropped, err = store.DropVariants(ctx, tx, fresh.ProjectID, fresh.URL, maxVariants)
 			return err
 		})
 	}
-	saving := s.store.db.Brief()
+	saving := s.store.Brief()
 	if j.ai == nil { // nothing was paid for it
 		saving = saving.Regenerable()
 	}
 	for {
 		seen := &j.seen
 		fellBack := j.ai != nil && j.ai.FellBack
-		if fellBack && j.found.isAI() {
+		if fellBack && j.found.IsAI() {
 			j.record = s.unkept(j, fresh, j.found)
 			return nil
 		}
 		if j.request.Force && !fellBack {
 			seen = nil
 		}
-		saved, err := store{saving}.save(ctx, fresh, seen,
+		saved, err := saving.Save(ctx, fresh, seen,
 			func(tx *db.Tx, old []blob.Name) error { return s.files.Refer(ctx, tx, j.hold, old) },
-			func(tx *db.Tx, saved imageRow) error { return s.commitIn(ctx, tx, j, saved, fresh.ID) })
+			func(tx *db.Tx, saved store.Image) error { return s.commitIn(ctx, tx, j, saved, fresh.ID) })
 		if err == nil {
 			s.kept(ctx, j, saved, fresh.ID, dropped)
 			return nil
 		}
-		if errors.Is(err, errOvertaken) {
+		if errors.Is(err, store.ErrOvertaken) {
 			// A forced job that ran beside this one, and whose page may be newer: its picture stays.
 			if err := s.lookAgain(ctx, j); err != nil || j.done {
 				s.asNew(j)
@@ -64,7 +68,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 			// Another image had the same file, and was deleted since.
 		case errors.Is(err, usage.ErrQuota):
 			// The unit was not kept within its lease, and the month has no other: the picture is not the owner's.
-			j.fallBack(ctx, reasonQuota)
+			j.fallBack(ctx, store.ReasonQuota)
 			if err := s.draw(ctx, j); err != nil {
 				return err
 			}
@@ -80,7 +84,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 
 // kept makes the answer of a job whose image is kept, under the fresh id unless there was one; dropped are the public
 // ids of those that went for it.
-func (s *Service) kept(ctx context.Context, j *job, saved imageRow, fresh string, dropped []string) {
+func (s *Service) kept(ctx context.Context, j *job, saved store.Image, fresh string, dropped []string) {
 	s.keepings.Add(1)
 	if saved.ID != fresh || saved.DesignID != "" {
 		s.renewOne(ctx, saved.PublicID)
@@ -88,7 +92,7 @@ func (s *Service) kept(ctx context.Context, j *job, saved imageRow, fresh string
 	for _, publicID := range dropped {
 		s.memory.index.Forget(publicID)
 	}
-	if saved.keep {
+	if saved.Keep {
 		s.pruneVersions(ctx, saved.OwnerID)
 	}
 	for _, f := range saved.Files {
@@ -106,19 +110,19 @@ func (s *Service) kept(ctx context.Context, j *job, saved imageRow, fresh string
 }
 
 // commitIn does what belongs to the transaction that keeps the image, under the fresh id unless there was one.
-func (s *Service) commitIn(ctx context.Context, tx *db.Tx, j *job, saved imageRow, fresh string) error {
+func (s *Service) commitIn(ctx context.Context, tx *db.Tx, j *job, saved store.Image, fresh string) error {
 	for _, commit := range j.commit {
 		if err := commit(ctx, tx); err != nil {
 			return err
 		}
 	}
-	if err := noteVariant(ctx, tx, saved, fresh); err != nil {
+	if err := store.NoteVariant(ctx, tx, saved, fresh); err != nil {
 		return err
 	}
-	if err := s.setBackground(ctx, tx, saved, backgroundOf(j), j.storage); err != nil {
+	if err := store.SetBackground(ctx, tx, s.files, saved, backgroundOf(j), j.storage); err != nil {
 		return err
 	}
-	if err := checkVersion(ctx, tx, saved, j.request.Design); err != nil || saved.ID != fresh {
+	if err := store.CheckVersion(ctx, tx, saved, j.request.Design); err != nil || saved.ID != fresh {
 		return err
 	}
 	return events.ImageCreated.Publish(ctx, tx, s.events, saved.OwnerID, events.Image{
@@ -128,7 +132,7 @@ func (s *Service) commitIn(ctx context.Context, tx *db.Tx, j *job, saved imageRo
 }
 
 // rowOf is the row of the image that a job has made.
-func rowOf(j *job, now db.Millis) imageRow {
+func rowOf(j *job, now db.Millis) store.Image {
 	r, designID := j.request, ""
 	if r.Design != nil {
 		designID = r.Design.ID
@@ -141,16 +145,17 @@ func rowOf(j *job, now db.Millis) imageRow {
 	if err != nil { // its key was computed from the same
 		base = ""
 	}
-	return imageRow{
+	return store.Image{
 		ID: db.NewID(), PublicID: base62.Random(publicIDLength), CacheKey: j.key,
 		OwnerID:   j.caller.UserID,
 		ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL, Template: r.Template,
-		Style: db.JSON[card.Style]{V: r.Style}, AI: db.JSON[*AIResult]{V: j.ai}, Page: db.JSON[card.PageData]{V: j.drawn.Page},
+		Style: db.JSON[card.Style]{V: r.Style}, AI: db.JSON[*store.AIResult]{V: j.ai},
+		Page:    db.JSON[card.PageData]{V: j.drawn.Page},
 		Content: db.JSON[*card.Content]{V: &r.Content},
 		Alt:     j.drawn.Alt, CreatedAt: now, UpdatedAt: now,
 		Files: j.files, Variant: j.public != nil || j.variant, Lacks: j.composed.Lacks,
 		Warnings: db.JSON[[]render.Warning]{V: j.drawn.Warnings}, Version: 1,
 		DesignID: designID, BaseKey: base, Data: db.JSON[json.RawMessage]{V: r.Data}, LeftOpen: &open,
-		checksBrand: r.Open&card.OpenBrand != 0, brandVersion: r.brandVersion, keep: j.request.Force && j.found.ID != "",
+		ChecksBrand: r.Open&card.OpenBrand != 0, BrandVersion: r.brandVersion, Keep: j.request.Force && j.found.ID != "",
 	}
 }

@@ -3,9 +3,9 @@ package images
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"masthead/pkg/db"
+	"masthead/pkg/images/store"
 )
 
 // This file holds what a redraw does in the stages of a making.
@@ -18,12 +18,12 @@ func (s *Service) redrawing() stages {
 // beginRedraw notes an attempt before anything is done, so that one which kills the program is not repeated at once. It
 // ends the job when the image was redrawn, tried or deleted since it was queued.
 func (s *Service) beginRedraw(ctx context.Context, j *job) error {
-	kept, found, err := s.store.image(ctx, j.outdated.ID)
+	kept, found, err := s.store.Find(ctx, j.outdated.ID)
 	if err != nil {
 		return err
 	}
 	now := s.now()
-	if !found || !kept.isOutdated() || kept.Redraw.V.After > now.UnixMilli() {
+	if !found || !kept.IsOutdated() || kept.Redraw.V.After > now.UnixMilli() {
 		j.done = true
 		return nil
 	}
@@ -35,20 +35,8 @@ func (s *Service) beginRedraw(ctx context.Context, j *job) error {
 		j.public = &publicJob{project: project} // its page must still be on the project's domains
 	}
 	j.outdated = &kept
-	j.commit = append(j.commit, func(ctx context.Context, tx *db.Tx) error { return isThere(ctx, tx, kept.ID) })
-	return s.store.noteRedraw(ctx, kept, kept.Redraw.V.next(now))
-}
-
-// isThere returns errNoImage for an image that was deleted, or is marked as such: a redraw does not bring it back.
-func isThere(ctx context.Context, tx *db.Tx, id string) error {
-	var n int
-	if err := tx.Get(ctx, &n, `SELECT COUNT(*) FROM images WHERE id = ? AND deleting_at IS NULL`, id); err != nil {
-		return fmt.Errorf("look for image %s: %w", id, err)
-	}
-	if n == 0 {
-		return errNoImage
-	}
-	return nil
+	j.commit = append(j.commit, func(ctx context.Context, tx *db.Tx) error { return store.IsThere(ctx, tx, kept.ID) })
+	return s.store.NoteRedraw(ctx, kept, kept.Redraw.V.Next(now))
 }
 
 // sameBackground gets an AI picture by the prompt of the outdated image, if that has one. It takes no unit of the
@@ -64,13 +52,3 @@ func (s *Service) sameBackground(ctx context.Context, j *job) (err error) {
 
 // errNoBackground says that an outdated image stays, since its AI background could not be used again.
 var errNoBackground = errors.New("no card with an AI background came of the redraw")
-
-// noteRedraw notes what is known of the attempts to redraw an image, unless it was replaced meanwhile.
-func (s store) noteRedraw(ctx context.Context, kept imageRow, known redraw) error {
-	_, err := s.db.Exec(ctx, `UPDATE images SET redraw = ? WHERE id = ? AND updated_at = ? AND redraw <> 'null'`,
-		db.JSON[*redraw]{V: &known}, kept.ID, kept.UpdatedAt)
-	if err != nil {
-		return fmt.Errorf("note the redraw of image %s: %w", kept.ID, err)
-	}
-	return nil
-}

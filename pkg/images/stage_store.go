@@ -7,6 +7,7 @@ import (
 
 	"masthead/pkg/blob"
 	"masthead/pkg/files"
+	"masthead/pkg/images/store"
 )
 
 // keepFiles stores the files, which are held until the record refers to them.
@@ -14,18 +15,18 @@ func (s *Service) keepFiles(ctx context.Context, j *job) (err error) {
 	j.files = nil
 	data := map[blob.Name][]byte{}
 	for _, d := range j.drawn.Files {
-		f := File{
+		f := store.File{
 			Name: d.Name, Digest: files.Digest(j.request.ProjectID, d.Bytes), ContentType: d.ContentType,
 			Width: d.Width, Height: d.Height, SizeBytes: int64(len(d.Bytes)),
 		}
 		j.files = append(j.files, f)
-		data[f.blobName()] = d.Bytes
+		data[f.BlobName()] = d.Bytes
 	}
 	if err := s.encodeBackground(ctx, j); err != nil {
 		slog.WarnContext(ctx, "an AI picture is not kept for other images", "err", err)
 	}
 	if f := backgroundOf(j); f != nil {
-		data[f.blobName()] = j.background
+		data[f.BlobName()] = j.background
 		if j.storage, err = s.storageOf(ctx, j.caller.UserID); err != nil {
 			return err
 		}
@@ -38,30 +39,24 @@ func (s *Service) keepFiles(ctx context.Context, j *job) (err error) {
 func (s *Service) kindOfFiles() files.Kind {
 	return files.Kind{
 		Name: "image", Blobs: s.blobs, Remake: s.remakeLost, Busy: s.workers.Busy,
-		References: `SELECT f.digest, f.name, f.image_id AS owner, i.project_id AS scope, f.size_bytes AS size
-			FROM image_files f JOIN images i ON i.id = f.image_id
-			UNION ALL SELECT b.digest, b.name, b.image_id AS owner, i.project_id AS scope, b.size
-			FROM image_backgrounds b JOIN images i ON i.id = b.image_id
-			UNION ALL SELECT v.digest, v.name, v.image_id AS owner, i.project_id AS scope, v.size_bytes AS size
-			FROM image_version_files v JOIN images i ON i.id = v.image_id`,
-		Counted: `SELECT i.owner_id, b.size FROM image_backgrounds b JOIN images i ON i.id = b.image_id`,
+		References: store.References, Counted: store.Counted,
 	}
 }
 
 // remakeLost makes an image again whose file n is lost, if the image is still there.
 func (s *Service) remakeLost(ctx context.Context, imageID string, n blob.Name) error {
-	if err := s.store.dropVersions(ctx, imageID, n); err != nil {
+	if err := s.store.DropVersions(ctx, imageID, n); err != nil {
 		return err
 	}
-	if n.File == backgroundName {
-		return s.store.dropBackground(ctx, imageID, n)
+	if n.File == store.BackgroundName {
+		return s.store.DropBackground(ctx, imageID, n)
 	}
-	kept, found, err := s.store.image(ctx, imageID)
+	kept, found, err := s.store.Find(ctx, imageID)
 	if err != nil {
 		slog.WarnContext(ctx, "a lost picture is not made again for now", "image", imageID, "err", err)
 		return err
 	}
-	if !found || !slices.Contains(namesOf(kept.Files), n) {
+	if !found || !slices.Contains(store.NamesOf(kept.Files), n) {
 		return nil // it was of an earlier picture, if of any
 	}
 	bounded, cancel := context.WithTimeout(ctx, s.making().bound())

@@ -21,6 +21,7 @@ import (
 	"masthead/pkg/db/dbtest"
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
+	"masthead/pkg/images/store"
 	"masthead/pkg/jobs"
 	"masthead/pkg/lease"
 	"masthead/pkg/projects"
@@ -375,7 +376,7 @@ func (st *storage) keepCheckDelete(key, text string, last bool) bool {
 		return false
 	}
 	for range 3 {
-		if got, err := st.blobs.Get(ctx, j.files[0].blobName()); err != nil || !bytes.Equal(got, []byte(text)) {
+		if got, err := st.blobs.Get(ctx, j.files[0].BlobName()); err != nil || !bytes.Equal(got, []byte(text)) {
 			st.t.Errorf("the file of a record: got %q, %v, want %q", got, err, text)
 			return false
 		}
@@ -406,7 +407,7 @@ func TestStore_slowJobKeepsTheImageOfAForcedOne(t *testing.T) {
 			t.Errorf("got %+v, %v, %v, want the forced picture", got.Files, whole, err)
 		}
 		// A lost file is replaced by a plain job, which has seen the image.
-		if err := st.blobs.Delete(ctx, got.Files[0].blobName()); err != nil {
+		if err := st.blobs.Delete(ctx, got.Files[0].BlobName()); err != nil {
 			t.Fatal(err)
 		}
 		again := st.drawn("k", "newer")
@@ -482,8 +483,8 @@ func TestPublic_deletedMeanwhileIsNotLost(t *testing.T) {
 			t.Fatal(err)
 		}
 		st.blobs = deletedOnGet{st.blobs, func() { st.delete(id) }}
-		if _, err := st.Public(t.Context(), kept.PublicID, ""); err == nil || err.Error() != noImage {
-			t.Errorf("got %v, want %q", err, noImage)
+		if _, err := st.Public(t.Context(), kept.PublicID, ""); err == nil || err.Error() != store.ErrNoImage.Error() {
+			t.Errorf("got %v, want %v", err, store.ErrNoImage)
 		}
 	})
 }

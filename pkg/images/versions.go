@@ -2,8 +2,6 @@ package images
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,6 +13,7 @@ import (
 	"masthead/pkg/db"
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
+	"masthead/pkg/images/store"
 	"masthead/render"
 )
 
@@ -22,8 +21,7 @@ import (
 // transaction that replaces them. How many there can be is enforced afterwards, by pruneVersions.
 
 const (
-	// maxVersions is how many earlier pictures an image has at most, and versionTime how long after it was replaced.
-	maxVersions = 10
+	// versionTime is how long after it was replaced an earlier picture is kept.
 	versionTime = 90 * 24 * time.Hour
 	// maxRestoreTries is how often a restoration is begun again, since the image was redrawn meanwhile.
 	maxRestoreTries = 3
@@ -34,19 +32,16 @@ type Version struct {
 	// Number is greater than those of earlier pictures of the image.
 	Number   int64
 	Alt      string
-	AI       *AIResult
+	AI       *store.AIResult
 	Page     card.PageData
 	Warnings []render.Warning
 	// ShownFrom and ShownUntil are when it was the image's picture.
 	ShownFrom, ShownUntil time.Time
-	Files                 []File // as in [Record]
+	Files                 []store.File // as in [Record]
 	ImageURL              string
 }
 
-var (
-	errNoVersion   = apperr.New(apperr.NotFound, "There is no earlier version of this image with this number.")
-	errLostVersion = apperr.New(apperr.NotFound, "The picture of this version has been lost.")
-)
+var errLostVersion = apperr.New(apperr.NotFound, "The picture of this version has been lost.")
 
 // Versions returns the earlier pictures of an image of the caller, the latest first; with a scoped key of one of its
 // project. Each picture is there once, and the present one isn't.
@@ -55,13 +50,13 @@ func (s *Service) Versions(ctx context.Context, caller identity.Caller, id strin
 	if err != nil {
 		return nil, err
 	}
-	kept, err := s.store.versions(ctx, row.ID, millis(s.now().Add(-versionTime)))
+	kept, err := s.store.Versions(ctx, row.ID, millis(s.now().Add(-versionTime)))
 	if err != nil {
 		return nil, err
 	}
-	known := map[string]bool{pictureOf(row.Files): true}
+	known := map[string]bool{store.PictureOf(row.Files): true}
 	for _, v := range kept {
-		if len(all) == maxVersions {
+		if len(all) == store.MaxVersions {
 			break
 		}
 		if known[v.Picture] {
@@ -69,7 +64,7 @@ func (s *Service) Versions(ctx context.Context, caller identity.Caller, id strin
 		}
 		known[v.Picture] = true
 		all = append(all, Version{
-			Number: v.Version, Alt: v.Alt, AI: v.AI.V, Page: v.Page.V, Warnings: v.Warnings.V,
+			Number: v.Number, Alt: v.Alt, AI: v.AI.V, Page: v.Page.V, Warnings: v.Warnings.V,
 			ShownFrom: v.ShownFrom.Time, ShownUntil: v.ShownUntil.Time, Files: v.Files, ImageURL: s.fileURL(v.Files[0]),
 		})
 	}
@@ -87,15 +82,15 @@ func (s *Service) Restore(ctx context.Context, caller identity.Caller, id string
 		if err != nil {
 			return Record{}, err
 		}
-		v, err := s.store.version(ctx, row.ID, number, millis(s.now().Add(-versionTime)))
+		v, err := s.store.Version(ctx, row.ID, number, millis(s.now().Add(-versionTime)))
 		if err != nil {
 			return Record{}, err
 		}
-		if v.Picture == pictureOf(row.Files) {
+		if v.Picture == store.PictureOf(row.Files) {
 			return s.cached(row), nil
 		}
 		saved, err := s.restore(ctx, row, v)
-		if errors.Is(err, errOvertaken) || errors.Is(err, files.ErrGone) {
+		if errors.Is(err, store.ErrOvertaken) || errors.Is(err, files.ErrGone) {
 			continue
 		}
 		if err != nil {
@@ -109,64 +104,64 @@ func (s *Service) Restore(ctx context.Context, caller identity.Caller, id string
 }
 
 // restore saves a version of an image as its picture, unless the image has changed since row was read.
-func (s *Service) restore(ctx context.Context, row imageRow, v versionRow) (imageRow, error) {
+func (s *Service) restore(ctx context.Context, row store.Image, v store.Version) (store.Image, error) {
 	data, err := s.readVersion(ctx, row.ProjectID, &v)
 	if err != nil {
-		return imageRow{}, err
+		return store.Image{}, err
 	}
 	whole, err := s.isWhole(ctx, row.Files)
 	if err != nil {
-		return imageRow{}, err
+		return store.Image{}, err
 	}
 	hold, err := s.files.Write(ctx, data)
 	if err != nil {
-		return imageRow{}, err
+		return store.Image{}, err
 	}
 	limit, err := s.storageOf(ctx, row.OwnerID)
 	if err != nil {
-		return imageRow{}, err
+		return store.Image{}, err
 	}
 	fresh, seen := row, row.UpdatedAt
 	fresh.ID, fresh.UpdatedAt = db.NewID(), millis(s.now())
 	fresh.AI, fresh.Page, fresh.Alt, fresh.Warnings = v.AI, v.Page, v.Alt, v.Warnings
-	fresh.Files, fresh.Lacks, fresh.Redraw.V, fresh.keep = v.Files, "", nil, whole
-	return s.store.save(ctx, fresh, &seen,
+	fresh.Files, fresh.Lacks, fresh.Redraw.V, fresh.Keep = v.Files, "", nil, whole
+	return s.store.Save(ctx, fresh, &seen,
 		func(tx *db.Tx, old []blob.Name) error { return s.files.Refer(ctx, tx, hold, old) },
-		func(tx *db.Tx, saved imageRow) error {
+		func(tx *db.Tx, saved store.Image) error {
 			if saved.ID != row.ID {
-				return errNoImage // it was deleted meanwhile
+				return store.ErrNoImage // it was deleted meanwhile
 			}
-			return s.setBackground(ctx, tx, saved, v.background, limit)
+			return store.SetBackground(ctx, tx, s.files, saved, v.Background, limit)
 		})
 }
 
 // readVersion reads the files of a version. One whose picture is lost or damaged is dropped: there is nothing to make
 // it again from. An AI picture that is lost is only left out.
-func (s *Service) readVersion(ctx context.Context, projectID string, v *versionRow) (map[blob.Name][]byte, error) {
+func (s *Service) readVersion(ctx context.Context, projectID string, v *store.Version) (map[blob.Name][]byte, error) {
 	data := map[blob.Name][]byte{}
 	all := v.Files
-	if v.background != nil {
-		all = append(all[:len(all):len(all)], *v.background)
+	if v.Background != nil {
+		all = append(all[:len(all):len(all)], *v.Background)
 	}
 	for _, f := range all {
-		file, err := s.blobs.Get(ctx, f.blobName())
+		file, err := s.blobs.Get(ctx, f.BlobName())
 		lost := isFault(err) || err == nil && files.Digest(projectID, file) != f.Digest
 		switch {
 		case lost:
 			slog.ErrorContext(ctx, "an earlier picture is lost or damaged", "image", v.ImageID, "digest", f.Digest,
 				"name", f.Name, "err", err)
-			if err := s.store.dropVersions(ctx, v.ImageID, f.blobName()); err != nil {
+			if err := s.store.DropVersions(ctx, v.ImageID, f.BlobName()); err != nil {
 				return nil, err
 			}
-			if f.Name != backgroundName {
+			if f.Name != store.BackgroundName {
 				return nil, errLostVersion
 			}
-			v.background = nil
+			v.Background = nil
 			continue
 		case err != nil:
-			return nil, fmt.Errorf("read version %d of image %s: %w", v.Version, v.ImageID, err)
+			return nil, fmt.Errorf("read version %d of image %s: %w", v.Number, v.ImageID, err)
 		}
-		data[f.blobName()] = file
+		data[f.BlobName()] = file
 	}
 	return data, nil
 }
@@ -184,7 +179,7 @@ func (s *Service) pruneVersions(ctx context.Context, ownerID string) {
 		if err != nil {
 			return err
 		}
-		return s.store.pruneVersions(ctx, ownerID, limit-stored)
+		return s.store.PruneVersions(ctx, ownerID, limit-stored)
 	}()
 	if err != nil {
 		slog.WarnContext(ctx, "earlier pictures are not deleted for now", "account", ownerID, "err", err)
@@ -195,20 +190,11 @@ func (s *Service) pruneVersions(ctx context.Context, ownerID string) {
 
 // Sweep deletes the versions whose time is up.
 func (s *Service) Sweep(ctx context.Context) error {
-	return s.store.sweepVersions(ctx, millis(s.now().Add(-versionTime)))
+	return s.store.SweepVersions(ctx, millis(s.now().Add(-versionTime)))
 }
 
 // storageOf returns how many bytes the plan of an account has room for.
 func (s *Service) storageOf(ctx context.Context, ownerID string) (bytes int64, err error) {
 	plan, err := s.plans.PlanOf(ctx, ownerID)
 	return plan.AssetBytes, err
-}
-
-// pictureOf returns a digest of all files of an image.
-func pictureOf(all []File) string {
-	h := sha256.New()
-	for _, f := range all {
-		fmt.Fprintln(h, f.Name, f.Digest)
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }

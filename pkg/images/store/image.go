@@ -1,15 +1,19 @@
-package images
+// Package store keeps images in the database: the one place with the SQL of their tables. It knows what an image, its
+// files and its earlier pictures are, and nothing of how they are drawn, redrawn or served.
+//
+//   - image.go: [Image], finding, saving and deleting images; file.go: their files; ai.go: their AI pictures
+//   - versions.go: earlier pictures; redraw.go, cause.go: images that are outdated, and what makes them so
+//   - variants.go: what GET /og made of its own accord; undo.go: deletions that can be taken back
+//   - changes.go: what other nodes have changed
+package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/blob"
@@ -20,11 +24,20 @@ import (
 	"masthead/render"
 )
 
-// store is the SQL of images.
-type store struct{ db *db.DB }
+// Store has the images of a database. Its methods are safe for concurrent use.
+type Store struct{ db *db.DB }
 
-// imageRow is an image as the database keeps it, with its files.
-type imageRow struct {
+// New returns the images in d.
+func New(d *db.DB) Store { return Store{d} }
+
+// Brief is the store for statements that find or change one image: see [db.DB.Brief].
+func (s Store) Brief() Store { return Store{s.db.Brief()} }
+
+// Regenerable is the store for images that can be made again: see [db.DB.Regenerable].
+func (s Store) Regenerable() Store { return Store{s.db.Regenerable()} }
+
+// Image is an image as the database keeps it, with its files.
+type Image struct {
 	ID        string                 `db:"id"`
 	PublicID  string                 `db:"public_id"`
 	CacheKey  string                 `db:"cache_key"`
@@ -47,7 +60,7 @@ type imageRow struct {
 	// Warnings are what the picture does without.
 	Warnings db.JSON[[]render.Warning] `db:"warnings"`
 	// Redraw is what is known of the attempts to redraw an outdated picture; nil for one that needs none.
-	Redraw db.JSON[*redraw] `db:"redraw"`
+	Redraw db.JSON[*Redraw] `db:"redraw"`
 	// DesignID is the project's own design that was drawn, or "", Data the request's data for it. BaseKey is the key that
 	// all of its versions, and all brands, have in common.
 	DesignID string                   `db:"design_id"`
@@ -57,51 +70,55 @@ type imageRow struct {
 	LeftOpen *int64 `db:"left_open"`
 	// Version is the number of the picture among those that the image had.
 	Version int64 `db:"version"`
-	// checksBrand makes the image an outdated one if the version of the project's brand isn't brandVersion when it is
+	// ChecksBrand makes the image an outdated one if the version of the project's brand isn't BrandVersion when it is
 	// saved.
-	checksBrand  bool
-	brandVersion int64
-	// keep makes the picture that this one replaces a version: see versions.go.
-	keep bool
+	ChecksBrand  bool
+	BrandVersion int64
+	// Keep makes the picture that this one replaces a version.
+	Keep bool
 	// Files are what was drawn, at least one.
 	Files []File `db:"-"`
 }
 
-// record is the row as callers see it, but for its addresses.
-func (r imageRow) record() Record {
-	var content card.Content
-	if r.Content.V != nil {
-		content = *r.Content.V
-	}
-	var open *card.Open
-	if r.LeftOpen != nil {
-		is := r.leftOpen()
-		open = &is
-	}
-	return Record{
-		Open: open,
-		ID:   r.ID, PublicID: r.PublicID, ProjectID: r.ProjectID, Kind: r.Kind, URL: r.URL,
-		Template: cmp.Or(r.Page.V.Template, r.Template), Style: r.Style.V, Content: content, AI: r.AI.V,
-		Page: r.Page.V, Alt: r.Alt, CreatedAt: r.CreatedAt.Time, Version: r.Version, Files: r.Files, Data: r.Data.V,
-		Warnings: r.Warnings.V,
-		lasts:    r.lasts(), willBeBetter: r.willBeBetter(),
-	}
-}
-
-// cacheImage is what is kept in memory of the image.
-func (r imageRow) cacheImage() *imagecache.Image {
+// CacheImage is what is kept in memory of the image.
+func (r Image) CacheImage() *imagecache.Image {
 	first := r.Files[0]
 	return &imagecache.Image{
 		PublicID: r.PublicID, ProjectID: r.ProjectID, OwnerID: r.OwnerID, Kind: string(r.Kind),
-		File: first.blobName(), ContentType: first.ContentType, Size: first.SizeBytes,
+		File: first.BlobName(), ContentType: first.ContentType, Size: first.SizeBytes,
 		ETag: []string{etag.OfDigest(first.Digest)}, UpdatedAt: r.UpdatedAt.UnixMilli(),
-		Short: r.willBeBetter(), Outdated: r.isOutdated(), Variant: r.Variant, Permanent: r.lasts(),
+		Short: r.WillBeBetter(), Outdated: r.IsOutdated(), Variant: r.Variant, Permanent: r.Lasts(),
 	}
 }
 
+// IsAI says whether an image has an AI picture behind its text.
+func (r Image) IsAI() bool { return r.AI.V != nil && !r.AI.V.FellBack }
+
+// Lasts says whether an image stands whatever the time.
+func (r Image) Lasts() bool {
+	ai := r.AI.V
+	return r.Lacks == "" && (ai == nil || !ai.FellBack || ai.FallbackReason == ReasonTemplate)
+}
+
+// WillBeBetter says whether the same request may get a better picture soon.
+func (r Image) WillBeBetter() bool {
+	return r.Lacks != "" || r.IsOutdated() || r.AI.V != nil && r.AI.V.willBeBetter()
+}
+
+// Open returns what the row says that the request of its image left open.
+func (r Image) Open() card.Open {
+	if r.LeftOpen == nil {
+		return 0
+	}
+	return card.Open(*r.LeftOpen)
+}
+
+// HasBrand reports whether the image follows the brand of its project.
+func (r Image) HasBrand() bool { return r.Open()&card.OpenBrand != 0 && !r.IsAI() }
+
 // joinedRow is an image beside one of its files.
 type joinedRow struct {
-	imageRow
+	Image
 	File
 }
 
@@ -113,13 +130,14 @@ const (
 	noImage = "There is no image with this id."
 )
 
-var errNoImage = apperr.New(apperr.NotFound, noImage)
+// ErrNoImage says that there is no image with the id that was asked for.
+var ErrNoImage = apperr.New(apperr.NotFound, noImage)
 
 // together gives each image its files; those of one image follow one another in rows.
-func together(rows []joinedRow) (all []imageRow) {
+func together(rows []joinedRow) (all []Image) {
 	for _, r := range rows {
 		if n := len(all); n == 0 || all[n-1].ID != r.ID {
-			all = append(all, r.imageRow)
+			all = append(all, r.Image)
 		}
 		last := &all[len(all)-1]
 		last.Files = append(last.Files, r.File)
@@ -128,41 +146,43 @@ func together(rows []joinedRow) (all []imageRow) {
 }
 
 // one returns the image that the condition finds; sql.ErrNoRows when there is none.
-func (s store) one(ctx context.Context, condition string, args ...any) (imageRow, error) {
+func (s Store) one(ctx context.Context, condition string, args ...any) (Image, error) {
 	var rows []joinedRow
 	if err := s.db.Select(ctx, &rows, joined+` WHERE `+condition+` ORDER BY position`, args...); err != nil {
-		return imageRow{}, err
+		return Image{}, err
 	}
 	if len(rows) == 0 {
-		return imageRow{}, sql.ErrNoRows
+		return Image{}, sql.ErrNoRows
 	}
 	return together(rows)[0], nil
 }
 
-// byKey returns the image under a cache key; found is false when there is none.
-func (s store) byKey(ctx context.Context, key string) (kept imageRow, found bool, err error) {
-	kept, err = store{s.db.Brief()}.one(ctx, `cache_key = ?`, key)
+// ByKey returns the image under a cache key; found is false when there is none.
+func (s Store) ByKey(ctx context.Context, key string) (kept Image, found bool, err error) {
+	kept, err = s.Brief().one(ctx, `cache_key = ?`, key)
 	if errors.Is(err, sql.ErrNoRows) {
-		return imageRow{}, false, nil
+		return Image{}, false, nil
 	}
 	if err != nil {
-		return imageRow{}, false, fmt.Errorf("find image by key: %w", err)
+		return Image{}, false, fmt.Errorf("find image by key: %w", err)
 	}
 	return kept, true, nil
 }
 
-func (s store) byID(ctx context.Context, ownerID, id string) (imageRow, error) {
+// ByID returns an image of an owner, or NOT_FOUND.
+func (s Store) ByID(ctx context.Context, ownerID, id string) (Image, error) {
 	kept, err := s.one(ctx, `id = ? AND owner_id = ? AND deleting_at IS NULL`, id, ownerID)
 	return kept, db.Missing(err, noImage, "find image "+id)
 }
 
-func (s store) byPublicID(ctx context.Context, publicID string) (imageRow, error) {
+// ByPublicID returns the image with a public id, or NOT_FOUND.
+func (s Store) ByPublicID(ctx context.Context, publicID string) (Image, error) {
 	kept, err := s.one(ctx, `public_id = ?`, publicID)
 	return kept, db.Missing(err, noImage, "find image by public id")
 }
 
-// shown returns what GET /og needs to know of an image: less than half of what there is to read and decode.
-func (s store) shown(ctx context.Context, publicID string) (*imagecache.Image, error) {
+// Shown returns what GET /og needs to know of an image: less than half of what there is to read and decode.
+func (s Store) Shown(ctx context.Context, publicID string) (*imagecache.Image, error) {
 	var r joinedRow
 	err := s.db.Brief().Get(ctx, &r, `SELECT public_id, owner_id, project_id, kind, updated_at, variant, lacks, ai, redraw,
 			name, digest, content_type, size_bytes
@@ -171,12 +191,21 @@ func (s store) shown(ctx context.Context, publicID string) (*imagecache.Image, e
 		return nil, err
 	}
 	r.Files = []File{r.File}
-	return r.cacheImage(), nil
+	return r.CacheImage(), nil
 }
 
-// list returns the owner's images that f selects, newest first, from the one before the given id on. Ids are UUIDv7,
+// Filter selects images. Empty fields select all.
+type Filter struct {
+	ProjectID string
+	Kind      card.Kind
+	Template  string
+	// Query is a part of the page's address or of the alternative text.
+	Query string
+}
+
+// List returns the owner's images that f selects, newest first, from the one before the given id on. Ids are UUIDv7,
 // which sort by time.
-func (s store) list(ctx context.Context, ownerID string, f Filter, before string, limit int) ([]imageRow, error) {
+func (s Store) List(ctx context.Context, ownerID string, f Filter, before string, limit int) ([]Image, error) {
 	query, args := `SELECT id FROM images WHERE owner_id = ? AND id < ? AND deleting_at IS NULL`,
 		[]any{ownerID, before}
 	also := func(condition string, more ...any) { query, args = query+` AND `+condition, append(args, more...) }
@@ -202,21 +231,21 @@ func (s store) list(ctx context.Context, ownerID string, f Filter, before string
 	return together(rows), nil
 }
 
-// errOvertaken says that another job has kept the image since this one looked.
-var errOvertaken = errors.New("another job has kept the image")
+// ErrOvertaken says that another job has kept the image since this one looked.
+var ErrOvertaken = errors.New("another job has kept the image")
 
-// save keeps an image, whose files were written, under its key. One that is there already keeps its id,
+// Save keeps an image, whose files were written, under its key. One that is there already keeps its id,
 // public id and time of creation; everything else is replaced at once, so that a reader sees the old or the new. refer
 // ends the hold of the files, in the same transaction, and takes those that are replaced; also is done after it.
 //
 // seen, unless it is nil, is the updated_at of the one image that may be replaced; with another under the key it is
-// [errOvertaken]. That moment is another one after each save, whatever the clocks say.
+// [ErrOvertaken]. That moment is another one after each save, whatever the clocks say.
 //
 // The project may have gone while the picture was drawn: that is FORBIDDEN.
-func (s store) save(
-	ctx context.Context, fresh imageRow, seen *db.Millis,
-	refer func(tx *db.Tx, replaced []blob.Name) error, also func(*db.Tx, imageRow) error,
-) (saved imageRow, err error) {
+func (s Store) Save(
+	ctx context.Context, fresh Image, seen *db.Millis,
+	refer func(tx *db.Tx, replaced []blob.Name) error, also func(*db.Tx, Image) error,
+) (saved Image, err error) {
 	condition, args := ``, fresh.values()
 	if seen != nil {
 		condition, args = ` WHERE images.updated_at = ?`, append(args, *seen)
@@ -225,7 +254,7 @@ func (s store) save(
 		// The row of the image comes first: whoever saves or deletes the same image waits here.
 		saved = fresh
 		kept := false
-		if fresh.keep {
+		if fresh.Keep {
 			var err error
 			if kept, err = keepVersion(ctx, tx, fresh); err != nil {
 				return err
@@ -242,7 +271,7 @@ func (s store) save(
 					ELSE images.updated_at + 1 END`+condition+`
 			RETURNING id, public_id, created_at, updated_at, variant, version`, args...)
 		if errors.Is(err, sql.ErrNoRows) {
-			return errOvertaken
+			return ErrOvertaken
 		}
 		if err != nil {
 			return err
@@ -255,7 +284,7 @@ func (s store) save(
 		}
 		var replaced []blob.Name
 		if !kept { // else the version has its files
-			replaced = namesOf(old)
+			replaced = NamesOf(old)
 		}
 		if err := refer(tx, replaced); err != nil {
 			return err
@@ -266,10 +295,10 @@ func (s store) save(
 		return also(tx, saved)
 	})
 	if db.IsForeignKey(err) {
-		return imageRow{}, apperr.New(apperr.Forbidden, "The project was deleted while the picture was being drawn.")
+		return Image{}, apperr.New(apperr.Forbidden, "The project was deleted while the picture was being drawn.")
 	}
 	if err != nil {
-		return imageRow{}, fmt.Errorf("save image: %w", err)
+		return Image{}, fmt.Errorf("save image: %w", err)
 	}
 	saved.Files = fresh.Files
 	return saved, nil
@@ -290,64 +319,24 @@ const (
 )
 
 // values are those of the columns.
-func (r imageRow) values() []any {
+func (r Image) values() []any {
 	return []any{
 		r.ID, r.PublicID, r.CacheKey, r.OwnerID, r.ProjectID, r.Kind, r.URL, r.Template, r.Style, r.AI, r.Page, r.Content,
 		r.Alt, r.CreatedAt, r.UpdatedAt, r.Variant, r.Lacks, r.Warnings,
-		r.checksBrand, r.ProjectID, r.brandVersion, r.Redraw,
+		r.ChecksBrand, r.ProjectID, r.BrandVersion, r.Redraw,
 		r.Version, r.DesignID, r.BaseKey, r.Data, r.LeftOpen,
 	}
 }
 
-// delete removes the owner's image and returns its public id.
-func (s store) delete(ctx context.Context, ownerID, id string) (publicID string, err error) {
+// Delete removes the owner's image and returns its public id.
+func (s Store) Delete(ctx context.Context, ownerID, id string) (publicID string, err error) {
 	err = s.db.GetWrite(ctx, &publicID,
 		`DELETE FROM images WHERE id = ? AND owner_id = ? AND deleting_at IS NULL RETURNING public_id`, id, ownerID)
 	return publicID, db.Missing(err, noImage, "delete image "+id)
 }
 
-func namesOf(files []File) (names []blob.Name) {
-	for _, f := range files {
-		names = append(names, f.blobName())
-	}
-	return names
-}
-
-func filesOf(ctx context.Context, tx *db.Tx, imageID string) (files []File, err error) {
-	err = tx.Select(ctx, &files, `SELECT name, digest, content_type, width, height, size_bytes FROM image_files
-		WHERE image_id = ? ORDER BY position`, imageID)
-	if err != nil {
-		return nil, fmt.Errorf("find the files of an image: %w", err)
-	}
-	return files, nil
-}
-
-// setFiles gives an image, whose row tx holds, files in place of its old ones.
-func setFiles(ctx context.Context, tx *db.Tx, imageID string, files, old []File) error {
-	for _, f := range old {
-		if slices.ContainsFunc(files, func(other File) bool { return other.Name == f.Name }) {
-			continue // it is replaced below
-		}
-		if _, err := tx.Exec(ctx, `DELETE FROM image_files WHERE image_id = ? AND name = ?`, imageID, f.Name); err != nil {
-			return fmt.Errorf("remove a file of an image: %w", err)
-		}
-	}
-	for i, f := range files {
-		_, err := tx.Exec(ctx, `INSERT INTO image_files
-			(image_id, position, name, digest, content_type, width, height, size_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT (image_id, name) DO UPDATE SET position = excluded.position, digest = excluded.digest,
-				content_type = excluded.content_type, width = excluded.width, height = excluded.height,
-				size_bytes = excluded.size_bytes`,
-			imageID, i, f.Name, f.Digest, f.ContentType, f.Width, f.Height, f.SizeBytes)
-		if err != nil {
-			return fmt.Errorf("add a file of an image: %w", err)
-		}
-	}
-	return nil
-}
-
-// naming returns at most limit images that name a file.
-func (s store) naming(ctx context.Context, n blob.Name, limit int) ([]imageRow, error) {
+// Naming returns at most limit images that name a file.
+func (s Store) Naming(ctx context.Context, n blob.Name, limit int) ([]Image, error) {
 	var rows []joinedRow
 	err := s.db.Select(ctx, &rows, joined+` WHERE id IN (SELECT image_id FROM image_files WHERE digest = ? AND name = ?
 		ORDER BY image_id LIMIT ?) ORDER BY id, position`, n.Digest, n.File, limit)
@@ -357,16 +346,14 @@ func (s store) naming(ctx context.Context, n blob.Name, limit int) ([]imageRow, 
 	return together(rows), nil
 }
 
-// image returns an image, whoever's it is; found is false when there is none.
-func (s store) image(ctx context.Context, id string) (kept imageRow, found bool, err error) {
+// Find returns an image, whoever's it is; found is false when there is none.
+func (s Store) Find(ctx context.Context, id string) (kept Image, found bool, err error) {
 	kept, err = s.one(ctx, `id = ?`, id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return imageRow{}, false, nil
+		return Image{}, false, nil
 	}
 	if err != nil {
-		return imageRow{}, false, fmt.Errorf("find image %s: %w", id, err)
+		return Image{}, false, fmt.Errorf("find image %s: %w", id, err)
 	}
 	return kept, true, nil
 }
-
-func millis(t time.Time) db.Millis { return db.Millis{Time: t} }

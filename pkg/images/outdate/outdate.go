@@ -1,26 +1,25 @@
-package images
+// Package outdate marks images as outdated when something changes that they show, in the transaction of the change as
+// many as it has time for, the rest in the background. Package images redraws them. An image that isn't marked yet is
+// marked when its page is requested, since its key is another one.
+package outdate
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"masthead/pkg/card"
 	"masthead/pkg/db"
 	"masthead/pkg/events"
+	"masthead/pkg/images/store"
 	"masthead/pkg/jobs"
 	"masthead/pkg/projects"
+	"masthead/render"
 )
 
-// This file marks images as outdated when something changes that they show, which redraw.go then redraws: in the
-// transaction of the change as many as it has time for, the rest in the background. An image that isn't marked yet is
-// marked when its page is requested, since its key is another one: see [Service.earlier].
-
 const (
-	// markedAtOnce is how many images a statement marks. Postgres takes some 40 ms for them.
-	markedAtOnce = 1000
 	markTime     = 5 * time.Minute
 	markAttempts = 20
 	markPause    = 30 * time.Second
@@ -34,24 +33,13 @@ type Outdater struct {
 	queue  *jobs.Queue
 }
 
-// NewOutdater returns an Outdater for the images in d, whose jobs are done by w.
-func NewOutdater(d *db.DB, w *jobs.Worker, b *events.Bus) *Outdater {
+// New returns an Outdater for the images in d, whose jobs are done by w.
+func New(d *db.DB, w *jobs.Worker, b *events.Bus) *Outdater {
 	o := &Outdater{db: d, events: b}
 	o.queue = w.Handle("outdated_images", jobs.Work{
 		Do: o.run, AtOnce: 1, Time: markTime, Attempts: markAttempts, Pause: jobs.Pauses(markPause),
 	})
 	return o
-}
-
-// change is what makes images of a project outdated: another version of a design, a font of the project's designs, or
-// another brand. It is the payload of the job for the rest of them.
-type change struct {
-	ProjectID string    `json:"projectId"`
-	DesignID  string    `json:"designId,omitempty"`
-	Family    string    `json:"family,omitempty"`
-	Brand     card.Open `json:"brand,omitempty"` // the parts that have changed
-	// After is the last image that was marked, in the order of their IDs.
-	After string `json:"after,omitempty"`
 }
 
 // DesignActivated marks the images of a design: another version of it becomes the active one.
@@ -60,13 +48,13 @@ func (o *Outdater) DesignActivated(ctx context.Context, tx *db.Tx, designID stri
 	if err := tx.Get(ctx, &projectID, `SELECT project_id FROM designs WHERE id = ?`, designID); err != nil {
 		return fmt.Errorf("find the project of design %s: %w", designID, err)
 	}
-	return o.begin(ctx, tx, change{ProjectID: projectID, DesignID: designID})
+	return o.begin(ctx, tx, store.Cause{ProjectID: projectID, DesignID: designID})
 }
 
 // FontChanged marks the images of a project for a font of a family that it gets or loses: of the designs that name the
 // family, and of the brand if it has it.
 func (o *Outdater) FontChanged(ctx context.Context, tx *db.Tx, projectID, family string) error {
-	if err := o.begin(ctx, tx, change{ProjectID: projectID, Family: family}); err != nil {
+	if err := o.begin(ctx, tx, store.Cause{ProjectID: projectID, Family: family}); err != nil {
 		return err
 	}
 	rows, err := tx.Exec(ctx, `UPDATE projects SET brand_version = brand_version + 1, updated_at = updated_at + 1
@@ -77,7 +65,7 @@ func (o *Outdater) FontChanged(ctx context.Context, tx *db.Tx, projectID, family
 	if rows == 0 {
 		return nil
 	}
-	return o.begin(ctx, tx, change{ProjectID: projectID, Brand: card.OpenFont})
+	return o.begin(ctx, tx, store.Cause{ProjectID: projectID, Brand: card.OpenFont})
 }
 
 // BrandChanged marks the images of a project that left open what has changed in its brand.
@@ -86,7 +74,7 @@ func (o *Outdater) BrandChanged(ctx context.Context, tx *db.Tx, projectID string
 	if changed == 0 {
 		return nil
 	}
-	return o.begin(ctx, tx, change{ProjectID: projectID, Brand: changed})
+	return o.begin(ctx, tx, store.Cause{ProjectID: projectID, Brand: changed})
 }
 
 // AssetDeleted is BrandChanged for a picture that is deleted, if it is the logo of the brand.
@@ -99,12 +87,29 @@ func (o *Outdater) AssetDeleted(ctx context.Context, tx *db.Tx, projectID, asset
 	if rows == 0 {
 		return nil
 	}
-	return o.begin(ctx, tx, change{ProjectID: projectID, Brand: card.OpenLogo})
+	return o.begin(ctx, tx, store.Cause{ProjectID: projectID, Brand: card.OpenLogo})
+}
+
+// changedParts returns what requests may leave open that differs between two brands.
+func changedParts(was, is projects.Brand) (changed card.Open) {
+	if cmp.Or(was.Template, render.DefaultTemplate) != cmp.Or(is.Template, render.DefaultTemplate) {
+		changed |= card.OpenTemplate
+	}
+	if was.Accent != is.Accent {
+		changed |= card.OpenAccent
+	}
+	if was.LogoFile != is.LogoFile || is.LogoFile != "" && was.LogoPosition != is.LogoPosition {
+		changed |= card.OpenLogo
+	}
+	if was.HeadingFont != is.HeadingFont || was.TextFont != is.TextFont {
+		changed |= card.OpenFont
+	}
+	return changed
 }
 
 // begin marks the first images of a change, and enqueues a job for the others if there may be any.
-func (o *Outdater) begin(ctx context.Context, tx *db.Tx, c change) error {
-	c, more, err := c.mark(func(to any, query string, args ...any) error { return tx.Select(ctx, to, query, args...) })
+func (o *Outdater) begin(ctx context.Context, tx *db.Tx, c store.Cause) error {
+	c, more, err := c.Mark(func(to any, query string, args ...any) error { return tx.Select(ctx, to, query, args...) })
 	if err != nil || !more {
 		return err
 	}
@@ -117,13 +122,13 @@ func (o *Outdater) begin(ctx context.Context, tx *db.Tx, c change) error {
 
 // run is a job: it marks the images of a change that are left.
 func (o *Outdater) run(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
-	var c change
+	var c store.Cause
 	if err := json.Unmarshal(j.Payload, &c); err != nil {
 		return nil, fmt.Errorf("read what makes images outdated: %w", err)
 	}
 	for more := true; more; {
 		var err error
-		c, more, err = c.mark(func(to any, query string, args ...any) error {
+		c, more, err = c.Mark(func(to any, query string, args ...any) error {
 			return o.db.SelectWrite(ctx, to, query, args...)
 		})
 		if err != nil {
@@ -132,32 +137,4 @@ func (o *Outdater) run(ctx context.Context, j *jobs.Job) (jobs.Result, error) {
 		events.ProjectStale.Noticed(o.events, "", events.Project{ProjectId: c.ProjectID}) // what is in memory
 	}
 	return nil, nil //nolint:nilnil // there is nothing to write
-}
-
-// mark marks the next images of a change with a statement, and returns the change for those after them. It may mark
-// some that were drawn since the change, which are then redrawn for nothing.
-func (c change) mark(write func(to any, query string, args ...any) error) (rest change, more bool, err error) {
-	condition, mark, args := `design_id = ? AND design_id <> ''`, redraw{}, []any{c.DesignID}
-	switch {
-	case c.Brand != 0:
-		condition = `project_id = ? AND (left_open & ?) <> 0 AND (redraw = 'null' OR design_id = '')
-			AND (ai = 'null' OR ai LIKE '%"fellBack":true%')`
-		mark, args = redraw{Brand: true}, []any{c.ProjectID, int64(c.Brand)}
-	case c.Family != "":
-		condition = `design_id <> '' AND design_id IN (SELECT d.id
-			FROM designs d JOIN design_versions v ON v.design_id = d.id AND v.version = d.version
-			WHERE d.project_id = ? AND LOWER(v.source) LIKE ?)`
-		args = []any{c.ProjectID, "%" + strings.ToLower(c.Family) + "%"}
-	}
-	var ids []string
-	all := append(append([]any{db.JSON[*redraw]{V: &mark}}, args...), c.After, markedAtOnce)
-	err = write(&ids, `UPDATE images SET redraw = ? WHERE id IN (SELECT id FROM images WHERE `+condition+`
-		AND id > ? ORDER BY id LIMIT ?) RETURNING id`, all...)
-	if err != nil {
-		return c, false, fmt.Errorf("mark outdated images of project %s: %w", c.ProjectID, err)
-	}
-	for _, id := range ids {
-		c.After = max(c.After, id)
-	}
-	return c, len(ids) == markedAtOnce, nil
 }

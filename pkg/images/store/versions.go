@@ -1,4 +1,4 @@
-package images
+package store
 
 import (
 	"context"
@@ -6,26 +6,33 @@ import (
 	"errors"
 	"fmt"
 
+	"masthead/pkg/apperr"
 	"masthead/pkg/blob"
 	"masthead/pkg/card"
 	"masthead/pkg/db"
 	"masthead/render"
 )
 
-// versionRow is an earlier picture of an image as it is stored, with its files.
-type versionRow struct {
+// Version is an earlier picture of an image as it is stored, with its files.
+type Version struct {
 	ImageID    string                    `db:"image_id"`
-	Version    int64                     `db:"version"`
+	Number     int64                     `db:"version"` // greater than those of earlier pictures of the image
 	AI         db.JSON[*AIResult]        `db:"ai"`
 	Page       db.JSON[card.PageData]    `db:"source"`
 	Alt        string                    `db:"alt"`
 	Warnings   db.JSON[[]render.Warning] `db:"warnings"`
-	Picture    string                    `db:"picture"` // see pictureOf
+	Picture    string                    `db:"picture"` // see [PictureOf]
 	ShownFrom  db.Millis                 `db:"shown_from"`
 	ShownUntil db.Millis                 `db:"shown_until"`
 	Files      []File                    `db:"-"`
-	background *File                     // its AI picture, if that is kept
+	Background *File                     `db:"-"` // its AI picture, if that is kept
 }
+
+// MaxVersions is how many earlier pictures an image has at most.
+const MaxVersions = 10
+
+// ErrNoVersion says that an image has no earlier picture with the number that was asked for.
+var ErrNoVersion = apperr.New(apperr.NotFound, "There is no earlier version of this image with this number.")
 
 // noPosition is the position of an AI picture among the files of a version.
 const noPosition = -1
@@ -34,8 +41,8 @@ const versionFiles = `image_id, version, position, name, digest, content_type, w
 
 // keepVersion makes a version of the image that fresh replaces, if there is one and its picture is another. It locks
 // the row of the image first, so that nothing else replaces it.
-func keepVersion(ctx context.Context, tx *db.Tx, fresh imageRow) (kept bool, err error) {
-	var was imageRow
+func keepVersion(ctx context.Context, tx *db.Tx, fresh Image) (kept bool, err error) {
+	var was Image
 	err = tx.Get(ctx, &was, `UPDATE images SET version = version WHERE cache_key = ? RETURNING `+columns, fresh.CacheKey)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -46,8 +53,8 @@ func keepVersion(ctx context.Context, tx *db.Tx, fresh imageRow) (kept bool, err
 	if err != nil {
 		return false, fmt.Errorf("find the picture to replace: %w", err)
 	}
-	picture := pictureOf(was.Files)
-	if was.isOutdated() || picture == pictureOf(fresh.Files) {
+	picture := PictureOf(was.Files)
+	if was.IsOutdated() || picture == PictureOf(fresh.Files) {
 		return false, nil
 	}
 	var size int64
@@ -82,26 +89,26 @@ func keepVersion(ctx context.Context, tx *db.Tx, fresh imageRow) (kept bool, err
 	return true, nil
 }
 
-// versions returns the versions of an image that were shown after a moment, the latest first.
-func (s store) versions(ctx context.Context, imageID string, after db.Millis) ([]versionRow, error) {
+// Versions returns the versions of an image that were shown after a moment, the latest first.
+func (s Store) Versions(ctx context.Context, imageID string, after db.Millis) ([]Version, error) {
 	return s.versionsThat(ctx, ``, imageID, after)
 }
 
-// version returns one of them, or errNoVersion.
-func (s store) version(ctx context.Context, imageID string, number int64, after db.Millis) (versionRow, error) {
+// Version returns one of them, or [ErrNoVersion].
+func (s Store) Version(ctx context.Context, imageID string, number int64, after db.Millis) (Version, error) {
 	found, err := s.versionsThat(ctx, ` AND v.version = ?`, imageID, after, number)
 	if err != nil {
-		return versionRow{}, err
+		return Version{}, err
 	}
 	if len(found) == 0 {
-		return versionRow{}, errNoVersion
+		return Version{}, ErrNoVersion
 	}
 	return found[0], nil
 }
 
-func (s store) versionsThat(ctx context.Context, condition string, args ...any) (all []versionRow, err error) {
+func (s Store) versionsThat(ctx context.Context, condition string, args ...any) (all []Version, err error) {
 	var rows []struct {
-		versionRow
+		Version
 		File
 		Position int `db:"position"`
 	}
@@ -113,12 +120,12 @@ func (s store) versionsThat(ctx context.Context, condition string, args ...any) 
 		return nil, fmt.Errorf("find versions of an image: %w", err)
 	}
 	for _, r := range rows {
-		if n := len(all); n == 0 || all[n-1].Version != r.Version {
-			all = append(all, r.versionRow)
+		if n := len(all); n == 0 || all[n-1].Number != r.Number {
+			all = append(all, r.Version)
 		}
 		last := &all[len(all)-1]
 		if r.Position == noPosition {
-			last.background = &r.File
+			last.Background = &r.File
 			continue
 		}
 		last.Files = append(last.Files, r.File)
@@ -126,34 +133,34 @@ func (s store) versionsThat(ctx context.Context, condition string, args ...any) 
 	return all, nil
 }
 
-// pruneVersions deletes the versions of an account that are more than their image can have, repeat a later one, or are
+// PruneVersions deletes the versions of an account that are more than their image can have, repeat a later one, or are
 // over a limit of bytes for all, of which the latest have the first.
-func (s store) pruneVersions(ctx context.Context, ownerID string, limit int64) error {
+func (s Store) PruneVersions(ctx context.Context, ownerID string, limit int64) error {
 	_, err := s.db.Exec(ctx, `DELETE FROM image_versions WHERE (image_id, version) IN (SELECT image_id, version FROM (
 		SELECT image_id, version, ROW_NUMBER() OVER (PARTITION BY image_id ORDER BY version DESC) AS nth,
 			ROW_NUMBER() OVER (PARTITION BY image_id, picture ORDER BY version DESC) AS repeats,
 			SUM(size) OVER (ORDER BY shown_until DESC, image_id, version DESC) AS bytes
 		FROM image_versions WHERE owner_id = ?) AS ranked WHERE nth > ? OR repeats > 1 OR bytes > ?)`,
-		ownerID, maxVersions, limit)
+		ownerID, MaxVersions, limit)
 	if err != nil {
 		return fmt.Errorf("prune the versions of account %s: %w", ownerID, err)
 	}
 	return nil
 }
 
-// sweepVersions deletes the versions that were last shown before a moment.
-func (s store) sweepVersions(ctx context.Context, before db.Millis) error {
+// SweepVersions deletes the versions that were last shown before a moment.
+func (s Store) SweepVersions(ctx context.Context, before db.Millis) error {
 	if _, err := s.db.Exec(ctx, `DELETE FROM image_versions WHERE shown_until <= ?`, before); err != nil {
 		return fmt.Errorf("sweep versions of images: %w", err)
 	}
 	return nil
 }
 
-// dropVersions deletes the versions of an image that have a file, which is lost; of an AI picture only that.
-func (s store) dropVersions(ctx context.Context, imageID string, n blob.Name) error {
+// DropVersions deletes the versions of an image that have a file, which is lost; of an AI picture only that.
+func (s Store) DropVersions(ctx context.Context, imageID string, n blob.Name) error {
 	query := `DELETE FROM image_versions WHERE image_id = ? AND version IN (SELECT f.version FROM image_version_files f
 		WHERE f.image_id = image_versions.image_id AND f.digest = ? AND f.name = ?)`
-	if n.File == backgroundName {
+	if n.File == BackgroundName {
 		query = `DELETE FROM image_version_files WHERE image_id = ? AND digest = ? AND name = ?`
 	}
 	if _, err := s.db.Exec(ctx, query, imageID, n.Digest, n.File); err != nil {

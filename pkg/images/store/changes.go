@@ -1,4 +1,4 @@
-package images
+package store
 
 import (
 	"cmp"
@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// changeRow says that an image or a project was changed or deleted.
-type changeRow struct {
+// Change says that an image or a project was changed or deleted.
+type Change struct {
 	Seq      int64
 	PublicID string
 }
 
-// changes returns what was changed by transactions that were not known to be over when since was returned, and what to
+// Changes returns what was changed by transactions that were not known to be over when since was returned, and what to
 // ask for next; "" asks for all. Postgres numbers transactions when they begin to write and commits them in any order:
 // what is returned as next is the oldest that was still under way, so that none is missed, however late it commits,
 // and some are told more than once.
-func (s store) changes(ctx context.Context, since string) (list []changeRow, next string, err error) {
+func (s Store) Changes(ctx context.Context, since string) (list []Change, next string, err error) {
 	var rows []struct {
 		Horizon  string         `db:"horizon"`
 		Seq      sql.NullInt64  `db:"seq"`
@@ -32,14 +32,14 @@ func (s store) changes(ctx context.Context, since string) (list []changeRow, nex
 	for _, r := range rows {
 		next = r.Horizon
 		if r.Seq.Valid {
-			list = append(list, changeRow{r.Seq.Int64, r.PublicID.String})
+			list = append(list, Change{r.Seq.Int64, r.PublicID.String})
 		}
 	}
 	return list, next, nil
 }
 
-// trimChanges forgets the changes that are older than the given time.
-func (s store) trimChanges(ctx context.Context, older time.Duration) error {
+// TrimChanges forgets the changes that are older than the given time.
+func (s Store) TrimChanges(ctx context.Context, older time.Duration) error {
 	_, err := s.db.Exec(ctx, `DELETE FROM image_changes WHERE at < now() - make_interval(secs => ?)`, older.Seconds())
 	if err != nil {
 		return fmt.Errorf("forget old changes of images: %w", err)

@@ -1,4 +1,4 @@
-package images
+package store
 
 import (
 	"context"
@@ -8,12 +8,9 @@ import (
 	"masthead/pkg/eviction"
 )
 
-// maxVariants is how many pictures of one page are kept that GET /og has made.
-const maxVariants = 50
-
-// dropVariants removes the oldest pictures of a page that GET /og has made, all but most of them, and returns
+// DropVariants removes the oldest pictures of a page that GET /og has made, all but most of them, and returns
 // their public ids.
-func dropVariants(ctx context.Context, tx *db.Tx, projectID, url string, most int) (dropped []string, err error) {
+func DropVariants(ctx context.Context, tx *db.Tx, projectID, url string, most int) (dropped []string, err error) {
 	err = tx.Select(ctx, &dropped, `DELETE FROM images WHERE id IN (
 		SELECT id FROM images WHERE project_id = ? AND url = ? AND variant
 		ORDER BY updated_at DESC, id DESC LIMIT 1000 OFFSET ?)
@@ -25,8 +22,8 @@ func dropVariants(ctx context.Context, tx *db.Tx, projectID, url string, most in
 	return dropped, nil
 }
 
-// adopt notes that an image was asked for by POST, so that it is no variant any more.
-func (s store) adopt(ctx context.Context, id string) error {
+// Adopt notes that an image was asked for by POST, so that it is no variant any more.
+func (s Store) Adopt(ctx context.Context, id string) error {
 	err := s.db.InTx(ctx, func(tx *db.Tx) error {
 		if _, err := tx.Exec(ctx, `UPDATE images SET variant = FALSE WHERE id = ? AND variant`, id); err != nil {
 			return err
@@ -39,10 +36,10 @@ func (s store) adopt(ctx context.Context, id string) error {
 	return nil
 }
 
-// noteVariant tells the budgets of a picture that was saved under the fresh id, unless there was one. What was paid for
+// NoteVariant tells the budgets of a picture that was saved under the fresh id, unless there was one. What was paid for
 // is no part of them.
-func noteVariant(ctx context.Context, tx *db.Tx, saved imageRow, fresh string) error {
-	if !saved.Variant || saved.isAI() {
+func NoteVariant(ctx context.Context, tx *db.Tx, saved Image, fresh string) error {
+	if !saved.Variant || saved.IsAI() {
 		if saved.ID == fresh {
 			return nil
 		}
@@ -55,15 +52,4 @@ func noteVariant(ctx context.Context, tx *db.Tx, saved imageRow, fresh string) e
 	return eviction.Stored(ctx, tx, eviction.Variant{
 		ImageID: saved.ID, OwnerID: saved.OwnerID, ProjectID: saved.ProjectID, URL: saved.URL, Bytes: bytes,
 	}, saved.UpdatedAt.Time)
-}
-
-// Evictions keep the pictures that GET /og drew within their budgets.
-func (s *Service) Evictions() *eviction.Service { return s.evictions }
-
-// evicted forgets images that were deleted to keep a budget.
-func (s *Service) evicted(publicIDs []string) {
-	for _, id := range publicIDs {
-		s.memory.index.Forget(id)
-	}
-	s.files.SweepSoon()
 }
