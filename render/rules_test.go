@@ -319,7 +319,7 @@ func squareIsWhole(t *testing.T, c *card, drawn *kit.Card) {
 // drawnWhereSaid checks that the ink of texts is where the layout says: the rules above rest on it.
 func drawnWhereSaid(t *testing.T, drawn *kit.Card, background *image.NRGBA) {
 	t.Helper()
-	after := pixels(drawn.Canvas().Image())
+	after := pixelsOf(drawn.Canvas().Image())
 	said := image.NewAlpha(after.Rect)
 	for _, p := range drawn.Placed() {
 		for _, l := range p.Block.Lines {
@@ -350,24 +350,32 @@ func inked(p kit.Placed, l text.Line, margin int) image.Rectangle {
 	return image.Rect(x0, y0, int(l.Ink.X1+p.X)+1, int(l.Ink.Y1+p.Y)+1).Inset(-margin)
 }
 
-// pixels copies a canvas into one kind of picture.
+// pixels copies what is on a canvas.
 func pixels(img image.Image) *image.NRGBA {
-	out := image.NewNRGBA(img.Bounds())
-	switch p := img.(type) {
-	case *image.Paletted:
-		var table [256]color.NRGBA
-		for i, c := range p.Palette {
-			table[i] = color.NRGBAModel.Convert(c).(color.NRGBA)
+	p := *pixelsOf(img)
+	if img, shared := img.(*image.RGBA); shared {
+		p.Pix = slices.Clone(img.Pix)
+	}
+	return &p
+}
+
+// pixelsOf returns what is on a canvas as one kind of picture, until it is drawn on.
+func pixelsOf(img image.Image) *image.NRGBA {
+	if p, opaque := img.(*image.RGBA); opaque {
+		return &image.NRGBA{Pix: p.Pix, Stride: p.Stride, Rect: p.Rect}
+	}
+	out, p := image.NewNRGBA(img.Bounds()), img.(*image.Paletted)
+	var table [256]color.NRGBA
+	for i, c := range p.Palette {
+		table[i] = color.NRGBAModel.Convert(c).(color.NRGBA)
+		table[i].A = 255
+	}
+	for y := range p.Rect.Dy() {
+		row := out.Pix[y*out.Stride:]
+		for i, v := range p.Pix[y*p.Stride:][:p.Rect.Dx()] {
+			c := table[v]
+			*(*[4]byte)(row[4*i:]) = [4]byte{c.R, c.G, c.B, c.A}
 		}
-		for y := range p.Rect.Dy() {
-			row := out.Pix[y*out.Stride:]
-			for i, v := range p.Pix[y*p.Stride:][:p.Rect.Dx()] {
-				c := table[v]
-				row[4*i], row[4*i+1], row[4*i+2], row[4*i+3] = c.R, c.G, c.B, 255
-			}
-		}
-	case *image.RGBA:
-		copy(out.Pix, p.Pix)
 	}
 	return out
 }
