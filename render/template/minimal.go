@@ -41,8 +41,11 @@ func minimalOG(c *kit.Card) {
 	})
 
 	words, stops := kit.WithoutStop(c.Title)
-	// The visual center is 6 px above that of the card.
-	column := kit.Column{X: 96, Y: 129, W: 1008, H: 360, Anchor: kit.Middle, Under: 114}
+	// In the middle of what is below the site, so that the site isn't one of the lines of a long title.
+	column := kit.Column{X: 96, Y: 150, W: 1008, H: 360, Anchor: kit.Middle, Under: 114}
+	if logo.Lower.HasLogo {
+		column.Y = 129
+	}
 	if over {
 		column.W = 720
 	}
