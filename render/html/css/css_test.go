@@ -203,14 +203,17 @@ func TestStyle_tree(t *testing.T) {
 
 func TestStyle_warnings(t *testing.T) {
 	for document, want := range map[string]string{
-		"<i style='foo:1'>":                     "The property foo is not supported.",
-		"<i style='width:red'>":                 "The value of width is not supported: red",
-		"<i style='animation:x 1s'>":            "animation has no effect",
-		"<style>@import 'a.css';</style>":       "@import is not followed",
-		"<style>i::selection{}</style>":         "::selection is not supported",
-		"<script>1</script>":                    "<script> is not run.",
-		"<video></video>":                       "<video> is not drawn.",
-		"<style>@font-face{src:url(a)}</style>": "@font-face is not loaded",
+		"<i style='foo:1'>":     "The property foo is not supported.",
+		"<i style='width:red'>": "The value of width is not supported: red",
+		"<i style='grid-template-rows:repeat(auto-fill,9px) 1fr'>":                  "The value of grid-template-rows is not supp",
+		"<i style='grid-template-rows:repeat(auto-fill,minmax(0,auto)) 1fr'>":       "The value of grid-template-rows is not supp",
+		"<i style='grid-template-rows:repeat(auto-fill,9px) repeat(auto-fit,9px)'>": "The value of grid-template-rows is not",
+		"<i style='animation:x 1s'>":                                                "animation has no effect",
+		"<style>@import 'a.css';</style>":                                           "@import is not followed",
+		"<style>i::selection{}</style>":                                             "::selection is not supported",
+		"<script>1</script>":                                                        "<script> is not run.",
+		"<video></video>":                                                           "<video> is not drawn.",
+		"<style>@font-face{src:url(a)}</style>":                                     "@font-face is not loaded",
 	} {
 		_, warnings := styled(t, document)
 		if len(warnings) != 1 || !strings.Contains(warnings[0].Message, want) {

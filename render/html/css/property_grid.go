@@ -170,7 +170,25 @@ func (b *builder) template(v []value.Value) (tracks []Track, names [][]string, o
 		return nil, nil, false
 	}
 	tracks, names, ok = b.trackList(v, true)
-	return tracks, names, ok && len(tracks) > 0
+	return tracks, names, ok && len(tracks) > 0 && countable(tracks)
+}
+
+// countable reports whether at most one repetition is automatic, and if one is, all sizes are such that how often it
+// fits can be counted. Source: CSS Grid 1, 7.2.3.2.
+func countable(tracks []Track) bool {
+	automatic, fixed := 0, true
+	one := func(t Track) bool { return t.Min.Kind == value.Fixed || t.Fr == 0 && t.Max.Kind == value.Fixed }
+	for _, t := range tracks {
+		if t.Repeat == NoRepeat {
+			fixed = fixed && one(t)
+			continue
+		}
+		automatic++
+		for _, inner := range t.Tracks {
+			fixed = fixed && one(inner)
+		}
+	}
+	return automatic == 0 || automatic == 1 && fixed
 }
 
 // trackLister collects the tracks of a list and the names of their lines.

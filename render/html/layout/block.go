@@ -110,13 +110,13 @@ func (c *flowState) block(k *boxtree.Box) {
 		guess, left, right = c.beside(k, sp, m, guess)
 		sp.Avail = c.room.W - left - right
 	}
-	child := l.LayoutIn(k, sp, c.fl, c.x+m.Left+left, c.y+guess)
+	child := l.LayoutIn(k, sp, c.fl, c.startOf(k, m, sp, left, right), c.y+guess)
 	collapses := !k.Root && k.Kind == boxtree.FlowBox
 	top := before
 	if collapses {
 		top = top.Join(child.Top)
 	}
-	cx := c.f.Left() + c.blockX(k, m, child, left, right)
+	cx := c.f.Left() + c.blockX(k, m, child.W, left, right)
 	if collapses && child.Through && clear <= c.cursor+top.Sum() {
 		c.p.Add(child, cx, c.f.Top()+c.at(top))
 		c.pending = top.With(m.Bottom).Join(child.Bottom)
@@ -143,6 +143,15 @@ func (c *flowState) block(k *boxtree.Box) {
 	if collapses {
 		c.pending = c.pending.Join(child.Bottom)
 	}
+}
+
+// startOf returns the x of a block before it is laid out, in the coordinates of the floats.
+func (c *flowState) startOf(k *boxtree.Box, m fragment.Edges, sp boxtree.Space, left, right float64) float64 {
+	if k.Root || k.Anonymous || k.Kind != boxtree.FlowBox {
+		return c.x + m.Left + left
+	}
+	w := c.l.BoxWidth(k, sp, boxtree.FrameOf(k, c.room.W))
+	return c.x + c.blockX(k, m, w, left, right)
 }
 
 // clearance returns the y below the floats that a box clears, infinitely high without any.
@@ -195,9 +204,9 @@ func (c *flowState) beside(k *boxtree.Box, sp boxtree.Space, m fragment.Edges, y
 	return y, left, right
 }
 
-// blockX returns the x of the border box: the margins, of which auto ones share what is left.
-func (c *flowState) blockX(k *boxtree.Box, m fragment.Edges, child *boxtree.Piece, left, right float64) float64 {
-	spare := c.room.W - left - right - child.W - m.X()
+// blockX returns the x of a border box of width w: the margins, of which auto ones share what is left.
+func (c *flowState) blockX(k *boxtree.Box, m fragment.Edges, w, left, right float64) float64 {
+	spare := c.room.W - left - right - w - m.X()
 	if k.Anonymous {
 		return left
 	}

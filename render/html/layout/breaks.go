@@ -46,6 +46,9 @@ func (l *layouter) findBreaks(c *inlineContent, block *boxtree.Box) {
 			c.brk[p] = asciiBreak(runes, i)
 		}
 		l.adapt(c, block, runes, i, real[i-1], real[i], p)
+		if c.brk[p] == mayBreak && a == ' ' && c.allOut(p, real[i]) { // they may also end the line before
+			c.brk[real[i]] = mayBreak
+		}
 	}
 	for i, r := range c.runes {
 		if r == '\n' {
@@ -85,6 +88,16 @@ func (c *inlineContent) visible() (runes []rune, at, real []int) {
 		gap = -1
 	}
 	return runes, at, real
+}
+
+// allOut reports whether runes[from:to], which aren't empty, are absolutely positioned boxes.
+func (c *inlineContent) allOut(from, to int) bool {
+	for i := from; i < to; i++ {
+		if c.leaves[c.owner[i]].kind != outLeaf {
+			return false
+		}
+	}
+	return from < to
 }
 
 // asciiBreak reports whether browsers break between two visible ASCII characters, runes[i-1] and runes[i]: not after a

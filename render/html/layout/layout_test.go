@@ -139,7 +139,6 @@ func boxesOf(f *fragment.Fragment) map[*css.Node]fragment.Rect {
 var different = map[string]string{
 	"blockinline 2": "the fragment of an inline box around a block only has its text",
 	"clamp 9":       "a line behind those of line-clamp isn't laid out",
-	"inline3 25":    "a span with nothing but a line break has no fragment",
 	"rtl 8":         "Chromium makes the bold of a fallback from the regular face, although there is a bold one",
 	"rtl 9":         "follows the element before",
 }

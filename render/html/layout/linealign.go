@@ -2,6 +2,7 @@ package layout
 
 import (
 	"math"
+	"slices"
 
 	"masthead/render/html/css"
 	"masthead/render/html/layout/boxtree"
@@ -19,7 +20,13 @@ func (b *lineState) boxOf(k *boxtree.Box) *verticalBox {
 	parent := b.boxOf(k.Parent)
 	v := &verticalBox{box: k, parent: parent, m: b.l.primaryMetrics(k.Style)}
 	v.above, v.below = leading(k.Style, v.m)
-	v.group, v.shift = b.shiftOf(parent, k.Style, v.above, v.below)
+	switch va := k.Style.VerticalAlign.Kind; va {
+	case css.VMiddle, css.VTextTop, css.VTextBottom:
+		v.group = &alignGroup{align: va, parent: parent}
+		b.groups = append(b.groups, v.group)
+	default:
+		v.group, v.shift = b.shiftOf(parent, k.Style, v.above, v.below)
+	}
 	b.vertical[k] = v
 	v.group.extend(v.shift-v.above, v.shift+v.below)
 	return v
@@ -35,17 +42,25 @@ func (b *lineState) shiftOf(parent *verticalBox, s *css.Style, above, below floa
 		return parent.group, parent.shift + boxtree.Unit(size/5) + 1
 	case css.VSuper:
 		return parent.group, parent.shift - boxtree.Unit(size/3) - 1
-	case css.VTextTop:
-		return parent.group, parent.shift - parent.m.ascent + above
-	case css.VTextBottom:
-		return parent.group, parent.shift + parent.m.descent - below
-	case css.VMiddle:
-		return parent.group, parent.shift - math.Round(parent.m.xHeight/2*64)/64 + (above-below)/2
+	case css.VTextTop, css.VTextBottom, css.VMiddle:
+		return parent.group, parent.shift + parent.alignedShift(va.Kind, above, below)
 	default:
 		g := &alignGroup{align: va.Kind}
 		b.groups = append(b.groups, g)
 		return g, 0
 	}
+}
+
+// alignedShift returns the baseline, relative to that of v, of what is aligned with the text of v. Source: Blink,
+// InlineLayoutStateStack::ApplyBaselineShift.
+func (v *verticalBox) alignedShift(align css.VAlign, above, below float64) float64 {
+	switch align {
+	case css.VTextTop:
+		return above - v.m.ascent
+	case css.VTextBottom:
+		return v.m.descent - below
+	}
+	return (above-below)/2 - math.Round(v.m.xHeight/2*64)/64
 }
 
 func (v *verticalBox) style(b *lineState) *css.Style {
@@ -88,6 +103,12 @@ func (b *lineState) align() (baseline, height float64) {
 			group.extend(shift-base, shift-base+h)
 		}
 	}
+	for _, g := range slices.Backward(b.groups) { // from the innermost to the outermost
+		if p := g.parent; p != nil {
+			g.shift = p.alignedShift(g.align, -g.top, g.bottom)
+			p.group.extend(p.shift+g.shift+g.top, p.shift+g.shift+g.bottom)
+		}
+	}
 	top, bottom := main.top, main.bottom
 	for _, g := range b.groups {
 		if g.align == css.VTop {
@@ -95,15 +116,18 @@ func (b *lineState) align() (baseline, height float64) {
 		}
 	}
 	for _, g := range b.groups {
-		if g.align != css.VTop {
+		if g.align == css.VBottom {
 			top = min(top, bottom-(g.bottom-g.top))
 		}
 	}
 	for _, g := range b.groups {
-		if g.align == css.VTop {
+		switch g.align {
+		case css.VTop:
 			g.shift = top - g.top
-		} else {
+		case css.VBottom:
 			g.shift = bottom - g.bottom
+		default:
+			g.shift += g.parent.group.shift + g.parent.shift
 		}
 	}
 	return -top, bottom - top
@@ -148,8 +172,6 @@ func (b *lineState) place(top, baseline float64) {
 		if align == css.TextAuto {
 			align = css.TextStart
 		}
-	} else if st.TextAlignLast != css.TextAuto && false {
-		align = st.TextAlignLast
 	}
 	if (st.TextAlign == css.TextJustify && !b.ln.last || align == css.TextJustify) && room > b.used {
 		b.justify(room - b.used)
@@ -222,4 +244,30 @@ func ideographic(r rune) bool {
 		return true
 	}
 	return false
+}
+
+// alignOffset returns how far a line of a width moves in its room.
+func alignOffset(s *css.Style, rtl bool, room, width float64, last bool) float64 {
+	align := s.TextAlign
+	if last && s.TextAlignLast != css.TextAuto {
+		align = s.TextAlignLast
+	} else if align == css.TextJustify {
+		align = css.TextStart
+	}
+	spare := room - width
+	right := align == css.TextRight || align == css.TextStart && rtl || align == css.TextEnd && !rtl ||
+		align == css.TextJustify && rtl
+	if spare < 0 {
+		if rtl {
+			return spare
+		}
+		return 0
+	}
+	switch {
+	case align == css.TextCenter:
+		return spare / 2
+	case right:
+		return spare
+	}
+	return 0
 }

@@ -31,10 +31,12 @@ type verticalBox struct {
 	m            faceMetrics
 }
 
-// alignGroup is boxes aligned with each other: those of the line's baseline, or a box aligned with its top or bottom.
+// alignGroup is boxes aligned with each other: those of the line's baseline, or an inline box with all in it that is
+// aligned with the top or bottom of the line, or the middle, top or bottom of the text of its parent.
 type alignGroup struct {
 	align       css.VAlign
-	top, bottom float64 // extent, relative to the group's baseline
+	parent      *verticalBox // of one that is aligned with a text
+	top, bottom float64      // extent, relative to the group's baseline
 	shift       float64
 	used        bool
 }
@@ -59,6 +61,7 @@ type lineState struct {
 	gap      float64      // added at each place where a justified line is widened
 	spread   map[int]bool // those places: the runes before
 	used     float64      // width of all segments
+	above    float64      // from the top of the line to the baseline
 	below    float64      // from the baseline to the bottom of the line
 }
 
@@ -73,7 +76,7 @@ func (s *inlineState) build(ln line, top float64, clamped bool) float64 {
 	b := &lineState{inlineState: s, ln: ln, vertical: map[*boxtree.Box]*verticalBox{}, atoms: map[int]*verticalAtom{}}
 	b.cutSegments(clamped)
 	baseline, height := b.align()
-	b.below = height - baseline
+	b.above, b.below = baseline, height-baseline
 	b.place(top, baseline)
 	y := s.f.Top() + top + baseline
 	if boxtree.IsNone(s.p.First) {

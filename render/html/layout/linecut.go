@@ -139,12 +139,12 @@ func (b *lineState) cutSegment(sg *segment, width float64) bool {
 	return sg.start < end
 }
 
-// addInvisible adds the leaves behind the visible text that still have a place: absolutely positioned boxes and inline
-// boxes without content.
+// addInvisible adds the leaves behind the visible text that still have a place: absolutely positioned boxes, inline
+// boxes without content, and the forced break, whose inline box counts for the height of the line.
 func (b *lineState) addInvisible(from int) {
 	for i := from; i < b.ln.end; i++ {
 		at := int(b.c.owner[i])
-		if k := b.c.leaves[at].kind; k != textLeaf && k != breakLeaf {
+		if k := b.c.leaves[at].kind; k != textLeaf {
 			b.addLeaf(at, i, i+1)
 		}
 	}
@@ -187,7 +187,7 @@ func (b *lineState) addLeaf(at, start, end int) {
 	c := b.c
 	f := &c.leaves[at]
 	switch f.kind {
-	case breakLeaf, floatLeaf:
+	case floatLeaf:
 		return
 	case textLeaf:
 		for i := start; i < end; {

@@ -23,8 +23,10 @@ type inlineState struct {
 	spans map[*boxtree.Box]edgeSpan
 	// cloned are the inline boxes that have all their edges on each line.
 	cloned []*boxtree.Box
-	lineN  int
-	rest   bool // what is laid out is left out by line-clamp
+	// edged are the runes that have a margin, border or padding of an inline box.
+	edged map[int]bool
+	lineN int
+	rest  bool // what is laid out is left out by line-clamp
 	// starts are where the lines after the first begin, of a title.
 	starts []int
 	// sliced are the pieces of each inline box in their order.
@@ -135,9 +137,8 @@ func (s *inlineState) solid(start, end int) bool {
 	c := s.c
 	for i := start; i < end; i++ {
 		switch c.leaves[c.owner[i]].kind {
-		case outLeaf, floatLeaf, markerLeaf:
-		case emptyLeaf:
-			if f := &c.leaves[c.owner[i]]; f.start == i && s.hasEdges(f.box) {
+		case outLeaf, floatLeaf, markerLeaf, emptyLeaf:
+			if s.edged[i] {
 				return true
 			}
 		default:
@@ -147,17 +148,12 @@ func (s *inlineState) solid(start, end int) bool {
 	return false
 }
 
-func (s *inlineState) hasEdges(b *boxtree.Box) bool {
-	e := s.spans[b]
-	return e.left.X() != 0 || e.right.X() != 0
-}
-
 // measure lays out atomic boxes and sums up widths.
 func (s *inlineState) measure() {
 	c := s.c
 	n := len(c.runes)
 	s.spans = make(map[*boxtree.Box]edgeSpan)
-	s.cloned = nil
+	s.cloned, s.edged = nil, nil
 	s.pos = make([]float64, n+1)
 	extra := make([]float64, n+1)
 	for _, e := range c.edges {
@@ -179,6 +175,12 @@ func (s *inlineState) measure() {
 		}
 		extra[min(span.open, n)] += start
 		extra[min(span.close, n)] += end
+		if start != 0 || end != 0 {
+			if s.edged == nil {
+				s.edged = map[int]bool{}
+			}
+			s.edged[span.open], s.edged[span.close] = s.edged[span.open] || start != 0, s.edged[span.close] || end != 0
+		}
 	}
 	tab := 0.0
 	for i := range n {
@@ -302,7 +304,7 @@ func (s *inlineState) placeFloat(i int, ln line, top, strut float64) {
 	child := s.atomic(f.box)
 	m := boxtree.Margins(f.box, s.room.W)
 	y := s.y + top
-	if s.pos[f.start]-s.pos[ln.start]+child.W+m.X() > ln.room+boxtree.Slack && f.start > ln.start &&
+	if s.width(ln.start, f.start)+child.W+m.X() > ln.room+boxtree.Slack && f.start > ln.start &&
 		s.solid(ln.start, f.start) {
 		y += strut
 	}
@@ -358,14 +360,15 @@ func (s *inlineState) end(ln *line, end int) {
 	ln.shown = s.visibleEnd(ln.start, end, ln.last)
 }
 
-// visibleEnd returns end without the spaces at the end of a line that hang. Preserved ones only do where the line is
-// broken.
+// visibleEnd returns end without the spaces at the end of a line that hang, and what has no width beside them.
+// Preserved spaces only hang where the line is broken.
 func (s *inlineState) visibleEnd(start, end int, last bool) int {
 	c := s.c
 	for end > start {
 		f := &c.leaves[c.owner[end-1]]
 		switch {
 		case f.kind == breakLeaf:
+		case (f.kind == outLeaf || f.kind == floatLeaf || f.kind == emptyLeaf) && !s.edged[end-1]:
 		case f.kind == textLeaf && c.runes[end-1] == ' ' && boxtree.Collapses(f.box.Style):
 		case f.kind == textLeaf && c.runes[end-1] == ' ' && f.box.Style.WhiteSpace == css.WhitePreWrap && !last:
 		default:
@@ -470,30 +473,4 @@ func inlineByNature(k *boxtree.Box) bool {
 		return k.Style.Display == css.DisplayBlock || boxtree.InlineLevel(k.Style.Display)
 	}
 	return false
-}
-
-// alignOffset returns how far a line of a width moves in its room.
-func alignOffset(s *css.Style, rtl bool, room, width float64, last bool) float64 {
-	align := s.TextAlign
-	if last && s.TextAlignLast != css.TextAuto {
-		align = s.TextAlignLast
-	} else if align == css.TextJustify {
-		align = css.TextStart
-	}
-	spare := room - width
-	right := align == css.TextRight || align == css.TextStart && rtl || align == css.TextEnd && !rtl ||
-		align == css.TextJustify && rtl
-	if spare < 0 {
-		if rtl {
-			return spare
-		}
-		return 0
-	}
-	switch {
-	case align == css.TextCenter:
-		return spare / 2
-	case right:
-		return spare
-	}
-	return 0
 }

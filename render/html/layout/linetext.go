@@ -38,7 +38,7 @@ func (b *lineState) put(sg *segment, into *boxtree.Piece, x, ox, oy, base float6
 		m := boxtree.Margins(f.box, b.room.W)
 		into.Add(b.boxes[sg.leaf], x+m.Left-ox, base+a.group.shift+a.shift+m.Top-oy)
 	case outLeaf:
-		left, top := x, base-b.lineTop()
+		left, top := x, base-b.above
 		if !inlineByNature(f.box) { // it would have been a block, below the line so far
 			left = b.f.Left()
 			if b.solid(b.ln.start, f.start) {
@@ -50,9 +50,6 @@ func (b *lineState) put(sg *segment, into *boxtree.Piece, x, ox, oy, base float6
 		b.putMarker(f, into, x, ox, oy, base)
 	}
 }
-
-// lineTop returns the distance from the top of the line to its baseline.
-func (b *lineState) lineTop() float64 { return b.root.above }
 
 // markerGap is the space between a symbol and the text of a list item, in px. Source: Blink, ListMarker.
 const markerGap = 7

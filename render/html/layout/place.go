@@ -29,6 +29,13 @@ func (l *layouter) placeRoot(b *boxtree.Box) *fragment.Fragment {
 
 // place turns a piece whose border box begins at x and y into a fragment.
 func (l *layouter) place(p *boxtree.Piece, parent *fragment.Fragment, x, y float64, cb containing) *fragment.Fragment {
+	return l.placeIn(p, parent, nil, x, y, cb)
+}
+
+// placeIn is place for an item of a grid in an area.
+func (l *layouter) placeIn(
+	p *boxtree.Piece, parent *fragment.Fragment, area *fragment.Rect, x, y float64, cb containing,
+) *fragment.Fragment {
 	l.Spend(1)
 	b := p.Box
 	f := &fragment.Fragment{
@@ -36,12 +43,13 @@ func (l *layouter) place(p *boxtree.Piece, parent *fragment.Fragment, x, y float
 		Border: fragment.Rect{X: x, Y: y, W: p.W, H: p.H}, BorderWidth: p.Border, PaddingWidth: p.Padding,
 		HasLeft: p.HasLeft, HasRight: p.HasRight, SliceWidth: p.W, FlexItem: b.Item && !b.Anonymous,
 		Float: b.Floating(), Atomic: b.Atomic(), Replaced: b.Picture, Hidden: p.Hidden, Rest: p.Rest,
+		Sized: p.Sized,
 	}
 	if p.Kind != fragment.Text && p.Kind != fragment.Emoji && !b.Anonymous {
 		f.Positioned = b.Style.Position != css.Static
 		f.OutOfFlow = b.OutOfFlow()
 		if b.Relative() {
-			dx, dy := l.relativeOffset(b, parent)
+			dx, dy := l.relativeOffset(b, parent, area)
 			x, y = x+dx, y+dy
 			f.Border.X, f.Border.Y = x, y
 		}
@@ -68,7 +76,7 @@ func (l *layouter) place(p *boxtree.Piece, parent *fragment.Fragment, x, y float
 	for i := range p.Links {
 		k := &p.Links[i]
 		if k.Out == nil {
-			f.Children = append(f.Children, l.place(k.Piece, f, x+k.X, y+k.Y, cb))
+			f.Children = append(f.Children, l.placeIn(k.Piece, f, k.Area, x+k.X, y+k.Y, cb))
 			continue
 		}
 		if out := l.placeOut(*k, f, cb, x+k.X, y+k.Y); out != nil {
@@ -78,16 +86,21 @@ func (l *layouter) place(p *boxtree.Piece, parent *fragment.Fragment, x, y float
 	return f
 }
 
-// relativeOffset returns how far a relatively positioned box is moved.
-func (l *layouter) relativeOffset(b *boxtree.Box, parent *fragment.Fragment) (dx, dy float64) {
+// relativeOffset returns how far a relatively positioned box is moved. area is that of an item of a grid.
+func (l *layouter) relativeOffset(
+	b *boxtree.Box, parent *fragment.Fragment, area *fragment.Rect,
+) (dx, dy float64) {
 	w, h := l.Width, l.Height
-	for parent != nil && parent.Kind == fragment.Inline {
+	for parent != nil && (parent.Kind == fragment.Inline || parent.Anonymous && !b.Item) {
 		parent = parent.Parent
 	}
-	if parent != nil {
+	switch {
+	case area != nil:
+		w, h = area.W, area.H
+	case parent != nil:
 		c := parent.Content()
 		w, h = c.W, c.H
-		if parent.Style.Height.IsAuto() && !parent.OutOfFlow && !parent.FlexItem {
+		if !parent.Sized {
 			h = boxtree.Indefinite
 		}
 	}
@@ -174,6 +187,9 @@ func (l *layouter) absolute(
 	}
 	if rat > 0 && fullW && !s.Height.IsAuto() {
 		fullW = false
+	}
+	if rat > 0 && fullH && !s.Width.IsAuto() {
+		fullH = false
 	}
 	if fullH {
 		h := max(r.H-in4.top-in4.bottom-m.Y(), f.Y())

@@ -104,6 +104,12 @@ func intrinsicTable(l *boxtree.State, b *boxtree.Box) (out boxtree.Sizes) {
 	if share > 0 && share < 1 {
 		out.Max = max(out.Max, rest/(1-share))
 	}
+	if t.Box.Style.FixedTable && !t.Box.Style.Width.IsAuto() { // what its cells hold doesn't count
+		out.Min = 0
+		for _, w := range t.fixedWidths(0) {
+			out.Min += w
+		}
+	}
 	gaps := t.gaps()
 	out.Min, out.Max = out.Min+gaps, out.Max+gaps
 	for _, k := range b.Kids {

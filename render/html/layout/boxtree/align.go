@@ -59,13 +59,18 @@ func Distribute(a css.Align, free float64, n int, reverse bool) (at, between flo
 		if free > 0 && n > 1 {
 			return 0, free / float64(n-1)
 		}
-	case css.AlignSpaceAround:
-		if free > 0 {
-			return free / float64(2*n), free / float64(n)
+	case css.AlignSpaceAround, css.AlignSpaceEvenly:
+		parts := float64(n + 1)
+		if a == css.AlignSpaceAround {
+			parts = float64(2 * n)
 		}
-	case css.AlignSpaceEvenly:
-		if free > 0 {
-			return free / float64(n+1), free / float64(n+1)
+		switch {
+		case free > 0 && a == css.AlignSpaceAround:
+			return free / parts, free / float64(n)
+		case free > 0:
+			return free / parts, free / parts
+		case reverse: // what overflows does so at the end: "safe center"
+			return free, 0
 		}
 	}
 	return 0, 0

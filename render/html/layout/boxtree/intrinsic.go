@@ -154,8 +154,11 @@ func (l *State) Contribution(b *Box, h float64) Sizes {
 	}
 	if !b.Anonymous {
 		lo, hi := 0.0, math.Inf(1)
+		if b.Kind == TableBox {
+			lo = l.Intrinsic(b, Indefinite).Min + f.X()
+		}
 		if w, ok := l.WidthOf(b, s.MinWidth, sp, f); ok && s.MinWidth.Kind != value.Stretch {
-			lo = w
+			lo = max(lo, w)
 		}
 		if w, ok := l.WidthOf(b, s.MaxWidth, sp, f); ok && s.MaxWidth.Kind != value.Stretch {
 			hi = w

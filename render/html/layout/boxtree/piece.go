@@ -21,6 +21,7 @@ type Piece struct {
 	Top, Bottom Strut
 	Through     bool
 	Floats      bool // it has floats that reach out of it
+	Sized       bool // percentages of heights of children refer to its height
 	// Of pieces of inline boxes.
 	HasLeft, HasRight       bool
 	SliceOffset, SliceWidth float64
@@ -36,7 +37,7 @@ type Link struct {
 	// point of its margin box stands there.
 	Out            *Box
 	AlignX, AlignY float64
-	// Area is the area of a grid that contains the box, if the grid does; nil is all of it.
+	// Area is the area of a grid that contains the box, if it is positioned and the grid does; nil is all of it.
 	Area *fragment.Rect
 }
 
@@ -147,6 +148,7 @@ func (l *State) compute(b *Box, sp Space, fl *Floats, x, y float64) *Piece {
 			room.H = room.Main
 		}
 	}
+	p.Sized = room.H >= 0
 	natural := l.natural(b, p, f, room, fl, x, y)
 	switch {
 	case byRatio:

@@ -132,15 +132,15 @@ func (l *State) WidthOf(b *Box, v value.Size, sp Space, f Frame) (w float64, ok 
 		}
 		return Unit(BorderSize(b.Style, v.Resolve(sp.w), f.X())), true
 	case value.MinContent:
-		return l.Intrinsic(b, sp.H).Min + f.X(), true
+		return l.contentWidths(b, sp, f).Min, true
 	case value.MaxContent:
-		return l.Intrinsic(b, sp.H).Max + f.X(), true
+		return l.contentWidths(b, sp, f).Max, true
 	case value.FitContent:
 		avail := l.availWidth(b, sp)
 		if !v.Zero() {
 			avail = BorderSize(b.Style, v.Resolve(max(sp.w, 0)), f.X())
 		}
-		return l.fitContent(b, sp.H, f, avail), true
+		return l.fitContent(b, sp, f, avail), true
 	case value.Stretch:
 		return max(l.availWidth(b, sp), f.X()), true
 	}
@@ -152,10 +152,23 @@ func (l *State) availWidth(b *Box, sp Space) float64 {
 	return max(0, sp.Avail-Margins(b, sp.w).X())
 }
 
+// contentWidths returns the min-content and max-content widths of the border box, which a ratio gives a box with a
+// height. Source: CSS Sizing 4, 5.1.
+func (l *State) contentWidths(b *Box, sp Space, f Frame) Sizes {
+	if r, _ := Ratio(b); r > 0 && b.Kind != ReplacedBox {
+		if h, ok := l.FixedHeight(b, sp, f); ok {
+			w, _ := WidthByRatio(b, h, f)
+			return Sizes{w, w}
+		}
+	}
+	sz := l.Intrinsic(b, sp.H)
+	return Sizes{sz.Min + f.X(), sz.Max + f.X()}
+}
+
 // fitContent returns the fit-content width of the border box in avail.
-func (l *State) fitContent(b *Box, h float64, f Frame, avail float64) float64 {
-	sz := l.Intrinsic(b, h)
-	return min(sz.Max+f.X(), max(sz.Min+f.X(), avail))
+func (l *State) fitContent(b *Box, sp Space, f Frame, avail float64) float64 {
+	sz := l.contentWidths(b, sp, f)
+	return min(sz.Max, max(sz.Min, avail))
 }
 
 // Ratio returns the width by height that a box keeps, and whether it is of the border box.
@@ -239,8 +252,12 @@ func (l *State) HeightLimits(b *Box, sp Space, f Frame, auto, content float64) (
 
 // BoxWidth returns the border box width of a box that isn't replaced.
 func (l *State) BoxWidth(b *Box, sp Space, f Frame) float64 {
+	auto := 0.0
+	if b.Kind == TableBox { // a table is never narrower than its columns
+		auto = l.Intrinsic(b, Indefinite).Min + f.X()
+	}
 	if sp.FixW >= 0 {
-		return max(sp.FixW, f.X())
+		return max(sp.FixW, f.X(), auto)
 	}
 	var w float64
 	s := b.Style
@@ -253,6 +270,9 @@ func (l *State) BoxWidth(b *Box, sp Space, f Frame) float64 {
 		if r, _ := Ratio(b); r > 0 {
 			if h, ok := l.FixedHeight(b, sp, f); ok {
 				w, got = WidthByRatio(b, h, f)
+				if s.MinWidth.IsAuto() && s.OverflowX == css.OverflowVisible { // not narrower than its content
+					auto = l.Intrinsic(b, sp.H).Min + f.X()
+				}
 			}
 		}
 		switch {
@@ -260,22 +280,23 @@ func (l *State) BoxWidth(b *Box, sp Space, f Frame) float64 {
 		case stretches:
 			w = max(l.availWidth(b, sp), f.X())
 		default:
-			w = l.fitContent(b, sp.H, f, l.availWidth(b, sp))
+			w = l.fitContent(b, sp, f, l.availWidth(b, sp))
 		}
 	}
-	auto := 0.0
+	lo, hi := l.WidthLimits(b, sp, f, 0)
 	if b.Kind == TableBox {
-		auto = l.Intrinsic(b, Indefinite).Min + f.X()
+		lo, hi = max(lo, auto), max(hi, auto)
+	} else {
+		lo = max(lo, min(auto, hi))
 	}
-	lo, hi := l.WidthLimits(b, sp, f, auto)
 	if r, _ := Ratio(b); r > 0 && !Definite(s.Width, sp.w) {
-		lo, hi = l.transferred(b, sp, f, lo, hi)
+		lo, hi = l.Transferred(b, sp, f, lo, hi)
 	}
 	return max(min(max(w, lo), hi), f.X())
 }
 
-// transferred adds the limits of the height, through the ratio, to those of the width.
-func (l *State) transferred(b *Box, sp Space, f Frame, lo, hi float64) (float64, float64) {
+// Transferred adds the limits of the height, through the ratio of a box, to those of the width.
+func (l *State) Transferred(b *Box, sp Space, f Frame, lo, hi float64) (float64, float64) {
 	s := b.Style
 	if Definite(s.MaxHeight, sp.H) {
 		if w, ok := WidthByRatio(b, BorderSize(s, s.MaxHeight.Resolve(max(sp.H, 0)), f.Y()), f); ok {

@@ -38,6 +38,7 @@ type line struct {
 	cross     float64
 	at        float64
 	baseline  float64 // largest distance of a baseline from the top
+	below     float64 // and from the bottom
 	hasShared bool
 }
 
@@ -322,9 +323,15 @@ func (s *state) itemSpace(it *item) boxtree.Space {
 		sp.FixW = it.target
 	} else {
 		sp.FixH = it.target
-		sp.LooseH = s.room.Main < 0 && (it.b.Anonymous || !boxtree.Definite(it.b.Style.Height, s.room.H))
+		sp.LooseH = s.room.Main < 0 && (it.b.Anonymous || !boxtree.Definite(it.b.Style.Height, s.room.H)) && !sized(it)
 	}
 	return sp
+}
+
+// sized reports whether the basis of an item is definite, so that its main size is. Source: CSS Flexbox 1, 9.8, which
+// asks for items that don't flex; Chromium doesn't.
+func sized(it *item) bool {
+	return !it.b.Anonymous && boxtree.Definite(it.b.Style.FlexBasis, boxtree.Indefinite)
 }
 
 // hypotheticalCross lays out an item at its main size (step 7).
@@ -369,7 +376,7 @@ func (s *state) lineCross(ln *line) {
 		}
 		largest = max(largest, outer)
 	}
-	ln.baseline = above
+	ln.baseline, ln.below = above, below
 	ln.cross = max(largest, above+below)
 	if !s.wrap {
 		if s.crossSize >= 0 {

@@ -138,8 +138,8 @@ func (s *state) placeCross(it *item, ln *line) {
 	case css.AlignBaseline:
 		if !boxtree.IsNone(it.baseline) {
 			shift = ln.baseline - it.baseline - it.crossBefore
-			if s.flip {
-				shift = free - shift
+			if s.flip { // from the bottom
+				shift = ln.below - (it.cross + it.crossEnd - it.baseline)
 			}
 		}
 	case css.AlignLastBaseline:
@@ -167,6 +167,9 @@ func (s *state) add(it *item) {
 // baselines sets the baselines of the container from its first line.
 func (s *state) baselines(ln *line) {
 	pick := ln.items[0]
+	if !s.row && s.reverse {
+		pick = ln.items[len(ln.items)-1]
+	}
 	for _, it := range ln.items {
 		if s.row && it.align == css.AlignBaseline && !boxtree.IsNone(it.baseline) {
 			pick = it

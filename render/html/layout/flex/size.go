@@ -140,6 +140,9 @@ func (s *state) limits(it *item) (lo, hi float64) {
 	if minimum.Kind == value.Auto && (overflow == css.OverflowVisible || overflow == css.OverflowClip) {
 		lo = min(s.autoMinimum(it), hi)
 	}
+	if s.row && k.Kind == boxtree.TableBox {
+		lo = max(lo, l.Intrinsic(k, boxtree.Indefinite).Min+frameMain)
+	}
 	lo = max(lo, frameMain)
 	return lo, max(hi, lo)
 }

@@ -66,6 +66,8 @@ type Fragment struct {
 	Containing *Fragment
 	// OutOfFlow means absolute or fixed.
 	OutOfFlow bool
+	// Sized says that the height of a Box doesn't depend on its content.
+	Sized bool
 	// Rest is a text that line-clamp leaves out: it only shows where the box is higher than its lines.
 	Rest bool
 	// Hidden content isn't painted (lines cut by line-clamp); its children aren't either.

@@ -38,6 +38,7 @@ type state struct {
 	room     boxtree.Area
 	gaps     [2]float64
 	sizes    [2][]*track
+	byHeight bool              // the rows are known, and give items with a ratio their widths
 	shims    map[*item]float64 // how far items begin below their row, for the sake of a common baseline
 }
 
@@ -157,20 +158,13 @@ func Layout(l *boxtree.State, b *boxtree.Box, p *boxtree.Piece, f boxtree.Frame,
 	s.sizes[0] = s.newTracks(0)
 	s.size(0, room.W, maxContent, boxtree.StretchesContent(st.JustifyContent))
 	columns := s.offsets(0, room.W, st.JustifyContent)
-	s.sizes[1] = s.newTracks(1)
-	s.alignBaselines()
-	s.size(1, room.Main, maxContent, boxtree.StretchesContent(st.AlignContent))
-	total := s.total(1)
-	if room.Main < 0 {
-		want := min(max(total, room.MinH), room.MaxH)
-		if want != total || s.percentRows() { // percentages are of the height that came out
-			s.gaps[1] = boxtree.Gap(b.Style.RowGap, want)
-			s.sizes[1] = s.newTracks(1)
-			s.size(1, want, maxContent, boxtree.StretchesContent(st.AlignContent))
-			total = want
-		}
-	} else {
-		total = room.Main
+	total := s.sizeRows(room)
+	if slices.ContainsFunc(s.items, func(it *item) bool { _, ok := s.ratioMinimum(it); return ok }) {
+		s.byHeight = true // the columns depend on the rows: once more. Source: CSS Grid 1, 11.1
+		s.sizes[0] = s.newTracks(0)
+		s.size(0, room.W, maxContent, boxtree.StretchesContent(st.JustifyContent))
+		columns = s.offsets(0, room.W, st.JustifyContent)
+		total = s.sizeRows(room)
 	}
 	rows := s.offsets(1, total, st.AlignContent)
 	s.placePieces(p, f, columns, rows)
@@ -328,9 +322,15 @@ func (s *state) areaSpace(k *boxtree.Box, w, h float64) boxtree.Space {
 	f := boxtree.FrameOf(k, w)
 	r, _ := boxtree.Ratio(k)
 	justify, align := s.justifySelf(k), s.alignSelf(k)
+	// A ratio gives a box with a height, or stretched over the height of its area, its width.
+	byHeight := r > 0 && s.ownJustify(k) != css.AlignStretch && (boxtree.Definite(st.Height, h) ||
+		h >= 0 && st.Height.IsAuto() && s.ownAlign(k) == css.AlignStretch)
 	if justify == css.AlignStretch && st.Width.IsAuto() && !st.Margin.Left.IsAuto() && !st.Margin.Right.IsAuto() &&
-		k.Kind != boxtree.ReplacedBox {
+		k.Kind != boxtree.ReplacedBox && !byHeight {
 		lo, hi := s.l.WidthLimits(k, sp, f, 0)
+		if r > 0 {
+			lo, hi = s.l.Transferred(k, sp, f, lo, hi)
+		}
 		sp.FixW = max(min(w-m.X(), hi), lo, f.X())
 	}
 	free := st.Height.IsAuto() && !st.Margin.Top.IsAuto() && !st.Margin.Bottom.IsAuto()
@@ -389,12 +389,16 @@ func (s *state) placePieces(p *boxtree.Piece, f boxtree.Frame, columns, rows []f
 	for _, it := range s.items {
 		w := s.extent(0, it.start[0], it.span[0])
 		h := s.extent(1, it.start[1], it.span[1])
-		it.piece = s.l.Layout(it.b, s.areaSpace(it.b, w, h))
+		sp := s.areaSpace(it.b, w, h)
+		if least, ok := s.ratioMinimum(it); ok && sp.FixW >= 0 && sp.FixH < 0 {
+			sp.FixW = max(sp.FixW, least)
+		}
+		it.piece = s.l.Layout(it.b, sp)
 		if s.alignSelf(it.b) == css.AlignBaseline && !boxtree.IsNone(it.piece.First) {
 			base[it.start[1]] = max(base[it.start[1]], it.piece.First+boxtree.Margins(it.b, w).Top)
 		}
 	}
-	topRow := math.MaxInt
+	top := [2]int{math.MaxInt, math.MaxInt}
 	for _, it := range s.items {
 		w := s.extent(0, it.start[0], it.span[0])
 		h := s.extent(1, it.start[1], it.span[1])
@@ -415,8 +419,11 @@ func (s *state) placePieces(p *boxtree.Piece, f boxtree.Frame, columns, rows []f
 			y = rows[it.start[1]] + b - it.piece.First
 		}
 		p.Add(it.piece, f.Left()+x, f.Top()+y)
-		if it.start[1] < topRow {
-			topRow = it.start[1]
+		if it.b.Relative() {
+			p.Links[len(p.Links)-1].Area = &fragment.Rect{X: f.Left() + left, Y: f.Top() + rows[it.start[1]], W: w, H: h}
+		}
+		if it.start[1] < top[1] || it.start[1] == top[1] && it.start[0] < top[0] { // the first in the first row
+			top = it.start
 			first := it.piece.First
 			if boxtree.IsNone(first) {
 				first = it.piece.H

@@ -134,6 +134,10 @@ func (s *state) contributionsOf(axis int, it *item, avail float64) contributions
 		h := float64(boxtree.Indefinite)
 		c := s.l.Contribution(k, h)
 		out := contributions{c.Min, c.Min, c.Max}
+		if w, ok := s.byRatio(it); ok {
+			w += boxtree.Margins(k, 0).X()
+			return contributions{max(c.Min, w), max(c.Min, w), max(c.Max, w)}
+		}
 		if !k.Anonymous && k.Style.OverflowX == css.OverflowHidden && !boxtree.Definite(k.Style.Width, boxtree.Indefinite) {
 			lo, _ := s.l.WidthLimits(k, boxtree.SpaceOf(boxtree.Indefinite, boxtree.Indefinite), boxtree.FrameOf(k, 0), 0)
 			out.minimum = max(lo, boxtree.FrameOf(k, 0).X()) + boxtree.Margins(k, 0).X()
@@ -267,4 +271,23 @@ func (s *state) span(axis int, it *item) []*track {
 	tracks := s.sizes[axis]
 	from := min(it.start[axis], len(tracks))
 	return tracks[from:min(it.start[axis]+it.span[axis], len(tracks))]
+}
+
+// sizeRows sizes the rows, and returns the height of all.
+func (s *state) sizeRows(room boxtree.Area) float64 {
+	stretch := boxtree.StretchesContent(s.b.Style.AlignContent)
+	s.sizes[1] = s.newTracks(1)
+	s.alignBaselines()
+	s.size(1, room.Main, maxContent, stretch)
+	if room.Main >= 0 {
+		return room.Main
+	}
+	total := s.total(1)
+	want := min(max(total, room.MinH), room.MaxH)
+	if want != total || s.percentRows() { // percentages are of the height that came out
+		s.gaps[1] = boxtree.Gap(s.b.Style.RowGap, want)
+		s.sizes[1] = s.newTracks(1)
+		s.size(1, want, maxContent, stretch)
+	}
+	return want
 }
