@@ -138,7 +138,7 @@ var kinds = map[Kind]spec{
 		if d.taken {
 			return content{
 				Subject: "This address already has an account",
-				Paragraphs: []string{"Somebody asked to use this address for another account. It has an account already, so " +
+				Paragraphs: []string{"This address was entered for another account. It has an account already, so " +
 					"that isn't possible, and nothing changes."},
 				Note: "If this was you, sign in to the account with this address, or delete it first.",
 			}
@@ -153,7 +153,7 @@ var kinds = map[Kind]spec{
 	AddressChange: {security: true, link: changePage, says: func(d Data) content {
 		return content{
 			Subject:    "Confirm the change of your email address",
-			Paragraphs: []string{"Somebody who knows your password asked to change the address of your account."},
+			Paragraphs: []string{"A change of your account's address was requested, with your password."},
 			Facts:      []fact{{"New address", d.Address}},
 			Button:     "Confirm the change",
 			Note: "The link works once and for 7 days. If this wasn't you, don't use it, and change your password now: " +
@@ -181,7 +181,7 @@ var kinds = map[Kind]spec{
 			Subject:    fmt.Sprintf("You have used %d%% of your %s", d.Percent, d.Resource),
 			Paragraphs: []string{"At 100%, everything goes on without AI until the month ends."},
 			Facts: []fact{{"Used", fmt.Sprintf("%d of %d %s", d.Used, d.Limit, d.Resource)},
-				{"Month", d.Month + " (UTC)"}},
+				{"Month", monthWords(d.Month) + " (UTC)"}},
 			Note: "A larger plan takes effect at once.",
 		}
 		if d.Percent >= 100 {
@@ -324,3 +324,12 @@ func moment(t time.Time) string {
 }
 
 func score(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+// monthWords is a month such as 2026-11 in words.
+func monthWords(month string) string {
+	t, err := time.Parse("2006-01", month)
+	if err != nil {
+		return month
+	}
+	return t.Format("January 2006")
+}

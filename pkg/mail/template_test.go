@@ -41,6 +41,14 @@ func many(text string, n int) (list []string) {
 	return list
 }
 
+func TestMonthWords(t *testing.T) {
+	for month, want := range map[string]string{"2026-11": "November 2026", "": "", "soon": "soon"} {
+		if got := monthWords(month); got != want {
+			t.Errorf("%q: got %q, want %q", month, got, want)
+		}
+	}
+}
+
 var tags = regexp.MustCompile(`(?s)<!--.*?-->|<style>.*?</style>|<title>.*?</title>|<[^>]*>`)
 
 // TestRender_textAndHTMLSayTheSame checks that both forms of each mail have all facts, within 30 KB, with hostile text
