@@ -69,8 +69,16 @@
     })
   }
 
+  // On phones the links below the head scroll sideways: the current one is in sight.
+  const subs = () => {
+    const row = document.querySelector('.subs')
+    const end = row?.querySelector('[aria-current]')?.getBoundingClientRect().right
+    if (end) row.scrollLeft += Math.max(0, end - row.getBoundingClientRect().right)
+  }
+
   const begin = () => {
     count()
+    subs()
     secret()
     keysSwitch()
   }
