@@ -64,6 +64,6 @@ func (s *Service) settleBrand(ctx context.Context, kept store.Image, by Request)
 	if err := s.store.SettleBrand(ctx, kept, by.Open, base); err != nil {
 		return err
 	}
-	s.renewOne(ctx, kept.PublicID)
+	s.follower.Renew(ctx, kept.PublicID)
 	return nil
 }

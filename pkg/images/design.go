@@ -90,7 +90,7 @@ func (s *Service) earlier(ctx context.Context, j *job) (kept store.Image, found 
 	if _, err := s.store.MoveKey(ctx, kept, j.key); err != nil {
 		return kept, false, err
 	}
-	s.renewOne(ctx, kept.PublicID)
+	s.follower.Renew(ctx, kept.PublicID)
 	kept, err = s.store.ByPublicID(ctx, kept.PublicID)
 	if apperr.CodeOf(err) == apperr.NotFound {
 		return kept, false, nil // it was deleted meanwhile
@@ -118,7 +118,7 @@ func (s *Service) settle(ctx context.Context, kept store.Image) error {
 	if err := s.store.Settle(ctx, kept.ID); err != nil {
 		return err
 	}
-	s.renewOne(ctx, kept.PublicID)
+	s.follower.Renew(ctx, kept.PublicID)
 	return nil
 }
 

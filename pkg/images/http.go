@@ -18,7 +18,9 @@ import (
 	"masthead/pkg/cursor"
 	"masthead/pkg/designs"
 	"masthead/pkg/identity"
+	"masthead/pkg/images/address"
 	"masthead/pkg/images/store"
+	"masthead/pkg/images/versions"
 	"masthead/pkg/usage"
 	"masthead/pkg/wire"
 	"masthead/render"
@@ -182,9 +184,9 @@ func (a *API) GetFile(ctx context.Context, r gen.GetFileRequestObject) (gen.GetF
 func cacheControlOf(p Picture, now time.Time) string {
 	switch {
 	case p.Until != 0 && p.Short:
-		return cacheUntil(p.Until, 5*time.Minute, now)
+		return address.CacheUntil(p.Until, 5*time.Minute, now)
 	case p.Until != 0:
-		return cacheUntil(p.Until, 365*24*time.Hour, now)
+		return address.CacheUntil(p.Until, 365*24*time.Hour, now)
 	case p.Short:
 		return forMinutes
 	}
@@ -333,7 +335,7 @@ func wireContent(of card.Content) *gen.Content {
 }
 
 // wireVersion is an earlier picture as responses carry it.
-func wireVersion(v Version) gen.ImageVersion {
+func wireVersion(v versions.Version) gen.ImageVersion {
 	return gen.ImageVersion{
 		Version: v.Number, ImageUrl: v.ImageURL, Width: v.Files[0].Width, Height: v.Files[0].Height, Alt: v.Alt,
 		Ai: wireAI(v.AI), Source: wireSource(v.Page), Warnings: wire.Items(v.Warnings, wireWarning),

@@ -6,15 +6,18 @@
 //     stage.go has the job that goes through them
 //   - share.go: one task for all callers, on one node and on many, which outlives them: see package task
 //   - public*.go: GET /og for a project's pages, what it may spend, and what it shows of a page that can't be read
-//   - serve.go: files and images as they are served; memory.go, changes.go: what is in memory, and how it stays right
-//   - reuse.go: AI pictures for other images; versions.go: earlier pictures
+//   - serve.go: files and images as they are served; memory.go: what is in memory
+//   - reuse.go: AI pictures for other images
 //   - design.go: images of the projects' own designs, and what follows when another version becomes the active one
 //   - record.go, download.go: images as callers see them
 //   - remake.go, redraw.go: files that are lost, damaged or outdated, made again
 //   - http.go: the operations
 //
-// Packages of its own are what knows nothing of drawing: store has the SQL, task the queue, and outdate marks images
-// that show something which has changed.
+// Packages of their own are what knows nothing of drawing:
+//
+//   - store: the SQL; versions: earlier pictures, and restoring them; follow: keeping right what is in memory
+//   - outdate: marking images that show something which has changed; uses: the queue of those that are to be redrawn
+//   - task: the queue of drawings; robot: which crawlers have nothing drawn; address: signed addresses
 package images
 
 import (
@@ -40,8 +43,12 @@ import (
 	"masthead/pkg/files"
 	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
+	"masthead/pkg/images/follow"
+	"masthead/pkg/images/robot"
 	"masthead/pkg/images/store"
 	"masthead/pkg/images/task"
+	"masthead/pkg/images/uses"
+	"masthead/pkg/images/versions"
 	"masthead/pkg/jobs"
 	"masthead/pkg/lease"
 	"masthead/pkg/limit"
@@ -83,7 +90,7 @@ func (c Config) Validate() error {
 		faults = append(faults,
 			fmt.Errorf("MASTHEAD_PHOTO_PUBLIC_TIME must be up to %v, not %v", publicTime, c.PublicPhotoTime))
 	}
-	faults = append(faults, validateRobots(c.UnknownBots), c.Eviction.Validate())
+	faults = append(faults, robot.Validate(c.UnknownBots), c.Eviction.Validate())
 	return errors.Join(faults...)
 }
 
@@ -122,14 +129,16 @@ type Service struct {
 	tasks       task.Group
 	keepings    atomic.Uint64 // how many images were kept, new ones and others
 	strangers   strangers
-	robots      robots
+	robots      robot.Robots
 	memory      memory
+	follower    *follow.Follower // keeps memory right
 
 	files     *files.Store
 	deletions *store.Deletions
+	versions  *versions.Versions
 	evictions *eviction.Service
 	losses    *losses
-	redraws   *redraws
+	redraws   *uses.Queue
 
 	metrics *metrics
 	clock   clock.Clock
@@ -178,19 +187,24 @@ func New(cfg Config, addresses Addresses, deps Deps) *Service {
 		maker:       card.NewMaker(deps.Scraper, deps.Drawing, m.render),
 		backgrounds: backgrounds{deps.AI, deps.Decoder},
 		workers:     task.NewQueueOn(deps.Drawing), strangers: newStrangers(deps.Limits, deps.Breaker),
-		robots: newRobots(cfg),
+		robots: robot.New(cfg.UnknownBots, cfg.Previews),
 		memory: newMemory(time.Now),
-		losses: newLosses(), redraws: newRedraws(), metrics: m,
+		losses: newLosses(), redraws: uses.New(), metrics: m,
 	}
 	s.now = s.clock.Now
 	s.files = deps.Files.Register(s.kindOfFiles())
 	s.deletions = s.store.Deletions(deps.Jobs, func() time.Time { return s.now() }, s.evicted)
+	s.versions = versions.New(versions.Deps{
+		Store: s.store, Blobs: s.blobs, Files: s.files, Plans: s.plans, Now: func() time.Time { return s.now() },
+		Renew: func(ctx context.Context, publicID string) { s.follower.Renew(ctx, publicID) },
+	})
 	s.evictions = eviction.New(cfg.Eviction, deps.DB, s.evicted)
 	s.memory.files = imagecache.NewFiles(deps.Blobs, s.compareHot)
 	if deps.DB.Dialect() == db.Postgres {
 		s.leases = lease.New(deps.DB, leaseTime)
 	}
-	s.subscribe(deps.Events)
+	s.follower = follow.New(s.store, s.projects, s.memory.index, s.leases == nil, func() time.Time { return s.now() })
+	s.follower.Subscribe(deps.Events)
 	return s
 }
 
@@ -263,6 +277,36 @@ func (s *Service) Undelete(ctx context.Context, caller identity.Caller, id strin
 	s.memory.index.Forget(publicID)
 	return s.Get(ctx, caller, id)
 }
+
+// Versions returns the earlier pictures of an image of the caller, the latest first; with a scoped key of one of its
+// project. Each picture is there once, and the present one isn't.
+func (s *Service) Versions(ctx context.Context, caller identity.Caller, id string) ([]versions.Version, error) {
+	row, err := s.own(ctx, caller, id)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.versions.Of(ctx, row)
+	for i := range all {
+		all[i].ImageURL = s.fileURL(all[i].Files[0])
+	}
+	return all, err
+}
+
+// Restore makes an earlier picture of an image of the caller its picture again: see [versions.Versions.Restore].
+func (s *Service) Restore(ctx context.Context, caller identity.Caller, id string, number int64) (Record, error) {
+	row, err := s.versions.Restore(ctx, func() (store.Image, error) { return s.own(ctx, caller, id) }, number)
+	if err != nil {
+		return Record{}, err
+	}
+	return s.cached(row), nil
+}
+
+// Sweep deletes the versions whose time is up.
+func (s *Service) Sweep(ctx context.Context) error { return s.versions.Sweep(ctx) }
+
+// Follow keeps what is in memory in step with the other nodes until ctx ends. A process that is alone with its database
+// has none.
+func (s *Service) Follow(ctx context.Context) { s.follower.Run(ctx) }
 
 // Evictions keep the pictures that GET /og drew within their budgets.
 func (s *Service) Evictions() *eviction.Service { return s.evictions }

@@ -16,11 +16,10 @@ const (
 
 // memory is what a node has in memory of what it serves.
 type memory struct {
-	index   *imagecache.Index[*recorded]
-	changes changes // what the index knows of the changes of other nodes
-	files   *imagecache.Files
-	owners  *owners
-	cards   *fallbacks // of pages that cannot be read
+	index  *imagecache.Index[*recorded]
+	files  *imagecache.Files
+	owners *owners
+	cards  *fallbacks // of pages that cannot be read
 }
 
 // recorded is an image and its record, as the index keeps them.

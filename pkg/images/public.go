@@ -11,6 +11,7 @@ import (
 	"masthead/pkg/fetch"
 	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
+	"masthead/pkg/images/address"
 	"masthead/pkg/images/task"
 	"masthead/pkg/projects"
 	"masthead/pkg/scrape"
@@ -72,7 +73,7 @@ func (s *Service) OfPage(
 	if err != nil {
 		return Picture{}, err
 	}
-	until, err := checkSigned(project, query, s.now())
+	until, err := address.Check(project, query, s.now())
 	if err != nil {
 		return Picture{}, err
 	}
@@ -83,7 +84,7 @@ func (s *Service) OfPage(
 	j := &job{
 		caller:  identity.Caller{UserID: project.OwnerID},
 		request: Request{Request: asked, ProjectID: project.ID}, began: s.now(),
-		public: &publicJob{project: project, address: caller.Network(), robot: s.robots.onlyStored(caller.Agent)},
+		public: &publicJob{project: project, address: caller.Network(), robot: s.robots.OnlyStored(caller.Agent)},
 	}
 	p, err := s.ofPage(ctx, j, imagecache.Address{Project: publicID, Query: query}, until, state, ifNoneMatch)
 	p.Until = until

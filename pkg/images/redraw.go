@@ -4,17 +4,14 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync"
 	"time"
-
-	lru "github.com/hashicorp/golang-lru/v2"
 
 	"masthead/pkg/ai"
 	"masthead/pkg/apperr"
-	"masthead/pkg/blob"
 	"masthead/pkg/card"
 	"masthead/pkg/identity"
 	"masthead/pkg/images/store"
+	"masthead/pkg/images/uses"
 	"masthead/render"
 )
 
@@ -25,10 +22,6 @@ import (
 // old bytes for minutes only. Nothing of it counts against the owner.
 
 const (
-	// maxRedraws bounds the uses that wait on a node; a further one is queued when the picture is used again.
-	maxRedraws = 1000
-	// useRest is how long further uses of a picture are not looked at.
-	useRest = time.Minute
 	// yieldTime is how long redraws wait each time they find all places for drawing taken.
 	yieldTime = 250 * time.Millisecond
 	// outdatedWarning is the code of the warning about a picture that is still to be redrawn.
@@ -65,74 +58,14 @@ func (s *Service) outdatedWarnings(r store.Image) []render.Warning {
 	}}
 }
 
-// use is a use of an outdated picture: of the image with a public id, or of a file.
-type use struct {
-	publicID string
-	file     blob.Name
-}
-
-// redraws is the queue of uses. It is safe for concurrent use.
-type redraws struct {
-	mu      sync.Mutex
-	waiting []use
-	queued  map[use]bool
-	looked  *lru.Cache[use, time.Time] // when each was queued last
-	running bool
-}
-
-func newRedraws() *redraws {
-	looked, err := lru.New[use, time.Time](4 * maxRedraws)
-	if err != nil {
-		panic(err) // it fails for a bad size alone
-	}
-	return &redraws{queued: map[use]bool{}, looked: looked}
-}
-
-// push queues a use; start is true when the caller is to take the uses from the queue.
-func (r *redraws) push(u use, now time.Time) (start bool) {
-	if at, ok := r.looked.Get(u); ok && now.Sub(at).Abs() < useRest {
-		return false
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.queued[u] || len(r.waiting) >= maxRedraws {
-		return false
-	}
-	r.looked.Add(u, now)
-	r.waiting, r.queued[u] = append(r.waiting, u), true
-	start, r.running = !r.running, true
-	return start
-}
-
-// pop returns the next use; ok is false when there is none, and the caller is done.
-func (r *redraws) pop() (u use, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.waiting) == 0 {
-		r.running = false
-		return use{}, false
-	}
-	u, r.waiting = r.waiting[0], r.waiting[1:]
-	delete(r.queued, u)
-	return u, true
-}
-
-// clear drops all uses, and the caller is done.
-func (r *redraws) clear() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.waiting, r.running = nil, false
-	clear(r.queued)
-}
-
 // used queues the redraw of a picture that was used. It does not wait.
-func (s *Service) used(u use) {
-	if !s.redraws.push(u, s.now()) {
+func (s *Service) used(u uses.Use) {
+	if !s.redraws.Push(u, s.now()) {
 		return
 	}
 	work, err := s.tasks.Begin(context.Background())
 	if err != nil { // the service is closing
-		s.redraws.clear()
+		s.redraws.Clear()
 		return
 	}
 	go func() {
@@ -144,7 +77,7 @@ func (s *Service) used(u use) {
 // usedRow queues the redraw of an image that was used, if it is outdated.
 func (s *Service) usedRow(r store.Image) {
 	if r.IsOutdated() {
-		s.used(use{publicID: r.PublicID})
+		s.used(uses.Use{PublicID: r.PublicID})
 	}
 }
 
@@ -153,15 +86,15 @@ func (s *Service) usedRow(r store.Image) {
 func (s *Service) redrawQueued(ctx context.Context) {
 	for {
 		if err := s.idle(ctx); err != nil {
-			s.redraws.clear()
+			s.redraws.Clear()
 			return
 		}
-		u, ok := s.redraws.pop()
+		u, ok := s.redraws.Pop()
 		if !ok {
 			return
 		}
 		if err := s.redrawUsed(ctx, u); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "outdated picture not looked at", "image", u.publicID, "digest", u.file.Digest, "err", err)
+			slog.WarnContext(ctx, "outdated picture not looked at", "image", u.PublicID, "digest", u.File.Digest, "err", err)
 		}
 	}
 }
@@ -178,17 +111,17 @@ func (s *Service) idle(ctx context.Context) error {
 }
 
 // redrawUsed redraws the image that a use is of, or those that name its file.
-func (s *Service) redrawUsed(ctx context.Context, u use) error {
+func (s *Service) redrawUsed(ctx context.Context, u uses.Use) error {
 	var found []store.Image
 	var err error
-	if u.publicID != "" {
+	if u.PublicID != "" {
 		var kept store.Image
-		if kept, err = s.store.ByPublicID(ctx, u.publicID); apperr.CodeOf(err) == apperr.NotFound {
+		if kept, err = s.store.ByPublicID(ctx, u.PublicID); apperr.CodeOf(err) == apperr.NotFound {
 			return nil // it was deleted
 		}
 		found = []store.Image{kept}
 	} else {
-		found, err = s.store.Naming(ctx, u.file, maxNaming)
+		found, err = s.store.Naming(ctx, u.File, maxNaming)
 	}
 	if err != nil {
 		return err
@@ -197,8 +130,8 @@ func (s *Service) redrawUsed(ctx context.Context, u use) error {
 		switch {
 		case kept.IsOutdated():
 			s.redrawImage(ctx, kept)
-		case u.file.Digest != "": // another node has drawn the same file again
-			s.files.Redrawn(u.file.Digest)
+		case u.File.Digest != "": // another node has drawn the same file again
+			s.files.Redrawn(u.File.Digest)
 		}
 	}
 	return nil
@@ -235,7 +168,7 @@ func (s *Service) redrawImage(ctx context.Context, kept store.Image) {
 	}
 	s.metrics.redrawn(err)
 	if err == nil { // another version of its design, or another brand, may follow soon
-		s.redraws.looked.Remove(use{publicID: kept.PublicID})
+		s.redraws.Forget(uses.Use{PublicID: kept.PublicID})
 	}
 	if err == nil || ctx.Err() != nil {
 		return // should the program end now, the attempt has been noted before
@@ -244,7 +177,7 @@ func (s *Service) redrawImage(ctx context.Context, kept store.Image) {
 	if err := s.store.NoteRedraw(ctx, kept, failedRedraw(*kept.Redraw.V, now, err)); err != nil {
 		slog.WarnContext(ctx, "failed redraw not noted", "image", kept.ID, "err", err)
 	}
-	s.renewOne(ctx, kept.PublicID)
+	s.follower.Renew(ctx, kept.PublicID)
 }
 
 // failedRedraw is what is known of the attempts once one that began at the given moment has failed.
@@ -256,7 +189,7 @@ func failedRedraw(r store.Redraw, now time.Time, err error) store.Redraw {
 	case errors.Is(err, ai.ErrPolicy):
 		next.Fault = store.FaultPolicy
 	case apperr.CodeOf(err) == apperr.Unavailable: // that says nothing about the picture
-		return store.Redraw{After: now.Add(useRest).UnixMilli(), Tries: r.Tries, Fault: r.Fault, Brand: r.Brand}
+		return store.Redraw{After: now.Add(uses.Rest).UnixMilli(), Tries: r.Tries, Fault: r.Fault, Brand: r.Brand}
 	default:
 		next.Fault = store.FaultOther
 	}

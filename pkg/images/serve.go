@@ -14,6 +14,7 @@ import (
 	"masthead/pkg/identity"
 	"masthead/pkg/imagecache"
 	"masthead/pkg/images/store"
+	"masthead/pkg/images/uses"
 	"masthead/pkg/projects"
 	"masthead/pkg/usage"
 )
@@ -59,7 +60,7 @@ func (s *Service) File(ctx context.Context, name blob.Name, ifNoneMatch string) 
 		err = errNoFile
 	}
 	if err == nil && s.files.Outdated(name) {
-		s.used(use{file: name})
+		s.used(uses.Use{File: name})
 	}
 	return p, err
 }
@@ -97,7 +98,7 @@ func (s *Service) KeptFile(name blob.Name, ifNoneMatch string) (k blob.Kept, ok 
 	k = blob.Kept{ETag: []string{tag}, ContentType: of, CacheControl: foreverHeader}
 	if s.files.Outdated(name) {
 		k.CacheControl = forMinutesHeader
-		s.used(use{file: name})
+		s.used(uses.Use{File: name})
 	}
 	if ifNoneMatch != "" && etag.Match(ifNoneMatch, tag) {
 		k.NotModified = true
@@ -134,8 +135,8 @@ func (s *Service) KeptImage(publicID, query, ifNoneMatch, agent string) (k blob.
 	if until != 0 {
 		k.CacheControl = []string{cacheControlOf(Picture{Short: found.Short, Until: until}, s.now())}
 	}
-	if found.Outdated && !s.robots.onlyStored(agent) {
-		s.used(use{publicID: found.PublicID})
+	if found.Outdated && !s.robots.OnlyStored(agent) {
+		s.used(uses.Use{PublicID: found.PublicID})
 	}
 	if found.Variant {
 		s.evictions.Served(found.PublicID)
@@ -192,9 +193,9 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 	if err != nil {
 		return Picture{}, err
 	}
-	robot := s.robots.onlyStored(identity.CallerOf(ctx).Agent)
+	robot := s.robots.OnlyStored(identity.CallerOf(ctx).Agent)
 	if found.Outdated && !robot {
-		s.used(use{publicID: publicID})
+		s.used(uses.Use{PublicID: publicID})
 	}
 	p, err := s.firstOf(ctx, found, ifNoneMatch)
 	if !isFault(err) {

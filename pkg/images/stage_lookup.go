@@ -52,7 +52,7 @@ func (s *Service) lookUp(ctx context.Context, j *job) (err error) {
 // for in either case. It returns nil when there is none; then none says that there is no other either, which is not
 // whole.
 func (s *Service) recall(ctx context.Context, key string) (found *recorded, none bool, err error) {
-	if found, ok := s.memory.index.Record(key); ok && s.follows() {
+	if found, ok := s.memory.index.Record(key); ok && s.follower.Current() {
 		if whole, err := s.seemsWhole(ctx, found.row.Files); err == nil && whole {
 			return found, false, nil
 		}

@@ -87,13 +87,13 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 func (s *Service) kept(ctx context.Context, j *job, saved store.Image, fresh string, dropped []string) {
 	s.keepings.Add(1)
 	if saved.ID != fresh || saved.DesignID != "" {
-		s.renewOne(ctx, saved.PublicID)
+		s.follower.Renew(ctx, saved.PublicID)
 	}
 	for _, publicID := range dropped {
 		s.memory.index.Forget(publicID)
 	}
 	if saved.Keep {
-		s.pruneVersions(ctx, saved.OwnerID)
+		s.versions.Prune(ctx, saved.OwnerID)
 	}
 	for _, f := range saved.Files {
 		s.files.Redrawn(f.Digest) // it was drawn by this encoder now

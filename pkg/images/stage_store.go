@@ -27,7 +27,7 @@ func (s *Service) keepFiles(ctx context.Context, j *job) (err error) {
 	}
 	if f := backgroundOf(j); f != nil {
 		data[f.BlobName()] = j.background
-		if j.storage, err = s.storageOf(ctx, j.caller.UserID); err != nil {
+		if j.storage, err = s.versions.StorageOf(ctx, j.caller.UserID); err != nil {
 			return err
 		}
 	}

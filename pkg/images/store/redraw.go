@@ -31,6 +31,7 @@ type Redraw struct {
 // Fault is why the last attempt failed.
 type Fault string
 
+// Why an attempt to redraw an image has failed.
 const (
 	FaultCeiling Fault = "ceiling" // the month's spending on AI is at its ceiling
 	FaultPolicy  Fault = "policy"  // the AI provider refused the prompt

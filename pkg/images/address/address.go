@@ -1,4 +1,5 @@
-package images
+// Package address judges addresses of /og of a project: whether their signatures are valid, and until when they are.
+package address
 
 import (
 	"net/url"
@@ -10,9 +11,9 @@ import (
 	"masthead/pkg/signed"
 )
 
-// checkSigned checks the signature and the expiry of an address of a project, and returns the time in Unix seconds from
+// Check checks the signature and the expiry of an address of a project, and returns the time in Unix seconds from
 // which it is refused; 0 if it never is. A signature is checked wherever there is one.
-func checkSigned(project projects.Project, query string, now time.Time) (until int64, err error) {
+func Check(project projects.Project, query string, now time.Time) (until int64, err error) {
 	sent, err := url.ParseQuery(query)
 	if err != nil {
 		return 0, apperr.Wrap(apperr.BadRequest, "The query of the address can't be read.", err)
@@ -36,8 +37,8 @@ func checkSigned(project projects.Project, query string, now time.Time) (until i
 	return until, nil
 }
 
-// cacheUntil returns how long clients may cache a picture whose address expires: for usual seconds at most.
-func cacheUntil(until int64, usual time.Duration, now time.Time) string {
+// CacheUntil returns how long clients may cache a picture whose address expires: for usual seconds at most.
+func CacheUntil(until int64, usual time.Duration, now time.Time) string {
 	left := min(until-now.Unix(), int64(usual/time.Second))
 	return "public, max-age=" + strconv.FormatInt(max(left, 0), 10)
 }

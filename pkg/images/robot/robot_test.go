@@ -1,10 +1,10 @@
-package images
+package robot
 
 import "testing"
 
 func TestRobots_onlyStored(t *testing.T) {
 	t.Parallel()
-	r := newRobots(Config{UnknownBots: robotsStored, Previews: []string{"Slackbot", " OurPreviewBot"}})
+	r := New(Stored, []string{"Slackbot", " OurPreviewBot"})
 	for agent, want := range map[string]bool{
 		"": false,
 		"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)": true,
@@ -27,14 +27,14 @@ func TestRobots_onlyStored(t *testing.T) {
 		"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari":       false,
 		"curl/8.5.0": false,
 	} {
-		if got := r.onlyStored(agent); got != want {
+		if got := r.OnlyStored(agent); got != want {
 			t.Errorf("%s: got %v, want %v", agent, got, want)
 		}
-		if newRobots(Config{}).onlyStored(agent) {
+		if New("", nil).OnlyStored(agent) {
 			t.Errorf("%s: got true without the setting", agent)
 		}
 	}
-	if (Config{UnknownBots: "all"}).Validate() == nil {
+	if Validate("all") == nil {
 		t.Error("an unknown value was accepted")
 	}
 }
