@@ -3,6 +3,7 @@ package undo_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"masthead/pkg/app/apptest"
@@ -119,6 +120,10 @@ func wantListed(h *apptest.Service, of thing, me apptest.RequestOption, want int
 	items, ok := h.Get(of.list, me).Want(http.StatusOK).Value("items").([]any)
 	if !ok || len(items) != want {
 		h.T().Errorf("%s: the list has %d, want %d", of.table, len(items), want)
+	}
+	name := strings.Replace(of.table, "audits", "reports", 1)
+	if got := h.Get("/usage/contents", me).Want(http.StatusOK).Value(name); got != float64(want) {
+		h.T().Errorf("%s: the account has %v, want %d", of.table, got, want)
 	}
 }
 

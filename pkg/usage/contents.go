@@ -37,8 +37,12 @@ func (s *Service) Contents(ctx context.Context, caller identity.Caller, projectI
 			` LIMIT ` + strconv.Itoa(maxContents) + `) AS counted)`
 	}
 	const project = "project_id"
+	// Few are being deleted. To look for them lets an index count the others, of which each row would be read otherwise.
+	kept := func(table string) string {
+		return " AND id NOT IN (SELECT id FROM " + table + " WHERE deleting_at IS NOT NULL)"
+	}
 	parts := []struct{ name, query string }{
-		{"projects", count("projects", "id", "")}, {"images", count("images", project, " AND deleting_at IS NULL")},
+		{"projects", count("projects", "id", "")}, {"images", count("images", project, kept("images"))},
 		{"files", count("assets", project, "")}, {"designs", count("designs", project, " AND deleting_at IS NULL")},
 		{"keys", count("api_keys", project, "")}, {"webhooks", count("webhooks", project, " AND deleting_at IS NULL")},
 		{"watches", count("watches", project, " AND kind = 'page' AND sitemap_id IS NULL AND gone_at IS NULL")},
@@ -52,7 +56,7 @@ func (s *Service) Contents(ctx context.Context, caller identity.Caller, projectI
 		}
 	}
 	if projectID == "" {
-		query += count("audits", "", " AND deleting_at IS NULL") + " AS reports, " + count("sites", "", "") + " AS sites"
+		query += count("audits", "", kept("audits")) + " AS reports, " + count("sites", "", "") + " AS sites"
 		args = append(args, caller.UserID, caller.UserID)
 	} else {
 		query += "0 AS reports, 0 AS sites"
