@@ -86,11 +86,11 @@ type bar struct {
 	Day                               string
 }
 
-// The size of the chart, and of a bar and its gap, in pixels.
+// The size of the chart, which is as wide as the page, and the width of a bar, in pixels.
 const (
+	chartWidth  = 1120
 	chartHeight = 200
 	barWidth    = 24
-	barStep     = 36
 )
 
 // chartOf draws the days of a month: images drawn at the base, cached ones above.
@@ -103,9 +103,10 @@ func chartOf(month time.Time, days []gen.UsageDay) (bars []bar, most int) {
 	if most == 0 {
 		return nil, 0
 	}
+	last := month.AddDate(0, 1, -1).Day()
 	for day := month; day.Month() == month.Month(); day = day.AddDate(0, 0, 1) {
 		d := byDay[day.Day()]
-		b := bar{X: (day.Day() - 1) * barStep, Day: strconv.Itoa(day.Day())}
+		b := bar{X: (day.Day() - 1) * (chartWidth - barWidth) / (last - 1), Day: strconv.Itoa(day.Day())}
 		b.Drawn = scaled(d.Drawn, most)
 		b.Cached = scaled(d.Drawn+d.GenerateHits+d.PublicHits, most) - b.Drawn
 		b.DrawnY, b.CachedY = chartHeight-b.Drawn, chartHeight-b.Drawn-b.Cached
@@ -192,7 +193,7 @@ func (p *usage) show(c echo.Context) error {
 	}, map[string]any{
 		"Meters": meters, "Bars": bars, "Most": most, "Total": u.Total, "Months": months,
 		"Tables": tablesOf(u),
-		"CSV":    usagePath + ".csv?month=" + u.Month, "Width": month.AddDate(0, 1, -1).Day()*barStep - (barStep - barWidth),
+		"CSV":    usagePath + ".csv?month=" + u.Month, "Width": chartWidth,
 		"Month": month.Format("January 2006"),
 	})
 }
