@@ -4008,7 +4008,7 @@ type Notification struct {
 	// Kind `site_completed`, `export_completed`: only if it took longer than a minute.
 	Kind NotificationKind `json:"kind"`
 
-	// Title Example: You have used 80% of your AI pictures
+	// Title Example: You have used 80% of your AI images
 	Title string `json:"title"`
 
 	// Text Sentences and facts, one in a line.

@@ -40,7 +40,7 @@ type Data struct {
 	Device   string    `json:"device,omitempty"` // such as a browser
 	At       time.Time `json:"at,omitzero"`
 	Until    time.Time `json:"until,omitzero"`
-	Resource string    `json:"resource,omitempty"` // of a quota, such as "AI pictures"
+	Resource string    `json:"resource,omitempty"` // of a quota, such as "AI images"
 	Month    string    `json:"month,omitempty"`    // such as 2026-11
 	Percent  int       `json:"percent,omitempty"`  // 80 or 100
 	Used     int64     `json:"used,omitempty"`
@@ -208,10 +208,10 @@ var kinds = map[Kind]spec{
 			Button:     "Pay the invoice",
 		}
 	}},
-	AIDisabled: {topic: "projects without AI pictures", says: func(d Data) content {
+	AIDisabled: {topic: "projects without AI images", says: func(d Data) content {
 		return content{
-			Subject: "AI pictures are off for " + d.Project,
-			Paragraphs: []string{"Public addresses of this project no longer get AI pictures. Cards are drawn from their " +
+			Subject: "AI images are off for " + d.Project,
+			Paragraphs: []string{"Public addresses of this project no longer get AI images. Cards are drawn from their " +
 				"templates. You can turn AI on again in the project's settings."},
 			Facts: []fact{{"Project", d.Project}, {"Reason", d.Reason}},
 		}

@@ -101,7 +101,7 @@ func (f *fixture) states() (states string) {
 
 func quota(id, event string) mail.Message {
 	return mail.Message{Kind: mail.QuotaReached, AccountID: id, EventID: event, Data: mail.Data{
-		Resource: "AI pictures", Month: "2026-11", Percent: 80, Used: 80, Limit: 100,
+		Resource: "AI images", Month: "2026-11", Percent: 80, Used: 80, Limit: 100,
 	}}
 }
 
@@ -126,12 +126,12 @@ func TestSend_isSentOnceIfAndOnlyIfItIsCommitted(t *testing.T) {
 		}
 		got := s.Mails()[0]
 		if subject := got.GetGenHeader(gomail.HeaderSubject); len(subject) != 1 ||
-			subject[0] != "You have used 80% of your AI pictures" {
+			subject[0] != "You have used 80% of your AI images" {
 			t.Errorf("got the subject %q", subject)
 		}
 		for _, part := range got.GetParts() {
 			text, err := part.GetContent()
-			if err != nil || !strings.Contains(string(text), "80 of 100 AI pictures") {
+			if err != nil || !strings.Contains(string(text), "80 of 100 AI images") {
 				t.Errorf("%s: got %s, %v, want the figures in it", part.GetContentType(), text, err)
 			}
 		}
@@ -255,7 +255,7 @@ func (f *fixture) resend(t *testing.T, s *mailtest.Server) {
 	f.run(func() bool { return f.states() == "waiting sent sent" })
 	mails := s.Mails()
 	text, err := mails[len(mails)-1].GetParts()[0].GetContent()
-	if err != nil || !strings.Contains(string(text), "80 of 100 AI pictures") {
+	if err != nil || !strings.Contains(string(text), "80 of 100 AI images") {
 		t.Errorf("sent again: %s, %v", text, err)
 	}
 	// One whose job was given up has failed, too; one that waits for its next attempt hasn't.

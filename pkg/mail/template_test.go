@@ -18,7 +18,7 @@ func specimens() map[Kind]Data {
 		NewAddress: {taken: true}, AddressChange: {Address: "ada@lovelace.example"},
 		AddressChanged: {Address: strings.Repeat("a", 64) + "@lovelace.example", At: at},
 		NewSignIn:      {Place: "192.0.2.17", Device: "Firefox on Linux", At: at},
-		QuotaReached:   {Resource: "AI pictures", Month: "2026-11", Percent: 80, Used: 80, Limit: 100},
+		QuotaReached:   {Resource: "AI images", Month: "2026-11", Percent: 80, Used: 80, Limit: 100},
 		PlanChanged: {Plan: "free", PreviousPlan: "pro", Lines: []string{"Designs: 4 of 5 are paused",
 			"Watched pages: 12 of 15 are paused"}},
 		PaymentFailed:   {Plan: "plus", Until: at},

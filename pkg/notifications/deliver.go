@@ -105,7 +105,7 @@ func ofExport(e events.Event, of events.Export) told {
 
 // resources are the resources of quotas as people call them.
 var resources = map[events.QuotaResource]string{
-	events.QuotaPictures: "AI pictures", events.QuotaAnalyses: "AI analyses",
+	events.QuotaPictures: "AI images", events.QuotaAnalyses: "AI analyses",
 }
 
 // told is what an account is told of an event; nothing without a kind.

@@ -110,7 +110,7 @@ func TestEvents_reachInboxAndMail(t *testing.T) {
 		if text := got.Text("items.0.text"); !strings.Contains(text, "https://example.com/one") {
 			t.Errorf("got the text %q, want the first page in it", text)
 		}
-		if title := got.Text("items.6.title"); title != "You have used 80% of your AI pictures" {
+		if title := got.Text("items.6.title"); title != "You have used 80% of your AI images" {
 			t.Errorf("got the title %q", title)
 		}
 		if text := got.Text("items.1.text"); !strings.Contains(text, "og:image returns 404.") {

@@ -28,8 +28,8 @@ func (s *Service) over(
 		what        string
 		used, limit int64
 	}{
-		{"AI pictures", used.AI, plan.AIUnits},
-		{"AI pictures of the pro model", used.Pro, plan.ProUnits},
+		{"AI images", used.AI, plan.AIUnits},
+		{"Pro-model images", used.Pro, plan.ProUnits},
 		{"AI analyses", used.Analyses, plan.Analyses},
 	} {
 		if of.used > 0 && of.used >= of.limit {
