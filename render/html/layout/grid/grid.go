@@ -323,7 +323,7 @@ func (s *state) areaSpace(k *boxtree.Box, w, h float64) boxtree.Space {
 	r, _ := boxtree.Ratio(k)
 	justify, align := s.justifySelf(k), s.alignSelf(k)
 	// A ratio gives a box with a height, or stretched over the height of its area, its width.
-	byHeight := r > 0 && s.ownJustify(k) != css.AlignStretch && (boxtree.Definite(st.Height, h) ||
+	byHeight := r > 0 && s.outer() && s.ownJustify(k) != css.AlignStretch && (boxtree.Definite(st.Height, h) ||
 		h >= 0 && st.Height.IsAuto() && s.ownAlign(k) == css.AlignStretch)
 	if justify == css.AlignStretch && st.Width.IsAuto() && !st.Margin.Left.IsAuto() && !st.Margin.Right.IsAuto() &&
 		k.Kind != boxtree.ReplacedBox && !byHeight {

@@ -1,9 +1,33 @@
 package grid
 
 import (
+	"slices"
+
 	"masthead/render/html/css"
 	"masthead/render/html/layout/boxtree"
 )
+
+// maxRatioGrids bounds the grids, one in another, whose items get widths by their heights: items are laid out with
+// other widths then while the rows are sized, and in each grid that is within another one, twice as many.
+const maxRatioGrids = 3
+
+// outer reports whether the grid is among the outer ones whose items get widths by their heights.
+func (s *state) outer() bool {
+	grids := 0
+	for b := s.b.Parent; b != nil; b = b.Parent {
+		if b.Kind == boxtree.GridBox && slices.ContainsFunc(b.Kids, hasRatio) {
+			if grids++; grids == maxRatioGrids {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func hasRatio(b *boxtree.Box) bool {
+	r, _ := boxtree.Ratio(b)
+	return r > 0 && b.Kind != boxtree.ReplacedBox
+}
 
 // ratioMinimum returns the automatic minimum width that an item has by its ratio and the height of its rows, over which
 // it is stretched; ok is false of an item that isn't, or whose columns have no automatic minimum.
@@ -22,7 +46,7 @@ func (s *state) ratioMinimum(it *item) (w float64, ok bool) {
 	for _, t := range s.span(0, it) {
 		auto, flexible = auto || t.intrinsicMin(), flexible || t.def.Fr > 0
 	}
-	if !auto || flexible && it.span[0] > 1 {
+	if !auto || flexible && it.span[0] > 1 || !s.outer() {
 		return 0, false
 	}
 	area := s.extent(0, it.start[0], it.span[0])
