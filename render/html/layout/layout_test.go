@@ -225,6 +225,7 @@ func TestLayout_nested(t *testing.T) {
 		"display:inline-block", "display:flex;flex-wrap:wrap;padding:1%", "display:flex;flex:1;height:100%",
 		"display:grid;grid-template-columns:minmax(min-content,max-content) 1fr;grid-template-rows:1fr auto",
 		"display:flex;flex-direction:column;flex-wrap:wrap;align-items:center;width:90%",
+		"display:flex;flex-direction:column;aspect-ratio:2;height:90%}html,body{height:100%",
 		"display:grid;aspect-ratio:1;position:relative;top:10%",
 		"display:grid;grid-template-columns:auto auto;height:90%}div>*{aspect-ratio:2",
 	} {
