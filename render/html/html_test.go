@@ -230,6 +230,20 @@ func TestDraw_hostile(t *testing.T) {
 	}
 }
 
+// TestDraw_nestedRatios draws boxes whose widths follow their heights, each in another, within the bound of work.
+func TestDraw_nestedRatios(t *testing.T) {
+	const depth = 50
+	doc, err := html.Parse("<style>div{aspect-ratio:3/2}div>*{width:fit-content}" +
+		"div:nth-child(odd){display:table;height:100%;padding:1%}</style><div style='height:600px'>" +
+		strings.Repeat("<p>x</p><div><p>y z</p>", depth) + "text" + strings.Repeat("</div>", depth+1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := doc.Draw(t.Context(), html.Options{Width: 1200, Height: 630}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestDataURL(t *testing.T) {
 	for address, want := range map[string]string{
 		"data:,a%20b": "a b", "data:text/plain;base64,YQ==": "a", "DATA:x;base64,Y%51": "a", "data:image/svg+xml;utf8,<a>": "<a>",

@@ -152,10 +152,27 @@ func (l *State) availWidth(b *Box, sp Space) float64 {
 	return max(0, sp.Avail-Margins(b, sp.w).X())
 }
 
+// maxRatios bounds the boxes with a ratio, one in another, whose content widths follow their heights: what is in them
+// is laid out in other widths for each height, and in each box around them twice as often.
+const maxRatios = 3
+
+// withinRatios reports whether a box is in more boxes with a ratio than content widths follow.
+func withinRatios(b *Box) bool {
+	ratios := 0
+	for p := b.Parent; p != nil; p = p.Parent {
+		if r, _ := Ratio(p); r > 0 {
+			if ratios++; ratios == maxRatios {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // contentWidths returns the min-content and max-content widths of the border box, which a ratio gives a box with a
 // height. Source: CSS Sizing 4, 5.1.
 func (l *State) contentWidths(b *Box, sp Space, f Frame) Sizes {
-	if r, _ := Ratio(b); r > 0 && b.Kind != ReplacedBox {
+	if r, _ := Ratio(b); r > 0 && b.Kind != ReplacedBox && !withinRatios(b) {
 		if h, ok := l.FixedHeight(b, sp, f); ok {
 			w, _ := WidthByRatio(b, h, f)
 			return Sizes{w, w}
