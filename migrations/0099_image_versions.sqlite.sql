@@ -1,5 +1,5 @@
 -- +goose Up
--- Earlier pictures of images, which can be restored: see pkg/images/versions.go. The number of an image's picture is its
+-- Earlier pictures of images, which can be restored: see pkg/images/versions. The number of an image's picture is its
 -- version; a picture that was replaced keeps its number.
 ALTER TABLE images ADD COLUMN version BIGINT NOT NULL DEFAULT 1;
 CREATE TABLE image_versions (

@@ -23,7 +23,7 @@ const metaTagsName = "meta-tags.html"
 // archiveForm is raised when the same image makes another archive than before.
 const archiveForm = "2"
 
-// maxDownloadTries is how often an archive is begun anew since its image was drawn anew meanwhile.
+// maxDownloadTries is how often an archive is begun again since its image was drawn again meanwhile.
 const maxDownloadTries = 3
 
 // Archive is an image as it is downloaded.

@@ -207,7 +207,7 @@ func (s *Service) Public(ctx context.Context, publicID, ifNoneMatch string) (Pic
 	if err2 != nil {
 		return Picture{}, err2 // it was deleted meanwhile
 	}
-	if fresh := kept.CacheImage(); fresh.File.Digest != found.File.Digest { // it was drawn anew meanwhile
+	if fresh := kept.CacheImage(); fresh.File.Digest != found.File.Digest { // it was drawn again meanwhile
 		if p, err = s.firstOf(ctx, fresh, ifNoneMatch); !isFault(err) {
 			return p, err
 		}

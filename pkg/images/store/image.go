@@ -346,7 +346,7 @@ func (s Store) Naming(ctx context.Context, n blob.Name, limit int) ([]Image, err
 	return together(rows), nil
 }
 
-// Find returns an image, whoever's it is; found is false when there is none.
+// Find returns an image of any owner; found is false when there is none.
 func (s Store) Find(ctx context.Context, id string) (kept Image, found bool, err error) {
 	kept, err = s.one(ctx, `id = ?`, id)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -33,37 +33,36 @@ func (s Store) Deletions(w *jobs.Worker, now func() time.Time, deleted func(publ
 // Mark marks an image of an owner, to be deleted in a minute, and returns its public ID; NOT_FOUND without one. With
 // any other error too, what it returned may be marked.
 func (d *Deletions) Mark(ctx context.Context, ownerID, id string) (publicID string, err error) {
-	err = d.store.db.InTx(ctx, func(tx *db.Tx) error {
-		publicIDs, err := d.kind.Mark(ctx, tx, ownerID, `id = ?`, id)
-		if err != nil {
-			return err
-		}
-		if len(publicIDs) == 0 {
-			return ErrNoImage
-		}
-		publicID = publicIDs[0]
-		return nil
-	})
-	return publicID, err
+	return d.one(ctx, d.kind.Mark, ownerID, id, ErrNoImage)
 }
 
 // Unmark takes back [Deletions.Mark], and returns the public ID. It returns NOT_FOUND for an image that isn't marked or
 // is deleted already, and CONFLICT if the same image was drawn again in the meantime.
 func (d *Deletions) Unmark(ctx context.Context, ownerID, id string) (publicID string, err error) {
-	err = d.store.db.InTx(ctx, func(tx *db.Tx) error {
-		publicIDs, err := d.kind.Unmark(ctx, tx, ownerID, `id = ?`, id)
-		if err != nil {
-			return err
-		}
-		if len(publicIDs) == 0 {
-			return apperr.New(apperr.NotFound, "There is no image with this id whose deletion can be taken back.")
-		}
-		publicID = publicIDs[0]
-		return nil
-	})
+	publicID, err = d.one(ctx, d.kind.Unmark, ownerID, id,
+		apperr.New(apperr.NotFound, "There is no image with this id whose deletion can be taken back."))
 	if db.IsUnique(err) {
 		err = apperr.Wrap(apperr.Conflict,
 			"The image was drawn again after it was deleted. That one stays, with an id of its own.", err)
 	}
+	return publicID, err
+}
+
+// one marks or unmarks an image of an owner in a transaction, and returns its public ID; none without one.
+func (d *Deletions) one(
+	ctx context.Context, change func(_ context.Context, _ *db.Tx, ownerID, where string, args ...any) ([]string, error),
+	ownerID, id string, none error,
+) (publicID string, err error) {
+	err = d.store.db.InTx(ctx, func(tx *db.Tx) error {
+		publicIDs, err := change(ctx, tx, ownerID, `id = ?`, id)
+		if err != nil {
+			return err
+		}
+		if len(publicIDs) == 0 {
+			return none
+		}
+		publicID = publicIDs[0]
+		return nil
+	})
 	return publicID, err
 }

@@ -38,7 +38,7 @@ type Version struct {
 	// ShownFrom and ShownUntil are when it was the image's picture.
 	ShownFrom, ShownUntil time.Time
 	Files                 []store.File // at least one; ImageURL names the first
-	ImageURL              string       // for whoever knows where files are served
+	ImageURL              string       // for callers that know where files are served
 }
 
 var errLostVersion = apperr.New(apperr.NotFound, "The picture of this version has been lost.")
