@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"sync"
@@ -217,5 +218,38 @@ func writePNG(t testing.TB, path string, img image.Image) {
 	defer f.Close()
 	if err := png.Encode(f, img); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestCorpus_laterPages_areAsTheFirst draws each document of the open corpus as a design, several times: what is kept
+// of a page changes nothing in the next ones.
+func TestCorpus_laterPages_areAsTheFirst(t *testing.T) {
+	dir, ok := testenv.HTMLCards(t)
+	if !ok {
+		return
+	}
+	for _, c := range readCases(t, dir) {
+		source, err := os.ReadFile(filepath.Join(dir, "cases", c.Name+".html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		design, err := html.Compile(string(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		images := &pictures{filepath.Join(dir, "cases"), map[string]html.Image{}}
+		opts := html.Options{Width: c.Width, Height: c.Height, Images: images.get, SVG: drawSVG}
+		var first image.Image
+		for page := range 3 {
+			img, _, err := design.Draw(t.Context(), map[string]any{}, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if page == 0 {
+				first = img
+			} else if !reflect.DeepEqual(img, first) {
+				t.Errorf("%s: page %d differs from the first", c.Name, page)
+			}
+		}
 	}
 }

@@ -104,14 +104,13 @@ func (p *painter) clipPath(t target, q raster.Path, evenOdd bool) target {
 // decorate paints shadows, background and borders of a box.
 func (p *painter) decorate(f *fragment.Fragment, t target) {
 	st := f.Style
-	if f.Anonymous || st.Visibility != css.Visible || f == p.canvasSource {
-		if f == p.canvasSource && st.Visibility == css.Visible {
-			p.borders(f, shapeOf(f), t)
-		}
+	if f.Anonymous || st.Visibility != css.Visible || f == p.canvasSource && f.BorderWidth == (fragment.Edges{}) ||
+		st.BackgroundColor == (colors.Color{}) && f.BorderWidth == (fragment.Edges{}) &&
+			len(st.Background)+len(st.BoxShadow) == 0 || p.putOff(paintBox, f, t) {
 		return
 	}
-	if st.BackgroundColor == (colors.Color{}) && f.BorderWidth == (fragment.Edges{}) &&
-		len(st.Background)+len(st.BoxShadow) == 0 {
+	if f == p.canvasSource {
+		p.borders(f, shapeOf(f), t)
 		return
 	}
 	shape := shapeOf(f)
@@ -394,7 +393,7 @@ func lighter(c color.NRGBA) color.NRGBA {
 // outline paints the outline of a box.
 func (p *painter) outline(f *fragment.Fragment, t target) {
 	o := f.Style.Outline
-	if o.Width <= 0 || f.Anonymous || f.Style.Visibility != css.Visible {
+	if o.Width <= 0 || f.Anonymous || f.Style.Visibility != css.Visible || p.putOff(paintOutline, f, t) {
 		return
 	}
 	shape := shapeOf(f)

@@ -59,6 +59,9 @@ type painter struct {
 	raster.Compositor
 	canvasSource *fragment.Fragment // whose background is that of the canvas
 	ground       *fragment.Fragment // whose background is drawn already
+	base         *raster.Layer      // the card
+	under        *underlay          // what is put off; nil once it is painted
+	warned       int                // warnings so far
 	textOnly     bool
 	layerBytes   int // of the layers in use
 	tooDeep      bool
@@ -67,6 +70,7 @@ type painter struct {
 }
 
 func (p *painter) warn(f *fragment.Fragment, message string) {
+	p.warned++
 	if p.in.Warn == nil {
 		return
 	}
@@ -123,14 +127,16 @@ func Draw(ctx context.Context, in Input) (*Picture, error) {
 	if c, ok := p.startFlat(in.Root); ok {
 		t.l, out.canvas = &raster.Layer{R: r, Canvas: c}, c
 	} else {
-		t.l = raster.NewLayer(r)
+		t.l = raster.EmptyLayer(r)
 		out.pix = t.l.Pix
-		if src := p.canvasSource; src == nil || src.Style.BackgroundColor.Of(src.Style.Color).A < 255 {
-			raster.Fill4(out.pix, []uint8{255, 255, 255, 255})
+		p.base, p.under = t.l, &underlay{}
+		if in.Kept == nil || in.NoText {
+			p.paintUnder()
 		}
 		p.canvas(in.Root, t)
 	}
 	p.context(in.Root, t, true)
+	p.paintUnder()
 	if p.err != nil {
 		out.abandon()
 		return nil, p.err
@@ -167,6 +173,9 @@ func canvasSource(root *fragment.Fragment) *fragment.Fragment {
 func (p *painter) canvas(root *fragment.Fragment, t target) {
 	source := p.canvasSource
 	if source == nil {
+		return
+	}
+	if p.putOff(paintCanvas, root, t) {
 		return
 	}
 	st := source.Style

@@ -94,10 +94,11 @@ type testPicture struct{ *image.NRGBA }
 func (p testPicture) Size() (w, h, ratio float64)           { return 48, 48, 1 }
 func (p testPicture) Pixels(int, int) (*image.NRGBA, error) { return p.NRGBA, nil }
 
-// drawFlat draws a document on an indexed canvas, as it is or by its twin.
-func drawFlat(t *testing.T, source string, slow bool) image.Image {
+const testWidth, testHeight = 320, 200
+
+// styledOf returns the root of a document with its styles.
+func styledOf(t *testing.T, source string) *css.Node {
 	t.Helper()
-	const w, h = 320, 200
 	doc, err := nethtml.Parse(strings.NewReader(source))
 	if err != nil {
 		t.Fatal(err)
@@ -113,36 +114,54 @@ func drawFlat(t *testing.T, source string, slow bool) image.Image {
 		}
 	}
 	root, _, err := css.NewDocument(top, sheet, func(*nethtml.Node) (int, int) { return 0, 0 }).
-		Style(t.Context(), css.Options{View: media.Viewport{Width: w, Height: h}})
+		Style(t.Context(), css.Options{View: media.Viewport{Width: testWidth, Height: testHeight}})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return root
+}
+
+// inputOf returns a document as it is drawn.
+func inputOf(t *testing.T, root *css.Node) *Input {
+	t.Helper()
 	engine := text.NewEngine()
 	fragment, _, err := layout.Layout(t.Context(), layout.Input{
-		Root: root, Width: w, Height: h, Engine: engine,
+		Root: root, Width: testWidth, Height: testHeight, Engine: engine,
 		Images: func(string) (float64, float64, bool) { return 48, 48, true },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return &Input{
+		Root: fragment, Width: testWidth, Height: testHeight, Engine: engine,
+		Images: func(string) Image { return testLogo },
+	}
+}
+
+var testLogo = func() testPicture {
 	logo := image.NewNRGBA(image.Rect(0, 0, 48, 48))
 	for i := range 48 * 48 {
 		logo.SetNRGBA(i%48, i/48, color.NRGBA{uint8(5 * (i % 48)), uint8(4 * (i / 48)), 180, uint8(255 - i/24)})
 	}
-	p := &painter{ctx: t.Context(), width: w, height: h, in: &Input{
-		Root: fragment, Width: w, Height: h, Engine: engine, Images: func(string) Image { return testPicture{logo} },
-	}}
-	p.canvasSource = canvasSource(fragment)
-	c, ok := p.startFlat(fragment)
+	return testPicture{logo}
+}()
+
+// drawFlat draws a document on an indexed canvas, as it is or by its twin.
+func drawFlat(t *testing.T, source string, slow bool) image.Image {
+	t.Helper()
+	in := inputOf(t, styledOf(t, source))
+	p := &painter{ctx: t.Context(), width: testWidth, height: testHeight, in: in}
+	p.canvasSource = canvasSource(in.Root)
+	c, ok := p.startFlat(in.Root)
 	if !ok {
 		t.Fatal("the document isn't drawn on an indexed canvas")
 	}
-	r := image.Rect(0, 0, w, h)
+	r := image.Rect(0, 0, testWidth, testHeight)
 	l := &raster.Layer{R: r, Canvas: c}
 	if slow {
 		l.Canvas = &slowCanvas{c, raster.Clip{R: r}}
 	}
-	p.context(fragment, target{l: l, c: raster.Clip{R: r}, m: raster.Identity}, true)
+	p.context(in.Root, target{l: l, c: raster.Clip{R: r}, m: raster.Identity}, true)
 	if p.err != nil {
 		t.Fatal(p.err)
 	}

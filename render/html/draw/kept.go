@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"masthead/render/html/raster"
 )
@@ -15,6 +16,7 @@ type Kept struct {
 	mu       sync.Mutex
 	drawings []keptDrawing // the last used first
 	layers   []keptLayer   // the last used first
+	unders   []keptUnder   // the last used first
 	bytes    int
 }
 
@@ -24,6 +26,8 @@ const (
 	maxKeptBytes    = 8 << 20
 	// perSVGByte is about the memory of a parsed drawing for each byte of its text.
 	perSVGByte = 8
+	// maxKeptUnders is for how many variants of a document their underlays are remembered: of two sizes, dark and light.
+	maxKeptUnders = 4
 )
 
 // keptDrawing is a parsed drawing; doc is nil if it needs the engine.
@@ -44,6 +48,13 @@ type layerKey struct {
 type keptLayer struct {
 	key layerKey
 	l   *raster.Layer
+}
+
+// keptUnder is an underlay; its pixels are nil until it was painted twice.
+type keptUnder struct {
+	keys []stepKey
+	r    image.Rectangle
+	pix  *rows
 }
 
 // Size returns about how much memory is kept, in bytes.
@@ -106,8 +117,52 @@ func (k *Kept) keep(key layerKey, l *raster.Layer) {
 	k.shrink()
 }
 
+// underlay returns the pixels of an underlay, or nil; again says that it was painted before, and is worth keeping.
+func (k *Kept) underlay(keys []stepKey, r image.Rectangle) (pix *rows, again bool) {
+	if k == nil || len(keys) == 0 {
+		return nil, false
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	i := slices.IndexFunc(k.unders, func(u keptUnder) bool { return u.r == r && slices.Equal(u.keys, keys) })
+	if i < 0 {
+		k.unders = slices.Insert(k.unders, 0, keptUnder{keys: slices.Clone(keys), r: r})
+		k.bytes += k.unders[0].size()
+		k.shrink()
+		return nil, false
+	}
+	u := k.unders[i]
+	k.unders = slices.Insert(slices.Delete(k.unders, i, i+1), 0, u)
+	return u.pix, true
+}
+
+// keepUnderlay keeps the pixels of an underlay that was painted twice.
+func (k *Kept) keepUnderlay(keys []stepKey, l *raster.Layer) {
+	if len(l.Pix) > maxKeptBytes/2 {
+		return
+	}
+	pix := rowsOf(l)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	i := slices.IndexFunc(k.unders, func(u keptUnder) bool { return u.r == l.R && slices.Equal(u.keys, keys) })
+	if i < 0 || k.unders[i].pix != nil {
+		return
+	}
+	k.unders[i].pix = pix
+	k.bytes += pix.size()
+	k.shrink()
+}
+
+// size returns about how much memory is taken.
+func (u *keptUnder) size() int { return len(u.keys)*int(unsafe.Sizeof(stepKey{})) + u.pix.size() }
+
 // shrink drops what was used the longest time ago, until the rest is within the limits.
 func (k *Kept) shrink() {
+	for len(k.unders) > maxKeptUnders || k.bytes > maxKeptBytes && len(k.unders) > 1 {
+		n := len(k.unders)
+		k.bytes -= k.unders[n-1].size()
+		k.unders = slices.Delete(k.unders, n-1, n)
+	}
 	for len(k.drawings) > maxKeptDrawings || k.bytes > maxKeptBytes && len(k.drawings)+len(k.layers) > 1 {
 		if n := len(k.layers); n > 0 && len(k.drawings) <= maxKeptDrawings {
 			k.bytes -= len(k.layers[n-1].l.Pix)

@@ -68,6 +68,9 @@ func (p *painter) context(f *fragment.Fragment, t target, root bool) {
 		inside(t)
 		return
 	}
+	if !plain(f.Style, isolate) && p.putOff(paintContext, f, t) {
+		return
+	}
 	p.withEffects(f, t, isolate, inside)
 }
 
@@ -227,6 +230,7 @@ func (p *painter) emojiFragment(f *fragment.Fragment, t target) {
 	if f.Text == nil || f.Style.Visibility != css.Visible || p.textOnly {
 		return
 	}
+	p.paintUnder()
 	for i := range f.Text.Runs {
 		for _, g := range f.Text.Runs[i].Glyphs {
 			p.emojiAt(g.ID, rectOf(f.Border), t)

@@ -109,6 +109,9 @@ func (p *painter) replaced(f *fragment.Fragment, t target) {
 	if f.Replaced == nil || f.Style.Visibility != css.Visible || p.textOnly {
 		return
 	}
+	if p.putOff(paintDrawing, f, t) {
+		return
+	}
 	content := rectOf(f.Content())
 	var img Image
 	if f.Replaced.SVG {

@@ -18,8 +18,7 @@ func (p *painter) inlineSVG(f *fragment.Fragment, to raster.Rect, t target) {
 	if f.Node == nil {
 		return
 	}
-	c := f.Content()
-	document := fmt.Sprintf(`<svg %s width="%g" height="%g"%s`, svgNames, c.W, c.H, f.Node.Source)
+	c, document := f.Content(), drawingOf(f)
 	if d := p.in.Kept.drawing(document); d != nil {
 		p.paintSVG(f, d, to, t, f.Style.Color)
 		return
@@ -29,6 +28,12 @@ func (p *painter) inlineSVG(f *fragment.Fragment, to raster.Rect, t target) {
 		return
 	}
 	p.picture(f, &engineSVG{ctx: p.ctx, draw: p.in.SVG, document: document, w: c.W, h: c.H}, to, t)
+}
+
+// drawingOf returns the document of an inline <svg>.
+func drawingOf(f *fragment.Fragment) string {
+	c := f.Content()
+	return fmt.Sprintf(`<svg %s width="%g" height="%g"%s`, svgNames, c.W, c.H, f.Node.Source)
 }
 
 // engineSVG is a document that the engine for SVG draws.

@@ -18,6 +18,7 @@ func (p *painter) text(f *fragment.Fragment, t target) {
 	if run == nil || p.in.NoText || f.Style.Visibility != css.Visible || t.c.R.Empty() {
 		return
 	}
+	p.paintUnder()
 	st := f.Style
 	fill := st.FillColor.Of(st.Color)
 	strokeColor := st.StrokeColor.Of(st.Color)

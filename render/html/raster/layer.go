@@ -19,9 +19,15 @@ type Layer struct {
 
 // NewLayer returns a transparent layer; release gives its memory back.
 func NewLayer(r image.Rectangle) *Layer {
+	l := EmptyLayer(r)
+	clear(l.Pix)
+	return l
+}
+
+// EmptyLayer is NewLayer with pixels of any value.
+func EmptyLayer(r image.Rectangle) *Layer {
 	l := &Layer{R: r, Stride: 4 * r.Dx()}
 	l.Pix = cache.Pixels.Take(l.Stride * r.Dy())
-	clear(l.Pix)
 	return l
 }
 
