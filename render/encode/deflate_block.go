@@ -148,15 +148,20 @@ func (d *deflater) block(final bool) {
 // write writes the tokens. All bits of a token are added to the accumulator at once: up to 48, in addition to the 7
 // waiting there.
 func (d *deflater) write() {
-	// For each length minus 3: its code with the bits after it, and above them their number.
-	var lengths [256]uint32
-	const lengthBits = 24
-	lits, dists := &d.tables.lits, &d.tables.dists
-	for i := range lengths {
+	// For each literal, length minus 3 and code of a distance: its code with the bits after it, besides those of
+	// distances, and above them their number.
+	var lits, lengths [256]uint32
+	var dists [32]uint32
+	const numberAt, codeMask = 24, 1<<24 - 1
+	for i := range lits {
+		lits[i] = uint32(d.tables.lits.code[i]) | uint32(d.tables.lits.length[i])<<numberAt
 		s := lengthCodes[i]
-		n := uint32(lits.length[s])
-		v := uint32(lits.code[s]) | uint32(uint8(i)-lengthBase[s-257])<<n
-		lengths[i] = v | (n+uint32(lengthExtra[s-257]))<<lengthBits
+		n := uint32(d.tables.lits.length[s])
+		v := uint32(d.tables.lits.code[s]) | uint32(uint8(i)-lengthBase[s-257])<<n
+		lengths[i] = v | (n+uint32(lengthExtra[s-257]))<<numberAt
+	}
+	for i := range d.dists {
+		dists[i] = uint32(d.tables.dists.code[i]) | uint32(d.tables.dists.length[i])<<numberAt
 	}
 	const most = 6 // bytes per token; eight are stored at a time
 	at := len(d.out)
@@ -170,29 +175,31 @@ func (d *deflater) write() {
 	}
 	for _, t := range d.tokens {
 		switch {
-		case t&isPixel != 0: // three literals of at most 45 bits
-			acc |= uint64(lits.code[t&0xff]) << (n & 63)
-			n += uint(lits.length[t&0xff])
-			acc |= uint64(lits.code[t>>8&0xff]) << (n & 63)
-			n += uint(lits.length[t>>8&0xff])
-			acc |= uint64(lits.code[t>>16&0xff]) << (n & 63)
-			n += uint(lits.length[t>>16&0xff])
-		case t&isMatch == 0:
-			acc |= uint64(lits.code[t&0xff]) << (n & 63)
-			n += uint(lits.length[t&0xff])
-		default:
+		case t&isMatch != 0:
 			l := lengths[t>>15&0xff]
-			acc |= uint64(l&(1<<lengthBits-1)) << (n & 63)
-			n += uint(l >> lengthBits)
+			k := uint(l >> numberAt)
 			dist := uint(t & (window - 1))
 			c := distCode(int(dist) + 1)
-			acc |= uint64(dists.code[c]) << (n & 63)
-			n += uint(dists.length[c])
+			code := dists[c&31]
+			bits := uint64(l&codeMask) | uint64(code&codeMask)<<(k&63)
+			k += uint(code >> numberAt)
 			if c >= 4 {
 				extra := c/2 - 1
-				acc |= uint64(dist&(1<<extra-1)) << (n & 63)
-				n += extra
+				bits |= uint64(dist&(1<<(extra&63)-1)) << (k & 63)
+				k += extra
 			}
+			acc |= bits << (n & 63)
+			n += k
+		case t&isPixel != 0: // three literals of at most 45 bits
+			a, b, c := lits[t&0xff], lits[t>>8&0xff], lits[t>>16&0xff]
+			ab := uint(a>>numberAt) + uint(b>>numberAt)
+			bits := uint64(a&codeMask) | uint64(b&codeMask)<<(a>>numberAt&63) | uint64(c&codeMask)<<(ab&63)
+			acc |= bits << (n & 63)
+			n += ab + uint(c>>numberAt)
+		default:
+			l := lits[t&0xff]
+			acc |= uint64(l&codeMask) << (n & 63)
+			n += uint(l >> numberAt)
 		}
 		binary.LittleEndian.PutUint64(out[at:], acc)
 		at += int(n >> 3)

@@ -223,21 +223,20 @@ func filterWords(dst, row, above []byte, filter byte) {
 	less := func(a, b uint64) uint64 {
 		return (((a | high) - (b &^ high)) ^ ((a ^ ^b) & high)) & colors
 	}
-	n := len(row)
-	switch filter {
-	case filterUp:
-		above = above[:n]
-	case filterSub:
+	if filter == filterSub {
 		v := binary.LittleEndian.Uint32(row) & (colors >> 32)
 		binary.LittleEndian.PutUint32(dst, v)
 		dst, above, row = dst[4:], row, row[4:]
-		n -= 4
 	}
-	i := 0
-	for ; i+8 <= n; i += 8 {
-		binary.LittleEndian.PutUint64(dst[i:], less(load64(row, i), load64(above, i)))
+	const size = 32
+	for ; len(row) >= size; dst, row, above = dst[size:], row[size:], above[size:] {
+		to, a, b := (*[size]byte)(dst), (*[size]byte)(row), (*[size]byte)(above)
+		for i := 0; i < size; i += 8 {
+			v := less(binary.LittleEndian.Uint64(a[i:i+8]), binary.LittleEndian.Uint64(b[i:i+8]))
+			binary.LittleEndian.PutUint64(to[i:i+8], v)
+		}
 	}
-	if i < n {
+	for i := 0; i < len(row); i += 4 {
 		v := less(uint64(load32(row, i)), uint64(load32(above, i)))
 		binary.LittleEndian.PutUint32(dst[i:], uint32(v))
 	}

@@ -110,7 +110,12 @@ func (s *rgbPixels) putWords(dst []byte, y, rows int, filter byte) {
 		case filter == filterNone || filter == filterUp && y == 0:
 			copy(dst, row)
 		case filter == filterUp:
-			filterWords(dst, row, s.pix[(y-1)*s.stride:][:n], filter)
+			above := s.pix[(y-1)*s.stride:][:n]
+			if string(row) == string(above) {
+				clear(dst[:n])
+				continue
+			}
+			filterWords(dst, row, above, filter)
 		default:
 			filterWords(dst, row, nil, filter)
 		}
