@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"encoding/binary"
 	"image"
 	"image/color"
 
@@ -138,11 +139,15 @@ func (c *Canvas) Upgrade() {
 		return
 	}
 	pix := cache.Pixels.Take(4 * c.w * c.h)
+	var colors [256]uint32
+	for i, p := range c.blends.colors {
+		colors[i] = uint32(p.r) | uint32(p.g)<<8 | uint32(p.b)<<16 | 255<<24
+	}
 	for y := range c.h {
 		row := pix[4*y*c.w:][:4*c.w]
-		for x, v := range c.indexed.Pix[y*c.stride:][:c.w] {
-			p, d := c.blends.colors[v], row[4*x:4*x+4:4*x+4]
-			d[0], d[1], d[2], d[3] = p.r, p.g, p.b, 255
+		for _, v := range c.indexed.Pix[y*c.stride:][:c.w] {
+			binary.LittleEndian.PutUint32(row, colors[v])
+			row = row[4:]
 		}
 	}
 	indexed := c.indexed
