@@ -93,7 +93,20 @@ func (p *painter) clipShape(t target, r raster.RoundRect) target {
 	}
 	var q raster.Path
 	r.AddTo(&q)
-	return p.clipPath(t, q, false)
+	key := clipKey{r, t.m, t.c.R}
+	known := t.c.Mask == t.made
+	t = p.clipPath(t, q, false)
+	if known {
+		t.shapes, t.made = append(t.shapes[:len(t.shapes):len(t.shapes)], key), t.c.Mask
+	}
+	return t
+}
+
+// clipKey is what a shape makes of a clip, besides the mask before.
+type clipKey struct {
+	shape raster.RoundRect
+	m     raster.Matrix
+	clip  image.Rectangle
 }
 
 func (p *painter) clipPath(t target, q raster.Path, evenOdd bool) target {

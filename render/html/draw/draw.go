@@ -50,6 +50,9 @@ type target struct {
 	l *raster.Layer
 	c raster.Clip
 	m raster.Matrix
+	// The shapes that made the mask of the clip, if it is made of them alone: if made is that mask.
+	shapes []clipKey
+	made   *image.Alpha
 }
 
 type painter struct {
@@ -229,7 +232,7 @@ type scene struct {
 	p     *painter
 	root  *fragment.Fragment
 	base  target
-	clips map[*fragment.Fragment]raster.Clip
+	clips map[*fragment.Fragment]target
 }
 
 // within returns the target for the content of a fragment: limited to its box if it clips its overflow.
@@ -244,7 +247,7 @@ func (s *scene) within(f *fragment.Fragment, t target) target {
 	}
 	if c, ok := s.clips[f]; ok {
 		// The clip of this fragment is known in full.
-		t.c = c
+		t.c, t.shapes, t.made = c.c, c.shapes, c.made
 		return t
 	}
 	shape := boxShape(f, shapeOf(f), value.BoxPadding)
@@ -255,7 +258,7 @@ func (s *scene) within(f *fragment.Fragment, t target) target {
 		shape = raster.RoundRect{Rect: raster.Rect{X0: shape.X0, Y0: shape.Y0 - raster.Far, X1: shape.X1, Y1: shape.Y1 + raster.Far}}
 	}
 	t = s.p.clipShape(t, shape)
-	s.clips[f] = t.c
+	s.clips[f] = t
 	return t
 }
 

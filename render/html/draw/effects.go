@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"encoding/binary"
 	"image"
 	"math"
 
@@ -264,14 +265,22 @@ func filterColors(pix []uint8, f *css.Filter) {
 	}
 	m, scaleBy, add := colorMatrix(f)
 	t := newColorTables(m, scaleBy, add)
-	for i := 0; i+3 < len(pix); i += 4 {
-		switch pix[i+3] {
-		case 0:
-		case 255:
-			t.opaque(pix[i : i+4 : i+4])
-		default:
-			filterColor(pix[i:i+4:i+4], m, scaleBy, add)
+	var last, out uint32 // a pixel, and what becomes of it: that of many after it
+	for ; len(pix) >= 4; pix = pix[4:] {
+		v := binary.LittleEndian.Uint32(pix)
+		if v != last {
+			last = v
+			switch pix[3] {
+			case 0:
+			case 255:
+				t.opaque(pix[:4:4])
+			default:
+				filterColor(pix[:4:4], m, scaleBy, add)
+			}
+			out = binary.LittleEndian.Uint32(pix)
+			continue
 		}
+		binary.LittleEndian.PutUint32(pix, out)
 	}
 }
 
@@ -290,8 +299,8 @@ func filterColor(pixel []uint8, m *[9]float64, scaleBy, add float64) {
 
 // colorTables are the parts of a filter's results for opaque pixels, by the value of a channel.
 type colorTables struct {
-	alone  [256]uint8       // without a matrix
-	shares *[9][256]float64 // by the places of the matrix
+	alone  [256]uint8          // without a matrix
+	shares *[3][256][3]float64 // of a channel, by its value, in each of the three
 }
 
 func newColorTables(m *[9]float64, scaleBy, add float64) *colorTables {
@@ -302,10 +311,10 @@ func newColorTables(m *[9]float64, scaleBy, add float64) *colorTables {
 		t.alone[v] = pixel[0]
 	}
 	if m != nil {
-		t.shares = new([9][256]float64)
+		t.shares = new([3][256][3]float64)
 		for i, k := range m {
 			for v := range 256 {
-				t.shares[i][v] = k * (float64(v) / 255)
+				t.shares[i%3][v][i/3] = k * (float64(v) / 255)
 			}
 		}
 	}
@@ -319,10 +328,11 @@ func (t *colorTables) opaque(pixel []uint8) {
 		pixel[0], pixel[1], pixel[2] = t.alone[r], t.alone[g], t.alone[b]
 		return
 	}
+	shares := t.shares
+	ofR, ofG, ofB := &shares[0][r], &shares[1][g], &shares[2][b]
 	for k := range 3 {
-		row := t.shares[3*k : 3*k+3 : 3*k+3]
-		v := row[0][r] + row[1][g] + row[2][b]
-		pixel[k] = uint8(min(max(v, 0), 1)*255 + .5)
+		v := int((ofR[k]+ofG[k]+ofB[k])*255 + .5) // limited as an integer, which is faster and the same
+		pixel[k] = uint8(min(max(v, 0), 255))
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"masthead/render/html/css"
 	"masthead/render/html/layout/fragment"
-	"masthead/render/html/raster"
 )
 
 // item is a positioned box or stacking context to be painted by its z-index.
@@ -51,7 +50,7 @@ func (p *painter) context(f *fragment.Fragment, t target, root bool) {
 		}
 	}
 	inside := func(t target) {
-		s := &scene{p: p, root: f, base: t, clips: map[*fragment.Fragment]raster.Clip{}}
+		s := &scene{p: p, root: f, base: t, clips: map[*fragment.Fragment]target{}}
 		p.decorate(f, t)
 		k := 0
 		for ; k < len(items) && items[k].z < 0; k++ {
@@ -204,7 +203,7 @@ func (p *painter) blockOutlines(f *fragment.Fragment, t target, s *scene) {
 
 // foreground paints only the text within a box, for backgrounds that are clipped to it.
 func (p *painter) foreground(f *fragment.Fragment, t target) {
-	s := &scene{p: p, root: f, base: t, clips: map[*fragment.Fragment]raster.Clip{}}
+	s := &scene{p: p, root: f, base: t, clips: map[*fragment.Fragment]target{}}
 	p.words(f, t, s)
 }
 

@@ -31,6 +31,7 @@ const (
 	paintDrawing                 // an inline <svg>
 	paintContext                 // a stacking context with effects, and what is in it
 	within                       // not a step: a fragment in the one before
+	clipped                      // not a step: a shape that clips the one before
 )
 
 // step paints a fragment.
@@ -51,6 +52,7 @@ type stepKey struct {
 	tag, source string
 	fragment    fragmentKey
 	containing  fragment.Rect
+	shape       raster.RoundRect // of a clip
 }
 
 // fragmentKey is what is painted of a fragment by its style.
@@ -64,7 +66,7 @@ type fragmentKey struct {
 	outOfFlow, hidden, contained                 bool
 }
 
-// maxSteps bounds the fragments of an underlay.
+// maxSteps bounds the fragments of an underlay, and the shapes that clip them.
 const maxSteps = 512
 
 // putOff adds a step to the underlay. It returns false if the step must be painted now, and then what is below it has
@@ -75,7 +77,10 @@ func (p *painter) putOff(kind stepKind, f *fragment.Fragment, t target) bool {
 		return false
 	}
 	n := len(u.keys)
-	if t.c.Mask == nil && u.add(p, kind, f, t, 0) {
+	if t.c.Mask == t.made && u.add(p, kind, f, t, 0) && len(u.keys)+len(t.shapes) <= maxSteps {
+		for _, s := range t.shapes {
+			u.keys = append(u.keys, stepKey{kind: clipped, clip: s.clip, m: s.m, shape: s.shape})
+		}
 		u.steps = append(u.steps, step{kind, f, t})
 		return true
 	}

@@ -34,8 +34,15 @@ var pages = map[string]struct {
 	"a picture":               {2, `<body style="background:linear-gradient(9deg,#fde,#eef)"><hr><img src=x><i style="opacity:.5">TEXT`},
 	"a picture in a group":    {2, `<body style="background:linear-gradient(9deg,#fde,#eef)"><div style="opacity:.5"><img src=x></div><hr>TEXT`},
 	"a picture as background": {0, `<body style="background:url(x),linear-gradient(9deg,#fde,#eef)"><hr>TEXT`},
-	"round corners that clip": {1, `<body style="background:linear-gradient(9deg,#fde,#eef)"><div style="overflow:hidden;
-		border-radius:20px;height:90px"><div style="background:#0f08;height:50px"></div></div>TEXT`},
+	"round corners that clip": {4, `<body style="background:linear-gradient(9deg,#fde,#eef)"><div style="overflow:hidden;
+		border-radius:20px;height:90px;position:relative;z-index:-1"><div style="background:#0f08;height:50px;width:200px;
+		overflow:hidden;border-radius:9px 0;transform:rotate(3deg)"><div style="background:#f008;height:40px"></div></div>
+		<div style="opacity:.5;background:#00f;height:30px"></div></div>TEXT`},
+	"round corners of another height": {2, `<body style="background:linear-gradient(9deg,#fde,#eef)"><div style="overflow:hidden;
+		border-radius:20px;width:fit-content;position:relative"><div style="position:absolute;inset:5px;background:#f06;
+		z-index:-1"></div><h1>TEXT</h1></div>`},
+	"a path that clips": {1, `<body style="background:linear-gradient(9deg,#fde,#eef)"><div style="clip-path:circle(40%);
+		height:90px"><div style="overflow:hidden;border-radius:9px;background:#f06;height:60px">TEXT</div></div>`},
 	"an emoji":      {2, `<body style="background:linear-gradient(9deg,#fde,#eef)">🎉<hr>TEXT`},
 	"nothing below": {0, `<body style="color:#0008"><p>TEXT<hr style="filter:blur(2px)">`},
 	"no text":       {2, `<body style="background:linear-gradient(9deg,#fde,#eef)"><hr>`},
@@ -83,7 +90,7 @@ func TestUnderlay_laterPages_areAsTheirTwin(t *testing.T) {
 				return
 			}
 			first := kept.unders[len(kept.unders)-1]
-			steps := slices.DeleteFunc(slices.Clone(first.keys), func(k stepKey) bool { return k.kind == within })
+			steps := slices.DeleteFunc(slices.Clone(first.keys), func(k stepKey) bool { return k.kind == within || k.kind == clipped })
 			if len(steps) != page.steps || !slices.ContainsFunc(kept.unders, func(u keptUnder) bool { return u.pix != nil }) {
 				t.Errorf("%d steps are kept, of %d variants; want %d", len(steps), len(kept.unders), page.steps)
 			}

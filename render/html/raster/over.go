@@ -130,6 +130,15 @@ func Over(dst, src []uint8) {
 	dst, src = dst[:n], src[:n]
 	for ; len(src) >= 8 && len(dst) >= 8; src, dst = src[8:], dst[8:] {
 		s := binary.LittleEndian.Uint64(src)
+		for s&alphaPair == 0 && len(src) >= 40 && len(dst) >= 40 { // most of a layer is often transparent
+			four := (*[32]byte)(src)
+			s1, s2 := binary.LittleEndian.Uint64(four[8:16]), binary.LittleEndian.Uint64(four[16:24])
+			if (s1|s2|binary.LittleEndian.Uint64(four[24:32]))&alphaPair != 0 {
+				break
+			}
+			src, dst = src[32:], dst[32:]
+			s = binary.LittleEndian.Uint64(src)
+		}
 		switch s & alphaPair {
 		case 0:
 		case alphaPair:
@@ -224,12 +233,24 @@ func overMaskEach(dst, src, mask []uint8, alpha uint8) {
 // Under draws a color by a mask below a layer, whose size the mask has.
 func Under(l *Layer, m *image.Alpha, k Solid) {
 	v := k.lanes(255)
-	for i, c := range m.Pix {
-		d := l.Pix[4*i : 4*i+4 : 4*i+4]
+	var of uint8
+	s := mulLanes(v, 0) // the color by a coverage, which is that of most pixels before it
+	pix := l.Pix
+	for mask := m.Pix; len(mask) > 0; mask, pix = mask[1:], pix[4:] {
+		for len(mask) > 8 && binary.LittleEndian.Uint64(mask) == 0 {
+			mask, pix = mask[8:], pix[32:]
+		}
+		c, d := mask[0], pix[:4:4]
 		if c == 0 || d[3] == 255 {
 			continue
 		}
-		s := mulLanes(v, uint64(c))
+		if c != of {
+			of, s = c, mulLanes(v, uint64(c))
+		}
+		if d[3] == 0 {
+			putLanes(d, lanes(d)+s)
+			continue
+		}
 		putLanes(d, lanes(d)+mulLanes(s, uint64(255-d[3])))
 	}
 }
