@@ -22,8 +22,11 @@ func filterPixels(r *rand.Rand, n int) []uint8 {
 			pix = append(pix, raster.Mul(uint8(r.IntN(256)), a))
 		}
 		pix = append(pix, a)
+		for r.IntN(3) == 0 { // equal ones one after another
+			pix = append(pix, pix[len(pix)-4:]...)
+		}
 	}
-	return pix
+	return pix[:4*n]
 }
 
 // Filters of colors are what their matrix says for each pixel, also where tables have parts of it.

@@ -20,7 +20,7 @@ func premultiplied(r *rand.Rand, n int) []uint8 {
 	for i := 0; i < len(pix); {
 		a := uint8([]int{0, 255, 255, r.IntN(256)}[r.IntN(4)])
 		c := []uint8{Mul(uint8(r.IntN(256)), a), Mul(uint8(r.IntN(256)), a), Mul(uint8(r.IntN(256)), a), a}
-		for k := r.IntN(9); k >= 0 && i < len(pix); k-- {
+		for k := r.IntN(9) * (1 + 2*r.IntN(2)); k >= 0 && i < len(pix); k-- {
 			copy(pix[i:], c)
 			i += 4
 		}
@@ -53,7 +53,7 @@ func plainOver(d, s []uint8, m, alpha uint8) {
 func TestOver_rows_areAsTheirTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for i := range 4000 {
-		n := r.IntN(40)
+		n := r.IntN(60)
 		dst, src, mask := premultiplied(r, n), premultiplied(r, n), maskOf(r, n)
 		alpha := uint8([]int{255, r.IntN(256)}[r.IntN(2)])
 		c := premultiplied(r, 1)
