@@ -10,6 +10,7 @@ import (
 	"image"
 	_ "image/png" // the pictures of the documents
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -233,6 +234,59 @@ func TestLayout_nested(t *testing.T) {
 		source := "<style>div{" + style + "}div:nth-child(3n){flex-direction:column}</style>" +
 			strings.Repeat("<div><i></i>", depth) + "text" + strings.Repeat("</div>", depth)
 		laidOut(t, source, 800, 600) // fails with ErrBounds otherwise
+	}
+}
+
+// looked counts how often a layout looks whether its context has ended: once for 1,000 units of work.
+type looked struct {
+	context.Context
+	times int
+}
+
+func (l *looked) Err() error {
+	l.times++
+	return l.Context.Err()
+}
+
+// Boxes of any styles, one in another, are laid out a bounded number of times. The first two documents took 2 and 7
+// seconds.
+func TestLayout_nestedRandomly(t *testing.T) {
+	styles := []string{
+		"div{display:inline-flex;aspect-ratio:3/2;align-self:start}div>*{flex-wrap:wrap;align-items:baseline}" +
+			"div:nth-child(odd){flex-direction:column;contain:size;height:100%}",
+		"div{display:inline-flex;max-height:300px;place-items:stretch}" +
+			"div:nth-child(odd){display:grid;float:left;aspect-ratio:3/2}",
+	}
+	displays := strings.Fields("flex grid block inline-block inline-flex table flow-root inline-grid")
+	others := strings.Split("flex-direction:column,flex-wrap:wrap,aspect-ratio:3/2,height:90%,height:100%,width:80%,"+
+		"width:min-content,width:fit-content,min-height:20px,max-height:300px,min-width:min-content,flex:1,flex-basis:50px,"+
+		"align-items:baseline,align-items:center,align-self:start,justify-items:center,grid-template-columns:auto 1fr,"+
+		"grid-template-columns:repeat(auto-fit;minmax(90px;1fr)),grid-template-rows:auto 1fr,grid-auto-flow:column,"+
+		"overflow:hidden,padding:1%,position:relative,float:left,max-width:max-content,min-height:50%,"+
+		"vertical-align:middle,margin:auto,min-height:min-content,gap:5%,text-wrap:balance,place-items:stretch,"+
+		"display:-webkit-box!-webkit-line-clamp:3!-webkit-box-orient:vertical,container-type:inline-size", ",")
+	r := rand.New(rand.NewPCG(2, 9))
+	some := func(n int) (out string) {
+		for range n {
+			out += ";" + strings.NewReplacer(";", ",", "!", ";").Replace(others[r.IntN(len(others))])
+		}
+		return out
+	}
+	for range 150 {
+		styles = append(styles, "div{display:"+displays[r.IntN(len(displays))]+some(1+r.IntN(5))+"}div>*{"+some(2)[1:]+
+			"}div:nth-child(odd){display:"+displays[r.IntN(len(displays))]+some(1+r.IntN(5))+"}")
+	}
+	e := text.Get()
+	defer text.Put(e)
+	for i, style := range styles {
+		depth := []int{26, 50}[i%2]
+		source := "<style>" + style + "</style><div style='height:600px'>" + strings.Repeat("<p>x</p><div><p>y z</p>", depth) +
+			"<p>hi</p>"
+		ctx := &looked{Context: t.Context()}
+		in := layout.Input{Root: styled(t, source, 1200, 630), Width: 1200, Height: 630, Engine: e}
+		if _, _, err := layout.Layout(ctx, in); err != nil || ctx.times > 6000 {
+			t.Errorf("%s, %d deep: %d thousand units of work, %v", style, depth, ctx.times, err)
+		}
 	}
 }
 

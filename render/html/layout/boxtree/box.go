@@ -49,11 +49,14 @@ type Box struct {
 	MaxLines  int  // of a copy that doesn't fit
 	Fit       fittedBox
 
-	Cache     [6]CachedPiece
-	cacheNext int
-	sizes     [3]cachedSizes
-	sizesNext int
-	Content   any // of inline formatting: kept by it
+	Cache      [6]CachedPiece
+	cacheNext  int
+	sizes      [3]cachedSizes
+	sizesNext  int
+	layouts    int    // how often it was laid out
+	last       *Piece // of the last time
+	intrinsics int    // how often its intrinsic widths were computed
+	Content    any    // of inline formatting: kept by it
 }
 
 // CachedPiece is a result of layout by its constraints.

@@ -35,7 +35,11 @@ func (l *State) Intrinsic(b *Box, h float64) Sizes {
 			return b.sizes[i].sizes
 		}
 	}
-	l.Spend(1)
+	if b.intrinsics == maxLayouts {
+		return b.sizes[(b.sizesNext+len(b.sizes)-1)%len(b.sizes)].sizes
+	}
+	b.intrinsics++
+	l.Spend(20)
 	sz := l.computeIntrinsic(b, h)
 	sz.Max = max(sz.Max, sz.Min)
 	b.sizes[b.sizesNext] = cachedSizes{true, h, sz}

@@ -71,6 +71,11 @@ func (s Strut) Join(o Strut) Strut { return Strut{max(s.pos, o.pos), min(s.neg, 
 // Sum returns the margin that they collapse to.
 func (s Strut) Sum() float64 { return s.pos + s.neg }
 
+// maxLayouts bounds how often a box is laid out, or its intrinsic widths are computed; after that it stays as it is.
+// Boxes with a ratio, one in another, get other widths for each height, and those in them twice as many each time. Cards
+// lay out a box 5 times at most, and of 400 random styles nested 26 deep, all but three 257 times.
+const maxLayouts = 300
+
 // Layout lays out a box that establishes a formatting context of its own.
 func (l *State) Layout(b *Box, sp Space) *Piece { return l.LayoutIn(b, sp, nil, 0, 0) }
 
@@ -96,11 +101,16 @@ func (l *State) LayoutIn(b *Box, sp Space, fl *Floats, x, y float64) *Piece {
 			}
 		}
 	}
-	l.Spend(10)
+	if b.layouts == maxLayouts {
+		return b.last
+	}
+	b.layouts++
+	l.Spend(100)
 	if fl == nil {
 		fl, x, y = &Floats{}, 0, 0
 	}
 	p := l.compute(b, sp, fl, x, y)
+	b.last = p
 	if clean && (b.Root || len(fl.List) == 0) {
 		b.Cache[b.cacheNext] = CachedPiece{sp, p}
 		b.cacheNext = (b.cacheNext + 1) % len(b.Cache)
