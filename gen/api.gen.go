@@ -507,6 +507,48 @@ func (e CheckoutRequestPeriod) Valid() bool {
 	}
 }
 
+// Defines values for ContentsKind.
+const (
+	ContentsKindDesigns  ContentsKind = "designs"
+	ContentsKindFiles    ContentsKind = "files"
+	ContentsKindImages   ContentsKind = "images"
+	ContentsKindKeys     ContentsKind = "keys"
+	ContentsKindProjects ContentsKind = "projects"
+	ContentsKindReports  ContentsKind = "reports"
+	ContentsKindSitemaps ContentsKind = "sitemaps"
+	ContentsKindSites    ContentsKind = "sites"
+	ContentsKindWatches  ContentsKind = "watches"
+	ContentsKindWebhooks ContentsKind = "webhooks"
+)
+
+// Valid indicates whether the value is a known member of the ContentsKind enum.
+func (e ContentsKind) Valid() bool {
+	switch e {
+	case ContentsKindDesigns:
+		return true
+	case ContentsKindFiles:
+		return true
+	case ContentsKindImages:
+		return true
+	case ContentsKindKeys:
+		return true
+	case ContentsKindProjects:
+		return true
+	case ContentsKindReports:
+		return true
+	case ContentsKindSitemaps:
+		return true
+	case ContentsKindSites:
+		return true
+	case ContentsKindWatches:
+		return true
+	case ContentsKindWebhooks:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CrawlerAccess.
 const (
 	CrawlerAccessBLOCKED   CrawlerAccess = "BLOCKED"
@@ -2755,6 +2797,9 @@ type Contents struct {
 	// Sites Audits of sites; 0 for a project.
 	Sites int `json:"sites"`
 }
+
+// ContentsKind A count of `Contents`.
+type ContentsKind string
 
 // CrawlerAccess `RECEIVED`: the page as we receive it, or, if derived, nothing found that keeps the crawler out. `DIFFERS`: something else. `MAY_DIFFER`: we are
 // refused, but the site may know the crawler by its address, or the crawler may not obey. `BLOCKED`: it doesn't receive the page.
@@ -6322,6 +6367,12 @@ type GetUsageParams struct {
 type GetContentsParams struct {
 	// ProjectId Only what belongs to this project. By default all of the account.
 	ProjectId *openapi_types.UUID `form:"projectId,omitempty" json:"projectId,omitempty"`
+
+	// Only Count only these, with commas between them; the others are 0. By default all are counted.
+	Only *[]ContentsKind `form:"only,omitempty" json:"only,omitempty"`
+
+	// Max Where counts end. A count of this means at least as many. By default 10,000.
+	Max *int `form:"max,omitempty" json:"max,omitempty"`
 }
 
 // ListWatchesParams defines parameters for ListWatches.
@@ -9223,6 +9274,20 @@ func (w *ServerInterfaceWrapper) GetContents(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "projectId", ctx.QueryParams(), &params.ProjectId, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter projectId: %s", err))
+	}
+
+	// ------------- Optional query parameter "only" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "only", ctx.QueryParams(), &params.Only, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter only: %s", err))
+	}
+
+	// ------------- Optional query parameter "max" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "max", ctx.QueryParams(), &params.Max, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter max: %s", err))
 	}
 
 	// Invoke the callback with all the unmarshaled arguments

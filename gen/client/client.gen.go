@@ -507,6 +507,48 @@ func (e CheckoutRequestPeriod) Valid() bool {
 	}
 }
 
+// Defines values for ContentsKind.
+const (
+	ContentsKindDesigns  ContentsKind = "designs"
+	ContentsKindFiles    ContentsKind = "files"
+	ContentsKindImages   ContentsKind = "images"
+	ContentsKindKeys     ContentsKind = "keys"
+	ContentsKindProjects ContentsKind = "projects"
+	ContentsKindReports  ContentsKind = "reports"
+	ContentsKindSitemaps ContentsKind = "sitemaps"
+	ContentsKindSites    ContentsKind = "sites"
+	ContentsKindWatches  ContentsKind = "watches"
+	ContentsKindWebhooks ContentsKind = "webhooks"
+)
+
+// Valid indicates whether the value is a known member of the ContentsKind enum.
+func (e ContentsKind) Valid() bool {
+	switch e {
+	case ContentsKindDesigns:
+		return true
+	case ContentsKindFiles:
+		return true
+	case ContentsKindImages:
+		return true
+	case ContentsKindKeys:
+		return true
+	case ContentsKindProjects:
+		return true
+	case ContentsKindReports:
+		return true
+	case ContentsKindSitemaps:
+		return true
+	case ContentsKindSites:
+		return true
+	case ContentsKindWatches:
+		return true
+	case ContentsKindWebhooks:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CrawlerAccess.
 const (
 	CrawlerAccessBLOCKED   CrawlerAccess = "BLOCKED"
@@ -2755,6 +2797,9 @@ type Contents struct {
 	// Sites Audits of sites; 0 for a project.
 	Sites int `json:"sites"`
 }
+
+// ContentsKind A count of `Contents`.
+type ContentsKind string
 
 // CrawlerAccess `RECEIVED`: the page as we receive it, or, if derived, nothing found that keeps the crawler out. `DIFFERS`: something else. `MAY_DIFFER`: we are
 // refused, but the site may know the crawler by its address, or the crawler may not obey. `BLOCKED`: it doesn't receive the page.
@@ -6328,6 +6373,12 @@ type GetUsageParams struct {
 type GetContentsParams struct {
 	// ProjectId Only what belongs to this project. By default all of the account.
 	ProjectId *openapi_types.UUID `form:"projectId,omitempty" json:"projectId,omitempty"`
+
+	// Only Count only these, with commas between them; the others are 0. By default all are counted.
+	Only *[]ContentsKind `form:"only,omitempty" json:"only,omitempty"`
+
+	// Max Where counts end. A count of this means at least as many. By default 10,000.
+	Max *int `form:"max,omitempty" json:"max,omitempty"`
 }
 
 // ListWatchesParams defines parameters for ListWatches.
@@ -7946,7 +7997,7 @@ type ClientInterface interface {
 
 	// GetContents How much is stored in the account, or in a project
 	//
-	// These are deleted with it. Counts end at 10,000; what is being deleted isn't counted.
+	// These are deleted with it. Counts end at `max`; what is being deleted isn't counted.
 	//
 	// Corresponds with GET /usage/contents (the `GetContents` operationId).
 	GetContents(ctx context.Context, params *GetContentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -10993,7 +11044,7 @@ func (c *Client) GetUsage(ctx context.Context, params *GetUsageParams, reqEditor
 
 // GetContents How much is stored in the account, or in a project
 //
-// These are deleted with it. Counts end at 10,000; what is being deleted isn't counted.
+// These are deleted with it. Counts end at `max`; what is being deleted isn't counted.
 //
 // Corresponds with GET /usage/contents (the `GetContents` operationId).
 func (c *Client) GetContents(ctx context.Context, params *GetContentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -17073,6 +17124,30 @@ func NewGetContentsRequest(server string, params *GetContentsParams) (*http.Requ
 
 		}
 
+		if params.Only != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "only", *params.Only, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Max != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "max", *params.Max, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -20187,7 +20262,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetContentsWithResponse How much is stored in the account, or in a project
 	//
-	// These are deleted with it. Counts end at 10,000; what is being deleted isn't counted.
+	// These are deleted with it. Counts end at `max`; what is being deleted isn't counted.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -26055,7 +26130,7 @@ func (c *ClientWithResponses) GetUsageWithResponse(ctx context.Context, params *
 
 // GetContentsWithResponse How much is stored in the account, or in a project
 //
-// These are deleted with it. Counts end at 10,000; what is being deleted isn't counted.
+// These are deleted with it. Counts end at `max`; what is being deleted isn't counted.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -3,15 +3,17 @@ package usage
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"masthead/pkg/identity"
 )
 
-// maxContents is where counts of contents end.
+// maxContents is where counts of contents end by default.
 const maxContents = 10_000
 
-// Contents are counts of what is stored, each at most maxContents.
+// Contents are counts of what is stored.
 type Contents struct {
 	Projects int `db:"projects"`
 	Images   int `db:"images"`
@@ -25,43 +27,57 @@ type Contents struct {
 	Sites    int `db:"sites"`
 }
 
+// ContentsQuery says what to count.
+type ContentsQuery struct {
+	// ProjectID leaves out all but what is in a project, unless it is "".
+	ProjectID string
+	// Only names the counts to make, as columns of Contents. The others stay 0. nil makes all.
+	Only []string
+	// Max is where counts end, 0 for maxContents.
+	Max int
+}
+
 // Contents counts what is deleted with the caller's account, or with one of its projects; nothing for a project of
 // others.
-func (s *Service) Contents(ctx context.Context, caller identity.Caller, projectID string) (c Contents, err error) {
-	count := func(table, project, more string) string {
-		where := table + `.owner_id = ?`
-		if projectID != "" {
-			where += ` AND ` + table + `.` + project + ` = ?`
-		}
-		return `(SELECT COUNT(*) FROM (SELECT 1 FROM ` + table + ` WHERE ` + where + more +
-			` LIMIT ` + strconv.Itoa(maxContents) + `) AS counted)`
+func (s *Service) Contents(ctx context.Context, caller identity.Caller, of ContentsQuery) (c Contents, err error) {
+	if of.Max == 0 {
+		of.Max = maxContents
 	}
 	const project = "project_id"
+	var parts []string
+	var args []any
+	// A table without a column for the project counts for accounts only.
+	count := func(name, table, project, more string) {
+		if of.Only != nil && !slices.Contains(of.Only, name) || of.ProjectID != "" && project == "" {
+			return
+		}
+		where := table + `.owner_id = ?`
+		args = append(args, caller.UserID)
+		if of.ProjectID != "" {
+			where += ` AND ` + table + `.` + project + ` = ?`
+			args = append(args, of.ProjectID)
+		}
+		parts = append(parts, `(SELECT COUNT(*) FROM (SELECT 1 FROM `+table+` WHERE `+where+more+
+			` LIMIT `+strconv.Itoa(of.Max)+`) AS counted) AS `+name)
+	}
 	// Few are being deleted. To look for them lets an index count the others, of which each row would be read otherwise.
 	kept := func(table string) string {
 		return " AND id NOT IN (SELECT id FROM " + table + " WHERE deleting_at IS NOT NULL)"
 	}
-	parts := []struct{ name, query string }{
-		{"projects", count("projects", "id", "")}, {"images", count("images", project, kept("images"))},
-		{"files", count("assets", project, "")}, {"designs", count("designs", project, " AND deleting_at IS NULL")},
-		{"keys", count("api_keys", project, "")}, {"webhooks", count("webhooks", project, " AND deleting_at IS NULL")},
-		{"watches", count("watches", project, " AND kind = 'page' AND sitemap_id IS NULL AND gone_at IS NULL")},
-		{"sitemaps", count("watches", project, " AND kind = 'sitemap' AND gone_at IS NULL")},
+	count("projects", "projects", "id", "")
+	count("images", "images", project, kept("images"))
+	count("files", "assets", project, "")
+	count("designs", "designs", project, " AND deleting_at IS NULL")
+	count("keys", "api_keys", project, "")
+	count("webhooks", "webhooks", project, " AND deleting_at IS NULL")
+	count("watches", "watches", project, " AND kind = 'page' AND sitemap_id IS NULL AND gone_at IS NULL")
+	count("sitemaps", "watches", project, " AND kind = 'sitemap' AND gone_at IS NULL")
+	count("reports", "audits", "", kept("audits"))
+	count("sites", "sites", "", "")
+	if len(parts) == 0 {
+		return c, nil
 	}
-	query, args := "SELECT ", []any(nil)
-	for _, part := range parts {
-		query += part.query + " AS " + part.name + ", "
-		if args = append(args, caller.UserID); projectID != "" {
-			args = append(args, projectID)
-		}
-	}
-	if projectID == "" {
-		query += count("audits", "", kept("audits")) + " AS reports, " + count("sites", "", "") + " AS sites"
-		args = append(args, caller.UserID, caller.UserID)
-	} else {
-		query += "0 AS reports, 0 AS sites"
-	}
-	if err := s.store.db.Get(ctx, &c, query, args...); err != nil {
+	if err := s.store.db.Get(ctx, &c, `SELECT `+strings.Join(parts, ", "), args...); err != nil {
 		return c, fmt.Errorf("count what account %s has: %w", caller.UserID, err)
 	}
 	return c, nil

@@ -99,7 +99,11 @@ func wireRow(r Row) []string {
 
 // GetContents serves GET /usage/contents: it counts what is stored.
 func (a *API) GetContents(ctx context.Context, r gen.GetContentsRequestObject) (gen.GetContentsResponseObject, error) {
-	c, err := a.service.Contents(ctx, identity.CallerOf(ctx), wire.ID(r.Params.ProjectId))
+	of := ContentsQuery{ProjectID: wire.ID(r.Params.ProjectId), Max: wire.Value(r.Params.Max)}
+	for _, kind := range wire.Value(r.Params.Only) {
+		of.Only = append(of.Only, string(kind))
+	}
+	c, err := a.service.Contents(ctx, identity.CallerOf(ctx), of)
 	if err != nil {
 		return nil, err
 	}

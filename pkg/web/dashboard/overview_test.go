@@ -179,13 +179,25 @@ func BenchmarkPages(b *testing.B) {
 	h := apptest.StartSignedIn(b, func(c *app.Config) { c.JobsEvery = time.Hour })
 	image := imagesPath + "/" + h.Generate("/page/a", nil).Want(http.StatusOK).Text("id")
 	withMany(b, h)
-	for _, path := range slices.Concat(paths, adminPaths, []string{image}) {
+	for _, path := range slices.Concat(paths, adminPaths, []string{image, projectsPath + "/" + h.Project}) {
 		name, _, one := strings.Cut(path[1:], "/0") // without the ID
 		if one {
 			name += "/one"
 		}
 		b.Run(strings.ReplaceAll(name, "/", "-"), func(b *testing.B) { serve(b, h, path) })
 	}
+	b.Run("dashboard-framed", func(b *testing.B) { // the overview with the frame of a page that lost its image
+		bearer := apptest.Bearer(h.Session.Access)
+		report := h.Post("/audits", map[string]any{"url": h.Site.At("/page/a")}, bearer).Want(http.StatusOK).Text("id")
+		const watch = "01900000-0000-7000-8000-000000000001"
+		exec(b, h, `UPDATE watches SET report_id = ? WHERE id = ?`, report, watch)
+		exec(b, h, `INSERT INTO watch_findings (id, watch_id, subject, severity, told, words, since)
+			VALUES (?, ?, 'og:image', 'error', TRUE, '{}', 1795000000000)`, db.NewID(), watch)
+		if page := webtest.SignIn(b, h.Base, h.Session.Access).Get(overviewPath); !strings.Contains(page.Body, "cardbox") {
+			b.Fatalf("no frame: %s", page.Main())
+		}
+		serve(b, h, overviewPath)
+	})
 }
 
 // TestOverview_sitemaps has a sitemap alone, and then bad news of one of its pages.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
@@ -64,7 +65,8 @@ func (f projectFilter) narrow(c echo.Context, sh *frame.Shell, names frame.Proje
 	if name == "" {
 		return apperr.New(apperr.NotFound, "There is no project with this id.")
 	}
-	has, err := sh.Has(c, f.ID)
+	has, err := sh.Has(c, f.ID, gen.ContentsKindImages, gen.ContentsKindDesigns, gen.ContentsKindKeys,
+		gen.ContentsKindWebhooks)
 	if err != nil {
 		return err
 	}

@@ -208,10 +208,16 @@ func (sh *Shell) subs(c echo.Context, of *Head) error {
 		return nil
 	}
 	of.Subs = sh.sections[i].Subs
-	if of.Section != "API" && of.Section != "Audits" {
+	only := map[string][]gen.ContentsKind{
+		"API": {gen.ContentsKindKeys, gen.ContentsKindWebhooks},
+		"Audits": {
+			gen.ContentsKindWatches, gen.ContentsKindSitemaps, gen.ContentsKindReports, gen.ContentsKindSites,
+		},
+	}[of.Section]
+	if only == nil {
 		return nil
 	}
-	has, err := sh.Has(c, "")
+	has, err := sh.Has(c, "", only...)
 	if err != nil {
 		return err
 	}
@@ -226,8 +232,8 @@ func (sh *Shell) subs(c echo.Context, of *Head) error {
 	return nil
 }
 
-// MaxCounted is where the counts of getContents end.
-const MaxCounted = 10_000
+// MaxCounted is where the counts of pages end: to count 10 000 images takes longer than all the rest of a page.
+const MaxCounted = 1000
 
 // CountText is a count for a label; "" for none.
 func CountText(n int) string {
@@ -240,11 +246,19 @@ func CountText(n int) string {
 	return ui.Number(n)
 }
 
-// Has returns what is stored in the account, or in a project.
-func (sh *Shell) Has(c echo.Context, projectID string) (gen.Contents, error) {
-	query := url.Values{}
+// Has returns what is stored in the account, or in a project: only of these kinds, or of all. Its counts end at
+// [MaxCounted].
+func (sh *Shell) Has(c echo.Context, projectID string, only ...gen.ContentsKind) (gen.Contents, error) {
+	query := url.Values{"max": {strconv.Itoa(MaxCounted)}}
 	if projectID != "" {
 		query.Set("projectId", projectID)
+	}
+	if len(only) > 0 {
+		names := make([]string, len(only))
+		for i, kind := range only {
+			names[i] = string(kind)
+		}
+		query.Set("only", strings.Join(names, ","))
 	}
 	var has gen.Contents
 	err := Read(c, sh.contents, server.Input{Query: query}, &has)

@@ -72,7 +72,7 @@ func Look(t *testing.T, ctx context.Context, base string, states ...State) {
 }
 
 // SignIn returns a browser without scripts that is signed in at base with the token of a session.
-func SignIn(t *testing.T, base, token string) *Visitor {
+func SignIn(t testing.TB, base, token string) *Visitor {
 	t.Helper()
 	v := NewVisitor(t, base)
 	v.SetCookie(identity.CookieName, token)

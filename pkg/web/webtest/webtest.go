@@ -273,13 +273,13 @@ type Page struct {
 
 // Visitor is a browser without scripts: it keeps cookies, and doesn't follow redirects.
 type Visitor struct {
-	t      *testing.T
+	t      testing.TB
 	base   string
 	client *http.Client
 }
 
 // NewVisitor returns a visitor of the service at base.
-func NewVisitor(t *testing.T, base string) *Visitor {
+func NewVisitor(t testing.TB, base string) *Visitor {
 	t.Helper()
 	jar, _ := cookiejar.New(nil) // never fails
 	client := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error {
