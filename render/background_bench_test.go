@@ -67,7 +67,7 @@ func BenchmarkDrawPhoto(b *testing.B) {
 				for _, dark := range []bool{true, false} {
 					mode := map[bool]string{true: "dark", false: "light"}[dark]
 					b.Run(fmt.Sprintf("%s-%s/%s/%s", info.Slug, kind, name, mode), func(b *testing.B) {
-						requests := titled(b, info.Slug, kind, 50)
+						requests := titled(b, info.Slug, kind, 1000) // none is drawn twice
 						for i := range requests {
 							requests[i].Photo, requests[i].Dark = photo, dark
 						}

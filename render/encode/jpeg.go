@@ -30,8 +30,10 @@ type jpegWriter struct {
 	square square
 	// Two adjacent blocks of luminance, and one of each chrominance.
 	luma, chroma blockPair
-	// strips keeps the writer from using squares, for tests: their slow twin.
+	// strips keeps the writer from using squares and what is kept, for tests: their slow twin.
 	strips bool
+	// scratch is for the codes of a segment.
+	scratch []byte
 	// text is where color needs its full resolution; nil: everywhere.
 	text []image.Rectangle
 }
@@ -80,28 +82,40 @@ func (w *jpegWriter) write(pix []uint8, stride int, size image.Point, a attempt)
 	w.strip.size(size.X, size.Y, a.subsampled)
 	var dc [3]int16
 	top := 0
-	if a.subsampled && size.X%squareSide == 0 && !w.strips {
+	if kept := size.X%unitWidth == 0 && !w.strips; kept && a.subsampled {
 		for ; top+squareSide <= size.Y; top += squareSide {
-			w.scanSquares(pix[top*stride:], stride, size.X, q, &dc)
+			w.scanKept(pix, stride, image.Rect(0, top, size.X, top+squareSide), a, &dc, func(from, to int) {
+				w.scanSquares(pix[top*stride:], stride, from, to, q, &dc)
+			})
+		}
+	} else if kept && w.text != nil {
+		for ; top+8 <= size.Y; top += 8 {
+			w.strip.markFull(top, w.text)
+			w.scanKept(pix, stride, image.Rect(0, top, size.X, top+8), a, &dc, func(from, to int) {
+				w.strip.loadMixed(pix, stride, top, from, to)
+				w.scan(from, to, q, &dc)
+			})
 		}
 	}
 	for ; top < size.Y; top += w.strip.rows {
 		if w.text != nil && !a.subsampled {
-			w.strip.loadMixed(pix, stride, top, w.text)
+			w.strip.markFull(top, w.text)
+			w.strip.loadMixed(pix, stride, top, 0, w.strip.yStride)
 		} else {
 			w.strip.load(pix, stride, top)
 		}
-		w.scan(q, &dc)
+		w.scan(0, w.strip.yStride, q, &dc)
 	}
 	w.bits.flush()
 	w.bits.out = append(w.bits.out, 0xff, 0xd9)
 }
 
-// scan encodes the blocks of a strip, in file order: those of luminance, then one of each chrominance.
-func (w *jpegWriter) scan(q [2]*quantizer, dc *[3]int16) {
+// scan encodes the blocks of a strip from one x to another, in file order: those of luminance, then one of each
+// chrominance.
+func (w *jpegWriter) scan(from, to int, q [2]*quantizer, dc *[3]int16) {
 	s := &w.strip
 	if s.subsampled {
-		for x := 0; x < s.chroma; x += 8 {
+		for x := from / 2; x < to/2; x += 8 {
 			upper, lower := s.y[2*x:], s.y[8*s.yStride+2*x:]
 			w.luma.transform(q[0], upper, upper[8:], s.yStride)
 			w.bits.block(&w.luma.out[0], &dc[0], 0)
@@ -113,7 +127,7 @@ func (w *jpegWriter) scan(q [2]*quantizer, dc *[3]int16) {
 		}
 		return
 	}
-	for x := 0; x < s.yStride; x += 16 {
+	for x := from; x < to; x += 16 {
 		next := min(x+8, s.yStride-8)
 		w.luma.transform(q[0], s.y[x:], s.y[next:], s.yStride)
 		w.bits.block(&w.luma.out[0], &dc[0], 0)

@@ -84,24 +84,25 @@ func hasEdge(src []uint8, stride int) bool {
 	return high-low > edge
 }
 
-// loadMixed is load with full color resolution only for blocks under text, and those with edges.
-func (s *strip) loadMixed(pix []uint8, stride, top int, text []image.Rectangle) {
+// loadMixed is load from one x to another, with full color resolution only for blocks that are full, and those with
+// edges, which become full.
+func (s *strip) loadMixed(pix []uint8, stride, top, from, to int) {
 	half := s.yStride / 2
 	s.mixed = true
 	s.cbHalf, s.crHalf = grow(s.cbHalf, 4*half), grow(s.crHalf, 4*half)
+	end := min(to, s.width)
 	for i := range 4 {
-		upper, lower := s.y[2*i*s.yStride:(2*i+1)*s.yStride], s.y[(2*i+1)*s.yStride:(2*i+2)*s.yStride]
-		b, r := s.cbHalf[i*half:(i+1)*half], s.crHalf[i*half:(i+1)*half]
+		upper, lower := s.y[2*i*s.yStride+from:2*i*s.yStride+to], s.y[(2*i+1)*s.yStride+from:(2*i+1)*s.yStride+to]
+		b, r := s.cbHalf[i*half+from/2:i*half+to/2], s.crHalf[i*half+from/2:i*half+to/2]
 		y := min(top+2*i, s.height-1)
 		below := min(top+2*i+1, s.height-1)
-		convertHalf(upper, lower, b, r, pix[y*stride:][:4*s.width], pix[below*stride:][:4*s.width])
-		repeatLast(upper, s.width)
-		repeatLast(lower, s.width)
-		repeatLast(b, (s.width+1)/2)
-		repeatLast(r, (s.width+1)/2)
+		convertHalf(upper, lower, b, r, pix[y*stride+4*from:][:4*(end-from)], pix[below*stride+4*from:][:4*(end-from)])
+		repeatLast(upper, end-from)
+		repeatLast(lower, end-from)
+		repeatLast(b, (end-from+1)/2)
+		repeatLast(r, (end-from+1)/2)
 	}
-	s.markFull(top, text)
-	for x := 0; x < s.yStride; x += 8 {
+	for x := from; x < to; x += 8 {
 		if !s.full[x/8] && !hasEdge(s.cbHalf[x/2:], half) && !hasEdge(s.crHalf[x/2:], half) {
 			continue
 		}

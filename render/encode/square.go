@@ -59,17 +59,41 @@ func chromaOf(red, green, blue uint32) int64 {
 	return (chromaR*int64(red) + chromaG*int64(green) + chromaB*int64(blue) + offset) >> 18 & channel
 }
 
-// scanSquares encodes a row of squares from the top of pix.
-func (w *jpegWriter) scanSquares(pix []uint8, stride, width int, q [2]*quantizer, dc *[3]int16) {
+// flat reports whether all pixels of a square are the same.
+func flat(pix []uint8, stride int) bool {
+	first := uint64(binary.LittleEndian.Uint32(pix)) * both
+	for i := range squareSide {
+		row := (*[4 * squareSide]uint8)(pix[i*stride:])
+		for k := 0; k < len(row); k += 8 {
+			if binary.LittleEndian.Uint64(row[k:]) != first {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// scanSquares encodes the squares of a row from one x to another.
+func (w *jpegWriter) scanSquares(pix []uint8, stride, from, to int, q [2]*quantizer, dc *[3]int16) {
 	s := &w.square
-	for x := 0; x < width; x += squareSide {
-		s.load(pix[4*x:], stride)
+	for x := from; x < to; x += squareSide {
+		if at := pix[4*x:]; flat(at, stride) {
+			loadRows((*[16]int64)(s.upper.samples[:]), (*[8]int64)(s.chroma.samples[:]),
+				(*[4 * squareSide]uint8)(at), (*[4 * squareSide]uint8)(at))
+			s.lower.samples[0] = s.upper.samples[0]
+			s.upper.compute(q[0], true)
+			s.lower.compute(q[0], true)
+			s.chroma.compute(q[1], true)
+		} else {
+			s.load(at, stride)
+			s.upper.finish(q[0])
+			s.lower.finish(q[0])
+			s.chroma.finish(q[1])
+		}
 		for _, pair := range [2]*blockPair{&s.upper, &s.lower} {
-			pair.finish(q[0])
 			w.bits.block(&pair.out[0], &dc[0], 0)
 			w.bits.block(&pair.out[1], &dc[0], 0)
 		}
-		s.chroma.finish(q[1])
 		w.bits.block(&s.chroma.out[0], &dc[1], 2)
 		w.bits.block(&s.chroma.out[1], &dc[2], 2)
 	}
