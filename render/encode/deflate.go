@@ -22,6 +22,9 @@ type deflater struct {
 	out    []byte
 	acc    uint64
 	n      uint
+	// sizeOnly asks for the size of a stream, without the stream; size has the bits so far that aren't in it.
+	sizeOnly bool
+	size     int
 }
 
 const (
@@ -48,10 +51,24 @@ var (
 
 var deflaters = sync.Pool{New: func() any { return new(deflater) }}
 
-// token of a match: a bit, its length minus 3, its distance minus 1. A literal is its byte, see also isPixel.
-const isMatch = 1 << 31
+// token of a match: a bit, the code of its distance, its length minus 3, its distance minus 1. A literal is its byte,
+// see also isPixel.
+const (
+	isMatch = 1 << 31
+	codeAt  = 23
+)
 
-func matchToken(length, dist int) uint32 { return isMatch | uint32(length-3)<<15 | uint32(dist-1) }
+// matched adds a match.
+func (d *deflater) matched(length, dist int) {
+	c := distCode(dist)
+	d.lits[lengthCodes[length-3]]++
+	d.dists[c]++
+	d.tokens = append(d.tokens, matchToken(length, dist, c))
+}
+
+func matchToken(length, dist int, code uint) uint32 {
+	return isMatch | uint32(code)<<codeAt | uint32(length-3)<<15 | uint32(dist-1)
+}
 
 // bitmap is the input of a deflater: the bytes of all rows, each preceded by its filter.
 type bitmap struct {
@@ -102,9 +119,7 @@ func (d *deflater) compress(out []byte, b bitmap, limit int, e effort) (_ []byte
 			d.tokens = append(d.tokens, uint32(raw[i]))
 			i++
 		} else {
-			d.lits[lengthCodes[length-3]]++
-			d.dists[distCode(dist)]++
-			d.tokens = append(d.tokens, matchToken(length, dist))
+			d.matched(length, dist)
 			if e.depth > 0 && length < goodMatch {
 				for k := i + 1; k < i+length && k+minMatch <= len(raw); k++ {
 					d.insert(full, k)
@@ -126,6 +141,11 @@ func (d *deflater) compress(out []byte, b bitmap, limit int, e effort) (_ []byte
 // end returns the stream, which a checksum ends; ok is false if it is longer than a limit other than 0.
 func (d *deflater) end(sum uint32, limit int) (out []byte, ok bool) {
 	d.block(true)
+	if d.sizeOnly {
+		d.size = (d.size+8*len(d.out)+int(d.n)+7)/8 + 4
+		out, d.out = d.out, nil
+		return out, true
+	}
 	d.flush()
 	d.out = binary.BigEndian.AppendUint32(d.out, sum)
 	out, d.out = d.out, nil

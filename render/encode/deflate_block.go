@@ -138,11 +138,30 @@ func (d *deflater) block(final bool) {
 	}
 	d.put(first, 3)
 	d.codeLengths()
-	d.write()
-	d.put(uint64(b.lits.code[256]), uint(b.lits.length[256]))
+	if d.sizeOnly {
+		d.size += d.tokenBits()
+	} else {
+		d.write()
+		d.put(uint64(b.lits.code[256]), uint(b.lits.length[256]))
+	}
 	d.tokens = d.tokens[:0]
 	clear(d.lits[:])
 	clear(d.dists[:])
+}
+
+// tokenBits returns how many bits the tokens and the end of their block take.
+func (d *deflater) tokenBits() (n int) {
+	for i, count := range d.lits {
+		bits := d.tables.lits.length[i]
+		if i > 256 {
+			bits += lengthExtra[i-257]
+		}
+		n += int(count) * int(bits)
+	}
+	for c, count := range d.dists {
+		n += int(count) * (int(d.tables.dists.length[c]) + max(c/2-1, 0))
+	}
+	return n
 }
 
 // write writes the tokens. All bits of a token are added to the accumulator at once: up to 48, in addition to the 7
@@ -178,9 +197,8 @@ func (d *deflater) write() {
 		case t&isMatch != 0:
 			l := lengths[t>>15&0xff]
 			k := uint(l >> numberAt)
-			dist := uint(t & (window - 1))
-			c := distCode(int(dist) + 1)
-			code := dists[c&31]
+			dist, c := uint(t&(window-1)), uint(t>>codeAt&31)
+			code := dists[c]
 			bits := uint64(l&codeMask) | uint64(code&codeMask)<<(k&63)
 			k += uint(code >> numberAt)
 			if c >= 4 {

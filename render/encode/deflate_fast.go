@@ -49,8 +49,9 @@ func (d *deflater) matchFast(b []byte, i, end, row, pixel, last int) (int, int) 
 			}
 		}
 		d.lits[lengthCodes[length-3]]++
-		d.dists[distCode(dist)]++
-		tokens = append(tokens, matchToken(length, dist))
+		c := distCode(dist)
+		d.dists[c]++
+		tokens = append(tokens, matchToken(length, dist, c))
 		i += length
 		dists[7] = dist
 	}

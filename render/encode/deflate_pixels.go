@@ -45,12 +45,14 @@ func (d *deflater) compressWords(out []byte, p words, limit int) (_ []byte, ok b
 		cur := p.pix[y*n:][:n]
 		if y > 0 && string(cur) == string(p.pix[(y-1)*n:y*n]) {
 			for x := 0; x < p.w; x += longestRun {
-				d.matched(min(longestRun, p.w-x), up)
+				d.matched(3*min(longestRun, p.w-x), up.bytes)
 			}
 			last = up
 		} else {
 			last = d.rowOfWords(p, y, [8]run{{p.w + 1, -1, up.bytes + 3}, {p.w - 1, 1, up.bytes - 3}, up, left, last})
-			row = sumOf(adlerWords(adler(0, []byte{p.filter}), cur))
+			if !d.sizeOnly {
+				row = sumOf(adlerWords(adler(0, []byte{p.filter}), cur))
+			}
 		}
 		sum = sum.then(row, up.bytes)
 		if len(d.tokens) >= blockTokens {
@@ -62,13 +64,6 @@ func (d *deflater) compressWords(out []byte, p words, limit int) (_ []byte, ok b
 		}
 	}
 	return d.end(sum.b<<16|sum.a, limit)
-}
-
-// matched adds a match of pixels.
-func (d *deflater) matched(n int, r run) {
-	d.lits[lengthCodes[3*n-3]]++
-	d.dists[distCode(r.bytes)]++
-	d.tokens = append(d.tokens, matchToken(3*n, r.bytes))
 }
 
 // unmatched adds a pixel without a match.
@@ -126,7 +121,7 @@ func (d *deflater) rowOfWords(p words, y int, runs [8]run) run {
 			x++
 			continue
 		}
-		d.matched(n, r)
+		d.matched(3*n, r.bytes)
 		runs[asLast] = r
 		x += n
 	}

@@ -142,6 +142,8 @@ func sampleWords(height int, s *rgbPixels, filter byte) int {
 	}
 	d := deflaters.Get().(*deflater)
 	defer deflaters.Put(d)
+	d.sizeOnly, d.size = true, 0
 	w.out, _ = d.compressWords(w.out[:0], words{pix, s.w, sampleBands * sampleRows, filter}, 0)
-	return len(w.out)
+	d.sizeOnly = false
+	return d.size
 }
