@@ -143,6 +143,16 @@ func Over(dst, src []uint8) {
 		case 0:
 		case alphaPair:
 			binary.LittleEndian.PutUint64(dst, s)
+			for len(src) >= 40 && len(dst) >= 40 { // so are pictures opaque
+				four := (*[32]byte)(src[8:])
+				s1, s2 := binary.LittleEndian.Uint64(four[:8]), binary.LittleEndian.Uint64(four[8:16])
+				s3, s4 := binary.LittleEndian.Uint64(four[16:24]), binary.LittleEndian.Uint64(four[24:32])
+				if s1&s2&s3&s4&alphaPair != alphaPair {
+					break
+				}
+				copy(dst[8:40], four[:])
+				src, dst = src[32:], dst[32:]
+			}
 		default:
 			d := binary.LittleEndian.Uint64(dst)
 			if a := s >> 56; a == s>>24&0xff {
@@ -237,7 +247,13 @@ func Under(l *Layer, m *image.Alpha, k Solid) {
 	s := mulLanes(v, 0) // the color by a coverage, which is that of most pixels before it
 	pix := l.Pix
 	for mask := m.Pix; len(mask) > 0; mask, pix = mask[1:], pix[4:] {
-		for len(mask) > 8 && binary.LittleEndian.Uint64(mask) == 0 {
+		for len(mask) > 8 {
+			at := (*[32]byte)(pix)
+			both := binary.LittleEndian.Uint64(at[:8]) & binary.LittleEndian.Uint64(at[8:16]) &
+				binary.LittleEndian.Uint64(at[16:24]) & binary.LittleEndian.Uint64(at[24:32])
+			if both&alphaPair != alphaPair && binary.LittleEndian.Uint64(mask) != 0 {
+				break
+			}
 			mask, pix = mask[8:], pix[32:]
 		}
 		c, d := mask[0], pix[:4:4]

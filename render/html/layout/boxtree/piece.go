@@ -72,8 +72,8 @@ func (s Strut) Join(o Strut) Strut { return Strut{max(s.pos, o.pos), min(s.neg, 
 func (s Strut) Sum() float64 { return s.pos + s.neg }
 
 // maxLayouts bounds how often a box is laid out, or its intrinsic widths are computed; after that it stays as it is.
-// Boxes with a ratio, one in another, get other widths for each height, and those in them twice as many each time. Cards
-// lay out a box 5 times at most, and of 400 random styles nested 26 deep, all but three 257 times.
+// Boxes with a ratio, one in another, get other widths for each height, and those in them twice as many each time.
+// Cards lay out a box 5 times at most, and of 400 random styles nested 26 deep, all but three 257 times.
 const maxLayouts = 300
 
 // Layout lays out a box that establishes a formatting context of its own.
