@@ -15,6 +15,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"masthead/pkg/ai"
+	"masthead/pkg/ai/fakeai"
+	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 	"masthead/pkg/identity"
 	"masthead/pkg/testenv"
@@ -320,6 +323,57 @@ func TestPlayground_phone(t *testing.T) {
 	if fork != "/dashboard/designs?from=editorial&new=1#new" ||
 		!strings.Contains(other, "next=%2Fdashboard%2Fdesigns%3Fnew%3D1") {
 		t.Errorf("one's own begins at %q, and signed out at %q", fork, other)
+	}
+}
+
+// TestPlayground_tabOrder goes through the choices with the Tab key, on a phone, then in the same window made wide, and
+// on the phone again: the order is the one that is seen.
+func TestPlayground_tabOrder(t *testing.T) {
+	t.Parallel()
+	ctx, ok := browser(t)
+	if !ok {
+		return
+	}
+	h := apptest.StartSignedIn(t, func(c *app.Config) {
+		c.AI = ai.Config{BaseURL: "http://127.0.0.1:9", ImageModelStandard: fakeai.ModelStandard} // is never asked
+	})
+	k := webtest.NewKeyboard(t, ctx)
+	k.Do(phone, webtest.SignedIn(h.Base, h.Session.Access),
+		chromedp.Navigate(h.Base+"/try"),
+		chromedp.SendKeys("#url", h.Site.At("/page/one")),
+		chromedp.Click(".field .box button:not(.bar *)", chromedp.ByQuery),
+		chromedp.WaitVisible(".sheet", chromedp.ByQuery))
+	for _, look := range []struct {
+		window     chromedp.Action
+		want, from string
+	}{
+		{phone, "every actions also choices ai", ".kinds a:last-child"},
+		{desk, "actions also ai choices every", ".kinds a:last-child"},
+		{phone, "every actions also choices ai", ".kinds a:last-child"},
+	} {
+		k.Do(look.window, chromedp.Focus(look.from, chromedp.ByQuery))
+		var got []string
+		for range 60 {
+			var part string
+			k.Do(chromedp.KeyEvent(kb.Tab), chromedp.Evaluate(`['every', 'actions', 'also', 'choices', 'ai'].find(
+				p => document.activeElement.closest('#choices .' + p)) ?? ''`, &part))
+			if part == "" {
+				break
+			}
+			if len(got) == 0 || got[len(got)-1] != part {
+				got = append(got, part)
+			}
+		}
+		if order := strings.Join(got, " "); order != look.want {
+			t.Errorf("the Tab key goes through %s, want %s", order, look.want)
+		}
+		// What is seen: one part below the other, except for the choices beside the card on a desk.
+		var tops []float64
+		k.Do(chromedp.Evaluate(`'`+look.want+`'.split(' ').filter(p => innerWidth <= 860 || p !== 'choices').map(p =>
+			document.querySelector(p === 'every' ? '.sheet' : '#choices .' + p).getBoundingClientRect().top)`, &tops))
+		if !slices.IsSorted(tops) {
+			t.Errorf("%s begin at %v", look.want, tops)
+		}
 	}
 }
 

@@ -15,6 +15,21 @@
   const main = form.querySelector('[data-main]'), proofs = [...form.querySelectorAll('[data-proof]')]
   let turn = 0, typing, asked
 
+  // On phones the designs follow the card, and the AI background the choices: their place in the document is the one that
+  // is seen, so that the Tab key goes the same way at each width.
+  const small = matchMedia('(max-width: 860px)')
+  const moved = [['.every', '[data-swap=caption]'], ['.ai', '.choices']].flatMap(([what, after]) => {
+    const it = form.querySelector(what)
+    return it ? [{ it, seen: form.querySelector(after), source: it.previousElementSibling }] : []
+  })
+  const place = () => {
+    const at = document.activeElement
+    for (const { it, seen, source } of moved) (small.matches ? seen : source).after(it)
+    if (document.activeElement !== at) at.focus({ preventScroll: true })
+  }
+  if (small.matches) place()
+  small.addEventListener('change', place)
+
   // The query of all pictures: the choices without the design and without defaults, in the server's order.
   const usual = { dark: 'true', aspectRatio: '16:9', logoPosition: 'none', font: form.elements.font.options[0].value }
   const query = () => {
