@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"masthead/pkg/db"
+	"masthead/pkg/humanize"
 )
 
 // This file puts the mails of a kind that an account gets beyond five in an hour into one, a digest. A mail in a digest
@@ -17,6 +19,8 @@ import (
 const (
 	// maxAnHour is how many mails of a kind an account gets in an hour before the others are held for a digest.
 	maxAnHour = 5
+	// inboxPath is the page that a digest leads to, which has all that its mails are about.
+	inboxPath = "/dashboard/notifications"
 	// digestAfter is how long a digest collects mails before it is sent.
 	digestAfter = time.Hour
 )
@@ -105,7 +109,9 @@ func (s *Service) fill(ctx context.Context, m *row) (kind Kind, err error) {
 	if err := s.stillWanted(ctx, *m, kind); err != nil {
 		return "", err
 	}
-	d := Data{About: fmt.Sprintf("%d more: %s", all, kinds[kind].topic), Lines: make([]string, all)}
+	d := Data{
+		About: humanize.Count(all, "more email") + " about " + kinds[kind].topic, Lines: make([]string, all), Path: inboxPath,
+	}
 	for i, h := range held { // further lines are only counted
 		var of Data
 		if err := json.Unmarshal([]byte(h.Data), &of); err != nil {
@@ -138,10 +144,12 @@ func (s *Service) stillWanted(ctx context.Context, m row, kind Kind) error {
 	return nil
 }
 
-// line is a mail as one line of a digest.
+// line is a mail as one line of a digest: its subject, and the first fact that the subject doesn't name.
 func (c content) line() string {
-	if len(c.Facts) == 0 {
-		return c.Subject
+	for _, f := range c.Facts {
+		if !strings.Contains(c.Subject, f.Value) {
+			return c.Subject + ": " + f.Value
+		}
 	}
-	return c.Subject + ": " + c.Facts[0].Value
+	return c.Subject
 }

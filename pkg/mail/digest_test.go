@@ -72,10 +72,11 @@ func TestSend_moreThanFiveOfAKindInAnHour_areOneDigest(t *testing.T) {
 		f.digestsDue()
 		f.run(func() bool { return f.waiting() == 0 })
 		subjects, texts := subjectsOf(s, t)
-		if len(subjects) != 8 || subjects[7] != "25 more: projects without AI images" {
+		if len(subjects) != 8 || subjects[7] != "25 more emails about AI images turned off" {
 			t.Fatalf("got the subjects %q, want one digest of 25", subjects)
 		}
-		for _, want := range []string{"- AI images are off for p5: p5", "- AI images are off for p24: p24", "and 5 more"} {
+		for _, want := range []string{"- AI images are off for p5\r\n", "- AI images are off for p24\r\n", "and 5 more",
+			"See your notifications:\r\nhttps://masthead.example/dashboard/notifications"} {
 			if !strings.Contains(texts[7], want) {
 				t.Errorf("the digest lacks %q: %s", want, texts[7])
 			}
@@ -119,7 +120,7 @@ func TestResend_digest(t *testing.T) {
 		}
 		f.run(func() bool { return f.waiting() == 0 })
 		subjects, texts := subjectsOf(s, t)
-		if last := len(subjects) - 1; last != 5 || subjects[last] != "3 more: projects without AI images" ||
+		if last := len(subjects) - 1; last != 5 || subjects[last] != "3 more emails about AI images turned off" ||
 			!strings.Contains(texts[last], "p7") {
 			t.Errorf("got %q, %q", subjects, texts)
 		}
@@ -155,7 +156,7 @@ func TestSend_atOnceWithADigest_losesNone(t *testing.T) {
 		_, texts := subjectsOf(s, t)
 		told := 0
 		for _, text := range texts {
-			if n := strings.Count(text, "AI images are off for"); strings.Contains(text, "in one") {
+			if n := strings.Count(text, "AI images are off for"); strings.Contains(text, "This one has the rest") {
 				subject := 0
 				if _, err := fmt.Sscanf(text, "MASTHEAD\n\n%d more", &subject); err != nil {
 					t.Fatalf("%v in %s", err, text)

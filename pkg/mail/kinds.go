@@ -59,7 +59,7 @@ type Data struct {
 	PreviousScore float64 `json:"previousScore,omitempty"`
 	Recovered     bool    `json:"recovered,omitempty"` // the page is better, not worse
 
-	About string   `json:"about,omitempty"` // what a digest is about, such as "3 pages got worse"
+	About string   `json:"about,omitempty"` // what a digest is about, such as "3 more emails about watched pages"
 	Lines []string `json:"lines,omitempty"` // 20 are shown
 	// Path is a page of ours that the mail's button leads to, such as /audit/abc; "" for no button.
 	Path string `json:"path,omitempty"`
@@ -189,7 +189,7 @@ var kinds = map[Kind]spec{
 		}
 		return c
 	}},
-	PlanChanged: {topic: "changes of your plan", says: func(d Data) content {
+	PlanChanged: {topic: "your plan", says: func(d Data) content {
 		c := content{
 			Subject:    "Your plan is now " + humanize.Capital(d.Plan),
 			Paragraphs: []string{"Your plan has changed."},
@@ -208,7 +208,7 @@ var kinds = map[Kind]spec{
 			Button:     "Pay the invoice",
 		}
 	}},
-	AIDisabled: {topic: "projects without AI images", says: func(d Data) content {
+	AIDisabled: {topic: "AI images turned off", says: func(d Data) content {
 		return content{
 			Subject: "AI images are off for " + d.Project,
 			Paragraphs: []string{"Public addresses of this project no longer get AI images. Cards are drawn from their " +
@@ -285,7 +285,11 @@ var kinds = map[Kind]spec{
 		}
 	}},
 	Digest: {says: func(d Data) content {
-		return content{Subject: d.About, Paragraphs: []string{"There were many emails of this kind, so these are in one:"}}
+		return content{
+			Subject:    d.About,
+			Paragraphs: []string{"You got several emails of this kind within an hour. This one has the rest:"},
+			Button:     "See your notifications",
+		}
 	}},
 }
 

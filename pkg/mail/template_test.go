@@ -30,7 +30,7 @@ func specimens() map[Kind]Data {
 		SiteCompleted: {URL: "https://example.com/sitemap.xml", Score: 74, Path: "/dashboard/audits/sites/abc",
 			Lines: []string{"409 pages audited", "3 pages couldn't be read"}},
 		ExportCompleted: {Until: at, Path: "/dashboard/settings?export=abc#data"},
-		Digest:          {About: "57 pages got worse", Lines: many("https://example.com/", 57), Path: "/notifications"},
+		Digest:          {About: "57 more emails about watched pages", Lines: many("https://example.com/", 57), Path: "/notifications"},
 	}
 }
 
