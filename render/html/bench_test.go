@@ -80,8 +80,8 @@ func BenchmarkDraw_design(b *testing.B) {
 }
 
 // BenchmarkEncode_wholeCards draws and encodes as PNG the cards of the open corpus that are 1000 px wide and more, each
-// compiled once. cards/cpu-s is of the round of all cards that took least, which other load on the machine changes little:
-// it is comparable with other programs on the same machine in the same run.
+// compiled once. cards/cpu-s is of the round of all cards that took least, which other load on the machine changes
+// little: it is comparable with other programs on the same machine in the same run.
 func BenchmarkEncode_wholeCards(b *testing.B) {
 	dir, ok := testenv.HTMLCards(b)
 	if !ok {
