@@ -79,8 +79,21 @@ func (p hyphenPatterns) points(word []rune, part func(i int)) {
 	}
 }
 
-// hyphenate marks where the long words of p may be hyphenated, if its language has patterns. It is called when a word
-// is too long for its line.
+// hyphenPoints returns what calls part with each position in a lowercase word of a language where it may be hyphenated,
+// or nil if that isn't known.
+func hyphenPoints(lang string) (points func(word []rune, part func(i int))) {
+	if read, ok := hyphenLanguages[lang]; ok {
+		return read().points
+	}
+	switch lang {
+	case "ru", "uk", "be", "bg":
+		return cyrillicPoints
+	}
+	return nil
+}
+
+// hyphenate marks where the long words of p may be hyphenated, if its language has patterns or rules. It is called when
+// a word is too long for its line.
 func (p *paragraph) hyphenate() {
 	if p.hyphenated {
 		return
@@ -91,8 +104,8 @@ func (p *paragraph) hyphenate() {
 		lang = "de"
 	}
 	p.german = lang == "de"
-	read, ok := hyphenLanguages[lang]
-	if !ok || p.base != 0 || p.primary == nil {
+	points := hyphenPoints(lang)
+	if points == nil || p.base != 0 || p.primary == nil {
 		return
 	}
 	gid, ok := p.primary.ft.NominalGlyph('-')
@@ -114,7 +127,7 @@ func (p *paragraph) hyphenate() {
 		if len(word) != i-start {
 			continue
 		}
-		read().points(word, func(at int) {
+		points(word, func(at int) {
 			if f := &p.flags[start+at]; *f&(graphemeStart|insideGlyph|tokenStart) == graphemeStart {
 				*f |= hyphenStart
 				if p.german && germanSeam(string(word[:at]), string(word[at:])) {
