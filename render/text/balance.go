@@ -11,6 +11,7 @@ import (
 // avoids.
 const (
 	penaltyShortWord = .070 // a line ends in a function word of at most shortWordLetters
+	penaltyRomance   = .095 // … in Italian, Portuguese, Spanish or French: “au / bord”
 	penaltyLongWord  = .030 // … in a longer one
 	penaltyNumber    = .060 // … before a number that belongs to it ("Model 3")
 	penaltySum       = .165 // … before a sum; a fault if it is the first word of a clause
@@ -19,6 +20,7 @@ const (
 	penaltyLetter    = .200 // … in a word of one letter
 	penaltyStray     = .040 // … or begins with one word of a clause that continues beyond the break
 	penaltyName      = .020 // … between two words of a name
+	penaltySyllable  = .200 // … between two syllables of a Vietnamese word
 	penaltyVerb      = .040 // … between a Japanese verb and its noun
 	penaltyPhrase    = .150 // … inside a phrase of Chinese, or where a Japanese one changes to katakana or back
 	penaltyJoint     = .200 // … between two words in katakana

@@ -301,9 +301,10 @@ func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
 	return e.shortSteps(p, box, append(out, ladder...))
 }
 
-// shortSteps returns the steps of a ladder from the one that suits a short title: the largest whose lines are even,
-// otherwise one at which the title is one line, otherwise the largest that fits. One line may be as small as the ladder
-// ends where larger ones would part words that belong together.
+// shortSteps returns the steps of a ladder from the one that suits a short title: the largest whose lines are even and
+// don't end in a function word (“La maison au / bord du lac”), otherwise one at which the title is one line, otherwise
+// the largest that fits. One line may be as small as the ladder ends where larger ones would part words that belong
+// together.
 func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder) Ladder {
 	first, largest, parted := -1, 0.0, false
 	for i, step := range ladder {
@@ -319,7 +320,7 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder) Ladder {
 		}
 		if b.worst < faultPenalty {
 			parted = false
-			if b.even() {
+			if b.even() && !b.endsInFunctionWord(p.style.Lang) {
 				return ladder[i:]
 			}
 		}
@@ -342,6 +343,20 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder) Ladder {
 		}
 	}
 	return out
+}
+
+// endsInFunctionWord reports whether a line of b other than the last ends in a function word.
+func (b *Block) endsInFunctionWord(lang string) bool {
+	for _, l := range b.Lines[:max(len(b.Lines)-1, 0)] {
+		words := strings.Fields(strings.ToLower(l.Text))
+		if len(words) == 0 {
+			continue
+		}
+		if last := words[len(words)-1]; functionWords(lang)[last] && keepsWithNext(last, lang) {
+			return true
+		}
+	}
+	return false
 }
 
 // even reports whether the lines of b are nearly of the same length.

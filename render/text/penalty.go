@@ -155,7 +155,7 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 const endsKana = "るただうくすつぬぶむぐいなの"
 
 // leadsHan are Chinese words of one character that belong to the next word.
-const leadsHan = "把在和与與对對从從向被让讓给給将將用为為及或于於以因当當比跟下上每这這那各某不很更最"
+const leadsHan = "把在并並而和与與对對从從向被让讓给給将將用为為及或于於以因当當比跟下上每这這那各某不很更最"
 
 // afterWord is breakPenalty of a break after a letter.
 func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
@@ -171,15 +171,20 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		return penaltyLetter
 	case unicode.IsDigit(next):
 		return penaltyNumber
+	case p.vietnameseWord(word, b.next):
+		return penaltySyllable
 	case p.belongsToLast(b.next):
 		return penaltyShortWord
 	case len(word) == 1 && (p.style.Lang == "" || primaryLanguage(p.style.Lang) == "en"):
 		return penaltyShortWord
 	case keepsWithNext(strings.ToLower(string(word)), p.style.Lang):
-		if len(word) <= shortWordLetters {
-			return penaltyShortWord
+		switch {
+		case len(word) > shortWordLetters:
+			return penaltyLongWord
+		case romance[primaryLanguage(p.style.Lang)]:
+			return penaltyRomance
 		}
-		return penaltyLongWord
+		return penaltyShortWord
 	case p.partOfName(start, b, next):
 		return penaltyName
 	}
@@ -260,6 +265,9 @@ var (
 	}
 	questions = map[string]string{"en": " how why what which who "}
 )
+
+// romance are the languages in which a short article or preposition is read as one with the next word.
+var romance = map[string]bool{"es": true, "fr": true, "it": true, "pt": true}
 
 // enclitics are words, by language, that belong to the preceding word.
 var enclitics = map[string]string{

@@ -153,6 +153,37 @@ func TestFit_shortTitlesAreEvenOrOneLine(t *testing.T) {
 	}
 }
 
+// TestFit_shortTitlesKeepFunctionWordsWithTheNext checks that even lines aren't preferred if one ends in an article or
+// a preposition.
+func TestFit_shortTitlesKeepFunctionWordsWithTheNext(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct{ lang, title, want string }{
+		{"fr", "La maison au bord du lac", "La maison|au bord du lac"},
+		{"it", "Osteria del Porto", "Osteria|del Porto"},
+		{"pt", "O Mar Por Dentro", "O Mar Por Dentro"},
+		{"en", "Ship it weekly", "Ship it|weekly"},
+	} {
+		st := text.Inter.Title(0)
+		st.Lang = c.lang
+		b := e.Fit(c.title, st, text.Box{W: 660, H: 300}, text.Steps(3, 116, 104, 92, 84, 76).Then(4, 68, 64))
+		if got := strings.Join(linesOf(b), "|"); got != c.want {
+			t.Errorf("%q at %v px: %s, want %s", c.title, b.SizePx, got, c.want)
+		}
+	}
+}
+
+// TestFit_vietnameseWordsArentParted checks the breaks of Vietnamese titles: their words have two syllables.
+func TestFit_vietnameseWordsArentParted(t *testing.T) {
+	e := text.NewEngine()
+	for _, title := range []string{
+		"Vì sao các doanh|nghiệp nhỏ chuyển sang năng|lượng mặt|trời",
+		"Hướng|dẫn du|lịch thành|phố Hồ Chí Minh cho người đi lần đầu",
+		"Thị|trường Việt|Nam và tương|lai của thương|mại điện|tử",
+	} {
+		holds(t, e, "vi", strings.ReplaceAll(title, "|", "~"), "~")
+	}
+}
+
 // TestFit_tooLongTitlesEndWithAClause checks that a title which doesn't fit gets one more line, then ends with a clause
 // that has half of it, and only then with “…”.
 func TestFit_tooLongTitlesEndWithAClause(t *testing.T) {
