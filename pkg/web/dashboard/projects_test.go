@@ -343,7 +343,7 @@ func TestProjects_looks(t *testing.T) {
 		h.Post("/projects/"+h.Project+"/signing-keys", nil, bearer).Want(http.StatusCreated)
 	}
 	h.Send("PATCH", "/projects/"+h.Project, map[string]any{
-		"domains": []string{"northlane.dev", "docs.northlane.dev", "status.northlane.dev", "northlane.example"},
+		"domains": []string{"northlane.dev", "documentation-of-all-products.northlane.dev", "status.northlane.dev", "northlane.example"},
 	}, bearer).Want(http.StatusOK)
 	ago := func(d time.Duration) string { return time.Now().Add(-d).UTC().Format(time.RFC3339) }
 	checked(t, h, h.Project, `{"northlane.dev":{"state":"REACHABLE","at":"`+ago(3*time.Hour)+`"},"northlane.example":{

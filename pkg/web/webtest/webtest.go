@@ -246,10 +246,10 @@ func Axe(t *testing.T, ctx context.Context) (found []string, ok bool) {
 	return found, true
 }
 
-// Beyond evaluates to the elements that reach beyond the right edge of the window, apart from those in a box that
-// scrolls on its own.
+// Beyond evaluates to the elements that reach beyond the right edge of the page, apart from those in a box that scrolls
+// on its own. On a phone the window is no measure: it widens with what is too wide.
 const Beyond = `[...document.querySelectorAll('body *')].filter(e => {
-	if (e.getBoundingClientRect().right <= innerWidth + 1 || !e.checkVisibility()) return false
+	if (e.getBoundingClientRect().right <= document.documentElement.clientWidth + 1 || !e.checkVisibility()) return false
 	for (let p = e.parentElement; p; p = p.parentElement)
 		if (getComputedStyle(p).overflowX !== 'visible') return false
 	return true
