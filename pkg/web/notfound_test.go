@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"masthead/pkg/app/apptest"
+	"masthead/pkg/web/webtest"
 )
 
 // A browser gets a page where there is nothing, programs get a problem, and so does everybody from an operation.
@@ -25,4 +26,28 @@ func TestNotFound_browserGetsAPage(t *testing.T) {
 	}
 	h.Get("/og/0000000000000000000000", browser).WantProblem(http.StatusNotFound, "NOT_FOUND")
 	h.Send("POST", "/nowhere", nil, browser).WantProblem(http.StatusNotFound, "NOT_FOUND")
+}
+
+// A slash at the end of an address leads to the page without it, and never to another host.
+func TestNotFound_slashAtTheEnd(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	browser := webtest.NewVisitor(t, h.Base)
+	for path, want := range map[string]string{
+		"/try/":                       "/try",
+		"/dashboard/images/?kind=og":  "/dashboard/images?kind=og",
+		"/nowhere//":                  "/nowhere",
+		"//other.example/":            "/other.example",
+		"///other.example//":          "/other.example",
+		"/%5C%5Cother.example/":       "/%5C%5Cother.example",
+		"/%0d%0aSet-Cookie:%20a=b/":   "/%0D%0ASet-Cookie:%20a=b",
+		"/%3Cscript%3Ealert(1)%3C/a/": "/%3Cscript%3Ealert%281%29%3C/a",
+	} {
+		a := browser.Get(path, "Accept", "text/html,*/*;q=0.8")
+		if got := a.Header.Get("Location"); a.Status != http.StatusMovedPermanently || got != want ||
+			a.Header.Get("Set-Cookie") != "" {
+			t.Errorf("%s: got %d to %q, want %q", path, a.Status, got, want)
+		}
+		h.Get(path).WantProblem(http.StatusNotFound, "NOT_FOUND")
+	}
 }

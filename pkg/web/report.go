@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 
@@ -135,8 +136,13 @@ func (p *Pages) missing(c echo.Context, title, why string) error {
 // maxWhere is how many characters of an address a page repeats.
 const maxWhere = 100
 
-// NotFound responds to a browser that a page doesn't exist.
+// NotFound responds to a browser that a page doesn't exist, or leads it to the address without a slash at its end.
 func (p *Pages) NotFound(c echo.Context) error {
+	if path := c.Request().URL.Path; len(path) > 1 && strings.HasSuffix(path, "/") {
+		// One slash in front, since two would be followed by a host.
+		to := url.URL{Path: "/" + strings.Trim(path, "/"), RawQuery: c.Request().URL.RawQuery}
+		return c.Redirect(http.StatusMovedPermanently, to.String())
+	}
 	return p.missing(c, "Page not found", "Check the address, or go to the front page. "+
 		"To see how a page looks when it is shared, enter its address.")
 }
