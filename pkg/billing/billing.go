@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -119,9 +121,12 @@ type Service struct {
 	sells bool // whether accounts can buy them
 	users *users.Service
 	known *lru.Cache[string, remembered]
-	fresh time.Duration // how long a plan is cached
-	stale chan string   // accounts whose plan Run reloads
-	now   func() time.Time
+	// changes counts the changes of accounts. What was read before one isn't remembered after it.
+	changes atomic.Int64
+	keep    sync.Mutex    // held to change known and changes together
+	fresh   time.Duration // how long a plan is cached
+	stale   chan string   // accounts whose plan Run reloads
+	now     func() time.Time
 }
 
 // remembered is the plan of an account as of a point in time.
@@ -142,7 +147,10 @@ func New(cfg Config, u *users.Service, b *events.Bus) *Service {
 		stale: make(chan string, staleQueue), now: time.Now,
 	}
 	events.AccountChanged.Notify(b, func(_ events.Event, a events.Account) {
+		s.keep.Lock()
+		s.changes.Add(1)
 		s.known.Remove(a.UserId)
+		s.keep.Unlock()
 		s.readAgain(a.UserId)
 	})
 	return s
@@ -181,6 +189,7 @@ func (s *Service) PlanOf(ctx context.Context, userID string) (Plan, error) {
 	if ok && now.Sub(last.at).Abs() < s.fresh {
 		return s.Plan(last.plan), nil
 	}
+	changes := s.changes.Load()
 	user, err := s.users.ByID(ctx, userID)
 	if ok && err != nil && apperr.CodeOf(err) != apperr.NotFound {
 		return s.Plan(last.plan), nil
@@ -189,8 +198,17 @@ func (s *Service) PlanOf(ctx context.Context, userID string) (Plan, error) {
 		s.known.Remove(userID) // the account was deleted
 		return Plan{}, err
 	}
-	s.known.Add(userID, remembered{user.Plan, now})
+	s.remember(userID, remembered{user.Plan, now}, changes)
 	return s.Plan(user.Plan), nil
+}
+
+// remember caches a plan that was read after so many changes of accounts, unless there have been more since.
+func (s *Service) remember(userID string, r remembered, changes int64) {
+	s.keep.Lock()
+	defer s.keep.Unlock()
+	if s.changes.Load() == changes {
+		s.known.Add(userID, r)
+	}
 }
 
 // LastPlanOf is like [Service.PlanOf] but doesn't wait for the database if the plan is cached: it returns an expired

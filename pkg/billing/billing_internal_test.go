@@ -95,6 +95,31 @@ func TestPlanOf_changesWithin10Seconds(t *testing.T) {
 	})
 }
 
+// TestPlanOf_planReadBeforeAChange_isNotRemembered changes a plan while the one before is being read.
+func TestPlanOf_planReadBeforeAChange_isNotRemembered(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, d *db.DB) {
+		bus := events.NewBus()
+		people := users.New(d, auditlog.New(d), bus)
+		s := New(Config{}, people, bus)
+		user, err := people.Create(t.Context(), users.NewUser{Email: "a@example.com", PasswordHash: "x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := s.changes.Load()
+		read, err := people.ByID(t.Context(), user.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := people.SetPlan(t.Context(), user.ID, Pro); err != nil {
+			t.Fatal(err)
+		}
+		s.remember(user.ID, remembered{read.Plan, time.Now()}, before)
+		if got, err := s.PlanOf(t.Context(), user.ID); err != nil || got.Name != Pro {
+			t.Errorf("got %q, %v, want %q", got.Name, err, Pro)
+		}
+	})
+}
+
 // TestLastPlanOf_oldPlanIsReadAgainInTheBackground changes a plan without telling the service, as another node does.
 func TestLastPlanOf_oldPlanIsReadAgainInTheBackground(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, d *db.DB) {
