@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -100,16 +98,7 @@ func BenchmarkEncode_wholeCards(b *testing.B) {
 		if c.Width < wide {
 			continue
 		}
-		source, err := os.ReadFile(filepath.Join(dir, "cases", c.Name+".html"))
-		if err != nil {
-			b.Fatal(err)
-		}
-		design, err := html.Compile(string(source))
-		if err != nil {
-			b.Fatal(err)
-		}
-		images := &pictures{filepath.Join(dir, "cases"), map[string]html.Image{}}
-		opts := html.Options{Width: c.Width, Height: c.Height, Images: images.get, SVG: drawSVG}
+		design, opts := c.design(b, dir)
 		cards = append(cards, &card{name: c.Name, design: design, opts: opts})
 	}
 	draw := func(c *card) {

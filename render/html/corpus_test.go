@@ -221,6 +221,21 @@ func writePNG(t testing.TB, path string, img image.Image) {
 	}
 }
 
+// design returns the document of a case, compiled, and how it is drawn.
+func (c cardCase) design(t testing.TB, dir string) (*html.Design, html.Options) {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join(dir, "cases", c.Name+".html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	design, err := html.Compile(string(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	images := &pictures{filepath.Join(dir, "cases"), map[string]html.Image{}}
+	return design, html.Options{Width: c.Width, Height: c.Height, Images: images.get, SVG: drawSVG}
+}
+
 // TestCorpus_laterPages_areAsTheFirst draws each document of the open corpus as a design, several times: what is kept
 // of a page changes nothing in the next ones.
 func TestCorpus_laterPages_areAsTheFirst(t *testing.T) {
@@ -229,16 +244,7 @@ func TestCorpus_laterPages_areAsTheFirst(t *testing.T) {
 		return
 	}
 	for _, c := range readCases(t, dir) {
-		source, err := os.ReadFile(filepath.Join(dir, "cases", c.Name+".html"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		design, err := html.Compile(string(source))
-		if err != nil {
-			t.Fatal(err)
-		}
-		images := &pictures{filepath.Join(dir, "cases"), map[string]html.Image{}}
-		opts := html.Options{Width: c.Width, Height: c.Height, Images: images.get, SVG: drawSVG}
+		design, opts := c.design(t, dir)
 		var first image.Image
 		for page := range 3 {
 			img, _, err := design.Draw(t.Context(), map[string]any{}, opts)
