@@ -73,20 +73,25 @@ func givenDescription(s, title, lang string) string {
 	return typeset(s, lang)
 }
 
+// sentenceEnds end a title that a description begins with.
+const sentenceEnds = ".:|·•–—-!?…。"
+
 // afterTitle returns the rest of a description that begins with the title, otherwise all of it.
 func afterTitle(s, title string) string {
 	if title == "" || len(s) < len(title) || !strings.EqualFold(s[:len(title)], title) {
 		return s
 	}
 	rest := s[len(title):]
-	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " "))
-	if !strings.ContainsRune(".:|·•–—-!?…。", first) {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, unicode.IsSpace))
+	if !strings.ContainsRune(sentenceEnds, first) {
 		return s
 	}
 	if strings.HasPrefix(rest, "-") { // a longer word
 		return s
 	}
-	return strings.TrimLeft(rest, " .:|·•–—-!?…。")
+	return strings.TrimLeftFunc(rest, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune(sentenceEnds, r)
+	})
 }
 
 // repeats reports whether a description says no more than the title: the same words, some of them ("owner/name:

@@ -74,6 +74,7 @@ func TestDisplayDescription_withoutNewsIsEmpty(t *testing.T) {
 		{"nothing after the title", "Queues that fail at night. Acme", "Queues that fail at night", ""},
 		{"a sentence that begins as the title does", "Queues at night are what we learned to fear.", "Queues at night", "Queues at night are what we learned to fear."},
 		{"a longer word", "Queue-based systems are what we learned to fear.", "Queue", "Queue-based systems are what we learned to fear."},
+		{"white space after the title", "Acme\t-\r\nA description of some length", "Acme", "A description of some length"},
 	} {
 		if got := text.DisplayDescription(c.in, c.title, "en"); got != c.want {
 			t.Errorf("%s: DisplayDescription(%q) = %q, want %q", c.name, c.in, got, c.want)

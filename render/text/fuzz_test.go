@@ -113,7 +113,7 @@ func check(t *testing.T, e *text.Engine, b *text.Block, s string, w float64) {
 func FuzzDisplay(f *testing.F) {
 	for _, s := range []string{
 		"", `"a" | Acme`, "a -- b --- c", "&quot;x&quot;", "'90s 'n' 5'6\"", "\xff\"", " | | Acme",
-		strings.Repeat("'\"", 20),
+		strings.Repeat("'\"", 20), "Acme -\r and a description of it", "Acme\t- and a description of it",
 	} {
 		f.Add(s, "Acme", "en")
 	}
