@@ -2,15 +2,24 @@ package text
 
 import "sort"
 
-// hanWord reports whether two letters are a common Chinese or Japanese word.
+// hanWord reports whether two letters are a common Chinese or Japanese word. It reads hanWords in place.
 func hanWord(a, b rune) bool {
-	if a < 0x4e00 || a > 0x9fff || b < 0x4e00 || b > 0x9fff {
+	if hanWords == "" || a < 0x4e00 || a > 0x9fff || b < 0x4e00 || b > 0x9fff {
 		return false
 	}
-	word := string([]byte{byte(a >> 8), byte(a), byte(b >> 8), byte(b)})
-	n := len(hanWords) / 4
-	i := sort.Search(n, func(i int) bool { return hanWords[4*i:4*i+4] >= word })
-	return i < n && hanWords[4*i:4*i+4] == word
+	number := func(i int) rune { return rune(hanWords[2*i])<<8 | rune(hanWords[2*i+1]) }
+	firsts := int(number(0))
+	seconds := 1 + 2*firsts
+	i, ok := sort.Find(firsts, func(i int) int { return int(a - number(1+2*i)) })
+	if !ok {
+		return false
+	}
+	start, end := 0, int(number(2+2*i))
+	if i > 0 {
+		start = int(number(2 * i))
+	}
+	_, ok = sort.Find(end-start, func(i int) int { return int(b - number(seconds+start+i)) })
+	return ok
 }
 
 // hanWordAt reports whether runes[i-1] and runes[i] are a common word.

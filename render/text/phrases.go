@@ -2,19 +2,20 @@ package text
 
 import (
 	"embed"
-	"encoding/json"
+	"strconv"
+	"strings"
 	"sync"
 	"unicode"
 
 	"github.com/go-text/typesetting/language"
 )
 
-// phraseFiles has BudouX's models of Japanese and Chinese, 150 KB. Source: the npm package budoux 0.9.2, © Google LLC,
-// whose license is words/BudouX.LICENSE.
+// phraseFiles has BudouX's models of Japanese and Chinese: a feature, its letters and their score on a line. Source: the
+// npm package budoux 0.9.2, © Google LLC, whose license is words/BudouX.LICENSE.
 //
 // .ci/tools/fonts/budoux.mjs generates the files.
 //
-//go:embed words/budoux-*.json
+//go:embed words/budoux-*.txt.br
 var phraseFiles embed.FS
 
 // phraseModel finds the phrases of a text (Japanese: words with their particles and endings; Chinese: mostly words): a
@@ -44,20 +45,25 @@ var phraseModels = [...]func() *phraseModel{
 
 // readPhrases reads a model. It panics if there is none: that is a broken build.
 func readPhrases(lang string) *phraseModel {
-	data, err := phraseFiles.ReadFile("words/budoux-" + lang + ".json")
+	packed, err := phraseFiles.ReadFile("words/budoux-" + lang + ".txt.br")
 	if err != nil {
 		panic("text: model of phrases of " + lang + ": " + err.Error())
 	}
-	var file map[string]map[string]int32
-	if err := json.Unmarshal(data, &file); err != nil {
-		panic("text: model of phrases of " + lang + ": " + err.Error())
+	number := make(map[string]int, len(phraseFeatures))
+	for i, f := range phraseFeatures {
+		number[f.name] = i
 	}
 	m := &phraseModel{scores: make(map[uint64]int32, 8<<10)}
-	for i, f := range phraseFeatures {
-		for letters, score := range file[f.name] {
-			m.scores[phraseKey(i, []rune(letters))] = 2 * score // so that half of them all is a whole number
-			m.base -= score
+	for line := range strings.Lines(unpack(string(packed))) {
+		feature, rest, _ := strings.Cut(line, " ")
+		letters, value, _ := strings.Cut(rest, " ")
+		score, err := strconv.Atoi(strings.TrimSuffix(value, "\n"))
+		if err != nil {
+			panic("text: model of phrases of " + lang + ": " + err.Error())
 		}
+		key := phraseKey(number[feature], []rune(letters))
+		m.scores[key] = int32(2 * score) // so that half of them all is a whole number
+		m.base -= int32(score)
 	}
 	return m
 }

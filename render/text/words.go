@@ -14,13 +14,13 @@ import (
 //
 // .ci/tools/fonts/words.sh generates the files.
 var (
-	//go:embed words/thaidict.dict.gz
+	//go:embed words/thaidict.dict.br
 	thaiWords string
-	//go:embed words/laodict.dict.gz
+	//go:embed words/laodict.dict.br
 	laoWords string
-	//go:embed words/khmerdict.dict.gz
+	//go:embed words/khmerdict.dict.br
 	khmerWords string
-	//go:embed words/burmesedict.dict.gz
+	//go:embed words/burmesedict.dict.br
 	burmeseWords string
 )
 

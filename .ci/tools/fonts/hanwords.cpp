@@ -1,5 +1,5 @@
-// Writes the common words of two Han characters of ICU's dictionary of Chinese and Japanese to standard output: sorted,
-// four bytes each, two big-endian UTF-16 units. Build: g++ -O1 hanwords.cpp -licuuc; argument: cjdict.dict.
+// Writes the common words of two Han characters of ICU's dictionary of Chinese and Japanese to standard output, in
+// the form that render/text/hanwords_large.go describes. Build: g++ -O1 hanwords.cpp -licuuc; argument: cjdict.dict.
 #include <unicode/ucharstrie.h>
 #include <unicode/unistr.h>
 
@@ -29,7 +29,14 @@ int main(int, char** argv) {
     }
   }
   std::sort(out.begin(), out.end());
+  std::vector<uint16_t> firsts, seconds;  // each first character, with the number of words up to its last
   for (uint32_t w : out) {
-    for (int shift = 24; shift >= 0; shift -= 8) putchar(w >> shift & 0xff);
+    seconds.push_back(w & 0xffff);
+    if (firsts.empty() || firsts[firsts.size() - 2] != w >> 16) firsts.insert(firsts.end(), {uint16_t(w >> 16), 0});
+    firsts.back() = seconds.size();
   }
+  const auto put = [](uint16_t n) { putchar(n >> 8), putchar(n & 0xff); };
+  put(firsts.size() / 2);
+  for (uint16_t n : firsts) put(n);
+  for (uint16_t n : seconds) put(n);
 }
