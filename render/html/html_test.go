@@ -118,6 +118,8 @@ func TestDraw_pixels(t *testing.T) {
 		"matrix3d":        {box + `background:red;transform:matrix3d(1,0,0,0,0,1,0,0,0,0,1,0,40,0,0,1)}</style><div>`, []at{{30, 30, "white"}, {70, 30, "red"}}},
 		"whole hue":       {box + `background:linear-gradient(90deg in hsl longer hue,red,red)}</style><div>`, []at{{30, 30, "cyan"}}},
 		"svg color":       {`<body style="margin:0"><svg width=60 height=60 color="red" fill="currentColor" style="display:block"><rect width=60 height=60></svg>`, []at{{30, 30, "red"}}},
+		"svg on pixels":   {`<body style="margin:0"><svg width=20 height=20 style="position:absolute;left:10.5px;top:10.5px"><rect width=20 height=20 fill="red"/></svg>`, []at{{10, 20, "white"}, {11, 20, "red"}, {30, 20, "red"}, {20, 31, "white"}}},
+		"cut in center":   {box + `width:80px;text-align:center;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden;font:20px/20px Inter}b{display:inline-block;width:40px;height:20px;background:red}i{display:inline-block;width:60px}</style><div><b></b><i></i>`, []at{{29, 20, "white"}, {31, 20, "red"}, {68, 20, "red"}}},
 		"clamped":         {box + `display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;font:20px/20px Inter;width:9px}b{background:red;color:red}</style><div>x <b>x</b>`, []at{{12, 48, "red"}}},
 		"text clip":       {box + `background:red;background-clip:text;color:#0000;font:700 300px/40px Inter;text-indent:-30px}</style><div>I`, []at{{30, 30, "red"}, {80, 5, "white"}}},
 	} {

@@ -20,6 +20,7 @@ func (p *painter) inlineSVG(f *fragment.Fragment, to raster.Rect, t target) {
 	}
 	c, document := f.Content(), drawingOf(f)
 	if d := p.in.Kept.drawing(document); d != nil {
+		t.m = t.m.Mul(onPixels(f))
 		p.paintSVG(f, d, to, t, f.Style.Color)
 		return
 	}
@@ -28,6 +29,13 @@ func (p *painter) inlineSVG(f *fragment.Fragment, to raster.Rect, t target) {
 		return
 	}
 	p.picture(f, &engineSVG{ctx: p.ctx, draw: p.in.SVG, document: document, w: c.W, h: c.H}, to, t)
+}
+
+// onPixels moves an inline <svg> such that its border box begins on a whole pixel. Its size stays.
+func onPixels(f *fragment.Fragment) raster.Matrix {
+	b := rectOf(f.Border)
+	s := b.Snapped()
+	return raster.Translation(s.X0-b.X0, s.Y0-b.Y0)
 }
 
 // drawingOf returns the document of an inline <svg>.

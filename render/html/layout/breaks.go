@@ -45,6 +45,9 @@ func (l *layouter) findBreaks(c *inlineContent, block *boxtree.Box) {
 		if a < 0x80 && b < 0x80 && a > ' ' && b > ' ' && a != softHyphen {
 			c.brk[p] = asciiBreak(runes, i)
 		}
+		if a == ' ' && b != ' ' { // browsers break behind spaces whatever follows, UAX 14 not before "!"
+			c.brk[p] = mayBreak
+		}
 		l.adapt(c, block, runes, i, real[i-1], real[i], p)
 		if c.brk[p] == mayBreak && a == ' ' && c.allOut(p, real[i]) { // they may also end the line before
 			c.brk[real[i]] = mayBreak

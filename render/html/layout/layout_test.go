@@ -325,6 +325,8 @@ func TestLayout_text(t *testing.T) {
 		{"clamp", "<p style='display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;width:60px'>a long text of words</p>",
 			"a long|text o|…|words"},
 		{"soft hyphen", "<p style='width:70px'>inter&shy;national</p>", "inter\u00ad|…|national"},
+		{"space before punctuation", "<p style='width:60px'>Trois mots ! (a )b ?", "Trois|mots !|(a )b ?"},
+		{"only punctuation", "<p style='width:60px'>Bonjour ! Oui", "Bonjour|! Oui"},
 		{"right to left", "<p dir=rtl>אב cd</p>", "cd אב"},
 	} {
 		_, f := laidOut(t, "<style>*{font:16px Inter}</style>"+c.source, 800, 600)

@@ -176,7 +176,14 @@ func (b *lineState) place(top, baseline float64) {
 	if (st.TextAlign == css.TextJustify && !b.ln.last || align == css.TextJustify) && room > b.used {
 		b.justify(room - b.used)
 	}
-	x := b.ln.left + alignOffset(st, b.c.rtl, room, b.used, b.ln.last)
+	x := b.ln.left
+	if b.cut { // the ellipsis doesn't move a line. Source: Blink, InlineLayoutAlgorithm::CreateLine
+		if x += alignOffset(st, b.c.rtl, room, b.whole, b.ln.last); b.c.rtl {
+			x += b.whole - b.used
+		}
+	} else {
+		x += alignOffset(st, b.c.rtl, room, b.used, b.ln.last)
+	}
 	if !b.c.rtl {
 		x += indent
 	}

@@ -61,6 +61,8 @@ type lineState struct {
 	gap      float64      // added at each place where a justified line is widened
 	spread   map[int]bool // those places: the runes before
 	used     float64      // width of all segments
+	cut      bool         // it ends with an ellipsis
+	whole    float64      // the width that it had before it was cut
 	above    float64      // from the top of the line to the baseline
 	below    float64      // from the baseline to the bottom of the line
 }

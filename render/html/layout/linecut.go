@@ -42,6 +42,7 @@ func (b *lineState) cutSegments(clamped bool) {
 		b.addInvisible(end)
 	}
 	if ellipsis {
+		b.cut, b.whole = true, width-b.ln.indent
 		level := int8(0)
 		if b.c.rtl {
 			level = 1
