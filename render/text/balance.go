@@ -11,7 +11,7 @@ import (
 // avoids.
 const (
 	penaltyShortWord = .070 // a line ends in a function word of at most shortWordLetters
-	penaltyRomance   = .095 // … in Italian, Portuguese, Spanish or French: “au / bord”
+	penaltyRomance   = .170 // … of at most romanceLetters, in Italian, Portuguese, Spanish or French: “au / bord”
 	penaltyLongWord  = .030 // … in a longer one
 	penaltyNumber    = .060 // … before a number that belongs to it ("Model 3")
 	penaltySum       = .165 // … before a sum; a fault if it is the first word of a clause
@@ -49,6 +49,7 @@ const (
 	fourStepsDemerits  = .350 // … if it is four
 	fiveStepsDemerits  = .420 // … if it is five
 	shortWordLetters   = 3
+	romanceLetters     = 5
 	stubShare          = .6
 	stairShare         = .5
 	faultPenalty       = .200 // of a break that one line more, or a smaller size, should avoid

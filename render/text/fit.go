@@ -259,6 +259,7 @@ const (
 	shortTitle   = 28  // characters
 	evenShare    = .70 // of the longest line, which the shortest of even ones has
 	minEvenSize  = .80 // of the largest size that fits, down to which even lines are preferred
+	minWholeSize = .78 // … in Romance languages, down to which those are that don't end in a function word
 	minSingleRow = .62 // … down to which one line is
 )
 
@@ -303,12 +304,15 @@ func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
 
 // shortSteps returns the steps of a ladder from the one that suits a short title: the largest whose lines are even and
 // don't end in a function word (“La maison au / bord du lac”), otherwise one at which the title is one line, otherwise
-// the largest that fits. One line may be as small as the ladder ends where larger ones would part words that belong
-// together.
+// the largest that fits, or in Romance languages a slightly smaller one whose lines don't end in a function word. One
+// line may be as small as the ladder ends where larger ones would part words that belong together.
 func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder) Ladder {
-	first, largest, parted := -1, 0.0, false
+	first, whole, largest, parted, least := -1, -1, 0.0, false, minEvenSize
+	if romance[primaryLanguage(p.style.Lang)] {
+		least = minWholeSize
+	}
 	for i, step := range ladder {
-		if step.SizePx < minEvenSize*largest {
+		if step.SizePx < least*largest {
 			break
 		}
 		b := e.fitStep(p, step, box)
@@ -320,8 +324,13 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder) Ladder {
 		}
 		if b.worst < faultPenalty {
 			parted = false
-			if b.even() && !b.endsInFunctionWord(p.style.Lang) {
-				return ladder[i:]
+			if !b.endsInFunctionWord(p.style.Lang) {
+				if whole < 0 && least == minWholeSize {
+					whole = i
+				}
+				if b.even() && step.SizePx >= minEvenSize*largest {
+					return ladder[i:]
+				}
 			}
 		}
 	}
@@ -334,7 +343,7 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder) Ladder {
 	m := p.metrics(ladder[first].SizePx, true)
 	single := 2 * math.Floor(ladder[first].SizePx*box.W/p.width(0, len(p.runes), m)/2)
 	if single < minSingleRow*largest && !parted || single < ladder[len(ladder)-1].SizePx {
-		return ladder[first:]
+		return ladder[max(first, whole):]
 	}
 	out := Ladder{{SizePx: single, Lines: 1}}
 	for _, step := range ladder[first:] {

@@ -179,10 +179,11 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		return penaltyShortWord
 	case keepsWithNext(strings.ToLower(string(word)), p.style.Lang):
 		switch {
+		case len(word) <= romanceLetters && romance[primaryLanguage(p.style.Lang)] &&
+			functionWords(p.style.Lang)[strings.ToLower(string(word))]: // a pronoun isn't one
+			return penaltyRomance
 		case len(word) > shortWordLetters:
 			return penaltyLongWord
-		case romance[primaryLanguage(p.style.Lang)]:
-			return penaltyRomance
 		}
 		return penaltyShortWord
 	case p.partOfName(start, b, next):

@@ -154,20 +154,28 @@ func TestFit_shortTitlesAreEvenOrOneLine(t *testing.T) {
 }
 
 // TestFit_shortTitlesKeepFunctionWordsWithTheNext checks that even lines aren't preferred if one ends in an article or
-// a preposition.
+// a preposition, in columns of several widths.
 func TestFit_shortTitlesKeepFunctionWordsWithTheNext(t *testing.T) {
 	e := text.NewEngine()
-	for _, c := range []struct{ lang, title, want string }{
-		{"fr", "La maison au bord du lac", "La maison|au bord du lac"},
-		{"it", "Osteria del Porto", "Osteria|del Porto"},
-		{"pt", "O Mar Por Dentro", "O Mar Por Dentro"},
-		{"en", "Ship it weekly", "Ship it|weekly"},
+	for _, c := range []struct {
+		lang, title, want string
+		w                 float64
+	}{
+		{"fr", "La maison au bord du lac", "La maison|au bord du lac", 660},
+		{"it", "Osteria del Porto", "Osteria|del Porto", 660},
+		{"it", "Gli anni della nostalgia", "Gli anni|della nostalgia", 660},
+		{"pt", "O Mar Por Dentro", "O Mar Por Dentro", 660},
+		{"pt", "O Mar Por Dentro", "O Mar|Por Dentro", 568},
+		{"es", "La casa de los espíritus", "La casa|de los espíritus", 614},
+		{"es", "Un lugar en el mundo", "Un lugar|en el mundo", 568},
+		{"it", "Intervista alla prof.ssa Di Stefano", "Intervista|alla prof.ssa|Di Stefano", 568},
+		{"en", "Ship it weekly", "Ship it|weekly", 660},
 	} {
 		st := text.Inter.Title(0)
 		st.Lang = c.lang
-		b := e.Fit(c.title, st, text.Box{W: 660, H: 300}, text.Steps(3, 116, 104, 92, 84, 76).Then(4, 68, 64))
+		b := e.Fit(c.title, st, text.Box{W: c.w, H: 300}, text.Steps(3, 116, 104, 92, 84, 76).Then(4, 68, 64))
 		if got := strings.Join(linesOf(b), "|"); got != c.want {
-			t.Errorf("%q at %v px: %s, want %s", c.title, b.SizePx, got, c.want)
+			t.Errorf("%q in %v px at %v: %s, want %s", c.title, c.w, b.SizePx, got, c.want)
 		}
 	}
 }
