@@ -6371,7 +6371,7 @@ type GetContentsParams struct {
 	// Only Count only these, with commas between them; the others are 0. By default all are counted.
 	Only *[]ContentsKind `form:"only,omitempty" json:"only,omitempty"`
 
-	// Max Where counts end. A count of this means at least as many. By default 10,000.
+	// Max Where counts end. A count of this means at least as many. By default counts are exact.
 	Max *int `form:"max,omitempty" json:"max,omitempty"`
 }
 

@@ -6377,7 +6377,7 @@ type GetContentsParams struct {
 	// Only Count only these, with commas between them; the others are 0. By default all are counted.
 	Only *[]ContentsKind `form:"only,omitempty" json:"only,omitempty"`
 
-	// Max Where counts end. A count of this means at least as many. By default 10,000.
+	// Max Where counts end. A count of this means at least as many. By default counts are exact.
 	Max *int `form:"max,omitempty" json:"max,omitempty"`
 }
 
@@ -7997,7 +7997,7 @@ type ClientInterface interface {
 
 	// GetContents How much is stored in the account, or in a project
 	//
-	// These are deleted with it. Counts end at `max`; what is being deleted isn't counted.
+	// These are deleted with it. What is being deleted isn't counted.
 	//
 	// Corresponds with GET /usage/contents (the `GetContents` operationId).
 	GetContents(ctx context.Context, params *GetContentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11044,7 +11044,7 @@ func (c *Client) GetUsage(ctx context.Context, params *GetUsageParams, reqEditor
 
 // GetContents How much is stored in the account, or in a project
 //
-// These are deleted with it. Counts end at `max`; what is being deleted isn't counted.
+// These are deleted with it. What is being deleted isn't counted.
 //
 // Corresponds with GET /usage/contents (the `GetContents` operationId).
 func (c *Client) GetContents(ctx context.Context, params *GetContentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -20262,7 +20262,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetContentsWithResponse How much is stored in the account, or in a project
 	//
-	// These are deleted with it. Counts end at `max`; what is being deleted isn't counted.
+	// These are deleted with it. What is being deleted isn't counted.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -26130,7 +26130,7 @@ func (c *ClientWithResponses) GetUsageWithResponse(ctx context.Context, params *
 
 // GetContentsWithResponse How much is stored in the account, or in a project
 //
-// These are deleted with it. Counts end at `max`; what is being deleted isn't counted.
+// These are deleted with it. What is being deleted isn't counted.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -87,8 +87,8 @@ type Deps struct {
 	Breaker *limit.Breaker
 	// Pictures are cached pictures, which bypass the rest of the server; nil means none.
 	Pictures Pictures
-	// NotFound answers a browser for an address that doesn't exist; nil means a problem response, as for all other
-	// clients.
+	// NotFound answers a browser, whose session it may read, for an address that doesn't exist; nil means a problem
+	// response, as for all other clients.
 	NotFound func(echo.Context) error
 	// Refused answers a browser that opened the address of an operation, such as one that returns from a provider, when
 	// the operation fails, and reports whether it did; nil answers none.

@@ -10,9 +10,6 @@ import (
 	"masthead/pkg/identity"
 )
 
-// maxContents is where counts of contents end by default.
-const maxContents = 10_000
-
 // Contents are counts of what is stored.
 type Contents struct {
 	Projects int `db:"projects"`
@@ -33,19 +30,20 @@ type ContentsQuery struct {
 	ProjectID string
 	// Only names the counts to make, as columns of Contents. The others stay 0. nil makes all.
 	Only []string
-	// Max is where counts end, 0 for maxContents.
+	// Max is where counts end, 0 for nowhere.
 	Max int
 }
 
 // Contents counts what is deleted with the caller's account, or with one of its projects; nothing for a project of
 // others.
 func (s *Service) Contents(ctx context.Context, caller identity.Caller, of ContentsQuery) (c Contents, err error) {
-	if of.Max == 0 {
-		of.Max = maxContents
-	}
 	const project = "project_id"
 	var parts []string
 	var args []any
+	limit := ""
+	if of.Max > 0 {
+		limit = " LIMIT " + strconv.Itoa(of.Max)
+	}
 	// A table without a column for the project counts for accounts only.
 	count := func(name, table, project, more string) {
 		if of.Only != nil && !slices.Contains(of.Only, name) || of.ProjectID != "" && project == "" {
@@ -57,8 +55,8 @@ func (s *Service) Contents(ctx context.Context, caller identity.Caller, of Conte
 			where += ` AND ` + table + `.` + project + ` = ?`
 			args = append(args, of.ProjectID)
 		}
-		parts = append(parts, `(SELECT COUNT(*) FROM (SELECT 1 FROM `+table+` WHERE `+where+more+
-			` LIMIT `+strconv.Itoa(of.Max)+`) AS counted) AS `+name)
+		parts = append(parts, `(SELECT COUNT(*) FROM (SELECT 1 FROM `+table+` WHERE `+where+more+limit+
+			`) AS counted) AS `+name)
 	}
 	// Few are being deleted. To look for them lets an index count the others, of which each row would be read otherwise.
 	kept := func(table string) string {

@@ -14,6 +14,17 @@ func TestNotFound_browserGetsAPage(t *testing.T) {
 	t.Parallel()
 	h := apptest.StartSignedIn(t)
 	browser := apptest.Header("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")
+	const link = `<a href="/dashboard">Dashboard</a>`
+	mine := webtest.SignIn(t, h.Base, h.Session.Access)
+	stranger := webtest.SignIn(t, h.Base, "not.a.token")
+	for _, path := range []string{"/", "/nowhere", "/audit/example", "/audit/rules", "/audit/0000000000000000000000"} {
+		if got := mine.Get(path, "Accept", "text/html"); strings.Count(got.Body, link) != 1 {
+			t.Errorf("%s for someone who is signed in: %d %s", path, got.Status, got.Body)
+		}
+		if got := stranger.Get(path, "Accept", "text/html"); strings.Contains(got.Body, link) {
+			t.Errorf("%s for a stranger: %d", path, got.Status)
+		}
+	}
 	for _, path := range []string{"/nowhere", "/api/nowhere", "/%3Cscript%3Ealert(1)%3C/script%3E", "/" + strings.Repeat("é", 400)} {
 		a := h.Get(path, browser).Want(http.StatusNotFound)
 		body := string(a.Body)

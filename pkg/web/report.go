@@ -161,7 +161,7 @@ func (p *Pages) report(c echo.Context, status int, s *report.Source) error {
 		Width: card.Width, Height: card.Height, Bytes: int64(len(card.Bytes)),
 		Alt: "A card drawn by Masthead: " + card.Title,
 	}
-	head := ui.Head{Nonce: ui.NewNonce(), Card: &ui.Card{
+	head := ui.Head{Nonce: ui.NewNonce(), SignedIn: ui.SignedIn(c), Card: &ui.Card{
 		URL: p.base + path + "/" + verdictCard, ContentType: "image/png", Width: report.CardWidth, Height: report.CardHeight,
 		Alt: report.VerdictAlt(s.Report),
 	}}

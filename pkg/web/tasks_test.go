@@ -204,7 +204,8 @@ func (n *newcomerTest) secondFactor(t *testing.T) {
 func (n *newcomerTest) deletion(t *testing.T) {
 	t.Helper()
 	n.w.Follow("Settings")
-	n.w.Submit("Delete account", "confirm", newcomer)
+	n.w.Follow("Delete account")
+	n.w.Submit("Delete it", "confirm", newcomer)
 	if !n.w.Has("You’re the only admin.") {
 		t.Fatalf("the first account was deleted: %s", n.w.Page.Main())
 	}
@@ -214,7 +215,8 @@ func (n *newcomerTest) deletion(t *testing.T) {
 	n.w.Submit("Save: "+other.Email, "role", "admin")
 	n.w.Want("Saved.")
 	n.w.Follow("Settings")
-	n.w.Submit("Delete account", "confirm", newcomer)
+	n.w.Follow("Delete account")
+	n.w.Submit("Delete it", "confirm", newcomer)
 	n.w.Want("Your account is deleted.")
 	n.w.Follow("Sign in")
 	n.w.Want("Email")

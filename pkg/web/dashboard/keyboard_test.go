@@ -97,6 +97,8 @@ func TestDashboard_tasksByKeyboard(t *testing.T) {
 	said("Authenticator app")
 
 	at(settingsPath)
+	k.Press("[href$='confirm=delete#delete']")
+	k.Do(webtest.Until(`document.activeElement.id === 'confirm'`))
 	k.Type("#confirm", me.Email)
 	k.Press("[value=delete]")
 	k.Do(webtest.Until(`location.pathname === '/' && location.search.includes('done=deleted')`))

@@ -226,25 +226,29 @@ func TestOverview_sitemaps(t *testing.T) {
 	}
 }
 
+// copyImages copies the image of an account that has one.
+func copyImages(tb testing.TB, h *apptest.Service, copies int) {
+	tb.Helper()
+	var columns []string
+	if err := h.App.DB.Select(tb.Context(), &columns, `SELECT name FROM pragma_table_info('images')`); err != nil {
+		tb.Fatal(err)
+	}
+	from := strings.Join(columns, ", ")
+	for _, own := range []string{"id", "public_id", "cache_key"} {
+		from = strings.Replace(from, own, "'"+own+"' || n", 1)
+	}
+	// IDs are UUIDs, the other two any text.
+	from = strings.Replace(from, "'id' || n", `'01900000-0000-7000-8000-' || printf('%012d', n)`, 1)
+	exec(tb, h, `WITH RECURSIVE counter (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < ?)
+		INSERT INTO images (`+strings.Join(columns, ", ")+`) SELECT `+from+` FROM images, counter`, copies)
+}
+
 // withMany adds images and audits to an account that has one image.
 func withMany(b *testing.B, h *apptest.Service) {
 	b.Helper()
+	copyImages(b, h, 9999)
 	ctx := b.Context()
 	err := h.App.DB.InTx(ctx, func(tx *db.Tx) error {
-		var columns []string
-		if err := tx.Select(ctx, &columns, `SELECT name FROM pragma_table_info('images')`); err != nil {
-			return err
-		}
-		from := strings.Join(columns, ", ")
-		for _, own := range []string{"id", "public_id", "cache_key"} {
-			from = strings.Replace(from, own, "'"+own+"' || n", 1)
-		}
-		// IDs are UUIDs, the other two any text.
-		from = strings.Replace(from, "'id' || n", `'01900000-0000-7000-8000-' || printf('%012d', n)`, 1)
-		if _, err := tx.Exec(ctx, `WITH RECURSIVE counter (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < 9999)
-			INSERT INTO images (`+strings.Join(columns, ", ")+`) SELECT `+from+` FROM images, counter`); err != nil {
-			return err
-		}
 		_, err := tx.Exec(ctx, `WITH RECURSIVE counter (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < 50)
 			INSERT INTO watches (id, public_id, owner_id, url, every, score, letter, report_id, last_at, next_at,
 			created_at, updated_at)

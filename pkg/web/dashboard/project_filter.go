@@ -5,7 +5,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"masthead/gen"
 	"masthead/pkg/apperr"
 	"masthead/pkg/web/frame"
 	"masthead/pkg/web/ui"
@@ -65,8 +64,7 @@ func (f projectFilter) narrow(c echo.Context, sh *frame.Shell, names frame.Proje
 	if name == "" {
 		return apperr.New(apperr.NotFound, "There is no project with this id.")
 	}
-	has, err := sh.Has(c, f.ID, gen.ContentsKindImages, gen.ContentsKindDesigns, gen.ContentsKindKeys,
-		gen.ContentsKindWebhooks)
+	has, err := sh.Has(c, f.ID, projectKinds...)
 	if err != nil {
 		return err
 	}

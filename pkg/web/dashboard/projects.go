@@ -393,9 +393,20 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 	if err := frame.Read(c, p.signing, server.Input{Path: map[string]string{"projectId": id}}, &keys); err != nil {
 		return err
 	}
-	has, err := p.Has(c, id)
+	has, err := p.Has(c, id, projectKinds...)
 	if err != nil {
 		return err
+	}
+	ask, lost := c.QueryParam("ask"), ""
+	if sent != nil && sent == forms.deletion {
+		ask = "delete"
+	}
+	if ask == "delete" {
+		all, err := p.Has(c, id)
+		if err != nil {
+			return err
+		}
+		forms.deletion.Input("confirm").Focus, lost = true, contentsWords(all)
 	}
 	thumbs := make([]thumb, len(images.Items))
 	for i, image := range images.Items {
@@ -420,11 +431,16 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 	}, map[string]any{
 		"Project": found, "Path": frame.ProjectPath(id), "Images": thumbs, "NameForm": forms.name, "Domain": forms.domain,
 		"Brand": forms.brand, "Outdated": outdatedWords(found.OutdatedImages), "Pictures": pictures, "Upload": forms.picture,
-		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Draws": p.Draws, "Ask": c.QueryParam("ask"),
+		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Draws": p.Draws, "Ask": ask,
 		"Removed": forms.removed, "Place": forms.place, "Domains": domainRows(found.DomainChecks, time.Now()),
-		"Waits": waitsForDomain(found.DomainChecks), "Has": contentsWords(has),
+		"Waits": waitsForDomain(found.DomainChecks), "Lost": lost,
 		"Tag": `<meta property="og:image" content="` + p.Base + "/og/" + found.PublicId + `?url=` + example(found) + `">`,
 	})
+}
+
+// projectKinds are what the links below the head of a project count.
+var projectKinds = []gen.ContentsKind{
+	gen.ContentsKindImages, gen.ContentsKindDesigns, gen.ContentsKindKeys, gen.ContentsKindWebhooks,
 }
 
 // projectSubs are the links below the head of a project.
@@ -450,11 +466,10 @@ func contentsWords(has gen.Contents) string {
 		{has.Webhooks, "webhook"}, {has.Watches, "watched page"}, {has.Sitemaps, "watched sitemap"},
 		{has.Reports, "report"}, {has.Sites, "site audit"},
 	} {
-		switch {
-		case part.n >= frame.MaxCounted:
-			parts = append(parts, "at least "+humanize.Count(part.n, part.unit))
-		case part.n > 0:
-			parts = append(parts, humanize.Count(part.n, part.unit))
+		if part.n == 1 {
+			parts = append(parts, "1 "+part.unit)
+		} else if part.n > 0 {
+			parts = append(parts, ui.Number(part.n)+" "+part.unit+"s")
 		}
 	}
 	return humanize.And(parts)

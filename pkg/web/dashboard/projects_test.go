@@ -213,24 +213,26 @@ func TestProject_deletionSaysWhatGoes(t *testing.T) {
 	h := apptest.StartSignedIn(t, func(c *app.Config) { c.JobsEvery = time.Hour }) // or the watch has a report
 	v, bearer := webtest.SignIn(t, h.Base, h.Session.Access), apptest.Bearer(h.Session.Access)
 	other := h.Post("/projects", map[string]any{"name": "Empty"}, bearer).Want(http.StatusCreated).Text("id")
-	for _, path := range []string{"/page/a", "/page/b"} {
-		h.Generate(path, nil).Want(http.StatusOK)
-	}
+	h.Generate("/page/a", nil).Want(http.StatusOK)
+	copyImages(t, h, 1233)
 	h.Post("/watches", map[string]any{"url": h.Site.At("/page/a"), "projectId": h.Project}, bearer).Want(http.StatusCreated)
 	h.Post("/projects/"+h.Project+"/assets?name=Logo", aLogo, bearer).Want(http.StatusCreated)
-	page := v.Get(projectsPath + "/" + h.Project)
-	if !strings.Contains(page.Body, "Deleted with it: 2 images, 1 file, 1 API key and 1 watched page.") {
-		t.Errorf("a project with something: %s", page.Main())
+	const all = "1,234 images, 1 file, 1 API key and 1 watched page."
+	asked := v.Get(projectsPath + "/" + h.Project + "?ask=delete")
+	if !strings.Contains(asked.Body, "Delete this project?</b> Deleted with it: "+all) {
+		t.Errorf("a project with something: %s", asked.Main())
 	}
-	if !strings.Contains(page.Body, ">Images, 2</a>") || !strings.Contains(page.Body, ">Keys, 1</a>") ||
+	page := v.Get(projectsPath + "/" + h.Project)
+	if !strings.Contains(page.Body, `?ask=delete#delete">Delete project</a>`) || strings.Contains(page.Body, "Deleted with it") ||
+		!strings.Contains(page.Body, ">Images, 1,000&#43;</a>") || !strings.Contains(page.Body, ">Keys, 1</a>") ||
 		!strings.Contains(page.Body, `<a href="`+projectsPath+"/"+h.Project+`" aria-current="page">Settings</a>`) {
 		t.Errorf("the links below the head: %s", page.Main())
 	}
-	if page := v.Get(projectsPath + "/" + other); strings.Contains(page.Body, "Deleted with it") {
+	if page := v.Get(projectsPath + "/" + other + "?ask=delete"); strings.Contains(page.Body, "Deleted with it") ||
+		!strings.Contains(page.Body, "Delete this project?") {
 		t.Errorf("an empty project: %s", page.Main())
 	}
-	if page := v.Get("/dashboard/settings"); !strings.Contains(page.Body,
-		"The account has 2 images, 1 file, 1 API key and 1 watched page.") {
+	if page := v.Get("/dashboard/settings?confirm=delete"); !strings.Contains(page.Body, "Delete your account?</b> It has "+all) {
 		t.Errorf("the account: %s", page.Main())
 	}
 	theirs := h.Get("/usage/contents?projectId="+h.Project, apptest.Bearer(h.Register().Access))

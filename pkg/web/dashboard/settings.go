@@ -343,9 +343,16 @@ func (p *settings) page(c echo.Context, v settingsView) error {
 	if err := frame.Read(c, p.factor, server.Input{}, &factor); err != nil {
 		return err
 	}
-	has, err := p.Has(c, "")
-	if err != nil {
-		return err
+	confirm, lost := c.QueryParam("confirm"), ""
+	if v.sent != nil && v.sent == v.forms.deletion {
+		confirm = "delete"
+	}
+	if confirm == "delete" {
+		has, err := p.Has(c, "")
+		if err != nil {
+			return err
+		}
+		v.forms.deletion.Input("confirm").Focus, lost = true, contentsWords(has)
 	}
 	since := template.HTML("")
 	if factor.AppSince != nil {
@@ -372,7 +379,7 @@ func (p *settings) page(c echo.Context, v settingsView) error {
 		},
 		"Fault": fault, "SignIn": again, "Next": url.QueryEscape(settingsPath), "Since": since, "Factor": factor,
 		"App": appOf(v.app), "Codes": v.codes, "Sessions": rows, "Others": len(rows) > 1,
-		"Export": export, "Account": me, "Has": contentsWords(has), "Confirm": c.QueryParam("confirm"),
+		"Export": export, "Account": me, "Lost": lost, "Confirm": confirm,
 	})
 }
 

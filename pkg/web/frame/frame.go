@@ -246,14 +246,15 @@ func CountText(n int) string {
 	return ui.Number(n)
 }
 
-// Has returns what is stored in the account, or in a project: only of these kinds, or of all. Its counts end at
-// [MaxCounted].
+// Has returns what is stored in the account, or in a project: only of these kinds, up to [MaxCounted], or exactly how
+// much of all.
 func (sh *Shell) Has(c echo.Context, projectID string, only ...gen.ContentsKind) (gen.Contents, error) {
-	query := url.Values{"max": {strconv.Itoa(MaxCounted)}}
+	query := url.Values{}
 	if projectID != "" {
 		query.Set("projectId", projectID)
 	}
 	if len(only) > 0 {
+		query.Set("max", strconv.Itoa(MaxCounted))
 		names := make([]string, len(only))
 		for i, kind := range only {
 			names[i] = string(kind)

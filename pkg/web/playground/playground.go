@@ -248,7 +248,7 @@ func (p *Pages) orExpired(c echo.Context, err error, choices tickets.Choices) er
 
 // render responds with a complete page.
 func (p *Pages) render(c echo.Context, status int, name string, v *view) error {
-	v.Head.Nonce, v.Head.Style, v.SignedIn = newNonce(), style(), signedIn(c)
+	v.Head.Nonce, v.Head.Style, v.SignedIn = newNonce(), style(), ui.SignedIn(c)
 	var body bytes.Buffer
 	if err := execute(&body, name, v); err != nil {
 		return err
@@ -303,7 +303,7 @@ func (s *stream) begin() {
 	w.WriteHeader(http.StatusOK)
 	s.send("first", &view{Head: ui.Head{
 		Nonce: s.nonce, Style: style(), NoIndex: true, Title: "Your page in every design: Masthead",
-	}, SignedIn: signedIn(s.c)})
+	}, SignedIn: ui.SignedIn(s.c)})
 }
 
 // step sends a line of progress.

@@ -9,18 +9,15 @@ import (
 
 	"masthead/gen"
 	"masthead/pkg/card"
-	"masthead/pkg/identity"
 	"masthead/pkg/server"
 	"masthead/pkg/tickets"
 	"masthead/pkg/web/snippets"
+	"masthead/pkg/web/ui"
 	"masthead/pkg/wire"
 )
 
 // projectParam is the parameter, and the field of forms, that names a project by its ID.
 const projectParam = "project"
-
-// signedIn reports whether a page is requested by someone who is signed in.
-func signedIn(c echo.Context) bool { return !identity.CallerOf(c.Request().Context()).Anonymous() }
 
 // addOwn adds what depends on the visitor: their projects to save into, and how to use the image, with the IDs of the
 // chosen project.
@@ -32,7 +29,7 @@ func (p *Pages) addOwn(c echo.Context, v *view, t *tickets.Ticket, choices ticke
 	if err != nil {
 		return err
 	}
-	v.SignedIn = signedIn(c)
+	v.SignedIn = ui.SignedIn(c)
 	v.LogoFile = t.Upload(choices) != nil && choices.LogoPosition != ""
 	q := choices.PageQuery()
 	v.Register = "/register?" + url.Values{"next": {pathOf(t.ID, q)}}.Encode()
@@ -84,7 +81,7 @@ func (p *Pages) addOwn(c echo.Context, v *view, t *tickets.Ticket, choices ticke
 
 // lastSnippet returns the ID of the snippet that the account used last, "" for none and for visitors.
 func (p *Pages) lastSnippet(c echo.Context) (string, error) {
-	if !signedIn(c) {
+	if !ui.SignedIn(c) {
 		return "", nil
 	}
 	out, err := p.me.Read(c, server.Input{})

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+
+	"masthead/pkg/identity"
 )
 
 // Drawn is a card on a page that leads to another page.
@@ -78,7 +80,7 @@ const usualPage = 32 << 10
 // Render responds with a page. values["Head"] is its [Head]; Render sets its nonce and style.
 func (s Site) Render(c echo.Context, status int, of *View, values map[string]any) error {
 	head := values["Head"].(Head) //nolint:forcetypeassert // every page has one
-	head.Nonce, head.Style = NewNonce(), of.style
+	head.Nonce, head.Style, head.SignedIn = NewNonce(), of.style, SignedIn(c)
 	values["Head"] = head
 	var body bytes.Buffer
 	body.Grow(len(of.style) + usualPage)
@@ -91,6 +93,9 @@ func (s Site) Render(c echo.Context, status int, of *View, values map[string]any
 	}
 	return s.HTML(c, status, policy, body.Bytes())
 }
+
+// SignedIn reports whether a page is requested by someone with a session. Its route must read it.
+func SignedIn(c echo.Context) bool { return !identity.CallerOf(c.Request().Context()).Anonymous() }
 
 // HTML responds with a page under a Content-Security-Policy.
 func (s Site) HTML(c echo.Context, status int, policy string, body []byte) error {

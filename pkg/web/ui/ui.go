@@ -39,6 +39,8 @@ type Head struct {
 	// Inline means that the page is a self-contained file: its style contains the fonts, and it has no links to the
 	// service.
 	Inline bool
+	// SignedIn means that the page is shown to someone with a session, so that its bar leads to the dashboard.
+	SignedIn bool
 }
 
 // Card is a picture that a page is shared with.
