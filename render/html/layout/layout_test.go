@@ -324,6 +324,8 @@ func TestLayout_text(t *testing.T) {
 			"A long|…"},
 		{"clamp", "<p style='display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;width:60px'>a long text of words</p>",
 			"a long|text o|…|words"},
+		{"balanced clamp", "<p style='display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;" +
+			"text-wrap:balance;width:156px'>margins bit and again year Everything this", "margins bit|and again year|…|Everything this"},
 		{"soft hyphen", "<p style='width:70px'>inter&shy;national</p>", "inter\u00ad|…|national"},
 		{"space before punctuation", "<p style='width:60px'>Trois mots ! (a )b ?", "Trois|mots !|(a )b ?"},
 		{"only punctuation", "<p style='width:60px'>Bonjour ! Oui", "Bonjour|! Oui"},

@@ -24,8 +24,14 @@ func (s *inlineState) chosenLines(limit int) []int {
 	}
 	switch s.b.Style.TextWrap {
 	case css.TextWrapBalance:
-		if n := s.count(s.room.W, maxBalanced+1); n >= 2 && n <= maxBalanced && (limit == 0 || n <= limit) {
-			return s.even(n)
+		switch n := s.count(s.room.W, maxBalanced+1); {
+		case limit > 1 && n > limit: // what a line-clamp leaves
+			starts := s.greedy()
+			if shown := s.even(limit, starts[limit-1]); shown != nil {
+				return append(shown, starts[limit:]...)
+			}
+		case n >= 2 && n <= maxBalanced && limit != 1:
+			return s.even(n, len(s.c.runes))
 		}
 	case css.TextWrapPretty:
 		return s.withoutOrphan(limit)
@@ -48,11 +54,10 @@ func (s *inlineState) greedy() (starts []int) {
 	return starts
 }
 
-// even distributes the text over count lines such that the squares of their widths have the least sum. It returns nil
-// if there are forced breaks, or no such lines.
-func (s *inlineState) even(count int) []int {
+// even distributes the first n runes over count lines such that the squares of their widths have the least sum. It
+// returns nil if there are forced breaks, or no such lines.
+func (s *inlineState) even(count, n int) []int {
 	c := s.c
-	n := len(c.runes)
 	at := []int{0}
 	for i := 1; i <= n; i++ {
 		if c.brk[i] == forceBreak && i < n {
