@@ -15,19 +15,27 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// This file compresses pages. Three quarters of one are its style, which is the same on each request, so it is
-// compressed once. The stream of a page then consists of the bytes before the style as they are, the compressed
-// style, and the rest, each a sequence of whole blocks. Source: RFC 1951, 3.2; RFC 1952, 2.3.
+// This file compresses pages. Three quarters of one are its style and scripts, which are the same on each request, so
+// they are compressed once. The stream of a page then consists of those, and of what is between them, each a sequence
+// of whole blocks. Source: RFC 1951, 3.2; RFC 1952, 2.3.
 
-// maxStyles is the maximum number of styles that are kept compressed, more than there are pages.
-const maxStyles = 128
+// maxConstants is the maximum number of styles and scripts that are kept compressed, more than there are.
+const maxConstants = 128
 
-// pageLevel is the level at which the rest of a page is compressed: with the style out of the way the higher ones save
-// next to nothing.
+// pageLevel is the level at which the rest of a page is compressed: with the constants out of the way the higher ones
+// save next to nothing.
 const pageLevel = flate.BestSpeed
 
-// minStyle is the size below which a style isn't worth two more blocks.
-const minStyle = 1 << 10
+// minConstant is the size below which a style or script isn't worth two more blocks, in bytes.
+const minConstant = 1 << 10
+
+// maxStored is the size up to which the bytes before a constant aren't worth compressing, at most 65 535.
+const maxStored = 4 << 10
+
+// constants are the elements whose content is the same on each request, in the order of a page.
+var constants = []struct{ begin, end []byte }{
+	{[]byte("<style"), []byte("</style>")}, {[]byte("<script nonce="), []byte("</script>")},
+}
 
 // gzipHead begins a gzip stream, without a time or a name.
 var gzipHead = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255}
@@ -36,26 +44,36 @@ var gzipHead = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255}
 type pageCompressor struct {
 	writers, buffers sync.Pool
 
-	mu     sync.Mutex
-	styles map[string][]byte // by style
+	mu   sync.Mutex
+	kept map[string][]byte // constants as blocks
 }
 
-func newPageCompressor() *pageCompressor { return &pageCompressor{styles: map[string][]byte{}} }
+func newPageCompressor() *pageCompressor { return &pageCompressor{kept: map[string][]byte{}} }
 
 // compress writes a page as a gzip stream.
 func (p *pageCompressor) compress(to *bytes.Buffer, page []byte) error {
 	to.Write(gzipHead)
 	rest := page
-	if before, style, after, ok := cutStyle(page); ok {
-		compressed, err := p.style(style)
-		if err != nil {
-			return err
+	for _, element := range constants {
+		for {
+			before, constant, after, ok := cut(rest, element.begin, element.end)
+			if !ok {
+				break
+			}
+			if len(before) <= maxStored {
+				writeStored(to, before)
+			} else if err := p.deflate(to, before, false); err != nil {
+				return err
+			}
+			blocks, err := p.constant(constant)
+			if err != nil {
+				return err
+			}
+			to.Write(blocks)
+			rest = after
 		}
-		writeStored(to, before)
-		to.Write(compressed)
-		rest = after
 	}
-	if err := p.deflate(to, rest); err != nil {
+	if err := p.deflate(to, rest, true); err != nil {
 		return err
 	}
 	end := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(page))
@@ -63,23 +81,28 @@ func (p *pageCompressor) compress(to *bytes.Buffer, page []byte) error {
 	return nil
 }
 
-// cutStyle cuts a page at the content of its first style element. ok is false if it has none worth cutting, or the part
-// before it is too large for a stored block.
-func cutStyle(page []byte) (before, style, after []byte, ok bool) {
-	start := bytes.Index(page, []byte("<style"))
-	if start < 0 {
-		return nil, nil, nil, false
+// cut cuts a page at the content of the first element that is large enough.
+func cut(page, begin, end []byte) (before, content, after []byte, ok bool) {
+	for start := 0; ; {
+		at := bytes.Index(page[start:], begin)
+		if at < 0 {
+			return nil, nil, nil, false
+		}
+		start += at
+		opened := bytes.IndexByte(page[start:], '>')
+		if opened < 0 {
+			return nil, nil, nil, false
+		}
+		start += opened + 1
+		size := bytes.Index(page[start:], end)
+		if size < 0 {
+			return nil, nil, nil, false
+		}
+		if size >= minConstant {
+			return page[:start], page[start : start+size], page[start+size:], true
+		}
+		start += size
 	}
-	opened := bytes.IndexByte(page[start:], '>')
-	if opened < 0 {
-		return nil, nil, nil, false
-	}
-	start += opened + 1
-	size := bytes.Index(page[start:], []byte("</style>"))
-	if size < minStyle || start > 0xffff {
-		return nil, nil, nil, false
-	}
-	return page[:start], page[start : start+size], page[start+size:], true
 }
 
 // writeStored writes at most 65 535 bytes as a block without compression, which isn't the last one.
@@ -90,11 +113,11 @@ func writeStored(to *bytes.Buffer, b []byte) {
 	to.Write(b)
 }
 
-// style returns a style as blocks of which none is the last one, and that end with a byte.
-func (p *pageCompressor) style(style []byte) ([]byte, error) {
+// constant returns a style or script as blocks of which none is the last one, and that end with a byte.
+func (p *pageCompressor) constant(content []byte) ([]byte, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if known, ok := p.styles[string(style)]; ok {
+	if known, ok := p.kept[string(content)]; ok {
 		return known, nil
 	}
 	var to bytes.Buffer
@@ -102,20 +125,31 @@ func (p *pageCompressor) style(style []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compress a style: %w", err)
 	}
-	if _, err := w.Write(style); err != nil {
-		return nil, fmt.Errorf("compress a style: %w", err)
+	if err := writeBlocks(w, content, false); err != nil {
+		return nil, err
 	}
-	if err := w.Flush(); err != nil {
-		return nil, fmt.Errorf("compress a style: %w", err)
-	}
-	if len(p.styles) < maxStyles {
-		p.styles[string(style)] = to.Bytes()
+	if len(p.kept) < maxConstants {
+		p.kept[string(content)] = to.Bytes()
 	}
 	return to.Bytes(), nil
 }
 
-// deflate writes b as blocks of which the last one ends the stream.
-func (p *pageCompressor) deflate(to io.Writer, b []byte) error {
+// writeBlocks writes b as blocks that end with a byte. The last one ends the stream.
+func writeBlocks(w *flate.Writer, b []byte, last bool) error {
+	_, err := w.Write(b)
+	if err == nil && last {
+		err = w.Close()
+	} else if err == nil {
+		err = w.Flush()
+	}
+	if err != nil {
+		return fmt.Errorf("compress a page: %w", err)
+	}
+	return nil
+}
+
+// deflate writes b as blocks, see [writeBlocks].
+func (p *pageCompressor) deflate(to io.Writer, b []byte, last bool) error {
 	w, ok := p.writers.Get().(*flate.Writer)
 	if ok {
 		w.Reset(to)
@@ -126,13 +160,7 @@ func (p *pageCompressor) deflate(to io.Writer, b []byte) error {
 		}
 	}
 	defer p.writers.Put(w)
-	if _, err := w.Write(b); err != nil {
-		return fmt.Errorf("compress a page: %w", err)
-	}
-	if err := w.Close(); err != nil {
-		return fmt.Errorf("compress a page: %w", err)
-	}
-	return nil
+	return writeBlocks(w, b, last)
 }
 
 // buffer returns an empty buffer, to be put back.

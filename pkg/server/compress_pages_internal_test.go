@@ -8,19 +8,22 @@ import (
 	"testing"
 )
 
-// FuzzPageCompressor compares what a client reads with what was written, for pages with and without a style.
+// FuzzPageCompressor compares what a client reads with what was written, for pages with and without styles and scripts.
 func FuzzPageCompressor(f *testing.F) {
 	style := strings.Repeat("main p { margin: 0 auto; color: #15181A }\n", 50)
 	for _, page := range []string{
 		"", "short", "<style nonce=\"x\">" + style + "</style><p>the rest", "<style>" + style, "<style" + style,
 		strings.Repeat("x", 70_000) + "<style>" + style + "</style>", "<style>" + style + "</style>", "<style></style>",
 		"<style>" + style + "</style><style>" + style + "</style>" + strings.Repeat("<p>again", 10_000),
+		"<script nonce=\"y\">" + style + "</script><style>" + style + "</style>",
+		"<style>p{}</style><script nonce=\"x\">short</script>" + strings.Repeat("<p>between", 10_000) +
+			"<script nonce=\"x\">" + style + "</script>\n<script nonce=\"x\">" + style + style + "</script></body>",
 	} {
 		f.Add([]byte(page))
 	}
 	p := newPageCompressor()
 	f.Fuzz(func(t *testing.T, page []byte) {
-		for range 2 { // the second time its style is known
+		for range 2 { // the second time its constants are known
 			var to bytes.Buffer
 			if err := p.compress(&to, page); err != nil {
 				t.Fatal(err)
@@ -37,16 +40,16 @@ func FuzzPageCompressor(f *testing.F) {
 	})
 }
 
-func TestPageCompressor_keepsFewStyles(t *testing.T) {
+func TestPageCompressor_keepsFewConstants(t *testing.T) {
 	t.Parallel()
 	p := newPageCompressor()
-	for n := range maxStyles + 5 {
+	for n := range maxConstants + 5 {
 		var to bytes.Buffer
-		if err := p.compress(&to, []byte("<style>"+strings.Repeat("p{}", minStyle+n)+"</style>")); err != nil {
+		if err := p.compress(&to, []byte("<style>"+strings.Repeat("p{}", minConstant+n)+"</style>")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if len(p.styles) != maxStyles {
-		t.Errorf("%d styles are kept, want %d", len(p.styles), maxStyles)
+	if len(p.kept) != maxConstants {
+		t.Errorf("%d constants are kept, want %d", len(p.kept), maxConstants)
 	}
 }

@@ -37,40 +37,46 @@ type ContentsQuery struct {
 // Contents counts what is deleted with the caller's account, or with one of its projects; nothing for a project of
 // others.
 func (s *Service) Contents(ctx context.Context, caller identity.Caller, of ContentsQuery) (c Contents, err error) {
-	const project = "project_id"
+	const project, undoable = "project_id", "undoable"
 	var parts []string
 	var args []any
-	limit := ""
-	if of.Max > 0 {
-		limit = " LIMIT " + strconv.Itoa(of.Max)
-	}
 	// A table without a column for the project counts for accounts only.
 	count := func(name, table, project, more string) {
 		if of.Only != nil && !slices.Contains(of.Only, name) || of.ProjectID != "" && project == "" {
 			return
 		}
-		where := table + `.owner_id = ?`
-		args = append(args, caller.UserID)
+		where, whose := ` FROM `+table+` WHERE owner_id = ?`, []any{caller.UserID}
 		if of.ProjectID != "" {
-			where += ` AND ` + table + `.` + project + ` = ?`
-			args = append(args, of.ProjectID)
+			where += ` AND ` + project + ` = ?`
+			whose = append(whose, of.ProjectID)
 		}
-		parts = append(parts, `(SELECT COUNT(*) FROM (SELECT 1 FROM `+table+` WHERE `+where+more+limit+
-			`) AS counted) AS `+name)
-	}
-	// Few are being deleted. To look for them lets an index count the others, of which each row would be read otherwise.
-	kept := func(table string) string {
-		return " AND id NOT IN (SELECT id FROM " + table + " WHERE deleting_at IS NOT NULL)"
+		limit, except := "", ""
+		if of.Max > 0 {
+			limit = ` LIMIT ` + strconv.Itoa(of.Max)
+		}
+		if more == undoable {
+			// Few are being deleted. To count them by themselves lets an index count all, of which each row would be read
+			// otherwise, or looked up.
+			more = ""
+			except = ` - (SELECT COUNT(*)` + where + ` AND id IN (SELECT id FROM ` + table + ` WHERE deleting_at IS NOT NULL))`
+			args = append(args, whose...)
+			if limit != "" {
+				limit += strings.Replace(except, "-", "+", 1)
+				args = append(args, whose...)
+			}
+		}
+		args = append(args, whose...)
+		parts = append(parts, `(SELECT COUNT(*) FROM (SELECT 1`+where+more+limit+`) AS counted)`+except+` AS `+name)
 	}
 	count("projects", "projects", "id", "")
-	count("images", "images", project, kept("images"))
+	count("images", "images", project, undoable)
 	count("files", "assets", project, "")
 	count("designs", "designs", project, " AND deleting_at IS NULL")
 	count("keys", "api_keys", project, "")
 	count("webhooks", "webhooks", project, " AND deleting_at IS NULL")
 	count("watches", "watches", project, " AND kind = 'page' AND sitemap_id IS NULL AND gone_at IS NULL")
 	count("sitemaps", "watches", project, " AND kind = 'sitemap' AND gone_at IS NULL")
-	count("reports", "audits", "", kept("audits"))
+	count("reports", "audits", "", undoable)
 	count("sites", "sites", "", "")
 	if len(parts) == 0 {
 		return c, nil

@@ -14,6 +14,8 @@ func TestContents_onlyAndMax(t *testing.T) {
 		for _, path := range []string{"/page/a", "/page/b", "/page/c"} {
 			h.Generate(path, nil).Want(http.StatusOK)
 		}
+		gone := h.Generate("/page/d", nil).Want(http.StatusOK).Text("id") // isn't counted
+		h.Send("DELETE", "/images/"+gone+"?undo=true", nil, me).Want(http.StatusNoContent)
 		h.Post("/projects", map[string]any{"name": "Another"}, me).Want(http.StatusCreated)
 		h.Post("/audits", map[string]any{"url": h.Site.At("/page/a")}, me).Want(http.StatusOK)
 		for _, c := range []struct {
@@ -24,6 +26,8 @@ func TestContents_onlyAndMax(t *testing.T) {
 			{"?only=images", 0, 3, 0, 0},
 			{"?only=keys,reports,projects", 2, 0, 1, 1},
 			{"?max=2", 2, 2, 1, 1},
+			{"?max=3", 2, 3, 1, 1},
+			{"?max=4", 2, 3, 1, 1},
 			{"?max=1&only=images,projects", 1, 1, 0, 0},
 			{"?projectId=" + h.Project, 1, 3, 1, 0},
 			{"?projectId=" + h.Project + "&only=images&max=2", 0, 2, 0, 0},

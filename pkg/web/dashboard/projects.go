@@ -223,6 +223,8 @@ func newProject(sh *frame.Shell, r *frame.Router) {
 // projectForms are the forms of the page.
 type projectForms struct {
 	name, domain, brand, picture, deletion *ui.Form
+	// files are those of the project.
+	files []gen.ProjectAsset
 	// removed is the domain that was just removed, and can be added again at its place in the list, or "".
 	removed string
 	place   int
@@ -235,6 +237,7 @@ func newProjectForms(of gen.Project, assets []gen.ProjectAsset) projectForms {
 			Name: "domain", Pointer: "/domains", Label: "Another domain", Autocomplete: "off", Mode: "url", MaxLength: 2048,
 		}),
 		brand:   brandForm(of.Brand, assets),
+		files:   assets,
 		picture: pictureForm(),
 		deletion: ui.NewForm(ui.Input{
 			Name: "confirm", Label: "Type the project’s name", Autocomplete: "off", MaxLength: 100,
@@ -384,11 +387,6 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 	if err := frame.Read(c, p.images, server.Input{Query: of}, &images); err != nil {
 		return err
 	}
-	files, err := p.files(c, id)
-	if err != nil {
-		return err
-	}
-	pictures := rowsOf(c, files)
 	var keys gen.SigningKeyList
 	if err := frame.Read(c, p.signing, server.Input{Path: map[string]string{"projectId": id}}, &keys); err != nil {
 		return err
@@ -430,7 +428,7 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 		}),
 	}, map[string]any{
 		"Project": found, "Path": frame.ProjectPath(id), "Images": thumbs, "NameForm": forms.name, "Domain": forms.domain,
-		"Brand": forms.brand, "Outdated": outdatedWords(found.OutdatedImages), "Pictures": pictures, "Upload": forms.picture,
+		"Brand": forms.brand, "Outdated": outdatedWords(found.OutdatedImages), "Pictures": rowsOf(c, forms.files), "Upload": forms.picture,
 		"Delete": forms.deletion, "Fault": fault, "Keys": keys.Items, "Draws": p.Draws, "Ask": ask,
 		"Removed": forms.removed, "Place": forms.place, "Domains": domainRows(found.DomainChecks, time.Now()),
 		"Waits": waitsForDomain(found.DomainChecks), "Lost": lost,

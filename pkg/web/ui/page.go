@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"sync"
 
 	"github.com/labstack/echo/v4"
 
@@ -74,17 +75,18 @@ type Site struct {
 // SiteOf returns the site at a public address.
 func SiteOf(base string) Site { return Site{HTTPS: strings.HasPrefix(base, "https://")} }
 
-// usualPage is the size of most pages without their style, in bytes.
-const usualPage = 32 << 10
+// bodies are buffers for pages.
+var bodies = sync.Pool{New: func() any { return &bytes.Buffer{} }}
 
 // Render responds with a page. values["Head"] is its [Head]; Render sets its nonce and style.
 func (s Site) Render(c echo.Context, status int, of *View, values map[string]any) error {
 	head := values["Head"].(Head) //nolint:forcetypeassert // every page has one
 	head.Nonce, head.Style, head.SignedIn = NewNonce(), of.style, SignedIn(c)
 	values["Head"] = head
-	var body bytes.Buffer
-	body.Grow(len(of.style) + usualPage)
-	if err := of.template.Execute(&body, values); err != nil {
+	body := bodies.Get().(*bytes.Buffer) //nolint:forcetypeassert // the pool has nothing else
+	defer bodies.Put(body)
+	body.Reset()
+	if err := of.template.Execute(body, values); err != nil {
 		return fmt.Errorf("draw the page %s: %w", of.template.Name(), err)
 	}
 	policy := Strict(head.Nonce)
