@@ -313,6 +313,41 @@ func TestLayout_hostile(t *testing.T) {
 	}
 }
 
+// TestLayout_cutLines compares lines with an ellipsis with the same ones without it: their height and what is left of
+// them stay in place, whatever their alignment.
+func TestLayout_cutLines(t *testing.T) {
+	const one = "display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;"
+	for name, c := range map[string]struct{ style, text string }{
+		"clamped at the right": {one + "width:100px;text-align:right", "some words that need lines"},
+		"clamped and centered": {one + "width:100px;text-align:center", "some words that need lines"},
+		"too long":             {"width:100px;white-space:nowrap;text-align:center", "some words that need lines"},
+		"too long, of Hebrew":  {"width:60px;white-space:nowrap;direction:rtl", "אבגדה וזחטי כלמנס עפצקר"},
+		"large behind the cut": {"width:100px;white-space:nowrap", "some words that <b style='font-size:50px'>need</b>"},
+	} {
+		first := func(style string) (x, h float64) {
+			_, f := laidOut(t, "<style>*{font:16px Inter}p{margin:0;overflow:hidden}</style><p style='"+style+"'>"+c.text, 800, 600)
+			x = math.NaN()
+			for f := range fragments(f) {
+				if f.Node != nil && f.Node.Tag == "p" && f.Kind != fragment.Text {
+					h = f.Border.H
+				}
+				if f.Kind == fragment.Text && math.IsNaN(x) && f.Text.Source != "…" {
+					x = f.Border.X
+					if strings.Contains(style, "rtl") {
+						x += f.Border.W
+					}
+				}
+			}
+			return x, h
+		}
+		x, h := first(strings.Replace(c.style, "-webkit-line-clamp:1;", "", 1))
+		gotX, gotH := first(c.style + ";text-overflow:ellipsis")
+		if math.Abs(gotX-x) > .02 || gotH != h && !strings.Contains(c.style, one) {
+			t.Errorf("%s: at %v with a height of %v, without the ellipsis at %v with %v", name, gotX, gotH, x, h)
+		}
+	}
+}
+
 func TestLayout_text(t *testing.T) {
 	for _, c := range []struct{ name, source, want string }{
 		{"white space", "<p>  a \n b  <b> c </b> </p>", "a b c"},
@@ -321,7 +356,7 @@ func TestLayout_text(t *testing.T) {
 		{"transform Greek", "<p lang=el style='text-transform:uppercase'>Άλφα</p>", "ΑΛΦΑ"},
 		{"transform Turkish", "<p lang=tr style='text-transform:uppercase'>ist</p>", "İST"},
 		{"ellipsis", "<p style='width:70px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap'>A long line</p>",
-			"A long|…"},
+			"A long |…"},
 		{"clamp", "<p style='display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;width:60px'>a long text of words</p>",
 			"a long|text o|…|words"},
 		{"balanced clamp", "<p style='display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;" +

@@ -177,12 +177,10 @@ func (b *lineState) place(top, baseline float64) {
 		b.justify(room - b.used)
 	}
 	x := b.ln.left
-	if b.cut { // the ellipsis doesn't move a line. Source: Blink, InlineLayoutAlgorithm::CreateLine
-		if x += alignOffset(st, b.c.rtl, room, b.whole, b.ln.last); b.c.rtl {
-			x += b.whole - b.used
-		}
-	} else {
+	if b.uncut == 0 || b.gap > 0 {
 		x += alignOffset(st, b.c.rtl, room, b.used, b.ln.last)
+	} else if x += alignOffset(st, b.c.rtl, room, b.uncut, b.ln.last); b.c.rtl {
+		x += b.uncut - b.used
 	}
 	if !b.c.rtl {
 		x += indent

@@ -61,8 +61,7 @@ type lineState struct {
 	gap      float64      // added at each place where a justified line is widened
 	spread   map[int]bool // those places: the runes before
 	used     float64      // width of all segments
-	cut      bool         // it ends with an ellipsis
-	whole    float64      // the width that it had before it was cut
+	uncut    float64      // width of a line that is cut, as a whole
 	above    float64      // from the top of the line to the baseline
 	below    float64      // from the baseline to the bottom of the line
 }
@@ -76,9 +75,16 @@ type verticalAtom struct {
 // build lays out a line whose top is at top in the content box, and returns its height.
 func (s *inlineState) build(ln line, top float64, clamped bool) float64 {
 	b := &lineState{inlineState: s, ln: ln, vertical: map[*boxtree.Box]*verticalBox{}, atoms: map[int]*verticalAtom{}}
-	b.cutSegments(clamped)
+	b.fill()
+	ellipsis := b.ellipsis(clamped)
+	if ln.hyphen && !ellipsis {
+		b.hyphenate()
+	}
 	baseline, height := b.align()
 	b.above, b.below = baseline, height-baseline
+	if ellipsis {
+		b.cut()
+	}
 	b.place(top, baseline)
 	y := s.f.Top() + top + baseline
 	if boxtree.IsNone(s.p.First) {

@@ -7,58 +7,59 @@ import (
 	"masthead/render/html/layout/boxtree"
 )
 
-// cutSegments fills b.segs in logical order, with an ellipsis where the line is too long.
-func (b *lineState) cutSegments(clamped bool) {
-	end := b.ln.shown
-	ellipsis := clamped
+// fill fills b.segs with all of the line, in logical order.
+func (b *lineState) fill() {
+	b.addRange(b.ln.start, max(b.ln.shown, b.ln.start))
+	if b.ln.shown < b.ln.end {
+		b.addInvisible(b.ln.shown)
+	}
+}
+
+// ellipsis reports whether the line ends with an ellipsis, since it is too long or the last of a clamped box.
+func (b *lineState) ellipsis(clamped bool) bool {
 	st := b.b.Style
 	if b.b.Anonymous && b.b.Parent != nil && !b.b.Item {
 		st = b.b.Parent.Style
 	}
-	width := b.width(b.ln.start, b.ln.end) + b.ln.indent
-	if st.TextOverflow == css.TextEllipsis && st.OverflowX != css.OverflowVisible && (!b.b.Anonymous || !b.b.Item) &&
-		width > b.ln.room+boxtree.Slack {
-		ellipsis = true
-	}
-	var tail *shaped
+	return clamped || st.TextOverflow == css.TextEllipsis && st.OverflowX != css.OverflowVisible &&
+		(!b.b.Anonymous || !b.b.Item) && b.width(b.ln.start, b.ln.end)+b.ln.indent > b.ln.room+boxtree.Slack
+}
+
+// hyphenate adds the hyphen of a line that is broken in a word.
+func (b *lineState) hyphenate() {
+	f := &b.c.leaves[b.c.owner[b.ln.end-1]]
+	hyphen := b.l.shapeString(f.box.Style, hyphenFor(b.l, f.box.Style))
+	b.segs = append(b.segs, segment{
+		leaf: -1, parent: f.parent, extra: hyphen, width: b.hyphenWidth(b.ln.end), style: f.box.Style,
+		level: b.c.level[b.ln.end-1], start: b.ln.end, end: b.ln.end,
+	})
+}
+
+// cut replaces what doesn't fit beside an ellipsis with it. The line keeps its height, and what is left of it its
+// place. Source: Blink, LineTruncator::TruncateLine.
+func (b *lineState) cut() {
+	b.uncut = b.width(b.ln.start, b.ln.end)
+	end := b.ln.shown
+	tail := b.l.shapeString(b.b.Style, "…")
 	tailWidth := 0.0
-	if ellipsis {
-		tail = b.l.shapeString(b.b.Style, "…")
-		for _, g := range tail.glyphs {
-			tailWidth += float64(g.Advance) * tail.size
-		}
+	for _, g := range tail.glyphs {
+		tailWidth += float64(g.Advance) * tail.size
 	}
-	switch room := b.ln.room - b.ln.indent - tailWidth; {
-	case !ellipsis:
-		b.addRange(b.ln.start, max(end, b.ln.start))
-	case b.mixed(end):
+	b.segs = b.segs[:0]
+	if room := b.ln.room - b.ln.indent - tailWidth; b.mixed(end) {
 		b.addRange(b.ln.start, end)
 		b.cutVisually(room)
-	default:
+	} else {
 		end = b.cutFor(end, room)
 		b.addRange(b.ln.start, max(end, b.ln.start))
 	}
-	if end < b.ln.end && !ellipsis {
-		b.addInvisible(end)
+	level := int8(0)
+	if b.c.rtl {
+		level = 1
 	}
-	if ellipsis {
-		b.cut, b.whole = true, width-b.ln.indent
-		level := int8(0)
-		if b.c.rtl {
-			level = 1
-		}
-		b.segs = append(b.segs, segment{
-			leaf: -1, parent: b.b, extra: tail, width: tailWidth, level: level, style: b.b.Style,
-			start: end, end: end,
-		})
-	} else if b.ln.hyphen {
-		f := &b.c.leaves[b.c.owner[b.ln.end-1]]
-		hyphen := b.l.shapeString(f.box.Style, hyphenFor(b.l, f.box.Style))
-		b.segs = append(b.segs, segment{
-			leaf: -1, parent: f.parent, extra: hyphen, width: b.hyphenWidth(b.ln.end), style: f.box.Style,
-			level: b.c.level[b.ln.end-1], start: b.ln.end, end: b.ln.end,
-		})
-	}
+	b.segs = append(b.segs, segment{
+		leaf: -1, parent: b.b, extra: tail, width: tailWidth, level: level, style: b.b.Style, start: end, end: end,
+	})
 }
 
 // mixed reports whether the line has text in the direction that isn't its block's.
@@ -165,7 +166,7 @@ func (b *lineState) cutFor(end int, width float64) int {
 		first = false
 		out = i
 	}
-	return b.visibleEnd(b.ln.start, out, false)
+	return out
 }
 
 // addRange adds segments for runes[start:end].
