@@ -136,7 +136,7 @@ func TestStyle_values(t *testing.T) {
 		"border-radius:10px 50% / 4px": func(s *Style) any {
 			return s.Radius.TopRight.X.Percent == 50 && s.Radius.TopRight.Y.Px == 4
 		},
-		"flex:2":                               func(s *Style) any { return s.FlexGrow == 2 && s.FlexShrink == 1 && s.FlexBasis == value.Px(0) },
+		"flex:2":                               func(s *Style) any { return s.FlexGrow == 2 && s.FlexShrink == 1 && s.FlexBasis.HasPercent() },
 		"flex:none":                            func(s *Style) any { return s.FlexGrow == 0 && s.FlexShrink == 0 && s.FlexBasis.IsAuto() },
 		"flex:1 1 30%":                         func(s *Style) any { return s.FlexBasis.Percent == 30 },
 		"place-items:center end":               func(s *Style) any { return s.AlignItems == AlignCenter && s.JustifyItems == AlignEnd },

@@ -326,7 +326,7 @@ func (b *builder) flexFlow(v []value.Value) bool {
 }
 
 func (b *builder) flex(v []value.Value) bool {
-	grow, shrink, basis := 1.0, 1.0, value.Px(0)
+	grow, shrink, basis := 1.0, 1.0, value.Size{Kind: value.Fixed, Length: value.ZeroPercent}
 	if len(v) == 1 && v[0].Is("none") {
 		b.st.FlexGrow, b.st.FlexShrink, b.st.FlexBasis = 0, 0, value.Size{}
 		return true

@@ -98,6 +98,9 @@ func (c *flowState) block(k *boxtree.Box) {
 	if !k.Anonymous && (k.Style.Display == css.DisplayTable || k.Kind == boxtree.ReplacedBox) {
 		sp.Shrink = true
 	}
+	if c.justify(k) != css.AlignNormal {
+		sp.Shrink = true
+	}
 	before := c.pending.With(m.Top)
 	clear := c.clearance(k)
 	guess := c.cursor + before.Sum()
@@ -217,10 +220,41 @@ func (c *flowState) blockX(k *boxtree.Box, m fragment.Edges, w, left, right floa
 		return left + max(0, spare/2)
 	case autoL:
 		return left + max(0, spare)
-	case c.b.Style.Direction == css.RTL && !autoR:
-		return left + m.Left + spare
+	case autoR:
+		return left + m.Left
+	}
+	switch rtl := c.b.Style.Direction == css.RTL; c.justify(k) {
+	case css.AlignCenter:
+		return left + m.Left + max(0, spare/2)
+	case css.AlignRight:
+		return left + m.Left + max(0, spare)
+	case css.AlignEnd, css.AlignFlexEnd, css.AlignSelfEnd:
+		if !rtl {
+			return left + m.Left + max(0, spare)
+		}
+	case css.AlignLeft:
+	default:
+		if rtl {
+			return left + m.Left + spare
+		}
 	}
 	return left + m.Left
+}
+
+// justify returns how a block is aligned in the line direction, normal if it fills its container. Source: CSS Box
+// Alignment 3, 6.1.
+func (c *flowState) justify(k *boxtree.Box) css.Align {
+	if k.Anonymous || c.b.Anonymous {
+		return css.AlignNormal
+	}
+	a := k.Style.JustifySelf
+	if a == css.AlignAuto {
+		a = c.b.Style.JustifyItems
+	}
+	if a == css.AlignAuto || a == css.AlignStretch {
+		return css.AlignNormal
+	}
+	return a
 }
 
 // finish returns the height of the content, and decides which margins stick out at the bottom.

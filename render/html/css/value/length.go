@@ -1,11 +1,16 @@
 package value
 
+import "math"
+
 // Length is an absolute length, a percentage, or a calculation of both.
 type Length struct {
 	Px      float64
 	Percent float64
 	Calc    *Calc // min, max, clamp of percentages; nil otherwise. Px and Percent are added to it.
 }
+
+// ZeroPercent is 0% where that differs from 0: it is indefinite without a base.
+var ZeroPercent = Length{Percent: math.SmallestNonzeroFloat64}
 
 // Resolve returns the length in px with percentages of base.
 func (l Length) Resolve(base float64) float64 {

@@ -120,6 +120,9 @@ func (r Reader) Size(v *Value) (Size, bool) {
 		return Size{Kind: FitContent, Length: l}, ok
 	}
 	l, ok := r.Length(v)
+	if v.Kind == Number && v.Unit == "%" && v.Num == 0 {
+		l = ZeroPercent
+	}
 	return Size{Kind: Fixed, Length: l}, ok
 }
 

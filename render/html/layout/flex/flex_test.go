@@ -9,12 +9,28 @@ import (
 
 func TestLayout(t *testing.T) {
 	const two = "<i style='width:100px;height:20px'></i><i style='width:50px;height:40px'></i>"
+	const block = "<b style='display:block;width:60px;height:30px'></b>"
 	for _, c := range []struct {
 		main, items string
 		want        []fragment.Rect
 	}{
 		{"display:flex", two, []fragment.Rect{{X: 0, W: 100, H: 20}, {X: 100, W: 50, H: 40}}},
-		{"display:flex;flex-direction:row-reverse", two, []fragment.Rect{{X: 300, W: 100, H: 20}, {X: 250, W: 50, H: 40}}},
+		// In the order in which they are painted.
+		{"display:flex;flex-direction:row-reverse", two, []fragment.Rect{{X: 250, W: 50, H: 40}, {X: 300, W: 100, H: 20}}},
+		{"display:flex;flex-flow:row wrap-reverse;width:100px", two, []fragment.Rect{
+			{W: 50, H: 40}, {Y: 40, W: 100, H: 20},
+		}},
+		{"display:flex;flex-flow:row-reverse wrap-reverse;width:150px", two + "<i style='width:9px;height:1px'></i>",
+			[]fragment.Rect{{X: 141, W: 9, H: 1}, {Y: 1, W: 50, H: 40}, {X: 50, Y: 21, W: 100, H: 20}}},
+		{"display:flex;flex-direction:column", "<i style='flex:1;overflow:hidden'>" + block + "</i>", []fragment.Rect{
+			{W: 400, H: 30},
+		}},
+		{"display:flex;flex-direction:column", "<i style='flex:1 1 0;overflow:hidden'>" + block + "</i>", []fragment.Rect{
+			{W: 400},
+		}},
+		{"display:flex;width:50px", "<i style='height:40px;aspect-ratio:1'>" + block + "</i>", []fragment.Rect{
+			{W: 60, H: 40},
+		}},
 		{"display:flex;justify-content:space-between;align-items:end", two, []fragment.Rect{
 			{X: 0, Y: 20, W: 100, H: 20}, {X: 350, W: 50, H: 40},
 		}},

@@ -29,20 +29,23 @@ func (s *state) stretch(it *item, ln *line) {
 
 // placeAll places the items along both axes (steps 12 to 14) and returns the height of the content.
 func (s *state) placeAll() float64 {
-	for n, ln := range s.lines {
+	for _, ln := range s.lines {
 		s.placeMain(ln)
 		for _, it := range ln.items {
 			s.placeCross(it, ln)
 			s.add(it)
 		}
-		if n == 0 {
-			s.baselines(ln)
-		}
 	}
+	if len(s.lines) > 0 {
+		s.baselines(s.lines[0])
+	}
+	reversed := s.paintedReversed()
 	for _, k := range s.out {
 		s.addOut(k)
 	}
-	s.sortLinks()
+	if !reversed {
+		s.sortLinks()
+	}
 	if s.row {
 		if s.room.Main >= 0 {
 			return s.room.Main
@@ -50,6 +53,26 @@ func (s *state) placeAll() float64 {
 		return s.crossSize
 	}
 	return s.main
+}
+
+// paintedReversed puts items into the order in which Chromium paints them, and reports whether that isn't the one of
+// the document: from the left to the right in row-reverse, from the top to the bottom in column-reverse and
+// wrap-reverse. Source: Blink, FlexLayoutAlgorithm::ApplyReversals.
+func (s *state) paintedReversed() bool {
+	st := s.b.Style
+	items := st.FlexDirection == css.RowReverse || st.FlexDirection == css.ColumnReverse
+	lines := st.FlexWrap == css.WrapReverse
+	if items != lines {
+		at := 0
+		for _, ln := range s.lines {
+			slices.Reverse(s.p.Links[at:][:len(ln.items)])
+			at += len(ln.items)
+		}
+	}
+	if lines {
+		slices.Reverse(s.p.Links)
+	}
+	return items || lines
 }
 
 // placeMain places the items of a line along the main axis.

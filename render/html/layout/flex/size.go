@@ -165,11 +165,6 @@ func (s *state) autoMinimum(it *item) float64 {
 	if boxtree.Definite(size, percent) && size.Kind == value.Fixed {
 		specified = boxtree.Unit(boxtree.BorderSize(k.Style, size.Resolve(max(percent, 0)), frameMain))
 	}
-	if r, _ := boxtree.Ratio(k); r > 0 && k.Kind != boxtree.ReplacedBox {
-		if cross, ok := s.definiteCross(it); ok {
-			return min(specified, s.mainByRatio(it, cross))
-		}
-	}
 	var content float64
 	switch {
 	case k.Kind == boxtree.ReplacedBox:
@@ -201,6 +196,11 @@ func (s *state) autoMinimum(it *item) float64 {
 		content = it.base
 		if k.Style.FlexBasis.Kind != value.Auto && k.Style.FlexBasis.Kind != value.Content {
 			content = s.columnPiece(it).H
+		}
+	}
+	if r, _ := boxtree.Ratio(k); r > 0 && k.Kind != boxtree.ReplacedBox {
+		if cross, ok := s.definiteCross(it); ok {
+			content = max(content, s.mainByRatio(it, cross))
 		}
 	}
 	return min(specified, content)
