@@ -57,6 +57,7 @@ func TestDraw_pixels(t *testing.T) {
 	colors := map[string]color.RGBA{
 		"white": {255, 255, 255, 255}, "red": {255, 0, 0, 255}, "blue": {0, 0, 255, 255}, "green": {0, 255, 0, 255},
 		"grey": {128, 128, 128, 255}, "pink": {255, 128, 128, 255}, "black": {0, 0, 0, 255}, "purple": {128, 0, 128, 255}, "blueish": {127, 127, 255, 255}, "oklab purple": {137, 83, 165, 255}, "cyan": {0, 236, 255, 255},
+		"light edge": {168, 168, 168, 255}, "dark edge": {84, 84, 84, 255},
 	}
 	const box = `<style>body{margin:0} div{position:absolute;left:10px;top:10px;width:40px;height:40px;`
 	for name, c := range map[string]struct {
@@ -121,6 +122,9 @@ func TestDraw_pixels(t *testing.T) {
 		"svg on pixels":   {`<body style="margin:0"><svg width=20 height=20 style="position:absolute;left:10.5px;top:10.5px"><rect width=20 height=20 fill="red"/></svg>`, []at{{10, 20, "white"}, {11, 20, "red"}, {30, 20, "red"}, {20, 31, "white"}}},
 		"cut in center":   {box + `width:80px;text-align:center;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden;font:20px/20px Inter}b{display:inline-block;width:40px;height:20px;background:red}i{display:inline-block;width:60px}</style><div><b></b><i></i>`, []at{{29, 20, "white"}, {31, 20, "red"}, {68, 20, "red"}}},
 		"clamped":         {box + `display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;font:20px/20px Inter;width:9px}b{background:red;color:red}</style><div>x <b>x</b>`, []at{{12, 48, "red"}}},
+		"lowest blended":  {`<body style="margin:0;background:blue">` + box + `background:linear-gradient(red,red);background-blend-mode:multiply}</style><div>`, []at{{30, 30, "red"}}},
+		"dark outset":     {box + `border:10px outset #000;box-sizing:border-box}</style><div>`, []at{{30, 15, "light edge"}, {30, 45, "dark edge"}}},
+		"percent picture": {box + `display:grid}</style><div><img src=x.png style="width:20px;height:50%;image-rendering:pixelated"><b>`, []at{{12, 15, "red"}, {12, 22, "blue"}, {12, 27, "white"}}},
 		"text clip":       {box + `background:red;background-clip:text;color:#0000;font:700 300px/40px Inter;text-indent:-30px}</style><div>I`, []at{{30, 30, "red"}, {80, 5, "white"}}},
 	} {
 		img, warnings := drawn(t, c.source)

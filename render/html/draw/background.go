@@ -20,10 +20,17 @@ func (p *painter) background(f *fragment.Fragment, shape raster.RoundRect, t tar
 		p.textBackground(f, shape, t)
 		return
 	}
-	if c := st.BackgroundColor.Of(st.Color); c.A > 0 {
-		p.fillShape(t, boxShape(f, shape, st.ColorClip), raster.SolidOf(c))
+	paint := func(t target) {
+		if c := st.BackgroundColor.Of(st.Color); c.A > 0 {
+			p.fillShape(t, boxShape(f, shape, st.ColorClip), raster.SolidOf(c))
+		}
+		p.layers(f, shape, t, func(i int) bool { return true })
 	}
-	p.layers(f, shape, t, func(i int) bool { return true })
+	if len(st.BackgroundMix) > 0 { // layers blend with those below them, not with what is behind the box
+		p.group(f, t, shape.Rect, paint, 1, css.BlendNormal)
+		return
+	}
+	paint(t)
 }
 
 // layers paints background layers from the lowest to the highest.

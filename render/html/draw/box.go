@@ -11,6 +11,7 @@ import (
 	"masthead/render/html/css/value"
 	"masthead/render/html/layout/fragment"
 	"masthead/render/html/raster"
+	"masthead/render/palette"
 )
 
 func rectOf(r fragment.Rect) raster.Rect {
@@ -340,15 +341,14 @@ func (p *painter) side(shape, inner raster.RoundRect, sides [4]borderSide, i int
 	case css.LineDouble:
 		p.double(shape, sides, c, t)
 	case css.LineInset, css.LineOutset:
-		if (s.style == css.LineInset) == (i == 0 || i == 3) {
-			c = darker(c)
-		} else {
-			c = lighter(c)
+		c, light := relief(c)
+		if (s.style == css.LineInset) != (i == 0 || i == 3) {
+			c = light
 		}
 		p.ring(shape, inner, raster.SolidOf(c), t)
 	case css.LineGroove, css.LineRidge:
 		mid := shape.Inset(sides[0].width/2, sides[1].width/2, sides[2].width/2, sides[3].width/2)
-		a, b := darker(c), lighter(c)
+		a, b := relief(c)
 		if (s.style == css.LineGroove) != (i == 0 || i == 3) {
 			a, b = b, a
 		}
@@ -379,6 +379,20 @@ func (p *painter) cutEnd(shape, inner raster.RoundRect, from, to [2]float64, k i
 	}
 	x, y := from[0]+dx*f, from[1]+dy*f
 	return [2]float64{x, y}
+}
+
+// relief returns the colors of the dark and the light sides of inset, outset, groove and ridge borders. As measured in
+// Chromium, both are lighter than a very dark color, and a very light one isn't made lighter.
+func relief(c color.NRGBA) (dark, light color.NRGBA) {
+	const darkest, lightest = .0155, .84
+	switch y := palette.Luminance(c); {
+	case y < darkest:
+		dark = lighter(c)
+		return dark, lighter(dark)
+	case y > lightest:
+		return darker(c), c
+	}
+	return darker(c), lighter(c)
 }
 
 // darker returns the color of the dark sides of inset, outset, groove and ridge borders.
