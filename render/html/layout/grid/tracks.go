@@ -155,7 +155,7 @@ func (s *state) contributionsOf(axis int, it *item, avail float64) contributions
 	h := max(0, p.H+m.Y()) + s.shims[it]
 	out := contributions{h, h, h}
 	if !k.Anonymous && !boxtree.Definite(k.Style.Height, boxtree.Indefinite) && (k.Style.OverflowY == css.OverflowHidden ||
-		k.Style.MinHeight.Kind == value.Fixed || k.Kind == boxtree.ReplacedBox && !k.Style.Height.IsAuto()) {
+		k.Style.MinHeight.Kind == value.Fixed) {
 		f := boxtree.FrameOf(k, w)
 		lo, _ := s.l.HeightLimits(k, sp, f, 0, boxtree.Indefinite)
 		out.minimum = min(h, max(lo, f.Y())+m.Y())
