@@ -67,6 +67,8 @@ type styled struct {
 	view     media.Viewport
 	given    map[string]string
 	sizes    map[int]css.ContainerSize
+	byFaces  bool // lengths are in ch
+	fonts    *text.Fonts
 	root     *css.Node
 	warnings []Warning
 }
@@ -85,13 +87,13 @@ func (d *Document) styledCount() int {
 
 // style returns the document with its styles for a size, properties and sizes of containers, computed once for each.
 func (d *Document) style(
-	ctx context.Context, opts Options, sizes map[int]css.ContainerSize,
+	ctx context.Context, opts Options, engine *text.Engine, sizes map[int]css.ContainerSize,
 ) (*css.Node, []Warning, error) {
 	view := media.Viewport{Width: float64(opts.Width), Height: float64(opts.Height), Dark: opts.Dark}
 	d.mu.Lock()
 	i := slices.IndexFunc(d.styled, func(s styled) bool {
 		return s.view == view && maps.Equal(s.given, opts.Properties) && (s.sizes == nil) == (sizes == nil) &&
-			maps.Equal(s.sizes, sizes)
+			maps.Equal(s.sizes, sizes) && (!s.byFaces || s.fonts == opts.Fonts)
 	})
 	if i >= 0 {
 		s := d.styled[i]
@@ -100,14 +102,23 @@ func (d *Document) style(
 		return s.root, slices.Clone(s.warnings), nil
 	}
 	d.mu.Unlock()
-	root, warnings, err := d.styles.Style(ctx, css.Options{View: view, Properties: opts.Properties, Containers: sizes})
+	byFaces := false
+	root, warnings, err := d.styles.Style(ctx, css.Options{
+		View: view, Properties: opts.Properties, Containers: sizes,
+		Zero: func(t *css.Text) float64 {
+			byFaces = true
+			return layout.Zero(engine, t)
+		},
+	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("compute the styles: %w", err)
 	}
 	warnings = append(slices.Clone(d.warnings), warnings...)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.styled = slices.Insert(d.styled, 0, styled{view, maps.Clone(opts.Properties), sizes, root, slices.Clone(warnings)})
+	d.styled = slices.Insert(d.styled, 0, styled{
+		view, maps.Clone(opts.Properties), sizes, byFaces, opts.Fonts, root, slices.Clone(warnings),
+	})
 	kept := min(len(d.styled), maxStyled, max(maxStyledBytes/max(d.size, 1), 1))
 	clear(d.styled[kept:])
 	d.styled = d.styled[:kept]
@@ -344,7 +355,7 @@ func containerSizes(f *fragment.Fragment, into map[int]css.ContainerSize) {
 func (d *Document) layOut(
 	ctx context.Context, opts Options, engine *text.Engine, values []string, sizes map[int]css.ContainerSize,
 ) (root *fragment.Fragment, input draw.Input, warned *[]Warning, err error) {
-	styled, warnings, err := d.style(ctx, opts, sizes)
+	styled, warnings, err := d.style(ctx, opts, engine, sizes)
 	if err != nil {
 		return nil, input, nil, err
 	}

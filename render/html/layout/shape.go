@@ -72,6 +72,16 @@ func (l *layouter) fonts(s *css.Style) *fontSet {
 	return set
 }
 
+// Zero returns the advance of the digit 0 in a style's face, in em: the unit ch. Source: CSS Values 4, 6.1.1.
+func Zero(e *text.Engine, t *css.Text) float64 {
+	l := &layouter{engine: e}
+	face := l.fonts(&css.Style{Text: t}).faces[0]
+	if !face.Has('0') {
+		return .5
+	}
+	return float64(e.ShapeRun(text.Run{Face: face, Runes: []rune{'0'}, End: 1, Script: text.ScriptOf('0')}, nil)[0].Advance)
+}
+
 // familyFace returns the face of a family by its name in CSS, or nil.
 func (l *layouter) familyFace(name string, weight int, italic bool) *fonts.Face {
 	if f := l.engine.OwnFace(name, weight, italic); f != nil {
