@@ -123,6 +123,7 @@ func TestDraw_pixels(t *testing.T) {
 		"cut in center":   {box + `width:80px;text-align:center;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden;font:20px/20px Inter}b{display:inline-block;width:40px;height:20px;background:red}i{display:inline-block;width:60px}</style><div><b></b><i></i>`, []at{{29, 20, "white"}, {31, 20, "red"}, {68, 20, "red"}}},
 		"clamped":         {box + `display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;font:20px/20px Inter;width:9px}b{background:red;color:red}</style><div>x <b>x</b>`, []at{{12, 48, "red"}}},
 		"lowest blended":  {`<body style="margin:0;background:blue">` + box + `background:linear-gradient(red,red);background-blend-mode:multiply}</style><div>`, []at{{30, 30, "red"}}},
+		"ch of the face":  {box + `width:2ch;font:20px Instrument Serif;background:red}</style><div>`, []at{{26, 30, "red"}, {31, 30, "white"}}},
 		"dark outset":     {box + `border:10px outset #000;box-sizing:border-box}</style><div>`, []at{{30, 15, "light edge"}, {30, 45, "dark edge"}}},
 		"percent picture": {box + `display:grid}</style><div><img src=x.png style="width:20px;height:50%;image-rendering:pixelated"><b>`, []at{{12, 15, "red"}, {12, 22, "blue"}, {12, 27, "white"}}},
 		"text clip":       {box + `background:red;background-clip:text;color:#0000;font:700 300px/40px Inter;text-indent:-30px}</style><div>I`, []at{{30, 30, "red"}, {80, 5, "white"}}},
@@ -242,6 +243,19 @@ func TestDraw_nestedRatios(t *testing.T) {
 	doc, err := html.Parse("<style>div{aspect-ratio:3/2}div>*{width:fit-content}" +
 		"div:nth-child(odd){display:table;height:100%;padding:1%}</style><div style='height:600px'>" +
 		strings.Repeat("<p>x</p><div><p>y z</p>", depth) + "text" + strings.Repeat("</div>", depth+1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := doc.Draw(t.Context(), html.Options{Width: 1200, Height: 630}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDraw_nestedColumns draws columns whose items are measured with and without their heights, each in another.
+func TestDraw_nestedColumns(t *testing.T) {
+	const depth = 55
+	doc, err := html.Parse(strings.Repeat("<div style='display:flex;flex-direction:column;height:300px;flex:1'>", depth) +
+		"text" + strings.Repeat("</div>", depth))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,6 +49,8 @@ type Box struct {
 	MaxLines  int  // of a copy that doesn't fit
 	Fit       fittedBox
 
+	AutoHeight *Box // a copy whose height is auto; nil until a flex container needs it
+
 	Cache      [6]CachedPiece
 	cacheNext  int
 	sizes      [3]cachedSizes

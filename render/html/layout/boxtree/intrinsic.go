@@ -167,6 +167,9 @@ func (l *State) Contribution(b *Box, h float64) Sizes {
 		if w, ok := l.WidthOf(b, s.MaxWidth, sp, f); ok && s.MaxWidth.Kind != value.Stretch {
 			hi = w
 		}
+		if r, _ := Ratio(b); r > 0 && b.Kind != ReplacedBox && !Definite(s.Width, Indefinite) {
+			lo, hi = l.Transferred(b, sp, f, lo, hi)
+		}
 		out.Min, out.Max = max(min(out.Min, hi), lo), max(min(out.Max, hi), lo)
 	}
 	m := Margins(b, 0)

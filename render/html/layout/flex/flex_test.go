@@ -28,6 +28,12 @@ func TestLayout(t *testing.T) {
 		{"display:flex;flex-direction:column", "<i style='flex:1 1 0;overflow:hidden'>" + block + "</i>", []fragment.Rect{
 			{W: 400},
 		}},
+		{"display:flex;flex-direction:column", "<i style='flex:1;height:43px'>" + block + "</i>", []fragment.Rect{
+			{W: 400, H: 30},
+		}},
+		{"display:inline-flex;vertical-align:top", "<i style='aspect-ratio:2;min-height:12px'></i><i style='width:9px'></i>", []fragment.Rect{
+			{W: 24, H: 12}, {X: 24, W: 9, H: 12},
+		}},
 		{"display:flex;width:50px", "<i style='height:40px;aspect-ratio:1'>" + block + "</i>", []fragment.Rect{
 			{W: 60, H: 40},
 		}},

@@ -69,8 +69,17 @@ func (s *state) baseSize(it *item) float64 {
 		if cross, ok := s.definiteCross(it); ok {
 			return s.mainByRatio(it, cross)
 		}
+		if k.Kind != boxtree.ReplacedBox {
+			return s.withinCross(it, s.contentSize(it))
+		}
 	}
 	return s.contentSize(it)
+}
+
+// withinCross applies the limits of the other size to a main size, through the ratio.
+func (s *state) withinCross(it *item, v float64) float64 {
+	lo, hi := s.crossLimits(it)
+	return max(min(v, s.mainByRatio(it, hi)), s.mainByRatio(it, lo))
 }
 
 func (s *state) mainByRatio(it *item, cross float64) float64 {
@@ -92,6 +101,9 @@ func (s *state) contentSize(it *item) float64 {
 			return w
 		}
 		return s.l.Intrinsic(it.b, s.room.H).Max + it.f.X()
+	}
+	if !it.b.Anonymous && it.b.Style.FlexBasis.Kind != value.Auto && !it.b.Style.Height.IsAuto() {
+		return s.contentHeight(it)
 	}
 	return s.columnPiece(it).H
 }
@@ -180,9 +192,8 @@ func (s *state) autoMinimum(it *item) float64 {
 		if !s.row {
 			content = h + it.f.Y()
 		}
-		if r > 0 { // the limits of the other size, through the ratio
-			lo, hi := s.crossLimits(it)
-			content = max(min(content, s.mainByRatio(it, hi)), s.mainByRatio(it, lo))
+		if r > 0 {
+			content = s.withinCross(it, content)
 		}
 	case s.row:
 		content = s.l.Intrinsic(k, s.room.H).Min + it.f.X()
@@ -201,6 +212,8 @@ func (s *state) autoMinimum(it *item) float64 {
 	if r, _ := boxtree.Ratio(k); r > 0 && k.Kind != boxtree.ReplacedBox {
 		if cross, ok := s.definiteCross(it); ok {
 			content = max(content, s.mainByRatio(it, cross))
+		} else {
+			content = s.withinCross(it, content)
 		}
 	}
 	return min(specified, content)
@@ -211,18 +224,21 @@ func (s *state) contentHeight(it *item) float64 {
 	if s.contentOnly(it.b) {
 		return it.f.Y()
 	}
-	copied := *it.b
-	style := *it.b.Style
-	style.Height = value.Size{}
-	copied.Style = &style
-	copied.Cache = [6]boxtree.CachedPiece{}
+	if it.b.AutoHeight == nil { // kept, so that boxes in each other take no exponential time
+		copied := *it.b
+		style := *it.b.Style
+		style.Height = value.Size{}
+		copied.Style = &style
+		copied.Cache = [6]boxtree.CachedPiece{}
+		it.b.AutoHeight = &copied
+	}
 	sp := s.space()
 	if s.stretches(it) && !s.wrap {
 		if w, ok := s.definiteCross(it); ok {
 			sp.FixW = w
 		}
 	}
-	return s.l.Layout(&copied, sp).H
+	return s.l.Layout(it.b.AutoHeight, sp).H
 }
 
 // contentOnly reports whether a box has no content.

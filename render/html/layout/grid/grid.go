@@ -176,23 +176,25 @@ func Layout(l *boxtree.State, b *boxtree.Box, p *boxtree.Piece, f boxtree.Frame,
 	return total
 }
 
+// onBaseline reports whether an item is aligned by its baseline, and doesn't depend on the height of its row.
+func (s *state) onBaseline(it *item) bool {
+	return s.alignSelf(it.b) == css.AlignBaseline && (it.b.Anonymous || !it.b.Style.Height.HasPercent())
+}
+
 // alignBaselines finds the shims of the items that are aligned by their baselines. Source: CSS Grid 1, 11.5.
 func (s *state) alignBaselines() {
-	aligned := func(it *item) bool { return s.alignSelf(it.b) == css.AlignBaseline }
-	if !slices.ContainsFunc(s.items, aligned) {
+	if !slices.ContainsFunc(s.items, s.onBaseline) {
 		return
 	}
 	s.shims = map[*item]float64{}
 	most := map[int]float64{} // the largest distance of a baseline from the top of each row
 	for _, it := range s.items {
-		if !aligned(it) {
+		if !s.onBaseline(it) {
 			continue
 		}
 		w := s.extent(0, it.start[0], it.span[0])
-		if p := s.l.Layout(it.b, s.areaSpace(it.b, w, boxtree.Indefinite)); !boxtree.IsNone(p.First) {
-			s.shims[it] = p.First + boxtree.Margins(it.b, w).Top
-			most[it.start[1]] = max(most[it.start[1]], s.shims[it])
-		}
+		s.shims[it] = baseline(s.l.Layout(it.b, s.areaSpace(it.b, w, boxtree.Indefinite))) + boxtree.Margins(it.b, w).Top
+		most[it.start[1]] = max(most[it.start[1]], s.shims[it])
 	}
 	for it, base := range s.shims {
 		s.shims[it] = most[it.start[1]] - base
@@ -394,8 +396,8 @@ func (s *state) placePieces(p *boxtree.Piece, f boxtree.Frame, columns, rows []f
 			sp.FixW = max(sp.FixW, least)
 		}
 		it.piece = s.l.Layout(it.b, sp)
-		if s.alignSelf(it.b) == css.AlignBaseline && !boxtree.IsNone(it.piece.First) {
-			base[it.start[1]] = max(base[it.start[1]], it.piece.First+boxtree.Margins(it.b, w).Top)
+		if s.onBaseline(it) {
+			base[it.start[1]] = max(base[it.start[1]], baseline(it.piece)+boxtree.Margins(it.b, w).Top)
 		}
 	}
 	top := [2]int{math.MaxInt, math.MaxInt}
@@ -415,8 +417,8 @@ func (s *state) placePieces(p *boxtree.Piece, f boxtree.Frame, columns, rows []f
 		}
 		x := left + m.Left + inArea(s.justifySelf(it.b), w-it.piece.W-m.X(), auto[3], auto[1], rtl)
 		y := rows[it.start[1]] + m.Top + inArea(s.alignSelf(it.b), h-it.piece.H-m.Y(), auto[0], auto[2], false)
-		if b, ok := base[it.start[1]]; ok && s.alignSelf(it.b) == css.AlignBaseline && !boxtree.IsNone(it.piece.First) {
-			y = rows[it.start[1]] + b - it.piece.First
+		if b, ok := base[it.start[1]]; ok && s.onBaseline(it) {
+			y = rows[it.start[1]] + b - baseline(it.piece)
 		}
 		p.Add(it.piece, f.Left()+x, f.Top()+y)
 		if it.b.Relative() {
@@ -424,14 +426,18 @@ func (s *state) placePieces(p *boxtree.Piece, f boxtree.Frame, columns, rows []f
 		}
 		if it.start[1] < top[1] || it.start[1] == top[1] && it.start[0] < top[0] { // the first in the first row
 			top = it.start
-			first := it.piece.First
-			if boxtree.IsNone(first) {
-				first = it.piece.H
-			}
-			p.First = f.Top() + y + first
+			p.First = f.Top() + y + baseline(it.piece)
 			p.Last = p.First
 		}
 	}
+}
+
+// baseline returns the first baseline of an item, or its bottom without one.
+func baseline(p *boxtree.Piece) float64 {
+	if boxtree.IsNone(p.First) {
+		return p.H
+	}
+	return p.First
 }
 
 // inArea returns where an alignment puts a box in an area with spare room, which auto margins take first.

@@ -28,6 +28,10 @@ func TestLayout(t *testing.T) {
 		{"display:grid;height:100px;place-items:center", "<i style='width:20px;height:10px'></i>", []fragment.Rect{
 			{X: 190, Y: 45, W: 20, H: 10},
 		}},
+		{"display:grid;grid-template-columns:1fr 1fr;align-items:baseline",
+			"<i style='width:10px;height:30px'></i><i style='width:10px;height:10px'></i>", []fragment.Rect{
+				{W: 10, H: 30}, {X: 200, Y: 20, W: 10, H: 10},
+			}},
 		{"display:grid;grid-auto-flow:column;justify-content:end;grid-auto-columns:40px", "<i></i><i style='height:6px'></i>",
 			[]fragment.Rect{{X: 320, W: 40, H: 6}, {X: 360, W: 40, H: 6}}},
 	} {
