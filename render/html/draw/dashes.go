@@ -69,30 +69,43 @@ func (p *painter) dashes(shape raster.RoundRect, sides [4]borderSide, i int, t t
 	p.dashedLine(a, b, s.width, s.style, raster.SolidOf(s.color), t)
 }
 
-// smallDots paints the dots of a thin border, which are squares of whole pixels, from half a dot behind one end to half
-// a dot before the other. Source: Blink, GraphicsContext::DrawLine.
+// smallDots paints the dots of a thin border, which are squares of whole pixels: one at each end, and those between them
+// as far from both. Source: measured in Chromium for each length up to 92 px; GraphicsContext::DrawLine fills both ends.
 func (p *painter) smallDots(a, b [2]float64, width float64, s raster.Shader, t target) {
 	across, along := 0, 1
 	if a[1] == b[1] {
 		across, along = 1, 0
 	}
-	length := b[along] - a[along] - width
-	if length <= 0 {
-		return
-	}
-	off := bestGap(length, width, width, false)
 	whole := func(v float64) int { return int(math.Ceil(v - .5)) }
-	for k := range raster.MaxDashes {
-		from := a[along] + width/2 + float64(k)*(width+off)
-		if from >= b[along]-width/2 {
-			return
-		}
+	w, length := int(width), whole(b[along]-a[along])
+	dot := func(from, to int) {
 		var lo, hi [2]int
-		lo[along], hi[along] = whole(from), whole(from+width)
+		lo[along], hi[along] = whole(a[along])+from, whole(a[along])+to
 		lo[across] = whole(a[across] - width/2)
-		hi[across] = lo[across] + int(width)
+		hi[across] = lo[across] + w
 		r := image.Rect(lo[0], lo[1], hi[0], hi[1]).Add(image.Pt(whole(t.m.E), whole(t.m.F)))
 		p.FillRect(t.l, t.c, r, s)
+	}
+	dot(0, min(w, length))
+	inner := length - 2*w
+	if inner < 0 {
+		return
+	}
+	dot(length-w, length)
+	rest := inner % (2 * w)
+	if w == 3 && rest == 0 && inner > 0 { // a dot would touch those at the ends
+		rest = 2 * w
+		dot(w, w+1)
+		dot(length-w-1, length-w)
+	}
+	from := 3*w + rest // in half pixels
+	for k := 0; k < raster.MaxDashes && from+2*w <= 2*(length-w); k++ {
+		at := from / 2
+		if from%2 == 1 && at%2 == 0 { // to the odd pixel
+			at++
+		}
+		dot(at, at+w)
+		from += 4 * w
 	}
 }
 

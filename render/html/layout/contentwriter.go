@@ -29,7 +29,7 @@ func (w *contentWriter) write(kids []*boxtree.Box, parent *boxtree.Box) {
 		case k.Kind == boxtree.BreakBox:
 			w.dropSpace()
 			w.leaf(leaf{kind: breakLeaf, box: k, parent: parent}, '\n')
-			w.space, w.spaceAt = true, -1
+			w.space, w.spaceAt, w.word = true, -1, false
 		case k.OutOfFlow():
 			w.leaf(leaf{kind: outLeaf, box: k, parent: parent}, 0x2060)
 		case k.Floating():
@@ -50,7 +50,7 @@ func (w *contentWriter) write(kids []*boxtree.Box, parent *boxtree.Box) {
 		case !k.Inline:
 			w.dropSpace()
 			w.leaf(leaf{kind: blockLeaf, box: k, parent: parent}, object)
-			w.space, w.spaceAt = true, -1
+			w.space, w.spaceAt, w.word = true, -1, false
 		default:
 			w.leaf(leaf{kind: atomicLeaf, box: k, parent: parent}, object)
 			w.space, w.word = false, false

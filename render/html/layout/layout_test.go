@@ -353,6 +353,7 @@ func TestLayout_text(t *testing.T) {
 		{"white space", "<p>  a \n b  <b> c </b> </p>", "a b c"},
 		{"preserved", "<pre>a  b\n c</pre>", "a  b| c"},
 		{"transform", "<p style='text-transform:uppercase'>straße ﬂ</p>", "STRASSE FL"},
+		{"capitalized lines", "<p style='text-transform:capitalize'>one two<br>h, three</p>", "One Two|H, Three"},
 		{"transform Greek", "<p lang=el style='text-transform:uppercase'>Άλφα</p>", "ΑΛΦΑ"},
 		{"transform Turkish", "<p lang=tr style='text-transform:uppercase'>ist</p>", "İST"},
 		{"ellipsis", "<p style='width:70px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap'>A long line</p>",

@@ -255,7 +255,7 @@ func (s *inlineState) indent() float64 {
 }
 
 // lineAt finds the line that begins at a rune, and places the floats in it. It returns its top, too: a line that
-// doesn't fit beside floats moves below them.
+// doesn't fit beside floats moves below them, unless its text doesn't wrap.
 func (s *inlineState) lineAt(start int, top float64, placed map[int]bool) (line, float64) {
 	strut := s.strutHeight()
 	for {
@@ -270,7 +270,8 @@ func (s *inlineState) lineAt(start int, top float64, placed map[int]bool) (line,
 		}
 		i := s.floatIn(ln, placed)
 		if i < 0 {
-			wide := s.width(ln.start, ln.end)+ln.indent > ln.room+boxtree.Slack && s.solid(ln.start, ln.end)
+			wide := s.width(ln.start, ln.end)+ln.indent > ln.room+boxtree.Slack && s.solid(ln.start, ln.end) &&
+				boxtree.Wraps(s.b.Style)
 			if below := s.fl.Next(s.y + top); wide && ln.room < s.room.W && !math.IsInf(below, 1) {
 				top = below - s.y
 				continue

@@ -226,12 +226,10 @@ func (b *lineState) decorate(p *boxtree.Piece, v *verticalBox) []fragment.Decora
 				shift = 0
 			}
 		}
-		out = append(out, decorationLines(d.Style, b.textStyle(p), m, p.Text.Baseline+shift)...)
+		out = append(out, decorationLines(d.Style, m, p.Text.Baseline+shift)...)
 	}
 	return out
 }
-
-func (b *lineState) textStyle(p *boxtree.Piece) *css.Style { return p.Box.Style }
 
 // isInlineOf reports whether d is an inline box in the block container k.
 func isInlineOf(d, k *boxtree.Box) bool {
@@ -245,7 +243,7 @@ func isInlineOf(d, k *boxtree.Box) bool {
 
 // decorationLines returns the lines of a decoration about a baseline. Source: Blink, TextDecorationInfo and
 // TextDecorationOffset.
-func decorationLines(s, own *css.Style, m faceMetrics, baseline float64) []fragment.Decoration {
+func decorationLines(s *css.Style, m faceMetrics, baseline float64) []fragment.Decoration {
 	exact := max(1, s.FontSize/10)
 	switch t := s.Decoration.Thickness; t.Kind {
 	case value.Fixed:
@@ -265,12 +263,12 @@ func decorationLines(s, own *css.Style, m faceMetrics, baseline float64) []fragm
 	var out []fragment.Decoration
 	if s.Decoration.Underline {
 		offset := max(1, math.Ceil(exact/2))
-		if own.UnderlineOff.Kind == value.Fixed {
-			offset = math.Round(own.UnderlineOff.Resolve(s.FontSize))
-		} else if own.UnderlineLow {
+		if s.UnderlineOff.Kind == value.Fixed {
+			offset = math.Round(s.UnderlineOff.Resolve(s.FontSize))
+		} else if s.UnderlineLow {
 			offset = 1
 		}
-		if own.UnderlineLow {
+		if s.UnderlineLow {
 			offset += m.descent
 		}
 		out = append(out, line(fragment.Underline, offset))
