@@ -402,17 +402,21 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 	if v.form == nil {
 		v.form = p.watchForm(names)
 	}
+	waits := slices.ContainsFunc(list.Items, func(w gen.Watch) bool {
+		return w.LastRunAt == nil && w.Error == nil && w.State == gen.WatchStateActive
+	})
+	made := "Watched."
+	if waits {
+		made += " The first audit is on its way."
+	}
 	next := frame.More(p.path, list.NextCursor)
 	of := frame.Head{
 		Title: "Audits", Name: p.name, Section: "Audits", Sub: p.name, Audit: true, Deck: p.deck(*list.Totals),
 		Done: frame.Said(c, map[string]string{
-			"watched": "Watched. The first audit is on its way.", "saved": "Saved.", "restored": "Watched again.",
+			"watched": made, "saved": "Saved.", "restored": "Watched again.",
 			"again": "The audit is on its way.",
 		}),
 	}
-	waits := slices.ContainsFunc(list.Items, func(w gen.Watch) bool {
-		return w.LastRunAt == nil && w.Error == nil && w.State == gen.WatchStateActive
-	})
 	return p.Render(c, status, auditsPage(), of, map[string]any{
 		"Rows": rows, "Form": v.form, "Path": p.path, "More": next, "Sitemaps": p.kind == gen.WatchKindSitemap, "Waits": waits,
 		"Undo": frame.UndoableIn(c, p.path, "No longer watched.").Among(c, ids, next != nil), "Undone": v.undo,

@@ -83,7 +83,7 @@ func TestAudits_watchAndStop(t *testing.T) {
 	}
 	page := audited(t, v, to)
 	for _, want := range []string{
-		"Watched. The first audit is on its way.", "1 watched page, ", `aria-expanded="true"`, "Open the report", "Wrong now",
+		"</svg> Watched.</p>", "1 watched page, ", `aria-expanded="true"`, "Open the report", "Wrong now",
 		"The chart begins with the second audit.", h.Base + "/badge/", `aria-current="page">Watched, 1<`,
 	} {
 		if !strings.Contains(page.Body, want) {

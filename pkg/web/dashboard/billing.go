@@ -98,6 +98,9 @@ func (p *billing) page(c echo.Context, form *ui.Form) error {
 		}
 	}
 	title, deck, primary := billingNews(plans.Purchasable, state)
+	if !plans.Purchasable && me.Role == gen.RoleNameAdmin {
+		deck = "Plans are set by this server’s operator: by you, in Administration under People."
+	}
 	return p.Render(c, frame.StatusOf(form), billingPage(), frame.Head{
 		Title: title, Name: "Billing", Section: "Settings", Sub: "Billing", Deck: deck,
 		FormsTo: stripeOrigins,
@@ -120,7 +123,7 @@ func planTitle(name gen.PlanName) string { return humanize.Capital(string(name))
 func billingNews(sold bool, s gen.BillingState) (title, deck, primary string) {
 	title = planTitle(s.Plan)
 	if !sold {
-		return title, "Plans are set by this server’s operator.", ""
+		return title + " plan", "Plans are set by this server’s operator.", ""
 	}
 	if s.Until != nil {
 		title += ", until " + frame.DateWords(time.Time(*s.Until))

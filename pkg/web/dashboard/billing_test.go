@@ -19,9 +19,13 @@ func TestBilling_withoutStripe(t *testing.T) {
 	h := apptest.StartSignedIn(t)
 	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	page := v.Get(billingPath)
-	if !strings.Contains(page.Body, "Plans are set by this server’s operator.") || title(page) != "Free" ||
+	if !strings.Contains(page.Body, "Plans are set by this server’s operator: by you, in ") || title(page) != "Free plan" ||
 		strings.Contains(page.Main(), "<button") || !strings.Contains(page.Body, "Your plan") {
 		t.Errorf("the page: %s", page.Main())
+	}
+	other := webtest.SignIn(t, h.Base, h.Register().Access)
+	if page := other.Get(billingPath); !strings.Contains(page.Body, "Plans are set by this server’s operator.<") {
+		t.Errorf("of someone else: %s", page.Main())
 	}
 	for _, do := range []string{"portal", "buy", "nothing"} {
 		page := v.Post(billingPath, fields("do", do, "plan", "plus", "period", "month"))

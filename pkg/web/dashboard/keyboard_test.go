@@ -55,7 +55,7 @@ func TestDashboard_tasksByKeyboard(t *testing.T) {
 	at(auditsPath)
 	k.Type("#url", h.Site.At("/page/a"))
 	k.Press("[value=watch]")
-	said("The first audit is on its way.")
+	said("Watched.")
 
 	at("/dashboard/webhooks")
 	k.Type("#url", h.Site.At("/hook"))

@@ -422,8 +422,8 @@ func (p *project) page(c echo.Context, found gen.Project, forms projectForms, se
 		Title: found.Name, Name: "Project", Section: "Projects", Crumb: &ui.Link{URL: projectsPath, Text: "Projects"},
 		Sub: "Settings", Subs: projectSubs(id, has),
 		Done: frame.Said(c, map[string]string{
-			"created": "The project is there.", "saved": "Saved.", "added": "The domain is added.",
-			"removed": "The domain is removed.", "uploaded": "The file is there.", "discarded": "The file is deleted.",
+			"created": "The project is created.", "saved": "Saved.", "added": "The domain is added.",
+			"removed": "The domain is removed.", "uploaded": "The file is uploaded.", "discarded": "The file is deleted.",
 			"key": "The new key signs from now on.",
 		}),
 	}, map[string]any{

@@ -37,7 +37,7 @@ func TestProjectPictures_uploadAndDelete(t *testing.T) {
 	made := h.Get(api, bearer)
 	id, file := made.Text("items.0.id"), made.Path("items.0.url")
 	shown := v.Get(page + "?done=uploaded")
-	if !strings.Contains(shown.Body, "The file is there.") || !strings.Contains(shown.Body, `src="`+file+`"`) ||
+	if !strings.Contains(shown.Body, "The file is uploaded.") || !strings.Contains(shown.Body, `src="`+file+`"`) ||
 		strings.Contains(shown.Body, "Delete this picture?") || strings.Contains(shown.Body, "<img src=x") {
 		t.Errorf("the page: %s", shown.Main())
 	}

@@ -55,7 +55,7 @@ func TestProjects_createAndChange(t *testing.T) {
 		t.Error("AI is offered without a provider")
 	}
 	webtest.WantText(t, page, 1)
-	if page.Private() != "" || !strings.Contains(page.Body, "The project is there.") ||
+	if page.Private() != "" || !strings.Contains(page.Body, "The project is created.") ||
 		!strings.Contains(page.Body, "/og/"+h.Get(api, bearer).Text("publicId")) {
 		t.Errorf("its page: %s %s", page.Private(), page.Main())
 	}

@@ -96,9 +96,10 @@ type settingsView struct {
 	forms settingsForms
 	sent  *ui.Form // nil if none was, or it has no errors
 	// app is the address of the key of an app that is being set up, and codes are new recovery codes. Both are shown
-	// this once.
-	app   string
-	codes []string
+	// this once. renewed means that there were codes before.
+	app     string
+	codes   []string
+	renewed bool
 }
 
 // show serves GET /dashboard/settings. "export" in the query is the ID of an export, "confirm" what is to be confirmed.
@@ -213,7 +214,7 @@ func (p *settings) secondFactor(c echo.Context, do string, v settingsView) error
 	if err := out.Decode(&made); err != nil {
 		return err
 	}
-	v.codes = made.RecoveryCodes
+	v.codes, v.renewed = made.RecoveryCodes, do == "codes"
 	return p.page(c, v)
 }
 
@@ -325,6 +326,20 @@ func (p *settings) sessionRows(c echo.Context) ([]sessionRow, error) {
 	return rows, nil
 }
 
+// confirms returns what is to be confirmed, and what a deletion deletes, in words.
+func (p *settings) confirms(c echo.Context, v settingsView) (what, lost string, err error) {
+	what = c.QueryParam("confirm")
+	if v.sent != nil && v.sent == v.forms.deletion {
+		what = "delete"
+	}
+	if what != "delete" {
+		return what, "", nil
+	}
+	v.forms.deletion.Input("confirm").Focus = true
+	has, err := p.Has(c, "")
+	return what, contentsWords(has), err
+}
+
 // page responds with the page.
 func (p *settings) page(c echo.Context, v settingsView) error {
 	me, err := p.User(c)
@@ -343,16 +358,9 @@ func (p *settings) page(c echo.Context, v settingsView) error {
 	if err := frame.Read(c, p.factor, server.Input{}, &factor); err != nil {
 		return err
 	}
-	confirm, lost := c.QueryParam("confirm"), ""
-	if v.sent != nil && v.sent == v.forms.deletion {
-		confirm = "delete"
-	}
-	if confirm == "delete" {
-		has, err := p.Has(c, "")
-		if err != nil {
-			return err
-		}
-		v.forms.deletion.Input("confirm").Focus, lost = true, contentsWords(has)
+	confirm, lost, err := p.confirms(c, v)
+	if err != nil {
+		return err
 	}
 	since := template.HTML("")
 	if factor.AppSince != nil {
@@ -378,7 +386,7 @@ func (p *settings) page(c echo.Context, v settingsView) error {
 			"Delete": v.forms.deletion,
 		},
 		"Fault": fault, "SignIn": again, "Next": url.QueryEscape(settingsPath), "Since": since, "Factor": factor,
-		"App": appOf(v.app), "Codes": v.codes, "Sessions": rows, "Others": len(rows) > 1,
+		"App": appOf(v.app), "Codes": strings.Join(v.codes, "\n"), "Renewed": v.renewed, "Sessions": rows, "Others": len(rows) > 1,
 		"Export": export, "Account": me, "Lost": lost, "Confirm": confirm,
 	})
 }

@@ -191,6 +191,14 @@ type deliveryDetail struct {
 	Waits                        bool
 }
 
+// sent says that a test was sent, or is about to be.
+func (d *deliveryDetail) sent() string {
+	if d == nil || d.Waits {
+		return "On its way."
+	}
+	return "Sent."
+}
+
 // maxShownResponse is how much of a response is shown, in bytes.
 const maxShownResponse = 4 << 10
 
@@ -292,7 +300,7 @@ func (p *webhook) page(c echo.Context, v webhookView) error {
 		Title: bare(found.Url), Name: "Webhook", Section: "API", Sub: "Webhooks",
 		Crumb: &ui.Link{URL: webhooksPath, Text: "Webhooks"}, Deck: "For " + webhookRowOf(found, names).Scope,
 		Done: frame.Said(c, map[string]string{
-			"saved": "Saved.", "on": "Turned on. What waits is sent now.", "off": "Turned off.", "sent": "On its way.",
+			"saved": "Saved.", "on": "Turned on. What waits is sent now.", "off": "Turned off.", "sent": detail.sent(),
 			"restored": "The webhook is back.", "resent": "What failed is sent again.", "none": "Nothing failed in that time.",
 		}),
 	}, map[string]any{
