@@ -50,12 +50,33 @@ func (p *Platform) showPicture(page *Page, s *Shown) {
 	case s.Layout == Large:
 		s.note("The whole picture is shown.")
 	}
+	if cut := found.cut(s.Crop); len(cut) > 0 {
+		s.note("That cuts %s.", humanize.And(cut))
+	} else if s.Lost > 0 && found.Texts != nil {
+		s.note("No text is cut.")
+	}
 	if safe := p.Picture.SafeBytes.Value; safe > 0 && float64(found.Bytes) > safe {
 		s.note("%s; pictures over %s may be dropped.", humanize.Bytes(found.Bytes), humanize.Bytes(int64(safe)))
 	}
 	if slices.Contains(p.Picture.Formats.Open, found.Format) {
 		s.note("It is not certain that %s shows %s everywhere.", p.Name, strings.ToUpper(found.Format))
 	}
+}
+
+// cut returns the names of the texts that a crop of the picture cuts, or cuts off.
+func (f *Picture) cut(crop Rect) (names []string) {
+	right, bottom := crop.X+crop.Width, crop.Y+crop.Height
+	for _, outside := range []Rect{
+		{Width: crop.X, Height: 1}, {X: right, Width: 1 - right, Height: 1},
+		{Width: 1, Height: crop.Y}, {Y: bottom, Width: 1, Height: 1 - bottom},
+	} {
+		for _, name := range Covered(outside, f.Texts) {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // picture returns the picture that the platform uses, or nil. Tags beyond the bytes that it reads don't count.

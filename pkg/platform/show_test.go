@@ -285,6 +285,29 @@ func FuzzCut(f *testing.F) {
 	})
 }
 
+// TestShow_cropOverTexts has texts on a picture of ours that LinkedIn's crop of the middle cuts, or doesn't.
+func TestShow_cropOverTexts(t *testing.T) {
+	linkedin, _ := platform.Find("linkedin")
+	text := func(name string, x, width float64) platform.PictureText {
+		return platform.PictureText{Name: name, Box: platform.Rect{X: x, Y: .2, Width: width, Height: .3}}
+	}
+	for _, c := range []struct {
+		texts []platform.PictureText
+		note  string
+	}{
+		{[]platform.PictureText{text("the title", .06, .5), text("the site’s name", .06, .2)}, "No text is cut."},
+		{[]platform.PictureText{text("the title", .01, .5), text("the author", .9, .1)}, "That cuts the title and the author."},
+		{[]platform.PictureText{text("a text", .97, .02), text("the title", 0, 1)}, "That cuts the title and a text."},
+		{nil, "at the edges is shown."},
+	} {
+		page := goodPage()
+		page.Pictures[0].Texts = c.texts
+		if got := platform.Show(&linkedin, page); !strings.HasSuffix(strings.Join(got.Notes, " "), c.note) {
+			t.Errorf("%v: got %q, want %q", c.texts, got.Notes, c.note)
+		}
+	}
+}
+
 // TestShow_titleOverTexts has texts on a picture of ours that X covers with its title, or doesn't.
 func TestShow_titleOverTexts(t *testing.T) {
 	x, _ := platform.Find("x")
