@@ -165,6 +165,15 @@ func (b *borderSide) visible() bool {
 	return b.width > 0 && b.style != css.LineNone && b.style != css.LineHidden && b.color.A > 0
 }
 
+func (b *borderSide) dashed() bool { return b.style == css.LineDashed || b.style == css.LineDotted }
+
+// arced reports whether the inner edge of a side is curved at one of its ends. Otherwise, its dashes are on a straight
+// line. Source: Blink, BorderWillArcInnerEdge.
+func arced(inner raster.RoundRect, i int) bool {
+	j := (i + 1) % 4
+	return inner.Rx[i]+inner.Ry[i]+inner.Rx[j]+inner.Ry[j] > 0
+}
+
 // frame paints four lines round a rounded rectangle, inside of it.
 func (p *painter) frame(shape raster.RoundRect, sides [4]borderSide, t target) {
 	var first *borderSide
@@ -205,7 +214,7 @@ func (p *painter) frame(shape raster.RoundRect, sides [4]borderSide, t target) {
 	case same && all && first.style == css.LineDouble:
 		p.double(shape, sides, first.color, t)
 		return
-	case same && all && !inner.Square() && (first.style == css.LineDashed || first.style == css.LineDotted) && even(sides):
+	case same && all && first.dashed() && even(sides) && (arced(inner, 0) || arced(inner, 2)):
 		p.roundDashes(shape, sides, 0, t)
 		return
 	}
@@ -320,9 +329,7 @@ func (p *painter) side(shape, inner raster.RoundRect, sides [4]borderSide, i int
 	s := sides[i]
 	before, after := sides[(i+3)%4], sides[(i+1)%4]
 	unlike := func(o borderSide) bool { return o.width > 0 && (o.style != s.style || o.color != s.color) }
-	// Lines are straight unless the inner edge is curved. Source: Blink, BorderWillArcInnerEdge.
-	straight := (s.style == css.LineDashed || s.style == css.LineDotted) && inner.Rx[i]*inner.Ry[i] == 0 &&
-		inner.Rx[(i+1)%4]*inner.Ry[(i+1)%4] == 0
+	straight := s.dashed() && !arced(inner, i)
 	if !straight && (before.width > 0 || after.width > 0 || sides[(i+2)%4].width > 0 || !shape.Square()) ||
 		straight && (unlike(before) || unlike(after)) {
 		t = p.clipPath(t, p.part(shape, inner, i), false)
