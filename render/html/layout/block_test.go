@@ -34,3 +34,16 @@ func TestLayout_justifiedBlocks(t *testing.T) {
 		}
 	}
 }
+
+// TestLayout_largeAbsolutes centers boxes that are larger than what is around them by auto margins: vertically alone.
+func TestLayout_largeAbsolutes(t *testing.T) {
+	for direction, want := range map[string]fragment.Rect{
+		"ltr": {X: 0, Y: -20, W: 500, H: 140}, "rtl": {X: -100, Y: -20, W: 500, H: 140},
+	} {
+		got := layouttest.Laid(t, "display:block;position:relative;height:100px;direction:"+direction,
+			"<i style='position:absolute;inset:0;margin:auto;width:500px;height:140px'></i>")
+		if len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %+v, want %+v", direction, got, want)
+		}
+	}
+}

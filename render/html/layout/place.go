@@ -210,7 +210,7 @@ func (l *layouter) absolute(
 	py = alongAxis(axisIn{
 		start: r.Y, room: r.H, size: p.H, before: m.Top, after: m.Bottom, hasStart: in4.hasTop, hasEnd: in4.hasBottom,
 		insetStart: in4.top, insetEnd: in4.bottom, autoBefore: s.Margin.Top.IsAuto(), autoAfter: s.Margin.Bottom.IsAuto(),
-		static: y, align: k.AlignY, self: selfY,
+		static: y, align: k.AlignY, self: selfY, vertical: true,
 	})
 	return p, px, py
 }
@@ -236,7 +236,7 @@ type axisIn struct {
 	insetStart, insetEnd  float64
 	autoBefore, autoAfter bool
 	static, align, self   float64
-	rtl                   bool
+	rtl, vertical         bool
 }
 
 // alongAxis returns where the border box begins.
@@ -247,10 +247,13 @@ func alongAxis(a axisIn) float64 {
 		at := a.start + a.insetStart + a.before
 		switch {
 		case a.autoBefore && a.autoAfter:
-			if spare < 0 && !a.rtl {
-				return at
+			switch { // Source: CSS 2.2, 10.3.7 and 10.6.4
+			case spare >= 0 || a.vertical:
+				return at + spare/2
+			case a.rtl:
+				return at + spare
 			}
-			return at + spare/2
+			return at
 		case a.autoBefore:
 			return at + spare
 		case a.autoAfter:
