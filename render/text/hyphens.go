@@ -11,7 +11,7 @@ import (
 // hyphenFiles has hyphenation patterns, one packed file per language. Their licenses are in hyphens/LICENSE.md. There
 // is no maintained Go library for them.
 //
-//go:embed hyphens/*.txt.br
+//go:embed hyphens/*.txt.gz
 var hyphenFiles embed.FS
 
 // Limits of hyphenation, in letters: the minimum distance from the ends of a word, and the minimum length of a word.
@@ -39,7 +39,7 @@ var hyphenLanguages = func() map[string]func() hyphenPatterns {
 
 // readHyphens reads the patterns of a language. It panics if there are none: that is a broken build.
 func readHyphens(lang string) hyphenPatterns {
-	packed, err := hyphenFiles.ReadFile("hyphens/" + lang + ".txt.br")
+	packed, err := hyphenFiles.ReadFile("hyphens/" + lang + ".txt.gz")
 	if err != nil {
 		panic("text: hyphenation patterns of " + lang + ": " + err.Error())
 	}

@@ -15,7 +15,7 @@ import (
 //
 // .ci/tools/fonts/budoux.mjs generates the files.
 //
-//go:embed words/budoux-*.txt.br
+//go:embed words/budoux-*.txt.gz
 var phraseFiles embed.FS
 
 // phraseModel finds the phrases of a text (Japanese: words with their particles and endings; Chinese: mostly words): a
@@ -45,7 +45,7 @@ var phraseModels = [...]func() *phraseModel{
 
 // readPhrases reads a model. It panics if there is none: that is a broken build.
 func readPhrases(lang string) *phraseModel {
-	packed, err := phraseFiles.ReadFile("words/budoux-" + lang + ".txt.br")
+	packed, err := phraseFiles.ReadFile("words/budoux-" + lang + ".txt.gz")
 	if err != nil {
 		panic("text: model of phrases of " + lang + ": " + err.Error())
 	}

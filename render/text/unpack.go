@@ -1,17 +1,20 @@
 package text
 
 import (
+	"compress/gzip"
 	"io"
 	"strings"
-
-	"github.com/andybalholm/brotli"
 )
 
-// unpack returns an embedded file that is compressed with Brotli: together they make the program 0.9 MB smaller. It
+// unpack returns an embedded file that is compressed with gzip: together they make the program 0.5 MB smaller. It
 // panics on anything else: that is a broken build.
 func unpack(packed string) string {
 	var out strings.Builder
-	if _, err := io.Copy(&out, brotli.NewReader(strings.NewReader(packed))); err != nil {
+	source, err := gzip.NewReader(strings.NewReader(packed))
+	if err == nil {
+		_, err = io.Copy(&out, source) //nolint:gosec // G110: it's embedded
+	}
+	if err != nil {
 		panic("text: unpack an embedded file: " + err.Error())
 	}
 	return out.String()

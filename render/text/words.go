@@ -14,13 +14,13 @@ import (
 //
 // .ci/tools/fonts/words.sh generates the files.
 var (
-	//go:embed words/thaidict.dict.br
+	//go:embed words/thaidict.dict.gz
 	thaiWords string
-	//go:embed words/laodict.dict.br
+	//go:embed words/laodict.dict.gz
 	laoWords string
-	//go:embed words/khmerdict.dict.br
+	//go:embed words/khmerdict.dict.gz
 	khmerWords string
-	//go:embed words/burmesedict.dict.br
+	//go:embed words/burmesedict.dict.gz
 	burmeseWords string
 )
 

@@ -1,9 +1,9 @@
 // Writes TeX's hyphenation patterns of some languages to render/text/hyphens, as lists of patterns ("1ba 2b1c"), from
 // the npm package hyphen, which has those of hyph-utf8. Only languages whose patterns are under a permissive license:
-// hyphens/LICENSE.md there lists them. The lists are packed with Brotli, as the program embeds them.
+// hyphens/LICENSE.md there lists them. The lists are packed with gzip, as the program embeds them.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { brotliCompressSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -29,6 +29,6 @@ for (const [lang, file] of Object.entries(languages)) {
   };
   walk(trie, []);
   const text = Buffer.from(`${out.sort().join("\n")}\n`);
-  writeFileSync(join(target, `${lang}.txt.br`), brotliCompressSync(text));
+  writeFileSync(join(target, `${lang}.txt.gz`), gzipSync(text, { level: 9 }));
   console.log(`hyphens ${lang}: ${out.length} patterns`);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Extracts the Thai, Lao, Khmer and Burmese dictionaries, and common words of two Han characters, from ICU into
-# render/text/words. It needs libicudata, icupkg, brotli and a compiler (Debian: libicu-dev, icu-devtools, g++); the
+# render/text/words. It needs libicudata, icupkg and a compiler (Debian: libicu-dev, icu-devtools, g++); the
 # result is committed. They are under ICU's license, in ICU.LICENSE there.
 set -euo pipefail
 target=$(cd "$(dirname "$0")/../../../render/text/words" && pwd)
@@ -10,7 +10,7 @@ trap 'rm -r "$work"' EXIT
 objcopy -O binary --only-section=.rodata "$library" "$work/icudt72l.dat"
 icupkg -d "$work" -x 'brkitr/*dict.dict' "$work/icudt72l.dat"
 for script in thai lao khmer burmese; do
-  brotli -c -q 11 -w 24 "$work/brkitr/${script}dict.dict" >"$target/${script}dict.dict.br"
+  gzip -9n <"$work/brkitr/${script}dict.dict" >"$target/${script}dict.dict.gz"
 done
 g++ -O1 "$(dirname "$0")/hanwords.cpp" -licuuc -o "$work/hanwords"
 "$work/hanwords" "$work/brkitr/cjdict.dict" >"$target/hanwords.bin"
