@@ -10,8 +10,8 @@ import (
 	"github.com/go-text/typesetting/language"
 )
 
-// phraseFiles has BudouX's models of Japanese and Chinese: a feature, its letters and their score on a line. Source: the
-// npm package budoux 0.9.2, © Google LLC, whose license is words/BudouX.LICENSE.
+// phraseFiles has BudouX's models of Japanese and Chinese: a feature, its letters and their score on a line. Source:
+// the npm package budoux 0.9.2, © Google LLC, whose license is words/BudouX.LICENSE.
 //
 // .ci/tools/fonts/budoux.mjs generates the files.
 //
@@ -57,7 +57,7 @@ func readPhrases(lang string) *phraseModel {
 	for line := range strings.Lines(unpack(string(packed))) {
 		feature, rest, _ := strings.Cut(line, " ")
 		letters, value, _ := strings.Cut(rest, " ")
-		score, err := strconv.Atoi(strings.TrimSuffix(value, "\n"))
+		score, err := strconv.ParseInt(strings.TrimSuffix(value, "\n"), 10, 16)
 		if err != nil {
 			panic("text: model of phrases of " + lang + ": " + err.Error())
 		}

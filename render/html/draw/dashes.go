@@ -69,8 +69,9 @@ func (p *painter) dashes(shape raster.RoundRect, sides [4]borderSide, i int, t t
 	p.dashedLine(a, b, s.width, s.style, raster.SolidOf(s.color), t)
 }
 
-// smallDots paints the dots of a thin border, which are squares of whole pixels: one at each end, and those between them
-// as far from both. Source: measured in Chromium for each length up to 92 px; GraphicsContext::DrawLine fills both ends.
+// smallDots paints the dots of a thin border, which are squares of whole pixels: one at each end, and those between
+// them as far from both. Source: measured in Chromium for each length up to 92 px; GraphicsContext::DrawLine fills both
+// ends.
 func (p *painter) smallDots(a, b [2]float64, width float64, s raster.Shader, t target) {
 	across, along := 0, 1
 	if a[1] == b[1] {

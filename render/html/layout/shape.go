@@ -79,7 +79,8 @@ func Zero(e *text.Engine, t *css.Text) float64 {
 	if !face.Has('0') {
 		return .5
 	}
-	return float64(e.ShapeRun(text.Run{Face: face, Runes: []rune{'0'}, End: 1, Script: text.ScriptOf('0')}, nil)[0].Advance)
+	zero := text.Run{Face: face, Runes: []rune{'0'}, End: 1, Script: text.ScriptOf('0')}
+	return float64(e.ShapeRun(zero, nil)[0].Advance)
 }
 
 // familyFace returns the face of a family by its name in CSS, or nil.
