@@ -58,6 +58,13 @@ var productShare = productMeasures{
 	x: 604, w: 524, price: 448, gap: 30, row: 512, priceK: 1, rowPx: 28, star: 13, pitch: 32, starsUp: 10,
 }
 
+// productLong has more room for a title, above a smaller price.
+var productLong = func() productMeasures {
+	m := productShare
+	m.price, m.priceK = 462, .72
+	return m
+}()
+
 // fitsThing reports whether a picture is large enough.
 var fitsThing = atLeast(280, 280)
 
@@ -74,14 +81,23 @@ func productOG(c *kit.Card) {
 	row := logo.Upper
 	row.X0, row.HasLogo = m.x, row.HasLogo && logo.AtEnd // one at the start is on the stage
 	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: row, Middle: 84, Side: 40})
+	heading := kit.Heading{
+		Title: productTitle(c.Title), Style: c.TitleStyle(), Ladder: text.Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60),
+	}
+	heading.Style.LineHeight = 1.06
+	const titleY = 152
+	column := func(m *productMeasures) kit.Column {
+		return kit.Column{X: m.x, Y: titleY, W: m.w, H: m.price - 64*m.priceK - m.gap - titleY, Under: 110}
+	}
+	if long := &productLong; c.Goods.Headline != "" && !c.TitleFits(bg, column(m), heading) &&
+		c.TitleWhole(bg, column(long), heading) {
+		m = long
+	}
 	top := putGoods(c, m, bg)
 	drawStars(c, m)
-	style := c.TitleStyle()
-	style.LineHeight = 1.06
-	column := kit.Column{X: m.x, Y: 152, W: m.w, H: top - m.gap - 152, Under: 110, Foot: top - 24}
-	c.PutHeading(bg, column, kit.Heading{
-		Title: productTitle(c.Title), Style: style, Ladder: text.Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60),
-	})
+	col := column(m)
+	col.H, col.Foot = top-m.gap-col.Y, top-24
+	c.PutHeading(bg, col, heading)
 }
 
 // beginProduct draws the background and the stage.

@@ -261,6 +261,8 @@ const (
 	minEvenSize  = .80 // of the largest size that fits, down to which even lines are preferred
 	minWholeSize = .78 // … in Romance languages, down to which those are that don't end in a function word
 	minSingleRow = .62 // … down to which one line is
+	minRowOfStep = .78 // of the first step, below which fairly even lines are preferred to one
+	fairShare    = .55 // of the longest line, which the shortest of those has
 )
 
 // tokenGain is how much larger a title must become to justify breaking a long token, at a suitable position. Source:
@@ -282,7 +284,7 @@ func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
 		if p.tokens || len(p.runes) > shortTitle {
 			return ladder
 		}
-		return e.shortSteps(p, box, ladder)
+		return e.shortSteps(p, box, ladder, ladder[0].SizePx)
 	}
 	widest := 0.0
 	for _, l := range lines {
@@ -293,26 +295,27 @@ func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
 		if len(p.runes) > shortTitle {
 			return ladder
 		}
-		return e.shortSteps(p, box, ladder)
+		return e.shortSteps(p, box, ladder, ladder[0].SizePx)
 	}
 	out := make(Ladder, 0, len(largerSteps)+len(ladder))
 	for _, factor := range largerSteps {
 		out = append(out, Step{SizePx: 2 * math.Round(ladder[0].SizePx*factor/2), Lines: ladder[0].Lines})
 	}
-	return e.shortSteps(p, box, append(out, ladder...))
+	return e.shortSteps(p, box, append(out, ladder...), ladder[0].SizePx)
 }
 
 // shortSteps returns the steps of a ladder from the one that suits a short title: the largest whose lines are even and
 // don't end in a function word (“La maison au / bord du lac”), otherwise one at which the title is one line, otherwise
-// the largest that fits, or in Romance languages a slightly smaller one whose lines don't end in a function word. One
-// line may be as small as the ladder ends where larger ones would part words that belong together.
-func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder) Ladder {
-	first, whole, largest, parted, least := -1, -1, 0.0, false, minEvenSize
+// the largest that fits, or in Romance languages a slightly smaller one whose lines don't end in a function word. Fairly
+// even lines are preferred to one that is much smaller than top, the first size of the design. One line may be as small
+// as the ladder ends where larger ones would part words that belong together.
+func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) Ladder {
+	first, whole, fair, largest, parted, down := -1, -1, -1, 0.0, false, minEvenSize
 	if romance[primaryLanguage(p.style.Lang)] {
-		least = minWholeSize
+		down = minWholeSize
 	}
 	for i, step := range ladder {
-		if step.SizePx < least*largest {
+		if step.SizePx < down*largest {
 			break
 		}
 		b := e.fitStep(p, step, box)
@@ -325,10 +328,13 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder) Ladder {
 		if b.worst < faultPenalty {
 			parted = false
 			if !b.endsInFunctionWord(p.style.Lang) {
-				if whole < 0 && least == minWholeSize {
+				if whole < 0 && down == minWholeSize {
 					whole = i
 				}
-				if b.even() && step.SizePx >= minEvenSize*largest {
+				if fair < 0 && b.even(fairShare) {
+					fair = i
+				}
+				if b.even(evenShare) && step.SizePx >= minEvenSize*largest {
 					return ladder[i:]
 				}
 			}
@@ -342,8 +348,11 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder) Ladder {
 	}
 	m := p.metrics(ladder[first].SizePx, true)
 	single := 2 * math.Floor(ladder[first].SizePx*box.W/p.width(0, len(p.runes), m)/2)
-	if single < minSingleRow*largest && !parted || single < ladder[len(ladder)-1].SizePx {
+	switch {
+	case single < minSingleRow*largest && !parted, single < ladder[len(ladder)-1].SizePx:
 		return ladder[max(first, whole):]
+	case single < minRowOfStep*top && fair >= 0:
+		return ladder[fair:]
 	}
 	out := Ladder{{SizePx: single, Lines: 1}}
 	for _, step := range ladder[first:] {
@@ -368,13 +377,13 @@ func (b *Block) endsInFunctionWord(lang string) bool {
 	return false
 }
 
-// even reports whether the lines of b are nearly of the same length.
-func (b *Block) even() bool {
+// even reports whether the shortest line of b has a share of the longest.
+func (b *Block) even(share float64) bool {
 	shortest := b.Width
 	for _, l := range b.Lines {
 		shortest = min(shortest, l.Width)
 	}
-	return shortest >= evenShare*b.Width
+	return shortest >= share*b.Width
 }
 
 // breaksTokens reports whether the title becomes larger by tokenGain, or fits at all, if its long tokens are broken at

@@ -164,12 +164,14 @@ func TestFit_shortTitlesKeepFunctionWordsWithTheNext(t *testing.T) {
 		{"fr", "La maison au bord du lac", "La maison|au bord du lac", 660},
 		{"it", "Osteria del Porto", "Osteria|del Porto", 660},
 		{"it", "Gli anni della nostalgia", "Gli anni|della nostalgia", 660},
-		{"pt", "O Mar Por Dentro", "O Mar Por Dentro", 660},
+		{"pt", "O Mar Por Dentro", "O Mar|Por Dentro", 660},
 		{"pt", "O Mar Por Dentro", "O Mar|Por Dentro", 568},
 		{"es", "La casa de los espíritus", "La casa|de los espíritus", 614},
 		{"es", "Un lugar en el mundo", "Un lugar|en el mundo", 568},
 		{"it", "Intervista alla prof.ssa Di Stefano", "Intervista|alla prof.ssa|Di Stefano", 568},
 		{"en", "Ship it weekly", "Ship it|weekly", 660},
+		{"de", "Brot backen", "Brot|backen", 460},
+		{"de", "Das Meer in uns", "Das Meer|in uns", 614},
 	} {
 		st := text.Inter.Title(0)
 		st.Lang = c.lang

@@ -66,6 +66,7 @@ type Heading struct {
 	Ladder text.Ladder
 	MaxH   float64 // of the title, from its capitals to its lowest ink; 0 is the height of the column
 	Firm   bool    // a title that is too long gets no line more than the ladder says
+	strict bool    // … nor a smaller size
 
 	Description Description
 }
@@ -97,8 +98,14 @@ func (c *Card) PutHeading(on Surface, col Column, h Heading) Placed {
 	return placed[0]
 }
 
-// TitleFits reports whether a heading's title fits whole into a column.
+// TitleFits reports whether a heading's title fits whole into a column at a size of its ladder.
 func (c *Card) TitleFits(on Surface, col Column, h Heading) bool {
+	h.strict = true
+	return c.TitleWhole(on, col, h)
+}
+
+// TitleWhole reports whether a heading's title fits whole into a column, if necessary at a size below its ladder.
+func (c *Card) TitleWhole(on Surface, col Column, h Heading) bool {
 	h.Title, h.MaxH = cmp.Or(h.Title, c.Title), cmp.Or(h.MaxH, col.H)
 	items := c.fitHeading(on, col, h)
 	return len(items) > 0 && !items[0].Truncated && items[0].Ink.Y1 <= col.H+1
@@ -123,6 +130,23 @@ func (c *Card) smaller(l text.Ladder) text.Ladder {
 	return l
 }
 
+// roomier returns the steps for a title that would be cut at the last one of a ladder: smaller ones, of one line more.
+func roomier(l text.Ladder) (steps text.Ladder) {
+	if len(l) == 0 {
+		return nil
+	}
+	last := l[len(l)-1]
+	for _, share := range [...]float64{.9, .8, .72} {
+		if px := 2 * math.Round(last.SizePx*share/2); px >= leastTitle {
+			steps = steps.Then(last.Lines+1, px)
+		}
+	}
+	return steps
+}
+
+// leastTitle is the size below which a title is cut instead. Source: docs/rendering.md#fit.
+const leastTitle = 48
+
 // fitHeading lays out the texts of a heading.
 func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 	s := text.Stack{
@@ -142,6 +166,16 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 		s.TextLines++
 		t, d := c.engine.FitStack(s)
 		if d != nil && !d.Truncated && t.SizePx == title.SizePx && len(t.Lines) == len(title.Lines) {
+			title, description = t, d
+		}
+	}
+	if ladder := roomier(s.Ladder); title.Truncated && ladder != nil && !h.Firm && !h.strict {
+		s.Ladder = ladder
+		if !s.TextGiven {
+			s.Text = ""
+		}
+		if t, d := c.engine.FitStack(s); !t.Truncated {
+			t.Crowded = t.Crowded || title.Crowded || description != nil && d == nil
 			title, description = t, d
 		}
 	}
