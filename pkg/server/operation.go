@@ -80,6 +80,19 @@ func (s *Server) Operation(id string) *Operation {
 // with an expired cookie, is anonymous.
 func (s *Server) Session(next echo.HandlerFunc) echo.HandlerFunc { return s.optionalSession(next) }
 
+// SessionOrNone is [Server.Session] for a page that everyone may see: a session that can't be read, because the
+// database is away, counts as none.
+func (s *Server) SessionOrNone(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		caller, err := s.optionalCaller(c)
+		if err != nil {
+			caller = callerAt(c)
+		}
+		c.SetRequest(c.Request().WithContext(identity.WithCaller(c.Request().Context(), caller)))
+		return next(c)
+	}
+}
+
 // Run runs the operation for the caller in ctx, for agents and batches. Like a request, it counts against the
 // operation's rate limit and has its own time for the database.
 //

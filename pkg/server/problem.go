@@ -31,7 +31,7 @@ const maxFields = 20
 // sign in; everything else is a problem.
 func (s *Server) writeError(err error, c echo.Context) {
 	if errors.Is(err, echo.ErrNotFound) && s.deps.NotFound != nil && readsPages(c.Request()) && !c.Response().Committed {
-		if err = s.Session(s.deps.NotFound)(c); err == nil {
+		if err = s.SessionOrNone(s.deps.NotFound)(c); err == nil {
 			return
 		}
 	}

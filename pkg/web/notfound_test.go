@@ -18,7 +18,8 @@ func TestNotFound_browserGetsAPage(t *testing.T) {
 	mine := webtest.SignIn(t, h.Base, h.Session.Access)
 	stranger := webtest.SignIn(t, h.Base, "not.a.token")
 	for _, path := range []string{"/", "/nowhere", "/audit/example", "/audit/rules", "/audit/0000000000000000000000"} {
-		if got := mine.Get(path, "Accept", "text/html"); strings.Count(got.Body, link) != 1 {
+		if got := mine.Get(path, "Accept", "text/html"); strings.Count(got.Body, link) != 1 ||
+			got.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s for someone who is signed in: %d %s", path, got.Status, got.Body)
 		}
 		if got := stranger.Get(path, "Accept", "text/html"); strings.Contains(got.Body, link) {
@@ -37,6 +38,23 @@ func TestNotFound_browserGetsAPage(t *testing.T) {
 	}
 	h.Get("/og/0000000000000000000000", browser).WantProblem(http.StatusNotFound, "NOT_FOUND")
 	h.Send("POST", "/nowhere", nil, browser).WantProblem(http.StatusNotFound, "NOT_FOUND")
+}
+
+// A page that everyone may see needs no database, also for someone with a session.
+func TestNotFound_withoutTheDatabase(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	mine := webtest.SignIn(t, h.Base, h.Session.Access)
+	if err := h.App.DB.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for path, status := range map[string]int{"/audit/rules": 200, "/audit/platforms": 200, "/nowhere": 404} {
+		got := mine.Get(path, "Accept", "text/html")
+		if got.Status != status || !strings.HasPrefix(got.Header.Get("Content-Type"), "text/html") ||
+			strings.Contains(got.Body, `href="/dashboard"`) {
+			t.Errorf("%s: %d %s", path, got.Status, got.Body)
+		}
+	}
 }
 
 // A slash at the end of an address leads to the page without it, and never to another host.

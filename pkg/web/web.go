@@ -117,7 +117,7 @@ func (p *Pages) ownCard(ctx context.Context) (ui.Card, error) {
 func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	p.createAudit = s.Operation("createAudit")
 	p.getCrawlers, p.startCrawlers = s.Operation("getCrawlers"), s.Operation("readAsCrawlers")
-	e.GET("/", p.landing, s.Session)
+	e.GET("/", p.landing, s.SessionOrNone)
 	asYAML := func() ([]byte, error) { return gen.Document(), nil }
 	e.GET("/openapi.yaml", document("application/yaml; charset=utf-8", asYAML))
 	e.GET("/openapi.json", document(echo.MIMEApplicationJSON, p.spec.MarshalJSON))
@@ -128,8 +128,8 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 		e.GET(samplePath+strconv.Itoa(i), p.ownFile)
 	}
 	shared(e)
-	e.GET(rulesPath, p.rules, s.Session)
-	e.GET(platformsPath, p.platforms, s.Session)
+	e.GET(rulesPath, p.rules, s.SessionOrNone)
+	e.GET(platformsPath, p.platforms, s.SessionOrNone)
 	e.POST(formPath, p.newAudit(s.Session))
 	e.GET("/audit/:id", p.auditReport, s.Session)
 	e.GET("/audit/:id/"+opinionPart, p.auditOpinion, s.Session)
@@ -138,7 +138,7 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	e.GET("/audit/:id/"+markdownPart, p.auditMarkdown)
 	e.GET("/audit/:id/"+ourCard, p.auditCard)
 	e.GET("/audit/:id/"+verdictCard, p.auditCard)
-	e.GET("/audit/"+exampleName, p.exampleReport, s.Session)
+	e.GET("/audit/"+exampleName, p.exampleReport, s.SessionOrNone)
 	e.GET("/audit/"+exampleName+"/:picture", p.examplePicture)
 	e.GET("/sign-in/complete", p.complete)
 	p.entry.Register(e, s)

@@ -83,6 +83,9 @@ func (s Site) Render(c echo.Context, status int, of *View, values map[string]any
 	head := values["Head"].(Head) //nolint:forcetypeassert // every page has one
 	head.Nonce, head.Style, head.SignedIn = NewNonce(), of.style, SignedIn(c)
 	values["Head"] = head
+	if head.SignedIn {
+		c.Response().Header().Set("Cache-Control", "no-store")
+	}
 	body := bodies.Get().(*bytes.Buffer) //nolint:forcetypeassert // the pool has nothing else
 	defer bodies.Put(body)
 	body.Reset()
