@@ -306,9 +306,9 @@ func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
 
 // shortSteps returns the steps of a ladder from the one that suits a short title: the largest whose lines are even and
 // don't end in a function word (“La maison au / bord du lac”), otherwise one at which the title is one line, otherwise
-// the largest that fits, or in Romance languages a slightly smaller one whose lines don't end in a function word. Fairly
-// even lines are preferred to one that is much smaller than top, the first size of the design. One line may be as small
-// as the ladder ends where larger ones would part words that belong together.
+// the largest that fits, or in Romance languages a slightly smaller one whose lines don't end in a function word.
+// Fairly even lines are preferred to one that is much smaller than top, the first size of the design. One line may be
+// as small as the ladder ends where larger ones would part words that belong together.
 func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) Ladder {
 	first, whole, fair, largest, parted, down := -1, -1, -1, 0.0, false, minEvenSize
 	if romance[primaryLanguage(p.style.Lang)] {
