@@ -19,7 +19,8 @@ func TestBilling_withoutStripe(t *testing.T) {
 	h := apptest.StartSignedIn(t)
 	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	page := v.Get(billingPath)
-	if !strings.Contains(page.Body, "Plans are set by this server’s operator: by you, in ") || title(page) != "Free plan" ||
+	if !strings.Contains(page.Body, "Plans are set by this server’s operator: by you, in ") ||
+		title(page) != "Free plan" ||
 		strings.Contains(page.Main(), "<button") || !strings.Contains(page.Body, "Your plan") {
 		t.Errorf("the page: %s", page.Main())
 	}
