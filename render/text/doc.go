@@ -29,7 +29,8 @@
 //	display.go        titles and descriptions, made ready to be shown; quotes.go: quotation marks by language
 //	style.go          families, styles, sizes, the ladder of sizes; language.go: language tags as pages write them
 //	engine.go         Engine, the pool
-//	fit.go            Wrap, Fit, Line, TruncateMiddle; stack.go: FitStack; description.go: its lower text
+//	fit.go            Wrap, Fit, Line, TruncateMiddle; ladder.go: sizes of short titles and long words
+//	stack.go          FitStack; description.go: its lower text
 //	normalize.go      the drawable characters of a text; marklimit.go: the combining-mark limit
 //	itemize.go        direction, the family of a text; cluster.go: the face of each cluster
 //	overlay.go        strokes through letters

@@ -1,0 +1,162 @@
+package text
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// Short titles are large: if the first step of a ladder leaves more than maxEmpty of the box empty, larger ones are
+// tried before it, of which shortSteps chooses. Source: docs/rendering.md#fit.
+const maxEmpty = .45
+
+var largerSteps = [...]float64{1.45, 1.36, 1.24, 1.12}
+
+// Choice of the size of a short title. Source: docs/rendering.md#fit.
+const (
+	shortTitle   = 28  // characters
+	evenShare    = .70 // of the longest line, which the shortest of even ones has
+	minEvenSize  = .80 // of the largest size that fits, down to which even lines are preferred
+	minWholeSize = .78 // … in Romance languages, down to which those are that don't end in a function word
+	minSingleRow = .62 // … down to which one line is
+	minRowOfStep = .78 // of the first step, below which fairly even lines are preferred to one
+	fairShare    = .55 // of the longest line, which the shortest of those has
+)
+
+// tokenGain is how much larger a title must become to justify breaking a long token, at a suitable position. Source:
+// docs/rendering.md#fit.
+const tokenGain = 1.25
+
+// prepareLadder returns the steps to try for p: those of a ladder, preceded by larger ones for a short text. It sets
+// p.tokens if breaking a long token makes the text sufficiently larger.
+func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
+	if len(ladder) == 0 || p.style.Exact {
+		return ladder
+	}
+	if p.capitals && len(ladder) > 1 {
+		ladder = ladder[1:]
+	}
+	m, lines, ok := e.tryStep(p, ladder[0], box)
+	if !ok {
+		p.tokens = e.breaksTokens(p, box, ladder)
+		if p.tokens || len(p.runes) > shortTitle {
+			return ladder
+		}
+		return e.shortSteps(p, box, ladder, ladder[0].SizePx)
+	}
+	widest := 0.0
+	for _, l := range lines {
+		widest = max(widest, p.width(l.start, l.end, m))
+	}
+	height := p.capHeight()*m.size + float64(len(lines)-1)*m.leading
+	if box.H <= 0 || widest*height >= (1-maxEmpty)*box.W*box.H {
+		if len(p.runes) > shortTitle {
+			return ladder
+		}
+		return e.shortSteps(p, box, ladder, ladder[0].SizePx)
+	}
+	out := make(Ladder, 0, len(largerSteps)+len(ladder))
+	for _, factor := range largerSteps {
+		out = append(out, Step{SizePx: 2 * math.Round(ladder[0].SizePx*factor/2), Lines: ladder[0].Lines})
+	}
+	return e.shortSteps(p, box, append(out, ladder...), ladder[0].SizePx)
+}
+
+// shortSteps returns the steps of a ladder from the one that suits a short title: the largest whose lines are even and
+// don't end in a function word (“La maison au / bord du lac”), otherwise one at which the title is one line, otherwise
+// the largest that fits, or in Romance languages a slightly smaller one whose lines don't end in a function word.
+// Fairly even lines are preferred to one that is much smaller than top, the first size of the design. One line may be
+// as small as the ladder ends where larger ones would part words that belong together.
+func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) Ladder {
+	first, whole, fair, largest, parted, down := -1, -1, -1, 0.0, false, minEvenSize
+	if romance[primaryLanguage(p.style.Lang)] {
+		down = minWholeSize
+	}
+	for i, step := range ladder {
+		if step.SizePx < down*largest {
+			break
+		}
+		b := e.fitStep(p, step, box)
+		if b == nil {
+			continue
+		}
+		if first < 0 {
+			first, largest, parted = i, step.SizePx, true
+		}
+		if b.worst < faultPenalty {
+			parted = false
+			if !b.endsInFunctionWord(p.style.Lang) {
+				if whole < 0 && down == minWholeSize {
+					whole = i
+				}
+				if fair < 0 && b.even(fairShare) {
+					fair = i
+				}
+				if b.even(evenShare) && step.SizePx >= minEvenSize*largest {
+					return ladder[i:]
+				}
+			}
+		}
+	}
+	if first < 0 {
+		return ladder
+	}
+	if !slices.Contains(p.runes, ' ') {
+		return ladder[first:]
+	}
+	m := p.metrics(ladder[first].SizePx, true)
+	single := 2 * math.Floor(ladder[first].SizePx*box.W/p.width(0, len(p.runes), m)/2)
+	switch {
+	case single < minSingleRow*largest && !parted, single < ladder[len(ladder)-1].SizePx:
+		return ladder[max(first, whole):]
+	case single < minRowOfStep*top && fair >= 0:
+		return ladder[fair:]
+	}
+	out := Ladder{{SizePx: single, Lines: 1}}
+	for _, step := range ladder[first:] {
+		if step.SizePx < single {
+			out = append(out, step)
+		}
+	}
+	return out
+}
+
+// endsInFunctionWord reports whether a line of b other than the last ends in a function word.
+func (b *Block) endsInFunctionWord(lang string) bool {
+	for _, l := range b.Lines[:max(len(b.Lines)-1, 0)] {
+		words := strings.Fields(strings.ToLower(l.Text))
+		if len(words) == 0 {
+			continue
+		}
+		if last := words[len(words)-1]; functionWords(lang)[last] && keepsWithNext(last, lang) {
+			return true
+		}
+	}
+	return false
+}
+
+// even reports whether the shortest line of b has a share of the longest.
+func (b *Block) even(share float64) bool {
+	shortest := b.Width
+	for _, l := range b.Lines {
+		shortest = min(shortest, l.Width)
+	}
+	return shortest >= share*b.Width
+}
+
+// breaksTokens reports whether the title becomes larger by tokenGain, or fits at all, if its long tokens are broken at
+// allowed positions.
+func (e *Engine) breaksTokens(p *paragraph, box Box, ladder Ladder) bool {
+	sizes := [2]float64{}
+	for i, tokens := range [...]bool{false, true} {
+		p.tokens = tokens
+		for _, step := range ladder {
+			if _, _, ok := e.tryStep(p, step, box); ok {
+				sizes[i] = step.SizePx
+				break
+			}
+		}
+	}
+	p.tokens = false
+	return sizes[1] > 0 && sizes[1] >= tokenGain*sizes[0]
+}
