@@ -131,7 +131,11 @@ func TestDraw_pixels(t *testing.T) {
 		"ch of the face":  {box + `width:2ch;font:20px Instrument Serif;background:red}</style><div>`, []at{{26, 30, "red"}, {31, 30, "white"}}},
 		"dark outset":     {box + `border:10px outset #000;box-sizing:border-box}</style><div>`, []at{{30, 15, "light edge"}, {30, 45, "dark edge"}}},
 		"percent picture": {box + `display:grid}</style><div><img src=x.png style="width:20px;height:50%;image-rendering:pixelated"><b>`, []at{{12, 15, "red"}, {12, 22, "blue"}, {12, 27, "white"}}},
-		"text clip":       {box + `background:red;background-clip:text;color:#0000;font:700 300px/40px Inter;text-indent:-30px}</style><div>I`, []at{{30, 30, "red"}, {80, 5, "white"}}},
+		"pulled margin": {box + `font:20px/20px Inter;color:red}b{font-weight:400;margin-right:-20px}</style>
+			<div><b>■ ■</b>`, []at{{18, 20, "red"}, {18, 40, "red"}, {38, 20, "white"}}},
+		"text in a cell": {box + `display:grid;place-items:center;width:80px;font:20px/20px Inter;color:red}
+			</style><div>■`, []at{{30, 30, "white"}, {50, 30, "red"}}},
+		"text clip": {box + `background:red;background-clip:text;color:#0000;font:700 300px/40px Inter;text-indent:-30px}</style><div>I`, []at{{30, 30, "red"}, {80, 5, "white"}}},
 	} {
 		img, warnings := drawn(t, c.source)
 		if len(warnings) > 0 {

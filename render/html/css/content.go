@@ -84,12 +84,12 @@ func (s *styling) contentOf(n *Node, e *selector.Element, st *Style) (ok bool) {
 			a, _ := e.Attr(v.Args[0].Text)
 			words.WriteString(a)
 		case v.Is("open-quote"):
-			words.WriteString([]string{"“", "‘"}[min(s.quotes, 1)])
+			words.WriteString(st.quote(s.quotes, false))
 			s.quotes++
 		case v.Is("close-quote"):
 			if s.quotes > 0 { // without an open quote there is nothing to close
 				s.quotes--
-				words.WriteString([]string{"”", "’"}[min(s.quotes, 1)])
+				words.WriteString(st.quote(s.quotes, true))
 			}
 		case v.Delim("/"): // alternative text
 			flush()

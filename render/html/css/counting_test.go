@@ -17,6 +17,21 @@ func wordsOf(n *Node) (list []string) {
 	return list
 }
 
+// TestStyle_quotes_areThoseOfTheLanguage has the marks that Chromium draws.
+func TestStyle_quotes_areThoseOfTheLanguage(t *testing.T) {
+	const nested = "<q>a<q>b<q>c</q></q></q>"
+	for open, want := range map[string]string{
+		"<p>": "“a‘b‘c’’”", "<p lang=de-AT>": "„a‚b‚c‘‘“", "<p lang=FR-CH>": "«a‹b‹c››»", "<p lang=zh-TW>": "“a‘b‘c’’”",
+		"<p lang=ja style='quotes:\"<\" \">\"'>": "<a<b<c>>>", "<p lang=ja>": "「a『b『c』』」",
+		"<p style='quotes:none'>": "abc", "<p lang=sv style='quotes:none'><b style='quotes:auto'>": "”a’b’c’’”",
+	} {
+		root, warnings := styled(t, open+nested)
+		if got := strings.Join(wordsOf(root), ""); got != want || len(warnings) > 0 {
+			t.Errorf("%s: %s, %v, want %s", open, got, warnings, want)
+		}
+	}
+}
+
 func TestStyle_counters_areThoseOfTheirPlace(t *testing.T) {
 	for name, c := range map[string]struct{ document, want string }{
 		"headings": {`<style>h3{counter-increment:h}h3::before{content:counter(h,upper-roman) "."}</style>

@@ -72,7 +72,7 @@ func init() {
 		font-synthesis break-inside break-before break-after page-break-inside page-break-before page-break-after
 		scroll-margin scroll-padding scroll-snap-type scroll-snap-align
 		src font-display unicode-range contain-intrinsic-size image-orientation forced-color-adjust
-		transform-style perspective-origin -webkit-backface-visibility zoom-animation speak quotes`) {
+		transform-style perspective-origin -webkit-backface-visibility zoom-animation speak`) {
 		harmless[n] = true
 	}
 }

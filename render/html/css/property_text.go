@@ -60,6 +60,7 @@ func addParagraphProperties() {
 	inherit("text-wrap", &property{set: (*builder).textWrap, copy: func(d, s *Style) { d.TextWrap = s.TextWrap }})
 	inherit("direction", of(func(s *Style) *Direction { return &s.Direction }, keyword(writing)))
 	inherit("visibility", of(func(s *Style) *Visibility { return &s.Visibility }, keyword(visible)))
+	inherit("quotes", of(func(s *Style) *Quotes { return &s.Quotes }, readQuotes))
 	inherit("list-style-type", of(func(s *Style) *listType { return &s.listType }, single(readListType)))
 	inherit("border-collapse", of(func(s *Style) *bool { return &s.Collapse }, keyword(collapses)))
 	inherit("border-spacing", of(func(s *Style) *[2]float64 { return &s.Spacing }, readSpacings))

@@ -112,6 +112,7 @@ type Text struct {
 	Features      []Feature   // font-feature-settings, font-variant-*, font-kerning
 	Variations    []Variation // font-variation-settings
 	Lang          string      // of the lang attribute
+	Quotes        Quotes
 	TextShadow    []Shadow
 	StrokeWidth   float64 // -webkit-text-stroke
 	StrokeColor   colors.Color

@@ -54,8 +54,8 @@ func (s *inlineState) greedy() (starts []int) {
 	return starts
 }
 
-// even distributes the first n runes over count lines such that the squares of their widths have the least sum. It
-// returns nil if there are forced breaks, or no such lines.
+// even distributes the first n runes over count lines such that the squares of what they leave free have the least
+// sum. It returns nil if there are forced breaks, or no such lines.
 func (s *inlineState) even(count, n int) []int {
 	c := s.c
 	at := []int{0}
@@ -96,7 +96,7 @@ func (s *inlineState) even(count, n int) []int {
 				if w > s.room.W+boxtree.Slack {
 					break
 				}
-				if sum := best[i] + w*w; sum < next[j] {
+				if sum := best[i] + (s.room.W-w)*(s.room.W-w); sum < next[j] {
 					next[j], from[k][j] = sum, i
 				}
 			}

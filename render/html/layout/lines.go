@@ -25,8 +25,10 @@ type inlineState struct {
 	cloned []*boxtree.Box
 	// edged are the runes that have a margin, border or padding of an inline box.
 	edged map[int]bool
-	lineN int
-	rest  bool // what is laid out is left out by line-clamp
+	// pulled are the negative margins after runes at the ends of inline boxes. A text must fit without them.
+	pulled map[int]float64
+	lineN  int
+	rest   bool // what is laid out is left out by line-clamp
 	// starts are where the lines after the first begin, of a title.
 	starts []int
 	// sliced are the pieces of each inline box in their order.
@@ -153,7 +155,7 @@ func (s *inlineState) measure() {
 	c := s.c
 	n := len(c.runes)
 	s.spans = make(map[*boxtree.Box]edgeSpan)
-	s.cloned, s.edged = nil, nil
+	s.cloned, s.edged, s.pulled = nil, nil, nil
 	s.pos = make([]float64, n+1)
 	extra := make([]float64, n+1)
 	for _, e := range c.edges {
@@ -175,6 +177,12 @@ func (s *inlineState) measure() {
 		}
 		extra[min(span.open, n)] += start
 		extra[min(span.close, n)] += end
+		if end < 0 {
+			if s.pulled == nil {
+				s.pulled = map[int]float64{}
+			}
+			s.pulled[span.close] += end
+		}
 		if start != 0 || end != 0 {
 			if s.edged == nil {
 				s.edged = map[int]bool{}
@@ -324,6 +332,7 @@ func (s *inlineState) fit(ln *line, width float64) {
 			continue
 		}
 		w := s.width(ln.start, j)
+		w -= s.pulled[j-1]
 		if hyphenated := c.runes[j-1] == softHyphen; hyphenated && j < n {
 			w += s.hyphenWidth(j)
 		}

@@ -313,7 +313,9 @@ func (s *state) areaSpace(k *boxtree.Box, w, h float64) boxtree.Space {
 	sp := boxtree.SpaceOf(w, h)
 	sp.Shrink = true
 	if k.Anonymous {
-		sp.FixW = w
+		if s.justifySelf(k) == css.AlignStretch {
+			sp.FixW = w
+		}
 		if h >= 0 && s.alignSelf(k) == css.AlignStretch {
 			sp.FixH = h
 		}
