@@ -375,19 +375,16 @@ func (d *Document) layOut(
 			warnings = append(warnings, w)
 		}
 	}
-	pictures := func(src string) (w, h float64, ok bool) {
+	pictures := func(src string) (w, h, ratio float64, ok bool) {
 		if opts.Images == nil {
-			return 0, 0, false
+			return 0, 0, 0, false
 		}
 		img := opts.Images(src)
 		if img == nil {
-			return 0, 0, false
+			return 0, 0, 0, false
 		}
-		w, h, ratio := img.Size()
-		if w <= 0 && h <= 0 && ratio > 0 {
-			w, h = 300, 300/ratio
-		}
-		return w, h, true
+		w, h, ratio = img.Size()
+		return w, h, ratio, true
 	}
 	root, problems, err := layout.Layout(ctx, layout.Input{
 		Root: styled, Width: float64(opts.Width), Height: float64(opts.Height), Images: pictures, Engine: engine,

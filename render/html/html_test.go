@@ -131,6 +131,12 @@ func TestDraw_pixels(t *testing.T) {
 		"ch of the face":  {box + `width:2ch;font:20px Instrument Serif;background:red}</style><div>`, []at{{26, 30, "red"}, {31, 30, "white"}}},
 		"dark outset":     {box + `border:10px outset #000;box-sizing:border-box}</style><div>`, []at{{30, 15, "light edge"}, {30, 45, "dark edge"}}},
 		"percent picture": {box + `display:grid}</style><div><img src=x.png style="width:20px;height:50%;image-rendering:pixelated"><b>`, []at{{12, 15, "red"}, {12, 22, "blue"}, {12, 27, "white"}}},
+		"hard stops":      {`<body style="background:linear-gradient(90deg,red 50%,blue 0)">`, []at{{49, 30, "red"}, {50, 30, "blue"}}},
+		"masked backdrop": {box + `backdrop-filter:invert(1);mask:linear-gradient(90deg,#000 50%,#0000 0)}</style><div>`,
+			[]at{{20, 30, "black"}, {40, 30, "white"}}},
+		"filtered backdrop": {box + `backdrop-filter:grayscale(1);filter:invert(1)}</style><div>`, []at{{30, 30, "black"}}},
+		"backdrop in another": {box + `backdrop-filter:invert(1)}b{position:absolute;inset:10px;
+			backdrop-filter:invert(1)}</style><div><b>`, []at{{15, 30, "black"}, {30, 30, "black"}}},
 		"pulled margin": {box + `font:20px/20px Inter;color:red}b{font-weight:400;margin-right:-20px}</style>
 			<div><b>■ ■</b>`, []at{{18, 20, "red"}, {18, 40, "red"}, {38, 20, "white"}}},
 		"text in a cell": {box + `display:grid;place-items:center;width:80px;font:20px/20px Inter;color:red}

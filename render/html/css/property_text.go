@@ -191,31 +191,32 @@ func (b *builder) whiteSpace(v []value.Value) bool {
 	return ok
 }
 
+// textWrap sets how lines break; where the value has no nowrap, they do.
 func (b *builder) textWrap(v []value.Value) bool {
+	wrap, style := true, TextWrapNormal
 	for i := range v {
 		switch {
-		case v[i].Is("wrap"), v[i].Is("nowrap"):
-			nowrap := v[i].Is("nowrap")
-			switch w := &b.text.WhiteSpace; {
-			case nowrap && (*w == WhiteNormal || *w == WhitePreLine):
-				*w = WhiteNowrap
-			case nowrap && *w == WhitePreWrap:
-				*w = WhitePre
-			case !nowrap && *w == WhiteNowrap:
-				*w = WhiteNormal
-			case !nowrap && *w == WhitePre:
-				*w = WhitePreWrap
-			}
-			b.text.TextWrap = TextWrapNormal
+		case v[i].Is("nowrap"):
+			wrap = false
 		case v[i].Is("balance"):
-			b.text.TextWrap = TextWrapBalance
+			style = TextWrapBalance
 		case v[i].Is("pretty"):
-			b.text.TextWrap = TextWrapPretty
-		case v[i].Is("stable"), v[i].Is("auto"):
-			b.text.TextWrap = TextWrapNormal
+			style = TextWrapPretty
+		case v[i].Is("wrap"), v[i].Is("stable"), v[i].Is("auto"):
 		default:
 			return false
 		}
+	}
+	b.text.TextWrap = style
+	switch w := &b.text.WhiteSpace; {
+	case !wrap && (*w == WhiteNormal || *w == WhitePreLine):
+		*w = WhiteNowrap
+	case !wrap && *w == WhitePreWrap:
+		*w = WhitePre
+	case wrap && *w == WhiteNowrap:
+		*w = WhiteNormal
+	case wrap && *w == WhitePre:
+		*w = WhitePreWrap
 	}
 	return true
 }

@@ -99,11 +99,12 @@ func (p *painter) withEffects(f *fragment.Fragment, t target, isolate bool, draw
 	if t.c.R.Empty() {
 		return
 	}
-	if len(st.BackdropFilter) > 0 {
-		p.backdrop(f, t)
-	}
 	masked := hasMask(st.Mask)
-	if st.Opacity >= 1 && len(st.Filter) == 0 && !masked && st.MixBlend == css.BlendNormal && !isolate {
+	filtered := len(st.Filter) > 0 || masked // what is behind the box, too
+	if len(st.BackdropFilter) > 0 && !filtered {
+		p.backdrop(f, t, t, st.Opacity)
+	}
+	if st.Opacity >= 1 && !filtered && st.MixBlend == css.BlendNormal && !isolate {
 		draw(t)
 		return
 	}
@@ -129,7 +130,11 @@ func (p *painter) withEffects(f *fragment.Fragment, t target, isolate bool, draw
 	defer p.leave(bounds)
 	l := raster.NewLayer(bounds)
 	defer func() { l.Release() }()
-	draw(target{l: l, c: raster.Clip{R: bounds}, m: t.m})
+	inner := target{l: l, c: raster.Clip{R: bounds}, m: t.m}
+	if len(st.BackdropFilter) > 0 && filtered {
+		p.backdrop(f, t, inner, 1)
+	}
+	draw(inner)
 	for i := range st.Filter {
 		if p.stop() {
 			return
@@ -377,10 +382,10 @@ func colorMatrix(f *css.Filter) (m *[9]float64, scale, add float64) {
 	return nil, 1, 0
 }
 
-// backdrop filters what is behind a box, within its corners.
-func (p *painter) backdrop(f *fragment.Fragment, t target) {
+// backdrop filters what is behind a box in t, within its corners, and draws it into another target.
+func (p *painter) backdrop(f *fragment.Fragment, t, into target, opacity float64) {
 	shape := shapeOf(f)
-	inside := p.clipShape(t, shape)
+	inside := p.clipShape(into, shape)
 	area := raster.Outer(t.m.Bounds(shape.Rect)).Intersect(t.l.R)
 	if area.Empty() || inside.c.R.Empty() || !p.enter(area) {
 		return
@@ -400,7 +405,7 @@ func (p *painter) backdrop(f *fragment.Fragment, t target) {
 		}
 		l = p.filter(l, fl, t.m, f)
 	}
-	p.Composite(t.l, inside.c, l, f.Style.Opacity, css.BlendNormal)
+	p.Composite(into.l, inside.c, l, opacity, css.BlendNormal)
 }
 
 // roundRectOf is shapeOf without snapping to pixels.

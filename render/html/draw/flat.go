@@ -134,6 +134,9 @@ func (p *painter) flatBackground(f *fragment.Fragment, st *css.Style) (paint.Bac
 		if g.Stops[i].At.Px != 0 || g.Stops[i].At.Calc != nil || stops[i].C.A != 255 {
 			return nil, false
 		}
+		if i > 0 && stops[i].At-stops[i-1].At < 2./gradientColors && stops[i].C != stops[i-1].C { // it would be soft
+			return nil, false
+		}
 	}
 	return paint.Linear{Angle: angle, Colors: sampled(g, stops)}, true
 }

@@ -127,7 +127,7 @@ func inputOf(t *testing.T, root *css.Node) *Input {
 	engine := text.NewEngine()
 	fragment, _, err := layout.Layout(t.Context(), layout.Input{
 		Root: root, Width: testWidth, Height: testHeight, Engine: engine,
-		Images: func(string) (float64, float64, bool) { return 48, 48, true },
+		Images: func(string) (w, h, ratio float64, ok bool) { return 48, 48, 1, true },
 	})
 	if err != nil {
 		t.Fatal(err)

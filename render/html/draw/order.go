@@ -46,7 +46,8 @@ func (p *painter) context(f *fragment.Fragment, t target, root bool) {
 	isolate := false
 	if !root {
 		for _, it := range items {
-			isolate = isolate || it.f.Style.MixBlend != css.BlendNormal
+			st := it.f.Style
+			isolate = isolate || st.MixBlend != css.BlendNormal || hidesBackdrop(f.Style) && st.BackdropFilter != nil
 		}
 	}
 	inside := func(t target) {
@@ -72,6 +73,10 @@ func (p *painter) context(f *fragment.Fragment, t target, root bool) {
 	}
 	p.withEffects(f, t, isolate, inside)
 }
+
+// hidesBackdrop reports whether boxes inside filter only what is behind them in this one. Other styles that hide it
+// have a layer in any case. Source: Filter Effects 2, backdrop root.
+func hidesBackdrop(st *css.Style) bool { return st.BackdropFilter != nil || st.ClipPath != nil }
 
 func (p *painter) item(it item, s *scene) {
 	t := s.targetOf(it.f)

@@ -139,6 +139,10 @@ func (l *layouter) adapt(c *inlineContent, block *boxtree.Box, runes []rune, i, 
 		c.brk[p] = noBreak
 		return
 	}
+	if (left.kind == atomicLeaf || right.kind == atomicLeaf) && b != ' ' { // whatever is beside it
+		c.brk[p] = mayBreak
+		return
+	}
 	if a == softHyphen && s.Hyphens == css.HyphensNone {
 		c.brk[p] = noBreak
 	}

@@ -30,8 +30,8 @@ import (
 type Input struct {
 	Root          *css.Node // the html element
 	Width, Height float64   // of the canvas, px
-	// Images returns the natural size of a picture by its address, in px.
-	Images func(src string) (w, h float64, ok bool)
+	// Images returns the natural size of a picture by its address, in px, or the ratio of one without a size.
+	Images func(src string) (w, h, ratio float64, ok bool)
 	Engine *text.Engine
 }
 

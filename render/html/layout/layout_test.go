@@ -60,14 +60,14 @@ func tryStyled(ctx context.Context, source string, w, h float64) (*css.Node, err
 }
 
 // pictureSize returns the size of a picture in a data URL.
-func pictureSize(src string) (w, h float64, ok bool) {
+func pictureSize(src string) (w, h, ratio float64, ok bool) {
 	_, data, _ := strings.Cut(src, "base64,")
 	raw, err := base64.StdEncoding.DecodeString(data)
 	if err != nil {
-		return 0, 0, false
+		return 0, 0, 0, false
 	}
 	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
-	return float64(config.Width), float64(config.Height), err == nil
+	return float64(config.Width), float64(config.Height), 0, err == nil
 }
 
 // laidOut lays out a document.

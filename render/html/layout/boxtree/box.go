@@ -214,8 +214,8 @@ func (l *State) pictureOf(n *css.Node) *fragment.Picture {
 		}
 		return p
 	}
-	if w, h, ok := l.images(n.Source); ok {
-		p.Width, p.Height = w, h
+	if w, h, ratio, ok := l.images(n.Source); ok {
+		p.Width, p.Height, p.Ratio = w, h, ratio
 		if w > 0 && h > 0 {
 			p.Ratio = w / h
 		}

@@ -62,6 +62,10 @@ func (l *State) computeIntrinsic(b *Box, h float64) Sizes {
 		sp.w = Indefinite
 		w, _ := l.ReplacedSize(b, sp, f)
 		w -= f.X()
+		if p, s := b.Picture, b.Style; p.Width == 0 && p.Height == 0 && p.Ratio > 0 && s.Width.IsAuto() &&
+			!Definite(s.Height, h) { // as wide as its container
+			w, _ = l.replacedLimits(s.MinWidth, s.MaxWidth, s, Indefinite, f.X())
+		}
 		return Sizes{w, w}
 	case FlexBox:
 		return l.contexts.FlexIntrinsic(b, h)
@@ -131,10 +135,10 @@ func (l *State) Contribution(b *Box, h float64) Sizes {
 				out, got = Sizes{w, w}, true
 			}
 		case value.MinContent:
-			w := l.Intrinsic(b, h).Min + f.X()
+			w := l.contentWidths(b, sp, f).Min
 			out, got = Sizes{w, w}, true
 		case value.MaxContent:
-			w := l.Intrinsic(b, h).Max + f.X()
+			w := l.contentWidths(b, sp, f).Max
 			out, got = Sizes{w, w}, true
 		}
 		if !got {
@@ -173,6 +177,6 @@ func (l *State) Contribution(b *Box, h float64) Sizes {
 		out.Min, out.Max = max(min(out.Min, hi), lo), max(min(out.Max, hi), lo)
 	}
 	m := Margins(b, 0)
-	out.Min, out.Max = max(0, out.Min+m.X()), max(0, out.Max+m.X())
+	out.Min, out.Max = out.Min+m.X(), out.Max+m.X()
 	return out
 }

@@ -162,7 +162,7 @@ func (l *State) compute(b *Box, sp Space, fl *Floats, x, y float64) *Piece {
 	natural := l.natural(b, p, f, room, fl, x, y)
 	switch {
 	case byRatio:
-		if b.Style.MinHeight.IsAuto() && b.Style.OverflowY == css.OverflowVisible {
+		if growsFromRatio(b) {
 			_, hi := l.HeightLimits(b, sp, f, 0, natural)
 			h = max(h, min(natural, hi))
 		}
@@ -196,14 +196,37 @@ func (l *State) natural(b *Box, p *Piece, f Frame, room Area, fl *Floats, x, y f
 // ratioHeight returns the height of a flex or grid container that has a ratio: at least that of its content, if its
 // minimum is automatic. Source: CSS Sizing 4, 5.1.
 func (l *State) ratioHeight(b *Box, p *Piece, f Frame, room Area, sp Space, h float64) float64 {
-	if !b.Style.MinHeight.IsAuto() || b.Style.OverflowY != css.OverflowVisible {
+	if !growsFromRatio(b) {
 		return h
 	}
-	room.H, room.Main = Indefinite, Indefinite
 	again := *p
-	natural := l.inside(b, &again, f, room, &Floats{}, 0, 0) + f.Y()
+	var natural float64
+	if b.Kind == FlexBox && (b.Style.FlexDirection > css.RowReverse || b.Style.FlexWrap != css.NoWrap) {
+		room.H, room.Main = Indefinite, Indefinite
+		natural = l.inside(b, &again, f, room, &Floats{}, 0, 0) + f.Y()
+	} else { // items are stretched over the height by the ratio first
+		l.inside(b, &again, f, room, &Floats{}, 0, 0)
+		natural = again.extent(room.W) + f.Y()
+	}
 	_, hi := l.HeightLimits(b, sp, f, 0, natural)
 	return max(h, min(natural, hi))
+}
+
+// growsFromRatio reports whether a box that has its height by its ratio is at least as high as its content.
+func growsFromRatio(b *Box) bool {
+	return b.Style.MinHeight.IsAuto() && b.Style.Height.IsAuto() && b.Style.OverflowY != css.OverflowHidden
+}
+
+// extent returns the height that the boxes in a piece take with their margins.
+func (p *Piece) extent(w float64) float64 {
+	top, bottom := math.Inf(1), math.Inf(-1)
+	for i := range p.Links {
+		if k := p.Links[i].Piece; k != nil {
+			m := Margins(k.Box, w)
+			top, bottom = min(top, p.Links[i].Y-m.Top), max(bottom, p.Links[i].Y+k.H+m.Bottom)
+		}
+	}
+	return max(0, bottom-top)
 }
 
 // inside lays out the content of a box into p, and returns its height.

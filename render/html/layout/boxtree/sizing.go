@@ -287,7 +287,7 @@ func (l *State) BoxWidth(b *Box, sp Space, f Frame) float64 {
 		if r, _ := Ratio(b); r > 0 {
 			if h, ok := l.FixedHeight(b, sp, f); ok {
 				w, got = WidthByRatio(b, h, f)
-				if s.MinWidth.IsAuto() && s.OverflowX == css.OverflowVisible { // not narrower than its content
+				if s.MinWidth.IsAuto() && s.OverflowX != css.OverflowHidden { // not narrower than its content
 					auto = l.Intrinsic(b, sp.H).Min + f.X()
 				}
 			}
@@ -337,13 +337,13 @@ const (
 // ReplacedSize returns the border box of a replaced element.
 func (l *State) ReplacedSize(b *Box, sp Space, f Frame) (w, h float64) {
 	s, p := b.Style, b.Picture
-	r, _ := Ratio(b)
+	r, border := Ratio(b)
 	gotW, gotH := false, false
 	if sp.FixW >= 0 {
 		w, gotW = sp.FixW-f.X(), true
 	} else if s.Width.Kind == value.Fixed && Definite(s.Width, sp.w) {
 		w, gotW = Unit(BorderSize(s, s.Width.Resolve(sp.w), f.X()))-f.X(), true
-	} else if s.Width.Kind == value.Stretch {
+	} else if s.Width.Kind == value.Stretch && sp.w >= 0 {
 		w, gotW = l.availWidth(b, sp)-f.X(), true
 	}
 	if sp.FixH >= 0 {
@@ -353,6 +353,13 @@ func (l *State) ReplacedSize(b *Box, sp Space, f Frame) (w, h float64) {
 	}
 	loW, hiW := l.replacedLimits(s.MinWidth, s.MaxWidth, s, sp.w, f.X())
 	loH, hiH := l.replacedLimits(s.MinHeight, s.MaxHeight, s, sp.H, f.Y())
+	byBorder := func(w, h float64) float64 { // a ratio of the border box
+		if border {
+			h, _ = HeightByRatio(b, w+f.X(), f)
+			h -= f.Y()
+		}
+		return h
+	}
 	clampW := func(v float64) float64 { return max(min(v, hiW), loW) }
 	clampH := func(v float64) float64 { return max(min(v, hiH), loH) }
 	if sp.FixW >= 0 {
@@ -366,13 +373,13 @@ func (l *State) ReplacedSize(b *Box, sp Space, f Frame) (w, h float64) {
 		w, h = clampW(w), clampH(h)
 	case gotW:
 		w = clampW(w)
-		h = naturalHeight(p, r, w)
-		h = clampH(h)
+		h = clampH(byBorder(w, naturalHeight(p, r, w)))
 	case gotH:
 		h = clampH(h)
 		switch {
 		case r > 0:
-			w = h * r
+			w, _ = WidthByRatio(b, h+f.Y(), f)
+			w -= f.X()
 		case p.Width > 0:
 			w = p.Width
 		case !p.Missing:
@@ -381,7 +388,7 @@ func (l *State) ReplacedSize(b *Box, sp Space, f Frame) (w, h float64) {
 		w = clampW(w)
 	default:
 		w, h = NaturalSize(p, r, l.availWidth(b, sp)-f.X())
-		w, h = limitSize(w, h, r, loW, hiW, loH, hiH)
+		w, h = limitSize(w, byBorder(w, h), r, loW, hiW, loH, hiH)
 	}
 	return max(w, 0) + f.X(), max(h, 0) + f.Y()
 }
@@ -425,8 +432,7 @@ func NaturalSize(p *fragment.Picture, r, avail float64) (w, h float64) {
 		}
 		return defaultWidth, p.Height
 	case r > 0:
-		w = avail
-		if w <= 0 || math.IsInf(w, 0) {
+		if w = max(avail, 0); math.IsInf(w, 0) {
 			w = defaultWidth
 		}
 		return w, w / r

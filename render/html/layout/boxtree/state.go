@@ -49,7 +49,7 @@ func (l *State) Warn(n *css.Node, message string) {
 // State is the state of one layout, as far as all boxes share it.
 type State struct {
 	ctx           context.Context
-	images        func(string) (float64, float64, bool)
+	images        func(string) (w, h, ratio float64, ok bool)
 	Width, Height float64 // of the canvas
 	contexts      Contexts
 	boxes         int
@@ -81,9 +81,9 @@ type Contexts interface {
 }
 
 // New returns the state of a layout on a canvas.
-func New(ctx context.Context, width, height float64, images func(string) (w, h float64, ok bool), by Contexts) *State {
+func New(ctx context.Context, width, height float64, images func(string) (w, h, ratio float64, ok bool), by Contexts) *State {
 	if images == nil {
-		images = func(string) (float64, float64, bool) { return 0, 0, false }
+		images = func(string) (w, h, ratio float64, ok bool) { return 0, 0, 0, false }
 	}
 	return &State{ctx: ctx, images: images, Width: width, Height: height, contexts: by, warned: map[string]bool{}}
 }

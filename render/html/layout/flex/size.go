@@ -205,7 +205,7 @@ func (s *state) autoMinimum(it *item) float64 {
 		}
 	default:
 		content = it.base
-		if k.Style.FlexBasis.Kind != value.Auto && k.Style.FlexBasis.Kind != value.Content {
+		if r, _ := boxtree.Ratio(k); r > 0 || k.Style.FlexBasis.Kind != value.Auto && k.Style.FlexBasis.Kind != value.Content {
 			content = s.columnPiece(it).H
 		}
 	}

@@ -221,11 +221,14 @@ func (s *state) placeOut(p *boxtree.Piece, f boxtree.Frame, k *boxtree.Box, w, h
 }
 
 // areaOut returns the area of an absolutely positioned child, whose lines are edges of tracks or, where they are auto,
-// those of the padding; nil without any lines, or if the grid doesn't contain it. Source: CSS Grid 1, 9.2.
+// those of the padding; nil if the grid doesn't contain it. Source: CSS Grid 1, 9.2.
 func (s *state) areaOut(f boxtree.Frame, k *boxtree.Box, w, h float64, columns, rows []float64) *fragment.Rect {
-	g := k.Style.Grid
-	if g == nil || s.b.Style.Position == css.Static && !boxtree.ContainsFixed(s.b) {
+	if s.b.Style.Position == css.Static && !boxtree.ContainsFixed(s.b) {
 		return nil
+	}
+	g := k.Style.Grid
+	if g == nil {
+		g = &css.Grid{}
 	}
 	x0, x1 := s.linesOut(0, g.ColumnStart, g.ColumnEnd, columns, f.Padding.Left, w+f.Padding.Right)
 	y0, y1 := s.linesOut(1, g.RowStart, g.RowEnd, rows, f.Padding.Top, h+f.Padding.Bottom)

@@ -38,7 +38,7 @@ func (s *state) ratioMinimum(it *item) (w float64, ok bool) {
 		return 0, false
 	}
 	st := it.b.Style
-	if !st.Width.IsAuto() || !st.Height.IsAuto() || !st.MinWidth.IsAuto() || st.OverflowX != css.OverflowVisible ||
+	if !st.Width.IsAuto() || !st.Height.IsAuto() || !st.MinWidth.IsAuto() || st.OverflowX == css.OverflowHidden ||
 		st.Margin.Top.IsAuto() || st.Margin.Bottom.IsAuto() {
 		return 0, false
 	}

@@ -16,6 +16,7 @@ type track struct {
 	collapsed   bool
 	between     float64 // by *-content, after it
 	planned     float64
+	growable    bool    // infinitely growable: its limit was infinite one step before
 	fitLimit    float64 // of fit-content(), infinite otherwise
 }
 

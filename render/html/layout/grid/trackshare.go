@@ -62,7 +62,10 @@ func give(tracks []*track, space float64, limits bool) {
 				}
 				return max(0, t.fitLimit-base)
 			}
-			return math.Inf(1)
+			if math.IsInf(t.limit, 1) || t.growable {
+				return math.Inf(1)
+			}
+			return 0
 		}
 		return max(0, t.limit-t.base)
 	}
@@ -92,14 +95,14 @@ func give(tracks []*track, space float64, limits bool) {
 			space = 0
 		}
 	}
-	if space > 1e-9 && !limits { // beyond the limits
+	if space > 1e-9 { // beyond the limits
 		var intrinsic []int
 		for i, t := range tracks {
-			if t.intrinsicMax() {
+			if t.intrinsicMax() && (!limits || math.IsInf(t.fitLimit, 1)) {
 				intrinsic = append(intrinsic, i)
 			}
 		}
-		if len(intrinsic) == 0 {
+		if len(intrinsic) == 0 && !limits {
 			for i := range tracks {
 				intrinsic = append(intrinsic, i)
 			}
@@ -120,6 +123,7 @@ func give(tracks []*track, space float64, limits bool) {
 // applyPlanned adds what a step planned.
 func applyPlanned(tracks []*track, step int) {
 	for _, t := range tracks {
+		t.growable = step == 3 && t.planned > 0 && (t.growable || math.IsInf(t.limit, 1))
 		if t.planned == 0 {
 			continue
 		}
