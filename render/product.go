@@ -178,6 +178,7 @@ func (p *Product) goods(lang string) (g kit.Goods) {
 		}
 	}
 	g.Square, g.Upright, g.Gone = p.Square, p.Upright, p.Stock == "out"
+	g.Dish = p.Time > 0 || p.Servings > 0
 	if p.Rating > 0 && p.Rating <= 5 && p.Votes > 0 {
 		g.Rating = p.Rating
 		g.Facts = append(g.Facts, rating(p.Rating, p.Votes, lang))

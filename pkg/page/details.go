@@ -89,7 +89,7 @@ func (p *Page) details(c *content, main *Value) {
 	switch d.Kind {
 	case EventKind:
 		d.Event = p.event(subject)
-	case ProductKind, RecipeKind, WorkKind:
+	case ProductKind, RecipeKind, WorkKind: // see Kind.IsThing
 		d.Product = p.product(subject, d.Kind)
 	case EpisodeKind, VideoKind:
 		d.Episode = p.episode(subject, d.Kind)

@@ -21,6 +21,9 @@ const (
 	VideoKind   Kind = "video"
 )
 
+// IsThing reports whether a page is about something for sale, a dish or a work.
+func (k Kind) IsThing() bool { return k == ProductKind || k == RecipeKind || k == WorkKind }
+
 // kindOfType are the kinds of types of schema.org; see kindOf for those that are told by a part of their name.
 var kindOfType = map[string]Kind{
 	"Product": ProductKind, "ProductGroup": ProductKind, "IndividualProduct": ProductKind, "Vehicle": ProductKind,

@@ -3,6 +3,7 @@ package scrape
 import (
 	"context"
 	"errors"
+	"image"
 	"net/url"
 	"regexp"
 
@@ -14,6 +15,7 @@ import (
 // Minimum sizes of pictures for cards.
 const (
 	minPhotoWidth, minPhotoHeight = 600, 315
+	minThingLength, minThingWidth = 240, 120 // of a picture of what is for sale, of a dish or of a work
 	minPortraitSide               = 120
 )
 
@@ -35,8 +37,13 @@ func (sc *scraping) photoInTime(ctx context.Context) {
 
 // photo fetches and decodes the page's own picture: the first that is one. Cards, of this service or another one, and
 // pictures that are too small don't count, so a site whose share images are cards gets the picture that it has besides.
+// Of a page about a thing, a small picture counts if there is no large one: it is shown small.
 func (sc *scraping) photo(ctx context.Context) (Picture, error) {
-	result, tries := errAbsent, 0
+	result, tries, small := errAbsent, 0, Picture{}
+	least := image.Pt(minPhotoWidth, minPhotoHeight)
+	if sc.site.Page.Value.Details.Kind.IsThing() {
+		least = image.Pt(minThingWidth, minThingWidth)
+	}
 	for _, address := range sc.site.Page.Value.Details.Pictures {
 		if generated(address) || ofCardService(address) {
 			continue
@@ -44,13 +51,20 @@ func (sc *scraping) photo(ctx context.Context) (Picture, error) {
 		if tries++; tries > maxPhotoTries || ctx.Err() != nil {
 			break
 		}
-		found, err := sc.shown(ctx, address, sc.need.PhotoSide, minPhotoWidth, minPhotoHeight)
+		found, err := sc.shown(ctx, address, sc.need.PhotoSide, least.X, least.Y)
 		switch {
-		case err == nil || apperr.CodeOf(err) == apperr.Unavailable:
+		case err == nil && (found.Facts.Width < minPhotoWidth || found.Facts.Height < minPhotoHeight):
+			if small.Image == nil && max(found.Facts.Width, found.Facts.Height) >= minThingLength {
+				small = found
+			}
+		case err == nil || apperr.CodeOf(err) == apperr.Unavailable && small.Image == nil:
 			return found, err
 		case errors.Is(result, errAbsent):
 			result = err
 		}
+	}
+	if small.Image != nil {
+		return small, nil
 	}
 	return Picture{}, result
 }

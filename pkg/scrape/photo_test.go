@@ -1,6 +1,7 @@
 package scrape_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -69,6 +70,39 @@ func TestScrape_photo_nextOneWhereTheFirstIsNone(t *testing.T) {
 		}
 		if r := site.requests(); strings.Contains(r, ours) || strings.Contains(r, "/api/og") {
 			t.Errorf("%s: a card was fetched: %s", name, r)
+		}
+	}
+}
+
+// TestScrape_photo_ofAThing_mayBeSmall: shops and libraries have small pictures, tall ones and wide ones. A large one is
+// preferred, and icons don't count.
+func TestScrape_photo_ofAThing_mayBeSmall(t *testing.T) {
+	for _, c := range []struct {
+		kind, first, second string
+		want                string // size, "" for none
+	}{
+		{"Product", "small", "large", "1200x600"}, {"Product", "small", "", "400x400"},
+		{"Product", "small", "none", "400x400"}, {"Book", "tall", "", "300x460"}, {"Recipe", "wide", "", "900x150"},
+		{"Product", "icon", "small", "400x400"},
+		{"Product", "icon", "", ""}, {"Article", "small", "", ""},
+	} {
+		head := `<title>Hello</title><script type=application/ld+json>{"@type":"` + c.kind + `","name":"Hello"}</script>`
+		for _, name := range []string{c.first, c.second} {
+			if name != "" {
+				head += `<meta property=og:image content="/` + name + `.png">`
+			}
+		}
+		site := serve(t, map[string]response{
+			"/": pageOf(head), "/large.png": pngOf(t, 1200, 600, red), "/small.png": pngOf(t, 400, 400, red),
+			"/tall.png": pngOf(t, 300, 460, red), "/wide.png": pngOf(t, 900, 150, red), "/icon.png": pngOf(t, 180, 180, red),
+		})
+		got := site.scraper.Scrape(t.Context(), site.at(t, "/"), scrape.Need{PhotoSide: 1600}).Photo
+		size := ""
+		if got.Got() {
+			size = fmt.Sprintf("%dx%d", got.Value.Image.Rect.Dx(), got.Value.Image.Rect.Dy())
+		}
+		if size != c.want {
+			t.Errorf("%+v: got %q (%v)", c, size, got.Err)
 		}
 	}
 }

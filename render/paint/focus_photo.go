@@ -60,14 +60,41 @@ func NewPhoto(img image.Image) *Photo {
 // Sum is [SumOf] of the photograph.
 func (p *Photo) Sum() (sum uint64, ok bool) { return p.sum, p.kept }
 
-// Plate is [NewPlate] for a photograph cropped by [FocusPhoto]. What is interesting in it is cached.
+// Plate is [NewPlate] for a photograph cropped by [FocusPhoto], in front of white if it is clear in parts, or of black
+// if it is light itself. What is interesting in it is cached.
 func (p *Photo) Plate(s PlateSpec, quiet []image.Rectangle) *Plate {
-	s.AtX, s.AtY = .5, .5
+	s.AtX, s.AtY, s.Under = .5, .5, p.under()
 	size := p.img.Bounds().Size()
 	if c, room := photoRoom(size, s.W, s.H); room.X > 0 || room.Y > 0 {
 		s.AtX, s.AtY = p.sight().focus(c, size, room, s.W, s.H, quiet)
 	}
 	return newPlate(p.img, s, p.sum, p.kept)
+}
+
+// lightThing is the mean luma, 0 to 255, above which what a picture with clear parts shows is lost on white.
+const lightThing = 215
+
+// under returns the color that shows through the photograph, the zero value if nothing does.
+func (p *Photo) under() color.NRGBA {
+	img, ok := p.img.(*image.NRGBA)
+	if !ok || img.Rect.Empty() {
+		return color.NRGBA{}
+	}
+	luma, shown, clear := 0, 0, false
+	for i := range focusSide * focusSide {
+		x, y := i%focusSide*img.Rect.Dx()/focusSide, i/focusSide*img.Rect.Dy()/focusSide
+		q := img.Pix[y*img.Stride+4*x:][:4:4]
+		clear = clear || q[3] < 255
+		luma += (54*int(q[0]) + 183*int(q[1]) + 19*int(q[2])) >> 8 * int(q[3])
+		shown += int(q[3])
+	}
+	switch {
+	case !clear:
+		return color.NRGBA{}
+	case luma > lightThing*shown:
+		return color.NRGBA{R: 24, G: 24, B: 27, A: 255}
+	}
+	return color.NRGBA{R: 255, G: 255, B: 255, A: 255}
 }
 
 // Chin returns how far down, on w×h that the photograph fills, the head of a person in it reaches at the best crop for

@@ -47,6 +47,8 @@ type PlateSpec struct {
 	// AtX and AtY select the part to keep of a picture with other proportions: 0 is the left or upper end, 1 the other.
 	AtX, AtY float64
 	Tone     Tone
+	// Under shows through a picture that is clear in parts; the zero value is a medium gray.
+	Under color.NRGBA
 	// Softness is the factor by which the picture is reduced and enlarged again, which removes its detail; 1 or less means
 	// none.
 	Softness float64
@@ -145,7 +147,10 @@ func makePlate(img image.Image, s PlateSpec) *Plate {
 		fill32(p.pix, color.NRGBA{A: 255})
 	} else {
 		c := coverCrop(size.X, size.Y, p.w, p.h, s.AtX, s.AtY)
-		p.pix = scaleCrop(img, c, p.w, p.h, color.NRGBA{R: 128, G: 128, B: 128, A: 255})
+		if s.Under.A == 0 {
+			s.Under = color.NRGBA{R: 128, G: 128, B: 128, A: 255}
+		}
+		p.pix = scaleCrop(img, c, p.w, p.h, s.Under)
 	}
 	if s.Softness > 1 {
 		p.soften(s.Softness)

@@ -44,10 +44,11 @@ type productMeasures struct {
 	disc, discX, discY   float64
 	thingX, thingY       int // middle of the thing
 	thing, record, work  image.Point
-	figure               float64 // size of the figure of the site
-	x, w                 float64 // of the texts
-	price, gap, row      float64 // baseline of the price, the gap over it, and the baseline of the facts
-	priceK               float64 // how much larger the price is than on a share image
+	photo                image.Point // a photograph that is shown whole
+	figure               float64     // size of the figure of the site
+	x, w                 float64     // of the texts
+	price, gap, row      float64     // baseline of the price, the gap over it, and the baseline of the facts
+	priceK               float64     // how much larger the price is than on a share image
 	rowPx                float64
 	star, pitch, starsUp float64 // their radius and distance, and how far their middle is above the baseline
 }
@@ -55,7 +56,8 @@ type productMeasures struct {
 var productShare = productMeasures{
 	stage: image.Rect(0, 0, 540, 630), disc: 300, discX: 236, discY: 372, thingX: 262, thingY: 320,
 	thing: image.Pt(400, 440), record: image.Pt(390, 390), work: image.Pt(310, 440), figure: .8,
-	x: 604, w: 524, price: 448, gap: 30, row: 512, priceK: 1, rowPx: 28, star: 13, pitch: 32, starsUp: 10,
+	photo: image.Pt(444, 440),
+	x:     604, w: 524, price: 448, gap: 30, row: 512, priceK: 1, rowPx: 28, star: 13, pitch: 32, starsUp: 10,
 }
 
 // productLong has more room for a title, above a smaller price.
@@ -65,8 +67,10 @@ var productLong = func() productMeasures {
 	return m
 }()
 
-// fitsThing reports whether a picture is large enough.
-var fitsThing = atLeast(280, 280)
+// fitsThing reports whether a picture is large enough: the shorter side of things may be short.
+func fitsThing(size image.Point) bool {
+	return max(size.X, size.Y) >= 240 && min(size.X, size.Y) >= 120
+}
 
 func productOG(c *kit.Card) {
 	th, m := &c.Theme, &productShare
@@ -232,6 +236,15 @@ func drawStage(c *kit.Card, m *productMeasures, stage kit.Surface, thing *image.
 		c.DrawFigure(kit.Figure{Middle: middle, Bigger: m.figure, Tone: c.FigureTone})
 		return
 	}
+	if ground, plain := motif.PlainGround(c.Background); plain && thing == nil && !showsCover(c) {
+		// What can't be cut out is shown whole, on its own ground.
+		size := motif.FitInto(c.Background.Bounds().Size(), m.stage.Size())
+		at := m.stage.Min.Add(m.stage.Size().Sub(size).Div(2))
+		whole := c.MotifRect(at.X, at.Y, size.X, size.Y)
+		canvas.Fill(box, ground)
+		canvas.Picture(c.Plate(whole).Image(), whole, 0)
+		return
+	}
 	light, deep := th.Lead(.86, .65, -18), th.Lead(.66, 1.05, 12)
 	if th.Dark {
 		light, deep = th.Lead(.66, 1, -18), th.Lead(.42, 1.05, 12)
@@ -249,7 +262,7 @@ func drawStage(c *kit.Card, m *productMeasures, stage kit.Surface, thing *image.
 		drawThing(c, m, thing)
 		return
 	}
-	most := m.thing
+	most := m.photo
 	switch {
 	case c.Goods.Square:
 		most = m.record
@@ -272,9 +285,18 @@ func drawThing(c *kit.Card, m *productMeasures, thing *image.NRGBA) {
 	c.Canvas().Picture(thing, thing.Rect.Add(image.Pt(x, y)), 0)
 }
 
+// longest is how many times as long as its other side a picture is shown.
+const longest = 2
+
 // drawCoverOf draws the whole picture, raised and as large as a box allows, with the light of a spine if it is a book.
 func drawCoverOf(c *kit.Card, m *productMeasures, most image.Point) {
-	size := motif.FitInto(c.Background.Bounds().Size(), most)
+	size := c.Background.Bounds().Size()
+	if size.X > longest*size.Y { // a strip would be too small to see what it shows
+		size.X = longest * size.Y
+	} else if size.Y > longest*size.X {
+		size.Y = longest * size.X
+	}
+	size = motif.FitInto(size, most)
 	box := c.MotifRect(m.thingX-size.X/2, m.thingY-size.Y/2, size.X, size.Y)
 	kit.DrawRaised(c.Canvas(), &c.Theme, box, 8)
 	c.Canvas().Picture(c.Plate(box).Image(), box, 8)
@@ -285,9 +307,20 @@ func drawCoverOf(c *kit.Card, m *productMeasures, most image.Point) {
 	}
 }
 
-// fillsStage reports whether the picture is a photograph that is large enough for the stage, and no cover.
+// Fractions of a photograph that the stage shows at least: half of a thing for sale is no picture of it, but half of a
+// dish is.
+const leastOfThing, leastOfDish = .6, .4
+
+// fillsStage reports whether the picture is a photograph that is large enough for the stage, most of which that shows,
+// neither a cover nor a thing on a plain ground.
 func fillsStage(c *kit.Card, m *productMeasures) bool {
-	return !showsCover(c) && kit.Sharp(c.Background.Bounds().Size(), m.stage.Dx(), m.stage.Dy())
+	size, least := c.Background.Bounds().Size(), leastOfThing
+	if c.Goods.Dish {
+		least = leastOfDish
+	}
+	across := float64(size.X*m.stage.Dy()) / float64(size.Y*m.stage.Dx())
+	_, plain := motif.PlainGround(c.Background)
+	return !plain && !showsCover(c) && kit.Sharp(size, m.stage.Dx(), m.stage.Dy()) && min(across, 1/across) >= least
 }
 
 // showsCover reports whether the picture is the cover of a record or of another work: its proportions are those of one.

@@ -28,6 +28,7 @@ func productUpright(c *kit.Card) {
 	m.disc, m.discX, m.discY = .62*float64(high), float64(c.W)/2-40, .70*float64(high)
 	m.thingX, m.thingY, m.figure = c.W/2, high/2+6, float64(high)/660
 	m.thing, m.record, m.work = image.Pt(760, high-84), image.Pt(high-100, high-100), image.Pt(high-100, high-100)
+	m.photo = m.thing
 	beginProduct(c, &m, bg)
 	drawStars(c, &m)
 	putUprightFoot(c, bg, kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText})

@@ -19,6 +19,7 @@ var _ = register(kit.Template{
 	Sized: []kit.Sized{
 		{Format: kit.Square, Draw: splitUpright, Fits: func(size image.Point) bool { return kit.Sharp(size, 1080, 480) }},
 	},
+	Fits: func(_ kit.Kind, size image.Point) bool { return kit.Sharp(size, 474, 630) },
 })
 
 // splitOG has a column for the text, and the rest of the card for a wall of tiles, or the unchanged picture.

@@ -70,6 +70,7 @@ type Goods struct {
 	Headline, Old   string   // a price and the one before, a time, or the name of a creator
 	Name            bool     // Headline is a name
 	Gone            bool     // it is sold out
+	Dish            bool     // it is a recipe
 	Rating          float64  // to 5; 0 if unknown
 	Facts           []string // "4.7 (1,284)", "In stock"; the first has the Rating, if any
 	Square, Upright bool     // the picture is the cover of a record, or of another work

@@ -19,8 +19,13 @@ const (
 	cutSide   = 640 // at which a picture is examined
 	cutBorder = 6   // levels by which its border may differ from one color
 	cutNear   = 14  // levels by which ground may differ from that
-	cutMost   = .95 // fraction of ground above which nothing is left
-	cutLeast  = .12 // and below which there is no ground
+	cutMost   = .998
+	cutLeast  = .12 // fractions of ground: above the one nothing is left, below the other there is no ground
+	cutSmall  = .5  // of the side of a picture: smaller things are cut out of a part of it, to be sharp
+	cutClear  = 8   // alpha, up to which a pixel is clear
+
+	edgeDepth = 3   // pixels within which a thing differs from its ground by twice cutNear
+	edgeSoft  = .15 // fraction of its outline where it doesn't, above which a part is missing or a shadow was left
 )
 
 // thingKey identifies a picture.
@@ -59,18 +64,69 @@ func Thing(picture image.Image, box image.Point) *image.NRGBA {
 	return thing
 }
 
-// cutThing returns a thing that is on a plain ground, without it, otherwise nil.
+// PlainGround returns the color of the border of a picture if that is plain.
+func PlainGround(picture image.Image) (ground color.NRGBA, ok bool) {
+	src, isNRGBA := picture.(*image.NRGBA)
+	if !isNRGBA || src.Rect.Empty() || src.Pix[3] < 255 {
+		return ground, false
+	}
+	c, ok := borderColor(src)
+	return color.NRGBA{R: c[0], G: c[1], B: c[2], A: 255}, ok
+}
+
+// cutThing returns a thing that is on a clear or plain ground, without it, otherwise nil.
 func cutThing(src *image.NRGBA) *image.NRGBA {
 	size := src.Rect.Size()
-	if k := cutSide / float64(max(size.X, size.Y)); k < 1 {
-		src = paint.Scale(src, max(int(float64(size.X)*k), 4), max(int(float64(size.Y)*k), 4))
+	small, k := src, cutSide/float64(max(size.X, size.Y))
+	if k < 1 {
+		small = paint.Scale(src, max(int(float64(size.X)*k), 4), max(int(float64(size.Y)*k), 4))
 	}
-	w, h := src.Rect.Dx(), src.Rect.Dy()
-	ground, ok := borderColor(src)
+	alpha, ok := clearGround(small)
+	if !ok {
+		alpha, ok = plainGround(small)
+	}
 	if !ok {
 		return nil
 	}
-	alpha := make([]uint8, w*h)
+	box := opaqueBox(alpha, small.Rect.Dx())
+	if side := float64(max(box.Dx(), box.Dy())); k < 1 && side < cutSmall*cutSide {
+		box = box.Inset(-int(side/6) - 2)
+		part := image.Rect(
+			int(float64(box.Min.X)/k), int(float64(box.Min.Y)/k), int(float64(box.Max.X)/k), int(float64(box.Max.Y)/k),
+		).Add(src.Rect.Min).Intersect(src.Rect)
+		return cutThing(src.SubImage(part).(*image.NRGBA))
+	}
+	return trimmed(small, alpha, box)
+}
+
+// clearGround returns where the thing is in a picture whose ground is clear.
+func clearGround(src *image.NRGBA) (alpha []uint8, ok bool) {
+	w, h := src.Rect.Dx(), src.Rect.Dy()
+	alpha = make([]uint8, w*h)
+	ground := 0
+	for i := range alpha {
+		if src.Pix[i/w*src.Stride+4*(i%w)+3] > cutClear {
+			alpha[i] = 255
+		} else {
+			ground++
+		}
+	}
+	return alpha, isGround(ground, w*h)
+}
+
+// isGround reports whether a count of pixels may be the ground of a thing.
+func isGround(n, all int) bool {
+	return float64(n) >= cutLeast*float64(all) && float64(n) <= cutMost*float64(all)
+}
+
+// plainGround returns where the thing is in a picture whose ground has the color of its border.
+func plainGround(src *image.NRGBA) (alpha []uint8, ok bool) {
+	ground, ok := borderColor(src)
+	if !ok {
+		return nil, false
+	}
+	w, h := src.Rect.Dx(), src.Rect.Dy()
+	alpha = make([]uint8, w*h)
 	for i := range alpha {
 		alpha[i] = 255
 	}
@@ -99,10 +155,28 @@ func cutThing(src *image.NRGBA) *image.NRGBA {
 		visit(x, y-1)
 		visit(x, y+1)
 	}
-	if share := float64(len(queue)) / float64(w*h); share > cutMost || share < cutLeast {
-		return nil
+	return alpha, isGround(len(queue), w*h) && hasEdges(src, alpha, queue, ground)
+}
+
+// hasEdges reports whether a thing differs from its ground all around. A white one on white doesn't: parts of it would
+// be taken for ground. Of one with a soft shadow, a part of the shadow would be left.
+func hasEdges(src *image.NRGBA, alpha []uint8, outside []int32, ground [3]uint8) bool {
+	w, h := src.Rect.Dx(), src.Rect.Dy()
+	soft, all := 0, 0
+	for _, i := range outside {
+		x, y := int(i)%w, int(i)/w
+		for _, d := range [...]image.Point{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}} {
+			in, deep := image.Pt(x, y).Add(d), image.Pt(x, y).Add(d.Mul(edgeDepth))
+			if !deep.In(image.Rect(0, 0, w, h)) || alpha[in.Y*w+in.X] == 0 || alpha[deep.Y*w+deep.X] == 0 {
+				continue
+			}
+			all++
+			if p := src.Pix[deep.Y*src.Stride+4*deep.X:][:4:4]; p[3] >= 128 && apart(p, ground) <= 2*cutNear {
+				soft++
+			}
+		}
 	}
-	return trimmed(src, alpha)
+	return float64(soft) <= edgeSoft*float64(all)
 }
 
 // borderColor returns the color of the outermost pixels of a picture if they have one, or are clear.
@@ -136,31 +210,39 @@ func apart(p []uint8, q [3]uint8) (d int) {
 	return d
 }
 
-// trimmed returns the part of a picture that isn't clear, with soft edges.
-func trimmed(src *image.NRGBA, alpha []uint8) *image.NRGBA {
-	w, h := src.Rect.Dx(), src.Rect.Dy()
-	box := image.Rectangle{}
+// opaqueBox returns the box of the pixels of rows that aren't clear.
+func opaqueBox(alpha []uint8, w int) (box image.Rectangle) {
 	for i, a := range alpha {
 		if x, y := i%w, i/w; a > 0 {
 			box = box.Union(image.Rect(x, y, x+1, y+1))
 		}
 	}
+	return box
+}
+
+// trimmed returns the part of a picture in a box that isn't clear, with soft edges.
+func trimmed(src *image.NRGBA, alpha []uint8, box image.Rectangle) *image.NRGBA {
+	w, h := src.Rect.Dx(), src.Rect.Dy()
 	out := image.NewNRGBA(image.Rect(0, 0, box.Dx(), box.Dy()))
 	for y := range box.Dy() {
 		for x := range box.Dx() {
-			sum, n := 0, 0
+			sum, n, inward := 0, 0, image.Point{}
 			for dy := -1; dy <= 1; dy++ {
 				for dx := -1; dx <= 1; dx++ {
-					if sx, sy := box.Min.X+x+dx, box.Min.Y+y+dy; sx >= 0 && sy >= 0 && sx < w && sy < h {
-						sum += int(alpha[sy*w+sx])
+					if sx, sy := box.Min.X+x+dx, box.Min.Y+y+dy; sx >= 0 && sy >= 0 && sx < w && sy < h && alpha[sy*w+sx] > 0 {
+						sum++
+						inward = inward.Add(image.Pt(dx, dy))
 					}
 					n++
 				}
 			}
-			at := (box.Min.Y+y)*w + box.Min.X + x
-			p := src.Pix[(box.Min.Y+y)*src.Stride+4*(box.Min.X+x):][:4:4]
-			a := min(alpha[at], p[3])
-			out.SetNRGBA(x, y, color.NRGBA{R: p[0], G: p[1], B: p[2], A: uint8(int(a) * sum / (255 * n))})
+			at := box.Min.Add(image.Pt(x, y))
+			p := src.Pix[at.Y*src.Stride+4*at.X:][:4:4]
+			a := min(alpha[at.Y*w+at.X], p[3])
+			if in := at.Add(inward); a == 255 && in.In(image.Rect(0, 0, w, h)) && alpha[in.Y*w+in.X] == 255 {
+				p = src.Pix[in.Y*src.Stride+4*in.X:][:4:4] // the ground shines through its edge
+			}
+			out.SetNRGBA(x, y, color.NRGBA{R: p[0], G: p[1], B: p[2], A: uint8(int(a) * sum / n)})
 		}
 	}
 	return out
