@@ -137,6 +137,16 @@ func TestDraw_pixels(t *testing.T) {
 		"filtered backdrop": {box + `backdrop-filter:grayscale(1);filter:invert(1)}</style><div>`, []at{{30, 30, "black"}}},
 		"backdrop in another": {box + `backdrop-filter:invert(1)}b{position:absolute;inset:10px;
 			backdrop-filter:invert(1)}</style><div><b>`, []at{{15, 30, "black"}, {30, 30, "black"}}},
+		"vertical": {box + `font:20px/40px Inter;color:red;writing-mode:vertical-rl}</style><div>I`,
+			[]at{{26, 12, "red"}, {34, 12, "red"}, {30, 16, "white"}}},
+		"upright": {box + `font:20px/40px Inter;color:red;writing-mode:vertical-rl;text-orientation:upright;font-weight:700}</style><div>I`,
+			[]at{{30, 17, "red"}, {30, 26, "red"}, {25, 22, "white"}}},
+		"sideways from below": {box + `font:20px/20px Inter;color:red;writing-mode:sideways-lr}</style><div>■`,
+			[]at{{20, 40, "red"}, {20, 20, "white"}, {40, 40, "white"}}},
+		"sides in vertical text": {box + `writing-mode:vertical-rl}b{display:block;border-left:5px solid red;
+			border-top:5px solid blue;height:20px;width:20px}</style><div><b>`, []at{{27, 25, "red"}, {45, 12, "blue"}, {45, 25, "white"}}},
+		"middle of vertical text": {box + `display:grid;place-items:center;writing-mode:vertical-lr}
+			b{width:10px;height:20px;background:red}</style><div><b>`, []at{{30, 25, "red"}, {30, 35, "red"}, {22, 30, "white"}}},
 		"pulled margin": {box + `font:20px/20px Inter;color:red}b{font-weight:400;margin-right:-20px}</style>
 			<div><b>■ ■</b>`, []at{{18, 20, "red"}, {18, 40, "red"}, {38, 20, "white"}}},
 		"text in a cell": {box + `display:grid;place-items:center;width:80px;font:20px/20px Inter;color:red}

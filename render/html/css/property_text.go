@@ -60,6 +60,8 @@ func addParagraphProperties() {
 	inherit("text-wrap", &property{set: (*builder).textWrap, copy: func(d, s *Style) { d.TextWrap = s.TextWrap }})
 	inherit("direction", of(func(s *Style) *Direction { return &s.Direction }, keyword(writing)))
 	inherit("visibility", of(func(s *Style) *Visibility { return &s.Visibility }, keyword(visible)))
+	inherit("writing-mode", of(func(s *Style) *WritingMode { return &s.WritingMode }, keyword(writingModes)))
+	inherit("text-orientation", of(func(s *Style) *Orientation { return &s.Orientation }, keyword(orientations)))
 	inherit("quotes", of(func(s *Style) *Quotes { return &s.Quotes }, readQuotes))
 	inherit("list-style-type", of(func(s *Style) *listType { return &s.listType }, single(readListType)))
 	inherit("border-collapse", of(func(s *Style) *bool { return &s.Collapse }, keyword(collapses)))

@@ -113,6 +113,8 @@ type Text struct {
 	Variations    []Variation // font-variation-settings
 	Lang          string      // of the lang attribute
 	Quotes        Quotes
+	WritingMode   WritingMode
+	Orientation   Orientation
 	TextShadow    []Shadow
 	StrokeWidth   float64 // -webkit-text-stroke
 	StrokeColor   colors.Color

@@ -237,7 +237,7 @@ func (p *painter) emojiFragment(f *fragment.Fragment, t target) {
 	p.paintUnder()
 	for i := range f.Text.Runs {
 		for _, g := range f.Text.Runs[i].Glyphs {
-			p.emojiAt(g.ID, rectOf(f.Border), t)
+			p.emojiAt(g.ID, rectOf(f.Border), f.Style.WritingMode.Quarters(), t)
 		}
 	}
 }

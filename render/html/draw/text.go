@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"masthead/render/html/css"
 	"masthead/render/html/css/shape"
@@ -56,7 +57,7 @@ func (p *painter) letters(f *fragment.Fragment, t target, s raster.Shader) {
 		if run.Face == nil {
 			continue
 		}
-		if t.m.Moves() && !run.Bold && !run.Oblique {
+		if t.m.Moves() && !run.Bold && !run.Oblique && !slices.ContainsFunc(run.Glyphs, isUpright) {
 			for _, g := range run.Glyphs {
 				m, at := p.in.Engine.GlyphMask(run.Face, g.ID, run.Size, g.X+t.m.E, g.Y+t.m.F)
 				if m != nil {
@@ -72,6 +73,8 @@ func (p *painter) letters(f *fragment.Fragment, t target, s raster.Shader) {
 		p.Fill(t.l, t.c, q, false, s)
 	}
 }
+
+func isUpright(g fragment.Glyph) bool { return g.Upright }
 
 // boldness is the width of the line round the letters of synthetic bold.
 func boldness(size float64) float64 {
@@ -129,7 +132,19 @@ func glyphMatrix(run *fragment.GlyphRun, g fragment.Glyph) raster.Matrix {
 	if run.Oblique {
 		m.C = -run.Size / 4
 	}
+	if g.Upright {
+		m = turnedBack(1, g.X, g.Y).Mul(m)
+	}
 	return m
+}
+
+// turnedBack returns a rotation counterclockwise about a point by quarters of a turn.
+func turnedBack(quarters int, x, y float64) raster.Matrix {
+	m := raster.Translation(x, y)
+	for range quarters {
+		m = m.Mul(raster.Matrix{B: -1, C: 1})
+	}
+	return m.Mul(raster.Translation(-x, -y))
 }
 
 // strokes draws the lines round the letters (-webkit-text-stroke), centered on their outlines.
@@ -156,12 +171,12 @@ func (p *painter) emoji(f *fragment.Fragment, t target) {
 			continue
 		}
 		for _, g := range run.Glyphs {
-			p.emojiAt(g.ID, raster.Rect{X0: g.X, Y0: g.Y - run.Size, X1: g.X + run.Size, Y1: g.Y}, t)
+			p.emojiAt(g.ID, raster.Rect{X0: g.X, Y0: g.Y - run.Size, X1: g.X + run.Size, Y1: g.Y}, f.Style.WritingMode.Quarters(), t)
 		}
 	}
 }
 
-func (p *painter) emojiAt(id uint32, r raster.Rect, t target) {
+func (p *painter) emojiAt(id uint32, r raster.Rect, quarters int, t target) {
 	const largest = 1024
 	side := int(math.Round(r.W() * t.m.Scale()))
 	if side < 1 {
@@ -173,6 +188,9 @@ func (p *painter) emojiAt(id uint32, r raster.Rect, t target) {
 		return
 	}
 	pic := raster.PictureOf(img)
+	if quarters > 0 { // pictures aren't turned with their text
+		t.m = t.m.Mul(turnedBack(quarters, (r.X0+r.X1)/2, (r.Y0+r.Y1)/2))
+	}
 	d := t.m.Bounds(r)
 	if t.m.Moves() && pic.W == side {
 		x, y := math.Round(d.X0), math.Round(d.Y0)

@@ -181,10 +181,14 @@ func (b *lineState) glyphRun(t *fragment.TextRun, sg *segment, x float64) {
 			}
 		}
 		if r != ' ' && r != softHyphen && !(runes != nil && text.Ignorable(r)) {
-			out.Glyphs = append(out.Glyphs, fragment.Glyph{
+			glyph := fragment.Glyph{
 				ID: g.ID, X: x + float64(g.DX)*run.size, Y: t.Baseline - float64(g.DY)*run.size, Advance: adv,
 				Cluster: g.Cluster, Rune: r,
-			})
+			}
+			if sg.style.Upright(r) {
+				b.stand(&glyph, t, run, g)
+			}
+			out.Glyphs = append(out.Glyphs, glyph)
 		}
 		x += adv
 	}
@@ -196,6 +200,20 @@ func (b *lineState) glyphRun(t *fragment.TextRun, sg *segment, x float64) {
 	} else {
 		t.Source += "…"
 	}
+}
+
+// stand places a glyph upright, with its center in that of its cell of the turned line.
+func (b *lineState) stand(to *fragment.Glyph, t *fragment.TextRun, run *shaped, g *text.RunGlyph) {
+	m := b.l.metrics(run.face, run.size)
+	middle := (m.ascent - m.descent) / 2
+	if css.Han(to.Rune) {
+		const ofHan = .38 // em above the baseline
+		middle = ofHan * run.size
+	}
+	own := float64(g.Advance-2*g.DX) * run.size
+	to.Upright = true
+	to.X += own/2 + middle
+	to.Y += own/2 - (t.Ascent-t.Descent)/2
 }
 
 // lastOfCluster reports whether glyph i is the last of its cluster in visual order.

@@ -60,6 +60,11 @@ func (l *layouter) fonts(s *css.Style) *fontSet {
 			set.features = append(set.features, got)
 		}
 	}
+	if s.Vertical() {
+		if vert, ok := text.Feature("vert", 1); ok {
+			set.features = append(set.features, vert)
+		}
+	}
 	if s.LetterSpacing != 0 {
 		for _, tag := range [...]string{"liga", "clig"} {
 			if !slices.ContainsFunc(s.Features, func(f css.Feature) bool { return f.Tag == tag }) {
@@ -223,7 +228,15 @@ func (l *layouter) shapeRange(c *inlineContent, set *fontSet, s *shaped, start, 
 	l.glyphs = glyphs
 	out := slices.Clone(glyphs)
 	for i := range out {
-		if r := c.runes[out[i].Cluster]; text.Ignorable(r) || r == 0xad {
+		r := c.runes[out[i].Cluster]
+		if out[i].Advance > 0 && set.style.Upright(r) { // in the middle of a cell that is as long as the face is high
+			cell := float32(1)
+			if em := l.engine.Metrics(s.face); !css.Han(r) {
+				cell = float32(em.Ascent + em.Descent)
+			}
+			out[i].DX, out[i].Advance = (cell-out[i].Advance)/2, cell
+		}
+		if text.Ignorable(r) || r == 0xad {
 			if out[i].Advance != 0 && (r == 0xad || r < 0xfe00) {
 				out[i].Advance = 0
 			}

@@ -24,6 +24,7 @@ const (
 	TableBox                // a table
 	GroupBox                // a group of rows in a table
 	rowBox                  // a row of a table
+	turnedBox               // around content in another writing mode; see turned.go
 )
 
 // Box is a box of the document. A block container has either only inline-level or only block-level children, apart
@@ -45,6 +46,7 @@ type Box struct {
 	table     *Table
 	Decor     []*Box
 	Picture   *fragment.Picture
+	quarters  int  // by which it is turned with what is around it
 	Fitted    bool // a copy made for --fit
 	MaxLines  int  // of a copy that doesn't fit
 	Fit       fittedBox
@@ -119,6 +121,9 @@ func (l *State) newBox(n *css.Node, parent *Box, blockify bool) *Box {
 		panic(stopped{fmt.Errorf("%w: it has more than %d boxes", ErrBounds, MaxBoxes)})
 	}
 	b := &Box{Node: n, Style: n.Style, Parent: parent}
+	if parent != nil {
+		b.quarters = parent.quarters
+	}
 	s := n.Style
 	switch n.Kind {
 	case css.PictureNode, css.DrawingNode:
@@ -134,13 +139,13 @@ func (l *State) newBox(n *css.Node, parent *Box, blockify bool) *Box {
 	if blockify || s.Position == css.Absolute || s.Position == css.FixedPosition || s.Float != css.FloatNone {
 		b.Inline = false
 	}
-	if b.Kind == InlineBox && !b.Inline {
+	if b.Kind == InlineBox && (!b.Inline || b.turns() != 0) {
 		b.Kind = FlowBox
 	}
 	b.Root = b.Kind != FlowBox || b.Inline || s.Display == css.DisplayFlowRoot || s.Display == css.DisplayTable ||
 		(s.OverflowX == css.OverflowHidden || s.OverflowY == css.OverflowHidden) && !ofViewport(n, parent) || blockify ||
 		s.Position == css.Absolute || s.Position == css.FixedPosition || s.Float != css.FloatNone ||
-		Clamps(s) > 0 || b.cell || s.ContainerType != css.NoContainer
+		Clamps(s) > 0 || b.cell || b.turns() != 0 || s.ContainerType != css.NoContainer
 	b.Decor = decorations(b, parent)
 	return b
 }
@@ -229,6 +234,10 @@ func (l *State) pictureOf(n *css.Node) *fragment.Picture {
 func (l *State) fill(b *Box, depth int) {
 	if depth > MaxDepth*2 {
 		panic(stopped{fmt.Errorf("%w: it is nested deeper than %d", ErrBounds, MaxDepth)})
+	}
+	if b.turns() != 0 {
+		l.fillTurned(b, depth)
+		return
 	}
 	switch b.Kind {
 	case ReplacedBox, TextBox, BreakBox:

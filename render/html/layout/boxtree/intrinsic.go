@@ -67,6 +67,9 @@ func (l *State) computeIntrinsic(b *Box, h float64) Sizes {
 			w, _ = l.replacedLimits(s.MinWidth, s.MaxWidth, s, Indefinite, f.X())
 		}
 		return Sizes{w, w}
+	case turnedBox:
+		k := l.turnedPiece(b, h, Indefinite)
+		return Sizes{k.H, k.H}
 	case FlexBox:
 		return l.contexts.FlexIntrinsic(b, h)
 	case GridBox:

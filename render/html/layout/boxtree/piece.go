@@ -129,6 +129,9 @@ func (l *State) compute(b *Box, sp Space, fl *Floats, x, y float64) *Piece {
 		p.W, p.H = Unit(p.W), Unit(p.H)
 		return p
 	}
+	if b.Kind == turnedBox {
+		return l.computeTurned(b, sp, p)
+	}
 	p.W = Unit(l.BoxWidth(b, sp, f))
 	h, fixed := l.FixedHeight(b, sp, f)
 	byRatio := false

@@ -283,7 +283,7 @@ func (l *State) BoxWidth(b *Box, sp Space, f Frame) float64 {
 		w, got = l.WidthOf(b, s.Width, sp, f)
 	}
 	if !got {
-		stretches := !sp.Shrink
+		stretches := !sp.Shrink && b.turns() == 0
 		if r, _ := Ratio(b); r > 0 {
 			if h, ok := l.FixedHeight(b, sp, f); ok {
 				w, got = WidthByRatio(b, h, f)

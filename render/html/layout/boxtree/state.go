@@ -5,6 +5,7 @@
 //	box.go        the tree of boxes: anonymous boxes, inline and block content; table.go: tables, rows and cells
 //	piece.go      laying out a box, and its pieces
 //	sizing.go     widths and heights by properties; intrinsic.go: min-content and max-content
+//	turned.go     content in another writing mode than what is around it
 //	align.go      what flex containers and grids align; floats.go: floats beside each other
 //
 // A piece is immutable. Boxes keep their last pieces, so that nested flex containers and grids, which lay out their

@@ -107,7 +107,9 @@ type GlyphRun struct {
 type Glyph struct {
 	ID uint32
 	// X and Y are the absolute place of its origin, Y down: the baseline minus the glyph's offset.
-	X, Y    float64
+	X, Y float64
+	// Upright glyphs of vertical text are turned back, counterclockwise about their origin.
+	Upright bool
 	Advance float64 // px, with letter-spacing
 	// Cluster is the index of its first rune in TextRun.Source.
 	Cluster int32
