@@ -10,8 +10,8 @@ import (
 	"masthead/render/palette"
 )
 
-// Where heads are in photographs, as fractions of their height, and how crops keep them. There is no detection of
-// faces. Source: docs/rendering.md#pictures-of-pages.
+// Where heads are in photographs, as fractions of their height, and how crops keep them. Source:
+// docs/rendering.md#pictures-of-pages.
 const (
 	headTop, headBottom = .12, .45
 	emptyBand           = .25 // of the mean interest, under which there are no heads in the band
@@ -27,8 +27,9 @@ const (
 	cutReach    = .04 // of the width, from the edge of a crop: what is interesting there is cut
 	pictureEdge = .01
 
-	headRoom     = .1  // of the width: heads aren't closer to an edge
-	personWeight = 1   // times the interest of a whole picture
+	headRoom     = .1 // of the width: heads aren't closer to an edge
+	personWeight = 1  // times the interest of a whole picture
+	headWeight   = 3
 	likelyHead   = .15 // how likely a head is that texts make room for
 	aboveHead    = .06 // of the height, between a head and the upper edge
 )
@@ -129,6 +130,7 @@ func (p *Photo) sight() *sight {
 type sight struct {
 	interest *interest
 	person   *person
+	heads    []head
 }
 
 // sightKey is a picture, identified like those of plates.
@@ -138,7 +140,7 @@ type sightKey struct {
 }
 
 var sights = cache.NewPart(cache.Pieces, func(sightKey, *sight) int {
-	return int(unsafe.Sizeof(interest{})+unsafe.Sizeof(person{})) + 128
+	return int(unsafe.Sizeof(interest{})+unsafe.Sizeof(person{})+4*unsafe.Sizeof(head{})) + 128
 })
 
 // cropRoom is the free space of a crop, in pixels of the picture: in one direction at most.
@@ -180,7 +182,9 @@ func (s *sight) across(c crop, size image.Point, room float64, w, h int, quiet [
 		from, to := c.x/float64(size.X), (c.x+c.w)/float64(size.X)
 		score, center := s.interest.inside(c, size, w, h, quiet)
 		score -= cutInterest(columns, from) + cutInterest(columns, to)
-		score += personWeight * float64(len(s.interest)) * s.person.within(from, to)
+		heads, likely := keptHeads(s.heads, from, to, false)
+		whole := headWeight*likely*heads + personWeight*(1-likely)*s.person.within(from, to)
+		score += float64(len(s.interest)) * whole
 		score *= 1 - sidePrior*math.Pow(math.Abs(2*stop-1), sidePower)
 		if i == 0 {
 			middle = score
@@ -225,7 +229,7 @@ func (s *sight) down(c crop, size image.Point, room float64, w, h int, quiet []i
 	interest, height, shown := s.interest, float64(size.Y), c.h/float64(size.Y)
 	free := room / height
 	first, last := s.stops(shown, free)
-	const steps = 4
+	const steps = 10
 	best, at := math.Inf(-1), first
 	unclear := min(max(unclearY*free, first), last)
 	usual, hidden, usualHidden := 0.0, 0.0, 0.0
@@ -238,6 +242,8 @@ func (s *sight) down(c crop, size image.Point, room float64, w, h int, quiet []i
 		score, _ := interest.inside(c, size, w, h, quiet)
 		usualHidden = s.person.likely * s.hidden(c, size, w, h, quiet)
 		score -= personWeight * float64(len(interest)) * usualHidden
+		heads, likely := keptHeads(s.heads, top, top+shown, true)
+		score += headWeight * likely * float64(len(interest)) * heads
 		if usual = score; score > best {
 			best, at, hidden = score, top, usualHidden
 		}
@@ -257,6 +263,9 @@ func (s *sight) stops(shown, free float64) (first, last float64) {
 	}
 	if s.interest.band(headTop, headBottom) < emptyBand*s.interest.band(0, 1) {
 		last = max(last, free/2)
+	}
+	if len(s.heads) > 0 { // which may be anywhere
+		first, last = 0, free
 	}
 	if s.person.likely >= likelyHead { // which may be lower
 		last = max(last, min(float64(s.person.head.Min.Y)/focusSide-aboveHead, free))
@@ -286,7 +295,7 @@ type interest [focusSide * focusSide]float64
 // surroundings, in sample points: a face is calm, but differs from what is around it. The values were found with people
 // drawn in front of the specimens' pictures.
 const (
-	finely, standing = .1, .5
+	finely, standing = .5, .3
 
 	smallReach, smallAround = 2, 12
 	largeReach, largeAround = 4, 20
@@ -330,7 +339,7 @@ func lookAt(img image.Image) *sight {
 			out[k] += v
 		}
 	}
-	return &sight{out, findPerson(sums, b.Size())}
+	return &sight{out, findPerson(sums, b.Size()), findHeads(img)}
 }
 
 // standsOut returns the squared distance of the mean color around each point from that of its wider surroundings.

@@ -112,6 +112,8 @@ func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 	if !dark {
 		width, ladder = m.maxW-m.margin-m.pad, m.small
 	}
+	// Where a title of two lines is. As wide as most are, the crop is the same for all titles.
+	b.Quiet = image.Rect(int(m.margin), int(m.baseline-2*ladder[1].SizePx), int(m.margin+.8*width), int(m.row))
 	if !m.chip.Empty() {
 		b.Hidden = append(b.Hidden, m.chip)
 	}

@@ -30,6 +30,9 @@ type Backdrop struct {
 	Dark, Light color.NRGBA
 	// Hidden are areas in the layout with surfaces over the picture: it isn't veiled for the texts on them.
 	Hidden []image.Rectangle
+	// Quiet is the area in the layout where texts may be, which the crop keeps free; empty means where they are. One that
+	// doesn't depend on the texts lets cards over one picture share its crop.
+	Quiet image.Rectangle
 	// Softness is how much of its detail is removed, as in [Card.Soften].
 	Softness float64
 	// Flutes are those of a glass in front of it, in the layout.
@@ -159,8 +162,11 @@ func (c *Card) LaidOutTexts() []Placed { return c.over.texts }
 // plateOf returns the picture cropped for an area of the canvas, with its focus away from the texts.
 func (c *Card) plateOf(b Backdrop, area image.Rectangle) *paint.Plate {
 	var quiet []image.Rectangle
+	if q := b.Quiet; !q.Empty() {
+		quiet = append(quiet, c.TextRect(q.Min.X, q.Min.Y, q.Dx(), q.Dy()).Sub(area.Min))
+	}
 	for _, p := range c.over.texts {
-		if p.Role == Title || p.Role == Essential {
+		if b.Quiet.Empty() && (p.Role == Title || p.Role == Essential) {
 			quiet = append(quiet, p.InkBox().Sub(area.Min))
 		}
 	}
