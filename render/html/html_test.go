@@ -147,6 +147,8 @@ func TestDraw_pixels(t *testing.T) {
 			border-top:5px solid blue;height:20px;width:20px}</style><div><b>`, []at{{27, 25, "red"}, {45, 12, "blue"}, {45, 25, "white"}}},
 		"middle of vertical text": {box + `display:grid;place-items:center;writing-mode:vertical-lr}
 			b{width:10px;height:20px;background:red}</style><div><b>`, []at{{30, 25, "red"}, {30, 35, "red"}, {22, 30, "white"}}},
+		"line of a larger font": {box + `width:80px;text-decoration:line-through red;color:#0000}
+			p{margin:0;font:40px/40px Inter}</style><div><p>xxx`, []at{{40, 29, "red"}, {40, 32, "red"}, {40, 33, "white"}}},
 		"pulled margin": {box + `font:20px/20px Inter;color:red}b{font-weight:400;margin-right:-20px}</style>
 			<div><b>■ ■</b>`, []at{{18, 20, "red"}, {18, 40, "red"}, {38, 20, "white"}}},
 		"text in a cell": {box + `display:grid;place-items:center;width:80px;font:20px/20px Inter;color:red}

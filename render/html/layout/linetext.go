@@ -233,7 +233,10 @@ func (b *lineState) decorate(p *boxtree.Piece, v *verticalBox) []fragment.Decora
 	}
 	var out []fragment.Decoration
 	for _, d := range decor {
-		m := b.l.primaryMetrics(d.Style)
+		st, m := d.Style, b.l.primaryMetrics(d.Style)
+		if inherited := !isInlineOf(d, b.b); inherited && b.b.Style.Text != st.Text { // as if the block had it
+			st, m = withFontSize(st, b.b.Style.FontSize), b.l.primaryMetrics(b.b.Style)
+		}
 		// The baseline of the decorating box, relative to that of the text.
 		shift := 0.0
 		if at, ok := b.vertical[d]; ok {
@@ -244,9 +247,17 @@ func (b *lineState) decorate(p *boxtree.Piece, v *verticalBox) []fragment.Decora
 				shift = 0
 			}
 		}
-		out = append(out, decorationLines(d.Style, m, p.Text.Baseline+shift)...)
+		out = append(out, decorationLines(st, m, p.Text.Baseline+shift)...)
 	}
 	return out
+}
+
+// withFontSize returns a style with the size of another font.
+func withFontSize(s *css.Style, size float64) *css.Style {
+	out, text := *s, *s.Text
+	text.FontSize = size
+	out.Text = &text
+	return &out
 }
 
 // isInlineOf reports whether d is an inline box in the block container k.

@@ -249,7 +249,8 @@ func (s *state) limitMinimum(axis int, it *item, c *contributions) {
 	c.minimum = min(c.minimum, sum)
 }
 
-// flexMinimum returns the minimum contribution of an item in flexible tracks: an automatic minimum is 0 over several.
+// flexMinimum returns the minimum contribution of an item in flexible tracks: an automatic minimum is that of its edges
+// over several.
 func (s *state) flexMinimum(axis int, it *item, c contributions) float64 {
 	if it.span[axis] > 1 {
 		k := it.b
@@ -261,7 +262,8 @@ func (s *state) flexMinimum(axis int, it *item, c contributions) float64 {
 			}
 		}
 		if size.IsAuto() {
-			return 0
+			f, m := boxtree.FrameOf(k, 0), boxtree.Margins(k, 0)
+			return max(0, [2]float64{f.X() + m.X(), f.Y() + m.Y()}[axis])
 		}
 	}
 	return c.minimum
