@@ -108,18 +108,7 @@ func (p *painter) withEffects(f *fragment.Fragment, t target, isolate bool, draw
 		draw(t)
 		return
 	}
-	ink := p.inkBounds(f, 0)
-	reach := filterReach(st.Filter, t.m.Scale())
-	device := raster.Outer(t.m.Bounds(ink))
-	visible := t.c.R
-	if reach > 0 {
-		visible = visible.Inset(-reach)
-	}
-	bounds := device.Inset(-1).Intersect(visible)
-	if reach > 0 {
-		bounds = bounds.Inset(-reach)
-	}
-	bounds = p.reachable(bounds)
+	bounds := p.layerBounds(f, t)
 	if bounds.Empty() {
 		return
 	}
@@ -145,6 +134,22 @@ func (p *painter) withEffects(f *fragment.Fragment, t target, isolate bool, draw
 		p.maskImages(f, l, t)
 	}
 	p.Composite(t.l, t.c, l, st.Opacity, st.MixBlend)
+}
+
+// layerBounds returns the pixels that the layer of a fragment with effects needs.
+func (p *painter) layerBounds(f *fragment.Fragment, t target) image.Rectangle {
+	ink := p.inkBounds(f, 0)
+	reach := filterReach(f.Style.Filter, t.m.Scale())
+	device := raster.Outer(t.m.Bounds(ink))
+	visible := t.c.R
+	if reach > 0 {
+		visible = visible.Inset(-reach)
+	}
+	bounds := device.Inset(-1).Intersect(visible)
+	if reach > 0 {
+		bounds = bounds.Inset(-reach)
+	}
+	return p.reachable(bounds)
 }
 
 func hasMask(list []css.Layer) bool {

@@ -171,7 +171,8 @@ func (p *painter) emoji(f *fragment.Fragment, t target) {
 			continue
 		}
 		for _, g := range run.Glyphs {
-			p.emojiAt(g.ID, raster.Rect{X0: g.X, Y0: g.Y - run.Size, X1: g.X + run.Size, Y1: g.Y}, f.Style.WritingMode.Quarters(), t)
+			r := raster.Rect{X0: g.X, Y0: g.Y - run.Size, X1: g.X + run.Size, Y1: g.Y}
+			p.emojiAt(g.ID, r, f.Style.WritingMode.Quarters(), t)
 		}
 	}
 }

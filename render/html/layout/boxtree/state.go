@@ -82,7 +82,9 @@ type Contexts interface {
 }
 
 // New returns the state of a layout on a canvas.
-func New(ctx context.Context, width, height float64, images func(string) (w, h, ratio float64, ok bool), by Contexts) *State {
+func New(
+	ctx context.Context, width, height float64, images func(string) (w, h, ratio float64, ok bool), by Contexts,
+) *State {
 	if images == nil {
 		images = func(string) (w, h, ratio float64, ok bool) { return 0, 0, 0, false }
 	}

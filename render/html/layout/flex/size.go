@@ -205,7 +205,8 @@ func (s *state) autoMinimum(it *item) float64 {
 		}
 	default:
 		content = it.base
-		if r, _ := boxtree.Ratio(k); r > 0 || k.Style.FlexBasis.Kind != value.Auto && k.Style.FlexBasis.Kind != value.Content {
+		r, _ := boxtree.Ratio(k)
+		if basis := k.Style.FlexBasis.Kind; r > 0 || basis != value.Auto && basis != value.Content {
 			content = s.columnPiece(it).H
 		}
 	}

@@ -51,24 +51,25 @@ func (s *state) distributeStep(axis int, it *item, c contributions, step int) {
 	give(affected, max(space, 0), limits)
 }
 
+// room returns by how much a base, or a limit, may grow before those of other tracks.
+func (t *track) room(limits bool) float64 {
+	switch {
+	case !limits:
+		return max(0, t.limit-t.base)
+	case !math.IsInf(t.fitLimit, 1):
+		base := t.base
+		if !math.IsInf(t.limit, 1) {
+			base = t.limit
+		}
+		return max(0, t.fitLimit-base)
+	case math.IsInf(t.limit, 1) || t.growable:
+		return math.Inf(1)
+	}
+	return 0
+}
+
 // give plans an increase of tracks by space together: equally, up to their limits while any is below it.
 func give(tracks []*track, space float64, limits bool) {
-	room := func(t *track) float64 {
-		if limits {
-			if !math.IsInf(t.fitLimit, 1) {
-				base := t.base
-				if !math.IsInf(t.limit, 1) {
-					base = t.limit
-				}
-				return max(0, t.fitLimit-base)
-			}
-			if math.IsInf(t.limit, 1) || t.growable {
-				return math.Inf(1)
-			}
-			return 0
-		}
-		return max(0, t.limit-t.base)
-	}
 	got := make([]float64, len(tracks))
 	open := len(tracks)
 	done := make([]bool, len(tracks))
@@ -79,7 +80,7 @@ func give(tracks []*track, space float64, limits bool) {
 			if done[i] {
 				continue
 			}
-			if r := room(t) - got[i]; r <= share {
+			if r := t.room(limits) - got[i]; r <= share {
 				space -= r
 				got[i] += r
 				done[i], closed = true, true
