@@ -150,7 +150,7 @@ func fontOf(ctx context.Context, tx *db.Tx, ownerID string, a Asset) (font FontF
 
 func (s store) get(ctx context.Context, ownerID, projectID, id string) (Asset, error) {
 	var r row
-	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM assets WHERE id = ? AND project_id = ? AND owner_id = ?`,
+	err := s.db.Brief().Get(ctx, &r, `SELECT `+columns+` FROM assets WHERE id = ? AND project_id = ? AND owner_id = ?`,
 		id, projectID, ownerID)
 	return r.asset(), db.Missing(err, noAsset, "find asset "+id)
 }

@@ -72,7 +72,7 @@ func (r sessionRow) session() session {
 // session returns a session, or sql.ErrNoRows.
 func (s store) session(ctx context.Context, id string) (session, error) {
 	var r sessionRow
-	if err := s.db.Get(ctx, &r, `SELECT `+sessionColumns+` FROM `+sessionTables+` WHERE s.id = ?`, id); err != nil {
+	if err := s.db.Brief().Get(ctx, &r, `SELECT `+sessionColumns+` FROM `+sessionTables+` WHERE s.id = ?`, id); err != nil {
 		return session{}, fmt.Errorf("find session %s: %w", id, err)
 	}
 	return r.session(), nil
@@ -141,7 +141,7 @@ func (s store) keepSession(
 		return err
 	})
 	if err == nil {
-		err = s.db.Get(ctx, &r, `SELECT `+sessionColumns+` FROM `+sessionTables+` WHERE s.id = ?`, id)
+		err = s.db.Brief().Get(ctx, &r, `SELECT `+sessionColumns+` FROM `+sessionTables+` WHERE s.id = ?`, id)
 	}
 	if err != nil {
 		return session{}, fmt.Errorf("keep session %s alone: %w", id, err)

@@ -51,8 +51,8 @@ func insert(ctx context.Context, tx *db.Tx, e events.Event, t told) error {
 
 // list returns the newest notifications of an account whose ids are less than before, at most limit.
 func (s store) list(ctx context.Context, userID, before string, limit int) ([]Notification, error) {
-	list, err := db.SelectAs(ctx, s.db, row.notification, `SELECT id, kind, data, created_at, read_at FROM notifications
-		WHERE user_id = ? AND id < ? ORDER BY id DESC LIMIT ?`, userID, before, limit)
+	list, err := db.SelectAs(ctx, s.db.Brief(), row.notification, `SELECT id, kind, data, created_at, read_at
+		FROM notifications WHERE user_id = ? AND id < ? ORDER BY id DESC LIMIT ?`, userID, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list notifications: %w", err)
 	}
@@ -61,7 +61,7 @@ func (s store) list(ctx context.Context, userID, before string, limit int) ([]No
 
 // unread counts the unread notifications of an account.
 func (s store) unread(ctx context.Context, userID string) (count int, err error) {
-	err = s.db.Get(ctx, &count, `SELECT COUNT(*) FROM notifications WHERE user_id = ? AND read_at IS NULL`, userID)
+	err = s.db.Brief().Get(ctx, &count, `SELECT COUNT(*) FROM notifications WHERE user_id = ? AND read_at IS NULL`, userID)
 	if err != nil {
 		return 0, fmt.Errorf("count unread notifications: %w", err)
 	}

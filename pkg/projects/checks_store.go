@@ -27,7 +27,7 @@ func (s store) checks(ctx context.Context, of []Project) (map[string]map[string]
 		args[i] = p.ID
 	}
 	var rows []checksRow
-	err := s.db.Select(ctx, &rows, `SELECT project_id, checks FROM domain_checks
+	err := s.db.Brief().Select(ctx, &rows, `SELECT project_id, checks FROM domain_checks
 		WHERE project_id IN (?`+strings.Repeat(", ?", len(args)-1)+`)`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("find the checks of the domains of %d projects: %w", len(of), err)

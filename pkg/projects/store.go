@@ -100,7 +100,7 @@ func (s store) insert(ctx context.Context, p Project, most int, also func(*db.Tx
 
 func (s store) get(ctx context.Context, ownerID, id string) (Project, error) {
 	var r row
-	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM projects WHERE id = ? AND owner_id = ?`, id, ownerID)
+	err := s.db.Brief().Get(ctx, &r, `SELECT `+columns+` FROM projects WHERE id = ? AND owner_id = ?`, id, ownerID)
 	return r.project(), db.Missing(err, noProject, "find project "+id)
 }
 
@@ -137,7 +137,7 @@ func (s store) publicOwner(ctx context.Context, publicID string) (id, ownerID st
 // list returns at most limit projects whose IDs are less than before, in descending order. IDs are UUIDv7, so the
 // newest come first.
 func (s store) list(ctx context.Context, ownerID, before string, limit int) ([]Project, error) {
-	list, err := db.SelectAs(ctx, s.db, row.project,
+	list, err := db.SelectAs(ctx, s.db.Brief(), row.project,
 		`SELECT `+columns+` FROM projects WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
 		ownerID, before, limit)
 	if err != nil {

@@ -81,7 +81,11 @@ func (s *Service) Contents(ctx context.Context, caller identity.Caller, of Conte
 	if len(parts) == 0 {
 		return c, nil
 	}
-	if err := s.store.db.Get(ctx, &c, `SELECT `+strings.Join(parts, ", "), args...); err != nil {
+	d := s.store.db
+	if of.Max > 0 {
+		d = d.Brief()
+	}
+	if err := d.Get(ctx, &c, `SELECT `+strings.Join(parts, ", "), args...); err != nil {
 		return c, fmt.Errorf("count what account %s has: %w", caller.UserID, err)
 	}
 	return c, nil

@@ -114,7 +114,7 @@ func reach(ctx context.Context, tx *db.Tx, milestone, userID string, now time.Ti
 
 func (s store) byID(ctx context.Context, id string) (User, error) {
 	var r row
-	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM users WHERE id = ?`, id)
+	err := s.db.Brief().Get(ctx, &r, `SELECT `+columns+` FROM users WHERE id = ?`, id)
 	return r.user(), db.Missing(err, noAccount, "find account "+id)
 }
 

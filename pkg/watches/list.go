@@ -199,7 +199,7 @@ func (s store) list(ctx context.Context, c identity.Caller, f Filter, before str
 // worst returns at most limit watches that f selects, from a place on, worst first.
 func (s store) worst(ctx context.Context, c identity.Caller, f Filter, first int64, limit int) ([]placed, error) {
 	where, args := f.condition(c)
-	list, err := db.SelectAs(ctx, s.db, row.watch, `SELECT `+columns+` FROM watches WHERE `+where+`
+	list, err := db.SelectAs(ctx, s.db.Brief(), row.watch, `SELECT `+columns+` FROM watches WHERE `+where+`
 		ORDER BY `+f.rank()+`, url, id LIMIT ? OFFSET ?`, append(args, limit, first)...)
 	if err != nil {
 		return nil, fmt.Errorf("list the worst watched pages of account %s: %w", c.UserID, err)
@@ -226,7 +226,7 @@ func (s store) placeOf(ctx context.Context, c identity.Caller, f Filter) (place 
 // totals counts the watches that f selects.
 func (s store) totals(ctx context.Context, c identity.Caller, f Filter) (t Totals, err error) {
 	where, args := f.condition(c)
-	err = s.db.Get(ctx, &t, `SELECT COUNT(*) AS all_of_them, COUNT(last_at) AS audited,
+	err = s.db.Brief().Get(ctx, &t, `SELECT COUNT(*) AS all_of_them, COUNT(last_at) AS audited,
 		COUNT(CASE WHEN error <> '' OR EXISTS (SELECT 1 FROM watch_findings WHERE watch_id = watches.id
 			AND until IS NULL AND severity = 'error') THEN 1 END) AS wrong
 		FROM watches WHERE `+where, args...)

@@ -136,7 +136,8 @@ func full(plan billing.Plan) error {
 
 func (s store) get(ctx context.Context, c identity.Caller, id string) (Watch, error) {
 	var r row
-	err := s.db.Get(ctx, &r, `SELECT `+columns+` FROM watches WHERE `+scope+` AND id = ?`, append(inScope(c), id)...)
+	err := s.db.Brief().Get(ctx, &r, `SELECT `+columns+` FROM watches WHERE `+scope+` AND id = ?`,
+		append(inScope(c), id)...)
 	return r.watch(), db.Missing(err, noWatch, "find watched page "+id)
 }
 
@@ -188,7 +189,7 @@ func (s store) scores(ctx context.Context, list []Watch, limit int) error {
 		Letter  string    `db:"letter"`
 	}
 	// From the oldest of them on, which the index finds: numbering the rows of each watch takes SQLite much longer.
-	err := s.db.Select(ctx, &rows, `SELECT r.watch_id, r.at, r.score, r.letter FROM watches AS w
+	err := s.db.Brief().Select(ctx, &rows, `SELECT r.watch_id, r.at, r.score, r.letter FROM watches AS w
 		JOIN watch_runs AS r ON r.watch_id = w.id AND r.letter <> '' AND r.id >= COALESCE((SELECT id FROM watch_runs
 			WHERE watch_id = w.id AND letter <> '' ORDER BY id DESC LIMIT 1 OFFSET ?), '')
 		WHERE w.id IN (?`+strings.Repeat(`, ?`, len(list)-1)+`) ORDER BY w.id, r.id DESC`,
@@ -209,7 +210,8 @@ func (s store) beyondPlan(ctx context.Context, ownerID string, most int) (map[Ki
 	const of = `SELECT kind, id FROM (SELECT kind, id FROM watches WHERE owner_id = ? AND gone_at IS NULL AND kind = ?
 		ORDER BY id LIMIT 1 OFFSET ?) AS beyond`
 	var rows []row
-	err := s.db.Select(ctx, &rows, of+` UNION ALL `+of, ownerID, string(Page), most, ownerID, string(Sitemap), most)
+	args := []any{ownerID, string(Page), most, ownerID, string(Sitemap), most}
+	err := s.db.Brief().Select(ctx, &rows, of+` UNION ALL `+of, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list the watched pages of account %s: %w", ownerID, err)
 	}

@@ -54,7 +54,7 @@ func (s store) problems(ctx context.Context, ownerID string, list []Watch, most 
 	for i := range list {
 		args[i] = list[i].ID
 	}
-	err := s.db.Select(ctx, &rows, `SELECT watch_id, `+findingColumns+` FROM watch_findings
+	err := s.db.Brief().Select(ctx, &rows, `SELECT watch_id, `+findingColumns+` FROM watch_findings
 		WHERE watch_id IN (?`+strings.Repeat(`, ?`, len(list)-1)+`)
 		AND until IS NULL AND (severity = 'error' OR subject = 'favicon') ORDER BY since DESC, id`, args...)
 	if err != nil {

@@ -125,7 +125,7 @@ func (s store) find(ctx context.Context, id string) (w Webhook, found bool, err 
 
 // list returns at most limit webhooks whose ids are less than before, newest first.
 func (s store) list(ctx context.Context, ownerID, projectID, before string, limit int) ([]Webhook, error) {
-	list, err := db.SelectAs(ctx, s.db, row.webhook,
+	list, err := db.SelectAs(ctx, s.db.Brief(), row.webhook,
 		`SELECT `+columns+` FROM webhooks WHERE owner_id = ? AND (CAST(? AS TEXT) = '' OR project_id = ?) AND id < ?`+
 			present+` ORDER BY id DESC LIMIT ?`, ownerID, projectID, projectID, before, limit)
 	if err != nil {

@@ -171,13 +171,13 @@ func (s Store) ByKey(ctx context.Context, key string) (kept Image, found bool, e
 
 // ByID returns an image of an owner, or NOT_FOUND.
 func (s Store) ByID(ctx context.Context, ownerID, id string) (Image, error) {
-	kept, err := s.one(ctx, `id = ? AND owner_id = ? AND deleting_at IS NULL`, id, ownerID)
+	kept, err := s.Brief().one(ctx, `id = ? AND owner_id = ? AND deleting_at IS NULL`, id, ownerID)
 	return kept, db.Missing(err, noImage, "find image "+id)
 }
 
 // ByPublicID returns the image with a public id, or NOT_FOUND.
 func (s Store) ByPublicID(ctx context.Context, publicID string) (Image, error) {
-	kept, err := s.one(ctx, `public_id = ?`, publicID)
+	kept, err := s.Brief().one(ctx, `public_id = ?`, publicID)
 	return kept, db.Missing(err, noImage, "find image by public id")
 }
 

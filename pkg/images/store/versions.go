@@ -112,7 +112,7 @@ func (s Store) versionsThat(ctx context.Context, condition string, args ...any) 
 		File
 		Position int `db:"position"`
 	}
-	err = s.db.Select(ctx, &rows, `SELECT v.image_id, v.version, v.ai, v.source, v.alt, v.warnings, v.picture,
+	err = s.db.Brief().Select(ctx, &rows, `SELECT v.image_id, v.version, v.ai, v.source, v.alt, v.warnings, v.picture,
 			v.shown_from, v.shown_until, f.position, f.name, f.digest, f.content_type, f.width, f.height, f.size_bytes
 		FROM image_versions v JOIN image_version_files f ON f.image_id = v.image_id AND f.version = v.version
 		WHERE v.image_id = ? AND v.shown_until > ?`+condition+` ORDER BY v.version DESC, f.position`, args...)

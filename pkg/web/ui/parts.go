@@ -1,6 +1,9 @@
 package ui
 
-import "html/template"
+import (
+	"html/template"
+	"strings"
+)
 
 // This file writes the smallest parts of pages, which a list has in every row. A template takes ten times as long for
 // each: it looks up and escapes one value after the other.
@@ -47,4 +50,17 @@ func Change(points int, text string) template.HTML {
 	}
 	text = template.HTMLEscapeString(text)
 	return template.HTML(`<span class="num ` + class + `">` + text + `</span>`) //nolint:gosec // it is escaped
+}
+
+// options returns the options of a choice, of which the one with the value chosen is selected.
+func options(all []Option, chosen string) template.HTML {
+	var b strings.Builder
+	for _, o := range all {
+		b.WriteString(`<option value="` + template.HTMLEscapeString(o.Value) + `"`)
+		if o.Value == chosen {
+			b.WriteString(` selected`)
+		}
+		b.WriteString(`>` + template.HTMLEscapeString(o.Text) + `</option>`)
+	}
+	return template.HTML(b.String()) //nolint:gosec // values and texts are escaped
 }

@@ -126,7 +126,7 @@ func minify(css string) string {
 func Templates(more template.FuncMap) *template.Template {
 	own := template.FuncMap{
 		"code": Code, "program": Program, "dict": dict, "script": Script, "mark": mark, "severity": Severity, "score": Score,
-		"number": Number,
+		"number": Number, "options": options,
 	}
 	t := template.New("").Funcs(own).Funcs(more)
 	return template.Must(t.ParseFS(files, "html/*.html"))
