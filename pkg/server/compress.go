@@ -24,7 +24,7 @@ func compress(routes map[string]bool) echo.MiddlewareFunc {
 		Level:     gzipLevel,
 		Skipper: func(c echo.Context) bool {
 			switch {
-			case !routes[c.Request().Method+" "+c.Path()] && !isStreamed(c):
+			case !routes[c.Request().Method+" "+c.Path()]:
 				return true
 			case refusesGzip(c.Request().Header.Get(echo.HeaderAcceptEncoding)):
 				// The middleware would only look for the word.
@@ -36,17 +36,18 @@ func compress(routes map[string]bool) echo.MiddlewareFunc {
 	})
 }
 
-// isWholePage reports whether a request is for a page of the playground or the dashboard that is complete before it is
-// sent, or for a script of pages. Secrets are only in the responses to forms, which are sent with POST.
-func isWholePage(c echo.Context) bool {
-	path := c.Path()
-	return c.Request().Method == http.MethodGet && (path == "/try" || path == "/dashboard" ||
-		strings.HasPrefix(path, "/dashboard/") || strings.HasPrefix(path, "/scripts/"))
-}
-
-// isStreamed reports whether a request is for the page of the playground that is sent in parts.
-func isStreamed(c echo.Context) bool {
-	return c.Request().Method == http.MethodGet && c.Path() == "/try/:ticket"
+// isPage reports whether a request is for a page without secrets, or for a script of pages. Secrets are in the pages for
+// signing in, and in the responses to forms, which are sent with POST.
+func isPage(c echo.Context) bool {
+	if c.Request().Method != http.MethodGet {
+		return false
+	}
+	switch path := c.Path(); path {
+	case "/", "/audit/:id", "/audit/example", "/audit/rules", "/audit/platforms", "/try", "/try/:ticket", "/dashboard":
+		return true
+	default:
+		return strings.HasPrefix(path, "/dashboard/") || strings.HasPrefix(path, "/scripts/")
+	}
 }
 
 // gzipWeight returns the weight that an Accept-Encoding gives gzip; ok is false if it doesn't name it. Source: RFC

@@ -53,7 +53,21 @@ func newPageCompressor() *pageCompressor { return &pageCompressor{kept: map[stri
 // compress writes a page as a gzip stream.
 func (p *pageCompressor) compress(to *bytes.Buffer, page []byte) error {
 	to.Write(gzipHead)
-	rest := page
+	if err := p.part(to, page, true); err != nil {
+		return err
+	}
+	writeEnd(to, crc32.ChecksumIEEE(page), len(page))
+	return nil
+}
+
+// writeEnd ends the gzip stream of a page.
+func writeEnd(to *bytes.Buffer, checksum uint32, size int) {
+	end := binary.LittleEndian.AppendUint32(nil, checksum)
+	to.Write(binary.LittleEndian.AppendUint32(end, uint32(size))) // modulo 2^32
+}
+
+// part writes a part of a page as blocks, see [writeBlocks].
+func (p *pageCompressor) part(to *bytes.Buffer, rest []byte, last bool) error {
 	for _, element := range constants {
 		for {
 			before, constant, after, ok := cut(rest, element.begin, element.end)
@@ -73,12 +87,7 @@ func (p *pageCompressor) compress(to *bytes.Buffer, page []byte) error {
 			rest = after
 		}
 	}
-	if err := p.deflate(to, rest, true); err != nil {
-		return err
-	}
-	end := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(page))
-	to.Write(binary.LittleEndian.AppendUint32(end, uint32(len(page)))) // modulo 2^32
-	return nil
+	return p.deflate(to, rest, last)
 }
 
 // cut cuts a page at the content of the first element that is large enough.
@@ -173,10 +182,10 @@ func (p *pageCompressor) buffer() *bytes.Buffer {
 	return b
 }
 
-// middleware compresses complete pages for clients that accept gzip.
+// middleware compresses pages for clients that accept gzip. Those that aren't flushed before their end have a length.
 func (p *pageCompressor) middleware(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if !isWholePage(c) {
+		if !isPage(c) {
 			return next(c)
 		}
 		r := c.Response()
@@ -184,7 +193,7 @@ func (p *pageCompressor) middleware(next echo.HandlerFunc) echo.HandlerFunc {
 		if !acceptsGzip(c.Request().Header.Get(echo.HeaderAcceptEncoding)) {
 			return next(c)
 		}
-		held := &heldPage{ResponseWriter: r.Writer, body: p.buffer()}
+		held := &heldPage{ResponseWriter: r.Writer, pages: p, body: p.buffer()}
 		defer p.buffers.Put(held.body)
 		r.Writer = held
 		err := next(c)
@@ -192,34 +201,24 @@ func (p *pageCompressor) middleware(next echo.HandlerFunc) echo.HandlerFunc {
 		if held.status == 0 {
 			return err // which is answered outside
 		}
-		body := held.body.Bytes()
-		if len(body) >= minGzip && r.Header().Get(echo.HeaderContentEncoding) == "" &&
-			!strings.HasPrefix(r.Header().Get(echo.HeaderContentType), "image/") {
-			to := p.buffer()
-			defer p.buffers.Put(to)
-			if err := p.compress(to, body); err != nil {
-				return err
-			}
-			body = to.Bytes()
-			r.Header().Set(echo.HeaderContentEncoding, "gzip")
-		}
-		if len(body) > 0 { // there is none with the status 304
-			r.Header().Set(echo.HeaderContentLength, strconv.Itoa(len(body)))
-		}
-		r.Writer.WriteHeader(held.status)
-		if _, failed := r.Writer.Write(body); failed != nil && err == nil {
-			err = fmt.Errorf("write a page: %w", failed)
+		if failed := held.end(); failed != nil && err == nil {
+			err = failed
 		}
 		return err
 	}
 }
 
-// heldPage keeps a response in memory.
+// heldPage keeps a response in memory until it is complete, or flushed.
 type heldPage struct {
 	http.ResponseWriter
 
+	pages  *pageCompressor
 	status int // 0 before there is one
 	body   *bytes.Buffer
+	// sent means that a part was flushed. checksum and size are of all such parts.
+	sent     bool
+	checksum uint32
+	size     int
 }
 
 // WriteHeader implements [http.ResponseWriter].
@@ -231,4 +230,67 @@ func (h *heldPage) Write(b []byte) (int, error) {
 		h.status = http.StatusOK
 	}
 	return h.body.Write(b) //nolint:wrapcheck // never fails
+}
+
+// FlushError sends what was written, as [http.ResponseController] asks for it. The page goes on after it.
+func (h *heldPage) FlushError() error {
+	to := h.pages.buffer()
+	defer h.pages.buffers.Put(to)
+	if !h.sent {
+		h.sent = true
+		h.Header().Set(echo.HeaderContentEncoding, "gzip")
+		h.ResponseWriter.WriteHeader(h.status)
+		to.Write(gzipHead)
+	}
+	if err := h.sendPart(to, false); err != nil {
+		return err
+	}
+	if err := http.NewResponseController(h.ResponseWriter).Flush(); err != nil {
+		return fmt.Errorf("flush a part of a page: %w", err)
+	}
+	return nil
+}
+
+// sendPart sends what was written since the last part, after what to has, and the end of the stream after the last one.
+func (h *heldPage) sendPart(to *bytes.Buffer, last bool) error {
+	h.checksum = crc32.Update(h.checksum, crc32.IEEETable, h.body.Bytes())
+	h.size += h.body.Len()
+	if err := h.pages.part(to, h.body.Bytes(), last); err != nil {
+		return err
+	}
+	h.body.Reset()
+	if last {
+		writeEnd(to, h.checksum, h.size)
+	}
+	return h.send(to.Bytes())
+}
+
+// end sends the rest of the response, or all of it.
+func (h *heldPage) end() error {
+	to, head, body := h.pages.buffer(), h.Header(), h.body.Bytes()
+	defer h.pages.buffers.Put(to)
+	if h.sent {
+		return h.sendPart(to, true)
+	}
+	if len(body) >= minGzip && head.Get(echo.HeaderContentEncoding) == "" &&
+		!strings.HasPrefix(head.Get(echo.HeaderContentType), "image/") {
+		if err := h.pages.compress(to, body); err != nil {
+			return err
+		}
+		body = to.Bytes()
+		head.Set(echo.HeaderContentEncoding, "gzip")
+	}
+	if len(body) > 0 { // there is none with the status 304
+		head.Set(echo.HeaderContentLength, strconv.Itoa(len(body)))
+	}
+	h.ResponseWriter.WriteHeader(h.status)
+	return h.send(body)
+}
+
+// send sends a part of the response as it is.
+func (h *heldPage) send(b []byte) error {
+	if _, err := h.ResponseWriter.Write(b); err != nil {
+		return fmt.Errorf("write a page: %w", err)
+	}
+	return nil
 }

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,16 +31,37 @@ func FuzzPageCompressor(f *testing.F) {
 			if err := p.compress(&to, page); err != nil {
 				t.Fatal(err)
 			}
-			r, err := gzip.NewReader(&to)
-			if err != nil {
+			wantPage(t, &to, page)
+		}
+		inParts := httptest.NewRecorder()
+		held := &heldPage{ResponseWriter: inParts, pages: p, body: &bytes.Buffer{}}
+		held.WriteHeader(http.StatusOK)
+		for part := range slices.Chunk(page, max(1, len(page)/3)) {
+			_, _ = held.Write(part)
+			if err := held.FlushError(); err != nil {
 				t.Fatal(err)
 			}
-			got, err := io.ReadAll(r)
-			if err != nil || !bytes.Equal(got, page) {
-				t.Fatalf("got %d bytes, want %d: %v", len(got), len(page), err)
-			}
+		}
+		if err := held.end(); err != nil {
+			t.Fatal(err)
+		}
+		if len(page) > 0 {
+			wantPage(t, inParts.Body, page)
 		}
 	})
+}
+
+// wantPage fails the test unless a gzip stream has a page.
+func wantPage(t *testing.T, packed io.Reader, page []byte) {
+	t.Helper()
+	r, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.ReadAll(r)
+	if err != nil || !bytes.Equal(got, page) {
+		t.Fatalf("got %d bytes, want %d: %v", len(got), len(page), err)
+	}
 }
 
 func TestPageCompressor_keepsFewConstants(t *testing.T) {

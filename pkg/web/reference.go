@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"html/template"
 	"net/http"
 	"strings"
 	"sync"
@@ -45,26 +46,34 @@ type ruleRow struct {
 
 var severityWords = map[rule.Severity]string{rule.Error: "Error", rule.Warning: "Warning", rule.Info: "Note"}
 
-// rules shows what an audit checks.
-func (p *Pages) rules(c echo.Context) error {
-	all := checks.Set().All()
+// categories are the rules by category, the same on each request.
+var categories = sync.OnceValue(func() template.HTML {
 	names := map[rule.Category]string{rule.OG: "Open Graph", rule.Twitter: "X / Twitter", rule.SEO: "Search"}
-	var categories []category
+	var all []category
 	for _, of := range rule.Categories {
 		shown := category{ID: string(of), Name: names[of]}
-		for _, r := range all {
+		for _, r := range checks.Set().All() {
 			if r.Category == of {
 				shown.Rules = append(shown.Rules, ruleRow{r, r.Severity.String(), severityWords[r.Severity]})
 			}
 		}
-		categories = append(categories, shown)
+		all = append(all, shown)
 	}
+	var b strings.Builder
+	if err := rulesPage().Part(&b, "categories", all); err != nil {
+		panic("web: " + err.Error()) // a bug in a template of ours
+	}
+	return template.HTML(b.String()) //nolint:gosec // drawn by a template
+})
+
+// rules shows what an audit checks.
+func (p *Pages) rules(c echo.Context) error {
 	return p.site.Render(c, http.StatusOK, rulesPage(), map[string]any{
 		"Head": ui.Head{
 			Title: "Audit rules · " + ownName, Canonical: p.base + rulesPath,
 			Description: "What an audit checks, what each rule is worth, and how to fix it.",
 		},
-		"Field": ui.Field{}, "Count": len(all), "Categories": categories,
+		"Field": ui.Field{}, "Count": len(checks.Set().All()), "Categories": categories(),
 	})
 }
 
