@@ -8010,7 +8010,8 @@ type ClientInterface interface {
 	//
 	// Requires a session that gave the password, and the second factor if the account has one, within the last 10 minutes
 	// (`POST /auth/login`, `POST /auth/register` or `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
-	// not enough. The last admin of an installation cannot be deleted (409): make another account an admin first.
+	// not enough. The last admin of an installation cannot be deleted (409): make another account an admin first, or, if
+	// nobody else uses the server, stop it and delete its data.
 	//
 	// Corresponds with DELETE /users/me (the `DeleteMe` operationId).
 	DeleteMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11067,7 +11068,8 @@ func (c *Client) GetContents(ctx context.Context, params *GetContentsParams, req
 //
 // Requires a session that gave the password, and the second factor if the account has one, within the last 10 minutes
 // (`POST /auth/login`, `POST /auth/register` or `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
-// not enough. The last admin of an installation cannot be deleted (409): make another account an admin first.
+// not enough. The last admin of an installation cannot be deleted (409): make another account an admin first, or, if
+// nobody else uses the server, stop it and delete its data.
 //
 // Corresponds with DELETE /users/me (the `DeleteMe` operationId).
 func (c *Client) DeleteMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -20277,7 +20279,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Requires a session that gave the password, and the second factor if the account has one, within the last 10 minutes
 	// (`POST /auth/login`, `POST /auth/register` or `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
-	// not enough. The last admin of an installation cannot be deleted (409): make another account an admin first.
+	// not enough. The last admin of an installation cannot be deleted (409): make another account an admin first, or, if
+	// nobody else uses the server, stop it and delete its data.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -26151,7 +26154,8 @@ func (c *ClientWithResponses) GetContentsWithResponse(ctx context.Context, param
 //
 // Requires a session that gave the password, and the second factor if the account has one, within the last 10 minutes
 // (`POST /auth/login`, `POST /auth/register` or `PUT /users/me/password`): any other gets 403. Sign in again and send the request with the new access token; refreshing the session is
-// not enough. The last admin of an installation cannot be deleted (409): make another account an admin first.
+// not enough. The last admin of an installation cannot be deleted (409): make another account an admin first, or, if
+// nobody else uses the server, stop it and delete its data.
 //
 // Returns a wrapper object for the known response body format(s).
 //

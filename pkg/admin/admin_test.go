@@ -209,7 +209,10 @@ func TestAdmins_oneIsAlwaysLeft(t *testing.T) {
 func TestDeleteMe_lastAdminStays(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {
 		me := apptest.Bearer(h.Session.Access)
-		h.Send(http.MethodDelete, "/users/me", nil, me).WantProblem(http.StatusConflict, "CONFLICT")
+		why := h.Send(http.MethodDelete, "/users/me", nil, me).WantProblem(http.StatusConflict, "CONFLICT").Text("detail")
+		if !strings.Contains(why, "/admin/users/{userId}") || !strings.Contains(why, "delete its data instead") {
+			t.Errorf("the only admin is told %q", why)
+		}
 		disabled := h.Register()
 		change(h, h.ID(disabled), map[string]any{"role": "admin", "disabled": true}).Want(http.StatusOK)
 		h.Send(http.MethodDelete, "/users/me", nil, me).WantProblem(http.StatusConflict, "CONFLICT")

@@ -131,7 +131,7 @@ func (s store) close(ctx context.Context, id string, now time.Time, also func(*d
 			WHERE id = ? AND `+notTheLastAdmin+` RETURNING `+columns,
 			db.Millis{Time: now}, db.Millis{Time: now}, id)
 		if err != nil {
-			return orLastAdmin(ctx, tx, id, err, "close account "+id)
+			return orLastAdmin(ctx, tx, id, err, "close account "+id, orRemove)
 		}
 		for _, of := range endsWith {
 			if _, err := tx.Exec(ctx, `DELETE FROM `+of.table+` WHERE `+of.owner+` = ?`, id); err != nil {
@@ -165,7 +165,7 @@ func (s store) delete(
 		err := tx.Get(ctx, &r, `DELETE FROM users WHERE id = ? AND `+condition+` RETURNING `+columns,
 			append([]any{id}, args...)...)
 		if err != nil {
-			return orLastAdmin(ctx, tx, id, err, "delete account "+id)
+			return orLastAdmin(ctx, tx, id, err, "delete account "+id, orRemove)
 		}
 		_, err1 := tx.Exec(ctx, `DELETE FROM mails WHERE user_id IS NULL AND recipient = ?`, r.Email)
 		_, err2 := tx.Exec(ctx, `DELETE FROM jobs WHERE owner = ?`, id)

@@ -210,7 +210,7 @@ func (s store) mayDelete(ctx context.Context, id string) error {
 	return s.db.InTx(ctx, func(tx *db.Tx) error {
 		err := tx.Get(ctx, new(string), `SELECT id FROM users WHERE id = ? AND `+notTheLastAdmin, id)
 		if err != nil {
-			return orLastAdmin(ctx, tx, id, err, "delete account "+id)
+			return orLastAdmin(ctx, tx, id, err, "delete account "+id, orRemove)
 		}
 		return nil
 	})
@@ -227,9 +227,13 @@ const notTheLastAdmin = `(role <> 'admin' OR disabled OR EXISTS
 // ErrLastAdmin means that the installation would have no admin left.
 var ErrLastAdmin = errors.New("the last admin")
 
+// orRemove is what else someone may want who is alone on a server and deletes the account.
+const orRemove = " If nobody else uses this server, stop it and delete its data instead: the data folder, and the " +
+	"Postgres database and the bucket if it has them."
+
 // orLastAdmin returns the error of a statement with notTheLastAdmin on account id: Conflict if that condition is why
-// it found no row.
-func orLastAdmin(ctx context.Context, tx *db.Tx, id string, err error, doing string) error {
+// it found no row, with the sentence or after what to do.
+func orLastAdmin(ctx context.Context, tx *db.Tx, id string, err error, doing, or string) error {
 	if !errors.Is(err, sql.ErrNoRows) {
 		return db.Missing(err, noAccount, doing)
 	}
@@ -237,5 +241,5 @@ func orLastAdmin(ctx context.Context, tx *db.Tx, id string, err error, doing str
 		return db.Missing(err, noAccount, doing)
 	}
 	return apperr.Wrap(apperr.Conflict, "This is the last admin of the installation. "+
-		`Make another account an admin first: PATCH /admin/users/{userId} with {"role": "admin"}.`, ErrLastAdmin)
+		`Make another account an admin first: PATCH /admin/users/{userId} with {"role": "admin"}.`+or, ErrLastAdmin)
 }

@@ -67,7 +67,7 @@ func (s store) administer(
 			a.Plan, a.Plan != nil, db.Millis{Time: a.PlanUntil}, a.Plan != nil, a.PlanReason, a.Role, a.Disabled, raised, db.Millis{Time: now},
 			a.PaymentsReviewed, a.PaymentsReviewed, id)
 		if err != nil {
-			return orLastAdmin(ctx, tx, id, err, "administer account "+id)
+			return orLastAdmin(ctx, tx, id, err, "administer account "+id, "")
 		}
 		if changed.Role == RoleAdmin {
 			// Once an operator has made an admin, nobody becomes one by registering.

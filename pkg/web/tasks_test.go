@@ -206,7 +206,7 @@ func (n *newcomerTest) deletion(t *testing.T) {
 	n.w.Follow("Settings")
 	n.w.Follow("Delete account")
 	n.w.Submit("Delete it", "confirm", newcomer)
-	if !n.w.Has("You’re the only admin.") {
+	if !n.w.Has("You’re the only admin.") || !n.w.Has("stop it and delete its data instead: the data folder") {
 		t.Fatalf("the first account was deleted: %s", n.w.Page.Main())
 	}
 	other := n.Register()
