@@ -1353,6 +1353,24 @@ func (e PlanModels) Valid() bool {
 	}
 }
 
+// Defines values for PlanPeriods.
+const (
+	PlanPeriodsMonth PlanPeriods = "month"
+	PlanPeriodsYear  PlanPeriods = "year"
+)
+
+// Valid indicates whether the value is a known member of the PlanPeriods enum.
+func (e PlanPeriods) Valid() bool {
+	switch e {
+	case PlanPeriodsMonth:
+		return true
+	case PlanPeriodsYear:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PlanName.
 const (
 	PlanNameFree PlanName = "free"
@@ -4473,10 +4491,16 @@ type Plan struct {
 	//
 	// Example: 1
 	Designs int `json:"designs"`
+
+	// Periods The periods by which the plan can be bought here; none if it can't.
+	Periods []PlanPeriods `json:"periods"`
 }
 
 // PlanModels defines model for Plan.Models.
 type PlanModels string
+
+// PlanPeriods defines model for Plan.Periods.
+type PlanPeriods string
 
 // PlanList defines model for PlanList.
 type PlanList struct {
@@ -4809,6 +4833,9 @@ type SessionBody struct {
 	// ExpiresIn Seconds until the access token expires.
 	ExpiresIn int  `json:"expiresIn"`
 	User      User `json:"user"`
+
+	// Restored Whether the account was deleted and is back by this sign-in. Its keys, webhooks and watched pages are gone, and it's on Free.
+	Restored bool `json:"restored"`
 }
 
 // SessionBodyTokenType defines model for SessionBody.TokenType.

@@ -118,7 +118,7 @@ func newAccounts(cfg Config, d *db.DB) (*Accounts, error) {
 	a.Projects = projects.New(d, a.auditlog, a.Events, a.outdater.BrandChanged)
 	a.Projects.CheckDomains(a.jobs, a.fetch)
 	a.Keys = apikeys.New(d, a.Projects, a.auditlog, a.Events)
-	cfg.Billing.Purchasable = a.Payments.Enabled()
+	cfg.Billing.Periods = a.Payments.Periods()
 	a.Billing = billing.New(cfg.Billing, a.Users, a.Events)
 	a.Webhooks = webhooks.NewService(cfg.Webhooks, webhooks.Deps{
 		DB: d, Users: a.Users, Projects: a.Projects, Plans: a.Billing, Events: a.Events, Jobs: a.jobs, Fetch: a.fetch,

@@ -478,7 +478,7 @@ func wireOpened(o Opened) gen.OpenSession {
 func wireSession(s Session) gen.SessionBody {
 	return gen.SessionBody{
 		AccessToken: s.AccessToken, RefreshToken: s.RefreshToken, TokenType: gen.SessionBodyTokenTypeBearer,
-		ExpiresIn: int(s.ExpiresIn / time.Second), User: users.WireUser(s.User),
+		ExpiresIn: int(s.ExpiresIn / time.Second), User: users.WireUser(s.User), Restored: s.Restored,
 	}
 }
 

@@ -104,7 +104,7 @@ func (s *Service) UseLink(ctx context.Context, caller identity.Caller, token, co
 		return Session{}, err
 	}
 	var row session
-	refresh := newRefreshToken()
+	restored, refresh := !user.DeletingAt.IsZero(), newRefreshToken()
 	err = s.store.db.InTx(ctx, func(tx *db.Tx) error {
 		userID, err := useLink(ctx, tx, digest(raw), s.now())
 		if err != nil {
@@ -126,7 +126,9 @@ func (s *Service) UseLink(ctx context.Context, caller identity.Caller, token, co
 		return Session{}, err
 	}
 	s.auditlog.Record(ctx, auditlog.LoginOK, user.ID, user.Email)
-	return s.issue(row, user, refresh)
+	opened, err := s.issue(row, user, refresh)
+	opened.Restored = restored
+	return opened, err
 }
 
 // linkToken returns the bytes of a link's token, or BAD_REQUEST.

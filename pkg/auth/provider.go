@@ -34,8 +34,9 @@ const (
 	providerLife = 10 * time.Minute
 	// maxProviderCookie bounds the cookie, in bytes.
 	maxProviderCookie = 4 << 10
-	// completePage asks for what is missing.
+	// completePage asks for what is missing, and restoredPage says that the account, which was deleted, is back.
 	completePage = "/sign-in/complete"
+	restoredPage = "/dashboard/settings?done=restored"
 	// nameLength is the maximum length of a name that a provider reports, in characters.
 	nameLength = 100
 )
@@ -114,6 +115,9 @@ func (s *Service) FinishProvider(ctx context.Context, caller identity.Caller, a 
 	}
 	if err != nil {
 		return Redirect{}, err
+	}
+	if opened.Restored {
+		begun.Next = restoredPage
 	}
 	return Redirect{To: begun.Next, Cookie: opened.Cookie}, nil
 }

@@ -258,6 +258,10 @@ func TestProvider_whoIsRefused(t *testing.T) {
 	h.Send("PATCH", "/admin/users/"+me.ID, map[string]any{"disabled": false}, admin).Want(http.StatusOK)
 	cookie := apptest.Header("Cookie", "access_token="+cookieOf(begin(h, p).finish(), "access_token"))
 	h.Send("DELETE", "/users/me", nil, cookie).Want(http.StatusNoContent)
+	back := begin(h, p).finish().Want(http.StatusSeeOther)
+	if to := back.Header.Get("Location"); to != "/dashboard/settings?done=restored" {
+		t.Errorf("a deleted account: leads to %s", to)
+	}
 	if got := emailIn(h, begin(h, p).finish()); got != p.Person.Email {
 		t.Errorf("a deleted account: signed in as %s, want it restored", got)
 	}

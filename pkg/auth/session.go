@@ -30,6 +30,8 @@ type Session struct {
 	// ExpiresIn is how long the access token is valid.
 	ExpiresIn time.Duration
 	User      users.User
+	// Restored means that the account was deleted, and is there again by this sign-in.
+	Restored bool
 	// Cookie contains the access token too.
 	Cookie *http.Cookie
 }
@@ -70,7 +72,9 @@ func (s *Service) openWith(
 	if err != nil {
 		return Session{}, err
 	}
-	return s.issue(row, open, token)
+	opened, err := s.issue(row, open, token)
+	opened.Restored = !user.DeletingAt.IsZero()
+	return opened, err
 }
 
 func (s *Service) newSession(caller identity.Caller, user users.User, factorAt time.Time) session {

@@ -67,8 +67,8 @@ type Config struct {
 
 	// Fresh is how long the plan of an account is cached; 0 means 10 s.
 	Fresh time.Duration `kong:"-"`
-	// Purchasable reports whether accounts can buy plans.
-	Purchasable bool `kong:"-"`
+	// Periods are those that accounts can buy plans by, "month" or "year", by the names of plans; nil if they can't.
+	Periods map[string][]string `kong:"-"`
 }
 
 // withDefaults fills in missing settings.
@@ -117,10 +117,10 @@ func (c Config) Validate() error {
 
 // Service looks up plans. It is safe for concurrent use.
 type Service struct {
-	plans []Plan
-	sells bool // whether accounts can buy them
-	users *users.Service
-	known *lru.Cache[string, remembered]
+	plans   []Plan
+	periods map[string][]string // see [Config.Periods]
+	users   *users.Service
+	known   *lru.Cache[string, remembered]
 	// changes counts the changes of accounts. What was read before one isn't remembered after it.
 	changes atomic.Int64
 	keep    sync.Mutex    // held to change known and changes together
@@ -143,7 +143,7 @@ func New(cfg Config, u *users.Service, b *events.Bus) *Service {
 	}
 	cfg = cfg.withDefaults()
 	s := &Service{
-		plans: plans(cfg), sells: cfg.Purchasable, users: u, known: known, fresh: cfg.Fresh,
+		plans: plans(cfg), periods: cfg.Periods, users: u, known: known, fresh: cfg.Fresh,
 		stale: make(chan string, staleQueue), now: time.Now,
 	}
 	events.AccountChanged.Notify(b, func(_ events.Event, a events.Account) {

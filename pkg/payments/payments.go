@@ -125,6 +125,18 @@ func New(cfg Config, deps Deps) *Service {
 // Enabled reports whether plans can be bought.
 func (s *Service) Enabled() bool { return s.remote != nil }
 
+// Periods returns by what each plan can be bought, "month" or "year", by the plan's name; nil without Stripe.
+func (s *Service) Periods() map[string][]string {
+	if !s.Enabled() {
+		return nil
+	}
+	periods := map[string][]string{}
+	for _, p := range s.remote.prices {
+		periods[p.plan] = append(periods[p.plan], p.period)
+	}
+	return periods
+}
+
 // require returns Unavailable without Stripe.
 func (s *Service) require() error {
 	if s.Enabled() {

@@ -196,6 +196,9 @@ func (r *remote) newCustomer(ctx context.Context, accountID, email, key string) 
 	return made.ID, err
 }
 
+// billingPage is the path of the page that Stripe's pages return to.
+const billingPage = "/dashboard/billing"
+
 // newCheckout creates a checkout session, once for each key.
 func (r *remote) newCheckout(ctx context.Context, a account, priceID string) (id, url string, err error) {
 	params := &stripe.CheckoutSessionCreateParams{
@@ -205,7 +208,7 @@ func (r *remote) newCheckout(ctx context.Context, a account, priceID string) (id
 		SubscriptionData: &stripe.CheckoutSessionCreateSubscriptionDataParams{
 			Metadata: map[string]string{accountMetadata: a.UserID},
 		},
-		SuccessURL: stripe.String(r.base + "/"), CancelURL: stripe.String(r.base + "/"),
+		SuccessURL: stripe.String(r.base + billingPage + "?done=paid"), CancelURL: stripe.String(r.base + billingPage),
 	}
 	params.SetIdempotencyKey("masthead-checkout-" + a.UserID + "-" + strconv.FormatInt(a.CheckoutNumber, 10))
 	var made stripe.CheckoutSession
@@ -251,7 +254,7 @@ func (r *remote) expire(ctx context.Context, id string) (paid bool, err error) {
 // portal returns the address of a session of Stripe's customer portal.
 func (r *remote) portal(ctx context.Context, customer string) (url string, err error) {
 	params := &stripe.BillingPortalSessionCreateParams{
-		Params: paramsOf(ctx), Customer: &customer, ReturnURL: stripe.String(r.base + "/"),
+		Params: paramsOf(ctx), Customer: &customer, ReturnURL: stripe.String(r.base + billingPage),
 	}
 	var made stripe.BillingPortalSession
 	err = r.api.Call(http.MethodPost, "/v1/billing_portal/sessions", r.key, params, &made)

@@ -52,7 +52,8 @@ func New(t testing.TB) *Stripe {
 	mux.HandleFunc("POST /v1/customers", s.create("cus", func(url.Values) Object { return Object{"object": "customer"} }))
 	mux.HandleFunc("POST /v1/checkout/sessions", s.create("cs", func(form url.Values) Object {
 		return Object{"object": "checkout.session", "customer": form.Get("customer"), "status": "open",
-			"price": form.Get("line_items[0][price]"), "mode": form.Get("mode")}
+			"price": form.Get("line_items[0][price]"), "mode": form.Get("mode"),
+			"success_url": form.Get("success_url"), "cancel_url": form.Get("cancel_url")}
 	}))
 	mux.HandleFunc("POST /v1/billing_portal/sessions", s.create("bps", func(form url.Values) Object {
 		return Object{"object": "billing_portal.session", "customer": form.Get("customer")}

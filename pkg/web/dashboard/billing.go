@@ -43,9 +43,11 @@ type planCard struct {
 	Name, Title string
 	Allows      []string
 	Current     bool
-	// Buy offers the plan, and Change a change at Stripe; Lost is what would be paused then.
-	Buy, Change bool
-	Lost        []string
+	// Buy are the periods that the plan is offered by, "month" or "year", and Change means a change at Stripe; Lost is what
+	// would be paused then.
+	Buy    []gen.PlanPeriods
+	Change bool
+	Lost   []string
 }
 
 // show serves GET /dashboard/billing.
@@ -97,16 +99,25 @@ func (p *billing) page(c echo.Context, form *ui.Form) error {
 			return err
 		}
 	}
-	title, deck, primary := billingNews(plans.Purchasable, state)
+	title, deck, primary := billingNews(plans.Purchasable, state, time.Now())
+	paid := c.QueryParam("done") == "paid"
+	waits := paid && !subscribed(state)
+	done := ""
+	switch {
+	case waits:
+		done = "Thank you. Your plan is being set up, which takes a minute at most."
+	case paid:
+		done = "Thank you. Your plan is set up."
+	}
 	if !plans.Purchasable && me.Role == gen.RoleNameAdmin {
 		deck = "Plans are set by this server’s operator: by you, in Administration under People."
 	}
 	return p.Render(c, frame.StatusOf(form), billingPage(), frame.Head{
 		Title: title, Name: "Billing", Section: "Settings", Sub: "Billing", Deck: deck,
-		FormsTo: stripeOrigins,
+		FormsTo: stripeOrigins, Done: done,
 	}, map[string]any{
 		"Plans": p.planCards(plans, state), "Form": form, "Path": billingPath, "Sold": plans.Purchasable, "Primary": primary,
-		"Portal": state.Subscription != nil,
+		"Portal": state.Subscription != nil, "Waits": waits,
 	})
 }
 
@@ -119,8 +130,13 @@ func amountOf(n int, noun string) string {
 // planTitle is the name of a plan as people read it.
 func planTitle(name gen.PlanName) string { return humanize.Capital(string(name)) }
 
+// subscribed reports whether an account has a subscription that isn't over: it can be changed, and no other be bought.
+func subscribed(s gen.BillingState) bool {
+	return s.Subscription != nil && s.Subscription.Status != "canceled" && s.Subscription.Status != "incomplete_expired"
+}
+
 // billingNews is the state of the account's plan: a headline, a sentence, and what the one button says; "" for none.
-func billingNews(sold bool, s gen.BillingState) (title, deck, primary string) {
+func billingNews(sold bool, s gen.BillingState, now time.Time) (title, deck, primary string) {
 	title = planTitle(s.Plan)
 	if !sold {
 		return title + " plan", "Plans are set by this server’s operator.", ""
@@ -133,12 +149,22 @@ func billingNews(sold bool, s gen.BillingState) (title, deck, primary string) {
 		return title, "This plan was given to you by the server’s operator.", ""
 	case sub == nil:
 		return title, "Cards, heroes, icon sets and audits have no monthly limit on any plan.", ""
-	case sub.PaymentFailedAt != nil:
-		deck = "The payment of " + frame.DateWords(time.Time(*sub.PaymentFailedAt)) + " failed."
-		if sub.KeptUntil != nil {
-			deck += " " + planTitle(sub.Plan) + " stays until " + frame.DateWords(time.Time(*sub.KeptUntil)) + "."
+	case !subscribed(s):
+		return title, planTitle(sub.Plan) + " has ended. What it paused is there again on a larger plan.", ""
+	case sub.PaymentFailedAt != nil || sub.Status == "unpaid":
+		if sub.PaymentFailedAt != nil {
+			deck = "The payment of " + frame.DateWords(time.Time(*sub.PaymentFailedAt)) + " failed. "
+		}
+		if sub.KeptUntil != nil && time.Time(*sub.KeptUntil).After(now) {
+			deck += planTitle(sub.Plan) + " stays until " + frame.DateWords(time.Time(*sub.KeptUntil)) + "."
+		} else {
+			deck += planTitle(sub.Plan) + " is back as soon as a payment succeeds."
 		}
 		return "Your last payment was declined", deck, "Update payment method"
+	case sub.Status == "incomplete":
+		return "Your payment isn’t complete", planTitle(sub.Plan) + " begins with it.", "Continue at Stripe"
+	case sub.Status == "paused":
+		return title, planTitle(sub.Plan) + " is paused at Stripe.", "Continue at Stripe"
 	case sub.Ending && sub.PeriodEnd != nil:
 		return planTitle(s.Plan) + ", ends on " + frame.DateWords(time.Time(*sub.PeriodEnd)), "Then the account is on Free.",
 			"Keep " + planTitle(s.Plan)
@@ -151,7 +177,7 @@ func billingNews(sold bool, s gen.BillingState) (title, deck, primary string) {
 // planCards are the plans with what they allow.
 func (p *billing) planCards(plans gen.PlanList, s gen.BillingState) []planCard {
 	cards := make([]planCard, len(plans.Items))
-	active := s.Source == gen.PlanSourceSubscription
+	active := subscribed(s)
 	for i, of := range plans.Items {
 		card := planCard{Name: string(of.Name), Title: planTitle(of.Name), Current: of.Name == s.Plan}
 		units := amountOf(of.AiUnits, "AI image") + " a month"
@@ -173,8 +199,10 @@ func (p *billing) planCards(plans gen.PlanList, s gen.BillingState) []planCard {
 			card.Allows = append(card.Allows, "AI analyses in the history of audits")
 		}
 		if plans.Purchasable && !card.Current {
-			card.Change = active
-			card.Buy = !active && of.Name != gen.PlanNameFree
+			card.Change = active && (of.Name == gen.PlanNameFree || len(of.Periods) > 0)
+			if !active {
+				card.Buy = of.Periods
+			}
 		}
 		for _, down := range s.Downgrades {
 			if down.Plan == of.Name {

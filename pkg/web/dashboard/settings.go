@@ -381,6 +381,7 @@ func (p *settings) page(c echo.Context, v settingsView) error {
 			"saved": "Saved.", "links": "Open the link in each mail that we’ve sent. Until then nothing changes.",
 			"password": "The password is changed, and all other sessions have ended.", "removed": "The authenticator app is no longer required.",
 			"ended": "The session has ended.", "others": "All other sessions have ended.",
+			"restored": "Your account is back. Its keys, webhooks and watched pages are gone, and it’s on the Free plan.",
 		}),
 	}, map[string]any{
 		"Path": settingsPath, "Forms": map[string]*ui.Form{

@@ -350,6 +350,48 @@ var nonces = regexp.MustCompile(`nonce="[^"]*"`)
 func withoutNonce(body string) string { return nonces.ReplaceAllString(body, "") }
 
 // TestEntry_limits sends more forms than an address may: the page says when to try again.
+// TestEntry_deletedAccount signs in to accounts that were deleted: in the 14 days by the password and by a link, which
+// restore them, and afterwards.
+func TestEntry_deletedAccount(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	for name, signIn := range map[string]func(v *webtest.Visitor, l apptest.Session, token string) webtest.Page{
+		"password": func(v *webtest.Visitor, l apptest.Session, _ string) webtest.Page {
+			return v.Post("/sign-in", fields("email", l.Email, "password", l.Password, "next", "/dashboard/keys"))
+		},
+		"link": func(v *webtest.Visitor, _ apptest.Session, token string) webtest.Page {
+			return v.Post("/sign-in/link", fields("token", token))
+		},
+	} {
+		l, v := h.Register(), webtest.NewVisitor(t, h.Base)
+		id := h.ID(l)
+		h.Send("DELETE", "/users/me", nil, apptest.Bearer(l.Access)).Want(http.StatusNoContent)
+		page := signIn(v, l, h.SignInTokenOf(id, l.Email))
+		to := page.Header.Get("Location")
+		if page.Status != http.StatusSeeOther || to != "/dashboard/settings?done=restored" {
+			t.Fatalf("%s: %d to %q: %s", name, page.Status, to, page.Main())
+		}
+		if page := v.Get(to); !strings.Contains(page.Body, "Your account is back. Its keys, webhooks and watched pages") {
+			t.Errorf("%s: %s", name, page.Main())
+		}
+		again := v.Post("/sign-in", fields("email", l.Email, "password", l.Password, "next", "/dashboard/keys"))
+		if to := again.Header.Get("Location"); to != "/dashboard/keys" {
+			t.Errorf("%s: signed in once more, to %q", name, to)
+		}
+		h.Send("DELETE", "/users/me", nil, signedIn(v)).Want(http.StatusNoContent)
+		if _, err := h.App.DB.Exec(t.Context(), `UPDATE users SET deleting_at = 1 WHERE id = ?`, id); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.App.Users.Purge(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		over := v.Post("/sign-in", fields("email", l.Email, "password", l.Password))
+		if !strings.Contains(over.Body, "Email and password don’t match.") {
+			t.Errorf("%s: after the 14 days: %d %s", name, over.Status, over.Main())
+		}
+	}
+}
+
 func TestEntry_limits(t *testing.T) {
 	t.Parallel()
 	h := apptest.Start(t, func(c *app.Config) { c.Server.AuthRPM = 2 })

@@ -88,26 +88,22 @@ type link struct {
 	// Again is where to request another link, or "". Done is the title after the button, if the page doesn't lead on,
 	// and DoneText the text below it.
 	Again, Done, DoneText, Half, HalfText string
-	// password and code tell whether the form has a field for a new password, and may get one for a code.
-	password, code bool
+	// password and code tell whether the form has a field for a new password, and may get one for a code. signsIn means
+	// that the token starts a session.
+	password, code, signsIn bool
 	// run uses the token. half reports that nothing has changed yet; then Half and HalfText replace Done and DoneText.
-	run  func(c echo.Context, form *ui.Form, token string) (half bool, err error)
-	next string
+	run func(c echo.Context, form *ui.Form, token string) (half bool, err error)
 }
 
 // links are the pages of links by path; package mail has the same paths.
 func (p *Pages) links() map[string]link {
-	confirm := func(c echo.Context, form *ui.Form, token string) (bool, error) {
-		_, err := p.confirm.Form(c, server.Input{Body: gen.LinkToken{Token: token, Code: form.Optional("code")}})
-		return false, err
-	}
 	return map[string]link{
 		"/confirm": {
-			Title: "Confirm your email", Button: "Confirm and sign in", code: true, run: confirm, next: home,
+			Title: "Confirm your email", Button: "Confirm and sign in", code: true, signsIn: true,
 			Explanation: "This confirms that the address of your account is yours, and signs you in.",
 		},
 		signInPath + "/link": {
-			Title: "Sign in", Button: "Sign in", Again: signInPath, code: true, run: confirm, next: home,
+			Title: "Sign in", Button: "Sign in", Again: signInPath, code: true, signsIn: true,
 			Explanation: "This signs you in to your account in this browser. The link works once.",
 		},
 		"/reset": {
@@ -189,14 +185,22 @@ func (p *Pages) useLink(of link) echo.HandlerFunc {
 		if err := form.Read(c); err != nil {
 			return err
 		}
-		half, err := of.run(c, form, tokenOf(form.Typed("token")))
+		token, half := tokenOf(form.Typed("token")), false
+		var err error
+		if of.signsIn {
+			var out *server.Output
+			out, err = p.confirm.Form(c, server.Input{Body: gen.LinkToken{Token: token, Code: form.Optional("code")}})
+			if err == nil {
+				return signedIn(c, out, home)
+			}
+		} else {
+			half, err = of.run(c, form, token)
+		}
 		switch {
 		case err == nil && half:
 			return p.render(c, donePage(), of.Half, nil, map[string]any{"Text": of.HalfText})
-		case err == nil && of.Done != "":
-			return p.render(c, donePage(), of.Done, nil, map[string]any{"Text": of.DoneText, "SignIn": of.password})
 		case err == nil:
-			return c.Redirect(http.StatusSeeOther, of.next)
+			return p.render(c, donePage(), of.Done, nil, map[string]any{"Text": of.DoneText, "SignIn": of.password})
 		case asksForCode(err):
 			askForCode(form, err)
 		default:

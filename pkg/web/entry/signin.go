@@ -90,11 +90,11 @@ func (p *Pages) signIn(c echo.Context) error {
 		return err
 	}
 	next, again := nextOf(form.Typed("next")), form.Typed("again") != ""
-	_, err := p.login.Form(c, server.Input{Body: gen.LoginRequest{
+	out, err := p.login.Form(c, server.Input{Body: gen.LoginRequest{
 		Email: form.Typed("email"), Password: form.Typed("password"), Code: form.Optional("code"),
 	}})
 	if err == nil {
-		return c.Redirect(http.StatusSeeOther, next)
+		return signedIn(c, out, next)
 	}
 	switch {
 	case asksForCode(err):
@@ -173,8 +173,21 @@ func (p *Pages) signInWithPasskey(c echo.Context) error {
 	if err != nil {
 		return p.passkeyRefused(c, form, apperr.Wrap(apperr.Unauthorized, "", err), next, again)
 	}
-	if _, err := p.passkey.Form(c, server.Input{Body: body}); err != nil {
+	out, err := p.passkey.Form(c, server.Input{Body: body})
+	if err != nil {
 		return p.passkeyRefused(c, form, err, next, again)
+	}
+	return signedIn(c, out, next)
+}
+
+// signedIn leads to the next page with a new session: to the settings, which say so, if that has restored the account.
+func signedIn(c echo.Context, out *server.Output, next string) error {
+	var session gen.SessionBody
+	if err := out.Decode(&session); err != nil {
+		return err
+	}
+	if session.Restored {
+		next = home + "/settings?done=restored"
 	}
 	return c.Redirect(http.StatusSeeOther, next)
 }
