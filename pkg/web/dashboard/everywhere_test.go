@@ -1,6 +1,7 @@
 package dashboard_test
 
 import (
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -69,6 +70,41 @@ func TestDashboard_enlarged(t *testing.T) {
 			len(beyond) > 0 || len(moving) > 0 {
 			t.Errorf("%s (%s) is %d pixels wide; beyond the edge: %v; moving: %v", path, title, wide, beyond, moving)
 		}
+	}
+}
+
+// TestDashboard_hostileForms puts texts that no browser sends into each field of each form, one at a time: nothing is
+// the server's fault, and nothing comes back as markup.
+func TestDashboard_hostileForms(t *testing.T) {
+	t.Parallel()
+	h, all := startFull(t)
+	w := webtest.NewWalker(webtest.SignIn(t, h.Base, h.Session.Access))
+	hostile := []string{
+		webtest.Payload, "a\x00b", "\xff\xfe", strings.Repeat("x", 50_000), "99999999999999999999", "-1", "../..", "%00", "\u202e",
+		`{"a":[]}`, "\r\nX-Evil: 1", "",
+	}
+	sent := 0
+	for _, path := range all {
+		w.Open(path)
+		for _, form := range w.Posts() {
+			if form.Path == "/sign-out" || form.Path == "/dashboard/admin" { // which turns maintenance on
+				continue
+			}
+			for name := range form.Values {
+				for _, text := range hostile {
+					values := maps.Clone(form.Values)
+					values[name] = []string{text}
+					page := w.Post(form.Path, values)
+					sent++
+					if page.Status >= 500 || page.Header.Get("X-Evil") != "" || strings.Contains(page.Body, webtest.Payload) {
+						t.Errorf("%s, %q as %.30q: %d %.600s", form.Path, name, text, page.Status, page.Main())
+					}
+				}
+			}
+		}
+	}
+	if sent < 1000 {
+		t.Errorf("only %d forms were sent", sent)
 	}
 }
 

@@ -1,6 +1,7 @@
 package webtest
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -117,6 +118,33 @@ func (w *Walker) Submit(button string, typed ...string) {
 		}
 	}
 	w.t.Fatalf("%s has no button %q in a form with %v: %.3000s", w.At, button, typed, w.Page.Main())
+}
+
+// Form is what a button of a form sends, and where.
+type Form struct {
+	Path   string
+	Values url.Values
+}
+
+// Posts returns what the buttons of the page send with POST, unless something is typed.
+func (w *Walker) Posts() (forms []Form) {
+	w.t.Helper()
+	for _, b := range w.all(atom.Button) {
+		form := formOf(b)
+		if form == nil || attribute(form, "method") != "post" || attribute(b, "type") == "button" {
+			continue
+		}
+		values := valuesOf(form)
+		if name := attribute(b, "name"); name != "" {
+			values.Set(name, attribute(b, "value"))
+		}
+		to, err := w.At.Parse(cmp.Or(attribute(b, "formaction"), attribute(form, "action"), w.At.Path))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		forms = append(forms, Form{to.RequestURI(), values})
+	}
+	return forms
 }
 
 // send sends a form as a browser does.
