@@ -6351,6 +6351,15 @@ type ListSitesParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateSiteParams defines parameters for CreateSite.
+type CreateSiteParams struct {
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // GetSiteParams defines parameters for GetSite.
 type GetSiteParams struct {
 	// Cursor The `nextCursor` of the previous page.
@@ -6434,6 +6443,15 @@ type ListWatchesParams struct {
 
 	// Limit Items per page; 20 by default.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateWatchParams defines parameters for CreateWatch.
+type CreateWatchParams struct {
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // DeleteWatchParams defines parameters for DeleteWatch.
@@ -6946,7 +6964,7 @@ type ServerInterface interface {
 	ListSites(ctx echo.Context, params ListSitesParams) error
 	// CreateSite Audit the pages of a site
 	// (POST /sites)
-	CreateSite(ctx echo.Context) error
+	CreateSite(ctx echo.Context, params CreateSiteParams) error
 	// DeleteSite Delete an audit of a site, or stop one
 	// (DELETE /sites/{siteId})
 	DeleteSite(ctx echo.Context, siteId openapi_types.UUID) error
@@ -7033,7 +7051,7 @@ type ServerInterface interface {
 	ListWatches(ctx echo.Context, params ListWatchesParams) error
 	// CreateWatch Watch a page, or the pages of a sitemap
 	// (POST /watches)
-	CreateWatch(ctx echo.Context) error
+	CreateWatch(ctx echo.Context, params CreateWatchParams) error
 	// DeleteWatch Stop watching a page, and delete its history
 	// (DELETE /watches/{watchId})
 	DeleteWatch(ctx echo.Context, watchId WatchId, params DeleteWatchParams) error
@@ -9106,8 +9124,28 @@ func (w *ServerInterfaceWrapper) ListSites(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) CreateSite(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateSiteParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateSite(ctx)
+	err = w.Handler.CreateSite(ctx, params)
 	return err
 }
 
@@ -9615,8 +9653,28 @@ func (w *ServerInterfaceWrapper) ListWatches(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) CreateWatch(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateWatchParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateWatch(ctx)
+	err = w.Handler.CreateWatch(ctx, params)
 	return err
 }
 
@@ -12931,7 +12989,8 @@ func (response ListSites200JSONResponse) VisitListSitesResponse(w http.ResponseW
 
 // CreateSiteRequestObject is what comes in.
 type CreateSiteRequestObject struct {
-	Body *CreateSiteJSONRequestBody
+	Params CreateSiteParams
+	Body   *CreateSiteJSONRequestBody
 }
 
 // CreateSiteResponseObject is one of the responses of the operation.
@@ -13734,7 +13793,8 @@ func (response ListWatches200JSONResponse) VisitListWatchesResponse(w http.Respo
 
 // CreateWatchRequestObject is what comes in.
 type CreateWatchRequestObject struct {
-	Body *CreateWatchJSONRequestBody
+	Params CreateWatchParams
+	Body   *CreateWatchJSONRequestBody
 }
 
 // CreateWatchResponseObject is one of the responses of the operation.
@@ -17694,8 +17754,10 @@ func (sh *strictHandler) ListSites(ctx echo.Context, params ListSitesParams) err
 }
 
 // CreateSite operation middleware
-func (sh *strictHandler) CreateSite(ctx echo.Context) error {
+func (sh *strictHandler) CreateSite(ctx echo.Context, params CreateSiteParams) error {
 	var request CreateSiteRequestObject
+
+	request.Params = params
 
 	var body CreateSiteJSONRequestBody
 	var err error
@@ -18526,8 +18588,10 @@ func (sh *strictHandler) ListWatches(ctx echo.Context, params ListWatchesParams)
 }
 
 // CreateWatch operation middleware
-func (sh *strictHandler) CreateWatch(ctx echo.Context) error {
+func (sh *strictHandler) CreateWatch(ctx echo.Context, params CreateWatchParams) error {
 	var request CreateWatchRequestObject
+
+	request.Params = params
 
 	var body CreateWatchJSONRequestBody
 	var err error

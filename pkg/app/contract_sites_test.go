@@ -80,6 +80,7 @@ var _ = contract(map[string]map[int]contractCase{
 		409: busySite,
 		413: asUser("POST", "/sites", tooLong),
 		415: asUser("POST", "/sites", someBody, asText),
+		422: mismatched(asUser("POST", "/sites", map[string]any{"url": "https://example.com/sitemap.xml"}, again)),
 	},
 	"deleteSite": {
 		204: func(h *apptest.Service, prefix string) *apptest.Response {

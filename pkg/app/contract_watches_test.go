@@ -139,8 +139,10 @@ var _ = contract(map[string]map[int]contractCase{
 		402: asUser("POST", watched, map[string]any{"url": "https://example.com/", "every": "day"}),
 		403: crossSite("POST", watched, map[string]any{"url": "https://example.com"}),
 		404: asUser("POST", watched, map[string]any{"url": "https://example.com", "projectId": apptest.Nobody}),
+		409: running(asUser("POST", watched, map[string]any{"url": "https://example.com/"}, again)),
 		413: asUser("POST", watched, tooLong),
 		415: asUser("POST", watched, someBody, asText),
+		422: mismatched(asUser("POST", watched, map[string]any{"url": "https://example.com/"}, again)),
 	},
 	"updateWatch": {
 		409: onPageOfSitemap("PATCH", map[string]any{"every": "week"}),

@@ -251,7 +251,7 @@ func (p *watched) watch(c echo.Context) error {
 	if mistyped != nil {
 		address = form.Typed("url") // the operation counts and rejects it
 	}
-	out, err := p.create.Form(c, server.Input{Body: map[string]any{
+	out, err := p.create.Form(c, server.Input{Header: frame.Repeats(c), Body: map[string]any{
 		"kind": p.kind, "url": address, "every": form.Optional("every"), "projectId": form.Optional("projectId"),
 	}})
 	if err != nil {
@@ -419,7 +419,8 @@ func (p *watched) page(c echo.Context, v watchedView) error {
 	}
 	return p.Render(c, status, auditsPage(), of, map[string]any{
 		"Rows": rows, "Form": v.form, "Path": p.path, "More": next, "Sitemaps": p.kind == gen.WatchKindSitemap, "Waits": waits,
-		"Undo": frame.UndoableIn(c, p.path, "No longer watched.").Among(c, ids, next != nil), "Undone": v.undo,
+		"Again": frame.Once(),
+		"Undo":  frame.UndoableIn(c, p.path, "No longer watched.").Among(c, ids, next != nil), "Undone": v.undo,
 	})
 }
 

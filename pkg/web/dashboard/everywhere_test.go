@@ -108,6 +108,40 @@ func TestDashboard_hostileForms(t *testing.T) {
 	}
 }
 
+// TestDashboard_formsSentTwice sends forms twice, as a second press does without scripts: they do their work once. Who
+// goes back and types something else has it done, too.
+func TestDashboard_formsSentTwice(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	w := webtest.NewWalker(webtest.SignIn(t, h.Base, h.Session.Access))
+	bearer := apptest.Bearer(h.Session.Access)
+	for _, c := range []struct{ path, list, field, one, other string }{
+		{"/dashboard/audits", "/watches?kind=page", "url", h.Site.At("/page/a"), h.Site.At("/page/b")},
+		{"/dashboard/audits/sitemaps", "/watches?kind=sitemap", "url", h.Site.At("/a.xml"), h.Site.At("/b.xml")},
+		{"/dashboard/audits/sites", "/sites", "url", h.Site.At("/a.xml"), h.Site.At("/b.xml")},
+		{"/dashboard/projects?new=1", "/projects", "name", "One", "Other"},
+		{"/dashboard/keys", "/keys", "name", "one", "other"},
+	} {
+		w.Open(c.path)
+		posts := w.Posts()
+		i := slices.IndexFunc(posts, func(f webtest.Form) bool { return f.Values.Has("again") && f.Values.Has(c.field) })
+		if i < 0 {
+			t.Fatalf("%s has no form that can be repeated: %s", c.path, w.Page.Main())
+		}
+		made := func(value string) int {
+			t.Helper()
+			posts[i].Values.Set(c.field, value)
+			if page := w.Post(posts[i].Path, posts[i].Values); page.Status >= http.StatusBadRequest {
+				t.Errorf("%s: %d %s", c.path, page.Status, page.Main())
+			}
+			return len(h.Get(c.list, bearer).Want(http.StatusOK).Value("items").([]any))
+		}
+		if once, twice, other := made(c.one), made(c.one), made(c.other); twice != once || other != once+1 {
+			t.Errorf("%s: sent once there are %d, twice %d, and %d after something else", c.path, once, twice, other)
+		}
+	}
+}
+
 // maxWeight is the maximum size of a page with its fonts and scripts on the wire, in bytes.
 const maxWeight = 120_000
 

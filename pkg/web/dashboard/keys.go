@@ -95,10 +95,7 @@ func (k *keys) change(c echo.Context) error {
 		return err
 	}
 	id := form.Typed("id")
-	in := server.Input{Path: map[string]string{"keyId": id}}
-	if again := form.Typed("again"); again != "" {
-		in.Header = http.Header{"Idempotency-Key": {again}}
-	}
+	in := server.Input{Path: map[string]string{"keyId": id}, Header: frame.Repeats(c)}
 	switch form.Typed("do") {
 	case "create":
 		in.Path = nil

@@ -90,10 +90,7 @@ func (p *projects) add(c echo.Context) error {
 	if strings.TrimSpace(name) == "" {
 		name = p.nameOf(c, form.Typed("domain"), domains[0])
 	}
-	in := server.Input{Body: map[string]any{"name": name, "domains": domains}}
-	if again := form.Typed("again"); again != "" {
-		in.Header = http.Header{"Idempotency-Key": {again}}
-	}
+	in := server.Input{Body: map[string]any{"name": name, "domains": domains}, Header: frame.Repeats(c)}
 	out, err := p.create.Form(c, in)
 	if err != nil {
 		form.Refuse(c, err)

@@ -90,7 +90,7 @@ func (p *sites) audit(c echo.Context) error {
 	if mistyped != nil {
 		address = form.Typed("url") // the operation rejects it
 	}
-	out, err := p.create.Form(c, server.Input{Body: map[string]any{"url": address}})
+	out, err := p.create.Form(c, server.Input{Header: frame.Repeats(c), Body: map[string]any{"url": address}})
 	if err != nil {
 		form.Refuse(c, err)
 		return p.page(c, form)
@@ -123,7 +123,9 @@ func (p *sites) page(c echo.Context, form *ui.Form) error {
 	return p.Render(c, frame.StatusOf(form), sitesPage(), frame.Head{
 		Title: "Audits", Name: "Sites", Section: "Audits", Sub: "Sites",
 		Deck: "All pages of a site, audited together. The newest 20 are kept, for 90 days.",
-	}, map[string]any{"Rows": rows, "Path": sitesPath, "Form": form, "More": frame.More(sitesPath, list.NextCursor)})
+	}, map[string]any{
+		"Rows": rows, "Path": sitesPath, "Form": form, "More": frame.More(sitesPath, list.NextCursor), "Again": frame.Once(),
+	})
 }
 
 // stateOf says how far an audit is, with a severity if it failed.

@@ -1,6 +1,8 @@
 package frame
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"net/http"
 	"net/url"
 	"strings"
@@ -62,8 +64,19 @@ func (all ProjectNames) Name(id string) string {
 	return ""
 }
 
-// Once returns a new key for the Idempotency-Key of a form: sending the form twice does its work once.
+// Once returns a new value for the field "again" of a form: sending the form twice does its work once, see [Repeats].
 func Once() string { return uuid.Must(uuid.NewV7()).String() }
+
+// Repeats returns the headers for the operation of a form that was read and has the field "again". Its key is that of
+// all fields: people who go back and type something else send another request.
+func Repeats(c echo.Context) http.Header {
+	sent := c.Request().PostForm
+	if sent.Get("again") == "" {
+		return nil
+	}
+	sum := sha256.Sum256([]byte(sent.Encode()))
+	return http.Header{"Idempotency-Key": {hex.EncodeToString(sum[:])}}
+}
 
 // More returns the link to the next page of a list, or nil on the last one.
 func More(path string, cursor *gen.NextCursor) *string {
