@@ -72,7 +72,8 @@ func (r sessionRow) session() session {
 // session returns a session, or sql.ErrNoRows.
 func (s store) session(ctx context.Context, id string) (session, error) {
 	var r sessionRow
-	if err := s.db.Brief().Get(ctx, &r, `SELECT `+sessionColumns+` FROM `+sessionTables+` WHERE s.id = ?`, id); err != nil {
+	err := s.db.Brief().Get(ctx, &r, `SELECT `+sessionColumns+` FROM `+sessionTables+` WHERE s.id = ?`, id)
+	if err != nil {
 		return session{}, fmt.Errorf("find session %s: %w", id, err)
 	}
 	return r.session(), nil

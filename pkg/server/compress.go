@@ -36,8 +36,8 @@ func compress(routes map[string]bool) echo.MiddlewareFunc {
 	})
 }
 
-// isPage reports whether a request is for a page without secrets, or for a script of pages. Secrets are in the pages for
-// signing in, and in the responses to forms, which are sent with POST.
+// isPage reports whether a request is for a page without secrets, or for a script of pages. Secrets are in the pages
+// for signing in, and in the responses to forms, which are sent with POST.
 func isPage(c echo.Context) bool {
 	if c.Request().Method != http.MethodGet {
 		return false

@@ -43,8 +43,8 @@ type planCard struct {
 	Name, Title string
 	Allows      []string
 	Current     bool
-	// Buy are the periods that the plan is offered by, "month" or "year", and Change means a change at Stripe; Lost is what
-	// would be paused then.
+	// Buy are the periods that the plan is offered by, "month" or "year", and Change means a change at Stripe; Lost is
+	// what would be paused then.
 	Buy    []gen.PlanPeriods
 	Change bool
 	Lost   []string

@@ -174,8 +174,8 @@ func TestOverview_looks(t *testing.T) {
 	webtest.Look(t, ctx, h.Base, webtest.State{Name: "overview-good", Path: overviewPath})
 }
 
-// BenchmarkPages serves each page of an account with 10 000 images and 200 audits, four of each of 50 watched pages, and
-// those that others see, over loopback. It reports the processor time of the server.
+// BenchmarkPages serves each page of an account with 10 000 images and 200 audits, four of each of 50 watched pages,
+// and those that others see, over loopback. It reports the processor time of the server.
 func BenchmarkPages(b *testing.B) {
 	h := apptest.StartSignedIn(b, func(c *app.Config) { c.JobsEvery = time.Hour })
 	image := imagesPath + "/" + h.Generate("/page/a", nil).Want(http.StatusOK).Text("id")

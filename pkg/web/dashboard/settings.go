@@ -244,9 +244,9 @@ func (p *settings) deletes(c echo.Context, me gen.User, v settingsView) error {
 	}
 	switch _, err := p.remove.Form(c, server.Input{}); {
 	case apperr.CodeOf(err) == apperr.Conflict && me.Role == gen.RoleNameAdmin:
-		form.Fault("confirm", "You’re the only admin. Make another account an admin first, in Administration under People. If "+
-			"nobody else uses this server, stop it and delete its data instead: the data folder, and the Postgres database "+
-			"and the bucket if it has them.")
+		form.Fault("confirm", "You’re the only admin. Make another account an admin first, in Administration under People. "+
+			"If nobody else uses this server, stop it and delete its data instead: the data folder, and the Postgres "+
+			"database and the bucket if it has them.")
 		v.sent = form
 		return p.page(c, v)
 	case err != nil:

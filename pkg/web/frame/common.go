@@ -70,11 +70,11 @@ func Once() string { return uuid.Must(uuid.NewV7()).String() }
 // Repeats returns the headers for the operation of a form that was read and has the field "again". Its key is that of
 // all fields: people who go back and type something else send another request.
 func Repeats(c echo.Context) http.Header {
-	sent := c.Request().PostForm
-	if sent.Get("again") == "" {
+	r := c.Request()
+	if r.PostForm.Get("again") == "" {
 		return nil
 	}
-	sum := sha256.Sum256([]byte(sent.Encode()))
+	sum := sha256.Sum256([]byte(r.PostForm.Encode()))
 	return http.Header{"Idempotency-Key": {hex.EncodeToString(sum[:])}}
 }
 
