@@ -130,8 +130,8 @@ func countMost(ctx context.Context, tx *db.Tx, ownerID string, kind Kind) (most 
 // full says that an account watches as many pages or sitemaps as its plan allows.
 func full(plan billing.Plan) error {
 	return apperr.New(apperr.TierLocked, fmt.Sprintf(
-		"The plan %s allows %d watched pages, and as many sitemaps. Delete one, or change the plan.",
-		humanize.Capital(plan.Name), plan.Watches))
+		"The plan %s allows %s, and as many sitemaps. Delete one, or change the plan.",
+		humanize.Capital(plan.Name), humanize.Count(plan.Watches, "watched page")))
 }
 
 func (s store) get(ctx context.Context, c identity.Caller, id string) (Watch, error) {

@@ -158,8 +158,12 @@ func (a *API) ReplayWebhookDelivery(
 	return gen.ReplayWebhookDelivery202JSONResponse(wireDelivery(found)), nil
 }
 
+// typesIn returns the types that a request names, or nil if it names none.
 func typesIn(given *[]gen.WebhookEventType) []string {
-	return wire.Items(wire.Value(given), func(t gen.WebhookEventType) string { return string(t) })
+	if given == nil {
+		return nil
+	}
+	return wire.Items(*given, func(t gen.WebhookEventType) string { return string(t) })
 }
 
 func wireWebhook(w Webhook) gen.Webhook {

@@ -87,7 +87,8 @@ func (s store) insert(
 // full says that an account has as many webhooks as its plan allows.
 func full(plan billing.Plan) error {
 	return apperr.New(apperr.TierLocked, fmt.Sprintf(
-		"The plan %s allows %d webhooks. Delete one, or change the plan.", humanize.Capital(plan.Name), plan.Webhooks))
+		"The plan %s allows %s. Delete one, or change the plan.",
+		humanize.Capital(plan.Name), humanize.Count(plan.Webhooks, "webhook")))
 }
 
 // lockAccount lets one transaction at a time add webhooks to an account. A count doesn't see uncommitted ones.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -381,6 +382,26 @@ func TestUpdate_enabledAgain_getsWhatItMissed(t *testing.T) {
 	}, options(0, time.Hour))
 }
 
+func TestUpdate_changesOnlyWhatItNames(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *apptest.Service) {
+		path, _ := create(s, newEndpoint(t), "image.created", "image.failed")
+		for _, c := range []struct {
+			change map[string]any
+			types  any
+			state  string
+		}{
+			{map[string]any{"enabled": false}, []any{"image.created", "image.failed"}, "disabled"},
+			{map[string]any{"events": []string{"image.failed"}}, []any{"image.failed"}, "disabled"},
+			{map[string]any{"enabled": true, "events": nil}, []any{"image.failed"}, "enabled"},
+		} {
+			got := s.Send("PATCH", path, c.change, apptest.Bearer(s.Session.Access)).Want(http.StatusOK)
+			if !reflect.DeepEqual(got.Value("events"), c.types) || got.Text("state") != c.state {
+				t.Errorf("%v: got %s, want it %s with %v", c.change, got.Body, c.state, c.types)
+			}
+		}
+	})
+}
+
 func TestCreate_whatCantBeReachedIsRefused(t *testing.T) {
 	s := apptest.StartSignedIn(t)
 	user := apptest.Bearer(s.Session.Access)
@@ -417,7 +438,11 @@ func TestPlan_newestOverTheLimitArePausedNotDeleted(t *testing.T) {
 		if got := s.Get(path, user).Want(http.StatusOK).Text("state"); got != "paused" || len(newer.requests()) != 0 {
 			t.Errorf("the newer webhook is %s and got %d requests, want it paused", got, len(newer.requests()))
 		}
-		s.Post("/webhooks", map[string]any{"url": newer.URL}, user).WantProblem(http.StatusPaymentRequired, "TIER_LOCKED")
+		refused := s.Post("/webhooks", map[string]any{"url": newer.URL}, user).
+			WantProblem(http.StatusPaymentRequired, "TIER_LOCKED")
+		if want := "The plan Free allows 1 webhook. Delete one, or change the plan."; refused.Text("detail") != want {
+			t.Errorf("got %q, want %q", refused.Text("detail"), want)
+		}
 	})
 }
 
