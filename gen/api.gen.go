@@ -6338,7 +6338,7 @@ type ListAssetsParams struct {
 
 // CreateAssetParams defines parameters for CreateAsset.
 type CreateAssetParams struct {
-	// Name What to call it, such as the name of the file.
+	// Name What to call it. By default the name of the file in a form, or the family of a font.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
 }
 

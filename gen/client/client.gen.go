@@ -6344,7 +6344,7 @@ type ListAssetsParams struct {
 
 // CreateAssetParams defines parameters for CreateAsset.
 type CreateAssetParams struct {
-	// Name What to call it, such as the name of the file.
+	// Name What to call it. By default the name of the file in a form, or the family of a font.
 	Name *string `form:"name,omitempty" json:"name,omitempty"`
 }
 
@@ -7915,9 +7915,9 @@ type ClientInterface interface {
 
 	// CreateAssetWithBody Upload a picture, such as a logo, or a font
 	//
-	// The body is the file: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB. What counts is the file's content, not its
-	// Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a side, and stored as a new PNG, or as a JPEG
-	// where that is much smaller; an SVG is drawn. Its metadata isn't kept.
+	// The body is the file, or a form (`multipart/form-data`) with it: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB.
+	// What counts is the file's content, not its Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a
+	// side, and stored as a new PNG, or as a JPEG where that is much smaller; an SVG is drawn. Its metadata isn't kept.
 	//
 	// Or it is a font: TrueType, OpenType, WOFF or WOFF2, also a variable one (with the outlines of TrueType), of at most 5 MB. A project can
 	// have 12; one more is 409. The font's tables that drawing needs are checked and stored as TrueType or OpenType. A font whose license flags
@@ -10813,9 +10813,9 @@ func (c *Client) ListAssets(ctx context.Context, projectId openapi_types.UUID, p
 
 // CreateAssetWithBody Upload a picture, such as a logo, or a font
 //
-// The body is the file: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB. What counts is the file's content, not its
-// Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a side, and stored as a new PNG, or as a JPEG
-// where that is much smaller; an SVG is drawn. Its metadata isn't kept.
+// The body is the file, or a form (`multipart/form-data`) with it: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB.
+// What counts is the file's content, not its Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a
+// side, and stored as a new PNG, or as a JPEG where that is much smaller; an SVG is drawn. Its metadata isn't kept.
 //
 // Or it is a font: TrueType, OpenType, WOFF or WOFF2, also a variable one (with the outlines of TrueType), of at most 5 MB. A project can
 // have 12; one more is 409. The font's tables that drawing needs are checked and stored as TrueType or OpenType. A font whose license flags
@@ -20188,9 +20188,9 @@ type ClientWithResponsesInterface interface {
 
 	// CreateAssetWithBodyWithResponse Upload a picture, such as a logo, or a font
 	//
-	// The body is the file: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB. What counts is the file's content, not its
-	// Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a side, and stored as a new PNG, or as a JPEG
-	// where that is much smaller; an SVG is drawn. Its metadata isn't kept.
+	// The body is the file, or a form (`multipart/form-data`) with it: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB.
+	// What counts is the file's content, not its Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a
+	// side, and stored as a new PNG, or as a JPEG where that is much smaller; an SVG is drawn. Its metadata isn't kept.
 	//
 	// Or it is a font: TrueType, OpenType, WOFF or WOFF2, also a variable one (with the outlines of TrueType), of at most 5 MB. A project can
 	// have 12; one more is 409. The font's tables that drawing needs are checked and stored as TrueType or OpenType. A font whose license flags
@@ -25967,9 +25967,9 @@ func (c *ClientWithResponses) ListAssetsWithResponse(ctx context.Context, projec
 
 // CreateAssetWithBodyWithResponse Upload a picture, such as a logo, or a font
 //
-// The body is the file: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB. What counts is the file's content, not its
-// Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a side, and stored as a new PNG, or as a JPEG
-// where that is much smaller; an SVG is drawn. Its metadata isn't kept.
+// The body is the file, or a form (`multipart/form-data`) with it: a PNG, JPEG, GIF (its first frame), WebP, ICO or SVG of at most 2 MB.
+// What counts is the file's content, not its Content-Type. It is decoded within the limits of all pictures, scaled down to 2048 pixels a
+// side, and stored as a new PNG, or as a JPEG where that is much smaller; an SVG is drawn. Its metadata isn't kept.
 //
 // Or it is a font: TrueType, OpenType, WOFF or WOFF2, also a variable one (with the outlines of TrueType), of at most 5 MB. A project can
 // have 12; one more is 409. The font's tables that drawing needs are checked and stored as TrueType or OpenType. A font whose license flags

@@ -105,6 +105,34 @@ func TestCreate_files(t *testing.T) {
 	}
 }
 
+// TestCreate_forms uploads files as forms do, such as those that curl -F sends.
+func TestCreate_forms(t *testing.T) {
+	h := apptest.StartSignedIn(t)
+	of := "/projects/" + h.NewProject(h.Session) + "/assets"
+	part := func(disposition, content string) string {
+		return "--x\r\nContent-Disposition: form-data; " + disposition + "\r\n\r\n" + content + "\r\n"
+	}
+	logo, text := part(`name="file"; filename="../a/logo.svg"`, square), part(`name="text"`, "Hello")
+	green := part(`name="file"; filename="green.svg"`, strings.ReplaceAll(square, "c80000", "00c800"))
+	for name, c := range map[string]struct {
+		query, body string
+		status      int
+		want        string // the name of the asset, or the problem
+	}{
+		"file":         {"", logo + "--x--", 201, "logo.svg"},
+		"text and one": {"?name=Logo", text + green + "--x--", 201, "Logo"},
+		"no file":      {"", text + "--x--", 400, "The form has no file."},
+		"cut":          {"", logo[:len(logo)-20], 400, "The body could not be read to its end."},
+		"large":        {"", logo + strings.Repeat(" ", 5<<20), 413, ""},
+	} {
+		got := h.Post(of+c.query, c.body, apptest.Bearer(h.Session.Access),
+			apptest.Header("Content-Type", `multipart/form-data; boundary="x"`))
+		if got.Status != c.status || got.Text("name")+got.Text("detail") != c.want && c.want != "" {
+			t.Errorf("%s: got %d, %s, want %d, %q", name, got.Status, got.Body, c.status, c.want)
+		}
+	}
+}
+
 // TestAssets_listedOnceAndDeleted uploads a picture twice and deletes it; its bytes go with it.
 func TestAssets_listedOnceAndDeleted(t *testing.T) {
 	apptest.OnBoth(t, func(t *testing.T, h *apptest.Service) {

@@ -1,10 +1,13 @@
 package assets
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"mime"
+	"mime/multipart"
 	"net/http"
 
 	"masthead/gen"
@@ -35,17 +38,18 @@ func (a *API) CreateAsset(ctx context.Context, r gen.CreateAssetRequestObject) (
 	if r.Body == nil {
 		return nil, apperr.New(apperr.BadRequest, "The body is required: the bytes of a picture or font.")
 	}
-	file, err := io.ReadAll(r.Body)
+	name, file, err := upload(r.ContentType, r.Body)
 	var over *http.MaxBytesError
 	switch {
-	case errors.As(err, &over):
+	case errors.As(err, &over), apperr.CodeOf(err) == apperr.BadRequest:
 		return nil, err
 	case err != nil:
 		return nil, apperr.Wrap(apperr.BadRequest, "The body could not be read to its end.", err)
 	case len(file) > MaxBytes: // a call within the program has no limit of its own
 		return nil, apperr.New(apperr.PayloadTooLarge, fmt.Sprintf("The file is larger than %d MiB.", MaxBytes>>20))
 	}
-	made, err := a.service.Create(ctx, identity.CallerOf(ctx), r.ProjectId.String(), wire.Value(r.Params.Name), file)
+	name = cmp.Or(wire.Value(r.Params.Name), name)
+	made, err := a.service.Create(ctx, identity.CallerOf(ctx), r.ProjectId.String(), name, file)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +57,29 @@ func (a *API) CreateAsset(ctx context.Context, r gen.CreateAssetRequestObject) (
 		Body:    wireAsset(made),
 		Headers: gen.CreateAsset201ResponseHeaders{Location: "/projects/" + made.ProjectID + "/assets/" + made.ID},
 	}, nil
+}
+
+// upload returns the file of a body: all of it, or the first file of a form, with its name.
+func upload(contentType string, body io.Reader) (name string, file []byte, err error) {
+	kind, params, err := mime.ParseMediaType(contentType)
+	if err != nil || kind != "multipart/form-data" {
+		file, err = io.ReadAll(body)
+		return "", file, err
+	}
+	form := multipart.NewReader(body, params["boundary"])
+	for {
+		part, err := form.NextPart()
+		if errors.Is(err, io.EOF) {
+			return "", nil, apperr.New(apperr.BadRequest, "The form has no file.")
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		if part.FileName() != "" {
+			file, err = io.ReadAll(part)
+			return part.FileName(), file, err
+		}
+	}
 }
 
 // GetAsset serves GET /projects/{projectId}/assets/{assetId}: it returns an asset of a project.
