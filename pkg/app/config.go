@@ -125,8 +125,8 @@ func (c Config) signingSecret() (string, error) {
 func readSecret(path string, kept []byte) (string, error) {
 	secret := strings.TrimSpace(string(kept))
 	if secret == "" || (auth.Config{Secret: secret}).Validate() != nil {
-		return "", fmt.Errorf("%s does not hold the signing secret that was made for it: put back a copy of the file, "+
-			"or delete it, which makes a new one, and all users sign in anew", path)
+		return "", fmt.Errorf("%s has no valid signing secret. Restore a copy of the file, or delete it: "+
+			"then a new secret is generated, and everyone has to sign in again", path)
 	}
 	return secret, nil
 }

@@ -117,7 +117,7 @@ func existing(kept Record, createOnly bool) (Record, error) {
 		return Record{}, &apperr.Error{
 			Code: apperr.Conflict, ExistingID: kept.ID,
 			Detail: "The image already exists, with id " + kept.ID +
-				". Send force: true, without If-None-Match, to draw it anew.",
+				". Send force: true, without If-None-Match, to draw it again.",
 		}
 	}
 	return kept, nil

@@ -43,7 +43,7 @@ func Seed(ctx context.Context, accounts *app.Accounts, storage app.Storage) (Acc
 	switch {
 	case err == nil:
 		if err := json.Unmarshal(kept, &a); err != nil {
-			return a, fmt.Errorf("read %s of the data folder: %w; remove it to start the demo anew", FileName, err)
+			return a, fmt.Errorf("read %s of the data folder: %w; delete it to start the demo again", FileName, err)
 		}
 	case !errors.Is(err, fs.ErrNotExist):
 		return a, fmt.Errorf("read the demo: %w", err)
