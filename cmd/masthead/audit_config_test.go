@@ -65,7 +65,11 @@ func TestAudit_configSchema_isThePublishedOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := auditPages(t, "--config-schema"); got.code != exitDone || got.out != string(want) {
-		t.Errorf("--config-schema prints another one: %.100s", got.out)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "masthead.yaml"), []byte("nonesuch: 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := masthead(t, dir, "", nil, "audit", "--config-schema"); got.code != exitDone || got.out != string(want) {
+		t.Errorf("--config-schema, beside a wrong file, prints another one: %.100s%s", got.out, got.report)
 	}
 }

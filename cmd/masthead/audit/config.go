@@ -100,6 +100,8 @@ func (c *Command) BeforeResolve(line *kong.Context) error {
 			pagesNamed = true
 		case element.Flag != nil && element.Flag.Name == "sitemap":
 			pagesNamed = true
+		case element.Flag != nil && element.Flag.Name == "config-schema":
+			return nil // the file may be one that the schema helps to correct
 		case element.Flag != nil && element.Flag.Name == "config":
 			name, named = fmt.Sprint(line.FlagValue(element.Flag)), true
 		}

@@ -196,8 +196,8 @@ func writeIssues(b *strings.Builder, page Page, o Options) {
 		writeAlso(b, p, page, &group, o)
 	}
 	if len(folded) > 0 {
-		fmt.Fprintf(b, "\n  %s\n", p.faint(fmt.Sprintf("and %s more (--all shows how to fix them)",
-			humanize.Count(len(folded), "finding"))))
+		fmt.Fprintf(b, "\n  %s\n", p.faint(fmt.Sprintf("and %s (--all shows how to fix them)",
+			humanize.Count(len(folded), "more finding"))))
 		for i := range folded {
 			fmt.Fprintf(b, "  %s\n", issueLine(p, &folded[i], o.Baseline.state(page.URL, &folded[i])))
 		}
