@@ -78,13 +78,19 @@ func TestCompile_limits(t *testing.T) {
 	}
 }
 
-// TestDraw_bounds has a document that takes long to draw, and one whose layers take too much memory.
+// TestDraw_bounds has documents that take long to draw, and one whose layers take too much memory.
 func TestDraw_bounds(t *testing.T) {
 	slow := "<body style='margin:0'>" + strings.Repeat("<div style='position:absolute;inset:0;"+
 		"backdrop-filter:blur(90px);background:#0001'></div>", 900)
+	var zigzag strings.Builder // whose lines cross most pixels of each row
+	zigzag.WriteString("<svg width=1200 height=630 viewBox='0 0 1200 630'><path d='M0 0")
+	for i := range 20000 {
+		fmt.Fprintf(&zigzag, "L%d %d", i*37%1200, i*91%630)
+	}
+	zigzag.WriteString("'/></svg>")
 	deep := strings.Repeat("<div style='opacity:.99;width:2000px;height:2000px;background:#0001'>", 4) + "x"
 	for name, c := range map[string]struct{ source, fault, warning string }{
-		"time": {slow, "more than a second", ""}, "memory": {deep, "", "Effects are nested too deep"},
+		"time": {slow, "more than a second", ""}, "path": {zigzag.String(), "more than a second", ""}, "memory": {deep, "", "Effects are nested too deep"},
 	} {
 		d, err := design.Compile(c.source, nil)
 		if err != nil {

@@ -72,6 +72,12 @@ type painter struct {
 	err          error
 }
 
+func newPainter(ctx context.Context, in *Input) *painter {
+	p := &painter{ctx: ctx, in: in, width: in.Width, height: in.Height}
+	p.Stop = p.late
+	return p
+}
+
 func (p *painter) warn(f *fragment.Fragment, message string) {
 	p.warned++
 	if p.in.Warn == nil {
@@ -122,7 +128,7 @@ func (p *Picture) Clone() image.Image {
 
 // Draw paints a document over white. It fails if ctx ends.
 func Draw(ctx context.Context, in Input) (*Picture, error) {
-	p := &painter{ctx: ctx, in: &in, width: in.Width, height: in.Height}
+	p := newPainter(ctx, &in)
 	r := image.Rect(0, 0, in.Width, in.Height)
 	p.canvasSource = canvasSource(in.Root)
 	t := target{c: raster.Clip{R: r}, m: raster.Identity}
@@ -314,7 +320,13 @@ func (p *painter) stop() bool {
 	if p.err != nil {
 		return true
 	}
-	if p.count++; p.count%16 == 0 {
+	p.count++
+	return p.count%16 == 0 && p.late()
+}
+
+// late is stop that looks at the context each time.
+func (p *painter) late() bool {
+	if p.err == nil {
 		p.err = p.ctx.Err()
 	}
 	return p.err != nil

@@ -108,7 +108,7 @@ func (s *SVGFile) pixels(ctx context.Context, w, h int) (*image.NRGBA, error) {
 	r := image.Rect(0, 0, w, h)
 	l := raster.NewLayer(r)
 	defer l.Release()
-	p := &painter{ctx: ctx, in: &Input{}, width: w, height: h}
+	p := newPainter(ctx, &Input{Width: w, Height: h})
 	t := target{l: l, c: raster.Clip{R: r}, m: raster.Identity}
 	iw, ih := s.w, s.h
 	if iw <= 0 || ih <= 0 {

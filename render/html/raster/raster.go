@@ -18,6 +18,10 @@ type Clip struct {
 // rasterizer turns paths into runs of coverage.
 type rasterizer struct {
 	r *freetype.Rasterizer
+
+	// Stop reports whether drawing must end, if it isn't nil. It is called now and then within a path, since one whose
+	// lines cross many pixels of a row takes time by the square of their number. Such a path isn't drawn.
+	Stop func() bool
 }
 
 // Far bounds coordinates of paths.
@@ -50,8 +54,14 @@ func (z *rasterizer) Coverage(p Path, evenOdd bool, bounds image.Rectangle, f fu
 		return fixed.Point26_6{X: toFixed(x - ox), Y: toFixed(y - oy)}
 	}
 	var start, last fixed.Point26_6
-	open := false
+	open, stopped, lines := false, false, 0
 	p.Flatten(.03, func(x, y float64, begins, ends bool) {
+		if lines++; lines%16 == 0 && z.Stop != nil {
+			stopped = z.Stop()
+		}
+		if stopped {
+			return
+		}
 		q := at(x, y)
 		switch {
 		case begins:
@@ -70,6 +80,9 @@ func (z *rasterizer) Coverage(p Path, evenOdd bool, bounds image.Rectangle, f fu
 		}
 		last = q
 	})
+	if stopped {
+		return
+	}
 	z.r.Rasterize(freetype.PainterFunc(func(ss []freetype.Span, _ bool) {
 		for i := range ss {
 			s := &ss[i]
