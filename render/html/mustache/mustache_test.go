@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -81,6 +82,9 @@ func TestRender_places(t *testing.T) {
 		{"<img src='{{x}}'>", "a b", "error"},
 		{"<b {{x}}>", "onclick", "error"},
 		{"<b onclick='{{x}}'>", "x", "error"},
+		{"<b " + strings.Repeat("a='' ", 500) + "onclick" + strings.Repeat(" ", 500) + "= '{{x}}'>", "x", "error"},
+		{"<b " + strings.Repeat("a", 500) + " SRC\n=\t'{{x}}'>", "javascript:1", "error"},
+		{"<style " + strings.Repeat("a='' ", 500) + ">{{x}}</style>", "}", "error"},
 	} {
 		got, err := render(c.template, map[string]any{"x": c.value})
 		if err != nil {
@@ -91,6 +95,21 @@ func TestRender_places(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s with %q: %s, want %s", c.template, c.value, got, c.want)
+		}
+	}
+}
+
+// TestParse_longTag has documents that are one tag, which took memory and time by the square of their length.
+func TestParse_longTag(t *testing.T) {
+	for _, source := range []string{strings.Repeat("<b ", 85_000), "<b " + strings.Repeat("a='' ", 51_000)} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := mustache.Parse(source); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		if got := after.TotalAlloc - before.TotalAlloc; got > 500<<20 {
+			t.Errorf("%.10s…: took %d MiB, want at most 500", source, got>>20)
 		}
 	}
 }

@@ -54,7 +54,33 @@ func (t *tracker) place() place {
 	return inAttribute
 }
 
-var attributeName = regexp.MustCompile(`([^\s"'<>/=]+)\s*=\s*$`)
+// spaces are those of HTML.
+const spaces = " \t\n\r\f"
+
+// attributeOf returns the name of the attribute whose value begins after tag, or "".
+func attributeOf(tag string) string {
+	before, ok := strings.CutSuffix(strings.TrimRight(tag, spaces), "=")
+	if !ok {
+		return ""
+	}
+	before = strings.TrimRight(before, spaces)
+	return strings.ToLower(before[strings.LastIndexAny(before, spaces+`"'<>/=`)+1:])
+}
+
+// maxTag is how much of a tag is kept, so that a long one isn't copied for each of its bytes.
+const maxTag = 512
+
+// add appends a byte to the tag. Of several spaces one is kept, and of a long tag its name and its end, which has the
+// name of an attribute before its value.
+func (t *tracker) add(c byte) {
+	if strings.IndexByte(spaces, c) >= 0 && strings.IndexByte(spaces, t.tag[len(t.tag)-1]) >= 0 {
+		return
+	}
+	if len(t.tag) >= maxTag {
+		t.tag = t.tag[:64] + t.tag[len(t.tag)-maxTag/2:]
+	}
+	t.tag += string(c)
+}
 
 // read follows text.
 func (t *tracker) read(text string) {
@@ -85,15 +111,12 @@ func (t *tracker) read(text string) {
 				t.quote, t.attribute = 0, ""
 			}
 		case c == '"' || c == '\'':
-			if m := attributeName.FindStringSubmatch(t.tag); m != nil {
-				t.attribute = strings.ToLower(m[1])
-			}
-			t.quote = c
-			t.tag += string(c)
+			t.attribute, t.quote = attributeOf(t.tag), c
+			t.add(c)
 		case c == '>':
 			t.shut()
 		default:
-			t.tag += string(c)
+			t.add(c)
 			if !opensTag(t.tag) {
 				t.tag = ""
 			}
