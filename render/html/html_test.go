@@ -244,14 +244,16 @@ func TestDraw_hostile(t *testing.T) {
 		"nested grid":    deep("display:grid;grid-template-columns:min-content auto"),
 		"nested opacity": deep("opacity:.9;filter:blur(99px)"),
 		"nested masks":   deep("mask:linear-gradient(red,blue);mix-blend-mode:multiply"),
-		"huge":           "<div style='width:1e9px;height:1e9px;background:repeating-linear-gradient(red 0 1e-9px,blue 0 1px)'>",
-		"tiny tiles":     "<div style='width:999px;height:999px;background:linear-gradient(red,blue) 0 0/.001px .001px'>",
-		"huge blur":      "<div style='width:999px;height:999px;box-shadow:0 0 1e6px 1e6px red;filter:blur(1e9px)'>",
-		"huge scale":     "<div style='transform:scale(1e9) rotate(1deg);border:1px dashed red'>x</div>",
-		"dashes":         "<div style='width:1e8px;height:9px;border:.1px dotted red'>",
-		"huge text":      "<div style='font-size:1e9px;-webkit-text-stroke:1e6px red;transform:rotate(3deg)'>xyz",
-		"shadows":        "<div style='text-shadow:" + strings.Repeat("1px 1px 90px red,", 60) + "0 0 red'>" + strings.Repeat("x ", 400),
-		"radius":         "<div style='width:9px;height:9px;border:3px double red;border-radius:1e9px/1e-9px;corner-shape:superellipse(9)'>",
+		"nested turns": strings.Repeat("<div style='writing-mode:vertical-rl;display:flex'>"+
+			"<div style='writing-mode:horizontal-tb;display:inline-grid'>", 29) + "x",
+		"huge":       "<div style='width:1e9px;height:1e9px;background:repeating-linear-gradient(red 0 1e-9px,blue 0 1px)'>",
+		"tiny tiles": "<div style='width:999px;height:999px;background:linear-gradient(red,blue) 0 0/.001px .001px'>",
+		"huge blur":  "<div style='width:999px;height:999px;box-shadow:0 0 1e6px 1e6px red;filter:blur(1e9px)'>",
+		"huge scale": "<div style='transform:scale(1e9) rotate(1deg);border:1px dashed red'>x</div>",
+		"dashes":     "<div style='width:1e8px;height:9px;border:.1px dotted red'>",
+		"huge text":  "<div style='font-size:1e9px;-webkit-text-stroke:1e6px red;transform:rotate(3deg)'>xyz",
+		"shadows":    "<div style='text-shadow:" + strings.Repeat("1px 1px 90px red,", 60) + "0 0 red'>" + strings.Repeat("x ", 400),
+		"radius":     "<div style='width:9px;height:9px;border:3px double red;border-radius:1e9px/1e-9px;corner-shape:superellipse(9)'>",
 	} {
 		doc, err := html.Parse(source)
 		if err != nil {
@@ -336,6 +338,8 @@ func FuzzDraw(f *testing.F) {
 	f.Add("<ol><li style='border:3px dashed;border-radius:9px;mask:radial-gradient(red,#0000)'>x<table><tr><td>y")
 	f.Add("<i style='background:url(x.png) space;background-clip:text;-webkit-text-stroke:1px;outline:2px dotted'>x\u00adyz</i>")
 	f.Add("<style>i{container:a/size;width:9px}@container a (width<9px) or (aspect-ratio>1){b{width:5cqmin}}</style><i><b>x")
+	f.Add("<div style='writing-mode:vertical-lr;text-orientation:upright;letter-spacing:1px'>漢a<p style='writing-mode:" +
+		"sideways-lr;border-left:2px solid;box-shadow:1px 2px red'>b<span style='text-combine-upright:all'>12")
 	f.Fuzz(func(t *testing.T, source string) {
 		const most = 4000
 		if len(source) > most {
