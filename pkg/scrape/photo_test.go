@@ -74,8 +74,8 @@ func TestScrape_photo_nextOneWhereTheFirstIsNone(t *testing.T) {
 	}
 }
 
-// TestScrape_photo_ofAThing_mayBeSmall: shops and libraries have small pictures, tall ones and wide ones. A large one is
-// preferred, and icons don't count.
+// TestScrape_photo_ofAThing_mayBeSmall: shops and libraries have small pictures, tall ones and wide ones. A large one
+// is preferred, and icons don't count.
 func TestScrape_photo_ofAThing_mayBeSmall(t *testing.T) {
 	for _, c := range []struct {
 		kind, first, second string

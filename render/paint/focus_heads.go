@@ -8,8 +8,8 @@ import (
 )
 
 // faceTrees are the first 48 trees of the cascade for faces of pico, by Nenad Markuš and others, under the MIT license:
-// faces.license.md. Each has 63 comparisons of two places, in 1/256 of the side of a face from its middle, the sums of its
-// 64 leaves, and the least sum with which the search continues. Source: https://arxiv.org/abs/1305.4537, and
+// faces.license.md. Each has 63 comparisons of two places, in 1/256 of the side of a face from its middle, the sums of
+// its 64 leaves, and the least sum with which the search continues. Source: https://arxiv.org/abs/1305.4537, and
 // https://github.com/nenadmarkus/pico.
 //
 //go:embed faces.bin
