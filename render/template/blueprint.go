@@ -46,7 +46,8 @@ func blueprintHero(c *kit.Card) {
 		kit.RowItem{Text: c.Eyebrow, Style: mono, Role: kit.Essential, Color: on.Accent}, slash,
 		kit.RowItem{Text: c.Date, Style: mono, Role: kit.Essential, Color: on.Accent})
 
-	column := kit.Column{X: 128, Y: 240, W: 740, H: 460, Under: bottom}
+	const apart = 14 // of the title from the line above it, besides the usual gap
+	column := kit.Column{X: 128, Y: 240, W: 740, H: 460, Under: bottom + apart}
 	switch {
 	case logo.Upper.HasLogo && !logo.AtEnd:
 		column.Under = max(bottom, float64(logo.Y+logo.H))

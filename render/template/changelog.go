@@ -85,10 +85,10 @@ func putRelease(c *kit.Card, bg kit.Surface, logo kit.Logo) {
 		return
 	}
 	if lines := highlights(c); len(lines) > 0 {
-		box := text.Box{W: 1056, H: 84}
+		box := text.Box{W: 1056, H: 72}
 		b := c.Fit(title, style, box, text.Steps(1, 84, 72, 64))
 		if !b.Empty() && len(b.Lines) == 1 && !b.Truncated && b.BoxWidth <= box.W {
-			c.PutHeading(bg, kit.Column{X: 72, Y: 348, W: box.W, H: box.H, Under: under}, kit.Heading{
+			c.PutHeading(bg, kit.Column{X: 72, Y: 348, W: box.W, H: box.H, Under: under, Foot: 436}, kit.Heading{
 				Title: title, Style: style, Ladder: text.Steps(1, 84, 72, 64), Firm: true,
 			})
 			first := 470

@@ -138,6 +138,9 @@ func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 	}
 	room.Foot = putCoverRow(c, m, on, logo, width) - coverGap
 	room.H = min(room.H, room.Foot-m.top)
+	if high := coverMost * float64(c.UsualHeight()); c.Kind != kit.Custom && high < room.H { // of scripts with more lines
+		room.Y, room.H = room.Y+room.H-high, high
+	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
 	heading := kit.Heading{Style: style, Ladder: ladder, Firm: dark}
@@ -145,6 +148,9 @@ func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 	c.PutHeading(on, room, heading)
 	return label
 }
+
+// coverMost is the fraction of the height of a card that a title may cover: the words are a caption of the picture.
+const coverMost = .44
 
 // coverUnderFace returns the part of a column that leaves the face of a person in the picture clear, or as much of it
 // as the smallest sizes of the title can.

@@ -104,7 +104,7 @@ func eventOG(c *kit.Card) {
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
-	c.PutHeading(on, kit.Column{X: 72, Y: 160, W: eventColumn, H: bottom - 160, Under: 112}, kit.Heading{
+	c.PutHeading(on, kit.Column{X: 72, Y: 160, W: eventColumn, H: bottom - 160, Under: 112, Foot: bottom + 8}, kit.Heading{
 		Style: style, Ladder: text.Steps(3, 92, 84, 76).Then(4, 68, 60).Then(5, 60),
 	})
 }

@@ -33,7 +33,9 @@ var (
 	// koreanNumbers are native numerals before a counter.
 	koreanNumbers = wordSet(`한 두 세 네 다섯 여섯 일곱 여덟 아홉 열 열한 열두 열세 열네 열다섯 열여섯 열일곱 열여덟 열아홉 스무 스물 서른 마흔 쉰
 		예순 일흔 여든 아흔 백 천 만 몇 첫 수십 수백`)
-	koreanCounters = strings.Fields(`가지 번째 번 개월 개국 개 명 사람 분 마리 권 장 대 병 잔 살 시간 시 초 일 주일 주 달 년 원 곳 배 회 차 층 단계
+	// koreanMagnitudes follow digits: 420만.
+	koreanMagnitudes = "백천만억조"
+	koreanCounters   = strings.Fields(`가지 번째 번 개월 개국 개 명 사람 분 마리 권 장 대 병 잔 살 시간 시 초 일 주일 주 달 년 원 곳 배 회 차 층 단계
 		종 편 건 쪽 척 켤레 송이 판 줄`)
 	// thaiNumbers precede a classifier.
 	thaiNumbers = strings.Fields(`หนึ่ง สอง สาม สี่ ห้า หก เจ็ด แปด เก้า สิบ ยี่สิบ ร้อย พัน หมื่น แสน
@@ -83,7 +85,8 @@ func (p *paragraph) bound(end, next int) bool {
 	case last >= firstWordScript && last < 0x0e80:
 		return endsInNumber(before, thaiNumbers)
 	case hangul(last):
-		return koreanNumbers[string(before)] && beginsWith(after, koreanCounters)
+		bare := []rune(strings.TrimRight(string(before), koreanMagnitudes))
+		return (koreanNumbers[string(before)] || p.numeral(bare)) && beginsWith(after, koreanCounters)
 	}
 	return false
 }
