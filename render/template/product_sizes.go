@@ -21,7 +21,7 @@ func productUpright(c *kit.Card) {
 	style := c.TitleStyle()
 	style.LineHeight = 1.06
 	u := upright{On: bg, Foot: putGoods(c, &m, bg) - m.gap, Top: f.Least + 30, Heading: kit.Heading{
-		Title: productTitle(c.Title), Style: style, Ladder: text.Steps(2, 104, 92, 84).Then(3, 76).Then(4, 68),
+		Title: productTitle(c.Title, c.Lang), Style: style, Ladder: text.Steps(2, 104, 92, 84).Then(3, 76).Then(4, 68),
 	}}
 	high := u.put(c)
 	m.stage = image.Rect(0, 0, c.W, high)

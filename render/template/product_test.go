@@ -24,3 +24,20 @@ func TestShowsCover_onlyPicturesLikeOne(t *testing.T) {
 		}
 	}
 }
+
+// TestProductTitle_losesWhatShopsAdd shortens long titles by sizes, colors and shops, and no sentence by its clause.
+func TestProductTitle_losesWhatShopsAdd(t *testing.T) {
+	for _, c := range []struct{ lang, kept, lost string }{
+		{"en", "Tall stoneware mug, ink glaze", ""},
+		{"en", "Merino crew neck sweater for cold mornings, navy blue", ", size M - Kiln & Co."},
+		{"en", "Merino crew neck sweater for the coldest of mornings", ", navy blue, size M"},
+		{"en", "The little tool library on the corner, which lends what nobody needs twice", ""},
+		{"de", "Die Bibliothek, die Werkzeuge an die ganze Nachbarschaft verleiht", " (2026)"},
+		{"fr", "La petite bibliothèque du coin, où l’on emprunte des outils au lieu de livres", ""},
+		{"de", "Hoher Becher aus Steinzeug mit dunkler Glasur", ", spülmaschinenfest, 350 ml"},
+	} {
+		if got := productTitle(c.kept+c.lost, c.lang); got != c.kept {
+			t.Errorf("%s: got %q, want %q", c.lang, got, c.kept)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package text
 import (
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // functionWordLists are the words, by language, that aren't allowed before an ellipsis: articles, prepositions,
@@ -70,4 +71,11 @@ func functionWords(lang string) map[string]bool {
 		return functionWordSets()["en"]
 	}
 	return functionWordSets()[primaryLanguage(lang)]
+}
+
+// BeginsWithFunctionWord reports whether the first word of a text is an article, preposition, conjunction or the like
+// of the language, as that of a clause is.
+func BeginsWithFunctionWord(s, lang string) bool {
+	word := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
+	return len(word) > 0 && functionWords(lang)[strings.ToLower(word[0])]
 }
