@@ -253,13 +253,13 @@ func TestPlans_areShownToEverybody(t *testing.T) {
 	want := fmt.Sprint([]any{
 		map[string]any{"name": "free", "requestsPerMinute": 20, "aiUnits": 3, "proUnits": 0, "models": []any{"standard"},
 			"history": false, "assetBytes": 1e7, "batchRequests": 100, "webhooks": 1, "watches": 3, "designs": 1, "watchEvery": "week",
-			"sitePages": 25},
+			"sitePages": 25, "periods": []any{}},
 		map[string]any{"name": "plus", "requestsPerMinute": 100, "aiUnits": 100, "proUnits": 0,
 			"models": []any{"standard"}, "history": true, "assetBytes": 5e8, "batchRequests": 5000, "webhooks": 10, "watches": 50, "designs": 20,
-			"watchEvery": "day", "sitePages": 500},
+			"watchEvery": "day", "sitePages": 500, "periods": []any{}},
 		map[string]any{"name": "pro", "requestsPerMinute": 500, "aiUnits": 1000, "proUnits": 300,
 			"models": []any{"standard", "pro"}, "history": true, "assetBytes": 5e9, "batchRequests": 50000, "webhooks": 50, "watches": 500, "designs": 200,
-			"watchEvery": "day", "sitePages": 5000},
+			"watchEvery": "day", "sitePages": 5000, "periods": []any{}},
 	})
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
