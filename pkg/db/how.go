@@ -2,11 +2,11 @@ package db
 
 import "context"
 
-// Brief returns the database for short queries, of few rows that an index finds, which SQLite then runs without watchdog
-// goroutines. Its driver and database/sql each start one for a cancelable statement, and both take a quarter of a short
-// statement's time. Brief statements, and all statements of a brief transaction, don't start once their context has
-// ended, and otherwise run to completion, including the wait for another process's lock. On Postgres, which may not
-// respond, the end of the context cancels them as always.
+// Brief returns the database for short queries, of few rows that an index finds, which SQLite then runs without
+// watchdog goroutines. Its driver and database/sql each start one for a cancelable statement, and both take a
+// quarter of a short statement's time. Brief statements, and all statements of a brief transaction, don't start once
+// their context has ended, and otherwise run to completion, including the wait for another process's lock. On
+// Postgres, which may not respond, the end of the context cancels them as always.
 func (d *DB) Brief() *DB {
 	brief := *d
 	brief.how.brief = true

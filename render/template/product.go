@@ -86,7 +86,8 @@ func productOG(c *kit.Card) {
 	row.X0, row.HasLogo = m.x, row.HasLogo && logo.AtEnd // one at the start is on the stage
 	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: row, Middle: 84, Side: 40})
 	heading := kit.Heading{
-		Title: productTitle(c.Title, c.Lang), Style: c.TitleStyle(), Ladder: text.Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60),
+		Title: productTitle(c.Title, c.Lang), Style: c.TitleStyle(),
+		Ladder: text.Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60),
 	}
 	heading.Style.LineHeight = 1.06
 	const titleY = 152
@@ -127,8 +128,8 @@ func beginProduct(c *kit.Card, m *productMeasures, bg kit.Surface) {
 	}
 }
 
-// productTitle returns a long title without its last parts: sizes, colors and the words of shops. A clause after a comma
-// is part of a sentence, which says something else without it.
+// productTitle returns a long title without its last parts: sizes, colors and the words of shops. A clause after a
+// comma is part of a sentence, which says something else without it.
 func productTitle(title, lang string) string {
 	const long, least = 60, 12 // characters
 	for len([]rune(title)) > long {
