@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"masthead/pkg/apperr"
+	"masthead/pkg/humanize"
 )
 
 // allow says whether the owner's plan has the model that is asked for. An image of it may be kept, from a time when it
@@ -17,7 +18,7 @@ func (s *Service) allow(ctx context.Context, j *job) error {
 	if err != nil || plan.Allows(asked.Model) {
 		return err
 	}
-	fault := apperr.New(apperr.TierLocked, "ai.model "+asked.Model+" is not in the plan "+plan.Name+
+	fault := apperr.New(apperr.TierLocked, "ai.model "+asked.Model+" is not in the plan "+humanize.Capital(plan.Name)+
 		" of the key's owner. Ask for another model, or change the plan.")
 	fault.Fields = []apperr.Field{{Pointer: "/ai/model", Detail: fault.Detail}}
 	return fault

@@ -8,6 +8,7 @@ import (
 
 	"masthead/pkg/billing"
 	"masthead/pkg/db"
+	"masthead/pkg/humanize"
 )
 
 type store struct{ db *db.DB }
@@ -97,7 +98,7 @@ func take(ctx context.Context, tx *db.Tx, u unit, plan billing.Plan) error {
 		pro = 1
 	}
 	if plan.AIUnits < 1 || plan.ProUnits < pro {
-		return fmt.Errorf("%w: the plan %s doesn't include this model", ErrQuota, plan.Name)
+		return fmt.Errorf("%w: the plan %s doesn't include this model", ErrQuota, humanize.Capital(plan.Name))
 	}
 	rows, err := tx.Exec(ctx, `INSERT INTO usage_months (owner_id, month, units, pro_units) VALUES (?, ?, 1, ?)
 		ON CONFLICT (owner_id, month) DO UPDATE SET units = usage_months.units + 1,
