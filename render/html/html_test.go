@@ -141,6 +141,10 @@ func TestDraw_pixels(t *testing.T) {
 			[]at{{26, 12, "red"}, {34, 12, "red"}, {30, 16, "white"}}},
 		"upright": {box + `font:20px/40px Inter;color:red;writing-mode:vertical-rl;text-orientation:upright;font-weight:700}</style><div>I`,
 			[]at{{30, 17, "red"}, {30, 26, "red"}, {25, 22, "white"}}},
+		"dash in vertical text": {box + `font:700 40px/40px Inter;color:red;writing-mode:vertical-rl}</style><div lang=ja>ー`,
+			[]at{{30, 18, "red"}, {30, 42, "red"}, {14, 30, "white"}, {46, 30, "white"}}},
+		"comma in vertical text": {box + `font:700 40px/40px Inter;color:red;writing-mode:vertical-rl}</style><div lang=ja>、`,
+			[]at{{38, 18, "red"}, {18, 42, "white"}, {14, 38, "white"}}},
 		"sideways from below": {box + `font:20px/20px Inter;color:red;writing-mode:sideways-lr}</style><div>■`,
 			[]at{{20, 40, "red"}, {20, 20, "white"}, {40, 40, "white"}}},
 		"sides in vertical text": {box + `writing-mode:vertical-rl}b{display:block;border-left:5px solid red;

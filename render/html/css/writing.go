@@ -70,6 +70,22 @@ func Han(r rune) bool { return r >= firstHan && unicode.Is(upright, r) }
 
 const firstHan = 0x2e80
 
+// Transformed reports whether a character has a vertical form that is its usual one turned: a bracket, a dash, a colon.
+func Transformed(r rune) bool { return unicode.Is(transformed, r) }
+
+// transformed are the characters of the classes Tr. Source: UAX 50.
+var transformed = &unicode.RangeTable{R16: []unicode.Range16{
+	{Lo: 0x3008, Hi: 0x3011, Stride: 1}, {Lo: 0x3014, Hi: 0x301f, Stride: 1}, {Lo: 0x3030, Hi: 0x3030, Stride: 1},
+	{Lo: 0x30a0, Hi: 0x30a0, Stride: 1}, {Lo: 0x30fc, Hi: 0x30fc, Stride: 1}, {Lo: 0xfe59, Hi: 0xfe5e, Stride: 1},
+	{Lo: 0xff08, Hi: 0xff09, Stride: 1}, {Lo: 0xff0d, Hi: 0xff0d, Stride: 1}, {Lo: 0xff1a, Hi: 0xff1b, Stride: 1},
+	{Lo: 0xff3b, Hi: 0xff3d, Stride: 2}, {Lo: 0xff3f, Hi: 0xff3f, Stride: 1}, {Lo: 0xff5b, Hi: 0xff60, Stride: 1},
+	{Lo: 0xffe3, Hi: 0xffe3, Stride: 1},
+}}
+
+// Stop reports whether a character is a comma or full stop that is at the lower left of its cell, and at the upper
+// right in vertical text.
+func Stop(r rune) bool { return r == '、' || r == '。' || r == '，' || r == '．' }
+
 // upright are the characters that aren't turned in vertical text, roughly. Source: UAX 50.
 var upright = &unicode.RangeTable{
 	R16: []unicode.Range16{

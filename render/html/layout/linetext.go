@@ -185,7 +185,7 @@ func (b *lineState) glyphRun(t *fragment.TextRun, sg *segment, x float64) {
 				ID: g.ID, X: x + float64(g.DX)*run.size, Y: t.Baseline - float64(g.DY)*run.size, Advance: adv,
 				Cluster: g.Cluster, Rune: r,
 			}
-			if sg.style.Upright(r) {
+			if run.upright(sg.style.Text, r, g) {
 				b.stand(&glyph, t, run, g)
 			}
 			out.Glyphs = append(out.Glyphs, glyph)
@@ -214,6 +214,11 @@ func (b *lineState) stand(to *fragment.Glyph, t *fragment.TextRun, run *shaped, 
 	to.Upright = true
 	to.X += own/2 + middle
 	to.Y += own/2 - (t.Ascent-t.Descent)/2
+	if css.Stop(to.Rune) && run.usual(to.Rune, g) { // the face has no vertical form
+		const up, right = .52, .56 // em
+		to.X -= up * run.size
+		to.Y -= right * run.size
+	}
 }
 
 // lastOfCluster reports whether glyph i is the last of its cluster in visual order.

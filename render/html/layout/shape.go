@@ -229,7 +229,7 @@ func (l *layouter) shapeRange(c *inlineContent, set *fontSet, s *shaped, start, 
 	out := slices.Clone(glyphs)
 	for i := range out {
 		r := c.runes[out[i].Cluster]
-		if out[i].Advance > 0 && set.style.Upright(r) { // in the middle of a cell that is as long as the face is high
+		if out[i].Advance > 0 && s.upright(set.style, r, &out[i]) { // in the middle of a cell as long as the face is high
 			cell := float32(1)
 			if em := l.engine.Metrics(s.face); !css.Han(r) {
 				cell = float32(em.Ascent + em.Descent)
@@ -243,6 +243,18 @@ func (l *layouter) shapeRange(c *inlineContent, set *fontSet, s *shaped, start, 
 		}
 	}
 	return out
+}
+
+// upright reports whether a glyph isn't turned with its line. Where the face has no vertical form of a bracket or a
+// dash, its usual one is turned.
+func (s *shaped) upright(style *css.Text, r rune, g *text.RunGlyph) bool {
+	return style.Upright(r) && !(css.Transformed(r) && s.usual(r, g))
+}
+
+// usual reports whether a glyph is that of horizontal text.
+func (s *shaped) usual(r rune, g *text.RunGlyph) bool {
+	id, ok := s.face.Font().NominalGlyph(r)
+	return ok && uint32(id) == g.ID
 }
 
 // metricsKey is a face at a size.
