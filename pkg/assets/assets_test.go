@@ -114,6 +114,7 @@ func TestCreate_forms(t *testing.T) {
 	}
 	logo, text := part(`name="file"; filename="../a/logo.svg"`, square), part(`name="text"`, "Hello")
 	green := part(`name="file"; filename="green.svg"`, strings.ReplaceAll(square, "c80000", "00c800"))
+	const none = "The form has no file, or more than 32 fields before it."
 	for name, c := range map[string]struct {
 		query, body string
 		status      int
@@ -121,7 +122,9 @@ func TestCreate_forms(t *testing.T) {
 	}{
 		"file":         {"", logo + "--x--", 201, "logo.svg"},
 		"text and one": {"?name=Logo", text + green + "--x--", 201, "Logo"},
-		"no file":      {"", text + "--x--", 400, "The form has no file."},
+		"no file":      {"", text + "--x--", 400, none},
+		"32 fields":    {"", strings.Repeat(text, 32) + logo + "--x--", 200, "logo.svg"},
+		"33 fields":    {"", strings.Repeat(text, 33) + logo + "--x--", 400, none},
 		"cut":          {"", logo[:len(logo)-20], 400, "The body could not be read to its end."},
 		"large":        {"", logo + strings.Repeat(" ", 5<<20), 413, ""},
 	} {

@@ -59,6 +59,9 @@ func (a *API) CreateAsset(ctx context.Context, r gen.CreateAssetRequestObject) (
 	}, nil
 }
 
+// maxFields is how many fields of a form may come before the file.
+const maxFields = 32
+
 // upload returns the file of a body: all of it, or the first file of a form, with its name.
 func upload(contentType string, body io.Reader) (name string, file []byte, err error) {
 	kind, params, err := mime.ParseMediaType(contentType)
@@ -67,10 +70,10 @@ func upload(contentType string, body io.Reader) (name string, file []byte, err e
 		return "", file, err
 	}
 	form := multipart.NewReader(body, params["boundary"])
-	for {
+	for range maxFields + 1 {
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
-			return "", nil, apperr.New(apperr.BadRequest, "The form has no file.")
+			break
 		}
 		if err != nil {
 			return "", nil, err
@@ -80,6 +83,8 @@ func upload(contentType string, body io.Reader) (name string, file []byte, err e
 			return part.FileName(), file, err
 		}
 	}
+	return "", nil, apperr.New(apperr.BadRequest,
+		fmt.Sprintf("The form has no file, or more than %d fields before it.", maxFields))
 }
 
 // GetAsset serves GET /projects/{projectId}/assets/{assetId}: it returns an asset of a project.
