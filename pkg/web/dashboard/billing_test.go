@@ -38,15 +38,22 @@ func TestBilling_withoutStripe(t *testing.T) {
 	}
 }
 
-// TestBilling_withStripe buys a plan, up to the page at Stripe.
-func TestBilling_withStripe(t *testing.T) {
-	t.Parallel()
+// sellsPlus starts a service that sells the plan Plus by the month, beside a stand-in for Stripe.
+func sellsPlus(t *testing.T) (*stripetest.Stripe, *apptest.Service) {
+	t.Helper()
 	stripe := stripetest.New(t)
 	h := apptest.StartSignedIn(t, func(c *app.Config) {
 		c.Payments = payments.Config{
 			SecretKey: "sk_test_1", WebhookSecret: stripetest.Secret, URL: stripe.URL, PlusMonth: "price_plus",
 		}
 	})
+	return stripe, h
+}
+
+// TestBilling_withStripe buys a plan, up to the page at Stripe.
+func TestBilling_withStripe(t *testing.T) {
+	t.Parallel()
+	stripe, h := sellsPlus(t)
 	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	page := v.Get(billingPath)
 	policy := page.Header.Get("Content-Security-Policy")
@@ -89,12 +96,7 @@ func TestBilling_withStripe(t *testing.T) {
 // TestBilling_fromCheckoutToTheEnd buys a plan, whose payments then fail, and cancels it.
 func TestBilling_fromCheckoutToTheEnd(t *testing.T) {
 	t.Parallel()
-	stripe := stripetest.New(t)
-	h := apptest.StartSignedIn(t, func(c *app.Config) {
-		c.Payments = payments.Config{
-			SecretKey: "sk_test_1", WebhookSecret: stripetest.Secret, URL: stripe.URL, PlusMonth: "price_plus",
-		}
-	})
+	stripe, h := sellsPlus(t)
 	v := webtest.SignIn(t, h.Base, h.Session.Access)
 	ctx, browses := webtest.Browser(t)
 	if browses {
