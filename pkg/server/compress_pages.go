@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"encoding/binary"
 	"fmt"
@@ -239,6 +240,7 @@ func (h *heldPage) FlushError() error {
 	if !h.sent {
 		h.sent = true
 		h.Header().Set(echo.HeaderContentEncoding, "gzip")
+		h.status = cmp.Or(h.status, http.StatusOK) // nothing may be written yet
 		h.ResponseWriter.WriteHeader(h.status)
 		to.Write(gzipHead)
 	}
