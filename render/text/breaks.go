@@ -74,7 +74,7 @@ func (p *paragraph) partWords(start, end int) {
 			continue
 		}
 		script := scriptOf(p.runes[i])
-		open, ok := wordTries[script]
+		open, ok := wordLists[script]
 		if !ok {
 			continue
 		}

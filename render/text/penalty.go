@@ -91,8 +91,8 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return penaltySentence
 	case b.end == b.next && p.tibetan(b.next):
 		return p.tibetanPenalty(b.next)
-	case b.end == b.next && (eastOrEmoji(last) || eastOrEmoji(next) || wordTries[scriptOf(last)] != nil):
-		if wordTries[scriptOf(last)] != nil && endsInNumber(p.runes[:b.end], thaiNumbers) {
+	case b.end == b.next && (eastOrEmoji(last) || eastOrEmoji(next) || wordLists[scriptOf(last)] != nil):
+		if wordLists[scriptOf(last)] != nil && endsInNumber(p.runes[:b.end], thaiNumbers) {
 			return penaltyBound
 		}
 		if p.endsInThaiPreposition(b) {

@@ -251,7 +251,7 @@ func WordStarts(runes []rune, yield func(i int)) {
 			continue
 		}
 		script := scriptOf(runes[i])
-		open, ok := wordTries[script]
+		open, ok := wordLists[script]
 		if !ok {
 			continue
 		}

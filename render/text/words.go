@@ -8,57 +8,68 @@ import (
 	"github.com/go-text/typesetting/language"
 )
 
-// The words of the scripts without spaces, in ICU's format: a trie of bytes, each a letter's distance from the first of
-// its script. They are unpacked when a text of the script is first laid out, and used in place. Source: ICU 72,
-// brkitr/*dict.dict, whose license is words/ICU.LICENSE; the format is that of ICU's DictionaryData and BytesTrie.
+// The words of the scripts without spaces, those of ICU 72 (brkitr/*dict.dict), whose license is words/ICU.LICENSE. A
+// file has the number of words in four bytes, the most significant one first. For each word, in ascending order,
+// follows how many letters it shares with the one before; then for each how many others it has; then those. A letter is
+// a byte: its distance from the first one of its script. They are unpacked when a text of the script is first laid out.
 //
 // .ci/tools/fonts/words.sh generates the files.
 var (
-	//go:embed words/thaidict.dict.gz
+	//go:embed words/thai.bin.gz
 	thaiWords string
-	//go:embed words/laodict.dict.gz
+	//go:embed words/lao.bin.gz
 	laoWords string
-	//go:embed words/khmerdict.dict.gz
+	//go:embed words/khmer.bin.gz
 	khmerWords string
-	//go:embed words/burmesedict.dict.gz
+	//go:embed words/burmese.bin.gz
 	burmeseWords string
 )
 
-// wordTrie is a dictionary of words.
-type wordTrie struct {
-	trie  string
-	first rune // the letter that is byte 0
+// wordList is a dictionary of words.
+type wordList struct {
+	letters string   // of all words, in ascending order
+	ends    []uint32 // of each word in letters
+	firsts  [257]int // the words that begin with a byte: from the number at its index up to the next one
+	first   rune     // the letter that is byte 0
 }
 
-// wordTries are the dictionaries by script.
-var wordTries = map[language.Script]func() wordTrie{
-	language.Thai: openWordTrie(thaiWords), language.Lao: openWordTrie(laoWords),
-	language.Khmer: openWordTrie(khmerWords), language.Myanmar: openWordTrie(burmeseWords),
+// wordLists are the dictionaries by script.
+var wordLists = map[language.Script]func() *wordList{
+	language.Thai: openWordList(thaiWords, 0x0e00), language.Lao: openWordList(laoWords, 0x0e80),
+	language.Khmer: openWordList(khmerWords, 0x1780), language.Myanmar: openWordList(burmeseWords, 0x1000),
 }
 
-// openWordTrie returns a function that unpacks a dictionary once.
-func openWordTrie(packed string) func() wordTrie {
-	return sync.OnceValue(func() wordTrie { return newWordTrie(unpack(packed)) })
+// openWordList returns a function that unpacks a dictionary once.
+func openWordList(packed string, first rune) func() *wordList {
+	return sync.OnceValue(func() *wordList { return newWordList(unpack(packed), first) })
 }
 
-// newWordTrie reads the header of a dictionary. It panics on another format: that is a broken build.
-func newWordTrie(data string) wordTrie {
-	header := []byte(data[:4+8*4+256])
-	body := int(binary.LittleEndian.Uint16(header))
-	index := func(i int) int { return int(binary.LittleEndian.Uint32(header[body+4*i:])) }
-	const (
-		trieAt, trieType, transform = 0, 4, 5
-		typeMask, offsetType        = 7, 0x1000000
-		offsetMask                  = 0x1fffff
-	)
-	if index(trieType)&typeMask != 0 || index(transform)&^offsetMask != offsetType {
-		panic("text: a dictionary of words has another form")
+// newWordList reads a dictionary. It panics if it ends early: that is a broken build.
+func newWordList(data string, first rune) *wordList {
+	const head = 4
+	n := int(binary.BigEndian.Uint32([]byte(data[:head])))
+	shared, added, rest := data[head:head+n], data[head+n:head+2*n], data[head+2*n:]
+	size := 0
+	for i := range n {
+		size += int(shared[i]) + int(added[i])
 	}
-	return wordTrie{trie: data[body+index(trieAt):], first: rune(index(transform) & offsetMask)}
+	w, letters, last := &wordList{first: first, ends: make([]uint32, n)}, make([]byte, 0, size), 0
+	for i := range n {
+		start := len(letters)
+		letters = append(letters, letters[last:last+int(shared[i])]...)
+		letters = append(letters, rest[:added[i]]...)
+		rest, last, w.ends[i] = rest[added[i]:], start, uint32(len(letters)) //nolint:gosec // below a megabyte
+		w.firsts[int(letters[start])+1] = i + 1
+	}
+	for b := 1; b < len(w.firsts); b++ {
+		w.firsts[b] = max(w.firsts[b], w.firsts[b-1])
+	}
+	w.letters = string(letters)
+	return w
 }
 
 // letter returns the byte of a rune; ok is false if it isn't part of any word.
-func (w wordTrie) letter(r rune) (b byte, ok bool) {
+func (w *wordList) letter(r rune) (b byte, ok bool) {
 	const joinerByte, nonJoinerByte, last = 0xff, 0xfe, 0xfd
 	switch d := r - w.first; {
 	case r == joiner:
@@ -73,164 +84,52 @@ func (w wordTrie) letter(r rune) (b byte, ok bool) {
 
 const nonJoiner = 0x200c
 
+// start returns where a word begins in letters.
+func (w *wordList) start(i int) uint32 {
+	if i == 0 {
+		return 0
+	}
+	return w.ends[i-1]
+}
+
 // prefixes appends the lengths of the words that runes begin with to dst, in ascending order.
-func (w wordTrie) prefixes(runes []rune, dst []int) []int {
-	state := trieState{trie: w.trie, rest: -1}
+func (w *wordList) prefixes(runes []rune, dst []int) []int {
+	from, to := 0, len(w.ends) // the words that begin with the letters so far
 	for i, r := range runes {
 		b, ok := w.letter(r)
-		if !ok {
-			break
+		switch {
+		case !ok:
+			return dst
+		case i == 0:
+			from, to = w.firsts[b], w.firsts[int(b)+1]
+		default:
+			from = w.search(from, to, i, int(b))
+			to = w.search(from, to, i, int(b)+1)
 		}
-		word, on := state.next(b)
-		if word {
+		if from == to {
+			return dst
+		}
+		if w.start(from)+uint32(i)+1 == w.ends[from] { //nolint:gosec // i is small
 			dst = append(dst, i+1)
-		}
-		if !on {
-			break
+			if from++; from == to {
+				return dst
+			}
 		}
 	}
 	return dst
 }
 
-// trieState is a position in a BytesTrie.
-type trieState struct {
-	trie string
-	at   int
-	rest int // bytes of a linear node left to match, minus one; -1 outside of such a node
-}
-
-// Lead bytes of nodes, of values and of jumps. Source: ICU, bytestrie.h.
-const (
-	linearLead = 0x10
-	valueLead  = 0x20
-	finalValue = 1
-
-	oneByteValue, twoByteValue, threeByteValue, fourByteValue = 0x10, 0x51, 0x6c, 0x7e
-
-	twoByteDelta, threeByteDelta, fourByteDelta = 0xc0, 0xf0, 0xfe
-
-	maxLinearBranch = 5
-)
-
-// next advances by a byte. word means that a word ends with it, on that the trie continues.
-func (s *trieState) next(b byte) (word, on bool) {
-	if s.rest >= 0 {
-		return s.match(b, s.rest)
-	}
-	for {
-		node := int(s.take())
-		switch {
-		case node < linearLead:
-			return s.branch(node, b)
-		case node < valueLead:
-			return s.match(b, node-linearLead)
-		case node&finalValue != 0:
-			return false, false
-		}
-		s.skipValue(node)
-	}
-}
-
-// take returns the next byte of the trie.
-func (s *trieState) take() byte {
-	s.at++
-	return s.trie[s.at-1]
-}
-
-// match compares a byte with the next one of a linear node; left is the number of bytes after it.
-func (s *trieState) match(b byte, left int) (word, on bool) {
-	if s.take() != b {
-		return false, false
-	}
-	s.rest = left - 1
-	if s.rest >= 0 {
-		return false, true
-	}
-	return s.arrived()
-}
-
-// arrived returns the properties of the node that a byte has led to.
-func (s *trieState) arrived() (word, on bool) {
-	node := s.trie[s.at]
-	return node >= valueLead, node < valueLead || node&finalValue == 0
-}
-
-// branch follows the byte of a branch node.
-func (s *trieState) branch(length int, b byte) (word, on bool) {
-	if length == 0 {
-		length = int(s.take())
-	}
-	length++
-	for length > maxLinearBranch {
-		if b < s.take() {
-			length >>= 1
-			jump := s.delta()
-			s.at += jump
+// search returns the first word between two, all longer than i and alike up to there, whose letter i is not below b.
+func (w *wordList) search(from, to, i, b int) int {
+	for from < to {
+		middle := int(uint(from+to) >> 1) //nolint:gosec // neither is negative
+		if int(w.letters[int(w.start(middle))+i]) < b {
+			from = middle + 1
 		} else {
-			length -= length >> 1
-			s.delta()
+			to = middle
 		}
 	}
-	for ; length > 1; length-- {
-		if s.take() != b {
-			s.skipValue(int(s.take()))
-			continue
-		}
-		node := int(s.trie[s.at])
-		if node&finalValue != 0 {
-			return true, false
-		}
-		s.at++
-		jump := s.value(node >> 1)
-		s.at += jump
-		return s.arrived()
-	}
-	if s.take() != b {
-		return false, false
-	}
-	return s.arrived()
-}
-
-// delta reads a jump.
-func (s *trieState) delta() int {
-	switch lead := int(s.take()); {
-	case lead < twoByteDelta:
-		return lead
-	case lead < threeByteDelta:
-		return (lead-twoByteDelta)<<8 | s.number(1)
-	case lead < fourByteDelta:
-		return (lead-threeByteDelta)<<16 | s.number(2)
-	case lead == fourByteDelta:
-		return s.number(3)
-	}
-	return s.number(4)
-}
-
-// value reads the rest of a value whose lead is known.
-func (s *trieState) value(lead int) int {
-	switch {
-	case lead < twoByteValue:
-		return lead - oneByteValue
-	case lead < threeByteValue:
-		return (lead-twoByteValue)<<8 | s.number(1)
-	case lead < fourByteValue:
-		return (lead-threeByteValue)<<16 | s.number(2)
-	case lead == fourByteValue:
-		return s.number(3)
-	}
-	return s.number(4)
-}
-
-// skipValue skips the rest of a value whose lead byte was read.
-func (s *trieState) skipValue(node int) { s.value(node >> 1) }
-
-// number reads n bytes as a number.
-func (s *trieState) number(n int) int {
-	v := 0
-	for range n {
-		v = v<<8 | int(s.take())
-	}
-	return v
+	return from
 }
 
 // Costs of segmenting a text into words: few words are better than many, and a letter outside of words is worse than
@@ -245,7 +144,7 @@ const maxWordRun = 512
 
 // wordParts finds the words of runes, all in one script, and calls part with the start of each but the first. starts
 // reports grapheme starts: words begin only there. It chooses the fewest and longest words that cover the most.
-func (w wordTrie) wordParts(runes []rune, starts func(i int) bool, part func(i int)) {
+func (w *wordList) wordParts(runes []rune, starts func(i int) bool, part func(i int)) {
 	n := min(len(runes), maxWordRun)
 	cost := make([]int32, n+1)
 	long := make([]int16, n+1) // of the word or cluster at i; negative: not a word

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Extracts the Thai, Lao, Khmer and Burmese dictionaries, and common words of two Han characters, from ICU into
-# render/text/words. It needs libicudata, icupkg and a compiler (Debian: libicu-dev, icu-devtools, g++); the
-# result is committed. They are under ICU's license, in ICU.LICENSE there.
+# render/text/words. It needs libicudata, icupkg, zopfli and a compiler (Debian: libicu-dev, icu-devtools, zopfli,
+# g++); the result is committed. They are under ICU's license, in ICU.LICENSE there.
 set -euo pipefail
 target=$(cd "$(dirname "$0")/../../../render/text/words" && pwd)
 library=${1:-/usr/lib/x86_64-linux-gnu/libicudata.so.72}
@@ -9,8 +9,10 @@ work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 objcopy -O binary --only-section=.rodata "$library" "$work/icudt72l.dat"
 icupkg -d "$work" -x 'brkitr/*dict.dict' "$work/icudt72l.dat"
+g++ -O1 "$(dirname "$0")/words.cpp" -licuuc -o "$work/words"
 for script in thai lao khmer burmese; do
-  gzip -9n <"$work/brkitr/${script}dict.dict" >"$target/${script}dict.dict.gz"
+  "$work/words" "$work/brkitr/${script}dict.dict" >"$work/$script.bin"
+  zopfli --i50 -c "$work/$script.bin" >"$target/$script.bin.gz"
 done
 g++ -O1 "$(dirname "$0")/hanwords.cpp" -licuuc -o "$work/hanwords"
 "$work/hanwords" "$work/brkitr/cjdict.dict" >"$target/hanwords.bin"
