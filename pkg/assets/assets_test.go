@@ -123,7 +123,7 @@ func TestCreate_forms(t *testing.T) {
 		"file":         {"", logo + "--x--", 201, "logo.svg"},
 		"text and one": {"?name=Logo", text + green + "--x--", 201, "Logo"},
 		"no file":      {"", text + "--x--", 400, none},
-		"32 fields":    {"", strings.Repeat(text, 32) + logo + "--x--", 200, "logo.svg"},
+		"32 fields":    {"", strings.Repeat(text, 32) + logo + "--x--", 201, "logo.svg"},
 		"33 fields":    {"", strings.Repeat(text, 33) + logo + "--x--", 400, none},
 		"cut":          {"", logo[:len(logo)-20], 400, "The body could not be read to its end."},
 		"large":        {"", logo + strings.Repeat(" ", 5<<20), 413, ""},
