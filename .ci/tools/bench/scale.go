@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,9 +25,9 @@ import (
 // scaleOptions are the flags of `bench scale`.
 type scaleOptions struct {
 	program, postgres string
-	rows              []int
+	rows, conns       []int
 	files, fileBytes  int
-	hits, conns       int
+	hits              int
 }
 
 func runScale(args []string, out io.Writer) error {
@@ -34,23 +35,30 @@ func runScale(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("bench scale", flag.ContinueOnError)
 	flags.StringVar(&o.program, "program", "", "measure the built program in `FILE`")
 	flags.StringVar(&o.postgres, "postgres", "", "make databases in the Postgres at `URL`, whose user is a superuser")
-	flags.Func("rows", "measure with `N` images; given more than once, one after the other", func(s string) error {
-		var n int
-		if _, err := fmt.Sscan(s, &n); err != nil || n < 1000 {
-			return errors.New("it takes a number from 1000")
+	numbers := func(to *[]int, from int) func(string) error {
+		return func(s string) error {
+			n, err := strconv.Atoi(s)
+			if err != nil || n < from {
+				return fmt.Errorf("it takes a number from %d", from)
+			}
+			*to = append(*to, n)
+			return nil
 		}
-		o.rows = append(o.rows, n)
-		return nil
-	})
+	}
+	flags.Func("rows", "measure with `N` images; given more than once, one after the other", numbers(&o.rows, 1000))
+	flags.Func("conns", "ask on `N` connections (2); given more than once, hits are measured with each",
+		numbers(&o.conns, 1))
 	flags.IntVar(&o.files, "files", 20_000, "give the images `N` files, which they share")
 	flags.IntVar(&o.fileBytes, "bytes", 45_000, "give each file `N` bytes")
 	flags.IntVar(&o.hits, "hits", 20_000, "ask for `N` images, each another one")
-	flags.IntVar(&o.conns, "conns", 2, "ask on `N` connections")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if o.program == "" || o.postgres == "" || len(o.rows) == 0 || flags.NArg() > 0 || min(o.files, o.hits, o.conns) < 1 {
+	if o.program == "" || o.postgres == "" || len(o.rows) == 0 || flags.NArg() > 0 || min(o.files, o.hits) < 1 {
 		return errors.New("scale takes --program FILE, --postgres URL, --rows N and positive figures")
+	}
+	if len(o.conns) == 0 {
+		o.conns = []int{2}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -62,13 +70,15 @@ func runScale(args []string, out io.Writer) error {
 		if i == 0 {
 			fmt.Fprint(out, scaleHead)
 		}
-		fmt.Fprintln(out, m.line())
+		for _, hit := range m.hits {
+			fmt.Fprintln(out, m.line(hit))
+		}
 	}
 	return nil
 }
 
-const scaleHead = "| images | files | hit: processor time, with Postgres | queries | p50, p99 | drawn | new card | " +
-	"list | eviction of 1 000 |\n|---|---|---|---|---|---|---|---|---|\n"
+const scaleHead = "| images | files | connections | hit: processor time, with Postgres | queries | p50, p99 | " +
+	"drawn | new card | list | eviction of 1 000 |\n|---|---|---|---|---|---|---|---|---|---|\n"
 
 // cost is the processor time of the program and of Postgres for one of something.
 type cost struct{ program, postgres time.Duration }
@@ -82,18 +92,25 @@ func (c cost) String() string {
 type scaleFigures struct {
 	rows, files int
 	fileBytes   int64
-	hit         cost
-	queries     float64
-	p50, p99    time.Duration
-	drawn       int64
+	hits        []hitFigures
 	card, list  cost
 	eviction    cost
 }
 
-func (f *scaleFigures) line() string {
+// hitFigures are those of requests for pictures that are not in memory.
+type hitFigures struct {
+	conns    int
+	cost     cost
+	queries  float64
+	p50, p99 time.Duration
+	drawn    int64
+}
+
+func (f *scaleFigures) line(hit hitFigures) string {
 	ms := func(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }
-	return fmt.Sprintf("| %d | %d, %.1f GB | %v | %.2f | %s, %s | %d | %v | %v | %v |", f.rows, f.files,
-		float64(f.fileBytes)/1e9, f.hit, f.queries, ms(f.p50), ms(f.p99), f.drawn, f.card, f.list, f.eviction)
+	return fmt.Sprintf("| %d | %d, %.1f GB | %d | %v | %.2f | %s, %s | %d | %v | %v | %v |", f.rows, f.files,
+		float64(f.fileBytes)/1e9, hit.conns, hit.cost, hit.queries, ms(hit.p50), ms(hit.p99), hit.drawn,
+		f.card, f.list, f.eviction)
 }
 
 // scale is a program on a database with many images.
@@ -148,10 +165,21 @@ func measureScale(ctx context.Context, o scaleOptions, rows int) (f *scaleFigure
 	if f.fileBytes, err = s.fill(ctx, rows); err != nil {
 		return nil, err
 	}
-	if err := s.start(ctx); err != nil {
+	for _, conns := range s.conns { // each with nothing in memory
+		if err := s.ready(ctx); err != nil {
+			return nil, err
+		}
+		if err := s.measureHits(ctx, f, conns); err != nil {
+			return nil, err
+		}
+		if err := s.node.Stop(); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.ready(ctx); err != nil {
 		return nil, err
 	}
-	return f, errors.Join(s.measureHits(ctx, f), s.measureOthers(ctx, f), s.measureEviction(ctx, f))
+	return f, errors.Join(s.measureOthers(ctx, f), s.measureEviction(ctx, f))
 }
 
 func (s *scale) start(ctx context.Context, settings ...string) (err error) {
@@ -224,6 +252,14 @@ func (s *scale) each(count, conns int, call func(i int) error) (c cost, took []t
 	}, took, nil
 }
 
+// ready starts the program and waits until it is idle.
+func (s *scale) ready(ctx context.Context) error {
+	if err := s.start(ctx); err != nil {
+		return err
+	}
+	return s.settle(ctx)
+}
+
 // settle waits until the program has done what it does once after its start: compiling the engine for SVG takes seconds
 // of processor time, which no request asked for.
 func (s *scale) settle(ctx context.Context) error {
@@ -247,15 +283,12 @@ func (s *scale) settle(ctx context.Context) error {
 }
 
 // measureHits asks for images, each another one, none of which is in memory.
-func (s *scale) measureHits(ctx context.Context, f *scaleFigures) error {
+func (s *scale) measureHits(ctx context.Context, f *scaleFigures, conns int) error {
 	images, err := s.count(ctx, `SELECT COUNT(*) FROM images`)
 	if err != nil {
 		return err
 	}
-	if err := s.settle(ctx); err != nil {
-		return err
-	}
-	if _, _, err := s.each(200, s.conns, func(int) error { return s.get(ctx, s.ogPath(rand.IntN(f.rows))) }); err != nil {
+	if _, _, err := s.each(200, conns, func(int) error { return s.get(ctx, s.ogPath(rand.IntN(f.rows))) }); err != nil {
 		return err // connections are open and statements prepared from here on
 	}
 	const committed = `SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()`
@@ -264,20 +297,22 @@ func (s *scale) measureHits(ctx context.Context, f *scaleFigures) error {
 		return err
 	}
 	order := rand.Perm(f.rows)[:min(s.hits, f.rows)]
+	hit := hitFigures{conns: conns}
 	var took []time.Duration
-	f.hit, took, err = s.each(len(order), s.conns, func(i int) error { return s.get(ctx, s.ogPath(order[i])) })
+	hit.cost, took, err = s.each(len(order), conns, func(i int) error { return s.get(ctx, s.ogPath(order[i])) })
 	if err != nil {
 		return err
 	}
-	f.p50, f.p99 = took[len(took)/2], took[len(took)*99/100]
+	hit.p50, hit.p99 = took[len(took)/2], took[len(took)*99/100]
 	time.Sleep(time.Second) // until Postgres has counted
 	after, err := s.count(ctx, committed)
 	if err != nil {
 		return err
 	}
-	f.queries = float64(after-before) / float64(len(order))
-	f.drawn, err = s.count(ctx, `SELECT COUNT(*) FROM images`)
-	f.drawn -= images
+	hit.queries = float64(after-before) / float64(len(order))
+	hit.drawn, err = s.count(ctx, `SELECT COUNT(*) FROM images`)
+	hit.drawn -= images
+	f.hits = append(f.hits, hit)
 	return err
 }
 
@@ -289,10 +324,10 @@ func (s *scale) measureOthers(ctx context.Context, f *scaleFigures) (err error) 
 			return err
 		}
 	}
-	if _, _, err := s.each(20, s.conns, draw("warm-")); err != nil {
+	if _, _, err := s.each(20, s.conns[0], draw("warm-")); err != nil {
 		return err
 	}
-	if f.card, _, err = s.each(200, s.conns, draw("new-")); err != nil {
+	if f.card, _, err = s.each(200, s.conns[0], draw("new-")); err != nil {
 		return err
 	}
 	list := func(int) error {
@@ -304,10 +339,10 @@ func (s *scale) measureOthers(ctx context.Context, f *scaleFigures) (err error) 
 		_, err = rig.Ask(s.client, r)
 		return err
 	}
-	if _, _, err := s.each(20, s.conns, list); err != nil {
+	if _, _, err := s.each(20, s.conns[0], list); err != nil {
 		return err
 	}
-	f.list, _, err = s.each(500, s.conns, list)
+	f.list, _, err = s.each(500, s.conns[0], list)
 	return err
 }
 
