@@ -232,28 +232,34 @@ func opaqueOf(img *image.NRGBA) *image.RGBA {
 
 // Auto returns the slug of the design that suits the ticket's page best: see [card.AutoTemplate].
 func (t *Ticket) Auto(c Choices) (string, error) {
-	r, err := c.request(t, card.AutoTemplate)
+	composed, err := t.composed(c)
 	if err != nil {
 		return "", err
 	}
-	site := t.siteFor(r, c)
-	composed := r.Compose(&site)
 	return composed.Chosen()
+}
+
+// composed returns the facts for a card whose design isn't chosen yet: they are the same for all of them.
+func (t *Ticket) composed(c Choices) (card.Composition, error) {
+	r, err := c.request(t, card.AutoTemplate)
+	if err != nil {
+		return card.Composition{}, err
+	}
+	site := t.siteFor(r, c)
+	return r.Compose(&site), nil
 }
 
 // Designs are the designs of a kind for a ticket's page: first those that the page has facts for, then the others with
 // what they need. Each group is in the order of the catalog, with the design named first in front.
 func (t *Ticket) Designs(c Choices, first string) (shown, lacking []Design, err error) {
+	composed, err := t.composed(c)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, info := range render.Templates() {
 		if !slices.Contains(info.Kinds, render.Kind(c.Kind)) {
 			continue
 		}
-		r, err := c.request(t, info.Slug)
-		if err != nil {
-			return nil, nil, err
-		}
-		site := t.siteFor(r, c)
-		composed := r.Compose(&site)
 		missing := composed.Missing(info)
 		// A design of which all is missing but what it can do without is drawn all the same.
 		d := Design{Template: info, Missing: missing}

@@ -20,7 +20,7 @@ import (
 	"masthead/render"
 )
 
-// keptCards is the number of cached report cards of each kind; one has some 60 KB.
+// keptCards is the number of cached report cards of each kind, and of pages of reports; one has some 60 KB.
 const keptCards = 64
 
 // cards draws the cards on the pages of reports: our own card for the page, and the one that the report itself is

@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -68,6 +69,26 @@ func TestReport_cardIsDrawnAsEveryCard(t *testing.T) {
 	}
 	if green < 500 || violet > 0 {
 		t.Errorf("%d green and %d violet pixels next to a green icon", green, violet)
+	}
+}
+
+// TestReport_secondViewIsTheFirst compares a page that was just written with one whose fixed parts weren't: for a
+// visitor, and for the owner, who sees more.
+func TestReport_secondViewIsTheFirst(t *testing.T) {
+	t.Parallel()
+	h := apptest.StartSignedIn(t)
+	made := h.Post("/audits", map[string]any{"url": h.Site.At("/page/a")}, apptest.Bearer(h.Session.Access))
+	path := "/audit/" + made.Want(http.StatusOK).Text("id")
+	owner, visitor := webtest.SignIn(t, h.Base, h.Session.Access), webtest.NewVisitor(t, h.Base)
+	own := regexp.MustCompile(`nonce="[^"]*"|<span title="[^"]*">[^<]*</span>`)
+	page := func(v *webtest.Visitor) string { return own.ReplaceAllString(v.Get(path).Body, "") }
+	first := page(visitor)
+	if ofOwner := page(owner); ofOwner == first || !strings.Contains(ofOwner, "Try all ") {
+		t.Error("the owner's page is a visitor's")
+	}
+	if second := page(visitor); second != first || strings.Count(first, `class="frame p-`) != 9 ||
+		!strings.Contains(first, "checks passed") {
+		t.Errorf("got %s, then %s", first, second)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -165,14 +166,20 @@ func (p *Pages) report(c echo.Context, status int, s *report.Source) error {
 		URL: p.base + path + "/" + verdictCard, ContentType: "image/png", Width: report.CardWidth, Height: report.CardHeight,
 		Alt: report.VerdictAlt(s.Report),
 	}}
-	var body bytes.Buffer
-	if err := report.Write(&body, s, head); err != nil {
-		return err
+	if fixed, ok := p.fixed.Get(s.Report.ID); ok {
+		s.Fixed = fixed
+	} else {
+		if s.Fixed, err = report.FixedOf(s); err != nil {
+			return err
+		}
+		p.fixed.Add(s.Report.ID, s.Fixed)
 	}
-	h := c.Response().Header()
-	h.Set("X-Robots-Tag", "noindex")
-	h.Set("Cache-Control", "no-store") // the content depends on the session
-	return p.site.HTML(c, status, ui.Strict(head.Nonce), body.Bytes())
+	return ui.Buffered(func(w io.Writer) error { return report.Write(w, s, head) }, func(body []byte) error {
+		h := c.Response().Header()
+		h.Set("X-Robots-Tag", "noindex")
+		h.Set("Cache-Control", "no-store") // the content depends on the session
+		return p.site.HTML(c, status, ui.Strict(head.Nonce), body)
+	})
 }
 
 // ours returns our own card for the page of a report.

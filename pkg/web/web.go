@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/labstack/echo/v4"
 
 	"masthead/gen"
@@ -23,6 +24,7 @@ import (
 	"masthead/pkg/web/dashboard"
 	"masthead/pkg/web/entry"
 	"masthead/pkg/web/frame"
+	"masthead/pkg/web/report"
 	"masthead/pkg/web/ui"
 	"masthead/pkg/worker"
 )
@@ -38,7 +40,9 @@ type Pages struct {
 	own     drawnOnce[*ownAssets]
 	example drawnOnce[*audit.Report]
 	cards   *cards
-	entry   *entry.Pages
+	// fixed is what is written once of the pages of reports, by their IDs.
+	fixed *lru.Cache[string, *report.Fixed]
+	entry *entry.Pages
 	// sendsMail reports whether the service sends email.
 	sendsMail bool
 	// draws reports whether AI images can be made, and writes whether AI analyses can.
@@ -86,8 +90,9 @@ type Deps struct {
 // New returns the pages of a service.
 func New(deps Deps) *Pages {
 	base, audits, drawing := deps.Base, deps.Audits, deps.Drawing
+	fixed, _ := lru.New[string, *report.Fixed](keptCards) // fails only for a size below 1
 	p := &Pages{
-		swagger: newSwagger(), spec: deps.Document, base: base, site: ui.SiteOf(base), audits: audits,
+		fixed: fixed, swagger: newSwagger(), spec: deps.Document, base: base, site: ui.SiteOf(base), audits: audits,
 		cards:   newCards(drawing),
 		own:     drawnOnce[*ownAssets]{stage: "own pictures", drawing: drawing, draw: drawOwn},
 		example: drawnOnce[*audit.Report]{stage: "example", drawing: drawing, draw: newExample},

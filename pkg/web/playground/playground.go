@@ -12,7 +12,6 @@
 package playground
 
 import (
-	"bytes"
 	"crypto/rand"
 	"embed"
 	"encoding/base64"
@@ -59,9 +58,10 @@ func read(name string) string {
 }
 
 var parsed = sync.OnceValue(func() *template.Template {
-	t := ui.Templates(template.FuncMap{"ownScript": func() template.JS {
-		return template.JS(read("playground.js")) //nolint:gosec // a file of ours
-	}, "sections": func() []ui.Link { return ui.Sections }})
+	script := template.JS(read("playground.js")) //nolint:gosec // a file of ours
+	t := ui.Templates(template.FuncMap{
+		"ownScript": func() template.JS { return script }, "sections": func() []ui.Link { return ui.Sections },
+	})
 	report.FrameTemplates(t)
 	return template.Must(t.New("playground").Parse(read("playground.html")))
 })
@@ -249,12 +249,10 @@ func (p *Pages) orExpired(c echo.Context, err error, choices tickets.Choices) er
 // render responds with a complete page.
 func (p *Pages) render(c echo.Context, status int, name string, v *view) error {
 	v.Head.Nonce, v.Head.Style, v.SignedIn = newNonce(), style(), ui.SignedIn(c)
-	var body bytes.Buffer
-	if err := execute(&body, name, v); err != nil {
-		return err
-	}
-	p.headers(c, v.Head.Nonce)
-	return c.Blob(status, echo.MIMETextHTMLCharsetUTF8, body.Bytes())
+	return ui.Buffered(func(w io.Writer) error { return execute(w, name, v) }, func(body []byte) error {
+		p.headers(c, v.Head.Nonce)
+		return c.Blob(status, echo.MIMETextHTMLCharsetUTF8, body)
+	})
 }
 
 func execute(w io.Writer, name string, v *view) error {

@@ -17,8 +17,8 @@ type lead struct {
 	Host, Address string
 	// Headline is the verdict in a few words, Deck the damage, and Gain the effect of pasting the fixes.
 	Headline, Deck, Gain string
-	// Plain is both without markup, for previews of the report's link.
-	Plain string
+	// plain is both without markup, for previews of the report's link.
+	plain string
 	// Bars are the scores on one axis, the overall one first.
 	Bars []bar
 	// Worst is the most damaged frame; nil if none is.
@@ -67,7 +67,7 @@ func leadOf(s *Source, o *others) lead {
 		}
 		l.Gain = fmt.Sprintf("%s, ready to paste below, %s it from %d to %d.", tags, verb, r.Overall.Score, m.Overall.Score)
 	}
-	l.Plain = strings.TrimSpace(l.Headline + ". " + l.Deck)
+	l.plain = strings.TrimSpace(l.Headline + ". " + l.Deck)
 	l.Bars = append(l.Bars, barOf("Overall", r.Overall))
 	for _, c := range rule.Categories {
 		l.Bars = append(l.Bars, barOf(categoryNames[string(c)], r.Categories.Of(c)))

@@ -1,9 +1,9 @@
 // Package report draws the page of a report: its words, its numbers and its frames, from values alone. The service
 // serves it, and the command line writes it as a self-contained file.
 //
-// Files: report.go the input and the whole; lead.go headline, deck and score lines; findings.go issues and what to
-// paste; frames.go the platforms; facts.go what was read; crawlers.go what crawlers receive; opinion.go the analysis;
-// words.go numbers in words. site.go is the page of a whole site.
+// Files: report.go the input and the whole; fixed.go what is written once; lead.go headline, deck and score lines;
+// findings.go issues and what to paste; frames.go the platforms; facts.go what was read; crawlers.go what crawlers
+// receive; opinion.go the analysis; words.go numbers in words. site.go is the page of a whole site.
 package report
 
 import (
@@ -43,6 +43,8 @@ type Source struct {
 	Crawlers *Crawlers
 	// Example means that the report wasn't requested, so it can't be repeated.
 	Example bool
+	// Fixed is what [FixedOf] returned for this report, or nil.
+	Fixed *Fixed
 }
 
 // Addresses are those of a served report.
@@ -99,26 +101,30 @@ func read(name string) string {
 
 // Write writes the page as served. head has the nonce, and the picture that the page is shared with.
 func Write(w io.Writer, s *Source, head ui.Head) error {
-	v := view(s)
-	head.Title, head.Description, head.Canonical, head.NoIndex = v.Title, v.Plain, s.Own.Page, true
 	head.Style = Style()
-	v.Head = head
-	return draw(w, "report", v)
+	return write(w, s, head)
 }
 
 // WriteFile writes the page as a self-contained file: fonts and pictures are embedded, and what requires the service is
 // omitted.
 func WriteFile(w io.Writer, s *Source) error {
 	alone := *s
-	alone.Own, alone.Age, alone.Crawlers = Addresses{}, nil, nil
+	alone.Own, alone.Age, alone.Crawlers, alone.Fixed = Addresses{}, nil, nil, nil
 	if alone.Picture == nil {
 		alone.Picture = s.inline
 	}
-	v := view(&alone)
-	v.Head = ui.Head{
-		Title: v.Title, Description: v.Plain, NoIndex: true, Inline: true, Nonce: "file",
-		Style: ui.InlineStyle(ownStyle(), sheets...),
+	return write(w, &alone, ui.Head{Inline: true, Nonce: "file", Style: ui.InlineStyle(ownStyle(), sheets...)})
+}
+
+func write(w io.Writer, s *Source, head ui.Head) (err error) {
+	v := view(s)
+	v.Head = head
+	if v.Fixed = s.Fixed; v.Fixed == nil {
+		if v.Fixed, err = fixedOf(s, head.Inline); err != nil {
+			return err
+		}
 	}
+	v.Head.Title, v.Head.Description, v.Head.Canonical, v.Head.NoIndex = v.Fixed.title, v.Fixed.plain, s.Own.Page, true
 	return draw(w, "report", v)
 }
 
@@ -131,7 +137,7 @@ const CrawlersID = "crawlers"
 // WriteCrawlers writes only the part about crawlers, for a page that shows how far it is.
 func WriteCrawlers(w io.Writer, s *Source) error { return draw(w, "crawlers", view(s)) }
 
-func draw(w io.Writer, name string, v *page) error {
+func draw(w io.Writer, name string, v any) error {
 	if err := parsed().ExecuteTemplate(w, name, v); err != nil {
 		return fmt.Errorf("draw the page of a report: %w", err)
 	}
@@ -142,15 +148,9 @@ func draw(w io.Writer, name string, v *page) error {
 type page struct {
 	Head ui.Head
 	*Source
-	Title string // of the document
-	// Taken is when the page was read, Response its response, ID the report's short name.
-	Taken, Response, ID string
-	// Checked says how long ago that was; "" if the report may be shown at any time, or is old.
+	*Fixed
+	// Checked says how long ago the page was read; "" if the report may be shown at any time, or is old.
 	Checked string
-	lead
-	findings
-	Others others
-	Facts  facts
 	// Read is the part about crawlers; nil for none.
 	Read *crawlers
 	// Reading means that the page is being read by their names.
@@ -160,20 +160,13 @@ type page struct {
 	Until   string
 }
 
+// view returns the data without what is fixed.
 func view(s *Source) *page {
-	r := s.Report
-	v := &page{Source: s, Taken: r.FetchedAt.UTC().Format("2 January 2006, 15:04") + " UTC", Response: response(r)}
+	v := &page{Source: s, Read: crawlersOf(s)}
 	if s.Age != nil && *s.Age < time.Hour {
 		v.Checked = Checked(*s.Age)
 	}
-	v.ID = r.ID[:min(8, len(r.ID))]
-	v.Others = frames(s)
-	v.lead = leadOf(s, &v.Others)
-	v.findings = findingsOf(s)
-	v.Facts = factsOf(s)
-	v.Read = crawlersOf(s)
 	v.Reading = v.Read != nil && v.Read.Running
-	v.Title = fmt.Sprintf("%d %s: %s", r.Overall.Score, r.Overall.Letter, v.Host)
 	v.Waiting = s.Opinion != nil && s.Opinion.Status == audit.Pending
 	if !s.Deleted.IsZero() {
 		v.Until = s.Deleted.UTC().Format("2 January 2006")

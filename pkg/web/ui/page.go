@@ -78,6 +78,17 @@ func SiteOf(base string) Site { return Site{HTTPS: strings.HasPrefix(base, "http
 // bodies are buffers for pages.
 var bodies = sync.Pool{New: func() any { return &bytes.Buffer{} }}
 
+// Buffered passes what write wrote to send, which must not keep it: the buffer is used again.
+func Buffered(write func(io.Writer) error, send func(body []byte) error) error {
+	body := bodies.Get().(*bytes.Buffer) //nolint:forcetypeassert // the pool has nothing else
+	defer bodies.Put(body)
+	body.Reset()
+	if err := write(body); err != nil {
+		return err
+	}
+	return send(body.Bytes())
+}
+
 // Render responds with a page. values["Head"] is its [Head]; Render sets its nonce and style.
 func (s Site) Render(c echo.Context, status int, of *View, values map[string]any) error {
 	head := values["Head"].(Head) //nolint:forcetypeassert // every page has one
@@ -86,17 +97,16 @@ func (s Site) Render(c echo.Context, status int, of *View, values map[string]any
 	if head.SignedIn {
 		c.Response().Header().Set("Cache-Control", "no-store")
 	}
-	body := bodies.Get().(*bytes.Buffer) //nolint:forcetypeassert // the pool has nothing else
-	defer bodies.Put(body)
-	body.Reset()
-	if err := of.template.Execute(body, values); err != nil {
-		return fmt.Errorf("draw the page %s: %w", of.template.Name(), err)
-	}
 	policy := Strict(head.Nonce)
 	if head.FormsTo != "" {
 		policy = strings.Replace(policy, "form-action 'self'", "form-action 'self' "+head.FormsTo, 1)
 	}
-	return s.HTML(c, status, policy, body.Bytes())
+	return Buffered(func(w io.Writer) error {
+		if err := of.template.Execute(w, values); err != nil {
+			return fmt.Errorf("draw the page %s: %w", of.template.Name(), err)
+		}
+		return nil
+	}, func(body []byte) error { return s.HTML(c, status, policy, body) })
 }
 
 // SignedIn reports whether a page is requested by someone with a session. Its route must read it.
