@@ -3949,7 +3949,7 @@ type KeyReplay struct {
 
 	// Notice Why there is no secret, and how to get one.
 	//
-	// Example: The secret was shown once, in the first response to this request. If it is lost, rotate the key: POST /keys/{keyId}/rotate.
+	// Example: The secret was shown once, in the first response to this request. If it is lost, get a new one: POST /keys/0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11/rotate.
 	Notice string `json:"notice"`
 }
 
@@ -5842,6 +5842,36 @@ type WebhookPage struct {
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
+// WebhookRepeat A webhook in the response to a retried request. It has no secret, since a secret is shown only once.
+type WebhookRepeat struct {
+	Id openapi_types.UUID `json:"id"`
+
+	// Url Example: https://example.com/hooks
+	Url string `json:"url"`
+
+	// ProjectId The one project whose events are sent; null for all events of the account.
+	ProjectId *openapi_types.UUID `json:"projectId"`
+
+	// Events The types of events that are sent.
+	Events []WebhookEventType `json:"events"`
+
+	// State `paused`: the plan has no room for it, so it gets no new events. `disabled`: by you, or by the service after its endpoint failed.
+	State WebhookState `json:"state"`
+
+	// Reason Why the service disabled it, as a sentence; null if it didn't.
+	Reason *string `json:"reason"`
+
+	// PreviousSecretUntil Until when the secret from before the last rotation signs too.
+	PreviousSecretUntil *wire.Moment `json:"previousSecretUntil"`
+	CreatedAt           wire.Moment  `json:"createdAt"`
+	UpdatedAt           wire.Moment  `json:"updatedAt"`
+
+	// Notice Why there is no secret, and how to get one.
+	//
+	// Example: The secret was shown once, in the first response to this request. If it is lost, get a new one: POST /webhooks/0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11/rotate.
+	Notice string `json:"notice"`
+}
+
 // WebhookReplay defines model for WebhookReplay.
 type WebhookReplay struct {
 	From wire.Moment `json:"from"`
@@ -6481,6 +6511,15 @@ type ListWebhooksParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateWebhookParams defines parameters for CreateWebhook.
+type CreateWebhookParams struct {
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // DeleteWebhookParams defines parameters for DeleteWebhook.
 type DeleteWebhookParams struct {
 	// Undo Delete it in 60 seconds, so that it can be taken back.
@@ -6494,6 +6533,15 @@ type ListWebhookDeliveriesParams struct {
 
 	// Limit Items per page; 20 by default.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// RotateWebhookParams defines parameters for RotateWebhook.
+type RotateWebhookParams struct {
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // PutMaintenanceJSONRequestBody defines body for PutMaintenance for application/json ContentType.
@@ -7072,7 +7120,7 @@ type ServerInterface interface {
 	ListWebhooks(ctx echo.Context, params ListWebhooksParams) error
 	// CreateWebhook Create a webhook
 	// (POST /webhooks)
-	CreateWebhook(ctx echo.Context) error
+	CreateWebhook(ctx echo.Context, params CreateWebhookParams) error
 	// DeleteWebhook Delete a webhook with its deliveries
 	// (DELETE /webhooks/{webhookId})
 	DeleteWebhook(ctx echo.Context, webhookId WebhookId, params DeleteWebhookParams) error
@@ -7096,7 +7144,7 @@ type ServerInterface interface {
 	ReplayWebhook(ctx echo.Context, webhookId WebhookId) error
 	// RotateWebhook Give a webhook a new secret
 	// (POST /webhooks/{webhookId}/rotate)
-	RotateWebhook(ctx echo.Context, webhookId WebhookId) error
+	RotateWebhook(ctx echo.Context, webhookId WebhookId, params RotateWebhookParams) error
 	// TestWebhook Send a test event
 	// (POST /webhooks/{webhookId}/test)
 	TestWebhook(ctx echo.Context, webhookId WebhookId) error
@@ -9819,8 +9867,28 @@ func (w *ServerInterfaceWrapper) ListWebhooks(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) CreateWebhook(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateWebhookParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateWebhook(ctx)
+	err = w.Handler.CreateWebhook(ctx, params)
 	return err
 }
 
@@ -9988,8 +10056,28 @@ func (w *ServerInterfaceWrapper) RotateWebhook(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhookId: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RotateWebhookParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RotateWebhook(ctx, webhookId)
+	err = w.Handler.RotateWebhook(ctx, webhookId, params)
 	return err
 }
 
@@ -14024,12 +14112,36 @@ func (response ListWebhooks200JSONResponse) VisitListWebhooksResponse(w http.Res
 
 // CreateWebhookRequestObject is what comes in.
 type CreateWebhookRequestObject struct {
-	Body *CreateWebhookJSONRequestBody
+	Params CreateWebhookParams
+	Body   *CreateWebhookJSONRequestBody
 }
 
 // CreateWebhookResponseObject is one of the responses of the operation.
 type CreateWebhookResponseObject interface {
 	VisitCreateWebhookResponse(w http.ResponseWriter) error
+}
+
+type CreateWebhook200ResponseHeaders struct {
+	Location string
+}
+
+type CreateWebhook200JSONResponse struct {
+	Body    WebhookRepeat
+	Headers CreateWebhook200ResponseHeaders
+}
+
+func (response CreateWebhook200JSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
 }
 
 type CreateWebhook201ResponseHeaders struct {
@@ -14249,6 +14361,7 @@ func (response ReplayWebhook202JSONResponse) VisitReplayWebhookResponse(w http.R
 // RotateWebhookRequestObject is what comes in.
 type RotateWebhookRequestObject struct {
 	WebhookId WebhookId `json:"webhookId"`
+	Params    RotateWebhookParams
 }
 
 // RotateWebhookResponseObject is one of the responses of the operation.
@@ -14256,16 +14369,47 @@ type RotateWebhookResponseObject interface {
 	VisitRotateWebhookResponse(w http.ResponseWriter) error
 }
 
-type RotateWebhook201JSONResponse WebhookWithSecret
+type RotateWebhook200ResponseHeaders struct {
+	Location string
+}
+
+type RotateWebhook200JSONResponse struct {
+	Body    WebhookRepeat
+	Headers RotateWebhook200ResponseHeaders
+}
+
+func (response RotateWebhook200JSONResponse) VisitRotateWebhookResponse(w http.ResponseWriter) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	w.WriteHeader(200)
+	_, err := body.WriteTo(w)
+	return err
+}
+
+type RotateWebhook201ResponseHeaders struct {
+	Location string
+}
+
+type RotateWebhook201JSONResponse struct {
+	Body    WebhookWithSecret
+	Headers RotateWebhook201ResponseHeaders
+}
 
 func (response RotateWebhook201JSONResponse) VisitRotateWebhookResponse(w http.ResponseWriter) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(response); err != nil {
+	if err := encoder.Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
 	w.WriteHeader(201)
 	_, err := body.WriteTo(w)
 	return err
@@ -18811,8 +18955,10 @@ func (sh *strictHandler) ListWebhooks(ctx echo.Context, params ListWebhooksParam
 }
 
 // CreateWebhook operation middleware
-func (sh *strictHandler) CreateWebhook(ctx echo.Context) error {
+func (sh *strictHandler) CreateWebhook(ctx echo.Context, params CreateWebhookParams) error {
 	var request CreateWebhookRequestObject
+
+	request.Params = params
 
 	var body CreateWebhookJSONRequestBody
 	var err error
@@ -19082,10 +19228,11 @@ func (sh *strictHandler) ReplayWebhook(ctx echo.Context, webhookId WebhookId) er
 }
 
 // RotateWebhook operation middleware
-func (sh *strictHandler) RotateWebhook(ctx echo.Context, webhookId WebhookId) error {
+func (sh *strictHandler) RotateWebhook(ctx echo.Context, webhookId WebhookId, params RotateWebhookParams) error {
 	var request RotateWebhookRequestObject
 
 	request.WebhookId = webhookId
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.RotateWebhook(ctx.Request().Context(), request.(RotateWebhookRequestObject))

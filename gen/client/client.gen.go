@@ -3949,7 +3949,7 @@ type KeyReplay struct {
 
 	// Notice Why there is no secret, and how to get one.
 	//
-	// Example: The secret was shown once, in the first response to this request. If it is lost, rotate the key: POST /keys/{keyId}/rotate.
+	// Example: The secret was shown once, in the first response to this request. If it is lost, get a new one: POST /keys/0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11/rotate.
 	Notice string `json:"notice"`
 }
 
@@ -5842,6 +5842,36 @@ type WebhookPage struct {
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
+// WebhookRepeat A webhook in the response to a retried request. It has no secret, since a secret is shown only once.
+type WebhookRepeat struct {
+	Id openapi_types.UUID `json:"id"`
+
+	// Url Example: https://example.com/hooks
+	Url string `json:"url"`
+
+	// ProjectId The one project whose events are sent; null for all events of the account.
+	ProjectId *openapi_types.UUID `json:"projectId"`
+
+	// Events The types of events that are sent.
+	Events []WebhookEventType `json:"events"`
+
+	// State `paused`: the plan has no room for it, so it gets no new events. `disabled`: by you, or by the service after its endpoint failed.
+	State WebhookState `json:"state"`
+
+	// Reason Why the service disabled it, as a sentence; null if it didn't.
+	Reason *string `json:"reason"`
+
+	// PreviousSecretUntil Until when the secret from before the last rotation signs too.
+	PreviousSecretUntil *time.Time `json:"previousSecretUntil"`
+	CreatedAt           time.Time  `json:"createdAt"`
+	UpdatedAt           time.Time  `json:"updatedAt"`
+
+	// Notice Why there is no secret, and how to get one.
+	//
+	// Example: The secret was shown once, in the first response to this request. If it is lost, get a new one: POST /webhooks/0199e0a6-5f5e-7cc1-9a51-3f0d8f2b7c11/rotate.
+	Notice string `json:"notice"`
+}
+
 // WebhookReplay defines model for WebhookReplay.
 type WebhookReplay struct {
 	From time.Time `json:"from"`
@@ -6487,6 +6517,15 @@ type ListWebhooksParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateWebhookParams defines parameters for CreateWebhook.
+type CreateWebhookParams struct {
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // DeleteWebhookParams defines parameters for DeleteWebhook.
 type DeleteWebhookParams struct {
 	// Undo Delete it in 60 seconds, so that it can be taken back.
@@ -6500,6 +6539,15 @@ type ListWebhookDeliveriesParams struct {
 
 	// Limit Items per page; 20 by default.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// RotateWebhookParams defines parameters for RotateWebhook.
+type RotateWebhookParams struct {
+	// IdempotencyKey Makes the request safe to retry: for a day, the same request with the same key gets the first response, with
+	// `Idempotency-Replayed: true`, and nothing is done twice. If the first response showed a secret, the retry gets 200 without the secret.
+	// Use a text that is unique to the request, such as a UUID. Responses of 400, 401, 413, 415, 429, and 500 and above aren't stored. Keys
+	// belong to the account. The same request with another password is another request.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // PutMaintenanceJSONRequestBody defines body for PutMaintenance for application/json ContentType.
@@ -8377,7 +8425,7 @@ type ClientInterface interface {
 	// CreateWebhookWithBody Create a webhook
 	//
 	// Events of your account, or of one project, are sent to `url` as [Standard Webhooks](https://www.standardwebhooks.com) describes:
-	// a POST of JSON, signed with the secret, which is in this response alone. `x-webhooks` of this document has the types of events with
+	// a POST of JSON, signed with the secret, which is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. `x-webhooks` of this document has the types of events with
 	// their data. Any response below 300 is a success; redirects aren't followed; an endpoint has 10 seconds.
 	//
 	// Without success an event is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, each counted from the first attempt, with
@@ -8389,12 +8437,12 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
-	CreateWebhookWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateWebhookWithBody(ctx context.Context, params *CreateWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateWebhook Create a webhook
 	//
 	// Events of your account, or of one project, are sent to `url` as [Standard Webhooks](https://www.standardwebhooks.com) describes:
-	// a POST of JSON, signed with the secret, which is in this response alone. `x-webhooks` of this document has the types of events with
+	// a POST of JSON, signed with the secret, which is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. `x-webhooks` of this document has the types of events with
 	// their data. Any response below 300 is a success; redirects aren't followed; an endpoint has 10 seconds.
 	//
 	// Without success an event is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, each counted from the first attempt, with
@@ -8406,7 +8454,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
-	CreateWebhook(ctx context.Context, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateWebhook(ctx context.Context, params *CreateWebhookParams, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteWebhook Delete a webhook with its deliveries
 	//
@@ -8482,10 +8530,11 @@ type ClientInterface interface {
 
 	// RotateWebhook Give a webhook a new secret
 	//
-	// For 24 hours each request has two signatures, one with each secret. A secret from before the last rotation signs no more.
+	// For 24 hours each request has two signatures, one with each secret. A secret from before the last rotation signs no more. The new
+	// one is in the 201 response alone; a repeat with the same Idempotency-Key rotates nothing, and gets 200 without it.
 	//
 	// Corresponds with POST /webhooks/{webhookId}/rotate (the `RotateWebhook` operationId).
-	RotateWebhook(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*http.Response, error)
+	RotateWebhook(ctx context.Context, webhookId WebhookId, params *RotateWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// TestWebhook Send a test event
 	//
@@ -11785,7 +11834,7 @@ func (c *Client) ListWebhooks(ctx context.Context, params *ListWebhooksParams, r
 // CreateWebhookWithBody Create a webhook
 //
 // Events of your account, or of one project, are sent to `url` as [Standard Webhooks](https://www.standardwebhooks.com) describes:
-// a POST of JSON, signed with the secret, which is in this response alone. `x-webhooks` of this document has the types of events with
+// a POST of JSON, signed with the secret, which is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. `x-webhooks` of this document has the types of events with
 // their data. Any response below 300 is a success; redirects aren't followed; an endpoint has 10 seconds.
 //
 // Without success an event is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, each counted from the first attempt, with
@@ -11797,8 +11846,8 @@ func (c *Client) ListWebhooks(ctx context.Context, params *ListWebhooksParams, r
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /webhooks (the `CreateWebhook` operationId).
-func (c *Client) CreateWebhookWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateWebhookRequestWithBody(c.Server, contentType, body)
+func (c *Client) CreateWebhookWithBody(ctx context.Context, params *CreateWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateWebhookRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -11812,7 +11861,7 @@ func (c *Client) CreateWebhookWithBody(ctx context.Context, contentType string, 
 // CreateWebhook Create a webhook
 //
 // Events of your account, or of one project, are sent to `url` as [Standard Webhooks](https://www.standardwebhooks.com) describes:
-// a POST of JSON, signed with the secret, which is in this response alone. `x-webhooks` of this document has the types of events with
+// a POST of JSON, signed with the secret, which is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. `x-webhooks` of this document has the types of events with
 // their data. Any response below 300 is a success; redirects aren't followed; an endpoint has 10 seconds.
 //
 // Without success an event is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, each counted from the first attempt, with
@@ -11824,8 +11873,8 @@ func (c *Client) CreateWebhookWithBody(ctx context.Context, contentType string, 
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /webhooks (the `CreateWebhook` operationId).
-func (c *Client) CreateWebhook(ctx context.Context, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateWebhookRequest(c.Server, body)
+func (c *Client) CreateWebhook(ctx context.Context, params *CreateWebhookParams, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateWebhookRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12000,11 +12049,12 @@ func (c *Client) ReplayWebhook(ctx context.Context, webhookId WebhookId, body Re
 
 // RotateWebhook Give a webhook a new secret
 //
-// For 24 hours each request has two signatures, one with each secret. A secret from before the last rotation signs no more.
+// For 24 hours each request has two signatures, one with each secret. A secret from before the last rotation signs no more. The new
+// one is in the 201 response alone; a repeat with the same Idempotency-Key rotates nothing, and gets 200 without it.
 //
 // Corresponds with POST /webhooks/{webhookId}/rotate (the `RotateWebhook` operationId).
-func (c *Client) RotateWebhook(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewRotateWebhookRequest(c.Server, webhookId)
+func (c *Client) RotateWebhook(ctx context.Context, webhookId WebhookId, params *RotateWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateWebhookRequest(c.Server, webhookId, params)
 	if err != nil {
 		return nil, err
 	}
@@ -18402,18 +18452,18 @@ func NewListWebhooksRequest(server string, params *ListWebhooksParams) (*http.Re
 }
 
 // NewCreateWebhookRequest calls the generic CreateWebhook builder with application/json body
-func NewCreateWebhookRequest(server string, body CreateWebhookJSONRequestBody) (*http.Request, error) {
+func NewCreateWebhookRequest(server string, params *CreateWebhookParams, body CreateWebhookJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewCreateWebhookRequestWithBody(server, "application/json", bodyReader)
+	return NewCreateWebhookRequestWithBody(server, params, "application/json", bodyReader)
 }
 
 // NewCreateWebhookRequestWithBody constructs an http.Request for the CreateWebhook method, with any body, and a specified content type
-func NewCreateWebhookRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+func NewCreateWebhookRequestWithBody(server string, params *CreateWebhookParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -18437,6 +18487,21 @@ func NewCreateWebhookRequestWithBody(server string, contentType string, body io.
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -18786,7 +18851,7 @@ func NewReplayWebhookRequestWithBody(server string, webhookId WebhookId, content
 }
 
 // NewRotateWebhookRequest constructs an http.Request for the RotateWebhook method
-func NewRotateWebhookRequest(server string, webhookId WebhookId) (*http.Request, error) {
+func NewRotateWebhookRequest(server string, webhookId WebhookId, params *RotateWebhookParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -18814,6 +18879,21 @@ func NewRotateWebhookRequest(server string, webhookId WebhookId) (*http.Request,
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -20718,7 +20798,7 @@ type ClientWithResponsesInterface interface {
 	// CreateWebhookWithBodyWithResponse Create a webhook
 	//
 	// Events of your account, or of one project, are sent to `url` as [Standard Webhooks](https://www.standardwebhooks.com) describes:
-	// a POST of JSON, signed with the secret, which is in this response alone. `x-webhooks` of this document has the types of events with
+	// a POST of JSON, signed with the secret, which is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. `x-webhooks` of this document has the types of events with
 	// their data. Any response below 300 is a success; redirects aren't followed; an endpoint has 10 seconds.
 	//
 	// Without success an event is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, each counted from the first attempt, with
@@ -20730,12 +20810,12 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
-	CreateWebhookWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error)
+	CreateWebhookWithBodyWithResponse(ctx context.Context, params *CreateWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error)
 
 	// CreateWebhookWithResponse Create a webhook
 	//
 	// Events of your account, or of one project, are sent to `url` as [Standard Webhooks](https://www.standardwebhooks.com) describes:
-	// a POST of JSON, signed with the secret, which is in this response alone. `x-webhooks` of this document has the types of events with
+	// a POST of JSON, signed with the secret, which is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. `x-webhooks` of this document has the types of events with
 	// their data. Any response below 300 is a success; redirects aren't followed; an endpoint has 10 seconds.
 	//
 	// Without success an event is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, each counted from the first attempt, with
@@ -20747,7 +20827,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /webhooks (the `CreateWebhook` operationId).
-	CreateWebhookWithResponse(ctx context.Context, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error)
+	CreateWebhookWithResponse(ctx context.Context, params *CreateWebhookParams, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error)
 
 	// DeleteWebhookWithResponse Delete a webhook with its deliveries
 	//
@@ -20833,12 +20913,13 @@ type ClientWithResponsesInterface interface {
 
 	// RotateWebhookWithResponse Give a webhook a new secret
 	//
-	// For 24 hours each request has two signatures, one with each secret. A secret from before the last rotation signs no more.
+	// For 24 hours each request has two signatures, one with each secret. A secret from before the last rotation signs no more. The new
+	// one is in the 201 response alone; a repeat with the same Idempotency-Key rotates nothing, and gets 200 without it.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /webhooks/{webhookId}/rotate (the `RotateWebhook` operationId).
-	RotateWebhookWithResponse(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*RotateWebhookResponse, error)
+	RotateWebhookWithResponse(ctx context.Context, webhookId WebhookId, params *RotateWebhookParams, reqEditors ...RequestEditorFn) (*RotateWebhookResponse, error)
 
 	// TestWebhookWithResponse Send a test event
 	//
@@ -23762,6 +23843,8 @@ func (r ListWebhooksResponse) StatusCode() int {
 type CreateWebhookResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookRepeat
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *WebhookWithSecret
 	// ApplicationproblemJSON402 the response for an HTTP 402 `application/problem+json` response
@@ -23946,6 +24029,8 @@ func (r ReplayWebhookResponse) StatusCode() int {
 type RotateWebhookResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookRepeat
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *WebhookWithSecret
 }
@@ -26803,7 +26888,7 @@ func (c *ClientWithResponses) ListWebhooksWithResponse(ctx context.Context, para
 // CreateWebhookWithBodyWithResponse Create a webhook
 //
 // Events of your account, or of one project, are sent to `url` as [Standard Webhooks](https://www.standardwebhooks.com) describes:
-// a POST of JSON, signed with the secret, which is in this response alone. `x-webhooks` of this document has the types of events with
+// a POST of JSON, signed with the secret, which is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. `x-webhooks` of this document has the types of events with
 // their data. Any response below 300 is a success; redirects aren't followed; an endpoint has 10 seconds.
 //
 // Without success an event is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, each counted from the first attempt, with
@@ -26815,8 +26900,8 @@ func (c *ClientWithResponses) ListWebhooksWithResponse(ctx context.Context, para
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /webhooks (the `CreateWebhook` operationId).
-func (c *ClientWithResponses) CreateWebhookWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error) {
-	rsp, err := c.CreateWebhookWithBody(ctx, contentType, body, reqEditors...)
+func (c *ClientWithResponses) CreateWebhookWithBodyWithResponse(ctx context.Context, params *CreateWebhookParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error) {
+	rsp, err := c.CreateWebhookWithBody(ctx, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -26826,7 +26911,7 @@ func (c *ClientWithResponses) CreateWebhookWithBodyWithResponse(ctx context.Cont
 // CreateWebhookWithResponse Create a webhook
 //
 // Events of your account, or of one project, are sent to `url` as [Standard Webhooks](https://www.standardwebhooks.com) describes:
-// a POST of JSON, signed with the secret, which is in this response alone. `x-webhooks` of this document has the types of events with
+// a POST of JSON, signed with the secret, which is in the 201 response alone; a repeat with the same Idempotency-Key gets 200 without it. `x-webhooks` of this document has the types of events with
 // their data. Any response below 300 is a success; redirects aren't followed; an endpoint has 10 seconds.
 //
 // Without success an event is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, each counted from the first attempt, with
@@ -26838,8 +26923,8 @@ func (c *ClientWithResponses) CreateWebhookWithBodyWithResponse(ctx context.Cont
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /webhooks (the `CreateWebhook` operationId).
-func (c *ClientWithResponses) CreateWebhookWithResponse(ctx context.Context, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error) {
-	rsp, err := c.CreateWebhook(ctx, body, reqEditors...)
+func (c *ClientWithResponses) CreateWebhookWithResponse(ctx context.Context, params *CreateWebhookParams, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error) {
+	rsp, err := c.CreateWebhook(ctx, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -26984,13 +27069,14 @@ func (c *ClientWithResponses) ReplayWebhookWithResponse(ctx context.Context, web
 
 // RotateWebhookWithResponse Give a webhook a new secret
 //
-// For 24 hours each request has two signatures, one with each secret. A secret from before the last rotation signs no more.
+// For 24 hours each request has two signatures, one with each secret. A secret from before the last rotation signs no more. The new
+// one is in the 201 response alone; a repeat with the same Idempotency-Key rotates nothing, and gets 200 without it.
 //
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /webhooks/{webhookId}/rotate (the `RotateWebhook` operationId).
-func (c *ClientWithResponses) RotateWebhookWithResponse(ctx context.Context, webhookId WebhookId, reqEditors ...RequestEditorFn) (*RotateWebhookResponse, error) {
-	rsp, err := c.RotateWebhook(ctx, webhookId, reqEditors...)
+func (c *ClientWithResponses) RotateWebhookWithResponse(ctx context.Context, webhookId WebhookId, params *RotateWebhookParams, reqEditors ...RequestEditorFn) (*RotateWebhookResponse, error) {
+	rsp, err := c.RotateWebhook(ctx, webhookId, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -30128,6 +30214,13 @@ func ParseCreateWebhookResponse(rsp *http.Response) (*CreateWebhookResponse, err
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookRepeat
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
 		var dest WebhookWithSecret
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -30333,6 +30426,13 @@ func ParseRotateWebhookResponse(rsp *http.Response) (*RotateWebhookResponse, err
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookRepeat
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
 		var dest WebhookWithSecret
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {

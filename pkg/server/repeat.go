@@ -212,9 +212,9 @@ func (h *heldResponse) send() error {
 	return err
 }
 
-// secretShownOnce is the notice in a response without its secret.
+// secretShownOnce is the notice in a response without its secret, up to the path of what has the secret.
 const secretShownOnce = "The secret was shown once, in the first response to this request. " +
-	"If it is lost, rotate the key: POST /keys/{keyId}/rotate."
+	"If it is lost, get a new one: POST "
 
 // secretsOf returns the members of an operation's responses that are shown once.
 func secretsOf(op *openapi3.Operation) []string {
@@ -254,7 +254,7 @@ func withoutSecrets(a idempotency.Answer, secrets []string) idempotency.Answer {
 	}
 	for _, name := range secrets {
 		if object[name] != nil {
-			object["notice"] = secretShownOnce
+			object["notice"] = secretShownOnce + a.Header.Get(echo.HeaderLocation) + "/rotate."
 		}
 		delete(object, name)
 	}

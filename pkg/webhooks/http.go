@@ -32,14 +32,20 @@ func (a *API) ListWebhooks(
 func (a *API) CreateWebhook(
 	ctx context.Context, r gen.CreateWebhookRequestObject,
 ) (gen.CreateWebhookResponseObject, error) {
-	made, secret, err := a.service.Create(ctx, identity.CallerOf(ctx), New{
-		URL: r.Body.Url, ProjectID: wire.ID(r.Body.ProjectId), Events: typesIn(r.Body.Events),
+	caller := identity.CallerOf(ctx)
+	made, secret, err := a.service.Create(ctx, caller, New{
+		ID: caller.ResourceID, URL: r.Body.Url, ProjectID: wire.ID(r.Body.ProjectId), Events: typesIn(r.Body.Events),
 	})
 	if err != nil {
 		return nil, err
 	}
+	if secret == "" {
+		return gen.CreateWebhook200JSONResponse{
+			Body: withNotice(made), Headers: gen.CreateWebhook200ResponseHeaders{Location: pathOf(made)},
+		}, nil
+	}
 	return gen.CreateWebhook201JSONResponse{
-		Body: withSecret(made, secret), Headers: gen.CreateWebhook201ResponseHeaders{Location: "/webhooks/" + made.ID},
+		Body: withSecret(made, secret), Headers: gen.CreateWebhook201ResponseHeaders{Location: pathOf(made)},
 	}, nil
 }
 
@@ -97,7 +103,9 @@ func (a *API) RotateWebhook(
 	if err != nil {
 		return nil, err
 	}
-	return gen.RotateWebhook201JSONResponse(withSecret(rotated, secret)), nil
+	return gen.RotateWebhook201JSONResponse{
+		Body: withSecret(rotated, secret), Headers: gen.RotateWebhook201ResponseHeaders{Location: pathOf(rotated)},
+	}, nil
 }
 
 // TestWebhook serves POST /webhooks/{webhookId}/test: it sends a test event and returns its delivery.
@@ -182,6 +190,20 @@ func wireWebhook(w Webhook) gen.Webhook {
 		LastDay: gen.WebhookDay{
 			Delivered: w.LastDay[Delivered], Failed: w.LastDay[Failed], Waiting: w.LastDay[Waiting],
 		},
+	}
+}
+
+// pathOf returns the path of a webhook.
+func pathOf(w Webhook) string { return "/webhooks/" + w.ID }
+
+// withNotice returns a webhook that an interrupted attempt at the same request created.
+func withNotice(w Webhook) gen.WebhookRepeat {
+	v := wireWebhook(w)
+	return gen.WebhookRepeat{
+		Id: v.Id, Url: v.Url, ProjectId: v.ProjectId, Events: v.Events, State: v.State, Reason: v.Reason,
+		PreviousSecretUntil: v.PreviousSecretUntil, CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt,
+		Notice: "The first request that made this webhook was interrupted, so its secret was never shown. Get a new one: " +
+			"POST " + pathOf(w) + "/rotate.",
 	}
 }
 

@@ -15,6 +15,7 @@
 package webhooks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -105,6 +106,8 @@ type Attempt struct {
 
 // New is what a new webhook is created with.
 type New struct {
+	// ID is that of the webhook; "" for a new one. One that exists was created by an earlier attempt.
+	ID             string
 	URL, ProjectID string
 	Events         []string
 }
@@ -180,13 +183,18 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n New) (ma
 	}
 	now := db.Moment(s.now())
 	made = Webhook{
-		ID: db.NewID(), OwnerID: caller.UserID, ProjectID: n.ProjectID, URL: address, Events: typesOf(n.Events),
-		Enabled: true, secret: newSecret(), CreatedAt: now, UpdatedAt: now,
+		ID: cmp.Or(n.ID, db.NewID()), OwnerID: caller.UserID, ProjectID: n.ProjectID, URL: address,
+		Events: typesOf(n.Events), Enabled: true, secret: newSecret(), CreatedAt: now, UpdatedAt: now,
 	}
 	err = s.store.insert(ctx, made, plan, func(ctx context.Context, tx *db.Tx) error {
 		return s.deps.AuditLog.RecordIn(ctx, tx, auditlog.WebhookCreated, caller.UserID, made.ID)
 	})
 	if err != nil {
+		if n.ID != "" && (db.IsUnique(err) || apperr.CodeOf(err) == apperr.TierLocked) { // it may be the last one allowed
+			if earlier, missing := s.store.get(ctx, caller.UserID, n.ID); missing == nil {
+				return earlier, "", nil
+			}
+		}
 		return Webhook{}, "", err
 	}
 	return made, made.secret, nil

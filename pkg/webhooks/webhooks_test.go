@@ -402,6 +402,36 @@ func TestUpdate_changesOnlyWhatItNames(t *testing.T) {
 	})
 }
 
+// TestRepeats_haveNoSecret sends requests twice, and once more as if the first response had been lost in a crash.
+func TestRepeats_haveNoSecret(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *apptest.Service) {
+		user, key := apptest.Bearer(s.Session.Access), apptest.Header("Idempotency-Key", "one")
+		body := map[string]any{"url": newEndpoint(t).URL, "events": []string{"image.created"}}
+		made := s.Post("/webhooks", body, user, key).Want(http.StatusCreated)
+		path := made.Header.Get("Location")
+		wantRepeat := func(of *apptest.Response, notice string) {
+			t.Helper()
+			if of.Want(http.StatusOK); of.Text("id") != made.Text("id") || of.Value("secret") != nil ||
+				of.Text("notice") != notice+"POST "+path+"/rotate." || of.Header.Get("Location") != path {
+				t.Errorf("repeated: got %s at %q", of.Body, of.Header.Get("Location"))
+			}
+		}
+		const shown = "The secret was shown once, in the first response to this request. If it is lost, get a new one: "
+		wantRepeat(s.Post("/webhooks", body, user, key), shown)
+		rotate := apptest.Header("Idempotency-Key", "two")
+		s.Post(path+"/rotate", nil, user, rotate).Want(http.StatusCreated)
+		wantRepeat(s.Post(path+"/rotate", nil, user, rotate), shown)
+		if _, err := s.App.DB.Exec(t.Context(), `UPDATE idempotency_keys SET status = NULL, leased_until = 0`); err != nil {
+			t.Fatal(err)
+		}
+		wantRepeat(s.Post("/webhooks", body, user, key), "The first request that made this webhook was interrupted, so its "+
+			"secret was never shown. Get a new one: ")
+		if all, _ := s.Get("/webhooks", user).Want(http.StatusOK).Value("items").([]any); len(all) != 1 {
+			t.Errorf("there are %d webhooks, want one", len(all))
+		}
+	})
+}
+
 func TestCreate_whatCantBeReachedIsRefused(t *testing.T) {
 	s := apptest.StartSignedIn(t)
 	user := apptest.Bearer(s.Session.Access)

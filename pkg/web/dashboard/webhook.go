@@ -73,7 +73,7 @@ func (p *webhook) change(c echo.Context) error {
 	case "test":
 		return testWebhook(c, p.test, id)
 	case "rotate":
-		of = p.rotate
+		of, in.Header = p.rotate, frame.Repeats(c)
 	case "delete":
 		if err := frame.Deletes(c, p.remove, "webhookId", id, webhooksPath, ""); err != nil {
 			return p.refused(c, do, form, err)
@@ -305,6 +305,7 @@ func (p *webhook) page(c echo.Context, v webhookView) error {
 		}),
 	}, map[string]any{
 		"Row": webhookRowOf(found, names), "Form": v.form, "Fault": fault, "Events": eventChoices(chosen), "Path": webhookPath(id),
-		"Since": since, "Deliveries": rows, "Detail": detail, "Ask": v.ask, "Secret": v.secret, "More": frame.More(webhookPath(id), list.NextCursor),
+		"Since": since, "Deliveries": rows, "Detail": detail, "Ask": v.ask, "Secret": v.secret, "Again": frame.Once(),
+		"More": frame.More(webhookPath(id), list.NextCursor),
 	})
 }

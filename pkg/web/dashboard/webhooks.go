@@ -161,7 +161,7 @@ func (p *webhooks) change(c echo.Context) error {
 		form.Fault("events", "Choose at least one event.")
 		return p.page(c, form)
 	}
-	out, err := p.create.Form(c, server.Input{Body: map[string]any{
+	out, err := p.create.Form(c, server.Input{Header: frame.Repeats(c), Body: map[string]any{
 		"url": strings.TrimSpace(form.Typed("url")), "projectId": form.Optional("projectId"), "events": form.Chosen("events"),
 	}})
 	if err != nil {
@@ -176,7 +176,8 @@ func (p *webhooks) change(c echo.Context) error {
 	return p.respond(c, nil, secret, nil)
 }
 
-// hookSecret is the secret of a webhook, which is shown this once. Path is where to go on.
+// hookSecret is the secret of a webhook, which is shown this once, or "" for a form that was sent again. Path is where
+// to go on.
 type hookSecret struct {
 	Path, URL, Secret string
 	New               bool
@@ -223,6 +224,7 @@ func (p *webhooks) respond(c echo.Context, form *ui.Form, secret *hookSecret, un
 	}
 	return p.Render(c, status, webhooksPage(), of, map[string]any{
 		"Rows": rows, "Form": form, "Events": eventChoices(chosen), "Path": f.path(), "All": f.all(), "Secret": secret,
+		"Again":  frame.Once(),
 		"Undo":   frame.UndoableIn(c, webhooksPath, "The webhook is deleted.").Among(c, ids, list.NextCursor != nil),
 		"Undone": undo, "More": frame.More(f.path(), list.NextCursor),
 	})

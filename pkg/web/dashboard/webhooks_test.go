@@ -60,13 +60,18 @@ func TestWebhooks_allOfALife(t *testing.T) {
 		}
 		webtest.WantText(t, page, 1)
 	}
-	made := v.Post(webhooksPath, fields("do", "create", "url", e.URL+"/hook", "projectId", h.Project,
-		"events", "image.created", "events", "watch.worse"))
+	form := fields("do", "create", "again", "a form", "url", e.URL+"/hook", "projectId", h.Project,
+		"events", "image.created", "events", "watch.worse")
+	made := v.Post(webhooksPath, form)
 	secrets := hookSecret.FindAllString(made.Body, -1)
 	if made.Status != http.StatusOK || len(secrets) != 1 || made.Private() != "" {
 		t.Fatalf("created: %d, secrets %v, %s %s", made.Status, secrets, made.Private(), made.Main())
 	}
 	path := hookPath.FindString(made.Main())
+	if again := v.Post(webhooksPath, form); hookSecret.MatchString(again.Body) || !strings.Contains(again.Body, path) ||
+		!strings.Contains(again.Body, "The secret was shown before") {
+		t.Errorf("the form sent twice: %s", again.Main())
+	}
 	list := v.Get(webhooksPath)
 	if hookSecret.MatchString(list.Body) || !strings.Contains(list.Body, "<code>watch.worse</code>") {
 		t.Errorf("the list: %s", list.Main())
