@@ -163,8 +163,11 @@ func keptHeads(heads []head, from, to float64, down bool) (share, likely float64
 		switch in := (min(end, to) - max(first, from)) / (end - first); {
 		case in >= 1:
 			room := headMargin
-			if from >= pictureEdge && to <= 1-pictureEdge {
-				room = min(room, min(first-from, to-end)/(end-first))
+			if from >= pictureEdge {
+				room = min(room, (first-from)/(end-first))
+			}
+			if to <= 1-pictureEdge {
+				room = min(room, (to-end)/(end-first))
 			}
 			sum += weight * (.8 + .2*room/headMargin)
 		case in > 0:

@@ -15,6 +15,7 @@ const (
 	headEvenness            = .06      // what the deviation within a head or a body is increased by
 	headTall                = 1.2      // times its width
 	bodyWide                = 1.5      // times a head
+	atPictureEdge           = .4       // times the contrast of heads there, which only have one side to differ from
 
 	personUnlikely, personCertain = .75, 1.5 // contrasts of head and body, multiplied
 	personPower                   = 4        // of which columns of a picture are weighted by
@@ -71,9 +72,13 @@ func (s *labSums) headsIn(i int, size image.Point, use func(j, w, h int, clear f
 	for _, half := range headSizes {
 		h := max(int(math.Round(headTall*half*focusSide)), 1)
 		w := max(int(math.Round(half*focusSide*float64(size.Y)/float64(size.X))), 1)
+		clear := 1.0
+		if ground := w * 3 / 2; i < ground || i >= focusSide-ground {
+			clear = atPictureEdge
+		}
 		for j := from; j < to; j += 2 {
 			if v := s.headAt(i, j, w, h); v > 0 {
-				use(j, w, h, v*s.bodyBelow(i, j, w, h))
+				use(j, w, h, clear*v*s.bodyBelow(i, j, w, h))
 			}
 		}
 	}

@@ -87,3 +87,29 @@ func TestPhotoPlate_isThatOfTheFocus(t *testing.T) {
 		}
 	}
 }
+
+// Something tall at a side that the picture's edge cuts isn't taken for somebody, and neither edge of a busy picture
+// is the best because crops there cut on one side only: the middle stays.
+func TestFocusPhoto_edgesOfPictures_areNoSubjects(t *testing.T) {
+	const w, h = 900, 600
+	post, busy := image.NewNRGBA(image.Rect(0, 0, w, h)), image.NewNRGBA(image.Rect(0, 0, w, h))
+	for i := range w * h {
+		x, y := i%w, i/w
+		wave := 40*math.Sin(float64(x)/9) + 40*math.Sin(float64(y)/7)
+		busy.SetNRGBA(x, y, color.NRGBA{uint8(120 + wave), uint8(130 - wave), 110, 255})
+		c := color.NRGBA{uint8(70 + wave/8), 74, 60, 255}
+		flower := math.Hypot(float64(x)-.5*w, float64(y)-.45*h)
+		switch {
+		case x < 40:
+			c = color.NRGBA{12, 12, 14, 255}
+		case flower < .3*h:
+			c = color.NRGBA{uint8(190 + wave/2), uint8(60 + flower), 150, 255}
+		}
+		post.SetNRGBA(x, y, c)
+	}
+	for name, img := range map[string]*image.NRGBA{"a flower next to a post": post, "a busy picture": busy} {
+		if at, _ := FocusPhoto(img, 560, 900, nil); at < .3 || at > .7 {
+			t.Errorf("%s is cropped at %.2f of its free width, want near its middle", name, at)
+		}
+	}
+}
