@@ -111,7 +111,11 @@ func (s *Service) FinishProvider(ctx context.Context, caller identity.Caller, a 
 	opened, err := s.enter(ctx, caller, who)
 	if missing := (*incompleteError)(nil); errors.As(err, &missing) {
 		cookie, err := s.seal(progress{Who: &who, Known: missing.known, Next: begun.Next})
-		return Redirect{To: completePage + "#next=" + url.QueryEscape(begun.Next), Cookie: cookie}, err
+		ask := "password"
+		if missing.known {
+			ask = "code"
+		}
+		return Redirect{To: completePage + "?" + url.Values{"ask": {ask}, "next": {begun.Next}}.Encode(), Cookie: cookie}, err
 	}
 	if err != nil {
 		return Redirect{}, err

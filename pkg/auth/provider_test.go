@@ -105,7 +105,8 @@ func emailIn(h *apptest.Service, r *apptest.Response) string {
 func (s *signIn) wantMore(pointer string) {
 	s.h.T().Helper()
 	r := s.finish().Want(http.StatusSeeOther)
-	if to := r.Header.Get("Location"); to != "/sign-in/complete#next=%2Fdashboard" || cookieOf(r, "access_token") != "" {
+	page := "/sign-in/complete?ask=" + pointer[1:] + "&next=%2Fdashboard"
+	if to := r.Header.Get("Location"); to != page || cookieOf(r, "access_token") != "" {
 		s.h.T().Fatalf("got a redirect to %s and %v, want the page that asks for more", to, r.Header["Set-Cookie"])
 	}
 	if r := s.complete(map[string]any{}); r.Status != http.StatusUnauthorized || r.Value("errors.0.pointer") != pointer {

@@ -145,7 +145,6 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	e.GET("/audit/:id/"+verdictCard, p.auditCard)
 	e.GET("/audit/"+exampleName, p.exampleReport, s.SessionOrNone)
 	e.GET("/audit/"+exampleName+"/:picture", p.examplePicture)
-	e.GET("/sign-in/complete", p.complete)
 	p.entry.Register(e, s)
 	dashboard.Register(dashboard.Config{
 		Config:       frame.Config{Base: p.base, SendsMail: p.sendsMail, Draws: p.draws, Writes: p.writes},

@@ -2,8 +2,9 @@
 // and the targets of links in emails. Each form runs an operation of the document with [server.Operation], so that
 // validation, rate limits and the audit log are the API's. All of it works without scripts.
 //
-// Files: entry.go the routes and what the pages have in common; signin.go signing in and out; register.go registering;
-// links.go links in emails, and requesting them; next.go where people go afterwards.
+// Files: entry.go the routes and what the pages have in common; signin.go signing in and out; provider.go signing in
+// with a provider; register.go registering; links.go links in emails, and requesting them; next.go where people go
+// afterwards.
 package entry
 
 import (
@@ -68,8 +69,8 @@ type Pages struct {
 
 	session echo.MiddlewareFunc
 
-	login, link, confirm, passkeyOptions, passkey, logout *server.Operation
-	register, forgot, reset, change, unsubscribe          *server.Operation
+	login, link, confirm, passkeyOptions, passkey, logout, finish *server.Operation
+	register, forgot, reset, change, unsubscribe                  *server.Operation
 }
 
 // New returns the pages.
@@ -92,6 +93,7 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	p.session = s.Session
 	p.login, p.link, p.confirm = s.Operation("login"), s.Operation("requestLink"), s.Operation("confirmLink")
 	p.passkeyOptions, p.passkey = s.Operation("getPasskeyOptions"), s.Operation("loginWithPasskey")
+	p.finish = s.Operation("completeProviderSignIn")
 	p.logout, p.register = s.Operation("logout"), s.Operation("register")
 	p.forgot, p.reset = s.Operation("forgotPassword"), s.Operation("resetPassword")
 	p.change, p.unsubscribe = s.Operation("confirmEmailChange"), s.Operation("unsubscribe")
@@ -105,6 +107,8 @@ func (p *Pages) Register(e *echo.Echo, s *server.Server) {
 	get(signInPath+"/email", p.checkEmail)
 	post(signInPath+"/passkey", p.signInWithPasskey)
 	post(signInPath+"/passkey/options", p.askForPasskey)
+	get(completePath, p.showComplete)
+	post(completePath, p.complete)
 	post("/sign-out", p.signOut)
 	get(registerPath, p.showRegister)
 	post(registerPath, p.newAccount)

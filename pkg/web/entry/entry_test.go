@@ -26,7 +26,7 @@ var fields = webtest.Fields
 // paths are all pages of this package.
 var paths = []string{
 	"/sign-in", "/sign-in?again=1", "/sign-in/email", "/sign-in/link", "/register", "/forgotten", "/forgotten/email",
-	"/reset", "/confirm", "/email/change", "/email/unsubscribe",
+	"/reset", "/confirm", "/email/change", "/email/unsubscribe", "/sign-in/complete", "/sign-in/complete?ask=code",
 }
 
 // TestEntry_forms sends each form as a browser without scripts does, right and wrong.

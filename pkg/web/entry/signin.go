@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -73,16 +72,6 @@ func (p *Pages) signInPage(c echo.Context, form *ui.Form, next string, again boo
 	})
 }
 
-// providerPath is the address that leads to the provider, and in the end to next. A longer one than the operation takes
-// is left out.
-func providerPath(next string) string {
-	const most = 200
-	if len(next) > most {
-		next = home
-	}
-	return "/auth/oidc?" + url.Values{"next": {next}}.Encode()
-}
-
 // signIn handles the form.
 func (p *Pages) signIn(c echo.Context) error {
 	form := signInForm(true)
@@ -108,24 +97,6 @@ func (p *Pages) signIn(c echo.Context) error {
 		}
 	}
 	return p.signInPage(c, form, next, again)
-}
-
-// Refused shows the form for signing in to a browser whose sign-in with a provider failed, with what is wrong. answered
-// is false for other addresses.
-func (p *Pages) Refused(c echo.Context, fault *apperr.Error) (answered bool, _ error) {
-	if c.Path() != "/auth/oidc" && c.Path() != "/auth/oidc/callback" {
-		return false, nil
-	}
-	form := signInForm(false)
-	form.Refuse(c, fault)
-	switch fault.Code {
-	case apperr.UpstreamFailed:
-		form.Error = "The provider that you sign in with didn’t respond. Try again in a moment."
-	case apperr.BadRequest:
-		form.Error = "Signing in with the provider didn’t work. It takes 10 minutes at most, in one browser. Try again."
-	}
-	c.Response().Header().Set("Cache-Control", "no-store")
-	return true, p.signInPage(c, form, home, false)
 }
 
 // asksForCode reports whether an operation needs the code of a second factor, or another one.
