@@ -48,12 +48,16 @@ func TestCompile_limits(t *testing.T) {
 		source string
 		want   string // the beginning of the error
 	}{
-		"whole":         {"<h1>{{title}}</h1>", ""},
-		"256 KB":        {"<p>" + strings.Repeat("x", design.MaxBytes-3), ""},
-		"a byte more":   {"<p>" + strings.Repeat("x", design.MaxBytes-2), "The document has 262145 bytes"},
-		"elements":      {"<b></b>\n" + strings.Repeat("<i></i>", html.MaxElements-4), ""},
-		"one more":      {"<b></b>\n" + strings.Repeat("<i></i>", html.MaxElements), "Line 2, column 34973: The document is too large"},
-		"depth":         {strings.Repeat("<b>\n<div>", 40), "Line 32, column 6: The document is too large: elements are"},
+		"whole":       {"<h1>{{title}}</h1>", ""},
+		"256 KB":      {"<p>" + strings.Repeat("x", design.MaxBytes-3), ""},
+		"a byte more": {"<p>" + strings.Repeat("x", design.MaxBytes-2), "The document has 262145 bytes"},
+		"elements":    {"<b></b>\n" + strings.Repeat("<i></i>", html.MaxElements-4), ""},
+		"one more": {"<b></b>\n" + strings.Repeat("<i></i>", html.MaxElements),
+			"Line 2, column 34973: The document is too large"},
+		"depth":      {strings.Repeat("<b>\n<div>", 40), "Line 32, column 6: The document is too large: elements are"},
+		"not closed": {"<p>" + strings.Repeat("<b>", 3) + "<i><u>" + strings.Repeat("\n<p>x", 700), ""},
+		"opened again": {"<p>" + unclosed(60) + strings.Repeat("\n<p>x", 20_000),
+			"Line 835, column 4: The document is too large: too many"},
 		"rules":         {"<style>\n" + strings.Repeat("a{order:1}\n", 2001) + "</style>", "Line 2002, column 2: The document is too large"},
 		"as filled":     {"{{#items}}" + strings.Repeat("x", design.MaxBytes/2-10) + "{{/items}}", "With its values, the document has more"},
 		"partial":       {"<p>\n{{>header}}", "Line 2: Partials"},
@@ -76,6 +80,15 @@ func TestCompile_limits(t *testing.T) {
 			t.Errorf("%s: got %v, want %q", name, err, c.want)
 		}
 	}
+}
+
+// unclosed returns n different elements that aren't closed.
+func unclosed(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "<b id=%d>", i)
+	}
+	return b.String()
 }
 
 // TestDraw_bounds has documents that take long to draw, and one whose layers take too much memory.

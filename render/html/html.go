@@ -152,6 +152,13 @@ func Parse(source string) (*Document, error) {
 
 // parse is Parse of a document whose places are those that origin returns for its offsets, unless it is nil.
 func parse(source string, origin func(offset int) (line, column int)) (*Document, error) {
+	if at, over := reopens(source); over {
+		line, column := 1+strings.Count(source[:at], "\n"), at-strings.LastIndexByte(source[:at], '\n')
+		if origin != nil {
+			line, column = origin(at)
+		}
+		return nil, &LimitError{line, column, "too many elements such as <b> are opened again, since they aren't closed"}
+	}
 	marked, places := mark(source, origin)
 	root, err := html.Parse(strings.NewReader(marked))
 	if err != nil {

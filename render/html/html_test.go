@@ -240,36 +240,6 @@ func TestDraw_concurrently(t *testing.T) {
 	}
 }
 
-// TestDraw_hostile draws documents that could take forever, or much memory.
-func TestDraw_hostile(t *testing.T) {
-	deep := func(style string) string { return strings.Repeat("<div style='"+style+"'>", 58) + "x" }
-	for name, source := range map[string]string{
-		"nested flex":    deep("display:flex;flex-wrap:wrap"),
-		"nested grid":    deep("display:grid;grid-template-columns:min-content auto"),
-		"nested opacity": deep("opacity:.9;filter:blur(99px)"),
-		"nested masks":   deep("mask:linear-gradient(red,blue);mix-blend-mode:multiply"),
-		"nested turns": strings.Repeat("<div style='writing-mode:vertical-rl;display:flex'>"+
-			"<div style='writing-mode:horizontal-tb;display:inline-grid'>", 29) + "x",
-		"huge":       "<div style='width:1e9px;height:1e9px;background:repeating-linear-gradient(red 0 1e-9px,blue 0 1px)'>",
-		"tiny tiles": "<div style='width:999px;height:999px;background:linear-gradient(red,blue) 0 0/.001px .001px'>",
-		"huge blur":  "<div style='width:999px;height:999px;box-shadow:0 0 1e6px 1e6px red;filter:blur(1e9px)'>",
-		"huge scale": "<div style='transform:scale(1e9) rotate(1deg);border:1px dashed red'>x</div>",
-		"dashes":     "<div style='width:1e8px;height:9px;border:.1px dotted red'>",
-		"huge text":  "<div style='font-size:1e9px;-webkit-text-stroke:1e6px red;transform:rotate(3deg)'>xyz",
-		"shadows":    "<div style='text-shadow:" + strings.Repeat("1px 1px 90px red,", 60) + "0 0 red'>" + strings.Repeat("x ", 400),
-		"radius":     "<div style='width:9px;height:9px;border:3px double red;border-radius:1e9px/1e-9px;corner-shape:superellipse(9)'>",
-	} {
-		doc, err := html.Parse(source)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		_, _, err = doc.Draw(ctx, html.Options{Width: 300, Height: 200})
-		cancel()
-		t.Logf("%s: %v", name, err) // ends in time or not, but ends soon
-	}
-}
-
 // TestDraw_nestedRatios draws boxes whose widths follow their heights, each in another, within the bound of work.
 func TestDraw_nestedRatios(t *testing.T) {
 	const depth = 50

@@ -1,13 +1,13 @@
 package css
 
 import (
-	"slices"
 	"sort"
 	"strings"
 
 	"masthead/render/html/css/media"
 	"masthead/render/html/css/selector"
 	"masthead/render/html/css/value"
+	"masthead/render/html/meter"
 )
 
 // Limits of a document's style.
@@ -30,6 +30,7 @@ type declaration struct {
 	raw       string // of custom properties and of values with var()
 	vars      bool   // contains var()
 	important bool
+	size      int // of values, with those in functions
 	line      int
 	column    int
 }
@@ -310,7 +311,7 @@ func (s *Sheet) declaration(v []value.Value) (d declaration, ok bool) {
 	if len(v) > 0 {
 		d.raw = s.at.source[v[0].At:v[len(v)-1].End]
 	}
-	d.vars = hasVar(v)
+	d.vars, d.size = hasVar(v), sizeOf(v)
 	if !strings.HasPrefix(d.name, "--") {
 		d.name = strings.ToLower(d.name)
 	}
@@ -323,6 +324,15 @@ func (s *Sheet) inline(source string, line, column int) []declaration {
 	return s.body(value.Parse(source), func(prelude []value.Value, body value.Value) {
 		s.warn(body.At, "Rules in a style attribute are ignored.")
 	})
+}
+
+// sizeOf counts values, with those in functions and blocks.
+func sizeOf(v []value.Value) int {
+	n := len(v)
+	for i := range v {
+		n += sizeOf(v[i].Args)
+	}
+	return n
 }
 
 func hasVar(v []value.Value) bool {
@@ -379,11 +389,11 @@ func newIndex(rules []rule, view media.Viewport) *index {
 }
 
 // find returns the rules that apply to an element or its pseudo-element, by growing weight.
-func (x *index) find(e *selector.Element, pseudo string) []match {
+func (x *index) find(e *selector.Element, pseudo string, m *meter.Meter) []match {
 	var list []match
 	try := func(entries []entry) {
 		for _, c := range entries {
-			if c.sel.Pseudo == pseudo && c.sel.Match(e) {
+			if c.sel.Pseudo == pseudo && c.sel.Match(e, m) {
 				list = append(list, match{c.rule, c.sel.Specificity, c.order})
 			}
 		}
@@ -391,10 +401,8 @@ func (x *index) find(e *selector.Element, pseudo string) []match {
 	if e.ID != "" {
 		try(x.byID[e.ID])
 	}
-	for i, class := range e.Classes {
-		if !slices.Contains(e.Classes[:i], class) {
-			try(x.byClass[class])
-		}
+	for _, class := range e.Classes {
+		try(x.byClass[class])
 	}
 	try(x.byTag[e.Tag])
 	try(x.rest)

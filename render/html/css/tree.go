@@ -11,6 +11,7 @@ import (
 	"masthead/render/html/css/media"
 	"masthead/render/html/css/selector"
 	"masthead/render/html/css/value"
+	"masthead/render/html/meter"
 )
 
 // Document is a parsed document with its style sheets, ready to be styled at any size. It is safe for concurrent use.
@@ -55,7 +56,7 @@ type Options struct {
 
 // styling is one run of the cascade over a document.
 type styling struct {
-	ctx      context.Context
+	meter    *meter.Meter
 	doc      *Document
 	index    *index
 	builder  builder
@@ -64,7 +65,7 @@ type styling struct {
 	told     map[string]bool
 	vars     []*Vars
 	count    int
-	err      error
+	customs  int // custom properties that elements have of their own
 
 	counters counter.Scopes
 	quotes   int // how many quotations are open
@@ -75,17 +76,17 @@ type styling struct {
 
 // Style computes the styles of all nodes for a size. It fails only if ctx ends.
 func (d *Document) Style(ctx context.Context, opts Options) (*Node, []Warning, error) {
-	s := &styling{ctx: ctx, doc: d, index: newIndex(d.rules, opts.View), told: map[string]bool{}}
+	s := &styling{meter: meter.New(ctx), doc: d, index: newIndex(d.rules, opts.View), told: map[string]bool{}}
 	s.warnings = append(s.warnings, d.warnings...)
 	s.rootText = *initial.Text
 	s.builder.view, s.builder.zero, s.builder.root = opts.View, opts.Zero, &s.rootText
 	s.builder.cq, s.sizes = opts.View, opts.Containers
 	root := s.node(d.root, s.inherited(opts.Properties), DisplayBlock)
-	if s.err != nil {
-		return nil, nil, s.err
-	}
 	for _, v := range s.vars {
-		v.settle()
+		v.settle(s.meter)
+	}
+	if err := s.meter.Err(); err != nil {
+		return nil, nil, err
 	}
 	if root == nil { // html{display:none}
 		root = &Node{Kind: ElementNode, Tag: "html", Style: initial}
@@ -120,12 +121,12 @@ func (s *styling) warn(line, column int, format string, args ...any) {
 
 // ordered returns the declarations of an element by growing weight.
 func (s *styling) ordered(e *selector.Element, pseudo string) (ua, author []*declaration) {
-	for _, m := range uaIndex().find(e, pseudo) {
+	for _, m := range uaIndex().find(e, pseudo, s.meter) {
 		for i := range m.rule.declarations {
 			ua = append(ua, &m.rule.declarations[i])
 		}
 	}
-	found := s.asked(s.index.find(e, pseudo))
+	found := s.asked(s.index.find(e, pseudo, s.meter))
 	layers := false
 	for _, m := range found {
 		layers = layers || m.rule.layer > 0
@@ -247,6 +248,9 @@ func (s *styling) monospace(ua, author []*declaration) {
 	}
 }
 
+// maxCustoms bounds the custom properties of all elements, which take some 200 bytes each.
+const maxCustoms = 100_000
+
 // customProperties collects the custom properties of an element.
 func (s *styling) customProperties(author []*declaration) {
 	b := &s.builder
@@ -270,12 +274,16 @@ func (s *styling) customProperties(author []*declaration) {
 			continue
 		}
 		own.values[d.name] = &custom{values: d.values}
+		if s.customs++; s.customs > maxCustoms {
+			s.meter.Exceed("elements with too many custom properties")
+		}
 	}
 }
 
 // declare applies a declaration in the first pass if it is an early property, else in the second.
 func (s *styling) declare(d *declaration, pass int, author bool) {
-	if strings.HasPrefix(d.name, "--") {
+	const work = 2 // of a declaration, and of each of its values
+	if strings.HasPrefix(d.name, "--") || s.meter.Spend(work+work*d.size) {
 		return
 	}
 	b := &s.builder
@@ -287,7 +295,11 @@ func (s *styling) declare(d *declaration, pass int, author bool) {
 	if d.vars {
 		budget := maxValues
 		var ok bool
-		if values, ok = b.text.Vars.replace(d.values, &budget, 0); !ok {
+		values, ok = b.text.Vars.replace(d.values, &budget, 0)
+		if s.meter.Spend(work * (maxValues - budget)) {
+			return
+		}
+		if !ok {
 			b.unset(name)
 			return
 		}
@@ -328,6 +340,9 @@ func (s *styling) all(values []value.Value, pass int) {
 	if !ok {
 		return
 	}
+	if s.meter.Spend(len(properties)) {
+		return
+	}
 	for name, p := range properties {
 		if name == "direction" || name == "unicode-bidi" || early[name] != (pass == 0) {
 			continue
@@ -360,14 +375,11 @@ func short(s string) string {
 
 // node returns the styled node of an element, nil if it isn't displayed.
 func (s *styling) node(e *selector.Element, parent *Style, container Display) *Node {
-	if s.err != nil {
+	const work = 64
+	if s.meter.Spend(work) {
 		return nil
 	}
-	if s.count++; s.count%64 == 0 {
-		if s.err = s.ctx.Err(); s.err != nil {
-			return nil
-		}
-	}
+	s.count++
 	st := s.compute(e, "", parent, container)
 	if e.Parent == nil {
 		s.rootText = *st.Text

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"masthead/render/html/css/value"
+	"masthead/render/html/meter"
 )
 
 // Vars are custom properties: those of an element, then its parent's.
@@ -24,10 +25,13 @@ type custom struct {
 const maxValues = 5000
 
 // settle replaces the variables in all values, so that Get only reads: styled trees are read concurrently.
-func (v *Vars) settle() {
+func (v *Vars) settle(m *meter.Meter) {
 	for _, name := range slices.Sorted(maps.Keys(v.values)) {
 		budget := maxValues
 		v.get(name, &budget)
+		if m.Spend(1 + maxValues - budget) {
+			return
+		}
 	}
 }
 

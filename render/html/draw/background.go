@@ -38,7 +38,7 @@ func (p *painter) layers(f *fragment.Fragment, shape raster.RoundRect, t target,
 	st := f.Style
 	for i := len(st.Background) - 1; i >= 0; i-- {
 		layer := &st.Background[i]
-		if layer.Image.None() || !which(i) {
+		if layer.Image.None() || !which(i) || p.stop() {
 			continue
 		}
 		mode := css.BlendNormal
@@ -228,7 +228,7 @@ func (p *painter) repeated(
 		one := raster.Rect{X0: 0, Y0: 0, X1: tile.W(), Y1: tile.H()}
 		fit := raster.Matrix{A: float64(w) / one.W(), D: float64(h) / one.H()}
 		s := raster.Gradient(layer.Image.Gradient, one, fit, f.Style.Color)
-		for y := range h {
+		for y := 0; y < h && !p.Meter.Spend(w); y++ {
 			s.Shade(y, 0, pic.Pix[4*w*y:][:4*w])
 		}
 	}

@@ -80,7 +80,7 @@ func (p *painter) borderPicture(f *fragment.Fragment, area raster.Rect) *raster.
 	pic := &raster.Picture{Pix: make([]uint8, 4*pw*ph), W: pw, H: ph}
 	one := raster.Rect{X0: 0, Y0: 0, X1: float64(pw), Y1: float64(ph)}
 	s := raster.Gradient(src.Gradient, one, raster.Identity, f.Style.Color)
-	for y := range ph {
+	for y := 0; y < ph && !p.Meter.Spend(pw); y++ {
 		s.Shade(y, 0, pic.Pix[4*pw*y:][:4*pw])
 	}
 	return pic

@@ -118,7 +118,8 @@ func (p *painter) clipPath(t target, q raster.Path, evenOdd bool) target {
 // decorate paints shadows, background and borders of a box.
 func (p *painter) decorate(f *fragment.Fragment, t target) {
 	st := f.Style
-	if f.Anonymous || st.Visibility != css.Visible || f == p.canvasSource && f.BorderWidth == (fragment.Edges{}) ||
+	if p.stop() || f.Anonymous || st.Visibility != css.Visible ||
+		f == p.canvasSource && f.BorderWidth == (fragment.Edges{}) ||
 		st.BackgroundColor == (colors.Color{}) && f.BorderWidth == (fragment.Edges{}) &&
 			len(st.Background)+len(st.BoxShadow) == 0 || p.putOff(paintBox, f, t) {
 		return
@@ -306,7 +307,7 @@ func (p *painter) shapedRing(outside raster.RoundRect, width float64, s raster.S
 	outside.AddTo(&q)
 	pen := raster.Pen{Width: 2 * width, MiterLimit: 10}
 	t = p.clipPath(t, q, false)
-	p.Fill(t.l, t.c, pen.Stroke(q.Contours(.05)).Transformed(t.m), false, s)
+	p.Fill(t.l, t.c, pen.Stroke(q.Contours(.05, p.Meter)).Transformed(t.m), false, s)
 }
 
 // double paints two lines, each a third of the width. Source: Blink, BorderEdge::GetDoubleBorderStripeWidths.

@@ -140,7 +140,7 @@ func (p *painter) dashedLine(a, b [2]float64, width float64, style css.LineStyle
 	} else {
 		list = raster.Dashed([]raster.Contour{{Points: [][2]float64{a, b}}}, on, off, 0)
 	}
-	q := raster.Stroke(list, width, round, 1)
+	q := raster.Stroke(list, width, round, 1, p.Meter)
 	p.Fill(t.l, t.c, q.Transformed(t.m), false, s)
 }
 
@@ -150,7 +150,7 @@ func (p *painter) roundDashes(shape raster.RoundRect, sides [4]borderSide, i int
 	mid := shape.Inset(sides[0].width/2, sides[1].width/2, sides[2].width/2, sides[3].width/2)
 	var q raster.Path
 	mid.AddTo(&q)
-	list := q.Contours(.05)
+	list := q.Contours(.05, p.Meter)
 	length := 0.0
 	for _, c := range list {
 		for k := range c.Points {
@@ -164,6 +164,6 @@ func (p *painter) roundDashes(shape raster.RoundRect, sides [4]borderSide, i int
 		on = .01
 		off -= .01
 	}
-	out := raster.Stroke(raster.Dashed(list, on, off, 0), s.width, round, 1)
+	out := raster.Stroke(raster.Dashed(list, on, off, 0), s.width, round, 1, p.Meter)
 	p.Fill(t.l, t.c, out.Transformed(t.m), false, raster.SolidOf(s.color))
 }

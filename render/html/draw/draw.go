@@ -23,6 +23,7 @@ import (
 	"masthead/render/html/css"
 	"masthead/render/html/css/value"
 	"masthead/render/html/layout/fragment"
+	"masthead/render/html/meter"
 	"masthead/render/html/raster"
 	"masthead/render/paint"
 	"masthead/render/text"
@@ -68,13 +69,11 @@ type painter struct {
 	textOnly     bool
 	layerBytes   int // of the layers in use
 	tooDeep      bool
-	count        int
-	err          error
 }
 
 func newPainter(ctx context.Context, in *Input) *painter {
 	p := &painter{ctx: ctx, in: in, width: in.Width, height: in.Height}
-	p.Stop = p.late
+	p.Meter = meter.New(ctx)
 	return p
 }
 
@@ -146,9 +145,9 @@ func Draw(ctx context.Context, in Input) (*Picture, error) {
 	}
 	p.context(in.Root, t, true)
 	p.paintUnder()
-	if p.err != nil {
+	if err := p.Meter.Err(); err != nil {
 		out.abandon()
-		return nil, p.err
+		return nil, err
 	}
 	out.Image = &image.RGBA{Pix: out.pix, Stride: t.l.Stride, Rect: r}
 	if out.canvas != nil {
@@ -315,22 +314,8 @@ func (s *scene) contains(f *fragment.Fragment) bool {
 	return false
 }
 
-// stop reports whether drawing must end; it looks at the context now and then.
-func (p *painter) stop() bool {
-	if p.err != nil {
-		return true
-	}
-	p.count++
-	return p.count%16 == 0 && p.late()
-}
-
-// late is stop that looks at the context each time.
-func (p *painter) late() bool {
-	if p.err == nil {
-		p.err = p.ctx.Err()
-	}
-	return p.err != nil
-}
+// stop reports whether drawing must end, between elements and effects, each of which may take long.
+func (p *painter) stop() bool { return p.Meter.Over() }
 
 // inkBounds returns a rectangle around what a fragment and those in it draw.
 func (p *painter) inkBounds(f *fragment.Fragment, depth int) raster.Rect {

@@ -40,7 +40,7 @@ const maxLayerBytes = 40 << 20
 func (p *painter) enter(r image.Rectangle) bool {
 	n := 4 * r.Dx() * r.Dy()
 	if p.layerBytes+n > maxLayerBytes || p.stop() {
-		if !p.tooDeep && p.err == nil {
+		if !p.tooDeep && p.Meter.Err() == nil {
 			p.tooDeep = true
 			p.warn(nil, "Effects are nested too deep: opacity, filters and masks in so many others have no effect.")
 		}
@@ -171,7 +171,7 @@ func (p *painter) maskImages(f *fragment.Fragment, l *raster.Layer, t target) {
 	defer total.Release()
 	shape := shapeOf(f)
 	list := f.Style.Mask
-	for i := len(list) - 1; i >= 0; i-- {
+	for i := len(list) - 1; i >= 0 && !p.stop(); i-- {
 		one := raster.NewLayer(l.R)
 		inner := target{l: one, c: raster.Clip{R: l.R}, m: t.m}
 		within := boxShape(f, shape, list[i].Clip)
@@ -403,6 +403,9 @@ func (p *painter) backdrop(f *fragment.Fragment, t, into target, opacity float64
 		copy(l.Row(y, area.Min.X, area.Max.X), t.l.Row(y, area.Min.X, area.Max.X))
 	}
 	for i := range f.Style.BackdropFilter {
+		if p.stop() {
+			return
+		}
 		fl := &f.Style.BackdropFilter[i]
 		if fl.Kind == css.FilterBlur {
 			raster.Blur(l.Pix, area.Dx(), area.Dy(), l.Stride, 4, min(fl.Amount*t.m.Scale(), maxSigma), raster.EdgeMirror)

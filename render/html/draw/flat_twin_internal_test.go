@@ -162,8 +162,8 @@ func drawFlat(t *testing.T, source string, slow bool) image.Image {
 		l.Canvas = &slowCanvas{c, raster.Clip{R: r}}
 	}
 	p.context(in.Root, target{l: l, c: raster.Clip{R: r}, m: raster.Identity}, true)
-	if p.err != nil {
-		t.Fatal(p.err)
+	if err := p.Meter.Err(); err != nil {
+		t.Fatal(err)
 	}
 	return c.Image()
 }

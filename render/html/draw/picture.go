@@ -39,7 +39,10 @@ func shortURL(url string) string {
 
 // pixels returns a picture with w×h pixels.
 func (p *painter) pixels(f *fragment.Fragment, img Image, w, h int) *raster.Picture {
-	px, err := img.Pixels(w, h)
+	if p.stop() {
+		return nil
+	}
+	px, err := p.pixelsOf(img, w, h)
 	if err != nil || px == nil || px.Rect.Empty() {
 		reason := "it is empty"
 		if err != nil {
@@ -49,6 +52,14 @@ func (p *painter) pixels(f *fragment.Fragment, img Image, w, h int) *raster.Pict
 		return nil
 	}
 	return raster.ScaledPicture(px, w, h, f.Style.ImagePixels)
+}
+
+// pixelsOf returns the pixels of a picture, within the time of the card.
+func (p *painter) pixelsOf(img Image, w, h int) (*image.NRGBA, error) {
+	if file, ok := img.(*SVGFile); ok {
+		return file.pixels(p.ctx, w, h)
+	}
+	return img.Pixels(w, h)
 }
 
 // maxScaled bounds the pixels of a scaled picture.

@@ -20,7 +20,7 @@ func (p *painter) shadows(f *fragment.Fragment, shape raster.RoundRect, t target
 	for i := len(st.BoxShadow) - 1; i >= 0; i-- {
 		s := &st.BoxShadow[i]
 		c := s.Color.Of(st.Color)
-		if s.Inset || c.A == 0 {
+		if s.Inset || c.A == 0 || p.stop() {
 			continue
 		}
 		r := shape.Outset(s.Spread)
@@ -70,7 +70,7 @@ func (p *painter) insetShadows(f *fragment.Fragment, shape raster.RoundRect, t t
 	for i := len(st.BoxShadow) - 1; i >= 0; i-- {
 		s := &st.BoxShadow[i]
 		c := s.Color.Of(st.Color)
-		if !s.Inset || c.A == 0 {
+		if !s.Inset || c.A == 0 || p.stop() {
 			continue
 		}
 		inner := boxShape(f, shape, value.BoxPadding)

@@ -116,8 +116,8 @@ func (s *SVGFile) pixels(ctx context.Context, w, h int) (*image.NRGBA, error) {
 	}
 	t.m = raster.Matrix{A: float64(w) / iw, D: float64(h) / ih}
 	p.paintSVG(nil, s.doc, raster.Rect{X0: 0, Y0: 0, X1: iw, Y1: ih}, t, color.NRGBA{A: 255})
-	if p.err != nil {
-		return nil, fmt.Errorf("draw an SVG on %dx%d pixels: %w", w, h, p.err)
+	if err := p.Meter.Err(); err != nil {
+		return nil, fmt.Errorf("draw an SVG on %dx%d pixels: %w", w, h, err)
 	}
 	img := image.NewNRGBA(r)
 	for i := 0; i < len(img.Pix); i += 4 {

@@ -10,6 +10,7 @@ import (
 	"masthead/render/html/css/shape"
 	"masthead/render/html/css/transform"
 	"masthead/render/html/layout/fragment"
+	"masthead/render/html/meter"
 	"masthead/render/html/raster"
 )
 
@@ -372,7 +373,7 @@ func (s *svgPainter) paint(q raster.Path, st svgStyle, t target) {
 			return
 		}
 		if ink := s.ink(st.stroke, st.lineAlpha, st, q, t.m); ink != nil {
-			s.p.Fill(t.l, t.c, strokeOf(q, st, t.m), false, ink)
+			s.p.Fill(t.l, t.c, strokeOf(q, st, t.m, s.p.Meter), false, ink)
 		}
 	}
 	if st.strokeFirst {
@@ -385,7 +386,7 @@ func (s *svgPainter) paint(q raster.Path, st svgStyle, t target) {
 }
 
 // strokeOf returns the outline of a stroked path in device pixels.
-func strokeOf(q raster.Path, st svgStyle, m raster.Matrix) raster.Path {
+func strokeOf(q raster.Path, st svgStyle, m raster.Matrix, work *meter.Meter) raster.Path {
 	k := m.Scale()
 	if k <= 0 {
 		return nil
@@ -393,11 +394,13 @@ func strokeOf(q raster.Path, st svgStyle, m raster.Matrix) raster.Path {
 	if st.noScale {
 		q, m, k = q.Transformed(m), raster.Identity, 1
 	}
-	list := q.Contours(.05 / k)
+	list := q.Contours(.05/k, work)
 	if len(st.dashes) > 0 {
 		list = dashedBy(list, st.dashes, st.dashOffset)
 	}
-	return st.pen.Stroke(list).Transformed(m)
+	pen := st.pen
+	pen.Meter = work
+	return pen.Stroke(list).Transformed(m)
 }
 
 // dashedBy cuts contours by a list of dashes and gaps.
@@ -427,7 +430,7 @@ func dashedBy(list []raster.Contour, dashes []float64, offset float64) []raster.
 	}
 	var out []raster.Contour
 	at := 0.0
-	for i := 0; i+1 < len(dashes); i += 2 { // each dash of the pattern by itself
+	for i := 0; i+1 < len(dashes) && len(out) < raster.MaxDashes; i += 2 { // each dash of the pattern by itself
 		out = append(out, raster.Dashed(list, dashes[i], total-dashes[i], offset-at)...)
 		at += dashes[i] + dashes[i+1]
 	}

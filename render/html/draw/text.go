@@ -59,6 +59,9 @@ func (p *painter) letters(f *fragment.Fragment, t target, s raster.Shader) {
 		}
 		if t.m.Moves() && !run.Bold && !run.Oblique && !slices.ContainsFunc(run.Glyphs, isUpright) {
 			for _, g := range run.Glyphs {
+				if run.Size >= largeGlyph && p.hidesGlyph(run, g, t) {
+					continue
+				}
 				m, at := p.in.Engine.GlyphMask(run.Face, g.ID, run.Size, g.X+t.m.E, g.Y+t.m.F)
 				if m != nil {
 					p.FillMask(t.l, t.c, m, at.X, at.Y, s)
@@ -66,12 +69,23 @@ func (p *painter) letters(f *fragment.Fragment, t target, s raster.Shader) {
 			}
 			continue
 		}
-		q := p.outlines(run, t.m)
+		q := p.outlines(run, t.m, 2*boldness(run.Size)*t.m.Scale(), t.c.R)
 		if run.Bold {
-			q = append(q, raster.Stroke(q.Contours(.05), boldness(run.Size)*t.m.Scale(), false, 4)...)
+			q = append(q, raster.Stroke(q.Contours(.05, p.Meter), boldness(run.Size)*t.m.Scale(), false, 4, p.Meter)...)
 		}
 		p.Fill(t.l, t.c, q, false, s)
 	}
+}
+
+// largeGlyph is the size in px from which the work of drawing a glyph counts.
+const largeGlyph = 64
+
+// hidesGlyph counts the work of drawing a large glyph, and reports whether it isn't drawn: it is outside of the clip,
+// or the time is over.
+func (p *painter) hidesGlyph(run *fragment.GlyphRun, g fragment.Glyph, t target) bool {
+	ink := t.m.Mul(glyphMatrix(run, g)).Bounds(raster.Rect(p.in.Engine.GlyphInk(run.Face, g.ID)))
+	const fast = 8 // runs of pixels
+	return !raster.Outer(ink.Grow(1)).Overlaps(t.c.R) || p.Meter.Spend(int(min(run.Size*run.Size/fast, 1e6)))
 }
 
 func isUpright(g fragment.Glyph) bool { return g.Upright }
@@ -88,10 +102,17 @@ func boldness(size float64) float64 {
 	return size * k
 }
 
-// outlines returns the outlines of a run in device pixels.
-func (p *painter) outlines(run *fragment.GlyphRun, m raster.Matrix) raster.Path {
+// outlines returns the outlines of the glyphs of a run in device pixels, without those whose ink is more than reach px
+// outside of a rectangle, unless it is empty.
+func (p *painter) outlines(run *fragment.GlyphRun, m raster.Matrix, reach float64, within image.Rectangle) raster.Path {
 	var q raster.Path
 	for _, g := range run.Glyphs {
+		if len(q) > raster.MaxSteps {
+			p.Meter.Exceed("a text of too many lines")
+		}
+		if p.Meter.Spend(16) {
+			return nil
+		}
 		segments, ok := p.in.Engine.GlyphPath(run.Face, g.ID)
 		if !ok {
 			continue
@@ -101,6 +122,12 @@ func (p *painter) outlines(run *fragment.GlyphRun, m raster.Matrix) raster.Path 
 			glyph.F = math.Floor(g.Y+m.F+.5) - m.F
 		}
 		all := m.Mul(glyph)
+		if !within.Empty() {
+			ink := all.Bounds(raster.Rect(p.in.Engine.GlyphInk(run.Face, g.ID)))
+			if !raster.Outer(ink.Grow(reach + 1)).Overlaps(within) {
+				continue
+			}
+		}
 		for _, s := range segments {
 			step := shape.Step{}
 			n := 0
@@ -155,11 +182,11 @@ func (p *painter) strokes(f *fragment.Fragment, t target, s raster.Shader) {
 		if run.Face == nil {
 			continue
 		}
-		list := p.outlines(run, t.m).Contours(.05)
+		list := p.outlines(run, t.m, width*2, t.c.R).Contours(.05, p.Meter)
 		for k := range list {
 			list[k].Closed = true
 		}
-		p.Fill(t.l, t.c, raster.Stroke(list, width, false, 4), false, s)
+		p.Fill(t.l, t.c, raster.Stroke(list, width, false, 4, p.Meter), false, s)
 	}
 }
 
@@ -216,7 +243,7 @@ func (p *painter) textShadows(f *fragment.Fragment, t target, fill color.NRGBA) 
 	for i := len(st.TextShadow) - 1; i >= 0; i-- {
 		s := &st.TextShadow[i]
 		c := s.Color.Of(st.Color)
-		if c.A == 0 {
+		if c.A == 0 || p.stop() {
 			continue
 		}
 		sigma := min(s.Blur/2*t.m.Scale(), maxSigma)
@@ -369,7 +396,7 @@ func (p *painter) wave(r raster.Rect, s raster.Shader, t target) {
 		x += 2 * step
 	}
 	t = p.clipShape(t, raster.RoundRect{Rect: raster.Rect{X0: r.X0, Y0: r.Y0 - 2*height, X1: r.X1, Y1: r.Y1 + 2*height}})
-	p.Fill(t.l, t.c, raster.Stroke(q.Contours(.05), max(r.H(), 1), false, 4).Transformed(t.m), false, s)
+	p.Fill(t.l, t.c, raster.Stroke(q.Contours(.05, p.Meter), max(r.H(), 1), false, 4, p.Meter).Transformed(t.m), false, s)
 }
 
 // skipInk cuts out of a line what is near the ink of letters that reach into it.
@@ -424,11 +451,13 @@ func (p *painter) crossing(run *fragment.GlyphRun, g fragment.Glyph, y0, y1 floa
 	single := fragment.GlyphRun{Face: run.Face, Size: run.Size, Oblique: run.Oblique, Glyphs: []fragment.Glyph{g}}
 	x0, x1 = math.Inf(1), math.Inf(-1)
 	var px, py float64
-	p.outlines(&single, raster.Identity).Flatten(.05, func(x, y float64, start, end bool) {
+	whole := p.outlines(&single, raster.Identity, 0, image.Rectangle{})
+	whole.Flatten(.05, func(x, y float64, start, end bool) (over bool) {
 		if !start && !end {
 			segment(px, py, x, y, y0, y1, func(x float64) { x0, x1 = min(x0, x), max(x1, x) })
 		}
 		px, py = x, y
+		return p.Meter.Spend(1)
 	})
 	return x0, x1, x0 <= x1
 }

@@ -186,6 +186,9 @@ func (p *painter) paintUnder() {
 	}
 	warned := p.warned
 	for _, s := range u.steps {
+		if p.stop() {
+			return
+		}
 		p.paintStep(s)
 	}
 	if again && !p.stop() && p.warned == warned {

@@ -93,6 +93,13 @@ type Compositor struct {
 	blends *blendMemo
 }
 
+// ended counts the work of filling a rectangle with one color, and reports whether drawing must end. The pixels of
+// other shaders are counted as they are drawn.
+func (p *Compositor) ended(r image.Rectangle) bool {
+	const base, fast = 16, 16 // many pixels at a time
+	return p.Meter.Spend(base + r.Dx()*r.Dy()/fast)
+}
+
 // span draws a shader over a run of pixels of one row, by a coverage and the clip.
 func (p *Compositor) span(l *Layer, c Clip, s Shader, y, x0, x1 int, alpha uint8) {
 	if y < c.R.Min.Y || y >= c.R.Max.Y {
@@ -114,6 +121,9 @@ func (p *Compositor) span(l *Layer, c Clip, s Shader, y, x0, x1 int, alpha uint8
 		} else {
 			k.overMask(dst, mask, alpha)
 		}
+		return
+	}
+	if p.Meter.Spend(x1 - x0) {
 		return
 	}
 	if o, ok := s.(interface{ IsOpaque() bool }); ok && mask == nil && alpha == 255 && o.IsOpaque() {
@@ -168,6 +178,9 @@ func (p *Compositor) maskRow(l *Layer, c Clip, s Shader, y, x int, cover []uint8
 		k.overMask(dst, cover, 255)
 		return
 	}
+	if p.Meter.Spend(x1 - x0) {
+		return
+	}
 	src := p.scratch(4 * (x1 - x0))
 	s.Shade(y, x0, src)
 	overMask(dst, src, cover, 255)
@@ -189,6 +202,9 @@ func (p *Compositor) coverScratch(n int) []uint8 {
 
 // Fill draws a shader within a path in device pixels.
 func (p *Compositor) Fill(l *Layer, c Clip, q Path, evenOdd bool, s Shader) {
+	if p.ended(Outer(q.Bounds()).Intersect(c.R)) {
+		return
+	}
 	if canvas, k, ok := l.flat(s); ok {
 		m := p.Mask(q, evenOdd, c.R)
 		undo := Clipped(canvas, c)
@@ -206,7 +222,9 @@ func (p *Compositor) FillRect(l *Layer, c Clip, r image.Rectangle, s Shader) {
 	if pic, ok := s.(*PictureShader); ok && p.flatPicture(l, c, pic, r) {
 		return
 	}
-	r = r.Intersect(c.R)
+	if r = r.Intersect(c.R); p.ended(r) {
+		return
+	}
 	if canvas, k, ok := l.flat(s); ok {
 		undo := Clipped(canvas, c)
 		canvas.Fill(r, k.ink())
@@ -220,6 +238,9 @@ func (p *Compositor) FillRect(l *Layer, c Clip, r image.Rectangle, s Shader) {
 
 // FillMask draws a shader by a mask whose first pixel is at x, y.
 func (p *Compositor) FillMask(l *Layer, c Clip, m *image.Alpha, x, y int, s Shader) {
+	if p.ended(m.Rect) {
+		return
+	}
 	if canvas, k, ok := l.flat(s); ok {
 		undo := Clipped(canvas, c)
 		canvas.Mask(x, y, m, k.ink())
@@ -255,7 +276,11 @@ func (p *Compositor) Composite(l *Layer, c Clip, src *Layer, opacity float64, mo
 	l.Upgrade()
 	r := src.R.Intersect(c.R).Intersect(l.R)
 	alpha := uint8(opacity*255 + .5)
-	for y := r.Min.Y; y < r.Max.Y; y++ {
+	work := 1 + r.Dx()/8
+	if mode != css.BlendNormal {
+		work = r.Dx()
+	}
+	for y := r.Min.Y; y < r.Max.Y && !p.Meter.Spend(work); y++ {
 		s, d := src.Row(y, r.Min.X, r.Max.X), l.Row(y, r.Min.X, r.Max.X)
 		var mask []uint8
 		if c.Mask != nil {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"masthead/render/html/css/shape"
+	"masthead/render/html/meter"
 )
 
 // Path is a sequence of steps M, L, C, Q and Z.
@@ -116,11 +117,12 @@ func (p Path) Bounds() Rect {
 	return r
 }
 
-// Flatten passes the path's lines to f: start begins a contour.
-func (p Path) Flatten(tolerance float64, f func(x, y float64, start, end bool)) {
+// Flatten passes the path's lines to f until f returns true: start begins a contour.
+func (p Path) Flatten(tolerance float64, f func(x, y float64, start, end bool) (over bool)) {
 	var x, y, sx, sy float64
 	open := false
-	for i := range p {
+	over := false
+	for i := 0; i < len(p) && !over; i++ {
 		s := &p[i].Points
 		switch p[i].Op {
 		case 'M':
@@ -129,27 +131,27 @@ func (p Path) Flatten(tolerance float64, f func(x, y float64, start, end bool)) 
 			}
 			x, y = s[0], s[1]
 			sx, sy = x, y
-			f(x, y, true, false)
+			over = f(x, y, true, false)
 			open = true
 		case 'L':
 			x, y = s[0], s[1]
-			f(x, y, false, false)
+			over = f(x, y, false, false)
 		case 'Q', 'C':
 			a := *s
 			if p[i].Op == 'Q' {
 				const k = 2.0 / 3
 				a = [6]float64{x + k*(s[0]-x), y + k*(s[1]-y), s[2] + k*(s[0]-s[2]), s[3] + k*(s[1]-s[3]), s[2], s[3]}
 			}
-			flattenCubic(x, y, a, tolerance, func(px, py float64) { f(px, py, false, false) })
+			flattenCubic(x, y, a, tolerance, func(px, py float64) { over = f(px, py, false, false) })
 			x, y = a[4], a[5]
 		case 'Z':
 			if x != sx || y != sy {
-				f(sx, sy, false, false)
+				over = f(sx, sy, false, false)
 			}
 			x, y = sx, sy
 		}
 	}
-	if open {
+	if open && !over {
 		f(x, y, false, true)
 	}
 }
@@ -172,21 +174,30 @@ type Contour struct {
 	Closed bool
 }
 
+// MaxSteps bounds the steps of a path, and the points of its contours, which take 30 MB: the text of a card has fewer.
+const MaxSteps = 1 << 19
+
 // Contours returns the path as polylines that are at most a tolerance in px off.
-func (p Path) Contours(tolerance float64) []Contour {
+func (p Path) Contours(tolerance float64, m *meter.Meter) []Contour {
+	const work = 2 // of a point
 	var list []Contour
-	p.Flatten(tolerance, func(x, y float64, start, end bool) {
+	count := 0
+	p.Flatten(tolerance, func(x, y float64, start, end bool) (over bool) {
 		if start {
 			list = append(list, Contour{})
 		}
 		if end || len(list) == 0 {
-			return
+			return false
 		}
 		c := &list[len(list)-1]
 		if n := len(c.Points); n > 0 && math.Hypot(c.Points[n-1][0]-x, c.Points[n-1][1]-y) < 1e-6 {
-			return
+			return false
 		}
 		c.Points = append(c.Points, [2]float64{x, y})
+		if count++; count > MaxSteps {
+			m.Exceed("a line of too many points")
+		}
+		return m.Spend(work)
 	})
 	for i := range list {
 		c := &list[i]

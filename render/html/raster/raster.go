@@ -6,6 +6,8 @@ import (
 
 	freetype "github.com/golang/freetype/raster"
 	"golang.org/x/image/math/fixed"
+
+	"masthead/render/html/meter"
 )
 
 // Clip is what limits drawing: a rectangle, and a mask with soft edges over at least that rectangle, if not nil. It is
@@ -19,9 +21,9 @@ type Clip struct {
 type rasterizer struct {
 	r *freetype.Rasterizer
 
-	// Stop reports whether drawing must end, if it isn't nil. It is called now and then within a path, since one whose
-	// lines cross many pixels of a row takes time by the square of their number. Such a path isn't drawn.
-	Stop func() bool
+	// Meter counts what is drawn. A path that exceeds it isn't drawn: one whose lines cross many pixels of a row takes
+	// time by the square of their number.
+	Meter *meter.Meter
 }
 
 // Far bounds coordinates of paths.
@@ -32,6 +34,13 @@ func toFixed(v float64) fixed.Int26_6 {
 		return 0
 	}
 	return fixed.Int26_6(math.Floor(min(max(v, -Far), Far)*64 + .5))
+}
+
+// lineWork is the work of a line for a [meter.Meter]: each pixel that it crosses is looked for in its row.
+func lineWork(a, b fixed.Point26_6) int {
+	const base, perPixel = 8, 4
+	dx, dy := int(b.X-a.X), int(b.Y-a.Y)
+	return base + perPixel*(max(dx, -dx)+max(dy, -dy))/64
 }
 
 // Coverage calls f with runs of equal coverage of a path in device pixels within bounds.
@@ -54,15 +63,12 @@ func (z *rasterizer) Coverage(p Path, evenOdd bool, bounds image.Rectangle, f fu
 		return fixed.Point26_6{X: toFixed(x - ox), Y: toFixed(y - oy)}
 	}
 	var start, last fixed.Point26_6
-	open, stopped, lines := false, false, 0
-	p.Flatten(.03, func(x, y float64, begins, ends bool) {
-		if lines++; lines%16 == 0 && z.Stop != nil {
-			stopped = z.Stop()
-		}
-		if stopped {
-			return
-		}
+	open := false
+	p.Flatten(.03, func(x, y float64, begins, ends bool) (over bool) {
 		q := at(x, y)
+		if !begins && z.Meter.Spend(lineWork(last, q)) {
+			return true
+		}
 		switch {
 		case begins:
 			if open && last != start {
@@ -79,8 +85,9 @@ func (z *rasterizer) Coverage(p Path, evenOdd bool, bounds image.Rectangle, f fu
 			z.r.Add1(q)
 		}
 		last = q
+		return false
 	})
-	if stopped {
+	if z.Meter.Err() != nil {
 		return
 	}
 	z.r.Rasterize(freetype.PainterFunc(func(ss []freetype.Span, _ bool) {

@@ -3,6 +3,8 @@ package raster
 import (
 	"math"
 	"slices"
+
+	"masthead/render/html/meter"
 )
 
 // Pen is how a line is stroked.
@@ -10,6 +12,7 @@ type Pen struct {
 	Width      float64
 	Cap, Join  LineEnd
 	MiterLimit float64
+	Meter      *meter.Meter // counts what is stroked
 }
 
 // LineEnd is the form of the ends and corners of a line.
@@ -24,8 +27,8 @@ const (
 
 // Stroke returns the outline of a line of a width along the contours, to be filled by the nonzero rule: a quadrilateral
 // for each piece, and a joint between two. Caps are round or flat, and corners round or mitered.
-func Stroke(list []Contour, width float64, round bool, miterLimit float64) Path {
-	k := Pen{Width: width, MiterLimit: miterLimit}
+func Stroke(list []Contour, width float64, round bool, miterLimit float64, m *meter.Meter) Path {
+	k := Pen{Width: width, MiterLimit: miterLimit, Meter: m}
 	if round {
 		k.Cap, k.Join = RoundEnd, RoundEnd
 	}
@@ -36,9 +39,20 @@ func Stroke(list []Contour, width float64, round bool, miterLimit float64) Path 
 func (k Pen) Stroke(list []Contour) Path {
 	s := &stroker{r: k.Width / 2, Pen: k}
 	for _, c := range list {
-		s.contour(c)
+		if s.contour(c); s.over() {
+			return nil
+		}
 	}
 	return s.out
+}
+
+// over counts the work of a piece, and reports whether stroking must end.
+func (s *stroker) over() bool {
+	const work = 8
+	if len(s.out) > MaxSteps {
+		s.Meter.Exceed("a stroke of too many pieces")
+	}
+	return s.Meter.Spend(work)
 }
 
 type stroker struct {
@@ -74,6 +88,9 @@ func (s *stroker) contour(c Contour) {
 		if l == 0 {
 			continue
 		}
+		if s.over() {
+			return
+		}
 		q := strokePiece{a[0], a[1], b[0], b[1], -(b[1] - a[1]) / l * s.r, (b[0] - a[0]) / l * s.r}
 		s.pieces = append(s.pieces, q)
 		s.polygon(
@@ -81,7 +98,7 @@ func (s *stroker) contour(c Contour) {
 			[2]float64{q.x1 - q.nx, q.y1 - q.ny}, [2]float64{q.x0 - q.nx, q.y0 - q.ny},
 		)
 	}
-	for i := 1; i < len(s.pieces); i++ {
+	for i := 1; i < len(s.pieces) && !s.over(); i++ {
 		s.joint(s.pieces[i-1], s.pieces[i])
 	}
 	if len(s.pieces) == 0 {

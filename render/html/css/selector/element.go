@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -11,7 +12,7 @@ type Element struct {
 	Node    *html.Node
 	Tag     string
 	ID      string
-	Classes []string
+	Classes []string // each once
 	Parent  *Element
 	// Among the elements of its parent: the siblings, and its place.
 	siblings []*Element
@@ -43,7 +44,7 @@ func NewTree(root *html.Node, position func(n *html.Node) (line, column int)) *E
 		e.Line, e.Column = position(n)
 		e.ID, _ = e.Attr("id")
 		if class, ok := e.Attr("class"); ok {
-			e.Classes = strings.Fields(class)
+			e.Classes = distinct(strings.Fields(class))
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			if c.Type == html.ElementNode {
@@ -60,6 +61,16 @@ func NewTree(root *html.Node, position func(n *html.Node) (line, column int)) *E
 	e := prepare(root, nil)
 	e.siblings = []*Element{e}
 	return e
+}
+
+// distinct returns a list without repetitions.
+func distinct(list []string) []string {
+	seen := make(map[string]bool, len(list))
+	return slices.DeleteFunc(list, func(s string) bool {
+		was := seen[s]
+		seen[s] = true
+		return was
+	})
 }
 
 // All yields an element and those in it.

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html"
 
 	"masthead/render/html/css/value"
+	"masthead/render/html/meter"
 )
 
 type (
@@ -23,9 +24,9 @@ type (
 	}
 )
 
-func (never) Match(*Element) bool  { return false }
-func (root) Match(e *Element) bool { return e.Parent == nil }
-func (empty) Match(e *Element) bool {
+func (never) Match(*Element, *meter.Meter) bool    { return false }
+func (root) Match(e *Element, _ *meter.Meter) bool { return e.Parent == nil }
+func (empty) Match(e *Element, _ *meter.Meter) bool {
 	for c := e.Node.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode || c.Type == html.TextNode && c.Data != "" {
 			return false
@@ -34,33 +35,33 @@ func (empty) Match(e *Element) bool {
 	return true
 }
 
-func (link) Match(e *Element) bool {
+func (link) Match(e *Element, _ *meter.Meter) bool {
 	_, ok := e.Attr("href")
 	return ok && e.Tag == "a"
 }
 
-func (a allOf) Match(e *Element) bool {
+func (a allOf) Match(e *Element, m *meter.Meter) bool {
 	for _, t := range a {
-		if !t.Match(e) {
+		if !t.Match(e, m) {
 			return false
 		}
 	}
 	return true
 }
 
-func (a anyOf) Match(e *Element) bool {
+func (a anyOf) Match(e *Element, m *meter.Meter) bool {
 	for i := range a {
-		if a[i].Match(e) {
+		if a[i].Match(e, m) {
 			return true
 		}
 	}
 	return false
 }
 
-func (n noneOf) Match(e *Element) bool { return !anyOf(n).Match(e) }
+func (n noneOf) Match(e *Element, m *meter.Meter) bool { return !anyOf(n).Match(e, m) }
 
-func (l lang) Match(e *Element) bool {
-	for ; e != nil; e = e.Parent {
+func (l lang) Match(e *Element, m *meter.Meter) bool {
+	for ; e != nil && !m.Spend(1+len(e.Node.Attr)/8); e = e.Parent {
 		if v, ok := e.Attr("lang"); ok {
 			v = strings.ToLower(v)
 			return v == string(l) || strings.HasPrefix(v, string(l)+"-")
@@ -72,31 +73,31 @@ func (l lang) Match(e *Element) bool {
 // maxHas bounds the elements that one :has() looks at.
 const maxHas = 200
 
-func (h has) Match(e *Element) bool {
+func (h has) Match(e *Element, m *meter.Meter) bool {
 	budget := maxHas
 	switch h.relation {
 	case '+':
-		return e.index+1 < len(e.siblings) && anyOf(h.list).Match(e.siblings[e.index+1])
+		return e.index+1 < len(e.siblings) && anyOf(h.list).Match(e.siblings[e.index+1], m)
 	case '~':
 		for _, s := range e.siblings[min(e.index+1, len(e.siblings)):] {
 			if budget--; budget < 0 {
 				return false
 			}
-			if anyOf(h.list).Match(s) {
+			if anyOf(h.list).Match(s, m) {
 				return true
 			}
 		}
 		return false
 	}
-	return h.within(e, &budget)
+	return h.within(e, &budget, m)
 }
 
-func (h has) within(e *Element, budget *int) bool {
+func (h has) within(e *Element, budget *int, m *meter.Meter) bool {
 	for _, c := range e.Children {
 		if *budget--; *budget < 0 {
 			return false
 		}
-		if anyOf(h.list).Match(c) || h.relation == ' ' && h.within(c, budget) {
+		if anyOf(h.list).Match(c, m) || h.relation == ' ' && h.within(c, budget, m) {
 			return true
 		}
 	}
@@ -110,11 +111,11 @@ type nth struct {
 	of           []Selector
 }
 
-func (n nth) Match(e *Element) bool {
+func (n nth) Match(e *Element, m *meter.Meter) bool {
 	if e.siblings == nil {
 		return n.reaches(1)
 	}
-	if n.of != nil && !anyOf(n.of).Match(e) {
+	if n.of != nil && !anyOf(n.of).Match(e, m) {
 		return false
 	}
 	place := 1
@@ -130,9 +131,9 @@ func (n nth) Match(e *Element) bool {
 		}
 		return n.reaches(place)
 	}
-	for i := e.index + step; i != end; i += step {
+	for i := e.index + step; i != end && !m.Spend(1); i += step {
 		s := e.siblings[i]
-		if n.ofType && s.Tag == e.Tag || n.of != nil && anyOf(n.of).Match(s) {
+		if n.ofType && s.Tag == e.Tag || n.of != nil && anyOf(n.of).Match(s, m) {
 			place++
 		}
 	}
@@ -215,8 +216,11 @@ type attribute struct {
 	fold        bool
 }
 
-func (a attribute) Match(e *Element) bool {
+func (a attribute) Match(e *Element, m *meter.Meter) bool {
 	v, ok := e.Attr(a.name)
+	if m.Spend((len(e.Node.Attr) + len(v)) / 8) {
+		return false
+	}
 	if !ok || a.op == 0 {
 		return ok
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"masthead/render/html/css/value"
+	"masthead/render/html/meter"
 )
 
 // Selector is a complex selector: compounds from right to left.
@@ -25,7 +26,9 @@ type compound struct {
 }
 
 // test is an attribute selector or a pseudo-class.
-type test interface{ Match(e *Element) bool }
+type test interface {
+	Match(e *Element, m *meter.Meter) bool
+}
 
 // maxSelectors bounds the selectors of one list and their parts.
 const maxSelectors = 64
@@ -301,8 +304,8 @@ func Heavier(a, b [3]int) bool {
 	return false
 }
 
-// Match reports whether the element (or that of the pseudo-element) matches.
-func (s *Selector) Match(e *Element) bool { return s.matchFrom(0, e) == matches }
+// Match reports whether the element (or that of the pseudo-element) matches. m counts the work; nil has no limit.
+func (s *Selector) Match(e *Element, m *meter.Meter) bool { return s.matchFrom(0, e, m) == matches }
 
 // outcome of matching the rest of a selector. A failure says which other candidates fail too, so that matching takes
 // polynomial time.
@@ -315,9 +318,9 @@ const (
 	failsAncestors         // with all ancestors
 )
 
-func (s *Selector) matchFrom(i int, e *Element) outcome {
+func (s *Selector) matchFrom(i int, e *Element, m *meter.Meter) outcome {
 	c := &s.compounds[i]
-	if !c.Match(e) {
+	if m.Spend(1) || !c.Match(e, m) {
 		return fails
 	}
 	if i == len(s.compounds)-1 {
@@ -328,22 +331,22 @@ func (s *Selector) matchFrom(i int, e *Element) outcome {
 		if e.Parent == nil {
 			return failsAncestors
 		}
-		return s.matchFrom(i+1, e.Parent)
+		return s.matchFrom(i+1, e.Parent, m)
 	case '+':
 		if e.index == 0 {
 			return failsSiblings
 		}
-		return s.matchFrom(i+1, e.siblings[e.index-1])
+		return s.matchFrom(i+1, e.siblings[e.index-1], m)
 	case '~':
 		for k := e.index - 1; k >= 0; k-- {
-			if r := s.matchFrom(i+1, e.siblings[k]); r != fails {
+			if r := s.matchFrom(i+1, e.siblings[k], m); r != fails {
 				return r
 			}
 		}
 		return failsSiblings
 	}
 	for a := e.Parent; a != nil; a = a.Parent {
-		if r := s.matchFrom(i+1, a); r == matches || r == failsAncestors {
+		if r := s.matchFrom(i+1, a, m); r == matches || r == failsAncestors {
 			return r
 		}
 	}
@@ -359,7 +362,7 @@ func (s *Selector) Subject() (id, class, tag string) {
 	return c.id, class, c.tag
 }
 
-func (c *compound) Match(e *Element) bool {
+func (c *compound) Match(e *Element, m *meter.Meter) bool {
 	if c.tag != "" && c.tag != e.Tag || c.id != "" && c.id != e.ID {
 		return false
 	}
@@ -369,7 +372,7 @@ func (c *compound) Match(e *Element) bool {
 		}
 	}
 	for _, t := range c.tests {
-		if !t.Match(e) {
+		if !t.Match(e, m) {
 			return false
 		}
 	}

@@ -27,7 +27,7 @@ func TestSelector_Match(t *testing.T) {
 		if unknown != "" || len(list) != 1 {
 			t.Fatalf("%s has %d selectors, and %q", source, len(list), unknown)
 		}
-		if got := list[0].Match(i); got != want {
+		if got := list[0].Match(i, nil); got != want {
 			t.Errorf("%s matches: %v, want %v", source, got, want)
 		}
 	}
@@ -53,7 +53,7 @@ func TestSelector_Match_forgivingLists(t *testing.T) {
 	i := find(t, "<i>x", "i")
 	for source, want := range map[string]bool{":is(:nonsense, i)": true, "i:is(:nonsense)": false} {
 		list, unknown := Parse(value.Parse(source), nil)
-		if unknown != "" || list[0].Match(i) != want {
+		if unknown != "" || list[0].Match(i, nil) != want {
 			t.Errorf("%s: %q, want a match: %v", source, unknown, want)
 		}
 	}
@@ -76,7 +76,7 @@ func TestParse_nested(t *testing.T) {
 	i := find(t, "<div class=k><i class=m>x</i></div><p></p>", "i")
 	for source, want := range map[string]bool{"i": true, "& > .m": true, "p i": false, ".k&  i": true, ".n& i": false} {
 		list, unknown := Parse(value.Parse(source), parents)
-		if unknown != "" || len(list) != 1 || list[0].Match(i) != want {
+		if unknown != "" || len(list) != 1 || list[0].Match(i, nil) != want {
 			t.Errorf("%s in div: %q, want a match: %v", source, unknown, want)
 			continue
 		}
@@ -114,7 +114,7 @@ func FuzzParse(f *testing.F) {
 		i := find(t, "<div id=a class=x lang=en><p c=d>1</p><i>2</i><b></b></div>", "i")
 		for _, s := range append(list, parents...) {
 			id, class, tag := s.Subject()
-			if s.Match(i) && (id != "" || class != "" || tag != "" && tag != "i") {
+			if s.Match(i, nil) && (id != "" || class != "" || tag != "" && tag != "i") {
 				t.Errorf("%q, %q: the subject is %q, %q, %q", source, nested, id, class, tag)
 			}
 		}
