@@ -1,9 +1,13 @@
 package layout_test
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"masthead/render/html/layout/fragment"
 )
 
 // TestLayout_tables has the boxes of tables and cells, whose content doesn't depend on fonts.
@@ -33,7 +37,18 @@ func TestLayout_tables(t *testing.T) {
 		"collapsing borders": {
 			"<table style='border-collapse:collapse;border:2px solid'><tr><td style='border:4px solid'>" + block(10, 10) +
 				"<td style='border:1px solid'>" + block(10, 10) + "</table>",
-			"table 0,0 30x18; td 0,0 16x18; td 16,0 12x18",
+			"table 0,0 30x18; td 2,2 14x14; td 16,2 13x14",
+		},
+		"collapsing borders of groups, rows and cells": {
+			"<table style='border-collapse:collapse'><thead style='border-bottom:4px solid'><tr><td colspan=2>" + block(10, 10) +
+				"</thead><tr style='border-bottom:2px solid'><td>" + block(10, 10) +
+				"<td style='border-left:6px double'>" + block(10, 10) + "</table>",
+			"table 0,0 26x26; td 0,0 26x12; td 0,12 13x13; td 13,12 13x13",
+		},
+		"collapsing borders from the right": {
+			"<table dir=rtl style='border-collapse:collapse'><tr><td style='border-right:8px solid'>" + block(10, 10) +
+				"<td style='border-right:2px solid'>" + block(10, 10) + "</table>",
+			"table 0,0 30x10; td 11,0 15x10; td 0,0 11x10",
 		},
 		"without rows": {
 			"<div style='display:table;width:100px;height:60px'><div style='display:table-cell'>" + block(10, 10) +
@@ -54,4 +69,70 @@ func TestLayout_tables(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", name, all, c.want)
 		}
 	}
+}
+
+// TestLayout_collapsedBorders has the borders that a table paints between its cells, each with its place and color.
+func TestLayout_collapsedBorders(t *testing.T) {
+	const cell = "<td><i style='display:block;width:10px;height:10px'></i>"
+	for name, c := range map[string]struct{ style, want string }{
+		"the table alone": {"table{border:2px solid #00f}", "0,0 24x2 f; 0,0 2x24 f; 22,0 2x24 f; 0,22 24x2 f"},
+		"rows":            {"tr{border-bottom:1px solid #00f}", "0,10 20x1 f; 0,21 20x1 f"},
+		"the wider one":   {"table{border-top:1px solid #00f}tr{border-top:3px solid red}", "0,0 20x3 0; 0,13 20x3 0"},
+		"the heavier one": {"tr{border-bottom:3px solid red}td{border-top:3px double #00f}",
+			"0,0 20x3 f; 0,13 20x3 f; 0,26 20x3 0"},
+		"of likes the top": {"tr+tr{border-top:2px solid red}tr{border-bottom:2px solid #00f}", "0,10 20x2 f; 0,22 20x2 f"},
+		"none where hidden": {"table{border-bottom:4px solid}td{border-bottom:2px solid red}" +
+			"tr:last-child td{border-bottom:9px hidden}",
+			"0,10 20x2 0"},
+	} {
+		_, f := laidOut(t, "<style>*{margin:0}table{border-collapse:collapse}td{padding:0}"+c.style+"</style><table><tr>"+
+			cell+cell+"<tr>"+cell+cell+"</table>", 400, 300)
+		lines := map[[4]float64]string{} // joined by row or column
+		var order [][4]float64
+		for f := range fragments(f) {
+			if b := f.Style.Border; f.Node == nil && !f.Anonymous && f.BorderWidth != (fragment.Edges{}) {
+				side := b.Left
+				if f.BorderWidth.Top > 0 {
+					side = b.Top
+				}
+				at := [4]float64{f.Border.X, f.Border.Y, f.Border.W, f.Border.H}
+				order, lines[at] = append(order, at), fmt.Sprintf("%x", side.Color.B>>4)
+			}
+		}
+		if got := joined(order, lines); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
+		}
+	}
+}
+
+// joined returns rectangles with their colors by their places, where those that meet end to end are one.
+func joined(list [][4]float64, colors map[[4]float64]string) string {
+	for again := true; again; {
+		again = false
+		for i, a := range list {
+			for k, b := range list {
+				level := a[1] == b[1] && a[3] == b[3] && b[0] > a[0] && b[0] <= a[0]+a[2]
+				upright := a[0] == b[0] && a[2] == b[2] && b[1] > a[1] && b[1] <= a[1]+a[3]
+				if i == k || again || !level && !upright || colors[a] != colors[b] {
+					continue
+				}
+				both := [4]float64{a[0], a[1], max(a[0]+a[2], b[0]+b[2]) - a[0], max(a[1]+a[3], b[1]+b[3]) - a[1]}
+				colors[both], again = colors[a], true
+				list[i] = both
+				list = slices.Delete(list, k, k+1)
+				break
+			}
+			if again {
+				break
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b [4]float64) int {
+		return cmp.Or(cmp.Compare(a[1], b[1]), cmp.Compare(a[0], b[0]), cmp.Compare(b[2], a[2]))
+	})
+	var out []string
+	for _, r := range list {
+		out = append(out, fmt.Sprintf("%g,%g %gx%g %s", r[0], r[1], r[2], r[3], colors[r]))
+	}
+	return strings.Join(out, "; ")
 }

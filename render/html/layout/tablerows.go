@@ -51,6 +51,7 @@ func layoutTable(l *boxtree.State, b *boxtree.Box, p *boxtree.Piece, f boxtree.F
 		y += h + t.GapY
 	}
 	s.place(p, f, top)
+	s.borders(p, f.Left(), f.Top()+top)
 	return top + total + s.captions(p, f, room, true, top+total)
 }
 

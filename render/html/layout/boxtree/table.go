@@ -2,7 +2,6 @@ package boxtree
 
 import (
 	"fmt"
-	"math"
 
 	"masthead/render/html/css"
 	"masthead/render/html/css/colors"
@@ -27,6 +26,9 @@ type Table struct {
 	Columns int
 	// GapX and gapY are the spacing of cells.
 	GapX, GapY float64
+	// Of collapsed borders: Upright are those beside the columns of each row, Level those above the rows and below the
+	// last one, by column.
+	Upright, Level [][]css.BorderSide
 }
 
 // TableCell is a cell with its place in the grid.
@@ -205,36 +207,22 @@ func (t *Table) number() {
 }
 
 // dress gives the cells the styles by which they are painted: backgrounds of rows are seen in their cells only, and
-// borders are those of the cells, or the widest of both in the collapsing model.
+// borders are those of the cells, unless they collapse.
 func (t *Table) dress() {
 	for i := range t.Cells {
 		c := &t.Cells[i]
 		if !c.Anonymous {
 			c.Style = cellStyle(c.Style)
 		}
-		if !t.Box.Style.Collapse || c.Anonymous {
-			continue
-		}
-		row := t.Rows[c.Row]
-		if !row.Anonymous {
-			c.Style.Border.Top = wider(c.Style.Border.Top, row.Style.Border.Top)
-			c.Style.Border.Bottom = wider(c.Style.Border.Bottom, row.Style.Border.Bottom)
-			if c.Col == 0 {
-				c.Style.Border.Left = wider(c.Style.Border.Left, row.Style.Border.Left)
-			}
-			if c.Col+c.Cols == t.Columns {
-				c.Style.Border.Right = wider(c.Style.Border.Right, row.Style.Border.Right)
-			}
-		}
+	}
+	if t.Box.Style.Collapse {
+		t.collapse()
 	}
 	for _, row := range t.Rows {
 		t.strip(row)
 		if row.Parent.Kind == GroupBox {
 			t.strip(row.Parent)
 		}
-	}
-	if t.Box.Style.Collapse {
-		t.collapse()
 	}
 }
 
@@ -249,84 +237,4 @@ func (t *Table) strip(b *Box) {
 		s.Background, s.BackgroundColor = nil, colors.Color{}
 	}
 	b.Style = &s
-}
-
-// wider returns the border that wins where two meet: none of width 0, else the wider one, else the first.
-func wider(a, b css.BorderSide) css.BorderSide {
-	if b.Width > a.Width {
-		return b
-	}
-	return a
-}
-
-// collapse draws each border between cells once: the wider one, half in each cell, where pixels can't be halved the
-// larger part in the cell to the right or below. Those at the edges win over the border of the table, or are replaced
-// by it.
-func (t *Table) collapse() {
-	at := map[[2]int]*TableCell{}
-	for i := range t.Cells {
-		c := &t.Cells[i]
-		for r := range c.Rows {
-			for k := range c.Cols {
-				at[[2]int{c.Row + r, c.Col + k}] = c
-			}
-		}
-	}
-	table := *t.Box.Style
-	var left, right, top, bottom []*css.BorderSide // of the cells at the edges
-	for i := range t.Cells {
-		c := &t.Cells[i]
-		if c.Anonymous {
-			continue
-		}
-		border := &c.Style.Border
-		if next := at[[2]int{c.Row, c.Col + c.Cols}]; next == nil {
-			right = append(right, &border.Right)
-		} else if !next.Anonymous {
-			halve(&border.Right, &next.Style.Border.Left)
-		}
-		if next := at[[2]int{c.Row + c.Rows, c.Col}]; next == nil {
-			bottom = append(bottom, &border.Bottom)
-		} else if !next.Anonymous {
-			halve(&border.Bottom, &next.Style.Border.Top)
-		}
-		if c.Col == 0 {
-			left = append(left, &border.Left)
-		}
-		if c.Row == 0 {
-			top = append(top, &border.Top)
-		}
-	}
-	share(left, &table.Border.Left)
-	share(right, &table.Border.Right)
-	share(top, &table.Border.Top)
-	share(bottom, &table.Border.Bottom)
-	table.Padding = value.Sides[value.Length]{}
-	t.Box.Style = &table
-}
-
-// halve shares the border between two cells.
-func halve(a, b *css.BorderSide) {
-	w := wider(*a, *b)
-	*a, *b = w, w
-	a.Width = math.Floor(w.Width / 2)
-	b.Width = w.Width - a.Width
-}
-
-// share leaves the borders at an edge to the table if its own is the widest of all, else to the cells.
-func share(cells []*css.BorderSide, table *css.BorderSide) {
-	wins := true
-	for _, c := range cells {
-		wins = wins && c.Width < table.Width
-	}
-	for _, c := range cells {
-		if wins {
-			*c = css.BorderSide{}
-		} else {
-			*c = wider(*c, *table)
-		}
-	}
-	if !wins {
-		*table = css.BorderSide{}
-	}
 }
