@@ -203,6 +203,37 @@ func TestPhoto_clearPartsAreWhite(t *testing.T) {
 	}
 }
 
+// TestPhoto_roundCornersAreFilled: no white corner shows on a dark card where a photograph has round ones.
+func TestPhoto_roundCornersAreFilled(t *testing.T) {
+	const radius = 90
+	for _, c := range []struct {
+		slug string
+		w, h int
+		at   image.Point // next to a corner of the picture
+	}{
+		{"editorial", 1000, 1004, image.Pt(1197, 627)}, {"editorial", 1000, 1004, image.Pt(1197, 135)},
+		{"cover", 1400, 735, image.Pt(2, 2)}, {"cover", 1400, 735, image.Pt(1197, 2)},
+	} {
+		photo := image.NewNRGBA(image.Rect(0, 0, c.w, c.h))
+		for i := range c.w * c.h {
+			x, y := i%c.w, i/c.w
+			dx, dy := max(radius-x, x-(c.w-1-radius), 0), max(radius-y, y-(c.h-1-radius), 0)
+			if dx*dx+dy*dy <= radius*radius {
+				photo.SetNRGBA(x, y, color.NRGBA{R: uint8(60 + x%40), G: uint8(20 + y%50), B: uint8(90 + (x+y)%30), A: 255})
+			}
+		}
+		r, _ := render.Sample(c.slug)
+		r.Photo, r.Dark = photo, true
+		img, err := render.Paint(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, g, b, _ := img.At(c.at.X, c.at.Y).RGBA(); max(r, g, b)>>8 > 140 || max(r, g, b)>>8 < 40 {
+			t.Errorf("%s: the pixel at %v is %d %d %d", c.slug, c.at, r>>8, g>>8, b>>8)
+		}
+	}
+}
+
 // TestSplit_aSmallPictureIsNoWallpaper: one that would be enlarged by more than a third is not shown.
 func TestSplit_aSmallPictureIsNoWallpaper(t *testing.T) {
 	r, _ := render.Sample("split")

@@ -52,8 +52,13 @@ type Photo struct {
 	kept bool // its hash is known
 }
 
-// NewPhoto returns a photograph for its plates. Its pixels must not change afterward.
+// NewPhoto returns a photograph for its plates, without round corners. Its pixels must not change afterward.
 func NewPhoto(img image.Image) *Photo {
+	if src, isNRGBA := img.(*image.NRGBA); isNRGBA {
+		if whole, round := squared(src); round {
+			img = whole
+		}
+	}
 	sum, ok := SumOf(img)
 	return &Photo{img, sum, ok}
 }
