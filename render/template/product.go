@@ -47,6 +47,7 @@ type productMeasures struct {
 	photo                image.Point // a photograph that is shown whole
 	figure               float64     // size of the figure of the site
 	x, w                 float64     // of the texts
+	title                float64     // top of the title
 	price, gap, row      float64     // baseline of the price, the gap over it, and the baseline of the facts
 	priceK               float64     // how much larger the price is than on a share image
 	rowPx                float64
@@ -57,13 +58,13 @@ var productShare = productMeasures{
 	stage: image.Rect(0, 0, 540, 630), disc: 300, discX: 236, discY: 372, thingX: 262, thingY: 320,
 	thing: image.Pt(400, 440), record: image.Pt(390, 390), work: image.Pt(310, 440), figure: .8,
 	photo: image.Pt(444, 440),
-	x:     604, w: 524, price: 448, gap: 30, row: 512, priceK: 1, rowPx: 28, star: 13, pitch: 32, starsUp: 10,
+	x:     604, w: 524, title: 152, price: 456, gap: 38, row: 520, priceK: 1, rowPx: 28, star: 13, pitch: 32, starsUp: 10,
 }
 
-// productLong has more room for a title, above a smaller price.
+// productLong has more room for a title: it begins higher, above a smaller price.
 var productLong = func() productMeasures {
 	m := productShare
-	m.price, m.priceK = 462, .72
+	m.title, m.price, m.priceK, m.gap = 138, 470, .72, 34
 	return m
 }()
 
@@ -90,9 +91,8 @@ func productOG(c *kit.Card) {
 		Ladder: text.Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60),
 	}
 	heading.Style.LineHeight = 1.06
-	const titleY = 152
 	column := func(m *productMeasures) kit.Column {
-		return kit.Column{X: m.x, Y: titleY, W: m.w, H: m.price - 64*m.priceK - m.gap - titleY, Under: 110}
+		return kit.Column{X: m.x, Y: m.title, W: m.w, H: m.price - 64*m.priceK - m.gap - m.title, Under: 110}
 	}
 	if long := &productLong; c.Goods.Headline != "" && !c.TitleFits(bg, column(m), heading) &&
 		c.TitleWhole(bg, column(long), heading) {
@@ -190,7 +190,7 @@ func putGoods(c *kit.Card, m *productMeasures, bg kit.Surface) (top float64) {
 	}
 	price := fitted(c, g.Headline, st, room)
 	if g.Name {
-		for st.SizePx = size; st.SizePx > 36 && c.Line(g.Headline, st, 0).BoxWidth > room; {
+		for st.SizePx = size; st.SizePx > 30 && c.Line(g.Headline, st, 0).BoxWidth > room; {
 			st.SizePx -= 4
 		}
 		price = c.Line(g.Headline, st, room)
