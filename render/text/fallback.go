@@ -330,6 +330,10 @@ func scriptClass(s language.Script) class {
 	return other
 }
 
+// stacks reports whether letters of a script have two marks above each other, vowel and tone, and may have another one
+// below, so that lines which are as close as those of other tall scripts touch.
+func stacks(s language.Script) bool { return s == language.Thai || s == language.Lao }
+
 // scriptOf is language.LookupScript with a fast path for ASCII and Latin-1.
 func scriptOf(r rune) language.Script {
 	if r < 0x80 {

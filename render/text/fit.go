@@ -18,6 +18,7 @@ const (
 	cjkLeading   = .10
 	cjkScale     = .90 // of a title's ladder
 	tallLeading  = .15
+	stackLeading = .22 // of Thai and Lao
 	tallCap      = .78
 	tibetanScale = .80 // of a title's ladder: its letters are as high as two lines of Latin ones
 	minTrackedPx = 48  // minimum drawn px for negative tracking
@@ -47,6 +48,9 @@ func (p *paragraph) metrics(sizePx float64, scaled bool) metrics {
 		}
 	case p.class == tall:
 		lineHeight += tallLeading
+		if p.stacked {
+			lineHeight += stackLeading - tallLeading
+		}
 		if scaled && p.tibetanTitle {
 			factor *= tibetanScale
 		}

@@ -41,6 +41,7 @@ type paragraph struct {
 	base         int8  // level of the paragraph: 0 left-to-right, 1 right-to-left
 	class        class // of most letters
 	tibetanTitle bool  // most letters are Tibetan
+	stacked      bool  // most letters are of a script that [stacks]
 	factor       float64
 	han          han
 	mixed        bool    // the family lacks letters of some words
@@ -138,12 +139,15 @@ func baseLevel(runes []rune, dir Dir) int8 {
 // text is right-to-left, Inter replaces the two families whose size differs from it.
 func (p *paragraph) family(e *Engine, st Style) Family {
 	var letters [classCount]int
-	tibetan := 0
+	tibetan, stacked := 0, 0
 	for _, r := range p.runes {
 		script := scriptOf(r)
 		letters[scriptClass(script)]++
-		if script == language.Tibetan {
+		switch {
+		case script == language.Tibetan:
 			tibetan++
+		case stacks(script):
+			stacked++
 		}
 	}
 	p.class = european
@@ -153,6 +157,7 @@ func (p *paragraph) family(e *Engine, st Style) Family {
 		}
 	}
 	p.tibetanTitle = p.class == tall && 2*tibetan > letters[tall]
+	p.stacked = p.class == tall && 2*stacked > letters[tall]
 	if p.base == 1 && letters[rtlScripts] > 0 {
 		p.class = rtlScripts
 	}

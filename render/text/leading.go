@@ -4,10 +4,14 @@ package text
 // below need room. A script counts with a fifth of the letters.
 func Leading(runes []rune) (em float64) {
 	var of [classCount]int
-	letters := 0
+	letters, stacked := 0, 0
 	for _, r := range runes {
-		if c := scriptClass(scriptOf(r)); c != common {
+		script := scriptOf(r)
+		if c := scriptClass(script); c != common {
 			of[c]++
+			if stacks(script) {
+				stacked++
+			}
 			letters++
 		}
 	}
@@ -15,6 +19,9 @@ func Leading(runes []rune) (em float64) {
 		if of[c] > 0 && 5*of[c] >= letters {
 			em = max(em, leading)
 		}
+	}
+	if 2*stacked > of[tall] && 5*stacked >= letters {
+		em = max(em, stackLeading)
 	}
 	return em
 }

@@ -114,7 +114,7 @@ type Style struct {
 	// right-to-left text and CJK have none.
 	Tracking float64
 	// LineHeight is the distance between baselines as a multiple of the drawn size. Right-to-left text adds .12, CJK .10,
-	// tall scripts .15; Instrument Serif subtracts .06.
+	// tall scripts .15, Thai and Lao .22; Instrument Serif subtracts .06.
 	LineHeight float64
 	// Caps draws capital letters by the rules of Lang (not in right-to-left text).
 	Caps bool

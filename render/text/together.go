@@ -123,10 +123,14 @@ func (p *paragraph) endsInCount(b lineBreak) bool {
 	return false
 }
 
-// wordBefore returns the characters between the last space before end and end, without an opening bracket or quote.
+// wordBefore returns the characters between the last space before end and end, without an opening bracket or quote. In
+// Chinese and Japanese it is what isn't in their scripts, such as the number of 迁移2 TB.
 func (p *paragraph) wordBefore(end int) []rune {
 	start := end
 	for start > 0 && !blank(p.runes[start-1]) && p.runes[start-1] != 0xa0 {
+		if start < end && unspaced(p.runes[start-1]) && !unspaced(p.runes[end-1]) {
+			break
+		}
 		start--
 	}
 	for start < end && unicode.In(p.runes[start], unicode.Ps, unicode.Pi) {
@@ -135,16 +139,25 @@ func (p *paragraph) wordBefore(end int) []rune {
 	return p.runes[start:end]
 }
 
-// wordAfter returns the characters between next and the next space, without punctuation at their end.
+// wordAfter returns the characters between next and the next space, without punctuation at their end. In Chinese and
+// Japanese it is what isn't in their scripts, as in [paragraph.wordBefore].
 func (p *paragraph) wordAfter(next int) []rune {
 	end := next
 	for end < len(p.runes) && !blank(p.runes[end]) && p.runes[end] != 0xa0 {
+		if end > next && unspaced(p.runes[end]) && !unspaced(p.runes[next]) {
+			break
+		}
 		end++
 	}
 	for end > next+1 && strings.ContainsRune(".,:;!?…)»”“’\"،؛؟", p.runes[end-1]) {
 		end--
 	}
 	return p.runes[next:end]
+}
+
+// unspaced reports whether r is a letter of Chinese or Japanese, whose words have no spaces between them.
+func unspaced(r rune) bool {
+	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
 // numeral reports whether a word is a number: digits with a sign, separators and a currency.
