@@ -42,10 +42,15 @@ type joint struct {
 // cardTitle returns the page's title for cards, without the name of the site. h1 is the first heading.
 func (p *Page) cardTitle(homes []home, h1 string) string {
 	title := p.filledTitle(h1)
-	if len(joints(title)) == 0 {
+	label, rest, labeled := strings.Cut(strings.TrimPrefix(title, "【"), "】") // 【Acme】 before a Japanese title
+	labeled = labeled && strings.HasPrefix(title, "【") && long(rest)
+	if !labeled && len(joints(title)) == 0 {
 		return title
 	}
 	names, said := p.siteNames(homes), p.headlines()
+	if labeled && names.is(label) {
+		title = strings.TrimSpace(rest)
+	}
 	siteCut := false
 	for range maxTails {
 		shorter, named := cutSite(title, names, said, siteCut)

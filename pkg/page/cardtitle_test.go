@@ -15,6 +15,8 @@ func TestParse_cardTitle_leavesOutTheSiteWhereAnotherWitnessSaysSo(t *testing.T)
 	const ogURL = `<meta property=og:url content="https://%s/x">`
 	for _, c := range []struct{ name, host, title, body, want string }{
 		{"declared name", "", "Bread that waits | Ofen", `<meta name=application-name content=ofen>`, "Bread that waits"},
+		{"in brackets", "", "【Ofen】Bread that waits", `<meta name=publisher content=Ofen>`, "Bread that waits"},
+		{"a word in brackets", "", "【New】Bread that waits", "", "【New】Bread that waits"},
 		{"structured data", "", "Bread that waits – Ofen & Co", ld(`{"@type":"WebSite","name":"Ofen &amp; Co"}`), "Bread that waits"},
 		{"publisher", "", "Bread that waits - Ofen", `<meta name=publisher content=Ofen>`, "Bread that waits"},
 		{"search of the site", "", "Bread that waits - Ofen", `<link rel=search title=Ofen href=/o.xml>`, "Bread that waits"},
@@ -80,6 +82,8 @@ func TestParse_cardTitle_realPages(t *testing.T) {
 		"economic-times": "HackerRank launches job search platform HackerRank Jobs",
 		"pixnet":         "新竹尖石_美樹營地賞楓 (2)",
 		"qq":             "DeepMind新电脑已可利用记忆自学 人工智能迈上新台阶",
+		"unfurl-eucjp": "Shopping is Entertainment! ： " +
+			"インターネット最大級の通信販売、通販オンラインショッピングコミュニティ",
 		"wikipedia":      "Bob Dylan",
 		"www.qdaily.com": "这个约会软件，想用你和对方的相似好恶来帮你找对象",
 	}

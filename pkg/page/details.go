@@ -232,7 +232,7 @@ var sectionLabels = map[string]bool{
 // own.
 func (p *Page) eyebrow(segments []string) string {
 	telling := func(s string) bool {
-		return s != "" && !noSection[strings.ToLower(s)] && !strings.EqualFold(s, p.Metadata.SiteName)
+		return s != "" && !noSection[strings.ToLower(s)] && folded(s) != folded(p.Metadata.SiteName)
 	}
 	named := cleantext.Clean(p.Meta.Get("article:section"), cleantext.MaxSite)
 	if label, rest, ok := strings.Cut(named, ": "); ok && sectionLabels[strings.ToLower(label)] {

@@ -26,6 +26,9 @@ func TestParse_details_chosenOrLeftEmpty(t *testing.T) {
 		"no eyebrow of one part":     {"https://x.example/a-post", ``, eyebrow, ""},
 		"no eyebrow of a year":       {"https://x.example/2024/05/a-post", ``, eyebrow, ""},
 		"no eyebrow of the site":     {"https://x.example/acme/a", `<meta property=og:site_name content=ACME>`, eyebrow, ""},
+		"no eyebrow of its address": {
+			"https://x.example/go-zurich/a", `<meta property=og:site_name content="Go Zürich">`, eyebrow, "",
+		},
 
 		"author of the tag":    {"", `<meta property=article:author content="By Ada Lovelace">`, author, "Ada Lovelace"},
 		"author is an address": {"", article + `<meta property=article:author content="https://facebook.com/ada"><meta name=author content="Ada L.">`, author, "Ada L."},
