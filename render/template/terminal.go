@@ -35,7 +35,7 @@ var _ = register(kit.Template{
 const (
 	terminalX, terminalBar = 72, 64
 	terminalTop            = 172 // of the window, or lower under a title of two lines
-	terminalUnder          = 24  // from the ink of the title to the window
+	terminalUnder          = 36  // from the ink of the title to the window
 	terminalStep           = 8   // of its top: few places, so that their shadows are kept
 	sessionX               = 116
 	sessionPx, sessionLine = 32, 46
