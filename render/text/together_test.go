@@ -62,6 +62,7 @@ func TestFit_wordsThatBelongTogetherStayTogether(t *testing.T) {
 func TestFit_chineseAndJapaneseWordsStayWhole(t *testing.T) {
 	e := text.NewEngine()
 	for _, c := range []struct{ lang, title string }{
+		{"th", "เทศกาลกาแฟและเมล็ด·พันธุ์ท้อง·ถิ่น"},
 		{"zh", "如·何在三·个月内把应·用启·动时·间缩·短一·半"},
 		{"zh", "为什·么我·们用三·个·月重写了支·付系·统的核·心账·本"},
 		{"zh", "每·天6·个·小·时，半·个·世·纪的坚·持"},

@@ -3,6 +3,7 @@ package text
 import (
 	_ "embed" // the dictionaries
 	"encoding/binary"
+	"slices"
 	"sync"
 
 	"github.com/go-text/typesetting/language"
@@ -168,7 +169,7 @@ func (w *wordList) wordParts(runes []rune, starts func(i int) bool, part func(i 
 	for i := 0; i < n; {
 		known := long[i] > 0
 		next := i + int(max(long[i], -long[i]))
-		if next < n && (known || long[next] > 0) && !dependent(runes[next]) {
+		if next < n && (known || long[next] > 0) && !dependent(runes[next]) && !endsCompound(runes[next:]) {
 			part(next)
 		}
 		i = next
@@ -180,6 +181,20 @@ func dependent(r rune) bool {
 	switch r {
 	case 'ๆ', 'ฯ', 'ໆ', 'ຯ', 'ៗ', '។', '៕', '၊', '။':
 		return true
+	}
+	return false
+}
+
+// thaiEndings are words that nearly always end a compound which the dictionary doesn't have, such as seed, local and
+// product.
+var thaiEndings = [...][]rune{[]rune("พันธุ์"), []rune("ถิ่น"), []rune("ภัณฑ์")}
+
+// endsCompound reports whether runes begin with one of thaiEndings.
+func endsCompound(runes []rune) bool {
+	for _, w := range thaiEndings {
+		if len(runes) >= len(w) && slices.Equal(runes[:len(w)], w) {
+			return true
+		}
 	}
 	return false
 }
