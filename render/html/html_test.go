@@ -128,6 +128,9 @@ func TestDraw_pixels(t *testing.T) {
 		"clamped":         {box + `display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;font:20px/20px Inter;width:9px}b{background:red;color:red}</style><div>x <b>x</b>`, []at{{12, 48, "red"}}},
 		"lowest blended":  {`<body style="margin:0;background:blue">` + box + `background:linear-gradient(red,red);background-blend-mode:multiply}</style><div>`, []at{{30, 30, "red"}}},
 		"arced dashes":    {box + `width:60px;height:60px;border:10px dashed blue;box-sizing:border-box;border-radius:10px/20px}</style><div>`, []at{{12, 12, "white"}, {63, 13, "blue"}}},
+		"unlike dashes": {`<style>body{margin:0}div{width:70px;height:50px;box-sizing:border-box;border-radius:30px;` +
+			`border:3px dashed red;border-left:14px dashed blue}</style><div>`,
+			[]at{{5, 7, "white"}, {28, 7, "white"}, {16, 2, "red"}}},
 		"ch of the face":  {box + `width:2ch;font:20px Instrument Serif;background:red}</style><div>`, []at{{26, 30, "red"}, {31, 30, "white"}}},
 		"dark outset":     {box + `border:10px outset #000;box-sizing:border-box}</style><div>`, []at{{30, 15, "light edge"}, {30, 45, "dark edge"}}},
 		"percent picture": {box + `display:grid}</style><div><img src=x.png style="width:20px;height:50%;image-rendering:pixelated"><b>`, []at{{12, 15, "red"}, {12, 22, "blue"}, {12, 27, "white"}}},

@@ -147,6 +147,18 @@ func (p *painter) dashedLine(a, b [2]float64, width float64, style css.LineStyle
 // roundDashes strokes dashes along the middle of a rounded frame.
 func (p *painter) roundDashes(shape raster.RoundRect, sides [4]borderSide, i int, t target) {
 	s := sides[i]
+	thick := s.width
+	if s.style == css.LineDashed { // as thick as the sides beside it, of which the frame leaves what is in it
+		thick = max(thick, sides[(i+3)%4].width, sides[(i+1)%4].width)
+	}
+	if !even(sides) {
+		var ring raster.Path
+		shape.AddTo(&ring)
+		if inner := shape.Inset(sides[0].width, sides[1].width, sides[2].width, sides[3].width); !inner.Empty() {
+			inner.AddTo(&ring)
+		}
+		t = p.clipPath(t, ring, true)
+	}
 	mid := shape.Inset(sides[0].width/2, sides[1].width/2, sides[2].width/2, sides[3].width/2)
 	var q raster.Path
 	mid.AddTo(&q)
@@ -164,6 +176,6 @@ func (p *painter) roundDashes(shape raster.RoundRect, sides [4]borderSide, i int
 		on = .01
 		off -= .01
 	}
-	out := raster.Stroke(raster.Dashed(list, on, off, 0), s.width, round, 1, p.Meter)
+	out := raster.Stroke(raster.Dashed(list, on, off, 0), thick, round, 1, p.Meter)
 	p.Fill(t.l, t.c, out.Transformed(t.m), false, raster.SolidOf(s.color))
 }
