@@ -25,7 +25,7 @@ func TestFont_everyFaceHasTheLettersOfItsCoverage(t *testing.T) {
 		"noto-sans-oriya": "ଅକହି୍ଂ", "noto-sans-sinhala": "අකහි්ං", "noto-sans-khmer": "កខហិ្ំ។៛",
 		"noto-sans-lao": "ກຂຮິໍ້່ໜໝ", "noto-sans-myanmar": "ကခဟိ္်ံ။၀",
 		"noto-serif-tibetan": "ཀཁགཨིེོུཾྷྱྲླ་།༄༅༡༢༔",
-		"noto-sans-jp":       "あアぁー々、。「」・漢字髙𠮟", "noto-sans-sc": "们国汉龙囧，。“”《》—…", "noto-sans-tc": "們國漢龍嘅，。「」ㄅ",
+		"noto-sans-jp":       "あアぁー々、。「」・漢字髙𠮟丼邉眞喩慄膵蒟蒻", "noto-sans-sc": "们国汉龙囧，。“”《》—…", "noto-sans-tc": "們國漢龍嘅，。「」ㄅ",
 		"noto-sans-kr": "가각뷰ㄱㅏ", "noto-sans-symbols": "⚙①ⓐ", "noto-sans-math": "∀∈∩∪∑∫√⟹⊕",
 		"noto-sans-symbols-2": "☀✂✈⬢⠿",
 		"noto-sans-hebrew":    "אבגדהוזחטיךכלםמןנסעףפץצקרשת־׳״ָּ₪",
