@@ -82,6 +82,23 @@ func newHook(h *apptest.Service, prefix string) *apptest.Response {
 	return h.Post(prefix+hooks, map[string]any{"url": h.Site.At("/page/one")}, apptest.Bearer(h.Session.Access))
 }
 
+// repeats creates the first webhook of the account twice.
+func repeats(of func(contractCase) contractCase) contractCase {
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		if _, err := h.App.DB.Exec(h.T().Context(), `DELETE FROM webhooks`); err != nil {
+			h.T().Fatal(err)
+		}
+		return of(asUser("POST", hooks, map[string]any{"url": h.Site.At("/page/one")}, again))(h, prefix)
+	}
+}
+
+// rotatesAgain rotates the secret of one webhook twice.
+func rotatesAgain(of func(contractCase) contractCase) contractCase {
+	return func(h *apptest.Service, prefix string) *apptest.Response {
+		return of(asUser("POST", hookPath(h, "/rotate"), nil, again))(h, prefix)
+	}
+}
+
 var _ = contract(map[string]map[int]contractCase{
 	"undeleteWebhook": {
 		200: func(h *apptest.Service, prefix string) *apptest.Response {
@@ -104,7 +121,7 @@ var _ = contract(map[string]map[int]contractCase{
 		401: anonymous("GET", hooks, nil),
 	},
 	"createWebhook": {
-		201: newHook,
+		200: repeats(twice), 201: newHook, 409: repeats(running), 422: repeats(mismatched),
 		400: asUser("POST", hooks, map[string]any{"url": "http://10.0.0.1/"}),
 		401: anonymous("POST", hooks, someBody),
 		402: func(h *apptest.Service, prefix string) *apptest.Response {
@@ -135,6 +152,7 @@ var _ = contract(map[string]map[int]contractCase{
 		403: crossSite("DELETE", noHook, nil), 404: asUser("DELETE", noHook, nil),
 	},
 	"rotateWebhook": {
+		200: rotatesAgain(twice), 409: rotatesAgain(running), 422: rotatesAgain(mismatched),
 		201: onHook("POST", "/rotate", nil), 400: asUser("POST", "/webhooks/x/rotate", nil),
 		401: anonymous("POST", noHook+"/rotate", nil), 403: crossSite("POST", noHook+"/rotate", nil),
 		404: asUser("POST", noHook+"/rotate", nil),
