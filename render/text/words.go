@@ -59,7 +59,7 @@ func newWordList(data string, first rune) *wordList {
 		start := len(letters)
 		letters = append(letters, letters[last:last+int(shared[i])]...)
 		letters = append(letters, rest[:added[i]]...)
-		rest, last, w.ends[i] = rest[added[i]:], start, uint32(len(letters)) //nolint:gosec // below a megabyte
+		rest, last, w.ends[i] = rest[added[i]:], start, uint32(len(letters))
 		w.firsts[int(letters[start])+1] = i + 1
 	}
 	for b := 1; b < len(w.firsts); b++ {
@@ -110,7 +110,7 @@ func (w *wordList) prefixes(runes []rune, dst []int) []int {
 		if from == to {
 			return dst
 		}
-		if w.start(from)+uint32(i)+1 == w.ends[from] { //nolint:gosec // i is small
+		if w.start(from)+uint32(i)+1 == w.ends[from] {
 			dst = append(dst, i+1)
 			if from++; from == to {
 				return dst
@@ -123,7 +123,7 @@ func (w *wordList) prefixes(runes []rune, dst []int) []int {
 // search returns the first word between two, all longer than i and alike up to there, whose letter i is not below b.
 func (w *wordList) search(from, to, i, b int) int {
 	for from < to {
-		middle := int(uint(from+to) >> 1) //nolint:gosec // neither is negative
+		middle := int(uint(from+to) >> 1)
 		if int(w.letters[int(w.start(middle))+i]) < b {
 			from = middle + 1
 		} else {

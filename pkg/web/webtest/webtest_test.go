@@ -13,7 +13,7 @@ import (
 func TestMain(m *testing.M) { webtest.Main(m) }
 
 // TestRun_replaced clicks on a button that a script replaces hundreds of times a second, as pages do that redraw a part
-// of themselves: at first and after each click, for a while. A busy machine can't click on one that is never left alone.
+// of themselves: at first and after each click, for a while. A busy machine can't click on one that always changes.
 func TestRun_replaced(t *testing.T) {
 	t.Parallel()
 	ctx, ok := webtest.Browser(t)
