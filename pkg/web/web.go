@@ -92,8 +92,8 @@ func New(deps Deps) *Pages {
 	base, audits, drawing := deps.Base, deps.Audits, deps.Drawing
 	fixed, _ := lru.New[string, *report.Fixed](keptCards) // fails only for a size below 1
 	p := &Pages{
-		fixed: fixed, swagger: newSwagger(), spec: deps.Document, base: base, site: ui.SiteOf(base), audits: audits,
-		cards:   newCards(drawing),
+		swagger: newSwagger(), spec: deps.Document, base: base, site: ui.SiteOf(base), audits: audits,
+		cards: newCards(drawing), fixed: fixed,
 		own:     drawnOnce[*ownAssets]{stage: "own pictures", drawing: drawing, draw: drawOwn},
 		example: drawnOnce[*audit.Report]{stage: "example", drawing: drawing, draw: newExample},
 	}

@@ -69,7 +69,7 @@ func without(form *ui.Form, name string) {
 	form.Inputs = slices.DeleteFunc(form.Inputs, func(in ui.Input) bool { return in.Name == name })
 }
 
-// showComplete shows the form to who comes from the provider. ask in the query is what is missing.
+// showComplete shows the form to people who come from the provider. ask in the query is what is missing.
 func (p *Pages) showComplete(c echo.Context) error {
 	form := completeForm()
 	if c.QueryParam("ask") == "code" {

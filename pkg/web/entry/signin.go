@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -89,7 +88,7 @@ func (p *Pages) signIn(c echo.Context) error {
 	case asksForCode(err):
 		askForCode(form, err)
 	default:
-		form.Inputs = slices.DeleteFunc(form.Inputs, func(in ui.Input) bool { return in.Name == "code" })
+		without(form, "code")
 		if apperr.CodeOf(err) == apperr.Unauthorized {
 			form.Fault("password", "Email and password don’t match.")
 		} else {
