@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"testing"
 	"time"
@@ -11,12 +14,15 @@ import (
 	"masthead/render/html"
 )
 
-// TestDraw_hostile draws documents that could take forever, or much memory: each ends soon after its time.
+// TestDraw_hostile draws documents that could take forever, or much memory: each ends soon after its time, and takes at
+// most 64 MB.
 func TestDraw_hostile(t *testing.T) {
 	const (
 		limit = 300 * time.Millisecond
 		room  = 5 * time.Second // some took a minute; machines of tests are busy
+		most  = 64 << 20
 	)
+	defer debug.SetGCPercent(debug.SetGCPercent(10)) // what is reachable is counted often
 	for name, source := range hostile() {
 		doc, err := html.Parse(source)
 		if err != nil {
@@ -24,13 +30,40 @@ func TestDraw_hostile(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		start := time.Now()
-		_, _, err = doc.Draw(ctx, html.Options{Width: 2048, Height: 1024})
+		taken := peak(func() { _, _, err = doc.Draw(ctx, html.Options{Width: 2048, Height: 2048}) })
 		cancel()
 		took := time.Since(start)
-		if t.Logf("%s: %v, %v", name, took, err); took > room || err != nil && !ended(err) {
-			t.Errorf("%s took %v: %v", name, took, err)
+		t.Logf("%s: %v, %d MB, %v", name, took, taken>>20, err)
+		if took > room || taken > most || err != nil && !ended(err) {
+			t.Errorf("%s took %v and %d MB: %v", name, took, taken>>20, err)
 		}
 	}
+}
+
+// peak returns how many bytes of memory were in use at most while draw ran, beside those in use before.
+func peak(draw func()) (bytes uint64) {
+	runtime.GC()
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	before := live[0].Value.Uint64()
+	ended, counted := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(counted)
+		for tick := time.NewTicker(time.Millisecond); ; {
+			metrics.Read(live)
+			bytes = max(bytes, live[0].Value.Uint64())
+			select {
+			case <-ended:
+				tick.Stop()
+				return
+			case <-tick.C:
+			}
+		}
+	}()
+	draw()
+	close(ended)
+	<-counted
+	return bytes - min(bytes, before)
 }
 
 // ended reports whether drawing ended by a limit.

@@ -214,13 +214,15 @@ func TestStyle_warnings(t *testing.T) {
 		"<script>1</script>":                                                        "<script> is not run.",
 		"<video></video>":                                                           "<video> is not drawn.",
 		"<style>@font-face{src:url(a)}</style>":                                     "@font-face is not loaded",
+		"<ruby>a<rt>b</ruby>":                                                       "<rt> is drawn as plain text.",
+		"<details><summary>a</summary>b</details>":                                  "<details> is drawn open.",
 	} {
 		_, warnings := styled(t, document)
 		if len(warnings) != 1 || !strings.Contains(warnings[0].Message, want) {
 			t.Errorf("%s: %v, want %q", document, warnings, want)
 		}
 	}
-	if _, warnings := styled(t, "<i style='cursor:pointer;-moz-foo:1;transition:all 1s'>"); len(warnings) > 0 {
+	if _, warnings := styled(t, "<details open style='cursor:pointer;-moz-foo:1;transition:all 1s'>"); len(warnings) > 0 {
 		t.Errorf("harmless properties are told: %v", warnings)
 	}
 }

@@ -414,6 +414,12 @@ func (s *styling) node(e *selector.Element, parent *Style, container Display) *N
 	case "input", "select", "textarea", "meter", "progress":
 		s.warn(e.Line, e.Column, "<%s> is drawn as an empty box: forms have no controls.", e.Tag)
 		return n
+	case "rt", "legend", "marquee", "font":
+		s.warn(e.Line, e.Column, "<%s> is drawn as plain text.", e.Tag)
+	case "details":
+		if _, open := e.Attr("open"); !open {
+			s.warn(e.Line, e.Column, "<details> is drawn open.")
+		}
 	case "td", "th":
 		n.ColSpan, n.RowSpan = attrCount(e, "colspan"), attrCount(e, "rowspan")
 		if _, ok := e.Attr("rowspan"); ok && n.RowSpan == 0 {

@@ -3,6 +3,8 @@ package mustache
 import (
 	"regexp"
 	"strings"
+
+	"masthead/render/html/css/colors"
 )
 
 // place is where a value stands in a document.
@@ -12,7 +14,8 @@ const (
 	inText      place = iota
 	inAttribute       // of any other kind
 	inStyle           // a style sheet or style attribute: a color or a number
-	inAddress         // an attribute with an address: that of a picture
+	inAddress         // an attribute with an address, or url() in a style attribute: that of a picture
+	inSheetURL        // url() in a style sheet, where nothing is escaped
 	inTag             // elsewhere in a tag, outside of quotation marks: nothing is accepted
 )
 
@@ -23,6 +26,7 @@ type tracker struct {
 	attribute string
 	raw       string // style or script, whose end tag is awaited
 	tail      string // of raw text, to find its end
+	before    string // the last bytes read, to find url(
 }
 
 // value notes that a value stands here.
@@ -34,7 +38,10 @@ func (t *tracker) value() {
 
 // place returns the place of a value.
 func (t *tracker) place() place {
+	isURL := openURL.MatchString(t.before)
 	switch {
+	case t.raw == "style" && isURL:
+		return inSheetURL
 	case t.raw != "":
 		return inStyle
 	case t.tag == "" || strings.HasPrefix(t.tag, "<!--"):
@@ -44,6 +51,9 @@ func (t *tracker) place() place {
 	}
 	switch t.attribute {
 	case "style":
+		if isURL {
+			return inAddress
+		}
 		return inStyle
 	case "src", "href", "xlink:href", "srcset":
 		return inAddress
@@ -82,8 +92,13 @@ func (t *tracker) add(c byte) {
 	t.tag += string(c)
 }
 
+// maxBefore is more than url( takes with a quotation mark and spaces.
+const maxBefore = 16
+
 // read follows text.
 func (t *tracker) read(text string) {
+	t.before += text[max(len(text)-maxBefore, 0):]
+	t.before = t.before[max(len(t.before)-maxBefore, 0):]
 	for i := range len(text) {
 		c := text[i]
 		switch {
@@ -146,7 +161,8 @@ func (t *tracker) shut() {
 }
 
 var (
-	colorValue = regexp.MustCompile(`(?i)^(#[0-9a-f]{3,8}|[a-z]{1,32}|` +
+	openURL    = regexp.MustCompile(`(?i)\burl\(\s*["']?$`)
+	colorValue = regexp.MustCompile(`(?i)^(#[0-9a-f]{3,8}|` +
 		`(rgb|hsl|hwb|oklch|oklab|lch|lab)a?\([\d\s.,%/+deg-]{1,80}\))$`)
 	number  = regexp.MustCompile(`(?i)^[+-]?(\d{1,9}(\.\d{1,9})?|\.\d{1,9})(%|[a-z]{1,5})?$`)
 	address = regexp.MustCompile(`^([\w./-][\w./~%+,=&;?#:@-]*)?$`)
@@ -157,8 +173,9 @@ var (
 func (p place) accepts(s string) (ok bool, wanted string) {
 	switch p {
 	case inStyle:
-		return s == "" || colorValue.MatchString(s) || number.MatchString(s), "a color or a number"
-	case inAddress:
+		ok = s == "" || colorValue.MatchString(s) || number.MatchString(s) || colors.Named(s)
+		return ok, "a color or a number"
+	case inAddress, inSheetURL:
 		script := strings.HasPrefix(strings.ToLower(s), "javascript:")
 		ok = !script && address.MatchString(s) && !strings.HasPrefix(s, "data:") || dataURL.MatchString(s)
 		return ok, "the address of a picture"

@@ -100,7 +100,7 @@ func (r *renderer) variable(n *node, context []any) error {
 	if r.outline && n.place == inText && r.leave(s) {
 		return nil
 	}
-	if n.place == inStyle {
+	if n.place == inStyle || n.place == inSheetURL {
 		r.out.WriteString(s) // nothing in it needs to be escaped
 		return nil
 	}

@@ -108,6 +108,12 @@ var systemColors = map[string]color.NRGBA{
 	"rebeccapurple": {102, 51, 153, 255}, "buttonborder": {0, 0, 0, 255},
 }
 
+// Named reports whether a word is a color: red, transparent, currentColor.
+func Named(name string) bool {
+	_, ok := namedColor(name)
+	return ok || strings.EqualFold(name, "currentcolor")
+}
+
 func namedColor(name string) (c color.NRGBA, ok bool) {
 	name = strings.ToLower(name)
 	if c, ok := systemColors[name]; ok {
