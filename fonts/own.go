@@ -1,6 +1,7 @@
 package fonts
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -57,6 +58,11 @@ func (s *Set) Has(family string) bool {
 // Find returns the face of a family that suits a weight and slant best, or nil if the set has no such family. A
 // variable font is drawn at the weight itself, in steps of 100.
 func (s *Set) Find(family string, weight int, italic bool) *Face {
+	return s.Varied(family, weight, italic, 0)
+}
+
+// Varied is Find, but a variable font is drawn at another weight than the one that it is chosen by, unless that is 0.
+func (s *Set) Varied(family string, weight int, italic bool, varied int) *Face {
 	if s == nil {
 		return nil
 	}
@@ -74,7 +80,7 @@ func (s *Set) Find(family string, weight int, italic bool) *Face {
 	}
 	f := &s.files[best]
 	if f.MaxWeight > f.MinWeight {
-		weight = (weight + 50) / 100 * 100
+		weight = (cmp.Or(varied, weight) + 50) / 100 * 100
 	}
 	key := setKey{best, min(max(weight, f.MinWeight), f.MaxWeight)}
 	s.mu.Lock()

@@ -120,6 +120,11 @@ func TestRead_variable_isDrawnAtItsWeight(t *testing.T) {
 			t.Errorf("at %d: got the weight %d, want %d", weight, face.Weight, want)
 		}
 	}
+	if face := fonts.NewSet([]fonts.File{{
+		Family: f.Family, MinWeight: f.MinWeight, MaxWeight: f.MaxWeight, Data: f.Data,
+	}}).Varied(f.Family, 200, false, 880); face.Weight != 900 {
+		t.Errorf("at 200, but varied to 880: got the weight %d, want 900", face.Weight)
+	}
 	if widths[100] != widths[200] || widths[900] == widths[200] || widths[200] == 0 {
 		t.Errorf("got the widths %v", widths)
 	}

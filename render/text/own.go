@@ -96,9 +96,13 @@ func (f *Fonts) Find(family string, weight int, italic bool) *fonts.Face {
 	return f.set.Find(family, weight, italic)
 }
 
-// OwnFace is [Fonts.Find] of the engine's fonts.
-func (e *Engine) OwnFace(family string, weight int, italic bool) *fonts.Face {
-	return e.own.Find(family, weight, italic)
+// OwnFace returns the face of an uploaded family, or nil if there is none. A variable font is drawn at the weight
+// varied, unless that is 0.
+func (e *Engine) OwnFace(family string, weight int, italic bool, varied int) *fonts.Face {
+	if e.own == nil {
+		return nil
+	}
+	return e.own.set.Varied(family, weight, italic, varied)
 }
 
 // source returns the face of a number that glyphs have.

@@ -214,6 +214,7 @@ func TestStyle_warnings(t *testing.T) {
 		"<script>1</script>":                                                        "<script> is not run.",
 		"<video></video>":                                                           "<video> is not drawn.",
 		"<style>@font-face{src:url(a)}</style>":                                     "@font-face is not loaded",
+		`<i style='font-variation-settings:"slnt" 9'>`:                              "The value of font-variation-settings",
 		"<ruby>a<rt>b</ruby>":                                                       "<rt> is drawn as plain text.",
 		"<details><summary>a</summary>b</details>":                                  "<details> is drawn open.",
 	} {
@@ -222,7 +223,8 @@ func TestStyle_warnings(t *testing.T) {
 			t.Errorf("%s: %v, want %q", document, warnings, want)
 		}
 	}
-	if _, warnings := styled(t, "<details open style='cursor:pointer;-moz-foo:1;transition:all 1s'>"); len(warnings) > 0 {
+	if _, warnings := styled(t, "<details open style='cursor:pointer;-moz-foo:1;transition:all 1s;"+
+		`font-variation-settings:"wght" 9'>`); len(warnings) > 0 {
 		t.Errorf("harmless properties are told: %v", warnings)
 	}
 }

@@ -171,7 +171,7 @@ func addFontFeatures() {
 	variant("font-variant-east-asian", featureEastAsian)
 	variant("font-variant-position", featurePosition)
 	inherit("font-feature-settings", of(func(s *Style) *[]Feature { return &s.features[featureSettings] }, readFeatures))
-	inherit("font-variation-settings", of(func(s *Style) *[]Variation { return &s.Variations }, readVariations))
+	inherit("font-variation-settings", of(func(s *Style) *int { return &s.VariedWeight }, readVariations))
 	shorthands["font-variant"] = &shorthand{
 		longhands: []string{
 			"font-variant-ligatures", "font-variant-caps", "font-variant-numeric", "font-variant-east-asian",
@@ -210,9 +210,17 @@ func readFeatures(b *builder, v []value.Value) (list []Feature, ok bool) {
 	return list, ok
 }
 
-func readVariations(b *builder, v []value.Value) (list []Variation, ok bool) {
-	ok = tagged(b, v, func(tag string, n float64) { list = append(list, Variation{tag, n}) })
-	return list, ok
+// readVariations returns the axis wght; no other one is drawn.
+func readVariations(b *builder, v []value.Value) (weight int, ok bool) {
+	others := false
+	ok = tagged(b, v, func(tag string, n float64) {
+		if tag != "wght" {
+			others = true
+			return
+		}
+		weight = int(min(max(n, 1), 1000))
+	})
+	return weight, ok && !others
 }
 
 func (b *builder) fontVariant(v []value.Value) bool {

@@ -105,13 +105,13 @@ type Text struct {
 	TextWrap      TextWrap
 	Direction     Direction
 	Visibility    Visibility
-	ListInside    bool        // list-style-position: inside
-	Collapse      bool        // border-collapse: collapse
-	Spacing       [2]float64  // border-spacing: between columns, between rows
-	CaptionBelow  bool        // caption-side: bottom
-	Features      []Feature   // font-feature-settings, font-variant-*, font-kerning
-	Variations    []Variation // font-variation-settings
-	Lang          string      // of the lang attribute
+	ListInside    bool       // list-style-position: inside
+	Collapse      bool       // border-collapse: collapse
+	Spacing       [2]float64 // border-spacing: between columns, between rows
+	CaptionBelow  bool       // caption-side: bottom
+	Features      []Feature  // font-feature-settings, font-variant-*, font-kerning
+	VariedWeight  int        // wght of font-variation-settings; 0 for none
+	Lang          string     // of the lang attribute
 	Quotes        Quotes
 	WritingMode   WritingMode
 	Orientation   Orientation
@@ -184,12 +184,6 @@ type TabSize struct {
 type Feature struct {
 	Tag   string // four characters
 	Value uint32
-}
-
-// Variation is the value of a variable font's axis.
-type Variation struct {
-	Tag   string
-	Value float64
 }
 
 // Painted reports whether a box has a background.

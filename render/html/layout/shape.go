@@ -48,12 +48,12 @@ func (l *layouter) fonts(s *css.Style) *fontSet {
 	}
 	set := &fontSet{style: s.Text, known: map[rune]*fonts.Face{}}
 	for _, name := range s.FontFamily {
-		if f := l.familyFace(name, s.FontWeight, s.Italic); f != nil && !slices.Contains(set.faces, f) {
+		if f := l.familyFace(name, s.FontWeight, s.Italic, s.VariedWeight); f != nil && !slices.Contains(set.faces, f) {
 			set.faces = append(set.faces, f)
 		}
 	}
 	if len(set.faces) == 0 {
-		set.faces = append(set.faces, l.familyFace("sans-serif", s.FontWeight, s.Italic))
+		set.faces = append(set.faces, l.familyFace("sans-serif", s.FontWeight, s.Italic, 0))
 	}
 	for _, f := range s.Features {
 		if got, ok := text.Feature(f.Tag, f.Value); ok {
@@ -88,9 +88,9 @@ func Zero(e *text.Engine, t *css.Text) float64 {
 	return float64(e.ShapeRun(zero, nil)[0].Advance)
 }
 
-// familyFace returns the face of a family by its name in CSS, or nil.
-func (l *layouter) familyFace(name string, weight int, italic bool) *fonts.Face {
-	if f := l.engine.OwnFace(name, weight, italic); f != nil {
+// familyFace returns the face of a family by its name in CSS, or nil. varied is as for [text.Engine.OwnFace].
+func (l *layouter) familyFace(name string, weight int, italic bool, varied int) *fonts.Face {
+	if f := l.engine.OwnFace(name, weight, italic, varied); f != nil {
 		return f
 	}
 	slug, ok := generics[name]
