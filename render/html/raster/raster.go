@@ -4,9 +4,6 @@ import (
 	"image"
 	"math"
 
-	freetype "github.com/golang/freetype/raster"
-	"golang.org/x/image/math/fixed"
-
 	"masthead/render/html/meter"
 )
 
@@ -19,7 +16,7 @@ type Clip struct {
 
 // rasterizer turns paths into runs of coverage.
 type rasterizer struct {
-	r *freetype.Rasterizer
+	cells cells
 
 	// Meter counts what is drawn. A path that exceeds it isn't drawn: one whose lines cross many pixels of a row takes
 	// time by the square of their number.
@@ -29,73 +26,50 @@ type rasterizer struct {
 // Far bounds coordinates of paths.
 const Far = 8000
 
-func toFixed(v float64) fixed.Int26_6 {
+// toFixed returns a coordinate in 1/64 px.
+func toFixed(v float64) int {
 	if v != v {
 		return 0
 	}
-	return fixed.Int26_6(math.Floor(min(max(v, -Far), Far)*64 + .5))
+	return int(math.Floor(min(max(v, -Far), Far)*one + .5))
 }
 
 // lineWork is the work of a line for a [meter.Meter]: each pixel that it crosses is looked for in its row.
-func lineWork(a, b fixed.Point26_6) int {
+func lineWork(dx, dy int) int {
 	const base, perPixel = 8, 4
-	dx, dy := int(b.X-a.X), int(b.Y-a.Y)
-	return base + perPixel*(max(dx, -dx)+max(dy, -dy))/64
+	return base + perPixel*(max(dx, -dx)+max(dy, -dy))/one
 }
 
-// Coverage calls f with runs of equal coverage of a path in device pixels within bounds.
+// Coverage calls f with runs of equal coverage of a path in device pixels within bounds. What it is doesn't depend on
+// bounds.
 func (z *rasterizer) Coverage(p Path, evenOdd bool, bounds image.Rectangle, f func(y, x0, x1 int, alpha uint32)) {
-	b := p.Bounds()
-	r := Outer(b).Intersect(bounds)
+	r := Outer(p.Bounds()).Intersect(bounds)
 	if r.Empty() {
 		return
 	}
-	w, h := r.Dx(), r.Dy()
-	if z.r == nil {
-		z.r = freetype.NewRasterizer(w, h)
-	} else {
-		z.r.SetBounds(w, h)
-	}
-	z.r.Clear()
-	z.r.UseNonZeroWinding = !evenOdd
-	ox, oy := float64(r.Min.X), float64(r.Min.Y)
-	at := func(x, y float64) fixed.Point26_6 {
-		return fixed.Point26_6{X: toFixed(x - ox), Y: toFixed(y - oy)}
-	}
-	var start, last fixed.Point26_6
-	open := false
-	p.Flatten(.03, func(x, y float64, begins, ends bool) (over bool) {
-		q := at(x, y)
-		if !begins && z.Meter.Spend(lineWork(last, q)) {
-			return true
-		}
+	z.cells.reset(r.Dx(), r.Dy())
+	ox, oy := r.Min.X<<bits, r.Min.Y<<bits
+	var startX, startY int
+	p.Flatten(.03, func(px, py float64, begins, ends bool) (over bool) {
+		x, y := toFixed(px)-ox, toFixed(py)-oy
 		switch {
 		case begins:
-			if open && last != start {
-				z.r.Add1(start)
-			}
-			z.r.Start(q)
-			start, open = q, true
+			z.cells.line(startX, startY)
+			startX, startY = x, y
+			z.cells.start(x, y)
+			return false
+		case z.Meter.Spend(lineWork(x-z.cells.x, y-z.cells.y)):
+			return true
 		case ends:
-			if last != start {
-				z.r.Add1(start)
-			}
-			open = false
-		default:
-			z.r.Add1(q)
+			x, y = startX, startY
 		}
-		last = q
+		z.cells.line(x, y)
 		return false
 	})
 	if z.Meter.Err() != nil {
 		return
 	}
-	z.r.Rasterize(freetype.PainterFunc(func(ss []freetype.Span, _ bool) {
-		for i := range ss {
-			s := &ss[i]
-			f(s.Y+r.Min.Y, s.X0+r.Min.X, s.X1+r.Min.X, s.Alpha>>8)
-		}
-	}))
+	z.cells.sweep(evenOdd, func(y, x0, x1 int, alpha uint32) { f(y+r.Min.Y, x0+r.Min.X, x1+r.Min.X, alpha) })
 }
 
 // Outer returns the pixels that a rectangle touches.
