@@ -59,7 +59,7 @@ func NewPhoto(img image.Image) *Photo {
 			img = whole
 		}
 	}
-	sum, ok := SumOf(img)
+	sum, ok := sumKept(img)
 	return &Photo{img, sum, ok}
 }
 

@@ -174,13 +174,22 @@ func FuzzVeil(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := &script{data}
 		pw, ph, w, h := CellSide+s.n(90), CellSide+s.n(40), 1+s.n(120), 1+s.n(50)
+		repeated := s.n(4) == 0 // rows have the same opacities, as those of a veil from the side
+		if repeated {
+			pw, ph, w, h = (pw+7)&^7, 3*ph, (w+7)&^7, 3*h
+		}
 		img := &image.NRGBA{Pix: s.bytes(4 * pw * ph), Stride: 4 * pw, Rect: image.Rect(0, 0, pw, ph)}
 		p := makePlate(img, PlateSpec{W: pw, H: ph})
 		v, ink, at := NewVeil(w, h), s.ink(), image.Pt(s.n(40)-20, s.n(40)-20)
+		if repeated {
+			at.X &^= 7
+		}
 		for _, nodes := range [][]float32{v.cover, v.blur} {
 			kind := s.n(6)
 			for i := range nodes {
 				switch b := s.byte(); {
+				case repeated && i >= v.cols && i/v.cols != 9: // but one
+					nodes[i] = nodes[i%v.cols]
 				case kind > 3 && i%v.cols > 0: // rows of one opacity
 					nodes[i] = nodes[i-1]
 				case kind == 0 && b%4 == 0:

@@ -69,3 +69,14 @@ func thresholds(y int, noisy bool) (across, along []uint8) {
 func noiseRow(y int) []uint8 {
 	return blueNoise()[(y%noiseSide)*noiseSide:][:noiseSide]
 }
+
+// noiseWords returns the thresholds of a row as words of two pixels: each of them in both lanes of its half.
+func noiseWords(y int) *[noiseSide / 2]uint64 { return &noiseTable()[y%noiseSide] }
+
+var noiseTable = sync.OnceValue(func() *[noiseSide][noiseSide / 2]uint64 {
+	var words [noiseSide][noiseSide / 2]uint64
+	for i, t := range blueNoise() {
+		words[i/noiseSide][i%noiseSide/2] |= uint64(t) * 0x0001_0001 << (i % 2 * 32)
+	}
+	return &words
+})

@@ -168,27 +168,33 @@ func NewOver(p *Plate, at image.Point, v *Veil, ink color.NRGBA) *Canvas {
 	c := newCanvas(v.w, v.h)
 	c.rgba = &image.RGBA{Pix: cache.Pixels.Take(4 * c.w * c.h), Stride: 4 * c.w, Rect: c.Bounds()}
 	c.dither = true
-	blurred, row, nodes := make([]uint32, c.w+veilStep), make([]uint8, 4*p.w), make([]int32, v.cols)
 	area := image.Rect(0, 0, p.w, p.h).Add(at).Intersect(c.Bounds())
 	for y := range c.h {
-		dst := c.rgba.Pix[4*y*c.w:][:4*c.w]
-		if area.Empty() || y < area.Min.Y || y >= area.Max.Y {
+		if dst := c.rgba.Pix[4*y*c.w:][:4*c.w]; area.Empty() || y < area.Min.Y || y >= area.Max.Y {
 			fill32(dst, ink)
-			continue
+		} else {
+			fill32(dst[:4*area.Min.X], ink)
+			fill32(dst[4*area.Max.X:], ink)
 		}
-		fill32(dst[:4*area.Min.X], ink)
-		fill32(dst[4*area.Max.X:], ink)
-		src := p.pix[4*(y-at.Y)*p.w:][:4*p.w]
-		if v.rowOf(nodes, v.blur, y) {
-			spreadNodes(blurred, nodes)
-			p.blendSoft(row, src, blurred[area.Min.X:area.Max.X], area.Min.X-at.X, y-at.Y)
-			src = row
+	}
+	blurred, row, nodes := make([]uint32, c.w+veilStep), make([]uint8, 4*p.w), make([]int32, v.cols)
+	var mix repeatedMix
+	for first := range min(noiseSide, area.Dy()) { // rows of the same noise follow each other
+		mix.start(area.Min.Y + first)
+		for y := area.Min.Y + first; y < area.Max.Y; y += noiseSide {
+			src := p.pix[4*(y-at.Y)*p.w:][:4*p.w]
+			if v.rowOf(nodes, v.blur, y) {
+				spreadNodes(blurred, nodes)
+				p.blendSoft(row, src, blurred[area.Min.X:area.Max.X], area.Min.X-at.X, y-at.Y)
+				src = row
+			}
+			dst := c.rgba.Pix[4*(y*c.w+area.Min.X) : 4*(y*c.w+area.Max.X)]
+			if src = src[4*(area.Min.X-at.X):]; !v.rowOf(nodes, v.cover, y) {
+				copy(dst, src)
+			} else if !mix.row(dst, src, nodes, area.Min.X, ink) {
+				veilRow(c.rgba.Pix[4*y*c.w:4*(y*c.w+area.Max.X)], src, nodes, area.Min.X, ink, y)
+			}
 		}
-		if !v.rowOf(nodes, v.cover, y) {
-			copy(dst[4*area.Min.X:4*area.Max.X], src[4*(area.Min.X-at.X):])
-			continue
-		}
-		veilRow(dst[:4*area.Max.X], src[4*(area.Min.X-at.X):], nodes, area.Min.X, ink, noiseRow(y))
 	}
 	return c
 }
@@ -228,8 +234,9 @@ func spreadNodes(dst []uint32, nodes []int32) {
 
 // veilRow draws an ink over a row of pixels starting at x0 of the canvas, and writes the result to dst, the row of the
 // canvas. Opacities are those of nodes. Where everything or nothing is hidden, nothing is computed.
-func veilRow(dst, src []uint8, nodes []int32, x0 int, ink color.NRGBA, noise []uint8) {
+func veilRow(dst, src []uint8, nodes []int32, x0 int, ink color.NRGBA, y int) {
 	whole := uint32(ink.R) | uint32(ink.G)<<8 | uint32(ink.B)<<16 | 255<<24
+	noise, words := noiseRow(y), noiseWords(y)
 	var m evenMix
 	even := m.of(nodes[x0/veilStep:], whole, noise)
 	for x := x0; 4*x < len(dst); {
@@ -239,6 +246,12 @@ func veilRow(dst, src []uint8, nodes []int32, x0 int, ink color.NRGBA, noise []u
 			m.mix(dst[4*x:4*(x+n)], src[4*(x-x0):])
 			x += n
 			continue
+		}
+		if x%veilStep == 0 {
+			if n := mixCells(dst[4*x:], src[4*(x-x0):], nodes[i:], i, whole, words); n > 0 {
+				x += n * veilStep
+				continue
+			}
 		}
 		end := min((i+1)*veilStep, len(dst)/4)
 		left, right := nodes[i], nodes[i+1]
@@ -299,25 +312,45 @@ func (m *evenMix) mix(d, s []uint8) {
 	}
 }
 
-// mixRow mixes up to eight pixels with an ink, by an opacity that grows from pixel to pixel. Two pixels are mixed at
-// once, half of their channels in each of two words.
-func mixRow(d, s []uint8, a uint32, step int32, ink uint32, noise []uint8) {
+// mixCells mixes the pixels of whole cells, the first of which is the ith of its row, up to one of which everything or
+// nothing is hidden, and returns how many these are. Two pixels are mixed at once, half of their channels in each of
+// two words.
+func mixCells(d, s []uint8, nodes []int32, i int, ink uint32, noise *[noiseSide / 2]uint64) (n int) {
 	both := uint64(ink) | uint64(ink)<<32
 	inkRB, inkGA := both&lanes, both>>8&lanes
-	k := 0
-	for ; 4*k+8 <= len(d); k += 2 {
-		p := binary.LittleEndian.Uint64(s[4*k:])
-		t, u := uint64(noise[k]), uint64(noise[k+1])
-		f := min((uint64(a)+t)>>8, 256)
-		t = t*0x0001_0001 | u*0x0001_0001<<32
-		rb := p&lanes*(256-f) + inkRB*f + t
-		ga := p>>8&lanes*(256-f) + inkGA*f + t
-		binary.LittleEndian.PutUint64(d[4*k:], rb>>8&lanes|ga&^uint64(lanes)|0xff00_0000_ff00_0000)
-		a += uint32(2 * step)
+	for ; len(d) >= 4*veilStep && len(s) >= 4*veilStep && len(nodes) > 1; n++ {
+		left, right := nodes[0], nodes[1]
+		if left < nearly && right < nearly || left >= full-nearly && right >= full-nearly {
+			return n
+		}
+		step := (right - left) / veilStep
+		a := uint32(left + step/2)
+		to, from := (*[4 * veilStep]uint8)(d), (*[4 * veilStep]uint8)(s)
+		added := (*[veilStep / 2]uint64)(noise[(i+n)%(noiseSide/veilStep)*veilStep/2:])
+		for k := range veilStep / 2 {
+			p, t := binary.LittleEndian.Uint64(from[8*k:]), added[k]
+			f := min((uint64(a)+t&0xffff)>>8, 256)
+			rb, ga := p&lanes, p>>8&lanes
+			// Lanes borrow from each other in the difference, and get it back in the sum.
+			rb, ga = rb<<8+(inkRB-rb)*f+t, ga<<8+(inkGA-ga)*f+t
+			binary.LittleEndian.PutUint64(to[8*k:], rb>>8&lanes|ga&^uint64(lanes)|0xff00_0000_ff00_0000)
+			a += uint32(2 * step)
+		}
+		d, s, nodes = d[4*veilStep:], s[4*veilStep:], nodes[1:]
 	}
-	if 4*k < len(d) {
-		f := min((uint64(a)+uint64(noise[k]))>>8, 256)
-		p := spread(binary.LittleEndian.Uint32(s[4*k:]))*(256-f) + spread(ink)*f + uint64(noise[k])*0x0001_0001_0001_0001
+	return n
+}
+
+// mixRow mixes a part of a cell with an ink, by an opacity that grows from pixel to pixel; two pixels share one.
+func mixRow(d, s []uint8, a uint32, step int32, ink uint32, noise []uint8) {
+	var f uint64
+	for k := 0; 4*k < len(d); k++ {
+		t := uint64(noise[k])
+		if k%2 == 0 {
+			f = min((uint64(a)+t)>>8, 256)
+			a += uint32(2 * step)
+		}
+		p := spread(binary.LittleEndian.Uint32(s[4*k:]))*(256-f) + spread(ink)*f + t*0x0001_0001_0001_0001
 		binary.LittleEndian.PutUint32(d[4*k:], pack(p)|255<<24)
 	}
 }

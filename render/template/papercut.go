@@ -2,6 +2,7 @@ package template
 
 import (
 	"cmp"
+	"image"
 
 	"masthead/render/paint"
 	"masthead/render/palette"
@@ -61,7 +62,9 @@ func drawPapercut(c *kit.Card, at *paperPlace) {
 	paper := motif.PaperSurface(th)
 	title, sheets := fitPapercut(c, at)
 
-	c.Over(papercutBackdrop(th))
+	picture := papercutBackdrop(th)
+	picture.Hidden = []image.Rectangle{image.Rect(0, 0, c.W, c.H)} // all texts and logos are on paper
+	c.Over(picture)
 	canvas := c.Begin(paint.Solid(motif.PaperBackground(th)))
 	canvas.Levels(motif.PaperLevels(c, sheets), motif.PaperShades(th)[motif.PaperSteps*sheets.Uncut():], false)
 	logo := c.PlaceLogo(kit.Corners{
