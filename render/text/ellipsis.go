@@ -58,7 +58,8 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 	floor := int(minCutShare * float64(last.end))
 	for i := len(p.breaks) - 1; i >= 0; i-- {
 		b := p.breaks[i]
-		if b.end <= last.end && !p.endsInCount(b) && !p.splitsWord(b) { // "400…" of what?
+		hangs := p.endsInCount(b) || p.endsInThaiPreposition(b) // "400…" of what?
+		if b.end <= last.end && !hangs && !p.splitsWord(b) {
 			end := trimCut(p.runes[:b.end], p.style.Lang)
 			if end > floor && p.style.Balance && barelyBegins(p.runes[:end]) { // a title
 				continue

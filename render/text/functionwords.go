@@ -46,6 +46,7 @@ var functionWordLists = map[string]string{
 	"id": "dan atau di ke dari untuk dengan pada yang oleh dalam ini itu",
 	"ar": "و أو في من إلى على عن مع ب ل ك أن إن ما لا هذا هذه التي الذي بين حتى",
 	"fa": "و یا در از به با برای که را تا این آن بر",
+	"hi": "और या कि जो व एवं तथा लेकिन एक इस उस हर",
 	"he": "ו או של את על עם אל מ ב ל ה כי אם זה זו גם בין עד",
 }
 

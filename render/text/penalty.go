@@ -231,7 +231,7 @@ func (p *paragraph) wordStart(end int) int {
 // abbreviates reports whether the full stop at i follows an initial or a person's title.
 func (p *paragraph) abbreviates(i int) bool {
 	start := i
-	for start > 0 && unicode.IsLetter(p.runes[start-1]) {
+	for start > 0 && unicode.In(p.runes[start-1], unicode.L, unicode.M) {
 		start--
 	}
 	word := string(p.runes[start:i])

@@ -426,6 +426,27 @@ func TestFit_noLineEndsInsideTheseWords(t *testing.T) {
 		{"zh-Hans", "如何在 10 分钟内部署您的第一个网站", []string{"部", "钟"}},
 		{"fr", "Pourquoi la ville de demain sera-t-elle plus lente ?", []string{"sera-", "sera-t-"}},
 		{"de", "Donaudampfschifffahrtsgesellschaft wird 190 Jahre alt", []string{"schifffahrtsge-", "schaf-"}},
+		{"th", "พยากรณ์อากาศวันนี้: " +
+			"ภาคเหนืออุณหภูมิลดลง 3-5 องศา",
+			[]string{"วัน", "ภาค", "ลด"}},
+		{"th", "กรุงเทพฯ " +
+			"เปิดรถไฟฟ้าสายสีชมพูเต็มรูปแบบ " +
+			"ค่าโดยสารเริ่มต้น 15 บาท",
+			[]string{"รูป", "ค่า", "เริ่ม", "รถไฟ"}},
+		{"th", "นักวิทยาศาสตร์ค้นพบสิ่งมีชี" +
+			"วิตชนิดใหม่ใต้ทะเลอันดามัน",
+			[]string{"ค้น", "สิ่ง", "มี", "นัก"}},
+		{"th", "เศรษฐกิจไทยไตรมาสสามขยายตัว 2.8% " +
+			"สูงกว่าที่นักวิเคราะห์คาดการณ์",
+			[]string{"ขยาย", "สูง", "นัก"}},
+		{"hi", "“मैंने कभी हार नहीं मानी” — " +
+			"पी. वी. सिंधु से ख़ास बातचीत",
+			[]string{"पी.", "वी."}},
+		{"hi", "किसानों के लिए नई योजना: हर " +
+			"साल 6,000 रुपये सीधे खाते में",
+			[]string{"हर", "6,000"}},
+		{"ko", "“포기하지 않았을 뿐입니다” 70세 마라토너 이정희 씨",
+			[]string{"않았을", "이정희"}},
 		{"de", "Geschwindigkeitsbegrenzung auf Autobahnen", []string{"Geschwindigkeitsbe-", "Geschwindigkeitsbegren-"}},
 	} {
 		st := text.Inter.Title(0)
@@ -440,6 +461,30 @@ func TestFit_noLineEndsInsideTheseWords(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestFit_noThaiTitleIsCutAfterAPreposition cuts a title at many widths.
+func TestFit_noThaiTitleIsCutAfterAPreposition(t *testing.T) {
+	e, st, cut := text.NewEngine(), text.Inter.Title(0), 0
+	st.Lang = "th"
+	const title = "การเปลี่ยนแปลง" +
+		"สภาพภูมิอากาศกับอนาคตขอ" +
+		"งเมืองชายฝั่งในเอเชียตะวันออกเฉียงใต้"
+	for w := 300.0; w < 1060; w += 12 {
+		b := e.Fit(title, st, text.Box{W: w, H: 150}, text.Steps(2, 60))
+		if !b.Truncated {
+			continue
+		}
+		cut++
+		for _, word := range []string{"ใน", "ของ", "กับ", "การ"} {
+			if strings.HasSuffix(b.Text(), word+"…") {
+				t.Errorf("%v px wide: %q", w, b.Text())
+			}
+		}
+	}
+	if cut == 0 {
+		t.Error("no title was cut")
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 var (
 	// titles precede a name, with or without a full stop.
 	titles = wordSet(`Mr Mrs Ms Dr Prof Rev St Hr Fr Mme M Sr Sra Mlle Dra Hon Gen Capt Lt Sgt г-н г-жа
-		डॉ ดร`)
+		डॉ ดร ` + hindiInitials)
 	// numbered precede a number, with a full stop.
 	numbered = wordSet(`No Nr Vol Fig Figs Ch Sec Art Abb Kap Bd Aufl ca approx Nos`)
 	// versions precede a number.
@@ -37,14 +37,23 @@ var (
 	koreanMagnitudes = "백천만억조"
 	koreanCounters   = strings.Fields(`가지 번째 번 개월 개국 개 명 사람 분 마리 권 장 대 병 잔 살 시간 시 초 일 주일 주 달 년 원 곳 배 회 차 층 단계
 		종 편 건 쪽 척 켤레 송이 판 줄`)
+	// koreanBound are nouns that don't begin a phrase: Mr or Ms, only, thing, way, time, because.
+	koreanBound = wordSet(`씨 뿐 뿐이다 뿐입니다 것 것은 것이 것을 것들 수 때 때문에 줄 채`)
 	// thaiNumbers precede a classifier.
 	thaiNumbers = strings.Fields(`หนึ่ง สอง สาม สี่ ห้า หก เจ็ด แปด เก้า สิบ ยี่สิบ ร้อย พัน หมื่น แสน
 		ล้าน หลาย กี่ ครึ่ง`)
-	// thaiPrepositions precede what they belong to: in, of, to, from, and, or, with, by, for, that.
-	thaiPrepositions = wordSet(`ใน ของ สู่ จาก และ หรือ กับ โดย เพื่อ ที่ ซึ่ง แก่ ต่อ ถึง แห่ง`)
+	// thaiPrepositions precede what they belong to: in, of, to, from, and, or, with, by, for, that; and words that make
+	// nouns: the act of, -ness, -er, -ist, people of, cost of, region, as.
+	thaiPrepositions = wordSet(`ใน ของ สู่ จาก และ หรือ กับ
+		โดย เพื่อ ที่ ซึ่ง แก่ ต่อ ถึง แห่ง
+		การ ความ ผู้ นัก ชาว ค่า ภาค แบบ`)
 	// arabicGovernors precede a number.
 	arabicGovernors = wordSet(`بنسبة نحو حوالي من قرابة الساعة`)
 )
+
+// hindiInitials are the names of Latin letters, which Hindi writes as initials: पी. वी. सिंधु.
+const hindiInitials = "ए बी सी डी ई एफ जी एच आई जे के एल " +
+	"एम एन ओ पी क्यू आर एस टी यू वी डब्ल्यू"
 
 func wordSet(list string) map[string]bool {
 	out := map[string]bool{}
@@ -86,7 +95,8 @@ func (p *paragraph) bound(end, next int) bool {
 		return endsInNumber(before, thaiNumbers)
 	case hangul(last):
 		bare := []rune(strings.TrimRight(string(before), koreanMagnitudes))
-		return (koreanNumbers[string(before)] || p.numeral(bare)) && beginsWith(after, koreanCounters)
+		return (koreanNumbers[string(before)] || p.numeral(bare)) && beginsWith(after, koreanCounters) ||
+			koreanBound[string(after)]
 	}
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed" // the dictionaries
 	"encoding/binary"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/go-text/typesetting/language"
@@ -159,7 +160,7 @@ func (w *wordList) wordParts(runes []rune, starts func(i int) bool, part func(i 
 		if !starts(i) {
 			continue
 		}
-		lengths = w.prefixes(runes[i:n], lengths[:0])
+		lengths = w.compounds(runes[i:n], w.prefixes(runes[i:n], lengths[:0]))
 		for _, l := range lengths {
 			if end := i + l; (end == n || starts(end)) && wordCost+cost[end] <= cost[i] {
 				cost[i], long[i] = wordCost+cost[end], int16(l)
@@ -186,8 +187,49 @@ func dependent(r rune) bool {
 }
 
 // thaiEndings are words that nearly always end a compound which the dictionary doesn't have, such as seed, local and
-// product.
-var thaiEndings = [...][]rune{[]rune("พันธุ์"), []rune("ถิ่น"), []rune("ภัณฑ์")}
+// product, or belong to the word before them: this, that, than.
+var thaiEndings = [...][]rune{
+	[]rune("พันธุ์"), []rune("ถิ่น"), []rune("ภัณฑ์"),
+	[]rune("นี้"), []rune("นั้น"), []rune("กว่า"),
+}
+
+// thaiCompounds are words of headlines that the dictionary only has the parts of, by their first letter.
+var thaiCompounds = sync.OnceValue(func() map[rune][][]rune {
+	out := map[rune][][]rune{}
+	for _, w := range strings.Fields(`เริ่มต้น ค้นพบ ค้นหา
+		สิ่งมีชีวิต สิ่งแวดล้อม ขยายตัว
+		เปิดตัว เปิดรับ เปิดเผย รูปแบบ
+		เต็มรูปแบบ ส่งออก นำเข้า รถไฟฟ้า
+		แบบง่าย เต็มรูป ดอกเบี้ย รับสมัคร
+		คาดการณ์ ตะวันออก ตะวันตก
+		ตะวันออกเฉียงใต้ ตะวันออกเฉียงเหนือ
+		เฉียงใต้ เฉียงเหนือ ทุกวัน ไตรมาส
+		พยากรณ์อากาศ รายงานข่าว ปรับขึ้น
+		ปรับลด เพิ่มขึ้น ลดลง ทำงาน ใช้งาน
+		ทีมชาติ ทั่วโลก ทั่วไป ต่างประเทศ
+		นานาชาติ ปัญญาประดิษฐ์ โรงเรียน
+		โรงพยาบาล นักวิเคราะห์ นักวิทยาศาสตร์
+		นักท่องเที่ยว นักศึกษา นักลงทุน
+		นักกีฬา นักวิ่ง ผู้เชี่ยวชาญ
+		ผู้ประกอบการ ค่าใช้จ่าย`) {
+		r := []rune(w)
+		out[r[0]] = append(out[r[0]], r)
+	}
+	return out
+})
+
+// compounds appends the lengths of the compounds that runes begin with to dst.
+func (w *wordList) compounds(runes []rune, dst []int) []int {
+	if w.first != firstWordScript {
+		return dst
+	}
+	for _, c := range thaiCompounds()[runes[0]] {
+		if len(runes) >= len(c) && slices.Equal(runes[:len(c)], c) {
+			dst = append(dst, len(c))
+		}
+	}
+	return dst
+}
 
 // endsCompound reports whether runes begin with one of thaiEndings.
 func endsCompound(runes []rune) bool {
