@@ -215,6 +215,7 @@ func TestStyle_warnings(t *testing.T) {
 		"<video></video>":                                                           "<video> is not drawn.",
 		"<style>@font-face{src:url(a)}</style>":                                     "@font-face is not loaded",
 		`<i style='font-variation-settings:"slnt" 9'>`:                              "The value of font-variation-settings",
+		"<i style='contain:layout paint'>":                                          "The property contain is not supported.",
 		"<ruby>a<rt>b</ruby>":                                                       "<rt> is drawn as plain text.",
 		"<details><summary>a</summary>b</details>":                                  "<details> is drawn open.",
 	} {
@@ -223,7 +224,7 @@ func TestStyle_warnings(t *testing.T) {
 			t.Errorf("%s: %v, want %q", document, warnings, want)
 		}
 	}
-	if _, warnings := styled(t, "<details open style='cursor:pointer;-moz-foo:1;transition:all 1s;"+
+	if _, warnings := styled(t, "<details open style='contain:layout style;cursor:pointer;-moz-foo:1;transition:all 1s;"+
 		`font-variation-settings:"wght" 9'>`); len(warnings) > 0 {
 		t.Errorf("harmless properties are told: %v", warnings)
 	}

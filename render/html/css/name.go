@@ -1,6 +1,7 @@
 package css
 
 import (
+	"slices"
 	"strings"
 
 	"masthead/render/html/css/media"
@@ -65,16 +66,30 @@ var harmless = map[string]bool{}
 func init() {
 	for _, n := range strings.Fields(`cursor pointer-events user-select -webkit-user-select -webkit-font-smoothing
 		-moz-osx-font-smoothing text-rendering will-change touch-action scroll-behavior overscroll-behavior
-		color-scheme accent-color caret-color contain content-visibility resize appearance -webkit-appearance
+		color-scheme accent-color caret-color resize appearance -webkit-appearance
 		-webkit-tap-highlight-color -webkit-text-size-adjust text-size-adjust transition transition-property
 		transition-duration transition-timing-function transition-delay backface-visibility print-color-adjust
 		-webkit-print-color-adjust scrollbar-width scrollbar-color scrollbar-gutter orphans widows font-optical-sizing
-		font-synthesis break-inside break-before break-after page-break-inside page-break-before page-break-after
+		break-inside break-before break-after page-break-inside page-break-before page-break-after
 		scroll-margin scroll-padding scroll-snap-type scroll-snap-align
-		src font-display unicode-range contain-intrinsic-size image-orientation forced-color-adjust
+		src font-display unicode-range contain-intrinsic-size forced-color-adjust
 		transform-style perspective-origin -webkit-backface-visibility zoom-animation speak`) {
 		harmless[n] = true
 	}
+}
+
+// harmlessValues are words in values of properties that have nothing to do with a picture then.
+var harmlessValues = map[string]string{
+	"contain": " none layout style ", "content-visibility": " visible auto ", "image-orientation": " from-image ",
+	"font-synthesis": " weight style small-caps position ",
+}
+
+// isHarmless reports whether a declaration has nothing to do with a picture.
+func isHarmless(name string, v []value.Value) bool {
+	words, some := harmlessValues[name]
+	return harmless[name] || some && !slices.ContainsFunc(v, func(v value.Value) bool {
+		return !strings.Contains(words, " "+strings.ToLower(v.Text)+" ")
+	})
 }
 
 // known reports whether the property is drawn, or has nothing to draw.
@@ -82,7 +97,8 @@ func known(name string) bool {
 	if a, ok := aliases[name]; ok {
 		name = a
 	}
-	return properties[name] != nil || shorthands[name] != nil || harmless[name] || name == "all"
+	return properties[name] != nil || shorthands[name] != nil || harmless[name] || harmlessValues[name] != "" ||
+		name == "all"
 }
 
 // declarable reports whether a declaration would be valid, for @supports.
@@ -90,5 +106,5 @@ func declarable(v []value.Value) bool {
 	b := builder{root: initial.Text, view: media.Viewport{Width: 1200, Height: 630}}
 	b.start(initial)
 	name := b.physical(strings.ToLower(v[0].Text))
-	return harmless[name] || hasVar(v[2:]) || b.apply(name, v[2:])
+	return isHarmless(name, v[2:]) || hasVar(v[2:]) || b.apply(name, v[2:])
 }

@@ -327,7 +327,7 @@ func (s *styling) declare(d *declaration, pass int, author bool) {
 	if name == "font" {
 		b.text.FontSize = size
 	}
-	if ok || !author || harmless[name] {
+	if ok || !author || isHarmless(name, values) {
 		return
 	}
 	s.refused(d, name, values)

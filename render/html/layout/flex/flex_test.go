@@ -28,6 +28,11 @@ func TestLayout(t *testing.T) {
 		{"display:flex;flex-direction:column", "<i style='flex:1 1 0;overflow:hidden'>" + block + "</i>", []fragment.Rect{
 			{W: 400},
 		}},
+		// What is left is shared as if the second item were 30 px high, not 60.
+		{"display:flex;flex-direction:column;height:150px", "<i style='flex:1 1 0'></i>" +
+			"<i style='flex:2 0 auto;min-height:60px'>" + block + "</i>", []fragment.Rect{
+			{W: 400, H: 40}, {Y: 40, W: 400, H: 110},
+		}},
 		{"display:flex;flex-direction:column", "<i style='flex:1;height:43px'>" + block + "</i>", []fragment.Rect{
 			{W: 400, H: 30},
 		}},

@@ -102,8 +102,12 @@ func (s *state) contentSize(it *item) float64 {
 		}
 		return s.l.Intrinsic(it.b, s.room.H).Max + it.f.X()
 	}
-	if !it.b.Anonymous && it.b.Style.FlexBasis.Kind != value.Auto && !it.b.Style.Height.IsAuto() {
-		return s.contentHeight(it)
+	if k := it.b; !k.Anonymous {
+		ratio, _ := boxtree.Ratio(k)
+		limited := k.Style.MinHeight.Kind == value.Fixed && k.Kind != boxtree.ReplacedBox && ratio == 0
+		if limited || k.Style.FlexBasis.Kind != value.Auto && !k.Style.Height.IsAuto() {
+			return s.contentHeight(it)
+		}
 	}
 	return s.columnPiece(it).H
 }
@@ -220,7 +224,7 @@ func (s *state) autoMinimum(it *item) float64 {
 	return min(specified, content)
 }
 
-// contentHeight returns the height of an item's content as if its height were auto.
+// contentHeight returns the height of an item's content as if its height and its least one were auto.
 func (s *state) contentHeight(it *item) float64 {
 	if s.contentOnly(it.b) {
 		return it.f.Y()
@@ -228,7 +232,7 @@ func (s *state) contentHeight(it *item) float64 {
 	if it.b.AutoHeight == nil { // kept, so that boxes in each other take no exponential time
 		copied := *it.b
 		style := *it.b.Style
-		style.Height = value.Size{}
+		style.Height, style.MinHeight = value.Size{}, value.Size{}
 		copied.Style = &style
 		copied.Cache = [6]boxtree.CachedPiece{}
 		it.b.AutoHeight = &copied
