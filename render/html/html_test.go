@@ -148,6 +148,8 @@ func TestDraw_pixels(t *testing.T) {
 			[]at{{30, 18, "red"}, {30, 42, "red"}, {14, 30, "white"}, {46, 30, "white"}}},
 		"comma in vertical text": {box + `font:700 40px/40px Inter;color:red;writing-mode:vertical-rl}</style><div lang=ja>、`,
 			[]at{{38, 18, "red"}, {18, 42, "white"}, {14, 38, "white"}}},
+		"small capital": {box + `font:800 40px/40px Inter;color:red;font-variant:all-small-caps}</style><div>I`,
+			[]at{{14, 30, "red"}, {14, 40, "red"}, {14, 20, "white"}, {17, 20, "white"}}},
 		"sideways from below": {box + `font:20px/20px Inter;color:red;writing-mode:sideways-lr}</style><div>■`,
 			[]at{{20, 40, "red"}, {20, 20, "white"}, {40, 40, "white"}}},
 		"sides in vertical text": {box + `writing-mode:vertical-rl}b{display:block;border-left:5px solid red;

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"unicode"
 
 	"masthead/render/html/css"
@@ -128,6 +129,7 @@ func (w *contentWriter) text(k, parent *boxtree.Box) {
 		contentWriter: w, k: k, parent: parent, start: len(w.c.runes),
 		small: k.Style.SmallCaps && w.l.synthesizesCaps(k.Style),
 	}
+	t.allSmall = t.small && slices.ContainsFunc(k.Style.Features, func(f css.Feature) bool { return f.Tag == "c2sc" })
 	collapse, keep := boxtree.Collapses(k.Style), boxtree.KeepsBreaks(k.Style)
 	runes := []rune(transform(k.Text, k.Style, w.word))
 	for i := 0; i < len(runes); i++ {
@@ -165,6 +167,7 @@ type textWriter struct {
 	k, parent *boxtree.Box
 	start     int  // of the leaf being written
 	small     bool // small letters become small capitals
+	allSmall  bool // and so does everything else
 }
 
 // flush ends the leaf being written.
@@ -179,7 +182,7 @@ func (t *textWriter) flush() {
 // put appends a rune.
 func (t *textWriter) put(r rune) {
 	c := t.c
-	if t.small && unicode.IsLower(r) && unicode.ToUpper(r) != r {
+	if t.allSmall || t.small && unicode.IsLower(r) && unicode.ToUpper(r) != r {
 		if c.small == nil {
 			c.small = map[int]bool{}
 		}
