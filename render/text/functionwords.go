@@ -30,7 +30,7 @@ var functionWordLists = map[string]string{
 	"da": "en et den det de og eller men i på af til for med fra om som at er var ved under over mellem uden",
 	"nb": "en ei et den det de og eller men i på av til for med fra om som at er var ved under over mellom uten",
 	"fi": "ja tai mutta sekä että on ei se kun jos kuin",
-	"pl": "i oraz lub albo ale a w we z ze na do od po za pod nad przez przy dla o u że jak jest są się nie",
+	"pl": "i oraz lub albo ale a w we z ze na do od po za pod nad przez przy dla bez o u że jak jest są się nie",
 	"cs": "a i nebo ale v ve z ze na do od po za pod nad přes při pro o u že jak je jsou se s k ke",
 	"sk": "a i alebo ale v vo z zo na do od po za pod nad cez pri pre o u že ako je sú sa s k ku",
 	"hu": "a az egy és vagy de hogy is nem",

@@ -445,6 +445,7 @@ func TestFit_noLineEndsInsideTheseWords(t *testing.T) {
 		{"hi", "किसानों के लिए नई योजना: हर " +
 			"साल 6,000 रुपये सीधे खाते में",
 			[]string{"हर", "6,000"}},
+		{"pl", "Odkryto osadę sprzed 5 tys. lat pod Krakowem", []string{"tys.", "5"}},
 		{"ko", "“포기하지 않았을 뿐입니다” 70세 마라토너 이정희 씨",
 			[]string{"않았을", "이정희"}},
 		{"de", "Geschwindigkeitsbegrenzung auf Autobahnen", []string{"Geschwindigkeitsbe-", "Geschwindigkeitsbegren-"}},

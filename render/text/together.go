@@ -14,6 +14,8 @@ var (
 		डॉ ดร ` + hindiInitials)
 	// numbered precede a number, with a full stop.
 	numbered = wordSet(`No Nr Vol Fig Figs Ch Sec Art Abb Kap Bd Aufl ca approx Nos`)
+	// magnitudes are abbreviations between a number and its noun, with a full stop: 5 tys. lat.
+	magnitudes = wordSet(`tys tis mln mld mil тыс млн млрд`)
 	// versions precede a number.
 	versions = wordSet(`v V version Version n° N° № § p pp bis`)
 	// operators stand between two terms, each of which they stay with.
@@ -86,7 +88,8 @@ func (p *paragraph) bound(end, next int) bool {
 	case p.numeral(before):
 		return p.followsNumber(after, next)
 	case last == '.':
-		return p.leadsName(before[:len(before)-1], first)
+		bare := before[:len(before)-1]
+		return magnitudes[string(bare)] && p.endsInDigit(end-len(before)) || p.leadsName(bare, first)
 	case unicode.IsUpper(first) && len(after) <= maxFirm && firms[string(after)] && unicode.IsUpper(before[0]):
 		return true
 	case unicode.IsUpper(first) && len(before) <= maxFirm && len(before) > 1 && titles[string(before)]:
@@ -99,6 +102,11 @@ func (p *paragraph) bound(end, next int) bool {
 			koreanBound[string(after)]
 	}
 	return false
+}
+
+// endsInDigit reports whether the word before start ends in a digit.
+func (p *paragraph) endsInDigit(start int) bool {
+	return start > 1 && blank(p.runes[start-1]) && unicode.IsDigit(p.runes[start-2])
 }
 
 // daySpans reports whether the words around a space at end are of a date: “de” and the month after a day, such as
