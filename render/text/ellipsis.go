@@ -141,7 +141,7 @@ func trimCut(runes []rune, lang string) int {
 			return end
 		}
 		word := strings.ToLower(string(runes[start:end]))
-		if !words[word] && !(end-start == 1 && strings.Contains(letterWords, word)) {
+		if !words[word] && !(end-start == 1 && strings.Contains(letterWords, word)) && !englishWords[word] {
 			return end
 		}
 		end = start
@@ -150,6 +150,9 @@ func trimCut(runes []rune, lang string) int {
 
 // letterWords are one-letter function words of any language, since pages don't always declare theirs correctly.
 const letterWords = "aàeéèioóuyаиоувксяй"
+
+// englishWords end no cut title of any language, since many pages in English declare another one.
+var englishWords = wordSet("of the and with from")
 
 func apostrophe(r rune) bool { return r == '\'' || r == '’' }
 

@@ -26,6 +26,7 @@ func TestLine_cutEndsAfterAWordThatMayStandThere(t *testing.T) {
 		{"Greek", "el", "Η μεταφορά των δεδομένων στην αποθήκη", "Η μεταφορά των δεδομένων στην", "Η μεταφορά των δεδομένων…"},
 		{"Vietnamese", "vi", "Chuyển hàng đợi kết xuất sang của những", "Chuyển hàng đợi kết xuất sang của", "Chuyển hàng đợi kết xuất sang…"},
 		{"Arabic", "ar", "نقل طابور العرض إلى القاعدة", "نقل طابور العرض إلى", "نقل طابور العرض…"},
+		{"English on a page in Norwegian", "nb", "Eleven years of customer data", "Eleven years of", "Eleven years…"},
 		{"another language keeps its words", "pl", "Die Kunst der die Fuge", "Die Kunst der die", "Die Kunst der die…"},
 		{"a percent sign stays", "ar", "خفض التكلفة بنسبة 40٪، ثم نبدأ من جديد", "خفض التكلفة بنسبة 40٪،", "خفض التكلفة بنسبة 40٪…"},
 		{"inside a token", "en", "Donaudampfschifffahrtsgesellschaft", "Donaudampfschiff", "Donaudampfschiff…"},
