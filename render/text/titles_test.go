@@ -446,6 +446,7 @@ func TestFit_noLineEndsInsideTheseWords(t *testing.T) {
 			"साल 6,000 रुपये सीधे खाते में",
 			[]string{"हर", "6,000"}},
 		{"pl", "Odkryto osadę sprzed 5 tys. lat pod Krakowem", []string{"tys.", "5"}},
+		{"ko", "내년도 최저임금 시간당 1만 320원으로 확정, 노사 모두 반발", []string{"1만"}},
 		{"ko", "“포기하지 않았을 뿐입니다” 70세 마라토너 이정희 씨",
 			[]string{"않았을", "이정희"}},
 		{"de", "Geschwindigkeitsbegrenzung auf Autobahnen", []string{"Geschwindigkeitsbe-", "Geschwindigkeitsbegren-"}},

@@ -84,7 +84,8 @@ func (p *paragraph) bound(end, next int) bool {
 	case first == '#' && len(after) > 1 && unicode.IsDigit(after[1]):
 		return unicode.IsLetter(last)
 	case unicode.IsDigit(first):
-		return p.leadsNumber(before) || unicode.IsUpper(before[0]) && isVersion(after)
+		return p.leadsNumber(before) || unicode.IsUpper(before[0]) && isVersion(after) ||
+			hangul(last) && p.numeral(withoutMagnitude(before)) // 1만 320원
 	case p.numeral(before):
 		return p.followsNumber(after, next)
 	case last == '.':
@@ -97,11 +98,15 @@ func (p *paragraph) bound(end, next int) bool {
 	case last >= firstWordScript && last < 0x0e80:
 		return endsInNumber(before, thaiNumbers)
 	case hangul(last):
-		bare := []rune(strings.TrimRight(string(before), koreanMagnitudes))
-		return (koreanNumbers[string(before)] || p.numeral(bare)) && beginsWith(after, koreanCounters) ||
+		return (koreanNumbers[string(before)] || p.numeral(withoutMagnitude(before))) && beginsWith(after, koreanCounters) ||
 			koreanBound[string(after)]
 	}
 	return false
+}
+
+// withoutMagnitude returns a Korean number without what follows its digits.
+func withoutMagnitude(word []rune) []rune {
+	return []rune(strings.TrimRight(string(word), koreanMagnitudes))
 }
 
 // endsInDigit reports whether the word before start ends in a digit.
