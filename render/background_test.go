@@ -124,7 +124,7 @@ func textCanBeRead(t *testing.T, c card, engine *text.Engine) {
 	if drawn.Unreadable() {
 		t.Fatal("it cannot be read")
 	}
-	background := pixels(drawn.Canvas().Image())
+	background := new(pixels).copied(drawn.Canvas().Image())
 	stayInZones(t, &c, drawn)
 	keepApart(t, drawn)
 	squareIsWhole(t, &c, drawn)

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -91,6 +92,8 @@ func looksOf(info render.Template) (all []look) {
 // keepsTheRules checks a card's layout and pixels, and returns it encoded.
 func keepsTheRules(t *testing.T, c *card, engine *text.Engine) encode.Picture {
 	t.Helper()
+	b := allBuffers.Get().(*buffers)
+	defer allBuffers.Put(b)
 	tmpl, spec, err := render.Spec(c.Request)
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +101,7 @@ func keepsTheRules(t *testing.T, c *card, engine *text.Engine) encode.Picture {
 	drawn := kit.Open(tmpl, spec, engine)
 	defer drawn.Close()
 	drawn.Layout()
-	background := pixels(drawn.Canvas().Image())
+	background := b.background.copied(drawn.Canvas().Image())
 	stayInZones(t, c, drawn)
 	keepApart(t, drawn)
 	canBeRead(t, drawn, background)
@@ -108,7 +111,7 @@ func keepsTheRules(t *testing.T, c *card, engine *text.Engine) encode.Picture {
 	logoStands(t, c, drawn, background)
 	squareIsWhole(t, c, drawn)
 	drawn.DrawTexts()
-	drawnWhereSaid(t, drawn, background)
+	drawnWhereSaid(t, drawn, background, b)
 	pic, err := render.EncodeCard(t.Context(), drawn, &c.Request)
 	if err != nil {
 		t.Fatal(err)
@@ -317,10 +320,11 @@ func squareIsWhole(t *testing.T, c *card, drawn *kit.Card) {
 }
 
 // drawnWhereSaid checks that the ink of texts is where the layout says: the rules above rest on it.
-func drawnWhereSaid(t *testing.T, drawn *kit.Card, background *image.NRGBA) {
+func drawnWhereSaid(t *testing.T, drawn *kit.Card, background *image.NRGBA, b *buffers) {
 	t.Helper()
-	after := pixelsOf(drawn.Canvas().Image())
-	said := image.NewAlpha(after.Rect)
+	after := b.after.read(drawn.Canvas().Image())
+	said := &b.said
+	*said = image.Alpha{Pix: cleared(said.Pix, after.Rect.Dx()*after.Rect.Dy()), Stride: after.Rect.Dx(), Rect: after.Rect}
 	for _, p := range drawn.Placed() {
 		for _, l := range p.Block.Lines {
 			r := inked(p, l, 1).Intersect(after.Rect)
@@ -350,21 +354,43 @@ func inked(p kit.Placed, l text.Line, margin int) image.Rectangle {
 	return image.Rect(x0, y0, int(l.Ink.X1+p.X)+1, int(l.Ink.Y1+p.Y)+1).Inset(-margin)
 }
 
-// pixels copies what is on a canvas.
-func pixels(img image.Image) *image.NRGBA {
-	p := *pixelsOf(img)
+// buffers are the memory that the rules of one card need, which is used again: of thousands of cards, making it takes
+// longer than checking them.
+type buffers struct {
+	background, after pixels
+	said              image.Alpha
+}
+
+var allBuffers = sync.Pool{New: func() any { return new(buffers) }}
+
+// cleared returns n zeros, in b if that is large enough.
+func cleared(b []byte, n int) []byte {
+	b = slices.Grow(b[:0], n)[:n]
+	clear(b)
+	return b
+}
+
+// pixels is memory for what is on a canvas, as one kind of picture.
+type pixels struct{ buf []byte }
+
+// copied returns what is on a canvas, until the next use of the memory.
+func (m *pixels) copied(img image.Image) *image.NRGBA {
+	p := *m.read(img)
 	if img, shared := img.(*image.RGBA); shared {
-		p.Pix = slices.Clone(img.Pix)
+		m.buf = append(m.buf[:0], img.Pix...)
+		p.Pix = m.buf
 	}
 	return &p
 }
 
-// pixelsOf returns what is on a canvas as one kind of picture, until it is drawn on.
-func pixelsOf(img image.Image) *image.NRGBA {
+// read is copied, but until the canvas is drawn on, too.
+func (m *pixels) read(img image.Image) *image.NRGBA {
 	if p, opaque := img.(*image.RGBA); opaque {
 		return &image.NRGBA{Pix: p.Pix, Stride: p.Stride, Rect: p.Rect}
 	}
-	out, p := image.NewNRGBA(img.Bounds()), img.(*image.Paletted)
+	p := img.(*image.Paletted)
+	m.buf = slices.Grow(m.buf[:0], 4*p.Rect.Dx()*p.Rect.Dy())[:4*p.Rect.Dx()*p.Rect.Dy()]
+	out := &image.NRGBA{Pix: m.buf, Stride: 4 * p.Rect.Dx(), Rect: p.Rect}
 	var table [256]color.NRGBA
 	for i, c := range p.Palette {
 		table[i] = color.NRGBAModel.Convert(c).(color.NRGBA)
