@@ -16,6 +16,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -31,6 +32,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
+	"masthead/pkg/installation"
 	"masthead/pkg/testenv"
 )
 
@@ -93,8 +95,7 @@ func Browser(t *testing.T) (ctx context.Context, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	turn <- struct{}{}
-	t.Cleanup(func() { <-turn })
+	takeTurn(t)
 	shared.once.Do(func() { shared.start(path) })
 	if shared.err != nil {
 		t.Fatal(shared.err)
@@ -113,8 +114,28 @@ func Browser(t *testing.T) (ctx context.Context, ok bool) {
 	return ctx, true
 }
 
-// turn is whose tabs run: many would only wait for one another's processors, until their time is over.
-var turn = make(chan struct{}, 2)
+// turns is how many windows there are at once, in the tests of all packages together: more would only wait for one
+// another's processors, until their time is over.
+const turns = 2
+
+// takeTurn waits until a test may open a window, and gives its turn back when the test ends. A turn is a lock that ends
+// with the program that holds it, however it ends.
+func takeTurn(t *testing.T) {
+	t.Helper()
+	const longest = 20 * time.Minute
+	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		for i := range turns {
+			l, err := installation.Acquire(filepath.Join(os.TempDir(), fmt.Sprint("masthead-test-window-", i)))
+			if err == nil {
+				t.Cleanup(func() { _ = l.Release() })
+				return
+			}
+			if time.Since(start) > longest {
+				t.Fatal("wait for the windows of other tests:", err)
+			}
+		}
+	}
+}
 
 // Windows of the tests: the width of a phone, of a small one at 400 per cent, and of a desk. Heights are such that most
 // of a page is seen.
