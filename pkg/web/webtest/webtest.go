@@ -125,7 +125,8 @@ func takeTurn(t *testing.T) {
 	const longest = 20 * time.Minute
 	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
 		for i := range turns {
-			l, err := installation.Acquire(filepath.Join(os.TempDir(), fmt.Sprint("masthead-test-window-", i)))
+			name := fmt.Sprintf("masthead-test-window-%d-%d", os.Getuid(), i) // other users can't open ours
+			l, err := installation.Acquire(filepath.Join(os.TempDir(), name))
 			if err == nil {
 				t.Cleanup(func() { _ = l.Release() })
 				return
