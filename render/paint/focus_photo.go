@@ -59,7 +59,7 @@ func NewPhoto(img image.Image) *Photo {
 			img = whole
 		}
 	}
-	sum, ok := sumKept(img)
+	sum, ok := SumOf(img)
 	return &Photo{img, sum, ok}
 }
 

@@ -81,7 +81,7 @@ func NewPlate(img image.Image, s PlateSpec) *Plate {
 	if s.Once {
 		return newPlate(img, s, 0, false)
 	}
-	sum, ok := sumKept(img)
+	sum, ok := SumOf(img)
 	return newPlate(img, s, sum, ok)
 }
 
