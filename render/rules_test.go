@@ -373,7 +373,7 @@ func cleared(b []byte, n int) []byte {
 // pixels is memory for what is on a canvas, as one kind of picture.
 type pixels struct{ buf []byte }
 
-// copied returns what is on a canvas, until the next use of the memory.
+// copied returns what is on a canvas; it is valid until the next use of the memory.
 func (m *pixels) copied(img image.Image) *image.NRGBA {
 	p := *m.read(img)
 	if img, shared := img.(*image.RGBA); shared {
@@ -383,7 +383,7 @@ func (m *pixels) copied(img image.Image) *image.NRGBA {
 	return &p
 }
 
-// read is copied, but until the canvas is drawn on, too.
+// read is like copied, but what it returns is valid only until somebody draws on the canvas.
 func (m *pixels) read(img image.Image) *image.NRGBA {
 	if p, opaque := img.(*image.RGBA); opaque {
 		return &image.NRGBA{Pix: p.Pix, Stride: p.Stride, Rect: p.Rect}

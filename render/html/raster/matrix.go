@@ -4,7 +4,7 @@
 // pixels of the card, on layers of premultiplied RGBA or on an indexed canvas while all colors are flat.
 //
 //	matrix.go    transforms and rectangles; path.go: paths; roundrect.go: rounded rectangles; stroke.go: strokes, dashes
-//	raster.go    paths into coverage, clips
+//	raster.go    paths into coverage, clips; cells.go: the pixels that their lines cross
 //	shader.go    gradients, pictures; resample.go: scaling them
 //	layer.go     layers and the compositor, which draws on them; canvas.go: indexed ones; lanes.go: four bytes at once
 //	blend.go     blend modes; blur.go: blurring
