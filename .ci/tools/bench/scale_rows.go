@@ -81,7 +81,8 @@ func (s *scale) fill(ctx context.Context, rows int) (bytes int64, err error) {
 	if err := f.images(rows); err != nil {
 		return 0, err
 	}
-	err = f.exec(`DROP TABLE scale_files`, `RESET session_replication_role`, `VACUUM ANALYZE`)
+	// Without the checkpoint, requests wait while gigabytes of new pages are written.
+	err = f.exec(`DROP TABLE scale_files`, `RESET session_replication_role`, `VACUUM ANALYZE`, `CHECKPOINT`)
 	return int64(s.files) * int64(s.fileBytes), err
 }
 
