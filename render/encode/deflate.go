@@ -51,11 +51,13 @@ var (
 
 var deflaters = sync.Pool{New: func() any { return new(deflater) }}
 
-// token of a match: a bit, the code of its distance, its length minus 3, its distance minus 1. A literal is its byte,
-// see also isPixel.
+// token of a match: a bit, the code of its distance, its length minus 3, its distance minus 1. That of a literal has
+// noDistance for the code, and its byte for the length; see also isPixel.
 const (
-	isMatch = 1 << 31
-	codeAt  = 23
+	isMatch    = 1 << 31
+	codeAt     = 23
+	valueAt    = 15
+	noDistance = 30 // no code of a distance
 )
 
 // matched adds a match.
@@ -67,8 +69,10 @@ func (d *deflater) matched(length, dist int) {
 }
 
 func matchToken(length, dist int, code uint) uint32 {
-	return isMatch | uint32(code)<<codeAt | uint32(length-3)<<15 | uint32(dist-1)
+	return isMatch | uint32(code)<<codeAt | uint32(length-3)<<valueAt | uint32(dist-1)
 }
+
+func literalToken(v byte) uint32 { return noDistance<<codeAt | uint32(v)<<valueAt }
 
 // bitmap is the input of a deflater: the bytes of all rows, each preceded by its filter.
 type bitmap struct {
@@ -90,7 +94,7 @@ func (d *deflater) compress(out []byte, b bitmap, limit int, e effort) (_ []byte
 	sum := uint32(adlerStart)
 	if b.unfiltered {
 		d.lits[filterNone]++
-		d.tokens = append(d.tokens, uint32(filterNone))
+		d.tokens = append(d.tokens, literalToken(filterNone))
 		sum = adlerZero
 	}
 	clear(d.head[:])
@@ -116,7 +120,7 @@ func (d *deflater) compress(out []byte, b bitmap, limit int, e effort) (_ []byte
 		}
 		if length == 0 {
 			d.lits[raw[i]]++
-			d.tokens = append(d.tokens, uint32(raw[i]))
+			d.tokens = append(d.tokens, literalToken(raw[i]))
 			i++
 		} else {
 			d.matched(length, dist)

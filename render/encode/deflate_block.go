@@ -167,20 +167,21 @@ func (d *deflater) tokenBits() (n int) {
 // write writes the tokens. All bits of a token are added to the accumulator at once: up to 48, in addition to the 7
 // waiting there.
 func (d *deflater) write() {
-	// For each literal, length minus 3 and code of a distance: its code with the bits after it, besides those of
-	// distances, and above them their number.
-	var lits, lengths [256]uint32
+	// For each literal, and from 256 on for each length minus 3: its code with the bits after it, and above them their
+	// number. For each code of a distance: the code, its length and the number of bits after it. Those of noDistance are 0.
+	var codes [512]uint32
 	var dists [32]uint32
-	const numberAt, codeMask = 24, 1<<24 - 1
-	for i := range lits {
-		lits[i] = uint32(d.tables.lits.code[i]) | uint32(d.tables.lits.length[i])<<numberAt
+	const numberAt, extraAt, codeMask = 24, 28, 1<<24 - 1
+	for i := range lengthCodes {
+		codes[i] = uint32(d.tables.lits.code[i]) | uint32(d.tables.lits.length[i])<<numberAt
 		s := lengthCodes[i]
 		n := uint32(d.tables.lits.length[s])
 		v := uint32(d.tables.lits.code[s]) | uint32(uint8(i)-lengthBase[s-257])<<n
-		lengths[i] = v | (n+uint32(lengthExtra[s-257]))<<numberAt
+		codes[256+i] = v | (n+uint32(lengthExtra[s-257]))<<numberAt
 	}
-	for i := range d.dists {
-		dists[i] = uint32(d.tables.dists.code[i]) | uint32(d.tables.dists.length[i])<<numberAt
+	for c := range d.dists {
+		length, extra := uint32(d.tables.dists.length[c]), uint32(max(c/2-1, 0))
+		dists[c] = uint32(d.tables.dists.code[c]) | length<<numberAt | extra<<extraAt
 	}
 	const most = 6 // bytes per token; eight are stored at a time
 	at := len(d.out)
@@ -193,31 +194,20 @@ func (d *deflater) write() {
 		at++
 	}
 	for _, t := range d.tokens {
-		switch {
-		case t&isMatch != 0:
-			l := lengths[t>>15&0xff]
-			k := uint(l >> numberAt)
-			dist, c := uint(t&(window-1)), uint(t>>codeAt&31)
-			code := dists[c]
-			bits := uint64(l&codeMask) | uint64(code&codeMask)<<(k&63)
-			k += uint(code >> numberAt)
-			if c >= 4 {
-				extra := c/2 - 1
-				bits |= uint64(dist&(1<<(extra&63)-1)) << (k & 63)
-				k += extra
-			}
-			acc |= bits << (n & 63)
-			n += k
-		case t&isPixel != 0: // three literals of at most 45 bits
-			a, b, c := lits[t&0xff], lits[t>>8&0xff], lits[t>>16&0xff]
+		if t&isPixel != 0 { // three literals of at most 45 bits
+			a, b, c := codes[t&0xff], codes[t>>8&0xff], codes[t>>16&0xff]
 			ab := uint(a>>numberAt) + uint(b>>numberAt)
 			bits := uint64(a&codeMask) | uint64(b&codeMask)<<(a>>numberAt&63) | uint64(c&codeMask)<<(ab&63)
 			acc |= bits << (n & 63)
 			n += ab + uint(c>>numberAt)
-		default:
-			l := lits[t&0xff]
-			acc |= uint64(l&codeMask) << (n & 63)
-			n += uint(l >> numberAt)
+		} else { // a literal or a match, which nobody can predict: so both take the same steps
+			l, code := codes[t>>31<<8|t>>valueAt&0xff], dists[t>>codeAt&31]
+			k, extra := uint(l>>numberAt), uint(code>>extraAt)
+			bits := uint64(l&codeMask) | uint64(code&codeMask)<<(k&63)
+			k += uint(code >> numberAt & 15)
+			bits |= uint64(t&(1<<(extra&31)-1)) << (k & 63)
+			acc |= bits << (n & 63)
+			n += k + extra
 		}
 		binary.LittleEndian.PutUint64(out[at:], acc)
 		at += int(n >> 3)

@@ -43,7 +43,7 @@ func (d *deflater) matchFast(b []byte, i, end, row, pixel, last int) (int, int) 
 			}
 			if length < minMatch {
 				d.lits[uint8(v)]++
-				tokens = append(tokens, uint32(uint8(v)))
+				tokens = append(tokens, literalToken(uint8(v)))
 				i++
 				continue
 			}

@@ -41,7 +41,7 @@ func (d *deflater) compressWords(out []byte, p words, limit int) (_ []byte, ok b
 	sum := checksum{1, 0}
 	for y := range p.h {
 		d.lits[p.filter]++
-		d.tokens = append(d.tokens, uint32(p.filter))
+		d.tokens = append(d.tokens, literalToken(p.filter))
 		cur := p.pix[y*n:][:n]
 		if y > 0 && string(cur) == string(p.pix[(y-1)*n:y*n]) {
 			for x := 0; x < p.w; x += longestRun {
