@@ -9,9 +9,9 @@ const (
 	adlerPrime = 65521
 	lowBytes   = 0x00ff00ff00ff00ff // every second byte of a word
 	lowHalves  = 0x0000ffff0000ffff
-	// laneWords is how many words are added to the lanes before they are emptied: the second sums reach 255·22·23/2 of
-	// 65,535.
-	laneWords = 23
+	// laneWords is how many words are added to the lanes, two at a time, before they are emptied: the second sums reach
+	// 255·21·22/2 of 65,535.
+	laneWords = 22
 	// adlerBlocks is how often lanes are emptied before the 64-bit sums are reduced.
 	adlerBlocks = 1 << 12
 )
@@ -30,8 +30,13 @@ func adler(sum uint32, b []byte) uint32 {
 			// For the even and the odd bytes: their sums, and the sums of those before each word.
 			var even, odd, evens, odds uint64
 			block := (*[8 * laneWords]byte)(b)
-			for i := 0; i < len(block); i += 8 {
+			for i := 0; i < len(block); i += 16 {
 				w := binary.LittleEndian.Uint64(block[i : i+8])
+				evens += even
+				odds += odd
+				even += w & lowBytes
+				odd += w >> 8 & lowBytes
+				w = binary.LittleEndian.Uint64(block[i+8 : i+16])
 				evens += even
 				odds += odd
 				even += w & lowBytes
