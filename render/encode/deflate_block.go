@@ -168,7 +168,7 @@ func (d *deflater) tokenBits() (n int) {
 // waiting there.
 func (d *deflater) write() {
 	// For each literal, and from 256 on for each length minus 3: its code with the bits after it, and above them their
-	// number. For each code of a distance: the code, its length and the number of bits after it. Those of noDistance are 0.
+	// number. For each code of a distance: the code, its length and the number of bits after it; all 0 for noDistance.
 	var codes [512]uint32
 	var dists [32]uint32
 	const numberAt, extraAt, codeMask = 24, 28, 1<<24 - 1
