@@ -3,6 +3,7 @@ package kit
 import (
 	"cmp"
 	"math"
+	"unicode/utf8"
 
 	"masthead/render/text"
 )
@@ -65,7 +66,7 @@ type Heading struct {
 	Style  text.Style
 	Ladder text.Ladder
 	MaxH   float64 // of the title, from its capitals to its lowest ink; 0 is the height of the column
-	Firm   bool    // a title that is too long gets no line more than the ladder says
+	Firm   bool    // a title that is too long gets a smaller size, but no line more than the ladder says
 	strict bool    // … nor a smaller size
 
 	Description Description
@@ -130,18 +131,28 @@ func (c *Card) smaller(l text.Ladder) text.Ladder {
 	return l
 }
 
-// roomier returns the steps for a title that would be cut at the last one of a ladder: smaller ones, of one line more.
-func roomier(l text.Ladder) (steps text.Ladder) {
+// roomier returns the steps for a title that would be cut at the last one of a ladder: smaller ones, of more lines.
+func roomier(l text.Ladder, more int) (steps text.Ladder) {
 	if len(l) == 0 {
 		return nil
 	}
 	last := l[len(l)-1]
 	for _, share := range [...]float64{.9, .8, .72} {
 		if px := 2 * math.Round(last.SizePx*share/2); px >= leastTitle {
-			steps = steps.Then(last.Lines+1, px)
+			steps = steps.Then(last.Lines+more, px)
 		}
 	}
 	return steps
+}
+
+// worthSmaller is how many times as many characters must be left of a title that is cut at a smaller size as well.
+const worthSmaller = 1.2
+
+// saysMore reports whether a title is whole, unlike another one of the same text, or cut so much later that it's worth
+// its smaller size.
+func saysMore(b, other *text.Block) bool {
+	return !b.Truncated ||
+		float64(utf8.RuneCountInString(b.Text())) >= worthSmaller*float64(utf8.RuneCountInString(other.Text()))
 }
 
 // leastTitle is the size below which a title is cut instead. Source: docs/rendering.md#fit.
@@ -169,12 +180,16 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 			title, description = t, d
 		}
 	}
-	if ladder := roomier(s.Ladder); title.Truncated && ladder != nil && !h.Firm && !h.strict {
+	more := 1
+	if h.Firm {
+		more = 0
+	}
+	if ladder := roomier(s.Ladder, more); title.Truncated && ladder != nil && !h.strict {
 		s.Ladder = ladder
 		if !s.TextGiven {
 			s.Text = ""
 		}
-		if t, d := c.engine.FitStack(s); !t.Truncated {
+		if t, d := c.engine.FitStack(s); saysMore(t, title) {
 			t.Crowded = t.Crowded || title.Crowded || description != nil && d == nil
 			title, description = t, d
 		}

@@ -1,0 +1,42 @@
+package template
+
+import (
+	"strings"
+	"testing"
+
+	"masthead/render/template/kit"
+)
+
+// TestTitle_tooLongForAllSizesKeepsMore checks that a title that doesn't fit whole is cut as late as smaller sizes let
+// it be, and that one that is only a little too long is whole.
+func TestTitle_tooLongForAllSizesKeepsMore(t *testing.T) {
+	const long = "How a small team migrated eleven years of customer data across three continents without a single " +
+		"minute of downtime or one lost invoice"
+	code := kit.Texts{Code: kit.Code{First: 1, Lines: []string{"if a {", "	b()", "}"}}}
+	shell := kit.Texts{Session: []string{"$ queue work", "ready"}}
+	release := kit.Texts{Version: "3.2"}
+	for _, c := range []struct {
+		slug, title, until string
+		texts              kit.Texts
+	}{
+		{"terminal", long, "minute of downtime…", shell},
+		{"code", long, "minute of downtime…", code},
+		{"changelog", long, "minute of downtime…", release},
+		{"episode", long, "data across three continents…", kit.Texts{}},
+		{"changelog", "What the new rules for signed image links mean for your sites and pages", "and pages", release},
+	} {
+		s := kit.Spec{Texts: c.texts, Play: kit.Play{Known: c.slug == "episode", Guest: "with Mina Okafor"}}
+		s.Title, s.SiteName = c.title, "Northlane"
+		card := openCard(t, c.slug, s)
+		card.Layout()
+		var got string
+		for _, p := range card.Placed() {
+			if p.Role == kit.Title {
+				got = p.Text()
+			}
+		}
+		if !strings.HasSuffix(strings.ReplaceAll(got, "\n", " "), c.until) {
+			t.Errorf("%s: the title is %q, want it to end with %q", c.slug, got, c.until)
+		}
+	}
+}
