@@ -30,7 +30,7 @@ const (
 	numberSpace = `[ \x{A0}\x{202F}\x{2009}]?`
 	numberSign  = `[+−–±~≈<>≤≥-]?`
 	numberMoney = `(?:(?:US|C|A|R|NZ|HK|S)?\$|€|£|¥|￥|₹|₩|₽|₺|₫|₪|฿|₴|₦|CHF|EUR|USD|GBP)`
-	numberCore  = `(?:` + numberDigit + `{1,3}(?:[.,'’٬\x{A0}\x{202F}\x{2009}]` + numberDigit + `{3})+|` +
+	numberCore  = `(?:` + numberDigit + `{1,3}(?:[ .,'’٬\x{A0}\x{202F}\x{2009}]` + numberDigit + `{3})+|` +
 		numberDigit + `+)` + `(?:[.,٫]` + numberDigit + `+)?`
 	// numberMany are the words and letters for thousands and more.
 	numberMany = `(?:millions?|billions?|trillions?|thousand|Millionen|Milliarden|millions?|milliards?|millones|mil|` +
@@ -142,6 +142,8 @@ func numberAt(s string, at int) (n Number, end int) {
 	switch {
 	case !numberEnds(s, end):
 		return Number{}, end
+	case strings.Contains(core, " ") && !spacedNumber(s[:at], core, money+unit):
+		return Number{}, end
 	case money+ratio+many+unit == "":
 		return Number{}, end
 	case money == "" && unit == "" && ratio == "" && (many == "k" || many == "K" || many == "M") && value < 20:
@@ -156,6 +158,17 @@ func numberAt(s string, at int) (n Number, end int) {
 		n.Share = value / 100
 	}
 	return n, end
+}
+
+// spacedNumber reports whether digits with spaces between them are one number, as in 300 000 ₽ and 1 250 €: not a model's
+// name or a count before another number, as in “iPhone 15 128 GB” and “2 500 ml bottles”.
+func spacedNumber(before, core, unit string) bool {
+	if strings.HasSuffix(core, " 000") {
+		return true
+	}
+	words := strings.Fields(before)
+	named := len(words) > 0 && strings.ContainsFunc(words[len(words)-1], unicode.IsUpper)
+	return !named && strings.ContainsFunc(unit, func(r rune) bool { return unicode.Is(unicode.Sc, r) })
 }
 
 // endBefore returns where a match of numberWithUnit ends without its group last.

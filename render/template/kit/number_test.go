@@ -42,6 +42,13 @@ func TestFigureIn_titles_haveTheNumberThatTheyAreAbout(t *testing.T) {
 		{"집값이 3만원에서 오르기까지", "3만원", 0},
 		{"독자가 3만 명을 넘은 이유", "3만 명", 0},
 
+		{"Вакансия: Go-разработчик, от 300 000 ₽ на руки", "300 000 ₽", 0},
+		{"Un studio à 1 250 € par mois, est-ce trop ?", "1 250 €", 0},
+		{"10 000 km à vélo", "10 000 km", 0},
+
+		{"iPhone 15 128 GB im Test", "", 0},
+		{"Pack de 2 500 ml", "", 0},
+		{"Les 3 100 % naturels", "", 0},
 		{"7 ways to cut costs", "", 0},
 		{"The state of CSS 2026", "", 0},
 		{"Acme 3.2 is out", "", 0},
