@@ -124,6 +124,16 @@ var (
 	spaceGroups = setOf("fr ru uk pl cs sk sv nb fi bg hu")          // spaces between thousands
 )
 
+// pointSpanish are the regions in which Spanish has a point before the decimals. Source: Unicode CLDR, numbers.
+const pointSpanish = " mx us pr gt hn ni sv pa do pe cu 419 "
+
+// hasPoint reports whether a language has a point before the decimals, and commas between thousands.
+func hasPoint(lang string) bool {
+	primary := primaryOf(lang)
+	_, region, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(lang, "_", "-")), "-")
+	return pointFirst[primary] || primary == "es" && region != "" && strings.Contains(pointSpanish, " "+region+" ")
+}
+
 const noBreakSpace = "\u00A0"
 
 // money writes a decimal number with a point as a price in a currency, as a language does.
@@ -131,11 +141,12 @@ func money(number, currency, lang string) string {
 	if number == "" {
 		return ""
 	}
+	pointed := hasPoint(lang)
 	lang = primaryOf(lang)
 	whole, fraction, _ := strings.Cut(number, ".")
 	group, point := ".", ","
 	switch {
-	case pointFirst[lang]:
+	case pointed:
 		group, point = ",", "."
 	case spaceGroups[lang]:
 		group = "\u202F"
@@ -218,7 +229,7 @@ func rating(mean float64, votes int, lang string) string {
 		s = strconv.FormatFloat(mean, 'f', 1, 64)
 	}
 	n := money(strconv.Itoa(votes), "", "en")
-	if !pointFirst[primaryOf(lang)] {
+	if !hasPoint(lang) {
 		s = strings.Replace(s, ".", ",", 1)
 		n = money(strconv.Itoa(votes), "", lang)
 	}

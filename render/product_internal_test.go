@@ -11,6 +11,7 @@ func TestMoney_languages_writePricesAsTheyDo(t *testing.T) {
 		{"24.90", "EUR", "en", "€24.90"}, {"24.90", "EUR", "de-AT", "24,90 €"}, {"1299", "USD", "en", "$1,299"},
 		{"1299.50", "EUR", "fr", "1\u202F299,50 €"}, {"3200", "JPY", "ja", "¥3,200"}, {"249", "SEK", "sv", "249 kr"},
 		{"249", "SEK", "en", "SEK 249"}, {"24.90", "EUR", "nl", "€ 24,90"}, {"24.90", "BRL", "pt-BR", "R$ 24,90"},
+		{"1234.50", "MXN", "es-MX", "1,234.50 MXN"}, {"1234.50", "EUR", "es", "1.234,50 €"},
 		{"24.90", "CHF", "de", "24,90 CHF"}, {"5", "EUR", "", "€5"}, {"", "EUR", "en", ""}, {"1000000", "INR", "en", "₹1,000,000"},
 	} {
 		if got := strings.ReplaceAll(money(c.number, c.currency, c.lang), noBreakSpace, " "); got != c.want {

@@ -6,7 +6,6 @@ import (
 	"image"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"masthead/render/paint"
@@ -333,9 +332,8 @@ func changelogTitle(c *kit.Card) string {
 	if ok && len(strings.Fields(before)) <= maxReleaseName {
 		said := strings.TrimLeft(rest, " :–—-")
 		between := rest[:len(rest)-len(said)] // not in "3.2-beta"
-		first, n := utf8.DecodeRuneInString(said)
-		if n > 0 && strings.ContainsAny(between, ":–—-") && strings.HasSuffix(between, " ") {
-			return string(unicode.ToUpper(first)) + said[n:]
+		if said != "" && strings.ContainsAny(between, ":–—-") && strings.HasSuffix(between, " ") {
+			return capitalized(said)
 		}
 	}
 	rest = releaseSaid.Replace(strings.ToLower(strings.Replace(c.Title, c.Version, "", 1)) + " ")

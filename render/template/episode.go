@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"math"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/fogleman/gg"
 
@@ -138,7 +140,8 @@ func episodeTitle(c *kit.Card) string {
 		short = c.Play.Number[at+1:]
 	}
 	for _, said := range []string{
-		c.Play.Show, c.Play.Number, "Ep. " + short, "Ep " + short, "#" + short, c.Play.Show,
+		c.Play.Show, c.Play.Number, strings.Replace(c.Play.Number, " ", " № ", 1),
+		"Ep. " + short, "Ep " + short, "#" + short, c.Play.Show,
 	} {
 		if short == "" && said != c.Play.Show && said != c.Play.Number {
 			continue
@@ -150,10 +153,19 @@ func episodeTitle(c *kit.Card) string {
 		left := title[len(title)-len(rest):]
 		cut := strings.TrimLeft(left, " :–—-|·,.#")
 		if cut != "" && len(cut) < len(left) { // not in the middle of a word
-			title = cut
+			title = capitalized(cut)
 		}
 	}
 	return title
+}
+
+// capitalized returns a text that begins with a capital, as a title does that went on after a colon: not iPhone.
+func capitalized(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	if second, _ := utf8.DecodeRuneInString(s[n:]); unicode.IsUpper(second) {
+		return s
+	}
+	return string(unicode.ToUpper(first)) + s[n:]
 }
 
 // drawArt draws the picture in its square, or else the figure of the site.

@@ -10,6 +10,7 @@ func TestEpisodeTitle_withoutTheShowAndTheNumber(t *testing.T) {
 	for title, want := range map[string]string{
 		"Ep. 48: The beekeeper": "The beekeeper", "#48 – The beekeeper": "The beekeeper",
 		"Episode 48 | The beekeeper": "The beekeeper", "Fieldnote Radio: Ep 48: The beekeeper": "The beekeeper",
+		"Episode 48: who fears bees": "Who fears bees", "Episode № 48. Bees": "Bees", "Ep. 48: iPhone": "iPhone",
 		"Ep. 480: The beekeeper": "Ep. 480: The beekeeper", "48 hours with bees": "48 hours with bees", "Ep. 48": "Ep. 48",
 	} {
 		c := openCard(t, "episode", kit.Spec{

@@ -129,13 +129,19 @@ func beginProduct(c *kit.Card, m *productMeasures, bg kit.Surface) {
 }
 
 // productTitle returns a long title without its last parts: sizes, colors and the words of shops. A clause after a
-// comma is part of a sentence, which says something else without it.
+// comma is part of a sentence, which says something else without it. No bracket stays open, and no word alone after a
+// question.
 func productTitle(title, lang string) string {
 	const long, least = 60, 12 // characters
 	for len([]rune(title)) > long {
 		at := -1
 		for _, mark := range [...]string{", ", "，", "、", " – ", " — ", " - ", " | ", " (", "（"} {
 			at = max(at, strings.LastIndex(title, mark))
+		}
+		if at > 0 {
+			if open := strings.LastIndexAny(title[:at], "(（"); open > strings.LastIndexAny(title[:at], ")）") {
+				at = open
+			}
 		}
 		if at < 0 || len([]rune(title[:at])) < least {
 			break
@@ -144,6 +150,9 @@ func productTitle(title, lang string) string {
 			break
 		}
 		title = strings.TrimSpace(title[:at])
+		if mark := strings.LastIndexAny(title, "?!"); mark >= 0 && len(strings.Fields(title[mark+1:])) == 1 {
+			title = title[:mark+1]
+		}
 	}
 	return title
 }
