@@ -160,8 +160,8 @@ func numberAt(s string, at int) (n Number, end int) {
 	return n, end
 }
 
-// spacedNumber reports whether digits with spaces between them are one number, as in 300 000 ₽ and 1 250 €: not a model's
-// name or a count before another number, as in “iPhone 15 128 GB” and “2 500 ml bottles”.
+// spacedNumber reports whether digits with spaces between them are one number, as in 300 000 ₽ and 1 250 €: not a
+// model's name or a count before another number, as in “iPhone 15 128 GB” and “2 500 ml bottles”.
 func spacedNumber(before, core, unit string) bool {
 	if strings.HasSuffix(core, " 000") {
 		return true
