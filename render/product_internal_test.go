@@ -64,9 +64,11 @@ func TestPlay_showsWhatIsKnown(t *testing.T) {
 		lang, facts string
 		known       bool
 	}{
-		"an episode":   {Episode{Number: 48, Length: 52 * time.Minute}, "en", "Episode 48|52 min", true},
-		"of season 1":  {Episode{Number: 7, Season: 1}, "de", "Folge 7", true},
-		"of season 2":  {Episode{Number: 7, Season: 2}, "de", "Staffel 2|Folge 7", true},
+		"an episode":  {Episode{Number: 48, Length: 52 * time.Minute}, "en", "Episode 48|52 min", true},
+		"of season 1": {Episode{Number: 7, Season: 1}, "de", "Folge 7", true},
+		"of season 2": {Episode{Number: 7, Season: 2}, "de", "Staffel 2|Folge 7", true},
+		"in Hindi": {Episode{Number: 48, Length: 52 * time.Minute}, "hi",
+			"एपिसोड 48|52 मिनट", true},
 		"no words":     {Episode{Number: 7}, "xx", "#7", true},
 		"a video":      {Episode{Video: true, Length: 767 * time.Second}, "en", "12:47", true},
 		"a long one":   {Episode{Video: true, Length: 3729 * time.Second}, "de", "1:02:09", true},

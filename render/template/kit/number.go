@@ -33,9 +33,11 @@ const (
 	numberCore  = `(?:` + numberDigit + `{1,3}(?:[ .,'’٬\x{A0}\x{202F}\x{2009}]` + numberDigit + `{3})+|` +
 		numberDigit + `+)` + `(?:[.,٫]` + numberDigit + `+)?`
 	// numberMany are the words and letters for thousands and more.
-	numberMany = `(?:millions?|billions?|trillions?|thousand|Millionen|Milliarden|millions?|milliards?|millones|mil|` +
+	numberMany = `(?:millions?|billions?|trillions?|thousand|Millionen|Milliarden|millions?|milliards?|millones|` +
 		`milhões|bilhões|milioni|miliardi|miljoen|miljard|miljoner|miljarder|millioner|milliarder|Mio\.?|Mrd\.?|Mds?|` +
-		`mln\.?|mld\.?|mrd\.?|mio\.?|bn|tn|млн\.?|млрд\.?|тыс\.?|百万|千万|万|萬|億|亿|兆|천만|만|억|조|مليون|مليار|[kKM])`
+		`trilhões|(?:mi|bi|tri)lhão|लाख|करो(?:ड़|\x{95C})|ह(?:ज़?|\x{95B})ार|अरब|` +
+		`ألفًا|ألف|آلاف|مليونًا|ملايين|مليارات|تريليون|` +
+		`mln\.?|mld\.?|mrd\.?|mio\.?|bn|tn|млн\.?|млрд\.?|тыс\.?|百万|千万|万|萬|億|亿|兆|천만|만|억|조|مليون|مليار|mil|[kKM])`
 	// numberUnit are units that a number of a title has; a lone h or K is a clock time or a resolution as often.
 	numberUnit = `(?:ms|µs|ns|sec|min|hours?|km/h|mph|km|cm|mm|nm|µm|kg|mg|kB|KB|MB|GB|TB|PB|MiB|GiB|kHz|MHz|GHz|Hz|` +
 		`kWh|MWh|GWh|TWh|kW|MW|GW|W|°C|°F|°|fps|px|ml|m²|m2|m|s|g|t|l|L|V|` +
