@@ -11,7 +11,7 @@ import (
 // avoids.
 const (
 	penaltyShortWord = .070 // a line ends in a function word of at most shortWordLetters
-	penaltyRomance   = .170 // … of at most romanceLetters, in Italian, Portuguese, Spanish or French: “au / bord”
+	penaltyRomance   = .170 // … of few letters that leans on the next, see leaning; or before a postposition
 	penaltyLongWord  = .030 // … in a longer one
 	penaltyNumber    = .060 // … before a number that belongs to it ("Model 3")
 	penaltySum       = .165 // … before a sum; a fault if it is the first word of a clause
@@ -20,6 +20,8 @@ const (
 	penaltyLetter    = .200 // … in a word of one letter
 	penaltyStray     = .040 // … or begins with one word of a clause that continues beyond the break
 	penaltyName      = .020 // … between two words of a name
+	penaltyModel     = .200 // … between a name and its model: “Galaxy S26”
+	penaltyPerson    = .120 // … between two words of a name after a title, in a script without capitals
 	penaltySyllable  = .200 // … between two syllables of a Vietnamese word
 	penaltyVerb      = .040 // … between a Japanese verb and its noun
 	penaltyPhrase    = .150 // … inside a phrase of Chinese, or where a Japanese one changes to katakana or back
@@ -49,7 +51,6 @@ const (
 	fourStepsDemerits  = .350 // … if it is four
 	fiveStepsDemerits  = .420 // … if it is five
 	shortWordLetters   = 3
-	romanceLetters     = 5
 	stubShare          = .6
 	stairShare         = .5
 	faultPenalty       = .200 // of a break that one line more, or a smaller size, should avoid

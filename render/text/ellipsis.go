@@ -129,7 +129,7 @@ func (e *Engine) partsCompound(m metrics, w float64) bool {
 
 // trimCut returns how much of a cut text remains without trailing punctuation and function words of a language.
 func trimCut(runes []rune, lang string) int {
-	words := functionWords(lang)
+	words, hindi := functionWords(lang), primaryLanguage(lang) == "hi"
 	end := len(runes)
 	for {
 		end = trimPunctuation(runes[:end])
@@ -141,7 +141,8 @@ func trimCut(runes []rune, lang string) int {
 			return end
 		}
 		word := strings.ToLower(string(runes[start:end]))
-		if !words[word] && !(end-start == 1 && strings.Contains(letterWords, word)) && !englishWords[word] {
+		if !words[word] && !(end-start == 1 && strings.Contains(letterWords, word)) && !englishWords[word] &&
+			!(hindi && hindiCases[word]) {
 			return end
 		}
 		end = start
@@ -153,6 +154,13 @@ const letterWords = "aàeéèioóuyаиоувксяй"
 
 // englishWords end no cut title of any language, since many pages in English declare another one.
 var englishWords = wordSet("of the and with from")
+
+// hindiCases are postpositions, after which a cut title leaves open what follows.
+var hindiCases = wordSet("का की के ने को से में पर")
+
+// joins are conjunctions of any language that end no clause: what is between commas follows, as in “planning and,
+// above all, restoring”.
+var joins = wordSet("and or und oder et ou och og e y o u i и или और")
 
 func apostrophe(r rune) bool { return r == '\'' || r == '’' }
 
@@ -192,11 +200,12 @@ func trimPunctuation(runes []rune) int {
 }
 
 // clauses returns the prefixes of s that end with a sentence, longest first, then those that end with a clause, without
-// the final comma or dash. All have at least 24 characters.
+// the final comma or dash. All have at least 24 characters. The first word of a list after a colon ends none.
 func clauses(s string) []string {
 	var sentences, parts []string
 	previous := rune(0)
-	var size int
+	var size, colon int
+	joined := false // the last part ended in a conjunction
 	for i := 0; i < len(s); i += size {
 		var r rune
 		r, size = utf8.DecodeRuneInString(s[i:])
@@ -206,11 +215,16 @@ func clauses(s string) []string {
 		switch r {
 		case '.', '!', '?', '。', '！', '？', '؟', '۔', '।', '…':
 			if closes && end < len(s) && !(r == '.' && endsAbbreviation(s[:i])) {
-				sentences = append(sentences, s[:end])
+				sentences, colon = append(sentences, s[:end]), 0
 			}
 		case ',', ';', ':', '；', '：', '，', '、', '،', '؛':
-			if closes {
+			open := joined
+			joined = joins[s[strings.LastIndexByte(s[:i], ' ')+1:i]]
+			if closes && !open && !joined && !(colon > 0 && beginsList(s[colon:i])) {
 				parts = append(parts, s[:i])
+			}
+			if r == ':' {
+				colon = end
 			}
 		case '–', '—':
 			if unicode.IsSpace(previous) || r == '—' {
@@ -228,6 +242,12 @@ func clauses(s string) []string {
 		}
 	}
 	return out
+}
+
+// beginsList reports whether what is between a colon and a comma is one or two words: the first of a list.
+func beginsList(s string) bool {
+	const most = 2
+	return !strings.ContainsAny(s, ",،") && len(strings.Fields(s)) <= most
 }
 
 // endsSentence reports whether a part from clauses consists of complete sentences.

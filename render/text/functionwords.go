@@ -44,7 +44,8 @@ var functionWordLists = map[string]string{
 	"tr": "ve veya ile ama için bir bu şu da de ki gibi",
 	"vi": "và hoặc của cho với trong trên dưới từ đến tại là các những một này khi để về mà thì bởi như ở",
 	"id": "dan atau di ke dari untuk dengan pada yang oleh dalam ini itu",
-	"ar": "و أو في من إلى على عن مع ب ل ك أن إن ما لا هذا هذه التي الذي بين حتى",
+	"ar": "و أو أم ثم في من إلى على عن مع ب ل ك أن إن ما " +
+		"لا لم لن قد هذا هذه التي الذي الذين بين حتى",
 	"fa": "و یا در از به با برای که را تا این آن بر",
 	"hi": "और या कि जो व एवं तथा लेकिन एक इस उस हर",
 	"he": "ו או של את על עם אל מ ב ל ה כי אם זה זו גם בין עד",

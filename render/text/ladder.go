@@ -69,7 +69,7 @@ func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
 // as small as the ladder ends where larger ones would part words that belong together.
 func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) Ladder {
 	first, whole, fair, largest, parted, down := -1, -1, -1, 0.0, false, minEvenSize
-	if romance[primaryLanguage(p.style.Lang)] {
+	if leaning[primaryLanguage(p.style.Lang)] > 0 {
 		down = minWholeSize
 	}
 	for i, step := range ladder {

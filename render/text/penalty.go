@@ -106,7 +106,7 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return penaltyHyphen
 	case strings.ContainsRune(",،、，", last), unicode.Is(unicode.Ps, next):
 		return penaltyClause
-	case unicode.IsDigit(last) || strings.ContainsRune("%٪％", last):
+	case unicode.IsDigit(last) || strings.ContainsRune("%٪％ºª", last):
 		return p.afterNumber(b)
 	case !unicode.In(last, unicode.L, unicode.M):
 		return 0
@@ -160,26 +160,40 @@ const leadsHan = "把在并並而和与與对對从從向被让讓给給将將�
 // afterWord is breakPenalty of a break after a letter.
 func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 	start := p.wordStart(b.end)
+	word := p.runes[start:b.end]
 	if start > 0 && !opens(p.runes[start-1]) {
+		if unicode.IsDigit(p.runes[start-1]) && hindiOrdinals[string(word)] {
+			return p.beforeNoun(b.next)
+		}
 		return 0
 	}
-	word := p.runes[start:b.end]
 	switch {
+	case p.endsInSum(start, b.end) && !unicode.IsUpper(next):
+		return p.beforeNoun(b.next)
 	case unicode.IsDigit(next) && p.beginsSum(b.next):
 		return penaltySum
 	case len(word) == 1 && unicode.IsLower(word[0]):
 		return penaltyLetter
+	case unicode.IsDigit(next) && p.endsInDigit(start) && ranges[string(word)]:
+		return penaltyCount
+	case unicode.IsDigit(next) && p.belongsToLast(start):
+		return 0 // after a postposition
+	case p.namesModel(word, b.next):
+		return penaltyModel
 	case unicode.IsDigit(next):
 		return penaltyNumber
 	case p.vietnameseWord(word, b.next):
 		return penaltySyllable
 	case p.belongsToLast(b.next):
-		return penaltyShortWord
+		if primaryLanguage(p.style.Lang) == "tr" {
+			return penaltyShortWord
+		}
+		return penaltyRomance
 	case len(word) == 1 && (p.style.Lang == "" || primaryLanguage(p.style.Lang) == "en"):
 		return penaltyShortWord
 	case keepsWithNext(strings.ToLower(string(word)), p.style.Lang):
 		switch {
-		case len(word) <= romanceLetters && romance[primaryLanguage(p.style.Lang)] &&
+		case len(word) <= leaning[primaryLanguage(p.style.Lang)] &&
 			functionWords(p.style.Lang)[strings.ToLower(string(word))]: // a pronoun isn't one
 			return penaltyRomance
 		case len(word) > shortWordLetters:
@@ -188,8 +202,23 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		return penaltyShortWord
 	case p.partOfName(start, b, next):
 		return penaltyName
+	case p.insideName(start):
+		return penaltyPerson
 	}
 	return 0
+}
+
+// namesModel reports whether a word before next names something whose model or version follows: “Galaxy S26”, and
+// among letters without capitals “PostgreSQL 17”.
+func (p *paragraph) namesModel(word []rune, next int) bool {
+	if !unicode.IsUpper(word[0]) || next >= len(p.runes) {
+		return false
+	}
+	r := p.runes[next]
+	if unicode.IsDigit(r) {
+		return p.class != european && p.class != cjk
+	}
+	return unicode.IsUpper(r) && next+1 < len(p.runes) && unicode.IsDigit(p.runes[next+1])
 }
 
 // afterNumber is breakPenalty of a break after a digit: a number stays with its unit or noun, if one follows.
@@ -199,7 +228,7 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 		start--
 	}
 	for _, r := range p.runes[start:b.end] {
-		if unicode.IsLetter(r) {
+		if unicode.IsLetter(r) && !ordinal(r) {
 			return 0 // a name, such as GPT-4
 		}
 	}
@@ -209,11 +238,16 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 	if start > 1 && unicode.IsUpper(p.runes[p.wordStart(start-1)]) {
 		return 0 // "Model 3 goes"
 	}
-	end := b.next
-	for end < len(p.runes) && unicode.IsLetter(p.runes[end]) {
+	return p.beforeNoun(b.next)
+}
+
+// beforeNoun returns the penalty of a break between a number and the word at i: none if that can't be its noun.
+func (p *paragraph) beforeNoun(i int) float64 {
+	end := i
+	for end < len(p.runes) && unicode.In(p.runes[end], unicode.L, unicode.M) {
 		end++
 	}
-	if functionWords(p.style.Lang)[string(p.runes[b.next:end])] {
+	if functionWords(p.style.Lang)[string(p.runes[i:end])] {
 		return 0 // "in 2026 and"
 	}
 	return penaltyCount
@@ -267,8 +301,9 @@ var (
 	questions = map[string]string{"en": " how why what which who "}
 )
 
-// romance are the languages in which a short article or preposition is read as one with the next word.
-var romance = map[string]bool{"es": true, "fr": true, "it": true, "pt": true}
+// leaning are the languages in which a short article, preposition or particle is read as one with the next word, and
+// the letters of the longest.
+var leaning = map[string]int{"es": 5, "fr": 5, "it": 5, "pt": 5, "ar": 3}
 
 // enclitics are words, by language, that belong to the preceding word.
 var enclitics = map[string]string{

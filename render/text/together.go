@@ -11,13 +11,21 @@ import (
 var (
 	// titles precede a name, with or without a full stop.
 	titles = wordSet(`Mr Mrs Ms Dr Prof Rev St Hr Fr Mme M Sr Sra Mlle Dra Hon Gen Capt Lt Sgt г-н г-жа
-		डॉ ดร ` + hindiInitials)
+		Profa प्रो पं स्व डॉ ดร ` + hindiInitials)
 	// numbered precede a number, with a full stop.
 	numbered = wordSet(`No Nr Vol Fig Figs Ch Sec Art Abb Kap Bd Aufl ca approx Nos`)
 	// magnitudes are abbreviations between a number and its noun, with a full stop: 5 tys. lat.
 	magnitudes = wordSet(`tys tis mln mld mil тыс млн млрд`)
+	// magnitudeWords are words between digits and a noun: 30 milhões, 5 लाख.
+	magnitudeWords = wordSet(`mil milhão milhões bilhão bilhões trilhão trilhões
+		हज़ार हजार लाख करोड़ अरब
+		ألف ألفًا آلاف مليون مليونًا ملايين مليار مليارات تريليون`)
+	// ranges are words between two numbers: 12 إلى 14.
+	ranges = wordSet(`إلى حتى से a à`)
+	// hindiOrdinals are the endings of digits that count a noun: 81वाँ.
+	hindiOrdinals = wordSet(`वाँ वां वीं वें वा`)
 	// versions precede a number.
-	versions = wordSet(`v V version Version n° N° № § p pp bis`)
+	versions = wordSet(`v V version Version n° N° nº Nº n.º N.º № § p pp bis`)
 	// operators stand between two terms, each of which they stay with.
 	operators = wordSet(`= ≠ < > ≤ ≥ ≈ × + − ± ÷ ∈ ⊂ → ← ↔ ⇒ ⇔`)
 	// firms and generations follow a name.
@@ -31,6 +39,8 @@ var (
 		px pt em rem dpi bit bits Mbps Gbps Mbit Gbit MP x × k M bn Mio Mrd mld mln млн млрд тыс руб км м кг г ч мин сек
 		Uhr uur م كم كغ ث جم ل غيغابايت ميغابايت كيلوبايت تيرابايت ثانية ثوان دقيقة دقائق ساعة ساعات يوم يومًا أيام
 		شهر شهرًا أشهر سنة سنوات عام عامًا أعوام مرة مرات دولار دولارًا يورو كيلومتر متر
+		ريال ريالًا درهم جنيه برميل هـ रुपये रुपए डॉलर
+		मिनट घंटे दिन साल
 		bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³`)
 	// koreanNumbers are native numerals before a counter.
 	koreanNumbers = wordSet(`한 두 세 네 다섯 여섯 일곱 여덟 아홉 열 열한 열두 열세 열네 열다섯 열여섯 열일곱 열여덟 열아홉 스무 스물 서른 마흔 쉰
@@ -83,6 +93,10 @@ func (p *paragraph) bound(end, next int) bool {
 		return months[strings.ToLower(string(p.wordAfter(min(next+len(after)+1, len(p.runes)))))]
 	case first == '#' && len(after) > 1 && unicode.IsDigit(after[1]):
 		return unicode.IsLetter(last)
+	case leans(before, after):
+		return true
+	case p.endsInDigit(end-len(before)) && magnitudeWords[string(before)]:
+		return p.followsNumber(after, next)
 	case unicode.IsDigit(first):
 		return p.leadsNumber(before) || unicode.IsUpper(before[0]) && isVersion(after) ||
 			hangul(last) && p.numeral(withoutMagnitude(before)) // 1만 320원
@@ -135,13 +149,16 @@ func (p *paragraph) beginsClause(i int) bool {
 // maxFirm is the length of the longest word of the sets of capitalized words.
 const maxFirm = 6
 
-// endsInCount reports whether a line that ends at b ends in a number whose unit or noun follows.
+// endsInCount reports whether a line that ends at b ends in a number whose unit or noun follows, or in what precedes
+// a number or, as a prefix of Arabic, a foreign word.
 func (p *paragraph) endsInCount(b lineBreak) bool {
 	switch penalty := p.penaltyOf(b); penalty {
 	case penaltyNumber, penaltyCount:
 		return true
 	case penaltyBound:
-		return p.numeral(p.wordBefore(b.end))
+		word := p.wordBefore(b.end)
+		return p.numeral(word) || p.leadsNumber(word) || word[len(word)-1] == tatweel ||
+			magnitudeWords[string(word)] && p.endsInDigit(b.end-len(word))
 	}
 	return false
 }
@@ -190,7 +207,7 @@ func (p *paragraph) numeral(word []rune) bool {
 		switch {
 		case unicode.IsDigit(r):
 			digits = true
-		case strings.ContainsRune(".,:/–-+−~≈±<>'’%٪½¼¾", r) || unicode.Is(unicode.Sc, r):
+		case strings.ContainsRune(".,:/–-+−~≈±<>'’%٪½¼¾ºª", r) || unicode.Is(unicode.Sc, r):
 		default:
 			return false
 		}
@@ -237,8 +254,21 @@ func (p *paragraph) followsNumber(word []rune, next int) bool {
 		return false
 	}
 	s := string(word)
-	return units[s] || currencies[s] || months[strings.ToLower(s)]
+	return units[s] || currencies[s] || magnitudeWords[s] || months[strings.ToLower(s)]
 }
+
+// endsInSum reports whether a magnitude between start and end is of a number without a currency, whose noun follows.
+func (p *paragraph) endsInSum(start, end int) bool {
+	if !p.endsInDigit(start) || !magnitudeWords[string(p.runes[start:end])] {
+		return false
+	}
+	number := p.wordBefore(start - 1)
+	at := start - 1 - len(number)
+	return !unicode.Is(unicode.Sc, number[0]) && !(at > 0 && currencies[string(p.wordBefore(at-1))])
+}
+
+// ordinal reports whether r makes an ordinal of the digits before it, as in “5ª edição”.
+func ordinal(r rune) bool { return r == 'º' || r == 'ª' }
 
 // leadsName reports whether an abbreviation, without its full stop, stays with a word that begins with next: a title,
 // initials, “Fig.”. In scripts without capitals a letter with a full stop is an initial or a title, as in Arabic.
@@ -312,6 +342,11 @@ var months = wordSet(`january february march april may june july august septembe
 	января февраля марта апреля мая июня июля августа сентября октября ноября декабря
 	stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
 	ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
+	شباط آذار نيسان أيار حزيران تموز آب أيلول
+	جانفي فيفري أفريل ماي جوان جويلية أوت
+	जनवरी फ़रवरी फरवरी मार्च अप्रैल मई जून
+	जुलाई अगस्त सितंबर सितम्बर अक्तूबर अक्टूबर
+	नवंबर नवम्बर दिसंबर दिसम्बर
 	يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر`)
 
 // Shares of capitals. Source: docs/rendering.md#fit.
