@@ -19,10 +19,12 @@ import (
 
 // Limits of the calls to Redis.
 const (
-	// stepTime bounds one step, and a failed one opens the breaker: for that long, requests wait for a silent server.
+	// stepTime bounds one step, and a failed one opens the breaker: for that long, requests wait for a silent server,
+	// and hits, which don't wait, are counted as if it answered.
 	stepTime = 100 * time.Millisecond
 	retryAge = time.Second // how long the breaker stays open
-	// syncEvery is how often hits that were counted here are added to the common counts, and syncTime bounds that.
+	// syncEvery is how often hits that were counted here are added to the common counts, and syncTime bounds all steps
+	// of one batch of that.
 	syncEvery = 100 * time.Millisecond
 	syncTime  = 500 * time.Millisecond
 	// maxBatch is how many keys one step of that adds.
@@ -84,13 +86,20 @@ func Open(cfg Config) *Store {
 	if cfg.URL == "" {
 		return nil
 	}
+	return open(cfg)
+}
+
+func open(cfg Config, more ...redis.DialOption) *Store {
+	options := append([]redis.DialOption{
+		redis.DialConnectTimeout(stepTime), redis.DialReadTimeout(stepTime), redis.DialWriteTimeout(stepTime),
+		redis.DialTLSConfig(&tls.Config{MinVersion: tls.VersionTLS12}),
+	}, more...)
 	s := &Store{
 		node: uuid.NewString(),
 		pool: &redis.Pool{
 			MaxIdle: maxConns, MaxActive: maxConns, IdleTimeout: idleTime, Wait: true,
 			DialContext: func(ctx context.Context) (redis.Conn, error) {
-				return redis.DialURLContext(ctx, cfg.URL, redis.DialConnectTimeout(stepTime), redis.DialReadTimeout(syncTime),
-					redis.DialWriteTimeout(syncTime), redis.DialTLSConfig(&tls.Config{MinVersion: tls.VersionTLS12}))
+				return redis.DialURLContext(ctx, cfg.URL, options...)
 			},
 		},
 		breaker: gobreaker.NewCircuitBreaker[any](gobreaker.Settings{
@@ -120,8 +129,9 @@ func (s *Store) Collectors() []prometheus.Collector {
 	return []prometheus.Collector{s.steps}
 }
 
-// Usable reports whether requests are counted together: false while the server fails. It is true for a nil Store.
-func (s *Store) Usable() bool { return s == nil || s.breaker.State() != gobreaker.StateOpen }
+// Usable reports whether requests are counted together: false from a failure of the server on until it has answered. It
+// is true for a nil Store.
+func (s *Store) Usable() bool { return s == nil || s.breaker.State() == gobreaker.StateClosed }
 
 // Nodes returns how many nodes were seen last, 1 or more.
 func (s *Store) Nodes() int64 { return s.nodes.Load() }
