@@ -84,6 +84,7 @@ func (s *Service) acrossNodes(ctx context.Context, j *job, steps stages) error {
 		}
 		if held != nil {
 			defer s.release(ctx, held)
+			j.held = held
 			return s.complete(ctx, steps, j)
 		}
 		if !j.waited {

@@ -12,6 +12,7 @@ import (
 	"masthead/pkg/identity"
 	"masthead/pkg/images/store"
 	"masthead/pkg/images/task"
+	"masthead/pkg/lease"
 	"masthead/pkg/tracing"
 )
 
@@ -23,6 +24,10 @@ type job struct {
 	key     string  // what the image is kept under; likewise
 	began   time.Time
 	waited  bool // for another node, which drew the same
+	// held is the lease of the job while no other node may make the same; nil on the only node.
+	held *lease.Lease
+	// overtaken says that another node got the lease meanwhile.
+	overtaken bool
 	// public is set for a picture that GET /og makes of its own accord.
 	public *publicJob
 	// variant is set for one that GET /og has made, and that is made again.

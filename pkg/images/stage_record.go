@@ -13,6 +13,7 @@ import (
 	"masthead/pkg/events"
 	"masthead/pkg/files"
 	"masthead/pkg/images/store"
+	"masthead/pkg/lease"
 	"masthead/pkg/usage"
 	"masthead/render"
 )
@@ -45,7 +46,7 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 			j.record = s.unkept(j, fresh, j.found)
 			return nil
 		}
-		if j.request.Force && !fellBack {
+		if j.request.Force && !fellBack && !j.overtaken {
 			seen = nil
 		}
 		saved, err := saving.Save(ctx, fresh, seen,
@@ -63,23 +64,32 @@ func (s *Service) keepRecord(ctx context.Context, j *job) error {
 			}
 			continue // it was deleted or lost since
 		}
-		switch {
-		case errors.Is(err, files.ErrGone):
-			// Another image had the same file, and was deleted since.
-		case errors.Is(err, usage.ErrQuota):
-			// The unit was not kept within its lease, and the month has no other: the picture is not the owner's.
-			j.fallBack(ctx, store.ReasonQuota)
-			if err := s.draw(ctx, j); err != nil {
-				return err
-			}
-		default:
-			return err
-		}
-		if err := s.keepFiles(ctx, j); err != nil {
+		if err := s.prepareAgain(ctx, j, err); err != nil {
 			return err
 		}
 		fresh.Files = j.files
 	}
+}
+
+// prepareAgain does what a job needs for another try to keep its image after err; it returns err where there is none.
+func (s *Service) prepareAgain(ctx context.Context, j *job, err error) error {
+	switch {
+	case errors.Is(err, lease.ErrLost):
+		// This process was stopped for so long that another node draws the same, or has drawn it: see lookAgain.
+		j.overtaken, j.waited = true, true
+		return nil
+	case errors.Is(err, files.ErrGone):
+		// Another image had the same file, and was deleted since.
+	case errors.Is(err, usage.ErrQuota):
+		// The unit was not kept within its lease, and the month has no other: the picture is not the owner's.
+		j.fallBack(ctx, store.ReasonQuota)
+		if err := s.draw(ctx, j); err != nil {
+			return err
+		}
+	default:
+		return err
+	}
+	return s.keepFiles(ctx, j)
 }
 
 // kept makes the answer of a job whose image is kept, under the fresh id unless there was one; dropped are the public
@@ -111,6 +121,12 @@ func (s *Service) kept(ctx context.Context, j *job, saved store.Image, fresh str
 
 // commitIn does what belongs to the transaction that keeps the image, under the fresh id unless there was one.
 func (s *Service) commitIn(ctx context.Context, tx *db.Tx, j *job, saved store.Image, fresh string) error {
+	// A forced job replaces whatever there is, others only what they have seen.
+	if j.request.Force && j.held != nil && !j.overtaken {
+		if err := j.held.Check(ctx, tx); err != nil {
+			return err
+		}
+	}
 	for _, commit := range j.commit {
 		if err := commit(ctx, tx); err != nil {
 			return err

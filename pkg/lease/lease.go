@@ -5,6 +5,7 @@ package lease
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -98,6 +99,24 @@ func (l *Lease) renewOnce(ctx context.Context, bound time.Duration) (held bool, 
 	rows, err := l.table.db.Exec(ctx, `UPDATE leases SET expires_at = ? WHERE name = ? AND holder = ?`,
 		db.Millis{Time: l.table.now().Add(l.table.ttl)}, l.name, l.holder)
 	return rows > 0, err
+}
+
+// ErrLost says that another worker holds the lease, or held it since.
+var ErrLost = errors.New("the lease was lost to another worker")
+
+// Check is [ErrLost] unless this worker still holds the lease. It belongs in the transaction that writes the result
+// of the work, after what locks it: so a worker that was stopped for longer than the TTL, and goes on afterward, never
+// replaces the result of the worker after it.
+func (l *Lease) Check(ctx context.Context, tx *db.Tx) error {
+	var held int
+	err := tx.Get(ctx, &held, `SELECT COUNT(*) FROM leases WHERE name = ? AND holder = ?`, l.name, l.holder)
+	if err != nil {
+		return fmt.Errorf("check lease %s: %w", l.name, err)
+	}
+	if held == 0 {
+		return ErrLost
+	}
+	return nil
 }
 
 // Sweep deletes leases that expired more than one TTL ago. Killed workers leave them behind under names that nobody
