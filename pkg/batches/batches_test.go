@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"masthead/pkg/ai"
+	"masthead/pkg/ai/fakeai"
 	"masthead/pkg/app"
 	"masthead/pkg/app/apptest"
 )
@@ -173,6 +175,53 @@ func TestBatch_ofTheLargestSize(t *testing.T) {
 	made := s.Post("/images/batch", body, fresh).Want(http.StatusAccepted)
 	if made.Value("total") != 1000.0 {
 		t.Errorf("got %s, want 1,000 requests", made.Body)
+	}
+	for _, one := range body["requests"].([]any) {
+		content, _ := one.(map[string]any)["content"].(map[string]any)
+		content["logo"] = content["favicon"]
+	}
+	s.Post("/images/batch", body, fresh).WantProblem(http.StatusRequestEntityTooLarge, "PAYLOAD_TOO_LARGE")
+}
+
+// TestBatch_aiPicturesTakeUnitsWhenTheyAreDrawn asks for more AI pictures than the account has units: the batch is
+// accepted, as many as there are units get one, and the others are drawn without.
+func TestBatch_aiPicturesTakeUnitsWhenTheyAreDrawn(t *testing.T) {
+	provider, err := fakeai.Open(t.Context(), "127.0.0.1:0", fakeai.Config{Size: fakeai.Size{Width: 384, Height: 256}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = provider.Close() })
+	s := apptest.StartSignedIn(t, func(c *app.Config) {
+		c.JobsEvery = 10 * time.Millisecond
+		c.AI = ai.Config{
+			BaseURL: provider.BaseURL, ImageModelStandard: fakeai.ModelStandard, PictureTime: 5 * time.Second,
+		}
+	})
+	const units, asked = 3, 5 // of the plan Free
+	body := batch(s, 0, asked)
+	for _, one := range body["requests"].([]any) {
+		r, _ := one.(map[string]any)
+		r["ai"], r["template"] = true, "editorial"
+	}
+	key := apptest.Bearer(s.Key)
+	with, without := 0, 0
+	for _, item := range items(t, done(t, s, s.Post("/images/batch", body, key).Want(http.StatusAccepted).Text("id"))) {
+		switch image := s.Get(fmt.Sprint("/images/", item["imageId"]), key).Want(http.StatusOK); {
+		case image.Value("ai.fellBack") == false:
+			with++
+		case image.Value("ai.fallbackReason") == "quota":
+			without++
+		default:
+			t.Errorf("got %s", image.Body)
+		}
+	}
+	var used int
+	if err := s.App.DB.Get(t.Context(), &used, `SELECT COALESCE(SUM(units), 0) FROM usage_months`); err != nil {
+		t.Fatal(err)
+	}
+	if with != units || without != asked-units || used != units {
+		t.Errorf("got %d AI pictures, %d cards without and %d units, want %d, %d and %d", with, without, used, units,
+			asked-units, units)
 	}
 }
 
