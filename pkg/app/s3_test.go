@@ -38,14 +38,16 @@ func withCache(t *testing.T) apptest.Option {
 }
 
 // fleet calls test with two nodes on one Postgres and one bucket, of which the second has a cache on disk.
-func fleet(t *testing.T, test func(t *testing.T, bucket s3.Config, one, two *apptest.Service)) {
+func fleet(
+	t *testing.T, test func(t *testing.T, bucket s3.Config, one, two *apptest.Service), more ...apptest.Option,
+) {
 	t.Helper()
 	bucket, ok := s3test.Bucket(t)
 	if !ok {
 		return
 	}
 	dbtest.RunPostgres(t, func(t *testing.T, url string) {
-		one := apptest.StartSignedIn(t, apptest.OnDatabase(db.Config{URL: url}), onS3(bucket))
+		one := apptest.StartSignedIn(t, append(more, apptest.OnDatabase(db.Config{URL: url}), onS3(bucket))...)
 		test(t, bucket, one, one.StartNode(withCache(t)))
 	})
 }
@@ -118,9 +120,13 @@ func TestS3_exportIsDownloadedFromAnyNode(t *testing.T) {
 	})
 }
 
-// TestS3_manyColdRequestsAreOneDrawing sends identical requests to both nodes.
+// TestS3_manyColdRequestsAreOneDrawing sends identical requests to both nodes, which count them on one Redis.
 func TestS3_manyColdRequestsAreOneDrawing(t *testing.T) {
 	t.Parallel()
+	redis, ok := testenv.Redis(t)
+	if !ok {
+		return
+	}
 	fleet(t, func(t *testing.T, _ s3.Config, one, two *apptest.Service) {
 		responses := make([]*apptest.Response, testenv.Crowd(500))
 		var work sync.WaitGroup
@@ -137,6 +143,70 @@ func TestS3_manyColdRequestsAreOneDrawing(t *testing.T) {
 		if n := one.Site.Pages.Load(); n != 1 {
 			t.Errorf("the page was fetched %d times, want once", n)
 		}
+		for _, node := range []*apptest.Service{one, two} {
+			if err := node.App.Usage.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			apptest.WaitFor(t, "shared limits", func() bool { // on a busy machine, Redis was too slow for a moment
+				return node.Get("/readyz").Want(http.StatusOK).Value("limits") == "shared"
+			})
+		}
+		usage := one.Get("/usage", apptest.Bearer(one.Session.Access)).Want(http.StatusOK)
+		if drawn := usage.Value("total.drawn"); drawn != 1.0 {
+			t.Errorf("%v pictures were drawn, want one", drawn)
+		}
+	}, func(c *app.Config) { c.Limits.URL = redis })
+}
+
+// TestS3_hitAsksForOneObject serves pictures that a node doesn't have in memory: each takes one request to the bucket,
+// which reads it, and none that looks whether it is there; and those that are in memory take none.
+func TestS3_hitAsksForOneObject(t *testing.T) {
+	t.Parallel()
+	bucket, ok := s3test.Bucket(t)
+	if !ok {
+		return
+	}
+	var mu sync.Mutex
+	asked := map[string]int{} // by method
+	bucket.Endpoint = s3test.Between(t, bucket.Endpoint, func(r *http.Request) int {
+		mu.Lock()
+		defer mu.Unlock()
+		if strings.Contains(r.URL.Path, "/cdn/") {
+			asked[r.Method]++
+		}
+		return 0
+	})
+	take := func() map[string]int {
+		mu.Lock()
+		defer mu.Unlock()
+		defer func() { asked = map[string]int{} }()
+		return asked
+	}
+	dbtest.RunPostgres(t, func(t *testing.T, url string) {
+		one := apptest.StartSignedIn(t, apptest.OnDatabase(db.Config{URL: url}), onS3(bucket))
+		var paths []string
+		for i := range 4 {
+			made := one.Generate(fmt.Sprint("/page/hit-", i), nil).Want(http.StatusOK)
+			if paths = append(paths, made.Path("publicUrl")); i%2 == 1 {
+				paths[i] = made.Path("imageUrl")
+			}
+		}
+		two := one.StartNode()
+		want := func(what string, reads int) {
+			t.Helper()
+			if got := take(); got[http.MethodGet] != reads || len(got) > 1 || len(got) == 1 && reads == 0 {
+				t.Errorf("%s: the bucket got %v, want %d times GET alone", what, got, reads)
+			}
+		}
+		take()
+		for i, what := range []string{"nothing in memory", "asked for once", "in memory", "in memory"} {
+			for _, path := range paths {
+				two.Get(path).Want(http.StatusOK)
+			}
+			want(what, []int{len(paths), len(paths), 0, 0}[i])
+		}
+		two.Generate("/page/hit-0", nil).Want(http.StatusOK)
+		want("a kept image", 0)
 	})
 }
 
@@ -144,15 +214,23 @@ func TestS3_manyColdRequestsAreOneDrawing(t *testing.T) {
 // and both work again once the bucket does.
 func TestS3_silentStore(t *testing.T) {
 	t.Parallel()
+	t.Run("with a cache on disk", func(t *testing.T) { t.Parallel(); silentStore(t, 1, withCache(t)) })
+	t.Run("with memory alone", func(t *testing.T) { t.Parallel(); silentStore(t, 2) })
+}
+
+// silentStore asks for a picture so many times before the bucket is silent.
+func silentStore(t *testing.T, times int, more ...apptest.Option) {
 	bucket, ok := s3test.Bucket(t)
 	if !ok {
 		return
 	}
 	network := cut.New(t, strings.TrimPrefix(bucket.Endpoint, "http://"))
 	bucket.Endpoint = "http://" + network.Addr
-	h := apptest.StartSignedIn(t, onS3(bucket), withCache(t))
+	h := apptest.StartSignedIn(t, append(more, onS3(bucket))...)
 	made := h.Generate("/page/kept", nil).Want(http.StatusOK)
-	h.Get(made.Path("publicUrl")).Want(http.StatusOK)
+	for range times {
+		h.Get(made.Path("publicUrl")).Want(http.StatusOK)
+	}
 	network.Silence()
 	for range 3 {
 		h.Get(made.Path("publicUrl")).Want(http.StatusOK)

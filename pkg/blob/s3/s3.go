@@ -4,8 +4,8 @@
 // those of GET /cdn/{digest}/{name}: a CDN may serve them from the bucket. Objects have the Content-Type and
 // Cache-Control of that operation.
 //
-// Writes are conditional: an object that exists is not sent again, unless its content differs, as that of a damaged one
-// does. Each object has its SHA-256, which the server compares when it is written, and we when it is read.
+// Writes are conditional: an object that exists is not written again, unless its content differs, as that of a
+// damaged one does. Each object has its SHA-256, which the server compares when it is written, and we when it is read.
 //
 // Every call ends within seconds. After several failures in a row, a breaker refuses calls at once, and tries again
 // every second.

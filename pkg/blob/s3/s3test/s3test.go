@@ -64,19 +64,41 @@ func Bucket(t testing.TB) (cfg s3.Config, ok bool) {
 // Proxy returns the address of a server in front of endpoint that changes the bodies of responses.
 func Proxy(t testing.TB, endpoint string, change func(body []byte) []byte) string {
 	t.Helper()
+	proxy := forwarding(t, endpoint)
+	proxy.ModifyResponse = func(r *http.Response) error {
+		body, err := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(change(body)))
+		return err
+	}
+	server := httptest.NewServer(proxy)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// Between returns the address of a server in front of endpoint that shows each request to see, which may change it. If
+// see returns another status than 0, that is the response, and endpoint gets no request.
+func Between(t testing.TB, endpoint string, see func(r *http.Request) (status int)) string {
+	t.Helper()
+	proxy := forwarding(t, endpoint)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if status := see(r); status != 0 {
+			w.WriteHeader(status)
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// forwarding returns a proxy in front of endpoint. The Host header, which is signed, stays.
+func forwarding(t testing.TB, endpoint string) *httputil.ReverseProxy {
+	t.Helper()
 	to, err := url.Parse(endpoint)
 	if err != nil {
 		t.Fatal(err)
 	}
-	proxy := httptest.NewServer(&httputil.ReverseProxy{
-		// The Host header is signed.
+	return &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) { r.Out.URL.Scheme, r.Out.URL.Host = to.Scheme, to.Host },
-		ModifyResponse: func(r *http.Response) error {
-			body, err := io.ReadAll(r.Body)
-			r.Body = io.NopCloser(bytes.NewReader(change(body)))
-			return err
-		},
-	})
-	t.Cleanup(proxy.Close)
-	return proxy.URL
+	}
 }
