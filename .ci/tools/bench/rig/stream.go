@@ -2,7 +2,9 @@ package rig
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -33,11 +35,15 @@ type Sample struct {
 type Asking func(ctx context.Context, i int) (*http.Request, error)
 
 // Stream sends requests at a rate that does not depend on the answers, as strangers do.
+//
+// A picture never changes at its address. So one that differs from the first at the same address is a fault, which has
+// no status: a fallback card, a part of a picture, or that of another page.
 type Stream struct {
-	mu      sync.Mutex
-	samples []Sample
-	stop    context.CancelFunc
-	ended   sync.WaitGroup
+	mu       sync.Mutex
+	samples  []Sample
+	pictures map[string][sha256.Size]byte // the first ones, by address
+	stop     context.CancelFunc
+	ended    sync.WaitGroup
 }
 
 // NewStream sends perSecond requests until Stop.
@@ -53,7 +59,7 @@ func NewStream(ctx context.Context, client *http.Client, perSecond float64, aski
 				return
 			case <-time.After(time.Until(due)):
 			}
-			s.ended.Go(func() { s.add(send(ctx, client, due, asking, i)) })
+			s.ended.Go(func() { s.add(s.send(ctx, client, due, asking, i)) })
 		}
 	})
 	return s
@@ -96,7 +102,7 @@ func Flood(ctx context.Context, client *http.Client, connections int, asking Ask
 				i := asked
 				asked++
 				next.Unlock()
-				if one := send(ctx, client, time.Now(), asking, i); ctx.Err() == nil {
+				if one := s.send(ctx, client, time.Now(), asking, i); ctx.Err() == nil {
 					s.add(one)
 				}
 			}
@@ -110,13 +116,13 @@ func Flood(ctx context.Context, client *http.Client, connections int, asking Ask
 func Once(ctx context.Context, client *http.Client, requests int, asking Asking) Felt {
 	var s Stream
 	for i := range requests {
-		s.ended.Go(func() { s.add(send(ctx, client, time.Now(), asking, i)) })
+		s.ended.Go(func() { s.add(s.send(ctx, client, time.Now(), asking, i)) })
 	}
 	s.ended.Wait()
 	return s.samples
 }
 
-func send(ctx context.Context, client *http.Client, due time.Time, asking Asking, i int) Sample {
+func (s *Stream) send(ctx context.Context, client *http.Client, due time.Time, asking Asking, i int) Sample {
 	one := Sample{At: due, Index: i}
 	r, err := asking(ctx, i)
 	if err == nil {
@@ -129,7 +135,7 @@ func send(ctx context.Context, client *http.Client, due time.Time, asking Asking
 				one.Fault = detail(said)
 			}
 			if err == nil {
-				_, err = io.Copy(io.Discard, answer.Body)
+				err = s.read(answer)
 			}
 			_ = answer.Body.Close() // it was read to its end, or is broken
 		}
@@ -139,6 +145,28 @@ func send(ctx context.Context, client *http.Client, due time.Time, asking Asking
 		one.Status, one.Fault = 0, err.Error()
 	}
 	return one
+}
+
+// read reads an answer to its end, and compares a picture with the first at its address.
+func (s *Stream) read(answer *http.Response) error {
+	read := sha256.New()
+	if _, err := io.Copy(read, answer.Body); err != nil {
+		return err
+	}
+	if answer.StatusCode != http.StatusOK || !strings.HasPrefix(answer.Header.Get("Content-Type"), "image/") {
+		return nil
+	}
+	address, sum := answer.Request.URL.String(), [sha256.Size]byte(read.Sum(nil))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.pictures == nil {
+		s.pictures = map[string][sha256.Size]byte{}
+	}
+	if first, known := s.pictures[address]; known && first != sum {
+		return errors.New("another picture than before")
+	}
+	s.pictures[address] = sum
+	return nil
 }
 
 // maxFault bounds what is kept of an answer.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -53,6 +54,46 @@ func TestStream_countsFromWhenARequestWasDue(t *testing.T) {
 	}
 	if _, any := felt.Good().LastBad(time.Minute); any {
 		t.Error("good requests have a bad one")
+	}
+}
+
+// TestStream_picturesStayTheSame has a picture that differs once, beside texts that always do.
+func TestStream_picturesStayTheSame(t *testing.T) {
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n := asked.Add(1)
+		w.Header().Set("Content-Type", "image/png")
+		switch {
+		case r.URL.Path == "/list":
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, n)
+		case n == 20:
+			fmt.Fprint(w, "a fallback card")
+		default:
+			fmt.Fprint(w, "the picture at ", r.URL)
+		}
+	}))
+	defer server.Close()
+	for _, address := range []string{"/og/a?v=N", "/list"} {
+		asked.Store(0)
+		asking := func(ctx context.Context, i int) (*http.Request, error) {
+			at := strings.Replace(address, "N", fmt.Sprint(i%2), 1)
+			return http.NewRequestWithContext(ctx, http.MethodGet, server.URL+at, nil)
+		}
+		var s Stream
+		for i := range 40 {
+			s.add(s.send(t.Context(), server.Client(), time.Now(), asking, i))
+		}
+		felt := s.Between(time.Time{}, time.Now())
+		bad := felt.With(0)
+		if want := strings.Count(address, "og"); len(bad) != want || felt.Bad() != want {
+			t.Errorf("%s: got %d faults and %s, want %d", address, felt.Bad(), felt.Why(), want)
+		}
+		for _, one := range bad {
+			if one.Fault != "another picture than before" {
+				t.Errorf("got %+v", one)
+			}
+		}
 	}
 }
 
