@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/url"
 	"os"
+	"regexp"
+	"slices"
 	"testing"
 
 	"masthead/pkg/signed"
@@ -55,6 +57,25 @@ func TestSign_vectorsOfTheDocs(t *testing.T) {
 		if signed.Valid([]string{all.Key}, query) {
 			t.Errorf("%s: the signature is valid for another version", v.Query)
 		}
+	}
+}
+
+// TestParameters_areThoseOfTheDocs compares them with the list of the function that the docs have for JavaScript.
+func TestParameters_areThoseOfTheDocs(t *testing.T) {
+	page, err := os.ReadFile("../../docs/publishing.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := regexp.MustCompile(`const names = \[([^\]]+)\]`).FindSubmatch(page)
+	if list == nil {
+		t.Fatal("docs/publishing.md has no list of names")
+	}
+	var names []string
+	for _, name := range regexp.MustCompile(`"([^"]+)"`).FindAllSubmatch(list[1], -1) {
+		names = append(names, string(name[1]))
+	}
+	if !slices.Equal(names, signed.Parameters()) {
+		t.Errorf("the docs sign %v, and this program %v", names, signed.Parameters())
 	}
 }
 

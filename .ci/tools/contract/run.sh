@@ -22,6 +22,9 @@ echo "-- openapi-typescript, tsc"
 openapi-typescript ../../../openapi.yaml --output api.d.ts
 tsc --project .
 
+echo "-- addresses signed as docs/publishing.md says"
+node sign.mjs
+
 echo "-- the client against a service"
 work=$(mktemp -d)
 service=
