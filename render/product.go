@@ -46,19 +46,44 @@ type factWords struct {
 
 var factWordsOf = map[string]factWords{
 	"en": {"from #", "In stock", "Few left", "Sold out", "Pre-order", "# servings", "# pages", "# h &", "# min", "Episode #", "Season #", "with #"},
-	"de": {"ab #", "Auf Lager", "Nur noch wenige", "Ausverkauft", "Vorbestellen", "# Portionen", "# Seiten", "# Std. +", "# Min.", "Folge #", "Staffel #", "mit #"},
-	"fr": {"dès #", "En stock", "Bientôt épuisé", "Épuisé", "Précommande", "# portions", "# pages", "# h &", "# min", "Épisode #", "Saison #", "avec #"},
-	"es": {"desde #", "En stock", "Últimas unidades", "Agotado", "Reserva", "# raciones", "# páginas", "# h +", "# min", "Episodio #", "Temporada #", "con #"},
-	"pt": {"desde #", "Em estoque", "Últimas unidades", "Esgotado", "Pré-venda", "# porções", "# páginas", "# h +", "# min", "Episódio #", "Temporada #", "com #"},
+	"de": {
+		"ab #", "Auf Lager", "Nur wenige", "Ausverkauft", "Vorbestellen",
+		"# Portionen", "# Seiten", "# Std. +", "# Min.", "Folge #", "Staffel #", "mit #",
+	},
+	"fr": {
+		"dès #", "En stock", "Stock limité", "Épuisé", "Précommande",
+		"# portions", "# pages", "# h &", "# min", "Épisode #", "Saison #", "avec #",
+	},
+	"es": {
+		"desde #", "En stock", "Casi agotado", "Agotado", "Reserva",
+		"# raciones", "# páginas", "# h +", "# min", "Episodio #", "Temporada #", "con #",
+	},
+	"pt": {
+		"desde #", "Em estoque", "Estoque baixo", "Esgotado", "Pré-venda",
+		"# porções", "# páginas", "# h +", "# min", "Episódio #", "Temporada #", "com #",
+	},
 	"it": {"da #", "Disponibile", "Ultimi pezzi", "Esaurito", "Preordine", "# porzioni", "# pagine", "# h +", "# min", "Episodio #", "Stagione #", "con #"},
-	"nl": {"vanaf #", "Op voorraad", "Bijna uitverkocht", "Uitverkocht", "Reserveren", "# porties", "# pagina’s", "# u +", "# min", "Aflevering #", "Seizoen #", "met #"},
+	"nl": {
+		"vanaf #", "Op voorraad", "Laatste stuks", "Uitverkocht", "Reserveren",
+		"# porties", "# pagina’s", "# u +", "# min", "Aflevering #", "Seizoen #", "met #",
+	},
 	"sv": {"från #", "I lager", "Få kvar", "Slutsåld", "Förhandsboka", "# portioner", "# sidor", "# h +", "# min", "Avsnitt #", "Säsong #", "med #"},
 	"da": {"fra #", "På lager", "Få tilbage", "Udsolgt", "Forudbestil", "# portioner", "# sider", "# t +", "# min.", "Afsnit #", "Sæson #", "med #"},
 	"nb": {"fra #", "På lager", "Få igjen", "Utsolgt", "Forhåndsbestill", "# porsjoner", "# sider", "# t +", "# min", "Episode #", "Sesong #", "med #"},
-	"pl": {"od #", "W magazynie", "Ostatnie sztuki", "Wyprzedane", "Przedsprzedaż", "Porcje: #", "# s.", "# godz. +", "# min", "Odcinek #", "Sezon #", ""},
+	"pl": {
+		"od #", "W magazynie", "Mała ilość", "Wyprzedane", "Przedsprzedaż",
+		"Porcje: #", "# s.", "# godz. +", "# min", "Odcinek #", "Sezon #", "",
+	},
 	"cs": {"od #", "Skladem", "Poslední kusy", "Vyprodáno", "Předobjednávka", "Porce: #", "# s.", "# h +", "# min", "Díl #", "Řada #", ""},
-	"ru": {"от #", "В наличии", "Осталось мало", "Нет в наличии", "Предзаказ", "Порций: #", "# с.", "# ч +", "# мин", "Выпуск #", "Сезон #", ""},
-	"uk": {"від #", "В наявності", "Залишилося мало", "Немає в наявності", "Передзамовлення", "Порцій: #", "# с.", "# год +", "# хв", "Випуск #", "Сезон #", ""},
+	"ru": {
+		"от #", "В наличии", "Осталось мало", "Распродано", "Предзаказ",
+		"Порций: #", "# с.", "# ч +", "# мин", "Выпуск #", "Сезон #", "",
+	},
+	"uk": {
+		"від #", "В наявності", "Закінчується", "Розпродано",
+		"Передзамовлення",
+		"Порцій: #", "# с.", "# год +", "# хв", "Випуск #", "Сезон #", "",
+	},
 	"th": {"เริ่มต้น #", "มีสินค้า", "เหลือน้อย", "สินค้าหมด", "สั่งจองล่วงหน้า", "# ที่", "# หน้า", "# ชม. +", "# นาที", "ตอนที่ #", "ซีซัน #", "กับ #"},
 	"tr": {"", "Stokta", "Son ürünler", "Tükendi", "Ön sipariş", "# kişilik", "# sayfa", "# sa +", "# dk", "Bölüm #", "Sezon #", ""},
 	"ja": {"#〜", "在庫あり", "残りわずか", "売り切れ", "予約受付中", "#人分", "#ページ", "#時間+", "#分", "第#回", "シーズン#", ""},

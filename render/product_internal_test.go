@@ -1,9 +1,13 @@
 package render
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"masthead/render/template/kit"
+	"masthead/render/text"
 )
 
 func TestMoney_languages_writePricesAsTheyDo(t *testing.T) {
@@ -44,7 +48,7 @@ func TestGoods_showsWhatIsKnown(t *testing.T) {
 		"a range":        {Product{Price: "19", HighPrice: "29", Currency: "EUR"}, "en", "from €19", ""},
 		"in Turkish":     {Product{Price: "19", HighPrice: "29", Currency: "TRY"}, "tr", "₺19 – ₺29", ""},
 		"a rating":       {Product{Rating: 4.7, Votes: 1284, Stock: "in"}, "en", "", "4.7 (1,284)|In stock"},
-		"in German":      {Product{Rating: 4.7, Votes: 1284, Stock: "few"}, "de", "", "4,7 (1.284)|Nur noch wenige"},
+		"in German":      {Product{Rating: 4.7, Votes: 1284, Stock: "few"}, "de", "", "4,7 (1.284)|Nur wenige"},
 		"a recipe":       {Product{Time: 45 * time.Minute, Servings: 6}, "en", "45 min", "6 servings"},
 		"a book":         {Product{Upright: true, Creator: "Ada", Pages: 312, Year: 2019}, "en", "Ada", "312 pages|2019"},
 		"unknown words":  {Product{Stock: "in", Servings: 4, Time: time.Hour}, "xx", "1 h", ""},
@@ -54,6 +58,27 @@ func TestGoods_showsWhatIsKnown(t *testing.T) {
 		got := strings.ReplaceAll(g.Headline, noBreakSpace, " ")
 		if got != c.headline || strings.Join(g.Facts, "|") != c.said {
 			t.Errorf("%s: got %q, %q", name, g.Headline, g.Facts)
+		}
+	}
+}
+
+// TestGoods_stockIsShownBesideARating: in every language the row has room for its words beside a rating.
+func TestGoods_stockIsShownBesideARating(t *testing.T) {
+	for lang, w := range factWordsOf {
+		for stock, word := range map[string]string{"few": w.few, "in": w.inStock, "out": w.soldOut} {
+			r, _ := Sample("product")
+			r.Lang, r.Product.Votes, r.Product.Rating, r.Product.Stock = lang, 284, 4.7, stock
+			tmpl, spec, err := r.spec()
+			if err != nil {
+				t.Fatal(err)
+			}
+			card := kit.Open(tmpl, spec, text.NewEngine())
+			card.Layout()
+			shows := func(p kit.Placed) bool { return strings.Contains(p.Text(), word) }
+			if !slices.ContainsFunc(card.Placed(), shows) {
+				t.Errorf("%s: there is no room for %q", lang, word)
+			}
+			card.Close()
 		}
 	}
 }

@@ -128,34 +128,11 @@ func beginProduct(c *kit.Card, m *productMeasures, bg kit.Surface) {
 	}
 }
 
-// productTitle returns a long title without its last parts: sizes, colors and the words of shops. A clause after a
-// comma is part of a sentence, which says something else without it. No bracket stays open, and no word alone after a
-// question.
-func productTitle(title, lang string) string {
-	const long, least = 60, 12 // characters
-	for len([]rune(title)) > long {
-		at := -1
-		for _, mark := range [...]string{", ", "，", "、", " – ", " — ", " - ", " | ", " (", "（"} {
-			at = max(at, strings.LastIndex(title, mark))
-		}
-		if at > 0 {
-			if open := strings.LastIndexAny(title[:at], "(（"); open > strings.LastIndexAny(title[:at], ")）") {
-				at = open
-			}
-		}
-		if at < 0 || len([]rune(title[:at])) < least {
-			break
-		}
-		if rest, comma := strings.CutPrefix(title[at:], ", "); comma && text.BeginsWithFunctionWord(rest, lang) {
-			break
-		}
-		title = strings.TrimSpace(title[:at])
-		if mark := strings.LastIndexAny(title, "?!"); mark >= 0 && len(strings.Fields(title[mark+1:])) == 1 {
-			title = title[:mark+1]
-		}
-	}
-	return title
-}
+// The old price is left out if it would be closer to the price, or make that smaller than this share of its size.
+const (
+	oldPriceGap    = 32
+	leastBesideOld = .8
+)
 
 // putGoods places the price, or what has its place, and the row of facts. It returns the top of what it placed.
 func putGoods(c *kit.Card, m *productMeasures, bg kit.Surface) (top float64) {
@@ -166,7 +143,7 @@ func putGoods(c *kit.Card, m *productMeasures, bg kit.Surface) (top float64) {
 		top -= 2 * m.star
 	}
 	c.PutRow(kit.Row{Span: kit.Span{X0: x, X1: m.x + m.w}, Anchor: kit.Bottom, Y: m.row}, kit.RowItem{
-		Parts: g.Facts, Style: c.TextStyle(m.rowPx, 400), Role: kit.Essential, Color: bg.Muted,
+		Parts: g.Facts, Style: factsStyle(c, m.rowPx, m.x+m.w-x), Role: kit.Essential, Color: bg.Muted,
 	})
 	if len(g.Facts) > 0 {
 		top = min(top, m.row-m.rowPx)
@@ -186,16 +163,18 @@ func putGoods(c *kit.Card, m *productMeasures, bg kit.Surface) (top float64) {
 		ink = bg.Muted
 	}
 	room, left := m.w, m.x
-	old := c.Line(g.Old, c.TextStyle(42*m.priceK, 400), 0)
-	if !old.Empty() && old.BoxWidth < m.w/2 {
-		c.Put(kit.Item{Block: old, Role: kit.Essential, Color: bg.Muted}, left, kit.Bottom, m.price)
-		c.Strike()
-		left, room = left+old.BoxWidth+24, room-old.BoxWidth-24
-	}
 	st := c.TitleStyle()
 	st.SizePx, st.Weight, st.HangingPunctuation = size, 700, false
 	if !g.Name {
 		st = c.TextStyle(size, 700)
+	}
+	if old := c.Line(g.Old, c.TextStyle(42*m.priceK, 400), 0); !old.Empty() {
+		beside := m.w - old.BoxWidth - oldPriceGap
+		if c.Line(g.Headline, st, 0).BoxWidth*leastBesideOld <= beside {
+			c.Put(kit.Item{Block: old, Role: kit.Essential, Color: bg.Muted}, left, kit.Bottom, m.price)
+			c.Strike()
+			left, room = left+old.BoxWidth+oldPriceGap, beside
+		}
 	}
 	price := fitted(c, g.Headline, st, room)
 	if g.Name {
@@ -209,6 +188,17 @@ func putGoods(c *kit.Card, m *productMeasures, bg kit.Surface) (top float64) {
 		return top
 	}
 	return min(put.Y, put.Bounds().Y0)
+}
+
+// factsStyle returns the style of the row of facts: a little smaller if all of them have room then.
+func factsStyle(c *kit.Card, px, room float64) text.Style {
+	for _, less := range [...]float64{0, 1, 2} {
+		st := c.TextStyle(px-less, 400)
+		if b := c.Line(strings.Join(c.Goods.Facts, " · "), st, 0); b.Empty() || b.BoxWidth <= room {
+			return st
+		}
+	}
+	return c.TextStyle(px, 400)
 }
 
 // drawStars draws five stars, filled up to the rating, if there is one.

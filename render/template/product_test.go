@@ -34,12 +34,65 @@ func TestProductTitle_losesWhatShopsAdd(t *testing.T) {
 		{"en", "The little tool library on the corner, which lends what nobody needs twice", ""},
 		{"de", "Die Bibliothek, die Werkzeuge an die ganze Nachbarschaft verleiht", " (2026)"},
 		{"fr", "La petite bibliothèque du coin, où l’on emprunte des outils au lieu de livres", ""},
+		{"en", "Mr. & Mrs. Smith Go to Washington, D.C.: A 3-Day Itinerary for First-Time Visitors", ""},
+		{"en", "Letters that Mr. and Mrs. Smith never sent home from Washington, D.C.", ""},
+		{"en", "Kubernetes networking explained: pods, services, ingress and everything between them", ""},
+		{"en", "Windows 11 update breaks VPN connections: Microsoft confirms issue, offers workaround", ""},
+		{"pt", "73% dos brasileiros preferem trabalhar de casa, mesmo ganhando menos", ""},
+		{
+			"ru", "«Я не герой, я просто остался»",
+			" — интервью с врачом М. Ю. Лебедевым, 30 лет " +
+				"проработавшим в Норильске",
+		},
+		{"en", "Stoneware mug with a dark glaze for coffee and tea on cold mornings", ", set of 4, dishwasher safe"},
+		{"en", "Trail running shoes for women in wet weather", " (waterproof, breathable, size 38)"},
+		{"es", "Zapatillas de running Veloz Pro 3 para hombre y mujer", ", amortiguación de 38 mm, 215 g"},
+		{"de", "Espressomaschine „Bella, die Schöne“ – Siebträger", ", Edelstahl gebürstet"},
+		{
+			"zh", "一本关于北方城市里那些慢慢消失的老书店的书，" +
+				"以及在其中度过了一生的人们所讲述的故事与记忆，" +
+				"还有他们留下来的那些信件、照片", "",
+		},
 		{"de", "Hoher Becher aus Steinzeug mit dunkler Glasur", ", spülmaschinenfest, 350 ml"},
 		{"en", "Phone X5 Pro with 256 GB of memory, black", " (NFC, 5G, a screen of 6.7″, 5000 mAh)"},
-		{"es", "¿Cuánto cuesta reformar un baño de 5 m² en 2026?", " Precios, plazos y 7 errores que evitar"},
+		{"es", "¿Cuánto cuesta reformar un baño de 5 m² en 2026? Precios, plazos y 7 errores que evitar", ""},
 	} {
 		if got := productTitle(c.kept+c.lost, c.lang); got != c.kept {
 			t.Errorf("%s: got %q, want %q", c.lang, got, c.kept)
+		}
+	}
+}
+
+// TestProduct_oldPriceKeepsClear leaves the old price out where it would be close to the price, or make that small.
+func TestProduct_oldPriceKeepsClear(t *testing.T) {
+	for _, c := range []struct {
+		price, old string
+		shown      bool
+	}{
+		{"€24.90", "€32", true}, {"$1,299", "$1,499", true}, {"3.500,00 ARS", "4.200,00 ARS", false},
+		{"12.450,00 MXN", "14.900 MXN", false},
+	} {
+		card := openCard(t, "product", kit.Spec{
+			Texts: kit.Texts{Title: "Tall mug"}, Goods: kit.Goods{Headline: c.price, Old: c.old},
+		})
+		card.Layout()
+		var price, old kit.Placed
+		for _, p := range card.Placed() {
+			switch p.Text() {
+			case c.price:
+				price = p
+			case c.old:
+				old = p
+			}
+		}
+		if old.Empty() == c.shown {
+			t.Errorf("%s of %s: the old price is shown: %v", c.price, c.old, !old.Empty())
+		}
+		if price.Empty() || old.Empty() {
+			continue
+		}
+		if gap := price.Bounds().X0 - old.Bounds().X1; gap < 32 {
+			t.Errorf("%s of %s: the prices are %.0f px apart", c.price, c.old, gap)
 		}
 	}
 }

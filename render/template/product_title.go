@@ -1,0 +1,99 @@
+package template
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"masthead/render/text"
+)
+
+// Limits of what a shop adds to the name of a thing, after a comma: a size, a color, what it is made of.
+const (
+	longProductTitle  = 60 // characters, from which such additions are left out
+	leastProductTitle = 12 // … which the rest has at least
+	mostProductTitle  = 90 // … for which there is room, as a rule
+	wordsOfAddition   = 2
+	wordsWithNumber   = 4 // … of one with a number: "set of 4"
+	signsOfAddition   = 12
+)
+
+// productTitle returns a long title without its last parts: sizes, colors and the words of shops. A comma of a
+// sentence, of a list in a sentence or before an abbreviation parts nothing, since the rest would say something else;
+// of a title that has no room, what is after a dash or in brackets is left out all the same.
+func productTitle(title, lang string) string {
+	for len([]rune(title)) > longProductTitle {
+		at, mark := lastMark(title, ", ", "，", "、", " – ", " — ", " - ", " | ", " (", "（")
+		if at >= 0 && strings.ContainsAny(mark, ",，、") && !shopAdds(title[:at], title[at+len(mark):], lang) {
+			if at = -1; len([]rune(title)) > mostProductTitle {
+				at, _ = lastMark(title, " – ", " — ", " | ", " (", "（")
+			}
+		}
+		if at < 0 || len([]rune(title[:at])) < leastProductTitle {
+			break
+		}
+		title = strings.TrimSpace(title[:at])
+	}
+	return title
+}
+
+// lastMark returns where the last of some marks is in a title, or -1. What is in brackets and quotes has none, but a
+// bracket with all in it is after one.
+func lastMark(title string, marks ...string) (at int, mark string) {
+	depth, at := 0, -1
+	for i, r := range title {
+		for _, m := range marks {
+			if depth == 0 && strings.HasPrefix(title[i:], m) {
+				at, mark = i, m
+			}
+		}
+		switch {
+		case strings.ContainsRune(")]）」』】”»", r), r == '“' && strings.ContainsRune(title[:i], '„'):
+			depth = max(depth-1, 0)
+		case strings.ContainsRune("([（「『【“„«", r):
+			depth++
+		}
+	}
+	return at, mark
+}
+
+// shopAdds reports whether what a title has after a comma is what shops add to a name: few words, of no sentence.
+func shopAdds(before, after, lang string) bool {
+	words := strings.Fields(after)
+	if len(words) == 0 || hasClauses(before) || hasClauses(after) || strings.ContainsAny(words[0], "“„«") ||
+		text.BeginsWithFunctionWord(after, lang) || abbreviated(words[0]) {
+		return false
+	}
+	numbered := strings.ContainsFunc(after, unicode.IsDigit)
+	if len(words) == 1 && strings.ContainsFunc(after, isWide) {
+		return numbered && len([]rune(after)) <= signsOfAddition
+	}
+	return len(words) <= wordsOfAddition || numbered && len(words) <= wordsWithNumber
+}
+
+// hasClauses reports whether a part of a title is more than a name: a colon or another mark of a sentence ends in it.
+func hasClauses(s string) bool {
+	for i, r := range s {
+		rest := s[i+utf8.RuneLen(r):]
+		ends := rest == "" || rest[0] == ' '
+		if strings.ContainsRune("：；？！。", r) || ends && strings.ContainsRune(":;?!", r) {
+			return true
+		}
+	}
+	return false
+}
+
+// abbreviated reports whether a word is one like “D.C.”, “Inc.” or “Jr.”.
+func abbreviated(word string) bool {
+	first, size := rune(0), 0
+	for _, r := range word {
+		if size == 0 {
+			first = r
+		}
+		size++
+	}
+	return size > 1 && unicode.IsUpper(first) && strings.HasSuffix(word, ".")
+}
+
+// isWide reports whether a letter is Chinese or Japanese.
+func isWide(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
