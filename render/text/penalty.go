@@ -73,6 +73,8 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		next = p.runes[b.next]
 	}
 	switch {
+	case b.joint && last == '・' && b.end > 1 && !katakana(p.runes[b.end-2]):
+		return penaltyClause // between two parts of a list: 正社員・フルリモート
 	case b.joint && katakana(last) && katakana(next):
 		return penaltyJoint
 	case b.joint:

@@ -374,6 +374,11 @@ func TestFit_clausesKeepTheirWords(t *testing.T) {
 			"ja", "レンダリングキューをPostgresに移行した理由", "レンダリング|キューを|Postgresに|移行した理由", 700,
 			text.Steps(4, 112, 100),
 		},
+		{
+			"ja", "バックエンドエンジニア（Go／正社員・フルリモート可）",
+			"バックエンドエンジニア|（Go／正社員・|フルリモート可）", 760,
+			text.Steps(3, 84, 76).Then(4, 68, 60),
+		},
 	} {
 		st := text.Inter.Title(0)
 		st.Lang = c.lang
