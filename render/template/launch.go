@@ -34,6 +34,8 @@ type launchMeasures struct {
 	lower       float64 // where a title of many lines begins, below the small tile
 	lowerHigh   float64
 	lowerLadder text.Ladder
+	full        text.Ladder // of a title that would be cut, which has the tagline's place
+	fullHigh    float64
 	alone       float64 // where a title begins without a tile
 	upper, logo kit.LogoLine
 	margin      int
@@ -49,6 +51,7 @@ var launchShare = launchMeasures{
 	tile: image.Rect(512, 62, 688, 238), small: image.Rect(532, 52, 668, 188),
 	column: kit.Column{X: 150, Y: 300, W: 900}, high: 200, ladder: text.Steps(2, 116, 104, 88, 80, 72, 64),
 	lower: 232, lowerHigh: 276, lowerLadder: text.Steps(3, 64), alone: 200,
+	full: text.Steps(4, 64, 58, 54, 50).Then(5, 50), fullHigh: 284,
 	upper: kit.LogoLine{Middle: 84, MaxH: 48}, logo: kit.LogoLine{Middle: 546, MaxH: kit.LogoH}, margin: 72,
 	foot: [2]float64{528, 500}, host: [2]float64{568, 492}, linePx: 32, gap: 48, lines: 1, hostPx: 28,
 }
@@ -67,6 +70,12 @@ func drawLaunch(c *kit.Card, m *launchMeasures) {
 	if title.Truncated || !title.Empty() && len(title.Lines) > m.ladder[0].Lines {
 		title = c.Fit(c.Title, style, text.Box{W: column.W, H: m.lowerHigh}, m.lowerLadder)
 		tile, column.Y = m.small, m.lower
+		if title.Truncated && m.full != nil && !logo.Lower.HasLogo {
+			full := c.Fit(c.Title, style, text.Box{W: column.W, H: m.fullHigh}, m.full)
+			if kit.SaysMore(full.Block, title.Block) {
+				title = full
+			}
+		}
 	}
 	column.Under = float64(tile.Max.Y)
 	if !motif.DrawTile(c, tile) { // there is nothing to show for the site
@@ -80,7 +89,7 @@ func drawLaunch(c *kit.Card, m *launchMeasures) {
 	for _, p := range c.PutColumn(column, kit.Item{Block: title, Role: kit.Title, Color: bg.Text}) {
 		bottom = p.Bounds().Y1
 		line := launchTagline(c, m)
-		if line.Empty() {
+		if line.Empty() || title.Truncated { // what a title says is worth more than another sentence
 			break
 		}
 		if top := p.Y + text.StackOffset(title.Block, line.Block, m.gap); top+line.Ink.Y1 <= foot {

@@ -35,6 +35,8 @@ type paperPlace struct {
 	titleH       float64
 	middle       float64 // of the title
 	ladder       text.Ladder
+	more         text.Ladder // for titles that would be cut, with their height
+	moreH        float64
 	margin       int
 	upper, lower kit.LogoLine
 }
@@ -44,6 +46,7 @@ var (
 		openings: motif.PaperPlace{X: 800, Y: 450, RX: 500, RY: 216, GrowX: 38, GrowY: 32, NextX: 112, NextY: 92},
 		titleW:   900, titleH: 400, middle: 420,
 		ladder: text.Steps(2, 164, 148).Then(3, 132, 116, 104).Then(4, 96, 84, 72), margin: 128,
+		more: text.Steps(5, 92, 84, 76, 68), moreH: 470,
 		upper: kit.LogoLine{Middle: 160, MaxH: 56}, lower: kit.LogoLine{Middle: 752, MaxH: 56},
 	}
 	paperSquare = paperPlace{
@@ -77,24 +80,36 @@ func drawPapercut(c *kit.Card, at *paperPlace) {
 	if placed.Empty() || name.Empty() || logo.Shown && logo.Wordmark() {
 		return
 	}
-	y := max(placed.Y-c.Lowered()+title.Height+paperNameGap,
-		placed.Bounds().Y1-c.Lowered()+kit.UnderGap+name.Height-name.Ink.Y0)
+	y := placed.Y - c.Lowered() + max(title.Height+paperNameGap, title.Ink.Y1+paperNameClear+name.Height-name.Ink.Y0)
 	c.Put(kit.Item{Block: name, Role: kit.Repeated, Color: paper.Accent}, at.openings.X-name.BoxWidth/2, kit.Bottom, y)
 }
 
 // Measures of the text in the cavern.
 const (
-	paperName    = 40 // size of the site's name
-	paperNameGap = 84 // from the last baseline of the title to that of the name
-	paperClear   = 40 // between text and the edge of the paper
+	paperName      = 40 // size of the site's name
+	paperNameGap   = 84 // from the last baseline of the title to that of the name
+	paperNameClear = 36 // at least, between their ink
+	paperClear     = 40 // between text and the edge of the paper
 )
 
-// fitPapercut lays out the title, and returns the openings around it.
+// fitPapercut lays out the title, and returns the openings around it. A title that would be cut gets more lines.
 func fitPapercut(c *kit.Card, at *paperPlace) (title kit.Block, sheets motif.Paper) {
+	title, sheets = fitPaperLadder(c, at, at.titleH, at.ladder)
+	if title.Empty() || !title.Truncated || at.more == nil {
+		return title, sheets
+	}
+	if more, around := fitPaperLadder(c, at, at.moreH, at.more); kit.SaysMore(more.Block, title.Block) {
+		return more, around
+	}
+	return title, sheets
+}
+
+// fitPaperLadder lays out the title in a height, at the steps of a ladder; in less if the paper doesn't hold it.
+func fitPaperLadder(c *kit.Card, at *paperPlace, h float64, ladder text.Ladder) (title kit.Block, sheets motif.Paper) {
 	style := c.TitleStyle()
 	style.LineHeight, style.Align = 1.04, text.Center
-	for h := at.titleH; ; h *= .9 {
-		title = c.Fit(c.Title, style, text.Box{W: at.titleW, H: h}, at.ladder)
+	for ; ; h *= .9 {
+		title = c.Fit(c.Title, style, text.Box{W: at.titleW, H: h}, ladder)
 		sheets = motif.Paper{At: &at.openings, Variant: c.Seed % motif.PaperVariants, Tall: c.Tall, Printed: c.HasPicture()}
 		if title.Empty() {
 			return title, sheets
@@ -133,7 +148,7 @@ func paperHolds(c *kit.Card, at *paperPlace, title kit.Block, sheets motif.Caver
 		}
 	}
 	name := 11 * float64(min(len(c.SiteName), 20)) // about half of its width
-	foot := top + title.Height + paperNameGap
+	foot := top + max(title.Height+paperNameGap, title.Ink.Y1+paperNameClear+.75*paperName)
 	return inside(at.openings.X-name, foot-30, at.openings.X+name, foot)
 }
 

@@ -40,11 +40,8 @@ func ribbonHero(c *kit.Card) {
 	}
 	style := c.TitleStyle()
 	style.Weight, style.LineHeight, style.Tracking = 800, 1, style.Tracking-.009
-	ladder := text.Steps(2, 190, 168, 148).Then(5, 132, 116, 104, 92, 80)
-	title := c.Fit(c.Title, style, text.Box{W: column.W, H: column.H}, ladder)
-	if reachesSilk(title, column.Y) {
-		title = c.Fit(c.Title, style, text.Box{W: silkNearW, H: column.H}, ladder)
-	}
+	title, w := fitBesideSilk(c, style, column)
+	column.W = w
 	c.PutColumn(column, kit.Item{Block: title, Role: kit.Title, Color: bg.Text})
 
 	// At the bottom: the host. Next to a wordmark it may be dropped, but not truncated.
@@ -71,17 +68,47 @@ func ribbonHeader(c *kit.Card) {
 	putHeader(c, bg, kit.Heading{Style: style})
 }
 
-// Where the silk is close to the left half of the card.
-const (
-	silkNearY = 480 // from here down
-	silkNearW = 640 // maximum width of a line
-	silkFootX = 700 // end of the row at the bottom
-)
+// silkFootX is the end of the row at the bottom, where the silk is close.
+const silkFootX = 700
 
-// reachesSilk reports whether a title that begins at y has lines that are too close to the silk.
-func reachesSilk(title kit.Block, y float64) bool {
+// Widths of the title, of which the first is for short ones, and its distance from the silk.
+var silkWidths = [...]float64{720, 800, 760, 680, 640, 600}
+
+const silkClear = 64
+
+// fitBesideSilk lays out the title of a column, at the width that suits it: lines may be the longer, the higher they
+// are. A title of many lines has the width at which it is largest.
+func fitBesideSilk(c *kit.Card, style text.Style, column kit.Column) (title kit.Block, w float64) {
+	ladder := text.Steps(2, 190, 168, 148).Then(5, 132, 116, 104, 92, 80).Then(6, 80, 72).Then(7, 64)
+	const few = 4 // lines
+	for i, width := range silkWidths {
+		b := c.Fit(c.Title, style, text.Box{W: width, H: column.H}, ladder)
+		if b.Empty() || reachesSilk(c, b, column) && i+1 < len(silkWidths) {
+			continue
+		}
+		if i == 0 && len(b.Lines) <= few && !b.Truncated {
+			return b, width
+		}
+		if title.Empty() || largerTitle(b, title) {
+			title, w = b, width
+		}
+	}
+	return title, w
+}
+
+// largerTitle reports whether a layout of a title is better than another one: whole, larger, or of fewer lines.
+func largerTitle(b, other kit.Block) bool {
+	if b.Truncated || other.Truncated {
+		return other.Truncated && kit.SaysMore(b.Block, other.Block)
+	}
+	return b.SizePx > other.SizePx || b.SizePx == other.SizePx && len(b.Lines) < len(other.Lines)
+}
+
+// reachesSilk reports whether a title at the top of a column has lines that are too close to the silk.
+func reachesSilk(c *kit.Card, title kit.Block, column kit.Column) bool {
+	const descent = .2
 	for _, l := range title.Lines {
-		if y+l.Baseline > silkNearY && l.Width > silkNearW {
+		if column.X+l.Width+silkClear > motif.SilkEdge(c, column.Y+l.Baseline+descent*title.SizePx) {
 			return true
 		}
 	}

@@ -148,9 +148,9 @@ func roomier(l text.Ladder, more int) (steps text.Ladder) {
 // worthSmaller is how many times as many characters must be left of a title that is cut at a smaller size as well.
 const worthSmaller = 1.2
 
-// saysMore reports whether a title is whole, unlike another one of the same text, or cut so much later that it's worth
+// SaysMore reports whether a title is whole, unlike another one of the same text, or cut so much later that it's worth
 // its smaller size.
-func saysMore(b, other *text.Block) bool {
+func SaysMore(b, other *text.Block) bool {
 	return !b.Truncated ||
 		float64(utf8.RuneCountInString(b.Text())) >= worthSmaller*float64(utf8.RuneCountInString(other.Text()))
 }
@@ -189,7 +189,7 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 		if !s.TextGiven {
 			s.Text = ""
 		}
-		if t, d := c.engine.FitStack(s); saysMore(t, title) {
+		if t, d := c.engine.FitStack(s); SaysMore(t, title) {
 			t.Crowded = t.Crowded || title.Crowded || description != nil && d == nil
 			title, description = t, d
 		}

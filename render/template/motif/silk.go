@@ -36,21 +36,8 @@ func Silk(c *kit.Card, v kit.View) *paint.Levels {
 	if l, ok := silks.Get(key); ok {
 		return l
 	}
-	s := paint.Silk{
-		From:    paint.Curve{{560, 1000}, {980, 760}, {900, 260}, {1700, -120}},
-		To:      paint.Curve{{1240, 1080}, {1000, 420}, {1560, 640}, {1760, 300}},
-		Strokes: silkStrokes, Width: silkWidth,
-	}
-	random := kit.Chances(key.variant)
+	s := silkOf(key.variant)
 	for i := range s.From {
-		for j := range s.From[i] {
-			sway := 0.0
-			if i == 1 || i == 2 { // the ends stay beyond the edges
-				sway = silkSway
-			}
-			s.From[i][j] += sway * (2*random() - 1)
-			s.To[i][j] += sway * (2*random() - 1)
-		}
 		s.From[i][1] += c.Lowered()
 		s.To[i][1] += c.Lowered()
 	}
@@ -61,6 +48,45 @@ func Silk(c *kit.Card, v kit.View) *paint.Levels {
 	l := s.Levels(image.Rect(silkLeft, 0, c.W, c.H))
 	silks.Put(key, l)
 	return l
+}
+
+// silkOf returns a variant of the silk in the layout.
+func silkOf(variant uint64) paint.Silk {
+	s := paint.Silk{
+		From:    paint.Curve{{560, 1000}, {980, 760}, {900, 260}, {1700, -120}},
+		To:      paint.Curve{{1240, 1080}, {1000, 420}, {1560, 640}, {1760, 300}},
+		Strokes: silkStrokes, Width: silkWidth,
+	}
+	random := kit.Chances(variant)
+	for i := range s.From {
+		for j := range s.From[i] {
+			sway := 0.0
+			if i == 1 || i == 2 { // the ends stay beyond the edges
+				sway = silkSway
+			}
+			s.From[i][j] += sway * (2*random() - 1)
+			s.To[i][j] += sway * (2*random() - 1)
+		}
+	}
+	return s
+}
+
+// SilkEdge returns where the silk of a hero begins at a height of the layout.
+func SilkEdge(c *kit.Card, y float64) float64 {
+	s := silkOf(c.Seed % silkVariants)
+	at := func(t float64, axis int) float64 {
+		u := 1 - t
+		return u*u*u*s.From[0][axis] + 3*u*u*t*s.From[1][axis] + 3*u*t*t*s.From[2][axis] + t*t*t*s.From[3][axis]
+	}
+	low, high := 0.0, 1.0 // the curve rises
+	for range 20 {
+		if t := (low + high) / 2; at(t, 1) > y {
+			low = t
+		} else {
+			high = t
+		}
+	}
+	return at(low, 0) - silkWidth/2
 }
 
 // SilkShades returns the colors of the strokes: waves of light over a slow turn of the hue.

@@ -1,0 +1,87 @@
+package template
+
+import (
+	"strings"
+	"testing"
+
+	"masthead/render/palette"
+	"masthead/render/template/kit"
+	"masthead/render/text"
+)
+
+// openKind opens a card of a template for a test.
+func openKind(t *testing.T, slug string, kind kit.Kind, s kit.Spec) *kit.Card {
+	t.Helper()
+	tmpl, ok := Find(slug, kind)
+	if !ok {
+		t.Fatalf("there is no template %s of kind %s", slug, kind)
+	}
+	s.Kind, s.Family, s.Theme = kind, text.Inter, palette.New(palette.RGB(0x4F46E5), true)
+	c := kit.Open(tmpl, s, text.NewEngine())
+	t.Cleanup(c.Close)
+	return c
+}
+
+// TestTitle_usesTheRoomOfItsDesign checks that titles that a design has room for are whole, or keep what fits.
+func TestTitle_usesTheRoomOfItsDesign(t *testing.T) {
+	const (
+		arabic = "كيف تثبّت قاعدة بيانات PostgreSQL 17 على خادم Ubuntu " +
+			"وتضبط النسخ الاحتياطي التلقائي خطوة بخطوة"
+		steps = "Como instalar o PostgreSQL 17 no Ubuntu 24.04 LTS e configurar backups automáticos com pg_dump e " +
+			"cron, passo a passo"
+		share = "73% dos brasileiros preferem trabalhar de casa, mesmo ganhando menos"
+	)
+	for _, c := range []struct {
+		slug        string
+		kind        kit.Kind
+		lang, title string
+	}{
+		{"papercut", kit.BlogHero, "ar", arabic}, {"papercut", kit.BlogHero, "pt", steps},
+		{"ribbon", kit.BlogHero, "ar", arabic}, {"ribbon", kit.BlogHero, "pt", share},
+		{"ribbon", kit.BlogHero, "pt", steps},
+		{"launch", kit.OG, "ar", arabic}, {"launch", kit.OG, "pt", steps},
+	} {
+		s := kit.Spec{Texts: kit.Texts{Title: c.title, SiteName: "Northlane", Host: "northlane.dev"}}
+		s.Lang, s.RTL = c.lang, c.lang == "ar"
+		card := openKind(t, c.slug, c.kind, s)
+		card.Layout()
+		for _, p := range card.Placed() {
+			if p.Role == kit.Title && p.Truncated {
+				t.Errorf("%s, %s: the title is %q", c.slug, c.lang, p.Text())
+			}
+		}
+	}
+}
+
+// TestLaunch_cutTitleHasNoTagline gives a title that no size lets stay whole the place of the tagline.
+func TestLaunch_cutTitleHasNoTagline(t *testing.T) {
+	title := strings.Repeat("How a small team migrated eleven years of customer data across three continents ", 4)
+	s := kit.Spec{Texts: kit.Texts{Title: title, SiteName: "Northlane", Host: "northlane.dev"}}
+	s.Description, s.DescriptionGiven = "The path of one picture.", true
+	card := openKind(t, "launch", kit.OG, s)
+	card.Layout()
+	for _, p := range card.Placed() {
+		if strings.HasPrefix(p.Text(), "The path") {
+			t.Error("the title is cut above a tagline")
+		}
+	}
+}
+
+// TestPapercut_nameKeepsClear checks that the name of the site is not right under deep letters of a large title.
+func TestPapercut_nameKeepsClear(t *testing.T) {
+	for lang, title := range map[string]string{
+		"ar": "لماذا نكتب؟", "hi": "हम क्यों पढ़ते हैं?", "en": "Why we write",
+	} {
+		s := kit.Spec{Texts: kit.Texts{Title: title, SiteName: "Northlane"}}
+		s.Lang, s.RTL = lang, lang == "ar"
+		card := openKind(t, "papercut", kit.BlogHero, s)
+		card.Layout()
+		placed := card.Placed()
+		if len(placed) != 2 {
+			t.Fatalf("%s: %d texts are placed, want 2", lang, len(placed))
+		}
+		if gap := placed[1].Bounds().Y0 - placed[0].Bounds().Y1; gap < paperNameClear-1 {
+			t.Errorf("%s: the name is %.0f px below the title", lang, gap)
+		}
+	}
+}
