@@ -29,6 +29,8 @@ func TestLine_cutEndsAfterAWordThatMayStandThere(t *testing.T) {
 		{"English on a page in Norwegian", "nb", "Eleven years of customer data", "Eleven years of", "Eleven years…"},
 		{"another language keeps its words", "pl", "Die Kunst der die Fuge", "Die Kunst der die", "Die Kunst der die…"},
 		{"a percent sign stays", "ar", "خفض التكلفة بنسبة 40٪، ثم نبدأ من جديد", "خفض التكلفة بنسبة 40٪،", "خفض التكلفة بنسبة 40٪…"},
+		{"a month stays", "fr", "Festival de musique le 5 juillet 2026", "Festival de musique le 5 juillet",
+			"Festival de musique le 5 juillet…"},
 		{"inside a token", "en", "Donaudampfschifffahrtsgesellschaft", "Donaudampfschiff", "Donaudampfschiff…"},
 		{"never inside a cluster", "en", "q\u0307\u0323q\u0307\u0323q\u0307\u0323q\u0307\u0323", "q\u0307\u0323q\u0307\u0323", "q\u0323\u0307q\u0323\u0307…"},
 	} {

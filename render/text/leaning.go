@@ -7,8 +7,9 @@ import (
 
 // Words of Arabic and Hindi that lean on the word beside them. These scripts have no capitals that would tell a name.
 var (
-	// arabicLeading begin a name or join two words, and never end a line: servant of, father of, son of, family of; or.
-	arabicLeading = wordSet(`عبد أبو أبا أبي بن ابن آل ذو ذي أم`)
+	// arabicLeading begin a name or join two words, and never end a line: servant of, father of, son of, family of, the
+	// month of; or.
+	arabicLeading = wordSet(`عبد أبو أبا أبي بن ابن آل ذو ذي شهر أم`)
 	// personTitles precede a name without a full stop.
 	personTitles = wordSet(`الدكتور الدكتورة البروفيسور المهندس المهندسة
 		الشيخ السيد السيدة الأستاذ الأستاذة

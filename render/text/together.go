@@ -157,7 +157,8 @@ func (p *paragraph) endsInCount(b lineBreak) bool {
 		return true
 	case penaltyBound:
 		word := p.wordBefore(b.end)
-		return p.numeral(word) || p.leadsNumber(word) || word[len(word)-1] == tatweel ||
+		return p.numeral(word) || word[len(word)-1] == tatweel ||
+			p.leadsNumber(word) && !months[strings.ToLower(string(word))] || // “3–5 July…” of a year is whole
 			magnitudeWords[string(word)] && p.endsInDigit(b.end-len(word))
 	}
 	return false
