@@ -40,8 +40,9 @@ const (
 	penaltyStrayArticle = .130 // … of a function word, of which a line ends in no other way
 	penaltyMark         = .300 // a line begins with an emoji or an ellipsis, which belong to what is before them
 
-	penaltyOrphanWord = 2 // the last line is one short word
-	penaltyHyphen     = 4 // a line ends in the first part of a compound
+	penaltyOrphanWord = 2    // the last line is one short word
+	penaltyHyphen     = 4    // a line ends in the first part of a compound
+	penaltyParted     = .200 // a line ends inside a word, another one does already, or in a part of a compound
 )
 
 const (
@@ -78,12 +79,26 @@ func (e *Engine) balance(p *paragraph, m metrics, w float64, lines []lineRange) 
 	ok := e.totalFit(p, m, w, len(lines))
 	p.breaks = breaks
 	if ok && len(p.breaks) < len(e.cuts) {
-		p.demerits, p.worst = 0, 0 // no other size is tried for a cut
+		p.judgeParted(e.best)
 	}
 	if ok {
 		return e.best
 	}
 	return e.bisectWidth(p, m, w, lines)
+}
+
+// judgeParted sets the demerits of lines of which some end inside words: for one, no other size is tried.
+func (p *paragraph) judgeParted(lines []lineRange) {
+	parted := 0
+	for _, l := range lines[:len(lines)-1] {
+		if p.hyphenAt(l.end) && !p.german || p.runes[l.end-1] == '-' {
+			parted++
+		}
+	}
+	p.demerits, p.worst = 0, 0
+	if parted > 1 {
+		p.demerits, p.worst = float64(parted-1)*penaltyParted, penaltyParted
+	}
 }
 
 // withCuts appends to dst the breaks of p and those at which lines end inside tokens that are too wide.

@@ -111,6 +111,9 @@ func keepsTogether(runes []rune, i int) bool {
 	if hangul(b) && (a == '"' || a == '\'' || a == '%' || unicode.In(a, unicode.Pe, unicode.Pf, unicode.Sk)) {
 		return true // a particle
 	}
+	if a == '–' && unicode.IsDigit(b) && i > 1 && unicode.IsDigit(runes[i-2]) {
+		return true // a range
+	}
 	switch b {
 	case '–', '—':
 		return a < 0x2e80

@@ -19,6 +19,7 @@ func TestBreaks_linesEndWhereUAX14AndKinsokuAllow(t *testing.T) {
 		{"spaced guillemets", "Le |« mot » |juste"},
 		{"no-break space", "Le |«\u202fmot\u202f»\u00a0juste"},
 		{"dash", "Speed – |at |last—|really"},
+		{"range", "De |50.000–60.000 |€, |Paris–|Nice"},
 		{"address", "see |https://|example.com/|a/|b?|c=d"},
 		{"Russian", "Почему |мы |перенесли |очередь"},
 		{"Vietnamese", "Vì |sao |chúng |tôi"},

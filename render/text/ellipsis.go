@@ -58,7 +58,7 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 	floor := int(minCutShare * float64(last.end))
 	for i := len(p.breaks) - 1; i >= 0; i-- {
 		b := p.breaks[i]
-		hangs := p.endsInCount(b) || p.endsInThaiPreposition(b) // "400…" of what?
+		hangs := p.endsInCount(b) || p.endsInThaiPreposition(b) || p.endsAtDash(b) // "400…" of what?
 		if b.end <= last.end && !hangs && !p.splitsWord(b) {
 			end := trimCut(p.runes[:b.end], p.style.Lang)
 			if end > floor && p.style.Balance && barelyBegins(p.runes[:end]) { // a title
@@ -90,6 +90,11 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 	return 0
 }
 
+// endsAtDash reports whether a break is inside a word, after its dash: “Paris–Nice”.
+func (p *paragraph) endsAtDash(b lineBreak) bool {
+	return b.end == b.next && b.end < len(p.runes) && p.runes[b.end-1] == '–'
+}
+
 // barelyBegins reports whether a cut text has no more than two words after a colon, as “Tenancy law 2027: What…”.
 func barelyBegins(runes []rune) bool {
 	const least = 3
@@ -111,7 +116,8 @@ func (p *paragraph) splitsWord(b lineBreak) bool {
 	return b.weak && !b.joint && b.next < len(p.runes) && p.phrasePenalty(b.end) == penaltyWord
 }
 
-// partsCompound reports whether a line of the trial cut would end inside a compound, which is a fault in titles.
+// partsCompound reports whether a line of the trial cut would end inside a compound, or between two words that are
+// never parted, which is a fault in titles.
 func (e *Engine) partsCompound(m metrics, w float64) bool {
 	if !e.cut.style.Balance {
 		return false
@@ -119,7 +125,10 @@ func (e *Engine) partsCompound(m metrics, w float64) bool {
 	lines := e.balance(&e.cut, m, w, e.trial)
 	for i := range len(lines) - 1 {
 		for _, b := range e.cut.breaks {
-			if b.end == lines[i].end && e.cut.penaltyOf(b) == penaltyHyphen {
+			if b.end != lines[i].end {
+				continue
+			}
+			if penalty := e.cut.penaltyOf(b); penalty == penaltyHyphen || penalty == penaltyBound {
 				return true
 			}
 		}
@@ -214,13 +223,13 @@ func clauses(s string) []string {
 		closes := next == utf8.RuneError || unicode.IsSpace(next) || wide(r)
 		switch r {
 		case '.', '!', '?', '。', '！', '？', '؟', '۔', '।', '…':
-			if closes && end < len(s) && !(r == '.' && endsAbbreviation(s[:i])) {
+			if closes && end < len(s) && !(r == '.' && (endsAbbreviation(s[:i]) || beginsSmall(s[end:]))) {
 				sentences, colon = append(sentences, s[:end]), 0
 			}
 		case ',', ';', ':', '；', '：', '，', '、', '،', '؛':
 			open := joined
 			joined = joins[s[strings.LastIndexByte(s[:i], ' ')+1:i]]
-			if closes && !open && !joined && !(colon > 0 && beginsList(s[colon:i])) {
+			if closes && !open && !joined && !points(s[:i]) && !(colon > 0 && beginsList(s[colon:i])) {
 				parts = append(parts, s[:i])
 			}
 			if r == ':' {
@@ -264,8 +273,23 @@ func wide(r rune) bool { return r >= 0x3000 && r < 0xff00 || r >= 0xff00 && r < 
 func endsAbbreviation(s string) bool {
 	word := s[strings.LastIndexFunc(s, unicode.IsSpace)+1:]
 	switch strings.ToLower(word) {
-	case "dr", "mr", "mrs", "ms", "st", "vs", "nr", "no", "bzw", "z.b", "e.g", "i.e", "u.s":
+	case "dr", "mr", "mrs", "ms", "st", "vs", "nr", "no", "bzw", "z.b", "e.g", "i.e", "u.s", "sr", "sra", "dra", "prof",
+		"ee", "uu", "ул", "им", "проф", "корп", "кв", "стр":
 		return true
 	}
 	return utf8.RuneCountInString(word) == 1
+}
+
+// beginsSmall reports whether a text begins with a small letter, as after an abbreviation.
+func beginsSmall(s string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " "))
+	return unicode.IsLower(r)
+}
+
+// pointing are words that announce a clause in Russian and Ukrainian: “и о том, почему”.
+const pointing = " то том тем того тому те так тим "
+
+// points reports whether the last word of a clause announces the next one.
+func points(s string) bool {
+	return strings.Contains(pointing, " "+s[strings.LastIndexByte(s, ' ')+1:]+" ")
 }

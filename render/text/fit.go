@@ -190,7 +190,7 @@ func (e *Engine) Fit(s string, st Style, box Box, ladder Ladder) *Block {
 	ladder = e.prepareLadder(p, box, ladder)
 	for i, step := range ladder {
 		if b := e.fitStep(p, step, box); b != nil {
-			return e.better(p, b, box, ladder[i+1:])
+			return e.withoutParting(p, e.better(p, b, box, ladder[i+1:]), box, ladder[i:])
 		}
 	}
 	return e.fitSmallest(p, box, ladder, 1)
@@ -249,6 +249,25 @@ func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block 
 		}
 	}
 	return best
+}
+
+// withoutParting returns b, or the text in one line more than its step has, if a line of b ends between words that are
+// never parted and another one of the next steps has no better lines.
+func (e *Engine) withoutParting(p *paragraph, b *Block, box Box, ladder Ladder) *Block {
+	if b.worst < penaltyBound || b.worst >= penaltyOrphanWord || box.H <= 0 {
+		return b
+	}
+	const steps = 4
+	for _, step := range ladder[:min(steps, len(ladder))] {
+		if step.Last {
+			break
+		}
+		more := e.oneMoreLine(p, p.metrics(step.SizePx, true), box, p.maxLines(step)+1)
+		if more != nil && more.worst < faultPenalty {
+			return more
+		}
+	}
+	return b
 }
 
 // fits reports whether a block that fits a box by calculation really does: its lines may have been moved apart.

@@ -49,6 +49,7 @@ type paragraph struct {
 	demerits     float64 // of its lines, see totalFit
 	worst        float64 // of the penalties of their breaks
 	tokens       bool    // overlong tokens are broken at allowed positions, at any size
+	hyphens      bool    // … and words are hyphenated
 	hyphenated   bool    // the positions for hyphens are marked
 	german       bool    // … by the patterns of German
 	judged       bool    // the penalties of the breaks are known
@@ -70,7 +71,7 @@ type run struct {
 func (e *Engine) compose(p *paragraph, s string, st Style) {
 	p.style = st
 	p.missing, p.letters, p.missingLetters = p.missing[:0], 0, 0
-	p.wholePhrases, p.tokens, p.hyphenated, p.overlaid, p.demerits = false, false, false, false, 0
+	p.wholePhrases, p.tokens, p.hyphens, p.hyphenated, p.overlaid, p.demerits = false, false, false, false, false, 0
 	p.normalize(s, st)
 	p.base = baseLevel(p.runes, st.Dir)
 	p.han = hanOf(p.runes, st.Lang)

@@ -27,6 +27,9 @@ const (
 // docs/rendering.md#fit.
 const tokenGain = 1.25
 
+// wordGain is the same for hyphens inside words, which no one writes in a title.
+const wordGain = 1.5
+
 // prepareLadder returns the steps to try for p: those of a ladder, preceded by larger ones for a short text. It sets
 // p.tokens if breaking a long token makes the text sufficiently larger.
 func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
@@ -145,18 +148,24 @@ func (b *Block) even(share float64) bool {
 }
 
 // breaksTokens reports whether the title becomes larger by tokenGain, or fits at all, if its long tokens are broken at
-// allowed positions.
+// allowed positions. It sets p.hyphens if words have to be hyphenated, too.
 func (e *Engine) breaksTokens(p *paragraph, box Box, ladder Ladder) bool {
-	sizes := [2]float64{}
-	for i, tokens := range [...]bool{false, true} {
-		p.tokens = tokens
+	size := func(tokens, hyphens bool) float64 {
+		p.tokens, p.hyphens = tokens, hyphens
 		for _, step := range ladder {
 			if _, _, ok := e.tryStep(p, step, box); ok {
-				sizes[i] = step.SizePx
-				break
+				return step.SizePx
 			}
 		}
+		return 0
 	}
-	p.tokens = false
-	return sizes[1] > 0 && sizes[1] >= tokenGain*sizes[0]
+	whole, parts := size(false, false), size(true, false)
+	hyphens := 0.0
+	if least := wordGain * max(whole, parts); least <= ladder[0].SizePx {
+		if hyphens = size(true, true); hyphens < least {
+			hyphens = 0
+		}
+	}
+	p.tokens, p.hyphens = false, hyphens > 0
+	return p.hyphens || parts > 0 && parts >= tokenGain*whole
 }

@@ -52,7 +52,7 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 	}
 	switch {
 	case end == len(p.runes):
-	case p.endsClause(end - 1), strings.ContainsRune("–—", p.runes[end+1]):
+	case p.endsClause(end - 1), strings.ContainsRune("–—:;?!", p.runes[end+1]): // in French after a space
 		penalty += penaltyStray
 	case p.runes[end-1] == ',':
 		penalty += penaltyStrayComma
@@ -63,7 +63,12 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 // endsClause reports whether the mark at i definitely ends a clause.
 func (p *paragraph) endsClause(i int) bool {
 	r := p.runes[i]
-	return strings.ContainsRune(":;?!؟–—", r) || r == '.' && !p.abbreviates(i)
+	return strings.ContainsRune(":;?!؟–—", r) || r == '.' && !p.abbreviates(i) && !p.goesOn(i)
+}
+
+// goesOn reports whether a small letter follows the full stop at i, as after an abbreviation: “5 min. away”.
+func (p *paragraph) goesOn(i int) bool {
+	return i+2 < len(p.runes) && blank(p.runes[i+1]) && unicode.IsLower(p.runes[i+2])
 }
 
 // penaltyOf is breakPenalty by the text on both sides of the break.
@@ -89,6 +94,10 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return penaltyLetter
 	case last == '.' && p.abbreviates(b.end-1):
 		return penaltyShortWord
+	case last == '.' && p.goesOn(b.end-1):
+		return 0
+	case last == '–' && b.end == b.next && next < 0x2e80: // “Paris–Nice”
+		return penaltyLetter
 	case strings.ContainsRune(".:;?!؟。！？：；।", last), last == shad, last == '–' || last == '—':
 		return penaltySentence
 	case b.end == b.next && p.tibetan(b.next):
@@ -164,14 +173,14 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 	start := p.wordStart(b.end)
 	word := p.runes[start:b.end]
 	if start > 0 && !opens(p.runes[start-1]) {
-		if unicode.IsDigit(p.runes[start-1]) && hindiOrdinals[string(word)] {
-			return p.beforeNoun(b.next)
+		if unicode.IsDigit(p.runes[start-1]) && hindiOrdinals[string(word)] || ordinalWord(p.wordBefore(b.end)) {
+			return p.beforeNoun(b)
 		}
 		return 0
 	}
 	switch {
 	case p.endsInSum(start, b.end) && !unicode.IsUpper(next):
-		return p.beforeNoun(b.next)
+		return p.beforeNoun(b)
 	case unicode.IsDigit(next) && p.beginsSum(b.next):
 		return penaltySum
 	case len(word) == 1 && unicode.IsLower(word[0]):
@@ -234,25 +243,28 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 			return 0 // a name, such as GPT-4
 		}
 	}
-	if b.next >= len(p.runes) || !unicode.IsLetter(p.runes[b.next]) || unicode.IsUpper(p.runes[b.next]) {
-		return 0
-	}
 	if start > 1 && unicode.IsUpper(p.runes[p.wordStart(start-1)]) {
 		return 0 // "Model 3 goes"
 	}
-	return p.beforeNoun(b.next)
+	return p.beforeNoun(b)
 }
 
-// beforeNoun returns the penalty of a break between a number and the word at i: none if that can't be its noun.
-func (p *paragraph) beforeNoun(i int) float64 {
-	end := i
+// beforeNoun is breakPenalty of a break between what counts and the next word: none if that can't be its noun.
+func (p *paragraph) beforeNoun(b lineBreak) float64 {
+	if b.next >= len(p.runes) || !unicode.IsLetter(p.runes[b.next]) || unicode.IsUpper(p.runes[b.next]) {
+		return 0
+	}
+	end := b.next
 	for end < len(p.runes) && unicode.In(p.runes[end], unicode.L, unicode.M) {
 		end++
 	}
-	if functionWords(p.style.Lang)[string(p.runes[i:end])] {
-		return 0 // "in 2026 and"
+	switch {
+	case !functionWords(p.style.Lang)[string(p.runes[b.next:end])]:
+		return penaltyCount
+	case end+1 < len(p.runes) && unicode.IsDigit(p.runes[end+1]) && p.numeral(p.wordBefore(b.end)):
+		return penaltyNumber // "8 al 11"
 	}
-	return penaltyCount
+	return 0 // "in 2026 and"
 }
 
 // wordStart returns the start of the word that ends at end.
@@ -271,7 +283,8 @@ func (p *paragraph) abbreviates(i int) bool {
 		start--
 	}
 	word := string(p.runes[start:i])
-	return titles[word] || numbered[word] || word == "vs" || i-start == 1 && beginsName(p.runes[start])
+	return titles[word] || numbered[word] || word == "vs" || i-start == 1 && beginsName(p.runes[start]) ||
+		i-start == 2 && doubled(p.runes[start:i])
 }
 
 // partOfName reports whether a capitalized word and the next are probably two words of a name. This doesn't work in

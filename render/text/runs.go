@@ -281,7 +281,7 @@ func (e *Engine) TitleLines(
 ) (starts []int, ok bool) {
 	p := &e.para
 	p.style, p.runes, p.breaks = Style{Lang: lang}, append(p.runes[:0], runes...), p.breaks[:0]
-	p.wholePhrases, p.tokens, p.hyphenated, p.overlaid = false, false, false, false
+	p.wholePhrases, p.tokens, p.hyphens, p.hyphenated, p.overlaid = false, false, false, false, false
 	p.judged, p.phrased = false, false
 	p.han = hanOf(p.runes, lang)
 	p.advances, p.clusters = zeroed(p.advances, len(runes)+1), zeroed(p.clusters, len(runes)+1)

@@ -47,6 +47,9 @@ func (e *Engine) FitStack(s Stack) (title, description *Block) {
 			continue
 		}
 		title = e.better(p, title, s.TitleBox, ladder[i+1:])
+		if !s.Firm {
+			title = e.withoutParting(p, title, s.TitleBox, ladder[i:])
+		}
 		if description != nil && s.holds(title, description) {
 			return title, description
 		}

@@ -272,7 +272,7 @@ func TestFit_longWordsArePartedAtSyllables(t *testing.T) {
 		{"de-AT", "Die Rechtsschutzversicherungsgesellschaft", "Die|Rechtsschutz-|versicherungs-|gesellschaft"},
 		{"de", "Quantencomputerforschungszentrum", "Quanten-|computer-|forschungs-|zentrum"},
 		{"", "Donaudampfschifffahrtsgesellschaft", "Donau-|dampfschiff-|fahrts-|gesellschaft"},
-		{"en", "Counterrevolutionaries and others", "Counter-|revolution-|aries and|others"},
+		{"en", "Counterrevolutionaries and others", "Counterrev-|olutionaries|and others"},
 	} {
 		st := text.Inter.Title(0)
 		st.Lang = c.lang

@@ -11,15 +11,22 @@ import (
 var (
 	// titles precede a name, with or without a full stop.
 	titles = wordSet(`Mr Mrs Ms Dr Prof Rev St Hr Fr Mme M Sr Sra Mlle Dra Hon Gen Capt Lt Sgt г-н г-жа
+		Pr Dre Mgr Lic Ing Mª M.ª Fco проф акад д-р г ул пр им
 		Profa प्रो पं स्व डॉ ดร ` + hindiInitials)
+	// particles are between a person's title and the name: Mme de La Tour.
+	particles = wordSet(`de du des la von van der den del della di da dos`)
 	// numbered precede a number, with a full stop.
-	numbered = wordSet(`No Nr Vol Fig Figs Ch Sec Art Abb Kap Bd Aufl ca approx Nos`)
+	numbered = wordSet(`No Nr Vol Fig Figs Ch Sec Art Abb Kap Bd Aufl ca approx Nos núm pág
+		ул д кв корп стр рис гл т п`)
 	// magnitudes are abbreviations between a number and its noun, with a full stop: 5 tys. lat.
-	magnitudes = wordSet(`tys tis mln mld mil тыс млн млрд`)
+	magnitudes = wordSet(`tys tis mln mld mil тыс млн млрд Mio Mrd`)
 	// magnitudeWords are words between digits and a noun: 30 milhões, 5 लाख.
 	magnitudeWords = wordSet(`mil milhão milhões bilhão bilhões trilhão trilhões
+		million billion millions milliards millones тыс млн млрд mln mld
 		हज़ार हजार लाख करोड़ अरब
 		ألف ألفًا آلاف مليون مليونًا ملايين مليار مليارات تريليون`)
+	// ordinals are what the digits of an ordinal number end in: 1er, 5th, 11-й.
+	ordinals = wordSet(`er re ère e ème nd st rd th º ª й го я му`)
 	// ranges are words between two numbers: 12 إلى 14.
 	ranges = wordSet(`إلى حتى से a à`)
 	// hindiOrdinals are the endings of digits that count a noun: 81वाँ.
@@ -41,7 +48,11 @@ var (
 		شهر شهرًا أشهر سنة سنوات عام عامًا أعوام مرة مرات دولار دولارًا يورو كيلومتر متر
 		ريال ريالًا درهم جنيه برميل هـ रुपये रुपए डॉलर
 		मिनट घंटे दिन साल
-		bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³`)
+		bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³
+		ГБ МБ КБ ТБ ГГц МГц Гц Вт кВт мАч мА·ч Мп мм см м² м³ л мл мг
+		га км/ч шт чел эт мск`)
+	// frenchUnits are those of bytes.
+	frenchUnits = wordSet(`Ko Mo Go To`)
 	// koreanNumbers are native numerals before a counter.
 	koreanNumbers = wordSet(`한 두 세 네 다섯 여섯 일곱 여덟 아홉 열 열한 열두 열세 열네 열다섯 열여섯 열일곱 열여덟 열아홉 스무 스물 서른 마흔 쉰
 		예순 일흔 여든 아흔 백 천 만 몇 첫 수십 수백`)
@@ -87,6 +98,8 @@ func (p *paragraph) bound(end, next int) bool {
 	case len(before) == 1 && operators[string(before)], len(after) == 1 && operators[string(after)],
 		string(after) == "vs" && p.beginsClause(end-len(before)):
 		return true
+	case unicode.IsUpper(first) && particles[string(before)] && titled(p.wordBefore(max(end-len(before)-1, 0))):
+		return true
 	case last == '월' && unicode.IsDigit(before[0]), len(before) == 2 && string(before) == "de":
 		return p.daySpans(before, after, end)
 	case len(after) == 2 && string(after) == "de" && p.numeral(before):
@@ -98,13 +111,16 @@ func (p *paragraph) bound(end, next int) bool {
 	case p.endsInDigit(end-len(before)) && magnitudeWords[string(before)]:
 		return p.followsNumber(after, next)
 	case unicode.IsDigit(first):
-		return p.leadsNumber(before) || unicode.IsUpper(before[0]) && isVersion(after) ||
+		return p.leadsNumber(before) || unicode.IsUpper(before[0]) && isVersion(after) || groups(before, after) ||
 			hangul(last) && p.numeral(withoutMagnitude(before)) // 1만 320원
-	case p.numeral(before):
+	case p.numeral(before), ordinalWord(before):
 		return p.followsNumber(after, next)
+	case particles[string(after)]:
+		return titled(before)
 	case last == '.':
-		bare := before[:len(before)-1]
-		return magnitudes[string(bare)] && p.endsInDigit(end-len(before)) || p.leadsName(bare, first)
+		bare, counted := before[:len(before)-1], p.endsInDigit(end-len(before))
+		return counted && magnitudes[string(bare)] || !(counted && string(bare) == "г") && p.leadsName(bare, first) ||
+			doubled(bare) && doubled(after) // EE. UU.
 	case unicode.IsUpper(first) && len(after) <= maxFirm && firms[string(after)] && unicode.IsUpper(before[0]):
 		return true
 	case unicode.IsUpper(first) && len(before) <= maxFirm && len(before) > 1 && titles[string(before)]:
@@ -116,6 +132,38 @@ func (p *paragraph) bound(end, next int) bool {
 			koreanBound[string(after)]
 	}
 	return false
+}
+
+// ordinalWord reports whether a word is digits with the ending of an ordinal number: 1er, 18-го, 90+4-й.
+func ordinalWord(word []rune) bool {
+	i := 0
+	for i < len(word) && (unicode.IsDigit(word[i]) || i > 0 && word[i] == '+') {
+		i++
+	}
+	return i > 0 && i < len(word) && ordinals[strings.TrimLeft(string(word[i:]), "-.")]
+}
+
+// groups reports whether two words are digits of one number, with a space between thousands: 300 000.
+func groups(before, after []rune) bool {
+	const group = 3
+	n, m := 0, 0
+	for n < len(before) && unicode.IsDigit(before[len(before)-1-n]) {
+		n++
+	}
+	for m < len(after) && unicode.IsDigit(after[m]) {
+		m++
+	}
+	return n > 0 && n <= group && m == group && !strings.ContainsAny(string(before), ".,")
+}
+
+// titled reports whether a word is a person's title, with or without a full stop.
+func titled(word []rune) bool {
+	return len(word) > 1 && titles[strings.TrimSuffix(string(word), ".")]
+}
+
+// doubled reports whether a word begins with a capital twice, as abbreviations of plurals do in Spanish.
+func doubled(word []rune) bool {
+	return len(word) > 1 && len(word) <= 3 && word[0] == word[1] && unicode.IsUpper(word[0])
 }
 
 // withoutMagnitude returns a Korean number without what follows its digits.
@@ -149,17 +197,14 @@ func (p *paragraph) beginsClause(i int) bool {
 // maxFirm is the length of the longest word of the sets of capitalized words.
 const maxFirm = 6
 
-// endsInCount reports whether a line that ends at b ends in a number whose unit or noun follows, or in what precedes
-// a number or, as a prefix of Arabic, a foreign word.
+// endsInCount reports whether a line that ends at b ends in a number whose unit or noun follows, or in another word
+// that is never parted from the next.
 func (p *paragraph) endsInCount(b lineBreak) bool {
-	switch penalty := p.penaltyOf(b); penalty {
+	switch p.penaltyOf(b) {
 	case penaltyNumber, penaltyCount:
 		return true
 	case penaltyBound:
-		word := p.wordBefore(b.end)
-		return p.numeral(word) || word[len(word)-1] == tatweel ||
-			p.leadsNumber(word) && !months[strings.ToLower(string(word))] || // “3–5 July…” of a year is whole
-			magnitudeWords[string(word)] && p.endsInDigit(b.end-len(word))
+		return !months[strings.ToLower(string(p.wordBefore(b.end)))] // “3–5 July…” of a year is whole
 	}
 	return false
 }
@@ -255,7 +300,8 @@ func (p *paragraph) followsNumber(word []rune, next int) bool {
 		return false
 	}
 	s := string(word)
-	return units[s] || currencies[s] || magnitudeWords[s] || months[strings.ToLower(s)]
+	return units[s] || currencies[s] || magnitudeWords[s] || months[strings.ToLower(s)] ||
+		frenchUnits[s] && primaryLanguage(p.style.Lang) == "fr"
 }
 
 // endsInSum reports whether a magnitude between start and end is of a number without a currency, whose noun follows.

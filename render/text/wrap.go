@@ -145,6 +145,9 @@ func (p *paragraph) goodCut(start, end int, m metrics, w float64) int {
 	if p.german {
 		return p.cutAt(seamStart, start, end, m, w)
 	}
+	if !p.hyphens {
+		return end
+	}
 	return p.cutAt(hyphenStart, start, end, m, w)
 }
 
