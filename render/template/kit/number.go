@@ -37,10 +37,12 @@ const (
 		`milhões|bilhões|milioni|miliardi|miljoen|miljard|miljoner|miljarder|millioner|milliarder|Mio\.?|Mrd\.?|Mds?|` +
 		`trilhões|(?:mi|bi|tri)lhão|लाख|करो(?:ड़|\x{95C})|ह(?:ज़?|\x{95B})ार|अरब|` +
 		`ألفًا|ألف|آلاف|مليونًا|ملايين|مليارات|تريليون|` +
-		`mln\.?|mld\.?|mrd\.?|mio\.?|bn|tn|млн\.?|млрд\.?|тыс\.?|百万|千万|万|萬|億|亿|兆|천만|만|억|조|مليون|مليار|mil|[kKM])`
+		`mln\.?|mld\.?|mrd\.?|mio\.?|bn|tn|млн\.?|млрд\.?|тыс\.?|` +
+		`百万|千万|百亿|千亿|万亿|萬億|万|萬|億|亿|兆|천만|만|억|조|مليون|مليار|mil|[kKM])`
 	// numberUnit are units that a number of a title has; a lone h or K is a clock time or a resolution as often.
 	numberUnit = `(?:ms|µs|ns|sec|min|hours?|km/h|mph|km|cm|mm|nm|µm|kg|mg|kB|KB|MB|GB|TB|PB|MiB|GiB|kHz|MHz|GHz|Hz|` +
 		`kWh|MWh|GWh|TWh|kW|MW|GW|W|°C|°F|°|fps|px|ml|m²|m2|m|s|g|t|l|L|V|` +
+		`欧元|美元|港元|英镑|ドル|ユーロ|달러|유로|[个個]百分[点點]|公里|毫秒|` +
 		`人|円|元|点|個|本|年|日|時間|分|秒|名|명|원|개|년|초|분)`
 )
 
@@ -154,6 +156,10 @@ func numberAt(s string, at int) (n Number, end int) {
 		return Number{}, end
 	case unit == "日" || unit == "分" && value < 60 || unit == "時間" && value < 24 || unit == "분" && value < 60:
 		return Number{}, end // as often a date or a clock time
+	case unit == "人" && strings.ContainsAny(firstOf(s[end:]), "分前份"):
+		return Number{}, end // servings
+	case (unit == "秒" || unit == "초") && strings.ContainsAny(lastOf(s[:at]), "分분"):
+		return Number{}, end // the rest of minutes and seconds
 	}
 	n = Number{Text: strings.TrimSpace(s[at:end]), Start: at, End: end}
 	if strings.ContainsAny(ratio, "%٪％") && !strings.ContainsAny(sign, "+−–±<>≤≥-") && value <= 100 {
@@ -173,6 +179,19 @@ func spacedNumber(before, core, unit string) bool {
 	return !named && strings.ContainsFunc(unit, func(r rune) bool { return unicode.Is(unicode.Sc, r) })
 }
 
+// firstOf returns the first character of a text.
+func firstOf(s string) string {
+	_, size := utf8.DecodeRuneInString(s)
+	return s[:size]
+}
+
+// lastOf returns the last character of a text, but for spaces.
+func lastOf(s string) string {
+	s = strings.TrimRight(s, " ")
+	_, size := utf8.DecodeLastRuneInString(s)
+	return s[len(s)-size:]
+}
+
 // endBefore returns where a match of numberWithUnit ends without its group last.
 func endBefore(m []int, last int) int {
 	for i := last - 1; i > 3; i-- {
@@ -183,7 +202,7 @@ func endBefore(m []int, last int) int {
 	return m[7]
 }
 
-// numberEnds reports whether a number can end at a position: not before the rest of a word, of a version or of a range.
+// numberEnds reports whether a number can end at a position: not before the rest of a word, a version, a range or a sum.
 func numberEnds(s string, end int) bool {
 	last, _ := utf8.DecodeLastRuneInString(s[:end])
 	next, size := utf8.DecodeRuneInString(s[end:])
@@ -198,7 +217,7 @@ func numberEnds(s string, end int) bool {
 	case unicode.IsLetter(next):
 		return last >= firstSpaceless || next >= firstSpaceless || strings.ContainsRune("%٪°", last)
 	}
-	return !(strings.ContainsRune("-–—/:.,", next) && unicode.IsDigit(after))
+	return !(strings.ContainsRune("-–—/:.,+〜～", next) && unicode.IsDigit(after))
 }
 
 // koreanEnds are what follows a Korean counter in its word: particles, and counters of more than it.
