@@ -55,9 +55,9 @@ var locales = map[string]locale{
 	"he": {date: "D בM Y", months: "ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר", reading: "# דקות קריאה", exact: map[int]string{1: "דקת קריאה"}},
 	"hi": {date: "D M Y", months: "जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्तूबर नवंबर दिसंबर", reading: "# मिनट"},
 	"th": {date: "D M Y", months: "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม", reading: "อ่าน # นาที", era: 543},
-	"zh": {date: "Y年N月D日", reading: "# 分钟阅读"},
-	"ja": {date: "Y年N月D日", reading: "# 分で読めます"},
-	"ko": {date: "Y년 N월 D일", reading: "# 분 읽기"},
+	"zh": {date: "Y年N月D日", reading: "#分钟阅读"},
+	"ja": {date: "Y年N月D日", reading: "#分で読めます"},
+	"ko": {date: "Y년 N월 D일", reading: "#분 읽기"},
 }
 
 // aliases are languages that are written like another one here.
@@ -71,7 +71,7 @@ func localeOf(lang string) (l locale, ok bool) {
 		return l, true
 	}
 	if strings.HasPrefix(lang, "zh-hant") || lang == "zh-tw" || lang == "zh-hk" {
-		return locale{date: locales["zh"].date, reading: "# 分鐘閱讀"}, true
+		return locale{date: locales["zh"].date, reading: "#分鐘閱讀"}, true
 	}
 	primary, _, _ := strings.Cut(lang, "-")
 	if to := aliases[primary]; to != "" {

@@ -27,6 +27,7 @@ const (
 	penaltyPhrase    = .150 // … inside a phrase of Chinese, or where a Japanese one changes to katakana or back
 	penaltyJoint     = .200 // … between two words in katakana
 	penaltyCompound  = .260 // … elsewhere in a phrase of Japanese
+	penaltyParticle  = .400 // … between a bracket or % and a Japanese particle
 	penaltyWord      = .500 // … inside a Chinese or Japanese word
 	penaltyOrphan    = .250 // the last line is too short to stand alone
 	penaltyStub      = .200 // a line other than the last has less than stubShare of the mean
@@ -35,6 +36,8 @@ const (
 	penaltyLone      = .500 // a line other than the first and the last has one word, a function word
 	penaltySentence  = -.012
 	penaltyClause    = -.006 // after a comma, before a bracket
+	penaltyHeadline  = -.080 // at the wide space between the parts of a headline
+	penaltyLatin     = .150  // between two Latin words or numbers of a Chinese, Japanese or Korean title
 
 	penaltyStrayComma   = .015 // penaltyStray before a comma
 	penaltyStrayArticle = .130 // … of a function word, of which a line ends in no other way

@@ -70,6 +70,11 @@ func (e *Engine) findBreaks(p *paragraph) {
 // partWords adds the breaks between the words of runes[start:end] in scripts without spaces.
 func (p *paragraph) partWords(start, end int) {
 	for i := start; i < end; i++ {
+		if p.runes[i] == '…' && i > start && i+1 < end && hangul(p.runes[i-1]) &&
+			unicode.Is(unicode.Pi, p.runes[i+1]) {
+			p.flags[i+1] |= lineStart // a headline and a quotation
+			p.breaks = append(p.breaks, lineBreak{end: i + 1, next: i + 1})
+		}
 		if p.runes[i] < firstWordScript {
 			continue
 		}
@@ -105,7 +110,7 @@ const firstWordScript = 0x0e00
 func keepsTogether(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
 	if dependent(b) || a == '-' && loneLetter(runes, i) || opensTibetan(runes[:i]) ||
-		insideFraction(runes, i) {
+		insideFraction(runes, i) || keepsEast(runes, i) {
 		return true
 	}
 	if hangul(b) && (a == '"' || a == '\'' || a == '%' || unicode.In(a, unicode.Pe, unicode.Pf, unicode.Sk)) {

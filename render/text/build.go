@@ -213,7 +213,7 @@ func (e *Engine) opticalShift(p *paragraph, b *Block, line *Line, l lineRange, m
 		}
 	}
 	ink := line.Ink
-	if p.style.HangingPunctuation && l.start == 0 && hangs(first) && line.g1-line.g0 > 1 {
+	if p.style.HangingPunctuation && l.start == 0 && hangs(first) && line.g1-line.g0 > 1 && !p.wideQuote() {
 		hang := min(maxHang, maxHangEm*m.size)
 		inner := e.inks[line.g0+1 : line.g1]
 		if right {
@@ -260,6 +260,11 @@ func (e *Engine) stemLeft(g positionedGlyph) (left float64, ok bool) {
 		}
 	}
 	return float64(least), !math.IsInf(float64(least), 1)
+}
+
+// wideQuote reports whether the quote that a text begins with is a Chinese or Japanese one, which doesn't hang.
+func (p *paragraph) wideQuote() bool {
+	return p.class == cjk && p.han != korean && wideIn(p.runes, 0)
 }
 
 // hangs reports whether r is an opening quote. Brackets stand on the edge.

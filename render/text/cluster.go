@@ -44,7 +44,7 @@ func (e *Engine) assignFaces(p *paragraph, s *faceList) {
 				continue
 			}
 		}
-		if f := e.clusterFace(s, cluster, out.previous, p.class); f != nil && !(p.class != cjk && fullWidth(cluster[0])) {
+		if f := e.clusterFace(s, cluster, out.previous, p.class); f != nil && !p.narrows(cluster[0]) {
 			out.put(f, cluster)
 			continue
 		}
@@ -168,6 +168,12 @@ func (w *clusterWriter) trimSpaces() {
 		w.runes, w.faces = w.runes[:n-1], w.faces[:n-1]
 		w.changed = true
 	}
+}
+
+// narrows reports whether a fullWidth character is drawn as the usual one: a letter or digit in a text of another
+// script, or a mark in one without any letters of Chinese and Japanese.
+func (p *paragraph) narrows(r rune) bool {
+	return fullWidth(r) && p.class != cjk && (alphanumeric(r) || !p.eastern)
 }
 
 // fullWidth reports whether r is a full-width Latin letter, digit or symbol, which is only wanted in Chinese and

@@ -16,7 +16,7 @@ type Site struct {
 	Lang string
 }
 
-// minDescription is the minimum length of a description in characters. Source: docs/rendering.md#fit.
+// minDescription is the minimum length of a description, see letterCount. Source: docs/rendering.md#fit.
 const minDescription = 24
 
 // DisplayTitle returns a title as shown: without a trailing “ | Site”, “ - Site” or “ : Site” that repeats the site's
@@ -58,10 +58,22 @@ func withoutPrefix(s string, site Site) string {
 // [DisplayTitle].
 func displayDescription(s, title, lang string) string {
 	s = afterTitle(typeset(s, lang), title)
-	if utf8.RuneCountInString(s) < minDescription || repeats(s, title) {
+	if letterCount(s) < minDescription || repeats(s, title) {
 		return ""
 	}
 	return s
+}
+
+// letterCount returns the length of a text in characters, of which those of Chinese, Japanese and Korean say as much as
+// two of other scripts.
+func letterCount(s string) int {
+	n := 0
+	for _, r := range s {
+		if n++; r >= firstEast && r < firstEmoji {
+			n++
+		}
+	}
+	return n
 }
 
 // givenDescription is displayDescription for a description with an explicitly requested wording. Nothing is removed;

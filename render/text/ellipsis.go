@@ -11,8 +11,12 @@ const ellipsis = "…"
 // minCutShare is the minimum share of the fitting text for a cut at a word; otherwise the cut is at a grapheme.
 const minCutShare = .5
 
-// compoundYield is the maximum number of characters a cut text gives up to avoid splitting a compound.
-const compoundYield = 24
+// The maximum number of characters that a cut text gives up to avoid a line that ends inside a compound or a number:
+// hanYield in Chinese and Japanese.
+const (
+	compoundYield = 24
+	hanYield      = 8
+)
 
 // kernRoom is how much narrower, in em, kerning and tracking can make a cut text than the sum of its parts: wider
 // candidates need not be tried.
@@ -54,17 +58,25 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 		e.trial = lines
 		return whole && len(lines) <= maxLines
 	}
-	longest := 0 // of the cuts that fit
+	longest, barely := 0, 0 // of the cuts that fit
+	yield := compoundYield
+	if p.class == cjk && p.han != korean {
+		yield = hanYield
+	}
 	floor := int(minCutShare * float64(last.end))
 	for i := len(p.breaks) - 1; i >= 0; i-- {
 		b := p.breaks[i]
-		hangs := p.endsInCount(b) || p.endsInThaiPreposition(b) || p.endsAtDash(b) // "400…" of what?
+		hangs := p.endsInCount(b) || p.endsInThaiPreposition(b) || p.endsAtDash(b) || // "400…" of what?
+			p.class == cjk && p.han != korean && b.end > 0 && p.signsTo(b.end-1, -1) == penaltyLoneSign
 		if b.end <= last.end && !hangs && !p.splitsWord(b) {
 			end := trimCut(p.runes[:b.end], p.style.Lang)
 			if end > floor && p.style.Balance && barelyBegins(p.runes[:end]) { // a title
+				if barely == 0 && try(end) {
+					barely = end
+				}
 				continue
 			}
-			if end <= floor || longest-end > compoundYield {
+			if end <= floor || longest-end > yield {
 				break
 			}
 			if end != longest && try(end) {
@@ -75,7 +87,7 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 			}
 		}
 	}
-	if longest > 0 && try(longest) {
+	if longest = max(longest, barely); longest > 0 && try(longest) {
 		return longest
 	}
 	for i := last.end; i > 0; i-- {
@@ -113,7 +125,7 @@ func barelyBegins(runes []rune) bool {
 
 // splitsWord reports whether a break is inside a Chinese or Japanese word.
 func (p *paragraph) splitsWord(b lineBreak) bool {
-	return b.weak && !b.joint && b.next < len(p.runes) && p.phrasePenalty(b.end) == penaltyWord
+	return b.weak && !b.joint && b.next < len(p.runes) && p.phrasePenalty(b.end) >= penaltyWord
 }
 
 // partsCompound reports whether a line of the trial cut would end inside a compound, or between two words that are
@@ -122,13 +134,14 @@ func (e *Engine) partsCompound(m metrics, w float64) bool {
 	if !e.cut.style.Balance {
 		return false
 	}
+	fault := float64(penaltyHyphen)
+	if e.cut.style.HangingPunctuation { // a title
+		fault = penaltyWord
+	}
 	lines := e.balance(&e.cut, m, w, e.trial)
 	for i := range len(lines) - 1 {
 		for _, b := range e.cut.breaks {
-			if b.end != lines[i].end {
-				continue
-			}
-			if penalty := e.cut.penaltyOf(b); penalty == penaltyHyphen || penalty == penaltyBound {
+			if b.end == lines[i].end && e.cut.penaltyOf(b) >= fault {
 				return true
 			}
 		}
@@ -245,7 +258,7 @@ func clauses(s string) []string {
 	var out []string
 	for _, list := range [][]string{sentences, parts} {
 		for i := len(list) - 1; i >= 0; i-- {
-			if utf8.RuneCountInString(list[i]) >= minDescription {
+			if letterCount(list[i]) >= minDescription {
 				out = append(out, list[i])
 			}
 		}

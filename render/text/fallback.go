@@ -211,7 +211,11 @@ func hasAll(src *fonts.Face, cluster []rune) bool {
 // letter there: it has such a letter next to it.
 func wideIn(runes []rune, i int) bool {
 	switch runes[i] {
-	case '“', '”', '‘', '’', '…', '—', '·', '‥':
+	case '·':
+		if i > 0 && blank(runes[i-1]) {
+			return false // between two facts
+		}
+	case '“', '”', '‘', '’', '…', '—', '‥':
 	default:
 		return false
 	}

@@ -364,14 +364,14 @@ func (e *Engine) cutAtClause(p *paragraph, m metrics, box Box, maxLines, fit int
 	return nil
 }
 
-// endsPart reports whether a part of a title ends before runes[i]: before a colon, a spaced dash, a bracket or the
-// space after a full stop.
+// endsPart reports whether a part of a title ends before runes[i]: before a colon, a spaced dash, a bracket, a wide
+// space or the space after a full stop.
 func (p *paragraph) endsPart(i int) bool {
 	next := i+1 < len(p.runes) && blank(p.runes[i+1])
 	switch r := p.runes[i]; r {
 	case ':', ';':
 		return next
-	case '：', '；', '（', '｜':
+	case '：', '；', '（', '｜', 0x3000:
 		return true
 	case '–', '—', '|', '·':
 		return next && blank(p.runes[i-1])

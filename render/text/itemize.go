@@ -40,6 +40,7 @@ type paragraph struct {
 	primary      *face
 	base         int8  // level of the paragraph: 0 left-to-right, 1 right-to-left
 	class        class // of most letters
+	eastern      bool  // some letters are Chinese, Japanese or Korean
 	tibetanTitle bool  // most letters are Tibetan
 	stacked      bool  // most letters are of a script that [stacks]
 	factor       float64
@@ -157,6 +158,7 @@ func (p *paragraph) family(e *Engine, st Style) Family {
 			p.class = c
 		}
 	}
+	p.eastern = letters[cjk] > 0
 	p.tibetanTitle = p.class == tall && 2*tibetan > letters[tall]
 	p.stacked = p.class == tall && 2*stacked > letters[tall]
 	if p.base == 1 && letters[rtlScripts] > 0 {

@@ -37,6 +37,9 @@ var katakanaWords = wordSet(`アート アイコン アイス アイデア ア�
 	マニュアル マラソン マルチ マンション ミーティング ミステリー ミュージアム ミュージカル ミュージック メーカー メール メタデータ メッセージ メディア
 	メニュー メモリ メンテナンス メンバー モード モデル モデリング モバイル ユーザー ライブ ライブラリ ライター ライフ ライフスタイル ライン ランキング
 	ランチ ランニング ラーニング ラーメン ラジオ リーグ リサイクル リスク リスト リソース リニューアル リビング リポジトリ リモート リリース リンク
+	モジュール モビリティ ノイズ ヘッドホン イヤホン
+	ワイヤレス ワクチン ウイルス ロボティクス アシスト
+	キャンセリング アレルギー インフレ サブスク
 	レース レシピ レジャー レストラン レスポンス レッスン レビュー レベル レポート レンダリング レンタル ロード ロードマップ ロケット ロボット ワーク
 	ワークショップ ワークフロー ワールド ワイン`)
 
@@ -70,6 +73,18 @@ func (p *paragraph) findJoints() {
 		}
 		i = end
 	}
+}
+
+// shortKatakana reports whether a break before runes[i] leaves less than a part of a compound on one side.
+func (p *paragraph) shortKatakana(i int) bool {
+	start, end := i, i
+	for start > 0 && i-start < shortestKatakana && katakana(p.runes[start-1]) {
+		start--
+	}
+	for end < len(p.runes) && end-i < shortestKatakana && katakana(p.runes[end]) {
+		end++
+	}
+	return min(i-start, end-i) < shortestKatakana
 }
 
 // kanjiBefore and kanjiAfter report whether a word of Chinese characters, and not just one, is beside runes[i].

@@ -35,6 +35,8 @@ func (p *paragraph) normalize(s string, st Style) {
 		switch {
 		case len(p.runes) == maxRunes || invisible(r) && !(emojiTag(r) && p.endsInFlag()):
 			continue
+		case boxDash(r) && dashAfter(p.runes):
+			r = '—'
 		case collapses(r):
 			if !space {
 				p.runes = append(p.runes, ' ')

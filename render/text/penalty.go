@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -25,7 +26,7 @@ func (p *paragraph) breakPenalty(b lineBreak) float64 {
 	}
 	penalty := p.penaltyOf(b)
 	if penalty >= 0 {
-		penalty += p.strayPenalty(b)
+		penalty += p.strayPenalty(b) + p.eastStray(b)
 	}
 	return penalty
 }
@@ -45,6 +46,13 @@ func (p *paragraph) strayPenalty(b lineBreak) (penalty float64) {
 		if keepsWithNext(strings.ToLower(string(p.wordBefore(b.end))), p.style.Lang) {
 			penalty = penaltyStrayArticle
 		}
+	}
+	if p.han == korean && p.class == cjk && unicode.In(p.runes[start], unicode.Ps, unicode.Pi) &&
+		!closesWord(p.runes[b.end-1]) && p.runes[b.end-1] != ',' {
+		penalty += penaltyOpened // “나는
+	}
+	if p.han == korean && p.class == cjk && slices.Contains(p.runes[start:max(start, b.end-1)], '…') {
+		penalty += penaltyStrayArticle // 유치…누적
 	}
 	end := b.next
 	for end < len(p.runes) && !blank(p.runes[end]) {
@@ -76,6 +84,9 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 	last, next := p.runes[b.end-1], rune(0)
 	if b.next < len(p.runes) {
 		next = p.runes[b.next]
+	}
+	if penalty, ok := p.eastPenalty(b, last, next); ok {
+		return penalty
 	}
 	switch {
 	case b.joint && last == '・' && b.end > 1 && !katakana(p.runes[b.end-2]):
@@ -151,7 +162,11 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 	switch {
 	case a == 'グ' && i > 2 && p.runes[i-2] == 'ン' && bs == language.Katakana && !strings.ContainsRune("ラリルレロ", b):
 		return penaltyPhrase
-	case p.insideWord(i), p.insideHanWord(i), p.isParticle(b),
+	case bs == language.Hiragana && closesWord(a) && containsRune(particles, b):
+		return penaltyParticle
+	case katakana(a) && katakana(b) && p.shortKatakana(i):
+		return penaltyBound
+	case p.insideWord(i), p.insideHanWord(i), p.isParticle(b), p.loneKanji(i),
 		bs == language.Hiragana && (as == language.Han || as == language.Hiragana):
 		return penaltyWord
 	case as == language.Hiragana && containsRune(endsKana, a): // a verb before its noun
@@ -161,6 +176,9 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 	}
 	return penaltyPhrase
 }
+
+// particles are those of Japanese that often follow a number or a bracket.
+const particles = "をはがにでとのもへや"
 
 // endsKana are the kana that end a verb or an adjective, and の.
 const endsKana = "るただうくすつぬぶむぐいなの"
@@ -201,6 +219,8 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		}
 		return penaltyRomance
 	case len(word) == 1 && (p.style.Lang == "" || primaryLanguage(p.style.Lang) == "en"):
+		return penaltyShortWord
+	case string(word) == "vs":
 		return penaltyShortWord
 	case keepsWithNext(strings.ToLower(string(word)), p.style.Lang):
 		switch {
@@ -243,8 +263,8 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 			return 0 // a name, such as GPT-4
 		}
 	}
-	if start > 1 && unicode.IsUpper(p.runes[p.wordStart(start-1)]) {
-		return 0 // "Model 3 goes"
+	if b.next < len(p.runes) && hangul(p.runes[b.next]) || start > 1 && unicode.IsUpper(p.runes[p.wordStart(start-1)]) {
+		return 0 // "Model 3 goes"; for Korean counters see paragraph.bound
 	}
 	return p.beforeNoun(b)
 }

@@ -164,8 +164,14 @@ func (p *paragraph) insidePhrase(i int) bool {
 		return false
 	}
 	switch {
-	case unicode.IsPunct(a) && a != '・' || unicode.IsSpace(a), unicode.In(b, unicode.Ps, unicode.Pi):
+	case unicode.IsSpace(a), unicode.In(b, unicode.Ps, unicode.Pi):
 		return false
+	case unicode.IsPunct(a) && a != '・':
+		if !closesWord(a) || bs != language.Hiragana && !p.isParticle(b) && !p.afterCount(i) {
+			return false
+		}
+	}
+	switch {
 	case p.insideWord(i), as == language.Hiragana && bs == language.Katakana && a == 'お':
 		return true
 	case p.isParticle(b):
@@ -182,6 +188,9 @@ func (p *paragraph) insidePhrase(i int) bool {
 	return !p.phraseEnds[i]
 }
 
+// closesWord reports whether a mark is the end of a word, which particles and endings may follow.
+func closesWord(r rune) bool { return r == '%' || r == '％' || unicode.In(r, unicode.Pe, unicode.Pf) }
+
 // counters follow a number without a space and are one word with it.
 const counters = "年月日円元时時分秒人個个回倍週周台本件歳岁天条種种点點号號章話话集季期名位次万萬億亿兆千百階层層度名社枚杯" +
 	"毫微纳厘公米克吨升斤里亩美欧届"
@@ -197,7 +206,7 @@ const hanNumbers = "一二三四五六七八九十百千万萬两兩几幾"
 func (p *paragraph) insideWord(i int) bool {
 	a, b := p.runes[i-1], p.runes[i]
 	switch {
-	case katakana(a) && katakana(b), p.locative(i):
+	case katakana(a) && katakana(b), p.locative(i), p.afterCount(i):
 		return true
 	case (a == '个' || a == '個') && containsRune(afterCounter, b):
 		return i > 1 && (unicode.IsDigit(p.runes[i-2]) || containsRune(hanNumbers+"半", p.runes[i-2])) // 三个月

@@ -13,8 +13,8 @@ var (
 	titles = wordSet(`Mr Mrs Ms Dr Prof Rev St Hr Fr Mme M Sr Sra Mlle Dra Hon Gen Capt Lt Sgt г-н г-жа
 		Pr Dre Mgr Lic Ing Mª M.ª Fco проф акад д-р г ул пр им
 		Profa प्रो पं स्व डॉ ดร ` + hindiInitials)
-	// particles are between a person's title and the name: Mme de La Tour.
-	particles = wordSet(`de du des la von van der den del della di da dos`)
+	// nameParticles are between a person's title and the name: Mme de La Tour.
+	nameParticles = wordSet(`de du des la von van der den del della di da dos`)
 	// numbered precede a number, with a full stop.
 	numbered = wordSet(`No Nr Vol Fig Figs Ch Sec Art Abb Kap Bd Aufl ca approx Nos núm pág
 		ул д кв корп стр рис гл т п`)
@@ -62,6 +62,13 @@ var (
 		종 편 건 쪽 척 켤레 송이 판 줄`)
 	// koreanBound are nouns that don't begin a phrase: Mr or Ms, only, thing, way, time, because.
 	koreanBound = wordSet(`씨 뿐 뿐이다 뿐입니다 것 것은 것이 것을 것들 수 때 때문에 줄 채`)
+	// koreanLeads are words of one syllable before a number: a year, a month, a week, about, in all, each, every.
+	koreanLeads = wordSet(`연 월 주 약 총 각 매 제 단`)
+	// koreanLimits follow a number and its counter: or more, or less, under, over, within, about, in, for; ago, after.
+	koreanLimits = strings.Fields(`이상 이하 미만 초과 이내 안팎 가량 정도 만에 동안`)
+	koreanSpans  = wordSet(`전 후 전에 후에 전까지`)
+	// koreanSmaller are the units that follow another one: 3분 40초.
+	koreanSmaller = map[rune]string{'분': "초", '시': "분", '간': "분", '년': "월개", '월': "일"}
 	// thaiNumbers precede a classifier.
 	thaiNumbers = strings.Fields(`หนึ่ง สอง สาม สี่ ห้า หก เจ็ด แปด เก้า สิบ ยี่สิบ ร้อย พัน หมื่น แสน
 		ล้าน หลาย กี่ ครึ่ง`)
@@ -96,9 +103,11 @@ func (p *paragraph) bound(end, next int) bool {
 	last, first := before[len(before)-1], after[0]
 	switch {
 	case len(before) == 1 && operators[string(before)], len(after) == 1 && operators[string(after)],
-		string(after) == "vs" && p.beginsClause(end-len(before)):
+		string(after) == "vs" && p.beginsClause(end-len(before)), string(before) == "vs" && p.eastern:
 		return true
-	case unicode.IsUpper(first) && particles[string(before)] && titled(p.wordBefore(max(end-len(before)-1, 0))):
+	case hangul(last) && p.koreanBound(before, after):
+		return true
+	case unicode.IsUpper(first) && nameParticles[string(before)] && titled(p.wordBefore(max(end-len(before)-1, 0))):
 		return true
 	case last == '월' && unicode.IsDigit(before[0]), len(before) == 2 && string(before) == "de":
 		return p.daySpans(before, after, end)
@@ -114,8 +123,10 @@ func (p *paragraph) bound(end, next int) bool {
 		return p.leadsNumber(before) || unicode.IsUpper(before[0]) && isVersion(after) || groups(before, after) ||
 			hangul(last) && p.numeral(withoutMagnitude(before)) // 1만 320원
 	case p.numeral(before), ordinalWord(before):
-		return p.followsNumber(after, next)
-	case particles[string(after)]:
+		return p.followsNumber(after, next) || hangul(first) && beginsWith(after, koreanLimits)
+	case unicode.IsDigit(before[0]) && hangul(first) && beginsWith(after, koreanLimits):
+		return true // 6,000Pa 이상
+	case nameParticles[string(after)]:
 		return titled(before)
 	case last == '.':
 		bare, counted := before[:len(before)-1], p.endsInDigit(end-len(before))
@@ -164,6 +175,26 @@ func titled(word []rune) bool {
 // doubled reports whether a word begins with a capital twice, as abbreviations of plurals do in Spanish.
 func doubled(word []rune) bool {
 	return len(word) > 1 && len(word) <= 3 && word[0] == word[1] && unicode.IsUpper(word[0])
+}
+
+// koreanBound reports whether a word that ends in hangul and the next one are never parted: a number and what limits it
+// or continues it, a word of one syllable and its number, a name and its letter.
+func (p *paragraph) koreanBound(before, after []rune) bool {
+	last, first := before[len(before)-1], after[0]
+	switch {
+	case unicode.IsDigit(first) && unicode.IsDigit(before[0]) && koreanSmaller[last] != "":
+		for _, r := range after {
+			if hangul(r) {
+				return strings.ContainsRune(koreanSmaller[last], r)
+			}
+		}
+		return false
+	case unicode.IsDigit(first):
+		return koreanLeads[string(before)]
+	case unicode.IsDigit(before[0]):
+		return beginsWith(after, koreanLimits) || koreanSpans[string(after)]
+	}
+	return len(after) == 1 && unicode.IsUpper(first)
 }
 
 // withoutMagnitude returns a Korean number without what follows its digits.
@@ -235,7 +266,8 @@ func (p *paragraph) wordAfter(next int) []rune {
 		}
 		end++
 	}
-	for end > next+1 && strings.ContainsRune(".,:;!?…)»”“’\"،؛؟", p.runes[end-1]) {
+	for end > next+1 && (strings.ContainsRune(".,:;!?…)»”“’\"،؛؟", p.runes[end-1]) ||
+		containsRune(wideMarks, p.runes[end-1])) {
 		end--
 	}
 	return p.runes[next:end]

@@ -202,7 +202,8 @@ func endBefore(m []int, last int) int {
 	return m[7]
 }
 
-// numberEnds reports whether a number can end at a position: not before the rest of a word, a version, a range or a sum.
+// numberEnds reports whether a number can end at a position: not before the rest of a word, a version, a range or
+// a sum.
 func numberEnds(s string, end int) bool {
 	last, _ := utf8.DecodeLastRuneInString(s[:end])
 	next, size := utf8.DecodeRuneInString(s[end:])

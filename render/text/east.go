@@ -1,0 +1,207 @@
+package text
+
+import (
+	"unicode"
+
+	"github.com/go-text/typesetting/language"
+)
+
+// This file is for lines of Chinese, Japanese and Korean: where they never end, and where they should.
+
+// boxDash reports whether r is a line of a box, which Japanese pages write for a dash. No face has it.
+func boxDash(r rune) bool { return r == '─' || r == '━' }
+
+// dashAfter reports whether a boxDash after these runes is a dash: it follows an East Asian letter or mark, or one
+// other dash. A longer line is an ornament.
+func dashAfter(runes []rune) bool {
+	n := len(runes)
+	if n == 0 || n > 1 && runes[n-1] == '—' && runes[n-2] == '—' {
+		return false
+	}
+	return runes[n-1] == '—' || runes[n-1] >= firstEast
+}
+
+// firstEast is the first character of the blocks of Chinese, Japanese and Korean.
+const firstEast = 0x2e80
+
+// magnitudesHan are between a number and its counter, or the rest of it: 9万8,000円.
+const magnitudesHan = "万萬億亿兆千百"
+
+// keepsEast reports whether a line never ends before runes[i]: between a number and its counter, inside a range, before
+// a stroke, a single dash, a middle dot, or the end of a syllable in katakana, and before a single letter that belongs
+// to the name before it, such as the B of シリーズB.
+func keepsEast(runes []rune, i int) bool {
+	a, b := runes[i-1], runes[i]
+	next := rune(0)
+	if i+1 < len(runes) {
+		next = runes[i+1]
+	}
+	switch {
+	case a < 0x80 && b < 0x80:
+		return false
+	case b == '／', b == '·' && !blank(a), katakana(a) && (b == 'ン' || b == 'ッ' || a == 'ッ'):
+		return true
+	case b == '—':
+		return next != '—' && a >= firstEast
+	case unicode.IsDigit(b):
+		return containsRune("第約约〜～", a) || containsRune(magnitudesHan, a) && i > 1 && unicode.IsDigit(runes[i-2])
+	case b >= 'A' && b <= 'Z':
+		return (katakana(a) && a != '・' || isHan(a) && !containsRune(leadsHan, a)) && !alphanumeric(next)
+	case unicode.IsDigit(a):
+		return countsIn(runes, i, b, next)
+	case containsRune(magnitudesHan, a) && isHan(b):
+		for i--; i > 0 && containsRune(magnitudesHan, runes[i]); i-- {
+		}
+		return unicode.IsDigit(runes[i])
+	}
+	return false
+}
+
+func isHan(r rune) bool { return r >= firstEast && language.LookupScript(r) == language.Han }
+
+// countsIn reports whether b, which next follows, is the counter of the number before runes[i]. The number of a name,
+// such as GPT-4, has none, and a year only a usual one.
+func countsIn(runes []rune, i int, b, next rune) bool {
+	const yearDigits = 4
+	start := i
+	for start > 0 && (unicode.IsDigit(runes[start-1]) || runes[start-1] == '.' || runes[start-1] == ',') {
+		start--
+	}
+	before := start
+	for before > 0 && (runes[before-1] == '-' || blank(runes[before-1])) {
+		before--
+	}
+	if before > 0 && unicode.IsLetter(runes[before-1]) && runes[before-1] < firstEast {
+		return false
+	}
+	year := i-start == yearDigits && (runes[start] == '1' && runes[start+1] == '9' || runes[start] == '2')
+	switch {
+	case isHan(b), katakana(b):
+		return !year || containsRune(counters, b)
+	case b == 'か':
+		return containsRune("月所国年", next)
+	}
+	return b == 'つ'
+}
+
+// approximations follow a number and its counter.
+var approximations = [...]string{
+	"左右", "以上", "以下", "以内", "以降", "未満", "未满", "上下", "前後", "前后",
+}
+
+// afterCount reports whether runes[i] continues what is counted: a smaller unit, as in 3泊4日 and 1小时20分,
+// or one of approximations.
+func (p *paragraph) afterCount(i int) bool {
+	a, b := p.runes[i-1], p.runes[i]
+	counted := i > 1 && unicode.IsDigit(p.runes[i-2]) || i > 2 && unicode.IsDigit(p.runes[i-3]) && isHan(p.runes[i-2])
+	if unicode.IsDigit(b) {
+		return counted && isHan(a) && a != '年'
+	}
+	if i+1 == len(p.runes) || !isHan(b) || !counted && a != '%' && a != '％' && !unicode.IsDigit(a) {
+		return false
+	}
+	for _, w := range approximations {
+		if w == string(p.runes[i:i+2]) {
+			return true
+		}
+	}
+	return false
+}
+
+// loneKanji reports whether a break before runes[i] leaves one character of a run of Chinese characters alone in
+// Japanese, such as 園 of 動物園: words have two or more of them.
+func (p *paragraph) loneKanji(i int) bool {
+	return p.han == japanese && isHan(p.runes[i-1]) && isHan(p.runes[i]) &&
+		(i < 2 || !isHan(p.runes[i-2]) || i+1 == len(p.runes) || !isHan(p.runes[i+1]))
+}
+
+// Marks that end a part of a title in Chinese and Japanese, and those within a part.
+const (
+	eastStrong = "：；。！？:!?—…｜|\u3000"
+	eastWeak   = "，、"
+)
+
+// Penalties of a break that leaves few letters between it and a mark.
+const (
+	penaltyLoneSign  = .250 // one, as in 肥而不 / 腻，
+	penaltyFewSigns  = .100 // two, and a mark that ends a part after them
+	penaltyFewAfter  = .130 // two, and such a mark before them
+	penaltyFewer     = .020 // two, and another mark
+	penaltyThreeSign = .030 // three, and a mark that ends a part
+	penaltyDashed    = .060 // one after a dash, as in ——读 /《…》
+	penaltyOpened    = .200 // in Korean, one word after an opening mark
+	penaltyPair      = .080 // a break inside a short pair of brackets or quotes
+)
+
+// eastStray is strayPenalty for Chinese and Japanese: of a break with one to three letters between it and a mark, or
+// inside a short pair of marks.
+func (p *paragraph) eastStray(b lineBreak) float64 {
+	if p.class != cjk || p.han == korean || b.next >= len(p.runes) {
+		return 0
+	}
+	penalty := p.signsTo(b.end-1, -1) + p.signsTo(b.next, 1)
+	if p.insidePair(b) {
+		penalty += penaltyPair
+	}
+	return penalty
+}
+
+// signsTo returns the penalty for the letters from runes[i] to the next mark in a direction, if they are few.
+func (p *paragraph) signsTo(i, step int) float64 {
+	for n := 0; n <= 3 && i >= 0 && i < len(p.runes); n++ {
+		switch r := p.runes[i]; {
+		case r == '—' && step < 0 && n == 1:
+			return penaltyDashed
+		case r == '\u3000' && n > 0 && n <= 2:
+			return penaltyLoneSign
+		case containsRune(eastStrong, r) && n == 2 && step < 0:
+			return penaltyFewAfter
+		case containsRune(eastStrong, r):
+			return [...]float64{0, penaltyLoneSign, penaltyFewSigns, penaltyThreeSign}[n]
+		case containsRune(eastWeak, r):
+			return [...]float64{0, penaltyLoneSign, penaltyFewer, 0}[n]
+		case !unspaced(r):
+			return 0
+		}
+		i += step
+	}
+	return 0
+}
+
+// insidePair reports whether a break is between two marks of a pair that are close to each other, such as 《》.
+func (p *paragraph) insidePair(b lineBreak) bool {
+	const most = 10 // letters between them
+	open, end := b.end-1, b.next
+	for ; open >= 0 && !unicode.In(p.runes[open], unicode.Ps, unicode.Pi); open-- {
+		if unicode.IsPunct(p.runes[open]) || b.end-open > most {
+			return false
+		}
+	}
+	for ; end < len(p.runes) && !closesWord(p.runes[end]); end++ {
+		if unicode.IsPunct(p.runes[end]) {
+			return false
+		}
+	}
+	return open >= 0 && end < len(p.runes) && end-open-1 <= most
+}
+
+// eastPenalty is penaltyOf for breaks that only Chinese, Japanese and Korean have; ok is false for others.
+func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, ok bool) {
+	switch {
+	case b.end < b.next && p.runes[b.end] == '\u3000':
+		return penaltyHeadline, true
+	case last == '—' && b.end > 1 && p.runes[b.end-2] == '—' && b.end == b.next:
+		return penaltyLetter, true
+	case next == '—' && b.end == b.next && last >= firstEast:
+		return penaltySentence, true
+	case last == '…' && b.end == b.next && b.end > 1 && hangul(p.runes[b.end-2]):
+		return penaltySentence, true
+	case (last == '个' || last == '個') && b.end > 1 && isHan(next):
+		if r := p.runes[b.end-2]; unicode.IsDigit(r) || containsRune(hanNumbers, r) {
+			return penaltyCompound, true
+		}
+	case p.eastern && b.end < b.next && last < 0x80 && next < 0x80 && alphanumeric(last) && alphanumeric(next):
+		return penaltyLatin, !p.bound(b.end, b.next)
+	}
+	return 0, false
+}

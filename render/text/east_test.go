@@ -1,0 +1,126 @@
+package text_test
+
+import (
+	"strings"
+	"testing"
+
+	"masthead/render/text"
+)
+
+// TestFit_eastAsianMarksAreThoseOfThePage holds that a dash written as a line of a box is drawn, that full-width marks
+// stay so beside many Latin letters, and that Latin texts have none.
+func TestFit_eastAsianMarksAreThoseOfThePage(t *testing.T) {
+	for _, c := range []struct{ lang, title, want string }{
+		{"ja", "なぜ恐れるのか──退屈について", "なぜ恐れるのか——退屈について"},
+		{"ja", "特集────────────", "特集——"},
+		{"zh-Hans", "工程师（React/TypeScript，可远程）", "工程师（React/TypeScript，可远程）"},
+		{"en", "Ｗｉｄｅ： letters", "Wide: letters"},
+	} {
+		st := text.Inter.Title(40)
+		st.Lang = c.lang
+		b := text.NewEngine().Line(c.title, st, 0)
+		if got := strings.ReplaceAll(b.Text(), "\u2009", ""); got != c.want {
+			t.Errorf("%s: %q, want %q", c.title, got, c.want)
+		}
+	}
+}
+
+// TestFit_chineseQuotesDoNotHang holds that a Chinese title begins at the edge, as with any other mark.
+func TestFit_chineseQuotesDoNotHang(t *testing.T) {
+	for lang, hangs := range map[string]bool{"zh-Hans": false, "ko": true} {
+		st := text.Inter.Title(84)
+		st.Lang = lang
+		title := map[string]string{"zh-Hans": "“内卷”十年", "ko": "“조용한 퇴사”"}[lang]
+		if x := text.NewEngine().Line(title, st, 0).Ink.X0; (x < -4) != hangs {
+			t.Errorf("%s begins at %.1f", title, x)
+		}
+	}
+}
+
+// TestFit_headlinesEndAtTheirWideSpace holds that the parts of a Japanese headline, and of a Korean one, are lines
+// where they have room.
+func TestFit_headlinesEndAtTheirWideSpace(t *testing.T) {
+	for _, c := range []struct {
+		lang, want string
+		w          float64
+		ladder     text.Ladder
+	}{
+		{"ja", "台風15号、関東に接近|JR東日本は|始発から計画運休へ", 1056, text.Steps(3, 116, 104)},
+		{"ko", "태풍 ‘카눈’ 북상…|제주·남해안 밤사이|최대 300mm 폭우", 592, text.Steps(3, 84, 76, 68)},
+		{"zh-Hans", "为什么我们总觉得时间不够用？|——读《忙碌的悖论》有感", 1056, text.Steps(1, 72)},
+	} {
+		st := text.Inter.Title(0)
+		st.Lang = c.lang
+		title := strings.NewReplacer("接近|", "接近\u3000", "밤사이|", "밤사이 ", "|", "").Replace(c.want)
+		b := text.NewEngine().Fit(title, st, text.Box{W: c.w, H: 310}, c.ladder)
+		if got := strings.Join(linesOf(b), "|"); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestFit_cutTitlesEndInNoUnit holds that a title which has few words after a colon is cut at one of them, and not
+// inside a number and its unit.
+func TestFit_cutTitlesEndInNoUnit(t *testing.T) {
+	st := text.Inter.Title(0)
+	st.Lang = "ko"
+	const title = "제주 올레길 7코스 완벽 가이드: " +
+		"외돌개에서 월평포구까지 17.6km, 5시간 걷기 여행"
+	for w := 700.0; w < 960; w += 10 {
+		b := text.NewEngine().Fit(title, st, text.Box{W: w, H: 340}, text.Steps(3, 104).Then(4, 96))
+		if strings.HasSuffix(b.Text(), "17.6k…") || strings.HasSuffix(b.Text(), "17.6…") {
+			t.Errorf("%v px: %s", w, b.Text())
+		}
+	}
+}
+
+// TestShownDescription_eastAsianCharactersCountTwice holds that a short Chinese sentence is a description.
+func TestShownDescription_eastAsianCharactersCountTwice(t *testing.T) {
+	for s, shown := range map[string]bool{
+		"桂花乌龙，三分糖，少冰。": true, "三分糖，少冰。": false, "Less sugar, less ice.": false,
+	} {
+		if got := text.ShownDescription(s, "", "zh-Hans", false); (got != "") != shown {
+			t.Errorf("%q is shown as %q", s, got)
+		}
+	}
+}
+
+// TestFit_noEastAsianLineEndsThere holds that no line ends between a number and its counter, before one letter that a
+// mark follows, and elsewhere inside of what is read as one.
+func TestFit_noEastAsianLineEndsThere(t *testing.T) {
+	e := text.NewEngine()
+	for _, c := range []struct{ lang, title, never string }{
+		{"zh-Hans", "川西自驾游攻略：成都—康定—新都桥—稻城亚丁，" +
+			"7天6晚全程1,680公里路线详解", "7 7天6 1,680 康定 新都"},
+		{"zh-Hans", "家常红烧肉的做法：肥而不腻，入口即化", "肥而不"},
+		{"zh-Hans", "Vol.86 对话许知远：独立书店能活过下一个十年吗？", "许知"},
+		{"zh-Hans", "PostgreSQL 18 vs MySQL 9.2：百万级数据量下的性能对比", "vs MySQL"},
+		{"ja", "冬の北海道を3泊4日で巡る旅：小樽運河、富良野の雪原", "3 3泊4 富良 巡る"},
+		{"ja", "最適化ガイド：月額120万円を68万円に削減するまで", "120 120万 68"},
+		{"ja", "バックエンドエンジニア（Go／正社員・フルリモート可）", "Go"},
+		{"ja", "株式会社ミライ、シリーズBで総額45億円の資金調達", "シリーズ 45 45億"},
+		{"ja", "日銀、政策金利を0.75％に引き上げ　30年ぶりの高水準", "％"},
+		{"ja", "夏目漱石『こころ』を読む（全3回）：" +
+			"先生はなぜ手紙を遺したのか", "』 全3"},
+		{"ko", "데이터 엔지니어 채용 (경력 3년 이상, 주 2회 재택)", "3년 주 (경력"},
+		{"ko", "빌드 시간을 12분에서 3분 40초로 줄인 방법", "3분"},
+		{"ko", "로봇청소기, 흡입력 6,000Pa 이상을 골라야 하는 이유", "6,000Pa"},
+		{"ko", "㈜미래모빌리티, 시리즈 C 투자 유치…" +
+			"누적 투자금 2,150억 원", "시리즈 2,150억"},
+		{"ko", "봉준호 감독 인터뷰: “나는 여전히 콘티를 손으로 그린다”", "“나는"},
+		{"ko", "태풍 ‘카눈’ 북상…제주·남해안 밤사이 폭우", "제주"},
+	} {
+		st := text.Inter.Title(0)
+		st.Lang = c.lang
+		for w := 560.0; w < 1060; w += 25 {
+			b := e.Fit(c.title, st, text.Box{W: w, H: 500}, text.Steps(3, 104, 92, 84, 76, 68).Then(5, 60))
+			for _, l := range b.Lines[:len(b.Lines)-1] {
+				for _, end := range strings.Fields(c.never) {
+					if strings.HasSuffix(l.Text, end) {
+						t.Errorf("%s, %v px wide: a line ends with %q", c.title, w, l.Text)
+					}
+				}
+			}
+		}
+	}
+}
