@@ -4,10 +4,11 @@ import "sort"
 
 // hanWord reports whether two letters are a common Chinese or Japanese word. It reads hanWords in place.
 func hanWord(a, b rune) bool {
-	if hanWords == "" || a < 0x4e00 || a > 0x9fff || b < 0x4e00 || b > 0x9fff {
+	if a < 0x4e00 || a > 0x9fff || b < 0x4e00 || b > 0x9fff || hanWords() == "" {
 		return false
 	}
-	number := func(i int) rune { return rune(hanWords[2*i])<<8 | rune(hanWords[2*i+1]) }
+	words := hanWords()
+	number := func(i int) rune { return rune(words[2*i])<<8 | rune(words[2*i+1]) }
 	firsts := int(number(0))
 	seconds := 1 + 2*firsts
 	i, ok := sort.Find(firsts, func(i int) int { return int(a - number(1+2*i)) })

@@ -2,5 +2,5 @@
 
 package text
 
-// hanWords are left out where there is no face to set them in: see package fonts.
-const hanWords = ""
+// hanWords returns no words, since there is no face to set them in: see package fonts.
+func hanWords() string { return "" }

@@ -164,7 +164,7 @@ func (p *paragraph) looseHan(i int) bool {
 // loose reports whether runes[i] is a Chinese character outside of every common word.
 func (p *paragraph) loose(i int) bool {
 	r := p.runes[i]
-	return language.LookupScript(r) == language.Han && hanWords != "" &&
+	return language.LookupScript(r) == language.Han && hanWords() != "" &&
 		!(i > 0 && p.hanWordAt(i)) && !(i+1 < len(p.runes) && p.hanWordAt(i+1)) && !strings.ContainsRune(lone, r)
 }
 
