@@ -130,7 +130,8 @@ func putFigure(c *kit.Card, m *figureMeasures, on kit.Surface, under float64) {
 			if !title.Empty() {
 				below = title.Bounds().Y1 + 30
 			}
-			drawNumber(c, m, on, n, min(m.mostUnder, (m.under-below)*numberRise(c, m, n)), m.under)
+			high, base := numberUnder(c, m, n, below)
+			drawNumber(c, m, on, n, high, base)
 		}
 	}
 }
@@ -192,6 +193,25 @@ func numberDepth(c *kit.Card, m *figureMeasures, n kit.Number) float64 {
 		return 0
 	}
 	return max(b.Ink.Y1-b.CapHeight-free, 0)
+}
+
+// numberUnder returns the most that the capitals of a number may be high under the title, whose ink ends at below, and
+// its baseline: one with a comma, the foot of a dollar sign or low Arabic letters is higher, so that they keep clear of
+// the site.
+func numberUnder(c *kit.Card, m *figureMeasures, n kit.Number, below float64) (high, base float64) {
+	const clear = 4
+	low, rise := m.foot-clear, numberRise(c, m, n)
+	high = min(m.mostUnder, (m.under-below)*rise)
+	b := numberBlock(c, m, n, high)
+	if b == nil || m.under+b.Ink.Y1-b.CapHeight <= low {
+		return high, m.under
+	}
+	depth := (b.Ink.Y1 - b.CapHeight) / b.CapHeight
+	high = min(high, (low-below)*rise/(1+depth*rise))
+	if b = numberBlock(c, m, n, high); b == nil {
+		return high, m.under
+	}
+	return high, min(m.under, low-b.Ink.Y1+b.CapHeight)
 }
 
 // numberRise returns the height of the capitals as a fraction of that of the ink above the line, which a dollar sign

@@ -60,3 +60,42 @@ func TestFigure_inks_canBeToldApart(t *testing.T) {
 		}
 	}
 }
+
+// TestFigure_lowInkKeepsClearOfTheSite checks numbers under their title whose ink hangs from their line.
+func TestFigure_lowInkKeepsClearOfTheSite(t *testing.T) {
+	for _, tc := range []struct {
+		title, lang string
+		family      text.Family
+		rtl         bool
+	}{
+		{"누적 투자금 2,150억 원 돌파", "ko", text.Inter, false},
+		{"Apple’s $3.2tn question", "en", text.SpaceGrotesk, false},
+		{"Banco Central reduz a Selic para 13,25% ao ano e sinaliza novos cortes", "pt", text.InstrumentSerif, false},
+		{"شركة ناشئة بقيمة 30 مليون دولار", "ar", text.Inter, true},
+		{"Only 40% of teams", "en", text.Inter, false},
+	} {
+		c := openCard(t, "figure", kit.Spec{
+			Lang: tc.lang, RTL: tc.rtl, Texts: kit.Texts{Title: tc.title, SiteName: "Northlane"},
+		})
+		c.Family = tc.family
+		c.Layout()
+		n, ok := kit.FigureIn(tc.title)
+		if !ok {
+			t.Fatalf("%q has no number", tc.title)
+		}
+		below := 0.0
+		for _, p := range c.Placed() {
+			if p.Role == kit.Title {
+				below = p.Bounds().Y1 + 30
+			}
+		}
+		high, base := numberUnder(c, &figureShare, n, below)
+		b := numberBlock(c, &figureShare, n, high)
+		if low := base + b.Ink.Y1 - b.CapHeight; low > figureShare.foot || base > figureShare.under {
+			t.Errorf("%q: its ink ends at %.0f, its line at %.0f", tc.title, low, base)
+		}
+		if top := base - b.CapHeight + b.Ink.Y0; top < below-1 {
+			t.Errorf("%q: its ink begins at %.0f, want %.0f or more", tc.title, top, below)
+		}
+	}
+}

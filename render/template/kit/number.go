@@ -51,6 +51,8 @@ var (
 	numberWithUnit = regexp.MustCompile(`^(` + numberSign + `)(` + numberMoney + numberSpace + `)?(` + numberCore + `)` +
 		`(?:` + numberSpace + `([%٪％‰]|[×xX]|倍|배))?` +
 		`(?:` + numberSpace + `(` + numberMany + `))?` + `(?:` + numberSpace + `(` + numberMoney + `|` + numberUnit + `))?`)
+	// rangeGoesOn is what follows the first number of a range: “–€110k” after “€85k”.
+	rangeGoesOn = regexp.MustCompile(`^[-–~～〜]` + numberMoney + `?` + numberSpace + numberDigit)
 	// Shares in words: how many in how many.
 	numberInNumber = regexp.MustCompile(`^([0-9]{1,3}) (?:in|of|out of|von|sur|su|de cada|van de|av|af|из|з) ([0-9]{1,3})`)
 	// The same in Japanese, the whole first: four persons to one person, three parts' one.
@@ -128,6 +130,9 @@ func numberAt(s string, at int) (n Number, end int) {
 	m := numberWithUnit.FindStringSubmatchIndex(s[at:])
 	if m == nil {
 		return Number{}, 0
+	}
+	if dash := rangeGoesOn.FindString(s[at+m[1]:]); dash != "" { // neither end of a range is what the title is about
+		return Number{}, at + m[1] + len(dash) // within the other number, so that it isn't found either
 	}
 	for last := 6; last > 3 && !numberEnds(s, at+m[1]); last-- { // “40% more” isn't 40 % in meters
 		if m[2*last] >= 0 {

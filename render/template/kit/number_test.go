@@ -87,6 +87,19 @@ func TestFigureIn_titles_haveTheNumberThatTheyAreAbout(t *testing.T) {
 	}
 }
 
+// TestFigureIn_rangeIsTwoNumbers checks that no end of a range is taken for what a title is about.
+func TestFigureIn_rangeIsTwoNumbers(t *testing.T) {
+	for _, title := range []string{
+		"EU remote, €85k–€110k", "EU remote, EUR 85k–EUR 110k", "Raised $1 million–2 million",
+		"5%~10% cheaper",
+		"月3万～5万円で暮らす", "월 3만~5만원으로 살기",
+	} {
+		if got, ok := kit.FigureIn(title); ok {
+			t.Errorf("%q: got %+v", title, got)
+		}
+	}
+}
+
 func TestNumber_rest_isWhatTheTitleSaysAfterIt(t *testing.T) {
 	for title, want := range map[string]string{
 		"73% of teams": "of teams", "73%: what we learned": "what we learned", "73%": "", "40٪ من الفرق": "من الفرق",
