@@ -34,3 +34,12 @@ func plainLogo(w, h int, ink color.NRGBA) *image.NRGBA {
 	}
 	return img
 }
+
+// placedTexts lays out a card and returns its texts by what they say.
+func placedTexts(c *kit.Card) (said []string) {
+	c.Layout()
+	for _, p := range c.Placed() {
+		said = append(said, p.Text())
+	}
+	return said
+}

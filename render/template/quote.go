@@ -98,9 +98,12 @@ func putQuoted(c *kit.Card, on kit.Surface, m *quoteMeasures, under kit.Column) 
 	x := under.X
 	under.X, under.W = under.X+m.indent, under.W-m.indent
 	name := kit.Item{Block: c.Line(c.QuoteAuthor, c.TextStyle(m.namePx, 600), under.W), Role: kit.Essential, Color: on.Text}
-	source := kit.Item{Block: c.Line(c.Title, c.TextStyle(m.sourcePx, 400), under.W), Role: kit.Repeated, Color: on.Muted}
-	if name.Empty() {
-		name.Block, source = c.Line(c.Title, c.TextStyle(m.titlePx, 600), under.W), kit.Item{}
+	source := kit.Item{Block: quoteSource(c, m.sourcePx, 400, under.W), Role: kit.Repeated, Color: on.Muted}
+	switch {
+	case name.Empty():
+		name.Block, source = quoteSource(c, m.titlePx, 600, under.W), kit.Item{}
+	case text.Same(c.Title, c.QuoteAuthor): // a page about the speaker
+		source = kit.Item{}
 	}
 	put := c.PutColumn(under, name, source)
 	if len(put) == 0 {
@@ -109,6 +112,24 @@ func putQuoted(c *kit.Card, on kit.Surface, m *quoteMeasures, under kit.Column) 
 	middle := int(put[0].Y + put[0].Height/2 - c.Lowered())
 	c.Canvas().Fill(c.TextRect(int(x), middle-m.bar.Y/2, m.bar.X, m.bar.Y), c.BarOn(on.Color))
 	return put[0].Bounds().Y0, true
+}
+
+// quoteSource lays out the title of the page in one line: a long one as far as a clause, if that is at least half of
+// what fits.
+func quoteSource(c *kit.Card, px float64, weight int, w float64) kit.Block {
+	style := c.TextStyle(px, weight)
+	b := c.Line(c.Title, style, w)
+	if b.Empty() || !b.Truncated {
+		return b
+	}
+	fits := utf8.RuneCountInString(b.Text())
+	part := text.FirstClause(c.Title, fits)
+	long := 2*utf8.RuneCountInString(part) >= fits
+	if whole := c.Line(part, style, 0); long && !whole.Empty() && whole.BoxWidth <= w {
+		whole.Truncated = true
+		return whole
+	}
+	return b
 }
 
 // putQuoteBrand places the icon and the name of the site in the upper corner across from the mark. An icon that the

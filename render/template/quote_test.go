@@ -1,6 +1,7 @@
 package template
 
 import (
+	"slices"
 	"testing"
 
 	"masthead/render/template/kit"
@@ -34,6 +35,23 @@ func TestQuote_namesOnlyWhoSaidIt(t *testing.T) {
 		}
 		if said != tc.said || under != tc.under {
 			t.Errorf("%q by %q: shows %q and under it %q, want %q and %q", tc.quote, tc.by, said, under, tc.said, tc.under)
+		}
+	}
+}
+
+// TestQuote_sourceSaysSomethingElse checks the line under the speaker.
+func TestQuote_sourceSaysSomethingElse(t *testing.T) {
+	for _, tc := range []struct{ title, by, want string }{
+		{"Dr. Jane A. Whitfield", "Dr Jane A Whitfield", ""}, {"Why we draw", "Ada", "Why we draw"},
+		{"Bundesverfassungsgericht kippt Teile des Gebäudeenergiegesetzes: Was Eigentümer jetzt wissen", "Ada",
+			"Bundesverfassungsgericht kippt Teile des Gebäudeenergiegesetzes"},
+	} {
+		c := openCard(t, "quote", kit.Spec{
+			Texts: kit.Texts{Title: tc.title, Quote: "Water finds a way.", QuoteAuthor: tc.by},
+		})
+		said := placedTexts(c)
+		if tc.want != "" && !slices.Contains(said, tc.want) || tc.want == "" && slices.Contains(said, tc.title) {
+			t.Errorf("%q by %q: got %q, want %q", tc.title, tc.by, said, tc.want)
 		}
 	}
 }
