@@ -186,6 +186,9 @@ func editorialHero(c *kit.Card) {
 		if b := c.Line(site.Name, bold, 0); !b.Empty() {
 			facts.MaxW = max(facts.MaxW-b.BoxWidth, 1)
 		}
+		if b := c.Line(facts.Parts[0], facts.Style, 0); len(facts.Parts) > 1 && b.BoxWidth > facts.MaxW {
+			facts.Parts = facts.Parts[1:] // an author is whole, or left out
+		}
 		c.PutRow(kit.Row{Span: logo.Lower.Span, Anchor: kit.Middle, Y: 776, Gap: kit.BrandGap}, icon, name, facts)
 	} else {
 		kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: logo.Lower, Middle: 776, Side: 46})

@@ -1,12 +1,25 @@
 package kit
 
-// Signed reports whether the author or date of a page is known.
-func (s *Spec) Signed() bool { return s.Author != "" || s.Date != "" }
+import "masthead/render/text"
 
-// Byline returns the known ones of author, date and reading time, for a [RowItem]: reading time is dropped first.
+// Signed reports whether the author or date of a page is known.
+func (s *Spec) Signed() bool { return s.signer() != "" || s.Date != "" }
+
+// signer returns the author of a page, "" if that is its site or its title, which the card says already.
+func (s *Spec) signer() string {
+	for _, said := range []string{s.SiteName, s.Host, s.Title} {
+		if text.Same(s.Author, said) {
+			return ""
+		}
+	}
+	return s.Author
+}
+
+// Byline returns the known ones of author, date and reading time, for a [RowItem]: reading time is dropped first. It
+// doesn't repeat the site or the title as the author.
 func Byline(s *Spec) []string {
 	var parts []string
-	for _, p := range []string{s.Author, s.Date, s.ReadingTime} {
+	for _, p := range []string{s.signer(), s.Date, s.ReadingTime} {
 		if p != "" {
 			parts = append(parts, isolate(p, s.RTL))
 		}

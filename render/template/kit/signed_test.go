@@ -80,3 +80,20 @@ func TestByline_noRoomDropsTheLastPart(t *testing.T) {
 		}
 	}
 }
+
+// TestByline_authorIsNotTheSiteOrTheTitle checks that a byline repeats neither.
+func TestByline_authorIsNotTheSiteOrTheTitle(t *testing.T) {
+	for _, c := range []struct {
+		author string
+		want   int
+	}{{"Commons Week", 1}, {"commonsweek.example", 1}, {"The summit of 2026", 1}, {"Bea Lindgren", 2}} {
+		s := Spec{Date: "16 April", Texts: Texts{
+			Title: "The Summit of 2026", SiteName: "Commons Week", Host: "commonsweek.example", Author: c.author,
+		}}
+		got := Byline(&s)
+		s.Date = ""
+		if len(got) != c.want || s.Signed() != (c.want == 2) {
+			t.Errorf("%s: %q, signed: %v", c.author, got, s.Signed())
+		}
+	}
+}
