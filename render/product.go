@@ -289,7 +289,7 @@ func (e *Episode) play(lang string) (p kit.Play) {
 		p.Length = clock(e.Length)
 	}
 	if guest := shortText(e.Guest, lang); guest != "" {
-		if p.Guest = guest; w.with != "" {
+		if p.Guest, p.GuestName = guest, guest; w.with != "" {
 			p.Guest = strings.Replace(w.with, "#", guest, 1)
 		}
 	}

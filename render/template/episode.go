@@ -114,16 +114,19 @@ func putEpisode(c *kit.Card, on kit.Surface, logo kit.Logo) {
 		kit.RowItem{Text: host, Style: c.TextStyle(28, 400), Role: kit.Repeated, Color: on.Muted, Address: true})
 
 	const guestPx, guestEnd, guestApart = 30, 412, 36
-	guest := c.Line(c.Play.Guest, c.TextStyle(guestPx, 400), episodeW)
+	guest := c.Line(episodeGuest(c), c.TextStyle(guestPx, 400), episodeW)
 	column := kit.Column{X: episodeX, Y: 148, W: episodeW, H: 236, Under: 112, Foot: 408}
-	if !guest.Empty() {
-		column.H, column.Foot = 212, 362
-	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.06
-	title := c.PutHeading(on, column, kit.Heading{
-		Title: episodeTitle(c), Style: style, Ladder: text.Steps(3, 84, 76, 68).Then(4, 60),
-	})
+	heading := kit.Heading{Title: episodeTitle(c), Style: style, Ladder: text.Steps(3, 84, 76, 68).Then(4, 60)}
+	if c.Play.Guest != "" { // a title that names the guest is as large as others, unless it would be cut
+		over := column
+		over.H, over.Foot = 212, 362
+		if !guest.Empty() || c.TitleWhole(on, over, heading) {
+			column = over
+		}
+	}
+	title := c.PutHeading(on, column, heading)
 	if !title.Empty() {
 		y := title.Bounds().Y1 + guestApart
 		c.PutColumn(kit.Column{X: episodeX, Y: y, W: episodeW, H: guestEnd - y, Under: title.Bounds().Y1 + 4},
@@ -132,6 +135,14 @@ func putEpisode(c *kit.Card, on kit.Surface, logo kit.Logo) {
 	c.PutRow(kit.Row{Span: kit.Span{X0: 72, X1: 540}, Anchor: kit.Bottom, Y: 568}, kit.RowItem{
 		Parts: c.Play.Facts, Style: c.TextStyle(30, 600), Role: kit.Repeated, Color: on.Text,
 	})
+}
+
+// episodeGuest returns the guest, "" if the title names them.
+func episodeGuest(c *kit.Card) string {
+	if text.Says(episodeTitle(c), c.Play.GuestName) {
+		return ""
+	}
+	return c.Play.Guest
 }
 
 // episodeTitle returns the title without the show and the number before it, which are elsewhere on the card. A show

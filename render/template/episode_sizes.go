@@ -24,7 +24,9 @@ func episodeUpright(c *kit.Card) {
 		c.Over(kit.Backdrop{Redrawn: true})
 	}
 	foot := float64(c.H - wave - clear)
-	guest := kit.Item{Block: c.Line(c.Play.Guest, c.TextStyle(38, 400), f.Inner()), Role: kit.Essential, Color: on.Muted}
+	guest := kit.Item{
+		Block: c.Line(episodeGuest(c), c.TextStyle(38, 400), f.Inner()), Role: kit.Essential, Color: on.Muted,
+	}
 	u := upright{On: on, Foot: foot, Top: f.Least + 80, Heading: kit.Heading{
 		Title: episodeTitle(c), Ladder: text.Steps(2, 116, 104).Then(3, 92, 84).Then(4, 76, 68),
 	}}

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"slices"
 	"testing"
 
 	"masthead/render/template/kit"
@@ -20,6 +21,27 @@ func TestEpisodeTitle_withoutTheShowAndTheNumber(t *testing.T) {
 		})
 		if got := episodeTitle(c); got != want {
 			t.Errorf("%q: %q, want %q", title, got, want)
+		}
+	}
+}
+
+// TestEpisode_guestOfTheTitleIsNamedOnce checks the line under the title.
+func TestEpisode_guestOfTheTitleIsNamedOnce(t *testing.T) {
+	for _, tc := range []struct {
+		title, name string
+		want        bool
+	}{
+		{"Why bridges fail, with structural engineer T. K. Okafor", "T. K. Okafor", false},
+		{"Why bridges fail", "Okafor", true},
+		{"นอน กับ ธนา รักสุข", "ธนา รักสุข", false},
+		{"A banana a day", "Ana", true},
+	} {
+		c := openCard(t, "episode", kit.Spec{
+			Texts: kit.Texts{Title: tc.title},
+			Play:  kit.Play{Known: true, Guest: "with " + tc.name, GuestName: tc.name},
+		})
+		if got := slices.Contains(placedTexts(c), "with "+tc.name); got != tc.want {
+			t.Errorf("%q: names %q below: %v", tc.title, tc.name, got)
 		}
 	}
 }

@@ -173,6 +173,29 @@ func Same(a, b string) bool {
 	return a != "" && a == folded(b)
 }
 
+// Says reports whether a text has a name in it, with or without its accents: as whole words, unless its script has no
+// spaces between words, or endings that join them.
+func Says(s, name string) bool {
+	name = foldedWords(name)
+	if strings.ContainsFunc(name, func(r rune) bool { return r >= firstJoined }) {
+		name = strings.TrimSpace(name)
+	}
+	return strings.TrimSpace(name) != "" && strings.Contains(foldedWords(s), name)
+}
+
+// firstJoined is the first character of the blocks of Thai and of the scripts of East Asia.
+const firstJoined = 0x0E00
+
+// foldedWords returns the words of s, folded, with a space before and after each.
+func foldedWords(s string) string {
+	var b strings.Builder
+	between := func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) }
+	for _, word := range strings.FieldsFunc(s, between) {
+		b.WriteString(" " + folded(word))
+	}
+	return b.String() + " "
+}
+
 // folded returns the letters and digits of s, in lower case and without accents.
 func folded(s string) string {
 	return strings.Map(func(r rune) rune {

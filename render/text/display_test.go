@@ -101,3 +101,28 @@ func TestOpeningQuote_isThatOfTheLanguage(t *testing.T) {
 		}
 	}
 }
+
+// TestSays_wholeWords checks names within titles.
+func TestSays_wholeWords(t *testing.T) {
+	for _, c := range []struct {
+		title, name string
+		want        bool
+	}{
+		{"A talk with T. K. Okafor", "K. Okafor", true}, {"A talk with T. K. Okafor: part 2", "T. K. Okafor", true},
+		{"Große-Wächter on water", "Gross", false}, {"Banana", "Ana", false},
+		{"Ines Goñi’s city", "Íñes Goni", true},
+		{"与林小明对谈", "林小明", true}, {"Anything", "", false},
+	} {
+		if got := text.Says(c.title, c.name); got != c.want {
+			t.Errorf("%q in %q: %v", c.name, c.title, got)
+		}
+	}
+}
+
+// TestFirstClause_ordinalIsNoSentence checks that a text isn't cut after the number of a day.
+func TestFirstClause_ordinalIsNoSentence(t *testing.T) {
+	const s = "Zum Jubiläum fahren am 13. Juni drei historische Raddampfer von Passau nach Linz."
+	if got := text.FirstClause(s, 60); got != "" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -281,8 +281,8 @@ func endsSentence(part string) bool {
 // wide reports whether r is full-width punctuation, which isn't followed by a space.
 func wide(r rune) bool { return r >= 0x3000 && r < 0xff00 || r >= 0xff00 && r < 0xff60 }
 
-// endsAbbreviation reports whether s ends in a single letter or a title such as “Dr”: a full stop after it doesn't end
-// a sentence.
+// endsAbbreviation reports whether s ends in a single letter, a title such as “Dr” or a number that may be an
+// ordinal: a full stop after it doesn't end a sentence.
 func endsAbbreviation(s string) bool {
 	word := s[strings.LastIndexFunc(s, unicode.IsSpace)+1:]
 	switch strings.ToLower(word) {
@@ -290,7 +290,8 @@ func endsAbbreviation(s string) bool {
 		"ee", "uu", "ул", "им", "проф", "корп", "кв", "стр":
 		return true
 	}
-	return utf8.RuneCountInString(word) == 1
+	day := len(word) <= 2 && strings.Trim(word, "0123456789") == "" // “am 13. Juni”
+	return day || utf8.RuneCountInString(word) == 1
 }
 
 // beginsSmall reports whether a text begins with a small letter, as after an abbreviation.

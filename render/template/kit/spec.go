@@ -80,6 +80,7 @@ type Goods struct {
 type Play struct {
 	Known, Video   bool
 	Show, Guest    string   // "Fieldnote Radio", "with Tomas Lindqvist"
+	GuestName      string   // "Tomas Lindqvist"
 	Number, Length string   // "Episode 48", "52 min"
 	Facts          []string // season, number and length
 }
