@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"image"
 	"image/color"
+	"math"
 	"strings"
 
 	"masthead/render/paint"
@@ -50,6 +51,11 @@ func posterOG(c *kit.Card) { drawPoster(c, &posterShare) }
 
 func drawPoster(c *kit.Card, m *posterMeasures) {
 	accent, site := posterSurface(&c.Theme), kit.SiteOf(&c.Texts)
+	host, rowEnd := cmp.Or(site.Host, site.Name), m.rowEnd
+	if b := c.Line(host, c.TextStyle(m.textPx, 600), 0); !b.Empty() && (c.Logo == nil || !c.Corner.Bottom) {
+		end := float64(m.margin+m.icon) + kit.BrandGap + math.Ceil(b.BoxWidth)
+		rowEnd = max(rowEnd, min(end, rowEnd+posterRowMore)) // a long host is whole
+	}
 	over := c.Over(posterBackdrop(accent))
 	c.Begin(paint.Solid(accent.Color))
 
@@ -68,10 +74,13 @@ func drawPoster(c *kit.Card, m *posterMeasures) {
 				lines = append(lines, p.Box(l.Ink))
 			}
 		}
-		if m.view.K > 0 { // the figure is as wide as the card
+		if m.view.K > 0 || rowEnd > m.rowEnd { // the figure is as wide as the card, or the row is longer
 			width := float64(posterRowW)
-			if host := c.Line(cmp.Or(site.Host, site.Name), c.TextStyle(m.textPx, 600), 0); c.Logo == nil && !host.Empty() {
-				width = min(width, float64(m.icon)+kit.BrandGap+host.BoxWidth)
+			if b := c.Line(host, c.TextStyle(m.textPx, 600), 0); c.Logo == nil && !b.Empty() {
+				width = min(width, float64(m.icon)+kit.BrandGap+b.BoxWidth)
+			}
+			if rowEnd > m.rowEnd {
+				width = rowEnd - float64(m.margin)
 			}
 			lines = append(lines, c.MotifRect(m.margin, int(m.row)-30, int(width)+20, 60))
 		}
@@ -82,11 +91,10 @@ func drawPoster(c *kit.Card, m *posterMeasures) {
 	})
 
 	// At the bottom: the host, after the icon of its site.
-	end := min(logo.Lower.X1, m.rowEnd)
+	end := min(logo.Lower.X1, rowEnd)
 	foot := kit.Row{Span: kit.Span{X0: logo.Lower.X0, X1: end}, Anchor: kit.Middle, Y: m.row, Gap: kit.BrandGap}
 	c.PutRow(foot, c.BrandIcon(accent, logo, m.icon), kit.RowItem{
-		Text: cmp.Or(site.Host, site.Name), Style: c.TextStyle(m.textPx, 600), Role: kit.Repeated, Color: accent.Text,
-		Address: true,
+		Text: host, Style: c.TextStyle(m.textPx, 600), Role: kit.Repeated, Color: accent.Text, Address: true,
 	})
 }
 
@@ -105,8 +113,10 @@ func posterUpright(c *kit.Card) {
 	drawPoster(c, &m)
 }
 
-// posterRowW is the most that the row with the host takes beside a logo.
-const posterRowW = 480
+const (
+	posterRowW    = 480 // the most that the row with the host takes beside a logo
+	posterRowMore = 200 // how much longer it may be for a long host, of which the figure keeps clear
+)
 
 // posterLadder returns the sizes of a title: one word may be larger than several.
 // More is the number of lines that it may have beyond those of a share image.
