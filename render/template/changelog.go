@@ -98,10 +98,44 @@ func putRelease(c *kit.Card, bg kit.Surface, logo kit.Logo) {
 			return
 		}
 	}
-	c.PutHeading(bg, kit.Column{X: 72, Y: 354, W: 1056, H: 172, Gap: 36, Under: under, Foot: 526}, kit.Heading{
+	column := kit.Column{X: 72, Y: 354, W: 1056, H: 172, Gap: releaseGap, Under: under, Foot: 526}
+	heading := kit.Heading{
 		Title: title, Style: style, Ladder: text.Steps(2, 84, 72, 64), MaxH: 168,
-		Description: kit.Description{SizePx: 30, W: 960, Lines: 1},
-	})
+		Description: kit.Description{SizePx: releasePx, W: 960, Lines: 1, Low: releaseLow},
+	}
+	described := c.Describes(bg, column, heading)
+	placed := c.PutHeading(bg, column, heading)
+	if described || placed.Empty() || placed.Truncated {
+		return
+	}
+	line := newsLine(c, c.TextStyle(releasePx, 400), column.W)
+	if line.Empty() {
+		return
+	}
+	y := placed.Y - c.Lowered() + text.StackOffset(placed.Block.Block, line.Block, releaseGap)
+	if y+line.Height <= releaseLow {
+		c.Put(kit.Item{Block: line, Role: kit.Repeated, Color: bg.Muted}, column.X, kit.Top, y)
+	}
+}
+
+// Measures of what is below a title of two lines.
+const (
+	releasePx  = 30
+	releaseGap = 36.0
+	releaseLow = 566.0 // lowest baseline
+)
+
+// newsLine returns as many entries of what is new as fit into one line, without those that the title has.
+func newsLine(c *kit.Card, style text.Style, w float64) (line kit.Block) {
+	lines := slices.DeleteFunc(highlights(c), func(s string) bool { return text.Says(c.Title, s) })
+	for n := range lines {
+		b := c.Line(strings.Join(lines[:n+1], " · "), style, 0)
+		if b.Empty() || b.BoxWidth > w {
+			break
+		}
+		line = b
+	}
+	return line
 }
 
 // Bounds of what is new, in characters.

@@ -3,6 +3,7 @@ package template
 import (
 	"image"
 	"image/color"
+	"slices"
 	"testing"
 
 	"masthead/render/template/kit"
@@ -48,6 +49,27 @@ func TestChangelog_longVersionLeavesRoom(t *testing.T) {
 					t.Errorf("%s, with a logo: %v, at %v: got %v", version, logo != nil, corner, said)
 				}
 			}
+		}
+	}
+}
+
+// TestChangelog_titleOfTwoLinesHasALineBelow checks that something is said below it: the description as far as a
+// clause, otherwise what is new.
+func TestChangelog_titleOfTwoLinesHasALineBelow(t *testing.T) {
+	items := []string{"Replicate before you switch", "Write to both for a week"}
+	for _, tc := range []struct{ title, description, want string }{
+		{"Lumen: faster builds, typed config and goodbye to the legacy CLI",
+			"Incremental builds are up to 8× faster, the config file is checked as you type, and the old CLI is gone.",
+			"Incremental builds are up to 8× faster"},
+		{"How to migrate 2 TB of PostgreSQL data with zero downtime",
+			"Replication, a week of dual writes and one very boring switchover to new servers: the complete runbook.",
+			"Replicate before you switch · Write to both for a week"},
+	} {
+		c := openCard(t, "changelog", kit.Spec{
+			Texts: kit.Texts{Title: tc.title, Description: tc.description, Version: "16.3", Items: items},
+		})
+		if said := placedTexts(c); !slices.Contains(said, tc.want) {
+			t.Errorf("%q: got %q, want %q", tc.title, said, tc.want)
 		}
 	}
 }

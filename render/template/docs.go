@@ -42,6 +42,7 @@ const (
 	sheetRadius           = 14
 	docsBrandMiddle       = 88
 	docsTitleX, docsUnder = 88, 42 // of the title, from the upper edge of the front sheet
+	docsLow               = 560    // lowest baseline of the description
 )
 
 // tabPlaces are where the tabs of up to three steps are: without any, the sheet has none.
@@ -94,17 +95,28 @@ func docsOG(c *kit.Card) {
 	}
 	heading := kit.Heading{
 		Style: c.TitleStyle(), Ladder: text.Steps(1, 140).Then(2, 116, 104, 96, 84).Then(3, 72, 64).Then(4, 64),
-		Description: kit.Description{SizePx: 30, W: 960, Lines: 2},
+		Description: kit.Description{SizePx: 30, W: 960, Lines: 2, Low: docsLow},
+	}
+	if logo.Lower.HasLogo {
+		heading.Description.Low = 0
 	}
 	beside := text.Steps(2, 140, 116, 104, 96, 84).Then(3, 72)
 	b := c.Fit(c.Title, heading.Style, text.Box{W: sectionsTitleW, H: column.H}, beside)
-	if len(c.Sections) > 1 && !b.Empty() && !b.Truncated && b.Width <= sectionsTitleW && !partsWords(b) {
+	alone := c.Fit(c.Title, heading.Style, text.Box{W: column.W, H: column.H}, heading.Ladder)
+	if len(c.Sections) > 1 && fitsBesideSections(b, alone) {
 		column.W, heading.Ladder, heading.Description.W = sectionsTitleW, beside, sectionsTitleW
 		putSections(c, front.on, column.Y)
-	} else if c.Description == "" { // a title alone does not hang from the tab
+	} else if !c.Describes(front.on, column, heading) { // a title alone does not hang from the tab
 		column.Anchor = kit.Middle
 	}
 	c.PutHeading(front.on, column, heading)
+}
+
+// fitsBesideSections reports whether a title fits beside the list of sections: not one that would be smaller, in three
+// lines, than alone.
+func fitsBesideSections(beside, alone kit.Block) bool {
+	return !beside.Empty() && !beside.Truncated && beside.Width <= sectionsTitleW && !partsWords(beside) &&
+		(len(beside.Lines) <= 2 || alone.Empty() || len(alone.Lines) > 2)
 }
 
 // partsWords reports whether a line of a text ends inside a word.

@@ -75,6 +75,17 @@ func (e *Engine) FitStack(s Stack) (title, description *Block) {
 	return title, description
 }
 
+// FitBelow lays out the description of a stack in as many lines as fit below a title that is laid out already; nil if
+// none do.
+func (e *Engine) FitBelow(s Stack, title *Block) *Block {
+	for ; s.TextLines > 0; s.TextLines-- {
+		if d := e.fitDescription(&s); d != nil && s.holds(title, d) {
+			return d
+		}
+	}
+	return nil
+}
+
 // holds reports whether a title and a description fit together.
 func (s *Stack) holds(title, description *Block) bool {
 	if s.MaxTitleLines > 0 && len(title.Lines) > s.MaxTitleLines {

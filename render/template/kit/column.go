@@ -80,23 +80,34 @@ type Description struct {
 	More   int // further lines, with which a description that would be cut is complete below the same title
 	// MaxTitleLines is the maximum number of lines of the title above it; 0 means unlimited.
 	MaxTitleLines int
+	// Low is the lowest baseline of one that has no room in the column, in which it is at the top: as low as texts that
+	// some platforms cover. 0 leaves it out.
+	Low float64
 }
 
 // PutHeading fits the title and the description of the card into a column, places them, and returns the title. If ink
 // moves the column off its anchor, it fits both again into the remaining height.
 func (c *Card) PutHeading(on Surface, col Column, h Heading) Placed {
 	h.Title, h.MaxH = cmp.Or(h.Title, c.Title), cmp.Or(h.MaxH, col.H)
-	items := c.fitHeading(on, col, h)
+	items, foot := c.fitHeading(on, col, h), col.Foot
+	col.Foot = h.footOf(items, foot)
 	if _, tops, lowered := c.stack(col, items); lowered {
 		down := tops[0] - col.Y
 		col.Y, col.H, col.Anchor, h.MaxH = tops[0], col.H-down, Top, max(h.MaxH-down, 1)
 		items = c.fitHeading(on, col, h)
+		col.Foot = h.footOf(items, foot)
 	}
 	placed := c.PutColumn(col, items...)
 	if len(placed) == 0 || placed[0].Role != Title {
 		return Placed{}
 	}
 	return placed[0]
+}
+
+// Describes reports whether a heading has a description in a column.
+func (c *Card) Describes(on Surface, col Column, h Heading) bool {
+	h.Title, h.MaxH = cmp.Or(h.Title, c.Title), cmp.Or(h.MaxH, col.H)
+	return !c.fitHeading(on, col, h)[1].Empty()
 }
 
 // TitleFits reports whether a heading's title fits whole into a column at a size of its ladder.
@@ -194,8 +205,25 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 			title, description = t, d
 		}
 	}
-	return []Item{
-		{Block{title, s.TitleStyle}, Title, on.Text},
-		{Block{description, s.TextStyle}, Essential, on.Muted},
+	role := Essential
+	if low := h.Description.Low; description == nil && low > col.Y && !title.Truncated {
+		s.Text, s.MaxHeight = c.Description, low-col.Y
+		if description = c.engine.FitBelow(s, title); description != nil {
+			role, title.Crowded = Repeated, false
+		}
 	}
+	return []Item{
+		{Block{title, s.TitleStyle}, Title, on.Text}, {Block{description, s.TextStyle}, role, on.Muted},
+	}
+}
+
+// lowDepth is how far the ink of a low description may hang from its baseline.
+const lowDepth = 10
+
+// footOf returns the lowest y of ink of items in a column.
+func (h *Heading) footOf(items []Item, foot float64) float64 {
+	if low := h.Description.Low; low > 0 && items[1].Role == Repeated && !items[1].Empty() {
+		return low + lowDepth
+	}
+	return foot
 }
