@@ -106,7 +106,7 @@ func launchTagline(c *kit.Card, m *launchMeasures) kit.Block {
 	const most = 64
 	said := text.ShownDescription(c.Description, c.Title, c.Lang, c.DescriptionGiven)
 	if utf8.RuneCountInString(said) > most {
-		said = text.FirstClause(said, most)
+		said = text.FirstClause(said, c.Lang, most)
 	}
 	style := c.TextStyle(m.linePx, 400)
 	line := c.Line(said, style, 0)

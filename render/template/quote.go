@@ -123,7 +123,7 @@ func quoteSource(c *kit.Card, px float64, weight int, w float64) kit.Block {
 		return b
 	}
 	fits := utf8.RuneCountInString(b.Text())
-	part := text.FirstClause(c.Title, fits)
+	part := text.FirstClause(c.Title, c.Lang, fits)
 	long := 2*utf8.RuneCountInString(part) >= fits
 	if whole := c.Line(part, style, 0); long && !whole.Empty() && whole.BoxWidth <= w {
 		whole.Truncated = true

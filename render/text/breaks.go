@@ -110,7 +110,8 @@ const firstWordScript = 0x0e00
 func keepsTogether(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
 	if dependent(b) || a == '-' && loneLetter(runes, i) || opensTibetan(runes[:i]) ||
-		insideFraction(runes, i) || keepsEast(runes, i) {
+		insideFraction(runes, i) || keepsEast(runes, i) ||
+		a == '/' && inShortToken(runes, i) || a == '–' && insideRange(runes, i) {
 		return true
 	}
 	if hangul(b) && (a == '"' || a == '\'' || a == '%' || unicode.In(a, unicode.Pe, unicode.Pf, unicode.Sk)) {
@@ -136,6 +137,32 @@ func keepsTogether(runes []rune, i int) bool {
 func loneLetter(runes []rune, i int) bool {
 	letter := func(i int) bool { return i >= 0 && i < len(runes) && unicode.IsLetter(runes[i]) }
 	return letter(i-2) && !letter(i-3) || letter(i) && i+1 < len(runes) && runes[i+1] == '-'
+}
+
+// inShortToken reports whether runes[i] is in a token that is too short for two lines: (m/f/x), TCP/IP.
+func inShortToken(runes []rune, i int) bool {
+	const long = 12
+	start, end := i, i
+	for start > 0 && i-start < long && !blank(runes[start-1]) {
+		start--
+	}
+	for end < len(runes) && end-start < long && !blank(runes[end]) {
+		end++
+	}
+	return end-start < long
+}
+
+// insideRange reports whether a number or a sum begins at runes[i], after a dash and another one: 80,000–120,000.
+func insideRange(runes []rune, i int) bool {
+	if i < 2 || blank(runes[i-2]) || !unicode.IsDigit(runes[i]) && !unicode.Is(unicode.Sc, runes[i]) {
+		return false
+	}
+	for i -= 2; i >= 0 && !blank(runes[i]); i-- {
+		if unicode.IsDigit(runes[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 func hangul(r rune) bool { return r >= 0x1100 && language.LookupScript(r) == language.Hangul }

@@ -54,7 +54,7 @@ func (e *Engine) fitDescription(s *Stack) *Block {
 // firstClause lays out in one line the longest beginning of a description that ends with a sentence or else a clause,
 // or returns nil: a single line that ends with “…” says too little.
 func (e *Engine) firstClause(s string, st Style, w float64) *Block {
-	for i, part := range clauses(s) {
+	for i, part := range clauses(s, st.Lang) {
 		if i == maxClauses {
 			break
 		}
@@ -68,8 +68,8 @@ func (e *Engine) firstClause(s string, st Style, w float64) *Block {
 
 // FirstClause returns the longest beginning of a description, of at most so many characters, that ends with a sentence
 // or else a clause, or "".
-func FirstClause(s string, most int) string {
-	for _, part := range clauses(s) {
+func FirstClause(s, lang string, most int) string {
+	for _, part := range clauses(s, lang) {
 		if utf8.RuneCountInString(part) <= most {
 			return part
 		}
@@ -104,7 +104,7 @@ func (e *Engine) wrapDescription(s string, st Style, w float64, maxLines int) *B
 		least = mostKept * kept
 	}
 	tries := 0
-	for _, part := range clauses(s) {
+	for _, part := range clauses(s, st.Lang) {
 		n := float64(utf8.RuneCountInString(part))
 		if n > kept+longestTrim || n < least || kept >= minKept*all && !endsSentence(part) {
 			continue
@@ -132,7 +132,7 @@ func (e *Engine) wholeWords(b *Block, s string, st Style, w float64, maxLines in
 		return wide
 	}
 	least := utf8.RuneCountInString(s) / 2
-	for i, part := range clauses(s) {
+	for i, part := range clauses(s, st.Lang) {
 		if i == maxClauses || utf8.RuneCountInString(part) < least {
 			break
 		}

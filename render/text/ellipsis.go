@@ -58,7 +58,8 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 		e.trial = lines
 		return whole && len(lines) <= maxLines
 	}
-	longest, barely := 0, 0 // of the cuts that fit
+	// Of the cuts that fit: those that part a compound on a line, or after its hyphen, or have few words after a colon.
+	longest, inside, barely := 0, 0, 0
 	yield := compoundYield
 	if p.class == cjk && p.han != korean {
 		yield = hanYield
@@ -76,19 +77,25 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 				}
 				continue
 			}
-			if end <= floor || longest-end > yield {
+			if end <= floor || max(longest, inside)-end > yield {
 				break
 			}
 			if end != longest && try(end) {
-				if !e.partsCompound(m, w) {
+				switch {
+				case e.partsCompound(m, w):
+					longest = max(longest, end)
+				case p.insideCompound(b):
+					inside = max(inside, end)
+				default:
 					return end
 				}
-				longest = max(longest, end)
 			}
 		}
 	}
-	if longest = max(longest, barely); longest > 0 && try(longest) {
-		return longest
+	for _, end := range [...]int{inside, max(longest, barely)} {
+		if end > 0 && try(end) {
+			return end
+		}
 	}
 	for i := last.end; i > 0; i-- {
 		if p.flags[i]&graphemeStart == 0 {
@@ -121,6 +128,12 @@ func barelyBegins(runes []rune) bool {
 		words++
 	}
 	return false
+}
+
+// insideCompound reports whether a break is after a hyphen: “First…” isn't how “First-Time Visitors” begins.
+func (p *paragraph) insideCompound(b lineBreak) bool {
+	return b.end == b.next && b.end > 1 && b.end < len(p.runes) && p.runes[b.end-1] == '-' &&
+		unicode.IsLetter(p.runes[b.end-2]) && unicode.IsLetter(p.runes[b.end])
 }
 
 // splitsWord reports whether a break is inside a Chinese or Japanese word.
@@ -223,7 +236,7 @@ func trimPunctuation(runes []rune) int {
 
 // clauses returns the prefixes of s that end with a sentence, longest first, then those that end with a clause, without
 // the final comma or dash. All have at least 24 characters. The first word of a list after a colon ends none.
-func clauses(s string) []string {
+func clauses(s, lang string) []string {
 	var sentences, parts []string
 	previous := rune(0)
 	var size, colon int
@@ -236,13 +249,15 @@ func clauses(s string) []string {
 		closes := next == utf8.RuneError || unicode.IsSpace(next) || wide(r)
 		switch r {
 		case '.', '!', '?', '。', '！', '？', '؟', '۔', '।', '…':
-			if closes && end < len(s) && !(r == '.' && (endsAbbreviation(s[:i]) || beginsSmall(s[end:]))) {
+			abbreviated := r == '.' && (endsAbbreviation(s[:i]) || beginsSmall(s[end:]) || endsOrdinal(s[:i], s[end:], lang))
+			if closes && end < len(s) && !abbreviated {
 				sentences, colon = append(sentences, s[:end]), 0
 			}
 		case ',', ';', ':', '；', '：', '，', '、', '،', '؛':
 			open := joined
 			joined = joins[s[strings.LastIndexByte(s[:i], ' ')+1:i]]
-			if closes && !open && !joined && !points(s[:i]) && !(colon > 0 && beginsList(s[colon:i])) {
+			if closes && !open && !joined && !points(s[:i]) && !(colon > 0 && beginsList(s[colon:i])) &&
+				!(r == ',' && incomplete(s[end:], lang)) {
 				parts = append(parts, s[:i])
 			}
 			if r == ':' {
@@ -270,6 +285,30 @@ func clauses(s string) []string {
 func beginsList(s string) bool {
 	const most = 2
 	return !strings.ContainsAny(s, ",،") && len(strings.Fields(s)) <= most
+}
+
+// endsOrdinal reports whether a number before a full stop is an ordinal, which ends no sentence: “am 13. Juni”.
+func endsOrdinal(before, after, lang string) bool {
+	const longest = 3 // digits
+	digits := before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]
+	if digits == "" || len(digits) > longest || strings.Trim(digits, "0123456789") != "" {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(after, unicode.IsSpace))
+	return unicode.IsLower(next) || primaryLanguage(lang) == "de"
+}
+
+// completions are words, by language, that begin what the words before a comma can't do without: “die Frage, ob”.
+var completions = map[string]string{"de": " dass ob warum wie was wer welche "}
+
+// incomplete reports whether a text can't end before a comma, since the rest completes it.
+func incomplete(after, lang string) bool {
+	words := completions[primaryLanguage(lang)]
+	if words == "" {
+		return false
+	}
+	first, _, _ := strings.Cut(strings.TrimLeftFunc(after, unicode.IsSpace), " ")
+	return first != "" && strings.Contains(words, " "+first+" ")
 }
 
 // endsSentence reports whether a part from clauses consists of complete sentences.

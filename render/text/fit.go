@@ -352,7 +352,7 @@ func (e *Engine) cutAtClause(p *paragraph, m metrics, box Box, maxLines, fit int
 			continue
 		}
 		e.compose(&e.cut, strings.TrimRight(string(p.runes[:end]), " "), p.style.uncapped())
-		if lines, whole := e.cut.wrap(m, box.W, false, e.lines); whole && len(lines) <= maxLines {
+		if lines, whole := e.cut.wrap(m, box.W, true, e.lines); whole && len(lines) <= maxLines {
 			e.lines = lines
 			b := e.finish(&e.cut, m, box.W, lines)
 			if b.fits(box) {

@@ -12,10 +12,10 @@ import (
 var functionWordLists = map[string]string{
 	"en": "a an the of or and to in for with on at by from as into onto than that is are was were be but nor so if " +
 		"when while over under about between through without within via per your our my his her their its this " +
-		"these those how why what which who",
+		"these those how why what which who after before since until because very any every",
 	"de": "der die das den dem des ein eine einen einem einer eines und oder aber von vom zu zum zur in im ins an " +
 		"am auf aus bei beim mit nach für über unter um durch ohne gegen vor als wie dass ist sind war sich nicht " +
-		"sein seine ihr ihre",
+		"sein seine ihr ihre seit bis weil wenn ob kein keine dieser diese dieses jeder jede jedes",
 	"fr": "le la les l un une des du de d et ou mais à au aux en dans par pour sur sous avec sans chez vers que qu " +
 		"qui dont où ce cet cette ces son sa ses leur leurs est sont n s c j m t",
 	"es": "el la los las un una unos unas de del y e o u pero a al en con por para sin sobre entre hasta desde que " +

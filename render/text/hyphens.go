@@ -188,6 +188,9 @@ var (
 
 // germanSeam reports whether two parts of a long word are probably words of a compound.
 func germanSeam(left, right string) bool {
+	if utf8.RuneCountInString(right) < leastGermanPart {
+		return false
+	}
 	for _, ending := range germanEndings {
 		if strings.HasSuffix(left, ending) {
 			return true
@@ -202,6 +205,9 @@ func germanSeam(left, right string) bool {
 	}
 	return before || after && !endsInPrefix(left)
 }
+
+// leastGermanPart is the minimum length of the last word of a compound, in letters: “Vorsitzen-der” has no seam.
+const leastGermanPart = 4
 
 // endsInPrefix reports whether a part of a word is or ends in one that belongs to the next: “ver-kehr” has no seam.
 func endsInPrefix(left string) bool {

@@ -78,7 +78,7 @@ func TestFirstClause_endsNeitherInAConjunctionNorInAList(t *testing.T) {
 		"Como se pode começar do zero, errar e seguir, de novo":       "Como se pode começar do zero, errar e seguir",
 		"What we saw in a year: it works as planned, and it is fast":  "What we saw in a year: it works as planned",
 	} {
-		if got := text.FirstClause(s, 60); got != want {
+		if got := text.FirstClause(s, "", 60); got != want {
 			t.Errorf("%q: %q, want %q", s, got, want)
 		}
 	}

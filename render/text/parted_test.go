@@ -68,7 +68,7 @@ func TestFirstClause_endsWhereTheSentenceMay(t *testing.T) {
 		"Das Haus liegt nur 5 Min. zu Fuß vom See, mit Garten.": "Das Haus liegt nur 5 Min. zu Fuß vom See",
 		"Vida en la costa de EE. UU. y otros, con vistas.":      "Vida en la costa de EE. UU. y otros",
 	} {
-		if got := text.FirstClause(in, 48); got != want {
+		if got := text.FirstClause(in, "", 48); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

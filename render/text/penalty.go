@@ -271,8 +271,11 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 
 // beforeNoun is breakPenalty of a break between what counts and the next word: none if that can't be its noun.
 func (p *paragraph) beforeNoun(b lineBreak) float64 {
-	if b.next >= len(p.runes) || !unicode.IsLetter(p.runes[b.next]) || unicode.IsUpper(p.runes[b.next]) {
+	if b.next >= len(p.runes) || !unicode.IsLetter(p.runes[b.next]) {
 		return 0
+	}
+	if unicode.IsUpper(p.runes[b.next]) && primaryLanguage(p.style.Lang) != "de" {
+		return 0 // a noun in German: 10 Regeln
 	}
 	end := b.next
 	for end < len(p.runes) && unicode.In(p.runes[end], unicode.L, unicode.M) {
@@ -296,7 +299,7 @@ func (p *paragraph) wordStart(end int) int {
 	return min(start, max(end-1, 0))
 }
 
-// abbreviates reports whether the full stop at i follows an initial or a person's title.
+// abbreviates reports whether the full stop at i follows an initial, a person's title or an ordinal.
 func (p *paragraph) abbreviates(i int) bool {
 	start := i
 	for start > 0 && unicode.In(p.runes[start-1], unicode.L, unicode.M) {
@@ -304,7 +307,7 @@ func (p *paragraph) abbreviates(i int) bool {
 	}
 	word := string(p.runes[start:i])
 	return titles[word] || numbered[word] || word == "vs" || i-start == 1 && beginsName(p.runes[start]) ||
-		i-start == 2 && doubled(p.runes[start:i])
+		i-start == 2 && doubled(p.runes[start:i]) || p.ordinal(i)
 }
 
 // partOfName reports whether a capitalized word and the next are probably two words of a name. This doesn't work in

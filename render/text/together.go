@@ -113,6 +113,8 @@ func (p *paragraph) bound(end, next int) bool {
 		return p.daySpans(before, after, end)
 	case len(after) == 2 && string(after) == "de" && p.numeral(before):
 		return months[strings.ToLower(string(p.wordAfter(min(next+len(after)+1, len(p.runes)))))]
+	case p.numeral(before) && p.ordinal(end-1), p.abbreviation(before, next):
+		return true
 	case first == '#' && len(after) > 1 && unicode.IsDigit(after[1]):
 		return unicode.IsLetter(last)
 	case leans(before, after):
@@ -120,7 +122,8 @@ func (p *paragraph) bound(end, next int) bool {
 	case p.endsInDigit(end-len(before)) && magnitudeWords[string(before)]:
 		return p.followsNumber(after, next)
 	case unicode.IsDigit(first):
-		return p.leadsNumber(before) || unicode.IsUpper(before[0]) && isVersion(after) || groups(before, after) ||
+		return p.leadsNumber(before) || groups(before, after) ||
+			unicode.IsUpper(before[0]) && (len(before) == 1 || isVersion(after)) || // A 3
 			hangul(last) && p.numeral(withoutMagnitude(before)) // 1만 320원
 	case p.numeral(before), ordinalWord(before):
 		return p.followsNumber(after, next) || hangul(first) && beginsWith(after, koreanLimits)
@@ -128,12 +131,12 @@ func (p *paragraph) bound(end, next int) bool {
 		return true // 6,000Pa 이상
 	case nameParticles[string(after)]:
 		return titled(before)
+	case unicode.IsUpper(first) && len(after) <= maxFirm && firms[string(after)] && unicode.IsUpper(before[0]):
+		return true // also after a full stop: Mk. II
 	case last == '.':
 		bare, counted := before[:len(before)-1], p.endsInDigit(end-len(before))
 		return counted && magnitudes[string(bare)] || !(counted && string(bare) == "г") && p.leadsName(bare, first) ||
 			doubled(bare) && doubled(after) // EE. UU.
-	case unicode.IsUpper(first) && len(after) <= maxFirm && firms[string(after)] && unicode.IsUpper(before[0]):
-		return true
 	case unicode.IsUpper(first) && len(before) <= maxFirm && len(before) > 1 && titles[string(before)]:
 		return true
 	case last >= firstWordScript && last < 0x0e80:
@@ -195,6 +198,42 @@ func (p *paragraph) koreanBound(before, after []rune) bool {
 		return beginsWith(after, koreanLimits) || koreanSpans[string(after)]
 	}
 	return len(after) == 1 && unicode.IsUpper(first)
+}
+
+// abbreviation reports whether a word is a letter or a person's title with a full stop, and the one at next is a short
+// abbreviation, or the name after “h. c.”: Dr. h. c., z. B., Freiburg i. Br.
+func (p *paragraph) abbreviation(word []rune, next int) bool {
+	const longest = 3 // letters
+	n := len(word)
+	if n < 2 || word[n-1] != '.' || n > 2 && !titles[string(word[:n-1])] || !unicode.IsLetter(word[0]) {
+		return false
+	}
+	for i := next; i < len(p.runes) && i <= next+longest; i++ {
+		if p.runes[i] == '.' {
+			return i > next && (n == 2 || i == next+1 && unicode.IsLower(p.runes[next]))
+		}
+		if !unicode.IsLetter(p.runes[i]) {
+			break
+		}
+	}
+	honorary := next > 5 && string(p.runes[next-6:next]) == "h. c. "
+	return honorary && unicode.IsUpper(p.runes[next])
+}
+
+// ordinal reports whether the full stop at i makes a number an ordinal: “195. Geburtstag”, not “in 2026. Then”.
+// Languages with other ones than German write nouns with a small letter.
+func (p *paragraph) ordinal(i int) bool {
+	const longest = 3 // digits
+	start := i
+	for start > 0 && unicode.IsDigit(p.runes[start-1]) {
+		start--
+	}
+	if p.runes[i] != '.' || start == i || i-start > longest || start > 0 && !blank(p.runes[start-1]) ||
+		i+2 >= len(p.runes) || !blank(p.runes[i+1]) {
+		return false
+	}
+	next := p.runes[i+2]
+	return unicode.IsLower(next) || unicode.IsUpper(next) && primaryLanguage(p.style.Lang) == "de"
 }
 
 // withoutMagnitude returns a Korean number without what follows its digits.
