@@ -118,11 +118,3 @@ func TestSays_wholeWords(t *testing.T) {
 		}
 	}
 }
-
-// TestFirstClause_ordinalIsNoSentence checks that a text isn't cut after the number of a day.
-func TestFirstClause_ordinalIsNoSentence(t *testing.T) {
-	const s = "Zum Jubiläum fahren am 13. Juni drei historische Raddampfer von Passau nach Linz."
-	if got := text.FirstClause(s, "", 60); got != "" {
-		t.Errorf("got %q", got)
-	}
-}

@@ -329,8 +329,7 @@ func endsAbbreviation(s string) bool {
 		"ee", "uu", "ул", "им", "проф", "корп", "кв", "стр":
 		return true
 	}
-	day := len(word) <= 2 && strings.Trim(word, "0123456789") == "" // “am 13. Juni”
-	return day || utf8.RuneCountInString(word) == 1
+	return utf8.RuneCountInString(word) == 1
 }
 
 // beginsSmall reports whether a text begins with a small letter, as after an abbreviation.
