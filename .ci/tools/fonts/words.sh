@@ -15,4 +15,5 @@ for script in thai lao khmer burmese; do
   zopfli --i50 -c "$work/$script.bin" >"$target/$script.bin.gz"
 done
 g++ -O1 "$(dirname "$0")/hanwords.cpp" -licuuc -o "$work/hanwords"
-"$work/hanwords" "$work/brkitr/cjdict.dict" | gzip -9 -n >"$target/hanwords.bin.gz"
+"$work/hanwords" "$work/brkitr/cjdict.dict" >"$work/hanwords.bin"
+zopfli --i100 -c "$work/hanwords.bin" >"$target/hanwords.bin.gz"
