@@ -249,7 +249,8 @@ func clauses(s, lang string) []string {
 		closes := next == utf8.RuneError || unicode.IsSpace(next) || wide(r)
 		switch r {
 		case '.', '!', '?', '。', '！', '？', '؟', '۔', '।', '…':
-			abbreviated := r == '.' && (endsAbbreviation(s[:i]) || beginsSmall(s[end:]) || endsOrdinal(s[:i], s[end:], lang))
+			abbreviated := r == '.' &&
+				(endsAbbreviation(s[:i]) || beginsSmall(s[end:]) || endsOrdinal(s[:i], s[end:], lang))
 			if closes && end < len(s) && !abbreviated {
 				sentences, colon = append(sentences, s[:end]), 0
 			}
