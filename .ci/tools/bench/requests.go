@@ -33,29 +33,52 @@ const hotPages = 32 // pages whose images are asked for again and again
 
 var requestKinds = []requestKind{
 	{"generate, new page", 240, func(ctx context.Context, m *measured, i int) (*http.Request, error) {
-		return m.node.Generate(ctx, m.owner, m.site.Page(fmt.Sprint("new-", i)))
+		return m.node(i).Generate(ctx, m.owner, m.site.Page(fmt.Sprint("new-", i)))
 	}},
 	{"generate, kept", 1500, func(ctx context.Context, m *measured, i int) (*http.Request, error) {
-		return m.node.Generate(ctx, m.owner, m.site.Page(fmt.Sprint("hot-", i%hotPages)))
+		return m.node(i).Generate(ctx, m.owner, m.site.Page(fmt.Sprint("hot-", i/len(m.nodes)%hotPages)))
 	}},
 	{"GET /cdn, hit", 3000, func(ctx context.Context, m *measured, i int) (*http.Request, error) {
-		return m.node.Get(ctx, m.cdn[i%hotPages])
+		return m.node(i).Get(ctx, m.cdn[i/len(m.nodes)%hotPages])
 	}},
 	{"GET /og, hit", 3000, func(ctx context.Context, m *measured, i int) (*http.Request, error) {
-		return m.node.Get(ctx, m.og[i%hotPages])
+		return m.node(i).Get(ctx, m.og[i/len(m.nodes)%hotPages])
 	}},
 }
 
-// measured is a process of one of the programs, with what was asked of it.
+// measured is a process of one of the programs, or a fleet of them, with what was asked of it.
 type measured struct {
 	path    string
-	node    *rig.Node
+	nodes   []*rig.Node // of which each gets its part of the requests
 	site    *rig.Site
 	owner   rig.Owner
 	client  *http.Client
 	cdn, og []string
 	asked   []int       // requests so far, by kind
 	cost    [][]float64 // microseconds of processor time a request, by kind, one for each run
+}
+
+// node returns the one that the i-th request of a kind is for.
+func (m *measured) node(i int) *rig.Node { return m.nodes[i%len(m.nodes)] }
+
+// cpu returns the processor time of all nodes so far.
+func (m *measured) cpu() (sum time.Duration, err error) {
+	for _, node := range m.nodes {
+		used, err := node.CPU()
+		if err != nil {
+			return 0, err
+		}
+		sum += used
+	}
+	return sum, nil
+}
+
+// kill ends all nodes.
+func (m *measured) kill() (err error) {
+	for _, node := range m.nodes {
+		err = errors.Join(err, node.Kill())
+	}
+	return err
 }
 
 // requestOptions are the flags of `bench requests`.
@@ -65,6 +88,8 @@ type requestOptions struct {
 	scale       float64
 	postgres    string
 	settings    []string
+	fleet       []string // settings of the last program, which is then a fleet of nodes
+	nodes       int
 	only        string
 }
 
@@ -86,10 +111,19 @@ func runRequests(args []string, out io.Writer) error {
 		return nil
 	}
 	flags.Func("set", "start the programs with `NAME=VALUE`: MASTHEAD_ADMIN_ADDR=127.0.0.1:9090 lets one look inside", set)
+	flags.Func("fleet", "start the last program as nodes with `NAME=VALUE` too: an empty bucket, Redis (needs --postgres)",
+		func(s string) error {
+			o.fleet = append(o.fleet, s)
+			return nil
+		})
+	flags.IntVar(&o.nodes, "nodes", 2, "start `N` of them")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if len(o.programs) == 0 || flags.NArg() > 0 || o.runs < 1 || o.conns < 1 || o.scale <= 0 {
+	if len(o.fleet) > 0 && o.postgres == "" {
+		return errors.New("nodes of a fleet share a database: --fleet needs --postgres URL")
+	}
+	if len(o.programs) == 0 || flags.NArg() > 0 || min(o.runs, o.conns, o.nodes) < 1 || o.scale <= 0 {
 		return errors.New("requests takes --program FILE, once or more, and positive figures")
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -123,11 +157,17 @@ func measureRequests(ctx context.Context, o requestOptions, out io.Writer) (err 
 			defer func() { err = errors.Join(err, database.Drop()) }()
 			options.Database = database.URL
 		}
-		m, failed := startMeasured(ctx, path, options, site)
+		nodes := 1
+		if len(o.fleet) > 0 && i == len(o.programs)-1 {
+			nodes, options.Settings = o.nodes, append(options.Settings, o.fleet...)
+		}
+		m, failed := startMeasured(ctx, path, options, nodes, site)
+		if m != nil {
+			defer func() { err = errors.Join(err, m.kill()) }()
+		}
 		if failed != nil {
 			return failed
 		}
-		defer func() { err = errors.Join(err, m.node.Kill()) }()
 		all = append(all, m)
 	}
 	for run := -1; run < o.runs; run++ { // the first warms up
@@ -168,38 +208,44 @@ func measureKind(ctx context.Context, all []*measured, k int, o requestOptions) 
 	return costs, nil
 }
 
-// startMeasured starts a program and has it draw the hot pages.
-func startMeasured(ctx context.Context, path string, o rig.Options, site *rig.Site) (*measured, error) {
+// startMeasured starts nodes of a program and has them draw the hot pages. With an error, too, it returns what it has
+// started.
+func startMeasured(ctx context.Context, path string, o rig.Options, nodes int, site *rig.Site) (*measured, error) {
 	program, err := rig.Look(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	m := &measured{path: path, site: site, client: rig.NewClient(time.Minute),
 		asked: make([]int, len(requestKinds)), cost: make([][]float64, len(requestKinds))}
-	if m.node, err = program.Prepare(o); err != nil {
-		return nil, err
-	}
-	if m.owner, err = m.node.Owner(ctx, "bench@example.com"); err != nil {
-		return nil, err
-	}
-	if err = m.node.Start(ctx); err != nil {
-		return nil, err
+	dir := o.Dir
+	for i := range nodes {
+		o.Dir = filepath.Join(dir, fmt.Sprint("node-", i))
+		node, err := program.Prepare(o)
+		if err != nil {
+			return m, err
+		}
+		if i == 0 {
+			if m.owner, err = node.Owner(ctx, "bench@example.com"); err != nil {
+				return m, err
+			}
+		}
+		if err = node.Start(ctx); err != nil {
+			return m, err
+		}
+		m.nodes = append(m.nodes, node)
 	}
 	for i := range hotPages {
-		image, err := m.node.Draw(ctx, m.client, m.owner, site.Page(fmt.Sprint("hot-", i)))
+		image, err := m.node(i).Draw(ctx, m.client, m.owner, site.Page(fmt.Sprint("hot-", i)))
 		if err != nil {
-			return nil, errors.Join(err, m.node.Kill())
+			return m, err
 		}
 		path, err := image.CDNPath()
 		if err != nil {
-			return nil, errors.Join(err, m.node.Kill())
+			return m, err
 		}
 		m.cdn, m.og = append(m.cdn, path), append(m.og, image.OGPath())
 	}
-	if err := m.settle(ctx); err != nil {
-		return nil, errors.Join(err, m.node.Kill())
-	}
-	return m, nil
+	return m, m.settle(ctx)
 }
 
 // settle waits until the program has done what it does once in an empty data folder beside its requests: it compiles
@@ -213,7 +259,7 @@ func (m *measured) settle(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	for last := time.Duration(-1); ; {
-		spent, err := m.node.CPU()
+		spent, err := m.cpu()
 		if err != nil || last >= 0 && spent-last < idle {
 			return err
 		}
@@ -233,7 +279,7 @@ func (m *measured) measure(ctx context.Context, k int, o requestOptions) (float6
 	count := max(o.conns, int(float64(kind.count)*o.scale)/runSlices)
 	first := m.asked[k]
 	m.asked[k] += count
-	before, err := m.node.CPU()
+	before, err := m.cpu()
 	if err != nil {
 		return 0, err
 	}
@@ -256,7 +302,7 @@ func (m *measured) measure(ctx context.Context, k int, o requestOptions) (float6
 		})
 	}
 	group.Wait()
-	after, err := m.node.CPU()
+	after, err := m.cpu()
 	return float64((after - before).Microseconds()) / float64(count), errors.Join(append(errs, err)...)
 }
 
@@ -271,6 +317,9 @@ func printRequests(out io.Writer, all []*measured, o requestOptions) error {
 		columns[1] = "this program"
 	case 2:
 		columns[1], columns[2] = "before", "this program"
+		if len(o.fleet) > 0 {
+			columns[1], columns[2] = "one node", fmt.Sprint("nodes of a fleet: ", o.nodes)
+		}
 	}
 	if len(all) > 1 {
 		columns = append(columns, "ratio")

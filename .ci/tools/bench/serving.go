@@ -94,12 +94,14 @@ func measureServing(ctx context.Context, o servingOptions, out io.Writer) (err e
 		m, err := startMeasured(ctx, file, rig.Options{
 			Dir:      filepath.Join(dir, fmt.Sprint("data", i)),
 			Settings: []string{"MASTHEAD_FETCH_ALLOW=" + site.Allowed(), "MASTHEAD_LOG_LEVEL=error"},
-		}, site)
+		}, 1, site)
+		if m != nil {
+			defer func() { _ = m.kill() }()
+		}
 		if err != nil {
 			return err
 		}
-		defer func() { _ = m.node.Kill() }()
-		request, err := m.node.Get(ctx, m.cdn[0])
+		request, err := m.node(0).Get(ctx, m.cdn[0])
 		if err != nil {
 			return err
 		}
@@ -107,8 +109,8 @@ func measureServing(ctx context.Context, o servingOptions, out io.Writer) (err e
 			return err
 		}
 		all = append(all,
-			&served{name: "/cdn, " + name, url: m.node.Base + m.cdn[0], cpu: m.node.CPU},
-			&served{name: "/og, " + name, url: m.node.Base + m.og[0], cpu: m.node.CPU})
+			&served{name: "/cdn, " + name, url: m.node(0).Base + m.cdn[0], cpu: m.cpu},
+			&served{name: "/og, " + name, url: m.node(0).Base + m.og[0], cpu: m.cpu})
 	}
 	nginx, err := startNginx(ctx, filepath.Join(dir, "nginx"), picture)
 	if err != nil {
