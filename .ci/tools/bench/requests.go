@@ -111,7 +111,7 @@ func runRequests(args []string, out io.Writer) error {
 		return nil
 	}
 	flags.Func("set", "start the programs with `NAME=VALUE`: MASTHEAD_ADMIN_ADDR=127.0.0.1:9090 lets one look inside", set)
-	flags.Func("fleet", "start the last program as nodes with `NAME=VALUE` too: an empty bucket, Redis (needs --postgres)",
+	flags.Func("fleet", "start the last program as nodes with `NAME=VALUE`: an empty bucket, Redis (needs --postgres)",
 		func(s string) error {
 			o.fleet = append(o.fleet, s)
 			return nil
