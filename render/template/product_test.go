@@ -55,7 +55,7 @@ func TestProductTitle_losesWhatShopsAdd(t *testing.T) {
 		},
 		{"de", "Hoher Becher aus Steinzeug mit dunkler Glasur", ", spülmaschinenfest, 350 ml"},
 		{"en", "Phone X5 Pro with 256 GB of memory, black", " (NFC, 5G, a screen of 6.7″, 5000 mAh)"},
-		{"es", "¿Cuánto cuesta reformar un baño de 5 m² en 2026? Precios, plazos y 7 errores que evitar", ""},
+		{"es", "¿Por qué cuesta tanto reformar un baño de 5 m² en 2026? Precios, plazos y 7 errores que evitar", ""},
 	} {
 		if got := productTitle(c.kept+c.lost, c.lang); got != c.kept {
 			t.Errorf("%s: got %q, want %q", c.lang, got, c.kept)

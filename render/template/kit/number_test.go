@@ -52,7 +52,7 @@ func TestFigureIn_titles_haveTheNumberThatTheyAreAbout(t *testing.T) {
 
 		{"iPhone 15 128 GB im Test", "", 0},
 		{"Pack de 2 500 ml", "", 0},
-		{"Les 3 100 % naturels", "", 0},
+		{"Les 3 100 % purs", "", 0},
 		{"我国数字经济规模突破1万亿元", "1万亿元", 0},
 		{"双方签署协议，总金额超过140亿欧元", "140亿欧元", 0},
 		{"全程42公里的海岸线", "42公里", 0},
