@@ -141,8 +141,8 @@ func (p *paragraph) splitsWord(b lineBreak) bool {
 	return b.weak && !b.joint && b.next < len(p.runes) && p.phrasePenalty(b.end) >= penaltyWord
 }
 
-// partsCompound reports whether a line of the trial cut would end inside a compound, or between two words that are
-// never parted, which is a fault in titles.
+// partsCompound reports whether a line of the trial cut would end inside a compound, or in a title inside a word or
+// between two words that are never parted.
 func (e *Engine) partsCompound(m metrics, w float64) bool {
 	if !e.cut.style.Balance {
 		return false
@@ -321,8 +321,8 @@ func endsSentence(part string) bool {
 // wide reports whether r is full-width punctuation, which isn't followed by a space.
 func wide(r rune) bool { return r >= 0x3000 && r < 0xff00 || r >= 0xff00 && r < 0xff60 }
 
-// endsAbbreviation reports whether s ends in a single letter, a title such as “Dr” or a number that may be an
-// ordinal: a full stop after it doesn't end a sentence.
+// endsAbbreviation reports whether s ends in a single letter, a title such as “Dr” or another abbreviation: a full stop
+// after it doesn't end a sentence.
 func endsAbbreviation(s string) bool {
 	word := s[strings.LastIndexFunc(s, unicode.IsSpace)+1:]
 	switch strings.ToLower(word) {
