@@ -38,7 +38,7 @@ func TestKeepRecord_lostLease(t *testing.T) {
 				}
 				t.Cleanup(func() { st.release(ctx, j.held) })
 				if err := errors.Join(st.lookAgain(ctx, j), st.keepFiles(ctx, j)); err != nil || j.done {
-					t.Fatalf("got %v, done %v, want it drawn anew", err, j.done)
+					t.Fatalf("got %v, done %v, want it drawn again", err, j.done)
 				}
 				j.found = store.Image{} // no version is kept, which the plans would have to allow
 				c.meanwhile(st, func() {

@@ -25,7 +25,7 @@ func silent(t *testing.T) *Store {
 }
 
 // TestStore_silentServerCostsOneStep counts on a silent server: the first call and one a second wait for it, 100 ms at
-// most, whoever makes it. All others are counted at once, with the node's share, also while one is waiting.
+// most, of all that make one. The others are counted at once, with the node's share, also while one is waiting.
 func TestStore_silentServerCostsOneStep(t *testing.T) {
 	t.Parallel()
 	for name, first := range map[string]func(ctx context.Context, s *Store) error{

@@ -45,6 +45,16 @@ func TestFit_linesDontBeginWithPostpositions(t *testing.T) {
 	} {
 		holds(t, e, "hi", title, "~")
 	}
+	st := text.Inter.Title(0)
+	st.Lang = "hi"
+	for _, w := range [...]float64{540, 720} {
+		b := e.Fit("किसानों को 2 लाख रुपये तक का क़र्ज़ माफ़", st, text.Box{W: w, H: 500}, text.Steps(6, 76))
+		for _, l := range b.Lines {
+			if strings.HasPrefix(l.Text, "को") {
+				t.Errorf("%v px: a line is %q", w, l.Text)
+			}
+		}
+	}
 }
 
 // TestFit_arabicParticlesLeanOnTheNext checks that a line doesn't end in a negation or a conjunction.

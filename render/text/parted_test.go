@@ -50,10 +50,10 @@ func TestFit_wordsAreHyphenatedWhereTheTitleGains(t *testing.T) {
 func TestFit_frenchClausesKeepTheirLastWord(t *testing.T) {
 	st := text.Inter.Title(0)
 	st.Lang = "fr"
-	const title = "Une machine qui se trompe avec assurance, nous avions déjà ça : on appelait cela un oncle"
-	for w := 700.0; w < 1060; w += 20 {
-		for _, l := range text.NewEngine().Fit(title, st, text.Box{W: w, H: 400}, text.Steps(5, 60)).Lines {
-			if strings.HasPrefix(l.Text, "ça :") {
+	const title = "Dix ans après la crise, la Grèce va mieux : nos cartes"
+	for w := 700.0; w <= 740; w += 20 {
+		for _, l := range text.NewEngine().Fit(title, st, text.Box{W: w, H: 500}, text.Steps(6, 48)).Lines {
+			if strings.HasPrefix(l.Text, "mieux :") {
 				t.Errorf("%v px: a line is %q", w, l.Text)
 			}
 		}

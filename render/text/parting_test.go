@@ -65,7 +65,7 @@ func endsAt(marked string, n int) bool {
 func TestFit_compoundsArePartedBetweenWords(t *testing.T) {
 	st := text.Inter.Title(0)
 	st.Lang = "de"
-	b := text.NewEngine().Fit("Vorstandsvorsitzender", st, text.Box{W: 592, H: 300}, text.Steps(5, 76))
+	b := text.NewEngine().Fit("Vorstandsvorsitzender", st, text.Box{W: 500, H: 300}, text.Steps(5, 48))
 	if got := strings.Join(linesOf(b), "|"); got != "Vorstands-|vorsitzender" {
 		t.Error(got)
 	}
