@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net/http"
 	"sync"
@@ -32,12 +33,14 @@ func TestUpgrade_olderNodeServesBesideTheNewOne(t *testing.T) {
 		b := &beside{t: t, site: site, pictures: map[string][]byte{}, made: map[string]kept{}}
 		b.draws(older, order{page: "/page/before", title: "Before"})
 
-		started := make(chan struct{})
+		started, end := context.WithCancel(t.Context())
 		var visits sync.WaitGroup
-		visits.Go(func() { b.keepsDrawing(older, started) })
-		newer := open(t, dir, site, settings...)
-		close(started)
-		visits.Wait()
+		visits.Go(func() { b.keepsDrawing(started, older) })
+		newer := func() *process {
+			defer visits.Wait() // also when it fails to start, which ends the test
+			defer end()
+			return open(t, dir, site, settings...)
+		}()
 		for i := range 3 {
 			for name, p := range map[string]*process{"older": older, "newer": newer} {
 				title := fmt.Sprint(name, " ", i)
@@ -96,15 +99,10 @@ func (b *beside) draws(p *process, o order) {
 	b.made[o.title] = k
 }
 
-// keepsDrawing has a node draw one page after another, without an error, until end is closed.
-func (b *beside) keepsDrawing(p *process, end chan struct{}) {
-	for i := 0; ; i++ {
-		select {
-		case <-end:
-			return
-		default:
-			b.draws(p, order{page: fmt.Sprint("/page/meanwhile-", i), title: fmt.Sprint("Meanwhile ", i)})
-		}
+// keepsDrawing has a node draw one page after another, without an error, until ctx ends.
+func (b *beside) keepsDrawing(ctx context.Context, p *process) {
+	for i := 0; ctx.Err() == nil; i++ {
+		b.draws(p, order{page: fmt.Sprint("/page/meanwhile-", i), title: fmt.Sprint("Meanwhile ", i)})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/lib/pq"
 
@@ -71,6 +72,49 @@ func TestInTx_endsWithTheFourthConflict(t *testing.T) {
 			if tries != want || !errors.Is(err, cause) {
 				t.Errorf("%v: got %d tries and %v, want %d", cause, tries, err, want)
 			}
+		}
+	})
+}
+
+// TestOpen_deadlockOfAMigrationIsTriedAgain lets a migration, which locks audits and then watches, wait for a
+// transaction of an older node that has a lock on watches and reads audits: Postgres ends the one that waited first.
+func TestOpen_deadlockOfAMigrationIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	dbtest.RunPostgres(t, func(t *testing.T, url string) {
+		cfg := db.Config{URL: url}
+		raw := dbtest.OldSchema(t, cfg, 119)
+		older, err := raw.Beginx()
+		if err != nil {
+			t.Fatal(err)
+		}
+		older.MustExec(`LOCK TABLE watches IN ROW EXCLUSIVE MODE`)
+		opened := make(chan error, 1)
+		go func() {
+			d, err := db.Open(t.Context(), cfg)
+			if err == nil {
+				err = d.Close()
+			}
+			opened <- err
+		}()
+		waits := false
+		for !waits {
+			select {
+			case err := <-opened:
+				t.Fatalf("got %v before the older transaction ended, want the migration to wait for it", err)
+			case <-time.After(10 * time.Millisecond):
+			}
+			err := raw.Get(&waits, `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted
+				AND relation = 'watches'::regclass AND mode = 'AccessExclusiveLock')`)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		older.MustExec(`SELECT COUNT(*) FROM audits`)
+		if err := older.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-opened; err != nil {
+			t.Errorf("got %v, want the migration to be applied the second time", err)
 		}
 	})
 }

@@ -14,7 +14,8 @@ import (
 )
 
 // migrate applies the missing migrations, each in a transaction, but for indexes of large tables on Postgres, which are
-// built while older nodes serve. Nodes that start concurrently on Postgres wait for each other.
+// built while older nodes serve. Nodes that start concurrently on Postgres wait for each other. A migration that Postgres
+// ends because of a deadlock with a statement of an older node is applied again.
 func (d *DB) migrate(ctx context.Context) (err error) {
 	dialect, options, pool := goose.DialectSQLite3, []goose.ProviderOption{}, d.write.DB.DB
 	if d.dialect == Postgres {
@@ -43,7 +44,11 @@ func (d *DB) migrate(ctx context.Context) (err error) {
 		return fmt.Errorf("the database has schema %d and this program knows %d: run a newer version of masthead",
 			current, known)
 	}
-	if _, err := provider.Up(ctx); err != nil {
+	err = withoutConflict(ctx, func(ctx context.Context) error {
+		_, err := provider.Up(ctx)
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("migrate the database: %w", err)
 	}
 	return nil
