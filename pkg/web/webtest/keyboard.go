@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -46,9 +47,13 @@ func NewKeyboard(t *testing.T, ctx context.Context) *Keyboard {
 func (k *Keyboard) Do(actions ...chromedp.Action) {
 	k.t.Helper()
 	if err := Run(k.ctx, actions...); err != nil {
-		var at, main string
-		_ = chromedp.Run(k.ctx, chromedp.Location(&at), chromedp.Evaluate(`document.querySelector('main')?.innerText`, &main))
-		k.t.Fatalf("%v, at %s: %.600s", err, at, main)
+		// The window is still open when its time is over.
+		ctx, stop := context.WithTimeout(context.WithoutCancel(k.ctx), 10*time.Second)
+		defer stop()
+		var page string
+		unread := chromedp.Run(ctx, chromedp.Evaluate(`[location, document.activeElement?.outerHTML.slice(0, 160),
+			document.getElementById('toast')?.textContent, document.querySelector('main')?.innerText].join(' | ')`, &page))
+		k.t.Fatalf("%v, at %.1000s (%v)", err, page, unread)
 	}
 }
 
