@@ -106,11 +106,12 @@ func Browser(t *testing.T) (ctx context.Context, ok bool) {
 	}
 	ctx, stop := chromedp.NewContext(shared.ctx, chromedp.WithTargetID(id))
 	t.Cleanup(stop)
-	ctx, stop = context.WithTimeout(ctx, 3*time.Minute)
-	t.Cleanup(stop)
+	// The context of the first actions is the window's, which has no limit: what it shows can be read after the test's time.
 	if err := chromedp.Run(ctx, Desk, emulation.SetFocusEmulationEnabled(true)); err != nil {
 		t.Fatal(err)
 	}
+	ctx, stop = context.WithTimeout(ctx, 3*time.Minute)
+	t.Cleanup(stop)
 	return ctx, true
 }
 
