@@ -54,8 +54,7 @@ type measured struct {
 	owner   rig.Owner
 	client  *http.Client
 	cdn, og []string
-	asked   []int       // requests so far, by kind
-	cost    [][]float64 // microseconds of processor time a request, by kind, one for each run
+	asked   []int // requests so far, by kind
 }
 
 // node returns the one that the i-th request of a kind is for.
@@ -102,7 +101,7 @@ func runRequests(args []string, out io.Writer) error {
 	}
 	flags.Func("program", "measure the program in `FILE`; given twice, the second against the first", add)
 	flags.IntVar(&o.runs, "runs", 7, "measure each `N` times, in turns")
-	flags.IntVar(&o.conns, "conns", 4, "ask on `N` connections")
+	flags.IntVar(&o.conns, "conns", 4, "ask each node on `N` connections")
 	flags.Float64Var(&o.scale, "scale", 1, "ask `X` times as often in each run")
 	flags.StringVar(&o.postgres, "postgres", "", "use databases in the Postgres at `URL`, instead of SQLite")
 	flags.StringVar(&o.only, "only", "", "measure the requests alone whose name has `WORD` in it, such as kept")
@@ -116,7 +115,7 @@ func runRequests(args []string, out io.Writer) error {
 			o.fleet = append(o.fleet, s)
 			return nil
 		})
-	flags.IntVar(&o.nodes, "nodes", 2, "start `N` of them")
+	flags.IntVar(&o.nodes, "nodes", 2, "start `N` of them, beside as many single nodes of the first")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -143,32 +142,38 @@ func measureRequests(ctx context.Context, o requestOptions, out io.Writer) (err 
 		return err
 	}
 	defer site.Close()
-	var all []*measured
+	var all []*installations
 	for i, path := range o.programs {
-		options := rig.Options{
-			Dir:      filepath.Join(dir, fmt.Sprint(i)),
-			Settings: append([]string{"MASTHEAD_FETCH_ALLOW=" + site.Allowed(), "MASTHEAD_LOG_LEVEL=error"}, o.settings...),
-		}
-		if o.postgres != "" {
-			database, missing := rig.NewDatabase(ctx, o.postgres)
-			if missing != nil {
-				return missing
+		count, nodes, settings := 1, 1, append([]string{"MASTHEAD_FETCH_ALLOW=" + site.Allowed(),
+			"MASTHEAD_LOG_LEVEL=error"}, o.settings...)
+		if len(o.fleet) > 0 {
+			if i == len(o.programs)-1 {
+				nodes, settings = o.nodes, append(settings, o.fleet...)
+			} else {
+				count = o.nodes
 			}
-			defer func() { err = errors.Join(err, database.Drop()) }()
-			options.Database = database.URL
 		}
-		nodes := 1
-		if len(o.fleet) > 0 && i == len(o.programs)-1 {
-			nodes, options.Settings = o.nodes, append(options.Settings, o.fleet...)
+		x := &installations{cost: make([][]float64, len(requestKinds))}
+		for j := range count {
+			options := rig.Options{Dir: filepath.Join(dir, fmt.Sprintf("%d-%d", i, j)), Settings: settings}
+			if o.postgres != "" {
+				database, missing := rig.NewDatabase(ctx, o.postgres)
+				if missing != nil {
+					return missing
+				}
+				defer func() { err = errors.Join(err, database.Drop()) }()
+				options.Database = database.URL
+			}
+			m, failed := startMeasured(ctx, path, options, nodes, site)
+			if m != nil {
+				defer func() { err = errors.Join(err, m.kill()) }()
+			}
+			if failed != nil {
+				return failed
+			}
+			x.all = append(x.all, m)
 		}
-		m, failed := startMeasured(ctx, path, options, nodes, site)
-		if m != nil {
-			defer func() { err = errors.Join(err, m.kill()) }()
-		}
-		if failed != nil {
-			return failed
-		}
-		all = append(all, m)
+		all = append(all, x)
 	}
 	for run := -1; run < o.runs; run++ { // the first warms up
 		for k, kind := range requestKinds {
@@ -179,9 +184,9 @@ func measureRequests(ctx context.Context, o requestOptions, out io.Writer) (err 
 			if err != nil {
 				return err
 			}
-			for i, m := range all {
+			for i, x := range all {
 				if run >= 0 {
-					m.cost[k] = append(m.cost[k], costs[i])
+					x.cost[k] = append(x.cost[k], costs[i])
 				}
 			}
 		}
@@ -193,19 +198,39 @@ func measureRequests(ctx context.Context, o requestOptions, out io.Writer) (err 
 const runSlices = 6
 
 // measureKind measures all programs once, and returns microseconds of processor time a request for each.
-func measureKind(ctx context.Context, all []*measured, k int, o requestOptions) ([]float64, error) {
+func measureKind(ctx context.Context, all []*installations, k int, o requestOptions) ([]float64, error) {
 	costs := make([]float64, len(all))
 	for slice := range runSlices {
 		for i := range all {
 			i := (i + slice) % len(all) // nobody is always first
 			cost, err := all[i].measure(ctx, k, o)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", all[i].path, err)
+				return nil, fmt.Errorf("%s: %w", all[i].all[0].path, err)
 			}
 			costs[i] += cost / runSlices
 		}
 	}
 	return costs, nil
+}
+
+// installations are measured at the same time: single nodes share the machine as the nodes of a fleet do.
+type installations struct {
+	all  []*measured
+	cost [][]float64 // microseconds of processor time a request, by kind, one for each run
+}
+
+// measure measures all at once, and returns the mean of what a request took.
+func (x *installations) measure(ctx context.Context, k int, o requestOptions) (mean float64, err error) {
+	costs, errs := make([]float64, len(x.all)), make([]error, len(x.all))
+	var group sync.WaitGroup
+	for i, m := range x.all {
+		group.Go(func() { costs[i], errs[i] = m.measure(ctx, k, o) })
+	}
+	group.Wait()
+	for _, cost := range costs {
+		mean += cost / float64(len(x.all))
+	}
+	return mean, errors.Join(errs...)
 }
 
 // startMeasured starts nodes of a program and has them draw the hot pages. With an error, too, it returns what it has
@@ -216,7 +241,7 @@ func startMeasured(ctx context.Context, path string, o rig.Options, nodes int, s
 		return nil, err
 	}
 	m := &measured{path: path, site: site, client: rig.NewClient(time.Minute),
-		asked: make([]int, len(requestKinds)), cost: make([][]float64, len(requestKinds))}
+		asked: make([]int, len(requestKinds))}
 	dir := o.Dir
 	for i := range nodes {
 		o.Dir = filepath.Join(dir, fmt.Sprint("node-", i))
@@ -272,28 +297,28 @@ func (m *measured) settle(ctx context.Context) error {
 	}
 }
 
-// measure sends the requests of a kind in one slice of a run and returns the microseconds of processor time that each
-// took.
+// measure sends the requests of a kind in one slice of a run, to all nodes at once, each on its own connections, and
+// returns the microseconds of processor time that each took.
 func (m *measured) measure(ctx context.Context, k int, o requestOptions) (float64, error) {
 	kind := requestKinds[k]
-	count := max(o.conns, int(float64(kind.count)*o.scale)/runSlices)
+	count, n := max(o.conns, int(float64(kind.count)*o.scale)/runSlices), len(m.nodes) // requests to each node
 	first := m.asked[k]
-	m.asked[k] += count
+	m.asked[k] += count * n
 	before, err := m.cpu()
 	if err != nil {
 		return 0, err
 	}
-	var next atomic.Int64
-	errs := make([]error, o.conns)
+	next := make([]atomic.Int64, n)
+	errs := make([]error, o.conns*n)
 	var group sync.WaitGroup
 	for c := range errs {
 		group.Go(func() {
 			for errs[c] == nil {
-				i := int(next.Add(1)) - 1
+				i := int(next[c%n].Add(1)) - 1
 				if i >= count {
 					return
 				}
-				r, err := kind.request(ctx, m, first+i)
+				r, err := kind.request(ctx, m, first+i*n+c%n)
 				if err == nil {
 					_, err = rig.Ask(m.client, r)
 				}
@@ -303,11 +328,11 @@ func (m *measured) measure(ctx context.Context, k int, o requestOptions) (float6
 	}
 	group.Wait()
 	after, err := m.cpu()
-	return float64((after - before).Microseconds()) / float64(count), errors.Join(append(errs, err)...)
+	return float64((after - before).Microseconds()) / float64(count*n), errors.Join(append(errs, err)...)
 }
 
 // printRequests prints the medians, and the median ratio of the last program to the first in the same run.
-func printRequests(out io.Writer, all []*measured, o requestOptions) error {
+func printRequests(out io.Writer, all []*installations, o requestOptions) error {
 	columns := []string{"Request"}
 	for i := range all {
 		columns = append(columns, fmt.Sprint("program ", i+1))
@@ -318,7 +343,7 @@ func printRequests(out io.Writer, all []*measured, o requestOptions) error {
 	case 2:
 		columns[1], columns[2] = "before", "this program"
 		if len(o.fleet) > 0 {
-			columns[1], columns[2] = "one node", fmt.Sprint("nodes of a fleet: ", o.nodes)
+			columns[1], columns[2] = fmt.Sprint("single nodes: ", o.nodes), fmt.Sprint("nodes of a fleet: ", o.nodes)
 		}
 	}
 	if len(all) > 1 {
@@ -326,7 +351,7 @@ func printRequests(out io.Writer, all []*measured, o requestOptions) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Processor time of the program for one request in microseconds, user and system: median of %d runs\n"+
-		"in turns (lowest to highest), %d connections, %d cores. The ratio is the median of the runs' ratios.\n\n",
+		"in turns (lowest to highest), %d connections to a node, %d cores. The ratio is the median of the runs' ratios.\n\n",
 		o.runs, o.conns, runtime.NumCPU())
 	fmt.Fprintf(&b, "| %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat("---|", len(columns)))
 	for k, kind := range requestKinds {
@@ -334,8 +359,8 @@ func printRequests(out io.Writer, all []*measured, o requestOptions) error {
 			continue
 		}
 		row := []string{kind.name}
-		for _, m := range all {
-			cost := m.cost[k]
+		for _, x := range all {
+			cost := x.cost[k]
 			row = append(row, fmt.Sprintf("%.0f (%.0f to %.0f)", median(cost), slices.Min(cost), slices.Max(cost)))
 		}
 		if first, last := all[0].cost[k], all[len(all)-1].cost[k]; len(all) > 1 {
