@@ -1,10 +1,10 @@
 // Writes BudouX's models of Japanese and Chinese to render/text/words, from the npm package budoux: a feature,
-// its letters and their score on a line, packed with gzip.
-import { writeFileSync } from "node:fs";
+// its letters and their score on a line, packed with zopfli.
+import { execFileSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
 
 const require = createRequire(import.meta.url);
 const models = join(dirname(require.resolve("budoux")), "data/models");
@@ -14,5 +14,8 @@ for (const lang of ["ja", "zh-hans", "zh-hant"]) {
   const { model } = require(join(models, `${lang}.js`));
   const lines = Object.entries(model).flatMap(([feature, scores]) =>
     Object.entries(scores).map(([letters, score]) => `${feature} ${letters} ${score}\n`));
-  writeFileSync(join(target, `budoux-${lang}.txt.gz`), gzipSync(Buffer.from(lines.join("")), { level: 9 }));
+  const file = join(target, `budoux-${lang}.txt`);
+  writeFileSync(file, lines.join(""));
+  execFileSync("zopfli", ["--i200", file]);
+  rmSync(file);
 }

@@ -1,9 +1,9 @@
 // Writes TeX's hyphenation patterns of some languages to render/text/hyphens, as lists of patterns ("1ba 2b1c"), from
 // the npm package hyphen, which has those of hyph-utf8. Only languages whose patterns are under a permissive license:
-// hyphens/LICENSE.md there lists them. The lists are packed with gzip, as the program embeds them.
-import { mkdirSync, writeFileSync } from "node:fs";
+// hyphens/LICENSE.md there lists them. The lists are packed with zopfli, as the program embeds them.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { gzipSync } from "node:zlib";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -28,7 +28,9 @@ for (const [lang, file] of Object.entries(languages)) {
     for (const [letter, child] of Object.entries(children)) walk(child, [...letters, letter]);
   };
   walk(trie, []);
-  const text = Buffer.from(`${out.sort().join("\n")}\n`);
-  writeFileSync(join(target, `${lang}.txt.gz`), gzipSync(text, { level: 9 }));
+  const packed = join(target, `${lang}.txt`);
+  writeFileSync(packed, `${out.sort().join("\n")}\n`);
+  execFileSync("zopfli", ["--i200", packed]);
+  rmSync(packed);
   console.log(`hyphens ${lang}: ${out.length} patterns`);
 }
