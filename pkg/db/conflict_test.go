@@ -77,7 +77,7 @@ func TestInTx_endsWithTheFourthConflict(t *testing.T) {
 }
 
 // TestOpen_deadlockOfAMigrationIsTriedAgain lets a migration, which locks audits and then watches, wait for a
-// transaction of an older node that has a lock on watches and reads audits: Postgres ends the one that waited first.
+// transaction of an older node that has a lock on watches and reads audits: Postgres ends the migration.
 func TestOpen_deadlockOfAMigrationIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	dbtest.RunPostgres(t, func(t *testing.T, url string) {
@@ -87,6 +87,7 @@ func TestOpen_deadlockOfAMigrationIsTriedAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		older.MustExec(`SET LOCAL deadlock_timeout = '1min'`) // so that the migration notices it
 		older.MustExec(`LOCK TABLE watches IN ROW EXCLUSIVE MODE`)
 		opened := make(chan error, 1)
 		go func() {
