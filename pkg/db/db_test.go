@@ -4,14 +4,14 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/jmoiron/sqlx"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/db"
@@ -122,22 +122,28 @@ func TestLock_makesTransactionsWait(t *testing.T) {
 }
 
 func TestOpen_newerSchemaIsRefused(t *testing.T) {
-	dir := t.TempDir()
-	d, err := db.Open(t.Context(), db.Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Close(); err != nil {
-		t.Fatal(err)
-	}
-	raw := sqlx.MustOpen("sqlite", filepath.Join(dir, "masthead.db"))
-	raw.MustExec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)`)
-	if err := raw.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err = db.Open(t.Context(), db.Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), "schema 999") {
-		t.Errorf("got %v, want a refusal that names the schema", err)
-	}
+	dbtest.RunConfig(t, func(t *testing.T, cfg db.Config) {
+		if cfg.URL == "" {
+			cfg.Dir = t.TempDir()
+		}
+		d, err := db.Open(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = d.Exec(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (?, ?)`, 9999, true)
+		if err := errors.Join(err, d.Close()); err != nil {
+			t.Fatal(err)
+		}
+		known, err := db.Known(cfg.Dialect())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf("the database has schema 9999 and this program knows %d: run a newer version of masthead",
+			slices.Max(known))
+		if _, err = db.Open(t.Context(), cfg); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("got %v, want it to end with %q", err, want)
+		}
+	})
 }
 
 func TestOpen_nodesTogetherMigrateOnce(t *testing.T) {
