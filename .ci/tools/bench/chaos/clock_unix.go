@@ -121,7 +121,7 @@ func (l *lab) clocks(ctx context.Context, did string, nodes int, there, back sys
 	if err := l.withClock(ctx); err != nil {
 		return nil, err
 	}
-	f, err := l.fleet(ctx, nil)
+	f, err := l.fleet(ctx, fleetOptions{})
 	if err != nil {
 		return nil, err
 	}

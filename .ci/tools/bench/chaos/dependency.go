@@ -25,7 +25,8 @@ type fault struct {
 	did string
 	// quick says that refusals are quick once the fault is known, since there is a breaker.
 	quick bool
-	// cut says that what was being answered at its beginning may be answered by the load balancer alone, or not at all.
+	// cut says that what was being answered at its beginning may be answered late, by the load balancer alone, or not at
+	// all.
 	cut         bool
 	begin, heal func() error
 }
@@ -64,7 +65,7 @@ func (f fault) judge(v *visitor, start, healed time.Time) row {
 	} else {
 		r.wantHonest(honestTime + v.makes)
 	}
-	if last, any := after.LastBad(slowAnswer); any {
+	if last, any := after.LastBad(slowAnswer + v.makes); any {
 		took := last.Sub(healed)
 		r.well = spoken(took)
 		r.want(took < wellTime, "well within %v", wellTime)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
@@ -29,8 +30,18 @@ const aiTime = 2 * time.Second
 // balancerFile is the configuration of nginx, from where the program is started: the root of the repository.
 const balancerFile = "deploy/nginx.fleet.conf"
 
-// links are the proxies of one node.
-type links struct{ postgres, redis, s3 *rig.Proxy }
+// links are the proxies of one node. That between nginx and the node is only there where an experiment has it.
+type links struct{ postgres, redis, s3, nginx *rig.Proxy }
+
+// fleetOptions say how a fleet differs from the usual one.
+type fleetOptions struct {
+	// postgres is used instead of the lab's.
+	postgres *rig.Postgres
+	// program is started instead of the lab's.
+	program *rig.Program
+	// nginx says that there is a proxy between it and each node.
+	nginx bool
+}
 
 // fleet is a running fleet. Its service is behind nginx.
 type fleet struct {
@@ -66,10 +77,10 @@ func (l *lab) engines(ctx context.Context) (e engines, err error) {
 	return e, nil
 }
 
-// fleet starts one. Its Postgres is the lab's, or that of cluster.
-func (l *lab) fleet(ctx context.Context, cluster *rig.Postgres) (*fleet, error) {
+// fleet starts one.
+func (l *lab) fleet(ctx context.Context, o fleetOptions) (*fleet, error) {
 	f := &fleet{}
-	err := l.fleetDatabase(ctx, f, cluster)
+	err := l.fleetDatabase(ctx, f, o.postgres)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +91,9 @@ func (l *lab) fleet(ctx context.Context, cluster *rig.Postgres) (*fleet, error) 
 	if _, err := rand.Read(secret); err != nil {
 		return nil, err
 	}
+	program := cmp.Or(o.program, l.program)
 	for range fleetNodes {
-		if err := l.addNode(f, hex.EncodeToString(secret)); err != nil {
+		if err := l.addNode(f, program, hex.EncodeToString(secret)); err != nil {
 			return nil, err
 		}
 	}
@@ -95,7 +107,7 @@ func (l *lab) fleet(ctx context.Context, cluster *rig.Postgres) (*fleet, error) 
 	}); err != nil {
 		return nil, err
 	}
-	if err := l.startFleet(ctx, f, owner); err != nil {
+	if err := l.startFleet(ctx, f, owner, o.nginx); err != nil {
 		return nil, err
 	}
 	if err := f.drawHot(ctx); err != nil {
@@ -104,15 +116,15 @@ func (l *lab) fleet(ctx context.Context, cluster *rig.Postgres) (*fleet, error) 
 	return f, f.warm(ctx)
 }
 
-// startFleet starts the nodes, nginx before them, and the site.
-func (l *lab) startFleet(ctx context.Context, f *fleet, owner rig.Owner) error {
+// startFleet starts the nodes, nginx before them, with proxies between if proxied, and the site.
+func (l *lab) startFleet(ctx context.Context, f *fleet, owner rig.Owner, proxied bool) error {
 	site, err := rig.NewSite(hosts...)
 	if err != nil {
 		return err
 	}
 	l.later(site.Close)
 	var addresses []string
-	for _, node := range f.nodes {
+	for i, node := range f.nodes {
 		if err := node.Start(ctx); err != nil {
 			return err
 		}
@@ -123,7 +135,16 @@ func (l *lab) startFleet(ctx context.Context, f *fleet, owner rig.Owner) error {
 		}
 		// A node that starts again listens where nginx looks for it.
 		node.Listen(u.Host)
-		addresses = append(addresses, u.Host)
+		address := u.Host
+		if proxied {
+			proxy, err := rig.NewProxy(address)
+			if err != nil {
+				return err
+			}
+			l.later(proxy.Close)
+			f.links[i].nginx, address = proxy, proxy.Address
+		}
+		addresses = append(addresses, address)
 	}
 	balancer, err := rig.NewBalancer(ctx, balancerFile, addresses)
 	if err != nil {
@@ -188,8 +209,8 @@ func (l *lab) s3Gateway(ctx context.Context) (string, error) {
 	return l.gateway, nil
 }
 
-// addNode prepares another node of the fleet, with its links.
-func (l *lab) addNode(f *fleet, secret string) error {
+// addNode prepares another node of the fleet, with its links. Nodes of a program that knows no S3 store share a folder.
+func (l *lab) addNode(f *fleet, program *rig.Program, secret string) error {
 	database, err := url.Parse(f.database.URL)
 	if err != nil {
 		return err
@@ -209,8 +230,10 @@ func (l *lab) addNode(f *fleet, secret string) error {
 	if err != nil {
 		return err
 	}
-	l.opened++
-	node, err := l.program.Prepare(rig.Options{
+	if len(f.nodes) == 0 || program.Has("MASTHEAD_S3_ENDPOINT") {
+		l.opened++
+	}
+	node, err := program.Prepare(rig.Options{
 		Dir: filepath.Join(l.dir, fmt.Sprint("data-", l.opened)), Database: database.String(), Admin: admin,
 		Settings: slices.Concat([]string{
 			"MASTHEAD_FETCH_ALLOW=127.0.0.0/8", "MASTHEAD_JWT_SECRET=" + secret,
@@ -294,11 +317,11 @@ func (f *fleet) ask(ctx context.Context, do func(*sql.DB) error) error {
 	return errors.Join(do(pool), pool.Close())
 }
 
-// counts returns how many AI pictures are stored, and how many units were counted for them: those that are still
+// counts returns how many images have an AI picture, and how many units were counted for them: those that are still
 // reserved, by what was killed, are returned when their lease ends.
 func (f *fleet) counts(ctx context.Context) (pictures, units int, err error) {
 	err = f.ask(ctx, func(pool *sql.DB) error {
-		return pool.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM image_backgrounds),
+		return pool.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM images WHERE ai::jsonb ->> 'fellBack' = 'false'),
 			(SELECT COALESCE(sum(units), 0) FROM usage_months)
 				- (SELECT count(*) FROM usage_units WHERE state = 'reserved')`).Scan(&pictures, &units)
 	})
@@ -316,7 +339,7 @@ func (f *fleet) aiPages() rig.Asking {
 
 // nodeKilled kills one node of the fleet, which starts again later.
 func nodeKilled(ctx context.Context, l *lab) ([]row, error) {
-	f, err := l.fleet(ctx, nil)
+	f, err := l.fleet(ctx, fleetOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -328,15 +351,16 @@ func nodeKilled(ctx context.Context, l *lab) ([]row, error) {
 	}, f.usual())
 }
 
-// nodesReplaced ends and starts the nodes one after another, as an update does.
+// nodesReplaced ends and starts the nodes one after another, as an update does: from an older program if there is one.
 func nodesReplaced(ctx context.Context, l *lab) ([]row, error) {
-	f, err := l.fleet(ctx, nil)
+	f, err := l.fleet(ctx, fleetOptions{program: l.older})
 	if err != nil {
 		return nil, err
 	}
 	replace := func(nodes ...*rig.Node) func() error {
 		return func() error {
 			for _, node := range nodes {
+				node.Update(l.program)
 				if err := errors.Join(node.Stop(), node.Start(ctx)); err != nil {
 					return err
 				}
@@ -344,32 +368,57 @@ func nodesReplaced(ctx context.Context, l *lab) ([]row, error) {
 			return nil
 		}
 	}
-	visitors := f.usual()
+	did := "the three nodes are replaced one after another, as in an update, by the same program"
+	if l.older != nil {
+		did = "three nodes of an older program are replaced one after another by this one"
+	}
+	return f.befall(ctx, fault{did: did, begin: replace(f.nodes[0]), heal: replace(f.nodes[1:]...)}, spared(f.usual()))
+}
+
+// spared says of all visitors that they may not feel it.
+func spared(visitors []*visitor) []*visitor {
 	for _, v := range visitors {
 		v.spared = true
 	}
+	return visitors
+}
+
+// redisKilled has Redis forget all that it counted.
+func redisKilled(ctx context.Context, l *lab) ([]row, error) {
+	f, err := l.fleet(ctx, fleetOptions{})
+	if err != nil {
+		return nil, err
+	}
 	return f.befall(ctx, fault{
-		did:   "the three nodes are replaced one after another, as in an update",
-		begin: replace(f.nodes[0]), heal: replace(f.nodes[1:]...),
-	}, visitors)
+		did:   "Redis is killed, and started again empty after 12 s",
+		begin: f.redis.Kill, heal: func() error { return f.redis.Start(ctx) },
+	}, spared(f.usual()))
+}
+
+// s3Killed kills the S3 server, which may be writing.
+func s3Killed(ctx context.Context, l *lab) ([]row, error) {
+	f, err := l.fleet(ctx, fleetOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return f.befall(ctx, fault{
+		did:   "the S3 server is killed, and started again after 12 s",
+		begin: f.s3.Kill, heal: func() error { return f.s3.Start(ctx) },
+	}, f.usual())
 }
 
 // redisFull has Redis refuse to write, since its memory is full.
 func redisFull(ctx context.Context, l *lab) ([]row, error) {
-	f, err := l.fleet(ctx, nil)
+	f, err := l.fleet(ctx, fleetOptions{})
 	if err != nil {
 		return nil, err
-	}
-	visitors := f.usual()
-	for _, v := range visitors {
-		v.spared = true
 	}
 	memory := func(bytes string) func() error {
 		return func() error { return f.redis.Configure(ctx, "maxmemory", bytes) }
 	}
 	return f.befall(ctx, fault{
 		did: "Redis is full for 12 s: it refuses to write", begin: memory("1"), heal: memory("0"),
-	}, visitors)
+	}, spared(f.usual()))
 }
 
 // postgresPromoted has the primary crash; after 12 s a standby that had every commit takes over.
@@ -384,7 +433,7 @@ func postgresPromoted(ctx context.Context, l *lab) ([]row, error) {
 		return nil, err
 	}
 	l.later(standby.Close)
-	f, err := l.fleet(ctx, primary)
+	f, err := l.fleet(ctx, fleetOptions{postgres: primary})
 	if err != nil {
 		return nil, err
 	}

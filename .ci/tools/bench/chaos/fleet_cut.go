@@ -12,6 +12,7 @@ import (
 func toPostgres(l links) *rig.Proxy { return l.postgres }
 func toRedis(l links) *rig.Proxy    { return l.redis }
 func toS3(l links) *rig.Proxy       { return l.s3 }
+func toNginx(l links) *rig.Proxy    { return l.nginx }
 
 // cut is a fault of some links.
 type cut struct {
@@ -21,11 +22,13 @@ type cut struct {
 	mood  rig.Mood
 	// spared says that nobody may feel it.
 	spared bool
+	// nginx says that the links are those to nginx.
+	nginx bool
 }
 
 // cut has it befall a fleet.
 func (l *lab) cut(ctx context.Context, c cut) ([]row, error) {
-	f, err := l.fleet(ctx, nil)
+	f, err := l.fleet(ctx, fleetOptions{nginx: c.nginx})
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +47,7 @@ func (l *lab) cut(ctx context.Context, c cut) ([]row, error) {
 	for _, v := range visitors {
 		v.spared = v.spared || c.spared
 	}
-	return f.befall(ctx, fault{did: c.did, begin: turn(c.mood), heal: turn(rig.Faithful)}, visitors)
+	return f.befall(ctx, fault{did: c.did, begin: turn(c.mood), heal: turn(rig.Faithful), cut: c.nginx}, visitors)
 }
 
 // nodeCutOff silences everything that one node depends on.
@@ -52,6 +55,14 @@ func nodeCutOff(ctx context.Context, l *lab) ([]row, error) {
 	return l.cut(ctx, cut{
 		did: "one of three nodes reaches neither Postgres, Redis nor the S3 store for 12 s", nodes: 1,
 		links: []func(links) *rig.Proxy{toPostgres, toRedis, toS3}, mood: rig.Silent,
+	})
+}
+
+// nodeUnreachable drops all packets between nginx and one node: those of connections that they had, too.
+func nodeUnreachable(ctx context.Context, l *lab) ([]row, error) {
+	return l.cut(ctx, cut{
+		did: "the network between nginx and one of three nodes is cut for 12 s", nodes: 1,
+		links: []func(links) *rig.Proxy{toNginx}, mood: rig.Dropping, nginx: true,
 	})
 }
 

@@ -30,10 +30,12 @@ type lab struct {
 	cluster  *rig.Postgres
 	gateway  string // the S3 server, built when it is first needed
 	jumping  *rig.Program
+	older    *rig.Program // nil for none
 }
 
-// newLab makes a lab with the built program in a file, or with one built from here for an empty path.
-func newLab(ctx context.Context, path string) (*lab, error) {
+// newLab makes a lab with the built program in a file, or with one built from here for an empty path, and an older one,
+// if there is one.
+func newLab(ctx context.Context, path, older string) (*lab, error) {
 	dir, err := os.MkdirTemp("", "masthead-chaos-")
 	if err != nil {
 		return nil, err
@@ -47,6 +49,11 @@ func newLab(ctx context.Context, path string) (*lab, error) {
 	}
 	if l.program, err = rig.Look(ctx, path); err != nil {
 		return nil, errors.Join(err, l.close())
+	}
+	if older != "" {
+		if l.older, err = rig.Look(ctx, older); err != nil {
+			return nil, errors.Join(err, l.close())
+		}
 	}
 	return l, nil
 }

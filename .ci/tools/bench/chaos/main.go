@@ -1,7 +1,7 @@
 // Command chaos breaks what the built program depends on, and sends it bad neighbors, while others use it: it prints
 // what was done, what the others felt, and how long it took until all was well. It ends with 1 when a goal is missed.
 //
-//	chaos [--program FILE] [--only NAME,NAME] [--set NAME=VALUE] [--out FILE]
+//	chaos [--program FILE] [--older FILE] [--only NAME,NAME] [--set NAME=VALUE] [--out FILE]
 //	chaos soak [--program FILE] [--time 1h] [--out FILE]
 //
 // Each experiment is a file of its own. The program is started anew for each, with a data folder of its own.
@@ -49,16 +49,19 @@ var experiments = []experiment{
 	{"node-killed", nodeKilled},
 	{"nodes-replaced", nodesReplaced},
 	{"node-cut-off", nodeCutOff},
+	{"node-unreachable", nodeUnreachable},
 	{"node-without-postgres", nodeWithoutPostgres},
 	{"node-without-redis", nodeWithoutRedis},
 	{"node-without-s3", nodeWithoutS3},
 	{"redis-silent", redisSilent},
 	{"redis-slow", redisSlow},
 	{"redis-stopped", redisStopped},
+	{"redis-killed", redisKilled},
 	{"redis-full", redisFull},
 	{"s3-silent", s3Silent},
 	{"s3-slow", s3Slow},
 	{"s3-stopped", s3Stopped},
+	{"s3-killed", s3Killed},
 	{"postgres-promoted", postgresPromoted},
 	{"clock-ahead", clockAhead},
 	{"clock-behind", clockBehind},
@@ -87,14 +90,15 @@ func main() {
 
 // options are the flags.
 type options struct {
-	program, out string
-	settings     []string
-	chosen       []experiment
+	program, older, out string
+	settings            []string
+	chosen              []experiment
 }
 
 func parse(args []string) (o options, err error) {
 	flags := flag.NewFlagSet("chaos", flag.ContinueOnError)
 	flags.StringVar(&o.program, "program", "", "the built program in `FILE`; built from here when it is left out")
+	flags.StringVar(&o.older, "older", "", "the program in `FILE` is what nodes-replaced updates from")
 	flags.StringVar(&o.out, "out", "", "also write the table into `FILE`")
 	only := flags.String("only", "", "run these experiments alone, as `NAME,NAME`: "+names())
 	set := func(s string) error {
@@ -115,7 +119,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) (missed int, er
 	if err != nil {
 		return 0, err
 	}
-	l, err := newLab(ctx, o.program)
+	l, err := newLab(ctx, o.program, o.older)
 	if err != nil {
 		return 0, err
 	}

@@ -38,6 +38,9 @@ func TestRow_goals(t *testing.T) {
 		{"honest", answers(now, 3*time.Second, 200, 503), honest, ""},
 		{"500", answers(now, time.Second, 500), honest, "503 with Retry-After"},
 		{"late", answers(now, 7*time.Second, 503), honest, "p99 under 6s"},
+		{"cut", answers(now, time.Second, 200, 502, 0, 0, 0, 0, 0, 0, 0), (*row).wantFewCut, ""},
+		{"too many cut or late", append(answers(now, 7*time.Second, 200, 200), answers(now, 0, 0, 0, 0, 0, 0, 0, 0)...),
+			(*row).wantFewCut, "at most 8 cut"},
 		{"without Retry-After", rig.Felt{{At: now, Status: 503}}, honest, "503 with Retry-After"},
 	} {
 		r := row{felt: c.felt}

@@ -63,12 +63,12 @@ func runSoak(ctx context.Context, args []string, out, log io.Writer) (missed int
 	if err != nil {
 		return 0, err
 	}
-	l, err := newLab(ctx, o.program)
+	l, err := newLab(ctx, o.program, "")
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
-	f, err := l.fleet(ctx, nil)
+	f, err := l.fleet(ctx, fleetOptions{})
 	if err != nil {
 		return 0, err
 	}

@@ -4,6 +4,7 @@ package rig
 
 import (
 	"errors"
+	"net"
 	"syscall"
 )
 
@@ -11,3 +12,6 @@ import (
 func become(name, _ string) (*syscall.SysProcAttr, error) {
 	return nil, errors.New("only Unix runs a command as the user " + name)
 }
+
+// setQueue is for Unix, and does nothing elsewhere.
+func setQueue(net.Listener, int) error { return nil }

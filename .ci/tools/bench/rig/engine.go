@@ -18,9 +18,12 @@ type Engine struct {
 	// Address is where it listens: host:port.
 	Address string
 
-	cmd *exec.Cmd
-	log output
-	dir string
+	path string
+	args []string
+	env  []string
+	cmd  *exec.Cmd
+	log  output
+	dir  string
 }
 
 // engineTime bounds the time until an engine takes connections.
@@ -31,9 +34,9 @@ type MissingError string
 
 func (m MissingError) Error() string { return string(m) + " is not installed" }
 
-// startEngine starts a program that listens on a free port of loopback; args makes its arguments from the folder that
+// StartEngine starts a program that listens on a free port of loopback; args makes its arguments from the folder that
 // it may write to and the port.
-func startEngine(
+func StartEngine(
 	ctx context.Context, name string, env []string, args func(dir string, port int) ([]string, error),
 ) (e *Engine, err error) {
 	path, err := exec.LookPath(name)
@@ -42,32 +45,38 @@ func startEngine(
 			return nil, MissingError(name)
 		}
 	}
-	e = &Engine{}
+	e = &Engine{path: path, env: append(os.Environ(), env...)}
 	if e.dir, err = os.MkdirTemp("", "masthead-engine-"); err != nil {
 		return nil, err
 	}
 	port, err := freePort()
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(e.dir))
+	if err == nil {
+		e.Address = fmt.Sprint("127.0.0.1:", port)
+		e.args, err = args(e.dir, port)
 	}
-	list, err := args(e.dir, port)
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(e.dir))
+	if err == nil {
+		err = e.Start(ctx)
 	}
-	e.Address = fmt.Sprint("127.0.0.1:", port)
-	e.cmd = exec.CommandContext(ctx, path, list...) //nolint:gosec // named by us
-	e.cmd.Dir, e.cmd.Stdout, e.cmd.Stderr = e.dir, &e.log, &e.log
-	e.cmd.Env = append(os.Environ(), env...)
+	if err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
+// Start starts an engine that was killed, with the files that it had, and waits until it takes connections.
+func (e *Engine) Start(ctx context.Context) error {
+	e.cmd = exec.CommandContext(ctx, e.path, e.args...) //nolint:gosec // named by us
+	e.cmd.Dir, e.cmd.Env, e.cmd.Stdout, e.cmd.Stderr = e.dir, e.env, &e.log, &e.log
 	if err := e.cmd.Start(); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(e.dir))
+		return err
 	}
 	for deadline := time.Now().Add(engineTime); ; time.Sleep(20 * time.Millisecond) {
 		conn, err := net.Dial("tcp", e.Address) //nolint:noctx // loopback
 		if err == nil {
-			return e, conn.Close()
+			return conn.Close()
 		}
 		if time.Now().After(deadline) {
-			return nil, errors.Join(fmt.Errorf("%s does not listen: %w\n%s", name, err, e.log.String()), e.Close())
+			return fmt.Errorf("%s does not listen: %w\n%s", filepath.Base(e.path), err, e.log.String())
 		}
 	}
 }
@@ -77,19 +86,25 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Close kills the engine and deletes what it wrote.
-func (e *Engine) Close() error {
+// Kill ends the engine at once. What it wrote stays.
+func (e *Engine) Kill() error {
+	if e.cmd == nil || e.cmd.Process == nil {
+		return nil
+	}
 	err := e.cmd.Process.Kill()
 	if errors.Is(err, os.ErrProcessDone) {
 		err = nil
 	}
 	_ = e.cmd.Wait() // it was killed
-	return errors.Join(err, os.RemoveAll(e.dir))
+	return err
 }
+
+// Close kills the engine and deletes what it wrote.
+func (e *Engine) Close() error { return errors.Join(e.Kill(), os.RemoveAll(e.dir)) }
 
 // NewRedis starts a Redis that keeps nothing on disk.
 func NewRedis(ctx context.Context) (*Engine, error) {
-	return startEngine(ctx, "redis-server", nil, func(_ string, port int) ([]string, error) {
+	return StartEngine(ctx, "redis-server", nil, func(_ string, port int) ([]string, error) {
 		return []string{"--port", fmt.Sprint(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"}, nil
 	})
 }
@@ -117,7 +132,7 @@ const AIModel = "fake-standard"
 
 // FakeAI starts the program's own stand-in for an AI provider.
 func (p *Program) FakeAI(ctx context.Context) (*Engine, error) {
-	return startEngine(ctx, p.path, nil, func(_ string, port int) ([]string, error) {
+	return StartEngine(ctx, p.path, nil, func(_ string, port int) ([]string, error) {
 		return []string{"fake-ai", "--addr", fmt.Sprint("127.0.0.1:", port), "--delay", "300ms"}, nil
 	})
 }
@@ -132,7 +147,7 @@ const (
 // NewS3 starts versitygw, which the file path is, with a bucket in a new folder.
 func NewS3(ctx context.Context, path string) (*Engine, error) {
 	keys := []string{"ROOT_ACCESS_KEY=" + S3AccessKey, "ROOT_SECRET_KEY=" + S3SecretKey}
-	return startEngine(ctx, path, keys, func(dir string, port int) ([]string, error) {
+	return StartEngine(ctx, path, keys, func(dir string, port int) ([]string, error) {
 		root := filepath.Join(dir, "root")
 		return []string{"--port", fmt.Sprint("127.0.0.1:", port), "--quiet", "posix", root},
 			os.MkdirAll(filepath.Join(root, S3Bucket), 0o755)
@@ -144,7 +159,7 @@ var serverLine = regexp.MustCompile(`(?m)^    server [^;]+;\n`)
 
 // NewBalancer starts nginx with the configuration of a fleet, before nodes at addresses such as 127.0.0.1:8080.
 func NewBalancer(ctx context.Context, configuration string, nodes []string) (*Engine, error) {
-	return startEngine(ctx, "nginx", nil, func(dir string, port int) ([]string, error) {
+	return StartEngine(ctx, "nginx", nil, func(dir string, port int) ([]string, error) {
 		content, err := os.ReadFile(configuration)
 		if err != nil {
 			return nil, err

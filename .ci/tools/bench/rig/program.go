@@ -118,8 +118,14 @@ func (p *Program) Prepare(o Options) (*Node, error) {
 	return &Node{program: p, options: o, env: environ(settings)}, nil
 }
 
+// With returns a process that is not started yet, with these settings and no others.
+func (p *Program) With(settings ...string) *Node { return &Node{program: p, env: environ(settings)} }
+
 // Listen has the process listen at an address from its next start on.
 func (n *Node) Listen(address string) { n.env = append(n.env, "MASTHEAD_ADDR="+address) }
+
+// Update has the process be one of another program from its next start on, with the settings that it has.
+func (n *Node) Update(to *Program) { n.program = to }
 
 // Start starts the process and waits until it says where it listens. A process that was stopped can be started again.
 func (n *Node) Start(ctx context.Context) error {

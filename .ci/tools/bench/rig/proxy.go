@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net"
+	"slices"
 	"sync"
 	"time"
 )
@@ -18,6 +19,7 @@ const (
 	Slow          // passes each piece on a second late
 	Cutting       // breaks every connection within 200 ms
 	Refusing      // takes no connection, and has none
+	Dropping      // passes nothing on, and leaves new connections without an answer, as a cut network does
 )
 
 // lateness is what a slow proxy adds to each piece, and cutWithin the life of a connection through a cutting one.
@@ -38,6 +40,8 @@ type Proxy struct {
 	// listener is nil while it refuses.
 	listener net.Listener
 	conns    map[net.Conn]bool
+	// waiting are the connections that fill the queue of the listener while packets are dropped.
+	waiting []net.Conn
 }
 
 // NewProxy listens on loopback and passes on to target.
@@ -64,6 +68,7 @@ func (p *Proxy) listen() error {
 				return // it was closed
 			}
 			go p.pass(conn)
+			p.wait(Dropping)
 		}
 	}()
 	return nil
@@ -81,15 +86,44 @@ func (p *Proxy) Turn(m Mood) error {
 			abort(conn)
 		}
 	}
+	for _, conn := range p.waiting {
+		abort(conn)
+	}
+	p.waiting = nil
 	switch {
+	case m == Dropping:
+		return p.drop()
 	case m == Refusing && p.listener != nil:
 		err := p.listener.Close()
 		p.listener = nil
 		return err
 	case m != Refusing && p.listener == nil:
 		return p.listen()
+	case p.listener != nil:
+		return setQueue(p.listener, queue)
 	}
 	return nil
+}
+
+// queue is the number of connections that may wait to be taken.
+const queue = 4096
+
+// drop fills the queue of the listener, and nobody takes a connection from it: Linux then drops what asks for another
+// one. The caller holds the lock.
+func (p *Proxy) drop() error {
+	if err := setQueue(p.listener, 0); err != nil {
+		return err
+	}
+	for refused := 0; len(p.waiting) < 16; {
+		conn, err := net.DialTimeout("tcp", p.Address, 200*time.Millisecond) //nolint:noctx // loopback
+		if err == nil {
+			refused = 0
+			p.waiting = append(p.waiting, conn)
+		} else if refused++; refused == 2 { // by then, a goroutine in Accept has taken the first
+			return nil
+		}
+	}
+	return errors.New("this system takes connections though the queue for them is full")
 }
 
 // Aim has new connections go elsewhere, and breaks those that there are.
@@ -138,7 +172,7 @@ func (p *Proxy) pass(near net.Conn) {
 		abort(near)
 		return
 	}
-	p.wait()
+	p.wait(Silent, Dropping)
 	p.mu.Lock()
 	target := p.target
 	p.mu.Unlock()
@@ -166,7 +200,7 @@ func (p *Proxy) copy(to, from net.Conn) {
 		if err != nil {
 			return
 		}
-		p.wait()
+		p.wait(Silent, Dropping)
 		if mood, _ := p.now(); mood == Slow {
 			time.Sleep(lateness)
 		}
@@ -176,11 +210,11 @@ func (p *Proxy) copy(to, from net.Conn) {
 	}
 }
 
-// wait returns when the proxy is not silent.
-func (p *Proxy) wait() {
+// wait returns when the proxy is in none of these moods.
+func (p *Proxy) wait(moods ...Mood) {
 	for {
 		mood, turned := p.now()
-		if mood != Silent {
+		if !slices.Contains(moods, mood) {
 			return
 		}
 		<-turned

@@ -1,8 +1,10 @@
 package rig
 
 import (
+	"errors"
 	"io"
 	"net"
+	"runtime"
 	"testing"
 	"time"
 )
@@ -93,7 +95,29 @@ func TestProxy_moods(t *testing.T) {
 		t.Error("a refusing proxy takes a connection")
 	}
 	turn(Faithful)
-	if err := say(dial(), ever); err != nil {
+	last := dial()
+	if err := say(last, ever); err != nil {
 		t.Errorf("healed: %v", err)
+	}
+	if runtime.GOOS != "linux" {
+		return
+	}
+	turn(Dropping)
+	if conn, err := net.DialTimeout("tcp", p.Address, 500*time.Millisecond); err == nil {
+		conn.Close()
+		t.Error("a dropping proxy takes a connection")
+	} else if fault := net.Error(nil); !errors.As(err, &fault) || !fault.Timeout() {
+		t.Errorf("a dropping proxy answers a new connection with %v", err)
+	}
+	if err := say(last, 100*time.Millisecond); err == nil {
+		t.Error("a dropping proxy answers")
+	}
+	turn(Faithful)
+	last.SetReadDeadline(time.Now().Add(ever))
+	if _, err := io.ReadFull(last, make([]byte, 1)); err != nil {
+		t.Errorf("what was sent meanwhile came not: %v", err)
+	}
+	if err := say(dial(), ever); err != nil {
+		t.Errorf("healed of dropping: %v", err)
 	}
 }
