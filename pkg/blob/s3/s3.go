@@ -40,10 +40,12 @@ const (
 	dialTime   = 2 * time.Second
 	headerTime = 2 * time.Second // until the response starts
 	tries      = 2               // of one call, for errors of the network and of the server
-	readTime   = 4 * time.Second // with all tries
-	writeTime  = 4 * time.Second // and a second for each MB
+	readTime   = 4 * time.Second // with all tries, and forMegabyte of the object
+	writeTime  = 4 * time.Second // likewise
 	probeTime  = 2 * time.Second // while the breaker is about to close
-	listTime   = time.Minute
+	// forMegabyte more may a call take for each MB: uploads and parts of exports have some, and links may be slow.
+	forMegabyte = time.Second
+	listTime    = time.Minute
 	// conflictPause, and twice as long, is between tries of a write that others make at the same time.
 	conflictPause = 50 * time.Millisecond
 	// openAfter failures in a row the breaker opens, for openTime.
@@ -153,7 +155,7 @@ func (s *Store) Put(ctx context.Context, n blob.Name, data []byte) error {
 	}
 	sum := sha256.Sum256(data)
 	checksum := base64.StdEncoding.EncodeToString(sum[:])
-	limit := writeTime + time.Duration(len(data)>>20)*time.Second
+	limit := writeTime + time.Duration(len(data)>>20)*forMegabyte
 	return s.call(ctx, "put", limit, func(ctx context.Context) error {
 		put := func(create bool) error {
 			o := minio.PutObjectOptions{
@@ -205,7 +207,7 @@ func (s *Store) Get(ctx context.Context, n blob.Name) (data []byte, err error) {
 	if !n.Valid() {
 		return nil, blob.ErrNotFound
 	}
-	err = s.call(ctx, "get", readTime, func(ctx context.Context) (err error) {
+	err = s.call(ctx, "get", readTime+maxObject>>20*forMegabyte, func(ctx context.Context) (err error) {
 		data, err = s.read(ctx, s.key(n))
 		return err
 	})
@@ -215,8 +217,18 @@ func (s *Store) Get(ctx context.Context, n blob.Name) (data []byte, err error) {
 	return data, nil
 }
 
-// read reads an object and compares its checksum, if the server has one.
-func (s *Store) read(ctx context.Context, key string) ([]byte, error) {
+// read reads an object within the time for its size, and compares its checksum, if the server has one.
+func (s *Store) read(ctx context.Context, key string) (data []byte, err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	end := time.Now().Add(readTime)
+	limit := time.AfterFunc(readTime, func() { cancel(context.DeadlineExceeded) })
+	defer limit.Stop()
+	defer func() {
+		if err != nil && context.Cause(ctx) != nil {
+			err = context.Cause(ctx)
+		}
+	}()
 	body, info, header, err := s.core.GetObject(ctx, s.bucket, key, minio.GetObjectOptions{Checksum: true})
 	if err != nil {
 		return nil, err
@@ -224,7 +236,8 @@ func (s *Store) read(ctx context.Context, key string) ([]byte, error) {
 	if info.Size > maxObject {
 		return nil, errors.Join(fmt.Errorf("%w: it has %d bytes", blob.ErrDamaged, info.Size), body.Close())
 	}
-	data := make([]byte, max(info.Size, 0))
+	limit.Reset(time.Until(end) + time.Duration(info.Size>>20)*forMegabyte)
+	data = make([]byte, max(info.Size, 0))
 	_, err = io.ReadFull(body, data)
 	if err = errors.Join(err, body.Close()); err != nil {
 		return nil, fmt.Errorf("read the object: %w", err)
