@@ -14,8 +14,8 @@ import (
 )
 
 // migrate applies the missing migrations, each in a transaction, but for indexes of large tables on Postgres, which are
-// built while older nodes serve. Nodes that start concurrently on Postgres wait for each other. A migration that Postgres
-// ends because of a deadlock with a statement of an older node is applied again.
+// built while older nodes serve. Nodes that start concurrently on Postgres wait for each other. A migration that
+// Postgres ends because of a deadlock with a statement of an older node is applied again.
 func (d *DB) migrate(ctx context.Context) (err error) {
 	dialect, options, pool := goose.DialectSQLite3, []goose.ProviderOption{}, d.write.DB.DB
 	if d.dialect == Postgres {
