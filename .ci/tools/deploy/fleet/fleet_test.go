@@ -64,7 +64,8 @@ func TestCompose_fleetDraws(t *testing.T) {
 	t.Cleanup(func() { must(t, nginx.Close()) })
 
 	file := filepath.Join(t.TempDir(), "masthead")
-	if out, err := exec.Command("go", "build", "-C", "../../../..", "-o", file, "./cmd/masthead").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-C", "../../../..", "-o", file, "./cmd/masthead")
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	program, err := rig.Look(t.Context(), file)
