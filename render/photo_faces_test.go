@@ -85,6 +85,9 @@ func TestFocusPhoto_facesAtASideStayWhole(t *testing.T) {
 	}
 }
 
+// textsBelow is where the texts of a cover are.
+var textsBelow = image.Rect(72, 316, 917, 556)
+
 // TestPhotoChin_isWhereFacesEnd looks for the end of faces in pictures that fill a card: at most 10 % of the height
 // off. On busier grounds some people aren't likely enough.
 func TestPhotoChin_isWhereFacesEnd(t *testing.T) {
@@ -92,12 +95,12 @@ func TestPhotoChin_isWhereFacesEnd(t *testing.T) {
 	for _, ground := range []string{"sky", "waves", "city"} {
 		for i, x := range []float64{.35, .5, .65} {
 			img, head := withPerson(paint.Scale(specimen.Picture(ground), size.X, size.Y), size, x, .38, skins[i])
-			y, ok := paint.NewPhoto(img).Chin(1200, 630)
+			y, ok := paint.NewPhoto(img).Chin(1200, 630, textsBelow, textsBelow)
 			if want := head.Max.Y * 3; !ok || y < want-63 || y > want+63 {
 				t.Errorf("on %s at %.2f: the chin is at %d (%v), want about %d", ground, x, y, ok, want)
 			}
 		}
-		if y, ok := paint.NewPhoto(specimen.Picture(ground)).Chin(1200, 630); ok {
+		if y, ok := paint.NewPhoto(specimen.Picture(ground)).Chin(1200, 630, textsBelow, textsBelow); ok {
 			t.Errorf("%s has a chin at %d", ground, y)
 		}
 	}

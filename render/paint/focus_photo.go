@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"unsafe"
 
 	"masthead/render/cache"
@@ -31,6 +32,7 @@ const (
 	personWeight = 1  // times the interest of a whole picture
 	headWeight   = 3
 	likelyHead   = .15 // how likely a head is that texts make room for
+	likelyFace   = .3  // … by its face
 	aboveHead    = .06 // of the height, between a head and the upper edge
 )
 
@@ -47,9 +49,10 @@ func FocusPhoto(img image.Image, w, h int, quiet []image.Rectangle) (atX, atY fl
 
 // Photo is a photograph of a page, whose hash is computed once. Create it with [NewPhoto].
 type Photo struct {
-	img  image.Image
-	sum  uint64
-	kept bool // its hash is known
+	img   image.Image
+	sum   uint64
+	kept  bool // its hash is known
+	thing bool // it shows no people
 }
 
 // NewPhoto returns a photograph for its plates, without round corners. Its pixels must not change afterward.
@@ -60,8 +63,12 @@ func NewPhoto(img image.Image) *Photo {
 		}
 	}
 	sum, ok := SumOf(img)
-	return &Photo{img, sum, ok}
+	return &Photo{img: img, sum: sum, kept: ok}
 }
+
+// OfThing says that the photograph shows a thing or a dish: its crops keep nobody who looks like a person from afar, as
+// a cup on its saucer does.
+func (p *Photo) OfThing() { p.thing = true }
 
 // Sum is [SumOf] of the photograph.
 func (p *Photo) Sum() (sum uint64, ok bool) { return p.sum, p.kept }
@@ -72,7 +79,7 @@ func (p *Photo) Plate(s PlateSpec, quiet []image.Rectangle) *Plate {
 	s.AtX, s.AtY, s.Under = .5, .5, p.under()
 	size := p.img.Bounds().Size()
 	if c, room := photoRoom(size, s.W, s.H); room.X > 0 || room.Y > 0 {
-		s.AtX, s.AtY = p.sight().focus(c, size, room, s.W, s.H, quiet)
+		s.AtX, s.AtY = p.seen().focus(c, size, room, s.W, s.H, quiet)
 	}
 	return newPlate(p.img, s, p.sum, p.kept)
 }
@@ -103,19 +110,65 @@ func (p *Photo) under() color.NRGBA {
 	return color.NRGBA{R: 255, G: 255, B: 255, A: 255}
 }
 
-// Chin returns how far down, on w×h that the photograph fills, the head of a person in it reaches at the best crop for
-// texts at the bottom; ok is false if nobody is likely there.
-func (p *Photo) Chin(w, h int) (y int, ok bool) {
+// Chin returns how far down, on w×h that the photograph fills, the heads of people in it reach; ok is false if nobody is
+// likely there. Faces are where the crop that keeps quiet free has them, and those beside texts don't count. Someone who
+// is likely only by their outline is where the best crop for texts at the bottom has them.
+func (p *Photo) Chin(w, h int, quiet, texts image.Rectangle) (y int, ok bool) {
 	size := p.img.Bounds().Size()
 	if size.X < 2*focusSide || size.Y < 2*focusSide || w < 1 || h < 1 {
 		return 0, false
 	}
 	s, c := p.sight(), coverCrop(size.X, size.Y, w, h, 0, 0)
-	if s.person.likely < likelyHead {
-		return 0, false
+	if s.person.likely >= likelyHead {
+		_, last := s.stops(c.h/float64(size.Y), 1-c.h/float64(size.Y))
+		y, ok = int((float64(s.person.head.Max.Y)/focusSide-last)*float64(size.Y)/c.h*float64(h)), true
 	}
-	_, last := s.stops(c.h/float64(size.Y), 1-c.h/float64(size.Y))
-	return int((float64(s.person.head.Max.Y)/focusSide - last) * float64(size.Y) / c.h * float64(h)), true
+	c = p.cropFor(w, h, quiet)
+	for _, at := range s.heads {
+		left, right := c.on(at.x0, size.X, c.x, c.w, w), c.on(at.x1, size.X, c.x, c.w, w)
+		if at.likely >= likelyFace && right > texts.Min.X && left < texts.Max.X {
+			y, ok = max(y, c.on(at.y1, size.Y, c.y, c.h, h)), true
+		}
+	}
+	return y, ok
+}
+
+// on returns where a fraction of a side of a picture is on a side of what a crop of it fills.
+func (c *crop) on(fraction float64, side int, from, extent float64, to int) int {
+	return int((fraction*float64(side) - from) / extent * float64(to))
+}
+
+// cropFor returns the crop of the photograph for w×h that keeps quiet free.
+func (p *Photo) cropFor(w, h int, quiet image.Rectangle) crop {
+	size := p.img.Bounds().Size()
+	c, room := photoRoom(size, w, h)
+	if room.X == 0 && room.Y == 0 {
+		return coverCrop(size.X, size.Y, w, h, .5, .5)
+	}
+	atX, atY := p.seen().focus(c, size, room, w, h, []image.Rectangle{quiet})
+	return coverCrop(size.X, size.Y, w, h, atX, atY)
+}
+
+// Under returns which fraction of what is interesting in the photograph is in an area of w×h that it fills, 0 to
+// 1, by the crop that keeps quiet free.
+func (p *Photo) Under(w, h int, quiet, area image.Rectangle) float64 {
+	size := p.img.Bounds().Size()
+	if size.X < 2*focusSide || size.Y < 2*focusSide || w < 1 || h < 1 {
+		return 0
+	}
+	c := p.cropFor(w, h, quiet)
+	under, all := 0.0, 0.0
+	for k, v := range p.sight().interest {
+		at := image.Pt(c.on((float64(k%focusSide)+.5)/focusSide, size.X, c.x, c.w, w),
+			c.on((float64(k/focusSide)+.5)/focusSide, size.Y, c.y, c.h, h))
+		if !at.In(image.Rect(0, 0, w, h)) {
+			continue
+		}
+		if all += v; at.In(area) {
+			under += v
+		}
+	}
+	return under / max(all, 1e-9)
 }
 
 // sight returns what is interesting in the photograph, from the cache if it is there.
@@ -131,11 +184,21 @@ func (p *Photo) sight() *sight {
 	return s
 }
 
+// seen is the photograph's sight without people if it shows a thing.
+func (p *Photo) seen() *sight {
+	s := p.sight()
+	if p.thing {
+		s = &sight{interest: s.interest, person: new(person), lone: s.lone}
+	}
+	return s
+}
+
 // sight is what is interesting in a photograph. It is shared and immutable.
 type sight struct {
 	interest *interest
 	person   *person
 	heads    []head
+	lone     image.Rectangle // what is on a plain ground, in sample points; empty for other pictures
 }
 
 // sightKey is a picture, identified like those of plates.
@@ -171,10 +234,57 @@ func photoRoom(size image.Point, w, h int) (c crop, room cropRoom) {
 func (s *sight) focus(
 	c crop, size image.Point, room cropRoom, w, h int, quiet []image.Rectangle,
 ) (atX, atY float64) {
+	inside := func(r image.Rectangle) bool { return r.Overlaps(image.Rect(0, 0, w, h)) }
+	if at, ok := s.around(c, size, room); ok && !slices.ContainsFunc(quiet, inside) {
+		return at, at
+	}
 	if room.X > 0 {
 		return s.across(c, size, room.X, w, h, quiet), .5
 	}
 	return .5, s.down(c, size, room.Y, w, h, quiet)
+}
+
+// around returns the position of the crop that has what is on a plain ground in its middle; ok is false for pictures
+// without one, or of faces.
+func (s *sight) around(c crop, size image.Point, room cropRoom) (at float64, ok bool) {
+	if s.lone.Empty() || slices.ContainsFunc(s.heads, func(h head) bool { return h.likely >= likelyFace }) {
+		return 0, false
+	}
+	middle := func(from, to, side int, extent, free float64) float64 {
+		return min(max((float64(from+to)/2/focusSide*float64(side)-extent/2)/free, 0), 1)
+	}
+	if room.X > 0 {
+		return middle(s.lone.Min.X, s.lone.Max.X, size.X, c.w, room.X), true
+	}
+	return middle(s.lone.Min.Y, s.lone.Max.Y, size.Y, c.h, room.Y), true
+}
+
+// loneThing returns the box of what differs from the border of a picture, in sample points, if all of that has about
+// one color; otherwise an empty one.
+func loneThing(labs *[focusSide * focusSide]palette.Lab) (box image.Rectangle) {
+	const even, apart = .03, .08 // distances in Oklab
+	var border palette.Lab
+	edge := func(k int) bool {
+		i, j := k%focusSide, k/focusSide
+		return min(i, j, focusSide-1-i, focusSide-1-j) == 0
+	}
+	n := 0.0
+	for k, v := range labs {
+		if edge(k) {
+			border.L, border.A, border.B, n = border.L+v.L, border.A+v.A, border.B+v.B, n+1
+		}
+	}
+	border = palette.Lab{L: border.L / n, A: border.A / n, B: border.B / n}
+	for k, v := range labs {
+		d := v.Distance(border)
+		if edge(k) && d > even {
+			return image.Rectangle{}
+		}
+		if d > apart {
+			box = box.Union(image.Rect(k%focusSide, k/focusSide, k%focusSide+1, k/focusSide+1))
+		}
+	}
+	return box
 }
 
 // across returns the position of a crop of the whole height.
@@ -342,7 +452,7 @@ func lookAt(img image.Image) *sight {
 			out[k] += v
 		}
 	}
-	return &sight{out, findPerson(sums, b.Size()), findHeads(img)}
+	return &sight{out, findPerson(sums, b.Size()), findHeads(img), loneThing(&labs)}
 }
 
 // standsOut returns the squared distance of the mean color around each point from that of its wider surroundings.

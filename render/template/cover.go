@@ -32,6 +32,8 @@ var _ = register(kit.Template{
 			return "picture that is large enough to fill the card"
 		case coverHidesFace(c):
 			return "picture whose face the title leaves clear"
+		case coverHidesSubject(c):
+			return "picture whose subject the title leaves clear"
 		}
 		return ""
 	},
@@ -112,8 +114,7 @@ func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 	if !dark {
 		width, ladder = m.maxW-m.margin-m.pad, m.small
 	}
-	// Where a title of two lines is. As wide as most are, the crop is the same for all titles.
-	b.Quiet = image.Rect(int(m.margin), int(m.baseline-2*ladder[1].SizePx), int(m.margin+.8*width), int(m.row))
+	b.Quiet = m.quiet(width, ladder)
 	if !m.chip.Empty() {
 		b.Hidden = append(b.Hidden, m.chip)
 	}
@@ -144,9 +145,19 @@ func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
 	heading := kit.Heading{Style: style, Ladder: ladder, Firm: dark}
-	room = coverUnderFace(c, m, room, on, heading)
+	room = coverUnderFace(c, m, room, on, heading, b.Quiet)
 	c.PutHeading(on, room, heading)
 	return label
+}
+
+// quiet is where a title of two lines is. As wide as most are, the crop is the same for all titles.
+func (m *coverMeasures) quiet(width float64, ladder text.Ladder) image.Rectangle {
+	return image.Rect(int(m.margin), int(m.baseline-2*ladder[1].SizePx), int(m.margin+.8*width), int(m.row))
+}
+
+// texts is where all texts may be, from side to side.
+func (m *coverMeasures) texts(width float64) image.Rectangle {
+	return image.Rect(int(m.margin-m.pad), 0, int(m.margin+width+m.pad), 1)
 }
 
 // coverMost is the fraction of the height of a card that a title may cover: the words are a caption of the picture.
@@ -154,9 +165,11 @@ const coverMost = .44
 
 // coverUnderFace returns the part of a column that leaves the face of a person in the picture clear, or as much of it
 // as the smallest sizes of the title can.
-func coverUnderFace(c *kit.Card, m *coverMeasures, room kit.Column, on kit.Surface, heading kit.Heading) kit.Column {
+func coverUnderFace(
+	c *kit.Card, m *coverMeasures, room kit.Column, on kit.Surface, heading kit.Heading, quiet image.Rectangle,
+) kit.Column {
 	const step = 20
-	chin, ok := c.Chin()
+	chin, ok := c.Chin(quiet, m.texts(room.W))
 	if !ok {
 		return room
 	}
@@ -177,22 +190,17 @@ func coverUnderFace(c *kit.Card, m *coverMeasures, room kit.Column, on kit.Surfa
 // page's picture.
 func coverHidesFace(c *kit.Card) bool {
 	const most = .045 // of the card's height
-	m := &coverOG
-	switch c.Kind {
-	case kit.OG:
-	case kit.BlogHero:
-		m = &coverHero
-	default:
+	m, width, ladder := coverTitle(c)
+	if m == nil {
 		return false
 	}
-	chin, ok := c.Chin()
+	chin, ok := c.Chin(m.quiet(width, ladder), m.texts(width))
 	if !ok {
 		return false
 	}
 	dark := coverDarkens(c)
-	width, ladder := m.width, m.ladder
 	if !dark {
-		chin, width, ladder = chin+m.pad, m.maxW-m.margin-m.pad, m.small
+		chin += m.pad
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
@@ -207,6 +215,41 @@ func coverHidesFace(c *kit.Card) bool {
 		return below.H < last.SizePx*style.LineHeight*float64(last.Lines)
 	}
 	return !c.TitleFits(on, below, heading)
+}
+
+// coverTitle returns the measures of a card of a kind, and the width and the sizes of its title; nil for other sizes.
+func coverTitle(c *kit.Card) (m *coverMeasures, width float64, ladder text.Ladder) {
+	switch c.Kind {
+	case kit.OG:
+		m = &coverOG
+	case kit.BlogHero:
+		m = &coverHero
+	default:
+		return nil, 0, nil
+	}
+	if coverDarkens(c) {
+		return m, m.width, m.ladder
+	}
+	return m, m.maxW - m.margin - m.pad, m.small
+}
+
+// coverHidesSubject reports whether the label would cover most of what the page's picture shows.
+func coverHidesSubject(c *kit.Card) bool {
+	const most = .5 // of what is interesting
+	m, width, ladder := coverTitle(c)
+	if m == nil || coverDarkens(c) {
+		return false
+	}
+	style := c.TitleStyle()
+	style.LineHeight = 1.04
+	title := c.Fit(c.Title, style, text.Box{W: width, H: m.baseline - m.top}, ladder)
+	if title.Empty() {
+		return false
+	}
+	_, height := c.Size()
+	right := max(m.margin+title.Ink.X1-title.Ink.X0+m.pad, m.minW)
+	label := image.Rect(0, int(m.baseline-title.Height-m.pad), int(right), height)
+	return c.Under(m.quiet(width, ladder), label) > most
 }
 
 // coverDarkens reports whether the texts stand on the darkened picture, not on a label: on a dark card, unless the

@@ -74,18 +74,35 @@ func (c *Card) ShowsPortrait() bool {
 func (c *Card) pagePhoto() *paint.Photo {
 	if c.photo == nil {
 		c.photo = paint.NewPhoto(c.Photo)
+		if g := &c.Goods; (g.Headline != "" || g.Rating > 0) && !g.Square && !g.Upright {
+			c.photo.OfThing()
+		}
 	}
 	return c.photo
 }
 
-// Chin returns, in the layout, where the face of a person in the page's own picture ends that fills the card; ok is
-// false if nobody is likely there.
-func (c *Card) Chin() (y float64, ok bool) {
+// Chin returns, in the layout, where the faces of people in the page's own picture end that fills the card, unless they
+// are beside the texts; ok is false if nobody is likely there. Its crop keeps quiet free.
+func (c *Card) Chin(quiet, texts image.Rectangle) (y float64, ok bool) {
 	if !c.ofPage {
 		return 0, false
 	}
-	at, ok := c.pagePhoto().Chin(c.W, c.H)
+	at, ok := c.pagePhoto().Chin(c.W, c.H, c.placed(quiet), c.placed(texts))
 	return float64(at) - c.Lowered(), ok
+}
+
+// placed is [Card.TextRect] of a rectangle.
+func (c *Card) placed(r image.Rectangle) image.Rectangle {
+	return c.TextRect(r.Min.X, r.Min.Y, r.Dx(), r.Dy())
+}
+
+// Under returns which fraction, 0 to 1, of what is interesting in the page's own picture that fills the card is in an
+// area of the layout. Its crop keeps quiet free.
+func (c *Card) Under(quiet, area image.Rectangle) float64 {
+	if !c.ofPage {
+		return 0
+	}
+	return c.pagePhoto().Under(c.W, c.H, c.placed(quiet), c.placed(area))
 }
 
 // Soften makes the next Layout remove detail from the picture: it is scaled down by the factor times and up again.
