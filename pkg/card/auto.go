@@ -40,6 +40,7 @@ var choices = []choice{
 	{"episode", suitsKind(page.EpisodeKind, page.VideoKind), "The page is about an episode or a video."},
 	{"event", suitsKind(page.EventKind), "The page is about an event, and has its date."},
 	{"repo", func(s pageFacts) bool { return isRepository(s.card) }, "The page is about a repository."},
+	{"quote", suitsKind(page.QuoteKind), "The page is about a quotation."},
 	{"byline", suitsKind(page.ProfileKind), "The page is about a person whose picture it has."},
 	{
 		"changelog", func(s pageFacts) bool {

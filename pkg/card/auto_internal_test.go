@@ -5,8 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"image"
-	"image/color"
-	"math"
 	"net/url"
 	"os"
 	"regexp"
@@ -18,6 +16,8 @@ import (
 	"masthead/pkg/testenv"
 	"masthead/pkg/weburl"
 	"masthead/render"
+	"masthead/render/paint"
+	"masthead/render/specimen"
 )
 
 // siteOf returns the site of a page, with a picture of a size if it names one.
@@ -42,15 +42,9 @@ func siteOf(t *testing.T, p *page.Page, size image.Point) scrape.Site {
 	return site
 }
 
-// photoOf returns a picture that has neither words nor flat areas.
+// photoOf returns a picture that has neither words, flat areas nor a face.
 func photoOf(size image.Point) *image.NRGBA {
-	img := image.NewNRGBA(image.Rectangle{Max: size})
-	for i := range size.X * size.Y {
-		x, y := i%size.X, i/size.X
-		wave := func(a, b float64) uint8 { return uint8(128 + 60*math.Sin(float64(x)/a) + 60*math.Sin(float64(y)/b)) }
-		img.SetNRGBA(x, y, color.NRGBA{wave(9, 13), wave(17, 11), wave(23, 7), 255})
-	}
-	return img
+	return paint.Scale(specimen.Picture("forest"), size.X, size.Y)
 }
 
 // autoOf returns what auto draws for a page.
@@ -145,6 +139,15 @@ ok</pre></main>`, Request{}, "terminal"},
 		"another kind of page":  {"https://a.example/x", `<title>73% of teams ship faster</title>`, Request{}, "editorial"},
 		"a number with a photo": {
 			"https://a.example/x", `<title>73% of teams</title><meta property="og:type" content="article">` + photo, Request{}, "editorial",
+		},
+		"a quotation": {
+			"https://a.example/q/1", `<title>On patience</title><script type="application/ld+json">{"@type":"Quotation",` +
+				`"text":"Patience is only courage that has learned to wait.","creator":{"name":"Ada Marlow"}}</script>`,
+			Request{}, "quote",
+		},
+		"a course": {
+			"https://learn.a.example/courses/r", `<title>Statistics</title><script type="application/ld+json">` +
+				`{"@type":"Course","name":"Statistics"}</script>`, Request{}, "editorial",
 		},
 		"a person":           {"https://a.example/ada", person, Request{}, "byline"},
 		"a release, with AI": {"https://a.example/blog/acme-3", `<title>Acme v3.2</title>`, Request{AI: &AI{}}, "editorial"},

@@ -75,7 +75,7 @@ func cutSite(title string, names *siteNames, said map[string]bool, siteCut bool)
 	for _, j := range at {
 		lead, rest := strings.TrimSpace(title[:j.from]), strings.TrimSpace(title[j.to:])
 		if long(rest) && said[folded(rest)] && !names.is(rest) && names.like(lead) {
-			return rest, false
+			return capitalized(rest), false
 		}
 	}
 	for i := len(at) - 1; i >= 0; i-- {

@@ -80,6 +80,7 @@ func TestParse_cardTitle_realPages(t *testing.T) {
 			"Supreme Court Demands Evidence from the Government",
 		"daejonilbo-ko":  "코로나19 극복 성금 기탁 줄 잇는다",
 		"economic-times": "HackerRank launches job search platform HackerRank Jobs",
+		"github":         "microlinkhq/mql",
 		"pixnet":         "新竹尖石_美樹營地賞楓 (2)",
 		"qq":             "DeepMind新电脑已可利用记忆自学 人工智能迈上新台阶",
 		"unfurl-eucjp": "Shopping is Entertainment! ： " +
@@ -93,6 +94,9 @@ func TestParse_cardTitle_realPages(t *testing.T) {
 			want = cleantext.Clean(c.Title, cleantext.MaxTitle)
 		}
 		for _, u := range []*url.URL{c.Address, {Scheme: "http", Host: "127.0.0.1:8099", Path: "/" + c.Name}} {
+			if c.Name == "github" && u != c.Address { // only its address tells the repository
+				continue
+			}
 			if got := page.Parse(c.Body, c.ContentType, u).Details.Title; got != want {
 				t.Errorf("%s from %s:\n got %q\nwant %q", c.Name, u.Host, got, want)
 			}

@@ -99,6 +99,7 @@ func (p *Page) details(c *content, main *Value) {
 	if u := p.repositoryAddress(); u != nil {
 		d.Owner, d.Repo = repository(u, pathSegments(u))
 	}
+	d.Title = p.projectTitle(d.Title, segments)
 	d.Project, d.Sections = p.project(&c.project), p.sections()
 	d.Eyebrow = p.eyebrow(segments)
 	d.Author, d.AuthorImage = p.author(main)
@@ -122,11 +123,7 @@ func (p *Page) details(c *content, main *Value) {
 		d.HeroImage, _ = p.Resolve(c.hero)
 	}
 	d.Pictures = p.pictures(c, main)
-	for _, s := range segments {
-		if words := humanize(s); words != "" && len(d.Crumb) < 3 {
-			d.Crumb = append(d.Crumb, words)
-		}
-	}
+	d.Crumb = p.crumb(segments)
 	d.Version = version(p.Metadata.Title)
 	for i := len(segments) - 1; i >= 0 && d.Version == ""; i-- {
 		d.Version = version(segments[i])
@@ -218,7 +215,8 @@ func (p *Page) isArticle(main *Value) bool {
 var noSection = map[string]bool{
 	"featured": true, "uncategorized": true, "uncategorised": true, "general": true, "allgemein": true, "default": true,
 	"article": true, "articles": true, "story": true, "stories": true, "post": true, "posts": true,
-	"page": true, "pages": true, "show": true, "wiki": true, "node": true, "content": true, "item": true, "items": true, "view": true, "archive": true,
+	"watch": true, "read": true, "page": true, "pages": true, "show": true, "wiki": true, "node": true, "content": true,
+	"item": true, "items": true, "view": true, "archive": true,
 	"archives": true, "amp": true, "category": true, "tag": true, "index": true, "home": true, "web": true, "site": true,
 }
 
@@ -248,7 +246,7 @@ func (p *Page) eyebrow(segments []string) string {
 		if i == 0 && locale(s) {
 			continue
 		}
-		if words := humanize(s); telling(words) && utf8.RuneCountInString(words) <= 24 && strings.Count(words, " ") < 3 {
+		if words := p.words(s); telling(words) && utf8.RuneCountInString(words) <= 24 && strings.Count(words, " ") < 3 {
 			return words
 		}
 		break

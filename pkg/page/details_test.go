@@ -200,6 +200,46 @@ func published(d page.Details) string {
 }
 func lead(d page.Details) string { return d.Lead }
 
+// TestParse_paths_inWords checks what the address, breadcrumbs and the title of a page give a card.
+func TestParse_paths_inWords(t *testing.T) {
+	crumbs := func(names string) string {
+		list := ""
+		for name := range strings.SplitSeq(names, "|") {
+			list += `,{"@type":"ListItem","name":"` + name + `"}`
+		}
+		return ld(`{"@type":"BreadcrumbList","itemListElement":[` + list[1:] + `]}`)
+	}
+	title := func(d page.Details) string { return d.Title }
+	for _, c := range []struct {
+		at, html, want string
+		of             func(page.Details) string
+	}{
+		{"https://a.example/docs/k8s-intro", crumbs("Home|Guides|Kubernetes basics"), "Guides|Kubernetes basics", crumb},
+		{"https://a.example/docs/k8s-intro", crumbs("Guides"), "Docs|K8s intro", crumb},
+		{"https://a.example/a/b", crumbs("A|B|C|D"), "B|C|D", crumb},
+		{"https://a.example/whats-on/quartets", "", "What’s on", eyebrow},
+		{"https://a.example/watch/first-ascent", "", "", eyebrow},
+		{"https://a.example/gespraeche/chef", `<html lang=de>`, "", eyebrow},
+		{"https://a.example/buecher/stille", `<html lang=de-AT>`, "", eyebrow},
+		{"https://a.example/aktuelles/feuer", `<html lang=de>`, "Aktuelles", eyebrow},
+		{"https://a.example/steuern/feuer", `<html lang=de>`, "Steuern", eyebrow},
+		{"https://a.example/gespraeche/chef", `<html lang=en>`, "Gespraeche", eyebrow},
+		{"https://github.com/o/tide-watch", `<title>GitHub - o/tide-watch: Watch the tides</title>`, "o/tide-watch", title},
+		{"https://github.com/o/r/releases/tag/v2.4.0", `<title>Release v2.4.0 · o/r · GitHub</title>
+			<meta property=og:site_name content=GitHub>`, "r v2.4.0", title},
+		{"https://github.com/o/r/releases/tag/v2.4.0", `<title>Release Harbor lights · o/r</title>`, "Harbor lights", title},
+		{"https://github.com/o/r/issues/1", `<title>o/r: a problem · Issue</title>`, "o/r: a problem · Issue", title},
+		{"https://ledger.example/", `<title>Ledger – invoicing that gets you paid</title>
+			<meta property=og:site_name content=Ledger><h1>Invoicing that gets you paid</h1>`,
+			"Invoicing that gets you paid", title},
+	} {
+		p := page.Parse([]byte(c.html), "text/html; charset=utf-8", mustParse(c.at))
+		if got := c.of(p.Details); got != c.want {
+			t.Errorf("%s, %.40s: got %q, want %q", c.at, c.html, got, c.want)
+		}
+	}
+}
+
 // TestParse_escapedTexts_elementsAreDecodedOnceAttributesOnceMore has what readers see decoded as their browsers do: a
 // page about markup says "&amp;" by escaping it. In attributes and JSON-LD, which nobody reads, what was escaped twice
 // is decoded twice, and no further.

@@ -1,6 +1,9 @@
 package page
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind is what a page is about, as far as its structured data, its Open Graph type and its address say so.
 type Kind string
@@ -19,6 +22,7 @@ const (
 	EventKind   Kind = "event"
 	EpisodeKind Kind = "episode" // of a podcast or a series
 	VideoKind   Kind = "video"
+	QuoteKind   Kind = "quote"
 )
 
 // IsThing reports whether a page is about something for sale, a dish or a work.
@@ -30,8 +34,9 @@ var kindOfType = map[string]Kind{
 	"Car": ProductKind, "Recipe": RecipeKind, "Book": WorkKind, "Audiobook": WorkKind, "MusicAlbum": WorkKind,
 	"Movie": WorkKind, "VideoGame": WorkKind, "Festival": EventKind, "Hackathon": EventKind,
 	"PodcastEpisode": EpisodeKind, "RadioEpisode": EpisodeKind, "TVEpisode": EpisodeKind, "Episode": EpisodeKind,
-	"VideoObject": VideoKind, "ProfilePage": ProfileKind, "TechArticle": DocsKind, "APIReference": DocsKind,
-	"NewsArticle": NewsKind, "ReportageNewsArticle": NewsKind, "BackgroundNewsArticle": NewsKind,
+	"VideoObject": VideoKind, "Quotation": QuoteKind, "ProfilePage": ProfileKind, "TechArticle": DocsKind,
+	"APIReference": DocsKind,
+	"NewsArticle":  NewsKind, "ReportageNewsArticle": NewsKind, "BackgroundNewsArticle": NewsKind,
 }
 
 // kindOf returns the kind of a type of schema.org.
@@ -107,7 +112,8 @@ func (p *Page) kind(said Kind, segments []string) Kind {
 		}
 	}
 	switch {
-	case len(segments) > 0 && (said == NoKind || said == ArticleKind) && (manuals[label] || manuals[first]):
+	case len(segments) > 0 && (said == NoKind || said == ArticleKind) && (manuals[label] || manuals[first]) &&
+		!slices.ContainsFunc(p.nodes, func(n *Value) bool { return n.HasType("Course") }):
 		return DocsKind
 	case said != NoKind:
 		return said

@@ -41,6 +41,9 @@ func humanize(segment string) string {
 	for len(parts) > 0 && longNumber(parts[len(parts)-1]) {
 		parts = parts[:len(parts)-1]
 	}
+	if len(parts) > 1 && strings.EqualFold(parts[0], "whats") {
+		parts[0] = "What’s"
+	}
 	words := cleantext.Clean(strings.Join(parts, " "), cleantext.MaxOther)
 	letters, digits, capitals := 0, 0, 0
 	for _, r := range words {
@@ -52,7 +55,7 @@ func humanize(segment string) string {
 			capitals++
 		case unicode.IsLetter(r), unicode.IsMark(r):
 			letters++
-		case r != ' ':
+		case r != ' ' && r != '’':
 			return ""
 		}
 	}

@@ -1,0 +1,120 @@
+package page
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"masthead/pkg/cleantext"
+)
+
+// Limits of the path to a page.
+const (
+	maxCrumb     = 3
+	maxCrumbText = 40 // characters of a label
+)
+
+// crumb returns the path to the page in words: the names of its breadcrumbs, otherwise the parts of its address.
+func (p *Page) crumb(segments []string) (path []string) {
+	if path = p.breadcrumbs(); path != nil {
+		return path
+	}
+	for _, s := range segments {
+		if words := p.words(s); words != "" && len(path) < maxCrumb {
+			path = append(path, words)
+		}
+	}
+	return path
+}
+
+// breadcrumbs returns the last names of the page's breadcrumbs in structured data, without the site's, if there are two
+// or more.
+func (p *Page) breadcrumbs() (path []string) {
+	i := slices.IndexFunc(p.nodes, func(n *Value) bool { return n.HasType("BreadcrumbList") })
+	if i < 0 {
+		return nil
+	}
+	for n, item := range p.nodes[i].Get("itemListElement").Each() {
+		item = p.Follow(item)
+		name := ldText(item.Get("name"))
+		if name == "" {
+			name = p.ldName(item.Get("item"))
+		}
+		name = cleantext.Clean(name, cleantext.MaxSite)
+		first := n == 0 && (noSection[strings.ToLower(name)] || folded(name) == folded(p.Metadata.SiteName))
+		if length := utf8.RuneCountInString(name); first || length == 0 {
+			continue
+		} else if length > maxCrumbText || n > 8 {
+			return nil
+		}
+		path = append(path, name)
+	}
+	if len(path) < 2 {
+		return nil
+	}
+	return path[max(len(path)-maxCrumb, 0):]
+}
+
+// words returns a part of the page's address in words, as [humanize] does. Those of German pages with ae, oe or ue,
+// which may stand for ä, ö and ü, are none: they would be spelled wrong.
+func (p *Page) words(segment string) string {
+	words := humanize(segment)
+	lang, _, _ := strings.Cut(strings.ToLower(p.Lang), "-")
+	if lang != "de" {
+		return words
+	}
+	last := ' '
+	for i, r := range strings.ToLower(words) {
+		rest := strings.ToLower(words)[i:]
+		if !strings.ContainsRune("aeiouyq", last) && !strings.HasPrefix(rest, "uell") &&
+			(strings.HasPrefix(rest, "ae") || strings.HasPrefix(rest, "oe") || strings.HasPrefix(rest, "ue")) {
+			return ""
+		}
+		last = r
+	}
+	return words
+}
+
+// projectTitle returns the title of a page on a code forge without what the forge writes around it: that of a repository
+// is its owner and name, without its description; that of a release is its name, after the repository's if it is only a
+// version.
+func (p *Page) projectTitle(title string, segments []string) string {
+	d := &p.Details
+	name := d.Owner + "/" + d.Repo
+	bare := strings.TrimPrefix(title, "GitHub - ")
+	switch {
+	case d.Repo == "" || len(segments) < 2:
+	case len(segments) == 2:
+		if rest, ok := cutFold(bare, name); ok && strings.HasPrefix(rest, ": ") {
+			return bare[:len(name)]
+		}
+	case slices.Contains(segments[2:], "releases"):
+		release, ok := strings.CutSuffix(bare, " · "+name)
+		if release = strings.TrimPrefix(release, "Release "); !ok || release == "" {
+			break
+		}
+		if release == version(release) || release == segments[len(segments)-1] {
+			return d.Repo + " " + release
+		}
+		return release
+	}
+	return title
+}
+
+// cutFold is [strings.CutPrefix] regardless of case.
+func cutFold(s, prefix string) (rest string, ok bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}
+
+// capitalized returns a title that begins with a capital, unless it begins with a name like iPhone.
+func capitalized(title string) string {
+	first, n := utf8.DecodeRuneInString(title)
+	if second, _ := utf8.DecodeRuneInString(title[n:]); unicode.IsUpper(second) {
+		return title
+	}
+	return string(unicode.ToUpper(first)) + title[n:]
+}
