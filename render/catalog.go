@@ -108,7 +108,7 @@ var sample = Request{
 		Description: "Six months, one outage and a 40% cost cut: what we learned replacing Redis with SKIP LOCKED.",
 		SiteName:    "Northlane", Host: "northlane.dev",
 		Eyebrow: "Engineering", Author: "Mina Okafor",
-		Crumb: []string{"Guides", "Operations", "Rate limits"},
+		Crumb: []string{"Guides", "Operations", "Quotas"},
 		Items: []string{
 			"Signed image links with rotation", "Right-to-left layout for every template",
 			"Icon sets now include maskable variants",

@@ -373,6 +373,9 @@ func changelogTitle(c *kit.Card) string {
 	rest = releaseSaid.Replace(strings.ToLower(strings.Replace(c.Title, c.Version, "", 1)) + " ")
 	between := func(r rune) bool { return strings.ContainsRune(" -–—:.", r) }
 	rest = strings.ToLower(strings.Join(strings.FieldsFunc(rest, between), ""))
+	if c.Repo != "" && text.Same(rest, strings.Join(strings.FieldsFunc(c.Repo, between), "")) {
+		return c.Repo
+	}
 	if !slices.Contains(releaseWords, rest) && !text.Same(rest, c.SiteName) {
 		return c.Title
 	}

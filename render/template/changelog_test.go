@@ -25,6 +25,10 @@ func TestChangelogTitle_versionAloneIsNoTitle(t *testing.T) {
 			t.Errorf("%q of %s: %q, want %q", tc.title, tc.lang, got, tc.want)
 		}
 	}
+	of := kit.Texts{Title: "tide-watch v2.4.0", Version: "v2.4.0", SiteName: "GitHub", Repo: "tide-watch"}
+	if got := changelogTitle(openCard(t, "changelog", kit.Spec{Texts: of})); got != "tide-watch" {
+		t.Errorf("a release of a repository: %q, want its name", got)
+	}
 }
 
 // TestChangelog_longVersionLeavesRoom checks that neither the site's name nor the day is cut for the number's sake.

@@ -221,6 +221,9 @@ func newCodePen(c *kit.Card) *codePen {
 	return p
 }
 
+// inColumns returns a part of a line without spaces at its ends, whose other spaces all count, as in tables.
+func inColumns(s string) string { return strings.ReplaceAll(strings.TrimSpace(s), " ", "\u00A0") }
+
 // draw draws a part that begins at x, and returns where the next one does.
 func (p *codePen) draw(part syntax.Part, x float64, baseline int, ink color.NRGBA) (end float64) {
 	s, st := part.Text, p.style
@@ -229,7 +232,7 @@ func (p *codePen) draw(part syntax.Part, x float64, baseline int, ink color.NRGB
 		st.Weight = 600
 	}
 	lead := len(s) - len(strings.TrimLeft(s, " "))
-	b := p.c.Engine().Line(strings.TrimSpace(s), st, 0)
+	b := p.c.Engine().Line(inColumns(s), st, 0)
 	end = x + float64(utf8.RuneCountInString(s))*p.cell
 	if b.Empty() {
 		return end

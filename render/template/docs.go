@@ -176,6 +176,9 @@ func docsSheets(c *kit.Card, start int) []sheet {
 		th.Lead(kit.ByMode(th.Dark, .42, .74), kit.ByMode(th.Dark, 1, .7), motif.BesideYellow(th.LCH.H, -4)), front,
 	}
 	crumb := c.Crumb
+	if n := len(crumb) - 1; n > 0 && text.Says(c.Title, crumb[n]) { // the page itself
+		crumb = crumb[:n]
+	}
 	if len(crumb) == 0 && c.Eyebrow != "" {
 		crumb = []string{c.Eyebrow}
 	}

@@ -8,6 +8,26 @@ import (
 	"masthead/render/template/kit"
 )
 
+// TestDocs_thePageIsNotItsOwnTab checks which labels tabs have.
+func TestDocs_thePageIsNotItsOwnTab(t *testing.T) {
+	for _, tc := range []struct {
+		title       string
+		crumb, want []string
+	}{
+		{"Blue-green deployments", []string{"Guides", "Deploying", "Blue green"}, []string{"Guides", "Deploying"}},
+		{"Rate limits and quotas", []string{"Guides", "Rate limits"}, []string{"Guides"}},
+		{"Refunds of charges", []string{"Refunds"}, []string{"Refunds"}},
+		{"How to retry", []string{"Guides", "Rate limits"}, []string{"Guides", "Rate limits"}},
+	} {
+		c := openCard(t, "docs", kit.Spec{Texts: kit.Texts{Title: tc.title, Crumb: tc.crumb}})
+		said := placedTexts(c)
+		said = slices.DeleteFunc(said, func(s string) bool { return !slices.Contains(tc.crumb, s) })
+		if !slices.Equal(said, tc.want) {
+			t.Errorf("%q: tabs %q, want %q", tc.title, said, tc.want)
+		}
+	}
+}
+
 // TestDocs_longTitleIsAloneAndDescribed checks what is beside and below a title.
 func TestDocs_longTitleIsAloneAndDescribed(t *testing.T) {
 	sections := []string{"Las terrazas", "La norma", "Los vecinos"}

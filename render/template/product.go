@@ -35,7 +35,8 @@ var _ = register(kit.Template{
 		}
 		return ""
 	},
-	Fits: func(_ kit.Kind, size image.Point) bool { return fitsThing(size) },
+	Fits:   func(_ kit.Kind, size image.Point) bool { return fitsThing(size) },
+	Covers: true,
 })
 
 // productMeasures are those of a size, in the layout.
@@ -87,7 +88,7 @@ func productOG(c *kit.Card) {
 	row.X0, row.HasLogo = m.x, row.HasLogo && logo.AtEnd // one at the start is on the stage
 	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: row, Middle: 84, Side: 40})
 	heading := kit.Heading{
-		Title: productTitle(c.Title, c.Lang), Style: c.TitleStyle(),
+		Title: productTitle(withoutCreator(c), c.Lang), Style: c.TitleStyle(),
 		Ladder: text.Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60),
 	}
 	heading.Style.LineHeight = 1.06
@@ -268,6 +269,7 @@ func drawStage(c *kit.Card, m *productMeasures, stage kit.Surface, thing *image.
 	}
 	most := m.photo
 	switch {
+	case !showsCover(c):
 	case c.Goods.Square:
 		most = m.record
 	case c.Goods.Upright:
@@ -328,8 +330,4 @@ func fillsStage(c *kit.Card, m *productMeasures) bool {
 }
 
 // showsCover reports whether the picture is the cover of a record or of another work: its proportions are those of one.
-func showsCover(c *kit.Card) bool {
-	const widest = 1.15
-	size := c.Background.Bounds().Size()
-	return (c.Goods.Square || c.Goods.Upright) && float64(size.X) <= widest*float64(size.Y)
-}
+func showsCover(c *kit.Card) bool { return c.ShowsCover(c.Background.Bounds().Size()) }

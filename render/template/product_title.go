@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
@@ -17,6 +18,26 @@ const (
 	wordsWithNumber   = 4 // … of one with a number: "set of 4"
 	signsOfAddition   = 12
 )
+
+// creatorWords are the words between a work and who made it.
+var creatorWords = []string{" by", " von", " par", " por", " di", " van", " av", " af"}
+
+// withoutCreator returns the title of a work without who made it at its end, who is named below it.
+func withoutCreator(c *kit.Card) string {
+	rest, ok := strings.CutSuffix(c.Title, c.Goods.Headline)
+	if !ok || !c.Goods.Name || c.Goods.Headline == "" || !strings.HasSuffix(rest, " ") {
+		return c.Title
+	}
+	rest = strings.TrimRight(rest, " ")
+	work := strings.TrimRight(rest, "-–—|·")
+	for _, word := range creatorWords {
+		work = strings.TrimSuffix(work, word)
+	}
+	if work = strings.TrimRight(work, " ,"); work == "" || work == rest {
+		return c.Title
+	}
+	return work
+}
 
 // productTitle returns a long title without its last parts: sizes, colors and the words of shops. A comma of a
 // sentence, of a list in a sentence or before an abbreviation parts nothing, since the rest would say something else;

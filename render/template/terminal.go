@@ -146,7 +146,7 @@ func drawSession(c *kit.Card, on kit.Surface, first, end int) {
 	cell := c.Engine().Line("00", st, 0).BoxWidth - c.Engine().Line("0", st, 0).BoxWidth
 	draw := func(s string, column, baseline int, ink color.NRGBA) {
 		indent := len(s) - len(strings.TrimLeft(s, " "))
-		b := c.Engine().Line(strings.TrimSpace(s), st, 0)
+		b := c.Engine().Line(inColumns(s), st, 0)
 		if b.Empty() {
 			return
 		}

@@ -72,7 +72,17 @@ func (c *Card) showsPhoto() bool {
 	if c.t.Screenshot {
 		return isScreenshot(c.Photo, c.pagePhoto())
 	}
+	if c.t.Covers && c.ShowsCover(size) { // with the title of the work
+		return true
+	}
 	return !bearsWords(c.Photo, c.pagePhoto())
+}
+
+// ShowsCover reports whether a picture of a size is the cover of the work that the page is about: of a book, a record, a
+// film or a game.
+func (c *Card) ShowsCover(size image.Point) bool {
+	const widest = 1.15 // times its height
+	return (c.Goods.Square || c.Goods.Upright) && float64(size.X) <= widest*float64(size.Y)
 }
 
 // OpenFirst returns a new card of the first of the designs that the page has the facts for, otherwise of the last. See

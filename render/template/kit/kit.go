@@ -54,6 +54,8 @@ type Template struct {
 	Lacks func(*Card) string
 	// Fits reports whether a page's own picture of a size, in pixels, is shown in a kind; nil means that all are.
 	Fits func(kind Kind, size image.Point) bool
+	// Covers means that the covers of works are shown, which have words: whole, not cropped.
+	Covers bool
 }
 
 // Func returns the function that draws kind, or nil.
