@@ -112,8 +112,11 @@ func drawEditorialShape(c *kit.Card, left float64) (reach float64) {
 		return left - shapeGap
 	}
 	// cut is how much of it the edge takes, foot what is left below a tail.
-	const baseline, cut, foot, margin = 604, 40, 12, 60
-	ink := letter.Ink
+	const baseline, foot, margin = 604, 12, 60
+	ink, cut := letter.Ink, 40.0
+	if letter.Text() == "C" { // without its ends it would be an O
+		cut = -32
+	}
 	room := 1200 + cut - left
 	if kit.IsIdeogram(letter.Text()) {
 		room = 1200 - cut - left
