@@ -57,7 +57,7 @@ func BenchmarkDrawOver(b *testing.B) {
 
 // BenchmarkDrawPhoto draws cards that show the page's own picture, which is known already.
 func BenchmarkDrawPhoto(b *testing.B) {
-	pictures := map[string]*image.NRGBA{"dunes": specimen.Picture("dunes"), "market": specimen.Picture("market")}
+	pictures := map[string]*image.NRGBA{"dunes": specimen.Picture("dunes"), "forest": specimen.Picture("forest")}
 	for _, info := range render.Templates() {
 		for _, kind := range info.Photo {
 			if info.Slug == "frame" { // which shows a screenshot

@@ -11,7 +11,7 @@ import (
 // BenchmarkDrawCoverTitles draws covers over one picture with titles of one to three lines in turn.
 func BenchmarkDrawCoverTitles(b *testing.B) {
 	for name, kind := range map[string]render.Kind{"og": render.OG, "hero": render.BlogHero} {
-		for _, picture := range []string{"dunes", "market"} {
+		for _, picture := range []string{"dunes", "forest"} {
 			b.Run(name+"/"+picture, func(b *testing.B) {
 				requests := titled(b, "cover", kind, 1000)
 				for i := range requests {

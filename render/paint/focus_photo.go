@@ -123,6 +123,9 @@ func (p *Photo) Chin(w, h int, quiet, texts image.Rectangle) (y int, ok bool) {
 		_, last := s.stops(c.h/float64(size.Y), 1-c.h/float64(size.Y))
 		y, ok = int((float64(s.person.head.Max.Y)/focusSide-last)*float64(size.Y)/c.h*float64(h)), true
 	}
+	if !s.hasFace() { // most photographs
+		return y, ok
+	}
 	c = p.cropFor(w, h, quiet)
 	for _, at := range s.heads {
 		left, right := c.on(at.x0, size.X, c.x, c.w, w), c.on(at.x1, size.X, c.x, c.w, w)
@@ -244,10 +247,15 @@ func (s *sight) focus(
 	return .5, s.down(c, size, room.Y, w, h, quiet)
 }
 
+// hasFace reports whether there is a face that texts and crops make room for.
+func (s *sight) hasFace() bool {
+	return slices.ContainsFunc(s.heads, func(h head) bool { return h.likely >= likelyFace })
+}
+
 // around returns the position of the crop that has what is on a plain ground in its middle; ok is false for pictures
 // without one, or of faces.
 func (s *sight) around(c crop, size image.Point, room cropRoom) (at float64, ok bool) {
-	if s.lone.Empty() || slices.ContainsFunc(s.heads, func(h head) bool { return h.likely >= likelyFace }) {
+	if s.lone.Empty() || s.hasFace() {
 		return 0, false
 	}
 	middle := func(from, to, side int, extent, free float64) float64 {
