@@ -19,6 +19,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"masthead/cmd/masthead/targets"
 	"masthead/cmd/masthead/usage"
@@ -126,7 +127,7 @@ type designPreview struct {
 	drawer  *drawer
 
 	drawing sync.Mutex // one card at a time
-	known   *lru.Cache[string, previewed]
+	known   simplelru.LRUCache[string, previewed]
 }
 
 // maxPreviewed is how many cards are kept.

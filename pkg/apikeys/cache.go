@@ -23,7 +23,7 @@ const (
 // keyCache caches recently used keys by the digests of their secrets. It is safe for concurrent use.
 type keyCache struct {
 	mu      sync.Mutex
-	kept    *simplelru.LRU[string, *cachedKey]
+	kept    simplelru.LRUCache[string, *cachedKey]
 	changes uint64 // number of changes on this node; results read before one aren't cached
 }
 

@@ -26,7 +26,7 @@ type refusal struct{ owner, host string }
 // refusals holds the counters of the current minute.
 type refusals struct {
 	mu      sync.Mutex
-	counted *simplelru.LRU[refusal, *refusalCount]
+	counted simplelru.LRUCache[refusal, *refusalCount]
 }
 
 // refusalCount counts refusals since the last write.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/db"
@@ -120,7 +121,7 @@ type Service struct {
 	plans   []Plan
 	periods map[string][]string // see [Config.Periods]
 	users   *users.Service
-	known   *lru.Cache[string, remembered]
+	known   simplelru.LRUCache[string, remembered]
 	// changes counts the changes of accounts. What was read before one isn't remembered after it.
 	changes atomic.Int64
 	keep    sync.Mutex    // held to change known and changes together

@@ -55,8 +55,10 @@ var (
 // connection, and refuses immediately while the database doesn't respond.
 type gate struct {
 	name    string
-	breaker *gobreaker.TwoStepCircuitBreaker[struct{}]
-	places  chan struct{} // one for each connection
+	breaker interface { // gobreaker.TwoStepCircuitBreaker, see package cache
+		Allow() (done func(error), err error)
+	}
+	places chan struct{} // one for each connection
 	// trial checks whether the database responds; settle is called before the first trial, to drop broken connections.
 	trial  func(context.Context) error
 	settle func()

@@ -22,8 +22,8 @@ type statements struct {
 	pool *sqlx.DB
 
 	mu   sync.Mutex
-	kept *simplelru.LRU[string, *statement] // by the text before placeholders
-	out  []*statement                       // evicted and unused: to be closed
+	kept simplelru.LRUCache[string, *statement] // by the text before placeholders
+	out  []*statement                           // evicted and unused: to be closed
 }
 
 // statement is a prepared statement and its number of users.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/sync/singleflight"
 
 	"masthead/pkg/apperr"
@@ -28,8 +29,8 @@ const (
 
 // active caches the active designs of projects, and compiled designs. It is safe for concurrent use.
 type active struct {
-	known   *lru.Cache[string, listed] // by project
-	changes atomic.Int64               // on this node; what was read before one isn't cached
+	known   simplelru.LRUCache[string, listed] // by project
+	changes atomic.Int64                       // on this node; what was read before one isn't cached
 	flight  singleflight.Group
 
 	mu       sync.Mutex

@@ -41,12 +41,22 @@ func (o outcome) String() string { return [...]string{"unknown", "answered", "si
 
 // breakerTable has breakers by key. A breaker is created on a failure, so the table is empty while all goes well.
 type breakerTable[K comparable] struct {
-	known       *lru.Cache[K, *gobreaker.TwoStepCircuitBreaker[struct{}]]
+	known interface { // lru.Cache, see package cache
+		Get(key K) (hostBreaker, bool)
+		PeekOrAdd(key K, b hostBreaker) (before hostBreaker, known, evicted bool)
+		Len() int
+	}
 	maxFailures uint32
 }
 
+// hostBreaker is a gobreaker.TwoStepCircuitBreaker.
+type hostBreaker interface {
+	State() gobreaker.State
+	Allow() (done func(error), err error)
+}
+
 func newBreakerTable[K comparable](maxFailures uint32) breakerTable[K] {
-	known, err := lru.New[K, *gobreaker.TwoStepCircuitBreaker[struct{}]](maxBreakers)
+	known, err := lru.New[K, hostBreaker](maxBreakers)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}

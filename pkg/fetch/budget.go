@@ -68,7 +68,7 @@ func (b *budget) spend(n int64, now time.Time) {
 // strangers are the budgets of anonymous callers. The limiter's mutex guards them.
 type strangers struct {
 	limits Limits
-	known  *simplelru.LRU[strangersKey, *budget]
+	known  simplelru.LRUCache[strangersKey, *budget]
 }
 
 // strangersKey is a domain, or an address or network as a prefix.

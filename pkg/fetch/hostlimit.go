@@ -34,7 +34,7 @@ type hostLimiter struct {
 	// busy are the sites with running or waiting requests, which are never evicted. Their number is bounded by the waiting
 	// requests and the slots. idle are the others, of which the longest idle are evicted.
 	busy      map[siteKey]*siteTurns
-	idle      *simplelru.LRU[siteKey, *siteTurns]
+	idle      simplelru.LRUCache[siteKey, *siteTurns]
 	strangers *strangers // nil if there are no anonymous callers
 	waiting   int
 	owners    map[string]int // waiting requests by owner

@@ -30,7 +30,7 @@ type Kept struct {
 	most int // bytes
 
 	mu      sync.Mutex
-	entries *simplelru.LRU[weburl.URL, *keptEntry]
+	entries simplelru.LRUCache[weburl.URL, *keptEntry]
 	bytes   int
 }
 

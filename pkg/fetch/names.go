@@ -8,6 +8,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"masthead/pkg/weburl"
 )
@@ -34,7 +35,7 @@ type names struct {
 	resolver Resolver
 	bound    time.Duration
 	now      func() time.Time
-	answers  *lru.Cache[weburl.Host, answer]
+	answers  simplelru.LRUCache[weburl.Host, answer]
 }
 
 type answer struct {

@@ -23,7 +23,7 @@ type unsure struct {
 	over     atomic.Bool // no file has to be compared
 	mu       sync.Mutex
 	after    int64 // the files were compared after this: Unix milliseconds
-	compared *simplelru.LRU[blob.Name, struct{}]
+	compared simplelru.LRUCache[blob.Name, struct{}]
 }
 
 func newUnsure() *unsure {

@@ -43,7 +43,7 @@ type Files struct {
 	compare func(n blob.Name, f *File)
 
 	mu    sync.Mutex
-	asked *simplelru.LRU[blob.Name, struct{}]
+	asked simplelru.LRUCache[blob.Name, struct{}]
 }
 
 // File is a file in memory.

@@ -53,8 +53,8 @@ type addressed struct {
 // Changed or forget after the change is committed, and whoever changes a project ForgetAddresses.
 type Index[R any] struct {
 	mu        sync.Mutex
-	kept      *simplelru.LRU[string, *Image]
-	addresses *simplelru.LRU[Address, addressed]
+	kept      simplelru.LRUCache[string, *Image]
+	addresses simplelru.LRUCache[Address, addressed]
 	state     uint64 // raised by every change
 	records   records[R]
 }

@@ -14,7 +14,7 @@ type recorded[R any] struct {
 // records are the images of the index by the keys that they are kept under. They are dropped when they change, and read
 // again when somebody asks for them. The index's lock guards them.
 type records[R any] struct {
-	byKey *simplelru.LRU[string, recorded[R]]
+	byKey simplelru.LRUCache[string, recorded[R]]
 	keys  map[string]string // by public id
 }
 

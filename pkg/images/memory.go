@@ -18,7 +18,7 @@ const (
 type memory struct {
 	index  *imagecache.Index[*recorded]
 	files  *imagecache.Files
-	owners *owners
+	owners owners
 	cards  *fallbacks // of pages that cannot be read
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"masthead/pkg/base62"
 	"masthead/pkg/blob"
@@ -27,9 +28,9 @@ type Owner struct {
 
 // owners remembers whose public ids are. That never changes, so nothing in it is ever wrong; what was deleted may be
 // known for longer.
-type owners = lru.Cache[string, Owner]
+type owners = simplelru.LRUCache[string, Owner]
 
-func newOwners() *owners {
+func newOwners() owners {
 	known, err := lru.New[string, Owner](maxOwners)
 	if err != nil {
 		panic(err) // it fails for a bad size alone

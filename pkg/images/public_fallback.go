@@ -6,6 +6,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"masthead/pkg/card"
 	"masthead/pkg/etag"
@@ -33,7 +34,7 @@ const (
 // fallbacks are the cards of pages that could not be read, by the keys of their pictures, for as long as nobody tries
 // those again. It is safe for concurrent use.
 type fallbacks struct {
-	cards *lru.Cache[string, fallbackCard]
+	cards simplelru.LRUCache[string, fallbackCard]
 	now   func() time.Time
 }
 

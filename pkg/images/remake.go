@@ -11,6 +11,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/blob"
@@ -44,8 +45,8 @@ var (
 
 // losses remembers what was lost and could not be made again. It is safe for concurrent use.
 type losses struct {
-	tried *lru.Cache[string, time.Time] // when it was tried last, by the name of the file
-	told  *lru.Cache[string, time.Time] // when it was logged last
+	tried simplelru.LRUCache[string, time.Time] // when it was tried last, by the name of the file
+	told  simplelru.LRUCache[string, time.Time] // when it was logged last
 
 	comparing atomic.Bool // a file in memory is being compared
 }
@@ -63,12 +64,12 @@ func newLosses() *losses {
 }
 
 // recent says whether the moment under name is at most rest ago.
-func recent(of *lru.Cache[string, time.Time], name blob.Name, now time.Time, rest time.Duration) bool {
+func recent(of simplelru.LRUCache[string, time.Time], name blob.Name, now time.Time, rest time.Duration) bool {
 	at, ok := of.Get(name.Digest + name.File)
 	return ok && now.Sub(at).Abs() < rest
 }
 
-func (l *losses) add(to *lru.Cache[string, time.Time], name blob.Name, now time.Time) {
+func (l *losses) add(to simplelru.LRUCache[string, time.Time], name blob.Name, now time.Time) {
 	to.Add(name.Digest+name.File, now)
 }
 

@@ -28,7 +28,7 @@ type Breaker struct {
 	name   string // in the shared store, as a prefix of keys
 
 	mu      sync.Mutex
-	keys    *simplelru.LRU[string, *circuit]
+	keys    simplelru.LRUCache[string, *circuit]
 	changed map[string]*circuit // with requests that the shared store doesn't know
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/ulule/limiter/v3"
 	"github.com/ulule/limiter/v3/drivers/store/memory"
 )
@@ -42,7 +43,7 @@ type Result struct {
 type Window struct {
 	length time.Duration
 	store  limiter.Store
-	keys   *lru.Cache[string, struct{}]
+	keys   simplelru.LRUCache[string, struct{}]
 
 	shared *Store  // nil for a window that this process alone counts in
 	name   string  // of the window in the shared store, as a prefix of keys

@@ -61,7 +61,7 @@ func (c counted) result(most int64) Result {
 // memory, and must not wait for a server. So a burst may exceed a limit, by one full limit on each node at most.
 type synced struct {
 	mu      sync.Mutex
-	windows *simplelru.LRU[string, *syncedWindow]
+	windows simplelru.LRUCache[string, *syncedWindow]
 	changed map[string]*syncedWindow // those with new requests
 }
 

@@ -72,10 +72,13 @@ func (c Config) Address() string {
 // memory.
 type Store struct {
 	pool    *redis.Pool
-	breaker *gobreaker.CircuitBreaker[any]
-	node    string
-	nodes   atomic.Int64
-	steps   *prometheus.HistogramVec
+	breaker interface { // gobreaker.CircuitBreaker, see package cache
+		State() gobreaker.State
+		Execute(req func() (any, error)) (any, error)
+	}
+	node  string
+	nodes atomic.Int64
+	steps *prometheus.HistogramVec
 
 	mu    sync.Mutex
 	syncs []func(ctx context.Context) error

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/sync/singleflight"
 
 	"masthead/pkg/apperr"
@@ -26,7 +27,7 @@ const (
 
 // projectCache caches projects by key. It is safe for concurrent use.
 type projectCache struct {
-	kept    *lru.Cache[string, cachedProject]
+	kept    simplelru.LRUCache[string, cachedProject]
 	loading singleflight.Group
 	changes atomic.Int64 // number of changes on this node; results read before one aren't cached
 	// outlasts keeps serving expired entries while the database is unavailable.

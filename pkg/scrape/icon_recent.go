@@ -28,7 +28,7 @@ const (
 // recentIcons remembers which file was recently at an address.
 type recentIcons struct {
 	mu  sync.Mutex
-	lru *simplelru.LRU[weburl.URL, recentIcon]
+	lru simplelru.LRUCache[weburl.URL, recentIcon]
 	now func() time.Time
 }
 

@@ -200,7 +200,7 @@ func (s *Service) Sweep(ctx context.Context) error { return s.store.sweep(ctx, s
 // keptBySite are the responses that pages of a site share, for the sites that are audited here now.
 type keptBySite struct {
 	mu    sync.Mutex
-	known *simplelru.LRU[string, *fetch.Kept]
+	known simplelru.LRUCache[string, *fetch.Kept]
 }
 
 // keptBytes is the maximum size of the responses of one site.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"masthead/pkg/audit"
 	"masthead/pkg/cleantext"
@@ -27,7 +28,7 @@ const keptCards = 64
 // shared with. Both depend only on the report, so they are always the same.
 type cards struct {
 	drawing        *worker.Pool
-	ours, verdicts *lru.Cache[string, render.Picture]
+	ours, verdicts simplelru.LRUCache[string, render.Picture]
 }
 
 func newCards(drawing *worker.Pool) *cards {
@@ -69,7 +70,7 @@ func (c *cards) verdict(ctx context.Context, r *audit.Report) (render.Picture, e
 
 // kept returns the card of a report from cache, otherwise has a worker draw it.
 func (c *cards) kept(
-	ctx context.Context, cache *lru.Cache[string, render.Picture], name string, r *audit.Report,
+	ctx context.Context, cache simplelru.LRUCache[string, render.Picture], name string, r *audit.Report,
 	draw func(context.Context) (render.Picture, error),
 ) (render.Picture, error) {
 	if p, ok := cache.Get(r.ID); ok {

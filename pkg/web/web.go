@@ -14,6 +14,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/labstack/echo/v4"
 
 	"masthead/gen"
@@ -41,7 +42,7 @@ type Pages struct {
 	example drawnOnce[*audit.Report]
 	cards   *cards
 	// fixed is what is written once of the pages of reports, by their IDs.
-	fixed *lru.Cache[string, *report.Fixed]
+	fixed simplelru.LRUCache[string, *report.Fixed]
 	entry *entry.Pages
 	// sendsMail reports whether the service sends email.
 	sendsMail bool

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"masthead/pkg/apperr"
 	"masthead/pkg/db"
@@ -26,7 +27,7 @@ const (
 type Refusals struct {
 	store *store // nil without a database
 	// known are those that are in no database.
-	known *lru.Cache[string, refusal]
+	known simplelru.LRUCache[string, refusal]
 	node  string
 	now   func() time.Time
 }

@@ -31,6 +31,7 @@ import (
 
 	"github.com/disintegration/imaging"
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
 // The models of the provider.
@@ -60,7 +61,7 @@ type Size struct{ Width, Height int }
 type Server struct {
 	cfg  Config
 	mux  *http.ServeMux
-	byID *lru.Cache[string, []byte] // pictures that were returned as a URL
+	byID simplelru.LRUCache[string, []byte] // pictures that were returned as a URL
 
 	mu     sync.Mutex
 	fault  Fault

@@ -69,7 +69,10 @@ type Store struct {
 	core    minio.Core
 	bucket  string
 	folder  string
-	breaker *gobreaker.CircuitBreaker[any]
+	breaker interface { // gobreaker.CircuitBreaker, see package cache
+		State() gobreaker.State
+		Execute(req func() (any, error)) (any, error)
+	}
 	metrics *metrics
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"masthead/pkg/blob"
 )
@@ -28,7 +29,7 @@ type Queue struct {
 	mu      sync.Mutex
 	waiting []Use
 	queued  map[Use]bool
-	looked  *lru.Cache[Use, time.Time] // when each was queued last
+	looked  simplelru.LRUCache[Use, time.Time] // when each was queued last
 	running bool
 }
 
