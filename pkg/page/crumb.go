@@ -76,9 +76,9 @@ func (p *Page) words(segment string) string {
 	return words
 }
 
-// projectTitle returns the title of a page on a code forge without what the forge writes around it: that of a repository
-// is its owner and name, without its description; that of a release is its name, after the repository's if it is only a
-// version.
+// projectTitle returns the title of a page on a code forge without what the forge writes around it: that of a
+// repository is its owner and name, without its description; that of a release is its name, after the repository's if
+// it is only a version.
 func (p *Page) projectTitle(title string, segments []string) string {
 	d := &p.Details
 	name := d.Owner + "/" + d.Repo

@@ -110,9 +110,9 @@ func (p *Photo) under() color.NRGBA {
 	return color.NRGBA{R: 255, G: 255, B: 255, A: 255}
 }
 
-// Chin returns how far down, on w×h that the photograph fills, the heads of people in it reach; ok is false if nobody is
-// likely there. Faces are where the crop that keeps quiet free has them, and those beside texts don't count. Someone who
-// is likely only by their outline is where the best crop for texts at the bottom has them.
+// Chin returns how far down, on w×h that the photograph fills, the heads of people in it reach; ok is false if nobody
+// is likely there. Faces are where the crop that keeps quiet free has them, and those beside texts don't count.
+// Someone who is likely only by their outline is where the best crop for texts at the bottom has them.
 func (p *Photo) Chin(w, h int, quiet, texts image.Rectangle) (y int, ok bool) {
 	size := p.img.Bounds().Size()
 	if size.X < 2*focusSide || size.Y < 2*focusSide || w < 1 || h < 1 {

@@ -106,7 +106,8 @@ func Browser(t *testing.T) (ctx context.Context, ok bool) {
 	}
 	ctx, stop := chromedp.NewContext(shared.ctx, chromedp.WithTargetID(id))
 	t.Cleanup(stop)
-	// The context of the first actions is the window's, which has no limit: what it shows can be read after the test's time.
+	// The context of the first actions is the window's. It has no limit, so that what the window shows can be read after
+	// the test's time.
 	if err := chromedp.Run(ctx, Desk, emulation.SetFocusEmulationEnabled(true)); err != nil {
 		t.Fatal(err)
 	}

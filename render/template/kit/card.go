@@ -78,8 +78,8 @@ func (c *Card) showsPhoto() bool {
 	return !bearsWords(c.Photo, c.pagePhoto())
 }
 
-// ShowsCover reports whether a picture of a size is the cover of the work that the page is about: of a book, a record, a
-// film or a game.
+// ShowsCover reports whether a picture of a size is the cover of the work that the page is about: of a book, a record,
+// a film or a game.
 func (c *Card) ShowsCover(size image.Point) bool {
 	const widest = 1.15 // times its height
 	return (c.Goods.Square || c.Goods.Upright) && float64(size.X) <= widest*float64(size.Y)
