@@ -53,6 +53,12 @@ type Photo struct {
 	sum   uint64
 	kept  bool // its hash is known
 	thing bool // it shows no people
+
+	cropped struct { // the last crop, since several questions are asked about one
+		w, h  int
+		quiet image.Rectangle
+		crop  crop
+	}
 }
 
 // NewPhoto returns a photograph for its plates, without round corners. Its pixels must not change afterward.
@@ -143,6 +149,15 @@ func (c *crop) on(fraction float64, side int, from, extent float64, to int) int 
 
 // cropFor returns the crop of the photograph for w×h that keeps quiet free.
 func (p *Photo) cropFor(w, h int, quiet image.Rectangle) crop {
+	last := &p.cropped
+	if last.w != w || last.h != h || last.quiet != quiet {
+		last.w, last.h, last.quiet, last.crop = w, h, quiet, p.findCrop(w, h, quiet)
+	}
+	return last.crop
+}
+
+// findCrop is cropFor, computed.
+func (p *Photo) findCrop(w, h int, quiet image.Rectangle) crop {
 	size := p.img.Bounds().Size()
 	c, room := photoRoom(size, w, h)
 	if room.X == 0 && room.Y == 0 {
