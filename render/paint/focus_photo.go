@@ -61,7 +61,8 @@ type Photo struct {
 	}
 }
 
-// NewPhoto returns a photograph for its plates, without round corners. Its pixels must not change afterward.
+// NewPhoto returns a photograph for its plates, without round corners. Its pixels must not change afterward, and it
+// belongs to one goroutine at a time.
 func NewPhoto(img image.Image) *Photo {
 	if src, isNRGBA := img.(*image.NRGBA); isNRGBA {
 		if whole, round := squared(src); round {
