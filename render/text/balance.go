@@ -15,17 +15,21 @@ const (
 	penaltyLongWord  = .030 // … in a longer one
 	penaltyNumber    = .060 // … before a number that belongs to it ("Model 3")
 	penaltySum       = .165 // … before a sum; a fault if it is the first word of a clause
-	penaltyCount     = .200 // … in a number whose noun follows ("40 rows")
+	penaltyCount     = .210 // … in a number whose noun follows ("40 rows")
 	penaltyBound     = .900 // … between two words that are never parted, see paragraph.bound
-	penaltyLetter    = .200 // … in a word of one letter
+	penaltyLetter    = .210 // … in a word of one letter
 	penaltyStray     = .040 // … or begins with one word of a clause that continues beyond the break
 	penaltyName      = .020 // … between two words of a name
-	penaltyModel     = .200 // … between a name and its model: “Galaxy S26”
+	penaltyModel     = .210 // … between a name and its model: “Galaxy S26”
 	penaltyPerson    = .120 // … between two words of a name after a title, in a script without capitals
-	penaltySyllable  = .200 // … between two syllables of a Vietnamese word
+	penaltySyllable  = .210 // … between two syllables of a Vietnamese word
 	penaltyVerb      = .040 // … between a Japanese verb and its noun
 	penaltyPhrase    = .150 // … inside a phrase of Chinese, or where a Japanese one changes to katakana or back
 	penaltyJoint     = .200 // … between two words in katakana
+	penaltyPrefix    = .180 // … in the first part of a Thai word, such as -ness
+	penaltyBetween   = .250 // … between words that are alone between two spaces in Thai, mostly a name
+	penaltyEnclitic  = .160 // … before a Korean word that belongs to the one before it
+	penaltyGenitive  = .025 // … between two nouns of Arabic, of which the second has an article
 	penaltyCompound  = .260 // … elsewhere in a phrase of Japanese
 	penaltyParticle  = .400 // … between a bracket or % and a Japanese particle
 	penaltyWord      = .500 // … inside a Chinese or Japanese word
@@ -82,7 +86,7 @@ func (e *Engine) balance(p *paragraph, m metrics, w float64, lines []lineRange) 
 	ok := e.totalFit(p, m, w, len(lines))
 	p.breaks = breaks
 	if ok && len(p.breaks) < len(e.cuts) {
-		p.judgeParted(e.best)
+		p.judgeParted(e.best, e.cuts)
 	}
 	if ok {
 		return e.best
@@ -90,17 +94,27 @@ func (e *Engine) balance(p *paragraph, m metrics, w float64, lines []lineRange) 
 	return e.bisectWidth(p, m, w, lines)
 }
 
-// judgeParted sets the demerits of lines of which some end inside words: for one, no other size is tried.
-func (p *paragraph) judgeParted(lines []lineRange) {
+// judgeParted sets the demerits of lines of which some end inside words: for one of these, no other size is tried.
+// breaks are those of lines.
+func (p *paragraph) judgeParted(lines []lineRange, breaks []lineBreak) {
 	parted := 0
+	p.demerits, p.worst, p.cut = 0, 0, false
 	for _, l := range lines[:len(lines)-1] {
 		if p.hyphenAt(l.end) && !p.german || p.runes[l.end-1] == '-' {
 			parted++
 		}
+		for _, b := range breaks {
+			switch {
+			case b.end != l.end:
+			case b.cut:
+				p.cut = p.cut || p.flags[b.end]&(seamStart|tokenStart) == 0
+			case b.penalty >= faultPenalty && b.penalty < penaltyOrphanWord:
+				p.demerits, p.worst = p.demerits+b.penalty, max(p.worst, b.penalty)
+			}
+		}
 	}
-	p.demerits, p.worst = 0, 0
 	if parted > 1 {
-		p.demerits, p.worst = float64(parted-1)*penaltyParted, penaltyParted
+		p.demerits, p.worst = p.demerits+float64(parted-1)*penaltyParted, max(p.worst, penaltyParted)
 	}
 }
 

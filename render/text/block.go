@@ -33,6 +33,7 @@ type Block struct {
 	emoji    bool    // some glyphs are emoji
 	demerits float64 // of its lines, see totalFit: another size may have fewer
 	worst    float64 // of the penalties of its breaks
+	cut      bool    // a line ends inside a word, other than at a seam
 }
 
 // Line is one line of a block.

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"unicode"
 
 	"github.com/go-text/typesetting/language"
@@ -39,7 +40,10 @@ func keepsEast(runes []rune, i int) bool {
 	switch {
 	case a < 0x80 && b < 0x80:
 		return false
-	case b == '／', b == '·' && !blank(a), katakana(a) && (b == 'ン' || b == 'ッ' || a == 'ッ'):
+	case b == '／', i > 1 && a == 'か' && containsRune("月所国年", b) && (unicode.IsDigit(runes[i-2]) ||
+		containsRune(hanNumbers, runes[i-2])):
+		return true
+	case b == '·' && !blank(a), katakana(a) && (b == 'ン' || b == 'ッ' || a == 'ッ'):
 		return true
 	case b == '—':
 		return next != '—' && a >= firstEast
@@ -117,7 +121,7 @@ func (p *paragraph) loneKanji(i int) bool {
 
 // Marks that end a part of a title in Chinese and Japanese, and those within a part.
 const (
-	eastStrong = "：；。！？:!?—…｜|\u3000"
+	eastStrong = "：；。！？:!?—…｜|／\u3000"
 	eastWeak   = "，、"
 )
 
@@ -126,10 +130,11 @@ const (
 	penaltyLoneSign  = .250 // one, as in 肥而不 / 腻，
 	penaltyFewSigns  = .100 // two, and a mark that ends a part after them
 	penaltyFewAfter  = .130 // two, and such a mark before them
-	penaltyFewer     = .020 // two, and another mark
+	penaltyFewer     = .050 // two, and another mark
 	penaltyThreeSign = .030 // three, and a mark that ends a part
 	penaltyDashed    = .060 // one after a dash, as in ——读 /《…》
 	penaltyOpened    = .200 // in Korean, one word after an opening mark
+	penaltyAuxiliary = .160 // before a Japanese word that belongs to the particle before it, as in 史上初と / なる
 	penaltyPair      = .080 // a break inside a short pair of brackets or quotes
 )
 
@@ -168,6 +173,39 @@ func (p *paragraph) signsTo(i, step int) float64 {
 	return 0
 }
 
+// japaneseAuxiliaries follow a particle, with which they are read: と in となる and という, の in のため.
+var japaneseAuxiliaries = map[rune][]string{
+	'と': {"なる", "なっ", "なり", "なら", "いう", "いっ", "する", "して", "した", "され", "とも", "ともに"},
+	'の': {"ため", "よう", "ほう", "とき", "ところ", "なか", "まま", "もと", "うち"},
+	'に': {"よる", "より", "よっ", "つい", "おけ", "おい", "とっ", "対す", "関す", "向け", "なる", "なっ", "なり", "なら"},
+	'て': {"いる", "いた", "いま", "ある", "おり", "くれ", "もら", "しま", "きた", "いく"},
+}
+
+// japaneseAuxiliary reports whether a line would begin with one of japaneseAuxiliaries.
+func (p *paragraph) japaneseAuxiliary(b lineBreak) bool {
+	if b.end != b.next || b.weak {
+		return false
+	}
+	for _, w := range japaneseAuxiliaries[p.runes[b.end-1]] {
+		if r := []rune(w); len(p.runes) >= b.next+len(r) && slices.Equal(p.runes[b.next:b.next+len(r)], r) {
+			return true
+		}
+	}
+	return false
+}
+
+// Kana and characters inside nouns made of two verbs, such as 問い合わせ and 取り組み.
+const (
+	verbKana  = "いきぎしちにびみりえけげせてねべめれ"
+	verbJoins = "合込出入上下組替付直扱返取切越換寄掛立抜消届放"
+)
+
+// insideVerbNoun reports whether a break before runes[i] is inside such a noun.
+func (p *paragraph) insideVerbNoun(i int) bool {
+	return p.han == japanese && i > 1 && containsRune(verbKana, p.runes[i-1]) && containsRune(verbJoins, p.runes[i]) &&
+		isHan(p.runes[i-2]) && i+1 < len(p.runes) && language.LookupScript(p.runes[i+1]) == language.Hiragana
+}
+
 // insidePair reports whether a break is between two marks of a pair that are close to each other, such as 《》.
 func (p *paragraph) insidePair(b lineBreak) bool {
 	const most = 10 // letters between them
@@ -190,6 +228,10 @@ func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, 
 	switch {
 	case b.end < b.next && p.runes[b.end] == '\u3000':
 		return penaltyHeadline, true
+	case last == '／':
+		return penaltyHeadline, true
+	case p.han == japanese && p.japaneseAuxiliary(b):
+		return penaltyAuxiliary, true
 	case last == '—' && b.end > 1 && p.runes[b.end-2] == '—' && b.end == b.next:
 		return penaltyLetter, true
 	case next == '—' && b.end == b.next && last >= firstEast:

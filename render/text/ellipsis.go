@@ -67,7 +67,7 @@ func (e *Engine) cutPoint(p *paragraph, m metrics, w float64, maxLines int, last
 	floor := int(minCutShare * float64(last.end))
 	for i := len(p.breaks) - 1; i >= 0; i-- {
 		b := p.breaks[i]
-		hangs := p.endsInCount(b) || p.endsInThaiPreposition(b) || p.endsAtDash(b) || // "400…" of what?
+		hangs := p.endsInCount(b) || thaiPrepositions[p.thaiWordBefore(b)] || p.endsAtDash(b) || // "400…" of what?
 			p.class == cjk && p.han != korean && b.end > 0 && p.signsTo(b.end-1, -1) == penaltyLoneSign
 		if b.end <= last.end && !hangs && !p.splitsWord(b) {
 			end := trimCut(p.runes[:b.end], p.style.Lang)

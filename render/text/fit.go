@@ -188,12 +188,13 @@ func (e *Engine) Fit(s string, st Style, box Box, ladder Ladder) *Block {
 	p := &e.para
 	e.compose(p, s, st)
 	ladder = e.prepareLadder(p, box, ladder)
-	for i, step := range ladder {
+	for i, step := range ladder.regular() {
 		if b := e.fitStep(p, step, box); b != nil {
-			return e.withoutParting(p, e.better(p, b, box, ladder[i+1:]), box, ladder[i:])
+			b = e.withoutParting(p, e.better(p, b, box, ladder[i+1:]), box, ladder[i:])
+			return e.smallerWhole(p, b, box, ladder[i+1:])
 		}
 	}
-	return e.fitSmallest(p, box, ladder, 1)
+	return e.smallerWhole(p, e.fitSmallest(p, box, ladder, 1), box, ladder)
 }
 
 // fitStep returns p at one step of a ladder, or nil if it doesn't fit the box.
@@ -241,7 +242,7 @@ func (e *Engine) better(p *paragraph, b *Block, box Box, smaller Ladder) *Block 
 		stepDemerits, twoStepsDemerits, threeStepsDemerits, fourStepsDemerits, fiveStepsDemerits,
 	}
 	for i, saved := range steps[:most] {
-		if score < saved || i >= len(smaller) || smaller[i].Last {
+		if score < saved || i >= len(smaller) || smaller[i].Last || smaller[i].Spare {
 			break
 		}
 		if other := e.fitStep(p, smaller[i], box); other != nil && other.demerits+saved < score {
@@ -259,12 +260,45 @@ func (e *Engine) withoutParting(p *paragraph, b *Block, box Box, ladder Ladder) 
 	}
 	const steps = 4
 	for _, step := range ladder[:min(steps, len(ladder))] {
-		if step.Last {
+		if step.Last || step.Spare {
 			break
 		}
 		more := e.oneMoreLine(p, p.metrics(step.SizePx, true), box, p.maxLines(step)+1)
 		if more != nil && more.worst < faultPenalty {
 			return more
+		}
+	}
+	return b
+}
+
+// Sizes, as fractions of that of a title whose words are parted, down to which one is tried that has them whole.
+const (
+	wholeShare    = .70
+	unpartedShare = .85 // … if its words are whole, but those that belong together aren't
+)
+
+// smallerWhole returns b, or the text at the largest of some smaller steps at which all that b parts is whole: words,
+// and words that belong together.
+func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *Block {
+	share := unpartedShare
+	switch {
+	case b.Truncated || p.style.Exact:
+		return b
+	case b.cut, b.worst >= penaltyWord && b.worst < penaltyOrphanWord:
+		share = wholeShare
+	case b.worst <= penaltyJoint: // the seam of a compound, too
+		return b
+	}
+	for _, step := range smaller {
+		px := p.metrics(step.SizePx, true).size
+		if px >= b.SizePx {
+			continue
+		}
+		if px < share*b.SizePx {
+			break
+		}
+		if other := e.fitStep(p, step, box); other != nil && !other.cut && other.worst <= penaltyJoint {
+			return other
 		}
 	}
 	return b
@@ -295,7 +329,7 @@ func (p *paragraph) maxLines(step Step) int {
 // finish improves lines that fit: it keeps Chinese and Japanese phrases whole, balances lengths if the style requests
 // it, and avoids a single short word on the last line. Then it builds the block.
 func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *Block {
-	p.demerits, p.worst = 0, 0
+	p.demerits, p.worst, p.cut = 0, 0, false
 	if p.phrased {
 		lines = e.keepPhrases(p, m, w, lines)
 	}
@@ -306,7 +340,7 @@ func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *
 	}
 	p.wholePhrases = false
 	b := e.build(p, lines, m, w)
-	b.demerits, b.worst = p.demerits, p.worst
+	b.demerits, b.worst, b.cut = p.demerits, p.worst, p.cut
 	return b
 }
 
@@ -314,7 +348,7 @@ func (e *Engine) finish(p *paragraph, m metrics, w float64, lines []lineRange) *
 // fits then.
 func (e *Engine) fitSmallest(p *paragraph, box Box, ladder Ladder, more int) *Block {
 	step := Step{SizePx: p.style.SizePx, Lines: 1}
-	if len(ladder) > 0 {
+	if ladder = ladder.regular(); len(ladder) > 0 {
 		step = ladder[len(ladder)-1]
 	}
 	m := p.metrics(step.SizePx, true)

@@ -36,7 +36,7 @@ func (e *Engine) prepareLadder(p *paragraph, box Box, ladder Ladder) Ladder {
 	if len(ladder) == 0 || p.style.Exact {
 		return ladder
 	}
-	if p.capitals && len(ladder) > 1 {
+	if p.capitals && len(ladder.regular()) > 1 {
 		ladder = ladder[1:]
 	}
 	m, lines, ok := e.tryStep(p, ladder[0], box)
@@ -75,7 +75,7 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) L
 	if leaning[primaryLanguage(p.style.Lang)] > 0 {
 		down = minWholeSize
 	}
-	for i, step := range ladder {
+	for i, step := range ladder.regular() {
 		if step.SizePx < down*largest {
 			break
 		}
@@ -109,8 +109,12 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) L
 	}
 	m := p.metrics(ladder[first].SizePx, true)
 	single := 2 * math.Floor(ladder[first].SizePx*box.W/p.width(0, len(p.runes), m)/2)
+	lowest := ladder.regular()[len(ladder.regular())-1].SizePx
+	if parted {
+		lowest = ladder[len(ladder)-1].SizePx
+	}
 	switch {
-	case single < minSingleRow*largest && !parted, single < ladder[len(ladder)-1].SizePx:
+	case single < minSingleRow*largest && !parted, single < lowest:
 		return ladder[max(first, whole):]
 	case single < minRowOfStep*top && fair >= 0:
 		return ladder[fair:]
@@ -152,7 +156,7 @@ func (b *Block) even(share float64) bool {
 func (e *Engine) breaksTokens(p *paragraph, box Box, ladder Ladder) bool {
 	size := func(tokens, hyphens bool) float64 {
 		p.tokens, p.hyphens = tokens, hyphens
-		for _, step := range ladder {
+		for _, step := range ladder.regular() {
 			if _, _, ok := e.tryStep(p, step, box); ok {
 				return step.SizePx
 			}

@@ -10,6 +10,12 @@ var (
 	// arabicLeading begin a name or join two words, and never end a line: servant of, father of, son of, family of, the
 	// month of; or.
 	arabicLeading = wordSet(`عبد أبو أبا أبي بن ابن آل ذو ذي شهر أم`)
+	// arabicTeens are the first words of the numbers from 11 to 19.
+	arabicTeens = wordSet(`أحد إحدى اثنا اثني اثنتا اثنتي
+		ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة
+		ثلاث أربع خمس ست سبع ثماني تسع`)
+	// koreanDeterminers are words of one syllable before a noun: first, new, old, each, whole, present, why, more.
+	koreanDeterminers = wordSet(`첫 새 옛 각 전 현 왜 더`)
 	// personTitles precede a name without a full stop.
 	personTitles = wordSet(`الدكتور الدكتورة البروفيسور المهندس المهندسة
 		الشيخ السيد السيدة الأستاذ الأستاذة
@@ -31,12 +37,25 @@ func leans(before, after []rune) bool {
 		if last == tatweel {
 			return string(before) != hijri
 		}
-		return arabicLeading[strings.TrimPrefix(string(before), "و")] || string(after) == "بن"
+		return arabicLeading[strings.TrimPrefix(string(before), "و")] || string(after) == "بن" ||
+			arabicTeens[strings.TrimPrefix(string(before), "و")] && strings.HasPrefix(string(after), "عشر")
 	case first >= 0x900 && first < 0x980: // Devanagari
 		word := string(before)
 		return word == "श्री" || (word == "के" || word == "की") && hindiRelations[string(after)]
 	}
 	return false
+}
+
+// arabicPrefixes are written with the word after them, even before digits: and, with, for, then, like.
+const arabicPrefixes = "وبلفك"
+
+// genitive reports whether a word of Arabic, without an article, and the one that text begins with are probably read as
+// one, such as “price of the oil”. The first letters of verbs, which their subject follows, are excepted.
+func genitive(word, text []rune) bool {
+	if len(word) < 3 || len(text) < 3 || text[0] != 'ا' || text[1] != 'ل' {
+		return false
+	}
+	return word[0] >= 0x600 && word[0] < 0x700 && !containsRune("يتسن", word[0]) && !(word[0] == 'ا' && word[1] == 'ل')
 }
 
 // hijri is the abbreviation of the Islamic calendar, which follows a year.

@@ -117,8 +117,8 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		if wordLists[scriptOf(last)] != nil && endsInNumber(p.runes[:b.end], thaiNumbers) {
 			return penaltyBound
 		}
-		if p.endsInThaiPreposition(b) {
-			return penaltyShortWord
+		if penalty := p.thaiPenalty(b); penalty > 0 {
+			return penalty
 		}
 		if p.han != japanese && containsRune(leadsHan, last) && b.end > 1 && p.phrased && p.phraseEnds[b.end-1] {
 			return penaltyShortWord
@@ -132,6 +132,8 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return p.afterNumber(b)
 	case !unicode.In(last, unicode.L, unicode.M):
 		return 0
+	case p.eastern && p.han == korean && p.belongsToLast(b.next):
+		return penaltyEnclitic
 	}
 	return p.afterWord(b, next)
 }
@@ -166,7 +168,11 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 		return penaltyParticle
 	case katakana(a) && katakana(b) && p.shortKatakana(i):
 		return penaltyBound
-	case p.insideWord(i), p.insideHanWord(i), p.isParticle(b), p.loneKanji(i),
+	case p.hanSuffixAt(i):
+		return penaltyCompound
+	case katakana(a) && containsRune(katakanaSuffixes, b) && !p.kanjiAfter(i):
+		return penaltyWord
+	case p.insideWord(i), p.insideHanWord(i), p.insideVerbNoun(i), p.isParticle(b), p.loneKanji(i),
 		bs == language.Hiragana && (as == language.Han || as == language.Hiragana):
 		return penaltyWord
 	case as == language.Hiragana && containsRune(endsKana, a): // a verb before its noun
@@ -235,14 +241,26 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		return penaltyName
 	case p.insideName(start):
 		return penaltyPerson
+	case koreanDeterminers[string(word)] && !(start > 1 && unicode.IsDigit(p.runes[p.startOf(start-1)])):
+		return penaltyShortWord
+	case genitive(word, p.runes[b.next:]):
+		return penaltyGenitive
 	}
 	return 0
+}
+
+// startOf returns the start of the characters without a space that end at end.
+func (p *paragraph) startOf(end int) int {
+	for end > 0 && !blank(p.runes[end-1]) {
+		end--
+	}
+	return end
 }
 
 // namesModel reports whether a word before next names something whose model or version follows: “Galaxy S26”, and
 // among letters without capitals “PostgreSQL 17”.
 func (p *paragraph) namesModel(word []rune, next int) bool {
-	if !unicode.IsUpper(word[0]) || next >= len(p.runes) {
+	if next >= len(p.runes) || !slices.ContainsFunc(word, unicode.IsUpper) { // iOS 20
 		return false
 	}
 	r := p.runes[next]
@@ -259,7 +277,7 @@ func (p *paragraph) afterNumber(b lineBreak) float64 {
 		start--
 	}
 	for _, r := range p.runes[start:b.end] {
-		if unicode.IsLetter(r) && !ordinal(r) {
+		if unicode.IsLetter(r) && !ordinal(r) && !containsRune(arabicPrefixes, r) {
 			return 0 // a name, such as GPT-4
 		}
 	}
@@ -347,6 +365,8 @@ var leaning = map[string]int{"es": 5, "fr": 5, "it": 5, "pt": 5, "ar": 3}
 var enclitics = map[string]string{
 	"hi": " को में से का की के पर ने तक भी ही है हैं लिए ", "mr": " ने ला चा ची चे च ही आहे ", "ne": " को मा ले लाई का की ",
 	"tr": " de da mi mı mu mü ki ",
+	"ko": " 위한 위해 위하여 대한 대해 대하여 통한 통해 관한 관해 따른 따라 의한 의해 인한 인해 된 만에 하는 있는 없는 않는 않은 " +
+		"감독 작가 선수 교수 장관 대통령 총리 의원 대표 회장 박사 배우 ",
 }
 
 // belongsToLast reports whether the word at i belongs to the preceding one.

@@ -131,6 +131,10 @@ func (p *paragraph) findPhrases() {
 			p.phraseEnds[i] = (c&3 != 0 || p.leads(i)) && !p.leads(i-1)
 			used = false
 		}
+		if p.han != japanese && p.hanSuffixAt(i) {
+			p.phraseEnds[i], p.phraseEnds[i+1], used = false, true, false
+			i++
+		}
 	}
 }
 
@@ -172,7 +176,8 @@ func (p *paragraph) insidePhrase(i int) bool {
 		}
 	}
 	switch {
-	case p.insideWord(i), as == language.Hiragana && bs == language.Katakana && a == 'お':
+	case p.insideWord(i), p.hanSuffixAt(i), p.insideVerbNoun(i),
+		as == language.Hiragana && bs == language.Katakana && a == 'お':
 		return true
 	case p.isParticle(b):
 		return true
@@ -214,6 +219,8 @@ func (p *paragraph) insideWord(i int) bool {
 		return i > 1 && unicode.IsDigit(p.runes[i-2]) // a month and its day
 	case unicode.IsDigit(a):
 		return containsRune(counters, b) || b == '％' || b == '%'
+	case containsRune(hanNumbers, a) && i > 1 && p.runes[i-2] == '第' && isHan(b):
+		return !containsRune(breakAfterHan, b) && (i+1 == len(p.runes) || !p.hanWordAt(i+1))
 	case containsRune(hanNumbers, a):
 		return containsRune(counters, b) || containsRune(hanNumbers, b)
 	}

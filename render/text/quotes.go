@@ -20,6 +20,7 @@ var (
 	russian        = quotes{'«', '»', '„', '“', ""}
 	danish         = quotes{'»', '«', '›', '‹', ""}
 	cornerBrackets = quotes{'「', '」', '『', '』', ""}
+	arabic         = quotes{'”', '“', '’', '‘', ""}
 	hebrew         = quotes{'”', '”', '’', '’', ""}
 )
 
@@ -34,7 +35,7 @@ var languageQuotes = map[string]quotes{
 	"fr": {'«', '»', '“', '”', "\u202f"}, "it": guillemets, "es": spanish, "ca": spanish, "el": spanish,
 	"nb": guillemets, "nn": guillemets, "no": guillemets,
 	"ru": russian, "uk": russian, "be": russian, "da": danish,
-	"ar": english, "fa": guillemets, "he": hebrew,
+	"ar": arabic, "fa": guillemets, "he": hebrew,
 	"ja": cornerBrackets, "zh": english,
 }
 

@@ -117,8 +117,31 @@ func (e *Engine) shapeRange(p *paragraph, start, end int, dst []glyph) []glyph {
 		if g.scale = scale; scale != 1 {
 			g.adv, g.dx, g.dy = g.adv*scale, g.dx*scale, g.dy*scale
 		}
+		if p.primary != nil && p.faces[start] != p.primary {
+			p.raiseDigit(g)
+		}
 	}
 	return dst
+}
+
+// superscriptScale is the size of a digit of the family that takes the place of a superscript it lacks.
+const superscriptScale = .62
+
+// superscripts are the digits whose superscripts have these characters.
+var superscripts = map[rune]rune{
+	'⁰': '0', '¹': '1', '²': '2', '³': '3', '⁴': '4', '⁵': '5', '⁶': '6', '⁷': '7', '⁸': '8', '⁹': '9',
+}
+
+// raiseDigit makes a superscript of another family a small digit of the text's own, as high as its capitals.
+func (p *paragraph) raiseDigit(g *glyph) {
+	digit, ok := superscripts[p.runes[g.cluster]]
+	if !ok || !p.primary.has(digit) {
+		return
+	}
+	gid, _ := p.primary.ft.NominalGlyph(digit)
+	g.gid, g.face, g.scale, g.dx = uint32(gid), p.primary.id, superscriptScale, 0
+	g.adv = p.primary.ft.HorizontalAdvance(gid) * p.primary.em * superscriptScale
+	g.dy = float32(p.primary.cap) * (1 - superscriptScale)
 }
 
 // shapeUnscaled is shapeRange at the size of the run's own face.

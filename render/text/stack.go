@@ -39,7 +39,7 @@ func (e *Engine) FitStack(s Stack) (title, description *Block) {
 	var without *Block // the title at B
 	var b float64      // B, a size of the ladder
 	ladder := e.prepareLadder(p, s.TitleBox, s.Ladder)
-	for i, step := range ladder {
+	for i, step := range ladder.regular() {
 		if without != nil && (description == nil || step.SizePx < stackShare*b && !s.TextGiven) {
 			break
 		}
@@ -50,6 +50,7 @@ func (e *Engine) FitStack(s Stack) (title, description *Block) {
 		if !s.Firm {
 			title = e.withoutParting(p, title, s.TitleBox, ladder[i:])
 		}
+		title = e.smallerWhole(p, title, s.TitleBox, ladder[i+1:])
 		if description != nil && s.holds(title, description) {
 			return title, description
 		}
@@ -69,6 +70,7 @@ func (e *Engine) FitStack(s Stack) (title, description *Block) {
 	if title.Truncated && description != nil {
 		title = e.fitSmallest(p, s.TitleBox, s.Ladder, 0)
 	}
+	title = e.smallerWhole(p, title, s.TitleBox, ladder)
 	if description != nil && !s.holds(title, description) {
 		description, title.Crowded = nil, true
 	}

@@ -140,6 +140,8 @@ type Step struct {
 	Lines  int
 	// Last is for a text that would be cut otherwise: better breaks are no reason to be that small.
 	Last bool
+	// Spare is for a text whose words would be parted otherwise.
+	Spare bool
 }
 
 // Ladder lists sizes from large to small.
@@ -158,6 +160,40 @@ func (l Ladder) Then(lines int, sizes ...float64) Ladder {
 		out = append(out, Step{SizePx: s, Lines: lines})
 	}
 	return out
+}
+
+// spareShares are the sizes of spare steps, as fractions of the smallest regular one.
+var spareShares = [...]float64{.92, .85}
+
+// WithSpares returns l with smaller sizes appended, of at least this many pixels: those for a text whose words would be
+// parted at all others.
+func (l Ladder) WithSpares(least float64) Ladder {
+	if len(l) == 0 {
+		return l
+	}
+	smallest := 0.0
+	for _, s := range l {
+		if !s.Last {
+			smallest = s.SizePx
+		}
+	}
+	out := append(make(Ladder, 0, len(l)+len(spareShares)), l...)
+	for _, share := range spareShares {
+		px := 2 * math.Round(smallest*share/2)
+		if last := out[len(out)-1]; px >= least && px < last.SizePx {
+			out = append(out, Step{SizePx: px, Lines: last.Lines, Spare: true})
+		}
+	}
+	return out
+}
+
+// regular returns l without its spare steps, which are at its end.
+func (l Ladder) regular() Ladder {
+	n := len(l)
+	for n > 0 && l[n-1].Spare {
+		n--
+	}
+	return l[:n]
 }
 
 // minFactored is the minimum size after applying a family's factor. Source: docs/rendering.md#canvas.

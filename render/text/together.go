@@ -67,6 +67,9 @@ var (
 	// koreanLimits follow a number and its counter: or more, or less, under, over, within, about, in, for; ago, after.
 	koreanLimits = strings.Fields(`이상 이하 미만 초과 이내 안팎 가량 정도 만에 동안`)
 	koreanSpans  = wordSet(`전 후 전에 후에 전까지`)
+	// koreanThis are next, this and last, before one of koreanTimes.
+	koreanThis  = wordSet(`다음 이번 지난`)
+	koreanTimes = strings.Fields(`달 주 해 번 날 학기 시즌 분기 세대 회`)
 	// koreanSmaller are the units that follow another one: 3분 40초.
 	koreanSmaller = map[rune]string{'분': "초", '시': "분", '간': "분", '년': "월개", '월': "일"}
 	// thaiNumbers precede a classifier.
@@ -76,7 +79,18 @@ var (
 	// nouns: the act of, -ness, -er, -ist, people of, cost of, region, as.
 	thaiPrepositions = wordSet(`ใน ของ สู่ จาก และ หรือ กับ
 		โดย เพื่อ ที่ ซึ่ง แก่ ต่อ ถึง แห่ง
-		การ ความ ผู้ นัก ชาว ค่า ภาค แบบ`)
+		การ ความ ผู้ นัก ชาว ค่า ภาค แบบ
+		โรค เกาะ กรุง เชิง`)
+	// thaiPrefixes are those that are the first part of a word.
+	thaiPrefixes = wordSet(`การ ความ ผู้ นัก ชาว ค่า ภาค
+		โรค เกาะ กรุง เชิง`)
+	// thaiSuffixes end a name: the Great.
+	thaiSuffixes = []string{"มหาราช"}
+	// thaiLeads precede a number: the year, the day, the size, the price, aged, only, per cent, around, down, than, within,
+	// nearly, about, to, left, level, rank.
+	thaiLeads = strings.Fields(`ปี ที่ ขนาด ราคา อายุ เพียง
+		ร้อยละ รอบ ลด กว่า ภายใน เกือบ
+		ประมาณ ถึง เหลือ ระดับ อันดับ`)
 	// arabicGovernors precede a number.
 	arabicGovernors = wordSet(`بنسبة نحو حوالي من قرابة الساعة`)
 )
@@ -124,7 +138,8 @@ func (p *paragraph) bound(end, next int) bool {
 	case unicode.IsDigit(first):
 		return p.leadsNumber(before) || groups(before, after) ||
 			unicode.IsUpper(before[0]) && (len(before) == 1 || isVersion(after)) || // A 3
-			hangul(last) && p.numeral(withoutMagnitude(before)) // 1만 320원
+			hangul(last) && p.numeral(withoutMagnitude(before)) || // 1만 320원
+			scriptOf(last) == language.Thai && endsInNumber(before, thaiLeads)
 	case p.numeral(before), ordinalWord(before):
 		return p.followsNumber(after, next) || hangul(first) && beginsWith(after, koreanLimits)
 	case unicode.IsDigit(before[0]) && hangul(first) && beginsWith(after, koreanLimits):
@@ -194,6 +209,8 @@ func (p *paragraph) koreanBound(before, after []rune) bool {
 		return false
 	case unicode.IsDigit(first):
 		return koreanLeads[string(before)]
+	case koreanThis[string(before)]:
+		return beginsWith(after, koreanTimes)
 	case unicode.IsDigit(before[0]):
 		return beginsWith(after, koreanLimits) || koreanSpans[string(after)]
 	}
@@ -224,11 +241,12 @@ func (p *paragraph) abbreviation(word []rune, next int) bool {
 // Languages with other ones than German write nouns with a small letter.
 func (p *paragraph) ordinal(i int) bool {
 	const longest = 3 // digits
-	start := i
-	for start > 0 && unicode.IsDigit(p.runes[start-1]) {
+	start, grouped := i, false
+	for start > 0 && (unicode.IsDigit(p.runes[start-1]) || start < i && p.runes[start-1] == '.') {
 		start--
+		grouped = grouped || p.runes[start] == '.'
 	}
-	if p.runes[i] != '.' || start == i || i-start > longest || start > 0 && !blank(p.runes[start-1]) ||
+	if p.runes[i] != '.' || start == i || i-start > longest && !grouped || start > 0 && !blank(p.runes[start-1]) ||
 		i+2 >= len(p.runes) || !blank(p.runes[i+1]) {
 		return false
 	}
@@ -319,6 +337,9 @@ func unspaced(r rune) bool {
 
 // numeral reports whether a word is a number: digits with a sign, separators and a currency.
 func (p *paragraph) numeral(word []rune) bool {
+	if len(word) > 1 && containsRune(arabicPrefixes, word[0]) {
+		word = word[1:] // و85
+	}
 	digits := false
 	for _, r := range word {
 		switch {
@@ -408,18 +429,54 @@ func (p *paragraph) leadsName(word []rune, next rune) bool {
 // beginsName reports whether a name may begin with a letter: a capital, or one of a script without them.
 func beginsName(r rune) bool { return unicode.IsUpper(r) || unicode.Is(unicode.Lo, r) }
 
-// endsInThaiPreposition reports whether the last word of a line that ends at b belongs to what follows.
-func (p *paragraph) endsInThaiPreposition(b lineBreak) bool {
-	const longest = 6 // characters of a word
+// thaiPenalty returns the penalty of a line that ends between two Thai words: high if its last word is the first part
+// of one, or the words are all that is between two spaces, such as a name.
+func (p *paragraph) thaiPenalty(b lineBreak) float64 {
+	word := p.thaiWordBefore(b)
+	switch {
+	case word == "":
+		return 0
+	case p.shortThai(b.end):
+		return penaltyBetween
+	case thaiPrefixes[word], beginsWith(p.runes[b.next:min(b.next+8, len(p.runes))], thaiSuffixes):
+		return penaltyPrefix
+	case thaiPrepositions[word]:
+		return penaltyShortWord
+	}
+	return 0
+}
+
+// thaiWordBefore returns the last word of a line that ends at b, if that is Thai.
+func (p *paragraph) thaiWordBefore(b lineBreak) string {
 	if b.end == 0 || scriptOf(p.runes[b.end-1]) != language.Thai {
-		return false
+		return ""
 	}
 	for i := len(p.breaks) - 1; i >= 0; i-- {
 		if start := p.breaks[i].next; start < b.end {
-			return b.end-start <= longest && thaiPrepositions[string(p.runes[start:b.end])]
+			return string(p.runes[start:b.end])
 		}
 	}
-	return false
+	return string(p.runes[:b.end])
+}
+
+// shortThai reports whether runes[i] is inside a few Thai letters between two spaces. Names are written so, and their
+// parts aren't in the dictionary.
+func (p *paragraph) shortThai(i int) bool {
+	const most = 8 // letters, without marks above and below
+	start, end := i, i
+	for start > 0 && i-start <= 2*most && !blank(p.runes[start-1]) {
+		start--
+	}
+	for end < len(p.runes) && end-i <= 2*most && !blank(p.runes[end]) {
+		end++
+	}
+	letters := 0
+	for _, r := range p.runes[start:end] {
+		if !unicode.Is(unicode.Mn, r) {
+			letters++
+		}
+	}
+	return letters <= most
 }
 
 // endsInNumber reports whether a text ends in one of the words of a list.

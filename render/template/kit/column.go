@@ -180,6 +180,10 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 		s.TextWidth, s.TextLines, s.MaxTitleLines = d.W, d.Lines, d.MaxTitleLines
 	}
 	s.TitleStyle, s.TextStyle = c.inDirection(s.TitleStyle, s.Title), c.inDirection(s.TextStyle, s.Text)
+	ladder := s.Ladder
+	if !h.strict {
+		s.Ladder = ladder.WithSpares(leastTitle)
+	}
 	title, description := c.engine.FitStack(s)
 	for range h.Description.More {
 		if description == nil || !description.Truncated {
@@ -195,7 +199,7 @@ func (c *Card) fitHeading(on Surface, col Column, h Heading) []Item {
 	if h.Firm {
 		more = 0
 	}
-	if ladder := roomier(s.Ladder, more); title.Truncated && ladder != nil && !h.strict {
+	if ladder := roomier(ladder, more); title.Truncated && ladder != nil && !h.strict {
 		s.Ladder = ladder
 		if !s.TextGiven {
 			s.Text = ""
