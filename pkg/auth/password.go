@@ -3,9 +3,12 @@ package auth
 import (
 	_ "embed" // the list of common passwords
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/andybalholm/brotli"
 
 	"masthead/pkg/apperr"
 )
@@ -17,13 +20,20 @@ const (
 	maxPasswordBytes      = 256
 )
 
-//go:embed common_passwords.txt
-var commonPasswordsText string
+// packedCommonPasswords has a password on each line, the commonest first, and comments that begin with “#”. It is
+// compressed with Brotli, which makes the program 15 KB smaller.
+//
+//go:embed common_passwords.txt.br
+var packedCommonPasswords string
 
 // commonPasswords is the set of the 3,000 most common passwords, in lowercase.
 var commonPasswords = sync.OnceValue(func() map[string]bool {
+	list, err := io.ReadAll(brotli.NewReader(strings.NewReader(packedCommonPasswords)))
+	if err != nil {
+		panic("auth: unpack the common passwords: " + err.Error())
+	}
 	set := make(map[string]bool, 3000)
-	for line := range strings.Lines(commonPasswordsText) {
+	for line := range strings.Lines(string(list)) {
 		if line = strings.TrimSuffix(line, "\n"); !strings.HasPrefix(line, "#") {
 			set[line] = true
 		}

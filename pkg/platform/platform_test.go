@@ -1,7 +1,10 @@
 package platform_test
 
 import (
+	"bytes"
+	"errors"
 	"flag"
+	"io"
 	"net/url"
 	"os"
 	"slices"
@@ -9,10 +12,37 @@ import (
 	"testing"
 	"time"
 
+	"github.com/andybalholm/brotli"
+
 	"masthead/pkg/platform"
 )
 
-var update = flag.Bool("update", false, "write docs/platforms.md anew")
+var update = flag.Bool("update", false, "write docs/platforms.md, or the packed data")
+
+// TestPacked_isTheData checks that the data was packed after it was edited.
+func TestPacked_isTheData(t *testing.T) {
+	const name = "platforms.json.br"
+	want, err := os.ReadFile("platforms.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		var out bytes.Buffer
+		w := brotli.NewWriterLevel(&out, brotli.BestCompression)
+		_, err = w.Write(want)
+		if err = errors.Join(err, w.Close(), os.WriteFile(name, out.Bytes(), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	packed, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.ReadAll(brotli.NewReader(bytes.NewReader(packed)))
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s is not platforms.json (%v): run go test ./pkg/platform -run Packed -update", name, err)
+	}
+}
 
 func TestDocs_areThoseOfTheData(t *testing.T) {
 	const name = "../../docs/platforms.md"
