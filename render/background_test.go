@@ -216,6 +216,7 @@ func measureEncoded(t *testing.T, p kit.Placed, l text.Line, img *image.NRGBA) {
 
 // TestPaint_backgroundShows checks that what is drawn depends on the background, in every template and kind.
 func TestPaint_backgroundShows(t *testing.T) {
+	t.Parallel()
 	for _, info := range render.Templates() {
 		if info.Bare {
 			continue
@@ -292,6 +293,7 @@ func grain(w, h int) *image.NRGBA {
 // TestDraw_whiteNoiseKeepsTheBytes checks that the largest pictures there are fit, whole to look at: the text over them
 // is as sharp as over any other.
 func TestDraw_whiteNoiseKeepsTheBytes(t *testing.T) {
+	t.Parallel()
 	for _, info := range render.Templates() {
 		if info.Bare {
 			continue
@@ -393,6 +395,7 @@ func TestDraw_pictureTakesNoMoreThanStandardLibrary(t *testing.T) {
 // TestEncodeCard_tooManyBytesSoftenThePicture draws over all of a card, as no design of the catalog does, where noise
 // takes too many bytes in any quality.
 func TestEncodeCard_tooManyBytesSoftenThePicture(t *testing.T) {
+	t.Parallel()
 	whole := func(c *kit.Card) {
 		bg := c.BG()
 		c.Begin(paint.Solid(bg.Color))

@@ -11,6 +11,7 @@ import (
 // TestChosen_coverThatWouldHideAFace_isEditorial checks that a title which leaves no room under a face is drawn beside
 // the picture, and that a shorter one, or a face higher up, keeps the cover.
 func TestChosen_coverThatWouldHideAFace_isEditorial(t *testing.T) {
+	t.Parallel()
 	const long = "The quiet comeback of the paper notebook in eleven cities on four continents"
 	for _, c := range []struct {
 		name, title, ground, want string

@@ -22,6 +22,7 @@ func coverOf(kind render.Kind, photo *image.NRGBA, words int, dark bool) render.
 // TestCover_cropIsTheSameForAllTitles: so a picture is prepared once. A cover is the same, byte by byte, whether its
 // picture was prepared for another title or for itself.
 func TestCover_cropIsTheSameForAllTitles(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []render.Kind{render.OG, render.BlogHero} {
 		for _, dark := range []bool{true, false} {
 			known := specimen.Picture("dunes")

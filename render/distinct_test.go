@@ -16,6 +16,7 @@ const leastApart = 24
 // TestTemplates_areToldApartAt300px draws the designs for one page, in dark and light, and compares each with all
 // others of its kind at the size of a thumbnail.
 func TestTemplates_areToldApartAt300px(t *testing.T) {
+	t.Parallel()
 	page := specimen.Find("60")
 	for _, kind := range []render.Kind{render.OG, render.BlogHero} {
 		for _, dark := range []bool{true, false} {

@@ -14,6 +14,7 @@ import (
 
 // TestDraw_withoutItsFact_anotherDesignIsDrawnAndSaidSo takes from each design that lives on a fact that fact alone.
 func TestDraw_withoutItsFact_anotherDesignIsDrawnAndSaidSo(t *testing.T) {
+	t.Parallel()
 	sample, _ := render.Sample("frame")
 	screen, forest := sample.Photo, paint.Scale(specimen.Picture("forest"), 1200, 800)
 	for _, c := range []struct {

@@ -68,6 +68,7 @@ func halved(img image.Image) image.Image {
 
 // TestGolden_eachTemplateIsAsLookedAt compares each template with pictures that were looked at.
 func TestGolden_eachTemplateIsAsLookedAt(t *testing.T) {
+	t.Parallel()
 	for _, info := range render.Templates() {
 		for _, kind := range info.Kinds {
 			for _, v := range variants {
@@ -117,6 +118,7 @@ func inArabic(r *render.Request) {
 // TestGolden_eachTemplateShowsThePagesPictureAsLookedAt compares the templates that show a page's own picture: a large
 // one, and one that is too small for most.
 func TestGolden_eachTemplateShowsThePagesPictureAsLookedAt(t *testing.T) {
+	t.Parallel()
 	for _, info := range render.Templates() {
 		for _, kind := range info.Photo {
 			for name, width := range map[string]int{"large": 1536, "small": 640} {
@@ -142,6 +144,7 @@ func TestGolden_eachTemplateShowsThePagesPictureAsLookedAt(t *testing.T) {
 // TestGolden_eachTemplateOverPicturesIsAsLookedAt compares cards over pictures with ones that were looked at, in half
 // of their size: photographs are large as PNG.
 func TestGolden_eachTemplateOverPicturesIsAsLookedAt(t *testing.T) {
+	t.Parallel()
 	for _, info := range render.Templates() {
 		if info.Bare {
 			continue

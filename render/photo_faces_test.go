@@ -52,6 +52,7 @@ func withPerson(ground *image.NRGBA, size image.Point, x, y float64, skin color.
 // light middle, as large as heads, which can't be told from faces at this size, and at the edge of a forest: what an
 // edge of a picture cuts is seldom a head.
 func TestFocusPhoto_facesAtASideStayWhole(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		ground string
 		most   float64 // fraction of heads that are cut

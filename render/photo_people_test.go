@@ -14,6 +14,7 @@ import (
 // TestFocusPhoto_headsInPhotographsStayWhole cuts windows with a whole head out of two photographs, so that it is
 // anywhere in them, and crops those for the places of pictures: half as many heads are cut as in the middle.
 func TestFocusPhoto_headsInPhotographsStayWhole(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		file   string
 		head   image.Rectangle

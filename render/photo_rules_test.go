@@ -15,6 +15,7 @@ import (
 // TestTemplates_anyPageBesideItsPictureKeepsTheRules checks cards of editorial that show the page's own picture, with
 // all texts and in turns with the accents, logos and corners.
 func TestTemplates_anyPageBesideItsPictureKeepsTheRules(t *testing.T) {
+	t.Parallel()
 	photo, engine := paint.Scale(specimen.Picture("dunes"), 1200, 800), text.NewEngine()
 	for i, page := range specimen.Pages() {
 		for _, kind := range []render.Kind{render.OG, render.BlogHero} {

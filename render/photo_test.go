@@ -43,6 +43,7 @@ func TestPaint_photoThatBearsWords_isShownByNone(t *testing.T) {
 }
 
 func TestPaint_photo_isShownWhereTheTemplateSaysSo(t *testing.T) {
+	t.Parallel()
 	photos := map[string]*image.NRGBA{}
 	for _, name := range specimen.Pictures() {
 		if name != "city" { // its windows are taken for letters
@@ -75,6 +76,7 @@ func TestPaint_photo_isShownWhereTheTemplateSaysSo(t *testing.T) {
 
 // A page's own picture is nobody's wish: where no text can be read over it the card is drawn without, not refused.
 func TestDraw_photoOfAnyKind_isNoFault(t *testing.T) {
+	t.Parallel()
 	for _, info := range render.Templates() {
 		for _, kind := range info.Photo {
 			for _, name := range specimen.HardPictures() {

@@ -84,6 +84,7 @@ var (
 // TestProduct_aThingIsCutOut draws things on clear and white grounds, even those that touch the edges, and small ones:
 // they are whole, in front of the stage.
 func TestProduct_aThingIsCutOut(t *testing.T) {
+	t.Parallel()
 	green := func(c color.NRGBA) bool { return int(c.G) > int(c.R)+60 && int(c.G) > int(c.B)+40 }
 	ink := woven(color.NRGBA{R: 40, G: 190, B: 70, A: 255})
 	for _, dark := range []bool{true, false} {
@@ -116,6 +117,7 @@ func TestProduct_aThingIsCutOut(t *testing.T) {
 // TestProduct_whatCannotBeCutOutIsWholeOnItsGround: a white thing on white would lose a part, a soft shadow would leave
 // one.
 func TestProduct_whatCannotBeCutOutIsWholeOnItsGround(t *testing.T) {
+	t.Parallel()
 	shade := func(dx, dy float64) color.NRGBA {
 		v := uint8(252 - 90*max(dx, 0)*max(dx, 0) - 4*math.Abs(math.Sin(dy*50)))
 		return color.NRGBA{R: v, G: v - 2, B: v - 3, A: 255}
@@ -142,6 +144,7 @@ func TestProduct_whatCannotBeCutOutIsWholeOnItsGround(t *testing.T) {
 // TestProduct_photographs: those that the stage would cut fill it only if they show a dish; otherwise they are shown
 // whole, strips as far as they are not too long.
 func TestProduct_photographs(t *testing.T) {
+	t.Parallel()
 	shown := func(c color.NRGBA) bool {
 		return max(c.G, c.B)-min(c.G, c.B) < 3 && c.G >= 60 && max(c.R, c.G/2)-min(c.R, c.G/2) < 3
 	}
@@ -174,6 +177,7 @@ func TestProduct_photographs(t *testing.T) {
 // TestPhoto_clearPartsAreWhite: what shows through a picture is white, as on a page, or black behind a light thing, in
 // every design that shows the picture of a page.
 func TestPhoto_clearPartsAreWhite(t *testing.T) {
+	t.Parallel()
 	black := color.NRGBA{R: 24, G: 24, B: 27, A: 255}
 	for _, c := range []struct{ ink, want color.NRGBA }{
 		{color.NRGBA{R: 40, G: 190, B: 70, A: 255}, whiteGround}, {color.NRGBA{R: 250, G: 255, B: 255, A: 255}, black},

@@ -15,6 +15,7 @@ import (
 
 // TestDraw_eachSampleIsAPictureOfItsSize draws the sample of every template in every kind that it has.
 func TestDraw_eachSampleIsAPictureOfItsSize(t *testing.T) {
+	t.Parallel()
 	for _, info := range render.Templates() {
 		for _, kind := range info.Kinds {
 			t.Run(info.Slug+"-"+string(kind), func(t *testing.T) {

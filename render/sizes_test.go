@@ -19,6 +19,7 @@ import (
 // TestGolden_eachSizeIsAsLookedAt compares each template in each of its sizes, in half of it: dark with the page's own
 // picture, and light, right-to-left and long.
 func TestGolden_eachSizeIsAsLookedAt(t *testing.T) {
+	t.Parallel()
 	for _, info := range render.Templates() {
 		for _, in := range looksOf(info) {
 			if in.format == nil {
@@ -52,6 +53,7 @@ func TestGolden_eachSizeIsAsLookedAt(t *testing.T) {
 
 // TestCustom_everySizeHasEditorialAndAFallback: a page without the fact that a design lives on is drawn in each size.
 func TestCustom_everySizeHasEditorialAndAFallback(t *testing.T) {
+	t.Parallel()
 	for _, f := range kit.Formats() {
 		if !render.Draws(render.DefaultTemplate, render.Custom, f.Sides()) {
 			t.Errorf("%s: %s doesn't draw it", f.Name(), render.DefaultTemplate)
