@@ -87,7 +87,7 @@ func FuzzRewritten(f *testing.F) {
 		}
 		again, err := svg.Clean([]byte(got))
 		if err != nil || again.Rewritten() != got {
-			t.Fatalf("%q is rewritten as %q, %v", got, again.Rewritten(), err)
+			t.Fatalf("%q is rewritten as %+v, %v", got, again, err)
 		}
 	})
 }

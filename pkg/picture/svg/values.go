@@ -86,7 +86,7 @@ func localID(call string) string {
 		return ""
 	}
 	id, ok := strings.CutPrefix(strings.Trim(found[1], " \t\r\n\"'"), "#")
-	if !ok || strings.ContainsAny(id, "\"'()<>&\\ \t\r\n") {
+	if !ok || strings.ContainsAny(id, "\"'()<>&;{}\\ \t\r\n") { // a ; or brace would end its declaration
 		return ""
 	}
 	return id
