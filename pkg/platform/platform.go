@@ -1,9 +1,9 @@
 // Package platform knows the platforms that links are shared on: which tags each one reads, the sizes it displays,
 // where it truncates, how long it caches a preview, and its crawler. It computes how each platform displays a page.
 //
-// The facts are in platforms.json, each with its source, which has the day on which it was looked up. To change a fact,
-// edit that file, pack it (go test ./pkg/platform -run Packed -update), and then regenerate docs/platforms.md (-run Docs
-// -update). Behavior that the existing fields can't express needs a new field, which show.go reads.
+// The facts are in platforms.json, each with its source, which has the day on which it was looked up. To change a
+// fact, edit that file, pack it (go test ./pkg/platform -run Packed -update), and then regenerate docs/platforms.md
+// (-run Docs -update). Behavior that the existing fields can't express needs a new field, which show.go reads.
 package platform
 
 import (

@@ -86,8 +86,8 @@ var (
 		โรค เกาะ กรุง เชิง`)
 	// thaiSuffixes end a name: the Great.
 	thaiSuffixes = []string{"มหาราช"}
-	// thaiLeads precede a number: the year, the day, the size, the price, aged, only, per cent, around, down, than, within,
-	// nearly, about, to, left, level, rank.
+	// thaiLeads precede a number: the year, the day, the size, the price, aged, only, per cent, around, down, than,
+	// within, nearly, about, to, left, level, rank.
 	thaiLeads = strings.Fields(`ปี ที่ ขนาด ราคา อายุ เพียง
 		ร้อยละ รอบ ลด กว่า ภายใน เกือบ
 		ประมาณ ถึง เหลือ ระดับ อันดับ`)
