@@ -72,25 +72,6 @@ var (
 	koreanTimes = strings.Fields(`달 주 해 번 날 학기 시즌 분기 세대 회`)
 	// koreanSmaller are the units that follow another one: 3분 40초.
 	koreanSmaller = map[rune]string{'분': "초", '시': "분", '간': "분", '년': "월개", '월': "일"}
-	// thaiNumbers precede a classifier.
-	thaiNumbers = strings.Fields(`หนึ่ง สอง สาม สี่ ห้า หก เจ็ด แปด เก้า สิบ ยี่สิบ ร้อย พัน หมื่น แสน
-		ล้าน หลาย กี่ ครึ่ง`)
-	// thaiPrepositions precede what they belong to: in, of, to, from, and, or, with, by, for, that; and words that make
-	// nouns: the act of, -ness, -er, -ist, people of, cost of, region, as.
-	thaiPrepositions = wordSet(`ใน ของ สู่ จาก และ หรือ กับ
-		โดย เพื่อ ที่ ซึ่ง แก่ ต่อ ถึง แห่ง
-		การ ความ ผู้ นัก ชาว ค่า ภาค แบบ
-		โรค เกาะ กรุง เชิง`)
-	// thaiPrefixes are those that are the first part of a word.
-	thaiPrefixes = wordSet(`การ ความ ผู้ นัก ชาว ค่า ภาค
-		โรค เกาะ กรุง เชิง`)
-	// thaiSuffixes end a name: the Great.
-	thaiSuffixes = []string{"มหาราช"}
-	// thaiLeads precede a number: the year, the day, the size, the price, aged, only, per cent, around, down, than,
-	// within, nearly, about, to, left, level, rank.
-	thaiLeads = strings.Fields(`ปี ที่ ขนาด ราคา อายุ เพียง
-		ร้อยละ รอบ ลด กว่า ภายใน เกือบ
-		ประมาณ ถึง เหลือ ระดับ อันดับ`)
 	// arabicGovernors precede a number.
 	arabicGovernors = wordSet(`بنسبة نحو حوالي من قرابة الساعة`)
 )
@@ -428,56 +409,6 @@ func (p *paragraph) leadsName(word []rune, next rune) bool {
 
 // beginsName reports whether a name may begin with a letter: a capital, or one of a script without them.
 func beginsName(r rune) bool { return unicode.IsUpper(r) || unicode.Is(unicode.Lo, r) }
-
-// thaiPenalty returns the penalty of a line that ends between two Thai words: high if its last word is the first part
-// of one, or the words are all that is between two spaces, such as a name.
-func (p *paragraph) thaiPenalty(b lineBreak) float64 {
-	word := p.thaiWordBefore(b)
-	switch {
-	case word == "":
-		return 0
-	case p.shortThai(b.end):
-		return penaltyBetween
-	case thaiPrefixes[word], beginsWith(p.runes[b.next:min(b.next+8, len(p.runes))], thaiSuffixes):
-		return penaltyPrefix
-	case thaiPrepositions[word]:
-		return penaltyShortWord
-	}
-	return 0
-}
-
-// thaiWordBefore returns the last word of a line that ends at b, if that is Thai.
-func (p *paragraph) thaiWordBefore(b lineBreak) string {
-	if b.end == 0 || scriptOf(p.runes[b.end-1]) != language.Thai {
-		return ""
-	}
-	for i := len(p.breaks) - 1; i >= 0; i-- {
-		if start := p.breaks[i].next; start < b.end {
-			return string(p.runes[start:b.end])
-		}
-	}
-	return string(p.runes[:b.end])
-}
-
-// shortThai reports whether runes[i] is inside a few Thai letters between two spaces. Names are written so, and their
-// parts aren't in the dictionary.
-func (p *paragraph) shortThai(i int) bool {
-	const most = 8 // letters, without marks above and below
-	start, end := i, i
-	for start > 0 && i-start <= 2*most && !blank(p.runes[start-1]) {
-		start--
-	}
-	for end < len(p.runes) && end-i <= 2*most && !blank(p.runes[end]) {
-		end++
-	}
-	letters := 0
-	for _, r := range p.runes[start:end] {
-		if !unicode.Is(unicode.Mn, r) {
-			letters++
-		}
-	}
-	return letters <= most
-}
 
 // endsInNumber reports whether a text ends in one of the words of a list.
 func endsInNumber(text []rune, list []string) bool {
