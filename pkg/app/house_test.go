@@ -251,6 +251,37 @@ func TestHouse_holdsNoBuiltProgram(t *testing.T) {
 	}
 }
 
+// genericField finds a field of a struct that has a generic type of a module: a tab, names, and the type alone.
+var genericField = regexp.MustCompile(`(?m)^\t+[\w, ]+ +\*?(?:lru\.Cache|simplelru\.LRU|gobreaker\.\w+)\[.*$`)
+
+// TestHouse_fieldsHaveGenericTypesOfModulesAsInterfaces keeps the compiler from compiling caches and breakers again in
+// each package: see package cache.
+func TestHouse_fieldsHaveGenericTypesOfModulesAsInterfaces(t *testing.T) {
+	if !genericField.MatchString("\tkept    *lru.Cache[string, []byte] // by name") {
+		t.Error("the expression finds no field")
+	}
+	read := 0
+	for _, dir := range goList(t, "-f", "{{.Dir}}", "./pkg/...", "./render/...", "./cmd/...") {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			read++
+			if field := genericField.Find(text); field != nil && !strings.HasSuffix(file, "_test.go") {
+				t.Errorf("%s: %s: have it as an interface, such as simplelru.LRUCache", file, strings.TrimSpace(string(field)))
+			}
+		}
+	}
+	if read == 0 {
+		t.Error("no file was read")
+	}
+}
+
 // namedTests finds a package and the names of tests behind it, as docs/security.md lists them.
 var (
 	namedPackage = regexp.MustCompile("`((?:pkg|cmd|render)/[a-z0-9/]+)`:((?:[,\\s]+`(?:Test|Fuzz)[A-Za-z0-9_]+`)+)")
