@@ -11,8 +11,9 @@ import (
 
 // Limits of the path to a page.
 const (
-	maxCrumb     = 3
-	maxCrumbText = 40 // characters of a label
+	maxCrumb       = 3
+	maxCrumbText   = 40 // characters of a label
+	maxBreadcrumbs = 9  // with more, they are no path
 )
 
 // crumb returns the path to the page in words: the names of its breadcrumbs, otherwise the parts of its address.
@@ -36,6 +37,9 @@ func (p *Page) breadcrumbs() (path []string) {
 		return nil
 	}
 	for n, item := range p.nodes[i].Get("itemListElement").Each() {
+		if n >= maxBreadcrumbs {
+			return nil
+		}
 		item = p.Follow(item)
 		name := ldText(item.Get("name"))
 		if name == "" {
@@ -45,7 +49,7 @@ func (p *Page) breadcrumbs() (path []string) {
 		first := n == 0 && (noSection[strings.ToLower(name)] || folded(name) == folded(p.Metadata.SiteName))
 		if length := utf8.RuneCountInString(name); first || length == 0 {
 			continue
-		} else if length > maxCrumbText || n > 8 {
+		} else if length > maxCrumbText {
 			return nil
 		}
 		path = append(path, name)
