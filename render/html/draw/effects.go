@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 
+	"masthead/render/cache"
 	"masthead/render/html/css"
 	"masthead/render/html/css/transform"
 	"masthead/render/html/css/value"
@@ -167,8 +168,9 @@ func (p *painter) maskImages(f *fragment.Fragment, l *raster.Layer, t target) {
 		return
 	}
 	defer p.leave(l.R)
-	total := raster.NewLayer(l.R)
-	defer total.Release()
+	total := cache.Pixels.Take(len(l.Pix) / 4) // alpha only: a layer less of a large card
+	defer cache.Pixels.Give(total)
+	clear(total)
 	shape := shapeOf(f)
 	list := f.Style.Mask
 	for i := len(list) - 1; i >= 0 && !p.stop(); i-- {
@@ -181,11 +183,11 @@ func (p *painter) maskImages(f *fragment.Fragment, l *raster.Layer, t target) {
 		if !list[i].Image.None() {
 			p.layer(f, &list[i], shape, within, inner)
 		}
-		combine(total.Pix, one.Pix, list[i].MaskOp, i == len(list)-1, list[i].Luminous == css.MaskLuminance)
+		combine(total, one.Pix, list[i].MaskOp, i == len(list)-1, list[i].Luminous == css.MaskLuminance)
 		one.Release()
 	}
 	for i := 0; i < len(l.Pix); i += 4 {
-		m := total.Pix[i+3]
+		m := total[i/4]
 		if m == 255 {
 			continue
 		}
@@ -195,10 +197,10 @@ func (p *painter) maskImages(f *fragment.Fragment, l *raster.Layer, t target) {
 	}
 }
 
-// combine composes the alpha of a mask layer with those below it.
+// combine composes a mask layer's alpha, or its luminance, with the alpha of those below it, a byte for each pixel.
 func combine(total, one []uint8, op css.MaskOp, lowest, luminance bool) {
-	for i := 0; i < len(total); i += 4 {
-		s, d := one[i+3], total[i+3]
+	for i := 0; i < len(one); i += 4 {
+		s, d := one[i+3], total[i/4]
 		if luminance {
 			s = uint8((uint32(one[i])*2126 + uint32(one[i+1])*7152 + uint32(one[i+2])*722 + 5000) / 10000)
 		}
@@ -212,7 +214,7 @@ func combine(total, one []uint8, op css.MaskOp, lowest, luminance bool) {
 		default:
 			d = raster.Mul(s, 255-d) + raster.Mul(d, 255-s)
 		}
-		total[i+3] = d
+		total[i/4] = d
 	}
 }
 
