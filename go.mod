@@ -41,7 +41,6 @@ require (
 	github.com/sashabaranov/go-openai v1.43.0
 	github.com/sony/gobreaker/v2 v2.4.0
 	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1
-	github.com/stripe/stripe-go/v85 v85.2.0
 	github.com/stripe/stripe-mock v0.203.0
 	github.com/swaggest/swgui v1.8.5
 	github.com/tdewolff/parse/v2 v2.8.20

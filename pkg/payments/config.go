@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-
-	"github.com/stripe/stripe-go/v85"
 )
 
 // Config has the operator's settings for Stripe; see docs/billing.md.
@@ -29,7 +27,7 @@ type Config struct {
 func (c Config) Enabled() bool { return c.SecretKey != "" }
 
 // Address returns the URL of the Stripe API.
-func (c Config) Address() string { return cmp.Or(c.URL, stripe.APIURL) }
+func (c Config) Address() string { return cmp.Or(c.URL, stripeURL) }
 
 // price is what a price at Stripe buys.
 type price struct{ id, plan, period string }

@@ -8,6 +8,9 @@ import (
 	"masthead/pkg/jobs"
 )
 
+// CheckSignature reports an error unless a Stripe-Signature is one of a body.
+var CheckSignature = checkSignature
+
 // SetNow replaces the clock.
 func (s *Service) SetNow(now func() time.Time) { s.now = now }
 

@@ -5,12 +5,10 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/stripe/stripe-go/v85"
-	"github.com/stripe/stripe-go/v85/form"
 
 	"masthead/pkg/users"
 )
@@ -18,11 +16,6 @@ import (
 // This file has all requests to Stripe.
 
 const (
-	// requestTime bounds a request to Stripe.
-	requestTime = 10 * time.Second
-	// retries is how often a request is sent again after a failure of the network or of Stripe. All requests carry
-	// idempotency keys.
-	retries = 1
 	// maxListed bounds the subscriptions and charges of a customer that are read: one page each.
 	maxListed = 100
 	// maxURL bounds the address of an invoice, in bytes.
@@ -33,44 +26,76 @@ const (
 	accountMetadata = "masthead_account"
 )
 
-// remote is Stripe. Its requests go through the library's backend and not through stripe.Client, whose 200 services the
-// linker can't tell apart from those in use: they are 5 MB of the program.
+// What we read of Stripe's objects.
+type (
+	stripeObject struct {
+		ID  string `json:"id"`
+		URL string `json:"url"` // of sessions
+	}
+	stripeSubscription struct {
+		ID                string `json:"id"`
+		Status            string `json:"status"`
+		CancelAtPeriodEnd bool   `json:"cancel_at_period_end"`
+		CancelAt          int64  `json:"cancel_at"`
+		Items             struct {
+			Data []struct {
+				CurrentPeriodEnd int64       `json:"current_period_end"`
+				Price            stripePrice `json:"price"`
+			} `json:"data"`
+		} `json:"items"`
+		LatestInvoice *expandable[stripeInvoice] `json:"latest_invoice"`
+	}
+	stripePrice struct {
+		ID        string `json:"id"`
+		Recurring struct {
+			Interval string `json:"interval"`
+		} `json:"recurring"`
+		Metadata map[string]string `json:"metadata"`
+	}
+	stripeInvoice struct {
+		Created           int64  `json:"created"`
+		HostedInvoiceURL  string `json:"hosted_invoice_url"`
+		StatusTransitions struct {
+			FinalizedAt int64 `json:"finalized_at"`
+		} `json:"status_transitions"`
+	}
+	stripeCharge struct {
+		ID             string                    `json:"id"`
+		Customer       *expandable[stripeObject] `json:"customer"`
+		AmountRefunded int64                     `json:"amount_refunded"`
+		Disputed       bool                      `json:"disputed"`
+	}
+	stripeDispute struct {
+		Status string `json:"status"`
+	}
+	stripeCheckout struct {
+		Status       string                          `json:"status"`
+		URL          string                          `json:"url"`
+		Subscription *expandable[stripeSubscription] `json:"subscription"`
+	}
+)
+
+// remote is Stripe.
 type remote struct {
-	api    stripe.Backend
-	key    string
+	api    *stripeAPI
 	prices []price
 	base   string
 }
 
 func newRemote(cfg Config, m *metrics) *remote {
-	backend := &stripe.BackendConfig{
-		HTTPClient:        &http.Client{Timeout: requestTime, Transport: counted{http.DefaultTransport, m.requests}},
-		MaxNetworkRetries: stripe.Int64(retries),
-		EnableTelemetry:   stripe.Bool(false), LeveledLogger: &stripe.LeveledLogger{Level: stripe.LevelNull},
-	}
-	if cfg.URL != "" {
-		backend.URL = stripe.String(cfg.URL)
-	}
 	return &remote{
-		api: stripe.GetBackendWithConfig(stripe.APIBackend, backend), key: cfg.SecretKey,
+		api:    newStripeAPI(cfg.Address(), cfg.SecretKey, counted{http.DefaultTransport, m.requests}),
 		prices: cfg.prices(), base: cfg.BaseURL,
 	}
 }
 
-// paramsOf returns the parameters that every request has.
-func paramsOf(ctx context.Context) stripe.Params { return stripe.Params{Context: ctx} }
-
 // list returns the first page of a list, newest first, with at most maxListed elements.
-func list[T any](ctx context.Context, r *remote, path string, params stripe.ListParamsContainer) ([]T, error) {
-	common := params.GetListParams()
-	common.Context, common.Limit = ctx, stripe.Int64(maxListed)
-	query := &form.Values{}
-	form.AppendTo(query, params)
+func list[T any](ctx context.Context, a *stripeAPI, path string, query url.Values) ([]T, error) {
+	query.Set("limit", strconv.Itoa(maxListed))
 	var page struct {
-		stripe.APIResource
 		Data []T `json:"data"`
 	}
-	err := r.api.CallRaw(http.MethodGet, path, r.key, []byte(query.Encode()), common.ToParams(), &page)
+	err := a.get(ctx, path, query, &page)
 	return page.Data, err
 }
 
@@ -93,7 +118,7 @@ func (r *remote) read(ctx context.Context, customer string) (best reading, err e
 			best = found
 		}
 	}
-	charges, err := list[stripe.Charge](ctx, r, "/v1/charges", &stripe.ChargeListParams{Customer: &customer})
+	charges, err := list[stripeCharge](ctx, r.api, "/v1/charges", url.Values{"customer": {customer}})
 	if err != nil {
 		return reading{}, err
 	}
@@ -116,12 +141,12 @@ func (r *remote) read(ctx context.Context, customer string) (best reading, err e
 // disputed reports whether a charge that was disputed has a dispute that wasn't won, so far. A charge stays disputed
 // when its dispute is won.
 func (r *remote) disputed(ctx context.Context, charge string) (bool, error) {
-	disputes, err := list[stripe.Dispute](ctx, r, "/v1/disputes", &stripe.DisputeListParams{Charge: &charge})
+	disputes, err := list[stripeDispute](ctx, r.api, "/v1/disputes", url.Values{"charge": {charge}})
 	if err != nil {
 		return false, err
 	}
 	for _, dispute := range disputes {
-		if dispute.Status != stripe.DisputeStatusWon && dispute.Status != stripe.DisputeStatusWarningClosed {
+		if dispute.Status != "won" && dispute.Status != "warning_closed" {
 			return true, nil
 		}
 	}
@@ -129,29 +154,28 @@ func (r *remote) disputed(ctx context.Context, charge string) (bool, error) {
 }
 
 // subscriptions returns the subscriptions of a customer in every status, newest first.
-func (r *remote) subscriptions(ctx context.Context, customer string) ([]*stripe.Subscription, error) {
-	params := &stripe.SubscriptionListParams{Customer: &customer, Status: stripe.String("all")}
-	params.AddExpand("data.latest_invoice")
-	return list[*stripe.Subscription](ctx, r, "/v1/subscriptions", params)
+func (r *remote) subscriptions(ctx context.Context, customer string) ([]stripeSubscription, error) {
+	return list[stripeSubscription](ctx, r.api, "/v1/subscriptions", url.Values{
+		"customer": {customer}, "status": {"all"}, "expand[0]": {"data.latest_invoice"},
+	})
 }
 
-func (r *remote) readingOf(s *stripe.Subscription) reading {
+func (r *remote) readingOf(s stripeSubscription) reading {
 	found := reading{subscription: subscription{
-		ID: s.ID, Status: string(s.Status), Plan: free, Ending: s.CancelAtPeriodEnd || s.CancelAt != 0,
+		ID: s.ID, Status: s.Status, Plan: free, Ending: s.CancelAtPeriodEnd || s.CancelAt != 0,
 	}}
-	if s.Items != nil && len(s.Items.Data) > 0 {
+	if len(s.Items.Data) > 0 {
 		item := s.Items.Data[0]
 		found.PeriodEnd = moment(item.CurrentPeriodEnd)
-		if item.Price != nil {
-			found.Plan, found.Period = r.planOf(item.Price)
-		}
+		found.Plan, found.Period = r.planOf(item.Price)
 	}
-	if i := s.LatestInvoice; i != nil && found.Status == statusPastDue {
+	if s.LatestInvoice != nil && found.Status == statusPastDue {
+		i := s.LatestInvoice.Object
 		found.FailedAt = moment(i.Created)
 		if strings.HasPrefix(i.HostedInvoiceURL, "https://") && len(i.HostedInvoiceURL) <= maxURL {
 			found.invoice = i.HostedInvoiceURL
 		}
-		if i.StatusTransitions != nil && i.StatusTransitions.FinalizedAt != 0 {
+		if i.StatusTransitions.FinalizedAt != 0 {
 			found.FailedAt = moment(i.StatusTransitions.FinalizedAt)
 		}
 	}
@@ -159,10 +183,8 @@ func (r *remote) readingOf(s *stripe.Subscription) reading {
 }
 
 // planOf returns the plan that a price buys, Free if it is unknown.
-func (r *remote) planOf(p *stripe.Price) (plan, period string) {
-	if p.Recurring != nil {
-		period = string(p.Recurring.Interval)
-	}
+func (r *remote) planOf(p stripePrice) (plan, period string) {
+	period = p.Recurring.Interval
 	for _, known := range r.prices {
 		if known.id == p.ID {
 			return known.plan, known.period
@@ -176,9 +198,8 @@ func (r *remote) planOf(p *stripe.Price) (plan, period string) {
 
 // customerOf returns the customer of a charge, or "".
 func (r *remote) customerOf(ctx context.Context, charge string) (string, error) {
-	var found stripe.Charge
-	params := &stripe.ChargeRetrieveParams{Params: paramsOf(ctx)}
-	err := r.api.Call(http.MethodGet, stripe.FormatURLPath("/v1/charges/%s", charge), r.key, params, &found)
+	var found stripeCharge
+	err := r.api.get(ctx, "/v1/charges/"+url.PathEscape(charge), nil, &found)
 	if err != nil || found.Customer == nil {
 		return "", err
 	}
@@ -187,12 +208,10 @@ func (r *remote) customerOf(ctx context.Context, charge string) (string, error) 
 
 // newCustomer creates the customer of an account, once for each key.
 func (r *remote) newCustomer(ctx context.Context, accountID, email, key string) (id string, err error) {
-	params := &stripe.CustomerCreateParams{
-		Params: paramsOf(ctx), Email: &email, Metadata: map[string]string{accountMetadata: accountID},
-	}
-	params.SetIdempotencyKey(key)
-	var made stripe.Customer
-	err = r.api.Call(http.MethodPost, "/v1/customers", r.key, params, &made)
+	var made stripeObject
+	err = r.api.send(ctx, http.MethodPost, "/v1/customers", url.Values{
+		"email": {email}, "metadata[" + accountMetadata + "]": {accountID},
+	}, key, &made)
 	return made.ID, err
 }
 
@@ -200,37 +219,31 @@ func (r *remote) newCustomer(ctx context.Context, accountID, email, key string) 
 const billingPage = "/dashboard/billing"
 
 // newCheckout creates a checkout session, once for each key.
-func (r *remote) newCheckout(ctx context.Context, a account, priceID string) (id, url string, err error) {
-	params := &stripe.CheckoutSessionCreateParams{
-		Params: paramsOf(ctx),
-		Mode:   stripe.String("subscription"), Customer: &a.CustomerID, ClientReferenceID: &a.UserID,
-		LineItems: []*stripe.CheckoutSessionCreateLineItemParams{{Price: &priceID, Quantity: stripe.Int64(1)}},
-		SubscriptionData: &stripe.CheckoutSessionCreateSubscriptionDataParams{
-			Metadata: map[string]string{accountMetadata: a.UserID},
-		},
-		SuccessURL: stripe.String(r.base + billingPage + "?done=paid"), CancelURL: stripe.String(r.base + billingPage),
-	}
-	params.SetIdempotencyKey("masthead-checkout-" + a.UserID + "-" + strconv.FormatInt(a.CheckoutNumber, 10))
-	var made stripe.CheckoutSession
-	err = r.api.Call(http.MethodPost, "/v1/checkout/sessions", r.key, params, &made)
+func (r *remote) newCheckout(ctx context.Context, a account, priceID string) (id, address string, err error) {
+	key := "masthead-checkout-" + a.UserID + "-" + strconv.FormatInt(a.CheckoutNumber, 10)
+	var made stripeObject
+	err = r.api.send(ctx, http.MethodPost, "/v1/checkout/sessions", url.Values{
+		"mode": {"subscription"}, "customer": {a.CustomerID}, "client_reference_id": {a.UserID},
+		"line_items[0][price]": {priceID}, "line_items[0][quantity]": {"1"},
+		"subscription_data[metadata][" + accountMetadata + "]": {a.UserID},
+		"success_url": {r.base + billingPage + "?done=paid"}, "cancel_url": {r.base + billingPage},
+	}, key, &made)
 	return made.ID, made.URL, err
 }
 
 // openCheckout returns the address of a session that can still be paid, or "". paid reports that it was paid and its
 // subscription isn't over.
-func (r *remote) openCheckout(ctx context.Context, id string) (url string, paid bool, err error) {
-	params := &stripe.CheckoutSessionRetrieveParams{Params: paramsOf(ctx)}
-	params.AddExpand("subscription")
-	var found stripe.CheckoutSession
-	path := stripe.FormatURLPath("/v1/checkout/sessions/%s", id)
-	if err := r.api.Call(http.MethodGet, path, r.key, params, &found); err != nil {
+func (r *remote) openCheckout(ctx context.Context, id string) (address string, paid bool, err error) {
+	var found stripeCheckout
+	err = r.api.get(ctx, "/v1/checkout/sessions/"+url.PathEscape(id), url.Values{"expand[0]": {"subscription"}}, &found)
+	if err != nil {
 		return "", false, err
 	}
 	switch found.Status {
-	case stripe.CheckoutSessionStatusOpen:
+	case "open":
 		return found.URL, false, nil
-	case stripe.CheckoutSessionStatusComplete:
-		return "", found.Subscription == nil || !final(string(found.Subscription.Status)), nil
+	case "complete":
+		return "", found.Subscription == nil || !final(found.Subscription.Object.Status), nil
 	}
 	return "", false, nil
 }
@@ -238,26 +251,24 @@ func (r *remote) openCheckout(ctx context.Context, id string) (url string, paid 
 // expire ends an open checkout session, so that it can't be paid. paid reports that it was paid before and its
 // subscription isn't over.
 func (r *remote) expire(ctx context.Context, id string) (paid bool, err error) {
-	params := &stripe.CheckoutSessionExpireParams{Params: paramsOf(ctx)}
-	path := stripe.FormatURLPath("/v1/checkout/sessions/%s/expire", id)
-	err = r.api.Call(http.MethodPost, path, r.key, params, &stripe.CheckoutSession{})
+	path := "/v1/checkout/sessions/" + url.PathEscape(id) + "/expire"
+	err = r.api.send(ctx, http.MethodPost, path, nil, "", &stripeObject{})
 	if err == nil {
 		return false, nil
 	}
-	url, paid, readErr := r.openCheckout(ctx, id)
-	if readErr != nil || url != "" {
+	open, paid, readErr := r.openCheckout(ctx, id)
+	if readErr != nil || open != "" {
 		return false, errors.Join(err, readErr)
 	}
 	return paid, nil
 }
 
 // portal returns the address of a session of Stripe's customer portal.
-func (r *remote) portal(ctx context.Context, customer string) (url string, err error) {
-	params := &stripe.BillingPortalSessionCreateParams{
-		Params: paramsOf(ctx), Customer: &customer, ReturnURL: stripe.String(r.base + billingPage),
-	}
-	var made stripe.BillingPortalSession
-	err = r.api.Call(http.MethodPost, "/v1/billing_portal/sessions", r.key, params, &made)
+func (r *remote) portal(ctx context.Context, customer string) (address string, err error) {
+	var made stripeObject
+	err = r.api.send(ctx, http.MethodPost, "/v1/billing_portal/sessions", url.Values{
+		"customer": {customer}, "return_url": {r.base + billingPage},
+	}, "", &made)
 	return made.URL, err
 }
 
@@ -268,12 +279,12 @@ func (r *remote) cancelAll(ctx context.Context, customer string) error {
 		return err
 	}
 	for _, s := range all {
-		if !final(string(s.Status)) {
-			params := &stripe.SubscriptionCancelParams{Params: paramsOf(ctx)}
-			path := stripe.FormatURLPath("/v1/subscriptions/%s", s.ID)
-			if err := r.api.Call(http.MethodDelete, path, r.key, params, &stripe.Subscription{}); err != nil {
-				return err
-			}
+		if final(s.Status) {
+			continue
+		}
+		err := r.api.send(ctx, http.MethodDelete, "/v1/subscriptions/"+url.PathEscape(s.ID), nil, "", &stripeObject{})
+		if err != nil {
+			return err
 		}
 	}
 	return nil

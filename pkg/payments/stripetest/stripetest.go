@@ -5,6 +5,8 @@ package stripetest
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,8 +18,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/stripe/stripe-go/v85/webhook"
 )
 
 // Secret signs the events.
@@ -260,8 +260,13 @@ func (s *Stripe) Event(id, kind, object string) []byte {
 }
 
 // Sign returns the Stripe-Signature of a body.
-func Sign(body []byte, secret string) string {
-	return webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{Payload: body, Secret: secret}).Header
+func Sign(body []byte, secret string) string { return SignAt(body, secret, time.Now()) }
+
+// SignAt returns the Stripe-Signature of a body that was sent at a time.
+func SignAt(body []byte, secret string, at time.Time) string {
+	hash := hmac.New(sha256.New, []byte(secret))
+	fmt.Fprintf(hash, "%d.%s", at.Unix(), body)
+	return fmt.Sprintf("t=%d,v1=%x", at.Unix(), hash.Sum(nil))
 }
 
 func (s *Stripe) create(prefix string, fields func(url.Values) Object) http.HandlerFunc {
