@@ -74,95 +74,109 @@ func NewBus() *Bus {
 	}
 }
 
-// Type is a type of events with data D. The variables of catalog.go are all there are.
+func (b *Bus) wanted(name string) bool {
+	return b != nil && len(b.within[name])+len(b.local[name])+len(b.durable[name]) > 0
+}
+
+// publish publishes an event that is wanted.
+func (b *Bus) publish(ctx context.Context, tx *db.Tx, name, id, ownerID string, data any) error {
+	e := Event{ID: id, Type: name, OwnerID: ownerID, At: db.Moment(b.now())}
+	for _, fn := range b.within[name] {
+		if err := fn(ctx, tx, e, data); err != nil {
+			return fmt.Errorf("publish %s: %w", name, err)
+		}
+	}
+	if subscribers := b.durable[name]; len(subscribers) > 0 {
+		text, err := json.Marshal(data)
+		if err == nil && len(text) > maxDataBytes {
+			err = fmt.Errorf("its data has %d bytes, more than %d", len(text), maxDataBytes)
+		}
+		if err != nil {
+			return fmt.Errorf("publish %s: %w", name, err)
+		}
+		for _, s := range subscribers {
+			if err := s.queue.Enqueue(ctx, tx, ownerID, id, envelope{e, text}); err != nil {
+				return fmt.Errorf("publish %s: %w", name, err)
+			}
+		}
+	}
+	if len(b.local[name]) > 0 {
+		tx.AfterCommit(func() { b.tell(e, data) })
+	}
+	return nil
+}
+
+// idOf returns the id of the event of a type that an owner has for a cause.
+func idOf(name, ownerID, cause string) string {
+	return uuid.NewSHA1(uuid.NameSpaceOID, []byte(name+" "+ownerID+" "+cause)).String()
+}
+
+func (b *Bus) noticed(name, ownerID string, data any) {
+	if b != nil && len(b.local[name]) > 0 {
+		b.tell(Event{ID: db.NewID(), Type: name, OwnerID: ownerID, At: db.Moment(b.now())}, data)
+	}
+}
+
+func (b *Bus) tell(e Event, data any) {
+	for _, fn := range b.local[e.Type] {
+		fn(e, data)
+	}
+}
+
+func (b *Bus) addWithin(name string, fn func(ctx context.Context, tx *db.Tx, e Event, data any) error) {
+	if b != nil {
+		b.within[name] = append(b.within[name], fn)
+	}
+}
+
+func (b *Bus) addLocal(name string, fn func(e Event, data any)) {
+	if b != nil {
+		b.local[name] = append(b.local[name], fn)
+	}
+}
+
+// Type is a type of events with data D. The variables of catalog.go are all there are. Its methods only lead to those
+// of [Bus], since each package that uses a type compiles all of them (package cache).
 type Type[D any] struct{ name string }
 
 // Name is the event's type as it is written in JSON.
 func (t Type[D]) Name() string { return t.name }
 
 // Wanted reports whether anybody subscribes to the event: else there is no need to find out its data.
-func (t Type[D]) Wanted(b *Bus) bool {
-	return b != nil && len(b.within[t.name])+len(b.local[t.name])+len(b.durable[t.name]) > 0
-}
+func (t Type[D]) Wanted(b *Bus) bool { return b.wanted(t.name) }
 
 // Publish publishes an event about what ownerID owns in tx, the transaction that changes it.
 func (t Type[D]) Publish(ctx context.Context, tx *db.Tx, b *Bus, ownerID string, data D) error {
-	if !t.Wanted(b) {
+	if !b.wanted(t.name) {
 		return nil
 	}
-	return t.publish(ctx, tx, b, db.NewID(), ownerID, data)
+	return b.publish(ctx, tx, t.name, db.NewID(), ownerID, data)
 }
 
 // PublishOnce is Publish for an event that has one cause, such as a limit that is reached in a month, though the cause
 // may be found more than once: its id is made of the event's type, its owner and cause. While it is being delivered to
 // a subscriber it isn't again; later, the subscriber knows it by its id.
 func (t Type[D]) PublishOnce(ctx context.Context, tx *db.Tx, b *Bus, ownerID, cause string, data D) error {
-	if !t.Wanted(b) {
+	if !b.wanted(t.name) {
 		return nil
 	}
-	id := uuid.NewSHA1(uuid.NameSpaceOID, []byte(t.name+" "+ownerID+" "+cause))
-	return t.publish(ctx, tx, b, id.String(), ownerID, data)
-}
-
-func (t Type[D]) publish(ctx context.Context, tx *db.Tx, b *Bus, id, ownerID string, data D) error {
-	e := Event{ID: id, Type: t.name, OwnerID: ownerID, At: db.Moment(b.now())}
-	for _, fn := range b.within[t.name] {
-		if err := fn(ctx, tx, e, data); err != nil {
-			return fmt.Errorf("publish %s: %w", t.name, err)
-		}
-	}
-	if subscribers := b.durable[t.name]; len(subscribers) > 0 {
-		text, err := json.Marshal(data)
-		if err == nil && len(text) > maxDataBytes {
-			err = fmt.Errorf("its data has %d bytes, more than %d", len(text), maxDataBytes)
-		}
-		if err != nil {
-			return fmt.Errorf("publish %s: %w", t.name, err)
-		}
-		for _, s := range subscribers {
-			if err := s.queue.Enqueue(ctx, tx, ownerID, id, envelope{e, text}); err != nil {
-				return fmt.Errorf("publish %s: %w", t.name, err)
-			}
-		}
-	}
-	if len(b.local[t.name]) > 0 {
-		tx.AfterCommit(func() { t.tell(b, e, data) })
-	}
-	return nil
+	return b.publish(ctx, tx, t.name, idOf(t.name, ownerID, cause), ownerID, data)
 }
 
 // Noticed tells the in-process subscribers of something that was found out without a transaction of this node, such as
 // a change that another node made.
-func (t Type[D]) Noticed(b *Bus, ownerID string, data D) {
-	if b != nil && len(b.local[t.name]) > 0 {
-		t.tell(b, Event{ID: db.NewID(), Type: t.name, OwnerID: ownerID, At: db.Moment(b.now())}, data)
-	}
-}
-
-func (t Type[D]) tell(b *Bus, e Event, data D) {
-	for _, fn := range b.local[t.name] {
-		fn(e, data)
-	}
-}
+func (t Type[D]) Noticed(b *Bus, ownerID string, data D) { b.noticed(t.name, ownerID, data) }
 
 // Within calls fn in the publisher's transaction; see the package comment.
 func (t Type[D]) Within(b *Bus, fn func(ctx context.Context, tx *db.Tx, e Event, data D) error) {
-	if b == nil {
-		return
-	}
-	b.within[t.name] = append(b.within[t.name], func(ctx context.Context, tx *db.Tx, e Event, data any) error {
+	b.addWithin(t.name, func(ctx context.Context, tx *db.Tx, e Event, data any) error {
 		return fn(ctx, tx, e, data.(D)) // Publish of the same Type is the only caller
 	})
 }
 
 // Notify calls fn on the publishing node after the commit; see the package comment.
 func (t Type[D]) Notify(b *Bus, fn func(e Event, data D)) {
-	if b == nil {
-		return
-	}
-	b.local[t.name] = append(b.local[t.name], func(e Event, data any) {
-		fn(e, data.(D)) // Publish of the same Type is the only caller
-	})
+	b.addLocal(t.name, func(e Event, data any) { fn(e, data.(D)) }) // Publish of the same Type is the only caller
 }
 
 // Subscriber is a durable subscriber to any number of types.
@@ -225,17 +239,29 @@ func Subscribe(b *Bus, w *jobs.Worker, name string, d Delivery) *Subscriber {
 func (t Type[D]) Deliver(
 	s *Subscriber, fn func(ctx context.Context, e Event, data D) (jobs.Result, error),
 ) {
-	if s.handlers[t.name] != nil {
-		panic("events: two handlers for " + t.name)
-	}
-	s.bus.durable[t.name] = append(s.bus.durable[t.name], s)
-	s.handlers[t.name] = func(ctx context.Context, e envelope) (jobs.Result, error) {
+	s.handle(t.name, func(ctx context.Context, e envelope) (jobs.Result, error) {
 		var data D
-		if err := json.Unmarshal(e.Data, &data); err != nil {
-			return nil, fmt.Errorf("read the data of %s: %w", t.name, err)
+		if err := e.decode(&data); err != nil {
+			return nil, err
 		}
 		return fn(ctx, e.Event, data)
+	})
+}
+
+func (s *Subscriber) handle(name string, fn func(context.Context, envelope) (jobs.Result, error)) {
+	if s.handlers[name] != nil {
+		panic("events: two handlers for " + name)
 	}
+	s.bus.durable[name] = append(s.bus.durable[name], s)
+	s.handlers[name] = fn
+}
+
+// decode reads the data of an event.
+func (e envelope) decode(data any) error {
+	if err := json.Unmarshal(e.Data, data); err != nil {
+		return fmt.Errorf("read the data of %s: %w", e.Type, err)
+	}
+	return nil
 }
 
 func (s *Subscriber) deliver(ctx context.Context, j *jobs.Job) (jobs.Result, error) {

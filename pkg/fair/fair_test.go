@@ -10,7 +10,7 @@ import (
 )
 
 // order pops all whose owner may be served and tells their owners.
-func order(q *fair.Queue[bool], mayBeServed func(string) bool) string {
+func order(q *fair.Queue, mayBeServed func(string) bool) string {
 	var owners []string
 	for w := q.Pop(mayBeServed); w != nil; w = q.Pop(mayBeServed) {
 		owners = append(owners, w.Owner)
@@ -19,8 +19,8 @@ func order(q *fair.Queue[bool], mayBeServed func(string) bool) string {
 }
 
 // filled is a queue of those whose owners are named by the letters.
-func filled(owners string) *fair.Queue[bool] {
-	q := &fair.Queue[bool]{}
+func filled(owners string) *fair.Queue {
+	q := &fair.Queue{}
 	for _, owner := range owners {
 		q.Push(string(owner), true)
 	}
@@ -70,8 +70,8 @@ func TestQueue_ownerThatMayNot_isPassedOver(t *testing.T) {
 func TestQueue_ahead_isWhoGoesFirst(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
-		q := &fair.Queue[int]{}
-		var in []*fair.Waiter[int]
+		q := &fair.Queue{}
+		var in []*fair.Waiter
 		for i := range random.IntN(60) {
 			in = append(in, q.Push(string(rune('a'+random.IntN(5))), i))
 			switch n := random.IntN(len(in)); random.IntN(4) {
@@ -99,7 +99,7 @@ func TestQueue_ahead_isWhoGoesFirst(t *testing.T) {
 
 func TestQueue_displace_takesTheLastOfWhomFillsIt(t *testing.T) {
 	q := filled("aaabb")
-	all := func(bool) bool { return true }
+	all := func(any) bool { return true }
 	if gone := q.Displace("a", all); gone != nil {
 		t.Errorf("one of %s was displaced by one that is after it", gone.Owner)
 	}
@@ -107,7 +107,7 @@ func TestQueue_displace_takesTheLastOfWhomFillsIt(t *testing.T) {
 	if gone == nil || gone.Owner != "a" || q.Waiting("a") != 2 {
 		t.Errorf("got %v, want the third of a", gone)
 	}
-	if gone := q.Displace("c", func(bool) bool { return false }); gone != nil {
+	if gone := q.Displace("c", func(any) bool { return false }); gone != nil {
 		t.Errorf("one of %s was displaced that must not be", gone.Owner)
 	}
 	q.Push("a", true) // in the round that is free again
@@ -119,8 +119,8 @@ func TestQueue_displace_takesTheLastOfWhomFillsIt(t *testing.T) {
 
 func TestQueue_dismiss_takesOutWhomItNames(t *testing.T) {
 	q := filled("abab")
-	gone := q.Dismiss(func(w *fair.Waiter[bool]) bool { return w.Owner == "a" })
-	if len(gone) != 2 || slices.ContainsFunc(gone, func(w *fair.Waiter[bool]) bool { return w.Owner != "a" }) {
+	gone := q.Dismiss(func(w *fair.Waiter) bool { return w.Owner == "a" })
+	if len(gone) != 2 || slices.ContainsFunc(gone, func(w *fair.Waiter) bool { return w.Owner != "a" }) {
 		t.Errorf("got %v, want both of a", gone)
 	}
 	if q.Remove(gone[0]) {

@@ -33,7 +33,7 @@ type Pool struct {
 	mu    sync.Mutex
 	inUse int
 	held  map[string]int // slots by owner
-	queue Queue[bool]    // with whether each was admitted by EnterAnyway
+	queue Queue          // with whether each was admitted by EnterAnyway
 }
 
 // NewPool returns a pool with all its slots free.
@@ -64,7 +64,7 @@ func (p *Pool) enter(ctx context.Context, owner string, anyway bool) (leave func
 }
 
 // ask gives owner a slot, or a place in the queue, which is the waiter.
-func (p *Pool) ask(owner string, anyway bool) (*Waiter[bool], error) {
+func (p *Pool) ask(owner string, anyway bool) (*Waiter, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.inUse < p.limits.Slots && p.mayHaveMore(owner) {
@@ -88,7 +88,7 @@ func (p *Pool) hasRoom(owner string) bool {
 	case !p.limits.Displace:
 		return false
 	}
-	last := p.queue.Displace(owner, func(anyway bool) bool { return !anyway })
+	last := p.queue.Displace(owner, func(anyway any) bool { return anyway == false })
 	if last == nil {
 		return false
 	}
@@ -97,7 +97,7 @@ func (p *Pool) hasRoom(owner string) bool {
 }
 
 // wait waits for w's slot.
-func (p *Pool) wait(ctx context.Context, w *Waiter[bool]) error {
+func (p *Pool) wait(ctx context.Context, w *Waiter) error {
 	var late <-chan time.Time
 	if p.limits.Wait > 0 {
 		timer := time.NewTimer(p.limits.Wait)

@@ -39,11 +39,12 @@ var (
 // String is the name of the outcome in metrics.
 func (o outcome) String() string { return [...]string{"unknown", "answered", "silent", "unreached"}[o] }
 
-// breakerTable has breakers by key. A breaker is created on a failure, so the table is empty while all goes well.
-type breakerTable[K comparable] struct {
+// breakerTable has breakers by host, or by host and owner. A breaker is created on a failure, so the table is empty
+// while all goes well.
+type breakerTable struct {
 	known interface { // lru.Cache, see package cache
-		Get(key K) (hostBreaker, bool)
-		PeekOrAdd(key K, b hostBreaker) (before hostBreaker, known, evicted bool)
+		Get(key request) (hostBreaker, bool)
+		PeekOrAdd(key request, b hostBreaker) (before hostBreaker, known, evicted bool)
 		Len() int
 	}
 	maxFailures uint32
@@ -55,23 +56,23 @@ type hostBreaker interface {
 	Allow() (done func(error), err error)
 }
 
-func newBreakerTable[K comparable](maxFailures uint32) breakerTable[K] {
-	known, err := lru.New[K, hostBreaker](maxBreakers)
+func newBreakerTable(maxFailures uint32) breakerTable {
+	known, err := lru.New[request, hostBreaker](maxBreakers)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
-	return breakerTable[K]{known, maxFailures}
+	return breakerTable{known, maxFailures}
 }
 
 // open reports whether requests under key are currently blocked.
-func (t breakerTable[K]) open(key K) bool {
+func (t breakerTable) open(key request) bool {
 	b, ok := t.known.Get(key)
 	return ok && b.State() == gobreaker.StateOpen
 }
 
 // allow reports whether a request may be sent. The caller passes the outcome to done: nil, errHostFault or
 // errHostUnjudged.
-func (t breakerTable[K]) allow(key K) (done func(error), ok bool) {
+func (t breakerTable) allow(key request) (done func(error), ok bool) {
 	if b, known := t.known.Get(key); known {
 		done, err := b.Allow()
 		return done, err == nil
@@ -80,7 +81,7 @@ func (t breakerTable[K]) allow(key K) (done func(error), ok bool) {
 }
 
 // note records the end of a request that was sent without a breaker.
-func (t breakerTable[K]) note(key K, end error) {
+func (t breakerTable) note(key request, end error) {
 	b, known := t.known.Get(key)
 	if !known {
 		if !errors.Is(end, errHostFault) {
@@ -106,22 +107,22 @@ func (t breakerTable[K]) note(key K, end error) {
 // because of what that owner requests, and respond to others. A host that can't be connected to is blocked for
 // everyone.
 type breakers struct {
-	silence breakerTable[request]
-	reach   breakerTable[string]
+	silence breakerTable
+	reach   breakerTable // its requests have no owner
 }
 
 func newBreakers() *breakers {
-	return &breakers{newBreakerTable[request](maxSilences), newBreakerTable[string](maxUnreached)}
+	return &breakers{newBreakerTable(maxSilences), newBreakerTable(maxUnreached)}
 }
 
 // open reports whether r would be blocked, for its owner or for everyone.
 func (b *breakers) open(r request) (toOwner, toAll bool) {
-	return b.silence.open(r), b.reach.open(r.host)
+	return b.silence.open(r), b.reach.open(request{host: r.host})
 }
 
 // allow reports whether r may be sent. The caller passes the outcome to done.
 func (b *breakers) allow(r request) (done func(outcome), ok bool) {
-	reached, ok := b.reach.allow(r.host)
+	reached, ok := b.reach.allow(request{host: r.host})
 	if !ok {
 		return nil, false
 	}

@@ -68,7 +68,7 @@ type siteTurns struct {
 	parallel int // per host
 	running  int
 	hosts    map[string]*hostTurns // those with running requests or a pause
-	queue    fair.Queue[waiting]
+	queue    fair.Queue
 	timer    *time.Timer // for the next request if it waits only for time
 
 	budget *budget
@@ -89,6 +89,9 @@ type waiting struct {
 	// budgets are the additional budgets of an anonymous request.
 	budgets []*budget
 }
+
+// waitingOf returns what a queue of a site has a waiter for.
+func waitingOf(w *fair.Waiter) waiting { return w.Of.(waiting) }
 
 // turn is the permission for one request. leave ends it, and must be called once the response has been read.
 type turn struct {
@@ -126,11 +129,11 @@ func (l *hostLimiter) enter(ctx context.Context, d destination, r request) (*tur
 	if err != nil {
 		return nil, err
 	}
-	return &turn{l, turns, w.Of}, nil
+	return &turn{l, turns, waitingOf(w)}, nil
 }
 
 // join puts r into the queue for d. It may already have left it on return.
-func (l *hostLimiter) join(ctx context.Context, d destination, r request) (*siteTurns, *fair.Waiter[waiting], error) {
+func (l *hostLimiter) join(ctx context.Context, d destination, r request) (*siteTurns, *fair.Waiter, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	turns := l.find(d.site())
@@ -185,7 +188,7 @@ func (l *hostLimiter) newTurns(site siteKey) *siteTurns {
 }
 
 // giveUp removes w, whose time is over, from the queue.
-func (l *hostLimiter) giveUp(ctx context.Context, turns *siteTurns, w *fair.Waiter[waiting]) error {
+func (l *hostLimiter) giveUp(ctx context.Context, turns *siteTurns, w *fair.Waiter) error {
 	l.mu.Lock()
 	waited := turns.queue.Remove(w)
 	if waited {
@@ -197,9 +200,9 @@ func (l *hostLimiter) giveUp(ctx context.Context, turns *siteTurns, w *fair.Wait
 		if err := <-w.Ready; err != nil {
 			return err
 		}
-		(&turn{l, turns, w.Of}).leave()
+		(&turn{l, turns, waitingOf(w)}).leave()
 	}
-	return turnedAway(ctx, w.Of.host, time.Second)
+	return turnedAway(ctx, waitingOf(w).host, time.Second)
 }
 
 // leave ends the turn.
@@ -239,8 +242,8 @@ func (l *hostLimiter) dismiss(site siteKey, err error, away func(request) bool) 
 	if turns == nil {
 		return
 	}
-	for _, w := range turns.queue.Dismiss(func(w *fair.Waiter[waiting]) bool {
-		return away(request{w.Owner, w.Of.target})
+	for _, w := range turns.queue.Dismiss(func(w *fair.Waiter) bool {
+		return away(request{w.Owner, waitingOf(w).target})
 	}) {
 		l.gone(w)
 		w.Ready <- err
@@ -249,7 +252,7 @@ func (l *hostLimiter) dismiss(site siteKey, err error, away func(request) bool) 
 }
 
 // gone counts w as no longer waiting. The mutex is held.
-func (l *hostLimiter) gone(w *fair.Waiter[waiting]) {
+func (l *hostLimiter) gone(w *fair.Waiter) {
 	l.waiting--
 	if l.owners[w.Owner]--; l.owners[w.Owner] == 0 {
 		delete(l.owners, w.Owner)
@@ -272,14 +275,14 @@ func (l *hostLimiter) settle(turns *siteTurns) {
 		}
 		turns.queue.Serve(w)
 		l.gone(w)
-		for _, b := range w.Of.budgets {
+		for _, b := range waitingOf(w).budgets {
 			if b.requests != nil {
 				b.requests.Allow()
 			}
 		}
 		turns.paid = false
 		turns.running++
-		turns.host(w.Of.host).running++
+		turns.host(waitingOf(w).host).running++
 		w.Ready <- nil
 	}
 	for name, host := range turns.hosts {
@@ -298,15 +301,15 @@ func (l *hostLimiter) settle(turns *siteTurns) {
 
 // next returns the next request whose host has a free turn and whose budgets allow it. Otherwise pause is how long the
 // first waiting request must wait if only time holds it up, or 0.
-func (t *siteTurns) next() (w *fair.Waiter[waiting], pause time.Duration) {
+func (t *siteTurns) next() (w *fair.Waiter, pause time.Duration) {
 	now := time.Now()
 	bytes := t.budget.bytesWait(now)
-	w = t.queue.Next(func(w *fair.Waiter[waiting]) bool {
-		if host := t.hosts[w.Of.host]; host != nil && host.running >= t.parallel {
+	w = t.queue.Next(func(w *fair.Waiter) bool {
+		if host := t.hosts[waitingOf(w).host]; host != nil && host.running >= t.parallel {
 			return false
 		}
-		wait := max(bytes, t.rest(w.Of.host))
-		for _, b := range w.Of.budgets {
+		wait := max(bytes, t.rest(waitingOf(w).host))
+		for _, b := range waitingOf(w).budgets {
 			forRequest, forBytes := b.waits(now)
 			wait = max(wait, forRequest, forBytes)
 		}

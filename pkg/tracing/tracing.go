@@ -65,7 +65,7 @@ const (
 
 // Tracer begins traces. It is safe for concurrent use, and a nil one begins none.
 type Tracer struct {
-	provider *sdktrace.TracerProvider
+	provider interface{ Shutdown(context.Context) error } // sdktrace.TracerProvider, see package cache
 	tracer   trace.Tracer
 }
 
