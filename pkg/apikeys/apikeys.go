@@ -19,8 +19,8 @@ import (
 	"masthead/pkg/projects"
 )
 
-// maxKeys is the maximum number of keys per project, and of keys per account that aren't scoped to a project.
-const maxKeys = 100
+// MaxKeys is the maximum number of keys per project, and of keys per account that aren't scoped to a project.
+const MaxKeys = 100
 
 const (
 	// usedEvery is the precision of a key's last use.
@@ -105,11 +105,12 @@ func (s *Service) Create(ctx context.Context, caller identity.Caller, n NewKey) 
 		ID: n.ID, OwnerID: caller.UserID, ProjectID: n.ProjectID, Name: name, Prefix: secret[:ShownLength],
 		CreatedAt: db.Moment(s.now()),
 	}
-	err = s.store.insert(ctx, key, digest(secret), maxKeys)
+	err = s.store.insert(ctx, key, digest(secret), MaxKeys)
 	switch {
 	case db.IsForeignKey(err):
 		return Key{}, "", apperr.Wrap(apperr.NotFound, "The project or the account no longer exists.", err)
-	case db.IsUnique(err), apperr.CodeOf(err) == apperr.Conflict: // the key of an earlier attempt may have reached the limit
+	case db.IsUnique(err), apperr.CodeOf(err) == apperr.Conflict:
+		// The key of an earlier attempt may have reached the limit.
 		if made, missing := s.store.get(ctx, caller.UserID, n.ID); missing == nil {
 			return made, "", nil
 		}

@@ -14,6 +14,3 @@ var (
 
 // UsedQueue is how many uses wait to be noted.
 const UsedQueue = usedQueue
-
-// MaxKeys is how many keys a project has at most.
-const MaxKeys = maxKeys
