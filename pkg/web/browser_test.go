@@ -24,6 +24,7 @@ var (
 	awaited        = webtest.Awaited
 	fill           = webtest.Fill
 	withoutScripts = webtest.WithoutScripts
+	fields         = webtest.Fields
 )
 
 // TestPages_policyRefusesNothing loads each page and fails when the browser refuses something that the page needs.
@@ -106,7 +107,8 @@ func TestPages_fitAPhone(t *testing.T) {
 				t.Fatalf("%s: %v", c.name, err)
 			}
 			if inner[0] != width || wide[0] > width || len(beyond) > 0 {
-				t.Errorf("%s: is %v px wide in a window of %v, want %v; beyond its edge: %v", c.name, wide, inner, width, beyond)
+				t.Errorf("%s: is %v px wide in a window of %v, want %v; beyond its edge: %v",
+					c.name, wide, inner, width, beyond)
 			}
 			if c.narrow && len(moving) > 0 { // the other pages are Swagger UI's
 				t.Errorf("%s: moves for those who want less motion: %v", c.name, moving)

@@ -1,4 +1,4 @@
-package playground_test
+package web_test
 
 import (
 	"bytes"
@@ -15,7 +15,8 @@ import (
 	"masthead/pkg/web/webtest"
 )
 
-const aLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10"><path d="M0 0h40v10H0z" fill="#c80000"/></svg>`
+const aLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10">` +
+	`<path d="M0 0h40v10H0z" fill="#c80000"/></svg>`
 
 // reds counts the pixels in the color of the logo.
 func reds(t *testing.T, file []byte) (n int) {
@@ -82,7 +83,8 @@ func TestTry_ownLogo(t *testing.T) {
 		if cfg.URL != "" {
 			other := s.StartNode()
 			q.Set("logo", next.Query().Get("logo"))
-			if got := other.Get(path + "/editorial.png?" + q.Encode()).Want(http.StatusOK).Body; !bytes.Equal(got, proof) {
+			if got := other.Get(path + "/editorial.png?" + q.Encode()).Want(http.StatusOK).Body; !bytes.Equal(got,
+				proof) {
 				t.Error("another node draws another logo")
 			}
 		}

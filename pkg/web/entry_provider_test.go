@@ -1,4 +1,4 @@
-package entry_test
+package web_test
 
 import (
 	"fmt"

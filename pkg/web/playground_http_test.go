@@ -1,4 +1,4 @@
-package playground_test
+package web_test
 
 import (
 	"bufio"
@@ -188,7 +188,8 @@ func TestTry_slowPageArrivesInParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"<h1>Reading the page</h1>", "The page responded with 200", ".reading{display:none}", "Choose a face for this page",
+		"<h1>Reading the page</h1>", "The page responded with 200", ".reading{display:none}",
+		"Choose a face for this page",
 		"</html>",
 	} {
 		if !strings.Contains(first.String()+string(rest), want) {
@@ -252,7 +253,8 @@ func TestTry_ticketsAreOfTheirNetwork(t *testing.T) {
 	s.Get(path, mine).Want(http.StatusOK)
 	s.Get(path+"/poster.png?w=480", from("2001:db9:1:2:ffff::9")).Want(http.StatusOK) // the same /64
 	guess := "/try/0000000000000000000000"
-	for _, part := range []string{"", "?kind=icon_set", "/poster.png?w=480", "/icons/favicon-32.png", "/icons/icons.zip"} {
+	for _, part := range []string{"", "?kind=icon_set", "/poster.png?w=480", "/icons/favicon-32.png",
+		"/icons/icons.zip"} {
 		foreign := s.Get(path+part, others).Want(http.StatusNotFound)
 		unknown := s.Get(guess+part, others).Want(http.StatusNotFound)
 		nonce := regexp.MustCompile(`nonce="[^"]*"`)
@@ -316,7 +318,8 @@ func TestTry_countsLikeAudits(t *testing.T) {
 		!strings.Contains(string(over.Body), "Too many pages were requested. Try again in ") {
 		t.Errorf("got %v", over.Header)
 	}
-	for _, ticket := range []string{one, two} { // until its page was read, there is nothing to draw, which counts nothing
+	for _, ticket := range []string{one, two} {
+		// Until its page was read, there is nothing to draw, which counts nothing.
 		apptest.WaitFor(t, "the first proof", func() bool {
 			return s.Get(ticket+"/poster.png?w=480").Status == http.StatusOK
 		})
@@ -392,38 +395,42 @@ func TestTry_busyAndHungProofsHarmNobody(t *testing.T) {
 	close(hold)
 }
 
-// payload is what must be shown as text wherever a page or an address says it.
-const payload = `"'><img src=x onerror="window.hit=1"><script>window.hit=1</script></textarea>{{7*7}}`
+// playgroundPayload is what must be shown as text wherever a page or an address says it.
+const playgroundPayload = `"'><img src=x onerror="window.hit=1"><script>window.hit=1</script></textarea>{{7*7}}`
 
 // TestTry_hostileTextStaysText has markup in every field of a page and of the choices.
 func TestTry_hostileTextStaysText(t *testing.T) {
 	t.Parallel()
-	escaped := strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;").Replace(payload)
+	escaped := strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;").Replace(playgroundPayload)
 	site, allow := serving(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprintf(w, `<!doctype html><html lang="%[1]s" dir="%[1]s"><head><title>%[1]s</title>`, escaped)
 		for _, key := range []string{
-			"og:title", "og:description", "og:site_name", "og:type", "og:url", "og:image", "article:section", "og:locale",
+			"og:title", "og:description", "og:site_name", "og:type", "og:url", "og:image", "article:section",
+			"og:locale",
 			"article:published_time",
 		} {
 			fmt.Fprintf(w, `<meta property="%s" content="%s">`, key, escaped)
 		}
-		fmt.Fprintf(w, `<meta name="author" content="%[1]s"><meta name="theme-color" content="%[1]s"><link rel="icon" href="%[1]s">
-			<style>:root{--brand-x"><script>: #123456}</style></head><body><h1>%[1]s</h1><blockquote>%[1]s</blockquote></body>`, escaped)
+		fmt.Fprintf(w, `<meta name="author" content="%[1]s"><meta name="theme-color" content="%[1]s">
+			<link rel="icon" href="%[1]s">
+			<style>:root{--brand-x"><script>: #123456}</style></head>
+			<body><h1>%[1]s</h1><blockquote>%[1]s</blockquote></body>`, escaped)
 	})
 	s := apptest.Start(t, allow)
-	path := ticketOf(t, s, site+"/?q="+url.QueryEscape(payload))
+	path := ticketOf(t, s, site+"/?q="+url.QueryEscape(playgroundPayload))
 	all := url.Values{}
 	for _, name := range []string{
 		"kind", "template", "accent", "own", "dark", "font", "aspectRatio", "logoPosition", "title", "description",
 		"siteName", "eyebrow", "author", "date", "w", "url",
 	} {
-		all.Set(name, payload)
+		all.Set(name, playgroundPayload)
 	}
 	for _, address := range []string{
-		path, path + "?" + all.Encode(), path + "?kind=blog_hero&title=" + url.QueryEscape(payload), path + "?kind=icon_set",
-		"/try?" + all.Encode(), path + "/poster.png?" + all.Encode(), "/try/" + url.PathEscape(payload),
-		path + "/" + url.PathEscape(payload) + ".png",
+		path, path + "?" + all.Encode(), path + "?kind=blog_hero&title=" + url.QueryEscape(playgroundPayload), path +
+			"?kind=icon_set",
+		"/try?" + all.Encode(), path + "/poster.png?" + all.Encode(), "/try/" + url.PathEscape(playgroundPayload),
+		path + "/" + url.PathEscape(playgroundPayload) + ".png",
 	} {
 		body := string(s.Get(address).Body)
 		for _, raw := range []string{"<img src=x", "<script>window.hit", "</textarea>{{"} {
@@ -447,7 +454,8 @@ func TestTry_hugePageIsBounded(t *testing.T) {
 	long := strings.Repeat("𝔏ong 語 ", 20_000)
 	var head strings.Builder
 	for i := range 500 {
-		fmt.Fprintf(&head, `<style>:root{--brand-%d:#%06x}</style><link rel="icon" href="/icon-%d.png?%s">`, i, i*7919, i,
+		fmt.Fprintf(&head, `<style>:root{--brand-%d:#%06x}</style><link rel="icon" href="/icon-%d.png?%s">`, i, i*7919,
+			i,
 			strings.Repeat("x", 1500))
 	}
 	for _, key := range []string{
@@ -695,7 +703,8 @@ func TestTry_cardIsKeptOnRegistering(t *testing.T) {
 	register := func(next string) (to string, session []apptest.RequestOption) {
 		t.Helper()
 		form := url.Values{
-			"email": {fmt.Sprintf("new%d@example.com", apptest.Serial())}, "password": {apptest.Password}, "next": {next},
+			"email": {fmt.Sprintf("new%d@example.com", apptest.Serial())}, "password": {apptest.Password},
+			"next": {next},
 		}
 		r := s.Post("/register", form.Encode(), asForm).Want(http.StatusSeeOther)
 		cookie, _, _ := strings.Cut(r.Header.Get("Set-Cookie"), ";")

@@ -1,4 +1,4 @@
-package designs_test
+package web_test
 
 import (
 	"image"
@@ -15,10 +15,6 @@ import (
 	"masthead/pkg/web/webtest"
 	"masthead/render/design/start"
 )
-
-func TestMain(m *testing.M) { webtest.Main(m) }
-
-var fields = webtest.Fields
 
 const designsPath = "/dashboard/designs"
 
@@ -125,7 +121,8 @@ func TestDesigns_create(t *testing.T) {
 	}
 	stranger := webtest.SignIn(t, h.Base, h.Register().Access)
 	for _, path := range []string{"", "/picture", "/document"} {
-		if got := stranger.Get(designsPath + "/" + h.Get("/designs", bearer).Text("items.0.id") + path); got.Status != 404 {
+		if got := stranger.Get(designsPath + "/" + h.Get("/designs", bearer).Text("items.0.id") +
+			path); got.Status != 404 {
 			t.Errorf("a stranger's %s: %d", path, got.Status)
 		}
 	}
@@ -155,7 +152,8 @@ func TestDesign_edit(t *testing.T) {
 		!strings.Contains(page.Body, "shown, ") {
 		t.Fatalf("the page: %d %s %s", page.Status, page.Private(), page.Main())
 	}
-	if style, _, _ := strings.Cut(page.Body[strings.Index(page.Body, "<style"):], "</style>"); len(style) > ui.MaxStyle {
+	if style, _, _ := strings.Cut(page.Body[strings.Index(page.Body, "<style"):],
+		"</style>"); len(style) > ui.MaxStyle {
 		t.Errorf("the page has %d bytes of style, more than %d", len(style), ui.MaxStyle)
 	}
 	// A draft with a fault is saved and can't be published.
@@ -179,7 +177,8 @@ func TestDesign_edit(t *testing.T) {
 		t.Errorf("published a fault: %d %s", refused.Status, refused.Main())
 	}
 	// Another window isn't overwritten without a look at the difference.
-	const right = "<style>body { margin: 0; padding: 80px; background: #fff; color: #111 }</style>\n<h1 data-slot='title'>{{ titel }}</h1>"
+	const right = "<style>body { margin: 0; padding: 80px; background: #fff; color: #111 }</style>\n<h1 " +
+		"data-slot='title'>{{ titel }}</h1>"
 	stale := edits(v, path, "window", "other", "revision", "0", "html", right)
 	if stale.Status != http.StatusConflict || !strings.Contains(stale.Body, ">just now</time>.</b> What you have here differs") ||
 		!strings.Contains(stale.Body, "<del>− &lt;/textarea&gt;") || !strings.Contains(stale.Body, "{{ titel }}") {
@@ -194,7 +193,8 @@ func TestDesign_edit(t *testing.T) {
 	}
 	// Someone else publishes a version meanwhile, with a key.
 	secret := h.NewKey(h.Session, h.Project)
-	h.Send("PUT", api, map[string]any{"html": "<h1 style='margin:80px'>{{title}}"}, apptest.Bearer(secret)).Want(http.StatusOK)
+	h.Send("PUT", api, map[string]any{"html": "<h1 style='margin:80px'>{{title}}"},
+		apptest.Bearer(secret)).Want(http.StatusOK)
 	late := edits(v, path, "do", "publish", "window", "other", "html", right)
 	if late.Status != http.StatusUnprocessableEntity ||
 		!strings.Contains(late.Body, "Version 2 was published just now, with the key") ||
@@ -281,7 +281,8 @@ func TestDesign_types(t *testing.T) {
 	}
 	h := designer(t)
 	path := newDesign(t, h, "House news", "minimal")
-	const document = "<style>body { margin: 0; padding: 80px; background: #fff; color: #111 }</style>\n\n<h1>é {{ titel }}</h1>"
+	const document = "<style>body { margin: 0; padding: 80px; background: #fff; color: #111 }</style>\n\n<h1>é {{ " +
+		"titel }}</h1>"
 	var caret int
 	var hit, document2 string
 	err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access), webtest.Desk, chromedp.Navigate(h.Base+path),
@@ -294,7 +295,8 @@ func TestDesign_types(t *testing.T) {
 		webtest.Until(`!document.querySelector('[data-insert]') &&
 			document.querySelector('#facts').textContent.includes('shown, ')`),
 		typing(document+"\n{{#author}}<script>window.hit = 1</script>"),
-		webtest.Until(`document.querySelector('#gutter b')?.textContent === '4' && document.querySelector('.proof.old')`),
+		webtest.Until(`document.querySelector('#gutter b')?.textContent === '4' &&
+			document.querySelector('.proof.old')`),
 		webtest.Until(`document.getElementById('publish').getAttribute('aria-disabled') === 'true'`),
 		typing("<h1 style='margin:80px'>{{title}}</h1>"),
 		webtest.Until(`!document.querySelector('.proof.old') && !document.querySelector('#gutter b') &&
@@ -326,16 +328,21 @@ func TestDesigns_looks(t *testing.T) {
 	path := newDesign(t, h, "House news, with a name that is longer than a column", "editorial")
 	other := newDesign(t, h, "Quotes", "quote")
 	v := webtest.SignIn(t, h.Base, h.Session.Access)
-	edits(v, other, "html", "<style>body { padding: 80px }\n\n</style>\n<h1 style='animation: x 1s'>{{titel}}</h1>\n{{#author}}")
+	edits(v, other, "html", "<style>body { padding: 80px }\n\n</style>\n<h1 style='animation: x "+
+		"1s'>{{titel}}</h1>\n{{#author}}")
 	if err := webtest.Run(ctx, webtest.SignedIn(h.Base, h.Session.Access)); err != nil {
 		t.Fatal(err)
 	}
-	webtest.Look(t, ctx, h.Base, webtest.State{Name: "design", Path: path}, webtest.State{Name: "designs", Path: designsPath},
+	webtest.Look(t, ctx, h.Base, webtest.State{Name: "design", Path: path},
+		webtest.State{Name: "designs", Path: designsPath},
 		webtest.State{Name: "designs-new", Path: designsPath + "?new=1&from=poster"},
-		webtest.State{Name: "design-hero", Path: path + "?hero=1", Then: chromedp.Evaluate(`document.getElementById('zones').checked = true`, nil)},
-		webtest.State{Name: "design-zones", Path: path, Then: chromedp.Evaluate(`document.getElementById('zones').checked = true`, nil)},
+		webtest.State{Name: "design-hero", Path: path + "?hero=1",
+			Then: chromedp.Evaluate(`document.getElementById('zones').checked = true`, nil)},
+		webtest.State{Name: "design-zones", Path: path,
+			Then: chromedp.Evaluate(`document.getElementById('zones').checked = true`, nil)},
 		webtest.State{Name: "design-broken", Path: other},
-		webtest.State{Name: "design-changes", Path: other, Then: chromedp.Evaluate(`document.getElementById('tab-2').checked = true`, nil)},
+		webtest.State{Name: "design-changes", Path: other,
+			Then: chromedp.Evaluate(`document.getElementById('tab-2').checked = true`, nil)},
 		webtest.State{Name: "design-reference", Path: path, Then: chromedp.Evaluate(
 			`document.getElementById('tab-3').checked = true`, nil)})
 	h.Send("PUT", strings.TrimPrefix(other, "/dashboard"), map[string]any{"html": "<h1 style='margin:80px'>{{title}}"},

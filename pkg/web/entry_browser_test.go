@@ -1,4 +1,4 @@
-package entry_test
+package web_test
 
 import (
 	"context"
@@ -33,7 +33,8 @@ func TestEntry_inABrowser(t *testing.T) {
 		}
 	}
 	// From the front page to an account.
-	run(chromedp.Navigate(h.Base+"/"), chromedp.Click(`a[href="/sign-in"]`, chromedp.ByQuery), webtest.Arrived("/sign-in"),
+	run(chromedp.Navigate(h.Base+"/"), chromedp.Click(`a[href="/sign-in"]`, chromedp.ByQuery),
+		webtest.Arrived("/sign-in"),
 		chromedp.Click(`a[href="/register"]`, chromedp.ByQuery), webtest.Arrived("/register"),
 		webtest.Focused("email"), chromedp.KeyEvent("ada@example.com\t\t"), chromedp.KeyEvent("password"),
 		chromedp.KeyEvent("\r"), webtest.Visible("#password[aria-invalid]"))
@@ -128,7 +129,8 @@ func TestEntry_withoutScripts(t *testing.T) {
 		webtest.Until(`location.pathname.startsWith('/dashboard')`),
 	)
 	if err != nil || fields != 2 {
-		t.Errorf("%v; the page of a link has %d fields and buttons, want the field for the link and the button", err, fields)
+		t.Errorf("%v; the page of a link has %d fields and buttons, want the field for the link and the button", err,
+			fields)
 	}
 }
 
@@ -238,14 +240,16 @@ func TestEntry_looks(t *testing.T) {
 			window chromedp.Action
 			scheme string
 		}{
-			{"1280-light", webtest.Desk, "light"}, {"390-dark", webtest.Phone, "dark"}, {"320-light", webtest.Narrow, "light"},
+			{"1280-light", webtest.Desk, "light"}, {"390-dark", webtest.Phone, "dark"},
+			{"320-light", webtest.Narrow, "light"},
 			{"1280-dark", webtest.Desk, "dark"},
 		} {
 			if look.name == "1280-dark" && path != "wrong" {
 				continue // it has the same parts
 			}
 			actions := chromedp.Tasks{
-				look.window, webtest.Scheme(look.scheme), chromedp.Navigate("about:blank"), chromedp.Navigate(h.Base + path),
+				look.window, webtest.Scheme(look.scheme), chromedp.Navigate("about:blank"),
+				chromedp.Navigate(h.Base + path),
 			}
 			if path == "wrong" {
 				actions = append(actions[:3], chromedp.Navigate(h.Base+"/register"), chromedp.Submit("main form"),
@@ -265,7 +269,8 @@ func TestEntry_looks(t *testing.T) {
 				return
 			}
 			if len(found) > 0 || len(beyond) > 0 || !pictures {
-				t.Errorf("%s, %s: axe: %s; beyond the edge: %v; pictures: %v", path, look.name, strings.Join(found, "\n"),
+				t.Errorf("%s, %s: axe: %s; beyond the edge: %v; pictures: %v", path, look.name,
+					strings.Join(found, "\n"),
 					beyond, pictures)
 			}
 		}

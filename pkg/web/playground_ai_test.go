@@ -1,4 +1,4 @@
-package playground_test
+package web_test
 
 import (
 	"net/http"
@@ -89,7 +89,8 @@ func TestTry_aiBackgroundShowsProgress(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = provider.Close() })
 	s := apptest.StartSignedIn(t, func(c *app.Config) {
-		c.AI = ai.Config{BaseURL: provider.BaseURL, ImageModelStandard: fakeai.ModelStandard, PictureTime: 25 * time.Second}
+		c.AI = ai.Config{BaseURL: provider.BaseURL, ImageModelStandard: fakeai.ModelStandard,
+			PictureTime: 25 * time.Second}
 	})
 	path := ticketOf(t, s, s.Site.At("/page/one"))
 	// A page that is being left gives no answer to the test, so the page itself stops once it shows the seconds.

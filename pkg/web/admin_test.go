@@ -1,4 +1,4 @@
-package admin_test
+package web_test
 
 import (
 	"net/http"
@@ -15,10 +15,6 @@ import (
 	"masthead/pkg/web/webtest"
 )
 
-func TestMain(m *testing.M) { webtest.Main(m) }
-
-var fields = webtest.Fields
-
 const adminPath = "/dashboard/admin"
 
 var adminPaths = []string{
@@ -32,7 +28,8 @@ func withWork(t *testing.T, h *apptest.Service) (job string) {
 	job = db.NewID()
 	_, err := h.App.DB.Exec(t.Context(), `INSERT INTO jobs
 		(id, kind, key, payload, attempts, due_at, holder, given_up_at, last_error)
-		VALUES (?, 'mail', ?, '{}', 3, ?, '', ?, ?)`, job, webtest.Payload, time.Now().UnixMilli(), time.Now().UnixMilli(),
+		VALUES (?, 'mail', ?, '{}', 3, ?, '', ?, ?)`, job, webtest.Payload, time.Now().UnixMilli(),
+		time.Now().UnixMilli(),
 		webtest.Payload)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +58,8 @@ func TestAdmin_onlyForAdmins(t *testing.T) {
 		}
 		for _, do := range []string{"begin", "end", "save", "disable", "enable", "retry", "cancel", "link", "nothing"} {
 			form := fields("do", do, "id", h.ID(h.Session), "plan", "pro", "role", "admin")
-			if page := other.Post(path, form); page.Status != http.StatusForbidden && page.Status != http.StatusBadRequest {
+			if page := other.Post(path, form); page.Status != http.StatusForbidden &&
+				page.Status != http.StatusBadRequest {
 				t.Errorf("%s of %s for others: %d", do, path, page.Status)
 			}
 		}
@@ -79,7 +77,8 @@ func TestAdmin_peopleJobsAndMaintenance(t *testing.T) {
 	h := apptest.StartSignedIn(t)
 	v, other := webtest.SignIn(t, h.Base, h.Session.Access), h.Register()
 	job := withWork(t, h)
-	h.Send("PATCH", "/users/me", map[string]any{"name": webtest.Payload}, apptest.Bearer(other.Access)).Want(http.StatusOK)
+	h.Send("PATCH", "/users/me", map[string]any{"name": webtest.Payload},
+		apptest.Bearer(other.Access)).Want(http.StatusOK)
 	peoplePath := adminPath + "/people"
 	webtest.WantText(t, v.Get(peoplePath), 1)
 	if page := v.Get(peoplePath + "?query=" + other.Email); strings.Contains(page.Main(), h.Session.Email) {

@@ -1,4 +1,4 @@
-package playground_test
+package web_test
 
 import (
 	"bytes"
@@ -79,7 +79,8 @@ func TestTry_sizes(t *testing.T) {
 	if strings.Contains(hero, `name="sizes"`) {
 		t.Error("a hero has other sizes")
 	}
-	for _, wrong := range []string{"size=1081x1080", "size=1080x1080&w=1200", "size=x", "kind=blog_hero&size=1080x1080"} {
+	for _, wrong := range []string{"size=1081x1080", "size=1080x1080&w=1200", "size=x",
+		"kind=blog_hero&size=1080x1080"} {
 		s.Get(path + "/editorial.png?" + wrong).Want(http.StatusBadRequest)
 	}
 	s.Get(path + "/changelog.png?size=1584x396").Want(http.StatusBadRequest)

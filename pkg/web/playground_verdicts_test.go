@@ -1,4 +1,4 @@
-package playground_test
+package web_test
 
 import (
 	"fmt"
@@ -25,7 +25,8 @@ func TestTry_verdicts(t *testing.T) {
 		case "/broken.png":
 			fmt.Fprint(w, "no picture")
 		case "/":
-			fmt.Fprintf(w, `<!doctype html><html lang="en"><head><title>A page</title><meta property="og:title" content="A page">
+			fmt.Fprintf(w, `<!doctype html><html lang="en"><head><title>A page</title>
+				<meta property="og:title" content="A page">
 				<link rel="icon" href="%s" sizes="512x512"><link rel="icon" href="/gone.png" sizes="64x64">
 				<link rel="icon" href="/broken.png" sizes="48x48"></head><body><h1>A page</h1>`, icon)
 		default:
@@ -35,7 +36,8 @@ func TestTry_verdicts(t *testing.T) {
 	s := apptest.Start(t, allow)
 	icon = s.Site.At("/icon.png")
 	path := ticketOf(t, s, site+"/")
-	_, x, _ := strings.Cut(string(s.Get(path+"?template=editorial").Want(http.StatusOK).Body), `<figure class="frame p-x"`)
+	_, x, _ := strings.Cut(string(s.Get(path+"?template=editorial").Want(http.StatusOK).Body),
+		`<figure class="frame p-x"`)
 	x, _, _ = strings.Cut(x, "</figure>")
 	if !strings.Contains(x, "Title overlaid") || !strings.Contains(x, "where it covers the site’s name") {
 		t.Errorf("the card on X: %s", x)

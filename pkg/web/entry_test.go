@@ -1,4 +1,4 @@
-package entry_test
+package web_test
 
 import (
 	"html"
@@ -18,10 +18,6 @@ import (
 	"masthead/pkg/oidc/oidctest"
 	"masthead/pkg/web/webtest"
 )
-
-func TestMain(m *testing.M) { webtest.Main(m) }
-
-var fields = webtest.Fields
 
 // paths are all pages of this package.
 var paths = []string{
@@ -55,7 +51,8 @@ func TestEntry_forms(t *testing.T) {
 	})
 	t.Run("sign in", func(t *testing.T) {
 		v := webtest.NewVisitor(t, h.Base)
-		wrong := v.Post("/sign-in", fields("email", h.Session.Email, "password", "wrong-and-secret", "next", "/swagger"))
+		wrong := v.Post("/sign-in", fields("email", h.Session.Email, "password", "wrong-and-secret", "next",
+			"/swagger"))
 		if wrong.Status != http.StatusUnprocessableEntity || wrong.Private() != "" ||
 			!strings.Contains(wrong.Body, "Email and password don’t match.") ||
 			!strings.Contains(wrong.Body, `value="`+h.Session.Email+`"`) ||
@@ -89,7 +86,8 @@ func TestEntry_forms(t *testing.T) {
 		was := v.Cookie(identity.CookieName)
 		out := v.Post("/sign-out", fields())
 		if out.Status != http.StatusSeeOther || out.Header.Get("Location") != "/" || v.Cookie(identity.CookieName) != "" {
-			t.Errorf("sign out: %d to %q, cookie %q", out.Status, out.Header.Get("Location"), v.Cookie(identity.CookieName))
+			t.Errorf("sign out: %d to %q, cookie %q", out.Status, out.Header.Get("Location"),
+				v.Cookie(identity.CookieName))
 		}
 		h.Get("/users/me", apptest.Header("Cookie", identity.CookieName+"="+was)).Want(http.StatusUnauthorized)
 		if out := v.Post("/sign-out", fields()); out.Status != http.StatusSeeOther {
@@ -133,7 +131,8 @@ func TestEntry_forms(t *testing.T) {
 			"/sign-in/passkey/options": fields(), "/email/unsubscribe": fields("token", "x"),
 		}
 		for path, content := range forms {
-			for header, value := range map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"} {
+			for header, value := range map[string]string{"Sec-Fetch-Site": "cross-site",
+				"Origin": "https://evil.example"} {
 				v := webtest.NewVisitor(t, h.Base)
 				v.SetCookie(identity.CookieName, h.Session.Access)
 				page := v.Post(path, content, header, value)
@@ -371,7 +370,8 @@ func TestEntry_deletedAccount(t *testing.T) {
 		if page.Status != http.StatusSeeOther || to != "/dashboard/settings?done=restored" {
 			t.Fatalf("%s: %d to %q: %s", name, page.Status, to, page.Main())
 		}
-		if page := v.Get(to); !strings.Contains(page.Body, "Your account is back. Its keys, webhooks and watched pages") {
+		if page := v.Get(to); !strings.Contains(page.Body, "Your account is back. Its keys, webhooks and watched "+
+			"pages") {
 			t.Errorf("%s: %s", name, page.Main())
 		}
 		again := v.Post("/sign-in", fields("email", l.Email, "password", l.Password, "next", "/dashboard/keys"))
