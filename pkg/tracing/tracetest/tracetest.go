@@ -9,7 +9,6 @@ import (
 	"sync"
 	"testing"
 
-	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	common "go.opentelemetry.io/proto/otlp/common/v1"
 	otlp "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
@@ -39,7 +38,7 @@ func Start(t *testing.T) *Collector {
 	c := &Collector{}
 	served := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 16<<20))
-		var sent collector.ExportTraceServiceRequest
+		var sent otlp.TracesData
 		if err == nil {
 			err = proto.Unmarshal(body, &sent)
 		}
@@ -55,7 +54,7 @@ func Start(t *testing.T) *Collector {
 	return c
 }
 
-func (c *Collector) keep(sent *collector.ExportTraceServiceRequest) {
+func (c *Collector) keep(sent *otlp.TracesData) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, of := range sent.GetResourceSpans() {
