@@ -25,7 +25,7 @@ func TestCover_cropIsTheSameForAllTitles(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []render.Kind{render.OG, render.BlogHero} {
 		for _, dark := range []bool{true, false} {
-			known := specimen.Picture("dunes")
+			known := specimen.Picture("waves")
 			var above []byte // the pixels of the first rows
 			for _, words := range []int{2, 5, 9, 12} {
 				img, err := render.Paint(t.Context(), coverOf(kind, known, words, dark))

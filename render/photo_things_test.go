@@ -58,11 +58,11 @@ func TestFocusPhoto_whatIsOnAPlainGroundIsInTheMiddle(t *testing.T) {
 func TestPhoto_OfThing_noOneIsKept(t *testing.T) {
 	differ := 0
 	for _, ground := range []string{"market", "bokeh", "dunes"} {
-		for _, x := range []float64{.2, .8} {
-			img, _ := withPerson(specimen.Picture(ground), image.Pt(384, 256), x, .38, skins[1])
+		for _, y := range []float64{.38, .6} {
+			img, _ := withPerson(specimen.Picture(ground), image.Pt(256, 384), .5, y, skins[1])
 			person, thing := paint.NewPhoto(img), paint.NewPhoto(img)
 			thing.OfThing()
-			spec := paint.PlateSpec{W: 280, H: 450}
+			spec := paint.PlateSpec{W: 450, H: 236}
 			a, b := person.Plate(spec, nil).Image(), thing.Plate(spec, nil).Image()
 			if !bytes.Equal(a.Pix, b.Pix) {
 				differ++
@@ -113,6 +113,32 @@ func TestChosen_coverOverPhotographs(t *testing.T) {
 		r.Title, r.Dark, r.Photo = "The woman who built a firm in her basement", c.dark, c.photo
 		if got, err := render.Chosen(r); err != nil || got != c.want {
 			t.Errorf("%s: %s is drawn (%v), want %s", c.name, got, err, c.want)
+		}
+	}
+}
+
+// TestFocusPhoto_thingsInFrontOfGradientsStayWhole crops pictures of something round in front of a ground that gets
+// light from one side to the other, and of a dark pole, which looks like a person from afar.
+func TestFocusPhoto_thingsInFrontOfGradientsStayWhole(t *testing.T) {
+	const w, h = 900, 560
+	for _, x := range []float64{.3, .5, .7} {
+		img := image.NewNRGBA(image.Rect(0, 0, w, h))
+		for i := range w * h {
+			px, py := float64(i%w), float64(i/w)
+			shade := 60 + 120*px/w + 30*py/h
+			switch ring := math.Hypot(px-x*w, py-.62*h) / (.13 * h); {
+			case ring < 1:
+				shade = 130 + 100*math.Cos(9*ring)
+			case math.Abs(px-(1-x)*w) < 9 && py > .2*h || math.Hypot(px-(1-x)*w, py-.25*h) < 32:
+				shade *= .7
+			}
+			img.SetNRGBA(i%w, i/w, color.NRGBA{R: uint8(shade), G: uint8(shade), B: uint8(min(shade+14, 255)), A: 255})
+		}
+		thing := image.Rect(int(x*w-.12*h), 0, int(x*w+.12*h), h)
+		for _, to := range []image.Point{{560, 900}, {496, 498}} {
+			if part := shown(img, to); !thing.In(part.Inset(-2)) {
+				t.Errorf("at %.1f, in %v: the crop is %v, and cuts the thing at %v", x, to, part, thing)
+			}
 		}
 	}
 }

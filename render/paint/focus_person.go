@@ -18,7 +18,6 @@ const (
 	atPictureEdge           = .4       // times the contrast of heads there, which only have one side to differ from
 
 	personUnlikely, personCertain = .75, 1.5 // contrasts of head and body, multiplied
-	personPower                   = 4        // of which columns of a picture are weighted by
 )
 
 // headSizes are half the widths of heads, as fractions of the height.
@@ -26,9 +25,8 @@ var headSizes = [...]float64{.07, .1, .14}
 
 // person is where someone may be in a picture.
 type person struct {
-	likely  float64            // 0 to 1
-	columns [focusSide]float64 // how likely their head is in each of the columns, 1 in total
-	head    image.Rectangle    // the likeliest, in sample points
+	likely float64         // 0 to 1
+	head   image.Rectangle // the likeliest, in sample points
 }
 
 // findPerson looks for the heads of people in a picture of a size.
@@ -36,11 +34,10 @@ func findPerson(s *labSums, size image.Point) *person {
 	p, best, column := new(person), 0.0, 0
 	for i := range focusSide {
 		s.headsIn(i, size, func(_, _, _ int, clear float64) {
-			p.columns[i] = max(p.columns[i], clear)
+			if clear > best {
+				best, column = clear, i
+			}
 		})
-		if p.columns[i] > best {
-			best, column = p.columns[i], i
-		}
 	}
 	p.likely = min(max((best-personUnlikely)/(personCertain-personUnlikely), 0), 1)
 	var all, top, bottom, wide float64 // of the heads that it may be, by how clear they are
@@ -52,16 +49,6 @@ func findPerson(s *labSums, size image.Point) *person {
 	if all > 0 {
 		w := int(math.Round(wide / all))
 		p.head = image.Rect(column-w, int(math.Round(top/all)), column+w+1, int(math.Round(bottom/all)))
-	}
-	sum := 0.0
-	for i, v := range p.columns {
-		if best > 0 {
-			p.columns[i] = math.Pow(v/best, personPower)
-		}
-		sum += p.columns[i]
-	}
-	for i := range p.columns {
-		p.columns[i] /= max(sum, 1)
 	}
 	return p
 }
@@ -114,22 +101,6 @@ func (s *labSums) contrast(of image.Rectangle, from ...image.Rectangle) float64 
 		return 0
 	}
 	return least / (deviation + headEvenness)
-}
-
-// within returns how much of a person is inside a crop between two columns, as fractions of the width: less of a head
-// that is near an edge, and less than nothing of one that is cut.
-func (p *person) within(from, to float64) (sum float64) {
-	for i, v := range p.columns {
-		x, room := (float64(i)+.5)/focusSide, 1.0
-		if from > pictureEdge || x > .5 {
-			room = min(room, (x-from)/headRoom)
-		}
-		if to < 1-pictureEdge || x < .5 {
-			room = min(room, (to-x)/headRoom)
-		}
-		sum += v * max(room, -1)
-	}
-	return p.likely * sum
 }
 
 // labSums are the sums of the colors and their squares, of all sample points above and to the left of each.

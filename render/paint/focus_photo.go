@@ -27,9 +27,9 @@ const (
 	sidePower   = 1.5
 	cutReach    = .04 // of the width, from the edge of a crop: what is interesting there is cut
 	pictureEdge = .01
+	cutWeight   = 2 // times the interest that is cut
 
-	headRoom     = .1 // of the width: heads aren't closer to an edge
-	personWeight = 1  // times the interest of a whole picture
+	personWeight = 1 // times the interest of a whole picture
 	headWeight   = 3
 	likelyHead   = .15 // how likely a head is that texts make room for
 	likelyFace   = .3  // … by its face
@@ -37,9 +37,9 @@ const (
 )
 
 // FocusPhoto returns which part of a photograph should fill w×h, for [PlateSpec]: the one with the most interest
-// outside of the quiet rectangles of the result, where text will be, and with who is likely in it. Interest is detail
-// in a color that is rare at the border, and what stands out from its surroundings. If the height is cut, the part
-// between 12 and 45 % of it stays, where heads are.
+// outside of the quiet rectangles of the result, where text will be, and with who is likely in it. Interest is what is
+// apart from the border, stands out from its surroundings, or is detail in a color that is rare at the border. If the
+// height is cut, the part between 12 and 45 % of it stays, where heads are.
 func FocusPhoto(img image.Image, w, h int, quiet []image.Rectangle) (atX, atY float64) {
 	if c, room := photoRoom(img.Bounds().Size(), w, h); room.X > 0 || room.Y > 0 {
 		return lookAt(img).focus(c, img.Bounds().Size(), room, w, h, quiet)
@@ -169,15 +169,15 @@ func (p *Photo) findCrop(w, h int, quiet image.Rectangle) crop {
 }
 
 // Under returns which fraction of what is interesting in the photograph is in an area of w×h that it fills, 0 to
-// 1, by the crop that keeps quiet free.
-func (p *Photo) Under(w, h int, quiet, area image.Rectangle) float64 {
+// 1, by the crop that keeps quiet free, and whether the photograph shows a thing: most of that is close together.
+func (p *Photo) Under(w, h int, quiet, area image.Rectangle) (under float64, thing bool) {
 	size := p.img.Bounds().Size()
 	if size.X < 2*focusSide || size.Y < 2*focusSide || w < 1 || h < 1 {
-		return 0
+		return 0, false
 	}
 	c := p.cropFor(w, h, quiet)
-	under, all := 0.0, 0.0
-	for k, v := range p.sight().interest {
+	s, all := p.sight(), 0.0
+	for k, v := range s.interest {
 		at := image.Pt(c.on((float64(k%focusSide)+.5)/focusSide, size.X, c.x, c.w, w),
 			c.on((float64(k/focusSide)+.5)/focusSide, size.Y, c.y, c.h, h))
 		if !at.In(image.Rect(0, 0, w, h)) {
@@ -187,7 +187,7 @@ func (p *Photo) Under(w, h int, quiet, area image.Rectangle) float64 {
 			under += v
 		}
 	}
-	return under / max(all, 1e-9)
+	return under / max(all, 1e-9), s.gathered
 }
 
 // sight returns what is interesting in the photograph, from the cache if it is there.
@@ -215,6 +215,7 @@ func (p *Photo) seen() *sight {
 // sight is what is interesting in a photograph. It is shared and immutable.
 type sight struct {
 	interest *interest
+	gathered bool // most of it is in a part of the width
 	person   *person
 	heads    []head
 	lone     image.Rectangle // what is on a plain ground, in sample points; empty for other pictures
@@ -313,17 +314,16 @@ func loneThing(labs *[focusSide * focusSide]palette.Lab) (box image.Rectangle) {
 
 // across returns the position of a crop of the whole height.
 func (s *sight) across(c crop, size image.Point, room float64, w, h int, quiet []image.Rectangle) float64 {
-	columns := s.interest.columns()
+	columns := s.interest.sums(false)
 	best, middle, at := 0.0, 0.0, .5
 	for i := range acrossStops {
 		stop := float64((i+acrossStops/2)%acrossStops) / (acrossStops - 1) // the middle first
 		c.x = stop * room
 		from, to := c.x/float64(size.X), (c.x+c.w)/float64(size.X)
 		score, center := s.interest.inside(c, size, w, h, quiet)
-		score -= cutInterest(columns, from) + cutInterest(columns, to)
+		score -= cutWeight * (cutInterest(columns, from) + cutInterest(columns, to))
 		heads, likely := keptHeads(s.heads, from, to, false)
-		whole := headWeight*likely*heads + personWeight*(1-likely)*s.person.within(from, to)
-		score += float64(len(s.interest)) * whole
+		score += headWeight * likely * float64(len(s.interest)) * heads
 		score *= 1 - sidePrior*math.Pow(math.Abs(2*stop-1), sidePower)
 		if i == 0 {
 			middle = score
@@ -340,21 +340,16 @@ func (s *sight) across(c crop, size image.Point, room float64, w, h int, quiet [
 	return at
 }
 
-// columns returns the sums of the interest from top to bottom.
-func (t *interest) columns() *[focusSide]float64 {
-	out := new([focusSide]float64)
-	for k, v := range t {
-		out[k%focusSide] += v
-	}
-	return out
-}
-
 // cutInterest returns the interest near the edge of a crop at x, a fraction of the picture's width: what is cut there.
-// At an edge of the picture that is what the photographer has cut; otherwise crops at the sides of busy pictures, which
-// cut on one side only, would always be the best.
+// At an edge of the picture that is as much as on average; otherwise crops at the sides of busy pictures, which cut on
+// one side only, would always be the best.
 func cutInterest(columns *[focusSide]float64, x float64) (sum float64) {
+	edge := x < pictureEdge || x > 1-pictureEdge
 	for i, v := range columns {
-		if math.Abs((float64(i)+.5)/focusSide-x) < cutReach {
+		switch {
+		case edge:
+			sum += v * 2 * cutReach
+		case math.Abs((float64(i)+.5)/focusSide-x) < cutReach:
 			sum += v
 		}
 	}
@@ -363,6 +358,7 @@ func cutInterest(columns *[focusSide]float64, x float64) (sum float64) {
 
 // down returns the position of a crop of the whole width.
 func (s *sight) down(c crop, size image.Point, room float64, w, h int, quiet []image.Rectangle) float64 {
+	rows := s.interest.sums(true)
 	interest, height, shown := s.interest, float64(size.Y), c.h/float64(size.Y)
 	free := room / height
 	first, last := s.stops(shown, free)
@@ -377,6 +373,7 @@ func (s *sight) down(c crop, size image.Point, room float64, w, h int, quiet []i
 		}
 		c.y = top * height
 		score, _ := interest.inside(c, size, w, h, quiet)
+		score -= cutInterest(rows, top) + cutInterest(rows, top+shown)
 		usualHidden = s.person.likely * s.hidden(c, size, w, h, quiet)
 		score -= personWeight * float64(len(interest)) * usualHidden
 		heads, likely := keptHeads(s.heads, top, top+shown, true)
@@ -423,122 +420,4 @@ func (s *sight) hidden(c crop, size image.Point, w, h int, quiet []image.Rectang
 		seen -= area(on.Intersect(r))
 	}
 	return 1 - max(seen, 0)/max(area(on), 1)
-}
-
-// interest is how interesting a picture is around sample points.
-type interest [focusSide * focusSide]float64
-
-// Weights of the parts of interest, each of which is 1 on average, and the extents of what stands out and its
-// surroundings, in sample points: a face is calm, but differs from what is around it. The values were found with people
-// drawn in front of the specimens' pictures.
-const (
-	finely, standing = .5, .3
-
-	smallReach, smallAround = 2, 12
-	largeReach, largeAround = 4, 20
-)
-
-// lookAt returns what is interesting in a picture: its detail times the distance of its color from those at the border,
-// how much each part stands out from its surroundings, and who is likely there.
-func lookAt(img image.Image) *sight {
-	b := img.Bounds()
-	var labs [focusSide * focusSide]palette.Lab
-	var ring palette.Lab
-	n, edge := 0.0, borderRing
-	for k := range labs {
-		i, j := k%focusSide, k/focusSide
-		x, y := b.Min.X+(2*i+1)*b.Dx()/(2*focusSide), b.Min.Y+(2*j+1)*b.Dy()/(2*focusSide)
-		labs[k] = palette.ToLab(color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA))
-		if min(i, j, focusSide-1-i, focusSide-1-j) < edge {
-			ring.L, ring.A, ring.B, n = ring.L+labs[k].L, ring.A+labs[k].A, ring.B+labs[k].B, n+1
-		}
-	}
-	ring = palette.Lab{L: ring.L / n, A: ring.A / n, B: ring.B / n}
-	out, detail := new(interest), detailOf(img)
-	farthest := 0.0
-	for k := range labs {
-		out[k] = labs[k].Distance(ring)
-		farthest = max(farthest, out[k])
-	}
-	for k, d := range detail {
-		rare := 1.0
-		if farthest > 0 {
-			rare = max(leastRarity, out[k]/farthest)
-		}
-		out[k] = d * rare
-	}
-	out.scale(finely)
-	sums := sumsOf(&labs)
-	for _, reach := range [...][2]int{{smallReach, smallAround}, {largeReach, largeAround}} {
-		outstanding := standsOut(sums, reach[0], reach[1])
-		outstanding.scale(standing)
-		for k, v := range outstanding {
-			out[k] += v
-		}
-	}
-	return &sight{out, findPerson(sums, b.Size()), findHeads(img), loneThing(&labs)}
-}
-
-// standsOut returns the squared distance of the mean color around each point from that of its wider surroundings.
-func standsOut(sums *labSums, near, around int) *interest {
-	mean := func(i, j, reach int) palette.Lab {
-		m, _, _ := sums.mean(image.Rect(i-reach, j-reach, i+reach+1, j+reach+1))
-		return m
-	}
-	out := new(interest)
-	for k := range out {
-		d := mean(k%focusSide, k/focusSide, near).Distance(mean(k%focusSide, k/focusSide, around))
-		out[k] = d * d
-	}
-	return out
-}
-
-// scale makes the mean interest this much.
-func (t *interest) scale(mean float64) {
-	sum := 0.0
-	for _, v := range t {
-		sum += v
-	}
-	if sum == 0 {
-		return
-	}
-	for k := range t {
-		t[k] *= mean * float64(len(t)) / sum
-	}
-}
-
-// band returns the mean interest between two heights, as fractions.
-func (t *interest) band(from, to float64) float64 {
-	first, end := int(from*focusSide), int(math.Ceil(to*focusSide))
-	sum := 0.0
-	for _, v := range t[first*focusSide : end*focusSide] {
-		sum += v
-	}
-	return sum / float64((end-first)*focusSide)
-}
-
-// inside returns the interest within a crop less that under the quiet rectangles, and where it is centered from side to
-// side, 0 to 1.
-func (t *interest) inside(c crop, size image.Point, w, h int, quiet []image.Rectangle) (score, center float64) {
-	whole, sum, moment := image.Rect(0, 0, w, h), 0.0, 0.0
-	for k, v := range t {
-		x := int(((float64(k%focusSide)+.5)/focusSide*float64(size.X) - c.x) / c.w * float64(w))
-		y := int(((float64(k/focusSide)+.5)/focusSide*float64(size.Y) - c.y) / c.h * float64(h))
-		at := image.Pt(x, y)
-		if !at.In(whole) {
-			continue
-		}
-		sum, moment = sum+v, moment+v*float64(x)
-		score += v
-		for _, r := range quiet {
-			if at.In(r) {
-				score -= 2 * v
-				break
-			}
-		}
-	}
-	if sum == 0 {
-		return 0, .5
-	}
-	return max(score, 0), moment / sum / float64(w)
 }

@@ -233,11 +233,12 @@ func coverTitle(c *kit.Card) (m *coverMeasures, width float64, ladder text.Ladde
 	return m, m.maxW - m.margin - m.pad, m.small
 }
 
-// coverHidesSubject reports whether the label would cover most of what the page's picture shows.
+// coverHidesSubject reports whether the label would cover most of what the page's picture shows, or a thing in it is as
+// low as the title of a dark card.
 func coverHidesSubject(c *kit.Card) bool {
-	const most = .5 // of what is interesting
+	const mostBelow, mostUnder, most = .65, .5, .7 // of what is interesting
 	m, width, ladder := coverTitle(c)
-	if m == nil || coverDarkens(c) {
+	if m == nil {
 		return false
 	}
 	style := c.TitleStyle()
@@ -246,10 +247,18 @@ func coverHidesSubject(c *kit.Card) bool {
 	if title.Empty() {
 		return false
 	}
-	_, height := c.Size()
+	wide, height := c.Size()
 	right := max(m.margin+title.Ink.X1-title.Ink.X0+m.pad, m.minW)
 	label := image.Rect(0, int(m.baseline-title.Height-m.pad), int(right), height)
-	return c.Under(m.quiet(width, ladder), label) > most
+	dark := coverDarkens(c)
+	if dark { // all of it that is as low as the title
+		label = image.Rect(0, label.Min.Y+int(m.pad), wide, height)
+	}
+	under, thing := c.Under(m.quiet(width, ladder), label)
+	if dark {
+		return thing && under > mostBelow
+	}
+	return thing && under > mostUnder || under > most
 }
 
 // coverDarkens reports whether the texts stand on the darkened picture, not on a label: on a dark card, unless the

@@ -97,10 +97,10 @@ func (c *Card) placed(r image.Rectangle) image.Rectangle {
 }
 
 // Under returns which fraction, 0 to 1, of what is interesting in the page's own picture that fills the card is in an
-// area of the layout. Its crop keeps quiet free.
-func (c *Card) Under(quiet, area image.Rectangle) float64 {
+// area of the layout, and whether that is a thing, not a landscape. Its crop keeps quiet free.
+func (c *Card) Under(quiet, area image.Rectangle) (under float64, thing bool) {
 	if !c.ofPage {
-		return 0
+		return 0, false
 	}
 	return c.pagePhoto().Under(c.W, c.H, c.placed(quiet), c.placed(area))
 }
