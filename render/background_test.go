@@ -124,7 +124,9 @@ func textCanBeRead(t *testing.T, c card, engine *text.Engine) {
 	if drawn.Unreadable() {
 		t.Fatal("it cannot be read")
 	}
-	background := new(pixels).copied(drawn.Canvas().Image())
+	b := allBuffers.Get().(*buffers)
+	defer allBuffers.Put(b)
+	background := b.background.of(drawn.Canvas().Image())
 	stayInZones(t, &c, drawn)
 	keepApart(t, drawn)
 	squareIsWhole(t, &c, drawn)
@@ -165,9 +167,9 @@ func opaque(img image.Image) *image.NRGBA {
 
 // measureBackground checks the background of a line: 7:1 for titles and 4.5:1 for others in 95 of 100 blocks of 8×8
 // pixels, 4.5:1 in all blocks and before 98 of 100 pixels.
-func measureBackground(t *testing.T, p kit.Placed, l text.Line, background *image.NRGBA) {
+func measureBackground(t *testing.T, p kit.Placed, l text.Line, background *shot) {
 	t.Helper()
-	ink, box := light(p.Color), inked(p, l, 0).Intersect(background.Rect)
+	ink, box := light(p.Color), inked(p, l, 0).Intersect(background.rect)
 	var blocks []float64
 	poor, all := 0, 0
 	for y := box.Min.Y; y < box.Max.Y; y += 8 {
@@ -175,7 +177,7 @@ func measureBackground(t *testing.T, p kit.Placed, l text.Line, background *imag
 			sum, n := 0.0, 0.0
 			for j := y; j < min(y+8, box.Max.Y); j++ {
 				for i := x; i < min(x+8, box.Max.X); i++ {
-					at := light(background.NRGBAAt(i, j))
+					at := light(background.at(i, j))
 					if ratio(at, ink) < 4.4 {
 						poor++
 					}
@@ -245,7 +247,8 @@ func TestPaint_backgroundShows(t *testing.T) {
 				want = .08 // it is the art
 			}
 			if share := float64(differ) / float64(len(at[0].Pix)/4); share < want {
-				t.Errorf("%s %s: two pictures differ in %.1f %% of the card, want %v", info.Slug, kind, 100*share, 100*want)
+				t.Errorf("%s %s: two pictures differ in %.1f %% of the card, want %v",
+					info.Slug, kind, 100*share, 100*want)
 			}
 		}
 	}
@@ -256,8 +259,10 @@ func TestDraw_backgroundOfAnyTypeAndSize(t *testing.T) {
 	whole := specimen.Picture("dunes")
 	ycc := image.NewYCbCr(image.Rect(0, 0, 301, 201), image.YCbCrSubsampleRatio420)
 	for name, img := range map[string]image.Image{
-		"part": whole.SubImage(image.Rect(100, 50, 900, 550)), "planes": ycc, "part of planes": ycc.SubImage(image.Rect(11, 7, 200, 120)),
-		"one pixel": image.NewNRGBA(image.Rect(3, 3, 4, 4)), "none": image.NewNRGBA(image.Rectangle{}), "gray": image.NewGray(image.Rect(0, 0, 90, 30)),
+		"part": whole.SubImage(image.Rect(100, 50, 900, 550)), "planes": ycc,
+		"part of planes": ycc.SubImage(image.Rect(11, 7, 200, 120)),
+		"one pixel":      image.NewNRGBA(image.Rect(3, 3, 4, 4)), "none": image.NewNRGBA(image.Rectangle{}),
+		"gray":   image.NewGray(image.Rect(0, 0, 90, 30)),
 		"narrow": image.NewRGBA(image.Rect(0, 0, 2, 900)), "clear": image.NewNRGBA(image.Rect(0, 0, 640, 480)),
 		"indexed": image.NewPaletted(image.Rect(0, 0, 64, 64), color.Palette{color.Black, color.Transparent}),
 		"deep":    image.NewNRGBA64(image.Rect(0, 0, 50, 60)),
@@ -421,7 +426,8 @@ func TestEncodeCard_tooManyBytesSoftenThePicture(t *testing.T) {
 			c := kit.Open(cover, spec, engine)
 			c.Layout()
 			c.DrawTexts()
-			hard, err := encode.Encode(c.Canvas().Image(), encode.Limits{NoPNG: true, MaxJPEG: most, Text: []image.Rectangle{}})
+			hard, err := encode.Encode(c.Canvas().Image(),
+				encode.Limits{NoPNG: true, MaxJPEG: most, Text: []image.Rectangle{}})
 			if err != nil {
 				t.Fatal(err)
 			}

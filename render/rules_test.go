@@ -101,7 +101,7 @@ func keepsTheRules(t *testing.T, c *card, engine *text.Engine) encode.Picture {
 	drawn := kit.Open(tmpl, spec, engine)
 	defer drawn.Close()
 	drawn.Layout()
-	background := b.background.copied(drawn.Canvas().Image())
+	background := b.background.of(drawn.Canvas().Image())
 	stayInZones(t, c, drawn)
 	keepApart(t, drawn)
 	canBeRead(t, drawn, background)
@@ -197,20 +197,20 @@ func gap(a, b text.Rect) float64 {
 }
 
 // Rule 3: contrast as measured on the pixels below each line.
-func canBeRead(t *testing.T, drawn *kit.Card, background *image.NRGBA) {
+func canBeRead(t *testing.T, drawn *kit.Card, background *shot) {
 	t.Helper()
 	for _, p := range drawn.Placed() {
 		for _, l := range p.Block.Lines {
 			if l.Ink.Empty() {
 				continue
 			}
-			r := inked(p, l, 0).Intersect(background.Rect)
+			r := inked(p, l, 0).Intersect(background.rect)
 			worst := 21.0
 			seen := map[color.NRGBA]bool{}
 			for y := r.Min.Y; y < r.Max.Y; y++ {
 				var last color.NRGBA
 				for x := r.Min.X; x < r.Max.X; x++ {
-					px := background.NRGBAAt(x, y)
+					px := background.at(x, y)
 					if px != last && !seen[px] {
 						seen[px] = true
 						worst = min(worst, palette.Contrast(px, p.Color))
@@ -269,7 +269,7 @@ func fewStyles(t *testing.T, drawn *kit.Card) {
 }
 
 // Rule 9: a logo stands in its corner, as it is seen, whole, and can be made out.
-func logoStands(t *testing.T, c *card, drawn *kit.Card, background *image.NRGBA) {
+func logoStands(t *testing.T, c *card, drawn *kit.Card, background *shot) {
 	t.Helper()
 	if c.logo == "" {
 		return
@@ -293,7 +293,7 @@ func logoStands(t *testing.T, c *card, drawn *kit.Card, background *image.NRGBA)
 	seen, all := 0, 0
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
-			if c := palette.Contrast(background.NRGBAAt(x, y), icon.On); c >= 1.8 {
+			if c := palette.Contrast(background.at(x, y), icon.On); c >= 1.8 {
 				seen++
 			}
 			all++
@@ -320,14 +320,15 @@ func squareIsWhole(t *testing.T, c *card, drawn *kit.Card) {
 }
 
 // drawnWhereSaid checks that the ink of texts is where the layout says: the rules above rest on it.
-func drawnWhereSaid(t *testing.T, drawn *kit.Card, background *image.NRGBA, b *buffers) {
+func drawnWhereSaid(t *testing.T, drawn *kit.Card, background *shot, b *buffers) {
 	t.Helper()
-	after := b.after.read(drawn.Canvas().Image())
+	after := b.after.see(drawn.Canvas().Image())
 	said := &b.said
-	*said = image.Alpha{Pix: cleared(said.Pix, after.Rect.Dx()*after.Rect.Dy()), Stride: after.Rect.Dx(), Rect: after.Rect}
+	w, h := after.rect.Dx(), after.rect.Dy()
+	*said = image.Alpha{Pix: cleared(said.Pix, w*h), Stride: w, Rect: after.rect}
 	for _, p := range drawn.Placed() {
 		for _, l := range p.Block.Lines {
-			r := inked(p, l, 1).Intersect(after.Rect)
+			r := inked(p, l, 1).Intersect(after.rect)
 			for y := r.Min.Y; y < r.Max.Y; y++ {
 				for x := r.Min.X; x < r.Max.X; x++ {
 					said.Pix[y*said.Stride+x] = 1
@@ -335,13 +336,13 @@ func drawnWhereSaid(t *testing.T, drawn *kit.Card, background *image.NRGBA, b *b
 			}
 		}
 	}
+	alike := after.size == background.size && after.table == background.table
 	for y := range said.Rect.Dy() {
-		is, was := after.Pix[y*after.Stride:][:after.Stride], background.Pix[y*background.Stride:][:background.Stride]
-		if bytes.Equal(is, was) {
+		if alike && bytes.Equal(after.row(y), background.row(y)) {
 			continue
 		}
 		for x, placed := range said.Pix[y*said.Stride:][:said.Stride] {
-			if placed == 0 && [4]byte(is[4*x:]) != [4]byte(was[4*x:]) {
+			if placed == 0 && after.at(x, y) != background.at(x, y) {
 				t.Fatalf("text is drawn at %d,%d, where none was placed", x, y)
 			}
 		}
@@ -357,7 +358,7 @@ func inked(p kit.Placed, l text.Line, margin int) image.Rectangle {
 // buffers are the memory that the rules of one card need, which is used again: of thousands of cards, making it takes
 // longer than checking them.
 type buffers struct {
-	background, after pixels
+	background, after shot
 	said              image.Alpha
 }
 
@@ -370,38 +371,46 @@ func cleared(b []byte, n int) []byte {
 	return b
 }
 
-// pixels is memory for what is on a canvas, as one kind of picture.
-type pixels struct{ buf []byte }
-
-// copied returns what is on a canvas; it is valid until the next use of the memory.
-func (m *pixels) copied(img image.Image) *image.NRGBA {
-	p := *m.read(img)
-	if img, shared := img.(*image.RGBA); shared {
-		m.buf = append(m.buf[:0], img.Pix...)
-		p.Pix = m.buf
-	}
-	return &p
+// shot is what is on a canvas, as the canvas has it: pixels, or indices of colors.
+type shot struct {
+	rect   image.Rectangle
+	pix    []byte
+	stride int
+	size   int // bytes of a pixel: 4, or 1 for an index
+	table  [256]color.NRGBA
 }
 
-// read is like copied, but what it returns is valid only until somebody draws on the canvas.
-func (m *pixels) read(img image.Image) *image.NRGBA {
+// of returns what is on a canvas, copied; it is valid until the next use of the memory.
+func (s *shot) of(img image.Image) *shot {
+	kept := s.pix
+	s.see(img)
+	s.pix = append(kept[:0], s.pix...)
+	return s
+}
+
+// see is like of, but what it returns is valid only until somebody draws on the canvas.
+func (s *shot) see(img image.Image) *shot {
 	if p, opaque := img.(*image.RGBA); opaque {
-		return &image.NRGBA{Pix: p.Pix, Stride: p.Stride, Rect: p.Rect}
+		*s = shot{rect: p.Rect, pix: p.Pix, stride: p.Stride, size: 4}
+		return s
 	}
 	p := img.(*image.Paletted)
-	m.buf = slices.Grow(m.buf[:0], 4*p.Rect.Dx()*p.Rect.Dy())[:4*p.Rect.Dx()*p.Rect.Dy()]
-	out := &image.NRGBA{Pix: m.buf, Stride: 4 * p.Rect.Dx(), Rect: p.Rect}
-	var table [256]color.NRGBA
+	*s = shot{rect: p.Rect, pix: p.Pix, stride: p.Stride, size: 1}
 	for i, c := range p.Palette {
-		table[i] = color.NRGBAModel.Convert(c).(color.NRGBA)
-		table[i].A = 255
+		s.table[i] = color.NRGBAModel.Convert(c).(color.NRGBA)
+		s.table[i].A = 255
 	}
-	for y := range p.Rect.Dy() {
-		row := out.Pix[y*out.Stride:]
-		for i, v := range p.Pix[y*p.Stride:][:p.Rect.Dx()] {
-			c := table[v]
-			*(*[4]byte)(row[4*i:]) = [4]byte{c.R, c.G, c.B, c.A}
-		}
-	}
-	return out
+	return s
 }
+
+// at returns the color of a pixel.
+func (s *shot) at(x, y int) color.NRGBA {
+	if s.size == 1 {
+		return s.table[s.pix[y*s.stride+x]]
+	}
+	p := s.pix[y*s.stride+4*x:][:4]
+	return color.NRGBA{R: p[0], G: p[1], B: p[2], A: p[3]}
+}
+
+// row returns the bytes of a row.
+func (s *shot) row(y int) []byte { return s.pix[y*s.stride:][:s.rect.Dx()*s.size] }
