@@ -50,7 +50,7 @@ func productTitle(title, lang string) string {
 				at, _ = lastMark(title, " – ", " — ", " | ", " (", "（")
 			}
 		}
-		if at < 0 || len([]rune(title[:at])) < leastProductTitle {
+		if at < 0 || len([]rune(title[:at])) < leastProductTitle || 7*at < 2*len(title) {
 			break
 		}
 		title = strings.TrimSpace(title[:at])

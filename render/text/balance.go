@@ -19,7 +19,7 @@ const (
 	penaltyBound     = .900 // … between two words that are never parted, see paragraph.bound
 	penaltyLetter    = .210 // … in a word of one letter
 	penaltyStray     = .040 // … or begins with one word of a clause that continues beyond the break
-	penaltyName      = .020 // … between two words of a name
+	penaltyName      = .050 // … between two words of a name
 	penaltyModel     = .210 // … between a name and its model: “Galaxy S26”
 	penaltyPerson    = .120 // … between two words of a name after a title, in a script without capitals
 	penaltySyllable  = .210 // … between two syllables of a Vietnamese word
@@ -27,8 +27,8 @@ const (
 	penaltyPhrase    = .150 // … inside a phrase of Chinese, or where a Japanese one changes to katakana or back
 	penaltyJoint     = .200 // … between two words in katakana
 	penaltyPrefix    = .180 // … in the first part of a Thai word, such as -ness
-	penaltyBetween   = .250 // … between words that are alone between two spaces in Thai, mostly a name
-	penaltyEnclitic  = .160 // … before a Korean word that belongs to the one before it
+	penaltyBetween   = .500 // … between words that are alone between two spaces in Thai, mostly a name
+	penaltyEnclitic  = .210 // … before a Korean word that belongs to the one before it
 	penaltyGenitive  = .025 // … between two nouns of Arabic, of which the second has an article
 	penaltyCompound  = .260 // … elsewhere in a phrase of Japanese
 	penaltyParticle  = .400 // … between a bracket or % and a Japanese particle
@@ -235,6 +235,9 @@ func (e *Engine) traceBack(p *paragraph, m metrics, count int, mean float64) {
 		e.best[line-1] = lineRange{p.lineFrom(i), p.breaks[j-1].end}
 		if j < n {
 			p.worst = max(p.worst, p.breaks[j-1].penalty)
+			if line == 1 && p.width(0, p.breaks[j-1].end, m) < stairShare*mean {
+				p.worst = max(p.worst, p.stairPenalty(p.breaks[j-1].end))
+			}
 		} else {
 			p.worst = p.orphanPenalty(e.best[line-1], m, mean)
 		}

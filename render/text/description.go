@@ -94,7 +94,7 @@ func (e *Engine) wrapDescription(s string, st Style, w float64, maxLines int) *B
 	}
 	kept := float64(utf8.RuneCountInString(strings.TrimSuffix(b.Text(), ellipsis)))
 	all := float64(utf8.RuneCountInString(s))
-	if kept*stretch*stretch >= all { // letter widths differ: a tenth may hold more
+	if (kept+compoundYield)*stretch*stretch >= all { // letter widths differ: a tenth may hold more
 		if wide := e.Wrap(s, st, w*stretch, maxLines); !wide.Truncated {
 			return e.wholeWords(wide, s, st, w, maxLines)
 		}

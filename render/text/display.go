@@ -212,10 +212,17 @@ func typeset(s, lang string) string {
 		s = smartDashes(s)
 	}
 	s = strings.ReplaceAll(s, "...", "…")
+	if strings.Contains(s, " ：") || strings.Contains(s, " ，") {
+		s = strings.NewReplacer(" ：", "：", " ，", "，").Replace(s)
+	}
 	if strings.ContainsRune(s, fractionSlash) {
 		s = plainSlashes(s)
 	}
 	if strings.ContainsAny(s, `"'`) {
+		arabic := func(r rune) bool { return unicode.Is(unicode.Arabic, r) }
+		if lang == "" && Direction(s) == RightToLeft && strings.ContainsFunc(s, arabic) {
+			lang = "ar"
+		}
 		s = smartQuotes(s, quotesOf(lang))
 	}
 	return s

@@ -43,12 +43,15 @@ func keepsEast(runes []rune, i int) bool {
 	case b == '／', i > 1 && a == 'か' && containsRune("月所国年", b) && (unicode.IsDigit(runes[i-2]) ||
 		containsRune(hanNumbers, runes[i-2])):
 		return true
+	case a == '/':
+		return i > 1 && isHan(runes[i-2]) && containsRune("小时時秒分天日月年人次", b) // 公里/小时
 	case b == '·' && !blank(a), katakana(a) && (b == 'ン' || b == 'ッ' || a == 'ッ'):
 		return true
 	case b == '—':
 		return next != '—' && a >= firstEast
 	case unicode.IsDigit(b):
-		return containsRune("第約约〜～", a) || containsRune(magnitudesHan, a) && i > 1 && unicode.IsDigit(runes[i-2])
+		return containsRune("第約约〜～这這每", a) ||
+			containsRune(magnitudesHan, a) && i > 1 && unicode.IsDigit(runes[i-2])
 	case b >= 'A' && b <= 'Z':
 		return (katakana(a) && a != '・' || isHan(a) && !containsRune(leadsHan, a)) && !alphanumeric(next)
 	case unicode.IsDigit(a):
@@ -122,7 +125,7 @@ func (p *paragraph) loneKanji(i int) bool {
 // Marks that end a part of a title in Chinese and Japanese, and those within a part.
 const (
 	eastStrong = "：；。！？:!?—…｜|／\u3000"
-	eastWeak   = "，、"
+	eastWeak   = "，、・"
 )
 
 // Penalties of a break that leaves few letters between it and a mark.
@@ -242,7 +245,9 @@ func (p *paragraph) eastPenalty(b lineBreak, last, next rune) (penalty float64, 
 		if r := p.runes[b.end-2]; unicode.IsDigit(r) || containsRune(hanNumbers, r) {
 			return penaltyCompound, true
 		}
-	case p.eastern && b.end < b.next && last < 0x80 && next < 0x80 && alphanumeric(last) && alphanumeric(next):
+	case b.end < b.next && last < 0x80 && next < 0x80 && alphanumeric(last) && alphanumeric(next) &&
+		(p.eastern || (p.class == tall || p.class == rtlScripts) &&
+			!slices.ContainsFunc(p.runes[b.next:min(b.next+2, len(p.runes))], unicode.IsDigit)):
 		return penaltyLatin, !p.bound(b.end, b.next)
 	}
 	return 0, false

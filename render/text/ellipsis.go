@@ -141,13 +141,13 @@ func (p *paragraph) splitsWord(b lineBreak) bool {
 	return b.weak && !b.joint && b.next < len(p.runes) && p.phrasePenalty(b.end) >= penaltyWord
 }
 
-// partsCompound reports whether a line of the trial cut would end inside a compound, or in a title inside a word or
-// between two words that are never parted.
+// partsCompound reports whether a line of the trial cut would end inside a compound or between two words that are never
+// parted, or in a title inside a word.
 func (e *Engine) partsCompound(m metrics, w float64) bool {
 	if !e.cut.style.Balance {
 		return false
 	}
-	fault := float64(penaltyHyphen)
+	fault := float64(penaltyBound)
 	if e.cut.style.HangingPunctuation { // a title
 		fault = penaltyWord
 	}
@@ -235,12 +235,14 @@ func trimPunctuation(runes []rune) int {
 }
 
 // clauses returns the prefixes of s that end with a sentence, longest first, then those that end with a clause, without
-// the final comma or dash. All have at least 24 characters. The first word of a list after a colon ends none.
+// the final comma or dash. All have at least 24 characters. The first word of a list after a colon ends none, nor do
+// one or two words after another mark, such as the second one of a list, or the words before what a sentence says:
+// “Despite the rain, …”.
 func clauses(s, lang string) []string {
 	var sentences, parts []string
 	previous := rune(0)
-	var size, colon int
-	joined := false // the last part ended in a conjunction
+	var size, colon, sentence, part int // where the last ones began
+	joined := false                     // the last part ended in a conjunction
 	for i := 0; i < len(s); i += size {
 		var r rune
 		r, size = utf8.DecodeRuneInString(s[i:])
@@ -253,16 +255,20 @@ func clauses(s, lang string) []string {
 				(endsAbbreviation(s[:i]) || beginsSmall(s[end:]) || endsOrdinal(s[:i], s[end:], lang))
 			if closes && end < len(s) && !abbreviated {
 				sentences, colon = append(sentences, s[:end]), 0
+				sentence, part = end, end
 			}
 		case ',', ';', ':', '；', '：', '，', '、', '،', '؛':
 			open := joined
 			joined = joins[s[strings.LastIndexByte(s[:i], ' ')+1:i]]
 			if closes && !open && !joined && !points(s[:i]) && !(colon > 0 && beginsList(s[colon:i])) &&
-				!(r == ',' && incomplete(s[end:], lang)) {
+				!(r == ',' && incomplete(s[end:], lang)) && !fragment(s[part:i], part > 0, part == sentence, lang) {
 				parts = append(parts, s[:i])
 			}
 			if r == ':' {
 				colon = end
+			}
+			if closes {
+				part = end
 			}
 		case '–', '—':
 			if unicode.IsSpace(previous) || r == '—' {
@@ -280,6 +286,28 @@ func clauses(s, lang string) []string {
 		}
 	}
 	return out
+}
+
+// openings are words, by language, that begin what a sentence says first and can't end with.
+var openings = map[string]string{
+	"en": " despite although though while when if after before as since because with without unless until once ",
+	"de": " obwohl während wenn nachdem bevor weil da trotz als ohne mit seit ",
+	"fr": " malgré bien quand si après avant comme lorsque avec sans depuis ",
+	"es": " pese aunque cuando si tras después con sin desde ",
+	"pl": " choć mimo gdy kiedy jeśli po od ",
+	"ru": " несмотря хотя когда если после с без ",
+}
+
+// fragment reports whether a part of a sentence before a comma or colon can't be the last: it has one or two words and
+// isn't all of the text, or is the first of a sentence and begins with one of openings.
+func fragment(part string, follows, first bool, lang string) bool {
+	const least = 3 // words
+	words := strings.Fields(part)
+	if len(words) == 0 || strings.ContainsFunc(part, func(r rune) bool { return r >= firstJoined }) {
+		return false
+	}
+	return follows && len(words) < least ||
+		first && strings.Contains(openings[primaryLanguage(lang)], " "+strings.ToLower(words[0])+" ")
 }
 
 // beginsList reports whether what is between a colon and a comma is one or two words: the first of a list.

@@ -2,6 +2,7 @@ package text
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -284,8 +285,11 @@ func (e *Engine) smallerWhole(p *paragraph, b *Block, box Box, smaller Ladder) *
 	switch {
 	case b.Truncated || p.style.Exact:
 		return b
-	case b.cut, b.worst >= penaltyWord && b.worst < penaltyOrphanWord:
+	case b.cut, b.worst >= penaltyWord && b.worst < penaltyOrphanWord,
+		b.worst >= penaltyHyphen && slices.Contains(p.runes, ' '):
 		share = wholeShare
+	case b.worst == penaltyStair:
+		share = minWholeSize
 	case b.worst <= penaltyJoint: // the seam of a compound, too
 		return b
 	}

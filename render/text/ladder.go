@@ -15,6 +15,8 @@ var largerSteps = [...]float64{1.45, 1.36, 1.24, 1.12}
 // Choice of the size of a short title. Source: docs/rendering.md#fit.
 const (
 	shortTitle   = 28  // characters
+	oneRowLength = 5   // … of a title in Chinese or Japanese that is one line
+	oneWord      = 16  // … of a German word that is
 	evenShare    = .70 // of the longest line, which the shortest of even ones has
 	minEvenSize  = .80 // of the largest size that fits, down to which even lines are preferred
 	minWholeSize = .78 // … in Romance languages, down to which those are that don't end in a function word
@@ -75,6 +77,11 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) L
 	if leaning[primaryLanguage(p.style.Lang)] > 0 {
 		down = minWholeSize
 	}
+	if p.class == cjk && len(p.runes) <= oneRowLength && !slices.Contains(p.runes, ' ') {
+		if row := e.oneRow(p, box, ladder); row != nil {
+			return row
+		}
+	}
 	for i, step := range ladder.regular() {
 		if step.SizePx < down*largest {
 			break
@@ -128,6 +135,16 @@ func (e *Engine) shortSteps(p *paragraph, box Box, ladder Ladder, top float64) L
 	return out
 }
 
+// oneRow returns the first step of a ladder at which p is one line, or nil.
+func (e *Engine) oneRow(p *paragraph, box Box, ladder Ladder) Ladder {
+	for _, step := range ladder.regular() {
+		if _, lines, ok := e.tryStep(p, step, box); ok && len(lines) == 1 {
+			return Ladder{step}
+		}
+	}
+	return nil
+}
+
 // endsInFunctionWord reports whether a line of b other than the last ends in a function word.
 func (b *Block) endsInFunctionWord(lang string) bool {
 	for _, l := range b.Lines[:max(len(b.Lines)-1, 0)] {
@@ -171,5 +188,9 @@ func (e *Engine) breaksTokens(p *paragraph, box Box, ladder Ladder) bool {
 		}
 	}
 	p.tokens, p.hyphens = false, hyphens > 0
-	return p.hyphens || parts > 0 && parts >= tokenGain*whole
+	gain := tokenGain
+	if p.german && len(p.runes) <= oneWord && !slices.Contains(p.runes, ' ') {
+		gain = 1 / minSingleRow
+	}
+	return p.hyphens || parts > 0 && parts >= gain*whole
 }

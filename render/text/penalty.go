@@ -74,9 +74,14 @@ func (p *paragraph) endsClause(i int) bool {
 	return strings.ContainsRune(":;?!؟–—", r) || r == '.' && !p.abbreviates(i) && !p.goesOn(i)
 }
 
-// goesOn reports whether a small letter follows the full stop at i, as after an abbreviation: “5 min. away”.
+// goesOn reports whether a small letter follows the full stop at i, as after an abbreviation: “5 min. away”, or a
+// number after a unit: “2 Std. 45 Min.”.
 func (p *paragraph) goesOn(i int) bool {
-	return i+2 < len(p.runes) && blank(p.runes[i+1]) && unicode.IsLower(p.runes[i+2])
+	if i+2 >= len(p.runes) || !blank(p.runes[i+1]) {
+		return false
+	}
+	next := p.runes[i+2]
+	return unicode.IsLower(next) || unicode.IsDigit(next) && units[string(p.wordBefore(i))]
 }
 
 // penaltyOf is breakPenalty by the text on both sides of the break.
@@ -172,8 +177,8 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 		return penaltyCompound
 	case katakana(a) && containsRune(katakanaSuffixes, b) && !p.kanjiAfter(i):
 		return penaltyWord
-	case p.insideWord(i), p.insideHanWord(i), p.insideVerbNoun(i), p.isParticle(b), p.loneKanji(i),
-		bs == language.Hiragana && (as == language.Han || as == language.Hiragana):
+	case p.insideWord(i), p.insideHanWord(i), p.insideVerbNoun(i), p.isParticle(b) && !p.beginsHanWord(i),
+		p.loneKanji(i), bs == language.Hiragana && (as == language.Han || as == language.Hiragana):
 		return penaltyWord
 	case as == language.Hiragana && containsRune(endsKana, a): // a verb before its noun
 		return penaltyVerb
@@ -208,6 +213,9 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 	case unicode.IsDigit(next) && p.beginsSum(b.next):
 		return penaltySum
 	case len(word) == 1 && unicode.IsLower(word[0]):
+		if p.endsInDigit(start) && units[string(word)] && !unicode.IsDigit(next) {
+			return 0 // 2 h
+		}
 		return penaltyLetter
 	case unicode.IsDigit(next) && p.endsInDigit(start) && ranges[string(word)]:
 		return penaltyCount
@@ -220,8 +228,11 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 	case p.vietnameseWord(word, b.next):
 		return penaltySyllable
 	case p.belongsToLast(b.next):
-		if primaryLanguage(p.style.Lang) == "tr" {
+		switch primaryLanguage(p.style.Lang) {
+		case "tr":
 			return penaltyShortWord
+		case "hi":
+			return penaltyCount
 		}
 		return penaltyRomance
 	case len(word) == 1 && (p.style.Lang == "" || primaryLanguage(p.style.Lang) == "en"):
@@ -238,6 +249,9 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		}
 		return penaltyShortWord
 	case p.partOfName(start, b, next):
+		if capitalLetters(word) && capitalLetters(p.wordAfter(b.next)) {
+			return penaltyModel // PKO BP
+		}
 		return penaltyName
 	case p.insideName(start):
 		return penaltyPerson
@@ -247,6 +261,11 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		return penaltyGenitive
 	}
 	return 0
+}
+
+// capitalLetters reports whether a word has several letters, none of them small.
+func capitalLetters(word []rune) bool {
+	return len(word) > 1 && !slices.ContainsFunc(word, unicode.IsLower)
 }
 
 // startOf returns the start of the characters without a space that end at end.
@@ -260,7 +279,7 @@ func (p *paragraph) startOf(end int) int {
 // namesModel reports whether a word before next names something whose model or version follows: “Galaxy S26”, and
 // among letters without capitals “PostgreSQL 17”.
 func (p *paragraph) namesModel(word []rune, next int) bool {
-	if next >= len(p.runes) || !slices.ContainsFunc(word, unicode.IsUpper) { // iOS 20
+	if next >= len(p.runes) || !hangul(word[0]) && !slices.ContainsFunc(word, unicode.IsUpper) { // iOS 20
 		return false
 	}
 	r := p.runes[next]
@@ -379,8 +398,15 @@ func (p *paragraph) belongsToLast(i int) bool {
 	for end < len(p.runes) && unicode.In(p.runes[end], unicode.L, unicode.M) {
 		end++
 	}
+	if end-i > 1 && hangul(p.runes[end-1]) && containsRune(koreanParticles, p.runes[end-1]) &&
+		strings.Contains(words, " "+string(p.runes[i:end-1])+" ") {
+		return true // 총리와
+	}
 	return strings.Contains(words, " "+string(p.runes[i:end])+" ")
 }
+
+// koreanParticles are those of one syllable, which follow a noun.
+const koreanParticles = "와과은는이가을를의도에"
 
 // keepsWithNext reports whether a lowercase word should stay with the next one.
 func keepsWithNext(word, lang string) bool {

@@ -160,6 +160,13 @@ func (p *paragraph) isParticle(r rune) bool {
 	return containsRune(breakAfterHan, r)
 }
 
+// beginsHanWord reports whether the particle at i is the first character of a common word, such as 了解, and not
+// before another one.
+func (p *paragraph) beginsHanWord(i int) bool {
+	return p.han != japanese && i > 0 && i+1 < len(p.runes) && p.hanWordAt(i+1) && !p.hanWordAt(i) &&
+		(i+2 == len(p.runes) || !p.hanWordAt(i+2))
+}
+
 // insidePhrase reports whether a break between two Chinese or Japanese runes would split a phrase.
 func (p *paragraph) insidePhrase(i int) bool {
 	a, b := p.runes[i-1], p.runes[i]
@@ -179,9 +186,9 @@ func (p *paragraph) insidePhrase(i int) bool {
 	case p.insideWord(i), p.hanSuffixAt(i), p.insideVerbNoun(i),
 		as == language.Hiragana && bs == language.Katakana && a == 'お':
 		return true
-	case p.isParticle(b):
+	case p.isParticle(b) && !p.beginsHanWord(i):
 		return true
-	case p.han != japanese && containsRune(breakAfterHan, a):
+	case p.han != japanese && containsRune(breakAfterHan, a) && !p.beginsHanWord(i-1):
 		return false
 	case p.looseHan(i):
 		return true
@@ -217,6 +224,8 @@ func (p *paragraph) insideWord(i int) bool {
 		return i > 1 && (unicode.IsDigit(p.runes[i-2]) || containsRune(hanNumbers+"半", p.runes[i-2])) // 三个月
 	case a == '月' && unicode.IsDigit(b):
 		return i > 1 && unicode.IsDigit(p.runes[i-2]) // a month and its day
+	case containsRune("余餘多", a) && i > 1 && containsRune(counters, b):
+		return unicode.IsDigit(p.runes[i-2]) || containsRune(hanNumbers, p.runes[i-2]) // 六万余件
 	case unicode.IsDigit(a):
 		return containsRune(counters, b) || b == '％' || b == '%'
 	case containsRune(hanNumbers, a) && i > 1 && p.runes[i-2] == '第' && isHan(b):

@@ -20,8 +20,17 @@ var (
 	// thaiPrefixes are those that are the first part of a word.
 	thaiPrefixes = wordSet(`การ ความ ผู้ นัก ชาว ค่า ภาค
 		โรค เกาะ กรุง เชิง`)
-	// thaiSuffixes end a name: the Great.
-	thaiSuffixes = []string{"มหาราช"}
+	// thaiWholes are words that the dictionary has in parts: the Great, each, one by one, about, keyboard, to give up,
+	// interview, tropical storm, ordinary person, true story, ability, responsible, website, computer, online, Chinese.
+	thaiWholes = strings.Fields(`มหาราช เกี่ยวกับ แป้นพิมพ์
+		ยอมแพ้ บทสัมภาษณ์ โซนร้อน
+		บุคคลธรรมดา เรื่องจริง ทีละ คนละ
+		หน่วยละ วันละ ปีละ ครั้งละ รับผิดชอบ
+		ใช้งาน ผู้เชี่ยวชาญ อาเซียนคัพ
+		เศรษฐกิจโลก หน้าหนาว หน้าร้อน หน้าฝน
+		เบื้องหลัง ขั้นตอน ค่าใช้จ่าย คนไทย
+		เมืองไทย ตัวอย่าง ทั้งหมด ด้วยตัวเอง
+		ตัวเอง พร้อมเพย์ เป๋าตัง`)
 	// thaiLeads precede a number: the year, the day, the size, the price, aged, only, per cent, around, down, than,
 	// within, nearly, about, to, left, level, rank.
 	thaiLeads = strings.Fields(`ปี ที่ ขนาด ราคา อายุ เพียง
@@ -38,12 +47,35 @@ func (p *paragraph) thaiPenalty(b lineBreak) float64 {
 		return 0
 	case p.shortThai(b.end):
 		return penaltyBetween
-	case thaiPrefixes[word], beginsWith(p.runes[b.next:min(b.next+8, len(p.runes))], thaiSuffixes):
+	case p.insideThaiWhole(b.end):
+		return penaltyBound
+	case thaiPrefixes[word]:
 		return penaltyPrefix
 	case thaiPrepositions[word]:
 		return penaltyShortWord
 	}
 	return 0
+}
+
+// insideThaiWhole reports whether a break before runes[i] is inside one of thaiWholes, or before the Great, which ends
+// a name.
+func (p *paragraph) insideThaiWhole(i int) bool {
+	const longest = 12
+	around := string(p.runes[max(i-longest, 0):min(i+longest, len(p.runes))])
+	at := len(string(p.runes[max(i-longest, 0):i]))
+	for _, w := range thaiWholes {
+		for from := 0; ; {
+			k := strings.Index(around[from:], w)
+			if k < 0 {
+				break
+			}
+			if k += from; k < at && k+len(w) > at || k == at && w == thaiWholes[0] {
+				return true
+			}
+			from = k + len(w)
+		}
+	}
+	return false
 }
 
 // thaiWordBefore returns the last word of a line that ends at b, if that is Thai.

@@ -10,7 +10,7 @@ import (
 // Words that are never parted from the next one.
 var (
 	// titles precede a name, with or without a full stop.
-	titles = wordSet(`Mr Mrs Ms Dr Prof Rev St Hr Fr Mme M Sr Sra Mlle Dra Hon Gen Capt Lt Sgt г-н г-жа
+	titles = wordSet(`Mr Mrs Ms Sir Dame Dr Prof Rev St Hr Fr Mme M Sr Sra Mlle Dra Hon Gen Capt Lt Sgt г-н г-жа
 		Pr Dre Mgr Lic Ing Mª M.ª Fco проф акад д-р г ул пр им
 		Profa प्रो पं स्व डॉ ดร ` + hindiInitials)
 	// nameParticles are between a person's title and the name: Mme de La Tour.
@@ -48,7 +48,7 @@ var (
 		شهر شهرًا أشهر سنة سنوات عام عامًا أعوام مرة مرات دولار دولارًا يورو كيلومتر متر
 		ريال ريالًا درهم جنيه برميل هـ रुपये रुपए डॉलर
 		मिनट घंटे दिन साल
-		bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³
+		Mpx Std Min Sek godz proc r M€ Md€ k€ bar Pa hPa kPa kcal kJ J N Nm ha m² km² m³
 		ГБ МБ КБ ТБ ГГц МГц Гц Вт кВт мАч мА·ч Мп мм см м² м³ л мл мг
 		га км/ч шт чел эт мск`)
 	// frenchUnits are those of bytes.
@@ -73,7 +73,7 @@ var (
 	// koreanSmaller are the units that follow another one: 3분 40초.
 	koreanSmaller = map[rune]string{'분': "초", '시': "분", '간': "분", '년': "월개", '월': "일"}
 	// arabicGovernors precede a number.
-	arabicGovernors = wordSet(`بنسبة نحو حوالي من قرابة الساعة`)
+	arabicGovernors = wordSet(`بنسبة نحو حوالي من قرابة الساعة عام سنة`)
 )
 
 // hindiInitials are the names of Latin letters, which Hindi writes as initials: पी. वी. सिंधु.
@@ -120,7 +120,7 @@ func (p *paragraph) bound(end, next int) bool {
 		return p.leadsNumber(before) || groups(before, after) ||
 			unicode.IsUpper(before[0]) && (len(before) == 1 || isVersion(after)) || // A 3
 			hangul(last) && p.numeral(withoutMagnitude(before)) || // 1만 320원
-			scriptOf(last) == language.Thai && endsInNumber(before, thaiLeads)
+			scriptOf(before[0]) == language.Thai && (last == '.' || endsInNumber(before, thaiLeads)) // พ.ศ. 2569
 	case p.numeral(before), ordinalWord(before):
 		return p.followsNumber(after, next) || hangul(first) && beginsWith(after, koreanLimits)
 	case unicode.IsDigit(before[0]) && hangul(first) && beginsWith(after, koreanLimits):
@@ -176,6 +176,9 @@ func doubled(word []rune) bool {
 	return len(word) > 1 && len(word) <= 3 && word[0] == word[1] && unicode.IsUpper(word[0])
 }
 
+// modelDigits is how many digits without a counter name a model after a Korean word: 아이오닉 9, 아이폰 17.
+const modelDigits = 2
+
 // koreanBound reports whether a word that ends in hangul and the next one are never parted: a number and what limits it
 // or continues it, a word of one syllable and its number, a name and its letter.
 func (p *paragraph) koreanBound(before, after []rune) bool {
@@ -189,7 +192,7 @@ func (p *paragraph) koreanBound(before, after []rune) bool {
 		}
 		return false
 	case unicode.IsDigit(first):
-		return koreanLeads[string(before)]
+		return koreanLeads[string(before)] || len(after) <= modelDigits && unicode.IsDigit(after[len(after)-1])
 	case koreanThis[string(before)]:
 		return beginsWith(after, koreanTimes)
 	case unicode.IsDigit(before[0]):

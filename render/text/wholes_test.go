@@ -1,0 +1,114 @@
+package text_test
+
+import (
+	"testing"
+
+	"masthead/render/text"
+)
+
+// or a · (no space), in boxes of many widths.
+func TestFit_wholesOfHeadlines(t *testing.T) {
+	t.Parallel()
+	e := text.NewEngine()
+	for _, c := range []struct{ statement, lang, title string }{
+		{"unit", "fr", "Le parquet requiert une amende de 1,125~M€ contre le cimentier"},
+		{"unit", "es", "El móvil más barato con una cámara de 200~Mpx que probamos"},
+		{"unit", "pl", "Jak rozliczyć podatek przez internet w 2027~r. krok po kroku"},
+		{"hours and minutes", "fr", "Le champion s’incline en 3~h~52~min face au plus jeune"},
+		{"title and name", "en", "A long talk with Dame~Judi about sixty years of theatre"},
+		{"Arabic year", "ar",
+			"أفضل الكتب العربية التي صدرت في عام~2026 حسب القرا" +
+				"ء"},
+		{"Thai abbreviation and number", "th",
+			"วิธียื่นภาษีเงินได้ด้วยแบบ ภ.ง." +
+				"ด.~90 แบบง่าย ๆ"},
+		{"Thai word", "th",
+			"ทำไมแมวถึงชอบนอนบนแป้น·พิมพ์ข" +
+				"องเรา"},
+		{"Thai word", "th",
+			"ทุกเรื่องเกี่ยว·กับการเดินทาง" +
+				"ด้วยรถไฟ"},
+		{"Thai word", "th",
+			"วิธีทำอาหารแบบที·ละขั้นตอนที่" +
+				"บ้าน"},
+		{"Korean model", "ko", "새로 나온 현대차 아이오닉~9 시승기와 가격 정보"},
+		{"Korean model", "ko", "야간 사진은 새로 나온 갤럭시~S26 울트라가 나을까"},
+		{"Korean office", "ko", "대통령이 어제 다카이치~총리와 나눈 대화 정리"},
+		{"Hindi postposition", "hi",
+			"बच्चों को मोबाइल की लत~से कैसे बचा" +
+				"एं पूरी गाइड"},
+		{"Chinese word with a particle", "zh-Hans", "买钢琴之前必须了·解的八个问题和答案"},
+		{"Chinese word", "zh-Hans", "上个月的居民消费价格同·比上涨，肉价下降"},
+		{"Chinese number", "zh-Hans", "请大家一定要记住这·3个步骤再下锅"},
+		{"Chinese number", "zh-Hans", "研究院公布的六万余·件文物可在线浏览"},
+		{"Chinese unit", "zh-Hans", "新的高铁提速至每小时400公里·/·小时以上"},
+	} {
+		t.Run(c.statement+" "+c.lang, func(t *testing.T) { parts(t, e, c.lang, c.title) })
+	}
+}
+
+// TestFit_oneShortWordIsOneLine checks that a title of one word isn't parted for its size.
+func TestFit_oneShortWordIsOneLine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ lang, title string }{
+		{"zh-Hans", "关于我们"}, {"ja", "会社概要"}, {"de", "Öffnungszeiten"},
+	} {
+		st := text.Inter.Title(0)
+		st.Lang = c.lang
+		for w := 480.; w <= 900; w += 60 {
+			ladder := text.Steps(3, 148, 132, 116, 104, 92, 84, 76, 68, 60)
+			b := text.NewEngine().Fit(c.title, st, text.Box{W: w, H: 420}, ladder)
+			if len(b.Lines) != 1 {
+				t.Errorf("%v px: %q", w, linesOf(b))
+			}
+		}
+	}
+}
+
+// TestFit_firstLineIsNoStair checks that a title whose first line would be a lone short word is a little smaller.
+func TestFit_firstLineIsNoStair(t *testing.T) {
+	t.Parallel()
+	st := text.Inter.Title(0)
+	st.Lang = "en"
+	const title = "What J.R.R. Tolkien and C.S. Lewis really thought of each other’s books"
+	for w := 880.; w <= 960; w += 20 {
+		b := text.NewEngine().Fit(title, st, text.Box{W: w, H: 500}, text.Steps(5, 140, 128, 112, 100, 96))
+		if b.Lines[0].Text == "What" {
+			t.Errorf("%v px: %q", w, linesOf(b))
+		}
+	}
+}
+
+// TestFirstClause_saysSomethingWhole checks what a cut description ends with.
+func TestFirstClause_saysSomethingWhole(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ lang, in, want string }{
+		{"en", "The actor talks about failing eyesight, friendship, and why she still learns sonnets.",
+			"The actor talks about failing eyesight"},
+		{"en", "Short answer: it depends on the tabs. Long answer: it depends on how many tabs you keep open.",
+			"Short answer: it depends on the tabs."},
+		{"en", "Despite progress on the lunar lander, officials said on Tuesday that there was none.", ""},
+		{"de", "Obwohl der Sommer sehr verregnet war, kamen mehr Menschen als je zuvor in die Stadt.", ""},
+		{"en", "A reader’s guide to the 230-page opinion, with the five passages that matter most.",
+			"A reader’s guide to the 230-page opinion"},
+	} {
+		if got := text.FirstClause(c.in, c.lang, 60); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+// TestWrap_cutDescriptionKeepsNumbersWithTheirUnits checks the lines of one that ends in “…”.
+func TestWrap_cutDescriptionKeepsNumbersWithTheirUnits(t *testing.T) {
+	t.Parallel()
+	st := text.Inter.Text(28, 400)
+	st.Lang, st.Balance = "en", true
+	const s = "It cleans very well. It is also 4.6 kg, loud, and takes 3½ hours to charge at home."
+	for w := 400.; w <= 520; w += 10 {
+		for _, l := range text.NewEngine().Wrap(s, st, w, 2).Lines {
+			if len(l.Text) > 3 && l.Text[len(l.Text)-3:] == "4.6" {
+				t.Errorf("%v px: a line is %q", w, l.Text)
+			}
+		}
+	}
+}
