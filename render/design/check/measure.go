@@ -83,7 +83,8 @@ func places(t *html.Text, card html.Box, add adder) {
 		return
 	}
 	if shown := kept(card); over(shown, 0, 0) {
-		add(Crop, t.Line, t.Column, "“%s” is where platforms cut the card: keep texts %d px from its sides, and above %d px.",
+		add(Crop, t.Line, t.Column,
+			"“%s” is where platforms cut the card: keep texts %d px from its sides, and above %d px.",
 			start(t.Text), int(shown.X0), int(shown.Y1))
 	}
 }
@@ -171,7 +172,8 @@ func contrast(with, bare *image.RGBA, t *html.Text, add adder) (lowest float64) 
 			add(Contrast, t.Line, t.Column, "“%s” can't be seen.", start(t.Text))
 		}
 	case worst < minContrast-contrastSlack:
-		add(Contrast, t.Line, t.Column, "The contrast of “%s” is %.1f:1, and at least 4.5:1 is needed.", start(t.Text), worst)
+		add(Contrast, t.Line, t.Column, "The contrast of “%s” is %.1f:1, and at least 4.5:1 is needed.",
+			start(t.Text), worst)
 	}
 	if !seen {
 		return 0
@@ -212,11 +214,32 @@ func ratio(a, b float64) float64 { return (max(a, b) + .05) / (min(a, b) + .05) 
 
 // asRGBA returns a picture as pixels.
 func asRGBA(img image.Image) *image.RGBA {
-	if of, ok := img.(*image.RGBA); ok {
+	switch of := img.(type) {
+	case *image.RGBA:
 		return of
+	case *image.Paletted: // which image/draw would take color by color
+		return colored(of)
 	}
 	out := image.NewRGBA(img.Bounds())
 	draw.Draw(out, out.Rect, img, out.Rect.Min, draw.Src)
+	return out
+}
+
+// colored returns a picture of indices as pixels.
+func colored(img *image.Paletted) *image.RGBA {
+	var table [256][4]uint8
+	for i, c := range img.Palette[:min(len(img.Palette), len(table))] {
+		r, g, b, a := c.RGBA()
+		table[i] = [4]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), uint8(a >> 8)}
+	}
+	out := image.NewRGBA(img.Rect)
+	w := img.Rect.Dx()
+	for y := range img.Rect.Dy() {
+		to := out.Pix[y*out.Stride:][:4*w]
+		for x, index := range img.Pix[y*img.Stride:][:w] {
+			*(*[4]uint8)(to[4*x:]) = table[index]
+		}
+	}
 	return out
 }
 
