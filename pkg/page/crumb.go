@@ -60,11 +60,34 @@ func (p *Page) breadcrumbs() (path []string) {
 	return path[max(len(path)-maxCrumb, 0):]
 }
 
-// words returns a part of the page's address in words, as [humanize] does. Those of German pages with ae, oe or ue,
-// which may stand for ä, ö and ü, are none: they would be spelled wrong.
+// accented are names of sections, by language, that addresses have without their accents.
+var accented = map[string]string{
+	"es": "España Economía Política Educación Tecnología Opinión Televisión Música Fútbol Energía " +
+		"Gastronomía Religión Información Formación Construcción Investigación Innovación América Vídeos",
+	"fr": "Économie Société Éducation Santé Écologie Météo Télé Vidéos Beauté Événements Région " +
+		"Régions Idées Actualités Actualité Sécurité",
+	"pt": "Política Opinião Educação Saúde Ciência Negócios Televisão Música Religião Notícias " +
+		"Vídeos América",
+	"it": "Società Città Attualità Università Novità",
+	"pl": "Świat Społeczeństwo Wiadomości Żywność",
+}
+
+// words returns a part of the page's address in words, as [humanize] does, with the accents of accented. Those of
+// German pages with ae, oe or ue, which may stand for ä, ö and ü, are none: they would be spelled wrong. Nor are
+// those in Latin letters above a title without any.
 func (p *Page) words(segment string) string {
 	words := humanize(segment)
 	lang, _, _ := strings.Cut(strings.ToLower(p.Lang), "-")
+	latin := func(r rune) bool { return unicode.Is(unicode.Latin, r) }
+	if strings.ContainsFunc(words, latin) && strings.ContainsFunc(p.Metadata.Title, unicode.IsLetter) &&
+		!strings.ContainsFunc(p.Metadata.Title, latin) {
+		return ""
+	}
+	for _, name := range strings.Fields(accented[lang]) {
+		if folded(name) == folded(words) {
+			return name
+		}
+	}
 	if lang != "de" {
 		return words
 	}

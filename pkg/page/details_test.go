@@ -41,6 +41,10 @@ func TestParse_details_chosenOrLeftEmpty(t *testing.T) {
 			author, ""},
 		"label of a section": {"", article + `<meta property=article:section content="Channel: MarTech Today">`, eyebrow,
 			"MarTech Today"},
+		"eyebrow with its accent": {"https://x.example/espana/a", `<html lang=es>` + article, eyebrow,
+			"España"},
+		"eyebrow in another script": {"https://x.example/art/a", `<title>مسرح في البحر</title>`, eyebrow,
+			""},
 		"author without article": {"", `<meta name=author content="Some Agency">`, author, ""},
 
 		"reading time of the article": {"", article + "<nav>" + words + words + "</nav><article>" +

@@ -13,6 +13,7 @@ const (
 	plateX, plateY = 704, 132 // of the picture, which the right and the lower edge cut
 	plateRadius    = 32
 	plateTextW     = 592
+	plateLineW     = 548 // of the description, whose lines may be a tenth wider and keep 29 from the picture
 	plateEnd       = 508 // of the description
 	plateHead      = 84  // middle of the row at the top
 	plateFoot      = 560 // baseline of the row at the bottom
@@ -69,7 +70,7 @@ func editorialPlate(c *kit.Card) {
 	}
 	heading := kit.Heading{
 		Style: style, Ladder: ladder, MaxH: most,
-		Description: kit.Description{SizePx: 28, W: 570, Lines: 2, More: 1},
+		Description: kit.Description{SizePx: 28, W: plateLineW, Lines: 2, More: 1},
 	}
 	c.PutHeading(bg, column, heading)
 }

@@ -36,7 +36,7 @@ var newHanWords = sync.OnceValue(func() map[[2]rune]bool {
 	for _, w := range strings.Fields(`营收 營收 财报 財報 芯片 显卡 云端 手游 网红 網紅 带货 帶貨 外卖 外賣 港鐵 博主 莫高 同声 传译
 		复盘 后端 开源 编程 缓存 运维 微信 景区 彩妆 穿搭 航拍 电动 混动 房价 租房 买房 考研 雅思 通胀 链条 仓储 电商 短剧
 		联赛 进球 欧冠 亚运 疫情 半導 導體 量化 降本 增效 出海 内卷 躺平 刷屏 热搜 弹幕 种草 国潮 露营 徒步 骑行 剧透 追剧
-		同比 环比 定档 超导
+		同比 环比 定档 超导 待在
 		首发 首秀 夺冠 晋级 连胜 逆转 预售 热销 涨停 跌停 回购 减持 增持 并购 独董 监管 催收 扫码 付费 会员 积分 红包 快充
 		跨境 直飞 自驾 入境 免签 医保 社保 集采 控糖 减脂 代餐 熬夜 脱发 焦虑 抑郁 内耗`) {
 		r := []rune(w)
@@ -47,7 +47,7 @@ var newHanWords = sync.OnceValue(func() map[[2]rune]bool {
 
 // hanSuffixes end a word of three characters whose first two are a word, and seldom begin one.
 const hanSuffixes = "率度性化者员員机機金费費品级級业業节節版段站馆館厅廳室署所厂廠赛賽奖獎权權论論师師型式类類界区區线線层層" +
-	"感值窟额額税稅券证證票报報刊网網台舱艙罪派族热熱"
+	"游感值窟额額税稅券证證票报報刊网網台舱艙罪派族热熱"
 
 // hanSuffixAt reports whether the character at i is the end of a word of three: 节 of 电影节. Before another word that it
 // may begin it isn't taken for one.

@@ -160,6 +160,7 @@ var (
 	beruf beschluss beschränkung betrieb bewegung bewerber bezirk bild bildung blatt blick boden brief brücke buch
 	bundes bürger büro computer dampf daten dauer dienst donau druck ebene einheit einrichtung eisen energie entscheidung
 	entwicklung ergebnis ernährung erziehung europa fabrik fahrer fahrt fahrzeug familie farbe feier feld fenster ferien
+	arbeitgeber arbeitnehmer überlassung übertragung überwachung
 	beeinträchtigung gebirge philharmonie früherkennung
 	fest feuer film finanz firma fläche flug folge form forscher forschung frage frauen freiheit freund frist früh führer
 	führung fußball garten gast gebiet gebühr gebäude gefahr gegner gehalt geld gemeinde gemeinschaft genossenschaft

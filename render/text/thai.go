@@ -20,8 +20,7 @@ var (
 	// thaiPrefixes are those that are the first part of a word.
 	thaiPrefixes = wordSet(`การ ความ ผู้ นัก ชาว ค่า ภาค
 		โรค เกาะ กรุง เชิง`)
-	// thaiWholes are words that the dictionary has in parts: the Great, each, one by one, about, keyboard, to give up,
-	// interview, tropical storm, ordinary person, true story, ability, responsible, website, computer, online, Chinese.
+	// thaiWholes are words that the dictionary has in parts. The first of them, the Great, also ends names.
 	thaiWholes = strings.Fields(`มหาราช เกี่ยวกับ แป้นพิมพ์
 		ยอมแพ้ บทสัมภาษณ์ โซนร้อน
 		บุคคลธรรมดา เรื่องจริง ทีละ คนละ
@@ -30,7 +29,7 @@ var (
 		เศรษฐกิจโลก หน้าหนาว หน้าร้อน หน้าฝน
 		เบื้องหลัง ขั้นตอน ค่าใช้จ่าย คนไทย
 		เมืองไทย ตัวอย่าง ทั้งหมด ด้วยตัวเอง
-		ตัวเอง พร้อมเพย์ เป๋าตัง`)
+		ทำเอง ตัวเอง พร้อมเพย์ เป๋าตัง`)
 	// thaiLeads precede a number: the year, the day, the size, the price, aged, only, per cent, around, down, than,
 	// within, nearly, about, to, left, level, rank.
 	thaiLeads = strings.Fields(`ปี ที่ ขนาด ราคา อายุ เพียง
