@@ -4,19 +4,20 @@ import (
 	"cmp"
 	"context"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // This file has what package payments needs of Stripe's API (https://docs.stripe.com/api): forms are sent, JSON comes
@@ -32,7 +33,7 @@ const (
 	requestTime = 10 * time.Second
 	// retries is how often a request is sent again after a failure of the network or of Stripe.
 	retries = 1
-	// maxPause bounds the pause before a request is sent again.
+	// maxPause bounds the pause before a request is sent again: half of it or more, since many may fail at once.
 	maxPause = time.Second
 	// maxAnswer bounds an answer, in bytes. A page of 100 subscriptions with their invoices has about one million.
 	maxAnswer = 16 << 20
@@ -67,7 +68,7 @@ func (a *stripeAPI) get(ctx context.Context, path string, query url.Values, into
 // send makes a change, at most once for each key, and reads its result into an object of our own. Without a key, it is
 // made once although it may be sent twice.
 func (a *stripeAPI) send(ctx context.Context, method, path string, form url.Values, key string, into any) error {
-	return a.call(ctx, method, path, form, cmp.Or(key, rand.Text()), into)
+	return a.call(ctx, method, path, form, cmp.Or(key, uuid.NewString()), into)
 }
 
 // call sends a request until it is answered, and at most 1+retries times. It returns a *refusal for an answer that is
@@ -81,19 +82,9 @@ func (a *stripeAPI) call(ctx context.Context, method, path string, form url.Valu
 		select {
 		case <-ctx.Done():
 			return err
-		case <-time.After(pause()):
+		case <-time.After(maxPause/2 + rand.N(maxPause/2)):
 		}
 	}
-}
-
-// pause returns how long to wait before a request is sent again: half of maxPause or more, since many may have failed
-// at the same time.
-func pause() time.Duration {
-	part, err := rand.Int(rand.Reader, big.NewInt(int64(maxPause/2)))
-	if err != nil {
-		return maxPause
-	}
-	return maxPause/2 + time.Duration(part.Int64())
 }
 
 // once sends a request. again reports whether it may succeed when it is sent again.

@@ -88,7 +88,8 @@ func TestRequests_areSentAgain(t *testing.T) {
 				if test.fails == "" && (err != nil || url != "https://stripe.example/portal") {
 					t.Errorf("got %s, %v", url, err)
 				}
-				if test.fails != "" && (apperr.CodeOf(err) != apperr.Unavailable || !strings.Contains(fmt.Sprint(err), test.fails)) {
+				fails := apperr.CodeOf(err) == apperr.Unavailable && strings.Contains(fmt.Sprint(err), test.fails)
+				if test.fails != "" && !fails {
 					t.Errorf("got %v, want unavailable, with %q", err, test.fails)
 				}
 				if err != nil && strings.Contains(fmt.Sprintf("%+v", err), cfg.SecretKey) {
