@@ -1,12 +1,15 @@
 package app_test
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	yaml "github.com/oasdiff/yaml3"
 
 	"masthead/pkg/testenv"
 )
@@ -103,4 +106,57 @@ func TestDocs_citedPagesExist(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestDocs_tasksRunWhatIsThere expects the scripts and packages of Taskfile.yml to be there, since .ci/run runs them
+// without task, and the pages of docs/ to name only tasks that it has.
+func TestDocs_tasksRunWhatIsThere(t *testing.T) {
+	text, err := os.ReadFile(root + "/Taskfile.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Tasks map[string]struct {
+			Desc string `yaml:"desc"`
+			Cmds []any  `yaml:"cmds"`
+			Dir  string `yaml:"dir"`
+		} `yaml:"tasks"`
+	}
+	if err := yaml.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	path := regexp.MustCompile(`(?:^|[ "=])(\.?\.?/?\.ci/[\w./-]+|\./(?:cmd|pkg|render)[\w./-]*)`)
+	paths := 0
+	for name, task := range file.Tasks {
+		if task.Desc == "" || len(task.Cmds) == 0 {
+			t.Errorf("%s: the description or the commands are missing", name)
+		}
+		for _, cmd := range task.Cmds {
+			if of, ok := cmd.(map[string]any); ok && file.Tasks[fmt.Sprint(of["task"])].Desc == "" {
+				t.Errorf("%s: there is no task %v", name, of["task"])
+			}
+			for _, found := range path.FindAllStringSubmatch(fmt.Sprint(cmd), -1) {
+				paths++
+				info, err := os.Stat(filepath.Join(root, task.Dir, strings.TrimSuffix(found[1], "...")))
+				if err != nil || strings.HasSuffix(found[1], ".sh") && info.Mode()&0o111 == 0 {
+					t.Errorf("%s: %s isn't there, or can't be run: %v", name, found[1], err)
+				}
+			}
+		}
+	}
+	pages, err := filepath.Glob(root + "/docs/*.md")
+	if err != nil || len(pages) == 0 || paths < 10 {
+		t.Fatalf("%d pages, %d paths, %v", len(pages), paths, err)
+	}
+	for _, page := range append(pages, root+"/README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, named := range regexp.MustCompile("`task ([a-z-]+)").FindAllSubmatch(text, -1) {
+			if _, ok := file.Tasks[string(named[1])]; !ok {
+				t.Errorf("%s: there is no task %s", page, named[1])
+			}
+		}
+	}
 }

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Checks the code, and that of the module that measures and breaks things.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+go tool -modfile=.ci/tools/lint/go.mod golangci-lint run ./...
+cd .ci/tools/bench && go tool -modfile=../lint/go.mod golangci-lint run ./...
