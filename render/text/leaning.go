@@ -14,6 +14,15 @@ var (
 	arabicTeens = wordSet(`أحد إحدى اثنا اثني اثنتا اثنتي
 		ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة
 		ثلاث أربع خمس ست سبع ثماني تسع`)
+	// arabicSeconds are second words of names and fixed terms, with the first: Real Madrid, the United States, Nations,
+	// and Kingdom, the World Cup, artificial intelligence, the Middle East, the White House, the Champions League, the
+	// Security Council, the prime minister, a ceasefire.
+	arabicSeconds = map[string]string{
+		"مدريد": "ريال", "المتحدة": "ولايات أمم مملكة",
+		"العالم": "كأس", "الاصطناعي": "ذكاء",
+		"الأوسط": "شرق", "الأبيض": "بيت", "أبطال": "دوري",
+		"الأمن": "مجلس", "الوزراء": "رئيس", "النار": "إطلاق",
+	}
 	// koreanDeterminers are words of one syllable before a noun: first, new, old, each, whole, present, why, more.
 	koreanDeterminers = wordSet(`첫 새 옛 각 전 현 왜 더`)
 	// personTitles precede a name without a full stop.
@@ -37,11 +46,24 @@ func leans(before, after []rune) bool {
 		if last == tatweel {
 			return string(before) != hijri
 		}
+		if arabicSecond(before, after) {
+			return true
+		}
 		return arabicLeading[strings.TrimPrefix(string(before), "و")] || string(after) == "بن" ||
 			arabicTeens[strings.TrimPrefix(string(before), "و")] && strings.HasPrefix(string(after), "عشر")
 	case first >= 0x900 && first < 0x980: // Devanagari
 		word := string(before)
 		return word == "श्री" || (word == "के" || word == "की") && hindiRelations[string(after)]
+	}
+	return false
+}
+
+// arabicSecond reports whether after is one of arabicSeconds and before its first word, with any prefixes.
+func arabicSecond(before, after []rune) bool {
+	for _, first := range strings.Fields(arabicSeconds[string(after)]) {
+		if strings.HasSuffix(string(before), first) {
+			return true
+		}
 	}
 	return false
 }

@@ -14,6 +14,10 @@ func TestFit_wholesOfHeadlines(t *testing.T) {
 		{"unit", "fr", "Le parquet requiert une amende de 1,125~M€ contre le cimentier"},
 		{"unit", "es", "El móvil más barato con una cámara de 200~Mpx que probamos"},
 		{"title and name", "en", "A long talk with Dame~Judi about sixty years of theatre"},
+		{"Arabic name", "ar",
+			"مدرب ريال~مدريد يكشف سر الفوز الكبير"},
+		{"Arabic term", "ar",
+			"كيف يغير الذكاء~الاصطناعي عمل الأطباء في المدينة"},
 		{"Arabic year", "ar",
 			"أفضل الكتب العربية التي صدرت في عام~2026 حسب القرا" +
 				"ء"},
