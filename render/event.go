@@ -113,6 +113,25 @@ func (e *Event) leaf(lang string) (leaf kit.Leaf) {
 	return leaf
 }
 
+// dates returns the days of an event in words, after what became of it, "" for none.
+func (e *Event) dates(lang string, leaf *kit.Leaf) string {
+	if leaf.Day == "" {
+		return ""
+	}
+	days := longDate(e.Start, lang)
+	l, ok := localeOf(lang)
+	switch {
+	case strings.Contains(leaf.Day, "–") && ok:
+		days = l.write(strings.Replace(l.date, "D", leaf.Day, 1), e.Start)
+	case strings.Contains(leaf.Day, "–"), strings.HasPrefix(leaf.Weekday, "–"): // until a day of another month
+		days += " – " + longDate(e.End, lang)
+	}
+	if leaf.Note != "" {
+		return leaf.Note + " · " + days
+	}
+	return days
+}
+
 // night reports whether an event ends in the night or the morning after it began: its day is that of its start.
 func (e *Event) night() bool {
 	const noon = 12

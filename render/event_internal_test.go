@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -54,5 +55,33 @@ func TestLeaf_languages_writeDaysAsTheyDo(t *testing.T) {
 		if got := c.event.leaf(lang); got != c.want {
 			t.Errorf("%q: got %+v, want %+v", lang, got, c.want)
 		}
+	}
+}
+
+// TestEvent_dates_areThoseOfTheEvent: with its days, after what became of it.
+func TestEvent_dates_areThoseOfTheEvent(t *testing.T) {
+	day := func(month time.Month, d int) time.Time { return time.Date(2027, month, d, 9, 30, 0, 0, time.UTC) }
+	for want, c := range map[string]struct {
+		lang  string
+		event Event
+	}{
+		"":                                {"en", Event{}},
+		"14 March 2027":                   {"en", Event{Start: day(3, 14)}},
+		"March 14–15, 2027":               {"en-US", Event{Start: day(3, 14), End: day(3, 15)}},
+		"14–15. März 2027":                {"de", Event{Start: day(3, 14), End: day(3, 15)}},
+		"2027年3月14–15日":                   {"ja", Event{Start: day(3, 14), End: day(3, 15)}},
+		"30 mars 2027 – 2 avril 2027":     {"fr", Event{Start: day(3, 30), End: day(4, 2)}},
+		"2027-03-14 – 2027-03-15":         {"xx", Event{Start: day(3, 14), End: day(3, 15)}},
+		"Cancelado · 14 de marzo de 2027": {"es", Event{Start: day(3, 14), Status: "cancelled"}},
+	} {
+		leaf := c.event.leaf(c.lang)
+		if got := c.event.dates(c.lang, &leaf); got != want {
+			t.Errorf("%s: got %q, want %q", c.lang, got, want)
+		}
+	}
+	r := Request{Event: Event{Start: day(3, 14), Place: "Oslo"}, Texts: Texts{Title: "A fair"}}
+	_, s, err := r.spec()
+	if got := strings.Join(kit.Byline(&s), ", "); err != nil || got != "14 March 2027, 09:30, Oslo" {
+		t.Errorf("under the title is %q (%v), want when and where it is", got, err)
 	}
 }

@@ -66,6 +66,42 @@ func TestProduct_stillsOfFilmsAreWide(t *testing.T) {
 	}
 }
 
+// TestEditorial_coversAreWhole: the cover of a book is shown between the edges of its place, not cropped, and so is
+// that of a podcast, but no other picture with words.
+func TestEditorial_coversAreWhole(t *testing.T) {
+	t.Parallel()
+	book := render.Product{Creator: "Mira Arden", Upright: true}
+	episode := render.Episode{Show: "Long Spans", Number: 7, Audio: true}
+	for _, c := range []struct {
+		name  string
+		photo *image.NRGBA
+		of    render.Request
+		shown bool
+	}{
+		{"a book", lettered(600, 900), render.Request{Product: book}, true},
+		{"a podcast", lettered(900, 900), render.Request{Episode: episode}, true},
+		{"an article", lettered(900, 900), render.Request{}, false},
+	} {
+		for kind, place := range map[render.Kind]image.Rectangle{
+			render.BlogHero: image.Rect(1040, 0, 1600, 900), render.OG: image.Rect(704, 132, 1200, 630),
+		} {
+			r := c.of
+			r.Template, r.Kind, r.Photo, r.Title, r.Dark = "editorial", kind, c.photo, "Why bridges hum", true
+			r.Accent = color.NRGBA{B: 220, G: 90, R: 40, A: 255}
+			img, err := render.Paint(t.Context(), r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			panel := image.NewNRGBA(image.Rectangle{Max: place.Size()})
+			draw.Draw(panel, panel.Rect, img, place.Min, draw.Src)
+			first, last, n := columns(panel, isCoverRed)
+			if whole := first > 20 && last < place.Dx()-20 && n > 200; whole != c.shown {
+				t.Errorf("%s, %s: it is at %d to %d; want it shown: %v", c.name, kind, first, last, c.shown)
+			}
+		}
+	}
+}
+
 // TestTerminal_columnsStay: the spaces between the columns of a table are drawn as they are.
 func TestTerminal_columnsStay(t *testing.T) {
 	draw := func(slug, line string) []byte {

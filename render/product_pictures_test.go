@@ -247,3 +247,19 @@ func TestSplit_aSmallPictureIsNoWallpaper(t *testing.T) {
 		}
 	}
 }
+
+// TestProduct_aThingOnItsGroundIsLarge: what can't be cut out fills the stage, with little of its ground.
+func TestProduct_aThingOnItsGroundIsLarge(t *testing.T) {
+	t.Parallel()
+	soft := thingOn(1200, 1200, whiteGround, 320, func(dx, dy float64) color.NRGBA {
+		v := uint8(255 - 90*(1-math.Hypot(dx, dy)))
+		return color.NRGBA{R: v, G: v, B: v, A: 255}
+	})
+	thing := thingOn(1200, 1200, clearGround, 200, woven(color.NRGBA{R: 40, G: 190, B: 70, A: 255}))
+	draw.Draw(soft, soft.Rect, thing, image.Point{}, draw.Over)
+	green := func(c color.NRGBA) bool { return c.G > c.R && c.G > c.B+60 }
+	first, last, _ := columns(productStage(t, true, soft, nil), green)
+	if w := last - first + 1; w < 220 || first < 10 || last > 530 {
+		t.Errorf("it is at %d to %d, want it 220 wide at least", first, last)
+	}
+}

@@ -228,6 +228,7 @@ func (r *Request) spec() (*kit.Template, kit.Spec, error) {
 	s.Seed, s.Lang, s.RTL, s.Lossless = kit.SeedOf(r.Seed), lang, r.Dir == "rtl", r.Format == PNG
 	s.Day, s.Month = r.dayAndMonth(lang)
 	s.Leaf, s.Goods, s.Play = r.Event.leaf(lang), r.Product.goods(lang), r.Episode.play(lang)
+	s.Date = cmp.Or(s.Date, r.Event.dates(lang, &s.Leaf))
 	s.Site = cmp.Or(r.Domain, strings.ToLower(r.Host), r.SiteName)
 	s.Theme = palette.New(cmp.Or(r.Accent, palette.OfHost(s.Site)), r.Dark)
 	return t, s, nil

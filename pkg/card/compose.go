@@ -41,7 +41,7 @@ func compose(r Request, site *scrape.Site) (render.Request, PageData) {
 	favicon, pageType, locale, about := own.Favicon, "", "", page.NoKind
 	if site.Page.Got() {
 		p := site.Page.Value
-		if out.Published.IsZero() {
+		if out.Published.IsZero() && p.Details.Kind != page.EventKind { // an event has its own date
 			out.Published = p.Details.Published
 		}
 		out.Crumb, out.Items = p.Details.Crumb, p.Details.Items

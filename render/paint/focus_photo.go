@@ -22,8 +22,8 @@ const (
 	clearlyBest         = 1.04 // times the score of the middle
 	unclearY            = .38  // of the free height, if no crop is clearly the best
 
-	acrossStops = 11  // candidate positions of a crop whose sides are cut
-	sidePrior   = .15 // what the score of those at the sides is lowered by
+	acrossStops = 11 // candidate positions of a crop whose sides are cut
+	sidePrior   = .2 // what the score of those at the sides is lowered by
 	sidePower   = 1.5
 	cutReach    = .04 // of the width, from the edge of a crop: what is interesting there is cut
 	pictureEdge = .01
@@ -168,6 +168,23 @@ func (p *Photo) findCrop(w, h int, quiet image.Rectangle) crop {
 	return coverCrop(size.X, size.Y, w, h, atX, atY)
 }
 
+// loneMargin is the width of the ground that [Photo.Lone] keeps around a thing, as a fraction of a side of the picture.
+const loneMargin = .1
+
+// Lone returns the part of the photograph with what is on its plain ground, and some of that around it; all of it if
+// there is none.
+func (p *Photo) Lone() image.Image {
+	src, ok := p.img.(*image.NRGBA)
+	lone := p.sight().lone
+	if !ok || lone.Empty() {
+		return p.img
+	}
+	size, margin := src.Rect.Size(), int(math.Round(loneMargin*focusSide))
+	box := lone.Inset(-margin).Intersect(image.Rect(0, 0, focusSide, focusSide))
+	return src.SubImage(image.Rect(box.Min.X*size.X/focusSide, box.Min.Y*size.Y/focusSide,
+		box.Max.X*size.X/focusSide, box.Max.Y*size.Y/focusSide).Add(src.Rect.Min))
+}
+
 // Under returns which fraction of what is interesting in the photograph is in an area of w×h that it fills, 0 to
 // 1, by the crop that keeps quiet free, and whether the photograph shows a thing: most of that is close together.
 func (p *Photo) Under(w, h int, quiet, area image.Rectangle) (under float64, thing bool) {
@@ -287,7 +304,7 @@ func (s *sight) around(c crop, size image.Point, room cropRoom) (at float64, ok 
 // loneThing returns the box of what differs from the border of a picture, in sample points, if all of that has about
 // one color; otherwise an empty one.
 func loneThing(labs *[focusSide * focusSide]palette.Lab) (box image.Rectangle) {
-	const even, apart = .03, .08 // distances in Oklab
+	const even = .03 // distance in Oklab
 	var border palette.Lab
 	edge := func(k int) bool {
 		i, j := k%focusSide, k/focusSide
@@ -305,7 +322,7 @@ func loneThing(labs *[focusSide * focusSide]palette.Lab) (box image.Rectangle) {
 		if edge(k) && d > even {
 			return image.Rectangle{}
 		}
-		if d > apart {
+		if d > even {
 			box = box.Union(image.Rect(k%focusSide, k/focusSide, k%focusSide+1, k/focusSide+1))
 		}
 	}
@@ -323,7 +340,7 @@ func (s *sight) across(c crop, size image.Point, room float64, w, h int, quiet [
 		score, center := s.interest.inside(c, size, w, h, quiet)
 		score -= cutWeight * (cutInterest(columns, from) + cutInterest(columns, to))
 		heads, likely := keptHeads(s.heads, from, to, false)
-		score += headWeight * likely * float64(len(s.interest)) * heads
+		score += headWeight * likely * likely * float64(len(s.interest)) * heads
 		score *= 1 - sidePrior*math.Pow(math.Abs(2*stop-1), sidePower)
 		if i == 0 {
 			middle = score
@@ -373,11 +390,11 @@ func (s *sight) down(c crop, size image.Point, room float64, w, h int, quiet []i
 		}
 		c.y = top * height
 		score, _ := interest.inside(c, size, w, h, quiet)
-		score -= cutInterest(rows, top) + cutInterest(rows, top+shown)
+		score -= cutWeight*cutInterest(rows, top) + cutInterest(rows, top+shown)
 		usualHidden = s.person.likely * s.hidden(c, size, w, h, quiet)
 		score -= personWeight * float64(len(interest)) * usualHidden
 		heads, likely := keptHeads(s.heads, top, top+shown, true)
-		score += headWeight * likely * float64(len(interest)) * heads
+		score += headWeight * likely * likely * float64(len(interest)) * heads
 		if usual = score; score > best {
 			best, at, hidden = score, top, usualHidden
 		}

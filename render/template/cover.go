@@ -114,7 +114,7 @@ func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 	if !dark {
 		width, ladder = m.maxW-m.margin-m.pad, m.small
 	}
-	b.Quiet = m.quiet(width, ladder)
+	b.Quiet = m.quiet()
 	if !m.chip.Empty() {
 		b.Hidden = append(b.Hidden, m.chip)
 	}
@@ -150,9 +150,9 @@ func drawCover(c *kit.Card, m *coverMeasures) (label image.Rectangle) {
 	return label
 }
 
-// quiet is where a title of two lines is. As wide as most are, the crop is the same for all titles.
-func (m *coverMeasures) quiet(width float64, ladder text.Ladder) image.Rectangle {
-	return image.Rect(int(m.margin), int(m.baseline-2*ladder[1].SizePx), int(m.margin+.8*width), int(m.row))
+// quiet is where a title of two lines is. As wide as most are, the crop is the same for all titles, dark and light.
+func (m *coverMeasures) quiet() image.Rectangle {
+	return image.Rect(int(m.margin), int(m.baseline-2*m.ladder[1].SizePx), int(m.margin+.8*m.width), int(m.row))
 }
 
 // texts is where all texts may be, from side to side.
@@ -194,7 +194,7 @@ func coverHidesFace(c *kit.Card) bool {
 	if m == nil {
 		return false
 	}
-	chin, ok := c.Chin(m.quiet(width, ladder), m.texts(width))
+	chin, ok := c.Chin(m.quiet(), m.texts(width))
 	if !ok {
 		return false
 	}
@@ -254,7 +254,7 @@ func coverHidesSubject(c *kit.Card) bool {
 	if dark { // all of it that is as low as the title
 		label = image.Rect(0, label.Min.Y+int(m.pad), wide, height)
 	}
-	under, thing := c.Under(m.quiet(width, ladder), label)
+	under, thing := c.Under(m.quiet(), label)
 	if dark {
 		return thing && under > mostBelow
 	}

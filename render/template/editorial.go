@@ -26,6 +26,7 @@ var _ = register(kit.Template{
 		}
 		return size.X >= leastPlate.X && size.Y >= leastPlate.Y
 	},
+	Covers: true,
 })
 
 // Minimum sizes of pictures: for a hero's panel of 560×900, and for a share image's plate of up to 496×498. One of
@@ -156,15 +157,23 @@ func editorialTones(th *palette.Theme) (light, deep color.NRGBA) {
 func editorialHero(c *kit.Card) {
 	bg, site := c.BG(), kit.SiteOf(&c.Texts)
 	backdrop := editorialBackdrop(1600, 900, 1350)
-	if c.OfPage() { // it is in the panel, unchanged
+	whole := showsWhole(c)
+	switch {
+	case whole:
+		c.SetSoftLight()
+		backdrop = kit.Backdrop{Redrawn: true}
+	case c.OfPage(): // it is in the panel, unchanged
 		backdrop = kit.Backdrop{
 			Picture: image.Rect(1040, 0, 1600, 900), Veil: func(_, _ float64) float64 { return 0 },
 		}
 	}
 	over := c.Over(backdrop)
 	c.Begin(paint.Solid(bg.Color))
-	if !over {
+	switch {
+	case !over:
 		drawEditorialPanel(c)
+	case whole:
+		drawWhole(c, image.Rect(1040, 0, 1600, c.H), image.Pt(400, 640))
 	}
 	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
 	if over && !c.OfPage() {

@@ -2,9 +2,12 @@ package template
 
 import (
 	"image"
+	"image/color"
 
 	"masthead/render/paint"
+	"masthead/render/palette"
 	"masthead/render/template/kit"
+	"masthead/render/template/motif"
 	"masthead/render/text"
 )
 
@@ -19,6 +22,7 @@ const (
 	plateFoot      = 560 // baseline of the row at the bottom
 	rowGap         = 28  // between label and date
 	leastName      = 300 // that the site keeps beside them
+	plateLogoGap   = 24  // between the texts and a logo below them
 )
 
 // editorialPlate draws the site and the section in a row at the top, and the page's own picture in the lower corner at
@@ -26,9 +30,18 @@ const (
 func editorialPlate(c *kit.Card) {
 	bg := c.BG()
 	plate := image.Rect(plateX, 630-kit.SharpSide(c.Background, 1200-plateX, 630-plateY), 1200, 630)
-	c.Over(kit.Backdrop{Picture: plate, Veil: func(_, _ float64) float64 { return 0 }}) // there is no text on it
+	backdrop := kit.Backdrop{Picture: plate, Veil: func(_, _ float64) float64 { return 0 }} // there is no text on it
+	whole := showsWhole(c)
+	if whole {
+		c.SetSoftLight()
+		plate.Min.Y, backdrop = plateY, kit.Backdrop{Redrawn: true}
+	}
+	c.Over(backdrop)
 	c.Begin(paint.Solid(bg.Color))
 	if c.LaidOut() {
+		if whole {
+			drawWhole(c, plate, image.Pt(330, 400))
+		}
 		c.TrimPlate(plate, plateRadius)
 	}
 	logo := c.PlaceLogo(kit.Corners{
@@ -66,13 +79,52 @@ func editorialPlate(c *kit.Card) {
 		column.Under = float64(logo.Y + logo.H)
 	}
 	if logo.Lower.HasLogo && !logo.AtEnd {
-		column.H -= 10
+		column.H -= plateLogoGap
 	}
 	heading := kit.Heading{
 		Style: style, Ladder: ladder, MaxH: most,
 		Description: kit.Description{SizePx: 28, W: plateLineW, Lines: 2, More: 1},
 	}
 	c.PutHeading(bg, column, heading)
+}
+
+// showsWhole reports whether the page's own picture is shown whole: the cover of a work, or a thing on a plain ground.
+func showsWhole(c *kit.Card) bool {
+	if !c.OfPage() {
+		return false
+	}
+	_, plain := motif.PlainGround(c.Background)
+	return plain || showsCover(c)
+}
+
+// drawWhole draws a picture that [showsWhole] in a place in the layout: a cover, of a size at most, on a panel, and a
+// thing on its own ground.
+func drawWhole(c *kit.Card, place image.Rectangle, most image.Point) {
+	if !c.LaidOut() {
+		return
+	}
+	if ground, plain := motif.PlainGround(c.Background); plain && !showsCover(c) {
+		drawOnGround(c, place, ground)
+		return
+	}
+	th, panel := &c.Theme, c.MotifRect(place.Min.X, place.Min.Y, place.Dx(), place.Dy())
+	defer c.Canvas().Clip(panel)()
+	c.Canvas().PaintStencil(paint.RectStencil(panel), panel, paint.Linear{
+		Angle: paint.DownRight, Colors: palette.Gradient(th.Lead(.60, 1, -14), th.Lead(.36, 1, 14)),
+	})
+	middle := place.Min.Add(place.Max).Div(2)
+	drawCoverOf(c, &productMeasures{thingX: middle.X, thingY: middle.Y}, most)
+}
+
+// drawOnGround draws what is on the plain ground of the picture in a place in the layout that this ground fills, as
+// large as it allows.
+func drawOnGround(c *kit.Card, place image.Rectangle, ground color.NRGBA) {
+	part := c.Lone()
+	size := motif.FitInto(part.Bounds().Size(), place.Size())
+	at := place.Min.Add(place.Size().Sub(size).Div(2))
+	box := c.MotifRect(at.X, at.Y, size.X, size.Y)
+	c.Canvas().Fill(c.MotifRect(place.Min.X, place.Min.Y, place.Dx(), place.Dy()), ground)
+	c.Canvas().Picture(paint.NewPlate(part, paint.PlateSpec{W: box.Dx(), H: box.Dy()}).Image(), box, 0)
 }
 
 // putPlateHead places the row at the top: the site, and at the end section and date, or without them the host. It

@@ -37,7 +37,8 @@ var _ = register(kit.Template{
 		}
 		return ""
 	},
-	Fits: func(_ kit.Kind, size image.Point) bool { return size.X >= leastArt && size.Y >= leastArt },
+	Fits:   func(_ kit.Kind, size image.Point) bool { return size.X >= leastArt && size.Y >= leastArt },
+	Covers: true,
 })
 
 // Measures of an episode, in the layout.

@@ -242,12 +242,8 @@ func drawStage(c *kit.Card, m *productMeasures, stage kit.Surface, thing *image.
 		return
 	}
 	if ground, plain := motif.PlainGround(c.Background); plain && thing == nil && !showsCover(c) {
-		// What can't be cut out is shown whole, on its own ground.
-		size := motif.FitInto(c.Background.Bounds().Size(), m.stage.Size())
-		at := m.stage.Min.Add(m.stage.Size().Sub(size).Div(2))
-		whole := c.MotifRect(at.X, at.Y, size.X, size.Y)
-		canvas.Fill(box, ground)
-		canvas.Picture(c.Plate(whole).Image(), whole, 0)
+		// What can't be cut out is shown on its own ground.
+		drawOnGround(c, m.stage, ground)
 		return
 	}
 	light, deep := th.Lead(.86, .65, -18), th.Lead(.66, 1.05, 12)

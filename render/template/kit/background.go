@@ -96,6 +96,15 @@ func (c *Card) placed(r image.Rectangle) image.Rectangle {
 	return c.TextRect(r.Min.X, r.Min.Y, r.Dx(), r.Dy())
 }
 
+// Lone returns the part of the card's picture with what is on its plain ground, and some of that around it; all of it
+// if there is none.
+func (c *Card) Lone() image.Image {
+	if c.ofPage {
+		return c.pagePhoto().Lone()
+	}
+	return c.Background
+}
+
 // Under returns which fraction, 0 to 1, of what is interesting in the page's own picture that fills the card is in an
 // area of the layout, and whether that is a thing, not a landscape. Its crop keeps quiet free.
 func (c *Card) Under(quiet, area image.Rectangle) (under float64, thing bool) {

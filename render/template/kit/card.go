@@ -79,10 +79,15 @@ func (c *Card) showsPhoto() bool {
 }
 
 // ShowsCover reports whether a picture of a size is the cover of the work that the page is about: of a book, a record,
-// a film or a game.
+// a film, a game or a podcast.
 func (c *Card) ShowsCover(size image.Point) bool {
-	const widest = 1.15 // times its height
-	return (c.Goods.Square || c.Goods.Upright) && float64(size.X) <= widest*float64(size.Y)
+	const widest, square = 1.15, 1.03 // times its height
+	w, h := float64(size.X), float64(size.Y)
+	g := &c.Goods
+	if g.Square || g.Upright {
+		return w <= widest*h
+	}
+	return g.Headline == "" && g.Rating == 0 && c.Play.Known && !c.Play.Video && max(w, h) <= square*min(w, h)
 }
 
 // OpenFirst returns a new card of the first of the designs that the page has the facts for, otherwise of the last. See

@@ -16,10 +16,17 @@ func (s *Spec) signer() string {
 }
 
 // Byline returns the known ones of author, date and reading time, for a [RowItem]: reading time is dropped first. It
-// doesn't repeat the site or the title as the author.
+// doesn't repeat the site or the title as the author. Of an event whose page has no date of its own, it is the event's
+// date, time and place.
 func Byline(s *Spec) []string {
+	said := []string{s.signer(), s.Date, s.ReadingTime}
+	if s.Leaf.Day != "" && s.Day == "" {
+		if said = []string{s.Date, s.Leaf.Time, s.Leaf.Place}; s.Leaf.Note != "" {
+			said[1] = ""
+		}
+	}
 	var parts []string
-	for _, p := range []string{s.signer(), s.Date, s.ReadingTime} {
+	for _, p := range said {
 		if p != "" {
 			parts = append(parts, isolate(p, s.RTL))
 		}
