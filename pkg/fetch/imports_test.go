@@ -47,6 +47,7 @@ var mayDial = map[string]string{
 	"pkg/mail":           "MASTHEAD_SMTP_HOST",
 	"pkg/oidc":           "MASTHEAD_OIDC_ISSUER",
 	"pkg/payments":       "Stripe, or MASTHEAD_STRIPE_URL",
+	"pkg/tracing":        "MASTHEAD_OTLP_ENDPOINT",
 	"pkg/web/webtest":    "the service under test",
 }
 

@@ -212,8 +212,8 @@ func typeset(s, lang string) string {
 		s = smartDashes(s)
 	}
 	s = strings.ReplaceAll(s, "...", "…")
-	if strings.Contains(s, " ：") || strings.Contains(s, " ，") {
-		s = strings.NewReplacer(" ：", "：", " ，", "，").Replace(s)
+	if strings.Contains(s, wideMark) || strings.Contains(s, ideographicMark) {
+		s = withoutWideGaps(s)
 	}
 	if strings.ContainsRune(s, fractionSlash) {
 		s = plainSlashes(s)
@@ -226,6 +226,27 @@ func typeset(s, lang string) string {
 		s = smartQuotes(s, quotesOf(lang))
 	}
 	return s
+}
+
+// The first two bytes, in UTF-8, of full-width punctuation (！，：；？) and of ideographic punctuation (、。).
+const (
+	wideMark        = "\xef\xbc"
+	ideographicMark = "\xe3\x80"
+)
+
+// withoutWideGaps removes spaces beside wide punctuation, which has its own: “音乐？ 对” looks like a word left out.
+func withoutWideGaps(s string) string {
+	mark := func(r rune) bool { return strings.ContainsRune("！，：；？、。", r) }
+	runes := []rune(s)
+	kept := runes[:0]
+	previous := rune(0)
+	for i, r := range runes {
+		if r == ' ' && (mark(previous) || i+1 < len(runes) && mark(runes[i+1])) {
+			continue
+		}
+		kept, previous = append(kept, r), r
+	}
+	return string(kept)
 }
 
 // fractionSlash is the slash of fractions. It is so narrow that it overlaps all but small digits beside it.

@@ -52,6 +52,7 @@ func TestDisplayTitle_dropsTheSiteAndSetsPunctuation(t *testing.T) {
 		{"dashes between words", "Speed--at last---really", acme, "Speed—at last—really"},
 		{"options stay", "What --force does, and -- alone --", acme, "What --force does, and – alone --"},
 		{"dots", "Wait...", acme, "Wait…"},
+		{"spaces beside wide punctuation", "News ：乡村音乐？ 对 A ！B，  C", acme, "News：乡村音乐？对 A！B，C"},
 		{"empty", "", acme, ""},
 	} {
 		if got := text.DisplayTitle(c.in, c.site); got != c.want {

@@ -257,7 +257,7 @@ func clauses(s, lang string) []string {
 				sentences, colon = append(sentences, s[:end]), 0
 				sentence, part = end, end
 			}
-		case ',', ';', ':', '；', '：', '，', '、', '،', '؛':
+		case ',', ';', ':', '；', '：', '，', '،', '؛': // and not '、', after which a sentence or a list goes on
 			open := joined
 			joined = joins[s[strings.LastIndexByte(s[:i], ' ')+1:i]]
 			if closes && !open && !joined && !points(s[:i]) && !(colon > 0 && beginsList(s[colon:i])) &&

@@ -146,6 +146,7 @@ func TestFitDescription_tooLongEndsWell(t *testing.T) {
 		{"what the title says", "How to write titles: " + strings.Repeat("And more and more words after it. ", 9), 1, "And more and more words after it."},
 		{"invalid bytes", "Broken bytes \xff\xfe in the first sentence. " + strings.Repeat("And others go on about it\xff, ", 9) + "\xff", 1, "Broken bytes in the first sentence."},
 		{"too short", "Not worth a line", 2, ""},
+		{"a Japanese comma", "小さなPCを手に入れたとある人が、" + strings.Repeat("手持ちの部品を差し替えながら", 6), 1, ""},
 	} {
 		b := e.FitDescription(c.in, "How to write titles", st, 800, c.lines)
 		if got := b.Text(); got != c.want {
