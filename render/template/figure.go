@@ -176,12 +176,14 @@ func numberBlock(c *kit.Card, m *figureMeasures, n kit.Number, maxCap float64) *
 	if c.Family == text.InstrumentSerif {
 		st.Tracking = -.02 // its narrow figures would touch the point
 	}
-	b := c.Engine().Line(n.Text, st, 0)
+	// At this size, the space of “73 %” is a hole.
+	shown := strings.NewReplacer(" %", "\u202f%", "\u00a0%", "\u202f%").Replace(n.Text)
+	b := c.Engine().Line(shown, st, 0)
 	if b.Empty() {
 		return nil
 	}
 	st.SizePx *= min(maxCap/b.CapHeight, m.width/(b.Ink.X1-b.Ink.X0))
-	return c.Engine().Line(n.Text, st, 0)
+	return c.Engine().Line(shown, st, 0)
 }
 
 // numberDepth returns how much higher a number stands over its sentence because of what hangs from its line, a comma or

@@ -45,6 +45,22 @@ func TestFigure_share_isFilledToItsValue(t *testing.T) {
 	}
 }
 
+// TestFigure_percent_isNearItsNumber expects no hole where a title has a space before its percent sign.
+func TestFigure_percent_isNearItsNumber(t *testing.T) {
+	width := func(title string) float64 {
+		c := openCard(t, "figure", kit.Spec{Texts: kit.Texts{Title: title}, Family: text.Inter})
+		n, _ := kit.FigureIn(title)
+		b := numberBlock(c, &figureShare, n, figureShare.most)
+		return (b.Ink.X1 - b.Ink.X0) / b.CapHeight
+	}
+	tight := width("73% of it")
+	for _, title := range []string{"73 % of it", "73\u00a0% of it"} {
+		if gap := width(title) - tight; gap <= 0 || gap > .15 {
+			t.Errorf("%q: the space is %.2f of the capitals' height", title, gap)
+		}
+	}
+}
+
 // TestFigure_inks_canBeToldApart checks the contrasts of the gauge for each accent.
 func TestFigure_inks_canBeToldApart(t *testing.T) {
 	for _, hex := range []uint32{0x4F46E5, 0xE11D48, 0xFACC15, 0x10B981, 0x111827, 0xFFFFFF, 0xE0930F, 0x00FF00} {
