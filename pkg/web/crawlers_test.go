@@ -18,13 +18,17 @@ import (
 // crawlersOf sets how far reading the page of a report by the names of crawlers is.
 func crawlersOf(h *apptest.Service, report, state, fault, lens string) {
 	h.T().Helper()
-	_, err := h.App.DB.Exec(h.T().Context(), `DELETE FROM crawler_reads`)
-	if err == nil && state != "" {
-		_, err = h.App.DB.Exec(h.T().Context(), `INSERT INTO crawler_reads
-			(id, owner_id, report_id, host, url, state, error, lens, created_at, finished_at)
-			VALUES (?, ?, ?, 'one.example', 'https://one.example/', ?, ?, ?, 1, ?)`, db.NewID(), h.ID(h.Session),
-			report, state, fault, db.OrNull(lens), 1)
-	}
+	// At once, since a page that waits may look at any time.
+	err := h.App.DB.InTx(h.T().Context(), func(tx *db.Tx) error {
+		_, err := tx.Exec(h.T().Context(), `DELETE FROM crawler_reads`)
+		if err == nil && state != "" {
+			_, err = tx.Exec(h.T().Context(), `INSERT INTO crawler_reads
+				(id, owner_id, report_id, host, url, state, error, lens, created_at, finished_at)
+				VALUES (?, ?, ?, 'one.example', 'https://one.example/', ?, ?, ?, 1, ?)`, db.NewID(), h.ID(h.Session),
+				report, state, fault, db.OrNull(lens), 1)
+		}
+		return err
+	})
 	if err != nil {
 		h.T().Fatal(err)
 	}
