@@ -60,7 +60,8 @@ func (p *Page) breadcrumbs() (path []string) {
 	return path[max(len(path)-maxCrumb, 0):]
 }
 
-// accented are names of sections, by language, that addresses have without their accents.
+// accented are names of sections, by language, that addresses, and systems that name them after addresses, have without
+// their accents.
 var accented = map[string]string{
 	"es": "España Economía Política Educación Tecnología Opinión Televisión Música Fútbol Energía " +
 		"Gastronomía Religión Información Formación Construcción Investigación Innovación América Vídeos",
@@ -83,11 +84,7 @@ func (p *Page) words(segment string) string {
 		!strings.ContainsFunc(p.Metadata.Title, latin) {
 		return ""
 	}
-	for _, name := range strings.Fields(accented[lang]) {
-		if folded(name) == folded(words) {
-			return name
-		}
-	}
+	words = p.withAccents(words)
 	if lang != "de" {
 		return words
 	}
@@ -101,6 +98,17 @@ func (p *Page) words(segment string) string {
 		last = r
 	}
 	return words
+}
+
+// withAccents returns the name of a section with its accents, if it is one of accented.
+func (p *Page) withAccents(name string) string {
+	lang, _, _ := strings.Cut(strings.ToLower(p.Lang), "-")
+	for _, known := range strings.Fields(accented[lang]) {
+		if folded(known) == folded(name) {
+			return known
+		}
+	}
+	return name
 }
 
 // projectTitle returns the title of a page on a code forge without what the forge writes around it: that of a

@@ -237,7 +237,7 @@ func (p *Page) eyebrow(segments []string) string {
 		named = rest
 	}
 	if telling(named) && utf8.RuneCountInString(named) <= 40 && !strings.Contains(named, "://") {
-		return named
+		return p.withAccents(named)
 	}
 	if len(segments) < 2 || p.Details.Repo != "" {
 		return ""

@@ -43,6 +43,8 @@ func TestParse_details_chosenOrLeftEmpty(t *testing.T) {
 			"MarTech Today"},
 		"eyebrow with its accent": {"https://x.example/espana/a", `<html lang=es>` + article, eyebrow,
 			"España"},
+		"eyebrow of a tag, spelled": {"", `<html lang=es-ES><meta property=article:section content=Espana>`, eyebrow,
+			"España"},
 		"eyebrow in another script": {"https://x.example/art/a", `<title>مسرح في البحر</title>`, eyebrow,
 			""},
 		"author without article": {"", `<meta name=author content="Some Agency">`, author, ""},
