@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,6 +25,7 @@ import (
 // scripted is a server that gives one answer after another, the last one again and again.
 type scripted struct {
 	*httptest.Server
+	mu       sync.Mutex
 	requests []*http.Request
 }
 
@@ -30,11 +33,21 @@ func newScripted(t *testing.T, answers []http.HandlerFunc) *scripted {
 	s := &scripted{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_ = r.ParseForm()
+		s.mu.Lock()
 		s.requests = append(s.requests, r)
-		answers[min(len(s.requests), len(answers))-1](w, r)
+		answer := answers[min(len(s.requests), len(answers))-1]
+		s.mu.Unlock()
+		answer(w, r)
 	}))
 	t.Cleanup(s.Close)
 	return s
+}
+
+// got returns the requests that arrived.
+func (s *scripted) got() []*http.Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.requests)
 }
 
 func answers(status int, body string, headers ...string) http.HandlerFunc {
@@ -95,11 +108,12 @@ func TestRequests_areSentAgain(t *testing.T) {
 				if err != nil && strings.Contains(fmt.Sprintf("%+v", err), cfg.SecretKey) {
 					t.Errorf("the error has the secret key: %v", err)
 				}
-				if len(server.requests) != test.sent {
-					t.Errorf("sent %d times, want %d", len(server.requests), test.sent)
+				got := server.got()
+				if len(got) != test.sent {
+					t.Errorf("sent %d times, want %d", len(got), test.sent)
 				}
-				for _, r := range server.requests {
-					first, h := server.requests[0].Header, r.Header
+				for _, r := range got {
+					first, h := got[0].Header, r.Header
 					if h.Get("Authorization") != "Bearer sk_test_1" || h.Get("Stripe-Version") == "" ||
 						h.Get("Idempotency-Key") == "" || h.Get("Idempotency-Key") != first.Get("Idempotency-Key") ||
 						r.URL.Path != "/v1/billing_portal/sessions" ||
@@ -109,8 +123,8 @@ func TestRequests_areSentAgain(t *testing.T) {
 				}
 			})
 		}
-		if len(elsewhere.requests) > 0 {
-			t.Errorf("the key went elsewhere: %v", elsewhere.requests)
+		if got := elsewhere.got(); len(got) > 0 {
+			t.Errorf("the key went elsewhere: %v", got)
 		}
 	})
 }

@@ -27,9 +27,17 @@ type collector struct {
 
 func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.got = append(c.got, r)
-	c.answers[min(len(c.got), len(c.answers))-1](w, r)
+	answer := c.answers[min(len(c.got), len(c.answers))-1]
+	c.mu.Unlock()
+	answer(w, r)
+}
+
+// batches returns the requests that arrived.
+func (c *collector) batches() []*http.Request {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.got)
 }
 
 func says(status int, text string, header ...string) http.HandlerFunc {
@@ -42,14 +50,16 @@ func says(status int, text string, header ...string) http.HandlerFunc {
 	}
 }
 
-// send ends a span of a tracer for a collector, and returns what OpenTelemetry's error handler got.
-func send(t *testing.T, endpoint string, most time.Duration) (faults []error) {
+// send ends a span of a tracer for a collector. It returns what OpenTelemetry's error handler got, which may also be of
+// a tracer before that goes on, and the error of closing.
+func send(t *testing.T, endpoint string, most time.Duration) (reported []error, closing error) {
 	t.Helper()
 	tracer, err := tracing.Open(t.Context(), tracing.Config{Endpoint: endpoint, Sample: 1})
 	if err != nil {
-		return []error{err}
+		t.Fatal(err)
 	}
 	var mu sync.Mutex
+	var faults []error // the handler may go on after the end
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -59,13 +69,10 @@ func send(t *testing.T, endpoint string, most time.Duration) (faults []error) {
 	span.End(nil)
 	ctx, cancel := context.WithTimeout(context.Background(), most)
 	defer cancel()
-	err = tracer.Close(ctx)
+	closing = tracer.Close(ctx)
 	mu.Lock()
 	defer mu.Unlock()
-	if err != nil {
-		faults = append(faults, err)
-	}
-	return slices.Clone(faults)
+	return slices.Clone(faults), closing
 }
 
 // TestOpen_answersOfTheCollector expects a batch to be sent again where the protocol says so, and else what the
@@ -93,15 +100,15 @@ func TestOpen_answersOfTheCollector(t *testing.T) {
 			c := &collector{answers: test.answers}
 			server := httptest.NewServer(c)
 			defer server.Close()
-			faults := send(t, server.URL+"/", 3*time.Second)
-			if len(c.got) != test.sent {
-				t.Errorf("sent %d times, want %d", len(c.got), test.sent)
+			faults, err := send(t, server.URL+"/", 3*time.Second)
+			if sent := len(c.batches()); sent != test.sent {
+				t.Errorf("sent %d times, want %d", sent, test.sent)
 			}
-			if test.fault == "" && len(faults) > 0 {
-				t.Errorf("got %v", faults)
+			if test.fault == "" && err != nil {
+				t.Error(err)
 			}
-			if test.fault != "" && !slices.ContainsFunc(faults, func(err error) bool {
-				return strings.Contains(err.Error(), test.fault) && len(err.Error()) < 20000
+			if test.fault != "" && !slices.ContainsFunc(append(faults, err), func(err error) bool {
+				return err != nil && strings.Contains(err.Error(), test.fault) && len(err.Error()) < 20000
 			}) {
 				t.Errorf("got %v, want %s", faults, test.fault)
 			}
@@ -122,10 +129,12 @@ func TestOpen_variables(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_CERTIFICATE", file)
 	t.Setenv("OTEL_EXPORTER_OTLP_HEADERS", "api-key=of everything")
 	t.Setenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS", " api-key = a%20secret%2C , tenant=b=c,")
-	if faults := send(t, server.URL, 10*time.Second); len(faults) > 0 || len(c.got) != 1 {
-		t.Fatalf("got %v, %d requests", faults, len(c.got))
+	_, err := send(t, server.URL, 10*time.Second)
+	got := c.batches()
+	if err != nil || len(got) != 1 {
+		t.Fatalf("got %v, %d requests", err, len(got))
 	}
-	h := c.got[0].Header
+	h := got[0].Header
 	if h.Get("Api-Key") != "a secret," || h.Get("Tenant") != "b=c" || h.Get("Content-Type") != "application/x-protobuf" {
 		t.Errorf("got %v", h)
 	}
@@ -145,12 +154,14 @@ func TestOpen_variables(t *testing.T) {
 	}
 	t.Run("timeout", func(t *testing.T) {
 		release := make(chan struct{})
+		c.mu.Lock()
 		c.answers = []http.HandlerFunc{func(http.ResponseWriter, *http.Request) { <-release }}
+		c.mu.Unlock()
 		defer close(release)
 		t.Setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "50")
 		start := time.Now()
-		if faults := send(t, server.URL, 500*time.Millisecond); len(faults) == 0 || time.Since(start) > 5*time.Second {
-			t.Errorf("got %v after %v", faults, time.Since(start))
+		if _, err := send(t, server.URL, 500*time.Millisecond); err == nil || time.Since(start) > 5*time.Second {
+			t.Errorf("got %v after %v", err, time.Since(start))
 		}
 	})
 }
