@@ -21,8 +21,8 @@ import (
 )
 
 // This file has what package payments needs of Stripe's API (https://docs.stripe.com/api): forms are sent, JSON comes
-// back. Stripe's own library has one package with a type for each of its thousands of objects, which takes as long to
-// compile as SQLite; stripe-mock, which knows Stripe's OpenAPI document, checks these requests in the tests.
+// back. Stripe's own library has one package with a type for each of its thousands of objects, which takes nearly as
+// long to compile as SQLite. stripe-mock, which knows Stripe's OpenAPI document, checks these requests in the tests.
 
 const (
 	// stripeURL is the address of Stripe's API.
