@@ -26,6 +26,7 @@ import (
 	"masthead/render/encode"
 	"masthead/render/html/css"
 	"masthead/render/html/css/media"
+	"masthead/render/html/css/sheet"
 	"masthead/render/html/draw"
 	"masthead/render/html/layout"
 	"masthead/render/html/layout/fragment"
@@ -177,16 +178,16 @@ func parse(source string, origin func(offset int) (line, column int)) (*Document
 	if err := measure(top, at); err != nil {
 		return nil, err
 	}
-	sheet := &css.Sheet{}
+	styles := css.NewSheet()
 	utilities := utilitiesOf(top, at)
-	sheet.Parse(utilities.before, 0, 0)
+	styles.Parse(utilities.before, 0, 0)
 	locate := func(n *html.Node) (line, column int) { p := at[n]; return p.line, p.column }
-	addSheets(sheet, top, at)
-	if line, column, over := sheet.Over(); over {
-		return nil, &LimitError{line, column, fmt.Sprintf("it has more than %d style rules", css.MaxRules)}
+	addSheets(styles, top, at)
+	if line, column, over := styles.Over(); over {
+		return nil, &LimitError{line, column, fmt.Sprintf("it has more than %d style rules", sheet.MaxRules)}
 	}
-	sheet.Parse(utilities.after, 0, 0)
-	return &Document{styles: css.NewDocument(top, sheet, locate), warnings: utilities.warnings, size: len(source)}, nil
+	styles.Parse(utilities.after, 0, 0)
+	return &Document{styles: css.NewDocument(top, styles, locate), warnings: utilities.warnings, size: len(source)}, nil
 }
 
 // LimitError is an [ErrTooLarge] with its place in the document, from 1; 0 if it is unknown.
@@ -226,13 +227,13 @@ func measure(top *html.Node, at map[*html.Node]place) error {
 }
 
 // addSheets parses the style elements of a document in their order.
-func addSheets(sheet *css.Sheet, n *html.Node, at map[*html.Node]place) {
+func addSheets(styles *sheet.Sheet, n *html.Node, at map[*html.Node]place) {
 	if n.Type == html.ElementNode && n.Data == "style" && n.FirstChild != nil {
 		p := at[n]
-		sheet.Parse(withoutTailwind(n.FirstChild.Data), p.line, p.column+p.length)
+		styles.Parse(withoutTailwind(n.FirstChild.Data), p.line, p.column+p.length)
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		addSheets(sheet, c, at)
+		addSheets(styles, c, at)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"masthead/render/html/css/media"
 	"masthead/render/html/css/selector"
+	"masthead/render/html/css/sheet"
 	"masthead/render/html/css/value"
 )
 
@@ -125,16 +126,16 @@ func addContainerProperties() {
 
 // asksContainers reports whether rules or declarations need the sizes of containers.
 func (d *Document) asksContainers() bool {
-	asks := func(list []declaration) bool {
+	asks := func(list []sheet.Declaration) bool {
 		for i := range list {
-			if name := list[i].name; strings.HasPrefix(name, "container") && !strings.HasSuffix(name, "-name") {
+			if name := list[i].Name; strings.HasPrefix(name, "container") && !strings.HasSuffix(name, "-name") {
 				return true
 			}
 		}
 		return false
 	}
 	for i := range d.rules {
-		if asks(d.rules[i].declarations) {
+		if asks(d.rules[i].Declarations) {
 			return true
 		}
 	}
@@ -150,9 +151,9 @@ func (d *Document) asksContainers() bool {
 func (d *Document) HasContainers() bool { return d.containers }
 
 // asked returns the rules whose conditions of @container hold for the element that is styled.
-func (s *styling) asked(found []match) []match {
-	return slices.DeleteFunc(found, func(m match) bool {
-		return slices.ContainsFunc(m.rule.conditions, func(c media.Condition) bool {
+func (s *styling) asked(found []sheet.Match) []sheet.Match {
+	return slices.DeleteFunc(found, func(m sheet.Match) bool {
+		return slices.ContainsFunc(m.Rule.Conditions, func(c media.Condition) bool {
 			q, ok := c.(queried)
 			return ok && !s.around.holds(q, s.builder.view)
 		})

@@ -41,7 +41,7 @@ func (s *styling) content(n *Node, e *selector.Element, st *Style, inner Display
 
 // generated returns the node of ::before or ::after; nil without content.
 func (s *styling) generated(e *selector.Element, pseudo string, parent *Style, container Display) *Node {
-	if len(s.index.find(e, pseudo, s.meter)) == 0 && e.Tag != "q" {
+	if len(s.index.Find(e, pseudo, s.meter)) == 0 && e.Tag != "q" {
 		return nil
 	}
 	st := s.compute(e, pseudo, parent, container)

@@ -157,7 +157,7 @@ func (s *styling) counted(v *value.Value) string {
 // marker returns the marker of a list item, with the style of its ::marker; nil if it has none.
 func (s *styling) marker(e *selector.Element, st *Style, inner Display) *Node {
 	n := &Node{Kind: MarkerNode, Style: st, Line: e.Line, Column: e.Column, Symbol: st.listType.style}
-	if len(s.index.find(e, "marker", s.meter)) > 0 {
+	if len(s.index.Find(e, "marker", s.meter)) > 0 {
 		own := s.compute(e, "marker", st, inner)
 		style := *initial
 		style.Text = own.Text

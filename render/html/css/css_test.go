@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 
 	"masthead/render/html/css/media"
+	"masthead/render/html/css/sheet"
 	"masthead/render/html/css/value"
 )
 
@@ -22,7 +23,7 @@ func styled(t testing.TB, document string) (*Node, []Warning) {
 	for top.Type != html.ElementNode {
 		top = top.NextSibling
 	}
-	sheet := &Sheet{}
+	sheet := NewSheet()
 	var sheets func(n *html.Node)
 	sheets = func(n *html.Node) {
 		if n.Data == "style" && n.FirstChild != nil {
@@ -243,7 +244,7 @@ func TestStyle_hostile(t *testing.T) {
 		"siblings":   "<style>" + strings.Repeat("b ~ ", 60) + "i{order:7}</style>" + strings.Repeat("<b></b>", 1000) + "<i>x",
 		"brackets":   "<style>i{width:" + strings.Repeat("calc(", 1000) + "1px</style><i>x",
 		"has":        "<style>" + strings.Repeat(":has(i) ", 50) + "i{order:7}</style>" + strings.Repeat("<b>", 60) + "<i>x",
-		"rules":      "<style>" + strings.Repeat("i{order:1}", MaxRules+10) + "</style><i>x",
+		"rules":      "<style>" + strings.Repeat("i{order:1}", sheet.MaxRules+10) + "</style><i>x",
 		"nesting":    "<style>" + strings.Repeat("i{&{", 200) + "</style><i>x",
 		"repetition": "<style>i{grid-template-columns:repeat(1000000,1fr)}</style><i>x",
 		"selector":   "<style>" + strings.Repeat(":not(", 100) + "i{order:7}</style><i>x",
@@ -268,7 +269,7 @@ func FuzzStyle(f *testing.F) {
 		top := root.FirstChild
 		body := top.LastChild
 		body.FirstChild.Attr = []html.Attribute{{Key: "style", Val: inline}}
-		s := &Sheet{}
+		s := NewSheet()
 		s.Parse(sheet, 1, 1)
 		doc := NewDocument(top, s, func(*html.Node) (int, int) { return 1, 1 })
 		if _, _, err := doc.Style(t.Context(), Options{View: media.Viewport{Width: 1200, Height: 630}}); err != nil {

@@ -61,18 +61,18 @@ func (s *styling) writeSVG(b *strings.Builder, e *selector.Element, st *Style, i
 	}
 	_, author := s.ordered(e, "")
 	for _, d := range author {
-		if strings.HasPrefix(d.name, "--") || isRoot && !painted(d.name) {
+		if strings.HasPrefix(d.Name, "--") || isRoot && !painted(d.Name) {
 			continue
 		}
-		values := d.values
-		if d.vars {
+		values := d.Values
+		if d.Vars {
 			budget := maxValues
 			var ok bool
 			if values, ok = st.Vars.replace(values, &budget, 0); !ok {
 				continue
 			}
 		}
-		style.WriteString(d.name + ":" + value.Format(values) + ";")
+		style.WriteString(d.Name + ":" + value.Format(values) + ";")
 	}
 	if style.Len() > 0 {
 		fmt.Fprintf(b, ` style="%s"`, html.EscapeString(style.String()))

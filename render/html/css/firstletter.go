@@ -11,7 +11,7 @@ import (
 // firstLetter gives the first letter of a block its own style, if there is one for it: it becomes an element. Source:
 // CSS Pseudo-Elements 4, 2.2.
 func (s *styling) firstLetter(n *Node, e *selector.Element, st *Style) {
-	if len(s.index.find(e, "first-letter", s.meter)) == 0 {
+	if len(s.index.Find(e, "first-letter", s.meter)) == 0 {
 		return
 	}
 	switch st.Display {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"masthead/render/html/css/media"
+	"masthead/render/html/css/sheet"
 	"masthead/render/html/css/value"
 )
 
@@ -106,5 +107,5 @@ func declarable(v []value.Value) bool {
 	b := builder{root: initial.Text, view: media.Viewport{Width: 1200, Height: 630}}
 	b.start(initial)
 	name := b.physical(strings.ToLower(v[0].Text))
-	return isHarmless(name, v[2:]) || hasVar(v[2:]) || b.apply(name, v[2:])
+	return isHarmless(name, v[2:]) || sheet.HasVar(v[2:]) || b.apply(name, v[2:])
 }

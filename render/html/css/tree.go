@@ -10,6 +10,7 @@ import (
 	"masthead/render/html/counter"
 	"masthead/render/html/css/media"
 	"masthead/render/html/css/selector"
+	"masthead/render/html/css/sheet"
 	"masthead/render/html/css/value"
 	"masthead/render/html/meter"
 )
@@ -17,9 +18,9 @@ import (
 // Document is a parsed document with its style sheets, ready to be styled at any size. It is safe for concurrent use.
 type Document struct {
 	root     *selector.Element
-	rules    []rule
+	rules    []sheet.Rule
 	warnings []Warning
-	inline   map[*selector.Element][]declaration
+	inline   map[*selector.Element][]sheet.Declaration
 
 	containers bool
 }
@@ -28,16 +29,16 @@ type Document struct {
 type Locate func(n *html.Node) (line, column int)
 
 // NewDocument prepares a document for styling. root is the html element.
-func NewDocument(root *html.Node, sheet *Sheet, position Locate) *Document {
-	d := &Document{inline: map[*selector.Element][]declaration{}}
+func NewDocument(root *html.Node, styles *sheet.Sheet, position Locate) *Document {
+	d := &Document{inline: map[*selector.Element][]sheet.Declaration{}}
 	d.root = selector.NewTree(root, position)
 	for e := range d.root.All() {
 		d.unseen(e)
 		if source, ok := e.Attr("style"); ok && source != "" {
-			d.inline[e] = sheet.inline(source, e.Line, e.Column)
+			d.inline[e] = styles.Inline(source, e.Line, e.Column)
 		}
 	}
-	d.rules, d.warnings = sheet.rules, append(sheet.warnings, d.warnings...)
+	d.rules, d.warnings = styles.Rules, append(styles.Warnings, d.warnings...)
 	d.containers = d.asksContainers()
 	return d
 }
@@ -58,7 +59,7 @@ type Options struct {
 type styling struct {
 	meter    *meter.Meter
 	doc      *Document
-	index    *index
+	index    *sheet.Index
 	builder  builder
 	rootText Text
 	warnings []Warning
@@ -76,7 +77,7 @@ type styling struct {
 
 // Style computes the styles of all nodes for a size. It fails only if ctx ends.
 func (d *Document) Style(ctx context.Context, opts Options) (*Node, []Warning, error) {
-	s := &styling{meter: meter.New(ctx), doc: d, index: newIndex(d.rules, opts.View), told: map[string]bool{}}
+	s := &styling{meter: meter.New(ctx), doc: d, index: sheet.NewIndex(d.rules, opts.View), told: map[string]bool{}}
 	s.warnings = append(s.warnings, d.warnings...)
 	s.rootText = *initial.Text
 	s.builder.view, s.builder.zero, s.builder.root = opts.View, opts.Zero, &s.rootText
@@ -110,7 +111,7 @@ func (s *styling) inherited(properties map[string]string) *Style {
 }
 
 func (s *styling) warn(line, column int, format string, args ...any) {
-	w := Warning{line, column, fmt.Sprintf(format, args...)}
+	w := Warning{Line: line, Column: column, Message: fmt.Sprintf(format, args...)}
 	key := fmt.Sprint(w)
 	const most = 200
 	if !s.told[key] && len(s.warnings) < most {
@@ -120,25 +121,25 @@ func (s *styling) warn(line, column int, format string, args ...any) {
 }
 
 // ordered returns the declarations of an element by growing weight.
-func (s *styling) ordered(e *selector.Element, pseudo string) (ua, author []*declaration) {
-	for _, m := range uaIndex().find(e, pseudo, s.meter) {
-		for i := range m.rule.declarations {
-			ua = append(ua, &m.rule.declarations[i])
+func (s *styling) ordered(e *selector.Element, pseudo string) (ua, author []*sheet.Declaration) {
+	for _, m := range uaIndex().Find(e, pseudo, s.meter) {
+		for i := range m.Rule.Declarations {
+			ua = append(ua, &m.Rule.Declarations[i])
 		}
 	}
-	found := s.asked(s.index.find(e, pseudo, s.meter))
+	found := s.asked(s.index.Find(e, pseudo, s.meter))
 	layers := false
 	for _, m := range found {
-		layers = layers || m.rule.layer > 0
+		layers = layers || m.Rule.Layer > 0
 	}
 	add := func(important bool) {
 		pick := func(layer int) {
 			for _, m := range found {
-				if m.rule.layer != layer {
+				if m.Rule.Layer != layer {
 					continue
 				}
-				for i := range m.rule.declarations {
-					if d := &m.rule.declarations[i]; d.important == important {
+				for i := range m.Rule.Declarations {
+					if d := &m.Rule.Declarations[i]; d.Important == important {
 						author = append(author, d)
 					}
 				}
@@ -161,7 +162,7 @@ func (s *styling) ordered(e *selector.Element, pseudo string) (ua, author []*dec
 		if pseudo == "" {
 			own := s.doc.inline[e]
 			for i := range own {
-				if own[i].important == important {
+				if own[i].Important == important {
 					author = append(author, &own[i])
 				}
 			}
@@ -172,10 +173,10 @@ func (s *styling) ordered(e *selector.Element, pseudo string) (ua, author []*dec
 	return ua, author
 }
 
-func (s *styling) maxLayer(found []match) int {
+func (s *styling) maxLayer(found []sheet.Match) int {
 	n := 0
 	for _, m := range found {
-		n = max(n, m.rule.layer)
+		n = max(n, m.Rule.Layer)
 	}
 	return n
 }
@@ -219,9 +220,9 @@ func (s *styling) compute(e *selector.Element, pseudo string, parent *Style, con
 
 // reverts reports whether a declaration goes back to the styles of the browser. Going back by one layer is the same
 // here: what other layers say is lost.
-func reverts(author []*declaration) bool {
+func reverts(author []*sheet.Declaration) bool {
 	for _, d := range author {
-		if k, ok := wide(d.values); ok && strings.HasPrefix(k, "revert") {
+		if k, ok := wide(d.Values); ok && strings.HasPrefix(k, "revert") {
 			return true
 		}
 	}
@@ -229,13 +230,13 @@ func reverts(author []*declaration) bool {
 }
 
 // monospace makes text whose size comes from a keyword smaller where its family is monospace alone, as browsers do.
-func (s *styling) monospace(ua, author []*declaration) {
+func (s *styling) monospace(ua, author []*sheet.Declaration) {
 	mono := false
-	for _, list := range [][]*declaration{ua, author} {
+	for _, list := range [][]*sheet.Declaration{ua, author} {
 		for _, d := range list {
-			switch d.name {
+			switch d.Name {
 			case "font-family":
-				mono = len(d.values) == 1 && d.values[0].Is("monospace")
+				mono = len(d.Values) == 1 && d.Values[0].Is("monospace")
 			case "font":
 				mono = false
 			}
@@ -252,11 +253,11 @@ func (s *styling) monospace(ua, author []*declaration) {
 const maxCustoms = 100_000
 
 // customProperties collects the custom properties of an element.
-func (s *styling) customProperties(author []*declaration) {
+func (s *styling) customProperties(author []*sheet.Declaration) {
 	b := &s.builder
 	var own *Vars
 	for _, d := range author {
-		if !strings.HasPrefix(d.name, "--") {
+		if !strings.HasPrefix(d.Name, "--") {
 			continue
 		}
 		if own == nil {
@@ -264,16 +265,16 @@ func (s *styling) customProperties(author []*declaration) {
 			b.text.Vars = own
 			s.vars = append(s.vars, own)
 		}
-		if k, ok := wide(d.values); ok {
+		if k, ok := wide(d.Values); ok {
 			switch k {
 			case "initial":
-				own.values[d.name] = &custom{done: true, invalid: true}
+				own.values[d.Name] = &custom{done: true, invalid: true}
 			default:
-				delete(own.values, d.name)
+				delete(own.values, d.Name)
 			}
 			continue
 		}
-		own.values[d.name] = &custom{values: d.values}
+		own.values[d.Name] = &custom{values: d.Values}
 		if s.customs++; s.customs > maxCustoms {
 			s.meter.Exceed("elements with too many custom properties")
 		}
@@ -281,21 +282,21 @@ func (s *styling) customProperties(author []*declaration) {
 }
 
 // declare applies a declaration in the first pass if it is an early property, else in the second.
-func (s *styling) declare(d *declaration, pass int, author bool) {
+func (s *styling) declare(d *sheet.Declaration, pass int, author bool) {
 	const work = 2 // of a declaration, and of each of its values
-	if strings.HasPrefix(d.name, "--") || s.meter.Spend(work+work*d.size) {
+	if strings.HasPrefix(d.Name, "--") || s.meter.Spend(work+work*d.Size) {
 		return
 	}
 	b := &s.builder
-	name := b.physical(d.name)
+	name := b.physical(d.Name)
 	if pass == 0 && !early[name] || pass == 1 && (name == "font-size" || name == "color" || name == "direction") {
 		return
 	}
-	values := d.values
-	if d.vars {
+	values := d.Values
+	if d.Vars {
 		budget := maxValues
 		var ok bool
-		values, ok = b.text.Vars.replace(d.values, &budget, 0)
+		values, ok = b.text.Vars.replace(d.Values, &budget, 0)
 		if s.meter.Spend(work * (maxValues - budget)) {
 			return
 		}
@@ -353,15 +354,15 @@ func (s *styling) all(values []value.Value, pass int) {
 }
 
 // refused tells of a declaration that isn't drawn.
-func (s *styling) refused(d *declaration, name string, values []value.Value) {
+func (s *styling) refused(d *sheet.Declaration, name string, values []value.Value) {
 	switch {
 	case strings.HasPrefix(name, "animation"):
-		s.warn(d.line, d.column, "%s has no effect: the picture shows the styles without animations.", d.name)
+		s.warn(d.Line, d.Column, "%s has no effect: the picture shows the styles without animations.", d.Name)
 	case strings.HasPrefix(name, "-moz-"), strings.HasPrefix(name, "-ms-"), strings.HasPrefix(name, "-o-"):
 	case properties[name] == nil && shorthands[name] == nil:
-		s.warn(d.line, d.column, "The property %s is not supported.", short(d.name))
+		s.warn(d.Line, d.Column, "The property %s is not supported.", short(d.Name))
 	default:
-		s.warn(d.line, d.column, "The value of %s is not supported: %s", d.name, short(value.Format(values)))
+		s.warn(d.Line, d.Column, "The value of %s is not supported: %s", d.Name, short(value.Format(values)))
 	}
 }
 
@@ -451,6 +452,6 @@ func (d *Document) unseen(e *selector.Element) {
 	}
 	const most = 50
 	if message != "" && len(d.warnings) < most {
-		d.warnings = append(d.warnings, Warning{e.Line, e.Column, message})
+		d.warnings = append(d.warnings, Warning{Line: e.Line, Column: e.Column, Message: message})
 	}
 }

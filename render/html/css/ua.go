@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"masthead/render/html/css/media"
+	"masthead/render/html/css/sheet"
 )
 
 // uaStyles are the default styles of elements, as in Chromium.
@@ -75,12 +76,12 @@ picture{display:inline}
 `
 
 // uaSheet is parsed once.
-var uaSheet = sync.OnceValue(func() *Sheet {
-	s := &Sheet{}
+var uaSheet = sync.OnceValue(func() *sheet.Sheet {
+	s := NewSheet()
 	s.Parse(uaStyles, 1, 1)
 	return s
 })
 
-var uaIndex = sync.OnceValue(func() *index {
-	return newIndex(uaSheet().rules, media.Viewport{Width: 1200, Height: 630})
+var uaIndex = sync.OnceValue(func() *sheet.Index {
+	return sheet.NewIndex(uaSheet().Rules, media.Viewport{Width: 1200, Height: 630})
 })

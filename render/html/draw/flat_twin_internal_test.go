@@ -103,7 +103,7 @@ func styledOf(t *testing.T, source string) *css.Node {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sheet := &css.Sheet{}
+	sheet := css.NewSheet()
 	var top *nethtml.Node
 	for n := range doc.Descendants() {
 		if n.Type == nethtml.ElementNode && top == nil {

@@ -41,7 +41,7 @@ func tryStyled(ctx context.Context, source string, w, h float64) (*css.Node, err
 	if err != nil {
 		return nil, err
 	}
-	sheet := &css.Sheet{}
+	sheet := css.NewSheet()
 	var root *html.Node
 	for n := range doc.Descendants() {
 		if n.Type == html.ElementNode && n.Data == "html" && root == nil {

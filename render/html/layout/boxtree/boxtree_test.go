@@ -22,7 +22,7 @@ func tree(ctx context.Context, t *testing.T, source string) (l *State, b *Box, e
 		t.Fatal(err)
 	}
 	here := func(*html.Node) (line, column int) { return 1, 1 }
-	styled, _, err := css.NewDocument(doc.LastChild, &css.Sheet{}, here).Style(
+	styled, _, err := css.NewDocument(doc.LastChild, css.NewSheet(), here).Style(
 		t.Context(), css.Options{View: media.Viewport{Width: 400, Height: 300}})
 	if err != nil {
 		t.Fatal(err)

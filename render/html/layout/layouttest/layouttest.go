@@ -23,7 +23,7 @@ func Laid(t *testing.T, main, items string) (list []fragment.Rect) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sheet := &css.Sheet{}
+	sheet := css.NewSheet()
 	sheet.Parse("body{margin:0}", 1, 1)
 	styled, _, err := css.NewDocument(doc.LastChild, sheet, func(*html.Node) (line, column int) { return 1, 1 }).Style(
 		t.Context(), css.Options{View: media.Viewport{Width: 400, Height: 300}})

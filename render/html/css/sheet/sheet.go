@@ -1,4 +1,7 @@
-package css
+// Package sheet reads style sheets and style attributes: rules with their selectors, conditions and Declarations, and
+// which of them apply to an element. What properties there are and what they accept is known to its caller, package css,
+// through a [Grammar].
+package sheet
 
 import (
 	"sort"
@@ -14,7 +17,6 @@ import (
 const (
 	MaxRules        = 2000
 	maxDeclarations = 20_000
-	maxVarBytes     = 64 << 10 // of a property after its variables are replaced
 )
 
 // Warning is something in a document that isn't drawn, and where.
@@ -23,36 +25,52 @@ type Warning struct {
 	Message      string
 }
 
-// declaration is a property with its value.
-type declaration struct {
-	name      string // lower case, or as written of custom properties
-	values    []value.Value
-	raw       string // of custom properties and of values with var()
-	vars      bool   // contains var()
-	important bool
-	size      int // of values, with those in functions
-	line      int
-	column    int
+// Declaration is a property with its value.
+type Declaration struct {
+	Name      string // lower case, or as written of custom properties
+	Values    []value.Value
+	Vars      bool // contains var()
+	Important bool
+	Size      int // of values, with those in functions
+
+	Line, Column int
 }
 
-// rule is a style rule.
-type rule struct {
-	selectors    []selector.Selector
-	declarations []declaration
-	conditions   []media.Condition // all must hold
-	layer        int               // 0 outside of layers; layers that come later are greater but weaker than none
+// Rule is a style rule.
+type Rule struct {
+	Declarations []Declaration
+	Conditions   []media.Condition // all must hold
+	Layer        int               // 0 outside of layers; layers that come later are greater but weaker than none
+
+	selectors []selector.Selector
 }
 
-// Sheet is a parsed style sheet.
+// Grammar is what a sheet can't know by itself.
+type Grammar interface {
+	value.Units
+	// Known reports whether there is a property with this name, in lower case.
+	Known(name string) bool
+	// Supports evaluates the condition of @supports.
+	Supports(v []value.Value) bool
+	// Container reads the condition of @container.
+	Container(v []value.Value) (c media.Condition, ok bool)
+}
+
+// Sheet is a parsed style sheet. [New] makes one.
 type Sheet struct {
-	rules    []rule
-	warnings []Warning
-	layers   map[string]int
-	count    int
-	decls    int
-	over     Warning // the first rule beyond MaxRules
-	at       place
+	Rules    []Rule
+	Warnings []Warning
+
+	grammar Grammar
+	layers  map[string]int
+	count   int
+	decls   int
+	over    Warning // the first rule beyond MaxRules
+	at      place
 }
+
+// New returns an empty sheet.
+func New(g Grammar) *Sheet { return &Sheet{grammar: g} }
 
 // Over returns the place of the first rule beyond [MaxRules], if there is one.
 func (s *Sheet) Over() (line, column int, over bool) {
@@ -77,9 +95,9 @@ func (p place) of(offset int) (line, column int) {
 
 func (s *Sheet) warn(at int, message string) {
 	const most = 200
-	if len(s.warnings) < most {
+	if len(s.Warnings) < most {
 		line, column := s.at.of(at)
-		s.warnings = append(s.warnings, Warning{line, column, message})
+		s.Warnings = append(s.Warnings, Warning{line, column, message})
 	}
 }
 
@@ -170,12 +188,12 @@ func (s *Sheet) rule(
 		s.warn(at, "The rule is ignored: "+unknown+" is not supported.")
 		return
 	}
-	r := rule{selectors: selectors, conditions: conditions, layer: layer}
+	r := Rule{selectors: selectors, Conditions: conditions, Layer: layer}
 	var nested []func()
-	r.declarations = s.body(body.Args, func(prelude []value.Value, body value.Value) {
+	r.Declarations = s.body(body.Args, func(prelude []value.Value, body value.Value) {
 		nested = append(nested, func() { s.rule(prelude, body, conditions, layer, selectors) })
 	})
-	s.rules = append(s.rules, r)
+	s.Rules = append(s.Rules, r)
 	const deepest = 8
 	if len(nested) > 0 && selector.Depth(selectors) < deepest {
 		for _, f := range nested {
@@ -193,20 +211,20 @@ func (s *Sheet) atRule(
 	}
 	switch name := prelude[0].Text; name {
 	case "media":
-		c, ok := media.Read(queryUnits, prelude[1:])
+		c, ok := media.Read(s.grammar, prelude[1:])
 		if !ok {
 			s.warn(prelude[0].At, "A condition of @media is not supported: its rules are ignored.")
 			return
 		}
 		inside(append(conditions[:len(conditions):len(conditions)], c), layer)
 	case "supports":
-		if supports(prelude[1:]) {
+		if s.grammar.Supports(prelude[1:]) {
 			inside(conditions, layer)
 		}
 	case "layer":
 		inside(conditions, s.layerOf(prelude[1:]))
 	case "container":
-		c, ok := parseContainer(prelude[1:])
+		c, ok := s.grammar.Container(prelude[1:])
 		if !ok {
 			s.warn(prelude[0].At, "A condition of @container is not supported: its rules are ignored.")
 			return
@@ -226,12 +244,12 @@ func (s *Sheet) atRule(
 // blockRules reads rules that are already component values.
 func (s *Sheet) blockRules(v []value.Value, conditions []media.Condition, layer int, parents []selector.Selector) {
 	if parents != nil { // declarations in a nested at-rule belong to the parent
-		r := rule{selectors: parents, conditions: conditions, layer: layer}
-		r.declarations = s.body(v, func(prelude []value.Value, body value.Value) {
+		r := Rule{selectors: parents, Conditions: conditions, Layer: layer}
+		r.Declarations = s.body(v, func(prelude []value.Value, body value.Value) {
 			s.rule(prelude, body, conditions, layer, parents)
 		})
-		if len(r.declarations) > 0 {
-			s.rules = append(s.rules, r)
+		if len(r.Declarations) > 0 {
+			s.Rules = append(s.Rules, r)
 		}
 		return
 	}
@@ -249,8 +267,8 @@ func (s *Sheet) blockRules(v []value.Value, conditions []media.Condition, layer 
 }
 
 // body reads the declarations of a block, and passes on nested rules.
-func (s *Sheet) body(v []value.Value, nested func(prelude []value.Value, body value.Value)) []declaration {
-	var list []declaration
+func (s *Sheet) body(v []value.Value, nested func(prelude []value.Value, body value.Value)) []Declaration {
+	var list []Declaration
 	for len(v) > 0 {
 		end, open := len(v), -1
 		for i := range v {
@@ -260,14 +278,14 @@ func (s *Sheet) body(v []value.Value, nested func(prelude []value.Value, body va
 			}
 			if v[i].Kind == value.Block && v[i].Text == "{" && open < 0 && !isCustom(v) {
 				open = i
-				if !isDeclaration(v) {
+				if !s.isDeclaration(v) {
 					end = i + 1
 					break
 				}
 			}
 		}
 		part := v[:end]
-		if open >= 0 && open < end && !isDeclaration(v) {
+		if open >= 0 && open < end && !s.isDeclaration(v) {
 			nested(v[:open], v[open])
 			v = v[end:]
 			continue
@@ -287,11 +305,11 @@ func isCustom(v []value.Value) bool {
 }
 
 // isDeclaration reports whether values begin like a declaration of a known property rather than like a selector.
-func isDeclaration(v []value.Value) bool {
-	return len(v) > 1 && v[0].Kind == value.Ident && v[1].Delim(":") && (isCustom(v) || known(strings.ToLower(v[0].Text)))
+func (s *Sheet) isDeclaration(v []value.Value) bool {
+	return len(v) > 1 && v[0].Kind == value.Ident && v[1].Delim(":") && (isCustom(v) || s.grammar.Known(strings.ToLower(v[0].Text)))
 }
 
-func (s *Sheet) declaration(v []value.Value) (d declaration, ok bool) {
+func (s *Sheet) declaration(v []value.Value) (d Declaration, ok bool) {
 	at := v[0].At
 	if s.decls++; s.decls > maxDeclarations {
 		return d, false
@@ -300,26 +318,23 @@ func (s *Sheet) declaration(v []value.Value) (d declaration, ok bool) {
 		s.warn(at, "A declaration can't be read: it is ignored.")
 		return d, false
 	}
-	d.line, d.column = s.at.of(at)
-	d.name = v[0].Text
+	d.Line, d.Column = s.at.of(at)
+	d.Name = v[0].Text
 	v = v[2:]
 	if n := len(v); n >= 2 && v[n-1].Is("important") && v[n-2].Delim("!") {
-		d.important = true
+		d.Important = true
 		v = v[:n-2]
 	}
-	d.values = v
-	if len(v) > 0 {
-		d.raw = s.at.source[v[0].At:v[len(v)-1].End]
-	}
-	d.vars, d.size = hasVar(v), sizeOf(v)
-	if !strings.HasPrefix(d.name, "--") {
-		d.name = strings.ToLower(d.name)
+	d.Values = v
+	d.Vars, d.Size = HasVar(v), sizeOf(v)
+	if !strings.HasPrefix(d.Name, "--") {
+		d.Name = strings.ToLower(d.Name)
 	}
 	return d, true
 }
 
 // Inline reads the declarations of a style attribute.
-func (s *Sheet) inline(source string, line, column int) []declaration {
+func (s *Sheet) Inline(source string, line, column int) []Declaration {
 	s.at = place{source, line, column}
 	return s.body(value.Parse(source), func(prelude []value.Value, body value.Value) {
 		s.warn(body.At, "Rules in a style attribute are ignored.")
@@ -335,39 +350,41 @@ func sizeOf(v []value.Value) int {
 	return n
 }
 
-func hasVar(v []value.Value) bool {
+// HasVar reports whether values contain var() or env().
+func HasVar(v []value.Value) bool {
 	for i := range v {
-		if v[i].Kind == value.Function && (v[i].Text == "var" || v[i].Text == "env") || hasVar(v[i].Args) {
+		if v[i].Kind == value.Function && (v[i].Text == "var" || v[i].Text == "env") || HasVar(v[i].Args) {
 			return true
 		}
 	}
 	return false
 }
 
-// match is a declaration block that applies to an element.
-type match struct {
-	rule        *rule
+// Match is a rule that applies to an element.
+type Match struct {
+	Rule        *Rule
 	specificity [3]int
 	order       int
 }
 
-// index finds the rules that may apply to an element.
-type index struct {
+// Index finds the rules that may apply to an element.
+type Index struct {
 	byID, byClass, byTag map[string][]entry
 	rest                 []entry
 }
 
 type entry struct {
-	rule  *rule
+	rule  *Rule
 	sel   *selector.Selector
 	order int
 }
 
-func newIndex(rules []rule, view media.Viewport) *index {
-	x := &index{byID: map[string][]entry{}, byClass: map[string][]entry{}, byTag: map[string][]entry{}}
+// NewIndex returns an index of the rules whose conditions hold for a size.
+func NewIndex(rules []Rule, view media.Viewport) *Index {
+	x := &Index{byID: map[string][]entry{}, byClass: map[string][]entry{}, byTag: map[string][]entry{}}
 	for i := range rules {
 		r := &rules[i]
-		if !media.HoldAll(r.conditions, view) {
+		if !media.HoldAll(r.Conditions, view) {
 			continue
 		}
 		for k := range r.selectors {
@@ -388,13 +405,13 @@ func newIndex(rules []rule, view media.Viewport) *index {
 	return x
 }
 
-// find returns the rules that apply to an element or its pseudo-element, by growing weight.
-func (x *index) find(e *selector.Element, pseudo string, m *meter.Meter) []match {
-	var list []match
+// Find returns the rules that apply to an element or its pseudo-element, by growing weight.
+func (x *Index) Find(e *selector.Element, pseudo string, m *meter.Meter) []Match {
+	var list []Match
 	try := func(entries []entry) {
 		for _, c := range entries {
 			if c.sel.Pseudo == pseudo && c.sel.Match(e, m) {
-				list = append(list, match{c.rule, c.sel.Specificity, c.order})
+				list = append(list, Match{c.rule, c.sel.Specificity, c.order})
 			}
 		}
 	}
@@ -414,14 +431,4 @@ func (x *index) find(e *selector.Element, pseudo string, m *meter.Meter) []match
 		return a.order < b.order
 	})
 	return list
-}
-
-// ParseDeclarations splits the text of a style attribute into properties and their values as text.
-func ParseDeclarations(s string) map[string]string {
-	sheet := &Sheet{}
-	m := map[string]string{}
-	for _, d := range sheet.inline(s, 1, 1) {
-		m[d.name] = strings.TrimSpace(value.Format(d.values))
-	}
-	return m
 }
