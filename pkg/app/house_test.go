@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"bufio"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -196,6 +197,53 @@ func TestHouse_docsKeepTheirWidth(t *testing.T) {
 			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 120 && !strings.HasPrefix(line, "|") {
 				t.Errorf("%s:%d: got %d columns, want at most 120", strings.TrimPrefix(name, root+"/"), number, n)
 			}
+		}
+	}
+}
+
+// maxLines is how many lines a package may have, without comments, blank lines and tests; otherwise it is split by
+// subject. Some subjects are large: their packages have no limit.
+const maxLines = 5000
+
+// TestHouse_packagesAreSplitBeforeTheyAreLarge counts lines.
+func TestHouse_packagesAreSplitBeforeTheyAreLarge(t *testing.T) {
+	limits := map[string]int{"pkg/images": 3500, "render/text": 0, "render/paint": 0, "pkg/page": 0}
+	lines := map[string]int{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			if name := d.Name(); err == nil && path != root && (name == "gen" || strings.HasPrefix(name, ".")) {
+				return fs.SkipDir
+			}
+			return err
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		dir := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), root+"/")
+		for line := range strings.Lines(string(source)) {
+			if s := strings.TrimSpace(line); s != "" && !strings.HasPrefix(s, "//") {
+				lines[dir]++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines["pkg/app"] == 0 {
+		t.Fatalf("no lines were counted: %v", lines)
+	}
+	for dir, n := range lines {
+		limit, own := limits[dir]
+		if !own {
+			limit = maxLines
+		}
+		if limit > 0 && n > limit {
+			t.Errorf("%s has %d lines of code, and may have %d: split it by subject", dir, n, limit)
 		}
 	}
 }

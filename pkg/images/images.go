@@ -2,7 +2,7 @@
 // records, the files that they name, and the public addresses.
 //
 //   - images.go: the Service and what it stands on; list, get and delete
-//   - generate.go: [Service.Generate], the stages of making an image from top to bottom, a file each: stage_*.go;
+//   - generate.go: [Service.Generate], the stages of making an image from top to bottom: request.go and stage_*.go;
 //     stage.go has the job that goes through them
 //   - share.go: one task for all callers, on one node and on many, which outlives them: see package task
 //   - public*.go: GET /og for a project's pages, what it may spend, and what it shows of a page that can't be read

@@ -1,6 +1,8 @@
 package images
 
 import (
+	"context"
+
 	"masthead/pkg/apperr"
 	"masthead/pkg/card"
 )
@@ -31,3 +33,12 @@ func (r Request) normalize() (_ Request, err error) {
 
 // key is what the picture is kept under.
 func (r Request) key() (string, error) { return r.Request.Key(r.ProjectID) }
+
+// normalise brings the request of a job to its one spelling and gives it the key that the image is kept under.
+func (s *Service) normalise(_ context.Context, j *job) (err error) {
+	if j.request, err = j.request.normalize(); err != nil {
+		return err
+	}
+	j.key, err = j.request.key()
+	return err
+}

@@ -8,6 +8,9 @@ import (
 // maxPatience is how long a patient job waits for a free worker before it takes its turn like others.
 const maxPatience = 5 * time.Second
 
+// hasRoom refuses the job while the store takes no more files: then its page need not even be fetched.
+func (s *Service) hasRoom(ctx context.Context, _ *job) error { return s.blobs.Room(ctx) }
+
 // admit refuses the job while the queue takes no more: then its page need not even be fetched.
 func (s *Service) admit(_ context.Context, j *job) error { return s.workers.Admit(j.caller.UserID) }
 

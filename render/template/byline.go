@@ -93,21 +93,21 @@ func bylineWhen(c *kit.Card, px, maxW float64) kit.Block {
 // bylineSquare draws the alcove over the title, as high as the texts leave it.
 func bylineSquare(c *kit.Card) {
 	f, bg := c.Format(), c.BG()
-	u := upright{On: bg, Foot: uprightEnd(c), Top: f.Least + 40, Heading: kit.Heading{
+	u := kit.Upright{On: bg, Foot: kit.UprightEnd(c), Top: f.Least + 40, Heading: kit.Heading{
 		Ladder: text.Steps(2, 116, 104, 92).Then(3, 84, 76).Then(4, 68),
 	}}
 	c.Begin(paint.Solid(bg.Color))
 	author := c.Author
 	if text.Same(author, c.Title) { // a page about that person
-		author, u.Heading.Description = "", uprightDescription(c)
+		author, u.Heading.Description = "", kit.UprightDescription(c)
 	}
 	foot := kit.Column{X: f.X0, Y: u.Foot - 120, W: f.Inner(), H: 120, Anchor: kit.Bottom, Gap: 30, Foot: u.Foot}
 	if put := c.PutColumn(foot,
 		kit.Item{Block: c.Line(author, c.TextStyle(44, 600), f.Inner()), Role: kit.Essential, Color: bg.Text},
 		kit.Item{Block: bylineWhen(c, f.RowPx(), f.Inner()), Role: kit.Essential, Color: bg.Muted}); len(put) > 0 {
-		u.Foot = min(put[0].Y, put[0].Bounds().Y0) - uprightGap
+		u.Foot = min(put[0].Y, put[0].Bounds().Y0) - kit.UprightGap
 	}
-	end := float64(u.put(c))
+	end := float64(u.Put(c))
 	k := min((end-30)/500, 1)
 	var arches [3]motif.Arch
 	for i, a := range bylineArches {
@@ -116,5 +116,5 @@ func bylineSquare(c *kit.Card) {
 	}
 	motif.DrawAlcove(c, &arches)
 	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
-	putUprightFoot(c, bg, chip)
+	kit.PutUprightFoot(c, bg, chip)
 }

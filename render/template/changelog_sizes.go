@@ -2,6 +2,7 @@ package template
 
 import (
 	"masthead/render/template/kit"
+	"masthead/render/template/wording"
 	"masthead/render/text"
 )
 
@@ -20,17 +21,17 @@ func changelogSquare(c *kit.Card) {
 		Span: kit.Span{X0: float64(mask.Rect.Max.X) + numeralGap, X1: m.right}, Anchor: kit.Bottom, Y: m.base + 12,
 	}, when)
 	c.RTL = rtl
-	putUprightFoot(c, bg, bg)
+	kit.PutUprightFoot(c, bg, bg)
 
-	title, foot := changelogTitle(c), uprightEnd(c)
+	title, foot := wording.Release(c), kit.UprightEnd(c)
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
-	column := kit.Column{X: f.X0, Y: float64(m.scale) + 100, W: f.Inner(), Gap: uprightGap, Under: float64(m.scale) + 30, Foot: foot}
+	column := kit.Column{X: f.X0, Y: float64(m.scale) + 100, W: f.Inner(), Gap: kit.UprightGap, Under: float64(m.scale) + 30, Foot: foot}
 	column.H = foot - column.Y
-	if lines := highlights(c); len(lines) > 0 {
+	if lines := wording.Highlights(c); len(lines) > 0 {
 		first := int(foot) - (len(lines)-1)*pitch
 		over := column
-		over.Foot = float64(first) - size - uprightGap
+		over.Foot = float64(first) - size - kit.UprightGap
 		over.H = over.Foot - over.Y
 		heading := kit.Heading{Title: title, Style: style, Ladder: text.Steps(1, 116, 104).Then(2, 92, 84, 76, 68)}
 		if c.TitleFits(bg, over, heading) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"masthead/render/template/kit"
+	"masthead/render/template/wording"
 )
 
 func TestChangelogTitle_versionAloneIsNoTitle(t *testing.T) {
@@ -21,12 +22,12 @@ func TestChangelogTitle_versionAloneIsNoTitle(t *testing.T) {
 		c := openCard(t, "changelog", kit.Spec{
 			Lang: tc.lang, Texts: kit.Texts{Title: tc.title, Version: tc.version, SiteName: "Northlane"},
 		})
-		if got := changelogTitle(c); got != tc.want {
+		if got := wording.Release(c); got != tc.want {
 			t.Errorf("%q of %s: %q, want %q", tc.title, tc.lang, got, tc.want)
 		}
 	}
 	of := kit.Texts{Title: "tide-watch v2.4.0", Version: "v2.4.0", SiteName: "GitHub", Repo: "tide-watch"}
-	if got := changelogTitle(openCard(t, "changelog", kit.Spec{Texts: of})); got != "tide-watch" {
+	if got := wording.Release(openCard(t, "changelog", kit.Spec{Texts: of})); got != "tide-watch" {
 		t.Errorf("a release of a repository: %q, want its name", got)
 	}
 }

@@ -3,10 +3,8 @@ package template
 import (
 	"image"
 	"image/color"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"masthead/render/paint"
@@ -14,6 +12,7 @@ import (
 	"masthead/render/template/kit"
 	"masthead/render/template/motif"
 	"masthead/render/template/syntax"
+	"masthead/render/template/wording"
 	"masthead/render/text"
 )
 
@@ -168,7 +167,7 @@ func drawCode(c *kit.Card, inks codeInks, top, end int) codeLines {
 		x += float64(digits-1) * p.cell
 	}
 	language, _ := syntax.Lookup(c.Code.Language)
-	lit, h := litLine(c), syntax.NewHighlighter(language)
+	lit, h := wording.LitLine(c), syntax.NewHighlighter(language)
 	lines := codeLines{lit: lit, pitch: p.pitch}
 	for i, line := range c.Code.Lines {
 		baseline := top + codeFirst + i*p.pitch
@@ -245,58 +244,4 @@ func (p *codePen) draw(part syntax.Part, x float64, baseline int, ink color.NRGB
 		end = max(end, x+b.BoxWidth)
 	}
 	return end
-}
-
-// litLine returns the index of the line that has the most of the title's words, two of them or a long one, otherwise
-// -1.
-func litLine(c *kit.Card) (line int) {
-	const least, long = 3, 6 // letters
-	words := codeWords(c.Title)
-	best, line := 1, -1
-	for i, s := range c.Code.Lines {
-		n := 0
-		for _, w := range codeWords(s) {
-			said := func(word string) bool { return sameWord(w, word) }
-			if len(w) >= least && slices.ContainsFunc(words, said) {
-				if n++; len(w) >= long {
-					n++
-				}
-			}
-		}
-		if n > best {
-			best, line = n, i
-		}
-	}
-	return line
-}
-
-// sameWord reports whether two words differ at most in their ending: job and jobs, queue and queued.
-func sameWord(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	return len(a) >= 3 && strings.HasPrefix(b, a) && len(b)-len(a) <= len(a)/3
-}
-
-// codeWords returns the distinct words of a text in lower case; a hump of an identifier begins one.
-func codeWords(s string) (words []string) {
-	var b strings.Builder
-	end := func() {
-		if w := b.String(); w != "" && !slices.Contains(words, w) {
-			words = append(words, w)
-		}
-		b.Reset()
-	}
-	small := false
-	for _, r := range s {
-		if !unicode.IsLetter(r) || small && unicode.IsUpper(r) {
-			end()
-		}
-		small = unicode.IsLower(r)
-		if unicode.IsLetter(r) {
-			b.WriteRune(unicode.ToLower(r))
-		}
-	}
-	end()
-	return words
 }

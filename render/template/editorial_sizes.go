@@ -27,12 +27,12 @@ func atLeast(w, h int) func(image.Point) bool {
 // at the end of lines cut it.
 func editorialUpright(c *kit.Card) {
 	bg := c.BG()
-	u := upright{On: bg, Label: c.Eyebrow, Heading: kit.Heading{Description: uprightDescription(c)}}
+	u := kit.Upright{On: bg, Label: c.Eyebrow, Heading: kit.Heading{Description: kit.UprightDescription(c)}}
 	if c.HasPicture() { // no text is on it
 		bg = c.PlainBG()
 		u.On = bg
 	}
-	end := u.put(c)
+	end := u.Put(c)
 	plate := image.Rect(84, 0, c.W, end)
 	if c.HasPicture() {
 		plate.Max.Y = kit.SharpSide(c.Background, plate.Dx(), end)
@@ -45,7 +45,7 @@ func editorialUpright(c *kit.Card) {
 	case c.LaidOut():
 		c.TrimPlate(plate, plateRadius)
 	}
-	putUprightFoot(c, bg, bg)
+	kit.PutUprightFoot(c, bg, bg)
 }
 
 // drawEditorialAbove draws a panel over texts that begin at end, which the upper edge and that at the end of lines cut,
@@ -109,5 +109,5 @@ func editorialHeader(c *kit.Card) {
 			c.DrawFigure(kit.Figure{Left: c.Format().X1 + 50, Middle: middle, Tone: c.FigureTone})
 		}
 	}
-	putHeader(c, bg, kit.Heading{})
+	kit.PutHeader(c, bg, kit.Heading{})
 }

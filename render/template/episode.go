@@ -4,16 +4,13 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/fogleman/gg"
 
 	"masthead/render/paint"
 	"masthead/render/palette"
 	"masthead/render/template/kit"
+	"masthead/render/template/wording"
 	"masthead/render/text"
 )
 
@@ -115,11 +112,11 @@ func putEpisode(c *kit.Card, on kit.Surface, logo kit.Logo) {
 		kit.RowItem{Text: host, Style: c.TextStyle(28, 400), Role: kit.Repeated, Color: on.Muted, Address: true})
 
 	const guestPx, guestEnd, guestApart = 30, 412, 36
-	guest := c.Line(episodeGuest(c), c.TextStyle(guestPx, 400), episodeW)
+	guest := c.Line(wording.Guest(c), c.TextStyle(guestPx, 400), episodeW)
 	column := kit.Column{X: episodeX, Y: 148, W: episodeW, H: 236, Under: 112, Foot: 408}
 	style := c.TitleStyle()
 	style.LineHeight = 1.06
-	heading := kit.Heading{Title: episodeTitle(c), Style: style, Ladder: text.Steps(3, 84, 76, 68).Then(4, 60)}
+	heading := kit.Heading{Title: wording.Episode(c), Style: style, Ladder: text.Steps(3, 84, 76, 68).Then(4, 60)}
 	if c.Play.Guest != "" { // a title that names the guest is as large as others, unless it would be cut
 		over := column
 		over.H, over.Foot = 212, 362
@@ -136,60 +133,6 @@ func putEpisode(c *kit.Card, on kit.Surface, logo kit.Logo) {
 	c.PutRow(kit.Row{Span: kit.Span{X0: 72, X1: 540}, Anchor: kit.Bottom, Y: 568}, kit.RowItem{
 		Parts: c.Play.Facts, Style: c.TextStyle(30, 600), Role: kit.Repeated, Color: on.Text,
 	})
-}
-
-// episodeGuest returns the guest, "" if the title names them.
-func episodeGuest(c *kit.Card) string {
-	if text.Says(episodeTitle(c), c.Play.GuestName) {
-		return ""
-	}
-	return c.Play.Guest
-}
-
-// episodeTitle returns the title without the show and the number before it, which are elsewhere on the card. A show
-// that only a space parts from other words than a number is a part of the title.
-func episodeTitle(c *kit.Card) string {
-	title := c.Title
-	numbers := []string{c.Play.Number, strings.Replace(c.Play.Number, " ", " № ", 1)}
-	if at := strings.LastIndexByte(c.Play.Number, ' '); at >= 0 { // “Ep. 48”, “#48”, as languages share them
-		short := c.Play.Number[at+1:]
-		numbers = append(numbers, "Ep. "+short, "Ep "+short, "#"+short)
-	}
-	said := append(append([]string{c.Play.Show}, numbers...), c.Play.Show)
-	for _, s := range said {
-		left, ok := cutPrefixFold(title, s)
-		if !ok {
-			continue
-		}
-		cut := strings.TrimLeft(left, " :–—-|·,.#")
-		if cut == "" || len(cut) == len(left) { // in the middle of a word
-			continue
-		}
-		begins := func(number string) bool { _, ok := cutPrefixFold(cut, number); return ok }
-		if s == c.Play.Show && strings.TrimLeft(left, " ") == cut && !slices.ContainsFunc(numbers, begins) {
-			continue
-		}
-		title = capitalized(cut)
-	}
-	return title
-}
-
-// cutPrefixFold returns s without a prefix, in any case; ok is false if s doesn't begin with it, or it is empty.
-func cutPrefixFold(s, prefix string) (rest string, ok bool) {
-	lower, ok := strings.CutPrefix(strings.ToLower(s), strings.ToLower(prefix))
-	if prefix == "" || !ok || len(lower) >= len(s) {
-		return s, false
-	}
-	return s[len(s)-len(lower):], true
-}
-
-// capitalized returns a text that begins with a capital, as a title does that went on after a colon: not iPhone.
-func capitalized(s string) string {
-	first, n := utf8.DecodeRuneInString(s)
-	if second, _ := utf8.DecodeRuneInString(s[n:]); unicode.IsUpper(second) {
-		return s
-	}
-	return string(unicode.ToUpper(first)) + s[n:]
 }
 
 // drawArt draws the picture in its square, or else the figure of the site.

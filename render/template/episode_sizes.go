@@ -5,6 +5,7 @@ import (
 
 	"masthead/render/paint"
 	"masthead/render/template/kit"
+	"masthead/render/template/wording"
 	"masthead/render/text"
 )
 
@@ -25,20 +26,20 @@ func episodeUpright(c *kit.Card) {
 	}
 	foot := float64(c.H - wave - clear)
 	guest := kit.Item{
-		Block: c.Line(episodeGuest(c), c.TextStyle(38, 400), f.Inner()), Role: kit.Essential, Color: on.Muted,
+		Block: c.Line(wording.Guest(c), c.TextStyle(38, 400), f.Inner()), Role: kit.Essential, Color: on.Muted,
 	}
-	u := upright{On: on, Foot: foot, Top: f.Least + 80, Heading: kit.Heading{
-		Title: episodeTitle(c), Ladder: text.Steps(2, 116, 104).Then(3, 92, 84).Then(4, 76, 68),
+	u := kit.Upright{On: on, Foot: foot, Top: f.Least + 80, Heading: kit.Heading{
+		Title: wording.Episode(c), Ladder: text.Steps(2, 116, 104).Then(3, 92, 84).Then(4, 76, 68),
 	}}
 	if put := c.PutColumn(kit.Column{X: f.X0, Y: foot - 40, W: f.Inner(), H: 40, Anchor: kit.Bottom, Foot: foot},
 		guest); len(put) > 0 {
-		u.Foot = put[0].Bounds().Y0 - uprightGap
+		u.Foot = put[0].Bounds().Y0 - kit.UprightGap
 	}
 	top := int(f.X0)
 	if f == kit.Feed { // what its middle square shows
 		top = int(f.Top)
 	}
-	side := min(u.put(c)-overhang+20-top, 560)
+	side := min(u.Put(c)-overhang+20-top, 560)
 	near, far := kit.RaisedShadows(th)
 	c.Begin(paint.Solid(on.Color), near, far)
 	art := image.Rect(top, top, top+side, top+side).Add(image.Pt(int(f.X0)-top, 0))
@@ -51,7 +52,7 @@ func episodeUpright(c *kit.Card) {
 	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
 	c.PlaceLogo(kit.Corners{
 		Margin: int(f.X0) + 24, Start: chip, End: chip, ChipAtStart: true, ChipAtEnd: true,
-		Upper: kit.LogoLine{Middle: top + 60, MaxH: uprightLogo}, Lower: kit.LogoLine{Middle: c.H - 84, MaxH: uprightLogo},
+		Upper: kit.LogoLine{Middle: top + 60, MaxH: kit.UprightLogo}, Lower: kit.LogoLine{Middle: c.H - 84, MaxH: kit.UprightLogo},
 	})
 }
 
@@ -74,7 +75,7 @@ func putEpisodeBeside(c *kit.Card, on kit.Surface, at kit.Span, top, end float64
 		})
 	}
 	if c.Logo != nil && !c.Corner.Bottom && c.Corner.Right != c.RTL { // the logo is there
-		top += uprightLogo + 60
+		top += kit.UprightLogo + 60
 	}
 	c.PutColumn(kit.Column{X: at.X0, Y: top + 8, W: at.X1 - at.X0, H: end - top, Gap: 38}, items...)
 }

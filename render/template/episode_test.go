@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"masthead/render/template/kit"
+	"masthead/render/template/wording"
 )
 
 func TestEpisodeTitle_withoutTheShowAndTheNumber(t *testing.T) {
@@ -19,7 +20,7 @@ func TestEpisodeTitle_withoutTheShowAndTheNumber(t *testing.T) {
 		c := openCard(t, "episode", kit.Spec{
 			Texts: kit.Texts{Title: title}, Play: kit.Play{Known: true, Show: "Fieldnote Radio", Number: "Episode 48"},
 		})
-		if got := episodeTitle(c); got != want {
+		if got := wording.Episode(c); got != want {
 			t.Errorf("%q: %q, want %q", title, got, want)
 		}
 	}

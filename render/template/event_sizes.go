@@ -12,7 +12,7 @@ import (
 func eventUpright(c *kit.Card) {
 	const gap = 48
 	f, on := c.Format(), tinted(c, .24, .92, .75)
-	u := upright{On: on, Foot: uprightEnd(c), Top: f.Least + 30, Heading: kit.Heading{
+	u := kit.Upright{On: on, Foot: kit.UprightEnd(c), Top: f.Least + 30, Heading: kit.Heading{
 		Ladder: text.Steps(2, 132, 116, 104).Then(3, 92, 84).Then(4, 76, 68),
 	}}
 	if f == kit.Story {
@@ -31,10 +31,10 @@ func eventUpright(c *kit.Card) {
 	if c.Leaf.Note != "" {
 		u.Foot = putEventNote(c, int(f.X0), 40, u.Foot+12, f.Inner()) - gap
 	}
-	end := float64(u.put(c))
+	end := float64(u.Put(c))
 	top := max(f.Top-12, 64)
 	drawEventLeaf(c, leafOver(c, top, min(end-top, .46*float64(f.H))), on, true)
-	putUprightFoot(c, on, on)
+	kit.PutUprightFoot(c, on, on)
 }
 
 // leafOver returns a whole leaf of a height, in the middle of the card, whose measures are those of a share image's

@@ -64,7 +64,7 @@ func figureMeasuresOf(c *kit.Card) *figureMeasures {
 	}
 	m := &figureMeasures{
 		x: f.X0, width: f.Inner(), most: 400, mostUnder: 340, least: 150, base: 560, under: 850, apart: 76, top: f.Top,
-		foot: uprightEnd(c), titleTop: 130, titleHigh: 360, ladder: text.Steps(3, 84, 80, 76).Then(4, 72, 64),
+		foot: kit.UprightEnd(c), titleTop: 130, titleHigh: 360, ladder: text.Steps(3, 84, 80, 76).Then(4, 72, 64),
 	}
 	if f == kit.Feed {
 		m.base, m.under, m.titleTop, m.titleHigh = 720, 1080, 240, 420
@@ -100,10 +100,10 @@ func figureUpright(c *kit.Card) {
 	c.Begin(paint.Solid(on.Color))
 	under := 0.0
 	if c.Logo != nil && !c.Corner.Bottom {
-		under = m.top + uprightLogo
+		under = m.top + kit.UprightLogo
 		m.top = under + 24
 	}
-	putUprightFoot(c, on, on)
+	kit.PutUprightFoot(c, on, on)
 	putFigure(c, &m, on, under)
 }
 

@@ -12,8 +12,8 @@ import (
 // in dots that end above it.
 func halftoneSquare(c *kit.Card) {
 	bg := c.PlainBG()
-	u := upright{On: bg, Heading: kit.Heading{Description: uprightDescription(c)}}
-	end := u.put(c)
+	u := kit.Upright{On: bg, Heading: kit.Heading{Description: kit.UprightDescription(c)}}
+	end := u.Put(c)
 	over := c.Over(kit.Backdrop{Redrawn: true})
 	c.Begin(paint.Solid(bg.Color))
 	if over {
@@ -23,7 +23,7 @@ func halftoneSquare(c *kit.Card) {
 		motif.DrawBall(c, float64(c.W)-.88*r, float64(end)-r, r)
 	}
 	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
-	putUprightFoot(c, bg, chip)
+	kit.PutUprightFoot(c, bg, chip)
 }
 
 // halftoneHeader draws the ball at the end of lines.
@@ -38,5 +38,5 @@ func halftoneHeader(c *kit.Card) {
 		const r = 330
 		motif.DrawBall(c, from+r, .54*float64(c.H), r)
 	}
-	putHeader(c, bg, kit.Heading{})
+	kit.PutHeader(c, bg, kit.Heading{})
 }

@@ -18,8 +18,8 @@ func launchUpright(c *kit.Card) {
 		tile: tile(124, 260), small: tile(96, 190), margin: int(f.X0),
 		column: kit.Column{X: f.X0, Y: 486, W: f.Inner()}, high: 270, ladder: text.Steps(2, 148, 132, 116, 104, 92),
 		lower: 372, lowerHigh: 420, lowerLadder: text.Steps(4, 92, 84).Then(5, 72, 64), alone: 330,
-		upper:  kit.LogoLine{Middle: int(f.Top) + 32, MaxH: uprightLogo},
-		logo:   kit.LogoLine{Middle: int(f.Foot) - 12, MaxH: uprightLogo},
+		upper:  kit.LogoLine{Middle: int(f.Top) + 32, MaxH: kit.UprightLogo},
+		logo:   kit.LogoLine{Middle: int(f.Foot) - 12, MaxH: kit.UprightLogo},
 		linePx: 38, gap: 60, lines: 2, hostPx: f.RowPx(),
 	}
 	switch f {

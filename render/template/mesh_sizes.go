@@ -12,10 +12,10 @@ import (
 func meshUpright(c *kit.Card) {
 	const feather = 300 // over which the glass fades
 	f, bg := c.Format(), c.BG()
-	u := upright{On: bg, Heading: kit.Heading{Style: meshStyle(c), Description: kit.Description{
+	u := kit.Upright{On: bg, Heading: kit.Heading{Style: meshStyle(c), Description: kit.Description{
 		SizePx: f.TextPx, W: f.Inner(), Lines: 2, MaxTitleLines: 3,
 	}}}
-	end := u.put(c)
+	end := u.Put(c)
 	glass := motif.Glass(c, 0, 60, 1)
 	glass.Scrim = []paint.AlphaStop{{At: 0}, {At: 1}} // its scrim is from the foot
 	if c.Over(kit.Backdrop{Flutes: glass.Flutes, Softness: meshSoftness, Upright: true}) {
@@ -31,7 +31,7 @@ func meshUpright(c *kit.Card) {
 		}
 		c.Canvas().ScrimAlong(rows, true, bg.Color, opacity)
 	}
-	putUprightFoot(c, bg, bg)
+	kit.PutUprightFoot(c, bg, bg)
 	if !c.HasPicture() {
 		c.Calm(true, bg.Color, image.Rect(0, 0, c.W, c.H))
 	}
@@ -49,7 +49,7 @@ func meshHeader(c *kit.Card) {
 			K: .95, From: paint.Point{X: 1200, Y: 315}, To: paint.Point{X: float64(c.W) + 40, Y: .5 * float64(c.H)},
 		}), Glass: glass})
 	}
-	putHeader(c, bg, kit.Heading{Style: meshStyle(c)})
+	kit.PutHeader(c, bg, kit.Heading{Style: meshStyle(c)})
 	if !c.HasPicture() {
 		c.Calm(false, bg.Color, c.MotifRect(int(f.X0), 0, int(f.Inner())+100, c.H))
 	}

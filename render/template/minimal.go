@@ -66,7 +66,7 @@ func minimalSquare(c *kit.Card) {
 	c.Begin(paint.Solid(bg.Color))
 	logo := c.PlaceLogo(kit.Corners{
 		Margin: int(f.X0), Start: bg, End: bg,
-		Upper: kit.LogoLine{Middle: 116, MaxH: uprightLogo}, Lower: kit.LogoLine{Middle: 964, MaxH: uprightLogo},
+		Upper: kit.LogoLine{Middle: 116, MaxH: kit.UprightLogo}, Lower: kit.LogoLine{Middle: 964, MaxH: kit.UprightLogo},
 	})
 	c.PutRow(kit.Row{Span: logo.Upper.Span, Anchor: kit.Middle, Y: 116, Gap: kit.BrandGap}, c.BrandIcon(bg, logo, 52),
 		kit.RowItem{
@@ -92,7 +92,7 @@ func minimalHeader(c *kit.Card) {
 	}})
 	c.Begin(paint.Solid(bg.Color))
 	words, stops := kit.WithoutStop(c.Title)
-	title := putHeader(c, bg, kit.Heading{Title: words, Style: minimalStyle(c)})
+	title := kit.PutHeader(c, bg, kit.Heading{Title: words, Style: minimalStyle(c)})
 	if stops {
 		drawFullStop(c, title, c.Theme.Gfx)
 	}

@@ -104,8 +104,8 @@ func posterUpright(c *kit.Card) {
 	corner := paint.Point{X: 1200, Y: 630}
 	m := posterMeasures{
 		margin: int(f.X0), column: kit.Column{X: f.X0, Y: f.Top, W: f.Inner()}, under: f.Top + 64,
-		upper: kit.LogoLine{Middle: int(f.Top) + 32, MaxH: uprightLogo},
-		lower: kit.LogoLine{Middle: int(f.Foot) - 12, MaxH: uprightLogo},
+		upper: kit.LogoLine{Middle: int(f.Top) + 32, MaxH: kit.UprightLogo},
+		lower: kit.LogoLine{Middle: int(f.Foot) - 12, MaxH: kit.UprightLogo},
 		row:   f.Foot - 8, rowEnd: f.X0 + 640, icon: 54, textPx: 38, more: 2,
 		view: kit.View{K: min(float64(f.H)/720, 1.9), From: corner, To: paint.Point{X: float64(f.W), Y: float64(f.H)}},
 	}

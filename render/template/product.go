@@ -11,6 +11,7 @@ import (
 	"masthead/render/palette"
 	"masthead/render/template/kit"
 	"masthead/render/template/motif"
+	"masthead/render/template/wording"
 	"masthead/render/text"
 )
 
@@ -88,7 +89,7 @@ func productOG(c *kit.Card) {
 	row.X0, row.HasLogo = m.x, row.HasLogo && logo.AtEnd // one at the start is on the stage
 	kit.PutBrandRow(c, kit.BrandRow{On: bg, Logo: logo, Row: row, Middle: 84, Side: 40})
 	heading := kit.Heading{
-		Title: productTitle(withoutCreator(c), c.Lang), Style: c.TitleStyle(),
+		Title: wording.Product(wording.Work(c), c.Lang), Style: c.TitleStyle(),
 		Ladder: text.Steps(2, 96, 84).Then(3, 72, 64).Then(4, 60),
 	}
 	heading.Style.LineHeight = 1.06

@@ -4,6 +4,7 @@ import (
 	"image"
 
 	"masthead/render/template/kit"
+	"masthead/render/template/wording"
 	"masthead/render/text"
 )
 
@@ -12,7 +13,7 @@ func productUpright(c *kit.Card) {
 	f, th := c.Format(), &c.Theme
 	bg := kit.Surface{Color: th.BG, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
 	m := productMeasures{
-		x: f.X0, w: f.Inner(), gap: 44, row: uprightEnd(c), priceK: 1.1, rowPx: f.RowPx(), star: 15, pitch: 37, starsUp: 12,
+		x: f.X0, w: f.Inner(), gap: 44, row: kit.UprightEnd(c), priceK: 1.1, rowPx: f.RowPx(), star: 15, pitch: 37, starsUp: 12,
 	}
 	m.price = m.row - 68
 	if len(c.Goods.Facts) == 0 && c.Goods.Rating == 0 {
@@ -20,10 +21,10 @@ func productUpright(c *kit.Card) {
 	}
 	style := c.TitleStyle()
 	style.LineHeight = 1.06
-	u := upright{On: bg, Foot: putGoods(c, &m, bg) - m.gap, Top: f.Least + 30, Heading: kit.Heading{
-		Title: productTitle(c.Title, c.Lang), Style: style, Ladder: text.Steps(2, 104, 92, 84).Then(3, 76).Then(4, 68),
+	u := kit.Upright{On: bg, Foot: putGoods(c, &m, bg) - m.gap, Top: f.Least + 30, Heading: kit.Heading{
+		Title: wording.Product(c.Title, c.Lang), Style: style, Ladder: text.Steps(2, 104, 92, 84).Then(3, 76).Then(4, 68),
 	}}
-	high := u.put(c)
+	high := u.Put(c)
 	m.stage = image.Rect(0, 0, c.W, high)
 	m.disc, m.discX, m.discY = .62*float64(high), float64(c.W)/2-40, .70*float64(high)
 	m.thingX, m.thingY, m.figure = c.W/2, high/2+6, float64(high)/660
@@ -31,5 +32,5 @@ func productUpright(c *kit.Card) {
 	m.photo = m.thing
 	beginProduct(c, &m, bg)
 	drawStars(c, &m)
-	putUprightFoot(c, bg, kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText})
+	kit.PutUprightFoot(c, bg, kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText})
 }

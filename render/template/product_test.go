@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"masthead/render/template/kit"
+	"masthead/render/template/wording"
 )
 
 // TestShowsCover_onlyPicturesLikeOne: a share image of a book is a photograph, not its cover.
@@ -57,7 +58,7 @@ func TestProductTitle_losesWhatShopsAdd(t *testing.T) {
 		{"en", "Phone X5 Pro with 256 GB of memory, black", " (NFC, 5G, a screen of 6.7″, 5000 mAh)"},
 		{"es", "¿Por qué cuesta tanto reformar un baño de 5 m² en 2026? Precios, plazos y 7 errores que evitar", ""},
 	} {
-		if got := productTitle(c.kept+c.lost, c.lang); got != c.kept {
+		if got := wording.Product(c.kept+c.lost, c.lang); got != c.kept {
 			t.Errorf("%s: got %q, want %q", c.lang, got, c.kept)
 		}
 	}
@@ -75,7 +76,7 @@ func TestWithoutCreator_isNamedOnce(t *testing.T) {
 		c := openCard(t, "product", kit.Spec{
 			Texts: kit.Texts{Title: tc.title}, Goods: kit.Goods{Headline: tc.creator, Name: true, Upright: true},
 		})
-		if got := withoutCreator(c); got != tc.want {
+		if got := wording.Work(c); got != tc.want {
 			t.Errorf("%q: got %q, want %q", tc.title, got, tc.want)
 		}
 	}

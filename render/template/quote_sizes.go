@@ -25,16 +25,16 @@ func quoteUpright(c *kit.Card) {
 		ladder = text.Steps(4, 180, 164, 148, 132).Then(5, 116, 104).Then(6, 96, 88).Then(7, 76)
 	}
 	on, _ := beginQuote(c, &m)
-	foot := uprightEnd(c)
+	foot := kit.UprightEnd(c)
 	under := kit.Column{X: f.X0, Y: foot - 120, W: f.Inner(), H: 120, Anchor: kit.Bottom, Gap: 30, Foot: foot}
 	if put, ok := putQuoted(c, on, &m, under); ok {
 		foot = put - 56
 	}
 	said := quoted(c)
-	u := upright{
+	u := kit.Upright{
 		On: on, Top: top, Foot: foot, Middle: true,
 		Heading: kit.Heading{Title: said, Style: quoteStyle(c, said), Ladder: ladder},
 	}
-	u.put(c)
-	putUprightFoot(c, on, on)
+	u.Put(c)
+	kit.PutUprightFoot(c, on, on)
 }

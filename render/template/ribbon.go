@@ -65,7 +65,7 @@ func ribbonHeader(c *kit.Card) {
 	}), motif.SilkShades(&c.Theme), c.RTL)
 	style := c.TitleStyle()
 	style.Weight, style.LineHeight, style.Tracking = 800, 1, style.Tracking-.009
-	putHeader(c, bg, kit.Heading{Style: style})
+	kit.PutHeader(c, bg, kit.Heading{Style: style})
 }
 
 // silkFootX is the end of the row at the bottom, where the silk is close.

@@ -69,10 +69,10 @@ func splitOG(c *kit.Card) {
 // splitUpright is half image, half word: the wall, or the picture, from edge to edge over the texts.
 func splitUpright(c *kit.Card) {
 	bg, f := c.PlainBG(), c.Format()
-	u := upright{On: bg, Heading: kit.Heading{Description: kit.Description{
+	u := kit.Upright{On: bg, Heading: kit.Heading{Description: kit.Description{
 		SizePx: f.TextPx, W: f.Inner(), Lines: 2, MaxTitleLines: 2,
 	}}}
-	end := u.put(c)
+	end := u.Put(c)
 	over := c.Over(kit.Backdrop{
 		Picture: image.Rect(0, 0, c.W, end), Veil: func(_, _ float64) float64 { return 0 }, // there is no text on it
 	})
@@ -83,7 +83,7 @@ func splitUpright(c *kit.Card) {
 		c.DrawTiles(0, end-rows*side, cols, rows, side)
 	}
 	chip := kit.Surface{Color: c.Theme.Surface2, Text: c.Theme.Text, Muted: c.Theme.Muted, Accent: c.Theme.AccentText}
-	putUprightFoot(c, bg, chip)
+	kit.PutUprightFoot(c, bg, chip)
 }
 
 // splitWall returns the columns and rows of the wall of whole tiles that covers a height, of which the upper edge cuts

@@ -56,7 +56,7 @@ func strataHeader(c *kit.Card) {
 	place := motif.Beds{Top: float64(c.H) - 42, Fault: 1240, Throw: .58 * float64(c.H), Waves: .5}
 	beds := motif.BedTones(&c.Theme)
 	c.Begin(paint.Linear{Angle: paint.Down, Colors: sky, To: c.H}, beds[:]...)
-	putHeader(c, on, kit.Heading{})
+	kit.PutHeader(c, on, kit.Heading{})
 	place.Draw(c, beds)
 }
 

@@ -16,7 +16,7 @@ import (
 // grammar knows two properties, supports what begins with a block, and no containers.
 type grammar struct{ value.Units }
 
-func (grammar) Known(name string) bool         { return name == "color" || name == "width" }
+func (grammar) Known(name string) bool        { return name == "color" || name == "width" }
 func (grammar) Supports(v []value.Value) bool { return v[0].Kind == value.Block }
 
 func (grammar) Container([]value.Value) (media.Condition, bool) { return nil, false }

@@ -1,4 +1,4 @@
-package template
+package wording
 
 import (
 	"strings"
@@ -22,8 +22,8 @@ const (
 // creatorWords are the words between a work and who made it.
 var creatorWords = []string{" by", " von", " par", " por", " di", " van", " av", " af"}
 
-// withoutCreator returns the title of a work without who made it at its end, who is named below it.
-func withoutCreator(c *kit.Card) string {
+// Work returns the title of a work without who made it at its end, who is named below it.
+func Work(c *kit.Card) string {
 	rest, ok := strings.CutSuffix(c.Title, c.Goods.Headline)
 	if !ok || !c.Goods.Name || c.Goods.Headline == "" || !strings.HasSuffix(rest, " ") {
 		return c.Title
@@ -39,10 +39,10 @@ func withoutCreator(c *kit.Card) string {
 	return work
 }
 
-// productTitle returns a long title without its last parts: sizes, colors and the words of shops. A comma of a
+// Product returns a long title without its last parts: sizes, colors and the words of shops. A comma of a
 // sentence, of a list in a sentence or before an abbreviation parts nothing, since the rest would say something else;
 // of a title that has no room, what is after a dash or in brackets is left out all the same.
-func productTitle(title, lang string) string {
+func Product(title, lang string) string {
 	for len([]rune(title)) > longProductTitle {
 		at, mark := lastMark(title, ", ", "，", "、", " – ", " — ", " - ", " | ", " (", "（")
 		if at >= 0 && strings.ContainsAny(mark, ",，、") && !shopAdds(title[:at], title[at+len(mark):], lang) {

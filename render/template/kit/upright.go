@@ -1,10 +1,6 @@
-package template
+package kit
 
-import (
-	"cmp"
-
-	"masthead/render/template/kit"
-)
+import "cmp"
 
 // Cards in sizes that are as high as they are wide, or higher: a picture or a figure on top, as high as the texts leave
 // it, and below it the section, the title, the description and the row of the site.
@@ -12,23 +8,23 @@ import (
 // Gaps of upright cards, in pixels.
 const (
 	uprightUnder = 60 // from the picture to the texts
-	uprightGap   = 46 // from the title to what is above or below it
+	UprightGap   = 46 // from the title to what is above or below it
 	uprightFoot  = 56 // from the texts to the row of the site
-	uprightLogo  = 64 // maximum height of a logo
+	UprightLogo  = 64 // maximum height of a logo
 )
 
-// upright is what stands below the picture of a card.
-type upright struct {
-	On      kit.Surface
+// Upright is what stands below the picture of a card.
+type Upright struct {
+	On      Surface
 	Label   string // above the title, in capitals
-	Heading kit.Heading
+	Heading Heading
 	Top     float64 // of the highest title; 0 is that of the format
 	Foot    float64 // of the texts; 0 is above the row of the site
 	Middle  bool    // they are in the middle between these two rather than at the foot
 }
 
-// uprightEnd returns where texts above the row of the site end.
-func uprightEnd(c *kit.Card) float64 {
+// UprightEnd returns where texts above the row of the site end.
+func UprightEnd(c *Card) float64 {
 	f := c.Format()
 	if !c.HasBrand() {
 		return f.Bottom
@@ -36,10 +32,10 @@ func uprightEnd(c *kit.Card) float64 {
 	return f.Foot - float64(f.Side)/2 - uprightFoot
 }
 
-// put places the texts, and returns where the picture ends.
-func (u *upright) put(c *kit.Card) (end int) {
+// Put places the texts, and returns where the picture ends.
+func (u *Upright) Put(c *Card) (end int) {
 	f, h := c.Format(), u.Heading
-	foot := cmp.Or(u.Foot, uprightEnd(c))
+	foot := cmp.Or(u.Foot, UprightEnd(c))
 	if h.Ladder == nil {
 		h.Ladder = f.Ladder
 	}
@@ -52,11 +48,11 @@ func (u *upright) put(c *kit.Card) (end int) {
 	if !label.Empty() {
 		top += 20
 	}
-	col := kit.Column{
-		X: f.X0, Y: top, W: f.Inner(), H: foot - top, Anchor: kit.Bottom, Gap: uprightGap, Foot: foot, Under: f.Top,
+	col := Column{
+		X: f.X0, Y: top, W: f.Inner(), H: foot - top, Anchor: Bottom, Gap: UprightGap, Foot: foot, Under: f.Top,
 	}
 	if u.Middle {
-		col.Anchor = kit.Middle
+		col.Anchor = Middle
 	}
 	before := len(c.Placed())
 	c.PutHeading(u.On, col, h)
@@ -65,29 +61,29 @@ func (u *upright) put(c *kit.Card) (end int) {
 		ink = min(ink, p.Bounds().Y0)
 	}
 	if !label.Empty() {
-		p := c.Put(kit.Item{Block: label, Role: kit.Essential, Color: u.On.Accent}, f.X0, kit.Bottom, ink-36)
+		p := c.Put(Item{Block: label, Role: Essential, Color: u.On.Accent}, f.X0, Bottom, ink-36)
 		ink = p.Bounds().Y0
 	}
 	return int(ink) - uprightUnder
 }
 
-// uprightDescription is that of an upright card.
-func uprightDescription(c *kit.Card) kit.Description {
+// UprightDescription is that of an upright card.
+func UprightDescription(c *Card) Description {
 	f := c.Format()
-	return kit.Description{SizePx: f.TextPx, W: f.Inner(), Lines: 2, More: 1}
+	return Description{SizePx: f.TextPx, W: f.Inner(), Lines: 2, More: 1}
 }
 
-// putUprightFoot draws the logo, and places the row of the site. over is the surface of the corners above the texts,
+// PutUprightFoot draws the logo, and places the row of the site. over is the surface of the corners above the texts,
 // where a logo stands on a chip.
-func putUprightFoot(c *kit.Card, on, over kit.Surface) {
+func PutUprightFoot(c *Card, on, over Surface) {
 	f := c.Format()
 	if c.Corner.Bottom {
 		over = on
 	}
-	logo := c.PlaceLogo(kit.Corners{
+	logo := c.PlaceLogo(Corners{
 		Margin: int(f.X0), Start: over, End: over, ChipAtEnd: !c.Corner.Bottom, ChipAtStart: !c.Corner.Bottom,
-		Upper: kit.LogoLine{Middle: int(f.Top) + 32, MaxH: uprightLogo},
-		Lower: kit.LogoLine{Middle: int(f.Foot) - 6, MaxH: uprightLogo},
+		Upper: LogoLine{Middle: int(f.Top) + 32, MaxH: UprightLogo},
+		Lower: LogoLine{Middle: int(f.Foot) - 6, MaxH: UprightLogo},
 	})
-	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Lower, Middle: f.Foot, Side: f.Side})
+	PutBrandRow(c, BrandRow{On: on, Logo: logo, Row: logo.Lower, Middle: f.Foot, Side: f.Side})
 }

@@ -1,18 +1,17 @@
-package template
+package kit
 
 import (
 	"cmp"
 
-	"masthead/render/template/kit"
 	"masthead/render/text"
 )
 
 // Gaps of headers, in pixels: from the title to the row of the site.
 const headerGap = 44
 
-// putHeader places the title and below it the row of the site, together in the middle of the height. A logo is in that
+// PutHeader places the title and below it the row of the site, together in the middle of the height. A logo is in that
 // row, whatever its corner: the picture of the profile covers one of them, and the figure the others.
-func putHeader(c *kit.Card, on kit.Surface, h kit.Heading) kit.Placed {
+func PutHeader(c *Card, on Surface, h Heading) Placed {
 	f := c.Format()
 	if h.Ladder == nil {
 		h.Ladder = f.Ladder
@@ -29,17 +28,17 @@ func putHeader(c *kit.Card, on kit.Surface, h kit.Heading) kit.Placed {
 		high = b.Height
 	}
 	y := max(f.Top, (float64(f.H)-high-row)/2)
-	title := c.PutHeading(on, kit.Column{X: f.X0, Y: y, W: f.Inner(), H: room, Foot: f.Bottom - row}, h)
+	title := c.PutHeading(on, Column{X: f.X0, Y: y, W: f.Inner(), H: room, Foot: f.Bottom - row}, h)
 	if !title.Empty() {
 		y = max(title.Y+title.Height, title.Bounds().Y1-8)
 	}
-	c.Corner = kit.Corner{Bottom: true, Right: c.RTL}
+	c.Corner = Corner{Bottom: true, Right: c.RTL}
 	middle := min(y+headerGap+float64(f.Side)/2, f.Bottom-float64(f.Side)/2)
-	logo := c.PlaceLogo(kit.Corners{
+	logo := c.PlaceLogo(Corners{
 		Margin: int(f.X0), Start: on, End: on,
-		Upper: kit.LogoLine{Middle: int(middle), MaxH: f.Side}, Lower: kit.LogoLine{Middle: int(middle), MaxH: f.Side},
+		Upper: LogoLine{Middle: int(middle), MaxH: f.Side}, Lower: LogoLine{Middle: int(middle), MaxH: f.Side},
 	})
 	logo.Lower.X1 = min(logo.Lower.X1, f.X1)
-	kit.PutBrandRow(c, kit.BrandRow{On: on, Logo: logo, Row: logo.Lower, Middle: middle, Side: f.Side})
+	PutBrandRow(c, BrandRow{On: on, Logo: logo, Row: logo.Lower, Middle: middle, Side: f.Side})
 	return title
 }
