@@ -26,7 +26,9 @@ func changelogSquare(c *kit.Card) {
 	title, foot := wording.Release(c), kit.UprightEnd(c)
 	style := c.TitleStyle()
 	style.LineHeight = 1.04
-	column := kit.Column{X: f.X0, Y: float64(m.scale) + 100, W: f.Inner(), Gap: kit.UprightGap, Under: float64(m.scale) + 30, Foot: foot}
+	column := kit.Column{
+		X: f.X0, Y: float64(m.scale) + 100, W: f.Inner(), Gap: kit.UprightGap, Under: float64(m.scale) + 30, Foot: foot,
+	}
 	column.H = foot - column.Y
 	if lines := wording.Highlights(c); len(lines) > 0 {
 		first := int(foot) - (len(lines)-1)*pitch

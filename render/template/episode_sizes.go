@@ -52,7 +52,8 @@ func episodeUpright(c *kit.Card) {
 	chip := kit.Surface{Color: th.Surface2, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
 	c.PlaceLogo(kit.Corners{
 		Margin: int(f.X0) + 24, Start: chip, End: chip, ChipAtStart: true, ChipAtEnd: true,
-		Upper: kit.LogoLine{Middle: top + 60, MaxH: kit.UprightLogo}, Lower: kit.LogoLine{Middle: c.H - 84, MaxH: kit.UprightLogo},
+		Upper: kit.LogoLine{Middle: top + 60, MaxH: kit.UprightLogo},
+		Lower: kit.LogoLine{Middle: c.H - 84, MaxH: kit.UprightLogo},
 	})
 }
 

@@ -13,7 +13,8 @@ func productUpright(c *kit.Card) {
 	f, th := c.Format(), &c.Theme
 	bg := kit.Surface{Color: th.BG, Text: th.Text, Muted: th.Muted, Accent: th.AccentText}
 	m := productMeasures{
-		x: f.X0, w: f.Inner(), gap: 44, row: kit.UprightEnd(c), priceK: 1.1, rowPx: f.RowPx(), star: 15, pitch: 37, starsUp: 12,
+		x: f.X0, w: f.Inner(), gap: 44, row: kit.UprightEnd(c), priceK: 1.1, rowPx: f.RowPx(),
+		star: 15, pitch: 37, starsUp: 12,
 	}
 	m.price = m.row - 68
 	if len(c.Goods.Facts) == 0 && c.Goods.Rating == 0 {

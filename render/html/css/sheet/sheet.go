@@ -1,6 +1,6 @@
 // Package sheet reads style sheets and style attributes: rules with their selectors, conditions and Declarations, and
-// which of them apply to an element. What properties there are and what they accept is known to its caller, package css,
-// through a [Grammar].
+// which of them apply to an element. What properties there are and what they accept is known to its caller, package
+// css, through a [Grammar].
 package sheet
 
 import (
@@ -306,7 +306,8 @@ func isCustom(v []value.Value) bool {
 
 // isDeclaration reports whether values begin like a declaration of a known property rather than like a selector.
 func (s *Sheet) isDeclaration(v []value.Value) bool {
-	return len(v) > 1 && v[0].Kind == value.Ident && v[1].Delim(":") && (isCustom(v) || s.grammar.Known(strings.ToLower(v[0].Text)))
+	return len(v) > 1 && v[0].Kind == value.Ident && v[1].Delim(":") &&
+		(isCustom(v) || s.grammar.Known(strings.ToLower(v[0].Text)))
 }
 
 func (s *Sheet) declaration(v []value.Value) (d Declaration, ok bool) {

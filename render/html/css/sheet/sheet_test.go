@@ -96,7 +96,8 @@ func TestSheet_saysWhatIsIgnored(t *testing.T) {
 		t.Errorf("%+v", s.Warnings)
 	}
 	_, s := found(t, strings.Repeat("i{width:0}", sheet.MaxRules+1), "")
-	if line, column, over := s.Over(); !over || line != 3 || column != 10+10*sheet.MaxRules+1 || len(s.Rules) != sheet.MaxRules {
+	line, column, over := s.Over()
+	if !over || line != 3 || column != 10+10*sheet.MaxRules+1 || len(s.Rules) != sheet.MaxRules {
 		t.Errorf("%d:%d %v, %d rules", line, column, over, len(s.Rules))
 	}
 }
