@@ -2,7 +2,9 @@ package text
 
 import (
 	"slices"
+	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/go-text/typesetting/language"
 )
@@ -43,6 +45,8 @@ func keepsEast(runes []rune, i int) bool {
 	case b == '／', i > 1 && a == 'か' && containsRune("月所国年", b) && (unicode.IsDigit(runes[i-2]) ||
 		containsRune(hanNumbers, runes[i-2])):
 		return true
+	case a == '・':
+		return i > 1 && unicode.IsDigit(runes[i-2]) && unicode.IsDigit(b) // 4・5歳
 	case a == '/':
 		return i > 1 && isHan(runes[i-2]) && containsRune("小时時秒分天日月年人次", b) // 公里/小时
 	case b == '·' && !blank(a), katakana(a) && (b == 'ン' || b == 'ッ' || a == 'ッ'):
@@ -101,8 +105,11 @@ var approximations = [...]string{
 func (p *paragraph) afterCount(i int) bool {
 	a, b := p.runes[i-1], p.runes[i]
 	counted := i > 1 && unicode.IsDigit(p.runes[i-2]) || i > 2 && unicode.IsDigit(p.runes[i-3]) && isHan(p.runes[i-2])
-	if unicode.IsDigit(b) {
+	switch {
+	case unicode.IsDigit(b):
 		return counted && isHan(a) && a != '年'
+	case b == '起':
+		return counted && containsRune("年月日元时時点點", a)
 	}
 	if i+1 == len(p.runes) || !isHan(b) || !counted && a != '%' && a != '％' && !unicode.IsDigit(a) {
 		return false
@@ -200,13 +207,49 @@ func (p *paragraph) japaneseAuxiliary(b lineBreak) bool {
 // Kana and characters inside nouns made of two verbs, such as 問い合わせ and 取り組み.
 const (
 	verbKana  = "いきぎしちにびみりえけげせてねべめれ"
-	verbJoins = "合込出入上下組替付直扱返取切越換寄掛立抜消届放"
+	verbJoins = "合込出入上下組替付直扱返取切越換寄掛立抜消届放比続継始"
 )
 
-// insideVerbNoun reports whether a break before runes[i] is inside such a noun.
+// insideVerbNoun reports whether a break before runes[i] is inside such a noun, or in one that says how, such as 使い方.
 func (p *paragraph) insideVerbNoun(i int) bool {
+	if p.han == japanese && i > 1 && p.runes[i] == '方' && containsRune(verbKana, p.runes[i-1]) && isHan(p.runes[i-2]) {
+		return i+1 == len(p.runes) || !isHan(p.runes[i+1])
+	}
 	return p.han == japanese && i > 1 && containsRune(verbKana, p.runes[i-1]) && containsRune(verbJoins, p.runes[i]) &&
-		isHan(p.runes[i-2]) && i+1 < len(p.runes) && language.LookupScript(p.runes[i+1]) == language.Hiragana
+		!(p.runes[i-1] == 'に' && p.runes[i] == '比') && isHan(p.runes[i-2]) && i+1 < len(p.runes) &&
+		language.LookupScript(p.runes[i+1]) == language.Hiragana
+}
+
+// kanaNouns are nouns in hiragana that begin a compound with a word in Chinese characters, such as ふるさと納税, and
+// whose end looks like that of a phrase.
+var kanaNouns = []string{
+	"あおぞら", "いじめ", "いちご", "うつ", "うどん", "うなぎ", "おせち", "おでん", "おもちゃ", "かき", "かんぽ", "がん", "けが", "けん",
+	"こころ", "こだわり", "こども", "ごみ", "さくら", "さつまいも", "すし", "そば", "たばこ", "つくば", "ねじ", "ねずみ", "ひきこもり", "ひとり",
+	"ひな", "ふぐ", "ふるさと", "ぶどう", "まちづくり", "まつり", "みかん", "みずほ", "みどり", "みなと", "みらい", "もみじ", "もつ", "やけど",
+	"ゆうちょ", "ゆず", "よもぎ", "りそな", "りんご",
+}
+
+// afterKanaNoun reports whether a break before runes[i] is between one of kanaNouns and a word in Chinese characters,
+// or between two hiragana that begin a clause and katakana, as in ゆるキャン.
+func (p *paragraph) afterKanaNoun(i int) bool {
+	if p.han != japanese || language.LookupScript(p.runes[i-1]) != language.Hiragana {
+		return false
+	}
+	start := i - 1
+	for start > 0 && language.LookupScript(p.runes[start-1]) == language.Hiragana {
+		start--
+	}
+	switch {
+	case katakana(p.runes[i]):
+		return i-start == 2 && (start == 0 || unicode.IsPunct(p.runes[start-1]))
+	case isHan(p.runes[i]):
+		word := p.runes[start:i]
+		return slices.ContainsFunc(kanaNouns, func(noun string) bool {
+			before, ok := strings.CutSuffix(string(word), noun)
+			return ok && (before == "" || utf8.RuneCountInString(before) == 1 && strings.Contains(particles, before))
+		})
+	}
+	return false
 }
 
 // insidePair reports whether a break is between two marks of a pair that are close to each other, such as 《》.

@@ -3,4 +3,4 @@
 package text
 
 // hanWords returns no words, since there is no face to set them in: see package fonts.
-func hanWords() string { return "" }
+func hanWords(int) string { return "" }

@@ -28,13 +28,14 @@ type paragraph struct {
 	letters        int // letters and digits of the text
 	missingLetters int // those that no face has
 
-	runs       []run
-	glyphs     []glyph
-	advances   []float64 // width in em of runes[:i], by position
-	clusters   []int32   // clusters in runes[:i], by position
-	breaks     []lineBreak
-	phraseEnds []bool // by position, if phrased; see findPhrases
-	phrased    bool
+	runs        []run
+	glyphs      []glyph
+	advances    []float64 // width in em of runes[:i], by position
+	clusters    []int32   // clusters in runes[:i], by position
+	breaks      []lineBreak
+	phraseEnds  []bool // by position, if phrased; see findPhrases
+	insideWords []bool // by position, if phrased; see findPhrases
+	phrased     bool
 
 	style        Style
 	primary      *face

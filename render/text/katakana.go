@@ -2,6 +2,7 @@ package text
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-text/typesetting/language"
@@ -164,9 +165,9 @@ func (p *paragraph) partKatakana(start, end int) {
 }
 
 // lone are Chinese characters that are often a word of their own.
-var lone = leadsHan + trailingHan + breakAfterHan +
+var lone = leadsHan + clingsHan + trailingHan + breakAfterHan +
 	"是无無没沒不也都就还還又再才只太已正刚剛快我你您他她它谁誰哪几幾本该該此其之而但若如则則即便却卻来來去说說看听聽做能会會可要想爱愛请請叫问問" +
-	"吃喝买買卖賣找帮幫写寫读讀学學教开開关關走跑住坐打拿放送收上下里裡外中内內前后後间間时時点點年月日天人家大小新老旧舊多少高低长長短远遠近男女"
+	"吃喝买買卖賣找帮幫写寫读讀学學教开開关關走跑住坐打拿放送收上下里裡外中内內前后後间間时時点點年月日天人家大小新老旧舊多少高低长長短远遠近男女起"
 
 // looseHan reports whether the Chinese characters on both sides of runes[i] are probably a rare word: neither is part
 // of a common word, and neither is often a word of its own.
@@ -174,11 +175,19 @@ func (p *paragraph) looseHan(i int) bool {
 	return p.han != japanese && p.loose(i-1) && p.loose(i)
 }
 
-// loose reports whether runes[i] is a Chinese character outside of every common word.
+// looseBefore reports whether Latin letters at runes[i] are probably of one name with such characters before
+// them: 智谱AI.
+func (p *paragraph) looseBefore(i int) bool {
+	return i > 1 && unicode.IsUpper(p.runes[i]) && p.looseHan(i-1)
+}
+
+// loose reports whether runes[i] is a Chinese character outside of every common word, also one of those that
+// [paragraph.findPhrases] found.
 func (p *paragraph) loose(i int) bool {
 	r := p.runes[i]
-	return language.LookupScript(r) == language.Han && hanWords() != "" &&
-		!(i > 0 && p.hanWordAt(i)) && !(i+1 < len(p.runes) && p.hanWordAt(i+1)) && !strings.ContainsRune(lone, r)
+	return language.LookupScript(r) == language.Han && hanWords(shortestHanWord) != "" &&
+		!(i > 0 && p.hanWordAt(i)) && !(i+1 < len(p.runes) && p.hanWordAt(i+1)) && !p.insideWords[i] &&
+		!p.insideWords[i+1] && !p.hanSuffixAt(i) && !strings.ContainsRune(lone, r)
 }
 
 // maxTerm is the length of a short side of a fraction.

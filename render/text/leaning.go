@@ -23,8 +23,9 @@ var (
 		"الأوسط": "شرق", "الأبيض": "بيت", "أبطال": "دوري",
 		"الأمن": "مجلس", "الوزراء": "رئيس", "النار": "إطلاق",
 	}
-	// koreanDeterminers are words of one syllable before a noun: first, new, old, each, whole, present, why, more.
-	koreanDeterminers = wordSet(`첫 새 옛 각 전 현 왜 더`)
+	// koreanTails are words of one syllable that belong to the preceding word: thing, time, only, and so on, during,
+	// before, after, between, Mr or Ms, side, point, place.
+	koreanTails = wordSet(`것 수 때 뿐 등 중 전 후 간 줄 채 씨 군 양 측 쪽 점 곳 데 바 속 내 외 위 밑 앞 뒤 안 밖 옆 끝`)
 	// personTitles precede a name without a full stop.
 	personTitles = wordSet(`الدكتور الدكتورة البروفيسور المهندس المهندسة
 		الشيخ السيد السيدة الأستاذ الأستاذة

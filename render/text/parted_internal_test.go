@@ -32,3 +32,34 @@ func TestPenaltyOf_countsStayWithTheirNoun(t *testing.T) {
 		}
 	}
 }
+
+// TestPenaltyOf_eastAsianWordsStayWhole checks that a line hardly ever ends at the “|” of a text, in a word of three or
+// four characters, a compound, or before a counter.
+func TestPenaltyOf_eastAsianWordsStayWhole(t *testing.T) {
+	e := NewEngine()
+	for _, c := range []struct{ lang, text string }{
+		{"zh-Hans", "阿|里|巴|巴"}, {"zh-Hans", "前副总裁加盟三|角|钢|琴公司"}, {"zh-Hans", "羽|毛|球"}, {"zh-Hans", "为|什|么"},
+		{"zh-Hans", "国家图|书|馆开放"}, {"zh-Hans", "特|斯|拉上海超级工厂"}, {"zh-Hans", "加盟智|谱|AI"},
+		{"zh-Hant", "國家圖|書|館開放"}, {"zh-Hant", "阿|里|巴|巴"}, {"zh-Hant", "聯|合|國"}, {"zh-Hant", "六時前|後脫離"},
+		{"ja", "ゆる|キャン△の聖地"}, {"ja", "こども|家庭庁の方針"}, {"ja", "京都で撮り|比べてみた"}, {"ja", "型の使い|方とその理由"},
+		{"ja", "保育士の4・|5歳児"},
+		{"ko", "던진 10년| 차 번역가"}, {"ko", "빵을 쓸 수| 없다면"}, {"ko", "오전| 2시부터"},
+	} {
+		st := Inter.Title(0)
+		st.Lang = c.lang
+		p := &e.para
+		e.compose(p, strings.ReplaceAll(c.text, "|", ""), st)
+		at := 0
+		for _, r := range c.text {
+			if r != '|' {
+				at++
+				continue
+			}
+			for _, b := range p.breaks {
+				if b.end == at && p.penaltyOf(b) < faultPenalty {
+					t.Errorf("%s: a line may end after %q: %v", c.text, string(p.runes[:at]), p.penaltyOf(b))
+				}
+			}
+		}
+	}
+}

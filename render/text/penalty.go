@@ -137,7 +137,8 @@ func (p *paragraph) penaltyOf(b lineBreak) float64 {
 		return p.afterNumber(b)
 	case !unicode.In(last, unicode.L, unicode.M):
 		return 0
-	case p.eastern && p.han == korean && p.belongsToLast(b.next):
+	case p.eastern && p.han == korean && (p.belongsToLast(b.next) || string(p.wordBefore(b.end)) == "수" &&
+		containsRune("있없", next)):
 		return penaltyEnclitic
 	}
 	return p.afterWord(b, next)
@@ -173,13 +174,15 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 		return penaltyParticle
 	case katakana(a) && katakana(b) && p.shortKatakana(i):
 		return penaltyBound
-	case p.hanSuffixAt(i):
+	case p.hanSuffixAt(i), p.looseHan(i), p.looseBefore(i):
 		return penaltyCompound
 	case katakana(a) && containsRune(katakanaSuffixes, b) && !p.kanjiAfter(i):
 		return penaltyWord
-	case p.insideWord(i), p.insideHanWord(i), p.insideVerbNoun(i), p.isParticle(b) && !p.beginsHanWord(i),
+	case p.insideWord(i), p.insideFoundWord(i), p.insideVerbNoun(i), p.isParticle(b) && !p.beginsHanWord(i),
 		p.loneKanji(i), bs == language.Hiragana && (as == language.Han || as == language.Hiragana):
 		return penaltyWord
+	case p.afterKanaNoun(i):
+		return penaltyCompound
 	case as == language.Hiragana && containsRune(endsKana, a): // a verb before its noun
 		return penaltyVerb
 	case p.han == japanese:
@@ -189,7 +192,7 @@ func (p *paragraph) phrasePenalty(i int) float64 {
 }
 
 // particles are those of Japanese that often follow a number or a bracket.
-const particles = "をはがにでとのもへや"
+const particles = "をはがにでとのへやも"
 
 // endsKana are the kana that end a verb or an adjective, and の.
 const endsKana = "るただうくすつぬぶむぐいなの"
@@ -255,12 +258,18 @@ func (p *paragraph) afterWord(b lineBreak, next rune) float64 {
 		return penaltyName
 	case p.insideName(start):
 		return penaltyPerson
-	case koreanDeterminers[string(word)] && !(start > 1 && unicode.IsDigit(p.runes[p.startOf(start-1)])):
-		return penaltyShortWord
+	case len(word) == 1 && p.han == korean && (hangul(word[0]) || isHan(word[0])) && !koreanTails[string(word)] &&
+		!(start > 1 && p.countsKorean(p.wordBefore(start-1))):
+		return penaltyShortWord // 다, 막, 美
 	case genitive(word, p.runes[b.next:]):
 		return penaltyGenitive
 	}
 	return 0
+}
+
+// countsKorean reports whether a word is a number, which its counter follows.
+func (p *paragraph) countsKorean(word []rune) bool {
+	return len(word) > 0 && (unicode.IsDigit(word[0]) || koreanNumbers[string(word)])
 }
 
 // capitalLetters reports whether a word has several letters, none of them small.

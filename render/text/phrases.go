@@ -88,54 +88,100 @@ func (m *phraseModel) score(runes []rune, i int) int32 {
 	return score
 }
 
-// pairScore is how much the model's score must exceed, in units of the model, for a phrase to end inside a common
-// Chinese word: the model often parts rare ones. Two such words don't overlap.
+// pairScore is how much the model's score must exceed, in units of the model, for a phrase to end between two
+// characters of a common Chinese word: the model often parts rare ones. Such words don't overlap.
 const pairScore = 12000
+
+// longestJapanese is the length of the longest words that are kept whole in Japanese, in characters.
+const longestJapanese = 3
 
 // trailingHan are characters that mostly follow a word, and seldom end one.
 const trailingHan = "到在于於是有为為成出"
 
-// findPhrases fills p.phraseEnds: for each position whether a Chinese or Japanese phrase ends there. In Chinese these
-// are the phrases of the highest total score, in which common words count.
+// findPhrases fills p.phraseEnds once: for each position whether a Chinese or Japanese phrase ends there. In Chinese
+// these are the phrases of the highest total score, in which common words count. p.insideWords has the positions inside
+// those.
 func (p *paragraph) findPhrases() {
+	if p.phrased {
+		return
+	}
+	p.phrased = true
 	n := len(p.runes)
-	p.phraseEnds = zeroed(p.phraseEnds, n+1)
+	p.phraseEnds, p.insideWords = zeroed(p.phraseEnds, n+1), zeroed(p.insideWords, n+1)
 	model := phraseModels[p.han]()
-	// The best total of the positions from i on, if the word that ends before i may not begin a common word (taken), or
-	// may.
-	var free, taken int32
-	choice := make([]uint8, n+1) // per position: 1 ends if free, 2 ends if taken, 4 a word if free
-	for i := n - 1; i > 0; i-- {
-		score := model.score(p.runes, i)
-		word := p.han != japanese && p.hanWordAt(i)
-		nextFree, nextTaken := max(free+score, free-score), max(free+score, free-score)
-		if score > 0 {
-			choice[i] |= 1 | 2
-		}
-		bonus := int32(pairScore)
-		if containsRune(trailingHan, p.runes[i]) {
-			bonus /= 2
-		}
-		if word && taken-score+bonus > nextFree {
-			nextFree = taken - score + bonus
-			choice[i] |= 4
-		}
-		free, taken = nextFree, nextTaken
-	}
-	used := false
+	score := make([]int32, n+1)
 	for i := 1; i < n; i++ {
-		switch c := choice[i]; {
-		case !used && c&4 != 0:
-			used = true
-		default:
-			p.phraseEnds[i] = (c&3 != 0 || p.leads(i)) && !p.leads(i-1)
-			used = false
+		score[i] = model.score(p.runes, i)
+		p.phraseEnds[i] = score[i] > 0
+	}
+	longest := longestHanWord
+	if p.han == japanese {
+		longest = longestJapanese
+	}
+	// The best total of the positions after i, less one for each lone character, and how many characters the word or the
+	// character at i has.
+	best, length := make([]int32, n+1), make([]uint8, n+1)
+	for i := n - 1; i >= 0; i-- {
+		length[i], best[i] = 1, -1
+		if i+1 < n {
+			best[i] += max(score[i+1], -score[i+1]) + best[i+1]
 		}
-		if p.han != japanese && p.hanSuffixAt(i) {
-			p.phraseEnds[i], p.phraseEnds[i+1], used = false, true, false
-			i++
+		var inside int32
+		for l := shortestHanWord; l <= longest && i+l <= n && isHan(p.runes[i+l-1]); l++ {
+			inside -= score[i+l-1]
+			if !p.hanWordFrom(i, l) {
+				continue
+			}
+			total := inside + p.wordScore(i, l)
+			if i+l < n {
+				total += max(score[i+l], -score[i+l]) + best[i+l]
+			}
+			if total >= best[i] {
+				best[i], length[i] = total, uint8(l)
+			}
 		}
 	}
+	p.endPhrases(length)
+}
+
+// wordScore is what a common word of runes[i:i+l] adds to the total score.
+func (p *paragraph) wordScore(i, l int) int32 {
+	if l == shortestHanWord && containsRune(trailingHan, p.runes[i+1]) {
+		return pairScore / 2
+	}
+	return pairScore * int32(l-1) //nolint:gosec // G115: l is at most longestHanWord
+}
+
+// clingsHan are Chinese words of one character that belong to the next word, and may belong to the preceding one too.
+const clingsHan = "大小新首双雙副总總可仍至再已未必须須应應需超近约約逾仅僅凭憑靠因还還也都就才只又便且曾正刚剛太极極几幾该該此其何" +
+	"怎没沒无無非不微抵帶带选選拟擬获獲遭料现現原"
+
+// endPhrases sets p.phraseEnds and p.insideWords by the length of the word that begins at a position. In Chinese a word
+// of one character that belongs to the next one ends no phrase, nor does 前 (former) that begins a clause.
+func (p *paragraph) endPhrases(length []uint8) {
+	last, chinese := 1, p.han != japanese
+	for i := 0; i < len(p.runes); i += last {
+		l := int(length[i])
+		if chinese {
+			p.phraseEnds[i] = (p.phraseEnds[i] || l == 1 && p.leads(i)) &&
+				!(i > 0 && last == 1 && (p.leads(i-1) || p.clings(i-1)))
+		}
+		for k := i + 1; k < i+l; k++ {
+			p.insideWords[k], p.phraseEnds[k] = true, p.phraseEnds[k] && !chinese
+		}
+		last = l
+	}
+	for i := range p.runes {
+		if chinese && p.hanSuffixAt(i) && !p.insideWords[i] && !p.insideWords[i+1] {
+			p.phraseEnds[i], p.phraseEnds[i+1] = false, true
+		}
+	}
+}
+
+// insideFoundWord reports whether a break before runes[i] is inside one of the words that findPhrases chose.
+func (p *paragraph) insideFoundWord(i int) bool {
+	p.findPhrases()
+	return p.insideWords[i]
 }
 
 // leads reports whether the rune at i is a Chinese word of one character that belongs to the next word, and isn't part
@@ -143,6 +189,11 @@ func (p *paragraph) findPhrases() {
 func (p *paragraph) leads(i int) bool {
 	return p.han != japanese && containsRune(leadsHan, p.runes[i]) &&
 		(i == 0 || !p.hanWordAt(i)) && (i+1 == len(p.runes) || !p.hanWordAt(i+1))
+}
+
+// clings reports whether the character at i, a word of its own, is one of clingsHan, or 前 that begins a clause.
+func (p *paragraph) clings(i int) bool {
+	return containsRune(clingsHan, p.runes[i]) || p.runes[i] == '前' && (i == 0 || unicode.IsPunct(p.runes[i-1]))
 }
 
 // breakAfterHan are Chinese particles, which a line may end with and never begins with; neverFirst are those of
@@ -183,21 +234,16 @@ func (p *paragraph) insidePhrase(i int) bool {
 		}
 	}
 	switch {
-	case p.insideWord(i), p.hanSuffixAt(i), p.insideVerbNoun(i),
+	case p.insideWord(i), p.hanSuffixAt(i), p.insideVerbNoun(i), p.afterKanaNoun(i),
 		as == language.Hiragana && bs == language.Katakana && a == 'お':
 		return true
 	case p.isParticle(b) && !p.beginsHanWord(i):
 		return true
 	case p.han != japanese && containsRune(breakAfterHan, a) && !p.beginsHanWord(i-1):
 		return false
-	case p.looseHan(i):
-		return true
 	}
-	if !p.phrased {
-		p.phrased = true
-		p.findPhrases()
-	}
-	return !p.phraseEnds[i]
+	p.findPhrases()
+	return !p.phraseEnds[i] || p.looseHan(i) || p.looseBefore(i)
 }
 
 // closesWord reports whether a mark is the end of a word, which particles and endings may follow.

@@ -54,19 +54,20 @@ var (
 	// frenchUnits are those of bytes.
 	frenchUnits = wordSet(`Ko Mo Go To`)
 	// koreanNumbers are native numerals before a counter.
-	koreanNumbers = wordSet(`한 두 세 네 다섯 여섯 일곱 여덟 아홉 열 열한 열두 열세 열네 열다섯 열여섯 열일곱 열여덟 열아홉 스무 스물 서른 마흔 쉰
+	koreanNumbers = wordSet(`한 두 세 석 네 넉 다섯 여섯 일곱 여덟 아홉 열 열한 열두 열세 열네 열다섯 열여섯 열일곱 열여덟 열아홉 스무 스물 서른 마흔 쉰
 		예순 일흔 여든 아흔 백 천 만 몇 첫 수십 수백`)
 	// koreanMagnitudes follow digits: 420만.
 	koreanMagnitudes = "백천만억조"
 	koreanCounters   = strings.Fields(`가지 번째 번 개월 개국 개 명 사람 분 마리 권 장 대 병 잔 살 시간 시 초 일 주일 주 달 년 원 곳 배 회 차 층 단계
-		종 편 건 쪽 척 켤레 송이 판 줄`)
+		종 편 건 쪽 척 켤레 송이 판 줄 호`)
 	// koreanBound are nouns that don't begin a phrase: Mr or Ms, only, thing, way, time, because.
 	koreanBound = wordSet(`씨 뿐 뿐이다 뿐입니다 것 것은 것이 것을 것들 수 때 때문에 줄 채`)
-	// koreanLeads are words of one syllable before a number: a year, a month, a week, about, in all, each, every.
-	koreanLeads = wordSet(`연 월 주 약 총 각 매 제 단`)
-	// koreanLimits follow a number and its counter: or more, or less, under, over, within, about, in, for; ago, after.
+	// koreanLeads are words before a number: a year, a month, a week, about, in all, each, every, a.m., p.m.
+	koreanLeads = wordSet(`연 월 주 약 총 각 매 제 단 오전 오후`)
+	// koreanLimits follow a number and its counter: or more, or less, under, over, within, about, in, for; ago, after, in
+	// the year.
 	koreanLimits = strings.Fields(`이상 이하 미만 초과 이내 안팎 가량 정도 만에 동안`)
-	koreanSpans  = wordSet(`전 후 전에 후에 전까지`)
+	koreanSpans  = wordSet(`전 후 전에 후에 전까지 차 차에 차의`)
 	// koreanThis are next, this and last, before one of koreanTimes.
 	koreanThis  = wordSet(`다음 이번 지난`)
 	koreanTimes = strings.Fields(`달 주 해 번 날 학기 시즌 분기 세대 회`)

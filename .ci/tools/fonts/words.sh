@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Extracts the Thai, Lao, Khmer and Burmese dictionaries, and common words of two Han characters, from ICU into
-# render/text/words. It needs libicudata, icupkg, zopfli and a compiler (Debian: libicu-dev, icu-devtools, zopfli,
+# Extracts the Thai, Lao, Khmer and Burmese dictionaries, and common words of two to four Han characters, from ICU
+# into render/text/words. It needs libicudata, icupkg, zopfli and a compiler (Debian: libicu-dev, icu-devtools, zopfli,
 # g++); the result is committed. They are under ICU's license, in ICU.LICENSE there.
 set -euo pipefail
 target=$(cd "$(dirname "$0")/../../../render/text/words" && pwd)
@@ -14,6 +14,8 @@ for script in thai lao khmer burmese; do
   "$work/words" "$work/brkitr/${script}dict.dict" >"$work/$script.bin"
   zopfli --i50 -c "$work/$script.bin" >"$target/$script.bin.gz"
 done
-g++ -O1 "$(dirname "$0")/hanwords.cpp" -licuuc -o "$work/hanwords"
-"$work/hanwords" "$work/brkitr/cjdict.dict" >"$work/hanwords.bin"
-zopfli --i100 -c "$work/hanwords.bin" >"$target/hanwords.bin.gz"
+g++ -std=c++20 -O1 "$(dirname "$0")/hanwords.cpp" -licui18n -licuuc -o "$work/hanwords"
+for length in 1 2 3 4; do
+  "$work/hanwords" "$work/brkitr/cjdict.dict" "$length" >"$work/hanwords$length.bin"
+  zopfli --i100 -c "$work/hanwords$length.bin" >"$target/hanwords$length.bin.gz"
+done
