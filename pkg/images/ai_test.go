@@ -106,6 +106,9 @@ func older(t *testing.T, h *apptest.Service, by time.Duration) {
 
 var withTrue = map[string]any{"ai": true}
 
+// quickly is withTrue in the design that takes the least time, for tests of many images.
+var quickly = map[string]any{"ai": true, "template": "minimal"}
+
 func TestAI_pictureStandsBehindTheText(t *testing.T) {
 	t.Parallel()
 	onBothWithAI(t, func(t *testing.T, h *apptest.Service, provider *fakeai.Running) {
@@ -411,7 +414,7 @@ func TestAI_killedProviderInTheMiddleOf100(t *testing.T) {
 		for range 10 {
 			work.Go(func() {
 				for i := range turn {
-					answers[i] = h.Generate(fmt.Sprint("/page/killed", i), withTrue)
+					answers[i] = h.Generate(fmt.Sprint("/page/killed", i), quickly)
 				}
 			})
 		}
@@ -450,10 +453,10 @@ func TestAI_200AtOnceShare3Units(t *testing.T) {
 		for i := range answers {
 			work.Go(func() {
 				path := fmt.Sprint("/page/share", i)
-				answers[i] = nodes[i%len(nodes)].Generate(path, withTrue)
+				answers[i] = nodes[i%len(nodes)].Generate(path, quickly)
 				for try := 0; answers[i].Status == http.StatusServiceUnavailable && try < 100; try++ {
 					time.Sleep(100 * time.Millisecond) // a slow machine may be too busy for all of them at once
-					answers[i] = nodes[i%len(nodes)].Generate(path, withTrue)
+					answers[i] = nodes[i%len(nodes)].Generate(path, quickly)
 				}
 			})
 		}

@@ -30,7 +30,7 @@ func TestGenerate_greedyOwner_refusesNobodyElse(t *testing.T) {
 		for range connections {
 			flood.Go(func() {
 				for ctx.Err() == nil {
-					r := s.Generate(fmt.Sprintf("/page/greedy-%d", page.Add(1)), nil)
+					r := s.Generate(fmt.Sprintf("/page/greedy-%d", page.Add(1)), map[string]any{"template": "minimal"})
 					if r.Status == http.StatusOK {
 						drawn.Add(1)
 						continue
